@@ -1,0 +1,139 @@
+package claims
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Verdict is what became of a claim, or what is on record for it.
+type Verdict int
+
+// The zero Verdict is none of these, so that a claim without a record is noticed.
+const (
+	Holds       Verdict = iota + 1 // the measured figure satisfies the judge
+	Deviates                       // it does not
+	NotModelled                    // the model has nothing to measure it on
+	Failed                         // the measurement failed; never on record
+)
+
+// String returns the verdict as reports print it.
+func (v Verdict) String() string {
+	switch v {
+	case Holds:
+		return "holds"
+	case Deviates:
+		return "deviates"
+	case NotModelled:
+		return "not modelled"
+	case Failed:
+		return "error"
+	}
+	return fmt.Sprintf("Verdict(%d)", int(v))
+}
+
+// Claim is one figure of one paper. All texts are a single line.
+type Claim struct {
+	// ID is a lower-case path of at least two elements, unique in its set: "edm/table1/pcs/tx".
+	ID string
+	// Source is the paper and the place in it: "EDM Table 1".
+	Source string
+	// Text says what is claimed, in one sentence of our own.
+	Text string
+	// Printed is the figure as the paper prints it: "5.12 ns".
+	Printed string
+
+	// Judge decides whether a measurement is what the paper claims. Optional for a claim that is not modelled.
+	Judge Judge
+	// Measure measures the figure on a running model. It is nil exactly when the claim is not modelled.
+	Measure func(ctx context.Context, run *Run) (Measurement, error)
+
+	// Expect is the verdict on record: Holds, Deviates or NotModelled.
+	Expect Verdict
+	// Reason says why a claim deviates or is not modelled; it is empty exactly when the claim holds.
+	Reason string
+	// Recorded, which only a deviating claim may have, is the figure the model is known to give instead.
+	Recorded Judge
+	// Note, which any claim may have, is the reading or the profile chosen where the paper is silent.
+	Note string
+}
+
+// Run is what a measurement gets from the runner. The zero Run has seed 0 and discards its log.
+type Run struct {
+	// Seed is the only source of randomness a measurement may use.
+	Seed uint64
+
+	logf func(format string, args ...any)
+}
+
+// Logf reports progress inside a long measurement. Nothing logged becomes part of a report.
+func (r *Run) Logf(format string, args ...any) {
+	if r.logf != nil {
+		r.logf(format, args...)
+	}
+}
+
+// An ID's elements begin with a letter or digit, so that "..." and "*" can only be patterns.
+var validID = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*(/[a-z0-9][a-z0-9.-]*)+$`)
+
+// faults lists everything that is wrong with the claim by itself.
+func (c *Claim) faults() []error {
+	var faults []error
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+
+	if !validID.MatchString(c.ID) {
+		fault(`ID %q is not a lower-case path such as "edm/table1/pcs/tx"`, c.ID)
+	}
+	for _, f := range []struct {
+		name, text string
+		required   bool
+	}{
+		{"Source", c.Source, true},
+		{"Text", c.Text, true},
+		{"Printed", c.Printed, true},
+		{"Reason", c.Reason, c.Expect == Deviates || c.Expect == NotModelled},
+		{"Note", c.Note, false},
+	} {
+		switch {
+		case f.required && strings.TrimSpace(f.text) == "":
+			fault("%s is missing", f.name)
+		case strings.ContainsAny(f.text, "\r\n"):
+			fault("%s is more than one line", f.name)
+		}
+	}
+
+	switch c.Expect {
+	case Holds, Deviates:
+		if c.Measure == nil {
+			fault("Measure is missing")
+		}
+		if c.Judge.isZero() {
+			fault("Judge is missing")
+		}
+	case NotModelled:
+		if c.Measure != nil {
+			fault("Measure is given for a claim that is not modelled")
+		}
+	default:
+		fault("Expect is %v, want Holds, Deviates or NotModelled", c.Expect)
+	}
+	if c.Expect == Holds && c.Reason != "" {
+		fault("Reason is given for a claim that holds; a remark belongs in Note")
+	}
+	if c.Judge.fault != nil {
+		fault("Judge: %w", c.Judge.fault)
+	}
+
+	if !c.Recorded.isZero() {
+		switch {
+		case c.Expect != Deviates:
+			fault("Recorded is given for a claim that is not recorded as deviating")
+		case c.Recorded.fault != nil:
+			fault("Recorded: %w", c.Recorded.fault)
+		case c.Judge.fault == nil && c.Recorded.unit != c.Judge.unit:
+			fault("Recorded is in %q, Judge in %q", c.Recorded.unit, c.Judge.unit)
+		}
+	}
+	return faults
+}

@@ -1,0 +1,38 @@
+// Package claims sets what a paper prints beside what a model does.
+//
+// A [Claim] is data: where a figure stands, the figure as printed, a [Judge] that says what counts as the same, the verdict
+// on record, and a function that measures the figure on a running model. [NewSet] checks that the claims are complete and
+// distinct, [Verify] measures them, and the [Report] it returns is written as a table for a terminal, as Markdown or as JSON.
+//
+// # Verdicts
+//
+// A measured claim [Holds] or [Deviates]; one that nothing in the model stands for is [NotModelled]; one whose measurement
+// went wrong is [Failed]. The record of a claim names the first, second or third of these, with a reason for the second and
+// third. A claim is as recorded when the verdict equals the record, and [Report.OK] asks that of every claim: a regression is
+// a failure, and so is a deviation that has gone away, since its written reason is then no longer true. A deviation may also
+// record the figure it deviates to (Claim.Recorded), and then drifting away from that is a failure as well.
+//
+// # Numbers
+//
+// "Exact" is exact: figures are rationals, written as text ("5.12", "51200/33"), and an exact judge accepts only a measurement
+// that carries a rational, such as 2 cycles of 64/25 ns. A measurement in floating point stands for the shortest decimal that
+// reads back as that float, so a measured 0.95 is "at least 0.95". A unit is compared as text; nothing is converted.
+//
+// In reports an exact figure appears as its shortest decimal (25.78125 Gb/s), or as a fraction where no short decimal ends
+// (400/7 ≈ 57.14 %), any other with four significant digits, whole digits being kept.
+//
+// # Reports
+//
+// Every report is a function of the results and the seed: no time, no date, no order of completion. The JSON form is one object:
+//
+//	schema    "goldwire-claims/1"; the number rises when a field changes its meaning or goes away
+//	seed      the seed every measurement was given
+//	ok        whether every claim is as recorded
+//	summary   claims, hold, deviate, not_modelled (these three as recorded) and unexpected
+//	claims    in the order of the set; fields in brackets are left out when empty:
+//	          id, source, text, printed, [judge], expect, [reason], [recorded], [note], verdict, as_recorded, [difference],
+//	          [measured: value, [exact], unit, figure, detail, [rows: label, value, [exact], unit, figure]]
+//
+// where expect and verdict are "holds", "deviates", "not modelled" and (verdict only) "error"; value is a double; exact is a
+// decimal integer or a fraction "a/b"; figure is the value with its unit as the tables show it.
+package claims

@@ -1,0 +1,149 @@
+package claims
+
+import "fmt"
+
+// Report is the outcome of a verification, claims in the order of their set.
+type Report struct {
+	Seed    uint64
+	Results []Result
+}
+
+// Result is the outcome of one claim.
+type Result struct {
+	Claim   Claim
+	Verdict Verdict
+	// Measured is the figure found; nil if the claim is not modelled or its measurement failed.
+	Measured *Measurement
+	// Difference says how the outcome differs from what is on record; it is empty when nothing does.
+	Difference string
+}
+
+// AsRecorded reports whether the outcome is the one on record.
+func (r *Result) AsRecorded() bool { return r.Difference == "" }
+
+// OK reports whether every claim is as recorded. An honest deviation is; a failed measurement never is.
+func (r *Report) OK() bool { return r.count().Unexpected == 0 }
+
+// Summary returns one line: "14 claims: 12 hold, 1 deviates as recorded, 1 not modelled, 0 unexpected".
+func (r *Report) Summary() string {
+	n := r.count()
+	claims, hold, deviate := "claims", "hold", "deviate"
+	if n.Claims == 1 {
+		claims = "claim"
+	}
+	if n.Hold == 1 {
+		hold = "holds"
+	}
+	if n.Deviate == 1 {
+		deviate = "deviates"
+	}
+	return fmt.Sprintf("%d %s: %d %s, %d %s as recorded, %d not modelled, %d unexpected",
+		n.Claims, claims, n.Hold, hold, n.Deviate, deviate, n.NotModelled, n.Unexpected)
+}
+
+// tally counts claims. All but the first and last count those as recorded only, so the last four add up to the first.
+type tally struct {
+	Claims      int `json:"claims"`
+	Hold        int `json:"hold"`
+	Deviate     int `json:"deviate"`
+	NotModelled int `json:"not_modelled"`
+	Unexpected  int `json:"unexpected"`
+}
+
+func (r *Report) count() tally {
+	n := tally{Claims: len(r.Results)}
+	for i := range r.Results {
+		switch res := &r.Results[i]; {
+		case !res.AsRecorded():
+			n.Unexpected++
+		case res.Verdict == Holds:
+			n.Hold++
+		case res.Verdict == Deviates:
+			n.Deviate++
+		case res.Verdict == NotModelled:
+			n.NotModelled++
+		}
+	}
+	return n
+}
+
+// columns are the headings of the table in every form of the report.
+var columns = [...]string{"Claim", "Source", "Printed", "Measured", "Verdict", "Record"}
+
+// The columns that a form of the report treats in its own way.
+const (
+	columnID      = 0
+	columnVerdict = 4
+	columnRecord  = 5
+)
+
+// cells is a result's row of the table. The last cell is empty when the result is as recorded.
+func (r *Result) cells() [len(columns)]string {
+	measured, verdict, record := "", r.Verdict.String(), ""
+	if r.Measured != nil {
+		measured = r.Measured.String()
+	}
+	if r.Verdict == Failed {
+		verdict = "ERROR"
+	}
+	switch {
+	case r.AsRecorded():
+	case r.Verdict == r.Claim.Expect:
+		record = "≠ " + r.Claim.Recorded.String()
+	default:
+		record = "≠ " + r.Claim.Expect.String()
+	}
+	return [...]string{r.Claim.ID, r.Claim.Source, r.Claim.Printed, measured, verdict, record}
+}
+
+// remarks are the lists below the table: what the reader has to know beyond the verdicts.
+func (r *Report) remarks() []remark {
+	list := []remark{{title: "Unexpected"}, {title: "Deviations on record"}, {title: "Not modelled"}}
+	for i := range r.Results {
+		res := &r.Results[i]
+		if !res.AsRecorded() {
+			list[0].add(res.Claim.ID, res.Difference)
+		}
+		switch res.Claim.Expect {
+		case Deviates:
+			list[1].add(res.Claim.ID, res.Claim.Reason)
+		case NotModelled:
+			list[2].add(res.Claim.ID, res.Claim.Reason)
+		}
+	}
+	return list
+}
+
+type remark struct {
+	title string
+	items []pair
+}
+
+func (r *remark) add(id, text string) { r.items = append(r.items, pair{id, text}) }
+
+type pair struct{ label, text string }
+
+// details are the lines on one claim in a verbose report, without those that are empty, and the rows of its breakdown.
+func (r *Result) details() (lines, rows []pair) {
+	measured, detail := "", ""
+	if r.Measured != nil {
+		m := r.Measured
+		measured, detail = inFull(m.Exact, m.Value, m.Unit), m.Detail
+		for _, row := range m.Rows {
+			rows = append(rows, pair{row.Label, figure(row.Exact, row.Value, row.Unit)})
+		}
+	}
+	for _, line := range []pair{
+		{"claim", r.Claim.Text},
+		{"wanted", r.Claim.Judge.String()},
+		{"measured", measured},
+		{"counted", detail},
+		{"on record", r.Claim.Recorded.String()},
+		{"note", r.Claim.Note},
+	} {
+		if line.text != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines, rows
+}

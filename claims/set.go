@@ -1,0 +1,112 @@
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Set is a list of claims that are complete and have distinct IDs.
+type Set struct {
+	claims []Claim
+}
+
+// NewSet joins groups of claims, keeping their order, which is also that of the report. The error lists every fault of every
+// claim, one a line.
+func NewSet(groups ...[]Claim) (*Set, error) {
+	s := &Set{claims: slices.Concat(groups...)}
+	if len(s.claims) == 0 {
+		return nil, errors.New("a set without claims verifies nothing")
+	}
+	var faults []error
+	seen := make(map[string]bool)
+	for i := range s.claims {
+		c := &s.claims[i]
+		for _, fault := range c.faults() {
+			name := fmt.Sprintf("claim %q", c.ID)
+			if c.ID == "" {
+				name = fmt.Sprintf("claim number %d", i+1)
+			}
+			faults = append(faults, fmt.Errorf("%s: %w", name, fault))
+		}
+		if c.ID != "" && seen[c.ID] {
+			faults = append(faults, fmt.Errorf("claim %q: ID is used twice", c.ID))
+		}
+		seen[c.ID] = true
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	return s, nil
+}
+
+// Len returns the number of claims.
+func (s *Set) Len() int { return len(s.claims) }
+
+// All yields the claims in order.
+func (s *Set) All() iter.Seq[Claim] { return slices.Values(s.claims) }
+
+// Filter returns the claims that match at least one pattern, in the order of s; without patterns, all.
+//
+// A pattern names a claim or everything below a path; its elements may have the wildcards of [path.Match], which do not
+// match a slash. "edm", "edm/..." and "edm/*" are the whole of EDM, "edm/*/pcs" is the PCS in all its tables. A pattern that is
+// malformed or matches nothing is an error.
+func (s *Set) Filter(patterns ...string) (*Set, error) {
+	if len(patterns) == 0 {
+		return s, nil
+	}
+	keep := make([]bool, len(s.claims))
+	var faults []error
+	for _, pattern := range patterns {
+		found := false
+		for i := range s.claims {
+			ok, err := match(pattern, s.claims[i].ID)
+			if err != nil {
+				return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+			}
+			keep[i] = keep[i] || ok
+			found = found || ok
+		}
+		if !found {
+			faults = append(faults, fmt.Errorf("pattern %q matches none of %d claims", pattern, len(s.claims)))
+		}
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	out := &Set{}
+	for i, c := range s.claims {
+		if keep[i] {
+			out.claims = append(out.claims, c)
+		}
+	}
+	return out, nil
+}
+
+// match compares element by element; what the ID has beyond the pattern does not matter.
+func match(pattern, id string) (bool, error) {
+	elements := strings.Split(id, "/")
+	globs := strings.Split(pattern, "/")
+	if last := len(globs) - 1; globs[last] == "..." {
+		globs = globs[:last]
+	}
+	matched := len(globs) <= len(elements)
+	for i, glob := range globs {
+		if glob == "" || glob == "..." {
+			return false, errors.New(`want elements with a slash between them, "..." only as the last`)
+		}
+		element := ""
+		if i < len(elements) {
+			element = elements[i]
+		}
+		ok, err := path.Match(glob, element)
+		if err != nil {
+			return false, err
+		}
+		matched = matched && ok
+	}
+	return matched, nil
+}

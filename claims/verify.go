@@ -1,0 +1,150 @@
+package claims
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// Options of a verification. The zero value is ready for use.
+type Options struct {
+	// Seed is given to every measurement and stands in the report.
+	Seed uint64
+	// Workers is how many claims are measured at a time; 0 or less means GOMAXPROCS.
+	Workers int
+	// Progress, if not nil, is called whenever a claim starts or ends, with the number of claims that have ended, the
+	// number of all, and the claim that started or ended.
+	Progress func(done, total int, id string)
+	// Logf, if not nil, receives what measurements log, each line with the claim's ID in front, and the stack of a
+	// measurement that panics.
+	Logf func(format string, args ...any)
+}
+
+// Verify measures every claim of the set and compares the verdicts with the record. Progress and Logf are called by one
+// goroutine at a time, from any.
+//
+// A measurement that fails, or panics, is an outcome of its claim. The only error is that of a cancelled context: Verify then
+// starts no further claim, waits for those under way, which see the same context, and returns no report.
+func Verify(ctx context.Context, set *Set, opt Options) (*Report, error) {
+	workers := opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	v := &verification{opt: opt, total: set.Len()}
+	results := make([]Result, set.Len())
+
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, workers)
+	for i, c := range set.claims {
+		select {
+		case <-ctx.Done():
+		case slots <- struct{}{}:
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		results[i] = failed(c, errGoexit) // stands if measure does not come back
+		wg.Go(func() {
+			defer func() { <-slots }()
+			v.progress(0, c.ID)
+			defer v.progress(1, c.ID)
+			results[i] = v.measure(ctx, c)
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("verification stopped: %w", context.Cause(ctx))
+	}
+	return &Report{Seed: opt.Seed, Results: results}, nil
+}
+
+// errGoexit is the outcome of a measurement that left its goroutine without returning.
+var errGoexit = errors.New("it ended its goroutine instead of returning")
+
+// verification is the state that the workers of one Verify share.
+type verification struct {
+	opt   Options
+	total int
+
+	mu   sync.Mutex // held while a hook runs
+	done int
+}
+
+func (v *verification) progress(ended int, id string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.done += ended
+	if v.opt.Progress != nil {
+		v.opt.Progress(v.done, v.total, id)
+	}
+}
+
+func (v *verification) logf(id, format string, args ...any) {
+	if v.opt.Logf == nil {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.opt.Logf("%s: %s", id, fmt.Sprintf(format, args...))
+}
+
+// measure runs one claim. A panic names the claim; its stack, which is never twice the same, goes to the log only.
+func (v *verification) measure(ctx context.Context, c Claim) (result Result) {
+	if c.Expect == NotModelled {
+		return Result{Claim: c, Verdict: NotModelled}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			v.logf(c.ID, "panic: %v\n%s", p, debug.Stack())
+			result = failed(c, fmt.Errorf("panic in %s: %v", c.ID, p))
+		}
+	}()
+	run := &Run{Seed: v.opt.Seed, logf: func(format string, args ...any) { v.logf(c.ID, format, args...) }}
+	m, err := c.Measure(ctx, run)
+	if err != nil {
+		return failed(c, err)
+	}
+	return judge(c, m)
+}
+
+// judge compares a measurement with what the paper claims and with what is on record.
+func judge(c Claim, m Measurement) Result {
+	m, err := m.complete(c.Judge.unit)
+	if err != nil {
+		return failed(c, err)
+	}
+	holds, err := c.Judge.judge(m)
+	if err != nil {
+		return failed(c, err)
+	}
+	found := inFull(m.Exact, m.Value, m.Unit)
+	r := Result{Claim: c, Verdict: Deviates, Measured: &m}
+	if holds {
+		r.Verdict = Holds
+	}
+	switch {
+	case r.Verdict == Deviates && c.Expect == Holds:
+		r.Difference = fmt.Sprintf("recorded as holds, but %s deviates (wanted: %s)", found, c.Judge)
+	case r.Verdict == Holds && c.Expect == Deviates:
+		r.Difference = fmt.Sprintf("recorded as deviates, but %s holds (wanted: %s)", found, c.Judge)
+	case r.Verdict == Deviates && !c.Recorded.isZero():
+		same, err := c.Recorded.judge(m)
+		if err != nil {
+			return failed(c, err)
+		}
+		if !same {
+			r.Difference = fmt.Sprintf("deviates as recorded, but %s is not the figure on record (%s)", found, c.Recorded)
+		}
+	}
+	return r
+}
+
+// failed is the outcome of a claim without a figure. An error of several lines becomes one.
+func failed(c Claim, err error) Result {
+	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	return Result{Claim: c, Verdict: Failed, Difference: "measurement failed: " + strings.Join(lines, "; ")}
+}

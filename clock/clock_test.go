@@ -1,0 +1,184 @@
+package clock
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestFrequenciesAreExact(t *testing.T) {
+	for _, c := range []struct{ in, freq, period string }{
+		{"644.53125MHz", "644.53125MHz", "51200/33ps"},
+		{"156.25 MHz", "156.25MHz", "6.4ns"},
+		{"390.625MHz", "390.625MHz", "2.56ns"},
+		{"3GHz", "3000MHz", "1000/3ps"},
+		{"20625/32 MHz", "644.53125MHz", "51200/33ps"},
+		{"1Hz", "0.000001MHz", "1s"},
+		{"1e3kHz", "1MHz", "1us"},
+	} {
+		f, err := ParseFreq(c.in)
+		require.NoError(t, err)
+		require.Equal(t, c.freq, f.String())
+		require.Equal(t, c.period, f.Period().String())
+		back, err := ParseFreq(f.String())
+		require.NoError(t, err)
+		require.Zero(t, back.Hz().Cmp(f.Hz()))
+	}
+	require.Equal(t, "390.625MHz", MHz(390.625).String())
+	require.Equal(t, "402.83203125MHz", Block25G.Times(66, 64).String())
+	require.Equal(t, "25781250000", Block25G.Bandwidth(66).RatString(), "66 bits a cycle at 390.625 MHz is 25.78125 Gb/s")
+	require.Equal(t, "10312500000", Block10G.Bandwidth(66).RatString(), "10.3125 Gb/s, Clause 49")
+	require.Equal(t, "100.01MHz", MHz(100).PPM(100).String())
+	require.Equal(t, "99.99MHz", MHz(100).PPM(-100).String())
+}
+
+func TestBadNumbersAreRefused(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                          "want a number followed by Hz",
+		"12":                        "want a number followed by Hz",
+		"MHz":                       "not a decimal number",
+		"-1MHz":                     "above zero",
+		"0MHz":                      "above zero",
+		"1/0MHz":                    "not a decimal number",
+		"NaNMHz":                    "not a decimal number",
+		"0x10MHz":                   "not a decimal number",
+		"1e999999999MHz":            "exponent between",
+		"10 furlongs":               "want a number followed by Hz",
+		"5 parsecHz":                "not a decimal number",
+		"1e400MHz":                  "exponent between",
+		"1e-61MHz":                  "exponent between",
+		fmt.Sprintf("%0100dMHz", 1): "at most 64",
+	} {
+		_, err := ParseFreq(in)
+		require.ErrorContains(t, err, want, in)
+	}
+	_, err := ParseTime("5 parsecs")
+	require.EqualError(t, err, `time "5 parsecs": "5 parsec" is not a decimal number or a fraction`)
+	require.Panics(t, func() { MHz(1).PPM(-1e6) })
+}
+
+func TestUnrepresentableClocksAreRefused(t *testing.T) {
+	_, err := NewSchedule(Spec{"a", MustFreq("1e60GHz"), Time{}}, Spec{"b", MustFreq("1Hz"), Time{}})
+	require.ErrorContains(t, err, "clock b: 0.000001MHz with phase 0s cannot be represented")
+	_, err = NewSchedule(Spec{"a", Freq{}, Time{}})
+	require.EqualError(t, err, "clock a: no frequency")
+	_, err = NewSchedule(Spec{"a", MHz(1), MustTime("-1ns")})
+	require.ErrorContains(t, err, "want zero or later")
+	_, err = NewSchedule()
+	require.Error(t, err)
+	s, err := NewSchedule(Spec{"a", MustFreq("1000000007/999999937MHz"), Time{}})
+	require.NoError(t, err)
+	_, err = s.Ruler(MustTime("1/1000000000000000003fs"))
+	require.ErrorContains(t, err, "no exact stamps")
+}
+
+// The two clocks of a 10G transceiver: 64453125/15625000 = 33/8, so in 33 fast edges there are 8 slow ones and the
+// pattern repeats for ever.
+func TestNoDriftOverHyperperiod(t *testing.T) {
+	s, err := NewSchedule(Spec{Name: "line", Freq: MHz(644.53125)}, Spec{Name: "core", Freq: MHz(156.25)})
+	require.NoError(t, err)
+	require.Equal(t, "6400/33ps", s.Unit().String())
+	require.Equal(t, []uint64{8, 33}, s.period)
+	for range 1000 {
+		var coincident, line, core int
+		for range 33 + 8 - 1 {
+			switch s.Next() {
+			case 1:
+				line++
+			case 2:
+				core++
+			case 3:
+				line, core, coincident = line+1, core+1, coincident+1
+			}
+		}
+		require.Equal(t, []int{33, 8, 1}, []int{line, core, coincident})
+	}
+	require.Zero(t, s.Time(0, s.Edges(0)).Cmp(s.Time(1, s.Edges(1))))
+}
+
+// The order of a schedule's edges is the order of their exact times.
+func TestScheduleEqualsExactOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "clocks")
+		var specs []Spec
+		for i := range n {
+			f := fmt.Sprintf("%d/%dMHz", rapid.IntRange(1, 2000).Draw(t, "num"), rapid.IntRange(1, 8).Draw(t, "den"))
+			ph := fmt.Sprintf("%d/%dns", rapid.IntRange(0, 50).Draw(t, "phase"), rapid.IntRange(1, 9).Draw(t, "phase den"))
+			specs = append(specs, Spec{fmt.Sprint(i), MustFreq(f).PPM(float64(rapid.IntRange(-200, 200).Draw(t, "ppm"))), MustTime(ph)})
+		}
+		s, err := NewSchedule(specs...)
+		if err != nil {
+			t.Skip(err) // ratios that odd are refused: TestUnrepresentableClocksAreRefused
+		}
+		counts := make([]uint64, n)
+		for range 50 {
+			var first Time
+			var want uint64
+			for i := range n {
+				at := s.Time(i, counts[i]+1)
+				switch {
+				case want == 0 || at.Cmp(first) < 0:
+					first, want = at, 1<<i
+				case at.Cmp(first) == 0:
+					want |= 1 << i
+				}
+			}
+			require.Equal(t, want, s.Next())
+			for i := range n {
+				counts[i] += want >> i & 1
+				require.Equal(t, counts[i], s.Edges(i))
+			}
+		}
+	})
+}
+
+func TestRulerRoundsEachEdgeOnce(t *testing.T) {
+	s, err := NewSchedule(Spec{"line", MHz(644.53125), MustTime("1.92ns")})
+	require.NoError(t, err)
+	r, err := s.Ruler(Picosecond)
+	require.NoError(t, err)
+	half := big.NewRat(1, 2)
+	round := func(t Time) uint64 { // ⌊x + 1/2⌋
+		x := t.In(Picosecond)
+		x.Add(x, half)
+		return new(big.Int).Quo(x.Num(), x.Denom()).Uint64()
+	}
+	for _, n := range []uint64{0, 1, 2, 32, 33, 1_000_000_007, 1 << 50} {
+		require.Equal(t, round(s.Time(0, n)), r.Edge(0, n))
+		mid := s.Time(0, n).Add(Time{new(big.Rat).Mul(MHz(644.53125).Period().s, half)})
+		require.Equal(t, round(mid), r.Fall(0, n))
+	}
+}
+
+func TestNextDoesNotAllocate(t *testing.T) {
+	s, err := NewSchedule(Spec{Name: "a", Freq: MHz(644.53125)}, Spec{Name: "b", Freq: MHz(156.25)})
+	require.NoError(t, err)
+	require.Zero(t, testing.AllocsPerRun(1000, func() { s.Next() }))
+}
+
+func ExampleSchedule() {
+	s, _ := NewSchedule(
+		Spec{Name: "line", Freq: MHz(625)},
+		Spec{Name: "core", Freq: MHz(156.25)},
+	)
+	for range 5 {
+		mask := s.Next()
+		fmt.Printf("line edge %d at %v, core edge: %v\n", s.Edges(0), s.Time(0, s.Edges(0)), mask&2 != 0)
+	}
+	// Output:
+	// line edge 1 at 1.6ns, core edge: false
+	// line edge 2 at 3.2ns, core edge: false
+	// line edge 3 at 4.8ns, core edge: false
+	// line edge 4 at 6.4ns, core edge: true
+	// line edge 5 at 8ns, core edge: false
+}
+
+func BenchmarkNextTwoClocks(b *testing.B) {
+	s, _ := NewSchedule(Spec{Name: "line", Freq: MHz(644.53125)}, Spec{Name: "core", Freq: MHz(156.25)})
+	for b.Loop() {
+		s.Next()
+	}
+}

@@ -1,0 +1,41 @@
+// Package rtl is the kernel: it runs hardware modules written as Go structs, clock edge by clock edge.
+//
+// A [Module] is a pointer to a struct with a Tick method; one call is one rising edge of its clock. Its ports are fields:
+//
+//   - [Out] is a register. Set during a tick becomes visible after the edge; until then everybody reads the old value.
+//   - [In] reads an Out or a Wire of the same clock.
+//   - [Wire] is a combinational output, driven in the optional Comb method ([Comber]).
+//   - [Async] is the one input that may read a register of another clock; only synchronisers and asynchronous FIFOs
+//     have one.
+//
+// All other fields are the module's own registers and memories. It updates them in place and nobody else reads them:
+// this is the one rule the author of a module has to keep, and the reason why the order in which modules tick cannot
+// matter. A private field with a `bits:"n"` tag is a probe: it is traced with the ports.
+//
+// A signal's Go type is a plain value: bool, sized unsigned integers, and arrays and structs of them, with `bits:"n"`
+// tags on the fields that are narrower than their Go type. The type is the one declaration from which waveforms,
+// vectors and Verilog ports are made.
+//
+// Modules are added to scopes, connected, elaborated, run:
+//
+//	sim := rtl.New(rtl.Config{})
+//	clk := sim.Clock("core", clock.MHz(390.625))
+//	tx := sim.Scope("tx").On(clk)
+//	tx.Add("encoder", &enc)
+//	tx.Add("scrambler", &scr)
+//	rtl.Connect(&enc.Out, &scr.In)
+//	if err := sim.Elaborate(); err != nil { … } // every fault at once, with full paths
+//	err := clk.Run(1000)
+//
+// # Time
+//
+// Edge n of a clock (n = 1, 2, …) is at phase + n periods. At one instant, for all clocks that have an edge then, all
+// Combs run, then all Ticks, then all commits. Before its first edge every output holds what the module's Reset drove,
+// or zero if the module has no Reset.
+//
+// # Modes
+//
+// [Fast] runs the modules one after another. [Strict] does the same in a random order drawn from the seed and also
+// reports values wider than their declaration, reads of outputs never driven, Wires a Comb leaves undriven (a latch),
+// and Combs that are not pure. [Parallel] spreads the modules of an edge over workers. All three give the same bits.
+package rtl

@@ -1,0 +1,326 @@
+package rtl
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"goldwire/clock"
+)
+
+// node is a module in its place.
+type node struct {
+	path   string
+	module Module
+	clock  *Clock
+	comber Comber // nil if the module has no Comb
+	ports  []PortInfo
+	ins    []*inPort
+	outs   []*outPort
+	wires  []*wirePort
+
+	cluster int // nodes that Wires join have the same; one worker runs them
+	shard   *shard
+}
+
+type inPort struct {
+	node *node
+	name string
+	port sink
+	src  any // *outPort, *wirePort or tied
+}
+
+type outPort struct {
+	node   *node
+	name   string
+	port   register
+	driven bool // by Reset or a Tick
+	signal *Signal
+}
+
+type wirePort struct {
+	node   *node
+	name   string
+	port   wire
+	comb   []string // the names in its comb tag; nil if it has none
+	signal *Signal
+}
+
+func (p *inPort) path() string   { return join(p.node.path, p.name) }
+func (p *outPort) path() string  { return join(p.node.path, p.name) }
+func (p *wirePort) path() string { return join(p.node.path, p.name) }
+
+// Elaborate checks the whole design, lays out its state and resets it. The error, a [Faults], has every fault found. After
+// it the design is fixed.
+func (s *Sim) Elaborate() error {
+	s.mustBe(building, "Elaborate")
+	s.phase = broken
+	s.scanModules()
+	s.resolve()
+	calls := s.orderCombs()
+	if len(s.clocks) > 0 {
+		specs := make([]clock.Spec, len(s.clocks))
+		for i, c := range s.clocks {
+			specs[i] = c.spec
+		}
+		var err error
+		if s.schedule, err = clock.NewSchedule(specs...); err != nil {
+			s.fault(BadClock, "the clocks", "have no common time: %v", err)
+		}
+	} else {
+		s.fault(BadClock, "the simulation", "has no clock")
+	}
+	if err := s.takeFaults(); err != nil {
+		return err
+	}
+	s.partition()
+	s.allocate()
+	s.fillShards(calls)
+	s.reset()
+	if s.cfg.Mode == Strict {
+		s.strict = newStrict(s)
+	}
+	s.phase = running
+	return nil
+}
+
+// scanModules finds the ports and probes of every module.
+func (s *Sim) scanModules() {
+	paths := map[string]bool{}
+	modules := map[Module]string{}
+	for _, n := range s.nodes {
+		if paths[n.path] {
+			s.fault(AddedTwice, n.path, "is the path of two modules")
+		}
+		paths[n.path] = true
+		v := reflect.ValueOf(n.module)
+		if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+			s.fault(NotAStruct, n.path, "is a %T, want a pointer to a struct", n.module)
+			continue
+		}
+		if first, ok := modules[n.module]; ok && v.Elem().Type().Size() > 0 {
+			s.fault(AddedTwice, n.path, "is the same module as %s", first)
+			continue
+		}
+		modules[n.module] = n.path
+		if n.clock == nil {
+			s.fault(NoClock, n.path, "has no clock: add it to a scope that is On a clock")
+		} else if n.clock.sim != s {
+			s.fault(NoClock, n.path, "has a clock of another simulation")
+		}
+		n.comber, _ = n.module.(Comber)
+		s.scan(n, v.Elem(), "", "")
+	}
+}
+
+var (
+	sourceType = reflect.TypeFor[source]()
+	sinkType   = reflect.TypeFor[sink]()
+)
+
+func isPort(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return t.Kind() == reflect.Struct && (p.Implements(sourceType) || p.Implements(sinkType))
+}
+
+// holdsPorts tells whether a field of this type is worth a look inside: memories are not.
+func holdsPorts(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct:
+		if isPort(t) {
+			return true
+		}
+		for f := range t.Fields() {
+			if f.Type.Kind() != reflect.Slice && holdsPorts(f.Type) || f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {
+				return true
+			}
+		}
+	case reflect.Array:
+		return holdsPorts(t.Elem())
+	}
+	return false
+}
+
+func (s *Sim) scan(n *node, v reflect.Value, name string, tag reflect.StructTag) {
+	t := v.Type()
+	switch {
+	case isPort(t):
+		s.addPort(n, name, reflect.NewAt(t, unsafe.Pointer(v.UnsafeAddr())).Interface(), tag)
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			sub := name
+			if !f.Anonymous {
+				sub = under(name, SnakeCase(f.Name))
+			}
+			switch {
+			case holdsPorts(f.Type):
+				s.scan(n, v.Field(i), sub, f.Tag)
+			case f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()):
+				for j := range v.Field(i).Len() {
+					s.scan(n, v.Field(i).Index(j), under(sub, strconv.Itoa(j)), f.Tag)
+				}
+			case !f.IsExported() && f.Tag.Get("bits") != "":
+				s.addProbe(n, sub, v.Field(i), f.Tag)
+			}
+		}
+	case t.Kind() == reflect.Array:
+		for i := range t.Len() {
+			s.scan(n, v.Index(i), under(name, strconv.Itoa(i)), tag)
+		}
+	}
+}
+
+func (s *Sim) addPort(n *node, name string, port any, tag reflect.StructTag) {
+	info := PortInfo{Name: name, port: port}
+	switch p := port.(type) {
+	case source:
+		info.Type, info.Dir = p.elem(), Output
+	case sink:
+		info.Type, info.IsAsync = p.elem(), p.async()
+	}
+	var err error
+	if info.Leaves, err = Layout(info.Type); err != nil {
+		s.fault(NoFixedWidth, join(n.path, name), "is of type %v: %v", info.Type, err)
+	} else if len(info.Leaves) == 0 {
+		s.fault(NoFixedWidth, join(n.path, name), "is of type %v, which has no bits", info.Type)
+	}
+	switch p := port.(type) {
+	case register:
+		info.Kind = Register
+		n.outs = append(n.outs, &outPort{node: n, name: name, port: p, signal: s.addSignal(n, &info)})
+	case wire:
+		info.Kind = Combinational
+		w := &wirePort{node: n, name: name, port: p, signal: s.addSignal(n, &info)}
+		if list, ok := tag.Lookup("comb"); ok {
+			w.comb = strings.Split(list, ",")
+		}
+		if n.comber == nil {
+			s.fault(Latch, w.path(), "is a Wire, but its module has no Comb to drive it")
+		}
+		n.wires = append(n.wires, w)
+	case sink:
+		n.ins = append(n.ins, &inPort{node: n, name: name, port: p})
+	}
+	n.ports = append(n.ports, info)
+}
+
+func (s *Sim) addProbe(n *node, name string, v reflect.Value, tag reflect.StructTag) {
+	leaves, err := layout(v.Type(), "", 0, tag)
+	if err != nil {
+		s.fault(BadTag, join(n.path, name), "cannot be a probe: %v", err)
+		return
+	}
+	probe := s.addSignal(n, &PortInfo{Name: name, Kind: Probe, Leaves: leaves})
+	probe.p = unsafe.Pointer(v.UnsafeAddr())
+}
+
+func (s *Sim) addSignal(n *node, p *PortInfo) *Signal {
+	sig := &Signal{Path: join(n.path, p.Name), Module: n.path, Name: p.Name, Kind: p.Kind, Clock: n.clock, Leaves: p.Leaves}
+	s.signals = append(s.signals, sig)
+	return sig
+}
+
+// resolve finds the port behind each input's source.
+func (s *Sim) resolve() {
+	owner := map[source]any{}
+	path := map[source]string{}
+	claim := func(src source, port any, at string) {
+		if first, ok := path[src]; ok {
+			s.fault(DrivenTwice, at, "is the same output as %s", first)
+			return
+		}
+		owner[src], path[src] = port, at
+	}
+	for _, n := range s.nodes {
+		for _, o := range n.outs {
+			claim(o.port, o, o.path())
+		}
+		for _, w := range n.wires {
+			claim(w.port, w, w.path())
+		}
+	}
+	for _, n := range s.nodes {
+		for _, in := range n.ins {
+			switch src := in.port.source().(type) {
+			case nil:
+				s.fault(Unconnected, in.path(), "reads nothing: Connect it, or Tie it to a constant")
+			case *conflict:
+				var names []string
+				for _, d := range src.drivers {
+					names = append(names, orElse(path[d], "a constant"))
+				}
+				s.fault(DrivenTwice, in.path(), "is driven by %s", strings.Join(names, " and by "))
+			case tied:
+				in.src = src
+			default:
+				port, ok := owner[src]
+				if !ok {
+					s.fault(NotAdded, in.path(), "reads an output of a module that was not added")
+					continue
+				}
+				in.src = port
+				s.checkCrossing(in)
+			}
+		}
+	}
+}
+
+func (s *Sim) checkCrossing(in *inPort) {
+	switch src := in.src.(type) {
+	case *outPort:
+		if src.node.clock != in.node.clock && !in.port.async() {
+			s.fault(ClockCrossing, in.path(), "(clock %s) reads %s (clock %s): use a synchroniser or an asynchronous FIFO",
+				in.node.clock.name(), src.path(), src.node.clock.name())
+		}
+	case *wirePort:
+		if in.port.async() {
+			s.fault(ClockCrossing, in.path(), "reads the Wire %s: combinational logic glitches, cross from a register", src.path())
+		} else if src.node.clock != in.node.clock {
+			s.fault(ClockCrossing, in.path(), "(clock %s) reads the Wire %s (clock %s)",
+				in.node.clock.name(), src.path(), src.node.clock.name())
+		}
+	}
+}
+
+func (c *Clock) name() string {
+	if c == nil {
+		return "none"
+	}
+	return c.spec.Name
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// reset brings every module to its initial state.
+func (s *Sim) reset() {
+	for _, n := range s.nodes {
+		r, resets := n.module.(Resetter)
+		if resets {
+			r.Reset()
+		}
+		for _, o := range n.outs {
+			o.driven = !resets || *o.port.driven()
+			*o.port.driven() = false
+		}
+		for _, in := range n.ins {
+			*in.port.read() = false
+		}
+	}
+	for _, worker := range s.shards {
+		for _, sh := range worker {
+			sh.commit()
+		}
+	}
+	for _, worker := range s.shards {
+		for _, sh := range worker {
+			sh.comb()
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package rtl
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// Direction is that of a port, seen from its module.
+type Direction int
+
+// Directions.
+const (
+	Input Direction = iota
+	Output
+)
+
+func (d Direction) String() string { return [...]string{"in", "out"}[d] }
+
+// PortInfo describes a port of a module and, once the module's simulation is elaborated, reads it.
+type PortInfo struct {
+	Name    string // "in", "rx_data_3"
+	Dir     Direction
+	Kind    SignalKind // of an output: Register or Combinational
+	IsAsync bool       // an input that may read any clock
+	Type    reflect.Type
+	Leaves  []Leaf
+
+	port any
+}
+
+// Width returns the port's bits, all leaves together.
+func (p *PortInfo) Width() int {
+	w := 0
+	for _, l := range p.Leaves {
+		w += l.Width
+	}
+	return w
+}
+
+// Value returns the settled value of a leaf.
+func (p *PortInfo) Value(leaf int) uint64 {
+	return load(p.port.(reader).pointer(), &p.Leaves[leaf])
+}
+
+// reader is any port.
+type reader interface{ pointer() unsafe.Pointer }
+
+func (i *In[T]) pointer() unsafe.Pointer    { return unsafe.Pointer(i.p) }
+func (o *Out[T]) pointer() unsafe.Pointer   { return unsafe.Pointer(o.cur) }
+func (w *Wire[T]) pointer() unsafe.Pointer  { return unsafe.Pointer(w.p) }
+func (a *Async[T]) pointer() unsafe.Pointer { return unsafe.Pointer(a.p) }
+
+// Ports returns the ports of a module in declaration order, in or out of a simulation. It fails if the module is not a
+// pointer to a struct or a port's type has no fixed width.
+func Ports(m Module) ([]PortInfo, error) {
+	scratch := New(Config{})
+	clk := &Clock{sim: scratch}
+	n := &node{path: SnakeCase(reflect.Indirect(reflect.ValueOf(m)).Type().Name()), module: m, clock: clk}
+	scratch.nodes = append(scratch.nodes, n)
+	scratch.scanModules()
+	if err := scratch.takeFaults(); err != nil {
+		return nil, fmt.Errorf("ports of %T: %w", m, err)
+	}
+	return n.ports, nil
+}

@@ -1,0 +1,96 @@
+package rtl
+
+import "math/bits"
+
+// Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
+// instant are part of it. Only strict mode returns an error, a [Faults]: those found at the first instant that has any.
+func (c *Clock) Run(n uint64) error {
+	s := c.sim
+	s.mustBe(running, "Run")
+	target := c.Cycle() + n
+	switch {
+	case s.strict != nil:
+		for c.Cycle() < target {
+			if err := s.Step(); err != nil {
+				return err
+			}
+		}
+	case s.cfg.Workers > 1:
+		s.runParallel(c.index, target)
+	case len(s.clocks) == 1 && len(s.observers) == 0:
+		sh := s.shards[0][0]
+		for range n {
+			sh.comb()
+			sh.tick()
+			sh.commit()
+		}
+		s.schedule.Skip(n)
+	default:
+		for c.Cycle() < target {
+			s.instant(s.schedule.Next())
+		}
+	}
+	return nil
+}
+
+// RunUntil runs cycle by cycle until done reports true after an edge of this clock, at most limit cycles, and returns
+// whether it did.
+func (c *Clock) RunUntil(limit uint64, done func() bool) (bool, error) {
+	for range limit {
+		if err := c.Run(1); err != nil {
+			return false, err
+		}
+		if done() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Step advances the simulation by one instant: the next edge of any clock, and all that coincide with it.
+func (s *Sim) Step() error {
+	s.mustBe(running, "Step")
+	edges := s.schedule.Next()
+	if s.strict != nil {
+		s.strict.instant(edges)
+		s.observe(edges)
+		return s.takeFaults()
+	}
+	s.instant(edges)
+	return nil
+}
+
+// instant runs one instant on this goroutine.
+func (s *Sim) instant(edges uint64) {
+	for e := edges; e != 0; e &= e - 1 {
+		for _, worker := range s.shards {
+			worker[bits.TrailingZeros64(e)].comb()
+		}
+	}
+	for e := edges; e != 0; e &= e - 1 {
+		for _, worker := range s.shards {
+			worker[bits.TrailingZeros64(e)].tick()
+		}
+	}
+	for e := edges; e != 0; e &= e - 1 {
+		for _, worker := range s.shards {
+			worker[bits.TrailingZeros64(e)].commit()
+		}
+	}
+	s.observe(edges)
+}
+
+// observe settles the wires and calls the observers.
+func (s *Sim) observe(edges uint64) {
+	if len(s.observers) == 0 {
+		return
+	}
+	for e := edges; e != 0; e &= e - 1 {
+		for _, worker := range s.shards {
+			worker[bits.TrailingZeros64(e)].comb()
+		}
+	}
+	for _, o := range s.observers {
+		o.Observe(edges)
+	}
+}

@@ -1,0 +1,97 @@
+package rtl
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// SignalKind tells registers from wires and probes.
+type SignalKind int
+
+// The kinds of signal.
+const (
+	Register      SignalKind = iota // an Out: changes at its clock's rising edge
+	Combinational                   // a Wire: settles after the edge
+	Probe                           // a private field with a bits tag
+)
+
+// Signal is something that can be traced.
+type Signal struct {
+	Path   string // "tx.scrambler.out"
+	Module string // "tx.scrambler"
+	Name   string // "out"
+	Kind   SignalKind
+	Clock  *Clock
+	Leaves []Leaf
+
+	p    unsafe.Pointer // the settled value
+	next unsafe.Pointer // of a register, its value to come
+}
+
+// Value returns the settled value of a leaf.
+func (s *Signal) Value(leaf int) uint64 { return load(s.p, &s.Leaves[leaf]) }
+
+func load(base unsafe.Pointer, l *Leaf) uint64 {
+	p := unsafe.Add(base, l.offset)
+	switch l.kind {
+	case reflect.Bool:
+		if *(*bool)(p) {
+			return 1
+		}
+		return 0
+	case reflect.Uint8:
+		return uint64(*(*uint8)(p))
+	case reflect.Uint16:
+		return uint64(*(*uint16)(p))
+	case reflect.Uint32:
+		return uint64(*(*uint32)(p))
+	default:
+		return *(*uint64)(p)
+	}
+}
+
+// Signals returns all outputs, wires and probes, in the order in which their modules were added. Elaborate comes first.
+func (s *Sim) Signals() []*Signal { return s.signals }
+
+// Observer is called after each instant, when all registers have their new values and all wires have settled. Edges has
+// bit i set if clock i (in the order of creation) had an edge.
+type Observer interface{ Observe(edges uint64) }
+
+// Observe adds an observer.
+func (s *Sim) Observe(o Observer) { s.observers = append(s.observers, o) }
+
+// TraceHash is an observer that condenses every value of every output and wire at every instant into 64 bits, so that two
+// runs can be compared bit for bit without keeping their traces. Probes are left out: what leaves a module counts.
+type TraceHash struct {
+	signals []*Signal
+	sum     uint64
+}
+
+// NewTraceHash hashes an elaborated simulation from now on.
+func NewTraceHash(s *Sim) *TraceHash {
+	h := &TraceHash{}
+	for _, sig := range s.signals {
+		if sig.Kind != Probe {
+			h.signals = append(h.signals, sig)
+		}
+	}
+	s.Observe(h)
+	return h
+}
+
+// Observe takes the values of one instant.
+func (h *TraceHash) Observe(edges uint64) {
+	// FNV-1a's prime over 64-bit words, with a shift so that high bits reach low ones
+	const prime = 0x100000001b3
+	sum := (h.sum ^ edges) * prime
+	for _, s := range h.signals {
+		for i := range s.Leaves {
+			sum = (sum ^ load(s.p, &s.Leaves[i])) * prime
+			sum ^= sum >> 29
+		}
+	}
+	h.sum = sum
+}
+
+// Sum returns the hash of what was observed so far.
+func (h *TraceHash) Sum() uint64 { return h.sum }

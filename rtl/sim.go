@@ -1,0 +1,114 @@
+package rtl
+
+import (
+	"fmt"
+	"runtime"
+
+	"goldwire/clock"
+)
+
+// Mode says how a simulation runs. It changes the speed, never the bits.
+type Mode int
+
+// The modes; see the package comment.
+const (
+	Fast Mode = iota
+	Strict
+	Parallel
+)
+
+var modeNames = [...]string{"fast", "strict", "parallel"}
+
+func (m Mode) String() string { return modeNames[m] }
+
+// Config says how a simulation runs. The zero value is fast mode.
+type Config struct {
+	Mode    Mode
+	Seed    uint64 // strict mode: of the tick order and of Jitter
+	Workers int    // parallel mode: goroutines, 0 for one a processor
+	Jitter  bool   // strict mode: delay what an Async sees by 0 or 1 edges; this, and only this, changes the bits
+}
+
+// Sim is a simulation: clocks, scopes with modules, and their state.
+type Sim struct {
+	cfg       Config
+	phase     phase
+	clocks    []*Clock
+	schedule  *clock.Schedule
+	nodes     []*node
+	signals   []*Signal
+	observers []Observer
+	faults    Faults
+
+	shards [][]*shard // [worker][clock]
+	strict *strict
+}
+
+type phase int
+
+const (
+	building phase = iota
+	running
+	broken // elaboration failed
+)
+
+// New returns an empty simulation.
+func New(cfg Config) *Sim {
+	if cfg.Mode != Parallel {
+		cfg.Workers = 1
+	} else if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
+	}
+	return &Sim{cfg: cfg}
+}
+
+// Clock adds a clock domain. Its edge n (n = 1, 2, …) is at phase + n periods.
+func (s *Sim) Clock(name string, f clock.Freq, phase ...clock.Time) *Clock {
+	s.mustBe(building, "Clock "+name)
+	s.checkName("", name)
+	c := &Clock{sim: s, index: len(s.clocks), spec: clock.Spec{Name: name, Freq: f}}
+	for _, p := range phase {
+		c.spec.Phase = c.spec.Phase.Add(p)
+	}
+	s.clocks = append(s.clocks, c)
+	return c
+}
+
+// Scope returns a scope at the top of the hierarchy. It has no clock yet: see [Scope.On].
+func (s *Sim) Scope(name string) *Scope {
+	return (&Scope{sim: s}).Scope(name)
+}
+
+// Clocks returns the clocks in the order of creation.
+func (s *Sim) Clocks() []*Clock { return s.clocks }
+
+// Schedule returns the exact edges of the clocks so far; it is for reading. Elaborate comes first.
+func (s *Sim) Schedule() *clock.Schedule { return s.schedule }
+
+func (s *Sim) mustBe(p phase, what string) {
+	if s.phase != p {
+		panic(fmt.Sprintf("rtl: %s: the simulation is not in the right phase: build, Elaborate without an error, then run", what))
+	}
+}
+
+// Clock is a clock domain.
+type Clock struct {
+	sim   *Sim
+	index int
+	spec  clock.Spec
+}
+
+// Name returns the clock's name.
+func (c *Clock) Name() string { return c.spec.Name }
+
+// Index returns the clock's place in the order of creation: its bit in [Observer].
+func (c *Clock) Index() int { return c.index }
+
+// Freq returns the clock's exact frequency.
+func (c *Clock) Freq() clock.Freq { return c.spec.Freq }
+
+// Cycle returns how many edges the clock has had.
+func (c *Clock) Cycle() uint64 { return c.sim.schedule.Edges(c.index) }
+
+// Time returns when the clock's latest edge was.
+func (c *Clock) Time() clock.Time { return c.sim.schedule.Time(c.index, c.Cycle()) }

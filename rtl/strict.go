@@ -1,0 +1,224 @@
+package rtl
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"unsafe"
+)
+
+// strict runs a simulation in strict mode: one module at a time, in a random order, with a look at its ports after each.
+type strict struct {
+	sim   *Sim
+	rng   *rand.Rand
+	combs [][]*node // [clock], in the order of the calls
+	ticks [][]*node // [clock], shuffled before use
+	late  []*jitter
+
+	mayRead map[*node]map[*inPort]bool // what the Comb of a module may read, by its comb tags
+	fresh   []*outPort                 // driven for the first time at this instant
+}
+
+func newStrict(s *Sim) *strict {
+	t := &strict{
+		sim:     s,
+		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0x676f6c6477697265)), // "goldwire", a stream of our own
+		mayRead: map[*node]map[*inPort]bool{},
+	}
+	byComber := map[Comber]*node{}
+	for _, n := range s.nodes {
+		if n.comber == nil {
+			continue
+		}
+		byComber[n.comber] = n
+		t.mayRead[n] = map[*inPort]bool{}
+		for _, w := range n.wires {
+			for _, in := range s.combInputs(w) {
+				t.mayRead[n][in] = true
+			}
+		}
+	}
+	for _, sh := range s.shards[0] {
+		t.ticks = append(t.ticks, append([]*node(nil), sh.nodes...))
+		var combs []*node
+		for _, c := range sh.combs {
+			combs = append(combs, byComber[c])
+		}
+		t.combs = append(t.combs, combs)
+	}
+	if s.cfg.Jitter {
+		for _, n := range s.nodes {
+			for _, in := range n.ins {
+				if o, ok := in.src.(*outPort); ok && in.port.async() && o.node.clock != n.clock {
+					t.late = append(t.late, newJitter(in, o))
+				}
+			}
+		}
+	}
+	return t
+}
+
+func (t *strict) instant(edges uint64) {
+	for _, j := range t.late {
+		if edges>>j.clock&1 == 1 {
+			j.sample(t.rng)
+		}
+	}
+	for e := edges; e != 0; e &= e - 1 {
+		c := bits.TrailingZeros64(e)
+		for _, n := range t.combs[c] {
+			t.comb(n)
+		}
+		t.checkPure(c)
+	}
+	for e := edges; e != 0; e &= e - 1 {
+		ticks := t.ticks[bits.TrailingZeros64(e)]
+		t.rng.Shuffle(len(ticks), func(i, j int) { ticks[i], ticks[j] = ticks[j], ticks[i] })
+		for _, n := range ticks {
+			t.tick(n)
+		}
+	}
+	for e := edges; e != 0; e &= e - 1 {
+		t.sim.shards[0][bits.TrailingZeros64(e)].commit()
+	}
+	for _, o := range t.fresh { // only now: who ticks first must not matter
+		o.driven = true
+	}
+	t.fresh = t.fresh[:0]
+}
+
+func (t *strict) comb(n *node) {
+	n.comber.Comb()
+	for _, w := range n.wires {
+		if !*w.port.driven() {
+			t.sim.fault(Latch, w.path(), "was not driven by Comb at cycle %d of clock %s", t.cycle(n), n.clock.Name())
+		}
+		*w.port.driven() = false
+		t.checkWidth(n, w.path(), w.signal.p, w.signal.Leaves)
+	}
+	for _, o := range n.outs {
+		if *o.port.driven() {
+			t.sim.fault(MisplacedDrive, o.path(), "is an Out, but Comb sets it")
+		}
+	}
+	for _, in := range n.ins {
+		if *in.port.read() && in.port.async() {
+			t.sim.fault(ClockCrossing, in.path(), "is an Async, but Comb reads it")
+		} else if *in.port.read() && !t.mayRead[n][in] {
+			t.sim.fault(UndeclaredInput, in.path(), "is read by Comb, but no comb tag of the module names it")
+		}
+	}
+	t.checkReads(n)
+}
+
+// checkPure settles all wires of a clock once more and wants the same values.
+func (t *strict) checkPure(clock int) {
+	var before []uint64
+	t.eachWire(clock, func(_ *wirePort, v uint64) { before = append(before, v) })
+	for _, n := range t.combs[clock] {
+		n.comber.Comb()
+	}
+	i := 0
+	t.eachWire(clock, func(w *wirePort, v uint64) {
+		if v != before[i] {
+			t.sim.fault(ImpureComb, w.path(), "was %#x, then %#x when Comb was called again", before[i], v)
+		}
+		i++
+	})
+	for _, n := range t.combs[clock] {
+		for _, w := range n.wires {
+			*w.port.driven() = false
+		}
+		for _, in := range n.ins {
+			*in.port.read() = false
+		}
+	}
+}
+
+func (t *strict) eachWire(clock int, f func(w *wirePort, v uint64)) {
+	for _, n := range t.combs[clock] {
+		for _, w := range n.wires {
+			for i := range w.signal.Leaves {
+				f(w, w.signal.Value(i))
+			}
+		}
+	}
+}
+
+func (t *strict) tick(n *node) {
+	n.module.Tick()
+	for _, w := range n.wires {
+		if *w.port.driven() {
+			t.sim.fault(MisplacedDrive, w.path(), "is a Wire, but Tick sets it")
+			*w.port.driven() = false
+		}
+	}
+	t.checkReads(n)
+	for _, o := range n.outs {
+		if *o.port.driven() {
+			*o.port.driven() = false
+			if !o.driven {
+				t.fresh = append(t.fresh, o)
+			}
+			t.checkWidth(n, o.path(), o.signal.next, o.signal.Leaves)
+		}
+	}
+}
+
+func (t *strict) checkReads(n *node) {
+	for _, in := range n.ins {
+		if !*in.port.read() {
+			continue
+		}
+		*in.port.read() = false
+		if o, ok := in.src.(*outPort); ok && !o.driven {
+			t.sim.fault(ReadUndriven, in.path(), "reads %s at cycle %d of clock %s, which neither Reset nor Tick has driven",
+				o.path(), t.cycle(n), n.clock.Name())
+		}
+	}
+}
+
+func (t *strict) checkWidth(n *node, path string, p unsafe.Pointer, leaves []Leaf) {
+	for i := range leaves {
+		l := &leaves[i]
+		if v := load(p, l); l.Width < 64 && v>>l.Width != 0 {
+			t.sim.fault(TooWide, join(path, l.Name), "gets %#x at cycle %d of clock %s, want %d bits",
+				v, t.cycle(n), n.clock.Name(), l.Width)
+		}
+	}
+}
+
+// cycle is the number of the edge that is being run.
+func (t *strict) cycle(n *node) uint64 { return n.clock.Cycle() }
+
+// jitter stands between an Async and its source: a change shows at once or one edge later.
+type jitter struct {
+	clock    int // the reader's
+	src, see []byte
+	held     bool
+}
+
+func newJitter(in *inPort, o *outPort) *jitter {
+	size := int(o.port.elem().Size())
+	see := unsafe.Pointer(unsafe.SliceData(slab(uintptr(size))))
+	j := &jitter{
+		clock: in.node.clock.index,
+		src:   unsafe.Slice((*byte)(o.signal.p), size),
+		see:   unsafe.Slice((*byte)(see), size),
+	}
+	copy(j.see, j.src)
+	in.port.bindTo(see)
+	return j
+}
+
+func (j *jitter) sample(rng *rand.Rand) {
+	if string(j.src) == string(j.see) {
+		j.held = false
+		return
+	}
+	if !j.held && rng.IntN(2) == 0 {
+		j.held = true
+		return
+	}
+	copy(j.see, j.src)
+	j.held = false
+}

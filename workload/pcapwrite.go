@@ -1,0 +1,69 @@
+package workload
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+	"github.com/gopacket/gopacket/pcapgo"
+)
+
+// WritePcapFile writes frames to the capture at path, which appears whole or not at all. See [WritePcap].
+func WritePcapFile(path string, frames []Frame) error {
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer file.Cleanup()
+	buffered := bufio.NewWriter(file)
+	if err := WritePcap(buffered, frames); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := file.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// WritePcap writes frames as a little-endian nanosecond pcap: 24 bytes of header, then 16 bytes and the frame for each. A
+// frame's timestamp is its Time, counted from second 0, so equal frames give equal bytes. It is an error, which names the
+// record counted from 1, if there is no frame, or one whose length [ReadPcap] would refuse or whose time the format
+// cannot hold: a negative one, or one of 2^32 seconds and more.
+func WritePcap(w io.Writer, frames []Frame) error {
+	if len(frames) == 0 {
+		return errors.New("no frame to write, want at least one")
+	}
+	out := pcapgo.NewWriterNanos(w)
+	if err := out.WriteFileHeader(maxCaptured, layers.LinkTypeEthernet); err != nil {
+		return err
+	}
+	for i, frame := range frames {
+		if err := writeRecord(out, frame); err != nil {
+			return fmt.Errorf("record %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func writeRecord(out *pcapgo.Writer, frame Frame) error {
+	if err := checkLength(len(frame.Bytes)); err != nil {
+		return err
+	}
+	if frame.Time < 0 || frame.Time/int64(time.Second) > math.MaxUint32 {
+		return fmt.Errorf("time %d ns, want from 0 to less than 2^32 s", frame.Time)
+	}
+	return out.WritePacket(gopacket.CaptureInfo{
+		Timestamp:     time.Unix(0, frame.Time),
+		CaptureLength: len(frame.Bytes),
+		Length:        len(frame.Bytes),
+	}, frame.Bytes)
+}
