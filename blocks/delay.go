@@ -1,0 +1,40 @@
+package blocks
+
+import "fmt"
+
+// DelayLine delays a stream by exactly n cycles, n >= 0: what goes into call k comes out of call k+n. It models a wire
+// whose length is known in clock cycles. It moves on every call and shows only its end: for a pipeline that can stall,
+// or that is tapped, use ShiftRegister; for a delay that depends on the traffic use FIFO.
+type DelayLine[T any] struct {
+	buf  []T
+	head int // index of the value that comes out next
+}
+
+// NewDelayLine returns a delay of n cycles that gives out fill (an idle, say) until the first value arrives. With n = 0
+// it is a wire. It panics if n is negative.
+func NewDelayLine[T any](n int, fill T) *DelayLine[T] {
+	if n < 0 {
+		panic(fmt.Sprintf("blocks: delay of %d cycles, want at least 0", n))
+	}
+	d := &DelayLine[T]{buf: make([]T, n)}
+	for i := range d.buf {
+		d.buf[i] = fill
+	}
+	return d
+}
+
+// Shift is one cycle: v goes in, and what went in n calls before comes out.
+func (d *DelayLine[T]) Shift(v T) T {
+	if len(d.buf) == 0 {
+		return v
+	}
+	out := d.buf[d.head]
+	d.buf[d.head] = v
+	if d.head++; d.head == len(d.buf) {
+		d.head = 0
+	}
+	return out
+}
+
+// Len returns the delay in cycles.
+func (d *DelayLine[T]) Len() int { return len(d.buf) }

@@ -1,0 +1,136 @@
+package hdl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Simulator compiles and runs testbenches.
+type Simulator struct {
+	Name string // "icarus"
+
+	programs []string // what has to be on PATH
+	commands func(j Job, build string) (compile, run []string)
+}
+
+// The simulators.
+var (
+	Icarus = Simulator{
+		Name:     "icarus",
+		programs: []string{"iverilog", "vvp"},
+		commands: func(j Job, build string) (compile, run []string) {
+			program := filepath.Join(build, "testbench.vvp")
+			compile = append([]string{"iverilog", "-g2012", "-s", j.Top, "-o", program}, j.Sources...)
+			return compile, []string{"vvp", "-n", program} // -n: $stop ends the run
+		},
+	}
+	// Verilator's C++ is compiled without optimisation: the compiler takes longer than any testbench here.
+	Verilator = Simulator{
+		Name:     "verilator",
+		programs: []string{"verilator", "make", "g++"},
+		commands: func(j Job, build string) (compile, run []string) {
+			compile = []string{"verilator", "--binary", "-j", "1", "--Mdir", build, "-o", "testbench", "--top-module", j.Top,
+				"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE="}
+			if j.Trace {
+				compile = append(compile, "--trace")
+			}
+			return append(compile, j.Sources...), []string{filepath.Join(build, "testbench")}
+		},
+	}
+)
+
+// Simulators returns all of them.
+func Simulators() []Simulator { return []Simulator{Icarus, Verilator} }
+
+// Available returns nil if the simulator is installed, else an error that names the program that is not.
+func (s Simulator) Available() error {
+	for _, p := range s.programs {
+		if _, err := exec.LookPath(p); err != nil {
+			return fmt.Errorf("%s is not installed: %w", p, err)
+		}
+	}
+	return nil
+}
+
+// Job is a testbench to run.
+type Job struct {
+	Top      string     // its module
+	Sources  []string   // Verilog files
+	Dir      string     // where it runs; "" for the current directory
+	Trace    bool       // compile waveforms in (Icarus always does)
+	PlusArgs [][]string // one run each: {"+extra=1", "+max=2"}; none means one run without arguments
+}
+
+// Result is what one run said.
+type Result struct {
+	Output string // stdout and stderr as they came
+	Status int    // the exit status; -1 if a signal ended it
+}
+
+// Passed tells whether the testbench ended with status 0.
+func (r Result) Passed() bool { return r.Status == 0 }
+
+// Run compiles the job in a temporary directory and runs it once for each entry of PlusArgs. The context's end kills what
+// is running. The error says what could not be compiled or started; a testbench that fails is no error.
+func (s Simulator) Run(ctx context.Context, j Job) ([]Result, error) {
+	if err := s.Available(); err != nil {
+		return nil, err
+	}
+	j.Sources = slices.Clone(j.Sources)
+	for i, src := range j.Sources {
+		var err error
+		if j.Sources[i], err = filepath.Abs(src); err != nil {
+			return nil, err
+		}
+	}
+	build, err := os.MkdirTemp("", "goldwire-"+s.Name+"-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(build)
+	compile, run := s.commands(j, build)
+	res, err := execute(ctx, build, compile)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if !res.Passed() {
+		return nil, fmt.Errorf("%s does not compile %s, status %d:\n%s", s.Name, j.Top, res.Status, res.Output)
+	}
+	if len(j.PlusArgs) == 0 {
+		j.PlusArgs = [][]string{nil}
+	}
+	var results []Result
+	for _, args := range j.PlusArgs {
+		res, err := execute(ctx, j.Dir, slices.Concat(run, args))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		results = append(results, res)
+	}
+	return results, nil
+}
+
+// execute runs a command to its end or to that of the context.
+func execute(ctx context.Context, dir string, command []string) (Result, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir = dir
+	cmd.WaitDelay = time.Second // for the pipes of grandchildren that outlive a killed compiler
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if ctx.Err() != nil {
+		return Result{}, fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())
+	}
+	if err != nil && !errors.As(err, &exit) {
+		return Result{}, err
+	}
+	return Result{Output: out.String(), Status: cmd.ProcessState.ExitCode()}, nil
+}

@@ -1,0 +1,43 @@
+package pcs
+
+import (
+	"goldwire/blocks"
+	"goldwire/rtl"
+)
+
+// Channel is the wire between two gearboxes: it delays words by a fixed number of cycles and flips bits. Latency 1 cycle
+// more than its Delay.
+type Channel struct {
+	In  rtl.In[Line]
+	Out rtl.Out[Line]
+
+	width int
+	wire  *blocks.DelayLine[Line]
+	loss  *blocks.Lossy
+	flips func(positions []uint64)
+	log   []uint64
+}
+
+// NewChannel returns a channel for words of so many bits. Loss may be nil for a clean one. Flips, if not nil, is told the
+// positions of flipped bits, counted from the first bit sent; it may keep nothing of the slice.
+func NewChannel(width, delay int, loss *blocks.Lossy, flips func(positions []uint64)) *Channel {
+	checkWidth(width)
+	return &Channel{width: width, wire: blocks.NewDelayLine(delay, Line{}), loss: loss, flips: flips,
+		log: make([]uint64, 0, blocks.LossyLogCap)}
+}
+
+// Tick moves the line on by one word.
+func (c *Channel) Tick() {
+	w := c.In.Get()
+	if w.Valid && c.loss != nil {
+		if e := c.loss.Errors(c.width); e != (blocks.Bits128{}) {
+			w.Lo ^= e.Lo
+			w.Hi ^= uint8(e.Hi)
+			if c.flips != nil {
+				c.log = c.loss.Drain(c.log[:0])
+				c.flips(c.log)
+			}
+		}
+	}
+	c.Out.Set(c.wire.Shift(w))
+}

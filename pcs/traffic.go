@@ -1,0 +1,90 @@
+package pcs
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"goldwire/rtl"
+)
+
+// FrameSource sends frames, without FCS, back to back as beats. It is the application above a Framer.
+type FrameSource struct {
+	Ready rtl.In[bool]
+	Out   rtl.Out[Beat]
+
+	Frames [][]byte
+	Wait   uint64 // edges to wait before the first
+
+	frame, at int // what is in Out: frame and the offset behind its beat
+	started   bool
+}
+
+// Reset has nothing to offer yet.
+func (s *FrameSource) Reset() {
+	s.frame, s.at, s.started = 0, 0, false
+	s.Out.Set(Beat{})
+}
+
+// Tick offers the next beat when the last one was taken.
+func (s *FrameSource) Tick() {
+	if s.Wait > 0 {
+		s.Wait--
+		return
+	}
+	if s.started && s.Out.Get().Valid && !s.Ready.Get() {
+		return
+	}
+	s.started = true
+	if s.frame == len(s.Frames) {
+		s.Out.Set(Beat{})
+		return
+	}
+	f := s.Frames[s.frame]
+	b := Beat{Valid: true}
+	if rest := f[s.at:]; len(rest) > 8 {
+		b.Data, b.Keep = binary.LittleEndian.Uint64(rest), 0xff
+		s.at += 8
+	} else {
+		for i, c := range rest {
+			b.Data |= uint64(c) << (8 * i)
+		}
+		b.Keep, b.Last = keepMask(len(rest)), true
+		s.frame, s.at = s.frame+1, 0
+	}
+	s.Out.Set(b)
+}
+
+// Frame is what a FrameSink received.
+type Frame struct {
+	Bytes []byte
+	Fault FrameFault
+	Cycle uint64 // the sink's edges when the last beat came
+}
+
+// FrameSink collects the frames of a Deframer.
+type FrameSink struct {
+	In rtl.In[Beat]
+
+	frames []Frame
+	bytes  []byte
+	cycle  uint64
+}
+
+// Tick takes a beat.
+func (s *FrameSink) Tick() {
+	s.cycle++
+	b := s.In.Get()
+	if !b.Valid {
+		return
+	}
+	var word [8]byte
+	binary.LittleEndian.PutUint64(word[:], b.Data)
+	s.bytes = append(s.bytes, word[:bits.OnesCount8(b.Keep)]...)
+	if b.Last {
+		s.frames = append(s.frames, Frame{s.bytes, b.Fault, s.cycle})
+		s.bytes = nil
+	}
+}
+
+// Frames returns the frames received so far.
+func (s *FrameSink) Frames() []Frame { return s.frames }

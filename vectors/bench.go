@@ -1,0 +1,70 @@
+package vectors
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"goldwire/rtl"
+)
+
+// Bench is what stands around a unit's module: the drivers of its inputs, and their random numbers.
+type Bench struct {
+	scope   *rtl.Scope
+	seed    uint64
+	streams uint64
+	drivers int
+	replay  bool // the inputs come from a set: drivers are left out
+}
+
+// Rand returns a new stream of random numbers that follows from the seed and from how many were taken before. Drivers run
+// in any order, so each takes a stream of its own.
+func (b *Bench) Rand() *rand.Rand {
+	b.streams++
+	return rand.New(rand.NewPCG(b.seed, b.streams))
+}
+
+// Add adds a driver that reacts to the module, as the far end of a ready/valid handshake does; rtl.Connect joins the two.
+// A replay leaves it out, together with everything else that drives.
+func (b *Bench) Add(name string, m rtl.Module) {
+	if !b.replay {
+		b.scope.Add(name, m)
+	}
+}
+
+// Drive drives an input with what gen returns for each cycle. Gen is called once a cycle, in order, from cycle 0; it must
+// not share what it changes with another driver, a rand.Rand included.
+func Drive[T any](b *Bench, in rtl.Sink[T], gen func(cycle uint64) T) {
+	d := &driver[T]{gen: gen}
+	b.Add(fmt.Sprintf("driver_%d", b.drivers), d)
+	b.drivers++
+	rtl.Connect(&d.Out, in)
+}
+
+// driver is the module behind Drive.
+type driver[T any] struct {
+	Out rtl.Out[T]
+
+	gen   func(cycle uint64) T
+	cycle uint64
+}
+
+// Reset drives the inputs of cycle 0: they stand before the first edge.
+func (d *driver[T]) Reset() { d.Out.Set(d.gen(0)) }
+
+func (d *driver[T]) Tick() {
+	d.cycle++
+	d.Out.Set(d.gen(d.cycle))
+}
+
+// Uniform returns a generator for Drive: each leaf of T takes each value of its declared width with equal chance. It
+// panics if T is no signal type.
+func Uniform[T any](rng *rand.Rand) func(cycle uint64) T {
+	var v T
+	leaves := mustLayout[T]()
+	return func(uint64) T {
+		for i := range leaves {
+			rtl.SetLeaf(&v, &leaves[i], rng.Uint64())
+		}
+		return v
+	}
+}

@@ -1,0 +1,127 @@
+package vectors
+
+import (
+	"fmt"
+
+	"goldwire/clock"
+	"goldwire/rtl"
+)
+
+// Set is a captured run: every field of a unit's module at every cycle.
+type Set struct {
+	Unit    string // its name
+	Doc     string
+	Ref     string
+	Latency int // cycles, as the unit declares it
+	Clock   clock.Freq
+	Seed    uint64 // of the stimulus
+	Fields  []Field
+	Rows    [][]uint64 // [cycle][field]
+}
+
+// ResetCycles is how many rising edges the exported testbench holds rst high for.
+const ResetCycles = 4
+
+// Capture runs a unit for so many cycles, at least 1, and records them. It runs in strict mode, so that nothing that
+// strict mode finds fault with is ever handed over.
+func Capture(u Unit, cycles int, seed uint64) (*Set, error) {
+	if cycles < 1 {
+		return nil, fmt.Errorf("unit %s: capture of %d cycles, want at least 1", u.Name, cycles)
+	}
+	in, err := u.Simulate(rtl.Config{Mode: rtl.Strict, Seed: seed}, seed)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := in.record(cycles)
+	if err != nil {
+		return nil, fmt.Errorf("unit %s, seed %d: %w", u.Name, seed, err)
+	}
+	return &Set{
+		Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: seed, Fields: in.Fields, Rows: rows,
+	}, nil
+}
+
+// record runs the instance from its reset state on.
+func (in *Instance) record(cycles int) ([][]uint64, error) {
+	r := &recorder{in: in}
+	r.Observe(0)
+	in.Sim.Observe(r)
+	if err := in.Clock.Run(uint64(cycles - 1)); err != nil {
+		return nil, err
+	}
+	return r.rows, checkRows(in.Fields, r.rows)
+}
+
+// checkRows wants a value of the declared width for every field in every row.
+func checkRows(fields []Field, rows [][]uint64) error {
+	for k, row := range rows {
+		if len(row) != len(fields) {
+			return fmt.Errorf("row %d has %d values, want one for each of the %d fields", k, len(row), len(fields))
+		}
+		for i, f := range fields {
+			if row[i] > f.max() {
+				return fmt.Errorf("cycle %d field %s: %#x has more than %d bits", k, f.Name, row[i], f.Width)
+			}
+		}
+	}
+	return nil
+}
+
+func (f Field) max() uint64 { return ^uint64(0) >> (64 - f.Width) }
+
+// recorder appends a row at each instant.
+type recorder struct {
+	in   *Instance
+	rows [][]uint64
+}
+
+func (r *recorder) Observe(uint64) {
+	row := make([]uint64, len(r.in.Fields))
+	r.in.Row(row)
+	r.rows = append(r.rows, row)
+}
+
+// Column returns the index of the field of that name, -1 if there is none.
+func (s *Set) Column(name string) int {
+	for i, f := range s.Fields {
+		if f.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// masks returns for each field the column of its valid bit, -1 if it always counts.
+func (s *Set) masks() []int {
+	m := make([]int, len(s.Fields))
+	for i, f := range s.Fields {
+		m[i] = s.Column(f.Valid)
+	}
+	return m
+}
+
+// check wants a set that can be written, or that was read whole.
+func (s *Set) check() error {
+	if err := checkUnitName(s.Unit); err != nil {
+		return err
+	}
+	if err := checkLine("doc", s.Doc); err != nil {
+		return err
+	}
+	if err := checkLine("ref", s.Ref); err != nil {
+		return err
+	}
+	if s.Latency < 0 {
+		return fmt.Errorf("latency %d, want at least 0", s.Latency)
+	}
+	if (s.Clock == clock.Freq{}) {
+		return fmt.Errorf("the clock has no frequency")
+	}
+	if len(s.Rows) == 0 {
+		return fmt.Errorf("no rows, want at least 1")
+	}
+	if err := checkFields(s.Fields); err != nil {
+		return err
+	}
+	return checkRows(s.Fields, s.Rows)
+}

@@ -1,0 +1,97 @@
+package vectors
+
+import (
+	"embed"
+	"fmt"
+	"math/big"
+	"strings"
+	"text/template"
+
+	"goldwire/clock"
+	"goldwire/rtl"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
+
+// benchText is what the templates are filled with.
+type benchText struct {
+	Unit, Doc, Ref string
+	Module         string
+	Clock          string
+	Seed           uint64
+	Cycles         int
+	ResetCycles    int
+	Latency        int
+	HalfPeriod     int64 // ps
+	Fields         []textField
+	Inputs         []textField
+	Outputs        []textField
+	InLane         textLane
+	OutLane        textLane
+}
+
+type textField struct {
+	Name  string
+	Range string // "[7:0] " or ""
+	Valid string
+	Note  string // for the port list
+	Dir   string // "input" or "output"
+	Last  bool
+}
+
+type textLane struct {
+	Range string // of a row
+	Names string // "{a, b}" without the braces
+	Wants string // "{tb_want_a, tb_want_b}" without the braces
+	Olds  string
+}
+
+func (s *Set) benchText() benchText {
+	t := benchText{
+		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Seed: s.Seed,
+		Cycles: len(s.Rows), ResetCycles: ResetCycles, Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock),
+	}
+	for i, f := range s.Fields {
+		tf := textField{Name: f.Name, Range: verilogRange(f.Width), Valid: f.Valid, Dir: "input", Last: i == len(s.Fields)-1}
+		if f.Dir == rtl.Output {
+			tf.Dir = "output"
+			tf.Note = kindNames[f.Kind]
+			if f.Valid != "" {
+				tf.Note += ", counts while " + f.Valid
+			}
+			t.Outputs = append(t.Outputs, tf)
+		} else {
+			t.Inputs = append(t.Inputs, tf)
+		}
+		t.Fields = append(t.Fields, tf)
+	}
+	t.InLane, t.OutLane = textLaneOf(laneOf(s.Fields, rtl.Input)), textLaneOf(laneOf(s.Fields, rtl.Output))
+	return t
+}
+
+func textLaneOf(l lane) textLane {
+	return textLane{
+		Range: verilogRange(l.bits),
+		Names: strings.Join(l.names, ", "),
+		Wants: "tb_want_" + strings.Join(l.names, ", tb_want_"),
+		Olds:  "tb_old_" + strings.Join(l.names, ", tb_old_"),
+	}
+}
+
+func verilogRange(width int) string {
+	if width == 1 {
+		return ""
+	}
+	return fmt.Sprintf("[%d:0] ", width-1)
+}
+
+// halfPeriod returns half of the clock's period in picoseconds, rounded, and at least 1. What the testbench checks does
+// not depend on it.
+func halfPeriod(f clock.Freq) int64 {
+	half := new(big.Rat).Quo(f.Period().In(clock.Picosecond), big.NewRat(2, 1))
+	half.Add(half, big.NewRat(1, 2))
+	return max(1, new(big.Int).Quo(half.Num(), half.Denom()).Int64())
+}

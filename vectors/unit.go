@@ -1,0 +1,146 @@
+package vectors
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"goldwire/clock"
+	"goldwire/rtl"
+)
+
+// Unit is a module that can be run alone: how to build it and what drives it.
+type Unit struct {
+	Name string // "pcs/scrambler": lower case, the package first
+	Doc  string // one line
+	Ref  string // where it is specified: "IEEE 802.3 49.2.6"
+
+	// Latency is the least number of cycles from a change of an input to the change of an output that it causes: 1 if a
+	// register stands between them, 0 if they are combinational. From and To, if set, are the ports between which it
+	// counts; otherwise it is the least of any input to any output.
+	Latency  int
+	From, To string
+
+	Clock clock.Freq
+
+	// Build makes the module, not yet added to the simulation, and drives all its inputs. Every call makes a new one.
+	Build func(b *Bench) rtl.Module
+
+	// Valid says when an output counts. The key is an output port or one of its fields, the value a field of one bit:
+	// {"out": "out_valid"} makes all other fields of port out don't-care while out_valid is 0.
+	Valid map[string]string
+}
+
+// Module returns the name that the unit has in Verilog: "pcs_scrambler".
+func (u Unit) Module() string { return strings.ReplaceAll(u.Name, "/", "_") }
+
+var unitNameForm = regexp.MustCompile(`^[a-z][a-z0-9_]*(/[a-z0-9_]+)*$`)
+
+func checkUnitName(name string) error {
+	if !unitNameForm.MatchString(name) {
+		return fmt.Errorf("unit %q: the name is not of the form package/unit in lower-case letters, digits and _", name)
+	}
+	return nil
+}
+
+func (u Unit) check() error {
+	if err := checkUnitName(u.Name); err != nil {
+		return err
+	}
+	if err := checkLine("doc", u.Doc); err != nil {
+		return fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	if err := checkLine("ref", u.Ref); err != nil {
+		return fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	switch {
+	case u.Build == nil:
+		return fmt.Errorf("unit %s: Build is nil", u.Name)
+	case u.Clock == clock.Freq{}:
+		return fmt.Errorf("unit %s: the clock has no frequency", u.Name)
+	case u.Latency < 0:
+		return fmt.Errorf("unit %s: latency %d, want at least 0", u.Name, u.Latency)
+	}
+	return nil
+}
+
+// checkLine wants text that can stand in a // comment.
+func checkLine(what, s string) error {
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' }) {
+		return fmt.Errorf("%s %q: want one line without control characters", what, s)
+	}
+	if strings.HasSuffix(s, `\`) {
+		return fmt.Errorf("%s %q: ends with a backslash, which continues a Verilog comment", what, s)
+	}
+	return nil
+}
+
+// Instance is a unit in a simulation of its own, elaborated.
+type Instance struct {
+	Sim    *rtl.Sim
+	Clock  *rtl.Clock
+	Module rtl.Module
+	Fields []Field // the leaves of the module's ports, in declaration order
+
+	ports []rtl.PortInfo
+}
+
+// Simulate builds the unit with its drivers. The seed is that of the stimulus; cfg.Seed is strict mode's own.
+func (u Unit) Simulate(cfg rtl.Config, seed uint64) (*Instance, error) {
+	return u.simulate(cfg, &Bench{seed: seed}, nil)
+}
+
+// simulate elaborates the unit on the bench. Rewire, if not nil, may change what the module's inputs read.
+func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *Instance)) (*Instance, error) {
+	if err := u.check(); err != nil {
+		return nil, err
+	}
+	in := &Instance{Sim: rtl.New(cfg)}
+	in.Clock = in.Sim.Clock("clk", u.Clock)
+	b.scope = in.Sim.Scope("bench").On(in.Clock)
+	in.Module = u.Build(b)
+	if in.Module == nil {
+		return nil, fmt.Errorf("unit %s: Build returned no module", u.Name)
+	}
+	var err error
+	if in.ports, err = rtl.Ports(in.Module); err != nil {
+		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	if in.Fields, err = fieldsOf(in.ports, u.Valid); err != nil {
+		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	for _, name := range []string{u.From, u.To} {
+		if name != "" && !hasPort(in.ports, name) {
+			return nil, fmt.Errorf("unit %s: the latency is declared for a port %s, which the module does not have", u.Name, name)
+		}
+	}
+	if rewire != nil {
+		rewire(b.scope, in)
+	}
+	b.scope.Add("dut", in.Module)
+	if err := in.Sim.Elaborate(); err != nil {
+		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+	}
+	return in, nil
+}
+
+func hasPort(ports []rtl.PortInfo, name string) bool {
+	for i := range ports {
+		if ports[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Row reads the settled value of every field into dst, which has one element a field. Wires are settled after Elaborate
+// and when an observer is called.
+func (in *Instance) Row(dst []uint64) {
+	i := 0
+	for p := range in.ports {
+		for l := range in.ports[p].Leaves {
+			dst[i] = in.ports[p].Value(l)
+			i++
+		}
+	}
+}
