@@ -31,6 +31,16 @@ func NewWidthConverter(in, out int) *WidthConverter {
 	return &WidthConverter{in: in, out: out, outMask: mask128(out), limit: out - 1}
 }
 
+// WithSlack lets the converter hold so many more bits, at most 128: for a producer that cannot wait for Ready. It returns
+// the converter.
+func (c *WidthConverter) WithSlack(bits int) *WidthConverter {
+	if bits < 0 || bits > 128 {
+		panic(fmt.Sprintf("blocks: slack of %d bits, want 0 to 128", bits))
+	}
+	c.limit += bits
+	return c
+}
+
 // Ready reports whether Push would accept.
 func (c *WidthConverter) Ready() bool { return c.n <= c.limit }
 

@@ -196,3 +196,32 @@ func BenchmarkWidthConverter(b *testing.B) {
 		})
 	}
 }
+
+func TestSlackHoldsMore(t *testing.T) {
+	c := blocks.NewWidthConverter(66, 40).WithSlack(128)
+	pushed := 0
+	for c.Push(blocks.Bits128{Lo: uint64(pushed)}) {
+		pushed++
+	}
+	require.Equal(t, (39+128)/66+1, pushed)
+	require.Equal(t, 66*pushed, c.Len())
+	require.LessOrEqual(t, c.Len(), c.Cap())
+	var bits []uint64
+	for {
+		w, ok := c.Pop()
+		if !ok {
+			break
+		}
+		for i := range 40 {
+			bits = append(bits, w.Bit(i))
+		}
+	}
+	for i, b := range bits {
+		want := uint64(0)
+		if i%66 < 64 {
+			want = uint64(i/66) >> (i % 66) & 1
+		}
+		require.Equal(t, want, b, "bit %d", i)
+	}
+	require.Panics(t, func() { blocks.NewWidthConverter(1, 1).WithSlack(129) })
+}

@@ -24,7 +24,8 @@ func checkWidth(width int) {
 }
 
 // TxGearbox cuts blocks into line words of Width bits, one a cycle: 66:64 for a 64-bit transceiver. Latency 1 cycle at 66
-// bits, 2 for narrower words, of which the first bit of a block has to wait for.
+// bits. Narrower words start to flow when enough is held that they never stop: the first bit of the first block leaves
+// after it at least 66 bits later.
 //
 // A line narrower than a block takes more cycles than there are blocks. Enable tells the head of the transmit path in
 // which cycles to start a word: Width in 66 on average, 32 of 33 at 64 bits, in a fixed cadence. The path's delay must be
@@ -36,19 +37,20 @@ type TxGearbox struct {
 
 	width   int
 	convert *blocks.WidthConverter
-	credit  int // bits of line not yet given to a block
+	credit  int  // bits of line not yet given to a block
+	flowing bool // the first word has left
 }
 
 // NewTxGearbox returns a gearbox for line words of 1 to 66 bits.
 func NewTxGearbox(width int) *TxGearbox {
 	checkWidth(width)
-	return &TxGearbox{width: width, convert: blocks.NewWidthConverter(BlockBits, width)}
+	return &TxGearbox{width: width, convert: blocks.NewWidthConverter(BlockBits, width).WithSlack(128)}
 }
 
 // Reset empties the gearbox.
 func (g *TxGearbox) Reset() {
 	g.convert.Reset()
-	g.credit = 0
+	g.credit, g.flowing = 0, false
 	g.Out.Set(Line{})
 	g.Enable.Set(false)
 }
@@ -67,7 +69,13 @@ func (g *TxGearbox) Tick() {
 		g.Out.Set(Line{uint64(b.Header&3) | b.Payload<<2, uint8(b.Payload >> 62), b.Valid})
 		return
 	}
-	word, ok := g.convert.Pop()
+	// Blocks come in a cadence that is up to a block late against the line, so this much keeps the line busy.
+	g.flowing = g.flowing || g.convert.Len() >= g.width+BlockBits-1
+	var word blocks.Bits128
+	ok := false
+	if g.flowing {
+		word, ok = g.convert.Pop()
+	}
 	if b.Valid {
 		g.convert.Push(blocks.Bits128{Lo: uint64(b.Header&3) | b.Payload<<2, Hi: b.Payload >> 62})
 	}

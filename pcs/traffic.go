@@ -12,29 +12,28 @@ type FrameSource struct {
 	Ready rtl.In[bool]
 	Out   rtl.Out[Beat]
 
-	Frames [][]byte
-	Wait   uint64 // edges to wait before the first
+	Frames [][]byte // none empty; a testbench may append between runs
 
-	frame, at int // what is in Out: frame and the offset behind its beat
-	started   bool
+	frame, at int // the next beat: its frame and offset
 }
+
+// Sent returns how many frames have been offered to their end.
+func (s *FrameSource) Sent() int { return s.frame }
+
+// Done tells whether the last beat of the last frame was offered.
+func (s *FrameSource) Done() bool { return s.frame == len(s.Frames) }
 
 // Reset has nothing to offer yet.
 func (s *FrameSource) Reset() {
-	s.frame, s.at, s.started = 0, 0, false
+	s.frame, s.at = 0, 0
 	s.Out.Set(Beat{})
 }
 
 // Tick offers the next beat when the last one was taken.
 func (s *FrameSource) Tick() {
-	if s.Wait > 0 {
-		s.Wait--
+	if s.Out.Get().Valid && !s.Ready.Get() {
 		return
 	}
-	if s.started && s.Out.Get().Valid && !s.Ready.Get() {
-		return
-	}
-	s.started = true
 	if s.frame == len(s.Frames) {
 		s.Out.Set(Beat{})
 		return

@@ -1,0 +1,128 @@
+package blocks_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"goldwire/blocks"
+	"goldwire/clock"
+	"goldwire/rtl"
+)
+
+// numbers writes 1, 2, 3, … when it may and its random numbers say so.
+type numbers struct {
+	Ready rtl.In[bool]
+	Out   rtl.Out[uint32]
+	Push  rtl.Out[bool]
+
+	rng  *rand.Rand
+	rate float64
+	next uint32
+}
+
+func (n *numbers) Tick() {
+	if n.Push.Get() && !n.Ready.Get() {
+		return // hold
+	}
+	push := n.rng.Float64() < n.rate
+	if push {
+		n.next++
+		n.Out.Set(n.next)
+	}
+	n.Push.Set(push)
+}
+
+// taker takes values when its random numbers say so.
+type taker struct {
+	In    rtl.In[uint32]
+	Valid rtl.In[bool]
+	Pop   rtl.Out[bool]
+
+	rng  *rand.Rand
+	rate float64
+	got  []uint32
+}
+
+func (k *taker) Tick() {
+	if k.Valid.Get() && k.Pop.Get() {
+		k.got = append(k.got, k.In.Get())
+	}
+	k.Pop.Set(k.rng.Float64() < k.rate)
+}
+
+func crossing(t require.TestingT, cfg rtl.Config, depth int, fw, fr clock.Freq, phase clock.Time, rates [2]float64, seed uint64) ([]uint32, uint32) {
+	sim := rtl.New(cfg)
+	w, r := sim.Scope("w").On(sim.Clock("wr", fw)), sim.Scope("r").On(sim.Clock("rd", fr, phase))
+	f := blocks.NewAsyncFIFO[uint32](depth)
+	src := &numbers{rng: rand.New(rand.NewPCG(seed, 1)), rate: rates[0]}
+	dst := &taker{rng: rand.New(rand.NewPCG(seed, 2)), rate: rates[1]}
+	f.Add("fifo", w, r)
+	w.Add("src", src)
+	r.Add("dst", dst)
+	rtl.Connect(&src.Out, &f.Write.In)
+	rtl.Connect(&src.Push, &f.Write.Push)
+	rtl.Connect(&f.Write.Ready, &src.Ready)
+	rtl.Connect(&f.Read.Out, &dst.In)
+	rtl.Connect(&f.Read.Valid, &dst.Valid)
+	rtl.Connect(&dst.Pop, &f.Read.Pop)
+	require.NoError(t, sim.Elaborate())
+	require.NoError(t, w.Clock().Run(1500))
+	return dst.got, src.next
+}
+
+// Nothing is lost, repeated or reordered, whatever the clocks, the phases, the stalls and the jitter of the pointers.
+func TestAsyncFIFOKeepsOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		fw := clock.MHz(float64(rapid.IntRange(50, 400).Draw(t, "write MHz")))
+		fr := clock.MHz(float64(rapid.IntRange(50, 400).Draw(t, "read MHz"))).PPM(float64(rapid.IntRange(-100, 100).Draw(t, "ppm")))
+		phase := clock.MustTime(fmt.Sprintf("%dps", rapid.IntRange(0, 5000).Draw(t, "phase")))
+		depth := 1 << rapid.IntRange(1, 5).Draw(t, "depth")
+		rates := [2]float64{rapid.Float64Range(0.1, 1).Draw(t, "push"), rapid.Float64Range(0.1, 1).Draw(t, "pop")}
+		cfg := rtl.Config{Mode: rtl.Strict, Jitter: rapid.Bool().Draw(t, "jitter"), Seed: rapid.Uint64().Draw(t, "seed")}
+		got, sent := crossing(t, cfg, depth, fw, fr, phase, rates, cfg.Seed)
+		require.Greater(t, len(got), 10)
+		for i, v := range got {
+			require.EqualValues(t, i+1, v)
+		}
+		require.LessOrEqual(t, int(sent)-len(got), depth+3, "the rest is still inside")
+	})
+}
+
+// Equal clocks and a depth of 8 carry a value a cycle: the round trip of the pointers is shorter.
+func TestAsyncFIFORunsAtFullRate(t *testing.T) {
+	got, _ := crossing(t, rtl.Config{}, 8, clock.MHz(100), clock.MHz(100), clock.MustTime("3ns"), [2]float64{1, 1}, 1)
+	require.Greater(t, len(got), 1480)
+}
+
+func TestSynchroniserTakesTwoOrThreeEdges(t *testing.T) {
+	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
+	from, to := sim.Clock("from", clock.MHz(7)), sim.Clock("to", clock.MHz(100))
+	src := &numbers{rng: rand.New(rand.NewPCG(1, 1)), rate: 1}
+	s := &blocks.Synchroniser[uint32]{}
+	sim.Scope("a").On(from).Add("src", src)
+	sim.Scope("b").On(to).Add("sync", s)
+	rtl.Tie(true, &src.Ready)
+	rtl.Connect(&src.Out, &s.In)
+	require.NoError(t, sim.Elaborate())
+	seen := map[int]int{}
+	for range 200 {
+		require.NoError(t, from.Run(1))
+		edges := 0
+		for s.Out.Get() != src.next {
+			require.NoError(t, to.Run(1))
+			edges++
+		}
+		seen[edges]++
+	}
+	require.Equal(t, map[int]int{2: 200}, seen, "two edges of the synchroniser behind the change")
+}
+
+func TestAsyncFIFODepth(t *testing.T) {
+	for _, d := range []int{0, 1, 3, 2048} {
+		require.Panics(t, func() { blocks.NewAsyncFIFO[uint8](d) })
+	}
+}

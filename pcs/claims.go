@@ -1,0 +1,333 @@
+package pcs
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"goldwire/claims"
+	"goldwire/clock"
+)
+
+// Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of the PCS of 25 Gb/s Ethernet and of the MAC above it,
+// each measured on a running loop.
+func Claims() []claims.Claim {
+	const table1 = "EDM Table 1"
+	return []claims.Claim{
+		{
+			ID: "edm/table1/pcs/transmit", Source: table1, Printed: "5.12 ns",
+			Text:  "A traversal of the transmit PCS (encoder, scrambler) takes 2 cycles of 2.56 ns.",
+			Judge: claims.Exactly("5.12", "ns"), Expect: claims.Holds,
+			Measure: traversal(transmitPath),
+		},
+		{
+			ID: "edm/table1/pcs/receive", Source: table1, Printed: "5.12 ns",
+			Text:  "A traversal of the receive PCS (descrambler, decoder) takes 2 cycles of 2.56 ns.",
+			Judge: claims.Exactly("5.12", "ns"), Expect: claims.Holds,
+			Measure: traversal(receivePath),
+		},
+		{
+			ID: "edm/table1/raw-ethernet/pcs/transmit", Source: table1, Printed: "7.68 ns",
+			Text:  "A traversal of the PCS of the raw Ethernet stack takes 3 cycles of 2.56 ns.",
+			Note:  "The paper does not say which stages its 3 cycles are: counted here with the gearbox as the third.",
+			Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds,
+			Measure: traversal(transmitPathWithGearbox),
+		},
+		{
+			ID: "edm/table1/raw-ethernet/pcs/receive", Source: table1, Printed: "7.68 ns",
+			Text:  "A traversal of the PCS of the raw Ethernet stack takes 3 cycles of 2.56 ns.",
+			Note:  "The paper does not say which stages its 3 cycles are: counted here with the gearbox as the third.",
+			Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds,
+			Measure: traversal(receivePathWithGearbox),
+		},
+		{
+			ID: "edm/3.2/line-rate", Source: "EDM §3.2", Printed: "66 bits a cycle, 25 GbE",
+			Text:  "One 66-bit block a cycle at 390.625 MHz fills a line of 25.78125 Gb/s.",
+			Judge: claims.Exactly("25.78125", "Gb/s"), Expect: claims.Holds,
+			Measure: lineRate,
+		},
+		{
+			ID: "edm/2.4/minimum-frame/blocks", Source: "EDM §2.4, §3.2", Printed: "64 B",
+			Text:  "A frame of the least length occupies at least 9 blocks, where a memory message of 8 B needs 1 or 2.",
+			Note:  "With its preamble it has 72 bytes, exactly 9 blocks of payload; the /T/ needs one more block.",
+			Judge: claims.AtLeast("9", "blocks"), Expect: claims.Holds,
+			Measure: minimumFrameBlocks,
+		},
+		{
+			ID: "edm/2.4/minimum-frame/waste", Source: "EDM §2.4", Printed: "88 %",
+			Text:  "A request of 8 B in a frame of the least length wastes 88 % of it.",
+			Note:  "Of the 64 bytes from destination address to FCS; preamble and gap would make it 90 %.",
+			Judge: claims.Within("88", "0.5", "%"), Expect: claims.Holds,
+			Measure: minimumFrameWaste,
+		},
+		{
+			ID: "edm/2.4/gap-overhead", Source: "EDM §2.4", Printed: "16 %",
+			Text:  "The inter-frame gap costs 16 % at frames of 64 B.",
+			Note:  "The gap's share of frame and gap, preamble left out: 12 of 76 bytes.",
+			Judge: claims.Within("16", "0.5", "%"), Expect: claims.Holds,
+			Measure: gapOverhead,
+		},
+		{
+			ID: "edm/2.4/preemption/mtu", Source: "EDM §2.4", Printed: "120 ns",
+			Text:  "A frame of 1500 B holds a link of 100 Gb/s for 120 ns.",
+			Note:  "1500 B from destination address to FCS; preamble and gap come on top. One block every 0.64 ns.",
+			Judge: claims.Exactly("120", "ns"), Expect: claims.Holds,
+			Measure: frameTime(1500),
+		},
+		{
+			ID: "edm/2.4/preemption/jumbo", Source: "EDM §2.4", Printed: "720 ns",
+			Text:  "A frame of 9 KB holds a link of 100 Gb/s for 720 ns.",
+			Note:  "9000 B from destination address to FCS.",
+			Judge: claims.Exactly("720", "ns"), Expect: claims.Holds,
+			Measure: frameTime(9000),
+		},
+	}
+}
+
+// block100G is the block clock of a 100 Gb/s link taken as one lane: four blocks in the time of one at 25 Gb/s.
+var block100G = clock.Block25G.Times(4, 1)
+
+// testFrames makes n frames of size bytes, FCS included.
+func testFrames(n, size int) [][]byte {
+	frames := make([][]byte, n)
+	for i := range frames {
+		frames[i] = make([]byte, size-FCSBytes)
+		for j := range frames[i] {
+			frames[i][j] = byte(i + j)
+		}
+	}
+	return frames
+}
+
+// path is a pair of points in the loop: where a word of a frame's start goes in, and where it comes out.
+type path struct {
+	name    string
+	in, out func(l *Loop, d *lineTaps) bool // shows a /S/
+}
+
+// lineTaps recognises starts of frames where they are scrambled, with a descrambler of its own at each tap.
+type lineTaps struct{ scrambler, gearbox, received tap }
+
+type tap struct{ state uint64 }
+
+// start descrambles a block and tells whether it is that of a /S/ in lane 0 or 4.
+func (t *tap) start(b Block) bool {
+	if !b.Valid {
+		return false
+	}
+	b.Payload, t.state = Descramble(b.Payload, t.state)
+	return Classify(b) == KindS
+}
+
+func lineBlock(w Line) Block {
+	return Block{w.Lo>>2 | uint64(w.Hi)<<62, uint8(w.Lo & 3), w.Valid}
+}
+
+func hasStart(x XGMII) bool {
+	_, k := Encode(x)
+	return x.Valid && k == KindS
+}
+
+var (
+	transmitPath = path{"encoder in to scrambler out",
+		func(l *Loop, _ *lineTaps) bool { return hasStart(l.Framer.Out.Get()) },
+		func(l *Loop, d *lineTaps) bool { return d.scrambler.start(l.Scrambler.Out.Get()) }}
+	transmitPathWithGearbox = path{"encoder in to gearbox out",
+		transmitPath.in,
+		func(l *Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.TxGearbox.Out.Get())) }}
+	receivePath = path{"descrambler in to decoder out",
+		func(l *Loop, d *lineTaps) bool { return d.received.start(l.RxGearbox.Out.Get()) },
+		func(l *Loop, _ *lineTaps) bool { return hasStart(l.Decoder.Out.Get()) }}
+	receivePathWithGearbox = path{"gearbox in to decoder out",
+		func(l *Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Channel.Out.Get())) },
+		receivePath.out}
+)
+
+// traversal counts edges from each /S/ at the start of the path to the same at its end.
+func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+		l, err := NewLoop(LoopConfig{Seed: run.Seed})
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		if err := l.WaitForLock(); err != nil {
+			return claims.Measurement{}, err
+		}
+		var taps lineTaps
+		var entered, took []uint64
+		l.Sim.Observe(observer(func() {
+			now := l.Clock.Cycle()
+			if p.in(l, &taps) {
+				entered = append(entered, now)
+			}
+			if p.out(l, &taps) && len(took) < len(entered) {
+				took = append(took, now-entered[len(took)])
+			}
+		}))
+		const frames = 200
+		if err := l.SendAll(testFrames(frames, 64), nil); err != nil {
+			return claims.Measurement{}, err
+		}
+		if len(took) != frames {
+			return claims.Measurement{}, fmt.Errorf("%d of %d frame starts passed", len(took), frames)
+		}
+		for _, n := range took {
+			if n != took[0] {
+				return claims.Measurement{}, fmt.Errorf("frame starts took %d and %d cycles", took[0], n)
+			}
+		}
+		elapsed := l.Sim.Schedule().Time(0, entered[0]+took[0]).Sub(l.Sim.Schedule().Time(0, entered[0]))
+		return claims.Measurement{
+			Exact: elapsed.In(clock.Nanosecond), Unit: "ns",
+			Detail: fmt.Sprintf("%s: %d edges for each of %d frame starts, the first from edge %d to %d",
+				p.name, took[0], frames, entered[0], entered[0]+took[0]),
+		}, nil
+	}
+}
+
+type observer func()
+
+func (o observer) Observe(uint64) { o() }
+
+// lineRate counts the bits on the line between two edges.
+func lineRate(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+	l, err := NewLoop(LoopConfig{Seed: run.Seed})
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	if err := l.WaitForLock(); err != nil {
+		return claims.Measurement{}, err
+	}
+	bits := int64(0)
+	from, start := l.Clock.Time(), l.Clock.Cycle()
+	l.Sim.Observe(observer(func() {
+		if l.TxGearbox.Out.Get().Valid {
+			bits += BlockBits
+		}
+	}))
+	if err := l.SendAll(testFrames(1000, 64), nil); err != nil {
+		return claims.Measurement{}, err
+	}
+	seconds := l.Clock.Time().Sub(from).Seconds()
+	rate := new(big.Rat).Quo(new(big.Rat).SetInt64(bits), seconds)
+	return claims.Measurement{
+		Exact: rate.Quo(rate, big.NewRat(1e9, 1)), Unit: "Gb/s",
+		Detail: fmt.Sprintf("%d bits on the line from edge %d to %d", bits, start, l.Clock.Cycle()),
+	}, nil
+}
+
+// charCount counts the characters of a steady stream of equal frames, from the first /S/ to the last.
+type charCount struct {
+	frames                  int
+	preamble, data, gap     int // bytes; the /T/ is part of the gap
+	blocksLeast, blocksMost int // of a frame, from the one with its /S/ to the one with its /T/
+	dataLanes               int // lanes from the first byte behind the preamble to the /T/
+}
+
+func countChars(run *claims.Run, rate clock.Freq, size int) (charCount, error) {
+	l, err := NewLoop(LoopConfig{Clock: rate, Seed: run.Seed})
+	if err != nil {
+		return charCount{}, err
+	}
+	var c, whole charCount
+	inFrame, lane, word, startWord := false, 0, 0, 0
+	blocks := 0
+	l.Sim.Observe(observer(func() {
+		x := l.Framer.Out.Get()
+		if !x.Valid {
+			return
+		}
+		for i := range 8 {
+			char, ctrl := x.lane(i)
+			switch {
+			case ctrl && char == CharStart:
+				if c.frames > 0 { // up to here frames and gaps are whole
+					c.blocksLeast, c.blocksMost = whole.blocksLeast, whole.blocksMost
+					whole = c
+				}
+				c.frames++
+				inFrame, lane, startWord = true, 0, word
+			case ctrl && char == CharTerm:
+				c.dataLanes = lane - PreambleBytes
+				inFrame = false
+				blocks = word - startWord + 1
+				if c.frames == 1 {
+					whole.blocksLeast = blocks
+				}
+				whole.blocksLeast, whole.blocksMost = min(whole.blocksLeast, blocks), max(whole.blocksMost, blocks)
+			}
+			switch {
+			case c.frames == 0:
+			case !inFrame:
+				c.gap++
+			case lane < PreambleBytes:
+				c.preamble++
+			default:
+				c.data++
+			}
+			lane++
+		}
+		word++
+	}))
+	if err := l.SendAll(testFrames(401, size), nil); err != nil {
+		return charCount{}, err
+	}
+	whole.dataLanes = c.dataLanes
+	if whole.frames != 400 {
+		return charCount{}, fmt.Errorf("%d whole frames on the XGMII, want 400", whole.frames)
+	}
+	return whole, nil
+}
+
+func percent(num, den int) *big.Rat { return big.NewRat(100*int64(num), int64(den)) }
+
+func minimumFrameBlocks(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+	c, err := countChars(run, clock.Block25G, 64)
+	return claims.Measurement{
+		Exact: big.NewRat(int64(c.blocksLeast), 1), Unit: "blocks",
+		Detail: fmt.Sprintf("from the block with the /S/ to that with the /T/, %d frames of 64 B: %d to %d blocks",
+			c.frames, c.blocksLeast, c.blocksMost),
+	}, err
+}
+
+func minimumFrameWaste(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+	const request = 8 // bytes: an RREQ's address (EDM §2.4)
+	c, err := countChars(run, clock.Block25G, 64)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	return claims.Measurement{
+		Exact: percent(c.data-request*c.frames, c.data), Unit: "%",
+		Detail: fmt.Sprintf("%d frames carry %d bytes on the XGMII, %d of them requests", c.frames, c.data, request*c.frames),
+	}, nil
+}
+
+func gapOverhead(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+	c, err := countChars(run, clock.Block25G, 64)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	return claims.Measurement{
+		Exact: percent(c.gap, c.gap+c.data), Unit: "%",
+		Detail: fmt.Sprintf("%d bytes of gap and %d of frames, back to back on the XGMII", c.gap, c.data),
+		Rows: []claims.Row{
+			{Label: "with the preamble counted", Exact: percent(c.gap, c.gap+c.data+c.preamble)},
+		},
+	}, nil
+}
+
+// frameTime measures how long the bytes of a frame take at 100 Gb/s.
+func frameTime(size int) func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+		c, err := countChars(run, block100G, size)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		lanes := new(big.Rat).SetInt64(int64(c.dataLanes))
+		t := block100G.Period().In(clock.Nanosecond)
+		return claims.Measurement{
+			Exact: t.Mul(t, lanes.Quo(lanes, big.NewRat(8, 1))), Unit: "ns",
+			Detail: fmt.Sprintf("%d lanes of eight a block from the first byte to the /T/", c.dataLanes),
+		}, nil
+	}
+}

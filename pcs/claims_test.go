@@ -1,0 +1,22 @@
+package pcs
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/claims"
+)
+
+func TestClaims(t *testing.T) {
+	set, err := claims.NewSet(Claims())
+	require.NoError(t, err)
+	report, err := claims.Verify(context.Background(), set, claims.Options{Seed: 1})
+	require.NoError(t, err)
+	var text bytes.Buffer
+	require.NoError(t, report.WriteText(&text, claims.Layout{Width: 140, Verbose: true}))
+	require.True(t, report.OK(), text.String())
+	t.Log("\n" + text.String())
+}

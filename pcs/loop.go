@@ -1,0 +1,159 @@
+package pcs
+
+import (
+	"fmt"
+
+	"goldwire/blocks"
+	"goldwire/clock"
+	"goldwire/rtl"
+)
+
+// LoopConfig describes a loop: one transmitter, a line, one receiver.
+type LoopConfig struct {
+	Clock clock.Freq // block rate; Block25G if it is not set
+	Width int        // bits of the line a cycle, 1 to 66; 66 if 0. Below 66 the clock is that of line words
+	Delay int        // of the line, in cycles
+	Skew  int        // bits of the line that the receiver misses at the start
+
+	BER   float64  // probability of a bit error on the line
+	Flips []uint64 // planned bit errors, as bit positions counted from the first block of the first frame's idle lead
+
+	Seed uint64     // of the bit errors
+	Sim  rtl.Config // how to simulate
+}
+
+// Loop is frames through a whole transmit path, a line, and a whole receive path.
+type Loop struct {
+	Sim   *rtl.Sim
+	Clock *rtl.Clock
+
+	Source      FrameSource
+	Framer      Framer
+	Encoder     Encoder
+	Scrambler   Scrambler
+	TxGearbox   *TxGearbox
+	Channel     *Channel
+	RxGearbox   *RxGearbox
+	BlockSync   BlockSync
+	BERMonitor  BERMonitor
+	Descrambler Descrambler
+	Decoder     Decoder
+	Deframer    Deframer
+	Sink        FrameSink
+	flips       []uint64
+	config      LoopConfig
+}
+
+// NewLoop wires a loop and elaborates it.
+func NewLoop(cfg LoopConfig) (*Loop, error) {
+	if cfg.Clock == (clock.Freq{}) {
+		cfg.Clock = clock.Block25G
+	}
+	if cfg.Width == 0 {
+		cfg.Width = BlockBits
+	}
+	if cfg.Width < 1 || cfg.Width > BlockBits {
+		return nil, fmt.Errorf("line width of %d bits, want 1 to %d", cfg.Width, BlockBits)
+	}
+	if cfg.Delay < 0 || cfg.Skew < 0 {
+		return nil, fmt.Errorf("delay of %d cycles and skew of %d bits, want none below 0", cfg.Delay, cfg.Skew)
+	}
+	loss, err := blocks.NewLossy(cfg.BER, cfg.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if err := loss.SetFlips(cfg.Flips); err != nil {
+		return nil, err
+	}
+	l := &Loop{config: cfg, Sim: rtl.New(cfg.Sim)}
+	l.TxGearbox = NewTxGearbox(cfg.Width)
+	l.Channel = NewChannel(cfg.Width, cfg.Delay, loss, func(p []uint64) { l.flips = append(l.flips, p...) })
+	l.RxGearbox = NewRxGearbox(cfg.Width, cfg.Skew)
+	l.BlockSync.Settle = 1
+	l.BERMonitor.Window, l.BERMonitor.Limit = BERWindow25G, BERLimit25G
+	if cfg.Clock == clock.Block10G {
+		l.BERMonitor.Window, l.BERMonitor.Limit = BERWindow10G, BERLimit10G
+	}
+
+	name, rate := "block_clk", cfg.Clock
+	if cfg.Width != BlockBits {
+		name, rate = "line_clk", cfg.Clock.Times(BlockBits, int64(cfg.Width))
+	}
+	l.Clock = l.Sim.Clock(name, rate)
+	tx, line, rx := l.Sim.Scope("tx").On(l.Clock), l.Sim.Scope("line").On(l.Clock), l.Sim.Scope("rx").On(l.Clock)
+	tx.Add("source", &l.Source)
+	tx.Add("framer", &l.Framer)
+	tx.Add("encoder", &l.Encoder)
+	tx.Add("scrambler", &l.Scrambler)
+	tx.Add("gearbox", l.TxGearbox)
+	line.Add("channel", l.Channel)
+	rx.Add("gearbox", l.RxGearbox)
+	rx.Add("block_sync", &l.BlockSync)
+	rx.Add("ber_monitor", &l.BERMonitor)
+	rx.Add("descrambler", &l.Descrambler)
+	rx.Add("decoder", &l.Decoder)
+	rx.Add("deframer", &l.Deframer)
+	rx.Add("sink", &l.Sink)
+
+	rtl.Connect(&l.Source.Out, &l.Framer.In)
+	rtl.Connect(&l.Framer.Ready, &l.Source.Ready)
+	rtl.Connect(&l.TxGearbox.Enable, &l.Framer.Enable)
+	rtl.Connect(&l.Framer.Out, &l.Encoder.In)
+	rtl.Connect(&l.Encoder.Out, &l.Scrambler.In)
+	rtl.Connect(&l.Scrambler.Out, &l.TxGearbox.In)
+	rtl.Connect(&l.TxGearbox.Out, &l.Channel.In)
+	rtl.Connect(&l.Channel.Out, &l.RxGearbox.In)
+	rtl.Connect(&l.RxGearbox.Out, &l.BlockSync.In, &l.BERMonitor.In, &l.Descrambler.In)
+	rtl.Connect(&l.BlockSync.Slip, &l.RxGearbox.Slip)
+	rtl.Connect(&l.BlockSync.Lock, &l.BERMonitor.Lock, &l.Decoder.Lock)
+	rtl.Connect(&l.BERMonitor.HiBER, &l.Decoder.HiBER)
+	rtl.Connect(&l.Descrambler.Out, &l.Decoder.In)
+	rtl.Connect(&l.Descrambler.Next, &l.Decoder.Next)
+	rtl.Connect(&l.Decoder.Out, &l.Deframer.In)
+	rtl.Connect(&l.Deframer.Out, &l.Sink.In)
+	return l, l.Sim.Elaborate()
+}
+
+// lockLimit is how many cycles WaitForLock allows: 66 slips, each behind a few headers that are valid by chance, take some
+// hundred blocks; a narrow line has many cycles a block.
+func (l *Loop) lockLimit() uint64 { return uint64(20_000 * BlockBits / l.config.Width) }
+
+// WaitForLock sends idle until the receiver has found the blocks.
+func (l *Loop) WaitForLock() error {
+	ok, err := l.Clock.RunUntil(l.lockLimit(), l.BlockSync.Lock.Get)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("no block lock within %d cycles", l.lockLimit())
+	}
+	return nil
+}
+
+// Send hands frames, without FCS, to the source. They go out after those it has.
+func (l *Loop) Send(frames [][]byte) {
+	l.Source.Frames = append(l.Source.Frames, frames...)
+}
+
+// Drain is how many cycles the last bit needs at most from the source to the sink.
+func (l *Loop) Drain() uint64 {
+	return uint64(64 + l.config.Delay + 8*BlockBits/l.config.Width)
+}
+
+// SendAll sends the frames and runs until all have had the time to arrive. Progress, if not nil, is told every few
+// thousand cycles how many frames have left the source.
+func (l *Loop) SendAll(frames [][]byte, progress func(cycles uint64, sent, total int)) error {
+	l.Send(frames)
+	for !l.Source.Done() {
+		if err := l.Clock.Run(4096); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(l.Clock.Cycle(), l.Source.Sent(), len(l.Source.Frames))
+		}
+	}
+	return l.Clock.Run(l.Drain())
+}
+
+// Flips returns the positions of the line's bit errors so far, counted from the first bit sent.
+func (l *Loop) Flips() []uint64 { return l.flips }

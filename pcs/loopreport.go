@@ -1,0 +1,288 @@
+package pcs
+
+import (
+	"bytes"
+	"slices"
+)
+
+// LoopMonitor watches a loop, instant by instant, and can tell what became of every frame and every bit error. It counts
+// words on both sides, so a frame that arrives is known by where it started, not by its contents.
+type LoopMonitor struct {
+	loop *Loop
+
+	sent     []extent          // where each frame stands on the line, in blocks
+	byStart  map[uint64]int    // sent frame by its first block
+	received map[int]reception // by sent frame
+	stray    int               // received frames that no sent one explains
+
+	txWords, rxBlocks, rxWords uint64
+	slips                      uint64
+	lastWord                   uint64   // word that the deframer took at the latest edge
+	starts                     []uint64 // words with a /S/ that the deframer may still be busy with
+	taken                      int      // frames of the sink looked at
+	errorBlocks                map[uint64]blockFault
+
+	locked, highBER         bool
+	lockLosses, highBERs    int
+	invalidHeaders, badRead int
+}
+
+// extent is a frame's first and last block on the line: those with /S/ and /T/.
+type extent struct{ first, last uint64 }
+
+type reception struct {
+	fault  FrameFault
+	intact bool
+}
+
+// blockFault is what the receiver's PCS found wrong with a block.
+type blockFault struct{ header, code bool }
+
+// NewLoopMonitor watches a loop from now on; no frame may have been sent yet.
+func NewLoopMonitor(l *Loop) *LoopMonitor {
+	m := &LoopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, errorBlocks: map[uint64]blockFault{}}
+	l.Sim.Observe(m)
+	return m
+}
+
+// Observe looks at the loop's outputs after an instant.
+func (m *LoopMonitor) Observe(uint64) {
+	l := m.loop
+	m.watchFrames()
+	if x := l.Framer.Out.Get(); x.Valid {
+		m.watchSent(x)
+		m.txWords++
+	}
+	if b := l.RxGearbox.Out.Get(); b.Valid {
+		if !b.HeaderOK() && m.locked {
+			m.invalidHeaders++
+			m.mark(m.rxBlocks, func(f *blockFault) { f.header = true })
+		}
+		m.rxBlocks++
+	}
+	if x := l.Decoder.Out.Get(); x.Valid {
+		m.watchReceived(x)
+		m.rxWords++
+	}
+	if l.BlockSync.Slip.Get() {
+		m.slips++
+	}
+	if lock := l.BlockSync.Lock.Get(); lock != m.locked {
+		if m.locked = lock; !lock {
+			m.lockLosses++
+		}
+	}
+	if high := l.BERMonitor.HiBER.Get(); high != m.highBER {
+		if m.highBER = high; high {
+			m.highBERs++
+		}
+	}
+}
+
+// watchSent notes where frames start and end. A word is a block is 66 bits of the line.
+func (m *LoopMonitor) watchSent(x XGMII) {
+	for i := range 8 {
+		switch c, ctrl := x.lane(i); {
+		case ctrl && c == CharStart:
+			m.byStart[m.txWords] = len(m.sent)
+			m.sent = append(m.sent, extent{first: m.txWords})
+		case ctrl && c == CharTerm:
+			m.sent[len(m.sent)-1].last = m.txWords
+		}
+	}
+}
+
+// sentBlock is the number, on the sender's side, of block n of the receive gearbox: it has dropped Skew bits and one for
+// each slip.
+func (m *LoopMonitor) sentBlock(n uint64) uint64 {
+	return n + (uint64(m.loop.config.Skew)+m.slips)/BlockBits
+}
+
+// watchReceived looks at a word of the decoder. Word n is block n-1: the first word comes before the first block.
+func (m *LoopMonitor) watchReceived(x XGMII) {
+	if x == ErrorWord() {
+		m.badRead++
+		m.mark(m.rxWords-1, func(f *blockFault) { f.code = true })
+	}
+	if x.Ctrl&0x01 == 1 && byte(x.Data) == CharStart || x.Ctrl&0x10 != 0 && byte(x.Data>>32) == CharStart {
+		m.starts = append(m.starts, m.rxWords)
+	}
+	m.lastWord = m.rxWords
+}
+
+func (m *LoopMonitor) mark(rxBlock uint64, set func(*blockFault)) {
+	b := m.sentBlock(rxBlock)
+	f := m.errorBlocks[b]
+	set(&f)
+	m.errorBlocks[b] = f
+}
+
+// watchFrames joins frames that have reached the sink to those sent. A frame's last beat reaches the sink at an edge at
+// which its /S/ is at least three words old, and the next frame's is not.
+func (m *LoopMonitor) watchFrames() {
+	frames := m.loop.Sink.Frames()
+	for ; m.taken < len(frames); m.taken++ {
+		f := frames[m.taken]
+		own := -1
+		for i, s := range m.starts {
+			if s+2 <= m.lastWord {
+				own = i
+			}
+		}
+		if own < 0 {
+			m.stray++
+			continue
+		}
+		start := m.sentBlock(m.starts[own] - 1)
+		m.starts = m.starts[own+1:]
+		i, ok := m.byStart[start]
+		if !ok {
+			m.stray++
+			continue
+		}
+		m.received[i] = reception{f.Fault, f.Fault == FrameOK && samePadded(f.Bytes, m.loop.Source.Frames[i])}
+	}
+}
+
+// samePadded tells whether a received frame is the one sent, padded to the least length.
+func samePadded(got, sent []byte) bool {
+	pad := max(MinFrameBytes-FCSBytes-len(sent), 0)
+	return len(got) == len(sent)+pad && bytes.Equal(got[:len(sent)], sent) &&
+		!slices.ContainsFunc(got[len(sent):], func(b byte) bool { return b != 0 })
+}
+
+// LoopReport says what became of frames and bit errors.
+type LoopReport struct {
+	Sent      int        `json:"sent"`
+	Intact    int        `json:"intact"`
+	Padded    int        `json:"padded"` // intact frames that were sent below 64 bytes and arrive padded
+	Hit       []HitFrame `json:"hit"`
+	Stray     int        `json:"stray"` // frames received that were never sent
+	BitErrors int        `json:"bit_errors"`
+	InGaps    int        `json:"bit_errors_in_gaps"` // that disturb no frame
+
+	InvalidHeaders int `json:"invalid_headers"` // received while locked
+	ErrorWords     int `json:"error_words"`     // words the decoder replaced by /E/
+	LockLosses     int `json:"lock_losses"`
+	HighBERs       int `json:"hi_ber"`
+
+	// Survived has the frames that a bit error touches without harm: in the padding of the block with their /T/.
+	Survived []int `json:"survived"`
+	// Unexplained has the frames that were hit though no bit error touches them. It is empty while blocks stay locked.
+	Unexplained []int `json:"unexplained"`
+}
+
+// HitFrame is a frame that did not arrive intact.
+type HitFrame struct {
+	Frame   int      `json:"frame"` // counted from 0
+	Bytes   int      `json:"bytes"`
+	Flips   []uint64 `json:"flips"`   // bit errors that disturb it, as positions on the line
+	Block   uint64   `json:"block"`   // the first disturbed block, counted from the frame's first
+	PCS     string   `json:"pcs"`     // how the PCS saw it
+	Outcome string   `json:"outcome"` // what the MAC received
+}
+
+// Report sums up what was seen so far.
+func (m *LoopMonitor) Report() LoopReport {
+	r := LoopReport{
+		Sent: len(m.sent), Stray: m.stray, BitErrors: len(m.loop.flips), Hit: []HitFrame{}, Survived: []int{}, Unexplained: []int{},
+		InvalidHeaders: m.invalidHeaders, ErrorWords: m.badRead, LockLosses: m.lockLosses, HighBERs: m.highBERs,
+	}
+	flips, blocks := m.flipsByFrame(&r)
+	for i := range m.sent {
+		got, arrived := m.received[i]
+		if got.intact {
+			r.Intact++
+			if len(m.loop.Source.Frames[i]) < MinFrameBytes-FCSBytes {
+				r.Padded++
+			}
+		} else {
+			h := HitFrame{Frame: i, Bytes: len(m.loop.Source.Frames[i]), Flips: flips[i], PCS: m.seen(m.sent[i]), Outcome: "lost"}
+			if h.Flips == nil {
+				h.Flips = []uint64{}
+			} else {
+				h.Block = blocks[i]
+			}
+			if arrived {
+				h.Outcome = got.fault.String()
+			}
+			r.Hit = append(r.Hit, h)
+		}
+		switch touched := flips[i] != nil; {
+		case got.intact && touched:
+			r.Survived = append(r.Survived, i)
+		case !got.intact && !touched:
+			r.Unexplained = append(r.Unexplained, i)
+		}
+	}
+	return r
+}
+
+// flipsByFrame returns the bit errors that disturb each frame, and its first disturbed block.
+//
+// A flipped header bit spoils its block. A flipped payload bit comes out of the descrambler three times, 39 and 58 bits
+// apart. A block before a /S/ or behind a /T/ that the decoder refuses hits the frame, too: the receive state machine wants
+// good ones there.
+func (m *LoopMonitor) flipsByFrame(r *LoopReport) (flips map[int][]uint64, first map[int]uint64) {
+	flips, first = map[int][]uint64{}, map[int]uint64{}
+	for _, p := range m.loop.flips {
+		var disturbed []uint64
+		if block, bit := p/BlockBits, p%BlockBits; bit < 2 {
+			disturbed = []uint64{block}
+		} else {
+			n := block*64 + bit - 2
+			disturbed = slices.Compact([]uint64{n / 64, (n + 39) / 64, (n + 58) / 64})
+		}
+		hit := false
+		for _, b := range disturbed {
+			for _, i := range m.framesAt(b) {
+				if inside := m.sent[i].first <= b && b <= m.sent[i].last; !inside && m.errorBlocks[b] == (blockFault{}) {
+					continue
+				}
+				hit = true
+				if fs := flips[i]; len(fs) == 0 {
+					first[i] = b - min(b, m.sent[i].first)
+				} else if fs[len(fs)-1] == p {
+					continue
+				}
+				flips[i] = append(flips[i], p)
+			}
+		}
+		if !hit {
+			r.InGaps++
+		}
+	}
+	return flips, first
+}
+
+// framesAt returns the frames that have a block, or have it as a neighbour: at most two.
+func (m *LoopMonitor) framesAt(block uint64) []int {
+	i, _ := slices.BinarySearchFunc(m.sent, block, func(e extent, b uint64) int {
+		if e.last+1 < b {
+			return -1
+		}
+		return 1
+	})
+	var hit []int
+	for ; i < len(m.sent) && m.sent[i].first <= block+1; i++ {
+		hit = append(hit, i)
+	}
+	return hit
+}
+
+// seen says what the receiver's PCS noticed between the block before the frame and the one behind it.
+func (m *LoopMonitor) seen(e extent) string {
+	var header, code bool
+	for b := e.first - min(e.first, 1); b <= e.last+1; b++ {
+		f := m.errorBlocks[b]
+		header, code = header || f.header, code || f.code
+	}
+	switch {
+	case header:
+		return "invalid sync header"
+	case code:
+		return "invalid block"
+	default:
+		return "nothing: data bits only"
+	}
+}
