@@ -145,7 +145,7 @@ var (
 
 // traversal counts edges from each /S/ at the start of the path to the same at its end.
 func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		l, err := NewLoop(LoopConfig{Seed: run.Seed})
 		if err != nil {
 			return claims.Measurement{}, err
@@ -165,7 +165,7 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 			}
 		}))
 		const frames = 200
-		if err := l.SendAll(testFrames(frames, 64), nil); err != nil {
+		if err := l.SendAll(ctx, testFrames(frames, 64), nil); err != nil {
 			return claims.Measurement{}, err
 		}
 		if len(took) != frames {
@@ -190,7 +190,7 @@ type observer func()
 func (o observer) Observe(uint64) { o() }
 
 // lineRate counts the bits on the line between two edges.
-func lineRate(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+func lineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	l, err := NewLoop(LoopConfig{Seed: run.Seed})
 	if err != nil {
 		return claims.Measurement{}, err
@@ -205,7 +205,7 @@ func lineRate(_ context.Context, run *claims.Run) (claims.Measurement, error) {
 			bits += BlockBits
 		}
 	}))
-	if err := l.SendAll(testFrames(1000, 64), nil); err != nil {
+	if err := l.SendAll(ctx, testFrames(1000, 64), nil); err != nil {
 		return claims.Measurement{}, err
 	}
 	seconds := l.Clock.Time().Sub(from).Seconds()
@@ -224,7 +224,7 @@ type charCount struct {
 	dataLanes               int // lanes from the first byte behind the preamble to the /T/
 }
 
-func countChars(run *claims.Run, rate clock.Freq, size int) (charCount, error) {
+func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int) (charCount, error) {
 	l, err := NewLoop(LoopConfig{Clock: rate, Seed: run.Seed})
 	if err != nil {
 		return charCount{}, err
@@ -269,7 +269,7 @@ func countChars(run *claims.Run, rate clock.Freq, size int) (charCount, error) {
 		}
 		word++
 	}))
-	if err := l.SendAll(testFrames(401, size), nil); err != nil {
+	if err := l.SendAll(ctx, testFrames(401, size), nil); err != nil {
 		return charCount{}, err
 	}
 	whole.dataLanes = c.dataLanes
@@ -281,8 +281,8 @@ func countChars(run *claims.Run, rate clock.Freq, size int) (charCount, error) {
 
 func percent(num, den int) *big.Rat { return big.NewRat(100*int64(num), int64(den)) }
 
-func minimumFrameBlocks(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-	c, err := countChars(run, clock.Block25G, 64)
+func minimumFrameBlocks(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	c, err := countChars(ctx, run, clock.Block25G, 64)
 	return claims.Measurement{
 		Exact: big.NewRat(int64(c.blocksLeast), 1), Unit: "blocks",
 		Detail: fmt.Sprintf("from the block with the /S/ to that with the /T/, %d frames of 64 B: %d to %d blocks",
@@ -290,9 +290,9 @@ func minimumFrameBlocks(_ context.Context, run *claims.Run) (claims.Measurement,
 	}, err
 }
 
-func minimumFrameWaste(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+func minimumFrameWaste(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	const request = 8 // bytes: an RREQ's address (EDM §2.4)
-	c, err := countChars(run, clock.Block25G, 64)
+	c, err := countChars(ctx, run, clock.Block25G, 64)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
@@ -302,8 +302,8 @@ func minimumFrameWaste(_ context.Context, run *claims.Run) (claims.Measurement, 
 	}, nil
 }
 
-func gapOverhead(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-	c, err := countChars(run, clock.Block25G, 64)
+func gapOverhead(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	c, err := countChars(ctx, run, clock.Block25G, 64)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
@@ -318,8 +318,8 @@ func gapOverhead(_ context.Context, run *claims.Run) (claims.Measurement, error)
 
 // frameTime measures how long the bytes of a frame take at 100 Gb/s.
 func frameTime(size int) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-		c, err := countChars(run, block100G, size)
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		c, err := countChars(ctx, run, block100G, size)
 		if err != nil {
 			return claims.Measurement{}, err
 		}

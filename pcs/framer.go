@@ -9,7 +9,7 @@ import (
 
 // Framer is the transmit side of a MAC: it puts preamble, padding, FCS and inter-frame gap around frames and sends them as
 // XGMII characters. A frame starts in lane 0 or 4. The gap is 12 bytes on average and never under 9, by the deficit idle
-// count of 46.3.1.4. Latency 2 cycles from a frame's first beat to the word with its /S/, if the line is idle.
+// count of 46.3.1.4. Latency 1 cycle from a frame's first beat to the word with its /S/, if the line is idle.
 //
 // A beat is taken at an edge before which Valid and Ready are set. Once a frame has begun, its beats have to keep coming; if
 // one is late the frame is aborted with /E/, and its rest is dropped.

@@ -1,6 +1,7 @@
 package pcs
 
 import (
+	"context"
 	"fmt"
 
 	"goldwire/blocks"
@@ -140,11 +141,14 @@ func (l *Loop) Drain() uint64 {
 	return uint64(64 + l.config.Delay + 8*BlockBits/l.config.Width)
 }
 
-// SendAll sends the frames and runs until all have had the time to arrive. Progress, if not nil, is told every few
-// thousand cycles how many frames have left the source.
-func (l *Loop) SendAll(frames [][]byte, progress func(cycles uint64, sent, total int)) error {
+// SendAll sends the frames and runs until all have had the time to arrive, or the context ends. Progress, if not nil, is
+// told every few thousand cycles how many frames have left the source.
+func (l *Loop) SendAll(ctx context.Context, frames [][]byte, progress func(cycles uint64, sent, total int)) error {
 	l.Send(frames)
 	for !l.Source.Done() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := l.Clock.Run(4096); err != nil {
 			return err
 		}

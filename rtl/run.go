@@ -3,7 +3,7 @@ package rtl
 import "math/bits"
 
 // Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
-// instant are part of it. Only strict mode returns an error, a [Faults]: those found at the first instant that has any.
+// instant are part of it. Behind it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the first instant that has any.
 func (c *Clock) Run(n uint64) error {
 	s := c.sim
 	s.mustBe(running, "Run")
@@ -30,6 +30,9 @@ func (c *Clock) Run(n uint64) error {
 			s.instant(s.schedule.Next())
 		}
 	}
+	if s.strict == nil && len(s.observers) == 0 {
+		s.settle(^uint64(0) >> (64 - len(s.clocks)))
+	}
 	return nil
 }
 
@@ -53,6 +56,7 @@ func (s *Sim) Step() error {
 	edges := s.schedule.Next()
 	if s.strict != nil {
 		s.strict.instant(edges)
+		s.strict.settle(edges)
 		s.observe(edges)
 		return s.takeFaults()
 	}
@@ -85,12 +89,17 @@ func (s *Sim) observe(edges uint64) {
 	if len(s.observers) == 0 {
 		return
 	}
-	for e := edges; e != 0; e &= e - 1 {
+	s.settle(edges)
+	for _, o := range s.observers {
+		o.Observe(edges)
+	}
+}
+
+// settle brings the wires of the clocks to what the registers now say.
+func (s *Sim) settle(clocks uint64) {
+	for e := clocks; e != 0; e &= e - 1 {
 		for _, worker := range s.shards {
 			worker[bits.TrailingZeros64(e)].comb()
 		}
-	}
-	for _, o := range s.observers {
-		o.Observe(edges)
 	}
 }

@@ -86,6 +86,14 @@ func (t *strict) instant(edges uint64) {
 	t.fresh = t.fresh[:0]
 }
 
+// settle brings the wires up to date behind the edge, and forgets what it read and drove: that is looked at before the next.
+func (t *strict) settle(edges uint64) {
+	t.sim.settle(edges)
+	for e := edges; e != 0; e &= e - 1 {
+		t.forget(bits.TrailingZeros64(e))
+	}
+}
+
 func (t *strict) comb(n *node) {
 	n.comber.Comb()
 	for _, w := range n.wires {
@@ -124,6 +132,10 @@ func (t *strict) checkPure(clock int) {
 		}
 		i++
 	})
+	t.forget(clock)
+}
+
+func (t *strict) forget(clock int) {
 	for _, n := range t.combs[clock] {
 		for _, w := range n.wires {
 			*w.port.driven() = false

@@ -57,6 +57,7 @@ func TestUniformKeepsToTheDeclaredWidths(t *testing.T) {
 		B uint64 `bits:"33"`
 		C [2]bool
 		D uint16
+		E uint32 `bits:"31"`
 	}
 	b := &vectors.Bench{}
 	gen := vectors.Uniform[odd](b.Rand())
@@ -67,10 +68,11 @@ func TestUniformKeepsToTheDeclaredWidths(t *testing.T) {
 		or.A, and.A = or.A|v.A, and.A&v.A
 		or.B, and.B = or.B|v.B, and.B&v.B
 		or.D, and.D = or.D|v.D, and.D&v.D
+		or.E, and.E = or.E|v.E, and.E&v.E
 		or.C[0], or.C[1] = or.C[0] || v.C[0], or.C[1] || v.C[1]
 		and.C[0], and.C[1] = and.C[0] && v.C[0], and.C[1] && v.C[1]
 	}
-	require.Equal(t, odd{A: 7, B: 1<<33 - 1, C: [2]bool{true, true}, D: 0xffff}, or, "every bit was 1 at some time")
+	require.Equal(t, odd{A: 7, B: 1<<33 - 1, C: [2]bool{true, true}, D: 0xffff, E: 1<<31 - 1}, or, "every bit was 1 at some time")
 	require.Zero(t, and, "and 0")
 	require.Zero(t, testing.AllocsPerRun(100, func() { gen(0) }))
 	require.PanicsWithValue(t, "vectors: int is no signal type: the value has type int, want bool, uint8 to uint64, or arrays and structs of them",

@@ -75,3 +75,35 @@ func TestCompareWantsTheSameFields(t *testing.T) {
 	require.EqualError(t, vectors.Compare(counterUnit(), short),
 		"unit test/counter: the set has a field more, which the module does not have")
 }
+
+// first is the first flip-flop of a synchroniser; its input is of the kind that may cross clocks.
+type first struct {
+	In  rtl.Async[uint32]
+	Tie rtl.In[uint16]
+	Out rtl.Out[uint32]
+}
+
+func (f *first) Tick() { f.Out.Set(f.In.Get() + uint32(f.Tie.Get())) }
+
+// A replay takes over inputs of every kind: those that may cross clocks, and those tied to a constant.
+func TestReplayDrivesEveryKindOfInput(t *testing.T) {
+	u := counterUnit()
+	u.Build = func(b *vectors.Bench) rtl.Module {
+		m := &first{}
+		vectors.Drive(b, &m.In, func(cycle uint64) uint32 { return uint32(cycle) << 20 })
+		rtl.Tie(3, &m.Tie)
+		return m
+	}
+	s, err := vectors.Capture(u, 4, 1)
+	require.NoError(t, err)
+	require.Equal(t, [][]uint64{{0, 3, 0}, {1 << 20, 3, 3}, {2 << 20, 3, 1<<20 | 3}, {3 << 20, 3, 2<<20 | 3}}, s.Rows)
+	s.Rows[1][1] = 7
+	got, err := vectors.Replay(u, s)
+	require.NoError(t, err)
+	require.EqualValues(t, 1<<20|7, got.Rows[2][2])
+
+	ports, err := rtl.Ports(&first{})
+	require.NoError(t, err)
+	var feed rtl.Feed
+	require.PanicsWithValue(t, "rtl: Feed.Replace: port out is an output", func() { feed.Replace(&ports[2]) })
+}

@@ -1,0 +1,63 @@
+// Package catalogue lists every module that can be listed, captured and verified alone.
+package catalogue
+
+import (
+	"math/rand/v2"
+
+	"goldwire/blocks"
+	"goldwire/clock"
+	"goldwire/pcs"
+	"goldwire/rtl"
+	"goldwire/vectors"
+)
+
+// All returns the units of all packages.
+func All() vectors.Catalogue {
+	return append(blockUnits(), pcs.Units()...)
+}
+
+// blockUnits are the modules of package blocks, which stands below package vectors and cannot list them itself.
+func blockUnits() vectors.Catalogue {
+	return vectors.Catalogue{
+		{
+			Name: "blocks/crc32", Doc: "Ethernet CRC-32 over eight bytes a cycle", Ref: "IEEE 802.3 3.2.9",
+			Latency: 1, Clock: clock.Block25G,
+			Build: func(b *vectors.Bench) rtl.Module {
+				c := &blocks.Checksum{CRC: blocks.MustCRC(blocks.CRC32Ethernet)}
+				vectors.Drive(b, &c.In, messages(b.Rand()))
+				return c
+			},
+		},
+		{
+			Name: "blocks/priority_encoder", Doc: "lowest of 64 requests", Ref: "EDM §3.1.2",
+			Latency: 1, Clock: clock.Block25G,
+			Build: func(b *vectors.Bench) rtl.Module {
+				p := &blocks.PriorityEncoder{}
+				rng := b.Rand()
+				vectors.Drive(b, &p.In, func(uint64) uint64 {
+					r := rng.Uint64() << rng.IntN(64) // every bit gets to be the lowest
+					return r >> rng.IntN(64)
+				})
+				return p
+			},
+		},
+	}
+}
+
+// messages returns words of messages of 1 to 40 bytes, with pauses.
+func messages(rng *rand.Rand) func(uint64) blocks.ChecksumWord {
+	left := 0
+	return func(uint64) blocks.ChecksumWord {
+		w := blocks.ChecksumWord{Data: rng.Uint64(), Valid: rng.IntN(8) > 0}
+		if !w.Valid {
+			return w
+		}
+		if left == 0 {
+			left, w.First = 1+rng.IntN(40), true
+		}
+		n := min(left, 8)
+		left -= n
+		w.Bytes, w.Last = uint8(n), left == 0
+		return w
+	}
+}

@@ -1,0 +1,20 @@
+package catalogue_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/internal/catalogue"
+	"goldwire/tb"
+)
+
+// Every unit: same trace in all modes, latency as declared, no allocation, vectors that replay, golden file.
+func TestUnits(t *testing.T) {
+	units := catalogue.All()
+	require.NoError(t, units.Check())
+	require.Len(t, units, 14)
+	for _, u := range units {
+		t.Run(u.Name, func(t *testing.T) { tb.CheckUnit(t, u) })
+	}
+}

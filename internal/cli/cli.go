@@ -1,0 +1,82 @@
+// Package cli has the subcommands of the command goldwire, one a file.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the command ran, and what it checked is not so
+	exitUsage  = 2 // bad input: a flag, an argument, a file
+)
+
+// errFailed ends a command whose check failed; it has printed why.
+var errFailed = errors.New("failed")
+
+// Main runs the command and returns its exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	switch err := root.ExecuteContext(ctx); {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFailed):
+		return exitFailed
+	default:
+		fmt.Fprintf(stderr, "goldwire: %v\n", err)
+		return exitUsage
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "goldwire",
+		Short: "Cycle-accurate, bit-accurate models of network hardware",
+		Long: `Goldwire runs models of network hardware clock edge by clock edge.
+
+Exit codes: 0 done, 1 a check failed, 2 bad input.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.AddCommand(newList(), newRun(), newVerify(), newVectors(), newWave())
+	root.CompletionOptions.HiddenDefaultCmd = true
+	return root
+}
+
+// printJSON writes a value for machines.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// isTerminal tells whether a person reads what is written there.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// width returns the columns of a terminal, or a width that suits a file.
+func width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return columns
+		}
+	}
+	return 120
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"goldwire/internal/catalogue"
+	"goldwire/rtl"
+	"goldwire/vectors"
+)
+
+type listedUnit struct {
+	Name    string       `json:"name"`
+	Doc     string       `json:"doc"`
+	Ref     string       `json:"ref"`
+	Clock   string       `json:"clock"`
+	Latency int          `json:"latency_cycles"`
+	From    string       `json:"latency_from,omitempty"`
+	To      string       `json:"latency_to,omitempty"`
+	Ports   []listedPort `json:"ports"`
+}
+
+type listedPort struct {
+	Name  string `json:"name"`
+	Dir   string `json:"direction"`
+	Width int    `json:"width"`
+}
+
+func newList() *cobra.Command {
+	var asJSON, ports bool
+	cmd := &cobra.Command{
+		Use:     "list [MODULE...]",
+		Short:   "List the modules with their ports, widths and latencies",
+		Example: "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			units := catalogue.All()
+			if len(args) > 0 {
+				units = nil
+				for _, name := range args {
+					u, err := catalogue.All().Find(name)
+					if err != nil {
+						return err
+					}
+					units = append(units, u)
+				}
+			}
+			var list []listedUnit
+			for _, u := range units {
+				l, err := describe(u)
+				if err != nil {
+					return err
+				}
+				list = append(list, l)
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), list)
+			}
+			printList(cmd.OutOrStdout(), list, ports || len(args) > 0)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&ports, "ports", false, "show each port")
+	return cmd
+}
+
+func describe(u vectors.Unit) (listedUnit, error) {
+	in, err := u.Simulate(rtl.Config{}, 0)
+	if err != nil {
+		return listedUnit{}, err
+	}
+	l := listedUnit{u.Name, u.Doc, u.Ref, u.Clock.String(), u.Latency, u.From, u.To, nil}
+	for _, f := range in.Fields {
+		l.Ports = append(l.Ports, listedPort{f.Name, f.Dir.String(), f.Width})
+	}
+	return l, nil
+}
+
+func printList(w io.Writer, list []listedUnit, ports bool) {
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetStyle(table.StyleLight)
+	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t.AppendHeader(table.Row{"Module", "Latency", "Bits in", "Bits out", "Clock", "What it is"})
+	for _, l := range list {
+		var bits = map[string]int{}
+		for _, p := range l.Ports {
+			bits[p.Dir] += p.Width
+		}
+		t.AppendRow(table.Row{l.Name, l.Latency, bits["in"], bits["out"], l.Clock, l.Doc})
+	}
+	t.Render()
+	if !ports {
+		return
+	}
+	for _, l := range list {
+		fmt.Fprintf(w, "\n%s: %s (%s)\n", l.Name, l.Doc, l.Ref)
+		if l.From != "" {
+			fmt.Fprintf(w, "  latency %d from %s to %s\n", l.Latency, l.From, l.To)
+		}
+		for _, p := range l.Ports {
+			fmt.Fprintf(w, "  %-3s %s [%d:0]\n", p.Dir, p.Name, p.Width-1)
+		}
+	}
+}

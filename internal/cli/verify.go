@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"goldwire/claims"
+	"goldwire/pcs"
+)
+
+// allClaims returns the claims of every design.
+func allClaims() (*claims.Set, error) { return claims.NewSet(pcs.Claims()) }
+
+func newVerify() *cobra.Command {
+	var asJSON, verbose bool
+	var markdown string
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "verify [PATTERN...]",
+		Short: "Measure the papers' claims on running models",
+		Long: `Measure the papers' claims on running models and compare each verdict with the recorded one.
+
+A verdict is "holds", "deviates" (the reason is printed) or "not modelled". The exit code is 1 if any differs from what is
+recorded. A pattern selects claims by the elements of their ids.`,
+		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --markdown claims.md",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			set, err := allClaims()
+			if err != nil {
+				return err
+			}
+			if len(args) > 0 {
+				if set, err = set.Filter(args...); err != nil {
+					return err
+				}
+			}
+			bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
+			report, err := claims.Verify(cmd.Context(), set, claims.Options{Seed: seed,
+				Progress: func(done, _ int, _ string) { bar.at(done, 0) }})
+			bar.finish()
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			if asJSON {
+				err = report.WriteJSON(out)
+			} else {
+				err = report.WriteText(out, claims.Layout{Width: width(out), Colour: isTerminal(out), Verbose: verbose})
+			}
+			if err == nil && markdown != "" {
+				err = writeMarkdown(markdown, report)
+			}
+			if err == nil && !report.OK() {
+				err = errFailed
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say for each claim how it was counted")
+	cmd.Flags().StringVar(&markdown, "markdown", "", "also write a report to this file")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
+	return cmd
+}
+
+func writeMarkdown(path string, report *claims.Report) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer f.Cleanup() //nolint:errcheck // after the rename there is nothing to clean up
+	if err := report.WriteMarkdown(f, claims.Layout{Verbose: true}); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.CloseAtomicallyReplace()
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"goldwire/rtl"
+	"goldwire/wave"
+)
+
+func newWave() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "wave",
+		Short: "Work with waveforms",
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cobra.NoArgs,
+	}
+	cmd.AddCommand(newWaveDiff())
+	return cmd
+}
+
+func newWaveDiff() *cobra.Command {
+	var opt wave.DiffOptions
+	var renames []string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "diff A.vcd B.vcd",
+		Short: "Find where two waveforms part",
+		Long: `Compare two VCD files, of any simulators, and print the first difference with its neighbourhood.
+
+With --clock, values are compared as flip-flops see them: those before each rising edge. Without it, at every time at which
+either file changes. The exit code is 1 if there is a difference.`,
+		Example: `  goldwire wave diff model.vcd rtl.vcd --clock top.clk
+  goldwire wave diff model.vcd rtl.vcd --clock top.block_clk --clock-b tb.clk --map top.tx.scrambler=tb.dut --offset 2`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, r := range renames {
+				from, to, ok := strings.Cut(r, "=")
+				if !ok || from == "" || to == "" {
+					return fmt.Errorf("--map %q: want a path in A, =, and a path in B", r)
+				}
+				opt.Map = append(opt.Map, wave.Rename{From: from, To: to})
+			}
+			if opt.Around < 0 {
+				return fmt.Errorf("--around %d: want none below 0", opt.Around)
+			}
+			res, err := diffFiles(args[0], args[1], opt)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), res)
+			} else {
+				_, err = fmt.Fprint(cmd.OutOrStdout(), res)
+			}
+			if err == nil && res.First != nil {
+				err = errFailed
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&opt.Clock, "clock", "", "path in A of the clock to sample at")
+	f.StringVar(&opt.ClockB, "clock-b", "", "path in B of its clock, if --map does not give it")
+	f.BoolVar(&opt.Falling, "falling", false, "sample at falling edges")
+	f.StringArrayVar(&renames, "map", nil, "path or scope in A = that in B; may be repeated")
+	f.StringArrayVar(&opt.Only, "only", nil, "compare only this path of A or what is below it; may be repeated")
+	f.IntVar(&opt.Offset, "offset", 0, "samples by which B is later than A")
+	f.BoolVar(&opt.IgnoreX, "ignore-x", false, "let x and z fit any bit")
+	f.IntVar(&opt.Around, "around", 4, "samples to show on either side of the difference")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func diffFiles(a, b string, opt wave.DiffOptions) (*wave.DiffResult, error) {
+	fa, err := os.Open(a)
+	if err != nil {
+		return nil, err
+	}
+	defer fa.Close()
+	fb, err := os.Open(b)
+	if err != nil {
+		return nil, err
+	}
+	defer fb.Close()
+	ra, err := wave.NewReader(bufio.NewReader(fa), a)
+	if err != nil {
+		return nil, err
+	}
+	rb, err := wave.NewReader(bufio.NewReader(fb), b)
+	if err != nil {
+		return nil, err
+	}
+	return wave.Diff(ra, rb, opt)
+}
+
+// waveFile is a dump being written, and its save file; both appear when they are complete.
+type waveFile struct {
+	path string
+	file *renameio.PendingFile
+	vcd  *wave.VCD
+}
+
+// openWave starts a dump of a simulation, nothing if the path is empty.
+func openWave(path string, sim *rtl.Sim, opt wave.Options) (*waveFile, error) {
+	if path == "" {
+		return &waveFile{}, nil
+	}
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	vcd, err := wave.NewVCD(f, sim, opt)
+	if err != nil {
+		_ = f.Cleanup() // the first error is the one to report
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &waveFile{path, f, vcd}, nil
+}
+
+// keep completes the dump.
+func (w *waveFile) keep() error {
+	if w.vcd == nil {
+		return nil
+	}
+	if err := w.vcd.Close(); err != nil {
+		return fmt.Errorf("%s: %w", w.path, err)
+	}
+	if err := w.file.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("%s: %w", w.path, err)
+	}
+	var save strings.Builder
+	if err := w.vcd.GTKW(&save, filepath.Base(w.path)); err != nil {
+		return err
+	}
+	return renameio.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()), 0o644)
+}
+
+// discard removes what was not kept.
+func (w *waveFile) discard() {
+	if w.file != nil {
+		_ = w.file.Cleanup() // nothing is left if it was kept
+	}
+}

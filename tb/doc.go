@@ -1,0 +1,13 @@
+// Package tb holds what testbenches are made of.
+//
+//   - [CheckUnit] is the ladder of tests that every unit of a catalogue climbs: one trace in every mode, no allocation, the
+//     declared latency, vectors that survive export, and a golden file.
+//   - [Latency] measures a module's latency by flipping one bit of one input in one cycle and looking for the first output
+//     that differs. Nothing is taken from a table.
+//   - [AgainstReference] compares a module with a plain function on inputs that rapid makes up and shrinks.
+//   - [Sender], [Receiver] and [Monitor] are the ends of a ready/valid stream, with seeded stalls; [Scoreboard] compares
+//     what comes out of a design with what should; [ExactLatency] compares when it comes.
+//
+// What is not a test's own (scoreboard, monitor, latencies) reports errors instead of failing a testing.T, so that
+// scenarios outside tests can use it too.
+package tb

@@ -1,0 +1,166 @@
+package tb
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/rtl"
+	"goldwire/vectors"
+)
+
+// Path is a way through a module: a change of one input field that reached one output field.
+type Path struct {
+	From, To string // the fields
+	Cycles   int    // the fewest between the two changes that any trial saw
+}
+
+const (
+	settle = 128  // the last cycle in which a trial flips a bit
+	window = 128  // cycles after it in which an effect is looked for, above twice the declared latency
+	trials = 1024 // in all, spread over the input fields
+	fewest = 8    // of one input field
+)
+
+// Paths measures how long changes of each input field take to reach each output field. A trial replays a captured run with
+// one bit of one input flipped in one cycle, and looks for the first cycle in which each output differs; outputs that do
+// not count are ignored. Paths that no trial took are absent. The order is that of the fields.
+func Paths(u vectors.Unit, seed uint64) ([]Path, error) {
+	base, err := vectors.Capture(u, settle+window+2*u.Latency, seed)
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x6c6174656e6379)) // "latency": not a stream of the drivers
+	var inputs []int
+	for i, f := range base.Fields {
+		if f.Dir == rtl.Input {
+			inputs = append(inputs, i)
+		}
+	}
+	var paths []Path
+	for _, from := range inputs {
+		least := map[int]int{}
+		for range max(fewest, trials/len(inputs)) {
+			if err := flip(u, base, from, rng, least); err != nil {
+				return nil, err
+			}
+		}
+		for to, f := range base.Fields {
+			if cycles, ok := least[to]; ok {
+				paths = append(paths, Path{base.Fields[from].Name, f.Name, cycles})
+			}
+		}
+	}
+	return paths, nil
+}
+
+// flip runs one trial and lowers the least cycles seen to each output.
+func flip(u vectors.Unit, base *vectors.Set, from int, rng *rand.Rand, least map[int]int) error {
+	at := rng.IntN(settle)
+	trial := *base
+	trial.Rows = slices.Clone(base.Rows)
+	trial.Rows[at] = slices.Clone(base.Rows[at])
+	trial.Rows[at][from] ^= 1 << rng.IntN(base.Fields[from].Width)
+	got, err := vectors.Replay(u, &trial)
+	if err != nil {
+		return err
+	}
+	for to, f := range base.Fields {
+		if f.Dir != rtl.Output {
+			continue
+		}
+		valid := base.Column(f.Valid)
+		for k := range base.Rows {
+			if counted(base.Rows[k], to, valid) == counted(got.Rows[k], to, valid) {
+				continue
+			}
+			if k < at {
+				return fmt.Errorf("unit %s, seed %d: a replay differs from the captured run in cycle %d field %s, before anything was changed",
+					u.Name, base.Seed, k, f.Name)
+			}
+			if old, ok := least[to]; !ok || k-at < old {
+				least[to] = k - at
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// counted is the value of a column, 0 while it does not count.
+func counted(row []uint64, column, valid int) uint64 {
+	if valid >= 0 && row[valid] == 0 {
+		return 0
+	}
+	return row[column]
+}
+
+// Latency measures the latency of a unit as vectors.Unit declares it: the least over all paths between its From and To.
+func Latency(u vectors.Unit, seed uint64) (int, error) {
+	paths, err := Paths(u, seed)
+	if err != nil {
+		return 0, err
+	}
+	in, err := u.Simulate(rtl.Config{}, seed)
+	if err != nil {
+		return 0, err
+	}
+	port := map[string]string{}
+	for _, f := range in.Fields {
+		port[f.Name] = f.Port
+	}
+	least := -1
+	for _, p := range paths {
+		if u.From != "" && port[p.From] != u.From || u.To != "" && port[p.To] != u.To {
+			continue
+		}
+		if least < 0 || p.Cycles < least {
+			least = p.Cycles
+		}
+	}
+	if least < 0 {
+		return 0, fmt.Errorf("unit %s, seed %d: no change of %s reached %s within %d cycles",
+			u.Name, seed, orAny(u.From, "an input"), orAny(u.To, "an output"), window+2*u.Latency)
+	}
+	return least, nil
+}
+
+func orAny(port, any string) string {
+	if port == "" {
+		return any
+	}
+	return "port " + port
+}
+
+// CheckLatency fails the test if a unit's declared latency is not what [Latency] measures. A unit without inputs has none
+// to declare.
+func CheckLatency(t testing.TB, u vectors.Unit) {
+	t.Helper()
+	require.NoError(t, latencyHolds(u))
+}
+
+func latencyHolds(u vectors.Unit) error {
+	in, err := u.Simulate(rtl.Config{}, ladderSeed)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(in.Fields, func(f vectors.Field) bool { return f.Dir == rtl.Input }) {
+		if u.Latency != 0 {
+			return fmt.Errorf("unit %s: declares a latency of %d cycles and has no inputs", u.Name, u.Latency)
+		}
+		return nil
+	}
+	measured, err := Latency(u, ladderSeed)
+	if err != nil {
+		return err
+	}
+	if measured != u.Latency {
+		paths, err := Paths(u, ladderSeed)
+		return errors.Join(fmt.Errorf("unit %s: declares a latency of %d cycles, measured %d: %v", u.Name, u.Latency, measured, paths), err)
+	}
+	return nil
+}

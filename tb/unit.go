@@ -1,0 +1,165 @@
+package tb
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"text/tabwriter"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/renameio/v2"
+	"github.com/stretchr/testify/require"
+
+	"goldwire/rtl"
+	"goldwire/vectors"
+)
+
+const (
+	ladderSeed   = 1    // of the stimulus, on every rung
+	ladderCycles = 4096 // in the golden file and in the comparison of modes
+	shownRows    = 16   // of the golden file, as text
+)
+
+// CheckUnit runs the ladder that every unit climbs, each rung as a subtest: the same trace in fast mode, in strict mode
+// with three tick orders and in parallel mode; no allocation per cycle; the declared latency; capture, export, read and
+// compare; and the golden file testdata/golden/MODULE.txt, which go test -update rewrites.
+//
+// The test must not be parallel: testing.AllocsPerRun counts everybody's allocations.
+func CheckUnit(t *testing.T, u vectors.Unit) {
+	t.Helper()
+	t.Run("modes", func(t *testing.T) { require.NoError(t, sameInAllModes(u)) })
+	t.Run("allocations", func(t *testing.T) { require.NoError(t, allocatesNothing(u)) })
+	t.Run("latency", func(t *testing.T) { CheckLatency(t, u) })
+	t.Run("vectors", func(t *testing.T) { require.NoError(t, survivesExport(u, filepath.Join(t.TempDir(), u.Module()))) })
+	t.Run("golden", func(t *testing.T) {
+		require.NoError(t, isGolden(u, filepath.Join("testdata", "golden", u.Module()+".txt"), Updating()))
+	})
+}
+
+// sameInAllModes compares the trace hashes of all modes. What the drivers send is part of the trace.
+func sameInAllModes(u vectors.Unit) error {
+	var want uint64
+	for i, cfg := range []rtl.Config{
+		{},
+		{Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Strict, Seed: 3},
+		{Mode: rtl.Parallel, Workers: 2},
+	} {
+		in, err := u.Simulate(cfg, ladderSeed)
+		if err != nil {
+			return err
+		}
+		h := rtl.NewTraceHash(in.Sim)
+		if err := in.Clock.Run(ladderCycles); err != nil {
+			return fmt.Errorf("unit %s, %v mode, seed %d: %w", u.Name, cfg.Mode, cfg.Seed, err)
+		}
+		if i == 0 {
+			want = h.Sum()
+		} else if h.Sum() != want {
+			return fmt.Errorf("unit %s: the trace of %d cycles in %v mode, seed %d, hashes to %#x, in fast mode to %#x",
+				u.Name, ladderCycles, cfg.Mode, cfg.Seed, h.Sum(), want)
+		}
+	}
+	return nil
+}
+
+// allocatesNothing runs the module and its drivers warm and wants no allocation after that.
+func allocatesNothing(u vectors.Unit) error {
+	in, err := u.Simulate(rtl.Config{}, ladderSeed)
+	if err != nil {
+		return err
+	}
+	const warm, cycles = 1024, 256
+	if err := in.Clock.Run(warm); err != nil {
+		return err
+	}
+	if n := testing.AllocsPerRun(4, func() { err = errors.Join(err, in.Clock.Run(cycles)) }); n != 0 {
+		return fmt.Errorf("unit %s: %v allocations in %d cycles, want none", u.Name, n, cycles)
+	}
+	return err
+}
+
+// survivesExport captures the unit, writes the set, reads it back and compares it with a run of the unit.
+func survivesExport(u vectors.Unit, dir string) error {
+	s, err := vectors.Capture(u, shownRows*shownRows, ladderSeed)
+	if err != nil {
+		return err
+	}
+	if err := vectors.Write(dir, s); err != nil {
+		return err
+	}
+	back, err := vectors.Read(dir)
+	if err != nil {
+		return err
+	}
+	if diff := cmp.Diff(s.Rows, back.Rows); diff != "" {
+		return fmt.Errorf("unit %s: the rows changed on their way through files:\n%s", u.Name, diff)
+	}
+	return vectors.Compare(u, back)
+}
+
+// isGolden compares the unit's run with its golden file, or writes the file.
+func isGolden(u vectors.Unit, path string, update bool) error {
+	s, err := vectors.Capture(u, ladderCycles, ladderSeed)
+	if err != nil {
+		return err
+	}
+	got := goldenText(s)
+	if update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		return renameio.WriteFile(path, got, 0o644)
+	}
+	want, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("unit %s: there is no golden file %s yet: look at what go test -update writes", u.Name, path)
+	}
+	if err != nil {
+		return err
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
+		return fmt.Errorf("unit %s: the run is not that of %s (- golden, + now; only the last line: a row after the %d shown):\n%s",
+			u.Name, path, shownRows, diff)
+	}
+	return nil
+}
+
+// goldenText shows the first rows of a set and the checksum of all.
+func goldenText(s *vectors.Set) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s, seed %d: the first %d of %d rows, in hexadecimal\n\n", s.Unit, s.Seed, shownRows, len(s.Rows))
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "cycle\t")
+	for _, f := range s.Fields {
+		fmt.Fprintf(w, "%s\t", f.Name)
+	}
+	for k, row := range s.Rows[:shownRows] {
+		fmt.Fprintf(w, "\n%d\t", k)
+		for _, v := range row {
+			fmt.Fprintf(w, "%s\t", strconv.FormatUint(v, 16))
+		}
+	}
+	fmt.Fprintln(w)
+	w.Flush()
+	sum := sha256.New()
+	for _, row := range s.Rows {
+		binary.Write(sum, binary.BigEndian, row)
+	}
+	fmt.Fprintf(&b, "\nsha256 of all rows, each value as 8 bytes, big-endian: %x\n", sum.Sum(nil))
+	return b.Bytes()
+}
+
+// A test package that has an update flag of its own must ask Updating instead: flags are process-wide.
+func init() { flag.Bool("update", false, "rewrite the golden files") }
+
+// Updating tells whether go test was given -update.
+func Updating() bool { return flag.Lookup("update").Value.String() == "true" }

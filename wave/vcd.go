@@ -1,0 +1,244 @@
+package wave
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+
+	"goldwire/clock"
+	"goldwire/rtl"
+)
+
+// Options say what of a simulation is written.
+type Options struct {
+	Scale Scale
+
+	// Include and Exclude select signals by path: "tx" is everything below tx, "rx.*.out" one level of any name. No Include
+	// is all.
+	Include, Exclude []string
+
+	// Stimulus selects signals whose changes are written at the falling edge before the rising one that samples them, so that
+	// a simulator can replay them without a race.
+	Stimulus []string
+
+	// From and To bound what is written, in cycles of the first clock; To 0 is no bound.
+	From, To uint64
+}
+
+// VCD is an observer that writes a dump: each clock, and the selected signals of the simulation. Registers and wires change
+// at the rising edge of their clock. Everything stands in a scope "top".
+type VCD struct {
+	sim    *rtl.Sim
+	out    *Writer
+	ruler  *clock.Ruler
+	opt    Options
+	clocks int
+	vars   []traced
+	values []uint64 // last written: clocks, then vars
+	falls  []uint64 // stamp of each clock's next falling edge
+	high   uint64   // clocks that have it ahead
+	last   uint64   // stamp of the latest instant
+	err    error
+}
+
+type traced struct {
+	signal   *rtl.Signal
+	leaf     int
+	stimulus bool
+}
+
+// NewVCD writes the header and the initial values of an elaborated simulation, and everything from then on.
+func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
+	v := &VCD{sim: sim, opt: opt, clocks: len(sim.Clocks())}
+	var err error
+	if v.ruler, err = sim.Schedule().Ruler(opt.Scale.Unit()); err != nil {
+		return nil, err
+	}
+	var vars []Var
+	for i, c := range sim.Clocks() {
+		if v.ruler.Edge(i, 1) == v.ruler.Fall(i, 1) || v.ruler.Fall(i, 1) == v.ruler.Edge(i, 2) {
+			return nil, fmt.Errorf("timescale %v is too coarse for clock %s of %v: its edges fall together", opt.Scale, c.Name(), c.Freq())
+		}
+		vars = append(vars, Var{"top", c.Name(), 1})
+		v.values = append(v.values, 0)
+	}
+	v.falls = make([]uint64, v.clocks)
+	if v.vars, err = selectSignals(sim, opt); err != nil {
+		return nil, err
+	}
+	for _, t := range v.vars {
+		vars = append(vars, t.declare())
+		v.values = append(v.values, t.signal.Value(t.leaf))
+	}
+	if v.out, err = NewWriter(w, opt.Scale, vars); err != nil {
+		return nil, err
+	}
+	v.out.Begin(0, v.values)
+	sim.Observe(v)
+	return v, nil
+}
+
+func (t traced) declare() Var {
+	name := t.signal.Name
+	if l := t.signal.Leaves[t.leaf].Name; l != "" {
+		name += "_" + l
+	}
+	return Var{"top." + t.signal.Module, name, t.signal.Leaves[t.leaf].Width}
+}
+
+func selectSignals(sim *rtl.Sim, opt Options) ([]traced, error) {
+	used := map[string]bool{}
+	match := func(patterns []string, p string) bool {
+		for _, pat := range patterns {
+			if matches(pat, p) {
+				used[pat] = true
+				return true
+			}
+		}
+		return false
+	}
+	var list []traced
+	for _, s := range sim.Signals() {
+		stimulus := match(opt.Stimulus, s.Path)
+		if len(opt.Include) > 0 && !match(opt.Include, s.Path) || match(opt.Exclude, s.Path) {
+			continue
+		}
+		for leaf := range s.Leaves {
+			list = append(list, traced{s, leaf, stimulus})
+		}
+	}
+	for _, pat := range slices.Concat(opt.Include, opt.Stimulus) {
+		if !used[pat] {
+			return nil, fmt.Errorf("no signal matches %q", pat)
+		}
+	}
+	return list, nil
+}
+
+// matches tells whether a pattern is the path, a scope above it, or a glob of either.
+func matches(pattern, p string) bool {
+	pat, parts := strings.Split(pattern, "."), strings.Split(p, ".")
+	if len(pat) > len(parts) {
+		return false
+	}
+	for i := range pat {
+		if ok, err := path.Match(pat[i], parts[i]); err != nil || !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// Observe writes what changed at an instant, and the falling edges since the last.
+func (v *VCD) Observe(edges uint64) {
+	first := bits.TrailingZeros64(edges)
+	n := v.sim.Schedule().Edges(first)
+	stamp := v.ruler.Edge(first, n)
+	if stamp == v.last && v.err == nil {
+		v.err = fmt.Errorf("timescale %v is too coarse: two instants round to stamp %d", v.opt.Scale, stamp)
+	}
+	v.last = stamp
+	v.fallUntil(stamp)
+	for e := edges; e != 0; e &= e - 1 {
+		c := bits.TrailingZeros64(e)
+		v.falls[c] = v.ruler.Fall(c, v.sim.Schedule().Edges(c))
+		v.high |= 1 << c
+	}
+	if !v.inWindow() {
+		return
+	}
+	v.out.At(stamp)
+	for e := edges; e != 0; e &= e - 1 {
+		v.write(bits.TrailingZeros64(e), 1)
+	}
+	for i := range v.vars {
+		t := &v.vars[i]
+		if !t.stimulus {
+			v.write(v.clocks+i, t.signal.Value(t.leaf))
+		}
+	}
+}
+
+// fallUntil writes the falling edges up to a stamp, in order.
+func (v *VCD) fallUntil(stamp uint64) {
+	for v.high != 0 {
+		c, at := -1, stamp
+		for h := v.high; h != 0; h &= h - 1 {
+			if i := bits.TrailingZeros64(h); v.falls[i] < at || v.falls[i] == at && c < 0 {
+				c, at = i, v.falls[i]
+			}
+		}
+		if c < 0 {
+			return
+		}
+		v.high &^= 1 << c
+		if v.values[c] == 0 { // its rise was before the window
+			continue
+		}
+		v.out.At(at)
+		v.write(c, 0)
+		for i := range v.vars {
+			t := &v.vars[i]
+			if t.stimulus && t.signal.Clock.Index() == c {
+				v.write(v.clocks+i, t.signal.Value(t.leaf))
+			}
+		}
+	}
+}
+
+func (v *VCD) inWindow() bool {
+	cycle := v.sim.Schedule().Edges(0)
+	return cycle >= v.opt.From && (v.opt.To == 0 || cycle <= v.opt.To)
+}
+
+func (v *VCD) write(i int, value uint64) {
+	if v.values[i] != value {
+		v.values[i] = value
+		v.out.Change(i, value)
+	}
+}
+
+// Close writes the last falling edges and the closing stamp. It reports whatever went wrong on the way.
+func (v *VCD) Close() error {
+	end := v.last
+	for h := v.high; h != 0; h &= h - 1 {
+		end = max(end, v.falls[bits.TrailingZeros64(h)])
+	}
+	v.fallUntil(end)
+	if err := v.out.Close(end + 1); err != nil {
+		return err
+	}
+	return v.err
+}
+
+// GTKW writes a save file for GTKWave that shows the dump's variables, grouped by module.
+func (v *VCD) GTKW(w io.Writer, dump string) error {
+	_, err := fmt.Fprintf(w, "[dumpfile] %q\n", dump)
+	line := func(format string, args ...any) {
+		if err == nil {
+			_, err = fmt.Fprintf(w, format+"\n", args...)
+		}
+	}
+	line("@28") // binary
+	for _, c := range v.sim.Clocks() {
+		line("top.%s", c.Name())
+	}
+	module := ""
+	for _, t := range v.vars {
+		d := t.declare()
+		if t.signal.Module != module {
+			module = t.signal.Module
+			line("@200") // a comment
+			line("-%s", module)
+		}
+		if d.Width == 1 {
+			line("@28\n%s.%s", d.Scope, d.Name)
+		} else {
+			line("@22\n%s.%s[%d:0]", d.Scope, d.Name, d.Width-1) // hexadecimal
+		}
+	}
+	return err
+}

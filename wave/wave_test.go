@@ -1,0 +1,477 @@
+package wave_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"goldwire/clock"
+	"goldwire/rtl"
+	"goldwire/wave"
+)
+
+type word struct {
+	Data uint64
+	Kind uint8 `bits:"3"`
+	Go   bool
+}
+
+// counter counts, and shows what it counts in several shapes.
+type counter struct {
+	Out  rtl.Out[word]
+	Even rtl.Wire[bool] `comb:"none"`
+
+	count uint64 `bits:"40"`
+	step  uint64
+}
+
+func (c *counter) Comb() { c.Even.Set(c.count%2 == 0) }
+func (c *counter) Tick() {
+	c.count += c.step
+	c.Out.Set(word{c.count * 0x9e3779b97f4a7c15, uint8(c.count & 7), c.count%3 == 0})
+}
+
+// twoClocks is a counter on each of two clocks.
+func twoClocks(t require.TestingT, steps ...uint64) (*rtl.Sim, *rtl.Clock) {
+	sim := rtl.New(rtl.Config{})
+	line, core := sim.Clock("line", clock.MHz(644.53125)), sim.Clock("core", clock.MHz(156.25))
+	sim.Scope("tx").On(line).Add("fast", &counter{step: steps[0]})
+	sim.Scope("tx").Scope("deep").On(core).Add("slow", &counter{step: steps[1]})
+	require.NoError(t, sim.Elaborate())
+	return sim, line
+}
+
+func TestDumpOfOneClock(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("clk", clock.MHz(100))
+	sim.Scope("s").On(clk).Add("c", &counter{step: 1})
+	require.NoError(t, sim.Elaborate())
+	var b bytes.Buffer
+	v, err := wave.NewVCD(&b, sim, wave.Options{Scale: wave.Picoseconds, Exclude: []string{"s.c.out"}})
+	require.NoError(t, err)
+	require.NoError(t, clk.Run(2))
+	require.NoError(t, v.Close())
+	require.Equal(t, `$version goldwire $end
+$timescale 1 ps $end
+$scope module top $end
+$var wire 1 ! clk $end
+$scope module s $end
+$scope module c $end
+$var wire 1 " even $end
+$var wire 40 # count [39:0] $end
+$upscope $end
+$upscope $end
+$upscope $end
+$enddefinitions $end
+#0
+$dumpvars
+0!
+1"
+b0000000000000000000000000000000000000000 #
+$end
+#10000
+1!
+0"
+b0000000000000000000000000000000000000001 #
+#15000
+0!
+#20000
+1!
+1"
+b0000000000000000000000000000000000000010 #
+#25000
+0!
+#25001
+`, b.String())
+}
+
+func dump(t require.TestingT, opt wave.Options, cycles uint64, steps ...uint64) []byte {
+	sim, clk := twoClocks(t, steps...)
+	var b bytes.Buffer
+	v, err := wave.NewVCD(&b, sim, opt)
+	require.NoError(t, err)
+	require.NoError(t, clk.Run(cycles))
+	require.NoError(t, v.Close())
+	return b.Bytes()
+}
+
+// What a dump says at each instant is what the simulation had, at the exact time rounded once.
+func TestDumpReadsBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		steps := []uint64{rapid.Uint64Range(0, 9).Draw(t, "fast"), rapid.Uint64Range(0, 9).Draw(t, "slow")}
+		cycles := rapid.Uint64Range(1, 60).Draw(t, "cycles")
+		data := dump(t, wave.Options{}, cycles, steps...)
+
+		r, err := wave.NewReader(bytes.NewReader(data), "dump")
+		require.NoError(t, err)
+		require.Len(t, r.Vars, 12)
+		now, at := map[string]string{}, map[string]map[uint64]string{}
+		last := uint64(0)
+		for {
+			err := r.Next(func(c wave.Change) {
+				require.GreaterOrEqual(t, c.Time, last)
+				last = c.Time
+				p := r.Vars[c.Var].Path
+				require.NotEqual(t, c.Value, now[p], "%s changes to what it is at %d", p, c.Time)
+				now[p] = c.Value
+				if at[p] == nil {
+					at[p] = map[uint64]string{}
+				}
+				at[p][c.Time] = c.Value
+			})
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			require.NoError(t, err)
+		}
+		for n := uint64(1); n <= cycles; n++ { // edge n of 644.53125 MHz, in ps
+			rise := (2*n*51200 + 33) / 66
+			require.Equal(t, "1", at["top.line"][rise])
+			if steps[0]%2 == 1 {
+				want := fmt.Sprint(1 - n%2)
+				require.Equal(t, want, at["top.tx.fast.even"][rise])
+			}
+		}
+		for n := uint64(1); n*6400 <= cycles*51200/33; n++ {
+			require.Equal(t, "1", at["top.core"][n*6400])
+			require.Equal(t, "0", at["top.core"][n*6400+3200], "falling edge %d", n)
+			if steps[1] > 0 {
+				require.Equal(t, fmt.Sprintf("%040b", n*steps[1]), at["top.tx.deep.slow.count"][n*6400])
+			}
+		}
+	})
+}
+
+func TestFiltersAndWindow(t *testing.T) {
+	data := dump(t, wave.Options{Include: []string{"tx.*.slow.count"}, From: 10, To: 20}, 40, 1, 1)
+	r, err := wave.NewReader(bytes.NewReader(data), "dump")
+	require.NoError(t, err)
+	require.Len(t, r.Vars, 3)
+	for r.Next(func(c wave.Change) {
+		if c.Time > 0 {
+			require.GreaterOrEqual(t, c.Time, uint64(10*51200/33))
+			require.LessOrEqual(t, c.Time, uint64(24*51200/33))
+		}
+	}) == nil {
+	}
+	sim, _ := twoClocks(t, 1, 1)
+	_, err = wave.NewVCD(io.Discard, sim, wave.Options{Include: []string{"rx"}})
+	require.EqualError(t, err, `no signal matches "rx"`)
+	scale, err := wave.ParseScale("10ns")
+	require.NoError(t, err)
+	_, err = wave.NewVCD(io.Discard, sim, wave.Options{Scale: scale})
+	require.ErrorContains(t, err, "timescale 10 ns is too coarse for clock line")
+}
+
+// A stimulus changes at the falling edge, half a period after the registers.
+func TestStimulusChangesAtTheFallingEdge(t *testing.T) {
+	data := dump(t, wave.Options{Include: []string{"tx.deep"}, Stimulus: []string{"tx.deep.slow.count"}}, 20, 1, 1)
+	r, err := wave.NewReader(bytes.NewReader(data), "dump")
+	require.NoError(t, err)
+	seen := 0
+	for r.Next(func(c wave.Change) {
+		if strings.HasSuffix(r.Vars[c.Var].Path, "count") && c.Time > 0 {
+			require.EqualValues(t, 3200, c.Time%6400)
+			seen++
+		}
+	}) == nil {
+	}
+	require.Greater(t, seen, 2)
+}
+
+type failingWriter struct{ left int }
+
+func (f *failingWriter) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errors.New("disk full")
+	}
+	return len(p), nil
+}
+
+func TestErrorsOfTheFileSurface(t *testing.T) {
+	sim, clk := twoClocks(t, 1, 1)
+	v, err := wave.NewVCD(&failingWriter{100000}, sim, wave.Options{})
+	require.NoError(t, err)
+	require.NoError(t, clk.Run(10000))
+	require.EqualError(t, v.Close(), "disk full")
+}
+
+func open(t testing.TB, data []byte, name string) *wave.Reader {
+	r, err := wave.NewReader(bytes.NewReader(data), name)
+	require.NoError(t, err)
+	return r
+}
+
+func TestDiff(t *testing.T) {
+	a := dump(t, wave.Options{}, 60, 1, 1)
+	b := dump(t, wave.Options{}, 60, 1, 2)
+	t.Run("equal", func(t *testing.T) {
+		for _, clk := range []string{"", "top.line", "top.core"} {
+			d, err := wave.Diff(open(t, a, "a"), open(t, a, "a2"), wave.DiffOptions{Clock: clk})
+			require.NoError(t, err)
+			require.Nil(t, d.First)
+			require.Equal(t, 12, d.Compared)
+			require.Greater(t, d.Samples, uint64(10))
+			require.Contains(t, d.String(), "no difference in 12 variables")
+		}
+	})
+	t.Run("at a clock", func(t *testing.T) {
+		d, err := wave.Diff(open(t, a, "a"), open(t, b, "b"), wave.DiffOptions{Clock: "top.core", Around: 2, Only: []string{"top.tx.deep.slow.count"}})
+		require.NoError(t, err)
+		require.Equal(t, `first difference at sample 1 (time 12800 in A, 12800 in B)
+
+top.tx.deep.slow.count: A has 0000000001, B has 0000000002
+  sample           0           1           2           3
+  A       0000000000  0000000001  0000000002  0000000003
+  B       0000000000  0000000002  0000000004  0000000006
+                               ^           ^           ^
+`, d.String())
+	})
+	t.Run("by time", func(t *testing.T) {
+		d, err := wave.Diff(open(t, a, "a"), open(t, b, "b"), wave.DiffOptions{})
+		require.NoError(t, err)
+		require.EqualValues(t, 6400, d.First.TimeA)
+	})
+	t.Run("offset", func(t *testing.T) {
+		// the slow counter of c runs one core cycle ahead
+		sim := rtl.New(rtl.Config{})
+		line, core := sim.Clock("line", clock.MHz(644.53125)), sim.Clock("core", clock.MHz(156.25))
+		sim.Scope("tx").On(line).Add("fast", &counter{step: 1})
+		sim.Scope("dut").On(core).Add("slow", &counter{step: 1, count: 1})
+		require.NoError(t, sim.Elaborate())
+		var c bytes.Buffer
+		v, err := wave.NewVCD(&c, sim, wave.Options{})
+		require.NoError(t, err)
+		require.NoError(t, line.Run(60))
+		require.NoError(t, v.Close())
+		opt := wave.DiffOptions{Clock: "top.core", Map: []wave.Rename{{From: "top.tx.deep", To: "top.dut"}},
+			Only: []string{"top.tx.deep.slow.count"}}
+		d, err := wave.Diff(open(t, a, "a"), open(t, c.Bytes(), "c"), opt)
+		require.NoError(t, err)
+		require.NotNil(t, d.First)
+		opt.Offset = -1
+		d, err = wave.Diff(open(t, a, "a"), open(t, c.Bytes(), "c"), opt)
+		require.NoError(t, err)
+		require.Nil(t, d.First)
+		require.Greater(t, d.Samples, uint64(10))
+	})
+	t.Run("faults", func(t *testing.T) {
+		_, err := wave.Diff(open(t, a, "a"), open(t, b, "b"), wave.DiffOptions{Clock: "top.clk"})
+		require.EqualError(t, err, "a has no variable top.clk to sample at")
+		_, err = wave.Diff(open(t, a, "a"), open(t, b, "b"), wave.DiffOptions{Map: []wave.Rename{{From: "top", To: "tb"}}})
+		require.ErrorContains(t, err, "no variable in common")
+	})
+}
+
+func TestRecorderWritesOnlyWhenAsked(t *testing.T) {
+	dir := t.TempDir()
+	sim, clk := twoClocks(t, 1, 1)
+	var whole bytes.Buffer
+	v, err := wave.NewVCD(&whole, sim, wave.Options{})
+	require.NoError(t, err)
+	r, err := wave.NewRecorder(sim, clk, 16, "tx.fast")
+	require.NoError(t, err)
+	require.NoError(t, clk.Run(100))
+	require.NoError(t, v.Close())
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, files)
+
+	path := filepath.Join(dir, "tail.vcd")
+	require.NoError(t, r.Trip(path))
+	tail, err := os.ReadFile(path)
+	require.NoError(t, err)
+	// the tail starts with row 85, the whole dump's sample 86 is what stands before edge 87
+	d, err := wave.Diff(open(t, whole.Bytes(), "whole"), open(t, tail, "tail"),
+		wave.DiffOptions{Clock: "top.line", Only: []string{"top.tx.fast"}, Offset: -85})
+	require.NoError(t, err)
+	require.Nil(t, d.First, d)
+	require.EqualValues(t, 15, d.Samples)
+	require.Equal(t, 5, d.Compared)
+	require.Zero(t, testing.AllocsPerRun(10, func() { r.Observe(1) }))
+}
+
+func TestWaveJSON(t *testing.T) {
+	sim, _ := twoClocks(t, 1, 1)
+	r, err := wave.NewRecorder(sim, sim.Clocks()[1], 8, "tx.deep.slow.even", "tx.deep.slow.out")
+	require.NoError(t, err)
+	require.NoError(t, sim.Clocks()[1].Run(4))
+	rec, err := r.Recording()
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, rec.WriteJSON(&b))
+	require.JSONEq(t, `{"signal":[{"name":"core","wave":"p...."},
+		{"name":"tx.deep.slow.out_data","wave":"=====","data":["0","9e3779b97f4a7c15","3c6ef372fe94f82a","daa66d2c7ddf743f","78dde6e5fd29f054"]},
+		{"name":"tx.deep.slow.out_kind","wave":"=====","data":["0","1","2","3","4"]},
+		{"name":"tx.deep.slow.out_go","wave":"0..10"},
+		{"name":"tx.deep.slow.even","wave":"10101"}]}`, b.String())
+}
+
+func TestSaveFileNamesEveryVariable(t *testing.T) {
+	sim, _ := twoClocks(t, 1, 1)
+	v, err := wave.NewVCD(io.Discard, sim, wave.Options{Include: []string{"tx.fast"}})
+	require.NoError(t, err)
+	var b strings.Builder
+	require.NoError(t, v.GTKW(&b, "loop.vcd"))
+	require.Equal(t, "[dumpfile] \"loop.vcd\"\n@28\ntop.line\ntop.core\n@200\n-tx.fast\n@22\ntop.tx.fast.out_data[63:0]\n@22\n"+
+		"top.tx.fast.out_kind[2:0]\n@28\ntop.tx.fast.out_go\n@28\ntop.tx.fast.even\n@22\ntop.tx.fast.count[39:0]\n", b.String())
+}
+
+func TestMalformedDumps(t *testing.T) {
+	const head = "$timescale 1ns $end\n$scope module top $end\n$var wire 4 ! d [3:0] $end\n$upscope $end\n$enddefinitions $end\n"
+	for in, want := range map[string]string{
+		"":                      "f.vcd:1: the file ends in its header, want $enddefinitions",
+		"hello":                 `f.vcd:1: "hello" in the header, want a command such as $var`,
+		"$date today":           "f.vcd:1: the file ends inside $date, want $end",
+		"$var wire x ! d $end":  `f.vcd:1: $var of size "x", want a number of bits`,
+		"$var wire $end":        "f.vcd:1: $var with 1 words, want type, size, identifier and name",
+		"\n$timescale 3ns $end": `f.vcd:2: timescale "3ns": want 1, 10 or 100 of s, ms, us, ns, ps or fs`,
+		"$upscope $end":         "f.vcd:1: $upscope without an open scope",
+		head + "#x\n":           `f.vcd:6: "#x" is not a time, want # and a number`,
+		head + "#5\n#4\n":       "f.vcd:7: time 4 behind 5",
+		head + "#1\nb102 !\n":   `f.vcd:7: "b102" is not a binary value`,
+		head + "#1\nb10 ?\n":    `f.vcd:7: a change of "?", which no $var declares`,
+		head + "#1\nb10":        `f.vcd:7: the file ends behind the value "b10", want an identifier`,
+		head + "#1\nwhat\n":     `f.vcd:7: "what" is neither a time nor a change`,
+	} {
+		r, err := wave.NewReader(strings.NewReader(in), "f.vcd")
+		for err == nil {
+			err = r.Next(func(wave.Change) {})
+		}
+		require.EqualError(t, err, want, in)
+	}
+}
+
+func TestReaderTakesOtherDialects(t *testing.T) {
+	const in = `$date Sat $end $version Some Simulator $end $comment two
+lines $end
+$timescale
+	100ps
+$end
+$scope module tb $end
+$var reg 8 aa data[7:0] $end
+$var wire 1 ab \weird.name  $end
+$var wire 8 aa alias [7:0] $end
+$var real 64 ac level $end
+$var integer 100 ad wide [99:0] $end
+$upscope $end
+$enddefinitions $end
+$dumpvars bx aa xab r1.5 ac b1 ad $end
+#10 bZ1 aa 1ab $comment inside $end
+#20 $dumpoff bx aa $end
+`
+	r, err := wave.NewReader(strings.NewReader(in), "f")
+	require.NoError(t, err)
+	require.Equal(t, "100 ps", r.Scale.String())
+	require.Equal(t, []wave.Declared{{"tb.data", 8, "reg"}, {"tb.weird.name", 1, "wire"}, {"tb.alias", 8, "wire"},
+		{"tb.level", 64, "real"}, {"tb.wide", 100, "integer"}}, r.Vars)
+	var got []string
+	for r.Next(func(c wave.Change) { got = append(got, fmt.Sprintf("%d %s %s", c.Time, r.Vars[c.Var].Path, c.Value)) }) == nil {
+	}
+	require.Equal(t, []string{"0 tb.data xxxxxxxx", "0 tb.alias xxxxxxxx", "0 tb.weird.name x", "0 tb.level 1.5",
+		"0 tb.wide " + strings.Repeat("0", 99) + "1", "10 tb.data zzzzzzz1", "10 tb.alias zzzzzzz1", "10 tb.weird.name 1",
+		"20 tb.data xxxxxxxx", "20 tb.alias xxxxxxxx"}, got)
+}
+
+// A dump of Icarus, of a counter that mirrors the model's, is equal to ours at every sample.
+func TestIcarusDumpEqualsOurs(t *testing.T) {
+	if _, err := exec.LookPath("iverilog"); err != nil {
+		t.Skip("iverilog is not installed: this test reads a dump that it writes")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.v"), []byte(`
+`+"`timescale 1ps/1ps"+`
+module slow(input clk, output reg [39:0] count, output even);
+  assign even = ~count[0];
+  initial count = 0;
+  always @(posedge clk) count <= count + 1;
+endmodule
+module tb;
+  reg clk = 0;
+  wire [39:0] count; wire even;
+  slow dut(clk, count, even);
+  initial begin #6400; forever begin clk = 1; #3200; clk = 0; #3200; end end
+  initial begin $dumpfile("`+filepath.Join(dir, "c.vcd")+`"); $dumpvars(0, tb); #100000 $finish; end
+endmodule
+`), 0o644))
+	out, err := exec.Command("iverilog", "-o", filepath.Join(dir, "c"), filepath.Join(dir, "c.v")).CombinedOutput()
+	require.NoError(t, err, string(out))
+	out, err = exec.Command("vvp", filepath.Join(dir, "c")).CombinedOutput()
+	require.NoError(t, err, string(out))
+	icarus, err := os.ReadFile(filepath.Join(dir, "c.vcd"))
+	require.NoError(t, err)
+	ours := dump(t, wave.Options{}, 60, 1, 1)
+	d, err := wave.Diff(open(t, ours, "ours"), open(t, icarus, "icarus"), wave.DiffOptions{
+		Clock: "top.core", ClockB: "tb.clk", Map: []wave.Rename{{From: "top.tx.deep.slow", To: "tb.dut"}},
+		Only: []string{"top.tx.deep.slow.count", "top.tx.deep.slow.even"}})
+	require.NoError(t, err)
+	require.Nil(t, d.First, d)
+	require.Equal(t, 2, d.Compared)
+	require.Greater(t, d.Samples, uint64(12))
+}
+
+func FuzzReader(f *testing.F) {
+	f.Add(dump(f, wave.Options{}, 5, 1, 1))
+	f.Add([]byte("$var wire 4 ! d $end $enddefinitions $end #1 b1x !"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := wave.NewReader(bytes.NewReader(data), "fuzz")
+		for err == nil {
+			err = r.Next(func(c wave.Change) {
+				if v := r.Vars[c.Var]; v.Kind != "real" && strings.Trim(c.Value, "01xz") == "" && len(c.Value) != v.Width {
+					t.Logf("%q", c.Value)
+				}
+			})
+		}
+		if !errors.Is(err, io.EOF) && !strings.HasPrefix(err.Error(), "fuzz:") {
+			t.Fatal("an error without its place: ", err)
+		}
+	})
+}
+
+func BenchmarkVCD(b *testing.B) {
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("clk", clock.MHz(390.625))
+	for i := range 16 {
+		sim.Scope("s").On(clk).Add(fmt.Sprintf("c%d", i), &counter{step: uint64(2*i + 1)})
+	}
+	require.NoError(b, sim.Elaborate())
+	count := &changeCounter{}
+	v, err := wave.NewVCD(count, sim, wave.Options{})
+	require.NoError(b, err)
+	b.ResetTimer()
+	require.NoError(b, clk.Run(uint64(b.N)))
+	require.NoError(b, v.Close())
+	b.ReportMetric(float64(count.lines)/b.Elapsed().Seconds()/1e6, "Mchanges/s")
+}
+
+// changeCounter counts lines: changes and stamps.
+type changeCounter struct{ lines int }
+
+func (c *changeCounter) Write(p []byte) (int, error) {
+	c.lines += bytes.Count(p, []byte{'\n'})
+	return len(p), nil
+}
+
+func Example() {
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("clk", clock.MHz(100))
+	sim.Scope("s").On(clk).Add("c", &counter{step: 3})
+	_ = sim.Elaborate()
+	r, _ := wave.NewRecorder(sim, clk, 8, "s.c.even", "s.c.count")
+	_ = clk.Run(6)
+	rec, _ := r.Recording()
+	fmt.Print(rec)
+	// Output:
+	// cycle     0   1   2   3   4   5   6
+	// s.c.even ▔▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔
+	// s.c.count│0  │3  │6  │9  │c  │f  │12
+}
