@@ -42,6 +42,14 @@ var rxNext = [8][5]RxState{
 	RxE:    {RxE, RxC, RxE, RxT, RxD},
 }
 
+// Next is one step of the state machine, for the kinds of a block and of the block behind it.
+func (s RxState) Next(k, following Kind) RxState {
+	if k == KindT && following != KindC && following != KindS {
+		k = KindE
+	}
+	return rxNext[s&7][k]
+}
+
 // Reset reports a local fault until blocks are locked.
 func (d *Decoder) Reset() {
 	d.state, d.kind = RxInit, KindE
@@ -66,10 +74,7 @@ func (d *Decoder) Tick() {
 		d.Out.Set(LocalFaultWord())
 		return
 	}
-	if k == KindT && d.kind != KindC && d.kind != KindS {
-		k = KindE
-	}
-	d.state = rxNext[d.state&7][k]
+	d.state = d.state.Next(k, d.kind)
 	if d.state == RxE {
 		d.Out.Set(ErrorWord())
 		return

@@ -33,6 +33,9 @@ var txNext = [8][5]TxState{
 	TxE:    {TxE, TxC, TxE, TxT, TxD},
 }
 
+// Next is one step of the state machine, for the kind of the next characters.
+func (s TxState) Next(k Kind) TxState { return txNext[s&7][k] }
+
 // Reset sends local faults until the first characters come.
 func (e *Encoder) Reset() {
 	e.state = TxInit
@@ -51,7 +54,7 @@ func (e *Encoder) Tick() {
 		return
 	}
 	b, k := Encode(x)
-	e.state = txNext[e.state&7][k]
+	e.state = e.state.Next(k)
 	if e.state == TxE {
 		b = ErrorBlock()
 	}

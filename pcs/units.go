@@ -130,7 +130,7 @@ func Units() vectors.Catalogue {
 				blocks, lock := b.Rand(), b.Rand()
 				vectors.Drive(b, &c.In, func(uint64) Block {
 					x := Block{Header: HeaderControl, Valid: blocks.IntN(33) > 0}
-					switch blocks.IntN(40) {
+					switch blocks.IntN(10) {
 					case 0:
 						x.Payload = 1 << blocks.IntN(64)
 					case 1:
@@ -287,7 +287,7 @@ func headers(rng *rand.Rand) func(uint64) Block {
 	}
 }
 
-// unitFrames makes frames for the framer and the deframer: every length from 1 to 80 in a random order, then more.
+// unitFrames makes frames for the framer: every length from 1 to 80 in a random order, then more.
 func unitFrames(rng *rand.Rand) [][]byte {
 	var frames [][]byte
 	for range 20 {
@@ -348,17 +348,54 @@ func (g *beatGaps) Tick() {
 }
 
 func buildDeframer(b *vectors.Bench) rtl.Module {
-	d, src, framer, damage := &Deframer{}, &FrameSource{Frames: unitFrames(b.Rand())}, &Framer{}, &charDamage{rng: b.Rand()}
-	enable := b.Rand()
-	b.Add("source", src)
-	b.Add("framer", framer)
+	d, damage := &Deframer{}, &charDamage{rng: b.Rand()}
+	vectors.Drive(b, &damage.In, charStream(b.Rand()))
 	b.Add("damage", damage)
-	vectors.Drive(b, &framer.Enable, func(uint64) bool { return enable.IntN(33) > 0 })
-	rtl.Connect(&src.Out, &framer.In)
-	rtl.Connect(&framer.Ready, &src.Ready)
-	rtl.Connect(&framer.Out, &damage.In)
 	rtl.Connect(&damage.Out, &d.In)
 	return d
+}
+
+// charStream returns frames of 1 to 80 bytes, not padded, with good FCS, and gaps of 4 to 20 bytes.
+func charStream(rng *rand.Rand) func(uint64) XGMII {
+	var line chars
+	var frame []byte // what is left of the frame, its FCS included
+	gap, inFrame := 8, false
+	memory := make([]byte, 80+FCSBytes)
+	return func(uint64) XGMII {
+		if rng.IntN(33) == 0 {
+			return XGMII{Data: rng.Uint64(), Ctrl: uint8(rng.Uint32())}
+		}
+		for line.n < 8 {
+			switch {
+			case gap > 0:
+				line.push(CharIdle, 1, 1)
+				gap--
+			case !inFrame:
+				line.push(preamble, 0x01, 8)
+				frame = memory[:1+rng.IntN(80)]
+				crc := crc32.Init()
+				for i := range frame {
+					frame[i] = byte(rng.Uint32())
+					crc = crc32.UpdateByte(crc, frame[i])
+				}
+				for i := range FCSBytes {
+					frame = append(frame, byte(crc32.Final(crc)>>(8*i)))
+				}
+				inFrame = true
+			case len(frame) > 0:
+				line.push(uint64(frame[0]), 0, 1)
+				frame = frame[1:]
+			default:
+				line.push(CharTerm, 1, 1)
+				gap = 3 + rng.IntN(17)
+				gap += (4 - (line.n+gap)%4) % 4
+				inFrame = false
+			}
+		}
+		x := XGMII{Valid: true}
+		x.Data, x.Ctrl = line.pop()
+		return x
+	}
 }
 
 // charDamage changes a character now and then: data, control, or which of the two it is; or puts a /T/ in early.

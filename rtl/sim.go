@@ -98,6 +98,9 @@ type Clock struct {
 	spec  clock.Spec
 }
 
+// Sim returns the simulation that the clock drives.
+func (c *Clock) Sim() *Sim { return c.sim }
+
 // Name returns the clock's name.
 func (c *Clock) Name() string { return c.spec.Name }
 

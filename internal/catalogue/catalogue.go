@@ -35,8 +35,10 @@ func blockUnits() vectors.Catalogue {
 				p := &blocks.PriorityEncoder{}
 				rng := b.Rand()
 				vectors.Drive(b, &p.In, func(uint64) uint64 {
-					r := rng.Uint64() << rng.IntN(64) // every bit gets to be the lowest
-					return r >> rng.IntN(64)
+					if rng.IntN(50) == 0 {
+						return 0
+					}
+					return (rng.Uint64() | 1) << rng.IntN(64) // every bit gets to be the lowest
 				})
 				return p
 			},

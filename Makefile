@@ -1,0 +1,46 @@
+# make verify  measures the papers' claims on running models
+# make test    runs all tests; installs the simulators first if they are missing and it may
+# make bench   prints the speed budgets beside what this machine does
+# make soak    runs the longer campaigns
+
+GO     ?= go
+TMP    := build
+SEED   ?= 1
+
+.PHONY: all build verify test race bench soak fuzz simulators lint clean
+
+all: build
+
+build:
+	$(GO) build -o $(TMP)/goldwire ./cmd/goldwire
+
+verify: build
+	$(TMP)/goldwire verify --seed $(SEED)
+
+# The exported testbenches run under Icarus Verilog and Verilator. Where they are missing and Debian's packages can be
+# installed, install them; where not, the tests that need them skip, and count-skips says how many.
+simulators:
+	@scripts/install-simulators
+
+lint:
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	$(GO) vet ./...
+
+test: lint simulators
+	@scripts/test ./...
+
+# The race detector finds modules that break the private-fields rule: parallel mode runs under it.
+race:
+	$(GO) test -race -run 'Modes|Parallel|Swap|Trace' ./rtl ./pcs
+
+bench: build
+	$(TMP)/goldwire bench
+
+fuzz:
+	$(GO) test -run xxx -fuzz FuzzReader -fuzztime 30s ./wave
+
+soak: race fuzz
+	$(GO) test -count=1 -tags soak -timeout 60m ./...
+
+clean:
+	rm -rf $(TMP)

@@ -1,0 +1,216 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"goldwire/internal/hdl"
+	"goldwire/rtl"
+	"goldwire/wave"
+)
+
+// Line is a budget and what was measured.
+type Line struct {
+	What     string `json:"what"`
+	Budget   string `json:"budget"`
+	Measured string `json:"measured"`
+	Met      bool   `json:"met"`
+	Note     string `json:"note,omitempty"`
+}
+
+// Run measures all budgets. Report is told each line when it is known.
+func Run(ctx context.Context, report func(Line)) error {
+	for _, measure := range []func(context.Context) ([]Line, error){kernel, pcsLoop, verilator, workers, growth, vcd} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		lines, err := measure(ctx)
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			report(l)
+		}
+	}
+	return nil
+}
+
+// rounds is how often a figure is taken; the median counts. Two figures that make a ratio are taken in turns.
+const rounds = 7
+
+// timed returns the seconds that each of the functions takes, the median of several rounds in turns.
+func timed(fs ...func()) []float64 {
+	times := make([][]float64, len(fs))
+	for _, f := range fs {
+		f() // warm up
+	}
+	for range rounds {
+		for i, f := range fs {
+			start := time.Now()
+			f()
+			times[i] = append(times[i], time.Since(start).Seconds())
+		}
+	}
+	medians := make([]float64, len(fs))
+	for i, t := range times {
+		slices.Sort(t)
+		medians[i] = t[len(t)/2]
+	}
+	return medians
+}
+
+func atMost(what string, limit, got float64, unit, note string) Line {
+	return Line{what, fmt.Sprintf("at most %g%s", limit, unit), fmt.Sprintf("%.3g%s", got, unit), got <= limit, note}
+}
+
+func atLeast(what string, limit, got float64, unit, note string) Line {
+	return Line{what, fmt.Sprintf("at least %g%s", limit, unit), fmt.Sprintf("%.3g%s", got, unit), got >= limit, note}
+}
+
+// run runs a clock; fast and parallel mode have no error to report.
+func run(clk *rtl.Clock, cycles uint64) func() {
+	return func() { _ = clk.Run(cycles) }
+}
+
+func kernel(context.Context) ([]Line, error) {
+	const modules, cycles = 64, 200_000
+	clk, err := ring(modules)
+	if err != nil {
+		return nil, err
+	}
+	t := timed(run(clk, cycles))[0]
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_ = clk.Run(cycles)
+	runtime.ReadMemStats(&after)
+	return []Line{
+		atMost("a trivial module-cycle", 5, t/modules/cycles*1e9, " ns", "64 adders in a ring"),
+		atMost("allocations in 200,000 cycles", 0, float64(after.Mallocs-before.Mallocs), "", ""),
+	}, nil
+}
+
+const loopCycles = 1 << 20
+
+func pcsLoop(context.Context) ([]Line, error) {
+	one, clk, err := loops(rtl.Config{}, 1)
+	if err != nil {
+		return nil, err
+	}
+	_, manyClk, err := loops(rtl.Config{}, 64)
+	if err != nil {
+		return nil, err
+	}
+	var sum uint64
+	t := timed(run(clk, loopCycles), func() { sum = fused(one[0].words, loopCycles) }, run(manyClk, loopCycles/64))
+	runtime.KeepAlive(sum)
+	return []Line{atMost("PCS loop against a hand-fused Go loop", 3, t[0]/t[1], " times its time",
+		fmt.Sprintf("%.1f ns a loop-cycle alone, %.1f each of 64; fused %.1f",
+			t[0]/loopCycles*1e9, t[2]/loopCycles*1e9, t[1]/loopCycles*1e9))}, nil
+}
+
+func workers(context.Context) ([]Line, error) {
+	var lines []Line
+	for _, c := range []struct {
+		loops  int
+		budget float64
+	}{{64, 1.4}, {512, 1.6}} {
+		_, one, err := loops(rtl.Config{}, c.loops)
+		if err != nil {
+			return nil, err
+		}
+		_, two, err := loops(rtl.Config{Mode: rtl.Parallel, Workers: 2}, c.loops)
+		if err != nil {
+			return nil, err
+		}
+		cycles := uint64(loopCycles / c.loops)
+		t := timed(run(one, cycles), run(two, cycles))
+		lines = append(lines, atLeast(fmt.Sprintf("two workers against one, %d loops", c.loops), c.budget, t[0]/t[1], " times as fast",
+			fmt.Sprintf("%d processors", runtime.GOMAXPROCS(0))))
+	}
+	return lines, nil
+}
+
+func growth(context.Context) ([]Line, error) {
+	_, few, err := loops(rtl.Config{}, 16)
+	if err != nil {
+		return nil, err
+	}
+	_, many, err := loops(rtl.Config{}, 512)
+	if err != nil {
+		return nil, err
+	}
+	t := timed(run(few, loopCycles/16), run(many, loopCycles/512))
+	return []Line{atMost("time a loop-cycle, 512 loops against 16", 1.2, t[1]/t[0], " times", "")}, nil
+}
+
+func vcd(context.Context) ([]Line, error) {
+	_, clk, err := loops(rtl.Config{}, 8)
+	if err != nil {
+		return nil, err
+	}
+	out := &changes{}
+	dump, err := wave.NewVCD(out, clk.Sim(), wave.Options{})
+	if err != nil {
+		return nil, err
+	}
+	const cycles = 20_000
+	t := timed(func() { out.n = 0; _ = clk.Run(cycles) })[0]
+	n := out.n
+	if err := dump.Close(); err != nil {
+		return nil, err
+	}
+	return []Line{atLeast("VCD", 5, float64(n)/t/1e6, " million changes a second", "the simulation included, 8 loops")}, nil
+}
+
+// changes counts the lines of a dump that are changes.
+type changes struct{ n int }
+
+func (c *changes) Write(p []byte) (int, error) {
+	c.n += bytes.Count(p, []byte{'\n'}) - bytes.Count(p, []byte{'#'})
+	return len(p), nil
+}
+
+func verilator(ctx context.Context) ([]Line, error) {
+	const what = "PCS loop against Verilator -O3 on the project's RTL"
+	if err := hdl.Verilator.Available(); err != nil {
+		return []Line{{What: what, Budget: "at least 4 times as fast", Measured: "not measured", Note: err.Error()}}, nil
+	}
+	all, clk, err := loops(rtl.Config{}, 1)
+	if err != nil {
+		return nil, err
+	}
+	_ = clk.Run(loopCycles)
+	v, err := buildVerilated(ctx, all[0].words)
+	if err != nil {
+		return nil, err
+	}
+	defer v.remove()
+	sum, _, err := v.run(ctx, loopCycles)
+	if err != nil {
+		return nil, err
+	}
+	if sum != all[0].sink.sum {
+		return nil, fmt.Errorf("after %d cycles the RTL's sink has %016x, the model's %016x", loopCycles, sum, all[0].sink.sum)
+	}
+	var theirs []float64
+	var ours []float64
+	for range rounds {
+		start := time.Now()
+		_ = clk.Run(loopCycles)
+		ours = append(ours, time.Since(start).Seconds())
+		_, seconds, err := v.run(ctx, loopCycles)
+		if err != nil {
+			return nil, err
+		}
+		theirs = append(theirs, seconds)
+	}
+	slices.Sort(ours)
+	slices.Sort(theirs)
+	a, b := ours[rounds/2], theirs[rounds/2]
+	return []Line{atLeast(what, 4, b/a, " times as fast",
+		fmt.Sprintf("%.1f ns a cycle against %.1f, same sum %016x", a/loopCycles*1e9, b/loopCycles*1e9, sum))}, nil
+}

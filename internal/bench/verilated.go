@@ -1,0 +1,108 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"goldwire/pcs"
+)
+
+// verilated is the loop in Verilog, compiled by Verilator with all optimisation.
+type verilated struct{ dir string }
+
+// topRTL is the same loop as loops builds: a source that plays words, our reference RTL, a sink that condenses.
+const topRTL = `module loop(input clk, input rst, output reg [63:0] sum);
+    reg [71:0] words [0:1023];
+    initial $readmemh("words.hex", words);
+    reg [9:0] at;
+    reg [63:0] x_data; reg [7:0] x_ctrl; reg x_valid;
+    wire [63:0] e_p, s_p, d_p, n_p, y_data; wire [1:0] e_h, s_h, d_h, n_h; wire e_v, s_v, d_v, n_v, y_valid; wire [7:0] y_ctrl;
+    always @(posedge clk)
+        if (rst) begin
+            at <= 0; x_data <= 0; x_ctrl <= 0; x_valid <= 0; sum <= 0;
+        end else begin
+            at <= at + 1;
+            {x_ctrl, x_data} <= words[at];
+            x_valid <= 1;
+            sum <= {sum[62:0], sum[63]} + (y_data ^ {y_ctrl, 56'h0});
+        end
+    pcs_encoder encoder(clk, rst, x_data, x_ctrl, x_valid, e_p, e_h, e_v);
+    pcs_scrambler scrambler(clk, rst, e_p, e_h, e_v, s_p, s_h, s_v);
+    pcs_descrambler descrambler(clk, rst, s_p, s_h, s_v, d_p, d_h, d_v, n_p, n_h, n_v);
+    pcs_decoder decoder(clk, rst, d_p, d_h, d_v, n_p, n_h, n_v, 1'b1, 1'b0, y_data, y_ctrl, y_valid);
+endmodule
+`
+
+// mainCPP clocks the loop and times it, the reset aside.
+const mainCPP = `#include "Vloop.h"
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+int main(int argc, char** argv) {
+    VerilatedContext context;
+    Vloop top{&context};
+    long cycles = atol(argv[1]);
+    top.rst = 1;
+    for (int i = 0; i < 4; i++) { top.clk = 0; top.eval(); top.clk = 1; top.eval(); }
+    top.rst = 0;
+    auto start = std::chrono::steady_clock::now();
+    for (long i = 0; i < cycles; i++) { top.clk = 0; top.eval(); top.clk = 1; top.eval(); }
+    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    printf("%016llx %.9f\n", (unsigned long long)top.sum, took.count());
+}
+`
+
+func buildVerilated(ctx context.Context, words []pcs.XGMII) (*verilated, error) {
+	dir, err := os.MkdirTemp("", "goldwire-bench-")
+	if err != nil {
+		return nil, err
+	}
+	v := &verilated{dir}
+	var hex strings.Builder
+	for _, x := range words {
+		fmt.Fprintf(&hex, "%02x%016x\n", x.Ctrl, x.Data)
+	}
+	files := map[string]string{"loop.v": topRTL, "main.cpp": mainCPP, "words.hex": hex.String()}
+	command := []string{"--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast", "-Wno-fatal",
+		"-CFLAGS", "-O3 -march=native", "-j", "2", "--top-module", "loop", "-o", "loop", "--Mdir", "build", "main.cpp", "loop.v"}
+	for _, name := range []string{"encoder", "scrambler", "descrambler", "decoder"} {
+		rtl, err := pcs.Verilog.ReadFile("verilog/pcs_" + name + ".v")
+		if err != nil {
+			v.remove()
+			return nil, err
+		}
+		files["pcs_"+name+".v"] = string(rtl)
+		command = append(command, "pcs_"+name+".v")
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			v.remove()
+			return nil, err
+		}
+	}
+	cmd := exec.CommandContext(ctx, "verilator", command...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		v.remove()
+		return nil, fmt.Errorf("verilator: %w\n%s", err, out)
+	}
+	return v, nil
+}
+
+// run clocks the loop from its reset and returns the sink's sum and the seconds taken.
+func (v *verilated) run(ctx context.Context, cycles int) (sum uint64, seconds float64, err error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(v.dir, "build", "loop"), fmt.Sprint(cycles))
+	cmd.Dir = v.dir
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, 0, fmt.Errorf("the verilated loop: %w", err)
+	}
+	_, err = fmt.Sscanf(string(out), "%x %g", &sum, &seconds)
+	return sum, seconds, err
+}
+
+func (v *verilated) remove() { os.RemoveAll(v.dir) }

@@ -1,0 +1,79 @@
+package catalogue_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/internal/catalogue"
+	"goldwire/internal/hdl"
+	"goldwire/vectors"
+)
+
+// plantedBugs has a bug for each unit's reference RTL: what to replace, by what, and a field that has to show it.
+var plantedBugs = map[string]struct{ old, bug, field, kind string }{
+	"blocks/crc32":            {"in_first ? 32'hffffffff", "in_first ? 32'h00000000", "out_crc", "wrong initial value"},
+	"blocks/priority_encoder": {"for (i = 63; i >= 0; i = i - 1)", "for (i = 62; i >= 0; i = i - 1)", "out_index", "off by one"},
+	"pcs/scrambler":           {"{25'h0, state[57:19]}", "{26'h0, state[57:20]}", "out_payload", "wrong tap"},
+	"pcs/descrambler":         {"if (in_valid) begin\n            state ", "if (1'b1) begin\n            state ", "out_payload", "clock enable ignored"},
+	"pcs/encoder":             {"4: term_type = 8'hcc;", "4: term_type = 8'hd2;", "out_payload", "wrong terminate lane"},
+	"pcs/decoder":             {"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}", "8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}", "out_data", "swapped bytes in a rare block type"},
+	"pcs/block_sync":          {"sh_invalid_cnt == 5'd15", "sh_invalid_cnt == 5'd14", "slip", "wrong limit"},
+	"pcs/ber_monitor":         {"if (rst || !lock) begin", "if (rst) begin", "hi_ber", "missed reset"},
+	"pcs/tx_gearbox":          {"n >= WIDTH + 65", "n >= WIDTH", "out_valid", "too early"},
+	"pcs/rx_gearbox":          {"o = owed + {8'd0, slip};", "o = owed;", "out_payload", "slip ignored"},
+	"pcs/framer":              {"gap     = gap + 4;", "gap     = gap + 8;", "out_ctrl", "gap too long after a deficit"},
+	"pcs/deframer":            {"got < 7'd64 ? 3'd3", "got < 7'd63 ? 3'd3", "out_fault", "off-by-one length"},
+	"pcs/test_pattern":        {"^ {58{after[7]}}", "^ {58{1'b0}}", "out_payload", "seed not inverted"},
+	"pcs/pattern_checker":     {"left <= 7'd127", "left <= 7'd126", "errors", "window too short"},
+}
+
+// The exported testbench of every unit passes on our RTL, under both simulators, and fails on the same RTL with a bug,
+// naming cycle, field, wanted and got.
+func TestExportedTestbenches(t *testing.T) {
+	for _, u := range catalogue.All() {
+		for _, sim := range hdl.Simulators() {
+			t.Run(u.Module()+"/"+sim.Name, func(t *testing.T) {
+				t.Parallel()
+				if err := sim.Available(); err != nil {
+					t.Skipf("the exported testbench of %s was NOT run under %s: %v", u.Name, sim.Name, err)
+				}
+				dir := filepath.Join(t.TempDir(), "set")
+				set, err := vectors.Capture(u, 4000, 7)
+				require.NoError(t, err)
+				require.NoError(t, vectors.Write(dir, set))
+				pkg, _, _ := strings.Cut(u.Name, "/")
+				right, err := os.ReadFile(filepath.Join("..", "..", pkg, "verilog", u.Module()+".v"))
+				require.NoError(t, err)
+
+				res := simulate(t, sim, dir, u.Module(), string(right))
+				require.True(t, res.Passed(), res.Output)
+				require.Contains(t, res.Output, "PASS "+u.Name+" 4000 cycles\n")
+
+				bug, ok := plantedBugs[u.Name]
+				require.True(t, ok, "no bug is planted in %s", u.Name)
+				require.Equal(t, 1, strings.Count(string(right), bug.old), "%q stands once in the RTL", bug.old)
+				res = simulate(t, sim, dir, u.Module(), strings.Replace(string(right), bug.old, bug.bug, 1))
+				require.False(t, res.Passed(), "%s: %s", bug.kind, res.Output)
+				require.Regexp(t, `FAIL cycle \d+ field `+bug.field+` wanted [0-9a-f]+ got [0-9a-f]+\n`, res.Output, bug.kind)
+				require.NotContains(t, res.Output, "PASS")
+			})
+		}
+	}
+}
+
+func simulate(t *testing.T, sim hdl.Simulator, dir, module, rtl string) hdl.Result {
+	t.Helper()
+	source := filepath.Join(t.TempDir(), module+".v")
+	require.NoError(t, os.WriteFile(source, []byte(rtl), 0o644))
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb", Sources: []string{filepath.Join(dir, module+"_tb.sv"), source}, Dir: dir})
+	require.NoError(t, err)
+	return results[0]
+}

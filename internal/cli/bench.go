@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"goldwire/internal/bench"
+)
+
+func newBench() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Print the speed budgets beside what this machine does",
+		Long: `Measure the speed budgets, as ratios in one run: medians of rounds taken in turns. A missed budget is said and does not
+fail the command: it depends on the machine.`,
+		Example: "  goldwire bench\n  goldwire bench --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var lines []bench.Line
+			bar := newProgress(cmd.ErrOrStderr(), 8, "budgets")
+			err := bench.Run(cmd.Context(), func(l bench.Line) {
+				lines = append(lines, l)
+				bar.at(len(lines), 0)
+			})
+			bar.finish()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), lines)
+			}
+			t := table.NewWriter()
+			t.SetOutputMirror(cmd.OutOrStdout())
+			t.SetStyle(table.StyleLight)
+			t.Style().Options = table.OptionsNoBordersAndSeparators
+			t.AppendHeader(table.Row{"What", "Budget", "Measured", "", "Note"})
+			missed := 0
+			for _, l := range lines {
+				verdict := "met"
+				if !l.Met {
+					verdict = "MISSED"
+					missed++
+				}
+				t.AppendRow(table.Row{l.What, l.Budget, l.Measured, verdict, l.Note})
+			}
+			t.Render()
+			fmt.Fprintf(cmd.OutOrStdout(), "\n%d budgets, %d missed\n", len(lines), missed)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
