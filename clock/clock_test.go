@@ -135,6 +135,44 @@ func TestScheduleEqualsExactOrder(t *testing.T) {
 	})
 }
 
+// For 10⁹ cycles of the line clock every instant is what it was in the first pattern, and the last edges' times are exact.
+func TestNoDriftInABillionCycles(t *testing.T) {
+	s, err := NewSchedule(Spec{Name: "line", Freq: MHz(644.53125)}, Spec{Name: "core", Freq: MHz(156.25)})
+	require.NoError(t, err)
+	const instants = 33 + 8 - 1 // of 33 line and 8 core edges, the last of which coincide
+	var pattern [instants]uint64
+	for i := range pattern {
+		pattern[i] = s.Next()
+		// the order in exact arithmetic: line edge l is at 8l units, core edge c at 33c
+		line, core := 8*s.Edges(0), 33*s.Edges(1)
+		switch pattern[i] {
+		case 1:
+			require.Greater(t, line, core)
+			require.Less(t, line, core+33)
+		case 2:
+			require.Greater(t, core, line)
+			require.Less(t, core, line+8)
+		default:
+			require.Equal(t, line, core)
+		}
+	}
+	const cycles = 1_000_000_000
+	wrong := 0
+	for s.Edges(0) < cycles {
+		for _, want := range pattern {
+			if s.Next() != want {
+				wrong++
+			}
+		}
+	}
+	require.Zero(t, wrong)
+	n := s.Edges(0)
+	require.EqualValues(t, 33*((cycles+32)/33), n, "the first multiple of 33")
+	require.Equal(t, n/33*8, s.Edges(1))
+	require.Zero(t, s.Time(0, n).Cmp(s.Time(1, n/33*8)))
+	require.Equal(t, MustTime("51200/33ps").Times(int64(n)).String(), s.Time(0, n).String())
+}
+
 func TestRulerRoundsEachEdgeOnce(t *testing.T) {
 	s, err := NewSchedule(Spec{"line", MHz(644.53125), MustTime("1.92ns")})
 	require.NoError(t, err)

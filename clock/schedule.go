@@ -70,6 +70,13 @@ func (s *Schedule) Reset() {
 	}
 }
 
+// Clone returns a schedule that goes on from here by itself.
+func (s *Schedule) Clone() *Schedule {
+	c := *s // specs, unit, periods and phases never change
+	c.left, c.edges = append([]uint64(nil), s.left...), append([]uint64(nil), s.edges...)
+	return &c
+}
+
 // Next advances to the next instant and returns the clocks that have an edge then, clock i as bit i.
 func (s *Schedule) Next() uint64 {
 	step := s.left[0]

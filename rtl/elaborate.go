@@ -77,6 +77,7 @@ func (s *Sim) Elaborate() error {
 	s.partition()
 	s.allocate()
 	s.fillShards(calls)
+	s.link()
 	s.reset()
 	if s.cfg.Mode == Strict {
 		s.strict = newStrict(s)

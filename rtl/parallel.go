@@ -8,42 +8,60 @@ import (
 	"time"
 )
 
-// runParallel runs until the clock has had target edges, each worker on its own shards between two barriers an instant:
-// one after all ticks, so that nobody commits what another still reads, and one after all commits.
+// runParallel runs until the clock has had target edges, each worker on its own shards, with two barriers an instant: one
+// after all ticks, so that nobody commits what another still reads, and one after all commits. A worker waits only for
+// those it exchanges signals with; for all of them if there are observers, who want to see everything at once.
 func (s *Sim) runParallel(index int, target uint64) {
-	b := newBarrier(s.cfg.Workers)
 	observing := len(s.observers) > 0
-	var edges uint64 // of the coming instant, 0 at the end; worker 0 writes it, the barrier publishes it
+	b := newBarrier(s.cfg.Workers, func(v, w int) bool { return observing || s.linked[v][w] })
 	var wg sync.WaitGroup
 	for w := 1; w < s.cfg.Workers; w++ {
+		schedule := s.schedule.Clone()
 		wg.Go(func() {
-			for {
-				b.wait(w)
-				if edges == 0 {
-					return
-				}
-				work(s.shards[w], edges, b, w)
+			defer spread(w)()
+			for schedule.Edges(index) < target {
+				b.instant(s.shards[w], w, schedule.Next())
 				if observing {
-					b.wait(w)
+					b.wait(w) // until worker 0 has observed
 				}
 			}
 		})
 	}
+	release := spread(0)
 	for s.schedule.Edges(index) < target {
-		edges = s.schedule.Next()
-		b.wait(0)
-		work(s.shards[0], edges, b, 0)
+		edges := s.schedule.Next()
+		b.instant(s.shards[0], 0, edges)
 		if observing {
-			b.wait(0)
 			s.observe(edges)
+			b.wait(0)
 		}
 	}
-	edges = 0
-	b.wait(0)
+	release()
 	wg.Wait()
 }
 
-func work(shards []*shard, edges uint64, b *barrier, worker int) {
+// link finds which workers have a module that reads a register of the other's.
+func (s *Sim) link() {
+	worker := map[*shard]int{}
+	s.linked = make([][]bool, len(s.shards))
+	for w := range s.shards {
+		s.linked[w] = make([]bool, len(s.shards))
+		for _, sh := range s.shards[w] {
+			worker[sh] = w
+		}
+	}
+	for _, n := range s.nodes {
+		for _, in := range n.ins {
+			if o, ok := in.src.(*outPort); ok {
+				v, w := worker[n.shard], worker[o.node.shard]
+				s.linked[v][w], s.linked[w][v] = true, true
+			}
+		}
+	}
+}
+
+// instant runs one worker's part of an instant.
+func (b *barrier) instant(shards []*shard, worker int, edges uint64) {
 	for e := edges; e != 0; e &= e - 1 {
 		shards[bits.TrailingZeros64(e)].comb()
 	}
@@ -54,21 +72,34 @@ func work(shards []*shard, edges uint64, b *barrier, worker int) {
 	for e := edges; e != 0; e &= e - 1 {
 		shards[bits.TrailingZeros64(e)].commit()
 	}
+	b.wait(worker)
 }
 
-// barrier lets nobody on before all have come. Each worker counts its arrivals in a word on a cache line of its own and
+// barrier lets a worker on when those it is linked with have come. Each worker counts its arrivals in a word on a cache line of its own and
 // watches the others': no read-modify-write, which for two workers costs about 100 ns an instant.
 type barrier struct {
 	arrived []padded
+	others  [][]int // whom each worker waits for
 }
 
 type padded struct {
 	atomic.Uint64
-	mine uint64 // the worker's own copy
-	_    [cacheLine - 16]byte
+	mine uint64                 // the worker's own copy
+	_    [2*cacheLine - 16]byte // processors fetch lines in pairs
 }
 
-func newBarrier(n int) *barrier { return &barrier{arrived: make([]padded, n)} }
+// newBarrier makes a barrier for n workers, of which linked tells who has to wait for whom.
+func newBarrier(n int, linked func(v, w int) bool) *barrier {
+	b := &barrier{arrived: make([]padded, n), others: make([][]int, n)}
+	for v := range n {
+		for w := range n {
+			if v != w && linked(v, w) {
+				b.others[v] = append(b.others[v], w)
+			}
+		}
+	}
+	return b
+}
 
 // How long to spin before giving the processor away, first to other goroutines, then to other processes.
 const (
@@ -82,10 +113,7 @@ func (b *barrier) wait(worker int) {
 	me.mine++
 	round := me.mine
 	me.Store(round)
-	for i := range b.arrived {
-		if i == worker {
-			continue
-		}
+	for _, i := range b.others[worker] {
 		for tries := 0; b.arrived[i].Load() < round; tries++ {
 			switch {
 			case tries < spins:

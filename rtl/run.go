@@ -15,9 +15,9 @@ func (c *Clock) Run(n uint64) error {
 				return err
 			}
 		}
-	case s.cfg.Workers > 1:
+	case s.cfg.Workers > 1 && n >= worthWorkers:
 		s.runParallel(c.index, target)
-	case len(s.clocks) == 1 && len(s.observers) == 0:
+	case len(s.clocks) == 1 && len(s.observers) == 0 && s.cfg.Workers == 1:
 		sh := s.shards[0][0]
 		for range n {
 			sh.comb()
@@ -35,6 +35,9 @@ func (c *Clock) Run(n uint64) error {
 	}
 	return nil
 }
+
+// worthWorkers is how many cycles are worth starting the workers for; fewer run on this goroutine.
+const worthWorkers = 16
 
 // RunUntil runs cycle by cycle until done reports true after an edge of this clock, at most limit cycles, and returns
 // whether it did.

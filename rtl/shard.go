@@ -154,24 +154,13 @@ func slab(size uintptr) []uint64 {
 	return mem[skip : skip+words : skip+words]
 }
 
-// fillShards lists the calls of each shard. Ticks are grouped by type: the processor predicts calls of the same method.
+// fillShards lists the calls of each shard. Ticks stay in the order of adding: modules that were added together lie together
+// in memory, which counts when there are more than the nearest cache holds.
 func (s *Sim) fillShards(combCalls []*node) {
 	for _, n := range combCalls {
 		n.shard.combs = append(n.shard.combs, n.comber)
 	}
-	for _, worker := range s.shards {
-		for _, sh := range worker {
-			rank := map[reflect.Type]int{}
-			for _, n := range sh.nodes {
-				t := reflect.TypeOf(n.module)
-				if _, ok := rank[t]; !ok {
-					rank[t] = len(rank)
-				}
-				sh.ticks = append(sh.ticks, n.module)
-			}
-			slices.SortStableFunc(sh.ticks, func(a, b Module) int {
-				return rank[reflect.TypeOf(a)] - rank[reflect.TypeOf(b)]
-			})
-		}
+	for _, n := range s.nodes {
+		n.shard.ticks = append(n.shard.ticks, n.module)
 	}
 }

@@ -41,6 +41,7 @@ type Sim struct {
 	faults    Faults
 
 	shards [][]*shard // [worker][clock]
+	linked [][]bool   // [worker][worker]: they exchange signals
 	strict *strict
 }
 

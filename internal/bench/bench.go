@@ -78,7 +78,7 @@ func run(clk *rtl.Clock, cycles uint64) func() {
 
 func kernel(context.Context) ([]Line, error) {
 	const modules, cycles = 64, 200_000
-	clk, err := ring(modules)
+	clk, err := ring(rtl.Config{}, modules)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,14 @@ func workers(context.Context) ([]Line, error) {
 		lines = append(lines, atLeast(fmt.Sprintf("two workers against one, %d loops", c.loops), c.budget, t[0]/t[1], " times as fast",
 			fmt.Sprintf("%d processors", runtime.GOMAXPROCS(0))))
 	}
-	return lines, nil
+	clk, err := ring(rtl.Config{Mode: rtl.Parallel, Workers: 2}, 2)
+	if err != nil {
+		return nil, err
+	}
+	const edges = 200_000
+	t := timed(run(clk, edges))[0]
+	return append(lines, Line{"an edge of two linked workers, one adder each", "none", fmt.Sprintf("%.0f ns", t/edges*1e9), true,
+		"two barriers; the loops above share no signals and need none"}), nil
 }
 
 func growth(context.Context) ([]Line, error) {

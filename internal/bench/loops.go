@@ -19,8 +19,8 @@ type adder struct {
 func (a *adder) Tick() { a.Out.Set(a.In.Get() + 1) }
 
 // ring is n adders in a circle.
-func ring(n int) (*rtl.Clock, error) {
-	sim := rtl.New(rtl.Config{})
+func ring(cfg rtl.Config, n int) (*rtl.Clock, error) {
+	sim := rtl.New(cfg)
 	clk := sim.Clock("clk", clock.Block25G)
 	sc := sim.Scope("ring").On(clk)
 	adders := make([]adder, n)
@@ -71,8 +71,9 @@ func loops(cfg rtl.Config, n int) ([]*loop, *rtl.Clock, error) {
 	sim := rtl.New(cfg)
 	clk := sim.Clock("clk", clock.Block25G)
 	all := make([]*loop, n)
+	words := traffic() // one for all: the budgets are about modules, not about memory for stimuli
 	for i := range all {
-		l := &loop{player: player{words: traffic()}}
+		l := &loop{player: player{words: words}}
 		sc := sim.Scope(fmt.Sprintf("loop_%d", i)).On(clk)
 		sc.Add("source", &l.player)
 		sc.Add("encoder", &l.encoder)

@@ -1,0 +1,36 @@
+package internal_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// order is the layout: a package imports only packages that stand above it.
+var order = []string{"clock", "rtl", "blocks", "wave", "vectors", "tb", "cosim", "claims", "workload", "pcs", "pqueue", "xbar", "designs", "internal", "cmd"}
+
+func TestImportsFollowTheLayout(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "goldwire/...").Output()
+	require.NoError(t, err)
+	rank := func(path string) int {
+		top, _, _ := strings.Cut(strings.TrimPrefix(path, "goldwire/"), "/")
+		r := slices.Index(order, top)
+		require.GreaterOrEqual(t, r, 0, "%s has no place in the layout", path)
+		return r
+	}
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		for _, imported := range words[1:] {
+			if strings.HasPrefix(imported, "goldwire/") {
+				seen++
+				// internal/hdl runs simulators and imports nothing of ours: tests of all packages use it
+				require.LessOrEqual(t, rank(imported), rank(words[0]), "%s imports %s", words[0], imported)
+			}
+		}
+	}
+	require.Greater(t, seen, 20)
+}
