@@ -3,6 +3,7 @@ package pcs
 import (
 	"math/rand/v2"
 
+	"goldwire/blocks"
 	"goldwire/clock"
 	"goldwire/rtl"
 	"goldwire/vectors"
@@ -127,12 +128,12 @@ func Units() vectors.Catalogue {
 			Latency: 1, Clock: clock.Block25G,
 			Build: func(b *vectors.Bench) rtl.Module {
 				c := &PatternChecker{}
-				blocks, lock := b.Rand(), b.Rand()
+				rng, lock := b.Rand(), b.Rand()
 				vectors.Drive(b, &c.In, func(uint64) Block {
-					x := Block{Header: HeaderControl, Valid: blocks.IntN(33) > 0}
-					switch blocks.IntN(10) {
+					x := Block{Header: HeaderControl, Valid: rng.IntN(33) > 0}
+					switch rng.IntN(10) {
 					case 0:
-						x.Payload = 1 << blocks.IntN(64)
+						x.Payload = 1 << rng.IntN(64)
 					case 1:
 						x.Payload = ^uint64(0)
 					}
@@ -142,7 +143,48 @@ func Units() vectors.Catalogue {
 				return c
 			},
 		},
+		{
+			Name: "pcs/line_pattern", Doc: "PRBS31 on the line, 64 bits a cycle", Ref: "IEEE 802.3 49.2.8",
+			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64),
+			Build: func(b *vectors.Bench) rtl.Module {
+				p := mustPRBS31()
+				rng := b.Rand()
+				vectors.Drive(b, &p.Enable, func(uint64) bool { return rng.IntN(33) > 0 })
+				return p
+			},
+		},
+		{
+			Name: "pcs/line_checker", Doc: "checker of PRBS31 on the line, 64 bits a cycle", Ref: "IEEE 802.3 49.2.12",
+			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64),
+			Build: func(b *vectors.Bench) rtl.Module {
+				c, err := NewLineChecker(64, blocks.PRBS31)
+				if err != nil {
+					panic(err) // the pattern is a constant
+				}
+				source, rng := mustPRBS31(), b.Rand()
+				vectors.Drive(b, &c.In, func(uint64) Line {
+					if rng.IntN(33) == 0 {
+						return Line{Lo: rng.Uint64()}
+					}
+					w := Line{Lo: source.next(64), Valid: true}
+					if rng.IntN(20) == 0 {
+						w.Lo ^= 1 << rng.IntN(64)
+					}
+					return w
+				})
+				return c
+			},
+		},
 	}
+}
+
+// mustPRBS31 returns a generator that starts with ones.
+func mustPRBS31() *LinePattern {
+	p, err := NewPRBSPattern(64, blocks.PRBS31, 1<<31-1)
+	if err != nil {
+		panic(err) // pattern and seed are constants
+	}
+	return p
 }
 
 // noise is a stream of XGMII words that is mostly frames and gaps, with every kind of disorder in between.

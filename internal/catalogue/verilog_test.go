@@ -30,6 +30,8 @@ var plantedBugs = map[string]struct{ old, bug, field, kind string }{
 	"pcs/framer":              {"gap     = gap + 4;", "gap     = gap + 8;", "out_ctrl", "gap too long after a deficit"},
 	"pcs/deframer":            {"got < 7'd64 ? 3'd3", "got < 7'd63 ? 3'd3", "out_fault", "off-by-one length"},
 	"pcs/test_pattern":        {"^ {58{after[7]}}", "^ {58{1'b0}}", "out_payload", "seed not inverted"},
+	"pcs/line_pattern":        {"{a[0] ^ a[3], a[30:1]}", "{a[0] ^ a[2], a[30:1]}", "out_lo", "wrong polynomial"},
+	"pcs/line_checker":        {"if (b != 5'd0) b = b - 5'd1;\n            else if", "if", "errors", "counts before it is in step"},
 	"pcs/pattern_checker":     {"left <= 7'd127", "left <= 7'd126", "errors", "window too short"},
 }
 
