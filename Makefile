@@ -26,7 +26,7 @@ lint:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) vet ./...
 
-test: lint simulators
+test: lint simulators race
 	@scripts/test ./...
 
 # The race detector finds modules that break the private-fields rule: parallel mode runs under it.

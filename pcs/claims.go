@@ -219,9 +219,9 @@ func lineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) 
 // charCount counts the characters of a steady stream of equal frames, from the first /S/ to the last.
 type charCount struct {
 	frames                  int
-	preamble, data, gap     int // bytes; the /T/ is part of the gap
-	blocksLeast, blocksMost int // of a frame, from the one with its /S/ to the one with its /T/
-	dataLanes               int // lanes from the first byte behind the preamble to the /T/
+	preamble, data, gap     int        // bytes; the /T/ is part of the gap
+	blocksLeast, blocksMost int        // of a frame, from the one with its /S/ to the one with its /T/
+	dataTime                clock.Time // of the latest frame: from its first byte behind the preamble to its /T/
 }
 
 func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int) (charCount, error) {
@@ -231,6 +231,12 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 	}
 	var c, whole charCount
 	inFrame, lane, word, startWord := false, 0, 0, 0
+	var firstByte clock.Time
+	// a lane is an eighth of the cycle that its word stands on the XGMII
+	now := func(lane int) clock.Time {
+		period := l.Clock.Freq().Period().Seconds()
+		return l.Clock.Time().Add(clock.Seconds(period.Mul(period, big.NewRat(int64(lane), 8))))
+	}
 	blocks := 0
 	l.Sim.Observe(observer(func() {
 		x := l.Framer.Out.Get()
@@ -248,7 +254,7 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 				c.frames++
 				inFrame, lane, startWord = true, 0, word
 			case ctrl && char == CharTerm:
-				c.dataLanes = lane - PreambleBytes
+				c.dataTime = now(i).Sub(firstByte)
 				inFrame = false
 				blocks = word - startWord + 1
 				if c.frames == 1 {
@@ -263,6 +269,9 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 			case lane < PreambleBytes:
 				c.preamble++
 			default:
+				if lane == PreambleBytes {
+					firstByte = now(i)
+				}
 				c.data++
 			}
 			lane++
@@ -272,7 +281,7 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 	if err := l.SendAll(ctx, testFrames(401, size), nil); err != nil {
 		return charCount{}, err
 	}
-	whole.dataLanes = c.dataLanes
+	whole.dataTime = c.dataTime
 	if whole.frames != 400 {
 		return charCount{}, fmt.Errorf("%d whole frames on the XGMII, want 400", whole.frames)
 	}
@@ -323,11 +332,9 @@ func frameTime(size int) func(context.Context, *claims.Run) (claims.Measurement,
 		if err != nil {
 			return claims.Measurement{}, err
 		}
-		lanes := new(big.Rat).SetInt64(int64(c.dataLanes))
-		t := block100G.Period().In(clock.Nanosecond)
 		return claims.Measurement{
-			Exact: t.Mul(t, lanes.Quo(lanes, big.NewRat(8, 1))), Unit: "ns",
-			Detail: fmt.Sprintf("%d lanes of eight a block from the first byte to the /T/", c.dataLanes),
+			Exact: c.dataTime.In(clock.Nanosecond), Unit: "ns",
+			Detail: fmt.Sprintf("from the lane of the first byte to that of the /T/ on the XGMII, blocks at %v", block100G),
 		}, nil
 	}
 }
