@@ -20,6 +20,7 @@ type LoopMonitor struct {
 	lastWord                   uint64   // word that the deframer took at the latest edge
 	starts                     []uint64 // words with a /S/ that the deframer may still be busy with
 	taken                      int      // frames of the sink looked at
+	damaged                    bool     // a frame arrived with a fault
 	errorBlocks                map[uint64]blockFault
 
 	locked, highBER         bool
@@ -123,6 +124,7 @@ func (m *LoopMonitor) watchFrames() {
 	frames := m.loop.Sink.Frames()
 	for ; m.taken < len(frames); m.taken++ {
 		f := frames[m.taken]
+		m.damaged = m.damaged || f.Fault != FrameOK
 		own := -1
 		for i, s := range m.starts {
 			if s+2 <= m.lastWord {
@@ -150,6 +152,9 @@ func samePadded(got, sent []byte) bool {
 	return len(got) == len(sent)+pad && bytes.Equal(got[:len(sent)], sent) &&
 		!slices.ContainsFunc(got[len(sent):], func(b byte) bool { return b != 0 })
 }
+
+// Damaged tells whether a frame has arrived with a fault.
+func (m *LoopMonitor) Damaged() bool { return m.damaged }
 
 // LoopReport says what became of frames and bit errors.
 type LoopReport struct {

@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,7 +47,7 @@ func TestExportedTestbenches(t *testing.T) {
 					t.Skipf("the exported testbench of %s was NOT run under %s: %v", u.Name, sim.Name, err)
 				}
 				dir := filepath.Join(t.TempDir(), "set")
-				set, err := vectors.Capture(u, 4000, 7)
+				set, err := vectors.Capture(u, rows, 7)
 				require.NoError(t, err)
 				require.NoError(t, vectors.Write(dir, set))
 				pkg, _, _ := strings.Cut(u.Name, "/")
@@ -55,7 +56,7 @@ func TestExportedTestbenches(t *testing.T) {
 
 				res := simulate(t, sim, dir, u.Module(), string(right))
 				require.True(t, res.Passed(), res.Output)
-				require.Contains(t, res.Output, "PASS "+u.Name+" 4000 cycles\n")
+				require.Contains(t, res.Output, fmt.Sprintf("PASS %s %d cycles\n", u.Name, rows))
 
 				bug, ok := plantedBugs[u.Name]
 				require.True(t, ok, "no bug is planted in %s", u.Name)
@@ -73,7 +74,7 @@ func simulate(t *testing.T, sim hdl.Simulator, dir, module, rtl string) hdl.Resu
 	t.Helper()
 	source := filepath.Join(t.TempDir(), module+".v")
 	require.NoError(t, os.WriteFile(source, []byte(rtl), 0o644))
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb", Sources: []string{filepath.Join(dir, module+"_tb.sv"), source}, Dir: dir})
 	require.NoError(t, err)

@@ -26,6 +26,8 @@ type pcsLoop struct {
 	workers, repeat int
 	json            bool
 	wave            wave.Options
+	onFault         string
+	faultCycles     int
 }
 
 func newPCSLoop() *cobra.Command {
@@ -49,6 +51,8 @@ hit which frames, and how the PCS saw it. The exit code is 1 if a frame was hit 
 	f.StringArrayVar(&o.wave.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
 	f.Uint64Var(&o.wave.From, "vcd-from", 0, "first cycle of the waveform")
 	f.Uint64Var(&o.wave.To, "vcd-to", 0, "last cycle of the waveform, 0 for all")
+	f.StringVar(&o.onFault, "on-fault", "", "write the last cycles before the first damaged frame to this waveform; nothing if there is none")
+	f.IntVar(&o.faultCycles, "on-fault-cycles", 500, "how many cycles that waveform has")
 	f.StringVar(&o.rate, "rate", "25G", "10G, 25G, or the block clock: 390.625MHz")
 	f.StringVar(&o.mode, "mode", "fast", "fast, strict or parallel: the same bits, another speed")
 	f.IntVar(&o.width, "width", pcs.BlockBits, "bits of the line a cycle: 66 for none, 64, 32, … for a gearbox")
@@ -108,6 +112,10 @@ func (o *pcsLoop) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer wave.discard()
+	recorder, err := recordOnFault(o.onFault, loop.Clock, o.faultCycles, monitor.Damaged)
+	if err != nil {
+		return fmt.Errorf("--on-fault: %w", err)
+	}
 	if err := loop.WaitForLock(); err != nil {
 		return err
 	}
@@ -120,6 +128,9 @@ func (o *pcsLoop) run(cmd *cobra.Command) error {
 	}
 	if err := wave.keep(); err != nil {
 		return err
+	}
+	if recorder.err != nil {
+		return recorder.err
 	}
 	if o.out != "" {
 		if err := workload.WritePcapFile(o.out, received(loop)); err != nil {

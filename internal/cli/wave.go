@@ -19,7 +19,12 @@ func newWave() *cobra.Command {
 		Use:   "wave",
 		Short: "Work with waveforms",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		Args:  cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("unknown command %q of wave, want diff", args[0])
+			}
+			return nil
+		},
 	}
 	cmd.AddCommand(newWaveDiff())
 	return cmd
@@ -140,6 +145,37 @@ func (w *waveFile) keep() error {
 		return err
 	}
 	return renameio.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()), 0o644)
+}
+
+// flightRecorder writes the last cycles before a check first fails, and nothing if it never does.
+type flightRecorder struct {
+	path     string
+	recorder *wave.Recorder
+	failed   func() bool
+	tripped  bool
+	err      error
+}
+
+// recordOnFault watches a simulation, nothing if the path is empty.
+func recordOnFault(path string, clk *rtl.Clock, cycles int, failed func() bool) (*flightRecorder, error) {
+	f := &flightRecorder{path: path, failed: failed}
+	if path == "" {
+		return f, nil
+	}
+	var err error
+	if f.recorder, err = wave.NewRecorder(clk.Sim(), clk, cycles); err != nil {
+		return nil, err
+	}
+	clk.Sim().Observe(f)
+	return f, nil
+}
+
+// Observe looks at the check after each instant.
+func (f *flightRecorder) Observe(uint64) {
+	if !f.tripped && f.failed() {
+		f.tripped = true
+		f.err = f.recorder.Trip(f.path)
+	}
 }
 
 // discard removes what was not kept.
