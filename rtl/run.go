@@ -3,7 +3,8 @@ package rtl
 import "math/bits"
 
 // Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
-// instant are part of it. Behind it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the first instant that has any.
+// instant are part of it. Behind it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the
+// first instant that has any.
 func (c *Clock) Run(n uint64) error {
 	s := c.sim
 	s.mustBe(running, "Run")
