@@ -37,10 +37,10 @@ bench: build
 	$(TMP)/goldwire bench
 
 fuzz:
-	$(GO) test -run xxx -fuzz '^FuzzReadHex$$$$' -fuzztime 20s ./vectors
-	$(GO) test -run xxx -fuzz '^FuzzParseManifest$$$$' -fuzztime 20s ./vectors
-	$(GO) test -run xxx -fuzz '^FuzzReader$$$$' -fuzztime 20s ./wave
-	$(GO) test -run xxx -fuzz '^FuzzReadPcap$$$$' -fuzztime 20s ./workload
+	$(GO) test -run xxx -fuzz '^FuzzReadHex$$' -fuzztime 20s ./vectors
+	$(GO) test -run xxx -fuzz '^FuzzParseManifest$$' -fuzztime 20s ./vectors
+	$(GO) test -run xxx -fuzz '^FuzzReader$$' -fuzztime 20s ./wave
+	$(GO) test -run xxx -fuzz '^FuzzReadPcap$$' -fuzztime 20s ./workload
 
 soak: race fuzz
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
