@@ -14,11 +14,13 @@ import (
 func (s *Sim) runParallel(index int, target uint64) {
 	observing := len(s.observers) > 0
 	b := newBarrier(s.cfg.Workers, func(v, w int) bool { return observing || s.linked[v][w] })
-	var wg sync.WaitGroup
+	var wg, placed sync.WaitGroup
+	placed.Add(s.cfg.Workers - 1)
 	for w := 1; w < s.cfg.Workers; w++ {
 		schedule := s.schedule.Clone()
 		wg.Go(func() {
 			defer spread(w)()
+			placed.Done()
 			for schedule.Edges(index) < target {
 				b.instant(s.shards[w], w, schedule.Next())
 				if observing {
@@ -27,6 +29,7 @@ func (s *Sim) runParallel(index int, target uint64) {
 			}
 		})
 	}
+	placed.Wait() // a worker that is not running yet would wait for this one's processor
 	release := spread(0)
 	for s.schedule.Edges(index) < target {
 		edges := s.schedule.Next()
@@ -80,6 +83,7 @@ func (b *barrier) instant(shards []*shard, worker int, edges uint64) {
 type barrier struct {
 	arrived []padded
 	others  [][]int // whom each worker waits for
+	spins   int
 }
 
 type padded struct {
@@ -90,7 +94,10 @@ type padded struct {
 
 // newBarrier makes a barrier for n workers, of which linked tells who has to wait for whom.
 func newBarrier(n int, linked func(v, w int) bool) *barrier {
-	b := &barrier{arrived: make([]padded, n), others: make([][]int, n)}
+	b := &barrier{arrived: make([]padded, n), others: make([][]int, n), spins: spins}
+	if n > runtime.GOMAXPROCS(0) { // who is waited for may need this processor
+		b.spins = 0
+	}
 	for v := range n {
 		for w := range n {
 			if v != w && linked(v, w) {
@@ -103,7 +110,7 @@ func newBarrier(n int, linked func(v, w int) bool) *barrier {
 
 // How long to spin before giving the processor away, first to other goroutines, then to other processes.
 const (
-	spins  = 2000
+	spins  = 50_000 // some 30 µs: giving away a tied thread costs as much, and workers' loads differ by a few µs
 	yields = 200
 	nap    = 20 * time.Microsecond
 )
@@ -116,8 +123,8 @@ func (b *barrier) wait(worker int) {
 	for _, i := range b.others[worker] {
 		for tries := 0; b.arrived[i].Load() < round; tries++ {
 			switch {
-			case tries < spins:
-			case tries < spins+yields:
+			case tries < b.spins:
+			case tries < b.spins+yields:
 				runtime.Gosched()
 			default:
 				time.Sleep(nap)

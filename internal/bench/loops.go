@@ -64,10 +64,20 @@ type loop struct {
 	descrambler pcs.Descrambler
 	decoder     pcs.Decoder
 	sink        summer
+	link        adder // only in linkedLoops
 }
 
-// loops builds n of them in one simulation.
+// loops builds n of them in one simulation. They share no signals.
 func loops(cfg rtl.Config, n int) ([]*loop, *rtl.Clock, error) {
+	return build(cfg, n, false)
+}
+
+// linkedLoops builds n of them, each with an adder that reads its neighbour's, so that workers have to meet at every edge.
+func linkedLoops(cfg rtl.Config, n int) ([]*loop, *rtl.Clock, error) {
+	return build(cfg, n, true)
+}
+
+func build(cfg rtl.Config, n int, linked bool) ([]*loop, *rtl.Clock, error) {
 	sim := rtl.New(cfg)
 	clk := sim.Clock("clk", clock.Block25G)
 	all := make([]*loop, n)
@@ -89,7 +99,15 @@ func loops(cfg rtl.Config, n int) ([]*loop, *rtl.Clock, error) {
 		rtl.Tie(true, &l.decoder.Lock)
 		rtl.Tie(false, &l.decoder.HiBER)
 		rtl.Connect(&l.decoder.Out, &l.sink.In)
+		if linked {
+			sc.Add("link", &l.link)
+		}
 		all[i] = l
+	}
+	for i, l := range all {
+		if linked {
+			rtl.Connect(&all[(i+1)%n].link.Out, &l.link.In)
+		}
 	}
 	return all, clk, sim.Elaborate()
 }
