@@ -43,6 +43,21 @@ func (p *PortInfo) Value(leaf int) uint64 {
 	return load(p.port.(reader).pointer(), &p.Leaves[leaf])
 }
 
+// Tap is where a leaf's settled value lies. Reading it is one load.
+type Tap struct {
+	p    unsafe.Pointer
+	kind reflect.Kind
+}
+
+// Tap returns the tap of a leaf; the module's simulation is elaborated.
+func (p *PortInfo) Tap(leaf int) Tap {
+	l := &p.Leaves[leaf]
+	return Tap{unsafe.Add(p.port.(reader).pointer(), l.offset), l.kind}
+}
+
+// Value returns the settled value.
+func (t Tap) Value() uint64 { return load(t.p, &Leaf{kind: t.kind}) }
+
 // reader is any port.
 type reader interface{ pointer() unsafe.Pointer }
 

@@ -46,7 +46,7 @@ func Replay(u Unit, s *Set) (*Set, error) {
 	var faulty error
 	in, err := u.simulate(rtl.Config{}, &Bench{seed: s.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {
 		if faulty = sameFields(in.Fields, s.Fields); faulty == nil {
-			scope.Add("replay", newReplay(in.ports, s.Rows))
+			scope.Add("replay", newReplay(in.ports, len(in.Fields), rowsOf(s.Rows)))
 		}
 	})
 	if faulty != nil {
@@ -60,6 +60,19 @@ func Replay(u Unit, s *Set) (*Set, error) {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
 	return &out, nil
+}
+
+// rowsOf hands rows out one by one.
+func rowsOf(rows [][]uint64) func(row []uint64) bool {
+	k := 0
+	return func(row []uint64) bool {
+		if k == len(rows) {
+			return false
+		}
+		copy(row, rows[k])
+		k++
+		return true
+	}
 }
 
 // sameFields wants the module's fields to be those of the set. What counts when is the set's to say.
@@ -80,20 +93,29 @@ func sameFields(module, set []Field) error {
 	return nil
 }
 
+// SimulateFrom builds the unit with its inputs driven from rows, in place of its own drivers. Next fills a row, of which only
+// the inputs count; it is called once a cycle, the first time for cycle 0, until it returns false: then the inputs stay.
+func (u Unit) SimulateFrom(cfg rtl.Config, next func(row []uint64) bool) (*Instance, error) {
+	return u.simulate(cfg, &Bench{replay: true}, func(scope *rtl.Scope, in *Instance) {
+		scope.Add("replay", newReplay(in.ports, len(in.Fields), next))
+	})
+}
+
 // replay is the one driver of all inputs of a module.
 type replay struct {
 	Feeds []rtl.Feed
 
 	from []column // [leaf of all inputs]
-	rows [][]uint64
-	row  int
+	next func(row []uint64) bool
+	row  []uint64
+	done bool
 }
 
 // column says which leaf of which feed a column of the rows drives.
 type column struct{ feed, leaf, index int }
 
-func newReplay(ports []rtl.PortInfo, rows [][]uint64) *replay {
-	r := &replay{rows: rows}
+func newReplay(ports []rtl.PortInfo, fields int, next func(row []uint64) bool) *replay {
+	r := &replay{next: next, row: make([]uint64, fields)}
 	var inputs []*rtl.PortInfo
 	index := 0
 	for i := range ports {
@@ -115,17 +137,13 @@ func newReplay(ports []rtl.PortInfo, rows [][]uint64) *replay {
 	return r
 }
 
-func (r *replay) Reset() { r.drive() }
+func (r *replay) Reset() { r.Tick() }
 
 func (r *replay) Tick() {
-	if r.row+1 < len(r.rows) {
-		r.row++
-		r.drive()
+	if r.done = r.done || !r.next(r.row); r.done {
+		return
 	}
-}
-
-func (r *replay) drive() {
 	for _, c := range r.from {
-		r.Feeds[c.feed].SetLeaf(c.leaf, r.rows[r.row][c.index])
+		r.Feeds[c.feed].SetLeaf(c.leaf, r.row[c.index])
 	}
 }

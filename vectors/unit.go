@@ -83,6 +83,7 @@ type Instance struct {
 	Fields []Field // the leaves of the module's ports, in declaration order
 
 	ports []rtl.PortInfo
+	taps  []rtl.Tap // of the fields
 }
 
 // Simulate builds the unit with its drivers. The seed is that of the stimulus; cfg.Seed is strict mode's own.
@@ -121,6 +122,11 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 	if err := in.Sim.Elaborate(); err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
+	for p := range in.ports {
+		for l := range in.ports[p].Leaves {
+			in.taps = append(in.taps, in.ports[p].Tap(l))
+		}
+	}
 	return in, nil
 }
 
@@ -136,11 +142,7 @@ func hasPort(ports []rtl.PortInfo, name string) bool {
 // Row reads the settled value of every field into dst, which has one element a field. Wires are settled after Elaborate
 // and when an observer is called.
 func (in *Instance) Row(dst []uint64) {
-	i := 0
-	for p := range in.ports {
-		for l := range in.ports[p].Leaves {
-			dst[i] = in.ports[p].Value(l)
-			i++
-		}
+	for i := range in.taps {
+		dst[i] = in.taps[i].Value()
 	}
 }

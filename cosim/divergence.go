@@ -1,0 +1,194 @@
+package cosim
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/google/renameio/v2"
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"goldwire/clock"
+	"goldwire/wave"
+)
+
+// Divergence is the first difference between model and RTL.
+type Divergence struct {
+	Cycle   int    `json:"cycle"`
+	Field   string `json:"field"`
+	Width   int    `json:"width"`
+	Want    uint64 `json:"want"`              // the model's value
+	Got     uint64 `json:"got"`               // the RTL's
+	Unknown uint64 `json:"unknown,omitempty"` // which bits of it are x or z
+	Extra   int    `json:"extra"`             // by which the RTL may be later than the model: Want is of so many cycles before
+
+	// Shift is a latency at which all agrees nearby, if Shifted.
+	Shift   int  `json:"agrees_at_extra,omitempty"`
+	Shifted bool `json:"agrees_shifted"`
+
+	session *Session
+	output  int
+	first   int // cycle of the first moment
+	moments []moment
+}
+
+// moment is one cycle of both sides.
+type moment struct{ inputs, model, rtl, unknown []uint64 }
+
+// shownRows is how many cycles up to the divergence its text shows.
+const shownRows = 8
+
+// hexOf is a value with the digits of its width; digits with unknown bits are x.
+func hexOf(v, unknown uint64, width int) string {
+	text := []byte(fmt.Sprintf("%0*x", (width+3)/4, v))
+	for i := range text {
+		if unknown>>(4*(len(text)-1-i))&15 != 0 {
+			text[i] = 'x'
+		}
+	}
+	return string(text)
+}
+
+// String says in one line where they part.
+func (d *Divergence) String() string {
+	return fmt.Sprintf("cycle %d field %s model %s RTL %s", d.Cycle, d.Field, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width))
+}
+
+// Write prints the divergence with the last inputs, and with the field on both sides.
+func (d *Divergence) Write(w io.Writer) {
+	fmt.Fprintln(w, d)
+	s := d.session
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetStyle(table.StyleLight)
+	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t.Style().Format.Header = 0
+	header := table.Row{"cycle"}
+	for _, c := range s.inputs {
+		header = append(header, s.fields[c].Name)
+	}
+	t.AppendHeader(append(header, "model "+d.Field, "RTL "+d.Field))
+	for i, r := range d.moments {
+		cycle := d.first + i
+		if cycle <= d.Cycle-shownRows || cycle > d.Cycle {
+			continue
+		}
+		row := table.Row{cycle}
+		for k, c := range s.inputs {
+			row = append(row, hexOf(r.inputs[k], 0, s.fields[c].Width))
+		}
+		want := "-"
+		if k := i - d.Extra; k >= 0 {
+			want = hexOf(d.moments[k].model[d.output], 0, d.Width)
+		}
+		var unknown uint64
+		if r.unknown != nil {
+			unknown = r.unknown[d.output]
+		}
+		mark := ""
+		if cycle == d.Cycle {
+			mark = "  <"
+		}
+		t.AppendRow(append(row, want, hexOf(r.rtl[d.output], unknown, d.Width)+mark))
+	}
+	t.Render()
+	if d.Shifted {
+		if d.Shift >= 0 {
+			fmt.Fprintf(w, "All outputs agree here if the RTL is %d cycles later than the model: --extra %d\n", d.Shift, d.Shift)
+		} else {
+			fmt.Fprintf(w, "All outputs agree here if the RTL is %d cycles earlier than the model.\n", -d.Shift)
+		}
+	}
+}
+
+// Header for rows in waveforms: what stands in which scope.
+func (d *Divergence) vars() []wave.Var {
+	s := d.session
+	vars := []wave.Var{{Scope: "top", Name: "clk", Width: 1}}
+	for _, c := range s.inputs {
+		vars = append(vars, wave.Var{Scope: "top.inputs", Name: s.fields[c].Name, Width: s.fields[c].Width})
+	}
+	for _, scope := range []string{"top.model", "top.rtl"} {
+		for _, c := range s.outputs {
+			vars = append(vars, wave.Var{Scope: scope, Name: s.fields[c].Name, Width: s.fields[c].Width})
+		}
+	}
+	for _, c := range s.outputs {
+		vars = append(vars, wave.Var{Scope: "top.differs", Name: s.fields[c].Name, Width: 1})
+	}
+	return vars
+}
+
+// WriteVCD writes the cycles around the divergence, model and RTL side by side. Of an RTL that is later by declaration the
+// model is shown as much later. A bit that is x or z in the RTL is 0 there; "differs" is 1.
+func (d *Divergence) WriteVCD(path string) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer f.Cleanup() //nolint:errcheck // nothing is left after the rename
+	if err := d.writeVCD(f); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.CloseAtomicallyReplace()
+}
+
+func (d *Divergence) writeVCD(w io.Writer) error {
+	s := d.session
+	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.opt.Unit.Clock})
+	if err != nil {
+		return err
+	}
+	ruler, err := schedule.Ruler(wave.Picoseconds.Unit())
+	if err != nil {
+		return err
+	}
+	vars := d.vars()
+	out, err := wave.NewWriter(w, wave.Picoseconds, vars)
+	if err != nil {
+		return err
+	}
+	ni, no := len(s.inputs), len(s.outputs)
+	values := make([]uint64, len(vars))
+	var end uint64
+	for i, r := range d.moments {
+		// cycle k is what stands between edge k and edge k+1; the inputs change at the falling edge in between
+		cycle := uint64(d.first + i)
+		rise, fall := ruler.Edge(0, cycle), ruler.Fall(0, cycle)
+		next := append([]uint64(nil), values...)
+		next[0] = 1
+		for o := range no {
+			want := r.model[o]
+			if k := i - s.extra[o]; k >= 0 {
+				want = d.moments[k].model[o]
+			}
+			next[1+ni+o], next[1+ni+no+o] = want, r.rtl[o]
+			next[1+ni+2*no+o] = 0
+			counts := s.valid[o] < 0 || next[1+ni+s.valid[o]] == 1
+			if counts && !s.ignored[o] && (want != r.rtl[o] || r.unknown != nil && r.unknown[o] != 0) {
+				next[1+ni+2*no+o] = 1
+			}
+		}
+		change := func() {
+			for v := range next {
+				if next[v] != values[v] {
+					out.Change(v, next[v])
+				}
+			}
+			copy(values, next)
+		}
+		if i == 0 {
+			copy(next[1:1+ni], r.inputs)
+			copy(values, next)
+			out.Begin(rise, values)
+		} else {
+			out.At(rise)
+			change()
+		}
+		end = fall
+		out.At(fall)
+		next[0] = 0
+		copy(next[1:1+ni], r.inputs)
+		change()
+	}
+	return out.Close(end + 1)
+}

@@ -1,0 +1,191 @@
+package cosim
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// buildIcarus compiles the shell and the testbench that reads rows.
+func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (program string, err error) {
+	for name, data := range map[string][]byte{"shell.v": t.fill("shell.v.tmpl"), "testbench.sv": t.fill("icarus.sv.tmpl")} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			return "", err
+		}
+	}
+	program = filepath.Join(dir, "rtl.vvp")
+	command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, "testbench.sv", "shell.v"}, d.sources()...)
+	return program, compile(ctx, dir, command)
+}
+
+// interpreter is RTL under vvp. Each reset starts it anew, so that all registers are x again.
+type interpreter struct {
+	ctx     context.Context
+	program string
+	dir     string
+	timeout time.Duration
+	seed    uint64
+	stall   float64
+	inputs  int
+	outputs int
+	masks   []uint64 // of the inputs
+
+	parts   []slot
+	cmd     *exec.Cmd
+	to      *os.File
+	from    *os.File
+	answers *bufio.Reader
+	output  *tail
+	rng     *rand.Rand
+}
+
+func newInterpreter(ctx context.Context, program, dir string, b *Binding, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
+	p := &interpreter{ctx: ctx, program: program, dir: dir, timeout: timeout, seed: seed, stall: b.stall}
+	for _, f := range b.Fields {
+		if f.Dir == 0 {
+			p.inputs++
+			p.masks = append(p.masks, ^uint64(0)>>(64-f.Width))
+		} else {
+			p.outputs++
+		}
+	}
+	if b.enable == nil {
+		p.stall = 0
+	}
+	for range slots {
+		p.parts = append(p.parts, slot{make([]uint64, rows*p.inputs), make([]uint64, rows*p.outputs), make([]uint64, rows*p.outputs)})
+	}
+	return p
+}
+
+func (p *interpreter) slots() []slot { return p.parts }
+
+func (p *interpreter) reset(s int) error {
+	p.end()
+	commandsIn, commandsOut, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	answersIn, answersOut, err := os.Pipe()
+	if err != nil {
+		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
+	}
+	p.output = &tail{}
+	p.cmd = exec.CommandContext(p.ctx, "vvp", "-n", p.program)
+	p.cmd.Dir = p.dir
+	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
+	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
+	ownGroup(p.cmd)
+	err = p.cmd.Start()
+	commandsIn.Close()
+	answersOut.Close()
+	p.to, p.from, p.answers = commandsOut, answersIn, bufio.NewReader(answersIn)
+	if err != nil {
+		p.cmd = nil
+		return errors.Join(err, commandsOut.Close(), answersIn.Close())
+	}
+	p.rng = rand.New(rand.NewPCG(p.seed, 1))
+	_, err = p.to.WriteString(string(p.line(nil, '2', p.parts[s].in[:p.inputs])))
+	return err
+}
+
+// line appends a command with a row.
+func (p *interpreter) line(dst []byte, op byte, row []uint64) []byte {
+	dst = append(dst, op)
+	for _, v := range row {
+		dst = append(dst, ' ')
+		dst = strconv.AppendUint(dst, v, 16)
+	}
+	return append(dst, '\n')
+}
+
+func (p *interpreter) run(s, rows int) (int, error) {
+	part := p.parts[s]
+	sent := make(chan error, 1)
+	go func() {
+		var text []byte
+		noise := make([]uint64, p.inputs)
+		for k := range rows {
+			for p.stall > 0 && p.rng.Float64() < p.stall {
+				for i := range noise {
+					noise[i] = p.rng.Uint64() & p.masks[i]
+				}
+				text = p.line(text, '4', noise)
+			}
+			text = p.line(text, '1', part.in[k*p.inputs:(k+1)*p.inputs])
+		}
+		_, err := p.to.Write(append(text, '3', '\n'))
+		sent <- err
+	}()
+	k, err := p.read(part, rows)
+	if err != nil {
+		p.end() // the writer, if it is stuck, fails
+	}
+	return k, errors.Join(err, <-sent)
+}
+
+func (p *interpreter) read(part slot, rows int) (int, error) {
+	if err := p.from.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
+		return 0, err
+	}
+	for k := range rows {
+		line, err := p.answers.ReadString('\n')
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return k, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+		case errors.Is(err, io.EOF):
+			_ = p.cmd.Wait() // the text says more
+			return k, fmt.Errorf("vvp ended%s", p.output.text())
+		case err != nil:
+			return k, err
+		}
+		words := strings.Fields(line)
+		if len(words) != p.outputs {
+			return k, fmt.Errorf("vvp answered %q, want %d values", strings.TrimSpace(line), p.outputs)
+		}
+		for i, w := range words {
+			part.out[k*p.outputs+i], part.unknown[k*p.outputs+i] = parseFourValued(w)
+		}
+	}
+	return rows, nil
+}
+
+// parseFourValued reads binary digits: the ones, and which are x or z.
+func parseFourValued(digits string) (value, unknown uint64) {
+	for _, c := range digits {
+		value, unknown = value<<1, unknown<<1
+		switch c {
+		case '1':
+			value |= 1
+		case '0':
+		default:
+			unknown |= 1
+		}
+	}
+	return value, unknown
+}
+
+func (p *interpreter) end() {
+	if p.cmd == nil {
+		return
+	}
+	p.to.Close()
+	_ = p.cmd.Cancel() // it may have gone already
+	_ = p.cmd.Wait()
+	p.from.Close()
+	p.cmd = nil
+}
+
+func (p *interpreter) close() error {
+	p.end()
+	return nil
+}

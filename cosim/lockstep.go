@@ -1,0 +1,269 @@
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Result is the outcome of a run.
+type Result struct {
+	Cycles     int         `json:"cycles"` // compared
+	Divergence *Divergence `json:"divergence,omitempty"`
+}
+
+// batch is rows on their way from the model to the RTL.
+type batch struct {
+	slot, rows int
+	base       int // cycle of the first row
+	err        error
+}
+
+// Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference. The
+// progress function, if not nil, is told how many cycles are done.
+func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
+	if st.cycles() < 1 {
+		return nil, fmt.Errorf("%d cycles, want at least 1", st.cycles())
+	}
+	if len(s.Binding.ready) > 0 {
+		return s.runTransfers(ctx, st, progress)
+	}
+	m, err := s.model(st)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{s: s, cycles: st.cycles()}
+	total := st.cycles()
+	for _, l := range s.extra {
+		total = max(total, st.cycles()+l)
+	}
+	slots := s.dut.slots()
+	for range slots {
+		c.want = append(c.want, make([]uint64, slotRows*len(s.outputs)))
+	}
+
+	// The model runs ahead of the RTL by a batch or two, on a goroutine of its own.
+	ctx, cancel := context.WithCancel(ctx)
+	free, full := make(chan int, len(slots)), make(chan batch, len(slots))
+	for i := range slots {
+		free <- i
+	}
+	go func() {
+		defer close(full)
+		for base := 0; base < total; base += slotRows {
+			b := batch{base: base, rows: min(slotRows, total-base)}
+			select {
+			case b.slot = <-free:
+			case <-ctx.Done():
+				return
+			}
+			b.err = m.fill(slots[b.slot].in, c.want[b.slot], b.rows)
+			full <- b
+			if b.err != nil {
+				return
+			}
+		}
+	}()
+	defer func() { // nobody writes to the slots behind this
+		cancel()
+		for range full {
+		}
+	}()
+
+	previous := -1
+	for b := range full {
+		if b.err != nil {
+			return nil, b.err
+		}
+		if b.base == 0 {
+			if err := s.dut.reset(b.slot); err != nil {
+				return nil, fmt.Errorf("reset: %w", err)
+			}
+		}
+		rows, err := s.dut.run(b.slot, b.rows)
+		if err != nil {
+			return nil, fmt.Errorf("cycle %d: %w", b.base+rows, err)
+		}
+		if d := c.batch(b, previous); d != nil {
+			return &Result{d.Cycle, d}, nil
+		}
+		if previous >= 0 {
+			free <- previous
+		}
+		previous = b.slot
+		if progress != nil {
+			progress(min(b.base+b.rows, st.cycles()))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, errors.Join(errors.New("interrupted"), err)
+	}
+	return &Result{Cycles: st.cycles()}, nil
+}
+
+// comparison compares batches. It looks back into the one before, as an RTL may be later than the model.
+type comparison struct {
+	s      *Session
+	want   [][]uint64 // [slot]
+	cycles int
+}
+
+// batch returns the first difference in a batch.
+func (c *comparison) batch(b batch, previous int) *Divergence {
+	s, no := c.s, len(c.s.outputs)
+	part := s.dut.slots()[b.slot]
+	got, now := part.out, c.want[b.slot]
+	first, field := math.MaxInt, -1
+	for o := range no {
+		if s.ignored[o] {
+			continue
+		}
+		l, v := s.extra[o], s.valid[o]
+		lo := max(0, l+s.Binding.skip-b.base)
+		hi := min(b.rows, c.cycles+l-b.base, first)
+		for k := lo; k < hi; k++ {
+			want, at := now, k-l
+			if at < 0 {
+				want, at = c.want[previous], at+slotRows
+			}
+			same := got[k*no+o] == want[at*no+o]
+			if part.unknown != nil {
+				same = same && part.unknown[k*no+o] == 0
+			}
+			if !same && (v < 0 || want[at*no+v] == 1) {
+				first, field = k, o
+				break
+			}
+		}
+	}
+	if field < 0 {
+		return nil
+	}
+	return c.diverged(b, previous, first, field)
+}
+
+// How much of a divergence's surroundings is kept.
+const (
+	rowsBefore = 64
+	rowsBehind = 16
+)
+
+// diverged describes a difference at row k of a batch.
+func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
+	s, ni, no := c.s, len(c.s.inputs), len(c.s.outputs)
+	d := &Divergence{Cycle: b.base + k, session: s, output: output, Extra: s.extra[output]}
+	from := max(0, d.Cycle-rowsBefore)
+	if previous < 0 {
+		from = max(from, b.base)
+	}
+	d.first = from
+	for cycle := from; cycle < b.base+b.rows && cycle <= d.Cycle+rowsBehind; cycle++ {
+		slot, at := b.slot, cycle-b.base
+		if at < 0 {
+			slot, at = previous, at+slotRows
+		}
+		part := s.dut.slots()[slot]
+		r := moment{
+			inputs: append([]uint64(nil), part.in[at*ni:(at+1)*ni]...),
+			model:  append([]uint64(nil), c.want[slot][at*no:(at+1)*no]...),
+			rtl:    append([]uint64(nil), part.out[at*no:(at+1)*no]...),
+		}
+		if part.unknown != nil {
+			r.unknown = append([]uint64(nil), part.unknown[at*no:(at+1)*no]...)
+		}
+		d.moments = append(d.moments, r)
+	}
+	f := s.fields[s.outputs[output]]
+	d.Field, d.Width = f.Name, f.Width
+	wantCycle := d.Cycle - d.Extra
+	slot, at := b.slot, wantCycle-b.base
+	if at < 0 {
+		slot, at = previous, at+slotRows
+	}
+	d.Want = c.want[slot][at*no+output]
+	part := s.dut.slots()[b.slot]
+	d.Got = part.out[k*no+output]
+	if part.unknown != nil {
+		d.Unknown = part.unknown[k*no+output]
+	}
+	d.Shift, d.Shifted = c.otherLatency(b)
+	return d
+}
+
+// otherLatency looks for a latency at which the whole batch agrees, earlier or later than the one compared at. It looks at
+// all outputs alike.
+func (c *comparison) otherLatency(b batch) (shift int, found bool) {
+	s := c.s
+	if b.rows < 16 {
+		return 0, false
+	}
+	const most = 64
+	for distance := 1; distance <= most; distance++ {
+		for _, shift := range []int{distance, -distance} {
+			if c.agreesAt(b, shift) {
+				return s.opt.Extra + shift, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// agreesAt tells whether the batch, taken alone, agrees if the RTL is shift cycles later than declared. What never changes
+// says nothing: some compared output must.
+func (c *comparison) agreesAt(b batch, shift int) bool {
+	s, no := c.s, len(c.s.outputs)
+	part, want := s.dut.slots()[b.slot], c.want[b.slot]
+	changed := false
+	for o := range no {
+		if s.ignored[o] {
+			continue
+		}
+		v := s.valid[o]
+		last := uint64(0)
+		for k := range b.rows {
+			at := k - s.extra[o] - shift
+			if at < 0 || at >= b.rows || b.base == 0 && at < s.Binding.skip {
+				continue
+			}
+			w := want[at*no+o]
+			if v >= 0 && want[at*no+v] == 0 {
+				continue
+			}
+			if part.out[k*no+o] != w || part.unknown != nil && part.unknown[k*no+o] != 0 {
+				return false
+			}
+			changed = changed || w != last && at > 0
+			last = w
+		}
+	}
+	return changed
+}
+
+// FindExtra runs some cycles and returns by how many cycles the RTL is later than the model, if that is all; it
+// returns false if they do not agree at any latency.
+func (s *Session) FindExtra(ctx context.Context, st Stimulus) (int, bool, error) {
+	st.Cycles = min(st.cycles(), slotRows)
+	if st.Rows != nil {
+		st.Rows = st.Rows[:min(len(st.Rows), st.Cycles)]
+	}
+	r, err := s.Run(ctx, st, nil)
+	if err != nil {
+		return 0, false, err
+	}
+	if r.Divergence == nil {
+		return s.opt.Extra, true, nil
+	}
+	d := r.Divergence
+	return d.Shift, d.Shifted && d.Shift >= 0, nil
+}
+
+// SetExtra changes how many cycles more than the model the RTL takes, where the map does not say it.
+func (s *Session) SetExtra(cycles int) error {
+	if cycles < 0 || cycles > MaxExtra {
+		return fmt.Errorf("%d extra cycles, want 0 to %d", cycles, MaxExtra)
+	}
+	s.opt.Extra = cycles
+	s.extra, s.inputs, s.outputs, s.valid, s.ignored = nil, nil, nil, nil, nil
+	return s.columns()
+}

@@ -1,0 +1,187 @@
+package cosim
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/template"
+
+	"goldwire/rtl"
+	"goldwire/vectors"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
+
+// shellText is what the templates are filled with: the wrapper around the RTL, the program that clocks it, the testbench.
+type shellText struct {
+	Top        string
+	Parameters []Parameter
+	Inputs     []shellField
+	Outputs    []shellField
+	Pins       []shellPin
+	Wires      []shellField // of the RTL's outputs
+	HasReset   bool
+	HasEnable  bool
+	Stall      float64
+	Reset      int // cycles
+	Dirty      int // cycles of noise between two resets
+	Streams    []shellStream
+}
+
+type shellField struct {
+	Index   int // among the fields of its direction
+	Name    string
+	Range   string
+	Mask    string // in C
+	Held    bool
+	Value   string // in Verilog: of an output, its expression over the RTL's ports
+	Ignored bool
+}
+
+type shellPin struct{ Port, Value string }
+
+// shellStream is a handshake: where its valid bit stands in the rows, and its share of pauses.
+type shellStream struct {
+	Name   string
+	Input  bool
+	Valid  int    // index among the fields of its direction
+	First  int    // and those of its port's fields
+	Last   int    // behind the last
+	Ready  bool   // the RTL has the ready port
+	Expr   string // of an input stream, ready as the shell sees it
+	Stall  float64
+	Number int
+}
+
+func (b *Binding) shell(d Design, dirty int) shellText {
+	t := shellText{Top: d.Top, Parameters: d.Parameters, HasReset: b.reset != nil, HasEnable: b.enable != nil, Stall: b.stall,
+		Reset: vectors.ResetCycles, Dirty: dirty}
+	value := map[bit]string{} // what drives a bit of an RTL input
+	pin := func(v bit, name string) {
+		if v.invert {
+			name = "~" + name
+		}
+		v.invert = false
+		value[v] = name
+	}
+	pin(b.clock, "clk")
+	if b.reset != nil {
+		pin(*b.reset, "rst")
+	}
+	if b.enable != nil {
+		pin(*b.enable, "ce")
+	}
+	wire := func(port int) string { return fmt.Sprintf("w%d", port) }
+	for _, f := range b.Fields {
+		s := shellField{Name: f.Name, Range: verilogRange(f.Width), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
+		if f.Dir == rtl.Input {
+			s.Index, s.Held = len(t.Inputs), f.How == "held"
+			for i, v := range f.bits {
+				name := fmt.Sprintf("i%d", s.Index)
+				if f.Width > 1 {
+					name += fmt.Sprintf("[%d]", f.Width-1-i)
+				}
+				pin(v, name)
+			}
+			t.Inputs = append(t.Inputs, s)
+			continue
+		}
+		s.Index, s.Ignored, s.Value = len(t.Outputs), f.How == "ignored", "0"
+		if !s.Ignored {
+			s.Value = b.concat(f.bits, wire)
+		}
+		t.Outputs = append(t.Outputs, s)
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.ready)) {
+		r := b.ready[name]
+		s := shellStream{Name: name, Stall: r.stall, Number: len(t.Streams), Ready: r.port >= 0}
+		in, out := 0, 0
+		s.First = -1
+		for _, f := range b.Fields {
+			at := &out
+			if f.Dir == rtl.Input {
+				at = &in
+			}
+			if f.Port == name {
+				s.Input = f.Dir == rtl.Input
+				if s.First < 0 {
+					s.First = *at
+				}
+				s.Last = *at + 1
+				if f.Name == name+"_valid" {
+					s.Valid = *at
+				}
+			}
+			*at++
+		}
+		switch {
+		case s.Ready && s.Input:
+			s.Expr = b.concat([]bit{r.bit}, wire)
+		case s.Ready:
+			pin(r.bit, fmt.Sprintf("r%d", s.Number))
+		default:
+			s.Expr = "1'b1"
+		}
+		t.Streams = append(t.Streams, s)
+	}
+	for i, p := range b.Ports {
+		if p.Dir == rtl.Output {
+			t.Wires = append(t.Wires, shellField{Name: wire(i), Range: verilogRange(p.Width())})
+			t.Pins = append(t.Pins, shellPin{p.Name, wire(i)})
+			continue
+		}
+		if v, ok := b.tied[i]; ok {
+			t.Pins = append(t.Pins, shellPin{p.Name, fmt.Sprintf("%d'd%d", p.Width(), v)})
+			continue
+		}
+		parts := make([]string, p.Width())
+		for k := range parts {
+			parts[k] = value[bit{port: i, place: p.Width() - 1 - k}]
+		}
+		t.Pins = append(t.Pins, shellPin{p.Name, "{" + strings.Join(parts, ", ") + "}"})
+	}
+	return t
+}
+
+// concat is an expression of bits, most significant first. Slices that run downwards stay slices.
+func (b *Binding) concat(bits []bit, wire func(port int) string) string {
+	var parts []string
+	for i := 0; i < len(bits); {
+		v, n := bits[i], 1
+		for i+n < len(bits) && bits[i+n].port == v.port && bits[i+n].invert == v.invert && bits[i+n].place == v.place-n {
+			n++
+		}
+		text := wire(v.port)
+		if b.Ports[v.port].Width() > 1 {
+			text += fmt.Sprintf("[%d:%d]", v.place, v.place-n+1)
+		}
+		if v.invert {
+			text = "~" + text
+		}
+		parts = append(parts, text)
+		i += n
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func verilogRange(width int) string {
+	if width == 1 {
+		return ""
+	}
+	return fmt.Sprintf("[%d:0] ", width-1)
+}
+
+// fill renders a template. Its data are ours, so it cannot fail.
+func (t shellText) fill(name string) []byte {
+	var out bytes.Buffer
+	if err := templates.ExecuteTemplate(&out, name, t); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}

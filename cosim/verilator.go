@@ -1,0 +1,326 @@
+package cosim
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// buildVerilator compiles the shell and the program around it.
+func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (program string, err error) {
+	for name, data := range map[string][]byte{"shell.v": t.fill("shell.v.tmpl"), "harness.cpp": t.fill("harness.cpp.tmpl")} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			return "", err
+		}
+	}
+	runtime, err := verilatorRuntime(ctx)
+	if err != nil {
+		return "", err
+	}
+	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
+		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", "obj", "shell.v"}, d.sources()...)
+	if err := compile(ctx, dir, command); err != nil {
+		return "", err
+	}
+	// all of Verilator's files in one, as its own makefiles do: they share their headers
+	files, err := filepath.Glob(filepath.Join(dir, "obj", "*.cpp"))
+	if err != nil {
+		return "", err
+	}
+	var all strings.Builder
+	for _, f := range files {
+		fmt.Fprintf(&all, "#include \"%s\"\n", filepath.Base(f))
+	}
+	all.WriteString("#include \"../harness.cpp\"\n")
+	if err := os.WriteFile(filepath.Join(dir, "obj", "all.cc"), []byte(all.String()), 0o644); err != nil {
+		return "", err
+	}
+	program = filepath.Join(dir, "rtl")
+	command = append(append([]string{"g++", "-O2", "-w"}, runtime.flags()...), "-o", program, "obj/all.cc")
+	classes, err := os.ReadFile(filepath.Join(dir, "obj", "Vgoldwire_shell_classes.mk"))
+	if err != nil {
+		return "", err
+	}
+	objects, err := runtime.objects(ctx, runtimeParts(string(classes)))
+	if err != nil {
+		return "", err
+	}
+	return program, compile(ctx, dir, append(append(command, objects...), "-lpthread"))
+}
+
+// runtimeParts reads which of its own sources Verilator wants linked.
+func runtimeParts(classes string) []string {
+	var parts []string
+	for _, group := range globalSources.FindAllStringSubmatch(classes, -1) {
+		parts = append(parts, strings.Fields(strings.ReplaceAll(group[1], "\\", " "))...)
+	}
+	return parts
+}
+
+var globalSources = regexp.MustCompile(`(?m)^VM_GLOBAL_(?:FAST|SLOW) \+= \\\n((?:\t.*\\\n)*)`)
+
+// runtime is Verilator's own sources, compiled once a process.
+type runtimeSources struct {
+	include string
+
+	mu    sync.Mutex
+	dir   string
+	built map[string]func() error
+}
+
+var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
+	out, err := exec.Command("verilator", "--getenv", "VERILATOR_ROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("verilator --getenv VERILATOR_ROOT: %w", err)
+	}
+	return &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), built: map[string]func() error{}}, nil
+})
+
+func verilatorRuntime(context.Context) (*runtimeSources, error) { return theRuntime() }
+
+func (r *runtimeSources) flags() []string {
+	return []string{"-I" + r.include, "-I" + filepath.Join(r.include, "vltstd"), "-Iobj"}
+}
+
+// objects returns the object files of the parts, in a directory that RemoveRuntime removes.
+func (r *runtimeSources) objects(ctx context.Context, parts []string) ([]string, error) {
+	var objects []string
+	for _, part := range parts {
+		r.mu.Lock()
+		if r.dir == "" {
+			dir, err := os.MkdirTemp("", "goldwire-verilated-")
+			if err != nil {
+				r.mu.Unlock()
+				return nil, err
+			}
+			r.dir = dir
+		}
+		object := filepath.Join(r.dir, part+".o")
+		build, ok := r.built[part]
+		if !ok {
+			build = sync.OnceValue(func() error {
+				command := append([]string{"g++", "-O1", "-w", "-c", "-o", object}, r.flags()...)
+				return compile(context.WithoutCancel(ctx), r.dir, append(command, filepath.Join(r.include, part+".cpp")))
+			})
+			r.built[part] = build
+		}
+		r.mu.Unlock()
+		if err := build(); err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+// RemoveRuntime removes what all sessions of this process share: Verilator's own sources, compiled. A program calls it
+// once, at its end.
+func RemoveRuntime() {
+	if r, err := theRuntime(); err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		os.RemoveAll(r.dir)
+		r.dir, r.built = "", map[string]func() error{}
+	}
+}
+
+// process is RTL in a process of its own, with shared memory.
+type process struct {
+	cmd      *exec.Cmd
+	commands *os.File
+	answers  *os.File
+	memory   []byte
+	parts    []slot
+	timeout  time.Duration
+	output   *tail
+	ended    bool
+}
+
+// slot is memory for a batch of rows.
+type slot struct {
+	in, out []uint64
+	unknown []uint64 // of a four-valued simulator: which bits of out are x or z; else nil
+}
+
+type command struct{ Op, Slot, Rows, Flags uint32 }
+type answer struct{ Rows, Finished uint32 }
+
+const (
+	opRun   = 1
+	opReset = 2
+)
+
+// startProcess starts a program that buildVerilator built.
+func startProcess(ctx context.Context, program string, dir string, inputs, outputs, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
+	base := "/dev/shm" // memory that no disk stands behind
+	if info, err := os.Stat(base); err != nil || !info.IsDir() {
+		base = dir
+	}
+	file, err := os.CreateTemp(base, "goldwire-")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	defer os.Remove(file.Name()) // both ends have it mapped by then
+	words := rows * (inputs + outputs)
+	size := max(slots*words*8, 8)
+	if err := file.Truncate(int64(size)); err != nil {
+		return nil, err
+	}
+	p := &process{timeout: timeout, output: &tail{}}
+	if p.memory, err = unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
+		return nil, fmt.Errorf("shared memory of %d bytes: %w", size, err)
+	}
+	all := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.memory))), size/8)
+	for i := range slots {
+		part := all[i*words : (i+1)*words]
+		p.parts = append(p.parts, slot{in: part[: rows*inputs : rows*inputs], out: part[rows*inputs:]})
+	}
+	commandsIn, commandsOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, unix.Munmap(p.memory))
+	}
+	answersIn, answersOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, commandsIn.Close(), commandsOut.Close(), unix.Munmap(p.memory))
+	}
+	p.cmd = exec.CommandContext(ctx, program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows), fmt.Sprint(seed))
+	p.cmd.Dir = dir
+	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
+	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
+	ownGroup(p.cmd)
+	err = p.cmd.Start()
+	commandsIn.Close()
+	answersOut.Close()
+	p.commands, p.answers = commandsOut, answersIn
+	if err != nil {
+		commandsOut.Close()
+		answersIn.Close()
+		return nil, errors.Join(err, unix.Munmap(p.memory))
+	}
+	// the program has the memory mapped when it first answers
+	if _, err := p.do(command{Op: opReset}); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+func (p *process) slots() []slot { return p.parts }
+
+func (p *process) reset(s int) error {
+	_, err := p.do(command{Op: opReset, Slot: uint32(s)})
+	return err
+}
+
+func (p *process) run(s, rows int) (int, error) { return p.transfer(s, rows, 0) }
+
+// transfer runs rows of a slot; flags are those of the handshake harness.
+func (p *process) transfer(s, rows int, flags uint32) (int, error) {
+	a, err := p.do(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows), Flags: flags})
+	if err == nil && a.Finished != 0 {
+		err = fmt.Errorf("the RTL called $finish%s", p.output.text())
+	}
+	return int(a.Rows), err
+}
+
+// do sends a command and waits for its answer, no longer than the time limit.
+func (p *process) do(c command) (a answer, err error) {
+	var b bytes.Buffer
+	_ = binary.Write(&b, binary.NativeEndian, c) // to memory
+	if _, err := p.commands.Write(b.Bytes()); err != nil {
+		return a, p.gone(err)
+	}
+	if err := p.answers.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
+		return a, err
+	}
+	var raw [8]byte
+	if _, err := io.ReadFull(p.answers, raw[:]); err != nil {
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			p.end()
+			return a, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+		}
+		return a, p.gone(err)
+	}
+	return a, binary.Read(bytes.NewReader(raw[:]), binary.NativeEndian, &a)
+}
+
+// gone says how the process ended.
+func (p *process) gone(err error) error {
+	p.end()
+	return fmt.Errorf("the RTL's process ended: %v%s", p.cmd.ProcessState, p.output.text())
+}
+
+func (p *process) end() {
+	if p.ended {
+		return
+	}
+	p.ended = true
+	p.commands.Close()
+	_ = p.cmd.Cancel() // it may have gone already
+	_ = p.cmd.Wait()   // its state tells
+	p.answers.Close()
+}
+
+func (p *process) close() error {
+	if !p.ended {
+		p.ended = true
+		p.commands.Close() // its loop ends
+		done := make(chan struct{})
+		go func() { _ = p.cmd.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(5 * time.Second):
+			_ = p.cmd.Cancel()
+			<-done
+		}
+		p.answers.Close()
+	}
+	if p.memory == nil {
+		return nil
+	}
+	err := unix.Munmap(p.memory)
+	p.memory, p.parts = nil, nil
+	return err
+}
+
+// tail keeps the end of what a process says.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+const tailBytes = 4096
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, b...)
+	if len(t.data) > tailBytes {
+		t.data = append([]byte(nil), t.data[len(t.data)-tailBytes:]...)
+	}
+	return len(b), nil
+}
+
+// text returns its last line for an error message.
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.Split(strings.TrimSpace(string(t.data)), "\n")
+	if lines[0] == "" {
+		return ""
+	}
+	return "; it said: " + lines[len(lines)-1]
+}

@@ -1,0 +1,56 @@
+package catalogue_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/cosim"
+	"goldwire/internal/catalogue"
+	"goldwire/vectors"
+)
+
+// reference returns the project's own RTL of a unit.
+func reference(t *testing.T, u vectors.Unit) string {
+	t.Helper()
+	pkg, _, _ := strings.Cut(u.Name, "/")
+	path := filepath.Join("..", "..", pkg, "verilog", u.Module()+".v")
+	require.FileExists(t, path)
+	return path
+}
+
+// Model and RTL of every unit agree in every cycle of a million.
+func TestLockstep(t *testing.T) {
+	if err := cosim.Verilator.Available(); err != nil {
+		t.Skipf("the lockstep of the RTL was NOT run: %v", err)
+	}
+	for _, u := range catalogue.All() {
+		t.Run(u.Module(), func(t *testing.T) {
+			t.Parallel()
+			s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Dirty: cosim.DefaultDirty, Seed: 11,
+				Design: cosim.Design{Sources: []string{reference(t, u)}, Top: u.Module(), Simulator: cosim.Verilator}})
+			require.NoError(t, err)
+			defer s.Close()
+			start := time.Now()
+			res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 1_000_000, Seed: 11}, nil)
+			require.NoError(t, err)
+			if res.Divergence != nil {
+				var text strings.Builder
+				res.Divergence.Write(&text)
+				t.Fatal(text.String())
+			}
+			require.Equal(t, 1_000_000, res.Cycles)
+			t.Logf("%.0f ns/cycle", float64(time.Since(start).Nanoseconds())/1e6)
+		})
+	}
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	cosim.RemoveRuntime()
+	os.Exit(code)
+}
