@@ -25,10 +25,11 @@ type Divergence struct {
 	Shift   int  `json:"agrees_at_extra,omitempty"`
 	Shifted bool `json:"agrees_shifted"`
 
-	session *Session
-	output  int
-	first   int // cycle of the first moment
-	moments []moment
+	view      *view
+	canShrink bool
+	output    int
+	first     int // cycle of the first moment
+	moments   []moment
 }
 
 // moment is one cycle of both sides.
@@ -36,6 +37,9 @@ type moment struct{ inputs, model, rtl, unknown []uint64 }
 
 // shownRows is how many cycles up to the divergence its text shows.
 const shownRows = 8
+
+// CanShrink tells whether [Session.Shrink] can work on it: transfers cannot be cut like cycles.
+func (d *Divergence) CanShrink() bool { return d.canShrink }
 
 // hexOf is a value with the digits of its width; digits with unknown bits are x.
 func hexOf(v, unknown uint64, width int) string {
@@ -56,7 +60,7 @@ func (d *Divergence) String() string {
 // Write prints the divergence with the last inputs, and with the field on both sides.
 func (d *Divergence) Write(w io.Writer) {
 	fmt.Fprintln(w, d)
-	s := d.session
+	s := d.view
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
 	t.SetStyle(table.StyleLight)
@@ -102,7 +106,7 @@ func (d *Divergence) Write(w io.Writer) {
 
 // Header for rows in waveforms: what stands in which scope.
 func (d *Divergence) vars() []wave.Var {
-	s := d.session
+	s := d.view
 	vars := []wave.Var{{Scope: "top", Name: "clk", Width: 1}}
 	for _, c := range s.inputs {
 		vars = append(vars, wave.Var{Scope: "top.inputs", Name: s.fields[c].Name, Width: s.fields[c].Width})
@@ -133,8 +137,8 @@ func (d *Divergence) WriteVCD(path string) error {
 }
 
 func (d *Divergence) writeVCD(w io.Writer) error {
-	s := d.session
-	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.opt.Unit.Clock})
+	s := d.view
+	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.unit.Clock})
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func guessControl(ports []Port, names []string) string {
 	for _, name := range names {
 		plain := strings.TrimPrefix(name, "~")
 		for _, p := range ports {
-			if p.Dir == rtl.Input && p.Width() == 1 && strings.EqualFold(p.Name, plain) {
+			if p.is(rtl.Input) && p.Width() == 1 && strings.EqualFold(p.Name, plain) {
 				return name[:len(name)-len(plain)] + p.Name
 			}
 		}
@@ -83,7 +83,8 @@ func likeness(field, fieldPort, port string) int {
 	if len(rest) > 0 && slices.Equal(rest, bare(p)) {
 		return 50
 	}
-	if slices.Equal(bare(f), []string{"data"}) && len(bare(p)) == 0 { // payload is "in" of 64 bits
+	data := []string{"data"}
+	if slices.Equal(bare(f), data) && len(bare(p)) == 0 || len(bare(f)) == 0 && slices.Equal(bare(p), data) {
 		return 40
 	}
 	return 0
@@ -101,7 +102,7 @@ func (b *Binding) guess(used []bool) {
 			}
 			found, n := -1, 0
 			for j, p := range b.Ports {
-				if !used[j] && p.Dir == f.Dir && p.Width() == f.Width && likeness(f.Name, f.Port, p.Name) == least {
+				if !used[j] && p.is(f.Dir) && p.Width() == f.Width && likeness(f.Name, f.Port, p.Name) == least {
 					found = j
 					n++
 				}
@@ -140,7 +141,7 @@ func (b *Binding) rivals(i, port, least int) bool {
 	p := b.Ports[port]
 	for j := range b.Fields {
 		g := &b.Fields[j]
-		if j != i && g.How == "" && g.Dir == p.Dir && g.Width == p.Width() && likeness(g.Name, g.Port, p.Name) >= least {
+		if j != i && g.How == "" && p.is(g.Dir) && g.Width == p.Width() && likeness(g.Name, g.Port, p.Name) >= least {
 			return true
 		}
 	}
@@ -164,7 +165,7 @@ func (b *Binding) guessPacked(used []bool) {
 			continue
 		}
 		for j, p := range b.Ports {
-			if used[j] || p.Dir != group[0].Dir || p.Width() != total || likeness(group[0].Port, group[0].Port, p.Name) == 0 {
+			if used[j] || !p.is(group[0].Dir) || p.Width() != total || likeness(group[0].Port, group[0].Port, p.Name) == 0 {
 				continue
 			}
 			used[j] = true

@@ -152,7 +152,7 @@ const (
 // diverged describes a difference at row k of a batch.
 func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	s, ni, no := c.s, len(c.s.inputs), len(c.s.outputs)
-	d := &Divergence{Cycle: b.base + k, session: s, output: output, Extra: s.extra[output]}
+	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.Binding.ready) == 0, output: output, Extra: s.extra[output]}
 	from := max(0, d.Cycle-rowsBefore)
 	if previous < 0 {
 		from = max(from, b.base)
@@ -264,6 +264,7 @@ func (s *Session) SetExtra(cycles int) error {
 		return fmt.Errorf("%d extra cycles, want 0 to %d", cycles, MaxExtra)
 	}
 	s.opt.Extra = cycles
-	s.extra, s.inputs, s.outputs, s.valid, s.ignored = nil, nil, nil, nil, nil
-	return s.columns()
+	var err error
+	s.view, err = newView(s.opt.Unit, s.Binding, cycles)
+	return err
 }

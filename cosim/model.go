@@ -34,24 +34,18 @@ type model struct {
 }
 
 // model builds the unit. Inputs that the map holds have their value there in place of the stimulus's.
-func (s *Session) model(st Stimulus) (*model, error) {
+func (s *view) model(st Stimulus) (*model, error) {
 	m := &model{row: make([]uint64, len(s.fields)), inputs: s.inputs, outputs: s.outputs}
-	held := false
-	for _, f := range s.Binding.Fields {
-		held = held || f.How == "held"
-	}
 	hold := func(row []uint64) {
-		for i, f := range s.Binding.Fields {
-			if f.How == "held" {
-				row[i] = f.Held
-			}
+		for _, h := range s.held {
+			row[h.column] = h.value
 		}
 	}
 	var err error
 	switch {
 	case st.Rows != nil:
 		k := 0
-		m.in, err = s.opt.Unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
+		m.in, err = s.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
 			if k == len(st.Rows) {
 				return false
 			}
@@ -60,13 +54,13 @@ func (s *Session) model(st Stimulus) (*model, error) {
 			k++
 			return true
 		})
-	case held:
+	case len(s.held) > 0:
 		var drivers *vectors.Instance
-		if drivers, err = s.opt.Unit.Simulate(rtl.Config{}, st.Seed); err != nil {
+		if drivers, err = s.unit.Simulate(rtl.Config{}, st.Seed); err != nil {
 			return nil, err
 		}
 		started := false
-		m.in, err = s.opt.Unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
+		m.in, err = s.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
 			if started {
 				_ = drivers.Clock.Run(1) // fast mode has no faults
 			}
@@ -76,13 +70,13 @@ func (s *Session) model(st Stimulus) (*model, error) {
 			return true
 		})
 	default:
-		m.in, err = s.opt.Unit.Simulate(rtl.Config{}, st.Seed)
+		m.in, err = s.unit.Simulate(rtl.Config{}, st.Seed)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(m.in.Fields) != len(s.fields) {
-		return nil, fmt.Errorf("unit %s: %d fields, at its start it had %d", s.opt.Unit.Name, len(m.in.Fields), len(s.fields))
+		return nil, fmt.Errorf("unit %s: %d fields, at its start it had %d", s.unit.Name, len(m.in.Fields), len(s.fields))
 	}
 	return m, nil
 }

@@ -118,8 +118,8 @@ func bind(fields []vectors.Field, ports []Port, m Map) (*Binding, error) {
 		switch {
 		case err != nil:
 			fault("%s: %v", what, err)
-		case len(bits) != 1 || ports[bits[0].port].Dir != dir:
-			fault("%s: %s is not one bit of an RTL %v port", what, text, dirName(dir))
+		case len(bits) != 1 || !ports[bits[0].port].is(dir):
+			fault("%s: %s is not one bit of an %s of the RTL", what, text, dirName(dir))
 		default:
 			used[bits[0].port] = true
 			return &bits[0]
@@ -148,7 +148,7 @@ func bind(fields []vectors.Field, ports []Port, m Map) (*Binding, error) {
 	for _, name := range slices.Sorted(maps.Keys(m.Tie)) {
 		i := portIndex(ports, name)
 		switch {
-		case i < 0 || ports[i].Dir != rtl.Input:
+		case i < 0 || !ports[i].is(rtl.Input):
 			fault("tie: the RTL has no input %s", name)
 		case used[i]:
 			fault("tie: %s is in use as clock, reset or enable", name)
@@ -219,7 +219,7 @@ func bind(fields []vectors.Field, ports []Port, m Map) (*Binding, error) {
 				break
 			}
 			for _, v := range bits {
-				if ports[v.port].Dir != f.Dir {
+				if !ports[v.port].is(f.Dir) {
 					fault("ports: %s is an %v, %s is an %v of the RTL", f.Name, dirName(f.Dir), ports[v.port].Name, dirName(ports[v.port].Dir))
 					break
 				}
@@ -315,7 +315,7 @@ func without(d rtl.Direction, name string) string {
 func freePorts(ports []Port, used []bool, d rtl.Direction) string {
 	var free []Port
 	for i, p := range ports {
-		if !used[i] && p.Dir == d {
+		if !used[i] && p.is(d) {
 			free = append(free, p)
 		}
 	}
@@ -335,4 +335,35 @@ func fieldNames(fields []vectors.Field) string {
 		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// Control is a port of the RTL that is no field's.
+type Control struct{ Role, Text, Note string }
+
+// Controls returns clock, reset, clock enable, handshakes and tied inputs.
+func (b *Binding) Controls() []Control {
+	one := func(v bit) string { return formatBits(b.Ports, []bit{v}) }
+	list := []Control{{"clock", one(b.clock), "rising edge"}}
+	if b.clock.invert {
+		list[0].Note = "falling edge"
+	}
+	list = append(list, Control{"reset", "none", ""})
+	if b.reset != nil {
+		list[1] = Control{"reset", one(*b.reset), "active high"}
+		if b.reset.invert {
+			list[1].Note = "active low"
+		}
+	}
+	if b.enable != nil {
+		list = append(list, Control{"clock enable", one(*b.enable), fmt.Sprintf("off in %g %% of cycles", 100*b.stall)})
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.ready)) {
+		if r := b.ready[name]; r.port >= 0 {
+			list = append(list, Control{"ready of " + name, one(r.bit), "map"})
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.tied)) {
+		list = append(list, Control{"tied", b.Ports[i].String(), fmt.Sprintf("to %d", b.tied[i])})
+	}
+	return list
 }

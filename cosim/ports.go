@@ -27,6 +27,12 @@ type Member struct {
 	Width int
 }
 
+// anyDirection is that of a variable in a waveform, which does not say it.
+const anyDirection = rtl.Direction(-1)
+
+// is tells whether the port can have the direction.
+func (p Port) is(d rtl.Direction) bool { return p.Dir == d || p.Dir == anyDirection }
+
 // Width returns the port's bits.
 func (p Port) Width() int { return max(p.Left, p.Right) - min(p.Left, p.Right) + 1 }
 

@@ -39,15 +39,29 @@ const MaxExtra = 256
 type Session struct {
 	Binding *Binding
 
-	opt     Options
-	dir     string
-	dut     dut
+	*view
+
+	opt Options
+	dir string
+	dut dut
+}
+
+// view is a unit's fields and how they are compared.
+type view struct {
+	unit    vectors.Unit
 	fields  []vectors.Field
 	inputs  []int // columns of a row
 	outputs []int
 	valid   []int // for each output: the output that says when it counts, -1 for always
 	extra   []int // for each output: cycles more than the model's
 	ignored []bool
+	held    []heldInput
+}
+
+// heldInput is an input that the RTL does not have.
+type heldInput struct {
+	column int
+	value  uint64
 }
 
 // dut is RTL under a simulator. It runs batches of rows that lie in slots.
@@ -81,7 +95,7 @@ func Start(ctx context.Context, opt Options) (s *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &Session{opt: opt, fields: in.Fields}
+	s = &Session{opt: opt}
 	if s.dir, err = os.MkdirTemp("", "goldwire-cosim-"); err != nil {
 		return nil, err
 	}
@@ -94,10 +108,10 @@ func Start(ctx context.Context, opt Options) (s *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Binding, err = bind(s.fields, ports, opt.Map); err != nil {
+	if s.Binding, err = bind(in.Fields, ports, opt.Map); err != nil {
 		return nil, err
 	}
-	if err := s.columns(); err != nil {
+	if s.view, err = newView(opt.Unit, s.Binding, opt.Extra); err != nil {
 		return nil, err
 	}
 	text := s.Binding.shell(opt.Design, opt.Dirty)
@@ -120,33 +134,38 @@ func Start(ctx context.Context, opt Options) (s *Session, err error) {
 	return s, err
 }
 
-// columns finds inputs and outputs among the fields, and what is compared when.
-func (s *Session) columns() error {
+// newView finds inputs and outputs among the fields, and what is compared when.
+func newView(u vectors.Unit, b *Binding, extra int) (*view, error) {
+	v := &view{unit: u}
 	index := map[string]int{} // of outputs
-	for i, f := range s.fields {
+	for i, f := range b.Fields {
+		v.fields = append(v.fields, f.Field)
+		if f.How == "held" {
+			v.held = append(v.held, heldInput{i, f.Held})
+		}
 		if f.Dir == rtl.Input {
-			s.inputs = append(s.inputs, i)
+			v.inputs = append(v.inputs, i)
 			continue
 		}
-		index[f.Name] = len(s.outputs)
-		s.outputs = append(s.outputs, i)
+		index[f.Name] = len(v.outputs)
+		v.outputs = append(v.outputs, i)
 	}
-	for _, c := range s.outputs {
-		b := s.Binding.Fields[c]
+	for _, c := range v.outputs {
+		f := b.Fields[c]
 		valid := -1
-		if b.Valid != "" {
-			valid = index[b.Valid]
+		if f.Valid != "" {
+			valid = index[f.Valid]
 		}
-		extra := s.opt.Extra
-		if b.Extra >= 0 {
-			extra = b.Extra
+		later := extra
+		if f.Extra >= 0 {
+			later = f.Extra
 		}
-		if extra > MaxExtra {
-			return fmt.Errorf("map: extra: %s: %d, want 0 to %d", b.Name, extra, MaxExtra)
+		if later > MaxExtra {
+			return nil, fmt.Errorf("map: extra: %s: %d cycles, want 0 to %d", f.Name, later, MaxExtra)
 		}
-		s.valid, s.extra, s.ignored = append(s.valid, valid), append(s.extra, extra), append(s.ignored, b.How == "ignored")
+		v.valid, v.extra, v.ignored = append(v.valid, valid), append(v.extra, later), append(v.ignored, f.How == "ignored")
 	}
-	return nil
+	return v, nil
 }
 
 // Close ends the RTL and removes what was built.

@@ -15,7 +15,7 @@ func Units() vectors.Catalogue {
 	return vectors.Catalogue{
 		{
 			Name: "pcs/framer", Doc: "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count", Ref: "IEEE 802.3 4.2.3, 46.3.1",
-			Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer,
+			Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer, Ready: map[string]string{"in": "ready"},
 		},
 		{
 			Name: "pcs/encoder", Doc: "64b/66b encoder with the transmit state machine", Ref: "IEEE 802.3 49.2.4, Figure 49-16",
@@ -89,7 +89,7 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/decoder", Doc: "64b/66b decoder with the receive state machine", Ref: "IEEE 802.3 49.2.11, Figure 49-17",
-			Latency: 1, Clock: clock.Block25G,
+			Latency: 1, Clock: clock.Block25G, Repair: nextIsIn,
 			Build: func(b *vectors.Bench) rtl.Module {
 				d, line := &Decoder{}, &Descrambler{}
 				noise, state := newNoise(b.Rand()), uint64(scramblerReset)
@@ -175,6 +175,20 @@ func Units() vectors.Catalogue {
 				return c
 			},
 		},
+	}
+}
+
+// nextIsIn makes a decoder's In what its Next was, as the descrambler's register does.
+func nextIsIn(last, row *vectors.Values) {
+	for _, leaf := range []string{"payload", "header", "valid"} {
+		switch {
+		case last == nil:
+			row.Set("in_"+leaf, 0)
+		case last.Get("next_valid") == 1:
+			row.Set("in_"+leaf, last.Get("next_"+leaf))
+		default:
+			row.Set("in_"+leaf, last.Get("in_"+leaf))
+		}
 	}
 }
 

@@ -29,6 +29,38 @@ type Unit struct {
 	// Valid says when an output counts. The key is an output port or one of its fields, the value a field of one bit:
 	// {"out": "out_valid"} makes all other fields of port out don't-care while out_valid is 0.
 	Valid map[string]string
+
+	// Ready names the handshakes of the inputs: {"in": "ready"} means that a beat at port in, offered by its field in_valid,
+	// is taken at an edge before which the output ready is 1, and stands unchanged until then.
+	Ready map[string]string
+
+	// Repair, if not nil, makes the inputs of a row follow from the row before it (nil for the first one) where the module
+	// relies on that, so that a stimulus can be cut.
+	Repair func(last, row *Values)
+}
+
+// Values is a row whose values go by their fields' names.
+type Values struct {
+	Fields []Field
+	Row    []uint64
+}
+
+// Get returns the value of a field. It panics if there is no such field.
+func (v *Values) Get(field string) uint64 { return v.Row[v.column(field)] }
+
+// Set sets it, cut to its width.
+func (v *Values) Set(field string, x uint64) {
+	c := v.column(field)
+	v.Row[c] = x & v.Fields[c].max()
+}
+
+func (v *Values) column(field string) int {
+	for i, f := range v.Fields {
+		if f.Name == field {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("vectors: no field %s", field))
 }
 
 // Module returns the name that the unit has in Verilog: "pcs_scrambler".

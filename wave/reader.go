@@ -35,7 +35,14 @@ type Reader struct {
 	ids  map[string][]int // identifier code to variables: several may share one
 	time uint64
 	base int // line of the token last read
+	cut  bool
 }
+
+// Line returns the line of the file that was read last.
+func (d *Reader) Line() int { return d.base }
+
+// Partial tells, at the end of the file, whether it ended inside a line: every simulator ends its dump with a newline.
+func (d *Reader) Partial() bool { return d.cut }
 
 // Change is a variable's new value.
 type Change struct {
@@ -61,6 +68,7 @@ func (d *Reader) token() (string, error) {
 		c, err := d.in.ReadByte()
 		if errors.Is(err, io.EOF) {
 			d.base = d.line
+			d.cut = d.cut || b != nil
 			return string(b), nil
 		}
 		if err != nil {

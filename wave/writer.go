@@ -111,11 +111,21 @@ func newCode(i, width int) code {
 }
 
 // Begin writes the first stamp with all values.
-func (o *Writer) Begin(stamp uint64, values []uint64) {
+func (o *Writer) Begin(stamp uint64, values []uint64) { o.BeginUnknown(stamp, values, nil) }
+
+// BeginUnknown is Begin with variables that are x.
+func (o *Writer) BeginUnknown(stamp uint64, values []uint64, unknown []bool) {
 	fmt.Fprintf(o.w, "#%d\n$dumpvars\n", stamp)
 	o.now, o.begun = stamp, true
 	for i, v := range values {
-		o.value(i, v)
+		switch c := &o.codes[i]; {
+		case unknown == nil || !unknown[i]:
+			o.value(i, v)
+		case c.width == 1:
+			fmt.Fprintf(o.w, "x%s", c.id[:c.n])
+		default:
+			fmt.Fprintf(o.w, "bx %s", c.id[:c.n])
+		}
 	}
 	_, o.err = o.w.WriteString("$end\n")
 }

@@ -53,7 +53,7 @@ Exit codes: 0 done, 1 a check failed, 2 bad input.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newList(), newRun(), newVerify(), newVectors(), newWave(), newBench())
+	root.AddCommand(newList(), newRun(), newVerify(), newVectors(), newCosim(), newReplay(), newWave(), newBench())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

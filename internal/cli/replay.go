@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"goldwire/cosim"
+	"goldwire/internal/catalogue"
+)
+
+// replayReport is what --json prints.
+type replayReport struct {
+	File       string            `json:"file"`
+	Module     string            `json:"module"`
+	Cycles     int               `json:"cycles"`
+	Resets     int               `json:"resets"`
+	Divergence *cosim.Divergence `json:"divergence,omitempty"`
+	Time       uint64            `json:"time,omitempty"`
+	Timescale  string            `json:"timescale"`
+	Binding    []boundPort       `json:"binding"`
+}
+
+func newReplay() *cobra.Command {
+	var r cosim.Replay
+	var module, mapFile, unknown, vcd string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay FILE.vcd --module MODULE --scope SCOPE",
+		Short: "Compare a waveform of your RTL, from any simulator, with a model",
+		Long: `Take a VCD file, sample the inputs of the RTL in it at each rising edge of its clock, run the model on them, and compare the
+outputs. While the reset is active the model waits in its reset state.
+
+The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file cannot be used.`,
+		Example: `  goldwire replay dump.vcd --module pcs/encoder --scope tb.dut --clock clk
+  goldwire replay dump.vcd --module pcs/encoder --scope top.tx.enc --clock top.clk_390 --map encoder.yaml --vcd parted.vcd`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Path = args[0]
+			if module == "" {
+				return errors.New("--module: want the model to compare with, see goldwire list")
+			}
+			var err error
+			if r.Unit, err = catalogue.All().Find(module); err != nil {
+				return err
+			}
+			if mapFile != "" {
+				if r.Map, err = cosim.ReadMap(mapFile); err != nil {
+					return err
+				}
+			}
+			switch unknown {
+			case "error":
+			case "0", "1":
+				r.Unknown = unknown[0]
+			default:
+				return fmt.Errorf("--x %q: want error, 0 or 1", unknown)
+			}
+			if r.Extra < 0 || r.Extra > cosim.MaxExtra {
+				return fmt.Errorf("--extra %d: want 0 to %d", r.Extra, cosim.MaxExtra)
+			}
+			res, err := r.Run()
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			d := res.Divergence
+			switch {
+			case asJSON:
+				report := replayReport{r.Path, module, res.Cycles, res.Resets, d, res.Time, res.Scale.String(), boundPorts(res.Binding)}
+				if err := printJSON(out, report); err != nil {
+					return err
+				}
+			case d == nil:
+				printBinding(out, res.Binding)
+				fmt.Fprintf(out, "%s agrees with %s: %d cycles behind %d resets, 0 differences\n", r.Path, module, res.Cycles, res.Resets)
+			default:
+				printBinding(out, res.Binding)
+				fmt.Fprintf(out, "%s:%d: RTL and %s part at time %d (x %v), reset %d:\n", r.Path, res.Line, module, res.Time, res.Scale, res.Resets)
+				d.Write(out)
+			}
+			if d == nil {
+				return nil
+			}
+			if vcd != "" {
+				if err := d.WriteVCD(vcd); err != nil {
+					return err
+				}
+				if !asJSON {
+					fmt.Fprintf(out, "waveform of both sides: %s\n", vcd)
+				}
+			}
+			return errFailed
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&module, "module", "", "model to compare with")
+	f.StringVar(&r.Scope, "scope", "", "scope of the file that has the RTL's ports: tb.dut")
+	f.StringVar(&r.Clock, "clock", "", "the clock: a variable of the scope or a full path; ~ before it for falling edges")
+	f.StringVar(&mapFile, "map", "", "YAML file that says how variables stand for fields where their names do not")
+	f.IntVar(&r.Extra, "extra", 0, "cycles by which the RTL is later than the model")
+	f.StringVar(&unknown, "x", "error", "what x or z on an input counts as: error, 0 or 1")
+	f.StringVar(&vcd, "vcd", "", "write a waveform of both sides around the difference")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
