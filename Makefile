@@ -7,12 +7,16 @@ GO     ?= go
 TMP    := build
 SEED   ?= 1
 
-.PHONY: all build verify test race bench soak fuzz simulators lint clean
+.PHONY: all build dpi verify test race bench soak fuzz simulators lint clean
 
 all: build
 
 build:
 	$(GO) build -o $(TMP)/goldwire ./cmd/goldwire
+
+# The models as a C archive for SystemVerilog's DPI-C: build/libgoldwire.a and build/libgoldwire.h.
+dpi:
+	CGO_ENABLED=1 $(GO) build -buildmode=c-archive -o $(TMP)/libgoldwire.a ./cmd/goldwire-dpi
 
 verify: build
 	$(TMP)/goldwire verify --seed $(SEED)
@@ -39,6 +43,7 @@ bench: build
 fuzz:
 	$(GO) test -run xxx -fuzz '^FuzzReadHex$$' -fuzztime 20s ./vectors
 	$(GO) test -run xxx -fuzz '^FuzzParseManifest$$' -fuzztime 20s ./vectors
+	$(GO) test -run xxx -fuzz '^FuzzReadAXIStream$$' -fuzztime 20s ./vectors
 	$(GO) test -run xxx -fuzz '^FuzzReader$$' -fuzztime 20s ./wave
 	$(GO) test -run xxx -fuzz '^FuzzReadPcap$$' -fuzztime 20s ./workload
 

@@ -2,6 +2,7 @@ package pcs
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"goldwire/blocks"
 	"goldwire/clock"
@@ -16,10 +17,12 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/framer", Doc: "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count", Ref: "IEEE 802.3 4.2.3, 46.3.1",
 			Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer, Ready: map[string]string{"in": "ready"},
+			Unmoved: map[string]string{"in_fault": "only received frames have it", "state[2]": "four states"},
 		},
 		{
 			Name: "pcs/encoder", Doc: "64b/66b encoder with the transmit state machine", Ref: "IEEE 802.3 49.2.4, Figure 49-16",
-			Latency: 1, Clock: clock.Block25G,
+			Latency: 1, Clock: clock.Block25G, Machines: []vectors.Machine{txMachine()},
+			Unmoved: map[string]string{"TX_INIT → TX_E": leftOnce, "TX_INIT → TX_C": leftOnce, "TX_INIT → TX_D": leftOnce},
 			Build: func(b *vectors.Bench) rtl.Module {
 				e := &Encoder{}
 				vectors.Drive(b, &e.In, newNoise(b.Rand()).word)
@@ -38,6 +41,7 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/tx_gearbox", Doc: "gearbox 66:64", Ref: "IEEE 802.3 49.2.7",
 			Latency: 2, From: "in", To: "out", Clock: clock.Block25G.Times(BlockBits, 64),
+			Unmoved: map[string]string{"out_hi": narrowLine, "out_valid": "words flow without a gap once they do"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				g := NewTxGearbox(64)
 				d := &pacedBlocks{next: newNoise(b.Rand()).always().block}
@@ -50,6 +54,7 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/rx_gearbox", Doc: "gearbox 64:66 with slip", Ref: "IEEE 802.3 49.2.9",
 			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64),
+			Unmoved: map[string]string{"in_hi": narrowLine},
 			Build: func(b *vectors.Bench) rtl.Module {
 				g := NewRxGearbox(64, 0)
 				words, slips := b.Rand(), b.Rand()
@@ -61,6 +66,7 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/block_sync", Doc: "block lock by sync headers, slipping bit by bit", Ref: "IEEE 802.3 Figure 49-14",
 			Latency: 1, Clock: clock.Block25G,
+			Unmoved: map[string]string{"headers[6]": "the 64th header starts the count anew", "invalid[4]": "so does the 16th invalid one"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				s := &BlockSync{Settle: 1}
 				vectors.Drive(b, &s.In, headers(b.Rand()))
@@ -70,6 +76,7 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/ber_monitor", Doc: "high bit error rate by sync headers, window 128 blocks, limit 8", Ref: "IEEE 802.3 Figure 49-15",
 			Latency: 1, Clock: clock.Block25G,
+			Unmoved: map[string]string{"timer[31:7]": "a window of 128 blocks", "count[31:4]": "stops at the limit of 8"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				m := &BERMonitor{Window: 128, Limit: 8}
 				lock := b.Rand()
@@ -81,6 +88,7 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/descrambler", Doc: "descrambler, with a look at the block on its way in", Ref: "IEEE 802.3 49.2.10",
 			Latency: 1, From: "in", To: "out", Clock: clock.Block25G,
+			Unmoved: map[string]string{"out_valid": "a block stands until its successor comes"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				d := &Descrambler{}
 				vectors.Drive(b, &d.In, newNoise(b.Rand()).block)
@@ -89,7 +97,11 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/decoder", Doc: "64b/66b decoder with the receive state machine", Ref: "IEEE 802.3 49.2.11, Figure 49-17",
-			Latency: 1, Clock: clock.Block25G, Repair: nextIsIn,
+			Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Machines: []vectors.Machine{rxMachine()},
+			Unmoved: map[string]string{
+				"in_valid":    "a block stands until its successor comes",
+				"RX_T → RX_E": "RX_T is entered only if a control or start block follows",
+			},
 			Build: func(b *vectors.Bench) rtl.Module {
 				d, line := &Decoder{}, &Descrambler{}
 				noise, state := newNoise(b.Rand()), uint64(scramblerReset)
@@ -111,11 +123,14 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/deframer", Doc: "MAC receive: frames out of XGMII characters, FCS checked and stripped", Ref: "IEEE 802.3 4.2.4, 46.3.2",
-			Latency: 1, Clock: clock.Block25G, Build: buildDeframer,
+			Latency: 1, Clock: clock.Block25G, Build: buildDeframer, Machines: []vectors.Machine{{
+				Probe: "state", States: []string{"idle", "half", "data"},
+				Arcs: [][2]int{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}},
+			}},
 		},
 		{
 			Name: "pcs/test_pattern", Doc: "pseudo-random test pattern generator", Ref: "IEEE 802.3 49.2.8",
-			Latency: 1, Clock: clock.Block25G,
+			Latency: 1, Clock: clock.Block25G, Unmoved: map[string]string{"out_header[1]": "all blocks are control blocks"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				t := &TestPattern{SeedA: SeedA52, SeedB: SeedB52}
 				rng := b.Rand()
@@ -126,6 +141,7 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/pattern_checker", Doc: "pseudo-random test pattern checker", Ref: "IEEE 802.3 49.2.12",
 			Latency: 1, Clock: clock.Block25G,
+			Unmoved: map[string]string{"in_header": "the payload alone is looked at", "errors[15]": "rises once: the count stops at its maximum"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				c := &PatternChecker{}
 				rng, lock := b.Rand(), b.Rand()
@@ -145,7 +161,7 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/line_pattern", Doc: "PRBS31 on the line, 64 bits a cycle", Ref: "IEEE 802.3 49.2.8",
-			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64),
+			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64), Unmoved: map[string]string{"out_hi": narrowLine},
 			Build: func(b *vectors.Bench) rtl.Module {
 				p := mustPRBS31()
 				rng := b.Rand()
@@ -156,6 +172,7 @@ func Units() vectors.Catalogue {
 		{
 			Name: "pcs/line_checker", Doc: "checker of PRBS31 on the line, 64 bits a cycle", Ref: "IEEE 802.3 49.2.12",
 			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64),
+			Unmoved: map[string]string{"in_hi": narrowLine, "errors[31:16]": "more errors than a vector set has cycles"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				c, err := NewLineChecker(64, blocks.PRBS31)
 				if err != nil {
@@ -176,6 +193,42 @@ func Units() vectors.Catalogue {
 			},
 		},
 	}
+}
+
+// Reasons why a unit does not show something.
+const (
+	leftOnce   = "a run leaves TX_INIT once, by one of three ways"
+	narrowLine = "a line of 64 bits has none"
+)
+
+// txMachine is the transmit state machine, with the transitions of Figure 49-16.
+func txMachine() vectors.Machine {
+	m := vectors.Machine{Probe: "state", States: []string{"TX_INIT", "TX_C", "TX_D", "TX_T", "TX_E"}}
+	for s := TxInit; s <= TxE; s++ {
+		for k := KindE; k <= KindD; k++ {
+			m.Arcs = appendArc(m.Arcs, int(s), int(s.Next(k)))
+		}
+	}
+	return m
+}
+
+// rxMachine is the receive state machine, with the transitions of Figure 49-17.
+func rxMachine() vectors.Machine {
+	m := vectors.Machine{Probe: "state", States: []string{"RX_INIT", "RX_C", "RX_D", "RX_T", "RX_E"}}
+	for s := RxInit; s <= RxE; s++ {
+		for k := KindE; k <= KindD; k++ {
+			m.Arcs = appendArc(m.Arcs, int(s), int(s.Next(k, KindC)))
+		}
+		m.Arcs = appendArc(m.Arcs, int(s), int(RxInit)) // block_lock lost or hi_ber
+	}
+	return m
+}
+
+func appendArc(arcs [][2]int, from, to int) [][2]int {
+	if slices.Contains(arcs, [2]int{from, to}) {
+		return arcs
+	}
+	return append(arcs, [2]int{from, to})
 }
 
 // nextIsIn makes a decoder's In what its Next was, as the descrambler's register does.
@@ -481,6 +534,8 @@ func (c *charDamage) Tick() {
 				x = XGMII{x.Data&(1<<(8*lane)-1) | idleData<<(8*lane), 0xff << lane, true}
 				put(CharTerm)
 			}
+		case 4: // a start in lane 4, whatever was on its way
+			x = XGMII{idleData&0xffffffff | preamble&0xffffffff<<32, 0x1f, true}
 		}
 	}
 	c.Out.Set(x)

@@ -34,6 +34,13 @@ func (f *Feed) SetLeaf(leaf int, x uint64) {
 	f.set = true
 }
 
+// Poke gives a leaf its value at once, cut to the leaf's width, as a wire from outside of the simulation would. It is for
+// between runs of an elaborated simulation, never for a tick.
+func (f *Feed) Poke(leaf int, x uint64) {
+	f.input.Leaves[leaf].store(f.cur, x)
+	f.input.Leaves[leaf].store(f.next, x)
+}
+
 func (i *In[T]) reconnect(s source)    { i.src = s }
 func (a *Async[T]) reconnect(s source) { a.src = s }
 

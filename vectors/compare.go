@@ -56,7 +56,7 @@ func Replay(u Unit, s *Set) (*Set, error) {
 		return nil, err
 	}
 	out := *s
-	if out.Rows, err = in.record(len(s.Rows)); err != nil {
+	if out.Rows, out.Coverage, err = in.record(u, len(s.Rows)); err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
 	return &out, nil

@@ -15,9 +15,9 @@ import (
 )
 
 // Write exports a set to a directory: manifest.json, stimulus.hex, expected.hex, vectors.csv, the testbench
-// MODULE_tb.sv, the module's declaration MODULE_ports.svh and README.txt. The directory appears, or replaces an earlier
+// MODULE_tb.sv, the module's declaration MODULE_ports.svh and README.txt, and the files of the formats. The directory appears, or replaces an earlier
 // export, whole: it is written beside its place and renamed. A directory with files that no export wrote is left alone.
-func Write(dir string, s *Set) error {
+func Write(dir string, s *Set, formats ...Format) error {
 	if err := s.check(); err != nil {
 		return fmt.Errorf("export of unit %s: %w", s.Unit, err)
 	}
@@ -29,7 +29,7 @@ func Write(dir string, s *Set) error {
 	if err != nil {
 		return err
 	}
-	files, err := s.render()
+	files, err := s.render(formats)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ type file struct {
 }
 
 // render makes the files in memory, the manifest last.
-func (s *Set) render() ([]file, error) {
+func (s *Set) render(formats []Format) ([]file, error) {
 	var files []file
 	add := func(name string, write func(b *bytes.Buffer) error) error {
 		var b bytes.Buffer
@@ -126,7 +126,15 @@ func (s *Set) render() ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range formats {
+		more, err := f.render(s)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
 	slices.SortFunc(files, func(a, b file) int { return bytes.Compare([]byte(a.name), []byte(b.name)) })
+	files = slices.CompactFunc(files, func(a, b file) bool { return a.name == b.name }) // a format named twice
 	m := s.manifest()
 	for _, f := range files {
 		m.Files = append(m.Files, manifestFile{f.name, checksum(f.data)})

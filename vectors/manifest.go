@@ -40,6 +40,7 @@ type manifest struct {
 	Cycles    int             `json:"cycles"`
 	Seed      string          `json:"seed"` // a decimal string: 64 bits are more than a JSON number holds everywhere
 	Fields    []manifestField `json:"fields"`
+	Coverage  *Coverage       `json:"coverage,omitempty"`
 	Files     []manifestFile  `json:"files"`
 }
 
@@ -85,7 +86,7 @@ func (s *Set) manifest() *manifest {
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(),
 		Clock:   manifestClock{Port: "clk", Edge: "rising", Num: hz.Num().String(), Den: hz.Denom().String()},
 		Reset:   theReset,
-		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10),
+		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10), Coverage: s.Coverage,
 	}
 	for _, f := range s.Fields {
 		mf := manifestField{Name: f.Name, Port: f.Port, Direction: f.Dir.String(), Width: f.Width, Valid: f.Valid}
@@ -130,7 +131,7 @@ func parseManifest(data []byte) (*manifest, *Set, error) {
 }
 
 func (m *manifest) set() (*Set, error) {
-	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency}
+	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Coverage: m.Coverage}
 	var err error
 	if s.Seed, err = strconv.ParseUint(m.Seed, 10, 64); err != nil {
 		return nil, fmt.Errorf("seed %q, want a decimal number of at most 64 bits, as a string", m.Seed)

@@ -17,6 +17,9 @@ type Set struct {
 	Seed    uint64 // of the stimulus
 	Fields  []Field
 	Rows    [][]uint64 // [cycle][field]
+
+	Ready    map[string]string // the unit's handshakes: see [Unit]; nil in a set that was read
+	Coverage *Coverage         // of the model in this run; nil if it is not known
 }
 
 // ResetCycles is how many rising edges the exported testbench holds rst high for.
@@ -32,24 +35,26 @@ func Capture(u Unit, cycles int, seed uint64) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := in.record(cycles)
-	if err != nil {
+	s := &Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: seed, Fields: in.Fields, Ready: u.Ready}
+	if s.Rows, s.Coverage, err = in.record(u, cycles); err != nil {
 		return nil, fmt.Errorf("unit %s, seed %d: %w", u.Name, seed, err)
 	}
-	return &Set{
-		Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: seed, Fields: in.Fields, Rows: rows,
-	}, nil
+	return s, nil
 }
 
 // record runs the instance from its reset state on.
-func (in *Instance) record(cycles int) ([][]uint64, error) {
-	r := &recorder{in: in}
+func (in *Instance) record(u Unit, cycles int) ([][]uint64, *Coverage, error) {
+	cover, err := newCoverer(u, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &recorder{in: in, cover: cover}
 	r.Observe(0)
 	in.Sim.Observe(r)
 	if err := in.Clock.Run(uint64(cycles - 1)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.rows, checkRows(in.Fields, r.rows)
+	return r.rows, cover.coverage(), checkRows(in.Fields, r.rows)
 }
 
 // checkRows wants a value of the declared width for every field in every row.
@@ -71,14 +76,16 @@ func (f Field) max() uint64 { return ^uint64(0) >> (64 - f.Width) }
 
 // recorder appends a row at each instant.
 type recorder struct {
-	in   *Instance
-	rows [][]uint64
+	in    *Instance
+	cover *coverer
+	rows  [][]uint64
 }
 
 func (r *recorder) Observe(uint64) {
 	row := make([]uint64, len(r.in.Fields))
 	r.in.Row(row)
 	r.rows = append(r.rows, row)
+	r.cover.step()
 }
 
 // Column returns the index of the field of that name, -1 if there is none.

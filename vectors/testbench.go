@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -31,6 +32,7 @@ type benchText struct {
 	Outputs        []textField
 	InLane         textLane
 	OutLane        textLane
+	Combinational  bool // some outputs follow the inputs without a register
 }
 
 type textField struct {
@@ -40,6 +42,11 @@ type textField struct {
 	Note  string // for the port list
 	Dir   string // "input" or "output"
 	Last  bool
+
+	Width      int
+	Column     int // among all fields
+	ValidIndex int // of Valid among the outputs, -1 for none
+	Wire       bool
 }
 
 type textLane struct {
@@ -52,10 +59,12 @@ type textLane struct {
 func (s *Set) benchText() benchText {
 	t := benchText{
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Seed: s.Seed,
-		Cycles: len(s.Rows), ResetCycles: ResetCycles, Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock),
+		Cycles: len(s.Rows), ResetCycles: ResetCycles, Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock), Combinational: s.combinational(),
 	}
+	outputs := laneOf(s.Fields, rtl.Output).names
 	for i, f := range s.Fields {
-		tf := textField{Name: f.Name, Range: verilogRange(f.Width), Valid: f.Valid, Dir: "input", Last: i == len(s.Fields)-1}
+		tf := textField{Name: f.Name, Range: verilogRange(f.Width), Valid: f.Valid, Dir: "input", Last: i == len(s.Fields)-1,
+			Width: f.Width, Column: i, ValidIndex: slices.Index(outputs, f.Valid), Wire: f.Dir == rtl.Output && f.Kind == rtl.Combinational}
 		if f.Dir == rtl.Output {
 			tf.Dir = "output"
 			tf.Note = kindNames[f.Kind]

@@ -34,6 +34,12 @@ type Unit struct {
 	// is taken at an edge before which the output ready is 1, and stands unchanged until then.
 	Ready map[string]string
 
+	// Machines are the module's state machines.
+	Machines []Machine
+	// Unmoved says of bits of ports and probes, and of transitions, why this unit can never show them: {"out_hi": "…",
+	// "timer[31:7]": "…", "TX_T → TX_E": "…"}. Coverage does not ask for them.
+	Unmoved map[string]string
+
 	// Repair, if not nil, makes the inputs of a row follow from the row before it (nil for the first one) where the module
 	// relies on that, so that a stimulus can be cut.
 	Repair func(last, row *Values)

@@ -29,6 +29,7 @@ type cosimCommand struct {
 	seed       uint64
 	vectors    string
 	pcap       string
+	stream     streamStimulus
 	extra      string
 	dirty      int
 	timeout    time.Duration
@@ -73,6 +74,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if something is w
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus, and of the bits that registers have before reset")
 	f.StringVar(&o.vectors, "vectors", "", "take the stimulus from a vector set in this directory")
 	f.StringVar(&o.pcap, "pcap", "", "take the stimulus from a capture's frames on their way through a PCS")
+	o.stream.flags(f)
 	f.StringVar(&o.extra, "extra", "0", "cycles by which the RTL is later than the model; auto to find out")
 	f.IntVar(&o.dirty, "dirty", cosim.DefaultDirty, "cycles of noise before the reset, so that a missed reset shows (Verilator)")
 	f.DurationVar(&o.timeout, "timeout", cosim.DefaultTimeout, "end RTL that does not answer for so long")
@@ -269,9 +271,21 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 
 // stimulus returns what drives the model, and what to call it.
 func (o *cosimCommand) stimulus(u vectors.Unit) (cosim.Stimulus, string, error) {
+	given := 0
+	for _, s := range []string{o.vectors, o.pcap, o.stream.file} {
+		if s != "" {
+			given++
+		}
+	}
 	switch {
-	case o.vectors != "" && o.pcap != "":
-		return cosim.Stimulus{}, "", errors.New("--vectors and --pcap: want one of them")
+	case given > 1:
+		return cosim.Stimulus{}, "", errors.New("--vectors, --pcap and --stream: want one of them")
+	case o.stream.file != "":
+		set, err := o.stream.set(u, o.seed)
+		if err != nil {
+			return cosim.Stimulus{}, "", err
+		}
+		return cosim.Stimulus{Rows: set.Rows, Seed: o.seed}, "stream " + o.stream.file, nil
 	case o.vectors != "":
 		set, err := vectors.Read(o.vectors)
 		if err != nil {

@@ -2,6 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,49 +13,130 @@ import (
 	"goldwire/vectors"
 )
 
+// vectorsCommand is `goldwire vectors`.
+type vectorsCommand struct {
+	dir          string
+	cycles       int
+	seed         uint64
+	check        bool
+	formats      []string
+	cover        bool
+	untilCovered bool
+	limit        int
+	stream       streamStimulus
+}
+
 func newVectors() *cobra.Command {
-	var dir string
-	var cycles int
-	var seed uint64
-	var check bool
+	var o vectorsCommand
 	cmd := &cobra.Command{
 		Use:   "vectors MODULE",
 		Short: "Write golden vectors and a self-checking testbench for a module",
 		Long: `Run a module under a seeded stimulus and write what its ports show in every cycle: $readmemh files, a CSV table, a
 manifest and a self-checking SystemVerilog testbench. The directory's README says how to run it with Icarus or Verilator
-alone. With --check, compare the module with a directory written before.`,
-		Example: "  goldwire vectors pcs/scrambler --dir scrambler\n  goldwire vectors pcs/scrambler --check --dir scrambler",
-		Args:    cobra.ExactArgs(1),
+alone. With --check, compare the module with a directory written before.
+
+--format adds: vcd (a waveform for Yosys' sim -sim-cmp and for goldwire replay), cocotb (a Python test), verilator (a C++
+harness), wavejson (a picture for WaveDrom, and as SVG), axistream (AXI4-Stream beats as CSV), dpi (the model as a
+SystemVerilog module behind DPI-C; make dpi builds its library), or all.
+
+--cover says which bits of ports and registers the vectors never move, and which states and transitions they leave out; the
+manifest has it too. --until-covered makes the run as long as it takes, up to --limit cycles.`,
+		Example: `  goldwire vectors pcs/scrambler --dir scrambler --format vcd,cocotb
+  goldwire vectors pcs/decoder --until-covered --limit 100000
+  goldwire vectors pcs/framer --stream frames.csv --hold enable=1
+  goldwire vectors pcs/scrambler --check --dir scrambler`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			u, err := catalogue.All().Find(args[0])
 			if err != nil {
 				return err
 			}
-			if dir == "" {
-				dir = u.Module()
+			if o.dir == "" {
+				o.dir = u.Module()
 			}
-			if check {
-				return checkVectors(cmd, u, dir)
+			if o.check {
+				return checkVectors(cmd, u, o.dir)
 			}
-			if cycles < 1 {
-				return fmt.Errorf("--cycles %d: want at least 1", cycles)
-			}
-			set, err := vectors.Capture(u, cycles, seed)
-			if err != nil {
-				return err
-			}
-			if err := vectors.Write(dir, set); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d cycles of %s, seed %d; see %s/README.txt\n", dir, cycles, u.Name, seed, dir)
-			return nil
+			return o.write(cmd, u)
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "directory to write or to check (default: the module's Verilog name)")
-	cmd.Flags().IntVar(&cycles, "cycles", 4096, "how many cycles")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimulus")
-	cmd.Flags().BoolVar(&check, "check", false, "compare the module with the vectors in the directory")
+	f := cmd.Flags()
+	f.StringVar(&o.dir, "dir", "", "directory to write or to check (default: the module's Verilog name)")
+	f.IntVar(&o.cycles, "cycles", 4096, "how many cycles")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus")
+	f.BoolVar(&o.check, "check", false, "compare the module with the vectors in the directory")
+	f.StringSliceVar(&o.formats, "format", nil, "more forms: vcd, cocotb, verilator, wavejson, axistream, dpi, all")
+	f.BoolVar(&o.cover, "cover", false, "print the coverage")
+	f.BoolVar(&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage")
+	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered")
+	o.stream.flags(f)
 	return cmd
+}
+
+func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
+	if o.cycles < 1 {
+		return fmt.Errorf("--cycles %d: want at least 1", o.cycles)
+	}
+	formats, err := vectors.ParseFormats(o.formats)
+	if err != nil {
+		return fmt.Errorf("--format: %w", err)
+	}
+	var set *vectors.Set
+	switch {
+	case o.stream.file != "":
+		if set, err = o.stream.set(u, o.seed); err != nil {
+			return err
+		}
+	case o.untilCovered:
+		if o.limit < 1 {
+			return fmt.Errorf("--limit %d: want at least 1", o.limit)
+		}
+		n, _, err := vectors.CyclesToCover(u, o.seed, o.limit)
+		if err != nil {
+			return err
+		}
+		o.cycles = n
+		fallthrough
+	default:
+		if set, err = vectors.Capture(u, o.cycles, o.seed); err != nil {
+			return err
+		}
+	}
+	if err := vectors.Write(o.dir, set, formats...); err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, len(set.Rows), u.Name, o.seed, o.dir)
+	if o.cover || o.untilCovered {
+		printCoverage(out, set.Coverage)
+	}
+	return nil
+}
+
+// printCoverage says what is missing, and why something is not asked for.
+func printCoverage(w io.Writer, c *vectors.Coverage) {
+	fmt.Fprintf(w, "toggles: %d of %d rises and falls\n", c.Toggles.Covered, c.Toggles.Of)
+	printList := func(list []string) {
+		const most = 20
+		for i, m := range list {
+			if i == most {
+				fmt.Fprintf(w, "  … and %d more, see the manifest\n", len(list)-most)
+				return
+			}
+			fmt.Fprintln(w, "  "+m)
+		}
+	}
+	printList(c.Missing)
+	for _, m := range c.Machines {
+		fmt.Fprintf(w, "state machine %s: %d of %d states, %d of %d transitions\n", m.Probe, m.States.Covered, m.States.Of, m.Arcs.Covered, m.Arcs.Of)
+		printList(m.Missing)
+		for _, u := range m.Undeclared {
+			fmt.Fprintln(w, "  not declared: "+u)
+		}
+	}
+	for _, key := range sortedKeys(c.Excluded) {
+		fmt.Fprintf(w, "not asked for: %s (%s)\n", key, c.Excluded[key])
+	}
 }
 
 func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
@@ -65,4 +150,60 @@ func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %d cycles\n", u.Name, dir, len(set.Rows))
 	return nil
+}
+
+// streamStimulus is AXI4-Stream CSV as a stimulus.
+type streamStimulus struct {
+	file, port string
+	hold       []string
+}
+
+type flagSet interface {
+	StringVar(p *string, name, value, usage string)
+	StringArrayVar(p *[]string, name string, value []string, usage string)
+}
+
+func (o *streamStimulus) flags(f flagSet) {
+	f.StringVar(&o.file, "stream", "", "take the stimulus from this AXI4-Stream CSV, cycle by cycle")
+	f.StringVar(&o.port, "port", "in", "input port that the stream drives")
+	f.StringArrayVar(&o.hold, "hold", nil, "with --stream: value of another input, NAME=VALUE; others are 0; may be repeated")
+}
+
+// rows returns the stimulus for the unit's fields.
+func (o *streamStimulus) rows(fields []vectors.Field) ([][]uint64, error) {
+	others := map[string]uint64{}
+	for _, h := range o.hold {
+		name, text, _ := strings.Cut(h, "=")
+		v, err := strconv.ParseUint(text, 0, 64)
+		if err != nil || name == "" {
+			return nil, fmt.Errorf("--hold %q: want NAME=VALUE", h)
+		}
+		others[name] = v
+	}
+	f, err := os.Open(o.file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	beats, err := vectors.ReadAXIStream(o.file, f)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := vectors.RowsFromBeats(fields, o.port, beats, others)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.file, err)
+	}
+	return rows, nil
+}
+
+// set runs the unit on the stream.
+func (o *streamStimulus) set(u vectors.Unit, seed uint64) (*vectors.Set, error) {
+	set, err := vectors.Capture(u, 1, seed) // for its fields
+	if err != nil {
+		return nil, err
+	}
+	if set.Rows, err = o.rows(set.Fields); err != nil {
+		return nil, err
+	}
+	return vectors.Replay(u, set)
 }

@@ -1,0 +1,252 @@
+package catalogue_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/cosim"
+	"goldwire/internal/catalogue"
+	"goldwire/vectors"
+)
+
+// exported writes a unit's vectors in all formats.
+func exported(t *testing.T, name string, cycles int) (vectors.Unit, *vectors.Set, string) {
+	t.Helper()
+	u, err := catalogue.All().Find(name)
+	require.NoError(t, err)
+	set, err := vectors.Capture(u, cycles, 7)
+	require.NoError(t, err)
+	dir := filepath.Join(t.TempDir(), u.Module())
+	require.NoError(t, vectors.Write(dir, set, vectors.Formats()...))
+	back, err := vectors.Read(dir)
+	require.NoError(t, err)
+	require.Equal(t, set.Rows, back.Rows)
+	require.Equal(t, set.Coverage, back.Coverage)
+	return u, set, dir
+}
+
+// command runs a program, at most two minutes, and returns what it says and its exit status.
+func command(t *testing.T, dir string, env []string, args ...string) (string, int) {
+	t.Helper()
+	if _, err := exec.LookPath(args[0]); err != nil {
+		t.Skipf("%s was NOT run: %s is not installed", t.Name(), args[0])
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		require.NoError(t, err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// The exported C++ harness passes on our RTL and fails, as the testbench does, on the same RTL with a bug.
+func TestVerilatorHarness(t *testing.T) {
+	for _, name := range []string{"pcs/encoder", "pcs/descrambler"} {
+		t.Run(strings.ReplaceAll(name, "/", "_"), func(t *testing.T) {
+			t.Parallel()
+			u, _, dir := exported(t, name, 2000)
+			bug := plantedBugs[name]
+			right := reference(t, u)
+			build := func(source string) (string, int) {
+				source, err := filepath.Abs(source)
+				require.NoError(t, err)
+				obj := t.TempDir()
+				text, status := command(t, dir, nil, "verilator", "--cc", "--exe", "--build", "--top-module", u.Module(), "--Mdir", obj,
+					"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE=", filepath.Join(dir, u.Module()+"_harness.cpp"), source)
+				require.Zero(t, status, text)
+				return command(t, dir, nil, filepath.Join(obj, "V"+u.Module()))
+			}
+			text, status := build(right)
+			require.Zero(t, status, text)
+			require.Equal(t, fmt.Sprintf("PASS %s 2000 cycles\n", name), text)
+			text, status = build(withBug(t, u, []string{bug.old, bug.bug}))
+			require.Equal(t, 1, status, text)
+			require.Regexp(t, `FAIL cycle \d+ field `+bug.field+` wanted [0-9a-f]+ got [0-9a-f]+\n`, text)
+		})
+	}
+}
+
+// The model behind DPI-C passes the exported testbench in the place of the RTL.
+func TestDPI(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("the DPI-C library was NOT built: gcc is not installed")
+	}
+	archive := filepath.Join(t.TempDir(), "libgoldwire.a")
+	text, status := command(t, "../..", []string{"CGO_ENABLED=1"}, "go", "build", "-buildmode=c-archive", "-o", archive, "./cmd/goldwire-dpi")
+	require.Zero(t, status, text)
+	for _, name := range []string{"pcs/scrambler", "pcs/descrambler", "pcs/decoder"} {
+		u, set, dir := exported(t, name, 1000)
+		var ports, wires []string
+		for _, f := range set.Fields {
+			dirText := map[bool]string{true: "output", false: "input"}[f.Dir == 1]
+			ports = append(ports, fmt.Sprintf("%s logic [%d:0] %s", dirText, f.Width-1, f.Name))
+			wires = append(wires, fmt.Sprintf(".%s(%s)", f.Name, f.Name))
+		}
+		shell := fmt.Sprintf("`include \"%s_dpi.svh\"\nmodule %s(input logic clk, input logic rst, %s);\n%s_model model(.clk(clk), .rst(rst), %s);\nendmodule\n",
+			u.Module(), u.Module(), strings.Join(ports, ", "), u.Module(), strings.Join(wires, ", "))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "shell.sv"), []byte(shell), 0o644))
+		obj := t.TempDir()
+		text, status := command(t, dir, nil, "verilator", "--binary", "-j", "1", "--Mdir", obj, "-o", "testbench", "--top-module", u.Module()+"_tb",
+			"-Wno-fatal", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE=", "-LDFLAGS", archive+" -lpthread", u.Module()+"_tb.sv", "shell.sv")
+		require.Zero(t, status, text)
+		text, status = command(t, dir, nil, filepath.Join(obj, "testbench"))
+		require.Zero(t, status, text)
+		require.Contains(t, text, fmt.Sprintf("PASS %s 1000 cycles\n", name))
+
+		// and it is compared: one flipped bit of what is expected shows
+		hex := filepath.Join(dir, "expected.hex")
+		data, err := os.ReadFile(hex)
+		require.NoError(t, err)
+		at := bytes.LastIndexByte(bytes.TrimSpace(data), '\n') + 2
+		data[at] ^= 1 // a hexadecimal digit stays one
+		require.NoError(t, os.WriteFile(hex, data, 0o644))
+		text, status = command(t, dir, nil, filepath.Join(obj, "testbench"))
+		require.NotZero(t, status, text)
+		require.Contains(t, text, "FAIL cycle 999 field")
+	}
+}
+
+// The exported cocotb test, on a module pretended in Python: right, and with one bit flipped.
+func TestCocotb(t *testing.T) {
+	t.Parallel()
+	u, set, dir := exported(t, "pcs/encoder", 300)
+	stub, err := filepath.Abs("../../vectors/testdata/cocotb")
+	require.NoError(t, err)
+	env := []string{"PYTHONPATH=" + stub, "PYTHONDONTWRITEBYTECODE=1"}
+	text, status := command(t, dir, env, "python3", filepath.Join(stub, "run.py"), dir, u.Module())
+	require.Zero(t, status, text)
+	require.Contains(t, text, "PASS pcs/encoder 300 cycles")
+
+	text, status = command(t, dir, env, "python3", filepath.Join(stub, "run.py"), dir, u.Module(), "123", "5")
+	require.Equal(t, 1, status, text)
+	want := set.Rows[123][set.Column("out_payload")]
+	require.Contains(t, text, fmt.Sprintf("FAIL cycle 123 field out_payload wanted %016x got %016x\n", want, want^1<<5))
+}
+
+// The exported waveform, through Yosys and through replay: both agree with it; with one bit flipped, both do not.
+func TestYosysAndReplayGiveOneVerdict(t *testing.T) {
+	for name, flag := range map[string]string{
+		"pcs/scrambler": "-sim-cmp", "pcs/block_sync": "-sim-cmp", "pcs/tx_gearbox": "-sim-cmp", "blocks/priority_encoder": "-sim-cmp",
+		"pcs/descrambler": "-sim-gate", // it has combinational outputs
+	} {
+		t.Run(strings.ReplaceAll(name, "/", "_"), func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath("vcd2fst"); err != nil {
+				t.Skip("Yosys was NOT run: vcd2fst is not installed, with which it reads waveforms")
+			}
+			u, set, dir := exported(t, name, 400)
+			verdicts := func(file string) (yosys, ours bool) {
+				script := fmt.Sprintf("read_verilog -sv %s; hierarchy -top %s; proc; opt_clean; sim -r %s -scope %s_tb.dut -clock clk %s %s",
+					mustAbs(t, reference(t, u)), u.Module(), file, u.Module(), flag, u.Module())
+				text, status := command(t, dir, nil, "yosys", "-q", "-p", script)
+				if status != 0 {
+					require.Contains(t, text, "Signal difference")
+				}
+				res, err := cosim.Replay{Unit: u, Path: filepath.Join(dir, file), Scope: u.Module() + "_tb.dut", Clock: "clk"}.Run()
+				require.NoError(t, err)
+				return status == 0, res.Divergence == nil
+			}
+			yosys, ours := verdicts(u.Module() + ".vcd")
+			require.True(t, yosys)
+			require.True(t, ours)
+
+			column := len(set.Fields) - 1
+			set.Rows[200][column] ^= 1
+			var flipped bytes.Buffer
+			require.NoError(t, set.WriteVCD(&flipped))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "flipped.vcd"), flipped.Bytes(), 0o644))
+			yosys, ours = verdicts("flipped.vcd")
+			require.False(t, yosys)
+			require.False(t, ours)
+		})
+	}
+}
+
+func mustAbs(t *testing.T, path string) string {
+	t.Helper()
+	abs, err := filepath.Abs(path)
+	require.NoError(t, err)
+	return abs
+}
+
+// A waveform that a simulator wrote of our RTL, right and with each bug, compares as the testbench did.
+func TestReplayOfASimulatorsWaveform(t *testing.T) {
+	for _, simulator := range []string{"icarus", "verilator"} {
+		t.Run(simulator, func(t *testing.T) {
+			t.Parallel()
+			u, set, dir := exported(t, "pcs/encoder", 500)
+			bug := plantedBugs[u.Name]
+			for source, wrong := range map[string]bool{reference(t, u): false, withBug(t, u, []string{bug.old, bug.bug}): true} {
+				build, vcd := t.TempDir(), filepath.Join(t.TempDir(), "dump.vcd")
+				program := filepath.Join(build, "testbench")
+				compile := []string{"iverilog", "-g2012", "-s", u.Module() + "_tb", "-o", program, u.Module() + "_tb.sv", mustAbs(t, source)}
+				run := []string{"vvp", "-n", program, "+vcd=" + vcd}
+				if simulator == "verilator" {
+					compile = []string{"verilator", "--binary", "--trace", "-j", "1", "--Mdir", build, "-o", "testbench", "--top-module", u.Module() + "_tb",
+						"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE=", u.Module() + "_tb.sv", mustAbs(t, source)}
+					run = []string{program, "+vcd=" + vcd}
+				}
+				text, status := command(t, dir, nil, compile...)
+				require.Zero(t, status, text)
+				text, status = command(t, dir, nil, run...)
+				require.Equal(t, wrong, status != 0, text)
+				scope := u.Module() + "_tb.dut"
+				if simulator == "verilator" {
+					scope = "TOP." + scope
+				}
+				res, err := cosim.Replay{Unit: u, Path: vcd, Scope: scope, Clock: "clk"}.Run()
+				require.NoError(t, err)
+				if !wrong {
+					require.Nil(t, res.Divergence)
+					require.GreaterOrEqual(t, res.Cycles, len(set.Rows)-1)
+					continue
+				}
+				require.NotNil(t, res.Divergence)
+				require.Contains(t, text, fmt.Sprintf("FAIL cycle %d field %s wanted", res.Divergence.Cycle, res.Divergence.Field))
+			}
+		})
+	}
+}
+
+// Every unit's vectors cover all that can be, but for what the list says.
+func TestUnitsAreCovered(t *testing.T) {
+	short := map[string]string{
+		"pcs/pattern_checker": "bit 14 of the count falls after 32768 errors",
+		"pcs/line_checker":    "bit 15 of the count falls after 65536 errors",
+	}
+	for _, u := range catalogue.All() {
+		n, covered, err := vectors.CyclesToCover(u, 1, 20_000)
+		require.NoError(t, err)
+		_, known := short[u.Name]
+		require.Equal(t, !known, covered, u.Name)
+		set, err := vectors.Capture(u, n, 1)
+		require.NoError(t, err)
+		require.Equal(t, covered, set.Coverage.Complete(), u.Name)
+		for _, m := range set.Coverage.Machines {
+			require.Empty(t, m.Undeclared, "%s %s", u.Name, m.Probe)
+		}
+		if covered && n > 1 { // one cycle less does not
+			less, err := vectors.Capture(u, n-1, 1)
+			require.NoError(t, err)
+			require.False(t, less.Coverage.Complete(), u.Name)
+		}
+		text, err := json.Marshal(set.Coverage)
+		require.NoError(t, err)
+		require.Contains(t, string(text), `"toggles":{"covered":`)
+	}
+}

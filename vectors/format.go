@@ -1,0 +1,82 @@
+package vectors
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Format is a form in which a set is exported beside the files that every export has.
+type Format string
+
+// The formats.
+const (
+	FormatVCD       Format = "vcd"       // MODULE.vcd: a waveform that Yosys and goldwire replay
+	FormatCocotb    Format = "cocotb"    // test_MODULE.py and a Makefile
+	FormatVerilator Format = "verilator" // MODULE_harness.cpp
+	FormatWaveJSON  Format = "wavejson"  // MODULE.json for WaveDrom, and MODULE.svg
+	FormatAXIStream Format = "axistream" // MODULE_PORT.csv for each port with a valid bit
+	FormatDPI       Format = "dpi"       // MODULE_dpi.svh: the model behind DPI-C
+)
+
+// Formats returns all of them.
+func Formats() []Format {
+	return []Format{FormatVCD, FormatCocotb, FormatVerilator, FormatWaveJSON, FormatAXIStream, FormatDPI}
+}
+
+// ParseFormats reads a list: "vcd,cocotb", or "all".
+func ParseFormats(list []string) ([]Format, error) {
+	var formats []Format
+next:
+	for _, name := range list {
+		if name == "all" {
+			return Formats(), nil
+		}
+		for _, f := range Formats() {
+			if string(f) == name {
+				formats = append(formats, f)
+				continue next
+			}
+		}
+		var names []string
+		for _, f := range Formats() {
+			names = append(names, string(f))
+		}
+		return nil, fmt.Errorf("format %q, want all or some of %s", name, strings.Join(names, ", "))
+	}
+	return formats, nil
+}
+
+// render makes the files of a format.
+func (f Format) render(s *Set) ([]file, error) {
+	one := func(name string, write func(b *bytes.Buffer) error) ([]file, error) {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return []file{{name, b.Bytes()}}, nil
+	}
+	template := func(name, from string) ([]file, error) {
+		return one(name, func(b *bytes.Buffer) error { return templates.ExecuteTemplate(b, from, s.benchText()) })
+	}
+	switch f {
+	case FormatVCD:
+		return one(s.module()+".vcd", func(b *bytes.Buffer) error { return s.WriteVCD(b) })
+	case FormatCocotb:
+		test, err := template("test_"+s.module()+".py", "cocotb.py.tmpl")
+		if err != nil {
+			return nil, err
+		}
+		make, err := template("Makefile", "cocotb.mk.tmpl")
+		return append(test, make...), err
+	case FormatVerilator:
+		return template(s.module()+"_harness.cpp", "harness.cpp.tmpl")
+	case FormatDPI:
+		return template(s.module()+"_dpi.svh", "dpi.svh.tmpl")
+	case FormatWaveJSON:
+		return s.picture()
+	case FormatAXIStream:
+		return s.axiStreams()
+	}
+	return nil, fmt.Errorf("format %q: not known", f)
+}

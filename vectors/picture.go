@@ -1,0 +1,81 @@
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"goldwire/rtl"
+	"goldwire/wave"
+)
+
+// pictureRows is how many cycles a picture of an exported set shows.
+const pictureRows = 16
+
+// picture makes MODULE.json, WaveJSON of the first cycles, and MODULE.svg of it.
+func (s *Set) picture() ([]file, error) {
+	text, err := s.WaveJSON(0, min(pictureRows, len(s.Rows)))
+	if err != nil {
+		return nil, err
+	}
+	var svg bytes.Buffer
+	if err := wave.WriteSVG(&svg, text); err != nil {
+		return nil, err
+	}
+	return []file{{s.module() + ".json", text}, {s.module() + ".svg", svg.Bytes()}}, nil
+}
+
+// WaveJSON returns a picture of rows from one to before another, for WaveDrom or [wave.WriteSVG]: the clock, the inputs and
+// the outputs. An output that does not count is x.
+func (s *Set) WaveJSON(from, to int) ([]byte, error) {
+	if from < 0 || to > len(s.Rows) || from >= to {
+		return nil, fmt.Errorf("picture of rows %d to %d, want some of the %d", from, to, len(s.Rows))
+	}
+	type signal struct {
+		Name string   `json:"name"`
+		Wave string   `json:"wave"`
+		Data []string `json:"data,omitempty"`
+	}
+	clk := signal{Name: "clk", Wave: "p"}
+	for range to - from - 1 {
+		clk.Wave += "."
+	}
+	inputs, outputs := []any{"inputs"}, []any{"outputs"}
+	masks := s.masks()
+	for c, f := range s.Fields {
+		x := signal{Name: f.Name}
+		last := ""
+		for k := from; k < to; k++ {
+			mark, v := "=", hexValue(s.Rows[k][c], f.Width)
+			switch {
+			case masks[c] >= 0 && s.Rows[k][masks[c]] == 0:
+				mark, v = "x", "x"
+			case f.Width == 1:
+				mark = v
+			}
+			if v == last {
+				mark = "."
+			} else if mark == "=" {
+				x.Data = append(x.Data, v)
+			}
+			last = v
+			x.Wave += mark
+		}
+		if f.Dir == rtl.Input {
+			inputs = append(inputs, x)
+		} else {
+			outputs = append(outputs, x)
+		}
+	}
+	doc := map[string]any{
+		"head": map[string]string{"text": fmt.Sprintf("%s, cycles %d to %d", s.Unit, from, to-1)}, "config": map[string]int{"hscale": 2},
+	}
+	list := []any{clk}
+	for _, group := range [][]any{inputs, outputs} {
+		if len(group) > 1 {
+			list = append(list, group)
+		}
+	}
+	doc["signal"] = list
+	return json.MarshalIndent(doc, "", " ")
+}
