@@ -25,6 +25,8 @@ type Divergence struct {
 	Shift   int  `json:"agrees_at_extra,omitempty"`
 	Shifted bool `json:"agrees_shifted"`
 
+	Transfers bool `json:"transfers,omitempty"` // Cycle counts transfers out
+
 	view      *view
 	canShrink bool
 	output    int
@@ -54,7 +56,11 @@ func hexOf(v, unknown uint64, width int) string {
 
 // String says in one line where they part.
 func (d *Divergence) String() string {
-	return fmt.Sprintf("cycle %d field %s model %s RTL %s", d.Cycle, d.Field, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width))
+	unit := "cycle"
+	if d.Transfers {
+		unit = "transfer"
+	}
+	return fmt.Sprintf(unit+" %d field %s model %s RTL %s", d.Cycle, d.Field, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width))
 }
 
 // Write prints the divergence with the last inputs, and with the field on both sides.
@@ -67,7 +73,11 @@ func (d *Divergence) Write(w io.Writer) {
 	t.Style().Options = table.OptionsNoBordersAndSeparators
 	t.Style().Format.Header = 0
 	header := table.Row{"cycle"}
-	for _, c := range s.inputs {
+	inputs := s.inputs
+	if d.Transfers { // what came in for a transfer is not known
+		header, inputs = table.Row{"transfer"}, nil
+	}
+	for _, c := range inputs {
 		header = append(header, s.fields[c].Name)
 	}
 	t.AppendHeader(append(header, "model "+d.Field, "RTL "+d.Field))
@@ -77,7 +87,7 @@ func (d *Divergence) Write(w io.Writer) {
 			continue
 		}
 		row := table.Row{cycle}
-		for k, c := range s.inputs {
+		for k, c := range inputs {
 			row = append(row, hexOf(r.inputs[k], 0, s.fields[c].Width))
 		}
 		want := "-"

@@ -81,7 +81,7 @@ const (
 )
 
 // Start builds the RTL and binds its ports. The error is one line; a *[CompileError] has more.
-func Start(ctx context.Context, opt Options) (s *Session, err error) {
+func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if err := opt.Design.check(); err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func Start(ctx context.Context, opt Options) (s *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &Session{opt: opt}
+	s := &Session{opt: opt}
 	if s.dir, err = os.MkdirTemp("", "goldwire-cosim-"); err != nil {
 		return nil, err
 	}
@@ -130,8 +130,12 @@ func Start(ctx context.Context, opt Options) (s *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.dut, err = startProcess(ctx, program, s.dir, len(s.inputs), len(s.outputs), slotCount, slotRows, opt.Seed, opt.Timeout)
-	return s, err
+	p, err := startProcess(ctx, program, s.dir, len(s.inputs), len(s.outputs), slotCount, slotRows, opt.Seed, opt.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	s.dut = p
+	return s, nil
 }
 
 // newView finds inputs and outputs among the fields, and what is compared when.

@@ -3,6 +3,7 @@ package cosim
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 			return "", err
 		}
 	}
-	runtime, err := verilatorRuntime(ctx)
+	runtime, err := theRuntime()
 	if err != nil {
 		return "", err
 	}
@@ -72,49 +73,57 @@ func runtimeParts(classes string) []string {
 
 var globalSources = regexp.MustCompile(`(?m)^VM_GLOBAL_(?:FAST|SLOW) \+= \\\n((?:\t.*\\\n)*)`)
 
-// runtime is Verilator's own sources, compiled once a process.
+// runtimeSources are Verilator's own sources. They are compiled once a machine: the objects stay in the user's cache.
 type runtimeSources struct {
 	include string
 
-	mu    sync.Mutex
-	dir   string
-	built map[string]func() error
+	mu     sync.Mutex
+	dir    string
+	cached bool // dir outlives the process
+	built  map[string]func() error
 }
+
+// runtimeFlags are those of the compiler for Verilator's own sources.
+var runtimeFlags = []string{"-O1", "-w", "-c"}
 
 var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
 	out, err := exec.Command("verilator", "--getenv", "VERILATOR_ROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("verilator --getenv VERILATOR_ROOT: %w", err)
 	}
-	return &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), built: map[string]func() error{}}, nil
+	r := &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), built: map[string]func() error{}}
+	verilator, err := exec.Command("verilator", "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("verilator --version: %w", err)
+	}
+	compiler, err := exec.Command("g++", "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("g++ --version: %w", err)
+	}
+	key := sha256.Sum256(fmt.Appendln(nil, r.include, string(verilator), string(compiler), runtimeFlags))
+	if base, err := os.UserCacheDir(); err == nil {
+		r.dir = filepath.Join(base, "goldwire", fmt.Sprintf("verilated-%x", key[:8]))
+		r.cached = os.MkdirAll(r.dir, 0o755) == nil
+	}
+	if !r.cached {
+		r.dir, err = os.MkdirTemp("", "goldwire-verilated-")
+	}
+	return r, err
 })
-
-func verilatorRuntime(context.Context) (*runtimeSources, error) { return theRuntime() }
 
 func (r *runtimeSources) flags() []string {
 	return []string{"-I" + r.include, "-I" + filepath.Join(r.include, "vltstd"), "-Iobj"}
 }
 
-// objects returns the object files of the parts, in a directory that RemoveRuntime removes.
+// objects returns the object files of the parts.
 func (r *runtimeSources) objects(ctx context.Context, parts []string) ([]string, error) {
 	var objects []string
 	for _, part := range parts {
-		r.mu.Lock()
-		if r.dir == "" {
-			dir, err := os.MkdirTemp("", "goldwire-verilated-")
-			if err != nil {
-				r.mu.Unlock()
-				return nil, err
-			}
-			r.dir = dir
-		}
 		object := filepath.Join(r.dir, part+".o")
+		r.mu.Lock()
 		build, ok := r.built[part]
 		if !ok {
-			build = sync.OnceValue(func() error {
-				command := append([]string{"g++", "-O1", "-w", "-c", "-o", object}, r.flags()...)
-				return compile(context.WithoutCancel(ctx), r.dir, append(command, filepath.Join(r.include, part+".cpp")))
-			})
+			build = sync.OnceValue(func() error { return r.compile(ctx, part, object) })
 			r.built[part] = build
 		}
 		r.mu.Unlock()
@@ -126,14 +135,29 @@ func (r *runtimeSources) objects(ctx context.Context, parts []string) ([]string,
 	return objects, nil
 }
 
-// RemoveRuntime removes what all sessions of this process share: Verilator's own sources, compiled. A program calls it
-// once, at its end.
+// compile makes an object file, unless there is one. Processes may do it at the same time: each renames its own.
+func (r *runtimeSources) compile(ctx context.Context, part, object string) error {
+	if _, err := os.Stat(object); err == nil {
+		return nil
+	}
+	temp, err := os.MkdirTemp(r.dir, "new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	fresh := filepath.Join(temp, part+".o")
+	command := append(append(append([]string{"g++"}, runtimeFlags...), "-o", fresh), r.flags()...)
+	if err := compile(context.WithoutCancel(ctx), temp, append(command, filepath.Join(r.include, part+".cpp"))); err != nil {
+		return err
+	}
+	return os.Rename(fresh, object)
+}
+
+// RemoveRuntime removes what all sessions of this process share, if the user has no cache directory for it. A program calls
+// it once, at its end.
 func RemoveRuntime() {
-	if r, err := theRuntime(); err == nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
+	if r, err := theRuntime(); err == nil && !r.cached {
 		os.RemoveAll(r.dir)
-		r.dir, r.built = "", map[string]func() error{}
 	}
 }
 
@@ -155,8 +179,8 @@ type slot struct {
 	unknown []uint64 // of a four-valued simulator: which bits of out are x or z; else nil
 }
 
-type command struct{ Op, Slot, Rows, Flags uint32 }
-type answer struct{ Rows, Finished uint32 }
+type command struct{ Op, Slot, Rows, Drain uint32 }
+type answer struct{ Rows, Used, Finished uint32 }
 
 const (
 	opRun   = 1
@@ -225,15 +249,24 @@ func (p *process) reset(s int) error {
 	return err
 }
 
-func (p *process) run(s, rows int) (int, error) { return p.transfer(s, rows, 0) }
+func (p *process) run(s, rows int) (int, error) {
+	done, _, err := p.transfer(s, rows, false)
+	return done, err
+}
 
-// transfer runs rows of a slot; flags are those of the handshake harness.
-func (p *process) transfer(s, rows int, flags uint32) (int, error) {
-	a, err := p.do(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows), Flags: flags})
+// transfer offers the rows of a slot as beats, and returns how many left the RTL and how many it took. With drain it waits
+// for what is still inside.
+func (p *process) transfer(s, rows int, drain bool) (left, used int, err error) {
+	c := command{Op: opRun, Slot: uint32(s), Rows: uint32(rows)}
+	if drain {
+		c.Drain = 1
+	}
+	a, err := p.do(c)
 	if err == nil && a.Finished != 0 {
+		p.end() // all it said is here now
 		err = fmt.Errorf("the RTL called $finish%s", p.output.text())
 	}
-	return int(a.Rows), err
+	return int(a.Rows), int(a.Used), err
 }
 
 // do sends a command and waits for its answer, no longer than the time limit.
@@ -246,7 +279,7 @@ func (p *process) do(c command) (a answer, err error) {
 	if err := p.answers.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
 		return a, err
 	}
-	var raw [8]byte
+	var raw [12]byte
 	if _, err := io.ReadFull(p.answers, raw[:]); err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			p.end()
