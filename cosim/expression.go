@@ -82,6 +82,9 @@ func portNames(ports []Port) string {
 
 // formatBits is the inverse of parseBits, as short as can be.
 func formatBits(ports []Port, bits []bit) string {
+	if len(bits) == 0 {
+		return ""
+	}
 	var parts []string
 	for i := 0; i < len(bits); {
 		b := bits[i]

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,17 +16,41 @@ var (
 )
 
 // guessControl returns the port that has one of the names, as a map would say it.
-func guessControl(ports []Port, names []string) string {
+func guessControl(ports []Port, claimed map[int]bool, names []string) string {
 	for _, name := range names {
 		plain := strings.TrimPrefix(name, "~")
-		for _, p := range ports {
-			if p.is(rtl.Input) && p.Width() == 1 && strings.EqualFold(p.Name, plain) {
+		for i, p := range ports {
+			if !claimed[i] && p.is(rtl.Input) && p.Width() == 1 && strings.EqualFold(p.Name, plain) {
 				return name[:len(name)-len(plain)] + p.Name
 			}
 		}
 	}
-	return ""
+	like := controlForms[names[0]]
+	found := ""
+	for i, p := range ports {
+		if like == nil || claimed[i] || !p.is(rtl.Input) || p.Width() != 1 || !like.MatchString(p.Name) || enableForm.MatchString(p.Name) {
+			continue
+		}
+		if found != "" {
+			return "" // two that look like it
+		}
+		found = p.Name
+		if activeLow.MatchString(p.Name) {
+			found = "~" + p.Name
+		}
+	}
+	return found
 }
+
+// Forms of names that look like a clock or a reset, if just one port has them.
+var (
+	controlForms = map[string]*regexp.Regexp{
+		"clk": regexp.MustCompile(`(?i)(^|_)(clk|clock|ck)($|_|[0-9])`),
+		"rst": regexp.MustCompile(`(?i)(^|_)[as]?n?(rst|reset)`),
+	}
+	enableForm = regexp.MustCompile(`(?i)(_|^)(en|ena|enable|ce)$`)
+	activeLow  = regexp.MustCompile(`(?i)((rst|reset)_?n[io]?|^n(rst|reset))$`)
+)
 
 // synonyms are words that engineers use for each other. The first of a line stands for all.
 var synonyms = func() map[string]string {

@@ -126,9 +126,19 @@ func bind(fields []vectors.Field, ports []Port, m Map) (*Binding, error) {
 		}
 		return nil
 	}
+	claimed := map[int]bool{} // by the map, for something else
+	for i, p := range ports {
+		_, claimed[i] = m.Tie[p.Name]
+	}
+	for _, text := range m.Ports {
+		bits, _ := parseBits(ports, text) // what is wrong is reported below
+		for _, v := range bits {
+			claimed[v.port] = true
+		}
+	}
 	control := func(what, text string, guesses []string) *bit {
 		if text == "" {
-			text = guessControl(ports, guesses)
+			text = guessControl(ports, claimed, guesses)
 		}
 		if text == "" || text == "none" {
 			return nil
