@@ -67,8 +67,12 @@ func (s *Set) WaveJSON(from, to int) ([]byte, error) {
 			outputs = append(outputs, x)
 		}
 	}
+	scale := 1 // so wide that 64 bits can be read
+	for _, f := range s.Fields {
+		scale = max(scale, 1+f.Width/24)
+	}
 	doc := map[string]any{
-		"head": map[string]string{"text": fmt.Sprintf("%s, cycles %d to %d", s.Unit, from, to-1)}, "config": map[string]int{"hscale": 2},
+		"head": map[string]string{"text": fmt.Sprintf("%s, cycles %d to %d, seed %d", s.Unit, from, to-1, s.Seed)}, "config": map[string]int{"hscale": scale},
 	}
 	list := []any{clk}
 	for _, group := range [][]any{inputs, outputs} {

@@ -1,0 +1,22 @@
+package bench
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/cosim"
+	"goldwire/internal/catalogue"
+)
+
+func TestLockstepIsMeasured(t *testing.T) {
+	if err := cosim.Verilator.Available(); err != nil {
+		t.Skipf("the speed of the lockstep was NOT measured: %v", err)
+	}
+	u, err := catalogue.All().Find("pcs/block_sync")
+	require.NoError(t, err)
+	ratio, speed, err := lockstepOf(t.Context(), u)
+	require.NoError(t, err)
+	require.Positive(t, ratio)
+	require.Positive(t, speed)
+}

@@ -1,0 +1,22 @@
+package catalogue
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"goldwire/blocks"
+	"goldwire/pcs"
+	"goldwire/vectors"
+)
+
+// Reference returns the project's own RTL of a unit.
+func Reference(u vectors.Unit) ([]byte, error) {
+	pkg, _, _ := strings.Cut(u.Name, "/")
+	files, ok := map[string]embed.FS{"blocks": blocks.Verilog, "pcs": pcs.Verilog}[pkg]
+	if !ok {
+		return nil, fmt.Errorf("unit %s: package %s has no RTL", u.Name, pkg)
+	}
+	return files.ReadFile(path.Join("verilog", u.Module()+".v"))
+}
