@@ -21,7 +21,7 @@ dpi:
 verify: build
 	$(TMP)/goldwire verify --seed $(SEED)
 
-# The exported testbenches run under Icarus Verilog and Verilator. Where they are missing and Debian's packages can be
+# RTL runs under Icarus Verilog and Verilator, waveforms under Yosys. Where they are missing and Debian's packages can be
 # installed, install them; where not, the tests that need them skip, and count-skips says how many.
 simulators:
 	@scripts/install-simulators
@@ -45,6 +45,8 @@ fuzz:
 	$(GO) test -run xxx -fuzz '^FuzzParseManifest$$' -fuzztime 20s ./vectors
 	$(GO) test -run xxx -fuzz '^FuzzReadAXIStream$$' -fuzztime 20s ./vectors
 	$(GO) test -run xxx -fuzz '^FuzzReader$$' -fuzztime 20s ./wave
+	$(GO) test -run xxx -fuzz '^FuzzReplay$$' -fuzztime 20s ./cosim
+	$(GO) test -run xxx -fuzz '^FuzzReadMap$$' -fuzztime 20s ./cosim
 	$(GO) test -run xxx -fuzz '^FuzzReadPcap$$' -fuzztime 20s ./workload
 
 soak: race fuzz

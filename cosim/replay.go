@@ -171,8 +171,8 @@ func (p *replayer) read() error {
 	flush := func() error {
 		rises := false
 		for _, c := range batch {
-			if c.Var == p.clock {
-				level := c.Value[len(c.Value)-1]
+			if c.Var == p.clock && len(c.Value) == 1 {
+				level := c.Value[0]
 				up := byte('1')
 				if p.result.Binding.clock.invert {
 					up = '0'
@@ -189,7 +189,7 @@ func (p *replayer) read() error {
 			}
 		}
 		for _, c := range batch {
-			if at := p.vars[c.Var]; at >= 0 {
+			if at := p.vars[c.Var]; at >= 0 && len(c.Value) == len(p.now[at]) { // a real's text is no value
 				p.now[at] = c.Value
 			}
 		}

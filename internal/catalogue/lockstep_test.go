@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,7 +22,7 @@ func reference(t *testing.T, u vectors.Unit) string {
 	return path
 }
 
-// Model and RTL of every unit agree in every cycle of a million.
+// Model and RTL of every unit agree in every cycle of a million at least.
 func TestLockstep(t *testing.T) {
 	if err := cosim.Verilator.Available(); err != nil {
 		t.Skipf("the lockstep of the RTL was NOT run: %v", err)
@@ -35,16 +34,14 @@ func TestLockstep(t *testing.T) {
 				Design: cosim.Design{Sources: []string{reference(t, u)}, Top: u.Module(), Simulator: cosim.Verilator}})
 			require.NoError(t, err)
 			defer s.Close()
-			start := time.Now()
-			res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 1_000_000, Seed: 11}, nil)
+			res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: lockstepCycles, Seed: 11}, nil)
 			require.NoError(t, err)
 			if res.Divergence != nil {
 				var text strings.Builder
 				res.Divergence.Write(&text)
 				t.Fatal(text.String())
 			}
-			require.Equal(t, 1_000_000, res.Cycles)
-			t.Logf("%.0f ns/cycle", float64(time.Since(start).Nanoseconds())/1e6)
+			require.Equal(t, lockstepCycles, res.Cycles)
 		})
 	}
 }
