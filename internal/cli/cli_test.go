@@ -26,11 +26,16 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rtl, err := filepath.Abs("../../pcs/verilog")
+	if err != nil {
+		t.Fatal(err)
+	}
 	cache := t.TempDir() // shared: Verilator's own sources are compiled once
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", captures)
+			env.Setenv("PCS", rtl)
 			env.Setenv("XDG_CACHE_HOME", cache)
 			return nil
 		},
