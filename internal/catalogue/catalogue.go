@@ -3,17 +3,19 @@ package catalogue
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"goldwire/blocks"
 	"goldwire/clock"
 	"goldwire/pcs"
+	"goldwire/pqueue"
 	"goldwire/rtl"
 	"goldwire/vectors"
 )
 
 // All returns the units of all packages.
 func All() vectors.Catalogue {
-	return append(blockUnits(), pcs.Units()...)
+	return slices.Concat(blockUnits(), pcs.Units(), pqueue.Units())
 }
 
 // blockUnits are the modules of package blocks, which stands below package vectors and cannot list them itself.

@@ -8,13 +8,14 @@ import (
 
 	"goldwire/blocks"
 	"goldwire/pcs"
+	"goldwire/pqueue"
 	"goldwire/vectors"
 )
 
 // Reference returns the project's own RTL of a unit.
 func Reference(u vectors.Unit) ([]byte, error) {
 	pkg, _, _ := strings.Cut(u.Name, "/")
-	files, ok := map[string]embed.FS{"blocks": blocks.Verilog, "pcs": pcs.Verilog}[pkg]
+	files, ok := map[string]embed.FS{"blocks": blocks.Verilog, "pcs": pcs.Verilog, "pqueue": pqueue.Verilog}[pkg]
 	if !ok {
 		return nil, fmt.Errorf("unit %s: package %s has no RTL", u.Name, pkg)
 	}

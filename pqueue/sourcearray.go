@@ -1,0 +1,40 @@
+package pqueue
+
+// SourceArray is EDM's array of a source port (§3.1.2): the destinations for which it has messages, in the order of the highest
+// priority among those of each, and a bit for each destination that asks. A priority encoder over the bits gives the best
+// request in one step, whatever the number of ports.
+//
+// The paper sorts by "the highest priority value in each d_i's notification queue". Taken to the letter that is the priority
+// of any source's message, which the request need not be about; here it is that of this source's own messages, which a
+// request is always about.
+type SourceArray struct {
+	order *List // Flow and ID are the destination
+	asked Bits  // by place in the order
+}
+
+// NewSourceArray returns an empty array of so many ports.
+func NewSourceArray(ports int) *SourceArray {
+	return &SourceArray{NewList(ports, ports), NewBits(ports)}
+}
+
+// Update gives a destination the key of its best message from this source, or takes it out.
+func (a *SourceArray) Update(dest int, key uint32, has bool) {
+	a.order.Delete(uint32(dest)) // it may not be there
+	if has {
+		a.order.Insert(Entry{key, uint32(dest), uint16(dest)})
+	}
+}
+
+// Choose returns the destination of highest priority among those that ask, -1 if none of them is in the array.
+func (a *SourceArray) Choose(requests Bits) int {
+	a.asked.Reset()
+	for place, e := range a.order.Entries() { // in hardware, all at once
+		if requests.Has(int(e.Flow)) {
+			a.asked.Set(place)
+		}
+	}
+	if place := a.asked.Next(0); place >= 0 {
+		return int(a.order.Entries()[place].Flow)
+	}
+	return -1
+}
