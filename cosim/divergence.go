@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -13,19 +14,19 @@ import (
 
 // Divergence is the first difference between model and RTL.
 type Divergence struct {
-	Cycle   int    `json:"cycle"`
-	Field   string `json:"field"`
-	Width   int    `json:"width"`
-	Want    uint64 `json:"want"`              // the model's value
-	Got     uint64 `json:"got"`               // the RTL's
-	Unknown uint64 `json:"unknown,omitempty"` // which bits of it are x or z
-	Extra   int    `json:"extra"`             // by which the RTL may be later than the model: Want is of so many cycles before
+	Cycle   int
+	Field   string
+	Width   int
+	Want    uint64 // the model's value
+	Got     uint64 // the RTL's
+	Unknown uint64 // which bits of it are x or z
+	Extra   int    // by which the RTL may be later than the model: Want is of so many cycles before
 
-	// Shift is a latency at which all agrees nearby, if Shifted.
-	Shift   int  `json:"agrees_at_extra,omitempty"`
-	Shifted bool `json:"agrees_shifted"`
+	// Shift is by how much more the RTL may be later for all to agree nearby, if Shifted.
+	Shift   int
+	Shifted bool
 
-	Transfers bool `json:"transfers,omitempty"` // Cycle counts transfers out
+	Transfers bool // Cycle counts transfers out
 
 	view      *view
 	canShrink bool
@@ -39,6 +40,41 @@ type moment struct{ inputs, model, rtl, unknown []uint64 }
 
 // shownRows is how many cycles up to the divergence its text shows.
 const shownRows = 8
+
+// MarshalJSON writes values as hexadecimal strings, as 64 bits are more than a JSON number holds everywhere, and the last
+// inputs.
+func (d *Divergence) MarshalJSON() ([]byte, error) {
+	type cycle struct {
+		Cycle  int               `json:"cycle"`
+		Inputs map[string]string `json:"inputs"`
+	}
+	doc := struct {
+		Cycle     int     `json:"cycle"`
+		Field     string  `json:"field"`
+		Width     int     `json:"width"`
+		Model     string  `json:"model"`
+		RTL       string  `json:"rtl"`
+		Extra     int     `json:"extra"`
+		AgreesAt  *int    `json:"agrees_at_extra,omitempty"`
+		Transfers bool    `json:"transfers,omitempty"`
+		Inputs    []cycle `json:"last_inputs,omitempty"`
+	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers, nil}
+	if d.Shifted {
+		doc.AgreesAt = &d.Shift
+	}
+	for i, m := range d.moments {
+		at := d.first + i
+		if d.Transfers || at <= d.Cycle-shownRows || at > d.Cycle {
+			continue
+		}
+		c := cycle{at, map[string]string{}}
+		for k, column := range d.view.inputs {
+			c.Inputs[d.view.fields[column].Name] = hexOf(m.inputs[k], 0, d.view.fields[column].Width)
+		}
+		doc.Inputs = append(doc.Inputs, c)
+	}
+	return json.Marshal(doc)
+}
 
 // CanShrink tells whether [Session.Shrink] can work on it: transfers cannot be cut like cycles.
 func (d *Divergence) CanShrink() bool { return d.canShrink }
@@ -107,9 +143,9 @@ func (d *Divergence) Write(w io.Writer) {
 	t.Render()
 	if d.Shifted {
 		if d.Shift >= 0 {
-			fmt.Fprintf(w, "All outputs agree here if the RTL is %d cycles later than the model: --extra %d\n", d.Shift, d.Shift)
+			fmt.Fprintf(w, "All outputs agree here if the RTL is later than the model by %d: --extra %d\n", d.Shift, d.Shift)
 		} else {
-			fmt.Fprintf(w, "All outputs agree here if the RTL is %d cycles earlier than the model.\n", -d.Shift)
+			fmt.Fprintf(w, "All outputs agree here if the RTL is earlier than the model by %d.\n", -d.Shift)
 		}
 	}
 }

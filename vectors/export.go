@@ -113,6 +113,9 @@ func (s *Set) render(formats []Format) ([]file, error) {
 	}
 	inputs, outputs := laneOf(s.Fields, rtl.Input), laneOf(s.Fields, rtl.Output)
 	bench := s.benchText()
+	for _, f := range formats {
+		bench.More = append(bench.More, f.describe(s.module()))
+	}
 	err := errors.Join(
 		add(expectedName, func(b *bytes.Buffer) error { return outputs.writeHex(b, s.Unit, s.Rows) }),
 		add(csvName, func(b *bytes.Buffer) error { return s.writeCSV(b) }),

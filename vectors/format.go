@@ -24,6 +24,18 @@ func Formats() []Format {
 	return []Format{FormatVCD, FormatCocotb, FormatVerilator, FormatWaveJSON, FormatAXIStream, FormatDPI}
 }
 
+// describe returns a line about the format's files.
+func (f Format) describe(module string) string {
+	return strings.ReplaceAll(map[Format]string{
+		FormatVCD:       "MODULE.vcd: a waveform; yosys: sim -r MODULE.vcd -scope MODULE_tb.dut -clock clk -sim-cmp MODULE",
+		FormatCocotb:    "test_MODULE.py, Makefile: the same check for cocotb: make VERILOG_SOURCES=$PWD/YOUR_RTL.sv",
+		FormatVerilator: "MODULE_harness.cpp: the same check in C++ for Verilator; its head says how to build it",
+		FormatWaveJSON:  "MODULE.json, MODULE.svg: a picture of the first cycles",
+		FormatAXIStream: "MODULE_PORT.csv: AXI4-Stream beats of each port with a valid bit",
+		FormatDPI:       "MODULE_dpi.svh: the model as a module, behind DPI-C; wants libgoldwire.a",
+	}[f], "MODULE", module)
+}
+
 // ParseFormats reads a list: "vcd,cocotb", or "all".
 func ParseFormats(list []string) ([]Format, error) {
 	var formats []Format

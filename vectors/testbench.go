@@ -32,7 +32,8 @@ type benchText struct {
 	Outputs        []textField
 	InLane         textLane
 	OutLane        textLane
-	Combinational  bool // some outputs follow the inputs without a register
+	More           []string // lines of the README about the files of formats
+	Combinational  bool     // some outputs follow the inputs without a register
 }
 
 type textField struct {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	_ "goldwire/internal/cli" // what the walk runs: a change of it is a change of this test
 )
 
 // Every command of the README does what the README shows: each line below it stands in what it prints, up to spaces.

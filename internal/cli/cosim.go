@@ -186,7 +186,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, args []string) error {
 			}
 			report.Extra = extra
 			if !o.json {
-				fmt.Fprintf(out, "the RTL is %d cycles later than the model (latency %d, the model's is %d)\n", extra, u.Latency+extra, u.Latency)
+				fmt.Fprintf(out, "the RTL is later than the model by %d (latency %d, the model's is %d)\n", extra, u.Latency+extra, u.Latency)
 			}
 		} else if !o.json {
 			fmt.Fprintln(out, "no latency found at which RTL and model agree; compared as if they had the same")
