@@ -2,6 +2,7 @@ package pqueue
 
 import (
 	"embed"
+	"fmt"
 
 	"goldwire/clock"
 	"goldwire/rtl"
@@ -56,5 +57,43 @@ func Units() vectors.Catalogue {
 			})
 			return o
 		},
+	}, {
+		Name: "pqueue/scheduler", Doc: "central scheduler of 4 ports: matching with priorities, 3 cycles an iteration, chunks of 64 bytes", Ref: "EDM §3.1.2",
+		Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
+		Unmoved: fourPorts(),
+		Build: func(b *vectors.Bench) rtl.Module {
+			s, err := NewScheduler(SchedulerConfig{Ports: 4, Active: 2, Chunk: 64, Busy: func(bytes int) int { return max(3, (bytes+7)/8) }})
+			if err != nil {
+				panic(err) // the configuration is a constant
+			}
+			for p := range s.Notify {
+				rng := b.Rand()
+				vectors.Drive(b, &s.Notify[p], func(cycle uint64) Notification {
+					n := Notification{Dest: uint16(rng.IntN(4)), ID: uint8(rng.Uint32()), Bytes: uint16(1 + rng.IntN(1<<rng.IntN(9)))}
+					// crowds and lulls, in turns
+					n.Valid = rng.IntN(8) == 0 && cycle>>9&1 == 0 || rng.IntN(60) == 0
+					switch rng.IntN(200) {
+					case 0:
+						n.Dest = uint16(rng.Uint32()) & 0x3ff
+					case 1:
+						n.Bytes = 0
+					case 2:
+						n.Bytes = uint16(rng.Uint32())
+					}
+					return n
+				})
+			}
+			return s
+		},
 	}}
+}
+
+// fourPorts says what four ports and chunks of 64 bytes leave unused.
+func fourPorts() map[string]string {
+	m := map[string]string{"refused[31:10]": "rises by one in some cycles of a crowd: more than a vector set has"}
+	for p := range 4 {
+		m[fmt.Sprintf("grant_%d_dest[9:2]", p)] = "four ports"
+		m[fmt.Sprintf("grant_%d_bytes[15:7]", p)] = "chunks of 64 bytes"
+	}
+	return m
 }

@@ -33,6 +33,7 @@ var plantedBugs = map[string]struct{ old, bug, field, kind string }{
 	"pcs/test_pattern":        {"^ {58{after[7]}}", "^ {58{1'b0}}", "out_payload", "seed not inverted"},
 	"pcs/line_pattern":        {"{a[0] ^ a[3], a[30:1]}", "{a[0] ^ a[2], a[30:1]}", "out_lo", "wrong polynomial"},
 	"pcs/line_checker":        {"if (b != 5'd0) b = b - 5'd1;\n            else if", "if", "errors", "counts before it is in step"},
+	"pqueue/scheduler":        {"key[d] < key[chosen[s]]", "key[d] > key[chosen[s]]", "grant_[0-3]_.*", "grants the worst request"},
 	"pqueue/ordered_list":     {"entry[i][25:10] > key", "entry[i][25:10] >= key", "highest_id", "younger first among equals"},
 	"pcs/pattern_checker":     {"left <= 7'd127", "left <= 7'd126", "errors", "window too short"},
 }

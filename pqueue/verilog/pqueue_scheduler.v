@@ -1,0 +1,203 @@
+// Central scheduler for 4 ports (EDM §3.1.2): priority-based parallel iterative matching, least remaining bytes first, 3 cycles an
+// iteration. A message is a slot of its pair with the time at which it came into its destination's list: who leads is found by
+// comparing all slots, not by keeping them in order.
+module pqueue_scheduler #(
+    parameter ACTIVE = 2,   // notifications a pair
+    parameter CHUNK  = 64   // bytes
+) (
+    input         clk,
+    input         rst,  // synchronous, active high
+    input         notify_0_valid,
+    input  [9:0]  notify_0_dest,
+    input  [7:0]  notify_0_id,
+    input  [15:0] notify_0_bytes,
+    input         notify_1_valid,
+    input  [9:0]  notify_1_dest,
+    input  [7:0]  notify_1_id,
+    input  [15:0] notify_1_bytes,
+    input         notify_2_valid,
+    input  [9:0]  notify_2_dest,
+    input  [7:0]  notify_2_id,
+    input  [15:0] notify_2_bytes,
+    input         notify_3_valid,
+    input  [9:0]  notify_3_dest,
+    input  [7:0]  notify_3_id,
+    input  [15:0] notify_3_bytes,
+    output        grant_0_valid,
+    output [9:0]  grant_0_dest,
+    output [7:0]  grant_0_id,
+    output [15:0] grant_0_bytes,
+    output        grant_0_last,
+    output        grant_1_valid,
+    output [9:0]  grant_1_dest,
+    output [7:0]  grant_1_id,
+    output [15:0] grant_1_bytes,
+    output        grant_1_last,
+    output        grant_2_valid,
+    output [9:0]  grant_2_dest,
+    output [7:0]  grant_2_id,
+    output [15:0] grant_2_bytes,
+    output        grant_2_last,
+    output        grant_3_valid,
+    output [9:0]  grant_3_dest,
+    output [7:0]  grant_3_id,
+    output [15:0] grant_3_bytes,
+    output        grant_3_last,
+    output reg [31:0] refused
+);
+    /* verilator lint_off WIDTH */
+    /* verilator lint_off BLKSEQ */
+    localparam N = 4, SLOTS = N * ACTIVE, ALL = N * SLOTS;  // slots of a destination, of all
+    localparam [1:0] REQUEST = 2'd0, GRANT = 2'd1, ACCEPT = 2'd2;
+
+    wire [34:0] notify[0:N-1];  // {valid, dest, id, bytes}
+    assign notify[0] = {notify_0_valid, notify_0_dest, notify_0_id, notify_0_bytes};
+    assign notify[1] = {notify_1_valid, notify_1_dest, notify_1_id, notify_1_bytes};
+    assign notify[2] = {notify_2_valid, notify_2_dest, notify_2_id, notify_2_bytes};
+    assign notify[3] = {notify_3_valid, notify_3_dest, notify_3_id, notify_3_bytes};
+    reg  [35:0] grant[0:N-1];   // {valid, dest, id, bytes, last}
+    assign {grant_0_valid, grant_0_dest, grant_0_id, grant_0_bytes, grant_0_last} = grant[0];
+    assign {grant_1_valid, grant_1_dest, grant_1_id, grant_1_bytes, grant_1_last} = grant[1];
+    assign {grant_2_valid, grant_2_dest, grant_2_id, grant_2_bytes, grant_2_last} = grant[2];
+    assign {grant_3_valid, grant_3_dest, grant_3_id, grant_3_bytes, grant_3_last} = grant[3];
+
+    reg         used[0:ALL-1], listed[0:ALL-1];
+    reg [7:0]   id[0:ALL-1];
+    reg [15:0]  left[0:ALL-1];  // bytes that remain: the key
+    reg [31:0]  since[0:ALL-1];
+    reg [31:0]  stamp;
+    integer     fifo[0:ALL-1];  // of each destination: slots that wait for the list
+    integer     head[0:N-1], waiting[0:N-1];
+
+    reg [N-1:0] src_free, dst_free, asks;
+    integer     asked[0:N-1];   // of each destination: the slot it asks for
+    reg [15:0]  key[0:N-1];
+    integer     peer[0:N-1];    // of each busy source
+    reg [15:0]  busy[0:N-1];    // cycles left
+    reg [1:0]   state;
+    reg [N-1:0] matched;        // sources, in the iteration going on
+    integer     chosen[0:N-1];
+
+    integer d, s, k, m, best, slot;
+    reg [15:0] chunk, hold;
+
+    always @(posedge clk)
+        if (rst) begin
+            for (k = 0; k < ALL; k = k + 1) begin
+                used[k] = 1'b0;
+                listed[k] = 1'b0;
+                id[k] = 8'd0;
+                left[k] = 16'd0;
+                since[k] = 32'd0;
+                fifo[k] = 0;
+            end
+            for (d = 0; d < N; d = d + 1) begin
+                head[d] = 0;
+                waiting[d] = 0;
+                busy[d] = 16'd0;
+                peer[d] = 0;
+                asked[d] = 0;
+                key[d] = 16'd0;
+                chosen[d] = 0;
+                grant[d] <= 36'd0;
+            end
+            stamp = 32'd0;
+            src_free = {N{1'b1}};
+            dst_free = {N{1'b1}};
+            asks = {N{1'b0}};
+            matched = {N{1'b0}};
+            state = REQUEST;
+            refused <= 32'd0;
+        end else begin
+            for (s = 0; s < N; s = s + 1) begin
+                grant[s] <= 36'd0;
+                if (busy[s] != 16'd0) begin
+                    busy[s] = busy[s] - 16'd1;
+                    if (busy[s] == 16'd0) begin
+                        src_free[s] = 1'b1;
+                        dst_free[peer[s]] = 1'b1;
+                    end
+                end
+            end
+            case (state)
+                REQUEST: begin
+                    asks = {N{1'b0}};
+                    for (d = 0; d < N; d = d + 1)
+                        if (dst_free[d])
+                            for (k = 0; k < SLOTS; k = k + 1) begin
+                                m = d * SLOTS + k;
+                                if (listed[m] && src_free[k / ACTIVE] && (!asks[d] || left[m] < key[d]
+                                        || left[m] == key[d] && since[m] < since[d * SLOTS + asked[d]])) begin
+                                    asks[d] = 1'b1;
+                                    asked[d] = k;
+                                    key[d] = left[m];
+                                end
+                            end
+                    if (asks != {N{1'b0}}) state = GRANT;
+                end
+                GRANT: begin
+                    matched = {N{1'b0}};
+                    for (d = 0; d < N; d = d + 1) begin
+                        s = asked[d] / ACTIVE;
+                        if (asks[d] && (!matched[s] || key[d] < key[chosen[s]])) begin
+                            matched[s] = 1'b1;
+                            chosen[s] = d;
+                        end
+                    end
+                    state = ACCEPT;
+                end
+                default: begin
+                    for (s = 0; s < N; s = s + 1)
+                        if (matched[s]) begin
+                            d = chosen[s];
+                            m = d * SLOTS + asked[d];
+                            chunk = left[m] > CHUNK ? CHUNK : left[m];
+                            left[m] = left[m] - chunk;
+                            since[m] = stamp;  // in the list anew
+                            stamp = stamp + 32'd1;
+                            if (left[m] == 16'd0) begin
+                                used[m] = 1'b0;
+                                listed[m] = 1'b0;
+                            end
+                            hold = (chunk + 16'd7) >> 3;
+                            busy[s] = hold < 16'd3 ? 16'd3 : hold;
+                            peer[s] = d;
+                            src_free[s] = 1'b0;
+                            dst_free[d] = 1'b0;
+                            grant[s] <= {1'b1, d[9:0], id[m], chunk, left[m] == 16'd0};
+                        end
+                    state = REQUEST;
+                end
+            endcase
+            // each list takes one
+            for (d = 0; d < N; d = d + 1)
+                if (waiting[d] != 0) begin
+                    m = d * SLOTS + fifo[d * SLOTS + head[d]];
+                    listed[m] = 1'b1;
+                    since[m] = stamp;
+                    stamp = stamp + 32'd1;
+                    head[d] = (head[d] + 1) % SLOTS;
+                    waiting[d] = waiting[d] - 1;
+                end
+            // what comes in waits for the next cycle
+            k = 0;
+            for (s = 0; s < N; s = s + 1)
+                if (notify[s][34]) begin
+                    slot = -1;
+                    d = notify[s][33:24];
+                    if (d < N && notify[s][15:0] != 16'd0)
+                        for (best = ACTIVE - 1; best >= 0; best = best - 1)
+                            if (!used[d * SLOTS + s * ACTIVE + best]) slot = s * ACTIVE + best;
+                    if (slot < 0) k = k + 1;
+                    else begin
+                        m = d * SLOTS + slot;
+                        used[m] = 1'b1;
+                        id[m] = notify[s][23:16];
+                        left[m] = notify[s][15:0];
+                        fifo[d * SLOTS + (head[d] + waiting[d]) % SLOTS] = slot;
+                        waiting[d] = waiting[d] + 1;
+                    end
+                end
+            refused <= refused + k;
+        end
+endmodule
