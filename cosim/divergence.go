@@ -150,7 +150,7 @@ func (d *Divergence) Write(w io.Writer) {
 	}
 }
 
-// Header for rows in waveforms: what stands in which scope.
+// vars are the variables of its waveform: what stands in which scope.
 func (d *Divergence) vars() []wave.Var {
 	s := d.view
 	vars := []wave.Var{{Scope: "top", Name: "clk", Width: 1}}

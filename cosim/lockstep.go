@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 )
@@ -82,6 +81,9 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 			}
 		}
 		rows, err := s.dut.run(b.slot, b.rows)
+		if ctx.Err() != nil { // and so the RTL was ended
+			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+		}
 		if err != nil {
 			return nil, fmt.Errorf("cycle %d: %w", b.base+rows, err)
 		}
@@ -97,7 +99,7 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, errors.Join(errors.New("interrupted"), err)
+		return nil, fmt.Errorf("interrupted: %w", err)
 	}
 	return &Result{Cycles: st.cycles()}, nil
 }

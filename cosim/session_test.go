@@ -2,6 +2,7 @@ package cosim_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -394,4 +395,16 @@ func TestTransfers(t *testing.T) {
 		_, err := start(t, elastic, func(o *cosim.Options) { streams(o); icarus(o) })
 		require.ErrorContains(t, err, "transfers are compared under Verilator only")
 	})
+}
+
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	for _, edit := range []func(*cosim.Options){nil, icarus} {
+		s, err := start(t, plain, edit)
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err = s.Run(ctx, cosim.Stimulus{Cycles: 1 << 40, Seed: 8}, func(int) { cancel() })
+		require.ErrorContains(t, err, "interrupted: ")
+		require.ErrorIs(t, err, context.Canceled)
+	}
 }

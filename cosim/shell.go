@@ -35,13 +35,12 @@ type shellText struct {
 }
 
 type shellField struct {
-	Index   int // among the fields of its direction
-	Name    string
-	Range   string
-	Mask    string // in C
-	Held    bool
-	Value   string // in Verilog: of an output, its expression over the RTL's ports
-	Ignored bool
+	Index int // among the fields of its direction
+	Name  string
+	Range string
+	Mask  string // in C
+	Held  bool
+	Value string // in Verilog: of an output, its expression over the RTL's ports
 }
 
 type shellPin struct{ Port, Value string }
@@ -51,8 +50,6 @@ type shellStream struct {
 	Name   string
 	Input  bool
 	Valid  int    // index among the fields of its direction
-	First  int    // and those of its port's fields
-	Last   int    // behind the last
 	Ready  bool   // the RTL has the ready port
 	Expr   string // of an input stream, ready as the shell sees it
 	Stall  float64
@@ -92,8 +89,8 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 			t.Inputs = append(t.Inputs, s)
 			continue
 		}
-		s.Index, s.Ignored, s.Value = len(t.Outputs), f.How == "ignored", "0"
-		if !s.Ignored {
+		s.Index, s.Value = len(t.Outputs), "0"
+		if f.How != "ignored" {
 			s.Value = b.concat(f.bits, wire)
 		}
 		t.Outputs = append(t.Outputs, s)
@@ -102,7 +99,6 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 		r := b.ready[name]
 		s := shellStream{Name: name, Stall: r.stall, Number: len(t.Streams), Ready: r.port >= 0}
 		in, out := 0, 0
-		s.First = -1
 		for _, f := range b.Fields {
 			at := &out
 			if f.Dir == rtl.Input {
@@ -110,10 +106,6 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 			}
 			if f.Port == name {
 				s.Input = f.Dir == rtl.Input
-				if s.First < 0 {
-					s.First = *at
-				}
-				s.Last = *at + 1
 				if f.Name == name+"_valid" {
 					s.Valid = *at
 				}

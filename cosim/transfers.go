@@ -96,7 +96,7 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, progress func(d
 	started := false
 	for cycle := 0; cycle < st.cycles(); {
 		if err := ctx.Err(); err != nil {
-			return nil, errors.Join(errors.New("interrupted"), err)
+			return nil, fmt.Errorf("interrupted: %w", err)
 		}
 		beats := 0
 		for ; cycle < st.cycles() && beats < slotRows/2; cycle++ {

@@ -154,7 +154,15 @@ func (o *cosimCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer cosim.RemoveRuntime()
+	if err := opt.Design.Simulator.Available(); err != nil {
+		if opt.Design.Simulator == cosim.Verilator && cosim.Icarus.Available() == nil {
+			err = fmt.Errorf("%w; --sim icarus would do", err)
+		}
+		return err
+	}
+	if opt.Design.Simulator == cosim.Verilator {
+		defer cosim.RemoveRuntime()
+	}
 	s, err := cosim.Start(cmd.Context(), opt)
 	var compile *cosim.CompileError
 	if errors.As(err, &compile) && compile.Output != "" {
