@@ -8,10 +8,11 @@ import (
 
 	"goldwire/claims"
 	"goldwire/pcs"
+	"goldwire/pqueue"
 )
 
 // allClaims returns the claims of every design.
-func allClaims() (*claims.Set, error) { return claims.NewSet(pcs.Claims()) }
+func allClaims() (*claims.Set, error) { return claims.NewSet(pcs.Claims(), pqueue.Claims()) }
 
 func newVerify() *cobra.Command {
 	var asJSON, verbose bool
