@@ -81,7 +81,7 @@ type xmlNode struct {
 
 func (d Design) portsFromVerilator(ctx context.Context, dir string) ([]Port, error) {
 	out := filepath.Join(dir, "ports.xml")
-	command := append([]string{"verilator", "--xml-only", "--xml-output", out, "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style",
+	command := append([]string{"verilator", "--xml-only", "--no-timing", "--xml-output", out, "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style",
 		"--top-module", d.Top}, d.parameters("-G%s=%s")...)
 	if err := compile(ctx, dir, append(command, d.sources()...)); err != nil {
 		return nil, err

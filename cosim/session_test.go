@@ -135,7 +135,14 @@ func TestStyles(t *testing.T) {
 		m    cosim.Map
 		edit func(*cosim.Options)
 	}{
-		"its own names":                 {text: plain},
+		"its own names": {text: plain},
+		"a space in its name": {text: plain, edit: func(o *cosim.Options) {
+			to := filepath.Join(filepath.Dir(o.Design.Sources[0]), "acc of ours.v")
+			require.NoError(t, os.Rename(o.Design.Sources[0], to))
+			o.Design.Sources[0] = to
+		}},
+		"delays and messages":           {text: replace("out_valid <= in_valid", "out_valid <= #1 in_valid", "        else begin", "        else begin if (out_total == 12'hfff) $display(\"full\");")},
+		"a package":                     {text: "package acc_pkg; localparam int STEP = 1; endpackage\n" + replace("module acc #(parameter STEP = 1)", "module acc import acc_pkg::*;")},
 		"active-low asynchronous reset": {text: replace("input rst,", "input aresetn,", "@(posedge clk)\n", "@(posedge clk or negedge aresetn)\n", "if (rst)", "if (!aresetn)")},
 		"falling edge":                  {text: replace("posedge clk", "negedge clk"), m: cosim.Map{Clock: "~clk"}},
 		"prefixes":                      {text: replace("input clk", "input i_clk", "posedge clk", "posedge i_clk", "input rst", "input i_rst", "(rst)", "(i_rst)", "in_data", "i_data", "in_valid", "i_vld", "out_total", "o_total", "out_odd", "o_odd", "out_valid", "o_vld")},
