@@ -1,0 +1,43 @@
+package workload
+
+import "fmt"
+
+// MessageType is what a memory message does (EDM §2.3).
+type MessageType uint8
+
+// The types of memory messages.
+const (
+	Read        MessageType = iota // RREQ there, RRES of so many bytes back
+	Write                          // WREQ of so many bytes
+	CompareSwap                    // RMWREQ there, RRES back
+)
+
+var messageTypes = [...]string{"read", "write", "cas"}
+
+// String returns the type as traces have it.
+func (t MessageType) String() string {
+	if int(t) < len(messageTypes) {
+		return messageTypes[t]
+	}
+	return fmt.Sprintf("MessageType(%d)", uint8(t))
+}
+
+// ParseMessageType is the inverse of String.
+func ParseMessageType(s string) (MessageType, error) {
+	for t, name := range messageTypes {
+		if s == name {
+			return MessageType(t), nil
+		}
+	}
+	return 0, fmt.Errorf("message type %q, want read, write or cas", s)
+}
+
+// Message is a remote memory access that a compute node asks for.
+type Message struct {
+	ID     uint64
+	Type   MessageType
+	Source int   // the compute node
+	Dest   int   // the memory node
+	Bytes  int   // read or written
+	Start  int64 // picoseconds
+}
