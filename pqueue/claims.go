@@ -198,9 +198,9 @@ func iteration(context.Context, *claims.Run) (claims.Measurement, error) {
 	next := func(source int) Notification { // one to every destination, each source beginning with another
 		k := sent[source]
 		sent[source]++
-		return Notification{Valid: k < ports, Dest: uint16((k + source*source) % ports), Bytes: uint16(1 + (7*source+3*k)%100)}
+		return Notification{Valid: k < ports, Source: uint16(source), Dest: uint16((k + source*source) % ports), Bytes: uint16(1 + (7*source+3*k)%100)}
 	}
-	_, x, clk, err := newDemandBench(SchedulerConfig{Ports: ports, Active: 1, Chunk: 100, Busy: func(int) int { return 3 }}, next)
+	_, x, clk, err := newDemandBench(SchedulerConfig{Ports: ports, Active: 1, Chunk: 100, Busy: func(int, bool) int { return 4 }}, next)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
@@ -231,7 +231,7 @@ func iteration(context.Context, *claims.Run) (claims.Measurement, error) {
 // loneNotification measures from a notification at the input to its grant.
 func loneNotification(context.Context, *claims.Run) (claims.Measurement, error) {
 	now := Notification{}
-	d, x, clk, err := newDemandBench(SchedulerConfig{Ports: 4, Active: 3, Chunk: 256, Busy: func(int) int { return 8 }}, func(source int) Notification {
+	d, x, clk, err := newDemandBench(SchedulerConfig{Ports: 4, Active: 3, Chunk: 256, Busy: func(int, bool) int { return 8 }}, func(source int) Notification {
 		if source != 2 {
 			return Notification{}
 		}
@@ -248,7 +248,7 @@ func loneNotification(context.Context, *claims.Run) (claims.Measurement, error) 
 		if err := clk.Run(uint64(20 + k)); err != nil {
 			return claims.Measurement{}, err
 		}
-		now = Notification{Valid: true, Dest: 1, ID: uint8(k), Bytes: 64}
+		now = Notification{Valid: true, Source: 2, Dest: 1, ID: uint8(k), Bytes: 64}
 		from, err := wait(clk, "notification", func() bool { return d.Notify[2].Get().Valid })
 		if err != nil {
 			return claims.Measurement{}, err

@@ -6,20 +6,25 @@ import (
 	"goldwire/rtl"
 )
 
-// Notification is a source's demand: so many bytes for a destination (an /N/ block, or an RREQ, EDM §3.1.1).
+// Notification is a demand: so many bytes from a source to a destination. An /N/ block is one for data of the node that sent
+// it; an RREQ or RMWREQ is one for the response, whose source is the memory node (EDM §3.1.1).
 type Notification struct {
-	Valid bool
-	Dest  uint16 `bits:"10"`
-	ID    uint8  // tells the messages of a pair apart
-	Bytes uint16
+	Valid  bool
+	Source uint16 `bits:"10"` // of the data
+	Dest   uint16 `bits:"10"` // of the data
+	ID     uint8  // tells the messages of a pair apart
+	Read   bool   // of an RREQ or RMWREQ
+	Bytes  uint16
 }
 
-// Grant lets a source send a chunk (a /G/ block).
+// Grant lets a source send a chunk: a /G/ block, or, the first time for a Read, the request itself.
 type Grant struct {
 	Valid bool
 	Dest  uint16 `bits:"10"`
 	ID    uint8
+	Read  bool
 	Bytes uint16 // of the chunk
+	First bool   // the first of its message
 	Last  bool   // the message has no more
 }
 
@@ -40,21 +45,23 @@ type SchedulerConfig struct {
 	Policy Policy
 
 	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with all that goes on the line for it.
-	// At least 3: meanwhile the list of the destination is brought up to date.
-	Busy func(bytes int) int
+	// That is the least time from its grant to the next one of these ports. At least 4: a request begins two cycles before its
+	// grant, and needs a list that is up to date.
+	Busy func(bytes int, read bool) int
 }
 
 // Scheduler is EDM's central scheduler (§3.1.2): an ordered list a destination, and priority-based parallel iterative
 // matching, 3 cycles an iteration: request, grant, accept. An iteration starts as soon as there is something to request.
 //
 // A notification is in its list 2 cycles after it stood at the input, if the list is free: a list takes one a cycle, others
-// wait in order. So a lone notification is granted 5 cycles after it stood at the input.
+// wait in order. So a lone notification is granted 5 cycles after it stood at the input. Of each pair only the oldest message
+// is in the list, whatever the policy: messages of a pair are served in order (§3.1.1, property 5).
 //
 // Source and destination of a grant are busy until its chunk has passed: there is one source a destination at any time, and
 // nothing queues behind the switch. More than Active notifications of a pair, those for a port that is not there, and
 // those of no bytes are refused and counted in Refused.
 type Scheduler struct {
-	Notify  []rtl.In[Notification] // by source
+	Notify  []rtl.In[Notification] // by the port on which it came
 	Grant   []rtl.Out[Grant]       // to the source
 	Refused rtl.Out[uint32]
 
@@ -64,7 +71,8 @@ type Scheduler struct {
 	waiting Bits // destinations whose notifications wait for their list
 
 	freeSources, freeDests Bits
-	until                  []uint64 // by source: the cycle from which the pair is free
+	until                  []uint64 // by source: the cycle from which the pair may be requested again
+	busy                   Bits     // sources
 	destOf                 []int32  // of each busy source
 
 	state   schedulerState `bits:"2"`
@@ -83,23 +91,25 @@ const (
 	accepting
 )
 
-type pairing struct {
-	source, dest int
-	entry        Entry
+type pairing struct{ source, dest int }
+
+// destQueue is what a destination has: its list, the sources that wait for the list, and the messages of each source.
+type destQueue struct {
+	list     *List    // an entry is a source, with the priority of its oldest message
+	queue    []uint16 // a ring
+	head, n  int
+	messages []message // a ring of Active for each source
+	pairs    []pairQueue
 }
 
-// destQueue is what a destination has: its list, what waits for the list, and the state of each message in it.
-type destQueue struct {
-	list     *List
-	queue    []Entry // a ring
-	head, n  int
-	messages []message // by entry ID: source × Active + slot
-}
+type pairQueue struct{ head, n uint16 }
 
 type message struct {
-	id        uint8
-	used      bool
+	arrived   uint32
 	remaining uint16
+	id        uint8
+	read      bool
+	begun     bool
 }
 
 // NewScheduler returns a scheduler.
@@ -115,8 +125,10 @@ func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 		return nil, fmt.Errorf("Busy is nil")
 	}
 	for n := 1; n <= cfg.Chunk; n++ {
-		if c := cfg.Busy(n); c < 3 {
-			return nil, fmt.Errorf("a chunk of %d bytes keeps its ports busy for %d cycles, want at least the 3 of an iteration", n, c)
+		for _, read := range []bool{false, true} {
+			if c := cfg.Busy(n, read); c < 4 {
+				return nil, fmt.Errorf("a chunk of %d bytes keeps its ports busy for %d cycles, want at least 4", n, c)
+			}
 		}
 	}
 	return &Scheduler{cfg: cfg, Notify: make([]rtl.In[Notification], cfg.Ports), Grant: make([]rtl.Out[Grant], cfg.Ports)}, nil
@@ -128,14 +140,14 @@ func (s *Scheduler) Reset() {
 	s.dests = make([]destQueue, n)
 	lists := make([]*List, n)
 	for d := range s.dests {
-		lists[d] = NewList(n*x, n*x)
-		s.dests[d] = destQueue{list: lists[d], queue: make([]Entry, n*x), messages: make([]message, n*x)}
+		lists[d] = NewList(n, n)
+		s.dests[d] = destQueue{list: lists[d], queue: make([]uint16, n), messages: make([]message, n*x), pairs: make([]pairQueue, n)}
 	}
 	s.match, s.waiting = NewPriorityPIM(lists), NewBits(n)
 	s.freeSources, s.freeDests, s.granted = NewBits(n), NewBits(n), NewBits(n)
 	s.freeSources.Fill(n)
 	s.freeDests.Fill(n)
-	s.until, s.destOf = make([]uint64, n), make([]int32, n)
+	s.until, s.busy, s.destOf = make([]uint64, n), NewBits(n), make([]int32, n)
 	s.state, s.now, s.arrived, s.refused = requesting, 0, 0, 0
 	s.pairs = make([]pairing, 0, n)
 	for p := range s.Grant {
@@ -159,7 +171,7 @@ func (s *Scheduler) Tick() {
 		}
 	case granting:
 		s.pairs = s.pairs[:0]
-		s.match.Grant(func(source, dest int, e Entry) { s.pairs = append(s.pairs, pairing{source, dest, e}) })
+		s.match.Grant(func(source, dest int, _ Entry) { s.pairs = append(s.pairs, pairing{source, dest}) })
 		s.state = accepting
 	case accepting:
 		for _, p := range s.pairs {
@@ -168,19 +180,19 @@ func (s *Scheduler) Tick() {
 		s.state = requesting
 	}
 	s.insert()
-	for source := range s.Notify {
-		if n := s.Notify[source].Get(); n.Valid {
-			s.notify(source, n)
+	for port := range s.Notify {
+		if n := s.Notify[port].Get(); n.Valid {
+			s.notify(n)
 		}
 	}
 	s.Refused.Set(s.refused)
 }
 
-// release frees the ports whose chunks have passed.
+// release frees the ports whose chunks will have passed when an iteration that starts now grants.
 func (s *Scheduler) release() {
-	for p := range s.until {
-		if s.until[p] != 0 && s.until[p] <= s.now {
-			s.until[p] = 0
+	for p := s.busy.Next(0); p >= 0; p = s.busy.Next(p + 1) {
+		if s.until[p] <= s.now {
+			s.busy.Clear(p)
 			s.freeSources.Set(p)
 			s.freeDests.Set(int(s.destOf[p]))
 		}
@@ -188,29 +200,21 @@ func (s *Scheduler) release() {
 }
 
 // notify is the first cycle of a notification.
-func (s *Scheduler) notify(source int, n Notification) {
-	slot := -1
-	if int(n.Dest) < s.cfg.Ports && n.Bytes > 0 {
-		d := &s.dests[n.Dest]
-		for x := range s.cfg.Active {
-			if !d.messages[source*s.cfg.Active+x].used {
-				slot = source*s.cfg.Active + x
-				break
-			}
-		}
-	}
-	if slot < 0 {
+func (s *Scheduler) notify(n Notification) {
+	if int(n.Source) >= s.cfg.Ports || int(n.Dest) >= s.cfg.Ports || n.Bytes == 0 ||
+		int(s.dests[n.Dest].pairs[n.Source].n) == s.cfg.Active {
 		s.refused++
 		return
 	}
 	d := &s.dests[n.Dest]
-	d.messages[slot] = message{n.ID, true, n.Bytes}
-	e := Entry{Key: uint32(n.Bytes), ID: uint32(slot), Flow: uint16(source)}
-	if s.cfg.Policy == FCFS {
-		e.Key = s.arrived
-	}
+	pair := &d.pairs[n.Source]
+	slot := int(n.Source)*s.cfg.Active + int(pair.head+pair.n)%s.cfg.Active
+	d.messages[slot] = message{s.arrived, n.Bytes, n.ID, n.Read, false}
 	s.arrived++
-	d.queue[(d.head+d.n)%len(d.queue)] = e
+	if pair.n++; pair.n > 1 {
+		return // behind an older one of its pair
+	}
+	d.queue[(d.head+d.n)%len(d.queue)] = n.Source
 	d.n++
 	s.waiting.Set(int(n.Dest))
 }
@@ -219,7 +223,7 @@ func (s *Scheduler) notify(source int, n Notification) {
 func (s *Scheduler) insert() {
 	for p := s.waiting.Next(0); p >= 0; p = s.waiting.Next(p + 1) {
 		d := &s.dests[p]
-		d.list.Insert(d.queue[d.head])
+		s.enlist(d, int(d.queue[d.head]))
 		d.head = (d.head + 1) % len(d.queue)
 		if d.n--; d.n == 0 {
 			s.waiting.Clear(p)
@@ -227,25 +231,41 @@ func (s *Scheduler) insert() {
 	}
 }
 
+// enlist puts the oldest message of a source into the list.
+func (s *Scheduler) enlist(d *destQueue, source int) {
+	m := s.oldest(d, source)
+	key := uint32(m.remaining)
+	if s.cfg.Policy == FCFS {
+		key = m.arrived
+	}
+	d.list.Insert(Entry{key, uint32(source), uint16(source)})
+}
+
+func (s *Scheduler) oldest(d *destQueue, source int) *message {
+	return &d.messages[source*s.cfg.Active+int(d.pairs[source].head)]
+}
+
 // accept is the third cycle of an iteration for a pair: both are busy, the source is told, the message has a chunk less.
 func (s *Scheduler) accept(p pairing) {
 	d := &s.dests[p.dest]
-	m := &d.messages[p.entry.ID]
+	m := s.oldest(d, p.source)
 	chunk := min(int(m.remaining), s.cfg.Chunk)
 	m.remaining -= uint16(chunk)
-	d.list.Delete(p.entry.ID)
-	if m.remaining > 0 {
-		e := p.entry
-		if s.cfg.Policy == SRPT {
-			e.Key = uint32(m.remaining)
-		}
-		d.list.Insert(e)
-	} else {
-		m.used = false
+	g := Grant{true, uint16(p.dest), m.id, m.read, uint16(chunk), !m.begun, m.remaining == 0}
+	m.begun = true
+	d.list.Delete(uint32(p.source))
+	if g.Last {
+		pair := &d.pairs[p.source]
+		pair.head = (pair.head + 1) % uint16(s.cfg.Active)
+		pair.n--
+	}
+	if d.pairs[p.source].n > 0 {
+		s.enlist(d, p.source)
 	}
 	s.freeSources.Clear(p.source)
 	s.freeDests.Clear(p.dest)
-	s.until[p.source], s.destOf[p.source] = s.now+uint64(s.cfg.Busy(chunk)), int32(p.dest)
-	s.Grant[p.source].Set(Grant{true, uint16(p.dest), m.id, uint16(chunk), m.remaining == 0})
+	s.busy.Set(p.source)
+	s.until[p.source], s.destOf[p.source] = s.now+uint64(s.cfg.Busy(chunk, g.Read))-2, int32(p.dest)
+	s.Grant[p.source].Set(g)
 	s.granted.Set(p.source)
 }

@@ -62,16 +62,19 @@ func Units() vectors.Catalogue {
 		Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
 		Unmoved: fourPorts(),
 		Build: func(b *vectors.Bench) rtl.Module {
-			s, err := NewScheduler(SchedulerConfig{Ports: 4, Active: 2, Chunk: 64, Busy: func(bytes int) int { return max(3, (bytes+7)/8) }})
+			s, err := NewScheduler(SchedulerConfig{Ports: 4, Active: 2, Chunk: 64, Busy: func(bytes int, _ bool) int { return max(4, (bytes+7)/8) }})
 			if err != nil {
 				panic(err) // the configuration is a constant
 			}
 			for p := range s.Notify {
 				rng := b.Rand()
 				vectors.Drive(b, &s.Notify[p], func(cycle uint64) Notification {
-					n := Notification{Dest: uint16(rng.IntN(4)), ID: uint8(rng.Uint32()), Bytes: uint16(1 + rng.IntN(1<<rng.IntN(9)))}
+					n := Notification{Source: uint16(p), Dest: uint16(rng.IntN(4)), ID: uint8(rng.Uint32()), Bytes: uint16(1 + rng.IntN(1<<rng.IntN(9)))}
 					// crowds and lulls, in turns
 					n.Valid = rng.IntN(8) == 0 && cycle>>9&1 == 0 || rng.IntN(60) == 0
+					if rng.IntN(2) == 0 { // an RREQ: the data comes the other way
+						n.Read, n.Source, n.Dest = true, n.Dest, n.Source
+					}
 					switch rng.IntN(200) {
 					case 0:
 						n.Dest = uint16(rng.Uint32()) & 0x3ff
@@ -79,6 +82,8 @@ func Units() vectors.Catalogue {
 						n.Bytes = 0
 					case 2:
 						n.Bytes = uint16(rng.Uint32())
+					case 3:
+						n.Source = uint16(rng.Uint32()) & 0x3ff
 					}
 					return n
 				})

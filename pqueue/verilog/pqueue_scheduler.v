@@ -1,6 +1,6 @@
 // Central scheduler for 4 ports (EDM §3.1.2): priority-based parallel iterative matching, least remaining bytes first, 3 cycles an
-// iteration. A message is a slot of its pair with the time at which it came into its destination's list: who leads is found by
-// comparing all slots, not by keeping them in order.
+// iteration. A message is a slot of its pair; the oldest of a pair can be asked for. Each has the time at which it came into its
+// destination's list: who leads is found by comparing all slots, not by keeping them in order.
 module pqueue_scheduler #(
     parameter ACTIVE = 2,   // notifications a pair
     parameter CHUNK  = 64   // bytes
@@ -8,40 +8,56 @@ module pqueue_scheduler #(
     input         clk,
     input         rst,  // synchronous, active high
     input         notify_0_valid,
+    input  [9:0]  notify_0_source,
     input  [9:0]  notify_0_dest,
     input  [7:0]  notify_0_id,
+    input         notify_0_read,
     input  [15:0] notify_0_bytes,
     input         notify_1_valid,
+    input  [9:0]  notify_1_source,
     input  [9:0]  notify_1_dest,
     input  [7:0]  notify_1_id,
+    input         notify_1_read,
     input  [15:0] notify_1_bytes,
     input         notify_2_valid,
+    input  [9:0]  notify_2_source,
     input  [9:0]  notify_2_dest,
     input  [7:0]  notify_2_id,
+    input         notify_2_read,
     input  [15:0] notify_2_bytes,
     input         notify_3_valid,
+    input  [9:0]  notify_3_source,
     input  [9:0]  notify_3_dest,
     input  [7:0]  notify_3_id,
+    input         notify_3_read,
     input  [15:0] notify_3_bytes,
     output        grant_0_valid,
     output [9:0]  grant_0_dest,
     output [7:0]  grant_0_id,
+    output        grant_0_read,
     output [15:0] grant_0_bytes,
+    output        grant_0_first,
     output        grant_0_last,
     output        grant_1_valid,
     output [9:0]  grant_1_dest,
     output [7:0]  grant_1_id,
+    output        grant_1_read,
     output [15:0] grant_1_bytes,
+    output        grant_1_first,
     output        grant_1_last,
     output        grant_2_valid,
     output [9:0]  grant_2_dest,
     output [7:0]  grant_2_id,
+    output        grant_2_read,
     output [15:0] grant_2_bytes,
+    output        grant_2_first,
     output        grant_2_last,
     output        grant_3_valid,
     output [9:0]  grant_3_dest,
     output [7:0]  grant_3_id,
+    output        grant_3_read,
     output [15:0] grant_3_bytes,
+    output        grant_3_first,
     output        grant_3_last,
     output reg [31:0] refused
 );
@@ -50,19 +66,20 @@ module pqueue_scheduler #(
     localparam N = 4, SLOTS = N * ACTIVE, ALL = N * SLOTS;  // slots of a destination, of all
     localparam [1:0] REQUEST = 2'd0, GRANT = 2'd1, ACCEPT = 2'd2;
 
-    wire [34:0] notify[0:N-1];  // {valid, dest, id, bytes}
-    assign notify[0] = {notify_0_valid, notify_0_dest, notify_0_id, notify_0_bytes};
-    assign notify[1] = {notify_1_valid, notify_1_dest, notify_1_id, notify_1_bytes};
-    assign notify[2] = {notify_2_valid, notify_2_dest, notify_2_id, notify_2_bytes};
-    assign notify[3] = {notify_3_valid, notify_3_dest, notify_3_id, notify_3_bytes};
-    reg  [35:0] grant[0:N-1];   // {valid, dest, id, bytes, last}
-    assign {grant_0_valid, grant_0_dest, grant_0_id, grant_0_bytes, grant_0_last} = grant[0];
-    assign {grant_1_valid, grant_1_dest, grant_1_id, grant_1_bytes, grant_1_last} = grant[1];
-    assign {grant_2_valid, grant_2_dest, grant_2_id, grant_2_bytes, grant_2_last} = grant[2];
-    assign {grant_3_valid, grant_3_dest, grant_3_id, grant_3_bytes, grant_3_last} = grant[3];
+    wire [45:0] notify[0:N-1];  // {valid, source, dest, id, read, bytes}
+    assign notify[0] = {notify_0_valid, notify_0_source, notify_0_dest, notify_0_id, notify_0_read, notify_0_bytes};
+    assign notify[1] = {notify_1_valid, notify_1_source, notify_1_dest, notify_1_id, notify_1_read, notify_1_bytes};
+    assign notify[2] = {notify_2_valid, notify_2_source, notify_2_dest, notify_2_id, notify_2_read, notify_2_bytes};
+    assign notify[3] = {notify_3_valid, notify_3_source, notify_3_dest, notify_3_id, notify_3_read, notify_3_bytes};
+    reg  [37:0] grant[0:N-1];   // {valid, dest, id, read, bytes, first, last}
+    assign {grant_0_valid, grant_0_dest, grant_0_id, grant_0_read, grant_0_bytes, grant_0_first, grant_0_last} = grant[0];
+    assign {grant_1_valid, grant_1_dest, grant_1_id, grant_1_read, grant_1_bytes, grant_1_first, grant_1_last} = grant[1];
+    assign {grant_2_valid, grant_2_dest, grant_2_id, grant_2_read, grant_2_bytes, grant_2_first, grant_2_last} = grant[2];
+    assign {grant_3_valid, grant_3_dest, grant_3_id, grant_3_read, grant_3_bytes, grant_3_first, grant_3_last} = grant[3];
 
-    reg         used[0:ALL-1], listed[0:ALL-1];
+    reg         listed[0:ALL-1], begun[0:ALL-1], read[0:ALL-1];
     reg [7:0]   id[0:ALL-1];
+    integer     oldest[0:N*N-1], count[0:N*N-1];  // of each pair, by destination and source
     reg [15:0]  left[0:ALL-1];  // bytes that remain: the key
     reg [31:0]  since[0:ALL-1];
     reg [31:0]  stamp;
@@ -78,18 +95,23 @@ module pqueue_scheduler #(
     reg [N-1:0] matched;        // sources, in the iteration going on
     integer     chosen[0:N-1];
 
-    integer d, s, k, m, best, slot;
+    integer d, s, k, m, p, slot;
     reg [15:0] chunk, hold;
 
     always @(posedge clk)
         if (rst) begin
             for (k = 0; k < ALL; k = k + 1) begin
-                used[k] = 1'b0;
                 listed[k] = 1'b0;
+                begun[k] = 1'b0;
+                read[k] = 1'b0;
                 id[k] = 8'd0;
                 left[k] = 16'd0;
                 since[k] = 32'd0;
                 fifo[k] = 0;
+            end
+            for (k = 0; k < N * N; k = k + 1) begin
+                oldest[k] = 0;
+                count[k] = 0;
             end
             for (d = 0; d < N; d = d + 1) begin
                 head[d] = 0;
@@ -99,7 +121,7 @@ module pqueue_scheduler #(
                 asked[d] = 0;
                 key[d] = 16'd0;
                 chosen[d] = 0;
-                grant[d] <= 36'd0;
+                grant[d] <= 38'd0;
             end
             stamp = 32'd0;
             src_free = {N{1'b1}};
@@ -110,7 +132,7 @@ module pqueue_scheduler #(
             refused <= 32'd0;
         end else begin
             for (s = 0; s < N; s = s + 1) begin
-                grant[s] <= 36'd0;
+                grant[s] <= 38'd0;
                 if (busy[s] != 16'd0) begin
                     busy[s] = busy[s] - 16'd1;
                     if (busy[s] == 16'd0) begin
@@ -153,18 +175,24 @@ module pqueue_scheduler #(
                             m = d * SLOTS + asked[d];
                             chunk = left[m] > CHUNK ? CHUNK : left[m];
                             left[m] = left[m] - chunk;
-                            since[m] = stamp;  // in the list anew
-                            stamp = stamp + 32'd1;
+                            grant[s] <= {1'b1, d[9:0], id[m], read[m], chunk, !begun[m], left[m] == 16'd0};
+                            begun[m] = 1'b1;
+                            listed[m] = 1'b0;
+                            k = d * N + s;
                             if (left[m] == 16'd0) begin
-                                used[m] = 1'b0;
-                                listed[m] = 1'b0;
+                                oldest[k] = (oldest[k] + 1) % ACTIVE;
+                                count[k] = count[k] - 1;
+                            end
+                            if (count[k] != 0) begin  // in the list anew
+                                listed[d * SLOTS + s * ACTIVE + oldest[k]] = 1'b1;
+                                since[d * SLOTS + s * ACTIVE + oldest[k]] = stamp;
+                                stamp = stamp + 32'd1;
                             end
                             hold = (chunk + 16'd7) >> 3;
-                            busy[s] = hold < 16'd3 ? 16'd3 : hold;
+                            busy[s] = hold < 16'd4 ? 16'd2 : hold - 16'd2;  // the next iteration grants 2 cycles later
                             peer[s] = d;
                             src_free[s] = 1'b0;
                             dst_free[d] = 1'b0;
-                            grant[s] <= {1'b1, d[9:0], id[m], chunk, left[m] == 16'd0};
                         end
                     state = REQUEST;
                 end
@@ -181,21 +209,24 @@ module pqueue_scheduler #(
                 end
             // what comes in waits for the next cycle
             k = 0;
-            for (s = 0; s < N; s = s + 1)
-                if (notify[s][34]) begin
-                    slot = -1;
-                    d = notify[s][33:24];
-                    if (d < N && notify[s][15:0] != 16'd0)
-                        for (best = ACTIVE - 1; best >= 0; best = best - 1)
-                            if (!used[d * SLOTS + s * ACTIVE + best]) slot = s * ACTIVE + best;
-                    if (slot < 0) k = k + 1;
+            for (p = 0; p < N; p = p + 1)
+                if (notify[p][45]) begin
+                    s = notify[p][44:35];
+                    d = notify[p][34:25];
+                    if (s >= N || d >= N || notify[p][15:0] == 16'd0) k = k + 1;
+                    else if (count[d * N + s] == ACTIVE) k = k + 1;
                     else begin
+                        slot = s * ACTIVE + (oldest[d * N + s] + count[d * N + s]) % ACTIVE;
                         m = d * SLOTS + slot;
-                        used[m] = 1'b1;
-                        id[m] = notify[s][23:16];
-                        left[m] = notify[s][15:0];
-                        fifo[d * SLOTS + (head[d] + waiting[d]) % SLOTS] = slot;
-                        waiting[d] = waiting[d] + 1;
+                        begun[m] = 1'b0;
+                        id[m] = notify[p][24:17];
+                        read[m] = notify[p][16];
+                        left[m] = notify[p][15:0];
+                        if (count[d * N + s] == 0) begin
+                            fifo[d * SLOTS + (head[d] + waiting[d]) % SLOTS] = slot;
+                            waiting[d] = waiting[d] + 1;
+                        end
+                        count[d * N + s] = count[d * N + s] + 1;
                     end
                 end
             refused <= refused + k;
