@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -106,7 +107,7 @@ func (chart *Chart) check(x, y *span) error {
 }
 
 func checkLabels(title, x, y string) error {
-	return errors.Join(checkText("title", title), checkText("label of X", x), checkText("label of Y", y))
+	return cmp.Or(checkText("title", title), checkText("label of X", x), checkText("label of Y", y))
 }
 
 func (s *Series) check(logX, logY bool) error {

@@ -204,7 +204,7 @@ func TestLinesErrors(t *testing.T) {
 		`series "first & <only>": Y[0] is 0, want at least 1e-100 on a logarithmic axis`:  func(c *Chart) { c.LogY, c.Series[0].Y[0] = true, 0 },
 		`series "first & <only>": X[1] is -2, want at least 1e-100 on a logarithmic axis`: func(c *Chart) { c.LogX, c.Series[0].X[1] = true, -2 },
 		`series "a\x00": name "a\x00", want printable characters`:                         func(c *Chart) { c.Series[0].Name = "a\x00" },
-		`title "\xff", want UTF-8`:                                                func(c *Chart) { c.Title = "\xff" },
+		`title "\xff", want UTF-8`:                                                func(c *Chart) { c.Title, c.X = "\xff", "\xff" },
 		`label of X "a\nb", want printable characters`:                            func(c *Chart) { c.X = "a\nb" },
 		`horizontal line "level": at NaN, want a number of at most 1e+100`:        func(c *Chart) { c.HLines[0].At = nan },
 		`vertical line "place": at 0, want at least 1e-100 on a logarithmic axis`: func(c *Chart) { c.LogX, c.VLines[0].At = true, 0 },

@@ -95,8 +95,9 @@ func SizeTables() []*SizeTable { return append([]*SizeTable(nil), sizeTables...)
 
 // Pareto is the heavy-tailed distribution with P(size > x) = (Least/x)^Shape for x from Least on.
 //
-// At a shape near 1 no run of any practical length comes near the mean: of Shoal's, half lies in messages so large that a
-// million draws hardly hold one. Most cuts larger sizes to Most, and Mean counts them so; 0 leaves them.
+// At a shape near 1 no run of any practical length comes near the mean: half of Shoal's lies in messages of more than 2^20
+// times the least, 5 GB, and these are one in two million. Most cuts larger sizes to Most, and Mean counts them so; 0 leaves
+// them.
 type Pareto struct {
 	Shape float64 // above 1
 	Least float64 // bytes
