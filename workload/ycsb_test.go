@@ -45,15 +45,22 @@ func TestZipfChiSquare(t *testing.T) {
 
 func TestYCSBMix(t *testing.T) {
 	const n, records = 200_000, 10_000
+	harmonic := 0.0
+	for k := range records {
+		harmonic += math.Pow(float64(k+1), -0.99)
+	}
 	for workload, writes := range map[string]float64{"A": 0.5, "B": 0.05, "F": 1. / 3} {
 		t.Run(workload, func(t *testing.T) {
 			y, err := NewYCSB(workload, records, newRand(9))
 			require.NoError(t, err)
-			got := 0
+			got, first := 0, 0
 			var last Operation
 			for i := range n {
 				op := y.Next()
 				require.Less(t, op.Key, uint64(records))
+				if op.Key == 0 {
+					first++
+				}
 				switch op.Type {
 				case Write:
 					got++
@@ -69,6 +76,8 @@ func TestYCSBMix(t *testing.T) {
 				last = op
 			}
 			require.InDelta(t, writes*n, got, 5*0.5*math.Sqrt(n))
+			// Twice the variance, as operations of F come in pairs.
+			require.InDelta(t, n/harmonic, first, 5*math.Sqrt(2*n/harmonic))
 		})
 	}
 }
