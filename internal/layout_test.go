@@ -10,7 +10,7 @@ import (
 )
 
 // order is the layout: a package imports only packages that stand above it.
-var order = []string{"clock", "rtl", "blocks", "wave", "vectors", "tb", "cosim", "claims", "workload", "pcs", "pqueue", "xbar", "designs", "docs", "internal", "cmd", "examples"}
+var order = []string{"clock", "rtl", "blocks", "wave", "vectors", "tb", "cosim", "claims", "workload", "plots", "pcs", "pqueue", "xbar", "designs", "docs", "internal", "cmd", "examples"}
 
 func TestImportsFollowTheLayout(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "goldwire/...").Output()

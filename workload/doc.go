@@ -1,4 +1,4 @@
-// Package workload makes, reads and writes the Ethernet traffic that drives a model.
+// Package workload makes, reads and writes the traffic that drives a model: Ethernet frames and memory messages.
 //
 // A [Frame] is what a MAC is handed: the bytes from the destination address to the end of the payload, without preamble,
 // padding or FCS, and the time it is offered. Frames come from
@@ -10,6 +10,15 @@
 //
 // [WritePcapFile] writes frames as a nanosecond pcap, the same bytes for the same frames on every machine.
 //
-// What is not here: arrival processes. Generated frames are all offered at time 0, so a MAC sends them back to back with
-// the gap that it chooses; captured frames keep their recorded spacing.
+// Generated frames are all offered at time 0, so a MAC sends them back to back with the gap that it chooses; captured frames
+// keep their recorded spacing.
+//
+// A [Message] is a remote memory access, with the time it starts. Messages come from
+//
+//   - a trace: [ReadMessagesFile] reads CSV and refuses what is not exactly right, naming line and field;
+//   - the generator: [GenerateMessages] makes Poisson arrivals in a [Pattern], with [Sizes] of published workloads that
+//     [ParseSizes] knows by name.
+//
+// [WriteMessagesFile] writes a trace, [WriteResultsFile] one with the time each message took. [YCSB] makes the operations of a
+// key-value store.
 package workload

@@ -14,6 +14,8 @@ const (
 
 var messageTypes = [...]string{"read", "write", "cas"}
 
+const typesWanted = "read, write or cas"
+
 // String returns the type as traces have it.
 func (t MessageType) String() string {
 	if int(t) < len(messageTypes) {
@@ -29,7 +31,7 @@ func ParseMessageType(s string) (MessageType, error) {
 			return MessageType(t), nil
 		}
 	}
-	return 0, fmt.Errorf("message type %q, want read, write or cas", s)
+	return 0, fmt.Errorf("message type %q, want %s", s, typesWanted)
 }
 
 // Message is a remote memory access that a compute node asks for.

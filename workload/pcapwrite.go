@@ -1,14 +1,12 @@
 package workload
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
@@ -16,22 +14,7 @@ import (
 
 // WritePcapFile writes frames to the capture at path, which appears whole or not at all. See [WritePcap].
 func WritePcapFile(path string, frames []Frame) error {
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	defer file.Cleanup()
-	buffered := bufio.NewWriter(file)
-	if err := WritePcap(buffered, frames); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := buffered.Flush(); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := file.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return writeFile(path, func(w io.Writer) error { return WritePcap(w, frames) })
 }
 
 // WritePcap writes frames as a little-endian nanosecond pcap: 24 bytes of header, then 16 bytes and the frame for each. A
