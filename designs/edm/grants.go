@@ -1,0 +1,111 @@
+package edm
+
+import (
+	"goldwire/blocks"
+	"goldwire/pcs"
+	"goldwire/pqueue"
+	"goldwire/rtl"
+)
+
+// Grants turns the scheduler's grants into blocks (§3.2.2): a /G/ to the source, or, the first time for a read, the buffered
+// request, which is the grant of its first chunk (§3.1.1). Latency 1 cycle to the first block.
+//
+// The paper keeps requests in the notification queue; here the scheduler has their demands and this module their blocks.
+type Grants struct {
+	Body    []rtl.In[pcs.Block] // of requests, by port
+	Grant   []rtl.In[pqueue.Grant]
+	Control []rtl.Out[pcs.Block] // to the port's transmit multiplexer
+	Refused rtl.Out[uint32]      // requests with an ID or a destination that cannot be
+
+	Types  BlockTypes
+	Active int
+
+	requests []bufferedRequest // by requester, memory node and ID
+	open     []*bufferedRequest
+	leaving  []*blocks.FIFO[pcs.Block]
+	busy     pqueue.Bits // ports whose Control has a block
+	refused  uint32
+}
+
+// requestBlocks is the longest request: an RMWREQ's.
+const requestBlocks = 5
+
+type bufferedRequest struct {
+	blocks [requestBlocks]pcs.Block
+	n      int
+}
+
+// Reset keeps no request.
+func (g *Grants) Reset() {
+	n := len(g.Body)
+	g.requests, g.open, g.busy, g.refused = make([]bufferedRequest, n*n*g.Active), make([]*bufferedRequest, n), pqueue.NewBits(n), 0
+	g.leaving = make([]*blocks.FIFO[pcs.Block], n)
+	for p := range n {
+		g.leaving[p] = blocks.NewFIFO[pcs.Block](4 * requestBlocks)
+		g.Control[p].Set(pcs.Block{})
+	}
+	g.Refused.Set(0)
+}
+
+// Tick stores what comes, and sends.
+func (g *Grants) Tick() {
+	for p := range g.Grant {
+		if x := g.Grant[p].Get(); x.Valid {
+			g.grant(p, x)
+		}
+		if b, ok := g.leaving[p].Pop(); ok {
+			g.Control[p].Set(b)
+			g.busy.Set(p)
+		} else if g.busy.Has(p) {
+			g.Control[p].Set(pcs.Block{})
+			g.busy.Clear(p)
+		}
+		if b := g.Body[p].Get(); b.Valid {
+			g.store(p, b)
+		}
+	}
+	g.Refused.Set(g.refused)
+}
+
+func (g *Grants) slot(requester, memory int, id uint8) *bufferedRequest {
+	if memory >= len(g.Body) || int(id) >= g.Active {
+		return nil
+	}
+	return &g.requests[(requester*len(g.Body)+memory)*g.Active+int(id)]
+}
+
+// store keeps a block of a request.
+func (g *Grants) store(port int, b pcs.Block) {
+	if g.Types.Classify(b) == MS {
+		h := headerOf(b)
+		r := g.slot(port, int(h.Dest), h.ID)
+		if r == nil {
+			g.refused++
+		} else {
+			r.n = 0
+		}
+		g.open[port] = r
+	}
+	if r := g.open[port]; r != nil && r.n < requestBlocks {
+		r.blocks[r.n] = b
+		r.n++
+	}
+}
+
+// grant queues the blocks of a grant to a source.
+func (g *Grants) grant(source int, x pqueue.Grant) {
+	q := g.leaving[source]
+	if x.Read && x.First {
+		if r := g.slot(int(x.Dest), source, x.ID); r != nil {
+			for _, b := range r.blocks[:r.n] {
+				q.Push(b)
+			}
+		}
+		return
+	}
+	h := Header{Kind: WREQ, ID: x.ID, Source: uint16(source), Dest: x.Dest, Bytes: x.Bytes}
+	if x.Read {
+		h.Kind = RRES
+	}
+	q.Push(h.block(g.Types.G))
+}

@@ -1,0 +1,199 @@
+package edm
+
+import (
+	"goldwire/pcs"
+	"goldwire/rtl"
+)
+
+// Event is an entry of the grant queue: a grant, or a request, which is the implicit grant of its response (§3.2.1).
+type Event struct {
+	Valid     bool
+	Request   bool // not a /G/
+	Header    Header
+	Address   uint64    // of a request
+	Operation Operation `bits:"8"`
+	First     uint64    // operands of an RMWREQ
+	Second    uint64
+}
+
+// Word is a piece of a received RRES or WREQ: up to eight bytes. The header of a chunk comes first, with no bytes; an /MST/ has both.
+type Word struct {
+	Valid   bool
+	Kind    Kind   `bits:"3"`
+	Source  uint16 `bits:"10"`
+	ID      uint8
+	Address uint64 // in the local memory for an RRES, in the memory node's for a WREQ
+	Data    uint64 // byte 0 in the lowest bits
+	Bytes   uint8  `bits:"4"` // 0 to 8
+	Last    bool   // of the chunk
+}
+
+// Placement tells the receiver where a response goes: an entry of the message state table.
+type Placement struct {
+	Valid   bool
+	Peer    uint16 `bits:"10"` // the memory node
+	ID      uint8
+	Address uint64
+}
+
+// HostRx is the host's receive side in the recovered clock (§3.2.1). Latencies: a /G/ is in the grant queue 2 cycles after it stood
+// at the input (parse 1, add 1), a request 3 cycles after its first block (parse 1, to the memory controller 1, add 1; a longer
+// one follows its end), a block of RRES or WREQ at Word after 3 (parse 1, address 1, deliver 1).
+type HostRx struct {
+	Control rtl.In[pcs.Block]
+	Data    rtl.In[pcs.Block]
+	Place   rtl.In[Placement] // from the transmit side, through a FIFO
+	Placed  rtl.In[bool]      // it is valid
+
+	Event     rtl.Out[Event] // parsed; the next edge writes it into the grant queue
+	PushEvent rtl.Out[bool]
+	Word      rtl.Out[Word]
+	PushWord  rtl.Out[bool]
+
+	Types  BlockTypes
+	Nodes  int
+	Active int // IDs that a pair has
+
+	request requestParser
+	places  []uint64 // message state table: where the next byte of a response goes, by source and ID
+	data    dataParser
+	parsed  [2]Word // behind the parser, behind the address stage
+}
+
+// Reset knows of no message.
+func (h *HostRx) Reset() {
+	h.request, h.data, h.parsed = requestParser{}, dataParser{}, [2]Word{}
+	h.places = make([]uint64, h.Nodes*h.Active)
+	h.Event.Set(Event{})
+	h.PushEvent.Set(false)
+	h.Word.Set(Word{})
+	h.PushWord.Set(false)
+}
+
+// Tick takes a block of each stream.
+func (h *HostRx) Tick() {
+	if p := h.Place.Get(); h.Placed.Get() && h.known(p.Peer, p.ID) {
+		h.places[int(p.Peer)*h.Active+int(p.ID)] = p.Address
+	}
+	e := h.request.next(h.Types, h.Control.Get())
+	h.Event.Set(e)
+	h.PushEvent.Set(e.Valid)
+
+	out := h.parsed[1]
+	h.Word.Set(out)
+	h.PushWord.Set(out.Valid)
+	h.parsed[1] = h.locate(h.parsed[0])
+	h.parsed[0] = h.data.next(h.Types, h.Data.Get())
+}
+
+func (h *HostRx) known(peer uint16, id uint8) bool { return int(peer) < h.Nodes && int(id) < h.Active }
+
+// locate is the address stage: a response's place is in the state table, a write brings its own.
+func (h *HostRx) locate(w Word) Word {
+	if w.Valid && w.Kind == RRES {
+		if !h.known(w.Source, w.ID) {
+			return Word{}
+		}
+		a := &h.places[int(w.Source)*h.Active+int(w.ID)]
+		w.Address = *a
+		*a += uint64(w.Bytes)
+	}
+	return w
+}
+
+// requestParser puts the blocks of a control message together.
+type requestParser struct {
+	open   bool
+	n      int // blocks behind the /MS/
+	header Header
+	words  [3]uint64
+}
+
+func (p *requestParser) next(t BlockTypes, b pcs.Block) Event {
+	if !b.Valid {
+		return Event{}
+	}
+	switch t.Classify(b) {
+	case G:
+		return Event{Valid: true, Header: headerOf(b)}
+	case MS:
+		*p = requestParser{open: true, header: headerOf(b)}
+	case Data:
+		if p.open && p.n < len(p.words) {
+			p.words[p.n] = b.Payload
+			p.n++
+		}
+	case MT:
+		if !p.open {
+			break
+		}
+		e := Event{Valid: true, Request: true, Header: p.header}
+		if p.header.Kind == RREQ {
+			e.Address = uint64(p.header.High)<<56 | b.Payload>>8
+		} else {
+			e.Operation = Operation(p.header.High)
+			e.Address, e.First, e.Second = p.words[0], p.words[1], p.words[2]
+		}
+		p.open = false
+		return e
+	}
+	return Event{}
+}
+
+// dataParser takes the words out of data messages.
+type dataParser struct {
+	open    bool
+	header  Header
+	address uint64 // of the next word of a WREQ
+	named   bool   // the address has come
+	left    int    // bytes
+}
+
+func (p *dataParser) next(t BlockTypes, b pcs.Block) Word {
+	if !b.Valid {
+		return Word{}
+	}
+	switch t.Classify(b) {
+	case MST:
+		h := headerOf(b)
+		return Word{true, h.Kind, h.Source, h.ID, 0, uint64(h.High), 1, true}
+	case MS:
+		*p = dataParser{open: true, header: headerOf(b)}
+		p.left = int(p.header.Bytes)
+		p.named = p.header.Kind != WREQ
+		return Word{Valid: true, Kind: p.header.Kind, Source: p.header.Source, ID: p.header.ID}
+	case Data:
+		if !p.open {
+			break
+		}
+		if !p.named {
+			p.address, p.named = b.Payload, true
+			break
+		}
+		return p.word(b.Payload, 8)
+	case MT:
+		if !p.open {
+			break
+		}
+		p.open = false
+		if p.left > 0 {
+			return p.word(b.Payload>>8, tailBytes)
+		}
+	}
+	return Word{}
+}
+
+// word takes up to n bytes.
+func (p *dataParser) word(x uint64, n int) Word {
+	n = min(n, p.left)
+	if n <= 0 {
+		return Word{}
+	}
+	if n < 8 {
+		x &= 1<<(8*n) - 1
+	}
+	p.left -= n
+	w := Word{true, p.header.Kind, p.header.Source, p.header.ID, p.address, x, uint8(n), p.left == 0}
+	p.address += 8
+	return w
+}

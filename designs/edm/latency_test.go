@@ -1,0 +1,42 @@
+package edm
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/clock"
+)
+
+// cells sums the steps by place.
+func cells(steps []Step) map[string]clock.Time {
+	m := map[string]clock.Time{}
+	for _, s := range steps {
+		m[s.Place] = m[s.Place].Add(s.Time())
+	}
+	return m
+}
+
+// Table 1, cell by cell, in cycles of 2.56 ns.
+func TestTable1(t *testing.T) {
+	for _, c := range []struct {
+		kind                                      Kind
+		compute, swtch, memory, pcs, wires, ofAll int64
+	}{
+		{RREQ, 5, 11, 10, 16, 75, 117},
+		{WREQ, 11, 11, 3, 16, 75, 116},
+	} {
+		steps, err := Follow(t.Context(), Aligned(), c.kind, 64)
+		require.NoError(t, err)
+		got := cells(steps)
+		cycle := clock.Block25G.Period()
+		for place, want := range map[string]int64{ComputeNode: c.compute, Switch: c.swtch, MemoryNode: c.memory, PCS: c.pcs, Wires: c.wires} {
+			require.Equal(t, cycle.Times(want).String(), got[place].String(), "%v: %s", c.kind, place)
+		}
+		total := steps[len(steps)-1].To.Sub(steps[0].From)
+		require.Equal(t, cycle.Times(c.ofAll).String(), total.String())
+		for i := 1; i < len(steps); i++ {
+			require.Zero(t, steps[i].From.Cmp(steps[i-1].To), "no gap before %q", steps[i].What)
+		}
+	}
+}

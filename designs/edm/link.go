@@ -1,0 +1,84 @@
+package edm
+
+import (
+	"fmt"
+	"math/big"
+
+	"goldwire/blocks"
+	"goldwire/clock"
+	"goldwire/pcs"
+	"goldwire/rtl"
+)
+
+// dark is what a receiver sees without light: no sync header.
+var dark = pcs.Block{Valid: true}
+
+// linkTx is the sender's end of a link: the part of the delay that is whole cycles, and the line's bit errors.
+type linkTx struct {
+	In  rtl.In[pcs.Block]
+	Out rtl.Out[pcs.Block]
+
+	wire *blocks.DelayLine[pcs.Block]
+	loss *blocks.Lossy
+
+	cut   uint64 // from this edge on nothing comes through, 0 for never
+	cycle uint64
+}
+
+// Tick moves the line on by one block.
+func (l *linkTx) Tick() {
+	l.cycle++
+	b := l.In.Get()
+	if l.loss != nil {
+		if e := l.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
+			b.Header ^= uint8(e.Lo & 3)
+			b.Payload ^= e.Lo>>2 | e.Hi<<62
+		}
+	}
+	if l.cut != 0 && l.cycle >= l.cut {
+		b = dark
+	}
+	l.Out.Set(l.wire.Shift(b))
+}
+
+// linkRx is the receiver's end: the register that the recovered clock fills. Link and register together delay by exactly the
+// link's time. A receiver that saw an error passes nothing on: EDM disables a link on which corruption is seen (§3.3).
+type linkRx struct {
+	In      rtl.Async[pcs.Block]
+	Corrupt rtl.In[bool]
+	Out     rtl.Out[pcs.Block]
+	Down    rtl.Out[bool]
+
+	KeepUp bool // do not disable the link
+
+	down bool
+}
+
+// Tick takes a block from the line.
+func (l *linkRx) Tick() {
+	if l.Corrupt.Get() && !l.KeepUp {
+		l.down = true
+	}
+	l.Down.Set(l.down)
+	b := l.In.Get()
+	if l.down {
+		b = dark
+	}
+	l.Out.Set(b)
+}
+
+// recovered splits a link's delay: the whole cycles that the sender's clock delays, and the phase of the receiver's clock.
+func recovered(delay, txPhase, period clock.Time) (cycles int, rxPhase clock.Time, err error) {
+	// a value is on the line after one register and the delay line, and is taken at the first edge behind that: within one period
+	n := new(big.Rat).Quo(delay.Seconds(), period.Seconds())
+	whole := new(big.Int).Quo(n.Num(), n.Denom())
+	if n.IsInt() {
+		whole.Sub(whole, big.NewInt(1))
+	}
+	if whole.Sign() <= 0 {
+		return 0, clock.Time{}, fmt.Errorf("a link of %v is shorter than two cycles of %v", delay, period)
+	}
+	phase := new(big.Rat).Quo(new(big.Rat).Add(delay.Seconds(), txPhase.Seconds()), period.Seconds())
+	phase.Sub(phase, new(big.Rat).SetInt(new(big.Int).Quo(phase.Num(), phase.Denom())))
+	return int(whole.Int64()) - 1, clock.Seconds(phase.Mul(phase, period.Seconds())), nil
+}

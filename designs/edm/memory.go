@@ -1,0 +1,102 @@
+package edm
+
+import (
+	"encoding/binary"
+
+	"goldwire/rtl"
+)
+
+// MemoryRead asks the memory for eight bytes, or for the result of an atomic operation.
+type MemoryRead struct {
+	Valid   bool
+	Atomic  bool
+	Address uint64 // of an atomic operation: the place of its result
+}
+
+// Memory is the memory node's DRAM behind its controller. It stores bytes. Words come one a cycle from each side: writes from the
+// network, reads for responses, and read-modify-writes, each of them done within one edge: nothing comes between its read and
+// its write (§3.2.1). At one edge the write comes first, then the atomic operation, then the read.
+//
+// Addresses are those of bytes, multiples of 8: DDR4's word (§2.3). What lies outside is counted in Faults; it reads as zero.
+type Memory struct {
+	Word    rtl.In[Word] // WREQ words are written, others ignored
+	Written rtl.In[bool] // Word is valid
+	Event   rtl.In[Event]
+	Arrived rtl.In[bool] // Event is valid
+	Read    rtl.In[MemoryRead]
+	Data    rtl.Out[uint64] // behind Read, 1 cycle
+	Faults  rtl.Out[uint32]
+
+	Bytes  int // a multiple of 8
+	Nodes  int
+	Active int
+
+	bytes   []byte
+	results []uint64 // of atomic operations, by requester and ID
+	faults  uint32
+}
+
+// Reset fills the memory with zeros.
+func (m *Memory) Reset() {
+	m.bytes, m.results, m.faults = make([]byte, m.Bytes), make([]uint64, m.Nodes*m.Active), 0
+	m.Data.Set(0)
+	m.Faults.Set(0)
+}
+
+// Tick does what came in.
+func (m *Memory) Tick() {
+	if w := m.Word.Get(); m.Written.Get() && w.Kind == WREQ {
+		m.write(w)
+	}
+	if e := m.Event.Get(); m.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ {
+		m.modify(e)
+	}
+	if r := m.Read.Get(); r.Valid {
+		switch {
+		case !r.Atomic:
+			m.Data.Set(m.word(r.Address))
+		case r.Address < uint64(len(m.results)):
+			m.Data.Set(m.results[r.Address])
+		}
+	}
+	m.Faults.Set(m.faults)
+}
+
+func (m *Memory) inside(address uint64) bool {
+	if address&7 == 0 && address+8 <= uint64(len(m.bytes)) {
+		return true
+	}
+	m.faults++
+	return false
+}
+
+func (m *Memory) word(address uint64) uint64 {
+	if !m.inside(address) {
+		return 0
+	}
+	return binary.LittleEndian.Uint64(m.bytes[address:])
+}
+
+func (m *Memory) write(w Word) {
+	if !m.inside(w.Address) {
+		return
+	}
+	at := m.bytes[w.Address:]
+	if w.Bytes == 8 {
+		binary.LittleEndian.PutUint64(at, w.Data)
+		return
+	}
+	for i := range int(w.Bytes) {
+		at[i] = byte(w.Data >> (8 * i))
+	}
+}
+
+func (m *Memory) modify(e Event) {
+	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(e.Address) {
+		return
+	}
+	at := m.bytes[e.Address:]
+	next, result := e.Operation.Apply(binary.LittleEndian.Uint64(at), e.First, e.Second)
+	binary.LittleEndian.PutUint64(at, next)
+	m.results[int(e.Header.Source)*m.Active+int(e.Header.ID)] = result
+}

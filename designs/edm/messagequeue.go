@@ -1,0 +1,91 @@
+package edm
+
+import "goldwire/pqueue"
+
+// Request is a memory access that the application asks its host for (§3.2.1).
+type Request struct {
+	Valid     bool
+	Kind      Kind      `bits:"3"` // RREQ, WREQ or RMWREQ
+	Operation Operation `bits:"8"` // of an RMWREQ
+	Dest      uint16    `bits:"10"`
+	Address   uint64    // in the memory node's memory, a multiple of 8
+	Local     uint64    // where the response goes, or where the data buffer has what is written
+	Bytes     uint16    // to be read or written, up to MaxBytes
+	First     uint64    // operands of an RMWREQ
+	Second    uint64
+	Tag       uint32 // comes back with the completion
+}
+
+// messageQueue keeps requests until one of their destination's message IDs is free: a queue for each destination, served in turns.
+// It is a part.
+type messageQueue struct {
+	pool       []Request
+	next       []int32
+	free       int32 // list of unused entries
+	head, tail []int32
+	turn       int
+	waiting    pqueue.Bits // destinations that have a request
+	blocked    pqueue.Bits // destinations whose first request has no ID
+	n          int
+}
+
+func newMessageQueue(depth, nodes int) *messageQueue {
+	q := &messageQueue{pool: make([]Request, depth), next: make([]int32, depth), head: make([]int32, nodes), tail: make([]int32, nodes),
+		waiting: pqueue.NewBits(nodes), blocked: pqueue.NewBits(nodes)}
+	for i := range q.next {
+		q.next[i] = int32(i) + 1
+	}
+	q.next[depth-1] = -1
+	return q
+}
+
+func (q *messageQueue) full() bool { return q.free < 0 }
+
+// push appends a request; there is room.
+func (q *messageQueue) push(r Request) {
+	i := q.free
+	q.free = q.next[i]
+	q.pool[i], q.next[i] = r, -1
+	if d := int(r.Dest); q.waiting.Has(d) {
+		q.next[q.tail[d]] = i
+		q.tail[d] = i
+	} else {
+		q.head[d], q.tail[d] = i, i
+		q.waiting.Set(d)
+	}
+	q.n++
+}
+
+// pop takes the first request of the next destination in turn whose first request may go. Those that may not are passed over
+// until unblock.
+func (q *messageQueue) pop(may func(*Request) bool) (Request, bool) {
+	for tries := 0; tries < 2; tries++ {
+		for d := q.nextOpen(q.turn); d >= 0; d = q.nextOpen(d + 1) {
+			i := q.head[d]
+			if !may(&q.pool[i]) {
+				q.blocked.Set(d)
+				continue
+			}
+			r := q.pool[i]
+			if q.next[i] < 0 {
+				q.waiting.Clear(d)
+			} else {
+				q.head[d] = q.next[i]
+			}
+			q.next[i], q.free = q.free, i
+			q.turn = d + 1
+			q.n--
+			return r, true
+		}
+		q.turn = 0
+	}
+	return Request{}, false
+}
+
+func (q *messageQueue) unblock(dest int) { q.blocked.Clear(dest) }
+
+func (q *messageQueue) nextOpen(d int) int {
+	for d = q.waiting.Next(d); d >= 0 && q.blocked.Has(d); d = q.waiting.Next(d + 1) {
+	}
+	return d
+}

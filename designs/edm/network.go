@@ -1,0 +1,391 @@
+package edm
+
+import (
+	"fmt"
+	"math/big"
+
+	"goldwire/blocks"
+	"goldwire/clock"
+	"goldwire/pcs"
+	"goldwire/pqueue"
+	"goldwire/rtl"
+)
+
+// WireDelay is a link's delay in Table 1: PMA, PMD and transceiver at both ends, 19 ns each, and 10 ns of fibre.
+var WireDelay = clock.MustTime("48ns")
+
+// Config describes a network: nodes around one switch. A zero field has the default named with it.
+type Config struct {
+	Nodes  int // 2 to 512
+	Lanes  int // of 25 Gb/s; 1 (the testbed), or 4: one block every 0.64 ns, with pipeline stages that last as long as at one lane
+	Chunk  int // c: most bytes of a grant, a multiple of 8; 256 (§4.3)
+	Active int // X: reads, and writes, that a pair may have under way; 3 (§4.3)
+	Policy pqueue.Policy
+	Slack  int // blocks by which a circuit outlasts its chunk, for the grants and requests that share the link; 2
+
+	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four, which
+	// makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).
+	SchedulerRatio int
+
+	Mux      Policy       // how memory and frames share a link
+	Up, Down []clock.Time // delays of the links to and from the switch, by node; WireDelay
+	Phases   []clock.Time // of the hosts' clocks against the switch's, by node; 0
+	Memory   int          // bytes at each node; 64 KiB
+	DRAM     clock.Time   // from a request's arrival until its data can be sent; 0
+	Timeout  clock.Time   // of reads; 0 for none
+	Queue    int          // requests that a host's message queue holds; 64
+	Frames   int          // greatest frame in blocks that a link carries, 0 if there is no other traffic
+	KeepUp   bool         // do not disable a link on which an error was seen
+
+	Sim rtl.Config
+}
+
+func (c *Config) fill() error {
+	set := func(p *int, v int) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	set(&c.Lanes, 1)
+	set(&c.Chunk, 256)
+	set(&c.Active, 3)
+	set(&c.Slack, 2)
+	set(&c.Memory, 64<<10)
+	set(&c.Queue, 64)
+	set(&c.SchedulerRatio, min(c.Lanes, 2))
+	every := func(p *[]clock.Time, v clock.Time) {
+		if *p == nil {
+			*p = make([]clock.Time, c.Nodes)
+			for i := range *p {
+				(*p)[i] = v
+			}
+		}
+	}
+	switch {
+	case c.Nodes < 2 || c.Nodes > 512:
+		return fmt.Errorf("%d nodes, want 2 to 512", c.Nodes)
+	case c.Lanes != 1 && c.Lanes != 4:
+		return fmt.Errorf("%d lanes, want 1 (25 Gb/s) or 4 (100 Gb/s)", c.Lanes)
+	case c.Chunk < 8 || c.Chunk%8 != 0 || c.Chunk > MaxBytes:
+		return fmt.Errorf("chunk of %d bytes, want a multiple of 8 up to %d", c.Chunk, MaxBytes)
+	case c.Active < 1 || c.Active > 128:
+		return fmt.Errorf("%d active messages a pair, want 1 to 128", c.Active)
+	case c.Memory < 8 || c.Memory%8 != 0:
+		return fmt.Errorf("memory of %d bytes, want a multiple of 8", c.Memory)
+	case c.SchedulerRatio < 1 || c.Slack < 0 || c.Queue < 1 || c.Frames < 0:
+		return fmt.Errorf("scheduler ratio %d, slack %d, queue %d, frames of %d blocks: want positive numbers", c.SchedulerRatio, c.Slack, c.Queue, c.Frames)
+	}
+	every(&c.Up, WireDelay)
+	every(&c.Down, WireDelay)
+	every(&c.Phases, clock.Time{})
+	for _, n := range [][]clock.Time{c.Up, c.Down, c.Phases} {
+		if len(n) != c.Nodes {
+			return fmt.Errorf("%d delays or phases for %d nodes", len(n), c.Nodes)
+		}
+	}
+	return nil
+}
+
+// stages is how many further cycles so many stages of Table 1 take at this rate.
+func (c *Config) stages(n int) int { return n * (c.Lanes - 1) }
+
+// BlockClock returns the clock of the blocks.
+func (c *Config) BlockClock() clock.Freq { return clock.Block25G.Times(int64(max(c.Lanes, 1)), 1) }
+
+// Network is hosts around a switch.
+type Network struct {
+	Sim       *rtl.Sim
+	Clock     *rtl.Clock // of the switch
+	Hosts     []*Host
+	Ports     []*Port
+	Scheduler *pqueue.Scheduler
+	Grants    *Grants
+	Crossbar  *Crossbar
+
+	Config Config
+
+	clocks map[string]*rtl.Clock
+}
+
+// end is one end of a link: what stands in Figure 3 between EDM's stack and the line.
+type end struct {
+	Mux         TxMux
+	Scrambler   pcs.Scrambler
+	line        linkTx
+	receiver    linkRx
+	Descrambler pcs.Descrambler
+	Demux       RxDemux
+
+	Source   pcs.FrameSource
+	Framer   pcs.Framer
+	Encoder  pcs.Encoder
+	Decoder  pcs.Decoder
+	Deframer pcs.Deframer
+	Sink     pcs.FrameSink
+
+	TxClock, RxClock *rtl.Clock
+}
+
+// Host is a node: compute, memory, or both.
+type Host struct {
+	end
+	App    Requester
+	Tx     HostTx
+	Rx     HostRx
+	Memory Memory
+
+	Events *blocks.AsyncFIFO[Event] // the grant queue
+	Words  *blocks.AsyncFIFO[Word]
+	places *blocks.AsyncFIFO[Placement]
+}
+
+// Port is a port of the switch.
+type Port struct {
+	end
+	Identify Identify
+	Forward  *blocks.AsyncFIFO[pcs.Block]
+}
+
+// crossingDepth is that of FIFOs whose other side takes a value at every edge.
+const crossingDepth = 8
+
+// NewNetwork builds a network.
+func NewNetwork(cfg Config) (*Network, error) {
+	if err := cfg.fill(); err != nil {
+		return nil, err
+	}
+	n := &Network{Config: cfg, Sim: rtl.New(cfg.Sim), clocks: map[string]*rtl.Clock{}}
+	n.Clock = n.clockAt("switch", clock.Time{})
+	if err := n.addSwitch(); err != nil {
+		return nil, err
+	}
+	for i := range cfg.Nodes {
+		n.addHost(i)
+		if err := n.addLinks(i); err != nil {
+			return nil, err
+		}
+	}
+	return n, n.Sim.Elaborate()
+}
+
+// clockAt returns the clock of blocks with a phase. Clocks of one phase are one domain: the kernel then has fewer.
+func (n *Network) clockAt(name string, phase clock.Time) *rtl.Clock {
+	if c := n.clocks[phase.String()]; c != nil {
+		return c
+	}
+	c := n.Sim.Clock(fmt.Sprintf("%s_clk", name), n.Config.BlockClock(), phase)
+	n.clocks[phase.String()] = c
+	return c
+}
+
+// busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the slack. The
+// data of a read comes later after its grant than that of a write, by the stage that hands the request to the memory controller and
+// by the DRAM: the circuit of a read is kept for that time too, or the next one's data would meet it.
+func (n *Network) busy(bytes int, read bool) int {
+	k, later := WREQ, 0
+	if read {
+		k, later = RRES, n.Config.Lanes+n.dram()
+	}
+	return max(4, (messageBlocks(k, bytes)+n.Config.Slack+later)*n.Config.SchedulerRatio)
+}
+
+// dram is the DRAM's latency in cycles, rounded up.
+func (n *Network) dram() int { return n.cycles(n.Config.DRAM) }
+
+// cycles is a time in cycles, rounded up.
+func (n *Network) cycles(t clock.Time) int {
+	q := new(big.Rat).Quo(t.Seconds(), n.Config.BlockClock().Period().Seconds())
+	whole, rest := new(big.Int).QuoRem(q.Num(), q.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		whole.Add(whole, big.NewInt(1))
+	}
+	return int(whole.Int64())
+}
+
+func (n *Network) addSwitch() error {
+	cfg, nodes := n.Config, n.Config.Nodes
+	scheduler, err := pqueue.NewScheduler(pqueue.SchedulerConfig{Ports: nodes, Active: 2 * cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Busy: n.busy})
+	if err != nil {
+		return err
+	}
+	n.Scheduler = scheduler
+	n.Grants = &Grants{Types: DefaultTypes, Active: cfg.Active, Body: make([]rtl.In[pcs.Block], nodes),
+		Grant: make([]rtl.In[pqueue.Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes)}
+	n.Crossbar = &Crossbar{Types: DefaultTypes, In: make([]rtl.In[pcs.Block], nodes), Valid: make([]rtl.In[bool], nodes),
+		Grant: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Wire[pcs.Block], nodes)}
+	s := n.Sim.Scope("switch").On(n.Clock)
+	s.Add("grants", n.Grants)
+	s.Add("crossbar", n.Crossbar)
+	for i := range nodes {
+		n.Ports = append(n.Ports, &Port{Identify: Identify{Types: DefaultTypes, Port: i}, Forward: blocks.NewAsyncFIFO[pcs.Block](crossingDepth)})
+	}
+	if cfg.SchedulerRatio == 1 {
+		s.Add("scheduler", scheduler)
+		for i, p := range n.Ports {
+			stretch(s, fmt.Sprintf("notify_%d", i), cfg.stages(7), &p.Identify.Notify, &scheduler.Notify[i])
+			rtl.Connect(&scheduler.Grant[i], &n.Grants.Grant[i], &n.Crossbar.Grant[i])
+		}
+		return nil
+	}
+	fast := n.Sim.Clock("scheduler_clk", cfg.BlockClock().Times(int64(cfg.SchedulerRatio), 1))
+	f := n.Sim.Scope("switch").On(fast)
+	in := &notifyCrossing{In: make([]rtl.Async[pqueue.Notification], nodes), Out: make([]rtl.Out[pqueue.Notification], nodes), ratio: cfg.SchedulerRatio}
+	hold := &grantHold{In: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Out[pqueue.Grant], nodes), ratio: cfg.SchedulerRatio}
+	out := &grantSample{In: make([]rtl.Async[pqueue.Grant], nodes), Out: make([]rtl.Out[pqueue.Grant], nodes)}
+	f.Add("notify_crossing", in)
+	f.Add("scheduler", scheduler)
+	f.Add("grant_hold", hold)
+	s.Add("grant_sample", out)
+	for i, p := range n.Ports {
+		stretch(s, fmt.Sprintf("notify_%d", i), max(0, cfg.stages(7)-crossingStages), &p.Identify.Notify, &in.In[i])
+		rtl.Connect(&in.Out[i], &scheduler.Notify[i])
+		rtl.Connect(&scheduler.Grant[i], &hold.In[i])
+		rtl.Connect(&hold.Out[i], &out.In[i])
+		rtl.Connect(&out.Out[i], &n.Grants.Grant[i], &n.Crossbar.Grant[i])
+	}
+	return nil
+}
+
+// crossingStages is what a faster scheduler behind its crossings takes less, or more, than 7 cycles of the ports.
+const crossingStages = 0
+
+func (n *Network) addHost(i int) {
+	cfg := n.Config
+	h := &Host{
+		Tx: HostTx{Types: DefaultTypes, Node: i, Nodes: cfg.Nodes, Active: cfg.Active, Chunk: cfg.Chunk, DRAM: n.dram() + cfg.stages(1),
+			Timeout: n.cycles(cfg.Timeout), Queue: cfg.Queue, Buffer: Pattern},
+		Rx:     HostRx{Types: DefaultTypes, Nodes: cfg.Nodes, Active: cfg.Active},
+		Memory: Memory{Bytes: cfg.Memory, Nodes: cfg.Nodes, Active: cfg.Active},
+		Events: blocks.NewAsyncFIFO[Event](crossingDepth),
+		Words:  blocks.NewAsyncFIFO[Word](crossingDepth),
+		places: blocks.NewAsyncFIFO[Placement](crossingDepth),
+	}
+	n.Hosts = append(n.Hosts, h)
+}
+
+// addLinks puts a host and its port together.
+func (n *Network) addLinks(i int) error {
+	cfg, h, p := n.Config, n.Hosts[i], n.Ports[i]
+	period := cfg.BlockClock().Period()
+	h.TxClock = n.clockAt(fmt.Sprintf("host_%d", i), cfg.Phases[i])
+	p.TxClock = n.Clock
+
+	// one link's PCS stages on top of its wires: encoder or multiplexer, scrambler, descrambler, decoder or demultiplexer
+	pcsStages := period.Times(int64(cfg.stages(4)))
+	up, upPhase, err := recovered(cfg.Up[i].Add(pcsStages), cfg.Phases[i], period)
+	if err != nil {
+		return err
+	}
+	down, downPhase, err := recovered(cfg.Down[i].Add(pcsStages), clock.Time{}, period)
+	if err != nil {
+		return err
+	}
+	p.RxClock = n.clockAt(fmt.Sprintf("port_%d_rx", i), upPhase)
+	h.RxClock = n.clockAt(fmt.Sprintf("host_%d_rx", i), downPhase)
+
+	host, port := n.Sim.Scope(fmt.Sprintf("host_%d", i)), n.Sim.Scope(fmt.Sprintf("port_%d", i))
+	n.addEnd(host, &h.end, true)
+	n.addEnd(port, &p.end, false)
+	h.line.wire = blocks.NewDelayLine(up, pcs.Block{})
+	p.line.wire = blocks.NewDelayLine(down, pcs.Block{})
+	rtl.Connect(&h.line.Out, &p.receiver.In)
+	rtl.Connect(&p.line.Out, &h.receiver.In)
+
+	// the host
+	tx, rx := host.On(h.TxClock), host.On(h.RxClock)
+	tx.Add("app", &h.App)
+	tx.Add("tx", &h.Tx)
+	tx.Add("memory", &h.Memory)
+	rx.Add("rx", &h.Rx)
+	h.Events.Add("grant_queue", rx, tx)
+	h.Words.Add("words", rx, tx)
+	h.places.Add("places", tx, rx)
+	rtl.Connect(&h.App.Out, &h.Tx.Request)
+	rtl.Connect(&h.Tx.Ready, &h.App.Ready)
+	rtl.Connect(&h.Tx.Done, &h.App.Done)
+	stretch(tx, "control_stages", cfg.stages(2), &h.Tx.Control, &h.Mux.Control)
+	stretch(tx, "data_stages", cfg.stages(3), &h.Tx.Data, &h.Mux.Data)
+	rtl.Connect(&h.Mux.HoldControl, &h.Tx.HoldControl)
+	rtl.Connect(&h.Mux.HoldData, &h.Tx.HoldData)
+	rtl.Connect(&h.Tx.Load, &h.Memory.Read)
+	rtl.Connect(&h.Memory.Data, &h.Tx.Loaded)
+	stretch(rx, "rx_control_stages", cfg.stages(3), &h.Demux.Control, &h.Rx.Control)
+	stretch(rx, "rx_data_stages", cfg.stages(3), &h.Demux.Data, &h.Rx.Data)
+	rtl.Connect(&h.Rx.Event, &h.Events.Write.In)
+	rtl.Connect(&h.Rx.PushEvent, &h.Events.Write.Push)
+	rtl.Connect(&h.Rx.Word, &h.Words.Write.In)
+	rtl.Connect(&h.Rx.PushWord, &h.Words.Write.Push)
+	rtl.Tie(true, &h.Events.Read.Pop, &h.Words.Read.Pop, &h.places.Read.Pop)
+	stretch(tx, "event_stages", cfg.stages(3), &h.Events.Read.Out, &h.Tx.Event, &h.Memory.Event)
+	stretch(tx, "arrived_stages", cfg.stages(3), &h.Events.Read.Valid, &h.Tx.Arrived, &h.Memory.Arrived)
+	rtl.Connect(&h.Words.Read.Out, &h.Tx.Word, &h.Memory.Word)
+	rtl.Connect(&h.Words.Read.Valid, &h.Tx.Written, &h.Memory.Written)
+	rtl.Connect(&h.Tx.Place, &h.places.Write.In)
+	rtl.Connect(&h.Tx.Placed, &h.places.Write.Push)
+	rtl.Connect(&h.places.Read.Out, &h.Rx.Place)
+	rtl.Connect(&h.places.Read.Valid, &h.Rx.Placed)
+
+	// the port
+	core, prx := port.On(n.Clock), port.On(p.RxClock)
+	core.Add("identify", &p.Identify)
+	p.Forward.Add("forward", prx, core)
+	rtl.Connect(&p.Demux.Control, &p.Identify.In)
+	rtl.Connect(&p.Identify.Body, &n.Grants.Body[i])
+	rtl.Connect(&p.Demux.Data, &p.Forward.Write.In)
+	rtl.Connect(&p.Demux.Push, &p.Forward.Write.Push)
+	rtl.Tie(true, &p.Forward.Read.Pop)
+	stretch(core, "forward_stages", cfg.stages(4), &p.Forward.Read.Out, &n.Crossbar.In[i])
+	stretch(core, "forward_valid_stages", cfg.stages(4), &p.Forward.Read.Valid, &n.Crossbar.Valid[i])
+	rtl.Connect(&n.Grants.Control[i], &p.Mux.Control)
+	rtl.Connect(&n.Crossbar.Out[i], &p.Mux.Data)
+	return nil
+}
+
+// addEnd puts the PCS of one end of a link together.
+func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
+	cfg := n.Config
+	tx, rx := scope.On(e.TxClock), scope.On(e.RxClock)
+	e.Mux = TxMux{Types: DefaultTypes, Policy: cfg.Mux, DataFirst: host, Depth: 256, Slack: 8 + cfg.stages(3)}
+	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
+	e.receiver.KeepUp = cfg.KeepUp
+	tx.Add("mux", &e.Mux)
+	tx.Add("scrambler", &e.Scrambler)
+	tx.Add("line", &e.line)
+	rx.Add("receiver", &e.receiver)
+	rx.Add("descrambler", &e.Descrambler)
+	rx.Add("demux", &e.Demux)
+	rtl.Connect(&e.Mux.Out, &e.Scrambler.In)
+	rtl.Connect(&e.Scrambler.Out, &e.line.In)
+	rtl.Connect(&e.receiver.Out, &e.Descrambler.In)
+	rtl.Connect(&e.Descrambler.Out, &e.Demux.In)
+	rtl.Connect(&e.Demux.Corrupt, &e.receiver.Corrupt)
+	if cfg.Frames == 0 {
+		rtl.Tie(pcs.IdleBlock(), &e.Mux.Frame)
+		return
+	}
+	tx.Add("frame_source", &e.Source)
+	tx.Add("framer", &e.Framer)
+	tx.Add("encoder", &e.Encoder)
+	rx.Add("decoder", &e.Decoder)
+	rx.Add("deframer", &e.Deframer)
+	rx.Add("frame_sink", &e.Sink)
+	rtl.Connect(&e.Source.Out, &e.Framer.In)
+	rtl.Connect(&e.Framer.Ready, &e.Source.Ready)
+	rtl.Connect(&e.Mux.FrameEnable, &e.Framer.Enable)
+	rtl.Connect(&e.Framer.Out, &e.Encoder.In)
+	rtl.Connect(&e.Encoder.Out, &e.Mux.Frame)
+	rtl.Connect(&e.Demux.Frame, &e.Decoder.In)
+	rtl.Connect(&e.Demux.Next, &e.Decoder.Next)
+	rtl.Tie(true, &e.Decoder.Lock)
+	rtl.Tie(false, &e.Decoder.HiBER)
+	rtl.Connect(&e.Decoder.Out, &e.Deframer.In)
+	rtl.Connect(&e.Deframer.Out, &e.Sink.In)
+}
+
+// Pattern is what the data buffers hold: eight bytes at an address that tell where they are from (SplitMix64's finaliser).
+func Pattern(address uint64) uint64 {
+	x := address + 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

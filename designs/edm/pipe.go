@@ -1,0 +1,140 @@
+package edm
+
+import (
+	"goldwire/blocks"
+	"goldwire/pqueue"
+	"goldwire/rtl"
+)
+
+// pipe stands for pipeline stages that only take time: at 100 Gb/s a stage of Table 1 lasts four cycles of one block.
+type pipe[T any] struct {
+	In  rtl.In[T]
+	Out rtl.Out[T]
+
+	stages int // at least 1
+	line   *blocks.DelayLine[T]
+}
+
+// Reset fills the stages with zero values.
+func (p *pipe[T]) Reset() {
+	var zero T
+	p.line = blocks.NewDelayLine(p.stages-1, zero)
+	p.Out.Set(zero)
+}
+
+// Tick moves on by one stage.
+func (p *pipe[T]) Tick() { p.Out.Set(p.line.Shift(p.In.Get())) }
+
+// stretch connects a source to sinks through so many pipeline stages, none of them if there are none.
+func stretch[T any](s *rtl.Scope, name string, stages int, from rtl.Source[T], to ...rtl.Sink[T]) {
+	if stages == 0 {
+		rtl.Connect(from, to...)
+		return
+	}
+	p := &pipe[T]{stages: stages}
+	s.Add(name, p)
+	rtl.Connect(from, &p.In)
+	rtl.Connect(&p.Out, to...)
+}
+
+// The scheduler may have a faster clock than the ports, a whole multiple of theirs from the same source, so that each edge of the
+// ports' clock is one of the scheduler's. No synchroniser is needed; a value only has to be taken once.
+
+// notifyCrossing brings notifications into the scheduler's clock. Latency: to the next common edge.
+type notifyCrossing struct {
+	In  []rtl.Async[pqueue.Notification]
+	Out []rtl.Out[pqueue.Notification]
+
+	ratio, edge int
+	standing    pqueue.Bits
+}
+
+// Reset has nothing.
+func (c *notifyCrossing) Reset() {
+	c.edge, c.standing = 0, pqueue.NewBits(len(c.In))
+	for p := range c.Out {
+		c.Out[p].Set(pqueue.Notification{})
+	}
+}
+
+// Tick takes at common edges.
+func (c *notifyCrossing) Tick() {
+	if c.edge++; c.edge == c.ratio {
+		c.edge = 0
+		for p := range c.In {
+			if n := c.In[p].Get(); n.Valid {
+				c.Out[p].Set(n)
+				c.standing.Set(p)
+			}
+		}
+		return
+	}
+	for p := c.standing.Next(0); p >= 0; p = c.standing.Next(p + 1) {
+		c.Out[p].Set(pqueue.Notification{})
+		c.standing.Clear(p)
+	}
+}
+
+// grantHold holds grants from one common edge to the next.
+type grantHold struct {
+	In  []rtl.In[pqueue.Grant]
+	Out []rtl.Out[pqueue.Grant]
+
+	ratio, edge int
+	standing    pqueue.Bits
+}
+
+// Reset has nothing.
+func (c *grantHold) Reset() {
+	c.edge, c.standing = 0, pqueue.NewBits(len(c.In))
+	for p := range c.Out {
+		c.Out[p].Set(pqueue.Grant{})
+	}
+}
+
+// Tick keeps what has come since the last common edge.
+func (c *grantHold) Tick() {
+	if c.edge++; c.edge == c.ratio { // the ports take what stood here
+		c.edge = 0
+		for p := c.standing.Next(0); p >= 0; p = c.standing.Next(p + 1) {
+			c.Out[p].Set(pqueue.Grant{})
+			c.standing.Clear(p)
+		}
+	}
+	for p := range c.In {
+		if g := c.In[p].Get(); g.Valid {
+			c.Out[p].Set(g)
+			c.standing.Set(p)
+		}
+	}
+}
+
+// grantSample takes held grants into the ports' clock. Latency 1 cycle.
+type grantSample struct {
+	In  []rtl.Async[pqueue.Grant]
+	Out []rtl.Out[pqueue.Grant]
+
+	standing pqueue.Bits
+}
+
+// Reset has nothing.
+func (c *grantSample) Reset() {
+	c.standing = pqueue.NewBits(len(c.In))
+	for p := range c.Out {
+		c.Out[p].Set(pqueue.Grant{})
+	}
+}
+
+// Tick takes one cycle's grants.
+func (c *grantSample) Tick() {
+	for p := range c.In {
+		g := c.In[p].Get()
+		if g.Valid {
+			c.Out[p].Set(g)
+			c.standing.Set(p)
+		} else if c.standing.Has(p) {
+			c.Out[p].Set(g)
+			c.standing.Clear(p)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package edm
+
+import (
+	"goldwire/blocks"
+	"goldwire/pcs"
+	"goldwire/rtl"
+)
+
+// Policy is how a transmit multiplexer shares the line between memory and other traffic (§3.2.3).
+type Policy uint8
+
+// The policies.
+const (
+	Fair   Policy = iota // as many blocks for waiting frames as for memory: the paper's default
+	Strict               // frames only when there is no memory block
+)
+
+// TxMux stands between encoder and scrambler (Figure 3, §3.2.3) and takes the line's blocks from three streams: control (/N/, /G/
+// and requests), data (chunks of RRES and WREQ), and the frames of the MAC, whose idle blocks give way to anything else. Latency
+// 1 cycle for a block that finds the line free.
+//
+// A frame may be interrupted behind any of its blocks. A memory message is not interrupted by frames, since an /MD/ looks like
+// any data block; a control message may stand between two blocks of a data message, and is itself in one piece. Where a
+// message waits for its next block, the line carries idle.
+//
+// Hold asks the source of a stream to stop: up to Slack more blocks are taken.
+type TxMux struct {
+	Control rtl.In[pcs.Block]
+	Data    rtl.In[pcs.Block]
+	Frame   rtl.In[pcs.Block]
+
+	Out         rtl.Out[pcs.Block]
+	HoldControl rtl.Out[bool]
+	HoldData    rtl.Out[bool]
+	FrameEnable rtl.Out[bool] // clock enable of the MAC and the encoder
+
+	Types     BlockTypes
+	Policy    Policy
+	DataFirst bool // of the memory blocks; if not, control goes first
+	Depth     int  // blocks that each of control and data may have waiting
+	Slack     int  // blocks that may still come behind Hold, up to Depth
+
+	control, data, frame *blocks.FIFO[pcs.Block]
+	inControl, inData    bool // a message is open
+	owed                 int  // blocks that memory had while a frame waited
+	lost                 int  // blocks for which there was no room
+}
+
+const (
+	// frameDepth is the buffer for frames: what is on its way while the MAC is stopped, which takes the 4 cycles of §3.2.3.
+	frameDepth = 4
+	// owedMost bounds what frames may catch up on.
+	owedMost = 64
+)
+
+// Reset starts with an idle line.
+func (m *TxMux) Reset() {
+	m.control, m.data = blocks.NewFIFO[pcs.Block](m.Depth), blocks.NewFIFO[pcs.Block](m.Depth)
+	m.frame = blocks.NewFIFO[pcs.Block](frameDepth)
+	m.inControl, m.inData, m.owed, m.lost = false, false, 0, 0
+	m.Out.Set(pcs.IdleBlock())
+	m.HoldControl.Set(false)
+	m.HoldData.Set(false)
+	m.FrameEnable.Set(true)
+}
+
+// Tick sends one block.
+func (m *TxMux) Tick() {
+	m.take(m.control, m.Control.Get())
+	m.take(m.data, m.Data.Get())
+	if b := m.Frame.Get(); b.Valid && !isIdle(b) {
+		m.take(m.frame, b)
+	}
+	m.Out.Set(m.next())
+	m.HoldControl.Set(m.control.Len()+m.Slack >= m.Depth)
+	m.HoldData.Set(m.data.Len()+m.Slack >= m.Depth)
+	m.FrameEnable.Set(m.frame.Len() <= frameDepth-3) // two more are in the framer and the encoder, one comes now
+}
+
+func (m *TxMux) take(q *blocks.FIFO[pcs.Block], b pcs.Block) {
+	if b.Valid && !q.Push(b) {
+		m.lost++
+	}
+}
+
+// next chooses.
+func (m *TxMux) next() pcs.Block {
+	control, data := !m.control.Empty(), !m.data.Empty()
+	if m.inControl { // in one piece
+		if control {
+			return m.sendControl()
+		}
+		return pcs.IdleBlock()
+	}
+	frame := !m.frame.Empty() && !m.inData
+	switch {
+	case frame && m.Policy == Fair && m.owed > 0:
+		m.owed--
+		return m.sendFrame()
+	case data && (m.DataFirst || !control):
+		return m.sendData()
+	case control:
+		return m.sendControl()
+	case frame:
+		return m.sendFrame()
+	}
+	return pcs.IdleBlock()
+}
+
+func (m *TxMux) sendFrame() pcs.Block {
+	b, _ := m.frame.Pop()
+	return b
+}
+
+func (m *TxMux) sendControl() pcs.Block {
+	b, _ := m.control.Pop()
+	switch m.Types.Classify(b) {
+	case MS:
+		m.inControl = true
+	case MT:
+		m.inControl = false
+	}
+	m.owe()
+	return b
+}
+
+func (m *TxMux) sendData() pcs.Block {
+	b, _ := m.data.Pop()
+	switch m.Types.Classify(b) {
+	case MS:
+		m.inData = true
+	case MT:
+		m.inData = false
+	}
+	m.owe()
+	return b
+}
+
+// owe counts a memory block in favour of a frame that waits.
+func (m *TxMux) owe() {
+	switch {
+	case m.frame.Empty():
+		m.owed = 0
+	case m.owed < owedMost:
+		m.owed++
+	}
+}
