@@ -45,6 +45,7 @@ type HostTx struct {
 	Active  int
 	Chunk   int                         // the paper's c
 	DRAM    int                         // cycles from a request's arrival until its data can be sent
+	Wait    int                         // cycles from a /G/ until its data can be sent
 	Timeout int                         // of a read, in cycles; 0 for none
 	Queue   int                         // requests that the message queue holds
 	Buffer  func(address uint64) uint64 // the data buffer: eight bytes at a multiple of 8
@@ -285,7 +286,7 @@ func (h *HostTx) create() {
 
 // grant adds to the grant queue's end on this side.
 func (h *HostTx) grant(e Event) {
-	g := granted{h.now, e.Header.Kind, e.Header.Dest, e.Header.ID, int(e.Header.Bytes)}
+	g := granted{h.now + uint64(h.Wait), e.Header.Kind, e.Header.Dest, e.Header.ID, int(e.Header.Bytes)}
 	if e.Request {
 		slot, ok := h.slot(e.Header.Source, e.Header.ID)
 		if !ok {

@@ -27,6 +27,10 @@ type Config struct {
 	// makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).
 	SchedulerRatio int
 
+	// Equalise lets hosts wait with the data of a /G/ as long as a memory node takes for a request on top: then the data of reads
+	// and writes come equally late after their grants, and circuits need not be kept for the difference.
+	Equalise bool
+
 	Mux      Policy       // how memory and frames share a link
 	Up, Down []clock.Time // delays of the links to and from the switch, by node; WireDelay
 	Phases   []clock.Time // of the hosts' clocks against the switch's, by node; 0
@@ -94,8 +98,11 @@ func (c *Config) BlockClock() clock.Freq { return clock.Block25G.Times(int64(max
 
 // Network is hosts around a switch.
 type Network struct {
-	Sim       *rtl.Sim
-	Clock     *rtl.Clock // of the switch
+	Sim   *rtl.Sim
+	Clock *rtl.Clock // of the switch's ports
+
+	SchedulerClock *rtl.Clock // the same, or a multiple of it
+
 	Hosts     []*Host
 	Ports     []*Port
 	Scheduler *pqueue.Scheduler
@@ -105,6 +112,7 @@ type Network struct {
 	Config Config
 
 	clocks map[string]*rtl.Clock
+	later  int // cycles by which the data of a read comes later after its grant than that of a write
 }
 
 // end is one end of a link: what stands in Figure 3 between EDM's stack and the line.
@@ -155,6 +163,9 @@ func NewNetwork(cfg Config) (*Network, error) {
 		return nil, err
 	}
 	n := &Network{Config: cfg, Sim: rtl.New(cfg.Sim), clocks: map[string]*rtl.Clock{}}
+	if !cfg.Equalise {
+		n.later = cfg.Lanes + n.dram()
+	}
 	n.Clock = n.clockAt("switch", clock.Time{})
 	if err := n.addSwitch(); err != nil {
 		return nil, err
@@ -180,11 +191,11 @@ func (n *Network) clockAt(name string, phase clock.Time) *rtl.Clock {
 
 // busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the slack. The
 // data of a read comes later after its grant than that of a write, by the stage that hands the request to the memory controller and
-// by the DRAM: the circuit of a read is kept for that time too, or the next one's data would meet it.
+// by the DRAM: without Equalise the circuit of a read is kept for that time too, or the next one's data would meet it.
 func (n *Network) busy(bytes int, read bool) int {
 	k, later := WREQ, 0
 	if read {
-		k, later = RRES, n.Config.Lanes+n.dram()
+		k, later = RRES, n.later
 	}
 	return max(4, (messageBlocks(k, bytes)+n.Config.Slack+later)*n.Config.SchedulerRatio)
 }
@@ -221,6 +232,7 @@ func (n *Network) addSwitch() error {
 	}
 	if cfg.SchedulerRatio == 1 {
 		s.Add("scheduler", scheduler)
+		n.SchedulerClock = n.Clock
 		for i, p := range n.Ports {
 			stretch(s, fmt.Sprintf("notify_%d", i), cfg.stages(7), &p.Identify.Notify, &scheduler.Notify[i])
 			rtl.Connect(&scheduler.Grant[i], &n.Grants.Grant[i], &n.Crossbar.Grant[i])
@@ -228,6 +240,7 @@ func (n *Network) addSwitch() error {
 		return nil
 	}
 	fast := n.Sim.Clock("scheduler_clk", cfg.BlockClock().Times(int64(cfg.SchedulerRatio), 1))
+	n.SchedulerClock = fast
 	f := n.Sim.Scope("switch").On(fast)
 	in := &notifyCrossing{In: make([]rtl.Async[pqueue.Notification], nodes), Out: make([]rtl.Out[pqueue.Notification], nodes), ratio: cfg.SchedulerRatio}
 	hold := &grantHold{In: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Out[pqueue.Grant], nodes), ratio: cfg.SchedulerRatio}
@@ -259,6 +272,9 @@ func (n *Network) addHost(i int) {
 		Events: blocks.NewAsyncFIFO[Event](crossingDepth),
 		Words:  blocks.NewAsyncFIFO[Word](crossingDepth),
 		places: blocks.NewAsyncFIFO[Placement](crossingDepth),
+	}
+	if cfg.Equalise {
+		h.Tx.Wait = cfg.Lanes + n.dram()
 	}
 	n.Hosts = append(n.Hosts, h)
 }

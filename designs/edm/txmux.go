@@ -44,6 +44,8 @@ type TxMux struct {
 	inControl, inData    bool // a message is open
 	owed                 int  // blocks that memory had while a frame waited
 	lost                 int  // blocks for which there was no room
+
+	sentControls, sentDatas, sentFrames uint64
 }
 
 const (
@@ -58,6 +60,7 @@ func (m *TxMux) Reset() {
 	m.control, m.data = blocks.NewFIFO[pcs.Block](m.Depth), blocks.NewFIFO[pcs.Block](m.Depth)
 	m.frame = blocks.NewFIFO[pcs.Block](frameDepth)
 	m.inControl, m.inData, m.owed, m.lost = false, false, 0, 0
+	m.sentControls, m.sentDatas, m.sentFrames = 0, 0, 0
 	m.Out.Set(pcs.IdleBlock())
 	m.HoldControl.Set(false)
 	m.HoldData.Set(false)
@@ -108,11 +111,13 @@ func (m *TxMux) next() pcs.Block {
 }
 
 func (m *TxMux) sendFrame() pcs.Block {
+	m.sentFrames++
 	b, _ := m.frame.Pop()
 	return b
 }
 
 func (m *TxMux) sendControl() pcs.Block {
+	m.sentControls++
 	b, _ := m.control.Pop()
 	switch m.Types.Classify(b) {
 	case MS:
@@ -125,6 +130,7 @@ func (m *TxMux) sendControl() pcs.Block {
 }
 
 func (m *TxMux) sendData() pcs.Block {
+	m.sentDatas++
 	b, _ := m.data.Pop()
 	switch m.Types.Classify(b) {
 	case MS:

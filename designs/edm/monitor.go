@@ -1,0 +1,261 @@
+package edm
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"goldwire/clock"
+)
+
+// Monitor watches a network at every instant and checks what EDM promises (§3.1.1):
+//
+//   - a matching: no grant to a source or a destination whose last chunk, at line rate, has not passed;
+//   - no queueing of data in the switch: no two ingresses have data for one egress;
+//   - messages of a pair arrive whole, in order, once, with the bytes that were sent;
+//   - memories equal a sequential oracle, to which every write, read and atomic operation goes in the order of the memory's port;
+//   - nothing is dropped or refused, and no buffer overflows.
+type Monitor struct {
+	Violations []string // the first ones
+	Count      int      // of them all
+
+	// Greatest numbers of blocks that waited in the switch: data that met data of another ingress, data that gave way to control
+	// blocks or frames, and control blocks (/G/ and requests) that waited for the line.
+	MostMeeting, MostData, MostControl int
+	// Stray counts words of messages that nobody waits for: responses to reads that had timed out.
+	Stray int
+	// Corrupted counts words that arrived otherwise than they were sent, where links have errors.
+	Corrupted int
+
+	n             *Network
+	freeS, freeD  []uint64 // when the scheduler may grant again, in its cycles
+	reads, writes [][]*transfer
+	expected      [][]uint64 // by pair of requester and memory node: words that the oracle read for responses
+	shadow        []memoryOracle
+	period        int64 // picoseconds
+	phases        []int64
+	finished      func(*transfer)
+	lossy         bool // links fail: what is lost is no violation
+}
+
+// transfer is a request under way, or what is left of it.
+type transfer struct {
+	message int // index of its message
+	tag     uint32
+	address uint64 // of the next byte: at the memory node for a write, local for a read
+	local   uint64 // of the next byte of what is written
+	left    int
+	finish  int64 // picoseconds, of the last byte's delivery
+}
+
+type memoryOracle struct {
+	bytes   []byte
+	results []uint64
+}
+
+// mostViolations are kept as text.
+const mostViolations = 20
+
+// newMonitor watches a network from now on. Finished, if not nil, is told of each transfer whose last byte has come.
+func newMonitor(n *Network, lossy bool, finished func(*transfer)) *Monitor {
+	nodes := n.Config.Nodes
+	m := &Monitor{n: n, freeS: make([]uint64, nodes), freeD: make([]uint64, nodes), reads: make([][]*transfer, nodes*nodes),
+		writes: make([][]*transfer, nodes*nodes), expected: make([][]uint64, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
+		finished: finished, lossy: lossy}
+	for _, c := range n.Sim.Clocks() {
+		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
+		m.phases = append(m.phases, int64(math.Round(phase)))
+	}
+	for i := range m.shadow {
+		m.shadow[i] = memoryOracle{make([]byte, n.Config.Memory), make([]uint64, nodes*n.Config.Active)}
+	}
+	n.Sim.Observe(m)
+	return m
+}
+
+// blockPicoseconds is a block of 25 Gb/s: 66 bits at 25.78125 Gb/s.
+const blockPicoseconds = 2560
+
+func (m *Monitor) violated(format string, args ...any) {
+	if m.Count++; len(m.Violations) < mostViolations {
+		m.Violations = append(m.Violations, fmt.Sprintf("cycle %d: ", m.n.Clock.Cycle())+fmt.Sprintf(format, args...))
+	}
+}
+
+// Observe checks one instant.
+func (m *Monitor) Observe(edges uint64) {
+	n := m.n
+	m.grants(edges)
+	if edges>>n.Clock.Index()&1 == 1 {
+		m.queues()
+	}
+	for i, h := range n.Hosts {
+		if edges>>h.TxClock.Index()&1 == 1 {
+			m.memory(i, h)
+			if c := h.Tx.Done.Get(); c.Valid && c.Null {
+				m.abandon(i, c.Tag)
+			}
+		}
+		if edges>>h.RxClock.Index()&1 == 1 && h.Rx.PushWord.Get() {
+			m.word(i, h)
+		}
+	}
+}
+
+// grants checks that grants are a matching.
+func (m *Monitor) grants(edges uint64) {
+	s := m.n.Scheduler
+	clk := m.n.SchedulerClock
+	if edges>>clk.Index()&1 == 0 {
+		return
+	}
+	now := clk.Cycle()
+	for source := range s.Grant {
+		g := s.Grant[source].Get()
+		if !g.Valid {
+			continue
+		}
+		if m.freeS[source] > now || m.freeD[g.Dest] > now {
+			m.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
+		}
+		k := WREQ
+		if g.Read {
+			k = RRES
+		}
+		until := now + uint64(messageBlocks(k, int(g.Bytes))*m.n.Config.SchedulerRatio)
+		m.freeS[source], m.freeD[g.Dest] = until, until
+	}
+}
+
+// queues looks for what waits in the switch.
+func (m *Monitor) queues() {
+	if w := int(m.n.Crossbar.Waiting.Get()); w > m.MostMeeting {
+		m.MostMeeting = w
+		m.violated("%d blocks wait in the crossbar for a taken egress", w)
+	}
+	for _, p := range m.n.Ports {
+		m.MostData = max(m.MostData, p.Mux.data.Len())
+		m.MostControl = max(m.MostControl, p.Mux.control.Len())
+	}
+}
+
+// memory does on the oracle what the memory will do at its next edge.
+func (m *Monitor) memory(i int, h *Host) {
+	o := &m.shadow[i]
+	if w := h.Memory.Word.Get(); h.Memory.Written.Get() && w.Kind == WREQ && w.Bytes > 0 {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], w.Data)
+		if w.Address+uint64(w.Bytes) <= uint64(len(o.bytes)) {
+			copy(o.bytes[w.Address:], b[:w.Bytes])
+		}
+	}
+	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ && e.Address+8 <= uint64(len(o.bytes)) {
+		at := o.bytes[e.Address:]
+		next, result := e.Operation.Apply(binary.LittleEndian.Uint64(at), e.First, e.Second)
+		binary.LittleEndian.PutUint64(at, next)
+		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
+	}
+	if r := h.Memory.Read.Get(); r.Valid {
+		v := uint64(0)
+		switch {
+		case r.Atomic:
+			v = o.results[r.Address]
+		case r.Address+8 <= uint64(len(o.bytes)):
+			v = binary.LittleEndian.Uint64(o.bytes[r.Address:])
+		}
+		pair := int(h.Tx.chunk.header.Dest)*m.n.Config.Nodes + i
+		m.expected[pair] = append(m.expected[pair], v)
+	}
+}
+
+// word checks a delivered piece.
+func (m *Monitor) word(i int, h *Host) {
+	w := h.Rx.Word.Get()
+	if w.Bytes == 0 {
+		return
+	}
+	queues, pair := m.writes, int(w.Source)*m.n.Config.Nodes+i
+	if w.Kind == RRES {
+		queues, pair = m.reads, i*m.n.Config.Nodes+int(w.Source)
+	}
+	q := queues[pair]
+	if len(q) == 0 {
+		if m.Stray++; !m.lossy {
+			m.violated("host %d has %v of host %d that nobody sent", i, w.Kind, w.Source)
+		}
+		return
+	}
+	t := q[0]
+	want := uint64(0)
+	if w.Kind == WREQ {
+		want = Pattern(t.local)
+	} else if e := m.expected[pair]; len(e) > 0 {
+		want, m.expected[pair] = e[0], e[1:]
+	}
+	if w.Bytes < 8 {
+		want &= 1<<(8*w.Bytes) - 1
+	}
+	if wrong := w.Address != t.address || w.Data != want; wrong && m.lossy {
+		m.Corrupted++
+	} else if wrong {
+		m.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, w.Kind, w.Source, w.Address, w.Data, want, t.address)
+	}
+	t.address += uint64(w.Bytes)
+	t.local += uint64(w.Bytes)
+	if t.left -= int(w.Bytes); t.left > 0 {
+		return
+	}
+	t.finish = int64(h.RxClock.Cycle())*m.period + m.phases[h.RxClock.Index()]
+	queues[pair] = q[1:]
+	if m.finished != nil {
+		m.finished(t)
+	}
+}
+
+// abandon forgets a read that has timed out.
+func (m *Monitor) abandon(i int, tag uint32) {
+	for dest := range m.n.Config.Nodes {
+		q := m.reads[i*m.n.Config.Nodes+dest]
+		for k, t := range q {
+			if t.tag == tag {
+				m.reads[i*m.n.Config.Nodes+dest] = append(q[:k:k], q[k+1:]...)
+				return
+			}
+		}
+	}
+}
+
+// end checks what must hold when all is done.
+func (m *Monitor) end() {
+	n := m.n
+	for i, h := range n.Hosts {
+		if !bytes.Equal(h.Memory.bytes, m.shadow[i].bytes) {
+			m.violated("the memory of host %d differs from the oracle", i)
+		}
+		if h.Memory.faults > 0 {
+			m.violated("host %d was asked for %d places outside of its memory", i, h.Memory.faults)
+		}
+	}
+	for i := range n.Hosts {
+		for k, e := range []*end{&n.Hosts[i].end, &n.Ports[i].end} {
+			if e.Mux.lost > 0 {
+				m.violated("multiplexer %d of node %d lost %d blocks", k, i, e.Mux.lost)
+			}
+		}
+	}
+	if m.lossy {
+		return
+	}
+	if c := n.Scheduler.Refused.Get() + n.Grants.Refused.Get(); c > 0 {
+		m.violated("%d demands refused", c)
+	}
+	if c := n.Crossbar.Dropped.Get(); c > 0 {
+		m.violated("%d blocks without a circuit", c)
+	}
+	for pair, q := range m.reads {
+		if len(q)+len(m.writes[pair]) > 0 {
+			m.violated("pair %d, %d: %d reads and %d writes have not come", pair/n.Config.Nodes, pair%n.Config.Nodes, len(q), len(m.writes[pair]))
+		}
+	}
+}

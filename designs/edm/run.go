@@ -1,0 +1,178 @@
+package edm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"goldwire/workload"
+)
+
+// Options of a Run besides the network.
+type Options struct {
+	// Limit ends a run in which not all messages finish: so long after the last one's start. 1 ms if it is 0.
+	Limit int64 // picoseconds
+	// Lossy says that links fail: messages may be lost, and that is no violation.
+	Lossy bool
+	// Prepare is called with the network before its first edge, to plan faults or to watch.
+	Prepare func(*Network)
+	// Progress is told now and then how many messages have finished.
+	Progress func(finished, total int)
+}
+
+// Result is what a run gave.
+type Result struct {
+	Messages []workload.Result // in the order given
+	Nulls    int               // reads answered by their timer
+	Monitor  *Monitor
+	Cycles   uint64 // of blocks
+	Up, Down LineUse
+}
+
+// LineUse counts the blocks that went over links, by what they carried; the others were idle.
+type LineUse struct {
+	Control uint64 // /N/, /G/, requests
+	Data    uint64 // RRES and WREQ with their framing
+	Frame   uint64 // of other traffic
+}
+
+func (l *LineUse) add(m *TxMux) {
+	l.Control += m.sentControls
+	l.Data += m.sentDatas
+	l.Frame += m.sentFrames
+}
+
+// mostPiece is the most bytes of a message that one request asks for; a longer one is asked for in pieces.
+const mostPiece = 60 << 10
+
+// Run sends the messages through a network, checks every cycle, and returns when all have finished, or at the limit. Message
+// ids need not be in order; Source is the node that asks.
+func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options) (*Result, error) {
+	n, err := NewNetwork(cfg)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Messages: make([]workload.Result, len(messages))}
+	left := make([]int, len(messages)) // pieces
+	pending := len(messages)
+	m := newMonitor(n, o.Lossy, func(t *transfer) {
+		w := &r.Messages[t.message]
+		if left[t.message]--; left[t.message] == 0 {
+			w.Finished, w.Finish = true, t.finish
+			pending--
+		}
+	})
+	r.Monitor = m
+	order := make([]int, len(messages))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
+	last := int64(0)
+	var tag uint32
+	of := []int{} // by tag
+	for _, i := range order {
+		msg := messages[i]
+		r.Messages[i].Message = msg
+		if err := check(msg, n.Config); err != nil {
+			return nil, err
+		}
+		last = max(last, msg.Start)
+		for at := 0; at < msg.Bytes; at += mostPiece {
+			size := min(mostPiece, msg.Bytes-at)
+			q := Timed{Cycle: warmUp + uint64((msg.Start+m.period-1)/m.period), Request: request(msg, at, size, n.Config.Memory, tag)}
+			n.Hosts[msg.Source].App.Requests = append(n.Hosts[msg.Source].App.Requests, q)
+			t := &transfer{message: i, tag: tag, address: q.Address, local: q.Local, left: int(q.Bytes)}
+			pair := msg.Source*n.Config.Nodes + msg.Dest
+			if msg.Type == workload.Write {
+				m.writes[pair] = append(m.writes[pair], t)
+			} else {
+				t.address = q.Local
+				m.reads[pair] = append(m.reads[pair], t)
+			}
+			of = append(of, i)
+			left[i]++
+			tag++
+		}
+	}
+	for _, h := range n.Hosts {
+		h.App.Finished = func(c Completion) {
+			if i := of[c.Tag]; c.Null && left[i] > 0 {
+				r.Nulls++
+				left[i] = 0
+				pending--
+			}
+		}
+	}
+	if o.Prepare != nil {
+		o.Prepare(n)
+	}
+	if o.Limit == 0 {
+		o.Limit = 1_000_000_000
+	}
+	limit := warmUp + uint64((last+o.Limit)/m.period)
+	for pending > 0 && n.Clock.Cycle() < limit {
+		if err := n.Clock.Run(256); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if o.Progress != nil {
+			o.Progress(len(messages)-pending, len(messages))
+		}
+	}
+	if err := n.Clock.Run(512); err != nil { // what is still under way, twice if it should be
+		return nil, err
+	}
+	m.end()
+	r.Cycles = n.Clock.Cycle()
+	for i := range n.Hosts {
+		r.Up.add(&n.Hosts[i].Mux)
+		r.Down.add(&n.Ports[i].Mux)
+	}
+	for i := range r.Messages {
+		if r.Messages[i].Finished {
+			r.Messages[i].Finish -= warmUp * m.period
+		}
+	}
+	return r, nil
+}
+
+// warmUp is how long links carry idle before the first message: time for the descramblers.
+const warmUp = 256
+
+func check(m workload.Message, cfg Config) error {
+	switch {
+	case m.Source < 0 || m.Source >= cfg.Nodes || m.Dest < 0 || m.Dest >= cfg.Nodes || m.Source == m.Dest:
+		return fmt.Errorf("message %d from node %d to node %d: want two of the nodes 0 to %d", m.ID, m.Source, m.Dest, cfg.Nodes-1)
+	case m.Bytes < 1 || m.Start < 0:
+		return fmt.Errorf("message %d of %d bytes at %d ps: want at least one byte, and no time below 0", m.ID, m.Bytes, m.Start)
+	case m.Type == workload.CompareSwap && m.Bytes > 8:
+		return fmt.Errorf("message %d: a compare-and-swap of %d bytes, want at most 8", m.ID, m.Bytes)
+	case min(m.Bytes, mostPiece) > cfg.Memory:
+		return fmt.Errorf("message %d of %d bytes: the memory has %d", m.ID, m.Bytes, cfg.Memory)
+	}
+	return nil
+}
+
+// request is a piece of a message. Places in memory follow from the message, so that a run is the same each time.
+func request(m workload.Message, at, size, memory int, tag uint32) Request {
+	span := uint64(memory-(size+7)&^7) + 8
+	r := Request{Dest: uint16(m.Dest), Bytes: uint16(size), Tag: tag, Local: uint64(tag) << 20,
+		Address: Pattern(m.ID<<20+uint64(at)) % span &^ 7}
+	switch m.Type {
+	case workload.Read:
+		r.Kind = RREQ
+	case workload.Write:
+		r.Kind = WREQ
+	default: // a lock: the words at the start of the memory; free is 0
+		r.Kind, r.Operation, r.Bytes = RMWREQ, CompareSwap, 1
+		r.Address, r.First, r.Second = 8*(m.ID%4), 0, 1
+		if m.ID%2 == 1 { // set it free
+			r.First, r.Second = 1, 0
+		}
+	}
+	return r
+}

@@ -1,0 +1,178 @@
+package edm
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"goldwire/clock"
+	"goldwire/pqueue"
+	"goldwire/rtl"
+	"goldwire/workload"
+)
+
+// mixed returns messages of all types and many sizes between any two nodes, crowded.
+func mixed(seed uint64, nodes, messages, most int, interval int64) []workload.Message {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var m []workload.Message
+	at := int64(0)
+	for id := range messages {
+		at += rng.Int64N(2*interval + 1)
+		s := rng.IntN(nodes)
+		x := workload.Message{ID: uint64(id), Type: workload.MessageType(rng.IntN(3)), Source: s, Dest: (s + 1 + rng.IntN(nodes-1)) % nodes, Bytes: 1 + rng.IntN(most), Start: at}
+		if x.Type == workload.CompareSwap {
+			x.Bytes = 1
+		}
+		m = append(m, x)
+	}
+	return m
+}
+
+func finished(t require.TestingT, r *Result) {
+	require.Empty(t, r.Monitor.Violations)
+	require.Zero(t, r.Monitor.Count)
+	for _, m := range r.Messages {
+		require.True(t, m.Finished, "message %d", m.ID)
+		require.Positive(t, m.Latency(), "message %d", m.ID)
+	}
+}
+
+// Whatever is asked, at either rate and with either policy: a matching at every grant, no data meets other data in the switch,
+// everything arrives whole, once and in order, and the memories are those of the oracle.
+func TestInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := Config{
+			Nodes:    rapid.IntRange(2, 9).Draw(t, "nodes"),
+			Lanes:    rapid.SampledFrom([]int{1, 4}).Draw(t, "lanes"),
+			Chunk:    8 * rapid.IntRange(1, 40).Draw(t, "chunk words"),
+			Active:   rapid.IntRange(1, 4).Draw(t, "active"),
+			Policy:   rapid.SampledFrom([]pqueue.Policy{pqueue.SRPT, pqueue.FCFS}).Draw(t, "policy"),
+			Equalise: rapid.Bool().Draw(t, "equalise"),
+			Memory:   8192,
+			Queue:    rapid.IntRange(1, 20).Draw(t, "queue"),
+			DRAM:     clock.MustTime("1ns").Times(int64(rapid.SampledFrom([]int{0, 1, 45}).Draw(t, "DRAM ns"))),
+			Slack:    5, // room for an RMWREQ
+		}
+		for range cfg.Nodes {
+			cfg.Phases = append(cfg.Phases, clock.MustTime("0.04ns").Times(int64(rapid.IntRange(0, 15).Draw(t, "phase"))))
+		}
+		most := rapid.SampledFrom([]int{8, 64, 700, 4000}).Draw(t, "most bytes")
+		messages := mixed(rapid.Uint64().Draw(t, "seed"), cfg.Nodes, 60, most, int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")))
+		r, err := Run(t.Context(), cfg, messages, Options{})
+		require.NoError(t, err)
+		finished(t, r)
+	})
+}
+
+// Modes and the order of ticks change nothing.
+func TestModes(t *testing.T) {
+	for _, lanes := range []int{1, 4} {
+		var want uint64
+		for i, sim := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
+			var hash *rtl.TraceHash
+			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: 5, Sim: sim}, mixed(5, 4, 60, 300, 3000), Options{Prepare: func(n *Network) {
+				hash = rtl.NewTraceHash(n.Sim)
+				for _, p := range n.Ports {
+					p.Source.Frames = frames(7, 300)
+				}
+			}})
+			require.NoError(t, err)
+			require.Empty(t, r.Monitor.Violations)
+			if i == 0 {
+				want = hash.Sum()
+			}
+			require.Equal(t, want, hash.Sum(), "%v", sim)
+		}
+	}
+}
+
+func frames(n, size int) [][]byte {
+	var f [][]byte
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(size)))
+	for range n {
+		b := make([]byte, 60+rng.IntN(size))
+		for i := range b {
+			b[i] = byte(rng.Uint32())
+		}
+		f = append(f, b)
+	}
+	return f
+}
+
+// Frames come through whole and in order beside memory traffic, with both policies, and memory traffic beside frames.
+func TestFramesAreInterruptedAndWhole(t *testing.T) {
+	for _, policy := range []Policy{Fair, Strict} {
+		for _, lanes := range []int{1, 4} {
+			var net *Network
+			up, down := frames(40, 1400), frames(41, 1400)
+			r, err := Run(t.Context(), Config{Nodes: 2, Lanes: lanes, Mux: policy, Frames: 200, Memory: 8192}, mixed(3, 2, 400, 300, 15_000/int64(lanes)), Options{
+				Prepare: func(n *Network) {
+					net = n
+					for i := range n.Hosts {
+						n.Hosts[i].Source.Frames, n.Ports[i].Source.Frames = up, down
+					}
+				}})
+			require.NoError(t, err)
+			require.NoError(t, net.Clock.Run(20_000)) // the last frames
+			for _, m := range r.Messages {
+				require.True(t, m.Finished)
+			}
+			require.Greater(t, r.Up.Frame, uint64(4000))
+			for i := range net.Hosts {
+				for _, c := range []struct {
+					sent [][]byte
+					sink *end
+				}{{up, &net.Ports[i].end}, {down, &net.Hosts[i].end}} {
+					got := c.sink.Sink.Frames()
+					require.Len(t, got, len(c.sent))
+					for k, f := range got {
+						require.Equal(t, c.sent[k], f.Bytes)
+						require.Zero(t, f.Fault)
+					}
+				}
+				require.Zero(t, net.Hosts[i].Mux.lost)
+				require.Zero(t, net.Ports[i].Mux.lost)
+			}
+		}
+	}
+}
+
+func TestRunsDoNotAllocatePerCycle(t *testing.T) {
+	n, err := NewNetwork(Config{Nodes: 8, Lanes: 4})
+	require.NoError(t, err)
+	for i, h := range n.Hosts {
+		for k := range 4000 {
+			h.App.Requests = append(h.App.Requests, Timed{uint64(300 + 14*k), Request{Kind: Kind(2 * (k % 2)), Dest: uint16((i + 1 + k%7) % 8), Address: uint64(64 * k % 8192), Bytes: 64}})
+		}
+	}
+	require.NoError(t, n.Clock.Run(2000))
+	require.Zero(t, testing.AllocsPerRun(5, func() { _ = n.Clock.Run(1000) }))
+	require.Greater(t, n.Hosts[0].App.Asked(), 300)
+}
+
+func TestBadConfigs(t *testing.T) {
+	for _, c := range []Config{{}, {Nodes: 1}, {Nodes: 513}, {Nodes: 2, Lanes: 2}, {Nodes: 2, Chunk: 12}, {Nodes: 2, Active: 200}, {Nodes: 2, Memory: 12},
+		{Nodes: 2, Slack: -1}, {Nodes: 2, Up: make([]clock.Time, 1)}, {Nodes: 2, Up: make([]clock.Time, 2)}} {
+		_, err := NewNetwork(c)
+		require.Error(t, err, "%+v", c)
+	}
+	for _, m := range []workload.Message{{Source: 0, Dest: 0, Bytes: 1}, {Source: 0, Dest: 2, Bytes: 1}, {Source: -1, Dest: 1, Bytes: 1}, {Dest: 1},
+		{Dest: 1, Bytes: 1, Start: -1}, {Dest: 1, Bytes: 9, Type: workload.CompareSwap}} {
+		_, err := Run(t.Context(), Config{Nodes: 2}, []workload.Message{m}, Options{})
+		require.Error(t, err, "%+v", m)
+	}
+}
+
+// A message longer than 16 bits of size is asked for in pieces.
+func TestLongMessages(t *testing.T) {
+	r, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 20, Equalise: true}, []workload.Message{
+		{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 300_001}, {ID: 2, Type: workload.Write, Source: 2, Dest: 1, Bytes: 200_003}}, Options{})
+	require.NoError(t, err)
+	finished(t, r)
+	i := slices.IndexFunc(r.Messages, func(m workload.Result) bool { return m.ID == 1 })
+	ideal := 300_001 * 8 * 1000 / 100 // at 100 Gb/s, in picoseconds
+	require.Less(t, r.Messages[i].Latency(), int64(ideal)*12/10, "a lone large message runs at line rate but for its framing and the slack")
+}
