@@ -42,8 +42,8 @@ var cells = []cell{
 	{"compute/protocol", "protocol stack at the compute node", []leg{{AtStack, AtMAC}}, []leg{{HostMAC, Delivered}}, 0},
 	{"compute/mac", "MAC at the compute node", []leg{{AtMAC, AtPCS}}, []leg{{HostPCS, HostMAC}}, 7680},
 	{"compute/pcs", "PCS at the compute node", []leg{{AtPCS, AtLine}}, []leg{{HostLine, HostPCS}}, 7680},
-	{"switch/forwarding", "layer-2 forwarding", []leg{{SwitchMAC, Crossed}}, []leg{{SwitchMAC, Crossed}}, 400_000},
-	{"switch/mac", "MACs of the switch", []leg{{SwitchPCS, SwitchMAC}, {Crossed, EgressPCS}}, []leg{{SwitchPCS, SwitchMAC}, {Crossed, EgressPCS}}, 7680},
+	{"switch/forwarding", "layer-2 forwarding", []leg{{SwitchMAC, SwitchCrossed}}, []leg{{SwitchMAC, SwitchCrossed}}, 400_000},
+	{"switch/mac", "MACs of the switch", []leg{{SwitchPCS, SwitchMAC}, {SwitchCrossed, EgressPCS}}, []leg{{SwitchPCS, SwitchMAC}, {SwitchCrossed, EgressPCS}}, 7680},
 	{"switch/pcs", "PCSs of the switch", []leg{{SwitchLine, SwitchPCS}, {EgressPCS, EgressLine}}, []leg{{SwitchLine, SwitchPCS}, {EgressPCS, EgressLine}}, 7680},
 	{"memory/protocol", "protocol stack at the memory node", []leg{{HostMAC, Delivered}}, []leg{{AtStack, AtMAC}}, 0},
 	{"memory/mac", "MAC at the memory node", []leg{{HostPCS, HostMAC}}, []leg{{AtMAC, AtPCS}}, 7680},
@@ -133,14 +133,14 @@ func forwardingParts() []claims.Claim {
 			Judge: claims.Exactly(nanoseconds(ps), "ns"), Expect: claims.Holds, Measure: measureLegs(RawEthernet, workload.Write, "ns", legs, nil),
 		}
 	}
-	stored := part("total", "Layer-2 forwarding with a single exact-match table takes 400 ns.", SwitchMAC, Crossed, 400_000)
+	stored := part("total", "Layer-2 forwarding with a single exact-match table takes 400 ns.", SwitchMAC, SwitchCrossed, 400_000)
 	stored.Note = "By RFC 1242's latency of store-and-forward devices: from a frame's last beat in to its first beat out."
 	stored.Measure = measureStored
 	return []claims.Claim{
-		part("parsing", "The switch parses in 87 ns.", SwitchMAC, ParsedPoint, parsing),
-		part("match-action", "Match-action and table look-up take 202 ns.", ParsedPoint, Looked, matchAction),
-		part("packet-manager", "The packet manager takes 93 ns.", Looked, Managed, managing),
-		part("crossbar", "The crossbar takes 18 ns.", Managed, Crossed, crossing),
+		part("parsing", "The switch parses in 87 ns.", SwitchMAC, SwitchParsed, parsing),
+		part("match-action", "Match-action and table look-up take 202 ns.", SwitchParsed, SwitchMatched, matchAction),
+		part("packet-manager", "The packet manager takes 93 ns.", SwitchMatched, SwitchManaged, managing),
+		part("crossbar", "The crossbar takes 18 ns.", SwitchManaged, SwitchCrossed, crossing),
 		stored,
 	}
 }
@@ -290,9 +290,9 @@ func measureTotal(stack Stack, op workload.MessageType) func(context.Context, *c
 func measureStored(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
 	there, _, err := lone(ctx, Config{}, workload.Write)
 	return claims.Measurement{
-		Exact: picoseconds(there.First[Crossed]-there.Last[SwitchMAC], "ns"), Unit: "ns",
+		Exact: picoseconds(there.First[SwitchCrossed]-there.Last[SwitchMAC], "ns"), Unit: "ns",
 		Detail: fmt.Sprintf("last beat out of the receiving MAC at %s ns, first beat into the sending one at %s ns",
-			nanoseconds(there.Last[SwitchMAC]), nanoseconds(there.First[Crossed])),
-		Rows: []claims.Row{{Label: "from first beat to first beat", Exact: picoseconds(there.Between(SwitchMAC, Crossed), "ns")}},
+			nanoseconds(there.Last[SwitchMAC]), nanoseconds(there.First[SwitchCrossed])),
+		Rows: []claims.Row{{Label: "from first beat to first beat", Exact: picoseconds(there.Between(SwitchMAC, SwitchCrossed), "ns")}},
 	}, err
 }

@@ -41,6 +41,8 @@ func (c *Config) complete() error {
 	set(&c.MaxFrame, 1518)
 	longest := c.MaxFrame - pcs.FCSBytes - ethernetHeader - ipHeader - tcpHeader - memoryHeader // RoCEv2 needs 2 bytes less
 	switch {
+	case c.Sim.Jitter:
+		return fmt.Errorf("jitter: the boxes of this network keep known phases, with nothing to synchronise")
 	case int(c.Stack) >= len(stackNames):
 		return fmt.Errorf("stack %d, want 0 to %d", c.Stack, len(stackNames)-1)
 	case c.Ports < 2 || c.Ports > maxPorts:

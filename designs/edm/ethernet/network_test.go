@@ -50,7 +50,7 @@ func TestOneClockRoundsUpOnce(t *testing.T) {
 		trip := m.Trips()[0]
 		require.Equal(t, want*period, trip.Between(AtStack, AtMAC))
 		require.Equal(t, int64(19*period), trip.Between(AtLine, SwitchLine))
-		require.Equal(t, int64(157*period), trip.Between(SwitchMAC, Crossed))
+		require.Equal(t, int64(157*period), trip.Between(SwitchMAC, SwitchCrossed))
 		require.Equal(t, want*period, trip.Between(HostMAC, Delivered))
 	}
 }
@@ -65,7 +65,7 @@ func TestStoreAndForwardAddsTheFrame(t *testing.T) {
 		_, err = n.Run(t.Context(), []workload.Message{{Type: workload.Write, Source: 0, Dest: 1, Bytes: bytes}})
 		require.NoError(t, err)
 		trip := m.Trips()[0]
-		require.Equal(t, int64(400_000), trip.First[Crossed]-trip.Last[SwitchMAC])
+		require.Equal(t, int64(400_000), trip.First[SwitchCrossed]-trip.Last[SwitchMAC])
 		frame := max(14+20+8+12+16+(bytes+3)/4*4+4, 60)
 		beats := trip.Last[SwitchMAC] - trip.First[SwitchMAC]
 		require.GreaterOrEqual(t, beats, int64((frame+7)/8-1)*period)
@@ -169,6 +169,7 @@ func TestBadConfigs(t *testing.T) {
 		cfg  Config
 		want string
 	}{
+		{Config{Sim: rtl.Config{Mode: rtl.Strict, Jitter: true}}, "jitter: "},
 		{Config{Stack: 3}, "stack 3, want 0 to 2"},
 		{Config{Ports: 1}, "switch of 1 ports, want 2 to 64"},
 		{Config{Ports: 65}, "switch of 65 ports"},

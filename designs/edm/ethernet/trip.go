@@ -10,23 +10,23 @@ type Point int
 
 // The points, in order.
 const (
-	AtStack     Point = iota // out of the application
-	AtMAC                    // into the sender's MAC
-	AtPCS                    // into its PCS
-	AtLine                   // onto the line
-	SwitchLine               // off the line at the switch
-	SwitchPCS                // out of its PCS
-	SwitchMAC                // out of its MAC
-	ParsedPoint              // out of the parser
-	Looked                   // out of match-action
-	Managed                  // out of the packet manager
-	Crossed                  // out of the crossbar, into the MAC
-	EgressPCS                // into the PCS
-	EgressLine               // onto the line
-	HostLine                 // off the line at the receiver
-	HostPCS                  // out of its PCS
-	HostMAC                  // out of its MAC
-	Delivered                // at the application
+	AtStack       Point = iota // out of the application
+	AtMAC                      // into the sender's MAC
+	AtPCS                      // into its PCS
+	AtLine                     // onto the line
+	SwitchLine                 // off the line at the switch
+	SwitchPCS                  // out of its PCS
+	SwitchMAC                  // out of its MAC
+	SwitchParsed               // out of the parser
+	SwitchMatched              // out of match-action
+	SwitchManaged              // out of the packet manager
+	SwitchCrossed              // out of the crossbar, into the MAC
+	EgressPCS                  // into the PCS
+	EgressLine                 // onto the line
+	HostLine                   // off the line at the receiver
+	HostPCS                    // out of its PCS
+	HostMAC                    // out of its MAC
+	Delivered                  // at the application
 	points
 )
 
@@ -78,10 +78,10 @@ func NewTripMonitor(n *Network, from, to int) *TripMonitor {
 	m.taps[SwitchLine] = tap{clock: rx, line: n.Up[from].Out.Get}
 	m.taps[SwitchPCS] = tap{clock: rx, word: in.Decoder.Out.Get}
 	m.taps[SwitchMAC] = tap{clock: rx, beat: in.Deframer.Out.Get}
-	m.taps[ParsedPoint] = tap{clock: at(hop + parsing), beat: func() pcs.Beat { return sw.Parsers[from].Out.Get().Beat }}
-	m.taps[Looked] = tap{clock: at(hop + parsing + matchAction), beat: func() pcs.Beat { return sw.MatchAction[from].Out.Get().Beat }}
-	m.taps[Managed] = tap{clock: at(hop + parsing + matchAction + managing), beat: func() pcs.Beat { return sw.Manager.Out[from].Get().Beat }}
-	m.taps[Crossed] = tap{clock: tx, beat: sw.Crossbar.Out[to].Get}
+	m.taps[SwitchParsed] = tap{clock: at(hop + parsing), beat: func() pcs.Beat { return sw.Parsers[from].Out.Get().Beat }}
+	m.taps[SwitchMatched] = tap{clock: at(hop + parsing + matchAction), beat: func() pcs.Beat { return sw.MatchAction[from].Out.Get().Beat }}
+	m.taps[SwitchManaged] = tap{clock: at(hop + parsing + matchAction + managing), beat: func() pcs.Beat { return sw.Manager.Out[from].Get().Beat }}
+	m.taps[SwitchCrossed] = tap{clock: tx, beat: sw.Crossbar.Out[to].Get}
 	m.taps[EgressPCS] = tap{clock: tx, word: out.TxRegister.Out.Get}
 	m.taps[EgressLine] = tap{clock: tx, line: out.TxGearbox.Out.Get}
 	m.taps[HostLine] = tap{clock: rx, line: n.Down[to].Out.Get}
