@@ -43,19 +43,24 @@ func (t *ExactMatch) slots(way int, key uint64) []matchEntry {
 	return t.ways[way][at : at+bucket]
 }
 
-// Insert adds a key or changes its port.
+// Insert adds a key, to the emptier of its buckets, or changes its port.
 func (t *ExactMatch) Insert(key uint64, port int) error {
 	var free *matchEntry
+	most := 0
 	for w := range t.ways {
 		s := t.slots(w, key)
+		empty, last := 0, 0
 		for i := range s {
 			switch {
 			case s[i].valid && s[i].key == key:
 				s[i].port = uint8(port)
 				return nil
-			case !s[i].valid && free == nil:
-				free = &s[i]
+			case !s[i].valid:
+				empty, last = empty+1, i
 			}
+		}
+		if empty > most {
+			free, most = &s[last], empty
 		}
 	}
 	if free == nil {

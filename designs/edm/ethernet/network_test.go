@@ -1,6 +1,7 @@
 package ethernet
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -216,4 +217,73 @@ func TestALostFrameIsSaid(t *testing.T) {
 	}
 	_, err = n.Run(t.Context(), messages)
 	require.ErrorContains(t, err, "frames dropped")
+}
+
+// Sequence numbers wrap: 24 bits of PSN, 32 of TCP.
+func TestSequenceNumbersWrap(t *testing.T) {
+	for _, stack := range []Stack{RoCEv2, TCPIP} {
+		n, err := NewNetwork(Config{Stack: stack, SingleClock: true})
+		require.NoError(t, err)
+		there, back := &n.Hosts[0].Requester.peers[1], &n.Hosts[1].Responder.peers[0]
+		start := stack.seqMask() - 20
+		there.seq, back.ack = start, start
+		if stack == TCPIP {
+			there.ack, back.seq = start, start
+		}
+		var messages []workload.Message
+		for k := range 30 {
+			messages = append(messages, workload.Message{ID: uint64(k), Type: workload.MessageType(k / 2 % 2), Source: 0, Dest: 1, Bytes: 2500})
+		}
+		_, err = n.Run(t.Context(), messages)
+		require.NoError(t, err)
+		require.Less(t, there.seq, start, "it has wrapped")
+		require.Equal(t, there.seq, back.ack)
+	}
+}
+
+// What comes out of order or with other data is said.
+func TestFaultsAreSaid(t *testing.T) {
+	for _, upset := range []func(n *Network){
+		func(n *Network) { n.Hosts[0].Requester.peers[1].seq = 5 },
+		func(n *Network) { n.Hosts[1].Responder.peers[0].ack = 5 },
+	} {
+		n, err := NewNetwork(Config{Stack: RoCEv2})
+		require.NoError(t, err)
+		upset(n)
+		_, err = n.Run(t.Context(), []workload.Message{{Type: workload.Write, Source: 0, Dest: 1, Bytes: 64}})
+		require.ErrorContains(t, err, "host 1: 0 replies and 1 requests out of order or damaged")
+	}
+	n, err := NewNetwork(Config{Stack: TCPIP})
+	require.NoError(t, err)
+	n.Hosts[1].Responder.peers[0].seq = 9
+	_, err = n.Run(t.Context(), []workload.Message{{Source: 0, Dest: 1, Bytes: 64}})
+	require.ErrorContains(t, err, "host 0: 1 replies and 0 requests out of order or damaged")
+}
+
+// A run that is called off ends.
+func TestRunIsCancelled(t *testing.T) {
+	n, err := NewNetwork(Config{})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = n.Run(ctx, []workload.Message{{Source: 0, Dest: 1, Bytes: 64}})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func BenchmarkNetwork(b *testing.B) {
+	for name, cfg := range map[string]Config{"phases": {Stack: RoCEv2}, "one-clock": {Stack: RoCEv2, SingleClock: true}, "64-ports": {Stack: RoCEv2, Ports: 64, SingleClock: true, Buffer: 32}} {
+		b.Run(name, func(b *testing.B) {
+			n, err := NewNetwork(cfg)
+			require.NoError(b, err)
+			for i, h := range n.Hosts {
+				for range 1 << 16 {
+					h.Requester.requests = append(h.Requester.requests, request{peer: uint8((i + 1) % len(n.Hosts)), bytes: 1024})
+				}
+			}
+			require.NoError(b, n.WaitForLock())
+			b.ResetTimer()
+			require.NoError(b, n.Clock.Run(uint64(b.N)))
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(n.Hosts)), "ns/port-cycle")
+		})
+	}
 }

@@ -304,3 +304,21 @@ func TestEncapsulatedBytes(t *testing.T) {
 	require.Equal(t, f, got[:21])
 	require.Equal(t, []byte{0, 0, 0}, got[21:])
 }
+
+// The table holds the number of entries that it was made for, whichever way they hash.
+func TestExactMatchHoldsItsEntries(t *testing.T) {
+	for entries := 4; entries <= 1024; entries *= 2 {
+		table, rng := NewExactMatch(entries), rand.New(rand.NewPCG(uint64(entries), 0))
+		keys := map[uint64]int{}
+		for i := range entries {
+			key := rng.Uint64() >> 16
+			keys[key] = i % maxPorts
+			require.NoError(t, table.Insert(key, keys[key]), "entry %d of %d", i, entries)
+		}
+		for key, port := range keys {
+			got, ok := table.Lookup(key)
+			require.True(t, ok)
+			require.Equal(t, port, got)
+		}
+	}
+}
