@@ -1,0 +1,302 @@
+package ethernet
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"goldwire/claims"
+	"goldwire/workload"
+)
+
+// Claims returns the columns TCP/IP, RoCEv2 and raw Ethernet of EDM's Table 1, each cell counted between edges on a running
+// network. The latency of a box is the paper's own figure, given to the model: what the claims check is that frames pass these
+// boxes, this often, and nothing else. The table adds up what the first block of a frame meets; what it leaves out stands in the
+// rows of the totals.
+func Claims() []claims.Claim {
+	var cs []claims.Claim
+	for _, stack := range []Stack{TCPIP, RoCEv2, RawEthernet} {
+		for _, op := range []workload.MessageType{workload.Read, workload.Write} {
+			cs = append(cs, column(stack, op)...)
+		}
+	}
+	return append(cs, forwardingParts()...)
+}
+
+const table1 = "EDM Table 1"
+
+// leg is a part of a frame's way.
+type leg struct{ from, to Point }
+
+// cell is a cell of the table: what is counted of the frame to the memory node and of the one back.
+type cell struct {
+	id          string
+	text        string
+	there, back []leg
+	each        int64 // picoseconds: what the table prints for one leg
+}
+
+// cells are the rows of the table above its sums. The protocol stack comes first.
+var cells = []cell{
+	{"compute/protocol", "protocol stack at the compute node", []leg{{AtStack, AtMAC}}, []leg{{HostMAC, Delivered}}, 0},
+	{"compute/mac", "MAC at the compute node", []leg{{AtMAC, AtPCS}}, []leg{{HostPCS, HostMAC}}, 7680},
+	{"compute/pcs", "PCS at the compute node", []leg{{AtPCS, AtLine}}, []leg{{HostLine, HostPCS}}, 7680},
+	{"switch/forwarding", "layer-2 forwarding", []leg{{SwitchMAC, SwitchCrossed}}, []leg{{SwitchMAC, SwitchCrossed}}, 400_000},
+	{"switch/mac", "MACs of the switch", []leg{{SwitchPCS, SwitchMAC}, {SwitchCrossed, EgressPCS}}, []leg{{SwitchPCS, SwitchMAC}, {SwitchCrossed, EgressPCS}}, 7680},
+	{"switch/pcs", "PCSs of the switch", []leg{{SwitchLine, SwitchPCS}, {EgressPCS, EgressLine}}, []leg{{SwitchLine, SwitchPCS}, {EgressPCS, EgressLine}}, 7680},
+	{"memory/protocol", "protocol stack at the memory node", []leg{{HostMAC, Delivered}}, []leg{{AtStack, AtMAC}}, 0},
+	{"memory/mac", "MAC at the memory node", []leg{{HostPCS, HostMAC}}, []leg{{AtMAC, AtPCS}}, 7680},
+	{"memory/pcs", "PCS at the memory node", []leg{{HostLine, HostPCS}}, []leg{{AtPCS, AtLine}}, 7680},
+}
+
+// The sums of the table.
+var (
+	inStack   = []leg{{AtStack, AtLine}, {SwitchLine, EgressLine}, {HostLine, Delivered}}
+	inWires   = []leg{{AtLine, SwitchLine}, {EgressLine, HostLine}}
+	allTheWay = []leg{{AtStack, Delivered}}
+)
+
+// sums are the figures that the table prints below a column: network stack latency and total fabric latency.
+var sums = map[Stack]map[workload.MessageType][2]string{
+	TCPIP:       {workload.Read: {"3.59 µs", "3.79 µs"}, workload.Write: {"1.79 µs", "1.89 µs"}},
+	RoCEv2:      {workload.Read: {"1.84 µs", "2.03 µs"}, workload.Write: {"0.92 µs", "1.02 µs"}},
+	RawEthernet: {workload.Read: {"0.92 µs", "1.11 µs"}, workload.Write: {"461.44 ns", "557.44 ns"}},
+}
+
+// column is a column of the table for reads or for writes.
+func column(stack Stack, op workload.MessageType) []claims.Claim {
+	id := fmt.Sprintf("edm/table1/%v/%v/", stack, op)
+	names := map[Stack]string{TCPIP: "TCP/IP", RoCEv2: "RoCEv2", RawEthernet: "raw Ethernet"}
+	of := fmt.Sprintf("a %v of 64 B over %s", op, names[stack])
+	var cs []claims.Claim
+	for _, c := range cells {
+		if strings.HasSuffix(c.id, "protocol") {
+			if c.each = stack.latency(); c.each == 0 {
+				continue // nothing stands between the application and the MAC
+			}
+		}
+		legs := int64(len(c.there))
+		if op == workload.Read {
+			legs += int64(len(c.back))
+		}
+		printed := nanoseconds(c.each) + " ns"
+		if legs > 1 {
+			printed = fmt.Sprintf("%d × %s", legs, printed)
+		}
+		cs = append(cs, claims.Claim{
+			ID: id + c.id, Source: table1, Printed: printed,
+			Text:  fmt.Sprintf("The %s, in %s.", c.text, of),
+			Judge: claims.Exactly(nanoseconds(legs*c.each), "ns"), Expect: claims.Holds,
+			Measure: measureLegs(stack, op, "ns", c.there, c.back),
+		})
+	}
+	hops := int64(2)
+	if op == workload.Read {
+		hops = 4
+	}
+	printed := sums[stack][op]
+	stackClaim := claims.Claim{
+		ID: id + "stack", Source: table1, Printed: printed[0],
+		Text:  fmt.Sprintf("The network stack latency of %s: all but the wires.", of),
+		Judge: asPrinted(printed[0]), Expect: claims.Holds, Measure: measureLegs(stack, op, unitOf(printed[0]), inStack, inStack),
+	}
+	wires := claims.Claim{
+		ID: id + "wires", Source: table1, Printed: fmt.Sprintf("%d × 19 ns + %d × 10 ns", 2*hops, hops),
+		Text:  fmt.Sprintf("The wires of %s: PMA, PMD, transceivers and propagation.", of),
+		Note:  "A link is one delay of 19 + 10 + 19 ns.",
+		Judge: claims.Exactly(nanoseconds(hops*hop), "ns"), Expect: claims.Holds, Measure: measureLegs(stack, op, "ns", inWires, inWires),
+	}
+	total := claims.Claim{
+		ID: id + "total", Source: table1, Printed: printed[1],
+		Text:  fmt.Sprintf("The total fabric latency of %s.", of),
+		Note:  "First block to first block, the switch cutting through, as the table adds up; its rows have what that leaves out.",
+		Judge: asPrinted(printed[1]), Expect: claims.Holds, Measure: measureTotal(stack, op),
+	}
+	if op == workload.Read {
+		total.Note = "First block to first block there and back, the switch cutting through, as the table adds up; the memory node's own time " +
+			"between the two is not in it. The rows have what that leaves out."
+	}
+	switch {
+	case stack == TCPIP && op == workload.Read:
+		total.Expect, total.Recorded = claims.Deviates, claims.Exactly("3.77968", "µs")
+		total.Reason = "The printed total is 10 ns more than its column, 3.59 µs of stack and 192 ns of wires, adds up to."
+	case stack == RoCEv2 && op == workload.Read:
+		total.Expect, total.Recorded = claims.Deviates, claims.Exactly("2.03568", "µs")
+		total.Reason = "The printed total seems to be 1.84 µs, already rounded, and 192 ns; the column's own sum rounds to 2.04 µs."
+	}
+	return append(cs, stackClaim, wires, total)
+}
+
+// forwardingParts are the breakdown in the table's caption.
+func forwardingParts() []claims.Claim {
+	part := func(name, text string, from, to Point, ps int64) claims.Claim {
+		legs := []leg{{from, to}}
+		return claims.Claim{
+			ID: "edm/table1/forwarding/" + name, Source: table1 + ", caption", Printed: nanoseconds(ps) + " ns", Text: text,
+			Judge: claims.Exactly(nanoseconds(ps), "ns"), Expect: claims.Holds, Measure: measureLegs(RawEthernet, workload.Write, "ns", legs, nil),
+		}
+	}
+	stored := part("total", "Layer-2 forwarding with a single exact-match table takes 400 ns.", SwitchMAC, SwitchCrossed, 400_000)
+	stored.Note = "By RFC 1242's latency of store-and-forward devices: from a frame's last beat in to its first beat out."
+	stored.Measure = measureStored
+	return []claims.Claim{
+		part("parsing", "The switch parses in 87 ns.", SwitchMAC, SwitchParsed, parsing),
+		part("match-action", "Match-action and table look-up take 202 ns.", SwitchParsed, SwitchMatched, matchAction),
+		part("packet-manager", "The packet manager takes 93 ns.", SwitchMatched, SwitchManaged, managing),
+		part("crossbar", "The crossbar takes 18 ns.", SwitchManaged, SwitchCrossed, crossing),
+		stored,
+	}
+}
+
+// nanoseconds writes picoseconds as decimal nanoseconds.
+func nanoseconds(ps int64) string {
+	s := fmt.Sprintf("%d.%03d", ps/1000, ps%1000)
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// asPrinted judges a figure by its digits: exactly if they are nanoseconds, to half of the last one if they are microseconds.
+func asPrinted(printed string) claims.Judge {
+	figure, unit, _ := strings.Cut(printed, " ")
+	if unit == "ns" {
+		return claims.Exactly(figure, unit)
+	}
+	return claims.Within(figure, "0.005", unit)
+}
+
+// lone sends messages far enough apart that each has the network to itself, and returns the trips of one of them, there and
+// back, after a look that all took the same.
+func lone(ctx context.Context, cfg Config, op workload.MessageType) (there, back Trip, err error) {
+	const messages, apart = 8, 8_000_000
+	n, err := NewNetwork(cfg)
+	if err != nil {
+		return there, back, err
+	}
+	if err := n.WaitForLock(); err != nil {
+		return there, back, err
+	}
+	out, in := NewTripMonitor(n, 0, 1), NewTripMonitor(n, 1, 0)
+	ms := make([]workload.Message, messages)
+	for i := range ms {
+		ms[i] = workload.Message{ID: uint64(i), Type: op, Source: 0, Dest: 1, Bytes: 64, Start: int64(i) * (apart + 2*period)}
+	}
+	if _, err := n.Run(ctx, ms); err != nil {
+		return there, back, err
+	}
+	for _, trips := range [][]Trip{out.Trips(), in.Trips()} {
+		if len(trips) != messages {
+			return there, back, fmt.Errorf("%d frames passed one way, want %d", len(trips), messages)
+		}
+		for _, t := range trips {
+			for p := AtStack + 1; p < points; p++ {
+				if got, want := t.Between(AtStack, p), trips[0].Between(AtStack, p); got != want {
+					return there, back, fmt.Errorf("first blocks took %d ps and %d ps to point %d", want, got, p)
+				}
+			}
+		}
+	}
+	return out.Trips()[0], in.Trips()[0], nil
+}
+
+// along adds up legs of a trip, each between two observed edges.
+func along(t Trip, legs []leg) (ps int64) {
+	for _, l := range legs {
+		ps += t.Between(l.from, l.to)
+	}
+	return ps
+}
+
+// unitOf returns the unit of a printed figure.
+func unitOf(printed string) string {
+	_, unit, _ := strings.Cut(printed, " ")
+	return unit
+}
+
+// picoseconds returns picoseconds in ns or µs.
+func picoseconds(ps int64, unit string) *big.Rat {
+	if unit == "µs" {
+		return big.NewRat(ps, 1_000_000)
+	}
+	return big.NewRat(ps, 1000)
+}
+
+// measureLegs counts legs of the way there and, for a read, of the way back.
+func measureLegs(stack Stack, op workload.MessageType, unit string, there, back []leg) func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+		out, in, err := lone(ctx, Config{Stack: stack, Forwarding: CutThrough}, op)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		ps := along(out, there)
+		detail := fmt.Sprintf("first block between edges at %s", edges(out, there))
+		if op == workload.Read && len(back) > 0 {
+			ps += along(in, back)
+			detail += fmt.Sprintf(" there, %s back", edges(in, back))
+		}
+		m := claims.Measurement{Exact: picoseconds(ps, unit), Unit: unit, Detail: detail + "; the same for 8 messages"}
+		if unit == "µs" {
+			m.Rows = []claims.Row{{Label: "not rounded", Exact: picoseconds(ps, "ns"), Unit: "ns"}}
+		}
+		return m, nil
+	}
+}
+
+// edges names the times between which legs were counted.
+func edges(t Trip, legs []leg) string {
+	var s []string
+	for _, l := range legs {
+		s = append(s, fmt.Sprintf("%s and %s ns", nanoseconds(t.First[l.from]), nanoseconds(t.First[l.to])))
+	}
+	return strings.Join(s, ", ")
+}
+
+// measureTotal counts from application to application, and beside it what the table leaves out.
+func measureTotal(stack Stack, op workload.MessageType) func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		m, err := measureLegs(stack, op, unitOf(sums[stack][op][1]), allTheWay, allTheWay)(ctx, run)
+		if err != nil {
+			return m, err
+		}
+		row := func(label string, cfg Config, count func(there, back Trip) int64) {
+			if err != nil {
+				return
+			}
+			var there, back Trip
+			cfg.Stack = stack
+			if there, back, err = lone(ctx, cfg, op); err == nil {
+				m.Rows = append(m.Rows, claims.Row{Label: label, Exact: picoseconds(count(there, back), "ns"), Unit: "ns"})
+			}
+		}
+		way := func(there, back Trip) int64 {
+			if op == workload.Write {
+				return along(there, allTheWay)
+			}
+			return along(there, allTheWay) + along(back, allTheWay)
+		}
+		row("with one clock, latencies rounded up to cycles", Config{Forwarding: CutThrough, SingleClock: true}, way)
+		row("with store and forward, to the first block", Config{}, way)
+		row("with store and forward, to the last byte", Config{}, func(there, back Trip) int64 {
+			if op == workload.Write {
+				return there.Last[Delivered] - there.First[AtStack]
+			}
+			return back.Last[Delivered] - there.First[AtStack]
+		})
+		if op == workload.Read {
+			row("of that in the memory node, from the request's first block to the response's", Config{}, func(there, back Trip) int64 {
+				return back.First[AtStack] - there.First[Delivered]
+			})
+		}
+		return m, err
+	}
+}
+
+// measureStored counts the forwarding latency of the switch that stores and forwards.
+func measureStored(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+	there, _, err := lone(ctx, Config{}, workload.Write)
+	return claims.Measurement{
+		Exact: picoseconds(there.First[SwitchCrossed]-there.Last[SwitchMAC], "ns"), Unit: "ns",
+		Detail: fmt.Sprintf("last beat out of the receiving MAC at %s ns, first beat into the sending one at %s ns",
+			nanoseconds(there.Last[SwitchMAC]), nanoseconds(there.First[SwitchCrossed])),
+		Rows: []claims.Row{{Label: "from first beat to first beat", Exact: picoseconds(there.Between(SwitchMAC, SwitchCrossed), "ns")}},
+	}, err
+}

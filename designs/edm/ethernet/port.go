@@ -1,0 +1,91 @@
+package ethernet
+
+import (
+	"goldwire/blocks"
+	"goldwire/pcs"
+	"goldwire/rtl"
+)
+
+// Port is a MAC and a PCS, both ways, each 3 cycles long (EDM Table 1: 7.68 ns):
+//
+//	transmit  TxFIFO, Framer, TxRegister │ Encoder, Scrambler, TxGearbox
+//	receive   RxGearbox, Descrambler, Decoder │ Deframer
+//
+// The deframer's 3 cycles are those from the word with /S/ to the first beat: one word of preamble, one that it holds back
+// because it may be the FCS, and its register.
+type Port struct {
+	TxFIFO     TxFIFO
+	Framer     pcs.Framer
+	TxRegister Register[pcs.XGMII]
+	Encoder    pcs.Encoder
+	Scrambler  pcs.Scrambler
+	TxGearbox  *pcs.TxGearbox
+
+	RxGearbox   *pcs.RxGearbox
+	BlockSync   pcs.BlockSync
+	Descrambler pcs.Descrambler
+	Decoder     pcs.Decoder
+	Deframer    pcs.Deframer
+}
+
+// add builds the port in a scope.
+func (p *Port) add(sc *rtl.Scope, tx, rx *rtl.Clock) {
+	p.TxFIFO.beats = blocks.NewFIFO[pcs.Beat](txDepth)
+	p.TxGearbox, p.RxGearbox = pcs.NewTxGearbox(pcs.BlockBits), pcs.NewRxGearbox(pcs.BlockBits, 0)
+	p.BlockSync.Settle = 1
+	s := sc.Scope("tx").On(tx)
+	s.Add("fifo", &p.TxFIFO)
+	s.Add("framer", &p.Framer)
+	s.Add("register", &p.TxRegister)
+	s.Add("encoder", &p.Encoder)
+	s.Add("scrambler", &p.Scrambler)
+	s.Add("gearbox", p.TxGearbox)
+	s = sc.Scope("rx").On(rx)
+	s.Add("gearbox", p.RxGearbox)
+	s.Add("block_sync", &p.BlockSync)
+	s.Add("descrambler", &p.Descrambler)
+	s.Add("decoder", &p.Decoder)
+	s.Add("deframer", &p.Deframer)
+
+	rtl.Connect(&p.TxFIFO.Out, &p.Framer.In)
+	rtl.Connect(&p.Framer.Ready, &p.TxFIFO.Ready)
+	rtl.Tie(true, &p.Framer.Enable)
+	rtl.Connect(&p.Framer.Out, &p.TxRegister.In)
+	rtl.Connect(&p.TxRegister.Out, &p.Encoder.In)
+	rtl.Connect(&p.Encoder.Out, &p.Scrambler.In)
+	rtl.Connect(&p.Scrambler.Out, &p.TxGearbox.In)
+
+	rtl.Connect(&p.RxGearbox.Out, &p.BlockSync.In, &p.Descrambler.In)
+	rtl.Connect(&p.BlockSync.Slip, &p.RxGearbox.Slip)
+	rtl.Connect(&p.BlockSync.Lock, &p.Decoder.Lock)
+	rtl.Tie(false, &p.Decoder.HiBER)
+	rtl.Connect(&p.Descrambler.Out, &p.Decoder.In)
+	rtl.Connect(&p.Descrambler.Next, &p.Decoder.Next)
+	rtl.Connect(&p.Decoder.Out, &p.Deframer.In)
+}
+
+// txDepth is more than a pacer ever lets pile up.
+const txDepth = 16
+
+// TxFIFO holds what the framer does not take at once, while it sends preamble, FCS and gap. Its sources pace themselves.
+// Latency 1 cycle.
+type TxFIFO struct {
+	In    rtl.In[pcs.Beat]
+	Ready rtl.In[bool]
+	Out   rtl.Out[pcs.Beat]
+
+	beats *blocks.FIFO[pcs.Beat]
+	lost  int // beats that found it full
+}
+
+// Tick moves a beat.
+func (f *TxFIFO) Tick() {
+	if b := f.In.Get(); b.Valid && !f.beats.Push(b) {
+		f.lost++
+	}
+	if f.Out.Get().Valid && !f.Ready.Get() {
+		return
+	}
+	b, _ := f.beats.Pop()
+	f.Out.Set(b)
+}
