@@ -21,7 +21,7 @@ type Config struct {
 	Chunk  int // c: most bytes of a grant, a multiple of 8; 256 (§4.3)
 	Active int // X: reads, and writes, that a pair may have under way; 3 (§4.3)
 	Policy pqueue.Policy
-	Slack  int // blocks by which a circuit outlasts its chunk, for the grants and requests that share the link; 2
+	Slack  int // blocks by which a circuit outlasts its chunk, see SlackReadWrite; that
 
 	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four, which
 	// makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).
@@ -44,6 +44,14 @@ type Config struct {
 	Sim rtl.Config
 }
 
+// Slack, in blocks. The paper's l/B counts data alone; but grants and requests share the links and are not scheduled. A host sends
+// the blocks of a request in one piece, so a chunk may be late by all but one of them; a memory node answers a longer request
+// later. With the longest request that there is, these keep a late chunk from meeting the next one in the switch.
+const (
+	SlackReadWrite = 2 // RREQ: 2 blocks
+	SlackRMW       = 8 // RMWREQ: 5 blocks, late by 4 at the sender and by 3 at the memory node
+)
+
 func (c *Config) fill() error {
 	set := func(p *int, v int) {
 		if *p == 0 {
@@ -53,7 +61,7 @@ func (c *Config) fill() error {
 	set(&c.Lanes, 1)
 	set(&c.Chunk, 256)
 	set(&c.Active, 3)
-	set(&c.Slack, 2)
+	set(&c.Slack, SlackReadWrite)
 	set(&c.Memory, 64<<10)
 	set(&c.Queue, 64)
 	set(&c.SchedulerRatio, min(c.Lanes, 2))

@@ -49,6 +49,9 @@ const mostPiece = 60 << 10
 // Run sends the messages through a network, checks every cycle, and returns when all have finished, or at the limit. Message
 // ids need not be in order; Source is the node that asks.
 func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options) (*Result, error) {
+	if cfg.Slack == 0 && slices.ContainsFunc(messages, func(m workload.Message) bool { return m.Type == workload.CompareSwap }) {
+		cfg.Slack = SlackRMW
+	}
 	n, err := NewNetwork(cfg)
 	if err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func TestInvariants(t *testing.T) {
 			Memory:   8192,
 			Queue:    rapid.IntRange(1, 20).Draw(t, "queue"),
 			DRAM:     clock.MustTime("1ns").Times(int64(rapid.SampledFrom([]int{0, 1, 45}).Draw(t, "DRAM ns"))),
-			Slack:    5, // room for an RMWREQ
+			Slack:    SlackRMW,
 		}
 		for range cfg.Nodes {
 			cfg.Phases = append(cfg.Phases, clock.MustTime("0.04ns").Times(int64(rapid.IntRange(0, 15).Draw(t, "phase"))))
@@ -73,7 +73,7 @@ func TestModes(t *testing.T) {
 		var want uint64
 		for i, sim := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
 			var hash *rtl.TraceHash
-			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: 5, Sim: sim}, mixed(5, 4, 60, 300, 3000), Options{Prepare: func(n *Network) {
+			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: SlackRMW, Sim: sim}, mixed(5, 4, 60, 300, 3000), Options{Prepare: func(n *Network) {
 				hash = rtl.NewTraceHash(n.Sim)
 				for _, p := range n.Ports {
 					p.Source.Frames = frames(7, 300)
