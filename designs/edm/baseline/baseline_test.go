@@ -138,6 +138,27 @@ func TestLoneMegabyteRunsAtLineRate(t *testing.T) {
 	}
 }
 
+// A frame with P bytes of payload is 82 + P on the line, an acknowledgement 86.
+func TestLineBytes(t *testing.T) {
+	for _, c := range []struct {
+		scheme      baseline.Scheme
+		read, write int64
+	}{
+		{baseline.DCTCP, 90 + 146 + 86, 154 + 86}, // the response acknowledges the request
+		{baseline.PFabric, 90 + 146 + 86, 154 + 86},
+		{baseline.PFC, 90 + 146 + 86, 154 + 86},
+		{baseline.IRD, 90 + 146, 90 + 154},
+		{baseline.CXL, 68 + 68, 68},
+		{baseline.Fastpass, 90 + 90 + 90 + 146, 90 + 90 + 154},
+	} {
+		for kind, want := range map[workload.MessageType]int64{workload.Read: c.read, workload.Write: c.write} {
+			got, err := baseline.LineBytes(baseline.DefaultConfig(c.scheme), kind, 64)
+			require.NoError(t, err)
+			require.Equal(t, want, got, "%s %s", c.scheme, kind)
+		}
+	}
+}
+
 // Whatever is sent arrives, once, in every scheme, also with little room; and nothing is faster than its bytes on a link.
 func TestEveryMessageFinishesOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

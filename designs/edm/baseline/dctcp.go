@@ -246,7 +246,7 @@ func (w *windowed) serveNode(p int) {
 	}
 	if w.minRTO > 0 && !c.timer {
 		c.timer = true
-		w.at(w.now+c.timeout(w.minRTO), timerDue, int32(k), 0)
+		w.at(w.now+w.timeout(c), timerDue, int32(k), 0)
 	}
 	w.refresh(k)
 	w.transmit(p, w.packet(x))
@@ -483,13 +483,20 @@ func (c *conn) sample(rtt int64) {
 	c.rtt += (rtt - c.rtt) / 8
 }
 
-// timeout is RFC 6298's.
-func (c *conn) timeout(least int64) int64 {
-	return max(least, c.rtt+4*c.deviation) << c.backoff
-}
+// maxBackoff and pfabricBackoff are how often a timeout doubles.
+const (
+	maxBackoff     = 6
+	pfabricBackoff = 3
+)
 
-// maxBackoff is how often a timeout doubles.
-const maxBackoff = 6
+// timeout is RFC 6298's. pFabric's does not follow the round trip time, since its switch lets long flows wait for short ones,
+// and doubles less often: where pFabric would go on to probe, it sends a segment.
+func (w *windowed) timeout(c *conn) int64 {
+	if w.shelves != nil {
+		return w.minRTO << min(c.backoff, pfabricBackoff)
+	}
+	return max(w.minRTO, c.rtt+4*c.deviation) << c.backoff
+}
 
 // expire is a connection's timer. If its oldest segment is overdue, all that are overdue are lost and the window is one
 // segment.
@@ -499,7 +506,7 @@ func (w *windowed) expire(k int) {
 	if c.out.head == 0 {
 		return
 	}
-	timeout := c.timeout(w.minRTO)
+	timeout := w.timeout(c)
 	if w.segments[c.out.head].sent+timeout <= w.now {
 		w.result.Timeouts++
 		c.threshold = max(c.window/2, 2*w.mss)
@@ -509,7 +516,7 @@ func (w *windowed) expire(k int) {
 		for at := c.out.head; at != 0 && w.segments[at].sent+timeout <= w.now; at = c.out.head {
 			w.lose(c, at)
 		}
-		timeout = c.timeout(w.minRTO)
+		timeout = w.timeout(c)
 		w.refresh(k)
 	}
 	if c.out.head != 0 {

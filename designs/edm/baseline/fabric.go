@@ -81,6 +81,7 @@ type fabric struct {
 	starts  []int64 // by message
 	begun   int     // messages of order that have started
 	ongoing int     // messages that have not finished
+	drain   bool    // go on when all have
 
 	packets    []packet // 0 is none
 	freePacket int32
@@ -136,7 +137,7 @@ func (f *fabric) round(ps int64) int64 { return (ps + f.tick/2) / f.tick }
 // run calls step at every time at which something happens.
 func (f *fabric) run(ctx context.Context, step func()) error {
 	reason := "nothing is left to happen"
-	for n := 0; f.ongoing > 0; n++ {
+	for n := 0; f.ongoing > 0 || f.drain; n++ {
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return fmt.Errorf("%s: stopped at %d ps: %w", f.cfg.Scheme, f.now*f.tick, ctx.Err())
 		}
@@ -321,10 +322,14 @@ func (f *fabric) deliver(id int32, bytes int64) bool {
 	return true
 }
 
-// rank is what flows are ordered by: the bytes of data that are left when so many of the flow's are done. The address that
-// goes with a write is not among them, so that a read and a write of the same size are equals.
+// rank is what flows are ordered by: the bytes of data that are left when so many of the flow's are done. A request ranks as
+// its response, and the address that goes with a write does not count, so that messages of one size are equals.
 func (f *fabric) rank(id int32, done int64) int64 {
-	return min(f.flows[id].size-done, int64(f.msgs[id/2].Bytes))
+	bytes := int64(f.msgs[id/2].Bytes)
+	if f.asks(id) {
+		return bytes
+	}
+	return min(f.flows[id].size-done, bytes)
 }
 
 // asks tells whether a flow is a request that a response follows.

@@ -50,6 +50,11 @@ type Counters struct {
 
 // Run sends messages through a network until all have finished.
 func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, error) {
+	return run(ctx, cfg, msgs, false)
+}
+
+// run is Run, or goes on until nothing is left to happen.
+func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (*Result, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
@@ -57,6 +62,7 @@ func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	f.drain = drain
 	var step func()
 	switch cfg.Scheme {
 	case DCTCP, PFabric, PFC:
@@ -76,14 +82,33 @@ func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, err
 
 // Unloaded returns how many picoseconds a message takes that is alone in the network.
 func Unloaded(cfg Config, t workload.MessageType, bytes int) (int64, error) {
-	r, err := Run(context.Background(), cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}})
+	r, err := lone(cfg, t, bytes)
 	if err != nil {
 		return 0, err
 	}
-	if len(r.Unfinished) > 0 {
-		return 0, fmt.Errorf("%s: a lone %s of %d bytes did not finish: %s", cfg.Scheme, t, bytes, r.Unfinished[0].Reason)
-	}
 	return r.Finish[0], nil
+}
+
+// LineBytes returns how many bytes a message that is alone puts on the links towards the switch, with all that is sent for
+// it; as many leave the switch. It tells what load a network can carry.
+func LineBytes(cfg Config, t workload.MessageType, bytes int) (int64, error) {
+	r, err := lone(cfg, t, bytes)
+	if err != nil {
+		return 0, err
+	}
+	return int64(r.LineBytes / 2), nil
+}
+
+// lone sends one message.
+func lone(cfg Config, t workload.MessageType, bytes int) (*Result, error) {
+	r, err := run(context.Background(), cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, true)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Unfinished) > 0 {
+		return nil, fmt.Errorf("%s: a lone %s of %d bytes did not finish: %s", cfg.Scheme, t, bytes, r.Unfinished[0].Reason)
+	}
+	return r, nil
 }
 
 func checkMessage(cfg Config, k int, m workload.Message) error {
