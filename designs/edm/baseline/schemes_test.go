@@ -126,20 +126,27 @@ func TestServerSerialisesASource(t *testing.T) {
 	require.Equal(t, []int64{(2*oneWay(8) + oneWay(1008)) * byteTime, (2*oneWay(8) + 1090 + oneWay(72)) * byteTime}, r.Finish)
 }
 
-// Many senders and one receiver: marks make senders back off, so the queue that remains is shorter and less is dropped than
-// without marks.
+// Eight senders and one receiver. Their first windows of 29,120 bytes are a queue of 8 × 20 × 1518 bytes, less a round trip;
+// marks make them back off until the queue is about the 25 kB from which it marks, so a probe long after waits for no more than
+// twice that and a frame of each. Without marks the windows grow until frames are dropped.
 func TestMarksMakeSendersBackOff(t *testing.T) {
 	cfg := baseline.DefaultConfig(baseline.DCTCP)
-	cfg.Nodes = 9
-	msgs := incast(9, 2_000_000)
+	cfg.Nodes = 10
+	probe := workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64, Start: 600_000_000}
+	msgs := append(incast(9, 2_000_000), probe)
+	wait := func(r *baseline.Result) int64 { return (r.Finish[8]-probe.Start)/byteTime - oneWay(72) }
+
 	marked := finished(t, cfg, msgs)
 	require.Positive(t, marked.Marks)
 	require.Zero(t, marked.Drops)
+	require.LessOrEqual(t, wait(marked), int64(2*25_000+8*1538))
+	require.Greater(t, marked.MaxQueue, int64(8*20*1518-30_000))
+
 	cfg.MarkBytes = 1 << 30
 	blind := finished(t, cfg, msgs)
 	require.Zero(t, blind.Marks)
 	require.Positive(t, blind.Drops)
-	require.Greater(t, blind.MaxQueue, marked.MaxQueue)
+	require.Greater(t, wait(blind), wait(marked))
 	require.LessOrEqual(t, blind.MaxQueue, int64(cfg.BufferBytes))
 }
 
