@@ -126,6 +126,20 @@ func TestServerSerialisesASource(t *testing.T) {
 	require.Equal(t, []int64{(2*oneWay(8) + oneWay(1008)) * byteTime, (2*oneWay(8) + 1090 + oneWay(72)) * byteTime}, r.Finish)
 }
 
+// A long message keeps its source busy for a grant of 64 KiB, 45 full frames and one of 16 + 82 on the line. Then a short one of
+// that source is before it. Grants to one destination come no faster than it takes the frames: at most a frame waits for another.
+func TestServerKeepsBothEndsBusy(t *testing.T) {
+	cfg := baseline.DefaultConfig(baseline.Fastpass)
+	r := finished(t, cfg, []workload.Message{
+		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 1_000_000},
+		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 64, Start: byteTime},
+	})
+	require.Equal(t, (2*oneWay(8)+45*1538+98+oneWay(72))*byteTime, r.Finish[1])
+
+	r = finished(t, cfg, incast(9, 300_000))
+	require.LessOrEqual(t, r.MaxQueue, int64(2*1518))
+}
+
 // Eight senders and one receiver. Their first windows of 29,120 bytes are a queue of 8 × 20 × 1518 bytes, less a round trip;
 // marks make them back off until the queue is about the 25 kB from which it marks, so a probe long after waits for no more than
 // twice that and a frame of each. Without marks the windows grow until frames are dropped.
@@ -183,17 +197,26 @@ func TestThreeAcknowledgementsOfLaterSegments(t *testing.T) {
 	require.Less(t, fast.Timeouts, slow.Timeouts)
 }
 
-// A full shelf lets the long message's frames fall, so the short one is not delayed by more than a frame at the node, one at the
-// switch; with DCTCP it waits behind the queue.
+// With pFabric a short message waits for a frame at the switch and no more, and what falls off a full shelf is never its own;
+// with DCTCP it waits behind the queue.
 func TestShortMessagesOvertake(t *testing.T) {
-	latency := func(s baseline.Scheme) int64 {
-		cfg := baseline.DefaultConfig(s)
-		msgs := append(incast(9, 1_000_000), workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64, Start: 5_000_000})
-		r := finished(t, cfg, msgs)
-		return r.Finish[len(msgs)-1] - msgs[len(msgs)-1].Start
+	msgs := incast(9, 1_000_000)
+	for k := range 20 {
+		msgs = append(msgs, workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64, Start: 5_000_000 + int64(k)*2_000_000})
 	}
-	require.LessOrEqual(t, latency(baseline.PFabric), (oneWay(72)+1538)*byteTime)
-	require.Greater(t, latency(baseline.DCTCP), (oneWay(72)+5*1538)*byteTime)
+	probes := func(cfg baseline.Config) []int64 {
+		r := finished(t, cfg, msgs)
+		var waits []int64
+		for k, m := range msgs[8:] {
+			waits = append(waits, (r.Finish[8+k]-m.Start)/byteTime-oneWay(72))
+		}
+		return waits
+	}
+	cfg := baseline.DefaultConfig(baseline.PFabric)
+	cfg.BufferBytes, cfg.MarkBytes = 10_000, 1<<30
+	require.LessOrEqual(t, slices.Max(probes(cfg)), int64(1538))
+	require.Positive(t, finished(t, cfg, msgs).Drops)
+	require.Greater(t, slices.Max(probes(baseline.DefaultConfig(baseline.DCTCP))), int64(5*1538))
 }
 
 // Flows of one size leave nothing to choose: pFabric does as DCTCP does when no queue is long.
