@@ -138,6 +138,17 @@ func TestServerKeepsBothEndsBusy(t *testing.T) {
 
 	r = finished(t, cfg, incast(9, 300_000))
 	require.LessOrEqual(t, r.MaxQueue, int64(2*1518))
+
+	// While node 0 is busy with node 1, its message for node 2 does not keep node 2 from the longer one of node 3: that waits for
+	// three frames of control, and the first message is there before either is demanded.
+	r = finished(t, cfg, []workload.Message{
+		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 65_000},
+		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 65_000, Start: 1000 * byteTime},
+		{Type: workload.Write, Source: 3, Dest: 2, Bytes: 65_500, Start: 1000 * byteTime},
+	})
+	alone, err := baseline.Unloaded(cfg, workload.Write, 65_500)
+	require.NoError(t, err)
+	require.LessOrEqual(t, r.Finish[2]-1000*byteTime, alone+3*90*byteTime)
 }
 
 // Eight senders and one receiver. Their first windows of 29,120 bytes are a queue of 8 × 20 × 1518 bytes, less a round trip;
@@ -213,7 +224,7 @@ func TestShortMessagesOvertake(t *testing.T) {
 		return waits
 	}
 	cfg := baseline.DefaultConfig(baseline.PFabric)
-	cfg.BufferBytes, cfg.MarkBytes = 10_000, 1<<30
+	cfg.BufferBytes, cfg.MarkBytes = 6*1518+100, 1<<30 // six full frames leave no room for 134
 	require.LessOrEqual(t, slices.Max(probes(cfg)), int64(1538))
 	require.Positive(t, finished(t, cfg, msgs).Drops)
 	require.Greater(t, slices.Max(probes(baseline.DefaultConfig(baseline.DCTCP))), int64(5*1538))
