@@ -139,16 +139,16 @@ func TestServerKeepsBothEndsBusy(t *testing.T) {
 	r = finished(t, cfg, incast(9, 300_000))
 	require.LessOrEqual(t, r.MaxQueue, int64(2*1518))
 
-	// While node 0 is busy with node 1, its message for node 2 does not keep node 2 from the longer one of node 3: that waits for
-	// three frames of control, and the first message is there before either is demanded.
+	// While node 0 is busy with node 1, its message for node 2 does not keep node 2 from the longer one of node 3, demanded
+	// later: that waits for three frames of control at most.
 	r = finished(t, cfg, []workload.Message{
 		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 65_000},
 		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 65_000, Start: 1000 * byteTime},
-		{Type: workload.Write, Source: 3, Dest: 2, Bytes: 65_500, Start: 1000 * byteTime},
+		{Type: workload.Write, Source: 3, Dest: 2, Bytes: 65_500, Start: 2000 * byteTime},
 	})
 	alone, err := baseline.Unloaded(cfg, workload.Write, 65_500)
 	require.NoError(t, err)
-	require.LessOrEqual(t, r.Finish[2]-1000*byteTime, alone+3*90*byteTime)
+	require.LessOrEqual(t, r.Finish[2]-2000*byteTime, alone+3*90*byteTime)
 }
 
 // Eight senders and one receiver. Their first windows of 29,120 bytes are a queue of 8 × 20 × 1518 bytes, less a round trip;
