@@ -1,0 +1,526 @@
+package baseline
+
+import "goldwire/pqueue"
+
+// windowed is DCTCP (Alizadeh et al., SIGCOMM 2010), and what pFabric and PFC add to it: a connection for each ordered pair
+// of nodes with a window in bytes, segments that are acknowledged one by one, and a switch with a queue an egress that
+// marks what comes while it is long.
+type windowed struct {
+	*fabric
+	conns    []conn // by from × n + to
+	segments []segment
+	free     int32
+	sendable []pqueue.Bits // by node: peers for which there is something to send and window for it
+	last     []int32       // by node: the peer served last, drawn at first
+	replies  []reply       // by message
+	minRTO   int64
+	ackDelay int64
+
+	shelves [][]int32 // pFabric: packets by egress, in the order of arrival
+
+	// PFC
+	inside []int64 // by node: bytes that it has in the switch
+	asked  []bool  // it was asked to pause
+	paused []bool  // and does
+	since  []int64
+}
+
+// conn is a sender's state towards one peer.
+type conn struct {
+	window, threshold int64 // cwnd and ssthresh, in bytes
+	inflight          int64
+	alpha             int64 // estimated share of marked bytes in 1/1024, as Linux has it
+	acked, marked     int64 // bytes in this round trip
+	limited           bool  // in this round trip the window was too small
+	sequence          int64 // of the next segment sent
+	roundEnd          int64 // a round trip ends with the acknowledgement of this one
+	cutEnd            int64 // losses of segments before this one have been answered
+
+	rtt, deviation int64 // RFC 6298, in byte times; 0 before the first sample
+	backoff        uint8
+	timer          bool
+
+	head, tail int32 // flows to send, -1 is none
+	out        chain // sent and not acknowledged, in the order of sending
+	lost       chain // to be sent again
+}
+
+// segment is part of a flow that has been sent. The receiver's memory of what it has got stands here too.
+type segment struct {
+	flow       int32
+	bytes      int32
+	gen        uint32 // a packet of an older generation is about a segment that was acknowledged
+	prev, next int32
+	sent       int64
+	sequence   int64
+	dups       int8
+	lost       bool
+	again      bool // sent more than once
+	arrived    bool
+}
+
+// chain is a doubly linked list of segments; 0 is none.
+type chain struct{ head, tail int32 }
+
+// reply is the acknowledgement of a request that waits for the response to carry it.
+type reply struct {
+	ref    int32 // 0 is none
+	gen    uint32
+	marked bool
+}
+
+func newWindowed(f *fabric) *windowed {
+	n := f.n
+	w := &windowed{fabric: f, conns: make([]conn, n*n), segments: make([]segment, 1, 4096), sendable: make([]pqueue.Bits, n),
+		last: make([]int32, n), replies: make([]reply, len(f.msgs)), minRTO: f.round(f.cfg.MinTimeout), ackDelay: f.round(f.cfg.AckDelay)}
+	for k := range w.conns {
+		w.conns[k] = conn{window: int64(f.cfg.InitialWindow), threshold: int64(f.cfg.MaxWindow), alpha: 1024, head: -1, tail: -1}
+	}
+	for p := range n {
+		w.sendable[p], w.last[p] = pqueue.NewBits(n), int32(f.rng.IntN(n))
+	}
+	switch f.cfg.Scheme {
+	case PFabric:
+		w.shelves = make([][]int32, n)
+	case PFC:
+		f.ingress = true
+		w.inside, w.asked, w.paused, w.since = make([]int64, n), make([]bool, n), make([]bool, n), make([]int64, n)
+	}
+	return w
+}
+
+func (w *windowed) step() {
+	for m := w.starting(); m >= 0; m = w.starting() {
+		w.begin(2 * m)
+	}
+	for e, ok := w.take(); ok; e, ok = w.take() {
+		switch e.kind {
+		case portFree:
+			w.freed(int(e.a))
+		case atIngress:
+			w.enter(e.a)
+		case atSwitch:
+			w.forward(e.a)
+		case atNode:
+			w.receive(e.a)
+		case memoryReady:
+			w.begin(e.a)
+		case timerDue:
+			w.expire(int(e.a))
+		case ackDue:
+			if r := w.replies[e.a]; r.ref != 0 {
+				w.replies[e.a] = reply{}
+				w.acknowledge(2*e.a, r)
+			}
+		case pauseSeen:
+			w.obey(int(e.a), e.b == 1)
+		}
+	}
+	for ports := w.turn(); len(ports) > 0; ports = w.turn() {
+		for _, p := range ports {
+			if int(p) < w.n {
+				w.serveNode(int(p))
+			} else {
+				w.serveSwitch(int(p))
+			}
+		}
+	}
+}
+
+// begin gives a flow to its connection: first come first served, with pFabric the shortest first.
+func (w *windowed) begin(id int32) {
+	fl := &w.flows[id]
+	k := int(fl.from)*w.n + int(fl.to)
+	c := &w.conns[k]
+	fl.next = -1
+	before := c.tail
+	if w.shelves != nil {
+		before = -1
+		for at := c.head; at >= 0 && w.rank(at, w.flows[at].sent) <= w.rank(id, 0); at = w.flows[at].next {
+			before = at
+		}
+	}
+	if before < 0 {
+		fl.next, c.head = c.head, id
+	} else {
+		fl.next, w.flows[before].next = w.flows[before].next, id
+	}
+	if fl.next < 0 {
+		c.tail = id
+	}
+	w.refresh(k)
+}
+
+// refresh finds out whether a connection may send.
+func (w *windowed) refresh(k int) {
+	c := &w.conns[k]
+	var bytes int64
+	switch {
+	case c.lost.head != 0:
+		bytes = int64(w.segments[c.lost.head].bytes)
+	case c.head >= 0:
+		bytes = min(w.mss, w.flows[c.head].size-w.flows[c.head].sent)
+	}
+	from, to := k/w.n, k%w.n
+	switch {
+	case bytes == 0:
+		w.sendable[from].Clear(to)
+	case c.inflight == 0 || c.inflight+bytes <= c.window:
+		w.sendable[from].Set(to)
+		w.wake(from)
+	default:
+		c.limited = true
+		w.sendable[from].Clear(to)
+	}
+}
+
+// choose returns the peer that a node sends to, or -1: each in turn, with pFabric the one with the shortest flow, equals in
+// turn.
+func (w *windowed) choose(p int) int {
+	s := w.sendable[p]
+	first := s.Next(int(w.last[p]) + 1)
+	if first < 0 {
+		first = s.Next(0)
+	}
+	if w.shelves == nil || first < 0 {
+		return first
+	}
+	best, least := first, w.shortest(p, first)
+	for to := first; ; {
+		if to = s.Next(to + 1); to < 0 {
+			to = s.Next(0)
+		}
+		if to == first {
+			return best
+		}
+		if left := w.shortest(p, to); left < least {
+			best, least = to, left
+		}
+	}
+}
+
+// shortest returns the rank of what a node would send to a peer.
+func (w *windowed) shortest(p, to int) int64 {
+	c := &w.conns[p*w.n+to]
+	if c.lost.head != 0 {
+		id := w.segments[c.lost.head].flow
+		return w.rank(id, w.flows[id].arrived)
+	}
+	return w.rank(c.head, w.flows[c.head].sent)
+}
+
+// serveNode sends a node's next frame: acknowledgements first.
+func (w *windowed) serveNode(p int) {
+	if w.ports[p].busy || w.paused != nil && w.paused[p] {
+		return
+	}
+	if id := w.dequeue(p); id != 0 {
+		w.transmit(p, id)
+		return
+	}
+	to := w.choose(p)
+	if to < 0 {
+		return
+	}
+	w.last[p] = int32(to)
+	k := p*w.n + to
+	c := &w.conns[k]
+	ref := c.lost.head
+	if ref != 0 {
+		w.unlink(&c.lost, ref)
+		w.segments[ref].lost, w.segments[ref].again = false, true
+		w.result.Retransmissions++
+	} else {
+		ref = w.segment(c)
+	}
+	s := &w.segments[ref]
+	s.sent, s.sequence, s.dups = w.now, c.sequence, 0
+	c.sequence++
+	c.inflight += int64(s.bytes)
+	w.append(&c.out, ref)
+	x := packet{key: w.rank(s.flow, w.flows[s.flow].arrived), flow: s.flow, ref: ref, gen: s.gen, wire: w.wire(int64(s.bytes)), payload: s.bytes, from: int16(p), to: int16(to), kind: data}
+	if s.flow&1 == 1 {
+		r := &w.replies[s.flow/2]
+		x.ackRef, x.ackGen, x.ackMarked = r.ref, r.gen, r.marked
+		*r = reply{}
+	}
+	if w.minRTO > 0 && !c.timer {
+		c.timer = true
+		w.at(w.now+w.timeout(c), timerDue, int32(k), 0)
+	}
+	w.refresh(k)
+	w.transmit(p, w.packet(x))
+}
+
+// segment cuts the next one from the connection's first flow.
+func (w *windowed) segment(c *conn) int32 {
+	fl := &w.flows[c.head]
+	bytes := min(w.mss, fl.size-fl.sent)
+	ref := w.free
+	if ref == 0 {
+		w.segments = append(w.segments, segment{gen: 1})
+		ref = int32(len(w.segments) - 1)
+	} else {
+		w.free = w.segments[ref].next
+	}
+	w.segments[ref] = segment{flow: c.head, bytes: int32(bytes), gen: w.segments[ref].gen}
+	fl.sent += bytes
+	w.result.PayloadSent += uint64(bytes)
+	if fl.sent == fl.size {
+		if c.head = fl.next; c.head < 0 {
+			c.tail = -1
+		}
+	}
+	return ref
+}
+
+func (w *windowed) append(l *chain, ref int32) {
+	s := &w.segments[ref]
+	s.prev, s.next = l.tail, 0
+	if l.tail == 0 {
+		l.head = ref
+	} else {
+		w.segments[l.tail].next = ref
+	}
+	l.tail = ref
+}
+
+func (w *windowed) unlink(l *chain, ref int32) {
+	s := &w.segments[ref]
+	if s.prev == 0 {
+		l.head = s.next
+	} else {
+		w.segments[s.prev].next = s.next
+	}
+	if s.next == 0 {
+		l.tail = s.prev
+	} else {
+		w.segments[s.next].prev = s.prev
+	}
+}
+
+// forward puts a frame into its egress queue: marked if the queue is long, dropped if it is full.
+func (w *windowed) forward(id int32) {
+	k := &w.packets[id]
+	p := w.n + int(k.to)
+	queued := w.ports[p].bytes
+	if w.shelves != nil {
+		w.shelve(p, id)
+		return
+	}
+	if w.inside == nil && queued+w.size(k) > int64(w.cfg.BufferBytes) {
+		w.result.Drops++
+		w.release(id)
+		return
+	}
+	w.mark(k, queued)
+	w.enqueue(p, id, false)
+}
+
+func (w *windowed) mark(k *packet, queued int64) {
+	if k.kind == data && queued >= int64(w.cfg.MarkBytes) {
+		k.marked = true
+		w.result.Marks++
+	}
+}
+
+// serveSwitch sends the next frame of an egress.
+func (w *windowed) serveSwitch(p int) {
+	if w.ports[p].busy {
+		return
+	}
+	var id int32
+	if w.shelves != nil {
+		id = w.unshelve(p)
+	} else {
+		id = w.dequeue(p)
+	}
+	if id == 0 {
+		return
+	}
+	if w.inside != nil {
+		w.leave(p, id)
+		return
+	}
+	w.transmit(p, id)
+}
+
+// receive takes a frame in. A segment that came before is acknowledged again, since its sender does not know.
+func (w *windowed) receive(id int32) {
+	k := w.release(id)
+	if k.ackRef != 0 {
+		w.acknowledged(k.ackRef, k.ackGen, k.ackMarked)
+	}
+	if k.kind == ack {
+		w.acknowledged(k.ref, k.gen, k.marked)
+		return
+	}
+	s := &w.segments[k.ref]
+	if s.gen != k.gen {
+		return
+	}
+	again := s.arrived
+	if !again {
+		s.arrived = true
+		w.deliver(k.flow, int64(k.payload))
+	}
+	r := reply{k.ref, k.gen, k.marked}
+	if w.asks(k.flow) {
+		if waiting := &w.replies[k.flow/2]; !again {
+			*waiting = r
+			w.at(w.now+w.ackDelay, ackDue, k.flow/2, 0)
+			return
+		} else if waiting.ref == k.ref {
+			return
+		}
+	}
+	w.acknowledge(k.flow, r)
+}
+
+// acknowledge sends an acknowledgement of its own.
+func (w *windowed) acknowledge(id int32, r reply) {
+	fl := &w.flows[id]
+	w.result.Acks++
+	w.enqueue(int(fl.to), w.packet(packet{flow: id, ref: r.ref, gen: r.gen, wire: w.wire(int64(w.cfg.AckBytes)),
+		from: int16(fl.to), to: int16(fl.from), kind: ack, marked: r.marked}), true)
+}
+
+// acknowledged learns that a segment has arrived.
+func (w *windowed) acknowledged(ref int32, gen uint32, marked bool) {
+	s := &w.segments[ref]
+	if s.gen != gen {
+		return
+	}
+	fl := &w.flows[s.flow]
+	k := int(fl.from)*w.n + int(fl.to)
+	c := &w.conns[k]
+	if !s.again {
+		c.sample(w.now - s.sent)
+	}
+	if w.cfg.DupAcks > 0 && !s.lost {
+		w.before(c, ref)
+	}
+	c.backoff = 0
+	w.control(c, int64(s.bytes), s.sequence, marked)
+	w.settle(c, ref)
+	w.refresh(k)
+}
+
+// before looks at what was sent before an acknowledged segment: what the receiver has is acknowledged with it, since
+// acknowledgements are cumulative, and what has been overtaken too often is lost, since nothing on the way changes the order.
+func (w *windowed) before(c *conn, ref int32) {
+	for at := w.segments[ref].prev; at != 0; {
+		s := &w.segments[at]
+		prev := s.prev
+		if s.arrived {
+			w.settle(c, at)
+		} else if s.dups++; int(s.dups) >= w.cfg.DupAcks {
+			if s.sequence >= c.cutEnd {
+				c.window = max(c.window/2, w.mss)
+				c.threshold, c.cutEnd = c.window, c.sequence
+			}
+			w.lose(c, at)
+		}
+		at = prev
+	}
+}
+
+// settle forgets a segment.
+func (w *windowed) settle(c *conn, ref int32) {
+	s := &w.segments[ref]
+	if s.lost {
+		w.unlink(&c.lost, ref)
+	} else {
+		w.unlink(&c.out, ref)
+		c.inflight -= int64(s.bytes)
+	}
+	s.gen++
+	s.next, w.free = w.free, ref
+}
+
+// lose has a segment sent again.
+func (w *windowed) lose(c *conn, ref int32) {
+	w.unlink(&c.out, ref)
+	c.inflight -= int64(w.segments[ref].bytes)
+	w.segments[ref].lost = true
+	w.append(&c.lost, ref)
+}
+
+// control is DCTCP's window: once a round trip it is cut by half the estimated share of marks if there were any (SIGCOMM
+// 2010, §3.3). Without marks it grows as TCP's does, if it was too small.
+func (w *windowed) control(c *conn, bytes, sequence int64, marked bool) {
+	c.acked += bytes
+	if marked {
+		c.marked += bytes
+		c.threshold = min(c.threshold, c.window)
+	}
+	if c.limited && c.marked == 0 {
+		if c.window < c.threshold {
+			c.window += bytes
+		} else {
+			c.window += max(1, w.mss*bytes/c.window)
+		}
+		c.window = min(c.window, int64(w.cfg.MaxWindow))
+	}
+	if sequence < c.roundEnd {
+		return
+	}
+	c.alpha += (c.marked*1024/c.acked - c.alpha) / 16
+	if c.marked > 0 {
+		c.window = max(c.window-c.window*c.alpha/2048, w.mss)
+		c.threshold = c.window
+	}
+	c.acked, c.marked, c.limited, c.roundEnd = 0, 0, false, c.sequence
+}
+
+// sample takes a round trip time into the estimate (RFC 6298, 2).
+func (c *conn) sample(rtt int64) {
+	if c.rtt == 0 {
+		c.rtt, c.deviation = rtt, rtt/2
+		return
+	}
+	c.deviation += (max(c.rtt-rtt, rtt-c.rtt) - c.deviation) / 4
+	c.rtt += (rtt - c.rtt) / 8
+}
+
+// maxBackoff and pfabricBackoff are how often a timeout doubles.
+const (
+	maxBackoff     = 6
+	pfabricBackoff = 3
+)
+
+// timeout is RFC 6298's. pFabric's does not follow the round trip time, since its switch lets long flows wait for short ones,
+// and doubles less often: where pFabric would go on to probe, it sends a segment.
+func (w *windowed) timeout(c *conn) int64 {
+	if w.shelves != nil {
+		return w.minRTO << min(c.backoff, pfabricBackoff)
+	}
+	return max(w.minRTO, c.rtt+4*c.deviation) << c.backoff
+}
+
+// expire is a connection's timer. If its oldest segment is overdue, all that are overdue are lost and the window is one
+// segment.
+func (w *windowed) expire(k int) {
+	c := &w.conns[k]
+	c.timer = false
+	if c.out.head == 0 {
+		return
+	}
+	timeout := w.timeout(c)
+	if w.segments[c.out.head].sent+timeout <= w.now {
+		w.result.Timeouts++
+		c.threshold = max(c.window/2, 2*w.mss)
+		c.window = w.mss
+		c.cutEnd = c.sequence
+		c.backoff = min(c.backoff+1, maxBackoff)
+		for at := c.out.head; at != 0 && w.segments[at].sent+timeout <= w.now; at = c.out.head {
+			w.lose(c, at)
+		}
+		timeout = w.timeout(c)
+		w.refresh(k)
+	}
+	if c.out.head != 0 {
+		c.timer = true
+		w.at(max(w.now+1, w.segments[c.out.head].sent+timeout), timerDue, int32(k), 0)
+	}
+}

@@ -1,0 +1,11 @@
+// Package baseline has running models of the schemes that EDM (Su and Shrivastav, ASPLOS 2025) is compared with in its
+// Figure 8: IRD, DCTCP, pFabric, PFC, CXL and Fastpass, each as one switch and its nodes under remote reads and writes.
+//
+// They are plain loops over byte times, not modules of the kernel: a byte time is the time of a byte on a link, 80 ps at
+// 100 Gb/s, so frames of any size and all delays of EDM's Table 1 fall on it within half a byte. In every byte time in which
+// something happens, first all that arrives is taken in, then every idle transmitter decides what to send; so what arrives
+// together competes, whatever its order. Byte times in which nothing happens are skipped. Nothing is allocated in the loop
+// once its pools have grown, and one seed gives one result.
+//
+// README.md says for each scheme what is modelled, what is simplified, and which way that tilts the comparison.
+package baseline

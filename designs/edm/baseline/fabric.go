@@ -1,0 +1,336 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"goldwire/pqueue"
+	"goldwire/workload"
+)
+
+type packetKind uint8
+
+const (
+	data    packetKind = iota // bytes of a flow
+	ack                       // DCTCP
+	request                   // IRD, Fastpass: a read request; with IRD it is the first grant too
+	grant                     // IRD, Fastpass
+	demand                    // Fastpass
+	pause                     // PFC
+	resume                    // PFC
+)
+
+// packet is a frame, or a flit, under way.
+type packet struct {
+	key     int64 // pFabric: priority, the least first. Fastpass: bytes granted
+	next    int32
+	flow    int32
+	ref     int32 // DCTCP: segment. IRD: grant
+	gen     uint32
+	wire    int32 // bytes on the line
+	payload int32
+	from    int16
+	to      int16
+	kind    packetKind
+	marked  bool
+
+	// A response carries the acknowledgement of its request.
+	ackMarked bool
+	ackRef    int32
+	ackGen    uint32
+}
+
+// flow is one way of a message: flow 2m is what message m sends to the memory node, flow 2m+1 what comes back.
+type flow struct {
+	from, to int32
+	next     int32 // in a list of its scheme, -1 is none
+	size     int64
+	sent     int64 // or granted
+	arrived  int64
+}
+
+// port is a transmitter. What it sends first is in urgent.
+type port struct {
+	busy   bool
+	urgent list
+	queue  list
+	bytes  int64 // in both, without preamble and gap
+}
+
+// fabric is what all schemes share: time, packets, transmitters, and what became of the messages.
+type fabric struct {
+	calendar
+	cfg   Config
+	n     int   // nodes, with Fastpass's server
+	tick  int64 // picoseconds of a byte time
+	limit int64 // from here on in byte times
+	gap   int32 // within a packet's wire bytes, behind the last that a receiver waits for
+	host  int64
+	link  int64
+	sw    int64
+	mem   int64
+	mss   int64 // most payload of a frame
+
+	msgs    []workload.Message
+	flows   []flow
+	order   []int32 // messages by start
+	starts  []int64 // by message
+	begun   int     // messages of order that have started
+	ongoing int     // messages that have not finished
+	drain   bool    // go on when all have
+
+	packets    []packet // 0 is none
+	freePacket int32
+	ports      []port      // the nodes' and then the switch's
+	ready      pqueue.Bits // idle ports that may have something to send
+	turns      []int32
+	ingress    bool // the scheme wants to see what reaches the switch before it is forwarded
+	rng        *rand.Rand
+	result     *Result
+}
+
+func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
+	f := &fabric{calendar: newCalendar(), cfg: cfg, n: cfg.Nodes, tick: int64(8000 / cfg.RateGbps), msgs: msgs, ongoing: len(msgs), gap: int32(cfg.Gap)}
+	if cfg.Scheme == Fastpass {
+		f.n++
+	}
+	f.limit = cfg.Limit / f.tick
+	f.host, f.link, f.sw, f.mem = f.round(cfg.HostDelay), f.round(cfg.LinkDelay), f.round(cfg.SwitchDelay), f.round(cfg.MemoryDelay)
+	f.mss = int64(cfg.MTU - cfg.TransportHeader)
+
+	f.flows = make([]flow, 2*len(msgs))
+	f.order, f.starts = make([]int32, len(msgs)), make([]int64, len(msgs))
+	for k, m := range msgs {
+		if err := checkMessage(cfg, k, m); err != nil {
+			return nil, err
+		}
+		there := flow{from: int32(m.Source), to: int32(m.Dest), next: -1, size: int64(cfg.RequestBytes)}
+		back := flow{from: there.to, to: there.from, next: -1, size: int64(m.Bytes)}
+		switch m.Type {
+		case workload.Write:
+			there.size, back.size = int64(cfg.WriteHeaderBytes+m.Bytes), 0
+		case workload.CompareSwap:
+			there.size += 2 * int64(m.Bytes)
+		}
+		f.flows[2*k], f.flows[2*k+1] = there, back
+		f.order[k], f.starts[k] = int32(k), (m.Start+f.tick-1)/f.tick
+	}
+	slices.SortStableFunc(f.order, func(a, b int32) int { return cmp.Compare(f.starts[a], f.starts[b]) })
+
+	f.packets = make([]packet, 1, 4096)
+	f.ports, f.ready, f.turns = make([]port, 2*f.n), pqueue.NewBits(2*f.n), make([]int32, 0, 2*f.n)
+	f.rng = rand.New(rand.NewPCG(cfg.Seed, 0))
+	f.result = &Result{Finish: make([]int64, len(msgs))}
+	for k := range f.result.Finish {
+		f.result.Finish[k] = -1
+	}
+	return f, nil
+}
+
+// round converts picoseconds to the nearest byte time.
+func (f *fabric) round(ps int64) int64 { return (ps + f.tick/2) / f.tick }
+
+// run calls step at every time at which something happens.
+func (f *fabric) run(ctx context.Context, step func()) error {
+	reason := "nothing is left to happen"
+	for n := 0; f.ongoing > 0 || f.drain; n++ {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return fmt.Errorf("%s: stopped at %d ps: %w", f.cfg.Scheme, f.now*f.tick, ctx.Err())
+		}
+		now := f.next()
+		if f.begun < len(f.order) {
+			now = min(now, f.starts[f.order[f.begun]])
+		}
+		if now == math.MaxInt64 {
+			break
+		}
+		if now > f.limit {
+			reason = fmt.Sprintf("the limit of %d ps came first", f.cfg.Limit)
+			f.now = f.limit
+			break
+		}
+		f.open(now)
+		step()
+	}
+	f.result.End = max(f.now, 0) * f.tick
+	for m, at := range f.result.Finish {
+		if at < 0 {
+			there, back := f.flows[2*m], f.flows[2*m+1]
+			f.result.Unfinished = append(f.result.Unfinished, Unfinished{m, fmt.Sprintf("%s: %d of %d bytes had arrived",
+				reason, there.arrived+back.arrived, there.size+back.size)})
+		}
+	}
+	return nil
+}
+
+// starting returns a message that starts now, once each, and then -1.
+func (f *fabric) starting() int32 {
+	if f.begun == len(f.order) || f.starts[f.order[f.begun]] > f.now {
+		return -1
+	}
+	f.begun++
+	return f.order[f.begun-1]
+}
+
+// turn returns the ready ports, beginning at a drawn one so that none is always first, and takes their readiness away.
+func (f *fabric) turn() []int32 {
+	f.turns = f.turns[:0]
+	for p := f.ready.Next(0); p >= 0; p = f.ready.Next(p + 1) {
+		f.ready.Clear(p)
+		if !f.ports[p].busy {
+			f.turns = append(f.turns, int32(p))
+		}
+	}
+	if n := len(f.turns); n > 1 {
+		first := f.rng.IntN(n)
+		slices.Reverse(f.turns[:first])
+		slices.Reverse(f.turns[first:])
+		slices.Reverse(f.turns)
+	}
+	return f.turns
+}
+
+// wake has a port look for something to send.
+func (f *fabric) wake(p int) {
+	if !f.ports[p].busy {
+		f.ready.Set(p)
+	}
+}
+
+// freed ends a transmission.
+func (f *fabric) freed(p int) {
+	f.ports[p].busy = false
+	f.ready.Set(p)
+}
+
+// wire returns the length on the line of a frame with so much payload.
+func (f *fabric) wire(payload int64) int32 {
+	c := &f.cfg
+	return int32(c.Preamble + max(c.MinFrame, c.FrameHeader+c.TransportHeader+int(payload)) + c.Gap)
+}
+
+// size returns what a packet takes in a queue.
+func (f *fabric) size(k *packet) int64 { return int64(k.wire) - int64(f.cfg.Preamble+f.cfg.Gap) }
+
+// packet takes one from the pool.
+func (f *fabric) packet(p packet) int32 {
+	id := f.freePacket
+	if id == 0 {
+		f.packets = append(f.packets, p)
+		return int32(len(f.packets) - 1)
+	}
+	f.freePacket = f.packets[id].next
+	f.packets[id] = p
+	return id
+}
+
+// release gives a packet back and returns what it was.
+func (f *fabric) release(id int32) packet {
+	k := f.packets[id]
+	f.packets[id].next, f.freePacket = f.freePacket, id
+	return k
+}
+
+func (f *fabric) push(l *list, id int32) {
+	f.packets[id].next = 0
+	if l.head == 0 {
+		l.head = id
+	} else {
+		f.packets[l.tail].next = id
+	}
+	l.tail = id
+}
+
+func (f *fabric) pop(l *list) int32 {
+	id := l.head
+	if id != 0 {
+		l.head = f.packets[id].next
+	}
+	return id
+}
+
+// enqueue puts a packet into a port's queue, before all data if it is urgent.
+func (f *fabric) enqueue(p int, id int32, urgent bool) {
+	o := &f.ports[p]
+	if urgent {
+		f.push(&o.urgent, id)
+	} else {
+		f.push(&o.queue, id)
+	}
+	o.bytes += f.size(&f.packets[id])
+	if p >= f.n {
+		f.result.MaxQueue = max(f.result.MaxQueue, o.bytes)
+	}
+	f.wake(p)
+}
+
+// dequeue takes a port's next packet.
+func (f *fabric) dequeue(p int) int32 {
+	o := &f.ports[p]
+	id := f.pop(&o.urgent)
+	if id == 0 {
+		id = f.pop(&o.queue)
+	}
+	if id != 0 {
+		o.bytes -= f.size(&f.packets[id])
+	}
+	return id
+}
+
+// occupy keeps a port busy for so many bytes.
+func (f *fabric) occupy(p int, wire int32) {
+	f.ports[p].busy = true
+	f.at(f.now+int64(wire), portFree, int32(p), 0)
+	f.result.Frames++
+	f.result.LineBytes += uint64(wire)
+}
+
+// transmit sends a packet: from a node to the switch, from the switch to a node.
+func (f *fabric) transmit(p int, id int32) {
+	k := &f.packets[id]
+	f.occupy(p, k.wire)
+	there := f.now + int64(k.wire-f.gap) + f.link + f.host
+	switch {
+	case p >= f.n:
+		f.at(there, atNode, id, 0)
+	case f.ingress:
+		f.at(there, atIngress, id, 0)
+	default:
+		f.at(there+f.sw, atSwitch, id, 0)
+	}
+}
+
+// deliver counts bytes of a flow that a node has got, and tells whether the flow is complete. A request's response is ready
+// when the memory has its data.
+func (f *fabric) deliver(id int32, bytes int64) bool {
+	fl := &f.flows[id]
+	fl.arrived += bytes
+	f.result.PayloadDelivered += uint64(bytes)
+	if fl.arrived < fl.size {
+		return false
+	}
+	if f.asks(id) {
+		f.at(f.now+f.mem, memoryReady, id+1, 0)
+		return true
+	}
+	f.result.Finish[id/2] = f.now * f.tick
+	f.ongoing--
+	return true
+}
+
+// rank is what flows are ordered by: the bytes of data that are left when so many of the flow's are done. A request ranks as
+// its response, and the address that goes with a write does not count, so that messages of one size are equals.
+func (f *fabric) rank(id int32, done int64) int64 {
+	bytes := int64(f.msgs[id/2].Bytes)
+	if f.asks(id) {
+		return bytes
+	}
+	return min(f.flows[id].size-done, bytes)
+}
+
+// asks tells whether a flow is a request that a response follows.
+func (f *fabric) asks(id int32) bool { return id&1 == 0 && f.flows[id+1].size > 0 }

@@ -1,0 +1,143 @@
+package baseline
+
+// server is Fastpass (Perry et al., SIGCOMM 2014) as EDM §4.3 has it: a central server behind one link of the common rate
+// gets a demand for every write and every response, and sends the grants. It decides in no time, and just when its link can
+// take a grant: the demand with the least bytes whose source and destination are both free.
+type server struct {
+	*fabric
+	self     int32 // the server's node
+	demands  heap
+	ages     int64
+	busyFrom []bool
+	busyTo   []bool
+	byFrom   []int32 // flows that wait for a source, linked by next; -1 is none
+	byTo     []int32 // and for a destination
+	age      []int64 // by flow: of its demand
+}
+
+func newServer(f *fabric) *server {
+	s := &server{fabric: f, self: int32(f.n - 1), busyFrom: make([]bool, f.n), busyTo: make([]bool, f.n), byFrom: make([]int32, f.n),
+		byTo: make([]int32, f.n), age: make([]int64, len(f.flows))}
+	for p := range f.n {
+		s.byFrom[p], s.byTo[p] = -1, -1
+	}
+	return s
+}
+
+func (s *server) step() {
+	for m := s.starting(); m >= 0; m = s.starting() {
+		if s.asks(2 * m) {
+			fl := &s.flows[2*m]
+			s.result.PayloadSent += uint64(fl.size)
+			s.enqueue(int(fl.from), s.packet(packet{flow: 2 * m, wire: s.wire(fl.size), payload: int32(fl.size), from: int16(fl.from),
+				to: int16(fl.to), kind: request}), true)
+		} else {
+			s.demand(2 * m)
+		}
+	}
+	for e, ok := s.take(); ok; e, ok = s.take() {
+		switch e.kind {
+		case portFree:
+			s.freed(int(e.a))
+		case atSwitch:
+			k := &s.packets[e.a]
+			s.enqueue(s.n+int(k.to), e.a, k.kind != data)
+		case atNode:
+			s.receive(e.a)
+		case memoryReady:
+			s.demand(e.a)
+		case pairFree:
+			s.busyFrom[e.a], s.busyTo[e.b] = false, false
+			s.unpark(&s.byFrom[e.a])
+			s.unpark(&s.byTo[e.b])
+			s.wake(int(s.self))
+		}
+	}
+	for ports := s.turn(); len(ports) > 0; ports = s.turn() {
+		for _, p := range ports {
+			s.serve(int(p))
+		}
+	}
+}
+
+// demand tells the server of a flow.
+func (s *server) demand(id int32) {
+	from := s.flows[id].from
+	s.result.Demands++
+	s.enqueue(int(from), s.packet(packet{flow: id, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(from), to: int16(s.self), kind: demand}), true)
+}
+
+// serve sends a port's next frame.
+func (s *server) serve(p int) {
+	if s.ports[p].busy {
+		return
+	}
+	id := s.dequeue(p)
+	if id == 0 && p == int(s.self) {
+		id = s.grant()
+	}
+	if id != 0 {
+		s.transmit(p, id)
+	}
+}
+
+// grant takes the demand with the least bytes that may be served; those before it wait for the node that is busy. Source and
+// destination are then busy for as long as the bytes granted take on the line.
+func (s *server) grant() int32 {
+	for len(s.demands) > 0 {
+		top := s.demands.pop()
+		fl := &s.flows[top.flow]
+		switch {
+		case s.busyFrom[fl.from]:
+			fl.next, s.byFrom[fl.from] = s.byFrom[fl.from], top.flow
+			continue
+		case s.busyTo[fl.to]:
+			fl.next, s.byTo[fl.to] = s.byTo[fl.to], top.flow
+			continue
+		}
+		bytes := min(int64(s.cfg.GrantBytes), fl.size-fl.sent)
+		fl.sent += bytes
+		if fl.sent < fl.size {
+			s.demands.push(ranked{s.rank(top.flow, fl.sent), top.age, top.flow})
+		}
+		s.busyFrom[fl.from], s.busyTo[fl.to] = true, true
+		line := bytes / s.mss * int64(s.wire(s.mss))
+		if rest := bytes % s.mss; rest > 0 {
+			line += int64(s.wire(rest))
+		}
+		s.at(s.now+line, pairFree, fl.from, fl.to)
+		s.result.Grants++
+		return s.packet(packet{key: bytes, flow: top.flow, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self), to: int16(fl.from), kind: grant})
+	}
+	return 0
+}
+
+// unpark has the flows of a list compete again.
+func (s *server) unpark(first *int32) {
+	for id := *first; id >= 0; id = s.flows[id].next {
+		s.demands.push(ranked{s.rank(id, s.flows[id].sent), s.age[id], id})
+	}
+	*first = -1
+}
+
+// receive takes a frame in.
+func (s *server) receive(id int32) {
+	k := s.release(id)
+	fl := &s.flows[k.flow]
+	switch k.kind {
+	case data, request:
+		s.deliver(k.flow, int64(k.payload))
+	case demand:
+		s.ages++
+		s.age[k.flow] = s.ages
+		s.demands.push(ranked{s.rank(k.flow, 0), s.ages, k.flow})
+		s.wake(int(s.self))
+	case grant:
+		s.result.PayloadSent += uint64(k.key)
+		for left := k.key; left > 0; left -= s.mss {
+			bytes := min(left, s.mss)
+			s.enqueue(int(fl.from), s.packet(packet{flow: k.flow, wire: s.wire(bytes), payload: int32(bytes), from: int16(fl.from),
+				to: int16(fl.to), kind: data}), false)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+
+	"goldwire/workload"
+)
+
+// maxSwap is the most bytes of a compare-and-swap: its request has both operands and goes in one frame or flit.
+const maxSwap = 16
+
+// maxBytes is the most bytes of a message.
+const maxBytes = 1 << 30
+
+// Result is what a run gave.
+type Result struct {
+	// Finish has by message when it finished, in picoseconds: a read or compare-and-swap when its last response byte, a write
+	// when its last byte was handed over at the other end. -1 is never.
+	Finish     []int64
+	Unfinished []Unfinished // in the order of the messages
+	End        int64        // picoseconds
+	Counters
+}
+
+// Unfinished is a message that did not finish.
+type Unfinished struct {
+	Message int // its index
+	Reason  string
+}
+
+// Counters of a run. What crosses two links counts on each of them.
+type Counters struct {
+	Frames    uint64 // or flits, on any link
+	LineBytes uint64 // of them, with preamble and gap
+
+	PayloadSent      uint64 // bytes of messages given to the network, each once
+	PayloadDelivered uint64 // handed over at the other end, each once
+
+	MaxQueue   int64 // greatest egress queue of the switch, bytes of frames
+	MaxIngress int64 // PFC, CXL: greatest amount that one ingress has in the switch
+
+	Acks, Marks, Drops, Timeouts, Retransmissions uint64 // DCTCP, pFabric, PFC
+	Pauses                                        uint64 // PFC
+	PausedTime                                    int64  // picoseconds, over all nodes
+	CreditFlits, CreditStalls                     uint64 // CXL; a stall begins when a link has a flit and no credit
+	StalledTime                                   int64  // picoseconds, over all links
+	Demands, Grants, Voids                        uint64 // Fastpass, IRD; a void grant found its sender busy for too long
+}
+
+// Run sends messages through a network until all have finished.
+func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, error) {
+	return run(ctx, cfg, msgs, false)
+}
+
+// run is Run, or goes on until nothing is left to happen.
+func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (*Result, error) {
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	f, err := newFabric(cfg, msgs)
+	if err != nil {
+		return nil, err
+	}
+	f.drain = drain
+	var step func()
+	switch cfg.Scheme {
+	case DCTCP, PFabric, PFC:
+		step = newWindowed(f).step
+	case IRD:
+		step = newReceivers(f).step
+	case CXL:
+		step = newCredits(f).step
+	case Fastpass:
+		step = newServer(f).step
+	}
+	if err := f.run(ctx, step); err != nil {
+		return nil, err
+	}
+	return f.result, nil
+}
+
+// Unloaded returns how many picoseconds a message takes that is alone in the network.
+func Unloaded(cfg Config, t workload.MessageType, bytes int) (int64, error) {
+	r, err := lone(cfg, t, bytes)
+	if err != nil {
+		return 0, err
+	}
+	return r.Finish[0], nil
+}
+
+// LineBytes returns how many bytes a message that is alone puts on the links towards the switch, with all that is sent for
+// it; as many leave the switch. It tells what load a network can carry.
+func LineBytes(cfg Config, t workload.MessageType, bytes int) (int64, error) {
+	r, err := lone(cfg, t, bytes)
+	if err != nil {
+		return 0, err
+	}
+	return int64(r.LineBytes / 2), nil
+}
+
+// lone sends one message.
+func lone(cfg Config, t workload.MessageType, bytes int) (*Result, error) {
+	r, err := run(context.Background(), cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, true)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Unfinished) > 0 {
+		return nil, fmt.Errorf("%s: a lone %s of %d bytes did not finish: %s", cfg.Scheme, t, bytes, r.Unfinished[0].Reason)
+	}
+	return r, nil
+}
+
+func checkMessage(cfg Config, k int, m workload.Message) error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("message %d (ID %d): %s", k, m.ID, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case m.Type > workload.CompareSwap:
+		return fail("type %d, want read, write or cas", m.Type)
+	case m.Source < 0 || m.Source >= cfg.Nodes:
+		return fail("source %d, want 0 to %d", m.Source, cfg.Nodes-1)
+	case m.Dest < 0 || m.Dest >= cfg.Nodes:
+		return fail("destination %d, want 0 to %d", m.Dest, cfg.Nodes-1)
+	case m.Source == m.Dest:
+		return fail("source and destination are both %d", m.Source)
+	case m.Bytes < 1 || m.Bytes > maxBytes:
+		return fail("%d bytes, want 1 to %d", m.Bytes, maxBytes)
+	case m.Type == workload.CompareSwap && m.Bytes > maxSwap:
+		return fail("compare-and-swap of %d bytes, want at most %d", m.Bytes, maxSwap)
+	case m.Start < 0:
+		return fail("starts at %d ps, want 0 or later", m.Start)
+	}
+	return nil
+}
