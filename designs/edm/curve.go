@@ -1,0 +1,174 @@
+package edm
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"goldwire/designs/edm/baseline"
+	"goldwire/workload"
+)
+
+// Point is what a run at one load gave.
+type Point struct {
+	Scheme     string   `json:"scheme"`
+	Offered    float64  `json:"load"`
+	Messages   int      `json:"messages"`
+	Finished   int      `json:"finished"`
+	Read       Latency  `json:"read"`
+	Write      Latency  `json:"write"`
+	All        Latency  `json:"all"`
+	UpUse      float64  `json:"up_use,omitempty"`   // share of the links' blocks, all nodes and the whole run together
+	DownUse    float64  `json:"down_use,omitempty"` // that had memory traffic
+	Violations int      `json:"violations"`
+	First      []string `json:"first_violations,omitempty"`
+	// What waited in the switch at most, in blocks: data for data, data for control blocks, control blocks.
+	MostMeeting int     `json:"most_meeting"`
+	MostData    int     `json:"most_data"`
+	MostControl int     `json:"most_control"`
+	Simulated   float64 `json:"simulated_us"`
+	Cycles      uint64  `json:"cycles,omitempty"`
+
+	Wall    time.Duration     `json:"-"`
+	Results []workload.Result `json:"-"`
+}
+
+// RunPoint offers a load to a network. Alone is that of [Alone].
+func RunPoint(ctx context.Context, cfg Config, l Load, alone func(workload.MessageType, int) float64, o Options) (*Point, error) {
+	messages, err := l.Make(cfg)
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	r, err := Run(ctx, cfg, messages, o)
+	if err != nil {
+		return nil, err
+	}
+	p := point("EDM", l, r.Messages, alone)
+	p.Wall = time.Since(begin)
+	p.Cycles = r.Cycles
+	blocks := float64(r.Cycles) * float64(cfg.Nodes)
+	p.UpUse, p.DownUse = float64(r.Up.Control+r.Up.Data)/blocks, float64(r.Down.Control+r.Down.Data)/blocks
+	m := r.Monitor
+	p.Violations, p.First, p.MostMeeting, p.MostData, p.MostControl = m.Count, m.Violations, m.MostMeeting, m.MostData, m.MostControl
+	p.Simulated = float64(r.Cycles) * float64(m.period) / 1e6
+	return p, nil
+}
+
+func point(scheme string, l Load, results []workload.Result, alone func(workload.MessageType, int) float64) *Point {
+	p := &Point{Scheme: scheme, Offered: l.Offered, Messages: len(results), Results: results}
+	for _, r := range results {
+		if r.Finished {
+			p.Finished++
+		}
+	}
+	p.Read, p.Write = Summarise(results, workload.Read, alone), Summarise(results, workload.Write, alone)
+	p.All = merge(p.Read, p.Write)
+	return p
+}
+
+// merge combines the means of two types.
+func merge(a, b Latency) Latency {
+	n := float64(a.Messages + b.Messages)
+	if n == 0 {
+		return Latency{}
+	}
+	mean := func(x, y float64) float64 { return (x*float64(a.Messages) + y*float64(b.Messages)) / n }
+	m := Latency{Messages: a.Messages + b.Messages, Mean: mean(a.Mean, b.Mean), Unloaded: mean(a.Unloaded, b.Unloaded), Ratio: mean(a.Ratio, b.Ratio),
+		Most: max(a.Most, b.Most)}
+	m.MeanRatio = m.Mean / m.Unloaded
+	return m
+}
+
+// RunBaseline offers a load to one of the schemes that EDM is compared with: every node is compute and memory node, and the load is
+// the share of each link's time that the scheme itself needs for the messages, its framing and control included.
+func RunBaseline(ctx context.Context, cfg baseline.Config, l Load) (*Point, error) {
+	l.Shared = true
+	sizes := Spread(l.Sizes, l.Seed)
+	alone := make([][]float64, 2)
+	var bytes, count float64
+	for t := range alone {
+		share := l.Reads
+		if workload.MessageType(t) == workload.Write {
+			share = 1 - l.Reads
+		}
+		for _, b := range sizes {
+			ps, err := baseline.Unloaded(cfg, workload.MessageType(t), b)
+			if err != nil {
+				return nil, err
+			}
+			alone[t] = append(alone[t], float64(ps)/1000)
+			n, err := baseline.LineBytes(cfg, workload.MessageType(t), b)
+			if err != nil {
+				return nil, err
+			}
+			bytes += share * float64(n)
+			count += share
+		}
+	}
+	interval := bytes / count * 8000 / float64(cfg.RateGbps) / l.Offered
+	nodes := upTo(0, cfg.Nodes)
+	messages, err := workload.GenerateMessages(workload.Config{Nodes: cfg.Nodes, Compute: nodes, Memory: nodes, Pattern: l.Pattern, Sizes: l.Sizes,
+		ReadShare: l.Reads, Messages: l.Messages, Interval: interval, Seed: l.Seed})
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	r, err := baseline.Run(ctx, cfg, messages)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]workload.Result, len(messages))
+	for i, m := range messages {
+		results[i] = workload.Result{Message: m, Finished: r.Finish[i] >= 0, Finish: r.Finish[i]}
+	}
+	p := point(cfg.Scheme.String(), l, results, interpolate(sizes, alone))
+	p.Wall, p.Simulated = time.Since(begin), float64(r.End)/1e6
+	return p, nil
+}
+
+// Curve runs points side by side, as many as there are processors, and returns them in order.
+func Curve(ctx context.Context, runs []func(context.Context) (*Point, error), done func(*Point)) ([]*Point, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	points := make([]*Point, len(runs))
+	var mu sync.Mutex
+	var first error
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, run := range runs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				return
+			}
+			p, err := run(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				if first == nil {
+					first = err
+				}
+				cancel()
+				return
+			}
+			points[i] = p
+			if done != nil {
+				done(p)
+			}
+		}()
+	}
+	wg.Wait()
+	if first == nil {
+		first = ctx.Err()
+	}
+	if first != nil {
+		return nil, fmt.Errorf("%w", first)
+	}
+	return points, nil
+}
