@@ -3,6 +3,7 @@ package edm
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"goldwire/clock"
 	"goldwire/pcs"
@@ -217,4 +218,23 @@ func Follow(ctx context.Context, cfg Config, kind Kind, bytes int) ([]Step, erro
 		err = ctx.Err()
 	}
 	return f.steps, err
+}
+
+// Phases follows messages through networks with clocks in random phases and returns the first block's latencies.
+func Phases(ctx context.Context, kind Kind, n int, seed uint64) ([]clock.Time, error) {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	tick := clock.MustTime("0.01ns")
+	var times []clock.Time
+	for range n {
+		cfg := Config{Nodes: 2}
+		for range cfg.Nodes {
+			cfg.Phases = append(cfg.Phases, tick.Times(rng.Int64N(256)))
+		}
+		steps, err := Follow(ctx, cfg, kind, 64)
+		if err != nil {
+			return nil, err
+		}
+		times = append(times, steps[len(steps)-1].To.Sub(steps[0].From))
+	}
+	return times, nil
 }

@@ -7,12 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"goldwire/claims"
+	"goldwire/designs/edm"
+	"goldwire/designs/edm/ethernet"
 	"goldwire/pcs"
 	"goldwire/pqueue"
 )
 
 // allClaims returns the claims of every design.
-func allClaims() (*claims.Set, error) { return claims.NewSet(pcs.Claims(), pqueue.Claims()) }
+func allClaims() (*claims.Set, error) { return claims.NewSet(pcs.Claims(), pqueue.Claims(), edm.Claims(), ethernet.Claims()) }
 
 func newVerify() *cobra.Command {
 	var asJSON, verbose bool

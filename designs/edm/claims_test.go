@@ -1,0 +1,22 @@
+package edm_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/claims"
+	"goldwire/designs/edm"
+	"goldwire/designs/edm/ethernet"
+)
+
+// The cheap claims; all of them are measured by `goldwire verify`, which a test of the command runs.
+func TestClaims(t *testing.T) {
+	set, err := claims.NewSet(edm.Claims(), ethernet.Claims())
+	require.NoError(t, err)
+	set, err = set.Filter("edm/table1/edm", "edm/3.2.1", "edm/3.2.2", "edm/3.1.4")
+	require.NoError(t, err)
+	report, err := claims.Verify(t.Context(), set, claims.Options{Seed: 3})
+	require.NoError(t, err)
+	require.True(t, report.OK())
+}

@@ -1,0 +1,86 @@
+package edm
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"goldwire/workload"
+)
+
+// Interference is what IP frames do to memory messages (§3.2.3, §4.2.1): lone reads and writes of 64 B on links that are full of
+// frames of the greatest length, in both directions.
+type Interference struct {
+	Policy        string  `json:"policy"`
+	Read          Latency `json:"read"`
+	Write         Latency `json:"write"`
+	Frames        int     `json:"frames"`          // received, on all links
+	Damaged       int     `json:"damaged"`         // of them
+	FrameGbps     float64 `json:"frame_gbps"`      // of a link
+	MostFrames    int     `json:"most_held_up"`    // blocks of frames held before a transmit multiplexer
+	MostReceived  int     `json:"most_reassembly"` // blocks of frames held before a decoder
+	MostDataWaits int     `json:"most_data_waits"` // blocks of data that waited in the switch at most
+	Results       []workload.Result
+}
+
+// mtuFrame is the data of an Ethernet frame of the greatest length, without FCS.
+const mtuFrame = 1514
+
+// mtuBlocks is room for two such frames while they are put together.
+const mtuBlocks = 400
+
+// RunInterference sends lone messages, far apart, beside frames.
+func RunInterference(ctx context.Context, policy Policy, frames bool, messages int, seed uint64) (*Interference, error) {
+	cfg := Aligned()
+	cfg.Mux, cfg.Frames = policy, mtuBlocks
+	rng := rand.New(rand.NewPCG(seed, 3))
+	var list []workload.Message
+	at := int64(3_000_000) // the first frames have come
+	for i := range messages {
+		list = append(list, workload.Message{ID: uint64(i), Type: workload.MessageType(i % 2), Source: 0, Dest: 1, Bytes: 64, Start: at})
+		at += 2_000_000 + rng.Int64N(600_000)
+	}
+	alone, err := Alone(ctx, Config{Nodes: 2}, []int{64})
+	if err != nil {
+		return nil, err
+	}
+	var net *Network
+	r, err := Run(ctx, cfg, list, Options{Prepare: func(n *Network) {
+		net = n
+		if !frames {
+			return
+		}
+		count := int(at/500_000) + 20 // more than the links take in that time
+		for i := range n.Hosts {
+			for _, e := range []*end{&n.Hosts[i].end, &n.Ports[i].end} {
+				for range count {
+					f := make([]byte, mtuFrame)
+					for k := range f {
+						f[k] = byte(rng.Uint32())
+					}
+					e.Source.Frames = append(e.Source.Frames, f)
+				}
+			}
+		}
+	}})
+	if err != nil {
+		return nil, err
+	}
+	x := &Interference{Policy: [...]string{"fair", "strict"}[policy], Results: r.Messages, MostDataWaits: r.Monitor.MostData,
+		Read: Summarise(r.Messages, workload.Read, alone), Write: Summarise(r.Messages, workload.Write, alone)}
+	bytes := 0
+	for i := range net.Hosts {
+		for _, e := range []*end{&net.Hosts[i].end, &net.Ports[i].end} {
+			for _, f := range e.Sink.Frames() {
+				x.Frames++
+				bytes += len(f.Bytes)
+				if f.Fault != 0 {
+					x.Damaged++
+				}
+			}
+			x.MostFrames = max(x.MostFrames, e.Mux.frame.HighWater())
+			x.MostReceived = max(x.MostReceived, e.Demux.frames.HighWater())
+		}
+	}
+	x.FrameGbps = float64(bytes) * 8 / 4 / (float64(r.Cycles) * blockPicoseconds / 1000)
+	return x, nil
+}

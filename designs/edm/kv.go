@@ -1,0 +1,164 @@
+package edm
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"goldwire/designs/edm/baseline"
+	"goldwire/designs/edm/ethernet"
+	"goldwire/workload"
+)
+
+// KV is what the key-value store of §4.2.2 does on one workload of YCSB: Figure 6, requests a second with the whole store on the
+// memory node.
+type KV struct {
+	Workload string  `json:"workload"`
+	Requests int     `json:"requests"`
+	EDM      float64 `json:"edm_requests_per_s"`
+	RDMA     float64 `json:"rdma_requests_per_s"`      // RoCEv2 with a window that fills the link
+	RDMAOne  float64 `json:"rdma_requests_per_s_at_1"` // with one request at a time
+	EDMOne   float64 `json:"edm_requests_per_s_at_1"`
+	Bound    float64 `json:"bound_requests_per_s"` // 25 Gb/s for the payload of the busier direction, without any framing
+	Ratio    float64 `json:"ratio"`
+	RatioOne float64 `json:"ratio_at_1"`
+}
+
+// kvRecords is how many objects the store has.
+const kvRecords = 10_000
+
+// kvMessages draws a workload's requests from node 0 to node 1, all there at once.
+func kvMessages(name string, n int, seed uint64) ([]workload.Message, error) {
+	y, err := workload.NewYCSB(name, kvRecords, rand.New(rand.NewPCG(seed, 2)))
+	if err != nil {
+		return nil, err
+	}
+	m := make([]workload.Message, n)
+	for i := range m {
+		op := y.Next()
+		m[i] = workload.Message{ID: op.Key<<20 | uint64(i), Type: op.Type, Source: 0, Dest: 1, Bytes: op.Bytes}
+	}
+	return m, nil
+}
+
+// RunKV measures Figure 6 for a workload of YCSB: A, B or F.
+func RunKV(ctx context.Context, name string, requests int, seed uint64) (*KV, error) {
+	messages, err := kvMessages(name, requests, seed)
+	if err != nil {
+		return nil, err
+	}
+	k := &KV{Workload: name, Requests: requests}
+	r, err := Run(ctx, Config{Nodes: 2}, messages, Options{Limit: int64(requests) * 1_000_000})
+	if err != nil {
+		return nil, err
+	}
+	if r.Monitor.Count > 0 {
+		return nil, fmt.Errorf("workload %s: %s", name, r.Monitor.Violations[0])
+	}
+	last := int64(0)
+	var reads, writes float64
+	for _, m := range r.Messages {
+		last = max(last, m.Finish)
+		if m.Type == workload.Write {
+			writes += float64(m.Bytes)
+		} else {
+			reads += float64(m.Bytes)
+		}
+	}
+	n := float64(requests)
+	k.EDM = n / float64(last) * 1e12
+	k.Bound = n / (max(reads, writes) * 8 / 25e9)
+
+	one := messages[:min(len(messages), 500)]
+	alone, err := Alone(ctx, Config{Nodes: 2}, []int{one[0].Bytes, workload.YCSBReadBytes, 100})
+	if err != nil {
+		return nil, err
+	}
+	sum := 0.0
+	for _, m := range one {
+		sum += alone(m.Type, m.Bytes)
+	}
+	k.EDMOne = float64(len(one)) / sum * 1e9
+
+	mix := ethernet.Mix{Writes: writeShare(messages), ReadBytes: workload.YCSBReadBytes, WriteBytes: 100, Requests: min(requests, 4000), Seed: seed}
+	if k.RDMA, err = ethernet.Throughput(ethernet.Config{Stack: ethernet.RoCEv2, Window: 64}, mix); err != nil {
+		return nil, err
+	}
+	mix.Requests = 300
+	if k.RDMAOne, err = ethernet.Throughput(ethernet.Config{Stack: ethernet.RoCEv2, Window: 1}, mix); err != nil {
+		return nil, err
+	}
+	k.Ratio, k.RatioOne = k.EDM/k.RDMA, k.EDMOne/k.RDMAOne
+	return k, nil
+}
+
+func writeShare(m []workload.Message) float64 {
+	n := 0.0
+	for _, x := range m {
+		if x.Type == workload.Write {
+			n++
+		}
+	}
+	return n / float64(len(m))
+}
+
+// KVLatency is Figure 7: the mean latency of workload A with a share of the objects in the local memory.
+type KVLatency struct {
+	Local float64 `json:"local_share"`
+	EDM   float64 `json:"edm_ns"`
+	CXL   float64 `json:"cxl_ns"`
+	RDMA  float64 `json:"rdma_ns"`
+	Ratio float64 `json:"edm_over_cxl"`
+}
+
+// LocalDRAM is what an access to the local memory takes, and what remote accesses take on top of the fabric: a row miss of DDR4.
+const LocalDRAM = 50.0 // ns
+
+// RunKVLatency measures lone reads and writes of workload A over the fabrics and mixes them with local accesses.
+func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
+	read, write := workload.YCSBReadBytes, 100
+	edm, err := Alone(ctx, Config{Nodes: 2}, []int{read, write})
+	if err != nil {
+		return nil, err
+	}
+	cxl := func(t workload.MessageType, bytes int) (float64, error) {
+		c := baseline.DefaultConfig(baseline.CXL)
+		c.Nodes, c.RateGbps = 2, 25
+		ps, err := baseline.Unloaded(c, t, bytes)
+		return float64(ps) / 1000, err
+	}
+	rdma := func(t workload.MessageType, bytes int) (float64, error) {
+		n, err := ethernet.NewNetwork(ethernet.Config{Stack: ethernet.RoCEv2})
+		if err != nil {
+			return 0, err
+		}
+		done, err := n.Run(ctx, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}})
+		if err != nil {
+			return 0, err
+		}
+		return float64(done[0].Done-done[0].Issued) / 1000, nil
+	}
+	half := func(f func(workload.MessageType, int) (float64, error)) (float64, error) {
+		a, err := f(workload.Read, read)
+		if err != nil {
+			return 0, err
+		}
+		b, err := f(workload.Write, write)
+		return (a + b) / 2, err
+	}
+	e, _ := half(func(t workload.MessageType, b int) (float64, error) { return edm(t, b), nil })
+	c, err := half(cxl)
+	if err != nil {
+		return nil, err
+	}
+	r, err := half(rdma)
+	if err != nil {
+		return nil, err
+	}
+	var out []KVLatency
+	for _, s := range shares {
+		mix := func(remote float64) float64 { return s*LocalDRAM + (1-s)*(remote+LocalDRAM) }
+		out = append(out, KVLatency{s, mix(e), mix(c), mix(r), mix(e) / mix(c)})
+	}
+	return out, nil
+}
