@@ -12,12 +12,12 @@ func newRun() *cobra.Command {
 		Short: "Run a scenario",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("unknown scenario %q, want pcs-loop", args[0])
+				return fmt.Errorf("unknown scenario %q, want pcs-loop or edm", args[0])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPCSLoop())
+	cmd.AddCommand(newPCSLoop(), newEDM())
 	return cmd
 }
