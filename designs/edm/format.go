@@ -52,7 +52,7 @@ func (k Kind) IsRequest() bool { return k == RREQ || k == RMWREQ }
 //	28:19  source      the node that sends the message; in a /G/ the node that shall send
 //	38:29  destination
 //	54:39  bytes       of an RREQ, RMWREQ, /N/: of the whole message; of RRES and WREQ: in this chunk; of a /G/: that may be sent
-//	62:55  high        of an RREQ: address bits 63:56; of an RMWREQ: opcode; of an /MST/: its byte
+//	62:55  high        of an RREQ: address bits 63:56; of an RMWREQ: opcode; of an /MST/: its byte; of a WREQ: megaChunk or 0
 //	63     0
 //
 // The paper gives 9 + 8 + 16 bits (§3.1.4) and no layout. Source and destination stand in every header, so that a header
@@ -79,6 +79,8 @@ const (
 	MaxNodes = 1 << (destAt - sourceAt)
 	// MaxBytes is the greatest message that 16 bits of size allow: a whole number of words.
 	MaxBytes = 1<<16 - 8
+	// megaChunk marks a chunk of a mega message: its words of data are those of several writes.
+	megaChunk = 1
 	// tailBytes is what an /MT/ carries at most.
 	tailBytes = 7
 )

@@ -147,6 +147,8 @@ type dataParser struct {
 	address uint64 // of the next word of a WREQ
 	named   bool   // the address has come
 	left    int    // bytes
+	mega    bool   // of several writes, see [HostTx]
+	record  int    // bytes of the current one to come
 }
 
 func (p *dataParser) next(t BlockTypes, b pcs.Block) Word {
@@ -161,14 +163,22 @@ func (p *dataParser) next(t BlockTypes, b pcs.Block) Word {
 		*p = dataParser{open: true, header: headerOf(b)}
 		p.left = int(p.header.Bytes)
 		p.named = p.header.Kind != WREQ
+		p.mega = p.header.Kind == WREQ && p.header.High == megaChunk
 		return Word{Valid: true, Kind: p.header.Kind, Source: p.header.Source, ID: p.header.ID}
 	case Data:
 		if !p.open {
 			break
 		}
-		if !p.named {
+		switch {
+		case !p.named && p.mega:
+			p.address, p.record = placeOf(b.Payload)
+			p.named = true
+			return Word{}
+		case !p.named:
 			p.address, p.named = b.Payload, true
-			break
+			return Word{}
+		case p.mega:
+			return p.megaWord(b.Payload)
 		}
 		return p.word(b.Payload, 8)
 	case MT:
@@ -195,5 +205,24 @@ func (p *dataParser) word(x uint64, n int) Word {
 	p.left -= n
 	w := Word{true, p.header.Kind, p.header.Source, p.header.ID, p.address, x, uint8(n), p.left == 0}
 	p.address += 8
+	return w
+}
+
+// megaWord takes a word of a mega message: data, or the place of the next write's.
+func (p *dataParser) megaWord(x uint64) Word {
+	if p.left -= 8; p.left < 0 {
+		return Word{}
+	}
+	w := Word{true, WREQ, p.header.Source, p.header.ID, p.address, x, uint8(min(8, p.record)), p.left == 0}
+	if p.record == 0 {
+		w.Data = 0
+		p.address, p.record = placeOf(x)
+		return w
+	}
+	if p.record < 8 {
+		w.Data &= 1<<(8*p.record) - 1
+	}
+	p.address += 8
+	p.record -= int(w.Bytes)
 	return w
 }

@@ -48,6 +48,7 @@ type HostTx struct {
 	Wait    int                         // cycles from a /G/ until its data can be sent
 	Timeout int                         // of a read, in cycles; 0 for none
 	Queue   int                         // requests that the message queue holds
+	Batch   int                         // bytes up to which waiting writes to one node go as one mega message; 0 for none
 	Buffer  func(address uint64) uint64 // the data buffer: eight bytes at a multiple of 8
 
 	now       uint64
@@ -55,6 +56,7 @@ type HostTx struct {
 	next      outgoing // read from the message queue
 	current   outgoing // the request whose blocks are leaving
 	sent      int      // blocks of it
+	megas     []mega   // by the slot of a write
 	reads     []activeMessage
 	writes    []activeMessage
 	responses []response // by requester and ID
@@ -80,6 +82,47 @@ type activeMessage struct {
 	local      uint64
 	left       int // bytes to come, or to send
 }
+
+// mega is several writes to one node under one notification (§3.1.2). Their data goes as a stream of words: each write but the first
+// is preceded by a word with its place, and filled up to whole words.
+type mega struct {
+	writes  [megaMost]Request
+	n, next int    // writes, and the one whose data comes after the current
+	address uint64 // of the current write's next word, in both memories
+	local   uint64
+	left    int // bytes of it
+}
+
+// megaMost is how many writes a mega message has at most.
+const megaMost = 8
+
+// placeWord packs where data goes: 48 bits of address, 16 of size.
+func placeWord(address uint64, bytes int) uint64 { return address | uint64(bytes)<<48 }
+
+func placeOf(w uint64) (address uint64, bytes int) { return w & (1<<48 - 1), int(w >> 48) }
+
+// begin starts the stream of a write.
+func (m *mega) begin() {
+	w := &m.writes[m.next]
+	m.address, m.local, m.left = w.Address, w.Local, int(w.Bytes)
+	m.next++
+}
+
+// word returns the stream's next word.
+func (m *mega) word(buffer func(uint64) uint64) uint64 {
+	if m.left == 0 {
+		m.begin()
+		return placeWord(m.address, m.left)
+	}
+	x := buffer(m.local)
+	m.address += 8
+	m.local += 8
+	m.left = max(0, m.left-8)
+	return x
+}
+
+// words is how many bytes of whole words so many bytes take.
+func words(bytes int) int { return (bytes + 7) &^ 7 }
 
 // response is the memory node's entry: what is still to be sent of what an RREQ or RMWREQ asks for.
 type response struct {
@@ -112,6 +155,8 @@ type chunk struct {
 	local   uint64
 	left    int
 	atomic  bool
+	mega    *mega // nil for a single message
+	slot    int   // to be given up behind the last chunk of a mega message, -1
 }
 
 // piece is a block on its way through the pipeline.
@@ -138,6 +183,10 @@ func (h *HostTx) Reset() {
 	h.now, h.queue = 0, newMessageQueue(h.Queue, h.Nodes)
 	h.next, h.current, h.sent = outgoing{}, outgoing{}, 0
 	n := h.Nodes * h.Active
+	h.megas = nil
+	if h.Batch > 0 {
+		h.megas = make([]mega, n)
+	}
 	h.reads, h.writes, h.responses = make([]activeMessage, n), make([]activeMessage, n), make([]response, n)
 	h.grants, h.timers, h.done = blocks.NewFIFO[granted](4*n), blocks.NewFIFO[timer](2*n), blocks.NewFIFO[Completion](4*n)
 	h.chunk, h.pipe = chunk{}, [2]piece{}
@@ -225,7 +274,35 @@ func (h *HostTx) dequeue() {
 	}
 	m := &messages[int(r.Dest)*h.Active+int(id)]
 	*m = activeMessage{used: true, tag: r.Tag, serial: m.serial + 1, address: r.Address, local: r.Local, left: int(r.Bytes)}
+	if h.Batch > 0 && r.Kind == WREQ {
+		r.Bytes = h.gather(r, id)
+		m.left = int(r.Bytes)
+	}
 	h.next = outgoing{true, id, r}
+}
+
+// gather takes further writes to the same node along, and returns the bytes that all of them take.
+func (h *HostTx) gather(first Request, id uint8) uint16 {
+	g := &h.megas[int(first.Dest)*h.Active+int(id)]
+	*g = mega{n: 1}
+	g.writes[0] = first
+	sum := words(int(first.Bytes))
+	for g.n < megaMost && first.Address>>48 == 0 {
+		r, ok := h.queue.popNext(int(first.Dest), func(r *Request) bool {
+			return r.Kind == WREQ && r.Address>>48 == 0 && sum+8+words(int(r.Bytes)) <= h.Batch
+		})
+		if !ok {
+			break
+		}
+		g.writes[g.n] = r
+		g.n++
+		sum += 8 + words(int(r.Bytes))
+	}
+	if g.n == 1 {
+		return first.Bytes
+	}
+	g.begin()
+	return uint16(sum)
 }
 
 // create makes the blocks of /N/ and requests, one a cycle.
@@ -334,10 +411,16 @@ func (h *HostTx) open(g granted) {
 		if !m.used || n == 0 {
 			return
 		}
-		c.address, c.local, c.left = m.address, m.local, n
+		c.address, c.local, c.left, c.slot = m.address, m.local, n, -1
 		m.address += uint64(n)
 		m.local += uint64(n)
-		if m.left -= n; m.left == 0 {
+		m.left -= n
+		if h.Batch > 0 && h.megas[slot].n > 1 {
+			c.mega, c.header.High = &h.megas[slot], megaChunk
+			if m.left == 0 {
+				c.slot = slot
+			}
+		} else if m.left == 0 {
 			m.used = false
 			h.queue.unblock(int(g.peer))
 			h.done.Push(Completion{true, m.tag, false})
@@ -373,6 +456,9 @@ func (h *HostTx) step() piece {
 		p.part, c.begun = start, true
 	case !c.named:
 		p.part, p.value, c.named = word, c.address, true
+		if c.mega != nil {
+			p.value = placeWord(c.mega.address, c.mega.left)
+		}
 	default:
 		p.part, p.bytes = word, 8
 		if c.left < 8 {
@@ -382,14 +468,28 @@ func (h *HostTx) step() piece {
 		case c.left == 0:
 		case c.header.Kind == RRES:
 			load()
+		case c.mega != nil:
+			p.value = c.mega.word(h.Buffer)
 		default:
 			p.value = h.Buffer(c.local)
 		}
 		c.address += 8
 		c.local += 8
 		c.left -= p.bytes
+		if !c.open && c.mega != nil && c.slot >= 0 {
+			h.sentMega(c)
+		}
 	}
 	return p
+}
+
+// sentMega gives up the slot of a mega message that has left.
+func (h *HostTx) sentMega(c *chunk) {
+	for _, w := range c.mega.writes[:c.mega.n] {
+		h.done.Push(Completion{true, w.Tag, false})
+	}
+	h.writes[c.slot].used = false
+	h.queue.unblock(c.slot / h.Active)
 }
 
 // build creates the block.

@@ -61,25 +61,38 @@ func (q *messageQueue) push(r Request) {
 func (q *messageQueue) pop(may func(*Request) bool) (Request, bool) {
 	for tries := 0; tries < 2; tries++ {
 		for d := q.nextOpen(q.turn); d >= 0; d = q.nextOpen(d + 1) {
-			i := q.head[d]
-			if !may(&q.pool[i]) {
+			if !may(&q.pool[q.head[d]]) {
 				q.blocked.Set(d)
 				continue
 			}
-			r := q.pool[i]
-			if q.next[i] < 0 {
-				q.waiting.Clear(d)
-			} else {
-				q.head[d] = q.next[i]
-			}
-			q.next[i], q.free = q.free, i
 			q.turn = d + 1
-			q.n--
-			return r, true
+			return q.take(d), true
 		}
 		q.turn = 0
 	}
 	return Request{}, false
+}
+
+// popNext takes the next request of the destination whose request was taken last, if it is one that fits.
+func (q *messageQueue) popNext(dest int, fits func(*Request) bool) (Request, bool) {
+	if !q.waiting.Has(dest) || !fits(&q.pool[q.head[dest]]) {
+		return Request{}, false
+	}
+	return q.take(dest), true
+}
+
+// take takes the first request of a destination.
+func (q *messageQueue) take(d int) Request {
+	i := q.head[d]
+	r := q.pool[i]
+	if q.next[i] < 0 {
+		q.waiting.Clear(d)
+	} else {
+		q.head[d] = q.next[i]
+	}
+	q.next[i], q.free = q.free, i
+	q.n--
+	return r
 }
 
 func (q *messageQueue) unblock(dest int) { q.blocked.Clear(dest) }

@@ -38,6 +38,7 @@ type Config struct {
 	DRAM     clock.Time   // from a request's arrival until its data can be sent; 0
 	Timeout  clock.Time   // of reads; 0 for none
 	Queue    int          // requests that a host's message queue holds; 64
+	Batch    int          // bytes up to which a host sends waiting writes to one node as one mega message (§3.1.2); 0 for none
 	Frames   int          // greatest frame in blocks that a link carries, 0 if there is no other traffic
 	KeepUp   bool         // do not disable a link on which an error was seen
 
@@ -84,8 +85,9 @@ func (c *Config) fill() error {
 		return fmt.Errorf("%d active messages a pair, want 1 to 128", c.Active)
 	case c.Memory < 8 || c.Memory%8 != 0:
 		return fmt.Errorf("memory of %d bytes, want a multiple of 8", c.Memory)
-	case c.SchedulerRatio < 1 || c.Slack < 0 || c.Queue < 1 || c.Frames < 0:
-		return fmt.Errorf("scheduler ratio %d, slack %d, queue %d, frames of %d blocks: want positive numbers", c.SchedulerRatio, c.Slack, c.Queue, c.Frames)
+	case c.SchedulerRatio < 1 || c.Slack < 0 || c.Queue < 1 || c.Frames < 0 || c.Batch < 0 || c.Batch > MaxBytes:
+		return fmt.Errorf("scheduler ratio %d, slack %d, queue %d, frames of %d blocks, batches of %d bytes: want positive numbers, batches of at most %d",
+			c.SchedulerRatio, c.Slack, c.Queue, c.Frames, c.Batch, MaxBytes)
 	}
 	every(&c.Up, WireDelay)
 	every(&c.Down, WireDelay)
@@ -274,7 +276,7 @@ func (n *Network) addHost(i int) {
 	cfg := n.Config
 	h := &Host{
 		Tx: HostTx{Types: DefaultTypes, Node: i, Nodes: cfg.Nodes, Active: cfg.Active, Chunk: cfg.Chunk, DRAM: n.dram() + cfg.stages(1),
-			Timeout: n.cycles(cfg.Timeout), Queue: cfg.Queue, Buffer: Pattern},
+			Timeout: n.cycles(cfg.Timeout), Queue: cfg.Queue, Batch: cfg.Batch, Buffer: Pattern},
 		Rx:     HostRx{Types: DefaultTypes, Nodes: cfg.Nodes, Active: cfg.Active},
 		Memory: Memory{Bytes: cfg.Memory, Nodes: cfg.Nodes, Active: cfg.Active},
 		Events: blocks.NewAsyncFIFO[Event](crossingDepth),

@@ -55,6 +55,7 @@ func TestInvariants(t *testing.T) {
 			Queue:    rapid.IntRange(1, 20).Draw(t, "queue"),
 			DRAM:     clock.MustTime("1ns").Times(int64(rapid.SampledFrom([]int{0, 1, 45}).Draw(t, "DRAM ns"))),
 			Slack:    SlackRMW,
+			Batch:    rapid.SampledFrom([]int{0, 100, 1000}).Draw(t, "batch"),
 		}
 		for range cfg.Nodes {
 			cfg.Phases = append(cfg.Phases, clock.MustTime("0.04ns").Times(int64(rapid.IntRange(0, 15).Draw(t, "phase"))))
@@ -151,6 +152,24 @@ func TestRunsDoNotAllocatePerCycle(t *testing.T) {
 	require.NoError(t, n.Clock.Run(2000))
 	require.Zero(t, testing.AllocsPerRun(5, func() { _ = n.Clock.Run(1000) }))
 	require.Greater(t, n.Hosts[0].App.Asked(), 300)
+}
+
+// Small writes that wait for their notifications go together: fewer /N/, and done sooner.
+func TestMegaMessages(t *testing.T) {
+	var messages []workload.Message
+	for i := range 400 {
+		messages = append(messages, workload.Message{ID: uint64(i), Type: workload.Write, Source: 0, Dest: 1, Bytes: 8 + i%13})
+	}
+	var alone, together *Result
+	for _, batch := range []int{0, 256} {
+		r, err := Run(t.Context(), Config{Nodes: 2, Active: 1, Batch: batch}, messages, Options{})
+		require.NoError(t, err)
+		finished(t, r)
+		alone, together = together, r
+	}
+	require.EqualValues(t, 400, alone.Up.Control)
+	require.Less(t, together.Up.Control, alone.Up.Control/6)
+	require.Less(t, together.Cycles, alone.Cycles/4)
 }
 
 func TestBadConfigs(t *testing.T) {
