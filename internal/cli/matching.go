@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -128,7 +129,7 @@ func (o *matching) run(cmd *cobra.Command) error {
 	return nil
 }
 
-// points returns what to measure: all ports with the first density, then with the next.
+// points returns what to measure: all ports, in rising order, with the first density, then with the next.
 func (o *matching) points() ([]pqueue.IterationsConfig, error) {
 	var sizes pqueue.Sizes
 	switch o.sizes {
@@ -148,6 +149,8 @@ func (o *matching) points() ([]pqueue.IterationsConfig, error) {
 	case len(o.densities) == 0:
 		return nil, fmt.Errorf("--density: want at least one number")
 	}
+	slices.Sort(o.ports)
+	o.ports = slices.Compact(o.ports)
 	var points []pqueue.IterationsConfig
 	for _, d := range o.densities {
 		density := 0.0
@@ -182,8 +185,7 @@ func measureAll(ctx context.Context, points []pqueue.IterationsConfig, progress 
 	)
 	for range min(len(points), runtime.GOMAXPROCS(0)) {
 		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(points); i = int(next.Add(1)) - 1 {
-				i = len(points) - 1 - i // the largest are given last, as a rule, and take longest
+			for i := len(points) - int(next.Add(1)); i >= 0; i = len(points) - int(next.Add(1)) { // the largest take longest: first
 				cfg := points[i]
 				cfg.Progress = func(cycles uint64) {
 					mu.Lock()
@@ -268,7 +270,7 @@ func histogram(d pqueue.Distribution) string {
 	return s
 }
 
-// writePlot draws the means against the ports, with a band up to p99 for a single density, beside log2 N.
+// writePlot draws the means against the ports beside log2 N.
 func (r *matchingResult) writePlot(path string) error {
 	chart := plots.Chart{Title: "Iterations to a maximal matching", X: "ports", Y: "iterations, mean", LogX: true}
 	index := map[string]int{}
