@@ -32,6 +32,12 @@ func NewList(capacity, ids int) *List {
 	return &List{entries: make([]Entry, 0, capacity), has: NewBits(ids)}
 }
 
+// Reset empties the list.
+func (l *List) Reset() {
+	l.entries = l.entries[:0]
+	l.has.Reset()
+}
+
 // Len returns how many entries there are.
 func (l *List) Len() int { return len(l.entries) }
 

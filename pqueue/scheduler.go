@@ -93,10 +93,10 @@ const (
 
 type pairing struct{ source, dest int }
 
-// destQueue is what a destination has: its list, the sources that wait for the list, and the messages of each source.
+// destQueue is what a destination has: its list, what waits for the list, and the messages of each source.
 type destQueue struct {
-	list     *List    // an entry is a source, with the priority of its oldest message
-	queue    []uint16 // a ring
+	list     *List   // an entry is a source, with the priority of its oldest message
+	queue    []Entry // a ring
 	head, n  int
 	messages []message // a ring of Active for each source
 	pairs    []pairQueue
@@ -134,26 +134,41 @@ func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 	return &Scheduler{cfg: cfg, Notify: make([]rtl.In[Notification], cfg.Ports), Grant: make([]rtl.Out[Grant], cfg.Ports)}, nil
 }
 
-// Reset forgets all demands.
+// Reset forgets all demands and circuits.
 func (s *Scheduler) Reset() {
+	if s.dests == nil {
+		s.allocate()
+	}
+	for i := range s.dests {
+		d := &s.dests[i]
+		d.list.Reset()
+		d.head, d.n = 0, 0
+		clear(d.pairs)
+	}
+	s.waiting.Reset()
+	s.freeSources.Fill(s.cfg.Ports)
+	s.freeDests.Fill(s.cfg.Ports)
+	s.busy.Reset()
+	s.granted.Reset()
+	s.state, s.now, s.arrived, s.refused = requesting, 0, 0, 0
+	for p := range s.Grant {
+		s.Grant[p].Set(Grant{})
+	}
+	s.Refused.Set(0)
+}
+
+func (s *Scheduler) allocate() {
 	n, x := s.cfg.Ports, s.cfg.Active
 	s.dests = make([]destQueue, n)
 	lists := make([]*List, n)
 	for d := range s.dests {
 		lists[d] = NewList(n, n)
-		s.dests[d] = destQueue{list: lists[d], queue: make([]uint16, n), messages: make([]message, n*x), pairs: make([]pairQueue, n)}
+		s.dests[d] = destQueue{list: lists[d], queue: make([]Entry, n), messages: make([]message, n*x), pairs: make([]pairQueue, n)}
 	}
 	s.match, s.waiting = NewPriorityPIM(lists), NewBits(n)
 	s.freeSources, s.freeDests, s.granted = NewBits(n), NewBits(n), NewBits(n)
-	s.freeSources.Fill(n)
-	s.freeDests.Fill(n)
 	s.until, s.busy, s.destOf = make([]uint64, n), NewBits(n), make([]int32, n)
-	s.state, s.now, s.arrived, s.refused = requesting, 0, 0, 0
 	s.pairs = make([]pairing, 0, n)
-	for p := range s.Grant {
-		s.Grant[p].Set(Grant{})
-	}
-	s.Refused.Set(0)
 }
 
 // Tick is one cycle of the pipeline.
@@ -208,37 +223,45 @@ func (s *Scheduler) notify(n Notification) {
 	}
 	d := &s.dests[n.Dest]
 	pair := &d.pairs[n.Source]
-	slot := int(n.Source)*s.cfg.Active + int(pair.head+pair.n)%s.cfg.Active
-	d.messages[slot] = message{s.arrived, n.Bytes, n.ID, n.Read, false}
+	slot := wrap(int(pair.head)+int(pair.n), s.cfg.Active)
+	m := &d.messages[int(n.Source)*s.cfg.Active+slot]
+	*m = message{s.arrived, n.Bytes, n.ID, n.Read, false}
 	s.arrived++
 	if pair.n++; pair.n > 1 {
 		return // behind an older one of its pair
 	}
-	d.queue[(d.head+d.n)%len(d.queue)] = n.Source
+	d.queue[wrap(d.head+d.n, len(d.queue))] = s.entry(int(n.Source), m)
 	d.n++
 	s.waiting.Set(int(n.Dest))
+}
+
+// wrap is i modulo a ring's size, for i below twice the size: a division less.
+func wrap(i, size int) int {
+	if i >= size {
+		return i - size
+	}
+	return i
 }
 
 // insert is the second cycle: each list takes one notification.
 func (s *Scheduler) insert() {
 	for p := s.waiting.Next(0); p >= 0; p = s.waiting.Next(p + 1) {
 		d := &s.dests[p]
-		s.enlist(d, int(d.queue[d.head]))
-		d.head = (d.head + 1) % len(d.queue)
+		d.list.Insert(d.queue[d.head])
+		d.head = wrap(d.head+1, len(d.queue))
 		if d.n--; d.n == 0 {
 			s.waiting.Clear(p)
 		}
 	}
 }
 
-// enlist puts the oldest message of a source into the list.
-func (s *Scheduler) enlist(d *destQueue, source int) {
-	m := s.oldest(d, source)
+// entry is what the list has of a message.
+func (s *Scheduler) entry(source int, m *message) Entry {
 	key := uint32(m.remaining)
 	if s.cfg.Policy == FCFS {
 		key = m.arrived
 	}
-	d.list.Insert(Entry{key, uint32(source), uint16(source)})
+	return Entry{key, uint32(source), uint16(source)}
 }
 
 func (s *Scheduler) oldest(d *destQueue, source int) *message {
@@ -260,7 +283,7 @@ func (s *Scheduler) accept(p pairing) {
 		pair.n--
 	}
 	if d.pairs[p.source].n > 0 {
-		s.enlist(d, p.source)
+		d.list.Insert(s.entry(p.source, s.oldest(d, p.source)))
 	}
 	s.freeSources.Clear(p.source)
 	s.freeDests.Clear(p.dest)

@@ -14,7 +14,9 @@ import (
 )
 
 // allClaims returns the claims of every design.
-func allClaims() (*claims.Set, error) { return claims.NewSet(pcs.Claims(), pqueue.Claims(), edm.Claims(), ethernet.Claims()) }
+func allClaims() (*claims.Set, error) {
+	return claims.NewSet(pcs.Claims(), pqueue.Claims(), edm.Claims(), ethernet.Claims())
+}
 
 func newVerify() *cobra.Command {
 	var asJSON, verbose bool
