@@ -2,6 +2,7 @@ package edm
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"goldwire/workload"
@@ -64,6 +65,9 @@ func RunInterference(ctx context.Context, policy Policy, frames bool, messages i
 	}})
 	if err != nil {
 		return nil, err
+	}
+	if r.Monitor.Count > 0 {
+		return nil, fmt.Errorf("beside frames: %s", r.Monitor.Violations[0])
 	}
 	x := &Interference{Policy: [...]string{"fair", "strict"}[policy], Results: r.Messages, MostDataWaits: r.Monitor.MostData,
 		Read: Summarise(r.Messages, workload.Read, alone), Write: Summarise(r.Messages, workload.Write, alone)}
