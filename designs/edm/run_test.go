@@ -195,3 +195,22 @@ func TestLongMessages(t *testing.T) {
 	ideal := 300_001 * 8 * 1000 / 100 // at 100 Gb/s, in picoseconds
 	require.Less(t, r.Messages[i].Latency(), int64(ideal)*12/10, "a lone large message runs at line rate but for its framing and the slack")
 }
+
+// Circuits that end at different times starve a message between their ends: when its source is free its destination is not, and each
+// is taken again at once by the message that it just served. This is the paper's algorithm (§3.1.1, steps 2 to 5), in which a
+// message is eligible only while both are free, and priority does not help. It is why Figure 8b does not come out.
+func TestStarvationBetweenCircuits(t *testing.T) {
+	latency := func(offset int64) int64 {
+		r, err := Run(t.Context(), Config{Nodes: 4, Lanes: 4, Equalise: true}, []workload.Message{
+			{ID: 1, Type: workload.Read, Source: 0, Dest: 2, Bytes: 61_440},
+			{ID: 2, Type: workload.Read, Source: 1, Dest: 3, Bytes: 61_440, Start: offset},
+			{ID: 3, Type: workload.Read, Source: 1, Dest: 2, Bytes: 64, Start: 2_000_000},
+		}, Options{})
+		require.NoError(t, err)
+		finished(t, r)
+		return r.Messages[2].Latency()
+	}
+	const chunk = 36 * 640 // picoseconds: 34 blocks and the slack
+	require.Less(t, latency(0), int64(500_000), "circuits in step: the short message goes at their next end")
+	require.Greater(t, latency(chunk/2), int64(3_000_000), "half a chunk apart: it waits until a long message is done")
+}
