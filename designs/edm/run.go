@@ -26,8 +26,8 @@ type Result struct {
 	Messages []workload.Result // in the order given
 	Nulls    int               // reads answered by their timer
 	Monitor  *Monitor
-	Cycles   uint64 // of blocks
-	Up, Down LineUse
+	Cycles   uint64  // of blocks
+	Up, Down LineUse // of the first switch's links
 }
 
 // LineUse counts the blocks that went over links, by what they carried; the others were idle.
