@@ -91,7 +91,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			if msg.Type == workload.Write {
 				m.writes[pair] = append(m.writes[pair], t)
 			} else {
-				t.address = q.Local
+				t.address, t.remote, t.atomic = q.Local, q.Address, msg.Type == workload.CompareSwap
 				m.reads[pair] = append(m.reads[pair], t)
 			}
 			of = append(of, i)
