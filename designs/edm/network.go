@@ -45,7 +45,7 @@ type Config struct {
 	// and MirrorDown are the delays of the links to and from that switch: those of the first.
 	Mirror               bool
 	MirrorUp, MirrorDown []clock.Time
-	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see SingleLink.
+	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see SwitchReport.LinkUp.
 	FailStop bool
 
 	Sim rtl.Config
