@@ -89,6 +89,9 @@ func (x *Crossbar) first(p int) (pcs.Block, int) {
 		}
 		b = x.In[p].Get()
 	}
+	if b.Header == pcs.HeaderData {
+		return b, int(x.to[p])
+	}
 	if k := x.Types.Classify(b); k != MS && k != MST {
 		return b, int(x.to[p])
 	}

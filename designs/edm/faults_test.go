@@ -115,7 +115,7 @@ func TestMirroredSwitches(t *testing.T) {
 		mirrorCase
 		runs int
 		well bool
-	}{{switchDies, 4, true}, {linkDownDies, 4, true}, {linkUpFailStop, 6, true}, {longerLinksDies, 3, true}, {linkUpDies, 6, false}, {unevenLinks, 4, false}} {
+	}{{switchDies, 4, true}, {linkDownDies, 4, true}, {linkUpFailStop, 6, true}, {longerLinksDies, 3, true}, {linkUpDies, 6, false}, {nearlyEqual, 8, false}, {unevenLinks, 4, false}} {
 		m, err := c.run(t.Context(), c.runs, 1)
 		require.NoError(t, err)
 		require.Equal(t, c.well, m.Wrong() == 0, "%+v", m)
@@ -161,6 +161,19 @@ func TestSenderDiesWithinChunk(t *testing.T) {
 		}
 	}
 	require.Greater(t, broken, 5, "deaths in the middle of the chunk")
+}
+
+func TestMirrorDoesNotAllocatePerCycle(t *testing.T) {
+	n, err := NewNetwork(Config{Nodes: 4, Lanes: 4, Mirror: true})
+	require.NoError(t, err)
+	for i, h := range n.Hosts {
+		for k := range 2000 {
+			h.App.Requests = append(h.App.Requests, Timed{uint64(300 + 20*k), Request{Kind: Kind(2 * (k % 2)), Dest: uint16((i + 1 + k%3) % 4), Address: uint64(64 * k % 8192), Bytes: 64}})
+		}
+	}
+	require.NoError(t, n.Clock.Run(2000))
+	require.Zero(t, testing.AllocsPerRun(5, func() { _ = n.Clock.Run(1000) }))
+	require.Greater(t, n.Hosts[0].App.Asked(), 100)
 }
 
 func TestBadPlans(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // like copies. EDM disables a link on which corruption is seen; what is not seen costs the mirror for that ID.
 //
 // Both switches must decide alike, and they do only if the same messages come to them at the same edges, up to one delay for all:
-// equal wires, one source of all clocks, the same other traffic on both links. If not, their matchings differ: the host sends for
+// equal wires, to within what moves no block to another edge, one source of all clocks, the same other traffic on both links. If not, their matchings differ: the host sends for
 // whichever grant comes first, and the data finds no circuit in the other switch, which drops it. What no switch carried in whole is
 // lost. The paper needs no consensus between the switches because nothing is reordered on a single hop; but the order between
 // messages of different hosts is not the same at both switches then.
