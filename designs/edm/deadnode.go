@@ -25,6 +25,44 @@ type NodeReport struct {
 	AfterNS     float64 `json:"others_mean_ns"`
 	MostLaterNS float64 `json:"others_most_later_ns"`
 	Waiting     int     `json:"waiting"` // most blocks that waited in the crossbar
+
+	// Circuits that the switch, which does not know, still grants for data from the dead node and to it: as long as one lasts the
+	// requester's port gets nothing else, or its data goes nowhere.
+	CircuitsFrom   int     `json:"circuits_from"`
+	CircuitsFromNS float64 `json:"circuits_from_ns"`
+	CircuitsTo     int     `json:"circuits_to"`
+	CircuitsToNS   float64 `json:"circuits_to_ns"`
+}
+
+// deadCircuits counts the circuits of a dead node.
+type deadCircuits struct {
+	n      *Network
+	dead   int
+	death  uint64 // cycle
+	report *NodeReport
+}
+
+// Observe looks at the grants.
+func (d *deadCircuits) Observe(edges uint64) {
+	clk := d.n.SchedulerClock
+	if edges>>clk.Index()&1 == 0 || d.n.Clock.Cycle() < d.death {
+		return
+	}
+	for source := range d.n.Scheduler.Grant {
+		g := d.n.Scheduler.Grant[source].Get()
+		if !g.Valid {
+			continue
+		}
+		ns := float64(d.n.busy(int(g.Bytes), g.Read)*blockPicoseconds) / 1000
+		switch {
+		case source == d.dead:
+			d.report.CircuitsFrom++
+			d.report.CircuitsFromNS += ns
+		case int(g.Dest) == d.dead:
+			d.report.CircuitsTo++
+			d.report.CircuitsToNS += ns
+		}
+	}
 }
 
 // DeadTraffic is what becomes of requests to a node that dies.
@@ -68,7 +106,10 @@ func DeadNode(ctx context.Context, runs int, seed uint64) (*NodeReport, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := runFaults(ctx, cfg, traffic, true, func(n *Network) error { return n.KillNode(dead, cycle) })
+		f, err := runFaults(ctx, cfg, traffic, true, func(n *Network) error {
+			n.Sim.Observe(&deadCircuits{n, dead, cycle, r})
+			return n.KillNode(dead, cycle)
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -26,10 +26,10 @@ func Faults(ctx context.Context, seed uint64) (*FaultReport, error) {
 	if r.Corruption, err = Corruption(ctx, 64, 1, 200, seed); err != nil {
 		return nil, err
 	}
-	if r.Switch, err = DeadSwitch(ctx, 40, seed); err != nil {
+	if r.Switch, err = DeadSwitch(ctx, 24, seed); err != nil {
 		return nil, err
 	}
-	r.Node, err = DeadNode(ctx, 40, seed)
+	r.Node, err = DeadNode(ctx, 30, seed)
 	return r, err
 }
 
@@ -77,7 +77,10 @@ func (r *FaultReport) Text(out io.Writer) error {
 	p("reads there\t%d\t%d\t%d\t%d\t%d\t%.0f ns\n", n.Reads.Messages, n.Reads.Finished, n.Reads.Null, n.Reads.Silent, n.Reads.Hung, n.Reads.MostNullNS)
 	p("writes there\t%d\t%d\t%d\t%d\t%d\t\n", n.Writes.Messages, n.Writes.Finished, n.Writes.Null, n.Writes.Silent, n.Writes.Hung)
 	p("\nBetween the others %d messages, %d lost, %d at another time; mean latency %.1f ns, without the fault %.1f ns; the worst\n", n.Others, n.Lost, n.Shifted, n.AfterNS, n.BeforeNS)
-	p("comes %.0f ns later. %d blocks waited in the crossbar.\n", n.MostLaterNS, n.Waiting)
+	p("comes %.0f ns later. %d blocks waited in the crossbar. The switch does not know that the node is dead: it still grants\n", n.MostLaterNS, n.Waiting)
+	p("%d chunks from it, which keep readers' ports for %.0f ns each, and %d chunks to it, %.0f ns each.\n", n.CircuitsFrom, n.CircuitsFromNS/float64(max(n.CircuitsFrom, 1)),
+		n.CircuitsTo, n.CircuitsToNS/float64(max(n.CircuitsTo, 1)))
+	p("At most X reads of a pair are given up that way: when none of its IDs is free any more, further reads get NULL at once.\n")
 	return w.Flush()
 }
 

@@ -141,6 +141,8 @@ func TestDeadNode(t *testing.T) {
 	require.Positive(t, r.Others)
 	require.Zero(t, r.Lost)
 	require.Zero(t, r.Waiting)
+	require.Positive(t, r.CircuitsFrom)
+	require.LessOrEqual(t, r.CircuitsFrom, r.Runs*(r.Nodes-1)*3*3, "X reads a pair, chunks of 256 of at most 600 bytes")
 }
 
 // A node that dies in the middle of a response gives the reader's port back: another's response comes through.
