@@ -20,7 +20,7 @@ type Outcome struct {
 	Whole   int `json:"whole"`   // as without the error
 	Corrupt int `json:"corrupt"` // completed with other data, or written elsewhere
 	Null    int `json:"null"`    // a read, answered by its timer
-	Silent  int `json:"silent"`  // a write that is complete for its application and has written nothing
+	Silent  int `json:"silent"`  // a write that is complete for its application and has written nothing, or outside of the memory
 	Stuck   int `json:"stuck"`   // never completed
 }
 

@@ -34,33 +34,41 @@ func mirrored(t *rapid.T) Config {
 	return cfg
 }
 
-// A switch may die at any time, in the middle of any message: everything arrives whole, once and in order.
+// A switch may die at any time, in the middle of any message, or a link from it, or one to it if it then stops: everything
+// arrives whole, once and in order.
 func TestMirror(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := mirrored(t)
 		most := rapid.SampledFrom([]int{8, 64, 700, 4000}).Draw(t, "most bytes")
 		messages := mixed(rapid.Uint64().Draw(t, "seed"), cfg.Nodes, 40, most, int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")))
 		dies, at := rapid.IntRange(0, 1).Draw(t, "dies"), uint64(rapid.IntRange(1, 3000).Draw(t, "at"))
-		r, err := Run(t.Context(), cfg, messages, Options{Prepare: func(n *Network) { require.NoError(t, n.KillSwitch(dies, at)) }})
+		fault := rapid.SampledFrom([]mirrorCase{switchDies, linkDownDies, linkUpFailStop}).Draw(t, "fault")
+		node := rapid.IntRange(0, cfg.Nodes-1).Draw(t, "node")
+		if fault.alter != nil {
+			fault.alter(&cfg)
+		}
+		r, err := Run(t.Context(), cfg, messages, Options{Prepare: func(n *Network) { require.NoError(t, fault.plan(n, dies, node, at)) }})
 		require.NoError(t, err)
 		finished(t, r)
 	})
 }
 
 func TestMirrorModes(t *testing.T) {
-	var want uint64
-	for i, sim := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
-		var hash *rtl.TraceHash
-		r, err := Run(t.Context(), Config{Nodes: 4, Mirror: true, FailStop: true, Slack: SlackRMW, Sim: sim}, mixed(5, 4, 60, 300, 3000), Options{Prepare: func(n *Network) {
-			hash = rtl.NewTraceHash(n.Sim)
-			require.NoError(t, n.KillSwitch(0, 500))
-		}})
-		require.NoError(t, err)
-		finished(t, r)
-		if i == 0 {
-			want = hash.Sum()
+	for _, lanes := range []int{1, 4} {
+		var want uint64
+		for i, sim := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
+			var hash *rtl.TraceHash
+			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Mirror: true, FailStop: true, Slack: SlackRMW, Sim: sim}, mixed(5, 4, 40, 300, 3000), Options{Prepare: func(n *Network) {
+				hash = rtl.NewTraceHash(n.Sim)
+				require.NoError(t, n.KillSwitch(0, 500))
+			}})
+			require.NoError(t, err)
+			finished(t, r)
+			if i == 0 {
+				want = hash.Sum()
+			}
+			require.Equal(t, want, hash.Sum(), "%v", sim)
 		}
-		require.Equal(t, want, hash.Sum(), "%v", sim)
 	}
 }
 
