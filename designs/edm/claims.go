@@ -17,7 +17,7 @@ import (
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks. Those of its PCS and
 // its scheduler alone are in pcs and pqueue, those of the stacks that Table 1 compares it with in designs/edm/ethernet.
 func Claims() []claims.Claim {
-	return slices.Concat(table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims())
+	return slices.Concat(table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(), faultClaims())
 }
 
 // cell is a cell of Table 1's EDM columns, in cycles of 2.56 ns.

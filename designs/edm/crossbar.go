@@ -13,6 +13,10 @@ import (
 //
 // If the scheduler does its part, an egress has one ingress at a time and no block waits. A block that finds its egress taken
 // waits in its ingress; Waiting has how many blocks wait in all.
+//
+// The paper is silent about circuits that are not used to their end. Here a circuit whose message never came is passed over when
+// one for a later circuit comes, and a message whose link fails in the middle gives its egress back: RxDemux puts a block
+// without a sync header behind what came. Otherwise a lost message would shut its ingress, and a dead sender its egress, for good.
 type Crossbar struct {
 	In      []rtl.In[pcs.Block] // by ingress
 	Valid   []rtl.In[bool]
@@ -24,7 +28,7 @@ type Crossbar struct {
 	Types BlockTypes
 
 	queue    []*blocks.FIFO[pcs.Block] // by ingress: blocks that found their egress taken
-	circuits []*blocks.FIFO[uint16]    // by ingress: destinations of the messages to come
+	circuits []circuitQueue            // by ingress
 	holder   []int32                   // by egress: the ingress whose message goes there, -1 for none
 	to       []int32                   // by ingress: where its message goes, -1 between messages
 	taken    pqueue.Bits               // egresses, within a cycle
@@ -34,13 +38,42 @@ type Crossbar struct {
 // circuitDepth bounds the grants that a source has under way.
 const circuitDepth = 64
 
+// circuitQueue has the destinations of the messages to come from an ingress.
+type circuitQueue struct {
+	dest    [circuitDepth]uint16 // a ring
+	head, n int
+}
+
+func (q *circuitQueue) push(dest uint16) {
+	if q.n == circuitDepth { // the oldest message will not come any more
+		q.pop(1)
+	}
+	q.dest[(q.head+q.n)%circuitDepth] = dest
+	q.n++
+}
+
+func (q *circuitQueue) pop(n int) {
+	q.head = (q.head + n) % circuitDepth
+	q.n -= n
+}
+
+// find returns how many circuits stand before the first one to a destination, -1 if there is none.
+func (q *circuitQueue) find(dest uint16) int {
+	for i := range q.n {
+		if q.dest[(q.head+i)%circuitDepth] == dest {
+			return i
+		}
+	}
+	return -1
+}
+
 // Reset has no circuit.
 func (x *Crossbar) Reset() {
 	n := len(x.In)
-	x.queue, x.circuits = make([]*blocks.FIFO[pcs.Block], n), make([]*blocks.FIFO[uint16], n)
+	x.queue, x.circuits = make([]*blocks.FIFO[pcs.Block], n), make([]circuitQueue, n)
 	x.holder, x.to, x.taken, x.dropped = make([]int32, n), make([]int32, n), pqueue.NewBits(n), 0
 	for p := range n {
-		x.queue[p], x.circuits[p] = blocks.NewFIFO[pcs.Block](512), blocks.NewFIFO[uint16](circuitDepth)
+		x.queue[p] = blocks.NewFIFO[pcs.Block](512)
 		x.holder[p], x.to[p] = -1, -1
 	}
 	x.Waiting.Set(0)
@@ -56,11 +89,14 @@ func (x *Crossbar) first(p int) (pcs.Block, int) {
 		}
 		b = x.In[p].Get()
 	}
-	if x.to[p] >= 0 {
+	if b.Header == pcs.HeaderData {
 		return b, int(x.to[p])
 	}
-	dest, ok := x.circuits[p].Peek()
-	if k := x.Types.Classify(b); !ok || k != MS && k != MST || headerOf(b).Dest != dest {
+	if k := x.Types.Classify(b); k != MS && k != MST {
+		return b, int(x.to[p])
+	}
+	dest := headerOf(b).Dest
+	if x.circuits[p].find(dest) < 0 {
 		return b, -1
 	}
 	return b, int(dest)
@@ -99,7 +135,7 @@ func (x *Crossbar) Tick() {
 			waiting += x.move(p, pcs.Block{})
 		}
 		if g := x.Grant[p].Get(); g.Valid {
-			x.circuits[p].Push(g.Dest)
+			x.circuits[p].push(g.Dest)
 		}
 	}
 	x.Waiting.Set(uint16(min(waiting, 0xffff)))
@@ -113,6 +149,9 @@ func (x *Crossbar) move(p int, fresh pcs.Block) int {
 	gone := e < 0
 	if gone { // no circuit
 		x.dropped++
+		if k := x.Types.Classify(b); k == MS || k == MST {
+			x.release(p)
+		}
 	} else if gone = x.passes(p, e); gone {
 		x.follow(p, e, b)
 	}
@@ -130,11 +169,23 @@ func (x *Crossbar) move(p int, fresh pcs.Block) int {
 func (x *Crossbar) follow(p, egress int, b pcs.Block) {
 	switch x.Types.Classify(b) {
 	case MS:
-		x.circuits[p].Pop()
+		x.begin(p, egress)
 		x.holder[egress], x.to[p] = int32(p), int32(egress)
 	case MST:
-		x.circuits[p].Pop()
-	case MT:
-		x.holder[egress], x.to[p] = -1, -1
+		x.begin(p, egress)
+	case MT, Bad:
+		x.release(p)
+	}
+}
+
+// begin takes the circuit of a message that starts, and ends one that has lost its end.
+func (x *Crossbar) begin(p, egress int) {
+	x.release(p)
+	x.circuits[p].pop(x.circuits[p].find(uint16(egress)) + 1)
+}
+
+func (x *Crossbar) release(p int) {
+	if e := x.to[p]; e >= 0 {
+		x.holder[e], x.to[p] = -1, -1
 	}
 }

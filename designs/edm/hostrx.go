@@ -25,7 +25,7 @@ type Word struct {
 	Address uint64 // in the local memory for an RRES, in the memory node's for a WREQ
 	Data    uint64 // byte 0 in the lowest bits
 	Bytes   uint8  `bits:"4"` // 0 to 8
-	Last    bool   // of the chunk
+	Last    bool   // of the chunk, unless a mega message's ends with the place of the next write
 }
 
 // Placement tells the receiver where a response goes: an entry of the message state table.
@@ -213,12 +213,11 @@ func (p *dataParser) megaWord(x uint64) Word {
 	if p.left -= 8; p.left < 0 {
 		return Word{}
 	}
-	w := Word{true, WREQ, p.header.Source, p.header.ID, p.address, x, uint8(min(8, p.record)), p.left == 0}
 	if p.record == 0 {
-		w.Data = 0
 		p.address, p.record = placeOf(x)
-		return w
+		return Word{}
 	}
+	w := Word{true, WREQ, p.header.Source, p.header.ID, p.address, x, uint8(min(8, p.record)), p.left == 0}
 	if p.record < 8 {
 		w.Data &= 1<<(8*p.record) - 1
 	}

@@ -16,6 +16,7 @@ var dark = pcs.Block{Valid: true}
 // linkTx is the sender's end of a link: the part of the delay that is whole cycles, and the line's bit errors.
 type linkTx struct {
 	In  rtl.In[pcs.Block]
+	Off rtl.In[bool] // the sender is off
 	Out rtl.Out[pcs.Block]
 
 	wire *blocks.DelayLine[pcs.Block]
@@ -35,7 +36,7 @@ func (l *linkTx) Tick() {
 			b.Payload ^= e.Lo>>2 | e.Hi<<62
 		}
 	}
-	if l.cut != 0 && l.cycle >= l.cut {
+	if l.cut != 0 && l.cycle >= l.cut || l.Off.Get() {
 		b = dark
 	}
 	l.Out.Set(l.wire.Shift(b))

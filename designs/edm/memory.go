@@ -63,7 +63,7 @@ func (m *Memory) Tick() {
 }
 
 func (m *Memory) inside(address uint64) bool {
-	if address&7 == 0 && address+8 <= uint64(len(m.bytes)) {
+	if address&7 == 0 && address < uint64(len(m.bytes)) {
 		return true
 	}
 	m.faults++

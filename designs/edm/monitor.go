@@ -5,8 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"goldwire/clock"
+	"goldwire/pqueue"
+	"goldwire/rtl"
 )
 
 // Monitor watches a network at every instant and checks what EDM promises (§3.1.1):
@@ -29,12 +32,12 @@ type Monitor struct {
 	Corrupted int
 
 	n             *Network
-	freeS, freeD  []uint64 // when the scheduler may grant again, in its cycles
+	freeS, freeD  [][]uint64 // by switch: when its scheduler may grant again, in cycles of the scheduler
 	reads, writes [][]*transfer
-	expected      [][]uint64 // by pair of requester and memory node: words that the oracle read for responses
+	expected      [][]readWord // by pair of requester and memory node: what the oracle read for responses
 	shadow        []memoryOracle
-	period        int64 // picoseconds
-	phases        []int64
+	period        int64   // picoseconds
+	phases        []int64 // by clock
 	finished      func(*transfer)
 	lossy         bool // links fail: what is lost is no violation
 }
@@ -45,13 +48,26 @@ type transfer struct {
 	tag     uint32
 	address uint64 // of the next byte: at the memory node for a write, local for a read
 	local   uint64 // of the next byte of what is written
+	remote  uint64 // of a read: where its next byte is from
+	atomic  bool
 	left    int
 	finish  int64 // picoseconds, of the last byte's delivery
+}
+
+// readWord is what a memory gave for a response.
+type readWord struct {
+	atomic         bool
+	address, value uint64
 }
 
 type memoryOracle struct {
 	bytes   []byte
 	results []uint64
+}
+
+// inside tells whether a word is in the memory: after a bit error it may not be.
+func (o *memoryOracle) inside(address uint64) bool {
+	return address%8 == 0 && address < uint64(len(o.bytes))
 }
 
 // mostViolations are kept as text.
@@ -60,12 +76,15 @@ const mostViolations = 20
 // newMonitor watches a network from now on. Finished, if not nil, is told of each transfer whose last byte has come.
 func newMonitor(n *Network, lossy bool, finished func(*transfer)) *Monitor {
 	nodes := n.Config.Nodes
-	m := &Monitor{n: n, freeS: make([]uint64, nodes), freeD: make([]uint64, nodes), reads: make([][]*transfer, nodes*nodes),
-		writes: make([][]*transfer, nodes*nodes), expected: make([][]uint64, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
+	m := &Monitor{n: n, reads: make([][]*transfer, nodes*nodes),
+		writes: make([][]*transfer, nodes*nodes), expected: make([][]readWord, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
 		finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
 		m.phases = append(m.phases, int64(math.Round(phase)))
+	}
+	for range n.Fabrics {
+		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
 		m.shadow[i] = memoryOracle{make([]byte, n.Config.Memory), make([]uint64, nodes*n.Config.Active)}
@@ -86,9 +105,15 @@ func (m *Monitor) violated(format string, args ...any) {
 // Observe checks one instant.
 func (m *Monitor) Observe(edges uint64) {
 	n := m.n
-	m.grants(edges)
+	if edges>>n.SchedulerClock.Index()&1 == 1 {
+		for k, f := range n.Fabrics {
+			m.grants(f.Scheduler, m.freeS[k], m.freeD[k])
+		}
+	}
 	if edges>>n.Clock.Index()&1 == 1 {
-		m.queues()
+		for _, f := range n.Fabrics {
+			m.queues(f)
+		}
 	}
 	for i, h := range n.Hosts {
 		if edges>>h.TxClock.Index()&1 == 1 {
@@ -96,27 +121,25 @@ func (m *Monitor) Observe(edges uint64) {
 			if c := h.Tx.Done.Get(); c.Valid && c.Null {
 				m.abandon(i, c.Tag)
 			}
+			if h.Merge != nil && h.Merge.FirstWritten.Get() {
+				m.word(i, h.Merge.FirstWord.Get(), h.TxClock)
+			}
 		}
-		if edges>>h.RxClock.Index()&1 == 1 && h.Rx.PushWord.Get() {
-			m.word(i, h)
+		if h.Merge == nil && edges>>h.RxClock.Index()&1 == 1 && h.Rx.PushWord.Get() {
+			m.word(i, h.Rx.Word.Get(), h.RxClock)
 		}
 	}
 }
 
 // grants checks that grants are a matching.
-func (m *Monitor) grants(edges uint64) {
-	s := m.n.Scheduler
-	clk := m.n.SchedulerClock
-	if edges>>clk.Index()&1 == 0 {
-		return
-	}
-	now := clk.Cycle()
+func (m *Monitor) grants(s *pqueue.Scheduler, freeS, freeD []uint64) {
+	now := m.n.SchedulerClock.Cycle()
 	for source := range s.Grant {
 		g := s.Grant[source].Get()
 		if !g.Valid {
 			continue
 		}
-		if m.freeS[source] > now || m.freeD[g.Dest] > now {
+		if freeS[source] > now || freeD[g.Dest] > now {
 			m.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
 		}
 		k := WREQ
@@ -124,17 +147,17 @@ func (m *Monitor) grants(edges uint64) {
 			k = RRES
 		}
 		until := now + uint64(messageBlocks(k, int(g.Bytes))*m.n.Config.SchedulerRatio)
-		m.freeS[source], m.freeD[g.Dest] = until, until
+		freeS[source], freeD[g.Dest] = until, until
 	}
 }
 
 // queues looks for what waits in the switch.
-func (m *Monitor) queues() {
-	if w := int(m.n.Crossbar.Waiting.Get()); w > m.MostMeeting {
+func (m *Monitor) queues(f *Fabric) {
+	if w := int(f.Crossbar.Waiting.Get()); w > m.MostMeeting {
 		m.MostMeeting = w
 		m.violated("%d blocks wait in the crossbar for a taken egress", w)
 	}
-	for _, p := range m.n.Ports {
+	for _, p := range f.Ports {
 		m.MostData = max(m.MostData, p.Mux.data.Len())
 		m.MostControl = max(m.MostControl, p.Mux.control.Len())
 	}
@@ -146,11 +169,12 @@ func (m *Monitor) memory(i int, h *Host) {
 	if w := h.Memory.Word.Get(); h.Memory.Written.Get() && w.Kind == WREQ && w.Bytes > 0 {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], w.Data)
-		if w.Address+uint64(w.Bytes) <= uint64(len(o.bytes)) {
+		if o.inside(w.Address) {
 			copy(o.bytes[w.Address:], b[:w.Bytes])
 		}
 	}
-	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ && e.Address+8 <= uint64(len(o.bytes)) {
+	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ && o.inside(e.Address) &&
+		int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
 		at := o.bytes[e.Address:]
 		next, result := e.Operation.Apply(binary.LittleEndian.Uint64(at), e.First, e.Second)
 		binary.LittleEndian.PutUint64(at, next)
@@ -161,18 +185,21 @@ func (m *Monitor) memory(i int, h *Host) {
 		switch {
 		case r.Atomic:
 			v = o.results[r.Address]
-		case r.Address+8 <= uint64(len(o.bytes)):
+		case o.inside(r.Address):
 			v = binary.LittleEndian.Uint64(o.bytes[r.Address:])
 		}
 		pair := int(h.Tx.chunk.header.Dest)*m.n.Config.Nodes + i
-		m.expected[pair] = append(m.expected[pair], v)
+		m.expected[pair] = append(m.expected[pair], readWord{r.Atomic, r.Address, v})
 	}
 }
 
-// word checks a delivered piece.
-func (m *Monitor) word(i int, h *Host) {
-	w := h.Rx.Word.Get()
+// word checks a delivered piece: at the end of the receive side, or, with mirrored switches, behind Merge, 4 cycles later.
+func (m *Monitor) word(i int, w Word, clk *rtl.Clock) {
 	if w.Bytes == 0 {
+		return
+	}
+	if int(w.Source) >= m.n.Config.Nodes { // after a bit error
+		m.Stray++
 		return
 	}
 	queues, pair := m.writes, int(w.Source)*m.n.Config.Nodes+i
@@ -186,12 +213,16 @@ func (m *Monitor) word(i int, h *Host) {
 		}
 		return
 	}
-	t := q[0]
+	k := 0
+	if m.lossy { // those before may be lost
+		k = max(0, slices.IndexFunc(q, func(t *transfer) bool { return t.address == w.Address }))
+	}
+	t := q[k]
 	want := uint64(0)
 	if w.Kind == WREQ {
 		want = Pattern(t.local)
-	} else if e := m.expected[pair]; len(e) > 0 {
-		want, m.expected[pair] = e[0], e[1:]
+	} else {
+		want = m.read(pair, t)
 	}
 	if w.Bytes < 8 {
 		want &= 1<<(8*w.Bytes) - 1
@@ -203,14 +234,29 @@ func (m *Monitor) word(i int, h *Host) {
 	}
 	t.address += uint64(w.Bytes)
 	t.local += uint64(w.Bytes)
+	t.remote += uint64(w.Bytes)
 	if t.left -= int(w.Bytes); t.left > 0 {
 		return
 	}
-	t.finish = int64(h.RxClock.Cycle())*m.period + m.phases[h.RxClock.Index()]
-	queues[pair] = q[1:]
+	t.finish = int64(clk.Cycle())*m.period + m.phases[clk.Index()]
+	queues[pair] = slices.Delete(q, k, k+1)
 	if m.finished != nil {
 		m.finished(t)
 	}
+}
+
+// read returns what the oracle read for the next word of a response.
+func (m *Monitor) read(pair int, t *transfer) uint64 {
+	e := m.expected[pair]
+	k := 0
+	if m.lossy {
+		k = slices.IndexFunc(e, func(r readWord) bool { return r.atomic == t.atomic && (r.atomic || r.address == t.remote) })
+	}
+	if k < 0 || k >= len(e) {
+		return 0
+	}
+	m.expected[pair] = e[k+1:]
+	return e[k].value
 }
 
 // abandon forgets a read that has timed out.
@@ -233,25 +279,33 @@ func (m *Monitor) end() {
 		if !bytes.Equal(h.Memory.bytes, m.shadow[i].bytes) {
 			m.violated("the memory of host %d differs from the oracle", i)
 		}
-		if h.Memory.faults > 0 {
+		if h.Memory.faults > 0 && !m.lossy {
 			m.violated("host %d was asked for %d places outside of its memory", i, h.Memory.faults)
 		}
 	}
-	for i := range n.Hosts {
-		for k, e := range []*end{&n.Hosts[i].end, &n.Ports[i].end} {
-			if e.Mux.lost > 0 {
-				m.violated("multiplexer %d of node %d lost %d blocks", k, i, e.Mux.lost)
+	for i, h := range n.Hosts {
+		for k, f := range n.Fabrics {
+			if c := h.Interfaces[k].Mux.lost + f.Ports[i].Mux.lost; c > 0 {
+				m.violated("the multiplexers between node %d and switch %d lost %d blocks", i, k, c)
 			}
+		}
+		if h.Merge != nil && h.Merge.lost > 0 {
+			m.violated("host %d had no room for %d events or words", i, h.Merge.lost)
 		}
 	}
 	if m.lossy {
 		return
 	}
-	if c := n.Scheduler.Refused.Get() + n.Grants.Refused.Get(); c > 0 {
-		m.violated("%d demands refused", c)
-	}
-	if c := n.Crossbar.Dropped.Get(); c > 0 {
-		m.violated("%d blocks without a circuit", c)
+	for k, f := range n.Fabrics {
+		if f.dead {
+			continue
+		}
+		if c := f.Scheduler.Refused.Get() + f.Grants.Refused.Get(); c > 0 {
+			m.violated("switch %d: %d demands refused", k, c)
+		}
+		if c := f.Crossbar.Dropped.Get(); c > 0 {
+			m.violated("switch %d: %d blocks without a circuit", k, c)
+		}
 	}
 	for pair, q := range m.reads {
 		if len(q)+len(m.writes[pair]) > 0 {

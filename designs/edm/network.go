@@ -42,6 +42,13 @@ type Config struct {
 	Frames   int          // greatest frame in blocks that a link carries, 0 if there is no other traffic
 	KeepUp   bool         // do not disable a link on which an error was seen
 
+	// Mirror gives each host a second interface, to a second switch; all that it sends goes to both (§3.3, see Merge). MirrorUp
+	// and MirrorDown are the delays of the links to and from that switch: those of the first.
+	Mirror               bool
+	MirrorUp, MirrorDown []clock.Time
+	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see SwitchReport.LinkUp.
+	FailStop bool
+
 	Sim rtl.Config
 }
 
@@ -92,7 +99,13 @@ func (c *Config) fill() error {
 	every(&c.Up, WireDelay)
 	every(&c.Down, WireDelay)
 	every(&c.Phases, clock.Time{})
-	for _, n := range [][]clock.Time{c.Up, c.Down, c.Phases} {
+	if c.MirrorUp == nil {
+		c.MirrorUp = c.Up
+	}
+	if c.MirrorDown == nil {
+		c.MirrorDown = c.Down
+	}
+	for _, n := range [][]clock.Time{c.Up, c.Down, c.Phases, c.MirrorUp, c.MirrorDown} {
 		if len(n) != c.Nodes {
 			return fmt.Errorf("%d delays or phases for %d nodes", len(n), c.Nodes)
 		}
@@ -106,23 +119,34 @@ func (c *Config) stages(n int) int { return n * (c.Lanes - 1) }
 // BlockClock returns the clock of the blocks.
 func (c *Config) BlockClock() clock.Freq { return clock.Block25G.Times(int64(max(c.Lanes, 1)), 1) }
 
-// Network is hosts around a switch.
+// Network is hosts around a switch, or around two that mirror each other.
 type Network struct {
 	Sim   *rtl.Sim
 	Clock *rtl.Clock // of the switch's ports
 
 	SchedulerClock *rtl.Clock // the same, or a multiple of it
 
-	Hosts     []*Host
-	Ports     []*Port
-	Scheduler *pqueue.Scheduler
-	Grants    *Grants
-	Crossbar  *Crossbar
+	Hosts   []*Host
+	*Fabric           // the first switch
+	Fabrics []*Fabric // one, or two with Config.Mirror
 
 	Config Config
 
 	clocks map[string]*rtl.Clock
 	later  int // cycles by which the data of a read comes later after its grant than that of a write
+}
+
+// Fabric is a switch.
+type Fabric struct {
+	Ports     []*Port
+	Scheduler *pqueue.Scheduler
+	Grants    *Grants
+	Crossbar  *Crossbar
+
+	name     string       // "" for the first: stands before the names of scopes
+	up, down []clock.Time // delays of its links
+	off      *failStop    // nil without Config.FailStop
+	dead     bool         // it will be killed: nothing is expected of it
 }
 
 // end is one end of a link: what stands in Figure 3 between EDM's stack and the line.
@@ -146,11 +170,19 @@ type end struct {
 
 // Host is a node: compute, memory, or both.
 type Host struct {
-	end
+	*Interface // to the first switch
+	Interfaces []*Interface
+
 	App    Requester
 	Tx     HostTx
-	Rx     HostRx
 	Memory Memory
+	Merge  *Merge // nil without Config.Mirror
+}
+
+// Interface is a host's side of its link to a switch.
+type Interface struct {
+	end
+	Rx HostRx
 
 	Events *blocks.AsyncFIFO[Event] // the grant queue
 	Words  *blocks.AsyncFIFO[Word]
@@ -177,14 +209,28 @@ func NewNetwork(cfg Config) (*Network, error) {
 		n.later = cfg.Lanes + n.dram()
 	}
 	n.Clock = n.clockAt("switch", clock.Time{})
-	if err := n.addSwitch(); err != nil {
-		return nil, err
+	n.SchedulerClock = n.Clock
+	if cfg.SchedulerRatio > 1 {
+		n.SchedulerClock = n.Sim.Clock("scheduler_clk", cfg.BlockClock().Times(int64(cfg.SchedulerRatio), 1))
 	}
-	for i := range cfg.Nodes {
-		n.addHost(i)
-		if err := n.addLinks(i); err != nil {
+	n.Fabrics = []*Fabric{{up: cfg.Up, down: cfg.Down}}
+	if cfg.Mirror {
+		n.Fabrics = append(n.Fabrics, &Fabric{name: "mirror_", up: cfg.MirrorUp, down: cfg.MirrorDown})
+	}
+	n.Fabric = n.Fabrics[0]
+	for _, f := range n.Fabrics {
+		if err := n.addSwitch(f); err != nil {
 			return nil, err
 		}
+	}
+	for i := range cfg.Nodes {
+		h := n.addHost(i)
+		for k, f := range n.Fabrics {
+			if err := n.addLinks(f, i, h.Interfaces[k]); err != nil {
+				return nil, err
+			}
+		}
+		n.connect(i, h)
 	}
 	return n, n.Sim.Elaborate()
 }
@@ -223,48 +269,49 @@ func (n *Network) cycles(t clock.Time) int {
 	return int(whole.Int64())
 }
 
-func (n *Network) addSwitch() error {
+func (n *Network) addSwitch(f *Fabric) error {
 	cfg, nodes := n.Config, n.Config.Nodes
 	scheduler, err := pqueue.NewScheduler(pqueue.SchedulerConfig{Ports: nodes, Active: 2 * cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Busy: n.busy})
 	if err != nil {
 		return err
 	}
-	n.Scheduler = scheduler
-	n.Grants = &Grants{Types: DefaultTypes, Active: cfg.Active, Body: make([]rtl.In[pcs.Block], nodes),
+	f.Scheduler = scheduler
+	f.Grants = &Grants{Types: DefaultTypes, Active: cfg.Active, Body: make([]rtl.In[pcs.Block], nodes),
 		Grant: make([]rtl.In[pqueue.Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes)}
-	n.Crossbar = &Crossbar{Types: DefaultTypes, In: make([]rtl.In[pcs.Block], nodes), Valid: make([]rtl.In[bool], nodes),
+	f.Crossbar = &Crossbar{Types: DefaultTypes, In: make([]rtl.In[pcs.Block], nodes), Valid: make([]rtl.In[bool], nodes),
 		Grant: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Wire[pcs.Block], nodes)}
-	s := n.Sim.Scope("switch").On(n.Clock)
-	s.Add("grants", n.Grants)
-	s.Add("crossbar", n.Crossbar)
+	s := n.Sim.Scope(f.name + "switch").On(n.Clock)
+	s.Add("grants", f.Grants)
+	s.Add("crossbar", f.Crossbar)
+	if cfg.FailStop {
+		f.off = &failStop{Down: make([]rtl.Async[bool], nodes)}
+		s.Add("fail_stop", f.off)
+	}
 	for i := range nodes {
-		n.Ports = append(n.Ports, &Port{Identify: Identify{Types: DefaultTypes, Port: i}, Forward: blocks.NewAsyncFIFO[pcs.Block](crossingDepth)})
+		f.Ports = append(f.Ports, &Port{Identify: Identify{Types: DefaultTypes, Port: i}, Forward: blocks.NewAsyncFIFO[pcs.Block](crossingDepth)})
 	}
 	if cfg.SchedulerRatio == 1 {
 		s.Add("scheduler", scheduler)
-		n.SchedulerClock = n.Clock
-		for i, p := range n.Ports {
+		for i, p := range f.Ports {
 			stretch(s, fmt.Sprintf("notify_%d", i), cfg.stages(7), &p.Identify.Notify, &scheduler.Notify[i])
-			rtl.Connect(&scheduler.Grant[i], &n.Grants.Grant[i], &n.Crossbar.Grant[i])
+			rtl.Connect(&scheduler.Grant[i], &f.Grants.Grant[i], &f.Crossbar.Grant[i])
 		}
 		return nil
 	}
-	fast := n.Sim.Clock("scheduler_clk", cfg.BlockClock().Times(int64(cfg.SchedulerRatio), 1))
-	n.SchedulerClock = fast
-	f := n.Sim.Scope("switch").On(fast)
+	fast := n.Sim.Scope(f.name + "switch").On(n.SchedulerClock)
 	in := &notifyCrossing{In: make([]rtl.Async[pqueue.Notification], nodes), Out: make([]rtl.Out[pqueue.Notification], nodes), ratio: cfg.SchedulerRatio}
 	hold := &grantHold{In: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Out[pqueue.Grant], nodes), ratio: cfg.SchedulerRatio}
 	out := &grantSample{In: make([]rtl.Async[pqueue.Grant], nodes), Out: make([]rtl.Out[pqueue.Grant], nodes)}
-	f.Add("notify_crossing", in)
-	f.Add("scheduler", scheduler)
-	f.Add("grant_hold", hold)
+	fast.Add("notify_crossing", in)
+	fast.Add("scheduler", scheduler)
+	fast.Add("grant_hold", hold)
 	s.Add("grant_sample", out)
-	for i, p := range n.Ports {
+	for i, p := range f.Ports {
 		stretch(s, fmt.Sprintf("notify_%d", i), max(0, cfg.stages(7)-crossingStages), &p.Identify.Notify, &in.In[i])
 		rtl.Connect(&in.Out[i], &scheduler.Notify[i])
 		rtl.Connect(&scheduler.Grant[i], &hold.In[i])
 		rtl.Connect(&hold.Out[i], &out.In[i])
-		rtl.Connect(&out.Out[i], &n.Grants.Grant[i], &n.Crossbar.Grant[i])
+		rtl.Connect(&out.Out[i], &f.Grants.Grant[i], &f.Crossbar.Grant[i])
 	}
 	return nil
 }
@@ -272,69 +319,70 @@ func (n *Network) addSwitch() error {
 // crossingStages is what a faster scheduler behind its crossings takes less, or more, than 7 cycles of the ports.
 const crossingStages = 0
 
-func (n *Network) addHost(i int) {
+func (n *Network) addHost(i int) *Host {
 	cfg := n.Config
 	h := &Host{
 		Tx: HostTx{Types: DefaultTypes, Node: i, Nodes: cfg.Nodes, Active: cfg.Active, Chunk: cfg.Chunk, DRAM: n.dram() + cfg.stages(1),
 			Timeout: n.cycles(cfg.Timeout), Queue: cfg.Queue, Batch: cfg.Batch, Buffer: Pattern},
-		Rx:     HostRx{Types: DefaultTypes, Nodes: cfg.Nodes, Active: cfg.Active},
 		Memory: Memory{Bytes: cfg.Memory, Nodes: cfg.Nodes, Active: cfg.Active},
-		Events: blocks.NewAsyncFIFO[Event](crossingDepth),
-		Words:  blocks.NewAsyncFIFO[Word](crossingDepth),
-		places: blocks.NewAsyncFIFO[Placement](crossingDepth),
 	}
+	for range n.Fabrics {
+		h.Interfaces = append(h.Interfaces, &Interface{
+			Rx:     HostRx{Types: DefaultTypes, Nodes: cfg.Nodes, Active: cfg.Active},
+			Events: blocks.NewAsyncFIFO[Event](crossingDepth),
+			Words:  blocks.NewAsyncFIFO[Word](crossingDepth),
+			places: blocks.NewAsyncFIFO[Placement](crossingDepth),
+		})
+	}
+	h.Interface = h.Interfaces[0]
 	if cfg.Equalise {
 		h.Tx.Wait = cfg.Lanes + n.dram()
 	}
 	n.Hosts = append(n.Hosts, h)
+	return h
 }
 
-// addLinks puts a host and its port together.
-func (n *Network) addLinks(i int) error {
-	cfg, h, p := n.Config, n.Hosts[i], n.Ports[i]
+// addLinks puts a host's interface and its port together.
+func (n *Network) addLinks(f *Fabric, i int, h *Interface) error {
+	cfg, p := n.Config, f.Ports[i]
 	period := cfg.BlockClock().Period()
 	h.TxClock = n.clockAt(fmt.Sprintf("host_%d", i), cfg.Phases[i])
 	p.TxClock = n.Clock
 
 	// one link's PCS stages on top of its wires: encoder or multiplexer, scrambler, descrambler, decoder or demultiplexer
 	pcsStages := period.Times(int64(cfg.stages(4)))
-	up, upPhase, err := recovered(cfg.Up[i].Add(pcsStages), cfg.Phases[i], period)
+	up, upPhase, err := recovered(f.up[i].Add(pcsStages), cfg.Phases[i], period)
 	if err != nil {
 		return err
 	}
-	down, downPhase, err := recovered(cfg.Down[i].Add(pcsStages), clock.Time{}, period)
+	down, downPhase, err := recovered(f.down[i].Add(pcsStages), clock.Time{}, period)
 	if err != nil {
 		return err
 	}
-	p.RxClock = n.clockAt(fmt.Sprintf("port_%d_rx", i), upPhase)
-	h.RxClock = n.clockAt(fmt.Sprintf("host_%d_rx", i), downPhase)
+	p.RxClock = n.clockAt(fmt.Sprintf("%sport_%d_rx", f.name, i), upPhase)
+	h.RxClock = n.clockAt(fmt.Sprintf("%shost_%d_rx", f.name, i), downPhase)
 
-	host, port := n.Sim.Scope(fmt.Sprintf("host_%d", i)), n.Sim.Scope(fmt.Sprintf("port_%d", i))
+	host, port := n.Sim.Scope(fmt.Sprintf("%shost_%d", f.name, i)), n.Sim.Scope(fmt.Sprintf("%sport_%d", f.name, i))
 	n.addEnd(host, &h.end, true)
 	n.addEnd(port, &p.end, false)
 	h.line.wire = blocks.NewDelayLine(up, pcs.Block{})
 	p.line.wire = blocks.NewDelayLine(down, pcs.Block{})
 	rtl.Connect(&h.line.Out, &p.receiver.In)
 	rtl.Connect(&p.line.Out, &h.receiver.In)
+	rtl.Tie(false, &h.line.Off)
+	if f.off == nil {
+		rtl.Tie(false, &p.line.Off)
+	} else {
+		rtl.Connect(&p.receiver.Down, &f.off.Down[i])
+		rtl.Connect(&f.off.Off, &p.line.Off)
+	}
 
 	// the host
 	tx, rx := host.On(h.TxClock), host.On(h.RxClock)
-	tx.Add("app", &h.App)
-	tx.Add("tx", &h.Tx)
-	tx.Add("memory", &h.Memory)
 	rx.Add("rx", &h.Rx)
 	h.Events.Add("grant_queue", rx, tx)
 	h.Words.Add("words", rx, tx)
 	h.places.Add("places", tx, rx)
-	rtl.Connect(&h.App.Out, &h.Tx.Request)
-	rtl.Connect(&h.Tx.Ready, &h.App.Ready)
-	rtl.Connect(&h.Tx.Done, &h.App.Done)
-	stretch(tx, "control_stages", cfg.stages(2), &h.Tx.Control, &h.Mux.Control)
-	stretch(tx, "data_stages", cfg.stages(3), &h.Tx.Data, &h.Mux.Data)
-	rtl.Connect(&h.Mux.HoldControl, &h.Tx.HoldControl)
-	rtl.Connect(&h.Mux.HoldData, &h.Tx.HoldData)
-	rtl.Connect(&h.Tx.Load, &h.Memory.Read)
-	rtl.Connect(&h.Memory.Data, &h.Tx.Loaded)
 	stretch(rx, "rx_control_stages", cfg.stages(3), &h.Demux.Control, &h.Rx.Control)
 	stretch(rx, "rx_data_stages", cfg.stages(3), &h.Demux.Data, &h.Rx.Data)
 	rtl.Connect(&h.Rx.Event, &h.Events.Write.In)
@@ -342,12 +390,6 @@ func (n *Network) addLinks(i int) error {
 	rtl.Connect(&h.Rx.Word, &h.Words.Write.In)
 	rtl.Connect(&h.Rx.PushWord, &h.Words.Write.Push)
 	rtl.Tie(true, &h.Events.Read.Pop, &h.Words.Read.Pop, &h.places.Read.Pop)
-	stretch(tx, "event_stages", cfg.stages(3), &h.Events.Read.Out, &h.Tx.Event, &h.Memory.Event)
-	stretch(tx, "arrived_stages", cfg.stages(3), &h.Events.Read.Valid, &h.Tx.Arrived, &h.Memory.Arrived)
-	rtl.Connect(&h.Words.Read.Out, &h.Tx.Word, &h.Memory.Word)
-	rtl.Connect(&h.Words.Read.Valid, &h.Tx.Written, &h.Memory.Written)
-	rtl.Connect(&h.Tx.Place, &h.places.Write.In)
-	rtl.Connect(&h.Tx.Placed, &h.places.Write.Push)
 	rtl.Connect(&h.places.Read.Out, &h.Rx.Place)
 	rtl.Connect(&h.places.Read.Valid, &h.Rx.Placed)
 
@@ -356,15 +398,74 @@ func (n *Network) addLinks(i int) error {
 	core.Add("identify", &p.Identify)
 	p.Forward.Add("forward", prx, core)
 	rtl.Connect(&p.Demux.Control, &p.Identify.In)
-	rtl.Connect(&p.Identify.Body, &n.Grants.Body[i])
+	rtl.Connect(&p.Identify.Body, &f.Grants.Body[i])
 	rtl.Connect(&p.Demux.Data, &p.Forward.Write.In)
 	rtl.Connect(&p.Demux.Push, &p.Forward.Write.Push)
 	rtl.Tie(true, &p.Forward.Read.Pop)
-	stretch(core, "forward_stages", cfg.stages(4), &p.Forward.Read.Out, &n.Crossbar.In[i])
-	stretch(core, "forward_valid_stages", cfg.stages(4), &p.Forward.Read.Valid, &n.Crossbar.Valid[i])
-	rtl.Connect(&n.Grants.Control[i], &p.Mux.Control)
-	rtl.Connect(&n.Crossbar.Out[i], &p.Mux.Data)
+	stretch(core, "forward_stages", cfg.stages(4), &p.Forward.Read.Out, &f.Crossbar.In[i])
+	stretch(core, "forward_valid_stages", cfg.stages(4), &p.Forward.Read.Valid, &f.Crossbar.Valid[i])
+	rtl.Connect(&f.Grants.Control[i], &p.Mux.Control)
+	rtl.Connect(&f.Crossbar.Out[i], &p.Mux.Data)
 	return nil
+}
+
+// connect puts a host's interfaces, stack, memory and application together.
+func (n *Network) connect(i int, h *Host) {
+	cfg := n.Config
+	tx := n.Sim.Scope(fmt.Sprintf("host_%d", i)).On(h.TxClock)
+	tx.Add("app", &h.App)
+	tx.Add("tx", &h.Tx)
+	tx.Add("memory", &h.Memory)
+	rtl.Connect(&h.App.Out, &h.Tx.Request)
+	rtl.Connect(&h.Tx.Ready, &h.App.Ready)
+	rtl.Connect(&h.Tx.Done, &h.App.Done)
+	rtl.Connect(&h.Tx.Load, &h.Memory.Read)
+	rtl.Connect(&h.Memory.Data, &h.Tx.Loaded)
+
+	var control, data []rtl.Sink[pcs.Block]
+	for _, f := range h.Interfaces {
+		control, data = append(control, &f.Mux.Control), append(data, &f.Mux.Data)
+		rtl.Connect(&h.Tx.Place, &f.places.Write.In)
+		rtl.Connect(&h.Tx.Placed, &f.places.Write.Push)
+	}
+	stretch(tx, "control_stages", cfg.stages(2), &h.Tx.Control, control...)
+	stretch(tx, "data_stages", cfg.stages(3), &h.Tx.Data, data...)
+
+	var holdControl, holdData, arrived, written rtl.Source[bool]
+	var event rtl.Source[Event]
+	var word rtl.Source[Word]
+	if cfg.Mirror {
+		m := &Merge{Nodes: cfg.Nodes, Active: cfg.Active}
+		m.Event, m.Arrived = make([]rtl.In[Event], len(h.Interfaces)), make([]rtl.In[bool], len(h.Interfaces))
+		m.Word, m.Written = make([]rtl.In[Word], len(h.Interfaces)), make([]rtl.In[bool], len(h.Interfaces))
+		holds := [2]*either{{}, {}}
+		for k, f := range h.Interfaces {
+			rtl.Connect(&f.Events.Read.Out, &m.Event[k])
+			rtl.Connect(&f.Events.Read.Valid, &m.Arrived[k])
+			rtl.Connect(&f.Words.Read.Out, &m.Word[k])
+			rtl.Connect(&f.Words.Read.Valid, &m.Written[k])
+			rtl.Connect(&f.Mux.HoldControl, &holds[0].In[k])
+			rtl.Connect(&f.Mux.HoldData, &holds[1].In[k])
+		}
+		rtl.Connect(&h.Tx.Place, &m.Place)
+		rtl.Connect(&h.Tx.Placed, &m.Placed)
+		tx.Add("merge", m)
+		tx.Add("hold_control", holds[0])
+		tx.Add("hold_data", holds[1])
+		h.Merge = m
+		holdControl, holdData = &holds[0].Out, &holds[1].Out
+		event, arrived, word, written = &m.FirstEvent, &m.FirstArrived, &m.FirstWord, &m.FirstWritten
+	} else {
+		holdControl, holdData = &h.Mux.HoldControl, &h.Mux.HoldData
+		event, arrived = &h.Events.Read.Out, &h.Events.Read.Valid
+		word, written = &h.Words.Read.Out, &h.Words.Read.Valid
+	}
+	rtl.Connect(holdControl, &h.Tx.HoldControl)
+	rtl.Connect(holdData, &h.Tx.HoldData)
+	stretch(tx, "event_stages", cfg.stages(3), event, &h.Tx.Event, &h.Memory.Event)
+	stretch(tx, "arrived_stages", cfg.stages(3), arrived, &h.Tx.Arrived, &h.Memory.Arrived)
+	rtl.Connect(word, &h.Tx.Word, &h.Memory.Word)
+	rtl.Connect(written, &h.Tx.Written, &h.Memory.Written)
 }
 
 // addEnd puts the PCS of one end of a link together.

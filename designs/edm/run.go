@@ -26,8 +26,8 @@ type Result struct {
 	Messages []workload.Result // in the order given
 	Nulls    int               // reads answered by their timer
 	Monitor  *Monitor
-	Cycles   uint64 // of blocks
-	Up, Down LineUse
+	Cycles   uint64  // of blocks
+	Up, Down LineUse // of the first switch's links
 }
 
 // LineUse counts the blocks that went over links, by what they carried; the others were idle.
@@ -91,7 +91,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			if msg.Type == workload.Write {
 				m.writes[pair] = append(m.writes[pair], t)
 			} else {
-				t.address = q.Local
+				t.address, t.remote, t.atomic = q.Local, q.Address, msg.Type == workload.CompareSwap
 				m.reads[pair] = append(m.reads[pair], t)
 			}
 			of = append(of, i)

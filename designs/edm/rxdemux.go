@@ -13,6 +13,8 @@ import (
 // /T/, and leaves in consecutive cycles, no idle inside it. The buffer takes MaxFrame blocks, of which a longer frame loses
 // its rest: it then ends in an error block.
 //
+// A message whose blocks are followed by one without a sync header ends there, and that block goes on as its end.
+//
 // Corrupt rises when a block cannot be right: an invalid sync header, a data block outside of frames and messages, an /MT/
 // without an /MS/. Errors in the payload are not seen here; nor does the descrambler see them, which §3.3 relies on.
 type RxDemux struct {
@@ -116,6 +118,10 @@ func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 		d.ofFrame(b)
 	default:
 		d.corrupt = true
+		if d.inData {
+			d.inData = false
+			return false, true
+		}
 	}
 	return false, false
 }
@@ -126,6 +132,7 @@ func (d *RxDemux) ofFrame(b pcs.Block) {
 	case pcs.KindS:
 		d.corrupt = d.corrupt || d.inFrame
 		d.inFrame = true
+		d.inData, d.inControl = false, false // a message that was broken off
 		d.keep(b)
 	case pcs.KindT:
 		if !d.inFrame {

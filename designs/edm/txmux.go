@@ -137,6 +137,9 @@ func (m *TxMux) sendData() pcs.Block {
 		m.inData = true
 	case MT:
 		m.inData = false
+	case Bad: // the message is broken off
+		m.inData = false
+		return pcs.IdleBlock()
 	}
 	m.owe()
 	return b

@@ -32,7 +32,7 @@ func newEDM() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEDMLatency(), newEDMLoad(), newEDMTrace(), newEDMKV(), newEDMInterference())
+	cmd.AddCommand(newEDMLatency(), newEDMLoad(), newEDMTrace(), newEDMKV(), newEDMInterference(), newEDMFaults())
 	return cmd
 }
 
@@ -697,6 +697,32 @@ the transmit multiplexer, and without frames. The exit code is 1 if a frame is d
 	}
 	cmd.Flags().IntVar(&messages, "messages", 200, "reads and writes")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the frames and the times")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func newEDMFaults() *cobra.Command {
+	var seed uint64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "faults",
+		Short: "Bit errors, a dead switch, a dead memory node (§3.3)",
+		Long: `Flip every bit of a read and of a write on every link, let a switch die with and without a second one that mirrors it, and let a
+memory node die; report what is seen, what is lost, and what hangs.`,
+		Example: "  goldwire run edm faults\n  goldwire run edm faults --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := edm.Faults(cmd.Context(), seed)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return r.Text(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the messages and of the times")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
