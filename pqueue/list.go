@@ -4,7 +4,7 @@ import "slices"
 
 // Entry is an element of an ordered list.
 type Entry struct {
-	Key  uint32 // priority: the least leads. FCFS takes the time of arrival, SRPT the bytes that remain
+	Key  uint64 // priority: the least leads. FCFS takes the time of arrival, SRPT the bytes that remain and then the time
 	ID   uint32 // whose it is: one entry an ID
 	Flow uint16 // whose eligibility counts: the source port
 }

@@ -22,7 +22,7 @@ func TestListIsASortedSlice(t *testing.T) {
 			id := rapid.Uint32Range(0, ids-1).Draw(t, "id")
 			at := slices.IndexFunc(naive, func(e pqueue.Entry) bool { return e.ID == id })
 			if rapid.IntRange(0, 2).Draw(t, "kind") > 0 {
-				e := pqueue.Entry{Key: rapid.Uint32Range(0, 5).Draw(t, "key"), ID: id, Flow: uint16(rapid.IntRange(0, flows-1).Draw(t, "flow"))}
+				e := pqueue.Entry{Key: rapid.Uint64Range(0, 5).Draw(t, "key"), ID: id, Flow: uint16(rapid.IntRange(0, flows-1).Draw(t, "flow"))}
 				want := pqueue.Done
 				switch {
 				case at >= 0:

@@ -21,7 +21,7 @@ func demandOf(rng *rand.Rand, ports int, density float64) (pqueue.Demand, []*pqu
 		for source := range ports {
 			if rng.Float64() < density {
 				d[dest].Set(source)
-				lists[dest].Insert(pqueue.Entry{Key: uint32(rng.IntN(1000)), ID: uint32(source), Flow: uint16(source)})
+				lists[dest].Insert(pqueue.Entry{Key: uint64(rng.IntN(1000)), ID: uint32(source), Flow: uint16(source)})
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func TestPriorityPIMGrantsTheBest(t *testing.T) {
 		m := pqueue.NewMatching(ports)
 		p.Iterate(nil, m)
 		for source := range ports {
-			var want uint32 = math.MaxUint32
+			var want uint64 = math.MaxUint64
 			for dest := range ports {
 				if e := lists[dest].Entries(); len(e) > 0 && int(e[0].Flow) == source {
 					want = min(want, e[0].Key)
@@ -76,9 +76,9 @@ func TestSourceArrayChoosesTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const ports = 10
 		a := pqueue.NewSourceArray(ports)
-		keys := map[int]uint32{}
+		keys := map[int]uint64{}
 		for range rapid.IntRange(1, 40).Draw(t, "updates") {
-			dest, key, has := rapid.IntRange(0, ports-1).Draw(t, "dest"), rapid.Uint32Range(0, 50).Draw(t, "key"), rapid.Bool().Draw(t, "has")
+			dest, key, has := rapid.IntRange(0, ports-1).Draw(t, "dest"), rapid.Uint64Range(0, 50).Draw(t, "key"), rapid.Bool().Draw(t, "has")
 			a.Update(dest, key, has)
 			delete(keys, dest)
 			if has {
@@ -87,7 +87,7 @@ func TestSourceArrayChoosesTheBest(t *testing.T) {
 		}
 		requests := pqueue.NewBits(ports)
 		requests[0] = rapid.Uint64Range(0, 1<<ports-1).Draw(t, "requests")
-		var best uint32 = math.MaxUint32
+		var best uint64 = math.MaxUint32
 		for dest, key := range keys {
 			if requests.Has(dest) {
 				best = min(best, key)

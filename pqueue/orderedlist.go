@@ -66,7 +66,7 @@ func (o *OrderedList) Tick() {
 		_, outcome := o.list.Delete(uint32(op.ID))
 		result = ListResult{true, uint8(outcome)}
 	case op.Insert:
-		result = ListResult{true, uint8(o.list.Insert(Entry{uint32(op.Key), uint32(op.ID), uint16(op.Flow)}))}
+		result = ListResult{true, uint8(o.list.Insert(Entry{uint64(op.Key), uint32(op.ID), uint16(op.Flow)}))}
 	}
 	o.Result.Set(result)
 	o.Length.Set(uint8(o.list.Len()))

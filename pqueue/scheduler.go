@@ -257,9 +257,9 @@ func (s *Scheduler) insert() {
 
 // entry is what the list has of a message.
 func (s *Scheduler) entry(source int, m *message) Entry {
-	key := uint32(m.remaining)
-	if s.cfg.Policy == FCFS {
-		key = m.arrived
+	key := uint64(m.arrived)
+	if s.cfg.Policy == SRPT {
+		key |= uint64(m.remaining) << 32
 	}
 	return Entry{key, uint32(source), uint16(source)}
 }

@@ -18,7 +18,7 @@ func NewSourceArray(ports int) *SourceArray {
 }
 
 // Update gives a destination the key of its best message from this source, or takes it out.
-func (a *SourceArray) Update(dest int, key uint32, has bool) {
+func (a *SourceArray) Update(dest int, key uint64, has bool) {
 	a.order.Delete(uint32(dest)) // it may not be there
 	if has {
 		a.order.Insert(Entry{key, uint32(dest), uint16(dest)})

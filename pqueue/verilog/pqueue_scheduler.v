@@ -1,6 +1,6 @@
 // Central scheduler for 4 ports (EDM §3.1.2): priority-based parallel iterative matching, least remaining bytes first, 3 cycles an
-// iteration. A message is a slot of its pair; the oldest of a pair can be asked for. Each has the time at which it came into its
-// destination's list: who leads is found by comparing all slots, not by keeping them in order.
+// iteration. A message is a slot of its pair; the oldest of a pair can be asked for. Each has the time at which it came: who leads is
+// found by comparing all slots, not by keeping them in order.
 module pqueue_scheduler #(
     parameter ACTIVE = 2,   // notifications a pair
     parameter CHUNK  = 64   // bytes
@@ -89,6 +89,7 @@ module pqueue_scheduler #(
     reg [N-1:0] src_free, dst_free, asks;
     integer     asked[0:N-1];   // of each destination: the slot it asks for
     reg [15:0]  key[0:N-1];
+    reg [31:0]  age[0:N-1];
     integer     peer[0:N-1];    // of each busy source
     reg [15:0]  busy[0:N-1];    // cycles left
     reg [1:0]   state;
@@ -120,6 +121,7 @@ module pqueue_scheduler #(
                 peer[d] = 0;
                 asked[d] = 0;
                 key[d] = 16'd0;
+                age[d] = 32'd0;
                 chosen[d] = 0;
                 grant[d] <= 38'd0;
             end
@@ -153,6 +155,7 @@ module pqueue_scheduler #(
                                     asks[d] = 1'b1;
                                     asked[d] = k;
                                     key[d] = left[m];
+                                    age[d] = since[m];
                                 end
                             end
                     if (asks != {N{1'b0}}) state = GRANT;
@@ -161,7 +164,8 @@ module pqueue_scheduler #(
                     matched = {N{1'b0}};
                     for (d = 0; d < N; d = d + 1) begin
                         s = asked[d] / ACTIVE;
-                        if (asks[d] && (!matched[s] || key[d] < key[chosen[s]])) begin
+                        if (asks[d] && (!matched[s] || key[d] < key[chosen[s]]
+                                || key[d] == key[chosen[s]] && age[d] < age[chosen[s]])) begin
                             matched[s] = 1'b1;
                             chosen[s] = d;
                         end
@@ -183,11 +187,7 @@ module pqueue_scheduler #(
                                 oldest[k] = (oldest[k] + 1) % ACTIVE;
                                 count[k] = count[k] - 1;
                             end
-                            if (count[k] != 0) begin  // in the list anew
-                                listed[d * SLOTS + s * ACTIVE + oldest[k]] = 1'b1;
-                                since[d * SLOTS + s * ACTIVE + oldest[k]] = stamp;
-                                stamp = stamp + 32'd1;
-                            end
+                            if (count[k] != 0) listed[d * SLOTS + s * ACTIVE + oldest[k]] = 1'b1;  // in the list anew
                             hold = (chunk + 16'd7) >> 3;
                             busy[s] = hold < 16'd4 ? 16'd2 : hold - 16'd2;  // the next iteration grants 2 cycles later
                             peer[s] = d;
@@ -202,8 +202,6 @@ module pqueue_scheduler #(
                 if (waiting[d] != 0) begin
                     m = d * SLOTS + fifo[d * SLOTS + head[d]];
                     listed[m] = 1'b1;
-                    since[m] = stamp;
-                    stamp = stamp + 32'd1;
                     head[d] = (head[d] + 1) % SLOTS;
                     waiting[d] = waiting[d] - 1;
                 end
@@ -222,6 +220,8 @@ module pqueue_scheduler #(
                         id[m] = notify[p][24:17];
                         read[m] = notify[p][16];
                         left[m] = notify[p][15:0];
+                        since[m] = stamp;
+                        stamp = stamp + 32'd1;
                         if (count[d * N + s] == 0) begin
                             fifo[d * SLOTS + (head[d] + waiting[d]) % SLOTS] = slot;
                             waiting[d] = waiting[d] + 1;
