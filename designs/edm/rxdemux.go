@@ -11,11 +11,12 @@ import (
 //
 // A frame's blocks may come with gaps; the decoder and the MAC want them one behind the other. So a frame is kept until its
 // /T/, and leaves in consecutive cycles, no idle inside it. A frame of up to MaxFrame blocks always finds room, since what
-// waits before it leaves as fast as it comes. A longer one loses its rest, and ends in an error block. Ordered sets end here.
+// waits before it leaves as fast as it comes. A longer one is cut: for its rest, up to the /T/, stands an error block, so that
+// the decoder aborts it and is ready for another frame at once. Ordered sets end here.
 //
 // Corrupt is high for a cycle behind a block that cannot be right: an invalid sync header, an unknown type, a data block
 // outside of frames and messages, an end without a start, a start where none can be; that ends the message that was open. A
-// frame that is open loses the block, and ends in an error block. Errors in the payload are not seen here; nor does the
+// frame that is open is cut. Errors in the payload are not seen here; nor does the
 // descrambler see them, which §3.3 relies on.
 type RxDemux struct {
 	In      rtl.In[pcs.Block]
@@ -45,13 +46,13 @@ type frameState uint8
 const (
 	noFrame frameState = iota
 	inFrame
-	cutFrame // in one that has lost blocks
+	cutFrame // in one whose rest is lost
 )
 
 // Reset waits for a message or a frame.
 func (d *RxDemux) Reset() {
 	d.inControl, d.inData, d.frame, d.kept, d.whole, d.corrupt = false, false, noFrame, 0, 0, false
-	d.frames = blocks.NewFIFO[pcs.Block](max(d.MaxFrame, 1))
+	d.frames = blocks.NewFIFO[pcs.Block](d.MaxFrame + 1)
 	d.ahead = pcs.IdleBlock()
 	d.Control.Set(pcs.Block{})
 	d.Data.Set(pcs.Block{})
@@ -141,7 +142,7 @@ func (d *RxDemux) ofFrame(b pcs.Block) {
 	k := pcs.Classify(b)
 	if (k == pcs.KindS || k == pcs.KindT) && (d.inControl || d.inData) {
 		d.inControl, d.inData = false, false
-		d.wrong()
+		d.corrupt = true
 	}
 	switch {
 	case k == pcs.KindC:
@@ -150,7 +151,7 @@ func (d *RxDemux) ofFrame(b pcs.Block) {
 		d.keep(b)
 	case k == pcs.KindT && d.frame != noFrame:
 		d.end(b)
-	default: // of two frames in one, what comes behind the second /S/ is lost
+	default: // an /S/ in a frame among them: the two run into one
 		d.wrong()
 	}
 }
@@ -159,27 +160,34 @@ func (d *RxDemux) ofFrame(b pcs.Block) {
 func (d *RxDemux) wrong() {
 	d.corrupt = true
 	if d.frame == inFrame {
-		d.frame = cutFrame
+		d.cut()
 	}
 }
 
-// keep stores a frame's block. The last place is for its end.
+// keep stores a frame's block.
 func (d *RxDemux) keep(b pcs.Block) {
-	if d.frame == inFrame && d.kept < d.MaxFrame-1 {
+	switch {
+	case d.frame == cutFrame:
+	case d.kept < d.MaxFrame-1: // but for its end
 		d.frames.Push(b)
 		d.kept++
-		return
+	default:
+		d.cut()
 	}
+}
+
+// cut gives the decoder an error block for the rest of the frame.
+func (d *RxDemux) cut() {
 	d.frame = cutFrame
+	if d.kept > 0 {
+		d.frames.Push(pcs.ErrorBlock())
+	}
 }
 
 // end stores a frame's last block.
 func (d *RxDemux) end(b pcs.Block) {
-	if d.frame == cutFrame {
-		b = pcs.ErrorBlock()
-	}
 	d.frame = noFrame
-	if d.kept > 0 {
+	if d.kept > 0 { // a link without frames keeps none
 		d.frames.Push(b)
 		d.whole++
 	}
@@ -191,7 +199,7 @@ func (d *RxDemux) release() pcs.Block {
 		return pcs.IdleBlock()
 	}
 	b, _ := d.frames.Pop()
-	if k := pcs.Classify(b); k != pcs.KindS && k != pcs.KindD {
+	if pcs.Classify(b) == pcs.KindT {
 		d.whole--
 	}
 	return b

@@ -36,7 +36,7 @@ var plantedBugs = map[string]struct{ old, bug, field, kind string }{
 	"pqueue/scheduler":        {"key[d] < key[chosen[s]]", "key[d] > key[chosen[s]]", "grant_[0-3]_.*", "grants the worst request"},
 	"pqueue/ordered_list":     {"entry[i][25:10] > key", "entry[i][25:10] >= key", "highest_id", "younger first among equals"},
 	"edm/tx_mux":              {"owed != MOST", "owed != 7'd7", "out_.*", "frames get too little"},
-	"edm/rx_demux":            {"kept < LAST[PLACE-1:0]", "kept < LAST[PLACE-1:0] - 1'b1", "(frame|next)_.*", "a frame of full length is cut"},
+	"edm/rx_demux":            {"kept < MOST[PLACE-1:0]", "kept <= MOST[PLACE-1:0]", "(frame|next)_.*", "a frame cut too late"},
 	"pcs/pattern_checker":     {"left <= 7'd127", "left <= 7'd126", "errors", "window too short"},
 }
 

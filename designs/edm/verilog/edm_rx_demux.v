@@ -2,9 +2,9 @@
 // frame until its end, so that its blocks leave in consecutive cycles. Latency 1 cycle for memory blocks, 2 from a frame's last
 // block to its first at frame_*. next_* is the block behind that.
 //
-// A frame of more than MAX_FRAME blocks, or one in which a block was wrong, ends in a block of /E/. corrupt is high for a cycle
-// behind a block that cannot be right: bad sync header, unknown type, data outside of frames and messages, an end without a
-// start, a start inside what is in one piece. Such a start ends the message that was open.
+// corrupt is high for a cycle behind a block that cannot be right: bad sync header, unknown type, data outside of frames and
+// messages, an end without a start, a start where none can be; that ends the message that was open. A frame that is open when
+// such a block comes, or that has more than MAX_FRAME blocks, is cut: up to its end, a block of /E/ stands for what follows.
 module edm_rx_demux #(
     parameter MAX_FRAME = 24,  // at least 2
     parameter [7:0] MS  = 8'h1d,
@@ -111,24 +111,25 @@ module edm_rx_demux #(
         || belongs && !in_control && !in_data && !to_frame
         || (starts || is_ng) && in_control
         || starts && !is_request && in_data
-        || (is_s || is_t) && (in_control || in_data)
         || is_s && in_frame
         || is_t && !in_frame;
+    wire early = (is_s || is_t) && (in_control || in_data);  // the message has no end
 
-    // Frames: a ring in which the one that comes follows those that leave, and the end of each is marked. One place is kept for
-    // the end. A frame finds as many free as it needs, as one leaves for each that comes.
-    localparam PLACE = $clog2(MAX_FRAME), LAST = MAX_FRAME - 1;
+    // Frames: a ring in which the one that comes follows those that leave, and the end of each is marked. As one block leaves for
+    // each that comes, a frame finds as many places as the longest needs, which is cut: MAX_FRAME - 1 blocks, /E/, its end.
+    localparam PLACE = $clog2(MAX_FRAME + 1), LAST = MAX_FRAME, MOST = MAX_FRAME - 1;
 
-    reg [66:0]      ring[0:MAX_FRAME-1];  // {last, block}
+    reg [66:0]      ring[0:MAX_FRAME];  // {last, block}
     reg [PLACE-1:0] first, free;          // the oldest block, the next free place
     reg [PLACE-1:0] kept;                 // blocks of the frame that comes
     reg [PLACE-1:0] whole;                // frames that have their end
     reg [65:0]      ahead;
 
     wire opens = is_s && !in_frame;
-    wire fits  = opens || to_frame && !cut && kept < LAST[PLACE-1:0];
     wire ends  = is_t && in_frame;
-    wire store = fits || ends;
+    wire fits  = kept < MOST[PLACE-1:0];
+    wire cuts  = in_frame && !cut && (wrong || to_frame && !fits);
+    wire store = opens || ends || cuts || to_frame && !cut;
 
     wire releases = whole != {PLACE{1'b0}} || ends;
     wire leaves   = releases && ring[first][66];  // the last of a frame
@@ -161,7 +162,7 @@ module edm_rx_demux #(
             {control_valid, control_header, control_payload} <= to_control ? {1'b1, in_header, in_payload} : 67'd0;
             {data_valid, data_header, data_payload}          <= to_data ? {1'b1, in_header, in_payload} : 67'd0;
             {frame_header, frame_payload}                    <= ahead;
-            corrupt                                          <= wrong;
+            corrupt                                          <= wrong || early;
 
             if (starts || is_ng) in_control <= is_ms && is_request;
             else if (is_mt || is_s || is_t) in_control <= 1'b0;
@@ -171,10 +172,10 @@ module edm_rx_demux #(
             if (opens) in_frame <= 1'b1;
             else if (is_t) in_frame <= 1'b0;
             if (opens) cut <= 1'b0;
-            else if (wrong || to_frame && !fits) cut <= 1'b1;
+            else if (cuts) cut <= 1'b1;
 
             if (store) begin
-                ring[free] <= ends ? {1'b1, cut || wrong ? ERROR : {in_header, in_payload}} : {1'b0, in_header, in_payload};
+                ring[free] <= {ends, cuts ? ERROR : {in_header, in_payload}};
                 free       <= after(free);
                 kept       <= opens ? {{PLACE-1{1'b0}}, 1'b1} : kept + 1'b1;
             end
