@@ -255,9 +255,32 @@ func (d *blockDamage) Tick() {
 		b = data(x)
 	case 8:
 		b = pcs.IdleBlock() // a block is lost
-	case 9: // control codes that may not be in Table 49-1
-		b = unitBlock(unitEnds[d.rng.IntN(len(unitEnds))], x)
-		b.Payload |= x & (1<<63 | 1<<57 | 1<<50 | 1<<43 | 1<<36 | 1<<29 | 1<<22 | 1<<15)
+	case 9, 10, 11:
+		b = d.codes()
 	}
 	d.Out.Set(b)
 }
+
+// codes returns a control block of the standard whose control and O codes may be wrong.
+func (d *blockDamage) codes() pcs.Block {
+	p := uint64(unitTypes[d.rng.IntN(len(unitTypes))])
+	for lane := range 8 {
+		code := unitCodes[d.rng.IntN(len(unitCodes))]
+		if d.rng.IntN(40) == 0 {
+			code ^= 1 << d.rng.IntN(7)
+		}
+		p |= code << (8 + 7*lane)
+	}
+	if d.rng.IntN(2) == 0 {
+		p = p&^(0xff<<32) | [...]uint64{0x00, 0x0f, 0xf0, 0xff, 0x01, 0x10, 0xfe, 0xef}[d.rng.IntN(8)]<<32
+	}
+	return pcs.Block{Payload: p, Header: pcs.HeaderControl, Valid: true}
+}
+
+var (
+	unitTypes = []byte{
+		pcs.TypeC8, pcs.TypeC4O4, pcs.TypeC4S4, pcs.TypeO0S4, pcs.TypeO0O4, pcs.TypeS0, pcs.TypeO0C4,
+		pcs.TypeT0, pcs.TypeT1, pcs.TypeT2, pcs.TypeT3, pcs.TypeT4, pcs.TypeT5, pcs.TypeT6, pcs.TypeT7,
+	}
+	unitCodes = []uint64{0x00, 0x06, 0x1e, 0x2d, 0x33, 0x4b, 0x55, 0x66, 0x78} // Table 49-1
+)
