@@ -60,7 +60,7 @@ func TestPriorityPIMGrantsTheBest(t *testing.T) {
 					want = min(want, e[0].Key)
 				}
 			}
-			if want == math.MaxUint32 {
+			if want == math.MaxUint64 {
 				require.EqualValues(t, -1, m.DestOf[source])
 				continue
 			}

@@ -7,16 +7,19 @@ import (
 )
 
 // RxDemux stands between descrambler and decoder (Figure 3, §3.2.3). It takes the memory blocks out and gives the decoder idle
-// instead. Latency 1 cycle for memory blocks.
+// instead. Latency 1 cycle for memory blocks, 2 from a frame's /T/ to its /S/.
 //
 // A frame's blocks may come with gaps; the decoder and the MAC want them one behind the other. So a frame is kept until its
-// /T/, and leaves in consecutive cycles, no idle inside it. The buffer takes MaxFrame blocks, of which a longer frame loses
-// its rest: it then ends in an error block.
+// /T/, and leaves in consecutive cycles, no idle inside it. A frame of up to MaxFrame blocks always finds room, since what
+// waits before it leaves as fast as it comes. A longer one is cut: for its rest, up to the /T/, stands an error block, so that
+// the decoder aborts it and is ready for another frame at once. Ordered sets end here.
 //
-// A message whose blocks are followed by one without a sync header ends there, and that block goes on as its end.
+// A data message may be broken off, when its sender dies: by a block without a sync header, which goes on as its end, or by another
+// start.
 //
-// Corrupt rises when a block cannot be right: an invalid sync header, a data block outside of frames and messages, an /MT/
-// without an /MS/. Errors in the payload are not seen here; nor does the descrambler see them, which §3.3 relies on.
+// Corrupt is high for a cycle behind a block that cannot be right: an invalid sync header, an unknown type, a data block
+// outside of frames and messages, an end without a start, a start where none can be; that ends the message that was open. A
+// frame that is open is cut. Errors in the payload are not seen here; nor does the descrambler see them, which §3.3 relies on.
 type RxDemux struct {
 	In      rtl.In[pcs.Block]
 	Control rtl.Out[pcs.Block]  // /N/, /G/, requests
@@ -29,18 +32,29 @@ type RxDemux struct {
 	Types    BlockTypes
 	MaxFrame int // blocks; 0 if there are no frames on this link
 
-	inControl, inData, inFrame bool
-	frames                     *blocks.FIFO[pcs.Block]
-	whole                      int // frames that have come to their /T/
-	releasing                  bool
-	ahead                      pcs.Block // the one at Next
-	corrupt                    bool
+	inControl bool       `bits:"1"`
+	inData    bool       `bits:"1"`
+	frame     frameState `bits:"2"`
+	kept      int        // blocks of the frame that is coming
+	frames    *blocks.FIFO[pcs.Block]
+	whole     int       // frames that have come to their end, and not left
+	ahead     pcs.Block // the one at Next
+	corrupt   bool      // the block of this cycle is
 }
+
+// frameState is where in a frame the line is.
+type frameState uint8
+
+const (
+	noFrame frameState = iota
+	inFrame
+	cutFrame // in one whose rest is lost
+)
 
 // Reset waits for a message or a frame.
 func (d *RxDemux) Reset() {
-	d.inControl, d.inData, d.inFrame, d.whole, d.releasing, d.corrupt = false, false, false, 0, false, false
-	d.frames = blocks.NewFIFO[pcs.Block](max(d.MaxFrame, 1))
+	d.inControl, d.inData, d.frame, d.kept, d.whole, d.corrupt = false, false, noFrame, 0, 0, false
+	d.frames = blocks.NewFIFO[pcs.Block](d.MaxFrame + 1)
 	d.ahead = pcs.IdleBlock()
 	d.Control.Set(pcs.Block{})
 	d.Data.Set(pcs.Block{})
@@ -55,14 +69,14 @@ func (d *RxDemux) Comb() { d.Next.Set(d.ahead) }
 // Tick sorts one block.
 func (d *RxDemux) Tick() {
 	b := d.In.Get()
+	d.corrupt = false
 	control, data := false, false
 	if b.Valid {
 		control, data = d.sort(b)
 	}
-	switch {
-	case control:
+	if control {
 		d.Control.Set(b)
-	default:
+	} else {
 		d.Control.Set(pcs.Block{})
 	}
 	if data {
@@ -78,24 +92,31 @@ func (d *RxDemux) Tick() {
 
 // sort finds where a block belongs. What belongs to a frame is kept here.
 func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
-	switch d.Types.Classify(b) {
+	switch k := d.Types.Classify(b); k {
 	case Data:
 		switch {
 		case d.inControl:
 			return true, false
 		case d.inData:
 			return false, true
-		case d.inFrame:
+		case d.frame != noFrame:
 			d.keep(b)
 		default:
-			d.corrupt = true
+			d.wrong()
 		}
-	case MS:
-		if headerOf(b).Kind.IsRequest() {
-			d.inControl = true
+	case MS, MST, N, G:
+		if d.inControl { // which is in one piece
+			d.inControl = false
+			d.wrong()
+		}
+		if k == N || k == G {
 			return true, false
 		}
-		d.inData = true
+		if headerOf(b).Kind.IsRequest() {
+			d.inControl = k == MS
+			return true, false
+		}
+		d.inData = k == MS
 		return false, true
 	case MT:
 		switch {
@@ -106,18 +127,11 @@ func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 			d.inData = false
 			return false, true
 		}
-		d.corrupt = true
-	case MST:
-		if headerOf(b).Kind.IsRequest() {
-			return true, false
-		}
-		return false, true
-	case N, G:
-		return true, false
+		d.wrong()
 	case Other:
 		d.ofFrame(b)
 	default:
-		d.corrupt = true
+		d.wrong()
 		if d.inData {
 			d.inData = false
 			return false, true
@@ -128,41 +142,67 @@ func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 
 // ofFrame takes a control block of the standard.
 func (d *RxDemux) ofFrame(b pcs.Block) {
-	switch k := pcs.Classify(b); k {
-	case pcs.KindS:
-		d.corrupt = d.corrupt || d.inFrame
-		d.inFrame = true
-		d.inData, d.inControl = false, false // a message that was broken off
+	k := pcs.Classify(b)
+	if k == pcs.KindS || k == pcs.KindT {
+		d.corrupt = d.corrupt || d.inControl
+		d.inControl, d.inData = false, false
+	}
+	switch {
+	case k == pcs.KindC:
+	case k == pcs.KindS && d.frame == noFrame:
+		d.frame, d.kept = inFrame, 0
 		d.keep(b)
-	case pcs.KindT:
-		if !d.inFrame {
-			d.corrupt = true
-			return
-		}
-		d.inFrame = false
-		d.keep(b)
-		d.whole++
-	case pcs.KindC:
-	default:
-		d.corrupt = true
+	case k == pcs.KindT && d.frame != noFrame:
+		d.end(b)
+	default: // an /S/ in a frame among them: the two run into one
+		d.wrong()
 	}
 }
 
-// keep stores a frame's block. The last place is for its end.
+// wrong notes a block that cannot be right. It may have been one of the frame.
+func (d *RxDemux) wrong() {
+	d.corrupt = true
+	if d.frame == inFrame {
+		d.cut()
+	}
+}
+
+// keep stores a frame's block.
 func (d *RxDemux) keep(b pcs.Block) {
-	if room := d.frames.Cap() - d.frames.Len(); room > 1 || room == 1 && pcs.Classify(b) == pcs.KindT {
+	switch {
+	case d.frame == cutFrame:
+	case d.kept < d.MaxFrame-1: // but for its end
 		d.frames.Push(b)
+		d.kept++
+	default:
+		d.cut()
+	}
+}
+
+// cut gives the decoder an error block for the rest of the frame.
+func (d *RxDemux) cut() {
+	d.frame = cutFrame
+	if d.kept > 0 {
+		d.frames.Push(pcs.ErrorBlock())
+	}
+}
+
+// end stores a frame's last block.
+func (d *RxDemux) end(b pcs.Block) {
+	d.frame = noFrame
+	if d.kept > 0 { // a link without frames keeps none
+		d.frames.Push(b)
+		d.whole++
 	}
 }
 
 // release returns the block that goes to the decoder next.
 func (d *RxDemux) release() pcs.Block {
-	if !d.releasing && d.whole == 0 {
+	if d.whole == 0 {
 		return pcs.IdleBlock()
 	}
 	b, _ := d.frames.Pop()
-	d.releasing = pcs.Classify(b) != pcs.KindT
-	if !d.releasing {
+	if pcs.Classify(b) == pcs.KindT {
 		d.whole--
 	}
 	return b

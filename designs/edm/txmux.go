@@ -23,7 +23,10 @@ const (
 // any data block; a control message may stand between two blocks of a data message, and is itself in one piece. Where a
 // message waits for its next block, the line carries idle.
 //
-// Hold asks the source of a stream to stop: up to Slack more blocks are taken.
+// Fair counts what memory sends while a frame waits, up to 64 blocks, and gives as many to frames as soon as no message is open.
+//
+// Hold asks the source of a stream to stop: up to Slack more blocks are taken. FrameEnable stops the MAC, block by block: what
+// it enables comes 3 cycles later, behind framer and encoder, and counts from the start as if it were in the buffer.
 type TxMux struct {
 	Control rtl.In[pcs.Block]
 	Data    rtl.In[pcs.Block]
@@ -41,15 +44,17 @@ type TxMux struct {
 	Slack     int  // blocks that may still come behind Hold, up to Depth
 
 	control, data, frame *blocks.FIFO[pcs.Block]
-	inControl, inData    bool // a message is open
-	owed                 int  // blocks that memory had while a frame waited
-	lost                 int  // blocks for which there was no room
+	inControl            bool  `bits:"1"` // a message is open
+	inData               bool  `bits:"1"`
+	owed                 uint8 `bits:"7"` // blocks that memory had while a frame waited
+	enabled              bool  `bits:"1"` // FrameEnable as it was a cycle ago
+	lost                 int   // blocks for which there was no room
 
 	sentControls, sentDatas, sentFrames uint64
 }
 
 const (
-	// frameDepth is the buffer for frames: what is on its way while the MAC is stopped, which takes the 4 cycles of §3.2.3.
+	// frameDepth is the buffer for frames, as in §3.2.3.
 	frameDepth = 4
 	// owedMost bounds what frames may catch up on.
 	owedMost = 64
@@ -59,7 +64,7 @@ const (
 func (m *TxMux) Reset() {
 	m.control, m.data = blocks.NewFIFO[pcs.Block](m.Depth), blocks.NewFIFO[pcs.Block](m.Depth)
 	m.frame = blocks.NewFIFO[pcs.Block](frameDepth)
-	m.inControl, m.inData, m.owed, m.lost = false, false, 0, 0
+	m.inControl, m.inData, m.owed, m.enabled, m.lost = false, false, 0, false, 0
 	m.sentControls, m.sentDatas, m.sentFrames = 0, 0, 0
 	m.Out.Set(pcs.IdleBlock())
 	m.HoldControl.Set(false)
@@ -77,7 +82,14 @@ func (m *TxMux) Tick() {
 	m.Out.Set(m.next())
 	m.HoldControl.Set(m.control.Len()+m.Slack >= m.Depth)
 	m.HoldData.Set(m.data.Len()+m.Slack >= m.Depth)
-	m.FrameEnable.Set(m.frame.Len() <= frameDepth-3) // two more are in the framer and the encoder, one comes now
+	coming := 0 // in the framer, in the encoder
+	if m.enabled {
+		coming++
+	}
+	if m.enabled = m.FrameEnable.Get(); m.enabled {
+		coming++
+	}
+	m.FrameEnable.Set(m.frame.Len()+coming < frameDepth)
 }
 
 func (m *TxMux) take(q *blocks.FIFO[pcs.Block], b pcs.Block) {
@@ -145,12 +157,12 @@ func (m *TxMux) sendData() pcs.Block {
 	return b
 }
 
-// owe counts a memory block in favour of a frame that waits.
+// owe counts a memory block in favour of a frame that waits. If none does, as between two frames, the right to a block goes.
 func (m *TxMux) owe() {
 	switch {
-	case m.frame.Empty():
-		m.owed = 0
-	case m.owed < owedMost:
+	case m.frame.Empty() && m.owed > 0:
+		m.owed--
+	case !m.frame.Empty() && m.owed < owedMost:
 		m.owed++
 	}
 }
