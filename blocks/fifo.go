@@ -52,7 +52,9 @@ func (f *FIFO[T]) Pop() (v T, ok bool) {
 	if f.head++; f.head == len(f.buf) {
 		f.head = 0
 	}
-	f.n--
+	if f.n--; f.n == 0 {
+		f.head = 0 // an idle queue stays in one place of the processor's cache
+	}
 	return v, true
 }
 

@@ -108,10 +108,6 @@ func tableCell(kind Kind, c cell) func(context.Context, *claims.Run) (claims.Mea
 			}
 		}
 		if c.place == "total" {
-			first, last := steps[0].From, steps[len(steps)-1].To
-			if sum.Cmp(last.Sub(first)) != 0 {
-				return claims.Measurement{}, fmt.Errorf("the steps leave gaps")
-			}
 			if rows, err = besides(ctx, kind, run.Seed); err != nil {
 				return claims.Measurement{}, err
 			}
@@ -196,24 +192,23 @@ type stage struct {
 	cycles           int
 	kind             Kind
 	steps            []string
-	place            string // of which the step is counted, if the same words stand at two
 }
 
 func stageClaims() []claims.Claim {
 	var list []claims.Claim
 	for _, s := range []stage{
-		{"3.2.1/generate-rreq", "§3.2.1", "Generating an RREQ takes 2 cycles.", 2, RREQ, []string{"read the message queue, create the block"}, ""},
-		{"3.2.1/generate-n", "§3.2.1", "Generating an /N/ block takes 2 cycles.", 2, WREQ, []string{"read the message queue, create the block"}, ""},
-		{"3.2.1/grant-queue", "§3.2.1", "Reading a grant from the grant queue, across the clocks, takes 4 cycles.", 4, WREQ, []string{"read the grant queue"}, ""},
-		{"3.2.1/generate-wreq", "§3.2.1", "Generating the first block of a WREQ takes 3 cycles.", 3, WREQ, []string{"state table, data buffer, create the block"}, ""},
-		{"3.2.1/generate-rres", "§3.2.1", "Generating the first block of an RRES takes 3 cycles.", 3, RREQ, []string{"state table, data buffer, create the block"}, ""},
-		{"3.2.1/process-g", "§3.2.1", "Processing a /G/ block takes 2 cycles.", 2, WREQ, []string{"parse /G/", "add to the grant queue"}, ""},
-		{"3.2.1/process-rreq", "§3.2.1", "Processing an RREQ takes one cycle more.", 3, RREQ, []string{"parse, to the memory controller", "add to the grant queue"}, ""},
-		{"3.2.1/process-rres", "§3.2.1", "Processing a block of RRES takes 3 cycles.", 3, RREQ, []string{"parse, address, deliver"}, ""},
-		{"3.2.1/process-wreq", "§3.2.1", "Processing a block of WREQ takes 3 cycles.", 3, WREQ, []string{"parse, address, deliver"}, ""},
-		{"3.2.2/identify", "§3.2.2", "The switch identifies a block in 1 cycle.", 1, RREQ, []string{"identify"}, ""},
-		{"3.2.2/generate-g", "§3.2.2", "Generating a /G/ block takes 1 cycle.", 1, WREQ, []string{"generate /G/"}, ""},
-		{"3.2.2/forward", "§3.2.2", "Forwarding through a circuit takes 4 cycles.", 4, RREQ, []string{"forward: RX to TX clock"}, ""},
+		{"3.2.1/generate-rreq", "§3.2.1", "Generating an RREQ takes 2 cycles.", 2, RREQ, []string{"read the message queue, create the block"}},
+		{"3.2.1/generate-n", "§3.2.1", "Generating an /N/ block takes 2 cycles.", 2, WREQ, []string{"read the message queue, create the block"}},
+		{"3.2.1/grant-queue", "§3.2.1", "Reading a grant from the grant queue, across the clocks, takes 4 cycles.", 4, WREQ, []string{"read the grant queue"}},
+		{"3.2.1/generate-wreq", "§3.2.1", "Generating the first block of a WREQ takes 3 cycles.", 3, WREQ, []string{"state table, data buffer, create the block"}},
+		{"3.2.1/generate-rres", "§3.2.1", "Generating the first block of an RRES takes 3 cycles.", 3, RREQ, []string{"state table, data buffer, create the block"}},
+		{"3.2.1/process-g", "§3.2.1", "Processing a /G/ block takes 2 cycles.", 2, WREQ, []string{"parse /G/", "add to the grant queue"}},
+		{"3.2.1/process-rreq", "§3.2.1", "Processing an RREQ takes one cycle more.", 3, RREQ, []string{"parse, to the memory controller", "add to the grant queue"}},
+		{"3.2.1/process-rres", "§3.2.1", "Processing a block of RRES takes 3 cycles.", 3, RREQ, []string{"parse, address, deliver"}},
+		{"3.2.1/process-wreq", "§3.2.1", "Processing a block of WREQ takes 3 cycles.", 3, WREQ, []string{"parse, address, deliver"}},
+		{"3.2.2/identify", "§3.2.2", "The switch identifies a block in 1 cycle.", 1, RREQ, []string{"identify"}},
+		{"3.2.2/generate-g", "§3.2.2", "Generating a /G/ block takes 1 cycle.", 1, WREQ, []string{"generate /G/"}},
+		{"3.2.2/forward", "§3.2.2", "Forwarding through a circuit takes 4 cycles.", 4, RREQ, []string{"forward: RX to TX clock"}},
 	} {
 		list = append(list, claims.Claim{
 			ID: "edm/" + s.id, Source: "EDM " + s.source, Printed: printedCycles(s.cycles), Text: s.text,
@@ -394,6 +389,9 @@ func interferes(p Policy, of func(*Interference) (float64, string)) func(context
 		if err != nil {
 			return claims.Measurement{}, err
 		}
+		if x.Damaged > 0 || x.Read.Messages+x.Write.Messages != 60 {
+			return claims.Measurement{}, fmt.Errorf("%d frames damaged, %d of 60 messages finished", x.Damaged, x.Read.Messages+x.Write.Messages)
+		}
 		v, unit := of(x)
 		return claims.Measurement{Value: v, Exact: big.NewRat(int64(v), 1), Unit: unit,
 			Detail: fmt.Sprintf("%d frames at %.1f Gb/s a link beside %d lone messages, %d damaged", x.Frames, x.FrameGbps, x.Read.Messages+x.Write.Messages, x.Damaged)}, nil
@@ -524,14 +522,20 @@ func sharedLoad(ctx context.Context, run *claims.Run) (claims.Measurement, error
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	m := claims.Measurement{Detail: "144 nodes at 100 Gb/s, 60,000 messages of 64 B a load, reads and writes together"}
-	for _, l := range []float64{0.5, 0.9} {
-		p, err := RunPoint(ctx, Figure8a(), Load{Offered: l, Messages: 60_000, Shared: true, Sizes: workload.Fixed(64), Reads: 0.5, Seed: run.Seed}, alone, Options{Limit: 1e9})
+	m := claims.Measurement{Detail: "144 nodes at 100 Gb/s, 150,000 messages of 64 B a load, reads and writes together, all finished; the last half of the run"}
+	for _, l := range []float64{0.5, 0.8, 0.9} {
+		p, err := RunPoint(ctx, Figure8a(), Load{Offered: l, Messages: 150_000, Shared: true, Sizes: workload.Fixed(64), Reads: 0.5, Seed: run.Seed}, alone, Options{Limit: 1e9})
 		if err != nil {
 			return m, err
 		}
-		m.Value = max(m.Value, p.All.Ratio)
-		m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("load %g", l), Value: p.All.Ratio})
+		if p.Finished != p.Messages || p.Violations > 0 {
+			return m, fmt.Errorf("load %g: %d of %d messages finished, %d violations", l, p.Finished, p.Messages, p.Violations)
+		}
+		last := (p.All.Quarters[2] + p.All.Quarters[3]) / 2 / p.All.Unloaded
+		m.Value = max(m.Value, last)
+		m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("load %g", l), Value: last},
+			claims.Row{Label: fmt.Sprintf("load %g, mean of the third quarter", l), Value: p.All.Quarters[2], Unit: "ns"},
+			claims.Row{Label: fmt.Sprintf("load %g, mean of the last quarter", l), Value: p.All.Quarters[3], Unit: "ns"})
 	}
 	return m, nil
 }

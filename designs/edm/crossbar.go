@@ -26,6 +26,7 @@ type Crossbar struct {
 	Dropped rtl.Out[uint32]
 
 	Types BlockTypes
+	Depth int // grants that a source may have under way: what comes within a round trip to it
 
 	queue    []*blocks.FIFO[pcs.Block] // by ingress: blocks that found their egress taken
 	circuits []circuitQueue            // by ingress
@@ -35,32 +36,29 @@ type Crossbar struct {
 	dropped  uint32
 }
 
-// circuitDepth bounds the grants that a source has under way.
-const circuitDepth = 64
-
 // circuitQueue has the destinations of the messages to come from an ingress.
 type circuitQueue struct {
-	dest    [circuitDepth]uint16 // a ring
+	dest    []uint16 // a ring
 	head, n int
 }
 
 func (q *circuitQueue) push(dest uint16) {
-	if q.n == circuitDepth { // the oldest message will not come any more
+	if q.n == len(q.dest) { // the oldest message will not come any more
 		q.pop(1)
 	}
-	q.dest[(q.head+q.n)%circuitDepth] = dest
+	q.dest[(q.head+q.n)%len(q.dest)] = dest
 	q.n++
 }
 
 func (q *circuitQueue) pop(n int) {
-	q.head = (q.head + n) % circuitDepth
+	q.head = (q.head + n) % len(q.dest)
 	q.n -= n
 }
 
 // find returns how many circuits stand before the first one to a destination, -1 if there is none.
 func (q *circuitQueue) find(dest uint16) int {
 	for i := range q.n {
-		if q.dest[(q.head+i)%circuitDepth] == dest {
+		if q.dest[(q.head+i)%len(q.dest)] == dest {
 			return i
 		}
 	}
@@ -74,6 +72,7 @@ func (x *Crossbar) Reset() {
 	x.holder, x.to, x.taken, x.dropped = make([]int32, n), make([]int32, n), pqueue.NewBits(n), 0
 	for p := range n {
 		x.queue[p] = blocks.NewFIFO[pcs.Block](512)
+		x.circuits[p].dest = make([]uint16, x.Depth)
 		x.holder[p], x.to[p] = -1, -1
 	}
 	x.Waiting.Set(0)

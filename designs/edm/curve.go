@@ -3,6 +3,7 @@ package edm
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"time"
@@ -65,21 +66,8 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 		}
 	}
 	p.Read, p.Write = Summarise(results, workload.Read, alone), Summarise(results, workload.Write, alone)
-	p.All = merge(p.Read, p.Write)
+	p.All = summarise(results, func(workload.MessageType) bool { return true }, alone)
 	return p
-}
-
-// merge combines the means of two types.
-func merge(a, b Latency) Latency {
-	n := float64(a.Messages + b.Messages)
-	if n == 0 {
-		return Latency{}
-	}
-	mean := func(x, y float64) float64 { return (x*float64(a.Messages) + y*float64(b.Messages)) / n }
-	m := Latency{Messages: a.Messages + b.Messages, Mean: mean(a.Mean, b.Mean), Unloaded: mean(a.Unloaded, b.Unloaded), Ratio: mean(a.Ratio, b.Ratio),
-		Most: max(a.Most, b.Most)}
-	m.MeanRatio = m.Mean / m.Unloaded
-	return m
 }
 
 // RunBaseline offers a load to one of the schemes that EDM is compared with: every node is compute and memory node, and the load is
@@ -88,27 +76,30 @@ func RunBaseline(ctx context.Context, cfg baseline.Config, l Load) (*Point, erro
 	l.Shared = true
 	sizes := Spread(l.Sizes, l.Seed)
 	alone := make([][]float64, 2)
-	var bytes, count float64
 	for t := range alone {
-		share := l.Reads
-		if workload.MessageType(t) == workload.Write {
-			share = 1 - l.Reads
-		}
 		for _, b := range sizes {
 			ps, err := baseline.Unloaded(cfg, workload.MessageType(t), b)
 			if err != nil {
 				return nil, err
 			}
 			alone[t] = append(alone[t], float64(ps)/1000)
-			n, err := baseline.LineBytes(cfg, workload.MessageType(t), b)
-			if err != nil {
-				return nil, err
-			}
-			bytes += share * float64(n)
-			count += share
 		}
 	}
-	interval := bytes / count * 8000 / float64(cfg.RateGbps) / l.Offered
+	const draws = 20_000
+	rng := rand.New(rand.NewPCG(l.Seed, 7))
+	var bytes float64
+	for i := range draws {
+		t := workload.Write
+		if float64(i) < l.Reads*draws {
+			t = workload.Read
+		}
+		n, err := baseline.LineBytes(cfg, t, l.Sizes.Draw(rng))
+		if err != nil {
+			return nil, err
+		}
+		bytes += float64(n)
+	}
+	interval := bytes / draws * 8000 / float64(cfg.RateGbps) / l.Offered
 	nodes := upTo(0, cfg.Nodes)
 	messages, err := workload.GenerateMessages(workload.Config{Nodes: cfg.Nodes, Compute: nodes, Memory: nodes, Pattern: l.Pattern, Sizes: l.Sizes,
 		ReadShare: l.Reads, Messages: l.Messages, Interval: interval, Seed: l.Seed})

@@ -15,7 +15,7 @@ type Grants struct {
 	Body    []rtl.In[pcs.Block] // of requests, by port
 	Grant   []rtl.In[pqueue.Grant]
 	Control []rtl.Out[pcs.Block] // to the port's transmit multiplexer
-	Refused rtl.Out[uint32]      // requests with an ID or a destination that cannot be
+	Refused rtl.Out[uint32]      // requests with an ID or a destination that cannot be, and blocks without room
 
 	Types  BlockTypes
 	Active int
@@ -98,7 +98,7 @@ func (g *Grants) grant(source int, x pqueue.Grant) {
 	if x.Read && x.First {
 		if r := g.slot(int(x.Dest), source, x.ID); r != nil {
 			for _, b := range r.blocks[:r.n] {
-				q.Push(b)
+				g.push(q, b)
 			}
 		}
 		return
@@ -107,5 +107,11 @@ func (g *Grants) grant(source int, x pqueue.Grant) {
 	if x.Read {
 		h.Kind = RRES
 	}
-	q.Push(h.block(g.Types.G))
+	g.push(q, h.block(g.Types.G))
+}
+
+func (g *Grants) push(q *blocks.FIFO[pcs.Block], b pcs.Block) {
+	if !q.Push(b) {
+		g.refused++
+	}
 }

@@ -63,7 +63,9 @@ type HostTx struct {
 	grants    *blocks.FIFO[granted]
 	chunk     chunk
 	pipe      [2]piece // behind the state table, behind the data buffer
-	timers    *blocks.FIFO[timer]
+	oldest    int32    // list of the reads under way, by their slots: the order in which their timers expire
+	newest    int32
+	lost      int // grants for which there was no room
 	done      *blocks.FIFO[Completion]
 }
 
@@ -77,10 +79,12 @@ type outgoing struct {
 type activeMessage struct {
 	used, lost bool // lost: its timer has expired
 	tag        uint32
-	serial     uint32
 	address    uint64 // of the memory node
 	local      uint64
-	left       int // bytes to come, or to send
+	left       int    // bytes to come, or to send
+	deadline   uint64 // of a read
+	timed      bool   // in the list
+	prev, next int32
 }
 
 // mega is several writes to one node under one notification (§3.1.2). Their data goes as a stream of words: each write but the first
@@ -139,12 +143,6 @@ type granted struct {
 	bytes int
 }
 
-type timer struct {
-	at     uint64
-	slot   int
-	serial uint32
-}
-
 // chunk is the message that is being sent.
 type chunk struct {
 	open    bool
@@ -156,7 +154,7 @@ type chunk struct {
 	left    int
 	atomic  bool
 	mega    *mega // nil for a single message
-	slot    int   // to be given up behind the last chunk of a mega message, -1
+	slot    int   // of a write, to be given up behind its last chunk; else -1
 }
 
 // piece is a block on its way through the pipeline.
@@ -180,7 +178,7 @@ const (
 
 // Reset has nothing to send.
 func (h *HostTx) Reset() {
-	h.now, h.queue = 0, newMessageQueue(h.Queue, h.Nodes)
+	h.now, h.queue = 0, newMessageQueue(h.Queue, 2*h.Nodes)
 	h.next, h.current, h.sent = outgoing{}, outgoing{}, 0
 	n := h.Nodes * h.Active
 	h.megas = nil
@@ -188,8 +186,9 @@ func (h *HostTx) Reset() {
 		h.megas = make([]mega, n)
 	}
 	h.reads, h.writes, h.responses = make([]activeMessage, n), make([]activeMessage, n), make([]response, n)
-	h.grants, h.timers, h.done = blocks.NewFIFO[granted](4*n), blocks.NewFIFO[timer](2*n), blocks.NewFIFO[Completion](4*n)
+	h.grants, h.done = blocks.NewFIFO[granted](4*n+h.Wait+h.DRAM), blocks.NewFIFO[Completion](4*n+h.Queue)
 	h.chunk, h.pipe = chunk{}, [2]piece{}
+	h.oldest, h.newest, h.lost = -1, -1, 0
 	h.Ready.Set(true)
 	h.Control.Set(pcs.Block{})
 	h.Data.Set(pcs.Block{})
@@ -207,7 +206,11 @@ func (h *HostTx) Tick() {
 	h.create()
 	h.dequeue()
 	if r := h.Request.Get(); r.Valid && h.Ready.Get() {
-		h.queue.push(r)
+		if int(r.Dest) < h.Nodes && int(r.Dest) != h.Node && r.Bytes > 0 {
+			h.queue.push(r)
+		} else { // there is nobody to ask
+			h.done.Push(Completion{true, r.Tag, true})
+		}
 	}
 	h.Ready.Set(!h.queue.full())
 
@@ -273,7 +276,7 @@ func (h *HostTx) dequeue() {
 		return
 	}
 	m := &messages[int(r.Dest)*h.Active+int(id)]
-	*m = activeMessage{used: true, tag: r.Tag, serial: m.serial + 1, address: r.Address, local: r.Local, left: int(r.Bytes)}
+	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
 	if h.Batch > 0 && r.Kind == WREQ {
 		r.Bytes = h.gather(r, id)
 		m.left = int(r.Bytes)
@@ -288,7 +291,7 @@ func (h *HostTx) gather(first Request, id uint8) uint16 {
 	g.writes[0] = first
 	sum := words(int(first.Bytes))
 	for g.n < megaMost && first.Address>>48 == 0 {
-		r, ok := h.queue.popNext(int(first.Dest), func(r *Request) bool {
+		r, ok := h.queue.popNext(queueOf(first), func(r *Request) bool {
 			return r.Kind == WREQ && r.Address>>48 == 0 && sum+8+words(int(r.Bytes)) <= h.Batch
 		})
 		if !ok {
@@ -315,8 +318,7 @@ func (h *HostTx) create() {
 			h.Place.Set(Placement{true, r.Dest, r.id, r.Local})
 			h.Placed.Set(true)
 			if h.Timeout > 0 {
-				slot, _ := h.slot(r.Dest, r.id)
-				h.timers.Push(timer{h.now + uint64(h.Timeout), slot, h.reads[slot].serial})
+				h.startTimer(int32(int(r.Dest)*h.Active + int(r.id)))
 			}
 		}
 	}
@@ -376,7 +378,9 @@ func (h *HostTx) grant(e Event) {
 		h.responses[slot] = r
 		g = granted{h.now + uint64(h.DRAM), RRES, e.Header.Source, e.Header.ID, min(h.Chunk, r.left)} // the first chunk is granted with it (§3.1.1)
 	}
-	h.grants.Push(g)
+	if !h.grants.Push(g) {
+		h.lost++
+	}
 }
 
 // look reads the message state table for the next grant, and goes on with its chunk.
@@ -417,13 +421,9 @@ func (h *HostTx) open(g granted) {
 		m.left -= n
 		if h.Batch > 0 && h.megas[slot].n > 1 {
 			c.mega, c.header.High = &h.megas[slot], megaChunk
-			if m.left == 0 {
-				c.slot = slot
-			}
-		} else if m.left == 0 {
-			m.used = false
-			h.queue.unblock(int(g.peer))
-			h.done.Push(Completion{true, m.tag, false})
+		}
+		if m.left == 0 {
+			c.slot = slot
 		}
 	} else {
 		r := &h.responses[slot]
@@ -431,7 +431,7 @@ func (h *HostTx) open(g granted) {
 		if n == 0 {
 			return
 		}
-		c.named, c.address, c.left, c.atomic = true, r.address, n, r.atomic
+		c.named, c.address, c.left, c.atomic, c.slot = true, r.address, n, r.atomic, -1
 		r.address += uint64(n)
 		r.left -= n
 	}
@@ -476,20 +476,25 @@ func (h *HostTx) step() piece {
 		c.address += 8
 		c.local += 8
 		c.left -= p.bytes
-		if !c.open && c.mega != nil && c.slot >= 0 {
-			h.sentMega(c)
+		if !c.open && c.slot >= 0 {
+			h.wrote(c)
 		}
 	}
 	return p
 }
 
-// sentMega gives up the slot of a mega message that has left.
-func (h *HostTx) sentMega(c *chunk) {
-	for _, w := range c.mega.writes[:c.mega.n] {
-		h.done.Push(Completion{true, w.Tag, false})
+// wrote gives up the slot of a write, or a mega message, whose last block is on its way.
+func (h *HostTx) wrote(c *chunk) {
+	m := &h.writes[c.slot]
+	if c.mega == nil {
+		h.done.Push(Completion{true, m.tag, false})
+	} else {
+		for _, w := range c.mega.writes[:c.mega.n] {
+			h.done.Push(Completion{true, w.Tag, false})
+		}
 	}
-	h.writes[c.slot].used = false
-	h.queue.unblock(c.slot / h.Active)
+	m.used = false
+	h.queue.unblock(2*(c.slot/h.Active) + 1)
 }
 
 // build creates the block.
@@ -528,26 +533,51 @@ func (h *HostTx) receive() {
 	if !m.lost {
 		h.done.Push(Completion{true, m.tag, false})
 	}
+	h.stopTimer(int32(slot))
 	m.used, m.lost = false, false
-	h.queue.unblock(int(w.Source))
+	h.queue.unblock(2 * int(w.Source))
+}
+
+// startTimer puts a read at the end of the list.
+func (h *HostTx) startTimer(slot int32) {
+	m := &h.reads[slot]
+	m.deadline, m.timed, m.prev, m.next = h.now+uint64(h.Timeout), true, h.newest, -1
+	if h.newest < 0 {
+		h.oldest = slot
+	} else {
+		h.reads[h.newest].next = slot
+	}
+	h.newest = slot
+}
+
+// stopTimer takes a read out of the list.
+func (h *HostTx) stopTimer(slot int32) {
+	m := &h.reads[slot]
+	if !m.timed {
+		return
+	}
+	m.timed = false
+	if m.prev < 0 {
+		h.oldest = m.next
+	} else {
+		h.reads[m.prev].next = m.next
+	}
+	if m.next < 0 {
+		h.newest = m.prev
+	} else {
+		h.reads[m.next].prev = m.prev
+	}
 }
 
 // expire gives up the read that has waited longest, if it has waited too long. Its ID stays taken: its response may still come.
 func (h *HostTx) expire() {
-	t, ok := h.timers.Peek()
-	if !ok {
+	slot := h.oldest
+	if slot < 0 || h.now < h.reads[slot].deadline {
 		return
 	}
-	m := &h.reads[t.slot]
-	if !m.used || m.serial != t.serial {
-		h.timers.Pop()
-		return
-	}
-	if h.now < t.at {
-		return
-	}
-	h.timers.Pop()
+	h.stopTimer(slot)
+	m := &h.reads[slot]
 	m.lost = true
 	h.done.Push(Completion{true, m.tag, true})
-	h.queue.unblock(t.slot / h.Active)
+	h.queue.unblock(2 * (int(slot) / h.Active))
 }

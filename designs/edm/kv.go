@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"goldwire/clock"
 	"goldwire/designs/edm/baseline"
 	"goldwire/designs/edm/ethernet"
 	"goldwire/workload"
@@ -111,19 +112,19 @@ type KVLatency struct {
 	Ratio float64 `json:"edm_over_cxl"`
 }
 
-// LocalDRAM is what an access to the local memory takes, and what remote accesses take on top of the fabric: a row miss of DDR4.
+// LocalDRAM is what an access to the local memory takes, and the memory node's for a read: a row miss of DDR4.
 const LocalDRAM = 50.0 // ns
 
 // RunKVLatency measures lone reads and writes of workload A over the fabrics and mixes them with local accesses.
 func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	read, write := workload.YCSBReadBytes, 100
-	edm, err := Alone(ctx, Config{Nodes: 2}, []int{read, write})
+	edm, err := Alone(ctx, Config{Nodes: 2, DRAM: clock.MustTime("50ns")}, []int{read, write})
 	if err != nil {
 		return nil, err
 	}
 	cxl := func(t workload.MessageType, bytes int) (float64, error) {
 		c := baseline.DefaultConfig(baseline.CXL)
-		c.Nodes, c.RateGbps = 2, 25
+		c.Nodes, c.RateGbps, c.MemoryDelay = 2, 25, LocalDRAM*1000
 		ps, err := baseline.Unloaded(c, t, bytes)
 		return float64(ps) / 1000, err
 	}
@@ -136,7 +137,11 @@ func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 		if err != nil {
 			return 0, err
 		}
-		return float64(done[0].Done-done[0].Issued) / 1000, nil
+		ns := float64(done[0].Done-done[0].Issued) / 1000
+		if t == workload.Read {
+			ns += LocalDRAM // its memory node has none
+		}
+		return ns, nil
 	}
 	half := func(f func(workload.MessageType, int) (float64, error)) (float64, error) {
 		a, err := f(workload.Read, read)
@@ -157,7 +162,7 @@ func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	}
 	var out []KVLatency
 	for _, s := range shares {
-		mix := func(remote float64) float64 { return s*LocalDRAM + (1-s)*(remote+LocalDRAM) }
+		mix := func(remote float64) float64 { return s*LocalDRAM + (1-s)*remote }
 		out = append(out, KVLatency{s, mix(e), mix(c), mix(r), mix(e) / mix(c)})
 	}
 	return out, nil

@@ -26,6 +26,9 @@ type LineBlocks struct{ ComputeUp, ComputeDown, MemoryUp, MemoryDown float64 }
 
 // lineBlocks counts the blocks of a message.
 func lineBlocks(t workload.MessageType, bytes, chunk int) (l LineBlocks) {
+	if t == workload.CompareSwap {
+		bytes = CompareSwap.ResponseBytes()
+	}
 	for at := 0; at < bytes; at += mostPiece {
 		piece := min(mostPiece, bytes-at)
 		for c := 0; c < piece; c += chunk {
@@ -143,6 +146,10 @@ type Latency struct {
 
 // Summarise returns the latencies of a type's finished messages. Alone says how long a message takes in an idle network.
 func Summarise(results []workload.Result, t workload.MessageType, alone func(workload.MessageType, int) float64) Latency {
+	return summarise(results, func(x workload.MessageType) bool { return x == t }, alone)
+}
+
+func summarise(results []workload.Result, of func(workload.MessageType) bool, alone func(workload.MessageType, int) float64) Latency {
 	var s Latency
 	var ns []float64
 	var quarters, counts [4]float64
@@ -151,7 +158,7 @@ func Summarise(results []workload.Result, t workload.MessageType, alone func(wor
 		last = max(last, r.Start+1)
 	}
 	for _, r := range results {
-		if r.Type != t || !r.Finished {
+		if !of(r.Type) || !r.Finished {
 			continue
 		}
 		x := float64(r.Latency()) / 1000
@@ -159,7 +166,7 @@ func Summarise(results []workload.Result, t workload.MessageType, alone func(wor
 		q := r.Start * 4 / last
 		quarters[q] += x
 		counts[q]++
-		u := alone(t, r.Bytes)
+		u := alone(r.Type, r.Bytes)
 		s.Mean += x
 		s.Unloaded += u
 		s.Ratio += x / u

@@ -36,9 +36,9 @@ type Memory struct {
 	faults  uint32
 }
 
-// Reset fills the memory with zeros.
+// Reset fills the memory: each word tells where it is from, but the first eight, in which scenarios have their locks, are zero.
 func (m *Memory) Reset() {
-	m.bytes, m.results, m.faults = make([]byte, m.Bytes), make([]uint64, m.Nodes*m.Active), 0
+	m.bytes, m.results, m.faults = filled(m.Bytes), make([]uint64, m.Nodes*m.Active), 0
 	m.Data.Set(0)
 	m.Faults.Set(0)
 }
@@ -62,6 +62,15 @@ func (m *Memory) Tick() {
 	m.Faults.Set(m.faults)
 }
 
+// filled is a memory's content at the start.
+func filled(bytes int) []byte {
+	b := make([]byte, bytes)
+	for a := 64; a < bytes; a += 8 {
+		binary.LittleEndian.PutUint64(b[a:], Pattern(^uint64(a)))
+	}
+	return b
+}
+
 func (m *Memory) inside(address uint64) bool {
 	if address&7 == 0 && address < uint64(len(m.bytes)) {
 		return true
@@ -78,7 +87,7 @@ func (m *Memory) word(address uint64) uint64 {
 }
 
 func (m *Memory) write(w Word) {
-	if !m.inside(w.Address) {
+	if w.Bytes == 0 || !m.inside(w.Address) {
 		return
 	}
 	at := m.bytes[w.Address:]

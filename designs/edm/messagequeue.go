@@ -16,26 +16,35 @@ type Request struct {
 	Tag       uint32 // comes back with the completion
 }
 
-// messageQueue keeps requests until one of their destination's message IDs is free: a queue for each destination, served in turns.
-// It is a part.
+// messageQueue keeps requests until one of their destination's message IDs is free: a queue for the reads of each destination and one
+// for its writes, served in turns. It is a part.
 type messageQueue struct {
 	pool       []Request
 	next       []int32
 	free       int32 // list of unused entries
 	head, tail []int32
 	turn       int
-	waiting    pqueue.Bits // destinations that have a request
-	blocked    pqueue.Bits // destinations whose first request has no ID
+	waiting    pqueue.Bits // queues that have a request
+	blocked    pqueue.Bits // queues whose first request has no ID
 	n          int
 }
 
-func newMessageQueue(depth, nodes int) *messageQueue {
-	q := &messageQueue{pool: make([]Request, depth), next: make([]int32, depth), head: make([]int32, nodes), tail: make([]int32, nodes),
-		waiting: pqueue.NewBits(nodes), blocked: pqueue.NewBits(nodes)}
+func newMessageQueue(depth, queues int) *messageQueue {
+	q := &messageQueue{pool: make([]Request, depth), next: make([]int32, depth), head: make([]int32, queues), tail: make([]int32, queues),
+		waiting: pqueue.NewBits(queues), blocked: pqueue.NewBits(queues)}
 	for i := range q.next {
 		q.next[i] = int32(i) + 1
 	}
 	q.next[depth-1] = -1
+	return q
+}
+
+// queueOf returns the queue of a request: of its destination's reads and atomic operations, or of its writes.
+func queueOf(r Request) int {
+	q := 2 * int(r.Dest)
+	if r.Kind == WREQ {
+		q++
+	}
 	return q
 }
 
@@ -46,7 +55,7 @@ func (q *messageQueue) push(r Request) {
 	i := q.free
 	q.free = q.next[i]
 	q.pool[i], q.next[i] = r, -1
-	if d := int(r.Dest); q.waiting.Has(d) {
+	if d := queueOf(r); q.waiting.Has(d) {
 		q.next[q.tail[d]] = i
 		q.tail[d] = i
 	} else {
@@ -56,7 +65,7 @@ func (q *messageQueue) push(r Request) {
 	q.n++
 }
 
-// pop takes the first request of the next destination in turn whose first request may go. Those that may not are passed over
+// pop takes the first request of the next queue in turn whose first request may go. Those that may not are passed over
 // until unblock.
 func (q *messageQueue) pop(may func(*Request) bool) (Request, bool) {
 	for tries := 0; tries < 2; tries++ {
@@ -73,15 +82,15 @@ func (q *messageQueue) pop(may func(*Request) bool) (Request, bool) {
 	return Request{}, false
 }
 
-// popNext takes the next request of the destination whose request was taken last, if it is one that fits.
-func (q *messageQueue) popNext(dest int, fits func(*Request) bool) (Request, bool) {
-	if !q.waiting.Has(dest) || !fits(&q.pool[q.head[dest]]) {
+// popNext takes the first request of a queue if it fits.
+func (q *messageQueue) popNext(d int, fits func(*Request) bool) (Request, bool) {
+	if !q.waiting.Has(d) || !fits(&q.pool[q.head[d]]) {
 		return Request{}, false
 	}
-	return q.take(dest), true
+	return q.take(d), true
 }
 
-// take takes the first request of a destination.
+// take takes the first request of a queue.
 func (q *messageQueue) take(d int) Request {
 	i := q.head[d]
 	r := q.pool[i]
@@ -95,7 +104,7 @@ func (q *messageQueue) take(d int) Request {
 	return r
 }
 
-func (q *messageQueue) unblock(dest int) { q.blocked.Clear(dest) }
+func (q *messageQueue) unblock(d int) { q.blocked.Clear(d) }
 
 func (q *messageQueue) nextOpen(d int) int {
 	for d = q.waiting.Next(d); d >= 0 && q.blocked.Has(d); d = q.waiting.Next(d + 1) {

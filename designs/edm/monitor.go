@@ -35,6 +35,7 @@ type Monitor struct {
 	freeS, freeD  [][]uint64 // by switch: when its scheduler may grant again, in cycles of the scheduler
 	reads, writes [][]*transfer
 	expected      [][]readWord // by pair of requester and memory node: what the oracle read for responses
+	asked         [][]Request  // by the same: RREQs and RMWREQs that have not come to the memory node
 	shadow        []memoryOracle
 	period        int64   // picoseconds
 	phases        []int64 // by clock
@@ -77,7 +78,7 @@ const mostViolations = 20
 func newMonitor(n *Network, lossy bool, finished func(*transfer)) *Monitor {
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, reads: make([][]*transfer, nodes*nodes),
-		writes: make([][]*transfer, nodes*nodes), expected: make([][]readWord, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
+		writes: make([][]*transfer, nodes*nodes), expected: make([][]readWord, nodes*nodes), asked: make([][]Request, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
 		finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
@@ -87,7 +88,7 @@ func newMonitor(n *Network, lossy bool, finished func(*transfer)) *Monitor {
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
-		m.shadow[i] = memoryOracle{make([]byte, n.Config.Memory), make([]uint64, nodes*n.Config.Active)}
+		m.shadow[i] = memoryOracle{filled(n.Config.Memory), make([]uint64, nodes*n.Config.Active)}
 	}
 	n.Sim.Observe(m)
 	return m
@@ -173,6 +174,9 @@ func (m *Monitor) memory(i int, h *Host) {
 			copy(o.bytes[w.Address:], b[:w.Bytes])
 		}
 	}
+	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && !m.lossy {
+		m.request(i, e)
+	}
 	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ && o.inside(e.Address) &&
 		int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
 		at := o.bytes[e.Address:]
@@ -190,6 +194,21 @@ func (m *Monitor) memory(i int, h *Host) {
 		}
 		pair := int(h.Tx.chunk.header.Dest)*m.n.Config.Nodes + i
 		m.expected[pair] = append(m.expected[pair], readWord{r.Atomic, r.Address, v})
+	}
+}
+
+// request checks that a memory is asked for what the application asked for. Requests of a pair come in order.
+func (m *Monitor) request(i int, e Event) {
+	pair := int(e.Header.Source)*m.n.Config.Nodes + i
+	q := m.asked[pair]
+	if len(q) == 0 {
+		m.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
+		return
+	}
+	want := q[0]
+	m.asked[pair] = q[1:]
+	if e.Address != want.Address || e.Header.Bytes != want.Bytes || want.Kind == RMWREQ && (e.Operation != want.Operation || e.First != want.First || e.Second != want.Second) {
+		m.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.Bytes, e.Address, e.Header.Source, want.Bytes, want.Address)
 	}
 }
 
@@ -288,6 +307,9 @@ func (m *Monitor) end() {
 			if c := h.Interfaces[k].Mux.lost + f.Ports[i].Mux.lost; c > 0 {
 				m.violated("the multiplexers between node %d and switch %d lost %d blocks", i, k, c)
 			}
+		}
+		if h.Tx.lost > 0 {
+			m.violated("host %d had no room for %d grants", i, h.Tx.lost)
 		}
 		if h.Merge != nil && h.Merge.lost > 0 {
 			m.violated("host %d had no room for %d events or words", i, h.Merge.lost)

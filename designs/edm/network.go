@@ -3,6 +3,7 @@ package edm
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"goldwire/blocks"
 	"goldwire/clock"
@@ -21,7 +22,7 @@ type Config struct {
 	Chunk  int // c: most bytes of a grant, a multiple of 8; 256 (§4.3)
 	Active int // X: reads, and writes, that a pair may have under way; 3 (§4.3)
 	Policy pqueue.Policy
-	Slack  int // blocks by which a circuit outlasts its chunk, see SlackReadWrite; that
+	Slack  int // blocks by which a circuit outlasts its chunk, see SlackReadWrite; that. -1 for none: the paper's l/B
 
 	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four, which
 	// makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).
@@ -92,7 +93,9 @@ func (c *Config) fill() error {
 		return fmt.Errorf("%d active messages a pair, want 1 to 128", c.Active)
 	case c.Memory < 8 || c.Memory%8 != 0:
 		return fmt.Errorf("memory of %d bytes, want a multiple of 8", c.Memory)
-	case c.SchedulerRatio < 1 || c.Slack < 0 || c.Queue < 1 || c.Frames < 0 || c.Batch < 0 || c.Batch > MaxBytes:
+	case c.SchedulerRatio > 2*c.Lanes:
+		return fmt.Errorf("a scheduler %d times as fast as the ports, want at most %d: a request has to be there before it is granted", c.SchedulerRatio, 2*c.Lanes)
+	case c.SchedulerRatio < 1 || c.Slack < -1 || c.Queue < 1 || c.Frames < 0 || c.Batch < 0 || c.Batch > MaxBytes:
 		return fmt.Errorf("scheduler ratio %d, slack %d, queue %d, frames of %d blocks, batches of %d bytes: want positive numbers, batches of at most %d",
 			c.SchedulerRatio, c.Slack, c.Queue, c.Frames, c.Batch, MaxBytes)
 	}
@@ -248,12 +251,14 @@ func (n *Network) clockAt(name string, phase clock.Time) *rtl.Clock {
 // busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the slack. The
 // data of a read comes later after its grant than that of a write, by the stage that hands the request to the memory controller and
 // by the DRAM: without Equalise the circuit of a read is kept for that time too, or the next one's data would meet it.
+//
+// At least as long as the longest request takes, which may be its grant.
 func (n *Network) busy(bytes int, read bool) int {
 	k, later := WREQ, 0
 	if read {
 		k, later = RRES, n.later
 	}
-	return max(4, (messageBlocks(k, bytes)+n.Config.Slack+later)*n.Config.SchedulerRatio)
+	return max(requestBlocks, messageBlocks(k, bytes)+max(n.Config.Slack, 0)+later) * n.Config.SchedulerRatio
 }
 
 // dram is the DRAM's latency in cycles, rounded up.
@@ -278,7 +283,8 @@ func (n *Network) addSwitch(f *Fabric) error {
 	f.Scheduler = scheduler
 	f.Grants = &Grants{Types: DefaultTypes, Active: cfg.Active, Body: make([]rtl.In[pcs.Block], nodes),
 		Grant: make([]rtl.In[pqueue.Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes)}
-	f.Crossbar = &Crossbar{Types: DefaultTypes, In: make([]rtl.In[pcs.Block], nodes), Valid: make([]rtl.In[bool], nodes),
+	trip := n.cycles(slices.MaxFunc(cfg.Up, clock.Time.Cmp)) + n.cycles(slices.MaxFunc(cfg.Down, clock.Time.Cmp)) + n.dram() + 40*cfg.Lanes
+	f.Crossbar = &Crossbar{Types: DefaultTypes, Depth: 64 + trip/requestBlocks, In: make([]rtl.In[pcs.Block], nodes), Valid: make([]rtl.In[bool], nodes),
 		Grant: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Wire[pcs.Block], nodes)}
 	s := n.Sim.Scope(f.name + "switch").On(n.Clock)
 	s.Add("grants", f.Grants)
@@ -472,7 +478,7 @@ func (n *Network) connect(i int, h *Host) {
 func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
 	cfg := n.Config
 	tx, rx := scope.On(e.TxClock), scope.On(e.RxClock)
-	e.Mux = TxMux{Types: DefaultTypes, Policy: cfg.Mux, DataFirst: host, Depth: 256, Slack: 8 + cfg.stages(3)}
+	e.Mux = TxMux{Types: DefaultTypes, Policy: cfg.Mux, DataFirst: host, Depth: 256, Slack: 2*requestBlocks + cfg.stages(3)}
 	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
 	e.receiver.KeepUp = cfg.KeepUp
 	tx.Add("mux", &e.Mux)

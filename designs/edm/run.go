@@ -88,6 +88,9 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			n.Hosts[msg.Source].App.Requests = append(n.Hosts[msg.Source].App.Requests, q)
 			t := &transfer{message: i, tag: tag, address: q.Address, local: q.Local, left: int(q.Bytes)}
 			pair := msg.Source*n.Config.Nodes + msg.Dest
+			if q.Kind != WREQ {
+				m.asked[pair] = append(m.asked[pair], q.Request)
+			}
 			if msg.Type == workload.Write {
 				m.writes[pair] = append(m.writes[pair], t)
 			} else {
@@ -99,8 +102,13 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			tag++
 		}
 	}
+	completed := make([]bool, len(of)) // by tag
 	for _, h := range n.Hosts {
 		h.App.Finished = func(c Completion) {
+			if completed[c.Tag] {
+				m.violated("request %d is completed twice", c.Tag)
+			}
+			completed[c.Tag] = true
 			if i := of[c.Tag]; c.Null && left[i] > 0 {
 				r.Nulls++
 				left[i] = 0
@@ -130,6 +138,11 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		return nil, err
 	}
 	m.end()
+	for tag, done := range completed {
+		if !done && !o.Lossy {
+			m.violated("request %d is not completed", tag)
+		}
+	}
 	r.Cycles = n.Clock.Cycle()
 	for i := range n.Hosts {
 		r.Up.add(&n.Hosts[i].Mux)

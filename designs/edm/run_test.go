@@ -174,7 +174,7 @@ func TestMegaMessages(t *testing.T) {
 
 func TestBadConfigs(t *testing.T) {
 	for _, c := range []Config{{}, {Nodes: 1}, {Nodes: 513}, {Nodes: 2, Lanes: 2}, {Nodes: 2, Chunk: 12}, {Nodes: 2, Active: 200}, {Nodes: 2, Memory: 12},
-		{Nodes: 2, Slack: -1}, {Nodes: 2, Up: make([]clock.Time, 1)}, {Nodes: 2, Up: make([]clock.Time, 2)}} {
+		{Nodes: 2, Slack: -2}, {Nodes: 2, SchedulerRatio: 3}, {Nodes: 2, Up: make([]clock.Time, 1)}, {Nodes: 2, Up: make([]clock.Time, 2)}} {
 		_, err := NewNetwork(c)
 		require.Error(t, err, "%+v", c)
 	}
@@ -183,6 +183,48 @@ func TestBadConfigs(t *testing.T) {
 		_, err := Run(t.Context(), Config{Nodes: 2}, []workload.Message{m}, Options{})
 		require.Error(t, err, "%+v", m)
 	}
+}
+
+// Long links and slow memories have many grants under way.
+func TestManyGrantsUnderWay(t *testing.T) {
+	far := clock.MustTime("2us")
+	for _, cfg := range []Config{
+		{Nodes: 2, Lanes: 4, Up: []clock.Time{far, far}, Down: []clock.Time{far, far}},
+		{Nodes: 2, Lanes: 4, Active: 1, Chunk: 8, Equalise: true, DRAM: clock.MustTime("50ns")},
+		{Nodes: 2, Lanes: 4, Chunk: 64, Equalise: true, DRAM: clock.MustTime("300ns")},
+	} {
+		r, err := Run(t.Context(), cfg, []workload.Message{
+			{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 50_000}, {ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 40_000}}, Options{})
+		require.NoError(t, err)
+		finished(t, r)
+	}
+}
+
+// A read to a node that does not answer is given up in time, whatever other reads and writes do meanwhile.
+func TestTimersAndWrites(t *testing.T) {
+	n, err := NewNetwork(Config{Nodes: 3, Timeout: clock.MustTime("10us"), Active: 1})
+	require.NoError(t, err)
+	require.NoError(t, n.KillNode(2, 100))
+	var nulls []uint32
+	n.Hosts[0].App.Finished = func(c Completion) {
+		if c.Null {
+			nulls = append(nulls, c.Tag)
+		}
+	}
+	ask := func(kind Kind, dest uint16, tag uint32) {
+		n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, Timed{300, Request{Kind: kind, Dest: dest, Address: 64, Bytes: 64, Tag: tag}})
+	}
+	ask(RREQ, 2, 1)
+	for i := range uint32(40) {
+		ask(RREQ, 1, 100+i)
+	}
+	for i := range uint32(5) {
+		ask(WREQ, 2, 200+i)
+	}
+	ask(RREQ, 2, 2) // behind the writes
+	ask(RREQ, 3, 3) // there is no such node
+	require.NoError(t, n.Clock.Run(20_000))
+	require.ElementsMatch(t, []uint32{1, 2, 3}, nulls)
 }
 
 // A message longer than 16 bits of size is asked for in pieces.
