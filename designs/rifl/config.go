@@ -75,11 +75,15 @@ type Config struct {
 	LaneRate  clock.Freq // bits a second of a lane: 25 to 112 Gb/s
 	Length    float64    // of the cable in metres: 0 to 500
 	IDBits    int        // S; 0 for the core's sizing rule
+
+	// Transceivers is the ns that the two transceivers of a direction take together.
+	Transceivers float64
 }
 
-// Default is a lane of the paper's prototype (§5): 28 Gb/s, 256 bits a frame, 10 m.
+// Default is a lane of the paper's prototype (§5): 28 Gb/s, 256 bits a frame, 10 m. The paper does not say what the transceivers
+// take; 35 ns is what its logic leaves of the 80 ns for the circuits of one direction in the core's sizing rule.
 func Default() Config {
-	return Config{FrameBits: 256, Lanes: 1, LaneRate: clock.MHz(28_000), Length: 10}
+	return Config{FrameBits: 256, Lanes: 1, LaneRate: clock.MHz(28_000), Length: 10, Transceivers: 35}
 }
 
 // Delay of a cable, and what the core's sizing rule takes for the circuits of one direction.
@@ -127,6 +131,9 @@ func (c Config) Check() error {
 	case !(c.Length >= 0 && c.Length <= 500):
 		return fmt.Errorf("cable of %v m, want 0 to 500", c.Length)
 	}
+	if !(c.Transceivers >= 0 && c.Transceivers <= 1e6) {
+		return fmt.Errorf("transceivers of %v ns, want 0 to a million", c.Transceivers)
+	}
 	if hz, _ := c.LaneRate.Hz().Float64(); hz < 25e9 || hz > 112e9 {
 		return fmt.Errorf("lane rate %v, want 25 to 112 Gb/s", c.LaneRate)
 	}
@@ -143,10 +150,14 @@ func (c Config) Words() int { return c.FrameBits / 64 }
 // PayloadBytes returns the user bytes of a frame.
 func (c Config) PayloadBytes() int { return c.FrameBits/8 - 2 }
 
-// flagDelay is how many frame cycles a verdict takes to the transmitter beside it: two flip-flops of a synchroniser.
-const flagDelay = 2
+// flagDelay is how many frame cycles a verdict takes to the transmitter beside it: two flip-flops of a synchroniser, and the
+// edge that reads the second.
+const flagDelay = 3
 
-// FrameDelay returns the frames from a transmitter's decision to the far end's verdict, rounded to whole ones.
+// FrameDelay returns the frames from a transmitter's decision to the first frame edge at or behind the far end's verdict: 3
+// words in the transmitter, the line, 3 in the aligner, 1 in the verifier, and those of the frame behind its first.
 func (c Config) FrameDelay() int {
-	return max(1, int(math.Round((circuitNs+nsPerMetre*c.Length)/c.FrameNs())))
+	words := float64(c.Words() + 6)
+	ns := words*c.FrameNs()/float64(c.Words()) + c.Transceivers + nsPerMetre*c.Length
+	return max(1, int(math.Ceil(ns/c.FrameNs())))
 }

@@ -12,7 +12,7 @@ import (
 type FrameLinkConfig struct {
 	Config
 	Delay int        // frames from a transmitter's decision to the far end's verdict; 0: as [Link] has it
-	Sync  int        // frames from a verdict to the transmitter beside it; 0: as Link has it
+	Sync  int        // frames from a verdict to the transmitter beside it, 1 for the same cycle; 0: as Link has it
 	BER   [2]float64 // on the way from end 0 to end 1, and back
 	Seed  uint64
 	Skip  bool // pass clean stretches at once; only while no user pauses

@@ -26,7 +26,7 @@ func TestFrameLinkLosesNothing(t *testing.T) {
 		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Safe}).Draw(t, "profile")
 		cfg.Lanes = rapid.IntRange(1, 4).Draw(t, "lanes")
 		if cfg.Profile == rifl.Safe {
-			cfg.Length = rapid.Float64Range(0, 60).Draw(t, "metres")
+			cfg.Length = rapid.Float64Range(0, 100).Draw(t, "metres")
 		}
 		for d := range cfg.BER {
 			cfg.BER[d] = rapid.SampledFrom([]float64{0, 1e-6, 1e-5, 3e-5}).Draw(t, "BER")
@@ -110,17 +110,19 @@ func TestSkippingIsExact(t *testing.T) {
 	}
 }
 
-// Stale frames are accepted as soon as the round trip is longer than the tail of a pass: then a pass that was not needed
-// follows, and its first frame is the one that a receiver in step expects. In the core's profile an idle takes the request
-// back at once; in the paper's only 17 data frames do, which makes the tail 16 frames shorter. A pass of the safe profile never
-// begins with the frame expected.
+// Stale frames are accepted exactly where Sound says so: when the loop is longer than the tail of a pass. Lengths are such that
+// the delay is the one wanted.
 func TestStaleFrames(t *testing.T) {
-	run := func(p rifl.Profile, s, delay int) (wrong uint64) {
+	at := func(p rifl.Profile, s, delay int) rifl.Config {
+		cfg := rifl.Default()
+		cfg.Profile, cfg.IDBits, cfg.Transceivers, cfg.Length = p, s, (float64(delay)-2.6)*cfg.FrameNs(), 0
+		require.Equal(t, delay, cfg.FrameDelay())
+		return cfg
+	}
+	run := func(cfg rifl.Config) (wrong uint64) {
 		var delivered uint64
 		for seed := range uint64(12) {
-			cfg := rifl.FrameLinkConfig{Config: rifl.Default(), Delay: delay, BER: [2]float64{2e-5, 2e-5}, Seed: seed}
-			cfg.Profile, cfg.IDBits = p, s
-			l := frameLink(t, cfg)
+			l := frameLink(t, rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{2e-5, 2e-5}, Seed: seed})
 			l.Run(20_000)
 			for e := range 2 {
 				r := l.Report(e)
@@ -131,14 +133,32 @@ func TestStaleFrames(t *testing.T) {
 		require.NotZero(t, delivered)
 		return wrong
 	}
-	for _, s := range []int{6, 7} {
-		half := 1 << (s - 1)
-		for p, loop := range map[rifl.Profile]int{rifl.Core: half, rifl.Paper: half - 16} {
-			require.Zero(t, run(p, s, loop/2), "%v, S=%d, round trip %d", p, s, loop)
-			require.NotZero(t, run(p, s, loop/2+1), "%v, S=%d, round trip %d", p, s, loop+2)
+	for _, c := range []struct {
+		profile rifl.Profile
+		s, last int // the longest delay that is sound
+	}{
+		{rifl.Core, 6, 15}, {rifl.Core, 7, 31},
+		{rifl.Paper, 6, 7}, {rifl.Paper, 7, 23},
+		{rifl.Safe, 6, 18}, {rifl.Safe, 7, 50},
+	} {
+		good, bad := at(c.profile, c.s, c.last), at(c.profile, c.s, c.last+1)
+		require.NoError(t, good.Sound())
+		require.Error(t, bad.Sound())
+		require.Zero(t, run(good), "%v, S=%d, delay %d", c.profile, c.s, c.last)
+		if c.profile != rifl.Safe { // there the buffer is what ends it: the link stalls and nothing is delivered twice
+			require.NotZero(t, run(bad), "%v, S=%d, delay %d", c.profile, c.s, c.last+1)
 		}
-		for _, loop := range []int{half, half + 2, 1<<s - 32} { // up to what the sizing rule allows
-			require.Zero(t, run(rifl.Safe, s, loop/2), "S=%d, round trip %d", s, loop)
-		}
+	}
+	// the default is sound by the core's profile, not by the paper's
+	cfg := rifl.Default()
+	require.NoError(t, cfg.Sound())
+	require.Equal(t, 6, cfg.S())
+	cfg.Profile = rifl.Paper
+	require.Error(t, cfg.Sound())
+	require.Equal(t, 7, cfg.SizeSoundID())
+	cfg.Profile = rifl.Safe
+	for _, m := range []float64{0, 10, 20, 50, 107, 300, 500} { // the core's rule is enough for the safe profile
+		cfg.Length = m
+		require.NoError(t, cfg.Sound(), "%v m", m)
 	}
 }
