@@ -7,12 +7,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"goldwire/claims"
+	"goldwire/designs/rifl"
 	"goldwire/pcs"
 	"goldwire/pqueue"
 )
 
 // allClaims returns the claims of every design.
-func allClaims() (*claims.Set, error) { return claims.NewSet(pcs.Claims(), pqueue.Claims()) }
+func allClaims() (*claims.Set, error) {
+	return claims.NewSet(pcs.Claims(), pqueue.Claims(), rifl.Claims())
+}
 
 func newVerify() *cobra.Command {
 	var asJSON, verbose bool
