@@ -13,7 +13,8 @@ import (
 // LinkConfig describes a [Link].
 type LinkConfig struct {
 	Config
-	UserBytes     int        // of a beat, a power of two; 0: that which fills the lanes at the frame clock
+	Groups        int        // of lanes, for temporal bonding: the user's clock is so many times the frame clock; 0 is 1
+	UserBytes     int        // of a beat, a power of two; 0: that which fills the lanes
 	PPM           [2]float64 // of the crystals
 	Uncompensated bool       // no clock compensation
 	Skew          []float64  // ns by which a lane's cable is longer; missing ones are 0
@@ -42,7 +43,8 @@ type Endpoint struct {
 	Transceiver, Frame, User, Free *rtl.Clock
 
 	Generator *Generator
-	Framer    *Framer
+	Framer    *Framer         // nil with temporal bonding
+	Temporal  *TemporalFramer // nil without
 	Collector *Collector
 	Validator *Validator
 	Lanes     []*Lane
@@ -67,6 +69,9 @@ type Lane struct {
 	remote *FrameCounter
 	comp   Compensation
 
+	slot *LaneSlot
+	full blocks.Synchroniser[bool]
+
 	up, pause, retrans, missing, paused blocks.Synchroniser[bool]
 	requests                            blocks.Synchroniser[uint16]
 }
@@ -76,8 +81,14 @@ func NewLink(cfg LinkConfig) (*Link, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
+	if cfg.Groups == 0 {
+		cfg.Groups = 1
+	}
+	if cfg.Groups < 0 || cfg.Lanes%cfg.Groups != 0 || bits.OnesCount(uint(cfg.Groups)) != 1 {
+		return nil, fmt.Errorf("%d lanes in %d groups, want a power of two that divides the lanes", cfg.Lanes, cfg.Groups)
+	}
 	if cfg.UserBytes == 0 {
-		cfg.UserBytes = 1 << (bits.Len(uint(cfg.Lanes*cfg.FrameBits/8)) - 1)
+		cfg.UserBytes = 1 << (bits.Len(uint(cfg.Lanes/cfg.Groups*cfg.FrameBits/8)) - 1)
 	}
 	l := &Link{Sim: rtl.New(cfg.Sim), cfg: cfg}
 	for e := range l.Ends {
@@ -108,32 +119,14 @@ func (l *Link) build(e int) error {
 		Frame:       l.Sim.Clock(name+"_frame", wordRate.Times(1, int64(words))),
 		Free:        l.Sim.Clock(name+"_free", clock.MHz(100)),
 	}
-	end.User = end.Frame
+	if end.User = end.Frame; cfg.Groups > 1 {
+		end.User = l.Sim.Clock(name+"_user", wordRate.Times(int64(cfg.Groups), int64(words)))
+	}
 	l.Ends[e] = end
-
+	if err := l.buildUser(e, top.On(end.User)); err != nil {
+		return err
+	}
 	var err error
-	if end.Framer, err = NewFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
-		return err
-	}
-	if end.Collector, err = NewCollector(cfg.Profile, s, cfg.UserBytes, cfg.Lanes, 1, words); err != nil {
-		return err
-	}
-	end.Generator = NewGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))
-	end.Validator = NewValidator(cfg.UserBytes, orNothing(cfg.Expect[e]), cfg.Stall[e])
-	user := top.On(end.User)
-	user.Add("generator", end.Generator)
-	user.Add("framer", end.Framer)
-	user.Add("collector", end.Collector)
-	user.Add("validator", end.Validator)
-	for i := range end.Generator.Data {
-		rtl.Connect(&end.Generator.Data[i], &end.Framer.Data[i])
-		rtl.Connect(&end.Collector.Data[i], &end.Validator.Data[i])
-	}
-	rtl.Connect(&end.Generator.Control, &end.Framer.Control)
-	rtl.Connect(&end.Framer.Ready, &end.Generator.Ready)
-	rtl.Connect(&end.Collector.Control, &end.Validator.Control)
-	rtl.Connect(&end.Validator.Ready, &end.Collector.Ready)
-
 	for k := range cfg.Lanes {
 		lane := &Lane{}
 		end.Lanes = append(end.Lanes, lane)
@@ -156,17 +149,14 @@ func (l *Link) build(e int) error {
 		at.On(end.Free).Add("compensation", &lane.comp)
 		tx := lane.Transmitter
 		for i := range words {
-			rtl.Connect(&end.Framer.Segment[k*words+i], &tx.Segment[i])
 			rtl.Connect(&tx.Frame[i], &lane.Serialiser.Frame[i])
 			rtl.Connect(&lane.Deserialiser.Frame[i], &end.Collector.Frame[k*words+i])
 		}
-		rtl.Connect(&end.Framer.Valid[k], &tx.Valid)
-		rtl.Connect(&tx.Ready, &end.Framer.Accept[k])
+		l.joinUser(end, k, frame, tx)
 		rtl.Connect(&tx.ID, &lane.Serialiser.ID)
 		rtl.Connect(&lane.Serialiser.Out, &lane.Scrambler.In)
 		rtl.Connect(&lane.Scrambler.Out, &lane.CodeGenerator.In)
 		rtl.Connect(&lane.Deserialiser.Count, &end.Collector.Count[k])
-		rtl.Connect(&end.Collector.LocalFull[k], &tx.LocalFull)
 		for _, f := range []struct {
 			name string
 			sync *blocks.Synchroniser[bool]
@@ -189,6 +179,75 @@ func (l *Link) build(e int) error {
 		rtl.Connect(&lane.remote.Gray, &lane.comp.Remote)
 	}
 	return nil
+}
+
+// buildUser makes what stands on the user's clock.
+func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
+	cfg, end := l.cfg, l.Ends[e]
+	words := cfg.Words()
+	var data []rtl.In[uint64]
+	var control *rtl.In[BeatControl]
+	var ready *rtl.Wire[bool]
+	if cfg.Groups == 1 {
+		if end.Framer, err = NewFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
+			return err
+		}
+		user.Add("framer", end.Framer)
+		data, control, ready = end.Framer.Data, &end.Framer.Control, &end.Framer.Ready
+	} else {
+		if end.Temporal, err = NewTemporalFramer(cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+			return err
+		}
+		user.Add("framer", end.Temporal)
+		data, control, ready = end.Temporal.Data, &end.Temporal.Control, &end.Temporal.Ready
+	}
+	if end.Collector, err = NewCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+		return err
+	}
+	end.Generator = NewGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))
+	end.Validator = NewValidator(cfg.UserBytes, orNothing(cfg.Expect[e]), cfg.Stall[e])
+	user.Add("generator", end.Generator)
+	user.Add("collector", end.Collector)
+	user.Add("validator", end.Validator)
+	for i := range end.Generator.Data {
+		rtl.Connect(&end.Generator.Data[i], &data[i])
+		rtl.Connect(&end.Collector.Data[i], &end.Validator.Data[i])
+	}
+	rtl.Connect(&end.Generator.Control, control)
+	rtl.Connect(ready, &end.Generator.Ready)
+	rtl.Connect(&end.Collector.Control, &end.Validator.Control)
+	rtl.Connect(&end.Validator.Ready, &end.Collector.Ready)
+	return nil
+}
+
+// joinUser joins a lane's transmitter with the user's side.
+func (l *Link) joinUser(end *Endpoint, k int, frame *rtl.Scope, tx *Transmitter) {
+	words := l.cfg.Words()
+	if f := end.Framer; f != nil {
+		for i := range words {
+			rtl.Connect(&f.Segment[k*words+i], &tx.Segment[i])
+		}
+		rtl.Connect(&f.Valid[k], &tx.Valid)
+		rtl.Connect(&tx.Ready, &f.Accept[k])
+		rtl.Connect(&end.Collector.LocalFull[k], &tx.LocalFull)
+		return
+	}
+	f, lane := end.Temporal, end.Lanes[k]
+	lane.slot = NewLaneSlot(words)
+	frame.Add("slot", lane.slot)
+	for i := range lane.slot.Slot {
+		rtl.Connect(&f.Slot[k*slotsPerLane*words+i], &lane.slot.Slot[i])
+	}
+	for i := range words {
+		rtl.Connect(&lane.slot.Segment[i], &tx.Segment[i])
+	}
+	rtl.Connect(&f.Count[k], &lane.slot.Count)
+	rtl.Connect(&lane.slot.Taken, &f.Taken[k])
+	rtl.Connect(&lane.slot.Valid, &tx.Valid)
+	rtl.Connect(&tx.Ready, &lane.slot.Ready)
+	frame.Add("sync_full", &lane.full)
+	rtl.Connect(&end.Collector.LocalFull[k], &lane.full.In)
+	rtl.Connect(&lane.full.Out, &tx.LocalFull)
 }
 
 func orNothing(s Stream) Stream {

@@ -69,6 +69,26 @@ func TestUserWidths(t *testing.T) {
 	}
 }
 
+// Temporal and spatial bonding as in Fig. 5: four lanes in two groups, the user at twice the frame clock with half the width.
+// It fills the line all the same.
+func TestTemporalBonding(t *testing.T) {
+	for _, c := range [][2]int{{2, 2}, {4, 2}, {4, 4}, {8, 2}, {8, 4}, {6, 2}} {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-6, 1e-6}, Skew: []float64{0, 9, 2, 30}, Groups: c[1], Seed: 2}
+		cfg.Lanes = c[0]
+		l := twoWay(t, cfg, 1, 2000)
+		require.NoError(t, l.Ends[0].Frame.Run(3000))
+		intact(t, l, 1500)
+	}
+	cfg := rifl.LinkConfig{Config: rifl.Default(), Groups: 2, Sim: rtl.Config{Mode: rtl.Strict, Seed: 5}}
+	cfg.Lanes = 4
+	l := twoWay(t, cfg, 6000, 6000) // 100 flits of 60 bytes
+	require.NoError(t, l.Ends[0].Frame.Run(1000))
+	before := l.Ends[1].Validator.Bytes()
+	require.NoError(t, l.Ends[0].Frame.Run(500))
+	intact(t, l, 1500)
+	require.InDelta(t, 500*4*30, l.Ends[1].Validator.Bytes()-before, 200, "four payloads a frame cycle")
+}
+
 // Bit errors both ways: nothing is lost, and retransmissions happened.
 func TestLinkSurvivesBitErrors(t *testing.T) {
 	for _, p := range []rifl.Profile{rifl.Core, rifl.Safe} {
