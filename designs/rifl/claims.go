@@ -162,6 +162,19 @@ func latencyClaims() []claims.Claim {
 			Measure: sweepAt(1e-8, 500, func(p SweepPoint) claims.Measurement { return figure(p.Mean, "ns", "mean of all frames") })},
 		{ID: "rifl/latency/512", Source: paper + "Fig. 8(d)", Printed: "more than RIFL256", Text: "With frames of 512 bits latency is higher than with 256.", Note: note + " Printed as a curve only; here two frames of 512 bits more or less do not matter.",
 			Judge: claims.AtLeast("111", "ns"), Expect: claims.Holds, Measure: oneWay(with(frameBits(512)))},
+		{ID: "rifl/latency/length", Source: paper + "§2.B", Printed: "circuit + cable", Text: "Latency grows with the cable and with nothing else: a frame cycle for each that the line is longer, rounded up.", Note: note,
+			Judge: claims.Shape("whole cycles, from 2 to 5.1 more than the line takes", "cycles", func(m claims.Measurement) bool {
+				for i, length := range []float64{1, 3, 10, 30, 100, 300, 500} {
+					for k, f := range []int{256, 512} {
+						r := m.Rows[k*7+i]
+						line := (35 + nsPerMetre*length) / with(frameBits(f)).FrameNs()
+						if r.Exact == nil || !r.Exact.IsInt() || r.Value < line+2 || r.Value > line+5.1 {
+							return false
+						}
+					}
+				}
+				return true
+			}), Expect: claims.Holds, Measure: byLength},
 		{ID: "rifl/eq4/cable", Source: paper + "Eq. 4", Printed: "L / C", Text: "A metre of cable adds L / C.",
 			Judge: claims.Exactly("3.34", "ns/m"), Expect: claims.Holds, Measure: cable(10, 100)},
 		{ID: "rifl/eq2/round-trip", Source: paper + "Eq. 2, 3", Printed: "2 x (circuit + cable)", Text: "The round trip is twice circuits and cable: 226.8 ns for 80 ns of circuits and 10 m.",
@@ -225,6 +238,8 @@ func losslessClaims() []claims.Claim {
 			Measure: staleFrames(longest(Core, 7, 1), 2e-5, 20_000, 8)},
 		{ID: "rifl/lossless/safe", Source: all, Printed: "lossless", Text: "The safe profile loses nothing at any length that the core's sizing rule admits.", Note: "80 m, S = 7, where the core's profile fails.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: staleFrames(with(metres(80), profile(Safe)), 1e-5, 40_000, 8)},
+		{ID: "rifl/lossless/pulled", Source: all, Printed: "lossless", Text: "Alignment that is lost and found again loses nothing.", Note: "Core profile, 10 m; a request is forgotten as soon as alignment is lost, where paper and notes are silent.",
+			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: pulledCables(Default(), 60)},
 		{ID: "rifl/lossless/codeword", Source: all, Printed: "lossless", Text: "No error whatever gets through.", Note: "Core profile; four flips that make a code word of the CRC.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "frames"),
 			Reason: "A 12-bit code has patterns that it does not see; Table 5 reckons with them. Near the end of a frame they also reach the next one, through the descrambler.", Measure: codeword(Default())},

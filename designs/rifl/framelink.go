@@ -217,21 +217,19 @@ func (l *FrameLink) receive(e, k int) {
 		lane.offset = (lane.offset + 1) % l.cfg.FrameBits
 	}
 	lane.alive.Frame(lane.align.Aligned)
-	if !lane.alive.Up {
+	switch {
+	case !lane.alive.Up || !lane.align.Aligned:
 		lane.pause.Clear()
 		lane.retr.Clear()
-	} else {
-		switch syn {
-		case SynData:
-			lane.pause.Data()
-			lane.retr.Data()
-		case SynControl:
-			lane.pause.Control(f.key)
-			lane.retr.Control(f.key)
-		}
-		if lane.ver.Verify(residue, data) {
-			lane.take(f.parcel)
-		}
+	case data:
+		lane.pause.Data()
+		lane.retr.Data()
+	case legal:
+		lane.pause.Control(f.key)
+		lane.retr.Control(f.key)
+	}
+	if lane.alive.Up && lane.ver.Verify(residue, data) {
+		lane.take(f.parcel)
 	}
 	lane.flags[l.cycle%uint64(len(lane.flags))] = Flags{Up: lane.alive.Up, Pause: lane.pause.Flag, Retrans: lane.retr.Flag,
 		Error: lane.ver.Error, RemotePaused: lane.remote}

@@ -240,3 +240,14 @@ func TestLatencyAccountsForEveryCycle(t *testing.T) {
 		}
 	}
 }
+
+// A link at work allocates nothing.
+func TestLinkDoesNotAllocate(t *testing.T) {
+	cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-5, 1e-5}}
+	l, err := rifl.NewLink(cfg)
+	require.NoError(t, err)
+	require.NoError(t, l.Ends[0].Frame.Run(2000))
+	require.Zero(t, testing.AllocsPerRun(3, func() { err = l.Ends[0].Frame.Run(300) }))
+	require.NoError(t, err)
+	require.EqualValues(t, rifl.Normal, l.Ends[0].Lanes[0].Transmitter.State.Get().Value)
+}

@@ -107,6 +107,28 @@ func oneWay(cfg Config) measure {
 	}
 }
 
+// byLength measures from handshake to handshake at some lengths, in frame cycles.
+func byLength(context.Context, *claims.Run) (claims.Measurement, error) {
+	m := claims.Measurement{Unit: "cycles"}
+	for _, f := range []int{256, 512} {
+		for _, length := range []float64{1, 3, 10, 30, 100, 300, 500} {
+			cfg := with(frameBits(f), metres(length), profile(Safe))
+			total, _, err := OneWay(LinkConfig{Config: cfg})
+			if err != nil {
+				return m, err
+			}
+			cycles := total.In(cfg.LaneRate.Times(1, int64(f)).Period())
+			ns, _ := total.In(clock.Nanosecond).Float64()
+			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("F = %d, %v m (%.1f ns)", f, length, ns), Exact: cycles})
+			if f == 256 && length == 10 {
+				m.Exact = cycles
+			}
+		}
+	}
+	m.Detail = "frame cycles from handshake to handshake; the figure is that of 256 bits and 10 m"
+	return m, nil
+}
+
 // logicOnly is oneWay without what the line takes.
 func logicOnly(cfg Config) measure {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
@@ -149,12 +171,12 @@ func roundTrip(context.Context, *claims.Run) (claims.Measurement, error) {
 // passLength counts the frames of a retransmission on running modules.
 func passLength(cfg Config) measure {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
-		t, err := SingleFlip(LinkConfig{Config: cfg}, 1)
+		t, err := Flips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
 		m := count(int64(t.In(0, Retrans)), "frames", "one bit flipped on the way to end 1, S = %d, %v profile: %d pass, all normal again after %d frames",
-			cfg.S(), cfg.Profile, t.Passes[0], t.Length)
+			cfg.S(), cfg.Profile, t.Passes[0], len(t.Trace))
 		for e, name := range []string{"end 0", "end 1"} {
 			for s := Init; s < numStates; s++ {
 				m.Rows = append(m.Rows, claims.Row{Label: name + " " + s.String(), Exact: big.NewRat(int64(t.In(e, s)), 1)})
@@ -187,6 +209,37 @@ func staleFrames(cfg Config, ber float64, cycles uint64, seeds int) measure {
 		loop := cfg.Loop()
 		return count(int64(wrong), "frames", "of %d delivered, %d retransmissions, BER %g both ways; %v profile, S = %d, %v m, loop of %d frames",
 			delivered, passes, ber, cfg.Profile, cfg.S(), cfg.Length, loop), nil
+	}
+}
+
+// pulledCables counts frames delivered wrong or lost while cables are pulled for up to 120 frames, again and again, with bit errors
+// and stalling users.
+func pulledCables(cfg Config, seeds int) measure {
+	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+		var wrong, delivered uint64
+		pulls := 0
+		for s := range seeds {
+			rng := rand.New(rand.NewPCG(run.Seed, uint64(s)))
+			fc := FrameLinkConfig{Config: cfg, BER: [2]float64{1e-5, 1e-6}, Seed: run.Seed + uint64(s)}
+			fc.Stall[s%2] = stalls(run.Seed+uint64(s), 400)
+			l, err := NewFrameLink(fc)
+			if err != nil {
+				return claims.Measurement{}, err
+			}
+			at := uint64(300)
+			for range 50 {
+				at += uint64(rng.IntN(500))
+				l.Damage(Damage{From: at, To: at + 1 + uint64(rng.IntN(120)), End: rng.IntN(2), Lane: -1, Kind: Pulled})
+				pulls++
+			}
+			l.Run(at + 3000)
+			for e := range 2 {
+				r := l.Report(e)
+				wrong += r.Wrong + r.Overflow
+				delivered += r.Delivered
+			}
+		}
+		return count(int64(wrong), "frames", "of %d delivered; a cable was pulled %d times for up to 120 frames; %v profile", delivered, pulls, cfg.Profile), nil
 	}
 }
 
@@ -392,7 +445,7 @@ func curve(_ context.Context, run *claims.Run) (claims.Measurement, error) {
 // byEquation measures the efficiency of one lane at some rates beside Eq. 8, the frames that an error costs being counted once.
 func byEquation(_ context.Context, run *claims.Run) (claims.Measurement, error) {
 	cfg := Default()
-	t, err := SingleFlipByFrames(FrameLinkConfig{Config: cfg}, 1)
+	t, err := FlipsByFrames(FrameLinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
 	if err != nil {
 		return claims.Measurement{}, err
 	}

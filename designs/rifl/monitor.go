@@ -46,5 +46,8 @@ func (m *Monitor) rest() {
 	}
 }
 
-// Clear forgets everything: the link is down.
+// Clear forgets everything: frames are not where they should be, and nothing is heard. If a request outlived the loss of
+// alignment, a cable that is pulled just as the request is taken back would leave it standing, another pass would follow, and
+// its stale frames would be taken for new ones. Neither the paper nor what is known of the core says; this is the choice that
+// loses nothing.
 func (m *Monitor) Clear() { m.Flag, m.count, m.quiet = false, 0, 0 }

@@ -96,12 +96,12 @@ func (r *Receiver) Tick() {
 
 // finish judges a frame.
 func (r *Receiver) finish(residue uint16, format uint8) (deliver bool) {
-	r.alive.Frame(r.Aligned.Get())
+	aligned := r.Aligned.Get()
+	r.alive.Frame(aligned)
 	switch {
-	case !r.alive.Up:
+	case !r.alive.Up || !aligned:
 		r.pause.Clear()
 		r.retr.Clear()
-		return false
 	case r.data:
 		r.pause.Data()
 		r.retr.Data()
@@ -109,7 +109,7 @@ func (r *Receiver) finish(residue uint16, format uint8) (deliver bool) {
 		r.pause.Control(r.key)
 		r.retr.Control(r.key)
 	}
-	if !r.ver.Verify(residue, r.data) {
+	if !r.alive.Up || !r.ver.Verify(residue, r.data) {
 		return false
 	}
 	if r.meta == MetaNone {

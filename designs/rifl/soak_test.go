@@ -18,7 +18,7 @@ func TestSoakLosesNothing(t *testing.T) {
 		profile rifl.Profile
 		metres  float64
 	}{{rifl.Core, 10}, {rifl.Safe, 10}, {rifl.Safe, 80}, {rifl.Safe, 500}} {
-		for seed := range uint64(400) {
+		for seed := range uint64(1500) {
 			rng := rand.New(rand.NewPCG(seed, 8))
 			cfg := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: seed}
 			cfg.Profile, cfg.Length, cfg.Lanes = c.profile, c.metres, 1+int(seed%2)
@@ -34,8 +34,8 @@ func TestSoakLosesNothing(t *testing.T) {
 			}
 			l := frameLink(t, cfg)
 			at := uint64(0)
-			for range rng.IntN(20) {
-				at += uint64(rng.IntN(6000))
+			for range rng.IntN(60) {
+				at += uint64(rng.IntN(2000))
 				l.Damage(rifl.Damage{From: at, To: at + 1 + uint64(rng.IntN(200)), End: rng.IntN(2), Lane: -1, Kind: rifl.Pulled})
 			}
 			l.Run(60_000)

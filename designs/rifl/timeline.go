@@ -1,72 +1,54 @@
 package rifl
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Timeline is what both ends send from the frame in which the first of them leaves NORMAL until all is as before.
 type Timeline struct {
 	Frames [2][numStates]int // by end and state
 	Idles  [2]int            // of NORMAL: frames that carry nothing because of the error
-	Passes [2]int
-	Length int // frames in all
+	Passes [2]int            // times that an end went into RETRANS
+	Trace  [][2]Sent         // frame by frame, by end
+}
+
+// Sent is a frame as far as the protocol goes.
+type Sent struct {
+	State State
+	Data  bool
+	Again bool // a retransmitted one
 }
 
 // In returns the frames that an end spent in a state.
 func (t *Timeline) In(end int, s State) int { return t.Frames[end][s] }
 
-// timelineEnd takes the frames that an end sends.
-type timelineEnd struct {
-	state State
-	data  bool
-	again bool
-}
-
-// timeline collects frames of both ends, pairwise, and trims what lies before and behind.
-type timeline struct {
-	seen [][2]timelineEnd
-}
-
-func (t *timeline) sum() (sum Timeline) {
-	first, last := -1, -1
-	for i, pair := range t.seen {
-		if pair[0] != (timelineEnd{Normal, true, false}) || pair[1] != (timelineEnd{Normal, true, false}) {
-			if first < 0 {
-				first = i
-			}
-			last = i
-		}
+// newTimeline cuts what lies before and behind the events of a trace, and counts.
+func newTimeline(trace [][2]Sent) (t Timeline) {
+	rest := Sent{Normal, true, false}
+	for len(trace) > 0 && trace[0] == [2]Sent{rest, rest} {
+		trace = trace[1:]
 	}
-	if first < 0 {
-		return sum
+	for n := len(trace); n > 0 && trace[n-1] == [2]Sent{rest, rest}; n = len(trace) {
+		trace = trace[:n-1]
 	}
-	for _, pair := range t.seen[first : last+1] {
-		sum.Length++
+	t.Trace = trace
+	for i, pair := range trace {
 		for e, f := range pair {
-			sum.Frames[e][f.state]++
-			if f.state == Normal && !f.data {
-				sum.Idles[e]++
+			t.Frames[e][f.State]++
+			if f.State == Normal && !f.Data {
+				t.Idles[e]++
+			}
+			if f.State == Retrans && (i == 0 || trace[i-1][e].State != Retrans) {
+				t.Passes[e]++
 			}
 		}
 	}
-	for e := range 2 {
-		in := false
-		for _, pair := range t.seen[first : last+1] {
-			now := pair[e].state == Retrans
-			if now && !in {
-				sum.Passes[e]++
-			}
-			in = now
-		}
-	}
-	return sum
+	return t
 }
 
-const timelineFrames = 2000 // more than a few passes of S = 8
+const timelineSettle = 2000 // frames until the flips are planned
 
-// SingleFlip runs a link at rest under full load, flips one bit on the way to each of the ends named, and returns what both
-// ends do about it.
-func SingleFlip(cfg LinkConfig, to ...int) (Timeline, error) {
+// Flips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
+// end 0 and those that arrive at end 1. It returns what both ends do about it within so many frames.
+func Flips(cfg LinkConfig, flips [2][]int, frames int) (Timeline, error) {
 	for e := range 2 {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(uint64(e), 3000, 3000), Packets(uint64(e), 3000, 3000)
 	}
@@ -74,58 +56,70 @@ func SingleFlip(cfg LinkConfig, to ...int) (Timeline, error) {
 	if err != nil {
 		return Timeline{}, err
 	}
-	if err := l.Ends[0].Frame.Run(2000); err != nil {
+	if err := l.Ends[0].Frame.Run(timelineSettle); err != nil {
 		return Timeline{}, err
 	}
-	for _, e := range to {
+	for e, list := range flips {
 		line := l.Ends[e].Lanes[0].Line
-		if err := line.Flip(line.Position() + 64*uint64(cfg.Words())*20 + 100); err != nil {
+		if err := line.Flip(flipBits(line.Position(), cfg.FrameBits, list)...); err != nil {
 			return Timeline{}, err
 		}
 	}
-	t := &timeline{}
-	for range timelineFrames {
+	var trace [][2]Sent
+	for range frames {
 		if err := l.Ends[0].Frame.Run(1); err != nil {
 			return Timeline{}, err
 		}
-		var pair [2]timelineEnd
+		var pair [2]Sent
 		for e, end := range l.Ends {
 			s := end.Lanes[0].Transmitter.State.Get()
-			pair[e] = timelineEnd{State(s.Value), s.Data, s.Again}
+			pair[e] = Sent{State(s.Value), s.Data, s.Again}
 		}
-		t.seen = append(t.seen, pair)
+		trace = append(trace, pair)
 	}
 	for e, end := range l.Ends {
 		if err := end.Validator.Err(); err != nil {
 			return Timeline{}, fmt.Errorf("end %d: %w", e, err)
 		}
 	}
-	return t.sum(), nil
+	return newTimeline(trace), nil
 }
 
-// SingleFlipByFrames is SingleFlip on a [FrameLink].
-func SingleFlipByFrames(cfg FrameLinkConfig, to ...int) (Timeline, error) {
-	t := &timeline{}
-	const settle = 2000
+// flipBits returns a bit in the payload of each frame, from a position on.
+func flipBits(from uint64, frameBits int, frames []int) (bits []uint64) {
+	for _, f := range frames {
+		bits = append(bits, from+uint64(f*frameBits)+100)
+	}
+	return bits
+}
+
+// FlipsByFrames is Flips on a [FrameLink].
+func FlipsByFrames(cfg FrameLinkConfig, flips [2][]int, frames int) (Timeline, error) {
+	var trace [][2]Sent
 	cfg.Watch = func(cycle uint64, end, _ int, e Emission) {
-		if cycle < settle {
+		if cycle < timelineSettle {
 			return
 		}
 		if end == 0 {
-			t.seen = append(t.seen, [2]timelineEnd{})
+			trace = append(trace, [2]Sent{})
 		}
-		t.seen[len(t.seen)-1][end] = timelineEnd{e.State, e.Data, e.Source == FromBuffer}
+		trace[len(trace)-1][end] = Sent{e.State, e.Data, e.Source == FromBuffer}
 	}
 	l, err := NewFrameLink(cfg)
 	if err != nil {
 		return Timeline{}, err
 	}
-	l.Run(settle)
-	for _, e := range to {
-		if err := l.Flip(e, 0, (settle+20)*uint64(cfg.FrameBits)+100); err != nil {
+	l.Run(timelineSettle)
+	for e, list := range flips {
+		if err := l.Flip(e, 0, flipBits(timelineSettle*uint64(cfg.FrameBits), cfg.FrameBits, list)...); err != nil {
 			return Timeline{}, err
 		}
 	}
-	l.Run(timelineFrames)
-	return t.sum(), nil
+	l.Run(uint64(frames))
+	for e := range 2 {
+		if r := l.Report(e); !r.Lossless() {
+			return Timeline{}, fmt.Errorf("end %d: %d frames wrong, %d lost", e, r.Wrong, r.Overflow)
+		}
+	}
+	return newTimeline(trace), nil
 }

@@ -76,14 +76,17 @@ module rifl_receiver #(
     reg  paused;
     wire next_error = !judge ? error : !ok ? 1'b1 : threshold == frame_id + {{(S-1){1'b0}}, 1'b1} ? 1'b0 : error;
 
-    wire control    = judge && !data && key != 16'h0000;
+    // requests are forgotten while nothing can be heard
+    wire deaf    = finish && !(aligned && next_alive);
+    wire hears   = finish && aligned && next_alive;
+    wire control = hears && !data && key != 16'h0000;
     wire pause_flag, retrans_flag;
     rifl_monitor pause_monitor (
-        .clk(clk), .rst(rst || finish && !next_alive), .data(judge && data), .control(control),
+        .clk(clk), .rst(rst || deaf), .data(hears && data), .control(control),
         .same(key == PAUSE), .idle(key == IDLE), .next_flag(pause_flag)
     );
     rifl_monitor retrans_monitor (
-        .clk(clk), .rst(rst || finish && !next_alive), .data(judge && data), .control(control),
+        .clk(clk), .rst(rst || deaf), .data(hears && data), .control(control),
         .same(key == RETRANS), .idle(key == IDLE), .next_flag(retrans_flag)
     );
 
