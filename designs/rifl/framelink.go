@@ -50,6 +50,9 @@ type FrameLink struct {
 	cycle uint64
 	rng   *rand.Rand
 
+	// places in the rings, of this cycle: a skip does not turn them
+	wireAt, flagAt int
+
 	damage []Damage
 	errors []uint64 // scratch: the error of a frame
 }
@@ -172,13 +175,14 @@ func (l *FrameLink) Step() {
 	for e := range l.ends {
 		l.send(e)
 	}
+	l.wireAt, l.flagAt = (l.wireAt+1)%l.cfg.Delay, (l.flagAt+1)%l.cfg.Sync
 	l.cycle++
 }
 
 // receive takes the frame that arrives at a lane.
 func (l *FrameLink) receive(e, k int) {
 	lane := &l.ends[e].lanes[k]
-	f := lane.wire[l.cycle%uint64(len(lane.wire))]
+	f := lane.wire[l.wireAt]
 	syn, residue := uint8(SynControl), f.id
 	if f.data {
 		syn = SynData
@@ -231,7 +235,7 @@ func (l *FrameLink) receive(e, k int) {
 	if lane.alive.Up && lane.ver.Verify(residue, data) {
 		lane.take(f.parcel)
 	}
-	lane.flags[l.cycle%uint64(len(lane.flags))] = Flags{Up: lane.alive.Up, Pause: lane.pause.Flag, Retrans: lane.retr.Flag,
+	lane.flags[l.flagAt] = Flags{Up: lane.alive.Up, Pause: lane.pause.Flag, Retrans: lane.retr.Flag,
 		Error: lane.ver.Error, RemotePaused: lane.remote}
 }
 
@@ -306,7 +310,7 @@ func (l *FrameLink) deliver(e int) {
 // send lets a frame leave on each lane. The user gives a frame to all lanes or to none.
 func (l *FrameLink) send(e int) {
 	end, far := &l.ends[e], &l.ends[1-e]
-	slot := (l.cycle + 1) % uint64(l.cfg.Sync) // written Sync-1 cycles ago, or in this one
+	slot := (l.flagAt + 1) % l.cfg.Sync // written Sync-1 cycles ago
 	offer := l.cfg.Offer[e] == nil || l.cfg.Offer[e](l.cycle)
 	for k := range end.lanes {
 		lane := &end.lanes[k]
@@ -335,19 +339,21 @@ func (l *FrameLink) send(e int) {
 		if m.Data {
 			lane.sent[m.ID] = p
 		}
-		wire := far.lanes[k].wire
-		wire[l.cycle%uint64(len(wire))] = flight{parcel: p, data: m.Data, key: m.Key, id: m.ID}
+		far.lanes[k].wire[l.wireAt] = flight{parcel: p, data: m.Data, key: m.Key, id: m.ID}
 		if l.cfg.Watch != nil {
 			l.cfg.Watch(l.cycle, e, k, m)
 		}
 	}
 }
 
+// lookForQuiet is how often it is worth looking whether a clean stretch has begun.
+const lookForQuiet = 16
+
 // Run steps so many cycles.
 func (l *FrameLink) Run(cycles uint64) {
 	until := l.cycle + cycles
 	for l.cycle < until {
-		if l.cfg.Skip && l.quiet() {
+		if l.cfg.Skip && l.cycle%lookForQuiet == 0 && l.quiet() {
 			l.skip(until - l.cycle)
 			if l.cycle == until {
 				return
@@ -410,9 +416,7 @@ func (l *FrameLink) skip(most uint64) {
 			}
 		}
 	}
-	// a multiple of the IDs and of the rings, so that none of them turns
-	round := lcm(lcm(1<<l.cfg.S(), uint64(l.cfg.Delay)), uint64(l.cfg.Sync))
-	n := clean / round * round
+	n := clean >> l.cfg.S() << l.cfg.S()
 	if n == 0 {
 		return
 	}
@@ -438,14 +442,6 @@ func (l *FrameLink) skip(most uint64) {
 		end.late.Add(uint64(l.cfg.Delay), n*lanes)
 	}
 	l.cycle += n
-}
-
-func lcm(a, b uint64) uint64 {
-	x, y := a, b
-	for y != 0 {
-		x, y = y, x%y
-	}
-	return a / x * b
 }
 
 // FrameLinkReport is what happened to the users of one end: what it received.
