@@ -8,7 +8,7 @@ import (
 	"goldwire/claims"
 )
 
-// Claims returns what the paper (Shen et al., RIFL) says in figures, each measured on running parts or modules.
+// Claims returns what RIFL's paper says in figures, each measured on running parts or modules.
 func Claims() []claims.Claim {
 	var all []claims.Claim
 	all = append(all, frameClaims()...)
@@ -115,6 +115,8 @@ func sizeClaims() []claims.Claim {
 			Judge: claims.Exactly("85", "frames"), Expect: claims.Holds, Measure: flow(func(b FlowBuffer) int { return b.on })},
 		{ID: "rifl/eq25/off", Source: paper + "Eq. 25", Printed: "1/3", Text: "It resumes when a third is in use.",
 			Judge: claims.Exactly("42", "frames"), Expect: claims.Holds, Measure: flowOff},
+		{ID: "rifl/eq22/apart", Source: paper + "Eq. 22", Printed: ">= RTT / 2", Text: "The two thresholds are at least half a round trip apart: 12.4 frames at 28 Gb/s and 10 m.",
+			Judge: claims.AtLeast("12.4", "frames"), Expect: claims.Holds, Measure: flowApart},
 		{ID: "rifl/eq20/overflow", Source: paper + "Eq. 20, 23", Printed: "no overflow", Text: "A flow-control buffer of so many frames never overflows on a line without errors.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: stalledUsers(Default(), 0, 20)},
 		{ID: "rifl/eq21/starvation", Source: paper + "Eq. 21, 23", Printed: "no starving", Text: "While it drains and the far end resumes, the user gets a frame in every cycle.",
@@ -146,6 +148,21 @@ func flowOff(context.Context, *claims.Run) (claims.Measurement, error) {
 		b.Judge()
 	}
 	return count(int64(b.Len+1), "frames", "drained from %d, the request to resume comes with %d left", b.Depth(), b.Len), nil
+}
+
+// flowApart counts the frames between the two requests of a buffer that drains.
+func flowApart(context.Context, *claims.Run) (claims.Measurement, error) {
+	b := NewFlowBuffer(Core, 6)
+	for !b.Full {
+		b.Push()
+		b.Judge()
+	}
+	on := b.Len
+	for b.Full {
+		b.Pop()
+		b.Judge()
+	}
+	return count(int64(on-b.Len), "frames", "pause asked for with %d in use, resume with %d, of %d", on, b.Len, b.Depth()), nil
 }
 
 // latencyClaims are of the way through a link.

@@ -15,7 +15,7 @@ type Profile uint8
 const (
 	Core  Profile = iota // as the published core behaves: what a link partner speaks
 	Paper                // as the paper says, where it says it
-	Safe                 // Core with a sender that never makes a stale frame look new; it works with either as its peer
+	Safe                 // Core with a sender that never makes a stale frame look new, whoever its peer is
 )
 
 func (p Profile) String() string { return [...]string{"core", "paper", "safe"}[p] }

@@ -1,5 +1,5 @@
-// Package rifl models RIFL (Shen, Zheng and Chow, JLT 2022): a link layer that loses nothing over a wire that does. Every frame
-// has its CRC xored with its number; a receiver that sees the wrong one asks for a pass through the sender's last 2^S frames.
+// Package rifl models RIFL (Optica, 2022): a link layer that loses nothing over a wire that does. Every frame has its CRC xored
+// with its number; a receiver that sees the wrong one asks for a pass through the sender's last 2^S frames.
 //
 // The parts are plain structs without data paths, so that one definition serves the modules and the frame-level link:
 //

@@ -17,6 +17,9 @@ type FrameLinkConfig struct {
 	Seed  uint64
 	Skip  bool // pass clean stretches at once; only while no user pauses
 
+	// Ends, if not nil, has the profile of each end in place of Config's.
+	Ends *[2]Profile
+
 	// Offer and Stall say whether the user of an end has something to send, and whether it takes nothing, in a cycle. Nil is
 	// always and never.
 	Offer, Stall [2]func(cycle uint64) bool
@@ -130,6 +133,10 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 	for e := range l.ends {
 		end := &l.ends[e]
 		end.next, end.due = 1, 1
+		p := cfg.Profile
+		if cfg.Ends != nil {
+			p = cfg.Ends[e]
+		}
 		end.lanes = make([]frameLane, cfg.Lanes)
 		for k := range end.lanes {
 			loss, err := blocks.NewLossy(cfg.BER[1-e], cfg.Seed<<8+uint64(2*k+e))
@@ -137,11 +144,11 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 				return nil, err
 			}
 			end.lanes[k] = frameLane{
-				ctl: NewController(cfg.Profile, cfg.S()), sent: make([]parcel, 1<<cfg.S()),
+				ctl: NewController(p, cfg.S()), sent: make([]parcel, 1<<cfg.S()),
 				wire: make([]flight, cfg.Delay), loss: loss,
-				align: NewAlignment(cfg.Profile), ver: NewVerifier(cfg.S()),
+				align: NewAlignment(p), ver: NewVerifier(cfg.S()),
 				pause: Monitor{Key: KeyPause}, retr: Monitor{Key: KeyRetrans},
-				flags: make([]Flags, cfg.Sync), flow: NewFlowBuffer(cfg.Profile, cfg.S()),
+				flags: make([]Flags, cfg.Sync), flow: NewFlowBuffer(p, cfg.S()),
 			}
 			lane := &end.lanes[k]
 			lane.queue = blocks.NewFIFO[parcel](lane.flow.Depth())

@@ -162,3 +162,55 @@ func TestStaleFrames(t *testing.T) {
 		require.NoError(t, cfg.Sound(), "%v m", m)
 	}
 }
+
+// The hazard is the sender's: a safe one protects a receiver of the core's profile, and not the other way round.
+func TestSafeSenderProtectsACoreReceiver(t *testing.T) {
+	var wrong [2]uint64
+	for seed := range uint64(10) {
+		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), BER: [2]float64{2e-5, 2e-5}, Seed: seed, Ends: &[2]rifl.Profile{rifl.Safe, rifl.Core}}
+		cfg.Length = 80
+		l := frameLink(t, cfg)
+		l.Run(20_000)
+		for e := range 2 {
+			r := l.Report(e)
+			wrong[e] += r.Wrong
+			require.Zero(t, r.Overflow)
+		}
+	}
+	require.Zero(t, wrong[1], "from the safe end to the core's")
+	require.NotZero(t, wrong[0], "from the core's end to the safe one")
+}
+
+// Any pattern of stalls at both ends, on a line without errors: the buffers never overflow, and once the users read, the line
+// is full after a round trip.
+func TestFlowControlWithAnyPattern(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := rifl.FrameLinkConfig{Config: rifl.Default()}
+		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe}).Draw(t, "profile")
+		cfg.Lanes = rapid.IntRange(1, 3).Draw(t, "lanes")
+		const from, to = 300, 3000
+		for e := range 2 {
+			runs := rapid.SliceOfN(rapid.IntRange(1, 250), 1, 30).Draw(t, "runs")
+			stalled := make([]bool, to)
+			at := from
+			for k := 0; at < to; k++ {
+				for range runs[k%len(runs)] {
+					if at < to {
+						stalled[at] = k%2 == 0
+						at++
+					}
+				}
+			}
+			cfg.Stall[e] = func(c uint64) bool { return c < to && stalled[c] }
+		}
+		l := frameLink(t, cfg)
+		l.Run(to + 200)
+		before := [2]uint64{l.Report(0).Delivered, l.Report(1).Delivered}
+		l.Run(200)
+		for e := range 2 {
+			r := l.Report(e)
+			require.True(t, r.Lossless())
+			require.EqualValues(t, 200*cfg.Lanes, r.Delivered-before[e], "the line is full")
+		}
+	})
+}

@@ -46,7 +46,7 @@ func (h *Histogram) Mean() float64 {
 func (h *Histogram) Quantile(q float64) uint64 {
 	var seen uint64
 	for v, n := range h.bins {
-		if seen += n; float64(seen) >= q*float64(h.N) {
+		if seen += n; seen > 0 && float64(seen) >= q*float64(h.N) {
 			return uint64(v)
 		}
 	}

@@ -313,3 +313,30 @@ func (l *Link) join(e, k int) error {
 	rtl.Connect(&lane.Receiver.RemotePaused, &lane.paused.In)
 	return nil
 }
+
+// TrafficReport is what the user of an end received, by the validator's stamps.
+type TrafficReport struct {
+	Beats   int
+	Bytes   uint64
+	Gbps    float64    // user bytes from the first beat's arrival to the last one's
+	Latency *Histogram // ns, rounded, of each beat from handshake to handshake
+}
+
+// Traffic returns what arrived at an end so far. Beats arrive as they were sent, so the k-th taken is the k-th to arrive.
+func (l *Link) Traffic(e int) TrafficReport {
+	here, far := l.Ends[e], l.Ends[1-e]
+	arrived, taken := here.Validator.Arrived(), far.Generator.Taken()
+	r := TrafficReport{Beats: len(arrived), Bytes: here.Validator.Bytes(), Latency: &Histogram{}}
+	period := func(c *rtl.Clock) float64 {
+		ns, _ := c.Freq().Period().In(clock.Nanosecond).Float64()
+		return ns
+	}
+	there, back := period(far.User), period(here.User)
+	for k, at := range arrived {
+		r.Latency.Add(uint64(float64(at)*back-float64(taken[k])*there+0.5), 1)
+	}
+	if n := len(arrived); n > 1 {
+		r.Gbps = float64(r.Bytes) * 8 / (float64(arrived[n-1]-arrived[0]) * back)
+	}
+	return r
+}

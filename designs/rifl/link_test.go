@@ -251,3 +251,20 @@ func TestLinkDoesNotAllocate(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, rifl.Normal, l.Ends[0].Lanes[0].Transmitter.State.Get().Value)
 }
+
+// The report of a saturated lane: 30 bytes a frame cycle of 9.14 ns, and the latency that OneWay finds.
+func TestTrafficReport(t *testing.T) {
+	cfg := rifl.LinkConfig{Config: rifl.Default()}
+	l := twoWay(t, cfg, 3000, 3000)
+	require.NoError(t, l.Ends[0].Frame.Run(3000))
+	r := l.Traffic(1)
+	require.Greater(t, r.Beats, 2000)
+	require.InDelta(t, 30*8/cfg.FrameNs(), r.Gbps, 0.05)
+	total, _, err := rifl.OneWay(cfg)
+	require.NoError(t, err)
+	ns, _ := total.In(clock.Nanosecond).Float64()
+	// a beat of 32 bytes leaves in parts: its last ones wait for the next frame, and up to 16 beats pile up
+	require.GreaterOrEqual(t, float64(r.Latency.Quantile(0))+0.5, ns)
+	require.Less(t, float64(r.Latency.Max), ns+3*cfg.FrameNs())
+	require.EqualValues(t, r.Beats, r.Latency.N)
+}

@@ -79,6 +79,15 @@ func Units() vectors.Catalogue {
 			return c
 		},
 	}, {
+		Name: "rifl/aligner", Doc: "lane aligner: slides by bits until SYNs are legal", Ref: "RIFL §5.B",
+		Latency: 3, Clock: word,
+		Unmoved: map[string]string{"out_id[11:0]": "only a transmitter has it", "out_valid": "words come in every cycle"},
+		Build: func(b *vectors.Bench) rtl.Module {
+			a := NewAligner(Core, unitWords)
+			vectors.Drive(b, &a.In, unalignedFrames(b.Rand()))
+			return a
+		},
+	}, {
 		Name: "rifl/receiver", Doc: "verifier (Listing 1), descrambler, control event and flow control monitors", Ref: "RIFL §4.B, §4.C",
 		Latency: 1, Clock: word,
 		Unmoved: map[string]string{
@@ -169,6 +178,28 @@ func randomFrames(rng *rand.Rand) func(uint64) Word {
 			}
 		}
 		return w
+	}
+}
+
+// unalignedFrames returns words of random frames with legal SYNs at an offset that changes at times, and with a few errors.
+func unalignedFrames(rng *rand.Rand) func(uint64) uint64 {
+	at, offset := 0, 62
+	var last uint64
+	return func(uint64) uint64 {
+		w := rng.Uint64()
+		if at == 0 {
+			w = w&^(3<<synShift) | uint64(1+rng.IntN(2))<<synShift
+			if rng.IntN(200) == 0 {
+				w ^= 1 << synShift
+			}
+		}
+		at = (at + 1) % unitWords
+		if rng.IntN(6000) == 0 {
+			offset, at = rng.IntN(64), rng.IntN(unitWords)
+		}
+		out := last>>(64-offset) | w<<offset
+		last = w
+		return out
 	}
 }
 

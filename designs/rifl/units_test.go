@@ -21,7 +21,7 @@ import (
 func TestUnits(t *testing.T) {
 	units := rifl.Units()
 	require.NoError(t, units.Check())
-	require.Len(t, units, 6)
+	require.Len(t, units, 7)
 	for _, u := range units {
 		t.Run(u.Name, func(t *testing.T) { tb.CheckUnit(t, u) })
 	}
@@ -42,6 +42,7 @@ var plantedBugs = map[string]struct{ old, bug, field string }{
 	"rifl/meta_decoder":   {"format > 8'd29 ? 5'd29", "format > 8'd30 ? 5'd30", "(data_3|control_bytes)"},
 	"rifl/scrambler":      {"{33'd0, t[63:33]}", "{32'd0, t[63:32]}", "out_data"},
 	"rifl/code_generator": {"12'h02f", "12'h80f", "out_data"},
+	"rifl/aligner":        {"legal_row == 4'd15", "legal_row == 4'd14", "(aligned|out_.*)"},
 	"rifl/receiver":       {"threshold == frame_id + {{(S-1){1'b0}}, 1'b1}", "threshold == frame_id", "missing"},
 	"rifl/transmitter":    {"pass == 5 * IDS / 2 ?", "pass == 5 * IDS / 2 - 1 ?", "(state_value|id_value|frame_[0-3]|ready)"},
 }
