@@ -106,7 +106,7 @@ type frameLane struct {
 	flow   FlowBuffer
 	queue  *blocks.FIFO[parcel]
 
-	Counts [numStates]uint64 // frames sent in each state
+	counts [numStates]uint64 // frames sent in each state
 	passes uint64
 }
 
@@ -334,7 +334,7 @@ func (l *FrameLink) send(e int) {
 		if before == 0 && lane.ctl.pass > 0 {
 			lane.passes++
 		}
-		lane.Counts[m.State]++
+		lane.counts[m.State]++
 		p := parcel{format: m.Format}
 		switch m.Source {
 		case FromUser:
@@ -433,7 +433,7 @@ func (l *FrameLink) skip(most uint64) {
 		for k := range end.lanes {
 			lane := &end.lanes[k]
 			lane.loss.Skip(n * frame)
-			lane.Counts[Normal] += n
+			lane.counts[Normal] += n
 			for i := range lane.sent {
 				lane.sent[i].seq += n * lanes
 				lane.sent[i].at += n
@@ -475,7 +475,7 @@ func (l *FrameLink) Report(e int) FrameLinkReport {
 		r.Overflow += lane.flow.Overflow
 		r.High = max(r.High, lane.flow.High)
 		r.Passes += far.lanes[k].passes
-		for s, n := range lane.Counts {
+		for s, n := range lane.counts {
 			r.Sent[s] += n
 		}
 	}

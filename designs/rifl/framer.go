@@ -61,8 +61,11 @@ func (p *packer) append(words []uint64, n int, last bool) {
 	p.last = p.last || last
 }
 
-// remove drops the bytes of a flit.
+// remove drops the bytes of a flit, if there is one.
 func (p *packer) remove(size int) {
+	if size == 0 {
+		return
+	}
 	copy(p.buf, p.buf[size:p.n])
 	if p.n -= size; p.n == 0 {
 		p.last = false
@@ -110,32 +113,33 @@ func checkWidth(width int) error {
 	return nil
 }
 
-// plan returns what this cycle does.
-func (f *Framer) plan() (c BeatControl, n, size int, last, taken, sent bool) {
+// plan returns what this cycle does: the beat with its bytes, the flit that leaves (0 bytes: none), and whether the beat is
+// taken.
+func (f *Framer) plan() (c BeatControl, n, size int, last, taken bool) {
 	c = f.Control.Get()
 	n = beatBytes(c, f.width)
 	size, last, needs, absorbs := f.q.plan(n, c)
-	sent = size > 0
+	accepted := true
 	for i := range f.Accept {
-		sent = f.Accept[i].Get() && sent
+		accepted = f.Accept[i].Get() && accepted
 	}
-	return c, n, size, last, absorbs || needs && sent, sent
+	if !accepted {
+		size = 0
+	}
+	return c, n, size, last, absorbs || needs && accepted
 }
 
-// Comb offers a flit.
+// Comb offers a flit. Lanes without a segment see an invalid frame.
 func (f *Framer) Comb() {
-	_, n, size, last, taken, sent := f.plan()
+	_, _, size, last, taken := f.plan()
 	f.Ready.Set(taken)
 	have := copy(f.flit, f.q.buf[:min(f.q.n, size)])
-	if sent && have < size {
-		for i := range f.Data {
-			binary.LittleEndian.PutUint64(f.flit[have+8*i:], f.Data[i].Get())
-		}
-		_ = n
+	for i := range f.Data {
+		binary.LittleEndian.PutUint64(f.flit[have+8*i:], f.Data[i].Get())
 	}
 	for lane := range f.Valid {
 		from, to := min(lane*f.payload, size), min((lane+1)*f.payload, size)
-		f.Valid[lane].Set(sent && to > from)
+		f.Valid[lane].Set(to > from)
 		Encode(f.frame, f.flit[from:to], last && to == size)
 		for i, w := range f.frame {
 			f.Segment[lane*f.words+i].Set(w)
@@ -145,14 +149,12 @@ func (f *Framer) Comb() {
 
 // Tick moves on.
 func (f *Framer) Tick() {
-	c, n, size, _, taken, sent := f.plan()
+	c, n, size, _, taken := f.plan()
 	if taken && c.Valid {
 		for i := range f.beat {
 			f.beat[i] = f.Data[i].Get()
 		}
 		f.q.append(f.beat, n, c.Last)
 	}
-	if sent {
-		f.q.remove(size)
-	}
+	f.q.remove(size)
 }
