@@ -337,7 +337,7 @@ func noiseAccepted(missing bool) measure {
 		}
 		inStep := v
 		v.Verify(v.FrameID^1, true)
-		const trials = 4_000_000
+		const trials = 1_000_000
 		frame := make([]uint64, 4)
 		delivered := 0
 		for range trials {
@@ -456,7 +456,7 @@ func byEquation(_ context.Context, run *claims.Run) (claims.Measurement, error) 
 	}
 	m := claims.Measurement{Unit: "%"}
 	for _, ber := range []float64{1e-8, 3e-8, 1e-7, 3e-7} {
-		p, err := Sweep(cfg, ber, 0, 1500, 400_000_000, run.Seed)
+		p, err := Sweep(cfg, ber, 0, 500, 400_000_000, run.Seed)
 		if err != nil {
 			return m, err
 		}
@@ -491,7 +491,7 @@ func frameErrors(ber float64) measure {
 // mtbf computes Table 5's figure at 1e-7, in both readings, with the bandwidth that was simulated.
 func mtbf(mean bool) measure {
 	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-		p, err := Sweep(with(lanes(4)), 1e-7, 0, 1000, 83_000_000, run.Seed)
+		p, err := Sweep(with(lanes(4)), 1e-7, 0, 300, 83_000_000, run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
