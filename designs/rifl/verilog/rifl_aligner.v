@@ -43,7 +43,7 @@ module rifl_aligner (
         end else begin
             older     <= now;
             now       <= in;
-            picked    <= shift == 6'd0 ? now : both[shift +: 64];
+            picked    <= shift == 6'd0 ? now : both[{1'b0, shift} +: 64];
             out_data  <= picked;
             out_first <= first;
             out_last  <= phase == 2'd3;
