@@ -124,6 +124,9 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 	if cfg.Delay < 1 || cfg.Sync < 1 {
 		return nil, fmt.Errorf("delays of %d and %d frames, want at least 1", cfg.Delay, cfg.Sync)
 	}
+	if cfg.Watch != nil && cfg.Skip {
+		return nil, fmt.Errorf("Watch sees every frame: clean stretches cannot be skipped")
+	}
 	for d, f := range []func(uint64) bool{cfg.Offer[0], cfg.Offer[1], cfg.Stall[0], cfg.Stall[1]} {
 		if f != nil && cfg.Skip {
 			return nil, fmt.Errorf("a user of end %d pauses: clean stretches cannot be skipped", d%2)

@@ -113,12 +113,6 @@ func TestSkippingIsExact(t *testing.T) {
 // Stale frames are accepted exactly where Sound says so: when the loop is longer than the tail of a pass. Lengths are such that
 // the delay is the one wanted.
 func TestStaleFrames(t *testing.T) {
-	at := func(p rifl.Profile, s, delay int) rifl.Config {
-		cfg := rifl.Default()
-		cfg.Profile, cfg.IDBits, cfg.Transceivers, cfg.Length = p, s, (float64(delay)-2.6)*cfg.FrameNs(), 0
-		require.Equal(t, delay, cfg.FrameDelay())
-		return cfg
-	}
 	run := func(cfg rifl.Config) (wrong uint64) {
 		var delivered uint64
 		for seed := range uint64(12) {
@@ -141,7 +135,7 @@ func TestStaleFrames(t *testing.T) {
 		{rifl.Paper, 6, 7}, {rifl.Paper, 7, 23},
 		{rifl.Safe, 6, 18}, {rifl.Safe, 7, 50},
 	} {
-		good, bad := at(c.profile, c.s, c.last), at(c.profile, c.s, c.last+1)
+		good, bad := delayed(t, c.profile, c.s, c.last), delayed(t, c.profile, c.s, c.last+1)
 		require.NoError(t, good.Sound())
 		require.Error(t, bad.Sound())
 		require.Zero(t, run(good), "%v, S=%d, delay %d", c.profile, c.s, c.last)
@@ -213,4 +207,52 @@ func TestFlowControlWithAnyPattern(t *testing.T) {
 			require.EqualValues(t, 200*cfg.Lanes, r.Delivered-before[e], "the line is full")
 		}
 	})
+}
+
+// delayed returns a link whose verdicts come so many frames behind their frames.
+func delayed(t *testing.T, p rifl.Profile, s, delay int) rifl.Config {
+	cfg := rifl.Default()
+	cfg.Profile, cfg.IDBits, cfg.Transceivers, cfg.Length = p, s, (float64(delay)-2.6)*cfg.FrameNs(), 0
+	require.Equal(t, delay, cfg.FrameDelay())
+	return cfg
+}
+
+// A user that stalls while the far end misses frames: the buffer overflows where HoldsStalls says so, and not before.
+func TestStallsDuringRetransmissions(t *testing.T) {
+	run := func(cfg rifl.Config) (overflow uint64) {
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range 2500 {
+			from := uint64(1000 + rng.IntN(400))
+			c := rifl.FrameLinkConfig{Config: cfg}
+			c.Stall[0] = func(cycle uint64) bool { return cycle >= from }
+			l := frameLink(t, c)
+			var flips []uint64
+			at := 1000 + rng.IntN(200)
+			for range 1 + rng.IntN(4) {
+				flips = append(flips, uint64(at*cfg.FrameBits+100))
+				at += 101 + rng.IntN(300)
+			}
+			require.NoError(t, l.Flip(1, 0, flips...))
+			l.Run(2200)
+			overflow += l.Report(0).Overflow
+		}
+		return overflow
+	}
+	last, beyond := delayed(t, rifl.Core, 6, 12), delayed(t, rifl.Core, 6, 13)
+	require.NoError(t, last.HoldsStalls())
+	require.Zero(t, run(last))
+	require.Error(t, beyond.HoldsStalls())
+	require.NoError(t, beyond.Sound())
+	require.NotZero(t, run(beyond))
+
+	require.NoError(t, rifl.Default().HoldsStalls())
+	for _, m := range []float64{0, 10, 20, 21, 108, 109, 283, 500} { // the safe profile does, as far as the sizing rule goes
+		cfg := rifl.Default()
+		cfg.Profile, cfg.Length = rifl.Safe, m
+		require.NoError(t, cfg.HoldsStalls(), "%v m", m)
+	}
+	require.Zero(t, run(delayed(t, rifl.Safe, 6, 16)))
+	paper := rifl.Default()
+	paper.Profile = rifl.Paper
+	require.Error(t, paper.HoldsStalls())
 }
