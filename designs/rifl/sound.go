@@ -8,7 +8,8 @@ import "fmt"
 func (c Config) Loop() int { return 2*(c.FrameDelay()+flagDelay) - 2 }
 
 // Sound returns nil if no order of bit errors can make this configuration lose or repeat a frame, as long as the code sees
-// them and no user stalls (for that see HoldsStalls). The paper's Eq. 13 asks only that the frames of a round trip have distinct IDs. That is not enough:
+// them and no user stalls (for that see HoldsStalls). The paper's Eq. 13 asks only that the frames of a round trip have
+// distinct IDs. That is not enough:
 //
 //   - The buffer must still have the missing frame and the 16 before it when a pass begins, which is after the loop and the
 //     8 requests: loop <= 2^S - 24.
