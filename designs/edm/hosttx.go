@@ -207,6 +207,9 @@ func (h *HostTx) Tick() {
 	h.dequeue()
 	if r := h.Request.Get(); r.Valid && h.Ready.Get() {
 		if int(r.Dest) < h.Nodes && int(r.Dest) != h.Node && r.Bytes > 0 {
+			if r.Kind == RMWREQ {
+				r.Bytes = uint16(r.Operation.ResponseBytes())
+			}
 			h.queue.push(r)
 		} else { // there is nobody to ask
 			h.done.Push(Completion{true, r.Tag, true})
@@ -373,7 +376,7 @@ func (h *HostTx) grant(e Event) {
 		}
 		r := response{e.Header.Kind == RMWREQ, e.Address, int(e.Header.Bytes)}
 		if r.atomic {
-			r.address = uint64(slot)
+			r.address, r.left = uint64(slot), e.Operation.ResponseBytes()
 		}
 		h.responses[slot] = r
 		g = granted{h.now + uint64(h.DRAM), RRES, e.Header.Source, e.Header.ID, min(h.Chunk, r.left)} // the first chunk is granted with it (§3.1.1)

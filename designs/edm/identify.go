@@ -40,6 +40,9 @@ func (i *Identify) Tick() {
 			n = pqueue.Notification{Valid: true, Source: uint16(i.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes}
 		case MS: // the data will come the other way
 			n = pqueue.Notification{Valid: true, Source: h.Dest, Dest: uint16(i.Port), ID: h.ID, Read: true, Bytes: h.Bytes}
+			if h.Kind == RMWREQ { // by its opcode (§3.1.1)
+				n.Bytes = uint16(Operation(h.High).ResponseBytes())
+			}
 			i.open, body = true, b
 		case MT:
 			i.open, body = false, b
