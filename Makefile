@@ -35,7 +35,7 @@ test: lint simulators race
 
 # The race detector finds modules that break the private-fields rule: parallel mode runs under it.
 race:
-	$(GO) test -race -run 'Modes|Parallel|Swap|Trace' ./rtl ./pcs
+	$(GO) test -race -run 'Modes|Parallel|Swap|Trace' ./rtl ./pcs ./designs/...
 
 bench: build
 	$(TMP)/goldwire bench
