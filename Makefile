@@ -49,6 +49,7 @@ fuzz:
 	$(GO) test -run xxx -fuzz '^FuzzReadMap$$' -fuzztime 20s ./cosim
 	$(GO) test -run xxx -fuzz '^FuzzReadPcap$$' -fuzztime 20s ./workload
 	$(GO) test -run xxx -fuzz '^FuzzReadMessages$$' -fuzztime 20s ./workload
+	$(GO) test -run xxx -fuzz '^FuzzReadTraffic$$' -fuzztime 20s ./designs/rifl
 
 soak: race fuzz
 	$(GO) test -count=1 -tags soak -timeout 60m ./...

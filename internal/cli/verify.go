@@ -9,13 +9,14 @@ import (
 	"goldwire/claims"
 	"goldwire/designs/edm"
 	"goldwire/designs/edm/ethernet"
+	"goldwire/designs/rifl"
 	"goldwire/pcs"
 	"goldwire/pqueue"
 )
 
 // allClaims returns the claims of every design.
 func allClaims() (*claims.Set, error) {
-	return claims.NewSet(pcs.Claims(), pqueue.Claims(), edm.Claims(), ethernet.Claims())
+	return claims.NewSet(pcs.Claims(), pqueue.Claims(), edm.Claims(), ethernet.Claims(), rifl.Claims())
 }
 
 func newVerify() *cobra.Command {

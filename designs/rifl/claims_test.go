@@ -1,0 +1,22 @@
+package rifl_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/claims"
+	"goldwire/designs/rifl"
+)
+
+func TestClaims(t *testing.T) {
+	set, err := claims.NewSet(rifl.Claims())
+	require.NoError(t, err)
+	report, err := claims.Verify(t.Context(), set, claims.Options{Seed: 1})
+	require.NoError(t, err)
+	var text bytes.Buffer
+	require.NoError(t, report.WriteText(&text, claims.Layout{Width: 160, Verbose: true}))
+	require.True(t, report.OK(), text.String())
+	t.Log("\n" + text.String())
+}

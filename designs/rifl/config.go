@@ -1,0 +1,163 @@
+package rifl
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"goldwire/clock"
+)
+
+// Profile says whose protocol an endpoint follows where the paper and the published core differ.
+type Profile uint8
+
+// The profiles.
+const (
+	Core  Profile = iota // as the published core behaves: what a link partner speaks
+	Paper                // as the paper says, where it says it
+	Safe                 // Core with a sender that never makes a stale frame look new, whoever its peer is
+)
+
+func (p Profile) String() string { return [...]string{"core", "paper", "safe"}[p] }
+
+// ParseProfile is the inverse of String.
+func ParseProfile(s string) (Profile, error) {
+	for p := Core; p <= Safe; p++ {
+		if p.String() == s {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("profile %q, want core, paper or safe", s)
+}
+
+// rules are what a profile changes.
+type rules struct {
+	tail       func(ids int) int // frames of a pass behind the retransmitted ones
+	skip       int               // oldest frames that a pass leaves out
+	resume     bool              // idles for 2^S frames behind an error of our own
+	pausedIdle bool              // idles while the far end's user is stalled; else invalid data frames
+	illegal    int               // illegal SYNs in a window that lose alignment
+	flowDepth  int               // of the flow-control buffer, in units of 2^S frames
+	flowOn     func(depth int) int
+	flowOff    func(depth int) int
+}
+
+func (p Profile) rules() rules {
+	r := rules{
+		tail:   func(ids int) int { return ids/2 + 1 }, // the core counts one frame more than §4.C
+		resume: true, pausedIdle: true, illegal: 2, flowDepth: 2,
+		flowOn:  func(depth int) int { return 2 * depth / 3 },
+		flowOff: func(depth int) int { return depth / 3 },
+	}
+	switch p {
+	case Paper:
+		r.tail = func(ids int) int { return ids / 2 }
+		r.resume, r.pausedIdle, r.illegal = false, false, 1
+	case Safe:
+		// A pass has 2^S-1 frames, so its first is never the one that a receiver in step expects; and its tail outlasts the
+		// round trip that the sizing rule allows, so that a pass which was not needed is not followed by another.
+		r.tail = func(ids int) int { return ids }
+		r.skip = 1
+		// The far end may send for the rest of a pass before it can be paused: up to 3 x 2^S frames less its own 2^S idles,
+		// and a round trip of at most 2^S.
+		r.flowDepth = 6
+		r.flowOn = func(depth int) int { return depth / 2 }
+		r.flowOff = func(depth int) int { return depth / 4 }
+	}
+	return r
+}
+
+// Config describes a link.
+type Config struct {
+	Profile   Profile
+	FrameBits int        // F: 128, 256, 512, 1024 or 2048
+	Lanes     int        // 1 to 8
+	LaneRate  clock.Freq // bits a second of a lane: 25 to 112 Gb/s
+	Length    float64    // of the cable in metres: 0 to 500
+	IDBits    int        // S; 0 for the core's sizing rule
+
+	// Transceivers is the ns that the two transceivers of a direction take together.
+	Transceivers float64
+}
+
+// Default is a lane of the paper's prototype (§5): 28 Gb/s, 256 bits a frame, 10 m. The paper does not say what the transceivers
+// take; 35 ns is what its logic leaves of the 80 ns for the circuits of one direction in the core's sizing rule.
+func Default() Config {
+	return Config{FrameBits: 256, Lanes: 1, LaneRate: clock.MHz(28_000), Length: 10, Transceivers: 35}
+}
+
+// Delay of a cable, and what the core's sizing rule takes for the circuits of one direction.
+const (
+	nsPerMetre = 3.34
+	circuitNs  = 80.0
+)
+
+// maxIDBits is the width of the verification code, which the ID shares.
+const maxIDBits = 12
+
+// RoundTrip returns the round trip time in ns that the core reckons with: Eq. 2 to 4 with 80 ns of circuits each way.
+func (c Config) RoundTrip() float64 { return 2 * (circuitNs + nsPerMetre*c.Length) }
+
+// FrameNs returns how long a frame is on a lane.
+func (c Config) FrameNs() float64 {
+	hz, _ := c.LaneRate.Hz().Float64()
+	return float64(c.FrameBits) / hz * 1e9
+}
+
+// SizeID returns the core's S: ceil(log2(32 + the frames of a round trip)).
+func (c Config) SizeID() int {
+	return bits.Len(uint(31 + int(math.Round(c.RoundTrip()/c.FrameNs()))))
+}
+
+// S returns the bits of the frame ID.
+func (c Config) S() int {
+	if c.IDBits != 0 {
+		return c.IDBits
+	}
+	return c.SizeID()
+}
+
+// Check reports the first thing that is wrong.
+func (c Config) Check() error {
+	switch {
+	case c.FrameBits < 128 || c.FrameBits > 2048 || bits.OnesCount(uint(c.FrameBits)) != 1:
+		return fmt.Errorf("frame of %d bits, want 128, 256, 512, 1024 or 2048", c.FrameBits)
+	case c.Lanes < 1 || c.Lanes > 8:
+		return fmt.Errorf("%d lanes, want 1 to 8", c.Lanes)
+	case c.LaneRate == clock.Freq{}:
+		return fmt.Errorf("the lane rate is missing")
+	case c.Profile > Safe:
+		return fmt.Errorf("profile %d, want core, paper or safe", c.Profile)
+	case !(c.Length >= 0 && c.Length <= 500):
+		return fmt.Errorf("cable of %v m, want 0 to 500", c.Length)
+	}
+	if !(c.Transceivers >= 0 && c.Transceivers <= 1e6) {
+		return fmt.Errorf("transceivers of %v ns, want 0 to a million", c.Transceivers)
+	}
+	if hz, _ := c.LaneRate.Hz().Float64(); hz < 25e9 || hz > 112e9 {
+		return fmt.Errorf("lane rate %v, want 25 to 112 Gb/s", c.LaneRate)
+	}
+	// the verifier looks back over 16 frames of the ID space, and a pass has to hold them and what follows
+	if s := c.S(); s < 5 || s > maxIDBits {
+		return fmt.Errorf("frame IDs of %d bits, want 5 to %d", s, maxIDBits)
+	}
+	return nil
+}
+
+// Words returns R, the 64-bit words of a frame.
+func (c Config) Words() int { return c.FrameBits / 64 }
+
+// PayloadBytes returns the user bytes of a frame.
+func (c Config) PayloadBytes() int { return c.FrameBits/8 - 2 }
+
+// flagDelay is how many frame cycles a verdict takes to the transmitter beside it: two flip-flops of a synchroniser, and the
+// edge that reads the second.
+const flagDelay = 3
+
+// FrameDelay returns the frames from a transmitter's decision to the first frame edge at or behind the far end's verdict: 3
+// words in the transmitter, the line, 3 in the aligner, 1 in the verifier, and those of the frame behind its first.
+func (c Config) FrameDelay() int {
+	words := float64(c.Words() + 6)
+	ns := words*c.FrameNs()/float64(c.Words()) + c.Transceivers + nsPerMetre*c.Length
+	return max(1, int(math.Ceil(ns/c.FrameNs())))
+}

@@ -1,0 +1,186 @@
+package rifl
+
+// State is that of the transmitter (Fig. 4).
+type State uint8
+
+// The states, by priority.
+const (
+	Init State = iota
+	SendPause
+	Pause
+	Retrans
+	SendRetrans
+	Normal
+	numStates
+)
+
+func (s State) String() string {
+	return [...]string{"INIT", "SEND_PAUSE", "PAUSE", "RETRANS", "SEND_RETRANS", "NORMAL"}[s]
+}
+
+// Flags are what a transmitter decides by, each frame cycle anew.
+type Flags struct {
+	Up           bool // our receiver is aligned
+	Pause        bool // pause requests are coming in
+	Retrans      bool // re-transmit requests are coming in
+	Error        bool // our receiver misses a frame
+	RemotePaused bool // the far end's flow-control buffer is filling
+	LocalFull    bool // ours is
+	Compensate   bool // the clock compensation wants a frame without data
+	Offer        bool // the user has something
+}
+
+// Source says where the payload of a data frame comes from.
+type Source uint8
+
+// The sources.
+const (
+	FromNothing Source = iota // an invalid frame, or a control frame
+	FromUser
+	FromBuffer // a retransmission: the entry of the same ID
+	FromFlow   // a flow-control notification
+)
+
+// Emission is the frame of a cycle. A data frame takes its ID; a control frame has that of the next data frame.
+type Emission struct {
+	State  State
+	Data   bool
+	Key    uint16 // of a control frame
+	Source Source
+	Format uint8 // of an invalid frame or a notification
+	ID     uint16
+}
+
+// Controller is the state machine of the transmitter (§4.A, §4.C), without the data: what it sends goes by ID, and the
+// retransmission buffer has an entry an ID.
+type Controller struct {
+	rules rules
+	mask  uint16
+	tail  int
+
+	state  State
+	id     uint16
+	init   int // frames of INIT still to send
+	start  int // invalid frames still to send before the user's first
+	pass   int // frames of a retransmission sent; 0 if none is under way
+	resume int // idles still to send behind an error of our own
+	full   bool
+}
+
+// NewController returns a controller for IDs of s bits, in its initial state.
+func NewController(p Profile, s int) Controller {
+	ids := 1 << s
+	r := p.rules()
+	return Controller{rules: r, mask: uint16(ids - 1), tail: r.tail(ids), init: ids, start: ids}
+}
+
+// next returns the state of this cycle: the highest priority wins.
+func (c *Controller) next(f *Flags) State {
+	switch {
+	case c.init > 0:
+		return Init
+	case !f.Up:
+		return SendPause
+	case f.Pause:
+		return Pause
+	case f.Retrans || c.pass > 0:
+		return Retrans
+	case f.Error:
+		return SendRetrans
+	}
+	return Normal
+}
+
+// duty is what NORMAL sends.
+type duty uint8
+
+const (
+	dutyIdle duty = iota
+	dutyFlow
+	dutyInvalid
+	dutyUser
+)
+
+// normal returns what a NORMAL cycle is for.
+func (c *Controller) normal(f *Flags) duty {
+	switch {
+	case f.Compensate:
+		return dutyIdle
+	case f.LocalFull != c.full:
+		return dutyFlow
+	case c.resume > 0:
+		return dutyIdle
+	case f.RemotePaused && c.rules.pausedIdle:
+		return dutyIdle
+	case f.RemotePaused || c.start > 0:
+		return dutyInvalid
+	}
+	return dutyUser
+}
+
+// Accepts tells whether the user's beat is taken in this cycle, if there is one.
+func (c *Controller) Accepts(f *Flags) bool { return c.next(f) == Normal && c.normal(f) == dutyUser }
+
+// Step is a frame cycle.
+func (c *Controller) Step(f *Flags) Emission {
+	c.state = c.next(f)
+	e := Emission{State: c.state, Key: KeyIdle, ID: c.id}
+	switch {
+	case f.Error && c.rules.resume:
+		c.resume = int(c.mask) + 1
+	case c.resume > 0 && c.state != Normal:
+		c.resume--
+	}
+	switch c.state {
+	case Init:
+		e.Key = KeyPause
+		c.init--
+	case SendPause:
+		e.Key = KeyPause
+	case Retrans:
+		c.retransmit(f, &e)
+	case SendRetrans:
+		e.Key = KeyRetrans
+	case Normal:
+		switch c.normal(f) {
+		case dutyFlow:
+			e.Data, e.Source, e.Format = true, FromFlow, FormatResume
+			if f.LocalFull {
+				e.Format = FormatPause
+			}
+			c.full = f.LocalFull
+		case dutyInvalid:
+			e.Data = true
+			c.start = max(c.start-1, 0)
+		case dutyUser:
+			e.Data = true
+			if f.Offer {
+				e.Source = FromUser
+			}
+		}
+		c.resume = max(c.resume-1, 0)
+	}
+	if e.Data {
+		c.id = (c.id + 1) & c.mask
+	}
+	return e
+}
+
+// retransmit is a cycle of a pass: retransmitted frames, oldest first, alternate with control frames; a tail of control
+// frames gives the far end time to take its request back (§4.C).
+func (c *Controller) retransmit(f *Flags, e *Emission) {
+	ids := int(c.mask) + 1
+	if c.pass < 2*ids && c.pass%2 == 0 {
+		if c.pass/2 < c.rules.skip {
+			c.id = (c.id + 1) & c.mask // left out, so that the first one sent is not the one that follows the last
+		} else {
+			e.Data, e.Source = true, FromBuffer
+		}
+	}
+	if !e.Data && f.Error {
+		e.Key = KeyRetrans
+	}
+	if c.pass++; c.pass == 2*ids+c.tail {
+		c.pass = 0
+	}
+}

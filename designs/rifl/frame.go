@@ -1,0 +1,141 @@
+package rifl
+
+import "encoding/binary"
+
+// A frame is F/64 words, the first word and the most significant bits first (Fig. 2 and 3):
+//
+//	F-1:F-2  F-3:F-4  F-5:12   11:0
+//	SYN 01   meta     payload  verification code    data; the last payload byte may be the format code
+//	SYN 10   key, 16 bits, then zeros  code         control
+//
+// On its way to the scrambler a frame has its SYN in place and 0 for the code.
+
+// Syn is the line code of a frame, which also tells data from control. It is not scrambled.
+const (
+	SynData    = 0b01
+	SynControl = 0b10
+)
+
+// Meta says what of the payload is valid (Table 1).
+const (
+	MetaNone    = 0b00 // nothing; the format code says why
+	MetaAll     = 0b01 // all bytes, more of the packet to come
+	MetaPartial = 0b10 // the end of a packet; the format code is the number of valid bytes
+	MetaEnd     = 0b11 // the end of a packet, all bytes
+)
+
+// Format codes with MetaNone. They are data frames, so that errors delay them and do not lose them (§4.D).
+const (
+	FormatInvalid = 0x00
+	FormatPause   = 0x01 // flow control: the receiver's user has stalled
+	FormatResume  = 0x02
+)
+
+// Keys of control frames.
+const (
+	KeyIdle    = 0x0001
+	KeyPause   = 0x0002 // pause request: the link is out of sync
+	KeyRetrans = 0x0008 // re-transmit request
+)
+
+const (
+	synShift  = 62
+	metaShift = 60
+	keyShift  = 46 // in the first word
+	codeBits  = 12
+	codeMask  = 1<<codeBits - 1
+)
+
+// Control fills a frame with a control frame of a key.
+func Control(frame []uint64, key uint16) {
+	clear(frame)
+	frame[0] = SynControl<<synShift | uint64(key)<<keyShift
+}
+
+// Syn returns the line code of a frame.
+func Syn(frame []uint64) uint8 { return uint8(frame[0] >> synShift) }
+
+// Key returns the key of a control frame.
+func Key(frame []uint64) uint16 { return uint16(frame[0] >> keyShift) }
+
+// Meta returns the meta code of a data frame.
+func Meta(frame []uint64) uint8 { return uint8(frame[0]>>metaShift) & 3 }
+
+// FormatCode returns the last byte of the payload.
+func FormatCode(frame []uint64) uint8 { return uint8(frame[len(frame)-1] >> codeBits) }
+
+// Invalid fills a frame with a data frame that carries nothing but a format code.
+func Invalid(frame []uint64, format uint8) {
+	clear(frame)
+	frame[0] = SynData << synShift
+	frame[len(frame)-1] |= uint64(format) << codeBits
+}
+
+// Encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
+// of the payload is 0.
+func Encode(frame []uint64, data []byte, last bool) {
+	payload := 8*len(frame) - 2
+	n := len(data)
+	meta := uint64(MetaAll)
+	switch {
+	case n == 0:
+		Invalid(frame, FormatInvalid)
+		return
+	case last && n == payload:
+		meta = MetaEnd
+	case last:
+		meta = MetaPartial
+	}
+	carry := uint64(SynData<<2|meta) << 60
+	for i := range frame {
+		w := bigEndian(data, 8*i)
+		frame[i] = carry | w>>4
+		carry = w << 60
+	}
+	if meta == MetaPartial {
+		frame[len(frame)-1] |= uint64(n) << codeBits
+	}
+}
+
+// bigEndian returns eight bytes from an offset on, the first in the most significant place, 0 for those that are not there.
+func bigEndian(data []byte, from int) uint64 {
+	if from+8 <= len(data) {
+		return binary.BigEndian.Uint64(data[from:])
+	}
+	var w uint64
+	for i := from; i < len(data); i++ {
+		w |= uint64(data[i]) << (56 - 8*(i-from))
+	}
+	return w
+}
+
+// Decode is the inverse of Encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
+// writes them into data, which has room for the whole payload and up to 7 bytes more. A count that no sender sends is cut
+// to the payload's size.
+func Decode(data []byte, frame []uint64) (n int, last bool) {
+	payload := 8*len(frame) - 2
+	switch Meta(frame) {
+	case MetaNone:
+		return 0, false
+	case MetaPartial:
+		n, last = min(int(FormatCode(frame)), payload-1), true
+	case MetaEnd:
+		n, last = payload, true
+	default:
+		n = payload
+	}
+	for i := range frame {
+		w := frame[i] << 4
+		if i+1 < len(frame) {
+			w |= frame[i+1] >> 60
+		}
+		if 8*i+8 <= len(data) {
+			binary.BigEndian.PutUint64(data[8*i:], w)
+			continue
+		}
+		for k := 8 * i; k < len(data); k++ {
+			data[k] = byte(w >> (56 - 8*(k-8*i)))
+		}
+	}
+	return n, last
+}

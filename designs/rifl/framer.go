@@ -1,0 +1,160 @@
+package rifl
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"goldwire/rtl"
+)
+
+// BeatControl is what goes with the data of a user's beat, AXI4-Stream with contiguous bytes: TKEEP has its lowest Bytes bits
+// set. All but the last beat of a packet are full.
+type BeatControl struct {
+	Bytes uint16 `bits:"12"`
+	Last  bool
+	Valid bool
+}
+
+// beatBytes returns how many bytes a beat has in a queue: none if it is not valid, at most its width.
+func beatBytes(c BeatControl, width int) int {
+	if !c.Valid {
+		return 0
+	}
+	return min(int(c.Bytes), width)
+}
+
+// packer is the AXI4-Stream width conversion on the way out: beats of any width as flits of another (§5.A). Bytes of two
+// packets never share a flit.
+type packer struct {
+	buf  []byte
+	n    int
+	last bool // the packet ends with the bytes held
+	flit int
+}
+
+func newPacker(width, flit int) packer { return packer{buf: make([]byte, flit+width), flit: flit} }
+
+// plan returns what a cycle does with a beat of n bytes at the input: the size of the flit that it offers, 0 for none, and
+// whether it needs the beat for that, or takes it without offering.
+func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs bool) {
+	if p.last || p.n >= p.flit {
+		return min(p.n, p.flit), p.last && p.n <= p.flit, false, false
+	}
+	total := p.n + n
+	switch {
+	case !c.Valid:
+		return 0, false, false, true
+	case total < p.flit && !c.Last:
+		return 0, false, false, true
+	}
+	return min(total, p.flit), c.Last && total <= p.flit, true, false
+}
+
+// append adds a beat's words.
+func (p *packer) append(words []uint64, n int, last bool) {
+	for i := 0; i < n; i += 8 {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], words[i/8])
+		copy(p.buf[p.n+i:p.n+n], b[:])
+	}
+	p.n += n
+	p.last = p.last || last
+}
+
+// remove drops the bytes of a flit, if there is one.
+func (p *packer) remove(size int) {
+	if size == 0 {
+		return
+	}
+	copy(p.buf, p.buf[size:p.n])
+	if p.n -= size; p.n == 0 {
+		p.last = false
+	}
+}
+
+// Framer is the user's side of the transmitter on the frame clock: width conversion, spatial channel bonding and meta code
+// encoding, all combinational: the segments of a beat stand at the lanes in the cycle in which the beat stands here. The first
+// segment goes to lane 0 (§4.F). A flit goes to all its lanes at once or waits.
+type Framer struct {
+	Data    []rtl.In[uint64] // byte 0 in bits 7:0 of word 0
+	Control rtl.In[BeatControl]
+	Ready   rtl.Wire[bool] `comb:"Control,Accept"`
+
+	Segment []rtl.Wire[uint64] `comb:"Data,Control,Accept"` // R words a lane
+	Valid   []rtl.Wire[bool]   `comb:"Control,Accept"`      // a lane
+	Accept  []rtl.In[bool]     // Transmitter.Ready
+
+	width, words, payload int
+	q                     packer
+	beat                  []uint64
+	flit                  []byte
+	frame                 []uint64
+}
+
+// NewFramer returns a framer for beats of so many bytes, a power of two, and so many lanes with frames of so many words.
+func NewFramer(width, lanes, words int) (*Framer, error) {
+	if err := checkWidth(width); err != nil {
+		return nil, err
+	}
+	payload := 8*words - 2
+	return &Framer{
+		width: width, words: words, payload: payload,
+		Data: make([]rtl.In[uint64], (width+7)/8), Segment: make([]rtl.Wire[uint64], lanes*words),
+		Valid: make([]rtl.Wire[bool], lanes), Accept: make([]rtl.In[bool], lanes),
+		q: newPacker(width, lanes*payload), beat: make([]uint64, (width+7)/8),
+		flit: make([]byte, width+2*lanes*payload), frame: make([]uint64, words),
+	}, nil
+}
+
+func checkWidth(width int) error {
+	if width < 1 || width > 2048 || width&(width-1) != 0 {
+		return fmt.Errorf("user interface of %d bytes, want a power of two from 1 to 2048", width)
+	}
+	return nil
+}
+
+// plan returns what this cycle does: the beat with its bytes, the flit that leaves (0 bytes: none), and whether the beat is
+// taken.
+func (f *Framer) plan() (c BeatControl, n, size int, last, taken bool) {
+	c = f.Control.Get()
+	n = beatBytes(c, f.width)
+	size, last, needs, absorbs := f.q.plan(n, c)
+	accepted := true
+	for i := range f.Accept {
+		accepted = f.Accept[i].Get() && accepted
+	}
+	if !accepted {
+		size = 0
+	}
+	return c, n, size, last, absorbs || needs && accepted
+}
+
+// Comb offers a flit. Lanes without a segment see an invalid frame.
+func (f *Framer) Comb() {
+	_, _, size, last, taken := f.plan()
+	f.Ready.Set(taken)
+	have := copy(f.flit, f.q.buf[:min(f.q.n, size)])
+	for i := range f.Data {
+		binary.LittleEndian.PutUint64(f.flit[have+8*i:], f.Data[i].Get())
+	}
+	for lane := range f.Valid {
+		from, to := min(lane*f.payload, size), min((lane+1)*f.payload, size)
+		f.Valid[lane].Set(to > from)
+		Encode(f.frame, f.flit[from:to], last && to == size)
+		for i, w := range f.frame {
+			f.Segment[lane*f.words+i].Set(w)
+		}
+	}
+}
+
+// Tick moves on.
+func (f *Framer) Tick() {
+	c, n, size, _, taken := f.plan()
+	if taken && c.Valid {
+		for i := range f.beat {
+			f.beat[i] = f.Data[i].Get()
+		}
+		f.q.append(f.beat, n, c.Last)
+	}
+	f.q.remove(size)
+}

@@ -1,0 +1,68 @@
+package rifl
+
+import (
+	"math/rand/v2"
+
+	"goldwire/blocks"
+	"goldwire/rtl"
+)
+
+// Line is what lies between two transceivers' parallel sides: both transceivers and the cable. It is clocked by the recovered
+// clock, which has the far transmitter's frequency, so that its phase is the part of the delay that is no whole word.
+// Bits flip behind the code generator, each with the same probability, SYN and code included.
+//
+// A receiving transceiver does not know where words begin: Offset says how many bits late its words are.
+type Line struct {
+	In  rtl.Async[Word] // the far code generator
+	Out rtl.Out[uint64]
+
+	wire   *blocks.DelayLine[uint64]
+	loss   *blocks.Lossy
+	rng    *rand.Rand
+	offset int
+	last   uint64
+	plans  []LineDamage
+	cycle  uint64
+}
+
+// LineDamage is damage from one word to before another.
+type LineDamage struct {
+	From, To uint64
+	Kind     DamageKind
+	Offset   int // the bit offset from then on
+}
+
+// NewLine returns a line of so many words' delay, and the register that it ends in.
+func NewLine(words, offset int, loss *blocks.Lossy, seed uint64) *Line {
+	return &Line{wire: blocks.NewDelayLine[uint64](words, 0), loss: loss, offset: offset & 63, rng: rand.New(rand.NewPCG(seed, 9))}
+}
+
+// Damage plans damage; plans are looked at in order and must not overlap.
+func (l *Line) Damage(d ...LineDamage) { l.plans = append(l.plans, d...) }
+
+// Flip plans flips of bits, counted from the first bit of the run.
+func (l *Line) Flip(bits ...uint64) error { return l.loss.SetFlips(bits) }
+
+// Position returns how many bits have passed.
+func (l *Line) Position() uint64 { return l.loss.Position() }
+
+// Tick moves the line on by a word.
+func (l *Line) Tick() {
+	w := l.wire.Shift(l.In.Get().Data)
+	if flips := l.loss.Errors(64); flips.Lo != 0 {
+		w ^= flips.Lo
+	}
+	for len(l.plans) > 0 && l.cycle >= l.plans[0].To {
+		l.offset = l.plans[0].Offset & 63
+		l.plans = l.plans[1:]
+	}
+	if len(l.plans) > 0 && l.cycle >= l.plans[0].From {
+		w = 0
+		if l.plans[0].Kind == Noise {
+			w = l.rng.Uint64()
+		}
+	}
+	l.Out.Set(l.last>>(64-l.offset) | w<<l.offset)
+	l.last = w
+	l.cycle++
+}

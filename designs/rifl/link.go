@@ -1,0 +1,342 @@
+package rifl
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+
+	"goldwire/blocks"
+	"goldwire/clock"
+	"goldwire/rtl"
+)
+
+// LinkConfig describes a [Link].
+type LinkConfig struct {
+	Config
+	Groups        int        // of lanes, for temporal bonding: the user's clock is so many times the frame clock; 0 is 1
+	UserBytes     int        // of a beat, a power of two; 0: that which fills the lanes
+	PPM           [2]float64 // of the crystals
+	Uncompensated bool       // no clock compensation
+	Skew          []float64  // ns by which a lane's cable is longer; missing ones are 0
+	BER           [2]float64 // from end 0 to end 1, and back
+	Offset        int        // bits by which received words are misaligned at the start
+	Seed          uint64
+	Send          [2]Stream // made anew for every call, as the far end's validator has its own
+	Expect        [2]Stream // what each end's user should see
+	Stall         [2]func(cycle uint64) bool
+	Sim           rtl.Config
+}
+
+// crossingDepth is that of the clock crossing's memory in words, in units of frames.
+const crossingFrames = 4
+
+// Link is two endpoints and the cable between them, with a traffic generator and a validator at each.
+type Link struct {
+	Sim  *rtl.Sim
+	Ends [2]*Endpoint
+
+	cfg LinkConfig
+}
+
+// Endpoint is one end of a link.
+type Endpoint struct {
+	Transceiver, Frame, User, Free *rtl.Clock
+
+	Generator *Generator
+	Framer    *Framer         // nil with temporal bonding
+	Temporal  *TemporalFramer // nil without
+	Collector *Collector
+	Validator *Validator
+	Lanes     []*Lane
+}
+
+// Lane is the single-lane logic of an endpoint (Fig. 6), and the line that ends in it.
+type Lane struct {
+	Recovered *rtl.Clock
+
+	Transmitter   *Transmitter
+	Serialiser    *Serialiser
+	Scrambler     *Scrambler
+	CodeGenerator *CodeGenerator
+
+	Line         *Line
+	Aligner      *Aligner
+	Receiver     *Receiver
+	Deserialiser *Deserialiser
+
+	writer blocks.AsyncWriter[RxWord]
+	local  *FrameCounter
+	remote *FrameCounter
+	comp   Compensation
+
+	slot *LaneSlot
+	full blocks.Synchroniser[bool]
+
+	up, pause, retrans, missing, paused blocks.Synchroniser[bool]
+	requests                            blocks.Synchroniser[uint16]
+}
+
+// NewLink builds and elaborates a link.
+func NewLink(cfg LinkConfig) (*Link, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if cfg.Groups == 0 {
+		cfg.Groups = 1
+	}
+	if cfg.Groups < 0 || cfg.Lanes%cfg.Groups != 0 || bits.OnesCount(uint(cfg.Groups)) != 1 {
+		return nil, fmt.Errorf("%d lanes in %d groups, want a power of two that divides the lanes", cfg.Lanes, cfg.Groups)
+	}
+	if cfg.UserBytes == 0 {
+		cfg.UserBytes = 1 << (bits.Len(uint(cfg.Lanes/cfg.Groups*cfg.FrameBits/8)) - 1)
+	}
+	l := &Link{Sim: rtl.New(cfg.Sim), cfg: cfg}
+	for e := range l.Ends {
+		if err := l.build(e); err != nil {
+			return nil, fmt.Errorf("end %d: %w", e, err)
+		}
+	}
+	for e := range l.Ends {
+		for k := range cfg.Lanes {
+			if err := l.join(e, k); err != nil {
+				return nil, fmt.Errorf("end %d, lane %d: %w", e, k, err)
+			}
+		}
+	}
+	return l, l.Sim.Elaborate()
+}
+
+// build makes the modules of an end and joins them on its own clocks.
+func (l *Link) build(e int) error {
+	cfg := l.cfg
+	words, s := cfg.Words(), cfg.S()
+	name := [2]string{"a", "b"}[e]
+	top := l.Sim.Scope(name)
+	ppm := cfg.PPM[e]
+	wordRate := cfg.LaneRate.PPM(ppm).Times(1, 64)
+	end := &Endpoint{
+		Transceiver: l.Sim.Clock(name+"_transceiver", wordRate),
+		Frame:       l.Sim.Clock(name+"_frame", wordRate.Times(1, int64(words))),
+		Free:        l.Sim.Clock(name+"_free", clock.MHz(100)),
+	}
+	if end.User = end.Frame; cfg.Groups > 1 {
+		end.User = l.Sim.Clock(name+"_user", wordRate.Times(int64(cfg.Groups), int64(words)))
+	}
+	l.Ends[e] = end
+	if err := l.buildUser(e, top.On(end.User)); err != nil {
+		return err
+	}
+	var err error
+	for k := range cfg.Lanes {
+		lane := &Lane{}
+		end.Lanes = append(end.Lanes, lane)
+		if lane.Transmitter, err = NewTransmitter(cfg.Profile, words, s); err != nil {
+			return err
+		}
+		lane.Serialiser, lane.Scrambler, lane.CodeGenerator = NewSerialiser(words), &Scrambler{}, &CodeGenerator{}
+		lane.local, lane.remote = NewFrameCounter(words), NewFrameCounter(words)
+		depth := crossingFrames * words
+		lane.Deserialiser = NewDeserialiser(words, depth)
+
+		at := top.Scope(fmt.Sprintf("lane%d", k))
+		frame, transceiver := at.On(end.Frame), at.On(end.Transceiver)
+		frame.Add("tx_controller", lane.Transmitter)
+		transceiver.Add("tx_width", lane.Serialiser)
+		transceiver.Add("scrambler", lane.Scrambler)
+		transceiver.Add("code_generator", lane.CodeGenerator)
+		transceiver.Add("rx_width", lane.Deserialiser)
+		transceiver.Add("tx_frames", lane.local)
+		at.On(end.Free).Add("compensation", &lane.comp)
+		tx := lane.Transmitter
+		for i := range words {
+			rtl.Connect(&tx.Frame[i], &lane.Serialiser.Frame[i])
+			rtl.Connect(&lane.Deserialiser.Frame[i], &end.Collector.Frame[k*words+i])
+		}
+		l.joinUser(end, k, frame, tx)
+		rtl.Connect(&tx.ID, &lane.Serialiser.ID)
+		rtl.Connect(&lane.Serialiser.Out, &lane.Scrambler.In)
+		rtl.Connect(&lane.Scrambler.Out, &lane.CodeGenerator.In)
+		rtl.Connect(&lane.Deserialiser.Count, &end.Collector.Count[k])
+		for _, f := range []struct {
+			name string
+			sync *blocks.Synchroniser[bool]
+			to   *rtl.In[bool]
+		}{
+			{"up", &lane.up, &tx.Up}, {"pause", &lane.pause, &tx.PauseRequest}, {"retrans", &lane.retrans, &tx.Retransmit},
+			{"missing", &lane.missing, &tx.Missing}, {"paused", &lane.paused, &tx.RemotePaused},
+		} {
+			frame.Add("sync_"+f.name, f.sync)
+			rtl.Connect(&f.sync.Out, f.to)
+		}
+		if cfg.Uncompensated {
+			rtl.Tie(uint16(0), &tx.Compensate)
+		} else {
+			frame.Add("sync_requests", &lane.requests)
+			rtl.Connect(&lane.comp.Requests, &lane.requests.In)
+			rtl.Connect(&lane.requests.Out, &tx.Compensate)
+		}
+		rtl.Connect(&lane.local.Gray, &lane.comp.Local)
+		rtl.Connect(&lane.remote.Gray, &lane.comp.Remote)
+	}
+	return nil
+}
+
+// buildUser makes what stands on the user's clock.
+func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
+	cfg, end := l.cfg, l.Ends[e]
+	words := cfg.Words()
+	var data []rtl.In[uint64]
+	var control *rtl.In[BeatControl]
+	var ready *rtl.Wire[bool]
+	if cfg.Groups == 1 {
+		if end.Framer, err = NewFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
+			return err
+		}
+		user.Add("framer", end.Framer)
+		data, control, ready = end.Framer.Data, &end.Framer.Control, &end.Framer.Ready
+	} else {
+		if end.Temporal, err = NewTemporalFramer(cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+			return err
+		}
+		user.Add("framer", end.Temporal)
+		data, control, ready = end.Temporal.Data, &end.Temporal.Control, &end.Temporal.Ready
+	}
+	if end.Collector, err = NewCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+		return err
+	}
+	end.Generator = NewGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))
+	end.Validator = NewValidator(cfg.UserBytes, orNothing(cfg.Expect[e]), cfg.Stall[e])
+	user.Add("generator", end.Generator)
+	user.Add("collector", end.Collector)
+	user.Add("validator", end.Validator)
+	for i := range end.Generator.Data {
+		rtl.Connect(&end.Generator.Data[i], &data[i])
+		rtl.Connect(&end.Collector.Data[i], &end.Validator.Data[i])
+	}
+	rtl.Connect(&end.Generator.Control, control)
+	rtl.Connect(ready, &end.Generator.Ready)
+	rtl.Connect(&end.Collector.Control, &end.Validator.Control)
+	rtl.Connect(&end.Validator.Ready, &end.Collector.Ready)
+	return nil
+}
+
+// joinUser joins a lane's transmitter with the user's side.
+func (l *Link) joinUser(end *Endpoint, k int, frame *rtl.Scope, tx *Transmitter) {
+	words := l.cfg.Words()
+	if f := end.Framer; f != nil {
+		for i := range words {
+			rtl.Connect(&f.Segment[k*words+i], &tx.Segment[i])
+		}
+		rtl.Connect(&f.Valid[k], &tx.Valid)
+		rtl.Connect(&tx.Ready, &f.Accept[k])
+		rtl.Connect(&end.Collector.LocalFull[k], &tx.LocalFull)
+		return
+	}
+	f, lane := end.Temporal, end.Lanes[k]
+	lane.slot = NewLaneSlot(words)
+	frame.Add("slot", lane.slot)
+	for i := range lane.slot.Slot {
+		rtl.Connect(&f.Slot[k*slotsPerLane*words+i], &lane.slot.Slot[i])
+	}
+	for i := range words {
+		rtl.Connect(&lane.slot.Segment[i], &tx.Segment[i])
+	}
+	rtl.Connect(&f.Count[k], &lane.slot.Count)
+	rtl.Connect(&lane.slot.Taken, &f.Taken[k])
+	rtl.Connect(&lane.slot.Valid, &tx.Valid)
+	rtl.Connect(&tx.Ready, &lane.slot.Ready)
+	frame.Add("sync_full", &lane.full)
+	rtl.Connect(&end.Collector.LocalFull[k], &lane.full.In)
+	rtl.Connect(&lane.full.Out, &tx.LocalFull)
+}
+
+func orNothing(s Stream) Stream {
+	if s != nil {
+		return s
+	}
+	return func([]byte) (int, bool, uint64, bool) { return 0, false, 0, false }
+}
+
+// join makes the RX domain of a lane, on its recovered clock.
+func (l *Link) join(e, k int) error {
+	cfg := l.cfg
+	lane, far := l.Ends[e].Lanes[k], l.Ends[1-e]
+	ns := cfg.Transceivers + nsPerMetre*cfg.Length
+	if k < len(cfg.Skew) {
+		ns += cfg.Skew[k]
+	}
+	// so many whole words in the delay line, the rest as the clock's phase; without a rest a register takes a word's time
+	period := far.Transceiver.Freq().Period()
+	delay := clock.MustTime(fmt.Sprintf("%.6fns", ns))
+	n, rest := new(big.Int), new(big.Int)
+	q := delay.In(period)
+	n.QuoRem(q.Num(), q.Denom(), rest)
+	whole := int(n.Int64())
+	phase := delay.Sub(period.Times(int64(whole)))
+	if rest.Sign() == 0 {
+		if whole--; whole < 0 {
+			return fmt.Errorf("a line of %v ns, want more than none", ns)
+		}
+	}
+	name := [2]string{"a", "b"}[e]
+	lane.Recovered = l.Sim.Clock(fmt.Sprintf("%s_recovered%d", name, k), far.Transceiver.Freq(), phase)
+	at := l.Sim.Scope(name).Scope(fmt.Sprintf("lane%d", k)).On(lane.Recovered)
+	loss, err := blocks.NewLossy(cfg.BER[1-e], cfg.Seed<<8+uint64(2*k+e))
+	if err != nil {
+		return err
+	}
+	words := cfg.Words()
+	lane.Line = NewLine(whole, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
+	lane.Aligner, lane.Receiver = NewAligner(cfg.Profile, words), NewReceiver(cfg.S())
+	lane.writer.Memory = make([]rtl.Out[RxWord], crossingFrames*words)
+	at.Add("line", lane.Line)
+	at.Add("aligner", lane.Aligner)
+	at.Add("receiver", lane.Receiver)
+	at.Add("crossing", &lane.writer)
+	at.Add("rx_frames", lane.remote)
+	rtl.Connect(&far.Lanes[k].CodeGenerator.Out, &lane.Line.In)
+	rtl.Connect(&lane.Line.Out, &lane.Aligner.In)
+	rtl.Connect(&lane.Aligner.Out, &lane.Receiver.In)
+	rtl.Connect(&lane.Aligner.Aligned, &lane.Receiver.Aligned)
+	rtl.Connect(&lane.Receiver.Out, &lane.writer.In)
+	rtl.Connect(&lane.Receiver.Push, &lane.writer.Push)
+	rtl.Connect(&lane.writer.Ready, &lane.Receiver.Ready)
+	for i := range lane.writer.Memory {
+		rtl.Connect(&lane.writer.Memory[i], &lane.Deserialiser.Memory[i])
+	}
+	rtl.Connect(&lane.writer.Pointer, &lane.Deserialiser.Writer)
+	rtl.Connect(&lane.Deserialiser.Pointer, &lane.writer.Reader)
+	rtl.Connect(&lane.Receiver.Up, &lane.up.In)
+	rtl.Connect(&lane.Receiver.PauseRequest, &lane.pause.In)
+	rtl.Connect(&lane.Receiver.Retransmit, &lane.retrans.In)
+	rtl.Connect(&lane.Receiver.Missing, &lane.missing.In)
+	rtl.Connect(&lane.Receiver.RemotePaused, &lane.paused.In)
+	return nil
+}
+
+// TrafficReport is what the user of an end received, by the validator's stamps.
+type TrafficReport struct {
+	Beats   int
+	Bytes   uint64
+	Gbps    float64    // user bytes from the first beat's arrival to the last one's
+	Latency *Histogram // ns, rounded, of each beat from handshake to handshake
+}
+
+// Traffic returns what arrived at an end so far. Beats arrive as they were sent, so the k-th taken is the k-th to arrive.
+func (l *Link) Traffic(e int) TrafficReport {
+	here, far := l.Ends[e], l.Ends[1-e]
+	arrived, taken := here.Validator.Arrived(), far.Generator.Taken()
+	r := TrafficReport{Beats: len(arrived), Bytes: here.Validator.Bytes(), Latency: &Histogram{}}
+	period := func(c *rtl.Clock) float64 {
+		ns, _ := c.Freq().Period().In(clock.Nanosecond).Float64()
+		return ns
+	}
+	there, back := period(far.User), period(here.User)
+	for k, at := range arrived {
+		r.Latency.Add(uint64(float64(at)*back-float64(taken[k])*there+0.5), 1)
+	}
+	if n := len(arrived); n > 1 {
+		r.Gbps = float64(r.Bytes) * 8 / (float64(arrived[n-1]-arrived[0]) * back)
+	}
+	return r
+}

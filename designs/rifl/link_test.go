@@ -1,0 +1,270 @@
+package rifl_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"goldwire/clock"
+	"goldwire/designs/rifl"
+	"goldwire/rtl"
+)
+
+// twoWay makes a link with packets both ways.
+func twoWay(t require.TestingT, cfg rifl.LinkConfig, least, most int) *rifl.Link {
+	for e := range 2 {
+		cfg.Send[e] = rifl.Packets(cfg.Seed+uint64(e), least, most)
+		cfg.Expect[1-e] = rifl.Packets(cfg.Seed+uint64(e), least, most)
+	}
+	l, err := rifl.NewLink(cfg)
+	require.NoError(t, err)
+	return l
+}
+
+// intact wants everything that arrived to be what was sent, nothing lost for want of room, and more than so many beats.
+func intact(t require.TestingT, l *rifl.Link, beats int) {
+	for e, end := range l.Ends {
+		require.NoError(t, end.Validator.Err(), "end %d", e)
+		require.Greater(t, len(end.Validator.Arrived()), beats, "end %d", e)
+		require.Zero(t, end.Collector.Overflow.Get(), "end %d", e)
+		for _, lane := range end.Lanes {
+			require.Zero(t, lane.Receiver.Overflow.Get(), "end %d", e)
+		}
+	}
+}
+
+// Every frame size, every number of lanes, lines that begin anywhere.
+func TestLinkCarriesTraffic(t *testing.T) {
+	for _, f := range frameSizes {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), Offset: 7, Sim: rtl.Config{Mode: rtl.Strict, Seed: 1}}
+		cfg.FrameBits, cfg.IDBits = f, 6
+		l := twoWay(t, cfg, 1, 600)
+		require.NoError(t, l.Ends[0].Frame.Run(uint64(600+5*f/2)))
+		intact(t, l, 200)
+	}
+	for lanes := 2; lanes <= 8; lanes++ {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), Offset: 60, Skew: []float64{0, 3.3, 20, 1, 11}}
+		cfg.Lanes = lanes
+		l := twoWay(t, cfg, 1, 2000)
+		require.NoError(t, l.Ends[0].Frame.Run(1200))
+		intact(t, l, 400)
+	}
+	for _, gbps := range []float64{25_000, 25_781.25, 56_000, 112_000} {
+		cfg := rifl.LinkConfig{Config: rifl.Default()}
+		cfg.LaneRate = clock.MHz(gbps)
+		l := twoWay(t, cfg, 1, 100)
+		require.NoError(t, l.Ends[0].Frame.Run(1500))
+		intact(t, l, 400)
+	}
+}
+
+// The user's interface has any power of two.
+func TestUserWidths(t *testing.T) {
+	for width := 1; width <= 256; width *= 2 {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), UserBytes: width}
+		l := twoWay(t, cfg, 1, 90)
+		require.NoError(t, l.Ends[0].Frame.Run(1500))
+		intact(t, l, 200)
+	}
+}
+
+// Temporal and spatial bonding as in Fig. 5: four lanes in two groups, the user at twice the frame clock with half the width.
+// It fills the line all the same.
+func TestTemporalBonding(t *testing.T) {
+	for _, c := range [][2]int{{2, 2}, {4, 2}, {4, 4}, {8, 2}, {8, 4}, {6, 2}} {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-6, 1e-6}, Skew: []float64{0, 9, 2, 30}, Groups: c[1], Seed: 2}
+		cfg.Lanes = c[0]
+		l := twoWay(t, cfg, 1, 2000)
+		require.NoError(t, l.Ends[0].Frame.Run(3000))
+		intact(t, l, 1500)
+	}
+	cfg := rifl.LinkConfig{Config: rifl.Default(), Groups: 2, Sim: rtl.Config{Mode: rtl.Strict, Seed: 5}}
+	cfg.Lanes = 4
+	l := twoWay(t, cfg, 6000, 6000) // 100 flits of 60 bytes
+	require.NoError(t, l.Ends[0].Frame.Run(1000))
+	before := l.Ends[1].Validator.Bytes()
+	require.NoError(t, l.Ends[0].Frame.Run(500))
+	intact(t, l, 1500)
+	require.InDelta(t, 500*4*30, l.Ends[1].Validator.Bytes()-before, 200, "four payloads a frame cycle")
+}
+
+// Bit errors both ways: nothing is lost, and retransmissions happened.
+func TestLinkSurvivesBitErrors(t *testing.T) {
+	for _, p := range []rifl.Profile{rifl.Core, rifl.Safe} {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{2e-6, 4e-6}, Seed: 3}
+		cfg.Profile, cfg.Lanes = p, 2
+		l := twoWay(t, cfg, 1, 300)
+		count := retransmissions(l)
+		require.NoError(t, l.Ends[0].Frame.Run(12_000))
+		intact(t, l, 4000)
+		require.NotZero(t, count[0])
+		require.NotZero(t, count[1])
+	}
+}
+
+// retransmissions counts retransmitted frames by end.
+func retransmissions(l *rifl.Link) *[2]int {
+	var n [2]int
+	l.Sim.Observe(observer(func(edges uint64) {
+		for e, end := range l.Ends {
+			if edges>>end.Frame.Index()&1 == 1 {
+				for _, lane := range end.Lanes {
+					if lane.Transmitter.State.Get().Again {
+						n[e]++
+					}
+				}
+			}
+		}
+	}))
+	return &n
+}
+
+type observer func(uint64)
+
+func (o observer) Observe(edges uint64) { o(edges) }
+
+// A pulled cable, noise, and a line that comes back misaligned: alignment is lost and found again, and no data with it.
+func TestAlignmentIsRegainedWithoutLoss(t *testing.T) {
+	for _, kind := range []rifl.DamageKind{rifl.Pulled, rifl.Noise} {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), Seed: 1}
+		l := twoWay(t, cfg, 1, 300)
+		// words of end 1; then of both ends, not at once
+		l.Ends[1].Lanes[0].Line.Damage(rifl.LineDamage{From: 3000, To: 3400, Kind: kind, Offset: 33}, rifl.LineDamage{From: 12_000, To: 12_030, Kind: kind, Offset: 31})
+		l.Ends[0].Lanes[0].Line.Damage(rifl.LineDamage{From: 12_010, To: 12_400, Kind: kind, Offset: 1})
+		losses := [2]int{}
+		was := [2]bool{}
+		l.Sim.Observe(observer(func(uint64) {
+			for e, end := range l.Ends {
+				now := end.Lanes[0].Aligner.Aligned.Get()
+				if was[e] && !now {
+					losses[e]++
+				}
+				was[e] = now
+			}
+		}))
+		require.NoError(t, l.Ends[0].Frame.Run(2000))
+		during := len(l.Ends[1].Validator.Arrived())
+		require.NoError(t, l.Ends[0].Frame.Run(6000))
+		intact(t, l, during+2000)
+		require.True(t, was[0] && was[1])
+		require.GreaterOrEqual(t, losses[0], 1)
+		require.GreaterOrEqual(t, losses[1], 2)
+	}
+}
+
+// Users that stall in every way: the buffers never overflow, and while both users are ready the line never starves.
+func TestFlowControl(t *testing.T) {
+	for seed := range uint64(6) {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), Seed: seed}
+		const quiet = 6000
+		for e := range 2 {
+			cfg.Stall[e] = phases(seed*2+uint64(e), []int{2, 30, 700}[seed%3], quiet)
+		}
+		l := twoWay(t, cfg, 1, 2000)
+		require.NoError(t, l.Ends[0].Frame.Run(quiet+500))
+		intact(t, l, 1000)
+		before := l.Ends[0].Validator.Bytes()
+		require.NoError(t, l.Ends[0].Frame.Run(500))
+		intact(t, l, 1000)
+		require.Greater(t, l.Ends[0].Validator.Bytes()-before, uint64(500*28), "nearly all of 30 bytes a frame")
+	}
+}
+
+// Crystals 100 ppm off, both ways: with compensation nothing is lost, without it the faster end's frames are.
+func TestClockCompensation(t *testing.T) {
+	for _, ppm := range [][2]float64{{100, -100}, {-100, 100}, {0, 100}} {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), PPM: ppm}
+		l := twoWay(t, cfg, 3000, 3000)
+		require.NoError(t, l.Ends[0].Frame.Run(100_000))
+		intact(t, l, 80_000)
+
+		cfg.Uncompensated = true
+		l = twoWay(t, cfg, 3000, 3000)
+		require.NoError(t, l.Ends[0].Frame.Run(100_000))
+		slower := 0
+		if ppm[1] < ppm[0] {
+			slower = 1
+		}
+		require.Error(t, l.Ends[slower].Validator.Err(), "%v", ppm)
+		require.NotZero(t, l.Ends[slower].Lanes[0].Receiver.Overflow.Get())
+		require.NoError(t, l.Ends[1-slower].Validator.Err())
+	}
+}
+
+// The same bits in all modes.
+func TestLinkModes(t *testing.T) {
+	var want uint64
+	for i, mode := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
+		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-5, 1e-5}, PPM: [2]float64{100, -100}, Sim: mode}
+		cfg.Lanes = 2
+		l := twoWay(t, cfg, 1, 300)
+		h := rtl.NewTraceHash(l.Sim)
+		require.NoError(t, l.Ends[0].Frame.Run(1500))
+		if i == 0 {
+			want = h.Sum()
+		}
+		require.Equal(t, want, h.Sum(), "%v", mode.Mode)
+	}
+}
+
+// Every step of a beat's way takes the cycles that the pipeline has, and they add up to what lies between the handshakes.
+func TestLatencyAccountsForEveryCycle(t *testing.T) {
+	for _, f := range []int{256, 512} {
+		var last clock.Time
+		for _, metres := range []float64{1, 3, 10, 30, 100} {
+			cfg := rifl.LinkConfig{Config: rifl.Default()}
+			cfg.FrameBits, cfg.Length, cfg.IDBits = f, metres, 8
+			total, stages, err := rifl.OneWay(cfg)
+			require.NoError(t, err)
+			word := cfg.LaneRate.Times(1, 64).Period()
+			frame := word.Times(int64(f / 64))
+			line := clock.MustTime(fmt.Sprintf("%.6fns", 35+3.34*metres))
+			want := map[int]clock.Time{0: word, 1: word, 2: word, 3: line, 4: word.Times(3), 5: word, 6: word.Times(int64(f/64 - 1)), 9: frame}
+			var sum clock.Time
+			for i, s := range stages {
+				sum = sum.Add(s.Took)
+				if w, ok := want[i]; ok {
+					require.Zero(t, s.Took.Cmp(w), "F=%d, %v m: %s took %v, want %v", f, metres, s.Name, s.Took, w)
+				}
+			}
+			// crossing: write, two flip-flops and the read, the first of them up to a cycle late; then up to a frame cycle
+			require.Positive(t, stages[7].Took.Cmp(word.Times(3)))
+			require.LessOrEqual(t, stages[7].Took.Cmp(word.Times(4)), 0)
+			require.LessOrEqual(t, stages[8].Took.Cmp(frame), 0)
+			require.Zero(t, sum.Cmp(total))
+			// in all, whole frame cycles, and never less for a longer cable
+			require.True(t, total.In(frame).IsInt())
+			require.GreaterOrEqual(t, total.Cmp(last), 0)
+			last = total
+		}
+	}
+}
+
+// A link at work allocates nothing.
+func TestLinkDoesNotAllocate(t *testing.T) {
+	cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-5, 1e-5}}
+	l, err := rifl.NewLink(cfg)
+	require.NoError(t, err)
+	require.NoError(t, l.Ends[0].Frame.Run(2000))
+	require.Zero(t, testing.AllocsPerRun(3, func() { err = l.Ends[0].Frame.Run(300) }))
+	require.NoError(t, err)
+	require.EqualValues(t, rifl.Normal, l.Ends[0].Lanes[0].Transmitter.State.Get().Value)
+}
+
+// The report of a saturated lane: 30 bytes a frame cycle of 9.14 ns, and the latency that OneWay finds.
+func TestTrafficReport(t *testing.T) {
+	cfg := rifl.LinkConfig{Config: rifl.Default()}
+	l := twoWay(t, cfg, 3000, 3000)
+	require.NoError(t, l.Ends[0].Frame.Run(3000))
+	r := l.Traffic(1)
+	require.Greater(t, r.Beats, 2000)
+	require.InDelta(t, 30*8/cfg.FrameNs(), r.Gbps, 0.05)
+	total, _, err := rifl.OneWay(cfg)
+	require.NoError(t, err)
+	ns, _ := total.In(clock.Nanosecond).Float64()
+	// a beat of 32 bytes leaves in parts: its last ones wait for the next frame, and up to 16 beats pile up
+	require.GreaterOrEqual(t, float64(r.Latency.Quantile(0))+0.5, ns)
+	require.Less(t, float64(r.Latency.Max), ns+3*cfg.FrameNs())
+	require.EqualValues(t, r.Beats, r.Latency.N)
+}

@@ -1,0 +1,68 @@
+package rifl
+
+import (
+	"encoding/binary"
+
+	"goldwire/rtl"
+)
+
+// MetaEncoder is [Encode] behind a register: what a framer has between its width conversion and the transmitter, by itself.
+// Latency 1 cycle.
+type MetaEncoder struct {
+	Data    []rtl.In[uint64] // byte 0 in bits 7:0 of word 0
+	Control rtl.In[BeatControl]
+	Frame   []rtl.Out[uint64]
+
+	bytes []byte
+	frame []uint64
+}
+
+// NewMetaEncoder returns an encoder for frames of so many words.
+func NewMetaEncoder(words int) *MetaEncoder {
+	return &MetaEncoder{Data: make([]rtl.In[uint64], words), Frame: make([]rtl.Out[uint64], words),
+		bytes: make([]byte, 8*words), frame: make([]uint64, words)}
+}
+
+// Tick encodes a frame. More bytes than fit are cut.
+func (m *MetaEncoder) Tick() {
+	for i := range m.Data {
+		binary.LittleEndian.PutUint64(m.bytes[8*i:], m.Data[i].Get())
+	}
+	c := m.Control.Get()
+	Encode(m.frame, m.bytes[:beatBytes(c, 8*len(m.frame)-2)], c.Last)
+	for i, w := range m.frame {
+		m.Frame[i].Set(w)
+	}
+}
+
+// MetaDecoder is [Decode] behind a register. Bytes that are not valid are 0. Latency 1 cycle.
+type MetaDecoder struct {
+	Frame   []rtl.In[uint64]
+	Data    []rtl.Out[uint64]
+	Control rtl.Out[BeatControl]
+
+	bytes []byte
+	frame []uint64
+}
+
+// NewMetaDecoder returns a decoder for frames of so many words.
+func NewMetaDecoder(words int) *MetaDecoder {
+	return &MetaDecoder{Frame: make([]rtl.In[uint64], words), Data: make([]rtl.Out[uint64], words),
+		bytes: make([]byte, 8*words), frame: make([]uint64, words)}
+}
+
+// Tick decodes a frame. Control frames and those without valid data give no beat.
+func (m *MetaDecoder) Tick() {
+	for i := range m.Frame {
+		m.frame[i] = m.Frame[i].Get()
+	}
+	valid := Syn(m.frame) == SynData && Meta(m.frame) != MetaNone
+	n, last := 0, false
+	if valid {
+		n, last = Decode(m.bytes, m.frame)
+	}
+	for i := range m.Data {
+		m.Data[i].Set(littleEndian(m.bytes[:n], 8*i))
+	}
+	m.Control.Set(BeatControl{Bytes: uint16(n), Last: last, Valid: valid})
+}

@@ -1,0 +1,91 @@
+package rifl
+
+import "goldwire/rtl"
+
+// Serialiser is the TX width converter: frames of the frame clock as words of the transceiver clock, which is R times as fast
+// and whose every R-th edge coincides with one of the frame clock. So its inputs are Async without a synchroniser. Latency
+// 1 cycle from a frame to its first word.
+type Serialiser struct {
+	Frame []rtl.Async[uint64]
+	ID    rtl.Async[TransmitID]
+	Out   rtl.Out[Word]
+
+	at int // the word to come
+}
+
+// NewSerialiser returns one for frames of so many words.
+func NewSerialiser(words int) *Serialiser {
+	return &Serialiser{Frame: make([]rtl.Async[uint64], words)}
+}
+
+// Reset starts with the first word.
+func (s *Serialiser) Reset() {
+	s.at = 0
+	s.Out.Set(Word{})
+}
+
+// Tick sends a word.
+func (s *Serialiser) Tick() {
+	last := len(s.Frame) - 1
+	s.Out.Set(Word{Data: s.Frame[s.at].Get(), ID: s.ID.Get().Value, First: s.at == 0, Last: s.at == last, Valid: true})
+	if s.at++; s.at > last {
+		s.at = 0
+	}
+}
+
+// Scrambler scrambles the words of frames, all but SYN and code (§5.B). Latency 1 cycle.
+type Scrambler struct {
+	In  rtl.In[Word]
+	Out rtl.Out[Word]
+
+	state uint64 `bits:"33"`
+}
+
+// Tick scrambles a word.
+func (s *Scrambler) Tick() {
+	w := s.In.Get()
+	if w.Valid {
+		w.Data, s.state = scrambleWord(w.Data, place(w.First, w.Last), 3, s.state)
+	}
+	s.Out.Set(w)
+}
+
+// place returns where a word stands in a frame of three words: all that counts is whether it is first or last.
+func place(first, last bool) int {
+	switch {
+	case first:
+		return 0
+	case last:
+		return 2
+	}
+	return 1
+}
+
+// CodeGenerator puts the verification code into the last word of each frame: CRC-12 over all of it, xor its ID (§3.B).
+// Latency 1 cycle.
+type CodeGenerator struct {
+	In  rtl.In[Word]
+	Out rtl.Out[Word]
+
+	crc uint16 `bits:"12"`
+}
+
+// Tick takes a word into the code.
+func (c *CodeGenerator) Tick() {
+	w := c.In.Get()
+	if w.Valid {
+		state := uint64(c.crc)
+		if w.First {
+			state = 0
+		}
+		if w.Last {
+			w.Data &^= codeMask
+		}
+		state = crc12.UpdateBits(state, w.Data, 64)
+		c.crc = uint16(state)
+		if w.Last {
+			w.Data |= state ^ uint64(w.ID)
+		}
+	}
+	c.Out.Set(w)
+}

@@ -1,0 +1,54 @@
+package rifl
+
+import (
+	"math"
+)
+
+// SweepPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns and count frames,
+// from handshake to handshake.
+type SweepPoint struct {
+	BER             float64
+	Cycles          uint64 // frame cycles of each direction
+	Retransmissions uint64
+	Bandwidth       float64 // frames delivered, of one a cycle
+	Mean, P99, P999 float64
+	Lossless        bool
+}
+
+// SweepRates returns the rates of Fig. 9: 1e-12 to 1e-5 in steps of 10^0.25.
+func SweepRates() []float64 {
+	var r []float64
+	for k := -48; k <= -20; k++ {
+		r = append(r, math.Pow(10, float64(k)/4))
+	}
+	return r
+}
+
+// Sweep runs a link at a bit error rate, the same both ways, until about so many errors have come, at most so many frame
+// cycles and at least a tenth of a million. Rest is the latency in ns of a link without errors.
+func Sweep(cfg Config, ber, rest float64, errors int, most, seed uint64) (SweepPoint, error) {
+	l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true})
+	if err != nil {
+		return SweepPoint{}, err
+	}
+	const settle, least = 4000, 100_000
+	l.Run(settle)
+	before := [2]uint64{l.Report(0).Delivered, l.Report(1).Delivered}
+	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
+	cycles := max(least, uint64(min(wanted, float64(most))))
+	l.Run(cycles)
+	p := SweepPoint{BER: ber, Cycles: cycles, Lossless: true}
+	var late Histogram
+	var delivered uint64
+	for e := range 2 {
+		r := l.Report(e)
+		delivered += r.Delivered - before[e]
+		p.Retransmissions += r.Passes
+		p.Lossless = p.Lossless && r.Lossless()
+		late.Merge(r.Latency)
+	}
+	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.FrameDelay()))*cfg.FrameNs() }
+	p.Bandwidth = float64(delivered) / float64(2*cycles*uint64(cfg.Lanes))
+	p.Mean, p.P99, p.P999 = ns(late.Mean()), ns(float64(late.Quantile(0.99))), ns(float64(late.Quantile(0.999)))
+	return p, nil
+}

@@ -1,0 +1,146 @@
+package rifl
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"goldwire/rtl"
+)
+
+// slotsPerLane is how many segments wait between the user's clock and the frame clock: as long as the news takes that one was
+// taken, the other is there.
+const slotsPerLane = 2
+
+// TemporalFramer is a [Framer] on a user clock that is so many times as fast as the frame clock: flits go to the groups of lanes
+// in turn, temporal channel bonding, and their segments to the lanes of the group, spatial channel bonding (§5.A). A flit is
+// taken when all lanes of its group have a slot. Latency 1 cycle to the slot.
+type TemporalFramer struct {
+	Data    []rtl.In[uint64]
+	Control rtl.In[BeatControl]
+	Ready   rtl.Wire[bool] `comb:"Control"`
+
+	Slot  []rtl.Out[uint64]  // of lane k, slot s, word w: [(k*slotsPerLane+s)*R + w]
+	Count []rtl.Out[uint8]   // of lane k: segments written
+	Taken []rtl.Async[uint8] // segments read: LaneSlot.Taken
+
+	width, words, payload, groups, perGroup int
+
+	q     packer
+	group int
+	count []uint8
+	free  []bool // a lane: it has a slot
+	beat  []uint64
+	flit  []byte
+	frame []uint64
+}
+
+// NewTemporalFramer returns one for beats of so many bytes and so many lanes in so many groups.
+func NewTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error) {
+	if err := checkWidth(width); err != nil {
+		return nil, err
+	}
+	if groups < 1 || lanes%groups != 0 {
+		return nil, fmt.Errorf("%d lanes in %d groups, want groups of equal size", lanes, groups)
+	}
+	payload := 8*words - 2
+	flit := lanes / groups * payload
+	return &TemporalFramer{
+		width: width, words: words, payload: payload, groups: groups, perGroup: lanes / groups,
+		Data: make([]rtl.In[uint64], (width+7)/8), Slot: make([]rtl.Out[uint64], lanes*slotsPerLane*words),
+		Count: make([]rtl.Out[uint8], lanes), Taken: make([]rtl.Async[uint8], lanes),
+		q: newPacker(width, flit), count: make([]uint8, lanes), free: make([]bool, lanes),
+		beat: make([]uint64, (width+7)/8), flit: make([]byte, width+2*flit), frame: make([]uint64, words),
+	}, nil
+}
+
+// plan returns what this cycle does.
+func (f *TemporalFramer) plan() (c BeatControl, n, size int, last, taken, sent bool) {
+	c = f.Control.Get()
+	n = beatBytes(c, f.width)
+	size, last, needs, absorbs := f.q.plan(n, c)
+	sent = size > 0
+	for _, free := range f.free[f.group*f.perGroup:][:f.perGroup] {
+		sent = sent && free
+	}
+	return c, n, size, last, absorbs || needs && sent, sent
+}
+
+// Comb says whether the beat is taken.
+func (f *TemporalFramer) Comb() {
+	_, _, _, _, taken, _ := f.plan()
+	f.Ready.Set(taken)
+}
+
+// Tick writes a flit into its group's slots.
+func (f *TemporalFramer) Tick() {
+	c, n, size, last, taken, sent := f.plan()
+	for i := range f.beat {
+		f.beat[i] = f.Data[i].Get()
+	}
+	if sent {
+		have := copy(f.flit, f.q.buf[:min(f.q.n, size)])
+		for i, w := range f.beat {
+			binary.LittleEndian.PutUint64(f.flit[have+8*i:], w)
+		}
+		for k := range f.perGroup {
+			from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
+			if to == from {
+				break
+			}
+			lane := f.group*f.perGroup + k
+			Encode(f.frame, f.flit[from:to], last && to == size)
+			slot := (lane*slotsPerLane + int(f.count[lane])%slotsPerLane) * f.words
+			for i, w := range f.frame {
+				f.Slot[slot+i].Set(w)
+			}
+			f.count[lane]++
+			f.Count[lane].Set(f.count[lane])
+		}
+		f.group = (f.group + 1) % f.groups
+	}
+	if taken && c.Valid {
+		f.q.append(f.beat, n, c.Last)
+	}
+	if sent {
+		f.q.remove(size)
+	}
+	for lane := range f.free {
+		f.free[lane] = f.count[lane]-f.Taken[lane].Get() < slotsPerLane
+	}
+}
+
+// LaneSlot is the frame clock's side of a lane's slots. Latency 1 cycle, up to a frame cycle more for the edge.
+type LaneSlot struct {
+	Slot  []rtl.Async[uint64]
+	Count rtl.Async[uint8]
+	Taken rtl.Out[uint8]
+
+	Segment []rtl.Out[uint64]
+	Valid   rtl.Out[bool]
+	Ready   rtl.In[bool] // Transmitter.Ready
+
+	taken uint8
+}
+
+// NewLaneSlot returns the slots of a lane with frames of so many words.
+func NewLaneSlot(words int) *LaneSlot {
+	return &LaneSlot{Slot: make([]rtl.Async[uint64], slotsPerLane*words), Segment: make([]rtl.Out[uint64], words)}
+}
+
+// Tick takes the next segment when the last one is gone.
+func (s *LaneSlot) Tick() {
+	if s.Valid.Get() && !s.Ready.Get() {
+		return
+	}
+	if s.Count.Get() == s.taken {
+		s.Valid.Set(false)
+		return
+	}
+	at := int(s.taken) % slotsPerLane * len(s.Segment)
+	for i := range s.Segment {
+		s.Segment[i].Set(s.Slot[at+i].Get())
+	}
+	s.taken++
+	s.Taken.Set(s.taken)
+	s.Valid.Set(true)
+}

@@ -1,0 +1,125 @@
+package rifl
+
+import "fmt"
+
+// Timeline is what both ends send from the frame in which the first of them leaves NORMAL until all is as before.
+type Timeline struct {
+	Frames [2][numStates]int // by end and state
+	Idles  [2]int            // of NORMAL: frames that carry nothing because of the error
+	Passes [2]int            // times that an end went into RETRANS
+	Trace  [][2]Sent         // frame by frame, by end
+}
+
+// Sent is a frame as far as the protocol goes.
+type Sent struct {
+	State State
+	Data  bool
+	Again bool // a retransmitted one
+}
+
+// In returns the frames that an end spent in a state.
+func (t *Timeline) In(end int, s State) int { return t.Frames[end][s] }
+
+// newTimeline cuts what lies before and behind the events of a trace, and counts.
+func newTimeline(trace [][2]Sent) (t Timeline) {
+	rest := Sent{Normal, true, false}
+	for len(trace) > 0 && trace[0] == [2]Sent{rest, rest} {
+		trace = trace[1:]
+	}
+	for n := len(trace); n > 0 && trace[n-1] == [2]Sent{rest, rest}; n = len(trace) {
+		trace = trace[:n-1]
+	}
+	t.Trace = trace
+	for i, pair := range trace {
+		for e, f := range pair {
+			t.Frames[e][f.State]++
+			if f.State == Normal && !f.Data {
+				t.Idles[e]++
+			}
+			if f.State == Retrans && (i == 0 || trace[i-1][e].State != Retrans) {
+				t.Passes[e]++
+			}
+		}
+	}
+	return t
+}
+
+const timelineSettle = 2000 // frames until the flips are planned
+
+// Flips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
+// end 0 and those that arrive at end 1. It returns what both ends do about it within so many frames.
+func Flips(cfg LinkConfig, flips [2][]int, frames int) (Timeline, error) {
+	for e := range 2 {
+		cfg.Send[e], cfg.Expect[1-e] = Packets(uint64(e), 3000, 3000), Packets(uint64(e), 3000, 3000)
+	}
+	l, err := NewLink(cfg)
+	if err != nil {
+		return Timeline{}, err
+	}
+	if err := l.Ends[0].Frame.Run(timelineSettle); err != nil {
+		return Timeline{}, err
+	}
+	for e, list := range flips {
+		line := l.Ends[e].Lanes[0].Line
+		if err := line.Flip(flipBits(line.Position(), cfg.FrameBits, list)...); err != nil {
+			return Timeline{}, err
+		}
+	}
+	var trace [][2]Sent
+	for range frames {
+		if err := l.Ends[0].Frame.Run(1); err != nil {
+			return Timeline{}, err
+		}
+		var pair [2]Sent
+		for e, end := range l.Ends {
+			s := end.Lanes[0].Transmitter.State.Get()
+			pair[e] = Sent{State(s.Value), s.Data, s.Again}
+		}
+		trace = append(trace, pair)
+	}
+	for e, end := range l.Ends {
+		if err := end.Validator.Err(); err != nil {
+			return Timeline{}, fmt.Errorf("end %d: %w", e, err)
+		}
+	}
+	return newTimeline(trace), nil
+}
+
+// flipBits returns a bit in the payload of each frame, from a position on.
+func flipBits(from uint64, frameBits int, frames []int) (bits []uint64) {
+	for _, f := range frames {
+		bits = append(bits, from+uint64(f*frameBits)+100)
+	}
+	return bits
+}
+
+// FlipsByFrames is Flips on a [FrameLink].
+func FlipsByFrames(cfg FrameLinkConfig, flips [2][]int, frames int) (Timeline, error) {
+	var trace [][2]Sent
+	cfg.Watch = func(cycle uint64, end, _ int, e Emission) {
+		if cycle < timelineSettle {
+			return
+		}
+		if end == 0 {
+			trace = append(trace, [2]Sent{})
+		}
+		trace[len(trace)-1][end] = Sent{e.State, e.Data, e.Source == FromBuffer}
+	}
+	l, err := NewFrameLink(cfg)
+	if err != nil {
+		return Timeline{}, err
+	}
+	l.Run(timelineSettle)
+	for e, list := range flips {
+		if err := l.Flip(e, 0, flipBits(timelineSettle*uint64(cfg.FrameBits), cfg.FrameBits, list)...); err != nil {
+			return Timeline{}, err
+		}
+	}
+	l.Run(uint64(frames))
+	for e := range 2 {
+		if r := l.Report(e); !r.Lossless() {
+			return Timeline{}, fmt.Errorf("end %d: %d frames wrong, %d lost", e, r.Wrong, r.Overflow)
+		}
+	}
+	return newTimeline(trace), nil
+}

@@ -1,0 +1,258 @@
+package rifl
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"goldwire/rtl"
+)
+
+// Stream gives the beats of a user, one a call. It fills the data, which is as wide as the interface, and returns how many
+// bytes count, whether they end a packet, and the first cycle in which the beat may stand at the interface. Two streams made
+// alike give the same beats, so a validator needs nothing but its own.
+type Stream func(data []byte) (n int, last bool, notBefore uint64, ok bool)
+
+// Packets returns a stream of packets of sizes that are given or, once those are used up, drawn from the range least to most
+// bytes; back to back, with pseudo-random content.
+func Packets(seed uint64, least, most int, sizes ...int) Stream {
+	rng := rand.New(rand.NewPCG(seed, 0x5109))
+	left := 0
+	return func(data []byte) (int, bool, uint64, bool) {
+		if left == 0 {
+			if len(sizes) > 0 {
+				left, sizes = sizes[0], sizes[1:]
+			} else {
+				left = least + rng.IntN(most-least+1)
+			}
+		}
+		n := min(left, len(data))
+		left -= n
+		for i := 0; i < n; i += 8 {
+			var b [8]byte
+			binary.LittleEndian.PutUint64(b[:], rng.Uint64())
+			copy(data[i:n], b[:])
+		}
+		return n, left == 0, 0, true
+	}
+}
+
+// First returns the first so many beats of a stream.
+func First(beats int, s Stream) Stream {
+	return func(data []byte) (int, bool, uint64, bool) {
+		if beats == 0 {
+			return 0, false, 0, false
+		}
+		beats--
+		return s(data)
+	}
+}
+
+// TrafficBeat is a row of a traffic file: AXI4-Stream, cycle by cycle (§6.A).
+type TrafficBeat struct {
+	Cycle uint64
+	Data  []byte
+	Last  bool
+}
+
+const trafficHeader = "cycle,tdata,tlast"
+
+// ReadTraffic reads a traffic file: CSV under the header cycle,tdata,tlast. The cycle is decimal, the data hexadecimal with the
+// first byte first and at most width bytes; all but a packet's last beat have width bytes. A cycle that is left out is a
+// pause. An error is one line with the name, the line and what was expected.
+func ReadTraffic(name string, r io.Reader, width int) ([]TrafficBeat, error) {
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 1<<16)
+	var beats []TrafficBeat
+	line, headed := 0, false
+	for in.Scan() {
+		line++
+		text := strings.TrimSpace(in.Text())
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		if !headed {
+			if text != trafficHeader {
+				return nil, fmt.Errorf("%s:%d: header %.40q, want %s", name, line, text, trafficHeader)
+			}
+			headed = true
+			continue
+		}
+		cells := strings.Split(text, ",")
+		if len(cells) != 3 {
+			return nil, fmt.Errorf("%s:%d: %d columns, want 3: %s", name, line, len(cells), trafficHeader)
+		}
+		cycle, err := strconv.ParseUint(cells[0], 10, 62)
+		if err != nil || len(beats) > 0 && cycle <= beats[len(beats)-1].Cycle {
+			return nil, fmt.Errorf("%s:%d: cycle %.40q, want a number above that of the row before", name, line, cells[0])
+		}
+		data, err := hex.DecodeString(cells[1])
+		if err != nil || len(data) < 1 || len(data) > width {
+			return nil, fmt.Errorf("%s:%d: tdata %.40q, want 1 to %d bytes in hexadecimal", name, line, cells[1], width)
+		}
+		if cells[2] != "0" && cells[2] != "1" {
+			return nil, fmt.Errorf("%s:%d: tlast %.40q, want 0 or 1", name, line, cells[2])
+		}
+		b := TrafficBeat{Cycle: cycle, Data: data, Last: cells[2] == "1"}
+		if !b.Last && len(data) < width {
+			return nil, fmt.Errorf("%s:%d: %d bytes, want %d: only a packet's last beat may be shorter", name, line, len(data), width)
+		}
+		beats = append(beats, b)
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", name, line+1, err)
+	}
+	if len(beats) == 0 {
+		return nil, fmt.Errorf("%s:%d: no beats, want the header %s and rows", name, line, trafficHeader)
+	}
+	return beats, nil
+}
+
+// WriteTraffic is the inverse of ReadTraffic.
+func WriteTraffic(w io.Writer, beats []TrafficBeat) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, trafficHeader)
+	for _, t := range beats {
+		last := 0
+		if t.Last {
+			last = 1
+		}
+		fmt.Fprintf(b, "%d,%x,%d\n", t.Cycle, t.Data, last)
+	}
+	return b.Flush()
+}
+
+// Play returns the stream of a traffic file.
+func Play(beats []TrafficBeat) Stream {
+	return func(data []byte) (int, bool, uint64, bool) {
+		if len(beats) == 0 {
+			return 0, false, 0, false
+		}
+		b := beats[0]
+		beats = beats[1:]
+		return copy(data, b.Data), b.Last, b.Cycle, true
+	}
+}
+
+// Generator is the traffic generator of §6.A: it offers the beats of a stream, each from its cycle on, until taken.
+type Generator struct {
+	Data    []rtl.Out[uint64]
+	Control rtl.Out[BeatControl]
+	Ready   rtl.In[bool]
+
+	stream Stream
+	data   []byte
+	cycle  uint64
+	next   BeatControl // drawn and not offered yet
+	from   uint64
+	taken  []uint64 // the edge at which each beat was taken
+}
+
+// NewGenerator returns a generator for beats of so many bytes.
+func NewGenerator(width int, s Stream) *Generator {
+	return &Generator{Data: make([]rtl.Out[uint64], (width+7)/8), stream: s, data: make([]byte, width)}
+}
+
+// Tick offers a beat.
+func (g *Generator) Tick() {
+	g.cycle++
+	if g.Control.Get().Valid {
+		if !g.Ready.Get() {
+			return
+		}
+		g.taken = append(g.taken, g.cycle)
+	}
+	if !g.next.Valid {
+		if n, last, from, ok := g.stream(g.data); ok {
+			g.next, g.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
+		}
+	}
+	if !g.next.Valid || g.cycle < g.from {
+		g.Control.Set(BeatControl{})
+		return
+	}
+	n := int(g.next.Bytes)
+	for i := range g.Data {
+		g.Data[i].Set(littleEndian(g.data[:n], 8*i))
+	}
+	g.Control.Set(g.next)
+	g.next = BeatControl{}
+}
+
+// littleEndian returns eight bytes from an offset on, the first in the least significant place, 0 for those that are not there.
+func littleEndian(data []byte, from int) (w uint64) {
+	if from+8 <= len(data) {
+		return binary.LittleEndian.Uint64(data[from:])
+	}
+	for i := from; i < len(data); i++ {
+		w |= uint64(data[i]) << (8 * (i - from))
+	}
+	return w
+}
+
+// Taken returns the edges of the user's clock at which the beats were taken.
+func (g *Generator) Taken() []uint64 { return g.taken }
+
+// Validator is the traffic validator of §6.A: it compares what arrives with a stream of its own, beat by beat, and stamps it.
+type Validator struct {
+	Data    []rtl.In[uint64]
+	Control rtl.In[BeatControl]
+	Ready   rtl.Out[bool]
+
+	stream  Stream
+	stall   func(cycle uint64) bool
+	data    []byte
+	cycle   uint64
+	bytes   uint64
+	arrived []uint64
+	err     error
+}
+
+// NewValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
+func NewValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
+	return &Validator{Data: make([]rtl.In[uint64], (width+7)/8), stream: s, stall: stall, data: make([]byte, width)}
+}
+
+// Tick looks at a beat.
+func (v *Validator) Tick() {
+	v.cycle++
+	c := v.Control.Get()
+	if c.Valid && v.Ready.Get() {
+		v.check(c)
+		v.arrived = append(v.arrived, v.cycle)
+		v.bytes += uint64(c.Bytes)
+	}
+	v.Ready.Set(v.stall == nil || !v.stall(v.cycle))
+}
+
+func (v *Validator) check(c BeatControl) {
+	if v.err != nil {
+		return
+	}
+	n, last, _, ok := v.stream(v.data)
+	switch {
+	case !ok:
+		v.err = fmt.Errorf("cycle %d: a beat of %d bytes behind the last one sent", v.cycle, c.Bytes)
+	case n != int(c.Bytes) || last != c.Last:
+		v.err = fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, len(v.arrived), c.Bytes, c.Last, n, last)
+	}
+	for i := range v.Data {
+		if got, want := v.Data[i].Get(), littleEndian(v.data[:n], 8*i); got != want && v.err == nil {
+			v.err = fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, len(v.arrived), i, got, want)
+		}
+	}
+}
+
+// Err returns the first difference.
+func (v *Validator) Err() error { return v.err }
+
+// Arrived returns the edges of the user's clock at which beats were taken.
+func (v *Validator) Arrived() []uint64 { return v.arrived }
+
+// Bytes returns how many bytes came.
+func (v *Validator) Bytes() uint64 { return v.bytes }

@@ -1,0 +1,120 @@
+package rifl
+
+import (
+	"fmt"
+
+	"goldwire/blocks"
+	"goldwire/rtl"
+)
+
+// Transmitter is the TX controller with its retransmission buffer (§5.B), on the frame clock: a frame leaves in every cycle,
+// unscrambled and without its code. Latency 1 cycle from a segment at the input to its frame.
+//
+// Ready says in advance whether the segment at the input is taken at this edge; without one an invalid frame leaves.
+type Transmitter struct {
+	Segment []rtl.In[uint64] // an encoded data frame, see [Encode]
+	Valid   rtl.In[bool]
+	Ready   rtl.Wire[bool] `comb:"Up,PauseRequest,Retransmit,Missing,RemotePaused,LocalFull,Compensate"`
+
+	Up           rtl.In[bool]
+	PauseRequest rtl.In[bool]
+	Retransmit   rtl.In[bool]
+	Missing      rtl.In[bool] // our own receiver has an error
+	RemotePaused rtl.In[bool]
+	LocalFull    rtl.In[bool]
+	Compensate   rtl.In[uint16] // frames without data asked for so far, in Gray code
+
+	Frame []rtl.Out[uint64]
+	ID    rtl.Out[TransmitID]
+	State rtl.Out[TransmitState]
+
+	profile Profile
+	s       int
+	ctl     Controller
+	buffer  []uint64 // R words an entry: SYN, meta and payload of the data frame with that ID
+	frame   []uint64
+	served  uint16 // frames without data that counted as compensation
+}
+
+// TransmitID is a frame ID.
+type TransmitID struct {
+	Value uint16 `bits:"12"`
+}
+
+// TransmitState is what the transmitter does.
+type TransmitState struct {
+	Value uint8 `bits:"3"`
+	Data  bool  // a data frame
+	Again bool  // a retransmitted one
+}
+
+// NewTransmitter returns a transmitter for frames of so many words and IDs of s bits.
+func NewTransmitter(p Profile, words, s int) (*Transmitter, error) {
+	if words < 2 || s < 5 || s > maxIDBits {
+		return nil, fmt.Errorf("transmitter of %d words a frame and %d bits of ID, want at least 2, and 5 to %d", words, s, maxIDBits)
+	}
+	return &Transmitter{profile: p, s: s, Segment: make([]rtl.In[uint64], words), Frame: make([]rtl.Out[uint64], words)}, nil
+}
+
+// Reset fills the buffer with invalid frames.
+func (t *Transmitter) Reset() {
+	words := len(t.Frame)
+	t.ctl, t.served = NewController(t.profile, t.s), 0
+	t.frame = make([]uint64, words)
+	t.buffer = make([]uint64, words<<t.s)
+	for i := range 1 << t.s {
+		Invalid(t.buffer[i*words:(i+1)*words], FormatInvalid)
+	}
+	Control(t.frame, KeyPause)
+	for i, w := range t.frame {
+		t.Frame[i].Set(w)
+	}
+	t.ID.Set(TransmitID{})
+	t.State.Set(TransmitState{Value: uint8(Init)})
+}
+
+func (t *Transmitter) flags() Flags {
+	return Flags{
+		Up: t.Up.Get(), Pause: t.PauseRequest.Get(), Retrans: t.Retransmit.Get(), Error: t.Missing.Get(),
+		RemotePaused: t.RemotePaused.Get(), LocalFull: t.LocalFull.Get(),
+		Compensate: uint16(blocks.GrayToBinary(uint64(t.Compensate.Get()))) != t.served,
+	}
+}
+
+// Comb says whether this cycle is the user's.
+func (t *Transmitter) Comb() {
+	f := t.flags()
+	t.Ready.Set(t.ctl.Accepts(&f))
+}
+
+// Tick sends a frame.
+func (t *Transmitter) Tick() {
+	f := t.flags()
+	f.Offer = t.Valid.Get()
+	e := t.ctl.Step(&f)
+	words := len(t.frame)
+	entry := t.buffer[int(e.ID)*words:][:words]
+	switch {
+	case !e.Data:
+		Control(t.frame, e.Key)
+		if f.Compensate {
+			t.served++
+		}
+	case e.Source == FromUser:
+		for i := range t.frame {
+			t.frame[i] = t.Segment[i].Get()
+		}
+	case e.Source == FromBuffer:
+		copy(t.frame, entry)
+	default:
+		Invalid(t.frame, e.Format)
+	}
+	if e.Data {
+		copy(entry, t.frame)
+	}
+	for i, w := range t.frame {
+		t.Frame[i].Set(w)
+	}
+	t.ID.Set(TransmitID{e.ID})
+	t.State.Set(TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer})
+}
