@@ -17,6 +17,9 @@ import (
 func reference(t *testing.T, u vectors.Unit) string {
 	t.Helper()
 	pkg, _, _ := strings.Cut(u.Name, "/")
+	if pkg == "rifl" {
+		pkg = "designs/rifl"
+	}
 	path := filepath.Join("..", "..", pkg, "verilog", u.Module()+".v")
 	require.FileExists(t, path)
 	return path

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"goldwire/blocks"
+	"goldwire/designs/rifl"
 	"goldwire/pcs"
 	"goldwire/pqueue"
 	"goldwire/vectors"
@@ -15,7 +16,7 @@ import (
 // Reference returns the project's own RTL of a unit.
 func Reference(u vectors.Unit) ([]byte, error) {
 	pkg, _, _ := strings.Cut(u.Name, "/")
-	files, ok := map[string]embed.FS{"blocks": blocks.Verilog, "pcs": pcs.Verilog, "pqueue": pqueue.Verilog}[pkg]
+	files, ok := map[string]embed.FS{"blocks": blocks.Verilog, "pcs": pcs.Verilog, "pqueue": pqueue.Verilog, "rifl": rifl.Verilog}[pkg]
 	if !ok {
 		return nil, fmt.Errorf("unit %s: package %s has no RTL", u.Name, pkg)
 	}

@@ -146,7 +146,11 @@ func soundness(cfg rifl.Config) string {
 }
 
 func (o *riflSweep) print(w io.Writer, cfg rifl.Config, points []riflSweepPoint) {
-	fmt.Fprintf(w, "%v profile, S = %d, lanes of %g Gb/s: %d; %d bits a frame, %g m, both directions full, seed %d\n\n", cfg.Profile, cfg.S(), o.rate, o.lanes, o.frame, o.metres, o.seed)
+	fmt.Fprintf(w, "%v profile, S = %d, lanes of %g Gb/s: %d; %d bits a frame, %g m, both directions full, seed %d\n", cfg.Profile, cfg.S(), o.rate, o.lanes, o.frame, o.metres, o.seed)
+	if err := cfg.Sound(); err != nil {
+		fmt.Fprintf(w, "Not sound: %v.\n", err)
+	}
+	fmt.Fprintln(w)
 	t := newTable(w, "BER", "Frame cycles", "Retransmissions", "Bandwidth", "Paper", "Gb/s", "Mean ns", "p99", "p99.9", "Lossless")
 	for _, p := range points {
 		paper, lossless := "", "yes"
