@@ -66,15 +66,15 @@ type riflTrafficResult struct {
 
 // riflTrafficLatency is that of beats, from handshake to handshake.
 type riflTrafficLatency struct {
-	Least  float64           `json:"least_ns"`
-	Mean   float64           `json:"mean_ns"`
-	Median float64           `json:"median_ns"`
-	P99    float64           `json:"p99_ns"`
-	Most   float64           `json:"most_ns"`
-	Bins   []riflTrafficBins `json:"histogram"`
+	Least  float64          `json:"least_ns"`
+	Mean   float64          `json:"mean_ns"`
+	Median float64          `json:"median_ns"`
+	P99    float64          `json:"p99_ns"`
+	Most   float64          `json:"most_ns"`
+	Bins   []riflTrafficBin `json:"histogram"`
 }
 
-type riflTrafficBins struct {
+type riflTrafficBin struct {
 	From  float64 `json:"from_ns"`
 	To    float64 `json:"below_ns"`
 	Beats int     `json:"beats"`
@@ -215,36 +215,38 @@ func (x *riflRun) result(beats []rifl.TrafficBeat) riflTrafficResult {
 		r.First = err.Error()
 		return r // whose latency the beats have is not known
 	}
-	r.Gbps = x.link.Traffic(1).Gbps
-	r.Latency = x.latency()
+	r.measure(x.link)
 	return r
 }
 
-func (x *riflRun) latency() (l riflTrafficLatency) {
-	from, to := x.link.Ends[0], x.link.Ends[1]
+// measure takes the stamps of generator and validator. Beats arrive as they were sent.
+func (r *riflTrafficResult) measure(link *rifl.Link) {
+	from, to := link.Ends[0], link.Ends[1]
 	period := nanoseconds(to.User.Freq().Period()) // both ends' crystals are alike
 	arrived, taken := to.Validator.Arrived(), from.Generator.Taken()
+	if len(arrived) == 0 {
+		return
+	}
+	r.Gbps = float64(r.Bytes) * 8 / (float64(arrived[len(arrived)-1]-taken[0]) * period)
+	l := &r.Latency
 	var ns []float64
 	for k, at := range arrived {
 		ns = append(ns, float64(at-taken[k])*period)
 		l.Mean += ns[k] / float64(len(arrived))
 	}
-	if len(ns) == 0 {
-		return l
-	}
 	slices.Sort(ns)
 	quantile := func(q float64) float64 { return ns[max(0, int(math.Ceil(q*float64(len(ns))))-1)] }
 	l.Least, l.Median, l.P99, l.Most = ns[0], quantile(0.5), quantile(0.99), ns[len(ns)-1]
-	for step := math.Max(period, (l.Most-l.Least)/12); len(ns) > 0; { // a dozen bins at most, of whole cycles, without empty ones
-		cycles := math.Ceil(step/period - 1e-9)
-		bin := riflTrafficBins{From: ns[0], To: ns[0] + cycles*period}
+	width := max(1, math.Ceil((l.Most-l.Least)/period/12)) * period // some dozen bins of whole cycles, the empty ones left out
+	for len(ns) > 0 {
+		bin := riflTrafficBin{From: l.Least + math.Floor((ns[0]-l.Least)/width+1e-9)*width}
+		bin.To = bin.From + width
 		for len(ns) > 0 && ns[0] < bin.To-period/2 {
 			bin.Beats++
 			ns = ns[1:]
 		}
 		l.Bins = append(l.Bins, bin)
 	}
-	return l
 }
 
 func (r *riflTrafficResult) print(w io.Writer) {
@@ -254,7 +256,7 @@ func (r *riflTrafficResult) print(w io.Writer) {
 	if len(l.Bins) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%.2f Gb/s of user data from the first beat to the last\n", r.Gbps)
+	fmt.Fprintf(w, "%.2f Gb/s of user data from the first handshake to the last\n", r.Gbps)
 	fmt.Fprintf(w, "latency from handshake to handshake: %.1f ns at least, %.1f on average, median %.1f, p99 %.1f, %.1f at most\n\n", l.Least, l.Mean, l.Median, l.P99, l.Most)
 	t := newTable(w, "From ns", "Below", "Beats", "")
 	for _, b := range l.Bins {
