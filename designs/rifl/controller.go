@@ -65,6 +65,7 @@ type Controller struct {
 	pass   int // frames of a retransmission sent; 0 if none is under way
 	resume int // idles still to send behind an error of our own
 	full   bool
+	sent   int // data frames so far, up to as many as there are IDs
 }
 
 // NewController returns a controller for IDs of s bits, in its initial state.
@@ -162,6 +163,9 @@ func (c *Controller) Step(f *Flags) Emission {
 	}
 	if e.Data {
 		c.id = (c.id + 1) & c.mask
+		if c.state != Retrans && c.sent <= int(c.mask) {
+			c.sent++
+		}
 	}
 	return e
 }
@@ -171,8 +175,10 @@ func (c *Controller) Step(f *Flags) Emission {
 func (c *Controller) retransmit(f *Flags, e *Emission) {
 	ids := int(c.mask) + 1
 	if c.pass < 2*ids && c.pass%2 == 0 {
-		if c.pass/2 < c.rules.skip {
-			c.id = (c.id + 1) & c.mask // left out, so that the first one sent is not the one that follows the last
+		if c.pass/2 < c.rules.skip && c.sent == ids {
+			// left out, so that the first one sent is not the one that follows the last; before there are as many, it may be the very
+			// one that the far end waits for
+			c.id = (c.id + 1) & c.mask
 		} else {
 			e.Data, e.Source = true, FromBuffer
 		}

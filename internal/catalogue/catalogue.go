@@ -8,6 +8,7 @@ import (
 	"goldwire/blocks"
 	"goldwire/clock"
 	"goldwire/designs/edm"
+	"goldwire/designs/rifl"
 	"goldwire/pcs"
 	"goldwire/pqueue"
 	"goldwire/rtl"
@@ -16,7 +17,7 @@ import (
 
 // All returns the units of all packages.
 func All() vectors.Catalogue {
-	return slices.Concat(blockUnits(), pcs.Units(), pqueue.Units(), edm.Units())
+	return slices.Concat(blockUnits(), pcs.Units(), pqueue.Units(), edm.Units(), rifl.Units())
 }
 
 // blockUnits are the modules of package blocks, which stands below package vectors and cannot list them itself.

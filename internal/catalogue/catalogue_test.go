@@ -13,7 +13,7 @@ import (
 func TestUnits(t *testing.T) {
 	units := catalogue.All()
 	require.NoError(t, units.Check())
-	require.Len(t, units, 20)
+	require.Len(t, units, 27)
 	for _, u := range units {
 		t.Run(u.Name, func(t *testing.T) { tb.CheckUnit(t, u) })
 	}

@@ -8,6 +8,7 @@ import (
 
 	"goldwire/blocks"
 	"goldwire/designs/edm"
+	"goldwire/designs/rifl"
 	"goldwire/pcs"
 	"goldwire/pqueue"
 	"goldwire/vectors"
@@ -16,7 +17,7 @@ import (
 // Reference returns the project's own RTL of a unit.
 func Reference(u vectors.Unit) ([]byte, error) {
 	pkg, _, _ := strings.Cut(u.Name, "/")
-	files, ok := map[string]embed.FS{"blocks": blocks.Verilog, "pcs": pcs.Verilog, "pqueue": pqueue.Verilog, "edm": edm.Verilog}[pkg]
+	files, ok := map[string]embed.FS{"blocks": blocks.Verilog, "pcs": pcs.Verilog, "pqueue": pqueue.Verilog, "edm": edm.Verilog, "rifl": rifl.Verilog}[pkg]
 	if !ok {
 		return nil, fmt.Errorf("unit %s: package %s has no RTL", u.Name, pkg)
 	}

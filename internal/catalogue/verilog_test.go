@@ -38,6 +38,13 @@ var plantedBugs = map[string]struct{ old, bug, field, kind string }{
 	"edm/tx_mux":              {"owed != MOST", "owed != 7'd7", "out_.*", "frames get too little"},
 	"edm/rx_demux":            {"kept < MOST[PLACE-1:0]", "kept <= MOST[PLACE-1:0]", "(frame|next)_.*", "a frame cut too late"},
 	"pcs/pattern_checker":     {"left <= 7'd127", "left <= 7'd126", "errors", "window too short"},
+	"rifl/meta_encoder":       {"payload[7:0] = {3'b000, n}", "payload[7:0] = {3'b000, n - 5'd1}", "frame_3", "length off by one"},
+	"rifl/meta_decoder":       {"format > 8'd29 ? 5'd29", "format > 8'd30 ? 5'd30", "(data_3|control_bytes)", "wrong limit of a count"},
+	"rifl/scrambler":          {"{33'd0, t[63:33]}", "{32'd0, t[63:32]}", "out_data", "wrong tap"},
+	"rifl/code_generator":     {"12'h02f", "12'h80f", "out_data", "wrong polynomial"},
+	"rifl/aligner":            {"legal_row == 4'd15", "legal_row == 4'd14", "(aligned|out_.*)", "aligned a frame early"},
+	"rifl/receiver":           {"threshold == frame_id + {{(S-1){1'b0}}, 1'b1}", "threshold == frame_id", "missing", "the error ends at the wrong frame"},
+	"rifl/transmitter":        {"pass == 5 * IDS / 2 ?", "pass == 5 * IDS / 2 - 1 ?", "(state_value|id_value|frame_[0-3]|ready)", "a pass as long as the paper's"},
 }
 
 // The exported testbench of every unit passes on our RTL, under both simulators, and fails on the same RTL with a bug,

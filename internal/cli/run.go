@@ -23,6 +23,6 @@ func newRun() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEDM(), newMatching(), newPCSLoop())
+	cmd.AddCommand(newEDM(), newMatching(), newPCSLoop(), newRIFL())
 	return cmd
 }
