@@ -332,11 +332,11 @@ func (l *Link) Traffic(e int) TrafficReport {
 		return ns
 	}
 	there, back := period(far.User), period(here.User)
-	for k, at := range arrived {
+	for k, at := range arrived[:min(len(arrived), len(taken))] { // what was not taken has no latency
 		r.Latency.Add(uint64(float64(at)*back-float64(taken[k])*there+0.5), 1)
 	}
-	if n := len(arrived); n > 1 {
-		r.Gbps = float64(r.Bytes) * 8 / (float64(arrived[n-1]-arrived[0]) * back)
+	if n := len(arrived); n > 0 {
+		r.Gbps = float64(r.Bytes) * 8 / (float64(arrived[n-1]-arrived[0]+1) * back) // the last beat's cycle is one too
 	}
 	return r
 }
