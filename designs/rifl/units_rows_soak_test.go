@@ -1,9 +1,0 @@
-//go:build soak
-
-package rifl_test
-
-import "goldwire/internal/hdl"
-
-const rows = 40_000
-
-var simulators = hdl.Simulators()
