@@ -42,6 +42,7 @@ The exit code is 1 if a frame is lost or wrong.`,
 	}
 	f := cmd.Flags()
 	f.Float64SliceVar(&o.bers, "ber", []float64{1e-12, 1e-11, 1e-10, 1e-9, 3.2e-9, 1e-8, 3.2e-8, 1e-7, 3.2e-7, 1e-6, 3.2e-6, 1e-5}, "bit error rates, both directions, 0 to 0.001; several with commas")
+	f.Lookup("ber").DefValue = "1e-12 to 1e-5, 12 of them"
 	f.IntVar(&o.errors, "errors", 2000, "run each rate until about so many bits have flipped, 100,000 frame cycles at least")
 	f.Uint64Var(&o.most, "frames", 83_000_000, "frame cycles of each rate at most; 83 million carry 10 GB on four lanes of 256 bits")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the bit errors")
