@@ -10,6 +10,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"goldwire/designs/rifl"
 	"goldwire/plots"
@@ -22,6 +24,7 @@ type riflSweep struct {
 	errors            int
 	most              uint64
 	seed              uint64
+	runs              int
 	plot, plotLatency string
 }
 
@@ -33,7 +36,7 @@ func newRIFLSweep() *cobra.Command {
 		Short: "Bandwidth and latency against the bit error rate (Figure 9)",
 		Long: `Run a link under full load in both directions at several bit error rates, frame by frame, and print the share of frame cycles that
 bring a frame to the user, and the latency of the frames from handshake to handshake. Every frame is checked: it has to come once, in order and
-unchanged. Clean stretches are passed exactly, so a point at 1e-12 takes no longer than one at 1e-7.
+unchanged. Behind ± stands half of the 95 % confidence interval, by Student's t over the runs. Clean stretches are passed exactly, so a point at 1e-12 takes no longer than one at 1e-7.
 
 The exit code is 1 if a frame is lost or wrong.`,
 		Example: "  goldwire run rifl sweep --plot fig9.svg\n  goldwire run rifl sweep --ber 1e-8,1e-7,1e-6 --lanes 1 --profile safe --errors 1000 --json",
@@ -43,7 +46,8 @@ The exit code is 1 if a frame is lost or wrong.`,
 	f := cmd.Flags()
 	f.Float64SliceVar(&o.bers, "ber", []float64{1e-12, 1e-11, 1e-10, 1e-9, 3.2e-9, 1e-8, 3.2e-8, 1e-7, 3.2e-7, 1e-6, 3.2e-6, 1e-5}, "bit error rates, both directions, 0 to 0.001; several with commas")
 	f.Lookup("ber").DefValue = "1e-12 to 1e-5, 12 of them"
-	f.IntVar(&o.errors, "errors", 2000, "run each rate until about so many bits have flipped, 100,000 frame cycles at least")
+	f.IntVar(&o.errors, "errors", 10_000, "run each rate until about so many bits have flipped, 100,000 frame cycles a run at least")
+	f.IntVar(&o.runs, "runs", 5, "independent runs of each rate, from which the confidence intervals come; 1 for none")
 	f.Uint64Var(&o.most, "frames", 83_000_000, "frame cycles of each rate at most; 83 million carry 10 GB on four lanes of 256 bits")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the bit errors")
 	f.StringVar(&o.plot, "plot", "", "plot bandwidth against the bit error rate to this SVG file")
@@ -65,7 +69,13 @@ type riflSweepPoint struct {
 	Mean            *float64 `json:"mean_ns"` // null if no frame came
 	P99             *float64 `json:"p99_ns"`
 	P999            *float64 `json:"p99_9_ns"`
-	Lossless        bool     `json:"lossless"`
+	Runs            int      `json:"runs"`
+	// Half of the 95 % confidence intervals over the runs; null for one run.
+	BandwidthCI *float64 `json:"bandwidth_ci95"`
+	MeanCI      *float64 `json:"mean_ns_ci95"`
+	P99CI       *float64 `json:"p99_ns_ci95"`
+	P999CI      *float64 `json:"p99_9_ns_ci95"`
+	Lossless    bool     `json:"lossless"`
 }
 
 func (o *riflSweep) run(cmd *cobra.Command) error {
@@ -90,6 +100,9 @@ func (o *riflSweep) run(cmd *cobra.Command) error {
 	if o.most < 100_000 || o.most > 1e12 {
 		return fmt.Errorf("--frames %d: want 100000 to 10^12", o.most)
 	}
+	if o.runs < 1 || o.runs > 1000 {
+		return fmt.Errorf("--runs %d: want 1 to 1000", o.runs)
+	}
 	rest, _, err := rifl.OneWay(rifl.LinkConfig{Config: cfg})
 	if err != nil {
 		return err
@@ -98,17 +111,29 @@ func (o *riflSweep) run(cmd *cobra.Command) error {
 	payload := float64(cfg.Lanes*cfg.PayloadBytes()) * 8 / cfg.FrameNs()
 	bar := newProgress(cmd.ErrOrStderr(), len(points), "rates")
 	err = parallel(cmd.Context(), len(points), func(n int) { bar.at(n, 0) }, func(i int) error {
-		p, err := rifl.Sweep(cfg, o.bers[i], nanoseconds(rest), o.errors, o.most, o.seed)
-		if err != nil {
-			return err
+		r := riflSweepPoint{BER: o.bers[i], Lossless: true, Runs: o.runs}
+		var bandwidth, mean, p99, p999 []float64
+		for k := range o.runs {
+			p, err := rifl.Sweep(cfg, o.bers[i], nanoseconds(rest), max(1, o.errors/o.runs), max(100_000, o.most/uint64(o.runs)), o.seed+uint64(k)<<32)
+			if err != nil {
+				return err
+			}
+			r.Cycles += p.Cycles
+			r.Retransmissions += p.Retransmissions
+			r.Lossless = r.Lossless && p.Lossless
+			bandwidth = append(bandwidth, 100*p.Bandwidth)
+			if p.Bandwidth > 0 {
+				mean, p99, p999 = append(mean, p.Mean), append(p99, p.P99), append(p999, p.P999)
+			}
 		}
-		r := riflSweepPoint{BER: p.BER, Cycles: p.Cycles, Retransmissions: p.Retransmissions, Bandwidth: 100 * p.Bandwidth, Gbps: payload * p.Bandwidth, Lossless: p.Lossless}
-		if x, ok := paperBandwidth[p.BER]; ok {
+		x, ci := confidence(bandwidth)
+		r.Bandwidth, r.BandwidthCI, r.Gbps = *x, ci, payload**x/100
+		if x, ok := paperBandwidth[r.BER]; ok {
 			r.Paper = &x
 		}
-		if p.Bandwidth > 0 {
-			r.Mean, r.P99, r.P999 = &p.Mean, &p.P99, &p.P999
-		}
+		r.Mean, r.MeanCI = confidence(mean)
+		r.P99, r.P99CI = confidence(p99)
+		r.P999, r.P999CI = confidence(p999)
 		points[i] = r
 		return nil
 	})
@@ -138,6 +163,32 @@ func (o *riflSweep) run(cmd *cobra.Command) error {
 	return err
 }
 
+// confidence returns the mean of independent values and half of its 95 % confidence interval: nothing for no value, no interval for
+// one.
+func confidence(x []float64) (mean, half *float64) {
+	if len(x) == 0 {
+		return nil, nil
+	}
+	m, sd := stat.MeanStdDev(x, nil)
+	if len(x) == 1 {
+		return &m, nil
+	}
+	n := float64(len(x))
+	h := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
+	return &m, &h
+}
+
+// plusMinus prints a mean with its interval.
+func plusMinus(format string, x, half *float64) string {
+	switch {
+	case x == nil:
+		return ""
+	case half == nil:
+		return fmt.Sprintf(format, *x)
+	}
+	return fmt.Sprintf(format+" ± "+format, *x, *half)
+}
+
 // soundness says what the analysis has to say about a configuration.
 func soundness(cfg rifl.Config) string {
 	if err := cfg.Sound(); err != nil {
@@ -161,14 +212,8 @@ func (o *riflSweep) print(w io.Writer, cfg rifl.Config, points []riflSweepPoint)
 		if !p.Lossless {
 			lossless = "NO"
 		}
-		row := table.Row{fmt.Sprintf("%g", p.BER), p.Cycles, p.Retransmissions, fmt.Sprintf("%.3f %%", p.Bandwidth), paper, fmt.Sprintf("%.2f", p.Gbps)}
-		for _, l := range []*float64{p.Mean, p.P99, p.P999} {
-			if l == nil {
-				row = append(row, "")
-			} else {
-				row = append(row, fmt.Sprintf("%.1f", *l))
-			}
-		}
+		row := table.Row{fmt.Sprintf("%g", p.BER), p.Cycles, p.Retransmissions, plusMinus("%.3f", &p.Bandwidth, p.BandwidthCI) + " %", paper, fmt.Sprintf("%.2f", p.Gbps)}
+		row = append(row, plusMinus("%.1f", p.Mean, p.MeanCI), plusMinus("%.1f", p.P99, p.P99CI), plusMinus("%.1f", p.P999, p.P999CI))
 		t.AppendRow(append(row, lossless))
 	}
 	t.Render()
