@@ -102,6 +102,7 @@ type frameLane struct {
 	pause  Monitor
 	retr   Monitor
 	remote bool
+	calm   bool    // the next data frame, unharmed and in order, changes nothing but the verifier's IDs
 	flags  []Flags // on their way to the controller, a ring
 	flow   FlowBuffer
 	queue  *blocks.FIFO[parcel]
@@ -185,19 +186,42 @@ func (l *FrameLink) Step() {
 	for e := range l.ends {
 		l.send(e)
 	}
-	l.wireAt, l.flagAt = (l.wireAt+1)%l.cfg.Delay, (l.flagAt+1)%l.cfg.Sync
+	if l.wireAt++; l.wireAt == l.cfg.Delay {
+		l.wireAt = 0
+	}
+	l.flagAt = l.nextFlag()
 	l.cycle++
 }
 
-// receive takes the frame that arrives at a lane.
+// nextFlag is the place that was written Sync-1 cycles ago, and is next.
+func (l *FrameLink) nextFlag() int {
+	if next := l.flagAt + 1; next < l.cfg.Sync {
+		return next
+	}
+	return 0
+}
+
+// receive takes the frame that arrives at a lane. Most are like the one before.
 func (l *FrameLink) receive(e, k int) {
 	lane := &l.ends[e].lanes[k]
-	f := lane.wire[l.wireAt]
+	f := &lane.wire[l.wireAt]
+	hit := l.corrupt(e, k, lane)
+	if hit || !lane.calm || !f.data || f.id != lane.ver.FrameID {
+		l.judge(lane, *f, hit)
+		return
+	}
+	if lane.ver.Verify(f.id, true) {
+		lane.take(&f.parcel)
+	}
+	lane.flags[l.flagAt] = Flags{Up: true, RemotePaused: lane.remote}
+}
+
+// judge takes any frame, with the error in the scratch if it is hit.
+func (l *FrameLink) judge(lane *frameLane, f flight, hit bool) {
 	syn, residue := uint8(SynControl), f.id
 	if f.data {
 		syn = SynData
 	}
-	hit := l.corrupt(e, k, lane)
 	if hit || lane.state != 0 || lane.offset != 0 {
 		flips := l.errors
 		if !hit {
@@ -243,18 +267,20 @@ func (l *FrameLink) receive(e, k int) {
 		lane.retr.Control(f.key)
 	}
 	if lane.alive.Up && lane.ver.Verify(residue, data) {
-		lane.take(f.parcel)
+		lane.take(&f.parcel)
 	}
+	lane.calm = lane.state == 0 && lane.offset == 0 && lane.align.Aligned && lane.align.window == 0 && lane.alive.level == livenessFull &&
+		lane.pause.atRest() && lane.retr.atRest() && !lane.ver.Error
 	lane.flags[l.flagAt] = Flags{Up: lane.alive.Up, Pause: lane.pause.Flag, Retrans: lane.retr.Flag,
 		Error: lane.ver.Error, RemotePaused: lane.remote}
 }
 
 // take delivers a payload to the flow-control buffer.
-func (lane *frameLane) take(p parcel) {
+func (lane *frameLane) take(p *parcel) {
 	switch {
 	case p.seq != 0:
 		if lane.flow.Push() {
-			lane.queue.Push(p)
+			lane.queue.Push(*p)
 		}
 	case p.format == FormatPause:
 		lane.remote = true
@@ -320,13 +346,21 @@ func (l *FrameLink) deliver(e int) {
 // send lets a frame leave on each lane. The user gives a frame to all lanes or to none.
 func (l *FrameLink) send(e int) {
 	end, far := &l.ends[e], &l.ends[1-e]
-	slot := (l.flagAt + 1) % l.cfg.Sync // written Sync-1 cycles ago
+	slot := l.nextFlag()
 	offer := l.cfg.Offer[e] == nil || l.cfg.Offer[e](l.cycle)
+	streams := offer && l.cfg.Watch == nil
 	for k := range end.lanes {
 		lane := &end.lanes[k]
 		f := lane.flags[slot]
 		f.LocalFull = lane.flow.Full
+		if streams = streams && lane.ctl.streams(&f); streams {
+			continue
+		}
 		offer = offer && lane.ctl.Accepts(&f)
+	}
+	if streams {
+		l.stream(end, far)
+		return
 	}
 	for k := range end.lanes {
 		lane := &end.lanes[k]
@@ -353,6 +387,19 @@ func (l *FrameLink) send(e int) {
 		if l.cfg.Watch != nil {
 			l.cfg.Watch(l.cycle, e, k, m)
 		}
+	}
+}
+
+// stream lets a frame of the user leave on each lane, all controllers being at rest.
+func (l *FrameLink) stream(end, far *frameEnd) {
+	for k := range end.lanes {
+		lane := &end.lanes[k]
+		id := lane.ctl.stream()
+		lane.counts[Normal]++
+		p := parcel{seq: end.next, at: l.cycle}
+		end.next++
+		lane.sent[id] = p
+		far.lanes[k].wire[l.wireAt] = flight{parcel: p, data: true, key: KeyIdle, id: id}
 	}
 }
 

@@ -256,3 +256,45 @@ func TestStallsDuringRetransmissions(t *testing.T) {
 	paper.Profile = rifl.Paper
 	require.Error(t, paper.HoldsStalls())
 }
+
+// A link that is watched steps its controllers in every cycle; one that is not passes them over while they stream.
+func TestStreamingIsStepping(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64Range(0, 1<<40).Draw(t, "seed")
+		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: seed}
+		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe}).Draw(t, "profile")
+		cfg.Lanes = rapid.IntRange(1, 3).Draw(t, "lanes")
+		var stalls [2]bool
+		for e := range 2 {
+			cfg.BER[e] = rapid.SampledFrom([]float64{0, 1e-6, 1e-5}).Draw(t, "BER")
+			stalls[e] = rapid.Bool().Draw(t, "stalls")
+			if rapid.Bool().Draw(t, "pauses") {
+				cfg.Offer[e] = func(cycle uint64) bool { return cycle/50%3 > 0 }
+			}
+		}
+		build := func() *rifl.FrameLink { // phases have a state: each link has its own
+			for e := range 2 {
+				if stalls[e] {
+					cfg.Stall[e] = phases(seed+uint64(e), 300, 4000)
+				}
+			}
+			return frameLink(t, cfg)
+		}
+		plain := build()
+		var sent [2]uint64
+		cfg.Watch = func(_ uint64, end, _ int, m rifl.Emission) {
+			if m.Source == rifl.FromUser {
+				sent[end]++
+			}
+		}
+		watched := build()
+		for range 20 {
+			plain.Run(400)
+			watched.Run(400)
+			for e := range 2 {
+				require.Equal(t, watched.Report(e), plain.Report(e))
+				require.Equal(t, sent[1-e], plain.Report(e).Offered)
+			}
+		}
+	})
+}

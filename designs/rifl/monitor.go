@@ -46,6 +46,9 @@ func (m *Monitor) rest() {
 	}
 }
 
+// atRest tells whether a data frame changes nothing.
+func (m *Monitor) atRest() bool { return !m.Flag && m.count == 0 && m.quiet == quietToForget }
+
 // Clear forgets everything: frames are not where they should be, and nothing is heard. If a request outlived the loss of
 // alignment, a cable that is pulled just as the request is taken back would leave it standing, another pass would follow, and
 // its stale frames would be taken for new ones. Neither the paper nor what is known of the core says; this is the choice that

@@ -24,7 +24,7 @@ type Line struct {
 
 // Run measures all budgets. Report is told each line when it is known.
 func Run(ctx context.Context, report func(Line)) error {
-	for _, measure := range []func(context.Context) ([]Line, error){kernel, pcsLoop, verilator, workers, growth, vcd, lockstep} {
+	for _, measure := range []func(context.Context) ([]Line, error){kernel, pcsLoop, verilator, workers, growth, vcd, riflLink, lockstep} {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

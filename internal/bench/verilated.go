@@ -3,15 +3,17 @@ package bench
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"goldwire/pcs"
 )
 
-// verilated is the loop in Verilog, compiled by Verilator with all optimisation.
+// verilated is a design in Verilog, compiled by Verilator with all optimisation.
 type verilated struct{ dir string }
 
 // topRTL is the same loop as loops builds: a source that plays words, our reference RTL, a sink that condenses.
@@ -57,31 +59,37 @@ int main(int argc, char** argv) {
 `
 
 func buildVerilated(ctx context.Context, words []pcs.XGMII) (*verilated, error) {
-	dir, err := os.MkdirTemp("", "goldwire-bench-")
-	if err != nil {
-		return nil, err
-	}
-	v := &verilated{dir}
 	var hex strings.Builder
 	for _, x := range words {
 		fmt.Fprintf(&hex, "%02x%016x\n", x.Ctrl, x.Data)
 	}
 	files := map[string]string{"loop.v": topRTL, "main.cpp": mainCPP, "words.hex": hex.String()}
-	command := []string{"--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast", "-Wno-fatal",
-		"-CFLAGS", "-O3 -march=native", "-j", "2", "--top-module", "loop", "-o", "loop", "--Mdir", "build", "main.cpp", "loop.v"}
 	for _, name := range []string{"encoder", "scrambler", "descrambler", "decoder"} {
 		rtl, err := pcs.Verilog.ReadFile("verilog/pcs_" + name + ".v")
 		if err != nil {
-			v.remove()
 			return nil, err
 		}
 		files["pcs_"+name+".v"] = string(rtl)
-		command = append(command, "pcs_"+name+".v")
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+	return verilate(ctx, "loop", files)
+}
+
+// verilate compiles a top module with its main.cpp to a program named as the module.
+func verilate(ctx context.Context, top string, files map[string]string, options ...string) (*verilated, error) {
+	dir, err := os.MkdirTemp("", "goldwire-bench-")
+	if err != nil {
+		return nil, err
+	}
+	v := &verilated{dir}
+	command := append([]string{"--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast", "-Wno-fatal",
+		"-CFLAGS", "-O3 -march=native", "-j", "2", "--top-module", top, "-o", top, "--Mdir", "build", "main.cpp"}, options...)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(files[name]), 0o644); err != nil {
 			v.remove()
 			return nil, err
+		}
+		if filepath.Ext(name) == ".v" {
+			command = append(command, name)
 		}
 	}
 	cmd := exec.CommandContext(ctx, "verilator", command...)

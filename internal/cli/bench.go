@@ -20,7 +20,7 @@ fail the command: it depends on the machine.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var lines []bench.Line
-			bar := newProgress(cmd.ErrOrStderr(), 12, "budgets")
+			bar := newProgress(cmd.ErrOrStderr(), 18, "budgets")
 			err := bench.Run(cmd.Context(), func(l bench.Line) {
 				lines = append(lines, l)
 				bar.at(len(lines), 0)

@@ -26,12 +26,28 @@ module rifl_receiver #(
 );
     localparam [15:0] IDLE = 16'h0001, PAUSE = 16'h0002, RETRANS = 16'h0008;
 
-    function [11:0] step(input [11:0] state, input [63:0] word);
-        integer i;
+    localparam [11:0] POLY = 12'h02f;
+
+    // the bits of a word that bit n of its CRC is the parity of: bit i stands for x^(i+12)
+    function [63:0] taps(input integer n);
+        integer    i;
+        reg [11:0] r;
         begin
-            step = state;
-            for (i = 63; i >= 0; i = i - 1)
-                step = {step[10:0], 1'b0} ^ (step[11] ^ word[i] ? 12'h02f : 12'h000);
+            r = POLY;
+            for (i = 0; i < 64; i = i + 1) begin
+                taps[i] = r[n];
+                r       = {r[10:0], 1'b0} ^ (r[11] ? POLY : 12'h000);
+            end
+        end
+    endfunction
+    localparam [63:0] T0 = taps(0), T1 = taps(1), T2 = taps(2), T3 = taps(3), T4 = taps(4), T5 = taps(5), T6 = taps(6), T7 = taps(7),
+        T8 = taps(8), T9 = taps(9), T10 = taps(10), T11 = taps(11);
+
+    function [11:0] step(input [11:0] state, input [63:0] word);
+        reg [63:0] w;
+        begin
+            w    = word ^ {state, 52'd0};
+            step = {^(w & T11), ^(w & T10), ^(w & T9), ^(w & T8), ^(w & T7), ^(w & T6), ^(w & T5), ^(w & T4), ^(w & T3), ^(w & T2), ^(w & T1), ^(w & T0)};
         end
     endfunction
 
