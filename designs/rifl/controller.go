@@ -122,10 +122,10 @@ func (c *Controller) normal(f *Flags) duty {
 // Accepts tells whether the user's beat is taken in this cycle, if there is one.
 func (c *Controller) Accepts(f *Flags) bool { return c.next(f) == Normal && c.normal(f) == dutyUser }
 
-// streams tells whether the cycle is the user's and like the one before: Step does nothing but take the next ID.
-func (c *Controller) streams(f *Flags) bool {
-	return c.state == Normal && c.init|c.start|c.pass|c.resume == 0 && f.LocalFull == c.full &&
-		f.Up && !(f.Pause || f.Retrans || f.Error || f.RemotePaused || f.Compensate)
+// streams tells whether the cycle is the user's and like the one before: Step does nothing but take the next ID. Whether our
+// buffer is full is not in the flags.
+func (c *Controller) streams(f *Flags, localFull bool) bool {
+	return c.state == Normal && c.init|c.start|c.pass|c.resume == 0 && localFull == c.full && *f == Flags{Up: true}
 }
 
 // stream is Step in such a cycle, with a frame of the user. It returns the frame's ID.

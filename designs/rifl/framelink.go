@@ -351,11 +351,11 @@ func (l *FrameLink) send(e int) {
 	streams := offer && l.cfg.Watch == nil
 	for k := range end.lanes {
 		lane := &end.lanes[k]
-		f := lane.flags[slot]
-		f.LocalFull = lane.flow.Full
-		if streams = streams && lane.ctl.streams(&f); streams {
+		if streams = streams && lane.ctl.streams(&lane.flags[slot], lane.flow.Full); streams {
 			continue
 		}
+		f := lane.flags[slot]
+		f.LocalFull = lane.flow.Full
 		offer = offer && lane.ctl.Accepts(&f)
 	}
 	if streams {

@@ -29,7 +29,7 @@ module rifl_receiver #(
     localparam [11:0] POLY = 12'h02f;
 
     // the bits of a word that bit n of its CRC is the parity of: bit i stands for x^(i+12)
-    function [63:0] taps(input integer n);
+    function [63:0] taps(input [3:0] n);
         integer    i;
         reg [11:0] r;
         begin
@@ -40,8 +40,8 @@ module rifl_receiver #(
             end
         end
     endfunction
-    localparam [63:0] T0 = taps(0), T1 = taps(1), T2 = taps(2), T3 = taps(3), T4 = taps(4), T5 = taps(5), T6 = taps(6), T7 = taps(7),
-        T8 = taps(8), T9 = taps(9), T10 = taps(10), T11 = taps(11);
+    localparam [63:0] T0 = taps(4'd0), T1 = taps(4'd1), T2 = taps(4'd2), T3 = taps(4'd3), T4 = taps(4'd4), T5 = taps(4'd5), T6 = taps(4'd6), T7 = taps(4'd7),
+        T8 = taps(4'd8), T9 = taps(4'd9), T10 = taps(4'd10), T11 = taps(4'd11);
 
     function [11:0] step(input [11:0] state, input [63:0] word);
         reg [63:0] w;
