@@ -2,7 +2,6 @@ package edm
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -159,7 +158,7 @@ func Curve(ctx context.Context, runs []func(context.Context) (*Point, error), do
 		first = ctx.Err()
 	}
 	if first != nil {
-		return nil, fmt.Errorf("%w", first)
+		return nil, first
 	}
 	return points, nil
 }

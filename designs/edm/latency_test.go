@@ -21,6 +21,18 @@ func cells(steps []Step) map[string]clock.Time {
 	return m
 }
 
+// At 100 Gb/s the stages last as long: the switch exactly, with the scheduler's crossings in, the whole way to within a block.
+func TestStagesLastAsLongAt100G(t *testing.T) {
+	for kind, at25 := range map[Kind]int64{RREQ: 117, WREQ: 116} {
+		steps, err := Follow(t.Context(), Config{Nodes: 2, Lanes: 4}, kind, 64)
+		require.NoError(t, err)
+		require.Equal(t, "28.16ns", cells(steps)[Switch].String())
+		short := clock.Block25G.Period().Times(at25).Sub(steps[len(steps)-1].To.Sub(steps[0].From))
+		require.GreaterOrEqual(t, short.Cmp(clock.Time{}), 0)
+		require.LessOrEqual(t, short.Cmp(clock.MustTime("0.64ns")), 0)
+	}
+}
+
 // Table 1, cell by cell, in cycles of 2.56 ns.
 func TestTable1(t *testing.T) {
 	for _, c := range []struct {

@@ -20,12 +20,12 @@ type Load struct {
 	Seed     uint64
 }
 
-// LineBlocks are the blocks that one message needs on each of the four directions of link, requests, notifications and grants
+// directions are the blocks that one message needs on each of the four directions of link, requests, notifications and grants
 // included.
-type LineBlocks struct{ ComputeUp, ComputeDown, MemoryUp, MemoryDown float64 }
+type directions struct{ computeUp, computeDown, memoryUp, memoryDown float64 }
 
 // lineBlocks counts the blocks of a message.
-func lineBlocks(t workload.MessageType, bytes, chunk int) (l LineBlocks) {
+func lineBlocks(t workload.MessageType, bytes, chunk int) (l directions) {
 	if t == workload.CompareSwap {
 		bytes = CompareSwap.ResponseBytes()
 	}
@@ -35,28 +35,28 @@ func lineBlocks(t workload.MessageType, bytes, chunk int) (l LineBlocks) {
 			n := min(chunk, piece-c)
 			if t == workload.Write {
 				up := float64(messageBlocks(WREQ, n))
-				l.ComputeUp += up
-				l.MemoryDown += up
-				l.ComputeDown++ // its /G/
+				l.computeUp += up
+				l.memoryDown += up
+				l.computeDown++ // its /G/
 				continue
 			}
 			up := float64(messageBlocks(RRES, n))
-			l.MemoryUp += up
-			l.ComputeDown += up
+			l.memoryUp += up
+			l.computeDown += up
 			if c > 0 {
-				l.MemoryDown++ // the first is granted by the request
+				l.memoryDown++ // the first is granted by the request
 			}
 		}
 		request := float64(messageBlocks(RREQ, 0))
 		switch t {
 		case workload.Write:
-			l.ComputeUp++ // /N/
+			l.computeUp++ // /N/
 			continue
 		case workload.CompareSwap:
 			request = float64(messageBlocks(RMWREQ, 0))
 		}
-		l.ComputeUp += request
-		l.MemoryDown += request
+		l.computeUp += request
+		l.memoryDown += request
 	}
 	return l
 }
@@ -71,17 +71,17 @@ func (l Load) Interval(cfg Config) (float64, error) {
 	}
 	const draws = 20_000
 	rng := rand.New(rand.NewPCG(l.Seed, 7))
-	var sum LineBlocks
+	var sum directions
 	for i := range draws {
 		t := workload.Write
 		if float64(i) < l.Reads*draws {
 			t = workload.Read
 		}
 		b := lineBlocks(t, l.Sizes.Draw(rng), cfg.Chunk)
-		sum.ComputeUp += b.ComputeUp
-		sum.ComputeDown += b.ComputeDown
-		sum.MemoryUp += b.MemoryUp
-		sum.MemoryDown += b.MemoryDown
+		sum.computeUp += b.computeUp
+		sum.computeDown += b.computeDown
+		sum.memoryUp += b.memoryUp
+		sum.memoryDown += b.memoryDown
 	}
 	compute, memory := len(l.compute(cfg.Nodes)), len(l.memory(cfg.Nodes))
 	share := float64(compute) / float64(memory) // messages of a memory node for each of a compute node
@@ -91,7 +91,7 @@ func (l Load) Interval(cfg Config) (float64, error) {
 	case workload.Incast:
 		share = float64(compute)
 	}
-	up, down := []float64{sum.ComputeUp, sum.MemoryUp * share}, []float64{sum.ComputeDown, sum.MemoryDown * share}
+	up, down := []float64{sum.computeUp, sum.memoryUp * share}, []float64{sum.computeDown, sum.memoryDown * share}
 	busiest := max(slices.Max(up), slices.Max(down))
 	if l.Shared { // a node's links carry both
 		busiest = max(up[0]+up[1], down[0]+down[1])

@@ -313,7 +313,7 @@ func (n *Network) addSwitch(f *Fabric) error {
 	fast.Add("grant_hold", hold)
 	s.Add("grant_sample", out)
 	for i, p := range f.Ports {
-		stretch(s, fmt.Sprintf("notify_%d", i), max(0, cfg.stages(7)-crossingStages), &p.Identify.Notify, &in.In[i])
+		stretch(s, fmt.Sprintf("notify_%d", i), cfg.stages(7), &p.Identify.Notify, &in.In[i])
 		rtl.Connect(&in.Out[i], &scheduler.Notify[i])
 		rtl.Connect(&scheduler.Grant[i], &hold.In[i])
 		rtl.Connect(&hold.Out[i], &out.In[i])
@@ -321,9 +321,6 @@ func (n *Network) addSwitch(f *Fabric) error {
 	}
 	return nil
 }
-
-// crossingStages is what a faster scheduler behind its crossings takes less, or more, than 7 cycles of the ports.
-const crossingStages = 0
 
 func (n *Network) addHost(i int) *Host {
 	cfg := n.Config
