@@ -1,4 +1,4 @@
-module goldwire
+module github.com/goldwire/goldwire
 
 go 1.26.0
 

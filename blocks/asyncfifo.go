@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // AsyncFIFO carries values from one clock domain to another: a dual-clock FIFO with Gray-coded pointers, which change by one

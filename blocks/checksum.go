@@ -1,6 +1,6 @@
 package blocks
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Checksum computes a CRC over messages that come eight bytes a cycle. It only computes: comparing is the receiver's, and
 // framing too. Latency 1 cycle from a message's last word to its CRC.

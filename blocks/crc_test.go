@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/blocks"
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // catalogue holds the exported CRCs, and others of the catalogue for the widths and reflections they lack. Check values

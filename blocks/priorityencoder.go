@@ -1,6 +1,6 @@
 package blocks
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // PriorityEncoder finds the lowest set bit of 64 requests. It is not fair: for turns use Arbiter. Latency 1 cycle.
 type PriorityEncoder struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/blocks"
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // One read of a word in the cycle that writes it, and one in the next, at latency 2.

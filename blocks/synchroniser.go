@@ -1,6 +1,6 @@
 package blocks
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Synchroniser brings a slow signal of one bit, or a Gray code, into its clock domain: two flip-flops in a row. It does not
 // keep the bits of a wider value together (use AsyncFIFO) and it loses pulses shorter than its clock's period. Latency 2

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/blocks"
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // 4:3 by hand. The stream is the nibbles with bit 0 first, 1000 0100 1100 0010; in threes it is 100 001 001 100 001 0.

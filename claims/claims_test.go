@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/big"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 // gives is a measurement that always comes out as m.

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"os"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 // delayLine stands for a model: what goes in comes out three edges later.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 // outcome verifies one claim that is recorded as holding.

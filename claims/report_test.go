@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 // sample has an outcome of each kind: two as recorded that hold or deviate, one regressed, one not modelled, one in error.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 func verify(t *testing.T, opt claims.Options, group ...claims.Claim) *claims.Report {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"goldwire/clock"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // Divergence is the first difference between model and RTL.

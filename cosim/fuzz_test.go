@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/cosim"
+	"github.com/goldwire/goldwire/cosim"
 )
 
 // FuzzReplay: whatever the waveform, there is a verdict or one line.

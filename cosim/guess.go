@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Names that ports of their kind commonly have; "~" marks those that are active low.

@@ -3,8 +3,8 @@ package cosim
 import (
 	"fmt"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Stimulus is what drives the model, and so the RTL.

@@ -12,8 +12,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Map says how the RTL's ports stand for the unit's fields, where their names do not.

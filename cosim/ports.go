@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Port is a port of the RTL's top module.

@@ -8,9 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // Replay is a waveform to be compared with a model.

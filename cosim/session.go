@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Options say how RTL and model are joined.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/clock"
-	"goldwire/cosim"
-	"goldwire/rtl"
-	"goldwire/vectors"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/wave"
 )
 
 func TestMain(m *testing.M) {

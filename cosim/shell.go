@@ -9,8 +9,8 @@ import (
 	"strings"
 	"text/template"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 //go:embed templates

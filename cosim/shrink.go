@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Shrunk is a short stimulus on which model and RTL part.

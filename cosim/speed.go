@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Speed is how fast the two sides are, alone and together, in cycles a second.

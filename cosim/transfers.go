@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // With streams in the map, transfers are compared, not cycles: the beats that the model takes go into the RTL one after

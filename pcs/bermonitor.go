@@ -1,6 +1,6 @@
 package pcs
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // BERMonitor raises HiBER when too many sync headers of a window are invalid: Figure 49-15. It watches only while blocks
 // are locked. Latency 1 cycle.

@@ -1,6 +1,6 @@
 package pcs
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // BlockSync finds the boundaries of blocks: the lock state machine of Figure 49-14. It looks at the sync headers only, in
 // parallel to the descrambler, and asks the receive gearbox to slip by one bit until 64 headers in a row are valid.

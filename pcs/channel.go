@@ -1,8 +1,8 @@
 package pcs
 
 import (
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Channel is the wire between two gearboxes: it delays words by a fixed number of cycles and flips bits. Latency 1 cycle

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/big"
 
-	"goldwire/claims"
-	"goldwire/clock"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/clock"
 )
 
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of the PCS of 25 Gb/s Ethernet and of the MAC above it,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 func TestClaims(t *testing.T) {

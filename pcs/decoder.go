@@ -1,6 +1,6 @@
 package pcs
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Decoder is the receive process of Clause 49: it turns a block a cycle into eight XGMII characters, under the state
 // machine of Figure 49-17. Latency 1 cycle.

@@ -3,7 +3,7 @@ package pcs
 import (
 	"math/bits"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Deframer is the receive side of a MAC: it takes frames out of XGMII characters, strips preamble and FCS, and says with the

@@ -1,6 +1,6 @@
 package pcs
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Encoder is the transmit process of Clause 49: it turns eight XGMII characters a cycle into a block and lets the state
 // machine of Figure 49-16 replace what is out of order. Latency 1 cycle.

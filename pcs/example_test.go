@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"goldwire/pcs"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // A frame of 60 bytes on its way through the transmitter, as it shows in the ports' words.

@@ -1,6 +1,6 @@
 package pcs
 
-import "goldwire/blocks"
+import "github.com/goldwire/goldwire/blocks"
 
 // Beat is one transfer of a frame stream, as on a 64-bit AXI4-Stream.
 type Beat struct {

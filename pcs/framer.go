@@ -3,8 +3,8 @@ package pcs
 import (
 	"math/bits"
 
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Framer is the transmit side of a MAC: it puts preamble, padding, FCS and inter-frame gap around frames and sends them as

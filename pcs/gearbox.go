@@ -3,8 +3,8 @@ package pcs
 import (
 	"fmt"
 
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Line is a word of the serial line, as wide as its gearboxes say: at most 66 bits, bit 0 of Lo first.

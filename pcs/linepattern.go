@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // LinePattern generates the test patterns that take the place of the whole PCS on the line: PRBS31 and PRBS9, and the square

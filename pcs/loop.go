@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"goldwire/blocks"
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // LoopConfig describes a loop: one transmitter, a line, one receiver.

@@ -1,6 +1,6 @@
 package pcs
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // scramblerReset is the scrambler's state after reset. 49.2.6 leaves it open; all ones is what most cores take.
 const scramblerReset = 1<<58 - 1

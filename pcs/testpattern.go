@@ -1,6 +1,6 @@
 package pcs
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // PatternWindow is how many blocks a seed of the pseudo-random test pattern lasts (49.2.8).
 const PatternWindow = 128

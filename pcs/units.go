@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/blocks"
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Units returns the modules of this package with stimuli that reach their rare cases: all block formats, illegal sequences,

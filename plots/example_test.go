@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"goldwire/plots"
+	"github.com/goldwire/goldwire/plots"
 )
 
 // A curve with a band, and the line that it should stay below.

@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"math/bits"
 
-	"goldwire/claims"
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its ordered list and its scheduler in cycles, each counted

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/claims"
-	"goldwire/pqueue"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/pqueue"
 )
 
 func TestClaims(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Sizes says how long the messages of a demand are: to SRPT, their priorities.

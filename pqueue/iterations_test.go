@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/pqueue"
+	"github.com/goldwire/goldwire/pqueue"
 )
 
 func measure(t *testing.T, cfg pqueue.IterationsConfig) *pqueue.Iterations {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/pqueue"
+	"github.com/goldwire/goldwire/pqueue"
 )
 
 // demandOf draws a demand and lists that hold it with random keys.

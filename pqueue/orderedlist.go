@@ -1,6 +1,6 @@
 package pqueue
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // ListOp is an operation on an [OrderedList].
 type ListOp struct {

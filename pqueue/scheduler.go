@@ -3,7 +3,7 @@ package pqueue
 import (
 	"fmt"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Notification is a demand: so many bytes from a source to a destination. An /N/ block is one for data of the node that sent

@@ -4,9 +4,9 @@ import (
 	"embed"
 	"fmt"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Verilog has the project's own RTL of this package's modules: verilog/pqueue_ordered_list.v.

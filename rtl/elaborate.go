@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"goldwire/clock"
+	"github.com/goldwire/goldwire/clock"
 )
 
 // node is a module in its place.

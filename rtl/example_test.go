@@ -3,8 +3,8 @@ package rtl_test
 import (
 	"fmt"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Accumulator adds up what comes in while Enable is high.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"goldwire/clock"
+	"github.com/goldwire/goldwire/clock"
 )
 
 // Mode says how a simulation runs. It changes the speed, never the bits.

@@ -3,10 +3,10 @@ package tb_test
 import (
 	"fmt"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/tb"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/tb"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // parity is combinational; total, beside it, takes two cycles.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Path is a way through a module: a change of one input field that reached one output field.

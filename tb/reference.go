@@ -5,9 +5,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // AgainstReference is a property test: for inputs of 1 to 64 cycles that rapid makes up, what out returns in cycle

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // A ready/valid stream: a beat is taken at the edge that ends a cycle in which valid and ready are both high. Once valid is

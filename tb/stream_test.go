@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // bench is a sender, a slot and a receiver, with a monitor on the way in.

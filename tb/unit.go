@@ -19,8 +19,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/stretchr/testify/require"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 const (

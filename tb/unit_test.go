@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 func TestLadder(t *testing.T) {

@@ -1,9 +1,9 @@
 package tb
 
 import (
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // pipeline delays what comes in: depth registers behind each other, the last of them the output.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Bench is what stands around a unit's module: the drivers of its inputs, and their random numbers.

@@ -3,7 +3,7 @@ package vectors
 import (
 	"fmt"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Mismatch is the first difference between a set and a run.

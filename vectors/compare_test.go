@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 func TestCompareFindsNothingWrongWithTheModelItself(t *testing.T) {

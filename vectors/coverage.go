@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Machine is a state machine of a unit's module, for its coverage.

@@ -1,7 +1,7 @@
 package vectors
 
 import (
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Driven is a unit whose inputs somebody else drives, value by value: RTL in another simulator.

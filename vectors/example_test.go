@@ -5,9 +5,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // A unit is a few lines: what it is, and what drives its inputs.

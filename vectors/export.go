@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Write exports a set to a directory: manifest.json, stimulus.hex, expected.hex, vectors.csv, the testbench

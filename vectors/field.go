@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Field is a leaf of a port: one column of a set, one port of the Verilog module.

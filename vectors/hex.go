@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // A row is written as one number in hexadecimal: the fields of one direction, the first in the most significant bits.

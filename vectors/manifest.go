@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"goldwire/rtl"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // pictureRows is how many cycles a picture of an exported set shows.

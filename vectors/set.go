@@ -3,8 +3,8 @@ package vectors
 import (
 	"fmt"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Set is a captured run: every field of a unit's module at every cycle.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/internal/hdl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // simulate runs an exported testbench with RTL of ours, once for each list of plusargs.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/template"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 //go:embed templates

@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Unit is a module that can be run alone: how to build it and what drives it.

@@ -1,9 +1,9 @@
 package vectors_test
 
 import (
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // adder adds two bytes: one register stage, with a valid bit.

@@ -4,9 +4,9 @@ import (
 	"io"
 	"slices"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // WriteVCD writes the set as a waveform of the exported testbench with a right module in it: the scope MODULE_tb.dut has clk,

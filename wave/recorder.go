@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Recorder is a flight recorder: an observer that keeps the last cycles of one clock in memory, and writes them only when

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"goldwire/clock"
+	"github.com/goldwire/goldwire/clock"
 )
 
 // Scale is a VCD time unit: 1, 10 or 100 of s, ms, us, ns, ps or fs. The zero value is 1 ps.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // What is drawn is counted by hand: one clock, a level for each run of 0 or 1, a box for each value.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Options say what of a simulation is written.

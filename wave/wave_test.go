@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
 )
 
 type word struct {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Frames of two sizes go into a capture and come back.

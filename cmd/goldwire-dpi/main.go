@@ -11,9 +11,9 @@ import (
 	"runtime/cgo"
 	"unsafe"
 
-	"goldwire/internal/catalogue"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // model is a unit that RTL drives. A reset builds it anew.

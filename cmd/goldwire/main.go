@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cli"
 )
 
 func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"goldwire/claims"
-	"goldwire/clock"
-	"goldwire/designs/edm/ethernet"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/edm/ethernet"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks. Those of its PCS and

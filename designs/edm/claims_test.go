@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/claims"
-	"goldwire/designs/edm"
-	"goldwire/designs/edm/ethernet"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/designs/edm/ethernet"
 )
 
 // The cheap claims; all of them are measured by `goldwire verify`, which a test of the command runs.

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/pcs"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // §3.3 lets the scrambler check for corruption. It cannot: a scrambler has no redundancy. The descrambler turns a flipped bit into

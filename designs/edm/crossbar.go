@@ -1,10 +1,10 @@
 package edm
 
 import (
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/pqueue"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Crossbar joins ingress and egress by the virtual circuits that the scheduler's grants set up (§3.1.1, §3.2.2): the data messages of

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"goldwire/designs/edm/baseline"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Point is what a run at one load gave.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // NodeReport is what happens when a memory node dies under traffic from and to all the others.

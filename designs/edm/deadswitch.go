@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"goldwire/clock"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // SwitchReport is what happens when a switch fails, or a link to one.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 // faultClaims returns what the paper says of failures (§3.3).

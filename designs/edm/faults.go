@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"text/tabwriter"
 
-	"goldwire/clock"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // FaultReport is what EDM does when something fails (§3.3).

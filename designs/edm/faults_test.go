@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/claims"
-	"goldwire/clock"
-	"goldwire/pqueue"
-	"goldwire/rtl"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // mirrored draws a network with two switches.

@@ -3,7 +3,7 @@ package edm
 import (
 	"fmt"
 
-	"goldwire/pcs"
+	"github.com/goldwire/goldwire/pcs"
 )
 
 // BlockTypes are the block type fields that EDM adds to those of Figure 49-7. The paper asks for unused values and gives none.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/pcs"
+	"github.com/goldwire/goldwire/pcs"
 )
 
 // standardTypes are the block type fields of Figure 49-7.

@@ -1,10 +1,10 @@
 package edm
 
 import (
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/pqueue"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Grants turns the scheduler's grants into blocks (§3.2.2): a /G/ to the source, or, the first time for a read, the buffered

@@ -1,8 +1,8 @@
 package edm
 
 import (
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Event is an entry of the grant queue: a grant, or a request, which is the implicit grant of its response (§3.2.1).

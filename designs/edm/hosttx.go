@@ -1,9 +1,9 @@
 package edm
 
 import (
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Completion tells the application that a read's response has come, or that a write's last chunk has left. Null is the empty

@@ -1,9 +1,9 @@
 package edm
 
 import (
-	"goldwire/pcs"
-	"goldwire/pqueue"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Identify is a switch port's look at what comes in beside data (§3.2.2): an /N/ or the first block of a request becomes a

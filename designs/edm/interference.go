@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Interference is what IP frames do to memory messages (§3.2.3, §4.2.1): lone reads and writes of 64 B on links that are full of

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"goldwire/clock"
-	"goldwire/designs/edm/baseline"
-	"goldwire/designs/edm/ethernet"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/designs/edm/ethernet"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // KV is what the key-value store of §4.2.2 does on one workload of YCSB: Figure 6, requests a second with the whole store on the

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"goldwire/clock"
-	"goldwire/pcs"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
 )
 
 // Places of Table 1.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/clock"
+	"github.com/goldwire/goldwire/clock"
 )
 
 type observer func(edges uint64)

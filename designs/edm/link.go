@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math/big"
 
-	"goldwire/blocks"
-	"goldwire/clock"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // dark is what a receiver sees without light: no sync header.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Load is a point of a latency-against-load curve.

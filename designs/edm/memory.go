@@ -3,7 +3,7 @@ package edm
 import (
 	"encoding/binary"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // MemoryRead asks the memory for eight bytes, or for the result of an atomic operation.

@@ -1,8 +1,8 @@
 package edm
 
 import (
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Merge takes the first copy of what comes through mirrored switches, and drops the other (§3.3). Latency 1 cycle.

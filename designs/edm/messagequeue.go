@@ -1,6 +1,6 @@
 package edm
 
-import "goldwire/pqueue"
+import "github.com/goldwire/goldwire/pqueue"
 
 // Request is a memory access that the application asks its host for (§3.2.1).
 type Request struct {

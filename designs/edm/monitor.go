@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"goldwire/clock"
-	"goldwire/pqueue"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Monitor watches a network at every instant and checks what EDM promises (§3.1.1):

@@ -5,11 +5,11 @@ import (
 	"math/big"
 	"slices"
 
-	"goldwire/blocks"
-	"goldwire/clock"
-	"goldwire/pcs"
-	"goldwire/pqueue"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // WireDelay is a link's delay in Table 1: PMA, PMD and transceiver at both ends, 19 ns each, and 10 ns of fibre.

@@ -1,9 +1,9 @@
 package edm
 
 import (
-	"goldwire/blocks"
-	"goldwire/pqueue"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // pipe stands for pipeline stages that only take time: at 100 Gb/s a stage of Table 1 lasts four cycles of one block.

@@ -3,8 +3,8 @@ package edm
 import (
 	"fmt"
 
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // failStop switches a switch off when a link to it has failed: one that no longer hears a host decides otherwise than its

@@ -1,6 +1,6 @@
 package edm
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Requester is the application of a node: it asks its host for memory accesses in order, each not before its cycle, and
 // collects the completions.

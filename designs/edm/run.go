@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Options of a Run besides the network.

@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/clock"
-	"goldwire/pqueue"
-	"goldwire/rtl"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // mixed returns messages of all types and many sizes between any two nodes, crowded.

@@ -1,9 +1,9 @@
 package edm
 
 import (
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // RxDemux stands between descrambler and decoder (Figure 3, §3.2.3). It takes the memory blocks out and gives the decoder idle

@@ -1,9 +1,9 @@
 package edm
 
 import (
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Policy is how a transmit multiplexer shares the line between memory and other traffic (§3.2.3).

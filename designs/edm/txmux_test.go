@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/clock"
-	"goldwire/cosim"
-	"goldwire/pcs"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Each column is a cycle: what stands at the inputs in it, and at the output. A block that finds the line free takes one.

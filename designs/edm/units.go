@@ -4,10 +4,10 @@ import (
 	"embed"
 	"math/rand/v2"
 
-	"goldwire/clock"
-	"goldwire/pcs"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Verilog has the project's own RTL of this package's modules: verilog/edm_tx_mux.v and so on.

@@ -1,6 +1,6 @@
 package rifl
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Aligner finds where frames begin (§5.B): it looks at the SYN of each and slides by one bit while they are illegal. Latency
 // 3 cycles, two for the multiplexers and one for the frame's phase.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // Small cases counted by hand, and the binomial sum done the slow way in high precision.

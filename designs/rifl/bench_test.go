@@ -3,7 +3,7 @@ package rifl_test
 import (
 	"testing"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // A frame cycle of both ends, with their frames' bits.

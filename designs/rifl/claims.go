@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"goldwire/claims"
+	"github.com/goldwire/goldwire/claims"
 )
 
 // Claims returns what RIFL's paper says in figures, each measured on running parts or modules.

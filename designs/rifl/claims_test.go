@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/claims"
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 func TestClaims(t *testing.T) {

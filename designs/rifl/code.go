@@ -1,6 +1,6 @@
 package rifl
 
-import "goldwire/blocks"
+import "github.com/goldwire/goldwire/blocks"
 
 // crc12 is the checksum of a frame: x^12+x^5+x^3+x^2+x+1, most significant bit first, over all of the frame as it stands on
 // the line, the code taken as 0. Its Hamming distance is 4 up to 1024 bits a frame and 2 at 2048.

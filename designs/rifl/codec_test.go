@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 var frameSizes = []int{128, 256, 512, 1024, 2048}

@@ -3,7 +3,7 @@ package rifl
 import (
 	"encoding/binary"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Collector is the user's side of the receiver on the user's clock: the flow-control buffer of each lane, which also takes up

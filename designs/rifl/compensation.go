@@ -1,8 +1,8 @@
 package rifl
 
 import (
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // FrameCounter counts the frames that a clock could carry, in Gray code, for another clock to look at.

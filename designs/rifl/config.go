@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/bits"
 
-	"goldwire/clock"
+	"github.com/goldwire/goldwire/clock"
 )
 
 // Profile says whose protocol an endpoint follows where the paper and the published core differ.

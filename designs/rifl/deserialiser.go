@@ -1,8 +1,8 @@
 package rifl
 
 import (
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Deserialiser is the read side of the clock crossing with the RX width converter behind it: words that [blocks.AsyncWriter]

@@ -3,7 +3,7 @@ package rifl
 import (
 	"context"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // PacketFrames counts the frames that packets of 1 to most bytes take, by size, back to back through the framer of a link whose

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // A packet takes whole flits, on any number of lanes, with any size of a frame and a beat.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"goldwire/blocks"
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // FrameLinkConfig describes a [FrameLink].

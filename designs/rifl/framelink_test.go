@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 func frameLink(t require.TestingT, cfg rifl.FrameLinkConfig) *rifl.FrameLink {

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // BeatControl is what goes with the data of a user's beat, AXI4-Stream with contiguous bytes: TKEEP has its lowest Bytes bits

@@ -3,7 +3,7 @@ package rifl
 import (
 	"fmt"
 
-	"goldwire/clock"
+	"github.com/goldwire/goldwire/clock"
 )
 
 // Stage is a step of a beat's way: what it was and how long it took.

@@ -3,8 +3,8 @@ package rifl
 import (
 	"math/rand/v2"
 
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Line is what lies between two transceivers' parallel sides: both transceivers and the cable. It is clocked by the recovered

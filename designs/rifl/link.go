@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"math/bits"
 
-	"goldwire/blocks"
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // LinkConfig describes a [Link].

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/clock"
-	"goldwire/designs/rifl"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // twoWay makes a link with packets both ways.

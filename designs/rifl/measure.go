@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"math/rand/v2"
 
-	"goldwire/claims"
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 type measure func(context.Context, *claims.Run) (claims.Measurement, error)

@@ -3,7 +3,7 @@ package rifl
 import (
 	"encoding/binary"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // MetaEncoder is [Encode] behind a register: what a framer has between its width conversion and the transmitter, by itself.

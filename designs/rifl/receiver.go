@@ -1,6 +1,6 @@
 package rifl
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Receiver is the rest of the RX domain (Fig. 6): verification code validator, descrambler, control event monitor and flow
 // control monitor, side by side. Words of data frames go on to the clock crossing as they come; the last one says whether

@@ -1,6 +1,6 @@
 package rifl
 
-import "goldwire/rtl"
+import "github.com/goldwire/goldwire/rtl"
 
 // Serialiser is the TX width converter: frames of the frame clock as words of the transceiver clock, which is R times as fast
 // and whose every R-th edge coincides with one of the frame clock. So its inputs are Async without a synchroniser. Latency

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // Thousands of runs with bit errors, stalls and pulled cables at once: the default link, and the safe profile at lengths that

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // slotsPerLane is how many segments wait between the user's clock and the frame clock: as long as the news takes that one was

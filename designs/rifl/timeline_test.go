@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // One flipped bit, one way and both: what each end sends from the first frame out of the ordinary to the last. The end that

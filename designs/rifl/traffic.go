@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Stream gives the beats of a user, one a call. It fills the data, which is as wide as the interface, and returns how many

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/clock"
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 func drawTraffic(t *rapid.T) (beats []rifl.TrafficBeat) {

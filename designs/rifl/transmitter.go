@@ -3,8 +3,8 @@ package rifl
 import (
 	"fmt"
 
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Transmitter is the TX controller with its retransmission buffer (§5.B), on the frame clock: a frame leaves in every cycle,

@@ -4,9 +4,9 @@ import (
 	"embed"
 	"math/rand/v2"
 
-	"goldwire/clock"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Verilog has the project's own RTL of this package's units: verilog/rifl_scrambler.v and so on, for frames of 256 bits.

@@ -4,7 +4,7 @@ package parity
 import (
 	"math/bits"
 
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Word is a byte with its parity.

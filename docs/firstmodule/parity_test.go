@@ -11,12 +11,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/clock"
-	"goldwire/internal/hdl"
-	"goldwire/rtl"
-	"goldwire/tb"
-	"goldwire/vectors"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/tb"
+	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/wave"
 )
 
 func Example() {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	_ "goldwire/internal/cli" // what the walk runs: a change of it is a change of this test
+	_ "github.com/goldwire/goldwire/cli" // what the walk runs: a change of it is a change of this test
 )
 
 // Every command of the README does what the README shows: each line below it stands in what it prints, up to spaces.
@@ -23,7 +23,7 @@ func TestTheWalk(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "goldwire/cmd/goldwire")
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	files, err := filepath.Glob("*.[vy]*")

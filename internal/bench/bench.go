@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"goldwire/internal/hdl"
-	"goldwire/rtl"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // Line is a budget and what was measured.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"goldwire/cosim"
-	"goldwire/internal/catalogue"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // lockstep compares the speed of model and RTL in lockstep with that of the slower of them alone, for each module that has

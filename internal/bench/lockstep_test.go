@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/cosim"
-	"goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 func TestLockstepIsMeasured(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"goldwire/designs/rifl"
-	"goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/hdl"
 )
 
 // riflLinkRTL is the link around the reference RTL.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/designs/rifl"
-	"goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/hdl"
 )
 
 // The RTL link of the budget carries traffic both ways without error and recovers from flipped bits as the model does.

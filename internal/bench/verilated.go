@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"goldwire/pcs"
+	"github.com/goldwire/goldwire/pcs"
 )
 
 // verilated is a design in Verilog, compiled by Verilator with all optimisation.

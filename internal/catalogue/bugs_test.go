@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/cosim"
-	"goldwire/internal/catalogue"
-	"goldwire/internal/hdl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // table is a set whose values go by name.

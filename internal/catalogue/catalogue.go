@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/blocks"
-	"goldwire/clock"
-	"goldwire/designs/edm"
-	"goldwire/designs/rifl"
-	"goldwire/pcs"
-	"goldwire/pqueue"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // All returns the units of all packages.

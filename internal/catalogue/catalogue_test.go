@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/internal/catalogue"
-	"goldwire/tb"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/tb"
 )
 
 // Every unit: same trace in all modes, latency as declared, no allocation, vectors that replay, golden file.

@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/cosim"
-	"goldwire/internal/catalogue"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // exported writes a unit's vectors in all formats.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"goldwire/pcs"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // FromFrames returns what the inputs of a unit of package pcs see, cycle by cycle, while frames pass through a PCS with a

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/cosim"
-	"goldwire/internal/catalogue"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // reference returns a file with the project's own RTL of a unit.

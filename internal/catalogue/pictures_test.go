@@ -10,10 +10,10 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/stretchr/testify/require"
 
-	"goldwire/internal/catalogue"
-	"goldwire/tb"
-	"goldwire/vectors"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/tb"
+	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // docs/pipelines has a picture of each module's ports over some cycles, as the model has them now. go test -update draws

@@ -6,12 +6,12 @@ import (
 	"path"
 	"strings"
 
-	"goldwire/blocks"
-	"goldwire/designs/edm"
-	"goldwire/designs/rifl"
-	"goldwire/pcs"
-	"goldwire/pqueue"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // Reference returns the project's own RTL of a unit.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/internal/catalogue"
-	"goldwire/internal/hdl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // plantedBugs has a bug for each unit's reference RTL: what to replace, by what, and a field that has to show it.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/designs/edm/baseline"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // byteTime is the time of a byte at 100 Gb/s.

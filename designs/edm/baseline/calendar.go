@@ -3,7 +3,7 @@ package baseline
 import (
 	"math"
 
-	"goldwire/pqueue"
+	"github.com/goldwire/goldwire/pqueue"
 )
 
 // eventKind tells what happens; a and b of an event are what the comment names.

@@ -1,6 +1,6 @@
 package baseline
 
-import "goldwire/pqueue"
+import "github.com/goldwire/goldwire/pqueue"
 
 // credits is CXL: each link sends a flit only if the other end has room for it. The room of an ingress of the switch is one
 // pool for flits to all egresses, so what waits for a congested egress takes the room from what could go elsewhere, and its

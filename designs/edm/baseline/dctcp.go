@@ -1,6 +1,6 @@
 package baseline
 
-import "goldwire/pqueue"
+import "github.com/goldwire/goldwire/pqueue"
 
 // windowed is DCTCP (Alizadeh et al., SIGCOMM 2010), and what pFabric and PFC add to it: a connection for each ordered pair
 // of nodes with a window in bytes, segments that are acknowledged one by one, and a switch with a queue an egress that

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/pqueue"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/workload"
 )
 
 type packetKind uint8

@@ -1,6 +1,6 @@
 package baseline
 
-import "goldwire/pqueue"
+import "github.com/goldwire/goldwire/pqueue"
 
 // receivers is the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the moment the
 // message starts. It grants a frame at a time, the flow with the least bytes to be granted first, no faster than its link

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // maxSwap is the most bytes of a compare-and-swap: its request has both operands and goes in one frame or flit.

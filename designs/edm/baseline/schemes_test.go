@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/designs/edm/baseline"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Receivers that ask one sender at the same time: the grants of 90 bytes with their gaps follow each other down its link, so

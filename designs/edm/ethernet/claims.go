@@ -6,8 +6,8 @@ import (
 	"math/big"
 	"strings"
 
-	"goldwire/claims"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Claims returns the columns TCP/IP, RoCEv2 and raw Ethernet of EDM's Table 1, each cell counted between edges on a running

@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Encapsulator lays packets out as frames and sends them as beats at the rate of the line, requests and replies in turn. The

@@ -3,7 +3,7 @@ package ethernet
 import (
 	"fmt"
 
-	"goldwire/blocks"
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // ExactMatch is an exact-match table of 48-bit keys, as switches keep it in SRAM: two ways, each with a hash of its own and

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"goldwire/designs/edm/ethernet"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/designs/edm/ethernet"
+	"github.com/goldwire/goldwire/workload"
 )
 
 func ExampleNetwork() {

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"goldwire/blocks"
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // Lengths of headers in bytes.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Config describes a network of hosts on one switch. The zero value is two hosts over raw Ethernet.

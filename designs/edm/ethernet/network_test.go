@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/rtl"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Whatever the frame and whenever it comes, its first block takes what the table's boxes take, to the picosecond.

@@ -1,6 +1,6 @@
 package ethernet
 
-import "goldwire/pcs"
+import "github.com/goldwire/goldwire/pcs"
 
 // overhead is what a frame costs on the line beside its body: preamble, FCS and gap.
 const overhead = pcs.PreambleBytes + pcs.FCSBytes + pcs.MinGapBytes

@@ -3,9 +3,9 @@ package ethernet
 import (
 	"math/bits"
 
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Directed is a beat on its way to an output.

@@ -3,9 +3,9 @@ package ethernet
 import (
 	"slices"
 
-	"goldwire/blocks"
-	"goldwire/clock"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // period is a cycle of clock.Block25G in picoseconds.

@@ -1,9 +1,9 @@
 package ethernet
 
 import (
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Port is a MAC and a PCS, both ways, each 3 cycles long (EDM Table 1: 7.68 ns):

@@ -1,8 +1,8 @@
 package ethernet
 
 import (
-	"goldwire/blocks"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // request is a message of a requester.

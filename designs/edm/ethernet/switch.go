@@ -3,9 +3,9 @@ package ethernet
 import (
 	"fmt"
 
-	"goldwire/blocks"
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Crossbar carries beats from inputs to outputs: 18 ns (EDM Table 1). The packet manager lets one input at a time send to an

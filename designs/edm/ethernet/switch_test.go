@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // station is a host without a stack.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Mix is a mix of requests from host 0 to host 1, all there at once: the window paces them.

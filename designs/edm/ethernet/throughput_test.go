@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // With a window that covers the round trip, the busier direction of the link is full: bytes on the line by the headers, with

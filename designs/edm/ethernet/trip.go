@@ -1,8 +1,8 @@
 package ethernet
 
 import (
-	"goldwire/pcs"
-	"goldwire/rtl"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Point is a place on a frame's way from application to application.

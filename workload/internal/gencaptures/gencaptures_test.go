@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 const captures = "../../../testdata/captures"

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // generated makes the frames of generated.pcap.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/workload"
 )
 
 const usage = "usage: gencaptures generated OUT | traffic ADDRESS | rebase IN OUT"

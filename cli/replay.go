@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"goldwire/cosim"
-	"goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 // replayReport is what --json prints.

@@ -10,10 +10,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/designs/edm"
-	"goldwire/designs/edm/baseline"
-	"goldwire/plots"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // edmLoad is `goldwire run edm load`.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/hdl"
 )
 
 const testbench = `module t;

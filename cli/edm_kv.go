@@ -7,8 +7,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/designs/edm"
-	"goldwire/plots"
+	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/plots"
 )
 
 // edmKV is `goldwire run edm kv`.

@@ -9,11 +9,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/clock"
-	"goldwire/designs/edm"
-	"goldwire/plots"
-	"goldwire/pqueue"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // newEDM is `goldwire run edm`.

@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"goldwire/designs/rifl"
-	"goldwire/plots"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/plots"
 )
 
 // riflSweep is `goldwire run rifl sweep`.

@@ -6,12 +6,12 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
-	"goldwire/claims"
-	"goldwire/designs/edm"
-	"goldwire/designs/edm/ethernet"
-	"goldwire/designs/rifl"
-	"goldwire/pcs"
-	"goldwire/pqueue"
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/designs/edm/ethernet"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pqueue"
 )
 
 // allClaims returns the claims of every design.

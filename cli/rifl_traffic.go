@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // riflTraffic is `goldwire run rifl traffic`.

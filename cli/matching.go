@@ -15,9 +15,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/clock"
-	"goldwire/plots"
-	"goldwire/pqueue"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/pqueue"
 )
 
 // matching is `goldwire run matching`.

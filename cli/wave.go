@@ -10,8 +10,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
-	"goldwire/rtl"
-	"goldwire/wave"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
 )
 
 func newWave() *cobra.Command {

@@ -7,11 +7,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/clock"
-	"goldwire/pcs"
-	"goldwire/rtl"
-	"goldwire/wave"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // pcsLoop is `goldwire run pcs-loop`.

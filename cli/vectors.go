@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"goldwire/internal/catalogue"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // vectorsCommand is `goldwire vectors`.

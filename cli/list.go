@@ -7,9 +7,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/internal/catalogue"
-	"goldwire/rtl"
-	"goldwire/vectors"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 type listedUnit struct {

@@ -11,11 +11,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/cosim"
-	"goldwire/internal/catalogue"
-	"goldwire/rtl"
-	"goldwire/vectors"
-	"goldwire/workload"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // cosimCommand is `goldwire cosim`.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"goldwire/internal/cli"
+	"github.com/goldwire/goldwire/cli"
 )
 
 func TestMain(m *testing.M) {
@@ -22,11 +22,11 @@ func TestMain(m *testing.M) {
 
 // The scripts in testdata are what users type, with what they must see.
 func TestScripts(t *testing.T) {
-	captures, err := filepath.Abs("../../testdata/captures")
+	captures, err := filepath.Abs("../testdata/captures")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rtl, err := filepath.Abs("../../pcs/verilog")
+	rtl, err := filepath.Abs("../pcs/verilog")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/designs/edm"
+	"github.com/goldwire/goldwire/designs/edm"
 )
 
 func newEDMInterference() *cobra.Command {

@@ -13,9 +13,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/clock"
-	"goldwire/designs/rifl"
-	"goldwire/plots"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/plots"
 )
 
 // newRIFL is `goldwire run rifl`.

@@ -6,7 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"goldwire/internal/bench"
+	"github.com/goldwire/goldwire/internal/bench"
 )
 
 func newBench() *cobra.Command {
