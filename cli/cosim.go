@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
@@ -161,7 +162,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if opt.Design.Simulator == cosim.Verilator {
-		defer cosim.RemoveRuntime()
+		defer hdl.RemoveRuntime()
 	}
 	s, err := cosim.Start(cmd.Context(), opt)
 	var compile *cosim.CompileError

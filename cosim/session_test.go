@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/wave"
@@ -21,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	cosim.RemoveRuntime()
+	hdl.RemoveRuntime()
 	os.Exit(code)
 }
 

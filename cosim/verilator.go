@@ -3,7 +3,6 @@ package cosim
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,13 +10,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/goldwire/goldwire/hdl"
 )
 
 // buildVerilator compiles the shell and the program around it.
@@ -27,138 +27,18 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 			return "", err
 		}
 	}
-	runtime, err := theRuntime()
-	if err != nil {
-		return "", err
-	}
 	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
 		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", "obj", "shell.v"}, d.sources()...)
 	if err := compile(ctx, dir, command); err != nil {
 		return "", err
 	}
-	// all of Verilator's files in one, as its own makefiles do: they share their headers
-	files, err := filepath.Glob(filepath.Join(dir, "obj", "*.cpp"))
-	if err != nil {
-		return "", err
-	}
-	var all strings.Builder
-	for _, f := range files {
-		fmt.Fprintf(&all, "#include \"%s\"\n", filepath.Base(f))
-	}
-	all.WriteString("#include \"../harness.cpp\"\n")
-	if err := os.WriteFile(filepath.Join(dir, "obj", "all.cc"), []byte(all.String()), 0o644); err != nil {
-		return "", err
-	}
 	program = filepath.Join(dir, "rtl")
-	command = append(append([]string{"g++", "-O2", "-w"}, runtime.flags()...), "-o", program, "obj/all.cc")
-	classes, err := os.ReadFile(filepath.Join(dir, "obj", "Vgoldwire_shell_classes.mk"))
+	command, err = hdl.Verilated{Top: "goldwire_shell", Obj: filepath.Join(dir, "obj"), More: []string{filepath.Join(dir, "harness.cpp")},
+		Optimise: "-O2"}.Link(ctx, program)
 	if err != nil {
 		return "", err
 	}
-	objects, err := runtime.objects(ctx, runtimeParts(string(classes)))
-	if err != nil {
-		return "", err
-	}
-	return program, compile(ctx, dir, append(append(command, objects...), "-lpthread"))
-}
-
-// runtimeParts reads which of its own sources Verilator wants linked.
-func runtimeParts(classes string) []string {
-	var parts []string
-	for _, group := range globalSources.FindAllStringSubmatch(classes, -1) {
-		parts = append(parts, strings.Fields(strings.ReplaceAll(group[1], "\\", " "))...)
-	}
-	return parts
-}
-
-var globalSources = regexp.MustCompile(`(?m)^VM_GLOBAL_(?:FAST|SLOW) \+= \\\n((?:\t.*\\\n)*)`)
-
-// runtimeSources are Verilator's own sources. They are compiled once a machine: the objects stay in the user's cache.
-type runtimeSources struct {
-	include string
-
-	mu     sync.Mutex
-	dir    string
-	cached bool // dir outlives the process
-	built  map[string]func() error
-}
-
-// runtimeFlags are those of the compiler for Verilator's own sources.
-var runtimeFlags = []string{"-O1", "-w", "-c"}
-
-var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
-	out, err := exec.Command("verilator", "--getenv", "VERILATOR_ROOT").Output()
-	if err != nil {
-		return nil, fmt.Errorf("verilator --getenv VERILATOR_ROOT: %w", err)
-	}
-	r := &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), built: map[string]func() error{}}
-	verilator, err := exec.Command("verilator", "--version").Output()
-	if err != nil {
-		return nil, fmt.Errorf("verilator --version: %w", err)
-	}
-	compiler, err := exec.Command("g++", "--version").Output()
-	if err != nil {
-		return nil, fmt.Errorf("g++ --version: %w", err)
-	}
-	key := sha256.Sum256(fmt.Appendln(nil, r.include, string(verilator), string(compiler), runtimeFlags))
-	if base, err := os.UserCacheDir(); err == nil {
-		r.dir = filepath.Join(base, "goldwire", fmt.Sprintf("verilated-%x", key[:8]))
-		r.cached = os.MkdirAll(r.dir, 0o755) == nil
-	}
-	if !r.cached {
-		r.dir, err = os.MkdirTemp("", "goldwire-verilated-")
-	}
-	return r, err
-})
-
-func (r *runtimeSources) flags() []string {
-	return []string{"-I" + r.include, "-I" + filepath.Join(r.include, "vltstd"), "-Iobj"}
-}
-
-// objects returns the object files of the parts.
-func (r *runtimeSources) objects(ctx context.Context, parts []string) ([]string, error) {
-	var objects []string
-	for _, part := range parts {
-		object := filepath.Join(r.dir, part+".o")
-		r.mu.Lock()
-		build, ok := r.built[part]
-		if !ok {
-			build = sync.OnceValue(func() error { return r.compile(ctx, part, object) })
-			r.built[part] = build
-		}
-		r.mu.Unlock()
-		if err := build(); err != nil {
-			return nil, err
-		}
-		objects = append(objects, object)
-	}
-	return objects, nil
-}
-
-// compile makes an object file, unless there is one. Processes may do it at the same time: each renames its own.
-func (r *runtimeSources) compile(ctx context.Context, part, object string) error {
-	if _, err := os.Stat(object); err == nil {
-		return nil
-	}
-	temp, err := os.MkdirTemp(r.dir, "new-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
-	fresh := filepath.Join(temp, part+".o")
-	command := append(append(append([]string{"g++"}, runtimeFlags...), "-o", fresh), r.flags()...)
-	if err := compile(context.WithoutCancel(ctx), temp, append(command, filepath.Join(r.include, part+".cpp"))); err != nil {
-		return err
-	}
-	return os.Rename(fresh, object)
-}
-
-// RemoveRuntime removes what all sessions of this process share, if the user has no cache directory for it. A program calls
-// it once, at its end.
-func RemoveRuntime() {
-	if r, err := theRuntime(); err == nil && !r.cached {
-		os.RemoveAll(r.dir)
-	}
+	return program, compile(ctx, dir, command)
 }
 
 // process is RTL in a process of its own, with shared memory.

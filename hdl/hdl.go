@@ -17,33 +17,14 @@ type Simulator struct {
 	Name string // "icarus"
 
 	programs []string // what has to be on PATH
-	commands func(j Job, build string) (compile, run []string)
+	// build compiles the job in a directory of its own and returns the command that runs it.
+	build func(ctx context.Context, j Job, dir string) (run []string, err error)
 }
 
 // The simulators.
 var (
-	Icarus = Simulator{
-		Name:     "icarus",
-		programs: []string{"iverilog", "vvp"},
-		commands: func(j Job, build string) (compile, run []string) {
-			program := filepath.Join(build, "testbench.vvp")
-			compile = append([]string{"iverilog", "-g2012", "-s", j.Top, "-o", program}, j.Sources...)
-			return compile, []string{"vvp", "-n", program} // -n: $stop ends the run
-		},
-	}
-	// Verilator's C++ is compiled without optimisation: the compiler takes longer than any testbench here.
-	Verilator = Simulator{
-		Name:     "verilator",
-		programs: []string{"verilator", "make", "g++"},
-		commands: func(j Job, build string) (compile, run []string) {
-			compile = []string{"verilator", "--binary", "-j", "1", "--Mdir", build, "-o", "testbench", "--top-module", j.Top,
-				"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE="}
-			if j.Trace {
-				compile = append(compile, "--trace")
-			}
-			return append(compile, j.Sources...), []string{filepath.Join(build, "testbench")}
-		},
-	}
+	Icarus    = Simulator{Name: "icarus", programs: []string{"iverilog", "vvp"}, build: buildIcarus}
+	Verilator = Simulator{Name: "verilator", programs: []string{"verilator", "g++"}, build: buildVerilator}
 )
 
 // Simulators returns all of them.
@@ -65,6 +46,8 @@ type Job struct {
 	Sources  []string   // Verilog files
 	Dir      string     // where it runs; "" for the current directory
 	Trace    bool       // compile waveforms in (Icarus always does)
+	Options  []string   // more for the simulator's compiler
+	Library  string     // of DPI-C, linked under Verilator; "" for none
 	PlusArgs [][]string // one run each: {"+extra=1", "+max=2"}; none means one run without arguments
 }
 
@@ -95,13 +78,9 @@ func (s Simulator) Run(ctx context.Context, j Job) ([]Result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(build)
-	compile, run := s.commands(j, build)
-	res, err := execute(ctx, build, compile)
+	run, err := s.build(ctx, j, build)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
-	}
-	if !res.Passed() {
-		return nil, fmt.Errorf("%s does not compile %s, status %d:\n%s", s.Name, j.Top, res.Status, res.Output)
 	}
 	if len(j.PlusArgs) == 0 {
 		j.PlusArgs = [][]string{nil}
@@ -115,6 +94,43 @@ func (s Simulator) Run(ctx context.Context, j Job) ([]Result, error) {
 		results = append(results, res)
 	}
 	return results, nil
+}
+
+func buildIcarus(ctx context.Context, j Job, dir string) ([]string, error) {
+	program := filepath.Join(dir, "testbench.vvp")
+	command := append([]string{"iverilog", "-g2012", "-s", j.Top, "-o", program}, j.Options...)
+	return []string{"vvp", "-n", program}, // -n: $stop ends the run
+		compile(ctx, j.Top, dir, append(command, j.Sources...))
+}
+
+// buildVerilator leaves the C++ without optimisation: the compiler takes longer than any testbench here.
+func buildVerilator(ctx context.Context, j Job, dir string) ([]string, error) {
+	command := append([]string{"verilator", "--cc", "--main", "--timing", "--Mdir", dir, "--top-module", j.Top}, j.Options...)
+	if j.Trace {
+		command = append(command, "--trace")
+	}
+	if err := compile(ctx, j.Top, dir, append(command, j.Sources...)); err != nil {
+		return nil, err
+	}
+	v := Verilated{Top: j.Top, Obj: dir, Optimise: "-O0"}
+	if j.Library != "" {
+		v.Libraries = []string{j.Library}
+	}
+	program := filepath.Join(dir, "testbench")
+	command, err := v.Link(ctx, program)
+	if err != nil {
+		return nil, err
+	}
+	return []string{program}, compile(ctx, j.Top, dir, command)
+}
+
+// compile runs a command that has to end with status 0.
+func compile(ctx context.Context, what, dir string, command []string) error {
+	res, err := execute(ctx, dir, command)
+	if err == nil && !res.Passed() {
+		err = fmt.Errorf("%s does not compile %s, status %d:\n%s", command[0], what, res.Status, res.Output)
+	}
+	return err
 }
 
 // execute runs a command to its end or to that of the context.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
@@ -325,6 +326,6 @@ func TestTxMuxVariantsInLockstep(t *testing.T) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	cosim.RemoveRuntime()
+	hdl.RemoveRuntime()
 	os.Exit(code)
 }

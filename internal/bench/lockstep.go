@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -32,7 +33,7 @@ func lockstep(ctx context.Context) ([]Line, error) {
 		}
 		least, most = min(least, speed), max(most, speed)
 	}
-	cosim.RemoveRuntime()
+	hdl.RemoveRuntime()
 	return []Line{atLeast(what, 0.333, worst, " of its speed", fmt.Sprintf("the worst of %d modules: %s; %.1f to %.1f million cycles a second",
 		len(catalogue.All()), name, least/1e6, most/1e6))}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -61,14 +62,17 @@ func TestVerilatorHarness(t *testing.T) {
 			u, _, dir := exported(t, name, 2000)
 			bug := plantedBugs[name]
 			right := reference(t, u)
+			harness := filepath.Join(dir, u.Module()+"_harness.cpp")
 			build := func(source string) (string, int) {
-				source, err := filepath.Abs(source)
-				require.NoError(t, err)
-				obj := t.TempDir()
-				text, status := command(t, dir, nil, "verilator", "--cc", "--exe", "--build", "--top-module", u.Module(), "--Mdir", obj,
-					"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE=", filepath.Join(dir, u.Module()+"_harness.cpp"), source)
+				source, obj := mustAbs(t, source), t.TempDir()
+				text, status := command(t, dir, nil, "verilator", "--cc", "--top-module", u.Module(), "--Mdir", obj, source)
 				require.Zero(t, status, text)
-				return command(t, dir, nil, filepath.Join(obj, "V"+u.Module()))
+				program := filepath.Join(obj, "harness")
+				link, err := hdl.Verilated{Top: u.Module(), Obj: obj, More: []string{harness}, Optimise: "-O0"}.Link(t.Context(), program)
+				require.NoError(t, err)
+				text, status = command(t, dir, nil, link...)
+				require.Zero(t, status, text)
+				return command(t, dir, nil, program)
 			}
 			text, status := build(right)
 			require.Zero(t, status, text)
@@ -78,6 +82,25 @@ func TestVerilatorHarness(t *testing.T) {
 			require.Regexp(t, `FAIL cycle \d+ field `+bug.field+` wanted [0-9a-f]+ got [0-9a-f]+\n`, text)
 		})
 	}
+}
+
+// The command that stands in the harness's head builds it.
+func TestVerilatorHarnessByItsOwnCommand(t *testing.T) {
+	t.Parallel()
+	u, _, dir := exported(t, "pcs/scrambler", 100)
+	text, err := os.ReadFile(filepath.Join(dir, u.Module()+"_harness.cpp"))
+	require.NoError(t, err)
+	_, line, found := strings.Cut(string(text), "//   verilator ")
+	require.True(t, found)
+	line, _, _ = strings.Cut(line, "\n")
+	obj := t.TempDir()
+	line = strings.NewReplacer("/tmp/"+u.Module(), obj, "$PWD", dir, "YOUR_RTL.sv", mustAbs(t, reference(t, u))).Replace(line)
+	args := append([]string{"verilator", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE="}, strings.Fields(line)...)
+	said, status := command(t, dir, nil, args...)
+	require.Zero(t, status, said)
+	said, status = command(t, dir, nil, filepath.Join(obj, "V"+u.Module()))
+	require.Zero(t, status, said)
+	require.Equal(t, "PASS pcs/scrambler 100 cycles\n", said)
 }
 
 // The model behind DPI-C passes the exported testbench in the place of the RTL.
@@ -100,24 +123,23 @@ func TestDPI(t *testing.T) {
 		shell := fmt.Sprintf("`include \"%s_dpi.svh\"\nmodule %s(input logic clk, input logic rst, %s);\n%s_model model(.clk(clk), .rst(rst), %s);\nendmodule\n",
 			u.Module(), u.Module(), strings.Join(ports, ", "), u.Module(), strings.Join(wires, ", "))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "shell.sv"), []byte(shell), 0o644))
-		obj := t.TempDir()
-		text, status := command(t, dir, nil, "verilator", "--binary", "-j", "1", "--Mdir", obj, "-o", "testbench", "--top-module", u.Module()+"_tb",
-			"-Wno-fatal", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE=", "-LDFLAGS", archive+" -lpthread", u.Module()+"_tb.sv", "shell.sv")
-		require.Zero(t, status, text)
-		text, status = command(t, dir, nil, filepath.Join(obj, "testbench"))
-		require.Zero(t, status, text)
-		require.Contains(t, text, fmt.Sprintf("PASS %s 1000 cycles\n", name))
-
 		// and it is compared: one flipped bit of what is expected shows
-		hex := filepath.Join(dir, "expected.hex")
-		data, err := os.ReadFile(hex)
+		data, err := os.ReadFile(filepath.Join(dir, "expected.hex"))
 		require.NoError(t, err)
 		at := bytes.LastIndexByte(bytes.TrimSpace(data), '\n') + 2
 		data[at] ^= 1 // a hexadecimal digit stays one
-		require.NoError(t, os.WriteFile(hex, data, 0o644))
-		text, status = command(t, dir, nil, filepath.Join(obj, "testbench"))
-		require.NotZero(t, status, text)
-		require.Contains(t, text, "FAIL cycle 999 field")
+		flipped := filepath.Join(dir, "flipped.hex")
+		require.NoError(t, os.WriteFile(flipped, data, 0o644))
+		results, err := hdl.Verilator.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Dir: dir,
+			Sources:  []string{filepath.Join(dir, u.Module()+"_tb.sv"), filepath.Join(dir, "shell.sv")},
+			Options:  []string{"-Wno-fatal", "-I" + dir}, // warnings in the model's glue are its user's business
+			Library:  archive,
+			PlusArgs: [][]string{nil, {"+expected=" + flipped}}})
+		require.NoError(t, err)
+		require.True(t, results[0].Passed(), results[0].Output)
+		require.Contains(t, results[0].Output, fmt.Sprintf("PASS %s 1000 cycles\n", name))
+		require.False(t, results[1].Passed(), results[1].Output)
+		require.Contains(t, results[1].Output, "FAIL cycle 999 field")
 	}
 }
 
@@ -186,27 +208,23 @@ func mustAbs(t *testing.T, path string) string {
 
 // A waveform that a simulator wrote of our RTL, right and with each bug, compares as the testbench did.
 func TestReplayOfASimulatorsWaveform(t *testing.T) {
-	for _, simulator := range []string{"icarus", "verilator"} {
-		t.Run(simulator, func(t *testing.T) {
+	for _, simulator := range hdl.Simulators() {
+		t.Run(simulator.Name, func(t *testing.T) {
 			t.Parallel()
+			if err := simulator.Available(); err != nil {
+				t.Skipf("the replay of a waveform of %s was NOT run: %v", simulator.Name, err)
+			}
 			u, set, dir := exported(t, "pcs/encoder", 500)
 			bug := plantedBugs[u.Name]
 			for source, wrong := range map[string]bool{reference(t, u): false, withBug(t, u, []string{bug.old, bug.bug}): true} {
-				build, vcd := t.TempDir(), filepath.Join(t.TempDir(), "dump.vcd")
-				program := filepath.Join(build, "testbench")
-				compile := []string{"iverilog", "-g2012", "-s", u.Module() + "_tb", "-o", program, u.Module() + "_tb.sv", mustAbs(t, source)}
-				run := []string{"vvp", "-n", program, "+vcd=" + vcd}
-				if simulator == "verilator" {
-					compile = []string{"verilator", "--binary", "--trace", "-j", "1", "--Mdir", build, "-o", "testbench", "--top-module", u.Module() + "_tb",
-						"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE=", u.Module() + "_tb.sv", mustAbs(t, source)}
-					run = []string{program, "+vcd=" + vcd}
-				}
-				text, status := command(t, dir, nil, compile...)
-				require.Zero(t, status, text)
-				text, status = command(t, dir, nil, run...)
-				require.Equal(t, wrong, status != 0, text)
+				vcd := filepath.Join(t.TempDir(), "dump.vcd")
+				results, err := simulator.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), source},
+					Dir: dir, Trace: true, PlusArgs: [][]string{{"+vcd=" + vcd}}})
+				require.NoError(t, err)
+				require.Equal(t, wrong, !results[0].Passed(), results[0].Output)
+				text := results[0].Output
 				scope := u.Module() + "_tb.dut"
-				if simulator == "verilator" {
+				if simulator.Name == "verilator" {
 					scope = "TOP." + scope
 				}
 				res, err := cosim.Replay{Unit: u, Path: vcd, Scope: scope, Clock: "clk"}.Run()

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -49,6 +50,6 @@ func TestLockstep(t *testing.T) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	cosim.RemoveRuntime()
+	hdl.RemoveRuntime()
 	os.Exit(code)
 }

@@ -1,0 +1,174 @@
+package hdl
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Verilated is the C++ that Verilator wrote into the directory Obj, to be linked to a program.
+type Verilated struct {
+	Top       string   // the top module
+	Obj       string   // Verilator's --Mdir
+	More      []string // C++ files beside Verilator's own
+	Optimise  string   // of this C++: "-O2"
+	Libraries []string // given to the linker: "libgoldwire.a", "-lpthread"
+}
+
+// Link returns the command that compiles the C++ and links it with Verilator's runtime to the program. The runtime is
+// compiled once a machine, here, if it is not in the user's cache yet: with the design's own C++ it would be nine tenths
+// of the work.
+func (v Verilated) Link(ctx context.Context, program string) ([]string, error) {
+	runtime, err := theRuntime()
+	if err != nil {
+		return nil, err
+	}
+	// all of Verilator's files in one, as its own makefiles do: they share their headers
+	files, err := filepath.Glob(filepath.Join(v.Obj, "*.cpp"))
+	if err != nil {
+		return nil, err
+	}
+	var all strings.Builder
+	for _, f := range files {
+		fmt.Fprintf(&all, "#include \"%s\"\n", filepath.Base(f))
+	}
+	for _, f := range v.More {
+		abs, err := filepath.Abs(f)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&all, "#include \"%s\"\n", abs)
+	}
+	source := filepath.Join(v.Obj, "all.cc")
+	if err := os.WriteFile(source, []byte(all.String()), 0o644); err != nil {
+		return nil, err
+	}
+	classes, err := os.ReadFile(filepath.Join(v.Obj, "V"+v.Top+"_classes.mk"))
+	if err != nil {
+		return nil, err
+	}
+	objects, err := runtime.objects(ctx, runtimeParts(string(classes)))
+	if err != nil {
+		return nil, err
+	}
+	command := append([]string{"g++", v.Optimise}, runtimeFlags...)
+	if tracing.Match(classes) {
+		command = append(command, "-DVM_TRACE=1", "-DVM_TRACE_VCD=1")
+	}
+	command = append(command, runtime.includes()...)
+	command = append(command, "-I"+v.Obj, "-o", program, source)
+	return append(append(append(command, objects...), v.Libraries...), "-lpthread"), nil
+}
+
+// runtimeParts reads which of its own sources Verilator wants linked.
+func runtimeParts(classes string) []string {
+	var parts []string
+	for _, group := range globalSources.FindAllStringSubmatch(classes, -1) {
+		parts = append(parts, strings.Fields(strings.ReplaceAll(group[1], "\\", " "))...)
+	}
+	return parts
+}
+
+var (
+	globalSources = regexp.MustCompile(`(?m)^VM_GLOBAL_(?:FAST|SLOW) \+= \\\n((?:\t.*\\\n)*)`)
+	tracing       = regexp.MustCompile(`(?m)^VM_TRACE = 1$`)
+)
+
+// runtimeSources are Verilator's own sources, and where their objects lie.
+type runtimeSources struct {
+	include string
+
+	mu     sync.Mutex
+	dir    string
+	cached bool // dir outlives the process
+	built  map[string]func() error
+}
+
+// runtimeFlags are what design and runtime have to be compiled with alike.
+var runtimeFlags = []string{"-w", "-DVL_TIME_CONTEXT", "-fcoroutines"}
+
+// runtimeOptimise is for all programs: those that run long spend little of their time in the runtime.
+const runtimeOptimise = "-O1"
+
+var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
+	out, err := exec.Command("verilator", "--getenv", "VERILATOR_ROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("verilator --getenv VERILATOR_ROOT: %w", err)
+	}
+	r := &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), built: map[string]func() error{}}
+	verilator, err := exec.Command("verilator", "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("verilator --version: %w", err)
+	}
+	compiler, err := exec.Command("g++", "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("g++ --version: %w", err)
+	}
+	key := sha256.Sum256(fmt.Appendln(nil, r.include, string(verilator), string(compiler), runtimeOptimise, runtimeFlags))
+	if base, err := os.UserCacheDir(); err == nil {
+		r.dir = filepath.Join(base, "goldwire", fmt.Sprintf("verilated-%x", key[:8]))
+		r.cached = os.MkdirAll(r.dir, 0o755) == nil
+	}
+	if !r.cached {
+		r.dir, err = os.MkdirTemp("", "goldwire-verilated-")
+	}
+	return r, err
+})
+
+func (r *runtimeSources) includes() []string {
+	return []string{"-I" + r.include, "-I" + filepath.Join(r.include, "vltstd")}
+}
+
+// objects returns the object files of the parts.
+func (r *runtimeSources) objects(ctx context.Context, parts []string) ([]string, error) {
+	var objects []string
+	for _, part := range parts {
+		object := filepath.Join(r.dir, part+".o")
+		r.mu.Lock()
+		build, ok := r.built[part]
+		if !ok {
+			// whoever comes first compiles for all others, so the end of its own context does not stop it
+			build = sync.OnceValue(func() error { return r.compile(context.WithoutCancel(ctx), part, object) })
+			r.built[part] = build
+		}
+		r.mu.Unlock()
+		if err := build(); err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+// compile makes an object file, unless there is one. Processes may do it at the same time: each renames its own.
+func (r *runtimeSources) compile(ctx context.Context, part, object string) error {
+	if _, err := os.Stat(object); err == nil {
+		return nil
+	}
+	temp, err := os.MkdirTemp(r.dir, "new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	fresh := filepath.Join(temp, part+".o")
+	command := append([]string{"g++", runtimeOptimise}, runtimeFlags...)
+	command = append(append(command, r.includes()...), "-c", "-o", fresh, filepath.Join(r.include, part+".cpp"))
+	if err := compile(ctx, "Verilator's "+part+".cpp", temp, command); err != nil {
+		return err
+	}
+	return os.Rename(fresh, object)
+}
+
+// RemoveRuntime removes what all builds of this process share, if the user has no cache directory for it. A program calls
+// it once, at its end.
+func RemoveRuntime() {
+	if r, err := theRuntime(); err == nil && !r.cached {
+		os.RemoveAll(r.dir)
+	}
+}
