@@ -1,4 +1,4 @@
-// Package cli has the subcommands of the command goldwire, one a file.
+// Package cli is the command goldwire over any list of designs. Each subcommand is a file.
 package cli
 
 import (
@@ -11,26 +11,37 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/goldwire/goldwire/design"
 )
 
 // Exit codes.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the command ran, and what it checked is not so
-	exitUsage  = 2 // bad input: a flag, an argument, a file
+	exitFailed = 1   // the command ran, and what it checked is not so
+	exitUsage  = 2   // bad input: a flag, an argument, a file
+	exitSignal = 130 // interrupted; what was finished is printed
 )
 
 // errFailed ends a command whose check failed; it has printed why.
 var errFailed = errors.New("failed")
 
-// Main runs the command and returns its exit code.
-func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+// Main runs the command on the designs and returns its exit code: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
+//
+//	func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, mine.Design())) }
+func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	root := newRoot()
+	house := design.House(designs)
+	if err := house.Check(); err != nil {
+		fmt.Fprintf(stderr, "goldwire: %v\n", err)
+		return exitUsage
+	}
+	root := newRoot(house)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -39,23 +50,26 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errFailed):
 		return exitFailed
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "goldwire: interrupted")
+		return exitSignal
 	default:
 		fmt.Fprintf(stderr, "goldwire: %v\n", err)
 		return exitUsage
 	}
 }
 
-func newRoot() *cobra.Command {
+func newRoot(house design.House) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "goldwire",
 		Short: "Cycle-accurate, bit-accurate models of network hardware",
 		Long: `Goldwire runs models of network hardware clock edge by clock edge.
 
-Exit codes: 0 done, 1 a check failed, 2 bad input.`,
+Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newList(), newRun(), newVerify(), newVectors(), newCosim(), newReplay(), newWave(), newBench())
+	root.AddCommand(newList(house), newRun(house), newVerify(house), newVectors(house), newCosim(house), newReplay(house), newWave(), newBench())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/workload"
@@ -40,7 +40,7 @@ type cosimCommand struct {
 	json       bool
 }
 
-func newCosim() *cobra.Command {
+func newCosim(house design.House) *cobra.Command {
 	var o cosimCommand
 	cmd := &cobra.Command{
 		Use:   "cosim MODULE --rtl FILE... --top NAME",
@@ -63,7 +63,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if something is w
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args) },
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.rtl, "rtl", nil, "Verilog file; may be repeated, or followed by more files")
@@ -115,8 +115,8 @@ type cosimShrunk struct {
 	Divergence *cosim.Divergence `json:"divergence"`
 }
 
-func (o *cosimCommand) run(cmd *cobra.Command, args []string) error {
-	u, err := catalogue.All().Find(args[0])
+func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []string) error {
+	u, err := units.Find(args[0])
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,10 @@ func (o *cosimCommand) stimulus(u vectors.Unit) (cosim.Stimulus, string, error) 
 		for _, f := range frames {
 			bytes = append(bytes, f.Bytes)
 		}
-		rows, err := catalogue.FromFrames(u, bytes)
+		if u.FromFrames == nil {
+			return cosim.Stimulus{}, "", fmt.Errorf("--pcap: no frames pass through %s", u.Name)
+		}
+		rows, err := u.FromFrames(bytes)
 		if err != nil {
 			return cosim.Stimulus{}, "", fmt.Errorf("--pcap: %w", err)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -29,18 +29,18 @@ type listedPort struct {
 	Width int    `json:"width"`
 }
 
-func newList() *cobra.Command {
+func newList(house design.House) *cobra.Command {
 	var asJSON, ports bool
 	cmd := &cobra.Command{
 		Use:     "list [MODULE...]",
 		Short:   "List the modules with their ports, widths and latencies",
 		Example: "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			units := catalogue.All()
+			units := house.Units()
 			if len(args) > 0 {
 				units = nil
 				for _, name := range args {
-					u, err := catalogue.All().Find(name)
+					u, err := house.Units().Find(name)
 					if err != nil {
 						return err
 					}

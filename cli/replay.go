@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/cosim"
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/design"
 )
 
 // replayReport is what --json prints.
@@ -22,7 +22,7 @@ type replayReport struct {
 	Binding    []boundPort       `json:"binding"`
 }
 
-func newReplay() *cobra.Command {
+func newReplay(house design.House) *cobra.Command {
 	var r cosim.Replay
 	var module, mapFile, unknown, vcd string
 	var asJSON bool
@@ -42,7 +42,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				return errors.New("--module: want the model to compare with, see goldwire list")
 			}
 			var err error
-			if r.Unit, err = catalogue.All().Find(module); err != nil {
+			if r.Unit, err = house.Units().Find(module); err != nil {
 				return err
 			}
 			if mapFile != "" {

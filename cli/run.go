@@ -1,16 +1,26 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/experiment"
 )
 
-func newRun() *cobra.Command {
+// newRun is `goldwire run`: a subcommand for each design, with one for each of its experiments.
+func newRun(house design.House) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "run SCENARIO",
-		Short: "Run a scenario",
+		Use:     "run DESIGN EXPERIMENT",
+		Short:   "Run an experiment",
+		Example: "  goldwire run\n  goldwire run edm\n  goldwire run edm latency --help",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -19,10 +29,297 @@ func newRun() *cobra.Command {
 			for _, c := range cmd.Commands() {
 				names = append(names, c.Name())
 			}
-			return fmt.Errorf("unknown scenario %q, want %s", args[0], strings.Join(names, " or "))
+			return fmt.Errorf("no experiments of %s, want one of: %s", experiment.Quote(args[0]), strings.Join(names, ", "))
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEDM(), newMatching(), newPCSLoop(), newRIFL())
+	for _, d := range house {
+		if len(d.Experiments) == 0 {
+			continue
+		}
+		cmd.AddCommand(designCommand(d))
+		for _, e := range d.Experiments {
+			for _, alias := range e.Info().Aliases {
+				short := experimentCommand(d, e)
+				short.Use = strings.Replace(short.Use, e.Info().Name, alias, 1)
+				short.Hidden = true
+				cmd.AddCommand(short)
+			}
+		}
+	}
+	// scenarios that are no experiments yet
+	for _, scenario := range []*cobra.Command{newEDM(), newRIFL(), newMatching(), newPCSLoop()} {
+		if found, _, err := cmd.Find([]string{scenario.Name()}); err != nil || found == cmd {
+			cmd.AddCommand(scenario)
+		} else {
+			found.AddCommand(scenario.Commands()...)
+		}
+	}
 	return cmd
+}
+
+// designCommand is `goldwire run DESIGN`.
+func designCommand(d design.Design) *cobra.Command {
+	title := d.Title
+	if d.Paper != "" {
+		title += " (" + d.Paper + ")"
+	}
+	cmd := &cobra.Command{
+		Use:   d.Name + " EXPERIMENT",
+		Short: title,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			var names []string
+			for _, e := range d.Experiments {
+				names = append(names, e.Info().Name)
+			}
+			return fmt.Errorf("no experiment %s of %s, want one of: %s", experiment.Quote(args[0]), d.Name, strings.Join(names, ", "))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, e := range d.Experiments {
+		cmd.AddCommand(experimentCommand(d, e))
+	}
+	return cmd
+}
+
+// Bounds of the flags that all experiments have.
+const (
+	mostWorkers  = 1024
+	mostRecorded = 1_000_000 // cycles of the flight recorder: they stay in memory
+)
+
+// experimentRun is what the flags of all experiments set.
+type experimentRun struct {
+	of      experiment.Experiment
+	params  *experiment.Params
+	seed    uint64
+	workers int
+	json    bool
+	csv     string
+	plot    string
+	waves   experiment.Waves
+}
+
+// experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all have.
+func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command {
+	info := e.Info()
+	o := &experimentRun{of: e}
+	var err error
+	if o.params, err = e.Params(); err != nil {
+		panic(err) // Define has read them
+	}
+	use, long := info.Name, info.Long
+	var arguments []*experiment.Field
+	for _, p := range o.params.Fields {
+		if p.Arg != "" {
+			arguments = append(arguments, p)
+			use += " " + p.Arg
+			long += fmt.Sprintf("\n\n%s: %s", p.Arg, p.Help)
+		}
+	}
+	if info.Source != "" {
+		long = strings.TrimSpace(long + "\n\nIn the paper: " + info.Source + ".")
+	}
+	var examples []string
+	for _, x := range info.Examples {
+		examples = append(examples, "  goldwire run "+d.Name+" "+x)
+	}
+	cmd := &cobra.Command{
+		Use: use, Short: info.Short, Long: long, Example: strings.Join(examples, "\n"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > len(arguments) {
+				return fmt.Errorf("%s: want %d arguments, got %s too", info.Name, len(arguments), experiment.Quote(args[len(arguments)]))
+			}
+			for i, p := range arguments {
+				if i >= len(args) {
+					if p.Required {
+						return fmt.Errorf("%s wants %s: %s", info.Name, p.Arg, p.Help)
+					}
+					continue
+				}
+				if err := p.Set(args[i]); err != nil {
+					return fmt.Errorf("%s: %w", p.Arg, err)
+				}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	for _, p := range o.params.Fields {
+		if p.Arg != "" {
+			continue
+		}
+		flag := f.VarPF(flagValue{p}, p.Flag, "", helpOf(p))
+		if p.IsBool() {
+			flag.NoOptDefVal = "true"
+		}
+	}
+	f.Uint64Var(&o.seed, "seed", 1, "seed of all that is random")
+	f.IntVar(&o.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
+	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
+	if info.Waves {
+		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it")
+		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
+		f.Uint64Var(&o.waves.Options.From, "vcd-from", 0, "first cycle of the waveform")
+		f.Uint64Var(&o.waves.Options.To, "vcd-to", 0, "last cycle of the waveform; 0 for all")
+		f.StringVar(&o.waves.OnFault, "on-fault", "", "write the last cycles before the first fault to this file; nothing if there is none")
+		f.IntVar(&o.waves.Recorded, "on-fault-cycles", 500, "cycles that the file of --on-fault has, 1 to 1000000")
+	}
+	return cmd
+}
+
+// flagValue makes a flag of a parameter.
+type flagValue struct{ p *experiment.Field }
+
+func (v flagValue) String() string {
+	if v.p == nil {
+		return "" // pflag asks a zero value
+	}
+	return v.p.String()
+}
+func (v flagValue) Set(s string) error { return v.p.Set(s) }
+func (v flagValue) Type() string {
+	switch {
+	case v.p.IsBool():
+		return "bool"
+	case v.p.Choices != nil:
+		return strings.Join(v.p.Choices, "|")
+	case v.p.File != "":
+		return "file"
+	case v.p.Unit != "":
+		return strings.ReplaceAll(v.p.Unit, " ", "-")
+	}
+	return "value"
+}
+
+var _ pflag.Value = flagValue{}
+
+// helpOf is the help with the bounds, if choices do not stand in the type already.
+func helpOf(p *experiment.Field) string {
+	if b := p.Bounds(); b != "" && p.Choices == nil {
+		return p.Help + " (" + b + ")"
+	}
+	return p.Help
+}
+
+func (o *experimentRun) run(cmd *cobra.Command) error {
+	if p := o.params.Missing(); p != nil {
+		return fmt.Errorf("--%s is missing: %s", p.Flag, p.Help)
+	}
+	if o.workers < 0 || o.workers > mostWorkers {
+		return fmt.Errorf("--workers %d: want 0 to %d", o.workers, mostWorkers)
+	}
+	opt := experiment.Options{Seed: o.seed, Workers: o.workers}
+	if o.waves.VCD != "" || o.waves.OnFault != "" {
+		if o.waves.Recorded < 1 || o.waves.Recorded > mostRecorded {
+			return fmt.Errorf("--on-fault-cycles %d: want 1 to %d", o.waves.Recorded, mostRecorded)
+		}
+		opt.Waves = &o.waves
+	}
+	if err := o.checkOutputs(); err != nil {
+		return err
+	}
+	bar := newProgress(cmd.ErrOrStderr(), 1000, o.of.Info().Name)
+	opt.Progress = func(share float64) { bar.at(int(1000*share), 0) }
+	out, err := o.of.Run(cmd.Context(), o.params, opt)
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	if err := o.print(cmd.OutOrStdout(), out); err != nil {
+		return err
+	}
+	err = o.files(out.Report)
+	switch {
+	case out.Interrupted:
+		return errors.Join(fmt.Errorf("interrupted: %d of %d points are finished", len(out.Points), out.Asked), err)
+	case err == nil && len(out.Report.Failed) > 0:
+		return errFailed
+	}
+	return err
+}
+
+func (o *experimentRun) print(w io.Writer, out *experiment.Outcome) error {
+	if o.json {
+		return out.WriteJSON(w)
+	}
+	return out.Report.WriteText(w, width(w))
+}
+
+// outputs are the files that the flags name.
+func (o *experimentRun) outputs() map[string]string {
+	out := map[string]string{"--csv": o.csv, "--plot": o.plot, "--vcd": o.waves.VCD, "--on-fault": o.waves.OnFault}
+	for _, p := range o.params.Fields {
+		if p.File == "out" {
+			out["--"+p.Flag] = p.String()
+		}
+	}
+	return out
+}
+
+// checkOutputs refuses, before anything runs, outputs that cannot be written where they shall be.
+func (o *experimentRun) checkOutputs() error {
+	taken := map[string]string{}
+	for _, p := range o.params.Fields {
+		if p.File == "in" && p.String() != "" {
+			taken[filepath.Clean(p.String())] = "an input"
+		}
+	}
+	outputs := o.outputs()
+	for _, flag := range sortedKeys(outputs) {
+		path := outputs[flag]
+		if path == "" {
+			continue
+		}
+		if other, ok := taken[filepath.Clean(path)]; ok {
+			return fmt.Errorf("%s %s: this file is %s already", flag, experiment.Quote(path), other)
+		}
+		taken[filepath.Clean(path)] = "the output of " + flag
+		dir := filepath.Dir(path)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("%s %s: there is no directory %s", flag, experiment.Quote(path), experiment.Quote(dir))
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return fmt.Errorf("%s %s: is a directory", flag, experiment.Quote(path))
+		}
+	}
+	return nil
+}
+
+// files writes charts, tables and further outputs. A file that cannot be written does not keep the others from being written.
+func (o *experimentRun) files(r *experiment.Report) error {
+	var faults []error
+	if o.plot != "" && len(r.Charts) == 0 {
+		faults = append(faults, errors.New("--plot: this run has no chart"))
+	}
+	for i := range r.Charts {
+		faults = append(faults, writePlot(nth(o.plot, i, r.Charts[i].Name), r.Charts[i].Draw))
+	}
+	tables := r.Tables()
+	if o.csv != "" && len(tables) == 0 {
+		faults = append(faults, errors.New("--csv: this run has no table"))
+	}
+	for i, t := range tables {
+		faults = append(faults, writePlot(nth(o.csv, i, t.Name), t.WriteCSV))
+	}
+	for _, f := range r.Files {
+		faults = append(faults, writePlot(f.Path, f.Write))
+	}
+	return errors.Join(faults...)
+}
+
+// nth is the path of the i-th file of several: the first has the path itself, others their name before the ending.
+func nth(path string, i int, name string) string {
+	if path == "" || i == 0 {
+		return path
+	}
+	ext := filepath.Ext(path)
+	return strings.TrimSuffix(path, ext) + "-" + name + ext
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -26,7 +26,7 @@ type vectorsCommand struct {
 	stream       streamStimulus
 }
 
-func newVectors() *cobra.Command {
+func newVectors(house design.House) *cobra.Command {
 	var o vectorsCommand
 	cmd := &cobra.Command{
 		Use:   "vectors MODULE",
@@ -47,7 +47,7 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
   goldwire vectors pcs/scrambler --check --dir scrambler`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			u, err := catalogue.All().Find(args[0])
+			u, err := house.Units().Find(args[0])
 			if err != nil {
 				return err
 			}

@@ -7,19 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/claims"
-	"github.com/goldwire/goldwire/designs/edm"
-	"github.com/goldwire/goldwire/designs/edm/ethernet"
-	"github.com/goldwire/goldwire/designs/rifl"
-	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/experiment"
 )
 
-// allClaims returns the claims of every design.
-func allClaims() (*claims.Set, error) {
-	return claims.NewSet(pcs.Claims(), pqueue.Claims(), edm.Claims(), ethernet.Claims(), rifl.Claims())
-}
-
-func newVerify() *cobra.Command {
+func newVerify(house design.House) *cobra.Command {
 	var asJSON, verbose bool
 	var markdown string
 	var seed uint64
@@ -32,7 +24,7 @@ A verdict is "holds", "deviates" (the reason is printed) or "not modelled". The 
 recorded. A pattern selects claims by the elements of their ids.`,
 		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --markdown claims.md",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			set, err := allClaims()
+			set, err := house.Claims()
 			if err != nil {
 				return err
 			}
@@ -42,7 +34,7 @@ recorded. A pattern selects claims by the elements of their ids.`,
 				}
 			}
 			bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
-			report, err := claims.Verify(cmd.Context(), set, claims.Options{Seed: seed,
+			report, err := claims.Verify(experiment.WithMemo(cmd.Context()), set, claims.Options{Seed: seed,
 				Progress: func(done, _ int, _ string) { bar.at(done, 0) }})
 			bar.finish()
 			if err != nil {

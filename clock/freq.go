@@ -95,6 +95,24 @@ func (f Freq) String() string {
 	return decimal(new(big.Rat).Mul(f.hz, pow10(-6))) + "MHz"
 }
 
+// MarshalText writes what String does, and nothing for no frequency.
+func (f Freq) MarshalText() ([]byte, error) {
+	if f.hz == nil {
+		return nil, nil
+	}
+	return []byte(f.String()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (f *Freq) UnmarshalText(text []byte) (err error) {
+	if len(text) == 0 {
+		*f = Freq{}
+		return nil
+	}
+	*f, err = ParseFreq(string(text))
+	return err
+}
+
 // parseRat reads a decimal or a fraction. The length and exponent limits keep a hostile string from costing memory.
 func parseRat(s string) (*big.Rat, error) {
 	if len(s) > 64 {

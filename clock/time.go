@@ -85,6 +85,15 @@ func (t Time) String() string {
 	panic("unreachable")
 }
 
+// MarshalText writes what String does, which ParseTime reads back exactly.
+func (t Time) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads what ParseTime does.
+func (t *Time) UnmarshalText(text []byte) (err error) {
+	*t, err = ParseTime(string(text))
+	return err
+}
+
 // Units of time.
 var (
 	Second      = MustTime("1s")

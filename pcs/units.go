@@ -13,7 +13,7 @@ import (
 // Units returns the modules of this package with stimuli that reach their rare cases: all block formats, illegal sequences,
 // bad headers, pauses, frames of every remainder.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{
+	return withFrames(vectors.Catalogue{
 		{
 			Name: "pcs/framer", Doc: "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count", Ref: "IEEE 802.3 4.2.3, 46.3.1",
 			Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer, Ready: map[string]string{"in": "ready"},
@@ -192,7 +192,7 @@ func Units() vectors.Catalogue {
 				return c
 			},
 		},
-	}
+	}.WithRTL(Verilog))
 }
 
 // Reasons why a unit does not show something.

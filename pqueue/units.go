@@ -90,7 +90,7 @@ func Units() vectors.Catalogue {
 			}
 			return s
 		},
-	}}
+	}}.WithRTL(Verilog)
 }
 
 // fourPorts says what four ports and chunks of 64 bytes leave unused.

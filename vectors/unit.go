@@ -43,6 +43,14 @@ type Unit struct {
 	// Repair, if not nil, makes the inputs of a row follow from the row before it (nil for the first one) where the module
 	// relies on that, so that a stimulus can be cut.
 	Repair func(last, row *Values)
+
+	// FromFrames, if not nil, returns rows of inputs as the unit sees them while Ethernet frames pass through it.
+	FromFrames func(frames [][]byte) ([][]uint64, error)
+
+	// RTL is the source of the reference RTL, which has a module of the unit's name in Verilog. Optional.
+	RTL string
+	// Bugs are what the tests plant in it.
+	Bugs []Bug
 }
 
 // Values is a row whose values go by their fields' names.

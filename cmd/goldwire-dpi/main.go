@@ -11,7 +11,7 @@ import (
 	"runtime/cgo"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/house"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -29,7 +29,7 @@ func main() {} // a C archive has one that is not called
 //
 //export goldwire_new
 func goldwire_new(unit *C.char) unsafe.Pointer {
-	u, err := catalogue.All().Find(C.GoString(unit))
+	u, err := house.Designs().Units().Find(C.GoString(unit))
 	if err != nil {
 		return nil
 	}

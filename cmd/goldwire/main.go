@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/goldwire/goldwire/cli"
+	"github.com/goldwire/goldwire/internal/house"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, house.Designs()...)) }

@@ -46,7 +46,7 @@ func Units() vectors.Catalogue {
 				return d
 			},
 		},
-	}
+	}.WithRTL(Verilog)
 }
 
 // buildMux returns a multiplexer with sources for its streams.

@@ -163,7 +163,7 @@ func Units() vectors.Catalogue {
 			})
 			return t
 		},
-	}}
+	}}.WithRTL(Verilog)
 }
 
 // randomFrames returns words of frames of four words, with pauses.

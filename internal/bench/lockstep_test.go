@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim"
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/house"
 )
 
 func TestLockstepIsMeasured(t *testing.T) {
 	if err := cosim.Verilator.Available(); err != nil {
 		t.Skipf("the speed of the lockstep was NOT measured: %v", err)
 	}
-	u, err := catalogue.All().Find("pcs/block_sync")
+	u, err := house.Designs().Units().Find("pcs/block_sync")
 	require.NoError(t, err)
 	ratio, speed, err := lockstepOf(t.Context(), u)
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
 //go:build !soak
 
-package catalogue_test
+package house_test
 
 // rows is how many cycles the RTL is compared for.
 const rows = 4000

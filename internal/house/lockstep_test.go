@@ -1,4 +1,4 @@
-package catalogue_test
+package house_test
 
 import (
 	"os"
@@ -10,15 +10,14 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/house"
 	"github.com/goldwire/goldwire/vectors"
 )
 
 // reference returns a file with the project's own RTL of a unit.
 func reference(t *testing.T, u vectors.Unit) string {
 	t.Helper()
-	text, err := catalogue.Reference(u)
-	require.NoError(t, err)
+	text := []byte(u.RTL)
 	path := filepath.Join(t.TempDir(), u.Module()+".v")
 	require.NoError(t, os.WriteFile(path, text, 0o644))
 	return path
@@ -29,7 +28,7 @@ func TestLockstep(t *testing.T) {
 	if err := cosim.Verilator.Available(); err != nil {
 		t.Skipf("the lockstep of the RTL was NOT run: %v", err)
 	}
-	for _, u := range catalogue.All() {
+	for _, u := range house.Designs().Units() {
 		t.Run(u.Module(), func(t *testing.T) {
 			t.Parallel()
 			s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Dirty: cosim.DefaultDirty, Seed: 11,

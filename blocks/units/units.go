@@ -1,27 +1,24 @@
-// Package catalogue lists every module that can be listed, captured and verified alone.
-package catalogue
+// Package units lists the modules of package blocks that can be listed, captured and verified alone. It stands apart since blocks is
+// below package vectors.
+package units
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/designs/edm"
-	"github.com/goldwire/goldwire/designs/rifl"
-	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// All returns the units of all packages.
-func All() vectors.Catalogue {
-	return slices.Concat(blockUnits(), pcs.Units(), pqueue.Units(), edm.Units(), rifl.Units())
+// Design is the library as the command lists it.
+func Design() design.Design {
+	return design.Design{Name: "blocks", Title: "Parts that every design needs", Units: Units()}
 }
 
-// blockUnits are the modules of package blocks, which stands below package vectors and cannot list them itself.
-func blockUnits() vectors.Catalogue {
+// Units returns the modules with stimuli that reach their rare cases.
+func Units() vectors.Catalogue {
 	return vectors.Catalogue{
 		{
 			Name: "blocks/crc32", Doc: "Ethernet CRC-32 over eight bytes a cycle", Ref: "IEEE 802.3 3.2.9",
@@ -48,7 +45,7 @@ func blockUnits() vectors.Catalogue {
 				return p
 			},
 		},
-	}
+	}.WithRTL(blocks.Verilog)
 }
 
 // messages returns words of messages of 1 to 40 bytes, with pauses.

@@ -1,4 +1,4 @@
-package catalogue_test
+package house_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/house"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -50,7 +50,7 @@ var plantedBugs = map[string]struct{ old, bug, field, kind string }{
 // The exported testbench of every unit passes on our RTL, under both simulators, and fails on the same RTL with a bug,
 // naming cycle, field, wanted and got.
 func TestExportedTestbenches(t *testing.T) {
-	for _, u := range catalogue.All() {
+	for _, u := range house.Designs().Units() {
 		for _, sim := range hdl.Simulators() {
 			t.Run(u.Module()+"/"+sim.Name, func(t *testing.T) {
 				t.Parallel()
@@ -61,7 +61,7 @@ func TestExportedTestbenches(t *testing.T) {
 				set, err := vectors.Capture(u, rows, 7)
 				require.NoError(t, err)
 				require.NoError(t, vectors.Write(dir, set))
-				right, err := catalogue.Reference(u)
+				right := u.RTL
 				require.NoError(t, err)
 
 				res := simulate(t, sim, dir, u.Module(), string(right))

@@ -1,4 +1,4 @@
-package catalogue_test
+package house_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/house"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -191,7 +191,7 @@ func TestPlantedBugsAreFoundAndShrunk(t *testing.T) {
 		t.Run(strings.ReplaceAll(bug.kind, " ", "_"), func(t *testing.T) {
 			t.Parallel()
 			const cycles, seed = 20_000, 5
-			u, err := catalogue.All().Find(bug.unit)
+			u, err := house.Designs().Units().Find(bug.unit)
 			require.NoError(t, err)
 			set, err := vectors.Capture(u, cycles, seed)
 			require.NoError(t, err)

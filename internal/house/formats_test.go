@@ -1,4 +1,4 @@
-package catalogue_test
+package house_test
 
 import (
 	"bytes"
@@ -16,14 +16,14 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/house"
 	"github.com/goldwire/goldwire/vectors"
 )
 
 // exported writes a unit's vectors in all formats.
 func exported(t *testing.T, name string, cycles int) (vectors.Unit, *vectors.Set, string) {
 	t.Helper()
-	u, err := catalogue.All().Find(name)
+	u, err := house.Designs().Units().Find(name)
 	require.NoError(t, err)
 	set, err := vectors.Capture(u, cycles, 7)
 	require.NoError(t, err)
@@ -249,7 +249,7 @@ func TestUnitsAreCovered(t *testing.T) {
 		"rifl/receiver":       "bit 11 of the overflow falls after 4096 lost words",
 		"rifl/transmitter":    "bit 9 of the Gray code falls after 1536 requests, one in 25 cycles",
 	}
-	for _, u := range catalogue.All() {
+	for _, u := range house.Designs().Units() {
 		n, covered, err := vectors.CyclesToCover(u, 1, 20_000)
 		require.NoError(t, err)
 		_, known := short[u.Name]

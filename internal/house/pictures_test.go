@@ -1,4 +1,4 @@
-package catalogue_test
+package house_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/house"
 	"github.com/goldwire/goldwire/tb"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/wave"
@@ -23,7 +23,7 @@ func TestPicturesInTheDocs(t *testing.T) {
 	var index bytes.Buffer
 	index.WriteString("# Pipelines\n\nEach module's ports over its first cycles behind reset, drawn from the running model by its own stimulus.\n" +
 		"`goldwire vectors MODULE --format wavejson` draws the same, and gives the WaveJSON.\n")
-	for _, u := range catalogue.All() {
+	for _, u := range house.Designs().Units() {
 		set, err := vectors.Capture(u, cycles, 1)
 		require.NoError(t, err)
 		text, err := set.WaveJSON(0, cycles)

@@ -1,0 +1,253 @@
+package experiment
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/goldwire/goldwire/plots"
+)
+
+// Report shows the results of an experiment: lines of text and tables in the order in which they are added, charts, further files,
+// and what was checked and is not so.
+type Report struct {
+	sections []section
+	Charts   []Chart
+	Files    []File
+	Failed   []string // a check that failed, a line each; the command then ends with exit code 1
+}
+
+type section struct {
+	line  string
+	table *Table // nil: the line
+}
+
+// Table is one table of a report.
+type Table struct {
+	Name    string // the name of its CSV file: "steps"
+	Columns []Column
+	Rows    [][]any
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name   string // with its unit: "Latency ns"
+	Format string // of fmt, for text; empty: as %v has it. CSV has numbers in full
+}
+
+// Columns returns columns from pairs of names and formats: Columns("Load", "%.2f", "Messages", "").
+func Columns(pairs ...string) []Column {
+	var c []Column
+	for i := 0; i+1 < len(pairs); i += 2 {
+		c = append(c, Column{pairs[i], pairs[i+1]})
+	}
+	return c
+}
+
+// Row adds a row.
+func (t *Table) Row(cells ...any) { t.Rows = append(t.Rows, cells) }
+
+// Chart is one picture of a report: lines or bars.
+type Chart struct {
+	Name  string // of its file, if there are several: "slowdown"
+	Lines *plots.Chart
+	Bars  *plots.BarChart
+}
+
+// Draw writes the chart as SVG.
+func (c *Chart) Draw(w io.Writer) error {
+	switch {
+	case c.Lines != nil:
+		return plots.Lines(w, *c.Lines)
+	case c.Bars != nil:
+		return plots.Bars(w, *c.Bars)
+	}
+	return fmt.Errorf("chart %s has neither lines nor bars", c.Name)
+}
+
+// File is a further output, which a parameter with the tag file:"out" asked for.
+type File struct {
+	Path  string
+	Write func(io.Writer) error
+}
+
+// Linef adds a line of text.
+func (r *Report) Linef(format string, args ...any) {
+	r.sections = append(r.sections, section{line: fmt.Sprintf(format, args...)})
+}
+
+// Table adds a table.
+func (r *Report) Table(t *Table) { r.sections = append(r.sections, section{table: t}) }
+
+// Chart adds a chart.
+func (r *Report) Chart(c Chart) { r.Charts = append(r.Charts, c) }
+
+// File adds an output, or nothing if the path is empty.
+func (r *Report) File(path string, write func(io.Writer) error) {
+	if path != "" {
+		r.Files = append(r.Files, File{path, write})
+	}
+}
+
+// Failf adds a check that failed.
+func (r *Report) Failf(format string, args ...any) {
+	r.Failed = append(r.Failed, fmt.Sprintf(format, args...))
+}
+
+// Tables returns the tables in order.
+func (r *Report) Tables() []*Table {
+	var all []*Table
+	for _, s := range r.sections {
+		if s.table != nil {
+			all = append(all, s.table)
+		}
+	}
+	return all
+}
+
+// WriteText writes the report for people. A table wider than width columns has its cells wrapped; 0 means no limit.
+func (r *Report) WriteText(w io.Writer, width int) error {
+	var b strings.Builder
+	for _, s := range r.sections {
+		if s.table == nil {
+			b.WriteString(s.line + "\n")
+		} else {
+			b.WriteString(s.table.text(width) + "\n")
+		}
+	}
+	for _, f := range r.Failed {
+		b.WriteString("FAILED: " + f + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// narrowest is the least width to which a column is squeezed.
+const narrowest = 8
+
+// text lays the table out.
+func (t *Table) text(width int) string {
+	out := table.NewWriter()
+	style := table.StyleLight
+	style.Options = table.OptionsNoBordersAndSeparators
+	style.Format.Header = text.FormatDefault // Gb/s is not GB/S
+	out.SetStyle(style)
+	out.SuppressTrailingSpaces()
+	header := make(table.Row, len(t.Columns))
+	widths := make([]int, len(t.Columns))
+	numeric := make([]bool, len(t.Columns))
+	for i, c := range t.Columns {
+		header[i], widths[i], numeric[i] = c.Name, text.StringWidth(c.Name), true
+	}
+	out.AppendHeader(header)
+	for _, cells := range t.Rows {
+		row := make(table.Row, len(cells))
+		for i, cell := range cells {
+			s := t.Columns[i].cell(cell)
+			row[i] = s
+			widths[i] = max(widths[i], text.StringWidth(s))
+			_, isText := cell.(string)
+			numeric[i] = numeric[i] && !isText
+		}
+		out.AppendRow(row)
+	}
+	squeeze(widths, width-2*len(widths))
+	configs := make([]table.ColumnConfig, len(t.Columns))
+	for i := range configs {
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: widths[i], WidthMaxEnforcer: text.WrapSoft}
+		if numeric[i] {
+			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
+		}
+	}
+	out.SetColumnConfigs(configs)
+	return out.Render()
+}
+
+// squeeze takes from the widest columns until the sum fits; a limit that is not above 0 is none.
+func squeeze(widths []int, limit int) {
+	sum := 0
+	for _, w := range widths {
+		sum += w
+	}
+	for limit > 0 && sum > limit {
+		widest := 0
+		for i, w := range widths {
+			if w > widths[widest] {
+				widest = i
+			}
+		}
+		if widths[widest] <= narrowest {
+			return
+		}
+		widths[widest]--
+		sum--
+	}
+}
+
+func (c Column) cell(v any) string {
+	if s, ok := v.(string); ok || c.Format == "" {
+		if ok {
+			return s
+		}
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprintf(c.Format, v)
+}
+
+// WriteCSV writes the table as CSV: a line of names, then the rows, numbers in full.
+func (t *Table) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	line := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		line[i] = c.Name
+	}
+	if err := out.Write(line); err != nil {
+		return err
+	}
+	for _, row := range t.Rows {
+		line = line[:0]
+		for _, cell := range row {
+			if x, ok := cell.(float64); ok {
+				line = append(line, strconv.FormatFloat(x, 'g', -1, 64))
+			} else {
+				line = append(line, fmt.Sprint(cell))
+			}
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// WriteJSON writes the outcome for machines: the parameters by the names of their flags, and each finished point with its own
+// parameters, its seed and its result.
+func (o *Outcome) WriteJSON(w io.Writer) error {
+	if o.Report == nil {
+		return errors.New("no point is finished")
+	}
+	failed := o.Report.Failed
+	if failed == nil {
+		failed = []string{}
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Experiment  string     `json:"experiment"`
+		Seed        uint64     `json:"seed"`
+		Params      *Params    `json:"parameters"`
+		Points      []Finished `json:"points"`
+		Asked       int        `json:"points_asked"`
+		Interrupted bool       `json:"interrupted"`
+		Failed      []string   `json:"failed"`
+	}{o.Experiment, o.Seed, o.Params, o.Points, o.Asked, o.Interrupted, failed})
+}

@@ -1,0 +1,161 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+// Options of a run. The zero value is ready for use.
+type Options struct {
+	// Seed is the run's; [Spec.Points] makes those of the points from it.
+	Seed uint64
+	// Workers is how many points are measured at a time; 0 means one a processor.
+	Workers int
+	// Progress, if not nil, is told which share of all work is done, from 0 to 1, by one goroutine at a time.
+	Progress func(share float64)
+	// Waves, if not nil, asks for waveforms of the first point.
+	Waves *Waves
+}
+
+// Run is what the measurement of a point gets from the runner.
+type Run struct {
+	// Seed is the only source of randomness that a measurement may use.
+	Seed uint64
+	// Waves is what to record of the simulation, nil for nothing; see [Run.Watch].
+	Waves *Waves
+
+	progress func(share float64)
+	waves    waveFiles
+}
+
+// Progress tells how much of the point is done. It is cheap enough for every thousandth cycle, and may be called from any goroutine.
+func (r *Run) Progress(done, total uint64) {
+	if r.progress != nil && total > 0 {
+		r.progress(min(1, float64(done)/float64(total)))
+	}
+}
+
+// Outcome is what a run of an experiment returns.
+type Outcome struct {
+	Experiment  string
+	Seed        uint64
+	Params      *Params
+	Points      []Finished // in the order of [Spec.Points]
+	Report      *Report    // nil if no point is finished
+	Asked       int        // how many points there are, finished or not
+	Interrupted bool       // not all points are finished, since the context was cancelled
+}
+
+// Finished is a point with its result, for machines.
+type Finished struct {
+	Point  any    `json:"parameters"`
+	Seed   uint64 `json:"seed"`
+	Result any    `json:"result"`
+}
+
+// Run implements [Experiment].
+func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options) (*Outcome, error) {
+	p, ok := params.target.(*P)
+	if !ok {
+		return nil, fmt.Errorf("experiment %s: the parameters are a %T, want a %T", d.spec.Name, params.target, p)
+	}
+	if d.spec.Check != nil {
+		if err := d.spec.Check(p); err != nil {
+			return nil, err
+		}
+	}
+	points, err := d.spec.Points(p, opt.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if len(points) == 0 {
+		return nil, errors.New("the parameters ask for no point")
+	}
+	out := &Outcome{Experiment: d.spec.Name, Seed: opt.Seed, Params: params, Asked: len(points)}
+	results, err := d.all(ctx, points, opt)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	var done []Result[Q, R]
+	for i, r := range results {
+		if r != nil {
+			done = append(done, *r)
+			out.Points = append(out.Points, Finished{points[i].Params, points[i].Seed, r.Value})
+		}
+	}
+	out.Interrupted = len(done) < len(points)
+	if len(done) == 0 {
+		return out, ctx.Err()
+	}
+	out.Report, err = d.spec.Report(p, done)
+	return out, err
+}
+
+// all measures the points, as many at a time as there are workers. The results of those that were not finished are nil; the error is
+// the first that a point had.
+func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Options) ([]*Result[Q, R], error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	workers := opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	bar := &shares{of: make([]float64, len(points)), report: opt.Progress}
+	results := make([]*Result[Q, R], len(points))
+	slots := make(chan struct{}, workers)
+	var wg sync.WaitGroup
+	for i, pt := range points {
+		select {
+		case <-ctx.Done():
+		case slots <- struct{}{}:
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			run := &Run{Seed: pt.Seed, progress: func(share float64) { bar.at(i, share) }}
+			if i == 0 {
+				run.Waves = opt.Waves
+			}
+			defer run.waves.discard()
+			value, err := d.measure(ctx, run, pt.Params)
+			if err == nil {
+				err = run.waves.keep()
+			}
+			if err != nil {
+				cancel(err)
+				return
+			}
+			results[i] = &Result[Q, R]{pt.Params, pt.Seed, value}
+			bar.at(i, 1)
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return results, context.Cause(ctx)
+	}
+	return results, nil
+}
+
+// shares adds up how much of each point is done.
+type shares struct {
+	mu     sync.Mutex
+	of     []float64
+	sum    float64
+	report func(float64)
+}
+
+func (s *shares) at(point int, share float64) {
+	if s.report == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sum += share - s.of[point]
+	s.of[point] = share
+	s.report(s.sum / float64(len(s.of)))
+}

@@ -1,0 +1,149 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Spec declares an experiment. P is the struct of its parameters, Q that of a point, R that of a point's result.
+type Spec[P, Q, R any] struct {
+	Name     string   // as the command has it: "latency"; lower-case letters, digits and dashes
+	Aliases  []string // names under which `goldwire run` finds it without its design
+	Short    string   // one line without a full stop
+	Long     string   // what is simulated and counted, how it is judged
+	Source   string   // where the paper has it: "EDM Figure 8a"; empty for what no paper has
+	Examples []string // command lines after `goldwire run DESIGN`, the name first: "latency --type write"
+
+	// Waves offers --vcd and --on-fault: Run then passes its simulation to [Run.Watch].
+	Waves bool
+
+	// Defaults are the parameters without flags.
+	Defaults P
+	// Check finds what the bounds of single parameters cannot: parameters that do not go together. Optional.
+	Check func(*P) error
+	// Points returns the jobs, in the order of the report. The seed is the run's; a point that shall have noise of its own gets
+	// another one.
+	Points func(p *P, seed uint64) ([]Point[Q], error)
+	// Run measures a point. It returns early with the context's error when it is cancelled.
+	Run func(ctx context.Context, run *Run, q Q) (R, error)
+	// Report shows what came out. An interrupted run has fewer results than points.
+	Report func(p *P, done []Result[Q, R]) (*Report, error)
+}
+
+// Point is one job: what it simulates and its seed.
+type Point[Q any] struct {
+	Params Q
+	Seed   uint64
+}
+
+// Result is a finished point.
+type Result[Q, R any] struct {
+	Point Q
+	Seed  uint64
+	Value R
+}
+
+// One is the only point of an experiment that has one.
+func One[Q any](q Q, seed uint64) []Point[Q] { return []Point[Q]{{q, seed}} }
+
+// Each gives every point the same seed, so that points differ by their parameters alone.
+func Each[Q any](seed uint64, qs ...Q) []Point[Q] {
+	points := make([]Point[Q], len(qs))
+	for i, q := range qs {
+		points[i] = Point[Q]{q, seed}
+	}
+	return points
+}
+
+// Info is what lists and help show of an experiment.
+type Info struct {
+	Name, Short, Long, Source string
+	Aliases, Examples         []string
+	Waves                     bool
+}
+
+// Experiment is an experiment of any types, as a design lists it. Only [Define] makes one.
+type Experiment interface {
+	Info() Info
+	// Params returns the parameters at their defaults, ready to be set by their flags.
+	Params() (*Params, error)
+	// Run measures all points that the parameters ask for.
+	Run(ctx context.Context, p *Params, opt Options) (*Outcome, error)
+
+	sealed()
+}
+
+// Defined is an experiment with its types, for those who measure single points of it.
+type Defined[P, Q, R any] struct{ spec Spec[P, Q, R] }
+
+var validName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// Define makes an experiment. It panics if the declaration is not complete, or a tag of a parameter cannot be read: that is a
+// mistake in the program, found as soon as it starts.
+func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
+	d := &Defined[P, Q, R]{s}
+	fault := func(format string, args ...any) {
+		panic("experiment " + s.Name + ": " + fmt.Sprintf(format, args...))
+	}
+	switch {
+	case !validName.MatchString(s.Name):
+		fault("the name %q is not of lower-case letters, digits and dashes", s.Name)
+	case s.Short == "" || strings.Contains(s.Short, "\n"):
+		fault("Short is not one line")
+	case s.Points == nil || s.Run == nil || s.Report == nil:
+		fault("Points, Run or Report is missing")
+	}
+	if _, err := d.Params(); err != nil {
+		fault("%v", err)
+	}
+	return d
+}
+
+// Info implements [Experiment].
+func (d *Defined[P, Q, R]) Info() Info {
+	s := &d.spec
+	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves}
+}
+
+// Params implements [Experiment].
+func (d *Defined[P, Q, R]) Params() (*Params, error) {
+	p := d.spec.Defaults
+	return newParams(&p)
+}
+
+// Defaults returns the parameters without flags, to be changed and given to [Defined.Points].
+func (d *Defined[P, Q, R]) Defaults() P { return d.spec.Defaults }
+
+func (d *Defined[P, Q, R]) sealed() {}
+
+// Measure measures one point, or returns what was measured of the same point with the same seed before, if the context has a
+// memory (see [WithMemo]).
+func (d *Defined[P, Q, R]) Measure(ctx context.Context, q Q, seed uint64) (R, error) {
+	return d.measure(ctx, &Run{Seed: seed}, q)
+}
+
+// measure runs a point, or recalls it. A run with waves is never recalled: its files are what is asked for.
+func (d *Defined[P, Q, R]) measure(ctx context.Context, run *Run, q Q) (R, error) {
+	memo := memoOf(ctx)
+	if memo == nil || run.Waves != nil {
+		return d.spec.Run(ctx, run, q)
+	}
+	key, err := json.Marshal(struct {
+		Experiment string
+		Types      string
+		Seed       uint64
+		Point      Q
+	}{d.spec.Name, fmt.Sprintf("%T", d), run.Seed, q})
+	var none R
+	if err != nil {
+		return none, fmt.Errorf("experiment %s: a point that is no JSON: %w", d.spec.Name, err)
+	}
+	v, err := memo.do(ctx, string(key), func() (any, error) { return d.spec.Run(ctx, run, q) })
+	if err != nil {
+		return none, err
+	}
+	return v.(R), nil
+}

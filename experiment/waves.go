@@ -1,0 +1,115 @@
+package experiment
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
+)
+
+// Waves is what a run shall record of its simulation.
+type Waves struct {
+	VCD      string       // a waveform of the run goes to this file, a save file for GTKWave beside it; empty: none
+	Options  wave.Options // what the waveform has
+	OnFault  string       // the last cycles before the first fault go to this file; empty: none
+	Recorded int          // how many cycles those are
+}
+
+// Watch records what the run's options ask for, of a simulation that is elaborated: a waveform, and the last cycles of the clock
+// before faulty first returns true. Faulty is asked after every instant; nil means that nothing is a fault. A run that is not asked for
+// waves costs nothing. The waveform appears when the point is finished without an error.
+func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
+	if r.Waves == nil {
+		return nil
+	}
+	if err := r.waves.open(r.Waves.VCD, sim, r.Waves.Options); err != nil {
+		return err
+	}
+	if r.Waves.OnFault == "" {
+		return nil
+	}
+	if faulty == nil {
+		return fmt.Errorf("%s: this simulation knows no fault that a recorder could wait for", r.Waves.OnFault)
+	}
+	recorder, err := wave.NewRecorder(sim, clk, r.Waves.Recorded)
+	if err != nil {
+		return err
+	}
+	r.waves.recorder = &flightRecorder{path: r.Waves.OnFault, recorder: recorder, faulty: faulty}
+	sim.Observe(r.waves.recorder)
+	return nil
+}
+
+// waveFiles are the files of a run that is under way.
+type waveFiles struct {
+	path     string
+	file     *renameio.PendingFile
+	vcd      *wave.VCD
+	recorder *flightRecorder
+}
+
+func (w *waveFiles) open(path string, sim *rtl.Sim, opt wave.Options) error {
+	if path == "" {
+		return nil
+	}
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	vcd, err := wave.NewVCD(f, sim, opt)
+	if err != nil {
+		_ = f.Cleanup() // the first error is the one to report
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	w.path, w.file, w.vcd = path, f, vcd
+	return nil
+}
+
+// keep completes the files.
+func (w *waveFiles) keep() error {
+	if w.recorder != nil && w.recorder.err != nil {
+		return w.recorder.err
+	}
+	if w.vcd == nil {
+		return nil
+	}
+	if err := w.vcd.Close(); err != nil {
+		return fmt.Errorf("%s: %w", w.path, err)
+	}
+	if err := w.file.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("%s: %w", w.path, err)
+	}
+	var save strings.Builder
+	if err := w.vcd.GTKW(&save, filepath.Base(w.path)); err != nil {
+		return err
+	}
+	return renameio.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()), 0o644)
+}
+
+// discard removes what was not kept.
+func (w *waveFiles) discard() {
+	if w.file != nil {
+		_ = w.file.Cleanup() // nothing is left if it was kept
+	}
+}
+
+// flightRecorder writes the last cycles before the first fault.
+type flightRecorder struct {
+	path     string
+	recorder *wave.Recorder
+	faulty   func() bool
+	tripped  bool
+	err      error
+}
+
+// Observe looks for the fault after each instant.
+func (f *flightRecorder) Observe(uint64) {
+	if !f.tripped && f.faulty() {
+		f.tripped = true
+		f.err = f.recorder.Trip(f.path)
+	}
+}
