@@ -99,9 +99,3 @@ func simulate(t *testing.T, dir, module, rtl string) hdl.Result {
 	require.NoError(t, err)
 	return results[0]
 }
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	cosim.RemoveRuntime()
-	os.Exit(code)
-}
