@@ -15,6 +15,7 @@ const (
 	Holds       Verdict = iota + 1 // the measured figure satisfies the judge
 	Deviates                       // it does not
 	NotModelled                    // the model has nothing to measure it on
+	Given                          // a parameter of the model, taken from the paper; never measured
 	Failed                         // the measurement failed; never on record
 )
 
@@ -27,6 +28,8 @@ func (v Verdict) String() string {
 		return "deviates"
 	case NotModelled:
 		return "not modelled"
+	case Given:
+		return "given"
 	case Failed:
 		return "error"
 	}
@@ -44,14 +47,15 @@ type Claim struct {
 	// Printed is the figure as the paper prints it: "5.12 ns".
 	Printed string
 
-	// Judge decides whether a measurement is what the paper claims. Optional for a claim that is not modelled.
+	// Judge decides whether a measurement is what the paper claims. Optional for a claim that is given or not modelled.
 	Judge Judge
-	// Measure measures the figure on a running model. It is nil exactly when the claim is not modelled.
+	// Measure measures the figure on a running model. It is nil exactly when the claim is given or not modelled.
 	Measure func(ctx context.Context, run *Run) (Measurement, error)
 
-	// Expect is the verdict on record: Holds, Deviates or NotModelled.
+	// Expect is the verdict on record: Holds, Deviates, NotModelled or Given.
 	Expect Verdict
-	// Reason says why a claim deviates or is not modelled; it is empty exactly when the claim holds.
+	// Reason says why a claim deviates or is not modelled, or which parameter of which model has a given figure; it is empty
+	// exactly when the claim holds.
 	Reason string
 	// Recorded, which only a deviating claim may have, is the figure the model is known to give instead.
 	Recorded Judge
@@ -92,7 +96,7 @@ func (c *Claim) faults() []error {
 		{"Source", c.Source, true},
 		{"Text", c.Text, true},
 		{"Printed", c.Printed, true},
-		{"Reason", c.Reason, c.Expect == Deviates || c.Expect == NotModelled},
+		{"Reason", c.Reason, c.Expect == Deviates || c.Expect == NotModelled || c.Expect == Given},
 		{"Note", c.Note, false},
 	} {
 		switch {
@@ -111,12 +115,12 @@ func (c *Claim) faults() []error {
 		if c.Judge.isZero() {
 			fault("Judge is missing")
 		}
-	case NotModelled:
+	case NotModelled, Given:
 		if c.Measure != nil {
-			fault("Measure is given for a claim that is not modelled")
+			fault("Measure is there for a claim whose record is %q", c.Expect)
 		}
 	default:
-		fault("Expect is %v, want Holds, Deviates or NotModelled", c.Expect)
+		fault("Expect is %v, want Holds, Deviates, NotModelled or Given", c.Expect)
 	}
 	if c.Expect == Holds && c.Reason != "" {
 		fault("Reason is given for a claim that holds; a remark belongs in Note")

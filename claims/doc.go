@@ -7,8 +7,9 @@
 // # Verdicts
 //
 // A measured claim [Holds] or [Deviates]; one that nothing in the model stands for is [NotModelled]; one whose measurement
-// went wrong is [Failed]. The record of a claim names the first, second or third of these, with a reason for the second and
-// third. A claim is as recorded when the verdict equals the record, and [Report.OK] asks that of every claim: a regression is
+// went wrong is [Failed]. A figure that the model takes from the paper as a parameter is [Given]: to read it back from the model
+// would prove nothing, so it has no measurement, and its reason names the parameter. The record of a claim is any of these but
+// [Failed], with a reason unless it holds. A claim is as recorded when the verdict equals the record, and [Report.OK] asks that of every claim: a regression is
 // a failure, and so is a deviation that has gone away, since its written reason is then no longer true. A deviation may also
 // record the figure it deviates to (Claim.Recorded), and then drifting away from that is a failure as well.
 //
@@ -28,11 +29,13 @@
 //	schema    "goldwire-claims/1"; the number rises when a field changes its meaning or goes away
 //	seed      the seed every measurement was given
 //	ok        whether every claim is as recorded
-//	summary   claims, hold, deviate, not_modelled (these three as recorded) and unexpected
+//	summary   claims, hold, deviate, given, not_modelled (these four as recorded) and unexpected
 //	claims    in the order of the set; fields in brackets are left out when empty:
 //	          id, source, text, printed, [judge], expect, [reason], [recorded], [note], verdict, as_recorded, [difference],
-//	          [measured: value, [exact], unit, figure, detail, [rows: label, value, [exact], unit, figure]]
+//	          [measured: value, [exact], unit, figure, detail, [rows: [kind], label, [series], [at], value, [exact], unit, figure]]
 //
-// where expect and verdict are "holds", "deviates", "not modelled" and (verdict only) "error"; value is a double; exact is a
-// decimal integer or a fraction "a/b"; figure is the value with its unit as the tables show it.
+// where expect and verdict are "holds", "deviates", "given", "not modelled" and (verdict only) "error"; value is a double; exact is
+// a decimal integer or a fraction "a/b"; figure is the value with its unit as the tables show it. A row's kind is "part" of a sum,
+// "point" of a curve, which has at, its place on the axis, and may have a series, or "variant" of the figure; without a kind it is
+// something else that was counted.
 package claims

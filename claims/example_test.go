@@ -81,6 +81,6 @@ func Example() {
 	//   demo/table2/area
 	//       Area is not behaviour.
 	//
-	// 3 claims: 1 holds, 1 deviates as recorded, 1 not modelled, 0 unexpected (seed 1)
+	// 3 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 0 unexpected (seed 1)
 	// as recorded: true
 }

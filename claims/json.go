@@ -43,7 +43,10 @@ type jsonMeasurement struct {
 }
 
 type jsonRow struct {
-	Label string `json:"label"`
+	Kind   string   `json:"kind,omitempty"`
+	Label  string   `json:"label"`
+	Series string   `json:"series,omitempty"`
+	At     *float64 `json:"at,omitempty"`
 	jsonFigure
 }
 
@@ -81,7 +84,11 @@ func (r *Result) json() jsonClaim {
 	if m := r.Measured; m != nil {
 		out.Measured = &jsonMeasurement{jsonFigure: newJSONFigure(m.Exact, m.Value, m.Unit), Detail: m.Detail}
 		for _, row := range m.Rows {
-			out.Measured.Rows = append(out.Measured.Rows, jsonRow{row.Label, newJSONFigure(row.Exact, row.Value, row.Unit)})
+			j := jsonRow{Kind: row.Kind.String(), Label: row.Label, Series: row.Series, jsonFigure: newJSONFigure(row.Exact, row.Value, row.Unit)}
+			if row.Kind == Point {
+				j.At = &row.At
+			}
+			out.Measured.Rows = append(out.Measured.Rows, j)
 		}
 	}
 	return out

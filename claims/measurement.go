@@ -19,16 +19,34 @@ type Measurement struct {
 	Unit string
 	// Detail says in one line how the figure was counted: "edge 7 -> edge 9, 1000 blocks". It is required.
 	Detail string
-	// Rows is an optional breakdown, or the points of a curve that a shape is judged by.
+	// Rows is an optional breakdown, or the points of a curve that a shape is judged by, or what else was counted.
 	Rows []Row
 }
 
-// Row is one part of a breakdown or one point of a curve.
+// RowKind says how a row belongs to its measurement, so that a report can draw it.
+type RowKind int
+
+// The zero RowKind is something else that was counted.
+const (
+	Part    RowKind = iota + 1 // of the sum that the figure is: exact parts must add up to it
+	Point                      // of a curve: At is its place on the axis
+	Variant                    // the same figure under another reading, profile or size
+)
+
+// String returns the kind as the JSON form has it, empty for the zero kind.
+func (k RowKind) String() string {
+	return [...]string{"", "part", "point", "variant"}[k]
+}
+
+// Row is one part of a breakdown, one point of a curve, a variant, or something else that was counted.
 type Row struct {
-	Label string
-	Value float64  // as in Measurement
-	Exact *big.Rat // as in Measurement
-	Unit  string   // empty: that of the measurement
+	Label  string
+	Kind   RowKind
+	Series string   // of a Point, if there are several curves
+	At     float64  // of a Point
+	Value  float64  // as in Measurement
+	Exact  *big.Rat // as in Measurement
+	Unit   string   // empty: that of the measurement
 }
 
 // String returns the figure with its unit, as reports show it.
@@ -50,6 +68,7 @@ func (m Measurement) complete(unit string) (Measurement, error) {
 		return m, err
 	}
 	m.Rows = slices.Clone(m.Rows)
+	parts, exact, sum := 0, m.Exact != nil, new(big.Rat)
 	for i := range m.Rows {
 		row := &m.Rows[i]
 		if row.Value, err = resolve(row.Exact, row.Value); err != nil {
@@ -58,6 +77,15 @@ func (m Measurement) complete(unit string) (Measurement, error) {
 		if row.Unit == "" {
 			row.Unit = m.Unit
 		}
+		if row.Kind == Part {
+			parts++
+			if exact = exact && row.Exact != nil && row.Unit == m.Unit; exact {
+				sum.Add(sum, row.Exact)
+			}
+		}
+	}
+	if parts > 0 && exact && sum.Cmp(m.Exact) != 0 {
+		return m, fmt.Errorf("the parts add up to %s, not to %s", sum.RatString(), m.Exact.RatString())
 	}
 	return m, nil
 }

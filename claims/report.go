@@ -12,7 +12,7 @@ type Report struct {
 type Result struct {
 	Claim   Claim
 	Verdict Verdict
-	// Measured is the figure found; nil if the claim is not modelled or its measurement failed.
+	// Measured is the figure found; nil if the claim is given or not modelled, or its measurement failed.
 	Measured *Measurement
 	// Difference says how the outcome differs from what is on record; it is empty when nothing does.
 	Difference string
@@ -24,7 +24,7 @@ func (r *Result) AsRecorded() bool { return r.Difference == "" }
 // OK reports whether every claim is as recorded. An honest deviation is; a failed measurement never is.
 func (r *Report) OK() bool { return r.count().Unexpected == 0 }
 
-// Summary returns one line: "14 claims: 12 hold, 1 deviates as recorded, 1 not modelled, 0 unexpected".
+// Summary returns one line: "14 claims: 11 hold, 1 deviates as recorded, 1 given, 1 not modelled, 0 unexpected".
 func (r *Report) Summary() string {
 	n := r.count()
 	claims, hold, deviate := "claims", "hold", "deviate"
@@ -37,15 +37,16 @@ func (r *Report) Summary() string {
 	if n.Deviate == 1 {
 		deviate = "deviates"
 	}
-	return fmt.Sprintf("%d %s: %d %s, %d %s as recorded, %d not modelled, %d unexpected",
-		n.Claims, claims, n.Hold, hold, n.Deviate, deviate, n.NotModelled, n.Unexpected)
+	return fmt.Sprintf("%d %s: %d %s, %d %s as recorded, %d given, %d not modelled, %d unexpected",
+		n.Claims, claims, n.Hold, hold, n.Deviate, deviate, n.Given, n.NotModelled, n.Unexpected)
 }
 
-// tally counts claims. All but the first and last count those as recorded only, so the last four add up to the first.
+// tally counts claims. All but the first and last count those as recorded only, so the others add up to the first.
 type tally struct {
 	Claims      int `json:"claims"`
 	Hold        int `json:"hold"`
 	Deviate     int `json:"deviate"`
+	Given       int `json:"given"`
 	NotModelled int `json:"not_modelled"`
 	Unexpected  int `json:"unexpected"`
 }
@@ -60,6 +61,8 @@ func (r *Report) count() tally {
 			n.Hold++
 		case res.Verdict == Deviates:
 			n.Deviate++
+		case res.Verdict == Given:
+			n.Given++
 		case res.Verdict == NotModelled:
 			n.NotModelled++
 		}
@@ -98,7 +101,7 @@ func (r *Result) cells() [len(columns)]string {
 
 // remarks are the lists below the table: what the reader has to know beyond the verdicts.
 func (r *Report) remarks() []remark {
-	list := []remark{{title: "Unexpected"}, {title: "Deviations on record"}, {title: "Not modelled"}}
+	list := []remark{{title: "Unexpected"}, {title: "Deviations on record"}, {title: "Given by the paper"}, {title: "Not modelled"}}
 	for i := range r.Results {
 		res := &r.Results[i]
 		if !res.AsRecorded() {
@@ -107,8 +110,10 @@ func (r *Report) remarks() []remark {
 		switch res.Claim.Expect {
 		case Deviates:
 			list[1].add(res.Claim.ID, res.Claim.Reason)
-		case NotModelled:
+		case Given:
 			list[2].add(res.Claim.ID, res.Claim.Reason)
+		case NotModelled:
+			list[3].add(res.Claim.ID, res.Claim.Reason)
 		}
 	}
 	return list

@@ -21,7 +21,7 @@ func sample(t *testing.T) *claims.Report {
 	tx.Note = "The table's path, gearbox left out."
 	measured := exact(128, 25, "ns")
 	measured.Detail = "edge 7 -> edge 9, 1000 blocks"
-	measured.Rows = []claims.Row{{Label: "encoder", Exact: big.NewRat(64, 25)}, {Label: "scrambler_58", Exact: big.NewRat(64, 25)}}
+	measured.Rows = []claims.Row{{Kind: claims.Part, Label: "encoder", Exact: big.NewRat(64, 25)}, {Kind: claims.Part, Label: "scrambler_58", Exact: big.NewRat(64, 25)}}
 	tx.Measure = gives(measured)
 
 	read := claims.Claim{
@@ -58,11 +58,11 @@ func requireText(t *testing.T, want string, write func(*strings.Builder) error) 
 }
 
 func TestSummary(t *testing.T) {
-	require.Equal(t, "5 claims: 1 holds, 1 deviates as recorded, 1 not modelled, 2 unexpected", sample(t).Summary())
+	require.Equal(t, "5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected", sample(t).Summary())
 	require.False(t, sample(t).OK())
 
 	report := verify(t, claims.Options{}, holding("a/b"))
-	require.Equal(t, "1 claim: 1 holds, 0 deviate as recorded, 0 not modelled, 0 unexpected", report.Summary())
+	require.Equal(t, "1 claim: 1 holds, 0 deviate as recorded, 0 given, 0 not modelled, 0 unexpected", report.Summary())
 	require.True(t, report.OK())
 }
 
@@ -91,7 +91,7 @@ Not modelled
   edm/table3/area
       Area is not behaviour.
 
-5 claims: 1 holds, 1 deviates as recorded, 1 not modelled, 2 unexpected (seed 7)
+5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected (seed 7)
 `, func(b *strings.Builder) error { return report.WriteText(b, claims.Layout{}) })
 }
 
@@ -154,7 +154,7 @@ Details
       claim: The transmit path takes two cycles.
       wanted: exactly 5.12 ns
 
-5 claims: 1 holds, 1 deviates as recorded, 1 not modelled, 2 unexpected (seed 7)
+5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected (seed 7)
 `, func(b *strings.Builder) error { return report.WriteText(b, claims.Layout{Width: width, Verbose: true}) })
 
 	for w := 75; w < 140; w++ {
@@ -176,7 +176,7 @@ edm/figure8a/read/   EDM Table 1  5.12 ns  5.12 ns   holds
 latency-over-unload
 ed-latency
 
-1 claim: 1 holds, 0 deviate as recorded, 0 not modelled, 0 unexpected (seed 0)
+1 claim: 1 holds, 0 deviate as recorded, 0 given, 0 not modelled, 0 unexpected (seed 0)
 `, func(b *strings.Builder) error { return report.WriteText(b, claims.Layout{Width: 70}) })
 }
 
@@ -262,11 +262,67 @@ func TestMarkdown(t *testing.T) {
 - claim: The transmit path takes two cycles.
 - wanted: exactly 5.12 ns
 
-5 claims: 1 holds, 1 deviates as recorded, 1 not modelled, 2 unexpected (seed 7)
+5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected (seed 7)
 `, func(b *strings.Builder) error { return report.WriteMarkdown(b, claims.Layout{Verbose: true}) })
 }
 
 // A drifted deviation has the verdict on record, so its mark names the figure.
+func TestGiven(t *testing.T) {
+	given := claims.Claim{
+		ID: "edm/section4.2/dram", Source: "EDM §4.2", Text: "The memory answers after 82 ns.", Printed: "82 ns",
+		Expect: claims.Given, Reason: "LocalDRAM is set to it.",
+	}
+	report := verify(t, claims.Options{}, holding("edm/a"), given)
+	require.True(t, report.OK())
+	requireText(t, `
+Claim                Source       Printed  Measured  Verdict  Record
+──────────────────────────────────────────────────────────────────────
+edm/a                EDM Table 1  5.12 ns  5.12 ns   holds
+edm/section4.2/dram  EDM §4.2     82 ns              given
+
+Given by the paper
+  edm/section4.2/dram
+      LocalDRAM is set to it.
+
+2 claims: 1 holds, 0 deviate as recorded, 1 given, 0 not modelled, 0 unexpected (seed 0)
+`, func(b *strings.Builder) error { return report.WriteText(b, claims.Layout{}) })
+	var markdown, machine strings.Builder
+	require.NoError(t, report.WriteMarkdown(&markdown, claims.Layout{}))
+	require.Contains(t, markdown.String(), "\n## Given by the paper\n\n- `edm/section4.2/dram`: LocalDRAM is set to it.\n")
+	require.NoError(t, report.WriteJSON(&machine))
+	require.Contains(t, machine.String(), `"given": 1,`)
+	require.Contains(t, machine.String(), `"verdict": "given",`)
+
+	given.Measure = gives(exact(82, 1, "ns"))
+	_, err := claims.NewSet([]claims.Claim{given})
+	require.EqualError(t, err, `claim "edm/section4.2/dram": Measure is there for a claim whose record is "given"`)
+	given.Measure, given.Reason = nil, ""
+	_, err = claims.NewSet([]claims.Claim{given})
+	require.EqualError(t, err, `claim "edm/section4.2/dram": Reason is missing`)
+}
+
+func TestKindsOfRows(t *testing.T) {
+	m := exact(128, 25, "ns")
+	m.Rows = []claims.Row{
+		{Kind: claims.Part, Label: "encoder", Exact: big.NewRat(64, 25)},
+		{Kind: claims.Part, Label: "scrambler", Exact: big.NewRat(64, 25)},
+		{Label: "bits", Value: 66, Unit: "bits"},
+		{Kind: claims.Variant, Label: "with the gearbox", Value: 7.68},
+		{Kind: claims.Point, Label: "at rest", Series: "core", At: 0, Value: 5.12},
+	}
+	c := holding("edm/a")
+	c.Measure = gives(m)
+	report := verify(t, claims.Options{}, c)
+	var b strings.Builder
+	require.NoError(t, report.WriteJSON(&b))
+	for _, want := range []string{`"kind": "part"`, `"kind": "variant"`, "\"kind\": \"point\",\n            \"label\": \"at rest\",\n            \"series\": \"core\",\n            \"at\": 0,"} {
+		require.Contains(t, b.String(), want)
+	}
+	m.Rows[1].Exact = big.NewRat(65, 25)
+	c.Measure = gives(m)
+	require.Equal(t, "measurement failed: the parts add up to 129/25, not to 128/25", verify(t, claims.Options{}, c).Results[0].Difference)
+}
+
 func TestMarkOfADriftedDeviation(t *testing.T) {
 	c := holding("edm/a")
 	c.Expect, c.Reason, c.Recorded, c.Measure = claims.Deviates, "Known.", claims.Exactly("6", "ns"), gives(exact(7, 1, "ns"))
@@ -284,7 +340,7 @@ func TestMarkOfADriftedDeviation(t *testing.T) {
 
 - ^edm/a^: Known.
 
-1 claim: 0 hold, 0 deviate as recorded, 0 not modelled, 1 unexpected (seed 0)
+1 claim: 0 hold, 0 deviate as recorded, 0 given, 0 not modelled, 1 unexpected (seed 0)
 `, func(b *strings.Builder) error { return report.WriteMarkdown(b, claims.Layout{}) })
 }
 
@@ -299,6 +355,7 @@ func TestJSON(t *testing.T) {
     "claims": 5,
     "hold": 1,
     "deviate": 1,
+    "given": 0,
     "not_modelled": 1,
     "unexpected": 2
   },
@@ -321,6 +378,7 @@ func TestJSON(t *testing.T) {
         "detail": "edge 7 -> edge 9, 1000 blocks",
         "rows": [
           {
+            "kind": "part",
             "label": "encoder",
             "value": 2.56,
             "exact": "64/25",
@@ -328,6 +386,7 @@ func TestJSON(t *testing.T) {
             "figure": "2.56 ns"
           },
           {
+            "kind": "part",
             "label": "scrambler_58",
             "value": 2.56,
             "exact": "64/25",

@@ -51,7 +51,7 @@ claim number 2: ID "" is not a lower-case path such as "edm/table1/pcs/tx"
 claim number 2: Source is missing
 claim number 2: Text is missing
 claim number 2: Printed is missing
-claim number 2: Expect is Verdict(0), want Holds, Deviates or NotModelled
+claim number 2: Expect is Verdict(0), want Holds, Deviates, NotModelled or Given
 claim "EDM/a": ID "EDM/a" is not a lower-case path such as "edm/table1/pcs/tx"
 claim "edm/bad": Text is more than one line
 claim "edm/bad": Reason is given for a claim that holds; a remark belongs in Note
@@ -62,8 +62,8 @@ claim "edm/deviating": Recorded is in "cycles", Judge in "ns"
 claim "edm/recorded": Recorded is given for a claim that is not recorded as deviating
 claim "edm/unreadable": Recorded: tolerance "2%" around "0"
 claim "edm/missing": Reason is missing
-claim "edm/missing": Measure is given for a claim that is not modelled
-claim "edm/failing": Expect is error, want Holds, Deviates or NotModelled
+claim "edm/missing": Measure is there for a claim whose record is "not modelled"
+claim "edm/failing": Expect is error, want Holds, Deviates, NotModelled or Given
 claim "edm/none": Source is missing
 claim "edm/none": Text is missing
 claim "edm/none": Printed is missing
