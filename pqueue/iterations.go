@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -146,7 +147,7 @@ type notifier struct {
 	Notify []rtl.Out[Notification]
 
 	sends  [][]Notification // by source
-	active Bits             // sources that send, or did in the cycle before
+	active blocks.Bits      // sources that send, or did in the cycle before
 }
 
 func (n *notifier) Tick() {
@@ -198,7 +199,7 @@ func newIterationsBench(cfg IterationsConfig) (*iterationsBench, error) {
 		return nil, err
 	}
 	b.x = x
-	b.sender = &notifier{Notify: make([]rtl.Out[Notification], n), sends: make([][]Notification, n), active: NewBits(n)}
+	b.sender = &notifier{Notify: make([]rtl.Out[Notification], n), sends: make([][]Notification, n), active: blocks.NewBits(n)}
 	b.lone, b.messages = make([][]Notification, n), make([][]Notification, n)
 	b.listed, b.demand, b.m = make([]int, n), NewDemand(n), NewMatching(n)
 	sim := rtl.New(rtl.Config{})

@@ -1,6 +1,10 @@
 package pqueue
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/blocks"
+)
 
 // Entry is an element of an ordered list.
 type Entry struct {
@@ -23,13 +27,13 @@ const (
 // List is an ordered list of bounded length: a part, without time. Entries of equal keys leave in the order of their
 // arrival. It stands for a row of registers that are all compared at once; here they are sorted in memory.
 type List struct {
-	entries []Entry // by key, then by arrival
-	has     Bits    // by ID
+	entries []Entry     // by key, then by arrival
+	has     blocks.Bits // by ID
 }
 
 // NewList returns an empty list of at most capacity entries with IDs below ids.
 func NewList(capacity, ids int) *List {
-	return &List{entries: make([]Entry, 0, capacity), has: NewBits(ids)}
+	return &List{entries: make([]Entry, 0, capacity), has: blocks.NewBits(ids)}
 }
 
 // Reset empties the list.
@@ -81,7 +85,7 @@ func (l *List) Delete(id uint32) (Entry, Outcome) {
 }
 
 // Highest returns the first entry whose flow is eligible.
-func (l *List) Highest(eligible Bits) (Entry, bool) {
+func (l *List) Highest(eligible blocks.Bits) (Entry, bool) {
 	for _, e := range l.entries {
 		if eligible.Has(int(e.Flow)) {
 			return e, true

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
@@ -46,7 +47,7 @@ func TestListIsASortedSlice(t *testing.T) {
 			slices.SortStableFunc(sorted, func(a, b pqueue.Entry) int { return int(a.Key) - int(b.Key) })
 			require.Equal(t, len(sorted), l.Len())
 			require.True(t, slices.Equal(sorted, l.Entries()))
-			eligible := pqueue.NewBits(flows)
+			eligible := blocks.NewBits(flows)
 			eligible[0] = rapid.Uint64Range(0, 1<<flows-1).Draw(t, "eligible")
 			got, ok := l.Highest(eligible)
 			first := slices.IndexFunc(sorted, func(e pqueue.Entry) bool { return eligible.Has(int(e.Flow)) })

@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // Demand says who wants to send to whom: for each destination the set of its sources.
-type Demand []Bits
+type Demand []blocks.Bits
 
 // NewDemand returns an empty demand of so many ports.
 func NewDemand(ports int) Demand {
 	d := make(Demand, ports)
 	for i := range d {
-		d[i] = NewBits(ports)
+		d[i] = blocks.NewBits(ports)
 	}
 	return d
 }
@@ -23,12 +25,12 @@ type Matching struct {
 	SourceOf []int32 // of each destination, -1 for none
 	DestOf   []int32 // of each source
 
-	freeSources, freeDests Bits
+	freeSources, freeDests blocks.Bits
 }
 
 // NewMatching returns the empty matching of so many ports.
 func NewMatching(ports int) *Matching {
-	m := &Matching{SourceOf: make([]int32, ports), DestOf: make([]int32, ports), freeSources: NewBits(ports), freeDests: NewBits(ports)}
+	m := &Matching{SourceOf: make([]int32, ports), DestOf: make([]int32, ports), freeSources: blocks.NewBits(ports), freeDests: blocks.NewBits(ports)}
 	m.Reset()
 	return m
 }
@@ -86,14 +88,14 @@ type Matcher interface {
 
 // requests is what the ports say to each other in an iteration: for each source the destinations that ask for it.
 type requests struct {
-	of    []Bits
-	asked Bits // sources with any
+	of    []blocks.Bits
+	asked blocks.Bits // sources with any
 }
 
 func newRequests(ports int) requests {
-	r := requests{of: make([]Bits, ports), asked: NewBits(ports)}
+	r := requests{of: make([]blocks.Bits, ports), asked: blocks.NewBits(ports)}
 	for i := range r.of {
-		r.of[i] = NewBits(ports)
+		r.of[i] = blocks.NewBits(ports)
 	}
 	return r
 }
@@ -136,7 +138,7 @@ func (p *PIM) Iterate(d Demand, m *Matching) bool {
 }
 
 // random returns one of the intersection's numbers, each as likely, -1 if it is empty.
-func (p *PIM) random(a, b Bits) int {
+func (p *PIM) random(a, b blocks.Bits) int {
 	n := 0
 	for i := range a {
 		n += bits.OnesCount64(a[i] & b[i])
@@ -215,7 +217,7 @@ func NewPriorityPIM(lists []*List) *PriorityPIM {
 }
 
 // Request is the first cycle: destinations ask. It returns whether any does.
-func (p *PriorityPIM) Request(freeSources, freeDests Bits) bool {
+func (p *PriorityPIM) Request(freeSources, freeDests blocks.Bits) bool {
 	p.req.reset()
 	for dest := freeDests.Next(0); dest >= 0; dest = freeDests.Next(dest + 1) {
 		if e, ok := p.Lists[dest].Highest(freeSources); ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pqueue"
 )
 
@@ -85,7 +86,7 @@ func TestSourceArrayChoosesTheBest(t *testing.T) {
 				keys[dest] = key
 			}
 		}
-		requests := pqueue.NewBits(ports)
+		requests := blocks.NewBits(ports)
 		requests[0] = rapid.Uint64Range(0, 1<<ports-1).Draw(t, "requests")
 		var best uint64 = math.MaxUint32
 		for dest, key := range keys {

@@ -1,6 +1,9 @@
 package pqueue
 
-import "github.com/goldwire/goldwire/rtl"
+import (
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/rtl"
+)
 
 // ListOp is an operation on an [OrderedList].
 type ListOp struct {
@@ -40,12 +43,12 @@ type OrderedList struct {
 
 	list     *List
 	pending  ListOp // the first of the two cycles
-	eligible Bits
+	eligible blocks.Bits
 }
 
 // Reset empties the list.
 func (o *OrderedList) Reset() {
-	o.list, o.pending, o.eligible = NewList(o.Capacity, 64), ListOp{}, NewBits(16)
+	o.list, o.pending, o.eligible = NewList(o.Capacity, 64), ListOp{}, blocks.NewBits(16)
 	o.Result.Set(ListResult{})
 	o.Highest.Set(ListEntry{})
 	o.Length.Set(0)

@@ -3,6 +3,7 @@ package pqueue
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -68,18 +69,18 @@ type Scheduler struct {
 	cfg     SchedulerConfig
 	match   *PriorityPIM
 	dests   []destQueue
-	waiting Bits // destinations whose notifications wait for their list
+	waiting blocks.Bits // destinations whose notifications wait for their list
 
-	freeSources, freeDests Bits
-	until                  []uint64 // by source: the cycle from which the pair may be requested again
-	busy                   Bits     // sources
-	destOf                 []int32  // of each busy source
+	freeSources, freeDests blocks.Bits
+	until                  []uint64    // by source: the cycle from which the pair may be requested again
+	busy                   blocks.Bits // sources
+	destOf                 []int32     // of each busy source
 
 	state   schedulerState `bits:"2"`
 	now     uint64
 	arrived uint32 // notifications so far: FCFS's key
 	refused uint32
-	granted Bits // sources that have a Grant standing
+	granted blocks.Bits // sources that have a Grant standing
 	pairs   []pairing
 }
 
@@ -165,9 +166,9 @@ func (s *Scheduler) allocate() {
 		lists[d] = NewList(n, n)
 		s.dests[d] = destQueue{list: lists[d], queue: make([]Entry, n), messages: make([]message, n*x), pairs: make([]pairQueue, n)}
 	}
-	s.match, s.waiting = NewPriorityPIM(lists), NewBits(n)
-	s.freeSources, s.freeDests, s.granted = NewBits(n), NewBits(n), NewBits(n)
-	s.until, s.busy, s.destOf = make([]uint64, n), NewBits(n), make([]int32, n)
+	s.match, s.waiting = NewPriorityPIM(lists), blocks.NewBits(n)
+	s.freeSources, s.freeDests, s.granted = blocks.NewBits(n), blocks.NewBits(n), blocks.NewBits(n)
+	s.until, s.busy, s.destOf = make([]uint64, n), blocks.NewBits(n), make([]int32, n)
 	s.pairs = make([]pairing, 0, n)
 }
 

@@ -56,12 +56,12 @@ func rack(t *testing.T, mode rtl.Mode, cfg pqueue.SchedulerConfig) (*rtl.Clock, 
 	return clk, s, x
 }
 
-func blocks(bytes int, _ bool) int { return max(4, (bytes+7)/8) }
+func cyclesOf(bytes int, _ bool) int { return max(4, (bytes+7)/8) }
 
 // A lone notification is granted 5 cycles after it stood at the input: insert 2, iteration 3 (EDM Table 1).
 func TestALoneNotificationIsGrantedInFiveCycles(t *testing.T) {
 	for start := uint64(1); start < 8; start++ { // whenever it comes
-		clk, s, _ := rack(t, rtl.Strict, pqueue.SchedulerConfig{Ports: 4, Active: 3, Chunk: 64, Busy: blocks})
+		clk, s, _ := rack(t, rtl.Strict, pqueue.SchedulerConfig{Ports: 4, Active: 3, Chunk: 64, Busy: cyclesOf})
 		var sent, granted uint64
 		s.next = func(source int) pqueue.Notification {
 			if source == 2 && s.now == start {
@@ -91,7 +91,7 @@ func TestSchedulerInvariants(t *testing.T) {
 	for _, policy := range []pqueue.Policy{pqueue.SRPT, pqueue.FCFS} {
 		for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
 			const ports, active, chunk = 9, 3, 64
-			clk, s, x := rack(t, mode, pqueue.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Busy: blocks})
+			clk, s, x := rack(t, mode, pqueue.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Busy: cyclesOf})
 			type key struct {
 				source int
 				dest   uint16
@@ -138,7 +138,7 @@ func TestSchedulerInvariants(t *testing.T) {
 				now := s.now
 				require.LessOrEqual(t, srcFree[source], now, "source %d is busy", source)
 				require.LessOrEqual(t, dstFree[g.Dest], now, "destination %d is busy", g.Dest)
-				srcFree[source], dstFree[g.Dest] = now+uint64(blocks(int(g.Bytes), false)), now+uint64(blocks(int(g.Bytes), false))
+				srcFree[source], dstFree[g.Dest] = now+uint64(cyclesOf(int(g.Bytes), false)), now+uint64(cyclesOf(int(g.Bytes), false))
 				if g.Last {
 					delete(left, k)
 					open[[2]int{source, int(g.Dest)}]--
@@ -224,8 +224,8 @@ func TestSchedulerRefuses(t *testing.T) {
 	require.NoError(t, clk.Run(20))
 	require.EqualValues(t, 3, x.Refused.Get())
 	for _, cfg := range []pqueue.SchedulerConfig{
-		{Ports: 0, Active: 1, Chunk: 1, Busy: blocks}, {Ports: 1025, Active: 1, Chunk: 1, Busy: blocks}, {Ports: 1, Chunk: 1, Busy: blocks},
-		{Ports: 1, Active: 1, Busy: blocks}, {Ports: 1, Active: 1, Chunk: 1}, {Ports: 1, Active: 1, Chunk: 8, Busy: func(int, bool) int { return 3 }},
+		{Ports: 0, Active: 1, Chunk: 1, Busy: cyclesOf}, {Ports: 1025, Active: 1, Chunk: 1, Busy: cyclesOf}, {Ports: 1, Chunk: 1, Busy: cyclesOf},
+		{Ports: 1, Active: 1, Busy: cyclesOf}, {Ports: 1, Active: 1, Chunk: 1}, {Ports: 1, Active: 1, Chunk: 8, Busy: func(int, bool) int { return 3 }},
 	} {
 		_, err := pqueue.NewScheduler(cfg)
 		require.Error(t, err)
@@ -233,7 +233,7 @@ func TestSchedulerRefuses(t *testing.T) {
 }
 
 func TestSchedulerDoesNotAllocate(t *testing.T) {
-	clk, s, _ := rack(t, rtl.Fast, pqueue.SchedulerConfig{Ports: 64, Active: 3, Chunk: 64, Busy: blocks})
+	clk, s, _ := rack(t, rtl.Fast, pqueue.SchedulerConfig{Ports: 64, Active: 3, Chunk: 64, Busy: cyclesOf})
 	rng := rand.New(rand.NewPCG(1, 1))
 	s.seen = func(int, pqueue.Grant) {}
 	s.next = func(source int) pqueue.Notification {

@@ -1,5 +1,7 @@
 package pqueue
 
+import "github.com/goldwire/goldwire/blocks"
+
 // SourceArray is EDM's array of a source port (§3.1.2): the destinations for which it has messages, in the order of the highest
 // priority among those of each, and a bit for each destination that asks. A priority encoder over the bits gives the best
 // request in one step, whatever the number of ports.
@@ -8,13 +10,13 @@ package pqueue
 // of any source's message, which the request need not be about; here it is that of this source's own messages, which a
 // request is always about.
 type SourceArray struct {
-	order *List // Flow and ID are the destination
-	asked Bits  // by place in the order
+	order *List       // Flow and ID are the destination
+	asked blocks.Bits // by place in the order
 }
 
 // NewSourceArray returns an empty array of so many ports.
 func NewSourceArray(ports int) *SourceArray {
-	return &SourceArray{NewList(ports, ports), NewBits(ports)}
+	return &SourceArray{NewList(ports, ports), blocks.NewBits(ports)}
 }
 
 // Update gives a destination the key of its best message from this source, or takes it out.
@@ -26,7 +28,7 @@ func (a *SourceArray) Update(dest int, key uint64, has bool) {
 }
 
 // Choose returns the destination of highest priority among those that ask, -1 if none of them is in the array.
-func (a *SourceArray) Choose(requests Bits) int {
+func (a *SourceArray) Choose(requests blocks.Bits) int {
 	a.asked.Reset()
 	for place, e := range a.order.Entries() { // in hardware, all at once
 		if requests.Has(int(e.Flow)) {

@@ -32,7 +32,7 @@ type Crossbar struct {
 	circuits []circuitQueue            // by ingress
 	holder   []int32                   // by egress: the ingress whose message goes there, -1 for none
 	to       []int32                   // by ingress: where its message goes, -1 between messages
-	taken    pqueue.Bits               // egresses, within a cycle
+	taken    blocks.Bits               // egresses, within a cycle
 	dropped  uint32
 }
 
@@ -69,7 +69,7 @@ func (q *circuitQueue) find(dest uint16) int {
 func (x *Crossbar) Reset() {
 	n := len(x.In)
 	x.queue, x.circuits = make([]*blocks.FIFO[pcs.Block], n), make([]circuitQueue, n)
-	x.holder, x.to, x.taken, x.dropped = make([]int32, n), make([]int32, n), pqueue.NewBits(n), 0
+	x.holder, x.to, x.taken, x.dropped = make([]int32, n), make([]int32, n), blocks.NewBits(n), 0
 	for p := range n {
 		x.queue[p] = blocks.NewFIFO[pcs.Block](512)
 		x.circuits[p].dest = make([]uint16, x.Depth)

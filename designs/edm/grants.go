@@ -23,7 +23,7 @@ type Grants struct {
 	requests []bufferedRequest // by requester, memory node and ID
 	open     []*bufferedRequest
 	leaving  []*blocks.FIFO[pcs.Block]
-	busy     pqueue.Bits // ports whose Control has a block
+	busy     blocks.Bits // ports whose Control has a block
 	refused  uint32
 }
 
@@ -38,7 +38,7 @@ type bufferedRequest struct {
 // Reset keeps no request.
 func (g *Grants) Reset() {
 	n := len(g.Body)
-	g.requests, g.open, g.busy, g.refused = make([]bufferedRequest, n*n*g.Active), make([]*bufferedRequest, n), pqueue.NewBits(n), 0
+	g.requests, g.open, g.busy, g.refused = make([]bufferedRequest, n*n*g.Active), make([]*bufferedRequest, n), blocks.NewBits(n), 0
 	g.leaving = make([]*blocks.FIFO[pcs.Block], n)
 	for p := range n {
 		g.leaving[p] = blocks.NewFIFO[pcs.Block](4 * requestBlocks)

@@ -1,6 +1,6 @@
 package edm
 
-import "github.com/goldwire/goldwire/pqueue"
+import "github.com/goldwire/goldwire/blocks"
 
 // Request is a memory access that the application asks its host for (§3.2.1).
 type Request struct {
@@ -24,14 +24,14 @@ type messageQueue struct {
 	free       int32 // list of unused entries
 	head, tail []int32
 	turn       int
-	waiting    pqueue.Bits // queues that have a request
-	blocked    pqueue.Bits // queues whose first request has no ID
+	waiting    blocks.Bits // queues that have a request
+	blocked    blocks.Bits // queues whose first request has no ID
 	n          int
 }
 
 func newMessageQueue(depth, queues int) *messageQueue {
 	q := &messageQueue{pool: make([]Request, depth), next: make([]int32, depth), head: make([]int32, queues), tail: make([]int32, queues),
-		waiting: pqueue.NewBits(queues), blocked: pqueue.NewBits(queues)}
+		waiting: blocks.NewBits(queues), blocked: blocks.NewBits(queues)}
 	for i := range q.next {
 		q.next[i] = int32(i) + 1
 	}

@@ -46,12 +46,12 @@ type notifyCrossing struct {
 	Out []rtl.Out[pqueue.Notification]
 
 	ratio, edge int
-	standing    pqueue.Bits
+	standing    blocks.Bits
 }
 
 // Reset has nothing.
 func (c *notifyCrossing) Reset() {
-	c.edge, c.standing = 0, pqueue.NewBits(len(c.In))
+	c.edge, c.standing = 0, blocks.NewBits(len(c.In))
 	for p := range c.Out {
 		c.Out[p].Set(pqueue.Notification{})
 	}
@@ -81,12 +81,12 @@ type grantHold struct {
 	Out []rtl.Out[pqueue.Grant]
 
 	ratio, edge int
-	standing    pqueue.Bits
+	standing    blocks.Bits
 }
 
 // Reset has nothing.
 func (c *grantHold) Reset() {
-	c.edge, c.standing = 0, pqueue.NewBits(len(c.In))
+	c.edge, c.standing = 0, blocks.NewBits(len(c.In))
 	for p := range c.Out {
 		c.Out[p].Set(pqueue.Grant{})
 	}
@@ -114,12 +114,12 @@ type grantSample struct {
 	In  []rtl.Async[pqueue.Grant]
 	Out []rtl.Out[pqueue.Grant]
 
-	standing pqueue.Bits
+	standing blocks.Bits
 }
 
 // Reset has nothing.
 func (c *grantSample) Reset() {
-	c.standing = pqueue.NewBits(len(c.In))
+	c.standing = blocks.NewBits(len(c.In))
 	for p := range c.Out {
 		c.Out[p].Set(pqueue.Grant{})
 	}

@@ -3,7 +3,7 @@ package baseline
 import (
 	"math"
 
-	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/blocks"
 )
 
 // eventKind tells what happens; a and b of an event are what the comment names.
@@ -42,14 +42,14 @@ const span = 1 << 14
 type calendar struct {
 	now     int64
 	buckets []list // by time modulo span
-	busy    pqueue.Bits
+	busy    blocks.Bits
 	due     list    // what happens now
 	events  []event // 0 is none
 	free    int32
 }
 
 func newCalendar() calendar {
-	return calendar{now: -1, buckets: make([]list, span), busy: pqueue.NewBits(span), events: make([]event, 1, 4096)}
+	return calendar{now: -1, buckets: make([]list, span), busy: blocks.NewBits(span), events: make([]event, 1, 4096)}
 }
 
 // at puts an event on the calendar, not before now.

@@ -1,6 +1,6 @@
 package baseline
 
-import "github.com/goldwire/goldwire/pqueue"
+import "github.com/goldwire/goldwire/blocks"
 
 // credits is CXL: each link sends a flit only if the other end has room for it. The room of an ingress of the switch is one
 // pool for flits to all egresses, so what waits for a congested egress takes the room from what could go elsewhere, and its
@@ -15,7 +15,7 @@ type credits struct {
 
 	heads, tails []int32       // by node: flows to send, a flit each in turn; -1 is none
 	queues       []list        // by egress × n + ingress: flits
-	waiting      []pqueue.Bits // by egress: ingresses that have flits for it
+	waiting      []blocks.Bits // by egress: ingresses that have flits for it
 	last         []int32       // by egress: the ingress served last, drawn at first
 	inside       []int64       // by ingress: flits in the switch
 }
@@ -23,12 +23,12 @@ type credits struct {
 func newCredits(f *fabric) *credits {
 	n := f.n
 	c := &credits{fabric: f, credit: make([]int32, 2*n), owed: make([]int32, 2*n), stall: make([]int64, 2*n), heads: make([]int32, n),
-		tails: make([]int32, n), queues: make([]list, n*n), waiting: make([]pqueue.Bits, n), last: make([]int32, n), inside: make([]int64, n)}
+		tails: make([]int32, n), queues: make([]list, n*n), waiting: make([]blocks.Bits, n), last: make([]int32, n), inside: make([]int64, n)}
 	for p := range 2 * n {
 		c.credit[p], c.stall[p] = int32(f.cfg.Credits), -1
 	}
 	for p := range n {
-		c.heads[p], c.tails[p], c.waiting[p], c.last[p] = -1, -1, pqueue.NewBits(n), int32(f.rng.IntN(n))
+		c.heads[p], c.tails[p], c.waiting[p], c.last[p] = -1, -1, blocks.NewBits(n), int32(f.rng.IntN(n))
 	}
 	f.ingress = true
 	return c

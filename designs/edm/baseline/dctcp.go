@@ -1,6 +1,6 @@
 package baseline
 
-import "github.com/goldwire/goldwire/pqueue"
+import "github.com/goldwire/goldwire/blocks"
 
 // windowed is DCTCP (Alizadeh et al., SIGCOMM 2010), and what pFabric and PFC add to it: a connection for each ordered pair
 // of nodes with a window in bytes, segments that are acknowledged one by one, and a switch with a queue an egress that
@@ -10,7 +10,7 @@ type windowed struct {
 	conns    []conn // by from × n + to
 	segments []segment
 	free     int32
-	sendable []pqueue.Bits // by node: peers for which there is something to send and window for it
+	sendable []blocks.Bits // by node: peers for which there is something to send and window for it
 	last     []int32       // by node: the peer served last, drawn at first
 	replies  []reply       // by message
 	minRTO   int64
@@ -71,13 +71,13 @@ type reply struct {
 
 func newWindowed(f *fabric) *windowed {
 	n := f.n
-	w := &windowed{fabric: f, conns: make([]conn, n*n), segments: make([]segment, 1, 4096), sendable: make([]pqueue.Bits, n),
+	w := &windowed{fabric: f, conns: make([]conn, n*n), segments: make([]segment, 1, 4096), sendable: make([]blocks.Bits, n),
 		last: make([]int32, n), replies: make([]reply, len(f.msgs)), minRTO: f.round(f.cfg.MinTimeout), ackDelay: f.round(f.cfg.AckDelay)}
 	for k := range w.conns {
 		w.conns[k] = conn{window: int64(f.cfg.InitialWindow), threshold: int64(f.cfg.MaxWindow), alpha: 1024, head: -1, tail: -1}
 	}
 	for p := range n {
-		w.sendable[p], w.last[p] = pqueue.NewBits(n), int32(f.rng.IntN(n))
+		w.sendable[p], w.last[p] = blocks.NewBits(n), int32(f.rng.IntN(n))
 	}
 	switch f.cfg.Scheme {
 	case PFabric:

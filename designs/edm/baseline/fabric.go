@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -86,7 +86,7 @@ type fabric struct {
 	packets    []packet // 0 is none
 	freePacket int32
 	ports      []port      // the nodes' and then the switch's
-	ready      pqueue.Bits // idle ports that may have something to send
+	ready      blocks.Bits // idle ports that may have something to send
 	turns      []int32
 	ingress    bool // the scheme wants to see what reaches the switch before it is forwarded
 	rng        *rand.Rand
@@ -122,7 +122,7 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 	slices.SortStableFunc(f.order, func(a, b int32) int { return cmp.Compare(f.starts[a], f.starts[b]) })
 
 	f.packets = make([]packet, 1, 4096)
-	f.ports, f.ready, f.turns = make([]port, 2*f.n), pqueue.NewBits(2*f.n), make([]int32, 0, 2*f.n)
+	f.ports, f.ready, f.turns = make([]port, 2*f.n), blocks.NewBits(2*f.n), make([]int32, 0, 2*f.n)
 	f.rng = rand.New(rand.NewPCG(cfg.Seed, 0))
 	f.result = &Result{Finish: make([]int64, len(msgs))}
 	for k := range f.result.Finish {

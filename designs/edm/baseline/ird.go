@@ -1,6 +1,6 @@
 package baseline
 
-import "github.com/goldwire/goldwire/pqueue"
+import "github.com/goldwire/goldwire/blocks"
 
 // receivers is the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the moment the
 // message starts. It grants a frame at a time, the flow with the least bytes to be granted first, no faster than its link
@@ -14,7 +14,7 @@ type receivers struct {
 	next    []int64     // when it may grant again
 	granted []int64     // bytes on the line that it has granted and not got
 	pacing  []bool      // it will look again at next
-	looking pqueue.Bits // receivers that may grant now
+	looking blocks.Bits // receivers that may grant now
 	ages    int64
 
 	asked  []bool // by message: its request was sent
@@ -34,7 +34,7 @@ type slot struct {
 
 func newReceivers(f *fabric) *receivers {
 	return &receivers{fabric: f, wanted: make([]heap, f.n), next: make([]int64, f.n), granted: make([]int64, f.n), pacing: make([]bool, f.n),
-		looking: pqueue.NewBits(f.n), asked: make([]bool, len(f.msgs)), grants: make([]slot, 1, 4096), held: make([]chain, f.n)}
+		looking: blocks.NewBits(f.n), asked: make([]bool, len(f.msgs)), grants: make([]slot, 1, 4096), held: make([]chain, f.n)}
 }
 
 func (r *receivers) step() {

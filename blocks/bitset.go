@@ -1,4 +1,4 @@
-package pqueue
+package blocks
 
 import "math/bits"
 
