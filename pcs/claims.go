@@ -131,13 +131,13 @@ func hasStart(x XGMII) bool {
 var (
 	transmitPath = path{"encoder in to scrambler out",
 		func(l *Loop, _ *lineTaps) bool { return hasStart(l.Framer.Out.Get()) },
-		func(l *Loop, d *lineTaps) bool { return d.scrambler.start(l.Scrambler.Out.Get()) }}
+		func(l *Loop, d *lineTaps) bool { return d.scrambler.start(l.Tx.Scrambler.Out.Get()) }}
 	transmitPathWithGearbox = path{"encoder in to gearbox out",
 		transmitPath.in,
-		func(l *Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.TxGearbox.Out.Get())) }}
+		func(l *Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Tx.Gearbox.Out.Get())) }}
 	receivePath = path{"descrambler in to decoder out",
-		func(l *Loop, d *lineTaps) bool { return d.received.start(l.RxGearbox.Out.Get()) },
-		func(l *Loop, _ *lineTaps) bool { return hasStart(l.Decoder.Out.Get()) }}
+		func(l *Loop, d *lineTaps) bool { return d.received.start(l.Rx.Gearbox.Out.Get()) },
+		func(l *Loop, _ *lineTaps) bool { return hasStart(l.Rx.Decoder.Out.Get()) }}
 	receivePathWithGearbox = path{"gearbox in to decoder out",
 		func(l *Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Channel.Out.Get())) },
 		receivePath.out}
@@ -201,7 +201,7 @@ func lineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) 
 	bits := int64(0)
 	from, start := l.Clock.Time(), l.Clock.Cycle()
 	l.Sim.Observe(observer(func() {
-		if l.TxGearbox.Out.Get().Valid {
+		if l.Tx.Gearbox.Out.Get().Valid {
 			bits += BlockBits
 		}
 	}))

@@ -15,5 +15,5 @@
 // Every word has a Valid bit, which is a clock enable: a cycle without it is no cycle for the module. It is always set
 // unless a gearbox narrower than 66 bits makes the pipeline pause, as it does in 1 of 33 cycles at 64 bits.
 //
-// [Loop] wires it all up; cmd/goldwire runs it as `goldwire run pcs-loop`.
+// [Tx] and [Rx] are the chains from the XGMII to the line and back. [Loop] wires it all up; cmd/goldwire runs it as `goldwire run pcs-loop`.
 package pcs

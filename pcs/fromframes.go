@@ -40,21 +40,21 @@ func (l *Loop) module(unit string) rtl.Module {
 	case "pcs/framer":
 		return &l.Framer
 	case "pcs/encoder":
-		return &l.Encoder
+		return &l.Tx.Encoder
 	case "pcs/scrambler":
-		return &l.Scrambler
+		return &l.Tx.Scrambler
 	case "pcs/tx_gearbox":
-		return l.TxGearbox
+		return l.Tx.Gearbox
 	case "pcs/rx_gearbox":
-		return l.RxGearbox
+		return l.Rx.Gearbox
 	case "pcs/block_sync":
-		return &l.BlockSync
+		return &l.Rx.BlockSync
 	case "pcs/ber_monitor":
-		return &l.BERMonitor
+		return l.Rx.BERMonitor
 	case "pcs/descrambler":
-		return &l.Descrambler
+		return &l.Rx.Descrambler
 	case "pcs/decoder":
-		return &l.Decoder
+		return &l.Rx.Decoder
 	case "pcs/deframer":
 		return &l.Deframer
 	}

@@ -28,21 +28,16 @@ type Loop struct {
 	Sim   *rtl.Sim
 	Clock *rtl.Clock
 
-	Source      FrameSource
-	Framer      Framer
-	Encoder     Encoder
-	Scrambler   Scrambler
-	TxGearbox   *TxGearbox
-	Channel     *Channel
-	RxGearbox   *RxGearbox
-	BlockSync   BlockSync
-	BERMonitor  BERMonitor
-	Descrambler Descrambler
-	Decoder     Decoder
-	Deframer    Deframer
-	Sink        FrameSink
-	flips       []uint64
-	config      LoopConfig
+	Source   FrameSource
+	Framer   Framer
+	Tx       Tx
+	Channel  *Channel
+	Rx       Rx
+	Deframer Deframer
+	Sink     FrameSink
+
+	flips  []uint64
+	config LoopConfig
 }
 
 // NewLoop wires a loop and elaborates it.
@@ -67,14 +62,13 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 		return nil, err
 	}
 	l := &Loop{config: cfg, Sim: rtl.New(cfg.Sim)}
-	l.TxGearbox = NewTxGearbox(cfg.Width)
-	l.Channel = NewChannel(cfg.Width, cfg.Delay, loss, func(p []uint64) { l.flips = append(l.flips, p...) })
-	l.RxGearbox = NewRxGearbox(cfg.Width, cfg.Skew)
-	l.BlockSync.Settle = 1
-	l.BERMonitor.Window, l.BERMonitor.Limit = BERWindow25G, BERLimit25G
+	monitor := &BERMonitor{Window: BERWindow25G, Limit: BERLimit25G}
 	if cfg.Clock == clock.Block10G {
-		l.BERMonitor.Window, l.BERMonitor.Limit = BERWindow10G, BERLimit10G
+		monitor.Window, monitor.Limit = BERWindow10G, BERLimit10G
 	}
+	l.Tx.Gearbox = NewTxGearbox(cfg.Width)
+	l.Channel = NewChannel(cfg.Width, cfg.Delay, loss, func(p []uint64) { l.flips = append(l.flips, p...) })
+	l.Rx.Gearbox, l.Rx.BERMonitor = NewRxGearbox(cfg.Width, cfg.Skew), monitor
 
 	name, rate := "block_clk", cfg.Clock
 	if cfg.Width != BlockBits {
@@ -84,33 +78,19 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 	tx, line, rx := l.Sim.Scope("tx").On(l.Clock), l.Sim.Scope("line").On(l.Clock), l.Sim.Scope("rx").On(l.Clock)
 	tx.Add("source", &l.Source)
 	tx.Add("framer", &l.Framer)
-	tx.Add("encoder", &l.Encoder)
-	tx.Add("scrambler", &l.Scrambler)
-	tx.Add("gearbox", l.TxGearbox)
+	l.Tx.Add(tx)
 	line.Add("channel", l.Channel)
-	rx.Add("gearbox", l.RxGearbox)
-	rx.Add("block_sync", &l.BlockSync)
-	rx.Add("ber_monitor", &l.BERMonitor)
-	rx.Add("descrambler", &l.Descrambler)
-	rx.Add("decoder", &l.Decoder)
+	l.Rx.Add(rx)
 	rx.Add("deframer", &l.Deframer)
 	rx.Add("sink", &l.Sink)
 
 	rtl.Connect(&l.Source.Out, &l.Framer.In)
 	rtl.Connect(&l.Framer.Ready, &l.Source.Ready)
-	rtl.Connect(&l.TxGearbox.Enable, &l.Framer.Enable)
-	rtl.Connect(&l.Framer.Out, &l.Encoder.In)
-	rtl.Connect(&l.Encoder.Out, &l.Scrambler.In)
-	rtl.Connect(&l.Scrambler.Out, &l.TxGearbox.In)
-	rtl.Connect(&l.TxGearbox.Out, &l.Channel.In)
-	rtl.Connect(&l.Channel.Out, &l.RxGearbox.In)
-	rtl.Connect(&l.RxGearbox.Out, &l.BlockSync.In, &l.BERMonitor.In, &l.Descrambler.In)
-	rtl.Connect(&l.BlockSync.Slip, &l.RxGearbox.Slip)
-	rtl.Connect(&l.BlockSync.Lock, &l.BERMonitor.Lock, &l.Decoder.Lock)
-	rtl.Connect(&l.BERMonitor.HiBER, &l.Decoder.HiBER)
-	rtl.Connect(&l.Descrambler.Out, &l.Decoder.In)
-	rtl.Connect(&l.Descrambler.Next, &l.Decoder.Next)
-	rtl.Connect(&l.Decoder.Out, &l.Deframer.In)
+	rtl.Connect(&l.Tx.Gearbox.Enable, &l.Framer.Enable)
+	rtl.Connect(&l.Framer.Out, &l.Tx.Encoder.In)
+	rtl.Connect(&l.Tx.Gearbox.Out, &l.Channel.In)
+	rtl.Connect(&l.Channel.Out, &l.Rx.Gearbox.In)
+	rtl.Connect(&l.Rx.Decoder.Out, &l.Deframer.In)
 	rtl.Connect(&l.Deframer.Out, &l.Sink.In)
 	return l, l.Sim.Elaborate()
 }
@@ -121,7 +101,7 @@ func (l *Loop) lockLimit() uint64 { return uint64(20_000 * BlockBits / l.config.
 
 // WaitForLock sends idle until the receiver has found the blocks.
 func (l *Loop) WaitForLock() error {
-	ok, err := l.Clock.RunUntil(l.lockLimit(), l.BlockSync.Lock.Get)
+	ok, err := l.Clock.RunUntil(l.lockLimit(), l.Rx.BlockSync.Lock.Get)
 	if err != nil {
 		return err
 	}

@@ -54,26 +54,26 @@ func (m *LoopMonitor) Observe(uint64) {
 		m.watchSent(x)
 		m.txWords++
 	}
-	if b := l.RxGearbox.Out.Get(); b.Valid {
+	if b := l.Rx.Gearbox.Out.Get(); b.Valid {
 		if !b.HeaderOK() && m.locked {
 			m.invalidHeaders++
 			m.mark(m.rxBlocks, func(f *blockFault) { f.header = true })
 		}
 		m.rxBlocks++
 	}
-	if x := l.Decoder.Out.Get(); x.Valid {
+	if x := l.Rx.Decoder.Out.Get(); x.Valid {
 		m.watchReceived(x)
 		m.rxWords++
 	}
-	if l.BlockSync.Slip.Get() {
+	if l.Rx.BlockSync.Slip.Get() {
 		m.slips++
 	}
-	if lock := l.BlockSync.Lock.Get(); lock != m.locked {
+	if lock := l.Rx.BlockSync.Lock.Get(); lock != m.locked {
 		if m.locked = lock; !lock {
 			m.lockLosses++
 		}
 	}
-	if high := l.BERMonitor.HiBER.Get(); high != m.highBER {
+	if high := l.Rx.BERMonitor.HiBER.Get(); high != m.highBER {
 		if m.highBER = high; high {
 			m.highBERs++
 		}

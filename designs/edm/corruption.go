@@ -219,7 +219,7 @@ func (t *trial) pass(b pcs.Block, node int, up bool, cycle uint64) {
 func (t *trial) watch() error {
 	for i := range t.net.Hosts {
 		for _, e := range []*end{&t.net.Hosts[i].end, &t.net.Ports[i].end} {
-			t.taps = append(t.taps, &lineTap{get: e.Scrambler.Out.Get, count: e.TxClock.Cycle})
+			t.taps = append(t.taps, &lineTap{get: e.TxPCS.Scrambler.Out.Get, count: e.TxClock.Cycle})
 		}
 	}
 	return t.run()

@@ -112,13 +112,13 @@ func is(b pcs.Block, block BlockKind, kind Kind) bool {
 // link adds the steps from one end's multiplexer to the other end's demultiplexer.
 func (f *follower) link(from, to *end, block BlockKind, kind Kind, out func() pcs.Block) {
 	match := func(get func() pcs.Block) func() bool { return func() bool { return is(get(), block, kind) } }
-	sent := f.tap(from.Scrambler.Out.Get, from.TxClock.Cycle)
+	sent := f.tap(from.TxPCS.Scrambler.Out.Get, from.TxClock.Cycle)
 	arrived := f.tap(to.receiver.Out.Get, to.RxClock.Cycle)
 	f.watches = append(f.watches,
 		watch{PCS, "transmit multiplexer", match(from.Mux.Out.Get)},
 		watch{PCS, "scrambler", func() bool { return is(sent.block, block, kind) }},
 		watch{Wires, "PMA, PMD, transceivers and fibre", func() bool { return is(arrived.block, block, kind) }},
-		watch{PCS, "descrambler", match(to.Descrambler.Out.Get)},
+		watch{PCS, "descrambler", match(to.RxPCS.Descrambler.Out.Get)},
 		watch{PCS, "receive demultiplexer", match(out)})
 }
 

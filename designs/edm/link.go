@@ -1,11 +1,7 @@
 package edm
 
 import (
-	"fmt"
-	"math/big"
-
 	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -68,18 +64,5 @@ func (l *linkRx) Tick() {
 	l.Out.Set(b)
 }
 
-// recovered splits a link's delay: the whole cycles that the sender's clock delays, and the phase of the receiver's clock.
-func recovered(delay, txPhase, period clock.Time) (cycles int, rxPhase clock.Time, err error) {
-	// a value is on the line after one register and the delay line, and is taken at the first edge behind that: within one period
-	n := new(big.Rat).Quo(delay.Seconds(), period.Seconds())
-	whole := new(big.Int).Quo(n.Num(), n.Denom())
-	if n.IsInt() {
-		whole.Sub(whole, big.NewInt(1))
-	}
-	if whole.Sign() <= 0 {
-		return 0, clock.Time{}, fmt.Errorf("a link of %v is shorter than two cycles of %v", delay, period)
-	}
-	phase := new(big.Rat).Quo(new(big.Rat).Add(delay.Seconds(), txPhase.Seconds()), period.Seconds())
-	phase.Sub(phase, new(big.Rat).SetInt(new(big.Int).Quo(phase.Num(), phase.Denom())))
-	return int(whole.Int64()) - 1, clock.Seconds(phase.Mul(phase, period.Seconds())), nil
-}
+// linkEdges is how many edges of a link are those of its ends' registers; the delay line has the others.
+const linkEdges = 2

@@ -135,7 +135,7 @@ type Network struct {
 
 	Config Config
 
-	clocks map[string]*rtl.Clock
+	clocks *blocks.Phases
 	later  int // cycles by which the data of a read comes later after its grant than that of a write
 }
 
@@ -152,19 +152,18 @@ type Fabric struct {
 	dead     bool         // it will be killed: nothing is expected of it
 }
 
-// end is one end of a link: what stands in Figure 3 between EDM's stack and the line.
+// end is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between encoder and
+// scrambler, and between descrambler and decoder (§3.2).
 type end struct {
-	Mux         TxMux
-	Scrambler   pcs.Scrambler
-	line        linkTx
-	receiver    linkRx
-	Descrambler pcs.Descrambler
-	Demux       RxDemux
+	Mux      TxMux
+	TxPCS    pcs.Tx // its encoder is for frames
+	line     linkTx
+	receiver linkRx
+	RxPCS    pcs.Rx // its decoder is for frames
+	Demux    RxDemux
 
 	Source   pcs.FrameSource
 	Framer   pcs.Framer
-	Encoder  pcs.Encoder
-	Decoder  pcs.Decoder
 	Deframer pcs.Deframer
 	Sink     pcs.FrameSink
 
@@ -207,7 +206,8 @@ func NewNetwork(cfg Config) (*Network, error) {
 	if err := cfg.fill(); err != nil {
 		return nil, err
 	}
-	n := &Network{Config: cfg, Sim: rtl.New(cfg.Sim), clocks: map[string]*rtl.Clock{}}
+	n := &Network{Config: cfg, Sim: rtl.New(cfg.Sim)}
+	n.clocks = blocks.NewPhases(n.Sim, cfg.BlockClock())
 	if !cfg.Equalise {
 		n.later = cfg.Lanes + n.dram()
 	}
@@ -238,14 +238,9 @@ func NewNetwork(cfg Config) (*Network, error) {
 	return n, n.Sim.Elaborate()
 }
 
-// clockAt returns the clock of blocks with a phase. Clocks of one phase are one domain: the kernel then has fewer.
+// clockAt returns the clock of blocks with a phase.
 func (n *Network) clockAt(name string, phase clock.Time) *rtl.Clock {
-	if c := n.clocks[phase.String()]; c != nil {
-		return c
-	}
-	c := n.Sim.Clock(fmt.Sprintf("%s_clk", name), n.Config.BlockClock(), phase)
-	n.clocks[phase.String()] = c
-	return c
+	return n.clocks.At(phase, fmt.Sprintf("%s_clk", name))
 }
 
 // busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the slack. The
@@ -354,13 +349,10 @@ func (n *Network) addLinks(f *Fabric, i int, h *Interface) error {
 
 	// one link's PCS stages on top of its wires: encoder or multiplexer, scrambler, descrambler, decoder or demultiplexer
 	pcsStages := period.Times(int64(cfg.stages(4)))
-	up, upPhase, err := recovered(f.up[i].Add(pcsStages), cfg.Phases[i], period)
-	if err != nil {
-		return err
-	}
-	down, downPhase, err := recovered(f.down[i].Add(pcsStages), clock.Time{}, period)
-	if err != nil {
-		return err
+	up, upPhase := blocks.Recover(f.up[i].Add(pcsStages), cfg.Phases[i], period)
+	down, downPhase := blocks.Recover(f.down[i].Add(pcsStages), clock.Time{}, period)
+	if up < linkEdges || down < linkEdges {
+		return fmt.Errorf("links of %v and %v, want more than a cycle of %v", f.up[i], f.down[i], period)
 	}
 	p.RxClock = n.clockAt(fmt.Sprintf("%sport_%d_rx", f.name, i), upPhase)
 	h.RxClock = n.clockAt(fmt.Sprintf("%shost_%d_rx", f.name, i), downPhase)
@@ -368,8 +360,8 @@ func (n *Network) addLinks(f *Fabric, i int, h *Interface) error {
 	host, port := n.Sim.Scope(fmt.Sprintf("%shost_%d", f.name, i)), n.Sim.Scope(fmt.Sprintf("%sport_%d", f.name, i))
 	n.addEnd(host, &h.end, true)
 	n.addEnd(port, &p.end, false)
-	h.line.wire = blocks.NewDelayLine(up, pcs.Block{})
-	p.line.wire = blocks.NewDelayLine(down, pcs.Block{})
+	h.line.wire = blocks.NewDelayLine(up-linkEdges, pcs.Block{})
+	p.line.wire = blocks.NewDelayLine(down-linkEdges, pcs.Block{})
 	rtl.Connect(&h.line.Out, &p.receiver.In)
 	rtl.Connect(&p.line.Out, &h.receiver.In)
 	rtl.Tie(false, &h.line.Off)
@@ -479,15 +471,15 @@ func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
 	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
 	e.receiver.KeepUp = cfg.KeepUp
 	tx.Add("mux", &e.Mux)
-	tx.Add("scrambler", &e.Scrambler)
+	e.TxPCS.AddLine(tx)
 	tx.Add("line", &e.line)
 	rx.Add("receiver", &e.receiver)
-	rx.Add("descrambler", &e.Descrambler)
+	e.RxPCS.AddLine(rx)
 	rx.Add("demux", &e.Demux)
-	rtl.Connect(&e.Mux.Out, &e.Scrambler.In)
-	rtl.Connect(&e.Scrambler.Out, &e.line.In)
-	rtl.Connect(&e.receiver.Out, &e.Descrambler.In)
-	rtl.Connect(&e.Descrambler.Out, &e.Demux.In)
+	rtl.Connect(&e.Mux.Out, &e.TxPCS.Scrambler.In)
+	rtl.Connect(&e.TxPCS.Scrambler.Out, &e.line.In)
+	rtl.Connect(&e.receiver.Out, &e.RxPCS.Descrambler.In)
+	rtl.Connect(&e.RxPCS.Descrambler.Out, &e.Demux.In)
 	rtl.Connect(&e.Demux.Corrupt, &e.receiver.Corrupt)
 	if cfg.Frames == 0 {
 		rtl.Tie(pcs.IdleBlock(), &e.Mux.Frame)
@@ -495,20 +487,18 @@ func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
 	}
 	tx.Add("frame_source", &e.Source)
 	tx.Add("framer", &e.Framer)
-	tx.Add("encoder", &e.Encoder)
-	rx.Add("decoder", &e.Decoder)
+	e.TxPCS.AddEncoder(tx)
+	e.RxPCS.AddDecoder(rx)
 	rx.Add("deframer", &e.Deframer)
 	rx.Add("frame_sink", &e.Sink)
 	rtl.Connect(&e.Source.Out, &e.Framer.In)
 	rtl.Connect(&e.Framer.Ready, &e.Source.Ready)
 	rtl.Connect(&e.Mux.FrameEnable, &e.Framer.Enable)
-	rtl.Connect(&e.Framer.Out, &e.Encoder.In)
-	rtl.Connect(&e.Encoder.Out, &e.Mux.Frame)
-	rtl.Connect(&e.Demux.Frame, &e.Decoder.In)
-	rtl.Connect(&e.Demux.Next, &e.Decoder.Next)
-	rtl.Tie(true, &e.Decoder.Lock)
-	rtl.Tie(false, &e.Decoder.HiBER)
-	rtl.Connect(&e.Decoder.Out, &e.Deframer.In)
+	rtl.Connect(&e.Framer.Out, &e.TxPCS.Encoder.In)
+	rtl.Connect(&e.TxPCS.Encoder.Out, &e.Mux.Frame)
+	rtl.Connect(&e.Demux.Frame, &e.RxPCS.Decoder.In)
+	rtl.Connect(&e.Demux.Next, &e.RxPCS.Decoder.Next)
+	rtl.Connect(&e.RxPCS.Decoder.Out, &e.Deframer.In)
 	rtl.Connect(&e.Deframer.Out, &e.Sink.In)
 }
 

@@ -2,7 +2,6 @@ package rifl
 
 import (
 	"fmt"
-	"math/big"
 	"math/bits"
 
 	"github.com/goldwire/goldwire/blocks"
@@ -265,18 +264,10 @@ func (l *Link) join(e, k int) error {
 	if k < len(cfg.Skew) {
 		ns += cfg.Skew[k]
 	}
-	// so many whole words in the delay line, the rest as the clock's phase; without a rest a register takes a word's time
-	period := far.Transceiver.Freq().Period()
 	delay := clock.MustTime(fmt.Sprintf("%.6fns", ns))
-	n, rest := new(big.Int), new(big.Int)
-	q := delay.In(period)
-	n.QuoRem(q.Num(), q.Denom(), rest)
-	whole := int(n.Int64())
-	phase := delay.Sub(period.Times(int64(whole)))
-	if rest.Sign() == 0 {
-		if whole--; whole < 0 {
-			return fmt.Errorf("a line of %v ns, want more than none", ns)
-		}
+	words, phase := blocks.Recover(delay, clock.Time{}, far.Transceiver.Freq().Period())
+	if words < 1 {
+		return fmt.Errorf("a line of %v ns, want more than none", ns)
 	}
 	name := [2]string{"a", "b"}[e]
 	lane.Recovered = l.Sim.Clock(fmt.Sprintf("%s_recovered%d", name, k), far.Transceiver.Freq(), phase)
@@ -285,10 +276,9 @@ func (l *Link) join(e, k int) error {
 	if err != nil {
 		return err
 	}
-	words := cfg.Words()
-	lane.Line = NewLine(whole, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
-	lane.Aligner, lane.Receiver = NewAligner(cfg.Profile, words), NewReceiver(cfg.S())
-	lane.writer.Memory = make([]rtl.Out[RxWord], crossingFrames*words)
+	lane.Line = NewLine(words-1, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
+	lane.Aligner, lane.Receiver = NewAligner(cfg.Profile, cfg.Words()), NewReceiver(cfg.S())
+	lane.writer.Memory = make([]rtl.Out[RxWord], crossingFrames*cfg.Words())
 	at.Add("line", lane.Line)
 	at.Add("aligner", lane.Aligner)
 	at.Add("receiver", lane.Receiver)

@@ -59,12 +59,10 @@ func condense(sum uint64, x pcs.XGMII) uint64 {
 // loop is the PCS loop of the budgets: source, encoder, scrambler, descrambler, decoder, sink.
 type loop struct {
 	player
-	encoder     pcs.Encoder
-	scrambler   pcs.Scrambler
-	descrambler pcs.Descrambler
-	decoder     pcs.Decoder
-	sink        summer
-	link        adder // only in linkedLoops
+	tx   pcs.Tx
+	rx   pcs.Rx
+	sink summer
+	link adder // only in linkedLoops
 }
 
 // loops builds n of them in one simulation. They share no signals.
@@ -86,19 +84,12 @@ func build(cfg rtl.Config, n int, linked bool) ([]*loop, *rtl.Clock, error) {
 		l := &loop{player: player{words: words}}
 		sc := sim.Scope(fmt.Sprintf("loop_%d", i)).On(clk)
 		sc.Add("source", &l.player)
-		sc.Add("encoder", &l.encoder)
-		sc.Add("scrambler", &l.scrambler)
-		sc.Add("descrambler", &l.descrambler)
-		sc.Add("decoder", &l.decoder)
+		l.tx.Add(sc)
+		l.rx.Add(sc)
 		sc.Add("sink", &l.sink)
-		rtl.Connect(&l.player.Out, &l.encoder.In)
-		rtl.Connect(&l.encoder.Out, &l.scrambler.In)
-		rtl.Connect(&l.scrambler.Out, &l.descrambler.In)
-		rtl.Connect(&l.descrambler.Out, &l.decoder.In)
-		rtl.Connect(&l.descrambler.Next, &l.decoder.Next)
-		rtl.Tie(true, &l.decoder.Lock)
-		rtl.Tie(false, &l.decoder.HiBER)
-		rtl.Connect(&l.decoder.Out, &l.sink.In)
+		rtl.Connect(&l.player.Out, &l.tx.Encoder.In)
+		rtl.Connect(&l.tx.Scrambler.Out, &l.rx.Descrambler.In)
+		rtl.Connect(&l.rx.Decoder.Out, &l.sink.In)
 		if linked {
 			sc.Add("link", &l.link)
 		}

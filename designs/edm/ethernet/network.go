@@ -66,9 +66,9 @@ type Host struct {
 	Requester    Requester
 	Responder    Responder
 	Encapsulator Encapsulator
-	TxStack      *Pipe[pcs.Beat] // nil with raw Ethernet, as is RxStack
+	TxStack      *blocks.Wire[pcs.Beat] // nil with raw Ethernet, as is RxStack
 	Port         Port
-	RxStack      *Pipe[pcs.Beat]
+	RxStack      *blocks.Wire[pcs.Beat]
 	Decapsulator Decapsulator
 }
 
@@ -77,8 +77,8 @@ type Network struct {
 	Sim    *rtl.Sim
 	Clock  *rtl.Clock // of all transmitters
 	Hosts  []*Host
-	Up     []*Pipe[pcs.Line] // links from the hosts
-	Down   []*Pipe[pcs.Line] // links to the hosts
+	Up     []*blocks.Wire[pcs.Line] // links from the hosts
+	Down   []*blocks.Wire[pcs.Line] // links to the hosts
 	Switch *Switch
 
 	cfg    Config
@@ -94,7 +94,7 @@ func NewNetwork(cfg Config) (*Network, error) {
 		return nil, err
 	}
 	n := &Network{cfg: cfg, Sim: rtl.New(cfg.Sim)}
-	c := &clocks{sim: n.Sim, single: cfg.SingleClock}
+	c := newClocks(n.Sim, cfg.SingleClock)
 	n.clocks = c
 	stack := cfg.Stack.latency()
 	n.Clock = c.at(0, "tx_clk")
@@ -116,7 +116,7 @@ func NewNetwork(cfg Config) (*Network, error) {
 			rtl.Connect(&h.Encapsulator.Out, &h.Port.TxFIFO.In)
 			rtl.Connect(&h.Port.Deframer.Out, &h.Decapsulator.In)
 		} else {
-			h.TxStack, h.RxStack = newPipe[pcs.Beat](c.edges(0, stack)), newPipe[pcs.Beat](c.edges(0, stack))
+			h.TxStack, h.RxStack = blocks.NewWire[pcs.Beat](c.edges(0, stack)), blocks.NewWire[pcs.Beat](c.edges(0, stack))
 			sc.On(n.Clock).Add("tx_stack", h.TxStack)
 			sc.On(n.appRx).Add("rx_stack", h.RxStack)
 			rtl.Connect(&h.Encapsulator.Out, &h.TxStack.In)
@@ -130,13 +130,13 @@ func NewNetwork(cfg Config) (*Network, error) {
 		rtl.Connect(&h.Encapsulator.ReplyReady, &h.Responder.Ready)
 		rtl.Connect(&h.Decapsulator.Out, &h.Requester.Arrived, &h.Responder.Arrived)
 
-		up, down := newPipe[pcs.Line](c.edges(0, hop)), newPipe[pcs.Line](c.edges(0, hop))
+		up, down := blocks.NewWire[pcs.Line](c.edges(0, hop)), blocks.NewWire[pcs.Line](c.edges(0, hop))
 		sc.On(rx).Add("link_up", up)
 		sc.On(rx).Add("link_down", down)
-		rtl.Connect(&h.Port.TxGearbox.Out, &up.In)
-		rtl.Connect(&up.Out, &n.Switch.Ports[i].RxGearbox.In)
-		rtl.Connect(&n.Switch.Ports[i].TxGearbox.Out, &down.In)
-		rtl.Connect(&down.Out, &h.Port.RxGearbox.In)
+		rtl.Connect(&h.Port.Tx.Gearbox.Out, &up.In)
+		rtl.Connect(&up.Out, &n.Switch.Ports[i].Rx.Gearbox.In)
+		rtl.Connect(&n.Switch.Ports[i].Tx.Gearbox.Out, &down.In)
+		rtl.Connect(&down.Out, &h.Port.Rx.Gearbox.In)
 		n.Hosts, n.Up, n.Down = append(n.Hosts, h), append(n.Up, up), append(n.Down, down)
 	}
 	return n, n.Sim.Elaborate()
@@ -171,7 +171,7 @@ func (n *Network) WaitForLock() error {
 	const limit = 20_000
 	ok, err := n.Clock.RunUntil(limit, func() bool {
 		for i, h := range n.Hosts {
-			if !h.Port.BlockSync.Lock.Get() || !n.Switch.Ports[i].BlockSync.Lock.Get() {
+			if !h.Port.Rx.BlockSync.Lock.Get() || !n.Switch.Ports[i].Rx.BlockSync.Lock.Get() {
 				return false
 			}
 		}

@@ -17,51 +17,31 @@ type Port struct {
 	TxFIFO     TxFIFO
 	Framer     pcs.Framer
 	TxRegister Register[pcs.XGMII]
-	Encoder    pcs.Encoder
-	Scrambler  pcs.Scrambler
-	TxGearbox  *pcs.TxGearbox
+	Tx         pcs.Tx
 
-	RxGearbox   *pcs.RxGearbox
-	BlockSync   pcs.BlockSync
-	Descrambler pcs.Descrambler
-	Decoder     pcs.Decoder
-	Deframer    pcs.Deframer
+	Rx       pcs.Rx
+	Deframer pcs.Deframer
 }
 
 // add builds the port in a scope.
 func (p *Port) add(sc *rtl.Scope, tx, rx *rtl.Clock) {
 	p.TxFIFO.beats = blocks.NewFIFO[pcs.Beat](txDepth)
-	p.TxGearbox, p.RxGearbox = pcs.NewTxGearbox(pcs.BlockBits), pcs.NewRxGearbox(pcs.BlockBits, 0)
-	p.BlockSync.Settle = 1
+	p.Tx.Gearbox, p.Rx.Gearbox = pcs.NewTxGearbox(pcs.BlockBits), pcs.NewRxGearbox(pcs.BlockBits, 0)
 	s := sc.Scope("tx").On(tx)
 	s.Add("fifo", &p.TxFIFO)
 	s.Add("framer", &p.Framer)
 	s.Add("register", &p.TxRegister)
-	s.Add("encoder", &p.Encoder)
-	s.Add("scrambler", &p.Scrambler)
-	s.Add("gearbox", p.TxGearbox)
+	p.Tx.Add(s)
 	s = sc.Scope("rx").On(rx)
-	s.Add("gearbox", p.RxGearbox)
-	s.Add("block_sync", &p.BlockSync)
-	s.Add("descrambler", &p.Descrambler)
-	s.Add("decoder", &p.Decoder)
+	p.Rx.Add(s)
 	s.Add("deframer", &p.Deframer)
 
 	rtl.Connect(&p.TxFIFO.Out, &p.Framer.In)
 	rtl.Connect(&p.Framer.Ready, &p.TxFIFO.Ready)
 	rtl.Tie(true, &p.Framer.Enable)
 	rtl.Connect(&p.Framer.Out, &p.TxRegister.In)
-	rtl.Connect(&p.TxRegister.Out, &p.Encoder.In)
-	rtl.Connect(&p.Encoder.Out, &p.Scrambler.In)
-	rtl.Connect(&p.Scrambler.Out, &p.TxGearbox.In)
-
-	rtl.Connect(&p.RxGearbox.Out, &p.BlockSync.In, &p.Descrambler.In)
-	rtl.Connect(&p.BlockSync.Slip, &p.RxGearbox.Slip)
-	rtl.Connect(&p.BlockSync.Lock, &p.Decoder.Lock)
-	rtl.Tie(false, &p.Decoder.HiBER)
-	rtl.Connect(&p.Descrambler.Out, &p.Decoder.In)
-	rtl.Connect(&p.Descrambler.Next, &p.Decoder.Next)
-	rtl.Connect(&p.Decoder.Out, &p.Deframer.In)
+	rtl.Connect(&p.TxRegister.Out, &p.Tx.Encoder.In)
+	rtl.Connect(&p.Rx.Decoder.Out, &p.Deframer.In)
 }
 
 // txDepth is more than a pacer ever lets pile up.
@@ -89,3 +69,12 @@ func (f *TxFIFO) Tick() {
 	b, _ := f.beats.Pop()
 	f.Out.Set(b)
 }
+
+// Register is a pipeline register. Latency 1 cycle.
+type Register[T any] struct {
+	In  rtl.In[T]
+	Out rtl.Out[T]
+}
+
+// Tick takes the value.
+func (r *Register[T]) Tick() { r.Out.Set(r.In.Get()) }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -77,7 +78,7 @@ type switchBench struct {
 func newSwitchBench(t require.TestingT, cfg Config) *switchBench {
 	require.NoError(t, cfg.complete())
 	sim := rtl.New(cfg.Sim)
-	c := &clocks{sim: sim, single: cfg.SingleClock}
+	c := newClocks(sim, cfg.SingleClock)
 	b := &switchBench{clk: c.at(0, "tx_clk")}
 	rx := c.at(hop, "rx_clk")
 	b.sw = newSwitch(sim.Scope("switch"), cfg, c)
@@ -86,18 +87,18 @@ func newSwitchBench(t require.TestingT, cfg Config) *switchBench {
 		s, d := &station{}, &damage{words: map[int]bool{}}
 		sc := sim.Scope(fmt.Sprintf("station_%d", i))
 		s.port.add(sc, b.clk, rx)
-		up, down := newPipe[pcs.Line](c.edges(0, hop)), newPipe[pcs.Line](c.edges(0, hop))
+		up, down := blocks.NewWire[pcs.Line](c.edges(0, hop)), blocks.NewWire[pcs.Line](c.edges(0, hop))
 		sc.On(b.clk).Add("source", &s.frameSource)
 		sc.On(rx).Add("sink", &s.sink)
 		sc.On(rx).Add("up", up)
 		sc.On(rx).Add("down", down)
 		sc.On(rx).Add("damage", d)
 		rtl.Connect(&s.Out, &s.port.TxFIFO.In)
-		rtl.Connect(&s.port.TxGearbox.Out, &up.In)
+		rtl.Connect(&s.port.Tx.Gearbox.Out, &up.In)
 		rtl.Connect(&up.Out, &d.In)
-		rtl.Connect(&d.Out, &b.sw.Ports[i].RxGearbox.In)
-		rtl.Connect(&b.sw.Ports[i].TxGearbox.Out, &down.In)
-		rtl.Connect(&down.Out, &s.port.RxGearbox.In)
+		rtl.Connect(&d.Out, &b.sw.Ports[i].Rx.Gearbox.In)
+		rtl.Connect(&b.sw.Ports[i].Tx.Gearbox.Out, &down.In)
+		rtl.Connect(&down.Out, &s.port.Rx.Gearbox.In)
 		rtl.Connect(&s.port.Deframer.Out, &s.sink.In)
 		b.stations, b.damage = append(b.stations, s), append(b.damage, d)
 	}

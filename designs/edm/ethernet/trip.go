@@ -74,18 +74,18 @@ func NewTripMonitor(n *Network, from, to int) *TripMonitor {
 		m.taps[Delivered].beat = dst.RxStack.Out.Get
 	}
 	m.taps[AtPCS] = tap{clock: tx, word: src.Port.TxRegister.Out.Get}
-	m.taps[AtLine] = tap{clock: tx, line: src.Port.TxGearbox.Out.Get}
+	m.taps[AtLine] = tap{clock: tx, line: src.Port.Tx.Gearbox.Out.Get}
 	m.taps[SwitchLine] = tap{clock: rx, line: n.Up[from].Out.Get}
-	m.taps[SwitchPCS] = tap{clock: rx, word: in.Decoder.Out.Get}
+	m.taps[SwitchPCS] = tap{clock: rx, word: in.Rx.Decoder.Out.Get}
 	m.taps[SwitchMAC] = tap{clock: rx, beat: in.Deframer.Out.Get}
 	m.taps[SwitchParsed] = tap{clock: at(hop + parsing), beat: func() pcs.Beat { return sw.Parsers[from].Out.Get().Beat }}
 	m.taps[SwitchMatched] = tap{clock: at(hop + parsing + matchAction), beat: func() pcs.Beat { return sw.MatchAction[from].Out.Get().Beat }}
 	m.taps[SwitchManaged] = tap{clock: at(hop + parsing + matchAction + managing), beat: func() pcs.Beat { return sw.Manager.Out[from].Get().Beat }}
 	m.taps[SwitchCrossed] = tap{clock: tx, beat: sw.Crossbar.Out[to].Get}
 	m.taps[EgressPCS] = tap{clock: tx, word: out.TxRegister.Out.Get}
-	m.taps[EgressLine] = tap{clock: tx, line: out.TxGearbox.Out.Get}
+	m.taps[EgressLine] = tap{clock: tx, line: out.Tx.Gearbox.Out.Get}
 	m.taps[HostLine] = tap{clock: rx, line: n.Down[to].Out.Get}
-	m.taps[HostPCS] = tap{clock: rx, word: dst.Port.Decoder.Out.Get}
+	m.taps[HostPCS] = tap{clock: rx, word: dst.Port.Rx.Decoder.Out.Get}
 	m.taps[HostMAC] = tap{clock: rx, beat: dst.Port.Deframer.Out.Get}
 	n.Sim.Observe(m)
 	return m
