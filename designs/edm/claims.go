@@ -10,14 +10,13 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/designs/edm/ethernet"
 	"github.com/goldwire/goldwire/workload"
 )
 
 // Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks. Those of its PCS and
-// its scheduler alone are in pcs and pqueue, those of the stacks that Table 1 compares it with in designs/edm/ethernet.
+// its scheduler alone are in pcs and pqueue.
 func Claims() []claims.Claim {
-	return slices.Concat(table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(), faultClaims())
+	return slices.Concat(table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(), faultClaims(), ethernetClaims())
 }
 
 // cell is a cell of Table 1's EDM columns, in cycles of 2.56 ns.
@@ -163,7 +162,7 @@ func besides(ctx context.Context, kind Kind, seed uint64) ([]claims.Row, error) 
 func ratioTo(stack, name string, kind Kind) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		id := "edm/table1/" + stack + "/" + name + "/total"
-		all := ethernet.Claims()
+		all := ethernetClaims()
 		i := slices.IndexFunc(all, func(c claims.Claim) bool { return c.ID == id })
 		if i < 0 {
 			return claims.Measurement{}, fmt.Errorf("no claim %s", id)

@@ -1,16 +1,13 @@
 package edm
 
 import (
-	"slices"
-
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/designs/edm/ethernet"
 )
 
 // Design is what this package offers to the command.
 func Design() design.Design {
 	return design.Design{
 		Name: "edm", Title: "A memory fabric inside the Ethernet PHY", Paper: "Su and Shrivastav, ASPLOS 2025",
-		Units: Units(), Claims: slices.Concat(Claims(), ethernet.Claims()),
+		Units: Units(), Claims: Claims(),
 	}
 }

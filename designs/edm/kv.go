@@ -7,7 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/designs/edm/baseline"
-	"github.com/goldwire/goldwire/designs/edm/ethernet"
+	"github.com/goldwire/goldwire/ethernet"
 	"github.com/goldwire/goldwire/workload"
 )
 

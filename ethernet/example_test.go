@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/goldwire/goldwire/designs/edm/ethernet"
+	"github.com/goldwire/goldwire/ethernet"
 	"github.com/goldwire/goldwire/workload"
 )
 

@@ -1,5 +1,5 @@
-// Package ethernet is what EDM (Su and Shrivastav, ASPLOS 2025) compares itself with: remote memory over raw Ethernet, RoCEv2
-// and TCP/IP through a layer-2 switch, at 25 Gb/s, as Table 1 and Figure 6 have it.
+// Package ethernet is remote memory over raw Ethernet, RoCEv2 and TCP/IP at 25 Gb/s: hosts, links and a layer-2 switch. Its boxes
+// are as long as Table 1 of EDM (Su and Shrivastav, ASPLOS 2025) says.
 //
 //	Requester ┐                                                                                     ┌ Requester
 //	Responder ┴ Encapsulator ─ stack ─ MAC ─ PCS ═ link ═ PCS ─ MAC ─ Switch ─ ⋯ ─ MAC ─ stack ─ Decapsulator ┴ Responder
@@ -7,8 +7,7 @@
 //	Switch:  PCS ─ MAC ─ Parser ─ MatchAction ─ PacketManager ─ Crossbar ─ MAC ─ PCS
 //
 // [NewNetwork] wires hosts and a switch, [Network.Run] sends memory messages through it, [Throughput] counts requests a second,
-// a [TripMonitor] notes when a frame passes each box, and [Claims] sets that beside Table 1.
+// and a [TripMonitor] notes when a frame passes each box.
 //
-// A box of the table is as long as the table says, in nanoseconds. See README.md for how fractions of a cycle are held, and for
-// what is simplified.
+// See README.md for how fractions of a cycle are held, and for what is simplified.
 package ethernet
