@@ -16,11 +16,15 @@ func Units() vectors.Catalogue {
 	return withFrames(vectors.Catalogue{
 		{
 			Name: "pcs/framer", Doc: "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count", Ref: "IEEE 802.3 4.2.3, 46.3.1",
+			Bugs: []vectors.Bug{{Kind: "gap too long after a deficit", Field: "out_ctrl",
+				Edits: []string{"gap     = gap + 4;", "gap     = gap + 8;"}}},
 			Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer, Ready: map[string]string{"in": "ready"},
 			Unmoved: map[string]string{"in_fault": "only received frames have it", "state[2]": "four states"},
 		},
 		{
 			Name: "pcs/encoder", Doc: "64b/66b encoder with the transmit state machine", Ref: "IEEE 802.3 49.2.4, Figure 49-16",
+			Bugs: []vectors.Bug{{Kind: "wrong terminate lane", Field: "out_payload",
+				Edits: []string{"4: term_type = 8'hcc;", "4: term_type = 8'hd2;"}}},
 			Latency: 1, Clock: clock.Block25G, Machines: []vectors.Machine{txMachine()},
 			Unmoved: map[string]string{"TX_INIT → TX_E": leftOnce, "TX_INIT → TX_C": leftOnce, "TX_INIT → TX_D": leftOnce},
 			Build: func(b *vectors.Bench) rtl.Module {
@@ -31,6 +35,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/scrambler", Doc: "self-synchronous scrambler 1 + x^39 + x^58", Ref: "IEEE 802.3 49.2.6",
+			Bugs: []vectors.Bug{{Kind: "wrong tap", Field: "out_payload",
+				Edits: []string{"{25'h0, state[57:19]}", "{26'h0, state[57:20]}"}}},
 			Latency: 1, Clock: clock.Block25G,
 			Build: func(b *vectors.Bench) rtl.Module {
 				s := &Scrambler{}
@@ -40,6 +46,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/tx_gearbox", Doc: "gearbox 66:64", Ref: "IEEE 802.3 49.2.7",
+			Bugs: []vectors.Bug{{Kind: "too early", Field: "out_valid",
+				Edits: []string{"n >= WIDTH + 65", "n >= WIDTH"}}},
 			Latency: 2, From: "in", To: "out", Clock: clock.Block25G.Times(BlockBits, 64),
 			Unmoved: map[string]string{"out_hi": narrowLine, "out_valid": "words flow without a gap once they do"},
 			Build: func(b *vectors.Bench) rtl.Module {
@@ -53,6 +61,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/rx_gearbox", Doc: "gearbox 64:66 with slip", Ref: "IEEE 802.3 49.2.9",
+			Bugs: []vectors.Bug{{Kind: "slip ignored", Field: "out_payload",
+				Edits: []string{"o = owed + {8'd0, slip};", "o = owed;"}}},
 			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64),
 			Unmoved: map[string]string{"in_hi": narrowLine},
 			Build: func(b *vectors.Bench) rtl.Module {
@@ -65,6 +75,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/block_sync", Doc: "block lock by sync headers, slipping bit by bit", Ref: "IEEE 802.3 Figure 49-14",
+			Bugs: []vectors.Bug{{Kind: "wrong limit", Field: "slip",
+				Edits: []string{"sh_invalid_cnt == 5'd15", "sh_invalid_cnt == 5'd14"}}},
 			Latency: 1, Clock: clock.Block25G,
 			Unmoved: map[string]string{"headers[6]": "the 64th header starts the count anew", "invalid[4]": "so does the 16th invalid one"},
 			Build: func(b *vectors.Bench) rtl.Module {
@@ -75,6 +87,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/ber_monitor", Doc: "high bit error rate by sync headers, window 128 blocks, limit 8", Ref: "IEEE 802.3 Figure 49-15",
+			Bugs: []vectors.Bug{{Kind: "missed reset", Field: "hi_ber",
+				Edits: []string{"if (rst || !lock) begin", "if (rst) begin"}}},
 			Latency: 1, Clock: clock.Block25G,
 			Unmoved: map[string]string{"timer[31:7]": "a window of 128 blocks", "count[31:4]": "stops at the limit of 8"},
 			Build: func(b *vectors.Bench) rtl.Module {
@@ -87,6 +101,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/descrambler", Doc: "descrambler, with a look at the block on its way in", Ref: "IEEE 802.3 49.2.10",
+			Bugs: []vectors.Bug{{Kind: "clock enable ignored", Field: "out_payload",
+				Edits: []string{"if (in_valid) begin\n            state ", "if (1'b1) begin\n            state "}}},
 			Latency: 1, From: "in", To: "out", Clock: clock.Block25G,
 			Unmoved: map[string]string{"out_valid": "a block stands until its successor comes"},
 			Build: func(b *vectors.Bench) rtl.Module {
@@ -97,6 +113,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/decoder", Doc: "64b/66b decoder with the receive state machine", Ref: "IEEE 802.3 49.2.11, Figure 49-17",
+			Bugs: []vectors.Bug{{Kind: "swapped bytes in a rare block type", Field: "out_data",
+				Edits: []string{"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}", "8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}"}}},
 			Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Machines: []vectors.Machine{rxMachine()},
 			Unmoved: map[string]string{
 				"in_valid":    "a block stands until its successor comes",
@@ -123,6 +141,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/deframer", Doc: "MAC receive: frames out of XGMII characters, FCS checked and stripped", Ref: "IEEE 802.3 4.2.4, 46.3.2",
+			Bugs: []vectors.Bug{{Kind: "off-by-one length", Field: "out_fault",
+				Edits: []string{"got < 7'd64 ? 3'd3", "got < 7'd63 ? 3'd3"}}},
 			Latency: 1, Clock: clock.Block25G, Build: buildDeframer, Machines: []vectors.Machine{{
 				Probe: "state", States: []string{"idle", "half", "data"},
 				Arcs: [][2]int{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}},
@@ -130,6 +150,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/test_pattern", Doc: "pseudo-random test pattern generator", Ref: "IEEE 802.3 49.2.8",
+			Bugs: []vectors.Bug{{Kind: "seed not inverted", Field: "out_payload",
+				Edits: []string{"^ {58{after[7]}}", "^ {58{1'b0}}"}}},
 			Latency: 1, Clock: clock.Block25G, Unmoved: map[string]string{"out_header[1]": "all blocks are control blocks"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				t := &TestPattern{SeedA: SeedA52, SeedB: SeedB52}
@@ -140,7 +162,10 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/pattern_checker", Doc: "pseudo-random test pattern checker", Ref: "IEEE 802.3 49.2.12",
-			Latency: 1, Clock: clock.Block25G,
+			Bugs: []vectors.Bug{{Kind: "window too short", Field: "errors",
+				Edits: []string{"left <= 7'd127", "left <= 7'd126"}}},
+			NotCovered: "bit 14 of the count falls after 32768 errors",
+			Latency:    1, Clock: clock.Block25G,
 			Unmoved: map[string]string{"in_header": "the payload alone is looked at", "errors[15]": "rises once: the count stops at its maximum"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				c := &PatternChecker{}
@@ -161,6 +186,8 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/line_pattern", Doc: "PRBS31 on the line, 64 bits a cycle", Ref: "IEEE 802.3 49.2.8",
+			Bugs: []vectors.Bug{{Kind: "wrong polynomial", Field: "out_lo",
+				Edits: []string{"{a[0] ^ a[3], a[30:1]}", "{a[0] ^ a[2], a[30:1]}"}}},
 			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64), Unmoved: map[string]string{"out_hi": narrowLine},
 			Build: func(b *vectors.Bench) rtl.Module {
 				p := mustPRBS31()
@@ -171,7 +198,10 @@ func Units() vectors.Catalogue {
 		},
 		{
 			Name: "pcs/line_checker", Doc: "checker of PRBS31 on the line, 64 bits a cycle", Ref: "IEEE 802.3 49.2.12",
-			Latency: 1, Clock: clock.Block25G.Times(BlockBits, 64),
+			Bugs: []vectors.Bug{{Kind: "counts before it is in step", Field: "errors",
+				Edits: []string{"if (b != 5'd0) b = b - 5'd1;\n            else if", "if"}}},
+			NotCovered: "bit 15 of the count falls after 65536 errors",
+			Latency:    1, Clock: clock.Block25G.Times(BlockBits, 64),
 			Unmoved: map[string]string{"in_hi": narrowLine, "errors[31:16]": "more errors than a vector set has cycles"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				c, err := NewLineChecker(64, blocks.PRBS31)

@@ -19,6 +19,8 @@ var Verilog embed.FS
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{{
 		Name: "pqueue/ordered_list", Doc: "ordered list of 16 entries: insert and delete in 2 cycles, highest eligible in 1", Ref: "EDM §3.1.2",
+		Bugs: []vectors.Bug{{Kind: "younger first among equals", Field: "highest_id",
+			Edits: []string{"entry[i][25:10] > key", "entry[i][25:10] >= key"}}},
 		Latency: 2, From: "op", To: "result", Clock: clock.Block25G,
 		Unmoved: map[string]string{"length[7:5]": "16 entries"},
 		Build: func(b *vectors.Bench) rtl.Module {
@@ -59,6 +61,8 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "pqueue/scheduler", Doc: "central scheduler of 4 ports: matching with priorities, 3 cycles an iteration, chunks of 64 bytes", Ref: "EDM §3.1.2",
+		Bugs: []vectors.Bug{{Kind: "grants the worst request", Field: "grant_[0-3]_.*",
+			Edits: []string{"key[d] < key[chosen[s]]", "key[d] > key[chosen[s]]"}}},
 		Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
 		Unmoved: fourPorts(),
 		Build: func(b *vectors.Bench) rtl.Module {

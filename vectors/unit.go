@@ -44,6 +44,9 @@ type Unit struct {
 	// relies on that, so that a stimulus can be cut.
 	Repair func(last, row *Values)
 
+	// NotCovered says why 20,000 cycles of the stimulus do not cover all that can be. Empty: they do.
+	NotCovered string
+
 	// FromFrames, if not nil, returns rows of inputs as the unit sees them while Ethernet frames pass through it.
 	FromFrames func(frames [][]byte) ([][]uint64, error)
 

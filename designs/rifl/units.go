@@ -26,6 +26,8 @@ func Units() vectors.Catalogue {
 	const ids = "IDs of 5 bits"
 	return vectors.Catalogue{{
 		Name: "rifl/meta_encoder", Doc: "meta code encoding: a segment of up to 30 bytes as a data frame", Ref: "RIFL Table 1, Fig. 2",
+		Bugs: []vectors.Bug{{Kind: "length off by one", Field: "frame_3",
+			Edits: []string{"payload[7:0] = {3'b000, n}", "payload[7:0] = {3'b000, n - 5'd1}"}}},
 		Latency: 1, Clock: frame,
 		Unmoved: map[string]string{"frame_0[63:62]": "SYN is 01", "frame_3[11:0]": "the code's place"},
 		Build: func(b *vectors.Bench) rtl.Module {
@@ -45,6 +47,8 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "rifl/meta_decoder", Doc: "meta code decoding: a data frame as up to 30 bytes", Ref: "RIFL Table 1, Fig. 2",
+		Bugs: []vectors.Bug{{Kind: "wrong limit of a count", Field: "(data_3|control_bytes)",
+			Edits: []string{"format > 8'd29 ? 5'd29", "format > 8'd30 ? 5'd30"}}},
 		Latency: 1, Clock: frame,
 		Unmoved: map[string]string{"data_3[63:48]": "30 bytes", "control_bytes[11:5]": "30 bytes"},
 		Build: func(b *vectors.Bench) rtl.Module {
@@ -64,6 +68,8 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "rifl/scrambler", Doc: "self-synchronous scrambler 1 + x^13 + x^33 over all but SYN and code", Ref: "RIFL §5.B",
+		Bugs: []vectors.Bug{{Kind: "wrong tap", Field: "out_data",
+			Edits: []string{"{33'd0, t[63:33]}", "{32'd0, t[63:32]}"}}},
 		Latency: 1, Clock: word,
 		Build: func(b *vectors.Bench) rtl.Module {
 			s := &Scrambler{}
@@ -72,6 +78,8 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "rifl/code_generator", Doc: "verification code: CRC-12 of the frame, xor its ID", Ref: "RIFL §3.B",
+		Bugs: []vectors.Bug{{Kind: "wrong polynomial", Field: "out_data",
+			Edits: []string{"12'h02f", "12'h80f"}}},
 		Latency: 1, Clock: word,
 		Build: func(b *vectors.Bench) rtl.Module {
 			c := &CodeGenerator{}
@@ -80,6 +88,8 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "rifl/aligner", Doc: "lane aligner: slides by bits until SYNs are legal", Ref: "RIFL §5.B",
+		Bugs: []vectors.Bug{{Kind: "aligned a frame early", Field: "(aligned|out_.*)",
+			Edits: []string{"legal_row == 4'd15", "legal_row == 4'd14"}}},
 		Latency: 3, Clock: word,
 		Unmoved: map[string]string{"out_id[11:0]": "only a transmitter has it", "out_valid": "words come in every cycle"},
 		Build: func(b *vectors.Bench) rtl.Module {
@@ -89,7 +99,10 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "rifl/receiver", Doc: "verifier (Listing 1), descrambler, control event and flow control monitors", Ref: "RIFL §4.B, §4.C",
-		Latency: 1, Clock: word,
+		Bugs: []vectors.Bug{{Kind: "the error ends at the wrong frame", Field: "missing",
+			Edits: []string{"threshold == frame_id + {{(S-1){1'b0}}, 1'b1}", "threshold == frame_id"}}},
+		NotCovered: "bit 11 of the overflow falls after 4096 lost words",
+		Latency:    1, Clock: word,
 		Unmoved: map[string]string{
 			"in_id[11:0]": "only a transmitter has it", "overflow[31:12]": "more words than a set has",
 		},
@@ -115,7 +128,10 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "rifl/transmitter", Doc: "TX controller with its six states and the retransmission buffer", Ref: "RIFL §4.A, Fig. 4",
-		Latency: 1, From: "segment_0", To: "frame_0", Clock: frame,
+		Bugs: []vectors.Bug{{Kind: "a pass as long as the paper's", Field: "(state_value|id_value|frame_[0-3]|ready)",
+			Edits: []string{"pass == 5 * IDS / 2 ?", "pass == 5 * IDS / 2 - 1 ?"}}},
+		NotCovered: "bit 9 of the Gray code falls after 1536 requests, one in 25 cycles",
+		Latency:    1, From: "segment_0", To: "frame_0", Clock: frame,
 		Unmoved: map[string]string{"segment_0[63:62]": "SYN is 01", "compensate[15:10]": "asks in one of 25 cycles: more than a set has", "id_value[11:5]": ids},
 		Build: func(b *vectors.Bench) rtl.Module {
 			t, err := NewTransmitter(Core, unitWords, unitID)

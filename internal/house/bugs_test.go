@@ -1,10 +1,12 @@
 package house_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -234,17 +236,41 @@ func TestPlantedBugsAreFoundAndShrunk(t *testing.T) {
 	}
 }
 
+// reference returns a file with the project's own RTL of a unit.
+func reference(t *testing.T, u vectors.Unit) string {
+	t.Helper()
+	require.NotEmpty(t, u.RTL, u.Name)
+	return written(t, u, u.RTL)
+}
+
 // withBug returns a file with the unit's RTL, edited.
 func withBug(t *testing.T, u vectors.Unit, edits []string) string {
 	t.Helper()
-	data, err := os.ReadFile(reference(t, u))
+	text, err := vectors.Bug{Kind: u.Name, Edits: edits}.Plant(u.RTL)
 	require.NoError(t, err)
-	text := string(data)
-	for i := 0; i < len(edits); i += 2 {
-		require.Equal(t, 1, strings.Count(text, edits[i]), "%q stands once in the RTL", edits[i])
-		text = strings.Replace(text, edits[i], edits[i+1], 1)
-	}
+	return written(t, u, text)
+}
+
+func written(t *testing.T, u vectors.Unit, text string) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), u.Module()+".v")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
+}
+
+func simulate(t *testing.T, sim hdl.Simulator, dir, module, rtl string) hdl.Result {
+	t.Helper()
+	source := filepath.Join(t.TempDir(), module+".v")
+	require.NoError(t, os.WriteFile(source, []byte(rtl), 0o644))
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb", Sources: []string{filepath.Join(dir, module+"_tb.sv"), source}, Dir: dir})
+	require.NoError(t, err)
+	return results[0]
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	hdl.RemoveRuntime()
+	os.Exit(code)
 }

@@ -3,7 +3,6 @@ package house_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -60,7 +59,7 @@ func TestVerilatorHarness(t *testing.T) {
 		t.Run(strings.ReplaceAll(name, "/", "_"), func(t *testing.T) {
 			t.Parallel()
 			u, _, dir := exported(t, name, 2000)
-			bug := plantedBugs[name]
+			bug := u.Bugs[0]
 			right := reference(t, u)
 			harness := filepath.Join(dir, u.Module()+"_harness.cpp")
 			build := func(source string) (string, int) {
@@ -77,9 +76,9 @@ func TestVerilatorHarness(t *testing.T) {
 			text, status := build(right)
 			require.Zero(t, status, text)
 			require.Equal(t, fmt.Sprintf("PASS %s 2000 cycles\n", name), text)
-			text, status = build(withBug(t, u, []string{bug.old, bug.bug}))
+			text, status = build(withBug(t, u, bug.Edits))
 			require.Equal(t, 1, status, text)
-			require.Regexp(t, `FAIL cycle \d+ field `+bug.field+` wanted [0-9a-f]+ got [0-9a-f]+\n`, text)
+			require.Regexp(t, `FAIL cycle \d+ field `+bug.Field+` wanted [0-9a-f]+ got [0-9a-f]+\n`, text)
 		})
 	}
 }
@@ -215,8 +214,8 @@ func TestReplayOfASimulatorsWaveform(t *testing.T) {
 				t.Skipf("the replay of a waveform of %s was NOT run: %v", simulator.Name, err)
 			}
 			u, set, dir := exported(t, "pcs/encoder", 500)
-			bug := plantedBugs[u.Name]
-			for source, wrong := range map[string]bool{reference(t, u): false, withBug(t, u, []string{bug.old, bug.bug}): true} {
+			bug := u.Bugs[0]
+			for source, wrong := range map[string]bool{reference(t, u): false, withBug(t, u, bug.Edits): true} {
 				vcd := filepath.Join(t.TempDir(), "dump.vcd")
 				results, err := simulator.Run(t.Context(), hdl.Job{Top: u.Module() + "_tb", Sources: []string{filepath.Join(dir, u.Module()+"_tb.sv"), source},
 					Dir: dir, Trace: true, PlusArgs: [][]string{{"+vcd=" + vcd}}})
@@ -238,35 +237,5 @@ func TestReplayOfASimulatorsWaveform(t *testing.T) {
 				require.Contains(t, text, fmt.Sprintf("FAIL cycle %d field %s wanted", res.Divergence.Cycle, res.Divergence.Field))
 			}
 		})
-	}
-}
-
-// Every unit's vectors cover all that can be, but for what the list says.
-func TestUnitsAreCovered(t *testing.T) {
-	short := map[string]string{
-		"pcs/pattern_checker": "bit 14 of the count falls after 32768 errors",
-		"pcs/line_checker":    "bit 15 of the count falls after 65536 errors",
-		"rifl/receiver":       "bit 11 of the overflow falls after 4096 lost words",
-		"rifl/transmitter":    "bit 9 of the Gray code falls after 1536 requests, one in 25 cycles",
-	}
-	for _, u := range house.Designs().Units() {
-		n, covered, err := vectors.CyclesToCover(u, 1, 20_000)
-		require.NoError(t, err)
-		_, known := short[u.Name]
-		require.Equal(t, !known, covered, u.Name)
-		set, err := vectors.Capture(u, n, 1)
-		require.NoError(t, err)
-		require.Equal(t, covered, set.Coverage.Complete(), u.Name)
-		for _, m := range set.Coverage.Machines {
-			require.Empty(t, m.Undeclared, "%s %s", u.Name, m.Probe)
-		}
-		if covered && n > 1 { // one cycle less does not
-			less, err := vectors.Capture(u, n-1, 1)
-			require.NoError(t, err)
-			require.False(t, less.Coverage.Complete(), u.Name)
-		}
-		text, err := json.Marshal(set.Coverage)
-		require.NoError(t, err)
-		require.Contains(t, string(text), `"toggles":{"covered":`)
 	}
 }

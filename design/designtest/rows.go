@@ -1,9 +1,9 @@
 //go:build !soak
 
-package house_test
+package designtest
 
-// rows is how many cycles the RTL is compared for.
-const rows = 4000
+// testbenchRows is how many cycles the exported testbenches run for.
+const testbenchRows = 4000
 
 // lockstepCycles is how many cycles model and RTL run side by side.
 const lockstepCycles = 1_000_000

@@ -1,0 +1,152 @@
+// Package designtest checks a design whole, in one line of its own test:
+//
+//	func TestDesign(t *testing.T) { designtest.Check(t, Design()) }
+//
+// What the checks compare with lies in the folder of that test: testdata/golden has a golden file a unit, pipelines a picture a unit.
+// go test -update writes both.
+package designtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/tb"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+const (
+	testbenchSeed = 7
+	lockstepSeed  = 11
+	simulatorTime = 10 * time.Minute // a testbench that takes longer hangs
+)
+
+// Check checks a design: that it is declared whole; for each unit what [tb.CheckUnit] does, its coverage and its picture; and for each
+// unit with RTL that the exported testbench passes on it under Icarus and Verilator, that it finds each planted bug, and that model and
+// RTL agree in lockstep. A check that needs a simulator which is missing is skipped by name.
+//
+// The test that calls Check must not be parallel; what runs simulators is, within it.
+func Check(t *testing.T, d design.Design) {
+	t.Helper()
+	t.Run("declaration", func(t *testing.T) {
+		require.NoError(t, design.House{d}.Check())
+		if len(d.Claims) > 0 {
+			_, err := claims.NewSet(d.Claims)
+			require.NoError(t, err)
+		}
+		for _, e := range d.Experiments {
+			p, err := e.Params()
+			require.NoError(t, err)
+			require.Nil(t, p.Find("seed"), "%s: the seed is every experiment's", e.Info().Name)
+		}
+	})
+	for _, u := range d.Units {
+		t.Run(u.Module(), func(t *testing.T) {
+			tb.CheckUnit(t, u)
+			t.Run("coverage", func(t *testing.T) { checkCoverage(t, u) })
+			if u.RTL == "" {
+				return
+			}
+			for _, sim := range hdl.Simulators() {
+				t.Run(sim.Name, func(t *testing.T) { checkTestbench(t, u, sim) })
+			}
+			t.Run("lockstep", func(t *testing.T) { checkLockstep(t, u) })
+		})
+	}
+	if len(d.Units) > 0 {
+		t.Run("pictures", func(t *testing.T) { checkPictures(t, d) })
+	}
+}
+
+// cyclesToCover is how long a unit's stimulus may take to cover all that can be.
+const cyclesToCover = 20_000
+
+// checkCoverage wants vectors that cover all that can be, but for what the unit says.
+func checkCoverage(t *testing.T, u vectors.Unit) {
+	n, covered, err := vectors.CyclesToCover(u, 1, cyclesToCover)
+	require.NoError(t, err)
+	require.Equal(t, u.NotCovered == "", covered, "all is covered in %d cycles, unless the unit says why not: %s", cyclesToCover, u.NotCovered)
+	set, err := vectors.Capture(u, n, 1)
+	require.NoError(t, err)
+	require.Equal(t, covered, set.Coverage.Complete())
+	for _, m := range set.Coverage.Machines {
+		require.Empty(t, m.Undeclared, "transitions of %s that the unit does not declare", m.Probe)
+	}
+	if covered && n > 1 {
+		less, err := vectors.Capture(u, n-1, 1)
+		require.NoError(t, err)
+		require.False(t, less.Coverage.Complete(), "one cycle less covers all as well")
+	}
+}
+
+// checkTestbench runs the exported testbench on the RTL as it is, and with each bug, which it must find in a field that the bug names.
+func checkTestbench(t *testing.T, u vectors.Unit, sim hdl.Simulator) {
+	t.Parallel()
+	if err := sim.Available(); err != nil {
+		t.Skipf("the exported testbench of %s was NOT run under %s: %v", u.Name, sim.Name, err)
+	}
+	require.NotEmpty(t, u.Bugs, "no bug is planted in %s", u.Name)
+	dir := filepath.Join(t.TempDir(), "set")
+	set, err := vectors.Capture(u, testbenchRows, testbenchSeed)
+	require.NoError(t, err)
+	require.NoError(t, vectors.Write(dir, set))
+
+	res := runTestbench(t, sim, dir, u.Module(), u.RTL)
+	require.True(t, res.Passed(), res.Output)
+	require.Contains(t, res.Output, fmt.Sprintf("PASS %s %d cycles\n", u.Name, testbenchRows))
+	for _, bug := range u.Bugs {
+		text, err := bug.Plant(u.RTL)
+		require.NoError(t, err)
+		res := runTestbench(t, sim, dir, u.Module(), text)
+		require.False(t, res.Passed(), "%s: %s", bug.Kind, res.Output)
+		require.Regexp(t, `FAIL cycle \d+ field (`+bug.Field+`) wanted [0-9a-f]+ got [0-9a-f]+\n`, res.Output, bug.Kind)
+		require.NotContains(t, res.Output, "PASS", bug.Kind)
+	}
+}
+
+func runTestbench(t *testing.T, sim hdl.Simulator, dir, module, rtl string) hdl.Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), simulatorTime)
+	defer cancel()
+	results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb", Sources: []string{filepath.Join(dir, module+"_tb.sv"), writeRTL(t, module, rtl)}, Dir: dir})
+	require.NoError(t, err)
+	return results[0]
+}
+
+// writeRTL writes RTL into a file of its own.
+func writeRTL(t *testing.T, module, rtl string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), module+".v")
+	require.NoError(t, os.WriteFile(path, []byte(rtl), 0o644))
+	return path
+}
+
+// checkLockstep runs model and RTL side by side under Verilator.
+func checkLockstep(t *testing.T, u vectors.Unit) {
+	t.Parallel()
+	if err := cosim.Verilator.Available(); err != nil {
+		t.Skipf("the lockstep of %s was NOT run: %v", u.Name, err)
+	}
+	s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Dirty: cosim.DefaultDirty, Seed: lockstepSeed,
+		Design: cosim.Design{Sources: []string{writeRTL(t, u.Module(), u.RTL)}, Top: u.Module(), Simulator: cosim.Verilator}})
+	require.NoError(t, err)
+	defer s.Close()
+	res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: lockstepCycles, Seed: lockstepSeed}, nil)
+	require.NoError(t, err)
+	if res.Divergence != nil {
+		var text strings.Builder
+		res.Divergence.Write(&text)
+		t.Fatal(text.String())
+	}
+	require.Equal(t, lockstepCycles, res.Cycles)
+}

@@ -1,0 +1,10 @@
+package edm_test
+
+import (
+	"testing"
+
+	"github.com/goldwire/goldwire/design/designtest"
+	"github.com/goldwire/goldwire/designs/edm"
+)
+
+func TestDesign(t *testing.T) { designtest.Check(t, edm.Design()) }
