@@ -30,12 +30,16 @@ const (
 // errFailed ends a command whose check failed; it has printed why.
 var errFailed = errors.New("failed")
 
+// errInterrupted ends a command that was interrupted and says what it finished.
+var errInterrupted = errors.New("interrupted")
+
 // Main runs the command on the designs and returns its exit code: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
 //
 //	func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, mine.Design())) }
 func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	house := design.House(designs)
 	if err := house.Check(); err != nil {
 		fmt.Fprintf(stderr, "goldwire: %v\n", err)
@@ -51,7 +55,10 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	case errors.Is(err, errFailed):
 		return exitFailed
 	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "goldwire: interrupted")
+		if !errors.Is(err, errInterrupted) {
+			err = errInterrupted
+		}
+		fmt.Fprintf(stderr, "goldwire: %v\n", err)
 		return exitSignal
 	default:
 		fmt.Fprintf(stderr, "goldwire: %v\n", err)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -148,6 +149,7 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
+	cmd.SetFlagErrorFunc(flagError)
 	f := cmd.Flags()
 	f.SortFlags = false
 	for _, p := range o.params.Fields {
@@ -160,7 +162,7 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		}
 	}
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all that is random")
-	f.IntVar(&o.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
+	f.IntVar(&o.workers, "workers", 0, "points measured at a time, or workers of one simulation in parallel mode, 1 to 1024; 0 for one a processor")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
 	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
@@ -201,6 +203,19 @@ func (v flagValue) Type() string {
 
 var _ pflag.Value = flagValue{}
 
+// flagError says which flag has a value that it must not have, and what is wanted: "--lanes 9: want 1 to 8".
+func flagError(_ *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		return fmt.Errorf("--%s %s: want a number", invalid.GetFlag().Name, experiment.Quote(number.Num))
+	}
+	return fmt.Errorf("--%s %w", invalid.GetFlag().Name, invalid.Unwrap())
+}
+
 // helpOf is the help with the bounds, if choices do not stand in the type already.
 func helpOf(p *experiment.Field) string {
 	if b := p.Bounds(); b != "" && p.Choices == nil {
@@ -230,7 +245,10 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	opt.Progress = func(share float64) { bar.at(int(1000*share), 0) }
 	out, err := o.of.Run(cmd.Context(), o.params, opt)
 	bar.finish()
-	if err != nil {
+	switch {
+	case err != nil && cmd.Context().Err() != nil && out != nil:
+		return fmt.Errorf("%w: none of %d points is finished", errInterrupted, out.Asked)
+	case err != nil:
 		return err
 	}
 	if err := o.print(cmd.OutOrStdout(), out); err != nil {
@@ -239,7 +257,7 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	err = o.files(out.Report)
 	switch {
 	case out.Interrupted:
-		return errors.Join(fmt.Errorf("interrupted: %d of %d points are finished", len(out.Points), out.Asked), err)
+		return errors.Join(fmt.Errorf("%w: %d of %d points are finished", errInterrupted, len(out.Points), out.Asked), err)
 	case err == nil && len(out.Report.Failed) > 0:
 		return errFailed
 	}

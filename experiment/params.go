@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,9 +20,9 @@ import (
 //
 //	flag:"nodes"      the flag's name; required
 //	help:"..."        one line; required
-//	min:"2" max:"512" bounds, both included; a number has both, of a list each element
+//	min:"2" max:"512" bounds, both included; a number has both or choices, of a list each element
 //	unit:"Gb/s"       shown with the bounds
-//	choices:"a,b"     what a text may be
+//	choices:"a,b"     what a text or a number may be
 //	most:"64"         elements that a list may have; 64 without it
 //	file:"in"         the path of a file that is read, or "out": written
 //	arg:"FILE"        an argument instead of a flag, with this name in the usage
@@ -79,7 +80,7 @@ func (p *Params) add(v reflect.Value) error {
 			name, tagged = strings.ToLower(arg), true
 		}
 		switch {
-		case !t.IsExported():
+		case !t.IsExported() && !t.Anonymous:
 			continue
 		case !tagged && t.Type.Kind() == reflect.Struct:
 			if err := p.add(v.Field(i)); err != nil {
@@ -122,8 +123,11 @@ func (f *Field) check() error {
 	switch probe.Interface().(type) {
 	case int, uint64, float64, clock.Time, clock.Freq:
 		for _, bound := range []string{f.min, f.max} {
+			if f.Choices != nil {
+				break
+			}
 			if bound == "" {
-				return errors.New("a number has the tags min and max")
+				return errors.New("a number has the tags min and max, or choices")
 			}
 			if err := parse(reflect.New(element).Elem(), bound); err != nil {
 				return fmt.Errorf("bound %q: %w", bound, err)
@@ -141,6 +145,7 @@ func (f *Field) check() error {
 		return nil // nothing is given, which is no value to be checked
 	}
 	old := f.value.Interface()
+	f.IsSet = false // Set replaces the default of a list
 	err := f.Set(f.String())
 	f.IsSet = false
 	if err != nil {
@@ -182,13 +187,17 @@ func (f *Field) Bounds() string {
 	return f.min + " to " + f.max
 }
 
-// Set reads the value, and refuses what lies out of the bounds. An error says what is wanted and does not name the flag.
+// Set reads the value, and refuses what lies out of the bounds. A list may be set several times, which adds to it. An error says what
+// is wanted and does not name the flag.
 func (f *Field) Set(s string) error {
 	if f.isList() {
 		list := reflect.MakeSlice(f.value.Type(), 0, 4)
+		if f.IsSet {
+			list = reflect.AppendSlice(list, f.value)
+		}
 		words := strings.Split(s, ",")
-		if len(words) > f.most {
-			return fmt.Errorf("%d elements, want at most %d", len(words), f.most)
+		if n := list.Len() + len(words); n > f.most {
+			return fmt.Errorf("%d elements: want at most %d", n, f.most)
 		}
 		for _, word := range words {
 			e := reflect.New(f.value.Type().Elem()).Elem()
@@ -214,19 +223,19 @@ func (f *Field) Set(s string) error {
 func (f *Field) read(e reflect.Value, s string) error {
 	if err := parse(e, s); err != nil {
 		if b := f.Bounds(); b != "" {
-			return fmt.Errorf("%s: want %s", Quote(s), b)
+			return fmt.Errorf("%s: want %s", shown(s), b)
 		}
 		return err
 	}
 	if f.Choices != nil && !slices.Contains(f.Choices, s) {
-		return fmt.Errorf("%s: want %s", Quote(s), f.Bounds())
+		return fmt.Errorf("%s: want %s", shown(s), f.Bounds())
 	}
-	if f.min != "" {
+	if f.Choices == nil && f.min != "" {
 		low, high := reflect.New(e.Type()).Elem(), reflect.New(e.Type()).Elem()
 		_ = parse(low, f.min) // check has read both
 		_ = parse(high, f.max)
 		if less(e, low) || less(high, e) {
-			return fmt.Errorf("%s: want %s", Quote(s), f.Bounds())
+			return fmt.Errorf("%s: want %s", shown(s), f.Bounds())
 		}
 	}
 	return nil
@@ -260,7 +269,7 @@ func parse(e reflect.Value, s string) error {
 		return e.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be read as a %v", Quote(s), e.Type())
+		return fmt.Errorf("%s cannot be read as a %v", shown(s), e.Type())
 	}
 	e.Set(reflect.ValueOf(v))
 	return nil
@@ -338,6 +347,16 @@ func (p *Params) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(m)
+}
+
+// plain is a value that needs no quotes to be seen for what it is.
+var plain = regexp.MustCompile(`^[A-Za-z0-9.+-]{1,40}$`)
+
+func shown(s string) string {
+	if plain.MatchString(s) {
+		return s
+	}
+	return Quote(s)
 }
 
 // mostQuoted is how much of a bad input an error shows.

@@ -154,7 +154,7 @@ func (t *Table) text(width int) string {
 			row[i] = s
 			widths[i] = max(widths[i], text.StringWidth(s))
 			_, isText := cell.(string)
-			numeric[i] = numeric[i] && !isText
+			numeric[i] = numeric[i] && (!isText || s == "") // a cell may be empty
 		}
 		out.AppendRow(row)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -12,7 +13,8 @@ import (
 type Options struct {
 	// Seed is the run's; [Spec.Points] makes those of the points from it.
 	Seed uint64
-	// Workers is how many points are measured at a time; 0 means one a processor.
+	// Workers is how many points are measured at a time, or how many workers a simulation in parallel mode has if there is one
+	// point; 0 means one a processor.
 	Workers int
 	// Progress, if not nil, is told which share of all work is done, from 0 to 1, by one goroutine at a time.
 	Progress func(share float64)
@@ -24,6 +26,8 @@ type Options struct {
 type Run struct {
 	// Seed is the only source of randomness that a measurement may use.
 	Seed uint64
+	// Workers is how many a simulation in parallel mode may have; 0 means one a processor.
+	Workers int
 	// Waves is what to record of the simulation, nil for nothing; see [Run.Watch].
 	Waves *Waves
 
@@ -107,7 +111,7 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 	results := make([]*Result[Q, R], len(points))
 	slots := make(chan struct{}, workers)
 	var wg sync.WaitGroup
-	for i, pt := range points {
+	for i, pt := range slices.Backward(points) { // the last, as a rule the largest, takes longest: it comes first
 		select {
 		case <-ctx.Done():
 		case slots <- struct{}{}:
@@ -117,9 +121,12 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 		}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			run := &Run{Seed: pt.Seed, progress: func(share float64) { bar.at(i, share) }}
+			run := &Run{Seed: pt.Seed, Workers: 1, progress: func(share float64) { bar.at(i, share) }}
 			if i == 0 {
 				run.Waves = opt.Waves
+			}
+			if len(points) == 1 {
+				run.Workers = opt.Workers
 			}
 			defer run.waves.discard()
 			value, err := d.measure(ctx, run, pt.Params)

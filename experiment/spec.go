@@ -2,8 +2,10 @@ package experiment
 
 import (
 	"context"
+	"encoding"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 )
@@ -99,7 +101,32 @@ func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
 	if _, err := d.Params(); err != nil {
 		fault("%v", err)
 	}
+	if hidden := hiddenField(reflect.TypeFor[Q]()); hidden != "" {
+		fault("field %s of a point is not in its JSON: two points that differ by it would share a result", hidden)
+	}
 	return d
+}
+
+// hiddenField returns a field that JSON does not show, empty if there is none.
+func hiddenField(t reflect.Type) string {
+	if t.Implements(reflect.TypeFor[json.Marshaler]()) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return ""
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		return hiddenField(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() && !f.Anonymous || f.Tag.Get("json") == "-" {
+				return f.Name
+			}
+			if inner := hiddenField(f.Type); inner != "" {
+				return f.Name + "." + inner
+			}
+		}
+	}
+	return ""
 }
 
 // Info implements [Experiment].
@@ -123,6 +150,19 @@ func (d *Defined[P, Q, R]) sealed() {}
 // memory (see [WithMemo]).
 func (d *Defined[P, Q, R]) Measure(ctx context.Context, q Q, seed uint64) (R, error) {
 	return d.measure(ctx, &Run{Seed: seed}, q)
+}
+
+// MeasureAll is [Defined.Measure] of several points, one a processor at a time.
+func (d *Defined[P, Q, R]) MeasureAll(ctx context.Context, points []Point[Q]) ([]R, error) {
+	results, err := d.all(ctx, points, Options{})
+	if err != nil {
+		return nil, err
+	}
+	values := make([]R, len(points))
+	for i, r := range results {
+		values[i] = r.Value
+	}
+	return values, nil
 }
 
 // measure runs a point, or recalls it. A run with waves is never recalled: its files are what is asked for.
