@@ -1,0 +1,52 @@
+// Package docs_test follows the pages, from outside the module.
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	_ "github.com/goldwire/goldwire/cli" // what the pages run: a change of it is a change of this test
+	_ "github.com/goldwire/goldwire/design/designtest"
+	_ "github.com/goldwire/goldwire/dpi"
+	"github.com/goldwire/goldwire/internal/walk"
+)
+
+// The pages' files make a module of its own that builds a command with one design, and each command prints what its page shows.
+func TestADesignOfOnesOwn(t *testing.T) {
+	for _, p := range []string{"verilator", "g++", "iverilog", "vvp", "gcc"} {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("the pages of docs were NOT followed: %s is not installed", p)
+		}
+	}
+	here, err := filepath.Abs("..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	// go get would add the version that is published; the workspace has this one instead
+	write(t, dir, "go.mod", "module example.com/parity\n\ngo 1.26.0\n")
+	write(t, dir, "go.work", "go 1.26.0\n\nuse (\n\t.\n\t"+here+"\n)\n")
+	t.Setenv("GOFLAGS", "") // a workspace has no -mod
+
+	pages := []string{"first-module.md", "vectors.md", "lockstep.md", "claim.md", "experiment.md", "own-repository.md"}
+	// the module of all pages builds only as a whole, so the files come first, then the commands
+	files := t.TempDir()
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		write(t, files, page, strings.ReplaceAll(string(text), "\n```\n$ ", "\n```later\n$ "))
+		walk.Run(t, dir, filepath.Join(files, page))
+	}
+	main, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Count(string(main), "\n"), 15)
+	require.Equal(t, 14, walk.Run(t, dir, pages...))
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+}
