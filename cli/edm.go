@@ -12,7 +12,6 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/plots"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -71,9 +70,9 @@ func (f *fabric) config() (edm.Config, error) {
 	}
 	switch f.policy {
 	case "srpt":
-		c.Policy = pqueue.SRPT
+		c.Policy = edm.SRPT
 	case "fcfs":
-		c.Policy = pqueue.FCFS
+		c.Policy = edm.FCFS
 	default:
 		return c, fmt.Errorf("--policy %q: want srpt or fcfs", f.policy)
 	}

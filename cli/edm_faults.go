@@ -27,9 +27,9 @@ the transmit multiplexer, and without frames. The exit code is 1 if a frame is d
 			var list []*edm.Interference
 			damaged := 0
 			for _, c := range []struct {
-				policy edm.Policy
+				policy edm.Sharing
 				frames bool
-			}{{edm.Fair, false}, {edm.Fair, true}, {edm.Strict, true}} {
+			}{{edm.Fair, false}, {edm.Fair, true}, {edm.MemoryFirst, true}} {
 				x, err := edm.RunInterference(cmd.Context(), c.policy, c.frames, messages, seed)
 				if err != nil {
 					return err

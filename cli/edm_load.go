@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/designs/edm"
-	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -64,7 +64,7 @@ The exit code is 1 if an invariant is violated.`,
 
 func schemeNames() []string {
 	var names []string
-	for _, s := range baseline.Schemes() {
+	for _, s := range packetnet.Schemes() {
 		names = append(names, s.String())
 	}
 	return names
@@ -94,9 +94,9 @@ func (o *edmLoad) run(cmd *cobra.Command) error {
 	if slices.Equal(o.baselines, []string{"all"}) {
 		o.baselines = schemeNames()
 	}
-	var schemes []baseline.Scheme
+	var schemes []packetnet.Scheme
 	for _, name := range o.baselines {
-		s, err := baseline.ParseScheme(name)
+		s, err := packetnet.ParseScheme(name)
 		if err != nil {
 			return fmt.Errorf("--baselines: %w", err)
 		}
@@ -122,7 +122,7 @@ func (o *edmLoad) run(cmd *cobra.Command) error {
 	for _, s := range schemes {
 		for _, l := range o.loads {
 			runs = append(runs, func(ctx context.Context) (*edm.Point, error) {
-				c := baseline.DefaultConfig(s)
+				c := packetnet.DefaultConfig(s)
 				c.Nodes, c.Seed = o.nodes, o.seed
 				return edm.RunBaseline(ctx, c, load(l))
 			})

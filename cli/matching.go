@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/plots"
-	"github.com/goldwire/goldwire/pqueue"
 )
 
 // matching is `goldwire run matching`.
@@ -82,14 +82,14 @@ type matchingScheme struct {
 }
 
 type matchingDist struct {
-	Mean      float64             `json:"mean"`
-	P50       int                 `json:"p50"`
-	P99       int                 `json:"p99"`
-	Max       int                 `json:"max"`
-	Histogram pqueue.Distribution `json:"histogram"` // by value, from 0
+	Mean      float64          `json:"mean"`
+	P50       int              `json:"p50"`
+	P99       int              `json:"p99"`
+	Max       int              `json:"max"`
+	Histogram edm.Distribution `json:"histogram"` // by value, from 0
 }
 
-func distribution(d pqueue.Distribution) matchingDist {
+func distribution(d edm.Distribution) matchingDist {
 	return matchingDist{d.Mean(), d.Quantile(0.5), d.Quantile(0.99), d.Max(), d}
 }
 
@@ -130,14 +130,14 @@ func (o *matching) run(cmd *cobra.Command) error {
 }
 
 // points returns what to measure: all ports, in rising order, with the first density, then with the next.
-func (o *matching) points() ([]pqueue.IterationsConfig, error) {
-	var sizes pqueue.Sizes
+func (o *matching) points() ([]edm.IterationsConfig, error) {
+	var sizes edm.Sizes
 	switch o.sizes {
 	case "independent":
 	case "equal":
-		sizes = pqueue.EqualSizes
+		sizes = edm.EqualSizes
 	case "source":
-		sizes = pqueue.SourceSizes
+		sizes = edm.SourceSizes
 	default:
 		return nil, fmt.Errorf("--sizes %q: want independent, equal or source", o.sizes)
 	}
@@ -151,7 +151,7 @@ func (o *matching) points() ([]pqueue.IterationsConfig, error) {
 	}
 	slices.Sort(o.ports)
 	o.ports = slices.Compact(o.ports)
-	var points []pqueue.IterationsConfig
+	var points []edm.IterationsConfig
 	for _, d := range o.densities {
 		density := 0.0
 		if d != "one" {
@@ -164,7 +164,7 @@ func (o *matching) points() ([]pqueue.IterationsConfig, error) {
 			if n < 1 || n > 1024 {
 				return nil, fmt.Errorf("--ports %d: want 1 to 1024", n)
 			}
-			points = append(points, pqueue.IterationsConfig{Ports: n, Density: density, Sizes: sizes, Cycles: o.cycles, Seed: o.seed})
+			points = append(points, edm.IterationsConfig{Ports: n, Density: density, Sizes: sizes, Cycles: o.cycles, Seed: o.seed})
 		}
 	}
 	return points, nil
@@ -172,10 +172,10 @@ func (o *matching) points() ([]pqueue.IterationsConfig, error) {
 
 // measureAll measures the points, one a processor at a time; each is a simulation of its own. It calls progress with the
 // cycles that all have run.
-func measureAll(ctx context.Context, points []pqueue.IterationsConfig, progress func(cycles uint64)) ([]*pqueue.Iterations, error) {
+func measureAll(ctx context.Context, points []edm.IterationsConfig, progress func(cycles uint64)) ([]*edm.Iterations, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	results := make([]*pqueue.Iterations, len(points))
+	results := make([]*edm.Iterations, len(points))
 	var (
 		next  atomic.Int64
 		group sync.WaitGroup
@@ -197,7 +197,7 @@ func measureAll(ctx context.Context, points []pqueue.IterationsConfig, progress 
 					}
 					progress(sum)
 				}
-				r, err := pqueue.MeasureIterations(ctx, cfg)
+				r, err := edm.MeasureIterations(ctx, cfg)
 				if err != nil {
 					mu.Lock()
 					if first == nil {
@@ -215,13 +215,13 @@ func measureAll(ctx context.Context, points []pqueue.IterationsConfig, progress 
 	return results, first
 }
 
-func newMatchingPoint(density string, r *pqueue.Iterations) matchingPoint {
+func newMatchingPoint(density string, r *edm.Iterations) matchingPoint {
 	p := matchingPoint{Ports: r.Ports, Density: density, Log2: math.Log2(float64(r.Ports)), Cycles: r.Cycles, Matchings: r.Matchings,
 		Demanded: float64(r.Demanded) / float64(r.Matchings)}
 	period, _ := r.Clock.Period().In(clock.Nanosecond).Float64()
 	for _, s := range []struct {
 		name, counted string
-		f             pqueue.Formed
+		f             edm.Formed
 	}{{"EDM", "between edges", r.EDM}, {"PIM", "3 an iteration", r.PIM}, {"iSLIP", "3 an iteration", r.ISLIP}} {
 		p.Schemes = append(p.Schemes, matchingScheme{s.name, s.counted, float64(s.f.Pairs) / float64(r.Matchings),
 			distribution(s.f.Iterations), distribution(s.f.Cycles), s.f.Cycles.Mean() * period})
@@ -249,7 +249,7 @@ func (r *matchingResult) print(w io.Writer) {
 }
 
 // histogram prints the values seen and how often, the first few of many.
-func histogram(d pqueue.Distribution) string {
+func histogram(d edm.Distribution) string {
 	const most = 8
 	s, shown, left := "", 0, 0
 	for value, n := range d {

@@ -65,7 +65,7 @@ func (d *Deframer) Tick() {
 		}
 		k := bits.TrailingZeros8(x.Ctrl)
 		d.take(x.Data, k)
-		if c, _ := x.lane(k); c == CharTerm {
+		if c, _ := x.Lane(k); c == CharTerm {
 			d.end(FrameOK)
 		} else {
 			d.abort(x, CodeError)

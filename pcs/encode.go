@@ -62,12 +62,12 @@ func encodeTerminate(x XGMII) (Block, Kind) {
 	for t < 8 && x.Ctrl>>t&1 == 0 {
 		t++
 	}
-	if c, ctrl := x.lane(t % 8); t == 8 || !ctrl || c != CharTerm {
+	if c, ctrl := x.Lane(t % 8); t == 8 || !ctrl || c != CharTerm {
 		return ErrorBlock(), KindE
 	}
 	p := uint64(termType[t]) | x.Data<<8&(1<<(8+8*t)-1)
 	for i := t + 1; i < 8; i++ {
-		c, ctrl := x.lane(i)
+		c, ctrl := x.Lane(i)
 		if !ctrl || codeOfChar[c] == badCode {
 			return ErrorBlock(), KindE
 		}
@@ -79,7 +79,7 @@ func encodeTerminate(x XGMII) (Block, Kind) {
 // encodeHalf returns the bits of four lanes from lane at on, and what they are: "CCCC", "ODDD", "SDDD", "DDDD" or "?". Of
 // control characters the bits are four codes of 7, of the others the three data characters.
 func encodeHalf(x XGMII, at int) (bits uint64, chars string) {
-	first, _ := x.lane(at)
+	first, _ := x.Lane(at)
 	switch x.Ctrl >> at & 0xf {
 	case 0b0000:
 		return 0, "DDDD"
@@ -93,7 +93,7 @@ func encodeHalf(x XGMII, at int) (bits uint64, chars string) {
 		}
 	case 0b1111:
 		for i := range 4 {
-			c, _ := x.lane(at + i)
+			c, _ := x.Lane(at + i)
 			code := codeOfChar[c]
 			if code == badCode {
 				return 0, "?"
@@ -106,7 +106,7 @@ func encodeHalf(x XGMII, at int) (bits uint64, chars string) {
 }
 
 func oCode(x XGMII, at int) uint64 {
-	if c, _ := x.lane(at); c == CharSignal {
+	if c, _ := x.Lane(at); c == CharSignal {
 		return oCodeSignal
 	}
 	return oCodeSequence
@@ -114,7 +114,7 @@ func oCode(x XGMII, at int) uint64 {
 
 func hasError(x XGMII) bool {
 	for i := range 8 {
-		if c, _ := x.lane(i); c == CharError {
+		if c, _ := x.Lane(i); c == CharError {
 			return true
 		}
 	}

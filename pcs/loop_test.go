@@ -207,7 +207,7 @@ func (w *gapWatcher) Observe(uint64) {
 		return
 	}
 	for i := range 8 {
-		c, ctrl := x.lane(i)
+		c, ctrl := x.Lane(i)
 		switch {
 		case ctrl && c == CharTerm:
 			w.since, w.ended = 0, true

@@ -83,7 +83,7 @@ func (m *LoopMonitor) Observe(uint64) {
 // watchSent notes where frames start and end. A word is a block is 66 bits of the line.
 func (m *LoopMonitor) watchSent(x XGMII) {
 	for i := range 8 {
-		switch c, ctrl := x.lane(i); {
+		switch c, ctrl := x.Lane(i); {
 		case ctrl && c == CharStart:
 			m.byStart[m.txWords] = len(m.sent)
 			m.sent = append(m.sent, extent{first: m.txWords})

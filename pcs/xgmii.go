@@ -42,5 +42,5 @@ func ErrorWord() XGMII { return XGMII{errorData, 0xff, true} }
 // LocalFaultWord is two local fault ordered sets: LBLOCK_R of 49.2.13.2.1.
 func LocalFaultWord() XGMII { return XGMII{faultData, faultControl, true} }
 
-// lane returns a lane's character and whether it is a control character.
-func (x XGMII) lane(i int) (byte, bool) { return byte(x.Data >> (8 * i)), x.Ctrl>>i&1 == 1 }
+// Lane returns a lane's character and whether it is a control character.
+func (x XGMII) Lane(i int) (byte, bool) { return byte(x.Data >> (8 * i)), x.Ctrl>>i&1 == 1 }

@@ -7,6 +7,4 @@
 //     encoder that finds the best request in one step.
 //   - [PriorityPIM] is EDM's matching, three steps an iteration; [PIM] and [ISLIP] are its peers without priorities. [Maximal]
 //     judges them.
-//   - [Scheduler] is the module: notifications in, grants out, an iteration every 3 cycles.
-//   - [MeasureIterations] counts on the running module how fast maximal matchings form, beside the peers.
 package pqueue

@@ -44,12 +44,15 @@ func (m *Matching) Reset() {
 	m.freeDests.Fill(len(m.SourceOf))
 }
 
-// pair joins two free ports.
-func (m *Matching) pair(source, dest int) {
+// Pair joins two free ports.
+func (m *Matching) Pair(source, dest int) {
 	m.SourceOf[dest], m.DestOf[source] = int32(source), int32(dest)
 	m.freeSources.Clear(source)
 	m.freeDests.Clear(dest)
 }
+
+// Pairs returns how many pairs there are.
+func (m *Matching) Pairs() int { return len(m.SourceOf) - m.freeDests.Count() }
 
 // Check returns an error if a port stands in two pairs, or if a pair was not demanded.
 func (m *Matching) Check(d Demand) error {
@@ -132,7 +135,7 @@ func (p *PIM) Iterate(d Demand, m *Matching) bool {
 		}
 	}
 	for s := p.req.asked.Next(0); s >= 0; s = p.req.asked.Next(s + 1) {
-		m.pair(s, p.random(p.req.of[s], m.freeDests))
+		m.Pair(s, p.random(p.req.of[s], m.freeDests))
 	}
 	return p.req.asked.Next(0) >= 0
 }
@@ -193,7 +196,7 @@ func (p *ISLIP) Iterate(d Demand, m *Matching) bool {
 		if dest < 0 {
 			dest = p.req.of[s].Next(0)
 		}
-		m.pair(s, dest)
+		m.Pair(s, dest)
 		if first {
 			p.askFrom[dest], p.grantFrom[s] = (s+1)%p.ports, (dest+1)%p.ports
 		}
@@ -245,7 +248,7 @@ func (p *PriorityPIM) Grant(f func(source, dest int, e Entry)) {
 // Iterate is one iteration, of which the lists keep their entries.
 func (p *PriorityPIM) Iterate(_ Demand, m *Matching) bool {
 	any := p.Request(m.freeSources, m.freeDests)
-	p.Grant(func(source, dest int, _ Entry) { m.pair(source, dest) })
+	p.Grant(func(source, dest int, _ Entry) { m.Pair(source, dest) })
 	return any
 }
 

@@ -13,10 +13,9 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks. Those of its PCS and
-// its scheduler alone are in pcs and pqueue.
+// Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its fabric, measured on running networks.
 func Claims() []claims.Claim {
-	return slices.Concat(table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(), faultClaims(), ethernetClaims())
+	return slices.Concat(pcsClaims(), schedulerClaims(), table1Claims(), stageClaims(), fabricClaims(), loadClaims(), keyValueClaims(), faultClaims(), ethernetClaims())
 }
 
 // cell is a cell of Table 1's EDM columns, in cycles of 2.56 ns.
@@ -382,7 +381,7 @@ func notificationLatency(ctx context.Context, _ *claims.Run) (claims.Measurement
 	return claims.Measurement{Exact: new(big.Rat).Quo(wait.Seconds(), trip.Seconds()), Detail: fmt.Sprintf("%v of %v", wait, trip)}, nil
 }
 
-func interferes(p Policy, of func(*Interference) (float64, string)) func(context.Context, *claims.Run) (claims.Measurement, error) {
+func interferes(p Sharing, of func(*Interference) (float64, string)) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		x, err := RunInterference(ctx, p, true, 60, run.Seed)
 		if err != nil {

@@ -3,7 +3,6 @@ package edm
 import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -20,8 +19,8 @@ import (
 type Crossbar struct {
 	In      []rtl.In[pcs.Block] // by ingress
 	Valid   []rtl.In[bool]
-	Grant   []rtl.In[pqueue.Grant] // by source
-	Out     []rtl.Wire[pcs.Block]  // by egress
+	Grant   []rtl.In[Grant]       // by source
+	Out     []rtl.Wire[pcs.Block] // by egress
 	Waiting rtl.Out[uint16]
 	Dropped rtl.Out[uint32]
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -71,13 +71,13 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 
 // RunBaseline offers a load to one of the schemes that EDM is compared with: every node is compute and memory node, and the load is
 // the share of each link's time that the scheme itself needs for the messages, its framing and control included.
-func RunBaseline(ctx context.Context, cfg baseline.Config, l Load) (*Point, error) {
+func RunBaseline(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) {
 	l.Shared = true
 	sizes := Spread(l.Sizes, l.Seed)
 	alone := make([][]float64, 2)
 	for t := range alone {
 		for _, b := range sizes {
-			ps, err := baseline.Unloaded(cfg, workload.MessageType(t), b)
+			ps, err := packetnet.Unloaded(cfg, workload.MessageType(t), b)
 			if err != nil {
 				return nil, err
 			}
@@ -92,7 +92,7 @@ func RunBaseline(ctx context.Context, cfg baseline.Config, l Load) (*Point, erro
 		if float64(i) < l.Reads*draws {
 			t = workload.Read
 		}
-		n, err := baseline.LineBytes(cfg, t, l.Sizes.Draw(rng))
+		n, err := packetnet.LineBytes(cfg, t, l.Sizes.Draw(rng))
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func RunBaseline(ctx context.Context, cfg baseline.Config, l Load) (*Point, erro
 		return nil, err
 	}
 	begin := time.Now()
-	r, err := baseline.Run(ctx, cfg, messages)
+	r, err := packetnet.Run(ctx, cfg, messages)
 	if err != nil {
 		return nil, err
 	}

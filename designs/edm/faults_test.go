@@ -9,7 +9,6 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -21,7 +20,7 @@ func mirrored(t *rapid.T) Config {
 		Lanes:    rapid.SampledFrom([]int{1, 4}).Draw(t, "lanes"),
 		Chunk:    8 * rapid.IntRange(1, 40).Draw(t, "chunk words"),
 		Active:   rapid.IntRange(1, 4).Draw(t, "active"),
-		Policy:   rapid.SampledFrom([]pqueue.Policy{pqueue.SRPT, pqueue.FCFS}).Draw(t, "policy"),
+		Policy:   rapid.SampledFrom([]Policy{SRPT, FCFS}).Draw(t, "policy"),
 		Equalise: rapid.Bool().Draw(t, "equalise"),
 		Memory:   8192,
 		Queue:    rapid.IntRange(1, 20).Draw(t, "queue"),

@@ -3,7 +3,6 @@ package edm
 import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -13,7 +12,7 @@ import (
 // The paper keeps requests in the notification queue; here the scheduler has their demands and this module their blocks.
 type Grants struct {
 	Body    []rtl.In[pcs.Block] // of requests, by port
-	Grant   []rtl.In[pqueue.Grant]
+	Grant   []rtl.In[Grant]
 	Control []rtl.Out[pcs.Block] // to the port's transmit multiplexer
 	Refused rtl.Out[uint32]      // requests with an ID or a destination that cannot be, and blocks without room
 
@@ -93,7 +92,7 @@ func (g *Grants) store(port int, b pcs.Block) {
 }
 
 // grant queues the blocks of a grant to a source.
-func (g *Grants) grant(source int, x pqueue.Grant) {
+func (g *Grants) grant(source int, x Grant) {
 	q := g.leaving[source]
 	if x.Read && x.First {
 		if r := g.slot(int(x.Dest), source, x.ID); r != nil {

@@ -2,7 +2,6 @@ package edm
 
 import (
 	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -13,7 +12,7 @@ import (
 // have one source, so that their phase stays.
 type Identify struct {
 	In     rtl.Async[pcs.Block]
-	Notify rtl.Out[pqueue.Notification]
+	Notify rtl.Out[Notification]
 	Body   rtl.Out[pcs.Block] // of requests
 
 	Types BlockTypes
@@ -25,21 +24,21 @@ type Identify struct {
 // Reset waits for a message.
 func (i *Identify) Reset() {
 	i.open = false
-	i.Notify.Set(pqueue.Notification{})
+	i.Notify.Set(Notification{})
 	i.Body.Set(pcs.Block{})
 }
 
 // Tick looks at one block.
 func (i *Identify) Tick() {
 	b := i.In.Get()
-	n, body := pqueue.Notification{}, pcs.Block{}
+	n, body := Notification{}, pcs.Block{}
 	if b.Valid {
 		h := headerOf(b)
 		switch i.Types.Classify(b) {
 		case N:
-			n = pqueue.Notification{Valid: true, Source: uint16(i.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes}
+			n = Notification{Valid: true, Source: uint16(i.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes}
 		case MS: // the data will come the other way
-			n = pqueue.Notification{Valid: true, Source: h.Dest, Dest: uint16(i.Port), ID: h.ID, Read: true, Bytes: h.Bytes}
+			n = Notification{Valid: true, Source: h.Dest, Dest: uint16(i.Port), ID: h.ID, Read: true, Bytes: h.Bytes}
 			if h.Kind == RMWREQ { // by its opcode (§3.1.1)
 				n.Bytes = uint16(Operation(h.High).ResponseBytes())
 			}

@@ -30,7 +30,7 @@ const mtuFrame = 1514
 const mtuBlocks = 400
 
 // RunInterference sends lone messages, far apart, beside frames.
-func RunInterference(ctx context.Context, policy Policy, frames bool, messages int, seed uint64) (*Interference, error) {
+func RunInterference(ctx context.Context, policy Sharing, frames bool, messages int, seed uint64) (*Interference, error) {
 	cfg := Aligned()
 	cfg.Mux, cfg.Frames = policy, mtuBlocks
 	rng := rand.New(rand.NewPCG(seed, 3))

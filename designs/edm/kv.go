@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/designs/edm/baseline"
 	"github.com/goldwire/goldwire/ethernet"
+	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -123,9 +123,9 @@ func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 		return nil, err
 	}
 	cxl := func(t workload.MessageType, bytes int) (float64, error) {
-		c := baseline.DefaultConfig(baseline.CXL)
+		c := packetnet.DefaultConfig(packetnet.CXL)
 		c.Nodes, c.RateGbps, c.MemoryDelay = 2, 25, LocalDRAM*1000
-		ps, err := baseline.Unloaded(c, t, bytes)
+		ps, err := packetnet.Unloaded(c, t, bytes)
 		return float64(ps) / 1000, err
 	}
 	rdma := func(t workload.MessageType, bytes int) (float64, error) {

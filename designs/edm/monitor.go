@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -133,7 +132,7 @@ func (m *Monitor) Observe(edges uint64) {
 }
 
 // grants checks that grants are a matching.
-func (m *Monitor) grants(s *pqueue.Scheduler, freeS, freeD []uint64) {
+func (m *Monitor) grants(s *Scheduler, freeS, freeD []uint64) {
 	now := m.n.SchedulerClock.Cycle()
 	for source := range s.Grant {
 		g := s.Grant[source].Get()

@@ -8,7 +8,6 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -21,7 +20,7 @@ type Config struct {
 	Lanes  int // of 25 Gb/s; 1 (the testbed), or 4: one block every 0.64 ns, with pipeline stages that last as long as at one lane
 	Chunk  int // c: most bytes of a grant, a multiple of 8; 256 (§4.3)
 	Active int // X: reads, and writes, that a pair may have under way; 3 (§4.3)
-	Policy pqueue.Policy
+	Policy Policy
 	Slack  int // blocks by which a circuit outlasts its chunk, see SlackReadWrite; that. -1 for none: the paper's l/B
 
 	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four, which
@@ -32,7 +31,7 @@ type Config struct {
 	// and writes come equally late after their grants, and circuits need not be kept for the difference.
 	Equalise bool
 
-	Mux      Policy       // how memory and frames share a link
+	Mux      Sharing      // how memory and frames share a link
 	Up, Down []clock.Time // delays of the links to and from the switch, by node; WireDelay
 	Phases   []clock.Time // of the hosts' clocks against the switch's, by node; 0
 	Memory   int          // bytes at each node; 64 KiB
@@ -142,7 +141,7 @@ type Network struct {
 // Fabric is a switch.
 type Fabric struct {
 	Ports     []*Port
-	Scheduler *pqueue.Scheduler
+	Scheduler *Scheduler
 	Grants    *Grants
 	Crossbar  *Crossbar
 
@@ -271,16 +270,16 @@ func (n *Network) cycles(t clock.Time) int {
 
 func (n *Network) addSwitch(f *Fabric) error {
 	cfg, nodes := n.Config, n.Config.Nodes
-	scheduler, err := pqueue.NewScheduler(pqueue.SchedulerConfig{Ports: nodes, Active: 2 * cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Busy: n.busy})
+	scheduler, err := NewScheduler(SchedulerConfig{Ports: nodes, Active: 2 * cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Busy: n.busy})
 	if err != nil {
 		return err
 	}
 	f.Scheduler = scheduler
 	f.Grants = &Grants{Types: DefaultTypes, Active: cfg.Active, Body: make([]rtl.In[pcs.Block], nodes),
-		Grant: make([]rtl.In[pqueue.Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes)}
+		Grant: make([]rtl.In[Grant], nodes), Control: make([]rtl.Out[pcs.Block], nodes)}
 	trip := n.cycles(slices.MaxFunc(cfg.Up, clock.Time.Cmp)) + n.cycles(slices.MaxFunc(cfg.Down, clock.Time.Cmp)) + n.dram() + 40*cfg.Lanes
 	f.Crossbar = &Crossbar{Types: DefaultTypes, Depth: 64 + trip/requestBlocks, In: make([]rtl.In[pcs.Block], nodes), Valid: make([]rtl.In[bool], nodes),
-		Grant: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Wire[pcs.Block], nodes)}
+		Grant: make([]rtl.In[Grant], nodes), Out: make([]rtl.Wire[pcs.Block], nodes)}
 	s := n.Sim.Scope(f.name + "switch").On(n.Clock)
 	s.Add("grants", f.Grants)
 	s.Add("crossbar", f.Crossbar)
@@ -300,9 +299,9 @@ func (n *Network) addSwitch(f *Fabric) error {
 		return nil
 	}
 	fast := n.Sim.Scope(f.name + "switch").On(n.SchedulerClock)
-	in := &notifyCrossing{In: make([]rtl.Async[pqueue.Notification], nodes), Out: make([]rtl.Out[pqueue.Notification], nodes), ratio: cfg.SchedulerRatio}
-	hold := &grantHold{In: make([]rtl.In[pqueue.Grant], nodes), Out: make([]rtl.Out[pqueue.Grant], nodes), ratio: cfg.SchedulerRatio}
-	out := &grantSample{In: make([]rtl.Async[pqueue.Grant], nodes), Out: make([]rtl.Out[pqueue.Grant], nodes)}
+	in := &notifyCrossing{In: make([]rtl.Async[Notification], nodes), Out: make([]rtl.Out[Notification], nodes), ratio: cfg.SchedulerRatio}
+	hold := &grantHold{In: make([]rtl.In[Grant], nodes), Out: make([]rtl.Out[Grant], nodes), ratio: cfg.SchedulerRatio}
+	out := &grantSample{In: make([]rtl.Async[Grant], nodes), Out: make([]rtl.Out[Grant], nodes)}
 	fast.Add("notify_crossing", in)
 	fast.Add("scheduler", scheduler)
 	fast.Add("grant_hold", hold)
@@ -467,7 +466,7 @@ func (n *Network) connect(i int, h *Host) {
 func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
 	cfg := n.Config
 	tx, rx := scope.On(e.TxClock), scope.On(e.RxClock)
-	e.Mux = TxMux{Types: DefaultTypes, Policy: cfg.Mux, DataFirst: host, Depth: 256, Slack: 2*requestBlocks + cfg.stages(3)}
+	e.Mux = TxMux{Types: DefaultTypes, Sharing: cfg.Mux, DataFirst: host, Depth: 256, Slack: 2*requestBlocks + cfg.stages(3)}
 	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
 	e.receiver.KeepUp = cfg.KeepUp
 	tx.Add("mux", &e.Mux)

@@ -2,7 +2,6 @@ package edm
 
 import (
 	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -42,8 +41,8 @@ func stretch[T any](s *rtl.Scope, name string, stages int, from rtl.Source[T], t
 
 // notifyCrossing brings notifications into the scheduler's clock. Latency: to the next common edge.
 type notifyCrossing struct {
-	In  []rtl.Async[pqueue.Notification]
-	Out []rtl.Out[pqueue.Notification]
+	In  []rtl.Async[Notification]
+	Out []rtl.Out[Notification]
 
 	ratio, edge int
 	standing    blocks.Bits
@@ -53,7 +52,7 @@ type notifyCrossing struct {
 func (c *notifyCrossing) Reset() {
 	c.edge, c.standing = 0, blocks.NewBits(len(c.In))
 	for p := range c.Out {
-		c.Out[p].Set(pqueue.Notification{})
+		c.Out[p].Set(Notification{})
 	}
 }
 
@@ -70,15 +69,15 @@ func (c *notifyCrossing) Tick() {
 		return
 	}
 	for p := c.standing.Next(0); p >= 0; p = c.standing.Next(p + 1) {
-		c.Out[p].Set(pqueue.Notification{})
+		c.Out[p].Set(Notification{})
 		c.standing.Clear(p)
 	}
 }
 
 // grantHold holds grants from one common edge to the next.
 type grantHold struct {
-	In  []rtl.In[pqueue.Grant]
-	Out []rtl.Out[pqueue.Grant]
+	In  []rtl.In[Grant]
+	Out []rtl.Out[Grant]
 
 	ratio, edge int
 	standing    blocks.Bits
@@ -88,7 +87,7 @@ type grantHold struct {
 func (c *grantHold) Reset() {
 	c.edge, c.standing = 0, blocks.NewBits(len(c.In))
 	for p := range c.Out {
-		c.Out[p].Set(pqueue.Grant{})
+		c.Out[p].Set(Grant{})
 	}
 }
 
@@ -97,7 +96,7 @@ func (c *grantHold) Tick() {
 	if c.edge++; c.edge == c.ratio { // the ports take what stood here
 		c.edge = 0
 		for p := c.standing.Next(0); p >= 0; p = c.standing.Next(p + 1) {
-			c.Out[p].Set(pqueue.Grant{})
+			c.Out[p].Set(Grant{})
 			c.standing.Clear(p)
 		}
 	}
@@ -111,8 +110,8 @@ func (c *grantHold) Tick() {
 
 // grantSample takes held grants into the ports' clock. Latency 1 cycle.
 type grantSample struct {
-	In  []rtl.Async[pqueue.Grant]
-	Out []rtl.Out[pqueue.Grant]
+	In  []rtl.Async[Grant]
+	Out []rtl.Out[Grant]
 
 	standing blocks.Bits
 }
@@ -121,7 +120,7 @@ type grantSample struct {
 func (c *grantSample) Reset() {
 	c.standing = blocks.NewBits(len(c.In))
 	for p := range c.Out {
-		c.Out[p].Set(pqueue.Grant{})
+		c.Out[p].Set(Grant{})
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -49,7 +48,7 @@ func TestInvariants(t *testing.T) {
 			Lanes:    rapid.SampledFrom([]int{1, 4}).Draw(t, "lanes"),
 			Chunk:    8 * rapid.IntRange(1, 40).Draw(t, "chunk words"),
 			Active:   rapid.IntRange(1, 4).Draw(t, "active"),
-			Policy:   rapid.SampledFrom([]pqueue.Policy{pqueue.SRPT, pqueue.FCFS}).Draw(t, "policy"),
+			Policy:   rapid.SampledFrom([]Policy{SRPT, FCFS}).Draw(t, "policy"),
 			Equalise: rapid.Bool().Draw(t, "equalise"),
 			Memory:   8192,
 			Queue:    rapid.IntRange(1, 20).Draw(t, "queue"),
@@ -105,7 +104,7 @@ func frames(n, size int) [][]byte {
 
 // Frames come through whole and in order beside memory traffic, with both policies, and memory traffic beside frames.
 func TestFramesAreInterruptedAndWhole(t *testing.T) {
-	for _, policy := range []Policy{Fair, Strict} {
+	for _, policy := range []Sharing{Fair, MemoryFirst} {
 		for _, lanes := range []int{1, 4} {
 			var net *Network
 			up, down := frames(40, 1400), frames(41, 1400)

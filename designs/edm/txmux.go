@@ -6,13 +6,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Policy is how a transmit multiplexer shares the line between memory and other traffic (§3.2.3).
-type Policy uint8
+// Sharing is how a transmit multiplexer shares the line between memory and other traffic (§3.2.3).
+type Sharing uint8
 
 // The policies.
 const (
-	Fair   Policy = iota // as many blocks for waiting frames as for memory: the paper's default
-	Strict               // frames only when there is no memory block
+	Fair        Sharing = iota // as many blocks for waiting frames as for memory: the paper's default
+	MemoryFirst                // frames only when there is no memory block
 )
 
 // TxMux stands between encoder and scrambler (Figure 3, §3.2.3) and takes the line's blocks from three streams: control (/N/, /G/
@@ -38,7 +38,7 @@ type TxMux struct {
 	FrameEnable rtl.Out[bool] // clock enable of the MAC and the encoder
 
 	Types     BlockTypes
-	Policy    Policy
+	Sharing   Sharing
 	DataFirst bool // of the memory blocks; if not, control goes first
 	Depth     int  // blocks that each of control and data may have waiting
 	Slack     int  // blocks that may still come behind Hold, up to Depth
@@ -109,7 +109,7 @@ func (m *TxMux) next() pcs.Block {
 	}
 	frame := !m.frame.Empty() && !m.inData
 	switch {
-	case frame && m.Policy == Fair && m.owed > 0:
+	case frame && m.Sharing == Fair && m.owed > 0:
 		m.owed--
 		return m.sendFrame()
 	case data && (m.DataFirst || !control):

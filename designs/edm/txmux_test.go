@@ -23,7 +23,7 @@ import (
 func TestTxMuxCycleTables(t *testing.T) {
 	for _, c := range []struct {
 		name                 string
-		policy               Policy
+		sharing              Sharing
 		dataFirst            bool
 		control, data, frame string
 		out                  string
@@ -43,11 +43,11 @@ func TestTxMuxCycleTables(t *testing.T) {
 			frame: "-  s0 d0 t0 -  -  -  -",
 			out:   ".  w0 m0 m1 e0 s0 d0 t0 w1 e1 .",
 		}, {
-			name:   "strict: frames last",
-			policy: Strict,
-			data:   "w0 m0 m1 e0 w1 e1",
-			frame:  "-  s0 d0 t0 -  -  -  -",
-			out:    ".  w0 m0 m1 e0 w1 e1 s0 d0 t0 .",
+			name:    "strict: frames last",
+			sharing: MemoryFirst,
+			data:    "w0 m0 m1 e0 w1 e1",
+			frame:   "-  s0 d0 t0 -  -  -  -",
+			out:     ".  w0 m0 m1 e0 w1 e1 s0 d0 t0 .",
 		}, {
 			name:    "a request inside a chunk, in one piece, even if it has to be waited for",
 			control: "-  r0 -  e0 -",
@@ -85,7 +85,7 @@ func TestTxMuxCycleTables(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := &TxMux{Types: DefaultTypes, Policy: c.policy, DataFirst: c.dataFirst, Depth: 16, Slack: 6}
+			m := &TxMux{Types: DefaultTypes, Sharing: c.sharing, DataFirst: c.dataFirst, Depth: 16, Slack: 6}
 			var got []string
 			bench(t, len(strings.Fields(c.out)), func(s *rtl.Scope) {
 				for i, in := range []struct {
@@ -111,8 +111,8 @@ type whole struct {
 	control, data, frame, out []pcs.Block
 }
 
-func runMux(t require.TestingT, cycles int, seed uint64, policy Policy, dataFirst bool) *whole {
-	w := &whole{TxMux: &TxMux{Types: DefaultTypes, Policy: policy, DataFirst: dataFirst, Depth: 16, Slack: 6}}
+func runMux(t require.TestingT, cycles int, seed uint64, sharing Sharing, dataFirst bool) *whole {
+	w := &whole{TxMux: &TxMux{Types: DefaultTypes, Sharing: sharing, DataFirst: dataFirst, Depth: 16, Slack: 6}}
 	control := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 1))}, slack: w.Slack}
 	chunks := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 2)), chunks: true}, slack: w.Slack}
 	frames := &frameSource{rng: rand.New(rand.NewPCG(seed, 3))}
@@ -145,7 +145,7 @@ func runMux(t require.TestingT, cycles int, seed uint64, policy Policy, dataFirs
 // What goes in comes out, each stream in order, nothing lost; a request is in one piece, a chunk meets requests only.
 func TestTxMuxKeepsStreamsInOrderAndMessagesWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := runMux(t, 2000, rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]Policy{Fair, Strict}).Draw(t, "policy"), rapid.Bool().Draw(t, "data first"))
+		w := runMux(t, 2000, rapid.Uint64().Draw(t, "seed"), rapid.SampledFrom([]Sharing{Fair, MemoryFirst}).Draw(t, "sharing"), rapid.Bool().Draw(t, "data first"))
 		control, chunks, frame := w.control, w.data, w.frame
 		inControl, inData := false, false
 		take := func(from *[]pcs.Block, b pcs.Block) bool {
@@ -213,12 +213,12 @@ func (f *full) Tick() {
 }
 
 // With chunks and frames waiting all the time, the fair policy gives each half of the line, whatever the chunks' size: the
-// difference is what may be owed at the end. The line is never idle. Strict gives frames nothing.
+// difference is what may be owed at the end. The line is never idle. MemoryFirst gives frames nothing.
 func TestFairGivesFramesHalfTheLine(t *testing.T) {
 	const cycles = 20_000
-	for _, policy := range []Policy{Fair, Strict} {
+	for _, sharing := range []Sharing{Fair, MemoryFirst} {
 		for _, blocks := range []int{1, 2, 3, 10, 34, 60} {
-			m := &TxMux{Types: DefaultTypes, Policy: policy, Depth: 16, Slack: 6}
+			m := &TxMux{Types: DefaultTypes, Sharing: sharing, Depth: 16, Slack: 6}
 			chunks, frames := &full{blocks: blocks}, &full{blocks: 190}
 			idle := 0
 			bench(t, cycles, func(s *rtl.Scope) {
@@ -240,7 +240,7 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 			})
 			require.Zero(t, m.lost)
 			require.Less(t, idle, 5, "the first cycles alone")
-			if policy == Strict {
+			if sharing == MemoryFirst {
 				require.Less(t, m.sentFrames, uint64(5))
 				continue
 			}
@@ -290,7 +290,7 @@ func TestTxMuxVariantsInLockstep(t *testing.T) {
 	}{
 		{
 			"host", []cosim.Parameter{{Name: "STRICT", Value: "1"}, {Name: "DATA_FIRST", Value: "1"}},
-			func(b *vectors.Bench) rtl.Module { return buildMux(b, "", Strict, true) },
+			func(b *vectors.Bench) rtl.Module { return buildMux(b, "", MemoryFirst, true) },
 		},
 		{
 			"deaf", []cosim.Parameter{{Name: "DATA_FIRST", Value: "1"}, {Name: "DEPTH", Value: "5"}, {Name: "SLACK", Value: "2"}},

@@ -1,4 +1,4 @@
-package baseline
+package packetnet
 
 import "github.com/goldwire/goldwire/blocks"
 

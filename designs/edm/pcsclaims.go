@@ -1,4 +1,4 @@
-package pcs
+package edm
 
 import (
 	"context"
@@ -7,11 +7,11 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
 )
 
-// Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of the PCS of 25 Gb/s Ethernet and of the MAC above it,
-// each measured on a running loop.
-func Claims() []claims.Claim {
+// pcsClaims returns what the paper says of the PCS of 25 Gb/s Ethernet and of the MAC above it, each measured on a running loop.
+func pcsClaims() []claims.Claim {
 	const table1 = "EDM Table 1"
 	return []claims.Claim{
 		{
@@ -44,7 +44,7 @@ func Claims() []claims.Claim {
 			ID: "edm/3.2/line-rate", Source: "EDM §3.2", Printed: "66 bits a cycle, 25 GbE",
 			Text:  "One 66-bit block a cycle at 390.625 MHz fills a line of 25.78125 Gb/s.",
 			Judge: claims.Exactly("25.78125", "Gb/s"), Expect: claims.Holds,
-			Measure: lineRate,
+			Measure: loopLineRate,
 		},
 		{
 			ID: "edm/2.4/minimum-frame/blocks", Source: "EDM §2.4, §3.2", Printed: "64 B",
@@ -91,7 +91,7 @@ var block100G = clock.Block25G.Times(4, 1)
 func testFrames(n, size int) [][]byte {
 	frames := make([][]byte, n)
 	for i := range frames {
-		frames[i] = make([]byte, size-FCSBytes)
+		frames[i] = make([]byte, size-pcs.FCSBytes)
 		for j := range frames[i] {
 			frames[i][j] = byte(i + j)
 		}
@@ -102,51 +102,52 @@ func testFrames(n, size int) [][]byte {
 // path is a pair of points in the loop: where a word of a frame's start goes in, and where it comes out.
 type path struct {
 	name    string
-	in, out func(l *Loop, d *lineTaps) bool // shows a /S/
+	in, out func(l *pcs.Loop, d *lineTaps) bool // shows a /S/
 }
 
 // lineTaps recognises starts of frames where they are scrambled, with a descrambler of its own at each tap.
-type lineTaps struct{ scrambler, gearbox, received tap }
+type lineTaps struct{ scrambler, gearbox, received startTap }
 
-type tap struct{ state uint64 }
+// startTap is a descrambler at a place of the line.
+type startTap struct{ state uint64 }
 
 // start descrambles a block and tells whether it is that of a /S/ in lane 0 or 4.
-func (t *tap) start(b Block) bool {
+func (t *startTap) start(b pcs.Block) bool {
 	if !b.Valid {
 		return false
 	}
-	b.Payload, t.state = Descramble(b.Payload, t.state)
-	return Classify(b) == KindS
+	b.Payload, t.state = pcs.Descramble(b.Payload, t.state)
+	return pcs.Classify(b) == pcs.KindS
 }
 
-func lineBlock(w Line) Block {
-	return Block{w.Lo>>2 | uint64(w.Hi)<<62, uint8(w.Lo & 3), w.Valid}
+func lineBlock(w pcs.Line) pcs.Block {
+	return pcs.Block{Payload: w.Lo>>2 | uint64(w.Hi)<<62, Header: uint8(w.Lo & 3), Valid: w.Valid}
 }
 
-func hasStart(x XGMII) bool {
-	_, k := Encode(x)
-	return x.Valid && k == KindS
+func hasStart(x pcs.XGMII) bool {
+	_, k := pcs.Encode(x)
+	return x.Valid && k == pcs.KindS
 }
 
 var (
 	transmitPath = path{"encoder in to scrambler out",
-		func(l *Loop, _ *lineTaps) bool { return hasStart(l.Framer.Out.Get()) },
-		func(l *Loop, d *lineTaps) bool { return d.scrambler.start(l.Tx.Scrambler.Out.Get()) }}
+		func(l *pcs.Loop, _ *lineTaps) bool { return hasStart(l.Framer.Out.Get()) },
+		func(l *pcs.Loop, d *lineTaps) bool { return d.scrambler.start(l.Tx.Scrambler.Out.Get()) }}
 	transmitPathWithGearbox = path{"encoder in to gearbox out",
 		transmitPath.in,
-		func(l *Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Tx.Gearbox.Out.Get())) }}
+		func(l *pcs.Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Tx.Gearbox.Out.Get())) }}
 	receivePath = path{"descrambler in to decoder out",
-		func(l *Loop, d *lineTaps) bool { return d.received.start(l.Rx.Gearbox.Out.Get()) },
-		func(l *Loop, _ *lineTaps) bool { return hasStart(l.Rx.Decoder.Out.Get()) }}
+		func(l *pcs.Loop, d *lineTaps) bool { return d.received.start(l.Rx.Gearbox.Out.Get()) },
+		func(l *pcs.Loop, _ *lineTaps) bool { return hasStart(l.Rx.Decoder.Out.Get()) }}
 	receivePathWithGearbox = path{"gearbox in to decoder out",
-		func(l *Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Channel.Out.Get())) },
+		func(l *pcs.Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Channel.Out.Get())) },
 		receivePath.out}
 )
 
 // traversal counts edges from each /S/ at the start of the path to the same at its end.
 func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		l, err := NewLoop(LoopConfig{Seed: run.Seed})
+		l, err := pcs.NewLoop(pcs.LoopConfig{Seed: run.Seed})
 		if err != nil {
 			return claims.Measurement{}, err
 		}
@@ -155,7 +156,7 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 		}
 		var taps lineTaps
 		var entered, took []uint64
-		l.Sim.Observe(observer(func() {
+		l.Sim.Observe(onInstant(func() {
 			now := l.Clock.Cycle()
 			if p.in(l, &taps) {
 				entered = append(entered, now)
@@ -185,13 +186,13 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 	}
 }
 
-type observer func()
+type onInstant func()
 
-func (o observer) Observe(uint64) { o() }
+func (o onInstant) Observe(uint64) { o() }
 
-// lineRate counts the bits on the line between two edges.
-func lineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	l, err := NewLoop(LoopConfig{Seed: run.Seed})
+// loopLineRate counts the bits on the line between two edges.
+func loopLineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	l, err := pcs.NewLoop(pcs.LoopConfig{Seed: run.Seed})
 	if err != nil {
 		return claims.Measurement{}, err
 	}
@@ -200,9 +201,9 @@ func lineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) 
 	}
 	bits := int64(0)
 	from, start := l.Clock.Time(), l.Clock.Cycle()
-	l.Sim.Observe(observer(func() {
+	l.Sim.Observe(onInstant(func() {
 		if l.Tx.Gearbox.Out.Get().Valid {
-			bits += BlockBits
+			bits += pcs.BlockBits
 		}
 	}))
 	if err := l.SendAll(ctx, testFrames(1000, 64), nil); err != nil {
@@ -225,7 +226,7 @@ type charCount struct {
 }
 
 func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int) (charCount, error) {
-	l, err := NewLoop(LoopConfig{Clock: rate, Seed: run.Seed})
+	l, err := pcs.NewLoop(pcs.LoopConfig{Clock: rate, Seed: run.Seed})
 	if err != nil {
 		return charCount{}, err
 	}
@@ -238,22 +239,22 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 		return l.Clock.Time().Add(clock.Seconds(period.Mul(period, big.NewRat(int64(lane), 8))))
 	}
 	blocks := 0
-	l.Sim.Observe(observer(func() {
+	l.Sim.Observe(onInstant(func() {
 		x := l.Framer.Out.Get()
 		if !x.Valid {
 			return
 		}
 		for i := range 8 {
-			char, ctrl := x.lane(i)
+			char, ctrl := x.Lane(i)
 			switch {
-			case ctrl && char == CharStart:
+			case ctrl && char == pcs.CharStart:
 				if c.frames > 0 { // up to here frames and gaps are whole
 					c.blocksLeast, c.blocksMost = whole.blocksLeast, whole.blocksMost
 					whole = c
 				}
 				c.frames++
 				inFrame, lane, startWord = true, 0, word
-			case ctrl && char == CharTerm:
+			case ctrl && char == pcs.CharTerm:
 				c.dataTime = now(i).Sub(firstByte)
 				inFrame = false
 				blocks = word - startWord + 1
@@ -266,10 +267,10 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 			case c.frames == 0:
 			case !inFrame:
 				c.gap++
-			case lane < PreambleBytes:
+			case lane < pcs.PreambleBytes:
 				c.preamble++
 			default:
-				if lane == PreambleBytes {
+				if lane == pcs.PreambleBytes {
 					firstByte = now(i)
 				}
 				c.data++

@@ -1,4 +1,4 @@
-package pqueue_test
+package edm_test
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/designs/edm"
 )
 
-func measure(t *testing.T, cfg pqueue.IterationsConfig) *pqueue.Iterations {
+func measure(t *testing.T, cfg edm.IterationsConfig) *edm.Iterations {
 	t.Helper()
-	r, err := pqueue.MeasureIterations(t.Context(), cfg)
+	r, err := edm.MeasureIterations(t.Context(), cfg)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, r.Cycles, cfg.Cycles)
-	for _, f := range []pqueue.Formed{r.EDM, r.PIM, r.ISLIP} {
+	for _, f := range []edm.Formed{r.EDM, r.PIM, r.ISLIP} {
 		require.Equal(t, r.Matchings, f.Iterations.N())
 		require.Equal(t, r.Matchings, f.Cycles.N())
 		require.Zero(t, f.Iterations[0], "there is always something to match")
@@ -32,9 +32,9 @@ func measure(t *testing.T, cfg pqueue.IterationsConfig) *pqueue.Iterations {
 func TestSchedulerTakesThreeCyclesAnIteration(t *testing.T) {
 	for _, ports := range []int{1, 2, 3, 16, 65} {
 		for _, density := range []float64{0, 0.01, 0.3, 1} {
-			for _, sizes := range []pqueue.Sizes{pqueue.IndependentSizes, pqueue.EqualSizes, pqueue.SourceSizes} {
+			for _, sizes := range []edm.Sizes{edm.IndependentSizes, edm.EqualSizes, edm.SourceSizes} {
 				t.Run(fmt.Sprintf("%d/%v/%v", ports, density, sizes), func(t *testing.T) {
-					r := measure(t, pqueue.IterationsConfig{Ports: ports, Density: density, Sizes: sizes, Cycles: 5000, Seed: 1})
+					r := measure(t, edm.IterationsConfig{Ports: ports, Density: density, Sizes: sizes, Cycles: 5000, Seed: 1})
 					for iterations, n := range r.EDM.Iterations {
 						if n > 0 {
 							require.Equal(t, n, r.EDM.Cycles[3*iterations])
@@ -51,20 +51,20 @@ func TestSchedulerTakesThreeCyclesAnIteration(t *testing.T) {
 // destinations prefer the same source, each iteration adds that source's pair only. iSLIP's pointers have parted.
 func TestIterationsOfKnownDemands(t *testing.T) {
 	const ports = 20
-	r := measure(t, pqueue.IterationsConfig{Ports: ports, Cycles: 20_000, Seed: 1})
-	for _, f := range []pqueue.Formed{r.EDM, r.PIM, r.ISLIP} {
+	r := measure(t, edm.IterationsConfig{Ports: ports, Cycles: 20_000, Seed: 1})
+	for _, f := range []edm.Formed{r.EDM, r.PIM, r.ISLIP} {
 		require.Equal(t, 1, f.Iterations.Max())
 		require.Equal(t, r.EDM.Pairs, f.Pairs)
 	}
 	asked := ports * (1 - math.Pow(1-1.0/ports, ports)) // destinations that any of so many random messages is for
 	require.InDelta(t, asked, float64(r.EDM.Pairs)/float64(r.Matchings), 0.3)
 
-	r = measure(t, pqueue.IterationsConfig{Ports: ports, Density: 1, Cycles: 20_000, Seed: 1})
+	r = measure(t, edm.IterationsConfig{Ports: ports, Density: 1, Cycles: 20_000, Seed: 1})
 	require.Equal(t, ports*ports*r.Matchings, r.Demanded)
 	require.Equal(t, ports*r.Matchings, r.EDM.Pairs)
 	require.Equal(t, 1, r.ISLIP.Iterations.Max())
 
-	r = measure(t, pqueue.IterationsConfig{Ports: ports, Density: 1, Sizes: pqueue.SourceSizes, Cycles: 20_000, Seed: 1})
+	r = measure(t, edm.IterationsConfig{Ports: ports, Density: 1, Sizes: edm.SourceSizes, Cycles: 20_000, Seed: 1})
 	require.Equal(t, r.Matchings, r.EDM.Iterations[ports])
 }
 
@@ -72,7 +72,7 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 func TestIterationsStayBelowPIMsBound(t *testing.T) {
 	for _, ports := range []int{2, 16, 144} {
 		for _, density := range []float64{0.1, 0.5, 1} {
-			r := measure(t, pqueue.IterationsConfig{Ports: ports, Density: density, Cycles: 20_000, Seed: 2})
+			r := measure(t, edm.IterationsConfig{Ports: ports, Density: density, Cycles: 20_000, Seed: 2})
 			bound := math.Log2(float64(ports)) + 4.0/3
 			require.LessOrEqual(t, r.EDM.Iterations.Mean(), bound)
 			require.LessOrEqual(t, r.PIM.Iterations.Mean(), bound)
@@ -82,7 +82,7 @@ func TestIterationsStayBelowPIMsBound(t *testing.T) {
 
 func TestMeasureIterationsIsReproducible(t *testing.T) {
 	var calls []uint64
-	cfg := pqueue.IterationsConfig{Ports: 16, Density: 0.5, Cycles: 40_000, Seed: 3, Progress: func(c uint64) { calls = append(calls, c) }}
+	cfg := edm.IterationsConfig{Ports: 16, Density: 0.5, Cycles: 40_000, Seed: 3, Progress: func(c uint64) { calls = append(calls, c) }}
 	a := measure(t, cfg)
 	require.IsIncreasing(t, calls)
 	require.Equal(t, a.Cycles, calls[len(calls)-1])
@@ -92,20 +92,20 @@ func TestMeasureIterationsIsReproducible(t *testing.T) {
 }
 
 func TestMeasureIterationsRefuses(t *testing.T) {
-	for _, cfg := range []pqueue.IterationsConfig{{Ports: 0}, {Ports: 1025}, {Ports: 4, Density: -0.1}, {Ports: 4, Density: 1.1}, {Ports: 4, Density: math.NaN()}} {
+	for _, cfg := range []edm.IterationsConfig{{Ports: 0}, {Ports: 1025}, {Ports: 4, Density: -0.1}, {Ports: 4, Density: 1.1}, {Ports: 4, Density: math.NaN()}} {
 		cfg.Cycles = 1000
-		_, err := pqueue.MeasureIterations(t.Context(), cfg)
+		_, err := edm.MeasureIterations(t.Context(), cfg)
 		require.Error(t, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := pqueue.MeasureIterations(ctx, pqueue.IterationsConfig{Ports: 4, Density: 1, Cycles: 1000})
+	_, err := edm.MeasureIterations(ctx, edm.IterationsConfig{Ports: 4, Density: 1, Cycles: 1000})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
 // Values 1, 1, 2 and 4, by hand.
 func TestDistribution(t *testing.T) {
-	d := pqueue.Distribution{0, 2, 1, 0, 1}
+	d := edm.Distribution{0, 2, 1, 0, 1}
 	require.EqualValues(t, 4, d.N())
 	require.EqualValues(t, 8, d.Sum())
 	require.Equal(t, 2.0, d.Mean())

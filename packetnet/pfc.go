@@ -1,4 +1,4 @@
-package baseline
+package packetnet
 
 // Priority flow control (IEEE Std 802.1Qbb): the switch drops nothing and pauses a node that has too much in it. All
 // traffic is of one priority.

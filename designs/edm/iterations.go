@@ -1,4 +1,4 @@
-package pqueue
+package edm
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -111,7 +112,7 @@ func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, 
 		return nil, err
 	}
 	n := cfg.Ports
-	pim, islip := NewPIM(n, rand.New(rand.NewPCG(cfg.Seed, 2))), b.warmISLIP()
+	pim, islip := pqueue.NewPIM(n, rand.New(rand.NewPCG(cfg.Seed, 2))), b.warmISLIP()
 	result := &Iterations{Ports: n, Clock: b.clk.Freq()}
 	const every = 1 << 14 // cycles between reports of progress
 	for reported := uint64(0); b.clk.Cycle() < cfg.Cycles; {
@@ -123,11 +124,11 @@ func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, 
 			return nil, fmt.Errorf("scheduler of %d ports, matching %d: %w", n, result.Matchings, err)
 		}
 		for _, peer := range []struct {
-			matcher Matcher
+			matcher pqueue.Matcher
 			formed  *Formed
 		}{{pim, &result.PIM}, {islip, &result.ISLIP}} {
 			b.m.Reset()
-			iterations := Match(peer.matcher, b.demand, b.m)
+			iterations := pqueue.Match(peer.matcher, b.demand, b.m)
 			if err := b.record(peer.formed, iterations, 3*iterations); err != nil {
 				return nil, fmt.Errorf("%T of %d ports, matching %d: %w", peer.matcher, n, result.Matchings, err)
 			}
@@ -182,8 +183,8 @@ type iterationsBench struct {
 
 	lone, messages [][]Notification // by source
 	listed         []int            // of each destination: see fill
-	demand         Demand
-	m              *Matching
+	demand         pqueue.Demand
+	m              *pqueue.Matching
 
 	hold int // how long a circuit lasts, from its grant to the next; changed between edges only
 }
@@ -201,7 +202,7 @@ func newIterationsBench(cfg IterationsConfig) (*iterationsBench, error) {
 	b.x = x
 	b.sender = &notifier{Notify: make([]rtl.Out[Notification], n), sends: make([][]Notification, n), active: blocks.NewBits(n)}
 	b.lone, b.messages = make([][]Notification, n), make([][]Notification, n)
-	b.listed, b.demand, b.m = make([]int, n), NewDemand(n), NewMatching(n)
+	b.listed, b.demand, b.m = make([]int, n), pqueue.NewDemand(n), pqueue.NewMatching(n)
 	sim := rtl.New(rtl.Config{})
 	b.clk = sim.Clock("clk", clock.MHz(3000))
 	s := sim.Scope("iterations").On(b.clk)
@@ -216,8 +217,8 @@ func newIterationsBench(cfg IterationsConfig) (*iterationsBench, error) {
 
 // warmISLIP returns iSLIP with pointers that have left each other, as they do under full demand; they begin all the same. Only
 // first iterations move them.
-func (b *iterationsBench) warmISLIP() *ISLIP {
-	p := NewISLIP(b.cfg.Ports)
+func (b *iterationsBench) warmISLIP() *pqueue.ISLIP {
+	p := pqueue.NewISLIP(b.cfg.Ports)
 	for dest := range b.demand {
 		b.demand[dest].Fill(b.cfg.Ports)
 	}
@@ -351,7 +352,7 @@ func (b *iterationsBench) grants() (int, error) {
 		if b.m.DestOf[source] >= 0 || b.m.SourceOf[g.Dest] >= 0 {
 			return 0, fmt.Errorf("%d → %d is granted while one of them has a circuit", source, g.Dest)
 		}
-		b.m.pair(source, int(g.Dest))
+		b.m.Pair(source, int(g.Dest))
 		granted++
 	}
 	return granted, nil
@@ -367,6 +368,6 @@ func (b *iterationsBench) record(f *Formed, iterations, cycles int) error {
 	}
 	f.Iterations.add(iterations)
 	f.Cycles.add(cycles)
-	f.Pairs += uint64(b.cfg.Ports - b.m.freeDests.Count())
+	f.Pairs += uint64(b.m.Pairs())
 	return nil
 }

@@ -1,7 +1,7 @@
 // Central scheduler for 4 ports (EDM §3.1.2): priority-based parallel iterative matching, least remaining bytes first, 3 cycles an
 // iteration. A message is a slot of its pair; the oldest of a pair can be asked for. Each has the time at which it came: who leads is
 // found by comparing all slots, not by keeping them in order.
-module pqueue_scheduler #(
+module edm_scheduler #(
     parameter ACTIVE = 2,   // notifications a pair
     parameter CHUNK  = 64   // bytes
 ) (

@@ -1,4 +1,4 @@
-package baseline
+package packetnet
 
 // server is Fastpass (Perry et al., SIGCOMM 2014) as EDM §4.3 has it: a central server behind one link of the common rate
 // gets a demand for every write and every response, and sends the grants. It decides in no time, and just when its link can

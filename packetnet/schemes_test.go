@@ -1,4 +1,4 @@
-package baseline_test
+package packetnet_test
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -19,7 +19,7 @@ func TestReceiversConflict(t *testing.T) {
 	for k := range msgs {
 		msgs[k] = workload.Message{Type: workload.Write, Source: 0, Dest: 1 + k, Bytes: 64}
 	}
-	finish := func(cfg baseline.Config, n int) ([]int64, *baseline.Result) {
+	finish := func(cfg packetnet.Config, n int) ([]int64, *packetnet.Result) {
 		r := finished(t, cfg, msgs[:n])
 		at := slices.Clone(r.Finish) // who is first is drawn
 		slices.Sort(at)
@@ -28,7 +28,7 @@ func TestReceiversConflict(t *testing.T) {
 		}
 		return at, r
 	}
-	cfg := baseline.DefaultConfig(baseline.IRD)
+	cfg := packetnet.DefaultConfig(packetnet.IRD)
 	at, r := finish(cfg, 2)
 	require.Equal(t, []int64{12880 + oneWay(72), 13034 + oneWay(72)}, at)
 	require.Zero(t, r.Voids)
@@ -47,7 +47,7 @@ func TestReceiversConflict(t *testing.T) {
 
 // A receiver grants the shortest first, whoever came first, and never more than its window.
 func TestReceiverGrantsTheShortestFirst(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.IRD)
+	cfg := packetnet.DefaultConfig(packetnet.IRD)
 	cfg.GrantWindow = 1 // one frame at a time
 	r := finished(t, cfg, []workload.Message{
 		{Type: workload.Write, Source: 1, Dest: 0, Bytes: 64},
@@ -74,8 +74,8 @@ func TestCreditsBlockTheHeadOfTheLine(t *testing.T) {
 	}
 	msgs = append(msgs, workload.Message{Type: workload.Write, Source: 0, Dest: 8, Bytes: 6400, Start: 200_000 * byteTime})
 
-	cfg := baseline.DefaultConfig(baseline.CXL)
-	alone, err := baseline.Unloaded(cfg, workload.Write, 6400)
+	cfg := packetnet.DefaultConfig(packetnet.CXL)
+	alone, err := packetnet.Unloaded(cfg, workload.Write, 6400)
 	require.NoError(t, err)
 	require.EqualValues(t, (99*68+flitWay)*byteTime, alone)
 
@@ -94,9 +94,9 @@ func TestCreditsBlockTheHeadOfTheLine(t *testing.T) {
 // A link with one credit sends a flit and waits for it: 68 + 600 + 1250 until it leaves the switch, and 68 + 600 for a flit that
 // brings the credit back.
 func TestOneCredit(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.CXL)
+	cfg := packetnet.DefaultConfig(packetnet.CXL)
 	cfg.Credits, cfg.CreditBatch = 1, 1
-	got, err := baseline.Unloaded(cfg, workload.Write, 256)
+	got, err := packetnet.Unloaded(cfg, workload.Write, 256)
 	require.NoError(t, err)
 	require.EqualValues(t, (3*(68+600+1250+68+600)+flitWay)*byteTime, got)
 }
@@ -104,19 +104,19 @@ func TestOneCredit(t *testing.T) {
 // The server takes 90 byte times for a grant whatever the nodes could do, and is never idle while demands wait.
 func TestServerLinkLimitsThroughput(t *testing.T) {
 	const n = 5000
-	cfg := baseline.DefaultConfig(baseline.Fastpass)
+	cfg := packetnet.DefaultConfig(packetnet.Fastpass)
 	r := finished(t, cfg, uniform(cfg.Nodes, n, 64, 0.9, 1))
 	require.EqualValues(t, n, r.Grants)
 	require.EqualValues(t, n, r.Demands)
 	require.GreaterOrEqual(t, r.End, int64(n*90*byteTime))
-	alone, err := baseline.Unloaded(cfg, workload.Read, 64)
+	alone, err := packetnet.Unloaded(cfg, workload.Read, 64)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.End, n*90*byteTime+2*alone)
 }
 
 // Two messages of one sender: the server grants the shorter first, and the other when the pair is free.
 func TestServerSerialisesASource(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.Fastpass)
+	cfg := packetnet.DefaultConfig(packetnet.Fastpass)
 	r := finished(t, cfg, []workload.Message{
 		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 1000},
 		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 64, Start: byteTime},
@@ -129,7 +129,7 @@ func TestServerSerialisesASource(t *testing.T) {
 // A long message keeps its source busy for a grant of 64 KiB, 45 full frames and one of 16 + 82 on the line. Then a short one of
 // that source is before it. Grants to one destination come no faster than it takes the frames: at most a frame waits for another.
 func TestServerKeepsBothEndsBusy(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.Fastpass)
+	cfg := packetnet.DefaultConfig(packetnet.Fastpass)
 	r := finished(t, cfg, []workload.Message{
 		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 1_000_000},
 		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 64, Start: byteTime},
@@ -146,7 +146,7 @@ func TestServerKeepsBothEndsBusy(t *testing.T) {
 		{Type: workload.Write, Source: 0, Dest: 2, Bytes: 65_000, Start: 1000 * byteTime},
 		{Type: workload.Write, Source: 3, Dest: 2, Bytes: 65_500, Start: 2000 * byteTime},
 	})
-	alone, err := baseline.Unloaded(cfg, workload.Write, 65_500)
+	alone, err := packetnet.Unloaded(cfg, workload.Write, 65_500)
 	require.NoError(t, err)
 	require.LessOrEqual(t, r.Finish[2]-2000*byteTime, alone+3*90*byteTime)
 }
@@ -155,11 +155,11 @@ func TestServerKeepsBothEndsBusy(t *testing.T) {
 // marks make them back off until the queue is about the 25 kB from which it marks, so a probe long after waits for no more than
 // twice that and a frame of each. Without marks the windows grow until frames are dropped.
 func TestMarksMakeSendersBackOff(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.DCTCP)
+	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.Nodes = 10
 	probe := workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64, Start: 600_000_000}
 	msgs := append(incast(9, 2_000_000), probe)
-	wait := func(r *baseline.Result) int64 { return (r.Finish[8]-probe.Start)/byteTime - oneWay(72) }
+	wait := func(r *packetnet.Result) int64 { return (r.Finish[8]-probe.Start)/byteTime - oneWay(72) }
 
 	marked := finished(t, cfg, msgs)
 	require.Positive(t, marked.Marks)
@@ -177,7 +177,7 @@ func TestMarksMakeSendersBackOff(t *testing.T) {
 
 // A lone frame that is lost has nothing behind it: only the timeout brings it back.
 func TestTimeoutIsTheOnlyRecourseOfShortMessages(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.DCTCP)
+	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.BufferBytes, cfg.MarkBytes = 1518, 1<<30
 	msgs := incast(40, 64) // 40 frames of 134 bytes for a queue of 11
 	r := finished(t, cfg, msgs)
@@ -197,7 +197,7 @@ func TestTimeoutIsTheOnlyRecourseOfShortMessages(t *testing.T) {
 
 // Segments that were overtaken three times are sent again without a timeout.
 func TestThreeAcknowledgementsOfLaterSegments(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.DCTCP)
+	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.Nodes, cfg.BufferBytes, cfg.MarkBytes = 3, 10_000, 1<<30
 	msgs := incast(3, 500_000)
 	fast := finished(t, cfg, msgs)
@@ -215,7 +215,7 @@ func TestShortMessagesOvertake(t *testing.T) {
 	for k := range 20 {
 		msgs = append(msgs, workload.Message{Type: workload.Write, Source: 9, Dest: 0, Bytes: 64, Start: 5_000_000 + int64(k)*2_000_000})
 	}
-	probes := func(cfg baseline.Config) []int64 {
+	probes := func(cfg packetnet.Config) []int64 {
 		r := finished(t, cfg, msgs)
 		var waits []int64
 		for k, m := range msgs[8:] {
@@ -223,11 +223,11 @@ func TestShortMessagesOvertake(t *testing.T) {
 		}
 		return waits
 	}
-	cfg := baseline.DefaultConfig(baseline.PFabric)
+	cfg := packetnet.DefaultConfig(packetnet.PFabric)
 	cfg.BufferBytes, cfg.MarkBytes = 6*1518+100, 1<<30 // six full frames leave no room for 134
 	require.LessOrEqual(t, slices.Max(probes(cfg)), int64(1538))
 	require.Positive(t, finished(t, cfg, msgs).Drops)
-	require.Greater(t, slices.Max(probes(baseline.DefaultConfig(baseline.DCTCP))), int64(5*1538))
+	require.Greater(t, slices.Max(probes(packetnet.DefaultConfig(packetnet.DCTCP))), int64(5*1538))
 }
 
 // Flows of one size leave nothing to choose: pFabric does as DCTCP does when no queue is long.
@@ -236,7 +236,7 @@ func TestPFabricIsDCTCPForEquals(t *testing.T) {
 	for k := range 40 {
 		msgs = append(msgs, workload.Message{Type: workload.Write, Source: 1 + k%8, Dest: 0, Bytes: 64, Start: int64(k) * 1000})
 	}
-	d, p := finished(t, baseline.DefaultConfig(baseline.DCTCP), msgs), finished(t, baseline.DefaultConfig(baseline.PFabric), msgs)
+	d, p := finished(t, packetnet.DefaultConfig(packetnet.DCTCP), msgs), finished(t, packetnet.DefaultConfig(packetnet.PFabric), msgs)
 	require.Equal(t, d.Finish, p.Finish)
 }
 
@@ -244,7 +244,7 @@ func TestPFabricIsDCTCPForEquals(t *testing.T) {
 // link back before the pause frame (72, then 600 of link), a frame that the node has begun, what its stack and link hold
 // (3070 + 600), and the frame that crossed the threshold.
 func TestPauseKeepsTheSwitchFromOverflow(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.PFC)
+	cfg := packetnet.DefaultConfig(packetnet.PFC)
 	cfg.Nodes, cfg.PauseBytes, cfg.ResumeBytes = 9, 8_000, 6_000
 	msgs := incast(9, 500_000)
 	r := finished(t, cfg, msgs)
@@ -262,7 +262,7 @@ func TestPauseKeepsTheSwitchFromOverflow(t *testing.T) {
 
 // A paused node stops for all its destinations, as EDM §4.3.1 says.
 func TestPauseBlocksTheHeadOfTheLine(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.PFC)
+	cfg := packetnet.DefaultConfig(packetnet.PFC)
 	cfg.MarkBytes = 1 << 30 // no congestion control: windows stay
 	cfg.PauseBytes, cfg.ResumeBytes = 8_000, 6_000
 	msgs := append(incast(9, 500_000), workload.Message{Type: workload.Write, Source: 1, Dest: 20, Bytes: 50_000, Start: 5_000_000})

@@ -1,4 +1,4 @@
-// Package baseline has running models of the schemes that EDM (Su and Shrivastav, ASPLOS 2025) is compared with in its
+// Package packetnet has running models of the schemes that EDM (Su and Shrivastav, ASPLOS 2025) is compared with in its
 // Figure 8: IRD, DCTCP, pFabric, PFC, CXL and Fastpass, each as one switch and its nodes under remote reads and writes.
 //
 // They are plain loops over byte times, not modules of the kernel: a byte time is the time of a byte on a link, 80 ps at
@@ -8,4 +8,4 @@
 // once its pools have grown, and one seed gives one result.
 //
 // README.md says for each scheme what is modelled, what is simplified, and which way that tilts the comparison.
-package baseline
+package packetnet

@@ -1,4 +1,4 @@
-package baseline_test
+package packetnet_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/goldwire/goldwire/designs/edm/baseline"
+	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -41,14 +41,14 @@ func incast(nodes, bytes int) []workload.Message {
 	return msgs
 }
 
-func run(t require.TestingT, cfg baseline.Config, msgs []workload.Message) *baseline.Result {
-	r, err := baseline.Run(context.Background(), cfg, msgs)
+func run(t require.TestingT, cfg packetnet.Config, msgs []workload.Message) *packetnet.Result {
+	r, err := packetnet.Run(context.Background(), cfg, msgs)
 	require.NoError(t, err)
 	return r
 }
 
 // finished is run for messages that all finish.
-func finished(t require.TestingT, cfg baseline.Config, msgs []workload.Message) *baseline.Result {
+func finished(t require.TestingT, cfg packetnet.Config, msgs []workload.Message) *packetnet.Result {
 	r := run(t, cfg, msgs)
 	require.Empty(t, r.Unfinished, cfg.Scheme)
 	return r
@@ -65,43 +65,43 @@ const flitWay = 2*68 + 2*600 + 1250
 func TestLoneMessages(t *testing.T) {
 	const read, write, swap = workload.Read, workload.Write, workload.CompareSwap
 	for _, c := range []struct {
-		scheme baseline.Scheme
+		scheme packetnet.Scheme
 		kind   workload.MessageType
 		bytes  int
 		want   int64 // byte times
 	}{
 		// a request of 8 bytes there, the data back; a write has its address of 8 bytes with it
-		{baseline.DCTCP, read, 64, oneWay(8) + oneWay(64)},
-		{baseline.DCTCP, write, 64, oneWay(8 + 64)},
-		{baseline.DCTCP, swap, 8, oneWay(8+16) + oneWay(8)},
-		{baseline.PFabric, read, 64, oneWay(8) + oneWay(64)},
-		{baseline.PFabric, write, 64, oneWay(8 + 64)},
-		{baseline.PFC, read, 64, oneWay(8) + oneWay(64)},
-		{baseline.PFC, write, 64, oneWay(8 + 64)},
+		{packetnet.DCTCP, read, 64, oneWay(8) + oneWay(64)},
+		{packetnet.DCTCP, write, 64, oneWay(8 + 64)},
+		{packetnet.DCTCP, swap, 8, oneWay(8+16) + oneWay(8)},
+		{packetnet.PFabric, read, 64, oneWay(8) + oneWay(64)},
+		{packetnet.PFabric, write, 64, oneWay(8 + 64)},
+		{packetnet.PFC, read, 64, oneWay(8) + oneWay(64)},
+		{packetnet.PFC, write, 64, oneWay(8 + 64)},
 		// 3008 bytes are frames of 1456, 1456 and 96, on the line with their gaps 1538, 1538 and 178. The last waits for the second
 		// at the switch, so it is there when two have crossed one link and the second has crossed the other:
 		// 1526 + 3070 + 600 + 5384, then 1538 + 1538 + 166, then 600 + 3070.
-		{baseline.DCTCP, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
-		{baseline.PFabric, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
-		{baseline.PFC, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
+		{packetnet.DCTCP, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
+		{packetnet.PFabric, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
+		{packetnet.PFC, write, 3000, 1526 + 9054 + 1538 + 1538 + 166 + 3670},
 		// the request is the grant; a write's receiver sends one
-		{baseline.IRD, read, 64, oneWay(8) + oneWay(64)},
-		{baseline.IRD, write, 64, oneWay(8) + oneWay(8+64)},
-		{baseline.IRD, swap, 8, oneWay(8+16) + oneWay(8)},
+		{packetnet.IRD, read, 64, oneWay(8) + oneWay(64)},
+		{packetnet.IRD, write, 64, oneWay(8) + oneWay(8+64)},
+		{packetnet.IRD, swap, 8, oneWay(8+16) + oneWay(8)},
 		// demand and grant take a way each
-		{baseline.Fastpass, read, 64, oneWay(8) + oneWay(8) + oneWay(8) + oneWay(64)},
-		{baseline.Fastpass, write, 64, oneWay(8) + oneWay(8) + oneWay(8+64)},
+		{packetnet.Fastpass, read, 64, oneWay(8) + oneWay(8) + oneWay(8) + oneWay(64)},
+		{packetnet.Fastpass, write, 64, oneWay(8) + oneWay(8) + oneWay(8+64)},
 		// a flit each way; 200 bytes are four flits, one behind the other
-		{baseline.CXL, read, 64, 2 * flitWay},
-		{baseline.CXL, write, 64, flitWay},
-		{baseline.CXL, swap, 8, 2 * flitWay},
-		{baseline.CXL, write, 200, 3*68 + flitWay},
-		{baseline.CXL, read, 200, flitWay + 3*68 + flitWay},
+		{packetnet.CXL, read, 64, 2 * flitWay},
+		{packetnet.CXL, write, 64, flitWay},
+		{packetnet.CXL, swap, 8, 2 * flitWay},
+		{packetnet.CXL, write, 200, 3*68 + flitWay},
+		{packetnet.CXL, read, 200, flitWay + 3*68 + flitWay},
 		// 64 KiB are 1024 flits: 64 credits are enough for line rate, since a credit is back after at most
 		// 68 + 600 + 1250 on the way in, 8 flits of 68 until eight are owed, and 68 + 600 on the way back, less than 64 flits of 68
-		{baseline.CXL, write, 65536, 1023*68 + flitWay},
+		{packetnet.CXL, write, 65536, 1023*68 + flitWay},
 	} {
-		got, err := baseline.Unloaded(baseline.DefaultConfig(c.scheme), c.kind, c.bytes)
+		got, err := packetnet.Unloaded(packetnet.DefaultConfig(c.scheme), c.kind, c.bytes)
 		require.NoError(t, err)
 		require.Equal(t, c.want*byteTime, got, "%s: %s of %d bytes", c.scheme, c.kind, c.bytes)
 	}
@@ -109,14 +109,14 @@ func TestLoneMessages(t *testing.T) {
 
 // A memory that takes 100 ns = 1250 byte times makes a read later by that and a write not.
 func TestMemoryDelay(t *testing.T) {
-	for _, s := range baseline.Schemes() {
-		cfg := baseline.DefaultConfig(s)
+	for _, s := range packetnet.Schemes() {
+		cfg := packetnet.DefaultConfig(s)
 		slow := cfg
 		slow.MemoryDelay = 100_000
 		for kind, more := range map[workload.MessageType]int64{workload.Read: 100_000, workload.Write: 0} {
-			a, err := baseline.Unloaded(cfg, kind, 64)
+			a, err := packetnet.Unloaded(cfg, kind, 64)
 			require.NoError(t, err)
-			b, err := baseline.Unloaded(slow, kind, 64)
+			b, err := packetnet.Unloaded(slow, kind, 64)
 			require.NoError(t, err)
 			require.Equal(t, more, b-a, "%s %s", s, kind)
 		}
@@ -126,12 +126,12 @@ func TestMemoryDelay(t *testing.T) {
 // A lone megabyte runs at line rate in every scheme: 1 MiB and an address of 8 bytes are 720 full frames of 1538 on the line
 // and one of 264 + 82, or 16384 flits of 68; beside these there are only a few ways through the empty network.
 func TestLoneMegabyteRunsAtLineRate(t *testing.T) {
-	for _, s := range baseline.Schemes() {
+	for _, s := range packetnet.Schemes() {
 		line := int64(720*1538 + 264 + 82)
-		if s == baseline.CXL {
+		if s == packetnet.CXL {
 			line = 16384 * 68
 		}
-		got, err := baseline.Unloaded(baseline.DefaultConfig(s), workload.Write, 1<<20)
+		got, err := packetnet.Unloaded(packetnet.DefaultConfig(s), workload.Write, 1<<20)
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, got, line*byteTime, s)
 		require.LessOrEqual(t, got, (line+4*oneWay(1456))*byteTime, s)
@@ -141,18 +141,18 @@ func TestLoneMegabyteRunsAtLineRate(t *testing.T) {
 // A frame with P bytes of payload is 82 + P on the line, an acknowledgement 86.
 func TestLineBytes(t *testing.T) {
 	for _, c := range []struct {
-		scheme      baseline.Scheme
+		scheme      packetnet.Scheme
 		read, write int64
 	}{
-		{baseline.DCTCP, 90 + 146 + 86, 154 + 86}, // the response acknowledges the request
-		{baseline.PFabric, 90 + 146 + 86, 154 + 86},
-		{baseline.PFC, 90 + 146 + 86, 154 + 86},
-		{baseline.IRD, 90 + 146, 90 + 154},
-		{baseline.CXL, 68 + 68, 68},
-		{baseline.Fastpass, 90 + 90 + 90 + 146, 90 + 90 + 154},
+		{packetnet.DCTCP, 90 + 146 + 86, 154 + 86}, // the response acknowledges the request
+		{packetnet.PFabric, 90 + 146 + 86, 154 + 86},
+		{packetnet.PFC, 90 + 146 + 86, 154 + 86},
+		{packetnet.IRD, 90 + 146, 90 + 154},
+		{packetnet.CXL, 68 + 68, 68},
+		{packetnet.Fastpass, 90 + 90 + 90 + 146, 90 + 90 + 154},
 	} {
 		for kind, want := range map[workload.MessageType]int64{workload.Read: c.read, workload.Write: c.write} {
-			got, err := baseline.LineBytes(baseline.DefaultConfig(c.scheme), kind, 64)
+			got, err := packetnet.LineBytes(packetnet.DefaultConfig(c.scheme), kind, 64)
 			require.NoError(t, err)
 			require.Equal(t, want, got, "%s %s", c.scheme, kind)
 		}
@@ -162,7 +162,7 @@ func TestLineBytes(t *testing.T) {
 // Whatever is sent arrives, once, in every scheme, also with little room; and nothing is faster than its bytes on a link.
 func TestEveryMessageFinishesOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := baseline.DefaultConfig(rapid.SampledFrom(baseline.Schemes()).Draw(t, "scheme"))
+		cfg := packetnet.DefaultConfig(rapid.SampledFrom(packetnet.Schemes()).Draw(t, "scheme"))
 		cfg.Nodes = rapid.IntRange(2, 6).Draw(t, "nodes")
 		cfg.Seed = rapid.Uint64().Draw(t, "seed")
 		if rapid.Bool().Draw(t, "bare") {
@@ -170,18 +170,18 @@ func TestEveryMessageFinishesOnce(t *testing.T) {
 		}
 		if rapid.Bool().Draw(t, "little room") {
 			switch cfg.Scheme {
-			case baseline.DCTCP, baseline.PFabric:
+			case packetnet.DCTCP, packetnet.PFabric:
 				cfg.BufferBytes = rapid.IntRange(1518, 10_000).Draw(t, "buffer")
-			case baseline.PFC:
+			case packetnet.PFC:
 				cfg.PauseBytes = rapid.IntRange(1, 5_000).Draw(t, "pause")
 				cfg.ResumeBytes = rapid.IntRange(0, cfg.PauseBytes).Draw(t, "resume")
-			case baseline.CXL:
+			case packetnet.CXL:
 				cfg.Credits = rapid.IntRange(1, 10).Draw(t, "credits")
 				cfg.CreditBatch = rapid.IntRange(1, cfg.Credits).Draw(t, "batch")
-			case baseline.IRD:
+			case packetnet.IRD:
 				cfg.GrantWindow = rapid.IntRange(1, 5_000).Draw(t, "window")
 				cfg.GrantSlots = rapid.IntRange(0, 3).Draw(t, "slots")
-			case baseline.Fastpass:
+			case packetnet.Fastpass:
 				cfg.GrantBytes = rapid.IntRange(1, 5_000).Draw(t, "grant")
 			}
 		}
@@ -216,7 +216,7 @@ func TestEveryMessageFinishesOnce(t *testing.T) {
 			require.GreaterOrEqual(t, r.Finish[k]-m.Start, 2*cfg.LinkDelay+cfg.SwitchDelay+int64(m.Bytes)*byteTime, "message %d", k)
 			require.LessOrEqual(t, r.Finish[k], r.End)
 		}
-		if cfg.Scheme != baseline.DCTCP && cfg.Scheme != baseline.PFabric {
+		if cfg.Scheme != packetnet.DCTCP && cfg.Scheme != packetnet.PFabric {
 			require.Zero(t, r.Drops)
 			require.Zero(t, r.Retransmissions)
 		}
@@ -226,8 +226,8 @@ func TestEveryMessageFinishesOnce(t *testing.T) {
 // One seed gives one result, and the seed decides who goes first of those that come together.
 func TestSeed(t *testing.T) {
 	msgs := append(incast(16, 64), uniform(16, 3000, 64, 0.5, 1)...)
-	for _, s := range baseline.Schemes() {
-		cfg := baseline.DefaultConfig(s)
+	for _, s := range packetnet.Schemes() {
+		cfg := packetnet.DefaultConfig(s)
 		cfg.Nodes = 16
 		a, b := finished(t, cfg, msgs), finished(t, cfg, msgs)
 		require.Equal(t, a, b, s)
@@ -238,11 +238,11 @@ func TestSeed(t *testing.T) {
 
 // The order in which messages are given does not matter, their starts do.
 func TestStartsOrderMessages(t *testing.T) {
-	for _, s := range baseline.Schemes() {
-		cfg := baseline.DefaultConfig(s)
+	for _, s := range packetnet.Schemes() {
+		cfg := packetnet.DefaultConfig(s)
 		late := workload.Message{Type: workload.Write, Source: 0, Dest: 1, Bytes: 64, Start: 10_000_000}
 		early := workload.Message{Type: workload.Write, Source: 2, Dest: 1, Bytes: 64, Start: 41} // begins with the next byte time
-		alone, err := baseline.Unloaded(cfg, workload.Write, 64)
+		alone, err := packetnet.Unloaded(cfg, workload.Write, 64)
 		require.NoError(t, err)
 		r := finished(t, cfg, []workload.Message{late, early})
 		require.Equal(t, []int64{10_000_000 + alone, byteTime + alone}, r.Finish, s)
@@ -251,7 +251,7 @@ func TestStartsOrderMessages(t *testing.T) {
 }
 
 func TestWatchdog(t *testing.T) {
-	cfg := baseline.DefaultConfig(baseline.DCTCP)
+	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.Limit = 1_500_000
 	r := run(t, cfg, []workload.Message{
 		{Type: workload.Write, Source: 0, Dest: 1, Bytes: 64},                   // 1.04 µs
@@ -259,67 +259,67 @@ func TestWatchdog(t *testing.T) {
 		{Type: workload.Write, Source: 4, Dest: 5, Bytes: 64, Start: 2_000_000}, // begins too late
 	})
 	require.Equal(t, []int64{oneWay(72) * byteTime, -1, -1}, r.Finish)
-	require.Equal(t, []baseline.Unfinished{
+	require.Equal(t, []packetnet.Unfinished{
 		{Message: 1, Reason: "the limit of 1500000 ps came first: 8 of 72 bytes had arrived"},
 		{Message: 2, Reason: "the limit of 1500000 ps came first: 0 of 72 bytes had arrived"},
 	}, r.Unfinished)
-	_, err := baseline.Unloaded(cfg, workload.Read, 64)
+	_, err := packetnet.Unloaded(cfg, workload.Read, 64)
 	require.EqualError(t, err, "dctcp: a lone read of 64 bytes did not finish: the limit of 1500000 ps came first: 8 of 72 bytes had arrived")
 }
 
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := baseline.Run(ctx, baseline.DefaultConfig(baseline.IRD), incast(4, 64))
+	_, err := packetnet.Run(ctx, packetnet.DefaultConfig(packetnet.IRD), incast(4, 64))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
 func TestBadInput(t *testing.T) {
 	ok := workload.Message{ID: 7, Type: workload.Write, Source: 0, Dest: 1, Bytes: 64}
 	for _, c := range []struct {
-		scheme baseline.Scheme
-		change func(*baseline.Config, *workload.Message)
+		scheme packetnet.Scheme
+		change func(*packetnet.Config, *workload.Message)
 		want   string
 	}{
-		{9, func(*baseline.Config, *workload.Message) {}, "Scheme(9) is no scheme"},
-		{baseline.IRD, func(c *baseline.Config, _ *workload.Message) { c.Nodes = 1 }, "ird: 1 nodes, want 2 to 512"},
-		{baseline.IRD, func(c *baseline.Config, _ *workload.Message) { c.RateGbps = 3 }, "ird: 3 Gb/s, want a divisor of 8000"},
-		{baseline.IRD, func(c *baseline.Config, _ *workload.Message) { c.LinkDelay = -1 }, "ird: LinkDelay is -1, want at least 0"},
-		{baseline.IRD, func(c *baseline.Config, _ *workload.Message) { c.MTU = 83 }, "ird: MTU is 83, want at least 84"},
-		{baseline.IRD, func(c *baseline.Config, _ *workload.Message) { c.GrantWindow = 0 }, "ird: GrantWindow is 0, want at least 1"},
-		{baseline.DCTCP, func(c *baseline.Config, _ *workload.Message) { c.BufferBytes = 1517 }, "dctcp: BufferBytes is 1517, want at least 1518"},
-		{baseline.DCTCP, func(c *baseline.Config, _ *workload.Message) { c.MinTimeout = 0 }, "dctcp: MinTimeout is 0, want at least 1"},
-		{baseline.PFC, func(c *baseline.Config, _ *workload.Message) { c.PauseBytes = 44_999 }, "pfc: PauseBytes is 44999, want at least 45000"},
-		{baseline.CXL, func(c *baseline.Config, _ *workload.Message) { c.Credits = 7 }, "cxl: Credits is 7, want at least 8"},
-		{baseline.CXL, func(c *baseline.Config, _ *workload.Message) { c.FlitPayload = 39 }, "cxl: FlitPayload is 39, want at least 40"},
-		{baseline.Fastpass, func(c *baseline.Config, _ *workload.Message) { c.GrantBytes = 0 }, "fastpass: GrantBytes is 0, want at least 1"},
-		{baseline.CXL, func(_ *baseline.Config, m *workload.Message) { m.Dest = 144 }, "message 1 (ID 7): destination 144, want 0 to 143"},
-		{baseline.CXL, func(_ *baseline.Config, m *workload.Message) { m.Source = -1 }, "message 1 (ID 7): source -1, want 0 to 143"},
-		{baseline.CXL, func(_ *baseline.Config, m *workload.Message) { m.Source = 1 }, "message 1 (ID 7): source and destination are both 1"},
-		{baseline.CXL, func(_ *baseline.Config, m *workload.Message) { m.Bytes = 0 }, "message 1 (ID 7): 0 bytes, want 1 to 1073741824"},
-		{baseline.CXL, func(_ *baseline.Config, m *workload.Message) { m.Type = workload.CompareSwap }, "message 1 (ID 7): compare-and-swap of 64 bytes, want at most 16"},
-		{baseline.CXL, func(_ *baseline.Config, m *workload.Message) { m.Type = 3 }, "message 1 (ID 7): type 3, want read, write or cas"},
-		{baseline.CXL, func(_ *baseline.Config, m *workload.Message) { m.Start = -1 }, "message 1 (ID 7): starts at -1 ps, want 0 or later"},
+		{9, func(*packetnet.Config, *workload.Message) {}, "Scheme(9) is no scheme"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.Nodes = 1 }, "ird: 1 nodes, want 2 to 512"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.RateGbps = 3 }, "ird: 3 Gb/s, want a divisor of 8000"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.LinkDelay = -1 }, "ird: LinkDelay is -1, want at least 0"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.MTU = 83 }, "ird: MTU is 83, want at least 84"},
+		{packetnet.IRD, func(c *packetnet.Config, _ *workload.Message) { c.GrantWindow = 0 }, "ird: GrantWindow is 0, want at least 1"},
+		{packetnet.DCTCP, func(c *packetnet.Config, _ *workload.Message) { c.BufferBytes = 1517 }, "dctcp: BufferBytes is 1517, want at least 1518"},
+		{packetnet.DCTCP, func(c *packetnet.Config, _ *workload.Message) { c.MinTimeout = 0 }, "dctcp: MinTimeout is 0, want at least 1"},
+		{packetnet.PFC, func(c *packetnet.Config, _ *workload.Message) { c.PauseBytes = 44_999 }, "pfc: PauseBytes is 44999, want at least 45000"},
+		{packetnet.CXL, func(c *packetnet.Config, _ *workload.Message) { c.Credits = 7 }, "cxl: Credits is 7, want at least 8"},
+		{packetnet.CXL, func(c *packetnet.Config, _ *workload.Message) { c.FlitPayload = 39 }, "cxl: FlitPayload is 39, want at least 40"},
+		{packetnet.Fastpass, func(c *packetnet.Config, _ *workload.Message) { c.GrantBytes = 0 }, "fastpass: GrantBytes is 0, want at least 1"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Dest = 144 }, "message 1 (ID 7): destination 144, want 0 to 143"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Source = -1 }, "message 1 (ID 7): source -1, want 0 to 143"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Source = 1 }, "message 1 (ID 7): source and destination are both 1"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Bytes = 0 }, "message 1 (ID 7): 0 bytes, want 1 to 1073741824"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Type = workload.CompareSwap }, "message 1 (ID 7): compare-and-swap of 64 bytes, want at most 16"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Type = 3 }, "message 1 (ID 7): type 3, want read, write or cas"},
+		{packetnet.CXL, func(_ *packetnet.Config, m *workload.Message) { m.Start = -1 }, "message 1 (ID 7): starts at -1 ps, want 0 or later"},
 	} {
-		cfg, m := baseline.DefaultConfig(c.scheme), ok
+		cfg, m := packetnet.DefaultConfig(c.scheme), ok
 		c.change(&cfg, &m)
-		_, err := baseline.Run(context.Background(), cfg, []workload.Message{ok, m})
+		_, err := packetnet.Run(context.Background(), cfg, []workload.Message{ok, m})
 		require.EqualError(t, err, c.want)
 	}
-	for _, s := range baseline.Schemes() {
-		got, err := baseline.ParseScheme(s.String())
+	for _, s := range packetnet.Schemes() {
+		got, err := packetnet.ParseScheme(s.String())
 		require.NoError(t, err)
 		require.Equal(t, s, got)
 	}
-	_, err := baseline.ParseScheme("tcp")
+	_, err := packetnet.ParseScheme("tcp")
 	require.EqualError(t, err, `scheme "tcp", want one of dctcp, ird, pfabric, pfc, cxl, fastpass`)
 }
 
 // Twice the messages need about the same number of allocations: pools grow, the loop does not allocate.
 func TestTheLoopDoesNotAllocate(t *testing.T) {
 	few, many := uniform(16, 5_000, 64, 0.2, 1), uniform(16, 50_000, 64, 0.2, 1)
-	for _, s := range baseline.Schemes() {
-		cfg := baseline.DefaultConfig(s)
+	for _, s := range packetnet.Schemes() {
+		cfg := packetnet.DefaultConfig(s)
 		cfg.Nodes = 16
 		a := testing.AllocsPerRun(1, func() { finished(t, cfg, few) })
 		b := testing.AllocsPerRun(1, func() { finished(t, cfg, many) })
@@ -330,10 +330,10 @@ func TestTheLoopDoesNotAllocate(t *testing.T) {
 // 100,000 messages of 64 bytes between 144 nodes at a payload load of 0.9.
 func BenchmarkRun(b *testing.B) {
 	msgs := uniform(144, 100_000, 64, 0.9, 1)
-	for _, s := range baseline.Schemes() {
+	for _, s := range packetnet.Schemes() {
 		b.Run(s.String(), func(b *testing.B) {
 			for b.Loop() {
-				finished(b, baseline.DefaultConfig(s), msgs)
+				finished(b, packetnet.DefaultConfig(s), msgs)
 			}
 		})
 	}
@@ -343,14 +343,14 @@ func BenchmarkRun(b *testing.B) {
 // nothing in a scheme stands in its own way when there is little traffic.
 func TestLittleLoad(t *testing.T) {
 	msgs := uniform(144, 20_000, 64, 0.05, 1)
-	for _, s := range baseline.Schemes() {
-		if s == baseline.Fastpass {
+	for _, s := range packetnet.Schemes() {
+		if s == packetnet.Fastpass {
 			continue // its server is beyond its link already
 		}
-		cfg := baseline.DefaultConfig(s)
+		cfg := packetnet.DefaultConfig(s)
 		r := finished(t, cfg, msgs)
 		for kind := range workload.CompareSwap {
-			alone, err := baseline.Unloaded(cfg, kind, 64)
+			alone, err := packetnet.Unloaded(cfg, kind, 64)
 			require.NoError(t, err)
 			sum, n := 0.0, 0
 			for k, m := range msgs {

@@ -1,4 +1,4 @@
-package baseline
+package packetnet
 
 // ranked is a flow in a [heap].
 type ranked struct {

@@ -1,4 +1,4 @@
-package pqueue_test
+package edm_test
 
 import (
 	"math/rand/v2"
@@ -7,23 +7,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
 // senders notify as they please, within their limit, and check what they are granted.
 type senders struct {
-	Notify []rtl.Out[pqueue.Notification]
-	Grant  []rtl.In[pqueue.Grant]
+	Notify []rtl.Out[edm.Notification]
+	Grant  []rtl.In[edm.Grant]
 
-	next func(source int) pqueue.Notification
-	seen func(source int, g pqueue.Grant)
+	next func(source int) edm.Notification
+	seen func(source int, g edm.Grant)
 	now  uint64 // edges
 }
 
 func (s *senders) Reset() {
 	for i := range s.Notify {
-		s.Notify[i].Set(pqueue.Notification{})
+		s.Notify[i].Set(edm.Notification{})
 	}
 }
 
@@ -38,11 +39,11 @@ func (s *senders) Tick() {
 }
 
 // rack joins senders and a scheduler.
-func rack(t *testing.T, mode rtl.Mode, cfg pqueue.SchedulerConfig) (*rtl.Clock, *senders, *pqueue.Scheduler) {
+func rack(t *testing.T, mode rtl.Mode, cfg edm.SchedulerConfig) (*rtl.Clock, *senders, *edm.Scheduler) {
 	t.Helper()
-	x, err := pqueue.NewScheduler(cfg)
+	x, err := edm.NewScheduler(cfg)
 	require.NoError(t, err)
-	s := &senders{Notify: make([]rtl.Out[pqueue.Notification], cfg.Ports), Grant: make([]rtl.In[pqueue.Grant], cfg.Ports)}
+	s := &senders{Notify: make([]rtl.Out[edm.Notification], cfg.Ports), Grant: make([]rtl.In[edm.Grant], cfg.Ports)}
 	sim := rtl.New(rtl.Config{Mode: mode, Seed: 1, Workers: 2})
 	clk := sim.Clock("clk", clock.MHz(3000))
 	scope := sim.Scope("rack").On(clk)
@@ -61,15 +62,15 @@ func cyclesOf(bytes int, _ bool) int { return max(4, (bytes+7)/8) }
 // A lone notification is granted 5 cycles after it stood at the input: insert 2, iteration 3 (EDM Table 1).
 func TestALoneNotificationIsGrantedInFiveCycles(t *testing.T) {
 	for start := uint64(1); start < 8; start++ { // whenever it comes
-		clk, s, _ := rack(t, rtl.Strict, pqueue.SchedulerConfig{Ports: 4, Active: 3, Chunk: 64, Busy: cyclesOf})
+		clk, s, _ := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: 4, Active: 3, Chunk: 64, Busy: cyclesOf})
 		var sent, granted uint64
-		s.next = func(source int) pqueue.Notification {
+		s.next = func(source int) edm.Notification {
 			if source == 2 && s.now == start {
-				return pqueue.Notification{Valid: true, Source: 2, Dest: 1, ID: 7, Bytes: 64}
+				return edm.Notification{Valid: true, Source: 2, Dest: 1, ID: 7, Bytes: 64}
 			}
-			return pqueue.Notification{}
+			return edm.Notification{}
 		}
-		s.seen = func(int, pqueue.Grant) {}
+		s.seen = func(int, edm.Grant) {}
 		for range 30 {
 			require.NoError(t, clk.Run(1))
 			if s.Notify[2].Get().Valid {
@@ -77,7 +78,7 @@ func TestALoneNotificationIsGrantedInFiveCycles(t *testing.T) {
 			}
 			if g := s.Grant[2].Get(); g.Valid {
 				granted = clk.Cycle()
-				require.Equal(t, pqueue.Grant{Valid: true, Dest: 1, ID: 7, Bytes: 64, First: true, Last: true}, g)
+				require.Equal(t, edm.Grant{Valid: true, Dest: 1, ID: 7, Bytes: 64, First: true, Last: true}, g)
 			}
 		}
 		require.Equal(t, start, sent)
@@ -88,10 +89,10 @@ func TestALoneNotificationIsGrantedInFiveCycles(t *testing.T) {
 // Under random load: one source a destination at any time, no port in two circuits, every byte granted once, and the messages
 // of a pair in order; the same in all modes.
 func TestSchedulerInvariants(t *testing.T) {
-	for _, policy := range []pqueue.Policy{pqueue.SRPT, pqueue.FCFS} {
+	for _, policy := range []edm.Policy{edm.SRPT, edm.FCFS} {
 		for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
 			const ports, active, chunk = 9, 3, 64
-			clk, s, x := rack(t, mode, pqueue.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Busy: cyclesOf})
+			clk, s, x := rack(t, mode, edm.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Busy: cyclesOf})
 			type key struct {
 				source int
 				dest   uint16
@@ -107,24 +108,24 @@ func TestSchedulerInvariants(t *testing.T) {
 			srcFree, dstFree := make([]uint64, ports), make([]uint64, ports)
 			ids := make([]uint8, ports)
 			messages, finished, stop := 0, 0, false
-			s.next = func(source int) pqueue.Notification {
+			s.next = func(source int) edm.Notification {
 				rng := rngs[source]
 				if stop || rng.IntN(30) > 0 {
-					return pqueue.Notification{}
+					return edm.Notification{}
 				}
 				dest := rng.IntN(ports)
 				if open[[2]int{source, dest}] == active {
-					return pqueue.Notification{}
+					return edm.Notification{}
 				}
 				open[[2]int{source, dest}]++
 				ids[source]++
-				n := pqueue.Notification{Valid: true, Source: uint16(source), Dest: uint16(dest), ID: ids[source], Bytes: uint16(1 + rng.IntN(300))}
+				n := edm.Notification{Valid: true, Source: uint16(source), Dest: uint16(dest), ID: ids[source], Bytes: uint16(1 + rng.IntN(300))}
 				left[key{source, n.Dest, n.ID}] = int(n.Bytes)
 				order[[2]int{source, dest}] = append(order[[2]int{source, dest}], n.ID)
 				messages++
 				return n
 			}
-			s.seen = func(source int, g pqueue.Grant) {
+			s.seen = func(source int, g edm.Grant) {
 				k := key{source, g.Dest, g.ID}
 				require.Positive(t, left[k], "granted, but not asked for: %+v", k)
 				pair := [2]int{source, int(g.Dest)}
@@ -160,7 +161,14 @@ func TestSchedulerInvariants(t *testing.T) {
 func TestSchedulerReachesAMaximalMatching(t *testing.T) {
 	for _, ports := range []int{2, 16, 144} {
 		rng := rand.New(rand.NewPCG(uint64(ports), 3))
-		d, _ := demandOf(rng, ports, 0.3)
+		d := pqueue.NewDemand(ports)
+		for dest := range ports {
+			for source := range ports {
+				if rng.Float64() < 0.3 {
+					d[dest].Set(source)
+				}
+			}
+		}
 		var lists [][]int // of each source: its destinations
 		for source := range ports {
 			var dests []int
@@ -174,8 +182,8 @@ func TestSchedulerReachesAMaximalMatching(t *testing.T) {
 		}
 		m := pqueue.NewMatching(ports)
 		var first, last uint64
-		clk, s, x := rack(t, rtl.Fast, pqueue.SchedulerConfig{Ports: ports, Active: 1, Chunk: 1, Busy: func(int, bool) int { return 1 << 30 }})
-		s.seen = func(source int, g pqueue.Grant) {
+		clk, s, x := rack(t, rtl.Fast, edm.SchedulerConfig{Ports: ports, Active: 1, Chunk: 1, Busy: func(int, bool) int { return 1 << 30 }})
+		s.seen = func(source int, g edm.Grant) {
 			require.Negative(t, m.SourceOf[g.Dest])
 			require.Negative(t, m.DestOf[source])
 			m.SourceOf[g.Dest], m.DestOf[source] = int32(source), int32(g.Dest)
@@ -184,13 +192,13 @@ func TestSchedulerReachesAMaximalMatching(t *testing.T) {
 			}
 			last = s.now
 		}
-		s.next = func(source int) pqueue.Notification {
+		s.next = func(source int) edm.Notification {
 			if len(lists[source]) == 0 {
-				return pqueue.Notification{}
+				return edm.Notification{}
 			}
 			dest := lists[source][0]
 			lists[source] = lists[source][1:]
-			return pqueue.Notification{Valid: true, Source: uint16(source), Dest: uint16(dest), Bytes: uint16(1 + rng.IntN(1000))}
+			return edm.Notification{Valid: true, Source: uint16(source), Dest: uint16(dest), Bytes: uint16(1 + rng.IntN(1000))}
 		}
 		require.NoError(t, clk.Run(uint64(20*ports+100)))
 		require.NoError(t, m.Check(d))
@@ -207,15 +215,15 @@ func TestSchedulerReachesAMaximalMatching(t *testing.T) {
 }
 
 func TestSchedulerRefuses(t *testing.T) {
-	clk, s, x := rack(t, rtl.Strict, pqueue.SchedulerConfig{Ports: 3, Active: 2, Chunk: 64, Busy: func(int, bool) int { return 1000 }})
-	sends := []pqueue.Notification{
+	clk, s, x := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: 3, Active: 2, Chunk: 64, Busy: func(int, bool) int { return 1000 }})
+	sends := []edm.Notification{
 		{Valid: true, Dest: 1, ID: 1, Bytes: 100}, {Valid: true, Dest: 1, ID: 2, Bytes: 100}, {Valid: true, Dest: 1, ID: 3, Bytes: 100}, // one too many
 		{Valid: true, Dest: 3, ID: 4, Bytes: 1}, {Valid: true, Dest: 2, ID: 5}, // no such port, no bytes
 	}
-	s.seen = func(int, pqueue.Grant) {}
-	s.next = func(source int) pqueue.Notification {
+	s.seen = func(int, edm.Grant) {}
+	s.next = func(source int) edm.Notification {
 		if source != 0 || len(sends) == 0 {
-			return pqueue.Notification{}
+			return edm.Notification{}
 		}
 		n := sends[0]
 		sends = sends[1:]
@@ -223,21 +231,21 @@ func TestSchedulerRefuses(t *testing.T) {
 	}
 	require.NoError(t, clk.Run(20))
 	require.EqualValues(t, 3, x.Refused.Get())
-	for _, cfg := range []pqueue.SchedulerConfig{
+	for _, cfg := range []edm.SchedulerConfig{
 		{Ports: 0, Active: 1, Chunk: 1, Busy: cyclesOf}, {Ports: 1025, Active: 1, Chunk: 1, Busy: cyclesOf}, {Ports: 1, Chunk: 1, Busy: cyclesOf},
 		{Ports: 1, Active: 1, Busy: cyclesOf}, {Ports: 1, Active: 1, Chunk: 1}, {Ports: 1, Active: 1, Chunk: 8, Busy: func(int, bool) int { return 3 }},
 	} {
-		_, err := pqueue.NewScheduler(cfg)
+		_, err := edm.NewScheduler(cfg)
 		require.Error(t, err)
 	}
 }
 
 func TestSchedulerDoesNotAllocate(t *testing.T) {
-	clk, s, _ := rack(t, rtl.Fast, pqueue.SchedulerConfig{Ports: 64, Active: 3, Chunk: 64, Busy: cyclesOf})
+	clk, s, _ := rack(t, rtl.Fast, edm.SchedulerConfig{Ports: 64, Active: 3, Chunk: 64, Busy: cyclesOf})
 	rng := rand.New(rand.NewPCG(1, 1))
-	s.seen = func(int, pqueue.Grant) {}
-	s.next = func(source int) pqueue.Notification {
-		return pqueue.Notification{Valid: rng.IntN(20) == 0, Source: uint16(source), Dest: uint16(rng.IntN(64)), Bytes: uint16(1 + rng.IntN(500))}
+	s.seen = func(int, edm.Grant) {}
+	s.next = func(source int) edm.Notification {
+		return edm.Notification{Valid: rng.IntN(20) == 0, Source: uint16(source), Dest: uint16(rng.IntN(64)), Bytes: uint16(1 + rng.IntN(500))}
 	}
 	require.NoError(t, clk.Run(2000))
 	require.Zero(t, testing.AllocsPerRun(5, func() { _ = clk.Run(500) }))

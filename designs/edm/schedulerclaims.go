@@ -1,4 +1,4 @@
-package pqueue
+package edm
 
 import (
 	"context"
@@ -9,24 +9,25 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Claims returns what EDM (Su and Shrivastav, ASPLOS 2025) says of its ordered list and its scheduler in cycles, each counted
-// between edges of a running module.
-func Claims() []claims.Claim {
+// schedulerClaims returns what the paper says of the ordered list and the scheduler in cycles, each counted between edges of a
+// running module.
+func schedulerClaims() []claims.Claim {
 	const list = "EDM §3.1.2"
 	return []claims.Claim{
 		{
 			ID: "edm/3.1.2/list/insert", Source: list, Printed: "2 cycles",
 			Text:  "An insert into the ordered list takes 2 cycles.",
 			Note:  "From the cycle in which the operation stands at the input to that in which the list has the entry.",
-			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds, Measure: listLatency(ListOp{Insert: true, Key: 5, ID: 9}, false),
+			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds, Measure: listLatency(pqueue.ListOp{Insert: true, Key: 5, ID: 9}, false),
 		},
 		{
 			ID: "edm/3.1.2/list/delete", Source: list, Printed: "2 cycles",
 			Text:  "A delete from the ordered list takes 2 cycles.",
-			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds, Measure: listLatency(ListOp{Delete: true, ID: 9}, true),
+			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds, Measure: listLatency(pqueue.ListOp{Delete: true, ID: 9}, true),
 		},
 		{
 			ID: "edm/3.1.2/list/throughput", Source: list, Printed: "1 operation a cycle",
@@ -87,21 +88,21 @@ func cycles(n uint64, format string, args ...any) claims.Measurement {
 
 // listBench drives a list by hand, edge by edge.
 type listBench struct {
-	Op       rtl.Out[ListOp]
+	Op       rtl.Out[pqueue.ListOp]
 	Eligible rtl.Out[uint16]
 
-	op       ListOp // of the next edge
+	op       pqueue.ListOp // of the next edge
 	eligible uint16
 }
 
 func (b *listBench) Tick() {
 	b.Op.Set(b.op)
 	b.Eligible.Set(b.eligible)
-	b.op = ListOp{}
+	b.op = pqueue.ListOp{}
 }
 
-func newListBench() (*listBench, *OrderedList, *rtl.Clock, error) {
-	b, l := &listBench{}, &OrderedList{Capacity: 16}
+func newListBench() (*listBench, *pqueue.OrderedList, *rtl.Clock, error) {
+	b, l := &listBench{}, &pqueue.OrderedList{Capacity: 16}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("clk", clock.Block25G)
 	s := sim.Scope("claim").On(clk)
@@ -123,14 +124,14 @@ func wait(clk *rtl.Clock, what string, done func() bool) (uint64, error) {
 }
 
 // listLatency measures from an operation at the input to the list's new length.
-func listLatency(op ListOp, full bool) func(context.Context, *claims.Run) (claims.Measurement, error) {
+func listLatency(op pqueue.ListOp, full bool) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
 		b, l, clk, err := newListBench()
 		if err != nil {
 			return claims.Measurement{}, err
 		}
 		if full { // the entry is there already
-			b.op = ListOp{Insert: true, Key: 5, ID: op.ID}
+			b.op = pqueue.ListOp{Insert: true, Key: 5, ID: op.ID}
 			if _, err := wait(clk, "entry", func() bool { return l.Length.Get() == 1 }); err != nil {
 				return claims.Measurement{}, err
 			}
@@ -156,11 +157,11 @@ func listThroughput(context.Context, *claims.Run) (claims.Measurement, error) {
 	done := 0
 	var first, last uint64
 	for k := 0; done < operations && k < 2*operations; k++ {
-		b.op = ListOp{Insert: k%2 == 0, Delete: k%2 == 1, ID: uint8(k / 2 % 64)}
+		b.op = pqueue.ListOp{Insert: k%2 == 0, Delete: k%2 == 1, ID: uint8(k / 2 % 64)}
 		if err := clk.Run(1); err != nil {
 			return claims.Measurement{}, err
 		}
-		if r := l.Result.Get(); r.Valid && Outcome(r.Outcome) == Done {
+		if r := l.Result.Get(); r.Valid && pqueue.Outcome(r.Outcome) == pqueue.Done {
 			if done++; done == 1 {
 				first = clk.Cycle()
 			}
@@ -177,7 +178,7 @@ func listHighest(context.Context, *claims.Run) (claims.Measurement, error) {
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	b.op = ListOp{Insert: true, Key: 5, ID: 9, Flow: 3}
+	b.op = pqueue.ListOp{Insert: true, Key: 5, ID: 9, Flow: 3}
 	if _, err := wait(clk, "entry", func() bool { return l.Length.Get() == 1 }); err != nil {
 		return claims.Measurement{}, err
 	}
@@ -323,8 +324,8 @@ func meanIterations(ctx context.Context, run *claims.Run) (claims.Measurement, e
 	return m, nil
 }
 
-// nanoseconds is how long so many cycles of so many matchings take on average.
-func nanoseconds(r *Iterations, cycles, matchings uint64) *big.Rat {
+// perMatching is how long so many cycles of so many matchings take on average.
+func perMatching(r *Iterations, cycles, matchings uint64) *big.Rat {
 	ns := new(big.Rat).SetFrac(new(big.Int).SetUint64(cycles), new(big.Int).SetUint64(matchings))
 	return ns.Mul(ns, r.Clock.Period().In(clock.Nanosecond))
 }
@@ -339,10 +340,10 @@ func matchingLatency(ctx context.Context, run *claims.Run) (claims.Measurement, 
 			return m, err
 		}
 		matchings += r.Matchings
-		m.Exact = nanoseconds(r, r.EDM.Cycles.Sum(), r.Matchings) // of the last, the longest
+		m.Exact = perMatching(r, r.EDM.Cycles.Sum(), r.Matchings) // of the last, the longest
 		m.Rows = append(m.Rows,
 			claims.Row{Label: fmt.Sprintf("mean, density %v", density), Exact: m.Exact},
-			claims.Row{Label: fmt.Sprintf("longest, density %v", density), Exact: nanoseconds(r, uint64(r.EDM.Cycles.Max()), 1)})
+			claims.Row{Label: fmt.Sprintf("longest, density %v", density), Exact: perMatching(r, uint64(r.EDM.Cycles.Max()), 1)})
 	}
 	m.Unit, m.Detail = "ns", fmt.Sprintf("from the edge of the first request to that of the last accept, %d matchings", matchings)
 	return m, nil
@@ -358,13 +359,13 @@ func minimumChunk(ctx context.Context, run *claims.Run) (claims.Measurement, err
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	return claims.Measurement{Exact: nanoseconds(r, uint64(r.EDM.Cycles.Max()), 1), Unit: "ns",
+	return claims.Measurement{Exact: perMatching(r, uint64(r.EDM.Cycles.Max()), 1), Unit: "ns",
 		Detail: fmt.Sprintf("longest of %d matchings, all pairs demanded, from the edge of the first request to that of the last accept", r.Matchings),
 		Rows: []claims.Row{
 			{Label: "128 B at 100 Gb/s", Exact: big.NewRat(128*8, 100)},
-			{Label: "mean", Exact: nanoseconds(r, r.EDM.Cycles.Sum(), r.Matchings)},
-			{Label: "longest", Exact: nanoseconds(r, uint64(r.EDM.Cycles.Max()), 1)},
-			{Label: "all destinations prefer the same source", Exact: nanoseconds(alike, uint64(alike.EDM.Cycles.Max()), 1)},
+			{Label: "mean", Exact: perMatching(r, r.EDM.Cycles.Sum(), r.Matchings)},
+			{Label: "longest", Exact: perMatching(r, uint64(r.EDM.Cycles.Max()), 1)},
+			{Label: "all destinations prefer the same source", Exact: perMatching(alike, uint64(alike.EDM.Cycles.Max()), 1)},
 		}}, nil
 }
 

@@ -1,9 +1,10 @@
-package pqueue
+package edm
 
 import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -67,7 +68,7 @@ type Scheduler struct {
 	Refused rtl.Out[uint32]
 
 	cfg     SchedulerConfig
-	match   *PriorityPIM
+	match   *pqueue.PriorityPIM
 	dests   []destQueue
 	waiting blocks.Bits // destinations whose notifications wait for their list
 
@@ -96,8 +97,8 @@ type pairing struct{ source, dest int }
 
 // destQueue is what a destination has: its list, what waits for the list, and the messages of each source.
 type destQueue struct {
-	list     *List   // an entry is a source, with the priority of its oldest message
-	queue    []Entry // a ring
+	list     *pqueue.List   // an entry is a source, with the priority of its oldest message
+	queue    []pqueue.Entry // a ring
 	head, n  int
 	messages []message // a ring of Active for each source
 	pairs    []pairQueue
@@ -161,12 +162,12 @@ func (s *Scheduler) Reset() {
 func (s *Scheduler) allocate() {
 	n, x := s.cfg.Ports, s.cfg.Active
 	s.dests = make([]destQueue, n)
-	lists := make([]*List, n)
+	lists := make([]*pqueue.List, n)
 	for d := range s.dests {
-		lists[d] = NewList(n, n)
-		s.dests[d] = destQueue{list: lists[d], queue: make([]Entry, n), messages: make([]message, n*x), pairs: make([]pairQueue, n)}
+		lists[d] = pqueue.NewList(n, n)
+		s.dests[d] = destQueue{list: lists[d], queue: make([]pqueue.Entry, n), messages: make([]message, n*x), pairs: make([]pairQueue, n)}
 	}
-	s.match, s.waiting = NewPriorityPIM(lists), blocks.NewBits(n)
+	s.match, s.waiting = pqueue.NewPriorityPIM(lists), blocks.NewBits(n)
 	s.freeSources, s.freeDests, s.granted = blocks.NewBits(n), blocks.NewBits(n), blocks.NewBits(n)
 	s.until, s.busy, s.destOf = make([]uint64, n), blocks.NewBits(n), make([]int32, n)
 	s.pairs = make([]pairing, 0, n)
@@ -187,7 +188,7 @@ func (s *Scheduler) Tick() {
 		}
 	case granting:
 		s.pairs = s.pairs[:0]
-		s.match.Grant(func(source, dest int, _ Entry) { s.pairs = append(s.pairs, pairing{source, dest}) })
+		s.match.Grant(func(source, dest int, _ pqueue.Entry) { s.pairs = append(s.pairs, pairing{source, dest}) })
 		s.state = accepting
 	case accepting:
 		for _, p := range s.pairs {
@@ -257,12 +258,12 @@ func (s *Scheduler) insert() {
 }
 
 // entry is what the list has of a message.
-func (s *Scheduler) entry(source int, m *message) Entry {
+func (s *Scheduler) entry(source int, m *message) pqueue.Entry {
 	key := uint64(m.arrived)
 	if s.cfg.Policy == SRPT {
 		key |= uint64(m.remaining) << 32
 	}
-	return Entry{key, uint32(source), uint16(source)}
+	return pqueue.Entry{Key: key, ID: uint32(source), Flow: uint16(source)}
 }
 
 func (s *Scheduler) oldest(d *destQueue, source int) *message {
