@@ -1,13 +1,14 @@
 # make verify  measures the papers' claims on running models
 # make test    runs all tests; installs the simulators first if they are missing and it may
 # make bench   prints the speed budgets beside what this machine does
+# make lint    looks for mistakes without running anything
 # make soak    runs the longer campaigns
 
 GO     ?= go
 TMP    := build
 SEED   ?= 1
 
-.PHONY: all build dpi verify test race bench soak fuzz simulators lint clean
+.PHONY: all build dpi verify test race bench soak fuzz simulators format lint clean
 
 all: build
 
@@ -26,11 +27,16 @@ verify: build
 simulators:
 	@scripts/install-simulators
 
-lint:
+format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) vet ./...
 
-test: lint simulators race
+# staticcheck's version is pinned in tools/go.mod.
+lint: format
+	cd tools && $(GO) build -o ../$(TMP)/staticcheck honnef.co/go/tools/cmd/staticcheck
+	$(TMP)/staticcheck ./...
+
+test: format simulators race
 	@scripts/test ./...
 
 # The race detector finds modules that break the private-fields rule: parallel mode runs under it.
@@ -41,15 +47,7 @@ bench: build
 	$(TMP)/goldwire bench
 
 fuzz:
-	$(GO) test -run xxx -fuzz '^FuzzReadHex$$' -fuzztime 20s ./vectors
-	$(GO) test -run xxx -fuzz '^FuzzParseManifest$$' -fuzztime 20s ./vectors
-	$(GO) test -run xxx -fuzz '^FuzzReadAXIStream$$' -fuzztime 20s ./vectors
-	$(GO) test -run xxx -fuzz '^FuzzReader$$' -fuzztime 20s ./wave
-	$(GO) test -run xxx -fuzz '^FuzzReplay$$' -fuzztime 20s ./cosim
-	$(GO) test -run xxx -fuzz '^FuzzReadMap$$' -fuzztime 20s ./cosim
-	$(GO) test -run xxx -fuzz '^FuzzReadPcap$$' -fuzztime 20s ./workload
-	$(GO) test -run xxx -fuzz '^FuzzReadMessages$$' -fuzztime 20s ./workload
-	$(GO) test -run xxx -fuzz '^FuzzReadTraffic$$' -fuzztime 20s ./designs/rifl
+	@GO="$(GO)" scripts/fuzz 20s
 
 soak: race fuzz
 	$(GO) test -count=1 -tags soak -timeout 60m ./...

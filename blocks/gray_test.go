@@ -48,7 +48,7 @@ func TestBits128(t *testing.T) {
 		require.Equal(t, ones, a.OnesCount())
 		require.Zero(t, a.Bit(128))
 	})
-	require.Panics(t, func() { blocks.Bits128{}.Bit(-1) })
+	require.Panics(t, func() { _ = blocks.Bits128{}.Bit(-1) })
 }
 
 // A three-bit pointer: one bit changes a step, at the wrap too.

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/internal/bench"
@@ -32,27 +34,38 @@ fail the command: it depends on the machine.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), lines)
 			}
-			t := table.NewWriter()
-			t.SetOutputMirror(cmd.OutOrStdout())
-			t.SetStyle(table.StyleLight)
-			t.Style().Options = table.OptionsNoBordersAndSeparators
-			t.AppendHeader(table.Row{"What", "Budget", "Measured", "", "Note"})
-			missed := 0
-			for _, l := range lines {
-				verdict := "met"
-				if l.Budget == "none" {
-					verdict = ""
-				} else if !l.Met {
-					verdict = "MISSED"
-					missed++
-				}
-				t.AppendRow(table.Row{l.What, l.Budget, l.Measured, verdict, l.Note})
-			}
-			t.Render()
+			missed := printBudgets(cmd.OutOrStdout(), lines)
 			fmt.Fprintf(cmd.OutOrStdout(), "\n%d budgets missed\n", missed)
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// printBudgets prints a table of at most 120 columns and returns how many budgets were missed.
+func printBudgets(w io.Writer, lines []bench.Line) (missed int) {
+	t := table.NewWriter()
+	t.SetOutputMirror(w)
+	t.SetStyle(table.StyleLight)
+	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t.Style().Format.Header = text.FormatDefault
+	var columns []table.ColumnConfig
+	for i, width := range []int{36, 16, 16, 6, 36} { // and a space on both sides of each
+		columns = append(columns, table.ColumnConfig{Number: i + 1, WidthMax: width, WidthMaxEnforcer: text.WrapSoft})
+	}
+	t.SetColumnConfigs(columns)
+	t.AppendHeader(table.Row{"What", "Budget", "Measured", "", "Note"})
+	for _, l := range lines {
+		verdict := "met"
+		if l.Budget == "none" {
+			verdict = ""
+		} else if !l.Met {
+			verdict = "MISSED"
+			missed++
+		}
+		t.AppendRow(table.Row{l.What, l.Budget, l.Measured, verdict, l.Note})
+	}
+	t.Render()
+	return missed
 }

@@ -1,7 +1,6 @@
 package pqueue_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -119,7 +118,7 @@ func TestIterationsGrowLikeTheLogarithm(t *testing.T) {
 			islip += float64(pqueue.Match(slip, d, pqueue.NewMatching(ports))) / float64(runs)
 		}
 		log := math.Log2(float64(ports))
-		t.Log(fmt.Sprintf("%d ports: log2 %.1f, PIM %.2f, priority PIM %.2f, iSLIP %.2f iterations", ports, log, pim, priority, islip))
+		t.Logf("%d ports: log2 %.1f, PIM %.2f, priority PIM %.2f, iSLIP %.2f iterations", ports, log, pim, priority, islip)
 		require.LessOrEqual(t, pim, log+4.0/3)
 		require.LessOrEqual(t, priority, log+4.0/3+1)
 	}

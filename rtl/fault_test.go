@@ -10,21 +10,6 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-type wide struct {
-	In  rtl.In[uint16]
-	Out rtl.Out[struct {
-		Len  uint16 `bits:"12"`
-		Kind uint8  `bits:"3"`
-	}]
-}
-
-func (w *wide) Tick() {
-	w.Out.Set(struct {
-		Len  uint16 `bits:"12"`
-		Kind uint8  `bits:"3"`
-	}{w.In.Get(), 1})
-}
-
 type unsized struct{ Out rtl.Out[int] }
 
 func (*unsized) Tick() {}

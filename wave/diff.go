@@ -53,7 +53,6 @@ type DivergentSignal struct {
 	A, B    string // binary
 	AroundA []string
 	AroundB []string
-	at      int
 }
 
 // Diff compares two dumps up to the end of the shorter.

@@ -101,26 +101,46 @@ func checkTestbench(t *testing.T, u vectors.Unit, sim hdl.Simulator) {
 	require.NoError(t, err)
 	require.NoError(t, vectors.Write(dir, set))
 
-	res := runTestbench(t, sim, dir, u.Module(), u.RTL)
-	require.True(t, res.Passed(), res.Output)
-	require.Contains(t, res.Output, fmt.Sprintf("PASS %s %d cycles\n", u.Name, testbenchRows))
+	versions := []string{u.RTL}
 	for _, bug := range u.Bugs {
 		text, err := bug.Plant(u.RTL)
 		require.NoError(t, err)
-		res := runTestbench(t, sim, dir, u.Module(), text)
+		versions = append(versions, text)
+	}
+	results := runTestbench(t, sim, dir, u.Module(), set.Fields, versions)
+	require.True(t, results[0].Passed(), results[0].Output)
+	require.Contains(t, results[0].Output, fmt.Sprintf("PASS %s %d cycles\n", u.Name, testbenchRows))
+	for i, bug := range u.Bugs {
+		res := results[i+1]
 		require.False(t, res.Passed(), "%s: %s", bug.Kind, res.Output)
 		require.Regexp(t, `FAIL cycle \d+ field (`+bug.Field+`) wanted [0-9a-f]+ got [0-9a-f]+\n`, res.Output, bug.Kind)
 		require.NotContains(t, res.Output, "PASS", bug.Kind)
 	}
 }
 
-func runTestbench(t *testing.T, sim hdl.Simulator, dir, module, rtl string) hdl.Result {
+// runTestbench runs the testbench on each version of the RTL: each alone under Icarus, in one build under Verilator.
+func runTestbench(t *testing.T, sim hdl.Simulator, dir, module string, fields []vectors.Field, versions []string) []hdl.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), simulatorTime)
 	defer cancel()
-	results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb", Sources: []string{filepath.Join(dir, module+"_tb.sv"), writeRTL(t, module, rtl)}, Dir: dir})
-	require.NoError(t, err)
-	return results[0]
+	run := func(text string, plusArgs ...[]string) []hdl.Result {
+		results, err := sim.Run(ctx, hdl.Job{Top: module + "_tb", Dir: dir, PlusArgs: plusArgs,
+			Sources: []string{filepath.Join(dir, module+"_tb.sv"), writeRTL(t, module, text)}})
+		require.NoError(t, err)
+		return results
+	}
+	var plusArgs [][]string
+	var results []hdl.Result
+	for i, text := range versions {
+		plusArgs = append(plusArgs, []string{fmt.Sprintf("+version=%d", i)})
+		if sim.Name != hdl.Verilator.Name {
+			results = append(results, run(text)...)
+		}
+	}
+	if sim.Name != hdl.Verilator.Name {
+		return results
+	}
+	return run(joinVersions(module, fields, versions), plusArgs...)
 }
 
 // writeRTL writes RTL into a file of its own.
