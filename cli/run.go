@@ -49,7 +49,7 @@ func newRun(house design.House) *cobra.Command {
 		}
 	}
 	// scenarios that are no experiments yet
-	for _, scenario := range []*cobra.Command{newEDM(), newRIFL(), newMatching(), newPCSLoop()} {
+	for _, scenario := range []*cobra.Command{newEDM(), newRIFL(), newMatching()} {
 		if found, _, err := cmd.Find([]string{scenario.Name()}); err != nil || found == cmd {
 			cmd.AddCommand(scenario)
 		} else {

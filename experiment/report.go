@@ -112,13 +112,14 @@ func (r *Report) Tables() []*Table {
 	return all
 }
 
-// WriteText writes the report for people. A table wider than width columns has its cells wrapped; 0 means no limit.
+// WriteText writes the report for people, without tables that have no row. A table wider than width columns has its cells wrapped; 0 means no limit.
 func (r *Report) WriteText(w io.Writer, width int) error {
 	var b strings.Builder
 	for _, s := range r.sections {
-		if s.table == nil {
+		switch {
+		case s.table == nil:
 			b.WriteString(s.line + "\n")
-		} else {
+		case len(s.table.Rows) > 0:
 			b.WriteString(s.table.text(width) + "\n")
 		}
 	}

@@ -1,0 +1,209 @@
+package pcs
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload"
+)
+
+// loopParams are what the flags of the experiment loop set: a point, and a file for what arrives.
+type loopParams struct {
+	loopPoint
+	Out string `flag:"out" file:"out" help:"write the frames received without fault to this capture"`
+}
+
+// loopPoint is one run of frames through a loop.
+type loopPoint struct {
+	Capture string    `flag:"pcap" file:"in" required:"true" help:"capture of Ethernet frames to send (pcap or pcapng)" json:"capture"`
+	Rate    blockRate `flag:"rate" help:"10G, 25G, or the block clock: 390.625MHz" json:"block_clock"`
+	Mode    string    `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
+	Width   int       `flag:"width" min:"1" max:"66" unit:"bits" help:"bits of the line a cycle: 66 for none, 64, 32, … for a gearbox" json:"line_width"`
+	Delay   int       `flag:"delay" min:"0" max:"100000" unit:"cycles" help:"delay of the line" json:"delay"`
+	Skew    int       `flag:"skew" min:"0" max:"10000" unit:"bits" help:"bits that the receiver misses at the start" json:"skew"`
+	BER     float64   `flag:"ber" min:"0" max:"1" help:"bit error rate of the line" json:"ber"`
+	Flips   []uint64  `flag:"flip" min:"0" max:"1000000000000" most:"10000" help:"flip these bits of the line, counted from the first sent" json:"flips"`
+	Repeat  int       `flag:"repeat" min:"1" max:"1000000" help:"how many times the capture is sent" json:"repeat"`
+}
+
+// What a run may hold in memory: the frames that it receives, and a position for each bit error.
+const (
+	mostLoopBytes = 256 << 20
+	mostLoopFlips = 10_000_000
+)
+
+// blockRate is a block clock that may be named by the rate of the Ethernet.
+type blockRate struct{ clock.Freq }
+
+// UnmarshalText reads 10G, 25G or a frequency from 1 kHz to 1000 GHz.
+func (r *blockRate) UnmarshalText(text []byte) error {
+	switch s := string(text); s {
+	case "10G":
+		r.Freq = clock.Block10G
+	case "25G":
+		r.Freq = clock.Block25G
+	default:
+		f, err := clock.ParseFreq(s)
+		if err != nil {
+			return err
+		}
+		if f.Hz().Cmp(clock.MustFreq("1kHz").Hz()) < 0 || f.Hz().Cmp(clock.MustFreq("1000GHz").Hz()) > 0 {
+			return fmt.Errorf("%s: want 10G, 25G, or 1kHz to 1000GHz", experiment.Quote(s))
+		}
+		r.Freq = f
+	}
+	return nil
+}
+
+// loopResult is what became of the frames.
+type loopResult struct {
+	Cycles uint64     `json:"cycles"`
+	Time   clock.Time `json:"simulated_time"`
+	Locked uint64     `json:"locked_at_cycle"`
+	Hash   string     `json:"trace_hash"`
+	LoopReport
+
+	received []workload.Frame // without fault
+}
+
+// LoopExperiment sends a capture's frames through a [Loop].
+var LoopExperiment = experiment.Define(experiment.Spec[loopParams, loopPoint, loopResult]{
+	Name: "loop", Aliases: []string{"pcs-loop"}, Waves: true,
+	Short: "Send a capture's frames through a 64b/66b PCS, a line and back",
+	Long: `Send the Ethernet frames of a capture through framer, encoder, scrambler, gearbox, a line with bit errors, gearbox,
+block sync, descrambler, decoder and deframer, clock edge by clock edge. Report which frames arrive intact, which bit errors
+hit which frames, and how the PCS saw it. A fault is a frame that arrives damaged. The exit code is 1 if a frame was hit that no
+bit error explains.`,
+	Examples: []string{"loop --pcap testdata/captures/generated.pcap", "loop --pcap in.pcap --ber 1e-6 --out received.pcap --vcd loop.vcd",
+		"loop --pcap in.pcap --rate 10G --width 64 --skew 13 --json"},
+	Defaults: loopParams{loopPoint: loopPoint{Rate: blockRate{clock.Block25G}, Mode: "fast", Width: BlockBits, Skew: 17, Repeat: 1}},
+	Points: func(p *loopParams, seed uint64) ([]experiment.Point[loopPoint], error) {
+		return experiment.One(p.loopPoint, seed), nil
+	},
+	Run:    measureLoop,
+	Report: reportLoop,
+})
+
+func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopResult, error) {
+	frames, err := q.frames()
+	if err != nil {
+		return loopResult{}, err
+	}
+	sim := rtl.Config{Seed: run.Seed, Workers: run.Workers}
+	sim.Mode = map[string]rtl.Mode{"strict": rtl.Strict, "parallel": rtl.Parallel}[q.Mode]
+	loop, err := NewLoop(LoopConfig{Clock: q.Rate.Freq, Width: q.Width, Delay: q.Delay, Skew: q.Skew, BER: q.BER, Flips: q.Flips, Seed: run.Seed, Sim: sim})
+	if err != nil {
+		return loopResult{}, err
+	}
+	monitor := NewLoopMonitor(loop)
+	hash := rtl.NewTraceHash(loop.Sim)
+	if err := run.Watch(loop.Sim, loop.Clock, monitor.Damaged); err != nil {
+		return loopResult{}, err
+	}
+	if err := loop.WaitForLock(); err != nil {
+		return loopResult{}, err
+	}
+	r := loopResult{Locked: loop.Clock.Cycle()}
+	progress := func(_ uint64, sent, total int) { run.Progress(uint64(sent), uint64(total)) }
+	if err := loop.SendAll(ctx, frames, progress); err != nil {
+		return loopResult{}, err
+	}
+	r.Cycles, r.Time, r.Hash = loop.Clock.Cycle(), loop.Clock.Time(), fmt.Sprintf("%016x", hash.Sum())
+	r.LoopReport, r.received = monitor.Report(), loop.received()
+	return r, nil
+}
+
+// frames reads the capture and refuses what would not fit into memory.
+func (q *loopPoint) frames() ([][]byte, error) {
+	capture, err := workload.ReadPcapFile(q.Capture)
+	if err != nil {
+		return nil, err
+	}
+	bytes := 0
+	for _, f := range capture {
+		bytes += len(f.Bytes) + FCSBytes
+	}
+	if bytes > mostLoopBytes/q.Repeat {
+		return nil, fmt.Errorf("--repeat %d: %d bytes each time, want at most %d in all", q.Repeat, bytes, mostLoopBytes)
+	}
+	if flips := q.BER * float64(8*bytes*q.Repeat); flips > mostLoopFlips {
+		return nil, fmt.Errorf("--ber %g: some %.0f bit errors, want at most %d", q.BER, flips, mostLoopFlips)
+	}
+	var frames [][]byte
+	for range q.Repeat {
+		for _, f := range capture {
+			frames = append(frames, f.Bytes)
+		}
+	}
+	return frames, nil
+}
+
+// received returns the frames that arrived without fault, at the time of their last beat.
+func (l *Loop) received() []workload.Frame {
+	var frames []workload.Frame
+	first := int64(-1)
+	for _, f := range l.Sink.Frames() {
+		if f.Fault != FrameOK {
+			continue
+		}
+		at, _ := l.Sim.Schedule().Time(0, f.Cycle).In(clock.Nanosecond).Float64()
+		if first < 0 {
+			first = int64(at)
+		}
+		frames = append(frames, workload.Frame{Bytes: f.Bytes, Time: int64(at) - first})
+	}
+	return frames
+}
+
+func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) (*experiment.Report, error) {
+	q, seed, x := done[0].Point, done[0].Seed, done[0].Value
+	r := &experiment.Report{}
+	r.Linef("%s: %d frames over a line of %d bits a cycle, blocks at %s, bit error rate %g, seed %d, %s mode",
+		q.Capture, x.Sent, q.Width, q.Rate, q.BER, seed, q.Mode)
+	r.Linef("%d cycles, %s simulated; blocks locked at cycle %d; trace hash %s", x.Cycles, x.Time, x.Locked, x.Hash)
+	padded := ""
+	if x.Padded > 0 {
+		padded = fmt.Sprintf(" (%d of them padded to 64 bytes)", x.Padded)
+	}
+	r.Linef("%d of %d frames intact%s, %d hit, %d unexplained", x.Intact, x.Sent, padded, len(x.Hit), len(x.Unexplained))
+	r.Linef("%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, hi_ber %d times",
+		x.BitErrors, x.InGaps, x.InvalidHeaders, x.ErrorWords, x.LockLosses, x.HighBERs)
+	hit := &experiment.Table{Name: "hit", Columns: experiment.Columns("Frame", "", "Bytes", "", "Bit errors at", "", "In block", "", "The PCS saw", "", "The MAC saw", "")}
+	for _, h := range x.Hit {
+		hit.Row(h.Frame, h.Bytes, joinNumbers(h.Flips), h.Block, h.PCS, h.Outcome)
+	}
+	if len(x.Hit) > 0 {
+		r.Linef("")
+	}
+	r.Table(hit)
+	r.File(p.Out, func(w io.Writer) error { return workload.WritePcap(w, x.received) })
+	if x.LockLosses == 0 { // without lock, frames are lost that no bit error touches
+		if n := len(x.Unexplained); n > 0 {
+			r.Failf("%d frames were hit that no bit error touches, the first is frame %d", n, x.Unexplained[0])
+		}
+		if x.Stray > 0 {
+			r.Failf("%d frames arrived that were not sent", x.Stray)
+		}
+	}
+	return r, nil
+}
+
+// joinNumbers prints a few numbers, and how many more there are.
+func joinNumbers(n []uint64) string {
+	const most = 4
+	s := ""
+	for i, v := range n {
+		if i == most {
+			return fmt.Sprintf("%s, %d more", s, len(n)-most)
+		}
+		if i > 0 {
+			s += ", "
+		}
+		s += fmt.Sprint(v)
+	}
+	return s
+}
