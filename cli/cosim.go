@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -34,6 +36,10 @@ type cosimCommand struct {
 	extra      string
 	dirty      int
 	timeout    time.Duration
+	build      time.Duration
+	memory     int64
+	waive      string
+	goOn       bool
 	out        string
 	noShrink   bool
 	ports      bool
@@ -48,15 +54,34 @@ func newCosim(house design.House) *cobra.Command {
 		Long: `Build RTL with Verilator or Icarus, bind its ports to those of a model, drive both with the same inputs and compare every
 output in every cycle.
 
-The ports are bound by their names and widths; the binding is printed, and --map overrides it. At the first difference the
-cycle, the field, both values and the last inputs are printed, and a waveform with model and RTL side by side is written.
-The stimulus is then made as short as can be and written as golden vectors, with a testbench that needs a simulator only.
+The ports are bound by their names, outputs also by their widths; the binding is printed, and --map overrides it. At the first
+difference the cycle, the field, both values and the last inputs are printed, and a waveform with model and RTL side by side is
+written. The stimulus is then made as short as can be while it shows the same difference, and written as golden vectors, with a
+testbench that needs a simulator only. With --continue the run goes on and lists the differences that are distinct.
 
-The exit code is 0 if RTL and model agree, 1 if they do not, 2 if something is wrong with what was given.`,
+The exit code is 0 if RTL and model agree, 1 if they do not or the RTL itself reports an error, 2 if something is wrong with what
+was given, or if an output was never compared.
+
+The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field may be a slice of one, out_data[7:0]):
+  clock: clk           clock port; ~clk: falling edges count; none: combinational RTL
+  reset: ~rst_n        reset port; ~: active low; none: the RTL is left alone before cycle 0
+  enable: ce           clock enable; stall: 0.2 turns it off in that share of cycles, with noise on the inputs (0 to 0.9)
+  ports: {F: EXPR}     what stands for a field, as in Verilog: port, ~port, port[hi:lo], 4'h0, {a, b}
+  tie: {PORT: N}       value of an RTL input, or of a slice of it, that the model does not have
+  without: {F: N}      input of the model that the RTL does not have: cycles in which it has another value are left out
+  ignore: [F]          outputs of the model that are not compared
+  mask: {F: 0x0f}      bits of an output that are compared
+  extra: {F: N}        cycles by which the RTL is later than the model, for one output; below 0: earlier (-256 to 256)
+  skip: N              first cycles that are not compared
+  streams: {P: {ready: R, stall: 0.2}}   handshakes: transfers are compared, not cycles
+
+The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits, model and rtl may be
+left out. What a waiver passes is counted; waivers that pass nothing are named.`,
 		Example: `  goldwire cosim pcs/encoder --rtl encoder.v --top encoder
   goldwire cosim pcs/scrambler --rtl rtl/*.v --top scrambler --map scrambler.yaml --param WIDTH=64 --cycles 10000000 --seed 7
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --pcap traffic.pcap
-  goldwire cosim pcs/encoder --rtl encoder.v --top encoder --extra auto --sim icarus --cycles 20000`,
+  goldwire cosim pcs/encoder --rtl encoder.v --top encoder --extra auto --sim icarus --cycles 20000
+  goldwire cosim pcs/encoder --rtl encoder.v --top encoder --continue --waive known.yaml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("cosim wants a module, see goldwire list")
@@ -71,14 +96,18 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if something is w
 	f.StringVar(&o.mapFile, "map", "", "YAML file that says how ports stand for fields where their names do not")
 	f.StringArrayVar(&o.parameters, "param", nil, "parameter of the top module, NAME=VALUE; may be repeated")
 	f.StringVar(&o.simulator, "sim", "verilator", "verilator or icarus")
-	f.IntVar(&o.cycles, "cycles", 1_000_000, "how many cycles of the module's own random stimulus")
+	f.IntVar(&o.cycles, "cycles", 1_000_000, "how many cycles of the module's own random stimulus (at most 1e15)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus, and of the bits that registers have before reset")
 	f.StringVar(&o.vectors, "vectors", "", "take the stimulus from a vector set in this directory")
 	f.StringVar(&o.pcap, "pcap", "", "take the stimulus from a capture's frames on their way through a PCS")
 	o.stream.flags(f)
-	f.StringVar(&o.extra, "extra", "0", "cycles by which the RTL is later than the model; auto to find out")
-	f.IntVar(&o.dirty, "dirty", cosim.DefaultDirty, "cycles of noise before the reset, so that a missed reset shows (Verilator)")
-	f.DurationVar(&o.timeout, "timeout", cosim.DefaultTimeout, "end RTL that does not answer for so long")
+	f.StringVar(&o.extra, "extra", "0", "cycles by which the RTL is later than the model, -256 to 256; auto to find out")
+	f.IntVar(&o.dirty, "dirty", cosim.DefaultDirty, "cycles of noise before the reset, so that a missed reset shows (Verilator; at most 1000000)")
+	f.DurationVar(&o.timeout, "timeout", cosim.DefaultTimeout, "end RTL that does not answer for so long (at most 24h)")
+	f.DurationVar(&o.build, "build-timeout", cosim.DefaultBuildTimeout, "end a simulator that has not built the RTL after so long (at most 24h)")
+	f.Int64Var(&o.memory, "memory", cosim.DefaultMemory>>20, "most memory of a simulator, in MiB (256 to 1048576)")
+	f.BoolVar(&o.goOn, "continue", false, "go on behind a difference and list those that are distinct, with counts")
+	f.StringVar(&o.waive, "waive", "", "YAML file of differences that are known, with reasons")
 	f.StringVar(&o.out, "out", "", "directory for what a difference leaves (default: MODULE_cosim)")
 	f.BoolVar(&o.noShrink, "no-shrink", false, "do not make the stimulus short")
 	f.BoolVar(&o.ports, "ports", false, "print how the ports are bound, and stop")
@@ -111,6 +140,7 @@ type boundPort struct {
 type cosimShrunk struct {
 	Cycles     int               `json:"cycles"`
 	From       int               `json:"from"`
+	Lead       int               `json:"lead,omitempty"` // of the cycles: those that the map skips
 	Runs       int               `json:"runs"`
 	Divergence *cosim.Divergence `json:"divergence"`
 }
@@ -128,8 +158,8 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if o.top == "" {
 		return errors.New("--top: want the name of the RTL's top module")
 	}
-	if o.dirty < 0 || o.timeout <= 0 {
-		return fmt.Errorf("--dirty %d, --timeout %v: want at least 0 and more than 0", o.dirty, o.timeout)
+	if err := o.bounds(&opt); err != nil {
+		return err
 	}
 	if opt.Design.Simulator, err = cosim.ParseSimulator(o.simulator); err != nil {
 		return fmt.Errorf("--sim: %w", err)
@@ -146,9 +176,14 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 			return err
 		}
 	}
+	if o.waive != "" {
+		if opt.Waivers, err = cosim.ReadWaivers(o.waive); err != nil {
+			return err
+		}
+	}
 	if o.extra != "auto" {
-		if _, err := fmt.Sscanf(o.extra, "%d", &opt.Extra); err != nil {
-			return fmt.Errorf("--extra %q: want a number of cycles, or auto", o.extra)
+		if opt.Extra, err = strconv.Atoi(o.extra); err != nil || opt.Extra < -cosim.MaxExtra || opt.Extra > cosim.MaxExtra {
+			return fmt.Errorf("--extra %q: want a number of cycles, %d to %d, or auto", o.extra, -cosim.MaxExtra, cosim.MaxExtra)
 		}
 	}
 	st, what, err := o.stimulus(u)
@@ -169,6 +204,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if errors.As(err, &compile) && compile.Output != "" {
 		fmt.Fprint(cmd.ErrOrStderr(), compile.Output)
 	}
+	showCauses(cmd.ErrOrStderr(), err)
 	if err != nil {
 		return err
 	}
@@ -195,7 +231,11 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 			}
 			report.Extra = extra
 			if !o.json {
-				fmt.Fprintf(out, "the RTL is later than the model by %d (latency %d, the model's is %d)\n", extra, u.Latency+extra, u.Latency)
+				word, by := "later", extra
+				if extra < 0 {
+					word, by = "earlier", -extra
+				}
+				fmt.Fprintf(out, "the RTL is %s than the model by %d (latency %d, the model's is %d)\n", word, by, u.Latency+extra, u.Latency)
 			}
 		} else if !o.json {
 			fmt.Fprintln(out, "no latency found at which RTL and model agree; compared as if they had the same")
@@ -207,26 +247,41 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	start := time.Now()
 	report.Result, err = s.Run(cmd.Context(), st, func(done int) { bar.at(done, uint64(done)) })
 	bar.finish()
-	if err != nil {
+	var reported *cosim.ReportedError
+	if err != nil && !errors.As(err, &reported) {
 		return err
 	}
 	took := time.Since(start)
+	for _, line := range report.Result.Messages {
+		fmt.Fprintf(cmd.ErrOrStderr(), "RTL: %s\n", line)
+	}
 	d := report.Result.Divergence
 	if d == nil {
-		if o.json {
-			return printJSON(out, report)
-		}
 		unit := "cycles"
 		if len(opt.Map.Streams) > 0 {
 			unit = "transfers"
 		}
-		fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", u.Name, o.top,
-			report.Result.Cycles, unit, what, o.seed, o.simulator, float64(report.Result.Cycles)/took.Seconds()/1e6)
+		switch {
+		case o.json:
+			if err := printJSON(out, report); err != nil {
+				return err
+			}
+		case reported != nil:
+			fmt.Fprintf(out, "%s and %s agree in %d %s, but %v\n", u.Name, o.top, report.Result.Cycles, unit, reported)
+		default:
+			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", u.Name, o.top,
+				report.Result.Cycles, unit, what, o.seed, o.simulator, float64(report.Result.Cycles)/took.Seconds()/1e6)
+			printCompared(out, report.Result)
+		}
+		if reported != nil {
+			return errFailed
+		}
 		return nil
 	}
 	if !o.json {
 		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", u.Name, o.top, what, o.seed, o.simulator)
 		d.Write(out)
+		printDifferences(out, report.Result)
 	}
 	if err := o.leave(cmd, s, st, u, report); err != nil {
 		return err
@@ -270,9 +325,13 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 		return err
 	}
 	report.Files["vectors"] = set
-	report.Shrunk = &cosimShrunk{len(short.Set.Rows), short.From, short.Runs, short.Divergence}
+	report.Shrunk = &cosimShrunk{len(short.Set.Rows), short.From, short.Lead, short.Runs, short.Divergence}
 	if !o.json {
-		fmt.Fprintf(out, "\nshrunk from %d to %d cycles in %d runs, saved with a testbench: %s\n", short.From, len(short.Set.Rows), short.Runs, set)
+		lead := ""
+		if short.Lead > 0 {
+			lead = fmt.Sprintf(" (%d of them are those that the map skips)", short.Lead)
+		}
+		fmt.Fprintf(out, "\nshrunk from %d to %d cycles%s in %d runs, saved with a testbench: %s\n", short.From, len(short.Set.Rows), lead, short.Runs, set)
 		short.Divergence.Write(out)
 	}
 	return nil
@@ -321,10 +380,90 @@ func (o *cosimCommand) stimulus(u vectors.Unit) (cosim.Stimulus, string, error) 
 			return cosim.Stimulus{}, "", fmt.Errorf("--pcap: %w", err)
 		}
 		return cosim.Stimulus{Rows: rows, Seed: o.seed}, fmt.Sprintf("%d frames of %s", len(frames), o.pcap), nil
-	case o.cycles < 1:
-		return cosim.Stimulus{}, "", fmt.Errorf("--cycles %d: want at least 1", o.cycles)
 	}
 	return cosim.Stimulus{Cycles: o.cycles, Seed: o.seed}, "random stimulus", nil
+}
+
+// Bounds of the flags.
+const (
+	mostCosimCycles = 1_000_000_000_000_000
+	mostDirty       = 1_000_000
+	mostTimeout     = 24 * time.Hour
+	leastMemory     = 256     // MiB
+	mostMemory      = 1 << 20 // MiB
+)
+
+// bounds checks the numbers that were given.
+func (o *cosimCommand) bounds(opt *cosim.Options) error {
+	switch {
+	case o.cycles < 1 || int64(o.cycles) > mostCosimCycles:
+		return fmt.Errorf("--cycles %d: want 1 to %d", o.cycles, int64(mostCosimCycles))
+	case o.dirty < 0 || o.dirty > mostDirty:
+		return fmt.Errorf("--dirty %d: want 0 to %d", o.dirty, mostDirty)
+	case o.timeout <= 0 || o.timeout > mostTimeout:
+		return fmt.Errorf("--timeout %v: want more than 0s, at most %v", o.timeout, mostTimeout)
+	case o.build <= 0 || o.build > mostTimeout:
+		return fmt.Errorf("--build-timeout %v: want more than 0s, at most %v", o.build, mostTimeout)
+	case o.memory < leastMemory || o.memory > mostMemory:
+		return fmt.Errorf("--memory %d: want %d to %d MiB", o.memory, leastMemory, mostMemory)
+	}
+	opt.Continue, opt.Design.BuildTimeout, opt.Design.Memory = o.goOn, o.build, o.memory<<20
+	return nil
+}
+
+// showCauses prints all that a binding lacks, if there is more than the error's one line.
+func showCauses(w io.Writer, err error) {
+	var bind *cosim.BindError
+	if errors.As(err, &bind) && len(bind.Causes) > 1 {
+		for _, line := range bind.Screen() {
+			fmt.Fprintln(w, "  "+line)
+		}
+	}
+}
+
+// printCompared says what an agreement rests on.
+func printCompared(w io.Writer, r *cosim.Result) {
+	var seldom []string
+	for _, f := range r.Outputs {
+		if f.Count < uint64(r.Cycles) {
+			seldom = append(seldom, fmt.Sprintf("%s in %d", f.Field, f.Count))
+		}
+	}
+	fmt.Fprintf(w, "compared: %d of %d outputs", len(r.Outputs), len(r.Outputs)+len(r.Ignored))
+	if len(seldom) > 0 {
+		fmt.Fprintf(w, ", of them %s", strings.Join(seldom, ", "))
+	}
+	if len(r.Ignored) > 0 {
+		fmt.Fprintf(w, "; not compared: %s", strings.Join(r.Ignored, ", "))
+	}
+	fmt.Fprintln(w)
+	printDifferences(w, r)
+}
+
+// printDifferences lists the distinct differences of a run that went on, and what waivers passed.
+func printDifferences(w io.Writer, r *cosim.Result) {
+	if len(r.Differences) > 0 {
+		t := table.NewWriter()
+		t.SetOutputMirror(w)
+		t.SetStyle(table.StyleLight)
+		t.Style().Options = table.OptionsNoBordersAndSeparators
+		t.Style().Format.Header = 0
+		t.AppendHeader(table.Row{"count", "field", "bits", "first cycle", "model", "RTL", "waived"})
+		for _, d := range r.Differences {
+			t.AppendRow(table.Row{d.Count, d.Field, d.Bits, d.Cycle, d.Model, d.RTL, d.Reason})
+		}
+		fmt.Fprintf(w, "%d distinct differences in %d cycles:\n", len(r.Differences), r.Cycles)
+		t.Render()
+		if r.MoreKinds > 0 {
+			fmt.Fprintf(w, "and %d differences of other kinds\n", r.MoreKinds)
+		}
+	}
+	if r.Waived > 0 {
+		fmt.Fprintf(w, "waived: %d differences\n", r.Waived)
+	}
+	for _, u := range r.UnusedWaivers {
+		fmt.Fprintf(w, "unused waiver: %s\n", u)
+	}
 }
 
 func boundPorts(b *cosim.Binding) []boundPort {
@@ -350,8 +489,11 @@ func printBinding(w io.Writer, b *cosim.Binding) {
 			arrow = "out"
 		}
 		text := f.Text
-		if f.How == "held" {
-			text = fmt.Sprintf("held at %d", f.Held)
+		if mask, value := f.Held(); mask != 0 {
+			text = strings.TrimSpace(fmt.Sprintf("%s held at %#x", text, value))
+		}
+		if mask := f.Compared(); f.Dir == rtl.Output && mask != 0 && mask != ^uint64(0)>>(64-f.Width) {
+			text += fmt.Sprintf(" & %#x", mask)
 		}
 		t.AppendRow(table.Row{f.Name, arrow, f.Width, text, f.How})
 	}

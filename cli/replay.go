@@ -12,19 +12,18 @@ import (
 
 // replayReport is what --json prints.
 type replayReport struct {
-	File       string            `json:"file"`
-	Module     string            `json:"module"`
-	Cycles     int               `json:"cycles"`
-	Resets     int               `json:"resets"`
-	Divergence *cosim.Divergence `json:"divergence,omitempty"`
-	Time       uint64            `json:"time,omitempty"`
-	Timescale  string            `json:"timescale"`
-	Binding    []boundPort       `json:"binding"`
+	File   string `json:"file"`
+	Module string `json:"module"`
+	cosim.Result
+	Resets    int         `json:"resets"`
+	Time      uint64      `json:"time,omitempty"`
+	Timescale string      `json:"timescale"`
+	Binding   []boundPort `json:"binding"`
 }
 
 func newReplay(house design.House) *cobra.Command {
 	var r cosim.Replay
-	var module, mapFile, unknown, vcd string
+	var module, mapFile, unknown, vcd, waive string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay FILE.vcd --module MODULE --scope SCOPE",
@@ -32,7 +31,10 @@ func newReplay(house design.House) *cobra.Command {
 		Long: `Take a VCD file, sample the inputs of the RTL in it at each rising edge of its clock, run the model on them, and compare the
 outputs. While the reset is active the model waits in its reset state.
 
-The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file cannot be used.`,
+A --map is that of goldwire cosim, whose help has its keys; what it ties is of no interest here. With streams in it, transfers
+are compared. A map of combinational RTL (clock: none) wants --clock: the file is sampled at a clock.
+
+The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file cannot be used, or if an output was never compared.`,
 		Example: `  goldwire replay dump.vcd --module pcs/encoder --scope tb.dut --clock clk
   goldwire replay dump.vcd --module pcs/encoder --scope top.tx.enc --clock top.clk_390 --map encoder.yaml --vcd parted.vcd`,
 		Args: cobra.ExactArgs(1),
@@ -57,10 +59,16 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 			default:
 				return fmt.Errorf("--x %q: want error, 0 or 1", unknown)
 			}
-			if r.Extra < 0 || r.Extra > cosim.MaxExtra {
-				return fmt.Errorf("--extra %d: want 0 to %d", r.Extra, cosim.MaxExtra)
+			if r.Extra < -cosim.MaxExtra || r.Extra > cosim.MaxExtra {
+				return fmt.Errorf("--extra %d: want %d to %d", r.Extra, -cosim.MaxExtra, cosim.MaxExtra)
 			}
-			res, err := r.Run()
+			if waive != "" {
+				if r.Waivers, err = cosim.ReadWaivers(waive); err != nil {
+					return err
+				}
+			}
+			res, err := r.Run(cmd.Context())
+			showCauses(cmd.ErrOrStderr(), err)
 			if err != nil {
 				return err
 			}
@@ -68,13 +76,18 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 			d := res.Divergence
 			switch {
 			case asJSON:
-				report := replayReport{r.Path, module, res.Cycles, res.Resets, d, res.Time, res.Scale.String(), boundPorts(res.Binding)}
+				report := replayReport{r.Path, module, res.Result, res.Resets, res.Time, res.Scale.String(), boundPorts(res.Binding)}
 				if err := printJSON(out, report); err != nil {
 					return err
 				}
 			case d == nil:
 				printBinding(out, res.Binding)
-				fmt.Fprintf(out, "%s agrees with %s: %d cycles behind %d resets, 0 differences\n", r.Path, module, res.Cycles, res.Resets)
+				unit := "cycles"
+				if len(r.Map.Streams) > 0 {
+					unit = "transfers"
+				}
+				fmt.Fprintf(out, "%s agrees with %s: %d %s behind %d resets, 0 differences\n", r.Path, module, res.Cycles, unit, res.Resets)
+				printCompared(out, &res.Result)
 			default:
 				printBinding(out, res.Binding)
 				fmt.Fprintf(out, "%s:%d: RTL and %s part at time %d (x %v), reset %d:\n", r.Path, res.Line, module, res.Time, res.Scale, res.Resets)
@@ -99,7 +112,8 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 	f.StringVar(&r.Scope, "scope", "", "scope of the file that has the RTL's ports: tb.dut")
 	f.StringVar(&r.Clock, "clock", "", "the clock: a variable of the scope or a full path; ~ before it for falling edges")
 	f.StringVar(&mapFile, "map", "", "YAML file that says how variables stand for fields where their names do not")
-	f.IntVar(&r.Extra, "extra", 0, "cycles by which the RTL is later than the model")
+	f.IntVar(&r.Extra, "extra", 0, "cycles by which the RTL is later than the model, -256 to 256")
+	f.StringVar(&waive, "waive", "", "YAML file of differences that are known, with reasons, as for goldwire cosim")
 	f.StringVar(&unknown, "x", "error", "what x or z on an input counts as: error, 0 or 1")
 	f.StringVar(&vcd, "vcd", "", "write a waveform of both sides around the difference")
 	f.BoolVar(&asJSON, "json", false, "print JSON")

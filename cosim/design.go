@@ -1,13 +1,13 @@
 package cosim
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -51,7 +51,20 @@ type Design struct {
 	Top        string
 	Parameters []Parameter
 	Simulator  Simulator
+
+	// BuildTimeout ends a simulator that does not finish building, and Memory, in bytes, is the most that one may have, to build and
+	// to run; 0 for the defaults.
+	BuildTimeout time.Duration
+	Memory       int64
 }
+
+// DefaultBuildTimeout and DefaultMemory suit most designs.
+const (
+	DefaultBuildTimeout = 5 * time.Minute
+	DefaultMemory       = 4 << 30
+)
+
+func (d Design) limits() limits { return limits{d.BuildTimeout, d.Memory} }
 
 // Parameter is a parameter of the top module, and its value as Verilog writes it.
 type Parameter struct{ Name, Value string }
@@ -79,14 +92,20 @@ func (d *Design) check() error {
 		if err != nil {
 			return err
 		}
-		if info.IsDir() {
-			return fmt.Errorf("%s: is a directory, want a Verilog file", s)
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s: is no regular file, want a Verilog file", s)
 		}
 		if sources[i], err = filepath.Abs(s); err != nil {
 			return err
 		}
 	}
 	d.Sources = sources
+	if d.BuildTimeout <= 0 {
+		d.BuildTimeout = DefaultBuildTimeout
+	}
+	if d.Memory <= 0 {
+		d.Memory = DefaultMemory
+	}
 	return d.Simulator.Available()
 }
 
@@ -122,22 +141,54 @@ func (e *CompileError) Error() string {
 	return fmt.Sprintf("%s does not compile the RTL: %s", e.Program, e.Line)
 }
 
+// Limits of what a simulator may take.
+type limits struct {
+	time   time.Duration // to build; 0 for no limit
+	memory int64         // bytes of address space; 0 for no limit
+}
+
 // compile runs a compiler. What it says is an error's text only if it fails.
-func compile(ctx context.Context, dir string, command []string) error {
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+func compile(ctx context.Context, l limits, dir string, command []string) error {
+	if l.time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, l.time, errBuildTime)
+		defer cancel()
+	}
+	cmd := limited(ctx, l.memory, command)
 	cmd.Dir = dir
-	ownGroup(cmd)
-	var out bytes.Buffer
+	var out tail
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
-	if ctx.Err() != nil {
+	switch {
+	case errors.Is(context.Cause(ctx), errBuildTime):
+		return fmt.Errorf("%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout", command[0], l.time)
+	case ctx.Err() != nil:
 		return fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return &CompileError{command[0], errorLine(out.String()), out.String()}
+		line := errorLine(out.String())
+		if outOfMemory.MatchString(out.String()) || exit.ExitCode() < 0 || exit.ExitCode() > 128 && line == "" {
+			line = fmt.Sprintf("it ended with %v: it may have wanted more than the %d MiB of --memory (%s)", exit, l.memory>>20, line)
+		}
+		return &CompileError{command[0], clip(line, 240), out.String()}
 	}
 	return err
+}
+
+var (
+	errBuildTime = errors.New("the build's time is up")
+	outOfMemory  = regexp.MustCompile(`(?i)bad_alloc|out of memory|cannot allocate|virtual memory exhausted`)
+)
+
+// limited is a command that ends with its context, its children too, and that has no more than so much memory.
+func limited(ctx context.Context, memory int64, command []string) *exec.Cmd {
+	if memory > 0 { // the shell's limit is that of all it starts
+		command = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$@"`, memory>>10), "sh"}, command...)
+	}
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	ownGroup(cmd)
+	return cmd
 }
 
 // errorLine finds the line that says what is wrong: the first that names an error, else the first.

@@ -20,7 +20,7 @@ type Divergence struct {
 	Want    uint64 // the model's value
 	Got     uint64 // the RTL's
 	Unknown uint64 // which bits of it are x or z
-	Extra   int    // by which the RTL may be later than the model: Want is of so many cycles before
+	Extra   int    // by which the RTL is to be later than the model
 
 	// Shift is by how much more the RTL may be later for all to agree nearby, if Shifted.
 	Shift   int
@@ -31,12 +31,19 @@ type Divergence struct {
 	view      *view
 	canShrink bool
 	output    int
-	first     int // cycle of the first moment
+	later     int      // Want is of as many rows before
+	differs   []uint64 // for each output: the bits that differ in this cycle
+	first     int      // cycle of the first moment
 	moments   []moment
 }
 
 // moment is one cycle of both sides.
-type moment struct{ inputs, model, rtl, unknown []uint64 }
+type moment struct {
+	inputs, model, rtl, unknown []uint64
+
+	time uint64 // of a waveform
+	line int
+}
 
 // shownRows is how many cycles up to the divergence its text shows.
 const shownRows = 8
@@ -74,6 +81,20 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 		doc.Inputs = append(doc.Inputs, c)
 	}
 	return json.Marshal(doc)
+}
+
+// like tells whether two differences are of one kind: the same outputs differ, each in the same bytes, or in the same bits if it is
+// narrow.
+func (d *Divergence) like(e *Divergence) bool {
+	if d.output != e.output || (d.Unknown != 0) != (e.Unknown != 0) {
+		return false
+	}
+	for o, c := range d.view.outputs {
+		if w := d.view.fields[c].Width; alike(d.differs[o], w) != alike(e.differs[o], w) {
+			return false
+		}
+	}
+	return true
 }
 
 // CanShrink tells whether [Session.Shrink] can work on it: transfers cannot be cut like cycles.
@@ -127,7 +148,7 @@ func (d *Divergence) Write(w io.Writer) {
 			row = append(row, hexOf(r.inputs[k], 0, s.fields[c].Width))
 		}
 		want := "-"
-		if k := i - d.Extra; k >= 0 {
+		if k := i - d.later; k >= 0 {
 			want = hexOf(d.moments[k].model[d.output], 0, d.Width)
 		}
 		var unknown uint64
@@ -145,7 +166,7 @@ func (d *Divergence) Write(w io.Writer) {
 		if d.Shift >= 0 {
 			fmt.Fprintf(w, "All outputs agree here if the RTL is later than the model by %d: --extra %d\n", d.Shift, d.Shift)
 		} else {
-			fmt.Fprintf(w, "All outputs agree here if the RTL is earlier than the model by %d.\n", -d.Shift)
+			fmt.Fprintf(w, "All outputs agree here if the RTL is earlier than the model by %d: --extra=%d\n", -d.Shift, d.Shift)
 		}
 	}
 }
@@ -208,13 +229,13 @@ func (d *Divergence) writeVCD(w io.Writer) error {
 		next[0] = 1
 		for o := range no {
 			want := r.model[o]
-			if k := i - s.extra[o]; k >= 0 {
+			if k := i - s.later[o]; k >= 0 {
 				want = d.moments[k].model[o]
 			}
 			next[1+ni+o], next[1+ni+no+o] = want, r.rtl[o]
 			next[1+ni+2*no+o] = 0
 			counts := s.valid[o] < 0 || next[1+ni+s.valid[o]] == 1
-			if counts && !s.ignored[o] && (want != r.rtl[o] || r.unknown != nil && r.unknown[o] != 0) {
+			if counts && ((want^r.rtl[o])&s.mask[o] != 0 || r.unknown != nil && r.unknown[o]&s.mask[o] != 0) {
 				next[1+ni+2*no+o] = 1
 			}
 		}

@@ -9,32 +9,57 @@ import (
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 
-// bit is one bit of an RTL port.
+// bit is one bit of an RTL port, or a constant.
 type bit struct {
-	port   int // index
+	port   int // index; constantBit if the value is place, absentBit if nothing stands there
 	place  int // 0 for the least significant
 	invert bool
 }
 
-var portSlice = regexp.MustCompile(`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)\s*(?:\[\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\])?$`)
+// Values of bit.port that are no port's.
+const (
+	constantBit = -1
+	absentBit   = -2
+)
 
-// parseBits reads what a map says of a field, in Verilog's form: "data", "~empty", "block[65:2]", "{hi, lo[0]}". A range
+var (
+	portSlice = regexp.MustCompile(`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)\s*(?:\[\s*(-?\d{1,9})\s*(?::\s*(-?\d{1,9})\s*)?\])?$`)
+	constant  = regexp.MustCompile(`^(\d{1,2})'([bdhBDH])([0-9a-fA-F_]{1,80})$`)
+	slice     = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[\s*(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?\])?$`)
+)
+
+// maxExpression bounds the text of an expression, and so what it costs to read.
+const maxExpression = 4096
+
+// parseBits reads what a map says of a field, in Verilog's form: "data", "~empty", "block[65:2]", "{hi, 2'b01, lo[0]}". A range
 // that runs against the port's own is in reverse bit order. The most significant bit comes first.
 func parseBits(ports []Port, text string) ([]bit, error) {
 	text = strings.TrimSpace(text)
+	if len(text) > maxExpression {
+		return nil, fmt.Errorf("%s: an expression of %d characters, want at most %d", quote(text), len(text), maxExpression)
+	}
 	parts := []string{text}
 	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
 		parts = strings.Split(text[1:len(text)-1], ",")
 	}
 	var bits []bit
 	for _, part := range parts {
-		m := portSlice.FindStringSubmatch(strings.TrimSpace(part))
+		part = strings.TrimSpace(part)
+		if c := constant.FindStringSubmatch(part); c != nil {
+			more, err := constantBits(c)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", quote(text), err)
+			}
+			bits = append(bits, more...)
+			continue
+		}
+		m := portSlice.FindStringSubmatch(part)
 		if m == nil {
-			return nil, fmt.Errorf("%q, want a port, a slice port[hi:lo], either with ~ before it, or several in {a, b}", text)
+			return nil, fmt.Errorf("%s, want a port, a slice port[hi:lo], either with ~ before it, a constant 4'h0, or several in {a, b}", quote(text))
 		}
 		index := portIndex(ports, m[2])
 		if index < 0 {
-			return nil, fmt.Errorf("%q: the RTL has no port %s; it has %s", text, m[2], portNames(ports))
+			return nil, fmt.Errorf("%s: the RTL has no port %s; it has %s", quote(text), clip(m[2], 40), clip(portNames(ports), 140))
 		}
 		p := ports[index]
 		first, last := p.Left, p.Right
@@ -52,16 +77,73 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 		for i := first; ; i += step {
 			place, ok := p.place(i)
 			if !ok {
-				return nil, fmt.Errorf("%q: bit %d is not in %v", text, i, p)
+				return nil, fmt.Errorf("%s: bit %d is not in %v", quote(text), i, p)
 			}
 			bits = append(bits, bit{index, place, m[1] == "~"})
 			if i == last {
 				break
 			}
 		}
+		if len(bits) > 64 {
+			return nil, fmt.Errorf("%s: more than 64 bits, and no field has them", quote(text))
+		}
 	}
 	return bits, nil
 }
+
+// constantBits are those of 4'h5, most significant first.
+func constantBits(c []string) ([]bit, error) {
+	width, _ := strconv.Atoi(c[1]) // the form is checked
+	base := map[string]int{"b": 2, "d": 10, "h": 16}[strings.ToLower(c[2])]
+	v, err := strconv.ParseUint(strings.ReplaceAll(c[3], "_", ""), base, 64)
+	if err != nil || width < 1 || width > 64 || width < 64 && v>>width != 0 {
+		return nil, fmt.Errorf("constant %s, want a value of 1 to 64 bits that fits its width", c[0])
+	}
+	bits := make([]bit, width)
+	for i := range bits {
+		bits[i] = bit{port: constantBit, place: int(v >> (width - 1 - i) & 1)}
+	}
+	return bits, nil
+}
+
+// fieldSlice is a field of the unit, or some bits of it: "out_data[7:0]".
+type fieldSlice struct {
+	name   string
+	hi, lo int // -1 for all
+}
+
+func (s fieldSlice) width() int { return s.hi - s.lo + 1 }
+
+// mask has the slice's bits in place.
+func (s fieldSlice) mask() uint64 { return ^uint64(0) >> (64 - s.width()) << s.lo }
+
+// parseSlice reads the left side of a map's line.
+func parseSlice(text string) (fieldSlice, bool) {
+	m := slice.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return fieldSlice{}, false
+	}
+	s := fieldSlice{m[1], -1, -1}
+	if m[2] != "" {
+		s.hi, _ = strconv.Atoi(m[2]) // the form is checked
+		s.lo = s.hi
+		if m[3] != "" {
+			s.lo, _ = strconv.Atoi(m[3])
+		}
+	}
+	return s, true
+}
+
+// clip cuts a text for an error message.
+func clip(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// quote quotes what was given, cut.
+func quote(s string) string { return strconv.Quote(clip(s, 60)) }
 
 func portIndex(ports []Port, name string) int {
 	for i, p := range ports {
@@ -80,47 +162,62 @@ func portNames(ports []Port) string {
 	return strings.Join(names, ", ")
 }
 
-// formatBits is the inverse of parseBits, as short as can be.
+// formatBits is the inverse of parseBits, as short as can be. Bits that stand for nothing are "-".
 func formatBits(ports []Port, bits []bit) string {
-	if len(bits) == 0 {
-		return ""
-	}
 	var parts []string
 	for i := 0; i < len(bits); {
-		b := bits[i]
-		p := ports[b.port]
-		n, step := 1, 0
-		for i+n < len(bits) {
-			next := bits[i+n]
-			d := next.place - bits[i+n-1].place
-			if next.port != b.port || next.invert != b.invert || d != 1 && d != -1 || step != 0 && d != step {
-				break
-			}
-			step = d
-			n++
-		}
-		text := p.Name
-		index := func(place int) int {
-			if p.Left >= p.Right {
-				return p.Right + place
-			}
-			return p.Right - place
-		}
-		switch {
-		case n == p.Width() && step != 1:
-		case n == 1:
-			text += fmt.Sprintf("[%d]", index(b.place))
-		default:
-			text += fmt.Sprintf("[%d:%d]", index(b.place), index(bits[i+n-1].place))
-		}
-		if b.invert {
-			text = "~" + text
-		}
+		text, n := formatRun(ports, bits[i:])
 		parts = append(parts, text)
 		i += n
 	}
-	if len(parts) == 1 {
+	switch len(parts) {
+	case 0:
+		return ""
+	case 1:
 		return parts[0]
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// formatRun formats as many bits as stand for one part, and returns how many.
+func formatRun(ports []Port, bits []bit) (text string, n int) {
+	b := bits[0]
+	if b.port < 0 {
+		for n < len(bits) && bits[n].port == b.port {
+			text += strconv.Itoa(bits[n].place)
+			n++
+		}
+		if b.port == absentBit {
+			return "-", n
+		}
+		return fmt.Sprintf("%d'b%s", n, text), n
+	}
+	p := ports[b.port]
+	step := 0
+	for n = 1; n < len(bits); n++ {
+		next := bits[n]
+		d := next.place - bits[n-1].place
+		if next.port != b.port || next.invert != b.invert || d != 1 && d != -1 || step != 0 && d != step {
+			break
+		}
+		step = d
+	}
+	text = p.Name
+	index := func(place int) int {
+		if p.Left >= p.Right {
+			return p.Right + place
+		}
+		return p.Right - place
+	}
+	switch {
+	case n == p.Width() && step != 1:
+	case n == 1:
+		text += fmt.Sprintf("[%d]", index(b.place))
+	default:
+		text += fmt.Sprintf("[%d:%d]", index(b.place), index(bits[n-1].place))
+	}
+	if b.invert {
+		text = "~" + text
+	}
+	return text, n
 }

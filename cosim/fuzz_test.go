@@ -17,7 +17,7 @@ func FuzzReplay(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "dump.vcd")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		res, err := cosim.Replay{Unit: lowest(), Path: path, Scope: "t"}.Run()
+		res, err := cosim.Replay{Unit: lowest(), Path: path, Scope: "t"}.Run(t.Context())
 		if err != nil {
 			require.NotContains(t, err.Error(), "\n")
 			return

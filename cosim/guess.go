@@ -115,8 +115,8 @@ func likeness(field, fieldPort, port string) int {
 	return 0
 }
 
-// guess binds what the map leaves open: whole ports of the unit first, then fields by name, then the only one left of its
-// width.
+// guess binds what the map leaves open: whole ports of the unit first, then fields by name, then outputs by their width, if only
+// one is left of it. An input is never bound by its width alone: the port might be one that configures the RTL.
 func (b *Binding) guess(used []bool) {
 	b.guessPacked(used)
 	for _, least := range []int{100, 90, 80, 70, 60, 50, 40} {
@@ -141,12 +141,12 @@ func (b *Binding) guess(used []bool) {
 	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.How != "" {
+		if f.How != "" || f.Dir != rtl.Output {
 			continue
 		}
 		found, n := -1, 0
 		for j, p := range b.Ports {
-			if !used[j] && p.Dir == f.Dir && p.Width() == f.Width {
+			if !used[j] && p.is(f.Dir) && p.Width() == f.Width {
 				found = j
 				n++
 			}

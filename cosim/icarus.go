@@ -17,21 +17,22 @@ import (
 
 // buildIcarus compiles the shell and the testbench that reads rows.
 func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (program string, err error) {
-	for name, data := range map[string][]byte{"shell.v": t.fill("shell.v.tmpl"), "testbench.sv": t.fill("icarus.sv.tmpl")} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+	shell, bench := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, "goldwire_tb.sv")
+	for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), bench: t.fill("icarus.sv.tmpl")} {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return "", err
 		}
 	}
 	program = filepath.Join(dir, "rtl.vvp")
-	command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, "testbench.sv", "shell.v"}, d.sources()...)
-	return program, compile(ctx, dir, command)
+	command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, bench, shell}, d.sources()...)
+	return program, compile(ctx, d.limits(), dir, command)
 }
 
 // interpreter is RTL under vvp. Each reset starts it anew, so that all registers are x again.
 type interpreter struct {
 	ctx     context.Context
 	program string
-	dir     string
+	memory  int64
 	timeout time.Duration
 	seed    uint64
 	stall   float64
@@ -48,8 +49,8 @@ type interpreter struct {
 	rng     *rand.Rand
 }
 
-func newInterpreter(ctx context.Context, program, dir string, b *Binding, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
-	p := &interpreter{ctx: ctx, program: program, dir: dir, timeout: timeout, seed: seed, stall: b.stall}
+func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
+	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall}
 	for _, f := range b.Fields {
 		if f.Dir == 0 {
 			p.inputs++
@@ -80,11 +81,9 @@ func (p *interpreter) reset(s int) error {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
 	p.output = &tail{}
-	p.cmd = exec.CommandContext(p.ctx, "vvp", "-n", p.program)
-	p.cmd.Dir = p.dir
+	p.cmd = limited(p.ctx, p.memory, []string{"vvp", "-n", p.program}) // where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	ownGroup(p.cmd)
 	err = p.cmd.Start()
 	commandsIn.Close()
 	answersOut.Close()
@@ -183,6 +182,25 @@ func (p *interpreter) end() {
 	_ = p.cmd.Wait()
 	p.from.Close()
 	p.cmd = nil
+}
+
+// messages ends the RTL, as vvp keeps back what it has to say till then.
+func (p *interpreter) messages() []string {
+	if p.cmd == nil {
+		return nil
+	}
+	p.to.Close() // its loop ends
+	done := make(chan struct{})
+	go func() { _ = p.cmd.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(p.timeout):
+		_ = p.cmd.Cancel()
+		<-done
+	}
+	p.from.Close()
+	p.cmd = nil
+	return p.output.complaints()
 }
 
 func (p *interpreter) close() error {

@@ -8,8 +8,18 @@ import (
 
 // Result is the outcome of a run.
 type Result struct {
-	Cycles     int         `json:"cycles"` // compared
-	Divergence *Divergence `json:"divergence,omitempty"`
+	Cycles  int        `json:"cycles"` // in which outputs were compared
+	Outputs []Compared `json:"outputs"`
+	Ignored []string   `json:"ignored,omitempty"`
+
+	Divergence  *Divergence   `json:"divergence,omitempty"`  // the first that no waiver passes
+	Differences []*Difference `json:"differences,omitempty"` // of a run that goes on behind it: those that are distinct
+	MoreKinds   uint64        `json:"more_differences,omitempty"`
+
+	Messages []string `json:"messages,omitempty"` // of the RTL, if it complains
+
+	Waived        uint64   `json:"waived,omitempty"`
+	UnusedWaivers []string `json:"unused_waivers,omitempty"`
 }
 
 // batch is rows on their way from the model to the RTL.
@@ -19,22 +29,50 @@ type batch struct {
 	err        error
 }
 
-// Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference. The
+// Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that no waiver
+// passes, or to the end if the session is to go on. A run in which nothing was compared, or an output never, is an error. The
 // progress function, if not nil, is told how many cycles are done.
 func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
 	if st.cycles() < 1 {
 		return nil, fmt.Errorf("%d cycles, want at least 1", st.cycles())
 	}
-	if len(s.Binding.ready) > 0 {
-		return s.runTransfers(ctx, st, progress)
+	st, err := s.exact(st)
+	if err != nil {
+		return nil, err
 	}
+	if skip := s.Binding.skip; skip >= st.cycles() {
+		return nil, fmt.Errorf("nothing was compared: the map skips %d cycles, and the run has %d", skip, st.cycles())
+	}
+	if err := s.opt.Waivers.check(s.view); err != nil {
+		return nil, err
+	}
+	s.opt.Waivers.reset()
+	t := newTally(s.view, s.opt.Waivers, s.opt.Continue)
+	r := &Result{}
+	if len(s.Binding.ready) > 0 {
+		r.Divergence, err = s.runTransfers(ctx, st, t, progress)
+	} else {
+		r.Divergence, err = s.run(ctx, st, s.Binding.skip, t, progress)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Messages = s.dut.messages()
+	if r, err = t.result(r); err == nil && r.Divergence == nil && len(r.Messages) > 0 {
+		err = &ReportedError{r.Messages}
+	}
+	return r, err
+}
+
+// run is Run without what comes before and behind it.
+func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, progress func(done int)) (*Divergence, error) {
 	m, err := s.model(st)
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{s: s, cycles: st.cycles()}
+	c := &comparison{s: s, t: t, cycles: st.cycles(), skip: skip}
 	total := st.cycles()
-	for _, l := range s.extra {
+	for _, l := range s.later {
 		total = max(total, st.cycles()+l)
 	}
 	slots := s.dut.slots()
@@ -76,7 +114,11 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 			return nil, b.err
 		}
 		if b.base == 0 {
-			if err := s.dut.reset(b.slot); err != nil {
+			err := s.dut.reset(b.slot)
+			if ctx.Err() != nil {
+				return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+			}
+			if err != nil {
 				return nil, fmt.Errorf("reset: %w", err)
 			}
 		}
@@ -88,7 +130,7 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 			return nil, fmt.Errorf("cycle %d: %w", b.base+rows, err)
 		}
 		if d := c.batch(b, previous); d != nil {
-			return &Result{d.Cycle, d}, nil
+			return d, nil
 		}
 		if previous >= 0 {
 			free <- previous
@@ -101,48 +143,78 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("interrupted: %w", err)
 	}
-	return &Result{Cycles: st.cycles()}, nil
+	return c.first, nil
 }
 
 // comparison compares batches. It looks back into the one before, as an RTL may be later than the model.
 type comparison struct {
 	s      *Session
+	t      *tally
 	want   [][]uint64 // [slot]
 	cycles int
+	skip   int
+	first  *Divergence // of a run that goes on
 }
 
-// batch returns the first difference in a batch.
+// batch returns the first difference in a batch, unless the run is to go on.
 func (c *comparison) batch(b batch, previous int) *Divergence {
 	s, no := c.s, len(c.s.outputs)
 	part := s.dut.slots()[b.slot]
 	got, now := part.out, c.want[b.slot]
 	first, field := math.MaxInt, -1
+	from, to := math.MaxInt, 0 // rows in which an output may be compared
 	for o := range no {
-		if s.ignored[o] {
+		mask := s.mask[o]
+		if mask == 0 {
 			continue
 		}
-		l, v := s.extra[o], s.valid[o]
-		lo := max(0, l+s.Binding.skip-b.base)
-		hi := min(b.rows, c.cycles+l-b.base, first)
+		l, v := s.later[o], s.valid[o]
+		lo := max(0, l+c.skip-b.base)
+		hi := min(b.rows, c.cycles+l-b.base)
+		if !c.t.all {
+			hi = min(hi, first)
+		}
+		compared := 0
 		for k := lo; k < hi; k++ {
 			want, at := now, k-l
 			if at < 0 {
 				want, at = c.want[previous], at+slotRows
 			}
-			same := got[k*no+o] == want[at*no+o]
-			if part.unknown != nil {
-				same = same && part.unknown[k*no+o] == 0
+			if v >= 0 && want[at*no+v] == 0 {
+				continue
 			}
-			if !same && (v < 0 || want[at*no+v] == 1) {
+			compared++
+			differs, unknown := got[k*no+o]^want[at*no+o], uint64(0)
+			if part.unknown != nil {
+				unknown = part.unknown[k*no+o] & mask
+				differs |= unknown
+			}
+			if differs&mask == 0 || !c.t.differs(o, b.base+k, want[at*no+o], got[k*no+o], unknown) {
+				continue
+			}
+			if k < first {
 				first, field = k, o
+			}
+			if !c.t.all {
 				break
 			}
 		}
+		if compared > 0 {
+			c.t.compared[o] += uint64(compared)
+			from, to = min(from, lo), max(to, hi)
+		}
 	}
+	c.t.cycles += max(0, to-from)
 	if field < 0 {
 		return nil
 	}
-	return c.diverged(b, previous, first, field)
+	if c.first == nil {
+		c.first = c.diverged(b, previous, first, field)
+	}
+	if c.t.all {
+		return nil
+	}
+	return c.first
 }
 
 // How much of a divergence's surroundings is kept.
@@ -154,7 +226,7 @@ const (
 // diverged describes a difference at row k of a batch.
 func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	s, ni, no := c.s, len(c.s.inputs), len(c.s.outputs)
-	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.Binding.ready) == 0, output: output, Extra: s.extra[output]}
+	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.Binding.ready) == 0, output: output, later: s.later[output], Extra: s.extra(output)}
 	from := max(0, d.Cycle-rowsBefore)
 	if previous < 0 {
 		from = max(from, b.base)
@@ -178,7 +250,7 @@ func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	}
 	f := s.fields[s.outputs[output]]
 	d.Field, d.Width = f.Name, f.Width
-	wantCycle := d.Cycle - d.Extra
+	wantCycle := d.Cycle - d.later
 	slot, at := b.slot, wantCycle-b.base
 	if at < 0 {
 		slot, at = previous, at+slotRows
@@ -188,6 +260,20 @@ func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	d.Got = part.out[k*no+output]
 	if part.unknown != nil {
 		d.Unknown = part.unknown[k*no+output]
+	}
+	for o := range no {
+		l, differs := s.later[o], uint64(0)
+		at, want := k-l, c.want[b.slot]
+		if at < 0 && previous >= 0 {
+			at, want = at+slotRows, c.want[previous]
+		}
+		if at >= 0 && b.base+k >= l && (s.valid[o] < 0 || want[at*no+s.valid[o]] == 1) {
+			differs = (part.out[k*no+o] ^ want[at*no+o]) & s.mask[o]
+			if part.unknown != nil {
+				differs |= part.unknown[k*no+o] & s.mask[o]
+			}
+		}
+		d.differs = append(d.differs, differs)
 	}
 	d.Shift, d.Shifted = c.otherLatency(b)
 	return d
@@ -218,21 +304,22 @@ func (c *comparison) agreesAt(b batch, shift int) bool {
 	part, want := s.dut.slots()[b.slot], c.want[b.slot]
 	changed := false
 	for o := range no {
-		if s.ignored[o] {
+		mask := s.mask[o]
+		if mask == 0 {
 			continue
 		}
 		v := s.valid[o]
 		last := uint64(0)
 		for k := range b.rows {
-			at := k - s.extra[o] - shift
-			if at < 0 || at >= b.rows || b.base == 0 && at < s.Binding.skip {
+			at := k - s.later[o] - shift
+			if at < 0 || at >= b.rows || b.base+at < c.skip {
 				continue
 			}
 			w := want[at*no+o]
 			if v >= 0 && want[at*no+v] == 0 {
 				continue
 			}
-			if part.out[k*no+o] != w || part.unknown != nil && part.unknown[k*no+o] != 0 {
+			if (part.out[k*no+o]^w)&mask != 0 || part.unknown != nil && part.unknown[k*no+o]&mask != 0 {
 				return false
 			}
 			changed = changed || w != last && at > 0
@@ -242,31 +329,34 @@ func (c *comparison) agreesAt(b batch, shift int) bool {
 	return changed
 }
 
-// FindExtra runs some cycles and returns by how many cycles the RTL is later than the model, if that is all; it
-// returns false if they do not agree at any latency.
+// FindExtra runs some cycles and returns by how many cycles the RTL is later than the model, below 0 if it is earlier, if that is
+// all; it returns false if they do not agree at any latency.
 func (s *Session) FindExtra(ctx context.Context, st Stimulus) (int, bool, error) {
 	st.Cycles = min(st.cycles(), slotRows)
 	if st.Rows != nil {
 		st.Rows = st.Rows[:min(len(st.Rows), st.Cycles)]
 	}
-	r, err := s.Run(ctx, st, nil)
+	st, err := s.exact(st)
 	if err != nil {
 		return 0, false, err
 	}
-	if r.Divergence == nil {
-		return s.opt.Extra, true, nil
+	t := newTally(s.view, nil, false)
+	d, err := s.run(ctx, st, s.Binding.skip, t, nil)
+	if err != nil {
+		return 0, false, err
 	}
-	d := r.Divergence
-	return d.Shift, d.Shifted && d.Shift >= 0, nil
+	if d == nil {
+		return s.opt.Extra, t.vacuous() == nil, nil
+	}
+	return d.Shift, d.Shifted, nil
 }
 
 // SetExtra changes how many cycles more than the model the RTL takes, where the map does not say it.
 func (s *Session) SetExtra(cycles int) error {
-	if cycles < 0 || cycles > MaxExtra {
-		return fmt.Errorf("%d extra cycles, want 0 to %d", cycles, MaxExtra)
+	if cycles < -MaxExtra || cycles > MaxExtra {
+		return fmt.Errorf("%d extra cycles, want %d to %d", cycles, -MaxExtra, MaxExtra)
 	}
 	s.opt.Extra = cycles
-	var err error
-	s.view, err = newView(s.opt.Unit, s.Binding, cycles)
-	return err
+	s.view = newView(s.opt.Unit, s.Binding, cycles)
+	return nil
 }

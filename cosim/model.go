@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
@@ -9,12 +10,15 @@ import (
 
 // Stimulus is what drives the model, and so the RTL.
 type Stimulus struct {
-	// Cycles is how many cycles are compared; 0 for as many as there are Rows.
+	// Cycles is how many cycles are run; 0 for as many as there are Rows.
 	Cycles int
 	// Seed is that of the unit's own drivers, if there are no Rows.
 	Seed uint64
-	// Rows, if not nil, are the inputs of each cycle: rows of the unit's fields, of which only the inputs count.
+	// Rows, if not nil, are the inputs of each cycle: rows of the unit's fields, of which the inputs count, and the outputs that
+	// are a handshake's ready.
 	Rows [][]uint64
+
+	exact bool // the rows are what the map asks for: nothing is left out of them
 }
 
 func (st Stimulus) cycles() int {
@@ -31,46 +35,48 @@ type model struct {
 	started bool
 	inputs  []int
 	outputs []int
+	err     error // of what drives it
+
+	ended bool // what drives it has nothing more
+
+	ahead [][]uint64 // inputs of the cycles that the RTL has still to see: the model is as many ahead
+	at    int
 }
 
-// model builds the unit. Inputs that the map holds have their value there in place of the stimulus's.
+// model builds the unit. Cycles whose inputs are not as the map holds them are left out.
 func (s *view) model(st Stimulus) (*model, error) {
 	m := &model{row: make([]uint64, len(s.fields)), inputs: s.inputs, outputs: s.outputs}
-	hold := func(row []uint64) {
-		for _, h := range s.held {
-			row[h.column] = h.value
-		}
-	}
 	var err error
 	switch {
-	case st.Rows != nil:
-		k := 0
-		m.in, err = s.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
-			if k == len(st.Rows) {
-				return false
-			}
-			copy(row, st.Rows[k])
-			hold(row)
-			k++
-			return true
-		})
-	case len(s.held) > 0:
-		var drivers *vectors.Instance
-		if drivers, err = s.unit.Simulate(rtl.Config{}, st.Seed); err != nil {
-			return nil, err
-		}
-		started := false
-		m.in, err = s.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
-			if started {
-				_ = drivers.Clock.Run(1) // fast mode has no faults
-			}
-			started = true
-			drivers.Row(row)
-			hold(row)
-			return true
-		})
-	default:
+	case st.Rows == nil && len(s.held) == 0:
 		m.in, err = s.unit.Simulate(rtl.Config{}, st.Seed)
+	case st.Rows != nil && (st.exact || len(s.held) == 0):
+		m.in, err = s.unit.SimulateFrom(rtl.Config{}, rowsOf(st.Rows))
+	default:
+		source := rowsOf(st.Rows)
+		if st.Rows == nil {
+			var drivers *vectors.Instance
+			if drivers, err = s.unit.Simulate(rtl.Config{}, st.Seed); err != nil {
+				return nil, err
+			}
+			started := false
+			source = func(row []uint64) bool {
+				if started {
+					_ = drivers.Clock.Run(1) // fast mode has no faults
+				}
+				started = true
+				drivers.Row(row)
+				return true
+			}
+		}
+		r := s.restricted(source, m)
+		m.in, err = s.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
+			m.ended = m.ended || !r.next(row)
+			return !m.ended
+		})
+	}
+	if err == nil {
+		err = m.err
 	}
 	if err != nil {
 		return nil, err
@@ -78,7 +84,53 @@ func (s *view) model(st Stimulus) (*model, error) {
 	if len(m.in.Fields) != len(s.fields) {
 		return nil, fmt.Errorf("unit %s: %d fields, at its start it had %d", s.unit.Name, len(m.in.Fields), len(s.fields))
 	}
+	for range s.lead {
+		if err := m.next(); err != nil {
+			return nil, err
+		}
+		m.ahead = append(m.ahead, m.pick(nil, m.inputs))
+	}
 	return m, nil
+}
+
+// rowsOf hands rows out one by one.
+func rowsOf(rows [][]uint64) func(row []uint64) bool {
+	k := 0
+	return func(row []uint64) bool {
+		if k == len(rows) {
+			return false
+		}
+		copy(row, rows[k])
+		k++
+		return true
+	}
+}
+
+// exact returns the stimulus with what the map leaves out left out, as rows that need no more of it.
+func (s *view) exact(st Stimulus) (Stimulus, error) {
+	if st.Rows == nil || st.exact || len(s.held) == 0 {
+		return st, nil
+	}
+	plain := *s
+	plain.lead = 0
+	m, err := plain.model(Stimulus{Rows: st.Rows})
+	if err != nil {
+		return st, err
+	}
+	var rows [][]uint64
+	for range st.cycles() {
+		if err := m.next(); err != nil {
+			return st, err
+		}
+		if m.ended {
+			break
+		}
+		rows = append(rows, slices.Clone(m.row))
+	}
+	if len(rows) == 0 {
+		return st, fmt.Errorf("without: %s: no cycle of the stimulus has it", s.heldText())
+	}
+	return Stimulus{Rows: rows, Seed: st.Seed, exact: true}, nil
 }
 
 // next runs one cycle and leaves its values in row.
@@ -90,22 +142,32 @@ func (m *model) next() error {
 	}
 	m.started = true
 	m.in.Row(m.row)
-	return nil
+	return m.err
 }
 
-// fill runs so many cycles, and writes their inputs and outputs.
+// pick appends the values of some columns.
+func (m *model) pick(dst []uint64, columns []int) []uint64 {
+	for _, c := range columns {
+		dst = append(dst, m.row[c])
+	}
+	return dst
+}
+
+// fill runs so many cycles, and writes the inputs that the RTL gets and the outputs it is compared with.
 func (m *model) fill(in, want []uint64, rows int) error {
-	ni, no := len(m.inputs), len(m.outputs)
-	for k := range rows {
+	in, want = in[:0], want[:0]
+	for range rows {
 		if err := m.next(); err != nil {
 			return err
 		}
-		for i, c := range m.inputs {
-			in[k*ni+i] = m.row[c]
+		want = m.pick(want, m.outputs)
+		if len(m.ahead) == 0 {
+			in = m.pick(in, m.inputs)
+			continue
 		}
-		for i, c := range m.outputs {
-			want[k*no+i] = m.row[c]
-		}
+		in = append(in, m.ahead[m.at]...)
+		m.ahead[m.at] = m.pick(m.ahead[m.at][:0], m.inputs)
+		m.at = (m.at + 1) % len(m.ahead)
 	}
 	return nil
 }

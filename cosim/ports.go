@@ -83,7 +83,7 @@ func (d Design) portsFromVerilator(ctx context.Context, dir string) ([]Port, err
 	out := filepath.Join(dir, "ports.xml")
 	command := append([]string{"verilator", "--xml-only", "--no-timing", "--xml-output", out, "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style",
 		"--top-module", d.Top}, d.parameters("-G%s=%s")...)
-	if err := compile(ctx, dir, append(command, d.sources()...)); err != nil {
+	if err := compile(ctx, d.limits(), dir, append(command, d.sources()...)); err != nil {
 		return nil, err
 	}
 	data, err := os.ReadFile(out)
@@ -229,7 +229,7 @@ var icarusPort = regexp.MustCompile(`^  (input|output|inout) (?:\[(-?\d+):(-?\d+
 func (d Design) portsFromIcarus(ctx context.Context, dir string) ([]Port, error) {
 	out := filepath.Join(dir, "ports.v")
 	command := append([]string{"iverilog", "-g2012", "-t", "vlog95", "-s", d.Top, "-o", out}, d.parameters("-P"+d.Top+".%s=%s")...)
-	compileErr := compile(ctx, dir, append(command, d.sources()...))
+	compileErr := compile(ctx, d.limits(), dir, append(command, d.sources()...))
 	data, err := os.ReadFile(out) // written even if what stands inside cannot be said in Verilog-95
 	if err != nil && compileErr != nil {
 		return nil, compileErr

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,22 +25,25 @@ type Replay struct {
 
 	// Unknown is what an input bit that is x or z counts as: '0' or '1'. Else such a bit is an error.
 	Unknown byte
+
+	// Waivers pass differences that are known.
+	Waivers Waivers
 }
 
 // Replayed is the outcome of a replay.
 type Replayed struct {
-	Binding    *Binding
-	Cycles     int // compared, without those in reset
-	Resets     int // how often the model started anew
-	Divergence *Divergence
-	Time       uint64 // of the divergence, in the file's units
-	Scale      wave.Scale
-	Line       int // of the file
+	Result  // its cycles are without those in reset
+	Binding *Binding
+	Resets  int    // how often the model started anew
+	Time    uint64 // of the divergence, in the file's units
+	Scale   wave.Scale
+	Line    int // of the file
 }
 
 // Run reads the waveform once. At each rising edge of the clock it takes what inputs and outputs were just before. While the
-// reset is active the model waits in its reset state; without a reset it starts there at the first edge.
-func (r Replay) Run() (*Replayed, error) {
+// reset is active the model waits in its reset state; without a reset it starts there at the first edge. A file in which nothing is
+// compared, or an output never, is an error.
+func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 	f, err := os.Open(r.Path)
 	if err != nil {
 		return nil, err
@@ -49,17 +53,26 @@ func (r Replay) Run() (*Replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &replayer{replay: r, in: in, clock: -1, result: &Replayed{Scale: in.Scale}}
+	p := &replayer{ctx: ctx, replay: r, in: in, clock: -1, result: &Replayed{Scale: in.Scale}}
 	if err := p.bind(); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Path, err)
 	}
+	if err := r.Waivers.check(p.view); err != nil {
+		return nil, err
+	}
+	r.Waivers.reset()
+	p.tally = newTally(p.view, r.Waivers, false)
 	if err := p.read(); err != nil {
 		return nil, err
+	}
+	if _, err := p.tally.result(&p.result.Result); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Path, err)
 	}
 	return p.result, nil
 }
 
 type replayer struct {
+	ctx    context.Context
 	replay Replay
 	in     *wave.Reader
 	result *Replayed
@@ -75,6 +88,8 @@ type replayer struct {
 	model *model   // nil in reset
 	rows  int      // since the latest reset
 	past  []moment
+	tally *tally
+	flow  *flow // of transfers; nil if cycles are compared
 }
 
 // bind finds the ports among the scope's variables.
@@ -96,7 +111,11 @@ func (p *replayer) bind() error {
 			continue
 		}
 		p.vars[i] = len(ports)
-		ports = append(ports, Port{Name: name, Dir: anyDirection, Left: v.Width - 1})
+		port := Port{Name: name, Dir: anyDirection, Left: v.Width - 1}
+		if v.Ranged {
+			port.Left, port.Right = v.Left, v.Right
+		}
+		ports = append(ports, port)
 	}
 	if len(ports) == 0 {
 		return fmt.Errorf("no variables in scope %q; the scopes are %s", p.replay.Scope, strings.Join(p.scopes(), ", "))
@@ -112,26 +131,29 @@ func (p *replayer) bind() error {
 			m.Clock = strings.Replace(m.Clock, scope, "", 1)
 		}
 	}
-	if len(m.Streams) > 0 {
-		return fmt.Errorf("map: streams: a waveform is compared cycle by cycle")
-	}
 	unit, err := p.replay.Unit.Simulate(rtl.Config{}, 0)
 	if err != nil {
 		return err
 	}
-	b, err := bind(unit.Fields, ports, m)
+	b, err := bind(unit.Fields, ports, m, true)
 	if err != nil {
 		return err
 	}
-	if p.view, err = newView(p.replay.Unit, b, p.replay.Extra); err != nil {
-		return err
+	if b.clock == nil {
+		return fmt.Errorf("clock: none: a waveform is sampled at a clock: --clock names it")
 	}
+	p.view = newView(p.replay.Unit, b, p.replay.Extra)
 	for i, at := range p.vars {
 		if at == b.clock.port && p.clock < 0 {
 			p.clock = i
 		}
 	}
 	p.result.Binding = b
+	if len(b.ready) > 0 {
+		if p.flow, err = newFlow(p.view, b); err != nil {
+			return err
+		}
+	}
 	p.now = make([]string, len(ports))
 	for i, port := range ports {
 		p.now[i] = strings.Repeat("x", port.Width())
@@ -184,6 +206,9 @@ func (p *replayer) read() error {
 		}
 		if rises {
 			p.pulses++
+			if p.pulses%1024 == 0 && p.ctx.Err() != nil {
+				return fmt.Errorf("%s: interrupted: %w", p.replay.Path, p.ctx.Err())
+			}
 			if err := p.edge(time); err != nil {
 				return err
 			}
@@ -223,11 +248,16 @@ func (p *replayer) read() error {
 			return err
 		}
 	}
+	if p.flow != nil && p.result.Divergence == nil && p.model != nil {
+		if err := p.drain(); err != nil {
+			return err
+		}
+	}
 	clock := p.in.Vars[p.clock].Path
 	switch {
 	case p.pulses == 0:
 		return fmt.Errorf("%s: the clock %s never rises", p.replay.Path, clock)
-	case p.rows == 0 && p.result.Cycles == 0:
+	case p.rows == 0 && p.tally.cycles == 0:
 		return fmt.Errorf("%s: the clock %s rises %d times, always in reset (%s)", p.replay.Path, clock, p.pulses, p.result.Binding.Controls()[1].Text)
 	}
 	return nil
@@ -255,15 +285,11 @@ func (p *replayer) edge(time uint64) error {
 			return nil
 		}
 	}
-	m := moment{model: make([]uint64, len(p.outputs)), rtl: make([]uint64, len(p.outputs)), unknown: make([]uint64, len(p.outputs))}
+	m := moment{rtl: make([]uint64, len(p.outputs)), unknown: make([]uint64, len(p.outputs)), time: time, line: p.in.Line()}
 	for _, c := range p.inputs {
 		f := b.Fields[c]
-		if f.How == "held" {
-			p.row[c] = f.Held
-			m.inputs = append(m.inputs, f.Held)
-			continue
-		}
 		v, unknown := p.value(f.bits)
+		v |= f.value
 		switch {
 		case unknown == 0:
 		case p.replay.Unknown == '0':
@@ -276,7 +302,7 @@ func (p *replayer) edge(time uint64) error {
 		m.inputs = append(m.inputs, v)
 	}
 	for i, c := range p.outputs {
-		if !p.ignored[i] {
+		if p.mask[i] != 0 {
 			m.rtl[i], m.unknown[i] = p.value(b.Fields[c].bits)
 		}
 	}
@@ -288,63 +314,80 @@ func (p *replayer) edge(time uint64) error {
 			return err
 		}
 	}
+	if p.flow != nil {
+		return p.transfer(m)
+	}
 	if err := p.model.next(); err != nil {
 		return err
 	}
-	for i, c := range p.outputs {
-		m.model[i] = p.model.row[c]
-	}
 	p.past = append(p.past, m)
-	if len(p.past) > 2*(MaxExtra+rowsBefore) {
-		p.past = append(p.past[:0], p.past[len(p.past)-MaxExtra-rowsBefore:]...)
+	if len(p.past) > 4*(MaxExtra+rowsBefore) {
+		p.past = append(p.past[:0], p.past[len(p.past)-2*MaxExtra-rowsBefore:]...)
 	}
 	p.rows++
-	p.compare(time)
-	if p.rows > b.skip {
-		p.result.Cycles++
+	if at := len(p.past) - 1 - p.lead; at >= 0 && p.rows > p.lead { // what stands at the RTL then is what the model has now
+		p.past[at].model = p.model.pick(nil, p.outputs)
+		p.compare(at)
 	}
 	return nil
 }
 
 // start builds a model that takes the row sampled last.
 func (p *replayer) start() (*model, error) {
-	in, err := p.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
-		copy(row, p.row)
+	m := &model{row: make([]uint64, len(p.fields)), inputs: p.inputs, outputs: p.outputs}
+	var err error
+	m.in, err = p.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
+		if p.flow != nil {
+			p.flow.offer(row, p.row, m)
+		} else {
+			copy(row, p.row)
+		}
 		return true
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &model{in: in, row: make([]uint64, len(p.fields)), inputs: p.inputs, outputs: p.outputs}, nil
+	return m, err
 }
 
-// compare looks at the last row.
-func (p *replayer) compare(time uint64) {
-	last := len(p.past) - 1
-	got := p.past[last]
-	cycle := p.rows - 1
+// compare looks at the outputs of a moment.
+func (p *replayer) compare(at int) {
+	got := p.past[at]
+	cycle := p.rows - 1 - p.lead
+	counted := false
+	differs := make([]uint64, len(p.outputs))
+	var first *Divergence
 	for o := range p.outputs {
-		at := last - p.extra[o]
-		if p.ignored[o] || at < 0 || cycle-p.extra[o] < p.result.Binding.skip {
+		from := at - p.later[o]
+		if p.mask[o] == 0 || from < 0 || cycle-p.later[o] < p.result.Binding.skip {
 			continue
 		}
-		want := p.past[at].model
-		if got.rtl[o] == want[o] && got.unknown[o] == 0 || p.valid[o] >= 0 && want[p.valid[o]] == 0 {
+		want := p.past[from].model
+		if p.valid[o] >= 0 && want[p.valid[o]] == 0 {
+			continue
+		}
+		counted = true
+		p.tally.compared[o]++
+		differs[o] = (got.rtl[o] ^ want[o] | got.unknown[o]) & p.mask[o]
+		if differs[o] == 0 || !p.tally.differs(o, cycle, want[o], got.rtl[o], got.unknown[o]&p.mask[o]) || first != nil {
 			continue
 		}
 		f := p.fields[p.outputs[o]]
-		p.result.Time = time
-		p.result.Line = p.in.Line()
-		p.result.Divergence = &Divergence{Cycle: cycle, Field: f.Name, Width: f.Width, Want: want[o], Got: got.rtl[o], Unknown: got.unknown[o],
-			Extra: p.extra[o], view: p.view, output: o, first: cycle - last, moments: p.past}
-		return
+		p.result.Time, p.result.Line = got.time, got.line
+		first = &Divergence{Cycle: cycle, Field: f.Name, Width: f.Width, Want: want[o], Got: got.rtl[o], Unknown: got.unknown[o] & p.mask[o],
+			Extra: p.extra(o), later: p.later[o], view: p.view, output: o, first: cycle - at, differs: differs, moments: p.past[:at+1]}
 	}
+	if counted {
+		p.tally.cycles++
+	}
+	p.result.Divergence = first
 }
 
 // value returns bits of the current values, most significant first, and which of them are x or z.
 func (p *replayer) value(bits []bit) (v, unknown uint64) {
 	for _, b := range bits {
 		v, unknown = v<<1, unknown<<1
+		if b.port < 0 { // a constant, or what the RTL does not have
+			v |= uint64(b.place)
+			continue
+		}
 		s := p.now[b.port]
 		switch c := s[len(s)-1-b.place]; {
 		case c == '0' && b.invert || c == '1' && !b.invert:

@@ -48,7 +48,7 @@ func replay(t *testing.T, text string, edit func(r *cosim.Replay)) (*cosim.Repla
 	if edit != nil {
 		edit(&r)
 	}
-	res, err := r.Run()
+	res, err := r.Run(t.Context())
 	if err != nil {
 		require.NotContains(t, err.Error(), "\n")
 		err = fmt.Errorf("%s", strings.ReplaceAll(err.Error(), path, "dump.vcd"))

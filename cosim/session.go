@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -16,7 +17,8 @@ type Options struct {
 	Design Design
 	Map    Map
 
-	// Extra is how many more cycles than the model the RTL takes from input to output: 0 if it is cycle-exact.
+	// Extra is how many more cycles than the model the RTL takes from input to output: 0 if it is cycle-exact, below 0 if it is
+	// earlier.
 	Extra int
 	// Dirty is how many cycles of noise the RTL gets before its reset. Verilator only: under Icarus registers start as x.
 	Dirty int
@@ -24,6 +26,11 @@ type Options struct {
 	Timeout time.Duration
 	// Seed is that of the noise, and of the bits that registers start with.
 	Seed uint64
+
+	// Waivers pass differences that are known.
+	Waivers Waivers
+	// Continue goes on behind a difference and lists those that are distinct.
+	Continue bool
 }
 
 // DefaultDirty and DefaultTimeout suit most RTL.
@@ -32,7 +39,7 @@ const (
 	DefaultTimeout = time.Minute
 )
 
-// MaxExtra bounds the latency that an RTL may have more than the model.
+// MaxExtra bounds by how many cycles an RTL may be later or earlier than the model.
 const MaxExtra = 256
 
 // Session is RTL, built and bound to a unit. It is not for concurrent use.
@@ -52,16 +59,22 @@ type view struct {
 	fields  []vectors.Field
 	inputs  []int // columns of a row
 	outputs []int
-	valid   []int // for each output: the output that says when it counts, -1 for always
-	extra   []int // for each output: cycles more than the model's
-	ignored []bool
+	valid   []int    // for each output: the output that says when it counts, -1 for always
+	mask    []uint64 // for each output: the bits that are compared
 	held    []heldInput
+
+	// An RTL that is earlier than the model is compared with a model that is lead cycles ahead: later is then never below 0.
+	lead  int
+	later []int // for each output: cycles by which the RTL is later than this model
 }
 
-// heldInput is an input that the RTL does not have.
+// extra is by how many cycles the RTL is later than the model at an output.
+func (v *view) extra(output int) int { return v.later[output] - v.lead }
+
+// heldInput is bits of an input that the RTL does not have, and their value.
 type heldInput struct {
-	column int
-	value  uint64
+	column      int
+	mask, value uint64
 }
 
 // dut is RTL under a simulator. It runs batches of rows that lie in slots.
@@ -71,6 +84,8 @@ type dut interface {
 	reset(slot int) error
 	// run runs rows of a slot and returns how many it did.
 	run(slot, rows int) (int, error)
+	// messages returns what the RTL has complained of. Only a reset may follow.
+	messages() []string
 	close() error
 }
 
@@ -85,8 +100,8 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if err := opt.Design.check(); err != nil {
 		return nil, err
 	}
-	if opt.Extra < 0 || opt.Extra > MaxExtra {
-		return nil, fmt.Errorf("%d extra cycles, want 0 to %d", opt.Extra, MaxExtra)
+	if opt.Extra < -MaxExtra || opt.Extra > MaxExtra {
+		return nil, fmt.Errorf("%d extra cycles, want %d to %d", opt.Extra, -MaxExtra, MaxExtra)
 	}
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
@@ -99,6 +114,9 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if s.dir, err = os.MkdirTemp("", "goldwire-cosim-"); err != nil {
 		return nil, err
 	}
+	if s.dir, err = filepath.Abs(s.dir); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -108,12 +126,10 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Binding, err = bind(in.Fields, ports, opt.Map); err != nil {
+	if s.Binding, err = bind(in.Fields, ports, opt.Map, false); err != nil {
 		return nil, err
 	}
-	if s.view, err = newView(opt.Unit, s.Binding, opt.Extra); err != nil {
-		return nil, err
-	}
+	s.view = newView(opt.Unit, s.Binding, opt.Extra)
 	text := s.Binding.shell(opt.Design, opt.Dirty)
 	if opt.Design.Simulator == Icarus {
 		if len(text.Streams) > 0 {
@@ -123,14 +139,14 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		if err != nil {
 			return nil, err
 		}
-		s.dut = newInterpreter(ctx, program, s.dir, s.Binding, slotCount, slotRows, opt.Seed, opt.Timeout)
+		s.dut = newInterpreter(ctx, program, opt.Design.Memory, s.Binding, slotCount, slotRows, opt.Seed, opt.Timeout)
 		return s, nil
 	}
 	program, err := buildVerilator(ctx, opt.Design, text, s.dir)
 	if err != nil {
 		return nil, err
 	}
-	p, err := startProcess(ctx, program, s.dir, len(s.inputs), len(s.outputs), slotCount, slotRows, opt.Seed, opt.Timeout)
+	p, err := startProcess(ctx, program, s.dir, opt.Design.Memory, len(s.inputs), len(s.outputs), slotCount, slotRows, opt.Seed, opt.Timeout)
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +155,13 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 }
 
 // newView finds inputs and outputs among the fields, and what is compared when.
-func newView(u vectors.Unit, b *Binding, extra int) (*view, error) {
+func newView(u vectors.Unit, b *Binding, extra int) *view {
 	v := &view{unit: u}
 	index := map[string]int{} // of outputs
 	for i, f := range b.Fields {
 		v.fields = append(v.fields, f.Field)
-		if f.How == "held" {
-			v.held = append(v.held, heldInput{i, f.Held})
+		if f.held != 0 {
+			v.held = append(v.held, heldInput{i, f.held, f.value})
 		}
 		if f.Dir == rtl.Input {
 			v.inputs = append(v.inputs, i)
@@ -161,15 +177,21 @@ func newView(u vectors.Unit, b *Binding, extra int) (*view, error) {
 			valid = index[f.Valid]
 		}
 		later := extra
-		if f.Extra >= 0 {
-			later = f.Extra
+		if f.extra != nil {
+			later = *f.extra
 		}
-		if later > MaxExtra {
-			return nil, fmt.Errorf("map: extra: %s: %d cycles, want 0 to %d", f.Name, later, MaxExtra)
-		}
-		v.valid, v.extra, v.ignored = append(v.valid, valid), append(v.extra, later), append(v.ignored, f.How == "ignored")
+		v.valid, v.later, v.mask = append(v.valid, valid), append(v.later, later), append(v.mask, f.mask)
+		v.lead = max(v.lead, -later)
 	}
-	return v, nil
+	for i := range v.later {
+		v.later[i] += v.lead
+	}
+	for name := range b.ready { // of transfers: the RTL keeps its own pace, and the model's ready says nothing of it
+		if o, ok := index[u.Ready[name]]; ok {
+			v.mask[o] = 0
+		}
+	}
+	return v
 }
 
 // Close ends the RTL and removes what was built.

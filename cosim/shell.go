@@ -39,8 +39,9 @@ type shellField struct {
 	Name  string
 	Range string
 	Mask  string // in C
-	Held  bool
-	Value string // in Verilog: of an output, its expression over the RTL's ports
+	Held  bool   // some bits are
+	Keep  string // in C: the bits that are not held
+	Value string // of an output, its expression over the RTL's ports in Verilog; of a held input, its value in C
 }
 
 type shellPin struct{ Port, Value string }
@@ -67,7 +68,9 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 		v.invert = false
 		value[v] = name
 	}
-	pin(b.clock, "clk")
+	if b.clock != nil {
+		pin(*b.clock, "clk")
+	}
 	if b.reset != nil {
 		pin(*b.reset, "rst")
 	}
@@ -78,8 +81,11 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	for _, f := range b.Fields {
 		s := shellField{Name: f.Name, Range: verilogRange(f.Width), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
 		if f.Dir == rtl.Input {
-			s.Index, s.Held = len(t.Inputs), f.How == "held"
+			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held), fmt.Sprintf("0x%xull", f.value)
 			for i, v := range f.bits {
+				if v.port < 0 {
+					continue
+				}
 				name := fmt.Sprintf("i%d", s.Index)
 				if f.Width > 1 {
 					name += fmt.Sprintf("[%d]", f.Width-1-i)
@@ -122,14 +128,15 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 		}
 		t.Streams = append(t.Streams, s)
 	}
+	for _, x := range b.ties {
+		for i, v := range x.bits {
+			value[bit{port: v.port, place: v.place}] = fmt.Sprintf("1'b%d", x.value>>(len(x.bits)-1-i)&1)
+		}
+	}
 	for i, p := range b.Ports {
 		if p.Dir == rtl.Output {
 			t.Wires = append(t.Wires, shellField{Name: wire(i), Range: verilogRange(p.Width())})
 			t.Pins = append(t.Pins, shellPin{p.Name, wire(i)})
-			continue
-		}
-		if v, ok := b.tied[i]; ok {
-			t.Pins = append(t.Pins, shellPin{p.Name, fmt.Sprintf("%d'd%d", p.Width(), v)})
 			continue
 		}
 		parts := make([]string, p.Width())
@@ -146,6 +153,11 @@ func (b *Binding) concat(bits []bit, wire func(port int) string) string {
 	var parts []string
 	for i := 0; i < len(bits); {
 		v, n := bits[i], 1
+		if v.port < 0 { // a constant, or what is not compared
+			parts = append(parts, fmt.Sprintf("1'b%d", v.place))
+			i++
+			continue
+		}
 		for i+n < len(bits) && bits[i+n].port == v.port && bits[i+n].invert == v.invert && bits[i+n].place == v.place-n {
 			n++
 		}

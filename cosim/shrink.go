@@ -7,10 +7,11 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Shrunk is a short stimulus on which model and RTL part.
+// Shrunk is a short stimulus on which model and RTL part as they did.
 type Shrunk struct {
 	Set        *vectors.Set // its rows are the model's: an RTL that agrees with them has the bug no longer
 	Divergence *Divergence
+	Lead       int // of the rows: those at the start that bring RTL without a reset to where it is compared
 	From       int // cycles that the stimulus had up to its divergence
 	Runs       int // how many stimuli were tried
 }
@@ -23,26 +24,40 @@ const (
 	shrinkRuns = 3000
 )
 
-// Shrink makes the stimulus of a divergence short: the fewest last cycles that still show one, then delta debugging
-// (Zeller and Hildebrandt, 2002) on the cycles left, then zeros for values that do not matter. A stimulus is not tried if
-// it breaks a handshake of the unit that the original one keeps: a beat taken back before it was ready.
+// Shrink makes the stimulus of a divergence short: the fewest last cycles that still show it, then delta debugging (Zeller and
+// Hildebrandt, 2002) on the cycles left, then zeros for values that do not matter. A stimulus is not tried if it breaks a handshake
+// of the unit that the original one keeps: a beat taken back before it was ready.
 //
-// What is left may show another difference than the one it began with; its own divergence is in the result.
+// What is left shows the same difference: in the last cycle, as the original did, of the same field, in the same bytes of every
+// output, and none before it. Cycles that the map skips are not needed if the RTL shows the difference without them; else as many
+// cycles of zeros take their place.
 func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shrunk, error) {
-	rows, err := s.history(st, d.Cycle+1)
+	st, err := s.exact(st)
 	if err != nil {
 		return nil, err
 	}
-	k := &shrinker{s: s, ctx: ctx, polite: true}
-	k.handshakes()
+	rows, err := s.history(st, d.Cycle+1+s.lead)
+	if err != nil {
+		return nil, err
+	}
+	k := &shrinker{s: s, ctx: ctx, polite: true, shakes: s.handshakes(), like: d}
 	k.polite = k.keepsHandshakes(rows)
+	leads := []int{0}
+	if s.Binding.skip > 0 {
+		leads = append(leads, s.Binding.skip)
+	}
 	found := false
-	for n := 1; !found; n *= 2 {
-		n = min(n, len(rows))
-		if found, err = k.try(rows[len(rows)-n:]); err != nil {
-			return nil, err
+	for _, k.leadIn = range leads {
+		for n := 1; !found; n *= 2 {
+			n = min(n, len(rows))
+			if found, err = k.try(rows[len(rows)-n:]); err != nil {
+				return nil, err
+			}
+			if n == len(rows) {
+				break
+			}
 		}
-		if n == len(rows) {
+		if found {
 			break
 		}
 	}
@@ -54,12 +69,12 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 	}
 	set, err := vectors.Replay(s.opt.Unit, &vectors.Set{
 		Unit: s.opt.Unit.Name, Doc: s.opt.Unit.Doc, Ref: s.opt.Unit.Ref, Latency: s.opt.Unit.Latency, Clock: s.opt.Unit.Clock, Seed: st.Seed,
-		Fields: s.fields, Rows: k.best,
+		Fields: s.fields, Rows: k.whole(k.best),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Shrunk{Set: set, Divergence: k.divergence, From: d.Cycle + 1, Runs: k.runs}, nil
+	return &Shrunk{Set: set, Divergence: k.divergence, Lead: k.leadIn, From: d.Cycle + 1, Runs: k.runs}, nil
 }
 
 // history runs the model alone and returns the inputs of the cycles before n, at most shrinkHistory of them.
@@ -92,35 +107,10 @@ type shrinker struct {
 	best       [][]uint64 // the shortest stimulus so far
 	divergence *Divergence
 
-	polite bool // the stimulus keeps the handshakes
+	like   *Divergence // what has to show
+	leadIn int         // rows of zeros before those that are tried
+	polite bool        // the stimulus keeps the handshakes
 	shakes []handshake
-}
-
-// handshake is a stream into the unit: what has to stand still while valid and not ready.
-type handshake struct {
-	valid, ready int
-	fields       []int
-}
-
-// handshakes finds the unit's own.
-func (k *shrinker) handshakes() {
-	for port, ready := range k.s.opt.Unit.Ready {
-		h := handshake{valid: -1, ready: -1}
-		for c, f := range k.s.fields {
-			switch {
-			case f.Port == port && f.Name == port+"_valid":
-				h.valid = c
-			case f.Name == ready:
-				h.ready = c
-			}
-			if f.Port == port {
-				h.fields = append(h.fields, c)
-			}
-		}
-		if h.valid >= 0 && h.ready >= 0 {
-			k.shakes = append(k.shakes, h)
-		}
-	}
 }
 
 // keepsHandshakes runs the model and tells whether each beat stands until it is ready.
@@ -128,7 +118,7 @@ func (k *shrinker) keepsHandshakes(rows [][]uint64) bool {
 	if len(k.shakes) == 0 {
 		return true
 	}
-	m, err := k.s.model(Stimulus{Rows: rows})
+	m, err := k.s.model(Stimulus{Rows: rows, exact: true})
 	if err != nil {
 		return false
 	}
@@ -152,9 +142,9 @@ func (k *shrinker) keepsHandshakes(rows [][]uint64) bool {
 	return true
 }
 
-// try runs a stimulus from reset. If the sides part it becomes the best, without what is behind the divergence.
+// try runs a stimulus from reset. If the sides part in its last row as they did it becomes the best.
 func (k *shrinker) try(rows [][]uint64) (bool, error) {
-	if len(rows) == 0 || k.runs >= shrinkRuns && k.best != nil {
+	if len(rows) <= k.s.lead || k.runs >= shrinkRuns && k.best != nil {
 		return false, nil
 	}
 	rows = k.repair(rows)
@@ -162,27 +152,39 @@ func (k *shrinker) try(rows [][]uint64) (bool, error) {
 		return false, nil
 	}
 	k.runs++
-	r, err := k.s.Run(k.ctx, Stimulus{Rows: rows}, nil)
-	if err != nil || r.Divergence == nil {
+	whole := k.whole(rows)
+	t := newTally(k.s.view, k.s.opt.Waivers, false)
+	d, err := k.s.run(k.ctx, Stimulus{Rows: whole, exact: true}, k.leadIn, t, nil)
+	if err != nil || d == nil || d.Cycle != len(whole)-1-k.s.lead || !d.like(k.like) {
 		return false, err
 	}
-	rows = rows[:min(len(rows), r.Divergence.Cycle+1)]
-	k.best, k.divergence = rows, r.Divergence
+	k.best, k.divergence = rows, d
 	return true, nil
 }
 
-// repair makes rows follow from each other as the unit demands. The rows given stay as they are.
+// whole puts the rows of zeros before the others.
+func (k *shrinker) whole(rows [][]uint64) [][]uint64 {
+	if k.leadIn == 0 {
+		return rows
+	}
+	all := make([][]uint64, 0, k.leadIn+len(rows))
+	for range k.leadIn {
+		all = append(all, make([]uint64, len(k.s.fields)))
+	}
+	return k.repair(append(all, rows...))
+}
+
+// repair makes rows follow from each other as the unit demands, and keeps the held values. The rows given stay as they are.
 func (k *shrinker) repair(rows [][]uint64) [][]uint64 {
-	repair := k.s.opt.Unit.Repair
-	if repair == nil {
+	if k.s.opt.Unit.Repair == nil && len(k.s.held) == 0 {
 		return rows
 	}
 	fixed := make([][]uint64, len(rows))
 	var last *vectors.Values
 	for i, row := range rows {
-		now := &vectors.Values{Fields: k.s.fields, Row: append([]uint64(nil), row...)}
-		repair(last, now)
-		fixed[i], last = now.Row, now
+		fixed[i] = append([]uint64(nil), row...)
+		k.s.fix(last, fixed[i])
+		last = &vectors.Values{Fields: k.s.fields, Row: fixed[i]}
 	}
 	return fixed
 }
@@ -203,12 +205,13 @@ func (k *shrinker) minimise() error {
 	}
 }
 
-// cut is delta debugging: chunks of cycles are left out, halves at first, single cycles at last.
+// cut is delta debugging: chunks of cycles are left out, halves at first, single cycles at last. The cycle that shows the
+// difference stays.
 func (k *shrinker) cut() error {
-	for chunk := (len(k.best) + 1) / 2; chunk >= 1; {
+	for chunk := len(k.best) / 2; chunk >= 1; {
 		smaller := false
-		for from := 0; from < len(k.best); {
-			to := min(from+chunk, len(k.best))
+		for from := 0; from < len(k.best)-1; {
+			to := min(from+chunk, len(k.best)-1)
 			rows := append(append([][]uint64(nil), k.best[:from]...), k.best[to:]...)
 			ok, err := k.try(rows)
 			if err != nil {
@@ -257,10 +260,5 @@ func (k *shrinker) tryZero(c, from, to int) (bool, error) {
 	if !changed {
 		return true, nil
 	}
-	before, divergence := k.best, k.divergence
-	ok, err := k.try(rows)
-	if ok && len(k.best) > len(before) { // it parts later than it did
-		k.best, k.divergence, ok = before, divergence, false
-	}
-	return ok, err
+	return k.try(rows)
 }

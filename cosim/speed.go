@@ -48,12 +48,12 @@ func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 	v.RTL = rate(start)
 
 	start = time.Now()
-	r, err := s.Run(ctx, Stimulus{Cycles: cycles, Seed: st.Seed}, nil)
+	d, err := s.run(ctx, Stimulus{Cycles: cycles, Seed: st.Seed}, 0, newTally(s.view, nil, false), nil)
 	if err != nil {
 		return v, err
 	}
-	if r.Divergence != nil {
-		return v, &PartedError{r.Divergence}
+	if d != nil {
+		return v, &PartedError{d}
 	}
 	v.Lockstep = rate(start)
 	return v, nil

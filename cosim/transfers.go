@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -26,9 +27,9 @@ type stream struct {
 }
 
 // streams returns the one stream in and the one out.
-func (s *Session) streams() (in, out stream, err error) {
+func (s *view) streams(b *Binding) (in, out stream, err error) {
 	found := map[rtl.Direction][]stream{}
-	for name := range s.Binding.ready {
+	for name := range b.ready {
 		x := stream{name: name, ready: -1}
 		for d, columns := range map[rtl.Direction][]int{rtl.Input: s.inputs, rtl.Output: s.outputs} {
 			for i, c := range columns {
@@ -51,12 +52,18 @@ func (s *Session) streams() (in, out stream, err error) {
 	if len(found[rtl.Input]) != 1 || len(found[rtl.Output]) != 1 {
 		return in, out, fmt.Errorf("map: streams: %d in and %d out, want one of each", len(found[rtl.Input]), len(found[rtl.Output]))
 	}
-	return found[rtl.Input][0], found[rtl.Output][0], nil
+	in, out = found[rtl.Input][0], found[rtl.Output][0]
+	for o, c := range s.outputs {
+		if f := s.fields[c]; !slices.Contains(out.fields, o) && s.mask[o] != 0 {
+			return in, out, fmt.Errorf("map: streams: output %s is not of stream %s, and transfers do not compare it: ignore it (ignore: [%s])", f.Name, out.name, f.Name)
+		}
+	}
+	return in, out, nil
 }
 
-// runTransfers compares transfers. Its cycles are transfers out of the model.
-func (s *Session) runTransfers(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
-	in, out, err := s.streams()
+// runTransfers compares transfers. The tally's cycles are transfers out of the model.
+func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progress func(done int)) (*Divergence, error) {
+	in, out, err := s.streams(s.Binding)
 	if err != nil {
 		return nil, err
 	}
@@ -73,20 +80,30 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, progress func(d
 	var wants, gots [][]uint64 // transfers out of the model and of the RTL that are not compared yet
 	compared, offered := 0, 0
 	var past []moment
+	var first *Divergence // of a run that goes on
 	check := func() *Divergence {
 		n := min(len(wants), len(gots))
 		for k := range n {
+			t.cycles++
 			past = append(past, moment{inputs: make([]uint64, ni), model: wants[k], rtl: gots[k]})
 			if len(past) > 2*rowsBefore {
 				past = append(past[:0], past[len(past)-rowsBefore:]...)
 			}
 			for _, o := range out.fields {
-				if s.ignored[o] || wants[k][o] == gots[k][o] {
+				if s.mask[o] == 0 {
+					continue
+				}
+				t.compared[o]++
+				if (wants[k][o]^gots[k][o])&s.mask[o] == 0 || !t.differs(o, compared+k, wants[k][o], gots[k][o], 0) || first != nil {
 					continue
 				}
 				f := s.fields[s.outputs[o]]
-				return &Divergence{Cycle: compared + k, Field: f.Name, Width: f.Width, Want: wants[k][o], Got: gots[k][o], view: s.view, output: o,
-					first: compared + k + 1 - len(past), moments: past, Transfers: true}
+				d := &Divergence{Cycle: compared + k, Field: f.Name, Width: f.Width, Want: wants[k][o], Got: gots[k][o], view: s.view, output: o,
+					first: compared + k + 1 - len(past), moments: slices.Clone(past), Transfers: true}
+				if !t.all {
+					return d
+				}
+				first = d
 			}
 		}
 		compared += n
@@ -132,7 +149,7 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, progress func(d
 				gots = append(gots, append([]uint64(nil), part.out[k*no:(k+1)*no]...))
 			}
 			if d := check(); d != nil {
-				return &Result{d.Cycle, d}, nil
+				return d, nil
 			}
 			offered += used
 			if used == beats && left < slotRows {
@@ -154,5 +171,5 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, progress func(d
 	case len(gots) > mostInside:
 		return nil, fmt.Errorf("%d transfers have left the RTL, of the model %d, for the same %d beats", compared+len(gots), compared, offered)
 	}
-	return &Result{Cycles: compared}, nil
+	return first, nil
 }

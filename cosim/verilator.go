@@ -10,8 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"sync"
 	"time"
 	"unsafe"
 
@@ -22,14 +20,15 @@ import (
 
 // buildVerilator compiles the shell and the program around it.
 func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (program string, err error) {
-	for name, data := range map[string][]byte{"shell.v": t.fill("shell.v.tmpl"), "harness.cpp": t.fill("harness.cpp.tmpl")} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+	shell := filepath.Join(dir, "goldwire_shell.v") // its whole path: another shell.v may stand beside the RTL
+	for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), filepath.Join(dir, "harness.cpp"): t.fill("harness.cpp.tmpl")} {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return "", err
 		}
 	}
 	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
-		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", "obj", "shell.v"}, d.sources()...)
-	if err := compile(ctx, dir, command); err != nil {
+		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", "obj", shell}, d.sources()...)
+	if err := compile(ctx, d.limits(), dir, command); err != nil {
 		return "", err
 	}
 	program = filepath.Join(dir, "rtl")
@@ -38,7 +37,7 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 	if err != nil {
 		return "", err
 	}
-	return program, compile(ctx, dir, command)
+	return program, compile(ctx, d.limits(), dir, command)
 }
 
 // process is RTL in a process of its own, with shared memory.
@@ -65,10 +64,11 @@ type answer struct{ Rows, Used, Finished uint32 }
 const (
 	opRun   = 1
 	opReset = 2
+	opSpeak = 3 // write out what was said, with a mark behind it
 )
 
 // startProcess starts a program that buildVerilator built.
-func startProcess(ctx context.Context, program string, dir string, inputs, outputs, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
+func startProcess(ctx context.Context, program, dir string, memory int64, inputs, outputs, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
 	base := "/dev/shm" // memory that no disk stands behind
 	if info, err := os.Stat(base); err != nil || !info.IsDir() {
 		base = dir
@@ -101,11 +101,10 @@ func startProcess(ctx context.Context, program string, dir string, inputs, outpu
 	if err != nil {
 		return nil, errors.Join(err, commandsIn.Close(), commandsOut.Close(), unix.Munmap(p.memory))
 	}
-	p.cmd = exec.CommandContext(ctx, program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows), fmt.Sprint(seed))
-	p.cmd.Dir = dir
+	// it runs where the user is: $readmemh finds its files
+	p.cmd = limited(ctx, memory, []string{program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows), fmt.Sprint(seed)})
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	ownGroup(p.cmd)
 	err = p.cmd.Start()
 	commandsIn.Close()
 	answersOut.Close()
@@ -117,7 +116,8 @@ func startProcess(ctx context.Context, program string, dir string, inputs, outpu
 	}
 	// the program has the memory mapped when it first answers
 	if _, err := p.do(command{Op: opReset}); err != nil {
-		return nil, errors.Join(err, p.close())
+		_ = p.close() // the first error says more
+		return nil, err
 	}
 	return p, nil
 }
@@ -209,31 +209,15 @@ func (p *process) close() error {
 	return err
 }
 
-// tail keeps the end of what a process says.
-type tail struct {
-	mu   sync.Mutex
-	data []byte
-}
-
-const tailBytes = 4096
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.data = append(t.data, b...)
-	if len(t.data) > tailBytes {
-		t.data = append([]byte(nil), t.data[len(t.data)-tailBytes:]...)
+// messages returns what the RTL complained of so far.
+func (p *process) messages() []string {
+	if !p.ended {
+		before := p.output.marks()
+		if _, err := p.do(command{Op: opSpeak}); err == nil {
+			for end := time.Now().Add(p.timeout); p.output.marks() == before && time.Now().Before(end); {
+				time.Sleep(time.Millisecond)
+			}
+		}
 	}
-	return len(b), nil
-}
-
-// text returns its last line for an error message.
-func (t *tail) text() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	lines := strings.Split(strings.TrimSpace(string(t.data)), "\n")
-	if lines[0] == "" {
-		return ""
-	}
-	return "; it said: " + lines[len(lines)-1]
+	return p.output.complaints()
 }

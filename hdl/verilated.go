@@ -86,8 +86,8 @@ type runtimeSources struct {
 
 	mu     sync.Mutex
 	dir    string
-	cached bool // dir outlives the process
-	built  map[string]func() error
+	cached bool                     // dir outlives the process
+	parts  map[string]chan struct{} // holds a token while somebody compiles the part
 }
 
 // runtimeFlags are what design and runtime have to be compiled with alike.
@@ -101,7 +101,7 @@ var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
 	if err != nil {
 		return nil, fmt.Errorf("verilator --getenv VERILATOR_ROOT: %w", err)
 	}
-	r := &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), built: map[string]func() error{}}
+	r := &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), parts: map[string]chan struct{}{}}
 	verilator, err := exec.Command("verilator", "--version").Output()
 	if err != nil {
 		return nil, fmt.Errorf("verilator --version: %w", err)
@@ -131,14 +131,20 @@ func (r *runtimeSources) objects(ctx context.Context, parts []string) ([]string,
 	for _, part := range parts {
 		object := filepath.Join(r.dir, part+".o")
 		r.mu.Lock()
-		build, ok := r.built[part]
+		one, ok := r.parts[part]
 		if !ok {
-			// whoever comes first compiles for all others, so the end of its own context does not stop it
-			build = sync.OnceValue(func() error { return r.compile(context.WithoutCancel(ctx), part, object) })
-			r.built[part] = build
+			one = make(chan struct{}, 1)
+			r.parts[part] = one
 		}
 		r.mu.Unlock()
-		if err := build(); err != nil {
+		select { // whoever comes first compiles for all others; if it is stopped the next one does
+		case one <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		err := r.compile(ctx, part, object)
+		<-one
+		if err != nil {
 			return nil, err
 		}
 		objects = append(objects, object)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -20,6 +21,9 @@ type Declared struct {
 	Path  string // scopes and name joined by dots, without the bit range
 	Width int
 	Kind  string // "wire", "reg", "real", …
+
+	Left, Right int  // of the bit range, if Ranged: the index of the most significant bit and of the least
+	Ranged      bool // a range is declared
 }
 
 // Reader reads a VCD file, as any simulator writes it, change by change.
@@ -175,15 +179,23 @@ func (d *Reader) declare(scopes, words []string) error {
 	if len(d.Vars) == maxVars {
 		return d.errorf("more than %d variables", maxVars)
 	}
-	name := words[3]
+	name, span := words[3], strings.Join(words[4:], "")
 	if i := strings.LastIndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") && strings.Contains(name[i:], ":") {
-		name = name[:i] // "data[63:0]" in one word; "mem[3]" is a name
+		name, span = name[:i], name[i:] // "data[63:0]" in one word; "mem[3]" is a name
 	}
 	path := strings.Join(append(append([]string(nil), scopes...), strings.TrimPrefix(name, `\`)), ".")
 	d.ids[words[2]] = append(d.ids[words[2]], len(d.Vars))
-	d.Vars = append(d.Vars, Declared{Path: path, Width: max(width, 1), Kind: words[0]})
+	v := Declared{Path: path, Width: max(width, 1), Kind: words[0]}
+	if m := bitRange.FindStringSubmatch(span); m != nil {
+		v.Left, _ = strconv.Atoi(m[1]) // the form is checked
+		v.Right, _ = strconv.Atoi(m[2])
+		v.Ranged = max(v.Left, v.Right)-min(v.Left, v.Right)+1 == v.Width
+	}
+	d.Vars = append(d.Vars, v)
 	return nil
 }
+
+var bitRange = regexp.MustCompile(`^\[(-?\d{1,8}):(-?\d{1,8})\]$`)
 
 func clip(s string) string {
 	if len(s) > 40 {

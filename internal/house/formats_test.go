@@ -178,7 +178,7 @@ func TestYosysAndReplayGiveOneVerdict(t *testing.T) {
 				if status != 0 {
 					require.Contains(t, text, "Signal difference")
 				}
-				res, err := cosim.Replay{Unit: u, Path: filepath.Join(dir, file), Scope: u.Module() + "_tb.dut", Clock: "clk"}.Run()
+				res, err := cosim.Replay{Unit: u, Path: filepath.Join(dir, file), Scope: u.Module() + "_tb.dut", Clock: "clk"}.Run(t.Context())
 				require.NoError(t, err)
 				return status == 0, res.Divergence == nil
 			}
@@ -226,7 +226,7 @@ func TestReplayOfASimulatorsWaveform(t *testing.T) {
 				if simulator.Name == "verilator" {
 					scope = "TOP." + scope
 				}
-				res, err := cosim.Replay{Unit: u, Path: vcd, Scope: scope, Clock: "clk"}.Run()
+				res, err := cosim.Replay{Unit: u, Path: vcd, Scope: scope, Clock: "clk"}.Run(t.Context())
 				require.NoError(t, err)
 				if !wrong {
 					require.Nil(t, res.Divergence)

@@ -1,0 +1,548 @@
+package cosim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// Binding is how the RTL's ports stand for the unit's fields.
+type Binding struct {
+	Ports  []Port
+	Fields []Bound // one a field of the unit
+
+	clock    *bit // nil for combinational RTL
+	reset    *bit
+	enable   *bit
+	stall    float64
+	ties     []tie
+	skip     int
+	ready    map[string]readyPort // by the unit's port
+	waveform bool                 // the ports are variables of a dump
+}
+
+// Bound is a field of the unit and what stands for it.
+type Bound struct {
+	vectors.Field
+	Text string // as a map says it
+	How  string // "map", "name", "width"; "held" and "ignored" fields have no port
+
+	held, value uint64 // bits of an input that the RTL does not have, and their value
+	mask        uint64 // bits of an output that are compared
+	extra       *int   // of an output: cycles more than the model's; nil if it follows the session's
+	bits        []bit  // the most significant first; absentBit for what is held or ignored
+}
+
+// Held returns the bits of an input that are held, and their value.
+func (f *Bound) Held() (mask, value uint64) { return f.held, f.value }
+
+// Compared returns the bits of an output that are compared.
+func (f *Bound) Compared() uint64 { return f.mask }
+
+// tie is bits of an RTL input, or of several, that have one value.
+type tie struct {
+	bits  []bit // most significant first
+	value uint64
+}
+
+type readyPort struct {
+	bit
+	stall float64
+}
+
+// BindError is all that does not fit between RTL, map and unit.
+type BindError struct {
+	Causes []string // the first is the one to look at
+}
+
+// shownCauses fit a screen.
+const shownCauses = 20
+
+func (e *BindError) Error() string {
+	if more := len(e.Causes) - 1; more > 0 {
+		return fmt.Sprintf("%s (and %d more)", e.Causes[0], more)
+	}
+	return e.Causes[0]
+}
+
+// Screen returns the causes as lines for a terminal, at most as many as fit.
+func (e *BindError) Screen() []string {
+	if len(e.Causes) <= shownCauses {
+		return e.Causes
+	}
+	return append(slices.Clone(e.Causes[:shownCauses-1]), fmt.Sprintf("… and %d more", len(e.Causes)-shownCauses+1))
+}
+
+// binder brings fields and ports together.
+type binder struct {
+	*Binding
+	m       Map
+	used    []bool         // ports
+	claimed map[int]bool   // ports that the map uses for something else than clock, reset and enable
+	driver  map[bit]string // of the bits of RTL inputs
+	causes  []string
+}
+
+// fault notes what does not fit.
+func (b *binder) fault(format string, args ...any) {
+	const most = 280 // characters: an error is a line that can be read
+	b.causes = append(b.causes, clip(fmt.Sprintf(format, args...), most))
+}
+
+// bind brings fields and ports together. All that does not fit is reported at once. In a waveform, what drives the RTL's other
+// inputs is of no interest.
+func bind(fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding, error) {
+	b := &binder{m: m, used: make([]bool, len(ports)), claimed: map[int]bool{}, driver: map[bit]string{}, Binding: &Binding{
+		Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform}}
+	for _, f := range fields {
+		x := Bound{Field: f, bits: make([]bit, f.Width)}
+		if f.Dir == rtl.Output {
+			x.mask = ^uint64(0) >> (64 - f.Width)
+		}
+		for i := range x.bits {
+			x.bits[i] = bit{port: openBit}
+		}
+		b.Fields = append(b.Fields, x)
+	}
+	b.claim()
+	b.mapFields()
+	b.controls()
+	b.tie()
+	b.streams()
+	if len(b.causes) == 0 {
+		b.guess(b.used)
+	}
+	if len(b.causes) == 0 {
+		b.wantAll()
+	}
+	if len(b.causes) == 0 {
+		b.drivers()
+	}
+	if len(b.causes) > 0 {
+		return nil, &BindError{b.causes}
+	}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		f.Text = formatBits(ports, f.bits)
+		if f.How == "held" || f.How == "ignored" {
+			f.Text = ""
+		}
+	}
+	return b.Binding, nil
+}
+
+// openBit is a bit of a field that nothing stands for yet.
+const openBit = -3
+
+// claim finds the ports that the map names, so that none of them is taken for a clock by its name.
+func (b *binder) claim() {
+	for key := range b.m.Tie {
+		if s, ok := parseSlice(key); ok {
+			b.claimed[portIndex(b.Ports, s.name)] = true
+		}
+	}
+	texts := slices.Collect(maps.Values(b.m.Ports))
+	for _, s := range b.m.Streams {
+		texts = append(texts, s.Ready)
+	}
+	for _, text := range texts {
+		bits, _ := parseBits(b.Ports, text) // what is wrong with it is reported later
+		for _, v := range bits {
+			b.claimed[v.port] = true
+		}
+	}
+}
+
+// find returns the field, or the slice of it, that a key of the map names.
+func (b *binder) find(key, text string) (*Bound, fieldSlice, bool) {
+	s, ok := parseSlice(text)
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if !ok || f.Name != s.name {
+			continue
+		}
+		if s.hi < 0 {
+			s.hi, s.lo = f.Width-1, 0
+		}
+		if s.lo > s.hi || s.hi >= f.Width {
+			b.fault("%s: %s: no such bits, %s has [%d:0]", key, quote(text), f.Name, f.Width-1)
+			return nil, s, false
+		}
+		return f, s, true
+	}
+	b.fault("%s: the unit has no field %s; it has %s", key, clip(text, 60), b.fieldNames())
+	return nil, s, false
+}
+
+func (b *binder) fieldNames() string {
+	var names []string
+	for i := range b.Fields {
+		names = append(names, b.Fields[i].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// place gives bits of a field what stands for them.
+func (b *binder) place(key string, f *Bound, s fieldSlice, how string, bits func(i int) bit) {
+	for k := s.hi; k >= s.lo; k-- {
+		at := &f.bits[f.Width-1-k]
+		if at.port != openBit {
+			b.fault("%s: bit %d of %s stands in the map already", key, k, f.Name)
+			return
+		}
+		*at = bits(s.hi - k)
+	}
+	if f.How == "" || how == "map" {
+		f.How = how
+	}
+}
+
+// mapFields goes through what the map says of fields.
+func (b *binder) mapFields() {
+	for _, key := range slices.Sorted(maps.Keys(b.m.Ports)) {
+		f, s, ok := b.find("ports", key)
+		if !ok {
+			continue
+		}
+		text := b.m.Ports[key]
+		bits, err := parseBits(b.Ports, text)
+		if err != nil {
+			b.fault("ports: %s: %v", key, err)
+			continue
+		}
+		if len(bits) != s.width() {
+			b.fault("ports: %s has %s, %s has %d", key, bitCount(s.width()), clip(text, 60), len(bits))
+			continue
+		}
+		for i, v := range bits {
+			switch {
+			case v.port == constantBit && f.Dir == rtl.Input: // the RTL lacks the bit: the model has its value
+				f.held |= 1 << (s.hi - i)
+				f.value |= uint64(v.place) << (s.hi - i)
+			case v.port == constantBit:
+			case !b.Ports[v.port].is(f.Dir):
+				b.fault("ports: %s is an %v, %s is an %v of the RTL", f.Name, dirName(f.Dir), b.Ports[v.port].Name, dirName(b.Ports[v.port].Dir))
+			default:
+				b.used[v.port] = true
+			}
+		}
+		b.place("ports", f, s, "map", func(i int) bit { return bits[i] })
+	}
+	for _, key := range slices.Sorted(maps.Keys(b.m.Without)) {
+		f, s, ok := b.find("without", key)
+		value := b.m.Without[key]
+		switch {
+		case !ok:
+		case f.Dir != rtl.Input:
+			b.fault("without: %s is an output: ignore it", f.Name)
+		case s.width() < 64 && value>>s.width() != 0:
+			b.fault("without: %d has more than the %s of %s", value, bitCount(s.width()), key)
+		default:
+			f.held |= s.mask()
+			f.value |= value << s.lo
+			b.place("without", f, s, "held", func(int) bit { return bit{port: absentBit} })
+		}
+	}
+	for _, key := range b.m.Ignore {
+		if b.ignorePort(key) {
+			continue
+		}
+		f, s, ok := b.find("ignore", key)
+		switch {
+		case !ok:
+		case f.Dir == rtl.Input:
+			b.fault("ignore: %s is an input: hold it (without: {%s: 0})", f.Name, key)
+		default:
+			f.mask &^= s.mask()
+			b.place("ignore", f, s, "ignored", func(int) bit { return bit{port: absentBit} })
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(b.m.Mask)) {
+		f, s, ok := b.find("mask", key)
+		mask := b.m.Mask[key]
+		switch {
+		case !ok:
+		case f.Dir == rtl.Input:
+			b.fault("mask: %s is an input, want an output", f.Name)
+		case s.width() < 64 && mask>>s.width() != 0:
+			b.fault("mask: %#x has more than the %s of %s", mask, bitCount(s.width()), key)
+		case mask == 0:
+			b.fault("mask: 0 leaves nothing of %s: ignore it (ignore: [%s])", key, key)
+		default:
+			f.mask &^= s.mask() &^ (mask << s.lo)
+		}
+	}
+	b.mapExtra()
+}
+
+// ignorePort ignores all fields of an output port that has the name and is no field itself.
+func (b *binder) ignorePort(name string) bool {
+	found := false
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.Port != name || f.Name == name || f.Dir != rtl.Output {
+			continue
+		}
+		found = true
+		f.mask = 0
+		b.place("ignore", f, fieldSlice{f.Name, f.Width - 1, 0}, "ignored", func(int) bit { return bit{port: absentBit} })
+	}
+	return found
+}
+
+// mapExtra gives outputs their latencies. That of a field counts more than that of its port.
+func (b *binder) mapExtra() {
+	for _, key := range slices.Sorted(maps.Keys(b.m.Extra)) {
+		l, found := b.m.Extra[key], false
+		for i := range b.Fields {
+			f := &b.Fields[i]
+			_, own := b.m.Extra[f.Name]
+			if f.Name != key && (f.Port != key || own) {
+				continue
+			}
+			found = true
+			if f.Dir == rtl.Input {
+				b.fault("extra: %s is an input, want an output", key)
+				break
+			}
+			f.extra = &l
+		}
+		switch {
+		case !found:
+			b.fault("extra: the unit has no field %s; it has %s", clip(key, 60), b.fieldNames())
+		case l < -MaxExtra || l > MaxExtra:
+			b.fault("extra: %s: %d cycles, want %d to %d", key, l, -MaxExtra, MaxExtra)
+		}
+	}
+}
+
+// single returns the one bit of a port that the map names for something.
+func (b *binder) single(what, text string, dir rtl.Direction) *bit {
+	bits, err := parseBits(b.Ports, text)
+	switch {
+	case err != nil:
+		b.fault("%s: %v", what, err)
+	case len(bits) != 1 || bits[0].port < 0 || !b.Ports[bits[0].port].is(dir):
+		b.fault("%s: %s is not one bit of an %s of the RTL", what, quote(text), dirName(dir))
+	default:
+		b.used[bits[0].port] = true
+		if dir == rtl.Input {
+			b.drive(bits[0], what)
+		}
+		return &bits[0]
+	}
+	return nil
+}
+
+// drive notes what drives a bit of an RTL input.
+func (b *binder) drive(v bit, by string) {
+	v.invert = false
+	if first, ok := b.driver[v]; ok {
+		b.fault("bit %d of %s is driven by %s and by %s", v.place, b.Ports[v.port].Name, first, by)
+		return
+	}
+	b.driver[v] = by
+}
+
+// controls finds clock, reset and clock enable.
+func (b *binder) controls() {
+	control := func(what, text string, guesses []string) *bit {
+		if text == "" {
+			text = guessControl(b.Ports, b.claimed, guesses)
+		}
+		if text == "" || text == "none" {
+			return nil
+		}
+		return b.single(what, text, rtl.Input)
+	}
+	before := len(b.causes)
+	b.clock = control("clock", b.m.Clock, clockNames)
+	if b.clock == nil && b.m.Clock != "none" && len(b.causes) == before {
+		b.fault("clock: the RTL has no input that looks like one (%s): name it in the map (clock: …), or clock: none for combinational RTL",
+			clip(portNames(b.Ports), 120))
+	}
+	b.reset = control("reset", b.m.Reset, resetNames)
+	b.enable = control("enable", b.m.Enable, enableNames)
+	switch {
+	case !(b.m.Stall >= 0 && b.m.Stall <= maxStall):
+		b.fault("stall: %g, want a share from 0 to %g", b.m.Stall, maxStall)
+	case b.m.Stall > 0 && b.enable == nil && !b.waveform:
+		b.fault("stall: %g, and no clock enable: name it in the map (enable: …)", b.m.Stall)
+	}
+	if b.m.Skip < 0 || b.m.Skip > maxSkip {
+		b.fault("skip: %d cycles, want 0 to %d", b.m.Skip, maxSkip)
+	}
+}
+
+// tie drives what the unit does not have.
+func (b *binder) tie() {
+	if b.waveform {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(b.m.Tie)) {
+		s, ok := parseSlice(key)
+		i := portIndex(b.Ports, s.name)
+		value := b.m.Tie[key]
+		if !ok || i < 0 || !b.Ports[i].is(rtl.Input) {
+			b.fault("tie: the RTL has no input %s", clip(key, 60))
+			continue
+		}
+		bits := allBits(b.Ports, i)
+		if s.hi >= 0 {
+			var err error
+			if bits, err = parseBits(b.Ports, key); err != nil {
+				b.fault("tie: %v", err)
+				continue
+			}
+		}
+		if len(bits) < 64 && value>>len(bits) != 0 {
+			b.fault("tie: %d has more than the %s of %s", value, bitCount(len(bits)), key)
+			continue
+		}
+		for _, v := range bits {
+			b.drive(v, "tie")
+		}
+		b.used[i] = true
+		b.ties = append(b.ties, tie{bits, value})
+	}
+}
+
+// streams finds the handshakes.
+func (b *binder) streams() {
+	for _, name := range slices.Sorted(maps.Keys(b.m.Streams)) {
+		s := b.m.Streams[name]
+		i := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Port == name && f.Name == name+"_valid" && f.Width == 1 })
+		if i < 0 {
+			b.fault("streams: the unit has no port %s with a valid bit", clip(name, 60))
+			continue
+		}
+		if !(s.Stall >= 0 && s.Stall <= maxStall) {
+			b.fault("streams: %s: stall: %g, want a share from 0 to %g", name, s.Stall, maxStall)
+		}
+		if s.Ready == "" {
+			b.ready[name] = readyPort{bit{port: absentBit}, s.Stall}
+			continue
+		}
+		if r := b.single("streams: "+name, s.Ready, 1-b.Fields[i].Dir); r != nil {
+			b.ready[name] = readyPort{*r, s.Stall}
+		}
+	}
+}
+
+// wantAll wants something for each field, and a driver for each input of the RTL.
+func (b *binder) wantAll() {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		switch k := slices.IndexFunc(f.bits, func(v bit) bool { return v.port == openBit }); {
+		case k < 0:
+		case f.How == "":
+			b.fault("%s %s of %s: no port of the RTL fits, of those not in use: %s: name it in the map (ports: {%s: …}), or %s", dirName(f.Dir), f.Name,
+				bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, without(f.Dir, f.Name))
+		default:
+			b.fault("bit %d of %s %s: the map has no port for it", f.Width-1-k, dirName(f.Dir), f.Name)
+		}
+	}
+	for i, p := range b.Ports {
+		if !b.used[i] && p.Dir == rtl.Input {
+			b.fault("input %v of the RTL is driven by nothing: name it in the map, or tie it (tie: {%s: 0})", p, p.Name)
+		}
+	}
+}
+
+// drivers wants one driver for each bit of an RTL input.
+func (b *binder) drivers() {
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		for _, v := range f.bits {
+			if f.Dir == rtl.Input && v.port >= 0 {
+				b.drive(v, f.Name)
+			}
+		}
+	}
+	for i, p := range b.Ports {
+		if p.Dir != rtl.Input || !b.used[i] {
+			continue
+		}
+		for place := range p.Width() {
+			if _, ok := b.driver[bit{port: i, place: place}]; !ok {
+				b.fault("bit %d of %v is driven by nothing", place, p)
+				break
+			}
+		}
+	}
+}
+
+func dirName(d rtl.Direction) string {
+	if d == rtl.Input {
+		return "input"
+	}
+	return "output"
+}
+
+func bitCount(n int) string {
+	if n == 1 {
+		return "1 bit"
+	}
+	return fmt.Sprintf("%d bits", n)
+}
+
+func without(d rtl.Direction, name string) string {
+	if d == rtl.Input {
+		return fmt.Sprintf("hold it (without: {%s: 0})", name)
+	}
+	return fmt.Sprintf("ignore it (ignore: [%s])", name)
+}
+
+func (b *binder) free(d rtl.Direction) string {
+	var free []Port
+	for i, p := range b.Ports {
+		if !b.used[i] && p.is(d) {
+			free = append(free, p)
+		}
+	}
+	return portNames(free)
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// Control is a port of the RTL that is no field's.
+type Control struct{ Role, Text, Note string }
+
+// Controls returns clock, reset, clock enable, handshakes and tied inputs.
+func (b *Binding) Controls() []Control {
+	one := func(v bit) string { return formatBits(b.Ports, []bit{v}) }
+	list := []Control{{"clock", "none", "combinational"}, {"reset", "none", ""}}
+	if b.clock != nil {
+		list[0] = Control{"clock", one(*b.clock), "rising edge"}
+		if b.clock.invert {
+			list[0].Note = "falling edge"
+		}
+	}
+	if b.reset != nil {
+		list[1] = Control{"reset", one(*b.reset), "active high"}
+		if b.reset.invert {
+			list[1].Note = "active low"
+		}
+	}
+	if b.enable != nil {
+		list = append(list, Control{"clock enable", one(*b.enable), fmt.Sprintf("off in %g %% of cycles", 100*b.stall)})
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.ready)) {
+		if r := b.ready[name]; r.port >= 0 {
+			list = append(list, Control{"ready of " + name, one(r.bit), "map"})
+		}
+	}
+	for _, t := range b.ties {
+		list = append(list, Control{"tied", formatBits(b.Ports, t.bits), fmt.Sprintf("to %d", t.value)})
+	}
+	return list
+}

@@ -1,0 +1,97 @@
+package cosim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Map says how the RTL's ports stand for the unit's fields, where their names do not. docs/cosim-map.md has an example of each key.
+//
+// A field is named as the model names it, with a slice if only some of its bits are meant: "out_data", "out_data[7:0]".
+type Map struct {
+	// Clock is the clock's port: "clk", "~clk" if falling edges count, "none" for combinational RTL.
+	Clock string `yaml:"clock,omitempty"`
+	// Reset is the reset's port: "rst", "~rst_n" if it is active low. "none" leaves the RTL alone: it gets no edge before cycle 0.
+	Reset string `yaml:"reset,omitempty"`
+	// Enable is the clock enable's port, "ce" or "~ce_n". In a share of all cycles, Stall, it is off and the inputs are noise.
+	Enable string  `yaml:"enable,omitempty"`
+	Stall  float64 `yaml:"stall,omitempty"`
+
+	// Ports gives fields their ports, as Verilog writes them: "data", "~empty", "block[65:2]", "{hi, 4'h0, lo}".
+	Ports map[string]string `yaml:"ports,omitempty"`
+	// Tie drives inputs of the RTL, or slices of them, that the unit does not have.
+	Tie map[string]uint64 `yaml:"tie,omitempty"`
+	// Without holds inputs of the unit that the RTL does not have: {in_valid: 1}. The stimulus is restricted to that value: cycles in
+	// which an input has another one are left out.
+	Without map[string]uint64 `yaml:"without,omitempty"`
+	// Ignore lists outputs of the unit that are not compared, whole ports, fields or slices.
+	Ignore []string `yaml:"ignore,omitempty"`
+	// Mask has the bits of an output that are compared: {out_flags: 0x0f}.
+	Mask map[string]uint64 `yaml:"mask,omitempty"`
+
+	// Extra gives the cycles by which the RTL is later than the model, to output fields or to a port's all: {out: 1, ready: 0}; below 0
+	// it is earlier. Others are as [Options] say.
+	Extra map[string]int `yaml:"extra,omitempty"`
+	// Skip is how many of the first cycles are not compared: those that RTL without reset needs to forget its past.
+	Skip int `yaml:"skip,omitempty"`
+
+	// Streams names handshakes, by the unit's port that carries the data: see [Stream]. With it, transfers are compared
+	// instead of cycles.
+	Streams map[string]Stream `yaml:"streams,omitempty"`
+}
+
+// Stream is a ready/valid handshake of the RTL. Valid is the field of the unit's port that is called so.
+type Stream struct {
+	// Ready is the RTL's port, "~full" if it is active low: an output beside an input stream, an input beside an output stream.
+	Ready string `yaml:"ready"`
+	// Stall is the share of cycles in which the harness offers nothing (input) or is not ready (output).
+	Stall float64 `yaml:"stall,omitempty"`
+}
+
+// Bounds of what a map says.
+const (
+	maxStall   = 0.9     // the share of cycles that do nothing
+	maxSkip    = 1 << 30 // cycles
+	maxMapSize = 1 << 20 // bytes of a file
+)
+
+// ReadMap reads a map from a YAML file.
+func ReadMap(path string) (Map, error) {
+	var m Map
+	return m, readYAML(path, &m)
+}
+
+// readYAML reads a small file into a struct whose fields are all it may have.
+func readYAML(path string, into any) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxMapSize+1))
+	if err != nil {
+		return err
+	}
+	if len(data) > maxMapSize {
+		return fmt.Errorf("%s: more than %d bytes, want a short YAML file", path, maxMapSize)
+	}
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	d.KnownFields(true)
+	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %s", path, oneLine(err))
+	}
+	return nil
+}
+
+// oneLine makes yaml's list of errors one line.
+func oneLine(err error) string {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	text = strings.TrimPrefix(text, "unmarshal errors:\n")
+	return clip(strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", ";")), " "), 200)
+}

@@ -1,0 +1,104 @@
+package cosim
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// ReportedError is RTL that agrees with the model and complains: of $error, $fatal, or a file that it does not find.
+type ReportedError struct {
+	Lines []string // as the simulator wrote them, the first ones
+}
+
+func (e *ReportedError) Error() string {
+	more := ""
+	if n := len(e.Lines) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return "the RTL reported: " + clip(e.Lines[0], 200) + more
+}
+
+// tail keeps the end of what a process says, and the first lines of it that are complaints.
+type tail struct {
+	mu     sync.Mutex
+	data   []byte // the end
+	line   []byte // the one being written
+	bad    []string
+	marked int
+}
+
+const (
+	tailBytes     = 16 << 10
+	tailLine      = 1 << 10
+	mostComplains = 20
+	mark          = "\x01goldwire" // a line of the harness's own
+)
+
+// complaint is how the simulators begin messages of $error, $fatal and $readmemh: Verilator "%Error: …", "[12] %Error: …",
+// "%Warning: x.hex:0: $readmem file not found", Icarus "ERROR: …", "FATAL: …", "…: $readmemh: Unable to open x.hex for reading."
+var complaint = regexp.MustCompile(`^(\[[^\]]*\] )?%(Error|Fatal)|^%Warning: .*\$readmem|^(ERROR|FATAL): |\$readmem[hb]:? .*[Uu]nable`)
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := len(b)
+	for len(b) > 0 {
+		part, rest, ended := bytes.Cut(b, []byte{'\n'})
+		b = rest
+		t.line = append(t.line, part[:min(len(part), max(0, tailLine-len(t.line)))]...)
+		if ended {
+			t.endLine()
+		}
+	}
+	return n, nil
+}
+
+func (t *tail) endLine() {
+	text := strings.TrimRight(string(t.line), "\r ")
+	t.line = t.line[:0]
+	if text == mark {
+		t.marked++
+		return
+	}
+	if len(t.bad) < mostComplains && complaint.MatchString(text) {
+		t.bad = append(t.bad, text)
+	}
+	t.data = append(append(t.data, text...), '\n')
+	if len(t.data) > tailBytes {
+		t.data = append([]byte(nil), t.data[len(t.data)-tailBytes/2:]...)
+	}
+}
+
+func (t *tail) marks() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.marked
+}
+
+func (t *tail) complaints() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]string(nil), t.bad...)
+}
+
+// String returns what is kept of all that was said.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.data) + string(t.line)
+}
+
+// text returns its first complaint, or its last line, for an error message.
+func (t *tail) text() string {
+	lines := strings.Split(strings.TrimSpace(t.String()), "\n")
+	if bad := t.complaints(); len(bad) > 0 {
+		lines = bad[:1]
+	}
+	if lines[0] == "" {
+		return ""
+	}
+	return "; it said: " + clip(lines[len(lines)-1], 160)
+}
