@@ -140,7 +140,7 @@ type boundPort struct {
 type cosimShrunk struct {
 	Cycles     int               `json:"cycles"`
 	From       int               `json:"from"`
-	Lead       int               `json:"lead,omitempty"` // of the cycles: those that the map skips
+	Lead       int               `json:"lead,omitempty"` // cycles before them that the map skips
 	Runs       int               `json:"runs"`
 	Divergence *cosim.Divergence `json:"divergence"`
 }
@@ -325,13 +325,14 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 		return err
 	}
 	report.Files["vectors"] = set
-	report.Shrunk = &cosimShrunk{len(short.Set.Rows), short.From, short.Lead, short.Runs, short.Divergence}
+	cycles := len(short.Set.Rows) - short.Lead
+	report.Shrunk = &cosimShrunk{cycles, short.From, short.Lead, short.Runs, short.Divergence}
 	if !o.json {
 		lead := ""
 		if short.Lead > 0 {
-			lead = fmt.Sprintf(" (%d of them are those that the map skips)", short.Lead)
+			lead = fmt.Sprintf(" behind the %d that the map skips (+skip=%d for the testbench)", short.Lead, short.Lead)
 		}
-		fmt.Fprintf(out, "\nshrunk from %d to %d cycles%s in %d runs, saved with a testbench: %s\n", short.From, len(short.Set.Rows), lead, short.Runs, set)
+		fmt.Fprintf(out, "\nshrunk from %d to %d cycles%s in %d runs, saved with a testbench: %s\n", short.From, cycles, lead, short.Runs, set)
 		short.Divergence.Write(out)
 	}
 	return nil

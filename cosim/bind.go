@@ -440,8 +440,8 @@ func (b *binder) wantAll() {
 		switch k := slices.IndexFunc(f.bits, func(v bit) bool { return v.port == openBit }); {
 		case k < 0:
 		case f.How == "":
-			b.fault("%s %s of %s: no port of the RTL fits, of those not in use: %s: name it in the map (ports: {%s: …}), or %s", dirName(f.Dir), f.Name,
-				bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, without(f.Dir, f.Name))
+			b.fault("%s %s of %s: no port of the RTL fits, of those not in use: %s: name it in the map (ports: {%s: %s}), or %s", dirName(f.Dir), f.Name,
+				bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, b.only(f), without(f.Dir, f.Name))
 		default:
 			b.fault("bit %d of %s %s: the map has no port for it", f.Width-1-k, dirName(f.Dir), f.Name)
 		}
@@ -505,6 +505,21 @@ func (b *binder) free(d rtl.Direction) string {
 		}
 	}
 	return portNames(free)
+}
+
+// only returns the one free port that has a field's width, "…" if there is none or another.
+func (b *binder) only(f *Bound) string {
+	found := "…"
+	for i, p := range b.Ports {
+		if b.used[i] || !p.is(f.Dir) || p.Width() != f.Width {
+			continue
+		}
+		if found != "…" {
+			return "…"
+		}
+		found = p.Name
+	}
+	return found
 }
 
 func orNone(s string) string {

@@ -106,14 +106,19 @@ func rowsOf(rows [][]uint64) func(row []uint64) bool {
 	}
 }
 
+// withoutLead returns a view whose model is not ahead of the RTL.
+func (s *view) withoutLead() *view {
+	plain := *s
+	plain.lead = 0
+	return &plain
+}
+
 // exact returns the stimulus with what the map leaves out left out, as rows that need no more of it.
 func (s *view) exact(st Stimulus) (Stimulus, error) {
 	if st.Rows == nil || st.exact || len(s.held) == 0 {
 		return st, nil
 	}
-	plain := *s
-	plain.lead = 0
-	m, err := plain.model(Stimulus{Rows: st.Rows})
+	m, err := s.withoutLead().model(Stimulus{Rows: st.Rows})
 	if err != nil {
 		return st, err
 	}

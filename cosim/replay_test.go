@@ -117,7 +117,7 @@ func TestReplayOfBadFiles(t *testing.T) {
 		"cut header":    {good[:120], nil, "the file ends"},
 		"x on an input": {strings.Replace(good, "#3840\n", "#3840\nbx #\n", 1), nil, "input in is sampled as xxxxxxxxxxxxxxxx"},
 		"always reset":  {strings.ReplaceAll(good, "\n0\"\n", "\n"), nil, "always in reset (rst)"},
-		"no output":     {strings.ReplaceAll(good, "out_index", "other"), nil, "output out_index of 6 bits: no port of the RTL fits"},
+		"no output":     {strings.ReplaceAll(good, "wire 6 $ out_index [5:0]", "wire 7 $ other [6:0]"), nil, "output out_index of 6 bits: no port of the RTL fits"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := replay(t, c.text, c.edit)

@@ -28,13 +28,20 @@ type tail struct {
 	line   []byte // the one being written
 	bad    []string
 	marked int
+	noise  bool
 }
 
 const (
 	tailBytes     = 16 << 10
 	tailLine      = 1 << 10
 	mostComplains = 20
-	mark          = "\x01goldwire" // a line of the harness's own
+)
+
+// Lines of the harness's own.
+const (
+	lineMark  = "\x01mark"
+	lineNoise = "\x01noise" // the RTL runs on noise: it may complain
+	lineQuiet = "\x01quiet"
 )
 
 // complaint is how the simulators begin messages of $error, $fatal and $readmemh: Verilator "%Error: …", "[12] %Error: …",
@@ -59,8 +66,15 @@ func (t *tail) Write(b []byte) (int, error) {
 func (t *tail) endLine() {
 	text := strings.TrimRight(string(t.line), "\r ")
 	t.line = t.line[:0]
-	if text == mark {
+	switch text {
+	case lineMark:
 		t.marked++
+		return
+	case lineNoise, lineQuiet:
+		t.noise = text == lineNoise
+		return
+	}
+	if t.noise {
 		return
 	}
 	if len(t.bad) < mostComplains && complaint.MatchString(text) {

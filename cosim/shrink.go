@@ -28,9 +28,9 @@ const (
 // Hildebrandt, 2002) on the cycles left, then zeros for values that do not matter. A stimulus is not tried if it breaks a handshake
 // of the unit that the original one keeps: a beat taken back before it was ready.
 //
-// What is left shows the same difference: in the last cycle, as the original did, of the same field, in the same bytes of every
-// output, and none before it. Cycles that the map skips are not needed if the RTL shows the difference without them; else as many
-// cycles of zeros take their place.
+// What is left shows the same difference: in the last cycle, of the same field, in the same bytes of every output, and none before
+// it. It is the very cycle of the original if that can be: only of faults that add up before they are seen another one serves. Of the cycles that the map skips none is needed if the RTL
+// agrees in them; else as many cycles of zeros come first.
 func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shrunk, error) {
 	st, err := s.exact(st)
 	if err != nil {
@@ -42,23 +42,23 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 	}
 	k := &shrinker{s: s, ctx: ctx, polite: true, shakes: s.handshakes(), like: d}
 	k.polite = k.keepsHandshakes(rows)
-	leads := []int{0}
-	if s.Binding.skip > 0 {
-		leads = append(leads, s.Binding.skip)
+	if k.leadIn, err = s.needsLead(ctx, st); err != nil {
+		return nil, err
 	}
 	found := false
-	for _, k.leadIn = range leads {
-		for n := 1; !found; n *= 2 {
+search:
+	for _, k.anywhere = range []bool{false, true} {
+		for n := 1; ; n *= 2 {
 			n = min(n, len(rows))
 			if found, err = k.try(rows[len(rows)-n:]); err != nil {
 				return nil, err
 			}
+			if found {
+				break search
+			}
 			if n == len(rows) {
 				break
 			}
-		}
-		if found {
-			break
 		}
 	}
 	if !found {
@@ -77,9 +77,25 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 	return &Shrunk{Set: set, Divergence: k.divergence, Lead: k.leadIn, From: d.Cycle + 1, Runs: k.runs}, nil
 }
 
+// needsLead returns how many rows have to come before those that count: as many as the map skips, unless the RTL agrees in them.
+func (s *Session) needsLead(ctx context.Context, st Stimulus) (int, error) {
+	if s.Binding.skip == 0 {
+		return 0, nil
+	}
+	rows, err := s.history(st, s.Binding.skip)
+	if err != nil {
+		return 0, err
+	}
+	d, err := s.run(ctx, Stimulus{Rows: rows, exact: true}, 0, newTally(s.view, nil, false), nil)
+	if d == nil || err != nil {
+		return 0, err
+	}
+	return s.Binding.skip, nil
+}
+
 // history runs the model alone and returns the inputs of the cycles before n, at most shrinkHistory of them.
 func (s *Session) history(st Stimulus, n int) ([][]uint64, error) {
-	m, err := s.model(st)
+	m, err := s.withoutLead().model(st)
 	if err != nil {
 		return nil, err
 	}
@@ -107,10 +123,11 @@ type shrinker struct {
 	best       [][]uint64 // the shortest stimulus so far
 	divergence *Divergence
 
-	like   *Divergence // what has to show
-	leadIn int         // rows of zeros before those that are tried
-	polite bool        // the stimulus keeps the handshakes
-	shakes []handshake
+	like     *Divergence // what has to show
+	anywhere bool        // in any cycle, not in that of the original
+	leadIn   int         // rows of zeros before those that are tried
+	polite   bool        // the stimulus keeps the handshakes
+	shakes   []handshake
 }
 
 // keepsHandshakes runs the model and tells whether each beat stands until it is ready.
@@ -118,7 +135,7 @@ func (k *shrinker) keepsHandshakes(rows [][]uint64) bool {
 	if len(k.shakes) == 0 {
 		return true
 	}
-	m, err := k.s.model(Stimulus{Rows: rows, exact: true})
+	m, err := k.s.withoutLead().model(Stimulus{Rows: rows, exact: true})
 	if err != nil {
 		return false
 	}
@@ -142,7 +159,7 @@ func (k *shrinker) keepsHandshakes(rows [][]uint64) bool {
 	return true
 }
 
-// try runs a stimulus from reset. If the sides part in its last row as they did it becomes the best.
+// try runs a stimulus from reset. If the sides part as they did it becomes the best, without what comes after.
 func (k *shrinker) try(rows [][]uint64) (bool, error) {
 	if len(rows) <= k.s.lead || k.runs >= shrinkRuns && k.best != nil {
 		return false, nil
@@ -155,10 +172,14 @@ func (k *shrinker) try(rows [][]uint64) (bool, error) {
 	whole := k.whole(rows)
 	t := newTally(k.s.view, k.s.opt.Waivers, false)
 	d, err := k.s.run(k.ctx, Stimulus{Rows: whole, exact: true}, k.leadIn, t, nil)
-	if err != nil || d == nil || d.Cycle != len(whole)-1-k.s.lead || !d.like(k.like) {
+	if err != nil || d == nil || !d.like(k.like) {
 		return false, err
 	}
-	k.best, k.divergence = rows, d
+	last := d.Cycle + k.s.lead - k.leadIn // row
+	if last < 0 || last >= len(rows) || last != len(rows)-1 && !k.anywhere {
+		return false, nil
+	}
+	k.best, k.divergence = rows[:last+1], d
 	return true, nil
 }
 
