@@ -372,8 +372,8 @@ $dumpvars bx aa xab r1.5 ac b1 ad $end
 	r, err := wave.NewReader(strings.NewReader(in), "f")
 	require.NoError(t, err)
 	require.Equal(t, "100 ps", r.Scale.String())
-	require.Equal(t, []wave.Declared{{"tb.data", 8, "reg"}, {"tb.weird.name", 1, "wire"}, {"tb.alias", 8, "wire"},
-		{"tb.level", 64, "real"}, {"tb.wide", 100, "integer"}}, r.Vars)
+	require.Equal(t, []wave.Declared{{Path: "tb.data", Width: 8, Kind: "reg", Left: 7, Ranged: true}, {Path: "tb.weird.name", Width: 1, Kind: "wire"},
+		{Path: "tb.alias", Width: 8, Kind: "wire", Left: 7, Ranged: true}, {Path: "tb.level", Width: 64, Kind: "real"}, {Path: "tb.wide", Width: 100, Kind: "integer", Left: 99, Ranged: true}}, r.Vars)
 	var got []string
 	for r.Next(func(c wave.Change) { got = append(got, fmt.Sprintf("%d %s %s", c.Time, r.Vars[c.Var].Path, c.Value)) }) == nil {
 	}
