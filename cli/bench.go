@@ -8,10 +8,12 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/internal/bench"
+	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/budgets"
 )
 
-func newBench() *cobra.Command {
+func newBench(house design.House) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -21,16 +23,25 @@ fail the command: it depends on the machine.`,
 		Example: "  goldwire bench\n  goldwire bench --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var lines []bench.Line
-			bar := newProgress(cmd.ErrOrStderr(), 18, "budgets")
-			err := bench.Run(cmd.Context(), func(l bench.Line) {
-				lines = append(lines, l)
-				bar.at(len(lines), 0)
-			})
-			bar.finish()
-			if err != nil {
-				return err
+			var measures []bench.Measure
+			for _, d := range house {
+				measures = append(measures, d.Bench...)
 			}
+			measures = append(measures, budgets.Lockstep(house.Units()))
+			var lines []bench.Line
+			bar := newProgress(cmd.ErrOrStderr(), len(measures), "budgets")
+			for i, measure := range measures {
+				if err := cmd.Context().Err(); err != nil {
+					return err
+				}
+				more, err := measure(cmd.Context())
+				if err != nil {
+					return err
+				}
+				lines = append(lines, more...)
+				bar.at(i+1, 0)
+			}
+			bar.finish()
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), lines)
 			}

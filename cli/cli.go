@@ -76,7 +76,7 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newList(house), newRun(house), newVerify(house), newVectors(house), newCosim(house), newReplay(house), newWave(), newBench())
+	root.AddCommand(newList(house), newRun(house), newVerify(house), newVectors(house), newCosim(house), newReplay(house), newWave(), newBench(house))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

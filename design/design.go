@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/vectors"
@@ -32,6 +33,7 @@ type Design struct {
 	Units       vectors.Catalogue
 	Claims      []claims.Claim
 	Experiments []experiment.Experiment
+	Bench       []bench.Measure // what `goldwire bench` prints of it
 }
 
 // House is the list of designs that a command has.

@@ -35,13 +35,13 @@ func exported(t *testing.T, name string, cycles int) (vectors.Unit, *vectors.Set
 	return u, set, dir
 }
 
-// command runs a program, at most two minutes, and returns what it says and its exit status.
+// command runs a program, at most ten minutes, and returns what it says and its exit status.
 func command(t *testing.T, dir string, env []string, args ...string) (string, int) {
 	t.Helper()
 	if _, err := exec.LookPath(args[0]); err != nil {
 		t.Skipf("%s was NOT run: %s is not installed", t.Name(), args[0])
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = dir

@@ -2,10 +2,12 @@
 package house
 
 import (
+	"github.com/goldwire/goldwire/bench"
 	blocks "github.com/goldwire/goldwire/blocks/units"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/internal/budgets"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/pqueue"
 )
@@ -14,9 +16,15 @@ import (
 func Designs() design.House {
 	return design.House{
 		blocks.Design(),
-		pcs.Design(),
+		withBench(pcs.Design(), budgets.All()...),
 		pqueue.Design(),
 		edm.Design(),
-		rifl.Design(),
+		withBench(rifl.Design(), budgets.RIFL),
 	}
+}
+
+// withBench adds budgets that stand apart, since they compare with RTL and C++ that no user of the package wants.
+func withBench(d design.Design, measures ...bench.Measure) design.Design {
+	d.Bench = append(d.Bench, measures...)
+	return d
 }

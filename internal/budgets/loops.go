@@ -1,5 +1,5 @@
 // Package bench measures the speed budgets: everything in one run on one machine, as ratios.
-package bench
+package budgets
 
 import (
 	"fmt"

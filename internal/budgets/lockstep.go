@@ -1,4 +1,4 @@
-package bench
+package budgets
 
 import (
 	"context"
@@ -8,22 +8,30 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/internal/house"
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// lockstep compares the speed of model and RTL in lockstep with that of the slower of them alone, for each module that has
-// RTL. The worst counts.
-func lockstep(ctx context.Context) ([]Line, error) {
+// Lockstep compares the speed of model and RTL in lockstep with that of the slower of them alone, for each unit that has RTL. The
+// worst counts.
+func Lockstep(units vectors.Catalogue) bench.Measure {
+	return func(ctx context.Context) ([]bench.Line, error) { return lockstep(ctx, units) }
+}
+
+func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error) {
 	const what = "lockstep with Verilator against the slower side alone"
+	units = slices.DeleteFunc(slices.Clone(units), func(u vectors.Unit) bool { return u.RTL == "" })
+	if len(units) == 0 {
+		return nil, nil
+	}
 	if err := cosim.Verilator.Available(); err != nil {
-		return []Line{{What: what, Budget: "at least 0.333", Measured: "not measured", Note: err.Error()}}, nil
+		return []bench.Line{bench.NotMeasured(what, "at least 0.333", err)}, nil
 	}
 	worst, least, most := math.Inf(1), math.Inf(1), 0.0
 	name := ""
-	for _, u := range house.Designs().Units() {
+	for _, u := range units {
 		ratio, speed, err := lockstepOf(ctx, u)
 		if err != nil {
 			return nil, err
@@ -34,8 +42,8 @@ func lockstep(ctx context.Context) ([]Line, error) {
 		least, most = min(least, speed), max(most, speed)
 	}
 	hdl.RemoveRuntime()
-	return []Line{atLeast(what, 0.333, worst, " of its speed", fmt.Sprintf("the worst of %d modules: %s; %.1f to %.1f million cycles a second",
-		len(house.Designs().Units()), name, least/1e6, most/1e6))}, nil
+	return []bench.Line{bench.AtLeast(what, 0.333, worst, " of its speed", fmt.Sprintf("the worst of %d modules: %s; %.1f to %.1f million cycles a second",
+		len(units), name, least/1e6, most/1e6))}, nil
 }
 
 // lockstepOf returns the median ratio of a few runs, and the speed in lockstep of that run.

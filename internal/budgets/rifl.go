@@ -1,4 +1,4 @@
-package bench
+package budgets
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/hdl"
 )
@@ -60,13 +61,13 @@ const (
 	riflEvery  = 2000    // frames from one flipped bit to the next when the recovery is compared
 )
 
-// riflLink compares links whose users always have something to send, both ways, with the RTL of the frame path.
-func riflLink(ctx context.Context) ([]Line, error) {
+// RIFL compares links whose users always have something to send, both ways, with the RTL of the frame path.
+func RIFL(ctx context.Context) ([]bench.Line, error) {
 	const what = "RIFL link, full both ways, against Verilator -O3 on the project's RTL"
 	if err := hdl.Verilator.Available(); err != nil {
-		return []Line{{What: what, Budget: "at least 20 times as fast", Measured: "not measured", Note: err.Error()}}, nil
+		return []bench.Line{bench.NotMeasured(what, "at least 20 times as fast", err)}, nil
 	}
-	var lines []Line
+	var lines []bench.Line
 	for _, lanes := range []int{1, 4} {
 		l, err := riflLinkOf(ctx, lanes)
 		if err != nil {
@@ -77,7 +78,7 @@ func riflLink(ctx context.Context) ([]Line, error) {
 	return lines, nil
 }
 
-func riflLinkOf(ctx context.Context, lanes int) ([]Line, error) {
+func riflLinkOf(ctx context.Context, lanes int) ([]bench.Line, error) {
 	cfg := rifl.Default()
 	cfg.Lanes = lanes
 	v, err := buildRIFL(ctx, cfg)
@@ -109,7 +110,7 @@ func riflLinkOf(ctx context.Context, lanes int) ([]Line, error) {
 		f(cycles)
 		return float64(time.Since(start).Nanoseconds()) / float64(cycles)
 	}
-	for range rounds {
+	for range bench.Rounds {
 		delivered, seconds, err := runRIFL(ctx, v, cycles, 0)
 		if err != nil {
 			return nil, err
@@ -135,7 +136,7 @@ func riflLinkOf(ctx context.Context, lanes int) ([]Line, error) {
 	for _, t := range [][]float64{rtl, frames, skipped, words} {
 		slices.Sort(t)
 	}
-	a, b, c, d := rtl[rounds/2], frames[rounds/2], skipped[rounds/2], words[rounds/2]
+	a, b, c, d := rtl[bench.Rounds/2], frames[bench.Rounds/2], skipped[bench.Rounds/2], words[bench.Rounds/2]
 	name := fmt.Sprintf("RIFL link of %d lanes, full both ways, ", lanes)
 	if lanes == 1 {
 		name = "RIFL link of a lane, full both ways, "
@@ -144,13 +145,13 @@ func riflLinkOf(ctx context.Context, lanes int) ([]Line, error) {
 	speed := func(ns float64) string {
 		return fmt.Sprintf("%.2f million frame cycles a second against %.2f", 1e3/ns, 1e3/a)
 	}
-	return []Line{
-		atLeast(name+"frame by frame, against Verilator -O3 on the project's RTL", 20, a/b, " times as fast",
+	return []bench.Line{
+		bench.AtLeast(name+"frame by frame, against Verilator -O3 on the project's RTL", 20, a/b, " times as fast",
 			speed(b)+"; frames by name, no errors, nothing skipped; "+covers),
-		{name + "with errors at 1e-7 and clean stretches skipped, against the same", "none", fmt.Sprintf("%.0f times as fast", a/c), true,
-			speed(c) + "; the RTL without errors"},
-		{name + "every module on its clock, every bit, against the same", "none", fmt.Sprintf("%.3g times as fast", a/d), true,
-			speed(d) + "; generator, framer, crossing, collector and validator included"},
+		bench.Figure(name+"with errors at 1e-7 and clean stretches skipped, against the same", fmt.Sprintf("%.0f times as fast", a/c),
+			speed(c)+"; the RTL without errors"),
+		bench.Figure(name+"every module on its clock, every bit, against the same", fmt.Sprintf("%.3g times as fast", a/d),
+			speed(d)+"; generator, framer, crossing, collector and validator included"),
 	}, nil
 }
 

@@ -1,4 +1,4 @@
-package bench
+package budgets
 
 import (
 	"testing"
