@@ -49,7 +49,7 @@ func newRun(house design.House) *cobra.Command {
 		}
 	}
 	// scenarios that are no experiments yet
-	for _, scenario := range []*cobra.Command{newEDM(), newRIFL(), newMatching()} {
+	for _, scenario := range []*cobra.Command{newEDM(), newRIFL()} {
 		if found, _, err := cmd.Find([]string{scenario.Name()}); err != nil || found == cmd {
 			cmd.AddCommand(scenario)
 		} else {
@@ -268,7 +268,11 @@ func (o *experimentRun) print(w io.Writer, out *experiment.Outcome) error {
 	if o.json {
 		return out.WriteJSON(w)
 	}
-	return out.Report.WriteText(w, width(w))
+	columns := 0 // in a file nothing is wrapped
+	if isTerminal(w) {
+		columns = width(w)
+	}
+	return out.Report.WriteText(w, columns)
 }
 
 // outputs are the files that the flags name.

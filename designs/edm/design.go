@@ -8,6 +8,6 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "edm", Title: "A memory fabric inside the Ethernet PHY", Paper: "Su and Shrivastav, ASPLOS 2025",
-		Units: Units(), Claims: Claims(),
+		Units: Units(), Claims: Claims(), Experiments: Experiments(),
 	}
 }

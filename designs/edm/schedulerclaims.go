@@ -304,8 +304,8 @@ func meanIterations(ctx context.Context, run *claims.Run) (claims.Measurement, e
 	var m claims.Measurement
 	var matchings uint64
 	for _, ports := range []int{16, 144, 512} {
-		for _, density := range []float64{0.5, 1} {
-			r, err := MeasureIterations(ctx, IterationsConfig{Ports: ports, Density: density, Cycles: 10_000, Seed: run.Seed})
+		for _, d := range []density{0.5, 1} {
+			r, err := matching.Measure(ctx, matchingPoint{ports, d, "independent", 10_000}, run.Seed)
 			if err != nil {
 				return m, err
 			}
@@ -316,7 +316,8 @@ func meanIterations(ctx context.Context, run *claims.Run) (claims.Measurement, e
 				name string
 				Formed
 			}{{"EDM", r.EDM}, {"PIM", r.PIM}, {"iSLIP", r.ISLIP}} {
-				m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("%s, %d ports (log2 %.2f), density %v", f.name, ports, log, density), Value: f.Iterations.Mean(), Unit: "iterations"})
+				m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Series: fmt.Sprintf("%s, density %v", f.name, d), At: float64(ports),
+					Label: fmt.Sprintf("%s, %d ports (log2 %.2f), density %v", f.name, ports, log, d), Value: f.Iterations.Mean(), Unit: "iterations"})
 			}
 		}
 	}
@@ -334,16 +335,16 @@ func perMatching(r *Iterations, cycles, matchings uint64) *big.Rat {
 func matchingLatency(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	var m claims.Measurement
 	var matchings uint64
-	for _, density := range []float64{0.1, 0.5, 1} {
-		r, err := MeasureIterations(ctx, IterationsConfig{Ports: 512, Density: density, Cycles: 10_000, Seed: run.Seed})
+	for _, d := range []density{0.1, 0.5, 1} {
+		r, err := matching.Measure(ctx, matchingPoint{512, d, "independent", 10_000}, run.Seed)
 		if err != nil {
 			return m, err
 		}
 		matchings += r.Matchings
-		m.Exact = perMatching(r, r.EDM.Cycles.Sum(), r.Matchings) // of the last, the longest
+		m.Exact = perMatching(r.Iterations, r.EDM.Cycles.Sum(), r.Matchings) // of the last, the longest
 		m.Rows = append(m.Rows,
-			claims.Row{Label: fmt.Sprintf("mean, density %v", density), Exact: m.Exact},
-			claims.Row{Label: fmt.Sprintf("longest, density %v", density), Exact: perMatching(r, uint64(r.EDM.Cycles.Max()), 1)})
+			claims.Row{Kind: claims.Variant, Label: fmt.Sprintf("mean, density %v", d), Exact: m.Exact},
+			claims.Row{Label: fmt.Sprintf("longest, density %v", d), Exact: perMatching(r.Iterations, uint64(r.EDM.Cycles.Max()), 1)})
 	}
 	m.Unit, m.Detail = "ns", fmt.Sprintf("from the edge of the first request to that of the last accept, %d matchings", matchings)
 	return m, nil
@@ -351,21 +352,21 @@ func matchingLatency(ctx context.Context, run *claims.Run) (claims.Measurement, 
 
 // minimumChunk measures the scheduler's longest time to a maximal matching of 512 ports.
 func minimumChunk(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	r, err := MeasureIterations(ctx, IterationsConfig{Ports: 512, Density: 1, Cycles: 15_000, Seed: run.Seed + 1})
+	r, err := matching.Measure(ctx, matchingPoint{512, 1, "independent", 15_000}, run.Seed+1)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	alike, err := MeasureIterations(ctx, IterationsConfig{Ports: 512, Density: 1, Sizes: SourceSizes, Cycles: 1, Seed: run.Seed})
+	alike, err := matching.Measure(ctx, matchingPoint{512, 1, "source", 1}, run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	return claims.Measurement{Exact: perMatching(r, uint64(r.EDM.Cycles.Max()), 1), Unit: "ns",
+	return claims.Measurement{Exact: perMatching(r.Iterations, uint64(r.EDM.Cycles.Max()), 1), Unit: "ns",
 		Detail: fmt.Sprintf("longest of %d matchings, all pairs demanded, from the edge of the first request to that of the last accept", r.Matchings),
 		Rows: []claims.Row{
 			{Label: "128 B at 100 Gb/s", Exact: big.NewRat(128*8, 100)},
-			{Label: "mean", Exact: perMatching(r, r.EDM.Cycles.Sum(), r.Matchings)},
-			{Label: "longest", Exact: perMatching(r, uint64(r.EDM.Cycles.Max()), 1)},
-			{Label: "all destinations prefer the same source", Exact: perMatching(alike, uint64(alike.EDM.Cycles.Max()), 1)},
+			{Label: "mean", Exact: perMatching(r.Iterations, r.EDM.Cycles.Sum(), r.Matchings)},
+			{Label: "longest", Exact: perMatching(r.Iterations, uint64(r.EDM.Cycles.Max()), 1)},
+			{Label: "all destinations prefer the same source", Exact: perMatching(alike.Iterations, uint64(alike.EDM.Cycles.Max()), 1)},
 		}}, nil
 }
 
