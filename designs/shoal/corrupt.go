@@ -1,0 +1,32 @@
+package shoal
+
+// ReceiveCorrupt takes a cell whose CRC is wrong (Appendix D). It is discarded, and the next header to the neighbour says so. Its own
+// last-cell-dropped bit cannot be trusted, so it is taken for set.
+//
+// What of Appendix D is lost we read so: the feedback of a corrupt header is not used, because retransmission brings another one.
+func (n *Node) ReceiveCorrupt(row int, sent int32) {
+	q := n.queue(row)
+	if q.down {
+		return
+	}
+	q.last = lastCorrupt
+	if epoch := sent - int32(q.lag); epoch >= 0 {
+		own := n.sentIn(row, epoch)
+		last := *own
+		*own = dummy(n.id)
+		n.sendAgain(row, last)
+	}
+}
+
+// sendAgain puts a cell back at the front of its queue. A dummy is not sent again.
+func (n *Node) sendAgain(row int, c Cell) {
+	if c.Dummy() {
+		return
+	}
+	q := n.queue(row)
+	q.pushFront(c, &n.spill)
+	q.resend++
+	n.Counts.Queued++
+	n.Counts.Again++
+	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.length))
+}

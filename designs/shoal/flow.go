@@ -1,0 +1,154 @@
+package shoal
+
+// Offer hands the node a packet of so many cells for another node.
+func (n *Node) Offer(dest int, cells uint32, epoch int32) {
+	i := n.flowOf[dest]
+	if i < 0 {
+		i = n.newFlow(dest, epoch)
+	}
+	f := &n.flows[i]
+	if f.unsent == 0 {
+		f.started = epoch
+		n.activate(uint16(i))
+	}
+	f.unsent += cells
+	n.packets.add(&f.packets, cells)
+}
+
+func (n *Node) activate(i uint16) {
+	n.flows[i].place = uint16(len(n.active))
+	n.active = append(n.active, i)
+}
+
+// deactivate keeps the order, so that flows take turns by age.
+func (n *Node) deactivate(i uint16) {
+	at := n.flows[i].place
+	n.active = append(n.active[:at], n.active[at+1:]...)
+	for k := int(at); k < len(n.active); k++ {
+		n.flows[n.active[k]].place = uint16(k)
+	}
+}
+
+func (n *Node) newFlow(dest int, epoch int32) int32 {
+	if len(n.free) == 0 && n.swept != epoch {
+		n.sweep(epoch)
+	}
+	rows := n.times.rows
+	var i int
+	if k := len(n.free); k > 0 {
+		i = int(n.free[k-1])
+		n.free = n.free[:k-1]
+		clear(n.due[i*rows : (i+1)*rows])
+	} else {
+		i = len(n.flows)
+		n.flows = append(n.flows, outFlow{})
+		n.due = append(n.due, make([]int32, rows)...)
+		n.next = append(n.next, make([]uint16, rows)...)
+	}
+	n.flows[i] = outFlow{dest: uint16(dest), used: true, packets: noPackets, again: n.flows[i].again[:0]}
+	n.flowOf[dest] = int32(i)
+	return int32(i)
+}
+
+// sweep frees the flows that have nothing more to send, no feedback to come, and no cell in any queue.
+func (n *Node) sweep(epoch int32) {
+	n.swept = epoch
+	for i := range n.flows {
+		f := &n.flows[i]
+		if f.used && f.unsent == 0 && f.inReady == 0 && f.waiting == 0 && f.lastDue <= epoch {
+			f.used = false
+			n.flowOf[f.dest] = -1
+			n.free = append(n.free, uint16(i))
+		}
+	}
+}
+
+// outcast is the number of destinations for which this node has cells that may be in its own queues.
+func (n *Node) outcast() (d int) {
+	for i := range n.flows {
+		if f := &n.flows[i]; f.used && (f.unsent > 0 || f.waiting > 0) {
+			d++
+		}
+	}
+	return d
+}
+
+// nextCell takes a cell of a flow that has one.
+func (n *Node) nextCell(f *outFlow) Cell {
+	f.unsent--
+	if k := len(f.again); k > 0 {
+		c := f.again[k-1]
+		f.again = f.again[:k-1]
+		return c
+	}
+	start, end := n.packets.step(&f.packets)
+	s := n.sequence[f.dest]
+	n.sequence[f.dest] = s + 1
+	n.Counts.Sent++
+	return NewCell(n.id, int(f.dest), s, start, end)
+}
+
+// giveBack makes a cell that failed on one link wait for another.
+func (n *Node) giveBack(c Cell, epoch int32) {
+	i := n.flowOf[c.Dest()]
+	f := &n.flows[i]
+	if f.unsent == 0 {
+		f.started = epoch
+		n.activate(uint16(i))
+	}
+	f.unsent++
+	f.again = append(f.again, c.bare())
+}
+
+// packetStore has the lengths of packets that wait, in cells, for all flows of a node.
+type packetStore struct {
+	lengths []packetLength
+	free    int32
+}
+
+type packetLength struct {
+	cells uint32
+	next  int32
+}
+
+// packetQueue is the packets of a flow.
+type packetQueue struct {
+	head, tail int32
+	sent       uint32 // cells of the first one
+}
+
+var noPackets = packetQueue{head: -1, tail: -1}
+
+func (p *packetStore) add(q *packetQueue, cells uint32) {
+	at := p.free
+	if at >= 0 {
+		p.free = p.lengths[at].next
+		p.lengths[at] = packetLength{cells, -1}
+	} else {
+		at = int32(len(p.lengths))
+		p.lengths = append(p.lengths, packetLength{cells, -1})
+	}
+	if q.tail >= 0 {
+		p.lengths[q.tail].next = at
+	} else {
+		q.head = at
+	}
+	q.tail = at
+}
+
+// step counts a cell, and tells whether its packet starts and ends with it.
+func (p *packetStore) step(q *packetQueue) (start, end bool) {
+	l := &p.lengths[q.head]
+	start = q.sent == 0
+	q.sent++
+	if q.sent < l.cells {
+		return start, false
+	}
+	at := q.head
+	q.head, q.sent = l.next, 0
+	if q.head < 0 {
+		q.tail = -1
+	}
+	l.next, p.free = p.free, at
+	return start, true
+}

@@ -1,0 +1,138 @@
+package shoal
+
+import "fmt"
+
+// Release lets cells of local flows into the queue of a row, just before its slot (§3.3.2, §3.3.3). A subflow that Equation 2 allows
+// to send goes to the end of the ready queue; its cell is bound to the link when it enters Q, which has one local cell at most.
+func (n *Node) Release(row int, epoch int32) {
+	q := n.queue(row)
+	if q.down || q.neighbour == noRow {
+		return
+	}
+	rows, opt := n.times.rows, &n.times.options
+	for at := 0; at < len(n.active); at++ {
+		i := n.active[at]
+		k := int(i)*rows + row
+		if n.due[k] > epoch+int32(q.length) { // Equation 2: len(Q_ij) + drains >= len(Q_jk)
+			continue
+		}
+		f := &n.flows[i]
+		if age := epoch - f.started; !opt.NoAge && age < 16 && int32(q.length) > 1<<age {
+			continue
+		}
+		if n.cut != nil && n.cut[(row*len(n.flowOf)+int(f.dest))>>6]>>((row*len(n.flowOf)+int(f.dest))&63)&1 != 0 {
+			continue
+		}
+		if opt.NoReady {
+			n.bind(q, i, k)
+			if f.unsent == 0 {
+				at--
+			}
+			continue
+		}
+		n.due[k] = dueReady
+		f.inReady++
+		if q.ready == 0 {
+			q.readyHead = i
+		} else {
+			n.next[int(q.readyTail)*rows+row] = i
+		}
+		q.readyTail = i
+		q.ready++
+	}
+	for q.ready > 0 && q.local == 0 {
+		i := q.readyHead
+		k := int(i)*rows + row
+		q.readyHead = n.next[k]
+		q.ready--
+		f := &n.flows[i]
+		f.inReady--
+		if f.unsent == 0 { // its last cells went by other links
+			n.due[k] = epoch + int32(q.length) // no less than when it came into R
+			f.lastDue = max(f.lastDue, n.due[k])
+			continue
+		}
+		n.bind(q, i, k)
+	}
+}
+
+// bind puts a cell of a flow into a queue.
+func (n *Node) bind(q *cellQueue, i uint16, k int) {
+	f := &n.flows[i]
+	c := n.nextCell(f)
+	if q.holds(c, &n.spill) {
+		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, q.neighbour)
+	}
+	n.push(q, c)
+	q.local++
+	n.due[k] = dueFeedback
+	f.waiting++
+	if f.unsent == 0 {
+		n.deactivate(i)
+	}
+}
+
+func (n *Node) push(q *cellQueue, c Cell) {
+	q.push(c, &n.spill)
+	n.Counts.Queued++
+	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.length))
+	n.Counts.MaxQueued = max(n.Counts.MaxQueued, n.Counts.Queued)
+}
+
+func (n *Node) fault(format string, args ...any) {
+	if n.broken == "" {
+		n.broken = fmt.Sprintf("node %d: ", n.id) + fmt.Sprintf(format, args...)
+	}
+}
+
+// answer takes the feedback for a cell of this node that went out by a row: the length of the remote queue when the neighbour
+// sent it, in its epoch.
+func (n *Node) answer(c Cell, row, feedback int, sent int32) {
+	i := n.flowOf[c.Dest()]
+	f := &n.flows[i]
+	f.waiting--
+	k := int(i)*n.times.rows + row
+	switch feedback {
+	case FeedbackMine:
+		n.due[k] = 0
+		return
+	case FeedbackNone, FeedbackCorrupt:
+		n.due[k] = 0
+		n.giveBack(c, sent)
+		return
+	}
+	q := n.queue(row)
+	d := int(sent) + feedback
+	if n.times.options.WholeEpochs {
+		d += n.wholeEpochs(row, int(q.back))
+	} else {
+		d += n.drains(row, int(q.back), int(n.times.pair[int(q.neighbour)*len(n.flowOf)+c.Dest()]))
+	}
+	n.due[k] = int32(max(d, 0))
+	f.lastDue = max(f.lastDue, n.due[k])
+}
+
+// drains is what the feedback lacks to the epoch in which Equation 2 is met with an empty local queue. The remote queue has one
+// drain in each of its rows. Those after the neighbour's row in the epoch of the feedback count, up to those in the slot of this
+// node's row: what drains there makes room before the cell comes. With epochs e0 and e there are e - e0 - drains of them.
+func (n *Node) drains(row, back, remote int) int {
+	d := -1
+	if remote <= back {
+		d++
+	}
+	if remote/n.times.channels > row/n.times.channels {
+		d++
+	}
+	return d
+}
+
+// wholeEpochs is the same for the other reading: epochs of time since the feedback came, rounded down.
+func (n *Node) wholeEpochs(row, back int) int {
+	t := n.times
+	arrived := back/t.channels + t.flight + 1
+	d := arrived / t.epoch
+	if row/t.channels < arrived%t.epoch {
+		d++
+	}
+	return d
+}

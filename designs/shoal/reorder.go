@@ -1,0 +1,74 @@
+package shoal
+
+// inFlow is what a node keeps of the cells that come from a source: which is expected next, and which have come too early (§3.5).
+type inFlow struct {
+	expected uint32 // cells in order so far
+	held     uint32 // cells that wait for one before them
+	early    []uint64
+}
+
+// deliver takes a cell for this node and returns by how many the cells in order have grown.
+func (n *Node) deliver(c Cell) uint32 {
+	f := &n.in[c.Source()]
+	ahead := (c.Sequence() - f.expected) & sequenceMask
+	if ahead > sequenceMask/2 {
+		n.Counts.Duplicate++
+		return 0
+	}
+	if ahead == 0 && f.held == 0 {
+		f.expected++
+		n.Counts.Delivered++
+		return 1
+	}
+	n.Counts.Ahead = max(n.Counts.Ahead, ahead)
+	if len(f.early)*64 <= int(ahead) {
+		n.widen(f, int(ahead))
+	}
+	mask := uint32(len(f.early))*64 - 1
+	at := (f.expected + ahead) & mask
+	if f.early[at>>6]>>(at&63)&1 != 0 {
+		n.Counts.Duplicate++
+		return 0
+	}
+	n.Counts.Delivered++
+	f.early[at>>6] |= 1 << (at & 63)
+	f.held++
+	advance := uint32(0)
+	for {
+		at = f.expected & mask
+		if f.early[at>>6]>>(at&63)&1 == 0 {
+			break
+		}
+		f.early[at>>6] &^= 1 << (at & 63)
+		f.expected++
+		f.held--
+		advance++
+	}
+	if f.held == 0 {
+		n.bitmaps = append(n.bitmaps, f.early)
+		f.early = nil
+	}
+	return advance
+}
+
+// widen gives a flow a bitmap of more than so many cells.
+func (n *Node) widen(f *inFlow, ahead int) {
+	words := max(2, len(f.early))
+	for words*64 <= ahead {
+		words *= 2
+	}
+	var wide []uint64
+	if k := len(n.bitmaps); k > 0 && len(n.bitmaps[k-1]) >= words { // all zero
+		wide = n.bitmaps[k-1]
+		n.bitmaps = n.bitmaps[:k-1]
+	} else {
+		wide = make([]uint64, words)
+	}
+	if f.held > 0 {
+		for k := range uint32(len(f.early) * 64) {
+			from, to := (f.expected+k)&uint32(len(f.early)*64-1), (f.expected+k)&uint32(len(wide)*64-1)
+			wide[to>>6] |= f.early[from>>6] >> (from & 63) & 1 << (to & 63)
+		}
+	}
+	f.early = wide
+}
