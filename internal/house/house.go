@@ -7,6 +7,7 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/designs/shoal"
 	"github.com/goldwire/goldwire/internal/budgets"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/pqueue"
@@ -20,6 +21,7 @@ func Designs() design.House {
 		pqueue.Design(),
 		edm.Design(),
 		withBench(rifl.Design(), budgets.RIFL),
+		shoal.Design(),
 	}
 }
 

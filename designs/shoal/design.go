@@ -1,0 +1,14 @@
+package shoal
+
+import (
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/experiment"
+)
+
+// Design is what this package offers to the command.
+func Design() design.Design {
+	return design.Design{
+		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",
+		Experiments: []experiment.Experiment{Permutation, Incast, Fairness},
+	}
+}

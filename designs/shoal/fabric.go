@@ -1,0 +1,48 @@
+package shoal
+
+import "fmt"
+
+// SlotNanoseconds is the slot at 100 Gb/s (§7.1): 20.5 ns for a cell of 64 bytes on a channel of 25 Gb/s, and a guard band of
+// 2.75 ns.
+const SlotNanoseconds = 23.25
+
+// Of a cell's 64 bytes, 8 are its header (Fig. 5).
+const (
+	CellBytes    = 64
+	HeaderBytes  = 8
+	PayloadBytes = CellBytes - HeaderBytes
+)
+
+// FabricParams are the rack's part of an experiment's parameters.
+type FabricParams struct {
+	Nodes    int    `flag:"nodes" min:"3" max:"1024" help:"nodes of the rack"`
+	Channels int    `flag:"channels" min:"1" max:"16" help:"channels of a link, each with a share of the schedule (§3.4)"`
+	Schedule string `flag:"schedule" choices:"cyclic,half-epoch" help:"Figure 3, or Appendix A with the reply half an epoch later"`
+	Flight   int    `flag:"flight" min:"0" max:"4096" help:"slots from sending to receiving beyond the same slot"`
+	Equation string `flag:"equation-2" choices:"drains,epochs" help:"count the remote queue's drains since the feedback, or whole epochs"`
+	Plain    bool   `flag:"plain" help:"without the optimisations of §3.3.3: no ready queues, no 2^age rule"`
+}
+
+func (p *FabricParams) schedule() (*Schedule, error) {
+	switch p.Schedule {
+	case "cyclic":
+		return Cyclic(p.Nodes, p.Channels)
+	case "half-epoch":
+		return HalfEpoch(p.Nodes, p.Channels)
+	}
+	return nil, fmt.Errorf("schedule %q, want cyclic or half-epoch", p.Schedule)
+}
+
+func (p *FabricParams) options() Options {
+	return Options{WholeEpochs: p.Equation == "epochs", NoReady: p.Plain, NoAge: p.Plain}
+}
+
+func (p *FabricParams) rack() (*Rack, error) {
+	s, err := p.schedule()
+	if err != nil {
+		return nil, err
+	}
+	return NewRack(RackConfig{Schedule: s, Flight: p.Flight, Options: p.options()})
+}
+
+func formatFlows(n int) string { return fmt.Sprintf("%d flows", n) }
