@@ -1,0 +1,171 @@
+package shoal
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// crcByBits divides the 56 bits of a header, followed by eight zeros, by x^8+x^2+x+1, with pencil and paper.
+func crcByBits(fields string) string {
+	bits := []byte(fields + "00000000")
+	for i := range fields {
+		if bits[i] == '1' {
+			for k, g := range "100000111" {
+				if g == '1' {
+					bits[i+k] ^= 1
+				}
+			}
+		}
+	}
+	return string(bits[len(fields):])
+}
+
+// Fields stand where Figure 5 lists them, in its order, and the CRC is the remainder of the division.
+func TestHeaderByBits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		source, dest := rapid.IntRange(0, 1023).Draw(t, "source"), rapid.IntRange(0, 1023).Draw(t, "dest")
+		sequence, feedback := rapid.Uint32Range(0, 1<<22-1).Draw(t, "sequence"), rapid.IntRange(0, 2047).Draw(t, "feedback")
+		start, end, dropped := rapid.Bool().Draw(t, "start"), rapid.Bool().Draw(t, "end"), rapid.Bool().Draw(t, "dropped")
+		c := NewCell(source, dest, sequence, start, end).withFeedback(feedback)
+		if dropped {
+			c = c.withDropped()
+		}
+		bit := map[bool]string{false: "0", true: "1"}
+		fields := fmt.Sprintf("%010b%010b%022b%011b", source, dest, sequence, feedback) + bit[start] + bit[end] + bit[dropped]
+		require.Equal(t, fields+crcByBits(fields), fmt.Sprintf("%064b", uint64(c.Seal())))
+		h := c.Seal().header()
+		require.Equal(t, Header{uint16(source), uint16(dest), sequence, uint16(feedback), start, end, dropped, true}, h)
+		require.Equal(t, c, h.cell())
+		require.Equal(t, source == dest, c.Dummy())
+	})
+}
+
+// A header with one to three wrong bits is never taken for intact.
+func TestCRCFindsThreeErrors(t *testing.T) {
+	c := Cell(rand.New(rand.NewPCG(1, 2)).Uint64()).Seal()
+	require.True(t, c.Intact())
+	for a := range 64 {
+		require.False(t, (c ^ 1<<a).Intact())
+		for b := range a {
+			require.False(t, (c ^ 1<<a ^ 1<<b).Intact())
+			for d := range b {
+				require.False(t, (c ^ 1<<a ^ 1<<b ^ 1<<d).Intact())
+			}
+		}
+	}
+}
+
+// Encoder and decoder, one after the other, two cycles later give back what went in.
+func TestHeaderModules(t *testing.T) {
+	var in poke[Header]
+	var e HeaderEncoder
+	var d HeaderDecoder
+	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
+	clk := sim.Clock("clk", xgmiiClock)
+	top := sim.Scope("top").On(clk)
+	top.Add("in", &in)
+	top.Add("encoder", &e)
+	top.Add("decoder", &d)
+	rtl.Connect(&in.Out, &e.In)
+	rtl.Connect(&e.Out, &d.In)
+	require.NoError(t, sim.Elaborate())
+	rng := rand.New(rand.NewPCG(7, 8))
+	sent := make([]Header, 0, 1000)
+	for k := range 1000 {
+		in.next = Cell(rng.Uint64()).header()
+		in.next.Valid = rng.IntN(3) > 0
+		sent = append(sent, in.next)
+		require.NoError(t, clk.Run(1))
+		require.False(t, d.Corrupt.Get())
+		if k >= 2 {
+			require.Equal(t, sent[k-2], d.Out.Get())
+		}
+	}
+}
+
+// The matrix of ReleaseLogic lets a flow go exactly when a Node of the slot-accurate rack does: the same feedback, the same queue
+// length, the same epoch.
+func TestReleaseLogicAgainstNode(t *testing.T) {
+	s, err := HalfEpoch(ReleaseNodes, 1)
+	require.NoError(t, err)
+	f, err := newFabricTimes(s, 0, Options{NoAge: true})
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(3, 4))
+	differ := map[bool]int{}
+	for range 2000 {
+		n := newNode(0, f, newLinks(1, f), 0)
+		row, dest := rng.IntN(7), 1+rng.IntN(7)
+		q := n.queue(row)
+		if q.neighbour == noRow || int(q.neighbour) == dest {
+			continue
+		}
+		n.Offer(dest, 2, 0)
+		n.Release(row, 0) // the first cell waits for feedback now
+		n.Transmit(row, 0)
+		length, sent, epoch, queued := rng.IntN(12), int32(rng.IntN(4)), int32(rng.IntN(16)), rng.IntN(4)
+		n.answer(NewCell(0, dest, 0, true, false), row, length, sent)
+		for k := range queued {
+			q.push(NewCell(1+k, 7, 0, false, false), &n.spill)
+		}
+		n.Release(row, epoch)
+
+		l := &ReleaseLogic{}
+		l.due[row][dest] = uint16(int(sent) + length + n.drains(row, int(q.back), int(f.pair[int(q.neighbour)*ReleaseNodes+dest])))
+		want := int16(uint16(int(epoch)+queued)-l.due[row][dest]) >= 0
+		require.Equal(t, want, q.local == 1, "row %d dest %d length %d sent %d epoch %d queued %d", row, dest, length, sent, epoch, queued)
+		differ[want]++
+	}
+	require.Greater(t, min(differ[true], differ[false]), 200)
+}
+
+// A text of who enters Q in each cycle, by a queue that is a slice.
+func TestCellSchedulerAgainstSlice(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var want, got strings.Builder
+	s := &CellScheduler{}
+	bench := newSchedulerBench(t, s)
+	var queue []uint8
+	held := false
+	var last struct { // what the module has seen at this edge: its inputs are registers
+		e      Eligible
+		unsent uint8
+		busy   bool
+	}
+	for range 3000 {
+		e := Eligible{Flows: uint8(rng.Uint32()) & uint8(rng.Uint32()), Valid: rng.IntN(4) == 0}
+		unsent, busy := uint8(rng.Uint32()|rng.Uint32()), rng.IntN(3) == 0
+		bench.step(e, unsent, busy)
+		fmt.Fprintln(&got, s.Out.Get(), s.Ready.Get())
+		e, last.e = last.e, e
+		unsent, last.unsent = last.unsent, unsent
+		busy, last.busy = last.busy, busy
+
+		out := Bound{}
+		if len(queue) > 0 && !busy && !held {
+			out = Bound{queue[0], unsent>>queue[0]&1 != 0}
+			queue = queue[1:]
+		}
+		held = out.Valid
+		for k := range uint8(8) {
+			if e.Valid && e.Flows>>k&1 != 0 && !strings.ContainsRune(string(runes(queue)), rune('a'+k)) {
+				queue = append(queue, k)
+			}
+		}
+		fmt.Fprintln(&want, out, len(queue))
+	}
+	require.Equal(t, want.String(), got.String())
+}
+
+func runes(q []uint8) (r []rune) {
+	for _, k := range q {
+		r = append(r, rune('a'+k))
+	}
+	return r
+}
