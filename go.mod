@@ -3,6 +3,7 @@ module github.com/goldwire/goldwire
 go 1.26.0
 
 require (
+	github.com/crillab/gophersat v1.4.0
 	github.com/google/go-cmp v0.7.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/gopacket/gopacket v1.7.7

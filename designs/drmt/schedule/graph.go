@@ -64,6 +64,9 @@ func (d Delay) String() string {
 type Edge struct {
 	From, To int
 	Delay    Delay
+	// SameTable joins the match and the action of one table: RMT's stages keep them together (§4.1), and the match's result has the
+	// instruction pointer of the action (§5.1). The delay is AfterMatch, the end an action.
+	SameTable bool
 	// Why is the dependency's name in the input, for messages: "rmt_match".
 	Why string
 }
@@ -111,6 +114,8 @@ func (g *Graph) Check() error {
 			return fmt.Errorf("graph %s: the edge from %s to %s has no delay", g.Name, from.Name, to.Name)
 		case e.Delay == AfterMatch && from.Kind != Match:
 			return fmt.Errorf("graph %s: the edge from %s to %s waits for a match's result, but %s is a %s", g.Name, from.Name, to.Name, from.Name, from.Kind)
+		case e.SameTable && (e.Delay != AfterMatch || to.Kind != Action):
+			return fmt.Errorf("graph %s: %s and %s are no match and action of one table", g.Name, from.Name, to.Name)
 		case e.Delay == AfterAction && from.Kind == Match:
 			return fmt.Errorf("graph %s: the edge from %s to %s waits for an action, but %s is a match", g.Name, from.Name, to.Name, from.Name)
 		}
@@ -203,12 +208,12 @@ func (g *Graph) order() []int {
 	return order
 }
 
-// Matched reports, for each node, whether it is an action that a match's result selects: one with an edge that waits for a match.
-// Other actions and all conditions are the same for every packet (§5.1: their instruction pointers are known when compiled).
+// Matched reports, for each node, whether it is the action of a table with a match. Which of the table's actions it is comes with the
+// match's result, as an instruction pointer; other actions and all conditions are the same for every packet (§5.1).
 func (g *Graph) Matched() []bool {
 	matched := make([]bool, len(g.Nodes))
 	for _, e := range g.Edges {
-		if e.Delay == AfterMatch && g.Nodes[e.To].Kind == Action {
+		if e.SameTable {
 			matched[e.To] = true
 		}
 	}

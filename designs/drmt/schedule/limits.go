@@ -15,7 +15,7 @@ type Limits struct {
 	IPC int
 
 	// Actions is how many distinct actions a cycle has: instruction pointers for the ALUs' 8:1 selects (§5.1, Figure 11). Each
-	// action that a match's result selects is one. All that is the same for every packet, conditions and default actions, shares one more.
+	// action of a table with a match is one. What is the same for every packet, conditions and actions without a match, shares one more.
 	Actions int
 	// ScratchPad is how many results wait at once in a processor's scratch pad (§5.1). A result takes an entry from the cycle it
 	// comes back to the start of the last operation that waits for it; none if that is the same cycle.

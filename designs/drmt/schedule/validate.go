@@ -62,6 +62,8 @@ func replay(s *Schedule, report func(string, ...any)) {
 	for _, e := range g.Edges {
 		if e.Delay == AfterMatch {
 			until[e.From] = max(until[e.From], s.Start[e.To])
+		}
+		if e.SameTable {
 			selected[e.To] = true
 		}
 	}

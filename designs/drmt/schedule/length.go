@@ -1,0 +1,108 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// length finds the least length at the period found. Between the bounds it tries the middle first, and other lengths where that is
+// too hard: what is far from the least length is decided quickly on either side.
+func (s *search) length(ctx context.Context) error {
+	bound := &s.result.Length
+	p := s.result.Period.High
+	bound.Low = 1
+	if s.m.critical > 1 {
+		bound.raise(s.m.critical-1, Refutation{By: CriticalPath})
+	}
+	bound.High = s.result.Schedule.Length()
+	for budget := 8 * round; !bound.Proved(); budget *= 2 {
+		tried := map[int]bool{}
+		for _, eighths := range []int{4, 1, 7, 2, 6, 0} {
+			width := bound.High - bound.Low
+			length := bound.Low + min(width*eighths/8, width-1)
+			if width == 0 || tried[length] {
+				continue
+			}
+			tried[length] = true
+			start, why, err := s.decide(ctx, p, length, budget)
+			switch {
+			case err != nil:
+				return err
+			case ctx.Err() != nil:
+				return nil
+			case start != nil:
+				s.result.Schedule = s.m.schedule(p, start)
+				bound.High = s.result.Schedule.Length()
+			case why != nil:
+				bound.raise(length, *why)
+			}
+		}
+	}
+	return nil
+}
+
+// round is how many clauses the first of several attempts may learn.
+const round = 256
+
+// decide asks whether there is a schedule of a period and a length at most: it returns one, or why there is none, or neither if it
+// gives up, after budget clauses for each attempt or with the context. At IPC 1 it is asked twice: knowing about bundles helps to
+// refute, and to find what is hard to find, but not always.
+func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Refutation, error) {
+	if start := s.m.settle(p, newEjector(s.m, p, length, s.rng).run(ctx, 2000)); start != nil {
+		return start, nil, nil
+	}
+	tell := s.opt.tell("length", s.result.Length.Low, s.result.Length.High, length)
+	linked := s.m.limits.IPC == 1 && length >= p
+	attempts := []struct{ linked, hardware bool }{{false, true}, {false, false}}
+	if linked {
+		attempts = []struct{ linked, hardware bool }{{true, true}, {false, true}}
+	}
+	for _, attempt := range attempts {
+		x := s.ask(p, length, attempt.linked, attempt.hardware)
+		a, err := x.solve(ctx, budget, tell)
+		switch {
+		case errors.Is(err, errAbandoned):
+			continue
+		case err != nil:
+			return nil, nil, err
+		case a.model != nil:
+			if start := s.m.settle(p, x.starts(a.model)); start != nil {
+				return start, nil, nil
+			}
+			if attempt.hardware {
+				return nil, nil, fmt.Errorf("graph %s: the schedule of period %d that %s found is not valid", s.m.graph.Name, p, Solver)
+			}
+			continue
+		}
+		why, err := x.refutation(ctx, a)
+		if err != nil {
+			return nil, nil, err
+		}
+		if why.Hardware = attempt.hardware && s.hasHardware(); !why.Hardware {
+			return nil, &why, nil
+		}
+		// Without the hardware's limits, too?
+		x = s.ask(p, length, linked, false)
+		if a, err := x.solve(ctx, 4*budget, tell); err == nil && a.model == nil {
+			why, err := x.refutation(ctx, a)
+			return nil, &why, err
+		}
+		return nil, &why, nil
+	}
+	return nil, nil, nil
+}
+
+func (s *search) hasHardware() bool { return s.m.limits != s.relaxed.limits }
+
+func (s *search) ask(p, length int, linked, hardware bool) *timesProblem {
+	m := s.relaxed
+	if hardware {
+		m = s.m
+	}
+	x := newTimesProblem(m, p, length)
+	if linked {
+		x.linkBundles()
+	}
+	return x
+}

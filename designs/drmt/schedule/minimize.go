@@ -1,0 +1,337 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+)
+
+// Options of a search. The zero value is ready for use.
+type Options struct {
+	// Period, if not 0, is the period wanted, instead of the least.
+	Period int
+	// Seed is of the heuristics' random choices. The same seed gives the same schedule, unless the context ends.
+	Seed uint64
+	// Progress, if not nil, is told what is tried and what is known so far, by one goroutine at a time.
+	Progress func(Progress)
+}
+
+// Progress is where a search stands.
+type Progress struct {
+	// What is minimised: "period", "length", "stages".
+	What string
+	// Low and High are its bounds so far, High 0 if nothing is found yet; Trying is the value in question.
+	Low, High, Trying int
+	// Learned is how many clauses the solver has learned for it.
+	Learned int
+}
+
+func (o Options) tell(what string, low, high, trying int) func(int) {
+	if o.Progress == nil {
+		return nil
+	}
+	return func(learned int) { o.Progress(Progress{what, low, high, trying, learned}) }
+}
+
+// Result is what a search knows when it ends.
+type Result struct {
+	// Schedule is the best found: of the least period, and of the least length for it. It keeps all limits. nil if none was found.
+	Schedule *Schedule
+	// Period is what is known about the least period, Length about the least length at Schedule's period.
+	Period, Length Bound
+}
+
+// Minimize searches for a schedule of the least period, and the least length at that period (Equation 1), with proofs that less is
+// impossible: a search with ejection first, then an exact solver. It returns what it knows when the context ends; the error is for
+// graphs and limits that cannot be scheduled at all.
+func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, error) {
+	if err := check(g, l); err != nil {
+		return nil, err
+	}
+	if e, ok := newModel(g, l).mixed(); ok && l.IPC == 1 {
+		return nil, fmt.Errorf("graph %s: %s and %s are of different kinds and may start together; no rule of §3.1 makes such an edge", g.Name, g.Nodes[e.from].Name, g.Nodes[e.to].Name)
+	}
+	s := &search{m: newModel(g, l), relaxed: newModel(g, l.WithoutHardware()), opt: opt, rng: rand.New(rand.NewPCG(opt.Seed, 0x64524d54))}
+	if err := s.period(ctx); err != nil {
+		return nil, err
+	}
+	if s.result.Period.High > 0 {
+		if err := s.length(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &s.result, nil
+}
+
+func check(g *Graph, l Limits) error {
+	if err := g.Check(); err != nil {
+		return err
+	}
+	if err := l.Check(); err != nil {
+		return err
+	}
+	return l.Fits(g)
+}
+
+// search is one run of Minimize.
+type search struct {
+	m, relaxed *model // with and without the hardware's limits
+	opt        Options
+	rng        *rand.Rand
+	result     Result
+}
+
+// longest is the greatest length that is looked at for a period: what the threads hold.
+func (s *search) longest(period int) int {
+	if t := s.m.limits.Threads; t > 0 {
+		return t * period
+	}
+	return s.m.critical + 64*period
+}
+
+// period finds the least period, or checks the one that is wanted, and a first schedule for it.
+func (s *search) period(ctx context.Context) error {
+	bound := &s.result.Period
+	bound.Low = 1
+	bundles := newBins(s.relaxed, false, false)
+	most := s.m.limits.MaxPeriod
+	if most == 0 {
+		most = 1 << 10
+	}
+	p := 1
+	if s.m.limits.IPC == 1 {
+		p = max(1, bundles.enough()-1) // no shorter one is possible, and the last of these has a certificate
+	}
+	if s.opt.Period > 0 {
+		p = s.opt.Period
+	}
+	for ; ; p++ {
+		if p > most {
+			if bound.Low > most {
+				return fmt.Errorf("graph %s: a period of %d is too short (%s), and the hardware has no longer one", s.m.graph.Name, most, bound.Refuted)
+			}
+			return nil
+		}
+		if s.opt.Period > 0 && p > s.opt.Period {
+			return fmt.Errorf("graph %s: no schedule of period %d at IPC %d (%s)", s.m.graph.Name, s.opt.Period, s.m.limits.IPC, bound.Refuted)
+		}
+		if s.longest(p) < s.m.critical {
+			bound.raise(p, Refutation{By: ThreadsFull, Hardware: true})
+			continue
+		}
+		if c := s.refutePeriod(bundles, p); c != nil {
+			bound.raise(p, Refutation{By: Counting, Certificate: c})
+			continue
+		}
+		if s.opt.Period > 0 {
+			bound.Low = p
+		}
+		if start := s.shortest(ctx, p); start != nil {
+			s.found(p, start)
+			return nil
+		}
+		known, err := s.exactPeriod(ctx, bundles, p)
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return nil
+		case known && s.result.Schedule != nil:
+			return nil
+		}
+	}
+}
+
+// refutePeriod looks for a certificate against a period. At any IPC the operations of the whole program take the cycles they take;
+// the order of bundles counts only if each class has one.
+func (s *search) refutePeriod(bundles *bins, p int) *Certificate {
+	if s.m.limits.IPC == 1 {
+		return bundles.refute(p)
+	}
+	for _, match := range []bool{true, false} {
+		size, all := 0, []int(nil)
+		for v := range s.m.n {
+			if s.m.match[v] == match {
+				size, all = size+s.m.size[v], append(all, v)
+			}
+		}
+		if size > p*s.m.capacity(match) {
+			return &Certificate{Bins: p, Last: p - 1, Match: match, Inside: all}
+		}
+	}
+	return nil
+}
+
+func (s *search) found(p int, start []int) {
+	s.result.Schedule = s.m.schedule(p, start)
+	s.result.Period.High = p
+}
+
+// shortest looks for schedules of a period with ejection: first a length that goes, then shorter ones.
+func (s *search) shortest(ctx context.Context, p int) []int {
+	const placements = 20000
+	var best []int
+	try := func(length int) bool {
+		start := s.m.settle(p, newEjector(s.m, p, length, s.rng).run(ctx, placements))
+		if start != nil {
+			best = start
+		}
+		return start != nil
+	}
+	low, high := s.m.critical, 0
+	for step := 0; ; step = 2*step + 1 {
+		length := min(s.m.critical+step, s.longest(p))
+		if try(length) {
+			high = length
+			break
+		}
+		if low = length + 1; length == s.longest(p) || step > 4*p {
+			return nil
+		}
+	}
+	for low < high {
+		if mid := (low + high) / 2; try(mid) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return best
+}
+
+// exactPeriod decides a period that the search with ejection has found no schedule for. It reports whether there is one.
+func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) (bool, error) {
+	bound := &s.result.Period
+	var x *pairProblem
+	if s.m.limits.IPC == 1 {
+		x = &pairProblem{binProblem: newBinProblem(newProblem(), bundles, p)}
+	} else {
+		x = newPairProblem(s.relaxed, p)
+	}
+	a, err := x.solve(ctx, 0, s.opt.tell("period", bound.Low, bound.High, p))
+	switch {
+	case errors.Is(err, errAbandoned):
+		return false, nil
+	case err != nil:
+		return false, err
+	case a.model == nil:
+		why, err := x.refutation(ctx, a)
+		if err != nil {
+			return false, err
+		}
+		bound.raise(p, why)
+		return false, nil
+	}
+	// There is one, as long as it likes. Is it one that the hardware can run?
+	var long *Schedule
+	if s.m.limits.IPC == 1 {
+		long = s.fromBundles(x.read(a.model), p)
+	} else {
+		long = s.fromPairs(x, a.model)
+	}
+	if start := s.m.settle(p, long.Start); start != nil {
+		s.found(p, start)
+		return true, nil
+	}
+	// Not that one. Lengths that are not much longer than the critical path leave fewer results waiting.
+	for budget := 8 * round; ctx.Err() == nil; budget *= 2 {
+		for _, more := range []int{p / 2, p, 2 * p, 4 * p} {
+			length := min(s.m.critical+more, s.longest(p))
+			start, why, err := s.decide(ctx, p, length, budget)
+			if err != nil {
+				return true, err
+			}
+			if why != nil && length == s.longest(p) {
+				bound.raise(p, *why)
+				return false, nil
+			}
+			if start != nil {
+				s.found(p, start)
+				return true, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// fromBundles starts bundles one by one at the first cycle that is late enough and in a class without a bundle of their kind.
+func (s *search) fromBundles(bin []int, p int) *Schedule {
+	key := func(v int) [2]int {
+		if s.m.match[v] {
+			return [2]int{0, bin[v]}
+		}
+		return [2]int{1, bin[v]}
+	}
+	taken := [2][]bool{make([]bool, p), make([]bool, p)}
+	return s.placeBundles(p, key, func(b [2]int, t int) bool { return !taken[b[0]][t%p] },
+		func(b [2]int, t int) { taken[b[0]][t%p] = true })
+}
+
+// placeBundles gives every bundle, in an order that dependencies allow, the first start time that is free.
+func (s *search) placeBundles(p int, key func(v int) [2]int, free func(b [2]int, t int) bool, take func(b [2]int, t int)) *Schedule {
+	m := s.m
+	members := map[[2]int][]int{}
+	var bundles [][2]int
+	for _, v := range m.order {
+		if b := key(v); members[b] == nil {
+			bundles = append(bundles, b)
+		}
+		members[key(v)] = append(members[key(v)], v)
+	}
+	start := make([]int, m.n)
+	done := map[[2]int]bool{}
+	for len(done) < len(bundles) {
+		next, at := [2]int{-1}, 0
+		for _, b := range bundles { // the one that can start first
+			if done[b] {
+				continue
+			}
+			earliest, ready := 0, true
+			for _, v := range members[b] {
+				for _, e := range m.in[v] {
+					if from := key(e.from); from != b {
+						ready = ready && done[from]
+						earliest = max(earliest, start[e.from]+e.cycles)
+					}
+				}
+			}
+			if ready && (next[0] < 0 || earliest < at) {
+				next, at = b, earliest
+			}
+		}
+		if next[0] < 0 {
+			return nil // bundles wait for each other: they are not in an order
+		}
+		for !free(next, at) {
+			at++
+		}
+		take(next, at)
+		for _, v := range members[next] {
+			start[v] = at
+		}
+		done[next] = true
+	}
+	return m.schedule(p, start)
+}
+
+// fromPairs starts bundles one by one at the first cycle that is late enough and in their class.
+func (s *search) fromPairs(x *pairProblem, model []bool) *Schedule {
+	p := len(x.class[0][0])
+	bin := x.read(model)
+	class := func(b [2]int) int {
+		for c, l := range x.class[b[0]][b[1]] {
+			if value(model, l) {
+				return c
+			}
+		}
+		return 0
+	}
+	key := func(v int) [2]int {
+		if s.m.match[v] {
+			return [2]int{0, bin[v]}
+		}
+		return [2]int{1, bin[v]}
+	}
+	return s.placeBundles(p, key, func(b [2]int, t int) bool { return t%p == class(b) }, func([2]int, int) {})
+}
