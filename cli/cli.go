@@ -47,9 +47,17 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	}
 	root := newRoot(house)
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := &outlet{w: stdout, stop: cancel}
+	out.watch(ctx)
+	root.SetOut(out)
 	root.SetErr(stderr)
-	switch err := root.ExecuteContext(ctx); {
+	err := root.ExecuteContext(ctx)
+	switch failure := out.failure(); {
+	case failure != nil:
+		fmt.Fprintf(stderr, "goldwire: standard output: %v\n", failure)
+		return exitUsage
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errFailed):
@@ -92,13 +100,13 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 
 // isTerminal tells whether a person reads what is written there.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // width returns the columns of a terminal, or a width that suits a file.
 func width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
+	if f, ok := fileOf(w); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return columns
 		}

@@ -40,7 +40,11 @@ func newWaveDiff() *cobra.Command {
 		Long: `Compare two VCD files, of any simulators, and print the first difference with its neighbourhood.
 
 With --clock, values are compared as flip-flops see them: those before each rising edge. Without it, at every time at which
-either file changes. The exit code is 1 if there is a difference.`,
+either file changes.
+
+The exit code is 0 if the files agree. It is 1 if a value differs, if one file has variables that the other lacks (--common lets them
+be) or goes on behind the other's end (--prefix lets it). It is 2 if nothing could be compared: a clock without an edge, a file
+without samples or cut in a line.`,
 		Example: `  goldwire wave diff model.vcd rtl.vcd --clock top.clk
   goldwire wave diff model.vcd rtl.vcd --clock top.block_clk --clock-b tb.clk --map top.tx.scrambler=tb.dut --offset 2`,
 		Args: cobra.ExactArgs(2),
@@ -64,7 +68,7 @@ either file changes. The exit code is 1 if there is a difference.`,
 			} else {
 				_, err = fmt.Fprint(cmd.OutOrStdout(), res)
 			}
-			if err == nil && res.First != nil {
+			if err == nil && !res.Same() {
 				err = errFailed
 			}
 			return err
@@ -74,7 +78,9 @@ either file changes. The exit code is 1 if there is a difference.`,
 	f.StringVar(&opt.Clock, "clock", "", "path in A of the clock to sample at")
 	f.StringVar(&opt.ClockB, "clock-b", "", "path in B of its clock, if --map does not give it")
 	f.BoolVar(&opt.Falling, "falling", false, "sample at falling edges")
-	f.StringArrayVar(&renames, "map", nil, "path or scope in A = that in B; may be repeated")
+	f.StringArrayVar(&renames, "map", nil, "path or scope in A = that in B, and compare nothing else; may be repeated")
+	f.BoolVar(&opt.Common, "common", false, "compare the variables that both files have, and let the others be")
+	f.BoolVar(&opt.Prefix, "prefix", false, "compare up to the end of the shorter file")
 	f.StringArrayVar(&opt.Only, "only", nil, "compare only this path of A or what is below it; may be repeated")
 	f.IntVar(&opt.Offset, "offset", 0, "samples by which B is later than A")
 	f.BoolVar(&opt.IgnoreX, "ignore-x", false, "let x and z fit any bit")

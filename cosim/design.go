@@ -156,6 +156,7 @@ func compile(ctx context.Context, l limits, dir string, command []string) error 
 	}
 	cmd := limited(ctx, l.memory, command)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
 	var out tail
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

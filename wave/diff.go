@@ -16,12 +16,15 @@ type DiffOptions struct {
 	Clock, ClockB string
 	Falling       bool // sample at falling edges
 
-	// Map says how paths of A are called in B: the first pair whose From is the path or a scope above it replaces that part.
-	// Only paths that then exist in both are compared.
+	// Map says how paths of A are called in B: the first pair whose From is the path or a scope above it replaces that part. With
+	// it, only what it names is compared.
 	Map []Rename
 
 	Only   []string // compare these paths of A, or what is below them; none is all
 	Offset int      // B is so many samples later than A; below 0, earlier
+
+	Common bool // compare the variables that both have, and let the others be
+	Prefix bool // compare up to the end of the shorter dump
 
 	IgnoreX bool // an x or z bit on one side fits any
 	Around  int  // samples to show on either side of the first difference
@@ -32,32 +35,44 @@ type Rename struct{ From, To string }
 
 // DiffResult is the outcome of a comparison.
 type DiffResult struct {
-	Compared int      // variables in both
-	Samples  uint64   // compared
-	OnlyA    []string // paths that have no partner
-	OnlyB    []string
-	First    *Divergence // nil if there is none
+	Compared int         `json:"compared"`         // variables in both
+	Samples  uint64      `json:"samples"`          // compared
+	OnlyA    []string    `json:"only_a,omitempty"` // paths that have no partner
+	OnlyB    []string    `json:"only_b,omitempty"`
+	RestA    uint64      `json:"rest_a,omitempty"` // samples that one dump has more than the other
+	RestB    uint64      `json:"rest_b,omitempty"`
+	First    *Divergence `json:"first,omitempty"` // nil if there is none
+
+	opt DiffOptions
+}
+
+// Same tells whether the dumps agree in all that was to be compared: no value differs, neither has variables that the other
+// lacks, and neither goes on when the other has ended, but for what the options let be.
+func (r *DiffResult) Same() bool {
+	return r.First == nil && (r.opt.Common || len(r.OnlyA)+len(r.OnlyB) == 0) && (r.opt.Prefix || r.RestA+r.RestB == 0)
 }
 
 // Divergence is the first sample at which values differ.
 type Divergence struct {
-	Sample       uint64 // of A, counted from 0
-	TimeA, TimeB uint64 // in the files' time units
-	Signals      []DivergentSignal
-	From         uint64 // sample of the neighbourhood's first column
+	Sample  uint64            `json:"sample"` // of A, counted from 0
+	TimeA   uint64            `json:"time_a"` // in the files' time units
+	TimeB   uint64            `json:"time_b"`
+	Signals []DivergentSignal `json:"signals"`
+	From    uint64            `json:"from"` // sample of the neighbourhood's first column
 }
 
 // DivergentSignal is a variable that differs, with both its values around the divergence.
 type DivergentSignal struct {
-	Path    string // in A
-	A, B    string // binary
-	AroundA []string
-	AroundB []string
+	Path    string   `json:"path"` // in A
+	A       string   `json:"a"`    // binary
+	B       string   `json:"b"`
+	AroundA []string `json:"around_a"`
+	AroundB []string `json:"around_b"`
 }
 
-// Diff compares two dumps up to the end of the shorter.
+// Diff compares two dumps. A comparison without a sample is an error.
 func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
-	res := &DiffResult{}
+	res := &DiffResult{opt: opt}
 	pairs, err := pair(a, b, opt, res)
 	if err != nil {
 		return nil, err
@@ -76,10 +91,14 @@ func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
 	}
 	step := func() (bool, error) { // the shorter file ends the comparison
 		okA, err := sa.next()
-		if !okA || err != nil {
+		if err != nil {
 			return false, err
 		}
-		return sb.next()
+		okB, err := sb.next()
+		if err == nil && okA != okB {
+			err = rest(res, okA, sa, sb)
+		}
+		return okA && okB, err
 	}
 	if opt.Clock == "" {
 		if opt.Offset != 0 {
@@ -101,7 +120,39 @@ func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
 			return nil, err
 		}
 	}
-	return res, compare(res, pairs, sa, sb, step, opt, start)
+	if err := compare(res, pairs, sa, sb, step, opt, start); err != nil {
+		return nil, err
+	}
+	if res.Samples == 0 {
+		for _, s := range []*sampler{sa, sb} {
+			if s.clock >= 0 && s.count == 0 {
+				return nil, fmt.Errorf("%s: nothing to compare: the clock %s never has the edge to sample at", s.r.name, s.r.Vars[s.clock].Path)
+			}
+		}
+		return nil, fmt.Errorf("%s and %s: nothing to compare: no sample stands in both", a.name, b.name)
+	}
+	return res, nil
+}
+
+// rest counts what one dump has more than the other, but for what the offset leaves over.
+func rest(res *DiffResult, inA bool, sa, sb *sampler) error {
+	s, over, left := sb, &res.RestB, uint64(max(-res.opt.Offset, 0))
+	if inA {
+		s, over, left = sa, &res.RestA, uint64(max(res.opt.Offset, 0))
+	}
+	n := uint64(1)
+	for {
+		ok, err := s.next()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		n++
+	}
+	*over = n - min(n, left)
+	return nil
 }
 
 type varPair struct{ a, b int }
@@ -114,7 +165,7 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 	var pairs []varPair
 	used, seen := map[int]bool{}, map[string]bool{}
 	for i, v := range a.Vars {
-		if seen[v.Path] || len(opt.Only) > 0 && !slices.ContainsFunc(opt.Only, func(p string) bool { return matches(p, v.Path) }) {
+		if seen[v.Path] || !named(v.Path, opt.Map, Rename.from) || len(opt.Only) > 0 && !slices.ContainsFunc(opt.Only, func(p string) bool { return matches(p, v.Path) }) {
 			continue
 		}
 		seen[v.Path] = true
@@ -129,7 +180,7 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 		pairs, used[j] = append(pairs, varPair{i, j}), true
 	}
 	for j, v := range b.Vars {
-		if !used[j] && inB[v.Path] == j && len(opt.Only) == 0 {
+		if !used[j] && inB[v.Path] == j && len(opt.Only) == 0 && named(v.Path, opt.Map, Rename.to) {
 			res.OnlyB = append(res.OnlyB, v.Path)
 		}
 	}
@@ -138,6 +189,16 @@ func pair(a, b *Reader, opt DiffOptions, res *DiffResult) ([]varPair, error) {
 	}
 	res.Compared = len(pairs)
 	return pairs, nil
+}
+
+func (r Rename) from() string { return r.From }
+func (r Rename) to() string   { return r.To }
+
+// named tells whether a path is among what the rules name on one side; without rules all are.
+func named(path string, rules []Rename, side func(Rename) string) bool {
+	return len(rules) == 0 || slices.ContainsFunc(rules, func(r Rename) bool {
+		return path == side(r) || strings.HasPrefix(path, side(r)+".")
+	})
 }
 
 func rename(path string, rules []Rename) string {
@@ -232,6 +293,7 @@ type sampler struct {
 	pending []Change // of the next time
 	ahead   []Change // read already, of a later time
 	time    uint64
+	count   uint64
 	ended   bool
 }
 
@@ -265,6 +327,9 @@ func (s *sampler) load() error {
 		})
 		if errors.Is(err, io.EOF) {
 			s.ended = true
+			if s.r.Partial() {
+				return fmt.Errorf("%s:%d: the file ends in the middle of a line, want a complete dump", s.r.name, s.r.Line())
+			}
 		} else if err != nil {
 			return err
 		}
@@ -293,6 +358,7 @@ func (s *sampler) next() (bool, error) {
 		if sampled {
 			copy(s.values, s.current)
 			s.time = at
+			s.count++
 		}
 		if err := s.apply(); err != nil {
 			return false, err
@@ -331,14 +397,26 @@ func nextTime(a, b *sampler) (bool, error) {
 func (r *DiffResult) String() string {
 	var b strings.Builder
 	list := func(what string, paths []string) {
+		const most = 20
 		if len(paths) > 0 {
-			fmt.Fprintf(&b, "only in %s: %s\n", what, strings.Join(paths, ", "))
+			more := ""
+			if n := len(paths) - most; n > 0 {
+				paths, more = paths[:most], fmt.Sprintf(" and %d more", n)
+			}
+			fmt.Fprintf(&b, "only in %s: %s%s\n", what, strings.Join(paths, ", "), more)
+		}
+	}
+	more := func(what string, n uint64) {
+		if n > 0 {
+			fmt.Fprintf(&b, "%s goes on for %d samples more\n", what, n)
 		}
 	}
 	if r.First == nil {
 		fmt.Fprintf(&b, "no difference in %d variables over %d samples\n", r.Compared, r.Samples)
 		list("A", r.OnlyA)
 		list("B", r.OnlyB)
+		more("A", r.RestA)
+		more("B", r.RestB)
 		return b.String()
 	}
 	d := r.First
