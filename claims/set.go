@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/near"
 )
 
 // Set is a list of claims that are complete and have distinct IDs.
@@ -59,19 +61,24 @@ func (s *Set) Filter(patterns ...string) (*Set, error) {
 		return s, nil
 	}
 	keep := make([]bool, len(s.claims))
+	ids := make([]string, len(s.claims))
+	for i := range s.claims {
+		ids[i] = s.claims[i].ID
+	}
 	var faults []error
 	for _, pattern := range patterns {
 		found := false
 		for i := range s.claims {
 			ok, err := match(pattern, s.claims[i].ID)
 			if err != nil {
-				return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+				return nil, fmt.Errorf("pattern %s: %w", near.Quote(pattern), err)
 			}
 			keep[i] = keep[i] || ok
 			found = found || ok
 		}
 		if !found {
-			faults = append(faults, fmt.Errorf("pattern %q matches none of %d claims", pattern, len(s.claims)))
+			faults = append(faults, fmt.Errorf("pattern %s matches none of %d claims, near it are %s", near.Quote(pattern), len(s.claims),
+				strings.Join(near.Names(pattern, ids), ", ")))
 		}
 	}
 	if len(faults) > 0 {

@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/near"
 )
 
 // Exit codes.
@@ -69,9 +71,21 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 		fmt.Fprintf(stderr, "goldwire: %v\n", err)
 		return exitSignal
 	default:
-		fmt.Fprintf(stderr, "goldwire: %v\n", err)
+		fmt.Fprintf(stderr, "goldwire: %s\n", oneLine(err))
 		return exitUsage
 	}
+}
+
+// longest is how much of an error is shown.
+const longest = 280
+
+// oneLine is an error as a line that can be read at a glance.
+func oneLine(err error) string {
+	s := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	if runes := []rune(s); len(runes) > longest {
+		s = string(runes[:longest]) + "…"
+	}
+	return s
 }
 
 func newRoot(house design.House) *cobra.Command {
@@ -83,9 +97,19 @@ func newRoot(house design.House) *cobra.Command {
 Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			var names []string
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
+			}
+			return fmt.Errorf("no command %s, did you mean %s?", near.Quote(args[0]), strings.Join(near.Names(args[0], names), ", "))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(newList(house), newRun(house), newVerify(house), newVectors(house), newCosim(house), newReplay(house), newWave(), newBench(house))
-	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }
 
@@ -97,6 +121,21 @@ func printJSON(w io.Writer, v any) error {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// completeUnits completes the names of units, as the first argument or all of them.
+func completeUnits(house design.House, all bool) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 && !all {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return house.Units().Names(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// inColour tells whether colours are wanted: on a terminal that has them, unless NO_COLOR is set (no-color.org).
+func inColour(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
 
 // isTerminal tells whether a person reads what is written there.
 func isTerminal(w io.Writer) bool {

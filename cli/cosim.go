@@ -88,7 +88,8 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args) },
+		ValidArgsFunction: completeUnits(house, false),
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args) },
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.rtl, "rtl", nil, "Verilog file; may be repeated, or followed by more files")

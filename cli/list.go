@@ -32,9 +32,10 @@ type listedPort struct {
 func newList(house design.House) *cobra.Command {
 	var asJSON, ports bool
 	cmd := &cobra.Command{
-		Use:     "list [MODULE...]",
-		Short:   "List the modules with their ports, widths and latencies",
-		Example: "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list --json",
+		Use:               "list [MODULE...]",
+		Short:             "List the modules with their ports, widths and latencies",
+		Example:           "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list --json",
+		ValidArgsFunction: completeUnits(house, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			units := house.Units()
 			if len(args) > 0 {

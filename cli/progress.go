@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -16,7 +17,7 @@ type progress struct {
 
 func newProgress(w io.Writer, total int, what string) *progress {
 	p := &progress{start: time.Now()}
-	if isTerminal(w) {
+	if isTerminal(w) && os.Getenv("TERM") != "dumb" {
 		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(),
 			progressbar.OptionThrottle(100*time.Millisecond))

@@ -45,7 +45,8 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
   goldwire vectors pcs/decoder --until-covered --limit 100000
   goldwire vectors pcs/framer --stream frames.csv --hold enable=1
   goldwire vectors pcs/scrambler --check --dir scrambler`,
-		Args: cobra.ExactArgs(1),
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeUnits(house, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			u, err := house.Units().Find(args[0])
 			if err != nil {

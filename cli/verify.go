@@ -44,7 +44,7 @@ recorded. A pattern selects claims by the elements of their ids.`,
 			if asJSON {
 				err = report.WriteJSON(out)
 			} else {
-				err = report.WriteText(out, claims.Layout{Width: width(out), Colour: isTerminal(out), Verbose: verbose})
+				err = report.WriteText(out, claims.Layout{Width: width(out), Colour: inColour(out), Verbose: verbose})
 			}
 			if err == nil && markdown != "" {
 				err = writeMarkdown(markdown, report)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/near"
 )
 
 // Params are the parameters of an experiment, as flags set them. Each exported field of the struct is one; a struct without a tag
@@ -359,16 +360,8 @@ func shown(s string) string {
 	return Quote(s)
 }
 
-// mostQuoted is how much of a bad input an error shows.
-const mostQuoted = 60
-
 // Quote quotes what was given, cut if it is long.
-func Quote(s string) string {
-	if len(s) > mostQuoted {
-		return fmt.Sprintf("%.*q… (%d characters)", mostQuoted, s, len(s))
-	}
-	return strconv.Quote(s)
-}
+func Quote(s string) string { return near.Quote(s) }
 
 func orList(words []string) string {
 	if len(words) == 1 {

@@ -12,7 +12,7 @@ import (
 const module = "github.com/goldwire/goldwire"
 
 // order is the layout: a package imports only packages that stand above it. hdl imports nothing of ours.
-var order = []string{"clock", "rtl", "blocks", "wave", "vectors", "tb", "hdl", "cosim", "claims", "workload", "measure", "plots", "bench", "experiment", "design", "dpi", "blocks/units",
+var order = []string{"internal/near", "clock", "rtl", "blocks", "wave", "vectors", "tb", "hdl", "cosim", "claims", "workload", "measure", "plots", "bench", "experiment", "design", "dpi", "blocks/units",
 	"pcs", "pqueue", "xbar", "ethernet", "packetnet", "designs", "internal", "cli", "docs", "cmd", "examples"}
 
 func TestImportsFollowTheLayout(t *testing.T) {

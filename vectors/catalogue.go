@@ -1,10 +1,10 @@
 package vectors
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/near"
 )
 
 // Catalogue is a list of units.
@@ -26,11 +26,11 @@ func (c Catalogue) Find(name string) (Unit, error) {
 			return u, nil
 		}
 	}
-	near := c.nearest(name)
-	if len(near) == 0 {
-		return Unit{}, fmt.Errorf("no unit %q: the catalogue is empty", name)
+	meant := near.Names(name, c.Names())
+	if len(meant) == 0 {
+		return Unit{}, fmt.Errorf("no unit %s: the catalogue is empty", near.Quote(name))
 	}
-	return Unit{}, fmt.Errorf("no unit %q: did you mean %s?", name, strings.Join(near, ", "))
+	return Unit{}, fmt.Errorf("no unit %s: did you mean %s?", near.Quote(name), strings.Join(meant, ", "))
 }
 
 // Check reports the first unit that is not described in full, or whose name another one has, in Go or in Verilog.
@@ -49,39 +49,4 @@ func (c Catalogue) Check() error {
 		seen[u.Module()] = u.Name
 	}
 	return nil
-}
-
-// nearest returns the three names with the fewest edits from the name, or that hold it whole.
-func (c Catalogue) nearest(name string) []string {
-	const most = 3
-	edits := func(unit string) int {
-		if name != "" && strings.Contains(unit, name) {
-			return 0
-		}
-		return min(distance(name, unit), distance(name, unit[strings.LastIndexByte(unit, '/')+1:]))
-	}
-	names := c.Names()
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(edits(a), edits(b)) })
-	return names[:min(most, len(names))]
-}
-
-// distance is Levenshtein's: the least number of bytes to insert, delete or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
