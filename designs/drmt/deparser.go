@@ -1,0 +1,93 @@
+package drmt
+
+// DeparsedHeader is a header as it goes to the wire, if its Valid field is not 0.
+type DeparsedHeader struct {
+	Valid  Field
+	Pieces []Piece
+}
+
+// ChecksumInput is what a checksum sums up: pieces, or a constant of so many bits.
+type ChecksumInput struct {
+	Pieces []Piece
+	Const  uint64
+	Bits   int
+}
+
+// Checksum is an Internet checksum (RFC 1071) that is computed before the headers are put together, if all fields of If are not 0.
+type Checksum struct {
+	Target []Piece
+	Inputs []ChecksumInput
+	If     []Field
+}
+
+// Deparser makes packets of header vectors.
+type Deparser struct {
+	Headers   []DeparsedHeader
+	Checksums []Checksum
+	Port      []Piece // where the packet goes
+	Drop      uint64  // the port that drops a packet
+}
+
+// Deparse appends the headers to buffer, and returns the port; drop tells that the packet goes nowhere.
+func (d *Deparser) Deparse(buffer []byte, h *HeaderVector) (out []byte, port uint16, drop bool) {
+	to := getPieces(h, d.Port)
+	if to == d.Drop {
+		return buffer, 0, true
+	}
+	for i := range d.Checksums {
+		d.Checksums[i].update(h)
+	}
+	var bits uint64
+	n := 0
+	for i := range d.Headers {
+		x := &d.Headers[i]
+		if h.Get(x.Valid) == 0 {
+			continue
+		}
+		for _, p := range x.Pieces {
+			bits = bits<<p.Bits | uint64(h.Get(p.Field))&(1<<p.Bits-1)
+			for n += int(p.Bits); n >= 8; n -= 8 {
+				buffer = append(buffer, byte(bits>>(n-8)))
+			}
+		}
+	}
+	return buffer, uint16(to), false
+}
+
+// update computes a checksum. Its inputs are summed as one string of bits, 16 at a time.
+func (c *Checksum) update(h *HeaderVector) {
+	for _, f := range c.If {
+		if h.Get(f) == 0 {
+			return
+		}
+	}
+	var sum uint32
+	var bits uint64
+	n := 0
+	add := func(v uint64, width int) {
+		for width > 0 { // 32 bits at most fit beside 15 that wait
+			w := min(width, 32)
+			width -= w
+			bits = bits<<w | v>>width&(1<<w-1)
+			for n += w; n >= 16; n -= 16 {
+				sum += uint32(bits>>(n-16)) & 0xffff
+			}
+		}
+	}
+	for i := range c.Inputs {
+		in := &c.Inputs[i]
+		if in.Pieces == nil {
+			add(in.Const, in.Bits)
+		}
+		for _, p := range in.Pieces {
+			add(uint64(h.Get(p.Field)), int(p.Bits))
+		}
+	}
+	if n > 0 { // RFC 1071: an odd byte is padded with zero
+		sum += uint32(bits<<(16-n)) & 0xffff
+	}
+	for sum > 0xffff {
+		sum = sum>>16 + sum&0xffff
+	}
+	setPieces(h, c.Target, uint64(^sum&0xffff))
+}

@@ -1,0 +1,67 @@
+package drmt
+
+import "github.com/goldwire/goldwire/rtl"
+
+// Source gives a machine its packets. The bytes are valid until the next call.
+type Source interface {
+	// Next returns the next packet and its port. It is asked once for each cycle in which a packet can enter; ok is false if there is none now.
+	Next() (packet []byte, port uint16, ok bool)
+}
+
+// Ingress parses packets and sends them to the processors in turn: a processor takes one in the cycle of the period that is its own.
+type Ingress struct {
+	Tag    rtl.Out[Tag]
+	Header rtl.Out[HeaderVector]
+	// Refused counts packets that the parser refused: they are dropped.
+	Refused rtl.Out[uint32]
+
+	parser *Parser
+	source Source
+	takes  []int // by cycle of the period: the processor, -1 for none
+
+	phase  int
+	number uint32
+	refuse uint32
+}
+
+// newIngress returns the ingress of processors with these offsets. If two have the same, the last takes the packets.
+func newIngress(parser *Parser, source Source, period int, offset []int) *Ingress {
+	in := &Ingress{parser: parser, source: source, takes: make([]int, period)}
+	for i := range in.takes {
+		in.takes[i] = -1
+	}
+	for p, o := range offset {
+		in.takes[o%period] = p
+	}
+	return in
+}
+
+// Reset has no packet for the first cycle.
+func (in *Ingress) Reset() {
+	in.phase, in.number, in.refuse = 0, 0, 0
+	in.Tag.Set(Tag{})
+	in.Header.Set(HeaderVector{})
+	in.Refused.Set(0)
+}
+
+// Tick parses the packet of the next cycle.
+func (in *Ingress) Tick() {
+	if in.phase++; in.phase == len(in.takes) {
+		in.phase = 0
+	}
+	tag := Tag{}
+	if p := in.takes[in.phase]; p >= 0 {
+		if packet, port, ok := in.source.Next(); ok {
+			var h HeaderVector
+			if payload, ok := in.parser.Parse(packet, port, &h); ok {
+				tag = Tag{Number: in.number, Payload: uint16(payload), Processor: uint8(p), Valid: true}
+				in.Header.Set(h)
+			} else {
+				in.refuse++
+			}
+			in.number++
+		}
+	}
+	in.Tag.Set(tag)
+	in.Refused.Set(in.refuse)
+}

@@ -1,0 +1,301 @@
+package drmt
+
+import (
+	"math/bits"
+
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/xbar"
+)
+
+// Tag goes with a header vector.
+type Tag struct {
+	Number    uint32 // of the packet, in the order of arrival
+	Payload   uint16 // the byte of the packet at which the payload begins
+	Processor uint8
+	Valid     bool
+}
+
+// ProcessorFaultKind says what a processor met.
+type ProcessorFaultKind uint8
+
+// Kinds of faults.
+const (
+	NoFault       ProcessorFaultKind = iota
+	ResultMissing                    // a packet's result did not come back in its cycle
+	ResultStray                      // a result came back that nobody waits for
+	FieldClash                       // two ALUs wrote one field of a packet
+)
+
+// ProcessorFault is the last fault of a cycle.
+type ProcessorFault struct {
+	Kind  ProcessorFaultKind `bits:"2"`
+	Where uint8              // the lane, or the field
+}
+
+// Processor is a match-action processor (§5.1, Figure 9). A packet whose Tag names it enters at cycle 0 of its period, runs the whole program, and leaves
+// T cycles later.
+type Processor struct {
+	Tag    rtl.In[Tag]
+	Header rtl.In[HeaderVector]
+	Config [Segments]rtl.In[SegmentConfig]
+	Key    [Segments]rtl.Out[xbar.Word[Key]]
+	Result [Segments]rtl.In[xbar.Word[Result]]
+
+	OutTag    rtl.Out[Tag]
+	OutHeader rtl.Out[HeaderVector]
+	Fault     rtl.Out[ProcessorFault]
+	// Occupied is how many threads hold a packet, Waiting how many results the scratch pad holds.
+	Occupied, Waiting rtl.Out[uint8]
+
+	number  uint8
+	offset  int
+	image   *Image
+	decoded *decoder
+
+	phase   int
+	threads threadFile
+	scratch ScratchPad
+	issue   issueRegister
+	output  outputCrossbar
+	results [Segments]xbar.Word[Result] // of this cycle
+	fault   ProcessorFault
+	held    int // threads with a packet
+	waiting int // results in the scratch pad
+	writing [ScratchPorts]ScratchWrite
+}
+
+// issueRegister stands between fetch and execution.
+type issueRegister struct {
+	counter  int
+	active   uint8 // slots
+	pointers [Slots]uint16
+	data     [Slots]Result
+	packets  [2]*thread
+}
+
+// decoder is what follows from an instruction memory: which ALUs a slot has in each cycle, and which do anything for a pointer.
+type decoder struct {
+	assigned [][Slots]uint32 // by program counter
+	used     []uint32        // by pointer
+}
+
+func newDecoder(m *InstructionMemory) *decoder {
+	d := &decoder{assigned: make([][Slots]uint32, len(m.Select)), used: make([]uint32, Pointers)}
+	for c, sel := range m.Select {
+		for a, slot := range sel {
+			d.assigned[c][slot&selectMask] |= 1 << a
+		}
+	}
+	for a, slice := range m.Slices {
+		for p := range slice {
+			if slice[p].Op != Nop {
+				d.used[p] |= 1 << a
+			}
+		}
+	}
+	return d
+}
+
+// newProcessor returns processor number of a machine, which takes packets at cycle offset of the period.
+func newProcessor(number, offset int, image *Image, d *decoder) *Processor {
+	return &Processor{number: uint8(number), offset: offset, image: image, decoded: d}
+}
+
+// Reset has no packets.
+func (p *Processor) Reset() {
+	p.threads = threadFile{threads: make([]thread, p.image.threads())}
+	p.phase = (p.image.Period - p.offset%p.image.Period) % p.image.Period
+	p.scratch, p.issue, p.held, p.waiting = ScratchPad{}, issueRegister{}, 0, 0
+	for s := range p.Key {
+		p.Key[s].Set(xbar.Word[Key]{})
+	}
+	p.OutTag.Set(Tag{})
+	p.OutHeader.Set(HeaderVector{})
+	p.Fault.Set(ProcessorFault{})
+	p.Occupied.Set(0)
+	p.Waiting.Set(0)
+}
+
+// Tick is one cycle: all that reads comes before what it reads is written.
+func (p *Processor) Tick() {
+	p.fault = ProcessorFault{}
+	arrived := false
+	var tag Tag
+	if p.phase == 0 {
+		p.threads.next()
+		if tag = p.Tag.Get(); tag.Processor != p.number {
+			tag = Tag{}
+		}
+		arrived = true
+	}
+	p.generateKeys(arrived, tag.Valid)
+	writes := p.receive()
+	p.execute()
+	p.fetch()
+	for i := range writes {
+		p.scratch.Write(p.writing[i].Entry, p.writing[i].Result)
+	}
+	p.emit()
+	if arrived {
+		if tag.Valid {
+			p.held++
+			h := p.Header.Get()
+			p.threads.load(tag, &h)
+		} else {
+			p.threads.load(tag, nil)
+		}
+	}
+	p.Occupied.Set(uint8(p.held))
+	p.Waiting.Set(uint8(p.waiting))
+	p.Fault.Set(p.fault)
+	if p.phase++; p.phase == p.image.Period {
+		p.phase = 0
+	}
+}
+
+// generateKeys makes the keys of this cycle. A packet that arrives is read on its way into its thread.
+func (p *Processor) generateKeys(arrived, valid bool) {
+	ages := &p.image.Threads[p.phase].Match
+	for s := range p.Config {
+		c := p.Config[s].Get()
+		if !c.Enable {
+			p.Key[s].Set(xbar.Word[Key]{})
+			continue
+		}
+		age := ages[0]
+		if c.Second {
+			age = ages[1]
+		}
+		switch {
+		case age == 0 && arrived && valid:
+			h := p.Header.Get()
+			p.Key[s].Set(xbar.Word[Key]{Data: c.KeyOf(&h), Valid: true})
+		case age == 0 && arrived:
+			p.Key[s].Set(xbar.Word[Key]{})
+		default:
+			t := p.threads.of(age)
+			if t.tag.Valid {
+				p.Key[s].Set(xbar.Word[Key]{Data: c.KeyOf(&t.header), Valid: true})
+			} else {
+				p.Key[s].Set(xbar.Word[Key]{})
+			}
+		}
+	}
+}
+
+// receive takes the results of this cycle: their outcomes become predicates, and those that wait are to be written to the scratch pad.
+func (p *Processor) receive() (writes int) {
+	expected := 0
+	for _, a := range p.image.Arrivals[p.phase] {
+		t := p.threads.of(a.Age)
+		w := p.Result[a.Lane].Get()
+		p.results[a.Lane] = w
+		expected |= 1 << a.Lane
+		if w.Valid != t.tag.Valid {
+			p.fault = ProcessorFault{ResultMissing, a.Lane}
+			if w.Valid {
+				p.fault.Kind = ResultStray
+			}
+		}
+		if !w.Valid || !t.tag.Valid {
+			continue
+		}
+		t.predicates.Set(p.image.Outcome[w.Data.Pointer])
+		if a.Scratch.Count > 0 {
+			p.writing[writes] = ScratchWrite{w.Data, a.Scratch.entry(t.serial), true}
+			writes++
+			p.waiting++
+		}
+	}
+	for l := range p.Result {
+		if expected>>l&1 == 0 && p.Result[l].Get().Valid {
+			p.fault = ProcessorFault{ResultStray, uint8(l)}
+		}
+	}
+	return writes
+}
+
+// execute is the second cycle of the actions that were fetched in the last one.
+func (p *Processor) execute() {
+	r := &p.issue
+	for slots := r.active; slots != 0; slots &= slots - 1 {
+		slot := bits.TrailingZeros8(slots)
+		pointer := r.pointers[slot]
+		for alus := p.decoded.assigned[r.counter][slot] & p.decoded.used[pointer]; alus != 0; alus &= alus - 1 {
+			p.compute(&p.image.Memory.Slices[bits.TrailingZeros32(alus)][pointer], &r.data[slot])
+		}
+	}
+	for i := range p.image.Terms[p.phase] {
+		term := &p.image.Terms[p.phase][i]
+		if t := p.threads.of(term.Age); t.tag.Valid {
+			t.predicates.apply(term)
+		}
+	}
+	if f := p.output.commit(&r.packets); f != NoField {
+		p.fault = ProcessorFault{FieldClash, uint8(f)}
+	}
+}
+
+// compute is one ALU with its input selector.
+func (p *Processor) compute(i *Instruction, data *Result) {
+	n := uint8(0)
+	if i.Second {
+		n = 1
+	}
+	t := p.issue.packets[n]
+	if !t.tag.Valid {
+		return
+	}
+	v, write := i.Op.Compute(operand(i.AKind, i.A, i.Const, &t.header, data), operand(i.BKind, i.B, i.Const, &t.header, data))
+	if v != 0 {
+		t.predicates.Set(i.True)
+	} else {
+		t.predicates.Set(i.False)
+	}
+	if write && i.Dest != NoField {
+		p.output.put(aluWrite{v, i.Dest, i.Guard, n})
+	}
+}
+
+// fetch collects the pointers and data of the actions that start in this cycle.
+func (p *Processor) fetch() {
+	r := &p.issue
+	r.counter, r.active = p.phase, 0
+	for n, age := range p.image.Threads[p.phase].Action {
+		r.packets[n] = p.threads.of(age)
+	}
+	for s := range p.image.Slots[p.phase] {
+		c := &p.image.Slots[p.phase][s]
+		switch c.Kind {
+		case FromLane:
+			if w := p.results[c.Lane]; w.Valid {
+				r.pointers[s], r.data[s] = w.Data.Pointer, w.Data
+				r.active |= 1 << s
+			}
+		case FromScratch:
+			if t := p.threads.of(c.Age); t.tag.Valid {
+				d := p.scratch.Read(c.Scratch.entry(t.serial))
+				r.pointers[s], r.data[s] = d.Pointer, d
+				r.active |= 1 << s
+				p.waiting--
+			}
+		case Fixed:
+			r.pointers[s] = c.Pointer
+			r.active |= 1 << s
+		}
+	}
+}
+
+// emit sends the packet whose last action has just been executed.
+func (p *Processor) emit() {
+	var tag Tag
+	if p.phase == p.image.Length%p.image.Period {
+		t := p.threads.of(uint8(p.image.Length / p.image.Period))
+		if tag = t.tag; tag.Valid {
+			p.OutHeader.Set(t.header)
+			t.tag.Valid = false
+			p.held--
+		}
+	}
+	p.OutTag.Set(tag)
+}

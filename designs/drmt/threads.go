@@ -1,0 +1,55 @@
+package drmt
+
+// Threads is how many packets a processor holds at most (§6).
+const Threads = 32
+
+// MaxIPC is how many packets may start matches, and how many may start actions, in a cycle of a processor (Table 1).
+const MaxIPC = 2
+
+// ThreadEntry is an entry of the thread scheduling table: the packets that matches, and actions, start for in one cycle of the period, by their age in
+// periods.
+type ThreadEntry struct {
+	Match, Action [MaxIPC]uint8
+}
+
+// thread is a packet in a processor.
+type thread struct {
+	header     HeaderVector
+	predicates Predicates
+	tag        Tag
+	serial     uint32 // counts the periods of the processor
+}
+
+// threadFile has the header vectors of a processor's packets. A thread is taken by each period in turn, packet or not.
+type threadFile struct {
+	threads []thread
+	newest  int
+	serial  uint32
+}
+
+// next takes the oldest thread for a new period. What it holds stays until it is loaded.
+func (f *threadFile) next() {
+	if f.newest++; f.newest == len(f.threads) {
+		f.newest = 0
+	}
+	f.serial++
+}
+
+// of returns the packet that came so many periods ago, which is at most the number of threads.
+func (f *threadFile) of(age uint8) *thread {
+	i := f.newest - int(age)
+	if i < 0 {
+		i += len(f.threads)
+	}
+	return &f.threads[i]
+}
+
+// load puts a packet in the newest thread.
+func (f *threadFile) load(t Tag, h *HeaderVector) {
+	n := &f.threads[f.newest]
+	n.tag, n.serial = t, f.serial
+	n.predicates = Predicates{1 << Always}
+	if t.Valid {
+		n.header = *h
+	}
+}
