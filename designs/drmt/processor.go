@@ -253,7 +253,7 @@ func (p *Processor) compute(i *Instruction, data *Result) {
 		t.predicates.Set(i.False)
 	}
 	if write && i.Dest != NoField {
-		p.output.put(aluWrite{v, i.Dest, i.Guard, n})
+		p.output.put(aluWrite{v & uint32(1<<i.Bits-1), i.Dest, i.Guard, n})
 	}
 }
 

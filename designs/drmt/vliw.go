@@ -30,6 +30,7 @@ type Instruction struct {
 	BKind  OperandKind `bits:"3"`
 	B      uint8
 	Dest   Field // written with the result; NoField: none
+	Bits   uint8 // of the result that are written, from the least significant on; the rest of the field becomes 0
 	Guard  Predicate
 	Second bool   // the packet is the second of those that start actions in this cycle (IPC 2)
 	Const  uint32 // what Immediate operands have

@@ -1,0 +1,245 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// layout is where an action's parameters stand in the 96 bits of a result: for each the pieces, the upper one first.
+type layout struct {
+	pieces [][]dataPiece
+	bytes  int
+}
+
+type dataPiece struct {
+	kind drmt.OperandKind
+	at   uint8
+	bits int
+}
+
+const dataBytes = 12
+
+// layOut places the parameters one after another, in whole bytes: 1, 2 or 4 for up to 32 bits, two pieces for more.
+func layOut(params []p4.Param) (l layout, err error) {
+	piece := func(bits int) dataPiece {
+		p := dataPiece{drmt.FromData32, uint8(l.bytes), bits}
+		n := 4
+		if bits <= 8 {
+			p.kind, n = drmt.FromData8, 1
+		} else if bits <= 16 {
+			p.kind, n = drmt.FromData16, 2
+		}
+		l.bytes += n
+		return p
+	}
+	for _, p := range params {
+		var pieces []dataPiece
+		if p.Bits > 64 {
+			return l, fmt.Errorf("parameter %s has %d bits, a machine takes up to 64", p.Name, p.Bits)
+		}
+		if p.Bits > 32 {
+			pieces = append(pieces, piece(p.Bits-32))
+		}
+		l.pieces = append(l.pieces, append(pieces, piece(min(p.Bits, 32))))
+	}
+	if l.bytes > dataBytes {
+		return l, fmt.Errorf("its parameters take %d bytes, a result has %d", l.bytes, dataBytes)
+	}
+	return l, nil
+}
+
+// result puts action data where the layout has it.
+func (l layout) result(pointer uint16, data []uint64) drmt.Result {
+	r := drmt.Result{Pointer: pointer}
+	put := func(at uint8, v uint64, bits int) {
+		v &= 1<<bits - 1
+		for i := 0; 8*i < bits; i++ {
+			b := v >> (8 * i) & 0xff
+			if k := int(at) + i; k < 8 {
+				r.Lo |= b << (8 * k)
+			} else {
+				r.Hi |= uint32(b) << (8 * (k - 8))
+			}
+		}
+	}
+	for i, pieces := range l.pieces {
+		v := uint64(0)
+		if i < len(data) {
+			v = data[i]
+		}
+		for k := len(pieces) - 1; k >= 0; k-- {
+			put(pieces[k].at, v, pieces[k].bits)
+			v >>= pieces[k].bits
+		}
+	}
+	return r
+}
+
+// effects returns what each field has after an action, in terms of what all had before it.
+func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
+	p := c.program
+	written := map[int]*p4.Expr{}
+	for i, o := range a.Ops {
+		switch o.Op {
+		case p4.Assign:
+			written[o.Field] = trim(substitute(o.Value, written), p.Fields[o.Field].Bits)
+		case p4.Drop:
+			written[o.Field] = constant(p4.DropPort)
+		case p4.AddHeader:
+			written[p.Headers[o.Header].Valid] = constant(1)
+			if err := c.cleared(a, i, o.Header); err != nil {
+				return nil, err
+			}
+		case p4.RemoveHeader:
+			written[p.Headers[o.Header].Valid] = constant(0)
+		default:
+			return nil, fmt.Errorf("%s: action %s: %v is not supported", p.Name, a.Name, o.Op)
+		}
+	}
+	return written, nil
+}
+
+// cleared makes sure that a header that becomes valid has no old values: add_header sets all fields to 0, which would take an ALU each. It is
+// fine if the action then writes all of them, or if nothing else in the program gives the header values.
+func (c *compiler) cleared(a *p4.Action, op, header int) error {
+	p := c.program
+	missing := slices.DeleteFunc(slices.Clone(p.Headers[header].Fields), func(f int) bool {
+		return slices.ContainsFunc(a.Ops[op:], func(o p4.Primitive) bool { return o.Op == p4.Assign && o.Field == f })
+	})
+	if len(missing) == 0 {
+		return nil
+	}
+	dirty := slices.ContainsFunc(p.States, func(s p4.State) bool {
+		return slices.ContainsFunc(s.Ops, func(o p4.ParserOp) bool { return o.Header == header })
+	})
+	for i := range p.Actions {
+		for _, o := range p.Actions[i].Ops {
+			dirty = dirty || &p.Actions[i] != a && o.Op == p4.Assign && slices.Contains(missing, o.Field)
+		}
+	}
+	if dirty {
+		return fmt.Errorf("%s: action %s: makes %s valid without writing %s, which may have an old value", p.Name, a.Name, p.Headers[header].Name, p.Fields[missing[0]].Name)
+	}
+	return nil
+}
+
+// source is an operand.
+type source struct {
+	kind  drmt.OperandKind
+	index uint8
+	value uint32
+}
+
+// leaf returns the operand that has a piece of an expression: piece k counts from the lowest 32 bits. Ok is false if it is no leaf.
+func (c *compiler) leaf(e *p4.Expr, k int, l *layout, args []uint64) (source, bool) {
+	switch {
+	case e.Kind == p4.Constant && !e.Wide:
+		return source{drmt.Immediate, 0, uint32(e.Const >> (32 * k))}, true
+	case e.Kind == p4.FieldValue:
+		pieces := c.fields.pieces[e.Field]
+		if k >= len(pieces) {
+			return source{}, true // 0
+		}
+		return source{drmt.FromField, uint8(pieces[len(pieces)-1-k].Field), 0}, true
+	case e.Kind == p4.ParamValue && args != nil: // known when compiled
+		return source{drmt.Immediate, 0, uint32(args[e.Param] >> (32 * k))}, true
+	case e.Kind == p4.ParamValue && l != nil:
+		pieces := l.pieces[e.Param]
+		if k >= len(pieces) {
+			return source{}, true
+		}
+		x := pieces[len(pieces)-1-k]
+		return source{x.kind, x.at, 0}, true
+	}
+	return source{}, false
+}
+
+var opcodes = map[p4.Operator]drmt.Opcode{
+	p4.Add: drmt.Add, p4.Sub: drmt.Subtract, p4.And: drmt.And, p4.Or: drmt.Or, p4.Xor: drmt.Xor, p4.ShiftLeft: drmt.ShiftLeft, p4.ShiftRight: drmt.ShiftRight,
+	p4.Equal: drmt.Equal, p4.NotEqual: drmt.NotEqual, p4.Less: drmt.Less, p4.LessEqual: drmt.LessEqual, p4.Greater: drmt.Greater, p4.GreaterEqual: drmt.GreaterEqual,
+}
+
+func bitwise(o p4.Operator) bool { return o == p4.And || o == p4.Or || o == p4.Xor }
+
+// instructions returns an action's ALU operations. L has its parameters, or args has their values if they are known.
+func (c *compiler) instructions(a *p4.Action, l *layout, args []uint64) ([]drmt.Instruction, error) {
+	written, err := c.effects(a)
+	if err != nil {
+		return nil, err
+	}
+	var all []drmt.Instruction
+	for f := range c.program.Fields { // in order, so that the image is the same each time
+		e, ok := written[f]
+		if !ok {
+			continue
+		}
+		field := c.program.Fields[f]
+		if e.Kind == p4.FieldValue && e.Field == f {
+			continue
+		}
+		pieces := c.fields.pieces[f]
+		for i, piece := range pieces {
+			k := len(pieces) - 1 - i
+			ins, ok := c.operation(e, k, len(pieces) > 1, l, args)
+			if !ok {
+				return nil, fmt.Errorf("%s: action %s: what it writes to %s takes more than one ALU operation", c.program.Name, a.Name, field.Name)
+			}
+			ins.Dest, ins.Bits = piece.Field, piece.Bits
+			all = append(all, ins)
+		}
+	}
+	return all, nil
+}
+
+// operation returns the ALU operation of a piece of an expression.
+func (c *compiler) operation(e *p4.Expr, k int, wide bool, l *layout, args []uint64) (drmt.Instruction, bool) {
+	if s, ok := c.leaf(e, k, l, args); ok {
+		return instruction(drmt.Move, s, source{})
+	}
+	if e.Kind == p4.Operation && e.Operator == p4.Not { // ~x is x ^ ones
+		if s, ok := c.leaf(e.Right, k, l, args); ok {
+			return instruction(drmt.Xor, s, source{drmt.Immediate, 0, ^uint32(0)})
+		}
+		return drmt.Instruction{}, false
+	}
+	op, known := opcodes[e.Operator]
+	if e.Kind != p4.Operation || !known || wide && !bitwise(e.Operator) || !c.narrow(e, wide) {
+		return drmt.Instruction{}, false
+	}
+	left, okLeft := c.leaf(e.Left, k, l, args)
+	right, okRight := c.leaf(e.Right, k, l, args)
+	if !okLeft || !okRight {
+		return drmt.Instruction{}, false
+	}
+	return instruction(op, left, right)
+}
+
+// narrow tells whether an operation's operands have 32 bits at most, or can be done piece by piece. Sums and the like of wider ones are
+// right in their low 32 bits; shifts to the right and comparisons are not.
+func (c *compiler) narrow(e *p4.Expr, wide bool) bool {
+	if wide || bitwise(e.Operator) || e.Operator == p4.Add || e.Operator == p4.Sub {
+		return true
+	}
+	return c.bits(e.Left) <= 32 && c.bits(e.Right) <= 32
+}
+
+// bits is how wide a leaf can be; a parameter's width is in its layout, so that it counts as wide unless it is known.
+func (c *compiler) bits(e *p4.Expr) int {
+	switch {
+	case e.Kind == p4.FieldValue:
+		return c.program.Fields[e.Field].Bits
+	case isConst(e) && e.Const <= 0xffffffff:
+		return 32
+	}
+	return 64
+}
+
+// instruction joins opcode and operands. Two constants cannot be: an instruction has one.
+func instruction(op drmt.Opcode, a, b source) (drmt.Instruction, bool) {
+	i := drmt.Instruction{Op: op, AKind: a.kind, A: a.index, BKind: b.kind, B: b.index, Const: a.value | b.value, Dest: drmt.NoField}
+	bare := op == drmt.Move
+	return i, bare || a.kind != drmt.Immediate || b.kind != drmt.Immediate || a.value == b.value
+}

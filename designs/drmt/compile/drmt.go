@@ -1,0 +1,364 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+	"github.com/goldwire/goldwire/xbar"
+)
+
+// Options say what is not in program and schedule.
+type Options struct {
+	// Entries are the contents of tables, beside those that the program has; Defaults replace what tables do on a miss.
+	Entries  []p4.Entry
+	Defaults map[string]p4.Entry
+	// Clusters is how many memory clusters there are; 0: as many as the period has cycles, which is as many as processors for one
+	// packet a cycle (§4.1).
+	Clusters int
+	// Memory is what a cluster has; the zero value is RMT's stage.
+	Memory drmt.Blocks
+}
+
+// Result is a compiled program.
+type Result struct {
+	Image    *drmt.Image
+	Parser   *drmt.Parser
+	Deparser *drmt.Deparser
+	// Fields are the header vector's fields in use, of 8, 16 and 32 bits; Pointers the instruction pointers; Predicates the predicate bits.
+	Fields               [3]int
+	Pointers, Predicates int
+	// Scratch is how many entries of the scratch pad the tables have.
+	Scratch int
+	// ALUs and Segments are in use in each cycle of the period, Memory in each cluster.
+	ALUs, Segments []int
+	Memory         []drmt.Blocks
+}
+
+// DRMT compiles a program for dRMT.
+func DRMT(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
+	c, err := newCompiler(p, opt.Entries, opt.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	at, err := c.starts(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.hazards(at); err != nil {
+		return nil, err
+	}
+	if opt.Clusters == 0 {
+		opt.Clusters = s.Period
+	}
+	if opt.Memory == (drmt.Blocks{}) {
+		opt.Memory = drmt.ClusterBlocks
+	}
+	period := s.Period
+	l := &linker{compiler: c, at: at, period: period, length: s.Length(), ipc: s.Limits.IPC}
+	im := &drmt.Image{Name: p.Name, Period: period, Length: s.Length(), Clusters: opt.Clusters,
+		Keys: make([]drmt.KeyEntry, period), Threads: make([]drmt.ThreadEntry, period), Slots: make([][drmt.Slots]drmt.Slot, period),
+		Arrivals: make([][]drmt.Arrival, period), Terms: make([][]drmt.PredicateTerm, period),
+		Memory: drmt.NewInstructionMemory(drmt.ALUs, drmt.Pointers, period), Outcome: make([]drmt.Predicate, drmt.Pointers)}
+	l.image, l.result = im, &Result{Image: im, ALUs: make([]int, period), Segments: make([]int, period), Memory: make([]drmt.Blocks, opt.Clusters)}
+	for _, step := range []func() error{l.ages, l.actions, func() error { return l.memory(opt.Memory) }, l.keys, l.scratch, l.terms} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	r := l.result
+	r.Fields, r.Pointers, r.Predicates = c.fields.next, l.pointers, c.predicates
+	if r.Parser, err = c.parser(); err != nil {
+		return nil, err
+	}
+	if r.Deparser, err = c.deparser(); err != nil {
+		return nil, err
+	}
+	return r, im.Check()
+}
+
+// linker places a program's operations in the cycles of a dRMT processor.
+type linker struct {
+	*compiler
+	at             []start
+	period, length int
+	ipc            int
+	image          *drmt.Image
+	result         *Result
+	pointers       int
+	lanes          [][]int // by node: its key segments
+	slot           []int   // by node: of its action
+}
+
+func (l *linker) class(t int) int   { return t % l.period }
+func (l *linker) age(t int) uint8   { return uint8(t / l.period) }
+func (l *linker) name(x int) string { return l.program.Name + ": " + l.operations[x].name }
+
+// ages fills the thread scheduling table: the packets that start matches and actions in each cycle.
+func (l *linker) ages() error {
+	note := func(list *[drmt.MaxIPC]uint8, n *int, age uint8) bool {
+		if slices.Contains(list[:*n], age) {
+			return true
+		}
+		if *n == min(l.ipc, drmt.MaxIPC) {
+			return false
+		}
+		list[*n] = age
+		*n++
+		return true
+	}
+	matches, acts := make([]int, l.period), make([]int, l.period)
+	for x := range l.operations {
+		if m := l.at[x].match; l.operations[x].match != nil {
+			if r := l.class(m); !note(&l.image.Threads[r].Match, &matches[r], l.age(m)) {
+				return fmt.Errorf("%s: more than %d packets start matches in cycle %d of the period", l.name(x), l.ipc, r)
+			}
+		}
+		if r := l.class(l.at[x].act); !note(&l.image.Threads[r].Action, &acts[r], l.age(l.at[x].act)) {
+			return fmt.Errorf("%s: more than %d packets start actions in cycle %d of the period", l.name(x), l.ipc, r)
+		}
+	}
+	return nil
+}
+
+// second tells which of a cycle's packets an age is.
+func second(ages [drmt.MaxIPC]uint8, age uint8) bool { return ages[0] != age }
+
+// actions gives each action its slot, its ALUs and its instruction pointers. Pointer 0 does nothing.
+func (l *linker) actions() error {
+	l.pointers = 1
+	slots := make([]int, l.period)
+	fixed := make([]int, l.period) // the slot that a cycle's fixed operations share, + 1
+	l.slot = make([]int, len(l.operations))
+	put := func(x, first, pointer int, list []drmt.Instruction) {
+		r := l.class(l.at[x].act)
+		for i, ins := range list {
+			ins.Second = second(l.image.Threads[r].Action, l.age(l.at[x].act))
+			l.image.Memory.Slices[first+i][pointer] = ins
+			l.image.Memory.Select[r][first+i] = uint8(l.slot[x])
+		}
+	}
+	for x := range l.operations {
+		op := &l.operations[x]
+		r := l.class(l.at[x].act)
+		if op.match != nil || fixed[r] == 0 {
+			if slots[r] == drmt.Slots {
+				return fmt.Errorf("%s: cycle %d of the period has more than %d actions", l.name(x), r, drmt.Slots)
+			}
+			l.slot[x] = slots[r]
+			slots[r]++
+		} else {
+			l.slot[x] = fixed[r] - 1
+		}
+		first, n := l.result.ALUs[r], len(op.alus)
+		if op.match != nil {
+			n = op.match.alus
+		}
+		if first+n > drmt.ALUs {
+			return fmt.Errorf("%s: cycle %d of the period needs %d ALUs, a processor has %d", l.name(x), r, first+n, drmt.ALUs)
+		}
+		l.result.ALUs[r] += n
+		if op.match == nil {
+			if fixed[r] == 0 {
+				p, err := l.pointer(x)
+				if err != nil {
+					return err
+				}
+				fixed[r] = l.slot[x] + 1
+				l.image.Slots[r][l.slot[x]] = drmt.Slot{Kind: drmt.Fixed, Pointer: p}
+			}
+			put(x, first, int(l.image.Slots[r][l.slot[x]].Pointer), op.alus)
+			continue
+		}
+		for i := range op.match.choices {
+			ch := &op.match.choices[i]
+			p, err := l.pointer(x)
+			if err != nil {
+				return err
+			}
+			ch.pointer = p
+			l.image.Outcome[p] = ch.outcome
+			put(x, first, int(p), ch.alus)
+		}
+	}
+	return nil
+}
+
+func (l *linker) pointer(x int) (uint16, error) {
+	if l.pointers == drmt.Pointers {
+		return 0, fmt.Errorf("%s: more than %d instruction pointers", l.name(x), drmt.Pointers)
+	}
+	l.pointers++
+	return uint16(l.pointers - 1), nil
+}
+
+// memory packs the tables into clusters, the largest first, each where it fits first, and gives them their key segments.
+func (l *linker) memory(have drmt.Blocks) error {
+	var order []int
+	for x := range l.operations {
+		if l.operations[x].match != nil {
+			order = append(order, x)
+		}
+	}
+	size := func(x int) int {
+		b := l.operations[x].match.blocks()
+		return b.SRAM*have.TCAM + b.TCAM*have.SRAM // in parts of a cluster
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return size(b) - size(a) })
+	segments := make([]int, l.image.Clusters)
+	cluster := make([]int, len(l.operations))
+	for _, x := range order {
+		m := l.operations[x].match
+		need, width := m.blocks(), segmentsOf(m.keyBytes)
+		c := 0
+		for c < l.image.Clusters && (segments[c]+width > drmt.Segments || !l.result.Memory[c].Add(need).Within(have)) {
+			c++
+		}
+		if c == l.image.Clusters {
+			return fmt.Errorf("%s: table %s needs %v and %d key segments; none of %d clusters has them left", l.program.Name, m.table.Name, need, width, l.image.Clusters)
+		}
+		segments[c] += width
+		l.result.Memory[c] = l.result.Memory[c].Add(need)
+		cluster[x] = c
+	}
+	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors stand at different
+	// cycles of the period, so what does not meet here does not meet in the crossbar.
+	shape := xbar.Shape{Kind: xbar.Segment, Inputs: l.period, Outputs: l.image.Clusters, Segments: drmt.Segments, Multicast: true}
+	slices.Sort(order)
+	var demands []xbar.Demand
+	for _, x := range order {
+		demands = append(demands, xbar.Demand{Name: l.operations[x].match.table.Name, From: l.class(l.at[x].match), To: []int{cluster[x]}, Width: segmentsOf(l.operations[x].match.keyBytes)})
+	}
+	transfers, err := shape.Route(demands)
+	if err != nil {
+		return fmt.Errorf("%s: key crossbar, by cycle of the period and cluster: %w", l.program.Name, err)
+	}
+	l.lanes = make([][]int, len(l.operations))
+	for i, x := range order {
+		for range demands[i].Width {
+			l.lanes[x] = append(l.lanes[x], transfers[0].From.Segment)
+			transfers = transfers[1:]
+		}
+		table, err := l.table(l.operations[x].match)
+		if err != nil {
+			return err
+		}
+		l.image.Tables = append(l.image.Tables, drmt.TableConfig{Name: l.operations[x].match.table.Name, Cluster: cluster[x], Class: l.class(l.at[x].match), Lanes: l.lanes[x], Table: table})
+	}
+	return nil
+}
+
+// keys fills the key configuration table.
+func (l *linker) keys() error {
+	for x := range l.operations {
+		m := l.operations[x].match
+		if m == nil {
+			continue
+		}
+		r := l.class(l.at[x].match)
+		bytes := l.keyBytes(m.table)
+		for i, lane := range l.lanes[x] {
+			seg := drmt.SegmentConfig{Enable: true, Second: second(l.image.Threads[r].Match, l.age(l.at[x].match))}
+			for b := range drmt.SegmentBytes {
+				at := zero.Byte()
+				if k := i*drmt.SegmentBytes + b; k < len(bytes) {
+					at = bytes[k]
+				}
+				seg.SetByte(b, at)
+			}
+			if l.image.Keys[r][lane].Enable {
+				return fmt.Errorf("%s: two tables have key segment %d in cycle %d of the period", l.name(x), lane, r)
+			}
+			l.image.Keys[r][lane] = seg
+		}
+		l.result.Segments[r] += len(l.lanes[x])
+	}
+	return nil
+}
+
+// scratch says where results go when they come back: to their action, or to the scratch pad until it starts.
+func (l *linker) scratch() error {
+	arriving, reading := make([]int, l.period), make([]int, l.period)
+	for x := range l.operations {
+		m := l.operations[x].match
+		if m == nil {
+			continue
+		}
+		back, act := l.at[x].match+drmt.MatchLatency, l.at[x].act
+		if act < back {
+			return fmt.Errorf("%s: its action starts at cycle %d, its result comes at %d", l.name(x), act, back)
+		}
+		lane := uint8(l.lanes[x][0])
+		arrival := drmt.Arrival{Lane: lane, Age: l.age(back)}
+		slot := drmt.Slot{Kind: drmt.FromLane, Lane: lane, Age: l.age(act)}
+		if wait := act - back; wait > 0 {
+			ring := drmt.ScratchRing{Base: uint8(l.result.Scratch), Count: uint8((wait + l.period - 1) / l.period)}
+			l.result.Scratch += int(ring.Count)
+			if l.result.Scratch > drmt.ScratchEntries {
+				return fmt.Errorf("%s: the results that wait need more than the %d entries of the scratch pad", l.name(x), drmt.ScratchEntries)
+			}
+			arrival.Scratch = ring
+			slot.Kind, slot.Scratch = drmt.FromScratch, ring
+			arriving[l.class(back)]++
+			reading[l.class(act)]++
+		}
+		if arriving[l.class(back)] > drmt.ScratchPorts || reading[l.class(act)] > drmt.ScratchPorts {
+			return fmt.Errorf("%s: more than %d results are written or read in one cycle", l.name(x), drmt.ScratchPorts)
+		}
+		l.image.Arrivals[l.class(back)] = append(l.image.Arrivals[l.class(back)], arrival)
+		l.image.Slots[l.class(act)][l.slot[x]] = slot
+	}
+	return nil
+}
+
+// terms places the predicate terms at the edges at which both sides are known, and checks that each guard is known when its action is written.
+func (l *linker) terms() error {
+	const never = -1
+	type timed struct {
+		term
+		at int
+	}
+	var all []timed
+	known := make([]int, len(l.operations)) // by node: the edge at which its guard is
+	for x := range l.operations {
+		op := &l.operations[x]
+		for _, t := range op.terms {
+			all = append(all, timed{t, l.at[x].act + 1})
+		}
+		if e := l.flow.equivalent(x); e < x {
+			known[x] = known[e]
+		} else if x > 0 {
+			known[x] = never
+			for y := range x {
+				for i, s := range l.flow.nodes[y].next {
+					if s != x {
+						continue
+					}
+					from := &l.operations[y]
+					at := known[y]
+					if o := from.outcomes[i]; o != drmt.Always {
+						if from.match != nil {
+							at = max(at, l.at[y].match+drmt.MatchLatency)
+						} else {
+							at = max(at, l.at[y].act+1)
+						}
+					}
+					all = append(all, timed{term{from.guard, from.outcomes[i], op.guard}, at})
+					known[x] = max(known[x], at)
+				}
+			}
+		}
+		if commit := l.at[x].act + 1; known[x] > commit {
+			return fmt.Errorf("%s: starts at cycle %d, but whether a packet comes to it is known at %d: the schedule has it too early", l.name(x), l.at[x].act, known[x]-1)
+		}
+	}
+	for _, t := range all {
+		if t.at <= l.length {
+			r := l.class(t.at)
+			l.image.Terms[r] = append(l.image.Terms[r], drmt.PredicateTerm{A: t.a, B: t.b, Set: t.set, Age: l.age(t.at)})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// parser makes the parser's configuration.
+func (c *compiler) parser() (*drmt.Parser, error) {
+	p := c.program
+	x := &drmt.Parser{Start: p.Start, Port: c.standard(p.Standard.IngressPort), Length: c.standard(p.Standard.PacketLength)}
+	for _, s := range p.States {
+		var state drmt.ParserState
+		for _, o := range s.Ops {
+			if o.Header >= 0 {
+				op := drmt.ParserOp{Valid: c.fields.valid(o.Header)}
+				for _, f := range p.Headers[o.Header].Fields {
+					op.Pieces = append(op.Pieces, c.fields.pieces[f]...)
+				}
+				state.Ops = append(state.Ops, op)
+				continue
+			}
+			e := substitute(o.Value, nil)
+			if !isConst(e) {
+				return nil, fmt.Errorf("%s: parser state %s: sets %s to something that is no constant", p.Name, s.Name, p.Fields[o.Field].Name)
+			}
+			pieces := c.fields.pieces[o.Field]
+			v := e.Const
+			for i := len(pieces) - 1; i >= 0; i-- {
+				state.Ops = append(state.Ops, drmt.ParserOp{Valid: pieces[i].Field, Const: uint32(v & (1<<pieces[i].Bits - 1))})
+				v >>= pieces[i].Bits
+			}
+		}
+		for _, f := range s.Key {
+			state.Key = append(state.Key, c.fields.pieces[f]...)
+		}
+		for _, t := range s.Transitions {
+			state.Transitions = append(state.Transitions, drmt.Transition{Value: t.Value, Mask: t.Mask, Next: t.Next})
+		}
+		x.States = append(x.States, state)
+	}
+	return x, nil
+}
+
+// standard returns the place of a field of standard_metadata; nil if there is none or nothing uses it.
+func (c *compiler) standard(field int) []drmt.Piece {
+	if field < 0 {
+		return nil
+	}
+	return c.fields.pieces[field]
+}
+
+// deparser makes the deparser's configuration.
+func (c *compiler) deparser() (*drmt.Deparser, error) {
+	p := c.program
+	if p.Standard.EgressSpec < 0 {
+		return nil, fmt.Errorf("%s: standard_metadata has no egress_spec", p.Name)
+	}
+	x := &drmt.Deparser{Port: c.fields.pieces[p.Standard.EgressSpec], Drop: p4.DropPort}
+	for _, h := range p.Deparse {
+		d := drmt.DeparsedHeader{Valid: c.fields.valid(h)}
+		for _, f := range p.Headers[h].Fields {
+			d.Pieces = append(d.Pieces, c.fields.pieces[f]...)
+		}
+		x.Headers = append(x.Headers, d)
+	}
+	for _, s := range p.Checksums {
+		if !s.Update {
+			continue
+		}
+		y := drmt.Checksum{Target: c.fields.pieces[s.Target]}
+		for i, e := range s.Input {
+			switch e = substitute(e, nil); {
+			case isConst(e):
+				y.Inputs = append(y.Inputs, drmt.ChecksumInput{Const: e.Const, Bits: s.Bits[i]})
+			case e.Kind == p4.FieldValue:
+				y.Inputs = append(y.Inputs, drmt.ChecksumInput{Pieces: c.fields.pieces[e.Field]})
+			default:
+				return nil, fmt.Errorf("%s: checksum %s: input %d is neither a field nor a constant", p.Name, s.Name, i)
+			}
+		}
+		var ok bool
+		if y.If, ok = c.allOf(s.If); !ok {
+			return nil, fmt.Errorf("%s: checksum %s: its condition is more than fields that are not 0", p.Name, s.Name)
+		}
+		x.Checksums = append(x.Checksums, y)
+	}
+	return x, nil
+}
+
+// allOf returns the fields that a conjunction of fields tests.
+func (c *compiler) allOf(e *p4.Expr) ([]drmt.Field, bool) {
+	if e == nil {
+		return nil, true
+	}
+	switch e = substitute(e, nil); {
+	case isConst(e):
+		return nil, e.Const != 0
+	case e.Kind == p4.FieldValue && len(c.fields.pieces[e.Field]) == 1:
+		return []drmt.Field{c.fields.pieces[e.Field][0].Field}, true
+	case e.Kind == p4.Operation && e.Operator == p4.LogicalAnd:
+		l, ok := c.allOf(e.Left)
+		r, ok2 := c.allOf(e.Right)
+		return append(l, r...), ok && ok2
+	}
+	return nil, false
+}

@@ -1,0 +1,270 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// compiler has what is common to both machines: operations in terms of the hardware, without times and places.
+type compiler struct {
+	program    *p4.Program
+	fields     *allocator
+	flow       *flow
+	operations []operation // by node of the flow
+	predicates int         // how many are taken, beside Always
+
+	keyed    map[string][]p4.Entry // contents by table
+	defaults map[string]p4.Entry
+}
+
+// operation is what a node does: a match with the actions that its result selects, or something that is the same for every packet.
+type operation struct {
+	name  string
+	match *match
+	alus  []drmt.Instruction // of a condition, or of a default action without a match
+	terms []term             // that join a condition's comparisons
+	guard drmt.Predicate     // true of the packets that come to the node
+	// outcomes has, for each of the flow's successors of the node, the predicate that is true if the packet goes there; Always if there
+	// is only one.
+	outcomes []drmt.Predicate
+	reads    map[int]bool // P4 fields that the action or the condition reads
+	writes   map[int]bool
+}
+
+// match is a table's search, and the actions that its result selects.
+type match struct {
+	table    *p4.Table
+	keyBytes int
+	choices  []choice // in the order of their instruction pointers
+	layouts  map[int]layout
+	alus     int // of the action that takes most
+	data     int // bytes of action data of the one that has most
+	keys     map[int]bool
+}
+
+// choice is an action of a table, as an entry or as what a miss does; hits and misses that go different ways are different choices.
+type choice struct {
+	action  int
+	hit     bool
+	alus    []drmt.Instruction
+	outcome drmt.Predicate
+	pointer uint16
+}
+
+// newCompiler works out what the program's nodes do.
+func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry) (*compiler, error) {
+	c := &compiler{program: p, keyed: map[string][]p4.Entry{}, defaults: defaults}
+	if err := c.sortEntries(entries); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.fields, err = allocate(p); err != nil {
+		return nil, err
+	}
+	if c.flow, err = newFlow(p); err != nil {
+		return nil, err
+	}
+	for i := range c.flow.nodes {
+		op, err := c.operation1(&c.flow.nodes[i])
+		if err != nil {
+			return nil, err
+		}
+		c.operations = append(c.operations, op)
+	}
+	if err := c.guard(); err != nil {
+		return nil, err
+	}
+	return c, c.checkEgress()
+}
+
+func (c *compiler) operation1(n *node) (operation, error) {
+	op := operation{name: n.Name, reads: map[int]bool{}, writes: map[int]bool{}, outcomes: make([]drmt.Predicate, len(n.next))}
+	if n.Condition != nil {
+		o, alus, terms, err := c.condition(n.Name, n.Condition.If)
+		if err != nil {
+			return op, err
+		}
+		op.alus, op.terms, op.reads = alus, terms, reads(n.Condition.If)
+		if len(n.next) == 2 {
+			op.outcomes = []drmt.Predicate{o.yes, o.no}
+		}
+		return op, nil
+	}
+	t := n.Table
+	if len(t.Key) == 0 {
+		a, args := c.defaultOf(t)
+		c.noteFields(&op, a)
+		var err error
+		op.alus, err = c.instructions(&c.program.Actions[a], nil, append([]uint64{}, args...))
+		return op, err
+	}
+	for i := range op.outcomes {
+		if len(op.outcomes) > 1 {
+			p, err := c.predicate()
+			if err != nil {
+				return op, err
+			}
+			op.outcomes[i] = p
+		}
+	}
+	m := &match{table: t, layouts: map[int]layout{}, keys: map[int]bool{}}
+	for _, k := range t.Key {
+		m.keys[k.Field] = true
+		for _, piece := range c.fields.pieces[k.Field] {
+			m.keyBytes += (int(piece.Bits) + 7) / 8
+		}
+	}
+	op.match = m
+	outcome := func(next int) drmt.Predicate {
+		if len(op.outcomes) == 1 {
+			return drmt.Always
+		}
+		for i, s := range distinct(t) {
+			if s == next {
+				return op.outcomes[i]
+			}
+		}
+		return drmt.Always
+	}
+	add := func(action int, hit bool) error {
+		a := &c.program.Actions[action]
+		l, ok := m.layouts[action]
+		if !ok {
+			var err error
+			if l, err = layOut(a.Params); err != nil {
+				return fmt.Errorf("%s: table %s: action %s: %w", c.program.Name, t.Name, a.Name, err)
+			}
+			m.layouts[action] = l
+		}
+		alus, err := c.instructions(a, &l, nil)
+		if err != nil {
+			return err
+		}
+		c.noteFields(&op, action)
+		next := nextOf(t, action)
+		if t.HitOrMiss && hit {
+			next = t.Hit
+		} else if t.HitOrMiss {
+			next = t.Miss
+		}
+		m.choices = append(m.choices, choice{action: action, hit: hit, alus: alus, outcome: outcome(next)})
+		m.alus, m.data = max(m.alus, len(alus)), max(m.data, l.bytes)
+		return nil
+	}
+	for _, a := range t.Actions {
+		if err := add(a, true); err != nil {
+			return op, err
+		}
+	}
+	miss, _ := c.defaultOf(t)
+	return op, add(miss, false)
+}
+
+// distinct returns a table's successors in the order of the flow's.
+func distinct(t *p4.Table) (all []int) {
+	for _, s := range successors(p4.Node{Table: t}) {
+		all = appendNew(all, s)
+	}
+	return all
+}
+
+// defaultOf returns what a table does on a miss.
+func (c *compiler) defaultOf(t *p4.Table) (action int, data []uint64) {
+	if e, ok := c.defaults[t.Name]; ok {
+		return e.Action, e.Data
+	}
+	return t.Default, t.DefaultData
+}
+
+// noteFields notes what an action reads and writes.
+func (c *compiler) noteFields(op *operation, action int) {
+	for _, o := range c.program.Actions[action].Ops {
+		collect(o.Value, op.reads)
+		if o.Field >= 0 {
+			op.writes[o.Field] = true
+		}
+		if o.Header >= 0 {
+			op.writes[c.program.Headers[o.Header].Valid] = true
+		}
+	}
+}
+
+// guard gives each node the predicate that is true of the packets that come to it. Nodes that are run for the same packets share one.
+func (c *compiler) guard() error {
+	for i := range c.operations {
+		e := c.flow.equivalent(i)
+		if e < i {
+			c.operations[i].guard = c.operations[e].guard
+			continue
+		}
+		if i == 0 {
+			continue // Always
+		}
+		p, err := c.predicate()
+		if err != nil {
+			return err
+		}
+		c.operations[i].guard = p
+	}
+	for i := range c.operations {
+		for _, list := range append([][]drmt.Instruction{c.operations[i].alus}, c.choices(i)...) {
+			for k := range list {
+				list[k].Guard = c.operations[i].guard
+			}
+		}
+	}
+	return nil
+}
+
+func (c *compiler) choices(i int) (all [][]drmt.Instruction) {
+	if m := c.operations[i].match; m != nil {
+		for k := range m.choices {
+			all = append(all, m.choices[k].alus)
+		}
+	}
+	return all
+}
+
+// checkEgress refuses what a machine whose egress_port and egress_spec are one field would do differently.
+func (c *compiler) checkEgress() error {
+	s := c.program.Standard
+	if c.fields.egress < 0 {
+		return nil
+	}
+	for i, op := range c.operations {
+		egress := c.flow.nodes[i].egress
+		if !egress && (op.reads[s.EgressPort] || op.match != nil && op.match.keys[s.EgressPort]) {
+			return fmt.Errorf("%s: %s reads egress_port before egress", c.program.Name, op.name)
+		}
+		if op.writes[s.EgressPort] {
+			return fmt.Errorf("%s: %s writes egress_port", c.program.Name, op.name)
+		}
+	}
+	return nil
+}
+
+// sortEntries gives each table its entries: those of the program first, then those of a file.
+func (c *compiler) sortEntries(entries []p4.Entry) error {
+	known := map[string]*p4.Table{}
+	for _, pipe := range []*p4.Pipeline{&c.program.Ingress, &c.program.Egress} {
+		for _, n := range pipe.Nodes {
+			if n.Table != nil {
+				known[n.Table.Name] = n.Table
+				c.keyed[n.Table.Name] = append(c.keyed[n.Table.Name], n.Table.ConstantEntries...)
+			}
+		}
+	}
+	for _, e := range entries {
+		t := known[e.Table]
+		if t == nil {
+			return fmt.Errorf("%s: no table %s for an entry", c.program.Name, e.Table)
+		}
+		if len(e.Key) != len(t.Key) {
+			return fmt.Errorf("%s: an entry of table %s has %d key fields, the table %d", c.program.Name, e.Table, len(e.Key), len(t.Key))
+		}
+		c.keyed[e.Table] = append(c.keyed[e.Table], e)
+	}
+	return nil
+}
