@@ -24,7 +24,7 @@ type Ingress struct {
 	refuse uint32
 }
 
-// newIngress returns the ingress of processors with these offsets. If two have the same, the last takes the packets.
+// newIngress returns the ingress of processors with these offsets.
 func newIngress(parser *Parser, source Source, period int, offset []int) *Ingress {
 	in := &Ingress{parser: parser, source: source, takes: make([]int, period)}
 	for i := range in.takes {

@@ -15,8 +15,8 @@ var Chip = clock.MHz(1200)
 // Config is a machine to be built.
 type Config struct {
 	Processors int
-	// Offsets are the cycles of the period in which the processors take packets, nil for the usual ones: spread evenly, all different. With equal
-	// ones two processors ask for the same memory in the same cycle.
+	// Offsets are the cycles of the period in which the processors take packets, nil for the usual ones: spread evenly. All differ: two
+	// that were the same would ask for the same memory in the same cycle.
 	Offsets  []int
 	Image    *Image
 	Parser   *Parser
@@ -61,6 +61,11 @@ func NewSwitch(c Config) (*Switch, error) {
 	}
 	if len(offset) != c.Processors || slices.Min(offset) < 0 {
 		return nil, fmt.Errorf("offsets %v for %d processors", offset, c.Processors)
+	}
+	for p, o := range offset {
+		if q := slices.IndexFunc(offset[:p], func(x int) bool { return x%c.Image.Period == o%c.Image.Period }); q >= 0 {
+			return nil, fmt.Errorf("offsets %v: processors %d and %d take packets in the same cycle of the period", offset, q, p)
+		}
 	}
 	clusters := max(c.Image.Clusters, 1)
 	keys, results := c.Image.connections(offset)

@@ -24,6 +24,7 @@ const (
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{{
 		Name: "drmt/alu", Doc: "action ALU of 32 bits", Ref: "dRMT §5.1", Latency: 1, Clock: Chip,
+		Bugs: []vectors.Bug{{Kind: "less is not less or equal", Field: `out_value`, Edits: []string{"5'd13:   value = {31'd0, in_a <= in_b};", "5'd13:   value = {31'd0, in_a < in_b};"}}},
 		Build: func(b *vectors.Bench) rtl.Module {
 			u := &ALU{}
 			rng := b.Rand()
@@ -43,6 +44,7 @@ func Units() vectors.Catalogue {
 		},
 	}, {
 		Name: "drmt/scratch_pad", Doc: "scratch pad: 64 results, 8 write and 8 read ports", Ref: "dRMT §5.1", Latency: 1, Clock: Chip,
+		Bugs: []vectors.Bug{{Kind: "the last write port is not joined", Field: `out_\d_.*`, Edits: []string{"if (valid[k]) entry", "if (valid[k] && k != 7) entry"}}},
 		Build: func(b *vectors.Bench) rtl.Module {
 			s := &ScratchPadModule{}
 			for i := range s.Write {
@@ -62,6 +64,7 @@ func Units() vectors.Catalogue {
 	}, {
 		Name: "drmt/vliw_fetch", Doc: "VLIW instruction memory: 4 slices of 32 entries with 8:1 selects and their table", Ref: "dRMT §5.1, Fig. 11",
 		Latency: 1, Clock: Chip,
+		Bugs: []vectors.Bug{{Kind: "the last entry is not there", Field: `out_\d_bits`, Edits: []string{"p < 10'd32", "p < 10'd31"}}},
 		Build: func(b *vectors.Bench) rtl.Module {
 			v := NewVLIWFetch(unitSlices, unitEntries)
 			vectors.Drive(b, &v.Counter, vectors.Uniform[Counter](b.Rand()))
@@ -88,6 +91,7 @@ func Units() vectors.Catalogue {
 	}, {
 		Name: "drmt/key_generator", Doc: "key generation: 2 segments of 80 bits from the vectors, here of 64 bytes, of two packets", Ref: "dRMT §5.1",
 		Latency: 1, Clock: Chip,
+		Bugs: []vectors.Bug{{Kind: "one packet for all segments", Field: `key_1_data_(lo|hi)`, Edits: []string{"packet[s] ? second", "packet[0] ? second"}}},
 		Build: func(b *vectors.Bench) rtl.Module {
 			g := NewKeyGenerator(unitWords, unitSegments)
 			for i := range g.First {
@@ -110,5 +114,5 @@ func Units() vectors.Catalogue {
 			}
 			return g
 		},
-	}}
+	}}.WithRTL(Verilog)
 }

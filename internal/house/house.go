@@ -5,12 +5,14 @@ import (
 	"github.com/goldwire/goldwire/bench"
 	blocks "github.com/goldwire/goldwire/blocks/units"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/designs/shoal"
 	"github.com/goldwire/goldwire/internal/budgets"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/pqueue"
+	"github.com/goldwire/goldwire/xbar"
 )
 
 // Designs returns them in the order of the report of claims.
@@ -19,9 +21,11 @@ func Designs() design.House {
 		blocks.Design(),
 		withBench(pcs.Design(), budgets.All()...),
 		pqueue.Design(),
+		xbar.Design(),
 		edm.Design(),
 		withBench(rifl.Design(), budgets.RIFL),
 		shoal.Design(),
+		drmt.Design(),
 	}
 }
 

@@ -66,19 +66,19 @@ module xbar_segment (
         for (i = 0; i < 8; i = i + 1) if (valid[i]) begin
             to = route[8*i +: 4];
             if (to == 4'd0) begin
-                if (kind == 2'd0) begin kind = 2'd3; first = i; end
+                if (kind == 2'd0) begin kind = 2'd3; first = i[15:0]; end
             end else if ((to & (to - 4'd1)) != 4'd0) begin
-                if (kind == 2'd0) begin kind = 2'd2; first = i; end
+                if (kind == 2'd0) begin kind = 2'd2; first = i[15:0]; end
             end else for (p = 0; p < 4; p = p + 1) if (to[p]) begin
                 o = 2 * p + i % 2;
                 if (owned[o]) begin
                     if (kind == 2'd0) begin
-                        kind = 2'd1; where = o; first = {13'd0, owner[3*o +: 3]}; second = i;
+                        kind = 2'd1; where = o[15:0]; first = {13'd0, owner[3*o +: 3]}; second = i[15:0];
                     end
                     clash[o] = 1'b1;
                 end else begin
                     owned[o]         = 1'b1;
-                    owner[3*o +: 3]  = i;
+                    owner[3*o +: 3]  = i[2:0];
                     word[16*o +: 16] = data[16*i +: 16];
                 end
             end

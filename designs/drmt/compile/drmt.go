@@ -258,16 +258,9 @@ func (l *linker) keys() error {
 			continue
 		}
 		r := l.class(l.at[x].match)
-		bytes := l.keyBytes(m.table)
-		for i, lane := range l.lanes[x] {
-			seg := drmt.SegmentConfig{Enable: true, Second: second(l.image.Threads[r].Match, l.age(l.at[x].match))}
-			for b := range drmt.SegmentBytes {
-				at := zero.Byte()
-				if k := i*drmt.SegmentBytes + b; k < len(bytes) {
-					at = bytes[k]
-				}
-				seg.SetByte(b, at)
-			}
+		for i, seg := range l.segments(m.table) {
+			lane := l.lanes[x][i]
+			seg.Second = second(l.image.Threads[r].Match, l.age(l.at[x].match))
 			if l.image.Keys[r][lane].Enable {
 				return fmt.Errorf("%s: two tables have key segment %d in cycle %d of the period", l.name(x), lane, r)
 			}

@@ -24,31 +24,30 @@ module drmt_vliw_fetch (
 );
     wire [79:0] pointer = {pointer_7_entry, pointer_6_entry, pointer_5_entry, pointer_4_entry, pointer_3_entry, pointer_2_entry, pointer_1_entry, pointer_0_entry};
 
-    reg [31:0] slice  [0:127];  // slice s, entry e: 32 s + e
-    reg [2:0]  select [0:127];  // slice s, counter c: 32 s + c
+    reg [4095:0] slice;   // slice s, entry e: word 32 s + e
+    reg [383:0]  select;  // slice s, counter c: field 32 s + c
     reg [127:0] word;
     reg [9:0]   p;
-    integer     s, k;
+    integer     s;
+    wire [6:0]  to = {load_slice[1:0], load_entry[4:0]};
     always @* begin
         word = 128'd0;
         p    = 10'd0;
         for (s = 0; s < 4; s = s + 1) begin
-            p = pointer[10*select[32*s + counter_count] +: 10];
-            if (p < 10'd32) word[32*s +: 32] = slice[32*s + p];
+            p = pointer[10*select[3*(32*s + {27'd0, counter_count}) +: 3] +: 10];
+            if (p < 10'd32) word[32*s +: 32] = slice[32*(32*s + {22'd0, p}) +: 32];
         end
     end
     always @(posedge clk)
         if (rst) begin
-            for (k = 0; k < 128; k = k + 1) begin
-                slice[k]  <= 32'd0;
-                select[k] <= 3'd0;
-            end
+            slice  <= 4096'd0;
+            select <= 384'd0;
             {out_3_bits, out_2_bits, out_1_bits, out_0_bits} <= 128'd0;
         end else begin
             {out_3_bits, out_2_bits, out_1_bits, out_0_bits} <= word;
             if (load_valid && load_slice < 5'd4) begin
-                if (load_select)              select[{load_slice[1:0], load_entry[4:0]}] <= load_bits[2:0];
-                else if (load_entry < 10'd32) slice[{load_slice[1:0], load_entry[4:0]}] <= load_bits;
+                if (load_select)              select[3*to +: 3]  <= load_bits[2:0];
+                else if (load_entry < 10'd32) slice[32*to +: 32] <= load_bits;
             end
         end
 endmodule
