@@ -161,7 +161,7 @@ func TestFilterErrors(t *testing.T) {
 		want     string
 	}{
 		{[]string{"edm", "rifl/...", "edm/table1/tx/more"},
-			"pattern \"rifl/...\" matches none of 2 claims\npattern \"edm/table1/tx/more\" matches none of 2 claims"},
+			"pattern \"rifl/...\" matches none of 2 claims, near it are edm/table1/rx, edm/table1/tx\npattern \"edm/table1/tx/more\" matches none of 2 claims, near it are edm/table1/tx, edm/table1/rx"},
 		{[]string{"edm/[a"}, `pattern "edm/[a": syntax error in pattern`},
 		{[]string{"rifl/table1/tx/[a"}, `pattern "rifl/table1/tx/[a": syntax error in pattern`},
 		{[]string{""}, `pattern "": want elements with a slash between them, "..." only as the last`},
