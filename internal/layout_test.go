@@ -1,6 +1,7 @@
 package internal_test
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -11,11 +12,19 @@ import (
 
 const module = "github.com/goldwire/goldwire"
 
-// order is the layout: a package imports only packages that stand above it. hdl imports nothing of ours.
-var order = []string{"internal/near", "clock", "rtl", "blocks", "wave", "vectors", "tb", "hdl", "cosim", "claims", "workload", "measure", "plots", "bench", "experiment", "design", "dpi", "blocks/units",
-	"pcs", "pqueue", "xbar", "ethernet", "packetnet", "designs", "internal", "cli", "docs", "cmd", "examples"}
+// layout reads the list of ARCHITECTURE.md: a package imports only packages that stand above it.
+func layout(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../ARCHITECTURE.md")
+	require.NoError(t, err)
+	_, list, found := strings.Cut(string(text), "## A package imports only what stands above it\n\n```\n")
+	require.True(t, found)
+	list, _, _ = strings.Cut(list, "\n```")
+	return strings.Split(list, "\n")
+}
 
 func TestImportsFollowTheLayout(t *testing.T) {
+	order := layout(t)
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, module+"/...").Output()
 	require.NoError(t, err)
 	rank := func(path string) int {
@@ -35,8 +44,20 @@ func TestImportsFollowTheLayout(t *testing.T) {
 			if strings.HasPrefix(imported, module+"/") {
 				seen++
 				require.LessOrEqual(t, rank(imported), rank(words[0]), "%s imports %s", words[0], imported)
+				a, b := designOf(words[0]), designOf(imported)
+				require.False(t, a != "" && b != "" && a != b, "design %s imports design %s", a, b)
 			}
 		}
 	}
 	require.Greater(t, seen, 20)
+}
+
+// designOf returns the design that a package belongs to, empty for none.
+func designOf(path string) string {
+	rest, ok := strings.CutPrefix(path, module+"/designs/")
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	return name
 }
