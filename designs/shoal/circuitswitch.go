@@ -27,9 +27,13 @@ const noCircuit = 0xff
 // register that selects. Latency 1 cycle. It stands between the synchronisation FIFOs and the transmit PHYs, in the distributed
 // clock. It looks at no cell and holds none.
 //
-// Until the bootstrap signal comes, at any port, the registers have the first slot's circuits. From the word after it on they
-// change together every slot, at the edge that takes the slot's last word, so that a word in the last cycle still goes by the old
-// circuit and the next one by the new: reconfiguration takes one cycle. What is under way then is cut.
+// Until the bootstrap signal comes the registers have the first slot's circuits. From the word after it on they change together
+// every slot, at the edge that takes the slot's last word, so that a word in the last cycle still goes by the old circuit and
+// the next one by the new: reconfiguration takes one cycle. What is under way then is cut.
+//
+// A leaf of a folded Clos passes every cell twice, on its way up and, two hops later, on its way down; the paper does not say what that
+// means for its slots. Here the two directions have a slot counter each, and each starts with the bootstrap signal that comes
+// its way. A spine has one direction.
 type CircuitSwitch struct {
 	In     []rtl.In[pcs.XGMII]
 	Filled []rtl.In[bool] // the port's FIFO had a word
@@ -37,16 +41,43 @@ type CircuitSwitch struct {
 
 	image   [][]uint8 // by slot and egress: the ingress
 	cycles  uint16    // a slot
-	running bool      `bits:"1"`
-	cycle   uint16    `bits:"12"`
-	slot    uint16    `bits:"12"`
+	low     int       // ports to nodes, 0 in a spine
+	up      slotCounter
+	down    slotCounter // to the nodes
 	selects []uint8
+}
+
+// slotCounter is where a direction is in its schedule.
+type slotCounter struct {
+	running bool
+	cycle   uint16
+	slot    uint16
+}
+
+// step counts a word, and tells whether it was the last of its slot.
+func (c *slotCounter) step(started bool, cycles uint16, slots int) bool {
+	switch {
+	case !c.running:
+		c.running = started
+		return false
+	case c.cycle+1 < cycles:
+		c.cycle++
+		return false
+	}
+	c.cycle = 0
+	if c.slot++; int(c.slot) == slots {
+		c.slot = 0
+	}
+	return true
 }
 
 // NewCircuitSwitch returns a switch that runs through the schedule of one of a fabric's switches, leaves first, for a channel.
 func NewCircuitSwitch(c *Clos, sw, channel, slotCycles int) *CircuitSwitch {
 	x := &CircuitSwitch{In: make([]rtl.In[pcs.XGMII], c.Ports), Filled: make([]rtl.In[bool], c.Ports), Out: make([]rtl.Out[pcs.XGMII], c.Ports),
 		cycles: uint16(slotCycles)}
+	if sw < c.Leaves {
+		x.low = c.Spines
+	}
 	for r := channel; r < c.Schedule.Rows(); r += c.Schedule.Channels() {
 		slot := make([]uint8, c.Ports)
 		for e := range slot {
@@ -63,7 +94,7 @@ func NewCircuitSwitch(c *Clos, sw, channel, slotCycles int) *CircuitSwitch {
 
 // Reset has the circuits of the first slot.
 func (x *CircuitSwitch) Reset() {
-	x.running, x.cycle, x.slot = false, 0, 0
+	x.up, x.down = slotCounter{}, slotCounter{}
 	x.selects = append(x.selects[:0], x.image[0]...)
 	for e := range x.Out {
 		x.Out[e].Set(pcs.IdleWord())
@@ -72,25 +103,25 @@ func (x *CircuitSwitch) Reset() {
 
 // Tick passes a word of every port.
 func (x *CircuitSwitch) Tick() {
-	started := false
+	up, down := false, false
 	for e := range x.Out {
 		w := pcs.IdleWord()
 		if in := x.selects[e]; in != noCircuit && x.Filled[in].Get() {
 			w = x.In[in].Get()
 		}
 		x.Out[e].Set(w)
-		started = started || x.Filled[e].Get() && isBootstrap(x.In[e].Get())
-	}
-	switch {
-	case !x.running:
-		x.running = started
-	case x.cycle+1 < x.cycles:
-		x.cycle++
-	default:
-		x.cycle = 0
-		if x.slot++; int(x.slot) == len(x.image) {
-			x.slot = 0
+		if x.Filled[e].Get() && isBootstrap(x.In[e].Get()) {
+			if e < x.low || x.low == 0 {
+				up = true
+			} else {
+				down = true
+			}
 		}
-		copy(x.selects, x.image[x.slot])
+	}
+	if x.up.step(up, x.cycles, len(x.image)) {
+		copy(x.selects[x.low:], x.image[x.up.slot][x.low:])
+	}
+	if x.down.step(down, x.cycles, len(x.image)) {
+		copy(x.selects[:x.low], x.image[x.down.slot][:x.low])
 	}
 }

@@ -19,22 +19,33 @@ var Verilog embed.FS
 // xgmiiClock is that of the prototype (§4): 156.25 MHz, 6.4 ns.
 var xgmiiClock = clock.MHz(156.25)
 
-// prototypeSwitch returns one of the prototype's six switches of 4 ports.
-func prototypeSwitch(sw int) *CircuitSwitch {
-	s, err := Cyclic(8, 1)
-	if err != nil {
-		panic(err) // the size is a constant
+// unitSwitch returns a leaf of a fabric of 4-port switches, whose circuits all move: the schedule is random.
+func unitSwitch() *CircuitSwitch {
+	rng := rand.New(rand.NewPCG(8, 4))
+	var rows [][]int16
+	for range 8 {
+		row := idleRow(8)
+		for i, j := range rng.Perm(8) {
+			if i != j {
+				row[i] = int16(j)
+			}
+		}
+		rows = append(rows, row)
 	}
-	c, err := DecomposeShifts(s, 4)
+	s, err := NewSchedule("random", 8, 1, rows)
+	if err != nil {
+		panic(err) // all is constant
+	}
+	c, err := Decompose(s, 4)
 	if err != nil {
 		panic(err)
 	}
-	return NewCircuitSwitch(c, sw, 0, 12)
+	return NewCircuitSwitch(c, 1, 0, 12)
 }
 
 // Units returns the modules of this package that have RTL.
 func Units() vectors.Catalogue {
-	unmoved := map[string]string{"slot[11:3]": "seven slots", "cycle[11:4]": "twelve cycles a slot", "running": "rises once"}
+	unmoved := map[string]string{}
 	for p := range 4 {
 		unmoved[fmt.Sprintf("in_%d_valid", p)] = "words come in every cycle; an empty FIFO shows at filled"
 		unmoved[fmt.Sprintf("out_%d_valid", p)] = "words go out in every cycle"
@@ -67,24 +78,28 @@ func Units() vectors.Catalogue {
 			return d
 		},
 	}, {
-		Name: "shoal/circuit_switch", Doc: "crossbar of a 4-port circuit switch with its schedule: first spine of the prototype", Ref: "Shoal §4.1, Fig. 6",
+		Name: "shoal/circuit_switch", Doc: "crossbar of a 4-port circuit switch with its schedule: a leaf with two nodes", Ref: "Shoal §4.1, Fig. 6",
 		Bugs: []vectors.Bug{{Kind: "slots of thirteen cycles", Field: "out_.*",
-			Edits: []string{"cycle + 12'd1 < CYCLES", "cycle < CYCLES"}}},
+			Edits: []string{"up_cycle + 12'd1 >= CYCLES", "up_cycle >= CYCLES"}}},
 		Latency: 1, Clock: xgmiiClock, Unmoved: unmoved,
 		Build: func(b *vectors.Bench) rtl.Module {
-			x := prototypeSwitch(4)
-			start, port := uint64(3+b.Rand().IntN(40)), b.Rand().IntN(4)
+			x := unitSwitch()
+			rng := b.Rand()
+			up, down := uint64(3+rng.IntN(40)), uint64(3+rng.IntN(40)) // when the directions start
 			for p := range x.In {
-				rng := b.Rand()
+				rng, at := b.Rand(), up
+				if p >= x.low {
+					at = down
+				}
 				vectors.Drive(b, &x.In[p], func(cycle uint64) pcs.XGMII {
 					w := pcs.XGMII{Data: rng.Uint64(), Ctrl: uint8(rng.Uint32()), Valid: true}
-					if p == port && cycle == start || rng.IntN(200) == 0 && cycle > start {
+					if cycle == at || rng.IntN(200) == 0 && cycle > at {
 						w = bootstrapWord()
 					}
 					return w
 				})
 				fill := b.Rand()
-				vectors.Drive(b, &x.Filled[p], func(cycle uint64) bool { return p == port && cycle == start || fill.IntN(10) > 0 })
+				vectors.Drive(b, &x.Filled[p], func(uint64) bool { return fill.IntN(10) > 0 })
 			}
 			return x
 		},

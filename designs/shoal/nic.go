@@ -1,0 +1,227 @@
+package shoal
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Cycles of the NIC's routing and congestion control (§4.2).
+const (
+	nicTxCycles = 4
+	nicRxCycles = 5
+)
+
+// Delivery is a cell that has reached its destination.
+type Delivery struct {
+	From     int
+	Sequence uint32
+	Cycle    uint64 // of the NIC, after which its packet memory had it
+}
+
+// NIC is what stands between the host and the MAC (Fig. 6). On transmit it lets cells into their queues, takes the slot's cell and its
+// feedback, seals the header, and fetches the payload: 4 cycles from the decision to the MAC. On receive it checks the header, settles the
+// feedback, and stores the cell: 5 cycles from the MAC's verdict. The decisions are those of Node, in one cycle each; the other
+// cycles are registers.
+//
+// A cell of another node waits in the place of its flow: the invariant of §3.3.2, one cell of a subflow, is what makes that a memory
+// without allocation.
+type NIC struct {
+	Out          rtl.Out[CellWord]
+	BootstrapOut rtl.Out[bool]
+
+	In          rtl.In[CellWord]
+	Check       rtl.In[FrameCheck]
+	BootstrapIn rtl.In[bool]
+
+	node  *Node
+	words int    // of a cell, header included
+	slot  int    // cycles
+	start uint64 // cycle in which slot 0 is decided
+
+	cycle   uint64
+	header  Cell
+	payload []uint64
+	wait    int // cycles until the decided cell's first word, 0 for none
+	word    int // of the cell that goes out next, words when none does
+
+	got      []uint64 // words of the cell that comes
+	count    int
+	verdicts [nicRxCycles - 1]incoming
+	running  bool   // the bootstrap signal has come
+	received uint64 // cycle of the first word of slot 0
+	checked  uint64 // slots in which something came, plus one; 0: none
+
+	memory  []uint64 // by source*N + destination: the payload of a cell that is to be forwarded
+	host    [][]uint64
+	arrived [][]uint64 // by source
+	log     []Cell     // every header sent, by slot; nil: not kept
+	deliver []Delivery
+
+	Misrouted uint64 // intact cells from another node than the slot's
+	Damaged   uint64 // frames or headers that were wrong
+}
+
+// incoming is a cell on its way from the MAC.
+type incoming struct {
+	header Cell
+	good   bool
+	valid  bool
+	slot   uint64
+}
+
+func newNIC(node *Node, words int, start uint64, keepLog bool) *NIC {
+	nodes := len(node.flowOf)
+	n := &NIC{node: node, words: words, slot: words + macWords + 1, start: start, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
+		memory: make([]uint64, nodes*nodes*(words-1)), host: make([][]uint64, nodes), arrived: make([][]uint64, nodes)}
+	if keepLog {
+		n.log = make([]Cell, 0, 4096)
+	}
+	return n
+}
+
+// Send gives the host's packet to the NIC: it is cut into cells, the last one filled up with zeros.
+func (n *NIC) Send(dest int, packet []uint64) error {
+	if dest < 0 || dest >= len(n.host) || dest == n.node.id || len(packet) == 0 {
+		return fmt.Errorf("a packet of %d words from node %d to node %d", len(packet), n.node.id, dest)
+	}
+	cells := (len(packet) + n.words - 2) / (n.words - 1)
+	n.host[dest] = append(n.host[dest], packet...)
+	n.host[dest] = append(n.host[dest], make([]uint64, cells*(n.words-1)-len(packet))...)
+	epoch := int32(0)
+	if n.cycle > n.start {
+		epoch = int32((n.cycle - n.start) / uint64(n.slot*n.node.times.epoch))
+	}
+	n.node.Offer(dest, uint32(cells), epoch)
+	return nil
+}
+
+// Tick is one cycle of both directions.
+func (n *NIC) Tick() {
+	n.transmit()
+	n.receive()
+	n.cycle++
+}
+
+func (n *NIC) transmit() {
+	if n.wait > 0 {
+		if n.wait--; n.wait == 0 {
+			n.word = 0
+		}
+	}
+	if n.cycle >= n.start && (n.cycle-n.start)%uint64(n.slot) == 0 {
+		n.decide((n.cycle - n.start) / uint64(n.slot))
+	}
+	n.BootstrapOut.Set(n.cycle+2 == n.start+nicTxCycles) // the MAC sends it just before the first preamble
+	w := CellWord{}
+	if n.word < n.words {
+		w = CellWord{First: n.word == 0, Last: n.word == n.words-1, Valid: true}
+		if n.word == 0 {
+			w.Data = bits.ReverseBytes64(uint64(n.header.Seal())) // the header's first byte is its highest
+		} else {
+			w.Data = n.payload[n.word-1]
+		}
+		n.word++
+	}
+	n.Out.Set(w)
+}
+
+// decide releases and takes the cell of a slot.
+func (n *NIC) decide(slot uint64) {
+	t := n.node.times
+	row, epoch := int(slot%uint64(t.epoch)), int32(slot/uint64(t.epoch))
+	n.node.Release(row, epoch)
+	c := n.node.Transmit(row, epoch)
+	if n.log != nil {
+		n.log = append(n.log, c)
+	}
+	if c == silence {
+		return
+	}
+	n.header, n.wait = c, nicTxCycles-1
+	at, from := 0, n.memory
+	switch {
+	case c.Dummy():
+		clear(n.payload)
+		return
+	case c.Source() == n.node.id:
+		at, from = int(c.Sequence())*(n.words-1), n.host[c.Dest()]
+	default:
+		at = (c.Source()*len(n.host) + c.Dest()) * (n.words - 1)
+	}
+	copy(n.payload, from[at:at+n.words-1])
+}
+
+func (n *NIC) receive() {
+	done := n.verdicts[nicRxCycles-2]
+	copy(n.verdicts[1:], n.verdicts[:nicRxCycles-2])
+	n.verdicts[0] = incoming{}
+	if n.BootstrapIn.Get() && !n.running {
+		n.running, n.received = true, n.cycle+1
+	}
+	if w := n.In.Get(); w.Valid {
+		if w.First {
+			n.count = 0
+		}
+		if n.count < n.words {
+			n.got[n.count] = w.Data
+			n.count++
+		}
+	}
+	if n.running && n.cycle >= n.received {
+		slot := (n.cycle - n.received) / uint64(n.slot)
+		if check := n.Check.Get(); check.Valid && n.checked <= slot {
+			n.verdicts[0] = incoming{Cell(bits.ReverseBytes64(n.got[0])), check.Good, true, slot}
+			n.checked = slot + 1
+		} else if (n.cycle-n.received)%uint64(n.slot) == uint64(n.slot-1) && n.checked <= slot {
+			n.verdicts[0] = incoming{header: silence, valid: true, slot: slot} // the slot is over and nothing has come
+			n.checked = slot + 1
+		}
+	}
+	if done.valid {
+		n.take(done)
+	}
+}
+
+// take hands a cell to congestion control, and stores its payload.
+func (n *NIC) take(in incoming) {
+	t := n.node.times
+	from := t.schedule.From(int(in.slot%uint64(t.epoch)), n.node.id)
+	if from == Idle {
+		return
+	}
+	epoch := int32(in.slot / uint64(t.epoch))
+	row := int(n.node.rowOf[from])
+	if in.header == silence {
+		n.node.Receive(row, silence, epoch)
+		return
+	}
+	if !in.good || !in.header.Intact() {
+		n.Damaged++
+		n.node.ReceiveCorrupt(row, epoch)
+		return
+	}
+	c := in.header &^ (1<<crcBits - 1)
+	n.node.Receive(row, c, epoch)
+	nodes := len(n.host)
+	switch {
+	case c.Dummy():
+		if c.Source() != from {
+			n.Misrouted++
+		}
+	case c.Dest() == n.node.id:
+		at := int(c.Sequence()) * (n.words - 1)
+		for len(n.arrived[c.Source()]) < at+n.words-1 {
+			n.arrived[c.Source()] = append(n.arrived[c.Source()], 0)
+		}
+		copy(n.arrived[c.Source()][at:], n.got[1:])
+		n.deliver = append(n.deliver, Delivery{c.Source(), c.Sequence(), n.cycle})
+	default:
+		if c.Source() != from {
+			n.Misrouted++
+			return
+		}
+		copy(n.memory[(c.Source()*nodes+c.Dest())*(n.words-1):][:n.words-1], n.got[1:])
+	}
+}

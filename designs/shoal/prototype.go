@@ -1,0 +1,215 @@
+package shoal
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Cycles of the prototype's PHYs, in which its 64b/66b coding has two each way and the rest is the transceiver (§4.1, §6.2). What the paper
+// gives is the sum of both ways of a switch's port, and of both ends' MAC and PHY: 45 cycles, and 576 ns, which are 90.
+const (
+	switchRxPMA = 21 // 21 + 2, and 2 + 20: 45
+	switchTxPMA = 20
+	nodeTxPMA   = 39 // MAC 2, coding 2, 39; 40, coding 2, FIFO 4, MAC 1: 90
+	nodeRxPMA   = 40
+)
+
+// PrototypeConfig is a bit-level rack, of the paper's prototype if only Schedule is set.
+type PrototypeConfig struct {
+	Schedule  *Schedule // of one channel, at most 16 nodes
+	Ports     int       // of a switch; 0: the fewest that do
+	CellBytes int       // 64 if 0; a multiple of 8
+	Wire      clock.Time
+	Late      []uint64 // cycles by which nodes are behind slot time; may be short
+	Options   Options
+	Log       bool // keep every header
+	Sim       rtl.Config
+}
+
+// Prototype is a rack bit by bit: every node's NIC and MAC, every switch, and every link with its 64b/66b coding, its transceivers and its
+// wire, on the distributed clock and the clocks recovered from the lines.
+//
+//	NIC ─ MacTx ─ pcs.Tx ─ PMA ═ wire ═ PMA ─ pcs.Rx ─ FIFO ─ CircuitSwitch ─ pcs.Tx ─ PMA ═ … ═ PMA ─ pcs.Rx ─ FIFO ─ MacRx ─ NIC
+//
+// From the wire to the FIFO all is in a recovered clock: the distributed one's frequency, later by the wire's delay.
+type Prototype struct {
+	Sim   *rtl.Sim
+	Clock *rtl.Clock // distributed to all nodes and switches
+	Slot  int        // cycles
+	Start uint64     // cycle in which slot 0 is decided
+
+	macToMAC int // cycles from a cell's first word at one MAC to the same at another
+	clos     *Clos
+	nics     []*NIC
+	macTx    []*MacTx
+	macRx    []*MacRx
+	switches []*CircuitSwitch // leaves, then spines
+	wires    map[string]*blocks.Wire[pcs.Block]
+}
+
+// NewPrototype builds and elaborates a rack.
+func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
+	n := cfg.Schedule.Nodes()
+	if n > 16 || cfg.Schedule.Channels() != 1 {
+		return nil, fmt.Errorf("a bit-level rack of %d nodes and %d channels, want at most 16 and 1", n, cfg.Schedule.Channels())
+	}
+	if cfg.CellBytes == 0 {
+		cfg.CellBytes = CellBytes
+	}
+	if cfg.CellBytes < 16 || cfg.CellBytes > 16384 || cfg.CellBytes%8 != 0 {
+		return nil, fmt.Errorf("cells of %d bytes, want a multiple of 8 from 16 to 16384", cfg.CellBytes)
+	}
+	if cfg.Ports == 0 {
+		cfg.Ports = FewestPorts(n)
+	}
+	if cfg.Wire.Cmp(clock.Time{}) == 0 {
+		cfg.Wire = clock.Nanosecond.Times(10) // a quarter of the 40 ns of §6.2
+	}
+	clos, err := Decompose(cfg.Schedule, cfg.Ports)
+	if err != nil {
+		return nil, err
+	}
+	if err := clos.Check(); err != nil {
+		return nil, err
+	}
+	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + 1, Start: 400, clos: clos, wires: map[string]*blocks.Wire[pcs.Block]{}}
+	p.Clock = p.Sim.Clock("core", xgmiiClock)
+	b := &prototypeBuilder{p: p}
+	b.edges, b.phase = blocks.Recover(cfg.Wire, clock.Time{}, xgmiiClock.Period())
+	b.recovered = p.Clock
+	if b.phase.Cmp(xgmiiClock.Period()) != 0 && b.phase.Cmp(clock.Time{}) != 0 {
+		b.recovered = p.Sim.Clock("recovered", xgmiiClock, b.phase)
+	}
+	p.macToMAC = b.macToMAC()
+	times, err := newFabricTimes(cfg.Schedule, p.Flight(), cfg.Options)
+	if err != nil {
+		return nil, err
+	}
+	b.build(cfg, times)
+	return p, p.Sim.Elaborate()
+}
+
+// Flight is how many slots a cell is under way in the sense of the slot-accurate rack: it is taken after the decision of slot t + flight and
+// before that of the next.
+func (p *Prototype) Flight() int {
+	// decision to MAC, MAC to MAC, a cell and its verdict, and what the NIC needs to take it
+	return (nicTxCycles + p.macToMAC + p.Slot - macWords - 1 + nicRxCycles - 1) / p.Slot
+}
+
+type prototypeBuilder struct {
+	p         *Prototype
+	recovered *rtl.Clock
+	phase     clock.Time
+	edges     int
+}
+
+// macToMAC is where cells are expected, for the nodes' reckoning of slots; a test holds it to what is observed. A FIFO takes the
+// fraction of a cycle that the recovered clock is late off its own time.
+func (b *prototypeBuilder) macToMAC() int {
+	const macTx, coding, fifo, macRx = 2, 2, 4, 1
+	wires := 4 * b.edges
+	if b.recovered != b.p.Clock {
+		wires -= 4
+	}
+	return macTx + coding + nodeTxPMA + wires + 3*(switchRxPMA+coding+fifo+1+coding+switchTxPMA) + nodeRxPMA + coding + fifo + macRx
+}
+
+func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
+	p, c := b.p, b.p.clos
+	n := cfg.Schedule.Nodes()
+	for sw := range c.Leaves + c.Spines {
+		x := NewCircuitSwitch(c, sw, 0, p.Slot)
+		p.switches = append(p.switches, x)
+		p.Sim.Scope(b.name(sw)).On(p.Clock).Add("crossbar", x)
+	}
+	for i := range n {
+		start := p.Start
+		if i < len(cfg.Late) {
+			start += cfg.Late[i]
+		}
+		node := newNode(i, times, newLinks(1, times), 0)
+		nic, tx, rx := newNIC(node, cfg.CellBytes/8, start, cfg.Log), &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
+		p.nics, p.macTx, p.macRx = append(p.nics, nic), append(p.macTx, tx), append(p.macRx, rx)
+		s := p.Sim.Scope(fmt.Sprintf("node_%d", i)).On(p.Clock)
+		s.Add("nic", nic)
+		s.Add("mac_tx", tx)
+		s.Add("mac_rx", rx)
+		rtl.Connect(&nic.Out, &tx.In)
+		rtl.Connect(&nic.BootstrapOut, &tx.Bootstrap)
+		rtl.Connect(&rx.Out, &nic.In)
+		rtl.Connect(&rx.Check, &nic.Check)
+		rtl.Connect(&rx.Bootstrap, &nic.BootstrapIn)
+
+		leaf, port := i/c.Spines, i%c.Spines
+		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port])
+		b.link(fmt.Sprintf("node_%d_down", i), &p.switches[leaf].Out[port], switchTxPMA, nodeRxPMA, &rx.In, &rx.Filled)
+	}
+	m := c.Spines
+	for l := range c.Leaves {
+		for s := range m {
+			leaf, spine := p.switches[l], p.switches[c.Leaves+s]
+			b.link(fmt.Sprintf("leaf_%d_up_%d", l, s), &leaf.Out[m+s], switchTxPMA, switchRxPMA, &spine.In[l], &spine.Filled[l])
+			b.link(fmt.Sprintf("leaf_%d_down_%d", l, s), &spine.Out[l], switchTxPMA, switchRxPMA, &leaf.In[m+s], &leaf.Filled[m+s])
+		}
+	}
+	b.tieRest(n)
+}
+
+// tieRest gives idle to the ports that no link is plugged into.
+func (b *prototypeBuilder) tieRest(n int) {
+	c := b.p.clos
+	m := c.Spines
+	for sw, x := range b.p.switches {
+		for port := range x.In {
+			used := sw < c.Leaves && (port >= m || sw*m+port < n) || sw >= c.Leaves && port < c.Leaves
+			if !used {
+				rtl.Tie(pcs.IdleWord(), &x.In[port])
+				rtl.Tie(false, &x.Filled[port])
+			}
+		}
+	}
+}
+
+func (b *prototypeBuilder) name(sw int) string {
+	if sw < b.p.clos.Leaves {
+		return fmt.Sprintf("leaf_%d", sw)
+	}
+	return fmt.Sprintf("spine_%d", sw-b.p.clos.Leaves)
+}
+
+// link is one direction of a link, from one XGMII to another.
+func (b *prototypeBuilder) link(name string, from rtl.Source[pcs.XGMII], txPMA, rxPMA int, to rtl.Sink[pcs.XGMII], filled rtl.Sink[bool]) {
+	p := b.p
+	s := p.Sim.Scope(name)
+	tx, rx := &pcs.Tx{}, &pcs.Rx{}
+	pmaTx, pmaRx, wire := blocks.NewWire[pcs.Block](txPMA), blocks.NewWire[pcs.Block](rxPMA), blocks.NewWire[pcs.Block](b.edges)
+	fifo := blocks.NewAsyncFIFO[pcs.XGMII](8)
+	core, recovered := s.Scope("tx").On(p.Clock), s.Scope("rx").On(b.recovered)
+	tx.Add(core)
+	core.Add("pma", pmaTx)
+	recovered.Add("wire", wire)
+	recovered.Add("pma", pmaRx)
+	rx.Add(recovered)
+	fifo.Add("fifo", recovered, core)
+	rtl.Connect(from, &tx.Encoder.In)
+	rtl.Connect(&tx.Scrambler.Out, &pmaTx.In)
+	rtl.Connect(&pmaTx.Out, &wire.In)
+	rtl.Connect(&wire.Out, &pmaRx.In)
+	rtl.Connect(&pmaRx.Out, &rx.Descrambler.In)
+	rtl.Connect(&rx.Decoder.Out, &fifo.Write.In)
+	rtl.Tie(true, &fifo.Write.Push)
+	rtl.Tie(true, &fifo.Read.Pop)
+	rtl.Connect(&fifo.Read.Out, to)
+	rtl.Connect(&fifo.Read.Valid, filled)
+	p.wires[name] = wire
+}
+
+// Run runs the rack for so many slots more.
+func (p *Prototype) Run(slots uint64) error { return p.Clock.Run(slots * uint64(p.Slot)) }
+
+// NIC returns a node's.
+func (p *Prototype) NIC(i int) *NIC { return p.nics[i] }
