@@ -49,7 +49,7 @@ func newRun(house design.House) *cobra.Command {
 		}
 	}
 	// scenarios that are no experiments yet
-	for _, scenario := range []*cobra.Command{newEDM(), newRIFL()} {
+	for _, scenario := range []*cobra.Command{newRIFL()} {
 		if found, _, err := cmd.Find([]string{scenario.Name()}); err != nil || found == cmd {
 			cmd.AddCommand(scenario)
 		} else {
@@ -243,7 +243,7 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	}
 	bar := newProgress(cmd.ErrOrStderr(), 1000, o.of.Info().Name)
 	opt.Progress = func(share float64) { bar.at(int(1000*share), 0) }
-	out, err := o.of.Run(cmd.Context(), o.params, opt)
+	out, err := o.of.Run(experiment.WithMemo(cmd.Context()), o.params, opt) // points may share what they need
 	bar.finish()
 	switch {
 	case err != nil && cmd.Context().Err() != nil && out != nil:

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
@@ -89,10 +88,11 @@ func nanoseconds(t clock.Time, rows []claims.Row, format string, args ...any) cl
 // tableCell sums the steps of a message's way that belong to a cell.
 func tableCell(kind Kind, c cell) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		steps, err := Follow(ctx, Aligned(), kind, 64)
+		x, err := latency.Measure(ctx, alignedAccess(messageOf(kind)), run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
+		steps := x.steps
 		var sum clock.Time
 		var rows []claims.Row
 		n := 0
@@ -101,7 +101,7 @@ func tableCell(kind Kind, c cell) func(context.Context, *claims.Run) (claims.Mea
 				sum = sum.Add(s.Time())
 				n++
 				if c.place == s.Place {
-					rows = append(rows, claims.Row{Label: s.What, Exact: s.Time().In(clock.Nanosecond)})
+					rows = append(rows, claims.Row{Kind: claims.Part, Label: s.What, Exact: s.Time().In(clock.Nanosecond)})
 				}
 			}
 		}
@@ -116,45 +116,33 @@ func tableCell(kind Kind, c cell) func(context.Context, *claims.Run) (claims.Mea
 
 // besides measures what the table's path leaves out.
 func besides(ctx context.Context, kind Kind, seed uint64) ([]claims.Row, error) {
-	t := workload.Read
-	if kind == WREQ {
-		t = workload.Write
-	}
-	whole := func(cfg Config) (*big.Rat, error) {
-		r, err := Run(ctx, cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: 64}}, Options{})
+	var results []latencyResult
+	plain, dram, equal, phases := alignedAccess(messageOf(kind)), alignedAccess(messageOf(kind)), alignedAccess(messageOf(kind)), alignedAccess(messageOf(kind))
+	dram.DRAM, equal.EqualWires, phases.Phases = clock.MustTime("50ns"), true, 40
+	for _, q := range []latencyPoint{plain, dram, equal, phases} {
+		r, err := latency.Measure(ctx, q, seed)
 		if err != nil {
 			return nil, err
 		}
-		return big.NewRat(r.Messages[0].Latency(), 1000), nil
+		results = append(results, r)
 	}
-	last, err := whole(Aligned())
-	if err != nil {
-		return nil, err
-	}
-	dram := Aligned()
-	dram.DRAM = clock.MustTime("50ns")
-	withDRAM, err := whole(dram)
-	if err != nil {
-		return nil, err
-	}
-	spread, err := Phases(ctx, kind, 40, seed)
-	if err != nil {
-		return nil, err
-	}
+	spread := results[3].times
 	least, most := slices.MinFunc(spread, clock.Time.Cmp), slices.MaxFunc(spread, clock.Time.Cmp)
-	equal := Aligned()
-	equal.Down = nil
-	steps, err := Follow(ctx, equal, kind, 64)
-	if err != nil {
-		return nil, err
-	}
 	return []claims.Row{
-		{Label: "with four wires of 48 ns each", Exact: steps[len(steps)-1].To.Sub(steps[0].From).In(clock.Nanosecond)},
-		{Label: "first block, least over 40 random phases of the clocks", Exact: least.In(clock.Nanosecond)},
-		{Label: "first block, most over them", Exact: most.In(clock.Nanosecond)},
-		{Label: "to the last of 64 bytes, from the application", Exact: last},
-		{Label: "the same with 50 ns of DRAM", Exact: withDRAM},
+		{Kind: claims.Variant, Label: "with four wires of 48 ns each", Exact: results[2].first().In(clock.Nanosecond)},
+		{Kind: claims.Variant, Label: "first block, least over 40 random phases of the clocks", Exact: least.In(clock.Nanosecond)},
+		{Kind: claims.Variant, Label: "first block, most over them", Exact: most.In(clock.Nanosecond)},
+		{Kind: claims.Variant, Label: "to the last of 64 bytes, from the application", Exact: big.NewRat(results[0].last, 1000)},
+		{Kind: claims.Variant, Label: "the same with 50 ns of DRAM", Exact: big.NewRat(results[1].last, 1000)},
 	}, nil
+}
+
+// messageOf is the type of message that a request of a kind serves.
+func messageOf(kind Kind) workload.MessageType {
+	if kind == WREQ {
+		return workload.Write
+	}
+	return workload.Read
 }
 
 // ratioTo divides the total of another stack's column by EDM's.
@@ -170,11 +158,11 @@ func ratioTo(stack, name string, kind Kind) func(context.Context, *claims.Run) (
 		if err != nil {
 			return claims.Measurement{}, err
 		}
-		steps, err := Follow(ctx, Aligned(), kind, 64)
+		x, err := latency.Measure(ctx, alignedAccess(messageOf(kind)), run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
-		total := steps[len(steps)-1].To.Sub(steps[0].From).In(clock.Nanosecond)
+		total := x.first().In(clock.Nanosecond)
 		theirs, _ := other.Exact.Float64()
 		if other.Unit == "µs" {
 			theirs *= 1000
@@ -223,14 +211,14 @@ func printedCycles(n int) string {
 	return fmt.Sprintf("%d cycles", n)
 }
 
-func (s stage) measure(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
-	steps, err := Follow(ctx, Aligned(), s.kind, 64)
+func (s stage) measure(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	access, err := latency.Measure(ctx, alignedAccess(messageOf(s.kind)), run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
 	var sum clock.Time
 	found := 0
-	for _, x := range steps {
+	for _, x := range access.steps {
 		if slices.Contains(s.steps, x.What) {
 			sum = sum.Add(x.Time())
 			found++
@@ -282,7 +270,7 @@ func fabricClaims() []claims.Claim {
 		{
 			ID: "edm/3.2.3/frame-buffer", Source: "EDM §3.2.3", Printed: "4 blocks",
 			Text:  "The buffer for frames that are interrupted holds at most 4 blocks.",
-			Judge: claims.AtMost("4", "blocks"), Expect: claims.Holds, Measure: interferes(Fair, func(x *Interference) (float64, string) { return float64(x.MostFrames), "blocks" }),
+			Judge: claims.AtMost("4", "blocks"), Expect: claims.Holds, Measure: interferes(func(x *Interference) (float64, string) { return float64(x.MostFrames), "blocks" }),
 		},
 		{
 			ID: "edm/4.2.1/interference", Source: "EDM §4.2.1", Printed: "near-constant ~300 ns",
@@ -293,41 +281,19 @@ func fabricClaims() []claims.Claim {
 	}
 }
 
-// the load curve is measured once for all claims that look at it.
-var curves struct {
-	sync.Mutex
-	of map[uint64]map[float64]*Point
-}
-
 // claimLoads are the loads of Figure 8a that the claims measure.
 var claimLoads = []float64{0.5, 0.8, 0.9}
 
-// Figure8a is its network: 144 nodes at 100 Gb/s, chunks of 256 B, X = 3 (§4.3).
-func Figure8a() Config { return Config{Nodes: 144, Lanes: 4, Equalise: true} }
+// figure8 is the network of §4.3, chunks of 256 B, X = 3, and messages to all: reads and writes of 64 B.
+func figure8(offered float64, messages int) loadPoint {
+	q := loadPoint{Scheme: edmScheme, Offered: offered, fabricParams: defaultFabric(144),
+		trafficParams: trafficParams{Messages: messages, Sizes: "fixed:64", Reads: 0.5, Pattern: "all-to-all"}}
+	q.Queue = 64
+	return q
+}
 
-func claimPoint(ctx context.Context, load float64, seed uint64) (*Point, error) {
-	curves.Lock()
-	defer curves.Unlock()
-	if p := curves.of[seed][load]; p != nil {
-		return p, nil
-	}
-	alone, err := Alone(ctx, Figure8a(), []int{64})
-	if err != nil {
-		return nil, err
-	}
-	p, err := RunPoint(ctx, Figure8a(), Load{Offered: load, Messages: 200_000, Sizes: workload.Fixed(64), Reads: 0.5, Seed: seed}, alone, Options{Limit: 1e9})
-	if err != nil {
-		return nil, err
-	}
-	p.Results = nil
-	if curves.of == nil {
-		curves.of = map[uint64]map[float64]*Point{}
-	}
-	if curves.of[seed] == nil {
-		curves.of[seed] = map[float64]*Point{}
-	}
-	curves.of[seed][load] = p
-	return p, nil
+func claimPoint(ctx context.Context, offered float64, seed uint64) (*Point, error) {
+	return load.Measure(ctx, figure8(offered, 200_000), seed)
 }
 
 // waits measures a count over the points of the load curve: the greatest.
@@ -344,7 +310,7 @@ func waits(count func(*Point) int, unit ...string) func(context.Context, *claims
 				return m, err
 			}
 			most = max(most, count(p))
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("load %g", l), Exact: big.NewRat(int64(count(p)), 1)})
+			m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", l), At: l, Exact: big.NewRat(int64(count(p)), 1)})
 		}
 		m.Exact = big.NewRat(int64(most), 1)
 		return m, nil
@@ -367,23 +333,24 @@ func notificationOverhead(ctx context.Context, run *claims.Run) (claims.Measurem
 		Rows:   []claims.Row{{Label: "/G/ on the link back, against the same", Exact: big.NewRat(100*int64(r.Down.Control), int64(r.Down.Data))}}}, nil
 }
 
-func notificationLatency(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
-	write, err := Follow(ctx, Aligned(), WREQ, 64)
+func notificationLatency(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	x, err := latency.Measure(ctx, alignedAccess(workload.Write), run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	read, err := Follow(ctx, Aligned(), RREQ, 64)
+	y, err := latency.Measure(ctx, alignedAccess(workload.Read), run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
+	write := x.steps
 	i := slices.IndexFunc(write, func(s Step) bool { return s.What == "read the grant queue" })
-	wait, trip := write[i].To.Sub(write[0].From), read[len(read)-1].To.Sub(read[0].From)
+	wait, trip := write[i].To.Sub(write[0].From), y.first()
 	return claims.Measurement{Exact: new(big.Rat).Quo(wait.Seconds(), trip.Seconds()), Detail: fmt.Sprintf("%v of %v", wait, trip)}, nil
 }
 
-func interferes(p Sharing, of func(*Interference) (float64, string)) func(context.Context, *claims.Run) (claims.Measurement, error) {
+func interferes(of func(*Interference) (float64, string)) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		x, err := RunInterference(ctx, p, true, 60, run.Seed)
+		x, err := interference.Measure(ctx, interferencePoint{"fair", true, 60}, run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
@@ -397,11 +364,11 @@ func interferes(p Sharing, of func(*Interference) (float64, string)) func(contex
 }
 
 func interferenceRise(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	clean, err := RunInterference(ctx, Fair, false, 200, run.Seed)
+	clean, err := interference.Measure(ctx, interferencePoint{"fair", false, 200}, run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	full, err := RunInterference(ctx, Fair, true, 200, run.Seed)
+	full, err := interference.Measure(ctx, interferencePoint{"fair", true, 200}, run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
@@ -473,7 +440,7 @@ func loadRatio(of func(*Point) Latency) func(context.Context, *claims.Run) (clai
 			x := of(p)
 			steady := (x.Quarters[1] + x.Quarters[2] + x.Quarters[3]) / 3 / x.Unloaded
 			m.Value = max(m.Value, steady)
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("load %g", l), Value: steady},
+			m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", l), At: l, Value: steady},
 				claims.Row{Label: fmt.Sprintf("load %g, mean of the second quarter", l), Value: x.Quarters[1], Unit: "ns"},
 				claims.Row{Label: fmt.Sprintf("load %g, mean of the last quarter", l), Value: x.Quarters[3], Unit: "ns"})
 		}
@@ -481,23 +448,23 @@ func loadRatio(of func(*Point) Latency) func(context.Context, *claims.Run) (clai
 	}
 }
 
-// Applications are the distributions of Figure 8b.
-var Applications = []string{"hadoop", "spark", "sparksql", "graphlab", "memcached"}
+// applicationSizes are the distributions of Figure 8b.
+var applicationSizes = []string{"hadoop", "spark", "sparksql", "graphlab", "memcached"}
 
 func applications(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	m := claims.Measurement{Detail: "16 nodes at 100 Gb/s, 120 messages of each application, all finished; the greatest mean"}
-	cfg := Figure8a()
-	cfg.Nodes, cfg.Queue = 16, 8192
-	for _, name := range Applications {
+	for _, name := range applicationSizes {
+		q := figure8(0.5, 120)
+		q.Nodes, q.Queue, q.Sizes = 16, 8192, name
+		p, err := load.Measure(ctx, q, run.Seed)
+		if err != nil {
+			return m, err
+		}
 		sizes, err := workload.ParseSizes(name)
 		if err != nil {
 			return m, err
 		}
-		alone, err := Alone(ctx, cfg, Spread(sizes, run.Seed))
-		if err != nil {
-			return m, err
-		}
-		p, err := RunPoint(ctx, cfg, Load{Offered: 0.5, Messages: 120, Sizes: sizes, Reads: 0.5, Seed: run.Seed}, alone, Options{Limit: 1e10})
+		alone, err := aloneIn(ctx, q.fabricParams, Spread(sizes, run.Seed))
 		if err != nil {
 			return m, err
 		}
@@ -516,13 +483,11 @@ func applications(ctx context.Context, run *claims.Run) (claims.Measurement, err
 }
 
 func sharedLoad(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	alone, err := Alone(ctx, Figure8a(), []int{64})
-	if err != nil {
-		return claims.Measurement{}, err
-	}
 	m := claims.Measurement{Detail: "144 nodes at 100 Gb/s, 150,000 messages of 64 B a load, reads and writes together, all finished; the last half of the run"}
 	for _, l := range []float64{0.5, 0.8, 0.9} {
-		p, err := RunPoint(ctx, Figure8a(), Load{Offered: l, Messages: 150_000, Shared: true, Sizes: workload.Fixed(64), Reads: 0.5, Seed: run.Seed}, alone, Options{Limit: 1e9})
+		q := figure8(l, 150_000)
+		q.Shared = true
+		p, err := load.Measure(ctx, q, run.Seed)
 		if err != nil {
 			return m, err
 		}
@@ -531,7 +496,7 @@ func sharedLoad(ctx context.Context, run *claims.Run) (claims.Measurement, error
 		}
 		last := (p.All.Quarters[2] + p.All.Quarters[3]) / 2 / p.All.Unloaded
 		m.Value = max(m.Value, last)
-		m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("load %g", l), Value: last},
+		m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", l), At: l, Value: last},
 			claims.Row{Label: fmt.Sprintf("load %g, mean of the third quarter", l), Value: p.All.Quarters[2], Unit: "ns"},
 			claims.Row{Label: fmt.Sprintf("load %g, mean of the last quarter", l), Value: p.All.Quarters[3], Unit: "ns"})
 	}
@@ -570,12 +535,15 @@ func keyValueClaims() []claims.Claim {
 		Judge: claims.AtMost("1.3", ""), Expect: claims.Holds,
 		Measure: func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
 			m := claims.Measurement{Detail: "lone reads of 1,000 B and writes of 100 B, measured on each fabric, mixed with local accesses; the greatest ratio"}
-			points, err := RunKVLatency(ctx, []float64{0, 0.25, 0.5, 0.75})
-			for _, p := range points {
+			x, err := keyValueStore.Measure(ctx, kvPoint{Local: []float64{0, 0.25, 0.5, 0.75, 1}}, 0)
+			if err != nil {
+				return m, err
+			}
+			for _, p := range x.Latency[:4] {
 				m.Value = max(m.Value, p.Ratio)
-				m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("%g %% local: EDM", 100*p.Local), Value: p.EDM, Unit: "ns"},
-					claims.Row{Label: fmt.Sprintf("%g %% local: CXL", 100*p.Local), Value: p.CXL, Unit: "ns"},
-					claims.Row{Label: fmt.Sprintf("%g %% local: RDMA", 100*p.Local), Value: p.RDMA, Unit: "ns"})
+				m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Series: "EDM", At: p.Local, Label: fmt.Sprintf("%g %% local: EDM", 100*p.Local), Value: p.EDM, Unit: "ns"},
+					claims.Row{Kind: claims.Point, Series: "CXL", At: p.Local, Label: fmt.Sprintf("%g %% local: CXL", 100*p.Local), Value: p.CXL, Unit: "ns"},
+					claims.Row{Kind: claims.Point, Series: "RDMA", At: p.Local, Label: fmt.Sprintf("%g %% local: RDMA", 100*p.Local), Value: p.RDMA, Unit: "ns"})
 			}
 			return m, err
 		},
@@ -584,7 +552,7 @@ func keyValueClaims() []claims.Claim {
 
 func keyValue(name string) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		k, err := RunKV(ctx, name, 2000, run.Seed)
+		k, err := keyValueStore.Measure(ctx, kvPoint{Workload: name, Requests: 2000}, run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}

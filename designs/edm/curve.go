@@ -3,9 +3,6 @@ package edm
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
-	"sync"
-	"time"
 
 	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
@@ -31,7 +28,6 @@ type Point struct {
 	Simulated   float64 `json:"simulated_us"`
 	Cycles      uint64  `json:"cycles,omitempty"`
 
-	Wall    time.Duration     `json:"-"`
 	Results []workload.Result `json:"-"`
 }
 
@@ -41,13 +37,11 @@ func RunPoint(ctx context.Context, cfg Config, l Load, alone func(workload.Messa
 	if err != nil {
 		return nil, err
 	}
-	begin := time.Now()
 	r, err := Run(ctx, cfg, messages, o)
 	if err != nil {
 		return nil, err
 	}
 	p := point("EDM", l, r.Messages, alone)
-	p.Wall = time.Since(begin)
 	p.Cycles = r.Cycles
 	blocks := float64(r.Cycles) * float64(cfg.Nodes)
 	p.UpUse, p.DownUse = float64(r.Up.Control+r.Up.Data)/blocks, float64(r.Down.Control+r.Down.Data)/blocks
@@ -105,7 +99,6 @@ func RunBaseline(ctx context.Context, cfg packetnet.Config, l Load) (*Point, err
 	if err != nil {
 		return nil, err
 	}
-	begin := time.Now()
 	r, err := packetnet.Run(ctx, cfg, messages)
 	if err != nil {
 		return nil, err
@@ -115,50 +108,6 @@ func RunBaseline(ctx context.Context, cfg packetnet.Config, l Load) (*Point, err
 		results[i] = workload.Result{Message: m, Finished: r.Finish[i] >= 0, Finish: r.Finish[i]}
 	}
 	p := point(cfg.Scheme.String(), l, results, interpolate(sizes, alone))
-	p.Wall, p.Simulated = time.Since(begin), float64(r.End)/1e6
+	p.Simulated = float64(r.End) / 1e6
 	return p, nil
-}
-
-// Curve runs points side by side, as many as there are processors, and returns them in order.
-func Curve(ctx context.Context, runs []func(context.Context) (*Point, error), done func(*Point)) ([]*Point, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	points := make([]*Point, len(runs))
-	var mu sync.Mutex
-	var first error
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, run := range runs {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if ctx.Err() != nil {
-				return
-			}
-			p, err := run(ctx)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				if first == nil {
-					first = err
-				}
-				cancel()
-				return
-			}
-			points[i] = p
-			if done != nil {
-				done(p)
-			}
-		}()
-	}
-	wg.Wait()
-	if first == nil {
-		first = ctx.Err()
-	}
-	if first != nil {
-		return nil, first
-	}
-	return points, nil
 }

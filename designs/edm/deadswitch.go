@@ -8,12 +8,6 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// SwitchReport is what happens when a switch fails, or a link to one.
-type SwitchReport struct {
-	Mirrored []MirrorRuns `json:"mirrored"` // a case each
-	Alone    AloneRuns    `json:"alone"`    // the only switch dies
-}
-
 // MirrorRuns sums runs of a case of two switches: each with other messages, and the fault at another time and place.
 type MirrorRuns struct {
 	Case       string `json:"case"`
@@ -175,17 +169,5 @@ func alone(ctx context.Context, runs int, seed uint64) (AloneRuns, error) {
 	return a, nil
 }
 
-// DeadSwitch runs traffic between four nodes and lets a switch or one of its links fail at a random time, so many times a case.
-func DeadSwitch(ctx context.Context, runs int, seed uint64) (*SwitchReport, error) {
-	r := &SwitchReport{}
-	for _, c := range []mirrorCase{switchDies, linkDownDies, linkUpDies, linkUpFailStop, longerLinks, longerLinksDies, nearlyEqual, unevenLinks, unevenLinksDies} {
-		m, err := c.run(ctx, runs, seed)
-		if err != nil {
-			return nil, err
-		}
-		r.Mirrored = append(r.Mirrored, m)
-	}
-	var err error
-	r.Alone, err = alone(ctx, max(1, runs/2), seed)
-	return r, err
-}
+// mirrorCases are all cases of two switches, in the order of the report.
+var mirrorCases = []mirrorCase{switchDies, linkDownDies, linkUpDies, linkUpFailStop, longerLinks, longerLinksDies, nearlyEqual, unevenLinks, unevenLinksDies}

@@ -1,8 +1,39 @@
 package edm
 
-import "github.com/goldwire/goldwire/experiment"
+import (
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/rtl"
+)
 
 // Experiments returns what can be measured on EDM's fabric and scheduler, in the order of the paper's evaluation.
 func Experiments() []experiment.Experiment {
-	return []experiment.Experiment{matching}
+	return []experiment.Experiment{latency, keyValueStore, load, trace, interference, faults, matching}
+}
+
+// fabricParams are what experiments with many nodes have in common.
+type fabricParams struct {
+	Nodes      int        `flag:"nodes" min:"2" max:"512" help:"nodes around the switch" json:"nodes"`
+	Gbps       int        `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links: 25 or 100 Gb/s" json:"gbps"`
+	Chunk      int        `flag:"chunk" min:"8" max:"65528" unit:"bytes" help:"most bytes of a grant, a multiple of 8" json:"chunk"`
+	Active     int        `flag:"active" min:"1" max:"128" help:"reads, and writes, that a pair may have under way" json:"active"`
+	Queue      int        `flag:"queue" min:"1" max:"65536" help:"requests that a host's message queue holds" json:"queue"`
+	Policy     string     `flag:"policy" choices:"srpt,fcfs" help:"order of messages of different nodes" json:"policy"`
+	DRAM       clock.Time `flag:"dram" min:"0ns" max:"100us" help:"latency of the memory nodes' DRAM" json:"dram"`
+	NoEqualise bool       `flag:"no-equalise" help:"keep the circuits of reads longer instead of holding the data of writes back" json:"no_equalise"`
+	Mode       string     `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
+}
+
+// defaultFabric is the network of §4.3 with other numbers of nodes.
+func defaultFabric(nodes int) fabricParams {
+	return fabricParams{Nodes: nodes, Gbps: 100, Chunk: 256, Active: 3, Queue: 8192, Policy: "srpt", DRAM: clock.MustTime("0ns"), Mode: "fast"}
+}
+
+// config returns the network. Lanes, policies and modes are what the bounds of the parameters let through.
+func (f fabricParams) config(seed uint64, workers int) Config {
+	return Config{Nodes: f.Nodes, Chunk: f.Chunk, Active: f.Active, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
+		Lanes:  map[int]int{25: 1, 100: 4}[f.Gbps],
+		Policy: map[string]Policy{"srpt": SRPT, "fcfs": FCFS}[f.Policy],
+		Sim: rtl.Config{Seed: seed, Workers: workers,
+			Mode: map[string]rtl.Mode{"strict": rtl.Strict, "parallel": rtl.Parallel}[f.Mode]}}
 }

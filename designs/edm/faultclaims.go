@@ -71,35 +71,40 @@ func faultClaims() []claims.Claim {
 func integer(n int) *big.Rat { return big.NewRat(int64(n), 1) }
 
 func corruptionSeen(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	c, err := Corruption(ctx, 64, 1, 0, run.Seed)
+	x, err := faults.Measure(ctx, faultPoint{bitErrors, 0}, run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	a := c.All
+	c, a := x.Corruption, x.Corruption.All
 	m := claims.Measurement{Exact: big.NewRat(int64(100*a.Seen), int64(a.Flips)), Unit: "%",
 		Detail: fmt.Sprintf("%d of %d flips seen; of the others %d gave wrong data, %d a NULL response, %d a write lost in silence, %d a message that never completed",
 			a.Seen, a.Flips, a.Unseen.Corrupt, a.Unseen.Null, a.Unseen.Silent, a.Unseen.Stuck)}
 	for _, s := range c.Sweeps {
-		m.Rows = append(m.Rows, claims.Row{Label: s.Message + " " + s.Link, Exact: big.NewRat(int64(100*s.Seen), int64(s.Flips.Flips))})
+		m.Rows = append(m.Rows, claims.Row{Kind: claims.Variant, Label: s.Message + " " + s.Link, Exact: big.NewRat(int64(100*s.Seen), int64(s.Flips.Flips))})
 	}
 	return m, nil
 }
 
 func mirrorClaim(c mirrorCase, runs int) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		m, err := c.run(ctx, runs, run.Seed)
+		x, err := faults.Measure(ctx, faultPoint{c.name, runs}, run.Seed)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		m := x.Mirrored
 		return claims.Measurement{Exact: integer(m.Wrong()), Unit: "faults",
 			Detail: fmt.Sprintf("%s: %d messages in %d runs, %d lost, %d words twice, %d other violations", m.Case, m.Messages, m.Runs, m.Lost, m.Twice, m.Violations),
-			Rows: []claims.Row{{Label: "messages lost", Exact: integer(m.Lost)}, {Label: "words twice", Exact: integer(m.Twice)},
-				{Label: "other violations", Exact: integer(m.Violations)}}}, err
+			Rows: []claims.Row{{Kind: claims.Part, Label: "messages lost", Exact: integer(m.Lost)}, {Kind: claims.Part, Label: "words twice", Exact: integer(m.Twice)},
+				{Kind: claims.Part, Label: "other violations", Exact: integer(m.Violations)}}}, nil
 	}
 }
 
 func nullResponse(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	r, err := DeadNode(ctx, 20, run.Seed)
+	x, err := faults.Measure(ctx, faultPoint{nodeDies, 20}, run.Seed)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
+	r := x.Node
 	if r.Reads.Null == 0 || r.Others == 0 {
 		return claims.Measurement{}, fmt.Errorf("%d reads timed out, %d requests between others: nothing was tested", r.Reads.Null, r.Others)
 	}
@@ -109,8 +114,13 @@ func nullResponse(ctx context.Context, run *claims.Run) (claims.Measurement, err
 }
 
 func noDeadlock(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	a, err := alone(ctx, 10, run.Seed)
+	x, err := faults.Measure(ctx, faultPoint{aloneDies, 10}, run.Seed)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	a := x.Alone
 	return claims.Measurement{Exact: integer(a.Blocked()), Unit: "requests",
 		Detail: fmt.Sprintf("of %d in %d runs: %d writes stuck, %d reads behind them, %d never asked; %d reads NULL", a.Messages, a.Runs, a.Stuck, a.Hung, a.Unasked, a.Null),
-		Rows:   []claims.Row{{Label: "writes stuck", Exact: integer(a.Stuck)}, {Label: "reads behind them", Exact: integer(a.Hung)}, {Label: "never asked", Exact: integer(a.Unasked)}}}, err
+		Rows: []claims.Row{{Kind: claims.Part, Label: "writes stuck", Exact: integer(a.Stuck)}, {Kind: claims.Part, Label: "reads behind them", Exact: integer(a.Hung)},
+			{Kind: claims.Part, Label: "never asked", Exact: integer(a.Unasked)}}}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -200,13 +201,19 @@ func TestBadPlans(t *testing.T) {
 	require.True(t, n.disabled(), "an idle line with so many errors is seen to be bad")
 }
 
-func TestFaultReportIsText(t *testing.T) {
-	r := &FaultReport{Corruption: &CorruptionReport{Bytes: 64, Sweeps: []Sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}}},
-		Switch: &SwitchReport{Mirrored: []MirrorRuns{{Case: "one switch dies"}}}, Node: &NodeReport{Nodes: 6}}
-	var b strings.Builder
-	require.NoError(t, r.Text(&b))
-	require.Contains(t, b.String(), "33 (50.0 %)")
-	require.Contains(t, b.String(), "one switch dies")
+// An interrupted run of the experiment shows what it has.
+func TestFaultReport(t *testing.T) {
+	done := []experiment.Result[faultPoint, faultResult]{
+		{Value: faultResult{Corruption: &CorruptionReport{Bytes: 64, Sweeps: []Sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}}}}},
+		{Value: faultResult{Mirrored: &MirrorRuns{Case: "one switch dies"}}}, {Value: faultResult{Node: &NodeReport{Nodes: 6}}},
+	}
+	for n, want := range []string{"33 (50.0 %)", "one switch dies", "6 nodes"} {
+		r, err := reportFaults(nil, done[:n+1])
+		require.NoError(t, err)
+		var b strings.Builder
+		require.NoError(t, r.WriteText(&b, 0))
+		require.Contains(t, b.String(), want)
+	}
 	_, err := claims.NewSet(faultClaims())
 	require.NoError(t, err)
 }

@@ -11,16 +11,16 @@ import (
 // Interference is what IP frames do to memory messages (§3.2.3, §4.2.1): lone reads and writes of 64 B on links that are full of
 // frames of the greatest length, in both directions.
 type Interference struct {
-	Policy        string  `json:"policy"`
-	Read          Latency `json:"read"`
-	Write         Latency `json:"write"`
-	Frames        int     `json:"frames"`          // received, on all links
-	Damaged       int     `json:"damaged"`         // of them
-	FrameGbps     float64 `json:"frame_gbps"`      // of a link
-	MostFrames    int     `json:"most_held_up"`    // blocks of frames held before a transmit multiplexer
-	MostReceived  int     `json:"most_reassembly"` // blocks of frames held before a decoder
-	MostDataWaits int     `json:"most_data_waits"` // blocks of data that waited in the switch at most
-	Results       []workload.Result
+	Policy        string            `json:"policy"`
+	Read          Latency           `json:"read"`
+	Write         Latency           `json:"write"`
+	Frames        int               `json:"frames"`          // received, on all links
+	Damaged       int               `json:"damaged"`         // of them
+	FrameGbps     float64           `json:"frame_gbps"`      // of a link
+	MostFrames    int               `json:"most_held_up"`    // blocks of frames held before a transmit multiplexer
+	MostReceived  int               `json:"most_reassembly"` // blocks of frames held before a decoder
+	MostDataWaits int               `json:"most_data_waits"` // blocks of data that waited in the switch at most
+	Results       []workload.Result `json:"-"`
 }
 
 // mtuFrame is the data of an Ethernet frame of the greatest length, without FCS.
@@ -29,8 +29,8 @@ const mtuFrame = 1514
 // mtuBlocks is room for two such frames while they are put together.
 const mtuBlocks = 400
 
-// RunInterference sends lone messages, far apart, beside frames.
-func RunInterference(ctx context.Context, policy Sharing, frames bool, messages int, seed uint64) (*Interference, error) {
+// runInterference sends lone messages, far apart, beside frames.
+func runInterference(ctx context.Context, policy Sharing, frames bool, messages int, seed uint64, o Options) (*Interference, error) {
 	cfg := Aligned()
 	cfg.Mux, cfg.Frames = policy, mtuBlocks
 	rng := rand.New(rand.NewPCG(seed, 3))
@@ -45,7 +45,7 @@ func RunInterference(ctx context.Context, policy Sharing, frames bool, messages 
 		return nil, err
 	}
 	var net *Network
-	r, err := Run(ctx, cfg, list, Options{Prepare: func(n *Network) {
+	o.Prepare = func(n *Network) {
 		net = n
 		if !frames {
 			return
@@ -62,7 +62,8 @@ func RunInterference(ctx context.Context, policy Sharing, frames bool, messages 
 				}
 			}
 		}
-	}})
+	}
+	r, err := Run(ctx, cfg, list, o)
 	if err != nil {
 		return nil, err
 	}

@@ -194,8 +194,16 @@ func Aligned() Config {
 // from the edge that puts it into the message queue to the edge at which the first block of its data is delivered. Each
 // step begins where the one before ended.
 func Follow(ctx context.Context, cfg Config, kind Kind, bytes int) ([]Step, error) {
+	return follow(ctx, cfg, kind, bytes, func(*Network) error { return nil })
+}
+
+// follow is [Follow] with somebody who looks at the network before its first edge.
+func follow(ctx context.Context, cfg Config, kind Kind, bytes int, look func(*Network) error) ([]Step, error) {
 	n, err := NewNetwork(cfg)
 	if err != nil {
+		return nil, err
+	}
+	if err := look(n); err != nil {
 		return nil, err
 	}
 	f := newFollower(n, kind)

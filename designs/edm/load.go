@@ -188,10 +188,19 @@ func summarise(results []workload.Result, of func(workload.MessageType) bool, al
 // Alone measures messages of some sizes in an idle network and returns how long one of any size takes, in nanoseconds: measured,
 // or linear between the sizes measured.
 func Alone(ctx context.Context, cfg Config, sizes []int) (func(workload.MessageType, int) float64, error) {
-	cfg.Nodes, cfg.Up, cfg.Down, cfg.Phases = 2, nil, nil, nil
 	sizes = slices.Clone(sizes)
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
+	times, err := aloneTimes(ctx, cfg, sizes)
+	if err != nil {
+		return nil, err
+	}
+	return interpolate(sizes, times), nil
+}
+
+// aloneTimes measures reads and writes of some sizes, sorted, in an idle network of two nodes.
+func aloneTimes(ctx context.Context, cfg Config, sizes []int) ([][]float64, error) {
+	cfg.Nodes, cfg.Up, cfg.Down, cfg.Phases = 2, nil, nil, nil
 	times := make([][]float64, 2)
 	for t := range times {
 		for _, b := range sizes {
@@ -207,7 +216,7 @@ func Alone(ctx context.Context, cfg Config, sizes []int) (func(workload.MessageT
 			times[t] = append(times[t], float64(r.Messages[0].Latency())/1000)
 		}
 	}
-	return interpolate(sizes, times[:]), nil
+	return times, nil
 }
 
 // interpolate returns the times of reads and writes of any size: those measured, or linear between sizes measured.

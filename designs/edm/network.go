@@ -46,7 +46,7 @@ type Config struct {
 	// and MirrorDown are the delays of the links to and from that switch: those of the first.
 	Mirror               bool
 	MirrorUp, MirrorDown []clock.Time
-	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see SwitchReport.LinkUp.
+	// FailStop lets a switch that sees a link from a host fail switch itself off. The paper does not have it: see linkUpDies.
 	FailStop bool
 
 	Sim rtl.Config

@@ -17,6 +17,8 @@ type Options struct {
 	Lossy bool
 	// Prepare is called with the network before its first edge, to plan faults or to watch.
 	Prepare func(*Network)
+	// Watch is called after Prepare, with what tells whether an invariant has been violated.
+	Watch func(n *Network, violated func() bool) error
 	// Progress is told now and then how many messages have finished.
 	Progress func(finished, total int)
 }
@@ -118,6 +120,11 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	}
 	if o.Prepare != nil {
 		o.Prepare(n)
+	}
+	if o.Watch != nil {
+		if err := o.Watch(n, func() bool { return m.Count > 0 }); err != nil {
+			return nil, err
+		}
 	}
 	if o.Limit == 0 {
 		o.Limit = 1_000_000_000

@@ -1,0 +1,228 @@
+package edm
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/packetnet"
+	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/workload"
+)
+
+// trafficParams are the messages of a point of Figure 8.
+type trafficParams struct {
+	Messages int     `flag:"messages" min:"1" max:"2000000" help:"messages at each load" json:"messages"`
+	Sizes    string  `flag:"sizes" help:"size of a message's data: fixed:64, or a published distribution" json:"sizes"`
+	Reads    float64 `flag:"reads" min:"0" max:"1" help:"share of reads among the messages" json:"reads"`
+	Pattern  string  `flag:"pattern" choices:"all-to-all,permutation,incast" help:"who sends to whom" json:"pattern"`
+	Shared   bool    `flag:"shared" help:"every node asks and answers; otherwise the first half asks and the second answers" json:"shared"`
+}
+
+// loadParams are what the flags of the experiment load set.
+type loadParams struct {
+	fabricParams
+	Loads []float64 `flag:"loads" min:"0.01" max:"2" help:"loads"`
+	trafficParams
+	Baselines []string `flag:"baselines" help:"schemes to compare with, or all"`
+	Out       string   `flag:"out" file:"out" help:"write the messages of EDM's last load with their times to this CSV file"`
+}
+
+// loadPoint is one scheme at one load.
+type loadPoint struct {
+	Scheme  string  `json:"scheme"`
+	Offered float64 `json:"load"`
+	fabricParams
+	trafficParams
+}
+
+// edmScheme is the name of EDM itself among the schemes.
+const edmScheme = "EDM"
+
+// load is Figures 8a and 8b.
+var load = experiment.Define(experiment.Spec[loadParams, loadPoint, *Point]{
+	Name: "load", Waves: true,
+	Short: "Latency against load (Figures 8a and 8b)", Source: "§4.3, Figure 8",
+	Long: `Offer reads and writes to a network at several loads, check its invariants in every cycle, and print latencies beside those of
+lone messages. Load is the share of the busiest links' blocks that the messages need, requests, notifications, grants and
+framing counted. Sizes: fixed:64, or a published distribution (hadoop, spark, sparksql, graphlab, memcached, …).
+Baselines get the load in their own framing: ` + strings.Join(schemeNames(), ", ") + `.
+
+A fault is an invariant that is violated; the exit code is 1 then.`,
+	Examples: []string{"load --plot fig8a.svg", "load --loads 0.5,0.9 --baselines cxl,dctcp,ird",
+		"load --sizes hadoop --loads 0.5 --messages 2000 --nodes 48", "load --pattern incast --nodes 9 --loads 0.8 --json"},
+	Defaults: loadParams{fabricParams: defaultFabric(144), Loads: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9},
+		trafficParams: trafficParams{Messages: 100_000, Sizes: "fixed:64", Reads: 0.5, Pattern: "all-to-all"}},
+	Points: loadPoints,
+	Run:    runLoad,
+	Report: reportLoad,
+})
+
+func schemeNames() []string {
+	var names []string
+	for _, s := range packetnet.Schemes() {
+		names = append(names, s.String())
+	}
+	return names
+}
+
+func loadPoints(p *loadParams, seed uint64) ([]experiment.Point[loadPoint], error) {
+	if _, err := workload.ParseSizes(p.Sizes); err != nil {
+		return nil, fmt.Errorf("--sizes: %w", err)
+	}
+	if len(p.Loads) == 0 {
+		return nil, fmt.Errorf("--loads: want at least one")
+	}
+	schemes := p.Baselines
+	if slices.Equal(schemes, []string{"all"}) {
+		schemes = schemeNames()
+	}
+	for _, name := range schemes {
+		if _, err := packetnet.ParseScheme(name); err != nil {
+			return nil, fmt.Errorf("--baselines: %w", err)
+		}
+	}
+	if len(schemes) > 0 && p.Gbps != 100 {
+		return nil, fmt.Errorf("--baselines: want --gbps 100, their latencies are those of §4.3")
+	}
+	var points []loadPoint
+	for _, s := range slices.Concat([]string{edmScheme}, schemes) {
+		for _, l := range p.Loads {
+			points = append(points, loadPoint{s, l, p.fabricParams, p.trafficParams})
+		}
+	}
+	return experiment.Each(seed, points...), nil
+}
+
+func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, error) {
+	sizes, err := workload.ParseSizes(q.Sizes)
+	if err != nil {
+		return nil, err
+	}
+	pattern, err := workload.ParsePattern(q.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	l := Load{Offered: q.Offered, Messages: q.Messages, Shared: q.Shared, Pattern: pattern, Sizes: sizes, Reads: q.Reads, Seed: run.Seed}
+	if q.Scheme != edmScheme {
+		s, err := packetnet.ParseScheme(q.Scheme)
+		if err != nil {
+			return nil, err
+		}
+		c := packetnet.DefaultConfig(s)
+		c.Nodes, c.Seed = q.Nodes, run.Seed
+		return RunBaseline(ctx, c, l)
+	}
+	alone, err := aloneIn(ctx, q.fabricParams, Spread(sizes, run.Seed))
+	if err != nil {
+		return nil, err
+	}
+	limit := int64(float64(q.Messages)*sizes.Mean()*80) + 1e9 // all of it through one link, and a millisecond
+	return RunPoint(ctx, q.config(run.Seed, run.Workers), l, alone, Options{Limit: limit,
+		Watch:    func(n *Network, violated func() bool) error { return run.Watch(n.Sim, n.Clock, violated) },
+		Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) }})
+}
+
+func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*experiment.Report, error) {
+	r := &experiment.Report{}
+	r.Linef("%d nodes at %d Gb/s, %s, %s, %g %% reads, %d messages a load, seed %d\n", p.Nodes, p.Gbps, p.Pattern, p.Sizes, 100*p.Reads, p.Messages, done[0].Seed)
+	t := &experiment.Table{Name: "load", Columns: experiment.Columns("Scheme", "", "Load", "", "Finished", "", "Read ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f",
+		"Write ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f", "Waits", "", "Simulated µs", "%.1f")}
+	for _, d := range done {
+		x := d.Value
+		row := []any{x.Scheme, x.Offered, fmt.Sprintf("%d of %d", x.Finished, x.Messages)}
+		for _, l := range []Latency{x.Read, x.Write} {
+			if l.Messages == 0 {
+				row = append(row, "", "", "")
+				continue
+			}
+			row = append(row, l.Mean, l.P99, l.Ratio)
+		}
+		waits := ""
+		if x.Scheme == edmScheme {
+			waits = fmt.Sprintf("%d data, %d control", x.MostData, x.MostControl)
+			if d.Point.Offered == p.Loads[len(p.Loads)-1] {
+				r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, x.Results) })
+			}
+		}
+		t.Row(append(row, waits, x.Simulated)...)
+		if x.Violations > 0 {
+			r.Failf("load %g: %d violations, the first: %s", x.Offered, x.Violations, x.First[0])
+		}
+	}
+	r.Table(t)
+	r.Linef("\nRatio: mean of latency over that of a lone message. Waits: blocks that waited in the switch at most.")
+	r.Chart(loadChart("ratio", "Latency over that of a lone message", "mean over that of a lone message", done, func(l Latency) float64 { return l.Ratio },
+		// what §4.3.1 says of Figure 8a
+		plots.Mark{At: 1.2, Label: "paper, reads: at most 1.2"}, plots.Mark{At: 1.3, Label: "paper, writes: at most 1.3"}))
+	r.Chart(loadChart("latency", "Latency", "mean latency (ns)", done, func(l Latency) float64 { return l.Mean }))
+	return r, nil
+}
+
+// loadChart draws a figure of latency against load, EDM's reads and writes apart.
+func loadChart(name, title, y string, done []experiment.Result[loadPoint, *Point], of func(Latency) float64, paper ...plots.Mark) experiment.Chart {
+	chart := &plots.Chart{Title: title + " against load", X: "load of the busiest links", Y: y, HLines: paper}
+	index := map[string]int{}
+	least, most := of(done[0].Value.All), 0.0
+	add := func(name string, x float64, l Latency, dashed bool) {
+		if l.Messages == 0 {
+			return
+		}
+		i, ok := index[name]
+		if !ok {
+			i = len(chart.Series)
+			index[name] = i
+			chart.Series = append(chart.Series, plots.Series{Name: name, Dashed: dashed})
+		}
+		s := &chart.Series[i]
+		s.X, s.Y = append(s.X, x), append(s.Y, of(l))
+		least, most = min(least, of(l)), max(most, of(l))
+	}
+	for _, d := range done {
+		if x := d.Value; x.Scheme == edmScheme {
+			add("EDM read", x.Offered, x.Read, false)
+			add("EDM write", x.Offered, x.Write, false)
+		} else {
+			add(x.Scheme, x.Offered, x.All, true)
+		}
+	}
+	chart.LogY = most > 5*least
+	return experiment.Chart{Name: name, Lines: chart}
+}
+
+// lonePoint asks how long messages of some sizes take in an idle network.
+type lonePoint struct {
+	Fabric fabricParams
+	Sizes  []int
+}
+
+// loneTimes are latencies by type, read and write, and by size, in nanoseconds.
+type loneTimes [][]float64
+
+// lone measures messages in an idle network for the other experiments, which share what it finds.
+var lone = experiment.Define(experiment.Spec[struct{}, lonePoint, loneTimes]{
+	Name: "lone", Short: "Lone messages of some sizes",
+	Points: func(*struct{}, uint64) ([]experiment.Point[lonePoint], error) { return nil, nil },
+	Run: func(ctx context.Context, _ *experiment.Run, q lonePoint) (loneTimes, error) {
+		return aloneTimes(ctx, q.Fabric.config(0, 1), q.Sizes)
+	},
+	Report: func(*struct{}, []experiment.Result[lonePoint, loneTimes]) (*experiment.Report, error) {
+		return &experiment.Report{}, nil
+	},
+})
+
+// aloneIn returns how long a lone message of any size takes in such a network, as [Alone] does.
+func aloneIn(ctx context.Context, f fabricParams, sizes []int) (func(workload.MessageType, int) float64, error) {
+	f.Nodes, f.Mode = 2, "fast"
+	sizes = slices.Clone(sizes)
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	times, err := lone.Measure(ctx, lonePoint{f, sizes}, 0)
+	if err != nil {
+		return nil, err
+	}
+	return interpolate(sizes, times), nil
+}
