@@ -177,7 +177,7 @@ func recordOnFault(path string, clk *rtl.Clock, cycles int, failed func() bool) 
 }
 
 // Observe looks at the check after each instant.
-func (f *flightRecorder) Observe(uint64) {
+func (f *flightRecorder) Observe(rtl.Edges) {
 	if !f.tripped && f.failed() {
 		f.tripped = true
 		f.err = f.recorder.Trip(f.path)

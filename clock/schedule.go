@@ -1,13 +1,12 @@
 package clock
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
+	"slices"
 )
-
-// MaxClocks is the most clocks a Schedule takes: an instant's edges are the bits of one word.
-const MaxClocks = 64
 
 // Spec describes a clock: a frequency and the phase by which all its edges come later.
 type Spec struct {
@@ -16,28 +15,47 @@ type Spec struct {
 	Phase Time
 }
 
-// Schedule gives the instants at which at least one of several clocks has a rising edge, in order. It holds, for each
-// clock, the whole number of units left until its next edge, so it never accumulates an absolute time and cannot
-// overflow.
+// Schedule gives the instants at which at least one of several clocks has a rising edge, in order.
+//
+// The time of each clock's next edge is a whole number of units and a fraction with that clock's own denominator, so it is
+// exact, whatever the ratios: forty crystals, each some ppm off, need no common unit. Two clocks are compared by their
+// whole units and then by a cross product. What all clocks have behind them is taken off before it overflows.
 type Schedule struct {
 	specs  []Spec
-	unit   *big.Rat // seconds; every period and phase is a whole multiple of it
-	period []uint64 // in units
-	phase  []uint64
-	left   []uint64 // units until the next edge
-	edges  []uint64 // edges so far
+	whole  []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
+	timers []timer
+	plain  bool  // there are no fractions: the unit is common to all clocks
+	due    []int // what Next returned
 }
 
-// maxUnits bounds a clock's period and phase in units, so that sums of two cannot overflow.
-const maxUnits = 1 << 62
+// timer is the fraction of a clock's next edge, and what takes it to the one after.
+type timer struct {
+	part       uint128
+	den        uint128
+	stepWhole  uint64
+	stepPart   uint128
+	edges      uint64 // so far
+	startWhole uint64 // the first edge
+	startPart  uint128
+}
 
-// NewSchedule merges the clocks. It fails if a frequency is missing, a phase is negative, or the clocks' ratios are so
-// odd that a period is not a 62-bit multiple of the common unit.
+// maxUnits bounds periods and phases, so that sums cannot overflow; maxDenominator is the bits of a denominator.
+const (
+	maxUnits       = 1 << 61
+	maxDenominator = 127
+)
+
+// maxWhole is where times are brought back towards zero.
+const maxWhole = 1 << 62
+
+// NewSchedule merges the clocks. It fails if there is none, a frequency is missing, a phase is negative, or a period or
+// phase has a denominator beyond 127 bits. The unit is what all periods and phases have in
+// common, or a femtosecond where that is too small to count in, or a power of 1000 of it for clocks of half an hour a period.
 func NewSchedule(specs ...Spec) (*Schedule, error) {
-	if len(specs) == 0 || len(specs) > MaxClocks {
-		return nil, fmt.Errorf("%d clocks, want 1 to %d", len(specs), MaxClocks)
+	if len(specs) == 0 {
+		return nil, errors.New("no clocks, want at least 1")
 	}
-	unit := new(big.Rat)
+	slowest, unit := new(big.Rat), new(big.Rat)
 	for _, c := range specs {
 		if c.Freq.hz == nil {
 			return nil, fmt.Errorf("clock %s: no frequency", c.Name)
@@ -45,55 +63,119 @@ func NewSchedule(specs ...Spec) (*Schedule, error) {
 		if c.Phase.Seconds().Sign() < 0 {
 			return nil, fmt.Errorf("clock %s: phase %v, want zero or later", c.Name, c.Phase)
 		}
-		unit = gcd(unit, c.Freq.Period().s)
-		unit = gcd(unit, c.Phase.Seconds())
-	}
-	s := &Schedule{specs: append([]Spec(nil), specs...), unit: unit}
-	for _, c := range specs {
-		p, okPeriod := wholeUnits(c.Freq.Period().s, unit)
-		ph, okPhase := wholeUnits(c.Phase.Seconds(), unit)
-		if !okPeriod || !okPhase {
-			return nil, fmt.Errorf("clock %s: %v with phase %v cannot be represented beside the other clocks: "+
-				"its period is more than 2^62 times their common unit", c.Name, c.Freq, c.Phase)
+		for _, t := range []*big.Rat{c.Freq.Period().s, c.Phase.Seconds()} {
+			if unit = gcd(unit, t); t.Cmp(slowest) > 0 {
+				slowest = t
+			}
 		}
-		s.period, s.phase = append(s.period, p), append(s.phase, ph)
 	}
-	s.left, s.edges = make([]uint64, len(specs)), make([]uint64, len(specs))
+	perSecond := new(big.Rat).Inv(unit)
+	tooSlow := big.NewRat(maxUnits, 1)
+	plain := new(big.Rat).Mul(slowest, perSecond).Cmp(tooSlow) <= 0
+	if !plain {
+		for perSecond = pow10(15); new(big.Rat).Mul(slowest, perSecond).Cmp(tooSlow) > 0; {
+			perSecond.Mul(perSecond, pow10(-3))
+		}
+	}
+	s := &Schedule{specs: slices.Clone(specs), whole: make([]uint64, len(specs)), plain: plain}
+	for _, c := range specs {
+		period, phase := new(big.Rat).Mul(c.Freq.Period().s, perSecond), new(big.Rat).Mul(c.Phase.Seconds(), perSecond)
+		den := commonDenominator(period, phase)
+		if den.BitLen() > maxDenominator {
+			return nil, fmt.Errorf("clock %s: %v with phase %v cannot be scheduled: its period in steps of %v has a denominator of %d bits, want at most %d",
+				c.Name, c.Freq, c.Phase, Time{new(big.Rat).Inv(perSecond)}, den.BitLen(), maxDenominator)
+		}
+		t := timer{den: toUint128(den)}
+		t.stepWhole, t.stepPart = split(period, den)
+		t.startWhole, t.startPart = split(phase.Add(phase, period), den)
+		s.timers = append(s.timers, t)
+	}
 	s.Reset()
 	return s, nil
 }
 
+// split returns r as whole units and a fraction of the denominator.
+func split(r *big.Rat, den *big.Int) (whole uint64, part uint128) {
+	n := new(big.Int).Mul(r.Num(), den)
+	n.Div(n, r.Denom())
+	q, rest := n.DivMod(n, den, new(big.Int))
+	return q.Uint64(), toUint128(rest)
+}
+
 // Reset goes back to time zero.
 func (s *Schedule) Reset() {
-	for i := range s.specs {
-		s.left[i], s.edges[i] = s.phase[i]+s.period[i], 0
+	for i := range s.timers {
+		t := &s.timers[i]
+		s.whole[i], t.part, t.edges = t.startWhole, t.startPart, 0
 	}
 }
 
 // Clone returns a schedule that goes on from here by itself.
 func (s *Schedule) Clone() *Schedule {
-	c := *s // specs, unit, periods and phases never change
-	c.left, c.edges = append([]uint64(nil), s.left...), append([]uint64(nil), s.edges...)
-	return &c
+	return &Schedule{specs: s.specs, whole: slices.Clone(s.whole), timers: slices.Clone(s.timers), plain: s.plain} // specs never change
 }
 
-// Next advances to the next instant and returns the clocks that have an edge then, clock i as bit i.
-func (s *Schedule) Next() uint64 {
-	step := s.left[0]
-	for _, l := range s.left[1:] {
-		step = min(step, l)
+// Next advances to the next instant and returns the clocks that have an edge then, in ascending order. The list is
+// overwritten by the next call.
+func (s *Schedule) Next() []int {
+	first := s.whole[0]
+	for _, w := range s.whole[1:] {
+		first = min(first, w)
 	}
-	var mask uint64
-	for i, l := range s.left {
-		if l == step {
-			mask |= 1 << i
-			s.edges[i]++
-			s.left[i] = s.period[i]
+	due := s.due[:0]
+	for i, w := range s.whole {
+		if w != first {
+			continue
+		}
+		if len(due) > 0 && !s.plain {
+			switch order := s.timers[i].comparePart(&s.timers[due[0]]); {
+			case order > 0:
+				continue
+			case order < 0:
+				due = due[:0]
+			}
+		}
+		due = append(due, i)
+	}
+	for _, i := range due {
+		if t := &s.timers[i]; s.plain {
+			s.whole[i] += t.stepWhole
+			t.edges++
 		} else {
-			s.left[i] = l - step
+			s.whole[i] += t.advance()
+		}
+		if s.whole[i] > maxWhole {
+			s.rebase()
 		}
 	}
-	return mask
+	s.due = due
+	return due
+}
+
+// comparePart compares the fractions of two next edges whose whole units are the same.
+func (t *timer) comparePart(u *timer) int {
+	if t.den == u.den {
+		return t.part.cmp(u.part)
+	}
+	return compareProducts(t.part, u.den, u.part, t.den)
+}
+
+// advance goes on by a period and returns its whole units.
+func (t *timer) advance() uint64 {
+	t.edges++
+	if t.part = t.part.add(t.stepPart); t.part.less(t.den) {
+		return t.stepWhole
+	}
+	t.part = t.part.sub(t.den)
+	return t.stepWhole + 1
+}
+
+// rebase takes off what all clocks have behind them.
+func (s *Schedule) rebase() {
+	first := slices.Min(s.whole)
+	for i := range s.whole {
+		s.whole[i] -= first
+	}
 }
 
 // Skip counts n further edges of a schedule that has one clock only, as n calls of Next would.
@@ -101,14 +183,11 @@ func (s *Schedule) Skip(n uint64) {
 	if len(s.specs) != 1 {
 		panic("clock: Skip on a schedule of several clocks")
 	}
-	if n > 0 {
-		s.edges[0] += n
-		s.left[0] = s.period[0]
-	}
+	s.timers[0].edges += n // there is no other clock to compare its next edge with
 }
 
 // Edges returns how many edges clock i has had.
-func (s *Schedule) Edges(i int) uint64 { return s.edges[i] }
+func (s *Schedule) Edges(i int) uint64 { return s.timers[i].edges }
 
 // Time returns when edge n of clock i is.
 func (s *Schedule) Time(i int, n uint64) Time {
@@ -116,9 +195,6 @@ func (s *Schedule) Time(i int, n uint64) Time {
 	t.Mul(t, s.specs[i].Freq.Period().s)
 	return Time{t.Add(t, s.specs[i].Phase.Seconds())}
 }
-
-// Unit returns the greatest time of which all periods and phases are whole multiples.
-func (s *Schedule) Unit() Time { return Time{new(big.Rat).Set(s.unit)} }
 
 // Ruler rounds edges to whole multiples of a scale, such as a waveform's time unit. Each stamp is rounded once, half
 // up, from the exact time, so errors do not add up.
@@ -133,9 +209,7 @@ func (s *Schedule) Ruler(scale Time) (*Ruler, error) {
 	for i, c := range s.specs {
 		p := new(big.Rat).Quo(c.Freq.Period().s, scale.s)
 		ph := new(big.Rat).Quo(c.Phase.Seconds(), scale.s)
-		// one common denominator for period and phase
-		den := new(big.Int).Mul(p.Denom(), ph.Denom())
-		den.Div(den, new(big.Int).GCD(nil, nil, p.Denom(), ph.Denom()))
+		den := commonDenominator(p, ph)
 		d := new(big.Rat).SetInt(den)
 		num, off := p.Mul(p, d).Num(), ph.Mul(ph, d).Num()
 		if num.BitLen() > 61 || off.BitLen() > 61 || den.BitLen() > 61 {
@@ -181,10 +255,8 @@ func gcd(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).SetFrac(x.GCD(nil, nil, x, y), y.Mul(a.Denom(), b.Denom()))
 }
 
-func wholeUnits(r, unit *big.Rat) (uint64, bool) {
-	q := new(big.Rat).Quo(r, unit)
-	if !q.IsInt() || !q.Num().IsUint64() || q.Num().Uint64() > maxUnits {
-		return 0, false
-	}
-	return q.Num().Uint64(), true
+// commonDenominator returns the least one of two rationals.
+func commonDenominator(a, b *big.Rat) *big.Int {
+	den := new(big.Int).Mul(a.Denom(), b.Denom())
+	return den.Div(den, new(big.Int).GCD(nil, nil, a.Denom(), b.Denom()))
 }

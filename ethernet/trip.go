@@ -92,10 +92,10 @@ func NewTripMonitor(n *Network, from, to int) *TripMonitor {
 }
 
 // Observe looks at the registers of the clocks that had an edge.
-func (m *TripMonitor) Observe(edges uint64) {
+func (m *TripMonitor) Observe(edges rtl.Edges) {
 	for p := range m.taps {
 		t := &m.taps[p]
-		if edges>>t.clock.Index()&1 == 0 {
+		if !edges.Has(t.clock) {
 			continue
 		}
 		first, last := t.look()

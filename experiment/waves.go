@@ -107,7 +107,7 @@ type flightRecorder struct {
 }
 
 // Observe looks for the fault after each instant.
-func (f *flightRecorder) Observe(uint64) {
+func (f *flightRecorder) Observe(rtl.Edges) {
 	if !f.tripped && f.faulty() {
 		f.tripped = true
 		f.err = f.recorder.Trip(f.path)

@@ -25,7 +25,7 @@ func fromFrames(unit string, frames [][]byte) ([][]uint64, error) {
 			r.inputs = append(r.inputs, ports[p].Dir == rtl.Input)
 		}
 	}
-	r.Observe(0)
+	r.Observe(nil)
 	loop.Sim.Observe(r)
 	if err := loop.WaitForLock(); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ type inputRecorder struct {
 	rows   [][]uint64
 }
 
-func (r *inputRecorder) Observe(uint64) {
+func (r *inputRecorder) Observe(rtl.Edges) {
 	row := make([]uint64, len(r.taps))
 	for i := range row {
 		if r.inputs[i] {

@@ -201,7 +201,7 @@ type gapWatcher struct {
 	ended bool
 }
 
-func (w *gapWatcher) Observe(uint64) {
+func (w *gapWatcher) Observe(rtl.Edges) {
 	x := w.loop.Framer.Out.Get()
 	if !x.Valid {
 		return

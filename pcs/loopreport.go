@@ -3,6 +3,8 @@ package pcs
 import (
 	"bytes"
 	"slices"
+
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // LoopMonitor watches a loop, instant by instant, and can tell what became of every frame and every bit error. It counts
@@ -47,7 +49,7 @@ func NewLoopMonitor(l *Loop) *LoopMonitor {
 }
 
 // Observe looks at the loop's outputs after an instant.
-func (m *LoopMonitor) Observe(uint64) {
+func (m *LoopMonitor) Observe(rtl.Edges) {
 	l := m.loop
 	m.watchFrames()
 	if x := l.Framer.Out.Get(); x.Valid {

@@ -62,11 +62,11 @@ func (s *Sim) Elaborate() error {
 	if len(s.clocks) > 0 {
 		specs := make([]clock.Spec, len(s.clocks))
 		for i, c := range s.clocks {
-			specs[i] = c.spec
+			specs[i], s.all = c.spec, append(s.all, i)
 		}
 		var err error
 		if s.schedule, err = clock.NewSchedule(specs...); err != nil {
-			s.fault(BadClock, "the clocks", "have no common time: %v", err)
+			s.fault(BadClock, "the clocks", "cannot be scheduled: %v", err)
 		}
 	} else {
 		s.fault(BadClock, "the simulation", "has no clock")

@@ -1,7 +1,6 @@
 package rtl
 
 import (
-	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -64,16 +63,16 @@ func (s *Sim) link() {
 }
 
 // instant runs one worker's part of an instant.
-func (b *barrier) instant(shards []*shard, worker int, edges uint64) {
-	for e := edges; e != 0; e &= e - 1 {
-		shards[bits.TrailingZeros64(e)].comb()
+func (b *barrier) instant(shards []*shard, worker int, edges Edges) {
+	for _, c := range edges {
+		shards[c].comb()
 	}
-	for e := edges; e != 0; e &= e - 1 {
-		shards[bits.TrailingZeros64(e)].tick()
+	for _, c := range edges {
+		shards[c].tick()
 	}
 	b.wait(worker)
-	for e := edges; e != 0; e &= e - 1 {
-		shards[bits.TrailingZeros64(e)].commit()
+	for _, c := range edges {
+		shards[c].commit()
 	}
 	b.wait(worker)
 }

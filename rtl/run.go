@@ -1,9 +1,7 @@
 package rtl
 
-import "math/bits"
-
 // Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
-// instant are part of it. Behind it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the
+// instant are part of it. After it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the
 // first instant that has any.
 func (c *Clock) Run(n uint64) error {
 	s := c.sim
@@ -32,7 +30,7 @@ func (c *Clock) Run(n uint64) error {
 		}
 	}
 	if s.strict == nil && len(s.observers) == 0 {
-		s.settle(^uint64(0) >> (64 - len(s.clocks)))
+		s.settle(s.all)
 	}
 	return nil
 }
@@ -69,27 +67,27 @@ func (s *Sim) Step() error {
 }
 
 // instant runs one instant on this goroutine.
-func (s *Sim) instant(edges uint64) {
-	for e := edges; e != 0; e &= e - 1 {
+func (s *Sim) instant(edges Edges) {
+	for _, c := range edges {
 		for _, worker := range s.shards {
-			worker[bits.TrailingZeros64(e)].comb()
+			worker[c].comb()
 		}
 	}
-	for e := edges; e != 0; e &= e - 1 {
+	for _, c := range edges {
 		for _, worker := range s.shards {
-			worker[bits.TrailingZeros64(e)].tick()
+			worker[c].tick()
 		}
 	}
-	for e := edges; e != 0; e &= e - 1 {
+	for _, c := range edges {
 		for _, worker := range s.shards {
-			worker[bits.TrailingZeros64(e)].commit()
+			worker[c].commit()
 		}
 	}
 	s.observe(edges)
 }
 
 // observe settles the wires and calls the observers.
-func (s *Sim) observe(edges uint64) {
+func (s *Sim) observe(edges Edges) {
 	if len(s.observers) == 0 {
 		return
 	}
@@ -100,10 +98,10 @@ func (s *Sim) observe(edges uint64) {
 }
 
 // settle brings the wires of the clocks to what the registers now say.
-func (s *Sim) settle(clocks uint64) {
-	for e := clocks; e != 0; e &= e - 1 {
+func (s *Sim) settle(clocks Edges) {
+	for _, c := range clocks {
 		for _, worker := range s.shards {
-			worker[bits.TrailingZeros64(e)].comb()
+			worker[c].comb()
 		}
 	}
 }

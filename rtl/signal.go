@@ -2,6 +2,7 @@ package rtl
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -53,9 +54,18 @@ func load(base unsafe.Pointer, l *Leaf) uint64 {
 // Signals returns all outputs, wires and probes, in the order in which their modules were added. Elaborate comes first.
 func (s *Sim) Signals() []*Signal { return s.signals }
 
-// Observer is called after each instant, when all registers have their new values and all wires have settled. Edges has
-// bit i set if clock i (in the order of creation) had an edge.
-type Observer interface{ Observe(edges uint64) }
+// Edges are the clocks that had an edge at one instant, by their index and in ascending order. They are overwritten at the
+// next instant.
+type Edges []int
+
+// Has tells whether the clock had an edge.
+func (e Edges) Has(c *Clock) bool {
+	_, found := slices.BinarySearch(e, c.index)
+	return found
+}
+
+// Observer is called after each instant, when all registers have their new values and all wires have settled.
+type Observer interface{ Observe(Edges) }
 
 // Observe adds an observer.
 func (s *Sim) Observe(o Observer) { s.observers = append(s.observers, o) }
@@ -64,12 +74,13 @@ func (s *Sim) Observe(o Observer) { s.observers = append(s.observers, o) }
 // runs can be compared bit for bit without keeping their traces. Probes are left out: what leaves a module counts.
 type TraceHash struct {
 	signals []*Signal
+	clocks  int
 	sum     uint64
 }
 
 // NewTraceHash hashes an elaborated simulation from now on.
 func NewTraceHash(s *Sim) *TraceHash {
-	h := &TraceHash{}
+	h := &TraceHash{clocks: len(s.clocks)}
 	for _, sig := range s.signals {
 		if sig.Kind != Probe {
 			h.signals = append(h.signals, sig)
@@ -80,10 +91,19 @@ func NewTraceHash(s *Sim) *TraceHash {
 }
 
 // Observe takes the values of one instant.
-func (h *TraceHash) Observe(edges uint64) {
+func (h *TraceHash) Observe(edges Edges) {
 	// FNV-1a's prime over 64-bit words, with a shift so that high bits reach low ones
 	const prime = 0x100000001b3
-	sum := (h.sum ^ edges) * prime
+	sum := h.sum
+	for first := 0; first < h.clocks; first += 64 { // the edges as words of 64 bits, clock i as bit i
+		var word uint64
+		for _, c := range edges {
+			if c >= first && c < first+64 {
+				word |= 1 << (c - first)
+			}
+		}
+		sum = (sum ^ word) * prime
+	}
 	for _, s := range h.signals {
 		for i := range s.Leaves {
 			sum = (sum ^ load(s.p, &s.Leaves[i])) * prime

@@ -34,6 +34,7 @@ type Sim struct {
 	cfg       Config
 	phase     phase
 	clocks    []*Clock
+	all       Edges // all clocks
 	schedule  *clock.Schedule
 	nodes     []*node
 	signals   []*Signal
@@ -105,7 +106,7 @@ func (c *Clock) Sim() *Sim { return c.sim }
 // Name returns the clock's name.
 func (c *Clock) Name() string { return c.spec.Name }
 
-// Index returns the clock's place in the order of creation: its bit in [Observer].
+// Index returns the clock's place in the order of creation.
 func (c *Clock) Index() int { return c.index }
 
 // Freq returns the clock's exact frequency.

@@ -1,7 +1,6 @@
 package rtl
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"unsafe"
 )
@@ -57,28 +56,27 @@ func newStrict(s *Sim) *strict {
 	return t
 }
 
-func (t *strict) instant(edges uint64) {
+func (t *strict) instant(edges Edges) {
 	for _, j := range t.late {
-		if edges>>j.clock&1 == 1 {
+		if edges.Has(j.clock) {
 			j.sample(t.rng)
 		}
 	}
-	for e := edges; e != 0; e &= e - 1 {
-		c := bits.TrailingZeros64(e)
+	for _, c := range edges {
 		for _, n := range t.combs[c] {
 			t.comb(n)
 		}
 		t.checkPure(c)
 	}
-	for e := edges; e != 0; e &= e - 1 {
-		ticks := t.ticks[bits.TrailingZeros64(e)]
+	for _, c := range edges {
+		ticks := t.ticks[c]
 		t.rng.Shuffle(len(ticks), func(i, j int) { ticks[i], ticks[j] = ticks[j], ticks[i] })
 		for _, n := range ticks {
 			t.tick(n)
 		}
 	}
-	for e := edges; e != 0; e &= e - 1 {
-		t.sim.shards[0][bits.TrailingZeros64(e)].commit()
+	for _, c := range edges {
+		t.sim.shards[0][c].commit()
 	}
 	for _, o := range t.fresh { // only now: who ticks first must not matter
 		o.driven = true
@@ -86,11 +84,11 @@ func (t *strict) instant(edges uint64) {
 	t.fresh = t.fresh[:0]
 }
 
-// settle brings the wires up to date behind the edge, and forgets what it read and drove: that is looked at before the next.
-func (t *strict) settle(edges uint64) {
+// settle brings the wires up to date after the edge, and forgets what it read and drove: that is looked at before the next.
+func (t *strict) settle(edges Edges) {
 	t.sim.settle(edges)
-	for e := edges; e != 0; e &= e - 1 {
-		t.forget(bits.TrailingZeros64(e))
+	for _, c := range edges {
+		t.forget(c)
 	}
 }
 
@@ -204,7 +202,7 @@ func (t *strict) cycle(n *node) uint64 { return n.clock.Cycle() }
 
 // jitter stands between an Async and its source: a change shows at once or one edge later.
 type jitter struct {
-	clock    int // the reader's
+	clock    *Clock // the reader's
 	src, see []byte
 	held     bool
 }
@@ -213,7 +211,7 @@ func newJitter(in *inPort, o *outPort) *jitter {
 	size := int(o.port.elem().Size())
 	see := unsafe.Pointer(unsafe.SliceData(slab(uintptr(size))))
 	j := &jitter{
-		clock: in.node.clock.index,
+		clock: in.node.clock,
 		src:   unsafe.Slice((*byte)(o.signal.p), size),
 		see:   unsafe.Slice((*byte)(see), size),
 	}

@@ -61,7 +61,7 @@ func AgainstReference[I any, O comparable](t rapid.TB, latency int,
 // settled observes nothing: that somebody observes makes the kernel settle the wires after each edge.
 type settled struct{}
 
-func (settled) Observe(uint64) {}
+func (settled) Observe(rtl.Edges) {}
 
 // Values is a rapid generator of a signal type: every leaf within its declared width. It panics if T is no signal type.
 func Values[T any]() *rapid.Generator[T] {

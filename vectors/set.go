@@ -49,7 +49,7 @@ func (in *Instance) record(u Unit, cycles int) ([][]uint64, *Coverage, error) {
 		return nil, nil, err
 	}
 	r := &recorder{in: in, cover: cover}
-	r.Observe(0)
+	r.Observe(nil)
 	in.Sim.Observe(r)
 	if err := in.Clock.Run(uint64(cycles - 1)); err != nil {
 		return nil, nil, err
@@ -81,7 +81,7 @@ type recorder struct {
 	rows  [][]uint64
 }
 
-func (r *recorder) Observe(uint64) {
+func (r *recorder) Observe(rtl.Edges) {
 	row := make([]uint64, len(r.in.Fields))
 	r.in.Row(row)
 	r.rows = append(r.rows, row)

@@ -40,8 +40,8 @@ func NewRecorder(sim *rtl.Sim, clk *rtl.Clock, depth int, include ...string) (*R
 }
 
 // Observe keeps a row if the clock had an edge.
-func (r *Recorder) Observe(edges uint64) {
-	if edges>>r.clk.Index()&1 == 1 {
+func (r *Recorder) Observe(edges rtl.Edges) {
+	if edges.Has(r.clk) {
 		r.record()
 	}
 }

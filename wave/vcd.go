@@ -3,7 +3,6 @@ package wave
 import (
 	"fmt"
 	"io"
-	"math/bits"
 	"path"
 	"slices"
 	"strings"
@@ -39,7 +38,7 @@ type VCD struct {
 	vars   []traced
 	values []uint64 // last written: clocks, then vars
 	falls  []uint64 // stamp of each clock's next falling edge
-	high   uint64   // clocks that have it ahead
+	high   []bool   // of clocks that have it ahead
 	last   uint64   // stamp of the latest instant
 	err    error
 }
@@ -65,7 +64,7 @@ func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
 		vars = append(vars, Var{"top", c.Name(), 1})
 		v.values = append(v.values, 0)
 	}
-	v.falls = make([]uint64, v.clocks)
+	v.falls, v.high = make([]uint64, v.clocks), make([]bool, v.clocks)
 	if v.vars, err = selectSignals(sim, opt); err != nil {
 		return nil, err
 	}
@@ -133,8 +132,8 @@ func matches(pattern, p string) bool {
 }
 
 // Observe writes what changed at an instant, and the falling edges since the last.
-func (v *VCD) Observe(edges uint64) {
-	first := bits.TrailingZeros64(edges)
+func (v *VCD) Observe(edges rtl.Edges) {
+	first := edges[0]
 	n := v.sim.Schedule().Edges(first)
 	stamp := v.ruler.Edge(first, n)
 	if stamp == v.last && v.err == nil {
@@ -142,17 +141,16 @@ func (v *VCD) Observe(edges uint64) {
 	}
 	v.last = stamp
 	v.fallUntil(stamp)
-	for e := edges; e != 0; e &= e - 1 {
-		c := bits.TrailingZeros64(e)
+	for _, c := range edges {
 		v.falls[c] = v.ruler.Fall(c, v.sim.Schedule().Edges(c))
-		v.high |= 1 << c
+		v.high[c] = true
 	}
 	if !v.inWindow() {
 		return
 	}
 	v.out.At(stamp)
-	for e := edges; e != 0; e &= e - 1 {
-		v.write(bits.TrailingZeros64(e), 1)
+	for _, c := range edges {
+		v.write(c, 1)
 	}
 	for i := range v.vars {
 		t := &v.vars[i]
@@ -164,17 +162,17 @@ func (v *VCD) Observe(edges uint64) {
 
 // fallUntil writes the falling edges up to a stamp, in order.
 func (v *VCD) fallUntil(stamp uint64) {
-	for v.high != 0 {
+	for {
 		c, at := -1, stamp
-		for h := v.high; h != 0; h &= h - 1 {
-			if i := bits.TrailingZeros64(h); v.falls[i] < at || v.falls[i] == at && c < 0 {
+		for i, high := range v.high {
+			if high && (v.falls[i] < at || v.falls[i] == at && c < 0) {
 				c, at = i, v.falls[i]
 			}
 		}
 		if c < 0 {
 			return
 		}
-		v.high &^= 1 << c
+		v.high[c] = false
 		if v.values[c] == 0 { // its rise was before the window
 			continue
 		}
@@ -204,8 +202,10 @@ func (v *VCD) write(i int, value uint64) {
 // Close writes the last falling edges and the closing stamp. It reports whatever went wrong on the way.
 func (v *VCD) Close() error {
 	end := v.last
-	for h := v.high; h != 0; h &= h - 1 {
-		end = max(end, v.falls[bits.TrailingZeros64(h)])
+	for i, high := range v.high {
+		if high {
+			end = max(end, v.falls[i])
+		}
 	}
 	v.fallUntil(end)
 	if err := v.out.Close(end + 1); err != nil {

@@ -297,7 +297,8 @@ func TestRecorderWritesOnlyWhenAsked(t *testing.T) {
 	require.Nil(t, d.First, d)
 	require.EqualValues(t, 15, d.Samples)
 	require.Equal(t, 5, d.Compared)
-	require.Zero(t, testing.AllocsPerRun(10, func() { r.Observe(1) }))
+	edges := rtl.Edges{0}
+	require.Zero(t, testing.AllocsPerRun(10, func() { r.Observe(edges) }))
 }
 
 func TestWaveJSON(t *testing.T) {

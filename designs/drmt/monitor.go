@@ -3,6 +3,7 @@ package drmt
 import (
 	"fmt"
 
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/xbar"
 )
 
@@ -46,7 +47,7 @@ func WatchPipeline(p *Pipeline) *Monitor {
 }
 
 // Observe looks at one instant.
-func (m *Monitor) Observe(uint64) {
+func (m *Monitor) Observe(rtl.Edges) {
 	m.Cycles++
 	if m.p != nil {
 		m.pipeline()

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -169,11 +170,11 @@ func newTrial(kind Kind, size int) (*trial, error) {
 }
 
 // Observe keeps what is delivered to node 0.
-func (t *trial) Observe(edges uint64) {
+func (t *trial) Observe(edges rtl.Edges) {
 	if t.after != nil {
 		return
 	}
-	if h := t.net.Hosts[0]; edges>>h.RxClock.Index()&1 == 1 && h.Rx.PushWord.Get() {
+	if h := t.net.Hosts[0]; edges.Has(h.RxClock) && h.Rx.PushWord.Get() {
 		if w := h.Rx.Word.Get(); w.Bytes > 0 {
 			t.words = append(t.words, w)
 		}
@@ -184,7 +185,7 @@ func (t *trial) Observe(edges uint64) {
 		if up {
 			e = &t.net.Hosts[node].end
 		}
-		if edges>>e.TxClock.Index()&1 == 1 {
+		if edges.Has(e.TxClock) {
 			tap.update()
 			t.pass(tap.block, node, up, e.TxClock.Cycle()+1)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -43,9 +44,9 @@ type deadCircuits struct {
 }
 
 // Observe looks at the grants.
-func (d *deadCircuits) Observe(edges uint64) {
+func (d *deadCircuits) Observe(edges rtl.Edges) {
 	clk := d.n.SchedulerClock
-	if edges>>clk.Index()&1 == 0 || d.n.Clock.Cycle() < d.death {
+	if !edges.Has(clk) || d.n.Clock.Cycle() < d.death {
 		return
 	}
 	for source := range d.n.Scheduler.Grant {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Places of Table 1.
@@ -47,7 +48,7 @@ type follower struct {
 }
 
 // Observe looks for the next mark.
-func (f *follower) Observe(edges uint64) {
+func (f *follower) Observe(edges rtl.Edges) {
 	for _, t := range f.taps {
 		t.update()
 	}
@@ -68,14 +69,9 @@ func (f *follower) Observe(edges uint64) {
 }
 
 // instant is the time of the edges that just were.
-func (n *Network) instant(edges uint64) clock.Time {
+func (n *Network) instant(edges rtl.Edges) clock.Time {
 	s := n.Sim.Schedule()
-	for i := range n.Sim.Clocks() {
-		if edges>>i&1 == 1 {
-			return s.Time(i, s.Edges(i))
-		}
-	}
-	return clock.Time{}
+	return s.Time(edges[0], s.Edges(edges[0]))
 }
 
 // lineTap recognises blocks where they are scrambled, with a descrambler of its own.

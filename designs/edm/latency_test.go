@@ -6,11 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
-type observer func(edges uint64)
+type observer func(edges rtl.Edges)
 
-func (o observer) Observe(edges uint64) { o(edges) }
+func (o observer) Observe(edges rtl.Edges) { o(edges) }
 
 // cells sums the steps by place.
 func cells(steps []Step) map[string]clock.Time {
@@ -55,7 +56,7 @@ func TestTable1(t *testing.T) {
 		n, err := NewNetwork(Aligned())
 		require.NoError(t, err)
 		var asked, taken, delivered clock.Time
-		n.Sim.Observe(observer(func(edges uint64) {
+		n.Sim.Observe(observer(func(edges rtl.Edges) {
 			now := n.instant(edges)
 			if n.Hosts[0].App.Out.Get().Valid && asked.Cmp(clock.Time{}) == 0 {
 				asked = now // stands at the input from here on; the next edge takes it

@@ -103,20 +103,20 @@ func (m *Monitor) violated(format string, args ...any) {
 }
 
 // Observe checks one instant.
-func (m *Monitor) Observe(edges uint64) {
+func (m *Monitor) Observe(edges rtl.Edges) {
 	n := m.n
-	if edges>>n.SchedulerClock.Index()&1 == 1 {
+	if edges.Has(n.SchedulerClock) {
 		for k, f := range n.Fabrics {
 			m.grants(f.Scheduler, m.freeS[k], m.freeD[k])
 		}
 	}
-	if edges>>n.Clock.Index()&1 == 1 {
+	if edges.Has(n.Clock) {
 		for _, f := range n.Fabrics {
 			m.queues(f)
 		}
 	}
 	for i, h := range n.Hosts {
-		if edges>>h.TxClock.Index()&1 == 1 {
+		if edges.Has(h.TxClock) {
 			m.memory(i, h)
 			if c := h.Tx.Done.Get(); c.Valid && c.Null {
 				m.abandon(i, c.Tag)
@@ -125,7 +125,7 @@ func (m *Monitor) Observe(edges uint64) {
 				m.word(i, h.Merge.FirstWord.Get(), h.TxClock)
 			}
 		}
-		if h.Merge == nil && edges>>h.RxClock.Index()&1 == 1 && h.Rx.PushWord.Get() {
+		if h.Merge == nil && edges.Has(h.RxClock) && h.Rx.PushWord.Get() {
 			m.word(i, h.Rx.Word.Get(), h.RxClock)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // pcsClaims returns what the paper says of the PCS of 25 Gb/s Ethernet and of the MAC above it, each measured on a running loop.
@@ -188,7 +189,7 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 
 type onInstant func()
 
-func (o onInstant) Observe(uint64) { o() }
+func (o onInstant) Observe(rtl.Edges) { o() }
 
 // loopLineRate counts the bits on the line between two edges.
 func loopLineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Stage is a step of a beat's way: what it was and how long it took.
@@ -36,7 +37,7 @@ var probeStages = []string{
 }
 
 // Observe looks for the next step at every instant.
-func (p *probe) Observe(uint64) {
+func (p *probe) Observe(rtl.Edges) {
 	a, b := p.l.Ends[0], p.l.Ends[1]
 	out, in := a.Lanes[0], b.Lanes[0]
 	var edge *clock.Time

@@ -106,9 +106,9 @@ func TestLinkSurvivesBitErrors(t *testing.T) {
 // retransmissions counts retransmitted frames by end.
 func retransmissions(l *rifl.Link) *[2]int {
 	var n [2]int
-	l.Sim.Observe(observer(func(edges uint64) {
+	l.Sim.Observe(observer(func(edges rtl.Edges) {
 		for e, end := range l.Ends {
-			if edges>>end.Frame.Index()&1 == 1 {
+			if edges.Has(end.Frame) {
 				for _, lane := range end.Lanes {
 					if lane.Transmitter.State.Get().Again {
 						n[e]++
@@ -120,9 +120,9 @@ func retransmissions(l *rifl.Link) *[2]int {
 	return &n
 }
 
-type observer func(uint64)
+type observer func(rtl.Edges)
 
-func (o observer) Observe(edges uint64) { o(edges) }
+func (o observer) Observe(edges rtl.Edges) { o(edges) }
 
 // A pulled cable, noise, and a line that comes back misaligned: alignment is lost and found again, and no data with it.
 func TestAlignmentIsRegainedWithoutLoss(t *testing.T) {
@@ -134,7 +134,7 @@ func TestAlignmentIsRegainedWithoutLoss(t *testing.T) {
 		l.Ends[0].Lanes[0].Line.Damage(rifl.LineDamage{From: 12_010, To: 12_400, Kind: kind, Offset: 1})
 		losses := [2]int{}
 		was := [2]bool{}
-		l.Sim.Observe(observer(func(uint64) {
+		l.Sim.Observe(observer(func(rtl.Edges) {
 			for e, end := range l.Ends {
 				now := end.Lanes[0].Aligner.Aligned.Get()
 				if was[e] && !now {

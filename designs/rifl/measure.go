@@ -600,7 +600,7 @@ func flitsBySize(laneCount, width, most int) ([]int, error) {
 
 type flitCounter func()
 
-func (f flitCounter) Observe(uint64) { f() }
+func (f flitCounter) Observe(rtl.Edges) { f() }
 
 // ranking measures mean efficiencies over the sizes of Fig. 8 from CMAC's least on.
 func ranking(context.Context, *claims.Run) (claims.Measurement, error) {

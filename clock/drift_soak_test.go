@@ -1,0 +1,5 @@
+//go:build soak
+
+package clock
+
+const driftCycles = 1_000_000_000

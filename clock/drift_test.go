@@ -1,0 +1,5 @@
+//go:build !soak
+
+package clock
+
+const driftCycles = 100_000_000
