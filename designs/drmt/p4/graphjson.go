@@ -23,7 +23,8 @@ const maxGraphFile = 16 << 20
 //	           {"name": "c", "type": "condition"}],
 //	 "edges": [{"from": "M1", "to": "A1", "dep_type": "new_match_to_action"}]}
 //
-// key_width is in bits; num_fields is how many fields an action writes; condition_cost_fields, if it is there, must be 1. delay_rule
+// key_width is in bits; num_fields is how many fields an action writes, or how many comparisons a
+// condition has (0 stands for 1); condition_cost_fields, if it is there, must be 1. delay_rule
 // says what each dep_type waits: dM the match latency, dA the action latency, dS nothing. Without delay_rule the names are those of
 // [defaultDelays]. The edge from a table's match to its own action has dep_type new_match_to_action. source, which may say where the graph came from, is not read. Unknown members are refused.
 type graphFile struct {
@@ -115,7 +116,7 @@ func WriteGraph(w io.Writer, g *schedule.Graph) error {
 	f := graphFile{Program: g.Name, DelayRule: map[string]string{}, ConditionCost: &one}
 	for _, n := range g.Nodes {
 		node := graphFileNode{Name: n.Name, Type: n.Kind.String(), KeyWidth: n.KeyBits}
-		if n.Kind == schedule.Action {
+		if n.Kind != schedule.Match {
 			node.NumFields = n.Fields
 		}
 		f.Nodes = append(f.Nodes, node)
@@ -154,7 +155,7 @@ func (b *graphBuilder) node(n graphFileNode) error {
 	case "action":
 		node.Kind, node.Fields = schedule.Action, n.NumFields
 	case "condition":
-		node.Kind, node.Fields = schedule.Condition, 1
+		node.Kind, node.Fields = schedule.Condition, max(1, n.NumFields)
 	default:
 		return fmt.Errorf("%s: node %q is a %q, expected match, action or condition", b.file, n.Name, n.Type)
 	}

@@ -13,7 +13,7 @@ const (
 	Match Kind = iota + 1
 	// Action modifies fields of the packet header vector. It is a table's action, or one that needs no match (a default action).
 	Action
-	// Condition evaluates a predicate. It takes one ALU for one field and is subject to everything an action is (§4.2).
+	// Condition evaluates a predicate. It takes an ALU for each comparison and is subject to everything an action is (§4.2).
 	Condition
 )
 
@@ -34,7 +34,7 @@ type Node struct {
 	// KeyBits is the key width of a match in bits, at least 1; 0 for other operations.
 	KeyBits int
 	// Fields is how many fields of the header vector the operation writes, which is how many ALUs it takes: 0 or more for an
-	// action, 1 for a condition, 0 for a match.
+	// action, at least 1 for a condition (1 in the authors' graphs), 0 for a match.
 	Fields int
 }
 
@@ -99,7 +99,7 @@ func (g *Graph) Check() error {
 			return fmt.Errorf("graph %s: match %s has a key of %d bits and writes %d fields, expected at least 1 bit and no field", g.Name, n.Name, n.KeyBits, n.Fields)
 		case n.Kind != Match && n.KeyBits != 0:
 			return fmt.Errorf("graph %s: %s %s has a key of %d bits, expected none", g.Name, n.Kind, n.Name, n.KeyBits)
-		case n.Kind == Action && n.Fields < 0, n.Kind == Condition && n.Fields != 1:
+		case n.Kind == Action && n.Fields < 0, n.Kind == Condition && n.Fields < 1:
 			return fmt.Errorf("graph %s: %s %s writes %d fields", g.Name, n.Kind, n.Name, n.Fields)
 		}
 		names[n.Name] = true

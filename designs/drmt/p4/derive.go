@@ -1,0 +1,314 @@
+package p4
+
+import (
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+)
+
+// Graph derives the operation dependency graph (§3.1). Table t with a key becomes the match t_MATCH and the action t_ACTION, one
+// without a key an action alone, a condition a condition of its name. Ingress comes before egress.
+//
+// Of two nodes a before b on some path through the program (Jose et al., NSDI 2015):
+//
+//   - a writes what b matches on or compares: rmt_match, b's match or condition waits for a's action.
+//   - a writes what b's action reads or writes: rmt_action.
+//   - a reads, in its key, its action or its condition, what b writes: rmt_reverse_read, b's action starts no earlier.
+//   - a decides whether b comes to pass: rmt_successor if a is a condition, new_successor_conditional_on_table_result_action_type, from the
+//     match, if it is the result of a table. Matches are not held up by conditions: they are made on speculation.
+//
+// An action takes an ALU for each field it writes, two for one of more than 32 bits; of a table's actions the greatest counts. A
+// condition takes one for each comparison.
+func (p *Program) Graph() (*schedule.Graph, error) {
+	d := &deriver{p: p, b: newGraphBuilder(p.Name, p.Name)}
+	d.flatten()
+	for i := range d.nodes {
+		if err := d.operations(&d.nodes[i]); err != nil {
+			return nil, err
+		}
+	}
+	reach := d.reach()
+	for i := range d.nodes {
+		for j := range d.nodes {
+			if reach[i][j] {
+				if err := d.data(&d.nodes[i], &d.nodes[j]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if err := d.control(reach); err != nil {
+		return nil, err
+	}
+	return d.b.finish()
+}
+
+// step is a table or condition of both pipelines together.
+type step struct {
+	node *Node
+	next []int // deduplicated, without ends
+	ends bool  // some packets end after it
+	// keys are fields matched on or compared, reads those an action reads, writes those it writes.
+	keys, reads, writes map[int]bool
+	match, act          string // names of its operations; match is empty without a key
+}
+
+type deriver struct {
+	p     *Program
+	b     *graphBuilder
+	nodes []step
+	has   map[[2]string]bool
+}
+
+// flatten puts egress after ingress: what ends in ingress goes on at egress' first node.
+func (d *deriver) flatten() {
+	in, eg := &d.p.Ingress, &d.p.Egress
+	after := Accept
+	if eg.First != Accept {
+		after = len(in.Nodes) + eg.First
+	}
+	add := func(pipe *Pipeline, base, end int) {
+		for i := range pipe.Nodes {
+			s := step{node: &pipe.Nodes[i]}
+			for _, n := range pipe.Nodes[i].next() {
+				if n == Accept {
+					n = end
+				} else {
+					n += base
+				}
+				s.ends = s.ends || n == Accept
+				if n != Accept && !containsInt(s.next, n) {
+					s.next = append(s.next, n)
+				}
+			}
+			d.nodes = append(d.nodes, s)
+		}
+	}
+	add(in, 0, after)
+	add(eg, len(in.Nodes), Accept)
+	d.has = map[[2]string]bool{}
+}
+
+func containsInt(list []int, x int) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// operations makes a step's nodes of the graph and collects what it reads and writes.
+func (d *deriver) operations(s *step) error {
+	s.keys, s.reads, s.writes = map[int]bool{}, map[int]bool{}, map[int]bool{}
+	s.act = s.node.Name
+	if c := s.node.Condition; c != nil {
+		d.collect(c.If, s.keys)
+		return d.b.node(graphFileNode{Name: s.act, Type: "condition", NumFields: d.comparisons(c.If)})
+	}
+	t := s.node.Table
+	s.act += "_ACTION"
+	most := 0
+	for _, a := range t.Actions {
+		written := map[int]bool{}
+		for _, o := range d.p.Actions[a].Ops {
+			d.collect(o.Value, s.reads)
+			switch o.Op {
+			case Assign, Drop:
+				written[o.Field] = true
+			case AddHeader, RemoveHeader:
+				written[d.p.Headers[o.Header].Valid] = true
+			}
+		}
+		alus := 0
+		for f := range written {
+			s.writes[d.alias(f)] = true
+			alus += d.words(f)
+		}
+		most = max(most, alus)
+	}
+	if len(t.Key) > 0 {
+		s.match = s.node.Name + "_MATCH"
+		for _, k := range t.Key {
+			s.keys[d.alias(k.Field)] = true
+		}
+		if err := d.b.node(graphFileNode{Name: s.match, Type: "match", KeyWidth: d.keyBits(t)}); err != nil {
+			return err
+		}
+	}
+	if err := d.b.node(graphFileNode{Name: s.act, Type: "action", NumFields: most}); err != nil {
+		return err
+	}
+	if s.match != "" {
+		return d.b.edge(s.match, s.act, schedule.AfterMatch, matchToAction)
+	}
+	return nil
+}
+
+// keyBits counts a key as fields of the header vector: whole bytes (§5.1 extracts fields of 8, 16 and 32 bits).
+func (d *deriver) keyBits(t *Table) int {
+	bits := 0
+	for _, k := range t.Key {
+		bits += (d.p.Fields[k.Field].Bits + 7) / 8 * 8
+	}
+	return bits
+}
+
+// alias makes one of egress_port and egress_spec, since v1model copies the one to the other between the pipelines.
+func (d *deriver) alias(f int) int {
+	if f == d.p.Standard.EgressPort {
+		return d.p.Standard.EgressSpec
+	}
+	return f
+}
+
+// words returns how many ALUs of 32 bits write a field.
+func (d *deriver) words(f int) int { return (d.p.Fields[f].Bits + 31) / 32 }
+
+func (d *deriver) collect(e *Expr, into map[int]bool) {
+	if e == nil {
+		return
+	}
+	if e.Kind == FieldValue {
+		into[d.alias(e.Field)] = true
+	}
+	d.collect(e.Left, into)
+	d.collect(e.Right, into)
+	d.collect(e.Cond, into)
+}
+
+// comparisons counts those of a condition, at least one.
+func (d *deriver) comparisons(e *Expr) int {
+	if e == nil {
+		return 0
+	}
+	if e.Kind == Operation {
+		switch e.Operator {
+		case LogicalAnd, LogicalOr:
+			return d.comparisons(e.Left) + d.comparisons(e.Right)
+		case LogicalNot, Same:
+			return d.comparisons(e.Right)
+		case Equal, NotEqual:
+			return max(d.widest(e.Left), d.widest(e.Right))
+		}
+	}
+	return 1
+}
+
+func (d *deriver) widest(e *Expr) int {
+	if e != nil && e.Kind == FieldValue {
+		return d.words(e.Field)
+	}
+	return 1
+}
+
+// reach returns whether a packet may come from one step to another.
+func (d *deriver) reach() [][]bool {
+	reach := make([][]bool, len(d.nodes))
+	var visit func(i int) []bool
+	visit = func(i int) []bool {
+		if reach[i] == nil {
+			row := make([]bool, len(d.nodes))
+			for _, n := range d.nodes[i].next {
+				row[n] = true
+				for j, r := range visit(n) {
+					row[j] = row[j] || r
+				}
+			}
+			reach[i] = row
+		}
+		return reach[i]
+	}
+	for i := range d.nodes {
+		visit(i)
+	}
+	return reach
+}
+
+// data adds the edges that follow from fields.
+func (d *deriver) data(a, b *step) error {
+	writesKey, writesAction, overwritten := false, false, false
+	for f := range a.writes {
+		writesKey = writesKey || b.keys[f]
+		writesAction = writesAction || b.reads[f] || b.writes[f]
+	}
+	for f := range b.writes {
+		overwritten = overwritten || a.keys[f] || a.reads[f]
+	}
+	if writesKey {
+		to := b.match
+		if b.node.Condition != nil {
+			to = b.act
+		}
+		if err := d.b.edge(a.act, to, schedule.AfterAction, "rmt_match"); err != nil {
+			return err
+		}
+	}
+	switch {
+	case writesAction:
+		return d.b.edge(a.act, b.act, schedule.AfterAction, "rmt_action")
+	case overwritten:
+		return d.b.edge(a.act, b.act, schedule.NotBefore, "rmt_reverse_read")
+	}
+	return nil
+}
+
+// control adds the edges from what decides to what it decides about: b depends on a if some of a's ways lead to b always and others
+// do not. What always follows a, whichever way is taken, does not depend on it.
+func (d *deriver) control(reach [][]bool) error {
+	always := d.always()
+	for i := range d.nodes {
+		a := &d.nodes[i]
+		if len(a.next) == 0 || len(a.next) == 1 && !a.ends {
+			continue
+		}
+		for j := range d.nodes {
+			if !reach[i][j] || always[i][j] {
+				continue
+			}
+			decides := false
+			for _, n := range a.next {
+				decides = decides || n == j || always[n][j]
+			}
+			if !decides {
+				continue
+			}
+			b := &d.nodes[j]
+			var err error
+			if a.match != "" {
+				err = d.b.edge(a.match, b.act, schedule.AfterMatch, "new_successor_conditional_on_table_result_action_type")
+			} else {
+				err = d.b.edge(a.act, b.act, schedule.NotBefore, "rmt_successor")
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// always returns whether all ways from one step lead to another.
+func (d *deriver) always() [][]bool {
+	all := make([][]bool, len(d.nodes))
+	var visit func(i int) []bool
+	visit = func(i int) []bool {
+		if all[i] != nil {
+			return all[i]
+		}
+		row := make([]bool, len(d.nodes))
+		for j := range row {
+			row[j] = len(d.nodes[i].next) > 0 && !d.nodes[i].ends
+		}
+		for _, n := range d.nodes[i].next {
+			below := visit(n)
+			for j := range row {
+				row[j] = row[j] && (n == j || below[j])
+			}
+		}
+		all[i] = row
+		return row
+	}
+	for i := range d.nodes {
+		visit(i)
+	}
+	return all
+}
