@@ -325,11 +325,16 @@ func (h *HostTx) create() {
 			}
 		}
 	}
-	r := &h.current
-	if !r.valid {
+	if !h.current.valid {
 		h.Control.Set(pcs.Block{})
 		return
 	}
+	h.Control.Set(h.requestBlock())
+}
+
+// requestBlock returns the next block of the request whose blocks are leaving.
+func (h *HostTx) requestBlock() pcs.Block {
+	r := &h.current
 	head := Header{Kind: r.Kind, ID: r.id, Source: uint16(h.Node), Dest: r.Dest, Bytes: r.Bytes}
 	var b pcs.Block
 	last := 0
@@ -363,7 +368,7 @@ func (h *HostTx) create() {
 	if h.sent++; h.sent > last {
 		r.valid = false
 	}
-	h.Control.Set(b)
+	return b
 }
 
 // grant adds to the grant queue's end on this side.

@@ -60,16 +60,6 @@ type readWord struct {
 	address, value uint64
 }
 
-type memoryOracle struct {
-	bytes   []byte
-	results []uint64
-}
-
-// inside tells whether a word is in the memory: after a bit error it may not be.
-func (o *memoryOracle) inside(address uint64) bool {
-	return address%8 == 0 && address < uint64(len(o.bytes))
-}
-
 // mostViolations are kept as text.
 const mostViolations = 20
 
@@ -179,7 +169,7 @@ func (m *Monitor) memory(i int, h *Host) {
 	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ && o.inside(e.Address) &&
 		int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
 		at := o.bytes[e.Address:]
-		next, result := e.Operation.Apply(binary.LittleEndian.Uint64(at), e.First, e.Second)
+		next, result := oracleOperation(e.Operation, binary.LittleEndian.Uint64(at), e.First, e.Second)
 		binary.LittleEndian.PutUint64(at, next)
 		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
 	}

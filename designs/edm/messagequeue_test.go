@@ -1,0 +1,47 @@
+package edm
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func any1(*Request) bool { return true }
+
+// Destinations take turns, and so do the reads and the writes of one; the requests of one queue keep their order.
+func TestMessageQueueTakesTurns(t *testing.T) {
+	q := newMessageQueue(16, 8)
+	for _, r := range []Request{
+		{Kind: RREQ, Dest: 0, Tag: 1}, {Kind: RREQ, Dest: 0, Tag: 2}, {Kind: RMWREQ, Dest: 0, Tag: 3}, {Kind: WREQ, Dest: 0, Tag: 4},
+		{Kind: WREQ, Dest: 2, Tag: 5}, {Kind: WREQ, Dest: 2, Tag: 6}, {Kind: RREQ, Dest: 3, Tag: 7},
+	} {
+		q.push(r)
+	}
+	var tags []uint32
+	for {
+		r, ok := q.pop(any1)
+		if !ok {
+			break
+		}
+		tags = append(tags, r.Tag)
+	}
+	// first round: reads of 0, writes of 0, writes of 2, reads of 3; then what is left
+	require.Equal(t, []uint32{1, 4, 5, 7, 2, 6, 3}, tags)
+	require.False(t, q.full())
+}
+
+// A destination without a free ID is passed over, and does not lose its place.
+func TestMessageQueuePassesOverTheBlocked(t *testing.T) {
+	q := newMessageQueue(4, 8)
+	q.push(Request{Kind: RREQ, Dest: 0, Tag: 1})
+	q.push(Request{Kind: RREQ, Dest: 1, Tag: 2})
+	r, ok := q.pop(func(r *Request) bool { return r.Dest != 0 })
+	require.True(t, ok)
+	require.EqualValues(t, 2, r.Tag)
+	_, ok = q.pop(any1)
+	require.False(t, ok, "it stays blocked until an ID is free")
+	q.unblock(queueOf(Request{Kind: RREQ, Dest: 0}))
+	r, ok = q.pop(any1)
+	require.True(t, ok)
+	require.EqualValues(t, 1, r.Tag)
+}
