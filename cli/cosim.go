@@ -33,6 +33,7 @@ type cosimCommand struct {
 	vectors    string
 	pcap       string
 	stream     streamStimulus
+	profile    string
 	extra      string
 	dirty      int
 	timeout    time.Duration
@@ -102,6 +103,7 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 	f.StringVar(&o.vectors, "vectors", "", "take the stimulus from a vector set in this directory")
 	f.StringVar(&o.pcap, "pcap", "", "take the stimulus from a capture's frames on their way through a PCS")
 	o.stream.flags(f)
+	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	f.StringVar(&o.extra, "extra", "0", "cycles by which the RTL is later than the model, -256 to 256; auto to find out")
 	f.IntVar(&o.dirty, "dirty", cosim.DefaultDirty, "cycles of noise before the reset, so that a missed reset shows (Verilator; at most 1000000)")
 	f.DurationVar(&o.timeout, "timeout", cosim.DefaultTimeout, "end RTL that does not answer for so long (at most 24h)")
@@ -150,6 +152,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	u, err := units.Find(args[0])
 	if err != nil {
 		return err
+	}
+	if u, err = u.WithProfile(o.profile); err != nil {
+		return fmt.Errorf("--%w", err)
 	}
 	opt := cosim.Options{Unit: u, Dirty: o.dirty, Timeout: o.timeout, Seed: o.seed}
 	opt.Design = cosim.Design{Sources: append(o.rtl, args[1:]...), Top: o.top} // a shell expands --rtl *.v to one flag and more arguments
@@ -383,7 +388,11 @@ func (o *cosimCommand) stimulus(u vectors.Unit) (cosim.Stimulus, string, error) 
 		}
 		return cosim.Stimulus{Rows: rows, Seed: o.seed}, fmt.Sprintf("%d frames of %s", len(frames), o.pcap), nil
 	}
-	return cosim.Stimulus{Cycles: o.cycles, Seed: o.seed}, "random stimulus", nil
+	what := "random stimulus"
+	if u.Profile != vectors.Mixed {
+		what = "random " + string(u.Profile) + " stimulus"
+	}
+	return cosim.Stimulus{Cycles: o.cycles, Seed: o.seed}, what, nil
 }
 
 // Bounds of the flags.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
+const profileHelp = "random stimulus: legal (as the standard allows, all lengths, long runs), hostile (every kind of disorder), or mixed"
+
 // vectorsCommand is `goldwire vectors`.
 type vectorsCommand struct {
 	dir          string
@@ -24,6 +27,7 @@ type vectorsCommand struct {
 	untilCovered bool
 	limit        int
 	stream       streamStimulus
+	profile      string
 }
 
 func newVectors(house design.House) *cobra.Command {
@@ -52,6 +56,9 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
 			if err != nil {
 				return err
 			}
+			if u, err = u.WithProfile(o.profile); err != nil {
+				return fmt.Errorf("--%w", err)
+			}
 			if o.dir == "" {
 				o.dir = u.Module()
 			}
@@ -71,6 +78,7 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
 	f.BoolVar(&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage")
 	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered")
 	o.stream.flags(f)
+	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	return cmd
 }
 
@@ -145,9 +153,13 @@ func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := vectors.Compare(u, set); err != nil {
-		fmt.Fprintln(cmd.OutOrStdout(), err)
+	err = vectors.Compare(u, set)
+	if mismatch := (*vectors.Mismatch)(nil); errors.As(err, &mismatch) {
+		fmt.Fprintln(cmd.OutOrStdout(), mismatch)
 		return errFailed
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %d cycles\n", u.Name, dir, len(set.Rows))
 	return nil

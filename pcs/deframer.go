@@ -8,7 +8,8 @@ import (
 
 // Deframer is the receive side of a MAC: it takes frames out of XGMII characters, strips preamble and FCS, and says with the
 // last beat what is wrong with the frame. There is no backpressure. Padding is left in: only the layer above knows its
-// length. Latency: a frame's first beat leaves 2 cycles after the word with the 8th byte behind its preamble.
+// length. A beat without bytes ends only frames that have none left but their FCS, or not even that. Latency: a frame's first
+// beat leaves 2 cycles after the word with the 8th byte behind its preamble, in whichever lane it began.
 type Deframer struct {
 	In  rtl.In[XGMII]
 	Out rtl.Out[Beat]
@@ -71,7 +72,9 @@ func (d *Deframer) Tick() {
 			d.abort(x, CodeError)
 		}
 	}
-	if !out.Valid && d.line.n >= 8+FCSBytes {
+	// Eight bytes leave when more than the FCS stands behind them: they might be the frame's last, and no beat is empty that a whole
+	// frame ends with.
+	if n := d.line.n; !out.Valid && (n > 8+FCSBytes || d.flush && n == 8+FCSBytes) {
 		out = Beat{Keep: 0xff, Valid: true}
 		out.Data, _ = d.line.pop()
 		if d.flush && d.line.n <= FCSBytes { // what is left is the FCS alone

@@ -13,6 +13,7 @@ type Bench struct {
 	seed    uint64
 	streams uint64
 	drivers int
+	profile Profile
 	replay  bool // the inputs come from a set: drivers are left out
 }
 
@@ -22,6 +23,9 @@ func (b *Bench) Rand() *rand.Rand {
 	b.streams++
 	return rand.New(rand.NewPCG(b.seed, b.streams))
 }
+
+// Profile returns what the stimulus is to be like, to units that have profiles.
+func (b *Bench) Profile() Profile { return b.profile }
 
 // Add adds a driver that reacts to the module, as the far end of a ready/valid handshake does; rtl.Connect joins the two.
 // A replay leaves it out, together with everything else that drives.

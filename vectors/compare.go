@@ -43,6 +43,9 @@ func Replay(u Unit, s *Set) (*Set, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("replay of a set of unit %s: %w", s.Unit, err)
 	}
+	if s.Unit != u.Name {
+		return nil, fmt.Errorf("unit %s: the set is one of unit %s", u.Name, s.Unit)
+	}
 	var faulty error
 	in, err := u.simulate(rtl.Config{}, &Bench{seed: s.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {
 		if faulty = sameFields(in.Fields, s.Fields); faulty == nil {

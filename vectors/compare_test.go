@@ -63,6 +63,8 @@ func TestCompareSkipsWhatDoesNotCount(t *testing.T) {
 func TestCompareWantsTheSameFields(t *testing.T) {
 	s, err := vectors.Capture(adderUnit(), 5, 1)
 	require.NoError(t, err)
+	require.EqualError(t, vectors.Compare(counterUnit(), s), "unit test/counter: the set is one of unit test/adder")
+	s.Unit = counterUnit().Name
 	require.EqualError(t, vectors.Compare(counterUnit(), s),
 		"unit test/counter: field 0 of the module is out out of 8 bits, of the set in in_a of 8 bits")
 	short, err := vectors.Capture(counterUnit(), 5, 1)

@@ -40,6 +40,10 @@ type Unit struct {
 	// "timer[31:7]": "…", "TX_T → TX_E": "…"}. Coverage does not ask for them.
 	Unmoved map[string]string
 
+	// Profiles tells that the stimulus has profiles. Profile is the one to run.
+	Profiles bool
+	Profile  Profile
+
 	// Repair, if not nil, makes the inputs of a row follow from the row before it (nil for the first one) where the module
 	// relies on that, so that a stimulus can be cut.
 	Repair func(last, row *Values)
@@ -54,6 +58,31 @@ type Unit struct {
 	RTL string
 	// Bugs are what the tests plant in it.
 	Bugs []Bug
+}
+
+// Profile is what a stimulus is like.
+type Profile string
+
+// The profiles.
+const (
+	Mixed   Profile = ""        // stretches of both
+	Legal   Profile = "legal"   // as the unit's specification allows: all lengths, long runs
+	Hostile Profile = "hostile" // every kind of disorder
+)
+
+// WithProfile returns the unit with its stimulus in a profile: "mixed", "legal" or "hostile".
+func (u Unit) WithProfile(name string) (Unit, error) {
+	switch {
+	case name == "mixed":
+		u.Profile = Mixed
+	case Profile(name) != Legal && Profile(name) != Hostile:
+		return u, fmt.Errorf("profile %.40q, want mixed, legal or hostile", name)
+	case !u.Profiles:
+		return u, fmt.Errorf("profile %s: the stimulus of %s has no profiles", name, u.Name)
+	default:
+		u.Profile = Profile(name)
+	}
+	return u, nil
 }
 
 // Values is a row whose values go by their fields' names.
@@ -147,6 +176,7 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 	}
 	in := &Instance{Sim: rtl.New(cfg)}
 	in.Clock = in.Sim.Clock("clk", u.Clock)
+	b.profile = u.Profile
 	b.scope = in.Sim.Scope("bench").On(in.Clock)
 	in.Module = u.Build(b)
 	if in.Module == nil {

@@ -123,7 +123,7 @@ module pcs_deframer (
                         end
                     end
                 endcase
-                if (!given && n >= 6'd12) begin
+                if (!given && (n > 6'd12 || flush && n == 6'd12)) begin  // more than the FCS stands behind them
                     out_data  <= q[63:0];
                     out_keep  <= 8'hff;
                     out_valid <= 1'b1;
