@@ -47,8 +47,9 @@ type Prototype struct {
 	nics     []*NIC
 	macTx    []*MacTx
 	macRx    []*MacRx
-	switches []*CircuitSwitch // leaves, then spines
-	wires    map[string]*blocks.Wire[pcs.Block]
+	switches []*CircuitSwitch                   // leaves, then spines
+	egress   map[string]*blocks.Wire[pcs.Block] // by link: the sender's last register
+	wires    map[string]*blocks.Wire[pcs.Block] // the receiver's first
 }
 
 // NewPrototype builds and elaborates a rack.
@@ -76,7 +77,8 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 	if err := clos.Check(); err != nil {
 		return nil, err
 	}
-	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + 1, Start: 400, clos: clos, wires: map[string]*blocks.Wire[pcs.Block]{}}
+	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + 1, Start: 400, clos: clos, wires: map[string]*blocks.Wire[pcs.Block]{},
+		egress: map[string]*blocks.Wire[pcs.Block]{}}
 	p.Clock = p.Sim.Clock("core", xgmiiClock)
 	b := &prototypeBuilder{p: p}
 	b.edges, b.phase = blocks.Recover(cfg.Wire, clock.Time{}, xgmiiClock.Period())
@@ -205,7 +207,7 @@ func (b *prototypeBuilder) link(name string, from rtl.Source[pcs.XGMII], txPMA, 
 	rtl.Tie(true, &fifo.Read.Pop)
 	rtl.Connect(&fifo.Read.Out, to)
 	rtl.Connect(&fifo.Read.Valid, filled)
-	p.wires[name] = wire
+	p.egress[name], p.wires[name] = pmaTx, wire
 }
 
 // Run runs the rack for so many slots more.

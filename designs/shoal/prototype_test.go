@@ -59,7 +59,7 @@ func TestPrototypeAgainstRack(t *testing.T) {
 			require.NoError(t, r.Broken())
 			compare()
 		}
-		require.Positive(t, r.delivered())
+		require.Positive(t, r.arrivedCells())
 		for i, nic := range p.nics {
 			require.Zero(t, nic.Misrouted)
 			require.Zero(t, nic.Damaged)

@@ -21,14 +21,6 @@ func halfEpoch(t require.TestingT, nodes int) *Schedule {
 	return s
 }
 
-// delivered counts the cells that have reached their destinations.
-func (r *Rack) delivered() (d uint64) {
-	for _, n := range r.nodes {
-		d += n.Counts.Delivered
-	}
-	return d
-}
-
 // A permutation of k of N nodes gets (2N-k) / (2(N-1)) of the connections of an epoch at each destination: N-k links with nobody
 // else's cells at a whole one, k-2 at a half, and the direct one whole.
 func TestPermutationThroughput(t *testing.T) {
@@ -39,10 +31,10 @@ func TestPermutationThroughput(t *testing.T) {
 				require.NoError(t, r.Offer(uint64(i), i, (i+1)%k, 1<<30))
 			}
 			require.NoError(t, r.Run(t.Context(), 20*uint64(r.Epoch())))
-			before := r.delivered()
+			before := r.arrivedCells()
 			const epochs = 50
 			require.NoError(t, r.Run(t.Context(), epochs*uint64(r.Epoch())))
-			got := float64(r.delivered()-before) / float64(k*epochs*(nodes-1))
+			got := float64(r.arrivedCells()-before) / float64(k*epochs*(nodes-1))
 			require.InEpsilon(t, float64(2*nodes-k)/float64(2*(nodes-1)), got, 0.01, "%d of %d", k, nodes)
 			require.NoError(t, r.Conservation())
 		}
@@ -57,9 +49,9 @@ func TestCyclicLosesHalfASlot(t *testing.T) {
 	require.NoError(t, r.Offer(0, 0, 4, 1<<30))
 	require.NoError(t, r.Offer(1, 4, 0, 1<<30))
 	require.NoError(t, r.Run(t.Context(), 700))
-	before := r.delivered()
+	before := r.arrivedCells()
 	require.NoError(t, r.Run(t.Context(), 700))
-	require.InDelta(t, 6.5/7, float64(r.delivered()-before)/1400, 0.002)
+	require.InDelta(t, 6.5/7, float64(r.arrivedCells()-before)/1400, 0.002)
 }
 
 // Whatever is sent when and over which schedule, flights and channels: the invariants hold in every slot, and every message

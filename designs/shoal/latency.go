@@ -1,0 +1,232 @@
+package shoal
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// LatencyParams are those of §6.2's latencies.
+type LatencyParams struct {
+	Wire  clock.Time `flag:"wire" min:"10ns" max:"1us" help:"each of the four links; whole cycles are of 6.4 ns"`
+	Bytes int        `flag:"cell" min:"16" max:"4096" unit:"bytes" help:"of a cell, a multiple of 8"`
+}
+
+// LatencyPoint is one crossing.
+type LatencyPoint struct {
+	Wire  clock.Time
+	Bytes int
+}
+
+// Crossing is when a word passed a place.
+type Crossing struct {
+	Place string
+	At    clock.Time
+}
+
+// LatencyResult is a word's way through the prototype.
+type LatencyResult struct {
+	Places []Crossing
+	Slot   int // cycles between the first words of two cells of a node
+	Epoch  int // cycles between two cells of a node to the same neighbour
+}
+
+// Cycles returns the time between two places in cycles of 6.4 ns.
+func (r *LatencyResult) Cycles(from, to string) (*big.Rat, error) {
+	var a, b *clock.Time
+	for i := range r.Places {
+		if r.Places[i].Place == from {
+			a = &r.Places[i].At
+		}
+		if r.Places[i].Place == to {
+			b = &r.Places[i].At
+		}
+	}
+	if a == nil || b == nil {
+		return nil, fmt.Errorf("the word was not seen at %s and %s", from, to)
+	}
+	return b.Sub(*a).In(xgmiiClock.Period()), nil
+}
+
+// Places that a word passes.
+const (
+	placeMAC      = "sending MAC"
+	placeLeafIn   = "leaf, ingress line"
+	placeLeafOut  = "leaf, egress line"
+	placeSpineIn  = "spine, ingress line"
+	placeSpineOut = "spine, egress line"
+	placeDownIn   = "leaf again, ingress line"
+	placeDownOut  = "leaf again, egress line"
+	placeNode     = "receiving node, line"
+	placeArrived  = "receiving MAC"
+	placeHost     = "in the NIC's memory"
+)
+
+// tap is a register that two racks have, of which one got another word to carry.
+type tap struct {
+	name string
+	at   func() (uint64, bool) // of a rack's register: its value
+}
+
+// runLatency runs two racks side by side whose only difference is one bit of one payload word that node 0 sends to node 1. Where a register
+// first differs, the word is: no counter and no constant takes part.
+func runLatency(ctx context.Context, _ *experiment.Run, q LatencyPoint) (LatencyResult, error) {
+	var racks [2]*Prototype
+	var taps [2][]tap
+	s, err := Cyclic(8, 1)
+	if err != nil {
+		return LatencyResult{}, err
+	}
+	const from, to = 0, 5
+	for k := range racks {
+		p, err := NewPrototype(PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Wire: q.Wire, Log: true})
+		if err != nil {
+			return LatencyResult{}, err
+		}
+		rng := rand.New(rand.NewPCG(1, 1))
+		data := make([]uint64, q.Bytes/8-1)
+		for i := range data {
+			data[i] = rng.Uint64()
+		}
+		data[0] ^= uint64(k) // the word behind the header
+		// so that the first cell goes straight to its destination
+		if err := p.Clock.Run(p.Start + uint64((to-from-1)*p.Slot)); err != nil {
+			return LatencyResult{}, err
+		}
+		if err := p.nics[from].Send(to, data); err != nil {
+			return LatencyResult{}, err
+		}
+		racks[k], taps[k] = p, p.taps(from, to)
+	}
+	var res LatencyResult
+	seen := make(map[string]bool)
+	for range 4 * 1000 {
+		if err := ctx.Err(); err != nil {
+			return res, err
+		}
+		for _, p := range racks {
+			if err := p.Sim.Step(); err != nil {
+				return res, err
+			}
+		}
+		now := racks[0].now()
+		for i := range taps[0] {
+			a, okA := taps[0][i].at()
+			b, okB := taps[1][i].at()
+			if name := taps[0][i].name; !seen[name] && okA && okB && a != b {
+				seen[name] = true
+				res.Places = append(res.Places, Crossing{name, now})
+			}
+		}
+		if len(seen) == len(taps[0]) {
+			break
+		}
+	}
+	if len(seen) != len(taps[0]) {
+		return res, fmt.Errorf("the word passed %d of %d places", len(seen), len(taps[0]))
+	}
+	return res, res.countSlots(racks[0], from)
+}
+
+// countSlots watches the first words of cells leave a node, and the neighbours they are for.
+func (r *LatencyResult) countSlots(p *Prototype, node int) error {
+	var starts []uint64
+	for len(starts) < 2*p.nics[node].node.times.epoch+1 {
+		if err := p.Clock.Run(1); err != nil {
+			return err
+		}
+		if p.nics[node].Out.Get().First {
+			starts = append(starts, p.Clock.Cycle())
+		}
+	}
+	r.Slot = int(starts[1] - starts[0])
+	r.Epoch = int(starts[p.nics[node].node.times.epoch] - starts[0])
+	for i := 1; i < len(starts); i++ {
+		if int(starts[i]-starts[i-1]) != r.Slot {
+			return fmt.Errorf("slots of %d and of %d cycles", r.Slot, starts[i]-starts[i-1])
+		}
+	}
+	return nil
+}
+
+// now is the time of the latest edge of any clock.
+func (p *Prototype) now() clock.Time {
+	latest := clock.Time{}
+	for _, c := range p.Sim.Clocks() {
+		if t := c.Time(); c.Cycle() > 0 && t.Cmp(latest) > 0 {
+			latest = t
+		}
+	}
+	return latest
+}
+
+// taps are the places on the way from one node to another, by the spine of the slot in which they are connected.
+func (p *Prototype) taps(from, to int) []tap {
+	c := p.clos
+	row := int(p.nics[from].node.rowOf[to])
+	spine, a, b := c.Spine(row, from), from/c.Spines, to/c.Spines
+	word := func(o *rtl.Out[CellWord]) func() (uint64, bool) {
+		return func() (uint64, bool) { w := o.Get(); return w.Data, w.Valid }
+	}
+	line := func(name string, out bool) func() (uint64, bool) {
+		w := p.wires[name]
+		if out {
+			return func() (uint64, bool) { return w.Out.Get().Payload, true }
+		}
+		return func() (uint64, bool) { return p.egress[name].Out.Get().Payload, true }
+	}
+	up, down := fmt.Sprintf("leaf_%d_up_%d", a, spine), fmt.Sprintf("leaf_%d_down_%d", b, spine)
+	first, last := fmt.Sprintf("node_%d_up", from), fmt.Sprintf("node_%d_down", to)
+	at := func() (uint64, bool) {
+		if w := p.nics[to].arrived[from]; len(w) > 0 {
+			return w[0], true
+		}
+		return 0, false
+	}
+	return []tap{
+		{placeMAC, word(&p.nics[from].Out)},
+		{placeLeafIn, line(first, true)}, {placeLeafOut, line(up, false)},
+		{placeSpineIn, line(up, true)}, {placeSpineOut, line(down, false)},
+		{placeDownIn, line(down, true)}, {placeDownOut, line(last, false)},
+		{placeNode, line(last, true)}, {placeArrived, word(&p.macRx[to].Out)}, {placeHost, at},
+	}
+}
+
+// Latency measures a word's way through the prototype.
+var Latency = experiment.Define(experiment.Spec[LatencyParams, LatencyPoint, LatencyResult]{
+	Name: "latency", Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
+	Long: "Eight nodes and six switches, bit by bit. Two racks run side by side that differ in one bit of one word; where a register first\n" +
+		"differs, the word is.",
+	Defaults: LatencyParams{Wire: clock.Nanosecond.Times(10), Bytes: CellBytes},
+	Check: func(p *LatencyParams) error {
+		if p.Bytes%8 != 0 {
+			return fmt.Errorf("--cell %d, want a multiple of 8", p.Bytes)
+		}
+		return nil
+	},
+	Points: func(p *LatencyParams, seed uint64) ([]experiment.Point[LatencyPoint], error) {
+		return experiment.One(LatencyPoint{p.Wire, p.Bytes}, seed), nil
+	},
+	Run: runLatency,
+	Report: func(p *LatencyParams, done []experiment.Result[LatencyPoint, LatencyResult]) (*experiment.Report, error) {
+		r := &experiment.Report{}
+		t := &experiment.Table{Name: "places", Columns: experiment.Columns("Place", "", "After cycles", "%.4f", "ns", "%.2f")}
+		v := done[0].Value
+		for _, c := range v.Places {
+			n, err := v.Cycles(placeMAC, c.Place)
+			if err != nil {
+				return nil, err
+			}
+			f, _ := n.Float64()
+			t.Row(c.Place, f, f*6.4)
+		}
+		r.Table(t)
+		r.Linef("A slot is %d cycles, an epoch %d.", v.Slot, v.Epoch)
+		return r, nil
+	},
+})
