@@ -10,6 +10,6 @@ func Design() design.Design {
 	return design.Design{
 		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",
 		Units:       Units(),
-		Experiments: []experiment.Experiment{Latency, PrototypeIncast, CellSize, Permutation, Incast, Fairness},
+		Experiments: []experiment.Experiment{Latency, PrototypeIncast, CellSize, Permutation, Incast, Fairness, Load},
 	}
 }

@@ -1,0 +1,199 @@
+package shoal
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/workload"
+)
+
+// loadGbps is R in the load L = F / (R N tau) of §7.3. The paper does not say which bandwidth it is; this is the 50 Gb/s of the packet
+// switched network's nodes, since Shoal's 100 Gb/s are there to carry every cell twice.
+const loadGbps = 50
+
+// LoadParams are those of Figures 15 to 17.
+type LoadParams struct {
+	FabricParams
+	Loads  []float64 `flag:"load" min:"0.01" max:"2" help:"mean size / (50 Gb/s x nodes x mean time between flows)"`
+	Flows  int       `flag:"flows" min:"100" max:"10000000" help:"flows that complete before a run ends"`
+	Sizes  string    `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
+	Failed []float64 `flag:"failed" min:"0" max:"0.9" help:"share of the nodes that have failed before the start"`
+}
+
+// LoadPoint is one load with one share of failed nodes.
+type LoadPoint struct {
+	Fabric FabricParams
+	Load   float64
+	Flows  int
+	Sizes  string
+	Failed float64
+}
+
+// LoadResult is what the flows saw.
+type LoadResult struct {
+	Slots       uint64
+	Short       int     // flows of at most 100 KB
+	ShortMean   float64 // completion, ns
+	Short99     float64
+	Short999    float64
+	Long        int     // flows of at least 1 MB
+	LongGbps    float64 // mean goodput
+	Offered     float64 // load that was drawn, sizes cut by the run's length not considered
+	MaxQueue    int     // cells in one queue
+	MaxQueued   int     // cells in all queues of a node
+	MaxReorder  int     // bytes by which a cell came too early
+	FailedSlots float64 // share of connections
+	Lost        uint64
+}
+
+// Bounds of short and long flows (§7.3).
+const (
+	shortBytes = 100_000
+	longBytes  = 1_000_000
+)
+
+func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult, error) {
+	sizes, err := workload.ParseSizes(q.Sizes)
+	if err != nil {
+		return LoadResult{}, err
+	}
+	s, err := q.Fabric.schedule()
+	if err != nil {
+		return LoadResult{}, err
+	}
+	n := q.Fabric.Nodes
+	rng := rand.New(rand.NewPCG(run.Seed, 73))
+	order := rng.Perm(n)
+	dead := order[:int(q.Failed*float64(n))]
+	alive := order[len(dead):]
+	if len(alive) < 2 {
+		return LoadResult{}, fmt.Errorf("%d of %d nodes have not failed", len(alive), n)
+	}
+	cfg := RackConfig{Schedule: s, Flight: q.Fabric.Flight, Options: q.Fabric.options()}
+	if len(dead) > 0 {
+		cfg.Failures = &Failures{Nodes: dead}
+	}
+	r, err := NewRack(cfg)
+	if err != nil {
+		return LoadResult{}, err
+	}
+	if err := r.Run(ctx, 3*uint64(r.Epoch()+q.Fabric.Flight)); err != nil { // failures are seen, and told
+		return LoadResult{}, err
+	}
+	var res LoadResult
+	interval := sizes.Mean() * 8 / (q.Load * loadGbps * float64(len(alive))) / SlotNanoseconds // slots between flows
+	next := float64(r.Slot())
+	first := r.Slot()
+	var bytes []int // by flow
+	var short []float64
+	longSum, offered := 0.0, 0.0
+	for done := 0; done < q.Flows; {
+		for ; next <= float64(r.Slot()); next += rng.ExpFloat64() * interval {
+			size := min(sizes.Draw(rng), PayloadBytes<<24)
+			from, to := alive[rng.IntN(len(alive))], alive[rng.IntN(len(alive))]
+			for to == from {
+				to = alive[rng.IntN(len(alive))]
+			}
+			if err := r.Offer(uint64(len(bytes)), from, to, uint32(cellsOf(size))); err != nil {
+				return res, err
+			}
+			bytes = append(bytes, size)
+			offered += float64(size)
+		}
+		if err := r.Run(ctx, 1); err != nil {
+			return res, err
+		}
+		for _, d := range r.Done() {
+			ns := float64(d.Slots()) * SlotNanoseconds
+			switch size := bytes[d.ID]; {
+			case size <= shortBytes:
+				short = append(short, ns)
+			case size >= longBytes:
+				res.Long++
+				longSum += float64(size) * 8 / ns
+			}
+			done++
+		}
+		if r.Slot()%256 == 0 {
+			run.Progress(uint64(done), uint64(q.Flows))
+		}
+	}
+	res.Slots = r.Slot() - first
+	slices.Sort(short)
+	res.Short = len(short)
+	for _, x := range short {
+		res.ShortMean += x / float64(len(short))
+	}
+	if len(short) > 0 {
+		res.Short99, res.Short999 = quantile(short, 0.99), quantile(short, 0.999)
+	}
+	if res.Long > 0 {
+		res.LongGbps = longSum / float64(res.Long)
+	}
+	res.Offered = offered * 8 / (loadGbps * float64(len(alive)) * float64(res.Slots) * SlotNanoseconds)
+	for _, i := range alive {
+		c := &r.Node(i).Counts
+		res.MaxQueue, res.MaxQueued = max(res.MaxQueue, int(c.MaxQueue)), max(res.MaxQueued, int(c.MaxQueued))
+		res.MaxReorder = max(res.MaxReorder, int(c.Ahead)*CellBytes)
+		res.Lost += c.Lost
+	}
+	res.FailedSlots = r.FailedSlots()
+	return res, r.Conservation()
+}
+
+// quantile is of sorted values: the least one that a share of them does not exceed.
+func quantile(sorted []float64, share float64) float64 {
+	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+}
+
+// Load measures completion times and goodput under a published workload.
+var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
+	Name: "load", Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
+	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
+		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node.",
+	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 0.8 --failed 0,0.2,0.4"},
+	Defaults: LoadParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"},
+		Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto", Failed: []float64{0}},
+	Check: func(p *LoadParams) error {
+		_, err := workload.ParseSizes(p.Sizes)
+		return err
+	},
+	Points: func(p *LoadParams, seed uint64) ([]experiment.Point[LoadPoint], error) {
+		var qs []LoadPoint
+		for _, l := range p.Loads {
+			for _, f := range p.Failed {
+				qs = append(qs, LoadPoint{p.FabricParams, l, p.Flows, p.Sizes, f})
+			}
+		}
+		return experiment.Each(seed, qs...), nil
+	},
+	Run: runLoad,
+	Report: func(p *LoadParams, done []experiment.Result[LoadPoint, LoadResult]) (*experiment.Report, error) {
+		r := &experiment.Report{}
+		t := &experiment.Table{Name: "load", Columns: experiment.Columns("Load", "", "Failed", "", "Drawn", "%.3f", "Slots", "", "Short", "", "Mean µs", "%.2f",
+			"99 % µs", "%.2f", "99.9 % µs", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Queue", "", "Node's queues", "", "Reorder KB", "%.1f", "Lost", "")}
+		mean, tail := plots.Series{Name: "mean"}, plots.Series{Name: "99.9 %", Dashed: true}
+		for _, d := range done {
+			v, q := d.Value, d.Point
+			t.Row(q.Load, q.Failed, v.Offered, v.Slots, v.Short, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Long, v.LongGbps, v.MaxQueue, v.MaxQueued,
+				float64(v.MaxReorder)/1e3, v.Lost)
+			x := q.Load
+			if len(p.Loads) == 1 {
+				x = q.Failed
+			}
+			mean.X, mean.Y = append(mean.X, x), append(mean.Y, v.ShortMean/1e3)
+			tail.X, tail.Y = append(tail.X, x), append(tail.Y, v.Short999/1e3)
+		}
+		r.Table(t)
+		axis := "load"
+		if len(p.Loads) == 1 {
+			axis = "share of failed nodes"
+		}
+		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Completion of short flows", X: axis, Y: "µs", LogY: true, Series: []plots.Series{mean, tail}}})
+		return r, nil
+	},
+})
