@@ -17,6 +17,7 @@ func (n *Node) fail(row int, epoch int32) {
 		own := n.sentIn(row, int32(e))
 		if own.Source() == n.id && !own.Dummy() {
 			n.flows[n.flowOf[own.Dest()]].waiting--
+			n.Counts.Returned++
 			n.giveBack(*own, epoch)
 		}
 		*own = dummy(n.id)

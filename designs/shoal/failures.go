@@ -104,7 +104,7 @@ func (g *failing) silence(r *Rack, at int, out []Cell) {
 			if j == Idle || !(g.dead[i] || g.dead[j] || g.path[(at+c)*n+i]) {
 				continue
 			}
-			if cell := out[c*n+i]; cell != silence && !cell.Dummy() && !g.dead[i] {
+			if cell := out[c*n+i]; cell != silence && !cell.Dummy() {
 				g.lost++
 			}
 			out[c*n+i] = silence

@@ -83,8 +83,9 @@ type Counts struct {
 	Sent      uint64 // own cells put into a queue, retransmissions not counted
 	Delivered uint64 // cells for this node, each once
 	Duplicate uint64 // cells for this node that had come before
-	Lost      uint64 // cells of others that were discarded here
+	Lost      uint64 // cells that were discarded here
 	Again     uint64 // cells sent again after corruption
+	Returned  uint64 // own cells that went out, and were taken back to go by another link
 	Queued    uint32 // cells in all queues
 	MaxQueue  uint32 // most cells in one queue
 	MaxQueued uint32 // most cells in all queues

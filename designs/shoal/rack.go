@@ -34,11 +34,12 @@ type Rack struct {
 	pending  int
 	done     []Completion
 
-	failures *failing
-	noise    *noise
-	broken   error
-	links    *links
-	fetched  uint64
+	failures  *failing
+	noise     *noise
+	corrupted uint64 // cells
+	broken    error
+	links     *links
+	fetched   uint64
 }
 
 type message struct {
@@ -182,6 +183,9 @@ func (r *Rack) receive(sent uint64) {
 				node.hear(row, r.nodes[i].events, epoch)
 			}
 			if r.noise != nil && cell != silence && r.noise.hit() {
+				if !cell.Dummy() {
+					r.corrupted++
+				}
 				node.ReceiveCorrupt(row, epoch)
 				continue
 			}
@@ -245,15 +249,13 @@ func (r *Rack) Run(ctx context.Context, slots uint64) error {
 // 1 + incast degree. It is looked at whenever a cell enters a queue.
 func (r *Rack) Broken() error { return r.broken }
 
-// Conservation fails unless every cell that was sent has arrived, waits in a queue, is on its way, or was discarded after a failure.
+// Conservation fails unless every cell that was sent, or sent again, has arrived, waits in a queue, is on its way, or was lost to a
+// failure or to corruption, and is counted there.
 func (r *Rack) Conservation() error {
-	var sent, delivered, lost, queued, duplicate, again uint64
+	copies, ends, queued := uint64(0), r.corrupted, uint64(0)
 	for _, n := range r.nodes {
-		sent += n.Counts.Sent
-		delivered += n.Counts.Delivered
-		lost += n.Counts.Lost
-		duplicate += n.Counts.Duplicate
-		again += n.Counts.Again
+		copies += n.Counts.Sent + n.Counts.Returned + n.Counts.Again
+		ends += n.Counts.Delivered + n.Counts.Duplicate + n.Counts.Lost
 		counted := uint64(0)
 		for row := range r.times.rows {
 			counted += uint64(n.queue(row).length)
@@ -280,10 +282,10 @@ func (r *Rack) Conservation() error {
 		}
 	}
 	if r.failures != nil {
-		lost += r.failures.lost
+		ends += r.failures.lost
 	}
-	if again == 0 && duplicate == 0 && sent != delivered+queued+flying+lost {
-		return fmt.Errorf("%d cells sent, %d delivered, %d queued, %d flying, %d lost", sent, delivered, queued, flying, lost)
+	if copies != ends+queued+flying {
+		return fmt.Errorf("%d cells sent or sent again, but %d have come to an end, %d wait and %d fly", copies, ends, queued, flying)
 	}
 	return nil
 }

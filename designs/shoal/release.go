@@ -98,6 +98,7 @@ func (n *Node) answer(c Cell, row, feedback int, sent int32) {
 		return
 	case FeedbackNone, FeedbackCorrupt:
 		n.due[k] = 0
+		n.Counts.Returned++
 		n.giveBack(c, sent)
 		return
 	}

@@ -62,6 +62,9 @@ func (n *Node) Receive(row int, c Cell, sent int32) Arrival {
 		return Arrival{}
 	}
 	if q.down {
+		if !c.Dummy() {
+			n.Counts.Lost++
+		}
 		return Arrival{}
 	}
 	n.settle(row, sent-int32(q.lag), c, sent)
@@ -106,6 +109,7 @@ func (n *Node) settle(row int, epoch int32, c Cell, sent int32) {
 	}
 	feedback := c.Feedback()
 	if c.Dropped() {
+		n.Counts.Returned++
 		n.giveBack(last, sent)
 		feedback = FeedbackMine
 	}
