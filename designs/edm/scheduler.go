@@ -39,12 +39,25 @@ const (
 	FCFS               // in the order of arrival
 )
 
+// Release is when the ports of a matching are free for the next one.
+type Release uint8
+
+// The readings of the paper.
+const (
+	// ReleaseByPort frees a source and its destination as soon as their own chunk has passed, as the steps of §3.1.2 say.
+	ReleaseByPort Release = iota
+	// ReleaseBySlot frees all ports of a matching together, when its longest chunk has passed, and forms the next one among all of
+	// them, as §3.1.3's "maximal matching" for each chunk can be read. What comes when the matching is formed waits for its end.
+	ReleaseBySlot
+)
+
 // SchedulerConfig describes a [Scheduler].
 type SchedulerConfig struct {
-	Ports  int // 1 to 1024
-	Active int // X: notifications that a pair may have at once; 3 in the paper (§4.3)
-	Chunk  int // most bytes of a grant
-	Policy Policy
+	Ports   int // 1 to 1024
+	Active  int // X: notifications that a pair may have at once; 3 in the paper (§4.3)
+	Chunk   int // most bytes of a grant
+	Policy  Policy
+	Release Release
 
 	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with all that goes on the line for it.
 	// That is the least time from its grant to the next one of these ports. At least 4: a request begins two cycles before its
@@ -76,6 +89,8 @@ type Scheduler struct {
 	until                  []uint64    // by source: the cycle from which the pair may be requested again
 	busy                   blocks.Bits // sources
 	destOf                 []int32     // of each busy source
+	slotEnd                uint64      // by slot: the cycle from which all may be requested again
+	formed                 bool        // by slot: the matching is maximal, and waits for its end
 
 	state   schedulerState `bits:"2"`
 	now     uint64
@@ -153,6 +168,7 @@ func (s *Scheduler) Reset() {
 	s.busy.Reset()
 	s.granted.Reset()
 	s.state, s.now, s.arrived, s.refused = requesting, 0, 0, 0
+	s.slotEnd, s.formed = 0, false
 	for p := range s.Grant {
 		s.Grant[p].Set(Grant{})
 	}
@@ -183,8 +199,12 @@ func (s *Scheduler) Tick() {
 	s.release()
 	switch s.state {
 	case requesting:
-		if s.match.Request(s.freeSources, s.freeDests) {
+		switch {
+		case s.formed:
+		case s.match.Request(s.freeSources, s.freeDests):
 			s.state = granting
+		default:
+			s.formed = s.cfg.Release == ReleaseBySlot && s.busy.Next(0) >= 0
 		}
 	case granting:
 		s.pairs = s.pairs[:0]
@@ -207,6 +227,15 @@ func (s *Scheduler) Tick() {
 
 // release frees the ports whose chunks will have passed when an iteration that starts now grants.
 func (s *Scheduler) release() {
+	if s.cfg.Release == ReleaseBySlot {
+		if s.formed && s.slotEnd <= s.now {
+			s.busy.Reset()
+			s.freeSources.Fill(s.cfg.Ports)
+			s.freeDests.Fill(s.cfg.Ports)
+			s.formed, s.slotEnd = false, 0
+		}
+		return
+	}
 	for p := s.busy.Next(0); p >= 0; p = s.busy.Next(p + 1) {
 		if s.until[p] <= s.now {
 			s.busy.Clear(p)
@@ -291,6 +320,7 @@ func (s *Scheduler) accept(p pairing) {
 	s.freeDests.Clear(p.dest)
 	s.busy.Set(p.source)
 	s.until[p.source], s.destOf[p.source] = s.now+uint64(s.cfg.Busy(chunk, g.Read))-2, int32(p.dest)
+	s.slotEnd = max(s.slotEnd, s.until[p.source])
 	s.Grant[p.source].Set(g)
 	s.granted.Set(p.source)
 }

@@ -89,10 +89,10 @@ func TestALoneNotificationIsGrantedInFiveCycles(t *testing.T) {
 // Under random load: one source a destination at any time, no port in two circuits, every byte granted once, and the messages
 // of a pair in order; the same in all modes.
 func TestSchedulerInvariants(t *testing.T) {
-	for _, policy := range []edm.Policy{edm.SRPT, edm.FCFS} {
+	for policy, release := range map[edm.Policy]edm.Release{edm.SRPT: edm.ReleaseByPort, edm.FCFS: edm.ReleaseBySlot} {
 		for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
 			const ports, active, chunk = 9, 3, 64
-			clk, s, x := rack(t, mode, edm.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Busy: cyclesOf})
+			clk, s, x := rack(t, mode, edm.SchedulerConfig{Ports: ports, Active: active, Chunk: chunk, Policy: policy, Release: release, Busy: cyclesOf})
 			type key struct {
 				source int
 				dest   uint16
