@@ -82,7 +82,7 @@ func (l layout) result(pointer uint16, data []uint64) drmt.Result {
 func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 	p := c.program
 	written := map[int]*p4.Expr{}
-	for i, o := range a.Ops {
+	for _, o := range a.Ops {
 		switch o.Op {
 		case p4.Assign:
 			written[o.Field] = trim(substitute(o.Value, written), p.Fields[o.Field].Bits)
@@ -90,9 +90,6 @@ func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 			written[o.Field] = constant(p4.DropPort)
 		case p4.AddHeader:
 			written[p.Headers[o.Header].Valid] = constant(1)
-			if err := c.cleared(a, i, o.Header); err != nil {
-				return nil, err
-			}
 		case p4.RemoveHeader:
 			written[p.Headers[o.Header].Valid] = constant(0)
 		default:
@@ -102,28 +99,46 @@ func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 	return written, nil
 }
 
-// cleared makes sure that a header that becomes valid has no old values: add_header sets all fields to 0, which would take an ALU each. It is
-// fine if the action then writes all of them, or if nothing else in the program gives the header values.
-func (c *compiler) cleared(a *p4.Action, op, header int) error {
+// cleared makes sure that no header that becomes valid has old values: add_header sets all fields to 0, which would take an ALU each. Those that the
+// action does not write itself must not have been written before, neither by the parser nor by an operation on the way.
+func (c *compiler) cleared() error {
 	p := c.program
-	missing := slices.DeleteFunc(slices.Clone(p.Headers[header].Fields), func(f int) bool {
-		return slices.ContainsFunc(a.Ops[op:], func(o p4.Primitive) bool { return o.Op == p4.Assign && o.Field == f })
-	})
-	if len(missing) == 0 {
-		return nil
-	}
-	dirty := slices.ContainsFunc(p.States, func(s p4.State) bool {
-		return slices.ContainsFunc(s.Ops, func(o p4.ParserOp) bool { return o.Header == header })
-	})
-	for i := range p.Actions {
-		for _, o := range p.Actions[i].Ops {
-			dirty = dirty || &p.Actions[i] != a && o.Op == p4.Assign && slices.Contains(missing, o.Field)
+	reach := c.flow.reaches()
+	for x := range c.operations {
+		if c.flow.nodes[x].Table == nil {
+			continue
+		}
+		for _, action := range c.flow.nodes[x].Table.Actions {
+			a := &p.Actions[action]
+			for i, o := range a.Ops {
+				if o.Op != p4.AddHeader {
+					continue
+				}
+				for _, f := range p.Headers[o.Header].Fields {
+					if !assigns(a.Ops[i:], f) && (assigns(a.Ops[:i], f) || c.writtenBefore(x, f, o.Header, reach)) {
+						return fmt.Errorf("%s: action %s: makes %s valid without writing %s, which may have an old value", p.Name, a.Name, p.Headers[o.Header].Name, p.Fields[f].Name)
+					}
+				}
+			}
 		}
 	}
-	if dirty {
-		return fmt.Errorf("%s: action %s: makes %s valid without writing %s, which may have an old value", p.Name, a.Name, p.Headers[header].Name, p.Fields[missing[0]].Name)
-	}
 	return nil
+}
+
+func assigns(ops []p4.Primitive, field int) bool {
+	return slices.ContainsFunc(ops, func(o p4.Primitive) bool { return o.Op == p4.Assign && o.Field == field })
+}
+
+// writtenBefore tells whether a packet that comes to a node may have a value in a field of a header.
+func (c *compiler) writtenBefore(x, field, header int, reach [][]bool) bool {
+	for y := range c.operations {
+		if reach[y][x] && c.operations[y].writes[field] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.program.States, func(s p4.State) bool {
+		return slices.ContainsFunc(s.Ops, func(o p4.ParserOp) bool { return o.Header == header || o.Header < 0 && o.Field == field })
+	})
 }
 
 // source is an operand.

@@ -73,10 +73,12 @@ func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry
 		}
 		c.operations = append(c.operations, op)
 	}
-	if err := c.guard(); err != nil {
-		return nil, err
+	for _, step := range []func() error{c.guard, c.cleared, c.checkEgress} {
+		if err := step(); err != nil {
+			return nil, err
+		}
 	}
-	return c, c.checkEgress()
+	return c, nil
 }
 
 func (c *compiler) operation1(n *node) (operation, error) {
@@ -227,19 +229,27 @@ func (c *compiler) choices(i int) (all [][]drmt.Instruction) {
 	return all
 }
 
-// checkEgress refuses what a machine whose egress_port and egress_spec are one field would do differently.
+// checkEgress refuses what a machine whose egress_port and egress_spec are one field would do differently from v1model, where the port
+// that ingress chose is copied between the pipelines.
 func (c *compiler) checkEgress() error {
 	s := c.program.Standard
-	if c.fields.egress < 0 {
-		return nil
-	}
 	for i, op := range c.operations {
-		egress := c.flow.nodes[i].egress
-		if !egress && (op.reads[s.EgressPort] || op.match != nil && op.match.keys[s.EgressPort]) {
+		n := &c.flow.nodes[i]
+		if c.fields.egress >= 0 && !n.egress && (op.reads[s.EgressPort] || op.match != nil && op.match.keys[s.EgressPort]) {
 			return fmt.Errorf("%s: %s reads egress_port before egress", c.program.Name, op.name)
 		}
-		if op.writes[s.EgressPort] {
+		if c.fields.egress >= 0 && op.writes[s.EgressPort] {
 			return fmt.Errorf("%s: %s writes egress_port", c.program.Name, op.name)
+		}
+		if !n.egress || n.Table == nil {
+			continue
+		}
+		for _, a := range n.Table.Actions {
+			for _, o := range c.program.Actions[a].Ops {
+				if o.Op == p4.Assign && o.Field == s.EgressSpec {
+					return fmt.Errorf("%s: %s writes egress_spec in egress, where only a drop counts", c.program.Name, op.name)
+				}
+			}
 		}
 	}
 	return nil
