@@ -5,7 +5,7 @@ import (
 	"github.com/goldwire/goldwire/bench"
 	blocks "github.com/goldwire/goldwire/blocks/units"
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/designs/drmt"
+	drmt "github.com/goldwire/goldwire/designs/drmt/experiments"
 	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/designs/shoal"

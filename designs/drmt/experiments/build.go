@@ -1,0 +1,127 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/compile"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Program is a program with its tables' contents.
+type Program struct {
+	P4       *p4.Program
+	Entries  []p4.Entry
+	Defaults map[string]p4.Entry
+}
+
+// Build schedules a program for dRMT and compiles it. Period 0 is the least one.
+func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*schedule.Schedule, *compile.Result, error) {
+	g, err := p.P4.Graph()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := schedule.Minimize(ctx, g, schedule.DRMT(ipc), schedule.Options{Period: period, Seed: seed})
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.Schedule == nil {
+		return nil, nil, fmt.Errorf("%s: no schedule found: the least period is %v", p.P4.Name, r.Period)
+	}
+	if err := r.Schedule.Validate(); err != nil {
+		return nil, nil, err
+	}
+	c, err := compile.DRMT(p.P4, r.Schedule, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+	return r.Schedule, c, err
+}
+
+// Outcome is what a machine did.
+type Outcome struct {
+	// Packets that entered, and of those that left: how many were compared with the interpreter's and equal, and how many both dropped. Refused
+	// did not pass the parsers.
+	Entered, Compared, Dropped, Refused uint64
+	Hits                                uint64 // table hits
+	Cycles                              uint64
+	Throughput                          float64 // packets a cycle
+	MinLatency, MaxLatency              uint64  // cycles, between edges
+	// Offered counts the packets that the parser refused, too: they take their cycle.
+	Offered             float64
+	Threads, MaxScratch int    // the most of a processor at once
+	Faults              uint64 // cycles with a fault
+	FirstFault          string
+}
+
+// step is how many cycles run between two looks at the context.
+const step = 1 << 12
+
+// RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called.
+func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64)) (Outcome, error) {
+	j, err := newJudge(p, source())
+	if err != nil {
+		return Outcome{}, err
+	}
+	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+		Source: source(), Sink: j, Sim: sim})
+	if err != nil {
+		return Outcome{}, err
+	}
+	m := drmt.Watch(s)
+	cycles := uint64((packets+1)*c.Image.Period/processors + c.Image.Length + 2*c.Image.Period + 2)
+	return finish(ctx, m, j, cycles, s.Clock.Run, progress)
+}
+
+// RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called.
+func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64)) (Outcome, error) {
+	j, err := newJudge(p, source())
+	if err != nil {
+		return Outcome{}, err
+	}
+	x, err := drmt.NewPipeline(drmt.PipelineConfig{Stages: stages, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+		Source: source(), Sink: j, Sim: sim})
+	if err != nil {
+		return Outcome{}, err
+	}
+	m := drmt.WatchPipeline(x)
+	cycles := uint64(x.Passes * (packets + 2*(drmt.StageLatency*stages+1)))
+	return finish(ctx, m, j, cycles, x.Clock.Run, progress)
+}
+
+func newJudge(p Program, again Source) (*Judge, error) {
+	in, err := p4.NewInterpreter(p.P4, p.Entries, p.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	return NewJudge(in, again), nil
+}
+
+func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, run func(uint64) error, progress func(done, total uint64)) (Outcome, error) {
+	for done := uint64(0); done < cycles; done += step {
+		if err := ctx.Err(); err != nil {
+			return Outcome{}, err
+		}
+		if err := run(min(step, cycles-done)); err != nil {
+			return Outcome{}, err
+		}
+		if progress != nil {
+			progress(done, cycles)
+		}
+	}
+	if err := j.Rest(); err != nil {
+		return Outcome{}, err
+	}
+	if m.Left != m.Entered || j.Compared != m.Left {
+		return Outcome{}, fmt.Errorf("%d packets entered, %d left, %d were compared", m.Entered, m.Left, j.Compared)
+	}
+	o := Outcome{Entered: m.Entered, Compared: j.Compared, Dropped: j.Dropped, Refused: j.Refused, Hits: j.Hits, Cycles: m.Cycles, Throughput: m.Throughput(),
+		MinLatency: m.MinLatency, MaxLatency: m.MaxLatency, Threads: m.Threads, MaxScratch: m.Scratch, Faults: m.Count}
+	if o.Compared > 0 { // the first and the last packet may be refused ones: that is a packet in thousands
+		o.Offered = o.Throughput * float64(o.Compared+o.Refused) / float64(o.Compared)
+	}
+	if m.Count > 0 {
+		o.FirstFault = m.Faults[0]
+	}
+	return o, nil
+}

@@ -1,0 +1,81 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Design is what dRMT's packages offer to the command: the hardware's units and what is measured on it. It stands here because the
+// compiler and the experiments stand on the hardware.
+func Design() design.Design {
+	d := drmt.Design()
+	d.Experiments = []experiment.Experiment{RunExperiment, Throughput}
+	d.Bench = []bench.Measure{sixteenProcessors}
+	return d
+}
+
+const (
+	benchProcessors = 16
+	benchWarm       = 2000
+	benchCycles     = 20_000
+)
+
+// looped sends a few packets over and over and looks at nothing, so that what is timed is the machine.
+type looped struct {
+	packets [][]byte
+	at      int
+}
+
+func (l *looped) Next() ([]byte, uint16, bool) {
+	if l.at++; l.at == len(l.packets) {
+		l.at = 0
+	}
+	return l.packets[l.at], 1, true
+}
+
+func (l *looped) Take(uint32, []byte, int, uint16, bool) {}
+
+// sixteenProcessors times a machine of 16 processors that takes a packet in every cycle.
+func sixteenProcessors(ctx context.Context) ([]bench.Line, error) {
+	p, err := ProgramParams{Program: "l2l3", Fill: 24}.load(1)
+	if err != nil {
+		return nil, err
+	}
+	_, c, err := Build(ctx, p, 1, benchProcessors, 1)
+	if err != nil {
+		return nil, err
+	}
+	l := &looped{}
+	t := NewTraffic(p.P4, p.Entries, 64, 1)
+	for x, _, ok := t.Next(); ok; x, _, ok = t.Next() {
+		l.packets = append(l.packets, append([]byte(nil), x...))
+	}
+	var before, built, warm, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	s, err := drmt.NewSwitch(drmt.Config{Processors: benchProcessors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: l, Sink: l, Sim: rtl.Config{}})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Clock.Run(benchWarm); err != nil {
+		return nil, err
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&built)
+	took := bench.Timed(func() { _ = s.Clock.Run(benchCycles) })[0]
+	runtime.ReadMemStats(&warm)
+	_ = s.Clock.Run(benchCycles)
+	runtime.ReadMemStats(&after)
+	return []bench.Line{
+		bench.Figure("dRMT, 16 processors, a packet a cycle", fmt.Sprintf("%.0f packets a second", benchCycles/took),
+			fmt.Sprintf("l2l3; %.1f µs a cycle; %.1f MB of machine", took/benchCycles*1e6, float64(int64(built.HeapAlloc)-int64(before.HeapAlloc))/1e6)),
+		bench.AtMost("dRMT: allocations in 20,000 cycles", 0, float64(after.Mallocs-warm.Mallocs), "", ""),
+	}, nil
+}

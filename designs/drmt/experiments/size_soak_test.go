@@ -1,0 +1,5 @@
+//go:build soak
+
+package experiments_test
+
+const packets = 1_000_000
