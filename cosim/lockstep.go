@@ -153,6 +153,8 @@ type comparison struct {
 	want   [][]uint64 // [slot]
 	cycles int
 	skip   int
+	from   int // the model's cycles in which some output was compared
+	to     int
 	first  *Divergence // of a run that goes on
 }
 
@@ -162,7 +164,6 @@ func (c *comparison) batch(b batch, previous int) *Divergence {
 	part := s.dut.slots()[b.slot]
 	got, now := part.out, c.want[b.slot]
 	first, field := math.MaxInt, -1
-	from, to := math.MaxInt, 0 // rows in which an output may be compared
 	for o := range no {
 		mask := s.mask[o]
 		if mask == 0 {
@@ -201,10 +202,14 @@ func (c *comparison) batch(b batch, previous int) *Divergence {
 		}
 		if compared > 0 {
 			c.t.compared[o] += uint64(compared)
-			from, to = min(from, lo), max(to, hi)
+			if c.t.cycles == 0 {
+				c.from = b.base + lo - l
+			}
+			c.from = min(c.from, b.base+lo-l)
+			c.to = max(c.to, b.base+hi-l)
+			c.t.cycles = c.to - c.from
 		}
 	}
-	c.t.cycles += max(0, to-from)
 	if field < 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -94,4 +95,14 @@ func oneLine(err error) string {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	text = strings.TrimPrefix(text, "unmarshal errors:\n")
 	return clip(strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", ";")), " "), 200)
+}
+
+// MapKeys returns the keys that a map may have.
+func MapKeys() []string {
+	var keys []string
+	for f := range reflect.TypeFor[Map]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		keys = append(keys, name)
+	}
+	return keys
 }

@@ -1,0 +1,43 @@
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/walk"
+)
+
+// Every key of a map has an example, and every example of docs/cosim-map.md does what the page shows.
+func TestTheMap(t *testing.T) {
+	for _, p := range []string{"verilator", "g++", "iverilog", "vvp"} {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("the examples of docs/cosim-map.md were NOT run: %s is not installed", p)
+		}
+	}
+	dir := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, 13, walk.Run(t, dir, "cosim-map.md"))
+
+	page, err := os.ReadFile("cosim-map.md")
+	require.NoError(t, err)
+	shown := map[string]bool{}
+	for _, block := range regexp.MustCompile("(?s)```yaml file=\\S+\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		for _, key := range regexp.MustCompile(`(?m)^([a-z]+):`).FindAllStringSubmatch(block[1], -1) {
+			shown[key[1]] = true
+		}
+	}
+	help, err := exec.Command(filepath.Join(dir, "bin", "goldwire"), "cosim", "--help").Output()
+	require.NoError(t, err)
+	for _, key := range cosim.MapKeys() {
+		require.True(t, shown[key], "docs/cosim-map.md has no example of %s", key)
+		require.True(t, strings.Contains(string(help), "\n  "+key+": ") || strings.Contains(string(help), "; "+key+": "), "goldwire cosim --help does not have %s", key)
+	}
+}
