@@ -19,6 +19,8 @@
 //   - the generator: [GenerateMessages] makes Poisson arrivals in a [Pattern], with [Sizes] of published workloads that
 //     [ParseSizes] knows by name.
 //
+// A [Flow] is a transfer one way, in a traffic class; [GenerateFlows] makes them.
+//
 // [WriteMessagesFile] writes a trace, [WriteResultsFile] one with the time each message took. [YCSB] makes the operations of a
 // key-value store.
 package workload

@@ -42,4 +42,5 @@ type Message struct {
 	Dest   int   // the memory node
 	Bytes  int   // read or written
 	Start  int64 // picoseconds
+	Class  uint8 // traffic class, below Classes, for networks that tell classes apart
 }

@@ -236,6 +236,8 @@ func appendMessage(line []byte, m Message) ([]byte, error) {
 		return nil, fmt.Errorf("message %d: %d bytes, want at least 1", m.ID, m.Bytes)
 	case m.Start < 0:
 		return nil, fmt.Errorf("message %d: start %d ps, want at least 0", m.ID, m.Start)
+	case m.Class != 0:
+		return nil, fmt.Errorf("message %d: class %d, want 0: traces have no classes", m.ID, m.Class)
 	}
 	line = strconv.AppendUint(line, m.ID, 10)
 	line = append(append(line, ','), m.Type.String()...)

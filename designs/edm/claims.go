@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -390,7 +391,7 @@ func loadClaims() []claims.Claim {
 		{
 			ID: "edm/fig8a/read", Source: "EDM §4.3.1, Figure 8a", Printed: "1.2×", Note: note,
 			Text:  "At all loads the mean latency of reads stays within 1.2 times the unloaded one.",
-			Judge: claims.AtMost("1.2", ""), Expect: claims.Holds, Measure: loadRatio(func(p *Point) Latency { return p.Read }),
+			Judge: claims.AtMost("1.2", ""), Expect: claims.Holds, Measure: loadRatio(func(p *Point) measure.Latency { return p.Read }),
 		},
 		{
 			ID: "edm/fig8a/write", Source: "EDM §4.3.1, Figure 8a", Printed: "1.3×", Note: note,
@@ -398,7 +399,7 @@ func loadClaims() []claims.Claim {
 			Judge:  claims.AtMost("1.3", ""),
 			Expect: claims.Deviates, Recorded: claims.Within("1.31", "0.03", ""),
 			Reason:  "It holds up to a load of 0.8. At 0.9 the steady state is at 1.31 with a scheduler at 3.125 GHz, whose iterations of 3 cycles make circuits of 26 cycles last 27; with twice the clock it is 1.26.",
-			Measure: loadRatio(func(p *Point) Latency { return p.Write }),
+			Measure: loadRatio(func(p *Point) measure.Latency { return p.Write }),
 		},
 		{
 			ID: "edm/fig8a/shared", Source: "EDM §4.3.1, Figure 8a", Printed: "1.3×",
@@ -426,7 +427,7 @@ func loadClaims() []claims.Claim {
 	}
 }
 
-func loadRatio(of func(*Point) Latency) func(context.Context, *claims.Run) (claims.Measurement, error) {
+func loadRatio(of func(*Point) measure.Latency) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		m := claims.Measurement{Detail: "144 nodes at 100 Gb/s, 200,000 messages of 64 B a load, all finished; the greatest ratio, without the first quarter of a run"}
 		for _, l := range claimLoads {
@@ -438,7 +439,7 @@ func loadRatio(of func(*Point) Latency) func(context.Context, *claims.Run) (clai
 				return m, fmt.Errorf("load %g: %d of %d messages finished", l, p.Finished, p.Messages)
 			}
 			x := of(p)
-			steady := (x.Quarters[1] + x.Quarters[2] + x.Quarters[3]) / 3 / x.Unloaded
+			steady := x.Steady() / x.Unloaded
 			m.Value = max(m.Value, steady)
 			m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Label: fmt.Sprintf("load %g", l), At: l, Value: steady},
 				claims.Row{Label: fmt.Sprintf("load %g, mean of the second quarter", l), Value: x.Quarters[1], Unit: "ns"},
@@ -464,20 +465,15 @@ func applications(ctx context.Context, run *claims.Run) (claims.Measurement, err
 		if err != nil {
 			return m, err
 		}
-		alone, err := aloneIn(ctx, q.fabricParams, Spread(sizes, run.Seed))
+		alone, err := aloneIn(ctx, q.fabricParams, measure.Spread(sizes, run.Seed))
 		if err != nil {
 			return m, err
 		}
 		if p.Finished != p.Messages || p.Violations > 0 {
 			return m, fmt.Errorf("%s: %d of %d messages finished, %d violations", name, p.Finished, p.Messages, p.Violations)
 		}
-		var ratios []float64
-		for _, r := range p.Results {
-			ratios = append(ratios, float64(r.Latency())/1000/alone(r.Type, r.Bytes))
-		}
-		slices.Sort(ratios)
 		m.Value = max(m.Value, p.All.Ratio)
-		m.Rows = append(m.Rows, claims.Row{Label: name + ", mean", Value: p.All.Ratio}, claims.Row{Label: name + ", median", Value: ratios[len(ratios)/2]})
+		m.Rows = append(m.Rows, claims.Row{Label: name + ", mean", Value: p.All.Ratio}, claims.Row{Label: name + ", median", Value: measure.Quantile(measure.Slowdown(p.Results, alone), 0.5)})
 	}
 	return m, nil
 }

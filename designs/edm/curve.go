@@ -2,25 +2,26 @@ package edm
 
 import (
 	"context"
-	"math/rand/v2"
+	"errors"
 
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
 )
 
 // Point is what a run at one load gave.
 type Point struct {
-	Scheme     string   `json:"scheme"`
-	Offered    float64  `json:"load"`
-	Messages   int      `json:"messages"`
-	Finished   int      `json:"finished"`
-	Read       Latency  `json:"read"`
-	Write      Latency  `json:"write"`
-	All        Latency  `json:"all"`
-	UpUse      float64  `json:"up_use,omitempty"`   // share of the links' blocks, all nodes and the whole run together
-	DownUse    float64  `json:"down_use,omitempty"` // that had memory traffic
-	Violations int      `json:"violations"`
-	First      []string `json:"first_violations,omitempty"`
+	Scheme     string          `json:"scheme"`
+	Offered    float64         `json:"load"`
+	Messages   int             `json:"messages"`
+	Finished   int             `json:"finished"`
+	Read       measure.Latency `json:"read"`
+	Write      measure.Latency `json:"write"`
+	All        measure.Latency `json:"all"`
+	UpUse      float64         `json:"up_use,omitempty"`   // share of the links' blocks, all nodes and the whole run together
+	DownUse    float64         `json:"down_use,omitempty"` // that had memory traffic
+	Violations int             `json:"violations"`
+	First      []string        `json:"first_violations,omitempty"`
 	// What waited in the switch at most, in blocks: data for data, data for control blocks, control blocks.
 	MostMeeting int     `json:"most_meeting"`
 	MostData    int     `json:"most_data"`
@@ -31,7 +32,7 @@ type Point struct {
 	Results []workload.Result `json:"-"`
 }
 
-// RunPoint offers a load to a network. Alone is that of [Alone].
+// RunPoint offers a load to a network. Alone is that of [measure.Lone.Time].
 func RunPoint(ctx context.Context, cfg Config, l Load, alone func(workload.MessageType, int) float64, o Options) (*Point, error) {
 	messages, err := l.Make(cfg)
 	if err != nil {
@@ -58,8 +59,8 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 			p.Finished++
 		}
 	}
-	p.Read, p.Write = Summarise(results, workload.Read, alone), Summarise(results, workload.Write, alone)
-	p.All = summarise(results, func(workload.MessageType) bool { return true }, alone)
+	p.Read, p.Write = measure.LatencyOf(results, workload.Read, alone), measure.LatencyOf(results, workload.Write, alone)
+	p.All = measure.NewLatency(results, nil, alone)
 	return p
 }
 
@@ -67,35 +68,33 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 // the share of each link's time that the scheme itself needs for the messages, its framing and control included.
 func RunBaseline(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) {
 	l.Shared = true
-	sizes := Spread(l.Sizes, l.Seed)
-	alone := make([][]float64, 2)
-	for t := range alone {
-		for _, b := range sizes {
-			ps, err := packetnet.Unloaded(cfg, workload.MessageType(t), b)
-			if err != nil {
-				return nil, err
-			}
-			alone[t] = append(alone[t], float64(ps)/1000)
-		}
+	lone, err := measure.NewLone(measure.Spread(l.Sizes, l.Seed), func(t workload.MessageType, bytes int) (float64, error) {
+		ps, err := packetnet.Unloaded(cfg, t, bytes)
+		return float64(ps) / 1000, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	const draws = 20_000
-	rng := rand.New(rand.NewPCG(l.Seed, 7))
-	var bytes float64
-	for i := range draws {
-		t := workload.Write
-		if float64(i) < l.Reads*draws {
-			t = workload.Read
-		}
-		n, err := packetnet.LineBytes(cfg, t, l.Sizes.Draw(rng))
-		if err != nil {
-			return nil, err
-		}
-		bytes += float64(n)
+	traffic := l.traffic(Config{Nodes: cfg.Nodes})
+	type kind struct {
+		t     workload.MessageType
+		bytes int
 	}
-	interval := bytes / draws * 8000 / float64(cfg.RateGbps) / l.Offered
-	nodes := upTo(0, cfg.Nodes)
-	messages, err := workload.GenerateMessages(workload.Config{Nodes: cfg.Nodes, Compute: nodes, Memory: nodes, Pattern: l.Pattern, Sizes: l.Sizes,
-		ReadShare: l.Reads, Messages: l.Messages, Interval: interval, Seed: l.Seed})
+	known := map[kind]int64{} // messages of one kind are alike
+	bytes := traffic.Busiest(func(t workload.MessageType, bytes int) measure.Demand {
+		n, there := known[kind{t, bytes}]
+		if !there {
+			var e error
+			n, e = packetnet.LineBytes(cfg, t, bytes)
+			err = errors.Join(err, e)
+			known[kind{t, bytes}] = n
+		}
+		return measure.Demand{SourceUp: float64(n)} // all nodes both ask and answer: what matters is the sum
+	})
+	if err != nil {
+		return nil, err
+	}
+	messages, err := traffic.Messages(l.Messages, bytes*8000/float64(cfg.RateGbps)/l.Offered)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +106,7 @@ func RunBaseline(ctx context.Context, cfg packetnet.Config, l Load) (*Point, err
 	for i, m := range messages {
 		results[i] = workload.Result{Message: m, Finished: r.Finish[i] >= 0, Finish: r.Finish[i]}
 	}
-	p := point(cfg.Scheme.String(), l, results, interpolate(sizes, alone))
+	p := point(cfg.Scheme.String(), l, results, lone.Time)
 	p.Simulated = float64(r.End) / 1e6
 	return p, nil
 }

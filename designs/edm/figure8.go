@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/workload"
@@ -116,7 +117,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 		c.Nodes, c.Seed = q.Nodes, run.Seed
 		return RunBaseline(ctx, c, l)
 	}
-	alone, err := aloneIn(ctx, q.fabricParams, Spread(sizes, run.Seed))
+	alone, err := aloneIn(ctx, q.fabricParams, measure.Spread(sizes, run.Seed))
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 	for _, d := range done {
 		x := d.Value
 		row := []any{x.Scheme, x.Offered, fmt.Sprintf("%d of %d", x.Finished, x.Messages)}
-		for _, l := range []Latency{x.Read, x.Write} {
+		for _, l := range []measure.Latency{x.Read, x.Write} {
 			if l.Messages == 0 {
 				row = append(row, "", "", "")
 				continue
@@ -155,19 +156,19 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 	}
 	r.Table(t)
 	r.Linef("\nRatio: mean of latency over that of a lone message. Waits: blocks that waited in the switch at most.")
-	r.Chart(loadChart("ratio", "Latency over that of a lone message", "mean over that of a lone message", done, func(l Latency) float64 { return l.Ratio },
+	r.Chart(loadChart("ratio", "Latency over that of a lone message", "mean over that of a lone message", done, func(l measure.Latency) float64 { return l.Ratio },
 		// what §4.3.1 says of Figure 8a
 		plots.Mark{At: 1.2, Label: "paper, reads: at most 1.2"}, plots.Mark{At: 1.3, Label: "paper, writes: at most 1.3"}))
-	r.Chart(loadChart("latency", "Latency", "mean latency (ns)", done, func(l Latency) float64 { return l.Mean }))
+	r.Chart(loadChart("latency", "Latency", "mean latency (ns)", done, func(l measure.Latency) float64 { return l.Mean }))
 	return r, nil
 }
 
 // loadChart draws a figure of latency against load, EDM's reads and writes apart.
-func loadChart(name, title, y string, done []experiment.Result[loadPoint, *Point], of func(Latency) float64, paper ...plots.Mark) experiment.Chart {
+func loadChart(name, title, y string, done []experiment.Result[loadPoint, *Point], of func(measure.Latency) float64, paper ...plots.Mark) experiment.Chart {
 	chart := &plots.Chart{Title: title + " against load", X: "load of the busiest links", Y: y, HLines: paper}
 	index := map[string]int{}
 	least, most := of(done[0].Value.All), 0.0
-	add := func(name string, x float64, l Latency, dashed bool) {
+	add := func(name string, x float64, l measure.Latency, dashed bool) {
 		if l.Messages == 0 {
 			return
 		}
@@ -199,30 +200,24 @@ type lonePoint struct {
 	Sizes  []int
 }
 
-// loneTimes are latencies by type, read and write, and by size, in nanoseconds.
-type loneTimes [][]float64
-
 // lone measures messages in an idle network for the other experiments, which share what it finds.
-var lone = experiment.Define(experiment.Spec[struct{}, lonePoint, loneTimes]{
+var lone = experiment.Define(experiment.Spec[struct{}, lonePoint, *measure.Lone]{
 	Name: "lone", Short: "Lone messages of some sizes",
 	Points: func(*struct{}, uint64) ([]experiment.Point[lonePoint], error) { return nil, nil },
-	Run: func(ctx context.Context, _ *experiment.Run, q lonePoint) (loneTimes, error) {
-		return aloneTimes(ctx, q.Fabric.config(0, 1), q.Sizes)
+	Run: func(ctx context.Context, _ *experiment.Run, q lonePoint) (*measure.Lone, error) {
+		return loneMessages(ctx, q.Fabric.config(0, 1), q.Sizes)
 	},
-	Report: func(*struct{}, []experiment.Result[lonePoint, loneTimes]) (*experiment.Report, error) {
+	Report: func(*struct{}, []experiment.Result[lonePoint, *measure.Lone]) (*experiment.Report, error) {
 		return &experiment.Report{}, nil
 	},
 })
 
-// aloneIn returns how long a lone message of any size takes in such a network, as [Alone] does.
+// aloneIn returns how long a lone message of any size takes in such a network, in nanoseconds: measured at the sizes, or linear between them.
 func aloneIn(ctx context.Context, f fabricParams, sizes []int) (func(workload.MessageType, int) float64, error) {
 	f.Nodes, f.Mode = 2, "fast"
-	sizes = slices.Clone(sizes)
-	slices.Sort(sizes)
-	sizes = slices.Compact(sizes)
-	times, err := lone.Measure(ctx, lonePoint{f, sizes}, 0)
+	l, err := lone.Measure(ctx, lonePoint{f, slices.Compact(slices.Sorted(slices.Values(sizes)))}, 0)
 	if err != nil {
 		return nil, err
 	}
-	return interpolate(sizes, times), nil
+	return l.Time, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -12,8 +13,8 @@ import (
 // frames of the greatest length, in both directions.
 type Interference struct {
 	Policy        string            `json:"policy"`
-	Read          Latency           `json:"read"`
-	Write         Latency           `json:"write"`
+	Read          measure.Latency   `json:"read"`
+	Write         measure.Latency   `json:"write"`
 	Frames        int               `json:"frames"`          // received, on all links
 	Damaged       int               `json:"damaged"`         // of them
 	FrameGbps     float64           `json:"frame_gbps"`      // of a link
@@ -40,7 +41,7 @@ func runInterference(ctx context.Context, policy Sharing, frames bool, messages 
 		list = append(list, workload.Message{ID: uint64(i), Type: workload.MessageType(i % 2), Source: 0, Dest: 1, Bytes: 64, Start: at})
 		at += 2_000_000 + rng.Int64N(600_000)
 	}
-	alone, err := Alone(ctx, Config{Nodes: 2}, []int{64})
+	lone, err := loneMessages(ctx, Config{Nodes: 2}, []int{64})
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func runInterference(ctx context.Context, policy Sharing, frames bool, messages 
 		return nil, fmt.Errorf("beside frames: %s", r.Monitor.Violations[0])
 	}
 	x := &Interference{Policy: [...]string{"fair", "strict"}[policy], Results: r.Messages, MostDataWaits: r.Monitor.MostData,
-		Read: Summarise(r.Messages, workload.Read, alone), Write: Summarise(r.Messages, workload.Write, alone)}
+		Read: measure.LatencyOf(r.Messages, workload.Read, lone.Time), Write: measure.LatencyOf(r.Messages, workload.Write, lone.Time)}
 	bytes := 0
 	for i := range net.Hosts {
 		for _, e := range []*end{&net.Hosts[i].end, &net.Ports[i].end} {

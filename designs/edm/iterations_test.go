@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-func measure(t *testing.T, cfg edm.IterationsConfig) *edm.Iterations {
+func iterationsOf(t *testing.T, cfg edm.IterationsConfig) *edm.Iterations {
 	t.Helper()
 	r, err := edm.MeasureIterations(t.Context(), cfg)
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func TestSchedulerTakesThreeCyclesAnIteration(t *testing.T) {
 		for _, density := range []float64{0, 0.01, 0.3, 1} {
 			for _, sizes := range []edm.Sizes{edm.IndependentSizes, edm.EqualSizes, edm.SourceSizes} {
 				t.Run(fmt.Sprintf("%d/%v/%v", ports, density, sizes), func(t *testing.T) {
-					r := measure(t, edm.IterationsConfig{Ports: ports, Density: density, Sizes: sizes, Cycles: 5000, Seed: 1})
+					r := iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: density, Sizes: sizes, Cycles: 5000, Seed: 1})
 					for iterations, n := range r.EDM.Iterations {
 						if n > 0 {
 							require.Equal(t, n, r.EDM.Cycles[3*iterations])
@@ -51,7 +51,7 @@ func TestSchedulerTakesThreeCyclesAnIteration(t *testing.T) {
 // destinations prefer the same source, each iteration adds that source's pair only. iSLIP's pointers have parted.
 func TestIterationsOfKnownDemands(t *testing.T) {
 	const ports = 20
-	r := measure(t, edm.IterationsConfig{Ports: ports, Cycles: 20_000, Seed: 1})
+	r := iterationsOf(t, edm.IterationsConfig{Ports: ports, Cycles: 20_000, Seed: 1})
 	for _, f := range []edm.Formed{r.EDM, r.PIM, r.ISLIP} {
 		require.Equal(t, 1, f.Iterations.Max())
 		require.Equal(t, r.EDM.Pairs, f.Pairs)
@@ -59,12 +59,12 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 	asked := ports * (1 - math.Pow(1-1.0/ports, ports)) // destinations that any of so many random messages is for
 	require.InDelta(t, asked, float64(r.EDM.Pairs)/float64(r.Matchings), 0.3)
 
-	r = measure(t, edm.IterationsConfig{Ports: ports, Density: 1, Cycles: 20_000, Seed: 1})
+	r = iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: 1, Cycles: 20_000, Seed: 1})
 	require.Equal(t, ports*ports*r.Matchings, r.Demanded)
 	require.Equal(t, ports*r.Matchings, r.EDM.Pairs)
 	require.Equal(t, 1, r.ISLIP.Iterations.Max())
 
-	r = measure(t, edm.IterationsConfig{Ports: ports, Density: 1, Sizes: edm.SourceSizes, Cycles: 20_000, Seed: 1})
+	r = iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: 1, Sizes: edm.SourceSizes, Cycles: 20_000, Seed: 1})
 	require.Equal(t, r.Matchings, r.EDM.Iterations[ports])
 }
 
@@ -72,7 +72,7 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 func TestIterationsStayBelowPIMsBound(t *testing.T) {
 	for _, ports := range []int{2, 16, 144} {
 		for _, density := range []float64{0.1, 0.5, 1} {
-			r := measure(t, edm.IterationsConfig{Ports: ports, Density: density, Cycles: 20_000, Seed: 2})
+			r := iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: density, Cycles: 20_000, Seed: 2})
 			bound := math.Log2(float64(ports)) + 4.0/3
 			require.LessOrEqual(t, r.EDM.Iterations.Mean(), bound)
 			require.LessOrEqual(t, r.PIM.Iterations.Mean(), bound)
@@ -83,12 +83,12 @@ func TestIterationsStayBelowPIMsBound(t *testing.T) {
 func TestMeasureIterationsIsReproducible(t *testing.T) {
 	var calls []uint64
 	cfg := edm.IterationsConfig{Ports: 16, Density: 0.5, Cycles: 40_000, Seed: 3, Progress: func(c uint64) { calls = append(calls, c) }}
-	a := measure(t, cfg)
+	a := iterationsOf(t, cfg)
 	require.IsIncreasing(t, calls)
 	require.Equal(t, a.Cycles, calls[len(calls)-1])
-	require.Equal(t, a, measure(t, cfg))
+	require.Equal(t, a, iterationsOf(t, cfg))
 	cfg.Seed++
-	require.NotEqual(t, a, measure(t, cfg))
+	require.NotEqual(t, a, iterationsOf(t, cfg))
 }
 
 func TestMeasureIterationsRefuses(t *testing.T) {

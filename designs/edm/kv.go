@@ -71,13 +71,13 @@ func RunKV(ctx context.Context, name string, requests int, seed uint64) (*KV, er
 	k.Bound = n / (max(reads, writes) * 8 / 25e9)
 
 	one := messages[:min(len(messages), 500)]
-	alone, err := Alone(ctx, Config{Nodes: 2}, []int{one[0].Bytes, workload.YCSBReadBytes, 100})
+	alone, err := loneMessages(ctx, Config{Nodes: 2}, []int{one[0].Bytes, workload.YCSBReadBytes, 100})
 	if err != nil {
 		return nil, err
 	}
 	sum := 0.0
 	for _, m := range one {
-		sum += alone(m.Type, m.Bytes)
+		sum += alone.Time(m.Type, m.Bytes)
 	}
 	k.EDMOne = float64(len(one)) / sum * 1e9
 
@@ -118,7 +118,7 @@ const LocalDRAM = 50.0 // ns
 // RunKVLatency measures lone reads and writes of workload A over the fabrics and mixes them with local accesses.
 func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	read, write := workload.YCSBReadBytes, 100
-	edm, err := Alone(ctx, Config{Nodes: 2, DRAM: clock.MustTime("50ns")}, []int{read, write})
+	edm, err := loneMessages(ctx, Config{Nodes: 2, DRAM: clock.MustTime("50ns")}, []int{read, write})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 		b, err := f(workload.Write, write)
 		return (a + b) / 2, err
 	}
-	e, _ := half(func(t workload.MessageType, b int) (float64, error) { return edm(t, b), nil })
+	e, _ := half(func(t workload.MessageType, b int) (float64, error) { return edm.Time(t, b), nil })
 	c, err := half(cxl)
 	if err != nil {
 		return nil, err

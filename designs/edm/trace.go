@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -24,12 +25,12 @@ type tracePoint struct {
 
 // traceResult is what became of the messages.
 type traceResult struct {
-	Messages   int                `json:"messages"`
-	Finished   int                `json:"finished"`
-	Cycles     uint64             `json:"cycles"`
-	Types      map[string]Latency `json:"types"`
-	Violations int                `json:"violations"`
-	First      []string           `json:"first_violations,omitempty"`
+	Messages   int                        `json:"messages"`
+	Finished   int                        `json:"finished"`
+	Cycles     uint64                     `json:"cycles"`
+	Types      map[string]measure.Latency `json:"types"`
+	Violations int                        `json:"violations"`
+	First      []string                   `json:"first_violations,omitempty"`
 
 	results []workload.Result
 }
@@ -75,14 +76,14 @@ func runTrace(ctx context.Context, run *experiment.Run, q tracePoint) (traceResu
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", q.Trace, err)
 	}
-	r := traceResult{Messages: len(messages), Cycles: x.Cycles, Types: map[string]Latency{}, Violations: x.Monitor.Count, First: x.Monitor.Violations, results: x.Messages}
+	r := traceResult{Messages: len(messages), Cycles: x.Cycles, Types: map[string]measure.Latency{}, Violations: x.Monitor.Count, First: x.Monitor.Violations, results: x.Messages}
 	for _, m := range x.Messages {
 		if m.Finished {
 			r.Finished++
 		}
 	}
 	for _, t := range traceTypes {
-		if s := Summarise(x.Messages, t, alone); s.Messages > 0 {
+		if s := measure.LatencyOf(x.Messages, t, alone); s.Messages > 0 {
 			r.Types[t.String()] = s
 		}
 	}

@@ -1,0 +1,61 @@
+package measure
+
+// HistogramSize is how many values a [Histogram] tells apart.
+const HistogramSize = 1 << 14
+
+// Histogram counts whole numbers below [HistogramSize]. Numbers from there on share the last place; sum, mean and maximum are exact
+// all the same. The zero value counts nothing yet.
+type Histogram struct {
+	N, Sum, Max uint64
+
+	counts []uint64 // by value
+}
+
+// Add counts a number n times.
+func (h *Histogram) Add(v, n uint64) {
+	h.N += n
+	h.Sum += v * n
+	h.Max = max(h.Max, v)
+	h.count(min(v, HistogramSize-1), n)
+}
+
+func (h *Histogram) count(v, n uint64) {
+	for uint64(len(h.counts)) <= v {
+		h.counts = append(h.counts, 0)
+	}
+	h.counts[v] += n
+}
+
+// Merge adds another histogram's counts.
+func (h *Histogram) Merge(o *Histogram) {
+	h.N += o.N
+	h.Sum += o.Sum
+	h.Max = max(h.Max, o.Max)
+	for v, n := range o.counts {
+		if n > 0 {
+			h.count(uint64(v), n)
+		}
+	}
+}
+
+// Counts returns how often each value was counted, from 0 to the greatest. The slice is the histogram's own.
+func (h *Histogram) Counts() []uint64 { return h.counts }
+
+// Mean returns the mean, 0 of nothing.
+func (h *Histogram) Mean() float64 {
+	if h.N == 0 {
+		return 0
+	}
+	return float64(h.Sum) / float64(h.N)
+}
+
+// Quantile returns the least number that at least a share q of the counts does not exceed, 0 of nothing.
+func (h *Histogram) Quantile(q float64) uint64 {
+	var seen uint64
+	for v, n := range h.counts {
+		if seen += n; seen > 0 && float64(seen) >= q*float64(h.N) {
+			return uint64(v)
+		}
+	}
+	return h.Max
+}

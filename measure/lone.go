@@ -1,0 +1,72 @@
+package measure
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goldwire/goldwire/workload"
+)
+
+// Lone is how long messages take that have the network to themselves.
+type Lone struct {
+	Sizes []int     `json:"sizes"`   // measured, ascending
+	Read  []float64 `json:"read_ns"` // by the place of the size
+	Write []float64 `json:"write_ns"`
+}
+
+// NewLone measures reads and writes of some sizes with a function that sends a lone message and returns its time in nanoseconds.
+func NewLone(sizes []int, send func(t workload.MessageType, bytes int) (ns float64, err error)) (*Lone, error) {
+	l := &Lone{Sizes: slices.Compact(slices.Sorted(slices.Values(sizes)))}
+	for _, of := range []struct {
+		t     workload.MessageType
+		times *[]float64
+	}{{workload.Read, &l.Read}, {workload.Write, &l.Write}} {
+		for _, b := range l.Sizes {
+			ns, err := send(of.t, b)
+			if err != nil {
+				return nil, err
+			}
+			*of.times = append(*of.times, ns)
+		}
+	}
+	return l, nil
+}
+
+// Time returns how long a message takes in nanoseconds: measured, or linear between the nearest sizes measured. What is not a write
+// takes as long as a read. Beyond the greatest size it is the time of that.
+func (l *Lone) Time(t workload.MessageType, bytes int) float64 {
+	y := l.Read
+	if t == workload.Write {
+		y = l.Write
+	}
+	i, found := slices.BinarySearch(l.Sizes, bytes)
+	switch {
+	case found || i == 0:
+		return y[i]
+	case i == len(l.Sizes):
+		return y[i-1]
+	}
+	x0, x1 := float64(l.Sizes[i-1]), float64(l.Sizes[i])
+	return y[i-1] + (y[i]-y[i-1])*(float64(bytes)-x0)/(x1-x0)
+}
+
+// Spread returns at most 12 sizes between which a distribution lies, the least and the greatest drawn among them: those at which
+// to measure lone messages.
+func Spread(s workload.Sizes, seed uint64) []int {
+	rng := rand.New(rand.NewPCG(seed, 8))
+	var sizes []int
+	for range 2000 {
+		sizes = append(sizes, s.Draw(rng))
+	}
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	const most = 12
+	if len(sizes) <= most {
+		return sizes
+	}
+	var few []int
+	for i := range most {
+		few = append(few, sizes[i*(len(sizes)-1)/(most-1)])
+	}
+	return few
+}
