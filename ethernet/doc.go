@@ -7,7 +7,7 @@
 //	Switch:  PCS ─ MAC ─ Parser ─ MatchAction ─ PacketManager ─ Crossbar ─ MAC ─ PCS
 //
 // [NewNetwork] wires hosts and a switch, [Network.Run] sends memory messages through it, [Throughput] counts requests a second,
-// and a [TripMonitor] notes when a frame passes each box.
+// and a [TripRecorder] notes when a frame passes each box.
 //
 // See README.md for how fractions of a cycle are held, and for what is simplified.
 package ethernet

@@ -16,7 +16,7 @@ func ExampleNetwork() {
 	if err := n.WaitForLock(); err != nil {
 		panic(err)
 	}
-	frames := ethernet.NewTripMonitor(n, 0, 1)
+	frames := ethernet.NewTripRecorder(n, 0, 1)
 	write := workload.Message{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 64}
 	if _, err := n.Run(context.Background(), []workload.Message{write}); err != nil {
 		panic(err)

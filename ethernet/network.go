@@ -28,7 +28,7 @@ type Config struct {
 	Sim rtl.Config
 }
 
-func (c *Config) complete() error {
+func (c *Config) check() error {
 	set := func(v *int, value int) {
 		if *v == 0 {
 			*v = value
@@ -90,7 +90,7 @@ type Network struct {
 
 // NewNetwork wires a network and elaborates it.
 func NewNetwork(cfg Config) (*Network, error) {
-	if err := cfg.complete(); err != nil {
+	if err := cfg.check(); err != nil {
 		return nil, err
 	}
 	n := &Network{cfg: cfg, Sim: rtl.New(cfg.Sim)}

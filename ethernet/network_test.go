@@ -20,7 +20,7 @@ func TestFirstBlockTakesTheSumOfTheBoxes(t *testing.T) {
 		n, err := NewNetwork(Config{Stack: stack, Forwarding: CutThrough})
 		require.NoError(t, err)
 		require.NoError(t, n.WaitForLock())
-		there, back := NewTripMonitor(n, 0, 1), NewTripMonitor(n, 1, 0)
+		there, back := NewTripRecorder(n, 0, 1), NewTripRecorder(n, 1, 0)
 		var messages []workload.Message
 		for k := range 4 {
 			messages = append(messages, workload.Message{
@@ -45,7 +45,7 @@ func TestOneClockRoundsUpOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, n.Sim.Clocks(), 1)
 		require.NoError(t, n.WaitForLock())
-		m := NewTripMonitor(n, 0, 1)
+		m := NewTripRecorder(n, 0, 1)
 		_, err = n.Run(t.Context(), []workload.Message{{Source: 0, Dest: 1, Bytes: 8}})
 		require.NoError(t, err)
 		trip := m.Trips()[0]
@@ -62,7 +62,7 @@ func TestStoreAndForwardAddsTheFrame(t *testing.T) {
 		n, err := NewNetwork(Config{Stack: RoCEv2})
 		require.NoError(t, err)
 		require.NoError(t, n.WaitForLock())
-		m := NewTripMonitor(n, 0, 1)
+		m := NewTripRecorder(n, 0, 1)
 		_, err = n.Run(t.Context(), []workload.Message{{Type: workload.Write, Source: 0, Dest: 1, Bytes: bytes}})
 		require.NoError(t, err)
 		trip := m.Trips()[0]

@@ -76,7 +76,7 @@ type switchBench struct {
 }
 
 func newSwitchBench(t require.TestingT, cfg Config) *switchBench {
-	require.NoError(t, cfg.complete())
+	require.NoError(t, cfg.check())
 	sim := rtl.New(cfg.Sim)
 	c := newClocks(sim, cfg.SingleClock)
 	b := &switchBench{clk: c.at(0, "tx_clk")}

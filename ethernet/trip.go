@@ -39,9 +39,9 @@ type Trip struct {
 // Between returns the time of the first block from one point to another.
 func (t Trip) Between(from, to Point) int64 { return t.First[to] - t.First[from] }
 
-// TripMonitor notes the trips of all frames from one host to another. It is for frames that have the way to themselves: others
+// TripRecorder notes the trips of all frames from one host to another. It is for frames that have the way to themselves: others
 // on the same links would be taken for them.
-type TripMonitor struct {
+type TripRecorder struct {
 	clocks *clocks
 	taps   [points]tap
 	trips  []Trip
@@ -59,9 +59,9 @@ type tap struct {
 	state   uint64 // of a descrambler
 }
 
-// NewTripMonitor watches a network from now on.
-func NewTripMonitor(n *Network, from, to int) *TripMonitor {
-	m := &TripMonitor{clocks: n.clocks}
+// NewTripRecorder watches a network from now on.
+func NewTripRecorder(n *Network, from, to int) *TripRecorder {
+	m := &TripRecorder{clocks: n.clocks}
 	src, dst, sw := n.Hosts[from], n.Hosts[to], n.Switch
 	in, out := sw.Ports[from], sw.Ports[to]
 	tx, rx := n.Clock, n.clocks.at(hop, "")
@@ -92,7 +92,7 @@ func NewTripMonitor(n *Network, from, to int) *TripMonitor {
 }
 
 // Observe looks at the registers of the clocks that had an edge.
-func (m *TripMonitor) Observe(edges rtl.Edges) {
+func (m *TripRecorder) Observe(edges rtl.Edges) {
 	for p := range m.taps {
 		t := &m.taps[p]
 		if !edges.Has(t.clock) {
@@ -113,7 +113,7 @@ func (m *TripMonitor) Observe(edges rtl.Edges) {
 }
 
 // Trips returns the trips that have come to their end.
-func (m *TripMonitor) Trips() []Trip { return m.trips[:m.counts[Delivered]] }
+func (m *TripRecorder) Trips() []Trip { return m.trips[:m.counts[Delivered]] }
 
 // look tells whether a frame begins, and whether it ends.
 func (t *tap) look() (first, last bool) {

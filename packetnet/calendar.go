@@ -17,13 +17,16 @@ const (
 	memoryReady                  // a: response flow whose data the memory has
 	timerDue                     // a: connection
 	ackDue                       // a: message whose request has waited long enough for its response
-	pauseSeen                    // a: node, b: 1 to pause, 0 to go on
+	pauseSeen                    // a: node, b: class, and pauseOn to pause
 	paceDue                      // a: receiver that may grant again
 	grantReady                   // a: grant that the sender may use
 	grantVoid                    // a: grant, b: its generation
 	pairFree                     // a: source, b: destination
 	creditSeen                   // a: port that gets credits, b: how many
 )
+
+// pauseOn is added to the class of a pauseSeen that pauses.
+const pauseOn = 1 << 8
 
 type event struct {
 	at   int64

@@ -47,6 +47,7 @@ type Config struct {
 	Nodes    int // 2 to 512, each both compute and memory node
 	RateGbps int // of every link: a divisor of 8000, so that a byte time is whole picoseconds
 	Seed     uint64
+	Classes  int   // traffic classes, each with queues, windows and pauses of its own: 1 to 8; CXL has 1. The highest goes first
 	Limit    int64 // the watchdog: a run ends at this time even if messages have not finished
 
 	// Every frame takes, beside its own length on each link, twice HostDelay and LinkDelay, and once SwitchDelay.
@@ -93,7 +94,7 @@ type Config struct {
 // DefaultConfig returns the network of EDM §4.3: 144 nodes, 100 Gb/s, the latencies of Table 1 (RoCEv2's for Ethernet).
 func DefaultConfig(s Scheme) Config {
 	c := Config{
-		Scheme: s, Nodes: 144, RateGbps: 100, Seed: 1,
+		Scheme: s, Nodes: 144, RateGbps: 100, Seed: 1, Classes: 1,
 		Limit: 1_000_000_000_000, // 1 s
 
 		HostDelay:   230_200 + 7_680 + 7_680,
@@ -141,7 +142,7 @@ func (c Config) Bare() Config {
 	return c
 }
 
-func (c Config) validate() error {
+func (c Config) check() error {
 	atLeast := func(name string, v, least int64) error {
 		if v < least {
 			return fmt.Errorf("%s: %s is %d, want at least %d", c.Scheme, name, v, least)
@@ -155,42 +156,44 @@ func (c Config) validate() error {
 		return fmt.Errorf("%s: %d nodes, want 2 to 512", c.Scheme, c.Nodes)
 	case c.RateGbps < 1 || 8000%c.RateGbps != 0:
 		return fmt.Errorf("%s: %d Gb/s, want a divisor of 8000", c.Scheme, c.RateGbps)
+	case c.Classes < 1 || c.Classes > classes || c.Scheme == CXL && c.Classes != 1:
+		return fmt.Errorf("%s: %d classes, want 1 to %d, and 1 with cxl", c.Scheme, c.Classes, classes)
 	}
-	type check struct {
+	type bound struct {
 		name     string
 		v, least int64
 	}
-	checks := []check{
+	checks := []bound{
 		{"Limit", c.Limit, 1}, {"HostDelay", c.HostDelay, 0}, {"LinkDelay", c.LinkDelay, 0},
 		{"SwitchDelay", c.SwitchDelay, 0}, {"MemoryDelay", c.MemoryDelay, 0},
 		{"RequestBytes", int64(c.RequestBytes), 1}, {"WriteHeaderBytes", int64(c.WriteHeaderBytes), 0},
 	}
 	if c.Scheme == CXL {
-		checks = append(checks, check{"FlitBytes", int64(c.FlitBytes), 1},
-			check{"FlitPayload", int64(c.FlitPayload), int64(c.RequestBytes + 2*maxSwap)},
-			check{"CreditBatch", int64(c.CreditBatch), 1}, check{"Credits", int64(c.Credits), int64(c.CreditBatch)})
+		checks = append(checks, bound{"FlitBytes", int64(c.FlitBytes), 1},
+			bound{"FlitPayload", int64(c.FlitPayload), int64(c.RequestBytes + 2*maxSwap)},
+			bound{"CreditBatch", int64(c.CreditBatch), 1}, bound{"Credits", int64(c.Credits), int64(c.CreditBatch)})
 	} else {
-		checks = append(checks, check{"Preamble", int64(c.Preamble), 0}, check{"FrameHeader", int64(c.FrameHeader), 0},
-			check{"Gap", int64(c.Gap), 0}, check{"MinFrame", int64(c.MinFrame), 0},
-			check{"TransportHeader", int64(c.TransportHeader), 0}, check{"AckBytes", int64(c.AckBytes), 1},
-			check{"MTU", int64(c.MTU), int64(c.TransportHeader + c.RequestBytes + 2*maxSwap)})
+		checks = append(checks, bound{"Preamble", int64(c.Preamble), 0}, bound{"FrameHeader", int64(c.FrameHeader), 0},
+			bound{"Gap", int64(c.Gap), 0}, bound{"MinFrame", int64(c.MinFrame), 0},
+			bound{"TransportHeader", int64(c.TransportHeader), 0}, bound{"AckBytes", int64(c.AckBytes), 1},
+			bound{"MTU", int64(c.MTU), int64(c.TransportHeader + c.RequestBytes + 2*maxSwap)})
 	}
 	frame := int64(max(c.MinFrame, c.FrameHeader+c.MTU))
 	switch c.Scheme {
 	case DCTCP, PFabric, PFC:
-		checks = append(checks, check{"InitialWindow", int64(c.InitialWindow), 1},
-			check{"MaxWindow", int64(c.MaxWindow), int64(max(c.InitialWindow, c.MTU))},
-			check{"MarkBytes", int64(c.MarkBytes), 0}, check{"AckDelay", c.AckDelay, 0}, check{"DupAcks", int64(c.DupAcks), 0})
+		checks = append(checks, bound{"InitialWindow", int64(c.InitialWindow), 1},
+			bound{"MaxWindow", int64(c.MaxWindow), int64(max(c.InitialWindow, c.MTU))},
+			bound{"MarkBytes", int64(c.MarkBytes), 0}, bound{"AckDelay", c.AckDelay, 0}, bound{"DupAcks", int64(c.DupAcks), 0})
 		if c.Scheme == PFC {
-			checks = append(checks, check{"ResumeBytes", int64(c.ResumeBytes), 0}, check{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)},
-				check{"MinTimeout", c.MinTimeout, 0})
+			checks = append(checks, bound{"ResumeBytes", int64(c.ResumeBytes), 0}, bound{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)},
+				bound{"MinTimeout", c.MinTimeout, 0})
 		} else { // what is dropped has no other way to come again
-			checks = append(checks, check{"BufferBytes", int64(c.BufferBytes), frame}, check{"MinTimeout", c.MinTimeout, 1})
+			checks = append(checks, bound{"BufferBytes", int64(c.BufferBytes), frame}, bound{"MinTimeout", c.MinTimeout, 1})
 		}
 	case IRD:
-		checks = append(checks, check{"GrantWindow", int64(c.GrantWindow), 1}, check{"GrantSlots", int64(c.GrantSlots), 0})
+		checks = append(checks, bound{"GrantWindow", int64(c.GrantWindow), 1}, bound{"GrantSlots", int64(c.GrantSlots), 0})
 	case Fastpass:
-		checks = append(checks, check{"GrantBytes", int64(c.GrantBytes), 1})
+		checks = append(checks, bound{"GrantBytes", int64(c.GrantBytes), 1})
 	}
 	for _, k := range checks {
 		if err := atLeast(k.name, k.v, k.least); err != nil {

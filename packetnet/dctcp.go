@@ -2,27 +2,19 @@ package packetnet
 
 import "github.com/goldwire/goldwire/blocks"
 
-// windowed is DCTCP (Alizadeh et al., SIGCOMM 2010), and what pFabric and PFC add to it: a connection for each ordered pair
-// of nodes with a window in bytes, segments that are acknowledged one by one, and a switch with a queue an egress that
-// marks what comes while it is long.
+// windowed is the hosts of DCTCP (Alizadeh et al., SIGCOMM 2010), pFabric and PFC: a connection for each class and ordered pair of
+// nodes with a window in bytes, and segments that are acknowledged one by one. Marks of the switch shrink the window.
 type windowed struct {
 	*fabric
-	conns    []conn // by from × n + to
+	shortest bool   // pFabric: the shortest flow first
+	conns    []conn // by (class × n + from) × n + to
 	segments []segment
 	free     int32
-	sendable []blocks.Bits // by node: peers for which there is something to send and window for it
-	last     []int32       // by node: the peer served last, drawn at first
+	sendable []blocks.Bits // by node: class × n + peer to which there is something to send, and window for it
+	last     [][]int32     // by node and class: the peer served last, drawn at first
 	replies  []reply       // by message
 	minRTO   int64
 	ackDelay int64
-
-	shelves [][]int32 // pFabric: packets by egress, in the order of arrival
-
-	// PFC
-	inside []int64 // by node: bytes that it has in the switch
-	asked  []bool  // it was asked to pause
-	paused []bool  // and does
-	since  []int64
 }
 
 // conn is a sender's state towards one peer.
@@ -69,72 +61,50 @@ type reply struct {
 	marked bool
 }
 
-func newWindowed(f *fabric) *windowed {
-	n := f.n
-	w := &windowed{fabric: f, conns: make([]conn, n*n), segments: make([]segment, 1, 4096), sendable: make([]blocks.Bits, n),
-		last: make([]int32, n), replies: make([]reply, len(f.msgs)), minRTO: f.round(f.cfg.MinTimeout), ackDelay: f.round(f.cfg.AckDelay)}
+func newWindowed(f *fabric, shortest bool) *windowed {
+	n, all := f.n, f.cfg.Classes
+	w := &windowed{fabric: f, shortest: shortest, conns: make([]conn, all*n*n), segments: make([]segment, 1, 4096),
+		sendable: make([]blocks.Bits, n), last: make([][]int32, n), replies: make([]reply, len(f.msgs)),
+		minRTO: f.round(f.cfg.MinTimeout), ackDelay: f.round(f.cfg.AckDelay)}
 	for k := range w.conns {
 		w.conns[k] = conn{window: int64(f.cfg.InitialWindow), threshold: int64(f.cfg.MaxWindow), alpha: 1024, head: -1, tail: -1}
 	}
 	for p := range n {
-		w.sendable[p], w.last[p] = blocks.NewBits(n), int32(f.rng.IntN(n))
-	}
-	switch f.cfg.Scheme {
-	case PFabric:
-		w.shelves = make([][]int32, n)
-	case PFC:
-		f.ingress = true
-		w.inside, w.asked, w.paused, w.since = make([]int64, n), make([]bool, n), make([]bool, n), make([]int64, n)
+		w.sendable[p], w.last[p] = blocks.NewBits(all*n), make([]int32, all)
+		for c := range all {
+			w.last[p][c] = int32(f.rng.IntN(n))
+		}
 	}
 	return w
 }
 
-func (w *windowed) step() {
-	for m := w.starting(); m >= 0; m = w.starting() {
-		w.begin(2 * m)
-	}
-	for e, ok := w.take(); ok; e, ok = w.take() {
-		switch e.kind {
-		case portFree:
-			w.freed(int(e.a))
-		case atIngress:
-			w.enter(e.a)
-		case atSwitch:
-			w.forward(e.a)
-		case atNode:
-			w.receive(e.a)
-		case memoryReady:
-			w.begin(e.a)
-		case timerDue:
-			w.expire(int(e.a))
-		case ackDue:
-			if r := w.replies[e.a]; r.ref != 0 {
-				w.replies[e.a] = reply{}
-				w.acknowledge(2*e.a, r)
-			}
-		case pauseSeen:
-			w.obey(int(e.a), e.b == 1)
-		}
-	}
-	for ports := w.turn(); len(ports) > 0; ports = w.turn() {
-		for _, p := range ports {
-			if int(p) < w.n {
-				w.serveNode(int(p))
-			} else {
-				w.serveSwitch(int(p))
-			}
+func (w *windowed) start(m int32)      { w.begin(2 * m) }
+func (w *windowed) respond(flow int32) { w.begin(flow) }
+func (w *windowed) decide()            {}
+
+func (w *windowed) event(e event) {
+	switch e.kind {
+	case timerDue:
+		w.expire(int(e.a))
+	case ackDue:
+		if r := w.replies[e.a]; r.ref != 0 {
+			w.replies[e.a] = reply{}
+			w.acknowledge(2*e.a, r)
 		}
 	}
 }
 
+// conn returns the index of a flow's connection.
+func (w *windowed) conn(fl *flow) int { return (int(fl.class)*w.n+int(fl.from))*w.n + int(fl.to) }
+
 // begin gives a flow to its connection: first come first served, with pFabric the shortest first.
 func (w *windowed) begin(id int32) {
 	fl := &w.flows[id]
-	k := int(fl.from)*w.n + int(fl.to)
+	k := w.conn(fl)
 	c := &w.conns[k]
 	fl.next = -1
 	before := c.tail
-	if w.shelves != nil {
+	if w.shortest {
 		before = -1
 		for at := c.head; at >= 0 && w.rank(at, w.flows[at].sent) <= w.rank(id, 0); at = w.flows[at].next {
 			before = at
@@ -161,7 +131,7 @@ func (w *windowed) refresh(k int) {
 	case c.head >= 0:
 		bytes = min(w.mss, w.flows[c.head].size-w.flows[c.head].sent)
 	}
-	from, to := k/w.n, k%w.n
+	from, to := k/w.n%w.n, k/(w.n*w.n)*w.n+k%w.n // in sendable
 	switch {
 	case bytes == 0:
 		w.sendable[from].Clear(to)
@@ -174,34 +144,52 @@ func (w *windowed) refresh(k int) {
 	}
 }
 
-// choose returns the peer that a node sends to, or -1: each in turn, with pFabric the one with the shortest flow, equals in
-// turn.
-func (w *windowed) choose(p int) int {
-	s := w.sendable[p]
-	first := s.Next(int(w.last[p]) + 1)
-	if first < 0 {
-		first = s.Next(0)
+// choose returns the class and the peer that a node sends to, or -1: the highest class that is not paused, and in it each peer in
+// turn, with pFabric the one with the shortest flow, equals in turn.
+func (w *windowed) choose(p int) (class, peer int) {
+	for c := w.cfg.Classes - 1; c >= 0; c-- {
+		if w.paused[p]>>c&1 == 0 {
+			if to := w.chooseOf(p, c); to >= 0 {
+				return c, to
+			}
+		}
 	}
-	if w.shelves == nil || first < 0 {
+	return 0, -1
+}
+
+// next returns the first peer from one on to which a node may send in a class, -1 if there is none.
+func (w *windowed) next(p, class, from int) int {
+	if to := w.sendable[p].Next(class*w.n + from); to >= 0 && to < (class+1)*w.n {
+		return to - class*w.n
+	}
+	return -1
+}
+
+func (w *windowed) chooseOf(p, class int) int {
+	first := w.next(p, class, int(w.last[p][class])+1)
+	if first < 0 {
+		first = w.next(p, class, 0)
+	}
+	if !w.shortest || first < 0 {
 		return first
 	}
-	best, least := first, w.shortest(p, first)
+	best, least := first, w.left(p, class, first)
 	for to := first; ; {
-		if to = s.Next(to + 1); to < 0 {
-			to = s.Next(0)
+		if to = w.next(p, class, to+1); to < 0 {
+			to = w.next(p, class, 0)
 		}
 		if to == first {
 			return best
 		}
-		if left := w.shortest(p, to); left < least {
+		if left := w.left(p, class, to); left < least {
 			best, least = to, left
 		}
 	}
 }
 
-// shortest returns the rank of what a node would send to a peer.
-func (w *windowed) shortest(p, to int) int64 {
-	c := &w.conns[p*w.n+to]
+// left returns the rank of what a node would send to a peer.
+func (w *windowed) left(p, class, to int) int64 {
+	c := &w.conns[(class*w.n+p)*w.n+to]
 	if c.lost.head != 0 {
 		id := w.segments[c.lost.head].flow
 		return w.rank(id, w.flows[id].arrived)
@@ -209,21 +197,18 @@ func (w *windowed) shortest(p, to int) int64 {
 	return w.rank(c.head, w.flows[c.head].sent)
 }
 
-// serveNode sends a node's next frame: acknowledgements first.
-func (w *windowed) serveNode(p int) {
-	if w.ports[p].busy || w.paused != nil && w.paused[p] {
-		return
-	}
-	if id := w.dequeue(p); id != 0 {
+// serve sends a node's next frame: acknowledgements first.
+func (w *windowed) serve(p int) {
+	if id := w.dequeue(p, w.paused[p]); id != 0 {
 		w.transmit(p, id)
 		return
 	}
-	to := w.choose(p)
+	class, to := w.choose(p)
 	if to < 0 {
 		return
 	}
-	w.last[p] = int32(to)
-	k := p*w.n + to
+	w.last[p][class] = int32(to)
+	k := (class*w.n+p)*w.n + to
 	c := &w.conns[k]
 	ref := c.lost.head
 	if ref != 0 {
@@ -238,7 +223,7 @@ func (w *windowed) serveNode(p int) {
 	c.sequence++
 	c.inflight += int64(s.bytes)
 	w.append(&c.out, ref)
-	x := packet{key: w.rank(s.flow, w.flows[s.flow].arrived), flow: s.flow, ref: ref, gen: s.gen, wire: w.wire(int64(s.bytes)), payload: s.bytes, from: int16(p), to: int16(to), kind: data}
+	x := packet{key: w.rank(s.flow, w.flows[s.flow].arrived), flow: s.flow, ref: ref, gen: s.gen, wire: w.wire(int64(s.bytes)), payload: s.bytes, from: int16(p), to: int16(to), class: uint8(class), kind: data}
 	if s.flow&1 == 1 {
 		r := &w.replies[s.flow/2]
 		x.ackRef, x.ackGen, x.ackMarked = r.ref, r.gen, r.marked
@@ -299,52 +284,6 @@ func (w *windowed) unlink(l *chain, ref int32) {
 	}
 }
 
-// forward puts a frame into its egress queue: marked if the queue is long, dropped if it is full.
-func (w *windowed) forward(id int32) {
-	k := &w.packets[id]
-	p := w.n + int(k.to)
-	queued := w.ports[p].bytes
-	if w.shelves != nil {
-		w.shelve(p, id)
-		return
-	}
-	if w.inside == nil && queued+w.size(k) > int64(w.cfg.BufferBytes) {
-		w.result.Drops++
-		w.release(id)
-		return
-	}
-	w.mark(k, queued)
-	w.enqueue(p, id, false)
-}
-
-func (w *windowed) mark(k *packet, queued int64) {
-	if k.kind == data && queued >= int64(w.cfg.MarkBytes) {
-		k.marked = true
-		w.result.Marks++
-	}
-}
-
-// serveSwitch sends the next frame of an egress.
-func (w *windowed) serveSwitch(p int) {
-	if w.ports[p].busy {
-		return
-	}
-	var id int32
-	if w.shelves != nil {
-		id = w.unshelve(p)
-	} else {
-		id = w.dequeue(p)
-	}
-	if id == 0 {
-		return
-	}
-	if w.inside != nil {
-		w.leave(p, id)
-		return
-	}
-	w.transmit(p, id)
-}
-
 // receive takes a frame in. A segment that came before is acknowledged again, since its sender does not know.
 func (w *windowed) receive(id int32) {
 	k := w.release(id)
@@ -382,7 +321,7 @@ func (w *windowed) acknowledge(id int32, r reply) {
 	fl := &w.flows[id]
 	w.result.Acks++
 	w.enqueue(int(fl.to), w.packet(packet{flow: id, ref: r.ref, gen: r.gen, wire: w.wire(int64(w.cfg.AckBytes)),
-		from: int16(fl.to), to: int16(fl.from), kind: ack, marked: r.marked}), true)
+		from: int16(fl.to), to: int16(fl.from), class: fl.class, kind: ack, marked: r.marked}), true)
 }
 
 // acknowledged learns that a segment has arrived.
@@ -392,7 +331,7 @@ func (w *windowed) acknowledged(ref int32, gen uint32, marked bool) {
 		return
 	}
 	fl := &w.flows[s.flow]
-	k := int(fl.from)*w.n + int(fl.to)
+	k := w.conn(fl)
 	c := &w.conns[k]
 	if !s.again {
 		c.sample(w.now - s.sent)
@@ -492,7 +431,7 @@ const (
 // timeout is RFC 6298's. pFabric's does not follow the round trip time, since its switch lets long flows wait for short ones,
 // and doubles less often: where pFabric would go on to probe, it sends a segment.
 func (w *windowed) timeout(c *conn) int64 {
-	if w.shelves != nil {
+	if w.shortest {
 		return w.minRTO << min(c.backoff, pfabricBackoff)
 	}
 	return max(w.minRTO, c.rtt+4*c.deviation) << c.backoff

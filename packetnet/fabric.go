@@ -36,6 +36,7 @@ type packet struct {
 	from    int16
 	to      int16
 	kind    packetKind
+	class   uint8
 	marked  bool
 
 	// A response carries the acknowledgement of its request.
@@ -48,32 +49,27 @@ type packet struct {
 type flow struct {
 	from, to int32
 	next     int32 // in a list of its scheme, -1 is none
+	class    uint8
 	size     int64
 	sent     int64 // or granted
 	arrived  int64
 }
 
-// port is a transmitter. What it sends first is in urgent.
-type port struct {
-	busy   bool
-	urgent list
-	queue  list
-	bytes  int64 // in both, without preamble and gap
-}
-
-// fabric is what all schemes share: time, packets, transmitters, and what became of the messages.
+// fabric is what all networks share: time, packets, transmitters, and what became of the messages.
 type fabric struct {
 	calendar
-	cfg   Config
-	n     int   // nodes, with Fastpass's server
-	tick  int64 // picoseconds of a byte time
-	limit int64 // from here on in byte times
-	gap   int32 // within a packet's wire bytes, behind the last that a receiver waits for
-	host  int64
-	link  int64
-	sw    int64
-	mem   int64
-	mss   int64 // most payload of a frame
+	cfg        Config
+	hosts      hosts
+	discipline discipline
+	n          int   // nodes, with Fastpass's server
+	tick       int64 // picoseconds of a byte time
+	limit      int64 // from here on in byte times
+	gap        int32 // within a packet's wire bytes, behind the last that a receiver waits for
+	host       int64
+	link       int64
+	sw         int64
+	mem        int64
+	mss        int64 // most payload of a frame
 
 	msgs    []workload.Message
 	flows   []flow
@@ -88,7 +84,9 @@ type fabric struct {
 	ports      []port      // the nodes' and then the switch's
 	ready      blocks.Bits // idle ports that may have something to send
 	turns      []int32
-	ingress    bool // the scheme wants to see what reaches the switch before it is forwarded
+	ingress    bool    // the switch wants to see what reaches it before it is forwarded
+	paused     []uint8 // by node: the classes that must not be sent, a bit each
+	since      []int64 // by node: when the first of them was paused
 	rng        *rand.Rand
 	result     *Result
 }
@@ -108,8 +106,8 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 		if err := checkMessage(cfg, k, m); err != nil {
 			return nil, err
 		}
-		there := flow{from: int32(m.Source), to: int32(m.Dest), next: -1, size: int64(cfg.RequestBytes)}
-		back := flow{from: there.to, to: there.from, next: -1, size: int64(m.Bytes)}
+		there := flow{from: int32(m.Source), to: int32(m.Dest), next: -1, class: m.Class, size: int64(cfg.RequestBytes)}
+		back := flow{from: there.to, to: there.from, next: -1, class: m.Class, size: int64(m.Bytes)}
 		switch m.Type {
 		case workload.Write:
 			there.size, back.size = int64(cfg.WriteHeaderBytes+m.Bytes), 0
@@ -123,6 +121,7 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 
 	f.packets = make([]packet, 1, 4096)
 	f.ports, f.ready, f.turns = make([]port, 2*f.n), blocks.NewBits(2*f.n), make([]int32, 0, 2*f.n)
+	f.paused, f.since = make([]uint8, f.n), make([]int64, f.n)
 	f.rng = rand.New(rand.NewPCG(cfg.Seed, 0))
 	f.result = &Result{Finish: make([]int64, len(msgs))}
 	for k := range f.result.Finish {
@@ -134,8 +133,8 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 // round converts picoseconds to the nearest byte time.
 func (f *fabric) round(ps int64) int64 { return (ps + f.tick/2) / f.tick }
 
-// run calls step at every time at which something happens.
-func (f *fabric) run(ctx context.Context, step func()) error {
+// run goes through every time at which something happens.
+func (f *fabric) run(ctx context.Context) error {
 	reason := "nothing is left to happen"
 	for n := 0; f.ongoing > 0 || f.drain; n++ {
 		if n&0xfff == 0 && ctx.Err() != nil {
@@ -154,7 +153,7 @@ func (f *fabric) run(ctx context.Context, step func()) error {
 			break
 		}
 		f.open(now)
-		step()
+		f.step()
 	}
 	f.result.End = max(f.now, 0) * f.tick
 	for m, at := range f.result.Finish {
@@ -165,6 +164,45 @@ func (f *fabric) run(ctx context.Context, step func()) error {
 		}
 	}
 	return nil
+}
+
+// step is one byte time: first all that arrives is taken in, then idle transmitters decide.
+func (f *fabric) step() {
+	for m := f.starting(); m >= 0; m = f.starting() {
+		f.hosts.start(m)
+	}
+	for e, ok := f.take(); ok; e, ok = f.take() {
+		switch e.kind {
+		case portFree:
+			f.freed(int(e.a))
+		case atIngress:
+			f.discipline.enter(e.a)
+		case atSwitch:
+			f.discipline.forward(e.a)
+		case atNode:
+			f.hosts.receive(e.a)
+		case memoryReady:
+			f.hosts.respond(e.a)
+		case pauseSeen:
+			f.obey(int(e.a), uint8(e.b), e.b&pauseOn != 0)
+		case creditSeen:
+			f.discipline.credit(e.a, e.b)
+		default:
+			f.hosts.event(e)
+		}
+	}
+	f.hosts.decide()
+	for ports := f.turn(); len(ports) > 0; ports = f.turn() {
+		for _, p := range ports {
+			switch p := int(p); {
+			case f.ports[p].busy:
+			case p < f.n:
+				f.hosts.serve(p)
+			default:
+				f.discipline.serve(p)
+			}
+		}
+	}
 }
 
 // starting returns a message that starts now, once each, and then -1.
@@ -233,75 +271,6 @@ func (f *fabric) release(id int32) packet {
 	k := f.packets[id]
 	f.packets[id].next, f.freePacket = f.freePacket, id
 	return k
-}
-
-func (f *fabric) push(l *list, id int32) {
-	f.packets[id].next = 0
-	if l.head == 0 {
-		l.head = id
-	} else {
-		f.packets[l.tail].next = id
-	}
-	l.tail = id
-}
-
-func (f *fabric) pop(l *list) int32 {
-	id := l.head
-	if id != 0 {
-		l.head = f.packets[id].next
-	}
-	return id
-}
-
-// enqueue puts a packet into a port's queue, before all data if it is urgent.
-func (f *fabric) enqueue(p int, id int32, urgent bool) {
-	o := &f.ports[p]
-	if urgent {
-		f.push(&o.urgent, id)
-	} else {
-		f.push(&o.queue, id)
-	}
-	o.bytes += f.size(&f.packets[id])
-	if p >= f.n {
-		f.result.MaxQueue = max(f.result.MaxQueue, o.bytes)
-	}
-	f.wake(p)
-}
-
-// dequeue takes a port's next packet.
-func (f *fabric) dequeue(p int) int32 {
-	o := &f.ports[p]
-	id := f.pop(&o.urgent)
-	if id == 0 {
-		id = f.pop(&o.queue)
-	}
-	if id != 0 {
-		o.bytes -= f.size(&f.packets[id])
-	}
-	return id
-}
-
-// occupy keeps a port busy for so many bytes.
-func (f *fabric) occupy(p int, wire int32) {
-	f.ports[p].busy = true
-	f.at(f.now+int64(wire), portFree, int32(p), 0)
-	f.result.Frames++
-	f.result.LineBytes += uint64(wire)
-}
-
-// transmit sends a packet: from a node to the switch, from the switch to a node.
-func (f *fabric) transmit(p int, id int32) {
-	k := &f.packets[id]
-	f.occupy(p, k.wire)
-	there := f.now + int64(k.wire-f.gap) + f.link + f.host
-	switch {
-	case p >= f.n:
-		f.at(there, atNode, id, 0)
-	case f.ingress:
-		f.at(there, atIngress, id, 0)
-	default:
-		f.at(there+f.sw, atSwitch, id, 0)
-	}
 }
 
 // deliver counts bytes of a flow that a node has got, and tells whether the flow is complete. A request's response is ready

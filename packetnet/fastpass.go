@@ -24,55 +24,40 @@ func newServer(f *fabric) *server {
 	return s
 }
 
-func (s *server) step() {
-	for m := s.starting(); m >= 0; m = s.starting() {
-		if s.asks(2 * m) {
-			fl := &s.flows[2*m]
-			s.result.PayloadSent += uint64(fl.size)
-			s.enqueue(int(fl.from), s.packet(packet{flow: 2 * m, wire: s.wire(fl.size), payload: int32(fl.size), from: int16(fl.from),
-				to: int16(fl.to), kind: request}), true)
-		} else {
-			s.demand(2 * m)
-		}
+func (s *server) start(m int32) {
+	if !s.asks(2 * m) {
+		s.demand(2 * m)
+		return
 	}
-	for e, ok := s.take(); ok; e, ok = s.take() {
-		switch e.kind {
-		case portFree:
-			s.freed(int(e.a))
-		case atSwitch:
-			k := &s.packets[e.a]
-			s.enqueue(s.n+int(k.to), e.a, k.kind != data)
-		case atNode:
-			s.receive(e.a)
-		case memoryReady:
-			s.demand(e.a)
-		case pairFree:
-			s.busyFrom[e.a], s.busyTo[e.b] = false, false
-			s.unpark(&s.byFrom[e.a])
-			s.unpark(&s.byTo[e.b])
-			s.wake(int(s.self))
-		}
-	}
-	for ports := s.turn(); len(ports) > 0; ports = s.turn() {
-		for _, p := range ports {
-			s.serve(int(p))
-		}
+	fl := &s.flows[2*m]
+	s.result.PayloadSent += uint64(fl.size)
+	s.enqueue(int(fl.from), s.packet(packet{flow: 2 * m, wire: s.wire(fl.size), payload: int32(fl.size), from: int16(fl.from),
+		to: int16(fl.to), class: fl.class, kind: request}), true)
+}
+
+func (s *server) respond(flow int32) { s.demand(flow) }
+func (s *server) decide()            {}
+
+func (s *server) event(e event) {
+	if e.kind == pairFree {
+		s.busyFrom[e.a], s.busyTo[e.b] = false, false
+		s.unpark(&s.byFrom[e.a])
+		s.unpark(&s.byTo[e.b])
+		s.wake(int(s.self))
 	}
 }
 
 // demand tells the server of a flow.
 func (s *server) demand(id int32) {
-	from := s.flows[id].from
+	fl := &s.flows[id]
 	s.result.Demands++
-	s.enqueue(int(from), s.packet(packet{flow: id, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(from), to: int16(s.self), kind: demand}), true)
+	s.enqueue(int(fl.from), s.packet(packet{flow: id, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(fl.from), to: int16(s.self),
+		class: fl.class, kind: demand}), true)
 }
 
-// serve sends a port's next frame.
+// serve sends a node's next frame.
 func (s *server) serve(p int) {
-	if s.ports[p].busy {
-		return
-	}
-	id := s.dequeue(p)
+	id := s.dequeue(p, s.paused[p])
 	if id == 0 && p == int(s.self) {
 		id = s.grant()
 	}
@@ -107,7 +92,7 @@ func (s *server) grant() int32 {
 		}
 		s.at(s.now+line, pairFree, fl.from, fl.to)
 		s.result.Grants++
-		return s.packet(packet{key: bytes, flow: top.flow, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self), to: int16(fl.from), kind: grant})
+		return s.packet(packet{key: bytes, flow: top.flow, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self), to: int16(fl.from), class: fl.class, kind: grant})
 	}
 	return 0
 }
@@ -137,7 +122,7 @@ func (s *server) receive(id int32) {
 		for left := k.key; left > 0; left -= s.mss {
 			bytes := min(left, s.mss)
 			s.enqueue(int(fl.from), s.packet(packet{flow: k.flow, wire: s.wire(bytes), payload: int32(bytes), from: int16(fl.from),
-				to: int16(fl.to), kind: data}), false)
+				to: int16(fl.to), class: fl.class, kind: data}), false)
 		}
 	}
 }

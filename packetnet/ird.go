@@ -37,40 +37,34 @@ func newReceivers(f *fabric) *receivers {
 		looking: blocks.NewBits(f.n), asked: make([]bool, len(f.msgs)), grants: make([]slot, 1, 4096), held: make([]chain, f.n)}
 }
 
-func (r *receivers) step() {
-	for m := r.starting(); m >= 0; m = r.starting() {
-		if r.asks(2 * m) {
-			r.want(2*m + 1)
-		} else {
-			r.want(2 * m)
-		}
+func (r *receivers) start(m int32) {
+	if r.asks(2 * m) {
+		r.want(2*m + 1)
+	} else {
+		r.want(2 * m)
 	}
-	for e, ok := r.take(); ok; e, ok = r.take() {
-		switch e.kind {
-		case portFree:
-			r.freed(int(e.a))
-		case atSwitch:
-			k := &r.packets[e.a]
-			r.enqueue(r.n+int(k.to), e.a, k.kind != data)
-		case atNode:
-			r.receive(e.a)
-		case paceDue:
-			r.pacing[e.a] = false
-			r.looking.Set(int(e.a))
-		case grantReady:
-			r.hold(e.a)
-		case grantVoid:
-			r.void(e.a, uint32(e.b))
-		}
+}
+
+// respond does nothing: a response is wanted from the start of its message on.
+func (r *receivers) respond(int32) {}
+
+func (r *receivers) event(e event) {
+	switch e.kind {
+	case paceDue:
+		r.pacing[e.a] = false
+		r.looking.Set(int(e.a))
+	case grantReady:
+		r.hold(e.a)
+	case grantVoid:
+		r.void(e.a, uint32(e.b))
 	}
+}
+
+// decide has the receivers that may grant look once.
+func (r *receivers) decide() {
 	for p := r.looking.Next(0); p >= 0; p = r.looking.Next(p + 1) {
 		r.looking.Clear(p)
 		r.grant(p)
-	}
-	for ports := r.turn(); len(ports) > 0; ports = r.turn() {
-		for _, p := range ports {
-			r.serve(int(p))
-		}
 	}
 }
 
@@ -119,7 +113,7 @@ func (r *receivers) grant(p int) {
 		r.free = r.grants[id].next
 	}
 	r.grants[id] = slot{flow: top.flow, bytes: int32(bytes), wire: wire, gen: r.grants[id].gen}
-	x := packet{flow: top.flow, ref: id, wire: r.wire(int64(r.cfg.RequestBytes)), from: int16(p), to: int16(fl.from), kind: grant}
+	x := packet{flow: top.flow, ref: id, wire: r.wire(int64(r.cfg.RequestBytes)), from: int16(p), to: int16(fl.from), class: fl.class, kind: grant}
 	if m := top.flow / 2; top.flow&1 == 1 && !r.asked[m] {
 		r.asked[m] = true
 		ask := r.flows[2*m].size
@@ -139,22 +133,19 @@ func (r *receivers) pace(p int) {
 	}
 }
 
-// serve sends a port's next frame: what waits there, and if nothing does, a node's granted frame of the flow with the least
+// serve sends a node's next frame: what waits there, and if nothing does, the granted frame of the flow with the least
 // bytes to arrive.
 func (r *receivers) serve(p int) {
-	if r.ports[p].busy {
-		return
-	}
-	if id := r.dequeue(p); id != 0 {
+	if id := r.dequeue(p, r.paused[p]); id != 0 {
 		r.transmit(p, id)
-		return
-	}
-	if p >= r.n {
 		return
 	}
 	best, least := int32(0), int64(0)
 	for id := r.held[p].head; id != 0; id = r.grants[id].next {
 		flow := r.grants[id].flow
+		if r.paused[p]>>r.flows[flow].class&1 == 1 {
+			continue
+		}
 		if left := r.rank(flow, r.flows[flow].arrived); best == 0 || left < least {
 			best, least = id, left
 		}
@@ -165,7 +156,7 @@ func (r *receivers) serve(p int) {
 	g := r.grants[best]
 	r.drop(p, best)
 	r.result.PayloadSent += uint64(g.bytes)
-	r.transmit(p, r.packet(packet{flow: g.flow, wire: g.wire, payload: g.bytes, from: int16(p), to: int16(r.flows[g.flow].to), kind: data}))
+	r.transmit(p, r.packet(packet{flow: g.flow, wire: g.wire, payload: g.bytes, from: int16(p), to: int16(r.flows[g.flow].to), class: r.flows[g.flow].class, kind: data}))
 }
 
 // receive takes a frame in.

@@ -3,58 +3,76 @@ package packetnet
 // pFabric (Alizadeh et al., SIGCOMM 2013): the switch sends first and drops last what belongs to the flow with the least
 // bytes to come. The queue of an egress is a shelf in the order of arrival, short enough to be looked through.
 
-// shelve puts a frame onto its egress's shelf. If it is full, the least urgent fall off, the latest of equals first.
-func (w *windowed) shelve(p int, id int32) {
-	shelf := &w.shelves[p-w.n]
-	o := &w.ports[p]
-	k := &w.packets[id]
-	for o.bytes+w.size(k) > int64(w.cfg.BufferBytes) {
+// shelves is its switch.
+type shelves struct {
+	*fabric
+	noFlits
+	of [][]int32 // by egress: packets in the order of arrival
+}
+
+func newShelves(f *fabric) *shelves { return &shelves{fabric: f, of: make([][]int32, f.n)} }
+
+func (s *shelves) enter(id int32) { s.at(s.now+s.sw, atSwitch, id, 0) }
+
+func (s *shelves) serve(p int) {
+	if id := s.unshelve(p); id != 0 {
+		s.transmit(p, id)
+	}
+}
+
+// forward puts a frame onto its egress's shelf. If it is full, the least urgent fall off, the latest of equals first.
+func (s *shelves) forward(id int32) {
+	p := s.n + int(s.packets[id].to)
+	shelf := &s.of[p-s.n]
+	o := &s.ports[p]
+	k := &s.packets[id]
+	for o.bytes+s.size(k) > int64(s.cfg.BufferBytes) {
 		worst := -1
 		for at, x := range *shelf {
-			if key := w.packets[x].key; key > k.key && (worst < 0 || key >= w.packets[(*shelf)[worst]].key) {
+			if key := s.packets[x].key; key > k.key && (worst < 0 || key >= s.packets[(*shelf)[worst]].key) {
 				worst = at
 			}
 		}
-		w.result.Drops++
+		s.result.Drops++
 		if worst < 0 {
-			w.release(id)
+			s.release(id)
 			return
 		}
-		w.release(w.unshelveAt(p, worst))
+		s.release(s.unshelveAt(p, worst))
 	}
-	w.mark(k, o.bytes)
+	s.mark(k, o.bytes)
 	*shelf = append(*shelf, id)
-	o.bytes += w.size(k)
-	w.result.MaxQueue = max(w.result.MaxQueue, o.bytes)
-	w.wake(p)
+	o.bytes += s.size(k)
+	s.result.MaxQueue = max(s.result.MaxQueue, o.bytes)
+	s.wake(p)
 }
 
 // unshelve takes the most urgent frame, or rather the earliest of its flow, so that flows do not starve themselves.
-func (w *windowed) unshelve(p int) int32 {
-	shelf := w.shelves[p-w.n]
+func (s *shelves) unshelve(p int) int32 {
+	shelf := s.of[p-s.n]
 	best := -1
 	for at, x := range shelf {
-		if best < 0 || w.packets[x].key < w.packets[shelf[best]].key {
+		if best < 0 || s.packets[x].key < s.packets[shelf[best]].key {
 			best = at
 		}
 	}
 	if best < 0 {
 		return 0
 	}
-	k := &w.packets[shelf[best]]
+	k := &s.packets[shelf[best]]
 	for at, x := range shelf[:best] {
-		if o := &w.packets[x]; o.flow == k.flow && o.kind == k.kind {
+		if o := &s.packets[x]; o.flow == k.flow && o.kind == k.kind {
 			best = at
 			break
 		}
 	}
-	return w.unshelveAt(p, best)
+	return s.unshelveAt(p, best)
 }
 
-func (w *windowed) unshelveAt(p, at int) int32 {
-	shelf := &w.shelves[p-w.n]
+func (s *shelves) unshelveAt(p, at int) int32 {
+	shelf := &s.of[p-s.n]
 	id := (*shelf)[at]
 	*shelf = append((*shelf)[:at], (*shelf)[at+1:]...)
-	w.ports[p].bytes -= w.size(&w.packets[id])
+	s.ports[p].bytes -= s.size(&s.packets[id])
 	return id
 }

@@ -1,57 +1,80 @@
 package packetnet
 
-// Priority flow control (IEEE Std 802.1Qbb): the switch drops nothing and pauses a node that has too much in it. All
-// traffic is of one priority.
+// pauser is a switch with priority flow control (IEEE Std 802.1Qbb): it drops nothing, and asks a node to pause a class of which it
+// has too much in the switch. Each class has thresholds and a pause of its own. It marks as [fifo] does.
+type pauser struct {
+	fifo
+	inside [][classes]int64 // by node and class: bytes that it has in the switch
+	asked  []uint8          // by node: the classes that it was asked to pause, a bit each
+}
 
 const pauseFrame = 64 // bytes
 
-// enter counts a frame that reached the switch.
-func (w *windowed) enter(id int32) {
-	k := &w.packets[id]
-	w.inside[k.from] += w.size(k)
-	w.result.MaxIngress = max(w.result.MaxIngress, w.inside[k.from])
-	if !w.asked[k.from] && w.inside[k.from] > int64(w.cfg.PauseBytes) {
-		w.asked[k.from] = true
-		w.result.Pauses++
-		w.ask(k.from, pause)
-	}
-	w.at(w.now+w.sw, atSwitch, id, 0)
+func newPauser(f *fabric) *pauser {
+	f.ingress = true
+	return &pauser{fifo: fifo{fabric: f, marks: true}, inside: make([][classes]int64, f.n), asked: make([]uint8, f.n)}
 }
 
-// leave sends a frame, or a pause that a node's MAC obeys without its stack.
-func (w *windowed) leave(p int, id int32) {
-	k := &w.packets[id]
-	if k.kind == pause || k.kind == resume {
-		on := int32(0)
-		if k.kind == pause {
-			on = 1
-		}
-		w.occupy(p, k.wire)
-		w.at(w.now+int64(k.wire-w.gap)+w.link, pauseSeen, int32(k.to), on)
-		w.release(id)
+// enter counts a frame that reached the switch.
+func (s *pauser) enter(id int32) {
+	k := &s.packets[id]
+	in := &s.inside[k.from][k.class]
+	*in += s.size(k)
+	s.result.MaxIngress = max(s.result.MaxIngress, *in)
+	if s.asked[k.from]>>k.class&1 == 0 && *in > int64(s.cfg.PauseBytes) {
+		s.asked[k.from] |= 1 << k.class
+		s.result.Pauses++
+		s.ask(k.from, k.class, pause)
+	}
+	s.fifo.enter(id)
+}
+
+// serve sends the next frame of an egress, or a pause that a node's MAC obeys without its stack.
+func (s *pauser) serve(p int) {
+	id := s.dequeue(p, 0)
+	if id == 0 {
 		return
 	}
-	w.inside[k.from] -= w.size(k)
-	if w.asked[k.from] && w.inside[k.from] <= int64(w.cfg.ResumeBytes) {
-		w.asked[k.from] = false
-		w.ask(k.from, resume)
+	k := &s.packets[id]
+	if k.kind == pause || k.kind == resume {
+		what := int32(k.class)
+		if k.kind == pause {
+			what |= pauseOn
+		}
+		s.occupy(p, k.wire)
+		s.at(s.now+int64(k.wire-s.gap)+s.link, pauseSeen, int32(k.to), what)
+		s.release(id)
+		return
 	}
-	w.transmit(p, id)
+	in := &s.inside[k.from][k.class]
+	*in -= s.size(k)
+	if s.asked[k.from]>>k.class&1 == 1 && *in <= int64(s.cfg.ResumeBytes) {
+		s.asked[k.from] &^= 1 << k.class
+		s.ask(k.from, k.class, resume)
+	}
+	s.transmit(p, id)
 }
 
 // ask sends a node a pause frame, before all that waits for the link.
-func (w *windowed) ask(node int16, kind packetKind) {
-	w.enqueue(w.n+int(node), w.packet(packet{wire: int32(w.cfg.Preamble + pauseFrame + w.cfg.Gap), to: node, kind: kind}), true)
+func (s *pauser) ask(node int16, class uint8, kind packetKind) {
+	s.enqueueMAC(s.n+int(node), s.packet(packet{wire: int32(s.cfg.Preamble + pauseFrame + s.cfg.Gap), to: node, class: class, kind: kind}))
 }
 
-// obey stops or starts a node. The frame that it is sending goes on.
-func (w *windowed) obey(p int, stop bool) {
-	switch {
-	case stop && !w.paused[p]:
-		w.since[p] = w.now
-	case !stop && w.paused[p]:
-		w.result.PausedTime += (w.now - w.since[p]) * w.tick
-		w.wake(p)
+// obey stops or starts a class of a node. The frame that it is sending goes on.
+func (f *fabric) obey(node int, class uint8, stop bool) {
+	before := f.paused[node]
+	if stop {
+		f.paused[node] |= 1 << class
+	} else {
+		f.paused[node] &^= 1 << class
 	}
-	w.paused[p] = stop
+	switch after := f.paused[node]; {
+	case before == 0 && after != 0:
+		f.since[node] = f.now
+	case before != 0 && after == 0:
+		f.result.PausedTime += (f.now - f.since[node]) * f.tick
+	}
+	if !stop {
+		f.wake(node)
+	}
 }

@@ -53,9 +53,34 @@ func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, err
 	return run(ctx, cfg, msgs, false)
 }
 
+// Fabric is a network that carries messages: a measure.Fabric.
+type Fabric struct {
+	Config Config
+	Last   *Result // of the last run
+}
+
+// Run sends messages through the network, idle at first. Those that had not finished when the limit came say so.
+func (f *Fabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
+	r, err := Run(ctx, f.Config, messages)
+	if err != nil {
+		return nil, err
+	}
+	f.Last = r
+	return r.Results(messages), nil
+}
+
+// Results returns what became of each message.
+func (r *Result) Results(messages []workload.Message) []workload.Result {
+	results := make([]workload.Result, len(messages))
+	for i, m := range messages {
+		results[i] = workload.Result{Message: m, Finished: r.Finish[i] >= 0, Finish: max(r.Finish[i], 0)}
+	}
+	return results
+}
+
 // run is Run, or goes on until nothing is left to happen.
 func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (*Result, error) {
-	if err := cfg.validate(); err != nil {
+	if err := cfg.check(); err != nil {
 		return nil, err
 	}
 	f, err := newFabric(cfg, msgs)
@@ -63,18 +88,8 @@ func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (
 		return nil, err
 	}
 	f.drain = drain
-	var step func()
-	switch cfg.Scheme {
-	case DCTCP, PFabric, PFC:
-		step = newWindowed(f).step
-	case IRD:
-		step = newReceivers(f).step
-	case CXL:
-		step = newCredits(f).step
-	case Fastpass:
-		step = newServer(f).step
-	}
-	if err := f.run(ctx, step); err != nil {
+	f.build()
+	if err := f.run(ctx); err != nil {
 		return nil, err
 	}
 	return f.result, nil
@@ -128,6 +143,8 @@ func checkMessage(cfg Config, k int, m workload.Message) error {
 		return fail("%d bytes, want 1 to %d", m.Bytes, maxBytes)
 	case m.Type == workload.CompareSwap && m.Bytes > maxSwap:
 		return fail("compare-and-swap of %d bytes, want at most %d", m.Bytes, maxSwap)
+	case int(m.Class) >= cfg.Classes:
+		return fail("class %d, want 0 to %d", m.Class, cfg.Classes-1)
 	case m.Start < 0:
 		return fail("starts at %d ps, want 0 or later", m.Start)
 	}

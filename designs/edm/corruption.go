@@ -235,7 +235,7 @@ func (t *trial) run() error {
 
 // disabled tells whether a receiver has disabled its link.
 func (n *Network) disabled() bool {
-	for k, f := range n.Fabrics {
+	for k, f := range n.Switches {
 		for i, p := range f.Ports {
 			if p.receiver.Down.Get() || n.Hosts[i].Interfaces[k].receiver.Down.Get() {
 				return true

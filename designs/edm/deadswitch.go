@@ -41,7 +41,7 @@ var (
 		plan: func(n *Network, fabric, node int, cycle uint64) error { return n.CutLink(fabric, node, true, cycle) }}
 	linkUpFailStop = mirrorCase{name: "a link from a host to a switch dies, that switch stops", alter: func(c *Config) { c.FailStop = true },
 		plan: func(n *Network, fabric, node int, cycle uint64) error {
-			n.Fabrics[fabric].dead = true
+			n.Switches[fabric].dead = true
 			return n.CutLink(fabric, node, true, cycle)
 		}}
 	longerLinks = mirrorCase{name: "second links longer by 35 ns, no fault", alter: lengthen("35ns", "0ns"),
@@ -105,7 +105,7 @@ func (m *MirrorRuns) add(f, clean *faultRun) {
 	}
 	m.Twice += f.Monitor.Stray
 	m.Violations += f.Monitor.Count + f.Monitor.Corrupted
-	for _, s := range f.net.Fabrics {
+	for _, s := range f.net.Switches {
 		if !s.dead {
 			m.Dropped += int(s.Crossbar.Dropped.Get())
 		}

@@ -180,7 +180,7 @@ func loneFrames(ctx context.Context, cfg ethernet.Config, op workload.MessageTyp
 	if err := n.WaitForLock(); err != nil {
 		return there, back, err
 	}
-	out, in := ethernet.NewTripMonitor(n, 0, 1), ethernet.NewTripMonitor(n, 1, 0)
+	out, in := ethernet.NewTripRecorder(n, 0, 1), ethernet.NewTripRecorder(n, 1, 0)
 	ms := make([]workload.Message, messages)
 	for i := range ms {
 		ms[i] = workload.Message{ID: uint64(i), Type: op, Source: 0, Dest: 1, Bytes: 64, Start: int64(i) * (apart + 2*blockPicoseconds)}

@@ -58,7 +58,7 @@ func lineBlocks(t workload.MessageType, bytes, chunk int) (l measure.Demand) {
 
 // Interval returns the mean time in picoseconds between the messages of a compute node that offers the load.
 func (l Load) Interval(cfg Config) (float64, error) {
-	if err := cfg.fill(); err != nil {
+	if err := cfg.check(); err != nil {
 		return 0, err
 	}
 	if !(l.Offered > 0) {

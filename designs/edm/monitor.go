@@ -73,7 +73,7 @@ func newMonitor(n *Network, lossy bool, finished func(*transfer)) *Monitor {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
 		m.phases = append(m.phases, int64(math.Round(phase)))
 	}
-	for range n.Fabrics {
+	for range n.Switches {
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
@@ -96,12 +96,12 @@ func (m *Monitor) violated(format string, args ...any) {
 func (m *Monitor) Observe(edges rtl.Edges) {
 	n := m.n
 	if edges.Has(n.SchedulerClock) {
-		for k, f := range n.Fabrics {
+		for k, f := range n.Switches {
 			m.grants(f.Scheduler, m.freeS[k], m.freeD[k])
 		}
 	}
 	if edges.Has(n.Clock) {
-		for _, f := range n.Fabrics {
+		for _, f := range n.Switches {
 			m.queues(f)
 		}
 	}
@@ -142,7 +142,7 @@ func (m *Monitor) grants(s *Scheduler, freeS, freeD []uint64) {
 }
 
 // queues looks for what waits in the switch.
-func (m *Monitor) queues(f *Fabric) {
+func (m *Monitor) queues(f *Switching) {
 	if w := int(f.Crossbar.Waiting.Get()); w > m.MostMeeting {
 		m.MostMeeting = w
 		m.violated("%d blocks wait in the crossbar for a taken egress", w)
@@ -292,7 +292,7 @@ func (m *Monitor) end() {
 		}
 	}
 	for i, h := range n.Hosts {
-		for k, f := range n.Fabrics {
+		for k, f := range n.Switches {
 			if c := h.Interfaces[k].Mux.lost + f.Ports[i].Mux.lost; c > 0 {
 				m.violated("the multiplexers between node %d and switch %d lost %d blocks", i, k, c)
 			}
@@ -307,7 +307,7 @@ func (m *Monitor) end() {
 	if m.lossy {
 		return
 	}
-	for k, f := range n.Fabrics {
+	for k, f := range n.Switches {
 		if f.dead {
 			continue
 		}

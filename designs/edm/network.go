@@ -60,7 +60,7 @@ const (
 	SlackRMW       = 8 // RMWREQ: 5 blocks, late by 4 at the sender and by 3 at the memory node
 )
 
-func (c *Config) fill() error {
+func (c *Config) check() error {
 	set := func(p *int, v int) {
 		if *p == 0 {
 			*p = v
@@ -128,9 +128,9 @@ type Network struct {
 
 	SchedulerClock *rtl.Clock // the same, or a multiple of it
 
-	Hosts   []*Host
-	*Fabric           // the first switch
-	Fabrics []*Fabric // one, or two with Config.Mirror
+	Hosts      []*Host
+	*Switching              // the first switch
+	Switches   []*Switching // one, or two with Config.Mirror
 
 	Config Config
 
@@ -138,8 +138,8 @@ type Network struct {
 	later  int // cycles by which the data of a read comes later after its grant than that of a write
 }
 
-// Fabric is a switch.
-type Fabric struct {
+// Switching is a switch.
+type Switching struct {
 	Ports     []*Port
 	Scheduler *Scheduler
 	Grants    *Grants
@@ -202,7 +202,7 @@ const crossingDepth = 8
 
 // NewNetwork builds a network.
 func NewNetwork(cfg Config) (*Network, error) {
-	if err := cfg.fill(); err != nil {
+	if err := cfg.check(); err != nil {
 		return nil, err
 	}
 	n := &Network{Config: cfg, Sim: rtl.New(cfg.Sim)}
@@ -215,19 +215,19 @@ func NewNetwork(cfg Config) (*Network, error) {
 	if cfg.SchedulerRatio > 1 {
 		n.SchedulerClock = n.Sim.Clock("scheduler_clk", cfg.BlockClock().Times(int64(cfg.SchedulerRatio), 1))
 	}
-	n.Fabrics = []*Fabric{{up: cfg.Up, down: cfg.Down}}
+	n.Switches = []*Switching{{up: cfg.Up, down: cfg.Down}}
 	if cfg.Mirror {
-		n.Fabrics = append(n.Fabrics, &Fabric{name: "mirror_", up: cfg.MirrorUp, down: cfg.MirrorDown})
+		n.Switches = append(n.Switches, &Switching{name: "mirror_", up: cfg.MirrorUp, down: cfg.MirrorDown})
 	}
-	n.Fabric = n.Fabrics[0]
-	for _, f := range n.Fabrics {
+	n.Switching = n.Switches[0]
+	for _, f := range n.Switches {
 		if err := n.addSwitch(f); err != nil {
 			return nil, err
 		}
 	}
 	for i := range cfg.Nodes {
 		h := n.addHost(i)
-		for k, f := range n.Fabrics {
+		for k, f := range n.Switches {
 			if err := n.addLinks(f, i, h.Interfaces[k]); err != nil {
 				return nil, err
 			}
@@ -268,7 +268,7 @@ func (n *Network) cycles(t clock.Time) int {
 	return int(whole.Int64())
 }
 
-func (n *Network) addSwitch(f *Fabric) error {
+func (n *Network) addSwitch(f *Switching) error {
 	cfg, nodes := n.Config, n.Config.Nodes
 	scheduler, err := NewScheduler(SchedulerConfig{Ports: nodes, Active: 2 * cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Busy: n.busy})
 	if err != nil {
@@ -323,7 +323,7 @@ func (n *Network) addHost(i int) *Host {
 			Timeout: n.cycles(cfg.Timeout), Queue: cfg.Queue, Batch: cfg.Batch, Buffer: Pattern},
 		Memory: Memory{Bytes: cfg.Memory, Nodes: cfg.Nodes, Active: cfg.Active},
 	}
-	for range n.Fabrics {
+	for range n.Switches {
 		h.Interfaces = append(h.Interfaces, &Interface{
 			Rx:     HostRx{Types: DefaultTypes, Nodes: cfg.Nodes, Active: cfg.Active},
 			Events: blocks.NewAsyncFIFO[Event](crossingDepth),
@@ -340,7 +340,7 @@ func (n *Network) addHost(i int) *Host {
 }
 
 // addLinks puts a host's interface and its port together.
-func (n *Network) addLinks(f *Fabric, i int, h *Interface) error {
+func (n *Network) addLinks(f *Switching, i int, h *Interface) error {
 	cfg, p := n.Config, f.Ports[i]
 	period := cfg.BlockClock().Period()
 	h.TxClock = n.clockAt(fmt.Sprintf("host_%d", i), cfg.Phases[i])
@@ -466,7 +466,7 @@ func (n *Network) connect(i int, h *Host) {
 func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
 	cfg := n.Config
 	tx, rx := scope.On(e.TxClock), scope.On(e.RxClock)
-	e.Mux = TxMux{Types: DefaultTypes, Sharing: cfg.Mux, DataFirst: host, Depth: 256, Slack: 2*requestBlocks + cfg.stages(3)}
+	e.Mux = TxMux{Types: DefaultTypes, Sharing: cfg.Mux, DataFirst: host, Depth: 256, Reserve: 2*requestBlocks + cfg.stages(3)}
 	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
 	e.receiver.KeepUp = cfg.KeepUp
 	tx.Add("mux", &e.Mux)

@@ -34,13 +34,13 @@ func (f *failStop) Tick() {
 
 // line returns the sender's end of a link: up from a node to a switch, or down to it.
 func (n *Network) line(fabric, node int, up bool) (*linkTx, error) {
-	if fabric < 0 || fabric >= len(n.Fabrics) || node < 0 || node >= len(n.Hosts) {
-		return nil, fmt.Errorf("no link between switch %d and node %d: %d switches and %d nodes", fabric, node, len(n.Fabrics), len(n.Hosts))
+	if fabric < 0 || fabric >= len(n.Switches) || node < 0 || node >= len(n.Hosts) {
+		return nil, fmt.Errorf("no link between switch %d and node %d: %d switches and %d nodes", fabric, node, len(n.Switches), len(n.Hosts))
 	}
 	if up {
 		return &n.Hosts[node].Interfaces[fabric].line, nil
 	}
-	return &n.Fabrics[fabric].Ports[node].line, nil
+	return &n.Switches[fabric].Ports[node].line, nil
 }
 
 // CutLink cuts a link: from this cycle on nothing enters it.
@@ -85,16 +85,16 @@ func (n *Network) KillSwitch(fabric int, cycle uint64) error {
 			}
 		}
 	}
-	if fabric < 0 || fabric >= len(n.Fabrics) {
-		return fmt.Errorf("no switch %d: there are %d", fabric, len(n.Fabrics))
+	if fabric < 0 || fabric >= len(n.Switches) {
+		return fmt.Errorf("no switch %d: there are %d", fabric, len(n.Switches))
 	}
-	n.Fabrics[fabric].dead = true
+	n.Switches[fabric].dead = true
 	return nil
 }
 
 // KillNode cuts all links of a node.
 func (n *Network) KillNode(node int, cycle uint64) error {
-	for fabric := range n.Fabrics {
+	for fabric := range n.Switches {
 		for _, up := range []bool{true, false} {
 			if err := n.CutLink(fabric, node, up, cycle); err != nil {
 				return err

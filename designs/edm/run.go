@@ -199,3 +199,21 @@ func request(m workload.Message, at, size, memory int, tag uint32) Request {
 	}
 	return r
 }
+
+// Fabric is EDM as a network that carries messages: a measure.Fabric.
+type Fabric struct {
+	Config  Config
+	Options Options
+}
+
+// Run sends messages through a network of their own. A violated invariant is an error.
+func (f Fabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
+	r, err := Run(ctx, f.Config, messages, f.Options)
+	if err != nil {
+		return nil, err
+	}
+	if r.Monitor.Count > 0 {
+		return nil, fmt.Errorf("%d violations, the first: %s", r.Monitor.Count, r.Monitor.Violations[0])
+	}
+	return r.Messages, nil
+}

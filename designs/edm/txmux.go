@@ -25,7 +25,7 @@ const (
 //
 // Fair counts what memory sends while a frame waits, up to 64 blocks, and gives as many to frames as soon as no message is open.
 //
-// Hold asks the source of a stream to stop: up to Slack more blocks are taken. FrameEnable stops the MAC, block by block: what
+// Hold asks the source of a stream to stop: up to Reserve more blocks are taken. FrameEnable stops the MAC, block by block: what
 // it enables comes 3 cycles later, behind framer and encoder, and counts from the start as if it were in the buffer.
 type TxMux struct {
 	Control rtl.In[pcs.Block]
@@ -41,7 +41,7 @@ type TxMux struct {
 	Sharing   Sharing
 	DataFirst bool // of the memory blocks; if not, control goes first
 	Depth     int  // blocks that each of control and data may have waiting
-	Slack     int  // blocks that may still come behind Hold, up to Depth
+	Reserve   int  // blocks that may still come behind Hold, up to Depth
 
 	control, data, frame *blocks.FIFO[pcs.Block]
 	inControl            bool  `bits:"1"` // a message is open
@@ -80,8 +80,8 @@ func (m *TxMux) Tick() {
 		m.take(m.frame, b)
 	}
 	m.Out.Set(m.next())
-	m.HoldControl.Set(m.control.Len()+m.Slack >= m.Depth)
-	m.HoldData.Set(m.data.Len()+m.Slack >= m.Depth)
+	m.HoldControl.Set(m.control.Len()+m.Reserve >= m.Depth)
+	m.HoldData.Set(m.data.Len()+m.Reserve >= m.Depth)
 	coming := 0 // in the framer, in the encoder
 	if m.enabled {
 		coming++

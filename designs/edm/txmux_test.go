@@ -85,7 +85,7 @@ func TestTxMuxCycleTables(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := &TxMux{Types: DefaultTypes, Sharing: c.sharing, DataFirst: c.dataFirst, Depth: 16, Slack: 6}
+			m := &TxMux{Types: DefaultTypes, Sharing: c.sharing, DataFirst: c.dataFirst, Depth: 16, Reserve: 6}
 			var got []string
 			bench(t, len(strings.Fields(c.out)), func(s *rtl.Scope) {
 				for i, in := range []struct {
@@ -112,9 +112,9 @@ type whole struct {
 }
 
 func runMux(t require.TestingT, cycles int, seed uint64, sharing Sharing, dataFirst bool) *whole {
-	w := &whole{TxMux: &TxMux{Types: DefaultTypes, Sharing: sharing, DataFirst: dataFirst, Depth: 16, Slack: 6}}
-	control := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 1))}, slack: w.Slack}
-	chunks := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 2)), chunks: true}, slack: w.Slack}
+	w := &whole{TxMux: &TxMux{Types: DefaultTypes, Sharing: sharing, DataFirst: dataFirst, Depth: 16, Reserve: 6}}
+	control := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 1))}, slack: w.Reserve}
+	chunks := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 2)), chunks: true}, slack: w.Reserve}
 	frames := &frameSource{rng: rand.New(rand.NewPCG(seed, 3))}
 	bench(t, cycles, func(s *rtl.Scope) {
 		s.Add("control", control)
@@ -218,7 +218,7 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 	const cycles = 20_000
 	for _, sharing := range []Sharing{Fair, MemoryFirst} {
 		for _, blocks := range []int{1, 2, 3, 10, 34, 60} {
-			m := &TxMux{Types: DefaultTypes, Sharing: sharing, Depth: 16, Slack: 6}
+			m := &TxMux{Types: DefaultTypes, Sharing: sharing, Depth: 16, Reserve: 6}
 			chunks, frames := &full{blocks: blocks}, &full{blocks: 190}
 			idle := 0
 			bench(t, cycles, func(s *rtl.Scope) {
@@ -252,7 +252,7 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 // Frames of a real MAC, back to back, get their half too, but for what they do not ask for: their gaps.
 func TestFairWithAMAC(t *testing.T) {
 	for _, size := range []int{60, 1500} {
-		m := &TxMux{Types: DefaultTypes, Depth: 16, Slack: 6}
+		m := &TxMux{Types: DefaultTypes, Depth: 16, Reserve: 6}
 		chunks := &full{blocks: 34}
 		source, framer, encoder := &pcs.FrameSource{Frames: slices.Repeat([][]byte{make([]byte, size)}, 2000)}, &pcs.Framer{}, &pcs.Encoder{}
 		bench(t, 10_000, func(s *rtl.Scope) {
@@ -296,7 +296,7 @@ func TestTxMuxVariantsInLockstep(t *testing.T) {
 			"deaf", []cosim.Parameter{{Name: "DATA_FIRST", Value: "1"}, {Name: "DEPTH", Value: "5"}, {Name: "SLACK", Value: "2"}},
 			func(b *vectors.Bench) rtl.Module {
 				m := buildMux(b, "", Fair, true) // its sources are those of more slack
-				m.Depth, m.Slack = 5, 2
+				m.Depth, m.Reserve = 5, 2
 				return m
 			},
 		},

@@ -92,9 +92,9 @@ func Units() vectors.Catalogue {
 
 // buildMux returns a multiplexer with sources for its streams.
 func buildMux(b *vectors.Bench, prefix string, sharing Sharing, dataFirst bool) *TxMux {
-	m := &TxMux{Types: DefaultTypes, Sharing: sharing, DataFirst: dataFirst, Depth: 16, Slack: 6}
-	control := &messageSource{messages: messages{rng: b.Rand()}, slack: m.Slack}
-	chunks := &messageSource{messages: messages{rng: b.Rand(), chunks: true}, slack: m.Slack}
+	m := &TxMux{Types: DefaultTypes, Sharing: sharing, DataFirst: dataFirst, Depth: 16, Reserve: 6}
+	control := &messageSource{messages: messages{rng: b.Rand()}, slack: m.Reserve}
+	chunks := &messageSource{messages: messages{rng: b.Rand(), chunks: true}, slack: m.Reserve}
 	frames := &frameSource{rng: b.Rand()}
 	b.Add(prefix+"control", control)
 	b.Add(prefix+"data", chunks)

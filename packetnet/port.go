@@ -1,0 +1,117 @@
+package packetnet
+
+import "math/bits"
+
+// classes is how many traffic classes there are (IEEE Std 802.1Q). The highest goes first.
+const classes = 8
+
+// port is a transmitter with a queue for each class.
+type port struct {
+	busy   bool
+	filled uint8 // the classes that have packets, a bit each
+	bytes  int64 // in all queues, without preamble and gap
+	mac    list  // pause frames: before all others, and never paused
+	class  [classes]classQueue
+}
+
+// classQueue is what a port has of a class. What it sends first is in urgent.
+type classQueue struct {
+	urgent, queue list
+	bytes         int64
+}
+
+func (f *fabric) push(l *list, id int32) {
+	f.packets[id].next = 0
+	if l.head == 0 {
+		l.head = id
+	} else {
+		f.packets[l.tail].next = id
+	}
+	l.tail = id
+}
+
+func (f *fabric) pop(l *list) int32 {
+	id := l.head
+	if id != 0 {
+		l.head = f.packets[id].next
+	}
+	return id
+}
+
+// enqueue puts a packet into the queue of its class at a port, before all data if it is urgent.
+func (f *fabric) enqueue(p int, id int32, urgent bool) {
+	o, k := &f.ports[p], &f.packets[id]
+	q, size := &o.class[k.class], f.size(k)
+	if urgent {
+		f.push(&q.urgent, id)
+	} else {
+		f.push(&q.queue, id)
+	}
+	o.filled |= 1 << k.class
+	q.bytes += size
+	f.queued(p, size)
+}
+
+// enqueueMAC puts a frame of the MAC itself before all others.
+func (f *fabric) enqueueMAC(p int, id int32) {
+	f.push(&f.ports[p].mac, id)
+	f.queued(p, f.size(&f.packets[id]))
+}
+
+func (f *fabric) queued(p int, size int64) {
+	o := &f.ports[p]
+	o.bytes += size
+	if p >= f.n {
+		f.result.MaxQueue = max(f.result.MaxQueue, o.bytes)
+	}
+	f.wake(p)
+}
+
+// dequeue takes a port's next packet, 0 if there is none that may be sent: the highest class first, those of a mask left out.
+func (f *fabric) dequeue(p int, paused uint8) int32 {
+	o := &f.ports[p]
+	if id := f.pop(&o.mac); id != 0 {
+		o.bytes -= f.size(&f.packets[id])
+		return id
+	}
+	ready := o.filled &^ paused
+	if ready == 0 {
+		return 0
+	}
+	c := bits.Len8(ready) - 1
+	q := &o.class[c]
+	id := f.pop(&q.urgent)
+	if id == 0 {
+		id = f.pop(&q.queue)
+	}
+	if q.urgent.head == 0 && q.queue.head == 0 {
+		o.filled &^= 1 << c
+	}
+	size := f.size(&f.packets[id])
+	q.bytes -= size
+	o.bytes -= size
+	return id
+}
+
+// occupy keeps a port busy for a number of bytes.
+func (f *fabric) occupy(p int, wire int32) {
+	f.ports[p].busy = true
+	f.at(f.now+int64(wire), portFree, int32(p), 0)
+	f.result.Frames++
+	f.result.LineBytes += uint64(wire)
+}
+
+// transmit sends a packet: from a node to the switch, from the switch to a node.
+func (f *fabric) transmit(p int, id int32) {
+	k := &f.packets[id]
+	f.occupy(p, k.wire)
+	there := f.now + int64(k.wire-f.gap) + f.link + f.host
+	switch {
+	case p >= f.n:
+		f.at(there, atNode, id, 0)
+	case f.ingress:
+		f.at(there, atIngress, id, 0)
+	default:
+		f.at(there+f.sw, atSwitch, id, 0)
+	}
+}

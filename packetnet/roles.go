@@ -1,0 +1,47 @@
+package packetnet
+
+// A network is hosts, which speak a protocol, around a switch, which has a discipline. Each is one of these interfaces, so that a new
+// protocol is a file that knows nothing of the switch, and the other way round. What they share is in [fabric]: the calendar, packets,
+// ports and their queues, and the account of what arrived.
+
+// hosts is the protocol of all nodes: windows at the senders, grants of the receivers, flits, a central server.
+type hosts interface {
+	start(message int32)  // a message begins now
+	respond(flow int32)   // the memory has the data of a response
+	receive(packet int32) // a packet leaves a node's stack
+	event(e event)        // one of the protocol's own: timers, grants
+	decide()              // all that arrives now has been taken in
+	serve(node int)       // the node's transmitter is idle and may have something to send
+}
+
+// discipline is what the switch does with packets: marks and drops, shelves by priority, pauses, credits.
+type discipline interface {
+	enter(packet int32)         // a packet has reached its ingress; only with fabric.ingress
+	forward(packet int32)       // the pipeline hands a packet to its egress
+	credit(port, credits int32) // a port may send flits
+	serve(port int)             // the egress is idle and may have something to send
+}
+
+// build makes the hosts and the switch of a scheme.
+func (f *fabric) build() {
+	switch f.cfg.Scheme {
+	case DCTCP:
+		f.hosts, f.discipline = newWindowed(f, false), &fifo{fabric: f, buffer: int64(f.cfg.BufferBytes), marks: true}
+	case PFabric:
+		f.hosts, f.discipline = newWindowed(f, true), newShelves(f)
+	case PFC:
+		f.hosts, f.discipline = newWindowed(f, false), newPauser(f)
+	case IRD:
+		f.hosts, f.discipline = newReceivers(f), &fifo{fabric: f, controlFirst: true}
+	case Fastpass:
+		f.hosts, f.discipline = newServer(f), &fifo{fabric: f, controlFirst: true}
+	case CXL:
+		links := newCreditLinks(f)
+		f.hosts, f.discipline = newFlits(links), newCredits(links)
+	}
+}
+
+// noFlits stands in a switch without credits.
+type noFlits struct{}
+
+func (noFlits) credit(int32, int32) {}
