@@ -46,55 +46,49 @@ func (s *search) length(ctx context.Context) error {
 const round = 256
 
 // decide asks whether there is a schedule of a period and a length at most: it returns one, or why there is none, or neither if it
-// gives up, after budget clauses for each attempt or with the context. At IPC 1 it is asked twice: knowing about bundles helps to
-// refute, and to find what is hard to find, but not always.
+// gives up, after budget clauses for each attempt or with the context. Without the hardware's limits first: what is refuted so is
+// refuted with them, and what is found can mostly be settled into them. At IPC 1 with and without the knowledge of bundles, which
+// helps to refute, and to find what is hard to find, but not always.
 func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Refutation, error) {
 	if start := s.m.settle(p, newEjector(s.m, p, length, s.rng).run(ctx, 2000)); start != nil {
 		return start, nil, nil
 	}
-	tell := s.opt.tell("length", s.result.Length.Low, s.result.Length.High, length)
-	linked := s.m.limits.IPC == 1 && length >= p
-	attempts := []struct{ linked, hardware bool }{{false, true}, {false, false}}
-	if linked {
-		attempts = []struct{ linked, hardware bool }{{true, true}, {false, true}}
+	type attempt struct{ linked, hardware bool }
+	attempts := []attempt{{false, false}}
+	if s.m.limits.IPC == 1 && length >= p {
+		attempts = append(attempts, attempt{true, false})
 	}
-	for _, attempt := range attempts {
-		x := s.ask(p, length, attempt.linked, attempt.hardware)
+	if s.m.limits != s.relaxed.limits {
+		for _, a := range attempts {
+			attempts = append(attempts, attempt{a.linked, true})
+		}
+	}
+	tell := s.opt.tell("length", s.result.Length.Low, s.result.Length.High, length)
+	for _, try := range attempts {
+		x := s.ask(p, length, try.linked, try.hardware)
 		a, err := x.solve(ctx, budget, tell)
 		switch {
 		case errors.Is(err, errAbandoned):
 			continue
 		case err != nil:
 			return nil, nil, err
-		case a.model != nil:
-			if start := s.m.settle(p, x.starts(a.model)); start != nil {
-				return start, nil, nil
-			}
-			if attempt.hardware {
-				return nil, nil, fmt.Errorf("graph %s: the schedule of period %d that %s found is not valid", s.m.graph.Name, p, Solver)
-			}
-			continue
-		}
-		why, err := x.refutation(ctx, a)
-		if err != nil {
-			return nil, nil, err
-		}
-		if why.Hardware = attempt.hardware && s.hasHardware(); !why.Hardware {
-			return nil, &why, nil
-		}
-		// Without the hardware's limits, too?
-		x = s.ask(p, length, linked, false)
-		if a, err := x.solve(ctx, 4*budget, tell); err == nil && a.model == nil {
+		case a.model == nil:
 			why, err := x.refutation(ctx, a)
+			why.Hardware = try.hardware
 			return nil, &why, err
 		}
-		return nil, &why, nil
+		start := x.starts(a.model)
+		if s.relaxed.schedule(p, start).Validate() != nil {
+			return nil, nil, fmt.Errorf("graph %s: the schedule of period %d that %s found is not valid", s.m.graph.Name, p, Solver)
+		}
+		if start = s.m.settle(p, start); start != nil {
+			return start, nil, nil
+		}
 	}
 	return nil, nil, nil
 }
 
-func (s *search) hasHardware() bool { return s.m.limits != s.relaxed.limits }
-
+// ask states the question for the solver.
 func (s *search) ask(p, length int, linked, hardware bool) *timesProblem {
 	m := s.relaxed
 	if hardware {

@@ -11,6 +11,8 @@ import (
 type Options struct {
 	// Period, if not 0, is the period wanted, instead of the least.
 	Period int
+	// PeriodOnly asks for the least period alone, for which at IPC 1 no schedule is needed; then the hardware's limits are not kept.
+	PeriodOnly bool
 	// Seed is of the heuristics' random choices. The same seed gives the same schedule, unless the context ends.
 	Seed uint64
 	// Progress, if not nil, is told what is tried and what is known so far, by one goroutine at a time.
@@ -52,11 +54,14 @@ func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, er
 	if e, ok := newModel(g, l).mixed(); ok && l.IPC == 1 {
 		return nil, fmt.Errorf("graph %s: %s and %s are of different kinds and may start together; no rule of §3.1 makes such an edge", g.Name, g.Nodes[e.from].Name, g.Nodes[e.to].Name)
 	}
+	if opt.PeriodOnly {
+		l = l.WithoutHardware()
+	}
 	s := &search{m: newModel(g, l), relaxed: newModel(g, l.WithoutHardware()), opt: opt, rng: rand.New(rand.NewPCG(opt.Seed, 0x64524d54))}
 	if err := s.period(ctx); err != nil {
 		return nil, err
 	}
-	if s.result.Period.High > 0 {
+	if s.result.Period.High > 0 && !opt.PeriodOnly {
 		if err := s.length(ctx); err != nil {
 			return nil, err
 		}
@@ -137,7 +142,7 @@ func (s *search) period(ctx context.Context) error {
 			return err
 		case ctx.Err() != nil:
 			return nil
-		case known && s.result.Schedule != nil:
+		case known && bound.High > 0:
 			return nil
 		}
 	}
@@ -223,6 +228,10 @@ func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) (bool, e
 		bound.raise(p, why)
 		return false, nil
 	}
+	if s.opt.PeriodOnly {
+		bound.High = p
+		return true, nil
+	}
 	// There is one, as long as it likes. Is it one that the hardware can run?
 	var long *Schedule
 	if s.m.limits.IPC == 1 {
@@ -236,7 +245,7 @@ func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) (bool, e
 	}
 	// Not that one. Lengths that are not much longer than the critical path leave fewer results waiting.
 	for budget := 8 * round; ctx.Err() == nil; budget *= 2 {
-		for _, more := range []int{p / 2, p, 2 * p, 4 * p} {
+		for _, more := range []int{0, 4 * p, 2 * p, p, 3 * p} {
 			length := min(s.m.critical+more, s.longest(p))
 			start, why, err := s.decide(ctx, p, length, budget)
 			if err != nil {
