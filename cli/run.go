@@ -48,14 +48,6 @@ func newRun(house design.House) *cobra.Command {
 			}
 		}
 	}
-	// scenarios that are no experiments yet
-	for _, scenario := range []*cobra.Command{newRIFL()} {
-		if found, _, err := cmd.Find([]string{scenario.Name()}); err != nil || found == cmd {
-			cmd.AddCommand(scenario)
-		} else {
-			found.AddCommand(scenario.Commands()...)
-		}
-	}
 	return cmd
 }
 
@@ -259,6 +251,11 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	case out.Interrupted:
 		return errors.Join(fmt.Errorf("%w: %d of %d points are finished", errInterrupted, len(out.Points), out.Asked), err)
 	case err == nil && len(out.Report.Failed) > 0:
+		if o.json { // the text has them
+			for _, f := range out.Report.Failed {
+				fmt.Fprintf(cmd.ErrOrStderr(), "FAILED: %s\n", f)
+			}
+		}
 		return errFailed
 	}
 	return err
@@ -322,17 +319,17 @@ func (o *experimentRun) files(r *experiment.Report) error {
 		faults = append(faults, errors.New("--plot: this run has no chart"))
 	}
 	for i := range r.Charts {
-		faults = append(faults, writePlot(nth(o.plot, i, r.Charts[i].Name), r.Charts[i].Draw))
+		faults = append(faults, writeFile(nth(o.plot, i, r.Charts[i].Name), r.Charts[i].Draw))
 	}
 	tables := r.Tables()
 	if o.csv != "" && len(tables) == 0 {
 		faults = append(faults, errors.New("--csv: this run has no table"))
 	}
 	for i, t := range tables {
-		faults = append(faults, writePlot(nth(o.csv, i, t.Name), t.WriteCSV))
+		faults = append(faults, writeFile(nth(o.csv, i, t.Name), t.WriteCSV))
 	}
 	for _, f := range r.Files {
-		faults = append(faults, writePlot(f.Path, f.Write))
+		faults = append(faults, writeFile(f.Path, f.Write))
 	}
 	return errors.Join(faults...)
 }

@@ -92,34 +92,36 @@ func payloadShare(f int) measure {
 
 // oneWay measures from handshake to handshake, with the breakdown.
 func oneWay(cfg Config) measure {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
-		total, stages, err := OneWay(LinkConfig{Config: cfg})
+	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+		x, err := latency.Measure(ctx, latencyPoint{linkParams: linkOf(cfg)}, 0)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
+		total, stages := x.total, x.stages
 		frame := cfg.LaneRate.Times(1, int64(cfg.FrameBits)).Period()
 		m := claims.Measurement{Exact: total.In(clock.Nanosecond), Unit: "ns",
 			Detail: fmt.Sprintf("%s frame cycles from handshake to handshake, %d bits a frame at %v a lane", total.In(frame).RatString(), cfg.FrameBits, cfg.LaneRate)}
 		for _, s := range stages {
-			m.Rows = append(m.Rows, claims.Row{Label: s.Name, Exact: s.Took.In(clock.Nanosecond)})
+			m.Rows = append(m.Rows, claims.Row{Kind: claims.Part, Label: s.Name, Exact: s.Took.In(clock.Nanosecond)})
 		}
 		return m, nil
 	}
 }
 
 // byLength measures from handshake to handshake at some lengths, in frame cycles.
-func byLength(context.Context, *claims.Run) (claims.Measurement, error) {
+func byLength(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
 	m := claims.Measurement{Unit: "cycles"}
 	for _, f := range []int{256, 512} {
 		for _, length := range []float64{1, 3, 10, 30, 100, 300, 500} {
 			cfg := with(frameBits(f), metres(length), profile(Safe))
-			total, _, err := OneWay(LinkConfig{Config: cfg})
+			x, err := latency.Measure(ctx, latencyPoint{linkParams: linkOf(cfg)}, 0)
 			if err != nil {
 				return m, err
 			}
+			total := x.total
 			cycles := total.In(cfg.LaneRate.Times(1, int64(f)).Period())
 			ns, _ := total.In(clock.Nanosecond).Float64()
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("F = %d, %v m (%.1f ns)", f, length, ns), Exact: cycles})
+			m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Series: fmt.Sprintf("F = %d", f), At: length, Label: fmt.Sprintf("F = %d, %v m (%.1f ns)", f, length, ns), Exact: cycles})
 			if f == 256 && length == 10 {
 				m.Exact = cycles
 			}
@@ -160,12 +162,12 @@ func cable(from, to float64) measure {
 }
 
 // roundTrip measures both ways, from handshake to handshake.
-func roundTrip(context.Context, *claims.Run) (claims.Measurement, error) {
-	total, _, err := OneWay(LinkConfig{Config: Default()})
+func roundTrip(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+	x, err := latency.Measure(ctx, latencyPoint{linkParams: linkOf(Default())}, 0)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
-	return claims.Measurement{Exact: total.Times(2).In(clock.Nanosecond), Unit: "ns", Detail: fmt.Sprintf("twice %v from handshake to handshake", total)}, nil
+	return claims.Measurement{Exact: x.total.Times(2).In(clock.Nanosecond), Unit: "ns", Detail: fmt.Sprintf("twice %v from handshake to handshake", x.total)}, nil
 }
 
 // passLength counts the frames of a retransmission on running modules.
@@ -399,13 +401,8 @@ func codeword(cfg Config) measure {
 
 // sweepAt measures a point of Fig. 9 on four lanes.
 func sweepAt(ber float64, errors int, what func(p SweepPoint) claims.Measurement) measure {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-		rest, _, err := OneWay(LinkConfig{Config: with(lanes(4))})
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		ns, _ := rest.In(clock.Nanosecond).Float64()
-		p, err := Sweep(with(lanes(4)), ber, ns, errors, 83_000_000, run.Seed) // 83 million cycles carry 10 GB
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		p, err := swept(ctx, with(lanes(4)), ber, errors, 83_000_000, run.Seed) // 83 million cycles carry 10 GB
 		if err != nil {
 			return claims.Measurement{}, err
 		}
@@ -423,17 +420,17 @@ func ratio(p SweepPoint) claims.Measurement {
 }
 
 // curve measures Fig. 9 at all its rates.
-func curve(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+func curve(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	m := claims.Measurement{Unit: "%", Value: 100}
 	for _, ber := range SweepRates() {
-		p, err := Sweep(with(lanes(4)), ber, 0, 100, 83_000_000, run.Seed)
+		p, err := swept(ctx, with(lanes(4)), ber, 100, 83_000_000, run.Seed)
 		if err != nil {
 			return m, err
 		}
 		if !p.Lossless {
 			return m, fmt.Errorf("BER %g: frames were lost", ber)
 		}
-		m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("BER %.2e", ber), Value: 100 * p.Bandwidth})
+		m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, At: ber, Label: fmt.Sprintf("BER %.2e", ber), Value: 100 * p.Bandwidth})
 		if ber < 1.01e-7 {
 			m.Value = min(m.Value, 100*p.Bandwidth)
 		}
@@ -443,7 +440,7 @@ func curve(_ context.Context, run *claims.Run) (claims.Measurement, error) {
 }
 
 // byEquation measures the efficiency of one lane at some rates beside Eq. 8, the frames that an error costs being counted once.
-func byEquation(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+func byEquation(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	cfg := Default()
 	t, err := FlipsByFrames(FrameLinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
 	if err != nil {
@@ -456,13 +453,13 @@ func byEquation(_ context.Context, run *claims.Run) (claims.Measurement, error) 
 	}
 	m := claims.Measurement{Unit: "%"}
 	for _, ber := range []float64{1e-8, 3e-8, 1e-7, 3e-7} {
-		p, err := Sweep(cfg, ber, 0, 500, 400_000_000, run.Seed)
+		p, err := swept(ctx, cfg, ber, 500, 400_000_000, run.Seed)
 		if err != nil {
 			return m, err
 		}
 		got, want := p.Bandwidth*float64(cfg.FrameBits-16)/float64(cfg.FrameBits), Efficiency(cfg, float64(stall), ber)
 		m.Value = max(m.Value, 100*math.Abs(got-want))
-		m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("BER %.0e, simulated", ber), Value: 100 * got}, claims.Row{Label: fmt.Sprintf("BER %.0e, Eq. 8", ber), Value: 100 * want})
+		m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Series: "simulated", At: ber, Label: fmt.Sprintf("BER %.0e, simulated", ber), Value: 100 * got}, claims.Row{Kind: claims.Point, Series: "Eq. 8", At: ber, Label: fmt.Sprintf("BER %.0e, Eq. 8", ber), Value: 100 * want})
 	}
 	m.Detail = fmt.Sprintf("greatest difference of simulated and computed efficiency; one error costs %d frames, counted on a single flip", stall)
 	return m, nil
@@ -490,8 +487,8 @@ func frameErrors(ber float64) measure {
 
 // mtbf computes Table 5's figure at 1e-7, in both readings, with the bandwidth that was simulated.
 func mtbf(mean bool) measure {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-		p, err := Sweep(with(lanes(4)), 1e-7, 0, 300, 83_000_000, run.Seed)
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		p, err := swept(ctx, with(lanes(4)), 1e-7, 300, 83_000_000, run.Seed)
 		if err != nil {
 			return claims.Measurement{}, err
 		}

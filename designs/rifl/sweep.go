@@ -1,6 +1,7 @@
 package rifl
 
 import (
+	"context"
 	"math"
 )
 
@@ -26,7 +27,7 @@ func SweepRates() []float64 {
 
 // Sweep runs a link at a bit error rate, the same both ways, until about so many errors have come, at most so many frame
 // cycles and at least a tenth of a million. Rest is the latency in ns of a link without errors.
-func Sweep(cfg Config, ber, rest float64, errors int, most, seed uint64) (SweepPoint, error) {
+func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64) (SweepPoint, error) {
 	l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true})
 	if err != nil {
 		return SweepPoint{}, err
@@ -36,7 +37,9 @@ func Sweep(cfg Config, ber, rest float64, errors int, most, seed uint64) (SweepP
 	before := [2]uint64{l.Report(0).Delivered, l.Report(1).Delivered}
 	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
 	cycles := max(least, uint64(min(wanted, float64(most))))
-	l.Run(cycles)
+	if err := l.runFor(ctx, cycles); err != nil {
+		return SweepPoint{}, err
+	}
 	p := SweepPoint{BER: ber, Cycles: cycles, Lossless: true}
 	var late Histogram
 	var delivered uint64
