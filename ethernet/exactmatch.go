@@ -24,7 +24,7 @@ const bucket = 4
 // matchHash are the hashes of the two ways.
 var matchHash = [2]*blocks.CRC{blocks.MustCRC(blocks.CRC32Ethernet), blocks.MustCRC(blocks.CRC32C)}
 
-// NewExactMatch returns an empty table for at least so many entries if the hashes are fair.
+// NewExactMatch returns an empty table for at least that many entries if the hashes are fair.
 func NewExactMatch(entries int) *ExactMatch {
 	buckets := 1
 	for buckets*bucket < entries { // half full with two ways

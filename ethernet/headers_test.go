@@ -81,7 +81,7 @@ func TestParseInvertsAppend(t *testing.T) {
 	})
 }
 
-// Any single wrong byte behind the Ethernet header is found, but for those that ICRC leaves out and padding.
+// Any single wrong byte after the Ethernet header is found, but for those that ICRC leaves out and padding.
 func TestDamageIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Stack(rapid.IntRange(1, 2).Draw(t, "stack"))

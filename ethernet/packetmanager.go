@@ -17,7 +17,7 @@ type Directed struct {
 // PacketManager buffers frames and decides when they cross: 93 ns (EDM Table 1) from a frame's last beat to the first that
 // leaves, if the output is free; from the first beat with [CutThrough].
 //
-// Each input has a buffer of slots, one a frame, and a queue for each output, so that no frame waits behind one for another
+// Each input has a buffer of slots, one a frame, and a queue for each output, so that no frame waits for one to another
 // output. An input sends one frame at a time, an output takes one at a time, at the rate of the line; a free output takes
 // inputs in turn. Frames go out in order for each pair of input and output. A frame that finds no slot is dropped, and one
 // that is damaged or too long for a slot too, which a switch that cuts through cannot do: it passes it on.
@@ -58,7 +58,7 @@ type managerOutput struct {
 	turn    int // the input to be asked first
 }
 
-// newPacketManager returns a manager of so many ports, with so many edges' delay.
+// newPacketManager returns a manager of some ports, with a delay of some edges.
 func newPacketManager(ports, edges, slots, slotBeats int, f Forwarding) *PacketManager {
 	m := &PacketManager{In: make([]rtl.Async[Matched], ports), Out: make([]rtl.Out[Directed], ports), forwarding: f,
 		slots: slots, slotBeats: slotBeats, inputs: make([]managerInput, ports), outputs: make([]managerOutput, ports)}

@@ -107,7 +107,7 @@ func newSwitchBench(t require.TestingT, cfg Config) *switchBench {
 	return b
 }
 
-// send queues a frame of so many bytes with a number of its own.
+// send queues a frame of some bytes with a number of its own.
 func (b *switchBench) send(from int, dest uint64, size, pause int, rng *rand.Rand) []byte {
 	f := make([]byte, size)
 	for i := range f {

@@ -1,6 +1,6 @@
 // Package packetnet has networks packet by packet, to compare designs with: one switch and its nodes under remote reads and writes.
 // They are those of Figure 8 of EDM (Su and Shrivastav, ASPLOS 2025): IRD, DCTCP, pFabric, PFC, CXL and Fastpass. [Run] sends
-// messages through one; [Fabric] does so behind an interface that other networks have too.
+// messages through one; [Fabric] does so with an interface that other networks have too.
 //
 // They are plain loops over byte times, not modules of the kernel: a byte time is the time of a byte on a link, 80 ps at
 // 100 Gb/s, so frames of any size and all delays of EDM's Table 1 fall on it within half a byte. In every byte time in which

@@ -64,7 +64,7 @@ type fabric struct {
 	n          int   // nodes, with Fastpass's server
 	tick       int64 // picoseconds of a byte time
 	limit      int64 // from here on in byte times
-	gap        int32 // within a packet's wire bytes, behind the last that a receiver waits for
+	gap        int32 // within a packet's wire bytes, after the last that a receiver waits for
 	host       int64
 	link       int64
 	sw         int64
@@ -291,7 +291,7 @@ func (f *fabric) deliver(id int32, bytes int64) bool {
 	return true
 }
 
-// rank is what flows are ordered by: the bytes of data that are left when so many of the flow's are done. A request ranks as
+// rank is what flows are ordered by: the bytes of data that are left when done bytes of the flow have gone. A request ranks as
 // its response, and the address that goes with a write does not count, so that messages of one size are equals.
 func (f *fabric) rank(id int32, done int64) int64 {
 	bytes := int64(f.msgs[id/2].Bytes)

@@ -1,6 +1,6 @@
 package packetnet
 
-// server is Fastpass (Perry et al., SIGCOMM 2014) as EDM §4.3 has it: a central server behind one link of the common rate
+// server is Fastpass (Perry et al., SIGCOMM 2014) as EDM §4.3 has it: a central server on one link of the common rate
 // gets a demand for every write and every response, and sends the grants. It decides in no time, and just when its link can
 // take a grant: the demand with the least bytes whose source and destination are both free.
 type server struct {

@@ -68,7 +68,7 @@ func (r *receivers) decide() {
 	}
 }
 
-// want lists a flow at its receiver, behind its equals.
+// want lists a flow at its receiver, after its equals.
 func (r *receivers) want(id int32) {
 	fl := &r.flows[id]
 	r.ages++
@@ -218,7 +218,7 @@ func (r *receivers) drop(from int, id int32) {
 	g.next, r.free = r.free, id
 }
 
-// void ends a grant that was not used. The flow goes behind its equals, since its sender has others to serve.
+// void ends a grant that was not used. The flow goes after its equals, since its sender has others to serve.
 func (r *receivers) void(id int32, gen uint32) {
 	g := r.grants[id]
 	if g.gen != gen {

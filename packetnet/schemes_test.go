@@ -175,7 +175,7 @@ func TestMarksMakeSendersBackOff(t *testing.T) {
 	require.LessOrEqual(t, blind.MaxQueue, int64(cfg.BufferBytes))
 }
 
-// A lone frame that is lost has nothing behind it: only the timeout brings it back.
+// A lone frame that is lost has nothing after it: only the timeout brings it back.
 func TestTimeoutIsTheOnlyRecourseOfShortMessages(t *testing.T) {
 	cfg := packetnet.DefaultConfig(packetnet.DCTCP)
 	cfg.BufferBytes, cfg.MarkBytes = 1518, 1<<30
@@ -209,7 +209,7 @@ func TestThreeAcknowledgementsOfLaterSegments(t *testing.T) {
 }
 
 // With pFabric a short message waits for a frame at the switch and no more, and what falls off a full shelf is never its own;
-// with DCTCP it waits behind the queue.
+// with DCTCP it waits for the queue.
 func TestShortMessagesOvertake(t *testing.T) {
 	msgs := incast(9, 1_000_000)
 	for k := range 20 {

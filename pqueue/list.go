@@ -48,7 +48,7 @@ func (l *List) Len() int { return len(l.entries) }
 // Entries returns the entries in order. The slice is the list's own.
 func (l *List) Entries() []Entry { return l.entries }
 
-// Insert adds an entry behind those with its key.
+// Insert adds an entry after those with its key.
 func (l *List) Insert(e Entry) Outcome {
 	switch {
 	case l.has.Has(int(e.ID)):

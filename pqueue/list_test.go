@@ -102,7 +102,7 @@ func TestOrderedListLatencies(t *testing.T) {
 		got = append(got, state{o.Length.Get(), r.Valid, pqueue.Outcome(r.Outcome), o.Highest.Get().Key})
 	}
 	require.Equal(t, []state{
-		{0, false, 0, 0},             // the first operation stands at the input behind this edge
+		{0, false, 0, 0},             // the first operation stands at the input after this edge
 		{0, false, 0, 0},             // its first cycle
 		{1, true, pqueue.Done, 0},    // its second: it is in the list
 		{2, true, pqueue.Done, 9},    // and one cycle later it is the highest; the next operation is done

@@ -11,7 +11,7 @@ import (
 // Demand says who wants to send to whom: for each destination the set of its sources.
 type Demand []blocks.Bits
 
-// NewDemand returns an empty demand of so many ports.
+// NewDemand returns an empty demand of some ports.
 func NewDemand(ports int) Demand {
 	d := make(Demand, ports)
 	for i := range d {
@@ -28,7 +28,7 @@ type Matching struct {
 	freeSources, freeDests blocks.Bits
 }
 
-// NewMatching returns the empty matching of so many ports.
+// NewMatching returns the empty matching of some ports.
 func NewMatching(ports int) *Matching {
 	m := &Matching{SourceOf: make([]int32, ports), DestOf: make([]int32, ports), freeSources: blocks.NewBits(ports), freeDests: blocks.NewBits(ports)}
 	m.Reset()
@@ -123,7 +123,7 @@ type PIM struct {
 	req requests
 }
 
-// NewPIM returns a matcher for so many ports.
+// NewPIM returns a matcher for some ports.
 func NewPIM(ports int, rng *rand.Rand) *PIM { return &PIM{rng, newRequests(ports)} }
 
 // Iterate is one iteration.
@@ -173,7 +173,7 @@ type ISLIP struct {
 	ports     int
 }
 
-// NewISLIP returns a matcher for so many ports.
+// NewISLIP returns a matcher for some ports.
 func NewISLIP(ports int) *ISLIP {
 	return &ISLIP{newRequests(ports), make([]int, ports), make([]int, ports), ports}
 }

@@ -29,7 +29,7 @@ type ListEntry struct {
 }
 
 // OrderedList is an ordered list with time: entries with keys of 16 bits, 64 IDs, 16 flows. An operation takes 2 cycles and
-// one may start in every cycle: what is inserted at one edge is in the list behind the next. The highest entry whose flow is
+// one may start in every cycle: what is inserted at one edge is in the list after the next. The highest entry whose flow is
 // in Eligible takes 1 cycle: Highest is of the list and of Eligible as they were before the edge. It is not for more ports
 // than that: the scheduler has lists of its own.
 type OrderedList struct {
@@ -37,7 +37,7 @@ type OrderedList struct {
 	Eligible rtl.In[uint16] // by flow
 	Result   rtl.Out[ListResult]
 	Highest  rtl.Out[ListEntry]
-	Length   rtl.Out[uint8] // entries behind this edge
+	Length   rtl.Out[uint8] // entries after this edge
 
 	Capacity int // entries, at most 64
 

@@ -14,7 +14,7 @@ type SourceArray struct {
 	asked blocks.Bits // by place in the order
 }
 
-// NewSourceArray returns an empty array of so many ports.
+// NewSourceArray returns an empty array of some ports.
 func NewSourceArray(ports int) *SourceArray {
 	return &SourceArray{NewList(ports, ports), blocks.NewBits(ports)}
 }

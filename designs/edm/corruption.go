@@ -67,18 +67,18 @@ type Busy struct {
 	Harmful  int     `json:"unseen_harmful"` // data was corrupted, or a message did not come
 }
 
-// CorruptionReport is what single bit errors do.
-type CorruptionReport struct {
+// corruptionReport is what single bit errors do.
+type corruptionReport struct {
 	Bytes  int     `json:"bytes"` // of the messages that are hit
 	Sweeps []Sweep `json:"sweeps"`
 	All    Flips   `json:"all"`
 	Busy   Busy    `json:"busy"`
 }
 
-// Corruption flips every step-th bit of a lone read and of a lone write of so many bytes, on every link that they cross, and so
+// Corruption flips every step-th bit of a lone read and of a lone write of some bytes, on every link that they cross, and so
 // many bits at random places under traffic.
-func Corruption(ctx context.Context, size, step, busy int, seed uint64) (*CorruptionReport, error) {
-	r := &CorruptionReport{Bytes: size}
+func Corruption(ctx context.Context, size, step, busy int, seed uint64) (*corruptionReport, error) {
+	r := &corruptionReport{Bytes: size}
 	for _, kind := range []Kind{RREQ, WREQ} {
 		clean, err := newTrial(kind, size)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 //
 // The paper is silent about circuits that are not used to their end. Here a circuit whose message never came is passed over when
 // one for a later circuit comes, and a message whose link fails in the middle gives its egress back: RxDemux puts a block
-// without a sync header behind what came. Otherwise a lost message would shut its ingress, and a dead sender its egress, for good.
+// without a sync header after what came. Otherwise a lost message would shut its ingress, and a dead sender its egress, for good.
 type Crossbar struct {
 	In      []rtl.In[pcs.Block] // by ingress
 	Valid   []rtl.In[bool]

@@ -32,8 +32,8 @@ type Point struct {
 	Results []workload.Result `json:"-"`
 }
 
-// RunPoint offers a load to a network. Alone is that of [measure.Lone.Time].
-func RunPoint(ctx context.Context, cfg Config, l Load, alone func(workload.MessageType, int) float64, o Options) (*Point, error) {
+// runPoint offers a load to a network. Alone is that of [measure.Lone.Time].
+func runPoint(ctx context.Context, cfg Config, l Load, alone func(workload.MessageType, int) float64, o Options) (*Point, error) {
 	messages, err := l.Make(cfg)
 	if err != nil {
 		return nil, err
@@ -64,9 +64,9 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 	return p
 }
 
-// RunBaseline offers a load to one of the schemes that EDM is compared with: every node is compute and memory node, and the load is
+// runPeer offers a load to one of the schemes that EDM is compared with: every node is compute and memory node, and the load is
 // the share of each link's time that the scheme itself needs for the messages, its framing and control included.
-func RunBaseline(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) {
+func runPeer(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) {
 	l.Shared = true
 	lone, err := measure.NewLone(measure.Spread(l.Sizes, l.Seed), func(t workload.MessageType, bytes int) (float64, error) {
 		ps, err := packetnet.Unloaded(cfg, t, bytes)

@@ -9,14 +9,14 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// NodeReport is what happens when a memory node dies under traffic from and to all the others.
-type NodeReport struct {
+// nodeReport is what happens when a memory node dies under traffic from and to all the others.
+type nodeReport struct {
 	Nodes     int     `json:"nodes"`
 	Runs      int     `json:"runs"`
 	TimeoutNS float64 `json:"timeout_ns"`
 
-	Reads  DeadTraffic `json:"reads"` // at the dead node
-	Writes DeadTraffic `json:"writes"`
+	Reads  deadTraffic `json:"reads"` // at the dead node
+	Writes deadTraffic `json:"writes"`
 
 	// Between the others, from the death on: with it, and in runs of the same messages without it.
 	Others      int     `json:"others"`
@@ -40,7 +40,7 @@ type deadCircuits struct {
 	n      *Network
 	dead   int
 	death  uint64 // cycle
-	report *NodeReport
+	report *nodeReport
 }
 
 // Observe looks at the grants.
@@ -66,8 +66,8 @@ func (d *deadCircuits) Observe(edges rtl.Edges) {
 	}
 }
 
-// DeadTraffic is what becomes of requests to a node that dies.
-type DeadTraffic struct {
+// deadTraffic is what becomes of requests to a node that dies.
+type deadTraffic struct {
 	Messages   int     `json:"messages"`
 	Finished   int     `json:"finished"`
 	Null       int     `json:"null"`
@@ -76,7 +76,7 @@ type DeadTraffic struct {
 	MostNullNS float64 `json:"most_null_ns"` // longest from a read's start to its NULL response
 }
 
-func (d *DeadTraffic) add(r workload.Result, t told) {
+func (d *deadTraffic) add(r workload.Result, t told) {
 	d.Messages++
 	switch {
 	case t.null:
@@ -91,10 +91,10 @@ func (d *DeadTraffic) add(r workload.Result, t told) {
 	}
 }
 
-// DeadNode runs traffic between six nodes and lets the last, which only answers, die at a random time, so many times.
-func DeadNode(ctx context.Context, runs int, seed uint64) (*NodeReport, error) {
+// deadNode runs traffic between six nodes and lets the last, which only answers, die at a random time, in a number of runs.
+func deadNode(ctx context.Context, runs int, seed uint64) (*nodeReport, error) {
 	const nodes, dead, timeout = 6, 5, 2000
-	r := &NodeReport{Nodes: nodes, TimeoutNS: timeout * blockPicoseconds / 1000.}
+	r := &nodeReport{Nodes: nodes, TimeoutNS: timeout * blockPicoseconds / 1000.}
 	rng := rand.New(rand.NewPCG(seed, 11))
 	for range runs {
 		traffic := slices.DeleteFunc(faultTraffic(rng.Uint64(), nodes, 300, 600, 40_000), func(m workload.Message) bool { return m.Source == dead })
@@ -123,7 +123,7 @@ func DeadNode(ctx context.Context, runs int, seed uint64) (*NodeReport, error) {
 	return r, nil
 }
 
-func (r *NodeReport) add(f, clean *faultRun, dead int, death int64) {
+func (r *nodeReport) add(f, clean *faultRun, dead int, death int64) {
 	r.Runs++
 	r.Waiting = max(r.Waiting, f.Monitor.MostMeeting)
 	for i, m := range f.Messages {

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// MirrorRuns sums runs of a case of two switches: each with other messages, and the fault at another time and place.
-type MirrorRuns struct {
+// mirrorRuns sums runs of a case of two switches: each with other messages, and the fault at another time and place.
+type mirrorRuns struct {
 	Case       string `json:"case"`
 	Runs       int    `json:"runs"`
 	Messages   int    `json:"messages"`
@@ -21,7 +21,7 @@ type MirrorRuns struct {
 }
 
 // Wrong counts what must not be if a mirror is to be of use.
-func (m MirrorRuns) Wrong() int { return m.Lost + m.Twice + m.Violations }
+func (m mirrorRuns) Wrong() int { return m.Lost + m.Twice + m.Violations }
 
 // mirrorCase is a case of two switches.
 type mirrorCase struct {
@@ -66,10 +66,10 @@ func lengthen(all, each string) func(*Config) {
 	}
 }
 
-// run runs traffic between four nodes so many times.
-func (c mirrorCase) run(ctx context.Context, runs int, seed uint64) (MirrorRuns, error) {
+// run runs traffic between four nodes in a number of runs.
+func (c mirrorCase) run(ctx context.Context, runs int, seed uint64) (mirrorRuns, error) {
 	const nodes, messages = 4, 60
-	m := MirrorRuns{Case: c.name}
+	m := mirrorRuns{Case: c.name}
 	rng := rand.New(rand.NewPCG(seed, 10))
 	for k := range runs {
 		traffic := faultTraffic(rng.Uint64(), nodes, messages, 600, 40_000)
@@ -92,7 +92,7 @@ func (c mirrorCase) run(ctx context.Context, runs int, seed uint64) (MirrorRuns,
 	return m, nil
 }
 
-func (m *MirrorRuns) add(f, clean *faultRun) {
+func (m *mirrorRuns) add(f, clean *faultRun) {
 	m.Runs++
 	m.Messages += len(f.Messages)
 	for i, r := range f.Messages {
@@ -112,24 +112,24 @@ func (m *MirrorRuns) add(f, clean *faultRun) {
 	}
 }
 
-// AloneRuns sums runs in which the only switch dies.
-type AloneRuns struct {
+// aloneRuns sums runs in which the only switch dies.
+type aloneRuns struct {
 	Runs      int     `json:"runs"`
 	Queue     int     `json:"queue"` // requests that a message queue holds
 	TimeoutNS float64 `json:"timeout_ns"`
 	Messages  int     `json:"messages"`
 	Finished  int     `json:"finished"`
 	Null      int     `json:"null"`    // reads answered by their timers
-	Hung      int     `json:"hung"`    // reads that a host took and never answered: they wait behind writes
+	Hung      int     `json:"hung"`    // reads that a host took and never answered: they wait after writes
 	Silent    int     `json:"silent"`  // writes, complete for their application, that have not arrived in whole
 	Stuck     int     `json:"stuck"`   // writes that a host took and never completed: they wait for grants
 	Unasked   int     `json:"unasked"` // that a host did not take any more, its message queue full
 }
 
 // Blocked counts the requests for which an application waits in vain.
-func (a AloneRuns) Blocked() int { return a.Hung + a.Stuck + a.Unasked }
+func (a aloneRuns) Blocked() int { return a.Hung + a.Stuck + a.Unasked }
 
-func (a *AloneRuns) add(f *faultRun) {
+func (a *aloneRuns) add(f *faultRun) {
 	a.Runs++
 	a.Messages += len(f.Messages)
 	for i, r := range f.Messages {
@@ -151,10 +151,10 @@ func (a *AloneRuns) add(f *faultRun) {
 	}
 }
 
-// alone lets the only switch die, so many times.
-func alone(ctx context.Context, runs int, seed uint64) (AloneRuns, error) {
+// alone lets the only switch die, in a number of runs.
+func alone(ctx context.Context, runs int, seed uint64) (aloneRuns, error) {
 	const nodes, queue, timeout = 4, 16, 1000
-	a := AloneRuns{Queue: queue, TimeoutNS: timeout * blockPicoseconds / 1000.}
+	a := aloneRuns{Queue: queue, TimeoutNS: timeout * blockPicoseconds / 1000.}
 	rng := rand.New(rand.NewPCG(seed, 12))
 	for range runs {
 		traffic := faultTraffic(rng.Uint64(), nodes, 300, 600, 40_000)

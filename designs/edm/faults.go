@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// period is a time of so many cycles at 25 Gb/s.
+// period is the time of n cycles at 25 Gb/s.
 func period(cycles int64) clock.Time { return clock.Block25G.Period().Times(cycles) }
 
 // faultTraffic returns reads and writes at random times, in their order, so that a message's place is also its tag.

@@ -142,7 +142,7 @@ func TestSwitchAlone(t *testing.T) {
 }
 
 func TestDeadNode(t *testing.T) {
-	r, err := DeadNode(t.Context(), 4, 1)
+	r, err := deadNode(t.Context(), 4, 1)
 	require.NoError(t, err)
 	require.Positive(t, r.Reads.Null)
 	require.Zero(t, r.Reads.Hung)
@@ -198,14 +198,14 @@ func TestBadPlans(t *testing.T) {
 	require.NoError(t, n.BitErrors(0, 1, true, 1e-3, 1))
 	require.NoError(t, n.FlipBits(0, 0, true, 5, 3))
 	require.NoError(t, n.Clock.Run(2000))
-	require.True(t, n.disabled(), "an idle line with so many errors is seen to be bad")
+	require.True(t, n.disabled(), "an idle line with that many errors is seen to be bad")
 }
 
 // An interrupted run of the experiment shows what it has.
 func TestFaultReport(t *testing.T) {
 	done := []experiment.Result[faultPoint, faultResult]{
-		{Value: faultResult{Corruption: &CorruptionReport{Bytes: 64, Sweeps: []Sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}}}}},
-		{Value: faultResult{Mirrored: &MirrorRuns{Case: "one switch dies"}}}, {Value: faultResult{Node: &NodeReport{Nodes: 6}}},
+		{Value: faultResult{Corruption: &corruptionReport{Bytes: 64, Sweeps: []Sweep{{Message: "/N/", Link: "up", Blocks: 1, Flips: Flips{Flips: 66, Seen: 33}}}}}},
+		{Value: faultResult{Mirrored: &mirrorRuns{Case: "one switch dies"}}}, {Value: faultResult{Node: &nodeReport{Nodes: 6}}},
 	}
 	for n, want := range []string{"33 (50.0 %)", "one switch dies", "6 nodes"} {
 		r, err := reportFaults(nil, done[:n+1])

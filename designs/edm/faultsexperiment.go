@@ -23,10 +23,10 @@ const (
 
 // faultResult is what came of the fault: one of the fields.
 type faultResult struct {
-	Corruption *CorruptionReport `json:"corruption,omitempty"`
-	Mirrored   *MirrorRuns       `json:"mirrored,omitempty"`
-	Alone      *AloneRuns        `json:"alone,omitempty"`
-	Node       *NodeReport       `json:"node,omitempty"`
+	Corruption *corruptionReport `json:"corruption,omitempty"`
+	Mirrored   *mirrorRuns       `json:"mirrored,omitempty"`
+	Alone      *aloneRuns        `json:"alone,omitempty"`
+	Node       *nodeReport       `json:"node,omitempty"`
 }
 
 // faults is §3.3.
@@ -54,7 +54,7 @@ func runFault(ctx context.Context, run *experiment.Run, q faultPoint) (r faultRe
 		a, err := alone(ctx, q.Runs, run.Seed)
 		return faultResult{Alone: &a}, err
 	case nodeDies:
-		r.Node, err = DeadNode(ctx, q.Runs, run.Seed)
+		r.Node, err = deadNode(ctx, q.Runs, run.Seed)
 	default:
 		i := slices.IndexFunc(mirrorCases, func(c mirrorCase) bool { return c.name == q.Fault })
 		if i < 0 {
@@ -98,7 +98,7 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(max(of, 1)))
 }
 
-func reportCorruption(r *experiment.Report, c *CorruptionReport) {
+func reportCorruption(r *experiment.Report, c *corruptionReport) {
 	r.Linef("Single bit errors, in a lone read and a lone write of %d bytes: a receiver that sees one disables its link\n", c.Bytes)
 	t := &experiment.Table{Name: "bit-errors", Columns: experiment.Columns("Message", "", "Link", "", "Blocks", "", "Flips", "", "Seen", "", "Unseen: corrupt", "",
 		"NULL", "", "Silent", "", "Stuck", "", "Shut", "")}
@@ -120,7 +120,7 @@ in an idle block after it, the data has passed. On links %.0f %% busy: %s of %d 
 		s.Whole, s.Corrupt, s.Null, s.Silent, s.Stuck, 100*c.Busy.Load, share(c.Busy.Seen, c.Busy.Flips), c.Busy.Flips, share(c.Busy.Harmful, c.Busy.Flips))
 }
 
-func reportAlone(r *experiment.Report, a *AloneRuns) {
+func reportAlone(r *experiment.Report, a *aloneRuns) {
 	r.Linef("\nOne switch alone dies, 4 nodes, message queues of %d, reads time out after %.0f ns: of %d messages in %d runs\n", a.Queue, a.TimeoutNS, a.Messages, a.Runs)
 	t := &experiment.Table{Name: "alone", Columns: experiment.Columns("Became", "", "Messages", "", "Why", "")}
 	t.Row("finished", a.Finished, "")
@@ -132,7 +132,7 @@ func reportAlone(r *experiment.Report, a *AloneRuns) {
 	r.Table(t)
 }
 
-func reportNode(r *experiment.Report, n *NodeReport) {
+func reportNode(r *experiment.Report, n *nodeReport) {
 	r.Linef("\nA memory node dies, %d nodes, %d runs, reads time out after %.0f ns\n", n.Nodes, n.Runs, n.TimeoutNS)
 	t := &experiment.Table{Name: "node", Columns: experiment.Columns("Traffic", "", "Messages", "", "Finished", "", "NULL", "", "Silent", "", "Hung", "", "Longest wait for NULL, ns", "%.0f")}
 	t.Row("reads there", n.Reads.Messages, n.Reads.Finished, n.Reads.Null, n.Reads.Silent, n.Reads.Hung, n.Reads.MostNullNS)

@@ -115,14 +115,14 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 		}
 		c := packetnet.DefaultConfig(s)
 		c.Nodes, c.Seed = q.Nodes, run.Seed
-		return RunBaseline(ctx, c, l)
+		return runPeer(ctx, c, l)
 	}
 	alone, err := aloneIn(ctx, q.fabricParams, measure.Spread(sizes, run.Seed))
 	if err != nil {
 		return nil, err
 	}
 	limit := int64(float64(q.Messages)*sizes.Mean()*80) + 1e9 // all of it through one link, and a millisecond
-	return RunPoint(ctx, q.config(run.Seed, run.Workers), l, alone, Options{Limit: limit,
+	return runPoint(ctx, q.config(run.Seed, run.Workers), l, alone, Options{Limit: limit,
 		Watch:    func(n *Network, violated func() bool) error { return run.Watch(n.Sim, n.Clock, violated) },
 		Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) }})
 }

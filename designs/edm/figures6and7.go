@@ -53,10 +53,10 @@ with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q kvPoint) (r kvResult, err error) {
 		if q.Workload == "" {
-			r.Latency, err = RunKVLatency(ctx, q.Local)
+			r.Latency, err = runKVLatency(ctx, q.Local)
 			return r, err
 		}
-		r.KV, err = RunKV(ctx, q.Workload, q.Requests, run.Seed)
+		r.KV, err = runKV(ctx, q.Workload, q.Requests, run.Seed)
 		return r, err
 	},
 	Report: reportKV,
@@ -91,7 +91,7 @@ func reportKV(p *kvParams, done []experiment.Result[kvPoint, kvResult]) (*experi
 		if d.Value.Latency == nil {
 			continue
 		}
-		r.Linef("\nMean latency of workload A, ns, with %g ns of DRAM\n", LocalDRAM)
+		r.Linef("\nMean latency of workload A, ns, with %g ns of DRAM\n", localDRAM)
 		l := &experiment.Table{Name: "latency", Columns: experiment.Columns("Local objects", "", "EDM", "%.1f", "CXL", "%.1f", "RDMA", "%.1f", "EDM over CXL", "%.2f")}
 		curves := []plots.Series{{Name: "EDM"}, {Name: "CXL"}, {Name: "RDMA"}, {Name: "paper: EDM is at most 1.3 times CXL", Dashed: true}}
 		for _, x := range d.Value.Latency {

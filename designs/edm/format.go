@@ -198,7 +198,7 @@ func (o Operation) ResponseBytes() int {
 	return 8
 }
 
-// Blocks on the line, by kind of message, of a chunk of so many bytes where it has any.
+// Blocks on the line, by kind of message, of a chunk of some bytes where it has any.
 func messageBlocks(k Kind, bytes int) int {
 	switch k {
 	case RREQ:

@@ -57,7 +57,7 @@ type HostRx struct {
 	request requestParser
 	places  []uint64 // message state table: where the next byte of a response goes, by source and ID
 	data    dataParser
-	parsed  [2]Word // behind the parser, behind the address stage
+	parsed  [2]Word // after the parser, after the address stage
 }
 
 // Reset knows of no message.
@@ -104,7 +104,7 @@ func (h *HostRx) locate(w Word) Word {
 // requestParser puts the blocks of a control message together.
 type requestParser struct {
 	open   bool
-	n      int // blocks behind the /MS/
+	n      int // blocks after the /MS/
 	header Header
 	words  [3]uint64
 }

@@ -172,7 +172,7 @@ func (n *notifier) load(sends [][]Notification) {
 // iterationsBench runs a scheduler at the paper's 3 GHz (§4.1) and acts between its edges.
 //
 // A matching begins with a reset, for an empty scheduler, and a lone message from each port to itself. Their circuits keep
-// all ports busy while the notifications of the demand come into the lists, and end together behind the last of them. What
+// all ports busy while the notifications of the demand come into the lists, and end together after the last of them. What
 // is granted from then on lasts until the next reset, so grants end when the matching is maximal.
 type iterationsBench struct {
 	cfg    IterationsConfig
@@ -293,7 +293,7 @@ func (b *iterationsBench) fill() int {
 func (b *iterationsBench) form(formed *Formed) error {
 	n := b.cfg.Ports
 	b.x.Reset()
-	// A notification that stands at the output behind edge 1 is in its list behind edge 3 and can be requested at edge 4.
+	// A notification that stands at the output after edge 1 is in its list after edge 3 and can be requested at edge 4.
 	fill := b.fill()
 	const inserted = 3
 	b.hold = fill + inserted + 2 // a request is two edges before its grant

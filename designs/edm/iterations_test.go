@@ -56,7 +56,7 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 		require.Equal(t, 1, f.Iterations.Max())
 		require.Equal(t, r.EDM.Pairs, f.Pairs)
 	}
-	asked := ports * (1 - math.Pow(1-1.0/ports, ports)) // destinations that any of so many random messages is for
+	asked := ports * (1 - math.Pow(1-1.0/ports, ports)) // destinations that any of that many random messages is for
 	require.InDelta(t, asked, float64(r.EDM.Pairs)/float64(r.Matchings), 0.3)
 
 	r = iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: 1, Cycles: 20_000, Seed: 1})

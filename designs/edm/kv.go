@@ -19,7 +19,7 @@ type KV struct {
 	EDM      float64 `json:"edm_requests_per_s"`
 	RDMA     float64 `json:"rdma_requests_per_s"`      // RoCEv2 with a window that fills the link
 	RDMAOne  float64 `json:"rdma_requests_per_s_at_1"` // with one request at a time
-	EDMOne   float64 `json:"edm_requests_per_s_at_1"`  // from lone reads and writes, measured, one behind the other
+	EDMOne   float64 `json:"edm_requests_per_s_at_1"`  // from lone reads and writes, measured, one after the other
 	Bound    float64 `json:"bound_requests_per_s"`     // 25 Gb/s for the payload of the busier direction, without any framing
 	Ratio    float64 `json:"ratio"`
 	RatioOne float64 `json:"ratio_at_1"`
@@ -42,8 +42,8 @@ func kvMessages(name string, n int, seed uint64) ([]workload.Message, error) {
 	return m, nil
 }
 
-// RunKV measures Figure 6 for a workload of YCSB: A, B or F.
-func RunKV(ctx context.Context, name string, requests int, seed uint64) (*KV, error) {
+// runKV measures Figure 6 for a workload of YCSB: A, B or F.
+func runKV(ctx context.Context, name string, requests int, seed uint64) (*KV, error) {
 	messages, err := kvMessages(name, requests, seed)
 	if err != nil {
 		return nil, err
@@ -112,11 +112,11 @@ type KVLatency struct {
 	Ratio float64 `json:"edm_over_cxl"`
 }
 
-// LocalDRAM is what an access to the local memory takes, and the memory node's for a read: a row miss of DDR4.
-const LocalDRAM = 50.0 // ns
+// localDRAM is what an access to the local memory takes, and the memory node's for a read: a row miss of DDR4.
+const localDRAM = 50.0 // ns
 
-// RunKVLatency measures lone reads and writes of workload A over the fabrics and mixes them with local accesses.
-func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
+// runKVLatency measures lone reads and writes of workload A over the fabrics and mixes them with local accesses.
+func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	read, write := workload.YCSBReadBytes, 100
 	edm, err := loneMessages(ctx, Config{Nodes: 2, DRAM: clock.MustTime("50ns")}, []int{read, write})
 	if err != nil {
@@ -124,7 +124,7 @@ func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	}
 	cxl := func(t workload.MessageType, bytes int) (float64, error) {
 		c := packetnet.DefaultConfig(packetnet.CXL)
-		c.Nodes, c.RateGbps, c.MemoryDelay = 2, 25, LocalDRAM*1000
+		c.Nodes, c.RateGbps, c.MemoryDelay = 2, 25, localDRAM*1000
 		ps, err := packetnet.Unloaded(c, t, bytes)
 		return float64(ps) / 1000, err
 	}
@@ -139,7 +139,7 @@ func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 		}
 		ns := float64(done[0].Done-done[0].Issued) / 1000
 		if t == workload.Read {
-			ns += LocalDRAM // its memory node has none
+			ns += localDRAM // its memory node has none
 		}
 		return ns, nil
 	}
@@ -162,7 +162,7 @@ func RunKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	}
 	var out []KVLatency
 	for _, s := range shares {
-		mix := func(remote float64) float64 { return s*LocalDRAM + (1-s)*remote }
+		mix := func(remote float64) float64 { return s*localDRAM + (1-s)*remote }
 		out = append(out, KVLatency{s, mix(e), mix(c), mix(r), mix(e) / mix(c)})
 	}
 	return out, nil

@@ -186,7 +186,7 @@ func Aligned() Config {
 	return Config{Nodes: 2, Down: []clock.Time{WireDelay.Sub(half), WireDelay.Add(half)}, Phases: []clock.Time{quarter, quarter}}
 }
 
-// Follow sends one message of so many bytes from node 0 to node 1 through an idle network and returns the steps of its first block:
+// Follow sends one message of some bytes from node 0 to node 1 through an idle network and returns the steps of its first block:
 // from the edge that puts it into the message queue to the edge at which the first block of its data is delivered. Each
 // step begins where the one before ended.
 func Follow(ctx context.Context, cfg Config, kind Kind, bytes int) ([]Step, error) {

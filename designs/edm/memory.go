@@ -13,7 +13,7 @@ type MemoryRead struct {
 	Address uint64 // of an atomic operation: the place of its result
 }
 
-// Memory is the memory node's DRAM behind its controller. It stores bytes. Words come one a cycle from each side: writes from the
+// Memory is the memory node's DRAM and its controller. It stores bytes. Words come one a cycle from each side: writes from the
 // network, reads for responses, and read-modify-writes, each of them done within one edge: nothing comes between its read and
 // its write (§3.2.1). At one edge the write comes first, then the atomic operation, then the read.
 //
@@ -24,7 +24,7 @@ type Memory struct {
 	Event   rtl.In[Event]
 	Arrived rtl.In[bool] // Event is valid
 	Read    rtl.In[MemoryRead]
-	Data    rtl.Out[uint64] // behind Read, 1 cycle
+	Data    rtl.Out[uint64] // 1 cycle after Read
 	Faults  rtl.Out[uint32]
 
 	Bytes  int // a multiple of 8

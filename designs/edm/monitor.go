@@ -201,7 +201,7 @@ func (m *Monitor) request(i int, e Event) {
 	}
 }
 
-// word checks a delivered piece: at the end of the receive side, or, with mirrored switches, behind Merge, 4 cycles later.
+// word checks a delivered piece: at the end of the receive side, or, with mirrored switches, after Merge, 4 cycles later.
 func (m *Monitor) word(i int, w Word, clk *rtl.Clock) {
 	if w.Bytes == 0 {
 		return

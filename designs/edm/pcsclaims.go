@@ -223,7 +223,7 @@ type charCount struct {
 	frames                  int
 	preamble, data, gap     int        // bytes; the /T/ is part of the gap
 	blocksLeast, blocksMost int        // of a frame, from the one with its /S/ to the one with its /T/
-	dataTime                clock.Time // of the latest frame: from its first byte behind the preamble to its /T/
+	dataTime                clock.Time // of the latest frame: from its first byte after the preamble to its /T/
 }
 
 func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int) (charCount, error) {

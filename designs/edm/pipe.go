@@ -24,7 +24,7 @@ func (p *pipe[T]) Reset() {
 // Tick moves on by one stage.
 func (p *pipe[T]) Tick() { p.Out.Set(p.line.Shift(p.In.Get())) }
 
-// stretch connects a source to sinks through so many pipeline stages, none of them if there are none.
+// stretch connects a source to sinks through pipeline stages; without any, directly.
 func stretch[T any](s *rtl.Scope, name string, stages int, from rtl.Source[T], to ...rtl.Sink[T]) {
 	if stages == 0 {
 		rtl.Connect(from, to...)
@@ -34,106 +34,4 @@ func stretch[T any](s *rtl.Scope, name string, stages int, from rtl.Source[T], t
 	s.Add(name, p)
 	rtl.Connect(from, &p.In)
 	rtl.Connect(&p.Out, to...)
-}
-
-// The scheduler may have a faster clock than the ports, a whole multiple of theirs from the same source, so that each edge of the
-// ports' clock is one of the scheduler's. No synchroniser is needed; a value only has to be taken once.
-
-// notifyCrossing brings notifications into the scheduler's clock. Latency: to the next common edge.
-type notifyCrossing struct {
-	In  []rtl.Async[Notification]
-	Out []rtl.Out[Notification]
-
-	ratio, edge int
-	standing    blocks.Bits
-}
-
-// Reset has nothing.
-func (c *notifyCrossing) Reset() {
-	c.edge, c.standing = 0, blocks.NewBits(len(c.In))
-	for p := range c.Out {
-		c.Out[p].Set(Notification{})
-	}
-}
-
-// Tick takes at common edges.
-func (c *notifyCrossing) Tick() {
-	if c.edge++; c.edge == c.ratio {
-		c.edge = 0
-		for p := range c.In {
-			if n := c.In[p].Get(); n.Valid {
-				c.Out[p].Set(n)
-				c.standing.Set(p)
-			}
-		}
-		return
-	}
-	for p := c.standing.Next(0); p >= 0; p = c.standing.Next(p + 1) {
-		c.Out[p].Set(Notification{})
-		c.standing.Clear(p)
-	}
-}
-
-// grantHold holds grants from one common edge to the next.
-type grantHold struct {
-	In  []rtl.In[Grant]
-	Out []rtl.Out[Grant]
-
-	ratio, edge int
-	standing    blocks.Bits
-}
-
-// Reset has nothing.
-func (c *grantHold) Reset() {
-	c.edge, c.standing = 0, blocks.NewBits(len(c.In))
-	for p := range c.Out {
-		c.Out[p].Set(Grant{})
-	}
-}
-
-// Tick keeps what has come since the last common edge.
-func (c *grantHold) Tick() {
-	if c.edge++; c.edge == c.ratio { // the ports take what stood here
-		c.edge = 0
-		for p := c.standing.Next(0); p >= 0; p = c.standing.Next(p + 1) {
-			c.Out[p].Set(Grant{})
-			c.standing.Clear(p)
-		}
-	}
-	for p := range c.In {
-		if g := c.In[p].Get(); g.Valid {
-			c.Out[p].Set(g)
-			c.standing.Set(p)
-		}
-	}
-}
-
-// grantSample takes held grants into the ports' clock. Latency 1 cycle.
-type grantSample struct {
-	In  []rtl.Async[Grant]
-	Out []rtl.Out[Grant]
-
-	standing blocks.Bits
-}
-
-// Reset has nothing.
-func (c *grantSample) Reset() {
-	c.standing = blocks.NewBits(len(c.In))
-	for p := range c.Out {
-		c.Out[p].Set(Grant{})
-	}
-}
-
-// Tick takes one cycle's grants.
-func (c *grantSample) Tick() {
-	for p := range c.In {
-		g := c.In[p].Get()
-		if g.Valid {
-			c.Out[p].Set(g)
-			c.standing.Set(p)
-		} else if c.standing.Has(p) {
-			c.Out[p].Set(g)
-			c.standing.Clear(p)
-		}
-	}
 }

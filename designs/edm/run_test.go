@@ -220,7 +220,7 @@ func TestTimersAndWrites(t *testing.T) {
 	for i := range uint32(5) {
 		ask(WREQ, 2, 200+i)
 	}
-	ask(RREQ, 2, 2) // behind the writes
+	ask(RREQ, 2, 2) // after the writes
 	ask(RREQ, 3, 3) // there is no such node
 	require.NoError(t, n.Clock.Run(20_000))
 	require.ElementsMatch(t, []uint32{1, 2, 3}, nulls)

@@ -19,7 +19,7 @@ type sorted struct {
 	corrupt                    []bool
 }
 
-// demux puts blocks into a demultiplexer. Row k is what stands behind k edges, while block k stands at the input.
+// demux puts blocks into a demultiplexer. Row k is what stands after k edges, while block k stands at the input.
 func demux(t require.TestingT, maxFrame, cycles int, line []pcs.Block) *sorted {
 	r := &sorted{}
 	d, p := &RxDemux{Types: DefaultTypes, MaxFrame: maxFrame}, &player{blocks: line}
@@ -155,7 +155,7 @@ func TestRxDemuxCycleTables(t *testing.T) {
 	}
 }
 
-// legalLine is a line as a multiplexer may send it, with the streams that are in it. Frames have up to so many blocks.
+// legalLine is a line as a multiplexer may send it, with the streams that are in it. Frames have at most a given number of blocks.
 func legalLine(rng *rand.Rand, cycles, most int) (line, control, chunks []pcs.Block, frames [][]pcs.Block) {
 	requests, data := &messages{rng: rng}, &messages{rng: rng, chunks: true}
 	var frame []pcs.Block // of the open one, what is sent
@@ -260,7 +260,7 @@ func TestRxDemuxOfADamagedLine(t *testing.T) {
 			}
 			require.LessOrEqual(t, len(f), most)
 			k := slices.Index(line[at:], f[0])
-			require.GreaterOrEqual(t, k, 0, "the start is in the line, behind that of the frame before")
+			require.GreaterOrEqual(t, k, 0, "the start is in the line, after that of the frame before")
 			at += k
 			for k, found := at, 0; found < len(f); k++ {
 				require.Less(t, k, len(line), "a block that was not in the line")
@@ -275,7 +275,7 @@ func TestRxDemuxOfADamagedLine(t *testing.T) {
 	})
 }
 
-// A MAC behind the decoder takes every frame that fits, and sees a fault in every one that does not.
+// A MAC after the decoder takes every frame that fits, and sees a fault in every one that does not.
 func TestFramesThatAreTooLongHaveAFault(t *testing.T) {
 	const most = 24
 	rng := rand.New(rand.NewPCG(4, 4))

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Notification is a demand: so many bytes from a source to a destination. An /N/ block is one for data of the node that sent
+// Notification is a demand: Bytes from a source to a destination. An /N/ block is one for data of the node that sent
 // it; an RREQ or RMWREQ is one for the response, whose source is the memory node (EDM §3.1.1).
 type Notification struct {
 	Valid  bool
@@ -73,7 +73,7 @@ type SchedulerConfig struct {
 // is in the list, whatever the policy: messages of a pair are served in order (§3.1.1, property 5).
 //
 // Source and destination of a grant are busy until its chunk has passed: there is one source a destination at any time, and
-// nothing queues behind the switch. More than Active notifications of a pair, those for a port that is not there, and
+// nothing queues after the switch. More than Active notifications of a pair, those for a port that is not there, and
 // those of no bytes are refused and counted in Refused.
 type Scheduler struct {
 	Notify  []rtl.In[Notification] // by the port on which it came
@@ -259,7 +259,7 @@ func (s *Scheduler) notify(n Notification) {
 	*m = message{s.arrived, n.Bytes, n.ID, n.Read, false}
 	s.arrived++
 	if pair.n++; pair.n > 1 {
-		return // behind an older one of its pair
+		return // after an older one of its pair
 	}
 	d.queue[wrap(d.head+d.n, len(d.queue))] = s.entry(int(n.Source), m)
 	d.n++

@@ -325,7 +325,7 @@ func meanIterations(ctx context.Context, run *claims.Run) (claims.Measurement, e
 	return m, nil
 }
 
-// perMatching is how long so many cycles of so many matchings take on average.
+// perMatching is how long a matching takes on average, of cycles for a number of matchings.
 func perMatching(r *Iterations, cycles, matchings uint64) *big.Rat {
 	ns := new(big.Rat).SetFrac(new(big.Int).SetUint64(cycles), new(big.Int).SetUint64(matchings))
 	return ns.Mul(ns, r.Clock.Period().In(clock.Nanosecond))

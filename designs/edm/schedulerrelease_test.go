@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// A long and a short chunk start together; behind the short one another waits for the same ports. By port it follows the short one, by
+// A long and a short chunk start together; after the short one another waits for the same ports. By port it follows the short one, by
 // slot it waits for the long one.
 func TestRelease(t *testing.T) {
 	const long, short = 40, 8 // cycles: 320 and 64 bytes

@@ -19,14 +19,14 @@ const (
 // and requests), data (chunks of RRES and WREQ), and the frames of the MAC, whose idle blocks give way to anything else. Latency
 // 1 cycle for a block that finds the line free.
 //
-// A frame may be interrupted behind any of its blocks. A memory message is not interrupted by frames, since an /MD/ looks like
+// A frame may be interrupted after any of its blocks. A memory message is not interrupted by frames, since an /MD/ looks like
 // any data block; a control message may stand between two blocks of a data message, and is itself in one piece. Where a
 // message waits for its next block, the line carries idle.
 //
 // Fair counts what memory sends while a frame waits, up to 64 blocks, and gives as many to frames as soon as no message is open.
 //
 // Hold asks the source of a stream to stop: up to Reserve more blocks are taken. FrameEnable stops the MAC, block by block: what
-// it enables comes 3 cycles later, behind framer and encoder, and counts from the start as if it were in the buffer.
+// it enables comes 3 cycles later, through framer and encoder, and counts from the start as if it were in the buffer.
 type TxMux struct {
 	Control rtl.In[pcs.Block]
 	Data    rtl.In[pcs.Block]
@@ -41,7 +41,7 @@ type TxMux struct {
 	Sharing   Sharing
 	DataFirst bool // of the memory blocks; if not, control goes first
 	Depth     int  // blocks that each of control and data may have waiting
-	Reserve   int  // blocks that may still come behind Hold, up to Depth
+	Reserve   int  // blocks that may still come after Hold, up to Depth
 
 	control, data, frame *blocks.FIFO[pcs.Block]
 	inControl            bool  `bits:"1"` // a message is open

@@ -182,7 +182,7 @@ func TestTxMuxKeepsStreamsInOrderAndMessagesWhole(t *testing.T) {
 	})
 }
 
-// full sends messages of so many blocks, or frames, whenever it may.
+// full sends messages of a number of blocks, or frames, whenever it may.
 type full struct {
 	Hold   rtl.In[bool]
 	Enable rtl.In[bool]

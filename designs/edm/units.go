@@ -162,7 +162,7 @@ type messageSource struct {
 	slack int
 	late  int // blocks that still come
 	phase int // cycles left of a crowd or lull
-	rest  int // one cycle in so many sends
+	rest  int // one cycle in rest sends
 }
 
 // Reset has nothing to send; what stands beside Valid does not count.
@@ -188,7 +188,7 @@ func (s *messageSource) Tick() {
 	s.Out.Set(s.next())
 }
 
-// frameSource gives a block two cycles behind each Enable, as framer and encoder do: frames, gaps between them, ordered sets.
+// frameSource gives a block two cycles after each Enable, as framer and encoder do: frames, gaps between them, ordered sets.
 type frameSource struct {
 	Enable rtl.In[bool]
 	Out    rtl.Out[pcs.Block]

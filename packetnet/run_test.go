@@ -32,7 +32,7 @@ func uniform(nodes, n, bytes int, load float64, seed uint64) []workload.Message 
 	return msgs
 }
 
-// incast has every node but 0 write so many bytes to node 0 at once.
+// incast has every node but 0 write bytes to node 0 at once.
 func incast(nodes, bytes int) []workload.Message {
 	var msgs []workload.Message
 	for k := 1; k < nodes; k++ {
@@ -55,7 +55,7 @@ func finished(t require.TestingT, cfg packetnet.Config, msgs []workload.Message)
 }
 
 // In byte times of 80 ps a node is 245.56 ns = 3070 (3069.5), a link 48 ns = 600, the switch 430.72 ns = 5384. A frame of P
-// bytes of payload is preamble 8 + header and FCS 18 + RoCEv2 44 + P, and its receiver does not wait for the gap behind it. So
+// bytes of payload is preamble 8 + header and FCS 18 + RoCEv2 44 + P, and its receiver does not wait for the gap after it. So
 // one way with P bytes in one frame takes 2 × (70 + P) on the links and 3070 + 600 + 5384 + 600 + 3070 = 12724 of delays.
 func oneWay(payload int64) int64 { return 2*(70+payload) + 12724 }
 
@@ -91,7 +91,7 @@ func TestLoneMessages(t *testing.T) {
 		// demand and grant take a way each
 		{packetnet.Fastpass, read, 64, oneWay(8) + oneWay(8) + oneWay(8) + oneWay(64)},
 		{packetnet.Fastpass, write, 64, oneWay(8) + oneWay(8) + oneWay(8+64)},
-		// a flit each way; 200 bytes are four flits, one behind the other
+		// a flit each way; 200 bytes are four flits, one after the other
 		{packetnet.CXL, read, 64, 2 * flitWay},
 		{packetnet.CXL, write, 64, flitWay},
 		{packetnet.CXL, swap, 8, 2 * flitWay},

@@ -1,0 +1,66 @@
+package edm
+
+// mega is several writes to one node under one notification (§3.1.2). Their data goes as a stream of words: each write but the first
+// is preceded by a word with its place, and filled up to whole words.
+type mega struct {
+	writes  [megaMost]Request
+	n, next int    // writes, and the one whose data comes after the current
+	address uint64 // of the current write's next word, in both memories
+	local   uint64
+	left    int // bytes of it
+}
+
+// megaMost is how many writes a mega message has at most.
+const megaMost = 8
+
+// placeWord packs where data goes: 48 bits of address, 16 of size.
+func placeWord(address uint64, bytes int) uint64 { return address | uint64(bytes)<<48 }
+
+func placeOf(w uint64) (address uint64, bytes int) { return w & (1<<48 - 1), int(w >> 48) }
+
+// begin starts the stream of a write.
+func (m *mega) begin() {
+	w := &m.writes[m.next]
+	m.address, m.local, m.left = w.Address, w.Local, int(w.Bytes)
+	m.next++
+}
+
+// word returns the stream's next word.
+func (m *mega) word(buffer func(uint64) uint64) uint64 {
+	if m.left == 0 {
+		m.begin()
+		return placeWord(m.address, m.left)
+	}
+	x := buffer(m.local)
+	m.address += 8
+	m.local += 8
+	m.left = max(0, m.left-8)
+	return x
+}
+
+// words rounds bytes up to whole words.
+func words(bytes int) int { return (bytes + 7) &^ 7 }
+
+// gather takes further writes to the same node along, and returns the bytes that all of them take.
+func (h *HostTx) gather(first Request, id uint8) uint16 {
+	g := &h.megas[int(first.Dest)*h.Active+int(id)]
+	*g = mega{n: 1}
+	g.writes[0] = first
+	sum := words(int(first.Bytes))
+	for g.n < megaMost && first.Address>>48 == 0 {
+		r, ok := h.queue.popNext(queueOf(first), func(r *Request) bool {
+			return r.Kind == WREQ && r.Address>>48 == 0 && sum+8+words(int(r.Bytes)) <= h.Batch
+		})
+		if !ok {
+			break
+		}
+		g.writes[g.n] = r
+		g.n++
+		sum += 8 + words(int(r.Bytes))
+	}
+	if g.n == 1 {
+		return first.Bytes
+	}
+	g.begin()
+	return uint16(sum)
+}

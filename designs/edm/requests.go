@@ -1,0 +1,100 @@
+package edm
+
+import (
+	"github.com/goldwire/goldwire/pcs"
+)
+
+type outgoing struct {
+	valid bool
+	id    uint8
+	Request
+}
+
+// dequeue reads the message queue.
+func (h *HostTx) dequeue() {
+	if h.next.valid || h.HoldControl.Get() || h.queue.n == 0 {
+		return
+	}
+	r, ok := h.queue.pop(func(r *Request) bool {
+		if _, ok := h.freeID(h.table(r.Kind), r.Dest); ok {
+			return true
+		}
+		return r.Kind != WREQ && h.unreachable(r.Dest)
+	})
+	if !ok {
+		return
+	}
+	messages := h.table(r.Kind)
+	id, ok := h.freeID(messages, r.Dest)
+	if !ok { // nobody answers there
+		h.done.Push(Completion{true, r.Tag, true})
+		return
+	}
+	m := &messages[int(r.Dest)*h.Active+int(id)]
+	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
+	if h.Batch > 0 && r.Kind == WREQ {
+		r.Bytes = h.gather(r, id)
+		m.left = int(r.Bytes)
+	}
+	h.next = outgoing{true, id, r}
+}
+
+// create makes the blocks of /N/ and requests, one a cycle.
+func (h *HostTx) create() {
+	h.Placed.Set(false)
+	if !h.current.valid {
+		h.current, h.next = h.next, outgoing{}
+		h.sent = 0
+		if r := h.current; r.valid && r.Kind != WREQ {
+			h.Place.Set(Placement{true, r.Dest, r.id, r.Local})
+			h.Placed.Set(true)
+			if h.Timeout > 0 {
+				h.startTimer(int32(int(r.Dest)*h.Active + int(r.id)))
+			}
+		}
+	}
+	if !h.current.valid {
+		h.Control.Set(pcs.Block{})
+		return
+	}
+	h.Control.Set(h.requestBlock())
+}
+
+// requestBlock returns the next block of the request whose blocks are leaving.
+func (h *HostTx) requestBlock() pcs.Block {
+	r := &h.current
+	head := Header{Kind: r.Kind, ID: r.id, Source: uint16(h.Node), Dest: r.Dest, Bytes: r.Bytes}
+	var b pcs.Block
+	last := 0
+	switch r.Kind {
+	case WREQ:
+		b = head.block(h.Types.N)
+	case RREQ:
+		last = 1
+		if h.sent == 0 {
+			head.High = uint8(r.Address >> 56)
+			b = head.block(h.Types.MS)
+		} else {
+			b = h.Types.tail(r.Address)
+		}
+	default:
+		last = 4
+		switch h.sent {
+		case 0:
+			head.High = uint8(r.Operation)
+			b = head.block(h.Types.MS)
+		case 1:
+			b = data(r.Address)
+		case 2:
+			b = data(r.First)
+		case 3:
+			b = data(r.Second)
+		default:
+			b = h.Types.tail(0)
+		}
+	}
+	if h.sent++; h.sent > last {
+		r.valid = false
+	}
+	return b
+}
