@@ -19,6 +19,8 @@ type fabricParams struct {
 	Active     int        `flag:"active" min:"1" max:"128" help:"reads, and writes, that a pair may have under way" json:"active"`
 	Queue      int        `flag:"queue" min:"1" max:"65536" help:"requests that a host's message queue holds" json:"queue"`
 	Policy     string     `flag:"policy" choices:"srpt,fcfs" help:"order of messages of different nodes" json:"policy"`
+	Release    string     `flag:"release" choices:"port,slot" help:"when ports are free again: each after its chunk, or those of a matching together" json:"release"`
+	Slack      int        `flag:"slack" min:"-1" max:"64" unit:"blocks" help:"how much longer than its chunk a circuit lasts; 0 for 2, or 8 with atomic operations; -1 for none" json:"slack"`
 	DRAM       clock.Time `flag:"dram" min:"0ns" max:"100us" help:"latency of the memory nodes' DRAM" json:"dram"`
 	NoEqualise bool       `flag:"no-equalise" help:"keep the circuits of reads longer instead of holding the data of writes back" json:"no_equalise"`
 	Mode       string     `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
@@ -26,14 +28,15 @@ type fabricParams struct {
 
 // defaultFabric is the network of §4.3 with other numbers of nodes.
 func defaultFabric(nodes int) fabricParams {
-	return fabricParams{Nodes: nodes, Gbps: 100, Chunk: 256, Active: 3, Queue: 8192, Policy: "srpt", DRAM: clock.MustTime("0ns"), Mode: "fast"}
+	return fabricParams{Nodes: nodes, Gbps: 100, Chunk: 256, Active: 3, Queue: 8192, Policy: "srpt", Release: "port", DRAM: clock.MustTime("0ns"), Mode: "fast"}
 }
 
 // config returns the network. Lanes, policies and modes are what the bounds of the parameters let through.
 func (f fabricParams) config(seed uint64, workers int) Config {
 	return Config{Nodes: f.Nodes, Chunk: f.Chunk, Active: f.Active, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
-		Lanes:  map[int]int{25: 1, 100: 4}[f.Gbps],
-		Policy: map[string]Policy{"srpt": SRPT, "fcfs": FCFS}[f.Policy],
+		Lanes:   map[int]int{25: 1, 100: 4}[f.Gbps],
+		Policy:  map[string]Policy{"srpt": SRPT, "fcfs": FCFS}[f.Policy],
+		Release: map[string]Release{"port": ReleaseByPort, "slot": ReleaseBySlot}[f.Release], Slack: f.Slack,
 		Sim: rtl.Config{Seed: seed, Workers: workers,
 			Mode: map[string]rtl.Mode{"strict": rtl.Strict, "parallel": rtl.Parallel}[f.Mode]}}
 }
