@@ -113,8 +113,16 @@ func (s *Set) render(formats []Format) ([]file, error) {
 	}
 	inputs, outputs := laneOf(s.Fields, rtl.Input), laneOf(s.Fields, rtl.Output)
 	bench := s.benchText()
-	for _, f := range formats {
-		bench.More = append(bench.More, f.describe(s.module()))
+	for i, f := range formats {
+		if slices.Contains(formats[:i], f) { // named twice
+			continue
+		}
+		more, err := f.render(s)
+		if err != nil {
+			return nil, err
+		}
+		bench.More = append(bench.More, f.describe(bench, more)...)
+		files = append(files, more...)
 	}
 	err := errors.Join(
 		add(expectedName, func(b *bytes.Buffer) error { return outputs.writeHex(b, s.Unit, s.Rows) }),
@@ -129,15 +137,7 @@ func (s *Set) render(formats []Format) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range formats {
-		more, err := f.render(s)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, more...)
-	}
 	slices.SortFunc(files, func(a, b file) int { return bytes.Compare([]byte(a.name), []byte(b.name)) })
-	files = slices.CompactFunc(files, func(a, b file) bool { return a.name == b.name }) // a format named twice
 	m := s.manifest()
 	for _, f := range files {
 		m.Files = append(m.Files, manifestFile{f.name, checksum(f.data)})

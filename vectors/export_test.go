@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -240,4 +241,31 @@ func TestReadSkipsComments(t *testing.T) {
 	back, err := vectors.Read(dir)
 	require.NoError(t, err)
 	require.Equal(t, s.Rows, back.Rows)
+}
+
+// README.txt names no file that is not there, and every file that is.
+func TestReadmeNamesTheFilesThatAreThere(t *testing.T) {
+	for _, u := range []vectors.Unit{adderUnit(), counterUnit()} {
+		for _, formats := range [][]vectors.Format{nil, vectors.Formats(), {vectors.FormatVCD, vectors.FormatVCD}} {
+			s, err := vectors.Capture(u, 30, 1)
+			require.NoError(t, err)
+			dir := filepath.Join(t.TempDir(), "set")
+			require.NoError(t, vectors.Write(dir, s, formats...))
+			text, err := os.ReadFile(filepath.Join(dir, "README.txt"))
+			require.NoError(t, err)
+			entries, err := os.ReadDir(dir)
+			require.NoError(t, err)
+			there := map[string]bool{"README.txt": true}
+			for _, e := range entries {
+				there[e.Name()] = true
+				require.True(t, e.Name() == "README.txt" || strings.Contains(string(text), e.Name()), "README.txt does not say what %s is", e.Name())
+			}
+			for _, name := range regexp.MustCompile(`[\w/]+\.(?:sv|svh|vcd|hex|csv|json|svg|py|cpp|v)\b`).FindAllString(string(text), -1) {
+				require.True(t, there[name] || strings.Contains(name, "YOUR_"), "README.txt of %s names %s, which is not there", u.Name, name)
+			}
+			if len(formats) > 0 {
+				require.Contains(t, string(text), "read_verilog -sv YOUR_RTL.sv; prep -top "+u.Module()+"; sim -r "+u.Module()+".vcd")
+			}
+		}
+	}
 }

@@ -24,16 +24,33 @@ func Formats() []Format {
 	return []Format{FormatVCD, FormatCocotb, FormatVerilator, FormatWaveJSON, FormatAXIStream, FormatDPI}
 }
 
-// describe returns a line about the format's files.
-func (f Format) describe(module string) string {
-	return strings.ReplaceAll(map[Format]string{
-		FormatVCD:       "MODULE.vcd: a waveform; yosys: sim -r MODULE.vcd -scope MODULE_tb.dut -clock clk -sim-cmp MODULE",
-		FormatCocotb:    "test_MODULE.py, Makefile: the same check for cocotb: make VERILOG_SOURCES=$PWD/YOUR_RTL.sv",
-		FormatVerilator: "MODULE_harness.cpp: the same check in C++ for Verilator; its head says how to build it",
-		FormatWaveJSON:  "MODULE.json, MODULE.svg: a picture of the first cycles",
-		FormatAXIStream: "MODULE_PORT.csv: AXI4-Stream beats of each port with a valid bit",
-		FormatDPI:       "MODULE_dpi.svh: the model as a module, behind DPI-C; wants libgoldwire.a",
-	}[f], "MODULE", module)
+// describe returns lines about the files of a format that are there, none if it has none.
+func (f Format) describe(b benchText, files []file) []string {
+	if len(files) == 0 {
+		return nil
+	}
+	var names []string
+	for _, x := range files {
+		names = append(names, x.name)
+	}
+	list := strings.Join(names, ", ")
+	compare := "-sim-cmp"
+	if b.Combinational {
+		compare = "-sim-gate"
+	}
+	text := map[Format]string{
+		FormatVCD: "LIST: a waveform; with Yosys and vcd2fst:\n" +
+			"    yosys -p 'read_verilog -sv YOUR_RTL.sv; prep -top MODULE; sim -r MODULE.vcd -scope MODULE_tb.dut -clock clk " + compare + " MODULE'",
+		FormatCocotb:    "LIST: the same check for cocotb: make VERILOG_SOURCES=$PWD/YOUR_RTL.sv",
+		FormatVerilator: "LIST: the same check in C++ for Verilator; its head says how to build it",
+		FormatWaveJSON:  "LIST: a picture of the first cycles",
+		FormatAXIStream: "LIST: AXI4-Stream beats of each port that is one",
+		FormatDPI: "LIST: the model as a module MODULE_model, behind DPI-C; its library, libgoldwire.a, is not here: make dpi in\n" +
+			"  Goldwire's sources builds it. `include the file beside your RTL in a top module, say YOUR_TOP.sv, and link:\n" +
+			"    verilator --binary --top-module YOUR_TOP -Wno-fatal -CFLAGS -fcoroutines YOUR_TOP.sv YOUR_RTL.sv -LDFLAGS \"/PATH/libgoldwire.a -lpthread\"",
+	}[f]
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "MODULE", b.Module), "LIST", list)
+	return strings.Split(text, "\n")
 }
 
 // ParseFormats reads a list: "vcd,cocotb", or "all".
