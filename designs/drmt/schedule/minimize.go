@@ -121,12 +121,12 @@ func (s *search) period(ctx context.Context) error {
 		if s.opt.Period > 0 && p > s.opt.Period {
 			return fmt.Errorf("graph %s: no schedule of period %d at IPC %d (%s)", s.m.graph.Name, s.opt.Period, s.m.limits.IPC, bound.Refuted)
 		}
-		if s.longest(p) < s.m.critical {
-			bound.raise(p, Refutation{By: ThreadsFull, Hardware: true})
-			continue
-		}
 		if c := s.refutePeriod(bundles, p); c != nil {
 			bound.raise(p, Refutation{By: Counting, Certificate: c})
+			continue
+		}
+		if s.longest(p) < s.m.critical {
+			bound.raise(p, Refutation{By: ThreadsFull, Hardware: true})
 			continue
 		}
 		if s.opt.Period > 0 {
