@@ -9,7 +9,7 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",
-		Units:       Units(),
+		Units: Units(), Claims: Claims(),
 		Experiments: []experiment.Experiment{Latency, PrototypeIncast, CellSize, Permutation, Incast, Fairness, Load},
 	}
 }

@@ -32,6 +32,8 @@ type Crossing struct {
 // LatencyResult is a word's way through the prototype.
 type LatencyResult struct {
 	Places []Crossing
+	Tx     int // cycles of the NIC from its decision to the MAC's input
+	Rx     int // cycles from the MAC's verdict to the NIC's memory
 	Slot   int // cycles between the first words of two cells of a node
 	Epoch  int // cycles between two cells of a node to the same neighbour
 }
@@ -133,15 +135,32 @@ func runLatency(ctx context.Context, _ *experiment.Run, q LatencyPoint) (Latency
 	return res, res.countSlots(racks[0], from)
 }
 
-// countSlots watches the first words of cells leave a node, and the neighbours they are for.
+// countSlots watches a node: its decisions, the first words of its cells, the verdicts on those that come, and its memory. The cycle
+// of a decision is the first of those it takes.
 func (r *LatencyResult) countSlots(p *Prototype, node int) error {
 	var starts []uint64
+	nic := p.nics[node]
+	decisions, taken := len(nic.log), nic.taken
+	var decided, checked uint64
 	for len(starts) < 2*p.nics[node].node.times.epoch+1 {
 		if err := p.Clock.Run(1); err != nil {
 			return err
 		}
-		if p.nics[node].Out.Get().First {
-			starts = append(starts, p.Clock.Cycle())
+		now := p.Clock.Cycle()
+		if len(nic.log) > decisions {
+			decisions, decided = len(nic.log), now
+		}
+		if nic.Out.Get().First {
+			starts = append(starts, now)
+			if decided > 0 {
+				r.Tx = int(now - decided + 1)
+			}
+		}
+		if p.macRx[node].Check.Get().Valid {
+			checked, taken = now, nic.taken
+		}
+		if nic.taken > taken && checked > 0 {
+			r.Rx, taken = int(now-checked), nic.taken
 		}
 	}
 	r.Slot = int(starts[1] - starts[0])
@@ -226,6 +245,7 @@ var Latency = experiment.Define(experiment.Spec[LatencyParams, LatencyPoint, Lat
 			t.Row(c.Place, f, f*6.4)
 		}
 		r.Table(t)
+		r.Linef("The NIC takes %d cycles to transmit and %d to receive.", v.Tx, v.Rx)
 		r.Linef("A slot is %d cycles, an epoch %d.", v.Slot, v.Epoch)
 		return r, nil
 	},

@@ -58,6 +58,7 @@ type NIC struct {
 	arrived [][]uint64 // by source
 	log     []Cell     // every header sent, by slot; nil: not kept
 	deliver []Delivery
+	taken   uint64 // cells and silences
 
 	Misrouted uint64 // intact cells from another node than the slot's
 	Damaged   uint64 // frames or headers that were wrong
@@ -186,6 +187,7 @@ func (n *NIC) receive() {
 
 // take hands a cell to congestion control, and stores its payload.
 func (n *NIC) take(in incoming) {
+	n.taken++
 	t := n.node.times
 	from := t.schedule.From(int(in.slot%uint64(t.epoch)), n.node.id)
 	if from == Idle {
