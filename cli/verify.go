@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"fmt"
+	"io"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/output"
 )
 
 func newVerify(house design.House) *cobra.Command {
@@ -63,13 +63,5 @@ recorded. A pattern selects claims by the elements of their ids.`,
 }
 
 func writeMarkdown(path string, report *claims.Report) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	defer f.Cleanup() //nolint:errcheck // after the rename there is nothing to clean up
-	if err := report.WriteMarkdown(f, claims.Layout{Verbose: true}); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.CloseAtomicallyReplace()
+	return output.Write(path, func(w io.Writer) error { return report.WriteMarkdown(w, claims.Layout{Verbose: true}) })
 }

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/wave"
 )
@@ -114,7 +114,7 @@ func diffFiles(a, b string, opt wave.DiffOptions) (*wave.DiffResult, error) {
 // waveFile is a dump being written, and its save file; both appear when they are complete.
 type waveFile struct {
 	path string
-	file *renameio.PendingFile
+	file *output.File
 	vcd  *wave.VCD
 }
 
@@ -123,13 +123,13 @@ func openWave(path string, sim *rtl.Sim, opt wave.Options) (*waveFile, error) {
 	if path == "" {
 		return &waveFile{}, nil
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	f, err := output.Create(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	vcd, err := wave.NewVCD(f, sim, opt)
 	if err != nil {
-		_ = f.Cleanup() // the first error is the one to report
+		f.Discard()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &waveFile{path, f, vcd}, nil
@@ -143,14 +143,14 @@ func (w *waveFile) keep() error {
 	if err := w.vcd.Close(); err != nil {
 		return fmt.Errorf("%s: %w", w.path, err)
 	}
-	if err := w.file.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("%s: %w", w.path, err)
+	if err := w.file.Commit(); err != nil || w.file.Through() {
+		return err // no save file beside a device
 	}
 	var save strings.Builder
 	if err := w.vcd.GTKW(&save, filepath.Base(w.path)); err != nil {
 		return err
 	}
-	return renameio.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()), 0o644)
+	return output.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()))
 }
 
 // flightRecorder writes the last cycles before a check first fails, and nothing if it never does.
@@ -187,6 +187,6 @@ func (f *flightRecorder) Observe(rtl.Edges) {
 // discard removes what was not kept.
 func (w *waveFile) discard() {
 	if w.file != nil {
-		_ = w.file.Cleanup() // nothing is left if it was kept
+		w.file.Discard() // nothing, if it was kept
 	}
 }

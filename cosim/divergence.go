@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/google/renameio/v2"
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/wave"
 )
 
@@ -192,15 +192,7 @@ func (d *Divergence) vars() []wave.Var {
 // WriteVCD writes the cycles around the divergence, model and RTL side by side. Of an RTL that is later by declaration the
 // model is shown as much later. A bit that is x or z in the RTL is 0 there; "differs" is 1.
 func (d *Divergence) WriteVCD(path string) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	defer f.Cleanup() //nolint:errcheck // nothing is left after the rename
-	if err := d.writeVCD(f); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.CloseAtomicallyReplace()
+	return output.Write(path, d.writeVCD)
 }
 
 func (d *Divergence) writeVCD(w io.Writer) error {

@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
+	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/wave"
 )
@@ -47,7 +46,7 @@ func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
 // waveFiles are the files of a run that is under way.
 type waveFiles struct {
 	path     string
-	file     *renameio.PendingFile
+	file     *output.File
 	vcd      *wave.VCD
 	recorder *flightRecorder
 }
@@ -56,13 +55,13 @@ func (w *waveFiles) open(path string, sim *rtl.Sim, opt wave.Options) error {
 	if path == "" {
 		return nil
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	f, err := output.Create(path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	vcd, err := wave.NewVCD(f, sim, opt)
 	if err != nil {
-		_ = f.Cleanup() // the first error is the one to report
+		f.Discard()
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	w.path, w.file, w.vcd = path, f, vcd
@@ -80,20 +79,20 @@ func (w *waveFiles) keep() error {
 	if err := w.vcd.Close(); err != nil {
 		return fmt.Errorf("%s: %w", w.path, err)
 	}
-	if err := w.file.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("%s: %w", w.path, err)
+	if err := w.file.Commit(); err != nil || w.file.Through() {
+		return err // no save file beside a device
 	}
 	var save strings.Builder
 	if err := w.vcd.GTKW(&save, filepath.Base(w.path)); err != nil {
 		return err
 	}
-	return renameio.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()), 0o644)
+	return output.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()))
 }
 
 // discard removes what was not kept.
 func (w *waveFiles) discard() {
 	if w.file != nil {
-		_ = w.file.Cleanup() // nothing is left if it was kept
+		w.file.Discard() // nothing, if it was kept
 	}
 }
 

@@ -16,9 +16,9 @@ import (
 	"text/tabwriter"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/renameio/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -117,7 +117,7 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		return renameio.WriteFile(path, got, 0o644)
+		return output.WriteFile(path, got)
 	}
 	want, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

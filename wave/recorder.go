@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -91,15 +90,7 @@ func (r *Recorder) Trip(path string) error {
 	if err != nil {
 		return err
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	defer f.Cleanup() //nolint:errcheck // nothing is left after the rename
-	if err := rec.WriteVCD(f); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.CloseAtomicallyReplace()
+	return output.Write(path, rec.WriteVCD)
 }
 
 // WriteVCD writes the recording, in ps, at its true times.

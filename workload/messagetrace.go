@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/output"
 )
 
 // The columns of a trace, and those that results add.
@@ -175,7 +177,7 @@ func (r Result) Latency() int64 { return r.Finish - r.Start }
 
 // WriteMessagesFile writes the trace at path, which appears whole or not at all. See [WriteMessages].
 func WriteMessagesFile(path string, messages []Message) error {
-	return writeFile(path, func(w io.Writer) error { return WriteMessages(w, messages) })
+	return output.Write(path, func(w io.Writer) error { return WriteMessages(w, messages) })
 }
 
 // WriteMessages writes a trace, in the order given: equal messages give equal bytes. An error names a message that
@@ -188,7 +190,7 @@ func WriteMessages(w io.Writer, messages []Message) error {
 
 // WriteResultsFile writes results to the file at path, which appears whole or not at all. See [WriteResults].
 func WriteResultsFile(path string, results []Result) error {
-	return writeFile(path, func(w io.Writer) error { return WriteResults(w, results) })
+	return output.Write(path, func(w io.Writer) error { return WriteResults(w, results) })
 }
 
 // WriteResults writes a trace with two more columns, finish_ns and latency_ns, which are empty for a message that has not

@@ -10,11 +10,13 @@ import (
 	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
+
+	"github.com/goldwire/goldwire/output"
 )
 
 // WritePcapFile writes frames to the capture at path, which appears whole or not at all. See [WritePcap].
 func WritePcapFile(path string, frames []Frame) error {
-	return writeFile(path, func(w io.Writer) error { return WritePcap(w, frames) })
+	return output.Write(path, func(w io.Writer) error { return WritePcap(w, frames) })
 }
 
 // WritePcap writes frames as a little-endian nanosecond pcap: 24 bytes of header, then 16 bytes and the frame for each. A

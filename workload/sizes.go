@@ -172,8 +172,9 @@ func ParseSizes(name string) (Sizes, error) {
 			lowest = int(math.Ceil(least))
 		}
 		n, err := strconv.ParseUint(number, 10, 64)
-		if err != nil || n < uint64(lowest) || n > maxParsed {
-			return nil, fmt.Errorf("sizes %q: want %s:N with N from %d to %d bytes", name, kind, lowest, maxParsed)
+		most := min(uint64(maxParsed), math.MaxInt) // an int may have 32 bits
+		if err != nil || n < uint64(lowest) || n > most {
+			return nil, fmt.Errorf("sizes %q: want %s:N with N from %d to %d bytes", name, kind, lowest, most)
 		}
 		if kind == "pareto" {
 			return Pareto{Shape: shoalShape, Least: least, Most: int(n)}, nil

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/renameio/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/tb"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/wave"
@@ -42,7 +42,7 @@ func sameFile(t *testing.T, path string, want []byte) {
 	t.Helper()
 	if tb.Updating() {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, renameio.WriteFile(path, want, 0o644))
+		require.NoError(t, output.WriteFile(path, want))
 	}
 	got, err := os.ReadFile(path)
 	require.NoError(t, err, "go test -update writes it")

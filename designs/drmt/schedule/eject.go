@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 )
 
@@ -143,7 +144,7 @@ func (e *ejector) crowded(v, t int) []int {
 	}
 	gone := -1
 	if !mine && distinct >= e.limits.IPC {
-		least := 1 << 62
+		least := math.MaxInt
 		for _, x := range times[:distinct] {
 			if x.weight < least {
 				least, gone = x.weight, x.t
