@@ -1,5 +1,10 @@
 package measure
 
+import (
+	"encoding/json"
+	"math"
+)
+
 // HistogramSize is how many values a [Histogram] tells apart.
 const HistogramSize = 1 << 14
 
@@ -47,6 +52,34 @@ func (h *Histogram) Mean() float64 {
 		return 0
 	}
 	return float64(h.Sum) / float64(h.N)
+}
+
+// Reach returns how far the mean lies from that of all there is to count with 95 % confidence: 1.96 of its standard errors.
+func (h *Histogram) Reach() float64 {
+	mean, squares := h.Mean(), 0.0
+	for v, n := range h.counts {
+		x := float64(v) - mean
+		squares += x * x * float64(n)
+	}
+	return 1.96 * math.Sqrt(squares) / float64(h.N)
+}
+
+// MarshalJSON writes the counts by value, from 0 on.
+func (h Histogram) MarshalJSON() ([]byte, error) { return json.Marshal(h.counts) }
+
+// UnmarshalJSON reads what MarshalJSON wrote. Of numbers from [HistogramSize] on it knows no more than that.
+func (h *Histogram) UnmarshalJSON(b []byte) error {
+	var counts []uint64
+	if err := json.Unmarshal(b, &counts); err != nil {
+		return err
+	}
+	*h = Histogram{}
+	for v, n := range counts {
+		if n > 0 {
+			h.Add(uint64(v), n)
+		}
+	}
+	return nil
 }
 
 // Quantile returns the least number that at least a share q of the counts does not exceed, 0 of nothing.

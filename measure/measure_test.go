@@ -1,6 +1,7 @@
 package measure_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -51,6 +52,25 @@ func TestHistogramCountsValues(t *testing.T) {
 		require.Equal(t, most, a.Max)
 		require.InDelta(t, float64(sum)/float64(len(all)), a.Mean(), 1e-9)
 	})
+}
+
+// Values 1, 1, 2 and 4, by hand: their squares' distances from the mean of 2 sum up to 6.
+func TestHistogramByHand(t *testing.T) {
+	var h, again measure.Histogram
+	for _, v := range []uint64{4, 1, 2, 1} {
+		h.Add(v, 1)
+	}
+	require.Equal(t, 2.0, h.Mean())
+	for q, want := range map[float64]uint64{0: 1, 0.5: 1, 0.51: 2, 0.75: 2, 0.76: 4, 1: 4} {
+		require.Equal(t, want, h.Quantile(q), "quantile %v", q)
+	}
+	require.InDelta(t, 1.96*math.Sqrt(6)/4, h.Reach(), 1e-12)
+	b, err := json.Marshal(h)
+	require.NoError(t, err)
+	require.Equal(t, "[0,2,1,0,1]", string(b))
+	require.NoError(t, json.Unmarshal(b, &again))
+	require.Equal(t, h, again)
+	require.Error(t, json.Unmarshal([]byte(`"x"`), &again))
 }
 
 func TestHistogramOfGreatValues(t *testing.T) {

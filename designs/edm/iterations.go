@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -35,57 +36,11 @@ type IterationsConfig struct {
 	Progress func(cycles uint64) // called now and then; may be nil
 }
 
-// Distribution counts how often each value was seen.
-type Distribution []uint64
-
-func (d *Distribution) add(value int) {
-	for len(*d) <= value {
-		*d = append(*d, 0)
-	}
-	(*d)[value]++
-}
-
-// N returns how many values there are.
-func (d Distribution) N() uint64 {
-	var n uint64
-	for _, count := range d {
-		n += count
-	}
-	return n
-}
-
-// Sum returns the sum of all values.
-func (d Distribution) Sum() uint64 {
-	var sum uint64
-	for value, count := range d {
-		sum += uint64(value) * count
-	}
-	return sum
-}
-
-// Mean returns the average.
-func (d Distribution) Mean() float64 { return float64(d.Sum()) / float64(d.N()) }
-
-// Quantile returns the least value that a share q of all does not exceed.
-func (d Distribution) Quantile(q float64) int {
-	want := max(1, uint64(math.Ceil(q*float64(d.N()))))
-	var n uint64
-	for value, count := range d {
-		if n += count; n >= want {
-			return value
-		}
-	}
-	return d.Max()
-}
-
-// Max returns the greatest value.
-func (d Distribution) Max() int { return len(d) - 1 }
-
 // Formed is how fast a scheme formed maximal matchings.
 type Formed struct {
-	Iterations Distribution // that added pairs
-	Cycles     Distribution // from the edge of the first request to that of the last accept, both counted
-	Pairs      uint64       // of all matchings together
+	Iterations measure.Histogram // that added pairs
+	Cycles     measure.Histogram // from the edge of the first request to that of the last accept, both counted
+	Pairs      uint64            // of all matchings together
 }
 
 // Iterations is what [MeasureIterations] finds. The scheduler's cycles are counted between edges; those of its peers, which are
@@ -366,8 +321,8 @@ func (b *iterationsBench) record(f *Formed, iterations, cycles int) error {
 	if !b.m.Maximal(b.demand) {
 		return fmt.Errorf("it is not maximal after %d iterations", iterations)
 	}
-	f.Iterations.add(iterations)
-	f.Cycles.add(cycles)
+	f.Iterations.Add(uint64(iterations), 1)
+	f.Cycles.Add(uint64(cycles), 1)
 	f.Pairs += uint64(b.m.Pairs())
 	return nil
 }

@@ -17,10 +17,10 @@ func iterationsOf(t *testing.T, cfg edm.IterationsConfig) *edm.Iterations {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, r.Cycles, cfg.Cycles)
 	for _, f := range []edm.Formed{r.EDM, r.PIM, r.ISLIP} {
-		require.Equal(t, r.Matchings, f.Iterations.N())
-		require.Equal(t, r.Matchings, f.Cycles.N())
-		require.Zero(t, f.Iterations[0], "there is always something to match")
-		require.LessOrEqual(t, f.Iterations.Max(), cfg.Ports)
+		require.Equal(t, r.Matchings, f.Iterations.N)
+		require.Equal(t, r.Matchings, f.Cycles.N)
+		require.Zero(t, f.Iterations.Counts()[0], "there is always something to match")
+		require.LessOrEqual(t, f.Iterations.Max, uint64(cfg.Ports))
 		require.LessOrEqual(t, f.Pairs, r.Demanded)
 		require.LessOrEqual(t, f.Pairs, r.Matchings*uint64(cfg.Ports))
 	}
@@ -35,9 +35,9 @@ func TestSchedulerTakesThreeCyclesAnIteration(t *testing.T) {
 			for _, sizes := range []edm.Sizes{edm.IndependentSizes, edm.EqualSizes, edm.SourceSizes} {
 				t.Run(fmt.Sprintf("%d/%v/%v", ports, density, sizes), func(t *testing.T) {
 					r := iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: density, Sizes: sizes, Cycles: 5000, Seed: 1})
-					for iterations, n := range r.EDM.Iterations {
+					for iterations, n := range r.EDM.Iterations.Counts() {
 						if n > 0 {
-							require.Equal(t, n, r.EDM.Cycles[3*iterations])
+							require.Equal(t, n, r.EDM.Cycles.Counts()[3*iterations])
 						}
 					}
 				})
@@ -53,7 +53,7 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 	const ports = 20
 	r := iterationsOf(t, edm.IterationsConfig{Ports: ports, Cycles: 20_000, Seed: 1})
 	for _, f := range []edm.Formed{r.EDM, r.PIM, r.ISLIP} {
-		require.Equal(t, 1, f.Iterations.Max())
+		require.EqualValues(t, 1, f.Iterations.Max)
 		require.Equal(t, r.EDM.Pairs, f.Pairs)
 	}
 	asked := ports * (1 - math.Pow(1-1.0/ports, ports)) // destinations that any of that many random messages is for
@@ -62,7 +62,7 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 	r = iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: 1, Cycles: 20_000, Seed: 1})
 	require.Equal(t, ports*ports*r.Matchings, r.Demanded)
 	require.Equal(t, ports*r.Matchings, r.EDM.Pairs)
-	require.Equal(t, 1, r.ISLIP.Iterations.Max())
+	require.EqualValues(t, 1, r.ISLIP.Iterations.Max)
 
 	r = iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: 1, Sizes: edm.SourceSizes, Cycles: 20_000, Seed: 1})
 	require.Equal(t, r.Matchings, r.EDM.Iterations[ports])
@@ -101,16 +101,4 @@ func TestMeasureIterationsRefuses(t *testing.T) {
 	cancel()
 	_, err := edm.MeasureIterations(ctx, edm.IterationsConfig{Ports: 4, Density: 1, Cycles: 1000})
 	require.ErrorIs(t, err, context.Canceled)
-}
-
-// Values 1, 1, 2 and 4, by hand.
-func TestDistribution(t *testing.T) {
-	d := edm.Distribution{0, 2, 1, 0, 1}
-	require.EqualValues(t, 4, d.N())
-	require.EqualValues(t, 8, d.Sum())
-	require.Equal(t, 2.0, d.Mean())
-	require.Equal(t, 4, d.Max())
-	for q, want := range map[float64]int{0: 1, 0.5: 1, 0.51: 2, 0.75: 2, 0.76: 4, 1: 4} {
-		require.Equal(t, want, d.Quantile(q), "quantile %v", q)
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/plots"
 )
 
@@ -80,15 +81,15 @@ type matchingScheme struct {
 }
 
 type matchingDist struct {
-	Mean      float64      `json:"mean"`
-	P50       int          `json:"p50"`
-	P99       int          `json:"p99"`
-	Max       int          `json:"max"`
-	Histogram Distribution `json:"histogram"` // by value, from 0
+	Mean      float64           `json:"mean"`
+	P50       uint64            `json:"p50"`
+	P99       uint64            `json:"p99"`
+	Max       uint64            `json:"max"`
+	Histogram measure.Histogram `json:"histogram"` // by value, from 0
 }
 
-func summary(d Distribution) matchingDist {
-	return matchingDist{d.Mean(), d.Quantile(0.5), d.Quantile(0.99), d.Max(), d}
+func summary(d *measure.Histogram) matchingDist {
+	return matchingDist{d.Mean(), d.Quantile(0.5), d.Quantile(0.99), d.Max, *d}
 }
 
 // matching counts iterations and cycles of the scheduler of §3.1.2.
@@ -135,7 +136,7 @@ func runMatching(ctx context.Context, run *experiment.Run, q matchingPoint) (mat
 		name, counted string
 		f             Formed
 	}{{"EDM", "between edges", x.EDM}, {"PIM", "3 an iteration", x.PIM}, {"iSLIP", "3 an iteration", x.ISLIP}} {
-		r.Schemes = append(r.Schemes, matchingScheme{s.name, s.counted, float64(s.f.Pairs) / n, summary(s.f.Iterations), summary(s.f.Cycles), s.f.Cycles.Mean() * period})
+		r.Schemes = append(r.Schemes, matchingScheme{s.name, s.counted, float64(s.f.Pairs) / n, summary(&s.f.Iterations), summary(&s.f.Cycles), s.f.Cycles.Mean() * period})
 	}
 	return r, nil
 }
@@ -157,7 +158,7 @@ func reportMatching(p *matchingParams, done []experiment.Result[matchingPoint, m
 		}
 		for _, s := range v.Schemes {
 			t.Row(d.Point.Ports, d.Point.Density.String(), v.Log2, s.Name, v.Matchings, s.Pairs, s.Iterations.Mean, s.Iterations.P50, s.Iterations.P99, s.Iterations.Max,
-				s.Cycles.Mean, s.Cycles.P99, s.Cycles.Max, s.Mean, histogram(s.Iterations.Histogram))
+				s.Cycles.Mean, s.Cycles.P99, s.Cycles.Max, s.Mean, histogram(s.Iterations.Histogram.Counts()))
 			name := fmt.Sprintf("%s, density %s", s.Name, d.Point.Density)
 			i, ok := index[name]
 			if !ok {
@@ -166,7 +167,7 @@ func reportMatching(p *matchingParams, done []experiment.Result[matchingPoint, m
 				chart.Series = append(chart.Series, plots.Series{Name: name})
 			}
 			c := &chart.Series[i]
-			reach := s.Iterations.Histogram.interval()
+			reach := s.Iterations.Histogram.Reach()
 			c.X, c.Y = append(c.X, float64(d.Point.Ports)), append(c.Y, s.Iterations.Mean)
 			c.Low, c.High = append(c.Low, s.Iterations.Mean-reach), append(c.High, s.Iterations.Mean+reach)
 		}
@@ -177,22 +178,11 @@ func reportMatching(p *matchingParams, done []experiment.Result[matchingPoint, m
 	return r, nil
 }
 
-// interval returns how far the mean of the distribution lies from that of all matchings with 95 % confidence: 1.96 of its
-// standard errors.
-func (d Distribution) interval() float64 {
-	n, mean, squares := float64(d.N()), d.Mean(), 0.0
-	for value, count := range d {
-		x := float64(value) - mean
-		squares += x * x * float64(count)
-	}
-	return 1.96 * math.Sqrt(squares) / n
-}
-
 // histogram prints the values seen and how often, the first few of many.
-func histogram(d Distribution) string {
+func histogram(counts []uint64) string {
 	const most = 8
 	s, shown, left := "", 0, 0
-	for value, n := range d {
+	for value, n := range counts {
 		switch {
 		case n == 0:
 		case shown == most:
