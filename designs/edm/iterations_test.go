@@ -65,7 +65,7 @@ func TestIterationsOfKnownDemands(t *testing.T) {
 	require.EqualValues(t, 1, r.ISLIP.Iterations.Max)
 
 	r = iterationsOf(t, edm.IterationsConfig{Ports: ports, Density: 1, Sizes: edm.SourceSizes, Cycles: 20_000, Seed: 1})
-	require.Equal(t, r.Matchings, r.EDM.Iterations[ports])
+	require.Equal(t, r.Matchings, r.EDM.Iterations.Counts()[ports])
 }
 
 // With sizes drawn independently the matching stays below the bound that Anderson et al. prove for PIM's mean.

@@ -1,7 +1,10 @@
 package edm
 
 import (
+	"fmt"
+
 	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -66,3 +69,127 @@ func (l *linkRx) Tick() {
 
 // linkEdges is how many edges of a link are those of its ends' registers; the delay line has the others.
 const linkEdges = 2
+
+// end is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between encoder and
+// scrambler, and between descrambler and decoder (§3.2).
+type end struct {
+	Mux      TxMux
+	TxPCS    pcs.Tx // its encoder is for frames
+	line     linkTx
+	receiver linkRx
+	RxPCS    pcs.Rx // its decoder is for frames
+	Demux    RxDemux
+
+	Source   pcs.FrameSource
+	Framer   pcs.Framer
+	Deframer pcs.Deframer
+	Sink     pcs.FrameSink
+
+	TxClock, RxClock *rtl.Clock
+}
+
+// crossingDepth is that of FIFOs whose other side takes a value at every edge.
+const crossingDepth = 8
+
+// addLinks puts a host's interface and its port together.
+func (n *Network) addLinks(f *Switching, i int, h *Interface) error {
+	cfg, p := n.Config, f.Ports[i]
+	period := cfg.BlockClock().Period()
+	h.TxClock = n.clockAt(fmt.Sprintf("host_%d", i), cfg.Phases[i])
+	p.TxClock = n.Clock
+
+	// one link's PCS stages on top of its wires: encoder or multiplexer, scrambler, descrambler, decoder or demultiplexer
+	pcsStages := period.Times(int64(cfg.stages(4)))
+	up, upPhase := blocks.Recover(f.up[i].Add(pcsStages), cfg.Phases[i], period)
+	down, downPhase := blocks.Recover(f.down[i].Add(pcsStages), clock.Time{}, period)
+	if up < linkEdges || down < linkEdges {
+		return fmt.Errorf("links of %v and %v, want more than a cycle of %v", f.up[i], f.down[i], period)
+	}
+	p.RxClock = n.clockAt(fmt.Sprintf("%sport_%d_rx", f.name, i), upPhase)
+	h.RxClock = n.clockAt(fmt.Sprintf("%shost_%d_rx", f.name, i), downPhase)
+
+	host, port := n.Sim.Scope(fmt.Sprintf("%shost_%d", f.name, i)), n.Sim.Scope(fmt.Sprintf("%sport_%d", f.name, i))
+	n.addEnd(host, &h.end, true)
+	n.addEnd(port, &p.end, false)
+	h.line.wire = blocks.NewDelayLine(up-linkEdges, pcs.Block{})
+	p.line.wire = blocks.NewDelayLine(down-linkEdges, pcs.Block{})
+	rtl.Connect(&h.line.Out, &p.receiver.In)
+	rtl.Connect(&p.line.Out, &h.receiver.In)
+	rtl.Tie(false, &h.line.Off)
+	if f.off == nil {
+		rtl.Tie(false, &p.line.Off)
+	} else {
+		rtl.Connect(&p.receiver.Down, &f.off.Down[i])
+		rtl.Connect(&f.off.Off, &p.line.Off)
+	}
+
+	// the host
+	tx, rx := host.On(h.TxClock), host.On(h.RxClock)
+	rx.Add("rx", &h.Rx)
+	h.Events.Add("grant_queue", rx, tx)
+	h.Words.Add("words", rx, tx)
+	h.places.Add("places", tx, rx)
+	stretch(rx, "rx_control_stages", cfg.stages(3), &h.Demux.Control, &h.Rx.Control)
+	stretch(rx, "rx_data_stages", cfg.stages(3), &h.Demux.Data, &h.Rx.Data)
+	rtl.Connect(&h.Rx.Event, &h.Events.Write.In)
+	rtl.Connect(&h.Rx.PushEvent, &h.Events.Write.Push)
+	rtl.Connect(&h.Rx.Word, &h.Words.Write.In)
+	rtl.Connect(&h.Rx.PushWord, &h.Words.Write.Push)
+	rtl.Tie(true, &h.Events.Read.Pop, &h.Words.Read.Pop, &h.places.Read.Pop)
+	rtl.Connect(&h.places.Read.Out, &h.Rx.Place)
+	rtl.Connect(&h.places.Read.Valid, &h.Rx.Placed)
+
+	// the port
+	core, prx := port.On(n.Clock), port.On(p.RxClock)
+	core.Add("identify", &p.Identify)
+	p.Forward.Add("forward", prx, core)
+	rtl.Connect(&p.Demux.Control, &p.Identify.In)
+	rtl.Connect(&p.Identify.Body, &f.Grants.Body[i])
+	rtl.Connect(&p.Demux.Data, &p.Forward.Write.In)
+	rtl.Connect(&p.Demux.Push, &p.Forward.Write.Push)
+	rtl.Tie(true, &p.Forward.Read.Pop)
+	stretch(core, "forward_stages", cfg.stages(4), &p.Forward.Read.Out, &f.Crossbar.In[i])
+	stretch(core, "forward_valid_stages", cfg.stages(4), &p.Forward.Read.Valid, &f.Crossbar.Valid[i])
+	rtl.Connect(&f.Grants.Control[i], &p.Mux.Control)
+	rtl.Connect(&f.Crossbar.Out[i], &p.Mux.Data)
+	return nil
+}
+
+// addEnd puts the PCS of one end of a link together.
+func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
+	cfg := n.Config
+	tx, rx := scope.On(e.TxClock), scope.On(e.RxClock)
+	e.Mux = TxMux{Types: DefaultTypes, Sharing: cfg.Mux, DataFirst: host, Depth: 256, Reserve: 2*requestBlocks + cfg.stages(3)}
+	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
+	e.receiver.KeepUp = cfg.KeepUp
+	tx.Add("mux", &e.Mux)
+	e.TxPCS.AddLine(tx)
+	tx.Add("line", &e.line)
+	rx.Add("receiver", &e.receiver)
+	e.RxPCS.AddLine(rx)
+	rx.Add("demux", &e.Demux)
+	rtl.Connect(&e.Mux.Out, &e.TxPCS.Scrambler.In)
+	rtl.Connect(&e.TxPCS.Scrambler.Out, &e.line.In)
+	rtl.Connect(&e.receiver.Out, &e.RxPCS.Descrambler.In)
+	rtl.Connect(&e.RxPCS.Descrambler.Out, &e.Demux.In)
+	rtl.Connect(&e.Demux.Corrupt, &e.receiver.Corrupt)
+	if cfg.Frames == 0 {
+		rtl.Tie(pcs.IdleBlock(), &e.Mux.Frame)
+		return
+	}
+	tx.Add("frame_source", &e.Source)
+	tx.Add("framer", &e.Framer)
+	e.TxPCS.AddEncoder(tx)
+	e.RxPCS.AddDecoder(rx)
+	rx.Add("deframer", &e.Deframer)
+	rx.Add("frame_sink", &e.Sink)
+	rtl.Connect(&e.Source.Out, &e.Framer.In)
+	rtl.Connect(&e.Framer.Ready, &e.Source.Ready)
+	rtl.Connect(&e.Mux.FrameEnable, &e.Framer.Enable)
+	rtl.Connect(&e.Framer.Out, &e.TxPCS.Encoder.In)
+	rtl.Connect(&e.TxPCS.Encoder.Out, &e.Mux.Frame)
+	rtl.Connect(&e.Demux.Frame, &e.RxPCS.Decoder.In)
+	rtl.Connect(&e.Demux.Next, &e.RxPCS.Decoder.Next)
+	rtl.Connect(&e.RxPCS.Decoder.Out, &e.Deframer.In)
+	rtl.Connect(&e.Deframer.Out, &e.Sink.In)
+}
