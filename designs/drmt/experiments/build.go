@@ -8,34 +8,70 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/rtl"
 )
 
 // Program is a program with its tables' contents.
 type Program struct {
+	Source   ProgramSource
 	P4       *p4.Program
 	Entries  []p4.Entry
 	Defaults map[string]p4.Entry
 }
 
+// SchedulePoint is a schedule to be found.
+type SchedulePoint struct {
+	Source      ProgramSource
+	IPC, Period int
+}
+
+// ScheduleResult is a schedule without its graph.
+type ScheduleResult struct {
+	Period int
+	Start  []int
+}
+
+// schedules is not listed: it is an experiment so that schedules, which take seconds, are found once for all who ask (experiment.WithMemo).
+var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, ScheduleResult]{
+	Name: "schedule-of", Short: "The schedule of a program",
+	Points: func(*struct{}, uint64) ([]experiment.Point[SchedulePoint], error) { return nil, nil },
+	Run: func(ctx context.Context, run *experiment.Run, q SchedulePoint) (ScheduleResult, error) {
+		p, err := q.Source.read()
+		if err != nil {
+			return ScheduleResult{}, err
+		}
+		g, err := p.Graph()
+		if err != nil {
+			return ScheduleResult{}, err
+		}
+		r, err := schedule.Minimize(ctx, g, schedule.DRMT(q.IPC), schedule.Options{Period: q.Period, Seed: run.Seed})
+		if err != nil {
+			return ScheduleResult{}, err
+		}
+		if r.Schedule == nil {
+			return ScheduleResult{}, fmt.Errorf("%s: no schedule found: the least period is %v", p.Name, r.Period)
+		}
+		return ScheduleResult{r.Schedule.Period, r.Schedule.Start}, r.Schedule.Validate()
+	},
+	Report: func(*struct{}, []experiment.Result[SchedulePoint, ScheduleResult]) (*experiment.Report, error) {
+		return &experiment.Report{}, nil
+	},
+})
+
 // Build schedules a program for dRMT and compiles it. Period 0 is the least one.
 func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*schedule.Schedule, *compile.Result, error) {
+	r, err := schedules.Measure(ctx, SchedulePoint{p.Source, ipc, period}, seed)
+	if err != nil {
+		return nil, nil, err
+	}
 	g, err := p.P4.Graph()
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := schedule.Minimize(ctx, g, schedule.DRMT(ipc), schedule.Options{Period: period, Seed: seed})
-	if err != nil {
-		return nil, nil, err
-	}
-	if r.Schedule == nil {
-		return nil, nil, fmt.Errorf("%s: no schedule found: the least period is %v", p.P4.Name, r.Period)
-	}
-	if err := r.Schedule.Validate(); err != nil {
-		return nil, nil, err
-	}
-	c, err := compile.DRMT(p.P4, r.Schedule, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
-	return r.Schedule, c, err
+	s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(ipc), Period: r.Period, Start: r.Start}
+	c, err := compile.DRMT(p.P4, s, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+	return s, c, err
 }
 
 // Outcome is what a machine did.

@@ -17,6 +17,7 @@ import (
 func Design() design.Design {
 	d := drmt.Design()
 	d.Experiments = []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment}
+	d.Claims = hardwareClaims()
 	d.Bench = []bench.Measure{sixteenProcessors}
 	return d
 }
@@ -44,7 +45,7 @@ func (l *looped) Take(uint32, []byte, int, uint16, bool) {}
 
 // sixteenProcessors times a machine of 16 processors that takes a packet in every cycle.
 func sixteenProcessors(ctx context.Context) ([]bench.Line, error) {
-	p, err := ProgramParams{Program: "l2l3", Fill: 24}.load(1)
+	p, err := ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}.load(1)
 	if err != nil {
 		return nil, err
 	}

@@ -16,27 +16,36 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// ProgramParams are the parameters that say what runs.
-type ProgramParams struct {
+// ProgramSource says where a program is.
+type ProgramSource struct {
 	Program string `flag:"program" choices:"acl_tunnel,classifier,l2l3,rewriter" help:"one of the programs that come with the tool" json:"program"`
 	JSON    string `flag:"bmv2" file:"in" help:"another program: BMv2 JSON as p4c-bm2-ss writes it" json:"bmv2"`
+}
+
+// read parses it.
+func (q ProgramSource) read() (*p4.Program, error) {
+	if q.JSON == "" {
+		return p4.Load(q.Program)
+	}
+	data, err := os.ReadFile(q.JSON)
+	if err != nil {
+		return nil, err
+	}
+	return p4.ParseBMv2(filepath.Base(q.JSON), bytes.NewReader(data))
+}
+
+// ProgramParams are the parameters that say what runs.
+type ProgramParams struct {
+	ProgramSource
 	Entries string `flag:"entries" file:"in" help:"the tables' contents: table_add and table_set_default, a line each; random ones without it" json:"entries"`
 	Fill    int    `flag:"fill" min:"0" max:"4096" help:"random entries in each table, if there is no file" json:"fill"`
 }
 
 // load reads program and contents. Random contents follow from the seed.
 func (q ProgramParams) load(seed uint64) (Program, error) {
-	var p Program
+	p := Program{Source: q.ProgramSource}
 	var err error
-	if q.JSON == "" {
-		p.P4, err = p4.Load(q.Program)
-	} else {
-		var data []byte
-		if data, err = os.ReadFile(q.JSON); err == nil {
-			p.P4, err = p4.ParseBMv2(filepath.Base(q.JSON), bytes.NewReader(data))
-		}
-	}
-	if err != nil {
+	if p.P4, err = q.read(); err != nil {
 		return p, err
 	}
 	if q.Entries == "" {
@@ -158,7 +167,7 @@ var RunExperiment = experiment.Define(experiment.Spec[RunParams, RunPoint, RunRe
 		"with the interpreter's. Latency and throughput are counted between edges; a fault is contention in a crossbar, a result that does not\n" +
 		"come in its cycle, or a packet out of order.",
 	Examples: []string{"program --program l2l3", "program --program rewriter --machine rmt --processors 4"},
-	Defaults: RunParams{ProgramParams: ProgramParams{Program: "l2l3", Fill: 24}, Machine: "drmt", IPC: 1, Packets: 10_000},
+	Defaults: RunParams{ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: "drmt", IPC: 1, Packets: 10_000},
 	Points: func(p *RunParams, seed uint64) ([]experiment.Point[RunPoint], error) {
 		return experiment.One(RunPoint(*p), seed), nil
 	},

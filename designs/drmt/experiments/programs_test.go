@@ -1,6 +1,7 @@
 package experiments_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -9,16 +10,20 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/experiments"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/rtl"
 )
 
 const seed = 7
 
+// memo lets the tests find each schedule once.
+var memo = experiment.WithMemo(context.Background())
+
 func load(t *testing.T, name string) experiments.Program {
 	t.Helper()
 	p, err := p4.Load(name)
 	require.NoError(t, err)
-	return experiments.Program{P4: p, Entries: experiments.RandomEntries(p, 24, seed)}
+	return experiments.Program{Source: experiments.ProgramSource{Program: name}, P4: p, Entries: experiments.RandomEntries(p, 24, seed)}
 }
 
 func source(p experiments.Program) func() experiments.Source {
@@ -36,7 +41,7 @@ func TestProgramsAtLineRate(t *testing.T) {
 			at++
 			t.Run(fmt.Sprintf("%s_%d", name, ipc), func(t *testing.T) {
 				p := load(t, name)
-				s, c, err := experiments.Build(t.Context(), p, ipc, 0, 1)
+				s, c, err := experiments.Build(memo, p, ipc, 0, 1)
 				require.NoError(t, err)
 				o, err := experiments.RunSwitch(t.Context(), p, c, s.Period, packets, source(p), mode, nil)
 				require.NoError(t, err)

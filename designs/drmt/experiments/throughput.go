@@ -75,7 +75,7 @@ var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputP
 		"RMT recirculates. Both machines run, all packets are compared with the interpreter's, and packets are counted between the first and the\n" +
 		"last that leaves.",
 	Examples: []string{"throughput --program rewriter"},
-	Defaults: ThroughputParams{ProgramParams: ProgramParams{Program: "l2l3", Fill: 24}, Packets: 4000, Most: 8},
+	Defaults: ThroughputParams{ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Packets: 4000, Most: 8},
 	Points: func(p *ThroughputParams, seed uint64) ([]experiment.Point[ThroughputPoint], error) {
 		var qs []ThroughputPoint
 		for n := 1; n <= p.Most; n++ {

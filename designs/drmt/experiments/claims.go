@@ -1,0 +1,163 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/xbar"
+)
+
+// hardwareClaims are what the paper says of the machine, measured on machines that run the programs that come with the tool.
+func hardwareClaims() []claims.Claim {
+	return []claims.Claim{
+		{ID: "drmt/table1/match-latency", Source: "dRMT Table 1", Printed: "22", Text: "An action can use a match's result 22 cycles after its key left.",
+			Judge: claims.Exactly("22", "cycles"), Expect: claims.Holds,
+			Note:    "From the edge at which the key stands at the processor to the edge at which actions read the result.",
+			Measure: passage(func(w Passage) uint64 { return w.Back + 1 - w.Key }, "key at the processor to the edge after the result's")},
+		{ID: "drmt/6/crossbar-latency", Source: "dRMT §6", Printed: "4", Text: "The crossbar takes 4 of them, there and back.",
+			Judge: claims.Exactly("4", "cycles"), Expect: claims.Holds,
+			Measure: passage(func(w Passage) uint64 { return w.AtCluster - w.Key + w.Back - w.Result }, "both ways through the crossbars")},
+		{ID: "drmt/3.1/latency", Source: "dRMT §3.1", Printed: "T", Text: "Each packet takes exactly the schedule's length.",
+			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds, Note: "The largest difference of any packet of the four programs, IPC 1 and 2.",
+			Measure: onPrograms(func(r RunResult) float64 {
+				return float64(max(abs(int(r.MinLatency)-r.Length), abs(int(r.MaxLatency)-r.Length)))
+			}, "cycles")},
+		{ID: "drmt/a.1/threads", Source: "dRMT Proposition A.1", Printed: "⌈T/P⌉", Text: "A processor never holds more packets than the length over the period, rounded up.",
+			Judge: claims.AtMost("0", "packets"), Expect: claims.Holds, Note: "How many more than ⌈T/P⌉ were held at once, the most of the four programs, IPC 1 and 2.",
+			Measure: onPrograms(func(r RunResult) float64 { return float64(r.Threads - (r.Length+r.Needed-1)/r.Needed) }, "packets")},
+		{ID: "drmt/observation1/contention", Source: "dRMT Observation 1, §5.3", Printed: "no contention", Text: "With one schedule for all processors no two ever ask for the same memory, and all results come in their cycle.",
+			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds, Note: "Cycles with any fault, at a packet a cycle, and all packets equal to the interpreter's.",
+			Measure: onPrograms(func(r RunResult) float64 { return float64(r.Faults) }, "cycles")},
+		{ID: "drmt/eq10/throughput", Source: "dRMT Eq. 10", Printed: "min(1, N/P)", Text: "dRMT's throughput is linear in the processors, up to a packet a cycle.",
+			Judge: claims.AtMost("0.005", ""), Expect: claims.Holds, Note: "The largest difference over the four programs, IPC 1 and 2, for each number of processors.",
+			Measure: onThroughput(func(n int, r ThroughputResult) (worst float64) {
+				for i, p := range r.Period {
+					worst = max(worst, absf(r.DRMT[i]-min(1, float64(n)/float64(p))))
+				}
+				return worst
+			})},
+		{ID: "drmt/eq9/throughput", Source: "dRMT Eq. 9, §2.2", Printed: "min(1, 1/⌈S/N⌉)", Text: "RMT's throughput falls to a part when the program has more stages than there are: the performance cliff.",
+			Judge: claims.AtMost("0.01", ""), Expect: claims.Holds, Note: "The largest difference over the four programs for each number of stages. Recirculation comes in bursts of a pipeline's length, which the ends of a run cut.",
+			Measure: onThroughput(func(n int, r ThroughputResult) float64 { return absf(r.RMT - 1/float64((r.Stages+n-1)/n)) })},
+		{ID: "drmt/theorem5.1", Source: "dRMT Theorem 5.1", Printed: "equivalent", Text: "Without split tables a segment crossbar carries whatever a full one does.",
+			Judge: claims.Exactly("0", "sets"), Expect: claims.Holds, Note: "Random demands that fill 32 ports of 8 segments on both sides, routed and checked.",
+			Measure: theorem},
+		{ID: "drmt/5.3/split", Source: "dRMT §5.3", Printed: "not equivalent", Text: "With a split table there are demands that only a full crossbar carries.",
+			Judge: claims.AtLeast("1", "counter-examples"), Expect: claims.Holds, Note: "Three tables, each over two of three clusters, on ports of two segments.",
+			Measure: splitTables},
+	}
+}
+
+func abs(x int) int { return max(x, -x) }
+
+func absf(x float64) float64 { return max(x, -x) }
+
+func whole(n uint64, unit, detail string) claims.Measurement {
+	return claims.Measurement{Exact: new(big.Rat).SetInt(new(big.Int).SetUint64(n)), Unit: unit, Detail: detail}
+}
+
+func passage(figure func(Passage) uint64, detail string) func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		w, err := MeasurePassage(ctx, "l2l3", run.Seed)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		return whole(figure(w), "cycles", fmt.Sprintf("%s: edges %d, %d, %d, %d", detail, w.Key, w.AtCluster, w.Result, w.Back)), nil
+	}
+}
+
+// onPrograms runs the four programs at a packet a cycle and takes the largest figure.
+func onPrograms(figure func(RunResult) float64, unit string) func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		var worst float64
+		var compared uint64
+		for _, name := range p4.ProgramNames() {
+			for ipc := 1; ipc <= 2; ipc++ {
+				q := RunExperiment.Defaults()
+				q.Program, q.IPC = name, ipc
+				r, err := RunExperiment.Measure(ctx, RunPoint(q), run.Seed)
+				if err != nil {
+					return claims.Measurement{}, err
+				}
+				worst, compared = max(worst, figure(r)), compared+r.Compared
+			}
+		}
+		if compared == 0 {
+			return claims.Measurement{}, errNothing
+		}
+		return whole(uint64(worst), unit, fmt.Sprintf("%d packets of %d programs", compared, len(p4.ProgramNames()))), nil
+	}
+}
+
+// onThroughput runs the four programs with every number of processors and takes the largest figure.
+func onThroughput(figure func(n int, r ThroughputResult) float64) func(context.Context, *claims.Run) (claims.Measurement, error) {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		var worst float64
+		runs := 0
+		for _, name := range p4.ProgramNames() {
+			q := Throughput.Defaults()
+			q.Program = name
+			for n := 1; n <= q.Most; n++ {
+				r, err := Throughput.Measure(ctx, ThroughputPoint{q, n}, run.Seed)
+				if err != nil {
+					return claims.Measurement{}, err
+				}
+				worst = max(worst, figure(n, r))
+				runs++
+			}
+		}
+		return claims.Measurement{Value: worst, Detail: fmt.Sprintf("%d numbers of processors or stages, %d packets each", runs, Throughput.Defaults().Packets)}, nil
+	}
+}
+
+// theorem routes random demands that leave no segment free where a further demand would fit.
+func theorem(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+	const sets, ports, segments = 100, 32, 8
+	rng := rand.New(rand.NewPCG(run.Seed, 51))
+	failed, routed := uint64(0), 0
+	for range sets {
+		s := xbar.Shape{Kind: xbar.Segment, Inputs: ports, Outputs: ports, Segments: segments}
+		in, out := make([]int, ports), make([]int, ports)
+		var ds []xbar.Demand
+		for _, i := range rng.Perm(ports * ports * 2) {
+			from, to := i%ports, i/ports%ports
+			if room := min(segments-in[from], segments-out[to]); room > 0 {
+				w := 1 + rng.IntN(room)
+				in[from], out[to] = in[from]+w, out[to]+w
+				ds = append(ds, xbar.Demand{Name: fmt.Sprint(len(ds)), From: from, To: []int{to}, Width: w})
+			}
+		}
+		ts, err := s.Route(ds)
+		if err == nil {
+			err = s.Check(ts)
+		}
+		if err != nil {
+			failed++
+		}
+		routed += len(ts)
+	}
+	return whole(failed, "sets", fmt.Sprintf("not routed of %d, %d segments in all", sets, routed)), nil
+}
+
+// splitTables shows the counter-example: no segment indices, and lanes on a full crossbar that pass the check.
+func splitTables(context.Context, *claims.Run) (claims.Measurement, error) {
+	s := xbar.Shape{Kind: xbar.Segment, Inputs: 3, Outputs: 3, Segments: 2, Multicast: true}
+	ds := []xbar.Demand{{Name: "a", From: 0, To: []int{0, 1}, Width: 1}, {Name: "b", From: 1, To: []int{1, 2}, Width: 1}, {Name: "c", From: 2, To: []int{0, 2}, Width: 1}}
+	_, refused := s.Route(ds)
+	s.Kind = xbar.Full
+	ts, err := s.Route(ds)
+	if err == nil {
+		err = s.Check(ts)
+	}
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	if refused == nil {
+		return whole(0, "counter-examples", "the segment crossbar carries it"), nil
+	}
+	return whole(1, "counter-examples", refused.Error()), nil
+}
