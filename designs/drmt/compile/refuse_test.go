@@ -22,7 +22,9 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"a table too large for a cluster", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) { p.Ingress.Nodes[4].Table.Size = 200_000 },
 			"router: table l2 needs 196 SRAM and 0 TCAM blocks and 1 key segments; none of 9 clusters has them left"},
-		{"clusters too small", func(_ *p4.Program, _ *schedule.Schedule, o *compile.Options) { o.Clusters, o.Memory = 1, drmt.Blocks{SRAM: 5, TCAM: 3} },
+		{"clusters too small", func(_ *p4.Program, _ *schedule.Schedule, o *compile.Options) {
+			o.Clusters, o.Memory = 1, drmt.Blocks{SRAM: 5, TCAM: 3}
+		},
 			"router: table route needs 1 SRAM and 1 TCAM blocks and 1 key segments; none of 1 clusters has them left"},
 		{"a key of more than eight segments", func(p *p4.Program, _ *schedule.Schedule, o *compile.Options) {
 			o.Entries = nil
