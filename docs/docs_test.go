@@ -50,3 +50,21 @@ func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }
+
+// Every command of the README prints what the README shows.
+func TestReadme(t *testing.T) {
+	for _, p := range []string{"verilator", "g++", "iverilog", "vvp"} {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("the commands of the README were NOT run: %s is not installed", p)
+		}
+	}
+	here, err := filepath.Abs("..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
+	require.NoError(t, err, string(out))
+	for _, folder := range []string{"testdata", "examples", "pcs"} {
+		require.NoError(t, os.Symlink(filepath.Join(here, folder), filepath.Join(dir, folder)))
+	}
+	require.Equal(t, 15, walk.Run(t, dir, "../README.md"))
+}
