@@ -20,8 +20,8 @@ func newVerify(house design.House) *cobra.Command {
 		Short: "Measure the papers' claims on running models",
 		Long: `Measure the papers' claims on running models and compare each verdict with the recorded one.
 
-A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter of the model, taken from the paper) or "not modelled". The exit code is 1 if any differs from what is
-recorded. A pattern selects claims by the elements of their ids.`,
+A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter of the model, taken from the paper) or "not
+modelled". The exit code is 1 if any differs from what is recorded. A pattern selects claims by the elements of their ids.`,
 		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --markdown claims.md",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := house.Claims()

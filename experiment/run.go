@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Options of a run. The zero value is ready for use.
@@ -98,6 +99,10 @@ func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options)
 	return out, err
 }
 
+// grace is how long a cancelled run waits for points that are under way to return: what they do in one piece may take longer, the
+// wiring of a great network say, and then goes on alone.
+const grace = 500 * time.Millisecond
+
 // all measures the points, as many at a time as there are workers. The results of those that were not finished are nil; the error is
 // the first that a point had.
 func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Options) ([]*Result[Q, R], error) {
@@ -108,7 +113,8 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 		workers = runtime.GOMAXPROCS(0)
 	}
 	bar := &shares{of: make([]float64, len(points)), report: opt.Progress}
-	results := make([]*Result[Q, R], len(points))
+	var mu sync.Mutex // of results and left
+	results, left := make([]*Result[Q, R], len(points)), false
 	slots := make(chan struct{}, workers)
 	var wg sync.WaitGroup
 	for i, pt := range slices.Backward(points) { // the last, as a rule the largest, takes longest: it comes first
@@ -137,11 +143,28 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 				cancel(err)
 				return
 			}
-			results[i] = &Result[Q, R]{pt.Params, pt.Seed, value}
-			bar.at(i, 1)
+			mu.Lock()
+			defer mu.Unlock()
+			if !left {
+				results[i] = &Result[Q, R]{pt.Params, pt.Seed, value}
+				bar.at(i, 1)
+			}
 		})
 	}
-	wg.Wait()
+	ended := make(chan struct{})
+	go func() { wg.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		select {
+		case <-ended:
+		case <-time.After(grace):
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	left = true
+	bar.stop()
 	if ctx.Err() != nil {
 		return results, context.Cause(ctx)
 	}
@@ -157,12 +180,19 @@ type shares struct {
 }
 
 func (s *shares) at(point int, share float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.report == nil {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.sum += share - s.of[point]
 	s.of[point] = share
 	s.report(s.sum / float64(len(s.of)))
+}
+
+// stop ends all reports.
+func (s *shares) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.report = nil
 }

@@ -175,6 +175,27 @@ func TestCancelKeepsWhatIsFinished(t *testing.T) {
 	require.Contains(t, machine, `"interrupted": true`)
 }
 
+// A point that does not look at the context is left behind.
+func TestCancelDoesNotWaitForAPointThatDoesNot(t *testing.T) {
+	ctx, cancel := stdcontext.WithCancel(background)
+	release := make(chan struct{})
+	defer close(release)
+	e := squares(func(_ context, run *experiment.Run, n int) error {
+		if n < 3 {
+			<-release
+			run.Progress(1, 1)
+		}
+		return nil
+	})
+	time.AfterFunc(100*time.Millisecond, cancel)
+	start := time.Now()
+	out, err := run(t, ctx, e, "5", experiment.Options{Workers: 5, Progress: func(float64) {}})
+	require.NoError(t, err)
+	require.Less(t, time.Since(start), time.Second)
+	require.True(t, out.Interrupted)
+	require.Len(t, out.Points, 3)
+}
+
 func TestCancelBeforeAnyPointIsFinished(t *testing.T) {
 	ctx, cancel := stdcontext.WithCancel(background)
 	cancel()
