@@ -8,6 +8,8 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/ethernet"
 	"github.com/goldwire/goldwire/packetnet"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -23,6 +25,11 @@ type KV struct {
 	Bound    float64 `json:"bound_requests_per_s"`     // 25 Gb/s for the payload of the busier direction, without any framing
 	Ratio    float64 `json:"ratio"`
 	RatioOne float64 `json:"ratio_at_1"`
+
+	// What the link from the compute node would carry if nothing else limited: its time alone counted.
+	EDMRequestLink  float64 `json:"edm_requests_per_s_of_request_link"`
+	RDMARequestLink float64 `json:"rdma_requests_per_s_of_request_link"`
+	RatioRequest    float64 `json:"ratio_of_request_link"`
 }
 
 // kvRecords is how many objects the store has.
@@ -49,7 +56,8 @@ func runKV(ctx context.Context, name string, requests int, seed uint64) (*KV, er
 		return nil, err
 	}
 	k := &KV{Workload: name, Requests: requests}
-	r, err := Run(ctx, Config{Nodes: 2}, messages, Options{Limit: int64(requests) * 1_000_000})
+	var net *Network
+	r, err := Run(ctx, Config{Nodes: 2}, messages, Options{Limit: int64(requests) * 1_000_000, Prepare: func(n *Network) { net = n }})
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +78,10 @@ func runKV(ctx context.Context, name string, requests int, seed uint64) (*KV, er
 	k.EDM = n / float64(last) * 1e12
 	k.Bound = n / (max(reads, writes) * 8 / 25e9)
 
+	up := LineUse{}
+	up.add(&net.Hosts[0].Mux)
+	k.EDMRequestLink = n / (float64(up.Control+up.Data) * blockPicoseconds * 1e-12)
+
 	one := messages[:min(len(messages), 500)]
 	alone, err := loneMessages(ctx, Config{Nodes: 2}, []int{one[0].Bytes, workload.YCSBReadBytes, 100})
 	if err != nil {
@@ -85,12 +97,66 @@ func runKV(ctx context.Context, name string, requests int, seed uint64) (*KV, er
 	if k.RDMA, err = ethernet.Throughput(ethernet.Config{Stack: ethernet.RoCEv2, Window: 64}, mix); err != nil {
 		return nil, err
 	}
+	if k.RDMARequestLink, err = requestLinkOfRDMA(ctx, mix); err != nil {
+		return nil, err
+	}
 	mix.Requests = 300
 	if k.RDMAOne, err = ethernet.Throughput(ethernet.Config{Stack: ethernet.RoCEv2, Window: 1}, mix); err != nil {
 		return nil, err
 	}
-	k.Ratio, k.RatioOne = k.EDM/k.RDMA, k.EDMOne/k.RDMAOne
+	k.Ratio, k.RatioOne, k.RatioRequest = k.EDM/k.RDMA, k.EDMOne/k.RDMAOne, k.EDMRequestLink/k.RDMARequestLink
 	return k, nil
+}
+
+// requestLinkOfRDMA returns how many requests a second the link from the compute node would carry over RoCEv2: the bytes that stand
+// on its XGMII, and the least gap after each frame, at 25 Gb/s.
+func requestLinkOfRDMA(ctx context.Context, mix ethernet.Mix) (float64, error) {
+	messages, err := mix.Messages()
+	if err != nil {
+		return 0, err
+	}
+	n, err := ethernet.NewNetwork(ethernet.Config{Stack: ethernet.RoCEv2, Window: 64})
+	if err != nil {
+		return 0, err
+	}
+	if err := n.WaitForLock(); err != nil {
+		return 0, err
+	}
+	count := &frameBytes{words: n.Hosts[0].Port.TxRegister.Out.Get, clock: n.Clock}
+	n.Sim.Observe(count)
+	if _, err := n.Run(ctx, messages); err != nil {
+		return 0, err
+	}
+	return float64(len(messages)) / (float64(count.bytes+pcs.MinGapBytes*count.frames) * 8 / 25e9), nil
+}
+
+// frameBytes counts frames and their bytes, preamble included, on an XGMII.
+type frameBytes struct {
+	words func() pcs.XGMII
+	clock *rtl.Clock
+
+	inside        bool
+	frames, bytes int
+}
+
+// Observe looks at the word of an edge.
+func (f *frameBytes) Observe(edges rtl.Edges) {
+	x := f.words()
+	if !edges.Has(f.clock) || !x.Valid {
+		return
+	}
+	for i := range 8 {
+		switch c, control := x.Lane(i); {
+		case control && c == pcs.CharStart:
+			f.inside = true
+			f.frames++
+		case control && c == pcs.CharTerm:
+			f.inside = false
+		}
+		if f.inside {
+			f.bytes++
+		}
+	}
 }
 
 func writeShare(m []workload.Message) float64 {
@@ -110,6 +176,9 @@ type KVLatency struct {
 	CXL   float64 `json:"cxl_ns"`
 	RDMA  float64 `json:"rdma_ns"`
 	Ratio float64 `json:"edm_over_cxl"`
+
+	CXL100   float64 `json:"cxl_100g_ns"` // with links of 100 Gb/s
+	Ratio100 float64 `json:"edm_over_cxl_100g"`
 }
 
 // localDRAM is what an access to the local memory takes, and the memory node's for a read: a row miss of DDR4.
@@ -122,11 +191,13 @@ func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	if err != nil {
 		return nil, err
 	}
-	cxl := func(t workload.MessageType, bytes int) (float64, error) {
-		c := packetnet.DefaultConfig(packetnet.CXL)
-		c.Nodes, c.RateGbps, c.MemoryDelay = 2, 25, localDRAM*1000
-		ps, err := packetnet.Unloaded(c, t, bytes)
-		return float64(ps) / 1000, err
+	cxl := func(gbps int) func(workload.MessageType, int) (float64, error) {
+		return func(t workload.MessageType, bytes int) (float64, error) {
+			c := packetnet.DefaultConfig(packetnet.CXL)
+			c.Nodes, c.RateGbps, c.MemoryDelay = 2, gbps, localDRAM*1000
+			ps, err := packetnet.Unloaded(c, t, bytes)
+			return float64(ps) / 1000, err
+		}
 	}
 	rdma := func(t workload.MessageType, bytes int) (float64, error) {
 		n, err := ethernet.NewNetwork(ethernet.Config{Stack: ethernet.RoCEv2})
@@ -152,7 +223,11 @@ func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 		return (a + b) / 2, err
 	}
 	e, _ := half(func(t workload.MessageType, b int) (float64, error) { return edm.Time(t, b), nil })
-	c, err := half(cxl)
+	c, err := half(cxl(25))
+	if err != nil {
+		return nil, err
+	}
+	c100, err := half(cxl(100))
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +238,7 @@ func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	var out []KVLatency
 	for _, s := range shares {
 		mix := func(remote float64) float64 { return s*localDRAM + (1-s)*remote }
-		out = append(out, KVLatency{s, mix(e), mix(c), mix(r), mix(e) / mix(c)})
+		out = append(out, KVLatency{s, mix(e), mix(c), mix(r), mix(e) / mix(c), mix(c100), mix(e) / mix(c100)})
 	}
 	return out, nil
 }
