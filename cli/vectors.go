@@ -16,6 +16,9 @@ import (
 
 const profileHelp = "random stimulus: legal (as the standard allows, all lengths, long runs), hostile (every kind of disorder), or mixed"
 
+// mostRows bounds a set: its rows are held in memory, some hundred bytes each, until they are written.
+const mostRows = 10_000_000
+
 // vectorsCommand is `goldwire vectors`.
 type vectorsCommand struct {
 	dir          string
@@ -70,21 +73,21 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.dir, "dir", "", "directory to write or to check (default: the module's Verilog name)")
-	f.IntVar(&o.cycles, "cycles", 4096, "how many cycles")
+	f.IntVar(&o.cycles, "cycles", 4096, "how many cycles (at most 10000000)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus")
 	f.BoolVar(&o.check, "check", false, "compare the module with the vectors in the directory")
 	f.StringSliceVar(&o.formats, "format", nil, "more forms: vcd, cocotb, verilator, wavejson, axistream, dpi, all")
 	f.BoolVar(&o.cover, "cover", false, "print the coverage")
 	f.BoolVar(&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage")
-	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered")
+	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered (at most 10000000)")
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	return cmd
 }
 
 func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
-	if o.cycles < 1 {
-		return fmt.Errorf("--cycles %d: want at least 1", o.cycles)
+	if o.cycles < 1 || o.cycles > mostRows {
+		return fmt.Errorf("--cycles %d: want at least 1, at most %d", o.cycles, mostRows)
 	}
 	formats, err := vectors.ParseFormats(o.formats)
 	if err != nil {
@@ -97,8 +100,8 @@ func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
 			return err
 		}
 	case o.untilCovered:
-		if o.limit < 1 {
-			return fmt.Errorf("--limit %d: want at least 1", o.limit)
+		if o.limit < 1 || o.limit > mostRows {
+			return fmt.Errorf("--limit %d: want at least 1, at most %d", o.limit, mostRows)
 		}
 		n, _, err := vectors.CyclesToCover(u, o.seed, o.limit)
 		if err != nil {

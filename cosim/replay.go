@@ -99,6 +99,7 @@ func (p *replayer) bind() error {
 		scope = ""
 	}
 	var ports []Port
+	known := map[string]int{}
 	p.vars = make([]int, len(p.in.Vars))
 	for i, v := range p.in.Vars {
 		p.vars[i] = -1
@@ -106,10 +107,11 @@ func (p *replayer) bind() error {
 		if !ok || v.Kind == "real" || v.Kind == "parameter" || !identifier.MatchString(name) {
 			continue
 		}
-		if at := portIndex(ports, name); at >= 0 {
+		if at, ok := known[name]; ok {
 			p.vars[i] = at // some simulators list a port twice, under two codes
 			continue
 		}
+		known[name] = len(ports)
 		p.vars[i] = len(ports)
 		port := Port{Name: name, Dir: anyDirection, Left: v.Width - 1}
 		if v.Ranged {

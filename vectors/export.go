@@ -151,11 +151,46 @@ func checksum(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Bounds of what a set may make a reader do.
+const (
+	maxManifest = 4 << 20 // bytes
+	smallFile   = 4 << 20 // bytes of a file beside what its rows take
+)
+
+// mostBytes returns how long a file of the set can be: a row takes so many digits, or in a waveform or table so many lines.
+func (m *manifest) mostBytes(name string) int64 {
+	bits := 0
+	for _, f := range m.Fields {
+		bits += f.Width
+	}
+	row := int64(64 + 2*bits + 32*len(m.Fields))
+	if name == stimulusName || name == expectedName {
+		row = int64(bits/4 + len(m.Fields) + 4)
+	}
+	const most = 1 << 50 // no file system has more, and the product stays a number
+	return smallFile + min(int64(m.Cycles), most/row)*row
+}
+
+// readRegular reads a file of at most so many bytes that is no device, pipe or link to one.
+func readRegular(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: is no regular file", path)
+	}
+	if info.Size() > most {
+		return nil, fmt.Errorf("%s: has %d bytes, want at most %d for the cycles of its manifest", path, info.Size(), most)
+	}
+	return os.ReadFile(path)
+}
+
 // Read reads an exported set and verifies the checksum of every file of it. An error is one line that names the file and,
 // within it, the place and what was expected.
 func Read(dir string) (*Set, error) {
 	path := filepath.Join(dir, manifestName)
-	data, err := os.ReadFile(path)
+	data, err := readRegular(path, maxManifest)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +201,7 @@ func Read(dir string) (*Set, error) {
 	content := map[string][]byte{}
 	for _, f := range m.Files {
 		path := filepath.Join(dir, f.Name)
-		data, err := os.ReadFile(path)
+		data, err := readRegular(path, m.mostBytes(f.Name))
 		if err != nil {
 			return nil, err
 		}

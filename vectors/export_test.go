@@ -3,6 +3,7 @@ package vectors_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -219,7 +220,7 @@ func TestReadErrors(t *testing.T) {
 		{"no stimulus", "manifest.json", `"name": "stimulus.hex"`, `"name": "stimulus.txt"`, false,
 			"DIR/manifest.json: files: stimulus.hex is missing"},
 		{"lost file", "manifest.json", `"name": "vectors.csv"`, `"name": "vectors.tsv"`, false,
-			"open DIR/vectors.tsv: no such file or directory"},
+			"stat DIR/vectors.tsv: no such file or directory"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, _ := export(t, majorityUnit(), 4)
@@ -267,5 +268,32 @@ func TestReadmeNamesTheFilesThatAreThere(t *testing.T) {
 				require.Contains(t, string(text), "read_verilog -sv YOUR_RTL.sv; prep -top "+u.Module()+"; sim -r "+u.Module()+".vcd")
 			}
 		}
+	}
+}
+
+// A set that names a device or a pipe, or has files longer than its cycles can be, is refused before they are read.
+func TestReadRefusesHostileSets(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(dir string) error
+		want  string
+	}{
+		"device": {func(dir string) error {
+			return errors.Join(os.Remove(filepath.Join(dir, "expected.hex")), os.Symlink("/dev/zero", filepath.Join(dir, "expected.hex")))
+		}, "expected.hex: is no regular file"},
+		"manifest of a device": {func(dir string) error {
+			return errors.Join(os.Remove(filepath.Join(dir, "manifest.json")), os.Symlink("/dev/zero", filepath.Join(dir, "manifest.json")))
+		}, "manifest.json: is no regular file"},
+		"endless rows":  {func(dir string) error { return os.Truncate(filepath.Join(dir, "expected.hex"), 1<<40) }, "expected.hex: has 1099511627776 bytes, want at most"},
+		"endless table": {func(dir string) error { return os.Truncate(filepath.Join(dir, "vectors.csv"), 1<<40) }, "vectors.csv: has 1099511627776 bytes, want at most"},
+		"long manifest": {func(dir string) error { return os.Truncate(filepath.Join(dir, "manifest.json"), 1<<40) }, "manifest.json: has 1099511627776 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, _ := export(t, adderUnit(), 20)
+			if err := c.spoil(dir); err != nil {
+				t.Skipf("the hostile set was NOT read: %v", err)
+			}
+			_, err := vectors.Read(dir)
+			require.ErrorContains(t, err, c.want)
+		})
 	}
 }

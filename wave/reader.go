@@ -12,8 +12,13 @@ import (
 
 // Limits on what a dump may hold, so that a malformed one cannot cost the machine its memory.
 const (
-	maxToken = 1 << 20 // characters; a value of a million bits
-	maxVars  = 1 << 22
+	maxToken  = 1 << 20 // characters; a value of a million bits
+	maxVars   = 1 << 20
+	maxBits   = 1 << 25 // of all variables
+	maxShared = 1 << 20 // bits of the variables that share an identifier: each change is one of all
+	maxName   = 4096    // characters of a name
+	maxPaths  = 1 << 26 // characters of all paths
+	maxWords  = 1 << 16 // characters that are kept of a command
 )
 
 // Declared is a variable that a dump declares.
@@ -40,6 +45,9 @@ type Reader struct {
 	time uint64
 	base int // line of the token last read
 	cut  bool
+
+	bits, paths int            // declared so far
+	shared      map[string]int // bits by identifier
 }
 
 // Line returns the line of the file that was read last.
@@ -57,7 +65,7 @@ type Change struct {
 
 // NewReader reads the header. The name is for errors.
 func NewReader(r io.Reader, name string) (*Reader, error) {
-	d := &Reader{name: name, in: bufio.NewReaderSize(r, 1<<16), line: 1, ids: map[string][]int{}, Scale: Picoseconds}
+	d := &Reader{name: name, in: bufio.NewReaderSize(r, 1<<16), line: 1, ids: map[string][]int{}, shared: map[string]int{}, Scale: Picoseconds}
 	return d, d.header()
 }
 
@@ -103,6 +111,7 @@ func (d *Reader) token() (string, error) {
 // untilEnd returns the words up to $end.
 func (d *Reader) untilEnd(command string) ([]string, error) {
 	var words []string
+	kept := 0
 	for {
 		w, err := d.token()
 		if err != nil {
@@ -114,7 +123,7 @@ func (d *Reader) untilEnd(command string) ([]string, error) {
 		case "":
 			return nil, d.errorf("the file ends inside %s, want $end", command)
 		}
-		if len(words) < 1024 { // a long comment is skipped
+		if kept += len(w); len(words) < 1024 && kept < maxWords { // a long comment is skipped
 			words = append(words, w)
 		}
 	}
@@ -145,6 +154,9 @@ func (d *Reader) header() error {
 		case "$scope":
 			if len(words) != 2 {
 				return d.errorf("$scope with %d words, want its type and its name", len(words))
+			}
+			if len(words[1]) > maxName {
+				return d.errorf("a scope's name of more than %d characters", maxName)
 			}
 			if len(scopes) > 1000 {
 				return d.errorf("scopes more than 1000 deep")
@@ -184,6 +196,20 @@ func (d *Reader) declare(scopes, words []string) error {
 		name, span = name[:i], name[i:] // "data[63:0]" in one word; "mem[3]" is a name
 	}
 	path := strings.Join(append(append([]string(nil), scopes...), strings.TrimPrefix(name, `\`)), ".")
+	if len(name) > maxName {
+		return d.errorf("a variable's name of more than %d characters", maxName)
+	}
+	d.bits += width
+	d.paths += len(path)
+	d.shared[words[2]] += width
+	switch {
+	case d.bits > maxBits:
+		return d.errorf("variables of more than %d bits", maxBits)
+	case d.paths > maxPaths:
+		return d.errorf("paths of more than %d characters", maxPaths)
+	case d.shared[words[2]] > maxShared:
+		return d.errorf("more than %d bits share the identifier %q", maxShared, clip(words[2]))
+	}
 	d.ids[words[2]] = append(d.ids[words[2]], len(d.Vars))
 	v := Declared{Path: path, Width: max(width, 1), Kind: words[0]}
 	if m := bitRange.FindStringSubmatch(span); m != nil {
