@@ -1,6 +1,7 @@
 package shoal
 
 import (
+	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
 )
@@ -9,7 +10,7 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",
-		Units: Units(), Claims: Claims(),
+		Units: Units(), Claims: Claims(), Bench: []bench.Measure{speed},
 		Experiments: []experiment.Experiment{Latency, PrototypeIncast, CellSize, Permutation, Incast, Fairness, Load},
 	}
 }

@@ -10,22 +10,26 @@ func (n *Node) Release(row int, epoch int32) {
 		return
 	}
 	rows, opt := n.times.rows, &n.times.options
+	length := int32(q.length)
 	for at := 0; at < len(n.active); at++ {
 		i := n.active[at]
 		k := int(i)*rows + row
-		if n.due[k] > epoch+int32(q.length) { // Equation 2: len(Q_ij) + drains >= len(Q_jk)
+		if n.due[k] > epoch+length { // Equation 2: len(Q_ij) + drains >= len(Q_jk)
 			continue
 		}
 		f := &n.flows[i]
-		if age := epoch - f.started; !opt.NoAge && age < 16 && int32(q.length) > 1<<age {
+		if age := epoch - f.started; !opt.NoAge && age < 16 && length > 1<<age {
 			continue
 		}
 		if n.cut != nil && n.cut[(row*len(n.flowOf)+int(f.dest))>>6]>>((row*len(n.flowOf)+int(f.dest))&63)&1 != 0 {
 			continue
 		}
-		if opt.NoReady {
+		if opt.NoReady || q.ready == 0 && q.local == 0 { // into R and out again at once
 			n.bind(q, i, k)
-			if f.unsent == 0 {
+			if opt.NoReady {
+				length++
+			}
+			if f.unsent == 0 { // it is active no more
 				at--
 			}
 			continue
