@@ -130,6 +130,14 @@ func (l *Lossy) SetFlips(positions []uint64) error {
 	return nil
 }
 
+// StartAt lets random flips come from a position on only. Planned ones stay. Positions that have passed change nothing.
+func (l *Lossy) StartAt(position uint64) {
+	if l.random < position { // the distribution has no memory
+		l.drawFrom(position)
+		l.schedule()
+	}
+}
+
 // Position returns the number of bits passed so far, which is the position of the next.
 func (l *Lossy) Position() uint64 { return l.pos }
 

@@ -3,6 +3,7 @@ package blocks_test
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -200,4 +201,28 @@ func BenchmarkLossy(b *testing.B) {
 			}
 		})
 	}
+}
+
+// Random flips that start later do not come before, planned ones do; the rate from there on is the same.
+func TestLossyStartAt(t *testing.T) {
+	const start, total = 10_000, 4_000_000
+	l, err := blocks.NewLossy(0.01, 7)
+	require.NoError(t, err)
+	require.NoError(t, l.SetFlips([]uint64{5000}))
+	l.StartAt(start)
+	before, after := 0, 0
+	for at := 0; at < total; at += 100 {
+		m := l.Errors(100)
+		n := bits.OnesCount64(m.Lo) + bits.OnesCount64(m.Hi)
+		if at < start {
+			before += n
+		} else {
+			after += n
+		}
+	}
+	require.Equal(t, 1, before, "the planned one")
+	require.InEpsilon(t, 0.01*(total-start), after, 0.03)
+	l.StartAt(start)
+	next, _ := l.NextError()
+	require.GreaterOrEqual(t, next, uint64(total), "a position that has passed changes nothing")
 }

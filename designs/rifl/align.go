@@ -1,13 +1,17 @@
 package rifl
 
-// Alignment looks at the SYN of each frame and decides whether frames begin where the receiver thinks (§5.B). It sees only
-// whether the SYN was legal.
-type Alignment struct {
-	Aligned bool
+// alignment judges the SYN of each frame and decides whether frames begin where the receiver thinks (§5.B). It sees only whether
+// a SYN was legal.
+//
+// Windows tumble: after every 17 looks, and whenever enough illegal SYNs have been counted, both counts start anew, and that
+// look itself is not counted. So a decision is one look later than the SYN that brought it about.
+type alignment struct {
+	aligned bool
 
-	illegal int    // in a window that lose alignment
-	legal   uint8  // in a row while searching
-	window  uint32 // the last 17 SYNs, illegal ones as 1
+	loses   uint8 // illegal SYNs that lose alignment
+	window  uint8 // looks of this window so far
+	legal   uint8
+	illegal uint8
 }
 
 const (
@@ -15,62 +19,64 @@ const (
 	alignLegal  = 16
 )
 
-// NewAlignment returns one that is searching.
-func NewAlignment(p Profile) Alignment { return Alignment{illegal: p.rules().illegal} }
+// newAlignment returns one that is searching.
+func newAlignment(p Profile) alignment { return alignment{loses: p.rules().illegal} }
 
-// Frame takes the SYN of a frame and tells whether to slide by one bit.
-func (a *Alignment) Frame(legal bool) (slide bool) {
-	if !a.Aligned {
-		if !legal {
-			a.legal = 0
-			return true
-		}
-		if a.legal++; a.legal == alignLegal {
-			a.Aligned, a.legal, a.window = true, 0, 0
-		}
-		return false
-	}
-	a.window = a.window << 1 & (1<<alignWindow - 1)
-	if legal {
-		return false
-	}
-	a.window |= 1
-	if ones(a.window) >= a.illegal {
-		a.Aligned = false
-		return true
-	}
-	return false
-}
-
-func ones(w uint32) (n int) {
-	for ; w != 0; w &= w - 1 {
-		n++
-	}
-	return n
-}
-
-// Liveness says whether the link is up: a counter that rises with each aligned frame and leaks with each other one, so that a
-// short search does not take the link down.
-type Liveness struct {
-	Up bool
-
-	level uint8
-}
-
-const livenessFull = 15
-
-// Frame takes whether the receiver was aligned.
-func (l *Liveness) Frame(aligned bool) {
+// look takes the SYN of a frame and tells whether to slide by one bit.
+func (a *alignment) look(legal bool) (slide bool) {
+	slide = a.illegal >= a.loses
 	switch {
-	case aligned && l.level < livenessFull:
+	case slide:
+		a.aligned = false
+	case a.legal >= alignLegal:
+		a.aligned = true
+	}
+	a.window++
+	switch end := a.window == alignWindow; {
+	case end || slide:
+		a.legal, a.illegal = 0, 0
+		if end {
+			a.window = 0
+		}
+	case legal:
+		a.legal++
+	default:
+		a.illegal++
+	}
+	return slide
+}
+
+// liveness says whether a link is up: a counter that rises by one in every transceiver cycle while the receiver is aligned, up
+// to 2^bit, and falls by one in every other. Its top bit is the answer, one register later. So a link takes 2^bit cycles to
+// come up and one unaligned cycle to go down.
+type liveness struct {
+	up bool
+
+	level, full uint32
+}
+
+// newLiveness returns a counter at 0.
+func newLiveness(bit int) liveness { return liveness{full: 1 << bit} }
+
+// cycle is a transceiver cycle.
+func (l *liveness) cycle(aligned bool) {
+	l.up = l.level == l.full
+	switch {
+	case aligned && l.level < l.full:
 		l.level++
 	case !aligned && l.level > 0:
 		l.level--
 	}
-	switch l.level {
-	case livenessFull:
-		l.Up = true
-	case 0:
-		l.Up = false
-	}
+}
+
+// steady tells whether cycles while aligned change nothing.
+func (l *liveness) steady() bool { return l.up && l.level == l.full }
+
+// steady tells whether legal SYNs change nothing but the place in the window.
+func (a *alignment) steady() bool { return a.aligned && a.illegal == 0 && a.legal == a.window }
+
+// skip is n legal SYNs of a steady alignment.
+func (a *alignment) skip(n uint64) {
+	a.window = uint8((uint64(a.window) + n) % alignWindow)
+	a.legal = a.window
 }

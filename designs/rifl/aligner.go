@@ -2,42 +2,72 @@ package rifl
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Aligner finds where frames begin (§5.B): it looks at the SYN of each and slides by one bit while they are illegal. Latency
-// 3 cycles, two for the multiplexers and one for the frame's phase.
+// Aligner finds where frames begin (§5.B): it looks at the SYN of each and slides by one bit, towards the most significant first,
+// when too many were illegal. It is "a two-level cascaded multiplexer chain": the first multiplexer moves by eight bits, the
+// second by up to seven. Latency 3 cycles, one for the register of the words as they come and one for each multiplexer.
+//
+// Up follows the alignment through a counter of 2^bit cycles (see [Config].UpBit).
 type Aligner struct {
 	In      rtl.In[uint64]
-	Out     rtl.Out[Word]
+	Out     rtl.Out[LineWord]
 	Aligned rtl.Out[bool]
+	Up      rtl.Out[bool]
 
-	words  int
-	look   Alignment
-	shift  uint8 `bits:"6"` // 0 is a whole word, 1 the last 63 bits of the word before it and a bit of this one
-	phase  int
+	words int
+	look  alignment
+	live  liveness
+
+	slid   uint8 `bits:"6"` // bits slid so far; the first multiplexer's choice follows from it
+	fine   uint8 `bits:"3"` // the second multiplexer's choice
+	moving uint8 `bits:"2"` // cycles until a slide has reached the second multiplexer; at the start, until a word has
+	phase  int   // the place in its frame of the word that leaves next
 	raw    [2]uint64
-	picked uint64
+	coarse uint64 // behind the first multiplexer
+	before uint8  // the eight bits that came before it
 }
 
-// NewAligner returns an aligner for frames of so many words.
-func NewAligner(p Profile, words int) *Aligner { return &Aligner{words: words, look: NewAlignment(p)} }
+// slideCycles is how long a slide takes to the second multiplexer. SYNs are not looked at meanwhile.
+const slideCycles = 2
+
+// NewAligner returns an aligner for frames of the given number of words and a counter of 2^upBit cycles.
+func NewAligner(p Profile, words, upBit int) *Aligner {
+	return &Aligner{words: words, look: newAlignment(p), live: newLiveness(upBit), moving: slideCycles + 1}
+}
 
 // Tick takes a word.
 func (a *Aligner) Tick() {
-	w := Word{Data: a.picked, First: a.phase == 0, Last: a.phase == a.words-1, Valid: true}
-	a.Out.Set(w)
-	if a.picked = a.raw[0]; a.shift != 0 {
-		a.picked = a.raw[1]>>a.shift | a.raw[0]<<(64-a.shift)
+	w := a.Out.Get()
+	a.live.cycle(a.look.aligned)
+
+	picked := a.coarse
+	if a.fine != 0 {
+		picked = a.coarse<<a.fine | uint64(a.before)>>(8-a.fine)
 	}
+	a.Out.Set(LineWord{picked, a.phase == 0})
+
+	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
+	at := 64 - 8*((a.slid+7)>>3&7)
+	a.coarse, a.before = a.raw[1]>>at|a.raw[0]<<(64-at), uint8(a.raw[1]>>(at-8))
 	a.raw[1], a.raw[0] = a.raw[0], a.In.Get()
-	if a.phase++; a.phase == a.words {
-		a.phase = 0
-	}
-	if w.First {
+
+	extra := false
+	if a.moving > 0 {
+		if a.moving--; a.moving == 0 {
+			a.fine = a.slid & 7
+			extra = a.slid == 1
+		}
+	} else if w.First {
 		syn := w.Data >> synShift
-		if a.look.Frame(syn == SynData || syn == SynControl) {
-			if a.shift = (a.shift + 1) & 63; a.shift == 1 { // from a whole word into the next one
-				a.phase = (a.phase + a.words - 1) % a.words
-			}
+		if a.look.look(syn == SynData || syn == SynControl) {
+			a.slid = (a.slid + 1) & 63
+			a.moving = slideCycles
 		}
 	}
-	a.Aligned.Set(a.look.Aligned)
+	if !extra { // from the start of a word into the one before it: this frame has a word more
+		if a.phase++; a.phase == a.words {
+			a.phase = 0
+		}
+	}
+	a.Aligned.Set(a.look.aligned)
+	a.Up.Set(a.live.up)
 }

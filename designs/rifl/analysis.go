@@ -1,6 +1,9 @@
 package rifl
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // The paper's equations, for the claims to compare with what runs.
 
@@ -78,4 +81,4 @@ func reach(m int) (longest int) {
 	return longest
 }
 
-func odd(g int) bool { return ones(uint32(g))%2 == 0 }
+func odd(g int) bool { return bits.OnesCount(uint(g))%2 == 0 }

@@ -70,7 +70,7 @@ func TestEncodeByBits(t *testing.T) {
 }
 
 func TestControlFramesByBits(t *testing.T) {
-	for key, want := range map[uint16][]int{rifl.KeyIdle: {255, 238}, rifl.KeyPause: {255, 239}, rifl.KeyRetrans: {255, 241}} {
+	for key, want := range map[uint16][]int{rifl.KeyIdle: {255, 238}, rifl.KeyPause: {255, 242}, rifl.KeyRetrans: {255, 250}} {
 		frame := []uint64{9, 9, 9, 9}
 		rifl.Control(frame, key)
 		var set []int

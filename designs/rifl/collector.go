@@ -6,27 +6,29 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Collector is the user's side of the receiver on the user's clock: the flow-control buffer of each lane, which also takes up
-// the lanes' skew, channel bonding, meta code decoding, and width conversion (§4.D, §4.F). With empty buffers a frame that
-// has come is at the output behind the same edge: latency 1 cycle.
+// Collector is the user's side of the receiver: the flow-control buffer of each lane, which also takes up the lanes' skew,
+// channel bonding, meta code decoding, and width conversion (§4.D, §4.F). Frames are taken at the edges
+// of the frame clock; the user's clock is that clock or groups times as fast. With empty buffers a frame is at the output two
+// edges later: one for the buffer, one for the output converter's own register.
 //
 // The lanes stand in groups: flits go to the groups in turn, which is temporal bonding, and their segments to the lanes of
-// the group, which is spatial bonding (§5.A).
+// the group, which is spatial bonding (§5.A). The lane with the highest number has the first segment.
 type Collector struct {
 	Frame []rtl.Async[uint64] // R words a lane, of a clock that is synchronous to ours: see [Deserialiser]
-	Count []rtl.Async[uint8]  // a lane
+	Valid []rtl.Async[bool]   // a lane
 
 	Data    []rtl.Out[uint64]
 	Control rtl.Out[BeatControl]
 	Ready   rtl.In[bool]
 
-	LocalFull []rtl.Out[bool]   // a lane
-	Overflow  rtl.Out[uint32]   // frames lost for want of room
-	High      []rtl.Out[uint16] // a lane: the most frames its buffer has held
+	Count    []rtl.Out[uint16] // a lane: frames in its buffer
+	Overflow rtl.Out[uint32]   // frames lost for want of room
+	High     []rtl.Out[uint16] // a lane: the most frames its buffer has held
 
 	width, words, payload, groups, perGroup int
 
 	lanes    []collectorLane
+	edge     int // of the frame clock: our edges until the next
 	group    int
 	buf      []byte // bytes of at most two packets
 	n, end   int    // end: bytes up to the end of the first packet; 0 if it has not come
@@ -35,28 +37,28 @@ type Collector struct {
 }
 
 type collectorLane struct {
-	flow  FlowBuffer
-	seen  uint8
+	flow  flowBuffer
 	ring  []uint64
 	head  int
 	frame []uint64
 }
 
-// NewCollector returns a collector for so many lanes in so many groups.
+// NewCollector returns a collector for beats of width bytes, frames of the given number of words and IDs of s bits.
 func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
 	c := &Collector{
-		Frame: make([]rtl.Async[uint64], lanes*words), Count: make([]rtl.Async[uint8], lanes),
-		Data: make([]rtl.Out[uint64], (width+7)/8), LocalFull: make([]rtl.Out[bool], lanes), High: make([]rtl.Out[uint16], lanes),
+		Frame: make([]rtl.Async[uint64], lanes*words), Valid: make([]rtl.Async[bool], lanes),
+		Data: make([]rtl.Out[uint64], (width+7)/8), High: make([]rtl.Out[uint16], lanes),
+		Count: make([]rtl.Out[uint16], lanes),
 		width: width, words: words, payload: 8*words - 2, groups: groups, perGroup: lanes / groups,
 		lanes: make([]collectorLane, lanes),
 	}
 	for i := range c.lanes {
 		l := &c.lanes[i]
-		l.flow = NewFlowBuffer(p, s)
-		l.ring = make([]uint64, l.flow.Depth()*words)
+		l.flow.depth, _ = flowSize(p, s)
+		l.ring = make([]uint64, l.flow.depth*words)
 		l.frame = make([]uint64, words)
 	}
 	flit := c.perGroup * c.payload
@@ -65,32 +67,43 @@ func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 	return c, nil
 }
 
-// Tick takes what has come and shows the next beat.
+// Tick shows the next beat and takes what has come.
 func (c *Collector) Tick() {
-	for i := range c.lanes {
-		l := &c.lanes[i]
-		if n := c.Count[i].Get(); n != l.seen {
-			l.seen = n
-			at := (l.head + l.flow.Len) % l.flow.Depth() * c.words
-			if l.flow.Push() {
-				for w := range c.words {
-					l.ring[at+w] = c.Frame[i*c.words+w].Get()
-				}
-			} else {
-				c.overflow++
-			}
-		}
+	if c.edge++; c.edge == c.groups {
+		c.edge = 0
 	}
 	if !c.Control.Get().Valid || c.Ready.Get() {
 		c.beat()
 	}
-	for i := range c.lanes {
-		l := &c.lanes[i]
-		l.flow.Judge()
-		c.LocalFull[i].Set(l.flow.Full)
-		c.High[i].Set(uint16(l.flow.High))
+	if c.edge == 0 {
+		for i := range c.lanes {
+			if c.Valid[i].Get() {
+				c.receive(i)
+			}
+		}
 	}
-	c.Overflow.Set(c.overflow)
+	for i := range c.lanes {
+		c.Count[i].Set(uint16(c.lanes[i].flow.len))
+	}
+}
+
+// receive takes a lane's frame into its buffer. Frames without data are for the flow control monitor, or for nobody.
+func (c *Collector) receive(i int) {
+	l := &c.lanes[i]
+	for w := range l.frame {
+		l.frame[w] = c.Frame[i*c.words+w].Get()
+	}
+	if Meta(l.frame) == MetaNone {
+		return
+	}
+	at := (l.head + l.flow.len) % l.flow.depth * c.words
+	if !l.flow.push() {
+		c.overflow++
+		c.Overflow.Set(c.overflow)
+		return
+	}
+	copy(l.ring[at:], l.frame)
+	c.High[i].Set(uint16(l.flow.high))
 }
 
 // beat takes a flit if its bytes can be held, and shows a beat if one is complete.
@@ -134,11 +147,11 @@ func (c *Collector) take() {
 	if c.end > 0 || c.n >= c.width {
 		return
 	}
-	first := c.group * c.perGroup
+	last := (c.group+1)*c.perGroup - 1 // the highest lane of the group has the first segment
 	used := 0
 	for k := range c.perGroup {
-		l := &c.lanes[first+k]
-		if l.flow.Len == 0 {
+		l := &c.lanes[last-k]
+		if l.flow.len == 0 {
 			return
 		}
 		used++
@@ -147,10 +160,10 @@ func (c *Collector) take() {
 		}
 	}
 	for k := range used {
-		l := &c.lanes[first+k]
+		l := &c.lanes[last-k]
 		copy(l.frame, l.ring[l.head*c.words:][:c.words])
-		l.head = (l.head + 1) % l.flow.Depth()
-		l.flow.Pop()
+		l.head = (l.head + 1) % l.flow.depth
+		l.flow.pop()
 		n, last := Decode(c.flit, l.frame)
 		copy(c.buf[c.n:], c.flit[:n])
 		if c.n += n; last {

@@ -5,55 +5,115 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// FrameCounter counts the frames that a clock could carry, in Gray code, for another clock to look at.
+// FrameCounter counts the frames that a clock could carry, modulo 16 and in Gray code, for another clock to look at.
 type FrameCounter struct {
-	Gray rtl.Out[uint16]
+	Gray rtl.Out[FrameCount]
 
 	words int // of a frame
 	at    int
-	n     uint16
+	n     uint8 `bits:"4"`
 }
 
-// NewFrameCounter returns a counter for frames of so many words.
+// FrameCount is 4 bits of Gray code.
+type FrameCount struct {
+	Value uint8 `bits:"4"`
+}
+
+// NewFrameCounter returns a counter for frames of the given number of words.
 func NewFrameCounter(words int) *FrameCounter { return &FrameCounter{words: words} }
 
 // Tick counts a word.
 func (c *FrameCounter) Tick() {
 	if c.at++; c.at == c.words {
 		c.at = 0
-		c.n++
-		c.Gray.Set(uint16(blocks.BinaryToGray(uint64(c.n))))
+		c.n = (c.n + 1) & 15
+		c.Gray.Set(FrameCount{uint8(blocks.BinaryToGray(uint64(c.n)))})
 	}
 }
 
-// Compensation compares the transmitter's clock with the recovered one, on a clock that is neither (§4.E, §5.B): whenever ours
-// has gained a frame more than ever before, the transmitter has to send one frame without data.
+// Compensation compares the transmitter's clock with the recovered one, on a clock that is neither (§4.E, §5.B): when ours has
+// gained a frame more than ever before, the transmitter has to send one frame without data.
+//
+// Each counter comes through five flip-flops. Which end is the faster one is decided once, at the first difference; only that
+// end compensates. What it owes is handed over with a handshake, at most three frames at a time. The paper leaves all of
+// this open; it is the published core's way.
 type Compensation struct {
-	Local, Remote rtl.Async[uint16] // FrameCounters
-	Requests      rtl.Out[uint16]   // frames asked for so far, in Gray code
+	Local, Remote rtl.Async[FrameCount] // FrameCounters
+	Request       rtl.Out[CompensationRequest]
+	Done          rtl.Async[bool] // CompensationPulse.Done
 
-	sync     [2][2]uint16
-	most     int16
-	began    bool
-	requests uint16
+	local, remote counterSync
+	done          [2]bool
+	gained        int64 // frames that ours is ahead
+	paid          int64 // frames asked for
+	decided       bool
+	faster        bool
+}
+
+// CompensationRequest asks for Frames frames without data when Toggle changes.
+type CompensationRequest struct {
+	Frames uint8 `bits:"2"`
+	Toggle bool
+}
+
+const (
+	compensationSync = 5 // flip-flops
+	compensationStep = 3 // frames at a time
+)
+
+// counterSync is a counter's way into another clock.
+type counterSync struct {
+	stages [compensationSync]uint8
+	last   uint8
+}
+
+// step takes the counter and returns what has come on since the last cycle.
+func (s *counterSync) step(gray uint8) int64 {
+	now := uint8(blocks.GrayToBinary(uint64(s.stages[compensationSync-1])))
+	copy(s.stages[1:], s.stages[:compensationSync-1])
+	s.stages[0] = gray
+	d := (now - s.last) & 15
+	s.last = now
+	return int64(d)
 }
 
 // Tick compares.
 func (c *Compensation) Tick() {
-	local, remote := c.sync[0][1], c.sync[1][1]
-	c.sync[0][1], c.sync[0][0] = c.sync[0][0], c.Local.Get()
-	c.sync[1][1], c.sync[1][0] = c.sync[1][0], c.Remote.Get()
-	ahead := int16(blocks.GrayToBinary(uint64(local)) - blocks.GrayToBinary(uint64(remote)))
-	if remote == 0 && !c.began { // the recovered clock has not begun: no difference to judge
-		return
+	done := c.done[1]
+	c.done[1], c.done[0] = c.done[0], c.Done.Get()
+	c.gained += c.local.step(c.Local.Get().Value) - c.remote.step(c.Remote.Get().Value)
+	if !c.decided && c.gained != 0 {
+		c.decided, c.faster = true, c.gained > 0
 	}
-	if !c.began {
-		c.began, c.most = true, ahead
+	r := c.Request.Get()
+	if owed := c.gained - c.paid; c.faster && owed > 0 && done == r.Toggle {
+		step := min(owed, compensationStep)
+		c.paid += step
+		c.Request.Set(CompensationRequest{uint8(step), !r.Toggle})
 	}
-	// a step of one, so that the Gray code changes in one bit; what is left comes in the next cycle
-	if int16(ahead-c.most) > 0 {
-		c.most++
-		c.requests++
-		c.Requests.Set(uint16(blocks.BinaryToGray(uint64(c.requests))))
+}
+
+// CompensationPulse is the frame clock's side of a compensation: Active is up for the number of frame cycles asked for, whatever
+// the transmitter does meanwhile.
+type CompensationPulse struct {
+	Request rtl.Async[CompensationRequest]
+	Active  rtl.Out[bool]
+	Done    rtl.Out[bool] // the Toggle of the last request served
+
+	sync   [2]bool
+	frames uint8 `bits:"2"` // still to come
+}
+
+// Tick is a frame cycle.
+func (p *CompensationPulse) Tick() {
+	asked := p.sync[1]
+	p.sync[1], p.sync[0] = p.sync[0], p.Request.Get().Toggle
+	switch {
+	case p.frames > 0:
+		p.frames--
+	case asked != p.Done.Get():
+		p.frames = p.Request.Get().Frames // stable: the request waits for our answer
+		p.Done.Set(asked)
 	}
+	p.Active.Set(p.frames > 0)
 }

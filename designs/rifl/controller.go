@@ -20,7 +20,7 @@ func (s State) String() string {
 
 // Flags are what a transmitter decides by, each frame cycle anew.
 type Flags struct {
-	Up           bool // our receiver is aligned
+	Up           bool // the receivers of all lanes of our group are up
 	Pause        bool // pause requests are coming in
 	Retrans      bool // re-transmit requests are coming in
 	Error        bool // our receiver misses a frame
@@ -53,6 +53,10 @@ type Emission struct {
 
 // Controller is the state machine of the transmitter (§4.A, §4.C), without the data: what it sends goes by ID, and the
 // retransmission buffer has an entry an ID.
+//
+// A user may send after 2^S frames of NORMAL. The core counts the idles after an error of its own among them, which take no ID: if
+// an error hits the first frames after the start, a user's frame can have one of the IDs 0 to 15, which no receiver delivers.
+// The other profiles count frames that take an ID.
 type Controller struct {
 	rules rules
 	mask  uint16
@@ -61,11 +65,11 @@ type Controller struct {
 	state  State
 	id     uint16
 	init   int // frames of INIT still to send
-	start  int // invalid frames still to send before the user's first
+	start  int // frames of NORMAL until the user may send
 	pass   int // frames of a retransmission sent; 0 if none is under way
-	resume int // idles still to send behind an error of our own
+	resume int // idles still to send after an error of our own
 	full   bool
-	sent   int // data frames so far, up to as many as there are IDs
+	sent   int // data frames so far, up to the number of IDs
 }
 
 // NewController returns a controller for IDs of s bits, in its initial state.
@@ -139,12 +143,6 @@ func (c *Controller) stream() uint16 {
 func (c *Controller) Step(f *Flags) Emission {
 	c.state = c.next(f)
 	e := Emission{State: c.state, Key: KeyIdle, ID: c.id}
-	switch {
-	case f.Error && c.rules.resume:
-		c.resume = int(c.mask) + 1
-	case c.resume > 0 && c.state != Normal:
-		c.resume--
-	}
 	switch c.state {
 	case Init:
 		e.Key = KeyPause
@@ -165,14 +163,19 @@ func (c *Controller) Step(f *Flags) Emission {
 			c.full = f.LocalFull
 		case dutyInvalid:
 			e.Data = true
-			c.start = max(c.start-1, 0)
 		case dutyUser:
 			e.Data = true
 			if f.Offer {
 				e.Source = FromUser
 			}
 		}
+		if !f.Compensate && !f.RemotePaused && e.Source != FromFlow && (e.Data || c.rules.startIdles) {
+			c.start = max(c.start-1, 0)
+		}
 		c.resume = max(c.resume-1, 0)
+	}
+	if f.Error && c.rules.resume { // in any state; it counts in NORMAL only
+		c.resume = int(c.mask) + 1
 	}
 	if e.Data {
 		c.id = (c.id + 1) & c.mask

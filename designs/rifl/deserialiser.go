@@ -6,65 +6,77 @@ import (
 )
 
 // Deserialiser is the read side of the clock crossing with the RX width converter behind it: words that [blocks.AsyncWriter]
-// wrote in the recovered clock's domain become frames in the transceiver clock's. A word is read 3 edges after it was
-// written: two to synchronise the pointer, and one that takes it into the converter.
+// wrote in the recovered clock's domain become frames in the transceiver clock's. All words of a frame but the last go into
+// the converter as they come; the last waits in the FIFO for the frame clock, whose every edge coincides with one in R of ours.
+// So a frame stands at the output from the second edge after its last word was written until the next frame edge.
 //
-// Frames that were not verified go no further. Count rises with each that does; the frame stands for at least R cycles, so
-// the frame clock, R times slower and synchronous, sees each once.
+// Only words of data frames come; Valid says that the frame is the one that is due.
 type Deserialiser struct {
 	Memory  []rtl.Async[RxWord]
 	Writer  rtl.Async[uint16]
 	Pointer rtl.Out[uint16]
 
 	Frame []rtl.Out[uint64]
-	Count rtl.Out[uint8]
+	Valid rtl.Out[bool]
 
 	sync  [2]uint16
 	next  uint64 `bits:"16"`
-	at    int
-	count uint8
-	frame []uint64
+	edge  int    // of the frame clock: our edges until the next
+	at    int    // words of the frame in the converter
+	first []uint64
 }
 
-// NewDeserialiser returns one for frames of so many words and a memory of so many, a power of two.
+// NewDeserialiser returns one for frames of the given number of words and a memory of depth words, a power of two.
 func NewDeserialiser(words, depth int) *Deserialiser {
 	return &Deserialiser{Memory: make([]rtl.Async[RxWord], depth), Frame: make([]rtl.Out[uint64], words)}
 }
 
 // Reset starts empty.
 func (d *Deserialiser) Reset() {
-	d.sync, d.next, d.at, d.count = [2]uint16{}, 0, 0, 0
-	d.frame = make([]uint64, len(d.Frame))
+	d.sync, d.next, d.edge, d.at = [2]uint16{}, 0, 0, 0
+	d.first = make([]uint64, len(d.Frame))
 	d.Pointer.Set(0)
-	d.Count.Set(0)
+	d.Valid.Set(false)
 	for i := range d.Frame {
 		d.Frame[i].Set(0)
 	}
 }
 
-// Tick reads a word if there is one.
+// head returns the oldest word, if there is one.
+func (d *Deserialiser) head() (w RxWord, ok bool) {
+	if blocks.GrayToBinary(uint64(d.sync[1])) == d.next {
+		return RxWord{}, false
+	}
+	return d.Memory[d.next&uint64(len(d.Memory)-1)].Get(), true
+}
+
+// Tick takes a word, or lets the frame clock take a frame.
 func (d *Deserialiser) Tick() {
-	depth := uint64(len(d.Memory))
-	written := blocks.GrayToBinary(uint64(d.sync[1]))
+	d.edge++
+	frameEdge := d.edge == len(d.Frame)
+	if frameEdge {
+		d.edge = 0
+	}
+	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
+		if w.First {
+			d.at = 0
+		}
+		if d.at < len(d.first) { // a frame of which a word found no room may be followed by the next without an end
+			d.first[d.at] = w.Data
+			d.at++
+		}
+		d.next = (d.next + 1) & (2*uint64(len(d.Memory)) - 1)
+		d.Pointer.Set(uint16(blocks.BinaryToGray(d.next)))
+	}
 	d.sync[1], d.sync[0] = d.sync[0], d.Writer.Get()
-	if written == d.next {
-		return
-	}
-	w := d.Memory[d.next&(depth-1)].Get()
-	d.next = (d.next + 1) & (2*depth - 1)
-	d.Pointer.Set(uint16(blocks.BinaryToGray(d.next)))
-	if w.First {
-		d.at = 0
-	}
-	if d.at < len(d.frame) { // a frame whose first word is missing may be longer
-		d.frame[d.at] = w.Data
-		d.at++
-	}
-	if w.Last && w.Deliver && d.at == len(d.frame) {
-		for i, x := range d.frame {
+
+	w, ok := d.head()
+	whole := ok && w.Last && d.at == len(d.first)-1
+	d.Valid.Set(whole && w.Good)
+	if whole {
+		for i, x := range d.first[:d.at] {
 			d.Frame[i].Set(x)
 		}
-		d.count++
-		d.Count.Set(d.count)
+		d.Frame[d.at].Set(w.Data)
 	}
 }

@@ -47,7 +47,7 @@ func PacketFrames(ctx context.Context, cfg Config, width, most int) ([]int, erro
 		if err := clk.Run(1); err != nil {
 			return nil, err
 		}
-		if !f.Valid[0].Get() {
+		if !f.Valid[cfg.Lanes-1].Get() { // the highest lane has the first segment
 			continue
 		}
 		frames[n] += cfg.Lanes

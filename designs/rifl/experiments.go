@@ -10,7 +10,7 @@ import (
 
 // Experiments returns what can be measured on links.
 func Experiments() []experiment.Experiment {
-	return []experiment.Experiment{latency, timeline, sweep, efficiency, limits, trafficFile}
+	return []experiment.Experiment{latency, timeline, sweep, efficiency, limits, trafficFile, campaign}
 }
 
 // laneParams are what all links have.

@@ -1,45 +1,47 @@
 package rifl
 
-// FlowBuffer counts what waits for the user and says when the far end has to pause (§4.D). What it holds is its owner's.
-type FlowBuffer struct {
-	Full     bool // the far end has to pause
-	Len      int
-	High     int    // the most it ever held
-	Overflow uint64 // frames that found no room: lost
-
-	depth, on, off int
-}
-
-// NewFlowBuffer returns an empty buffer for IDs of s bits.
-func NewFlowBuffer(p Profile, s int) FlowBuffer {
+// flowSize returns how many frames a flow-control buffer holds for IDs of s bits, and its thresholds (§4.D). In the core a queue
+// of 16 stands in front of a memory of 2 x 2^S frames; the thresholds are those of the memory.
+func flowSize(p Profile, s int) (depth int, level flowLevel) {
 	r := p.rules()
-	depth := r.flowDepth << s
-	return FlowBuffer{depth: depth, on: r.flowOn(depth), off: r.flowOff(depth)}
+	depth = r.flowDepth << s
+	return depth + r.flowFront, flowLevel{on: r.flowOn(depth), off: r.flowOff(depth)}
 }
 
-// Depth returns how many frames it holds.
-func (b *FlowBuffer) Depth() int { return b.depth }
+// flowLevel says when the far end has to pause.
+type flowLevel struct {
+	full    bool
+	on, off int
+}
 
-// Push takes a frame and reports whether there was room.
-func (b *FlowBuffer) Push() bool {
-	if b.Len == b.depth {
-		b.Overflow++
+// judge takes the frames held.
+func (l *flowLevel) judge(n int) {
+	switch {
+	case n > l.on:
+		l.full = true
+	case n < l.off:
+		l.full = false
+	}
+}
+
+// flowBuffer counts what waits for the user. What it holds is its owner's.
+type flowBuffer struct {
+	len      int
+	high     int    // the most it ever held
+	overflow uint64 // frames that found no room: lost
+	depth    int
+}
+
+// push takes a frame and reports whether there was room.
+func (b *flowBuffer) push() bool {
+	if b.len == b.depth {
+		b.overflow++
 		return false
 	}
-	b.Len++
-	b.High = max(b.High, b.Len)
+	b.len++
+	b.high = max(b.high, b.len)
 	return true
 }
 
-// Pop gives one up.
-func (b *FlowBuffer) Pop() { b.Len-- }
-
-// Judge is called once a cycle, behind Push and Pop.
-func (b *FlowBuffer) Judge() {
-	switch {
-	case b.Len > b.on:
-		b.Full = true
-	case b.Len < b.off:
-		b.Full = false
-	}
-}
+// pop gives one up.
+func (b *flowBuffer) pop() { b.len-- }

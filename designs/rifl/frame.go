@@ -31,11 +31,11 @@ const (
 	FormatResume  = 0x02
 )
 
-// Keys of control frames.
+// Keys of control frames, 16 bits after the SYN. The paper does not print them; these are the published core's.
 const (
 	KeyIdle    = 0x0001
-	KeyPause   = 0x0002 // pause request: the link is out of sync
-	KeyRetrans = 0x0008 // re-transmit request
+	KeyPause   = 0x0010 // pause request: the link is out of sync
+	KeyRetrans = 0x1000 // re-transmit request
 )
 
 const (

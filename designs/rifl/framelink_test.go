@@ -23,6 +23,7 @@ func frameLink(t require.TestingT, cfg rifl.FrameLinkConfig) *rifl.FrameLink {
 func TestFrameLinkLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: rapid.Uint64Range(0, 1<<40).Draw(t, "seed")}
+		cfg.UpBit = 8
 		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Safe}).Draw(t, "profile")
 		cfg.Lanes = rapid.IntRange(1, 4).Draw(t, "lanes")
 		if cfg.Profile == rifl.Safe {
@@ -31,7 +32,7 @@ func TestFrameLinkLosesNothing(t *testing.T) {
 		for d := range cfg.BER {
 			cfg.BER[d] = rapid.SampledFrom([]float64{0, 1e-6, 1e-5, 3e-5}).Draw(t, "BER")
 		}
-		quiet := uint64(2000)
+		quiet := uint64(3000)
 		for e := range 2 {
 			if rapid.Bool().Draw(t, "stalls") && cfg.Profile == rifl.Safe {
 				cfg.Stall[e] = phases(cfg.Seed+uint64(e), 300, quiet)
@@ -42,7 +43,11 @@ func TestFrameLinkLosesNothing(t *testing.T) {
 		}
 		l := frameLink(t, cfg)
 		for range rapid.IntRange(0, 6).Draw(t, "pulls") {
-			from := rapid.Uint64Range(0, quiet).Draw(t, "from")
+			first := uint64(0)
+			if cfg.Profile == rifl.Core { // what happens to it at the start is TestErrorsAtTheStart's
+				first = cfg.Settle()
+			}
+			from := rapid.Uint64Range(first, quiet).Draw(t, "from")
 			l.Damage(rifl.Damage{From: from, To: from + rapid.Uint64Range(1, 300).Draw(t, "for"),
 				End: rapid.IntRange(0, 1).Draw(t, "end"), Lane: -1, Kind: rifl.Pulled})
 		}
@@ -72,14 +77,14 @@ func TestFrameLinkAtRest(t *testing.T) {
 		cfg := rifl.FrameLinkConfig{Config: rifl.Default()}
 		cfg.Profile = p
 		l := frameLink(t, cfg)
-		l.Run(1000)
+		l.Run(cfg.Settle())
 		before := l.Report(0)
 		delivered := before.Delivered
 		l.Run(1000)
 		r := l.Report(0)
 		require.EqualValues(t, 1000, r.Delivered-delivered)
 		require.True(t, r.Lossless())
-		require.EqualValues(t, cfg.FrameDelay(), r.Latency.Max)
+		require.EqualValues(t, cfg.LatencyFrames(), r.Latency.Max)
 		require.Zero(t, r.Passes)
 	}
 }
@@ -110,8 +115,8 @@ func TestSkippingIsExact(t *testing.T) {
 	}
 }
 
-// Stale frames are accepted exactly where Sound says so: when the loop is longer than the tail of a pass. Lengths are such that
-// the delay is the one wanted.
+// Stale frames are accepted exactly where Sound says so: when the loop is longer than the tail of a pass. D is in transceiver
+// cycles; 51 and 115 are what the published core itself stands.
 func TestStaleFrames(t *testing.T) {
 	run := func(cfg rifl.Config) (wrong uint64) {
 		var delivered uint64
@@ -129,18 +134,18 @@ func TestStaleFrames(t *testing.T) {
 	}
 	for _, c := range []struct {
 		profile rifl.Profile
-		s, last int // the longest delay that is sound
+		s, last int // the longest D that is sound
 	}{
-		{rifl.Core, 6, 15}, {rifl.Core, 7, 31},
-		{rifl.Paper, 6, 7}, {rifl.Paper, 7, 23},
-		{rifl.Safe, 6, 18}, {rifl.Safe, 7, 50},
+		{rifl.Core, 6, 51}, {rifl.Core, 7, 115},
+		{rifl.Paper, 6, 19}, {rifl.Paper, 7, 83},
+		{rifl.Safe, 6, 61}, {rifl.Safe, 7, 189},
 	} {
-		good, bad := delayed(t, c.profile, c.s, c.last), delayed(t, c.profile, c.s, c.last+1)
-		require.NoError(t, good.Sound())
-		require.Error(t, bad.Sound())
-		require.Zero(t, run(good), "%v, S=%d, delay %d", c.profile, c.s, c.last)
+		good, bad := delayed(c.profile, c.s, c.last), delayed(c.profile, c.s, c.last+1)
+		require.NoError(t, good.Sound(), "%v, S=%d", c.profile, c.s)
+		require.Error(t, bad.Sound(), "%v, S=%d", c.profile, c.s)
+		require.Zero(t, run(good), "%v, S=%d, D=%d", c.profile, c.s, c.last)
 		if c.profile != rifl.Safe { // there the buffer is what ends it: the link stalls and nothing is delivered twice
-			require.NotZero(t, run(bad), "%v, S=%d, delay %d", c.profile, c.s, c.last+1)
+			require.NotZero(t, run(bad), "%v, S=%d, D=%d", c.profile, c.s, c.last+1)
 		}
 	}
 	// the default is sound by the core's profile, not by the paper's
@@ -182,7 +187,7 @@ func TestFlowControlWithAnyPattern(t *testing.T) {
 		cfg := rifl.FrameLinkConfig{Config: rifl.Default()}
 		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe}).Draw(t, "profile")
 		cfg.Lanes = rapid.IntRange(1, 3).Draw(t, "lanes")
-		const from, to = 300, 3000
+		const from, to = 1500, 4500
 		for e := range 2 {
 			runs := rapid.SliceOfN(rapid.IntRange(1, 250), 1, 30).Draw(t, "runs")
 			stalled := make([]bool, to)
@@ -209,52 +214,64 @@ func TestFlowControlWithAnyPattern(t *testing.T) {
 	})
 }
 
-// delayed returns a link whose verdicts come so many frames behind their frames.
-func delayed(t *testing.T, p rifl.Profile, s, delay int) rifl.Config {
+// delayed returns a link over a line of D transceiver cycles.
+func delayed(p rifl.Profile, s, d int) rifl.Config {
 	cfg := rifl.Default()
-	cfg.Profile, cfg.IDBits, cfg.Transceivers, cfg.Length = p, s, (float64(delay)-2.6)*cfg.FrameNs(), 0
-	require.Equal(t, delay, cfg.FrameDelay())
+	cfg.Profile, cfg.IDBits, cfg.LineCycles = p, s, d
 	return cfg
 }
 
-// A user that stalls while the far end misses frames: the buffer overflows where HoldsStalls says so, and not before.
+// A user that stalls while the far end misses frames: as many frames come above the threshold as HoldsStalls says, and the core's
+// buffer has room for them wherever its loop is sound. The paper's has not.
 func TestStallsDuringRetransmissions(t *testing.T) {
-	run := func(cfg rifl.Config) (overflow uint64) {
+	run := func(cfg rifl.Config) (high int, overflow uint64) {
 		rng := rand.New(rand.NewPCG(1, 1))
-		for range 2500 {
-			from := uint64(1000 + rng.IntN(400))
+		settle := int(cfg.Settle())
+		for range 700 {
+			from := uint64(settle + rng.IntN(400))
 			c := rifl.FrameLinkConfig{Config: cfg}
 			c.Stall[0] = func(cycle uint64) bool { return cycle >= from }
 			l := frameLink(t, c)
 			var flips []uint64
-			at := 1000 + rng.IntN(200)
+			at := settle + rng.IntN(200)
 			for range 1 + rng.IntN(4) {
 				flips = append(flips, uint64(at*cfg.FrameBits+100))
 				at += 101 + rng.IntN(300)
 			}
 			require.NoError(t, l.Flip(1, 0, flips...))
-			l.Run(2200)
+			l.Run(uint64(settle + 1300))
+			high = max(high, l.Report(0).High)
 			overflow += l.Report(0).Overflow
 		}
-		return overflow
+		return high, overflow
 	}
-	last, beyond := delayed(t, rifl.Core, 6, 12), delayed(t, rifl.Core, 6, 13)
-	require.NoError(t, last.HoldsStalls())
-	require.Zero(t, run(last))
-	require.Error(t, beyond.HoldsStalls())
-	require.NoError(t, beyond.Sound())
-	require.NotZero(t, run(beyond))
-
-	require.NoError(t, rifl.Default().HoldsStalls())
-	for _, m := range []float64{0, 10, 20, 21, 108, 109, 283, 500} { // the safe profile does, as far as the sizing rule goes
-		cfg := rifl.Default()
-		cfg.Profile, cfg.Length = rifl.Safe, m
-		require.NoError(t, cfg.HoldsStalls(), "%v m", m)
+	for _, c := range []struct {
+		profile rifl.Profile
+		d, high int
+	}{
+		{rifl.Core, 20, 85 + 2*(20+8) + 1 + 33 - 64}, {rifl.Core, 51, 85 + 2*(35+8) + 1 + 33 - 64}, {rifl.Safe, 51, 192 + 2*(35+8) + 1 + 64 - 64},
+	} {
+		cfg := delayed(c.profile, 6, c.d)
+		cfg.UpBit = 4
+		require.NoError(t, cfg.HoldsStalls())
+		high, overflow := run(cfg)
+		require.Zero(t, overflow)
+		require.Equal(t, c.high, high, "%v, D = %d: one less above the threshold would do", c.profile, c.d)
 	}
-	require.Zero(t, run(delayed(t, rifl.Safe, 6, 16)))
-	paper := rifl.Default()
-	paper.Profile = rifl.Paper
+	for _, m := range []float64{0, 10, 20, 21, 67, 108, 109, 283, 500} {
+		for _, p := range []rifl.Profile{rifl.Core, rifl.Safe} {
+			cfg := rifl.Default()
+			cfg.Profile, cfg.Length = p, m
+			if cfg.Sound() == nil {
+				require.NoError(t, cfg.HoldsStalls(), "%v, %v m", p, m)
+			}
+		}
+	}
+	paper := delayed(rifl.Paper, 6, 10)
+	paper.UpBit = 4
 	require.Error(t, paper.HoldsStalls())
+	_, overflow := run(paper)
+	require.NotZero(t, overflow)
 }
 
 // A link that is watched steps its controllers in every cycle; one that is not passes them over while they stream.

@@ -42,8 +42,8 @@ func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs 
 	}
 	total := p.n + n
 	switch {
-	case !c.Valid:
-		return 0, false, false, true
+	case !c.Valid: // ready for one if a flit could leave
+		return 0, false, true, false
 	case total < p.flit && !c.Last:
 		return 0, false, false, true
 	}
@@ -74,7 +74,7 @@ func (p *packer) remove(size int) {
 
 // Framer is the user's side of the transmitter on the frame clock: width conversion, spatial channel bonding and meta code
 // encoding, all combinational: the segments of a beat stand at the lanes in the cycle in which the beat stands here. The first
-// segment goes to lane 0 (§4.F). A flit goes to all its lanes at once or waits.
+// segment goes to the lane with the highest number (§4.F says lane 1 and does not say at which end that is). A flit goes to all its lanes at once or waits.
 type Framer struct {
 	Data    []rtl.In[uint64] // byte 0 in bits 7:0 of word 0
 	Control rtl.In[BeatControl]
@@ -138,7 +138,8 @@ func (f *Framer) Comb() {
 		binary.LittleEndian.PutUint64(f.flit[have+8*i:], f.Data[i].Get())
 	}
 	for lane := range f.Valid {
-		from, to := min(lane*f.payload, size), min((lane+1)*f.payload, size)
+		k := len(f.Valid) - 1 - lane // the lane with the highest number has the first segment
+		from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
 		f.Valid[lane].Set(to > from)
 		Encode(f.frame, f.flit[from:to], last && to == size)
 		for i, w := range f.frame {

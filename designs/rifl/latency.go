@@ -17,9 +17,9 @@ type Stage struct {
 type probe struct {
 	l     *Link
 	at    []clock.Time
-	word  uint64 // the first word of its frame on the line
+	plain uint64 // the first word of its frame
+	word  uint64 // the same on the line
 	id    uint16
-	count uint8
 }
 
 // probeStages are the steps in order; the sum of them is the time from handshake to handshake.
@@ -32,7 +32,7 @@ var probeStages = []string{
 	"verifier and descrambler",
 	"the other words of the frame",
 	"clock crossing and RX width converter",
-	"next edge of the frame clock, flow-control buffer, output converter",
+	"next edge of the frame clock, flow-control buffer; output converter",
 	"the user takes the beat",
 }
 
@@ -46,11 +46,11 @@ func (p *probe) Observe(rtl.Edges) {
 	case 0:
 		if len(a.Generator.Taken()) == 1 {
 			p.id = out.Transmitter.ID.Get().Value
-			p.count = in.Deserialiser.Count.Get()
 			now(a.User)
 		}
 	case 1:
 		if w := out.Serialiser.Out.Get(); w.First && w.ID == p.id {
+			p.plain = w.Data
 			now(a.Transceiver)
 		}
 	case 2:
@@ -75,11 +75,11 @@ func (p *probe) Observe(rtl.Edges) {
 			now(in.Recovered)
 		}
 	case 7:
-		if w := in.Receiver.Out.Get(); w.Last && w.Deliver {
+		if w := in.Receiver.Out.Get(); w.Last && w.Good {
 			now(in.Recovered)
 		}
-	case 8:
-		if in.Deserialiser.Count.Get() != p.count {
+	case 8: // invalid frames come before and after: Valid falls with each frame edge
+		if in.Deserialiser.Valid.Get() && in.Deserialiser.Frame[0].Get() == p.plain {
 			now(b.Transceiver)
 		}
 	case 9:
@@ -99,7 +99,7 @@ func (p *probe) Observe(rtl.Edges) {
 // OneWay measures the latency of a beat from handshake to handshake, from end 0 to end 1 of a link without errors and without
 // other traffic, and where it goes: every stage is observed between two edges.
 func OneWay(cfg LinkConfig) (total clock.Time, stages []Stage, err error) {
-	const settle = 2000 // frames: the link is up by then, if its words come aligned or nearly so
+	settle := cfg.Settle()
 	one := func() Stream {
 		return Play([]TrafficBeat{{Cycle: settle, Data: make([]byte, cfg.PayloadBytes()), Last: true}})
 	}

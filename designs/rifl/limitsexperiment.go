@@ -68,12 +68,13 @@ The exit code is 1 if a frame is wrong where the analysis says that none can be.
 	Report: reportLimits,
 })
 
-// withDelay returns the configuration with a line that makes the way to the verdict so many frames, and the cable that does it
-// with the transceivers given.
+// withDelay returns the configuration with the longest line whose verdict takes a number of frames, and the cable that does it with
+// the transceivers given.
 func withDelay(c Config, delay int) (at Config, metres float64) {
-	logic := float64(c.Words()+6) / float64(c.Words()) // frames, see [Config.FrameDelay]
 	at = c
-	at.Length, at.Transceivers = 0, max(0, (float64(delay)-0.1-logic)*c.FrameNs())
+	for at.LineCycles = 1; at.FrameDelay() <= delay; at.LineCycles++ {
+	}
+	at.LineCycles = max(1, at.LineCycles-1)
 	for c.Length = 0; c.FrameDelay() < delay; c.Length++ {
 	}
 	return at, c.Length

@@ -34,7 +34,7 @@ type LineDamage struct {
 
 // NewLine returns a line of so many words' delay, and the register that it ends in.
 func NewLine(words, offset int, loss *blocks.Lossy, seed uint64) *Line {
-	return &Line{wire: blocks.NewDelayLine[uint64](words, 0), loss: loss, offset: offset & 63, rng: rand.New(rand.NewPCG(seed, 9))}
+	return &Line{wire: blocks.NewDelayLine[uint64](words, darkWord), loss: loss, offset: offset & 63, last: darkWord, rng: rand.New(rand.NewPCG(seed, 9))}
 }
 
 // Damage plans damage; plans are looked at in order and must not overlap.
@@ -46,9 +46,20 @@ func (l *Line) Flip(bits ...uint64) error { return l.loss.SetFlips(bits) }
 // Position returns how many bits have passed.
 func (l *Line) Position() uint64 { return l.loss.Position() }
 
+// darkWord is what a line holds before the far end's first word has come: any frame of such words has a legal SYN, as the idle
+// transmitter of a core in reset sends.
+const darkWord = SynControl << synShift
+
+// Reset starts with such words.
+func (l *Line) Reset() { l.Out.Set(darkWord) }
+
 // Tick moves the line on by a word.
 func (l *Line) Tick() {
-	w := l.wire.Shift(l.In.Get().Data)
+	in := l.In.Get()
+	if !in.Valid {
+		in.Data = darkWord
+	}
+	w := l.wire.Shift(in.Data)
 	if flips := l.loss.Errors(64); flips.Lo != 0 {
 		w ^= flips.Lo
 	}

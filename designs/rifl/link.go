@@ -17,8 +17,9 @@ type LinkConfig struct {
 	PPM           [2]float64 // of the crystals
 	Uncompensated bool       // no clock compensation
 	Skew          []float64  // ns by which a lane's cable is longer; missing ones are 0
-	BER           [2]float64 // from end 0 to end 1, and back
-	Offset        int        // bits by which received words are misaligned at the start
+	BER           [2]float64 // from end 0 to end 1, and back, from the end of Settle on
+	ErrorsAtStart bool       // bit errors from the first bit on, see [FrameLinkConfig]
+	Offset        int        // bits by which received words are misaligned at the start: 49 is seven slides from the start
 	Seed          uint64
 	Send          [2]Stream // made anew for every call, as the far end's validator has its own
 	Expect        [2]Stream // what each end's user should see
@@ -26,8 +27,8 @@ type LinkConfig struct {
 	Sim           rtl.Config
 }
 
-// crossingDepth is that of the clock crossing's memory in words, in units of frames.
-const crossingFrames = 4
+// crossingDepth is that of the clock crossing's memory in words: the core's 32, and two frames where those are more.
+func crossingDepth(words int) int { return max(32, 2*words) }
 
 // Link is two endpoints and the cable between them, with a traffic generator and a validator at each.
 type Link struct {
@@ -62,17 +63,18 @@ type Lane struct {
 	Aligner      *Aligner
 	Receiver     *Receiver
 	Deserialiser *Deserialiser
+	Flow         *FlowMonitor
 
 	writer blocks.AsyncWriter[RxWord]
 	local  *FrameCounter
 	remote *FrameCounter
 	comp   Compensation
+	pulse  CompensationPulse
 
 	slot *LaneSlot
-	full blocks.Synchroniser[bool]
 
-	up, pause, retrans, missing, paused blocks.Synchroniser[bool]
-	requests                            blocks.Synchroniser[uint16]
+	// from the recovered clock to the frame clock
+	up, aligned, pause, retrans, missing blocks.Synchroniser[bool]
 }
 
 // NewLink builds and elaborates a link.
@@ -129,13 +131,12 @@ func (l *Link) build(e int) error {
 	for k := range cfg.Lanes {
 		lane := &Lane{}
 		end.Lanes = append(end.Lanes, lane)
-		if lane.Transmitter, err = NewTransmitter(cfg.Profile, words, s); err != nil {
+		if lane.Transmitter, err = NewTransmitter(cfg.Profile, words, s, cfg.Lanes/cfg.Groups); err != nil {
 			return err
 		}
 		lane.Serialiser, lane.Scrambler, lane.CodeGenerator = NewSerialiser(words), &Scrambler{}, &CodeGenerator{}
 		lane.local, lane.remote = NewFrameCounter(words), NewFrameCounter(words)
-		depth := crossingFrames * words
-		lane.Deserialiser = NewDeserialiser(words, depth)
+		lane.Deserialiser = NewDeserialiser(words, crossingDepth(words))
 
 		at := top.Scope(fmt.Sprintf("lane%d", k))
 		frame, transceiver := at.On(end.Frame), at.On(end.Transceiver)
@@ -155,27 +156,45 @@ func (l *Link) build(e int) error {
 		rtl.Connect(&tx.ID, &lane.Serialiser.ID)
 		rtl.Connect(&lane.Serialiser.Out, &lane.Scrambler.In)
 		rtl.Connect(&lane.Scrambler.Out, &lane.CodeGenerator.In)
-		rtl.Connect(&lane.Deserialiser.Count, &end.Collector.Count[k])
+		rtl.Connect(&lane.Deserialiser.Valid, &end.Collector.Valid[k])
+		lane.Flow = NewFlowMonitor(cfg.Profile, s)
+		frame.Add("flow_monitor", lane.Flow)
+		rtl.Connect(&lane.Deserialiser.Valid, &lane.Flow.Valid)
+		rtl.Connect(&lane.Deserialiser.Frame[0], &lane.Flow.First)
+		rtl.Connect(&lane.Deserialiser.Frame[words-1], &lane.Flow.Last)
+		rtl.Connect(&end.Collector.Count[k], &lane.Flow.Count)
+		rtl.Connect(&lane.Flow.LocalFull, &tx.LocalFull)
+		rtl.Connect(&lane.Flow.RemotePaused, &tx.RemotePaused)
 		for _, f := range []struct {
 			name string
 			sync *blocks.Synchroniser[bool]
 			to   *rtl.In[bool]
 		}{
-			{"up", &lane.up, &tx.Up}, {"pause", &lane.pause, &tx.PauseRequest}, {"retrans", &lane.retrans, &tx.Retransmit},
-			{"missing", &lane.missing, &tx.Missing}, {"paused", &lane.paused, &tx.RemotePaused},
+			{"up", &lane.up, nil}, {"aligned", &lane.aligned, nil}, {"pause", &lane.pause, &tx.PauseRequest},
+			{"retrans", &lane.retrans, &tx.Retransmit}, {"missing", &lane.missing, &tx.Missing},
 		} {
 			frame.Add("sync_"+f.name, f.sync)
-			rtl.Connect(&f.sync.Out, f.to)
+			if f.to != nil {
+				rtl.Connect(&f.sync.Out, f.to)
+			}
 		}
 		if cfg.Uncompensated {
-			rtl.Tie(uint16(0), &tx.Compensate)
+			rtl.Tie(false, &tx.Compensate)
+			rtl.Tie(false, &lane.comp.Done)
 		} else {
-			frame.Add("sync_requests", &lane.requests)
-			rtl.Connect(&lane.comp.Requests, &lane.requests.In)
-			rtl.Connect(&lane.requests.Out, &tx.Compensate)
+			frame.Add("compensation_pulse", &lane.pulse)
+			rtl.Connect(&lane.comp.Request, &lane.pulse.Request)
+			rtl.Connect(&lane.pulse.Done, &lane.comp.Done)
+			rtl.Connect(&lane.pulse.Active, &tx.Compensate)
 		}
 		rtl.Connect(&lane.local.Gray, &lane.comp.Local)
 		rtl.Connect(&lane.remote.Gray, &lane.comp.Remote)
+	}
+	group := cfg.Lanes / cfg.Groups
+	for k, lane := range end.Lanes {
+		for i := range group {
+			rtl.Connect(&end.Lanes[k/group*group+i].up.Out, &lane.Transmitter.Up[i])
+		}
 	}
 	return nil
 }
@@ -228,7 +247,6 @@ func (l *Link) joinUser(end *Endpoint, k int, frame *rtl.Scope, tx *Transmitter)
 		}
 		rtl.Connect(&f.Valid[k], &tx.Valid)
 		rtl.Connect(&tx.Ready, &f.Accept[k])
-		rtl.Connect(&end.Collector.LocalFull[k], &tx.LocalFull)
 		return
 	}
 	f, lane := end.Temporal, end.Lanes[k]
@@ -244,9 +262,6 @@ func (l *Link) joinUser(end *Endpoint, k int, frame *rtl.Scope, tx *Transmitter)
 	rtl.Connect(&lane.slot.Taken, &f.Taken[k])
 	rtl.Connect(&lane.slot.Valid, &tx.Valid)
 	rtl.Connect(&tx.Ready, &lane.slot.Ready)
-	frame.Add("sync_full", &lane.full)
-	rtl.Connect(&end.Collector.LocalFull[k], &lane.full.In)
-	rtl.Connect(&lane.full.Out, &tx.LocalFull)
 }
 
 func orNothing(s Stream) Stream {
@@ -256,18 +271,21 @@ func orNothing(s Stream) Stream {
 	return func([]byte) (int, bool, uint64, bool) { return 0, false, 0, false }
 }
 
+// alignedPhase is the edges from a frame that leaves with the first edge to its first word at the aligner's output, less those of
+// the line and less the one to that output.
+const alignedPhase = 5
+
 // join makes the RX domain of a lane, on its recovered clock.
 func (l *Link) join(e, k int) error {
 	cfg := l.cfg
 	lane, far := l.Ends[e].Lanes[k], l.Ends[1-e]
-	ns := cfg.Transceivers + nsPerMetre*cfg.Length
+	delay := cfg.LineTime()
 	if k < len(cfg.Skew) {
-		ns += cfg.Skew[k]
+		delay = delay.Add(clock.MustTime(fmt.Sprintf("%.6fns", cfg.Skew[k])))
 	}
-	delay := clock.MustTime(fmt.Sprintf("%.6fns", ns))
-	words, phase := blocks.Recover(delay, clock.Time{}, far.Transceiver.Freq().Period())
-	if words < 1 {
-		return fmt.Errorf("a line of %v ns, want more than none", ns)
+	edges, phase := blocks.Recover(delay, clock.Time{}, far.Transceiver.Freq().Period())
+	if edges < 1 {
+		return fmt.Errorf("a line of %v, want more than none", delay)
 	}
 	name := [2]string{"a", "b"}[e]
 	lane.Recovered = l.Sim.Clock(fmt.Sprintf("%s_recovered%d", name, k), far.Transceiver.Freq(), phase)
@@ -276,9 +294,14 @@ func (l *Link) join(e, k int) error {
 	if err != nil {
 		return err
 	}
-	lane.Line = NewLine(words-1, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
-	lane.Aligner, lane.Receiver = NewAligner(cfg.Profile, cfg.Words()), NewReceiver(cfg.S())
-	lane.writer.Memory = make([]rtl.Out[RxWord], crossingFrames*cfg.Words())
+	words := cfg.Words()
+	if !cfg.ErrorsAtStart {
+		loss.StartAt(cfg.Settle() * uint64(cfg.FrameBits))
+	}
+	lane.Line = NewLine(edges-1, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
+	lane.Aligner, lane.Receiver = NewAligner(cfg.Profile, words, cfg.upBit()), NewReceiver(words, cfg.S())
+	lane.Aligner.phase = (words - (floor(delay.In(cfg.wordTime()), 1)+alignedPhase)%words) % words // where frames begin if there is no offset
+	lane.writer.Memory = make([]rtl.Out[RxWord], crossingDepth(words))
 	at.Add("line", lane.Line)
 	at.Add("aligner", lane.Aligner)
 	at.Add("receiver", lane.Receiver)
@@ -287,7 +310,8 @@ func (l *Link) join(e, k int) error {
 	rtl.Connect(&far.Lanes[k].CodeGenerator.Out, &lane.Line.In)
 	rtl.Connect(&lane.Line.Out, &lane.Aligner.In)
 	rtl.Connect(&lane.Aligner.Out, &lane.Receiver.In)
-	rtl.Connect(&lane.Aligner.Aligned, &lane.Receiver.Aligned)
+	rtl.Connect(&lane.Aligner.Aligned, &lane.Receiver.Aligned, &lane.aligned.In)
+	rtl.Connect(&lane.Aligner.Up, &lane.Receiver.Up, &lane.up.In)
 	rtl.Connect(&lane.Receiver.Out, &lane.writer.In)
 	rtl.Connect(&lane.Receiver.Push, &lane.writer.Push)
 	rtl.Connect(&lane.writer.Ready, &lane.Receiver.Ready)
@@ -296,11 +320,9 @@ func (l *Link) join(e, k int) error {
 	}
 	rtl.Connect(&lane.writer.Pointer, &lane.Deserialiser.Writer)
 	rtl.Connect(&lane.Deserialiser.Pointer, &lane.writer.Reader)
-	rtl.Connect(&lane.Receiver.Up, &lane.up.In)
 	rtl.Connect(&lane.Receiver.PauseRequest, &lane.pause.In)
 	rtl.Connect(&lane.Receiver.Retransmit, &lane.retrans.In)
 	rtl.Connect(&lane.Receiver.Missing, &lane.missing.In)
-	rtl.Connect(&lane.Receiver.RemotePaused, &lane.paused.In)
 	return nil
 }
 

@@ -72,7 +72,7 @@ func payloadShare(f int) measure {
 			return claims.Measurement{}, err
 		}
 		frame, v := l.Ends[1].Frame, l.Ends[1].Validator
-		if err := frame.Run(uint64(1000 + 3*f)); err != nil { // alignment may take 2 frames a bit
+		if err := frame.Run(cfg.Settle()); err != nil {
 			return claims.Measurement{}, err
 		}
 		const frames = 400
@@ -228,7 +228,7 @@ func pulledCables(cfg Config, seeds int) measure {
 			if err != nil {
 				return claims.Measurement{}, err
 			}
-			at := uint64(300)
+			at := fc.Settle()
 			for range 50 {
 				at += uint64(rng.IntN(500))
 				l.Damage(Damage{From: at, To: at + 1 + uint64(rng.IntN(120)), End: rng.IntN(2), Lane: -1, Kind: Pulled})
@@ -267,9 +267,9 @@ func stalledUsers(cfg Config, ber float64, seeds int) measure {
 				high = max(high, r.High)
 			}
 		}
-		b := NewFlowBuffer(cfg.Profile, cfg.S())
+		depth, _ := flowSize(cfg.Profile, cfg.S())
 		return count(int64(lost), "frames", "of %d delivered, BER %g both ways; users stall for up to 1500 frames; buffers of %d held up to %d; %v profile, %v m",
-			delivered, ber, b.Depth(), high, cfg.Profile, cfg.Length), nil
+			delivered, ber, depth, high, cfg.Profile, cfg.Length), nil
 	}
 }
 
@@ -349,7 +349,7 @@ func noiseAccepted(missing bool) measure {
 			if !missing {
 				v = inStep
 			}
-			if v.Verify(Residue(frame), Syn(frame) == SynData) {
+			if data := Syn(frame) == SynData; v.Verify(Residue(frame), data) && data {
 				delivered++
 			}
 		}
@@ -569,7 +569,7 @@ func flitsBySize(laneCount, width, most int) ([]int, error) {
 		if n > most {
 			return
 		}
-		if !f.Valid[0].Get() {
+		if !f.Valid[laneCount-1].Get() {
 			if n > 1 {
 				idle++
 			}

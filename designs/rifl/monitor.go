@@ -1,12 +1,14 @@
 package rifl
 
-// Monitor believes in a request when it has come often enough (§4.B), without looking at codes. It is one key's.
-type Monitor struct {
-	Key  uint16
-	Flag bool
-
-	count uint8 // control frames in a row with the key
-	quiet uint8 // idle or data frames in a row
+// monitor hears the requests of the far end (§4.B). It sees the first word of each frame as it leaves the descrambler, so it
+// does not wait for the code: "to prevent a frame that carries errors from being recognized as a control frame", a request counts
+// when it has come eight times with no other control frame between. Data frames may stand between.
+//
+// The paper says when a request rises. That it falls with another control frame, or with a data frame once 16 frames in a row
+// were idle or data, is the published core's.
+type monitor struct {
+	pause, retrans uint8 // control frames with the key, up to 8
+	regular        uint8 // idle or data frames in a row, up to 16
 }
 
 const (
@@ -14,43 +16,34 @@ const (
 	quietToForget     = 16
 )
 
-// Control takes a control frame.
-func (m *Monitor) Control(key uint16) {
-	if key == m.Key {
-		m.quiet = 0
-		if m.count < requestsToBelieve {
-			m.count++
-		}
-		m.Flag = m.count == requestsToBelieve
-		return
+// frame takes a frame by its SYN and what stands in the place of a key. That is looked at whatever the SYN is.
+func (m *monitor) frame(syn uint8, key uint16) {
+	switch {
+	case syn == SynControl:
+		m.pause = tally(m.pause, key == KeyPause)
+		m.retrans = tally(m.retrans, key == KeyRetrans)
+	case m.regular == quietToForget:
+		m.pause, m.retrans = 0, 0
 	}
-	m.Flag, m.count = false, 0
-	if key == KeyIdle {
-		m.rest()
-	} else {
-		m.quiet = 0
+	switch {
+	case key != KeyIdle && syn != SynData:
+		m.regular = 0
+	case m.regular < quietToForget:
+		m.regular++
 	}
 }
 
-// Data takes a data frame.
-func (m *Monitor) Data() {
-	if m.quiet == quietToForget {
-		m.Flag, m.count = false, 0
+// tally counts the same, and forgets with the first other.
+func tally(n uint8, same bool) uint8 {
+	if !same {
+		return 0
 	}
-	m.rest()
+	return min(n+1, requestsToBelieve)
 }
 
-func (m *Monitor) rest() {
-	if m.quiet < quietToForget {
-		m.quiet++
-	}
-}
+// pauses tells whether pause requests are coming in, retransmits whether re-transmit requests are.
+func (m *monitor) pauses() bool      { return m.pause == requestsToBelieve }
+func (m *monitor) retransmits() bool { return m.retrans == requestsToBelieve }
 
 // atRest tells whether a data frame changes nothing.
-func (m *Monitor) atRest() bool { return !m.Flag && m.count == 0 && m.quiet == quietToForget }
-
-// Clear forgets everything: frames are not where they should be, and nothing is heard. If a request outlived the loss of
-// alignment, a cable that is pulled just as the request is taken back would leave it standing, another pass would follow, and
-// its stale frames would be taken for new ones. Neither the paper nor what is known of the core says; this is the choice that
-// loses nothing.
-func (m *Monitor) Clear() { m.Flag, m.count, m.quiet = false, 0, 0 }
+func (m *monitor) atRest() bool { return *m == monitor{regular: quietToForget} }

@@ -2,53 +2,54 @@ package rifl
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Receiver is the rest of the RX domain (Fig. 6): verification code validator, descrambler, control event monitor and flow
-// control monitor, side by side. Words of data frames go on to the clock crossing as they come; the last one says whether
-// the frame counts. Latency 1 cycle.
+// Receiver is the rest of the RX domain (Fig. 6): verification code validator, descrambler and control event monitor, side by
+// side. The words of data frames go on to the clock crossing as they come; the last one says whether the frame is the one that
+// is due. Latency 1 cycle, for the monitors' flags one more.
+//
+// While the link is not up nothing is verified; a frame counts if the link was up at its first word. The monitors hear
+// everything while the receiver is aligned.
 type Receiver struct {
-	In      rtl.In[Word]
+	In      rtl.In[LineWord]
 	Aligned rtl.In[bool]
+	Up      rtl.In[bool]
 	Ready   rtl.In[bool] // of the clock crossing
 
 	Out  rtl.Out[RxWord]
-	Push rtl.Out[bool]
+	Push rtl.Out[bool] // the word is of a data frame
 
-	Up           rtl.Out[bool]
 	PauseRequest rtl.Out[bool]
 	Retransmit   rtl.Out[bool]
 	Missing      rtl.Out[bool] // the verifier's error
-	RemotePaused rtl.Out[bool]
+	FrameID      rtl.Out[uint16]
+	Threshold    rtl.Out[uint16]
 	Overflow     rtl.Out[uint32] // words for which the clock crossing had no room: the frame is lost
 
+	words   int
 	s       int
+	at      int // of the word to come in its frame
 	ver     Verifier
-	alive   Liveness
-	pause   Monitor
-	retr    Monitor
+	heard   monitor
 	crc     uint16
 	state   uint64 `bits:"33"`
+	judged  bool   // the link was up at the frame's first word
 	data    bool   // this is a data frame
-	key     uint16
-	meta    uint8
-	paused  bool
 	dropped uint32
 }
 
-// NewReceiver returns a receiver for IDs of s bits.
-func NewReceiver(s int) *Receiver { return &Receiver{s: s} }
+// NewReceiver returns a receiver for frames of the given number of words and IDs of s bits.
+func NewReceiver(words, s int) *Receiver { return &Receiver{words: words, s: s} }
 
 // Reset starts with the link down.
 func (r *Receiver) Reset() {
-	r.ver, r.alive = NewVerifier(r.s), Liveness{}
-	r.pause, r.retr = Monitor{Key: KeyPause}, Monitor{Key: KeyRetrans}
-	r.crc, r.state, r.data, r.key, r.meta, r.paused, r.dropped = 0, 0, false, 0, 0, false, 0
+	r.at, r.ver, r.heard = 0, NewVerifier(r.s), monitor{}
+	r.crc, r.state, r.judged, r.data, r.dropped = 0, 0, false, false, 0
 	r.Out.Set(RxWord{})
 	r.Push.Set(false)
-	r.Up.Set(false)
 	r.PauseRequest.Set(false)
 	r.Retransmit.Set(false)
 	r.Missing.Set(false)
-	r.RemotePaused.Set(false)
+	r.FrameID.Set(r.ver.FrameID)
+	r.Threshold.Set(r.ver.Threshold)
 	r.Overflow.Set(0)
 }
 
@@ -58,68 +59,52 @@ func (r *Receiver) Tick() {
 		r.dropped++
 		r.Overflow.Set(r.dropped)
 	}
+	r.listen()
+
 	w := r.In.Get()
-	if !w.Valid {
-		r.Push.Set(false)
-		return
+	if w.First {
+		r.at = 0
+		r.judged = r.Up.Get()
+		r.data = w.Data>>synShift == SynData
 	}
+	last := r.at == r.words-1
 	checked, code := w.Data, uint16(0)
-	if w.Last {
+	if last {
 		checked, code = w.Data&^codeMask, uint16(w.Data&codeMask)
 	}
 	crc := uint64(r.crc)
-	if w.First {
+	if r.at == 0 {
 		crc = 0
 	}
 	r.crc = uint16(crc12.UpdateBits(crc, checked, 64))
-	plain, state := descrambleWord(w.Data, place(w.First, w.Last), 3, r.state)
+	plain, state := descrambleWord(w.Data, r.at, r.words, r.state)
 	r.state = state
-	if w.First {
-		syn := plain >> synShift
-		r.data, r.key, r.meta = syn == SynData, uint16(plain>>keyShift), uint8(plain>>metaShift)&3
-		if syn != SynData && syn != SynControl {
-			r.key = 0 // no key at all
+	good := false
+	if last {
+		plain &^= codeMask
+		if r.judged {
+			good = r.ver.Verify(r.crc^code, r.data)
 		}
 	}
-	deliver := false
-	if w.Last {
-		deliver = r.finish(r.crc^code, uint8(plain>>codeBits))
+	if r.at++; r.at == r.words { // a frame during which the aligner slides into another word has one word more
+		r.at = 0
 	}
-	r.Out.Set(RxWord{plain, w.First, w.Last, deliver})
-	r.Push.Set(r.data && r.alive.Up)
-	r.Up.Set(r.alive.Up)
-	r.PauseRequest.Set(r.pause.Flag)
-	r.Retransmit.Set(r.retr.Flag)
+	r.Out.Set(RxWord{plain, w.First, last, good})
+	r.Push.Set(r.data && r.judged)
 	r.Missing.Set(r.ver.Error)
-	r.RemotePaused.Set(r.paused)
+	r.FrameID.Set(r.ver.FrameID)
+	r.Threshold.Set(r.ver.Threshold)
 }
 
-// finish judges a frame.
-func (r *Receiver) finish(residue uint16, format uint8) (deliver bool) {
-	aligned := r.Aligned.Get()
-	r.alive.Frame(aligned)
+// listen is the control event monitor: it looks at words as they leave the descrambler.
+func (r *Receiver) listen() {
+	w := r.Out.Get()
 	switch {
-	case !r.alive.Up || !aligned:
-		r.pause.Clear()
-		r.retr.Clear()
-	case r.data:
-		r.pause.Data()
-		r.retr.Data()
-	case r.key != 0:
-		r.pause.Control(r.key)
-		r.retr.Control(r.key)
+	case !r.Aligned.Get():
+		r.heard = monitor{}
+	case w.First:
+		r.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
 	}
-	if !r.alive.Up || !r.ver.Verify(residue, r.data) {
-		return false
-	}
-	if r.meta == MetaNone {
-		switch format {
-		case FormatPause:
-			r.paused = true
-		case FormatResume:
-			r.paused = false
-		}
-		return false
-	}
-	return true
+	r.PauseRequest.Set(r.heard.pauses())
+	r.Retransmit.Set(r.heard.retransmits())
 }

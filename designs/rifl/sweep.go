@@ -32,8 +32,8 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 	if err != nil {
 		return SweepPoint{}, err
 	}
-	const settle, least = 4000, 100_000
-	l.Run(settle)
+	const least = 100_000
+	l.Run(cfg.Settle())
 	before := [2]uint64{l.Report(0).Delivered, l.Report(1).Delivered}
 	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
 	cycles := max(least, uint64(min(wanted, float64(most))))
@@ -50,7 +50,7 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 		p.Lossless = p.Lossless && r.Lossless()
 		late.Merge(r.Latency)
 	}
-	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.FrameDelay()))*cfg.FrameNs() }
+	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.LatencyFrames()))*cfg.FrameNs() }
 	p.Bandwidth = float64(delivered) / float64(2*cycles*uint64(cfg.Lanes))
 	p.Mean, p.P99, p.P999 = ns(late.Mean()), ns(float64(late.Quantile(0.99))), ns(float64(late.Quantile(0.999)))
 	return p, nil

@@ -87,7 +87,7 @@ func (f *TemporalFramer) Tick() {
 			if to == from {
 				break
 			}
-			lane := f.group*f.perGroup + k
+			lane := (f.group+1)*f.perGroup - 1 - k // the highest lane of the group has the first segment
 			Encode(f.frame, f.flit[from:to], last && to == size)
 			slot := (lane*slotsPerLane + int(f.count[lane])%slotsPerLane) * f.words
 			for i, w := range f.frame {

@@ -44,8 +44,6 @@ func newTimeline(trace [][2]Sent) (t Timeline) {
 	return t
 }
 
-const timelineSettle = 2000 // frames until the flips are planned
-
 // Flips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
 // end 0 and those that arrive at end 1. It returns what both ends do about it within so many frames.
 func Flips(cfg LinkConfig, flips [2][]int, frames int) (Timeline, error) {
@@ -56,12 +54,12 @@ func Flips(cfg LinkConfig, flips [2][]int, frames int) (Timeline, error) {
 	if err != nil {
 		return Timeline{}, err
 	}
-	if err := l.Ends[0].Frame.Run(timelineSettle); err != nil {
+	if err := l.Ends[0].Frame.Run(cfg.Settle()); err != nil {
 		return Timeline{}, err
 	}
 	for e, list := range flips {
 		line := l.Ends[e].Lanes[0].Line
-		if err := line.Flip(flipBits(line.Position(), cfg.FrameBits, list)...); err != nil {
+		if err := line.Flip(flipBits(frameStart(cfg.Config, line.Position()), cfg.FrameBits, list)...); err != nil {
 			return Timeline{}, err
 		}
 	}
@@ -85,6 +83,15 @@ func Flips(cfg LinkConfig, flips [2][]int, frames int) (Timeline, error) {
 	return newTimeline(trace), nil
 }
 
+// frameStart returns the position on a line, at or after another, at which a frame begins: its first word is at the line's input in
+// the cycles 4 + nR, and a cycle is 64 bits.
+func frameStart(c Config, position uint64) uint64 {
+	words := uint64(c.Words())
+	phase := (uint64(floor(c.LineTime().In(c.wordTime()), 1)) + 2) % words
+	word := (position + 63) / 64
+	return 64 * (word + (phase+words-word%words)%words)
+}
+
 // flipBits returns a bit in the payload of each frame, from a position on.
 func flipBits(from uint64, frameBits int, frames []int) (bits []uint64) {
 	for _, f := range frames {
@@ -96,8 +103,9 @@ func flipBits(from uint64, frameBits int, frames []int) (bits []uint64) {
 // FlipsByFrames is Flips on a [FrameLink].
 func FlipsByFrames(cfg FrameLinkConfig, flips [2][]int, frames int) (Timeline, error) {
 	var trace [][2]Sent
+	settle := cfg.Settle()
 	cfg.Watch = func(cycle uint64, end, _ int, e Emission) {
-		if cycle < timelineSettle {
+		if cycle < settle {
 			return
 		}
 		if end == 0 {
@@ -109,9 +117,9 @@ func FlipsByFrames(cfg FrameLinkConfig, flips [2][]int, frames int) (Timeline, e
 	if err != nil {
 		return Timeline{}, err
 	}
-	l.Run(timelineSettle)
+	l.Run(settle)
 	for e, list := range flips {
-		if err := l.Flip(e, 0, flipBits(timelineSettle*uint64(cfg.FrameBits), cfg.FrameBits, list)...); err != nil {
+		if err := l.Flip(e, 0, flipBits(l.ends[e].lanes[0].loss.Position(), cfg.FrameBits, list)...); err != nil {
 			return Timeline{}, err
 		}
 	}

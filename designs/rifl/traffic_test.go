@@ -13,7 +13,7 @@ import (
 )
 
 func drawTraffic(t *rapid.T) (beats []rifl.TrafficBeat) {
-	cycle := uint64(600) // the link is up
+	cycle := rifl.Default().Settle() // the link is up
 	for range rapid.IntRange(1, 20).Draw(t, "beats") {
 		cycle += 1 + rapid.Uint64Range(0, 40).Draw(t, "pause")
 		b := rifl.TrafficBeat{Cycle: cycle, Last: rapid.Bool().Draw(t, "last")}

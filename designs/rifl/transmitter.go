@@ -3,7 +3,6 @@ package rifl
 import (
 	"fmt"
 
-	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -16,13 +15,13 @@ type Transmitter struct {
 	Valid   rtl.In[bool]
 	Ready   rtl.Wire[bool] `comb:"Up,PauseRequest,Retransmit,Missing,RemotePaused,LocalFull,Compensate"`
 
-	Up           rtl.In[bool]
+	Up           []rtl.In[bool] // of every lane of the group
 	PauseRequest rtl.In[bool]
 	Retransmit   rtl.In[bool]
 	Missing      rtl.In[bool] // our own receiver has an error
 	RemotePaused rtl.In[bool]
 	LocalFull    rtl.In[bool]
-	Compensate   rtl.In[uint16] // frames without data asked for so far, in Gray code
+	Compensate   rtl.In[bool] // send no data in this cycle
 
 	Frame []rtl.Out[uint64]
 	ID    rtl.Out[TransmitID]
@@ -33,7 +32,6 @@ type Transmitter struct {
 	ctl     Controller
 	buffer  []uint64 // R words an entry: SYN, meta and payload of the data frame with that ID
 	frame   []uint64
-	served  uint16 // frames without data that counted as compensation
 }
 
 // TransmitID is a frame ID.
@@ -43,23 +41,26 @@ type TransmitID struct {
 
 // TransmitState is what the transmitter does.
 type TransmitState struct {
-	Value uint8 `bits:"3"`
-	Data  bool  // a data frame
-	Again bool  // a retransmitted one
+	Value uint8  `bits:"3"`
+	Data  bool   // a data frame
+	Again bool   // a retransmitted one
+	Pass  uint16 `bits:"14"` // frames of a retransmission sent before this one
 }
 
-// NewTransmitter returns a transmitter for frames of so many words and IDs of s bits.
-func NewTransmitter(p Profile, words, s int) (*Transmitter, error) {
-	if words < 2 || s < 5 || s > maxIDBits {
-		return nil, fmt.Errorf("transmitter of %d words a frame and %d bits of ID, want at least 2, and 5 to %d", words, s, maxIDBits)
+// NewTransmitter returns a transmitter for frames of the given number of words, IDs of s bits and a group of the given number of
+// lanes.
+func NewTransmitter(p Profile, words, s, group int) (*Transmitter, error) {
+	if words < 2 || s < 5 || s > maxIDBits || group < 1 {
+		return nil, fmt.Errorf("transmitter of %d words a frame, %d bits of ID and a group of %d lanes, want at least 2, 5 to %d, and at least 1",
+			words, s, group, maxIDBits)
 	}
-	return &Transmitter{profile: p, s: s, Segment: make([]rtl.In[uint64], words), Frame: make([]rtl.Out[uint64], words)}, nil
+	return &Transmitter{profile: p, s: s, Up: make([]rtl.In[bool], group), Segment: make([]rtl.In[uint64], words), Frame: make([]rtl.Out[uint64], words)}, nil
 }
 
 // Reset fills the buffer with invalid frames.
 func (t *Transmitter) Reset() {
 	words := len(t.Frame)
-	t.ctl, t.served = NewController(t.profile, t.s), 0
+	t.ctl = NewController(t.profile, t.s)
 	t.frame = make([]uint64, words)
 	t.buffer = make([]uint64, words<<t.s)
 	for i := range 1 << t.s {
@@ -74,10 +75,13 @@ func (t *Transmitter) Reset() {
 }
 
 func (t *Transmitter) flags() Flags {
+	up := true
+	for i := range t.Up {
+		up = t.Up[i].Get() && up
+	}
 	return Flags{
-		Up: t.Up.Get(), Pause: t.PauseRequest.Get(), Retrans: t.Retransmit.Get(), Error: t.Missing.Get(),
-		RemotePaused: t.RemotePaused.Get(), LocalFull: t.LocalFull.Get(),
-		Compensate: uint16(blocks.GrayToBinary(uint64(t.Compensate.Get()))) != t.served,
+		Up: up, Pause: t.PauseRequest.Get(), Retrans: t.Retransmit.Get(), Error: t.Missing.Get(),
+		RemotePaused: t.RemotePaused.Get(), LocalFull: t.LocalFull.Get(), Compensate: t.Compensate.Get(),
 	}
 }
 
@@ -91,15 +95,13 @@ func (t *Transmitter) Comb() {
 func (t *Transmitter) Tick() {
 	f := t.flags()
 	f.Offer = t.Valid.Get()
+	pass := uint16(t.ctl.pass)
 	e := t.ctl.Step(&f)
 	words := len(t.frame)
 	entry := t.buffer[int(e.ID)*words:][:words]
 	switch {
 	case !e.Data:
 		Control(t.frame, e.Key)
-		if f.Compensate {
-			t.served++
-		}
 	case e.Source == FromUser:
 		for i := range t.frame {
 			t.frame[i] = t.Segment[i].Get()
@@ -116,5 +118,5 @@ func (t *Transmitter) Tick() {
 		t.Frame[i].Set(w)
 	}
 	t.ID.Set(TransmitID{e.ID})
-	t.State.Set(TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer})
+	t.State.Set(TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass})
 }

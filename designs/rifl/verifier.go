@@ -18,25 +18,25 @@ func NewVerifier(s int) Verifier {
 	return Verifier{Threshold: lookback, mask: 1<<s - 1}
 }
 
-// Verify takes a frame and tells whether it goes to the user. All comparisons are of the values before it.
-func (v *Verifier) Verify(residue uint16, data bool) (deliver bool) {
+// Verify takes a frame and tells whether it is good: its code is right and its ID is the one that is due. A good data frame is
+// delivered. All comparisons are of the values before the frame.
+func (v *Verifier) Verify(residue uint16, data bool) (good bool) {
 	id, threshold := v.FrameID, v.Threshold
 	if residue != id {
 		v.Error = true
 		v.FrameID = (threshold - lookback) & v.mask
 		return false
 	}
-	// the last of the frames before the one that is missing has come
+	// The last of the frames before the missing one has come, or a control frame after the one before that: it has the same ID.
 	if threshold == (id+1)&v.mask {
 		v.Error = false
 	}
-	if !data {
-		return false
+	good = id == threshold
+	if data {
+		v.FrameID = (id + 1) & v.mask
+		if good {
+			v.Threshold = (threshold + 1) & v.mask
+		}
 	}
-	v.FrameID = (id + 1) & v.mask
-	if id != threshold {
-		return false
-	}
-	v.Threshold = (threshold + 1) & v.mask
-	return true
+	return good
 }

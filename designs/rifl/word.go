@@ -1,7 +1,6 @@
 package rifl
 
-// Word is a word of a frame in a transceiver's clock domain, one a cycle. On its way out it carries the ID that its frame's
-// code needs.
+// Word is a word of a frame on its way out, one a transceiver cycle. It carries the ID that its frame's code needs.
 type Word struct {
 	Data  uint64
 	ID    uint16 `bits:"12"`
@@ -10,10 +9,16 @@ type Word struct {
 	Valid bool
 }
 
-// RxWord is a descrambled word of a data frame on its way to the transmitter's clock domain.
+// LineWord is an aligned word of the line, one a cycle of the recovered clock.
+type LineWord struct {
+	Data  uint64
+	First bool // it has the SYN
+}
+
+// RxWord is a descrambled word.
 type RxWord struct {
-	Data    uint64
-	First   bool
-	Last    bool
-	Deliver bool // of the last word: the frame goes to the user
+	Data  uint64
+	First bool
+	Last  bool
+	Good  bool // of the last word: the frame is the one that is due
 }

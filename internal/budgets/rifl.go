@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"math/big"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -180,16 +181,12 @@ func loadedLink(cfg rifl.Config) (*rifl.Link, error) {
 
 func buildRIFL(ctx context.Context, cfg rifl.Config) (*verilated, error) {
 	files := map[string]string{"rifl_link.v": riflLinkRTL, "main.cpp": riflMainCPP}
-	for _, name := range []string{"meta_encoder", "transmitter", "scrambler", "code_generator", "aligner", "receiver", "meta_decoder"} {
-		rtl, err := rifl.Verilog.ReadFile("verilog/rifl_" + name + ".v")
-		if err != nil {
-			return nil, err
-		}
-		files["rifl_"+name+".v"] = string(rtl)
+	for _, name := range []string{"meta_encoder", "tx_controller", "scrambler", "code_generator", "aligner", "receiver", "meta_decoder"} {
+		files["rifl_"+name+".v"] = rifl.Verilog("rifl_" + name)
 	}
-	// the line has what is left of the model's delay when width converter, scrambler, code, line register, aligner and receiver
-	// have theirs and the frame's last word is in
-	words := cfg.Words()*cfg.FrameDelay() - 12
+	// the line has the model's delay less its own register
+	delay := cfg.LineTime().In(cfg.LaneRate.Times(1, 64).Period())
+	words := int(new(big.Int).Quo(delay.Num(), delay.Denom()).Int64()) - 1
 	return verilate(ctx, "rifl_link", files, fmt.Sprintf("-GLANES=%d", cfg.Lanes), fmt.Sprintf("-GS=%d", cfg.S()), fmt.Sprintf("-GWORDS=%d", words))
 }
 

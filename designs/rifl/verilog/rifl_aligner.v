@@ -1,70 +1,87 @@
-// Lane aligner for frames of 256 bits (RIFL §5.B): looks at the SYN of each frame in turn and slides by one bit while it is illegal.
-// 16 legal ones in a row align, two illegal ones of 17 lose alignment, as in the published core. Latency 3 cycles.
-module rifl_aligner (
+// Lane aligner (RIFL §5.B): looks at the SYN of each frame in turn, and slides by one bit when too many were illegal, as the published
+// core does. Latency 3 cycles.
+module rifl_aligner #(
+    parameter WORDS  = 4,  // of 64 bits a frame
+    parameter UP_BIT = 8   // the link is up after 2^UP_BIT aligned cycles
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [63:0] in,
     output reg [63:0] out_data,
-    output     [11:0] out_id,
     output reg        out_first,
-    output reg        out_last,
-    output reg        out_valid,
-    output reg        aligned
+    output reg        aligned,
+    output reg        up
 );
-    reg [63:0] now, older, picked;
-    reg [5:0]  shift;  // 0: the word as it came; else the last 64-shift bits of the word before it, then shift bits of this one
-    reg [1:0]  phase;
-    reg [3:0]  legal_row;
-    reg [16:0] window;  // the last 17 SYNs, illegal ones as 1
+    localparam [4:0] WINDOW = 5'd17, LEGAL = 5'd16;
+    localparam [1:0] ILLEGAL = 2'd2;
 
-    assign out_id = 12'd0;
+    reg [63:0]     now, older, coarse;
+    reg [7:0]      prior;  // the eight bits that came before coarse
+    reg [5:0]      slid;    // bits slid so far
+    reg [2:0]      fine;    // the second multiplexer's choice
+    reg [1:0]      moving;  // cycles until a slide has reached the second multiplexer; at the start, until a word has
+    reg [4:0]      phase;
+    reg [4:0]      window, legal_n;
+    reg [1:0]      illegal_n;
+    reg [UP_BIT:0] level;
 
+    // the first multiplexer moves on with the first slide of eight
+    wire [6:0]   eights = {1'b0, slid} + 7'd7;
+    wire [6:0]   at     = 7'd64 - {1'b0, eights[5:3], 3'b000};
     wire [127:0] both   = {now, older};
-    wire         first  = phase == 2'd0;
-    wire         legal  = picked[63] ^ picked[62];
-    wire         earlier = |window[15:0];  // an illegal one that stays in the window
-    wire         lose   = aligned && !legal && earlier;
-    wire         slide  = first && !legal && (!aligned || earlier);
+    wire [127:0] choice = both >> at;
+    wire [127:0] below  = both >> (at - 7'd8);
+    wire [71:0]  picked = {coarse, prior} << fine;
+
+    wire look  = moving == 2'd0 && out_first;
+    wire slide = look && illegal_n == ILLEGAL;
+    wire legal = out_data[63] ^ out_data[62];
+    wire over  = window == WINDOW - 5'd1;
+    wire extra = moving == 2'd1 && slid == 6'd1;  // into the word before: this frame has a word more
 
     always @(posedge clk)
         if (rst) begin
             now       <= 64'd0;
             older     <= 64'd0;
-            picked    <= 64'd0;
-            shift     <= 6'd0;
-            phase     <= 2'd0;
-            legal_row <= 4'd0;
-            window    <= 17'd0;
+            coarse    <= 64'd0;
+            prior    <= 8'd0;
+            slid      <= 6'd0;
+            fine      <= 3'd0;
+            moving    <= 2'd3;
+            phase     <= 5'd0;
+            window    <= 5'd0;
+            legal_n   <= 5'd0;
+            illegal_n <= 2'd0;
+            level     <= {(UP_BIT+1){1'b0}};
             out_data  <= 64'd0;
             out_first <= 1'b0;
-            out_last  <= 1'b0;
-            out_valid <= 1'b0;
             aligned   <= 1'b0;
+            up        <= 1'b0;
         end else begin
             older     <= now;
             now       <= in;
-            picked    <= shift == 6'd0 ? now : both[{1'b0, shift} +: 64];
-            out_data  <= picked;
-            out_first <= first;
-            out_last  <= phase == 2'd3;
-            out_valid <= 1'b1;
-            // from a whole word into the next one: its neighbour is the first of the frame now
-            phase     <= slide && shift == 6'd0 ? phase : phase + 2'd1;
-            if (slide) shift <= shift + 6'd1;
-            if (first) begin
-                if (!aligned) begin
-                    legal_row <= legal ? legal_row + 4'd1 : 4'd0;
-                    if (legal && legal_row == 4'd15) begin
-                        aligned <= 1'b1;
-                        window  <= 17'd0;
-                    end
-                end else begin
-                    window <= {window[15:0], !legal};
-                    if (lose) begin
-                        aligned   <= 1'b0;
-                        legal_row <= 4'd0;
-                    end
-                end
+            coarse    <= choice[63:0];
+            prior    <= below[7:0];
+            out_data  <= picked[71:8];
+            out_first <= phase == 5'd0;
+            if (!extra) phase <= phase == WORDS - 1 ? 5'd0 : phase + 5'd1;
+            if (moving != 2'd0) moving <= moving - 2'd1;
+            if (moving == 2'd1) fine <= slid[2:0];
+            if (look) begin
+                window <= over ? 5'd0 : window + 5'd1;
+                if (over || slide) begin
+                    legal_n   <= 5'd0;
+                    illegal_n <= 2'd0;
+                end else if (legal) legal_n <= legal_n + 5'd1;
+                else illegal_n <= illegal_n + 2'd1;
+                if (slide) begin
+                    aligned <= 1'b0;
+                    slid    <= slid + 6'd1;
+                    moving  <= 2'd2;
+                end else if (legal_n == LEGAL) aligned <= 1'b1;
             end
+            up <= level[UP_BIT];
+            if (aligned && !level[UP_BIT]) level <= level + 1'b1;
+            else if (!aligned && level != 0) level <= level - 1'b1;
         end
 endmodule

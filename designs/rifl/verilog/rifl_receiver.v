@@ -1,30 +1,29 @@
-// The RX domain behind the aligner (RIFL Fig. 6): verification code validator (Listing 1), descrambler, control event and flow
-// control monitors. A word of 64 bits a cycle. Latency 1 cycle.
+// The RX domain behind the aligner (RIFL Fig. 6): verification code validator (Listing 1), descrambler, control event monitor. A word
+// of 64 bits a cycle. Latency 1 cycle, for the monitor's flags one more.
 module rifl_receiver #(
-    parameter S = 5  // bits of the frame ID
+    parameter WORDS = 4,  // of 64 bits a frame
+    parameter S     = 5   // bits of the frame ID
 ) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [63:0] in_data,
-    input      [11:0] in_id,  // not used
     input             in_first,
-    input             in_last,
-    input             in_valid,
     input             aligned,
+    input             up,
     input             ready,  // of the clock crossing
     output reg [63:0] out_data,
     output reg        out_first,
     output reg        out_last,
-    output reg        out_deliver,
+    output reg        out_good,
     output reg        push,
-    output reg        up,
     output reg        pause_request,
     output reg        retransmit,
     output reg        missing,
-    output reg        remote_paused,
+    output     [15:0] frame_id,
+    output     [15:0] threshold,
     output reg [31:0] overflow
 );
-    localparam [15:0] IDLE = 16'h0001, PAUSE = 16'h0002, RETRANS = 16'h0008;
+    localparam [15:0] IDLE = 16'h0001, PAUSE = 16'h0010, RETRANS = 16'h1000;
 
     localparam [11:0] POLY = 12'h02f;
 
@@ -51,147 +50,92 @@ module rifl_receiver #(
         end
     endfunction
 
+    // the word's place in its frame; a frame during which the aligner slides into another word has one word more
+    reg  [4:0] next;
+    wire [4:0] at    = in_first ? 5'd0 : next;
+    wire       first = at == 5'd0, last = at == WORDS - 1;
+
     // descrambler
     reg  [32:0] state;
-    wire [63:0] d = in_first ? {2'b00, in_data[61:0]} : in_last ? {12'h000, in_data[63:12]} : in_data;
-    wire [63:0] e = in_first ? {2'b00, state, 29'd0} ^ {2'b00, state[12:0], 49'd0}
-                  : in_last  ? {12'h000, state, 19'd0} ^ {12'h000, state[12:0], 39'd0}
-                  :            {state, 31'd0} ^ {state[12:0], 51'd0};
+    wire [63:0] d = first ? {2'b00, in_data[61:0]} : last ? {12'h000, in_data[63:12]} : in_data;
+    wire [63:0] e = first ? {2'b00, state, 29'd0} ^ {2'b00, state[12:0], 49'd0}
+                  : last  ? {12'h000, state, 19'd0} ^ {12'h000, state[12:0], 39'd0}
+                  :         {state, 31'd0} ^ {state[12:0], 51'd0};
     wire [63:0] p = d ^ {13'd0, d[63:13]} ^ {33'd0, d[63:33]} ^ e;
-    wire [63:0] plain = in_first ? {in_data[63:62], p[61:0]} : in_last ? {p[51:0], in_data[11:0]} : p;
+    wire [63:0] plain = first ? {in_data[63:62], p[61:0]} : last ? {p[51:0], 12'h000} : p;
 
     // what the frame is, from its first word on
-    reg         was_data;
-    reg  [15:0] was_key;
-    reg  [1:0]  was_meta;
-    wire        legal = plain[63] ^ plain[62];
-    wire        data  = in_first ? plain[63:62] == 2'b01 : was_data;
-    wire [15:0] key   = in_first ? (legal ? plain[61:46] : 16'h0000) : was_key;
-    wire [1:0]  meta  = in_first ? plain[61:60] : was_meta;
+    reg  was_data, was_judged;
+    wire data   = in_first ? in_data[63:62] == 2'b01 : was_data;
+    wire judged = in_first ? up : was_judged;
 
     // verifier
     reg  [11:0]  crc;
-    reg  [S-1:0] frame_id, threshold;
-    reg          error;
-    wire [11:0]  next_crc = step(in_first ? 12'h000 : crc, in_last ? {in_data[63:12], 12'h000} : in_data);
+    reg  [S-1:0] id, due;
+    wire [11:0]  next_crc = step(first ? 12'h000 : crc, last ? {in_data[63:12], 12'h000} : in_data);
     wire [11:0]  residue  = next_crc ^ in_data[11:0];
-    wire         ok       = residue == {{(12-S){1'b0}}, frame_id};
+    wire         ok       = residue == {{(12-S){1'b0}}, id};
+    wire         judge    = last && judged;
+    wire         good     = judge && ok && id == due;
 
-    // the link is up when the leaky counter is full, until it is empty
-    reg  [3:0] level;
-    reg        alive;
-    wire [3:0] next_level = aligned ? (level == 4'd15 ? level : level + 4'd1) : (level == 4'd0 ? level : level - 4'd1);
-    wire       next_alive = next_level == 4'd15 || (next_level != 4'd0 && alive);
+    assign frame_id  = {{(16-S){1'b0}}, id};
+    assign threshold = {{(16-S){1'b0}}, due};
 
-    wire finish  = in_valid && in_last;
-    wire judge   = finish && next_alive;
-    wire deliver = judge && ok && data && frame_id == threshold;
-    wire user    = deliver && meta != 2'b00;
-    wire next_paused = deliver && meta == 2'b00 && plain[19:12] == 8'h01 ? 1'b1
-                     : deliver && meta == 2'b00 && plain[19:12] == 8'h02 ? 1'b0 : paused;
-    reg  paused;
-    wire next_error = !judge ? error : !ok ? 1'b1 : threshold == frame_id + {{(S-1){1'b0}}, 1'b1} ? 1'b0 : error;
-
-    // requests are forgotten while nothing can be heard
-    wire deaf    = finish && !(aligned && next_alive);
-    wire hears   = finish && aligned && next_alive;
-    wire control = hears && !data && key != 16'h0000;
-    wire pause_flag, retrans_flag;
-    rifl_monitor pause_monitor (
-        .clk(clk), .rst(rst || deaf), .data(hears && data), .control(control),
-        .same(key == PAUSE), .idle(key == IDLE), .next_flag(pause_flag)
-    );
-    rifl_monitor retrans_monitor (
-        .clk(clk), .rst(rst || deaf), .data(hears && data), .control(control),
-        .same(key == RETRANS), .idle(key == IDLE), .next_flag(retrans_flag)
-    );
+    // the monitor looks at the first word of a frame as it leaves the descrambler
+    reg  [3:0]  pause_n, retrans_n;
+    reg  [4:0]  regular_n;
+    wire [15:0] key     = out_data[61:46];
+    wire        control = out_data[63:62] == 2'b10;
+    wire        quiet   = regular_n == 5'd16;
+    wire [3:0]  pause_next   = !aligned ? 4'd0 : !out_first ? pause_n
+                             : control ? (key != PAUSE ? 4'd0 : pause_n == 4'd8 ? 4'd8 : pause_n + 4'd1) : quiet ? 4'd0 : pause_n;
+    wire [3:0]  retrans_next = !aligned ? 4'd0 : !out_first ? retrans_n
+                             : control ? (key != RETRANS ? 4'd0 : retrans_n == 4'd8 ? 4'd8 : retrans_n + 4'd1) : quiet ? 4'd0 : retrans_n;
+    wire [4:0]  regular_next = !aligned ? 5'd0 : !out_first ? regular_n
+                             : key != IDLE && out_data[63:62] != 2'b01 ? 5'd0 : quiet ? regular_n : regular_n + 5'd1;
 
     always @(posedge clk)
         if (rst) begin
+            next          <= 5'd0;
             state         <= 33'd0;
             was_data      <= 1'b0;
-            was_key       <= 16'h0000;
-            was_meta      <= 2'b00;
+            was_judged    <= 1'b0;
             crc           <= 12'h000;
-            frame_id      <= {S{1'b0}};
-            threshold     <= 16;
-            error         <= 1'b0;
-            level         <= 4'd0;
-            alive         <= 1'b0;
-            paused        <= 1'b0;
+            id            <= {S{1'b0}};
+            due           <= 16;
+            pause_n       <= 4'd0;
+            retrans_n     <= 4'd0;
+            regular_n     <= 5'd0;
             out_data      <= 64'd0;
             out_first     <= 1'b0;
             out_last      <= 1'b0;
-            out_deliver   <= 1'b0;
+            out_good      <= 1'b0;
             push          <= 1'b0;
-            up            <= 1'b0;
             pause_request <= 1'b0;
             retransmit    <= 1'b0;
             missing       <= 1'b0;
-            remote_paused <= 1'b0;
             overflow      <= 32'd0;
         end else begin
             if (push && !ready) overflow <= overflow + 32'd1;
-            if (finish) begin
-                level <= next_level;
-                alive <= next_alive;
-            end
+            next       <= last ? 5'd0 : at + 5'd1;
+            state      <= d[32:0];
+            was_data   <= data;
+            was_judged <= judged;
+            crc        <= next_crc;
             if (judge) begin
-                error    <= next_error;
-                frame_id <= !ok ? threshold - 16 : data ? frame_id + 1'b1 : frame_id;
-                if (deliver) threshold <= threshold + 1'b1;
+                missing <= !ok ? 1'b1 : due == id + {{(S-1){1'b0}}, 1'b1} ? 1'b0 : missing;
+                id      <= !ok ? due - 16 : data ? id + 1'b1 : id;
+                if (good && data) due <= due + 1'b1;
             end
-            paused <= next_paused;
-            if (!in_valid)
-                push <= 1'b0;
-            else begin
-                state         <= d[32:0];
-                was_data      <= data;
-                was_key       <= key;
-                was_meta      <= meta;
-                crc           <= next_crc;
-                out_data      <= plain;
-                out_first     <= in_first;
-                out_last      <= in_last;
-                out_deliver   <= user;
-                push          <= data && (finish ? next_alive : alive);
-                up            <= finish ? next_alive : alive;
-                pause_request <= pause_flag;
-                retransmit    <= retrans_flag;
-                missing       <= next_error;
-                remote_paused <= next_paused;
-            end
-        end
-endmodule
-
-// A request is believed after eight control frames in a row with its key; any other one takes it back, and so does a data frame
-// behind 16 idle or data frames.
-module rifl_monitor (
-    input  clk,
-    input  rst,
-    input  data,
-    input  control,
-    input  same,  // the control frame has the key
-    input  idle,
-    output next_flag
-);
-    reg       flag;
-    reg [3:0] count;
-    reg [4:0] quiet;
-
-    wire forget = data && quiet == 5'd16;
-    assign next_flag = rst || forget ? 1'b0 : control ? same && count >= 4'd7 : flag;
-
-    always @(posedge clk)
-        if (rst) begin
-            flag  <= 1'b0;
-            count <= 4'd0;
-            quiet <= 5'd0;
-        end else begin
-            flag <= next_flag;
-            if (forget || control && !same) count <= 4'd0;
-            else if (control && count < 4'd8) count <= count + 4'd1;
-            if (control && !idle) quiet <= 5'd0;
-            else if ((data || control) && quiet < 5'd16) quiet <= quiet + 5'd1;
+            out_data      <= plain;
+            out_first     <= in_first;
+            out_last      <= last;
+            out_good      <= good;
+            push          <= data && judged;
+            pause_n       <= pause_next;
+            retrans_n     <= retrans_next;
+            regular_n     <= regular_next;
+            pause_request <= pause_next == 4'd8;
+            retransmit    <= retrans_next == 4'd8;
         end
 endmodule

@@ -76,17 +76,17 @@ module rifl_lane #(parameter S = 6, WORDS = 32) (
     // transmitter
     wire [63:0] s_0, s_1, s_2, s_3, f_0, f_1, f_2, f_3;
     wire [11:0] id;
-    wire        up, pause, retransmit, missing, paused;
-    reg  [4:0]  first, second;
+    wire        up, pause, retransmit, missing;
+    reg  [3:0]  first, second;
     always @(posedge frame_clk)
-        if (rst) {second, first} <= 10'd0;
-        else     {second, first} <= {first, up, pause, retransmit, missing, paused};
+        if (rst) {second, first} <= 8'd0;
+        else     {second, first} <= {first, up, pause, retransmit, missing};
     rifl_meta_encoder encoder(frame_clk, rst, next, ~next, {next[31:0], next[63:32]}, {16'd0, next[47:0]}, 12'd30, &next[3:0], 1'b1, s_0, s_1, s_2, s_3);
-    rifl_transmitter #(S) transmitter(
-        .clk(frame_clk), .rst(rst), .segment_0(s_0), .segment_1(s_1), .segment_2(s_2), .segment_3(s_3), .valid(offer), .ready(ready),
-        .up(second[4]), .pause_request(second[3]), .retransmit(second[2]), .missing(second[1]), .remote_paused(second[0]),
-        .local_full(1'b0), .compensate(16'd0), .frame_0(f_0), .frame_1(f_1), .frame_2(f_2), .frame_3(f_3), .id_value(id),
-        .state_value(), .state_data(), .state_again());
+    rifl_tx_controller #(4, S) transmitter(
+        .clk(frame_clk), .rst(rst), .segment({s_0, s_1, s_2, s_3}), .valid(offer), .ready(ready),
+        .up(second[3]), .pause_request(second[2]), .retransmit(second[1]), .missing(second[0]), .remote_paused(1'b0),
+        .local_full(1'b0), .compensate(1'b0), .frame({f_0, f_1, f_2, f_3}), .id_value(id),
+        .state_value(), .state_data(), .state_again(), .state_pass());
 
     // width converter
     reg [1:0]  at;
@@ -128,13 +128,12 @@ module rifl_lane #(parameter S = 6, WORDS = 32) (
 
     // receiver
     wire [63:0] a, p;
-    wire [11:0] a_id;
-    wire        a_first, a_last, a_valid, aligned, p_first, p_last, deliver, push;
-    rifl_aligner aligner(clk, rst, arrived, a, a_id, a_first, a_last, a_valid, aligned);
-    rifl_receiver #(S) receiver(
-        .clk(clk), .rst(rst), .in_data(a), .in_id(a_id), .in_first(a_first), .in_last(a_last), .in_valid(a_valid), .aligned(aligned), .ready(1'b1),
-        .out_data(p), .out_first(p_first), .out_last(p_last), .out_deliver(deliver), .push(push), .up(up), .pause_request(pause),
-        .retransmit(retransmit), .missing(missing), .remote_paused(paused), .overflow());
+    wire        a_first, aligned, p_first, p_last, good, push;
+    rifl_aligner #(4, 12) aligner(clk, rst, arrived, a, a_first, aligned, up);
+    rifl_receiver #(4, S) receiver(
+        .clk(clk), .rst(rst), .in_data(a), .in_first(a_first), .aligned(aligned), .up(up), .ready(1'b1),
+        .out_data(p), .out_first(p_first), .out_last(p_last), .out_good(good), .push(push), .pause_request(pause),
+        .retransmit(retransmit), .missing(missing), .frame_id(), .threshold(), .overflow());
     reg [191:0] words;
     reg [255:0] frame;
     reg         turn;
@@ -143,7 +142,7 @@ module rifl_lane #(parameter S = 6, WORDS = 32) (
             words <= 0; frame <= 0; turn <= 0;
         end else begin
             words <= {words[127:0], p};
-            if (push && p_last && deliver) begin
+            if (push && p_last && good && words[189:188] != 2'b00) begin  // not one without data
                 frame <= {words, p};
                 turn  <= !turn;
             end

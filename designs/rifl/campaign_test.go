@@ -1,0 +1,72 @@
+package rifl
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A campaign's traces have a row an end and frame cycle, and show what was planned: flips bring passes, and users get wrong bytes
+// beyond D = 51 only.
+func TestCampaign(t *testing.T) {
+	list := Scenarios(20, 1)
+	require.Len(t, list, 20)
+	passes := 0
+	for k, s := range list {
+		var out bytes.Buffer
+		require.NoError(t, WriteTraceHeader(&out))
+		wrong, err := s.WriteTrace(&out, k)
+		require.NoError(t, err)
+		if s.D <= 51 {
+			require.NoError(t, wrong, "scenario %d, D = %d", k, s.D)
+		}
+		rows, err := csv.NewReader(&out).ReadAll()
+		require.NoError(t, err)
+		cfg := s.config()
+		require.Len(t, rows, 1+2*int(cfg.Settle()+scenarioFrames-1))
+		for _, row := range rows[1:] {
+			require.Len(t, row[14], 64)
+			state, err := strconv.Atoi(row[3])
+			require.NoError(t, err)
+			if State(state) == Retrans && row[4] == "0" {
+				passes++
+			}
+		}
+	}
+	require.Greater(t, passes, 20)
+	var flips bytes.Buffer
+	require.NoError(t, WriteFlips(&flips, list))
+	require.Contains(t, flips.String(), "scenario,d,end,word,bit\n")
+}
+
+// The flip is where the file says: of the word that leaves in that cycle, as the recordings count.
+func TestScenarioFlipIsInItsWord(t *testing.T) {
+	s := Scenario{D: 20}
+	cfg := s.config()
+	// bit 20 of word 0 of the frame that the register shows before edge k; the recorded run has the same flip at 10504 = 4 x 2626
+	k := cfg.Settle() + 50
+	s.Flips = []ScenarioFlip{{1, 4 * k, 20}}
+	var out bytes.Buffer
+	wrong, err := s.WriteTrace(&out, 0)
+	require.NoError(t, err)
+	require.NoError(t, wrong)
+	rows, err := csv.NewReader(&out).ReadAll()
+	require.NoError(t, err)
+	first, requests := uint64(0), 0
+	for _, row := range rows {
+		cycle, err := strconv.ParseUint(row[2], 10, 64)
+		require.NoError(t, err)
+		if row[1] == "1" && row[7] == "1" && first == 0 {
+			first = cycle
+		}
+		if row[1] == "1" && row[3] == "4" {
+			requests++
+		}
+	}
+	// registered at edge k-1; the verdict is known 10 decisions later with D = 20
+	require.Equal(t, k-1+10, first)
+	require.Equal(t, 98, requests)
+}

@@ -1,0 +1,213 @@
+package rifl
+
+import "github.com/goldwire/goldwire/blocks"
+
+// frameLane is one lane of one end.
+type frameLane struct {
+	ctl  Controller
+	sent []parcel // the retransmission buffer, by ID
+
+	wire  []flight // towards this lane, a ring
+	loss  *blocks.Lossy
+	state uint64 // of the descrambler, errors only
+
+	align  alignment
+	live   liveness
+	offset int // of the aligner, in bits; 0 is right
+	ver    Verifier
+	heard  monitor
+	calm   bool // the next data frame, unharmed and in order, changes nothing but IDs and the aligner's window
+	rest   int  // frames in a row of which that held, up to the size of the ring of flags
+
+	flags []Flags // on their way to the controller, a ring
+	known Flags   // of this cycle
+	due   []parcel
+	level flowLevel
+	flow  flowBuffer
+	queue []parcel // what the buffer holds, a ring
+	head  int
+	// remote tells whether the far end's user is stalled.
+	remote bool
+
+	counts [numStates]uint64 // frames sent in each state
+	passes uint64
+}
+
+func newFrameLane(cfg Config, p Profile, lag lags, loss *blocks.Lossy) frameLane {
+	lane := frameLane{
+		ctl: NewController(p, cfg.S()), sent: make([]parcel, 1<<cfg.S()),
+		wire: make([]flight, lag.arrive), loss: loss,
+		align: newAlignment(p), live: newLiveness(cfg.upBit()), ver: NewVerifier(cfg.S()),
+		flags: make([]Flags, lag.most-lag.arrive+1), due: make([]parcel, lag.data-lag.arrive+1),
+	}
+	lane.flow.depth, lane.level = flowSize(p, cfg.S())
+	lane.queue = make([]parcel, lane.flow.depth)
+	for i := range lane.wire {
+		lane.wire[i].key = KeyPause
+	}
+	return lane
+}
+
+// pop takes a frame out of the flow-control buffer.
+func (lane *frameLane) pop() parcel {
+	p := lane.queue[lane.head]
+	lane.head = turn(lane.head, len(lane.queue))
+	lane.flow.pop()
+	return p
+}
+
+// take delivers a payload to the flow-control buffer or to the flow control monitor.
+func (lane *frameLane) take(p *parcel) {
+	switch {
+	case p.seq != 0:
+		at := lane.head + lane.flow.len
+		if at >= len(lane.queue) {
+			at -= len(lane.queue)
+		}
+		if lane.flow.push() {
+			lane.queue[at] = *p
+		}
+	case p.format == FormatPause:
+		lane.remote = true
+	case p.format == FormatResume:
+		lane.remote = false
+	}
+}
+
+// place returns a place in a ring, a lag after this cycle's.
+func (l *FrameLink) place(at, lag, size int) int { return (at + lag - l.lags.arrive) % size }
+
+// receive judges the frame that arrives at a lane. Most are like the one before.
+func (l *FrameLink) receive(e, k int) {
+	lane := &l.ends[e].lanes[k]
+	f := &lane.wire[l.wireAt]
+	due := &lane.due[l.place(l.dueAt, l.lags.data, len(lane.due))]
+	hit := l.corrupt(e, k, lane)
+	if l.cycle < l.lags.first {
+		return
+	}
+	if hit || !lane.calm || !f.data || f.id != lane.ver.FrameID {
+		lane.rest = 0
+		l.judge(lane, *f, hit, due)
+		return
+	}
+	lane.align.look(true)
+	if lane.ver.Verify(f.id, true) {
+		*due = f.parcel
+	} else {
+		*due = parcel{}
+	}
+	if lane.rest < len(lane.flags) {
+		lane.rest++
+		l.tell(lane, true)
+	}
+}
+
+// judge takes any frame, with the error in the scratch if it is hit.
+func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
+	syn, residue := uint8(SynControl), f.id
+	if f.data {
+		syn, f.key = SynData, payloadKey
+	}
+	if hit || lane.state != 0 || lane.offset != 0 {
+		flips := l.errors
+		if !hit {
+			clear(flips)
+		}
+		syn ^= uint8(flips[0] >> synShift)
+		residue ^= Residue(flips)
+		lane.state = DescrambleFrame(flips, lane.state)
+		if lane.offset != 0 { // nothing but noise
+			syn, residue = uint8(l.rng.Uint32()&3), uint16(l.rng.Uint32())&codeMask
+		}
+		if !f.data {
+			f.key ^= uint16(flips[0] >> keyShift)
+		}
+		flips[0] &^= 3 << synShift
+		flips[len(flips)-1] &^= codeMask
+		hit = lane.offset != 0
+		for _, w := range flips {
+			hit = hit || w != 0
+		}
+		if hit && f.data {
+			f.seq = spoilt
+		}
+	}
+	data := syn == SynData
+	legal := data || syn == SynControl
+	if legal && data != f.data { // the other kind of frame: its content is as good as noise
+		f.key, f.seq = payloadKey, spoilt
+	}
+
+	judged, before := lane.live.up, lane.align.aligned
+	if lane.align.look(legal) {
+		lane.offset = (lane.offset + 1) % l.cfg.FrameBits
+	}
+	up := lane.pass(l.cfg.Words(), l.lags.upAfter, before)
+	if lane.align.aligned {
+		lane.heard.frame(syn, f.key)
+	} else {
+		lane.heard = monitor{}
+	}
+	*due = parcel{}
+	if judged && lane.ver.Verify(residue, data) && data {
+		*due = f.parcel
+	}
+	lane.calm = lane.state == 0 && lane.offset == 0 && lane.align.steady() && lane.live.steady() && lane.heard.atRest() && !lane.ver.Error
+	l.tell(lane, up)
+}
+
+// payloadKey stands for the first bits of a payload where a key is looked for: they are no key.
+const payloadKey = 0xffff
+
+// pass moves the counter of liveness on by a frame's cycles, the first with the alignment before the look at its SYN, and
+// returns whether the link is up after some of them.
+func (lane *frameLane) pass(words, after int, before bool) (up bool) {
+	if before && lane.align.aligned && lane.live.steady() {
+		return true
+	}
+	aligned := before
+	for i := range words {
+		lane.live.cycle(aligned)
+		aligned = lane.align.aligned
+		if i+1 == after {
+			up = lane.live.up
+		}
+	}
+	return up
+}
+
+// tell sends the flags on their ways.
+func (l *FrameLink) tell(lane *frameLane, up bool) {
+	size := len(lane.flags)
+	lane.flags[l.place(l.flagAt, l.lags.up, size)].Up = up
+	request := &lane.flags[l.place(l.flagAt, l.lags.request, size)]
+	request.Pause, request.Retrans = lane.heard.pauses(), lane.heard.retransmits()
+	lane.flags[l.place(l.flagAt, l.lags.verdict, size)].Error = lane.ver.Error
+}
+
+// corrupt fills the scratch with the error of the arriving frame and reports whether there is any.
+func (l *FrameLink) corrupt(e, k int, lane *frameLane) bool {
+	for i := range l.damage {
+		d := &l.damage[i]
+		if d.End != e || d.Lane >= 0 && d.Lane != k || l.cycle < d.From || l.cycle >= d.To {
+			continue
+		}
+		for w := range l.errors {
+			l.errors[w] = l.rng.Uint64()
+		}
+		if d.Kind == Pulled { // an error that makes any SYN illegal: the line is constant
+			l.errors[0] = l.errors[0]&^(3<<synShift) | 1<<synShift
+		}
+		return true
+	}
+	frame := uint64(l.cfg.FrameBits)
+	if next, ok := lane.loss.NextError(); !ok || next >= lane.loss.Position()+frame {
+		lane.loss.Skip(frame)
+		return false
+	}
+	for w := range l.errors {
+		l.errors[w] = lane.loss.Errors(64).Lo
+	}
+	return true
+}

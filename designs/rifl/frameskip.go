@@ -1,0 +1,108 @@
+package rifl
+
+// lookForQuiet is how often it is worth looking whether a clean stretch has begun.
+const lookForQuiet = 16
+
+// Run steps the given cycles.
+func (l *FrameLink) Run(cycles uint64) {
+	until := l.cycle + cycles
+	for l.cycle < until {
+		if l.cfg.Skip && l.cycle%lookForQuiet == 0 && l.quiet() {
+			l.skip(until - l.cycle)
+			if l.cycle == until {
+				return
+			}
+		}
+		l.Step()
+	}
+}
+
+// quiet tells whether nothing but user data is under way anywhere and nothing is left to do.
+func (l *FrameLink) quiet() bool {
+	for e := range l.ends {
+		end := &l.ends[e]
+		if len(end.shown) == 0 {
+			return false
+		}
+		for k := range end.lanes {
+			lane := &end.lanes[k]
+			c := &lane.ctl
+			if c.state != Normal || c.resume > 0 || c.start > 0 || c.pass > 0 || c.full || lane.level.full || lane.flow.len != 1 ||
+				!lane.calm || lane.rest < len(lane.flags) || lane.remote {
+				return false
+			}
+			for i := range lane.wire {
+				if f := &lane.wire[i]; !f.data || f.seq == 0 {
+					return false
+				}
+			}
+			for i := range lane.due {
+				if lane.due[i].seq == 0 && i != l.place(l.dueAt, l.lags.data, len(lane.due)) {
+					return false
+				}
+			}
+			for i := range lane.sent {
+				if lane.sent[i].seq == 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// skip passes whole rounds of the ID space, at most the given number of frames, and stops before the frame with the next error.
+func (l *FrameLink) skip(most uint64) {
+	frame := uint64(l.cfg.FrameBits)
+	clean := most
+	for _, d := range l.damage {
+		switch {
+		case l.cycle >= d.To:
+		case l.cycle >= d.From:
+			return
+		default:
+			clean = min(clean, d.From-l.cycle)
+		}
+	}
+	for e := range l.ends {
+		for k := range l.ends[e].lanes {
+			loss := l.ends[e].lanes[k].loss
+			if next, ok := loss.NextError(); ok {
+				clean = min(clean, (next-loss.Position())/frame)
+			}
+		}
+	}
+	n := clean >> l.cfg.S() << l.cfg.S()
+	if n == 0 {
+		return
+	}
+	lanes := uint64(l.cfg.Lanes)
+	later := func(list []parcel) {
+		for i := range list {
+			list[i].seq += n * lanes
+			list[i].at += n
+		}
+	}
+	for e := range l.ends {
+		end := &l.ends[e]
+		for k := range end.lanes {
+			lane := &end.lanes[k]
+			lane.loss.Skip(n * frame)
+			lane.counts[Normal] += n
+			lane.align.skip(n)
+			later(lane.sent)
+			later(lane.due)
+			later(lane.queue[lane.head : lane.head+1])
+			for i := range lane.wire {
+				lane.wire[i].seq += n * lanes
+				lane.wire[i].at += n
+			}
+		}
+		later(end.shown)
+		end.next += n * lanes
+		end.due += n * lanes
+		end.delivered += n * lanes
+		end.late.Add(uint64(l.lags.data+userEdges), n*lanes)
+	}
+	l.cycle += n
+}
