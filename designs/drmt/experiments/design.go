@@ -16,7 +16,7 @@ import (
 // compiler and the experiments stand on the hardware.
 func Design() design.Design {
 	d := drmt.Design()
-	d.Experiments = []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment}
+	d.Experiments = []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment, Area}
 	d.Claims = hardwareClaims()
 	d.Bench = []bench.Measure{sixteenProcessors}
 	return d
