@@ -237,7 +237,7 @@ func (r *Rack) Done() []Completion {
 // Run runs so many slots, or until the context ends.
 func (r *Rack) Run(ctx context.Context, slots uint64) error {
 	for k := range slots {
-		if k%1024 == 0 && ctx.Err() != nil {
+		if k%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		r.Step()
