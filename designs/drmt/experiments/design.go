@@ -17,7 +17,7 @@ import (
 func Design() design.Design {
 	d := drmt.Design()
 	d.Experiments = []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment, Area}
-	d.Claims = hardwareClaims()
+	d.Claims = append(hardwareClaims(), scheduleClaims()...)
 	d.Bench = []bench.Measure{sixteenProcessors}
 	return d
 }

@@ -66,3 +66,17 @@ func (r *Refutation) String() string {
 	}
 	return r.By
 }
+
+// LowerBound returns the least period if every cycle were full (Table 2's last column): all matches' segments, or all fields, divided
+// by what a cycle takes.
+func LowerBound(g *Graph, l Limits) int {
+	segments, fields := 0, 0
+	for _, n := range g.Nodes {
+		segments += l.KeySegments(n)
+		fields += n.Fields
+	}
+	return max(1, (segments+l.Segments-1)/l.Segments, (fields+l.Fields-1)/l.Fields)
+}
+
+// CriticalPathLength returns the least length of any schedule (Table 3's last column).
+func CriticalPathLength(g *Graph, l Limits) int { return newModel(g, l).critical }

@@ -344,3 +344,13 @@ func (s *search) fromPairs(x *pairProblem, model []bool) *Schedule {
 	}
 	return s.placeBundles(p, key, func(b [2]int, t int) bool { return t%p == class(b) }, func([2]int, int) {})
 }
+
+// Effort returns how many clauses the solver learns until it knows whether a period is possible at IPC 1: a time that does not depend
+// on the machine (Figure 8).
+func Effort(ctx context.Context, g *Graph, l Limits, period int) (int, error) {
+	if err := check(g, l); err != nil {
+		return 0, err
+	}
+	a, err := newBinProblem(newProblem(), newBins(newModel(g, l.WithoutHardware()), false, false), period).solve(ctx, 0, nil)
+	return len(a.proof), err
+}

@@ -1,0 +1,153 @@
+package p4_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+)
+
+func TestBadPrograms(t *testing.T) {
+	data, err := os.ReadFile("programs/l2l3.json")
+	require.NoError(t, err)
+	for _, c := range []struct{ name, old, new, want string }{
+		{"unsupported primitive", `"op": "mark_to_drop"`, `"op": "clone_ingress_pkt_to_egress"`, `bad.json: action MyIngress.drop: primitive "clone_ingress_pkt_to_egress" is not supported, expected assign, add_header, remove_header or mark_to_drop`},
+		{"field that is not there", `"dstAddr"`, `"dstaddr"`, `bad.json: action MyIngress.route: there is no field ethernet.dstAddr`},
+		{"registers", `"register_arrays": []`, `"register_arrays": [{}]`, `bad.json: the program has registers, which are not supported`},
+		{"version", "\"version\": [\n   2", "\"version\": [\n   3", `bad.json: version 3 of the format, expected 2`},
+		{"not JSON", `{`, `[`, `bad.json:1: `},
+		{"match type", `"match_type": "lpm"`, `"match_type": "range"`, `bad.json: ingress: table MyIngress.ipv4_lpm: a key of match type "range" is not supported, expected exact, lpm or ternary`},
+		{"odd header", `"totalLen",
+     16`, `"totalLen",
+     15`, `bad.json: header ipv4: 159 bits, expected a whole number of bytes`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(string(data), c.old, c.new, 1)
+			require.NotEqual(t, string(data), text)
+			_, err := p4.ParseBMv2("bad.json", strings.NewReader(text))
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), "\n")
+			require.Contains(t, err.Error(), c.want)
+		})
+	}
+}
+
+// Control flow that comes back is found, whatever the node.
+func TestProgramThatComesBack(t *testing.T) {
+	data, err := os.ReadFile("programs/l2l3.json")
+	require.NoError(t, err)
+	var f map[string]any
+	require.NoError(t, json.Unmarshal(data, &f))
+	tables := f["pipelines"].([]any)[0].(map[string]any)["tables"].([]any)
+	next := tables[3].(map[string]any)["next_tables"].(map[string]any) // nexthop
+	for k := range next {
+		next[k] = "MyIngress.my_mac"
+	}
+	text, err := json.Marshal(f)
+	require.NoError(t, err)
+	_, err = p4.ParseBMv2("bad.json", bytes.NewReader(text))
+	require.ErrorContains(t, err, "can come back to itself")
+}
+
+func TestBadEntries(t *testing.T) {
+	p, err := p4.Load("l2l3")
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"table_add nowhere route 1 => 2 3":               `e:1: there is no table nowhere`,
+		"\ntable_add nexthop rout 1 => 2 3":              `e:2: table MyIngress.nexthop has no action rout`,
+		"table_add nexthop route 1 => 512 3":             `e:1: parameter port: "512", expected a number of 9 bits, an Ethernet or an IPv4 address`,
+		"table_add ipv4_lpm set_nexthop 10.0.0.0 => 1":   `e:1: field ipv4.dstAddr: "10.0.0.0", expected VALUE/LENGTH`,
+		"table_add ipv4_lpm set_nexthop 1.2.3.4/33 => 1": `e:1: field ipv4.dstAddr: a prefix of "33" bits, expected 0 to 32`,
+		"table_del nexthop 1":                            `e:1: "table_del nexthop 1", expected table_add or table_set_default with table and action`,
+	} {
+		_, _, err := p4.ReadEntries("e", strings.NewReader(text), p)
+		require.EqualError(t, err, want)
+	}
+}
+
+const graphText = `{"nodes": [{"name": "a", "type": "action", "num_fields": 1}, {"name": "m", "type": "match", "key_width": 20}, {"name": "c", "type": "condition"}],
+ "edges": [{"from": "a", "to": "m", "dep_type": "rmt_match"}, {"from": "m", "to": "c", "dep_type": "new_successor_conditional_on_table_result_action_type"}]}`
+
+func TestGraphForms(t *testing.T) {
+	g, err := p4.ReadGraph("g.json", strings.NewReader(graphText))
+	require.NoError(t, err)
+	require.Equal(t, []schedule.Node{{Name: "a", Kind: schedule.Action, Fields: 1}, {Name: "m", Kind: schedule.Match, KeyBits: 20}, {Name: "c", Kind: schedule.Condition, Fields: 1}}, g.Nodes)
+	require.Equal(t, schedule.AfterAction, g.Edges[0].Delay)
+	require.Equal(t, schedule.AfterMatch, g.Edges[1].Delay)
+
+	var b bytes.Buffer
+	require.NoError(t, p4.WriteGraph(&b, g))
+	again, err := p4.ReadGraph("g.json", &b)
+	require.NoError(t, err)
+	require.Equal(t, g, again)
+
+	python, err := p4.ReadPythonGraph("g.py", strings.NewReader(`from somewhere import *   # not executed
+nodes = {\
+  'a' : {'type': 'action', 'num_fields': 1},
+  "m" : {'type': "match", 'key_width': 20,},  # a comment
+  'c' : {'type': 'condition', 'conditions': [('x', 1), None]},
+}
+edges = { ('a', 'm'): {'delay': dA, 'dep_type': 'rmt_match'},
+  ('m', 'c'): {'dep_type': 'new_successor_conditional_on_table_result_action_type'} }
+print(nodes)
+`))
+	require.NoError(t, err)
+	python.Name = g.Name
+	require.Equal(t, g, python)
+}
+
+func TestBadGraphs(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`"to": "c"`, `"to": "a"`, `g.json: graph g.json: operations depend on each other: a -> m -> a`},
+		{`"match"`, `"mtach"`, `g.json: node "m" is a "mtach", expected match, action or condition`},
+		{`"to": "m"`, `"to": "x"`, `g.json: the edge from a to x: there is no node "x"`},
+		{`"name": "c"`, `"name": "a"`, `g.json: node "a" is there twice`},
+		{`rmt_match`, `rmt_mach`, `g.json: the edge from a to m has dep_type "rmt_mach", which has no delay`},
+		{`"key_width": 20`, `"key_width": 0`, `g.json: graph g.json: match m has a key of 0 bits and writes 0 fields, expected at least 1 bit and no field`},
+		{`"nodes"`, `"node"`, `g.json:2: unknown field "node"`},
+	} {
+		_, err := p4.ReadGraph("g.json", strings.NewReader(strings.Replace(graphText, c.old, c.new, 1)))
+		require.Error(t, err)
+		if c.old != `"nodes"` {
+			require.EqualError(t, err, c.want)
+		} else {
+			require.ErrorContains(t, err, `unknown field "node"`)
+		}
+	}
+	for text, want := range map[string]string{
+		"edges = {}": "g.py: no assignment of a dict to nodes",
+		"nodes = {'a': {'type': 'action'}}\nedges = {('a', 'a'): {'dep_type': 'rmt_action'}}": "g.py: graph g: operations depend on each other: a -> a",
+		"nodes = {'a' 3}":                  `g.py:1: "3}", expected a colon`,
+		"\nnodes = {'a': __import__('x')}": `g.py:2: "('x')}", expected a comma or }`,
+	} {
+		_, err := p4.ReadPythonGraph("g.py", strings.NewReader(text))
+		require.EqualError(t, err, want)
+	}
+}
+
+func FuzzParseBMv2(f *testing.F) {
+	for _, name := range p4.ProgramNames() {
+		data, err := os.ReadFile("programs/" + name + ".json")
+		require.NoError(f, err)
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if p, err := p4.ParseBMv2("f", bytes.NewReader(data)); err == nil {
+			_, _ = p.Graph()
+			if in, err := p4.NewInterpreter(p, nil, nil); err == nil {
+				in.Run(0, make([]byte, 200))
+			}
+		}
+	})
+}
+
+func FuzzReadPythonGraph(f *testing.F) {
+	f.Add("nodes = {'a': {'type': 'action'}}\nedges = {}")
+	f.Fuzz(func(t *testing.T, text string) { _, _ = p4.ReadPythonGraph("f", strings.NewReader(text)) })
+}

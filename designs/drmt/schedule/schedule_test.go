@@ -1,0 +1,223 @@
+package schedule_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+)
+
+// Figure 4's schedules, valid and not, and what the validator says of the naive one.
+func ExampleSchedule_Validate() {
+	g, l := schedule.Figure4()
+	naive := schedule.Schedule{Graph: g, Limits: l, Period: 2, Start: []int{0, 0, 2, 2, 4, 4, 5}}
+	fmt.Println(naive.Validate())
+	delayed := schedule.Schedule{Graph: g, Limits: l, Period: 2, Start: []int{0, 0, 3, 3, 5, 5, 6}}
+	fmt.Println(delayed.Validate(), delayed.Length(), "cycles", delayed.Threads(), "threads")
+	// Output:
+	// schedule of figure4: cycle 0 of 2: 4 key segments, a processor has 2
+	// schedule of figure4: cycle 0 of 2: 2 packets starting matches, a processor has 1
+	// <nil> 7 cycles 4 threads
+}
+
+// toy is a match with its action, a condition and a default action, in a row.
+func toy() *schedule.Graph {
+	return &schedule.Graph{Name: "toy",
+		Nodes: []schedule.Node{{Name: "M", Kind: schedule.Match, KeyBits: 100}, {Name: "A", Kind: schedule.Action, Fields: 20},
+			{Name: "c", Kind: schedule.Condition, Fields: 1}, {Name: "D", Kind: schedule.Action, Fields: 20}},
+		Edges: []schedule.Edge{{From: 0, To: 1, Delay: schedule.AfterMatch, SameTable: true}, {From: 1, To: 2, Delay: schedule.AfterAction}, {From: 2, To: 3, Delay: schedule.NotBefore}}}
+}
+
+func TestValidateNamesWhatIsBroken(t *testing.T) {
+	hardware := schedule.DRMT(1)
+	few := hardware
+	few.ScratchPad, few.Threads, few.Actions, few.MaxPeriod = 1, 10, 1, 7
+	for _, c := range []struct {
+		limits schedule.Limits
+		period int
+		start  []int
+		want   string
+	}{
+		{hardware, 3, []int{0, 22, 24, 24}, ""},
+		{hardware, 3, []int{-3, 19, 21, 21}, ""},
+		{hardware, 3, []int{0, 21, 24, 24}, "M starts at 0, A at 21, expected 22 cycles or more between them"},
+		{hardware, 3, []int{0, 22, 24, 23}, "c starts at 24, D at 23, expected 0 cycles or more between them"},
+		{hardware, 1, []int{0, 22, 24, 24}, "cycle 0 of 1: 41 fields modified, a processor has 32"},
+		{hardware, 2, []int{0, 22, 24, 25}, "cycle 0 of 2: 2 packets starting actions, a processor has 1"},
+		{few, 3, []int{0, 28, 30, 30}, "cycle 0 of 3: 2 results in the scratch pad, a processor has 1"},
+		{few, 2, []int{0, 22, 24, 25}, "13 packets in a processor at once (26 cycles, one packet every 2), the hardware has 10 threads"},
+		{few, 8, []int{0, 22, 24, 24}, "a period of 8, the hardware has 7"},
+		{hardware, 0, []int{0, 22, 24, 24}, "a period of 0 cycles"},
+		{hardware, 3, []int{0, 22, 24}, "3 start times for 4 operations"},
+	} {
+		err := (&schedule.Schedule{Graph: toy(), Limits: c.limits, Period: c.period, Start: c.start}).Validate()
+		if c.want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, "schedule of toy: "+c.want)
+	}
+}
+
+func TestBadInputIsOneLine(t *testing.T) {
+	g := toy()
+	g.Nodes[0].KeyBits = 700
+	_, err := schedule.Minimize(context.Background(), g, schedule.DRMT(1), schedule.Options{})
+	require.EqualError(t, err, "graph toy: the key of M has 700 bits, 9 segments of 80 bits; a processor sends 8 in a cycle")
+	g = toy()
+	g.Edges = append(g.Edges, schedule.Edge{From: 3, To: 1, Delay: schedule.AfterAction})
+	_, err = schedule.Minimize(context.Background(), g, schedule.DRMT(1), schedule.Options{})
+	require.EqualError(t, err, "graph toy: operations depend on each other: A -> c -> D -> A")
+	_, err = schedule.Minimize(context.Background(), toy(), schedule.DRMT(1), schedule.Options{Period: 1})
+	require.EqualError(t, err, "graph toy: no schedule of period 1 at IPC 1 (counting, 1 steps)")
+	_, err = schedule.Read("s.json", strings.NewReader(`{"graph": "toy", "ipc": 1, "period": 2, "start": {"M": 0, "A": 22, "c": 23, "D": 25}}`), toy(), schedule.DRMT(1))
+	require.EqualError(t, err, "s.json: schedule of toy: A starts at 22, c at 23, expected 2 cycles or more between them (and 1 more)")
+	_, err = schedule.Read("s.json", strings.NewReader(`{"graph": "toy", "ipc": 1, "period": 2, "start": {"M": 0, "A": 22, "c": 24}}`), toy(), schedule.DRMT(1))
+	require.EqualError(t, err, "s.json: operation D has no start")
+}
+
+func TestSchedulesAreReadAsWritten(t *testing.T) {
+	r, err := schedule.Minimize(context.Background(), toy(), schedule.DRMT(1), schedule.Options{})
+	require.NoError(t, err)
+	var b strings.Builder
+	require.NoError(t, r.Schedule.Write(&b))
+	again, err := schedule.Read("s.json", strings.NewReader(b.String()), toy(), schedule.DRMT(1))
+	require.NoError(t, err)
+	require.Equal(t, r.Schedule, again)
+}
+
+// exhaustive returns the least period and the least length at it by trying all start times up to a horizon.
+func exhaustive(g *schedule.Graph, l schedule.Limits, horizon int) (period, length int) {
+	for period = 1; ; period++ {
+		best := 0
+		start := make([]int, len(g.Nodes))
+		var try func(v int)
+		try = func(v int) {
+			if v == len(start) {
+				s := schedule.Schedule{Graph: g, Limits: l, Period: period, Start: start}
+				if (best == 0 || s.Length() < best) && s.Validate() == nil {
+					best = s.Length()
+				}
+				return
+			}
+			for start[v] = 0; start[v] < horizon; start[v]++ {
+				early := false
+				for _, e := range g.Edges {
+					early = early || e.To == v && e.From < v && start[v]-start[e.From] < l.Latency(e.Delay)
+				}
+				if !early {
+					try(v + 1)
+				}
+			}
+		}
+		try(0)
+		if best > 0 {
+			return period, best
+		}
+	}
+}
+
+// Small random graphs: what the search claims to be least is what trying everything finds.
+func TestMinimizeAgainstTryingEverything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := &schedule.Graph{Name: "small"}
+		n := rapid.IntRange(2, 4).Draw(t, "operations")
+		for i := range n {
+			if rapid.Bool().Draw(t, "match") {
+				g.Nodes = append(g.Nodes, schedule.Node{Name: fmt.Sprint(i), Kind: schedule.Match, KeyBits: rapid.IntRange(1, 2).Draw(t, "bits")})
+			} else {
+				g.Nodes = append(g.Nodes, schedule.Node{Name: fmt.Sprint(i), Kind: schedule.Action, Fields: rapid.IntRange(0, 2).Draw(t, "fields")})
+			}
+		}
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				if rapid.IntRange(0, 2).Draw(t, "edge") > 0 {
+					continue
+				}
+				e := schedule.Edge{From: i, To: j, Delay: schedule.AfterAction}
+				if g.Nodes[i].Kind == schedule.Match {
+					e.Delay = schedule.AfterMatch
+				} else if g.Nodes[j].Kind != schedule.Match && rapid.Bool().Draw(t, "together") {
+					e.Delay = schedule.NotBefore
+				}
+				g.Edges = append(g.Edges, e)
+			}
+		}
+		l := schedule.Limits{SegmentBits: 1, Segments: 2, Fields: 2, MatchLatency: 2, ActionLatency: 1, IPC: rapid.IntRange(1, 2).Draw(t, "ipc")}
+		r, err := schedule.Minimize(context.Background(), g, l, schedule.Options{})
+		require.NoError(t, err)
+		require.NoError(t, r.Schedule.Validate())
+		period, length := exhaustive(g, l, 13)
+		require.Equal(t, []int{period, length}, []int{r.Schedule.Period, r.Schedule.Length()}, "%v", g)
+		require.True(t, r.Period.Proved() && r.Length.Proved())
+		if c := r.Period.Refuted; c != nil && c.Certificate != nil {
+			require.NoError(t, c.Certificate.Check(g, l))
+		}
+	})
+}
+
+// A certificate that is tampered with does not pass.
+func TestCertificatesAreChecked(t *testing.T) {
+	checked := 0
+	for seed := range uint64(12) {
+		g := schedule.RandomGraph(schedule.Random{Nodes: 40, Edges: 100}, rand.New(rand.NewPCG(seed, 1)))
+		r, err := schedule.Minimize(context.Background(), g, schedule.DRMT(1), schedule.Options{PeriodOnly: true})
+		require.NoError(t, err)
+		if r.Period.Refuted == nil || r.Period.Refuted.Certificate == nil {
+			continue
+		}
+		c := *r.Period.Refuted.Certificate
+		l := schedule.DRMT(1)
+		require.NoError(t, c.Check(g, l))
+		checked++
+		c.Bins++ // one bin more would do
+		require.Error(t, c.Check(g, l))
+		c.Bins--
+		if len(c.Lemmas) > 0 {
+			c.Lemmas = append([]schedule.Lemma(nil), c.Lemmas...)
+			c.Lemmas[0].Bins++
+			require.Error(t, c.Check(g, l))
+		}
+	}
+	require.Greater(t, checked, 5)
+}
+
+func TestHeuristicsKeepTable1(t *testing.T) {
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		g := schedule.RandomGraph(schedule.Random{Nodes: 40, Edges: 100}, rng)
+		l := schedule.DRMT(1).WithoutHardware()
+		pipe, b, err := schedule.MinimizeStages(context.Background(), g, schedule.RMT(32), false, schedule.Options{})
+		require.NoError(t, err)
+		require.NoError(t, pipe.Validate())
+		require.True(t, b.Proved())
+		s := schedule.SR(pipe, l, pipe.Stages())
+		require.NoError(t, s.Validate())
+		require.Nil(t, schedule.SR(pipe, l, pipe.Stages()-1))
+		if s := schedule.TRS(g, l, pipe.Stages()+4, 10, rng); s != nil {
+			require.NoError(t, s.Validate())
+			short := l
+			short.MatchLatency, short.ActionLatency = 40, 3
+			require.NoError(t, s.Stretch(short).Validate())
+		}
+	}
+}
+
+// A search that is cut short returns what it knows.
+func TestInterruptedSearchKeepsItsBounds(t *testing.T) {
+	g := schedule.RandomGraph(schedule.Figure6, rand.New(rand.NewPCG(3, 6)))
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
+	defer cancel()
+	r, err := schedule.Minimize(ctx, g, schedule.DRMT(1), schedule.Options{})
+	require.NoError(t, err)
+	require.False(t, r.Period.Proved())
+	require.Greater(t, r.Period.Low, 1)
+	require.Contains(t, r.Period.String(), "at least")
+}
