@@ -176,34 +176,42 @@ func oneByOne(s *schedule.Schedule, l schedule.Limits) *schedule.Schedule {
 
 // randomClaims are Figure 6, on fewer graphs than the figure has.
 func randomClaims() []claims.Claim {
-	const graphs = 12
-	all := func(ctx context.Context, seed uint64) ([]RandomResult, error) {
+	const graphs = 16
+	all := func(ctx context.Context, seed uint64, edges float64) ([]RandomResult, error) {
 		var list []RandomResult
 		for i := range graphs {
-			r, err := RandomExperiment.Measure(ctx, RandomPoint{Nodes: 100, Edges: 500, Limit: 60}, seed+uint64(i))
+			r, err := RandomExperiment.Measure(ctx, RandomPoint{Nodes: 100, Edges: edges, Limit: 60}, seed+uint64(i))
 			if err != nil {
 				return nil, err
+			}
+			if !r.RMT.Proved() || !r.IPC2.Proved() {
+				return nil, fmt.Errorf("seed %d: the least is not proved in time", seed+uint64(i))
 			}
 			list = append(list, r)
 		}
 		return list, nil
 	}
-	note := fmt.Sprintf("%d graphs; `goldwire run drmt random` has 100.", graphs)
+	reductions := func(edges float64) measure {
+		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			list, err := all(ctx, run.Seed, edges)
+			sum := 0.0
+			for _, r := range list {
+				sum += 100 * r.Reduction()
+			}
+			return claims.Measurement{Value: sum / graphs, Unit: "%", Detail: fmt.Sprintf("%d graphs, %g edges on average, all least numbers proved", graphs, edges)}, err
+		}
+	}
+	const note = "16 graphs; `goldwire run drmt random` has 100."
+	const reason = "The recipe as printed, with 500 edges, has long chains, on which RMT's turns of match and action lose more; with 450 the mean is as printed (drmt/figure6/mean-450). Of 100 graphs: 17.4 % and 45.5 %."
 	return []claims.Claim{
 		{ID: "drmt/figure6/mean", Source: "dRMT §4.2, Figure 6", Printed: "10 %", Text: "On random graphs dRMT at IPC 2 needs 10 % fewer processors than RMT stages on average.",
-			Judge: claims.Within("10", "6", "%"), Expect: claims.Holds, Note: note,
-			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				list, err := all(ctx, run.Seed)
-				sum := 0.0
-				for _, r := range list {
-					sum += 100 * r.Reduction()
-				}
-				return claims.Measurement{Value: sum / graphs, Unit: "%", Detail: note}, err
-			}},
+			Judge: claims.Within("10", "3", "%"), Expect: claims.Deviates, Recorded: claims.Within("16", "3", "%"), Reason: reason, Note: note, Measure: reductions(500)},
+		{ID: "drmt/figure6/mean-450", Source: "dRMT §4.2, Figure 6", Printed: "10 %", Text: "On random graphs of 450 edges dRMT at IPC 2 needs 10 % fewer processors than RMT stages on average.",
+			Judge: claims.Within("10", "3", "%"), Expect: claims.Holds, Note: note, Measure: reductions(450)},
 		{ID: "drmt/figure6/largest", Source: "dRMT §4.2, Figure 6", Printed: "30 %", Text: "The largest reduction is 30 %.",
-			Judge: claims.Within("30", "12", "%"), Expect: claims.Holds, Note: note,
+			Judge: claims.Within("30", "5", "%"), Expect: claims.Deviates, Recorded: claims.AtLeast("36", "%"), Reason: reason, Note: note,
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				list, err := all(ctx, run.Seed)
+				list, err := all(ctx, run.Seed, 500)
 				most := 0.0
 				for _, r := range list {
 					most = max(most, 100*r.Reduction())
@@ -213,7 +221,7 @@ func randomClaims() []claims.Claim {
 		{ID: "drmt/figure6/order", Source: "dRMT §4.2, Figure 6", Printed: "IPC 2, IPC 1, RMT", Text: "dRMT at IPC 2 needs the fewest, at IPC 1 no more than RMT.",
 			Judge: claims.Exactly("0", "graphs"), Expect: claims.Holds, Note: "Graphs on which a machine needs more than one that can do less.",
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				list, err := all(ctx, run.Seed)
+				list, err := all(ctx, run.Seed, 500)
 				wrong := 0
 				for _, r := range list {
 					if r.IPC2.High > r.IPC1.High || r.IPC1.High > r.Fine.High || r.Fine.High > r.RMT.High {
