@@ -8,7 +8,7 @@ GO     ?= go
 TMP    := build
 SEED   ?= 1
 
-.PHONY: all build dpi verify test race bench soak fuzz simulators format lint clean
+.PHONY: all build dpi verify test race bench soak fuzz simulators platforms format lint clean
 
 all: build
 
@@ -36,8 +36,15 @@ lint: format
 	cd tools && $(GO) build -o ../$(TMP)/staticcheck honnef.co/go/tools/cmd/staticcheck
 	$(TMP)/staticcheck ./...
 
-test: format simulators race
+test: format simulators platforms race
 	@scripts/test ./...
+
+# What is built for other systems; the kernel's traces must have the same bits where an int has 32.
+PLATFORMS := linux/386 linux/arm64 darwin/arm64 windows/amd64
+
+platforms:
+	@for p in $(PLATFORMS); do echo "build for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build ./... || exit 1; done
+	CGO_ENABLED=0 GOOS=linux GOARCH=386 $(GO) test -run 'Trace|Modes|Crystals' ./rtl ./clock
 
 # The race detector finds modules that break the private-fields rule: parallel mode runs under it.
 race:

@@ -107,8 +107,10 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 			}
 			return fmt.Errorf("no command %s, did you mean %s?", near.Quote(args[0]), strings.Join(near.Names(args[0], names), ", "))
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version: version(),
 	}
+	root.SetVersionTemplate("goldwire {{.Version}}\n")
 	root.AddCommand(newList(house), newRun(house), newVerify(house), newVectors(house), newCosim(house), newReplay(house), newWave(), newBench(house))
 	return root
 }

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -90,21 +88,21 @@ without samples or cut in a line.`,
 }
 
 func diffFiles(a, b string, opt wave.DiffOptions) (*wave.DiffResult, error) {
-	fa, err := os.Open(a)
+	fa, err := wave.Open(a)
 	if err != nil {
 		return nil, err
 	}
 	defer fa.Close()
-	fb, err := os.Open(b)
+	fb, err := wave.Open(b)
 	if err != nil {
 		return nil, err
 	}
 	defer fb.Close()
-	ra, err := wave.NewReader(bufio.NewReader(fa), a)
+	ra, err := wave.NewReader(fa, a)
 	if err != nil {
 		return nil, err
 	}
-	rb, err := wave.NewReader(bufio.NewReader(fb), b)
+	rb, err := wave.NewReader(fb, b)
 	if err != nil {
 		return nil, err
 	}

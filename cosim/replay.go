@@ -1,12 +1,10 @@
 package cosim
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -44,12 +42,12 @@ type Replayed struct {
 // reset is active the model waits in its reset state; without a reset it starts there at the first edge. A file in which nothing is
 // compared, or an output never, is an error.
 func (r Replay) Run(ctx context.Context) (*Replayed, error) {
-	f, err := os.Open(r.Path)
+	f, err := wave.Open(r.Path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	in, err := wave.NewReader(bufio.NewReader(f), r.Path)
+	in, err := wave.NewReader(f, r.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,6 @@ import (
 	"time"
 	"unsafe"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/goldwire/goldwire/hdl"
 )
 
@@ -85,8 +83,8 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 		return nil, err
 	}
 	p := &process{timeout: timeout, output: &tail{}}
-	if p.memory, err = unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
-		return nil, fmt.Errorf("shared memory of %d bytes: %w", size, err)
+	if p.memory, err = mapShared(file, size); err != nil {
+		return nil, err
 	}
 	all := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.memory))), size/8)
 	for i := range slots {
@@ -95,11 +93,11 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 	}
 	commandsIn, commandsOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(err, unix.Munmap(p.memory))
+		return nil, errors.Join(err, unmapShared(p.memory))
 	}
 	answersIn, answersOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(err, commandsIn.Close(), commandsOut.Close(), unix.Munmap(p.memory))
+		return nil, errors.Join(err, commandsIn.Close(), commandsOut.Close(), unmapShared(p.memory))
 	}
 	// it runs where the user is: $readmemh finds its files
 	p.cmd = limited(ctx, memory, []string{program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows), fmt.Sprint(seed)})
@@ -112,7 +110,7 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 	if err != nil {
 		commandsOut.Close()
 		answersIn.Close()
-		return nil, errors.Join(err, unix.Munmap(p.memory))
+		return nil, errors.Join(err, unmapShared(p.memory))
 	}
 	// the program has the memory mapped when it first answers
 	if _, err := p.do(command{Op: opReset}); err != nil {
@@ -204,7 +202,7 @@ func (p *process) close() error {
 	if p.memory == nil {
 		return nil
 	}
-	err := unix.Munmap(p.memory)
+	err := unmapShared(p.memory)
 	p.memory, p.parts = nil, nil
 	return err
 }

@@ -476,3 +476,24 @@ func Example() {
 	// s.c.even ▔▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔
 	// s.c.count│0  │3  │6  │9  │c  │f  │12
 }
+
+// A regular file is mapped, a device is read as it comes, and both give what is in them.
+func TestOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.vcd")
+	require.NoError(t, os.WriteFile(path, []byte("$timescale 1ps $end"), 0o644))
+	f, err := wave.Open(path)
+	require.NoError(t, err)
+	data, err := io.ReadAll(f)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.Equal(t, "$timescale 1ps $end", string(data))
+
+	f, err = wave.Open(os.DevNull)
+	require.NoError(t, err)
+	data, err = io.ReadAll(f)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.Empty(t, data)
+	_, err = wave.Open(path + "x")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}

@@ -145,7 +145,7 @@ type iterationsBench struct {
 }
 
 // forever is longer than any matching takes to form.
-const forever = 1 << 40
+const forever = math.MaxInt32
 
 func newIterationsBench(cfg IterationsConfig) (*iterationsBench, error) {
 	n := cfg.Ports

@@ -89,7 +89,7 @@ func (e *ejector) best(v int) int {
 	for i := 1; i < len(harm); i++ {
 		harm[i] += harm[i-1]
 	}
-	best, least, same := from, 1<<62, 0
+	best, least, same := from, math.MaxInt, 0
 	for t := from; t <= to; t++ {
 		h := harm[t-from]
 		if h > least {

@@ -1,0 +1,31 @@
+//go:build unix
+
+package cosim
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// ownGroup makes a command's end that of its children too.
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+}
+
+// mapShared maps a file into memory that another process can map too.
+func mapShared(file *os.File, size int) ([]byte, error) {
+	memory, err := unix.Mmap(int(file.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("shared memory of %d bytes: %w", size, err)
+	}
+	return memory, nil
+}
+
+func unmapShared(memory []byte) error { return unix.Munmap(memory) }
