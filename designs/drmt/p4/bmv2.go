@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// maxBits bounds the width of a field, a parameter or a checksum's input; BMv2 itself has none.
+const maxBits = 2048
+
 // ParseBMv2 reads a program and checks it. file is for messages. An error is one line that names the place and what is wrong with it.
 func ParseBMv2(file string, r io.Reader) (*Program, error) {
 	data, err := readBounded(file, r)
@@ -80,8 +83,8 @@ func (b *bmv2Reader) readHeaders() error {
 			if len(f) > 2 && json.Unmarshal(f[2], &signed) == nil && signed {
 				return fmt.Errorf("header type %s: field %s is signed, which is not supported", t.Name, m.name)
 			}
-			if m.bits < 1 || m.bits > 2048 || m.name == "" || strings.HasPrefix(m.name, "$") {
-				return fmt.Errorf("header type %s: field %q has %d bits, expected a name and 1 to 2048 bits", t.Name, m.name, m.bits)
+			if m.bits < 1 || m.bits > maxBits || m.name == "" || strings.HasPrefix(m.name, "$") {
+				return fmt.Errorf("header type %s: field %q has %d bits, expected a name and 1 to %d bits", t.Name, m.name, m.bits, maxBits)
 			}
 			list = append(list, m)
 		}
@@ -311,7 +314,7 @@ func (b *bmv2Reader) readActions() error {
 		b.actions[*a.ID] = len(b.p.Actions)
 		action := Action{ID: *a.ID, Name: a.Name}
 		for _, d := range a.RuntimeData {
-			if d.Bitwidth < 1 || d.Bitwidth > 2048 {
+			if d.Bitwidth < 1 || d.Bitwidth > maxBits {
 				return fmt.Errorf("action %s: parameter %s has %d bits", a.Name, d.Name, d.Bitwidth)
 			}
 			action.Params = append(action.Params, Param{d.Name, d.Bitwidth})

@@ -278,8 +278,8 @@ func (b *bmv2Reader) checksum(name string, target []string, calculation string, 
 			if e.Kind == FieldValue {
 				w = b.p.Fields[e.Field].Bits
 			}
-			if w < 1 {
-				return sum, fmt.Errorf("an input without a bitwidth")
+			if w < 1 || w > maxBits {
+				return sum, fmt.Errorf("an input has a bitwidth of %d, expected 1 to %d", w, maxBits)
 			}
 			sum.Input, sum.Bits = append(sum.Input, e), append(sum.Bits, w)
 			bits += w

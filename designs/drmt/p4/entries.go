@@ -25,7 +25,8 @@ const maxEntries = 1 << 20
 func ReadEntries(file string, r io.Reader, p *Program) (entries []Entry, defaults map[string]Entry, err error) {
 	defaults = map[string]Entry{}
 	scan := bufio.NewScanner(r)
-	for line := 1; scan.Scan(); line++ {
+	line := 1
+	for ; scan.Scan(); line++ {
 		text, _, _ := strings.Cut(scan.Text(), "#")
 		words := strings.Fields(text)
 		if len(words) == 0 {
@@ -44,7 +45,7 @@ func ReadEntries(file string, r io.Reader, p *Program) (entries []Entry, default
 		}
 	}
 	if err := scan.Err(); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", file, err)
+		return nil, nil, fmt.Errorf("%s:%d: %w", file, line, err)
 	}
 	return entries, defaults, nil
 }

@@ -38,6 +38,63 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
+// A checksum over an input of any width would be a run without an end, and one of a constant that is too long would be computed of 0.
+func TestBadChecksums(t *testing.T) {
+	data, err := os.ReadFile("programs/l2l3.json")
+	require.NoError(t, err)
+	const first = `"input": [`
+	require.Equal(t, 1, strings.Count(string(data), first))
+	with := func(input string) (*p4.Program, error) {
+		return p4.ParseBMv2("bad.json", strings.NewReader(strings.Replace(string(data), first, first+input+",", 1)))
+	}
+	for width, want := range map[string]string{"1000000000000000": "1000000000000000", "-8": "-8", "0": "0", "2049": "2049"} {
+		_, err = with(`{"type": "hexstr", "value": "0x1", "bitwidth": ` + width + `}`)
+		require.ErrorContains(t, err, "an input has a bitwidth of "+want+", expected 1 to 2048")
+	}
+	p, err := with(`{"type": "hexstr", "value": "0x123456789abcdef0123", "bitwidth": 80}`)
+	require.NoError(t, err)
+	_, err = p4.NewInterpreter(p, nil, nil)
+	require.ErrorContains(t, err, "has a constant of more than 64 bits; programs run with at most 64")
+}
+
+// A constant of the parser that is too long is not taken for 0.
+func TestWideConstantInTheParser(t *testing.T) {
+	p, err := p4.Load("l2l3")
+	require.NoError(t, err)
+	p.States[0].Ops = append(p.States[0].Ops, p4.ParserOp{Header: -1, Field: 0, Value: &p4.Expr{Kind: p4.Constant, Wide: true}})
+	_, err = p4.NewInterpreter(p, nil, nil)
+	require.ErrorContains(t, err, "parser state "+p.States[0].Name+" has a constant of more than 64 bits")
+}
+
+// Nesting that is deeper than any program's is refused at once.
+func TestDeepNesting(t *testing.T) {
+	data, err := os.ReadFile("programs/l2l3.json")
+	require.NoError(t, err)
+	deep := strings.Repeat(`{"type": "expression", "value": {"op": "not", "left": null, "right": `, 4000) + `{"type": "bool", "value": true}` + strings.Repeat("}}", 4000)
+	text := strings.Replace(string(data), `"if_cond": null`, `"if_cond": `+deep, 1)
+	if text == string(data) {
+		text = strings.Replace(string(data), `"input": [`, `"input": [`+deep+`,`, 1)
+	}
+	_, err = p4.ParseBMv2("bad.json", strings.NewReader(text))
+	require.ErrorContains(t, err, "an expression of more than 64 levels")
+	_, err = p4.ParseBMv2("bad.json", strings.NewReader(strings.Repeat("[", 1<<20)))
+	require.Error(t, err)
+	_, err = p4.ReadPythonGraph("g.py", strings.NewReader("nodes = "+strings.Repeat("[", 1<<20)))
+	require.ErrorContains(t, err, "at most 32 levels of brackets")
+}
+
+// Whatever is cut off, the error is one line.
+func TestTruncatedPrograms(t *testing.T) {
+	data, err := os.ReadFile("programs/l2l3.json")
+	require.NoError(t, err)
+	whole := len(bytes.TrimSpace(data))
+	for n := 0; n < whole; n += 1 + whole/97 {
+		_, err := p4.ParseBMv2("cut.json", bytes.NewReader(data[:n]))
+		require.Error(t, err, "%d bytes", n)
+		require.Regexp(t, `^cut\.json[^\n]*$`, err.Error())
+	}
+}
+
 // Control flow that comes back is found, whatever the node.
 func TestProgramThatComesBack(t *testing.T) {
 	data, err := os.ReadFile("programs/l2l3.json")
@@ -69,6 +126,14 @@ func TestBadEntries(t *testing.T) {
 		_, _, err := p4.ReadEntries("e", strings.NewReader(text), p)
 		require.EqualError(t, err, want)
 	}
+}
+
+// A line that is too long is named.
+func TestLongLineOfEntries(t *testing.T) {
+	p, err := p4.Load("l2l3")
+	require.NoError(t, err)
+	_, _, err = p4.ReadEntries("e", strings.NewReader("\n# one\n"+strings.Repeat("x", 1<<20)), p)
+	require.ErrorContains(t, err, "e:3: ")
 }
 
 const graphText = `{"nodes": [{"name": "a", "type": "action", "num_fields": 1}, {"name": "m", "type": "match", "key_width": 20}, {"name": "c", "type": "condition"}],

@@ -3,6 +3,7 @@ package p4
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Interpreter runs a program packet by packet, as BMv2's simple_switch does: parser, ingress, egress, checksums, deparser. It knows
@@ -103,6 +104,20 @@ func (p *Program) wide() error {
 		for _, n := range pipe.Nodes {
 			if n.Condition != nil && n.Condition.If.isWide() {
 				return fmt.Errorf("%s: condition %s has a constant of more than 64 bits; programs run with at most 64", p.Name, n.Name)
+			}
+		}
+	}
+	for _, s := range p.States {
+		for _, o := range s.Ops {
+			if o.Value.isWide() {
+				return fmt.Errorf("%s: parser state %s has a constant of more than 64 bits; programs run with at most 64", p.Name, s.Name)
+			}
+		}
+	}
+	for _, c := range p.Checksums {
+		for _, e := range append(slices.Clone(c.Input), c.If) {
+			if e.isWide() {
+				return fmt.Errorf("%s: checksum %s has a constant of more than 64 bits; programs run with at most 64", p.Name, c.Name)
 			}
 		}
 	}

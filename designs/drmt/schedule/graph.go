@@ -79,12 +79,22 @@ type Graph struct {
 	Edges []Edge
 }
 
+// Bounds of a graph. widest is of key bits and fields, so that sums of them stay small; mostNodes is for the search, which keeps the distance of every
+// two operations: 256 MB for that many. The paper's largest program has 328.
+const (
+	widest    = 1 << 20
+	mostNodes = 1 << 13
+)
+
 // Check reports the first thing that is wrong with the graph, naming the node or edge: a missing or repeated name, a width or a
 // number of fields that does not fit the kind, an edge to a node that is not there, a match latency that does not start at a match,
 // or a cycle, which it spells out.
 func (g *Graph) Check() error {
 	if len(g.Nodes) == 0 {
 		return fmt.Errorf("graph %s: no operations", g.Name)
+	}
+	if len(g.Nodes) > mostNodes {
+		return fmt.Errorf("graph %s: %d operations, at most %d are accepted", g.Name, len(g.Nodes), mostNodes)
 	}
 	names := map[string]bool{}
 	for _, n := range g.Nodes {
@@ -95,6 +105,8 @@ func (g *Graph) Check() error {
 			return fmt.Errorf("graph %s: operation %s is there twice", g.Name, n.Name)
 		case n.Kind < Match || n.Kind > Condition:
 			return fmt.Errorf("graph %s: operation %s is neither match, action nor condition", g.Name, n.Name)
+		case n.KeyBits > widest || n.Fields > widest:
+			return fmt.Errorf("graph %s: operation %s has a key of %d bits and writes %d fields, expected at most %d", g.Name, n.Name, n.KeyBits, n.Fields, widest)
 		case n.Kind == Match && (n.KeyBits < 1 || n.Fields != 0):
 			return fmt.Errorf("graph %s: match %s has a key of %d bits and writes %d fields, expected at least 1 bit and no field", g.Name, n.Name, n.KeyBits, n.Fields)
 		case n.Kind != Match && n.KeyBits != 0:

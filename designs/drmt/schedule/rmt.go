@@ -50,8 +50,8 @@ func (p *Pipeline) Validate() error {
 	substage := make([]int, len(g.Nodes))
 	segments, fields := map[int]int{}, map[int]int{}
 	for v, n := range g.Nodes {
-		if p.Stage[v] < 0 {
-			broken = append(broken, fmt.Errorf("pipeline of %s: %s is in stage %d", g.Name, n.Name, p.Stage[v]))
+		if p.Stage[v] < 0 || p.Stage[v] > longest {
+			return fmt.Errorf("pipeline of %s: %s is in stage %d, expected 0 to %d", g.Name, n.Name, p.Stage[v], longest)
 		}
 		substage[v] = 2 * p.Stage[v]
 		if n.Kind != Match {

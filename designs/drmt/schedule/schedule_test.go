@@ -3,6 +3,7 @@ package schedule_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -81,6 +82,36 @@ func TestBadInputIsOneLine(t *testing.T) {
 	require.EqualError(t, err, "s.json: schedule of toy: A starts at 22, c at 23, expected 2 cycles or more between them (and 1 more)")
 	_, err = schedule.Read("s.json", strings.NewReader(`{"graph": "toy", "ipc": 1, "period": 2, "start": {"M": 0, "A": 22, "c": 24}}`), toy(), schedule.DRMT(1))
 	require.EqualError(t, err, "s.json: operation D has no start")
+}
+
+// Numbers that overflow, or that would be counted up to, are refused before anything is computed with them.
+func TestAbsurdNumbers(t *testing.T) {
+	read := func(period, m, a, c, d int) error {
+		text := fmt.Sprintf(`{"graph": "toy", "ipc": 1, "period": %d, "start": {"M": %d, "A": %d, "c": %d, "D": %d}}`, period, m, a, c, d)
+		_, err := schedule.Read("s.json", strings.NewReader(text), toy(), schedule.DRMT(1))
+		return err
+	}
+	const top, bottom = math.MaxInt, math.MinInt
+	require.EqualError(t, read(1<<30, 0, 22, 24, 24), "s.json: schedule of toy: a period of 1073741824 cycles, expected 1 to 1048576")
+	for _, start := range [][4]int{{top - 24, top - 2, top, top}, {bottom, bottom + 22, bottom + 24, bottom + 24}, {bottom, top, top, top}} {
+		require.EqualError(t, read(3, start[0], start[1], start[2], start[3]), fmt.Sprintf("s.json: schedule of toy: M starts at %d, expected -1048576 to 1048576", start[0]))
+	}
+	require.EqualError(t, read(3, -1<<20, 22, 24, 1<<20), "s.json: schedule of toy: 2097153 cycles long, at most 1048576 are accepted")
+
+	g := toy()
+	g.Nodes[0].KeyBits = top // segments of such a key, rounded up, overflow
+	require.EqualError(t, g.Check(), fmt.Sprintf("graph toy: operation M has a key of %d bits and writes 0 fields, expected at most 1048576", top))
+	g = toy()
+	g.Nodes[1].Fields, g.Nodes[2].Fields = top, top // the sum is -2
+	err := (&schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 1, Start: []int{0, 22, 24, 24}}).Validate()
+	require.EqualError(t, err, fmt.Sprintf("graph toy: operation A has a key of 0 bits and writes %d fields, expected at most 1048576", top))
+	require.EqualError(t, (&schedule.Pipeline{Graph: toy(), Limits: schedule.RMT(32), Stage: []int{0, 0, 1, top}}).Validate(), fmt.Sprintf("pipeline of toy: D is in stage %d, expected 0 to 1048576", top))
+
+	large := &schedule.Graph{Name: "large"}
+	for i := range 8193 {
+		large.Nodes = append(large.Nodes, schedule.Node{Name: fmt.Sprint(i), Kind: schedule.Condition, Fields: 1})
+	}
+	require.EqualError(t, large.Check(), "graph large: 8193 operations, at most 8192 are accepted")
 }
 
 func TestSchedulesAreReadAsWritten(t *testing.T) {

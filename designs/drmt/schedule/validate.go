@@ -5,6 +5,9 @@ import (
 	"fmt"
 )
 
+// longest bounds periods, start times and lengths in cycles; the longest program of the paper takes 245.
+const longest = 1 << 20
+
 // Validate checks the schedule against its graph and limits and reports everything it breaks, one line each. It replays what one
 // processor does, packet by packet and cycle by cycle, over enough periods that all packets a processor ever holds at once are
 // there: by definition, not by classes.
@@ -19,10 +22,14 @@ func (s *Schedule) Validate() error {
 	if len(s.Start) != len(g.Nodes) {
 		return fmt.Errorf("schedule of %s: %d start times for %d operations", g.Name, len(s.Start), len(g.Nodes))
 	}
-	if s.Period < 1 {
-		return fmt.Errorf("schedule of %s: a period of %d cycles", g.Name, s.Period)
+	if s.Period < 1 || s.Period > longest {
+		return fmt.Errorf("schedule of %s: a period of %d cycles, expected 1 to %d", g.Name, s.Period, longest)
 	}
-	const longest = 1 << 20 // cycles; the longest program of the paper takes 245
+	for v, t := range s.Start { // before anything is computed with them
+		if t < -longest || t > longest {
+			return fmt.Errorf("schedule of %s: %s starts at %d, expected %d to %d", g.Name, g.Nodes[v].Name, t, -longest, longest)
+		}
+	}
 	if s.Length() > longest {
 		return fmt.Errorf("schedule of %s: %d cycles long, at most %d are accepted", g.Name, s.Length(), longest)
 	}
