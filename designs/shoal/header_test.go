@@ -90,39 +90,82 @@ func TestHeaderModules(t *testing.T) {
 	}
 }
 
-// The matrix of ReleaseLogic lets a flow go exactly when a Node of the slot-accurate rack does: the same feedback, the same queue
-// length, the same epoch.
+// ReleaseLogic lets a flow go exactly when a Node of the slot-accurate rack does: the same feedback or none, the same queue length, the same
+// epoch, the same age.
 func TestReleaseLogicAgainstNode(t *testing.T) {
 	s, err := HalfEpoch(ReleaseNodes, 1)
 	require.NoError(t, err)
-	f, err := newFabricTimes(s, 0, Options{NoAge: true})
+	f, err := newFabricTimes(s, 0, Options{})
 	require.NoError(t, err)
+
+	l := &ReleaseLogic{}
+	var feedback poke[FeedbackWrite]
+	var sent poke[Sending]
+	var query poke[ReleaseQuery]
+	var started poke[FlowStart]
+	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
+	clk := sim.Clock("clk", xgmiiClock)
+	top := sim.Scope("top").On(clk)
+	top.Add("feedback", &feedback)
+	top.Add("sent", &sent)
+	top.Add("query", &query)
+	top.Add("started", &started)
+	top.Add("dut", l)
+	rtl.Connect(&feedback.Out, &l.Feedback)
+	rtl.Connect(&sent.Out, &l.Sent)
+	rtl.Connect(&query.Out, &l.Query)
+	rtl.Connect(&started.Out, &l.Started)
+	require.NoError(t, sim.Elaborate())
+
 	rng := rand.New(rand.NewPCG(3, 4))
-	differ := map[bool]int{}
-	for range 2000 {
+	differ := map[[2]bool]int{}
+	for range 3000 {
 		n := newNode(0, f, newLinks(1, f), 0)
 		row, dest := rng.IntN(7), 1+rng.IntN(7)
 		q := n.queue(row)
 		if q.neighbour == noRow || int(q.neighbour) == dest {
 			continue
 		}
+		length, at, epoch, queued := rng.IntN(12), int32(rng.IntN(4)), int32(rng.IntN(16)), rng.IntN(10)
+		start, answered := int32(rng.IntN(int(epoch)+1)), rng.IntN(8) > 0
+		if rng.IntN(8) == 0 {
+			length = FeedbackMine
+		}
 		n.Offer(dest, 2, 0)
 		n.Release(row, 0) // the first cell waits for feedback now
 		n.Transmit(row, 0)
-		length, sent, epoch, queued := rng.IntN(12), int32(rng.IntN(4)), int32(rng.IntN(16)), rng.IntN(4)
-		n.answer(NewCell(0, dest, 0, true, false), row, length, sent)
+		if answered {
+			n.answer(NewCell(0, dest, 0, true, false), row, length, at)
+		}
+		n.flows[n.flowOf[dest]].started = start
 		for k := range queued {
-			q.push(NewCell(1+k, 7, 0, false, false), &n.spill)
+			q.push(NewCell(1+k%6, 7, uint32(k), false, false), &n.spill)
 		}
 		n.Release(row, epoch)
 
-		l := &ReleaseLogic{}
-		l.due[row][dest] = uint16(int(sent) + length + n.drains(row, int(q.back), int(f.pair[int(q.neighbour)*ReleaseNodes+dest])))
-		want := int16(uint16(int(epoch)+queued)-l.due[row][dest]) >= 0
-		require.Equal(t, want, q.local == 1, "row %d dest %d length %d sent %d epoch %d queued %d", row, dest, length, sent, epoch, queued)
-		differ[want]++
+		started.next = FlowStart{uint8(dest), uint16(start), true}
+		sent.next = Sending{uint8(row), uint8(dest), true}
+		require.NoError(t, clk.Run(1))
+		started.next, sent.next = FlowStart{}, Sending{}
+		if answered {
+			drains := n.drains(row, int(q.back), int(f.pair[int(q.neighbour)*ReleaseNodes+dest]))
+			feedback.next = FeedbackWrite{uint8(row), uint8(dest), uint16(length), uint16(at), uint8(drains + 1), true}
+		}
+		require.NoError(t, clk.Run(1))
+		feedback.next = FeedbackWrite{}
+		query.next = ReleaseQuery{uint8(row), uint16(queued), uint16(epoch), 1 << dest, true}
+		require.NoError(t, clk.Run(2))
+		query.next = ReleaseQuery{}
+		want := Eligible{Row: uint8(row), Valid: true}
+		if q.local == 1 {
+			want.Flows = 1 << dest
+		}
+		require.Equal(t, want, l.Eligible.Get(), "row %d dest %d length %d at %d epoch %d queued %d started %d answered %v",
+			row, dest, length, at, epoch, queued, start, answered)
+		differ[[2]bool{answered, q.local == 1}]++
 	}
-	require.Greater(t, min(differ[true], differ[false]), 200)
+	require.Zero(t, differ[[2]bool{false, true}], "without feedback nothing goes")
+	require.Greater(t, min(differ[[2]bool{true, true}], differ[[2]bool{true, false}], differ[[2]bool{false, false}]), 200)
 }
 
 // A text of who enters Q in each cycle, by a queue that is a slice.

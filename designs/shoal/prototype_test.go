@@ -34,8 +34,6 @@ func TestPrototypeAgainstRack(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(c.nodes), uint64(c.bytes)))
 		logged := 0
 		compare := func() {
-			epoch := int(r.slot) / r.times.epoch
-			_ = epoch
 			for i, nic := range p.nics {
 				require.Greater(t, len(nic.log), logged)
 				require.Equal(t, r.wire[logged%(r.times.flight+1)*c.nodes+i], nic.log[logged], "slot %d, node %d", logged, i)

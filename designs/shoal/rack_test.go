@@ -91,6 +91,13 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 			if slot%500 == 0 {
 				require.NoError(t, r.Conservation())
 			}
+			if slot%10 == 0 && !o.NoReady {
+				for i, n := range r.nodes {
+					for row := range r.times.rows {
+						require.LessOrEqual(t, n.queue(row).local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
+					}
+				}
+			}
 		}
 		for r.Pending() > 0 && r.Slot() < 200_000 {
 			r.Step()

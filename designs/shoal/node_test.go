@@ -1,0 +1,173 @@
+package shoal
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func testNode(t *testing.T, id, nodes int, o Options) *Node {
+	f, err := newFabricTimes(halfEpoch(t, nodes), 0, o)
+	require.NoError(t, err)
+	return newNode(id, f, newLinks(1, f), 0)
+}
+
+// A new flow's cell enters a queue of up to 1, 2, 4, 8, 16 cells in the first, second, ... epoch since its start, and any later (§3.3.3).
+func TestAgeRule(t *testing.T) {
+	const start = 5
+	for age, longest := range []int{1, 2, 4, 8, 16, 32} {
+		for length := range 40 {
+			for _, off := range []bool{false, true} {
+				n := testNode(t, 0, 50, Options{NoAge: off})
+				q := n.queue(0)
+				for k := range length {
+					n.push(q, NewCell(2+k, int(q.neighbour), 0, false, false))
+				}
+				n.Offer(int(q.neighbour)%48+1, 1, start)
+				n.Release(0, start+int32(age))
+				require.Equal(t, off || length <= longest, q.local == 1, "age %d, %d cells, rule off %v", age, length, off)
+			}
+		}
+	}
+}
+
+// The feedback that node 0 gives node 6 for a cell to node 5, counted by hand: one cell of node 6 in Q, and own flows in R, of which
+// the first has its cell in Q as well. Equation 6 counts that one twice and subtracts one.
+func TestFeedbackByHand(t *testing.T) {
+	for _, c := range []struct {
+		own  int
+		o    Options
+		want int
+	}{
+		{0, Options{}, 1}, {1, Options{}, 2}, {2, Options{}, 3}, {3, Options{}, 4},
+		{3, Options{NoReady: true}, 4},                                 // all in Q, Equation 1
+		{0, Options{LessOne: true}, 0}, {3, Options{LessOne: true}, 4}, // Equation 6 to the letter: 1 + 0 - 1, 2 + 3 - 1
+	} {
+		c.o.NoAge = true
+		n := testNode(t, 0, 8, c.o)
+		to, back := int(n.rowOf[5]), int(n.rowOf[6])
+		for k := range c.own {
+			n.Offer(1+k, 4, 0)
+		}
+		n.Release(to, 0)
+		require.Equal(t, FeedbackNone, n.Transmit(back, 0).Feedback(), "nothing has come")
+		require.Equal(t, 1+int(n.queue(to).local), n.Receive(back, NewCell(6, 5, 9, true, true), 0).Queued)
+		require.Equal(t, c.want, n.Transmit(back, 1).Feedback(), "%d own flows, %+v", c.own, c.o)
+		require.Equal(t, FeedbackNone, n.Transmit(back, 2).Feedback(), "nothing has come since")
+
+		n.Receive(back, dummy(6), 2)
+		require.Equal(t, FeedbackMine, n.Transmit(back, 3).Feedback())
+		n.Receive(back, NewCell(6, 0, 0, true, true), 3)
+		require.Equal(t, FeedbackMine, n.Transmit(back, 4).Feedback())
+		n.ReceiveCorrupt(back, 4)
+		h := n.Transmit(back, 5)
+		require.Equal(t, FeedbackCorrupt, h.Feedback())
+		require.True(t, h.Dropped())
+	}
+}
+
+// A cell goes out in every slot, whether anything waits or not, and only to a neighbour that lives (§3.3.1, §3.5).
+func TestACellInEverySlot(t *testing.T) {
+	r := newTestRack(t, halfEpoch(t, 9), 0, Options{})
+	require.NoError(t, r.Offer(0, 1, 2, 5))
+	for range 100 {
+		r.Step()
+		for i, c := range r.wire[:9] {
+			require.NotEqual(t, silence, c, "slot %d, node %d", r.Slot(), i)
+			if i != 1 && r.Slot() > 50 {
+				require.Equal(t, []int{i, i}, []int{c.Source(), c.Dest()})
+			}
+		}
+	}
+	n := testNode(t, 0, 9, Options{})
+	n.Receive(3, silence, 0)
+	require.Equal(t, silence, n.Transmit(3, 1))
+	require.Equal(t, Cell(dummy(0).withFeedback(FeedbackNone)), n.Transmit(4, 1))
+}
+
+// A NIC takes no cell whose FCS or whose header is wrong, and says so to its sender.
+func TestNICSeesDamage(t *testing.T) {
+	const from = 3
+	for _, c := range []struct {
+		flip Cell
+		good bool
+		want uint64
+	}{{0, true, 0}, {0, false, 1}, {1 << 63, true, 1}, {1 << 20, true, 1}, {1, true, 1}} {
+		node := testNode(t, 0, 8, Options{})
+		nic := newNIC(node, CellBytes/8, 0, true)
+		row := node.times.pair[from*8]
+		nic.take(incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)})
+		require.Equal(t, c.want, nic.Damaged, "flip %x, FCS right %v", uint64(c.flip), c.good)
+		require.Len(t, nic.deliver, int(1-c.want))
+		require.Equal(t, c.want == 1, node.Transmit(int(node.rowOf[from]), 1).Dropped())
+	}
+}
+
+// What drains says, against counting rows one by one: between the neighbour's row of the feedback and the end of the slot in which the next
+// cell goes, the remote queue's row comes up a number of times, which is the epochs between less drains.
+func TestDrainsByCounting(t *testing.T) {
+	for _, nodes := range []int{7, 8, 13} {
+		for channels := 1; channels <= 4; channels++ {
+			s, err := HalfEpoch(nodes, channels)
+			require.NoError(t, err)
+			f, err := newFabricTimes(s, 0, Options{})
+			require.NoError(t, err)
+			n := newNode(0, f, newLinks(1, f), 0)
+			for row := range f.rows {
+				for back := range f.rows {
+					for remote := range f.rows {
+						const epochs = 3
+						counted := 0
+						for g := back + 1; g < epochs*f.rows+(row/channels+1)*channels; g++ {
+							if g%f.rows == remote {
+								counted++
+							}
+						}
+						require.Equal(t, epochs-counted, n.drains(row, back, remote), "%d nodes, %d channels: row %d, back %d, remote %d", nodes, channels, row, back, remote)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Cells of a flow in any order, some of them twice, where the 22 bits of the sequence number start again: each counts once, and what is
+// in order is what a set of numbers says.
+func TestDeliverAgainstSet(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 22))
+		n := testNode(t, 0, 8, Options{})
+		const first, cells = 1<<22 - 300, 1000
+		n.in[3].expected = first
+		window := 1 + rng.IntN(200) // cells under way
+		have, next, order := map[uint32]bool{}, uint32(first), uint32(first)
+		var flying []uint32
+		twice := uint64(0)
+		for len(flying) > 0 || next < first+cells {
+			for len(flying) < window && next < first+cells {
+				flying = append(flying, next)
+				next++
+			}
+			at := rng.IntN(len(flying))
+			k := flying[at]
+			if rng.IntN(5) > 0 {
+				flying = append(flying[:at], flying[at+1:]...)
+			} // or it comes again
+			if have[k] {
+				twice++
+			}
+			have[k] = true
+			before := order
+			for have[order] {
+				order++
+			}
+			require.Equal(t, order-before, n.deliver(NewCell(3, 0, k, false, false)), "seed %d, cell %d", seed, k)
+			require.Equal(t, order, n.in[3].expected)
+			require.EqualValues(t, len(have), n.Counts.Delivered)
+			require.Equal(t, twice, n.Counts.Duplicate)
+		}
+		require.EqualValues(t, first+cells, order)
+		require.Positive(t, twice)
+	}
+}
