@@ -1,0 +1,4 @@
+package rifl
+
+// Soaking says that tests may take minutes.
+const Soaking = soaking
