@@ -84,6 +84,86 @@ func TestBadInputIsOneLine(t *testing.T) {
 	require.EqualError(t, err, "s.json: operation D has no start")
 }
 
+// What a cycle holds, counted by hand: every line that the validator reports.
+func TestValidateCounts(t *testing.T) {
+	// matches are tables of one segment and one field each; fixed are conditions of their own.
+	graph := func(matches, fixed int) (*schedule.Graph, []int) {
+		g, start := &schedule.Graph{Name: "counted"}, []int(nil)
+		for i := range matches {
+			g.Nodes = append(g.Nodes, schedule.Node{Name: fmt.Sprint("M", i), Kind: schedule.Match, KeyBits: 80}, schedule.Node{Name: fmt.Sprint("A", i), Kind: schedule.Action, Fields: 1})
+			g.Edges = append(g.Edges, schedule.Edge{From: 2 * i, To: 2*i + 1, Delay: schedule.AfterMatch, SameTable: true})
+			start = append(start, i%2, 24) // two cycles send keys, one acts
+		}
+		for i := range fixed {
+			g.Nodes = append(g.Nodes, schedule.Node{Name: fmt.Sprint("c", i), Kind: schedule.Condition, Fields: 1})
+			start = append(start, 24)
+		}
+		return g, start
+	}
+	for _, c := range []struct {
+		matches, fixed int
+		want           string
+	}{
+		{8, 0, ""},
+		{9, 0, "schedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
+		{7, 5, ""}, // what is the same for every packet shares a pointer
+		{8, 1, "schedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
+		{8, 25, "schedule of counted: cycle 0 of 2: 33 fields modified, a processor has 32\nschedule of counted: cycle 0 of 2: 9 distinct actions, a processor has 8"},
+	} {
+		g, start := graph(c.matches, c.fixed)
+		err := (&schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 2, Start: start}).Validate()
+		if c.want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, c.want)
+		}
+	}
+
+	// A result waits in 22, ..., 27: in each cycle of three there are two, whichever packet's. In 22, 23 and 24 there is one.
+	l := schedule.DRMT(1)
+	l.ScratchPad = 1
+	err := (&schedule.Schedule{Graph: toy(), Limits: l, Period: 3, Start: []int{0, 28, 30, 30}}).Validate()
+	line := func(cycle int) string {
+		return fmt.Sprintf("schedule of toy: cycle %d of 3: 2 results in the scratch pad, a processor has 1", cycle)
+	}
+	require.EqualError(t, err, line(0)+"\n"+line(1)+"\n"+line(2))
+	require.NoError(t, (&schedule.Schedule{Graph: toy(), Limits: l, Period: 3, Start: []int{0, 25, 27, 27}}).Validate())
+}
+
+// A pipeline's validator, stage by stage. A match and the action of its table share a stage on RMT, but not on RMT fine.
+func TestPipelineValidateNamesWhatIsBroken(t *testing.T) {
+	for _, c := range []struct {
+		stage        []int
+		fine, coarse string
+		edit         func(g *schedule.Graph)
+	}{
+		{stage: []int{0, 0, 1, 1}},
+		{stage: []int{0, 1, 2, 2}, coarse: "M is in stage 0, A in 1"},
+		{stage: []int{1, 0, 1, 1}, fine: "M is in stage 1, A in 0", coarse: "M is in stage 1, A in 0"},
+		{stage: []int{0, 0, 0, 1}, fine: "A is in stage 0, c in 0", coarse: "A is in stage 0, c in 0"},
+		{stage: []int{0, 0, 2, 1}, fine: "c is in stage 2, D in 1", coarse: "c is in stage 2, D in 1"},
+		{stage: []int{0, 0, 1, 1}, fine: "stage 1 modifies 33 fields of 32", coarse: "stage 1 modifies 33 fields of 32", edit: func(g *schedule.Graph) { g.Nodes[3].Fields = 32 }},
+		{stage: []int{0, 0, 1, 1}, fine: "stage 0 sends 9 key segments of 8", coarse: "stage 0 sends 9 key segments of 8", edit: func(g *schedule.Graph) { g.Nodes[0].KeyBits = 641 }},
+		{stage: []int{-1, 0, 1, 1}, fine: "M is in stage -1, expected 0 to 1048576", coarse: "M is in stage -1, expected 0 to 1048576"},
+	} {
+		g := toy()
+		if c.edit != nil {
+			c.edit(g)
+		}
+		for coarse, want := range map[bool]string{false: c.fine, true: c.coarse} {
+			p := &schedule.Pipeline{Graph: g, Limits: schedule.RMT(32), Coarse: coarse, Stage: c.stage}
+			if want == "" {
+				require.NoError(t, p.Validate())
+			} else {
+				require.EqualError(t, p.Validate(), "pipeline of toy: "+want)
+			}
+		}
+	}
+	p := &schedule.Pipeline{Graph: toy(), Limits: schedule.RMT(32), Stage: []int{0, 0, 1, 17}}
+	require.Equal(t, 18, p.Stages())
+	require.Equal(t, 360, p.Threads()) // Table 3, ingress on RMT: 18 stages of 18 and 2 cycles
+}
+
 // Numbers that overflow, or that would be counted up to, are refused before anything is computed with them.
 func TestAbsurdNumbers(t *testing.T) {
 	read := func(period, m, a, c, d int) error {
