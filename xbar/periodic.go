@@ -75,6 +75,9 @@ func (x *Periodic[T]) Tick() {
 		to := x.to[first[lane]:first[lane+1]]
 		if len(to) == 0 {
 			f.report(Fault{Kind: Lost, First: uint16(lane)})
+		} else if len(to) > 1 && !x.shape.Multicast {
+			f.report(Fault{Kind: FanOut, First: uint16(lane)})
+			continue
 		}
 		for _, o := range to {
 			f.connect(lane, int(o), w)
