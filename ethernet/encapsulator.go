@@ -29,6 +29,16 @@ type Encapsulator struct {
 	memory []byte
 }
 
+// Requests is the stream from the node's requester.
+func (e *Encapsulator) Requests() rtl.Consumer[Packet] {
+	return rtl.Consumer[Packet]{Beat: &e.Request, Ready: &e.RequestReady}
+}
+
+// Replies is the stream from the node's responder.
+func (e *Encapsulator) Replies() rtl.Consumer[Packet] {
+	return rtl.Consumer[Packet]{Beat: &e.Reply, Ready: &e.ReplyReady}
+}
+
 // Reset starts empty.
 func (e *Encapsulator) Reset() {
 	for q := range e.queues {

@@ -124,10 +124,8 @@ func NewNetwork(cfg Config) (*Network, error) {
 			rtl.Connect(&h.Port.Deframer.Out, &h.RxStack.In)
 			rtl.Connect(&h.RxStack.Out, &h.Decapsulator.In)
 		}
-		rtl.Connect(&h.Requester.Out, &h.Encapsulator.Request)
-		rtl.Connect(&h.Responder.Out, &h.Encapsulator.Reply)
-		rtl.Connect(&h.Encapsulator.RequestReady, &h.Requester.Ready)
-		rtl.Connect(&h.Encapsulator.ReplyReady, &h.Responder.Ready)
+		rtl.ConnectStream(h.Requester.Output(), h.Encapsulator.Requests())
+		rtl.ConnectStream(h.Responder.Output(), h.Encapsulator.Replies())
 		rtl.Connect(&h.Decapsulator.Out, &h.Requester.Arrived, &h.Responder.Arrived)
 
 		up, down := blocks.NewWire[pcs.Line](c.edges(0, hop)), blocks.NewWire[pcs.Line](c.edges(0, hop))

@@ -36,8 +36,7 @@ func (p *Port) add(sc *rtl.Scope, tx, rx *rtl.Clock) {
 	p.Rx.Add(s)
 	s.Add("deframer", &p.Deframer)
 
-	rtl.Connect(&p.TxFIFO.Out, &p.Framer.In)
-	rtl.Connect(&p.Framer.Ready, &p.TxFIFO.Ready)
+	rtl.ConnectStream(p.TxFIFO.Output(), p.Framer.Input())
 	rtl.Tie(true, &p.Framer.Enable)
 	rtl.Connect(&p.Framer.Out, &p.TxRegister.In)
 	rtl.Connect(&p.TxRegister.Out, &p.Tx.Encoder.In)
@@ -56,6 +55,11 @@ type TxFIFO struct {
 
 	beats *blocks.FIFO[pcs.Beat]
 	lost  int // beats that found it full
+}
+
+// Output is the stream to the framer.
+func (f *TxFIFO) Output() rtl.Producer[pcs.Beat] {
+	return rtl.Producer[pcs.Beat]{Beat: &f.Out, Ready: &f.Ready}
 }
 
 // Tick moves a beat.

@@ -48,6 +48,11 @@ type outstanding struct {
 	seq     uint32 // of its first packet, of its last if it is a write
 }
 
+// Output is the stream of requests.
+func (r *Requester) Output() rtl.Producer[Packet] {
+	return rtl.Producer[Packet]{Beat: &r.Out, Ready: &r.Ready}
+}
+
 // Tick takes a reply and sends a packet.
 func (r *Requester) Tick() {
 	r.now++
@@ -137,6 +142,11 @@ type Responder struct {
 type replyPeer struct {
 	seq, ack uint32
 	address  uint64 // where a write of several packets goes on
+}
+
+// Output is the stream of replies.
+func (r *Responder) Output() rtl.Producer[Packet] {
+	return rtl.Producer[Packet]{Beat: &r.Out, Ready: &r.Ready}
 }
 
 // Tick takes a request and sends a packet.

@@ -70,6 +70,9 @@ type Packet struct {
 	Digest      uint32 // of received data: its CRC-32
 }
 
+// Offered returns Valid.
+func (p Packet) Offered() bool { return p.Valid }
+
 // advance is how far a packet moves the sender's sequence number.
 func (s Stack) advance(p Packet, mtu int) uint32 {
 	switch {

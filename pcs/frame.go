@@ -11,6 +11,9 @@ type Beat struct {
 	Fault FrameFault `bits:"3"` // with Last, from Deframer: what is wrong with the frame
 }
 
+// Offered returns Valid.
+func (b Beat) Offered() bool { return b.Valid }
+
 // FrameFault says what is wrong with a received frame.
 type FrameFault uint8
 

@@ -11,7 +11,7 @@ import (
 // XGMII characters. A frame starts in lane 0 or 4. The gap is 12 bytes on average and never under 9, by the deficit idle
 // count of 46.3.1.4. Latency 1 cycle from a frame's first beat to the word with its /S/, if the line is idle.
 //
-// A beat is taken at an edge before which Valid and Ready are set. Once a frame has begun, its beats have to keep coming; if
+// Input is a stream of beats. Once a frame has begun, its beats have to keep coming; if
 // one is late the frame is aborted with /E/, and its rest is dropped.
 //
 // Enable is the line's clock enable (see [TxGearbox]); Tie it to true for a line of 66 bits.
@@ -44,6 +44,9 @@ const (
 
 // framerDepth is the input buffer: one beat being taken, one on its way while Ready falls.
 const framerDepth = 2
+
+// Input is the stream of frames.
+func (f *Framer) Input() rtl.Consumer[Beat] { return rtl.Consumer[Beat]{Beat: &f.In, Ready: &f.Ready} }
 
 // Reset starts in a gap.
 func (f *Framer) Reset() {

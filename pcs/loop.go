@@ -84,8 +84,7 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 	rx.Add("deframer", &l.Deframer)
 	rx.Add("sink", &l.Sink)
 
-	rtl.Connect(&l.Source.Out, &l.Framer.In)
-	rtl.Connect(&l.Framer.Ready, &l.Source.Ready)
+	rtl.ConnectStream(l.Source.Output(), l.Framer.Input())
 	rtl.Connect(&l.Tx.Gearbox.Enable, &l.Framer.Enable)
 	rtl.Connect(&l.Framer.Out, &l.Tx.Encoder.In)
 	rtl.Connect(&l.Tx.Gearbox.Out, &l.Channel.In)

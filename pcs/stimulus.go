@@ -257,49 +257,37 @@ func unitFrames(rng *rand.Rand, profile vectors.Profile) [][]byte {
 }
 
 func buildFramer(b *vectors.Bench) rtl.Module {
-	f, src, gaps := &Framer{}, &FrameSource{Frames: unitFrames(b.Rand(), b.Profile())}, &beatGaps{rng: b.Rand(), whole: b.Profile() == vectors.Legal}
+	f := &Framer{}
+	frames := FrameSource{Frames: unitFrames(b.Rand(), b.Profile())}
+	gaps := &beatGaps{source: frames, rng: b.Rand(), whole: b.Profile() == vectors.Legal, from: 2}
 	enable := b.Rand()
-	b.Add("source", src)
-	b.Add("gaps", gaps)
+	vectors.DriveStream(b, f.Input(), gaps.next)
 	vectors.Drive(b, &f.Enable, func(uint64) bool { return enable.IntN(33) > 0 })
-	rtl.Connect(&src.Out, &gaps.In)
-	rtl.Connect(&gaps.Ready, &src.Ready)
-	rtl.Connect(&gaps.Out, &f.In)
-	rtl.Connect(&f.Ready, &gaps.Taken)
 	return f
 }
 
 // beatGaps holds beats back: often between frames, seldom inside one, which makes the framer run dry.
 type beatGaps struct {
-	In    rtl.In[Beat]
-	Taken rtl.In[bool]
-	Ready rtl.Wire[bool] `comb:"Taken"`
-	Out   rtl.Out[Beat]
+	source FrameSource // cuts the frames into beats; it is not in the simulation
 
 	rng   *rand.Rand
-	whole bool // none inside a frame
-	hold  int
+	whole bool   // none inside a frame
+	from  uint64 // the cycle in which the next beat may be offered
 }
 
-func (g *beatGaps) Comb() { g.Ready.Set(g.hold == 0 && (!g.Out.Get().Valid || g.Taken.Get())) }
-
-func (g *beatGaps) Tick() {
-	out := g.Out.Get()
-	if out.Valid && g.Taken.Get() {
-		out = Beat{}
+// next returns the beat to offer in a cycle.
+func (g *beatGaps) next(cycle uint64) Beat {
+	if cycle < g.from {
+		return Beat{}
 	}
-	if g.hold > 0 {
-		g.hold--
-	} else if b := g.In.Get(); g.Ready.Get() && b.Valid {
-		out = b
-		switch {
-		case b.Last && g.rng.IntN(2) == 0:
-			g.hold = g.rng.IntN(40)
-		case !b.Last && !g.whole && g.rng.IntN(150) == 0:
-			g.hold = 1 + g.rng.IntN(6)
-		}
+	b := g.source.next()
+	switch {
+	case b.Last && g.rng.IntN(2) == 0:
+		g.from = cycle + 1 + uint64(g.rng.IntN(40))
+	case b.Valid && !b.Last && !g.whole && g.rng.IntN(150) == 0:
+		g.from = cycle + 2 + uint64(g.rng.IntN(6))
 	}
-	g.Out.Set(out)
+	return b
 }
 
 func buildDeframer(b *vectors.Bench) rtl.Module {

@@ -17,6 +17,11 @@ type FrameSource struct {
 	frame, at int // the next beat: its frame and offset
 }
 
+// Output is the stream of frames.
+func (s *FrameSource) Output() rtl.Producer[Beat] {
+	return rtl.Producer[Beat]{Beat: &s.Out, Ready: &s.Ready}
+}
+
 // Sent returns how many frames have been offered to their end.
 func (s *FrameSource) Sent() int { return s.frame }
 
@@ -34,9 +39,13 @@ func (s *FrameSource) Tick() {
 	if s.Out.Get().Valid && !s.Ready.Get() {
 		return
 	}
+	s.Out.Set(s.next())
+}
+
+// next cuts the next beat from the frames; it is not valid once they have ended.
+func (s *FrameSource) next() Beat {
 	if s.frame == len(s.Frames) {
-		s.Out.Set(Beat{})
-		return
+		return Beat{}
 	}
 	f := s.Frames[s.frame]
 	b := Beat{Valid: true}
@@ -50,7 +59,7 @@ func (s *FrameSource) Tick() {
 		b.Keep, b.Last = keepMask(len(rest)), true
 		s.frame, s.at = s.frame+1, 0
 	}
-	s.Out.Set(b)
+	return b
 }
 
 // Frame is what a FrameSink received.

@@ -5,8 +5,8 @@
 //   - [Latency] measures a module's latency by flipping one bit of one input in one cycle and looking for the first output
 //     that differs. Nothing is taken from a table.
 //   - [AgainstReference] compares a module with a plain function on inputs that rapid makes up and shrinks.
-//   - [Sender], [Receiver] and [Monitor] are the ends of a ready/valid stream, with seeded stalls; [Scoreboard] compares
-//     what comes out of a design with what should; [ExactLatency] compares when it comes.
+//   - [Receiver] is the consumer of a ready/valid stream, with seeded stalls, as [vectors.Sender] is the producer; [Monitor] reports
+//     the first broken rule of a stream between other modules. [Scoreboard] compares what comes out of a design with what should; [ExactLatency] compares when it comes.
 //
 // What is not a test's own (scoreboard, monitor, latencies) reports errors instead of failing a testing.T, so that
 // scenarios outside tests can use it too.

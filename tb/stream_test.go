@@ -9,19 +9,20 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // bench is a sender, a slot and a receiver, with a monitor on the way in.
 type bench struct {
 	clk      *rtl.Clock
-	sender   Sender[uint8]
+	sender   vectors.Sender[item]
 	slot     slot
-	receiver Receiver[uint8]
-	monitor  Monitor[uint8]
+	receiver Receiver[item]
+	monitor  Monitor[item]
 }
 
 func newBench(t testing.TB, cfg rtl.Config, send, receive func() bool) *bench {
-	b := &bench{sender: Sender[uint8]{Next: count(), Stall: send}, receiver: Receiver[uint8]{Stall: receive}}
+	b := &bench{sender: vectors.Sender[item]{Next: count(send)}, receiver: Receiver[item]{Stall: receive}}
 	sim := rtl.New(cfg)
 	b.clk = sim.Clock("clk", clock.MHz(100))
 	top := sim.Scope("top").On(b.clk)
@@ -29,22 +30,26 @@ func newBench(t testing.TB, cfg rtl.Config, send, receive func() bool) *bench {
 	top.Add("slot", &b.slot)
 	top.Add("receiver", &b.receiver)
 	top.Add("monitor", &b.monitor)
-	rtl.Connect(&b.sender.Data, &b.slot.InData, &b.monitor.Data)
-	rtl.Connect(&b.sender.Valid, &b.slot.InValid, &b.monitor.Valid)
-	rtl.Connect(&b.slot.InReady, &b.sender.Ready, &b.monitor.Ready)
-	rtl.Connect(&b.slot.OutData, &b.receiver.Data)
-	rtl.Connect(&b.slot.OutValid, &b.receiver.Valid)
-	rtl.Connect(&b.receiver.Ready, &b.slot.OutReady)
+	rtl.ConnectStream(b.sender.Output(), b.slot.Input(), b.monitor.Tap())
+	rtl.ConnectStream(b.slot.Output(), b.receiver.Input())
 	require.NoError(t, sim.Elaborate())
 	return b
+}
+
+// beats makes beats from pairs of cycle and data.
+func beats(pairs ...uint64) (list []Beat[item]) {
+	for i := 0; i < len(pairs); i += 2 {
+		list = append(list, Beat[item]{pairs[i], item{uint8(pairs[i+1]), true}})
+	}
+	return list
 }
 
 // Without stalls a beat a cycle goes through, each one cycle after it was taken at the entrance.
 func TestStreamWithoutStalls(t *testing.T) {
 	b := newBench(t, rtl.Config{Mode: rtl.Strict}, nil, nil)
 	require.NoError(t, b.clk.Run(6))
-	require.Equal(t, []Beat[uint8]{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}}, b.monitor.Beats())
-	require.Equal(t, []Beat[uint8]{{2, 1}, {3, 2}, {4, 3}, {5, 4}}, b.receiver.Beats())
+	require.Equal(t, beats(1, 1, 2, 2, 3, 3, 4, 4, 5, 5), b.monitor.Beats())
+	require.Equal(t, beats(2, 1, 3, 2, 4, 3, 5, 4), b.receiver.Beats())
 	issued := Cycles(b.monitor.Beats())[:4]
 	require.NoError(t, ExactLatency(issued, Cycles(b.receiver.Beats()), 1))
 	require.EqualError(t, ExactLatency(issued, Cycles(b.receiver.Beats()), 2),
@@ -61,7 +66,7 @@ func TestStreamWithStalls(t *testing.T) {
 		if err := b.clk.Run(300); err != nil {
 			rt.Fatal(err)
 		}
-		board := Scoreboard[uint8]{Name: "slot"}
+		board := Scoreboard[item]{Name: "slot"}
 		for _, beat := range b.monitor.Beats() {
 			board.Expect(beat.Data)
 		}
@@ -81,12 +86,12 @@ func TestStreamWithStalls(t *testing.T) {
 func TestSenderPausesAndEnds(t *testing.T) {
 	left := 3
 	b := newBench(t, rtl.Config{}, nil, nil)
-	b.sender.Next = func() (uint8, bool) {
+	b.sender.Next = func(uint64) item {
 		left--
-		return uint8(left), left >= 0
+		return item{uint8(left), left >= 0}
 	}
 	require.NoError(t, b.clk.Run(10))
-	require.Equal(t, []Beat[uint8]{{2, 2}, {3, 1}, {4, 0}}, b.receiver.Beats())
+	require.Equal(t, beats(2, 2, 3, 1, 4, 0), b.receiver.Beats())
 }
 
 // A buffer that drops valid before ready is caught, in the cycle in which it does.
@@ -95,16 +100,48 @@ func TestProtocolBreachesAreFound(t *testing.T) {
 	b := newBench(t, rtl.Config{}, nil, never)
 	b.slot.drops = true
 	require.NoError(t, b.clk.Run(10))
-	require.EqualError(t, b.receiver.Err(), "cycle 3: valid fell before 1 was taken")
+	require.EqualError(t, b.receiver.Err(), "cycle 3: valid fell before {Data:1 Valid:true} was taken")
 
-	var s stream[uint8]
-	s.tick(5, true, false)
-	s.tick(5, true, false)
-	s.tick(6, true, true)
-	s.tick(9, true, false)
-	s.tick(8, true, true)
-	require.EqualError(t, s.err, "cycle 2: data changed from 5 to 6 before it was taken", "the first breach stays")
-	require.Equal(t, []Beat[uint8]{{2, 6}, {4, 8}}, s.beats)
+	var s stream[item]
+	s.tick(item{5, true}, nil, false)
+	s.tick(item{5, true}, nil, false)
+	s.tick(item{6, true}, nil, true)
+	s.tick(item{9, true}, nil, false)
+	s.tick(item{8, true}, nil, true)
+	require.EqualError(t, s.err, "cycle 2: the beat changed from {Data:5 Valid:true} to {Data:6 Valid:true} before it was taken", "the first breach stays")
+	require.Equal(t, beats(2, 6, 4, 8), s.beats)
+}
+
+// The words of a wide stream stand as its beat does.
+func TestProtocolBreachesInWords(t *testing.T) {
+	var s stream[item]
+	s.tick(item{5, true}, []uint64{1, 2}, false)
+	s.tick(item{5, true}, []uint64{1, 2}, true)
+	s.tick(item{5, true}, []uint64{1, 3}, false)
+	require.NoError(t, s.err)
+	s.tick(item{5, true}, []uint64{1, 4}, true)
+	require.EqualError(t, s.err, "cycle 3: the words of {Data:5 Valid:true} changed from [1 3] to [1 4] before it was taken")
+}
+
+// A unit whose driver does not wait for ready, one that is never driven, and one that has no such ports, are found.
+func TestUnitsThatBreakTheirStreams(t *testing.T) {
+	u := slotUnit()
+	u.Build = func(b *vectors.Bench) rtl.Module {
+		m := &slot{}
+		vectors.Drive(b, &m.In, func(cycle uint64) item { return item{uint8(cycle), true} })
+		vectors.Drive(b, &m.OutReady, func(cycle uint64) bool { return cycle != 3 })
+		return m
+	}
+	require.EqualError(t, keepsStreams(u), "unit tb/slot: port in: cycle 4: in_data changed from 0x3 to 0x4 before the beat was taken")
+	u.Build = func(b *vectors.Bench) rtl.Module {
+		m := &slot{}
+		rtl.Tie(item{}, &m.In)
+		rtl.Tie(true, &m.OutReady)
+		return m
+	}
+	require.EqualError(t, keepsStreams(u), "unit tb/slot: port in: 0 beats were taken and 0 waited in 4096 cycles, want some of each")
+	u.Ready = map[string]string{"in": "go"}
+	require.EqualError(t, keepsStreams(u), "unit tb/slot: port in: declares a handshake with in_valid and go, which it does not have")
 }
 
 func TestScoreboard(t *testing.T) {

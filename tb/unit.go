@@ -31,7 +31,7 @@ const (
 
 // CheckUnit runs the ladder that every unit climbs, each rung as a subtest: the same trace in fast mode, in strict mode
 // with three tick orders and in parallel mode; no allocation per cycle; the declared latency; capture, export, read and
-// compare; and the golden file testdata/golden/MODULE.txt, which go test -update rewrites.
+// compare; the rules of its streams, if it declares any; and the golden file testdata/golden/MODULE.txt, which go test -update rewrites.
 //
 // The test must not be parallel: testing.AllocsPerRun counts everybody's allocations.
 func CheckUnit(t *testing.T, u vectors.Unit) {
@@ -40,6 +40,9 @@ func CheckUnit(t *testing.T, u vectors.Unit) {
 	t.Run("allocations", func(t *testing.T) { require.NoError(t, allocatesNothing(u)) })
 	t.Run("latency", func(t *testing.T) { CheckLatency(t, u) })
 	t.Run("vectors", func(t *testing.T) { require.NoError(t, survivesExport(u, filepath.Join(t.TempDir(), u.Module()))) })
+	if len(u.Ready) > 0 {
+		t.Run("streams", func(t *testing.T) { require.NoError(t, keepsStreams(u)) })
+	}
 	t.Run("golden", func(t *testing.T) {
 		require.NoError(t, isGolden(u, filepath.Join("testdata", "golden", u.Module()+".txt"), Updating()))
 	})

@@ -66,51 +66,60 @@ func gateUnit() vectors.Unit {
 	}
 }
 
+// item is a beat of a stream of bytes.
+type item struct {
+	Data  uint8
+	Valid bool
+}
+
+func (i item) Offered() bool { return i.Valid }
+
 // slot is a one-deep ready/valid buffer: ready is a Wire that the output's ready reaches in the same cycle.
 type slot struct {
-	InData   rtl.In[uint8]
-	InValid  rtl.In[bool]
+	In       rtl.In[item]
 	InReady  rtl.Wire[bool] `comb:"OutReady"`
-	OutData  rtl.Out[uint8]
-	OutValid rtl.Out[bool]
+	Out      rtl.Out[item]
 	OutReady rtl.In[bool]
 
 	drops bool // a fault for tests: valid does not wait for ready
 }
 
-func (s *slot) free() bool { return !s.OutValid.Get() || s.OutReady.Get() }
+func (s *slot) Input() rtl.Consumer[item] { return rtl.Consumer[item]{Beat: &s.In, Ready: &s.InReady} }
+func (s *slot) Output() rtl.Producer[item] {
+	return rtl.Producer[item]{Beat: &s.Out, Ready: &s.OutReady}
+}
+
+func (s *slot) free() bool { return !s.Out.Get().Valid || s.OutReady.Get() }
 func (s *slot) Comb()      { s.InReady.Set(s.free()) }
 func (s *slot) Tick() {
 	if s.free() {
-		s.OutValid.Set(s.InValid.Get())
-		s.OutData.Set(s.InData.Get())
+		s.Out.Set(s.In.Get())
 	} else if s.drops {
-		s.OutValid.Set(false)
+		s.Out.Set(item{Data: s.Out.Get().Data})
 	}
 }
 
 func slotUnit() vectors.Unit {
 	return vectors.Unit{
-		Name: "tb/slot", Doc: "A one-deep ready/valid buffer.", Latency: 1, From: "in_valid", To: "out_valid", Clock: clock.MHz(100),
+		Name: "tb/slot", Doc: "A one-deep ready/valid buffer.", Latency: 1, From: "in", To: "out", Ready: map[string]string{"in": "in_ready"}, Clock: clock.MHz(100),
 		Build: func(b *vectors.Bench) rtl.Module {
 			m := &slot{}
-			s := &Sender[uint8]{Next: count(), Stall: Stalls(b.Rand(), 0.25)}
-			b.Add("sender", s)
-			rtl.Connect(&s.Data, &m.InData)
-			rtl.Connect(&s.Valid, &m.InValid)
-			rtl.Connect(&m.InReady, &s.Ready)
+			vectors.DriveStream(b, m.Input(), count(Stalls(b.Rand(), 0.25)))
 			vectors.Drive(b, &m.OutReady, vectors.Uniform[bool](b.Rand()))
 			return m
 		},
-		Valid: map[string]string{"out_data": "out_valid"},
+		Valid: map[string]string{"out": "out_valid"},
 	}
 }
 
-// count returns 1, 2, 3, … without end.
-func count() func() (uint8, bool) {
+// count offers 1, 2, 3, … without end, but for the cycles that stall pauses.
+func count(stall func() bool) func(uint64) item {
 	var n uint8
-	return func() (uint8, bool) {
+	return func(uint64) item {
+		if stall != nil && stall() {
+			return item{Data: n}
+		}
 		n++
-		return n, true
+		return item{n, true}
 	}
 }

@@ -13,6 +13,7 @@ type Bench struct {
 	seed    uint64
 	streams uint64
 	drivers int
+	senders int
 	profile Profile
 	replay  bool // the inputs come from a set: drivers are left out
 }
@@ -27,7 +28,7 @@ func (b *Bench) Rand() *rand.Rand {
 // Profile returns what the stimulus is to be like, to units that have profiles.
 func (b *Bench) Profile() Profile { return b.profile }
 
-// Add adds a driver that reacts to the module, as the far end of a ready/valid handshake does; rtl.Connect joins the two.
+// Add adds a driver that reacts to the module; rtl.Connect joins the two. For a ready/valid handshake there is [DriveStream].
 // A replay leaves it out, together with everything else that drives.
 func (b *Bench) Add(name string, m rtl.Module) {
 	if !b.replay {

@@ -69,6 +69,11 @@ type HostTx struct {
 	done      *blocks.FIFO[Completion]
 }
 
+// Input is the stream of the application's requests.
+func (h *HostTx) Input() rtl.Consumer[Request] {
+	return rtl.Consumer[Request]{Beat: &h.Request, Ready: &h.Ready}
+}
+
 // Reset has nothing to send.
 func (h *HostTx) Reset() {
 	h.now, h.queue = 0, newMessageQueue(h.Queue, 2*h.Nodes)

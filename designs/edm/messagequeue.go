@@ -16,6 +16,9 @@ type Request struct {
 	Tag       uint32 // comes back with the completion
 }
 
+// Offered returns Valid.
+func (r Request) Offered() bool { return r.Valid }
+
 // messageQueue keeps requests until one of their destination's message IDs is free: a queue for the reads of each destination and one
 // for its writes, served in turns. It is a part.
 type messageQueue struct {

@@ -22,6 +22,11 @@ type Timed struct {
 	Request
 }
 
+// Output is the stream of requests.
+func (r *Requester) Output() rtl.Producer[Request] {
+	return rtl.Producer[Request]{Beat: &r.Out, Ready: &r.Ready}
+}
+
 // Reset asks for nothing yet.
 func (r *Requester) Reset() {
 	r.now, r.next = 0, 0

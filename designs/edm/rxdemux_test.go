@@ -296,8 +296,7 @@ func TestFramesThatAreTooLongHaveAFault(t *testing.T) {
 		for name, m := range map[string]rtl.Module{"source": source, "framer": framer, "encoder": encoder, "demux": d, "decoder": decoder, "deframer": deframer, "sink": sink} {
 			s.Add(name, m)
 		}
-		rtl.Connect(&source.Out, &framer.In)
-		rtl.Connect(&framer.Ready, &source.Ready)
+		rtl.ConnectStream(source.Output(), framer.Input())
 		rtl.Tie(true, &framer.Enable)
 		rtl.Connect(&framer.Out, &encoder.In)
 		rtl.Connect(&encoder.Out, &d.In)

@@ -43,6 +43,11 @@ type collectorLane struct {
 	frame []uint64
 }
 
+// Output is the stream of the user's beats.
+func (c *Collector) Output() rtl.Producer[BeatControl] {
+	return rtl.Producer[BeatControl]{Beat: &c.Control, Words: c.Data, Ready: &c.Ready}
+}
+
 // NewCollector returns a collector for beats of width bytes, frames of the given number of words and IDs of s bits.
 func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, error) {
 	if err := checkWidth(width); err != nil {

@@ -26,11 +26,7 @@ func PacketFrames(ctx context.Context, cfg Config, width, most int) ([]int, erro
 	top := sim.Scope("framing").On(clk)
 	top.Add("generator", g)
 	top.Add("framer", f)
-	for i := range g.Data {
-		rtl.Connect(&g.Data[i], &f.Data[i])
-	}
-	rtl.Connect(&g.Control, &f.Control)
-	rtl.Connect(&f.Ready, &g.Ready)
+	rtl.ConnectStream(g.Output(), f.Input())
 	for i := range f.Accept {
 		rtl.Tie(true, &f.Accept[i])
 	}

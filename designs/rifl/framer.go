@@ -15,6 +15,9 @@ type BeatControl struct {
 	Valid bool
 }
 
+// Offered returns Valid.
+func (c BeatControl) Offered() bool { return c.Valid }
+
 // beatBytes returns how many bytes a beat has in a queue: none if it is not valid, at most its width.
 func beatBytes(c BeatControl, width int) int {
 	if !c.Valid {
@@ -89,6 +92,11 @@ type Framer struct {
 	beat                  []uint64
 	flit                  []byte
 	frame                 []uint64
+}
+
+// Input is the stream of the user's beats.
+func (f *Framer) Input() rtl.Consumer[BeatControl] {
+	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
 // NewFramer returns a framer for beats of so many bytes, a power of two, and so many lanes with frames of so many words.

@@ -203,21 +203,19 @@ func (l *Link) build(e int) error {
 func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 	cfg, end := l.cfg, l.Ends[e]
 	words := cfg.Words()
-	var data []rtl.In[uint64]
-	var control *rtl.In[BeatControl]
-	var ready *rtl.Wire[bool]
+	var input rtl.Consumer[BeatControl]
 	if cfg.Groups == 1 {
 		if end.Framer, err = NewFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
 			return err
 		}
 		user.Add("framer", end.Framer)
-		data, control, ready = end.Framer.Data, &end.Framer.Control, &end.Framer.Ready
+		input = end.Framer.Input()
 	} else {
 		if end.Temporal, err = NewTemporalFramer(cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
 			return err
 		}
 		user.Add("framer", end.Temporal)
-		data, control, ready = end.Temporal.Data, &end.Temporal.Control, &end.Temporal.Ready
+		input = end.Temporal.Input()
 	}
 	if end.Collector, err = NewCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
 		return err
@@ -227,14 +225,8 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 	user.Add("generator", end.Generator)
 	user.Add("collector", end.Collector)
 	user.Add("validator", end.Validator)
-	for i := range end.Generator.Data {
-		rtl.Connect(&end.Generator.Data[i], &data[i])
-		rtl.Connect(&end.Collector.Data[i], &end.Validator.Data[i])
-	}
-	rtl.Connect(&end.Generator.Control, control)
-	rtl.Connect(ready, &end.Generator.Ready)
-	rtl.Connect(&end.Collector.Control, &end.Validator.Control)
-	rtl.Connect(&end.Validator.Ready, &end.Collector.Ready)
+	rtl.ConnectStream(end.Generator.Output(), input)
+	rtl.ConnectStream(end.Collector.Output(), end.Validator.Input())
 	return nil
 }
 

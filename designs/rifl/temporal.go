@@ -34,6 +34,11 @@ type TemporalFramer struct {
 	frame []uint64
 }
 
+// Input is the stream of the user's beats.
+func (f *TemporalFramer) Input() rtl.Consumer[BeatControl] {
+	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
+}
+
 // NewTemporalFramer returns one for beats of so many bytes and so many lanes in so many groups.
 func NewTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error) {
 	if err := checkWidth(width); err != nil {

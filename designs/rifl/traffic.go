@@ -158,6 +158,11 @@ func NewGenerator(width int, s Stream) *Generator {
 	return &Generator{Data: make([]rtl.Out[uint64], (width+7)/8), stream: s, data: make([]byte, width)}
 }
 
+// Output is the stream of beats.
+func (g *Generator) Output() rtl.Producer[BeatControl] {
+	return rtl.Producer[BeatControl]{Beat: &g.Control, Words: g.Data, Ready: &g.Ready}
+}
+
 // Tick offers a beat.
 func (g *Generator) Tick() {
 	g.cycle++
@@ -216,6 +221,11 @@ type Validator struct {
 // NewValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
 func NewValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
 	return &Validator{Data: make([]rtl.In[uint64], (width+7)/8), stream: s, stall: stall, data: make([]byte, width)}
+}
+
+// Input is the stream of beats.
+func (v *Validator) Input() rtl.Consumer[BeatControl] {
+	return rtl.Consumer[BeatControl]{Beat: &v.Control, Words: v.Data, Ready: &v.Ready}
 }
 
 // Tick looks at a beat.

@@ -1,0 +1,53 @@
+package rifl_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/tb"
+)
+
+// lulls is a transmitter that takes no segment in two cycles of five.
+type lulls struct {
+	Out   rtl.Out[bool]
+	cycle int
+}
+
+func (l *lulls) Tick() {
+	l.cycle++
+	l.Out.Set(l.cycle%5 > 1)
+}
+
+// The user's beats stand, words and all, until the framer takes them: the monitor and the generator agree on when it does.
+func TestUserBeatsAreAStream(t *testing.T) {
+	const width = 32 // bytes of a beat
+	cfg := rifl.Default()
+	f, err := rifl.NewFramer(width, cfg.Lanes, cfg.Words())
+	require.NoError(t, err)
+	g, accept := rifl.NewGenerator(width, rifl.Packets(1, 1, 600)), &lulls{}
+	m := tb.NewMonitor[rifl.BeatControl](len(g.Data))
+	sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
+	clk := sim.Clock("user", clock.MHz(100))
+	top := sim.Scope("top").On(clk)
+	top.Add("generator", g)
+	top.Add("framer", f)
+	top.Add("accept", accept)
+	top.Add("monitor", m)
+	rtl.ConnectStream(g.Output(), f.Input(), m.Tap())
+	for i := range f.Accept {
+		rtl.Connect(&accept.Out, &f.Accept[i])
+	}
+	require.NoError(t, sim.Elaborate())
+	require.NoError(t, clk.Run(1000))
+	require.NoError(t, m.Err())
+	require.Greater(t, m.Waits(), 100)
+	taken := g.Taken()
+	require.Greater(t, len(taken), 400)
+	for i, b := range m.Beats()[:len(taken)] {
+		require.Equal(t, taken[i], b.Cycle+1, "beat %d: the generator counts the edge after the cycle", i)
+	}
+}
