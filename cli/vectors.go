@@ -16,8 +16,12 @@ import (
 
 const profileHelp = "random stimulus: legal (as the standard allows, all lengths, long runs), hostile (every kind of disorder), or mixed"
 
-// mostRows bounds a set: its rows are held in memory, some hundred bytes each, until they are written.
-const mostRows = 10_000_000
+const (
+	// mostRows bounds a set that is written as it goes: the testbench counts its cycles in 32 bits with a sign.
+	mostRows = 1_000_000_000
+	// mostHeld bounds rows that are held in memory, some hundred bytes each.
+	mostHeld = 10_000_000
+)
 
 // vectorsCommand is `goldwire vectors`.
 type vectorsCommand struct {
@@ -44,7 +48,9 @@ alone. With --check, compare the module with a directory written before.
 
 --format adds: vcd (a waveform for Yosys' sim -sim-cmp and for goldwire replay), cocotb (a Python test), verilator (a C++
 harness), wavejson (a picture for WaveDrom, and as SVG), axistream (AXI4-Stream beats as CSV), dpi (the model as a
-SystemVerilog module behind DPI-C; make dpi builds its library), or all.
+SystemVerilog module behind DPI-C; make dpi builds its library), or all. Every file is written as the run goes, so memory does
+not grow with --cycles, and disk does: some 100 bytes a cycle, a waveform as much again. wavejson shows the first 16 cycles alone.
+A simulator's $readmemh holds all rows in memory. An interrupted run leaves nothing.
 
 --cover says which bits of ports and registers the vectors never move, and which states and transitions they leave out; the
 manifest has it too. --until-covered makes the run as long as it takes, up to --limit cycles.`,
@@ -73,13 +79,13 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.dir, "dir", "", "directory to write or to check (default: the module's Verilog name)")
-	f.IntVar(&o.cycles, "cycles", 4096, "how many cycles (at most 10000000)")
+	f.IntVar(&o.cycles, "cycles", 4096, "how many cycles (at most 1000000000)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus")
 	f.BoolVar(&o.check, "check", false, "compare the module with the vectors in the directory")
 	f.StringSliceVar(&o.formats, "format", nil, "more forms: vcd, cocotb, verilator, wavejson, axistream, dpi, all")
 	f.BoolVar(&o.cover, "cover", false, "print the coverage")
 	f.BoolVar(&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage")
-	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered (at most 10000000)")
+	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered (at most 1000000000)")
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	return cmd
@@ -93,34 +99,32 @@ func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
 	if err != nil {
 		return fmt.Errorf("--format: %w", err)
 	}
-	var set *vectors.Set
+	run := vectors.Run{Unit: u, Cycles: o.cycles, Seed: o.seed}
 	switch {
 	case o.stream.file != "":
-		if set, err = o.stream.set(u, o.seed); err != nil {
+		one, err := vectors.Capture(u, 1, o.seed) // for its fields
+		if err != nil {
+			return err
+		}
+		if run.Inputs, run.Cycles, err = o.stream.inputs(one.Fields); err != nil {
 			return err
 		}
 	case o.untilCovered:
 		if o.limit < 1 || o.limit > mostRows {
 			return fmt.Errorf("--limit %d: want at least 1, at most %d", o.limit, mostRows)
 		}
-		n, _, err := vectors.CyclesToCover(u, o.seed, o.limit)
-		if err != nil {
-			return err
-		}
-		o.cycles = n
-		fallthrough
-	default:
-		if set, err = vectors.Capture(u, o.cycles, o.seed); err != nil {
+		if run.Cycles, _, err = vectors.CyclesToCover(cmd.Context(), u, o.seed, o.limit); err != nil {
 			return err
 		}
 	}
-	if err := vectors.Write(o.dir, set, formats...); err != nil {
+	coverage, err := vectors.Export(cmd.Context(), o.dir, run, formats...)
+	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, len(set.Rows), u.Name, o.seed, o.dir)
+	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, run.Cycles, u.Name, o.seed, o.dir)
 	if o.cover || o.untilCovered {
-		printCoverage(out, set.Coverage)
+		printCoverage(out, coverage)
 	}
 	return nil
 }
@@ -152,11 +156,7 @@ func printCoverage(w io.Writer, c *vectors.Coverage) {
 }
 
 func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
-	set, err := vectors.Read(dir)
-	if err != nil {
-		return err
-	}
-	err = vectors.Compare(u, set)
+	cycles, err := vectors.CompareDir(cmd.Context(), u, dir)
 	if mismatch := (*vectors.Mismatch)(nil); errors.As(err, &mismatch) {
 		fmt.Fprintln(cmd.OutOrStdout(), mismatch)
 		return errFailed
@@ -164,7 +164,7 @@ func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %d cycles\n", u.Name, dir, len(set.Rows))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %d cycles\n", u.Name, dir, cycles)
 	return nil
 }
 
@@ -185,41 +185,49 @@ func (o *streamStimulus) flags(f flagSet) {
 	f.StringArrayVar(&o.hold, "hold", nil, "with --stream: value of another input, NAME=VALUE; others are 0; may be repeated")
 }
 
-// rows returns the stimulus for the unit's fields.
-func (o *streamStimulus) rows(fields []vectors.Field) ([][]uint64, error) {
+// inputs returns the stimulus for a unit's fields, row by row, and how many rows there are.
+func (o *streamStimulus) inputs(fields []vectors.Field) (next func(row []uint64) bool, rows int, err error) {
 	others := map[string]uint64{}
 	for _, h := range o.hold {
 		name, text, _ := strings.Cut(h, "=")
 		v, err := strconv.ParseUint(text, 0, 64)
 		if err != nil || name == "" {
-			return nil, fmt.Errorf("--hold %q: want NAME=VALUE", h)
+			return nil, 0, fmt.Errorf("--hold %q: want NAME=VALUE", h)
 		}
 		others[name] = v
 	}
 	f, err := os.Open(o.file)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	beats, err := vectors.ReadAXIStream(o.file, f)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	rows, err := vectors.RowsFromBeats(fields, o.port, beats, others)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.file, err)
+	if next, rows, err = vectors.RowsFromBeats(fields, o.port, beats, others); err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", o.file, err)
 	}
-	return rows, nil
+	return next, rows, nil
 }
 
-// set runs the unit on the stream.
+// set runs the unit on the stream and holds all rows.
 func (o *streamStimulus) set(u vectors.Unit, seed uint64) (*vectors.Set, error) {
 	set, err := vectors.Capture(u, 1, seed) // for its fields
 	if err != nil {
 		return nil, err
 	}
-	if set.Rows, err = o.rows(set.Fields); err != nil {
+	next, rows, err := o.inputs(set.Fields)
+	if err != nil {
 		return nil, err
+	}
+	if rows > mostHeld {
+		return nil, fmt.Errorf("%s: %d cycles, want at most %d", o.file, rows, mostHeld)
+	}
+	set.Rows = make([][]uint64, rows)
+	for k := range set.Rows {
+		set.Rows[k] = make([]uint64, len(set.Fields))
+		next(set.Rows[k])
 	}
 	return vectors.Replay(u, set)
 }

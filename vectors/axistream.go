@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -55,59 +54,80 @@ func axiPort(fields []Field, port string, ready map[string]string) (axiColumns, 
 	return a, a.valid >= 0 && a.data >= 0 && bits <= 64
 }
 
-// axiStreams writes MODULE_PORT.csv for each port with a valid bit and data.
-func (s *Set) axiStreams() ([]file, error) {
-	var files []file
+// axiPorts finds the ports with a valid bit and data.
+func (s *Set) axiPorts() []axiColumns {
+	var ports []axiColumns
 	var done []string
 	for _, f := range s.Fields {
 		if slices.Contains(done, f.Port) {
 			continue
 		}
 		done = append(done, f.Port)
-		a, ok := axiPort(s.Fields, f.Port, s.Ready)
-		if !ok {
-			continue
+		if a, ok := axiPort(s.Fields, f.Port, s.Ready); ok {
+			ports = append(ports, a)
 		}
-		var b bytes.Buffer
-		fmt.Fprintf(&b, "# %s, port %s, seed %d", s.Unit, f.Port, s.Seed)
-		if len(a.user) > 0 {
-			b.WriteString("; tuser is {")
-			for i, c := range a.user {
-				if i > 0 {
-					b.WriteString(", ")
-				}
-				fmt.Fprintf(&b, "%s[%d]", s.Fields[c].Name, s.Fields[c].Width)
-			}
-			b.WriteString("}")
-		}
-		b.WriteString("\n" + axiHeader + "\n")
-		for k, row := range s.Rows {
-			at := func(c int, none uint64) (uint64, int) {
-				if c < 0 {
-					return none, 1
-				}
-				return row[c], s.Fields[c].Width
-			}
-			var user uint64
-			bits := 1
-			for _, c := range a.user {
-				user = user<<s.Fields[c].Width | row[c]
-				bits += s.Fields[c].Width
-			}
-			fmt.Fprintf(&b, "%d", k)
-			for _, v := range []struct {
-				c    int
-				none uint64
-			}{{a.valid, 0}, {a.ready, 1}, {a.data, 0}, {a.keep, 0}, {a.last, 1}} {
-				x, width := at(v.c, v.none)
-				b.WriteString("," + hexValue(x, width))
-			}
-			b.WriteString("," + hexValue(user, max(bits-1, 1)) + "\n")
-		}
-		files = append(files, file{s.module() + "_" + f.Port + ".csv", b.Bytes()})
 	}
-	return files, nil
+	return ports
 }
+
+// axiWriter writes the rows of a port as AXI4-Stream CSV.
+type axiWriter struct {
+	axiColumns
+	fields []Field
+	out    *bufio.Writer
+	cycle  int64
+	line   []byte
+	user   lane
+}
+
+func newAXIWriter(w io.Writer, s *Set, a axiColumns) *axiWriter {
+	x := &axiWriter{axiColumns: a, fields: s.Fields, out: bufio.NewWriterSize(w, fileBuffer)}
+	fmt.Fprintf(x.out, "# %s, port %s, seed %d", s.Unit, a.port, s.Seed)
+	if len(a.user) > 0 {
+		x.out.WriteString("; tuser is {")
+		for i, c := range a.user {
+			if i > 0 {
+				x.out.WriteString(", ")
+			}
+			fmt.Fprintf(x.out, "%s[%d]", s.Fields[c].Name, s.Fields[c].Width)
+			x.user.columns, x.user.widths = append(x.user.columns, c), append(x.user.widths, s.Fields[c].Width)
+			x.user.bits += s.Fields[c].Width
+		}
+		x.out.WriteString("}")
+	}
+	x.out.WriteString("\n" + axiHeader + "\n")
+	return x
+}
+
+// cell appends a value of a column, or what stands for it if there is none.
+func (x *axiWriter) cell(column int, none byte, row []uint64) {
+	x.line = append(x.line, ',')
+	if column < 0 {
+		x.line = append(x.line, none)
+		return
+	}
+	width := x.fields[column].Width
+	x.line = lane{columns: []int{column}, widths: []int{width}, bits: width}.appendRow(x.line, row)
+}
+
+func (x *axiWriter) row(row []uint64) {
+	x.line = strconv.AppendInt(x.line[:0], x.cycle, 10)
+	x.cell(x.valid, '0', row)
+	x.cell(x.ready, '1', row)
+	x.cell(x.data, '0', row)
+	x.cell(x.keep, '0', row)
+	x.cell(x.last, '1', row)
+	x.line = append(x.line, ',')
+	if x.user.bits == 0 {
+		x.line = append(x.line, '0')
+	} else {
+		x.line = x.user.appendRow(x.line, row)
+	}
+	x.out.Write(append(x.line, '\n'))
+	x.cycle++
+}
+
+func (x *axiWriter) end() error { return x.out.Flush() }
 
 // Beat is a row of AXI4-Stream CSV.
 type Beat struct {
@@ -168,60 +188,74 @@ func ReadAXIStream(name string, r io.Reader) ([]Beat, error) {
 	return beats, nil
 }
 
-// RowsFromBeats returns rows of the fields with the beats at an input port, cycle by cycle; all other inputs are 0, or what
-// others says.
-func RowsFromBeats(fields []Field, port string, beats []Beat, others map[string]uint64) ([][]uint64, error) {
+// RowsFromBeats hands out rows of the fields with the beats at an input port, cycle by cycle, and tells how many there are; all
+// other inputs are 0, or what others says.
+func RowsFromBeats(fields []Field, port string, beats []Beat, others map[string]uint64) (next func(row []uint64) bool, rows int, err error) {
 	a, ok := axiPort(fields, port, nil)
 	if !ok || fields[a.valid].Dir != 0 {
-		return nil, fmt.Errorf("port %s: want an input with the leaves valid and data or payload", port)
+		return nil, 0, fmt.Errorf("port %s: want an input with the leaves valid and data or payload", port)
 	}
 	for name := range others {
 		if !slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name && f.Dir == 0 && f.Port != port }) {
-			return nil, fmt.Errorf("no other input %s", name)
+			return nil, 0, fmt.Errorf("no other input %s", name)
 		}
 	}
-	rows := make([][]uint64, beats[len(beats)-1].Cycle+1)
-	for k := range rows {
-		rows[k] = make([]uint64, len(fields))
-		for c, f := range fields {
-			rows[k][c] = others[f.Name]
-		}
+	pause := make([]uint64, len(fields))
+	for c, f := range fields {
+		pause[c] = others[f.Name]
 	}
+	scratch := make([]uint64, len(fields))
 	for _, b := range beats {
-		row := rows[b.Cycle]
-		set := func(c int, v uint64) error {
-			if c < 0 {
-				return nil
-			}
-			if v > fields[c].max() {
-				return fmt.Errorf("cycle %d: %#x has more than the %d bits of %s", b.Cycle, v, fields[c].Width, fields[c].Name)
-			}
-			row[c] = v
-			return nil
-		}
-		bit := func(x bool) uint64 {
-			if x {
-				return 1
-			}
-			return 0
-		}
-		for _, x := range []struct {
-			c int
-			v uint64
-		}{{a.valid, bit(b.Valid)}, {a.data, b.Data}, {a.keep, b.Keep}, {a.last, bit(b.Last)}} {
-			if err := set(x.c, x.v); err != nil {
-				return nil, err
-			}
-		}
-		user := b.User
-		for i := len(a.user) - 1; i >= 0; i-- {
-			c := a.user[i]
-			row[c] = user & fields[c].max()
-			user = user >> (fields[c].Width - 1) >> 1 // a width of 64 leaves nothing
-		}
-		if user != 0 {
-			return nil, fmt.Errorf("cycle %d: tuser %#x has more bits than port %s has beside data, keep and last", b.Cycle, b.User, port)
+		if err := a.put(scratch, fields, b); err != nil {
+			return nil, 0, err
 		}
 	}
-	return rows, nil
+	rows = beats[len(beats)-1].Cycle + 1
+	cycle := 0
+	return func(row []uint64) bool {
+		if cycle == rows {
+			return false
+		}
+		copy(row, pause)
+		if beats[0].Cycle == cycle {
+			if err := a.put(row, fields, beats[0]); err != nil {
+				panic(fmt.Sprintf("vectors: a beat that was put before: %v", err))
+			}
+			beats = beats[1:]
+		}
+		cycle++
+		return true
+	}, rows, nil
+}
+
+// put sets the port's columns of a row.
+func (a *axiColumns) put(row []uint64, fields []Field, b Beat) error {
+	bit := func(x bool) uint64 {
+		if x {
+			return 1
+		}
+		return 0
+	}
+	for _, x := range []struct {
+		c int
+		v uint64
+	}{{a.valid, bit(b.Valid)}, {a.data, b.Data}, {a.keep, b.Keep}, {a.last, bit(b.Last)}} {
+		if x.c < 0 {
+			continue
+		}
+		if x.v > fields[x.c].max() {
+			return fmt.Errorf("cycle %d: %#x has more than the %d bits of %s", b.Cycle, x.v, fields[x.c].Width, fields[x.c].Name)
+		}
+		row[x.c] = x.v
+	}
+	user := b.User
+	for i := len(a.user) - 1; i >= 0; i-- {
+		c := a.user[i]
+		row[c] = user & fields[c].max()
+		user = user >> (fields[c].Width - 1) >> 1 // a width of 64 leaves nothing
+	}
+	if user != 0 {
+		return fmt.Errorf("cycle %d: tuser %#x has more bits than port %s has beside data, keep and last", b.Cycle, b.User, a.port)
+	}
+	return nil
 }

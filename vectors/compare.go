@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -22,19 +23,89 @@ func (m *Mismatch) Error() string {
 // Compare drives the inputs of a set into the unit and compares the outputs that count. The error is a *Mismatch if they
 // differ, another one if the unit does not have the set's fields.
 func Compare(u Unit, s *Set) error {
-	got, err := Replay(u, s)
+	if err := s.check(); err != nil {
+		return fmt.Errorf("replay of a set of unit %s: %w", s.Unit, err)
+	}
+	c := comparer{set: s, cycles: len(s.Rows), inputs: copyRows(s.Rows), outputs: copyRows(s.Rows)}
+	return c.run(context.Background(), u)
+}
+
+// copyRows hands out rows one by one.
+func copyRows(rows [][]uint64) func(row []uint64) error {
+	next := rowsOf(rows)
+	return func(row []uint64) error { next(row); return nil }
+}
+
+// comparer runs a unit beside the rows of a set, which come one by one.
+type comparer struct {
+	set     *Set
+	cycles  int
+	inputs  func(row []uint64) error // fills the inputs of the next row
+	outputs func(row []uint64) error // the outputs
+
+	in        *Instance
+	masks     []int
+	want, got []uint64
+	driven    int   // rows of inputs so far
+	compared  int   // rows
+	err       error // the first mismatch, or what cannot be read
+}
+
+// run returns the first mismatch, or what kept it from comparing.
+func (c *comparer) run(ctx context.Context, u Unit) error {
+	if c.set.Unit != u.Name {
+		return fmt.Errorf("unit %s: the set is one of unit %s", u.Name, c.set.Unit)
+	}
+	var faulty, err error
+	c.in, err = u.simulate(rtl.Config{}, &Bench{seed: c.set.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {
+		if faulty = sameFields(in.Fields, c.set.Fields); faulty == nil {
+			scope.Add("replay", newReplay(in.ports, len(in.Fields), c.drive))
+		}
+	})
+	if faulty != nil {
+		return fmt.Errorf("unit %s: %w", u.Name, faulty)
+	}
 	if err != nil {
 		return err
 	}
-	masks := s.masks()
-	for k, want := range s.Rows {
-		for i, f := range s.Fields {
-			if f.Dir == rtl.Output && want[i] != got.Rows[k][i] && (masks[i] < 0 || want[masks[i]] == 1) {
-				return &Mismatch{Unit: u.Name, Cycle: k, Field: f, Want: want[i], Got: got.Rows[k][i]}
-			}
-		}
+	c.masks, c.want, c.got = c.set.masks(), make([]uint64, len(c.set.Fields)), make([]uint64, len(c.set.Fields))
+	c.Observe(nil)
+	c.in.Sim.Observe(c)
+	if err := c.in.runCycles(ctx, c.cycles, func() error { return c.err }); err != nil {
+		return err
+	}
+	if c.compared != c.cycles {
+		return fmt.Errorf("unit %s: %d rows compared, want %d", u.Name, c.compared, c.cycles)
 	}
 	return nil
+}
+
+// drive fills the inputs of the next row.
+func (c *comparer) drive(row []uint64) bool {
+	if c.err != nil || c.driven == c.cycles {
+		return false
+	}
+	c.driven++
+	c.err = c.inputs(row)
+	return c.err == nil
+}
+
+// Observe compares the outputs of the next row.
+func (c *comparer) Observe(rtl.Edges) {
+	if c.err != nil {
+		return
+	}
+	if c.err = c.outputs(c.want); c.err != nil {
+		return
+	}
+	c.in.Row(c.got)
+	for i, f := range c.set.Fields {
+		if f.Dir == rtl.Output && c.want[i] != c.got[i] && (c.masks[i] < 0 || c.want[c.masks[i]] == 1) {
+			c.err = &Mismatch{Unit: c.set.Unit, Cycle: c.compared, Field: f, Want: c.want[i], Got: c.got[i]}
+			return
+		}
+	}
+	c.compared++
 }
 
 // Replay drives the inputs of a set into the unit, in place of its own drivers, and returns the set with the outputs that

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/bits"
@@ -266,7 +267,7 @@ func (m *machineCover) coverage() MachineCoverage {
 }
 
 // CyclesToCover returns how many cycles of the unit's stimulus cover all that can be, at most the limit, and whether they do.
-func CyclesToCover(u Unit, seed uint64, limit int) (cycles int, covered bool, err error) {
+func CyclesToCover(ctx context.Context, u Unit, seed uint64, limit int) (cycles int, covered bool, err error) {
 	if limit < 1 {
 		return 0, false, fmt.Errorf("unit %s: limit of %d cycles, want at least 1", u.Name, limit)
 	}
@@ -279,6 +280,9 @@ func CyclesToCover(u Unit, seed uint64, limit int) (cycles int, covered bool, er
 		return 0, false, err
 	}
 	for cycles = 1; cycles < limit && !c.complete(); cycles++ {
+		if cycles%between == 0 && ctx.Err() != nil {
+			return 0, false, ctx.Err()
+		}
 		if err := in.Clock.Run(1); err != nil {
 			return 0, false, err
 		}

@@ -1,15 +1,18 @@
 package vectors
 
 import (
-	"bytes"
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -21,6 +24,16 @@ func Write(dir string, s *Set, formats ...Format) error {
 	if err := s.check(); err != nil {
 		return fmt.Errorf("export of unit %s: %w", s.Unit, err)
 	}
+	return s.writeAs(dir, len(s.Rows), formats, func(x *export) error {
+		for _, row := range s.Rows {
+			x.row(row)
+		}
+		return x.failed()
+	})
+}
+
+// writeAs exports a set of so many cycles whose rows fill hands to the export one by one; fill may also set the set's coverage.
+func (s *Set) writeAs(dir string, cycles int, formats []Format, fill func(x *export) error) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -29,12 +42,14 @@ func Write(dir string, s *Set, formats ...Format) error {
 	if err != nil {
 		return err
 	}
-	files, err := s.render(formats)
-	if err != nil {
-		return err
-	}
 	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	made, err := makeParents(parent)
+	defer func() {
+		for _, path := range made { // those that are still empty, because nothing came of it
+			_ = os.Remove(path)
+		}
+	}()
+	if err != nil {
 		return err
 	}
 	temp, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+"-")
@@ -46,10 +61,16 @@ func Write(dir string, s *Set, formats ...Format) error {
 	if err := os.Mkdir(fresh, 0o755); err != nil {
 		return err
 	}
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(fresh, f.name), f.data, 0o644); err != nil {
-			return err
-		}
+	x := &export{set: s, cycles: cycles, temp: fresh, dir: dir, bench: s.benchText(cycles)}
+	defer x.close()
+	if err := x.start(formats); err != nil {
+		return err
+	}
+	if err := fill(x); err != nil {
+		return err
+	}
+	if err := x.end(); err != nil {
+		return err
 	}
 	if !exists {
 		return os.Rename(fresh, dir)
@@ -62,6 +83,17 @@ func Write(dir string, s *Set, formats ...Format) error {
 		return errors.Join(err, os.Rename(old, dir))
 	}
 	return nil
+}
+
+// makeParents makes a directory and those above it, and returns the new ones, the deepest first.
+func makeParents(dir string) (made []string, err error) {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(d); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		made = append(made, d)
+	}
+	return made, os.MkdirAll(dir, 0o755)
 }
 
 // replaceable tells whether the directory exists, and fails if it holds what no export wrote.
@@ -95,132 +127,188 @@ func replaceable(dir string) (exists bool, err error) {
 	return true, nil
 }
 
-type file struct {
-	name string
-	data []byte
+// fileBuffer is how much of a file is read or written at once.
+const fileBuffer = 64 << 10
+
+// rowWriter writes a file of a set, or a few, as the rows come. What fails on the way is told at the end, or by the file.
+type rowWriter interface {
+	row(row []uint64)
+	end() error
 }
 
-// render makes the files in memory, the manifest last.
-func (s *Set) render(formats []Format) ([]file, error) {
-	var files []file
-	add := func(name string, write func(b *bytes.Buffer) error) error {
-		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		files = append(files, file{name, b.Bytes()})
-		return nil
+// export is a set on its way to a directory. It holds no rows.
+type export struct {
+	set       *Set
+	cycles    int
+	temp, dir string // where the files are written, and where they will be
+	bench     benchText
+	files     []*exportFile
+	writers   []rowWriter
+	rows      int // so far
+}
+
+// exportFile is a file of an export and the checksum of what it has so far.
+type exportFile struct {
+	name, path string
+	file       *os.File
+	sum        hash.Hash
+	err        error // the first
+}
+
+func (f *exportFile) Write(b []byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
 	}
-	inputs, outputs := laneOf(s.Fields, rtl.Input), laneOf(s.Fields, rtl.Output)
-	bench := s.benchText()
+	n, err := f.file.Write(b)
+	if err != nil {
+		f.err = fmt.Errorf("%s: %w", f.path, bare(err))
+		return n, f.err
+	}
+	f.sum.Write(b)
+	return n, nil
+}
+
+// bare is an error without the path of the temporary file.
+func bare(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// create starts a file.
+func (x *export) create(name string) (*exportFile, error) {
+	file, err := os.OpenFile(filepath.Join(x.temp, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(x.dir, name), bare(err))
+	}
+	f := &exportFile{name: name, path: filepath.Join(x.dir, name), file: file, sum: sha256.New()}
+	x.files = append(x.files, f)
+	return f, nil
+}
+
+// rowFile starts a file that grows by the rows.
+func (x *export) rowFile(name string, open func(w io.Writer) (rowWriter, error)) ([]*exportFile, error) {
+	f, err := x.create(name)
+	if err != nil {
+		return nil, err
+	}
+	w, err := open(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	x.writers = append(x.writers, w)
+	return []*exportFile{f}, nil
+}
+
+// template writes a file that says nothing of the rows.
+func (x *export) template(name, from string) ([]*exportFile, error) {
+	f, err := x.create(name)
+	if err != nil {
+		return nil, err
+	}
+	b := bufio.NewWriter(f)
+	if err := errors.Join(templates.ExecuteTemplate(b, from, x.bench), b.Flush()); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return []*exportFile{f}, nil
+}
+
+// start starts all files but the manifest.
+func (x *export) start(formats []Format) error {
 	for i, f := range formats {
 		if slices.Contains(formats[:i], f) { // named twice
 			continue
 		}
-		more, err := f.render(s)
+		more, err := f.start(x)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		bench.More = append(bench.More, f.describe(bench, more)...)
-		files = append(files, more...)
+		x.bench.More = append(x.bench.More, f.describe(x.bench, more)...)
 	}
-	err := errors.Join(
-		add(expectedName, func(b *bytes.Buffer) error { return outputs.writeHex(b, s.Unit, s.Rows) }),
-		add(csvName, func(b *bytes.Buffer) error { return s.writeCSV(b) }),
-		add(s.module()+"_tb.sv", func(b *bytes.Buffer) error { return templates.ExecuteTemplate(b, "testbench.sv.tmpl", bench) }),
-		add(s.module()+"_ports.svh", func(b *bytes.Buffer) error { return templates.ExecuteTemplate(b, "ports.svh.tmpl", bench) }),
-		add(readmeName, func(b *bytes.Buffer) error { return templates.ExecuteTemplate(b, "README.txt.tmpl", bench) }),
-	)
-	if inputs.bits > 0 {
-		err = errors.Join(err, add(stimulusName, func(b *bytes.Buffer) error { return inputs.writeHex(b, s.Unit, s.Rows) }))
+	s := x.set
+	lane := func(name string, dir rtl.Direction) error {
+		_, err := x.rowFile(name, func(w io.Writer) (rowWriter, error) { return newHexWriter(w, s.Unit, laneOf(s.Fields, dir)), nil })
+		return err
 	}
-	if err != nil {
-		return nil, err
+	if laneOf(s.Fields, rtl.Input).bits > 0 {
+		if err := lane(stimulusName, rtl.Input); err != nil {
+			return err
+		}
 	}
-	slices.SortFunc(files, func(a, b file) int { return bytes.Compare([]byte(a.name), []byte(b.name)) })
-	m := s.manifest()
-	for _, f := range files {
-		m.Files = append(m.Files, manifestFile{f.name, checksum(f.data)})
+	if err := lane(expectedName, rtl.Output); err != nil {
+		return err
+	}
+	if _, err := x.rowFile(csvName, func(w io.Writer) (rowWriter, error) { return newCSVWriter(w, s.Fields), nil }); err != nil {
+		return err
+	}
+	for _, t := range [][2]string{{s.module() + "_tb.sv", "testbench.sv.tmpl"}, {s.module() + "_ports.svh", "ports.svh.tmpl"}, {readmeName, "README.txt.tmpl"}} {
+		if _, err := x.template(t[0], t[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row writes the next row.
+func (x *export) row(row []uint64) {
+	for _, w := range x.writers {
+		w.row(row)
+	}
+	x.rows++
+}
+
+// failed returns what a file could not take.
+func (x *export) failed() error {
+	for _, f := range x.files {
+		if f.err != nil {
+			return f.err
+		}
+	}
+	return nil
+}
+
+// end ends all files and writes the manifest.
+func (x *export) end() error {
+	if x.rows != x.cycles {
+		return fmt.Errorf("export of unit %s: %d rows, want %d", x.set.Unit, x.rows, x.cycles)
+	}
+	for _, w := range x.writers {
+		if err := w.end(); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(x.files, func(a, b *exportFile) int { return strings.Compare(a.name, b.name) })
+	m := x.set.manifest()
+	m.Cycles = x.cycles
+	for _, f := range x.files {
+		m.Files = append(m.Files, manifestFile{f.name, hex.EncodeToString(f.sum.Sum(nil))})
 	}
 	data, err := m.encode()
-	return append(files, file{manifestName, data}), err
-}
-
-func checksum(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// Bounds of what a set may make a reader do.
-const (
-	maxManifest = 4 << 20 // bytes
-	smallFile   = 4 << 20 // bytes of a file beside what its rows take
-)
-
-// mostBytes returns how long a file of the set can be: a row takes so many digits, or in a waveform or table so many lines.
-func (m *manifest) mostBytes(name string) int64 {
-	bits := 0
-	for _, f := range m.Fields {
-		bits += f.Width
-	}
-	row := int64(64 + 2*bits + 32*len(m.Fields))
-	if name == stimulusName || name == expectedName {
-		row = int64(bits/4 + len(m.Fields) + 4)
-	}
-	const most = 1 << 50 // no file system has more, and the product stays a number
-	return smallFile + min(int64(m.Cycles), most/row)*row
-}
-
-// readRegular reads a file of at most so many bytes that is no device, pipe or link to one.
-func readRegular(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: is no regular file", path)
+	f, err := x.create(manifestName)
+	if err != nil {
+		return err
 	}
-	if info.Size() > most {
-		return nil, fmt.Errorf("%s: has %d bytes, want at most %d for the cycles of its manifest", path, info.Size(), most)
+	if _, err := f.Write(data); err != nil {
+		return err
 	}
-	return os.ReadFile(path)
+	return x.close()
 }
 
-// Read reads an exported set and verifies the checksum of every file of it. An error is one line that names the file and,
-// within it, the place and what was expected.
-func Read(dir string) (*Set, error) {
-	path := filepath.Join(dir, manifestName)
-	data, err := readRegular(path, maxManifest)
-	if err != nil {
-		return nil, err
-	}
-	m, s, err := parseManifest(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	content := map[string][]byte{}
-	for _, f := range m.Files {
-		path := filepath.Join(dir, f.Name)
-		data, err := readRegular(path, m.mostBytes(f.Name))
-		if err != nil {
-			return nil, err
+// close closes the files that are open.
+func (x *export) close() error {
+	var first error
+	for _, f := range x.files {
+		if f.file == nil {
+			continue
 		}
-		if sum := checksum(data); sum != f.SHA256 {
-			return nil, fmt.Errorf("%s: sha256 is %s, want %s as in %s", path, sum, f.SHA256, manifestName)
+		if err := f.file.Close(); err != nil && first == nil {
+			first = fmt.Errorf("%s: %w", f.path, bare(err))
 		}
-		content[f.Name] = data
+		f.file = nil
 	}
-	for _, name := range s.hexNames() {
-		l := laneOf(s.Fields, rtl.Output)
-		if name == stimulusName {
-			l = laneOf(s.Fields, rtl.Input)
-		}
-		if s.Rows, err = l.readHex(filepath.Join(dir, name), content[name], s.Rows, len(s.Fields), m.Cycles); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return s, nil
+	return first
 }

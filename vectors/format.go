@@ -1,8 +1,8 @@
 package vectors
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -25,7 +25,7 @@ func Formats() []Format {
 }
 
 // describe returns lines about the files of a format that are there, none if it has none.
-func (f Format) describe(b benchText, files []file) []string {
+func (f Format) describe(b benchText, files []*exportFile) []string {
 	if len(files) == 0 {
 		return nil
 	}
@@ -76,36 +76,35 @@ next:
 	return formats, nil
 }
 
-// render makes the files of a format.
-func (f Format) render(s *Set) ([]file, error) {
-	one := func(name string, write func(b *bytes.Buffer) error) ([]file, error) {
-		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return []file{{name, b.Bytes()}}, nil
-	}
-	template := func(name, from string) ([]file, error) {
-		return one(name, func(b *bytes.Buffer) error { return templates.ExecuteTemplate(b, from, s.benchText()) })
-	}
+// start starts the files of a format and returns them. Those that follow from the fields alone are written at once.
+func (f Format) start(x *export) ([]*exportFile, error) {
+	s := x.set
 	switch f {
 	case FormatVCD:
-		return one(s.module()+".vcd", func(b *bytes.Buffer) error { return s.WriteVCD(b) })
+		return x.rowFile(s.module()+".vcd", func(w io.Writer) (rowWriter, error) { return newVCDWriter(w, s) })
 	case FormatCocotb:
-		test, err := template("test_"+s.module()+".py", "cocotb.py.tmpl")
+		test, err := x.template("test_"+s.module()+".py", "cocotb.py.tmpl")
 		if err != nil {
 			return nil, err
 		}
-		make, err := template("Makefile", "cocotb.mk.tmpl")
+		make, err := x.template("Makefile", "cocotb.mk.tmpl")
 		return append(test, make...), err
 	case FormatVerilator:
-		return template(s.module()+"_harness.cpp", "harness.cpp.tmpl")
+		return x.template(s.module()+"_harness.cpp", "harness.cpp.tmpl")
 	case FormatDPI:
-		return template(s.module()+"_dpi.svh", "dpi.svh.tmpl")
+		return x.template(s.module()+"_dpi.svh", "dpi.svh.tmpl")
 	case FormatWaveJSON:
-		return s.picture()
+		return x.picture()
 	case FormatAXIStream:
-		return s.axiStreams()
+		var files []*exportFile
+		for _, a := range s.axiPorts() {
+			one, err := x.rowFile(s.module()+"_"+a.port+".csv", func(w io.Writer) (rowWriter, error) { return newAXIWriter(w, s, a), nil })
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, one...)
+		}
+		return files, nil
 	}
 	return nil, fmt.Errorf("format %q: not known", f)
 }

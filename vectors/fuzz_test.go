@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bytes"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,27 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
 )
+
+func readHex(name string, data []byte, l lane, fields, cycles int) ([][]uint64, error) {
+	x := newHexReader(name, bytes.NewReader(data), l, cycles)
+	var rows [][]uint64
+	for range cycles {
+		row := make([]uint64, fields)
+		if err := x.read(row); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, x.end()
+}
+
+func writeHex(t require.TestingT, w io.Writer, l lane, rows [][]uint64) {
+	x := newHexWriter(w, "u", l)
+	for _, row := range rows {
+		x.row(row)
+	}
+	require.NoError(t, x.end())
+}
 
 // What the reader accepts, the writer writes with the same rows.
 func FuzzReadHex(f *testing.F) {
@@ -24,15 +46,15 @@ func FuzzReadHex(f *testing.F) {
 		}
 		l := laneOf(fields, rtl.Output)
 		for cycles := range 4 {
-			rows, err := l.readHex("f", data, nil, len(fields), cycles)
+			rows, err := readHex("f", data, l, len(fields), cycles)
 			if err != nil {
 				continue
 			}
 			require.Len(t, rows, cycles)
 			require.NoError(t, checkRows(fields, rows))
 			var out bytes.Buffer
-			require.NoError(t, l.writeHex(&out, "u", rows))
-			again, err := l.readHex("g", out.Bytes(), nil, len(fields), cycles)
+			writeHex(t, &out, l, rows)
+			again, err := readHex("g", out.Bytes(), l, len(fields), cycles)
 			require.NoError(t, err)
 			require.Equal(t, rows, again)
 		}
@@ -90,8 +112,8 @@ func TestRowsSurviveHex(t *testing.T) {
 		}
 		l := laneOf(fields, rtl.Output)
 		var out bytes.Buffer
-		require.NoError(t, l.writeHex(&out, "u", rows))
-		back, err := l.readHex("f", out.Bytes(), nil, len(fields), len(rows))
+		writeHex(t, &out, l, rows)
+		back, err := readHex("f", out.Bytes(), l, len(fields), len(rows))
 		require.NoError(t, err)
 		require.Equal(t, rows, back)
 	})

@@ -57,9 +57,9 @@ func (l lane) appendRow(dst []byte, row []uint64) []byte {
 }
 
 // parseRow reads what appendRow wrote into the row.
-func (l lane) parseRow(row []uint64, text string) error {
+func (l lane) parseRow(row []uint64, text []byte) error {
 	if len(text) != l.digits() {
-		return fmt.Errorf("%q has %d characters, want %d hexadecimal digits", abridged(text), len(text), l.digits())
+		return fmt.Errorf("%q has %d characters, want %d hexadecimal digits", abridged(string(text)), len(text), l.digits())
 	}
 	digit, left := uint64(0), 0 // left: bits of the digit not yet taken
 	next := func() error {
@@ -103,65 +103,121 @@ func abridged(s string) string {
 	return s
 }
 
-// writeHex writes the lane of all rows as a $readmemh file.
-func (l lane) writeHex(w io.Writer, unit string, rows [][]uint64) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "// %s: {%s}, %d bits, one row a cycle\n", unit, strings.Join(l.names, ", "), l.bits)
-	var line []byte
-	for _, row := range rows {
-		line = append(l.appendRow(line[:0], row), '\n')
-		b.Write(line)
-	}
-	return b.Flush()
+// hexWriter writes the lane of each row as a line of a $readmemh file.
+type hexWriter struct {
+	lane
+	out  *bufio.Writer
+	line []byte
 }
 
-// readHex reads a $readmemh file that writeHex wrote into the lane's columns of the rows, which it makes if rows is nil.
-// Comment and empty lines are skipped.
-func (l lane) readHex(name string, data []byte, rows [][]uint64, fields, cycles int) ([][]uint64, error) {
-	fresh := rows == nil
-	k, number := 0, 0
-	for line := range bytes.Lines(data) {
-		number++
-		text := string(bytes.TrimRight(line, "\r\n"))
-		if text == "" || strings.HasPrefix(text, "//") {
-			continue
+func newHexWriter(w io.Writer, unit string, l lane) *hexWriter {
+	x := &hexWriter{lane: l, out: bufio.NewWriterSize(w, fileBuffer)}
+	fmt.Fprintf(x.out, "// %s: {%s}, %d bits, one row a cycle\n", unit, strings.Join(l.names, ", "), l.bits)
+	return x
+}
+
+func (x *hexWriter) row(row []uint64) {
+	x.line = append(x.appendRow(x.line[:0], row), '\n')
+	x.out.Write(x.line)
+}
+
+func (x *hexWriter) end() error { return x.out.Flush() }
+
+// longestLine bounds a line of a $readmemh file: a row of a thousand fields, or their names, is shorter.
+const longestLine = 1 << 20
+
+// hexReader reads the rows of a $readmemh file that a hexWriter wrote. Comment and empty lines are skipped.
+type hexReader struct {
+	lane
+	name   string
+	in     *bufio.Scanner
+	number int // of the line
+	rows   int // read so far
+	want   int
+}
+
+func newHexReader(name string, r io.Reader, l lane, rows int) *hexReader {
+	x := &hexReader{lane: l, name: name, in: bufio.NewScanner(r), want: rows}
+	x.in.Buffer(make([]byte, 0, fileBuffer), longestLine)
+	return x
+}
+
+// next returns the text of the next row, nothing at the end of the file.
+func (x *hexReader) next() ([]byte, error) {
+	for x.in.Scan() {
+		x.number++
+		if text := bytes.TrimRight(x.in.Bytes(), "\r"); len(text) > 0 && !bytes.HasPrefix(text, []byte("//")) {
+			return text, nil
 		}
-		if k == cycles {
-			return nil, fmt.Errorf("%s:%d: row %d, want the file to end after %d rows", name, number, k, cycles)
-		}
-		if fresh {
-			rows = append(rows, make([]uint64, fields))
-		}
-		if err := l.parseRow(rows[k], text); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
-		}
-		k++
 	}
-	if k != cycles {
-		return nil, fmt.Errorf("%s:%d: the file ends after %d rows, want %d", name, number, k, cycles)
+	if err := x.in.Err(); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", x.name, x.number+1, err)
 	}
-	return rows, nil
+	return nil, nil
+}
+
+// read reads the next row into the lane's columns.
+func (x *hexReader) read(row []uint64) error {
+	text, err := x.next()
+	if err != nil {
+		return err
+	}
+	if len(text) == 0 {
+		return fmt.Errorf("%s:%d: the file ends after %d rows, want %d", x.name, x.number, x.rows, x.want)
+	}
+	if err := x.parseRow(row, text); err != nil {
+		return fmt.Errorf("%s:%d: %w", x.name, x.number, err)
+	}
+	x.rows++
+	return nil
+}
+
+// readAll reads the next row, and wants the file to end after the last one.
+func (x *hexReader) readAll(row []uint64) error {
+	if err := x.read(row); err != nil || x.rows < x.want {
+		return err
+	}
+	return x.end()
+}
+
+// end wants no more rows.
+func (x *hexReader) end() error {
+	text, err := x.next()
+	if err == nil && len(text) > 0 {
+		err = fmt.Errorf("%s:%d: row %d, want the file to end after %d rows", x.name, x.number, x.rows, x.want)
+	}
+	return err
 }
 
 // hexValue returns a value with the digits of its width, as %h does in Verilog.
 func hexValue(v uint64, width int) string { return fmt.Sprintf("%0*x", (width+3)/4, v) }
 
-// writeCSV writes all fields of all rows, in hexadecimal without 0x, under a line of their names.
-func (s *Set) writeCSV(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	b.WriteString("cycle")
-	for _, f := range s.Fields {
-		b.WriteString("," + f.Name)
-	}
-	b.WriteByte('\n')
-	var line []byte
-	for k, row := range s.Rows {
-		line = strconv.AppendInt(line[:0], int64(k), 10)
-		for i, f := range s.Fields {
-			line = append(line, ',')
-			line = lane{columns: []int{i}, widths: []int{f.Width}, bits: f.Width}.appendRow(line, row)
-		}
-		b.Write(append(line, '\n'))
-	}
-	return b.Flush()
+// csvWriter writes all fields of each row, in hexadecimal without 0x, under a line of their names.
+type csvWriter struct {
+	out   *bufio.Writer
+	cells []lane // one a field
+	cycle int64
+	line  []byte
 }
+
+func newCSVWriter(w io.Writer, fields []Field) *csvWriter {
+	x := &csvWriter{out: bufio.NewWriterSize(w, fileBuffer)}
+	x.out.WriteString("cycle")
+	for i, f := range fields {
+		x.out.WriteString("," + f.Name)
+		x.cells = append(x.cells, lane{columns: []int{i}, widths: []int{f.Width}, bits: f.Width})
+	}
+	x.out.WriteByte('\n')
+	return x
+}
+
+func (x *csvWriter) row(row []uint64) {
+	x.line = strconv.AppendInt(x.line[:0], x.cycle, 10)
+	for _, cell := range x.cells {
+		x.line = cell.appendRow(append(x.line, ','), row)
+	}
+	x.out.Write(append(x.line, '\n'))
+	x.cycle++
+}
+
+func (x *csvWriter) end() error { return x.out.Flush() }

@@ -1,9 +1,10 @@
 package vectors
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/wave"
@@ -12,17 +13,43 @@ import (
 // pictureRows is how many cycles a picture of an exported set shows.
 const pictureRows = 16
 
-// picture makes MODULE.json, WaveJSON of the first cycles, and MODULE.svg of it.
-func (s *Set) picture() ([]file, error) {
-	text, err := s.WaveJSON(0, min(pictureRows, len(s.Rows)))
+// pictureWriter keeps the first rows for MODULE.json, WaveJSON of them, and MODULE.svg of it.
+type pictureWriter struct {
+	set       Set
+	json, svg io.Writer
+}
+
+func (p *pictureWriter) row(row []uint64) {
+	if len(p.set.Rows) < pictureRows {
+		p.set.Rows = append(p.set.Rows, slices.Clone(row))
+	}
+}
+
+func (p *pictureWriter) end() error {
+	text, err := p.set.WaveJSON(0, len(p.set.Rows))
+	if err != nil {
+		return err
+	}
+	if _, err := p.json.Write(text); err != nil {
+		return err
+	}
+	return wave.WriteSVG(p.svg, text)
+}
+
+// picture starts the two files of a picture.
+func (x *export) picture() ([]*exportFile, error) {
+	json, err := x.create(x.set.module() + ".json")
 	if err != nil {
 		return nil, err
 	}
-	var svg bytes.Buffer
-	if err := wave.WriteSVG(&svg, text); err != nil {
+	svg, err := x.create(x.set.module() + ".svg")
+	if err != nil {
 		return nil, err
 	}
-	return []file{{s.module() + ".json", text}, {s.module() + ".svg", svg.Bytes()}}, nil
+	p := &pictureWriter{set: *x.set, json: json, svg: svg}
+	p.set.Rows = nil
+	x.writers = append(x.writers, p)
+	return []*exportFile{json, svg}, nil
 }
 
 // WaveJSON returns a picture of rows from one to before another, for WaveDrom or [wave.WriteSVG]: the clock, the inputs and

@@ -57,10 +57,10 @@ type textLane struct {
 	Olds  string
 }
 
-func (s *Set) benchText() benchText {
+func (s *Set) benchText(cycles int) benchText {
 	t := benchText{
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Seed: s.Seed,
-		Cycles: len(s.Rows), ResetCycles: ResetCycles, Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock), Combinational: s.combinational(),
+		Cycles: cycles, ResetCycles: ResetCycles, Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock), Combinational: s.combinational(),
 	}
 	outputs := laneOf(s.Fields, rtl.Output).names
 	for i, f := range s.Fields {

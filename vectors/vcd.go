@@ -22,70 +22,101 @@ func (s *Set) WriteVCD(w io.Writer) error {
 	if err := s.check(); err != nil {
 		return err
 	}
-	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.Clock})
+	v, err := newVCDWriter(w, s)
 	if err != nil {
 		return err
+	}
+	for _, row := range s.Rows {
+		v.row(row)
+	}
+	return v.end()
+}
+
+// vcdWriter writes a waveform row by row.
+type vcdWriter struct {
+	fields       []Field
+	out          *wave.Writer
+	ruler        *clock.Ruler
+	drivenAtRise bool
+	last         []uint64 // by variable
+	unknown      []bool
+	edge         uint64 // the latest, 0 before the first row
+}
+
+// The variables of the waveform: clock and reset, then the fields.
+const (
+	vcdClk = iota
+	vcdRst
+	vcdFirst
+)
+
+// newVCDWriter looks at the set's fields, not at its rows.
+func newVCDWriter(w io.Writer, s *Set) (*vcdWriter, error) {
+	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.Clock})
+	if err != nil {
+		return nil, err
 	}
 	ruler, err := schedule.Ruler(wave.Picoseconds.Unit())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	scope := s.module() + "_tb.dut"
 	vars := []wave.Var{{Scope: scope, Name: "clk", Width: 1}, {Scope: scope, Name: "rst", Width: 1}}
+	unknown := []bool{false, false}
 	for _, f := range s.Fields {
 		vars = append(vars, wave.Var{Scope: scope, Name: f.Name, Width: f.Width})
+		unknown = append(unknown, f.Dir == rtl.Output)
 	}
 	out, err := wave.NewWriter(w, wave.Picoseconds, vars)
-	if err != nil {
-		return err
-	}
-	const clk, rst, first = 0, 1, 2
-	drivenAtRise := s.combinational()
-	last := append([]uint64{0, 1}, s.Rows[0]...)
-	unknown := make([]bool, len(vars))
-	for i, f := range s.Fields {
-		unknown[first+i] = f.Dir == rtl.Output
-	}
-	change := func(v int, value uint64) {
-		if last[v] != value || unknown[v] {
-			last[v], unknown[v] = value, false
-			out.Change(v, value)
-		}
-	}
-	// Edge k of the file is the k-th rising one from 1; those up to ResetCycles see rst high, and row r stands from edge
-	// ResetCycles + r on.
-	out.BeginUnknown(0, last, unknown)
-	for edge := uint64(1); edge < uint64(ResetCycles+len(s.Rows)); edge++ {
-		row := s.Rows[max(0, int(edge)-ResetCycles)]
-		outputs := func() {
-			for i, f := range s.Fields {
-				if f.Dir == rtl.Output {
-					change(first+i, row[i])
-				}
-			}
-		}
-		inputs := func() {
-			if edge >= ResetCycles {
-				change(rst, 0)
-			}
-			for i, f := range s.Fields {
-				if f.Dir == rtl.Input {
-					change(first+i, row[i])
-				}
-			}
-		}
-		out.At(ruler.Edge(0, edge))
-		change(clk, 1)
-		outputs()
-		if drivenAtRise {
-			inputs()
-		}
-		out.At(ruler.Fall(0, edge))
-		change(clk, 0)
-		inputs() // nothing is left to change if they have
-	}
-	return out.Close(ruler.Fall(0, uint64(ResetCycles+len(s.Rows)-1)) + 1)
+	return &vcdWriter{fields: s.Fields, out: out, ruler: ruler, drivenAtRise: s.combinational(), unknown: unknown}, err
 }
+
+// row writes a row's edge. Edge k of the file is the k-th rising one from 1; those up to ResetCycles see rst high with the inputs of
+// row 0, and row r stands from edge ResetCycles + r on.
+func (v *vcdWriter) row(row []uint64) {
+	edges := 1
+	if v.edge == 0 {
+		v.last = append([]uint64{0, 1}, row...)
+		v.out.BeginUnknown(0, v.last, v.unknown)
+		edges = ResetCycles
+	}
+	for range edges {
+		v.edge++
+		v.out.At(v.ruler.Edge(0, v.edge))
+		v.change(vcdClk, 1)
+		v.show(rtl.Output, row)
+		if v.drivenAtRise {
+			v.inputs(row)
+		}
+		v.out.At(v.ruler.Fall(0, v.edge))
+		v.change(vcdClk, 0)
+		v.inputs(row) // nothing is left to change if they have
+	}
+}
+
+func (v *vcdWriter) inputs(row []uint64) {
+	if v.edge >= ResetCycles {
+		v.change(vcdRst, 0)
+	}
+	v.show(rtl.Input, row)
+}
+
+func (v *vcdWriter) show(dir rtl.Direction, row []uint64) {
+	for i, f := range v.fields {
+		if f.Dir == dir {
+			v.change(vcdFirst+i, row[i])
+		}
+	}
+}
+
+func (v *vcdWriter) change(i int, value uint64) {
+	if v.last[i] != value || v.unknown[i] {
+		v.last[i], v.unknown[i] = value, false
+		v.out.Change(i, value)
+	}
+}
+
+func (v *vcdWriter) end() error { return v.out.Close(v.ruler.Fall(0, v.edge) + 1) }
 
 // combinational tells whether an output follows the inputs without a register.
 func (s *Set) combinational() bool {

@@ -73,7 +73,7 @@ const cyclesToCover = 20_000
 
 // checkCoverage wants vectors that cover all that can be, but for what the unit says.
 func checkCoverage(t *testing.T, u vectors.Unit) {
-	n, covered, err := vectors.CyclesToCover(u, 1, cyclesToCover)
+	n, covered, err := vectors.CyclesToCover(t.Context(), u, 1, cyclesToCover)
 	require.NoError(t, err)
 	require.Equal(t, u.NotCovered == "", covered, "all is covered in %d cycles, unless the unit says why not: %s", cyclesToCover, u.NotCovered)
 	set, err := vectors.Capture(u, n, 1)
