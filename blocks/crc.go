@@ -35,7 +35,7 @@ type CRC struct {
 	init uint64 // in the state's bit order
 	left int    // 64-Width: the shift that aligns the state with the top of a word
 
-	// tab[k][b] is the state that 64 bits leave behind which are all zero but for byte k (bits 8k+7:8k), which is b, when
+	// tab[k][b] is the state after 64 bits that are all zero but for byte k (bits 8k+7:8k), which is b, when
 	// the state before was 0. The update is linear, so a word's effect is the XOR of eight entries.
 	tab [8][256]uint64
 }
@@ -179,7 +179,7 @@ func (c *CRC) buildTables() {
 	}
 }
 
-// dataColumns returns, for each bit of an n-bit word numbered as UpdateBits does, the state that the word leaves behind
+// dataColumns returns, for each bit of an n-bit word numbered as UpdateBits does, the state after the word
 // if only this bit is 1 and the state before was 0.
 func (c *CRC) dataColumns(n int) []uint64 {
 	column := make([]uint64, n)

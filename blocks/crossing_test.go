@@ -118,7 +118,7 @@ func TestSynchroniserTakesTwoOrThreeEdges(t *testing.T) {
 		}
 		seen[edges]++
 	}
-	require.Equal(t, map[int]int{2: 200}, seen, "two edges of the synchroniser behind the change")
+	require.Equal(t, map[int]int{2: 200}, seen, "two edges of the synchroniser after the change")
 }
 
 func TestAsyncFIFODepth(t *testing.T) {

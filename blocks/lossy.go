@@ -115,7 +115,7 @@ func (l *Lossy) schedule() {
 	}
 }
 
-// SetFlips plans a flip at each of the given positions, in any order, in place of those planned before. The slice is
+// SetFlips plans a flip at each of the given positions, in any order, in place of the flips planned before. The slice is
 // copied. A position that has passed is an error, and then nothing changes.
 func (l *Lossy) SetFlips(positions []uint64) error {
 	for _, p := range positions {

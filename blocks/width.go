@@ -5,21 +5,21 @@ import "fmt"
 // WidthConverter turns a stream of words of In bits into one of words of Out bits, each 1 to 128, in any ratio: the
 // gearbox 66:64 and 64:66 of a PCS, or a serialiser's n:1. Bit 0 of a word is the first of the stream on both sides. It
 // neither loses nor repeats nor reorders a bit, but for those Slip drops. It does not find word boundaries (that is
-// block sync) and it does not cross clocks (use an asynchronous FIFO behind it).
+// block sync) and it does not cross clocks (use an asynchronous FIFO after it).
 //
 // In a cycle call Pop, then Push: a bit leaves in the cycle after its own at the earliest, and Ready depends on whether a
 // word has just left. So used it holds up to In+Out-1 bits, enough for the narrower side never to pause whatever Slip does.
 type WidthConverter struct {
 	in, out int
 	outMask Bits128
-	limit   int // Push accepts while at most so many bits are held
+	limit   int // Push accepts while at most limit bits are held
 
 	// The stream's bit k is bit k%64 of ring[k/64%8]. 512 bits are more than the 255 held at most and the two words beyond
 	// the write position that a Push clears, so it never touches a bit that is still to leave.
 	ring [8]uint64
 	rd   uint64 // stream position of the next bit to leave
 	n    int    // bits held
-	slip uint64 // bits to drop of those yet to come
+	slip uint64 // bits to drop as soon as they come
 }
 
 // NewWidthConverter returns an empty converter from words of in bits to words of out bits. It panics unless both are 1
@@ -31,7 +31,7 @@ func NewWidthConverter(in, out int) *WidthConverter {
 	return &WidthConverter{in: in, out: out, outMask: mask128(out), limit: out - 1}
 }
 
-// WithSlack lets the converter hold so many more bits, at most 128: for a producer that cannot wait for Ready. It returns
+// WithSlack raises what the converter may hold by a number of bits, at most 128: for a producer that cannot wait for Ready. It returns
 // the converter.
 func (c *WidthConverter) WithSlack(bits int) *WidthConverter {
 	if bits < 0 || bits > 128 {

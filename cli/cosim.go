@@ -72,7 +72,7 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   without: {F: N}      input of the model that the RTL does not have: cycles in which it has another value are left out
   ignore: [F]          outputs of the model that are not compared
   mask: {F: 0x0f}      bits of an output that are compared
-  extra: {F: N}        cycles by which the RTL is later than the model, for one output; below 0: earlier (-256 to 256)
+  extra: {F: N}        how many cycles the RTL is later than the model, for one output; below 0: earlier (-256 to 256)
   skip: N              first cycles that are not compared
   streams: {P: {ready: R, stall: 0.2}}   handshakes: transfers are compared, not cycles
 
@@ -104,12 +104,12 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 	f.StringVar(&o.pcap, "pcap", "", "take the stimulus from a capture's frames on their way through a PCS")
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
-	f.StringVar(&o.extra, "extra", "0", "cycles by which the RTL is later than the model, -256 to 256; auto to find out")
+	f.StringVar(&o.extra, "extra", "0", "how many cycles the RTL is later than the model, -256 to 256; auto to find out")
 	f.IntVar(&o.dirty, "dirty", cosim.DefaultDirty, "cycles of noise before the reset, so that a missed reset shows (Verilator; at most 1000000)")
 	f.DurationVar(&o.timeout, "timeout", cosim.DefaultTimeout, "end RTL that does not answer for so long (at most 24h)")
 	f.DurationVar(&o.build, "build-timeout", cosim.DefaultBuildTimeout, "end a simulator that has not built the RTL after so long (at most 24h)")
 	f.Int64Var(&o.memory, "memory", cosim.DefaultMemory>>20, "most memory of a simulator, in MiB (256 to 1048576)")
-	f.BoolVar(&o.goOn, "continue", false, "go on behind a difference and list those that are distinct, with counts")
+	f.BoolVar(&o.goOn, "continue", false, "go on after a difference and list the distinct ones, with counts")
 	f.StringVar(&o.waive, "waive", "", "YAML file of differences that are known, with reasons")
 	f.StringVar(&o.out, "out", "", "directory for what a difference leaves (default: MODULE_cosim)")
 	f.BoolVar(&o.noShrink, "no-shrink", false, "do not make the stimulus short")
@@ -336,7 +336,7 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 	if !o.json {
 		lead := ""
 		if short.Lead > 0 {
-			lead = fmt.Sprintf(" behind the %d that the map skips (+skip=%d for the testbench)", short.Lead, short.Lead)
+			lead = fmt.Sprintf(" after the %d that the map skips (+skip=%d for the testbench)", short.Lead, short.Lead)
 		}
 		fmt.Fprintf(out, "\nshrunk from %d to %d cycles%s in %d runs, saved with a testbench: %s\n", short.From, cycles, lead, short.Runs, set)
 		short.Divergence.Write(out)

@@ -86,7 +86,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				if len(r.Map.Streams) > 0 {
 					unit = "transfers"
 				}
-				fmt.Fprintf(out, "%s agrees with %s: %d %s behind %d resets, 0 differences\n", r.Path, module, res.Cycles, unit, res.Resets)
+				fmt.Fprintf(out, "%s agrees with %s: %d %s after %d resets, 0 differences\n", r.Path, module, res.Cycles, unit, res.Resets)
 				printCompared(out, &res.Result)
 			default:
 				printBinding(out, res.Binding)
@@ -112,7 +112,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 	f.StringVar(&r.Scope, "scope", "", "scope of the file that has the RTL's ports: tb.dut")
 	f.StringVar(&r.Clock, "clock", "", "the clock: a variable of the scope or a full path; ~ before it for falling edges")
 	f.StringVar(&mapFile, "map", "", "YAML file that says how variables stand for fields where their names do not")
-	f.IntVar(&r.Extra, "extra", 0, "cycles by which the RTL is later than the model, -256 to 256")
+	f.IntVar(&r.Extra, "extra", 0, "how many cycles the RTL is later than the model, -256 to 256")
 	f.StringVar(&waive, "waive", "", "YAML file of differences that are known, with reasons, as for goldwire cosim")
 	f.StringVar(&unknown, "x", "error", "what x or z on an input counts as: error, 0 or 1")
 	f.StringVar(&vcd, "vcd", "", "write a waveform of both sides around the difference")

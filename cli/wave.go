@@ -41,7 +41,7 @@ With --clock, values are compared as flip-flops see them: those before each risi
 either file changes.
 
 The exit code is 0 if the files agree. It is 1 if a value differs, if one file has variables that the other lacks (--common lets them
-be) or goes on behind the other's end (--prefix lets it). It is 2 if nothing could be compared: a clock without an edge, a file
+be) or goes on after the other's end (--prefix lets it). It is 2 if nothing could be compared: a clock without an edge, a file
 without samples or cut in a line.`,
 		Example: `  goldwire wave diff model.vcd rtl.vcd --clock top.clk
   goldwire wave diff model.vcd rtl.vcd --clock top.block_clk --clock-b tb.clk --map top.tx.scrambler=tb.dut --offset 2`,
@@ -80,7 +80,7 @@ without samples or cut in a line.`,
 	f.BoolVar(&opt.Common, "common", false, "compare the variables that both files have, and let the others be")
 	f.BoolVar(&opt.Prefix, "prefix", false, "compare up to the end of the shorter file")
 	f.StringArrayVar(&opt.Only, "only", nil, "compare only this path of A or what is below it; may be repeated")
-	f.IntVar(&opt.Offset, "offset", 0, "samples by which B is later than A")
+	f.IntVar(&opt.Offset, "offset", 0, "how many samples B is later than A")
 	f.BoolVar(&opt.IgnoreX, "ignore-x", false, "let x and z fit any bit")
 	f.IntVar(&opt.Around, "around", 4, "samples to show on either side of the difference")
 	f.BoolVar(&asJSON, "json", false, "print JSON")

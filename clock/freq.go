@@ -55,7 +55,7 @@ func ParseFreq(s string) (Freq, error) {
 	return Freq{}, fmt.Errorf("frequency %q: want a number followed by Hz, kHz, MHz or GHz, such as 644.53125MHz", s)
 }
 
-// PPM returns the frequency off by so many parts per million: f × (1 + ppm/10⁶), exactly for ppm as written in decimal.
+// PPM returns the frequency off by ppm parts per million: f × (1 + ppm/10⁶), exactly for ppm as written in decimal.
 // It panics if the result is not above zero.
 func (f Freq) PPM(ppm float64) Freq {
 	off, err := parseRat(strconv.FormatFloat(ppm, 'g', -1, 64))

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Spec describes a clock: a frequency and the phase by which all its edges come later.
+// Spec describes a clock: a frequency, and a phase that makes all its edges come later.
 type Spec struct {
 	Name  string
 	Freq  Freq
@@ -19,7 +19,7 @@ type Spec struct {
 //
 // The time of each clock's next edge is a whole number of units and a fraction with that clock's own denominator, so it is
 // exact, whatever the ratios: forty crystals, each some ppm off, need no common unit. Two clocks are compared by their
-// whole units and then by a cross product. What all clocks have behind them is taken off before it overflows.
+// whole units and then by a cross product. Time that has passed for all clocks is subtracted before it overflows.
 type Schedule struct {
 	specs  []Spec
 	whole  []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
@@ -170,7 +170,7 @@ func (t *timer) advance() uint64 {
 	return t.stepWhole + 1
 }
 
-// rebase takes off what all clocks have behind them.
+// rebase subtracts the time that has passed for all clocks.
 func (s *Schedule) rebase() {
 	first := slices.Min(s.whole)
 	for i := range s.whole {

@@ -37,7 +37,7 @@ func ParseTime(s string) (Time, error) {
 	return Time{}, fmt.Errorf("time %q: want a number followed by s, ms, us, ns, ps or fs, such as 2.56ns", s)
 }
 
-// Seconds returns the time of so many seconds.
+// Seconds returns the time of s seconds.
 func Seconds(s *big.Rat) Time { return Time{new(big.Rat).Set(s)} }
 
 // Seconds returns the time in seconds. The caller owns the result.

@@ -440,7 +440,7 @@ func (b *binder) wantAll() {
 		switch k := slices.IndexFunc(f.bits, func(v bit) bool { return v.port == openBit }); {
 		case k < 0:
 		case f.How == "":
-			b.fault("%s %s of %s: no port of the RTL fits, of those not in use: %s: name it in the map (ports: {%s: %s}), or %s", dirName(f.Dir), f.Name,
+			b.fault("%s %s of %s: no port of the RTL fits (not in use: %s): name it in the map (ports: {%s: %s}), or %s", dirName(f.Dir), f.Name,
 				bitCount(f.Width), orNone(clip(b.free(f.Dir), 80)), f.Name, b.only(f), without(f.Dir, f.Name))
 		default:
 			b.fault("bit %d of %s %s: the map has no port for it", f.Width-1-k, dirName(f.Dir), f.Name)

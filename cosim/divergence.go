@@ -20,7 +20,7 @@ type Divergence struct {
 	Want    uint64 // the model's value
 	Got     uint64 // the RTL's
 	Unknown uint64 // which bits of it are x or z
-	Extra   int    // by which the RTL is to be later than the model
+	Extra   int    // cycles that the RTL is to be later than the model
 
 	// Shift is by how much more the RTL may be later for all to agree nearby, if Shifted.
 	Shift   int

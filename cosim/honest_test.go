@@ -85,7 +85,7 @@ func TestWithoutRestrictsTheStimulus(t *testing.T) {
 	for _, edit := range quick(func(o *cosim.Options) { o.Map.Without = map[string]uint64{"in_valid": 1} }) {
 		s, err := start(t, always, edit)
 		agree(t, s, err)
-		// the sum over given rows is that of those with valid alone
+		// the sum over the given rows is the sum over the rows with valid set
 		rows := [][]uint64{{1, 1, 0, 0, 0}, {100, 0, 0, 0, 0}, {2, 1, 0, 0, 0}, {100, 0, 0, 0, 0}, {3, 1, 0, 0, 0}, {0, 1, 0, 0, 0}}
 		r, err := s.Run(t.Context(), cosim.Stimulus{Rows: rows}, nil)
 		require.NoError(t, err)
@@ -312,7 +312,7 @@ func TestResetNoneLeavesTheRTLAlone(t *testing.T) {
 func TestWidthAloneBindsNoInput(t *testing.T) {
 	t.Parallel()
 	_, err := start(t, strings.ReplaceAll(strings.Replace(plain, "input in_valid", "input turbo", 1), "in_valid", "turbo"), func(o *cosim.Options) { icarus(o) })
-	require.ErrorContains(t, err, "input in_valid of 1 bit: no port of the RTL fits, of those not in use: turbo: name it in the map")
+	require.ErrorContains(t, err, "input in_valid of 1 bit: no port of the RTL fits (not in use: turbo): name it in the map")
 }
 
 // All that does not fit is told, the first cause first, in lines that can be read and no more than a screen of them.
@@ -438,7 +438,7 @@ func TestReplayTakesTheMapOfCosim(t *testing.T) {
 	require.Equal(t, "out_index", res.Divergence.Field)
 }
 
-// early makes a waveform in which the outputs stand so many cycles earlier than the model's.
+// early makes a waveform in which the outputs stand a given number of cycles earlier than the model's.
 func early(t *testing.T, s *vectors.Set, by int) string {
 	t.Helper()
 	moved := *s

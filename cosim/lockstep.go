@@ -13,7 +13,7 @@ type Result struct {
 	Ignored []string   `json:"ignored,omitempty"`
 
 	Divergence  *Divergence   `json:"divergence,omitempty"`  // the first that no waiver passes
-	Differences []*Difference `json:"differences,omitempty"` // of a run that goes on behind it: those that are distinct
+	Differences []*Difference `json:"differences,omitempty"` // the distinct ones, if the run goes on after the first
 	MoreKinds   uint64        `json:"more_differences,omitempty"`
 
 	Messages []string `json:"messages,omitempty"` // of the RTL, if it complains
@@ -64,7 +64,7 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	return r, err
 }
 
-// run is Run without what comes before and behind it.
+// run is Run without what comes before and after it.
 func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, progress func(done int)) (*Divergence, error) {
 	m, err := s.model(st)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 			}
 		}
 	}()
-	defer func() { // nobody writes to the slots behind this
+	defer func() { // nobody writes to the slots after this
 		cancel()
 		for range full {
 		}

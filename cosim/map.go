@@ -36,7 +36,7 @@ type Map struct {
 	// Mask has the bits of an output that are compared: {out_flags: 0x0f}.
 	Mask map[string]uint64 `yaml:"mask,omitempty"`
 
-	// Extra gives the cycles by which the RTL is later than the model, to output fields or to a port's all: {out: 1, ready: 0}; below 0
+	// Extra gives how many cycles the RTL is later than the model, to output fields or to a port's all: {out: 1, ready: 0}; below 0
 	// it is earlier. Others are as [Options] say.
 	Extra map[string]int `yaml:"extra,omitempty"`
 	// Skip is how many of the first cycles are not compared: those that RTL without reset needs to forget its past.

@@ -158,7 +158,7 @@ func (m *model) pick(dst []uint64, columns []int) []uint64 {
 	return dst
 }
 
-// fill runs so many cycles, and writes the inputs that the RTL gets and the outputs it is compared with.
+// fill runs a cycle for each of the rows, and writes the inputs that the RTL gets and the outputs it is compared with.
 func (m *model) fill(in, want []uint64, rows int) error {
 	in, want = in[:0], want[:0]
 	for range rows {

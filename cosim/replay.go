@@ -19,7 +19,7 @@ type Replay struct {
 	Scope string // that holds the RTL's ports: "top.dut"
 	Clock string // variable in the scope, or its full path; "" for what the map says, or a common name
 	Map   Map
-	Extra int // cycles by which the RTL is later than the model
+	Extra int // how many cycles the RTL is later than the model
 
 	// Unknown is what an input bit that is x or z counts as: '0' or '1'. Else such a bit is an error.
 	Unknown byte

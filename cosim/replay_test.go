@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// lowest is a small unit to compare with: the lowest of 64 requests, a register behind.
+// lowest is a small unit to compare with: the lowest of 64 requests, with a register at the output.
 func lowest() vectors.Unit {
 	return vectors.Unit{
 		Name: "test/lowest", Doc: "lowest of 64 requests", Latency: 1, Clock: clock.Block25G,

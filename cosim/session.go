@@ -29,7 +29,7 @@ type Options struct {
 
 	// Waivers pass differences that are known.
 	Waivers Waivers
-	// Continue goes on behind a difference and lists those that are distinct.
+	// Continue goes on after a difference and lists the distinct ones.
 	Continue bool
 }
 
@@ -65,7 +65,7 @@ type view struct {
 
 	// An RTL that is earlier than the model is compared with a model that is lead cycles ahead: later is then never below 0.
 	lead  int
-	later []int // for each output: cycles by which the RTL is later than this model
+	later []int // for each output: how many cycles the RTL is later than this model
 }
 
 // extra is by how many cycles the RTL is later than the model at an output.

@@ -10,7 +10,7 @@ import (
 type tally struct {
 	*view
 	waivers Waivers
-	all     bool // go on behind a difference
+	all     bool // go on after a difference
 
 	compared []uint64 // for each output: comparisons
 	cycles   int      // in which some output was compared

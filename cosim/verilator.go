@@ -62,12 +62,12 @@ type answer struct{ Rows, Used, Finished uint32 }
 const (
 	opRun   = 1
 	opReset = 2
-	opSpeak = 3 // write out what was said, with a mark behind it
+	opSpeak = 3 // write out what was said, with a mark after it
 )
 
 // startProcess starts a program that buildVerilator built.
 func startProcess(ctx context.Context, program, dir string, memory int64, inputs, outputs, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
-	base := "/dev/shm" // memory that no disk stands behind
+	base := "/dev/shm" // a file system in memory, not on a disk
 	if info, err := os.Stat(base); err != nil || !info.IsDir() {
 		base = dir
 	}

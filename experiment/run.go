@@ -103,7 +103,7 @@ func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options)
 // wiring of a great network say, and then goes on alone.
 const grace = 500 * time.Millisecond
 
-// all measures the points, as many at a time as there are workers. The results of those that were not finished are nil; the error is
+// all measures the points, as many at a time as there are workers. The result of a point that was not finished is nil; the error is
 // the first that a point had.
 func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Options) ([]*Result[Q, R], error) {
 	ctx, cancel := context.WithCancelCause(ctx)

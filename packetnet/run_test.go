@@ -223,7 +223,7 @@ func TestEveryMessageFinishesOnce(t *testing.T) {
 	})
 }
 
-// One seed gives one result, and the seed decides who goes first of those that come together.
+// One seed gives one result, and the seed decides who goes first when several come together.
 func TestSeed(t *testing.T) {
 	msgs := append(incast(16, 64), uniform(16, 3000, 64, 0.5, 1)...)
 	for _, s := range packetnet.Schemes() {

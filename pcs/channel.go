@@ -18,7 +18,7 @@ type Channel struct {
 	log   []uint64
 }
 
-// NewChannel returns a channel for words of so many bits. Loss may be nil for a clean one. Flips, if not nil, is told the
+// NewChannel returns a channel for words of width bits. Loss may be nil for a clean one. Flips, if not nil, is told the
 // positions of flipped bits, counted from the first bit sent; it may keep nothing of the slice.
 func NewChannel(width, delay int, loss *blocks.Lossy, flips func(positions []uint64)) *Channel {
 	checkWidth(width)

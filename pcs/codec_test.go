@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// formats is Figure 49-7 as it is drawn: the block type field, the eight characters, and the fields of the payload behind
+// formats is Figure 49-7 as it is drawn: the block type field, the eight characters, and the fields of the payload after
 // it from left to right. It shares nothing with the codec but the drawing.
 var formats = []struct {
 	typ    byte
@@ -133,7 +133,7 @@ func TestKnownBlocks(t *testing.T) {
 	}{
 		{"idle", XGMII{0x0707070707070707, 0xff, true}, 0x000000000000001e},
 		{"start of a frame in lane 0", XGMII{0xd5555555555555fb, 0x01, true}, 0xd555555555555578},
-		{"start in lane 4 behind idle", XGMII{0x555555fb07070707, 0x1f, true}, 0x5555550000000033},
+		{"start in lane 4 after idle", XGMII{0x555555fb07070707, 0x1f, true}, 0x5555550000000033},
 		{"local fault twice", XGMII{0x0100009c0100009c, 0x11, true}, 0x0100000001000055},
 		{"terminate in lane 0", XGMII{0x07070707070707fd, 0xff, true}, 0x0000000000000087},
 		{"terminate in lane 7", XGMII{0xfd77665544332211, 0x80, true}, 0x77665544332211ff},
@@ -142,7 +142,7 @@ func TestKnownBlocks(t *testing.T) {
 		require.Equal(t, Block{c.payload, HeaderControl, true}, b, c.name)
 	}
 	require.Equal(t, LocalFaultBlock(), func() Block { b, _ := Encode(LocalFaultWord()); return b }())
-	// eight times the code 0x1e behind the type 0x1e
+	// eight times the code 0x1e after the type 0x1e
 	require.Equal(t, uint64(0x3c78f1e3c78f1e1e), ErrorBlock().Payload)
 }
 

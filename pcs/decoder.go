@@ -5,7 +5,7 @@ import "github.com/goldwire/goldwire/rtl"
 // Decoder is the receive process of Clause 49: it turns a block a cycle into eight XGMII characters, under the state
 // machine of Figure 49-17. Latency 1 cycle.
 //
-// The state machine looks at the type of the block behind the current one (R_TYPE_NEXT): a frame ends well only if idle or
+// The state machine looks at the type of the block after the current one (R_TYPE_NEXT): a frame ends well only if idle or
 // a new frame follows. Next shows that block, before the register through which it comes to In; a block is decoded in the
 // cycle in which its successor shows there.
 type Decoder struct {
@@ -42,7 +42,7 @@ var rxNext = [8][5]RxState{
 	RxE:    {RxE, RxC, RxE, RxT, RxD},
 }
 
-// Next is one step of the state machine, for the kinds of a block and of the block behind it.
+// Next is one step of the state machine, for the kinds of a block and of the block after it.
 func (s RxState) Next(k, following Kind) RxState {
 	if k == KindT && following != KindC && following != KindS {
 		k = KindE

@@ -9,7 +9,7 @@ import (
 // Deframer is the receive side of a MAC: it takes frames out of XGMII characters, strips preamble and FCS, and says with the
 // last beat what is wrong with the frame. There is no backpressure. Padding is left in: only the layer above knows its
 // length. A beat without bytes ends only frames that have none left but their FCS, or not even that. Latency: a frame's first
-// beat leaves 2 cycles after the word with the 8th byte behind its preamble, in whichever lane it began.
+// beat leaves 2 cycles after the word with the 8th byte after its preamble, in whichever lane it began.
 type Deframer struct {
 	In  rtl.In[XGMII]
 	Out rtl.Out[Beat]
@@ -72,7 +72,7 @@ func (d *Deframer) Tick() {
 			d.abort(x, CodeError)
 		}
 	}
-	// Eight bytes leave when more than the FCS stands behind them: they might be the frame's last, and no beat is empty that a whole
+	// Eight bytes leave when more than an FCS is held after them. Until then they might be the frame's last. So no beat is empty that a whole
 	// frame ends with.
 	if n := d.line.n; !out.Valid && (n > 8+FCSBytes || d.flush && n == 8+FCSBytes) {
 		out = Beat{Keep: 0xff, Valid: true}
@@ -99,7 +99,7 @@ func (d *Deframer) start(x XGMII) {
 	}
 }
 
-// begin is behind the preamble. Bytes of a frame before it have been delivered but for its last beat.
+// begin starts a frame, after its preamble. Bytes of a frame before it have been delivered but for its last beat.
 func (d *Deframer) begin() {
 	d.state, d.crc, d.got = deframerData, crc32.Init(), 0
 }

@@ -76,7 +76,7 @@ func TestDeframerHasNoEmptyLastBeat(t *testing.T) {
 						require.Equal(t, byte(8*i+j), byte(b.Data>>(8*j)))
 					}
 				}
-				// the word with the 8th byte behind the preamble is word 2, in lane 4 word 3
+				// the word with the 8th byte after the preamble is word 2, in lane 4 word 3
 				require.Equal(t, 2+lane/4+2, cycles[0])
 			})
 		}

@@ -74,5 +74,5 @@ func (q *chars) pop() (data uint64, ctrl uint8) {
 	return data, ctrl
 }
 
-// keepMask is the Keep of a beat with so many bytes.
+// keepMask is the Keep of a beat with n bytes.
 func keepMask(n int) uint8 { return uint8(1<<n - 1) }

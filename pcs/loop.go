@@ -94,7 +94,7 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 	return l, l.Sim.Elaborate()
 }
 
-// lockLimit is how many cycles WaitForLock allows: 66 slips, each behind a few headers that are valid by chance, take some
+// lockLimit is how many cycles WaitForLock allows: 66 slips, each after a few headers that are valid by chance, take some
 // hundred blocks; a narrow line has many cycles a block, and the first bit arrives after the line's delay.
 func (l *Loop) lockLimit() uint64 {
 	return uint64(l.config.Delay + l.config.Skew + 20_000*BlockBits/l.config.Width)

@@ -228,7 +228,7 @@ func (m *LoopMonitor) Report() LoopReport {
 // flipsByFrame returns the bit errors that disturb each frame, and its first disturbed block.
 //
 // A flipped header bit spoils its block. A flipped payload bit comes out of the descrambler three times, 39 and 58 bits
-// apart. A block before a /S/ or behind a /T/ that the decoder refuses hits the frame, too: the receive state machine wants
+// apart. A block before a /S/ or after a /T/ that the decoder refuses hits the frame, too: the receive state machine wants
 // good ones there.
 func (m *LoopMonitor) flipsByFrame(r *LoopReport) (flips map[int][]uint64, first map[int]uint64) {
 	flips, first = map[int][]uint64{}, map[int]uint64{}
@@ -277,7 +277,7 @@ func (m *LoopMonitor) framesAt(block uint64) []int {
 	return hit
 }
 
-// seen says what the receiver's PCS noticed between the block before the frame and the one behind it.
+// seen says what the receiver's PCS noticed between the block before the frame and the one after it.
 func (m *LoopMonitor) seen(e extent) string {
 	var header, code bool
 	for b := e.first - min(e.first, 1); b <= e.last+1; b++ {

@@ -299,7 +299,7 @@ func buildDeframer(b *vectors.Bench) rtl.Module {
 }
 
 // charStream returns frames with good FCS and gaps of 4 to 20 bytes: of 1 to 80 bytes, not padded (hostile), of all lengths that the
-// standard allows (legal), or now and then of those (mixed).
+// standard allows (legal), or of standard lengths now and then (mixed).
 func charStream(rng *rand.Rand, profile vectors.Profile) func(uint64) XGMII {
 	var line chars
 	var frame []byte // what is left of the frame, its FCS included

@@ -67,7 +67,7 @@ func (t *TestPattern) Tick() {
 	}
 }
 
-// PatternChecker counts the errors of the pseudo-random test pattern behind the descrambler: blocks that are neither the
+// PatternChecker counts the errors of the pseudo-random test pattern after the descrambler: blocks that are neither the
 // pattern nor its inverse. A new seed looks like one such block, so of every 128 blocks, counted from the first mismatch,
 // the first does not count (49.2.12). Latency 1 cycle to Errors.
 type PatternChecker struct {

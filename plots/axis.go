@@ -93,7 +93,7 @@ func prefix(size float64) (unit float64, suffix string) {
 	return 1, ""
 }
 
-// number writes x without what arithmetic has left behind its twelfth digit.
+// number writes x without what arithmetic has left after its twelfth digit.
 func number(x float64) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
 	if err != nil {

@@ -103,7 +103,7 @@ func (s *BarSeries) check(groups int) error {
 	return nil
 }
 
-// bars draws series index of so many.
+// bars draws the series of number index, from 0, out of as many as of says.
 type bars struct {
 	series BarSeries
 	index  int

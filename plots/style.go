@@ -115,7 +115,7 @@ func write(w io.Writer, p *plot.Plot, legend *plot.Legend) error {
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return err
 	}
-	// Arial and Helvetica have the widths of Liberation Sans, by which the text was placed. A quote is what no text has as it
+	// Arial and Helvetica have the widths of Liberation Sans, in which the text was measured. A quote is what no text has as it
 	// stands, so only attributes are found.
 	_, err := w.Write(bytes.ReplaceAll(svg.Bytes(),
 		[]byte(`style="font-family:Liberation Sans;`), []byte(`style="font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`)))

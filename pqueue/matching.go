@@ -117,7 +117,7 @@ func (r *requests) ask(dest, source int) {
 }
 
 // PIM is parallel iterative matching (Anderson et al., 1993) in EDM's direction: each free destination asks a random one of
-// the free sources that have something for it, each source grants a random one of those that ask.
+// the free sources that have something for it, each source grants a random one of the destinations that ask.
 type PIM struct {
 	rng *rand.Rand
 	req requests

@@ -44,7 +44,7 @@ func TestMatchingsAreMaximal(t *testing.T) {
 	})
 }
 
-// With one iteration, a source is matched if any destination's best is from it, and with the best of those.
+// With one iteration, a source is matched if it is the best of any destination, and it gets the best of these destinations.
 func TestPriorityPIMGrantsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(1, 20).Draw(t, "ports")

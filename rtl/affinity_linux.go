@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spread ties the calling goroutine to a processor of its own, the worker-th of those allowed, until the returned function
+// spread ties the calling goroutine to a processor of its own, the worker-th that is allowed, until the returned function
 // is called. Threads that spin at a barrier must not share one, and the kernel's scheduler may take a tenth of a second to
 // notice.
 func spread(worker int) (release func()) {

@@ -121,7 +121,7 @@ type sink interface {
 	elem() reflect.Type
 }
 
-// constant is the source behind Tie.
+// constant is the source that Tie connects.
 type constant[T any] struct{ v T }
 
 func (c *constant[T]) Get() T             { return c.v }

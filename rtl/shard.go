@@ -142,7 +142,7 @@ func place(at uintptr, t reflect.Type) uintptr {
 	return (at + align - 1) &^ (align - 1)
 }
 
-// slab returns zeroed memory for so many bytes on cache lines of its own. It holds no pointers: signal types have none.
+// slab returns zeroed memory for size bytes on cache lines of its own. It holds no pointers: signal types have none.
 func slab(size uintptr) []uint64 {
 	words := int(size+7) / 8
 	const line = cacheLine / 8

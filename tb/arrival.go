@@ -18,7 +18,7 @@ func Latencies(issued, arrived []uint64) ([]uint64, error) {
 	return latencies, nil
 }
 
-// ExactLatency returns an error that names the first item that did not arrive exactly so many cycles after its issue.
+// ExactLatency returns an error that names the first item that did not arrive exactly want cycles after its issue.
 func ExactLatency(issued, arrived []uint64, want uint64) error {
 	latencies, err := Latencies(issued, arrived)
 	if err != nil {

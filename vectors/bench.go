@@ -45,7 +45,7 @@ func Drive[T any](b *Bench, in rtl.Sink[T], gen func(cycle uint64) T) {
 	rtl.Connect(&d.Out, in)
 }
 
-// driver is the module behind Drive.
+// driver is the module that Drive adds.
 type driver[T any] struct {
 	Out rtl.Out[T]
 

@@ -53,7 +53,7 @@ type coverer struct {
 	unit     Unit
 	points   []coverPoint
 	machines []machineCover
-	left     int // rises and falls not yet seen, of those that count
+	left     int // rises and falls that count and are not yet seen
 }
 
 type coverPoint struct {

@@ -9,7 +9,7 @@ import (
 
 // Bug is a mistake that tests plant in a unit's RTL and that must then be found.
 type Bug struct {
-	Kind string // one of those that people make: "wrong tap", "missed reset"
+	Kind string // a mistake that people make: "wrong tap", "missed reset"
 	// Edits are texts and what replaces them, in turns. Each text stands once in the RTL.
 	Edits []string
 	// Field is a regular expression for the fields that may show it first.

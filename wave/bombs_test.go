@@ -12,7 +12,7 @@ import (
 	"github.com/goldwire/goldwire/wave"
 )
 
-// repeated is a line, so many times.
+// repeated is n lines.
 func repeated(n int, line func(i int) string) string {
 	var b strings.Builder
 	for i := range n {

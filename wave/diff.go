@@ -21,7 +21,7 @@ type DiffOptions struct {
 	Map []Rename
 
 	Only   []string // compare these paths of A, or what is below them; none is all
-	Offset int      // B is so many samples later than A; below 0, earlier
+	Offset int      // B is Offset samples later than A; below 0, earlier
 
 	Common bool // compare the variables that both have, and let the others be
 	Prefix bool // compare up to the end of the shorter dump
@@ -370,7 +370,7 @@ func (s *sampler) next() (bool, error) {
 	return false, nil
 }
 
-// nextTime moves both to the earliest time at which either changes, and behind its changes.
+// nextTime moves both to the earliest time at which either changes, and past the changes of that time.
 func nextTime(a, b *sampler) (bool, error) {
 	if len(a.pending) == 0 && len(b.pending) == 0 {
 		return false, nil

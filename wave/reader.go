@@ -247,7 +247,7 @@ func (d *Reader) Next(f func(Change)) error {
 				return d.errorf("%q is not a time, want # and a number", clip(w))
 			}
 			if t < d.time {
-				return d.errorf("time %d behind %d", t, d.time)
+				return d.errorf("time %d comes after time %d, want times that do not go back", t, d.time)
 			}
 			d.time = t
 		case '0', '1', 'x', 'X', 'z', 'Z':
@@ -258,7 +258,7 @@ func (d *Reader) Next(f func(Change)) error {
 				return err
 			}
 			if id == "" {
-				return d.errorf("the file ends behind the value %q, want an identifier", clip(w))
+				return d.errorf("the file ends after the value %q, want an identifier", clip(w))
 			}
 			if c == 'b' || c == 'B' {
 				if w = w[1:]; w == "" || strings.Trim(w, "01xXzZ") != "" {

@@ -338,10 +338,10 @@ func TestMalformedDumps(t *testing.T) {
 		"\n$timescale 3ns $end": `f.vcd:2: timescale "3ns": want 1, 10 or 100 of s, ms, us, ns, ps or fs`,
 		"$upscope $end":         "f.vcd:1: $upscope without an open scope",
 		head + "#x\n":           `f.vcd:6: "#x" is not a time, want # and a number`,
-		head + "#5\n#4\n":       "f.vcd:7: time 4 behind 5",
+		head + "#5\n#4\n":       "f.vcd:7: time 4 comes after time 5, want times that do not go back",
 		head + "#1\nb102 !\n":   `f.vcd:7: "b102" is not a binary value`,
 		head + "#1\nb10 ?\n":    `f.vcd:7: a change of "?", which no $var declares`,
-		head + "#1\nb10":        `f.vcd:7: the file ends behind the value "b10", want an identifier`,
+		head + "#1\nb10":        `f.vcd:7: the file ends after the value "b10", want an identifier`,
 		head + "#1\nwhat\n":     `f.vcd:7: "what" is neither a time nor a change`,
 	} {
 		r, err := wave.NewReader(strings.NewReader(in), "f.vcd")

@@ -136,7 +136,7 @@ func (o *Writer) At(stamp uint64) {
 		return
 	}
 	if stamp < o.now && o.err == nil {
-		o.err = fmt.Errorf("stamp %d behind %d", stamp, o.now)
+		o.err = fmt.Errorf("stamp %d comes after stamp %d, want stamps that do not go back", stamp, o.now)
 	}
 	o.now = stamp
 	b := append(o.w.AvailableBuffer(), '#')

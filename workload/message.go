@@ -7,8 +7,8 @@ type MessageType uint8
 
 // The types of memory messages.
 const (
-	Read        MessageType = iota // RREQ there, RRES of so many bytes back
-	Write                          // WREQ of so many bytes
+	Read        MessageType = iota // RREQ there, RRES with the message's bytes back
+	Write                          // WREQ with the message's bytes
 	CompareSwap                    // RMWREQ there, RRES back
 )
 

@@ -38,7 +38,7 @@ func ReadMessagesFile(path string, nodes int) ([]Message, error) {
 	return ReadMessages(file, path, nodes)
 }
 
-// ReadMessages reads a trace of messages between so many nodes, as [WriteMessages] writes it, and sorts it by start, then
+// ReadMessages reads a trace of messages between the given number of nodes, as [WriteMessages] writes it, and sorts it by start, then
 // id. The name stands for the trace in errors.
 //
 // A line is a message, a type read, write or cas, a time nanoseconds with up to three decimals. Nothing is guessed: an error,
@@ -87,7 +87,7 @@ func ReadMessages(r io.Reader, name string, nodes int) ([]Message, error) {
 	return messages, nil
 }
 
-// readLine returns the next line without its end, or io.EOF behind the last one.
+// readLine returns the next line without its end, or io.EOF after the last one.
 func readLine(r *bufio.Reader) (string, error) {
 	line, err := r.ReadSlice('\n')
 	switch {
@@ -153,7 +153,7 @@ func parseNs(field string) (int64, bool) {
 	return int64(ns*psPerNs + ps), true
 }
 
-// appendNs appends picoseconds as nanoseconds, without zeros behind the last decimal.
+// appendNs appends picoseconds as nanoseconds, without zeros after the last decimal.
 func appendNs(b []byte, ps int64) []byte {
 	b = strconv.AppendInt(b, ps/psPerNs, 10)
 	if part := ps % psPerNs; part > 0 {

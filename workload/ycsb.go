@@ -37,7 +37,7 @@ type YCSB struct {
 	key    uint64
 }
 
-// NewYCSB returns workload A, B or F on so many records.
+// NewYCSB returns workload A, B or F on the given number of records.
 func NewYCSB(workload string, records int, rng *rand.Rand) (*YCSB, error) {
 	y := &YCSB{rng: rng}
 	switch workload {

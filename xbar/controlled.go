@@ -28,7 +28,7 @@ type Mask interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
-// NewControlled returns a crossbar of so many register stages, at least 1.
+// NewControlled returns a crossbar with the given number of register stages, at least 1.
 func NewControlled[T any, M Mask](s Shape, stages int) (*Controlled[T, M], error) {
 	in, out, err := ports[T](s, stages)
 	if err != nil {

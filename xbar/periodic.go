@@ -24,7 +24,7 @@ type Periodic[T any] struct {
 	to     []int32
 }
 
-// NewPeriodic returns a crossbar of so many register stages, at least 1. Connections has the transfers of each cycle of the period. They are
+// NewPeriodic returns a crossbar with the given number of register stages, at least 1. Connections has the transfers of each cycle of the period. They are
 // not checked against each other, so that a bad schedule can be run and seen: [Shape.Check] is for that.
 func NewPeriodic[T any](s Shape, stages int, connections [][]Transfer) (*Periodic[T], error) {
 	in, out, err := ports[T](s, stages)

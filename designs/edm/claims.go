@@ -278,7 +278,7 @@ func fabricClaims() []claims.Claim {
 		{
 			ID: "edm/4.2.1/interference", Source: "EDM §4.2.1", Printed: "near-constant ~300 ns",
 			Text:  "Frames of 1,518 bytes on all links, back to back, do not change the latency of a lone read or write.",
-			Note:  "The most by which the mean, or the greatest, latency of 100 reads or writes rises above that without frames.",
+			Note:  "The greatest rise of the mean, or of the greatest, latency of 100 reads or writes, against the run without frames.",
 			Judge: claims.AtMost("1", "%"), Expect: claims.Holds, Measure: interferenceRise,
 		},
 	}

@@ -19,7 +19,7 @@ type Config struct {
 	Policy Policy
 	// Release is when the ports of a matching are free again: one by one, or all together.
 	Release Release
-	Slack   int // blocks by which a circuit outlasts its chunk, see SlackReadWrite, which is the default. -1 for none: the paper's l/B
+	Slack   int // how many blocks a circuit outlasts its chunk, see SlackReadWrite, which is the default. -1 for none: the paper's l/B
 
 	// SchedulerRatio is how many times as fast as the ports' clock that of the scheduler is: 1 with one lane, 2 with four, which
 	// makes 3.125 GHz. The paper's runs at 3 GHz (§4.1).

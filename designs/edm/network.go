@@ -23,7 +23,7 @@ type Network struct {
 	Config Config
 
 	clocks *blocks.Phases
-	later  int // cycles by which the data of a read comes later after its grant than that of a write
+	later  int // how many cycles later the data of a read comes after its grant than the data of a write
 }
 
 // NewNetwork builds a network.

@@ -143,7 +143,7 @@ func listLatency(op pqueue.ListOp, full bool) func(context.Context, *claims.Run)
 			return claims.Measurement{}, err
 		}
 		to, err := wait(clk, "change of length", func() bool { return l.Length.Get() != before })
-		return cycles(to-from, "operation at the input behind edge %d, length %d behind edge %d", from, l.Length.Get(), to), err
+		return cycles(to-from, "operation at the input after edge %d, length %d after edge %d", from, l.Length.Get(), to), err
 	}
 }
 
@@ -188,7 +188,7 @@ func listHighest(context.Context, *claims.Run) (claims.Measurement, error) {
 		return claims.Measurement{}, err
 	}
 	to, err := wait(clk, "highest entry", func() bool { return l.Highest.Get().Valid })
-	return cycles(to-from, "flow eligible behind edge %d, entry at the output behind edge %d", from, to), err
+	return cycles(to-from, "flow eligible after edge %d, entry at the output after edge %d", from, to), err
 }
 
 // demandBench notifies a scheduler.
@@ -296,7 +296,7 @@ func loneNotification(context.Context, *claims.Run) (claims.Measurement, error) 
 		}
 		last = to
 	}
-	return cycles(took, "9 notifications at different times, the first at the input behind edge %d, the last granted behind edge %d", first, last), nil
+	return cycles(took, "9 notifications at different times, the first at the input after edge %d, the last granted after edge %d", first, last), nil
 }
 
 // meanIterations measures the scheduler's mean iterations beside log2 N.

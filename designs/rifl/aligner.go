@@ -22,7 +22,7 @@ type Aligner struct {
 	moving uint8 `bits:"2"` // cycles until a slide has reached the second multiplexer; at the start, until a word has
 	phase  int   // the place in its frame of the word that leaves next
 	raw    [2]uint64
-	coarse uint64 // behind the first multiplexer
+	coarse uint64 // the output of the first multiplexer
 	before uint8  // the eight bits that came before it
 }
 

@@ -12,7 +12,7 @@ func FER(ber float64, frameBits int) float64 {
 	return -math.Expm1(float64(frameBits) * math.Log1p(-ber))
 }
 
-// Efficiency is Eq. 8: payload bits delivered of line bits, when every frame error costs so many frames.
+// Efficiency is Eq. 8: payload bits delivered of line bits, when every frame error costs stall frames.
 func Efficiency(c Config, stall, ber float64) float64 {
 	return (1 - float64(codeBits+4)/float64(c.FrameBits)) * (1 - stall*FER(ber, c.FrameBits))
 }
@@ -48,8 +48,8 @@ func LeastID(bitsPerSecond, rttSeconds float64, frameBits int) int {
 	return int(math.Ceil(math.Log2(bitsPerSecond * rttSeconds / float64(frameBits))))
 }
 
-// LeastChecksum returns the width of the narrowest CRC that sees three errors in so many bits of payload and whose MTBF at
-// 10^-7 is over 100 years (§3.B). A generator (x+1)p(x) with p primitive does so for as many bits as x needs to come round.
+// LeastChecksum returns the width of the narrowest CRC that sees three errors in payloadBits bits and whose MTBF at
+// 10^-7 is over 100 years (§3.B). A generator (x+1)p(x) with p primitive sees them in words up to the order of x, check bits included.
 func LeastChecksum(payloadBits, frameBits int, bitsPerSecond float64) int {
 	for m := 4; m <= 16; m++ {
 		if reach(m) >= payloadBits+m && MTBF(FFR(m, 3, frameBits, 1e-7), bitsPerSecond, frameBits) >= 100 {

@@ -114,7 +114,7 @@ func (s Scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 	return wrong, t.out.Flush()
 }
 
-// tracer writes what stands before each frame edge. State and counter are wires of the transmitter that show behind the edge.
+// tracer writes what stands before each frame edge. State and counter are wires of the transmitter that show their values after the edge.
 type tracer struct {
 	l        *Link
 	out      *bufio.Writer

@@ -118,7 +118,7 @@ func sizeClaims() []claims.Claim {
 			Judge: claims.Exactly("42", "frames"), Expect: claims.Holds, Measure: flowOff},
 		{ID: "rifl/eq22/apart", Source: paper + "Eq. 22", Printed: ">= RTT / 2", Text: "The two thresholds are at least half a round trip apart: 12.4 frames at 28 Gb/s and 10 m.",
 			Judge: claims.AtLeast("12.4", "frames"), Expect: claims.Holds, Measure: flowApart},
-		{ID: "rifl/eq20/overflow", Source: paper + "Eq. 20, 23", Printed: "no overflow", Text: "A flow-control buffer of so many frames never overflows on a line without errors.",
+		{ID: "rifl/eq20/overflow", Source: paper + "Eq. 20, 23", Printed: "no overflow", Text: "A flow-control buffer of 2 x 2^S frames never overflows on a line without errors.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: stalledUsers(Default(), 0, 20)},
 		{ID: "rifl/eq21/starvation", Source: paper + "Eq. 21, 23", Printed: "no starving", Text: "While it drains and the far end resumes, the user gets a frame in every cycle.",
 			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds, Measure: starvation},
@@ -249,7 +249,7 @@ func losslessClaims() []claims.Claim {
 		{ID: "rifl/lossless/eq13", Source: paper + "Eq. 13", Printed: "2^S >= frames of a round trip", Text: "IDs that cover a round trip are enough to lose nothing.",
 			Note:  "Core profile, 80 m, where the core itself takes S = 7: a round trip of 76 frames.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Deviates, Recorded: claims.AtLeast("1000", "frames"),
-			Reason:  "A pass that was not needed follows when the loop is longer than the tail of a pass, 2^(S-1) + 3 frames; its first frame is 2^S old, has the ID that is due, and is delivered as new. So are all behind it.",
+			Reason:  "A pass that was not needed follows when the loop is longer than the tail of a pass, 2^(S-1) + 3 frames; its first frame is 2^S old, has the ID that is due, and is delivered as new. So are all frames after it.",
 			Measure: staleFrames(with(metres(80)), 2e-5, 20_000, 8)},
 		{ID: "rifl/lossless/eq13/paper-profile", Source: paper + "Eq. 13", Printed: "2^S >= frames of a round trip", Text: "The same by the letter of the paper, at 10 m with S = 6.",
 			Note:  "Paper profile: a sender goes on with data at once, without the core's idles.",
@@ -282,7 +282,7 @@ func losslessClaims() []claims.Claim {
 	}
 }
 
-// longest returns the link of the profile and ID whose loop is the longest that is sound, or so many frames of delay more.
+// longest returns the link of the profile and ID whose loop is the longest that is sound, or more frames longer than that.
 func longest(p Profile, s, more int) Config {
 	c := with(profile(p), idBits(s), metres(0))
 	for d := 4; ; d++ {
@@ -351,7 +351,7 @@ func performanceClaims() []claims.Claim {
 			Judge: claims.Within("1.88", "2%", "x 10^7 years"), Expect: claims.Deviates, Recorded: claims.Within("0.0189", "2%", "x 10^7 years"),
 			Reason:  "The printed figure is the mean time; the equation as printed gives a hundredth of it, 1.89e5 years. By the exact count of rifl/eq15/share both are half that.",
 			Measure: mtbf(false)},
-		{ID: "rifl/table4/resources", Source: paper + "Table 4", Printed: "LUTs, FFs, BRAMs", Text: "RIFL takes so many resources of an FPGA.",
+		{ID: "rifl/table4/resources", Source: paper + "Table 4", Printed: "LUTs, FFs, BRAMs", Text: "RIFL takes the LUTs, flip-flops and block RAMs of an FPGA that Table 4 lists.",
 			Expect: claims.NotModelled, Reason: "The model has no synthesis."},
 	}
 }

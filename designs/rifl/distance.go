@@ -79,7 +79,7 @@ type Burst struct {
 // Length returns the bits from the first wrong one to the last.
 func (b Burst) Length() int { return bits.Len64(b.Pattern) }
 
-// UndetectedBursts returns the bursts of at most so many bits, less than 64, that no receiver can see. A CRC sees all bursts no
+// UndetectedBursts returns the bursts of at most length bits, less than 64, that no receiver can see. A CRC sees all bursts no
 // longer than itself, in its own order and if its bits follow those that they cover. Here neither holds: words go least
 // significant bit first and are covered most significant bit first, so a burst across two words is two; and the code is
 // computed with 12 zero bits in its place, so that its bits do not follow on those before.

@@ -59,7 +59,7 @@ func TestFrameLinkLosesNothing(t *testing.T) {
 	})
 }
 
-// phases returns a pattern of phases of up to so many cycles that holds until a cycle.
+// phases returns a pattern of phases of up to longest cycles each that holds until a cycle.
 func phases(seed uint64, longest int, until uint64) func(uint64) bool {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	on, next := false, uint64(0)
@@ -71,7 +71,7 @@ func phases(seed uint64, longest int, until uint64) func(uint64) bool {
 	}
 }
 
-// Without errors a link delivers a frame a cycle from the moment it is up, one delay behind.
+// Without errors a link delivers a frame a cycle from the moment it is up, one delay late.
 func TestFrameLinkAtRest(t *testing.T) {
 	for _, p := range []rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe} {
 		cfg := rifl.FrameLinkConfig{Config: rifl.Default()}

@@ -20,7 +20,7 @@ type lags struct {
 	upAfter int
 	data    int    // to the edge at which the flow-control buffer takes it
 	arrive  int    // the least of them
-	most    int    // the greatest of those that reach a decision
+	most    int    // the greatest lag of what reaches a decision
 	first   uint64 // cycles of a link before it judges a frame: the receivers' registers fill
 }
 

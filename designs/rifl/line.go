@@ -9,7 +9,7 @@ import (
 
 // Line is what lies between two transceivers' parallel sides: both transceivers and the cable. It is clocked by the recovered
 // clock, which has the far transmitter's frequency, so that its phase is the part of the delay that is no whole word.
-// Bits flip behind the code generator, each with the same probability, SYN and code included.
+// Bits flip after the code generator, each with the same probability, SYN and code included.
 //
 // A receiving transceiver does not know where words begin: Offset says how many bits late its words are.
 type Line struct {
@@ -32,7 +32,7 @@ type LineDamage struct {
 	Offset   int // the bit offset from then on
 }
 
-// NewLine returns a line of so many words' delay, and the register that it ends in.
+// NewLine returns a line with a delay of the given number of words, and the register that it ends in.
 func NewLine(words, offset int, loss *blocks.Lossy, seed uint64) *Line {
 	return &Line{wire: blocks.NewDelayLine[uint64](words, darkWord), loss: loss, offset: offset & 63, last: darkWord, rng: rand.New(rand.NewPCG(seed, 9))}
 }

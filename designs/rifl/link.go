@@ -12,14 +12,14 @@ import (
 // LinkConfig describes a [Link].
 type LinkConfig struct {
 	Config
-	Groups        int        // of lanes, for temporal bonding: the user's clock is so many times the frame clock; 0 is 1
+	Groups        int        // of lanes, for temporal bonding: the user's clock is Groups times the frame clock; 0 is 1
 	UserBytes     int        // of a beat, a power of two; 0: that which fills the lanes
 	PPM           [2]float64 // of the crystals
 	Uncompensated bool       // no clock compensation
-	Skew          []float64  // ns by which a lane's cable is longer; missing ones are 0
+	Skew          []float64  // ns that a lane's cable is longer; missing ones are 0
 	BER           [2]float64 // from end 0 to end 1, and back, from the end of Settle on
 	ErrorsAtStart bool       // bit errors from the first bit on, see [FrameLinkConfig]
-	Offset        int        // bits by which received words are misaligned at the start: 49 is seven slides from the start
+	Offset        int        // bits that received words are misaligned at the start: 49 is seven slides from the start
 	Seed          uint64
 	Send          [2]Stream // made anew for every call, as the far end's validator has its own
 	Expect        [2]Stream // what each end's user should see

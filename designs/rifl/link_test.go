@@ -22,7 +22,7 @@ func twoWay(t require.TestingT, cfg rifl.LinkConfig, least, most int) *rifl.Link
 	return l
 }
 
-// intact wants everything that arrived to be what was sent, nothing lost for want of room, and more than so many beats.
+// intact wants everything that arrived to be what was sent, nothing lost for want of room, and more beats than the given number.
 func intact(t require.TestingT, l *rifl.Link, beats int) {
 	for e, end := range l.Ends {
 		require.NoError(t, end.Validator.Err(), "end %d", e)

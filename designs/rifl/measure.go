@@ -38,7 +38,7 @@ func metres(m float64) func(*Config)      { return func(c *Config) { c.Length = 
 func lanes(n int) func(*Config)           { return func(c *Config) { c.Lanes = n } }
 func laneRate(r clock.Freq) func(*Config) { return func(c *Config) { c.LaneRate = r } }
 
-// tableRow measures the meta code that a frame with so many bytes has, and that it decodes to the same.
+// tableRow measures the meta code that a frame with the given bytes has, and that it decodes to the same.
 func tableRow(bytes int, last bool) measure {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
 		frame, back := make([]uint64, 4), make([]byte, 32)
@@ -144,7 +144,7 @@ func logicOnly(cfg Config) measure {
 	}
 }
 
-// cable measures how much longer the line stage is with so many metres more.
+// cable measures how much longer the line stage is with a cable of to metres than with one of from metres.
 func cable(from, to float64) measure {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
 		var took [2]clock.Time
@@ -273,7 +273,7 @@ func stalledUsers(cfg Config, ber float64, seeds int) measure {
 	}
 }
 
-// stalls returns a pattern of phases of up to so many cycles.
+// stalls returns a pattern of phases of up to longest cycles each.
 func stalls(seed uint64, longest int) func(uint64) bool {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	on, next := false, uint64(0)
@@ -303,7 +303,7 @@ func starvation(_ context.Context, run *claims.Run) (claims.Measurement, error) 
 		reads, r.High, r.Overflow), nil
 }
 
-// undetected counts the share of errors of so many bits, all of them equally likely, that the code does not see. It is exact:
+// undetectedQuads counts the share of errors of four bits, all equally likely, that the code does not see. It is exact:
 // quadruples are counted as pairs of pairs with the same syndrome.
 func undetectedQuads(f int) measure {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
@@ -516,7 +516,7 @@ func bufferBytes(built bool) measure {
 	}
 }
 
-// everySize measures the line efficiency of packets of every size at the framer of a link of so many lanes.
+// everySize measures the line efficiency of packets of every size at the framer of a link of laneCount lanes.
 func everySize(laneCount, width int) measure {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
 		const most = 8192

@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// MetaEncoder is [Encode] behind a register: what a framer has between its width conversion and the transmitter, by itself.
+// MetaEncoder is [Encode] with a register after it: what a framer has between its width conversion and the transmitter, by itself.
 // Latency 1 cycle.
 type MetaEncoder struct {
 	Data    []rtl.In[uint64] // byte 0 in bits 7:0 of word 0
@@ -17,7 +17,7 @@ type MetaEncoder struct {
 	frame []uint64
 }
 
-// NewMetaEncoder returns an encoder for frames of so many words.
+// NewMetaEncoder returns an encoder for frames of the given number of words.
 func NewMetaEncoder(words int) *MetaEncoder {
 	return &MetaEncoder{Data: make([]rtl.In[uint64], words), Frame: make([]rtl.Out[uint64], words),
 		bytes: make([]byte, 8*words), frame: make([]uint64, words)}
@@ -35,7 +35,7 @@ func (m *MetaEncoder) Tick() {
 	}
 }
 
-// MetaDecoder is [Decode] behind a register. Bytes that are not valid are 0. Latency 1 cycle.
+// MetaDecoder is [Decode] with a register after it. Bytes that are not valid are 0. Latency 1 cycle.
 type MetaDecoder struct {
 	Frame   []rtl.In[uint64]
 	Data    []rtl.Out[uint64]
@@ -45,7 +45,7 @@ type MetaDecoder struct {
 	frame []uint64
 }
 
-// NewMetaDecoder returns a decoder for frames of so many words.
+// NewMetaDecoder returns a decoder for frames of the given number of words.
 func NewMetaDecoder(words int) *MetaDecoder {
 	return &MetaDecoder{Frame: make([]rtl.In[uint64], words), Data: make([]rtl.Out[uint64], words),
 		bytes: make([]byte, 8*words), frame: make([]uint64, words)}

@@ -24,7 +24,7 @@ func Descramble(scrambled uint64, n int, state uint64) (data, next uint64) {
 // echo is what the bits of the state add to the next n.
 func echo(n int, state uint64) uint64 { return state<<(n-33) ^ state&(1<<13-1)<<(n-13) }
 
-// span returns which bits of word i of a frame are scrambled: the low n bits behind a shift.
+// span returns which bits of word i of a frame are scrambled: n bits, from bit shift up.
 func span(i, words int) (n, shift int) {
 	switch i {
 	case 0:

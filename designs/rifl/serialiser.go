@@ -13,7 +13,7 @@ type Serialiser struct {
 	at int // the word to come
 }
 
-// NewSerialiser returns one for frames of so many words.
+// NewSerialiser returns a serialiser for frames of the given number of words.
 func NewSerialiser(words int) *Serialiser {
 	return &Serialiser{Frame: make([]rtl.Async[uint64], words)}
 }

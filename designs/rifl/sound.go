@@ -56,7 +56,7 @@ func (c Config) HoldsStalls() error {
 		behind -= ids
 	}
 	if need := max(loop, behind); need > depth-level.on {
-		return fmt.Errorf("up to %d frames can come behind a threshold with room for %d: the flow-control buffer can overflow", need, depth-level.on)
+		return fmt.Errorf("up to %d frames can come after a threshold with room for %d: the flow-control buffer can overflow", need, depth-level.on)
 	}
 	return nil
 }

@@ -25,8 +25,8 @@ func SweepRates() []float64 {
 	return r
 }
 
-// Sweep runs a link at a bit error rate, the same both ways, until about so many errors have come, at most so many frame
-// cycles and at least a tenth of a million. Rest is the latency in ns of a link without errors.
+// Sweep runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It takes at most most frame
+// cycles and at least 100,000. Rest is the latency in ns of a link without errors.
 func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64) (SweepPoint, error) {
 	l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true})
 	if err != nil {

@@ -20,7 +20,7 @@ type Sent struct {
 // In returns the frames that an end spent in a state.
 func (t *Timeline) In(end int, s State) int { return t.Frames[end][s] }
 
-// newTimeline cuts what lies before and behind the events of a trace, and counts.
+// newTimeline cuts what lies before and after the events of a trace, and counts.
 func newTimeline(trace [][2]Sent) (t Timeline) {
 	rest := Sent{Normal, true, false}
 	for len(trace) > 0 && trace[0] == [2]Sent{rest, rest} {
@@ -45,7 +45,7 @@ func newTimeline(trace [][2]Sent) (t Timeline) {
 }
 
 // Flips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
-// end 0 and those that arrive at end 1. It returns what both ends do about it within so many frames.
+// end 0 and those that arrive at end 1. It returns what both ends do about it in the given number of frames.
 func Flips(cfg LinkConfig, flips [2][]int, frames int) (Timeline, error) {
 	for e := range 2 {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(uint64(e), 3000, 3000), Packets(uint64(e), 3000, 3000)

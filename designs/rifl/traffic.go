@@ -42,7 +42,7 @@ func Packets(seed uint64, least, most int, sizes ...int) Stream {
 	}
 }
 
-// First returns the first so many beats of a stream.
+// First returns the first beats of a stream, as many as beats says.
 func First(beats int, s Stream) Stream {
 	return func(data []byte) (int, bool, uint64, bool) {
 		if beats == 0 {
@@ -153,7 +153,7 @@ type Generator struct {
 	taken  []uint64 // the edge at which each beat was taken
 }
 
-// NewGenerator returns a generator for beats of so many bytes.
+// NewGenerator returns a generator for beats of width bytes.
 func NewGenerator(width int, s Stream) *Generator {
 	return &Generator{Data: make([]rtl.Out[uint64], (width+7)/8), stream: s, data: make([]byte, width)}
 }
@@ -247,7 +247,7 @@ func (v *Validator) check(c BeatControl) {
 	n, last, _, ok := v.stream(v.data)
 	switch {
 	case !ok:
-		v.err = fmt.Errorf("cycle %d: a beat of %d bytes behind the last one sent", v.cycle, c.Bytes)
+		v.err = fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)
 	case n != int(c.Bytes) || last != c.Last:
 		v.err = fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, len(v.arrived), c.Bytes, c.Last, n, last)
 	}

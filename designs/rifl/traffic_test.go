@@ -52,7 +52,7 @@ func TestTrafficIsPlayedByTheCycle(t *testing.T) {
 		require.NoError(t, l.Ends[1].Validator.Err())
 		require.Len(t, l.Ends[1].Validator.Arrived(), len(beats))
 		for i, at := range l.Ends[0].Generator.Taken() {
-			// offered behind the edge that it names; what the packing of 32 bytes into 30 takes comes on top
+			// offered after the edge that it names; what the packing of 32 bytes into 30 takes comes on top
 			require.GreaterOrEqual(t, at, beats[i].Cycle+1)
 			require.LessOrEqual(t, at, beats[i].Cycle+4)
 		}

@@ -202,7 +202,7 @@ func hardwareClaims() []claims.Claim {
 			}},
 		{ID: "shoal/6.2/node-to-node/cycles", Source: paper + "§6.2", Printed: "1576 ns", Text: "Wires of 40 ns in all, three switches of 320 ns, and 576 ns of MAC and PHY make 1576 ns, 246.25 cycles.",
 			Judge: claims.Exactly("246.25", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("244", "cycles"),
-			Reason:  "Each of the four FIFOs takes the 0.5625 cycles by which the recovered clock is late off its own four: 2.25 cycles in all.",
+			Reason:  "The recovered clock is 0.5625 cycles late. Each of the four FIFOs takes that off its own four cycles: 2.25 cycles in all.",
 			Measure: between(LatencyPoint{clock.Nanosecond.Times(10), CellBytes}, placeMAC, placeArrived)},
 	}
 }

@@ -112,7 +112,7 @@ func (g *failing) silence(r *Rack, at int, out []Cell) {
 	}
 }
 
-// FailedSlots returns the share of an epoch's connections that do not come through, of those between nodes that live.
+// FailedSlots returns how many of an epoch's connections between living nodes do not come through, as a share of them.
 func (r *Rack) FailedSlots() float64 {
 	g := r.failures
 	if g == nil {

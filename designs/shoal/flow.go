@@ -1,6 +1,6 @@
 package shoal
 
-// Offer hands the node a packet of so many cells for another node.
+// Offer hands the node a packet of the given number of cells for the node dest.
 func (n *Node) Offer(dest int, cells uint32, epoch int32) {
 	i := n.flowOf[dest]
 	if i < 0 {

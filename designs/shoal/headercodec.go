@@ -34,7 +34,7 @@ type HeaderWord struct {
 	Valid bool
 }
 
-// HeaderEncoder packs a header and puts its CRC behind it. Latency 1 cycle.
+// HeaderEncoder packs a header and puts its CRC after it. Latency 1 cycle.
 type HeaderEncoder struct {
 	In  rtl.In[Header]
 	Out rtl.Out[HeaderWord]

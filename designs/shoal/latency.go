@@ -95,7 +95,7 @@ func runLatency(ctx context.Context, _ *experiment.Run, q LatencyPoint) (Latency
 		for i := range data {
 			data[i] = rng.Uint64()
 		}
-		data[0] ^= uint64(k) // the word behind the header
+		data[0] ^= uint64(k) // the word after the header
 		// so that the first cell goes straight to its destination
 		if err := p.Clock.Run(p.Start + uint64((to-from-1)*p.Slot)); err != nil {
 			return LatencyResult{}, err
@@ -136,7 +136,7 @@ func runLatency(ctx context.Context, _ *experiment.Run, q LatencyPoint) (Latency
 }
 
 // countSlots watches a node: its decisions, the first words of its cells, the verdicts on those that come, and its memory. The cycle
-// of a decision is the first of those it takes.
+// of a decision is the first cycle that it takes.
 func (r *LatencyResult) countSlots(p *Prototype, node int) error {
 	var starts []uint64
 	nic := p.nics[node]

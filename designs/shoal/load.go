@@ -45,7 +45,7 @@ type LoadResult struct {
 	Offered     float64 // load that was drawn, sizes cut by the run's length not considered
 	MaxQueue    int     // cells in one queue
 	MaxQueued   int     // cells in all queues of a node
-	MaxReorder  int     // bytes by which a cell came too early
+	MaxReorder  int     // most bytes that a cell came ahead of its place
 	FailedSlots float64 // share of connections
 	Lost        uint64
 }

@@ -89,7 +89,7 @@ type Counts struct {
 	Queued    uint32 // cells in all queues
 	MaxQueue  uint32 // most cells in one queue
 	MaxQueued uint32 // most cells in all queues
-	Ahead     uint32 // most cells by which a cell came too early
+	Ahead     uint32 // most cells that a cell came ahead of its place
 }
 
 // outFlow is all that this node sends to one destination.

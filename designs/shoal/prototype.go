@@ -24,7 +24,7 @@ type PrototypeConfig struct {
 	Ports     int       // of a switch; 0: the fewest that do
 	CellBytes int       // 64 if 0; a multiple of 8
 	Wire      clock.Time
-	Late      []uint64 // cycles by which nodes are behind slot time; may be short
+	Late      []uint64 // cycles that each node is behind slot time; may be short
 	Options   Options
 	Log       bool // keep every header
 	Sim       rtl.Config
@@ -210,7 +210,7 @@ func (b *prototypeBuilder) link(name string, from rtl.Source[pcs.XGMII], txPMA, 
 	p.egress[name], p.wires[name] = pmaTx, wire
 }
 
-// Run runs the rack for so many slots more.
+// Run runs the rack for the given number of slots more.
 func (p *Prototype) Run(slots uint64) error { return p.Clock.Run(slots * uint64(p.Slot)) }
 
 // NIC returns a node's.

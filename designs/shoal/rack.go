@@ -234,7 +234,7 @@ func (r *Rack) Done() []Completion {
 	return d
 }
 
-// Run runs so many slots, or until the context ends.
+// Run runs the given number of slots, or until the context ends.
 func (r *Rack) Run(ctx context.Context, slots uint64) error {
 	for k := range slots {
 		if k%64 == 0 && ctx.Err() != nil {

@@ -51,7 +51,7 @@ func (n *Node) deliver(c Cell) uint32 {
 	return advance
 }
 
-// widen gives a flow a bitmap of more than so many cells.
+// widen gives a flow a bitmap of more than ahead cells.
 func (n *Node) widen(f *inFlow, ahead int) {
 	words := max(2, len(f.early))
 	for words*64 <= ahead {

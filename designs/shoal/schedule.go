@@ -11,8 +11,8 @@ const Idle = -1
 // Schedule is the fabric's: which node each node is connected to, slot by slot (§3.2). An epoch is its slots once through. Every
 // slot is a partial permutation: no node receives from two. Nodes count from 0; the paper's figures count from 1.
 //
-// A link of several channels serves several rows at once (§3.4): channel c of slot s has row s*Channels + c, so that rows a
-// given number of slots apart stay so many slots apart by the share of the channels. Rows left over in the last slot are idle.
+// A link of several channels serves several rows at once (§3.4): channel c of slot s has row s*Channels + c, so that rows d
+// places apart are served d/Channels slots apart. Rows left over in the last slot are idle.
 type Schedule struct {
 	name     string
 	nodes    int
@@ -69,7 +69,7 @@ func idleRow(nodes int) []int16 {
 	return row
 }
 
-// shift is the row in which every node sends to the one so many places on.
+// shift is the row in which every node sends to the one offset places on.
 func shift(nodes, offset int) []int16 {
 	row := make([]int16, nodes)
 	for i := range row {

@@ -104,7 +104,7 @@ func build(cfg rtl.Config, n int, linked bool) ([]*loop, *rtl.Clock, error) {
 }
 
 // fused is the same as a loop, written by hand without modules: what the kernel's overhead is measured against. It returns
-// the sink's sum after so many cycles.
+// the sink's sum after the given number of cycles.
 func fused(words []pcs.XGMII, cycles int) uint64 {
 	// registers, named by the module that drives them
 	var source, decoded pcs.XGMII

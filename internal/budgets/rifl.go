@@ -21,8 +21,8 @@ import (
 //go:embed verilog/rifl_link.v
 var riflLinkRTL string
 
-// riflMainCPP steps the link by frames and times it, the reset and the start aside. Arguments: frames before the time is taken,
-// frames behind it, and every how many of those a bit flips (0: never).
+// riflMainCPP steps the link by frames and times it, the reset and the start aside. Arguments: the frames before the time is taken,
+// the frames that are timed, and the distance in frames of the flipped bits among the timed ones (0: none).
 const riflMainCPP = `#include "Vrifl_link.h"
 #include <chrono>
 #include <cstdio>
@@ -190,7 +190,7 @@ func buildRIFL(ctx context.Context, cfg rifl.Config) (*verilated, error) {
 	return verilate(ctx, "rifl_link", files, fmt.Sprintf("-GLANES=%d", cfg.Lanes), fmt.Sprintf("-GS=%d", cfg.S()), fmt.Sprintf("-GWORDS=%d", words))
 }
 
-// runRIFL runs the RTL with a bit flipped every so many frames on the way to end 1, and returns what the users got.
+// runRIFL runs the RTL with a bit flipped in one of every frames on the way to end 1, and returns what the users got.
 func runRIFL(ctx context.Context, v *verilated, frames, every int) (delivered [2]uint64, seconds float64, err error) {
 	out, err := exec.CommandContext(ctx, filepath.Join(v.dir, "build", "rifl_link"), fmt.Sprint(riflWarm), fmt.Sprint(frames), fmt.Sprint(every)).Output()
 	if err != nil {

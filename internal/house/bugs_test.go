@@ -94,7 +94,7 @@ var bugs = []struct {
 				return t.at(k-1, "in_valid") == 1 && t.at(k, "out_header") == 1 && t.at(k, "out_payload")&0xff == 0xcc
 			})
 		},
-		shortest: 3, // a terminate character counts in or behind a frame only: one word before it
+		shortest: 3, // a terminate character counts in or after a frame only: one word before it
 	},
 	{
 		kind: "lost backpressure", unit: "pcs/framer", field: "ready",
@@ -124,7 +124,7 @@ var bugs = []struct {
 	{
 		kind: "one rare block type", unit: "pcs/decoder", field: "out_data",
 		edits: []string{"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}", "8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}"},
-		// a frame that starts behind an ordered set, and whose ordered set is no palindrome
+		// a frame that starts after an ordered set, and whose ordered set is no palindrome
 		wrong: func(t table) int {
 			return t.first(1, func(k int) bool {
 				d, c := t.at(k, "out_data"), t.at(k, "out_ctrl")

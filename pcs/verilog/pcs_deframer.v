@@ -17,7 +17,7 @@ module pcs_deframer (
     /* verilator lint_off BLKSEQ */
     localparam [1:0] IDLE = 2'd0, HALF = 2'd1, DATA = 2'd2;
     localparam [63:0] PREAMBLE = 64'hd5555555555555fb;
-    localparam [31:0] RESIDUE = 32'hdebb20e3;  // the register behind a good FCS (3.2.9, least significant bit first)
+    localparam [31:0] RESIDUE = 32'hdebb20e3;  // the register after a good FCS (3.2.9, least significant bit first)
 
     reg [1:0]   state;
     reg [191:0] q;      // frame bytes not yet delivered
@@ -123,7 +123,7 @@ module pcs_deframer (
                         end
                     end
                 endcase
-                if (!given && (n > 6'd12 || flush && n == 6'd12)) begin  // more than the FCS stands behind them
+                if (!given && (n > 6'd12 || flush && n == 6'd12)) begin  // more than an FCS is held after them
                     out_data  <= q[63:0];
                     out_keep  <= 8'hff;
                     out_valid <= 1'b1;

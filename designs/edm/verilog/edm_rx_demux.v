@@ -1,8 +1,8 @@
 // Receive demultiplexer of EDM (§3.2.3), between descrambler and decoder: takes the memory blocks out of the line, and keeps a
 // frame until its end, so that its blocks leave in consecutive cycles. Latency 1 cycle for memory blocks, 2 from a frame's last
-// block to its first at frame_*. next_* is the block behind that.
+// block to its first at frame_*. next_* is the block after that.
 //
-// corrupt is high for a cycle behind a block that cannot be right: bad sync header, unknown type, data outside of frames and
+// corrupt is high for a cycle after a block that cannot be right: bad sync header, unknown type, data outside of frames and
 // messages, an end without a start, a start where none can be; that ends the message that was open. A data message may be broken
 // off, by a block without sync header, which goes on as its end, or by another start. A frame that is open when such a block comes, or that has more than MAX_FRAME blocks, is cut: up to its end, a block of /E/ stands for what follows.
 module edm_rx_demux #(

@@ -123,7 +123,7 @@ module edm_tx_mux_queue #(
     input         pop,
     output        any,
     output [65:0] head,
-    output [15:0] left  // blocks behind the edge
+    output [15:0] left  // blocks held after the edge
 );
     localparam PLACE = $clog2(DEPTH), LAST = DEPTH - 1;
 

@@ -1,4 +1,4 @@
-// The RX domain behind the aligner (RIFL Fig. 6): verification code validator (Listing 1), descrambler, control event monitor. A word
+// The RX domain after the aligner (RIFL Fig. 6): verification code validator (Listing 1), descrambler, control event monitor. A word
 // of 64 bits a cycle. Latency 1 cycle, for the monitor's flags one more.
 module rifl_receiver #(
     parameter WORDS = 4,  // of 64 bits a frame

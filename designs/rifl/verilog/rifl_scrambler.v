@@ -16,7 +16,7 @@ module rifl_scrambler (
 );
     reg [32:0] state;  // the last 33 bits sent, the latest in bit 0
 
-    // 62 bits behind the SYN, 64, or 52 before the code, in the low bits
+    // 62 bits after the SYN, 64, or 52 before the code, in the low bits
     wire [63:0] d = in_first ? {2'b00, in_data[61:0]} : in_last ? {12'h000, in_data[63:12]} : in_data;
     wire [63:0] e = in_first ? {2'b00, state, 29'd0} ^ {2'b00, state[12:0], 49'd0}
                   : in_last  ? {12'h000, state, 19'd0} ^ {12'h000, state[12:0], 39'd0}
