@@ -298,8 +298,8 @@ func buildDeframer(b *vectors.Bench) rtl.Module {
 	return d
 }
 
-// charStream returns frames with good FCS and gaps of 4 to 20 bytes: of 1 to 80 bytes, not padded (hostile), of all lengths that the
-// standard allows (legal), or of standard lengths now and then (mixed).
+// charStream returns frames with good FCS and gaps of 4 to 20 bytes: 1 to 80 bytes long, not padded (hostile), of all lengths that the
+// standard allows (legal), or mostly the former and one in 40 of the latter (mixed).
 func charStream(rng *rand.Rand, profile vectors.Profile) func(uint64) XGMII {
 	var line chars
 	var frame []byte // what is left of the frame, its FCS included

@@ -44,7 +44,7 @@ func TestMatchingsAreMaximal(t *testing.T) {
 	})
 }
 
-// With one iteration, a source is matched if it is the best of any destination, and it gets the best of these destinations.
+// With one iteration, a source is matched if any destination's best entry is from it. Of such destinations it gets the one with the best entry.
 func TestPriorityPIMGrantsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(1, 20).Draw(t, "ports")

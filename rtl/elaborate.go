@@ -223,7 +223,7 @@ func (s *Sim) addSignal(n *node, p *PortInfo) *Signal {
 	return sig
 }
 
-// resolve finds the port that drives each input's source.
+// resolve finds the output port that drives each input.
 func (s *Sim) resolve() {
 	owner := map[source]any{}
 	path := map[source]string{}

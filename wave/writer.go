@@ -130,7 +130,7 @@ func (o *Writer) BeginUnknown(stamp uint64, values []uint64, unknown []bool) {
 	_, o.err = o.w.WriteString("$end\n")
 }
 
-// At moves on to a stamp. It must not lie before the last.
+// At moves on to a stamp, which must not be less than the last one.
 func (o *Writer) At(stamp uint64) {
 	if stamp == o.now {
 		return
