@@ -15,7 +15,7 @@ const (
 	pointerBits        = 10
 )
 
-// BlocksFor returns the blocks of a table of so many entries with keys and action data of so many bits. Blocks side by side make wider
+// BlocksFor returns the blocks of a table by its number of entries and the bits of its keys and action data. Blocks side by side make wider
 // words, one after another deeper ones. An exact table has key, pointer and data in a word of SRAM; a ternary table has its keys in TCAM
 // and the rest in SRAM. A table takes at least one row.
 func BlocksFor(kind MatchKind, entries, keyBits, dataBits int) Blocks {

@@ -6,7 +6,7 @@ type DeparsedHeader struct {
 	Pieces []Piece
 }
 
-// ChecksumInput is what a checksum sums up: pieces, or a constant of so many bits.
+// ChecksumInput is what a checksum sums up: pieces, or a constant of a width of its own.
 type ChecksumInput struct {
 	Pieces []Piece
 	Const  uint64

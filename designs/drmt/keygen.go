@@ -60,7 +60,7 @@ type KeyGenerator struct {
 	vectors [2]HeaderVector
 }
 
-// NewKeyGenerator returns a generator of so many segments from so many words, at most 64, of a vector.
+// NewKeyGenerator returns a generator by the number of segments and of words of a vector, at most 64.
 func NewKeyGenerator(words, segments int) *KeyGenerator {
 	return &KeyGenerator{First: make([]rtl.In[uint64], words), Second: make([]rtl.In[uint64], words),
 		Config: make([]rtl.In[SegmentConfig], segments), Key: make([]rtl.Out[xbar.Word[Key]], segments)}

@@ -38,7 +38,7 @@ type Switch struct {
 	Egress     *Egress
 }
 
-// Offsets are the cycles of the period in which so many processors take packets: the throughput is processors / period (§3.1).
+// Offsets are the cycles of the period in which the processors take packets: the throughput is processors / period (§3.1).
 func Offsets(processors, period int) []int {
 	offset := make([]int, processors)
 	for p := range offset {

@@ -38,7 +38,7 @@ type Table struct {
 	slots   []int32 // of the hash table: an entry's number + 1; a power of two of them, at most half full
 }
 
-// NewTable returns a table for keys of so many segments. Two exact entries of one key are an error.
+// NewTable returns a table by the number of segments of its keys. Two exact entries of one key are an error.
 func NewTable(kind MatchKind, width int, entries []Entry, miss Result) (*Table, error) {
 	t := &Table{Kind: kind, Miss: miss, width: width, entries: slices.Clone(entries)}
 	for i := range t.entries {

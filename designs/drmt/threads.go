@@ -35,7 +35,7 @@ func (f *threadFile) next() {
 	f.serial++
 }
 
-// of returns the packet that came so many periods ago, which is at most the number of threads.
+// of returns the packet that came the given number of periods ago, which is at most the number of threads.
 func (f *threadFile) of(age uint8) *thread {
 	i := f.newest - int(age)
 	if i < 0 {

@@ -102,7 +102,7 @@ type VLIWFetch struct {
 	selects [][MaxPeriod]uint8
 }
 
-// NewVLIWFetch returns a memory of so many slices, each of so many entries.
+// NewVLIWFetch returns a memory by its number of slices and of entries in each.
 func NewVLIWFetch(slices, entries int) *VLIWFetch {
 	return &VLIWFetch{Out: make([]rtl.Out[Word], slices), entries: entries}
 }

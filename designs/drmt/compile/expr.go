@@ -80,7 +80,7 @@ func fold(op p4.Operator, l, r uint64) (uint64, bool) {
 	return 0, false
 }
 
-// trim takes masks off that a field of so many bits cuts anyway, as p4c puts them around arithmetic.
+// trim takes masks off that the field's own width cuts anyway, as p4c puts them around arithmetic.
 func trim(e *p4.Expr, bits int) *p4.Expr {
 	for e.Kind == p4.Operation && e.Operator == p4.And {
 		all := ^uint64(0) >> (64 - bits)

@@ -20,7 +20,7 @@ func (c *compiler) keyBytes(t *p4.Table) (bytes []int) {
 	return bytes
 }
 
-// segmentsOf is how many key segments so many bytes take.
+// segmentsOf is how many key segments the bytes take.
 func segmentsOf(bytes int) int { return (bytes + drmt.SegmentBytes - 1) / drmt.SegmentBytes }
 
 // pack puts the fields of a key or of its mask into segments, in the order of keyBytes.

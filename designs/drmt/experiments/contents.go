@@ -17,7 +17,7 @@ type filler struct {
 	pools   [][poolSize]uint64 // by field
 }
 
-// RandomEntries fills each table of a program with up to so many random entries: keys of the table's kinds, actions and data at random, of few
+// RandomEntries fills each table of a program with random entries, up to a number: keys of the table's kinds, actions and data at random, of few
 // values a field. Two entries of an exact table never have one key, nor two prefixes of one length one value.
 func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}

@@ -14,7 +14,7 @@ import (
 type ThroughputParams struct {
 	ProgramParams
 	Packets int `flag:"packets" min:"100" max:"10000000" help:"packets of each machine" json:"packets"`
-	Most    int `flag:"most" min:"1" max:"32" help:"processors, or stages, up to so many" json:"most"`
+	Most    int `flag:"most" min:"1" max:"32" help:"greatest number of processors, or of stages" json:"most"`
 }
 
 // ThroughputPoint is a number of processors and of stages.
@@ -23,7 +23,7 @@ type ThroughputPoint struct {
 	Units int
 }
 
-// ThroughputResult is what both machines did with so many processors or stages.
+// ThroughputResult is what both machines did with one number of processors or stages.
 type ThroughputResult struct {
 	Period [2]int // of IPC 1 and 2
 	DRMT   [2]float64

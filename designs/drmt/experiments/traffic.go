@@ -29,7 +29,7 @@ const (
 	maxHeaders = 16 // a way through a parser that goes round ends
 )
 
-// NewTraffic returns so many packets.
+// NewTraffic returns a number of packets.
 func NewTraffic(p *p4.Program, entries []p4.Entry, count int, seed uint64) *Traffic {
 	t := &Traffic{program: p, rng: rand.New(rand.NewPCG(seed, 0x64524d54)), wanted: make([]p4.KeyValue, len(p.Fields)), left: count}
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {

@@ -168,7 +168,7 @@ func (p *Program) keyValue(k KeyField, text string) (KeyValue, error) {
 	return v, nil
 }
 
-// number reads a value of at most so many bits.
+// number reads a value that fits the bits given.
 func number(text string, bits int) (uint64, error) {
 	var v uint64
 	var err error

@@ -120,7 +120,7 @@ func (e *ejector) crowded(v, t int) []int {
 	if len(in) == 0 {
 		return nil
 	}
-	// IPC: at most so many distinct start times; the lightest of the others leaves.
+	// IPC: at most IPC distinct start times; the lightest of the others leaves.
 	left := in
 	var times [16]struct{ t, weight int }
 	distinct, mine := 0, false
