@@ -56,9 +56,6 @@ type leg struct{ from, to ethernet.Point }
 // protocolStack is what Table 1 prints for a traversal of a protocol stack, in picoseconds.
 var protocolStack = map[ethernet.Stack]int64{ethernet.TCPIP: 666_200, ethernet.RoCEv2: 230_200}
 
-// link is what Table 1 prints for a link, in picoseconds: PMA, PMD and transceiver 19 ns at each end, propagation 10 ns.
-const link = 48_000
-
 // ethernetCell is a cell of the table: what is counted of the frame to the memory node and of the one back.
 type ethernetCell struct {
 	id          string
