@@ -24,14 +24,14 @@ func newCreditLinks(f *fabric) *creditLinks {
 func (l *creditLinks) take(p int, has bool) bool {
 	if has && l.credits[p] > 0 {
 		if l.stall[p] >= 0 {
-			l.result.StalledTime += (l.now - l.stall[p]) * l.tick
+			l.result.StalledTime += (l.Now - l.stall[p]) * l.tick
 			l.stall[p] = -1
 		}
 		l.credits[p]--
 		return true
 	}
 	if has && l.stall[p] < 0 {
-		l.stall[p] = l.now
+		l.stall[p] = l.Now
 		l.result.CreditStalls++
 	}
 	if int(l.owed[p]) >= l.cfg.CreditBatch {
@@ -50,7 +50,7 @@ func (l *creditLinks) tell(p int) {
 	if p >= l.n {
 		back = p - l.n
 	}
-	l.at(l.now+int64(l.cfg.FlitBytes)+l.link, creditSeen, int32(back), l.owed[p])
+	l.At(l.Now+int64(l.cfg.FlitBytes)+l.link, creditSeen, int32(back), l.owed[p])
 	l.owed[p] = 0
 }
 
@@ -85,7 +85,7 @@ func (c *credits) enter(id int32) {
 	in := c.packets[id].from
 	c.inside[in]++
 	c.result.MaxIngress = max(c.result.MaxIngress, c.inside[in]*int64(c.cfg.FlitBytes))
-	c.at(c.now+c.sw, atSwitch, id, 0)
+	c.At(c.Now+c.sw, atSwitch, id, 0)
 }
 
 // forward puts a flit into the queue of its ingress for its egress.

@@ -1,5 +1,7 @@
 package packetnet
 
+import "github.com/goldwire/goldwire/internal/calendar"
+
 // flits is the nodes of CXL: a node sends a flit of each of its flows in turn, and takes in at once what comes. All are of one
 // class.
 type flits struct {
@@ -15,10 +17,10 @@ func newFlits(l *creditLinks) *flits {
 	return c
 }
 
-func (c *flits) start(m int32)      { c.begin(2 * m) }
-func (c *flits) respond(flow int32) { c.begin(flow) }
-func (c *flits) event(event)        {}
-func (c *flits) decide()            {}
+func (c *flits) start(m int32)        { c.begin(2 * m) }
+func (c *flits) respond(flow int32)   { c.begin(flow) }
+func (c *flits) event(calendar.Event) {}
+func (c *flits) decide()              {}
 
 // receive takes a flit in; its room is free.
 func (c *flits) receive(id int32) {

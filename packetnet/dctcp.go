@@ -1,6 +1,9 @@
 package packetnet
 
-import "github.com/goldwire/goldwire/blocks"
+import (
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/internal/calendar"
+)
 
 // windowed is the hosts of DCTCP (Alizadeh et al., SIGCOMM 2010), pFabric and PFC: a connection for each class and ordered pair of
 // nodes with a window in bytes, and segments that are acknowledged one by one. Marks of the switch shrink the window.
@@ -82,14 +85,14 @@ func (w *windowed) start(m int32)      { w.begin(2 * m) }
 func (w *windowed) respond(flow int32) { w.begin(flow) }
 func (w *windowed) decide()            {}
 
-func (w *windowed) event(e event) {
-	switch e.kind {
+func (w *windowed) event(e calendar.Event) {
+	switch e.Kind {
 	case timerDue:
-		w.expire(int(e.a))
+		w.expire(int(e.A))
 	case ackDue:
-		if r := w.replies[e.a]; r.ref != 0 {
-			w.replies[e.a] = reply{}
-			w.acknowledge(2*e.a, r)
+		if r := w.replies[e.A]; r.ref != 0 {
+			w.replies[e.A] = reply{}
+			w.acknowledge(2*e.A, r)
 		}
 	}
 }
@@ -219,7 +222,7 @@ func (w *windowed) serve(p int) {
 		ref = w.segment(c)
 	}
 	s := &w.segments[ref]
-	s.sent, s.sequence, s.dups = w.now, c.sequence, 0
+	s.sent, s.sequence, s.dups = w.Now, c.sequence, 0
 	c.sequence++
 	c.inflight += int64(s.bytes)
 	w.append(&c.out, ref)
@@ -231,7 +234,7 @@ func (w *windowed) serve(p int) {
 	}
 	if w.minRTO > 0 && !c.timer {
 		c.timer = true
-		w.at(w.now+w.timeout(c), timerDue, int32(k), 0)
+		w.At(w.Now+w.timeout(c), timerDue, int32(k), 0)
 	}
 	w.refresh(k)
 	w.transmit(p, w.packet(x))
@@ -307,7 +310,7 @@ func (w *windowed) receive(id int32) {
 	if w.asks(k.flow) {
 		if waiting := &w.replies[k.flow/2]; !again {
 			*waiting = r
-			w.at(w.now+w.ackDelay, ackDue, k.flow/2, 0)
+			w.At(w.Now+w.ackDelay, ackDue, k.flow/2, 0)
 			return
 		} else if waiting.ref == k.ref {
 			return
@@ -334,7 +337,7 @@ func (w *windowed) acknowledged(ref int32, gen uint32, marked bool) {
 	k := w.conn(fl)
 	c := &w.conns[k]
 	if !s.again {
-		c.sample(w.now - s.sent)
+		c.sample(w.Now - s.sent)
 	}
 	if w.cfg.DupAcks > 0 && !s.lost {
 		w.before(c, ref)
@@ -446,13 +449,13 @@ func (w *windowed) expire(k int) {
 		return
 	}
 	timeout := w.timeout(c)
-	if w.segments[c.out.head].sent+timeout <= w.now {
+	if w.segments[c.out.head].sent+timeout <= w.Now {
 		w.result.Timeouts++
 		c.threshold = max(c.window/2, 2*w.mss)
 		c.window = w.mss
 		c.cutEnd = c.sequence
 		c.backoff = min(c.backoff+1, maxBackoff)
-		for at := c.out.head; at != 0 && w.segments[at].sent+timeout <= w.now; at = c.out.head {
+		for at := c.out.head; at != 0 && w.segments[at].sent+timeout <= w.Now; at = c.out.head {
 			w.lose(c, at)
 		}
 		timeout = w.timeout(c)
@@ -460,6 +463,6 @@ func (w *windowed) expire(k int) {
 	}
 	if c.out.head != 0 {
 		c.timer = true
-		w.at(max(w.now+1, w.segments[c.out.head].sent+timeout), timerDue, int32(k), 0)
+		w.At(max(w.Now+1, w.segments[c.out.head].sent+timeout), timerDue, int32(k), 0)
 	}
 }

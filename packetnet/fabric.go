@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/internal/calendar"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -57,7 +58,7 @@ type flow struct {
 
 // fabric is what all networks share: time, packets, transmitters, and what became of the messages.
 type fabric struct {
-	calendar
+	calendar.Calendar
 	cfg        Config
 	hosts      hosts
 	discipline discipline
@@ -92,7 +93,7 @@ type fabric struct {
 }
 
 func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
-	f := &fabric{calendar: newCalendar(), cfg: cfg, n: cfg.Nodes, tick: int64(8000 / cfg.RateGbps), msgs: msgs, ongoing: len(msgs), gap: int32(cfg.Gap)}
+	f := &fabric{Calendar: calendar.New(span), cfg: cfg, n: cfg.Nodes, tick: int64(8000 / cfg.RateGbps), msgs: msgs, ongoing: len(msgs), gap: int32(cfg.Gap)}
 	if cfg.Scheme == Fastpass {
 		f.n++
 	}
@@ -138,9 +139,9 @@ func (f *fabric) run(ctx context.Context) error {
 	reason := "nothing is left to happen"
 	for n := 0; f.ongoing > 0 || f.drain; n++ {
 		if n&0xfff == 0 && ctx.Err() != nil {
-			return fmt.Errorf("%s: stopped at %d ps: %w", f.cfg.Scheme, f.now*f.tick, ctx.Err())
+			return fmt.Errorf("%s: stopped at %d ps: %w", f.cfg.Scheme, f.Now*f.tick, ctx.Err())
 		}
-		now := f.next()
+		now := f.Next()
 		if f.begun < len(f.order) {
 			now = min(now, f.starts[f.order[f.begun]])
 		}
@@ -149,13 +150,13 @@ func (f *fabric) run(ctx context.Context) error {
 		}
 		if now > f.limit {
 			reason = fmt.Sprintf("the limit of %d ps came first", f.cfg.Limit)
-			f.now = f.limit
+			f.Now = f.limit
 			break
 		}
-		f.open(now)
+		f.Open(now)
 		f.step()
 	}
-	f.result.End = max(f.now, 0) * f.tick
+	f.result.End = max(f.Now, 0) * f.tick
 	for m, at := range f.result.Finish {
 		if at < 0 {
 			there, back := f.flows[2*m], f.flows[2*m+1]
@@ -171,22 +172,22 @@ func (f *fabric) step() {
 	for m := f.starting(); m >= 0; m = f.starting() {
 		f.hosts.start(m)
 	}
-	for e, ok := f.take(); ok; e, ok = f.take() {
-		switch e.kind {
+	for e, ok := f.Take(); ok; e, ok = f.Take() {
+		switch e.Kind {
 		case portFree:
-			f.freed(int(e.a))
+			f.freed(int(e.A))
 		case atIngress:
-			f.discipline.enter(e.a)
+			f.discipline.enter(e.A)
 		case atSwitch:
-			f.discipline.forward(e.a)
+			f.discipline.forward(e.A)
 		case atNode:
-			f.hosts.receive(e.a)
+			f.hosts.receive(e.A)
 		case memoryReady:
-			f.hosts.respond(e.a)
+			f.hosts.respond(e.A)
 		case pauseSeen:
-			f.obey(int(e.a), uint8(e.b), e.b&pauseOn != 0)
+			f.obey(int(e.A), uint8(e.B), e.B&pauseOn != 0)
 		case creditSeen:
-			f.discipline.credit(e.a, e.b)
+			f.discipline.credit(e.A, e.B)
 		default:
 			f.hosts.event(e)
 		}
@@ -207,7 +208,7 @@ func (f *fabric) step() {
 
 // starting returns a message that starts now, once each, and then -1.
 func (f *fabric) starting() int32 {
-	if f.begun == len(f.order) || f.starts[f.order[f.begun]] > f.now {
+	if f.begun == len(f.order) || f.starts[f.order[f.begun]] > f.Now {
 		return -1
 	}
 	f.begun++
@@ -283,10 +284,10 @@ func (f *fabric) deliver(id int32, bytes int64) bool {
 		return false
 	}
 	if f.asks(id) {
-		f.at(f.now+f.mem, memoryReady, id+1, 0)
+		f.At(f.Now+f.mem, memoryReady, id+1, 0)
 		return true
 	}
-	f.result.Finish[id/2] = f.now * f.tick
+	f.result.Finish[id/2] = f.Now * f.tick
 	f.ongoing--
 	return true
 }

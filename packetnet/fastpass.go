@@ -1,5 +1,7 @@
 package packetnet
 
+import "github.com/goldwire/goldwire/internal/calendar"
+
 // server is Fastpass (Perry et al., SIGCOMM 2014) as EDM §4.3 has it: a central server on one link of the common rate
 // gets a demand for every write and every response, and sends the grants. It decides in no time, and just when its link can
 // take a grant: the demand with the least bytes whose source and destination are both free.
@@ -38,11 +40,11 @@ func (s *server) start(m int32) {
 func (s *server) respond(flow int32) { s.demand(flow) }
 func (s *server) decide()            {}
 
-func (s *server) event(e event) {
-	if e.kind == pairFree {
-		s.busyFrom[e.a], s.busyTo[e.b] = false, false
-		s.unpark(&s.byFrom[e.a])
-		s.unpark(&s.byTo[e.b])
+func (s *server) event(e calendar.Event) {
+	if e.Kind == pairFree {
+		s.busyFrom[e.A], s.busyTo[e.B] = false, false
+		s.unpark(&s.byFrom[e.A])
+		s.unpark(&s.byTo[e.B])
 		s.wake(int(s.self))
 	}
 }
@@ -90,7 +92,7 @@ func (s *server) grant() int32 {
 		if rest := bytes % s.mss; rest > 0 {
 			line += int64(s.wire(rest))
 		}
-		s.at(s.now+line, pairFree, fl.from, fl.to)
+		s.At(s.Now+line, pairFree, fl.from, fl.to)
 		s.result.Grants++
 		return s.packet(packet{key: bytes, flow: top.flow, wire: s.wire(int64(s.cfg.RequestBytes)), from: int16(s.self), to: int16(fl.from), class: fl.class, kind: grant})
 	}

@@ -10,7 +10,7 @@ type fifo struct {
 	controlFirst bool  // all but data goes first
 }
 
-func (s *fifo) enter(id int32) { s.at(s.now+s.sw, atSwitch, id, 0) }
+func (s *fifo) enter(id int32) { s.At(s.Now+s.sw, atSwitch, id, 0) }
 
 // forward puts a frame into its egress queue: marked if the queue is long, dropped if it is full.
 func (s *fifo) forward(id int32) {

@@ -1,6 +1,9 @@
 package packetnet
 
-import "github.com/goldwire/goldwire/blocks"
+import (
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/internal/calendar"
+)
 
 // receivers is the idealised receiver-driven scheme of EDM §4.3. A receiver knows of every flow to it from the moment the
 // message starts. It grants a frame at a time, the flow with the least bytes to be granted first, no faster than its link
@@ -48,15 +51,15 @@ func (r *receivers) start(m int32) {
 // respond does nothing: a response is wanted from the start of its message on.
 func (r *receivers) respond(int32) {}
 
-func (r *receivers) event(e event) {
-	switch e.kind {
+func (r *receivers) event(e calendar.Event) {
+	switch e.Kind {
 	case paceDue:
-		r.pacing[e.a] = false
-		r.looking.Set(int(e.a))
+		r.pacing[e.A] = false
+		r.looking.Set(int(e.A))
 	case grantReady:
-		r.hold(e.a)
+		r.hold(e.A)
 	case grantVoid:
-		r.void(e.a, uint32(e.b))
+		r.void(e.A, uint32(e.B))
 	}
 }
 
@@ -82,7 +85,7 @@ func (r *receivers) grant(p int) {
 	if len(*h) == 0 {
 		return
 	}
-	if r.now < r.next[p] {
+	if r.Now < r.next[p] {
 		r.pace(p)
 		return
 	}
@@ -100,7 +103,7 @@ func (r *receivers) grant(p int) {
 		h.push(ranked{r.rank(top.flow, fl.sent), r.ages, top.flow})
 	}
 	r.granted[p] += int64(wire)
-	r.next[p] = r.now + int64(wire)
+	r.next[p] = r.Now + int64(wire)
 	if len(*h) > 0 {
 		r.pace(p)
 	}
@@ -129,7 +132,7 @@ func (r *receivers) grant(p int) {
 func (r *receivers) pace(p int) {
 	if !r.pacing[p] {
 		r.pacing[p] = true
-		r.at(r.next[p], paceDue, int32(p), 0)
+		r.At(r.next[p], paceDue, int32(p), 0)
 	}
 }
 
@@ -178,7 +181,7 @@ func (r *receivers) receive(id int32) {
 // read gives a sender a grant: at once, or when the memory has read what the frame of a response needs.
 func (r *receivers) read(flow, id int32) {
 	if flow&1 == 1 && r.mem > 0 {
-		r.at(r.now+r.mem, grantReady, id, 0)
+		r.At(r.Now+r.mem, grantReady, id, 0)
 		return
 	}
 	r.hold(id)
@@ -197,7 +200,7 @@ func (r *receivers) hold(id int32) {
 		r.grants[h.tail].next = id
 	}
 	h.tail = id
-	r.at(r.now+1+int64(g.wire)*int64(r.cfg.GrantSlots), grantVoid, id, int32(g.gen))
+	r.At(r.Now+1+int64(g.wire)*int64(r.cfg.GrantSlots), grantVoid, id, int32(g.gen))
 	r.wake(from)
 }
 

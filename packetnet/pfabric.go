@@ -12,7 +12,7 @@ type shelves struct {
 
 func newShelves(f *fabric) *shelves { return &shelves{fabric: f, of: make([][]int32, f.n)} }
 
-func (s *shelves) enter(id int32) { s.at(s.now+s.sw, atSwitch, id, 0) }
+func (s *shelves) enter(id int32) { s.At(s.Now+s.sw, atSwitch, id, 0) }
 
 func (s *shelves) serve(p int) {
 	if id := s.unshelve(p); id != 0 {

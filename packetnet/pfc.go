@@ -42,7 +42,7 @@ func (s *pauser) serve(p int) {
 			what |= pauseOn
 		}
 		s.occupy(p, k.wire)
-		s.at(s.now+int64(k.wire-s.gap)+s.link, pauseSeen, int32(k.to), what)
+		s.At(s.Now+int64(k.wire-s.gap)+s.link, pauseSeen, int32(k.to), what)
 		s.release(id)
 		return
 	}
@@ -70,9 +70,9 @@ func (f *fabric) obey(node int, class uint8, stop bool) {
 	}
 	switch after := f.paused[node]; {
 	case before == 0 && after != 0:
-		f.since[node] = f.now
+		f.since[node] = f.Now
 	case before != 0 && after == 0:
-		f.result.PausedTime += (f.now - f.since[node]) * f.tick
+		f.result.PausedTime += (f.Now - f.since[node]) * f.tick
 	}
 	if !stop {
 		f.wake(node)

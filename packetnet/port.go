@@ -96,7 +96,7 @@ func (f *fabric) dequeue(p int, paused uint8) int32 {
 // occupy keeps a port busy for a number of bytes.
 func (f *fabric) occupy(p int, wire int32) {
 	f.ports[p].busy = true
-	f.at(f.now+int64(wire), portFree, int32(p), 0)
+	f.At(f.Now+int64(wire), portFree, int32(p), 0)
 	f.result.Frames++
 	f.result.LineBytes += uint64(wire)
 }
@@ -105,13 +105,13 @@ func (f *fabric) occupy(p int, wire int32) {
 func (f *fabric) transmit(p int, id int32) {
 	k := &f.packets[id]
 	f.occupy(p, k.wire)
-	there := f.now + int64(k.wire-f.gap) + f.link + f.host
+	there := f.Now + int64(k.wire-f.gap) + f.link + f.host
 	switch {
 	case p >= f.n:
-		f.at(there, atNode, id, 0)
+		f.At(there, atNode, id, 0)
 	case f.ingress:
-		f.at(there, atIngress, id, 0)
+		f.At(there, atIngress, id, 0)
 	default:
-		f.at(there+f.sw, atSwitch, id, 0)
+		f.At(there+f.sw, atSwitch, id, 0)
 	}
 }

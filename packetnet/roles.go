@@ -1,17 +1,19 @@
 package packetnet
 
+import "github.com/goldwire/goldwire/internal/calendar"
+
 // A network is hosts, which speak a protocol, around a switch, which has a discipline. Each is one of these interfaces, so that a new
 // protocol is a file that knows nothing of the switch, and the other way round. What they share is in [fabric]: the calendar, packets,
 // ports and their queues, and the account of what arrived.
 
 // hosts is the protocol of all nodes: windows at the senders, grants of the receivers, flits, a central server.
 type hosts interface {
-	start(message int32)  // a message begins now
-	respond(flow int32)   // the memory has the data of a response
-	receive(packet int32) // a packet leaves a node's stack
-	event(e event)        // one of the protocol's own: timers, grants
-	decide()              // all that arrives now has been taken in
-	serve(node int)       // the node's transmitter is idle and may have something to send
+	start(message int32)    // a message begins now
+	respond(flow int32)     // the memory has the data of a response
+	receive(packet int32)   // a packet leaves a node's stack
+	event(e calendar.Event) // one of the protocol's own: timers, grants
+	decide()                // all that arrives now has been taken in
+	serve(node int)         // the node's transmitter is idle and may have something to send
 }
 
 // discipline is what the switch does with packets: marks and drops, shelves by priority, pauses, credits.
