@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/designs/shoal"
+	"github.com/goldwire/goldwire/designs/spfc"
 	"github.com/goldwire/goldwire/internal/budgets"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/pqueue"
@@ -25,6 +26,7 @@ func Designs() design.House {
 		edm.Design(),
 		withBench(rifl.Design(), budgets.RIFL),
 		shoal.Design(),
+		spfc.Design(),
 		drmt.Design(),
 	}
 }

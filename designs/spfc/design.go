@@ -1,0 +1,11 @@
+package spfc
+
+import "github.com/goldwire/goldwire/design"
+
+// Design is what this package offers to the command.
+func Design() design.Design {
+	return design.Design{
+		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",
+		Units: Units(),
+	}
+}

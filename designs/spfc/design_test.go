@@ -1,0 +1,10 @@
+package spfc_test
+
+import (
+	"testing"
+
+	"github.com/goldwire/goldwire/design/designtest"
+	"github.com/goldwire/goldwire/designs/spfc"
+)
+
+func TestDesign(t *testing.T) { designtest.Check(t, spfc.Design()) }

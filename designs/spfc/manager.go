@@ -1,0 +1,341 @@
+package spfc
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Manager is the buffer manager of a lossless shared-memory switch (§II-C): it admits packets, decides PAUSE and RESUME by the bytes
+// that each ingress port and priority has in the memory, and ECN marks by those of each egress queue. It stores no packets.
+//
+// PAUSE is decided on a port's own enqueue, RESUME on its own dequeue. Nothing is allocated after NewManager, but for the log.
+type Manager struct {
+	cfg       BufferConfig
+	pool      int64
+	static    int64
+	reserve   int64
+	headrooms []int64 // by ingress port, in accounted bytes
+
+	ports  []ingressPort
+	queues []ingressQueue // by port*Priorities + priority
+	egress []int64        // bytes, by port*Priorities + priority
+
+	sharedUsed int64 // of the pool
+	headroom   int64 // in all headrooms
+	stored     int64 // bytes
+	rng        *rand.Rand
+	states     []StateChange
+
+	Counts ManagerCounts
+}
+
+// ManagerCounts are since the start, in accounted bytes.
+type ManagerCounts struct {
+	In, Out     int64 // bytes
+	Dropped     int64 // packets of priorities without PFC
+	Lost        int64 // packets of lossless priorities that had no room
+	Pauses      int64
+	Resumes     int64
+	Marks       int64
+	MaxStored   int64
+	MaxHeadroom int64 // most bytes that one ingress queue had in its headroom
+}
+
+type ingressPort struct {
+	circuit   Circuit
+	cfg       CircuitConfig
+	windowEnd Time
+	paused    int8 // priorities
+	pinned    bool
+}
+
+type ingressQueue struct {
+	used     int64 // in reserve and pool
+	headroom int64
+	paused   bool
+}
+
+// StateChange is an ingress port's state from a time on.
+type StateChange struct {
+	Time   Time
+	Port   int
+	Victim bool
+	Paused bool
+	IRC    uint32 // at the change
+}
+
+// NewManager returns a manager of an empty memory.
+func NewManager(cfg BufferConfig) (*Manager, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	n := len(cfg.Ports)
+	m := &Manager{cfg: cfg, static: cfg.Static, ports: make([]ingressPort, n), headrooms: make([]int64, n),
+		queues: make([]ingressQueue, n*Priorities), egress: make([]int64, n*Priorities), rng: rand.New(rand.NewPCG(cfg.Seed, 0))}
+	m.cfg.Cell = max(cfg.Cell, 1)
+	m.pool = m.wholeCells(cfg.Pool())
+	m.reserve = m.wholeCells(cfg.Reserve)
+	if m.static == 0 {
+		m.static = cfg.Bytes / int64(n)
+	}
+	for i := range m.ports {
+		p := &m.ports[i]
+		m.headrooms[i] = m.wholeCells(cfg.Ports[i].Headroom)
+		p.pinned = cfg.Policy == Pinned && cfg.Pinned>>i&1 != 0
+		if cfg.Policy == SPFC {
+			p.cfg = CircuitConfig{Threshold: cfg.CircuitThreshold(i), Readings: cfg.Readings}
+			p.windowEnd = cfg.Window + Time(i)*cfg.WindowPhase
+		}
+	}
+	return m, nil
+}
+
+// wholeCells is how many bytes fit in whole cells.
+func (m *Manager) wholeCells(bytes int64) int64 { return bytes / m.cfg.Cell * m.cfg.Cell }
+
+// Size returns what a packet takes of the memory.
+func (m *Manager) Size(bytes int64) int64 {
+	if m.cfg.Cell == 1 {
+		return bytes
+	}
+	return (bytes + m.cfg.Cell - 1) / m.cfg.Cell * m.cfg.Cell
+}
+
+// Threshold returns the PFC threshold of an ingress port, in bytes of the pool. All its priorities have the same.
+func (m *Manager) Threshold(now Time, port int) int64 {
+	m.advance(now, port)
+	return m.threshold(&m.ports[port])
+}
+
+func (m *Manager) threshold(p *ingressPort) int64 {
+	switch {
+	case m.cfg.Policy == ST:
+		return m.static
+	case p.pinned || p.circuit.Victim:
+		return m.pool
+	}
+	return dynamicThreshold(m.pool-m.sharedUsed, m.cfg.AlphaShift)
+}
+
+// advance ends the windows of a port that are due: those that end now, unless what is dequeued now counts in them.
+func (m *Manager) advance(now Time, port int) {
+	p := &m.ports[port]
+	if p.cfg.CountOld {
+		now--
+	}
+	if m.cfg.Policy != SPFC || p.windowEnd > now {
+		return
+	}
+	m.step(p.windowEnd, port, CircuitInputs{WindowEnd: true})
+	p.windowEnd += m.cfg.Window
+	if p.windowEnd > now {
+		return
+	}
+	m.step(p.windowEnd, port, CircuitInputs{WindowEnd: true}) // nothing was counted in it, nor in those after it: they change nothing
+	p.windowEnd += ((now-p.windowEnd)/m.cfg.Window + 1) * m.cfg.Window
+}
+
+func (m *Manager) step(now Time, port int, in CircuitInputs) {
+	p := &m.ports[port]
+	before := p.circuit
+	p.circuit.Step(&p.cfg, in)
+	if m.cfg.Log && (p.circuit.Victim != before.Victim || p.circuit.Paused != before.Paused) {
+		irc := p.circuit.IRC
+		if in.WindowEnd {
+			irc = before.IRC
+		}
+		m.states = append(m.states, StateChange{Time: now, Port: port, Victim: p.circuit.Victim, Paused: p.circuit.Paused, IRC: irc})
+	}
+}
+
+// shared is what a queue has in the pool.
+func (m *Manager) shared(q *ingressQueue, lossless bool) int64 {
+	if !lossless {
+		return q.used
+	}
+	return max(q.used-m.reserve, 0)
+}
+
+// Enqueue admits a packet that came in at a port and goes out at another. It lies in the reserve, or in the pool if the port stays
+// within its threshold, or else in the port's headroom, all of it. A packet that fits nowhere is refused. Pause tells that a
+// PAUSE frame for this port and priority goes to the sender.
+func (m *Manager) Enqueue(now Time, in, prio, out int, bytes int64) (accepted, pause bool) {
+	m.advance(now, in)
+	n := m.Size(bytes)
+	p := &m.ports[in]
+	q := &m.queues[in*Priorities+prio]
+	lossless := m.cfg.Lossless>>prio&1 != 0
+	before := m.shared(q, lossless)
+	after := q.used + n
+	if lossless {
+		after = max(after-m.reserve, 0)
+	}
+	switch {
+	case after == 0 || after <= m.threshold(p) && m.sharedUsed+after-before <= m.pool:
+		q.used += n
+		m.sharedUsed += after - before
+	case !lossless:
+		m.Counts.Dropped++
+		return false, false
+	case q.headroom+n <= m.headrooms[in]:
+		q.headroom += n
+		m.headroom += n
+		m.Counts.MaxHeadroom = max(m.Counts.MaxHeadroom, q.headroom)
+	default:
+		m.Counts.Lost++
+		return false, m.checkPause(now, in, q, true)
+	}
+	m.egress[out*Priorities+prio] += n
+	m.stored += n
+	m.Counts.In += n
+	m.Counts.MaxStored = max(m.Counts.MaxStored, m.stored)
+	return true, lossless && m.checkPause(now, in, q, false)
+}
+
+// checkPause pauses a queue that uses its headroom, is at its threshold, or finds the pool full.
+func (m *Manager) checkPause(now Time, in int, q *ingressQueue, lost bool) bool {
+	if q.paused {
+		return false
+	}
+	p := &m.ports[in]
+	if !lost && q.headroom == 0 && m.shared(q, true) < m.threshold(p) && m.sharedUsed < m.pool {
+		return false
+	}
+	q.paused = true
+	p.paused++
+	m.Counts.Pauses++
+	m.step(now, in, CircuitInputs{Pause: true})
+	return true
+}
+
+// Dequeue takes a packet out of the account: its headroom first. Resume tells that a RESUME frame for the ingress port and priority
+// goes to the sender. Mark tells that the packet gets an ECN mark, by what it leaves in its egress queue.
+func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mark bool) {
+	m.advance(now, in)
+	n := m.Size(bytes)
+	p := &m.ports[in]
+	q := &m.queues[in*Priorities+prio]
+	lossless := m.cfg.Lossless>>prio&1 != 0
+	before := m.shared(q, lossless)
+	fromHeadroom := min(n, q.headroom)
+	q.headroom -= fromHeadroom
+	m.headroom -= fromHeadroom
+	q.used -= n - fromHeadroom
+	after := m.shared(q, lossless)
+	m.sharedUsed -= before - after
+	e := &m.egress[out*Priorities+prio]
+	*e -= n
+	m.stored -= n
+	m.Counts.Out += n
+	if m.mark(&m.cfg.Ports[out].ECN, *e) {
+		mark = true
+		m.Counts.Marks++
+	}
+	if m.cfg.Policy == SPFC {
+		count := n
+		if m.cfg.Packets > 0 {
+			count = 1
+		}
+		m.step(now, in, CircuitInputs{Dequeued: uint32(count)})
+	}
+	if q.paused && q.headroom == 0 && (after == 0 && !m.cfg.ResumeStrictly || after+m.cfg.ResumeOffset <= m.threshold(p)) {
+		resume = true
+		q.paused = false
+		m.Counts.Resumes++
+		if p.paused--; p.paused == 0 {
+			m.step(now, in, CircuitInputs{Resume: true})
+		}
+	}
+	return resume, mark
+}
+
+// mark is RED without an average.
+func (m *Manager) mark(ecn *ECN, length int64) bool {
+	switch {
+	case ecn.KMax == 0 || length <= ecn.KMin:
+		return false
+	case length > ecn.KMax:
+		return true
+	}
+	return m.rng.Float64() < ecn.PMax*float64(length-ecn.KMin)/float64(ecn.KMax-ecn.KMin)
+}
+
+// Config returns what the manager was made with.
+func (m *Manager) Config() BufferConfig { return m.cfg }
+
+// Pool returns the size of the pool.
+func (m *Manager) Pool() int64 { return m.pool }
+
+// Used returns what is used of the pool.
+func (m *Manager) Used() int64 { return m.sharedUsed }
+
+// Stored returns what is in the memory.
+func (m *Manager) Stored() int64 { return m.stored }
+
+// Ingress returns what an ingress port and priority has in reserve and pool, what it has in its headroom, and whether it has sent a
+// PAUSE that stands.
+func (m *Manager) Ingress(port, prio int) (used, headroom int64, paused bool) {
+	q := &m.queues[port*Priorities+prio]
+	return q.used, q.headroom, q.paused
+}
+
+// Egress returns what an egress queue has in the memory.
+func (m *Manager) Egress(port, prio int) int64 { return m.egress[port*Priorities+prio] }
+
+// Circuit returns the registers of a port, and when its window ends.
+func (m *Manager) Circuit(now Time, port int) (Circuit, Time) {
+	m.advance(now, port)
+	return m.ports[port].circuit, m.ports[port].windowEnd
+}
+
+// States returns the record of the ports' states, up to a time. A window's end stands at its own time.
+func (m *Manager) States(now Time) []StateChange {
+	for port := range m.ports {
+		m.advance(now, port)
+	}
+	return m.states
+}
+
+// broken reports the first account that cannot be after an enqueue or a dequeue of a port: in constant time, so that it can
+// stand in every step.
+func (m *Manager) broken(in, prio, out int) error {
+	q := &m.queues[in*Priorities+prio]
+	switch {
+	case m.Counts.In-m.Counts.Out != m.stored:
+		return fmt.Errorf("%d bytes came in, %d went out, %d are stored", m.Counts.In, m.Counts.Out, m.stored)
+	case m.sharedUsed < 0 || m.sharedUsed > m.pool:
+		return fmt.Errorf("%d of the pool's %d bytes are used", m.sharedUsed, m.pool)
+	case q.used < 0 || q.headroom < 0 || q.headroom > m.headrooms[in] || q.used+q.headroom > m.stored:
+		return fmt.Errorf("port %d, priority %d: %d bytes used, %d of %d in the headroom, %d stored", in, prio, q.used, q.headroom, m.headrooms[in], m.stored)
+	case m.egress[out*Priorities+prio] < 0 || m.egress[out*Priorities+prio] > m.stored:
+		return fmt.Errorf("egress port %d, priority %d has %d bytes of %d", out, prio, m.egress[out*Priorities+prio], m.stored)
+	}
+	return nil
+}
+
+// Conservation adds up all accounts.
+func (m *Manager) Conservation() error {
+	var used, headroom, pool, egress int64
+	for i := range m.queues {
+		q := &m.queues[i]
+		if err := m.broken(i/Priorities, i%Priorities, i/Priorities); err != nil {
+			return err
+		}
+		used += q.used
+		headroom += q.headroom
+		pool += m.shared(q, m.cfg.Lossless>>(i%Priorities)&1 != 0)
+		egress += m.egress[i]
+	}
+	if used+headroom != m.stored || egress != m.stored || pool != m.sharedUsed || headroom != m.headroom {
+		return fmt.Errorf("ingress ports have %d + %d bytes, egress ports %d, %d are stored; %d in the pool, %d accounted", used, headroom, egress, m.stored, pool, m.sharedUsed)
+	}
+	return nil
+}
+
+// worstCells returns the most that packets of so many bytes together can take, if each has a cell at least.
+func (m *Manager) worstCells(bytes int64) int64 {
+	if m.cfg.Cell == 1 {
+		return bytes
+	}
+	return (bytes/(m.cfg.Cell+1) + 1) * 2 * m.cfg.Cell
+}

@@ -1,0 +1,450 @@
+package spfc
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// Node is a switch or a host. It is called by its [Network] alone.
+type Node interface {
+	// Attach tells the node where it is, once, before all else.
+	Attach(n *Network, id int)
+	// Receive takes a packet whose last bit arrives now.
+	Receive(now Time, port int, p *Packet)
+	// Transmit returns the packet that the idle transmitter of a port starts now. Bit n of open: priority n is not paused; a packet
+	// of another one must not be sent. It is asked again after [Network.Kick], when a transmission ends, and when open grows.
+	Transmit(now Time, port int, open uint8) (p Packet, ok bool)
+	// Timer is a call that [Network.At] asked for.
+	Timer(now Time, data uint64)
+}
+
+// PFCConfig is how PFC frames are sent and obeyed in a network.
+type PFCConfig struct {
+	Quanta  uint16 // of a PAUSE
+	Refresh uint16 // quanta after which a PAUSE that stands is sent again
+	// Reaction is how many quanta after a frame's last bit its priorities may still start packets: at 100 Gb/s at most 394 (IEEE
+	// 802.3 31B.3.7).
+	Reaction uint16
+	// TimerFromReception: the quanta count from the frame's last bit, so that the pause is shorter by the reaction time. By default
+	// they count from when the frame takes effect.
+	TimerFromReception bool
+	// UntilResumed: a pause ends with a RESUME only, and nothing is refreshed.
+	UntilResumed bool
+	FrameBytes   int64 // line time of a PFC frame
+	MaxPacket    int64 // the longest packet on any line, for the headroom that is needed
+}
+
+// DefaultPFC has the longest pause, refreshed after half of it, no reaction time, and the paper's packets.
+func DefaultPFC() PFCConfig {
+	return PFCConfig{Quanta: 65535, Refresh: 32768, FrameBytes: PFCFrameBytes, MaxPacket: 1048}
+}
+
+// Check reports what cannot be.
+func (c *PFCConfig) Check() error {
+	switch {
+	case c.FrameBytes < PFCFrameBytes || c.MaxPacket < PFCFrameBytes || c.MaxPacket > 1<<16-1:
+		return fmt.Errorf("PFC frames of %d bytes, packets of up to %d: want at least %d, packets at most 65,535", c.FrameBytes, c.MaxPacket, PFCFrameBytes)
+	case c.UntilResumed:
+		return nil
+	case c.Quanta == 0 || c.Refresh == 0:
+		return fmt.Errorf("pauses of %d quanta, sent again after %d: want at least 1", c.Quanta, c.Refresh)
+	case int64(c.Refresh)*quantumBytes+c.MaxPacket+c.FrameBytes > int64(c.Quanta)*quantumBytes:
+		return fmt.Errorf("a pause of %d quanta is sent again after %d: a packet on the line makes that too late", c.Quanta, c.Refresh)
+	case c.TimerFromReception && c.Reaction >= c.Quanta:
+		return fmt.Errorf("a pause of %d quanta ends before the reaction time of %d", c.Quanta, c.Reaction)
+	}
+	return nil
+}
+
+// Link is both directions of a cable.
+type Link struct {
+	ByteTime Time // 80 ps at 100 Gb/s
+	Delay    Time // propagation
+}
+
+// forever is later than any event.
+const forever = Time(1) << 62
+
+// port is one end of a link: a transmitter with its pauses, and what flies towards its receiver.
+type port struct {
+	node   int32
+	number int32
+	peer   int32 // -1: not connected
+	link   Link
+	busy   bool
+	dirty  bool  // in Network.dirty
+	open   uint8 // priorities that are not paused
+	until  [Priorities]Time
+
+	standing uint8 // priorities whose sender is to be paused
+	untold   uint8 // priorities of which the sender does not know yet
+	refresh  Time  // when to send again
+
+	flying   ring[flight]
+	frames   ring[pfcFlight] // PFC frames on the line
+	received ring[pfcFlight] // PFC frames that have not taken effect; at is when they do
+	since    [Priorities]Time
+
+	counts PortCounts
+}
+
+type flight struct {
+	at Time
+	p  Packet
+}
+
+type pfcFlight struct {
+	at    Time
+	frame PFCFrame
+}
+
+// PortCounts are of one port since the start.
+type PortCounts struct {
+	Packets, Bytes  int64 // sent, without PFC frames
+	PauseFrames     int64 // sent that pause at least one priority, sent again or not
+	ResumeFrames    int64 // sent that pause none
+	Refreshes       int64 // of the PAUSE frames, those that were due because a PAUSE stood
+	PausesReceived  int64
+	PausedTime      [Priorities]Time // of the transmitter, until now
+	ReceivedPackets int64
+	ReceivedBytes   int64
+}
+
+// Network runs nodes and links event by event.
+type Network struct {
+	pfc    PFCConfig
+	nodes  []Node
+	first  []int32 // by node: its first port
+	ports  []port
+	events eventHeap
+	dirty  []int32
+	now    Time
+	err    error
+	askAll bool // ask every port at every instant: the same bits, for a test
+
+	Events int64 // so far
+}
+
+// NewNetwork returns a network without nodes.
+func NewNetwork(pfc PFCConfig) (*Network, error) {
+	if err := pfc.Check(); err != nil {
+		return nil, err
+	}
+	return &Network{pfc: pfc}, nil
+}
+
+// Add adds a node with a number of ports and returns its id. A node without ports only has timers.
+func (n *Network) Add(node Node, ports int) int {
+	id := len(n.nodes)
+	n.nodes = append(n.nodes, node)
+	n.first = append(n.first, int32(len(n.ports)))
+	for k := range ports {
+		n.ports = append(n.ports, port{node: int32(id), number: int32(k), peer: -1, open: 0xff})
+	}
+	node.Attach(n, id)
+	return id
+}
+
+// Connect joins two ports.
+func (n *Network) Connect(a, aPort, b, bPort int, l Link) error {
+	switch {
+	case a == b:
+		return fmt.Errorf("a link from node %d to itself", a)
+	case l.ByteTime <= 0 || l.Delay <= 0:
+		return fmt.Errorf("a link with %d ps a byte and a delay of %d ps, want positive ones", l.ByteTime, l.Delay)
+	}
+	ends := [2]int32{n.portID(a, aPort), n.portID(b, bPort)}
+	for i, id := range ends {
+		if n.ports[id].peer >= 0 {
+			return fmt.Errorf("port %d of node %d is connected already", n.ports[id].number, n.ports[id].node)
+		}
+		n.ports[id].peer, n.ports[id].link = ends[1-i], l
+	}
+	return nil
+}
+
+func (n *Network) portID(node, port int) int32 { return n.first[node] + int32(port) }
+
+// Peer returns the other end of a port's link; ok is false if there is none.
+func (n *Network) Peer(node, port int) (otherNode, otherPort int, ok bool) {
+	peer := n.ports[n.portID(node, port)].peer
+	if peer < 0 {
+		return 0, 0, false
+	}
+	return int(n.ports[peer].node), int(n.ports[peer].number), true
+}
+
+// Now returns the instant of the latest event.
+func (n *Network) Now() Time { return n.now }
+
+// At has the timer of a node called at a time that is not past. Timers at one instant are called in the order of nodes, then of data.
+func (n *Network) At(t Time, node int, data uint64) {
+	n.push(event{at: max(t, n.now), key: uint64(timerDue)<<32 | uint64(node), data: data})
+}
+
+func (n *Network) push(e event) { n.events.push(e) }
+
+func (n *Network) pushPort(t Time, k eventKind, id int32) {
+	n.push(event{at: t, key: uint64(k)<<32 | uint64(id)})
+}
+
+// Kick has the transmitter of a port asked at this instant, if it is idle.
+func (n *Network) Kick(node, port int) { n.touch(n.portID(node, port)) }
+
+func (n *Network) touch(id int32) {
+	p := &n.ports[id]
+	if !p.dirty && !p.busy {
+		p.dirty = true
+		n.dirty = append(n.dirty, id)
+	}
+}
+
+// Pause has a port tell its peer not to send a priority, until Resume.
+func (n *Network) Pause(node, port, prio int) { n.tell(node, port, prio, true) }
+
+// Resume ends what Pause began.
+func (n *Network) Resume(node, port, prio int) { n.tell(node, port, prio, false) }
+
+func (n *Network) tell(node, port, prio int, pause bool) {
+	id := n.portID(node, port)
+	p := &n.ports[id]
+	bit := uint8(1) << prio
+	if pause == (p.standing&bit != 0) {
+		n.Fail(fmt.Errorf("node %d, port %d, priority %d: PAUSE twice, or RESUME without one", node, port, prio))
+	}
+	p.standing ^= bit
+	p.untold |= bit
+	n.touch(id)
+}
+
+// Fail ends the run with an error. The first one counts.
+func (n *Network) Fail(err error) {
+	if n.err == nil {
+		n.err = fmt.Errorf("at %d ps: %w", n.now, err)
+	}
+}
+
+// Open returns the priorities that a port's transmitter may send now.
+func (n *Network) Open(node, port int) uint8 { return n.ports[n.portID(node, port)].open }
+
+// Counts returns what a port has counted.
+func (n *Network) Counts(node, port int) PortCounts {
+	p := &n.ports[n.portID(node, port)]
+	c := p.counts
+	for prio := range Priorities {
+		if p.open>>prio&1 == 0 {
+			c.PausedTime[prio] += n.now - p.since[prio]
+		}
+	}
+	return c
+}
+
+// HeadroomNeeded returns the bytes that a port may have to take of one priority after its enqueue decides PAUSE: the packet that
+// decides it; a packet on the line before the PFC frame, the frame, and the way there; what the peer starts in its reaction time
+// with the last packet whole; and the way back.
+func (n *Network) HeadroomNeeded(node, port int) int64 {
+	return n.pfc.HeadroomNeeded(n.ports[n.portID(node, port)].link)
+}
+
+// HeadroomNeeded returns it for a link.
+func (c *PFCConfig) HeadroomNeeded(l Link) int64 {
+	onWay := (2*l.Delay + l.ByteTime - 1) / l.ByteTime
+	return int64(onWay) + int64(c.Reaction)*quantumBytes + 3*c.MaxPacket + c.FrameBytes
+}
+
+// Run goes on to a time, that included. It ends early with the first error.
+func (n *Network) Run(ctx context.Context, until Time) error {
+	for steps := 0; n.err == nil && len(n.events.items) > 0 && n.events.items[0].at <= until; steps++ {
+		if steps&0xfff == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		n.now = n.events.items[0].at
+		for len(n.events.items) > 0 && n.events.items[0].at == n.now {
+			n.handle(n.events.items[0])
+		}
+		if n.askAll {
+			for id := range n.ports {
+				n.touch(int32(id))
+			}
+		}
+		n.transmit()
+	}
+	if n.err == nil {
+		n.now = max(n.now, until)
+	}
+	return n.err
+}
+
+// Idle tells whether nothing is left to happen.
+func (n *Network) Idle() bool { return len(n.events.items) == 0 }
+
+// handle is the event at the head of the heap.
+func (n *Network) handle(e event) {
+	n.Events++
+	id := int32(uint32(e.key))
+	kind := eventKind(e.key >> 32)
+	if kind == packetArrives {
+		p := &n.ports[id]
+		packet := p.flying.pop().p
+		if p.flying.count > 0 {
+			e.at = p.flying.front().at
+			n.events.sink(e)
+		} else {
+			n.events.pop()
+		}
+		p.counts.ReceivedPackets++
+		p.counts.ReceivedBytes += int64(packet.Bytes)
+		n.nodes[p.node].Receive(n.now, int(p.number), &packet)
+		return
+	}
+	n.events.pop()
+	if kind == timerDue {
+		n.nodes[id].Timer(n.now, e.data)
+		return
+	}
+	p := &n.ports[id]
+	switch kind {
+	case pfcArrives:
+		frame := p.frames.pop().frame
+		if p.frames.count > 0 {
+			n.pushPort(p.frames.front().at, pfcArrives, id)
+		}
+		at := n.now + Time(n.pfc.Reaction)*p.quantum()
+		p.received.push(pfcFlight{at: at, frame: frame})
+		n.pushPort(at, pfcActs, id)
+	case pfcActs:
+		n.obey(id, p.received.pop().frame)
+	case pauseExpires:
+		for prio := range Priorities {
+			if p.open>>prio&1 == 0 && p.until[prio] <= n.now {
+				n.openPriority(id, prio)
+			}
+		}
+	case refreshDue:
+		if p.refresh == n.now && p.standing != 0 {
+			p.untold |= p.standing
+			p.counts.Refreshes++
+			n.touch(id)
+		}
+	case transmitterFree:
+		p.busy = false
+		n.touch(id)
+	}
+}
+
+// quantum is 512 bit times.
+func (p *port) quantum() Time { return quantumBytes * p.link.ByteTime }
+
+// obey is the receiver's side of a PFC frame, when it takes effect.
+func (n *Network) obey(id int32, f PFCFrame) {
+	p := &n.ports[id]
+	paused := false
+	for set := f.Enable; set != 0; set &= set - 1 {
+		prio := bits.TrailingZeros8(set)
+		if f.Quanta[prio] == 0 {
+			n.openPriority(id, prio)
+			continue
+		}
+		paused = true
+		if p.open>>prio&1 != 0 {
+			p.open &^= 1 << prio
+			p.since[prio] = n.now
+		}
+		p.until[prio] = forever
+		if !n.pfc.UntilResumed {
+			quanta := Time(f.Quanta[prio])
+			if n.pfc.TimerFromReception {
+				quanta -= Time(n.pfc.Reaction)
+			}
+			p.until[prio] = n.now + quanta*p.quantum()
+			n.pushPort(p.until[prio], pauseExpires, id)
+		}
+	}
+	if paused {
+		p.counts.PausesReceived++
+	}
+}
+
+func (n *Network) openPriority(id int32, prio int) {
+	p := &n.ports[id]
+	if p.open>>prio&1 != 0 {
+		return
+	}
+	p.open |= 1 << prio
+	p.counts.PausedTime[prio] += n.now - p.since[prio]
+	n.touch(id)
+}
+
+// transmit asks the ports that something has happened to.
+func (n *Network) transmit() {
+	slices.Sort(n.dirty)
+	for i := 0; i < len(n.dirty); i++ { // a RESUME makes it longer
+		id := n.dirty[i]
+		p := &n.ports[id]
+		p.dirty = false
+		if p.busy || p.peer < 0 {
+			continue
+		}
+		if p.untold != 0 {
+			n.sendPFC(id)
+			continue
+		}
+		packet, ok := n.nodes[p.node].Transmit(n.now, int(p.number), p.open)
+		if !ok {
+			continue
+		}
+		p = &n.ports[id]
+		if p.open>>packet.Prio&1 == 0 || int64(packet.Bytes) > n.pfc.MaxPacket || packet.Bytes == 0 {
+			n.Fail(fmt.Errorf("node %d, port %d sends %d bytes of priority %d: priorities %08b are open, packets have 1 to %d bytes",
+				p.node, p.number, packet.Bytes, packet.Prio, p.open, n.pfc.MaxPacket))
+			return
+		}
+		p.counts.Packets++
+		p.counts.Bytes += int64(packet.Bytes)
+		free := n.occupy(id, int64(packet.Bytes))
+		to := &n.ports[p.peer]
+		to.flying.push(flight{at: free + p.link.Delay, p: packet})
+		if to.flying.count == 1 {
+			n.pushPort(free+p.link.Delay, packetArrives, p.peer)
+		}
+	}
+	n.dirty = n.dirty[:0]
+}
+
+// occupy starts a transmission and returns its end.
+func (n *Network) occupy(id int32, bytes int64) Time {
+	p := &n.ports[id]
+	p.busy = true
+	free := n.now + Time(bytes)*p.link.ByteTime
+	n.pushPort(free, transmitterFree, id)
+	return free
+}
+
+// sendPFC sends a frame that tells of all priorities that changed and of all that stay paused.
+func (n *Network) sendPFC(id int32) {
+	p := &n.ports[id]
+	frame := PFCFrame{Enable: p.untold | p.standing}
+	for prio := range Priorities {
+		if p.standing>>prio&1 != 0 {
+			frame.Quanta[prio] = max(n.pfc.Quanta, 1)
+		}
+	}
+	p.untold = 0
+	if p.standing != 0 {
+		p.counts.PauseFrames++
+		if !n.pfc.UntilResumed {
+			p.refresh = n.now + Time(n.pfc.Refresh)*p.quantum()
+			n.pushPort(p.refresh, refreshDue, id)
+		}
+	} else {
+		p.counts.ResumeFrames++
+	}
+	free := n.occupy(id, n.pfc.FrameBytes)
+	to := &n.ports[p.peer]
+	to.frames.push(pfcFlight{at: free + p.link.Delay, frame: frame})
+	if to.frames.count == 1 {
+		n.pushPort(free+p.link.Delay, pfcArrives, p.peer)
+	}
+}

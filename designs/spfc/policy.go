@@ -1,0 +1,58 @@
+package spfc
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Policy says how a switch sets the PFC threshold of its ingress ports.
+type Policy uint8
+
+// The policies of the paper.
+const (
+	DT     Policy = iota // dynamic threshold: alpha times the free pool (Eq. 1)
+	ST                   // static threshold
+	SPFC                 // a victim, by the circuit of Figure 10, has the whole pool; others DT (Eq. 4)
+	Pinned               // chosen ports always have the whole pool; others DT: what §III-A calls SPFC
+)
+
+var policyNames = [...]string{"DT", "ST", "SPFC", "pinned"}
+
+// String is the paper's name.
+func (p Policy) String() string {
+	if int(p) < len(policyNames) {
+		return policyNames[p]
+	}
+	return fmt.Sprintf("Policy(%d)", uint8(p))
+}
+
+// ParsePolicy reads a name, in capitals or not.
+func ParsePolicy(s string) (Policy, error) {
+	for p, name := range policyNames {
+		if strings.EqualFold(s, name) {
+			return Policy(p), nil
+		}
+	}
+	return 0, fmt.Errorf("policy %q: want one of %s", s, strings.Join(policyNames[:], ", "))
+}
+
+// alphaShifts bounds the exponent of alpha, on both sides.
+const alphaShifts = 7
+
+// AlphaShift returns the exponent of an alpha. A switch has powers of two, because it shifts.
+func AlphaShift(alpha float64) (int, error) {
+	mantissa, exponent := math.Frexp(alpha)
+	if mantissa != 0.5 || exponent-1 < -alphaShifts || exponent-1 > alphaShifts {
+		return 0, fmt.Errorf("alpha %v: want a power of two from 1/128 to 128", alpha)
+	}
+	return exponent - 1, nil
+}
+
+// dynamicThreshold is Equation 1 for alpha = 2^shift.
+func dynamicThreshold(free int64, shift int) int64 {
+	if shift < 0 {
+		return free >> -shift
+	}
+	return free << shift
+}
