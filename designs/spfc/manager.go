@@ -111,7 +111,7 @@ func (m *Manager) threshold(p *ingressPort) int64 {
 	switch {
 	case m.cfg.Policy == ST:
 		return m.static
-	case p.pinned || p.circuit.Victim:
+	case p.pinned || p.circuit.Victim && m.cfg.Policy == SPFC:
 		return m.pool
 	}
 	return dynamicThreshold(m.pool-m.sharedUsed, m.cfg.AlphaShift)

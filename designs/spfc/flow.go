@@ -1,0 +1,83 @@
+package spfc
+
+import "fmt"
+
+// Control is a sender's congestion control.
+type Control uint8
+
+// The senders.
+const (
+	Uncontrolled Control = iota // at line rate whatever happens: the bursts of §III
+	WithDCQCN
+	WithTIMELY
+)
+
+var controlNames = [...]string{"none", "dcqcn", "timely"}
+
+// String is its name in options.
+func (c Control) String() string {
+	if int(c) < len(controlNames) {
+		return controlNames[c]
+	}
+	return fmt.Sprintf("Control(%d)", uint8(c))
+}
+
+// ParseControl reads a name.
+func ParseControl(s string) (Control, error) {
+	for c, name := range controlNames {
+		if s == name {
+			return Control(c), nil
+		}
+	}
+	return 0, fmt.Errorf("congestion control %q: want none, dcqcn or timely", s)
+}
+
+// Flow is what one host sends to another.
+type Flow struct {
+	From, To int
+	Bytes    int64 // of payload
+	Start    Time
+	Control  Control
+}
+
+// Packets have 1,000 bytes of payload and 48 of headers (§III-A: 64 KB last 5.5 us).
+const (
+	payloadBytes = 1000
+	headerBytes  = 48
+	packetBytes  = payloadBytes + headerBytes
+	leastBytes   = 64 // of a frame: a CNP, an answer, a short last packet
+)
+
+// packets returns how many a flow has, and the line bytes of its last one.
+func (f *Flow) packets() (n, last int64) {
+	n = (f.Bytes + payloadBytes - 1) / payloadBytes
+	return n, max(f.Bytes-(n-1)*payloadBytes+headerBytes, leastBytes)
+}
+
+// flowState is a flow at its sender and its receiver.
+type flowState struct {
+	Flow
+	packets int64
+	last    int64 // line bytes of the last packet
+	from    *Host
+	to      *Host
+
+	// at the sender
+	sent   int64 // packets
+	dcqcn  dcqcnRate
+	timely timelyRate
+
+	// at the receiver
+	received int64 // packets, in order
+	marked   int64 // of them
+	notified Time  // when it sent its last CNP
+	finish   Time  // when its last byte arrived; -1: not yet
+}
+
+// lineBytes returns those of all packets up to one.
+func (f *flowState) lineBytes(packets int64) int64 {
+	if packets < f.packets {
+		return packets * packetBytes
+	}
+	return (packets-1)*packetBytes + f.last
+}
