@@ -16,11 +16,17 @@ const (
 	PFC                    // a lossless switch that pauses senders
 	CXL                    // credits hop by hop
 	Fastpass               // a central server
+
+	// And those of Shoal §7.3.
+	OutputQueued // no congestion control, queues without end
+	DCQCN        // rates at the senders, random marks, switches that pause
+	NDP          // switches that trim, receivers that pull
+	R2C2         // a torus whose nodes share links by computed rates
 )
 
-var schemes = [...]string{"dctcp", "ird", "pfabric", "pfc", "cxl", "fastpass"}
+var schemes = [...]string{"dctcp", "ird", "pfabric", "pfc", "cxl", "fastpass", "output-queued", "dcqcn", "ndp", "r2c2"}
 
-// Schemes lists them all.
+// Schemes lists those of EDM §4.3.
 func Schemes() []Scheme { return []Scheme{DCTCP, IRD, PFabric, PFC, CXL, Fastpass} }
 
 // String returns the name in small letters.
@@ -46,11 +52,16 @@ type Config struct {
 	Scheme   Scheme
 	Nodes    int // 2 to 512, each both compute and memory node
 	RateGbps int // of every link: a divisor of 8000, so that a byte time is whole picoseconds
+	Topology Topology
 	Seed     uint64
 	Classes  int   // traffic classes, each with queues, windows and pauses of its own: 1 to 8; CXL has 1. The highest goes first
 	Limit    int64 // the watchdog: a run ends at this time even if messages have not finished
 
-	// Every frame takes, beside its own length on each link, twice HostDelay and LinkDelay, and once SwitchDelay.
+	Ports int  // Clos: of each switch
+	Spray bool // Clos: each packet takes another path; otherwise a pair of nodes keeps its own (ECMP)
+	Side  int  // Torus: nodes along each dimension
+
+	// Every frame takes, beside its own length on each link, twice HostDelay, LinkDelay on each link, and SwitchDelay in each switch.
 	HostDelay   int64 // protocol stack, MAC and PCS of a node
 	LinkDelay   int64 // PMA, PMD and transceivers of both ends, and the fibre
 	SwitchDelay int64 // forwarding, with MAC and PCS of both its ports
@@ -66,17 +77,19 @@ type Config struct {
 	MTU                                  int // most bytes of transport header and payload
 	AckBytes                             int // payload of an acknowledgement
 
-	// DCTCP, pFabric and PFC: windows of bytes, one for each ordered pair of nodes.
+	// DCTCP, pFabric and PFC: windows of bytes, one for each ordered pair of nodes. DCQCN: the most that a flow has under way.
 	InitialWindow, MaxWindow int
-	MarkBytes                int   // an egress queue that has so much marks what comes
+	MarkBytes                int // an egress queue that has so much marks what comes
+	MarkMost                 int // or a random part of it that rises up to here, to MarkShare; above, all. 0: no random part
+	MarkShare                float64
 	BufferBytes              int   // and one that would exceed this drops; not for PFC
 	MinTimeout               int64 // least retransmission timeout; 0 is none
 	AckDelay                 int64 // how long the acknowledgement of a request waits for the response to carry it
 	DupAcks                  int   // acknowledgements of later segments after which one is lost; 0 is never
 
-	// PFC: bytes of one ingress in the switch.
-	PauseBytes  int // above it, its node is paused
-	ResumeBytes int // at it, the node may go on
+	// PFC, DCQCN: bytes of one ingress in a switch.
+	PauseBytes  int // above it, what sends there is paused
+	ResumeBytes int // at it, it may go on
 
 	// CXL: a flit of FlitBytes on the line carries FlitPayload, or one request, and takes one credit on each link.
 	FlitBytes, FlitPayload int
@@ -89,6 +102,24 @@ type Config struct {
 
 	// Fastpass
 	GrantBytes int // most bytes of a grant
+
+	// DCQCN
+	Gain                  float64 // g
+	AlphaTimer, RateTimer int64
+	CNPInterval           int64 // a flow's receiver sends no more than one CNP in it
+	ByteCounter           int   // B
+	Stages                int   // F
+	IncreaseMbps          int   // R_AI
+	HyperMbps             int   // R_HAI
+	LeastMbps             int   // of a rate
+
+	// NDP: frames.
+	FirstPackets int // that a sender sends unasked
+	QueuePackets int // of data that an egress holds, the one that is sent not counted
+
+	// R2C2
+	RateInterval int64   // between two computations of rates
+	Headroom     float64 // share of a link that is not given away
 }
 
 // DefaultConfig returns the network of EDM §4.3: 144 nodes, 100 Gb/s, the latencies of Table 1 (RoCEv2's for Ethernet).
@@ -118,6 +149,17 @@ func DefaultConfig(s Scheme) Config {
 		c.FlitBytes, c.FlitPayload, c.Credits, c.CreditBatch = 68, 64, 64, 8
 	case Fastpass:
 		c.GrantBytes = 65_536
+	case DCQCN:
+		// SIGCOMM 2015, Figure 14 and §3.3. The paper has no R_HAI: ten times R_AI, as IEEE Std 802.1Qau has it. A window of 35 frames: Shoal §7.3.
+		c.MarkBytes, c.MarkMost, c.MarkShare = 5_000, 200_000, 0.01
+		c.Gain, c.AlphaTimer, c.RateTimer, c.CNPInterval = 1.0/256, 55_000_000, 55_000_000, 50_000_000
+		c.ByteCounter, c.Stages, c.IncreaseMbps, c.HyperMbps, c.LeastMbps = 10_000_000, 5, 40, 400, 100
+		c.MaxWindow, c.PauseBytes, c.ResumeBytes = 35*1456, 50_000, 45_000
+	case NDP:
+		c.FirstPackets, c.QueuePackets = 30, 8 // SIGCOMM 2017, §6.1
+	case R2C2:
+		c.Topology, c.Side, c.Nodes = Torus, 8, 512
+		c.RateInterval, c.Headroom = 10_000_000, 0.05
 	}
 	switch s {
 	case DCTCP:
@@ -140,65 +182,4 @@ func (c Config) Bare() Config {
 	c.MTU -= c.TransportHeader
 	c.Preamble, c.FrameHeader, c.Gap, c.MinFrame, c.TransportHeader, c.WriteHeaderBytes = 0, 0, 0, 0, 0, 0
 	return c
-}
-
-func (c Config) check() error {
-	atLeast := func(name string, v, least int64) error {
-		if v < least {
-			return fmt.Errorf("%s: %s is %d, want at least %d", c.Scheme, name, v, least)
-		}
-		return nil
-	}
-	switch {
-	case int(c.Scheme) >= len(schemes):
-		return fmt.Errorf("%s is no scheme", c.Scheme)
-	case c.Nodes < 2 || c.Nodes > 512:
-		return fmt.Errorf("%s: %d nodes, want 2 to 512", c.Scheme, c.Nodes)
-	case c.RateGbps < 1 || 8000%c.RateGbps != 0:
-		return fmt.Errorf("%s: %d Gb/s, want a divisor of 8000", c.Scheme, c.RateGbps)
-	case c.Classes < 1 || c.Classes > classes || c.Scheme == CXL && c.Classes != 1:
-		return fmt.Errorf("%s: %d classes, want 1 to %d, and 1 with cxl", c.Scheme, c.Classes, classes)
-	}
-	type bound struct {
-		name     string
-		v, least int64
-	}
-	checks := []bound{
-		{"Limit", c.Limit, 1}, {"HostDelay", c.HostDelay, 0}, {"LinkDelay", c.LinkDelay, 0},
-		{"SwitchDelay", c.SwitchDelay, 0}, {"MemoryDelay", c.MemoryDelay, 0},
-		{"RequestBytes", int64(c.RequestBytes), 1}, {"WriteHeaderBytes", int64(c.WriteHeaderBytes), 0},
-	}
-	if c.Scheme == CXL {
-		checks = append(checks, bound{"FlitBytes", int64(c.FlitBytes), 1},
-			bound{"FlitPayload", int64(c.FlitPayload), int64(c.RequestBytes + 2*maxSwap)},
-			bound{"CreditBatch", int64(c.CreditBatch), 1}, bound{"Credits", int64(c.Credits), int64(c.CreditBatch)})
-	} else {
-		checks = append(checks, bound{"Preamble", int64(c.Preamble), 0}, bound{"FrameHeader", int64(c.FrameHeader), 0},
-			bound{"Gap", int64(c.Gap), 0}, bound{"MinFrame", int64(c.MinFrame), 0},
-			bound{"TransportHeader", int64(c.TransportHeader), 0}, bound{"AckBytes", int64(c.AckBytes), 1},
-			bound{"MTU", int64(c.MTU), int64(c.TransportHeader + c.RequestBytes + 2*maxSwap)})
-	}
-	frame := int64(max(c.MinFrame, c.FrameHeader+c.MTU))
-	switch c.Scheme {
-	case DCTCP, PFabric, PFC:
-		checks = append(checks, bound{"InitialWindow", int64(c.InitialWindow), 1},
-			bound{"MaxWindow", int64(c.MaxWindow), int64(max(c.InitialWindow, c.MTU))},
-			bound{"MarkBytes", int64(c.MarkBytes), 0}, bound{"AckDelay", c.AckDelay, 0}, bound{"DupAcks", int64(c.DupAcks), 0})
-		if c.Scheme == PFC {
-			checks = append(checks, bound{"ResumeBytes", int64(c.ResumeBytes), 0}, bound{"PauseBytes", int64(c.PauseBytes), int64(c.ResumeBytes)},
-				bound{"MinTimeout", c.MinTimeout, 0})
-		} else { // what is dropped has no other way to come again
-			checks = append(checks, bound{"BufferBytes", int64(c.BufferBytes), frame}, bound{"MinTimeout", c.MinTimeout, 1})
-		}
-	case IRD:
-		checks = append(checks, bound{"GrantWindow", int64(c.GrantWindow), 1}, bound{"GrantSlots", int64(c.GrantSlots), 0})
-	case Fastpass:
-		checks = append(checks, bound{"GrantBytes", int64(c.GrantBytes), 1})
-	}
-	for _, k := range checks {
-		if err := atLeast(k.name, k.v, k.least); err != nil {
-			return err
-		}
-	}
-	return nil
 }

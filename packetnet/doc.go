@@ -1,5 +1,6 @@
-// Package packetnet has networks packet by packet, to compare designs with: one switch and its nodes under remote reads and writes.
-// They are those of Figure 8 of EDM (Su and Shrivastav, ASPLOS 2025): IRD, DCTCP, pFabric, PFC, CXL and Fastpass. [Run] sends
+// Package packetnet has networks packet by packet, to compare designs with, under remote reads and writes. Around one switch they are those of
+// Figure 8 of EDM (Su and Shrivastav, ASPLOS 2025): IRD, DCTCP, pFabric, PFC, CXL and Fastpass. On a folded Clos or a torus they are
+// those of Figure 15 of Shoal (Shrivastav et al., NSDI 2019): DCTCP, DCQCN, NDP, R2C2 and an ideal output-queued switch. [Run] sends
 // messages through one; [Fabric] does so with an interface that other networks have too.
 //
 // They are plain loops over byte times, not modules of the kernel: a byte time is the time of a byte on a link, 80 ps at

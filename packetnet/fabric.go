@@ -16,13 +16,18 @@ import (
 type packetKind uint8
 
 const (
-	data    packetKind = iota // bytes of a flow
-	ack                       // DCTCP
-	request                   // IRD, Fastpass: a read request; with IRD it is the first grant too
-	grant                     // IRD, Fastpass
-	demand                    // Fastpass
-	pause                     // PFC
-	resume                    // PFC
+	data     packetKind = iota // bytes of a flow
+	ack                        // DCTCP, DCQCN, NDP
+	request                    // IRD, Fastpass: a read request; with IRD it is the first grant too
+	grant                      // IRD, Fastpass
+	demand                     // Fastpass
+	pause                      // PFC
+	resume                     // PFC
+	cnp                        // DCQCN
+	header                     // NDP: data without its payload
+	returned                   // NDP: a header on its way back to the sender
+	nack                       // NDP
+	pull                       // NDP
 )
 
 // packet is a frame, or a flit, under way.
@@ -44,12 +49,16 @@ type packet struct {
 	ackMarked bool
 	ackRef    int32
 	ackGen    uint32
+
+	port int32 // that sent it last
+	path int32 // one of those of its topology
 }
 
 // flow is one way of a message: flow 2m is what message m sends to the memory node, flow 2m+1 what comes back.
 type flow struct {
 	from, to int32
 	next     int32 // in a list of its scheme, -1 is none
+	state    int32 // in a pool of its scheme, while it is sent
 	class    uint8
 	size     int64
 	sent     int64 // or granted
@@ -62,15 +71,17 @@ type fabric struct {
 	cfg        Config
 	hosts      hosts
 	discipline discipline
-	n          int   // nodes, with Fastpass's server
-	tick       int64 // picoseconds of a byte time
-	limit      int64 // from here on in byte times
-	gap        int32 // within a packet's wire bytes, after the last that a receiver waits for
-	host       int64
-	link       int64
-	sw         int64
-	mem        int64
-	mss        int64 // most payload of a frame
+	topology   topology
+	links
+	n     int   // nodes, with Fastpass's server
+	tick  int64 // picoseconds of a byte time
+	limit int64 // from here on in byte times
+	gap   int32 // within a packet's wire bytes, after the last that a receiver waits for
+	host  int64
+	link  int64
+	sw    int64
+	mem   int64
+	mss   int64 // most payload of a frame
 
 	msgs    []workload.Message
 	flows   []flow
@@ -82,12 +93,12 @@ type fabric struct {
 
 	packets    []packet // 0 is none
 	freePacket int32
-	ports      []port      // the nodes' and then the switch's
+	ports      []port      // the nodes' and then the switches'
 	ready      blocks.Bits // idle ports that may have something to send
 	turns      []int32
-	ingress    bool    // the switch wants to see what reaches it before it is forwarded
-	paused     []uint8 // by node: the classes that must not be sent, a bit each
-	since      []int64 // by node: when the first of them was paused
+	ingress    bool    // switches want to see what reaches them before it is forwarded
+	paused     []uint8 // by port: the classes that must not be sent, a bit each
+	since      []int64 // by port: when the first of them was paused
 	rng        *rand.Rand
 	result     *Result
 }
@@ -121,9 +132,11 @@ func newFabric(cfg Config, msgs []workload.Message) (*fabric, error) {
 	slices.SortStableFunc(f.order, func(a, b int32) int { return cmp.Compare(f.starts[a], f.starts[b]) })
 
 	f.packets = make([]packet, 1, 4096)
-	f.ports, f.ready, f.turns = make([]port, 2*f.n), blocks.NewBits(2*f.n), make([]int32, 0, 2*f.n)
-	f.paused, f.since = make([]uint8, f.n), make([]int64, f.n)
 	f.rng = rand.New(rand.NewPCG(cfg.Seed, 0))
+	f.connect()
+	ports := len(f.to)
+	f.ports, f.ready, f.turns = make([]port, ports), blocks.NewBits(ports), make([]int32, 0, ports)
+	f.paused, f.since = make([]uint8, ports), make([]int64, ports)
 	f.result = &Result{Finish: make([]int64, len(msgs))}
 	for k := range f.result.Finish {
 		f.result.Finish[k] = -1

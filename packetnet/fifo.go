@@ -1,7 +1,7 @@
 package packetnet
 
-// fifo is a switch with a queue for each egress and class. As DCTCP wants it (Alizadeh et al., SIGCOMM 2010), it marks data that comes
-// while the queue is long, and drops what would exceed it.
+// fifo is switches with a queue for each egress and class. As DCTCP wants it (Alizadeh et al., SIGCOMM 2010), they mark data that comes
+// while the queue is long, and drop what would exceed it. DCQCN's marks are random.
 type fifo struct {
 	*fabric
 	noFlits
@@ -15,7 +15,8 @@ func (s *fifo) enter(id int32) { s.At(s.Now+s.sw, atSwitch, id, 0) }
 // forward puts a frame into its egress queue: marked if the queue is long, dropped if it is full.
 func (s *fifo) forward(id int32) {
 	k := &s.packets[id]
-	o := &s.ports[s.n+int(k.to)]
+	p := s.egress(k)
+	o := &s.ports[p]
 	if s.buffer > 0 && o.bytes+s.size(k) > s.buffer {
 		s.result.Drops++
 		s.release(id)
@@ -24,15 +25,21 @@ func (s *fifo) forward(id int32) {
 	if s.marks {
 		s.mark(k, o.class[k.class].bytes)
 	}
-	s.enqueue(s.n+int(k.to), id, s.controlFirst && k.kind != data)
+	s.enqueue(p, id, s.controlFirst && k.kind != data)
 }
 
-// mark marks data that comes to a queue of some bytes.
+// mark marks data that comes to a queue of some bytes: all from MarkBytes on, or with a probability that rises from 0 there to
+// MarkShare at MarkMost, and all above (DCQCN, SIGCOMM 2015, §3.1).
 func (f *fabric) mark(k *packet, queued int64) {
-	if k.kind == data && queued >= int64(f.cfg.MarkBytes) {
-		k.marked = true
-		f.result.Marks++
+	least, most := int64(f.cfg.MarkBytes), int64(f.cfg.MarkMost)
+	if k.kind != data || queued < least {
+		return
 	}
+	if most > 0 && queued <= most && f.rng.Float64()*float64(most-least) >= f.cfg.MarkShare*float64(queued-least) {
+		return
+	}
+	k.marked = true
+	f.result.Marks++
 }
 
 // serve sends the next frame of an egress.

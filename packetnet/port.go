@@ -96,22 +96,40 @@ func (f *fabric) dequeue(p int, paused uint8) int32 {
 // occupy keeps a port busy for a number of bytes.
 func (f *fabric) occupy(p int, wire int32) {
 	f.ports[p].busy = true
-	f.At(f.Now+int64(wire), portFree, int32(p), 0)
+	f.At(f.Now+f.takes(p, wire), portFree, int32(p), 0)
 	f.result.Frames++
 	f.result.LineBytes += uint64(wire)
 }
 
-// transmit sends a packet: from a node to the switch, from the switch to a node.
+// takes returns the byte times that bytes take on a port's link. Inside a node that is one, whatever they are.
+func (f *fabric) takes(p int, bytes int32) int64 {
+	return max(1, int64(bytes)*int64(f.slow[p]))
+}
+
+// transmit sends a packet down a port's link, to a node or a switch.
 func (f *fabric) transmit(p int, id int32) {
 	k := &f.packets[id]
+	k.port = int32(p)
 	f.occupy(p, k.wire)
-	there := f.Now + int64(k.wire-f.gap) + f.link + f.host
+	there := f.Now + f.takes(p, k.wire-f.gap) + f.delay(p)
+	if p < f.n {
+		k.path = f.topology.path(k)
+		there += f.host
+	}
 	switch {
-	case p >= f.n:
-		f.At(there, atNode, id, 0)
+	case int(f.to[p]) < f.n:
+		f.At(there+f.host, atNode, id, 0)
 	case f.ingress:
 		f.At(there, atIngress, id, 0)
 	default:
 		f.At(there+f.sw, atSwitch, id, 0)
 	}
+}
+
+// delay returns the byte times that light and transceivers take on a port's link.
+func (f *fabric) delay(p int) int64 {
+	if f.slow[p] == 0 {
+		return 0
+	}
+	return f.link
 }

@@ -2,9 +2,9 @@ package packetnet
 
 import "github.com/goldwire/goldwire/internal/calendar"
 
-// A network is hosts, which speak a protocol, around a switch, which has a discipline. Each is one of these interfaces, so that a new
-// protocol is a file that knows nothing of the switch, and the other way round. What they share is in [fabric]: the calendar, packets,
-// ports and their queues, and the account of what arrived.
+// A network is hosts, which speak a protocol, and switches, which have a discipline, joined by a topology. Each is an interface, so that a
+// new protocol is a file that knows nothing of the switches, and the other way round. What they share is in [fabric]: the calendar,
+// packets, ports and their queues, and the account of what arrived.
 
 // hosts is the protocol of all nodes: windows at the senders, grants of the receivers, flits, a central server.
 type hosts interface {
@@ -16,9 +16,9 @@ type hosts interface {
 	serve(node int)         // the node's transmitter is idle and may have something to send
 }
 
-// discipline is what the switch does with packets: marks and drops, shelves by priority, pauses, credits.
+// discipline is what switches do with packets: mark and drop, trim, shelve by priority, pause, give credits.
 type discipline interface {
-	enter(packet int32)         // a packet has reached its ingress; only with fabric.ingress
+	enter(packet int32)         // a packet has reached an ingress; only with fabric.ingress
 	forward(packet int32)       // the pipeline hands a packet to its egress
 	credit(port, credits int32) // a port may send flits
 	serve(port int)             // the egress is idle and may have something to send
@@ -40,6 +40,14 @@ func (f *fabric) build() {
 	case CXL:
 		links := newCreditLinks(f)
 		f.hosts, f.discipline = newFlits(links), newCredits(links)
+	case OutputQueued:
+		f.hosts, f.discipline = &eager{newTurns(f)}, &fifo{fabric: f}
+	case DCQCN:
+		f.hosts, f.discipline = newDCQCN(f), newPauser(f)
+	case NDP:
+		f.hosts, f.discipline = newNDP(f), newTrimmer(f)
+	case R2C2:
+		f.hosts, f.discipline = newR2C2(f), &fifo{fabric: f}
 	}
 }
 

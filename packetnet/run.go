@@ -42,10 +42,13 @@ type Counters struct {
 
 	Acks, Marks, Drops, Timeouts, Retransmissions uint64 // DCTCP, pFabric, PFC
 	Pauses                                        uint64 // PFC
-	PausedTime                                    int64  // picoseconds, over all nodes
+	PausedTime                                    int64  // picoseconds, over all ports
 	CreditFlits, CreditStalls                     uint64 // CXL; a stall begins when a link has a flit and no credit
 	StalledTime                                   int64  // picoseconds, over all links
 	Demands, Grants, Voids                        uint64 // Fastpass, IRD; a void grant found its sender busy for too long
+	CNPs                                          uint64 // DCQCN
+	Trims, Returns, Pulls                         uint64 // NDP; a return is a header that found no room and went back to its sender
+	Allocations                                   uint64 // R2C2: how often rates were computed
 }
 
 // Run sends messages through a network until all have finished.

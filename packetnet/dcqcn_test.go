@@ -1,0 +1,155 @@
+package packetnet
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/workload"
+)
+
+// Equations 1 to 4 of DCQCN (SIGCOMM 2015) with its figures, g = 1/256, F = 5, R_AI = 40 Mb/s of 40 Gb/s, by hand.
+func TestRatesOfDCQCN(t *testing.T) {
+	c := DefaultConfig(DCQCN)
+	c.RateGbps = 40
+	h := &dcqcn{turns: turns{fabric: &fabric{cfg: c}}, unit: 1.0 / 40_000}
+	r := &rate{current: 1, target: 1, alpha: 1}
+
+	r.cut(c.Gain, 0) // R_T = R_C = 1; R_C = 1 × (1 - 1/2); alpha = 255/256 + 1/256
+	require.InDelta(t, 1, r.target, 1e-12)
+	require.InDelta(t, 0.5, r.current, 1e-12)
+	require.InDelta(t, 1, r.alpha, 1e-12)
+
+	r.decay(c.Gain) // twice 55 µs without a CNP
+	r.decay(c.Gain)
+	require.InDelta(t, 255.0*255/65536, r.alpha, 1e-12)
+
+	for _, want := range []float64{0.75, 0.875, 0.9375, 0.96875} { // fast recovery
+		r.timers++
+		h.raise(r)
+		require.InDelta(t, want, r.current, 1e-12)
+		require.InDelta(t, 1, r.target, 1e-12)
+	}
+
+	r.cut(c.Gain, 0) // by alpha/2 = 0.49610137939453125
+	require.InDelta(t, 0.96875, r.target, 1e-12)
+	require.InDelta(t, 0.96875*(1-0.49610137939453125), r.current, 1e-12)
+	require.InDelta(t, 255.0/256*(255.0*255/65536)+1.0/256, r.alpha, 1e-12)
+
+	current := r.current
+	for range 4 {
+		r.timers++
+		h.raise(r)
+		current = (current + 0.96875) / 2
+	}
+	require.InDelta(t, current, r.current, 1e-12)
+	target := 0.96875
+	for range 3 { // the timer's fifth to seventh: additive increase by 40 Mb/s = 0.001
+		r.timers++
+		h.raise(r)
+		target += 0.001
+		current = (current + target) / 2
+		require.InDelta(t, target, r.target, 1e-12)
+		require.InDelta(t, current, r.current, 1e-12)
+	}
+	for n := 1; n <= 7; n++ { // the byte counter's: additive as long as it has expired at most F times, then 400 and 800 Mb/s
+		r.bytes++
+		h.raise(r)
+		target = min(1, target+[]float64{0.001, 0.001, 0.001, 0.001, 0.001, 0.01, 0.02}[n-1])
+		current = (current + target) / 2
+		require.InDelta(t, target, r.target, 1e-12, n)
+		require.InDelta(t, current, r.current, 1e-12, n)
+	}
+	require.EqualValues(t, 7, r.timers)
+	for range 1000 { // never above the line
+		r.timers, r.bytes = r.timers+1, r.bytes+1
+		h.raise(r)
+	}
+	require.InDelta(t, 1, r.current, 1e-9)
+	require.LessOrEqual(t, r.target, 1.0)
+}
+
+// markAll is DCQCN without any delay but that of bytes on links, in which every frame is marked and no timer expires.
+func markAll(nodes int) Config {
+	c := DefaultConfig(DCQCN)
+	c.Nodes, c.HostDelay, c.LinkDelay, c.SwitchDelay = nodes, 0, 0, 0
+	c.MarkBytes, c.MarkMost = 0, 0
+	c.AlphaTimer, c.RateTimer, c.CNPInterval = 1e12, 1e12, 1e12
+	return c
+}
+
+// The first frame is at the receiver after 2 × 1526 = 3052 byte times; its CNP, 86 bytes on the line, is back after 2 × 86 more, at 3224, and
+// halves the rate. The third frame began at 3076 and the fourth follows at 4614 as it would have; from then on a frame of 1538 begins
+// every 3076. Ten frames end 2 × 1526 after the tenth began.
+func TestFirstCNPHalvesTheRate(t *testing.T) {
+	message := workload.Message{Type: workload.Write, Source: 0, Dest: 1, Bytes: 10*1456 - 8}
+	r, err := Run(context.Background(), markAll(2), []workload.Message{message})
+	require.NoError(t, err)
+	require.EqualValues(t, 4614+6*3076+3052, r.Finish[0]/80)
+	require.EqualValues(t, []uint64{10, 1, 10}, []uint64{r.Marks, r.CNPs, r.Acks})
+
+	c := markAll(2)
+	c.CNPInterval = 0 // one for each mark
+	r, err = Run(context.Background(), c, []workload.Message{message})
+	require.NoError(t, err)
+	require.EqualValues(t, 10, r.CNPs)
+
+	c.CNPInterval = 3076 * 80 // frames of half the rate come that far apart: one for each of them
+	c.Gain = 1e-9             // alpha stays 1, and each halves the rate again: the intervals double
+	r, err = Run(context.Background(), c, []workload.Message{message})
+	require.NoError(t, err)
+	require.Greater(t, r.Finish[0]/80, int64(4614+6*3076+3052))
+	require.LessOrEqual(t, r.CNPs, uint64(9))
+}
+
+// Below MarkBytes nothing is marked, at MarkMost a share of MarkShare, half way half of it, above all; only data.
+func TestMarksAreRandomBetweenTheThresholds(t *testing.T) {
+	c := DefaultConfig(DCQCN)
+	c.MarkBytes, c.MarkMost, c.MarkShare = 5_000, 205_000, 0.2
+	f := &fabric{cfg: c, rng: rand.New(rand.NewPCG(1, 1)), result: &Result{}}
+	for queued, share := range map[int64]float64{0: 0, 4_999: 0, 5_000: 0, 105_000: 0.1, 205_000: 0.2, 205_001: 1} {
+		const n = 40_000
+		marks := 0
+		for range n {
+			k := packet{kind: data}
+			f.mark(&k, queued)
+			if k.marked {
+				marks++
+			}
+		}
+		require.InDelta(t, share, float64(marks)/n, 0.008, queued) // four standard deviations of 0.2
+	}
+	k := packet{kind: ack}
+	f.mark(&k, 1<<40)
+	require.False(t, k.marked)
+}
+
+// Pauses go from hop to hop: seven senders to one node of a Clos, on whose way is a spine. No switch has more of one link than the threshold
+// and what can come until its pause is obeyed: the frame that passes it, a frame in whose middle the pause must wait, the pause, and a
+// frame that has just begun.
+func TestPausesGoFromHopToHop(t *testing.T) {
+	for _, s := range []Scheme{DCQCN, PFC} {
+		c := DefaultConfig(s)
+		c.HostDelay, c.LinkDelay, c.SwitchDelay = 0, 0, 0
+		c.Topology, c.Nodes, c.Ports, c.MarkBytes, c.MarkMost = Clos, 8, 4, 1<<30, 1<<30
+		c.PauseBytes, c.ResumeBytes, c.MaxWindow = 8_000, 6_000, 1<<20
+		if s == PFC {
+			c.InitialWindow = c.MaxWindow
+		}
+		var msgs []workload.Message
+		for k := 1; k < 8; k++ {
+			msgs = append(msgs, workload.Message{Type: workload.Write, Source: k, Dest: 0, Bytes: 300_000})
+		}
+		r, err := Run(context.Background(), c, msgs)
+		require.NoError(t, err)
+		require.Empty(t, r.Unfinished)
+		require.Zero(t, r.Drops)
+		require.Greater(t, r.Pauses, uint64(20))
+		require.LessOrEqual(t, r.MaxIngress, int64(8_000+1518+1538+84+1538), s)
+		require.Greater(t, r.MaxIngress, int64(8_000))
+		// the destination's link has been busy all the time
+		require.LessOrEqual(t, r.End/80, int64(7*206*1538+7*178+20_000))
+	}
+}
