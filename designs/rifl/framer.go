@@ -61,7 +61,7 @@ func (p *packer) append(words []uint64, n int, last bool) {
 		copy(p.buf[p.n+i:p.n+n], b[:])
 	}
 	p.n += n
-	p.last = p.last || last
+	p.last = p.n > 0 && (p.last || last) // a packet without bytes leaves nothing
 }
 
 // remove drops the bytes of a flit, if there is one.

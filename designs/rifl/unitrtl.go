@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,11 +14,20 @@ import (
 //go:embed verilog/*.v
 var verilog embed.FS
 
-// Verilog returns the RTL in a file: "rifl_aligner". It panics if there is none.
+// instantiates says which files a file needs.
+var instantiates = map[string]string{
+	"rifl_meta_encoder": "rifl_encode", "rifl_framer": "rifl_encode",
+	"rifl_meta_decoder": "rifl_decode", "rifl_collector": "rifl_decode",
+}
+
+// Verilog returns the RTL of a module, "rifl_aligner", with what it instantiates. It panics if there is none.
 func Verilog(name string) string {
 	text, err := fs.ReadFile(verilog, "verilog/"+name+".v")
 	if err != nil {
 		panic(err) // the files are embedded
+	}
+	if inner := instantiates[name]; inner != "" {
+		return string(text) + "\n" + Verilog(inner)
 	}
 	return string(text)
 }
@@ -42,9 +52,11 @@ type wrapperPort struct {
 	bits   int
 	count  int // 0: one, without a number
 	core   string
+	low    bool // word 0 is the least significant
 }
 
-// rtlWrapped returns a module around a core. Where a model has a port a word, the core has one vector: word 0 is the most significant.
+// rtlWrapped returns a module around a core. Where a model has a port a word, the core has one vector: word 0 is the most significant, if
+// the port does not say otherwise.
 func rtlWrapped(name, core string, parameters string, ports []wrapperPort) string {
 	var heads, joins []string
 	for _, p := range ports {
@@ -68,10 +80,18 @@ func rtlWrapped(name, core string, parameters string, ports []wrapperPort) strin
 		for _, n := range names {
 			heads = append(heads, fmt.Sprintf("    %s %s%s", direction, bits, n))
 		}
+		if p.low {
+			slices.Reverse(names)
+		}
 		joins = append(joins, fmt.Sprintf("        .%s({%s})", p.core, strings.Join(names, ", ")))
 	}
+	text := Verilog(core)
+	if core == name {
+		core += "_vectors"
+		text = strings.Replace(text, "module "+name+" ", "module "+core+" ", 1)
+	}
 	return fmt.Sprintf("module %s (\n%s\n);\n    %s #(%s) core (\n%s\n    );\nendmodule\n\n%s",
-		name, strings.Join(heads, ",\n"), core, parameters, strings.Join(joins, ",\n"), Verilog(core))
+		name, strings.Join(heads, ",\n"), core, parameters, strings.Join(joins, ",\n"), text)
 }
 
 // transmitterRTL is the TX controller with a port a word.
@@ -82,5 +102,51 @@ func transmitterRTL(name string, words, s int) string {
 		{name: "local_full"}, {name: "compensate"}, {output: true, name: "frame", bits: 64, count: words},
 		{output: true, name: "id_value", bits: 12}, {output: true, name: "state_value", bits: 3}, {output: true, name: "state_data"},
 		{output: true, name: "state_again"}, {output: true, name: "state_pass", bits: 14},
+	})
+}
+
+// metaEncoderRTL and metaDecoderRTL are the meta codec with a port a word.
+func metaEncoderRTL(name string, words int) string {
+	return rtlWrapped(name, "rifl_meta_encoder", fmt.Sprintf(".WORDS(%d)", words), []wrapperPort{
+		{name: "clk"}, {name: "rst"}, {name: "data", bits: 64, count: words, low: true},
+		{name: "control_bytes", bits: 12}, {name: "control_last"}, {name: "control_valid"},
+		{output: true, name: "frame", bits: 64, count: words},
+	})
+}
+
+func metaDecoderRTL(name string, words int) string {
+	return rtlWrapped(name, "rifl_meta_decoder", fmt.Sprintf(".WORDS(%d)", words), []wrapperPort{
+		{name: "clk"}, {name: "rst"}, {name: "frame", bits: 64, count: words},
+		{output: true, name: "data", bits: 64, count: words, low: true},
+		{output: true, name: "control_bytes", bits: 12}, {output: true, name: "control_last"}, {output: true, name: "control_valid"},
+	})
+}
+
+// framerRTL is the framer with a port a word and lane.
+func framerRTL(name string, width, lanes, words int) string {
+	return rtlWrapped(name, "rifl_framer", fmt.Sprintf(".WIDTH(%d), .LANES(%d), .WORDS(%d)", width, lanes, words), []wrapperPort{
+		{name: "clk"}, {name: "rst"}, {name: "data", bits: 64, count: width / 8, low: true},
+		{name: "control_bytes", bits: 12}, {name: "control_last"}, {name: "control_valid"}, {output: true, name: "ready"},
+		{output: true, name: "segment", bits: 64, count: lanes * words}, {output: true, name: "valid", count: lanes}, {name: "accept", count: lanes},
+	})
+}
+
+// collectorRTL is the collector with a port a word and lane.
+func collectorRTL(name string, width, lanes, words, s int) string {
+	return rtlWrapped(name, "rifl_collector", fmt.Sprintf(".WIDTH(%d), .LANES(%d), .WORDS(%d), .S(%d)", width, lanes, words, s), []wrapperPort{
+		{name: "clk"}, {name: "rst"}, {name: "frame", bits: 64, count: lanes * words}, {name: "valid", count: lanes},
+		{output: true, name: "data", bits: 64, count: width / 8, low: true},
+		{output: true, name: "control_bytes", bits: 12}, {output: true, name: "control_last"}, {output: true, name: "control_valid"},
+		{name: "ready"}, {output: true, name: "count", bits: 16, count: lanes}, {output: true, name: "overflow", bits: 32},
+		{output: true, name: "high", bits: 16, count: lanes},
+	})
+}
+
+// serialiserRTL is the TX width converter with a port a word.
+func serialiserRTL(name string, words int) string {
+	return rtlWrapped(name, "rifl_serialiser", fmt.Sprintf(".WORDS(%d)", words), []wrapperPort{
+		{name: "clk"}, {name: "rst"}, {name: "frame", bits: 64, count: words}, {name: "id_value", bits: 12},
+		{output: true, name: "out_data", bits: 64}, {output: true, name: "out_id", bits: 12},
+		{output: true, name: "out_first"}, {output: true, name: "out_last"}, {output: true, name: "out_valid"},
 	})
 }

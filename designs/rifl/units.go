@@ -14,17 +14,20 @@ const (
 	unitUpBit = 8 // a link is up after 256 aligned cycles: a set of vectors is too short for the core's 2^20
 )
 
-// word is the transceiver clock of a lane of 28 Gb/s.
+// unitClock is the transceiver clock of a lane of 28 Gb/s, frameClock the frame clock.
 var unitClock = clock.MHz(437.5)
+
+func frameClock(words int) clock.Freq { return unitClock.Times(1, int64(words)) }
 
 // Units returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and IDs of 5, and those
 // whose RTL depends on F for 512 too.
 func Units() vectors.Catalogue {
-	word, frame := unitClock, unitClock.Times(1, unitWords)
+	word, frame := unitClock, frameClock(unitWords)
 	list := vectors.Catalogue{{
 		Name: "rifl/meta_encoder", Doc: "meta code encoding: a segment of up to 30 bytes as a data frame", Ref: "RIFL Table 1, Fig. 2",
 		Bugs: []vectors.Bug{{Kind: "length off by one", Field: "frame_3",
-			Edits: []string{"payload[7:0] = {3'b000, n}", "payload[7:0] = {3'b000, n - 5'd1}"}}},
+			Edits: []string{"payload[7:0] = bytes;", "payload[7:0] = bytes - 8'd1;"}}},
+		RTL:     metaEncoderRTL("rifl_meta_encoder", unitWords),
 		Latency: 1, Clock: frame,
 		Unmoved: map[string]string{"frame_0[63:62]": "SYN is 01", "frame_3[11:0]": "the code's place"},
 		Build: func(b *vectors.Bench) rtl.Module {
@@ -45,7 +48,8 @@ func Units() vectors.Catalogue {
 	}, {
 		Name: "rifl/meta_decoder", Doc: "meta code decoding: a data frame as up to 30 bytes", Ref: "RIFL Table 1, Fig. 2",
 		Bugs: []vectors.Bug{{Kind: "wrong limit of a count", Field: "(data_3|control_bytes)",
-			Edits: []string{"format > 8'd29 ? 5'd29", "format > 8'd30 ? 5'd30"}}},
+			Edits: []string{"format < FULL ? format : FULL - 8'd1", "format < FULL ? format : FULL"}}},
+		RTL:     metaDecoderRTL("rifl_meta_decoder", unitWords),
 		Latency: 1, Clock: frame,
 		Unmoved: map[string]string{"data_3[63:48]": "30 bytes", "control_bytes[11:5]": "30 bytes"},
 		Build: func(b *vectors.Bench) rtl.Module {
@@ -85,8 +89,12 @@ func Units() vectors.Catalogue {
 		},
 	}}
 	for i := range list {
-		list[i].RTL = Verilog(list[i].Module())
+		if list[i].RTL == "" {
+			list[i].RTL = Verilog(list[i].Module())
+		}
 	}
+	list = append(list, userUnits()...)
+	list = append(list, crossingUnits()...)
 	return append(list,
 		alignerUnit("rifl/aligner", unitWords), alignerUnit("rifl/aligner_512", 8),
 		receiverUnit("rifl/receiver", unitWords, unitID), receiverUnit("rifl/receiver_512", 8, 7),
@@ -161,7 +169,7 @@ func transmitterUnit(name string, words, s int) vectors.Unit {
 		Name: name, Doc: fmt.Sprintf("TX controller with its six states and the retransmission buffer; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.A, Fig. 4",
 		Bugs: []vectors.Bug{{Kind: "a pass as long as the paper's", Field: "(state_.*|id_value|frame_[0-9]|ready)",
 			Edits: []string{"pass == 5 * IDS / 2 ?", "pass == 5 * IDS / 2 - 1 ?"}}},
-		Latency: 1, From: "segment_0", To: "frame_0", Clock: unitClock.Times(1, int64(words)),
+		Latency: 1, From: "segment_0", To: "frame_0", Clock: frameClock(words),
 		Unmoved: map[string]string{
 			"segment_0[63:62]":                    "SYN is 01",
 			fmt.Sprintf("id_value[11:%d]", s):     ids,

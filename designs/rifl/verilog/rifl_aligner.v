@@ -2,7 +2,8 @@
 // core does. Latency 3 cycles.
 module rifl_aligner #(
     parameter WORDS  = 4,  // of 64 bits a frame
-    parameter UP_BIT = 8   // the link is up after 2^UP_BIT aligned cycles
+    parameter UP_BIT = 8,  // the link is up after 2^UP_BIT aligned cycles
+    parameter PHASE  = 0   // the place in its frame of the word that leaves first
 ) (
     input             clk,
     input             rst,  // synchronous, active high
@@ -48,7 +49,7 @@ module rifl_aligner #(
             slid      <= 6'd0;
             fine      <= 3'd0;
             moving    <= 2'd3;
-            phase     <= 5'd0;
+            phase     <= PHASE;
             window    <= 5'd0;
             legal_n   <= 5'd0;
             illegal_n <= 2'd0;

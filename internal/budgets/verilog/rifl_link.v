@@ -56,12 +56,12 @@ module rifl_end #(parameter LANES = 1, S = 6, WORDS = 32) (
     genvar k;
     generate
         for (k = 0; k < LANES; k = k + 1) begin : lane
-            rifl_lane #(S, WORDS) l(clk, frame_clk, rst, next, offer, ready[k], from_line[64*k +: 64], to_line[64*k +: 64], came[k], bad[k]);
+            rifl_counting_lane #(S, WORDS) l(clk, frame_clk, rst, next, offer, ready[k], from_line[64*k +: 64], to_line[64*k +: 64], came[k], bad[k]);
         end
     endgenerate
 endmodule
 
-module rifl_lane #(parameter S = 6, WORDS = 32) (
+module rifl_counting_lane #(parameter S = 6, WORDS = 32) (
     input             clk,
     input             frame_clk,
     input             rst,
@@ -81,7 +81,9 @@ module rifl_lane #(parameter S = 6, WORDS = 32) (
     always @(posedge frame_clk)
         if (rst) {second, first} <= 8'd0;
         else     {second, first} <= {first, up, pause, retransmit, missing};
-    rifl_meta_encoder encoder(frame_clk, rst, next, ~next, {next[31:0], next[63:32]}, {16'd0, next[47:0]}, 12'd30, &next[3:0], 1'b1, s_0, s_1, s_2, s_3);
+    rifl_meta_encoder encoder(
+        .clk(frame_clk), .rst(rst), .data({16'd0, next[47:0], next[31:0], next[63:32], ~next, next}), .control_bytes(12'd30),
+        .control_last(&next[3:0]), .control_valid(1'b1), .frame({s_0, s_1, s_2, s_3}));
     rifl_tx_controller #(4, S) transmitter(
         .clk(frame_clk), .rst(rst), .segment({s_0, s_1, s_2, s_3}), .valid(offer), .ready(ready),
         .up(second[3]), .pause_request(second[2]), .retransmit(second[1]), .missing(second[0]), .remote_paused(1'b0),
@@ -152,7 +154,8 @@ module rifl_lane #(parameter S = 6, WORDS = 32) (
     wire [63:0] d_0, d_1, d_2, d_3;
     wire [11:0] bytes;
     wire        last, valid;
-    rifl_meta_decoder decoder(frame_clk, rst, frame[255:192], frame[191:128], frame[127:64], frame[63:0], d_0, d_1, d_2, d_3, bytes, last, valid);
+    rifl_meta_decoder decoder(
+        .clk(frame_clk), .rst(rst), .frame(frame), .data({d_3, d_2, d_1, d_0}), .control_bytes(bytes), .control_last(last), .control_valid(valid));
     reg [1:0]  turns;
     reg [63:0] due;
     always @(posedge frame_clk)
