@@ -61,10 +61,10 @@ func (x *Controlled[T, M]) Tick() {
 	f := &x.fabric
 	exists := ^uint64(0) >> (64 - x.shape.Outputs)
 	for lane := range x.In {
-		w := x.In[lane].Get()
-		if !w.Valid {
+		if !x.In[lane].Get().Valid {
 			continue
 		}
+		w := x.In[lane].Get()
 		l := x.shape.LaneAt(lane)
 		r := lane
 		if x.shape.Kind == Unit {

@@ -68,10 +68,10 @@ func (x *Periodic[T]) Tick() {
 	f := &x.fabric
 	first := x.first[x.phase*len(x.In):]
 	for lane := range x.In {
-		w := x.In[lane].Get()
-		if !w.Valid {
+		if !x.In[lane].Get().Valid {
 			continue
 		}
+		w := x.In[lane].Get()
 		to := x.to[first[lane]:first[lane+1]]
 		if len(to) == 0 {
 			f.report(Fault{Kind: Lost, First: uint16(lane)})

@@ -1,6 +1,8 @@
 package drmt
 
 import (
+	"math/bits"
+
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/xbar"
 )
@@ -19,29 +21,44 @@ type Cluster struct {
 	Fault  rtl.Out[ClusterFault]
 
 	tables  []clusterTable
+	lanes   uint8 // segments of all tables
 	latency int
-	pipe    [][Segments]xbar.Word[Result] // results on their way
+	pipe    []resultSet // results on their way, by the cycle in which they leave
 	at      int
+	driven  uint8 // segments whose result stood there after the last edge
+}
+
+// resultSet has the results that leave in one cycle.
+type resultSet struct {
+	valid   uint8 // by segment
+	results [Segments]Result
 }
 
 type clusterTable struct {
 	lanes []int
+	mask  uint8 // of lanes
 	table *Table
 }
 
 func newCluster(number, latency int, tables []TableConfig) *Cluster {
 	c := &Cluster{latency: latency}
 	for _, t := range tables {
-		if t.Cluster == number {
-			c.tables = append(c.tables, clusterTable{t.Lanes, t.Table})
+		if t.Cluster != number {
+			continue
 		}
+		x := clusterTable{lanes: t.Lanes, table: t.Table}
+		for _, l := range t.Lanes {
+			x.mask |= 1 << l
+		}
+		c.tables = append(c.tables, x)
+		c.lanes |= x.mask
 	}
 	return c
 }
 
 // Reset has nothing on its way.
 func (c *Cluster) Reset() {
-	c.pipe, c.at = make([][Segments]xbar.Word[Result], c.latency-1), 0
+	c.pipe, c.at, c.driven = make([]resultSet, c.latency-1), 0, 0
 	for i := range c.Result {
 		c.Result[i].Set(xbar.Word[Result]{})
 	}
@@ -50,45 +67,55 @@ func (c *Cluster) Reset() {
 
 // Tick looks the keys of a cycle up.
 func (c *Cluster) Tick() {
-	oldest := &c.pipe[c.at]
-	for i := range oldest {
-		c.Result[i].Set(oldest[i])
-		oldest[i] = xbar.Word[Result]{}
+	set := &c.pipe[c.at]
+	c.emit(set)
+	var came uint8
+	for i := range c.Key {
+		if c.Key[i].Get().Valid {
+			came |= 1 << i
+		}
 	}
 	fault := ClusterFault{}
-	var keys [Segments]xbar.Word[Key]
-	valid, taken := 0, 0
-	for i := range c.Key {
-		if keys[i] = c.Key[i].Get(); keys[i].Valid {
-			valid |= 1 << i
-		}
-	}
-	if valid != 0 {
-		for i := range c.tables {
-			t := &c.tables[i]
-			var key [Segments]Key
-			lanes := 0
-			for k, l := range t.lanes {
-				key[k] = keys[l].Data
-				lanes |= 1 << l
-			}
-			taken |= lanes
-			switch valid & lanes {
-			case lanes:
-				oldest[t.lanes[0]] = xbar.Word[Result]{Data: t.table.Lookup(key[:len(t.lanes)]), Valid: true}
-			case 0:
-			default:
-				fault = ClusterFault{uint8(t.lanes[0]), true}
-			}
-		}
-		for l := range Segments {
-			if valid&^taken>>l&1 != 0 {
-				fault = ClusterFault{uint8(l), true}
-			}
-		}
+	if came != 0 {
+		fault = c.lookup(came, set)
 	}
 	c.Fault.Set(fault)
 	if c.at++; c.at == len(c.pipe) {
 		c.at = 0
 	}
+}
+
+// emit sends the results that are due, and empties their set.
+func (c *Cluster) emit(set *resultSet) {
+	for l := c.driven &^ set.valid; l != 0; l &= l - 1 {
+		c.Result[bits.TrailingZeros8(l)].Set(xbar.Word[Result]{})
+	}
+	for l := set.valid; l != 0; l &= l - 1 {
+		i := bits.TrailingZeros8(l)
+		c.Result[i].Set(xbar.Word[Result]{Data: set.results[i], Valid: true})
+	}
+	c.driven, set.valid = set.valid, 0
+}
+
+// lookup puts the results for the keys that came on some segments into a set.
+func (c *Cluster) lookup(came uint8, set *resultSet) (fault ClusterFault) {
+	for i := range c.tables {
+		t := &c.tables[i]
+		switch came & t.mask {
+		case t.mask:
+			var key [Segments]Key
+			for k, l := range t.lanes {
+				key[k] = c.Key[l].Get().Data
+			}
+			set.valid |= 1 << t.lanes[0]
+			set.results[t.lanes[0]] = t.table.Lookup(key[:len(t.lanes)])
+		case 0:
+		default:
+			fault = ClusterFault{uint8(t.lanes[0]), true}
+		}
+	}
+	if stray := came &^ c.lanes; stray != 0 {
+		fault = ClusterFault{uint8(bits.Len8(stray) - 1), true}
+	}
+	return fault
 }

@@ -15,7 +15,9 @@ type Monitor struct {
 	Count  uint64
 	// Cycles that were looked at; packets that entered and left within them.
 	Cycles, Entered, Left uint64
-	// MinLatency and MaxLatency are the edges from a header vector's entry to its departure.
+	// MinLatency and MaxLatency are counted from the edge that takes a header vector into its processor, or into the first stage, to the
+	// edge that gives it out changed: T for dRMT. For RMT that is one less than 20 a stage, since the first of a stage's 20 cycles begins
+	// at its first edge.
 	MinLatency, MaxLatency uint64
 	// Threads and Scratch are the most that a processor held at once.
 	Threads, Scratch int

@@ -44,6 +44,8 @@ type Processor struct {
 	OutTag    rtl.Out[Tag]
 	OutHeader rtl.Out[HeaderVector]
 	Fault     rtl.Out[ProcessorFault]
+	// Issued has the slots whose instructions were fetched at the last edge: that is when their actions start.
+	Issued rtl.Out[uint8]
 	// Occupied is how many threads hold a packet, Waiting how many results the scratch pad holds.
 	Occupied, Waiting rtl.Out[uint8]
 
@@ -52,16 +54,19 @@ type Processor struct {
 	image   *Image
 	decoded *decoder
 
-	phase   int
-	threads threadFile
-	scratch ScratchPad
-	issue   issueRegister
-	output  outputCrossbar
-	results [Segments]xbar.Word[Result] // of this cycle
-	fault   ProcessorFault
-	held    int // threads with a packet
-	waiting int // results in the scratch pad
-	writing [ScratchPorts]ScratchWrite
+	phase    int
+	threads  threadFile
+	arriving HeaderVector // the packet that enters at this edge
+	keyed    uint8        // segments that had a key at the last edge
+	leaving  bool         // a packet stood at the output at the last edge
+	scratch  ScratchPad
+	issue    issueRegister
+	output   outputCrossbar
+	came     uint8 // segments on which a result came in this cycle
+	fault    ProcessorFault
+	held     int // threads with a packet
+	waiting  int // results in the scratch pad
+	writing  [ScratchPorts]ScratchWrite
 }
 
 // issueRegister stands between fetch and execution.
@@ -73,14 +78,28 @@ type issueRegister struct {
 	packets  [2]*thread
 }
 
-// decoder is what follows from an instruction memory: which ALUs a slot has in each cycle, and which do anything for a pointer.
+// decoder is what follows from an image, once for all processors: which ALUs a slot has in each cycle and which do anything for a pointer,
+// which slots are in use, and on which segments results come.
 type decoder struct {
 	assigned [][Slots]uint32 // by program counter
 	used     []uint32        // by pointer
+	slots    []uint8         // by cycle of the period
+	expected []uint8         // likewise
 }
 
-func newDecoder(m *InstructionMemory) *decoder {
-	d := &decoder{assigned: make([][Slots]uint32, len(m.Select)), used: make([]uint32, Pointers)}
+func newDecoder(im *Image) *decoder {
+	m := im.Memory
+	d := &decoder{assigned: make([][Slots]uint32, len(m.Select)), used: make([]uint32, Pointers), slots: make([]uint8, im.Period), expected: make([]uint8, im.Period)}
+	for c := range im.Period {
+		for s := range im.Slots[c] {
+			if im.Slots[c][s].Kind != Unused {
+				d.slots[c] |= 1 << s
+			}
+		}
+		for _, a := range im.Arrivals[c] {
+			d.expected[c] |= 1 << a.Lane
+		}
+	}
 	for c, sel := range m.Select {
 		for a, slot := range sel {
 			d.assigned[c][slot&selectMask] |= 1 << a
@@ -105,13 +124,14 @@ func newProcessor(number, offset int, image *Image, d *decoder) *Processor {
 func (p *Processor) Reset() {
 	p.threads = threadFile{threads: make([]thread, p.image.threads())}
 	p.phase = (p.image.Period - p.offset%p.image.Period) % p.image.Period
-	p.scratch, p.issue, p.held, p.waiting = ScratchPad{}, issueRegister{}, 0, 0
+	p.scratch, p.issue, p.held, p.waiting, p.keyed, p.leaving = ScratchPad{}, issueRegister{}, 0, 0, 0, false
 	for s := range p.Key {
 		p.Key[s].Set(xbar.Word[Key]{})
 	}
 	p.OutTag.Set(Tag{})
 	p.OutHeader.Set(HeaderVector{})
 	p.Fault.Set(ProcessorFault{})
+	p.Issued.Set(0)
 	p.Occupied.Set(0)
 	p.Waiting.Set(0)
 }
@@ -126,6 +146,9 @@ func (p *Processor) Tick() {
 		if tag = p.Tag.Get(); tag.Processor != p.number {
 			tag = Tag{}
 		}
+		if tag.Valid {
+			p.arriving = p.Header.Get()
+		}
 		arrived = true
 	}
 	p.generateKeys(arrived, tag.Valid)
@@ -139,11 +162,8 @@ func (p *Processor) Tick() {
 	if arrived {
 		if tag.Valid {
 			p.held++
-			h := p.Header.Get()
-			p.threads.load(tag, &h)
-		} else {
-			p.threads.load(tag, nil)
 		}
+		p.threads.load(tag, &p.arriving)
 	}
 	p.Occupied.Set(uint8(p.held))
 	p.Waiting.Set(uint8(p.waiting))
@@ -153,63 +173,62 @@ func (p *Processor) Tick() {
 	}
 }
 
-// generateKeys makes the keys of this cycle. A packet that arrives is read on its way into its thread.
+// generateKeys makes the keys of this cycle. A packet that arrives is read on its way into its thread. A segment without a key is driven once.
 func (p *Processor) generateKeys(arrived, valid bool) {
 	ages := &p.image.Threads[p.phase].Match
+	var keyed uint8
 	for s := range p.Config {
-		c := p.Config[s].Get()
-		if !c.Enable {
-			p.Key[s].Set(xbar.Word[Key]{})
+		if !p.Config[s].Get().Enable {
 			continue
 		}
+		c := p.Config[s].Get()
 		age := ages[0]
 		if c.Second {
 			age = ages[1]
 		}
-		switch {
-		case age == 0 && arrived && valid:
-			h := p.Header.Get()
-			p.Key[s].Set(xbar.Word[Key]{Data: c.KeyOf(&h), Valid: true})
-		case age == 0 && arrived:
-			p.Key[s].Set(xbar.Word[Key]{})
-		default:
+		h, there := &p.arriving, valid
+		if !arrived || age != 0 {
 			t := p.threads.of(age)
-			if t.tag.Valid {
-				p.Key[s].Set(xbar.Word[Key]{Data: c.KeyOf(&t.header), Valid: true})
-			} else {
-				p.Key[s].Set(xbar.Word[Key]{})
-			}
+			h, there = &t.header, t.tag.Valid
+		}
+		if there {
+			p.Key[s].Set(xbar.Word[Key]{Data: c.KeyOf(h), Valid: true})
+			keyed |= 1 << s
 		}
 	}
+	for l := p.keyed &^ keyed; l != 0; l &= l - 1 {
+		p.Key[bits.TrailingZeros8(l)].Set(xbar.Word[Key]{})
+	}
+	p.keyed = keyed
 }
 
 // receive takes the results of this cycle: their outcomes become predicates, and those that wait are to be written to the scratch pad.
 func (p *Processor) receive() (writes int) {
-	expected := 0
-	for _, a := range p.image.Arrivals[p.phase] {
-		t := p.threads.of(a.Age)
-		w := p.Result[a.Lane].Get()
-		p.results[a.Lane] = w
-		expected |= 1 << a.Lane
-		if w.Valid != t.tag.Valid {
-			p.fault = ProcessorFault{ResultMissing, a.Lane}
-			if w.Valid {
-				p.fault.Kind = ResultStray
-			}
-		}
-		if !w.Valid || !t.tag.Valid {
-			continue
-		}
-		t.predicates.Set(p.image.Outcome[w.Data.Pointer])
-		if a.Scratch.Count > 0 {
-			p.writing[writes] = ScratchWrite{w.Data, a.Scratch.entry(t.serial), true}
-			writes++
-			p.waiting++
+	var came uint8
+	for l := range p.Result {
+		if p.Result[l].Get().Valid {
+			came |= 1 << l
 		}
 	}
-	for l := range p.Result {
-		if expected>>l&1 == 0 && p.Result[l].Get().Valid {
-			p.fault = ProcessorFault{ResultStray, uint8(l)}
+	if stray := came &^ p.decoded.expected[p.phase]; stray != 0 {
+		p.fault = ProcessorFault{ResultStray, uint8(bits.TrailingZeros8(stray))}
+	}
+	p.came = came
+	for _, a := range p.image.Arrivals[p.phase] {
+		t := p.threads.of(a.Age)
+		switch valid := came>>a.Lane&1 != 0; {
+		case valid && !t.tag.Valid:
+			p.fault = ProcessorFault{ResultStray, a.Lane}
+		case !valid && t.tag.Valid:
+			p.fault = ProcessorFault{ResultMissing, a.Lane}
+		case valid:
+			r := p.Result[a.Lane].Get().Data
+			t.predicates.Set(p.image.Outcome[r.Pointer])
+			if a.Scratch.Count > 0 {
+				p.writing[writes] = ScratchWrite{r, a.Scratch.entry(t.serial), true}
+				writes++
+				p.waiting++
+			}
 		}
 	}
 	return writes
@@ -264,26 +283,30 @@ func (p *Processor) fetch() {
 	for n, age := range p.image.Threads[p.phase].Action {
 		r.packets[n] = p.threads.of(age)
 	}
-	for s := range p.image.Slots[p.phase] {
+	for slots := p.decoded.slots[p.phase]; slots != 0; slots &= slots - 1 {
+		s := bits.TrailingZeros8(slots)
 		c := &p.image.Slots[p.phase][s]
 		switch c.Kind {
 		case FromLane:
-			if w := p.results[c.Lane]; w.Valid {
-				r.pointers[s], r.data[s] = w.Data.Pointer, w.Data
-				r.active |= 1 << s
+			if p.came>>c.Lane&1 == 0 {
+				continue
 			}
+			r.data[s] = p.Result[c.Lane].Get().Data
+			r.pointers[s] = r.data[s].Pointer
 		case FromScratch:
-			if t := p.threads.of(c.Age); t.tag.Valid {
-				d := p.scratch.Read(c.Scratch.entry(t.serial))
-				r.pointers[s], r.data[s] = d.Pointer, d
-				r.active |= 1 << s
-				p.waiting--
+			t := p.threads.of(c.Age)
+			if !t.tag.Valid {
+				continue
 			}
+			r.data[s] = p.scratch.Read(c.Scratch.entry(t.serial))
+			r.pointers[s] = r.data[s].Pointer
+			p.waiting--
 		case Fixed:
 			r.pointers[s] = c.Pointer
-			r.active |= 1 << s
 		}
+		r.active |= 1 << s
 	}
+	p.Issued.Set(r.active)
 }
 
 // emit sends the packet whose last action has just been executed.
@@ -297,5 +320,8 @@ func (p *Processor) emit() {
 			p.held--
 		}
 	}
-	p.OutTag.Set(tag)
+	if tag.Valid || p.leaving {
+		p.OutTag.Set(tag)
+	}
+	p.leaving = tag.Valid
 }

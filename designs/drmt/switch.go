@@ -84,7 +84,7 @@ func NewSwitch(c Config) (*Switch, error) {
 	config := NewKeyConfiguration(c.Image.Keys, offset)
 	top.Add("ingress", s.Ingress)
 	top.Add("key_configuration", config)
-	decoded := newDecoder(c.Image.Memory)
+	decoded := newDecoder(c.Image)
 	for p, o := range offset {
 		x := newProcessor(p, o, c.Image, decoded)
 		s.Processors = append(s.Processors, x)

@@ -195,7 +195,7 @@ func TestRMT(t *testing.T) {
 		require.NoError(t, m.Err())
 		require.NoError(t, p.fault)
 		require.Equal(t, count, p.came, "%d stages", n)
-		// 20 registers a stage and one on the way back: from the edge that loads the first to the one that loads the last
+		// 20 registers a stage and one on the way back: from the edge that fills the first to the edge that fills the last
 		require.EqualValues(t, passes*20*n+(passes-1)-1, m.MinLatency)
 		require.EqualValues(t, m.MinLatency, m.MaxLatency)
 		if passes == 1 {

@@ -74,7 +74,7 @@ func TestProgramsOnRMT(t *testing.T) {
 				require.Zero(t, o.Faults, o.FirstFault)
 				require.EqualValues(t, packets, o.Compared+o.Refused)
 				require.InDelta(t, 1/float64(passes), o.Offered, 0.01)         // equation 9
-				require.EqualValues(t, passes*20*n+(passes-1)-1, o.MaxLatency) // from the first register to the last
+				require.EqualValues(t, passes*20*n+(passes-1)-1, o.MaxLatency) // from the edge that fills the first register to the edge that fills the last
 				require.Equal(t, o.MinLatency, o.MaxLatency)
 			}
 		})
