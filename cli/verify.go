@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -15,16 +17,20 @@ func newVerify(house design.House) *cobra.Command {
 	var asJSON, verbose bool
 	var markdown string
 	var seed uint64
+	borrowed := map[string]*string{}
 	cmd := &cobra.Command{
 		Use:   "verify [PATTERN...]",
 		Short: "Measure the papers' claims on running models",
 		Long: `Measure the papers' claims on running models and compare each verdict with the recorded one.
 
 A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter of the model, taken from the paper) or "not
-modelled". The exit code is 1 if any differs from what is recorded. A pattern selects claims by the elements of their ids.`,
+modelled". The exit code is 1 if any differs from what is recorded. A pattern selects claims by the elements of their ids.
+
+Claims about data that carries no licence and so is not part of the project are "not modelled" until a flag, or the environment
+variable of the same name, says where that data lies.`,
 		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --markdown claims.md",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			set, err := house.Claims()
+			set, err := house.Claims(directories(house, borrowed))
 			if err != nil {
 				return err
 			}
@@ -59,7 +65,25 @@ modelled". The exit code is 1 if any differs from what is recorded. A pattern se
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say for each claim how it was counted")
 	cmd.Flags().StringVar(&markdown, "markdown", "", "also write a report to this file")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
+	for _, d := range house {
+		for _, b := range d.Borrowed {
+			borrowed[b.Flag] = cmd.Flags().String(b.Flag, "", fmt.Sprintf("`directory` with %s (or %s)", b.Help, b.Variable()))
+		}
+	}
 	return cmd
+}
+
+// directories says where borrowed data lies: as a flag has it, or the environment.
+func directories(house design.House, flags map[string]*string) map[string]string {
+	all := map[string]string{}
+	for _, d := range house {
+		for _, b := range d.Borrowed {
+			if all[b.Flag] = *flags[b.Flag]; all[b.Flag] == "" {
+				all[b.Flag] = os.Getenv(b.Variable())
+			}
+		}
+	}
+	return all
 }
 
 func writeMarkdown(path string, report *claims.Report) error {

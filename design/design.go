@@ -34,12 +34,32 @@ type Design struct {
 	Claims      []claims.Claim
 	Experiments []experiment.Experiment
 	Bench       []bench.Measure // what `goldwire bench` prints of it
+	// Borrowed is data of others that is not part of the project and that some claims need.
+	Borrowed []Borrowed
+}
+
+// Borrowed is a directory of somebody else's files. Without it the claims that need it are not modelled; with it they are measured.
+type Borrowed struct {
+	// Flag names it on the command line, "drmt-graphs", and in the environment, GOLDWIRE_DRMT_GRAPHS.
+	Flag string
+	// Help says in one line what has to lie in the directory and where it is from.
+	Help string
+	// Claims returns the claims that the directory makes measurable. Each replaces the one of its id in the design's Claims.
+	Claims func(directory string) ([]claims.Claim, error)
+}
+
+// Variable is the environment variable that names the directory.
+func (b Borrowed) Variable() string {
+	return "GOLDWIRE_" + strings.ToUpper(strings.ReplaceAll(b.Flag, "-", "_"))
 }
 
 // House is the list of designs that a command has.
 type House []Design
 
-var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var (
+	validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	validFlag = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
+)
 
 // Check finds what is wrong with the list: names that are used twice, units that are not named after their design.
 func (h House) Check() error {
@@ -60,6 +80,11 @@ func (h House) Check() error {
 		for _, u := range d.Units {
 			if name, _, _ := strings.Cut(u.Name, "/"); name != d.Name {
 				fault("design %q: unit %q is not named after it", d.Name, u.Name)
+			}
+		}
+		for _, b := range d.Borrowed {
+			if !validFlag.MatchString(b.Flag) || !strings.HasPrefix(b.Flag, d.Name+"-") || b.Help == "" || b.Claims == nil {
+				fault("design %q: borrowed data %q: want a name that starts with the design's, help and claims", d.Name, b.Flag)
 			}
 		}
 		experiments := map[string]bool{}
@@ -86,11 +111,29 @@ func (h House) Units() vectors.Catalogue {
 	return all
 }
 
-// Claims returns the claims of all designs.
-func (h House) Claims() (*claims.Set, error) {
+// Claims returns the claims of all designs. Directories has, by flag, where borrowed data lies, for those that are there.
+func (h House) Claims(directories map[string]string) (*claims.Set, error) {
 	var all [][]claims.Claim
 	for _, d := range h {
-		all = append(all, d.Claims)
+		list := slices.Clone(d.Claims)
+		for _, b := range d.Borrowed {
+			directory := directories[b.Flag]
+			if directory == "" {
+				continue
+			}
+			measured, err := b.Claims(directory)
+			if err != nil {
+				return nil, fmt.Errorf("--%s: %w", b.Flag, err)
+			}
+			for _, c := range measured {
+				i := slices.IndexFunc(list, func(x claims.Claim) bool { return x.ID == c.ID })
+				if i < 0 {
+					return nil, fmt.Errorf("--%s: design %s has no claim %s", b.Flag, d.Name, c.ID)
+				}
+				list[i] = c
+			}
+		}
+		all = append(all, list)
 	}
 	return claims.NewSet(all...)
 }

@@ -12,6 +12,6 @@ import (
 func TestDesigns(t *testing.T) {
 	designs := house.Designs()
 	require.NoError(t, designs.Check())
-	_, err := designs.Claims()
+	_, err := designs.Claims(nil)
 	require.NoError(t, err)
 }

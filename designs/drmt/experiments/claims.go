@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
-	"github.com/goldwire/goldwire/xbar"
 )
 
 // hardwareClaims are what the paper says of the machine, measured on machines that run the programs that come with the tool.
@@ -54,12 +52,6 @@ func hardwareClaims() []claims.Claim {
 		{ID: "drmt/eq9/throughput", Source: "dRMT Eq. 9, §2.2, Figure 7", Printed: "min(1, 1/⌈S/N⌉)", Text: "RMT's throughput falls to a part when the program has more stages than there are: the performance cliff.",
 			Judge: claims.AtMost("0.01", ""), Expect: claims.Holds, Note: "The largest difference over the four programs for each number of stages. Recirculation comes in bursts of a pipeline's length, which the ends of a run cut.",
 			Measure: onThroughput(func(n int, r ThroughputResult) float64 { return absf(r.RMT - 1/float64((r.Stages+n-1)/n)) })},
-		{ID: "drmt/theorem5.1", Source: "dRMT Theorem 5.1", Printed: "equivalent", Text: "Without split tables a segment crossbar carries whatever a full one does.",
-			Judge: claims.Exactly("0", "sets"), Expect: claims.Holds, Note: "Random demands that fill 32 ports of 8 segments on both sides, routed and checked.",
-			Measure: theorem},
-		{ID: "drmt/5.3/split", Source: "dRMT §5.3", Printed: "not equivalent", Text: "With a split table there are demands that only a full crossbar carries.",
-			Judge: claims.AtLeast("1", "counter-examples"), Expect: claims.Holds, Note: "Three tables, each over two of three clusters, on ports of two segments.",
-			Measure: splitTables},
 	}
 }
 
@@ -125,52 +117,4 @@ func onThroughput(figure func(n int, r ThroughputResult) float64) func(context.C
 		}
 		return claims.Measurement{Value: worst, Detail: fmt.Sprintf("%d numbers of processors or stages, %d packets each", runs, Throughput.Defaults().Packets)}, nil
 	}
-}
-
-// theorem routes random demands that leave no segment free where a further demand would fit.
-func theorem(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-	const sets, ports, segments = 100, 32, 8
-	rng := rand.New(rand.NewPCG(run.Seed, 51))
-	failed, routed := uint64(0), 0
-	for range sets {
-		s := xbar.Shape{Kind: xbar.Segment, Inputs: ports, Outputs: ports, Segments: segments}
-		in, out := make([]int, ports), make([]int, ports)
-		var ds []xbar.Demand
-		for _, i := range rng.Perm(ports * ports * 2) {
-			from, to := i%ports, i/ports%ports
-			if room := min(segments-in[from], segments-out[to]); room > 0 {
-				w := 1 + rng.IntN(room)
-				in[from], out[to] = in[from]+w, out[to]+w
-				ds = append(ds, xbar.Demand{Name: fmt.Sprint(len(ds)), From: from, To: []int{to}, Width: w})
-			}
-		}
-		ts, err := s.Route(ds)
-		if err == nil {
-			err = s.Check(ts)
-		}
-		if err != nil {
-			failed++
-		}
-		routed += len(ts)
-	}
-	return whole(failed, "sets", fmt.Sprintf("not routed of %d, %d segments in all", sets, routed)), nil
-}
-
-// splitTables shows the counter-example: no segment indices, and lanes on a full crossbar that pass the check.
-func splitTables(context.Context, *claims.Run) (claims.Measurement, error) {
-	s := xbar.Shape{Kind: xbar.Segment, Inputs: 3, Outputs: 3, Segments: 2, Multicast: true}
-	ds := []xbar.Demand{{Name: "a", From: 0, To: []int{0, 1}, Width: 1}, {Name: "b", From: 1, To: []int{1, 2}, Width: 1}, {Name: "c", From: 2, To: []int{0, 2}, Width: 1}}
-	_, refused := s.Route(ds)
-	s.Kind = xbar.Full
-	ts, err := s.Route(ds)
-	if err == nil {
-		err = s.Check(ts)
-	}
-	if err != nil {
-		return claims.Measurement{}, err
-	}
-	if refused == nil {
-		return whole(0, "counter-examples", "the segment crossbar carries it"), nil
-	}
-	return whole(1, "counter-examples", refused.Error()), nil
 }

@@ -1,11 +1,14 @@
 package experiments_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/designs/drmt/experiments"
 )
 
@@ -13,6 +16,31 @@ import (
 func TestClaims(t *testing.T) {
 	set, err := claims.NewSet(experiments.Design().Claims)
 	require.NoError(t, err)
+	verify(t, set)
+}
+
+// With the authors' graphs, which are not part of the project, those that take no solver do too; under the tag soak all of them.
+func TestClaimsOfSwitch(t *testing.T) {
+	directory := filepath.Join("..", "..", "..", "..", "shared", "data", "drmt")
+	if _, err := os.Stat(directory); err != nil {
+		t.Skip("the graphs of switch.p4 are not here: ", err)
+	}
+	d := experiments.Design()
+	list, err := d.Borrowed[0].Claims(directory)
+	require.NoError(t, err)
+	require.Greater(t, len(list), 40)
+	set, err := claims.NewSet(list)
+	require.NoError(t, err)
+	set, err = set.Filter(switchClaims...)
+	require.NoError(t, err)
+	verify(t, set)
+	whole, err := design.House{d}.Claims(map[string]string{d.Borrowed[0].Flag: directory}) // each has the id of one that is not modelled
+	require.NoError(t, err)
+	require.Equal(t, len(d.Claims), whole.Len())
+}
+
+func verify(t *testing.T, set *claims.Set) {
+	t.Helper()
 	r, err := claims.Verify(memo, set, claims.Options{Seed: 1})
 	require.NoError(t, err)
 	for _, x := range r.Results {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
@@ -17,7 +18,8 @@ import (
 func Design() design.Design {
 	d := drmt.Design()
 	d.Experiments = []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment, Area}
-	d.Claims = append(hardwareClaims(), scheduleClaims()...)
+	d.Claims = slices.Concat(hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), graphClaims(nil), areaClaims(), layoutClaims())
+	d.Borrowed = []design.Borrowed{graphs}
 	d.Bench = []bench.Measure{sixteenProcessors}
 	return d
 }
