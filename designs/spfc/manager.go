@@ -11,8 +11,7 @@ import (
 // PAUSE is decided on a port's own enqueue, RESUME on its own dequeue. Nothing is allocated after NewManager, but for the log.
 type Manager struct {
 	cfg       BufferConfig
-	pool      int64
-	static    int64
+	pool      poolThreshold
 	reserve   int64
 	headrooms []int64 // by ingress port, in accounted bytes
 
@@ -70,13 +69,14 @@ func NewManager(cfg BufferConfig) (*Manager, error) {
 		return nil, err
 	}
 	n := len(cfg.Ports)
-	m := &Manager{cfg: cfg, static: cfg.Static, ports: make([]ingressPort, n), headrooms: make([]int64, n),
+	m := &Manager{cfg: cfg, ports: make([]ingressPort, n), headrooms: make([]int64, n),
 		queues: make([]ingressQueue, n*Priorities), egress: make([]int64, n*Priorities), rng: rand.New(rand.NewPCG(cfg.Seed, 0))}
 	m.cfg.Cell = max(cfg.Cell, 1)
-	m.pool = m.wholeCells(cfg.Pool())
 	m.reserve = m.wholeCells(cfg.Reserve)
-	if m.static == 0 {
-		m.static = cfg.Bytes / int64(n)
+	m.pool = poolThreshold{policy: cfg.Policy, pool: m.wholeCells(cfg.Pool()), static: cfg.Static, shift: cfg.AlphaShift,
+		resumeOffset: cfg.ResumeOffset, resumeStrictly: cfg.ResumeStrictly}
+	if cfg.Static == 0 {
+		m.pool.static = cfg.Bytes / int64(n)
 	}
 	for i := range m.ports {
 		p := &m.ports[i]
@@ -108,13 +108,7 @@ func (m *Manager) Threshold(now Time, port int) int64 {
 }
 
 func (m *Manager) threshold(p *ingressPort) int64 {
-	switch {
-	case m.cfg.Policy == ST:
-		return m.static
-	case p.pinned || p.circuit.Victim && m.cfg.Policy == SPFC:
-		return m.pool
-	}
-	return dynamicThreshold(m.pool-m.sharedUsed, m.cfg.AlphaShift)
+	return m.pool.of(m.sharedUsed, p.pinned || p.circuit.Victim)
 }
 
 // advance ends the windows of a port that are due: those that end now, unless what is dequeued now counts in them.
@@ -138,7 +132,11 @@ func (m *Manager) advance(now Time, port int) {
 func (m *Manager) step(now Time, port int, in CircuitInputs) {
 	p := &m.ports[port]
 	before := p.circuit
-	p.circuit.Step(&p.cfg, in)
+	if m.cfg.Policy == SPFC {
+		p.circuit.Step(&p.cfg, in)
+	} else {
+		p.circuit.Paused = in.Pause // for the record
+	}
 	if m.cfg.Log && (p.circuit.Victim != before.Victim || p.circuit.Paused != before.Paused) {
 		irc := p.circuit.IRC
 		if in.WindowEnd {
@@ -171,7 +169,7 @@ func (m *Manager) Enqueue(now Time, in, prio, out int, bytes int64) (accepted, p
 		after = max(after-m.reserve, 0)
 	}
 	switch {
-	case after == 0 || after <= m.threshold(p) && m.sharedUsed+after-before <= m.pool:
+	case m.pool.fits(m.threshold(p), m.sharedUsed, before, after):
 		q.used += n
 		m.sharedUsed += after - before
 	case !lossless:
@@ -198,7 +196,7 @@ func (m *Manager) checkPause(now Time, in int, q *ingressQueue, lost bool) bool 
 		return false
 	}
 	p := &m.ports[in]
-	if !lost && q.headroom == 0 && m.shared(q, true) < m.threshold(p) && m.sharedUsed < m.pool {
+	if !lost && q.headroom == 0 && !m.pool.over(m.threshold(p), m.sharedUsed, m.shared(q, true)) {
 		return false
 	}
 	q.paused = true
@@ -238,7 +236,7 @@ func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mar
 		}
 		m.step(now, in, CircuitInputs{Dequeued: uint32(count)})
 	}
-	if q.paused && q.headroom == 0 && (after == 0 && !m.cfg.ResumeStrictly || after+m.cfg.ResumeOffset <= m.threshold(p)) {
+	if q.paused && q.headroom == 0 && m.pool.clear(m.threshold(p), after) {
 		resume = true
 		q.paused = false
 		m.Counts.Resumes++
@@ -264,7 +262,7 @@ func (m *Manager) mark(ecn *ECN, length int64) bool {
 func (m *Manager) Config() BufferConfig { return m.cfg }
 
 // Pool returns the size of the pool.
-func (m *Manager) Pool() int64 { return m.pool }
+func (m *Manager) Pool() int64 { return m.pool.pool }
 
 // Used returns what is used of the pool.
 func (m *Manager) Used() int64 { return m.sharedUsed }
@@ -303,8 +301,8 @@ func (m *Manager) broken(in, prio, out int) error {
 	switch {
 	case m.Counts.In-m.Counts.Out != m.stored:
 		return fmt.Errorf("%d bytes came in, %d went out, %d are stored", m.Counts.In, m.Counts.Out, m.stored)
-	case m.sharedUsed < 0 || m.sharedUsed > m.pool:
-		return fmt.Errorf("%d of the pool's %d bytes are used", m.sharedUsed, m.pool)
+	case m.sharedUsed < 0 || m.sharedUsed > m.pool.pool:
+		return fmt.Errorf("%d of the pool's %d bytes are used", m.sharedUsed, m.pool.pool)
 	case q.used < 0 || q.headroom < 0 || q.headroom > m.headrooms[in] || q.used+q.headroom > m.stored:
 		return fmt.Errorf("port %d, priority %d: %d bytes used, %d of %d in the headroom, %d stored", in, prio, q.used, q.headroom, m.headrooms[in], m.stored)
 	case m.egress[out*Priorities+prio] < 0 || m.egress[out*Priorities+prio] > m.stored:

@@ -425,12 +425,7 @@ func (n *Network) occupy(id int32, bytes int64) Time {
 // sendPFC sends a frame that tells of all priorities that changed and of all that stay paused.
 func (n *Network) sendPFC(id int32) {
 	p := &n.ports[id]
-	frame := PFCFrame{Enable: p.untold | p.standing}
-	for prio := range Priorities {
-		if p.standing>>prio&1 != 0 {
-			frame.Quanta[prio] = max(n.pfc.Quanta, 1)
-		}
-	}
+	frame := pfcFrame(p.untold|p.standing, p.standing, n.pfc.Quanta)
 	p.untold = 0
 	if p.standing != 0 {
 		p.counts.PauseFrames++

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"slices"
 )
 
 // PFC frames as IEEE 802.1Qbb and IEEE 802.3 Annex 31D have them.
@@ -47,27 +48,60 @@ func (f *PFCFrame) AppendBytes(dst []byte, source [6]byte) []byte {
 	for len(dst) < at+PFCFrameBytes-4 {
 		dst = append(dst, 0)
 	}
-	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[at:])) // 802.3 3.2.9: the first bit is the highest coefficient's
+	return append(dst[:at], appendFCS(dst[at:])...)
+}
+
+// appendFCS appends a frame's check sequence (802.3 3.2.9).
+func appendFCS(frame []byte) []byte {
+	return binary.LittleEndian.AppendUint32(frame, crc32.ChecksumIEEE(frame))
+}
+
+// pfcFrame tells of a set of priorities: those that are paused get the quanta, the others 0.
+func pfcFrame(enable, paused uint8, quanta uint16) PFCFrame {
+	f := PFCFrame{Enable: enable}
+	for prio := range f.Quanta {
+		if paused>>prio&1 != 0 {
+			f.Quanta[prio] = max(quanta, 1)
+		}
+	}
+	return f
+}
+
+// pfcVerdict says what a received frame of 64 bytes is.
+type pfcVerdict uint8
+
+const (
+	pfcGood pfcVerdict = iota
+	pfcWrongFCS
+	pfcOther // a whole frame, but not PFC's
+)
+
+// read takes a frame apart.
+func (f *PFCFrame) read(b *[PFCFrameBytes]byte) pfcVerdict {
+	if crc32.ChecksumIEEE(b[:60]) != binary.LittleEndian.Uint32(b[60:]) {
+		return pfcWrongFCS
+	}
+	if [6]byte(b[:6]) != pfcAddress || binary.BigEndian.Uint16(b[12:]) != macControl || binary.BigEndian.Uint16(b[14:]) != pfcOpcode {
+		return pfcOther
+	}
+	f.Enable = b[17]
+	for i := range f.Quanta {
+		f.Quanta[i] = binary.BigEndian.Uint16(b[18+2*i:])
+	}
+	return pfcGood
 }
 
 // ParsePFC reads a frame from destination address to FCS. A frame that is none of PFC's is an error that says what it lacks.
 func ParsePFC(b []byte) (PFCFrame, error) {
 	var f PFCFrame
-	switch {
-	case len(b) != PFCFrameBytes:
+	if len(b) != PFCFrameBytes {
 		return f, fmt.Errorf("a frame of %d bytes, want %d", len(b), PFCFrameBytes)
-	case crc32.ChecksumIEEE(b[:60]) != binary.LittleEndian.Uint32(b[60:]):
-		return f, fmt.Errorf("FCS %x, want that of the frame", b[60:])
-	case [6]byte(b[:6]) != pfcAddress:
-		return f, fmt.Errorf("destination address %x, want %x", b[:6], pfcAddress)
-	case binary.BigEndian.Uint16(b[12:]) != macControl:
-		return f, fmt.Errorf("EtherType %x, want %x", b[12:14], macControl)
-	case binary.BigEndian.Uint16(b[14:]) != pfcOpcode:
-		return f, fmt.Errorf("opcode %x, want %04x", b[14:16], pfcOpcode)
 	}
-	f.Enable = b[17]
-	for i := range f.Quanta {
-		f.Quanta[i] = binary.BigEndian.Uint16(b[18+2*i:])
+	switch f.read((*[PFCFrameBytes]byte)(b)) {
+	case pfcWrongFCS:
+		return f, fmt.Errorf("FCS %x, want %x", b[60:], appendFCS(slices.Clone(b[:60]))[60:])
+	case pfcOther:
+		return f, fmt.Errorf("to %x, EtherType and opcode %x: want %x, %04x%04x", b[:6], b[12:16], pfcAddress, macControl, pfcOpcode)
 	}
 	return f, nil
 }

@@ -49,10 +49,40 @@ func AlphaShift(alpha float64) (int, error) {
 	return exponent - 1, nil
 }
 
-// dynamicThreshold is Equation 1 for alpha = 2^shift.
-func dynamicThreshold(free int64, shift int) int64 {
-	if shift < 0 {
-		return free >> -shift
+// poolThreshold is the comparison that both levels make, in any unit.
+type poolThreshold struct {
+	policy         Policy
+	pool           int64
+	static         int64
+	shift          int
+	resumeOffset   int64
+	resumeStrictly bool
+}
+
+// of returns the PFC threshold of a queue while so much of the pool is used.
+func (t *poolThreshold) of(shared int64, whole bool) int64 {
+	switch {
+	case t.policy == ST:
+		return t.static
+	case whole:
+		return t.pool
+	case t.shift < 0:
+		return (t.pool - shared) >> -t.shift
 	}
-	return free << shift
+	return (t.pool - shared) << t.shift
+}
+
+// fits tells whether a queue may grow in the pool.
+func (t *poolThreshold) fits(threshold, shared, before, after int64) bool {
+	return after == 0 || after <= threshold && shared+after-before <= t.pool
+}
+
+// over tells whether a queue is paused.
+func (t *poolThreshold) over(threshold, shared, used int64) bool {
+	return used >= threshold || shared >= t.pool
+}
+
+// clear tells whether a paused queue is resumed.
+func (t *poolThreshold) clear(threshold, used int64) bool {
+	return used == 0 && !t.resumeStrictly || used+t.resumeOffset <= threshold
 }

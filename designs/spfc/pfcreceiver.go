@@ -1,0 +1,67 @@
+package spfc
+
+import (
+	"encoding/binary"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// FrameBeat is a beat of a MAC's bus of 64 bytes, without its data.
+type FrameBeat struct {
+	Valid bool
+	First bool
+	Last  bool
+	Bytes uint8 `bits:"7"` // of the frame in this beat, FCS included
+}
+
+// PFCReceiver finds PFC frames among what a MAC receives and times the pauses of 8 priorities (802.3 Annex 31D), clocked per quantum of
+// 512 bit times, that is per beat. Latency 1 cycle: a priority is closed for as many cycles as its quanta, the one after the frame first.
+// Reaction time is the caller's, who can delay the beats.
+type PFCReceiver struct {
+	Beat  rtl.In[FrameBeat]
+	Word  [frameWords]rtl.In[uint64]
+	Open  rtl.Out[uint8] // bit n: priority n may start a packet
+	Got   rtl.Out[bool]  // a PFC frame came
+	Wrong rtl.Out[bool]  // a frame of 64 bytes came with a wrong FCS
+
+	timers [Priorities]uint16 `bits:"16"`
+	bytes  [PFCFrameBytes]byte
+}
+
+// Reset opens all.
+func (r *PFCReceiver) Reset() {
+	r.timers = [Priorities]uint16{}
+	r.Open.Set(0xff)
+	r.Got.Set(false)
+	r.Wrong.Set(false)
+}
+
+// Tick is one quantum.
+func (r *PFCReceiver) Tick() {
+	b := r.Beat.Get()
+	var f PFCFrame
+	got, wrong := false, false
+	if b.Valid && b.First && b.Last && b.Bytes == PFCFrameBytes {
+		for i := range r.Word {
+			binary.LittleEndian.PutUint64(r.bytes[8*i:], r.Word[i].Get())
+		}
+		verdict := f.read(&r.bytes)
+		got, wrong = verdict == pfcGood, verdict == pfcWrongFCS
+	}
+	open := uint8(0)
+	for prio := range r.timers {
+		t := &r.timers[prio]
+		switch {
+		case got && f.Enable>>prio&1 != 0:
+			*t = f.Quanta[prio]
+		case *t > 0:
+			*t--
+		}
+		if *t == 0 {
+			open |= 1 << prio
+		}
+	}
+	r.Open.Set(open)
+	r.Got.Set(got)
+	r.Wrong.Set(wrong)
+}

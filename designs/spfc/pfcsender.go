@@ -1,0 +1,79 @@
+package spfc
+
+import (
+	"encoding/binary"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// frameWords is a PFC frame as words of the MAC's bus: it fills one of 512 bits.
+const frameWords = PFCFrameBytes / 8
+
+// PFCTiming is how a sender pauses.
+type PFCTiming struct {
+	Quanta  uint16 // 0 is taken for 1
+	Refresh uint16 // quanta after which a PAUSE that stands is sent again; 0: never
+}
+
+// Decisions are a buffer manager's, a bit a priority. What is resumed in the cycle in which it is paused is not paused.
+type Decisions struct {
+	Pause, Resume uint8
+}
+
+// PFCSender makes the PFC frames of a port (802.1Qbb, 802.3 Annex 31D), clocked per quantum of 512 bit times, that is per cell slot.
+// Latency 1 cycle, while the line is ready. A frame tells of all priorities that changed since the last one and of all that are paused.
+//
+// Byte 0 of the frame, the first on the line, is bits 7:0 of word 0.
+type PFCSender struct {
+	Decisions rtl.In[Decisions]
+	Timing    rtl.In[PFCTiming]
+	Source    rtl.In[uint64] // bits 47:0: the port's address, its first byte in bits 47:40
+	Ready     rtl.In[bool]   // no packet is on the line
+	Word      [frameWords]rtl.Out[uint64]
+	Valid     rtl.Out[bool]
+
+	standing uint8  `bits:"8"`  // paused
+	untold   uint8  `bits:"8"`  // changed since the last frame
+	refresh  uint16 `bits:"16"` // quanta until it is sent again
+	bytes    [PFCFrameBytes]byte
+}
+
+// Reset pauses nothing.
+func (s *PFCSender) Reset() {
+	s.standing, s.untold, s.refresh = 0, 0, 0
+	for i := range s.Word {
+		s.Word[i].Set(0)
+	}
+	s.Valid.Set(false)
+}
+
+// Tick sends a frame if there is something to tell.
+func (s *PFCSender) Tick() {
+	d, t := s.Decisions.Get(), s.Timing.Get()
+	s.standing = (s.standing | d.Pause) &^ d.Resume
+	s.untold |= d.Pause | d.Resume
+	if s.refresh > 0 {
+		if s.refresh--; s.refresh == 0 {
+			s.untold |= s.standing
+		}
+	}
+	send := s.untold != 0 && s.Ready.Get()
+	s.Valid.Set(send)
+	if !send {
+		for i := range s.Word {
+			s.Word[i].Set(0)
+		}
+		return
+	}
+	f := pfcFrame(s.untold|s.standing, s.standing, t.Quanta)
+	s.untold, s.refresh = 0, 0
+	if s.standing != 0 {
+		s.refresh = t.Refresh
+	}
+	var source [8]byte
+	binary.BigEndian.PutUint64(source[:], s.Source.Get())
+	b := f.AppendBytes(s.bytes[:0], [6]byte(source[2:]))
+	for i := range s.Word {
+		s.Word[i].Set(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+}

@@ -1,0 +1,49 @@
+package spfc
+
+import "github.com/goldwire/goldwire/rtl"
+
+// PoolConfig is what an operator sets of a pool, in cells: 19 bits are 32 MB.
+type PoolConfig struct {
+	Pool   uint32 `bits:"19"`
+	Static uint32 `bits:"19"` // threshold of ST
+	Shift  uint8  `bits:"4"`  // alpha = 2^Shift, two's complement: -8 to 7
+	Fixed  bool   // ST in place of DT
+}
+
+// PoolQuery asks for one ingress queue.
+type PoolQuery struct {
+	Shared uint32 `bits:"19"` // used of the pool, by all
+	Used   uint32 `bits:"19"` // used of the pool, by the queue
+	Add    uint8  // cells that a packet would add to that
+	Victim bool   // by the circuit, or pinned
+}
+
+// PoolVerdict is the answer. Its comparisons do not know of reserve and headroom.
+type PoolVerdict struct {
+	Threshold uint32 `bits:"26"`
+	Fits      bool   // the packet is within the threshold and the pool
+	Over      bool   // PAUSE: the queue is at its threshold, or the pool is full
+	Clear     bool   // RESUME: the queue is by the offset below it, or empty
+}
+
+// ThresholdComparator decides by the threshold of an ingress queue: DT (Eq. 1), ST, or the pool for a victim (Eq. 4). Latency 1 cycle.
+type ThresholdComparator struct {
+	Config rtl.In[PoolConfig]
+	Query  rtl.In[PoolQuery]
+	Offset rtl.In[uint8] // of RESUME, in cells
+	Out    rtl.Out[PoolVerdict]
+}
+
+// Tick compares.
+func (t *ThresholdComparator) Tick() {
+	c, q := t.Config.Get(), t.Query.Get()
+	pool := poolThreshold{pool: int64(c.Pool), static: int64(c.Static), shift: int(int8(c.Shift<<4) >> 4), resumeOffset: int64(t.Offset.Get())}
+	if c.Fixed {
+		pool.policy = ST
+	}
+	shared := min(q.Shared, c.Pool) // a pool that was made smaller is full
+	threshold := pool.of(int64(shared), q.Victim)
+	used, add := int64(q.Used), int64(q.Add)
+	t.Out.Set(PoolVerdict{Threshold: uint32(threshold), Fits: pool.fits(threshold, int64(shared), used, used+add),
+		Over: pool.over(threshold, int64(shared), used), Clear: pool.clear(threshold, used)})
+}
