@@ -80,7 +80,7 @@ type BufferConfig struct {
 	Readings    Readings
 
 	Seed uint64 // of ECN marks
-	Log  bool   // keep a record of the ports' states: Manager.States
+	Log  bool   // keep records: Manager.States, Manager.Decisions
 }
 
 // Default values where the paper is silent: those of common lossless switches.

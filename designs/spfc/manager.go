@@ -23,7 +23,9 @@ type Manager struct {
 	headroom   int64 // in all headrooms
 	stored     int64 // bytes
 	rng        *rand.Rand
+	clocked    bool // its owner ends the windows: endWindow
 	states     []StateChange
+	decisions  []Decision
 
 	Counts ManagerCounts
 }
@@ -117,7 +119,7 @@ func (m *Manager) advance(now Time, port int) {
 	if p.cfg.CountOld {
 		now--
 	}
-	if m.cfg.Policy != SPFC || p.windowEnd > now {
+	if m.cfg.Policy != SPFC || m.clocked || p.windowEnd > now {
 		return
 	}
 	m.step(p.windowEnd, port, CircuitInputs{WindowEnd: true})
@@ -128,6 +130,9 @@ func (m *Manager) advance(now Time, port int) {
 	m.step(p.windowEnd, port, CircuitInputs{WindowEnd: true}) // nothing was counted in it, nor in those after it: they change nothing
 	p.windowEnd += ((now-p.windowEnd)/m.cfg.Window + 1) * m.cfg.Window
 }
+
+// endWindow is a TC that has reached 0, for an owner that has TCs.
+func (m *Manager) endWindow(now Time, port int) { m.step(now, port, CircuitInputs{WindowEnd: true}) }
 
 func (m *Manager) step(now Time, port int, in CircuitInputs) {
 	p := &m.ports[port]
@@ -181,27 +186,34 @@ func (m *Manager) Enqueue(now Time, in, prio, out int, bytes int64) (accepted, p
 		m.Counts.MaxHeadroom = max(m.Counts.MaxHeadroom, q.headroom)
 	default:
 		m.Counts.Lost++
-		return false, m.checkPause(now, in, q, true)
+		return false, m.checkPause(now, in, prio, true)
 	}
 	m.egress[out*Priorities+prio] += n
 	m.stored += n
 	m.Counts.In += n
 	m.Counts.MaxStored = max(m.Counts.MaxStored, m.stored)
-	return true, lossless && m.checkPause(now, in, q, false)
+	return true, lossless && m.checkPause(now, in, prio, false)
 }
 
-// checkPause pauses a queue that uses its headroom, is at its threshold, or finds the pool full.
-func (m *Manager) checkPause(now Time, in int, q *ingressQueue, lost bool) bool {
+// checkPause pauses a queue that uses its headroom, is at its threshold, finds the pool full, or has lost a packet.
+func (m *Manager) checkPause(now Time, in, prio int, lost bool) bool {
+	q := &m.queues[in*Priorities+prio]
 	if q.paused {
 		return false
 	}
 	p := &m.ports[in]
-	if !lost && q.headroom == 0 && !m.pool.over(m.threshold(p), m.sharedUsed, m.shared(q, true)) {
+	switch {
+	case lost: // a queue that has nothing would never resume
+		if q.used+q.headroom == 0 {
+			return false
+		}
+	case q.headroom == 0 && !m.pool.over(m.threshold(p), m.sharedUsed, m.shared(q, true)):
 		return false
 	}
 	q.paused = true
 	p.paused++
 	m.Counts.Pauses++
+	m.decide(now, in, prio, true)
 	m.step(now, in, CircuitInputs{Pause: true})
 	return true
 }
@@ -240,6 +252,7 @@ func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mar
 		resume = true
 		q.paused = false
 		m.Counts.Resumes++
+		m.decide(now, in, prio, false)
 		if p.paused--; p.paused == 0 {
 			m.step(now, in, CircuitInputs{Resume: true})
 		}
@@ -257,6 +270,26 @@ func (m *Manager) mark(ecn *ECN, length int64) bool {
 	}
 	return m.rng.Float64() < ecn.PMax*float64(length-ecn.KMin)/float64(ecn.KMax-ecn.KMin)
 }
+
+// Decision is a PAUSE or a RESUME of an ingress port and priority.
+type Decision struct {
+	Time      Time
+	Port      int
+	Prio      int
+	Pause     bool
+	Used      int64 // of the queue, headroom included
+	Threshold int64
+}
+
+func (m *Manager) decide(now Time, in, prio int, pause bool) {
+	if m.cfg.Log {
+		q := &m.queues[in*Priorities+prio]
+		m.decisions = append(m.decisions, Decision{Time: now, Port: in, Prio: prio, Pause: pause, Used: q.used + q.headroom, Threshold: m.threshold(&m.ports[in])})
+	}
+}
+
+// Decisions returns the record of PAUSEs and RESUMEs.
+func (m *Manager) Decisions() []Decision { return m.decisions }
 
 // Config returns what the manager was made with.
 func (m *Manager) Config() BufferConfig { return m.cfg }

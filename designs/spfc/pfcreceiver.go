@@ -48,11 +48,21 @@ func (r *PFCReceiver) Tick() {
 		verdict := f.read(&r.bytes)
 		got, wrong = verdict == pfcGood, verdict == pfcWrongFCS
 	}
-	open := uint8(0)
-	for prio := range r.timers {
-		t := &r.timers[prio]
+	if !got {
+		f.Enable = 0
+	}
+	r.Open.Set(countQuanta(&r.timers, &f))
+	r.Got.Set(got)
+	r.Wrong.Set(wrong)
+}
+
+// countQuanta is one quantum of a transmitter's timers: those of the classes that a frame enables are loaded, the others count down. It
+// returns which priorities are open.
+func countQuanta(timers *[Priorities]uint16, f *PFCFrame) (open uint8) {
+	for prio := range timers {
+		t := &timers[prio]
 		switch {
-		case got && f.Enable>>prio&1 != 0:
+		case f.Enable>>prio&1 != 0:
 			*t = f.Quanta[prio]
 		case *t > 0:
 			*t--
@@ -61,7 +71,5 @@ func (r *PFCReceiver) Tick() {
 			open |= 1 << prio
 		}
 	}
-	r.Open.Set(open)
-	r.Got.Set(got)
-	r.Wrong.Set(wrong)
+	return open
 }

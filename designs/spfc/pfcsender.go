@@ -49,14 +49,8 @@ func (s *PFCSender) Reset() {
 
 // Tick sends a frame if there is something to tell.
 func (s *PFCSender) Tick() {
-	d, t := s.Decisions.Get(), s.Timing.Get()
-	s.standing = (s.standing | d.Pause) &^ d.Resume
-	s.untold |= d.Pause | d.Resume
-	if s.refresh > 0 {
-		if s.refresh--; s.refresh == 0 {
-			s.untold |= s.standing
-		}
-	}
+	tellLater(&s.standing, &s.untold, s.Decisions.Get())
+	refreshLater(s.standing, &s.untold, &s.refresh)
 	send := s.untold != 0 && s.Ready.Get()
 	s.Valid.Set(send)
 	if !send {
@@ -65,15 +59,36 @@ func (s *PFCSender) Tick() {
 		}
 		return
 	}
-	f := pfcFrame(s.untold|s.standing, s.standing, t.Quanta)
-	s.untold, s.refresh = 0, 0
-	if s.standing != 0 {
-		s.refresh = t.Refresh
-	}
+	f := tellNow(s.standing, &s.untold, &s.refresh, s.Timing.Get())
 	var source [8]byte
 	binary.BigEndian.PutUint64(source[:], s.Source.Get())
 	b := f.AppendBytes(s.bytes[:0], [6]byte(source[2:]))
 	for i := range s.Word {
 		s.Word[i].Set(binary.LittleEndian.Uint64(b[8*i:]))
 	}
+}
+
+// tellLater takes decisions in.
+func tellLater(standing, untold *uint8, d Decisions) {
+	*standing = (*standing | d.Pause) &^ d.Resume
+	*untold |= d.Pause | d.Resume
+}
+
+// refreshLater is one quantum of the time after which what stands is told again.
+func refreshLater(standing uint8, untold *uint8, refresh *uint16) {
+	if *refresh > 0 {
+		if *refresh--; *refresh == 0 {
+			*untold |= standing
+		}
+	}
+}
+
+// tellNow returns the frame that tells of all that changed and of all that stands.
+func tellNow(standing uint8, untold *uint8, refresh *uint16, t PFCTiming) PFCFrame {
+	f := pfcFrame(*untold|standing, standing, t.Quanta)
+	*untold, *refresh = 0, 0
+	if standing != 0 {
+		*refresh = t.Refresh
+	}
+	return f
 }

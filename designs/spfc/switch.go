@@ -5,36 +5,6 @@ import (
 	"math/bits"
 )
 
-// Arbitration is how an egress port chooses among the ingress ports whose packets of one priority wait for it.
-type Arbitration uint8
-
-// The arbitrations.
-const (
-	RoundRobin  Arbitration = iota // ingress ports in turn, a packet each
-	IngressFair                    // ingress ports in turn, equal bytes: deficit round-robin
-	FIFO                           // in the order of arrival, whatever the ingress port
-)
-
-var arbitrationNames = [...]string{"round-robin", "fair", "fifo"}
-
-// String is its name in options.
-func (a Arbitration) String() string {
-	if int(a) < len(arbitrationNames) {
-		return arbitrationNames[a]
-	}
-	return fmt.Sprintf("Arbitration(%d)", uint8(a))
-}
-
-// ParseArbitration reads a name.
-func ParseArbitration(s string) (Arbitration, error) {
-	for a, name := range arbitrationNames {
-		if s == name {
-			return Arbitration(a), nil
-		}
-	}
-	return 0, fmt.Errorf("arbitration %q: want round-robin, fair or fifo", s)
-}
-
 // SwitchConfig describes a switch.
 type SwitchConfig struct {
 	Buffer      BufferConfig
@@ -61,18 +31,6 @@ type Switch struct {
 	losses []Loss
 
 	Received, Sent, Dropped int64 // packets
-}
-
-type egressPort struct {
-	some     uint8 // priorities with packets
-	lastPrio uint8 // that was served
-	prios    [Priorities]egressQueue
-}
-
-type egressQueue struct {
-	some    uint64  // ingress ports with packets
-	last    uint8   // that was served
-	deficit []int64 // by ingress port, of IngressFair
 }
 
 // Loss is a packet of a lossless priority that had no room.
@@ -208,32 +166,12 @@ func (s *Switch) lost(now Time, port int, p *Packet) {
 
 // Transmit takes the next packet of an egress port.
 func (s *Switch) Transmit(now Time, port int, open uint8) (Packet, bool) {
-	e := &s.egress[port]
-	ready := e.some & open
-	if ready == 0 {
-		return Packet{}, false
+	n := len(s.egress)
+	p, ok := s.egress[port].next(s.queues[port*Priorities*n:(port+1)*Priorities*n], &s.store, open, s.cfg.InTurn, s.net.pfc.MaxPacket)
+	if !ok {
+		return p, false
 	}
-	prio := bits.Len8(ready) - 1
-	if s.cfg.InTurn {
-		if after := ready >> (e.lastPrio + 1) << (e.lastPrio + 1); after != 0 {
-			prio = bits.TrailingZeros8(after)
-		} else {
-			prio = bits.TrailingZeros8(ready)
-		}
-		e.lastPrio = uint8(prio)
-	}
-	q := &e.prios[prio]
-	at := (port*Priorities + prio) * len(s.egress)
-	in := s.choose(q, at)
-	p := s.store.pop(&s.queues[at+in])
-	if s.queues[at+in].empty() {
-		if q.some &^= 1 << in; q.some == 0 {
-			e.some &^= 1 << prio
-		}
-		if q.deficit != nil {
-			q.deficit[in] = 0
-		}
-	}
+	prio := int(p.Prio)
 	s.Sent++
 	resume, mark := s.mmu.Dequeue(now, int(p.in), prio, port, int64(p.Bytes))
 	p.CE = p.CE || mark
@@ -244,30 +182,6 @@ func (s *Switch) Transmit(now Time, port int, open uint8) (Packet, bool) {
 		s.net.Fail(fmt.Errorf("switch %d: %w", s.id, err))
 	}
 	return p, true
-}
-
-// choose returns the ingress port whose turn it is.
-func (s *Switch) choose(q *egressQueue, at int) int {
-	if q.deficit != nil && q.some>>q.last&1 != 0 {
-		if size := int64(s.store.first(&s.queues[at+int(q.last)]).Bytes); q.deficit[q.last] >= size {
-			q.deficit[q.last] -= size
-			return int(q.last)
-		}
-	}
-	in := nextAfter(q.some, q.last)
-	q.last = uint8(in)
-	if q.deficit != nil {
-		q.deficit[in] += s.net.pfc.MaxPacket - int64(s.store.first(&s.queues[at+in]).Bytes)
-	}
-	return in
-}
-
-// nextAfter returns the first member of a set after last, around the end.
-func nextAfter(set uint64, last uint8) int {
-	if after := set &^ (2<<last - 1); after != 0 {
-		return bits.TrailingZeros64(after)
-	}
-	return bits.TrailingZeros64(set)
 }
 
 // Waiting is what one ingress port has in one egress queue.
