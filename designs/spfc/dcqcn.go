@@ -37,7 +37,7 @@ func scaledDCQCN(line int64, p DCQCN) DCQCN {
 // g is 1/256; an alpha of 1 is alphaOne.
 const (
 	gShift   = 8
-	alphaOne = 1 << 32
+	alphaOne = 1 << 48
 )
 
 // never is later than all that happens.
@@ -116,5 +116,5 @@ func (r *dcqcnRate) increase(p *DCQCN) {
 // timesAlpha is rate * alpha.
 func timesAlpha(rate int64, alpha uint64) int64 {
 	hi, lo := bits.Mul64(uint64(rate), alpha)
-	return int64(hi<<32 | lo>>32)
+	return int64(hi<<16 | lo>>48)
 }
