@@ -79,6 +79,9 @@ type BufferConfig struct {
 	WindowPhase Time
 	Readings    Readings
 
+	// MarkArrivals: a packet is marked as it comes, by the egress queue that it finds. By default as it leaves, by what it leaves.
+	MarkArrivals bool
+
 	Seed uint64 // of ECN marks
 	Log  bool   // keep records: Manager.States, Manager.Decisions
 }

@@ -41,6 +41,19 @@ func TestDCQCNTrajectory(t *testing.T) {
 	require.InDelta(t, math.Pow(255./256, 4), float64(r.alpha)/alphaOne, 1e-6)
 }
 
+// The simulators' reading: the first decrease is an interval late, alpha has decayed once then.
+func TestDCQCNFirstLater(t *testing.T) {
+	p := PaperDCQCN(100 * gbps)
+	p.FirstLater = true
+	var r dcqcnRate
+	r.start(100 * gbps)
+	r.notify(&p, 7*Microsecond)
+	r.advance(&p, 57*Microsecond-1)
+	require.EqualValues(t, 100*gbps, r.rate)
+	r.advance(&p, 57*Microsecond)
+	require.InDelta(t, 100*(1-255./512)*gbps, float64(r.rate), 1)
+}
+
 // With the timers of cards alpha falls 300 times between two increases.
 func TestDCQCNCardTimers(t *testing.T) {
 	p := CardDCQCN(100 * gbps)

@@ -16,6 +16,9 @@ type DCQCN struct {
 	Additive      int64 // R_AI: rise of the target in the first stage after them
 	Hyper         int64 // R_HAI: in later stages
 	Least         int64 // lowest rate
+	// FirstLater: the first CNP starts the timers, and the rate falls when that of decreases runs out, as in common simulators. By
+	// default it falls at once.
+	FirstLater bool
 }
 
 // CardDCQCN returns the timers that network cards ship with, for a line rate.
@@ -60,7 +63,7 @@ func (r *dcqcnRate) start(line int64) {
 	*r = dcqcnRate{rate: line, target: line, line: line, next: never}
 }
 
-// notify takes a CNP. The first one sets alpha to 1 and starts the timers, and the decrease runs at once.
+// notify takes a CNP. The first one sets alpha to 1 and starts the timers.
 func (r *dcqcnRate) notify(p *DCQCN, now Time) {
 	r.advance(p, now)
 	if r.running {
@@ -68,7 +71,11 @@ func (r *dcqcnRate) notify(p *DCQCN, now Time) {
 		return
 	}
 	r.running, r.alpha, r.toCut = true, alphaOne, true
-	r.alphaAt, r.decreaseAt, r.increaseAt, r.next = now+p.AlphaInterval, now, never, now
+	r.alphaAt, r.decreaseAt, r.increaseAt = now+p.AlphaInterval, now, never
+	if p.FirstLater {
+		r.decreaseAt = now + p.DecreaseEvery
+	}
+	r.next = min(r.alphaAt, r.decreaseAt)
 	r.advance(p, now)
 }
 

@@ -1,11 +1,14 @@
 package spfc
 
-import "github.com/goldwire/goldwire/design"
+import (
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/experiment"
+)
 
 // Design is what this package offers to the command.
 func Design() design.Design {
 	return design.Design{
 		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",
-		Units: Units(),
+		Units: Units(), Experiments: []experiment.Experiment{Burst},
 	}
 }

@@ -48,6 +48,15 @@ type ingressPort struct {
 	windowEnd Time
 	paused    int8 // priorities
 	pinned    bool
+	pauses    PauseCounts
+}
+
+// PauseCounts are the PAUSE decisions of an ingress port, with the bytes that it then has in the memory.
+type PauseCounts struct {
+	Pauses     int64
+	Queues     int64 // sum of them
+	First      Time
+	FirstQueue int64
 }
 
 type ingressQueue struct {
@@ -214,6 +223,11 @@ func (m *Manager) checkPause(now Time, in, prio int, lost bool) bool {
 	p.paused++
 	m.Counts.Pauses++
 	m.decide(now, in, prio, true)
+
+	if p.pauses.Pauses++; p.pauses.Pauses == 1 {
+		p.pauses.First, p.pauses.FirstQueue = now, q.used+q.headroom
+	}
+	p.pauses.Queues += q.used + q.headroom
 	m.step(now, in, CircuitInputs{Pause: true})
 	return true
 }
@@ -237,10 +251,7 @@ func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mar
 	*e -= n
 	m.stored -= n
 	m.Counts.Out += n
-	if m.mark(&m.cfg.Ports[out].ECN, *e) {
-		mark = true
-		m.Counts.Marks++
-	}
+	mark = !m.cfg.MarkArrivals && m.mark(&m.cfg.Ports[out].ECN, *e)
 	if m.cfg.Policy == SPFC {
 		count := n
 		if m.cfg.Packets > 0 {
@@ -260,15 +271,21 @@ func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mar
 	return resume, mark
 }
 
+// Arrived tells whether a packet that Enqueue has admitted gets an ECN mark, if arrivals are marked.
+func (m *Manager) Arrived(prio, out int, bytes int64) bool {
+	return m.cfg.MarkArrivals && m.mark(&m.cfg.Ports[out].ECN, m.egress[out*Priorities+prio]-m.Size(bytes))
+}
+
 // mark is RED without an average.
 func (m *Manager) mark(ecn *ECN, length int64) bool {
 	switch {
 	case ecn.KMax == 0 || length <= ecn.KMin:
 		return false
-	case length > ecn.KMax:
-		return true
+	case length <= ecn.KMax && m.rng.Float64() >= ecn.PMax*float64(length-ecn.KMin)/float64(ecn.KMax-ecn.KMin):
+		return false
 	}
-	return m.rng.Float64() < ecn.PMax*float64(length-ecn.KMin)/float64(ecn.KMax-ecn.KMin)
+	m.Counts.Marks++
+	return true
 }
 
 // Decision is a PAUSE or a RESUME of an ingress port and priority.
@@ -290,6 +307,9 @@ func (m *Manager) decide(now Time, in, prio int, pause bool) {
 
 // Decisions returns the record of PAUSEs and RESUMEs.
 func (m *Manager) Decisions() []Decision { return m.decisions }
+
+// PausesOf returns what a port has decided.
+func (m *Manager) PausesOf(port int) PauseCounts { return m.ports[port].pauses }
 
 // Config returns what the manager was made with.
 func (m *Manager) Config() BufferConfig { return m.cfg }

@@ -21,6 +21,8 @@ type Scenario struct {
 	PFC         PFCConfig
 	DCQCN       DCQCN
 	TIMELY      TIMELY
+	Reserve     int64   // bytes of each port
+	Arrivals    bool    // are marked, by the queue they find
 	ECN         float64 // share of the usual thresholds; 1 is 400 KB and 1,600 KB at 100 Gb/s
 	Seed        uint64  // of ECN marks
 	Flows       []Flow  // by start
@@ -64,7 +66,7 @@ func DefaultScenario(t *Topology) Scenario {
 		line = bitTimes / int64(t.Links[0].ByteTime)
 	}
 	return Scenario{Topology: t, Policy: SPFC, Alpha: 1, Window: 80 * Microsecond, K: 5, Arbitration: IngressFair, PFC: DefaultPFC(),
-		DCQCN: CardDCQCN(line), TIMELY: DefaultTIMELY(line), ECN: 1}
+		DCQCN: CardDCQCN(line), TIMELY: DefaultTIMELY(line), Reserve: defaultReserve, ECN: 1}
 }
 
 // Fabric is a scenario that runs.
@@ -125,7 +127,8 @@ func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 	links := f.wires.links[t.Hosts+s]
 	b := DefaultBuffer(0, t.Buffer, 0)
 	b.Policy, b.AlphaShift, b.Static, b.Pinned, b.Window, b.K, b.Readings = sc.Policy, sc.Alpha, sc.Static, sc.Pinned, sc.Window, sc.K, sc.Readings
-	b.HeadroomApart, b.Seed, b.Log = sc.Headroom == HeadroomApart, sc.Seed+uint64(s), sc.Log
+	b.HeadroomApart, b.Reserve, b.Seed, b.Log = sc.Headroom == HeadroomApart, sc.Reserve, sc.Seed+uint64(s), sc.Log
+	b.MarkArrivals = sc.Arrivals
 	if b.Static == 0 {
 		b.Static = b.Bytes / int64(max(t.Ports, len(links)))
 	}

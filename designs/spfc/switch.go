@@ -134,6 +134,7 @@ func (s *Switch) Receive(now Time, port int, p *Packet) {
 		return
 	}
 	p.in = uint8(port)
+	p.CE = p.CE || s.mmu.Arrived(prio, out, int64(p.Bytes))
 	at := s.queueAt(out, prio, port)
 	s.store.push(&s.queues[at], p)
 	e := &s.egress[out]

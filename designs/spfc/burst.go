@@ -1,0 +1,213 @@
+package spfc
+
+import (
+	"context"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+)
+
+// BurstParams are those of §III.
+type BurstParams struct {
+	Settings
+	Bursts   []int      `flag:"n" min:"0" max:"29" help:"hosts H1 to HN that send bursts"`
+	Schemes  []string   `flag:"scheme" help:"buffer managers: dt1, dt2, dt4 (alpha), st, spfc (the circuit), pinned (the whole pool for the victim's port, as in §III-A)"`
+	Lasts    clock.Time `flag:"lasts" min:"1us" max:"100ms" help:"how long the bursts last"`
+	Offset   clock.Time `flag:"offset" min:"0us" max:"1ms" help:"how much later than 1 ms they begin"`
+	Far      clock.Time `flag:"delay" min:"1us" max:"100us" help:"propagation from the senders to the switch"`
+	Congest  int        `flag:"congested" min:"1" max:"100" help:"long flows of H0 to the congested receiver, beside one to the other"`
+	Interval clock.Time `flag:"every" min:"1us" max:"1ms" help:"between the samples of the charts"`
+	Samples  string     `flag:"samples" file:"out" help:"write queues, thresholds, states and rates over time to this CSV file"`
+}
+
+// BurstPoint is one run of Figure 3a.
+type BurstPoint struct {
+	Settings
+	Bursts  int    `json:"n"`
+	Scheme  string `json:"scheme"`
+	Lasts   Time   `json:"lasts_ps"`
+	Offset  Time   `json:"offset_ps"`
+	Far     Time   `json:"delay_ps"`
+	Congest int    `json:"congested"`
+	Every   Time   `json:"every_ps"` // 0: no samples
+	// Heedless: H0 has no congestion control, and there is neither reserve nor ECN: what the closed forms are of.
+	Heedless bool `json:"heedless"`
+}
+
+// BurstSample is the state at an instant.
+type BurstSample struct {
+	At              Time    `json:"at_ps"`
+	Victim, Burst   int64   // queues of ports 0 and 1, bytes, headroom included
+	VictimT, BurstT int64   // their thresholds
+	F1, F2          float64 // Gb/s on the line since the sample before
+	Pauses          int64   // PAUSE frames of port 0 so far
+	VictimPort      bool    // SH of port 0
+}
+
+// BurstResult is what port 0 and its flows saw while the bursts lasted.
+type BurstResult struct {
+	Pauses      int64   `json:"pauses"`     // decisions of port 0
+	Frames      int64   `json:"frames"`     // PAUSE frames of port 0, with those sent again
+	PauseMbps   float64 `json:"pause_mbps"` // of the frames
+	AllPauses   int64   `json:"all_pauses"` // decisions of all ports
+	PausedShare float64 `json:"paused"`     // of the time, H0
+	F1Gbps      float64 `json:"f1_gbps"`    // on the line
+	F2Gbps      float64 `json:"f2_gbps"`
+	Recovery    Time    `json:"recovery_ps"` // from the bursts' arrival until F1 has 90 Gb/s for good; the end of the run if never
+	MaxStored   int64   `json:"max_stored"`
+	AnswersLost int64   `json:"answers_lost"`
+	Events      int64   `json:"events"`
+
+	// First PAUSE of port 0 and of a burst port after the bursts' first bit reached the switch, and the queue then; -1: none.
+	VictimPause Time  `json:"victim_pause_ps"`
+	VictimQueue int64 `json:"victim_queue"`
+	BurstPause  Time  `json:"burst_pause_ps"`
+	BurstQueue  int64 `json:"burst_queue"`
+
+	Samples []BurstSample `json:"samples,omitempty"`
+}
+
+// quiet is how long F1 and F2 share H0 before the bursts (§III-A).
+const quiet = Millisecond
+
+// after is how long a run goes on after the bursts: 13.5 ms in all (Figure 5).
+const after = 1500 * Microsecond
+
+// flows of a run of Figure 3a.
+func (q *BurstPoint) flows() []Flow {
+	long := func(to int) Flow {
+		c := q.control()
+		if q.Heedless {
+			c = Uncontrolled
+		}
+		return Flow{From: 0, To: to, Bytes: int64(quiet+q.Offset+q.Lasts+after) / int64(Gbps100), Control: c}
+	}
+	flows := []Flow{long(burstSenders)}
+	for range q.Congest {
+		flows = append(flows, long(burstSenders+1))
+	}
+	bytes := int64(q.Lasts/Gbps100) / packetBytes * payloadBytes
+	for h := range q.Bursts {
+		flows = append(flows, Flow{From: 1 + h, To: burstSenders + 1, Bytes: bytes, Start: quiet + q.Offset, Control: Uncontrolled})
+	}
+	return flows
+}
+
+func (q *BurstPoint) fabric(seed uint64) (*Fabric, error) {
+	sc, err := q.scenario(SingleSwitch(burstSenders, q.Far, Gbps100, 16_000_000), q.Scheme, seed)
+	if err != nil {
+		return nil, err
+	}
+	sc.TIMELY.LeastRTT = 2 * (q.Far + Microsecond)
+	if q.Heedless {
+		sc.Reserve, sc.ECN = 0, 0
+	}
+	sc.Flows = q.flows()
+	return NewFabric(&sc)
+}
+
+// f1Recovered is the rate on the line from which F1 counts as recovered: nine tenths of the line.
+const f1Recovered = 90
+
+// recoveryWindow is over what time F1's rate is taken.
+const recoveryWindow = 100 * Microsecond
+
+func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResult, error) {
+	r := BurstResult{VictimPause: -1, BurstPause: -1}
+	f, err := q.fabric(run.Seed)
+	if err != nil {
+		return r, err
+	}
+	sw := f.Switches[0]
+	begin := quiet + q.Offset + q.Far // when the bursts' first bits reach the switch
+	end := begin + q.Lasts
+	stop := end + after - q.Far
+	step := recoveryWindow
+	if q.Every > 0 {
+		step = q.Every
+	}
+	if err := f.Run(ctx, begin); err != nil {
+		return r, err
+	}
+	first := f.burstCounts()
+	last, lastWindow, slow := first, first, begin
+	var atEnd burstCount
+	for at := begin; at < stop; {
+		next := min(at+step, stop)
+		if at < end {
+			next = min(next, end)
+		}
+		at = next
+		if err := f.Run(ctx, at); err != nil {
+			return r, err
+		}
+		now := f.burstCounts()
+		if q.Every > 0 {
+			r.Samples = append(r.Samples, f.sample(now, last))
+			last = now
+		}
+		if now.at-lastWindow.at >= recoveryWindow {
+			if now.gbps(lastWindow, 0) < f1Recovered {
+				slow = now.at
+			}
+			lastWindow = now
+		}
+		if at == end {
+			atEnd = now
+		}
+		run.Progress(uint64(at), uint64(stop))
+	}
+	r.Frames, r.Pauses, r.AllPauses = atEnd.frames-first.frames, atEnd.pauses-first.pauses, atEnd.all-first.all
+	r.PauseMbps = float64(r.Frames*PFCFrameBytes*8) / micros(q.Lasts)
+	r.PausedShare = float64(atEnd.paused-first.paused) / float64(q.Lasts)
+	r.F1Gbps, r.F2Gbps = atEnd.gbps(first, 0), atEnd.gbps(first, 1)
+	r.Recovery = slow - begin
+	r.MaxStored, r.AnswersLost, r.Events = sw.mmu.Counts.MaxStored, sw.Dropped, f.Net.Events
+	for port := range q.Bursts + 1 {
+		w := sw.mmu.PausesOf(port)
+		switch at := w.First - begin; {
+		case w.Pauses == 0 || at < 0: // before the bursts H0 has nothing that waits
+		case port == 0:
+			r.VictimPause, r.VictimQueue = at, w.FirstQueue
+		case r.BurstPause < 0 || at < r.BurstPause:
+			r.BurstPause, r.BurstQueue = at, w.FirstQueue
+		}
+	}
+	return r, nil
+}
+
+// burstCount is what a run has counted until a time.
+type burstCount struct {
+	at                  Time
+	frames, pauses, all int64
+	paused              Time
+	bytes               [2]int64 // received on the line: F1, and what goes to the congested receiver of H0
+}
+
+// gbps is the rate of a flow since an earlier count.
+func (c burstCount) gbps(since burstCount, flow int) float64 {
+	return float64(c.bytes[flow]-since.bytes[flow]) * 8000 / float64(c.at-since.at)
+}
+
+func (f *Fabric) burstCounts() burstCount {
+	sw := f.top.Hosts
+	c := burstCount{at: f.Net.Now(), frames: f.Net.Counts(sw, 0).PauseFrames, all: f.Switches[0].mmu.Counts.Pauses,
+		pauses: f.Switches[0].mmu.PausesOf(0).Pauses, paused: f.Net.Counts(0, 0).PausedTime[dataPriority]}
+	for i := range f.Traffic.flows {
+		if fl := &f.Traffic.flows[i]; fl.From == 0 {
+			c.bytes[min(i, 1)] += fl.lineBytes(fl.received)
+		}
+	}
+	return c
+}
+
+func (f *Fabric) sample(now, before burstCount) BurstSample {
+	m := f.Switches[0].mmu
+	queue := func(port int) int64 {
+		used, headroom, _ := m.Ingress(port, dataPriority)
+		return used + headroom
+	}
+	c, _ := m.Circuit(now.at, 0)
+	return BurstSample{At: now.at, Victim: queue(0), Burst: queue(1), VictimT: m.Threshold(now.at, 0), BurstT: m.Threshold(now.at, 1),
+		F1: now.gbps(before, 0), F2: now.gbps(before, 1), Pauses: now.pauses, VictimPort: c.Victim}
+}

@@ -1,0 +1,120 @@
+package spfc
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/clock"
+)
+
+// Settings are what the paper leaves open, or varies, of switches and hosts: flags that all experiments have.
+type Settings struct {
+	Control     string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control of the flows that have one" json:"cc"`
+	Timers      string     `flag:"timers" choices:"card,paper" help:"DCQCN's timers: those of network cards (1, 4, 300 us) or of its publication (50, 50, 55 us)" json:"timers"`
+	FirstLater  bool       `flag:"first-later" help:"DCQCN: the first decrease waits for its timer, as in common simulators" json:"first_later"`
+	Headroom    string     `flag:"headroom" choices:"carved,apart,triple" help:"what the link needs out of the buffer, or beside it, or 3 x rate x delay out of it" json:"headroom"`
+	Arbitration string     `flag:"arbitration" choices:"fifo,fair,round-robin" help:"how an egress port serves ingress ports" json:"arbitration"`
+	K           int        `flag:"k" min:"1" max:"1000" help:"K of SPFC" json:"k"`
+	TC          clock.Time `flag:"tc" min:"1us" max:"100ms" help:"timeout clock of SPFC" json:"tc"`
+	Alpha       float64    `flag:"alpha" min:"0.0078125" max:"128" help:"alpha of SPFC's ports that are no victims; a power of two" json:"alpha"`
+	Mark        string     `flag:"mark" choices:"departure,arrival" help:"a packet gets its ECN mark as it leaves, by the queue it leaves, or as it comes, by the queue it finds" json:"mark"`
+	Pause       string     `flag:"pause" choices:"quanta,until-resumed" help:"a pause lasts its quanta and is sent again, or until it is resumed" json:"pause"`
+}
+
+// DefaultSettings are those of the notes: K 5 and TC of 4 RTT of 20 us (§V-B).
+func DefaultSettings() Settings {
+	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5, TC: clock.MustTime("80us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
+}
+
+// schemes are the buffer managers that the figures compare.
+var schemes = []string{"dt1", "dt2", "dt4", "st", "spfc", "pinned"}
+
+const schemeHelp = "buffer managers: dt1, dt2, dt4 (alpha), st, spfc (the circuit), pinned (the victim's port has the whole pool, §III-A)"
+
+// scheme sets the buffer manager. A pinned one gives the whole pool to port 0.
+func (sc *Scenario) scheme(name string) error {
+	alpha, isDT := strings.CutPrefix(name, "dt")
+	switch {
+	case isDT:
+		a, err := strconv.ParseFloat(alpha, 64)
+		if err != nil {
+			return fmt.Errorf("buffer manager %q: want dt and a number, st, spfc or pinned", name)
+		}
+		sc.Policy = DT
+		sc.Alpha, err = AlphaShift(a)
+		return err
+	case name == "st":
+		sc.Policy = ST
+	case name == "spfc":
+		sc.Policy = SPFC
+	case name == "pinned":
+		sc.Policy, sc.Pinned = Pinned, 1
+	default:
+		return fmt.Errorf("buffer manager %q: want dt and a number, st, spfc or pinned", name)
+	}
+	return nil
+}
+
+// scenario is a topology under the settings.
+func (s *Settings) scenario(t *Topology, scheme string, seed uint64) (Scenario, error) {
+	sc := DefaultScenario(t)
+	var err error
+	if sc.Alpha, err = AlphaShift(s.Alpha); err != nil {
+		return sc, fmt.Errorf("--alpha: %w", err)
+	}
+	if err := sc.scheme(scheme); err != nil {
+		return sc, err
+	}
+	if sc.Headroom, err = ParseHeadroom(s.Headroom); err != nil {
+		return sc, err
+	}
+	if sc.Arbitration, err = ParseArbitration(s.Arbitration); err != nil {
+		return sc, err
+	}
+	sc.K, sc.Seed = int64(s.K), seed
+	if sc.Window, err = picoseconds(s.TC); err != nil {
+		return sc, fmt.Errorf("--tc: %w", err)
+	}
+	if s.Timers == "paper" {
+		sc.DCQCN = PaperDCQCN(bitTimes / int64(t.Links[0].ByteTime))
+	}
+	sc.DCQCN.FirstLater = s.FirstLater
+	sc.Arrivals = s.Mark == "arrival"
+	sc.PFC.UntilResumed = s.Pause == "until-resumed"
+	return sc, nil
+}
+
+func (s *Settings) control() Control {
+	if s.Control == "timely" {
+		return WithTIMELY
+	}
+	return WithDCQCN
+}
+
+// check finds what scenario would.
+func (s *Settings) check(names ...string) error {
+	for _, n := range names {
+		sc := Scenario{}
+		if err := sc.scheme(n); err != nil {
+			return fmt.Errorf("--scheme: %w", err)
+		}
+	}
+	if _, err := AlphaShift(s.Alpha); err != nil {
+		return fmt.Errorf("--alpha: %w", err)
+	}
+	_, err := picoseconds(s.TC)
+	return err
+}
+
+// picoseconds returns a time that is a whole number of them.
+func picoseconds(t clock.Time) (Time, error) {
+	r := t.In(clock.MustTime("1ps"))
+	if !r.IsInt() || !r.Num().IsInt64() {
+		return 0, fmt.Errorf("%v is no whole number of picoseconds", t)
+	}
+	return Time(r.Num().Int64()), nil
+}
+
+// micros is a time as a number for tables.
+func micros(t Time) float64 { return float64(t) / float64(Microsecond) }
