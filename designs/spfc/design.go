@@ -9,6 +9,6 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",
-		Units: Units(), Experiments: []experiment.Experiment{Burst, Sweep, Workload},
+		Units: Units(), Experiments: []experiment.Experiment{Burst, Sweep, Workload, DeadlockTest},
 	}
 }
