@@ -121,9 +121,5 @@ func (m *Manager) resumesWith(port, prio int, stuck map[int]int64) bool {
 			left, mine = headroom, pool
 		}
 	}
-	threshold := m.static
-	if m.cfg.Policy != ST {
-		threshold = dynamicThreshold(m.pool-shared, m.cfg.AlphaShift)
-	}
-	return left == 0 && (mine == 0 && !m.cfg.ResumeStrictly || mine+m.cfg.ResumeOffset <= threshold)
+	return left == 0 && m.pool.clear(m.pool.of(shared, false), mine)
 }
