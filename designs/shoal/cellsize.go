@@ -77,7 +77,8 @@ func derangement(rng *rand.Rand, n int) []int {
 
 // arrivedCells counts the cells that have reached their destinations.
 func (r *Rack) arrivedCells() (cells uint64) {
-	for _, n := range r.nodes {
+	for i := range r.nodes {
+		n := &r.nodes[i]
 		cells += n.Counts.Delivered
 	}
 	return cells

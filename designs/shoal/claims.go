@@ -421,17 +421,19 @@ func failureClaims() []claims.Claim {
 				return claims.Measurement{}, err
 			}
 			down, all := 0, 0
-			for _, n := range r.nodes {
+			for i := range r.nodes {
+				n := &r.nodes[i]
 				cut := true // off the network altogether
 				for row := range r.times.rows {
-					cut = cut && n.queue(row).down
+					_, q := n.link(row)
+					cut = cut && q.down
 				}
 				if isolated := len(fail.Nodes)+len(fail.Links)+len(fail.Leaves) > 0; cut && isolated {
 					continue
 				}
 				for row := range r.times.rows {
 					all++
-					if n.queue(row).down {
+					if _, q := n.link(row); q.down {
 						down++
 					}
 				}
@@ -481,7 +483,8 @@ func corruption(ctx context.Context, run *claims.Run) (claims.Measurement, error
 		return claims.Measurement{}, err
 	}
 	again := uint64(0)
-	for _, n := range r.nodes {
+	for i := range r.nodes {
+		n := &r.nodes[i]
 		again += n.Counts.Again
 	}
 	if again == 0 {

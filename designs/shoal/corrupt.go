@@ -1,11 +1,12 @@
 package shoal
 
-// ReceiveCorrupt takes a cell whose CRC is wrong (Appendix D). It is discarded, and the next header to the neighbour says so. Its own
+// ReceiveCorrupt takes a cell whose CRC is wrong, in a row of the schedule (Appendix D). It is discarded, and the next header to the neighbour says so. Its own
 // last-cell-dropped bit cannot be trusted, so it is taken for set.
 //
 // What of Appendix D is lost we read so: the feedback of a corrupt header is not used, because retransmission brings another one.
-func (n *Node) ReceiveCorrupt(row int, sent int32) {
-	q := n.queue(row)
+func (n *Node) ReceiveCorrupt(back int, sent int32) {
+	row := int(n.times.reply[back*len(n.flowOf)+n.id])
+	_, q := n.link(row)
 	if q.down {
 		return
 	}
@@ -23,10 +24,10 @@ func (n *Node) sendAgain(row int, c Cell) {
 	if c.Dummy() {
 		return
 	}
-	q := n.queue(row)
-	q.pushFront(c, &n.spill)
+	l, q := n.link(row)
+	q.pushFront(l, c, &n.spill)
 	q.resend++
 	n.Counts.Queued++
 	n.Counts.Again++
-	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.length))
+	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(l.length))
 }

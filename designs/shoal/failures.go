@@ -16,16 +16,15 @@ type Failures struct {
 
 // failing is a rack's failures at work.
 type failing struct {
-	from  uint64
-	dead  []bool // nodes
-	path  []bool // by row*N + sender: no cell comes through
-	lost  uint64 // cells on dead paths
-	begun bool
+	from uint64   // slot
+	dead []bool   // nodes
+	path []bool   // by row*N + sender: no cell comes through
+	lost []uint64 // cells on dead paths, by sender
 }
 
 func newFailing(f *Failures, s *Schedule) (*failing, error) {
 	n := s.nodes
-	g := &failing{from: f.From, dead: make([]bool, n), path: make([]bool, s.Rows()*n)}
+	g := &failing{from: f.From, dead: make([]bool, n), path: make([]bool, s.Rows()*n), lost: make([]uint64, n)}
 	link := make([]bool, n)
 	for what, list := range map[string][]int{"node": f.Nodes, "link": f.Links} {
 		for _, i := range list {
@@ -85,27 +84,20 @@ func newFailing(f *Failures, s *Schedule) (*failing, error) {
 	return g, nil
 }
 
-// advance lets the failures begin.
-func (g *failing) advance(r *Rack) {
-	if !g.begun && r.slot >= g.from {
-		g.begun = true
-	}
-}
-
-// silence takes what cannot come through off the wire.
-func (g *failing) silence(r *Rack, at int, out []Cell) {
-	if !g.begun {
+// silence takes what cannot come through off the wire, of what a share's nodes send in a slot, from its first row on.
+func (g *failing) silence(r *Rack, s *share, slot uint64, row int, out []Cell) {
+	if slot < g.from {
 		return
 	}
 	n := len(g.dead)
 	for c := range r.times.channels {
-		for i := range n {
-			j := r.times.schedule.To(at+c, i)
-			if j == Idle || !(g.dead[i] || g.dead[j] || g.path[(at+c)*n+i]) {
+		for i := s.from; i < s.to; i++ {
+			j := r.times.schedule.To(row+c, i)
+			if j == Idle || !(g.dead[i] || g.dead[j] || g.path[(row+c)*n+i]) {
 				continue
 			}
 			if cell := out[c*n+i]; cell != silence && !cell.Dummy() {
-				g.lost++
+				g.lost[i]++
 			}
 			out[c*n+i] = silence
 		}

@@ -42,13 +42,14 @@ func TestFailuresHangNothing(t *testing.T) {
 		}
 		require.NoError(t, r.Run(t.Context(), 20_000))
 		require.NoError(t, r.Conservation())
-		lost := r.failures.lost
-		for i, n := range r.nodes {
+		lost := r.lostOnPaths()
+		for i := range r.nodes {
+			n := &r.nodes[i]
 			lost += n.Counts.Lost
 			if !r.failures.dead[i] {
 				for row := range r.times.rows { // nothing is left that could go
-					q := n.queue(row)
-					require.Zero(t, q.length, "node %d, row %d to %d, down %v", i, row, q.neighbour, q.down)
+					l, q := n.link(row)
+					require.Zero(t, l.length, "node %d, row %d to %d, down %v", i, row, n.neighbour(row), q.down)
 				}
 			}
 		}
@@ -58,10 +59,8 @@ func TestFailuresHangNothing(t *testing.T) {
 
 // waitingPairs counts the pairs of nodes with a message that is not complete.
 func (r *Rack) waitingPairs() (pairs int) {
-	for _, first := range r.head {
-		if first >= 0 {
-			pairs++
-		}
+	for i := range r.inboxes {
+		pairs += int(r.inboxes[i].flows)
 	}
 	return pairs
 }
@@ -74,7 +73,7 @@ func unreachable(r *Rack) (pairs int) {
 	joined := func(a, b int) bool { return !g.dead[a] && !g.dead[b] && through(a, b) && through(b, a) }
 	for from := range n {
 		for to := range n {
-			if from == to || r.head[from*n+to] < 0 {
+			if from == to || r.inboxes[to].head[from] < 0 {
 				continue
 			}
 			ways := 0
@@ -116,7 +115,8 @@ func TestCorruptionLosesNothing(t *testing.T) {
 			require.NoError(t, r.Conservation())
 			require.Equal(t, cells, r.arrivedCells(), "each cell counts once")
 			again, twice := uint64(0), uint64(0)
-			for _, n := range r.nodes {
+			for i := range r.nodes {
+				n := &r.nodes[i]
 				again += n.Counts.Again
 				twice += n.Counts.Duplicate
 			}

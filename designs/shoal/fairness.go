@@ -53,7 +53,7 @@ func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (Fai
 	count := func() []uint32 {
 		c := make([]uint32, len(flows))
 		for f, p := range flows {
-			in := &r.Node(p.To).in[p.From]
+			in := r.Node(p.To).inFlow(p.From)
 			c[f] = in.expected + in.held
 		}
 		return c

@@ -45,7 +45,7 @@ func (n *Node) newFlow(dest int, epoch int32) int32 {
 		n.due = append(n.due, make([]int32, rows)...)
 		n.next = append(n.next, make([]uint16, rows)...)
 	}
-	n.flows[i] = outFlow{dest: uint16(dest), used: true, packets: noPackets, again: n.flows[i].again[:0]}
+	n.flows[i] = outFlow{dest: uint16(dest), used: true, sequence: n.sequence[dest], packets: noPackets, again: n.flows[i].again[:0]}
 	n.flowOf[dest] = int32(i)
 	return int32(i)
 }
@@ -57,7 +57,7 @@ func (n *Node) sweep(epoch int32) {
 		f := &n.flows[i]
 		if f.used && f.unsent == 0 && f.inReady == 0 && f.waiting == 0 && f.lastDue <= epoch {
 			f.used = false
-			n.flowOf[f.dest] = -1
+			n.flowOf[f.dest], n.sequence[f.dest] = -1, f.sequence
 			n.free = append(n.free, uint16(i))
 		}
 	}
@@ -73,19 +73,21 @@ func (n *Node) outcast() (d int) {
 	return d
 }
 
-// nextCell takes a cell of a flow that has one.
-func (n *Node) nextCell(f *outFlow) Cell {
+// nextCell takes a cell of a flow that has one. While it waits here, and then for its feedback, the field of the feedback has the number of
+// the flow.
+func (n *Node) nextCell(i uint16) Cell {
+	f := &n.flows[i]
 	f.unsent--
 	if k := len(f.again); k > 0 {
 		c := f.again[k-1]
 		f.again = f.again[:k-1]
-		return c
+		return c.withFeedback(int(i))
 	}
 	start, end := n.packets.step(&f.packets)
-	s := n.sequence[f.dest]
-	n.sequence[f.dest] = s + 1
+	s := f.sequence
+	f.sequence++
 	n.Counts.Sent++
-	return NewCell(n.id, int(f.dest), s, start, end)
+	return NewCell(n.id, int(f.dest), s, start, end).withFeedback(int(i))
 }
 
 // giveBack makes a cell that failed on one link wait for another.

@@ -122,8 +122,8 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 	for range 3000 {
 		n := newNode(0, f, newLinks(1, f), 0)
 		row, dest := rng.IntN(7), 1+rng.IntN(7)
-		q := n.queue(row)
-		if q.neighbour == noRow || int(q.neighbour) == dest {
+		waiting, q := n.link(row)
+		if q.none || n.neighbour(row) == dest {
 			continue
 		}
 		length, at, epoch, queued := rng.IntN(12), int32(rng.IntN(4)), int32(rng.IntN(16)), rng.IntN(10)
@@ -135,11 +135,11 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 		n.Release(row, 0) // the first cell waits for feedback now
 		n.Transmit(row, 0)
 		if answered {
-			n.answer(NewCell(0, dest, 0, true, false), row, length, at)
+			n.answer(NewCell(0, dest, 0, true, false), row, int(f.pair[n.neighbour(row)*ReleaseNodes]), length, at)
 		}
 		n.flows[n.flowOf[dest]].started = start
 		for k := range queued {
-			q.push(NewCell(1+k%6, 7, uint32(k), false, false), &n.spill)
+			q.push(waiting, NewCell(1+k%6, 7, uint32(k), false, false), &n.spill)
 		}
 		n.Release(row, epoch)
 
@@ -148,7 +148,7 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 		require.NoError(t, clk.Run(1))
 		started.next, sent.next = FlowStart{}, Sending{}
 		if answered {
-			drains := n.drains(row, int(q.back), int(f.pair[int(q.neighbour)*ReleaseNodes+dest]))
+			drains := n.drains(row, int(f.pair[n.neighbour(row)*ReleaseNodes]), int(f.pair[n.neighbour(row)*ReleaseNodes+dest]))
 			feedback.next = FeedbackWrite{uint8(row), uint8(dest), uint16(length), uint16(at), uint8(drains + 1), true}
 		}
 		require.NoError(t, clk.Run(1))

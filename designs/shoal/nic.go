@@ -189,12 +189,12 @@ func (n *NIC) receive() {
 func (n *NIC) take(in incoming) {
 	n.taken++
 	t := n.node.times
-	from := t.schedule.From(int(in.slot%uint64(t.epoch)), n.node.id)
+	row := int(in.slot % uint64(t.epoch))
+	from := t.schedule.From(row, n.node.id)
 	if from == Idle {
 		return
 	}
 	epoch := int32(in.slot / uint64(t.epoch))
-	row := int(n.node.rowOf[from])
 	if in.header == silence {
 		n.node.Receive(row, silence, epoch)
 		return

@@ -18,6 +18,7 @@ type Options struct {
 type fabricTimes struct {
 	schedule *Schedule
 	pair     []uint16 // by sender*N + receiver: the row
+	reply    []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
 	rows     int
 	epoch    int // slots
 	channels int
@@ -35,6 +36,14 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 		return nil, err
 	}
 	f := &fabricTimes{schedule: s, pair: pair, rows: s.Rows(), epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o}
+	f.reply = make([]uint16, f.rows*s.nodes)
+	for r, from := range s.from {
+		for j, i := range from {
+			if i != Idle {
+				f.reply[r*s.nodes+j] = pair[j*s.nodes+int(i)]
+			}
+		}
+	}
 	// from a cell to its feedback it is two flights and an epoch at most
 	f.depth = 1 << bits.Len(uint(2*flight/f.epoch+1))
 	return f, nil
@@ -51,25 +60,26 @@ type Node struct {
 	times *fabricTimes
 
 	links *links
-	place int // in links
-	spill spill
+	place int      // in links
 	rowOf []uint16 // by neighbour
 
-	flows  []outFlow
-	due    []int32  // by flow*rows + row: the least epoch, less len(Q), in which Equation 2 allows the next cell
-	next   []uint16 // by flow*rows + row: the flow after it in R
-	flowOf []int32  // by destination, -1 for none
 	active []uint16 // flows with cells to send
+	flows  []outFlow
+	due    []int32 // by flow*rows + row: the least epoch, less len(Q), in which Equation 2 allows the next cell
+	flowOf []int32 // by destination, -1 for none
+	spill  spill
+	next   []uint16 // by flow*rows + row: the flow after it in R
 	free   []uint16
 	swept  int32 // epoch in which idle flows were looked for last
 
-	sequence []uint32 // by destination: of the next cell
+	sequence []uint32 // by destination without a flow: of the next cell
 	packets  packetStore
-	in       []inFlow // by source
-	bitmaps  [][]uint64
+	inOf     []uint16 // by source: its place in in, noFlow for none
+	in       []inFlow
+	bitmaps  [][]uint64 // of those that are not used
 
 	cut    []uint64 // by row*N + destination: the neighbour cannot reach the destination any more
-	events []downEvent
+	events []uint16 // nodes that cannot be reached any more, in the order in which they failed
 	heard  []uint16 // by row: events of the neighbour that are known here
 
 	broken  string // the first invariant that did not hold
@@ -94,16 +104,17 @@ type Counts struct {
 
 // outFlow is all that this node sends to one destination.
 type outFlow struct {
-	dest    uint16
-	place   uint16 // in active
-	used    bool
-	inReady uint16 // ready queues it is in
-	waiting uint16 // cells whose feedback is to come
-	unsent  uint32 // cells that are in no queue yet
-	started int32  // epoch
-	lastDue int32  // the largest of its subflows: from then on none has a cell in a remote queue
-	packets packetQueue
-	again   []Cell // cells that a failure has given back
+	dest     uint16
+	place    uint16 // in active
+	used     bool
+	inReady  uint16 // ready queues it is in
+	waiting  uint16 // cells whose feedback is to come
+	unsent   uint32 // cells that are in no queue yet
+	sequence uint32 // of the next cell
+	started  int32  // epoch
+	lastDue  int32  // the largest of its subflows: from then on none has a cell in a remote queue
+	packets  packetQueue
+	again    []Cell // cells that a failure has given back
 }
 
 // States of a subflow that stand in place of an epoch in Node.due.
@@ -112,49 +123,62 @@ const (
 	dueReady    = math.MaxInt32 - 1 // in R
 )
 
-type downEvent struct {
-	dest  uint16
-	epoch int32
-}
-
 // links has the queues of one node, or of a whole rack: side by side by row, as a slot needs them.
 type links struct {
-	stride int         // nodes
-	queues []cellQueue // by row*stride + place
-	sent   []Cell      // by (row*stride + place)*depth + epoch%depth: cells whose feedback is to come
+	stride int          // nodes
+	levels []level      // by row*stride + place
+	queues []cellQueue  // by row*stride + place
+	ready  []readyQueue // by row*stride + place
+	sent   []Cell       // by (epoch%depth)*len(queues) + row*stride + place: cells whose feedback is to come
 }
 
 func newLinks(nodes int, f *fabricTimes) *links {
-	return &links{stride: nodes, queues: make([]cellQueue, f.rows*nodes), sent: make([]Cell, f.rows*nodes*f.depth)}
+	k := f.rows * nodes
+	return &links{stride: nodes, levels: make([]level, k), queues: make([]cellQueue, k), ready: make([]readyQueue, k), sent: make([]Cell, k*f.depth)}
 }
 
-// queue is the link to the node that a row sends to.
-func (n *Node) queue(row int) *cellQueue { return &n.links.queues[row*n.links.stride+n.place] }
+// at is where the node's record of a row lies in its links.
+func (n *Node) at(row int) int { return row*n.links.stride + n.place }
+
+// link is that to the node that a row sends to.
+func (n *Node) link(row int) (*level, *cellQueue) {
+	at := n.at(row)
+	return &n.links.levels[at], &n.links.queues[at]
+}
+
+// neighbour is the node that a row sends to.
+func (n *Node) neighbour(row int) int { return n.times.schedule.To(row, n.id) }
 
 // sentIn is the place of the cell that a row sent in an epoch.
 func (n *Node) sentIn(row int, epoch int32) *Cell {
-	return &n.links.sent[(row*n.links.stride+n.place)*n.times.depth+int(epoch)&(n.times.depth-1)]
+	return &n.links.sent[int(epoch)&(n.times.depth-1)*len(n.links.queues)+n.at(row)]
 }
 
 func newNode(id int, f *fabricTimes, l *links, place int) *Node {
+	n := new(Node)
+	n.init(id, f, l, place)
+	return n
+}
+
+func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 	nodes := f.schedule.nodes
-	n := &Node{id: id, times: f, links: l, place: place, rowOf: f.pair[id*nodes : (id+1)*nodes],
-		flowOf: make([]int32, nodes), sequence: make([]uint32, nodes), in: make([]inFlow, nodes)}
+	*n = Node{id: id, times: f, links: l, place: place, rowOf: f.pair[id*nodes : (id+1)*nodes],
+		flowOf: make([]int32, nodes), sequence: make([]uint32, nodes), inOf: make([]uint16, nodes)}
 	n.spill.free = -1
 	n.packets.free = -1
 	for k := range n.flowOf {
-		n.flowOf[k] = -1
+		n.flowOf[k], n.inOf[k] = -1, noFlow
 	}
 	for r := range f.rows {
-		q := n.queue(r)
-		*q = cellQueue{more: -1, moreEnd: -1, last: lastNone, neighbour: noRow}
-		j := f.schedule.To(r, id)
+		_, q := n.link(r)
+		*q = cellQueue{more: -1, moreEnd: -1, last: lastNone}
+		j := n.neighbour(r)
 		if j == Idle {
+			q.none = true
 			continue
 		}
-		q.neighbour, q.back = uint16(j), f.pair[j*nodes+id]
 		// the neighbour's header of slot t tells of the latest cell that had come before t: sent at t - 1 - flight or earlier
-		to, back := r/f.channels, int(q.back)/f.channels
+		to, back := r/f.channels, int(f.pair[j*nodes+id])/f.channels
 		q.lag = uint16(-floorDiv(back-1-f.flight-to, f.epoch))
 	}
 	for r := range f.rows {
@@ -162,7 +186,6 @@ func newNode(id int, f *fabricTimes, l *links, place int) *Node {
 			*n.sentIn(r, int32(e)) = dummy(id)
 		}
 	}
-	return n
 }
 
 func floorDiv(a, b int) int {

@@ -20,11 +20,11 @@ func TestAgeRule(t *testing.T) {
 		for length := range 40 {
 			for _, off := range []bool{false, true} {
 				n := testNode(t, 0, 50, Options{NoAge: off})
-				q := n.queue(0)
+				l, q := n.link(0)
 				for k := range length {
-					n.push(q, NewCell(2+k, int(q.neighbour), 0, false, false))
+					n.push(l, q, NewCell(2+k, n.neighbour(0), 0, false, false))
 				}
-				n.Offer(int(q.neighbour)%48+1, 1, start)
+				n.Offer(n.neighbour(0)%48+1, 1, start)
 				n.Release(0, start+int32(age))
 				require.Equal(t, off || length <= longest, q.local == 1, "age %d, %d cells, rule off %v", age, length, off)
 			}
@@ -46,21 +46,22 @@ func TestFeedbackByHand(t *testing.T) {
 	} {
 		c.o.NoAge = true
 		n := testNode(t, 0, 8, c.o)
-		to, back := int(n.rowOf[5]), int(n.rowOf[6])
+		to, back, from := int(n.rowOf[5]), int(n.rowOf[6]), int(n.times.pair[6*8])
 		for k := range c.own {
 			n.Offer(1+k, 4, 0)
 		}
 		n.Release(to, 0)
 		require.Equal(t, FeedbackNone, n.Transmit(back, 0).Feedback(), "nothing has come")
-		require.Equal(t, 1+int(n.queue(to).local), n.Receive(back, NewCell(6, 5, 9, true, true), 0).Queued)
+		_, q := n.link(to)
+		require.Equal(t, 1+int(q.local), n.Receive(from, NewCell(6, 5, 9, true, true), 0).Queued)
 		require.Equal(t, c.want, n.Transmit(back, 1).Feedback(), "%d own flows, %+v", c.own, c.o)
 		require.Equal(t, FeedbackNone, n.Transmit(back, 2).Feedback(), "nothing has come since")
 
-		n.Receive(back, dummy(6), 2)
+		n.Receive(from, dummy(6), 2)
 		require.Equal(t, FeedbackMine, n.Transmit(back, 3).Feedback())
-		n.Receive(back, NewCell(6, 0, 0, true, true), 3)
+		n.Receive(from, NewCell(6, 0, 0, true, true), 3)
 		require.Equal(t, FeedbackMine, n.Transmit(back, 4).Feedback())
-		n.ReceiveCorrupt(back, 4)
+		n.ReceiveCorrupt(from, 4)
 		h := n.Transmit(back, 5)
 		require.Equal(t, FeedbackCorrupt, h.Feedback())
 		require.True(t, h.Dropped())
@@ -73,7 +74,7 @@ func TestACellInEverySlot(t *testing.T) {
 	require.NoError(t, r.Offer(0, 1, 2, 5))
 	for range 100 {
 		r.Step()
-		for i, c := range r.wire[:9] {
+		for i, c := range r.sentIn(r.Slot() - 1) {
 			require.NotEqual(t, silence, c, "slot %d, node %d", r.Slot(), i)
 			if i != 1 && r.Slot() > 50 {
 				require.Equal(t, []int{i, i}, []int{c.Source(), c.Dest()})
@@ -81,7 +82,7 @@ func TestACellInEverySlot(t *testing.T) {
 		}
 	}
 	n := testNode(t, 0, 9, Options{})
-	n.Receive(3, silence, 0)
+	n.Receive(int(n.times.pair[n.neighbour(3)*9]), silence, 0)
 	require.Equal(t, silence, n.Transmit(3, 1))
 	require.Equal(t, Cell(dummy(0).withFeedback(FeedbackNone)), n.Transmit(4, 1))
 }
@@ -139,7 +140,7 @@ func TestDeliverAgainstSet(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 22))
 		n := testNode(t, 0, 8, Options{})
 		const first, cells = 1<<22 - 300, 1000
-		n.in[3].expected = first
+		n.inFlow(3).expected = first
 		window := 1 + rng.IntN(200) // cells under way
 		have, next, order := map[uint32]bool{}, uint32(first), uint32(first)
 		var flying []uint32
@@ -162,8 +163,8 @@ func TestDeliverAgainstSet(t *testing.T) {
 			for have[order] {
 				order++
 			}
-			require.Equal(t, order-before, n.deliver(NewCell(3, 0, k, false, false)), "seed %d, cell %d", seed, k)
-			require.Equal(t, order, n.in[3].expected)
+			require.Equal(t, order-before, n.deliver(n.inFlow(3), NewCell(3, 0, k, false, false)), "seed %d, cell %d", seed, k)
+			require.Equal(t, order, n.inFlow(3).expected)
 			require.EqualValues(t, len(have), n.Counts.Delivered)
 			require.Equal(t, twice, n.Counts.Duplicate)
 		}

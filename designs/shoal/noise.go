@@ -5,20 +5,33 @@ import (
 	"math/rand/v2"
 )
 
-// noise decides which cells arrive corrupt.
+// noise decides which cells arrive corrupt. Each receiver draws for itself.
 type noise struct {
-	rng   *rand.Rand
+	rngs  []*rand.Rand
+	hits  []uint64 // cells, by receiver, dummies not counted
 	limit uint64
 }
 
-func newNoise(p float64, seed uint64) (*noise, error) {
+func newNoise(p float64, seed uint64, nodes int) (*noise, error) {
 	if !(p >= 0 && p < 1) {
 		return nil, fmt.Errorf("a share of %v of the cells corrupt, want 0 to less than 1", p)
 	}
 	if p == 0 {
 		return nil, nil
 	}
-	return &noise{rand.New(rand.NewPCG(seed, 0x5a0a1)), uint64(p * (1 << 63) * 2)}, nil
+	n := &noise{hits: make([]uint64, nodes), limit: uint64(p * (1 << 63) * 2)}
+	for i := range nodes {
+		n.rngs = append(n.rngs, rand.New(rand.NewPCG(seed, uint64(i))))
+	}
+	return n, nil
 }
 
-func (n *noise) hit() bool { return n.rng.Uint64() < n.limit }
+func (n *noise) hit(receiver int, c Cell) bool {
+	if n.rngs[receiver].Uint64() >= n.limit {
+		return false
+	}
+	if !c.Dummy() {
+		n.hits[receiver]++
+	}
+	return true
+}

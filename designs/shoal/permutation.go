@@ -77,7 +77,8 @@ func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint
 
 // maxQueue is the longest that any queue has been.
 func (r *Rack) maxQueue() (longest int) {
-	for _, n := range r.nodes {
+	for i := range r.nodes {
+		n := &r.nodes[i]
 		longest = max(longest, int(n.Counts.MaxQueue))
 	}
 	return longest

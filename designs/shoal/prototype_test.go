@@ -36,7 +36,7 @@ func TestPrototypeAgainstRack(t *testing.T) {
 		compare := func() {
 			for i, nic := range p.nics {
 				require.Greater(t, len(nic.log), logged)
-				require.Equal(t, r.wire[logged%(r.times.flight+1)*c.nodes+i], nic.log[logged], "slot %d, node %d", logged, i)
+				require.Equal(t, r.sentIn(uint64(logged))[i], nic.log[logged], "slot %d, node %d", logged, i)
 			}
 			logged++
 		}

@@ -92,9 +92,11 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 				require.NoError(t, r.Conservation())
 			}
 			if slot%10 == 0 && !o.NoReady {
-				for i, n := range r.nodes {
+				for i := range r.nodes {
+					n := &r.nodes[i]
 					for row := range r.times.rows {
-						require.LessOrEqual(t, n.queue(row).local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
+						_, q := n.link(row)
+						require.LessOrEqual(t, q.local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
 					}
 				}
 			}
@@ -105,12 +107,13 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 		require.Zero(t, r.Pending(), "slot %d", r.Slot())
 		require.Len(t, r.Done(), sent)
 		require.NoError(t, r.Conservation())
-		for i, n := range r.nodes {
+		for i := range r.nodes {
+			n := &r.nodes[i]
 			require.Zero(t, n.Counts.Queued)
 			require.Zero(t, n.Counts.Duplicate, "node %d", i)
-			for from := range n.in {
-				require.Equal(t, r.open[from*nodes+i], n.in[from].expected)
-				require.Zero(t, n.in[from].held)
+			for from := range nodes {
+				require.Equal(t, r.open[from*nodes+i], n.inFlow(from).expected)
+				require.Zero(t, n.inFlow(from).held)
 			}
 		}
 	})
@@ -157,27 +160,28 @@ func TestCellQueueAgainstSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		store := spill{free: -1}
 		q := [2]cellQueue{{more: -1, moreEnd: -1}, {more: -1, moreEnd: -1}}
+		var l [2]level
 		var want [2][]Cell
 		for k := range rapid.IntRange(1, 200).Draw(t, "n") {
 			which := rapid.IntRange(0, 1).Draw(t, "queue")
 			c := NewCell(k%7, 8, uint32(k), false, false)
 			switch op := rapid.IntRange(0, 4).Draw(t, "op"); {
 			case op < 2:
-				q[which].push(c, &store)
+				q[which].push(&l[which], c, &store)
 				want[which] = append(want[which], c)
 			case op == 2:
-				q[which].pushFront(c, &store)
+				q[which].pushFront(&l[which], c, &store)
 				want[which] = append([]Cell{c}, want[which]...)
 			case len(want[which]) > 0:
-				require.Equal(t, want[which][0], q[which].pop(&store))
+				require.Equal(t, want[which][0], q[which].pop(&l[which], &store))
 				want[which] = want[which][1:]
 			}
-			require.Len(t, want[which], int(q[which].length))
+			require.Len(t, want[which], int(l[which].length))
 			has := false
 			for _, w := range want[which] {
 				has = has || w.Source() == 3
 			}
-			require.Equal(t, has, q[which].holds(NewCell(3, 8, 0, false, false), &store))
+			require.Equal(t, has, q[which].holds(&l[which], NewCell(3, 8, 0, false, false), &store))
 		}
 	})
 }

@@ -5,12 +5,12 @@ import "fmt"
 // Release lets cells of local flows into the queue of a row, just before its slot (§3.3.2, §3.3.3). A subflow that Equation 2 allows
 // to send goes to the end of the ready queue; its cell is bound to the link when it enters Q, which has one local cell at most.
 func (n *Node) Release(row int, epoch int32) {
-	q := n.queue(row)
-	if q.down || q.neighbour == noRow {
+	l, q := n.link(row)
+	if q.down || q.none {
 		return
 	}
 	rows, opt := n.times.rows, &n.times.options
-	length := int32(q.length)
+	length := int32(l.length)
 	for at := 0; at < len(n.active); at++ {
 		i := n.active[at]
 		k := int(i)*rows + row
@@ -24,8 +24,8 @@ func (n *Node) Release(row int, epoch int32) {
 		if n.cut != nil && n.cut[(row*len(n.flowOf)+int(f.dest))>>6]>>((row*len(n.flowOf)+int(f.dest))&63)&1 != 0 {
 			continue
 		}
-		if opt.NoReady || q.ready == 0 && q.local == 0 { // into R and out again at once
-			n.bind(q, i, k)
+		if opt.NoReady || l.ready == 0 && q.local == 0 { // into R and out again at once
+			n.bind(l, q, row, i, k)
 			if opt.NoReady {
 				length++
 			}
@@ -36,38 +36,40 @@ func (n *Node) Release(row int, epoch int32) {
 		}
 		n.due[k] = dueReady
 		f.inReady++
-		if q.ready == 0 {
-			q.readyHead = i
+		r := &n.links.ready[n.at(row)]
+		if l.ready == 0 {
+			r.head = i
 		} else {
-			n.next[int(q.readyTail)*rows+row] = i
+			n.next[int(r.tail)*rows+row] = i
 		}
-		q.readyTail = i
-		q.ready++
+		r.tail = i
+		l.ready++
 	}
-	for q.ready > 0 && q.local == 0 {
-		i := q.readyHead
+	for l.ready > 0 && q.local == 0 {
+		r := &n.links.ready[n.at(row)]
+		i := r.head
 		k := int(i)*rows + row
-		q.readyHead = n.next[k]
-		q.ready--
+		r.head = n.next[k]
+		l.ready--
 		f := &n.flows[i]
 		f.inReady--
 		if f.unsent == 0 { // its last cells went by other links
-			n.due[k] = epoch + int32(q.length) // no less than when it came into R
+			n.due[k] = epoch + int32(l.length) // no less than when it came into R
 			f.lastDue = max(f.lastDue, n.due[k])
 			continue
 		}
-		n.bind(q, i, k)
+		n.bind(l, q, row, i, k)
 	}
 }
 
 // bind puts a cell of a flow into a queue.
-func (n *Node) bind(q *cellQueue, i uint16, k int) {
+func (n *Node) bind(l *level, q *cellQueue, row int, i uint16, k int) {
 	f := &n.flows[i]
-	c := n.nextCell(f)
-	if q.holds(c, &n.spill) {
-		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, q.neighbour)
+	c := n.nextCell(i)
+	if l.length > 0 && q.holds(l, c, &n.spill) {
+		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, n.neighbour(row))
 	}
-	n.push(q, c)
+	n.push(l, q, c)
 	q.local++
 	n.due[k] = dueFeedback
 	f.waiting++
@@ -76,10 +78,10 @@ func (n *Node) bind(q *cellQueue, i uint16, k int) {
 	}
 }
 
-func (n *Node) push(q *cellQueue, c Cell) {
-	q.push(c, &n.spill)
+func (n *Node) push(l *level, q *cellQueue, c Cell) {
+	q.push(l, c, &n.spill)
 	n.Counts.Queued++
-	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.length))
+	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(l.length))
 	n.Counts.MaxQueued = max(n.Counts.MaxQueued, n.Counts.Queued)
 }
 
@@ -90,12 +92,12 @@ func (n *Node) fault(format string, args ...any) {
 }
 
 // answer takes the feedback for a cell of this node that went out by a row: the length of the remote queue when the neighbour
-// sent it, in its epoch.
-func (n *Node) answer(c Cell, row, feedback int, sent int32) {
-	i := n.flowOf[c.Dest()]
+// sent it, in its epoch and its row back.
+func (n *Node) answer(c Cell, row, back, feedback int, sent int32) {
+	i := c.Feedback() // the number of the flow, see nextCell
 	f := &n.flows[i]
 	f.waiting--
-	k := int(i)*n.times.rows + row
+	k := i*n.times.rows + row
 	switch feedback {
 	case FeedbackMine:
 		n.due[k] = 0
@@ -106,12 +108,11 @@ func (n *Node) answer(c Cell, row, feedback int, sent int32) {
 		n.giveBack(c, sent)
 		return
 	}
-	q := n.queue(row)
 	d := int(sent) + feedback
 	if n.times.options.WholeEpochs {
-		d += n.wholeEpochs(row, int(q.back))
+		d += n.wholeEpochs(row, back)
 	} else {
-		d += n.drains(row, int(q.back), int(n.times.pair[int(q.neighbour)*len(n.flowOf)+c.Dest()]))
+		d += n.drains(row, back, int(n.times.pair[n.neighbour(row)*len(n.flowOf)+c.Dest()]))
 	}
 	n.due[k] = int32(max(d, 0))
 	f.lastDue = max(f.lastDue, n.due[k])

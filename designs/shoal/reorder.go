@@ -4,12 +4,25 @@ package shoal
 type inFlow struct {
 	expected uint32 // cells in order so far
 	held     uint32 // cells that wait for one before them
+	goal     uint32 // cells in order with which a message is complete
 	early    []uint64
 }
 
+const noFlow = 0xffff
+
+// inFlow is the record of a source.
+func (n *Node) inFlow(source int) *inFlow {
+	i := n.inOf[source]
+	if i == noFlow {
+		i = uint16(len(n.in))
+		n.inOf[source] = i
+		n.in = append(n.in, inFlow{})
+	}
+	return &n.in[i]
+}
+
 // deliver takes a cell for this node and returns by how many the cells in order have grown.
-func (n *Node) deliver(c Cell) uint32 {
-	f := &n.in[c.Source()]
+func (n *Node) deliver(f *inFlow, c Cell) uint32 {
 	ahead := (c.Sequence() - f.expected) & sequenceMask
 	if ahead > sequenceMask/2 {
 		n.Counts.Duplicate++

@@ -10,13 +10,14 @@ const silence = ^Cell(0)
 // leaves R when its cell enters Q, and nothing has to be subtracted. Read to the letter (Options.LessOne), one is also
 // subtracted where no local cell is in Q, and then two cells of a subflow meet in the intermediate's queue.
 func (n *Node) Transmit(row int, epoch int32) Cell {
-	q := n.queue(row)
-	if q.down || q.neighbour == noRow {
+	at := n.at(row)
+	l, q := &n.links.levels[at], &n.links.queues[at]
+	if q.down || q.none {
 		return silence
 	}
 	c := dummy(n.id)
-	if q.length > 0 {
-		c = q.pop(&n.spill)
+	if l.length > 0 {
+		c = q.pop(l, &n.spill)
 		n.Counts.Queued--
 		switch {
 		case q.resend > 0:
@@ -25,7 +26,7 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 			q.local--
 		}
 	}
-	*n.sentIn(row, epoch) = c
+	n.links.sent[int(epoch)&(n.times.depth-1)*len(n.links.queues)+at] = c
 	last := q.last
 	q.last = lastNone
 	switch last {
@@ -38,23 +39,26 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 	case lastDropped:
 		return c.withFeedback(FeedbackMine).withDropped()
 	}
-	remote := n.queue(int(n.rowOf[last]))
+	at = n.at(int(n.rowOf[last]))
+	remote := n.links.levels[at]
 	length := int(remote.length) + int(remote.ready)
 	if n.times.options.LessOne {
-		length = max(length+int(remote.local)-1, 0)
+		length = max(length+int(n.links.queues[at].local)-1, 0)
 	}
 	return c.withFeedback(min(length, FeedbackMax))
 }
 
 // Arrival is what a cell did at the node that received it.
 type Arrival struct {
-	Queued  int    // length of the queue it went to, 0 if it went to none
-	Advance uint32 // cells of its flow that are now in order, more than before
+	Queued   int  // length of the queue it went to, 0 if it went to none
+	Complete bool // with it a message is complete
 }
 
-// Receive takes the cell that the neighbour of a row sent in an epoch of its own row.
-func (n *Node) Receive(row int, c Cell, sent int32) Arrival {
-	q := n.queue(row)
+// Receive takes the cell that came in a row of the schedule, in an epoch of the sender's.
+func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
+	row := int(n.times.reply[back*len(n.flowOf)+n.id])
+	at := n.at(row)
+	q := &n.links.queues[at]
 	if c == silence {
 		if !q.down {
 			n.fail(row, sent)
@@ -67,51 +71,53 @@ func (n *Node) Receive(row int, c Cell, sent int32) Arrival {
 		}
 		return Arrival{}
 	}
-	n.settle(row, sent-int32(q.lag), c, sent)
+	n.settle(row, back, sent-int32(q.lag), c, sent)
 	dest := c.Dest()
 	if dest == n.id {
 		q.last = lastMine
-		return Arrival{Advance: n.deliver(c)}
+		f := n.inFlow(c.Source())
+		return Arrival{Complete: n.deliver(f, c) > 0 && int32(f.expected-f.goal) >= 0}
 	}
 	if c.Dummy() {
 		q.last = lastMine
 		return Arrival{}
 	}
-	to := n.queue(int(n.rowOf[dest]))
-	if to.down {
+	l, to := n.link(int(n.rowOf[dest]))
+	if len(n.events) > 0 && to.down {
 		q.last = lastDropped
 		n.Counts.Lost++
 		return Arrival{}
 	}
 	q.last = uint16(dest)
 	c = c.bare()
-	if to.holds(c, &n.spill) && !n.unsound {
+	if l.length > 0 && to.holds(l, c, &n.spill) && !n.unsound {
 		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), dest)
 	}
-	n.push(to, c)
-	return Arrival{Queued: int(to.length)}
+	n.push(l, to, c)
+	return Arrival{Queued: int(l.length)}
 }
 
 // settle finds the cell that a header's feedback is about, and acts on it.
-func (n *Node) settle(row int, epoch int32, c Cell, sent int32) {
+func (n *Node) settle(row, back int, epoch int32, c Cell, sent int32) {
 	if epoch < 0 {
 		return
 	}
 	own := n.sentIn(row, epoch)
 	last := *own
-	*own = dummy(n.id)
 	if c.Dropped() && c.Feedback() == FeedbackCorrupt {
+		*own = dummy(n.id)
 		n.sendAgain(row, last)
 		return
 	}
 	if last.Source() != n.id || last.Dummy() {
 		return
 	}
+	*own = dummy(n.id)
 	feedback := c.Feedback()
 	if c.Dropped() {
 		n.Counts.Returned++
 		n.giveBack(last, sent)
 		feedback = FeedbackMine
 	}
-	n.answer(last, row, feedback, sent)
+	n.answer(last, row, back, feedback, sent)
 }

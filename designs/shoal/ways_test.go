@@ -31,7 +31,7 @@ func TestOwnCellsGoAnotherWay(t *testing.T) {
 		if sent {
 			require.Equal(t, 5, n.Transmit(row, 0).Dest())
 		}
-		n.Receive(row, silence, 0)
+		n.Receive(int(n.times.pair[n.neighbour(row)*8]), silence, 0)
 		require.Zero(t, n.Counts.Lost)
 		other := (row + 1) % 3
 		n.Release(other, 0)

@@ -1,0 +1,65 @@
+package shoal
+
+import "fmt"
+
+// Conservation fails unless every cell that was sent, or sent again, has arrived, waits in a queue, is on its way, or was lost to a
+// failure or to corruption, and is counted there.
+func (r *Rack) Conservation() error {
+	copies, ends, queued := uint64(0), r.corrupted(), uint64(0)
+	for i := range r.nodes {
+		n := &r.nodes[i]
+		copies += n.Counts.Sent + n.Counts.Returned + n.Counts.Again
+		ends += n.Counts.Delivered + n.Counts.Duplicate + n.Counts.Lost
+		counted := uint64(0)
+		for row := range r.times.rows {
+			l, _ := n.link(row)
+			counted += uint64(l.length)
+		}
+		for i := range n.flows {
+			queued += uint64(len(n.flows[i].again))
+		}
+		if counted != uint64(n.Counts.Queued) {
+			return fmt.Errorf("node %d: %d cells in its queues, counted %d", n.id, counted, n.Counts.Queued)
+		}
+		queued += counted
+	}
+	flying := uint64(0)
+	for k := range min(uint64(r.times.flight), r.slot) {
+		for _, c := range r.sentIn(r.slot - 1 - k) {
+			if c != silence && !c.Dummy() {
+				flying++
+			}
+		}
+	}
+	if copies != ends+queued+flying+r.lostOnPaths() {
+		return fmt.Errorf("%d cells sent or sent again, but %d have come to an end, %d wait and %d fly", copies, ends+r.lostOnPaths(), queued, flying)
+	}
+	return nil
+}
+
+// sentIn has the cells of one of the last slots, by channel and sender.
+func (r *Rack) sentIn(slot uint64) []Cell {
+	k := r.times.channels * len(r.nodes)
+	at := int(slot%r.ring) * k
+	return r.wire[at : at+k]
+}
+
+// corrupted counts the cells that arrived with a wrong CRC, dummies not counted.
+func (r *Rack) corrupted() (cells uint64) {
+	if r.noise != nil {
+		for _, k := range r.noise.hits {
+			cells += k
+		}
+	}
+	return cells
+}
+
+// lostOnPaths counts the cells that were sent where nothing comes through.
+func (r *Rack) lostOnPaths() (cells uint64) {
+	if r.failures != nil {
+		for _, k := range r.failures.lost {
+			cells += k
+		}
+	}
+	return cells
+}
