@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/measure"
 )
 
 // FrameLinkConfig describes a [FrameLink].
@@ -21,6 +22,11 @@ type FrameLinkConfig struct {
 
 	// Ends, if not nil, has the profile of each end in place of Config's.
 	Ends *[2]Profile
+
+	// Packets is the least and the greatest payload in bytes of the packets that users send, uniformly drawn; 0 for none. They change
+	// nothing but what is counted: a packet's latency is from the handshake of its first flit to that of its last, less the cycles
+	// that its other flits take.
+	Packets [2]int
 
 	// Offer and Stall say whether the user of an end has something to send, and whether it takes nothing, in a cycle. Nil is
 	// always and never.
@@ -90,13 +96,17 @@ type frameEnd struct {
 	delivered uint64
 	wrong     uint64   // frames delivered out of order, twice or spoilt
 	shown     []parcel // the output converter's register: a frame of each lane, in their order, or none
-	late      Histogram
+	late      measure.Histogram
+	packets   packets
 }
 
 // NewFrameLink returns a link that is about to start.
 func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
+	}
+	if p := cfg.Packets; p != [2]int{} && (p[0] < 1 || p[1] < p[0] || p[1] > 1<<20) {
+		return nil, fmt.Errorf("packets of %d to %d bytes, want 1 to %d, the least first", p[0], p[1], 1<<20)
 	}
 	if cfg.Watch != nil && cfg.Skip {
 		return nil, fmt.Errorf("Watch sees every frame: clean stretches cannot be skipped")
@@ -110,6 +120,7 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 	for e := range l.ends {
 		end := &l.ends[e]
 		end.next, end.due = 1, 1
+		end.packets = newPackets(cfg.Packets, cfg.Lanes*cfg.PayloadBytes(), cfg.Seed<<1+uint64(e))
 		p := cfg.Profile
 		if cfg.Ends != nil {
 			p = cfg.Ends[e]
@@ -178,6 +189,7 @@ func (l *FrameLink) deliver(e int) {
 		lane.level.judge(lane.flow.len)
 	}
 	if stall := l.cfg.Stall[e]; len(end.shown) > 0 && (stall == nil || !stall(l.cycle)) {
+		end.packets.flit(l.cycle, end.shown[0].at)
 		for _, p := range end.shown {
 			end.delivered++
 			if p.seq != end.due {
@@ -267,12 +279,13 @@ func (l *FrameLink) stream(end, far *frameEnd) {
 type FrameLinkReport struct {
 	Offered   uint64 // frames taken from the far user
 	Delivered uint64
-	Wrong     uint64 // delivered out of order, twice, or changed
-	Overflow  uint64 // lost for want of room
-	High      int    // the most frames that a flow-control buffer held
-	Passes    uint64 // retransmissions that the far end made
-	Latency   *Histogram
-	Sent      [numStates]uint64 // frames that this end sent in each state, all lanes
+	Wrong     uint64             // delivered out of order, twice, or changed
+	Overflow  uint64             // lost for want of room
+	High      int                // the most frames that a flow-control buffer held
+	Passes    uint64             // retransmissions that the far end made
+	Latency   *measure.Histogram // of frames, in frame cycles from handshake to handshake
+	Packets   *measure.Histogram // of packets, see [FrameLinkConfig].Packets
+	Sent      [numStates]uint64  // frames that this end sent in each state, all lanes
 }
 
 // Lossless tells whether every frame came, once, in order and unchanged, but for those still on their way.
@@ -281,7 +294,7 @@ func (r *FrameLinkReport) Lossless() bool { return r.Wrong == 0 && r.Overflow ==
 // Report returns what happened at an end so far.
 func (l *FrameLink) Report(e int) FrameLinkReport {
 	end, far := &l.ends[e], &l.ends[1-e]
-	r := FrameLinkReport{Offered: far.next - 1, Delivered: end.delivered, Wrong: end.wrong, Latency: &end.late}
+	r := FrameLinkReport{Offered: far.next - 1, Delivered: end.delivered, Wrong: end.wrong, Latency: &end.late, Packets: &end.packets.late}
 	for k := range end.lanes {
 		lane := &end.lanes[k]
 		r.Overflow += lane.flow.overflow

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/measure"
 )
 
 func frameLink(t require.TestingT, cfg rifl.FrameLinkConfig) *rifl.FrameLink {
@@ -93,7 +94,7 @@ func TestFrameLinkAtRest(t *testing.T) {
 func TestSkippingIsExact(t *testing.T) {
 	for seed := range uint64(4) {
 		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), BER: [2]float64{3e-7, 1e-7}, Seed: seed}
-		cfg.Lanes = 1 + int(seed)
+		cfg.Lanes, cfg.Packets = 1+int(seed), [2]int{1, 3000}
 		slow := frameLink(t, cfg)
 		cfg.Skip = true
 		fast := frameLink(t, cfg)
@@ -104,11 +105,13 @@ func TestSkippingIsExact(t *testing.T) {
 		var passes uint64
 		for e := range 2 {
 			a, b := slow.Report(e), fast.Report(e)
-			require.Empty(t, cmp.Diff(a, b, cmpopts.IgnoreUnexported(rifl.Histogram{})))
+			require.Empty(t, cmp.Diff(a, b, cmpopts.IgnoreUnexported(measure.Histogram{})))
 			for _, q := range []float64{0.01, 0.5, 0.99, 0.999, 1} {
 				require.Equal(t, a.Latency.Quantile(q), b.Latency.Quantile(q))
+				require.Equal(t, a.Packets.Quantile(q), b.Packets.Quantile(q))
 			}
 			require.True(t, a.Lossless())
+			require.Greater(t, a.Packets.N, a.Delivered/200)
 			passes += a.Passes
 		}
 		require.NotZero(t, passes)

@@ -102,7 +102,9 @@ func (l *FrameLink) skip(most uint64) {
 		end.next += n * lanes
 		end.due += n * lanes
 		end.delivered += n * lanes
-		end.late.Add(uint64(l.lags.data+userEdges), n*lanes)
+		late := uint64(l.lags.data + userEdges)
+		end.late.Add(late, n*lanes)
+		end.packets.stream(l.cycle, n, late)
 	}
 	l.cycle += n
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -322,15 +323,15 @@ func (l *Link) join(e, k int) error {
 type TrafficReport struct {
 	Beats   int
 	Bytes   uint64
-	Gbps    float64    // user bytes from the first beat's arrival to the last one's
-	Latency *Histogram // ns, rounded, of each beat from handshake to handshake
+	Gbps    float64            // user bytes from the first beat's arrival to the last one's
+	Latency *measure.Histogram // ns, rounded, of each beat from handshake to handshake
 }
 
 // Traffic returns what arrived at an end so far. Beats arrive as they were sent, so the k-th taken is the k-th to arrive.
 func (l *Link) Traffic(e int) TrafficReport {
 	here, far := l.Ends[e], l.Ends[1-e]
 	arrived, taken := here.Validator.Arrived(), far.Generator.Taken()
-	r := TrafficReport{Beats: len(arrived), Bytes: here.Validator.Bytes(), Latency: &Histogram{}}
+	r := TrafficReport{Beats: len(arrived), Bytes: here.Validator.Bytes(), Latency: &measure.Histogram{}}
 	period := func(c *rtl.Clock) float64 {
 		ns, _ := c.Freq().Period().In(clock.Nanosecond).Float64()
 		return ns

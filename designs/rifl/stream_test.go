@@ -51,3 +51,49 @@ func TestUserBeatsAreAStream(t *testing.T) {
 		require.Equal(t, taken[i], b.Cycle+1, "beat %d: the generator counts the edge after the cycle", i)
 	}
 }
+
+// An end of a packet without bytes, which AXI4-Stream calls a null beat, is taken and leaves nothing; what comes after it goes on.
+func TestEmptyPacketLeavesNothing(t *testing.T) {
+	f, err := rifl.NewFramer(32, 1, 4)
+	require.NoError(t, err)
+	beats := []rifl.BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true}}
+	in := &beatPlayer{beats: beats}
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("user", clock.MHz(100))
+	top := sim.Scope("top").On(clk)
+	top.Add("in", in)
+	top.Add("framer", f)
+	rtl.Connect(&in.Out, &f.Control)
+	rtl.Connect(&f.Ready, &in.Ready)
+	rtl.Tie(true, &f.Accept[0])
+	for i := range f.Data {
+		rtl.Tie(0, &f.Data[i])
+	}
+	require.NoError(t, sim.Elaborate())
+	var valid []bool
+	for range 5 {
+		require.NoError(t, clk.Run(1))
+		valid = append(valid, f.Valid[0].Get())
+	}
+	require.Equal(t, []bool{false, false, true, false, false}, valid)
+}
+
+// beatPlayer offers beats one by one.
+type beatPlayer struct {
+	Out   rtl.Out[rifl.BeatControl]
+	Ready rtl.In[bool]
+
+	beats []rifl.BeatControl
+}
+
+func (p *beatPlayer) Tick() {
+	if p.Out.Get().Valid && !p.Ready.Get() {
+		return
+	}
+	if len(p.beats) == 0 {
+		p.Out.Set(rifl.BeatControl{})
+		return
+	}
+	p.Out.Set(p.beats[0])
+	p.beats = p.beats[1:]
+}

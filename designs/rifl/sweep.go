@@ -3,18 +3,30 @@ package rifl
 import (
 	"context"
 	"math"
+
+	"github.com/goldwire/goldwire/measure"
 )
 
-// SweepPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns and count frames,
-// from handshake to handshake.
+// SweepPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns, from handshake to handshake: of
+// frames, and of packets of 1 to 8192 bytes less their own length (see [FrameLinkConfig].Packets).
 type SweepPoint struct {
 	BER             float64
 	Cycles          uint64 // frame cycles of each direction
 	Retransmissions uint64
 	Bandwidth       float64 // frames delivered, of one a cycle
 	Mean, P99, P999 float64
+	Packets         PacketLatency
 	Lossless        bool
 }
+
+// PacketLatency is that of all packets of a run, in ns.
+type PacketLatency struct {
+	N               uint64
+	Mean, P99, P999 float64
+}
+
+// sweptPackets is the least and the greatest payload of §6.C in bytes.
+var sweptPackets = [2]int{1, 8192}
 
 // SweepRates returns the rates of Fig. 9: 1e-12 to 1e-5 in steps of 10^0.25.
 func SweepRates() []float64 {
@@ -28,7 +40,7 @@ func SweepRates() []float64 {
 // Sweep runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It takes at most most frame
 // cycles and at least 100,000. Rest is the latency in ns of a link without errors.
 func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64) (SweepPoint, error) {
-	l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true})
+	l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true, Packets: sweptPackets})
 	if err != nil {
 		return SweepPoint{}, err
 	}
@@ -41,7 +53,7 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 		return SweepPoint{}, err
 	}
 	p := SweepPoint{BER: ber, Cycles: cycles, Lossless: true}
-	var late Histogram
+	var late, packets measure.Histogram
 	var delivered uint64
 	for e := range 2 {
 		r := l.Report(e)
@@ -49,9 +61,11 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 		p.Retransmissions += r.Passes
 		p.Lossless = p.Lossless && r.Lossless()
 		late.Merge(r.Latency)
+		packets.Merge(r.Packets)
 	}
 	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.LatencyFrames()))*cfg.FrameNs() }
 	p.Bandwidth = float64(delivered) / float64(2*cycles*uint64(cfg.Lanes))
 	p.Mean, p.P99, p.P999 = ns(late.Mean()), ns(float64(late.Quantile(0.99))), ns(float64(late.Quantile(0.999)))
+	p.Packets = PacketLatency{packets.N, ns(packets.Mean()), ns(float64(packets.Quantile(0.99))), ns(float64(packets.Quantile(0.999)))}
 	return p, nil
 }

@@ -119,21 +119,6 @@ func TestConfigErrors(t *testing.T) {
 	require.EqualError(t, err, `profile "fast", want core, paper or safe`)
 }
 
-func TestHistogram(t *testing.T) {
-	var h, o rifl.Histogram
-	for v := range uint64(100) {
-		h.Add(v, 1)
-	}
-	require.EqualValues(t, 49.5, h.Mean())
-	require.EqualValues(t, 98, h.Quantile(0.99))
-	require.EqualValues(t, 99, h.Quantile(1))
-	o.Add(1<<20, 3) // beyond the bins
-	h.Merge(&o)
-	require.EqualValues(t, 103, h.N)
-	require.EqualValues(t, 1<<20, h.Max)
-	require.EqualValues(t, 4950+3*(1<<20), h.Sum)
-}
-
 // The core's sizing rule at some lengths, by hand: 32 + 2 x (80 + 3.34 L) ns of frames of 9.143 ns.
 func TestSizingRule(t *testing.T) {
 	for metres, want := range map[float64]int{0: 6, 10: 6, 20: 6, 25: 7, 100: 7, 110: 8, 500: 9} {
