@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt"
@@ -82,16 +83,21 @@ func (l layout) result(pointer uint16, data []uint64) drmt.Result {
 func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 	p := c.program
 	written := map[int]*p4.Expr{}
+	later := map[int]*p4.Expr{} // what a primitive after it reads there: cut to the field's width
+	write := func(field int, e *p4.Expr) {
+		bits := p.Fields[field].Bits
+		written[field], later[field] = trim(e, bits), c.cut(a, e, bits)
+	}
 	for _, o := range a.Ops {
 		switch o.Op {
 		case p4.Assign:
-			written[o.Field] = trim(substitute(o.Value, written), p.Fields[o.Field].Bits)
+			write(o.Field, substitute(o.Value, later))
 		case p4.Drop:
-			written[o.Field] = constant(p4.DropPort)
+			write(o.Field, constant(p4.DropPort))
 		case p4.AddHeader:
-			written[p.Headers[o.Header].Valid] = constant(1)
+			write(p.Headers[o.Header].Valid, constant(1))
 		case p4.RemoveHeader:
-			written[p.Headers[o.Header].Valid] = constant(0)
+			write(p.Headers[o.Header].Valid, constant(0))
 		default:
 			return nil, fmt.Errorf("%s: action %s: %v is not supported", p.Name, a.Name, o.Op)
 		}
@@ -99,8 +105,36 @@ func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 	return written, nil
 }
 
+// cut puts a mask around an expression that may have more bits than wanted.
+func (c *compiler) cut(a *p4.Action, e *p4.Expr, bits int) *p4.Expr {
+	if c.width(a, e) <= bits {
+		return e
+	}
+	return simplify(&p4.Expr{Kind: p4.Operation, Operator: p4.And, Left: e, Right: constant(^uint64(0) >> (64 - bits))})
+}
+
+// width is how many bits the value of an expression has at most.
+func (c *compiler) width(a *p4.Action, e *p4.Expr) int {
+	switch e.Kind {
+	case p4.Constant:
+		return bits.Len64(e.Const)
+	case p4.FieldValue:
+		return c.program.Fields[e.Field].Bits
+	case p4.ParamValue:
+		return a.Params[e.Param].Bits
+	case p4.Operation:
+		switch e.Operator {
+		case p4.And:
+			return min(c.width(a, e.Left), c.width(a, e.Right))
+		case p4.Or, p4.Xor:
+			return max(c.width(a, e.Left), c.width(a, e.Right))
+		}
+	}
+	return 64
+}
+
 // cleared makes sure that no header that becomes valid has old values: add_header sets all fields to 0, which would take an ALU each. Those that the
-// action does not write itself must not have been written before, neither by the parser nor by an operation on the way.
+// action does not write itself, or reads before it writes them, must not have been written before, neither by the parser nor by an operation on the way.
 func (c *compiler) cleared() error {
 	p := c.program
 	reach := c.flow.reaches()
@@ -115,8 +149,8 @@ func (c *compiler) cleared() error {
 					continue
 				}
 				for _, f := range p.Headers[o.Header].Fields {
-					if !assigns(a.Ops[i:], f) && (assigns(a.Ops[:i], f) || c.writtenBefore(x, f, o.Header, reach)) {
-						return fmt.Errorf("%s: action %s: makes %s valid without writing %s, which may have an old value", p.Name, a.Name, p.Headers[o.Header].Name, p.Fields[f].Name)
+					if !assignsFirst(a.Ops[i:], f) && (assigns(a.Ops[:i], f) || c.writtenBefore(x, f, o.Header, reach)) {
+						return fmt.Errorf("%s: action %s: makes %s valid without writing %s first, which may have an old value", p.Name, a.Name, p.Headers[o.Header].Name, p.Fields[f].Name)
 					}
 				}
 			}
@@ -127,6 +161,19 @@ func (c *compiler) cleared() error {
 
 func assigns(ops []p4.Primitive, field int) bool {
 	return slices.ContainsFunc(ops, func(o p4.Primitive) bool { return o.Op == p4.Assign && o.Field == field })
+}
+
+// assignsFirst tells whether a field is written before any primitive reads it.
+func assignsFirst(ops []p4.Primitive, field int) bool {
+	for _, o := range ops {
+		if o.Value != nil && reads(o.Value)[field] {
+			return false
+		}
+		if o.Op == p4.Assign && o.Field == field {
+			return true
+		}
+	}
+	return false
 }
 
 // writtenBefore tells whether a packet that comes to a node may have a value in a field of a header.

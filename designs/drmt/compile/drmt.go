@@ -308,7 +308,6 @@ func (l *linker) scratch() error {
 
 // terms places the predicate terms at the edges at which both sides are known, and checks that each guard is known when its action is written.
 func (l *linker) terms() error {
-	const never = -1
 	type timed struct {
 		term
 		at int
@@ -323,24 +322,15 @@ func (l *linker) terms() error {
 		if e := l.flow.equivalent(x); e < x {
 			known[x] = known[e]
 		} else if x > 0 {
-			known[x] = never
-			for y := range x {
-				for i, s := range l.flow.nodes[y].next {
-					if s != x {
-						continue
-					}
-					from := &l.operations[y]
-					at := known[y]
-					if o := from.outcomes[i]; o != drmt.Always {
-						if from.match != nil {
-							at = max(at, l.at[y].match+drmt.MatchLatency)
-						} else {
-							at = max(at, l.at[y].act+1)
-						}
-					}
-					all = append(all, timed{term{from.guard, from.outcomes[i], op.guard}, at})
-					known[x] = max(known[x], at)
+			for _, w := range l.flow.deciders(x) {
+				from := &l.operations[w.node]
+				at := l.at[w.node].act + 1
+				if from.match != nil {
+					at = l.at[w.node].match + drmt.MatchLatency
 				}
+				at = max(at, known[w.node])
+				all = append(all, timed{term{from.guard, from.outcomes[w.next], op.guard}, at})
+				known[x] = max(known[x], at)
 			}
 		}
 		if commit := l.at[x].act + 1; known[x] > commit {

@@ -199,6 +199,25 @@ func (f *flow) equivalent(x int) int {
 	return x
 }
 
+// way is one of a node's successors, by its place among them.
+type way struct{ node, next int }
+
+// deciders returns the ways that decide that a packet comes to a node: those that always lead to it, of nodes that do not. A packet comes to the
+// node if it takes one of them.
+func (f *flow) deciders(x int) (all []way) {
+	for y := range x {
+		if f.nodes[y].postdominators[x] {
+			continue
+		}
+		for i, s := range f.nodes[y].next {
+			if s == x || s != exit && f.nodes[s].postdominators[x] {
+				all = append(all, way{y, i})
+			}
+		}
+	}
+	return all
+}
+
 // reaches tells which nodes a path leads to from a node.
 func (f *flow) reaches() [][]bool {
 	r := make([][]bool, len(f.nodes))

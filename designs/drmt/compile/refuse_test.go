@@ -46,7 +46,7 @@ func TestRefusals(t *testing.T) {
 		}, "router: field meta.wide has 65 bits, a machine holds up to 64"},
 		{"a header that comes back", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Actions[4].Ops = append(p.Actions[4].Ops, p4.Primitive{Op: p4.AddHeader, Field: -1, Header: 1})
-		}, "router: action mark: makes ipv4 valid without writing ipv4.version_ihl, which may have an old value"},
+		}, "router: action mark: makes ipv4 valid without writing ipv4.version_ihl first, which may have an old value"},
 		{"control flow in a circle", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Ingress.Nodes[7].Table.Next = []int{5}
 		}, "router: control flow comes back to expired"},

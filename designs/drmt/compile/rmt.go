@@ -97,15 +97,8 @@ func (l *stager) earliest(x int, reach [][]bool) int {
 	if e := l.flow.equivalent(x); e < x {
 		known = l.known[e]
 	} else {
-		for y := range x {
-			for i, s := range l.flow.nodes[y].next {
-				if s == x {
-					known = max(known, l.known[y])
-					if l.operations[y].outcomes[i] != drmt.Always {
-						known = max(known, l.stage[y])
-					}
-				}
-			}
+		for _, w := range l.flow.deciders(x) {
+			known = max(known, l.known[w.node], l.stage[w.node])
 		}
 	}
 	l.known = append(l.known, known)
@@ -191,19 +184,10 @@ func (l *stager) link() error {
 		if e := l.flow.equivalent(x); e < x || x == 0 {
 			continue
 		}
-		for y := range x {
-			for i, n := range l.flow.nodes[y].next {
-				if n != x {
-					continue
-				}
-				from := &l.operations[y]
-				at := l.known[y]
-				if from.outcomes[i] != drmt.Always {
-					at = max(at, l.stage[y])
-				}
-				st := &im.Stages[at]
-				st.Terms = append(st.Terms, drmt.PredicateTerm{A: from.guard, B: from.outcomes[i], Set: op.guard})
-			}
+		for _, w := range l.flow.deciders(x) {
+			from := &l.operations[w.node]
+			st := &im.Stages[max(l.known[w.node], l.stage[w.node])]
+			st.Terms = append(st.Terms, drmt.PredicateTerm{A: from.guard, B: from.outcomes[w.next], Set: op.guard})
 		}
 	}
 	return nil

@@ -1,6 +1,8 @@
 package p4
 
 import (
+	"slices"
+
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
@@ -13,7 +15,8 @@ import (
 //   - a writes what b's action reads or writes: rmt_action.
 //   - a reads, in its key, its action or its condition, what b writes: rmt_reverse_read, b's action starts no earlier.
 //   - a decides whether b comes to pass: rmt_successor if a is a condition, new_successor_conditional_on_table_result_action_type, from the
-//     match, if it is the result of a table. Matches are not held up by conditions: they are made on speculation.
+//     match, if it is the result of a table. Matches are not held up by conditions: they are made on speculation. So b also depends on what
+//     decides about the table whose result decides about b.
 //
 // An action takes an ALU for each field it writes, two for one of more than 32 bits; of a table's actions the greatest counts. A
 // condition takes one for each comparison.
@@ -75,7 +78,7 @@ func (d *deriver) flatten() {
 					n += base
 				}
 				s.ends = s.ends || n == Accept
-				if n != Accept && !containsInt(s.next, n) {
+				if n != Accept && !slices.Contains(s.next, n) {
 					s.next = append(s.next, n)
 				}
 			}
@@ -85,15 +88,6 @@ func (d *deriver) flatten() {
 	add(in, 0, after)
 	add(eg, len(in.Nodes), Accept)
 	d.has = map[[2]string]bool{}
-}
-
-func containsInt(list []int, x int) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // operations makes a step's nodes of the graph and collects what it reads and writes.
@@ -251,10 +245,33 @@ func (d *deriver) data(a, b *step) error {
 	return nil
 }
 
-// control adds the edges from what decides to what it decides about: b depends on a if some of a's ways lead to b always and others
-// do not. What always follows a, whichever way is taken, does not depend on it.
+// control adds the edges from what decides to what it decides about. Matches are made on speculation, so that they do not wait for what
+// decides about their table: what a table's result decides about waits for that, too.
 func (d *deriver) control(reach [][]bool) error {
+	deciders := d.deciders(reach)
+	for j := range d.nodes {
+		b := &d.nodes[j]
+		for _, i := range d.whole(deciders, j) {
+			a := &d.nodes[i]
+			var err error
+			if a.match != "" {
+				err = d.b.edge(a.match, b.act, schedule.AfterMatch, "new_successor_conditional_on_table_result_action_type")
+			} else {
+				err = d.b.edge(a.act, b.act, schedule.NotBefore, "rmt_successor")
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// deciders returns, for each step, those of whose ways some lead to it always and others do not. What always follows a step, whichever way is
+// taken, does not depend on it.
+func (d *deriver) deciders(reach [][]bool) [][]int {
 	always := d.always()
+	all := make([][]int, len(d.nodes))
 	for i := range d.nodes {
 		a := &d.nodes[i]
 		if len(a.next) == 0 || len(a.next) == 1 && !a.ends {
@@ -268,22 +285,29 @@ func (d *deriver) control(reach [][]bool) error {
 			for _, n := range a.next {
 				decides = decides || n == j || always[n][j]
 			}
-			if !decides {
-				continue
-			}
-			b := &d.nodes[j]
-			var err error
-			if a.match != "" {
-				err = d.b.edge(a.match, b.act, schedule.AfterMatch, "new_successor_conditional_on_table_result_action_type")
-			} else {
-				err = d.b.edge(a.act, b.act, schedule.NotBefore, "rmt_successor")
-			}
-			if err != nil {
-				return err
+			if decides {
+				all[j] = append(all[j], i)
 			}
 		}
 	}
-	return nil
+	return all
+}
+
+// whole returns a step's deciders and those of the tables among them, and so on.
+func (d *deriver) whole(deciders [][]int, step int) []int {
+	all := slices.Clone(deciders[step])
+	for k := 0; k < len(all); k++ {
+		if d.nodes[all[k]].match == "" {
+			continue // a condition waits for its own
+		}
+		for _, i := range deciders[all[k]] {
+			if !slices.Contains(all, i) {
+				all = append(all, i)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // always returns whether all ways from one step lead to another.
