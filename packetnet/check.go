@@ -5,6 +5,11 @@ import "fmt"
 // oneClass tells whether a scheme's hosts know no traffic classes.
 func (c Config) oneClass() bool { return c.Scheme == CXL || c.Scheme == DCQCN || c.Scheme == NDP }
 
+// perPair tells whether a scheme has a connection for each pair of nodes, and not for each message.
+func (c Config) perPair() bool {
+	return !c.PerMessage && (c.Scheme == DCTCP || c.Scheme == PFC || c.Scheme == PFabric)
+}
+
 // checkTopology finds schemes that a topology does not have, and nodes that it cannot join.
 func (c Config) checkTopology() error {
 	fail := func(format string, args ...any) error {
@@ -51,6 +56,8 @@ func (c Config) check() error {
 		return fmt.Errorf("%s: %d nodes, want 2 to 512", c.Scheme, c.Nodes)
 	case c.RateGbps < 1 || 8000%c.RateGbps != 0:
 		return fmt.Errorf("%s: %d Gb/s, want a divisor of 8000", c.Scheme, c.RateGbps)
+	case c.PerMessage && c.Scheme != DCTCP && c.Scheme != PFC:
+		return fmt.Errorf("%s: PerMessage, want dctcp or pfc with it", c.Scheme)
 	case c.Classes < 1 || c.Classes > classes || c.Classes != 1 && c.oneClass():
 		return fmt.Errorf("%s: %d classes, want 1 to %d, and 1 with cxl, dcqcn and ndp", c.Scheme, c.Classes, classes)
 	}

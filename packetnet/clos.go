@@ -74,10 +74,11 @@ func (g *clos) egress(sw int, k *packet) int {
 // paths is the number of ways between two leaves.
 func (g *clos) paths() int { return g.down * g.parallel }
 
-// closPaths is a Clos and the choice among its paths: a pair of nodes keeps one, drawn for it (ECMP), or each packet takes
+// closPaths is a Clos and the choice among its paths: a connection keeps one each way, drawn for it (ECMP), or each packet takes
 // another one: a node goes through all of them in random order, and again in another order (NDP, SIGCOMM 2017, §3.1.1).
 type closPaths struct {
 	clos
+	pairs  bool // connections are of pairs of nodes, not of messages
 	seed   uint64
 	rng    *rand.Rand
 	orders [][]int32 // by node
@@ -85,7 +86,7 @@ type closPaths struct {
 }
 
 func newClosPaths(f *fabric) *closPaths {
-	p := &closPaths{clos: newClos(f.cfg), seed: f.cfg.Seed, rng: f.rng}
+	p := &closPaths{clos: newClos(f.cfg), seed: f.cfg.Seed, rng: f.rng, pairs: f.cfg.perPair()}
 	if !f.cfg.Spray {
 		return p
 	}
@@ -102,7 +103,13 @@ func newClosPaths(f *fabric) *closPaths {
 
 func (p *closPaths) path(k *packet) int32 {
 	if p.orders == nil {
-		return int32(mix(p.seed, uint64(k.class)<<32|uint64(k.from)<<16|uint64(k.to)) % uint64(p.paths()))
+		key := uint64(k.from)<<16 | uint64(k.to)
+		if p.pairs {
+			key |= uint64(k.class) << 32
+		} else {
+			key |= uint64(k.flow/2) << 32
+		}
+		return int32(mix(p.seed, key) % uint64(p.paths()))
 	}
 	order := p.orders[k.from]
 	if p.at[k.from] == len(order) {

@@ -77,7 +77,9 @@ type Config struct {
 	MTU                                  int // most bytes of transport header and payload
 	AckBytes                             int // payload of an acknowledgement
 
-	// DCTCP, pFabric and PFC: windows of bytes, one for each ordered pair of nodes. DCQCN: the most that a flow has under way.
+	// DCTCP, pFabric and PFC: windows of bytes, one for each ordered pair of nodes or, not with pFabric, for each message. DCQCN: the
+	// most that a message has under way.
+	PerMessage               bool
 	InitialWindow, MaxWindow int
 	MarkBytes                int // an egress queue that has so much marks what comes
 	MarkMost                 int // or a random part of it that rises up to here, to MarkShare; above, all. 0: no random part

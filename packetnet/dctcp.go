@@ -6,11 +6,13 @@ import (
 )
 
 // windowed is the hosts of DCTCP (Alizadeh et al., SIGCOMM 2010), pFabric and PFC: a connection for each class and ordered pair of
-// nodes with a window in bytes, and segments that are acknowledged one by one. Marks of the switch shrink the window.
+// nodes, or for each message, with a window in bytes, and segments that are acknowledged one by one. Marks of switches shrink the window.
 type windowed struct {
 	*fabric
 	shortest bool   // pFabric: the shortest flow first
-	conns    []conn // by (class × n + from) × n + to
+	conns    []conn // by (class × n + from) × n + to; with Config.PerMessage a pool in which 0 is none
+	freeConn int32
+	lines    []list // with Config.PerMessage, by node × classes + class: connections that may send, in turn
 	segments []segment
 	free     int32
 	sendable []blocks.Bits // by node: class × n + peer to which there is something to send, and window for it
@@ -34,6 +36,11 @@ type conn struct {
 	rtt, deviation int64 // RFC 6298, in byte times; 0 before the first sample
 	backoff        uint8
 	timer          bool
+
+	flow         int32 // with Config.PerMessage
+	next         int32 // in a line, or of the free ones
+	ready, lined bool  // it may send; it is in its line
+	over         bool  // all its bytes are acknowledged
 
 	head, tail int32 // flows to send, -1 is none
 	out        chain // sent and not acknowledged, in the order of sending
@@ -66,11 +73,15 @@ type reply struct {
 
 func newWindowed(f *fabric, shortest bool) *windowed {
 	n, all := f.n, f.cfg.Classes
-	w := &windowed{fabric: f, shortest: shortest, conns: make([]conn, all*n*n), segments: make([]segment, 1, 4096),
-		sendable: make([]blocks.Bits, n), last: make([][]int32, n), replies: make([]reply, len(f.msgs)),
+	w := &windowed{fabric: f, shortest: shortest, segments: make([]segment, 1, 4096), replies: make([]reply, len(f.msgs)),
 		minRTO: f.round(f.cfg.MinTimeout), ackDelay: f.round(f.cfg.AckDelay)}
+	if f.cfg.PerMessage {
+		w.conns, w.lines = make([]conn, 1, 1024), make([]list, n*classes)
+		return w
+	}
+	w.conns, w.sendable, w.last = make([]conn, all*n*n), make([]blocks.Bits, n), make([][]int32, n)
 	for k := range w.conns {
-		w.conns[k] = conn{window: int64(f.cfg.InitialWindow), threshold: int64(f.cfg.MaxWindow), alpha: 1024, head: -1, tail: -1}
+		w.conns[k] = w.open()
 	}
 	for p := range n {
 		w.sendable[p], w.last[p] = blocks.NewBits(all*n), make([]int32, all)
@@ -97,12 +108,25 @@ func (w *windowed) event(e calendar.Event) {
 	}
 }
 
+// open returns a connection on which nothing has been sent.
+func (w *windowed) open() conn {
+	return conn{window: int64(w.cfg.InitialWindow), threshold: int64(w.cfg.MaxWindow), alpha: 1024, head: -1, tail: -1}
+}
+
 // conn returns the index of a flow's connection.
-func (w *windowed) conn(fl *flow) int { return (int(fl.class)*w.n+int(fl.from))*w.n + int(fl.to) }
+func (w *windowed) conn(fl *flow) int {
+	if w.cfg.PerMessage {
+		return int(fl.state)
+	}
+	return (int(fl.class)*w.n+int(fl.from))*w.n + int(fl.to)
+}
 
 // begin gives a flow to its connection: first come first served, with pFabric the shortest first.
 func (w *windowed) begin(id int32) {
 	fl := &w.flows[id]
+	if w.cfg.PerMessage {
+		fl.state = w.connect(id)
+	}
 	k := w.conn(fl)
 	c := &w.conns[k]
 	fl.next = -1
@@ -134,30 +158,40 @@ func (w *windowed) refresh(k int) {
 	case c.head >= 0:
 		bytes = min(w.mss, w.flows[c.head].size-w.flows[c.head].sent)
 	}
-	from, to := k/w.n%w.n, k/(w.n*w.n)*w.n+k%w.n // in sendable
-	switch {
-	case bytes == 0:
-		w.sendable[from].Clear(to)
-	case c.inflight == 0 || c.inflight+bytes <= c.window:
-		w.sendable[from].Set(to)
-		w.wake(from)
-	default:
+	may := bytes > 0 && (c.inflight == 0 || c.inflight+bytes <= c.window)
+	if bytes > 0 && !may {
 		c.limited = true
-		w.sendable[from].Clear(to)
 	}
+	if w.cfg.PerMessage {
+		w.line(k, may)
+		return
+	}
+	from, to := k/w.n%w.n, k/(w.n*w.n)*w.n+k%w.n // in sendable
+	if !may {
+		w.sendable[from].Clear(to)
+		return
+	}
+	w.sendable[from].Set(to)
+	w.wake(from)
 }
 
-// choose returns the class and the peer that a node sends to, or -1: the highest class that is not paused, and in it each peer in
-// turn, with pFabric the one with the shortest flow, equals in turn.
-func (w *windowed) choose(p int) (class, peer int) {
+// choose returns the connection on which a node sends, or -1: of the highest class that is not paused, and in it each peer in turn,
+// with pFabric the one with the shortest flow, equals in turn; or each message in turn.
+func (w *windowed) choose(p int) int {
 	for c := w.cfg.Classes - 1; c >= 0; c-- {
-		if w.paused[p]>>c&1 == 0 {
-			if to := w.chooseOf(p, c); to >= 0 {
-				return c, to
+		if w.paused[p]>>c&1 != 0 {
+			continue
+		}
+		if w.cfg.PerMessage {
+			if k := w.step(p, c); k > 0 {
+				return k
 			}
+		} else if to := w.chooseOf(p, c); to >= 0 {
+			w.last[p][c] = int32(to)
+			return (c*w.n+p)*w.n + to
 		}
 	}
-	return 0, -1
+	return -1
 }
 
 // next returns the first peer from one on to which a node may send in a class, -1 if there is none.
@@ -206,12 +240,10 @@ func (w *windowed) serve(p int) {
 		w.transmit(p, id)
 		return
 	}
-	class, to := w.choose(p)
-	if to < 0 {
+	k := w.choose(p)
+	if k < 0 {
 		return
 	}
-	w.last[p][class] = int32(to)
-	k := (class*w.n+p)*w.n + to
 	c := &w.conns[k]
 	ref := c.lost.head
 	if ref != 0 {
@@ -226,7 +258,8 @@ func (w *windowed) serve(p int) {
 	c.sequence++
 	c.inflight += int64(s.bytes)
 	w.append(&c.out, ref)
-	x := packet{key: w.rank(s.flow, w.flows[s.flow].arrived), flow: s.flow, ref: ref, gen: s.gen, wire: w.wire(int64(s.bytes)), payload: s.bytes, from: int16(p), to: int16(to), class: uint8(class), kind: data}
+	fl := &w.flows[s.flow]
+	x := packet{key: w.rank(s.flow, fl.arrived), flow: s.flow, ref: ref, gen: s.gen, wire: w.wire(int64(s.bytes)), payload: s.bytes, from: int16(p), to: int16(fl.to), class: fl.class, kind: data}
 	if s.flow&1 == 1 {
 		r := &w.replies[s.flow/2]
 		x.ackRef, x.ackGen, x.ackMarked = r.ref, r.gen, r.marked
@@ -346,6 +379,9 @@ func (w *windowed) acknowledged(ref int32, gen uint32, marked bool) {
 	w.control(c, int64(s.bytes), s.sequence, marked)
 	w.settle(c, ref)
 	w.refresh(k)
+	if w.cfg.PerMessage && c.head < 0 && c.out.head == 0 && c.lost.head == 0 {
+		w.disconnect(k)
+	}
 }
 
 // before looks at what was sent before an acknowledged segment: what the receiver has is acknowledged with it, since
@@ -440,8 +476,9 @@ func (w *windowed) timeout(c *conn) int64 {
 	return max(w.minRTO, c.rtt+4*c.deviation) << c.backoff
 }
 
-// expire is a connection's timer. If its oldest segment is overdue, all that are overdue are lost and the window is one
-// segment.
+// expire is a connection's timer. If its oldest segment is overdue, all that are under way count as lost and the window is one segment:
+// what the window lets go again are these, in their order. With pFabric only those that are overdue count as lost, since others wait in
+// the switch for shorter flows.
 func (w *windowed) expire(k int) {
 	c := &w.conns[k]
 	c.timer = false
@@ -455,7 +492,7 @@ func (w *windowed) expire(k int) {
 		c.window = w.mss
 		c.cutEnd = c.sequence
 		c.backoff = min(c.backoff+1, maxBackoff)
-		for at := c.out.head; at != 0 && w.segments[at].sent+timeout <= w.Now; at = c.out.head {
+		for at := c.out.head; at != 0 && (!w.shortest || w.segments[at].sent+timeout <= w.Now); at = c.out.head {
 			w.lose(c, at)
 		}
 		timeout = w.timeout(c)

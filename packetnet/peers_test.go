@@ -40,6 +40,11 @@ func peers() map[string]packetnet.Config {
 		all[s.String()] = c
 		all[s.String()+"/immediate"] = immediate(s, 8)
 		all[s.String()+"/clos"] = onClos(c)
+		if s == packetnet.DCTCP || s == packetnet.PFC {
+			c.PerMessage = true
+			all[s.String()+"/message"] = c
+			all[s.String()+"/message/clos"] = onClos(c)
+		}
 	}
 	return all
 }

@@ -1,0 +1,61 @@
+package shoal
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/workload"
+)
+
+// slotPicoseconds is [SlotNanoseconds] in the unit of messages.
+const slotPicoseconds = 23_250
+
+// rackFabric is the slot-accurate rack as a network that carries messages: a measure.Fabric. All are writes; a message whose start lies in
+// a slot can leave in the next one.
+type rackFabric struct {
+	Fabric FabricParams
+	Limit  int64 // picoseconds; what has not arrived then has not finished
+
+	maxQueue  int // of the last run: cells in one queue
+	maxQueued int // and in all queues of a node
+}
+
+// Run sends messages through an idle rack until all have arrived.
+func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
+	r, err := f.Fabric.rack()
+	if err != nil {
+		return nil, err
+	}
+	results := make([]workload.Result, len(messages))
+	order := make([]int, len(messages))
+	for i, m := range messages {
+		if m.Type != workload.Write || m.Bytes < 1 || m.Bytes > PayloadBytes<<24 {
+			return nil, fmt.Errorf("message %d (ID %d): %s of %d bytes, want a write of 1 to %d", i, m.ID, m.Type, m.Bytes, PayloadBytes<<24)
+		}
+		results[i].Message, order[i] = m, i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
+	limit := uint64(f.Limit / slotPicoseconds)
+	for next := 0; (next < len(order) || r.Pending() > 0) && r.Slot() < limit; {
+		for ; next < len(order) && messages[order[next]].Start <= int64(r.Slot())*slotPicoseconds; next++ {
+			m := &messages[order[next]]
+			if err := r.Offer(uint64(order[next]), m.Source, m.Dest, uint32(cellsOf(m.Bytes))); err != nil {
+				return nil, err
+			}
+		}
+		if err := r.Run(ctx, 1); err != nil {
+			return nil, err
+		}
+		for _, d := range r.Done() {
+			results[d.ID].Finished, results[d.ID].Finish = true, int64(d.End+1)*slotPicoseconds
+		}
+	}
+	f.maxQueue, f.maxQueued = 0, 0
+	for i := range f.Fabric.Nodes {
+		c := &r.Node(i).Counts
+		f.maxQueue, f.maxQueued = max(f.maxQueue, int(c.MaxQueue)), max(f.maxQueued, int(c.MaxQueued))
+	}
+	return results, r.Conservation()
+}
