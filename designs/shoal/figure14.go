@@ -51,7 +51,7 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 	n := q.Nodes
 	rng := rand.New(rand.NewPCG(run.Seed, 14))
 	cells := uint32(cellsOf(q.Bytes))
-	const warm = 20_000 // slots of other traffic alone
+	const warm = 5_000 // slots of other traffic alone
 	var res DetourResult
 	var ns []float64
 	sent, next := 0, 0.0
@@ -103,8 +103,8 @@ var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, Detour
 	Long: "The last node sends flows of 20 KB to node 0 at regular intervals, all other nodes have random traffic among themselves. How much,\n" +
 		"the paper does not say.",
 	Examples: []string{"detour --nodes 64 --channels 1 --flows 50"},
-	Defaults: DetourParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"}, Bytes: 20_000, Flows: 200,
-		Interval: 1000, Load: 1, Sizes: "pareto:10000000"},
+	Defaults: DetourParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"}, Bytes: 20_000, Flows: 100,
+		Interval: 500, Load: 1, Sizes: "pareto:10000000"},
 	Check: func(p *DetourParams) error {
 		if p.Nodes < 4 {
 			return fmt.Errorf("--nodes %d, want at least 4", p.Nodes)
