@@ -95,7 +95,10 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 }
 
 // waiting is the number of cells in a node's queue for another.
-func (n *Node) waiting(dest int) int { return int(n.queue(int(n.rowOf[dest])).length) }
+func (n *Node) waiting(dest int) int {
+	l, _ := n.link(int(n.rowOf[dest]))
+	return int(l.length)
+}
 
 // Detour is Figure 14: what the optimisations of §3.3.3 do for flows whose way is shared by others.
 var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, DetourResult]{
