@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/rtl"
@@ -66,9 +68,11 @@ type RunParams struct {
 	Machine string `flag:"machine" choices:"drmt,rmt" help:"processors around a crossbar, or a pipeline of stages" json:"machine"`
 	IPC     int    `flag:"ipc" choices:"1,2" help:"packets that may start matches, and actions, in a cycle of a dRMT processor" json:"ipc"`
 	Units   int    `flag:"processors" min:"0" max:"64" help:"processors, or stages; 0: as many as a packet a cycle needs" json:"processors"`
-	Packets int    `flag:"packets" min:"1" max:"100000000" help:"packets to send" json:"packets"`
-	Capture string `flag:"pcap" file:"in" help:"send the frames of this capture, over and over, instead of generated packets" json:"pcap"`
-	Strict  bool   `flag:"strict" help:"strict mode: random order of modules, widths checked" json:"strict"`
+	// Schedule is checked by package schedule's validator like one that is found.
+	Schedule string `flag:"schedule" file:"in" help:"run dRMT on this schedule, as the experiment schedule writes it with --out, instead of searching one" json:"schedule"`
+	Packets  int    `flag:"packets" min:"1" max:"100000000" help:"packets to send" json:"packets"`
+	Capture  string `flag:"pcap" file:"in" help:"send the frames of this capture, over and over, instead of generated packets" json:"pcap"`
+	Strict   bool   `flag:"strict" help:"strict mode: random order of modules, widths checked" json:"strict"`
 }
 
 // RunPoint is one run.
@@ -102,6 +106,9 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 		return RunResult{}, err
 	}
 	if q.Machine == "rmt" {
+		if q.Schedule != "" {
+			return RunResult{}, errors.New("--schedule is for dRMT: RMT's compiler places operations in stages itself")
+		}
 		c, err := compile.RMT(p.P4, nil, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
 		if err != nil {
 			return RunResult{}, err
@@ -113,7 +120,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 		r.Outcome, err = RunPipeline(ctx, p, c, r.Units, q.Packets, source, sim, run.Progress)
 		return r, err
 	}
-	s, c, err := Build(ctx, p, q.IPC, 0, run.Seed)
+	s, c, err := build(ctx, p, q, run.Seed)
 	if err != nil {
 		return RunResult{}, err
 	}
@@ -126,6 +133,28 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	}
 	r.Outcome, err = RunSwitch(ctx, p, c, r.Units, q.Packets, source, sim, run.Progress)
 	return r, err
+}
+
+// build compiles a program on the schedule of a file, or on one that is found.
+func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.Schedule, *compile.Result, error) {
+	if q.Schedule == "" {
+		return Build(ctx, p, q.IPC, 0, seed)
+	}
+	g, err := p.P4.Graph()
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := os.Open(q.Schedule)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	s, err := schedule.Read(filepath.Base(q.Schedule), f, g, schedule.DRMT(q.IPC))
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := compile.DRMT(p.P4, s, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+	return s, c, err
 }
 
 // packets returns what makes the same packets each time it is called.

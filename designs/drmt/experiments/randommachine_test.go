@@ -173,7 +173,18 @@ func TestDecisionsOfATableThatIsDecidedAbout(t *testing.T) {
 	first, second := exactTable("first", a0, 1, 0, 1), exactTable("second", a1, 2, 0, 1)
 	first.Table.Next[1], second.Table.Next[1] = 3, 3
 	last := exactTable("last", a2, p4.Accept, 3)
-	runByHand(t, byHand([]p4.Node{first, second, exactTable("third", a2, 3, 2), last}, nil, nil, []p4.Primitive{assign(b0, fieldOf(a1))}, []p4.Primitive{assign(m0, fieldOf(a0))}), nil)
+	p := byHand([]p4.Node{first, second, exactTable("third", a2, 3, 2), last}, nil, nil, []p4.Primitive{assign(b0, fieldOf(a1))}, []p4.Primitive{assign(m0, fieldOf(a0))})
+	g, err := p.Graph()
+	require.NoError(t, err)
+	var waits []string
+	for _, e := range g.Edges {
+		if g.Nodes[e.To].Name == "third_ACTION" {
+			require.Equal(t, schedule.AfterMatch, e.Delay)
+			waits = append(waits, g.Nodes[e.From].Name)
+		}
+	}
+	require.ElementsMatch(t, []string{"first_MATCH", "second_MATCH", "third_MATCH"}, waits)
+	runByHand(t, p, nil)
 }
 
 // A node to which all ways of a table lead does not wait for the table's result, even if one way goes through another node.

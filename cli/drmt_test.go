@@ -1,0 +1,65 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/cli"
+	"github.com/goldwire/goldwire/internal/house"
+)
+
+// What a dRMT machine cannot run is one line that names the place, and exit code 2.
+func TestDRMTRefusals(t *testing.T) {
+	dir := t.TempDir()
+	text, err := os.ReadFile(filepath.Join("..", "designs", "drmt", "p4", "programs", "l2l3.json"))
+	require.NoError(t, err)
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	edited := func(name, old, replacement string) string {
+		require.Contains(t, string(text), old)
+		return file(name, strings.Replace(string(text), old, replacement, 1))
+	}
+	run := func(want int, args ...string) string {
+		var out, errs bytes.Buffer
+		require.Equal(t, want, cli.Main(append([]string{"run", "drmt"}, args...), &out, &errs, house.Designs()...), errs.String())
+		return errs.String()
+	}
+	key := `{"match_type": "exact", "name": "hdr.ethernet.dstAddr", "target": ["ethernet", "dstAddr"], "mask": null},`
+	loop := `{"program": "loop", "delay_rule": {"new_match_to_action": "dM", "rmt_match": "dA"}, "condition_cost_fields": 1,
+ "nodes": [{"name": "M", "type": "match", "key_width": 32}, {"name": "A", "type": "action", "num_fields": 1}],
+ "edges": [{"from": "M", "to": "A", "dep_type": "new_match_to_action"}, {"from": "A", "to": "M", "dep_type": "rmt_match"}]}`
+	schedule := filepath.Join(dir, "schedule.json")
+	run(0, "schedule", "--graphs", file("l2l3.json", string(text)), "--out", schedule)
+	run(0, "program", "--bmv2", file("l2l3.json", string(text)), "--ipc", "2", "--schedule", schedule, "--packets", "100")
+	good, err := os.ReadFile(schedule)
+	require.NoError(t, err)
+	require.Contains(t, string(good), `"period": 3`)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"schedule", "--graphs", file("loop.json", loop)}, "loop.json: graph loop: operations depend on each other: M -> A -> M\n"},
+		{[]string{"program", "--bmv2", edited("primitive.json", `"op": "mark_to_drop"`, `"op": "clone_ingress_pkt_to_egress"`)},
+			`goldwire: primitive.json: action MyIngress.drop: primitive "clone_ingress_pkt_to_egress" is not supported, expected assign, add_header, remove_header or mark_to_drop` + "\n"},
+		{[]string{"program", "--bmv2", edited("table.json", `"max_size": 16384`, `"max_size": 16384000`)},
+			"goldwire: table.json: table MyIngress.ipv4_lpm needs"},
+		{[]string{"program", "--bmv2", edited("key.json", `"key": [`, `"key": [`+strings.Repeat(key, 14)), "--fill", "0"},
+			"goldwire: graph key.json: the key of MyIngress.smac_MATCH has 736 bits, 10 segments of 80 bits; a processor sends 8 in a cycle\n"},
+		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--ipc", "2", "--schedule", file("limit.json", strings.Replace(string(good), `"period": 3`, `"period": 2`, 1))},
+			"goldwire: limit.json: schedule of l2l3.json: 37 packets in a processor at once (74 cycles, one packet every 2), the hardware has 32 threads (and 2 more)\n"},
+		{[]string{"program", "--bmv2", filepath.Join(dir, "l2l3.json"), "--schedule", schedule}, "goldwire: schedule.json: a schedule for IPC 2, expected 1\n"},
+		{[]string{"program", "--machine", "rmt", "--schedule", schedule}, "goldwire: --schedule is for dRMT: RMT's compiler places operations in stages itself\n"},
+	} {
+		got := run(2, c.args...)
+		require.Contains(t, got, c.want)
+		require.Equal(t, 1, strings.Count(got, "\n"), got)
+	}
+}
