@@ -18,24 +18,26 @@ import (
 
 // buildVerilator compiles the shell and the program around it.
 func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (program string, err error) {
-	shell := filepath.Join(dir, "goldwire_shell.v") // its whole path: another shell.v may stand beside the RTL
+	obj := filepath.Join(dir, "obj")
+	if err := os.MkdirAll(obj, 0o755); err != nil {
+		return "", err
+	}
+	shell := filepath.Join(obj, "goldwire_shell.v") // its whole path: another shell.v may stand beside the RTL
 	for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), filepath.Join(dir, "harness.cpp"): t.fill("harness.cpp.tmpl")} {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return "", err
 		}
 	}
 	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
-		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", "obj", shell}, d.sources()...)
+		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", obj, shell}, d.sources()...)
 	if err := compile(ctx, d.limits(), dir, command); err != nil {
 		return "", err
 	}
 	program = filepath.Join(dir, "rtl")
-	command, err = hdl.Verilated{Top: "goldwire_shell", Obj: filepath.Join(dir, "obj"), More: []string{filepath.Join(dir, "harness.cpp")},
-		Optimise: "-O2"}.Link(ctx, program)
-	if err != nil {
-		return "", err
-	}
-	return program, compile(ctx, d.limits(), dir, command)
+	v := hdl.Verilated{Top: "goldwire_shell", Obj: obj, More: []string{filepath.Join(dir, "harness.cpp")}, Optimise: "-O2"}
+	return program, v.Build(ctx, program, func(ctx context.Context, command []string) error {
+		return compile(ctx, d.limits(), dir, command)
+	})
 }
 
 // process is RTL in a process of its own, with shared memory.

@@ -109,7 +109,11 @@ func buildVerilator(ctx context.Context, j Job, dir string) ([]string, error) {
 	if j.Trace {
 		command = append(command, "--trace")
 	}
-	if err := compile(ctx, j.Top, dir, append(command, j.Sources...)); err != nil {
+	sources, err := beside(dir, j.Sources)
+	if err != nil {
+		return nil, err
+	}
+	if err := compile(ctx, j.Top, dir, append(command, sources...)); err != nil {
 		return nil, err
 	}
 	v := Verilated{Top: j.Top, Obj: dir, Optimise: "-O0"}
@@ -117,11 +121,23 @@ func buildVerilator(ctx context.Context, j Job, dir string) ([]string, error) {
 		v.Libraries = []string{j.Library}
 	}
 	program := filepath.Join(dir, "testbench")
-	command, err := v.Link(ctx, program)
-	if err != nil {
-		return nil, err
+	return []string{program}, v.Build(ctx, program, nil)
+}
+
+// beside links the sources into the build's folder and returns their names there: Verilator writes the names into the program, for its
+// messages, and the same testbench in another folder shall be the same program.
+func beside(dir string, sources []string) ([]string, error) {
+	var names []string
+	for _, src := range sources {
+		name := filepath.Base(src)
+		if slices.Contains(names, name) {
+			name = src // two of one name
+		} else if err := os.Symlink(src, filepath.Join(dir, name)); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
 	}
-	return []string{program}, compile(ctx, j.Top, dir, command)
+	return names, nil
 }
 
 // compile runs a command that has to end with status 0.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,6 +48,11 @@ func TestRun(t *testing.T) {
 			require.True(t, results[0].Passed())
 			require.Contains(t, results[1].Output, "n is 1\n")
 			require.False(t, results[1].Passed())
+
+			job.Sources = []string{write(t, strings.Replace(testbench, "n is", "m is", 1))} // another text is another program
+			results, err = sim.Run(context.Background(), job)
+			require.NoError(t, err)
+			require.Contains(t, results[0].Output, "m is 7\n")
 
 			job.Sources = []string{write(t, "module t; syntax error endmodule")}
 			_, err = sim.Run(context.Background(), job)

@@ -1,6 +1,7 @@
 package hdl
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -21,14 +23,38 @@ type Verilated struct {
 	Libraries []string // given to the linker: "libgoldwire.a", "-lpthread"
 }
 
-// Link returns the command that compiles the C++ and links it with Verilator's runtime to the program. The runtime is
-// compiled once a machine, here, if it is not in the user's cache yet: with the design's own C++ it would be nine tenths
-// of the work.
-func (v Verilated) Link(ctx context.Context, program string) ([]string, error) {
+// Build compiles the C++ and links it with Verilator's runtime to the program. The same C++ is not compiled twice: programs are kept in
+// the user's cache by what they are made of. The runtime is compiled once a machine: with the design's own C++ it would be nine
+// tenths of the work. Run runs the compiler's command; nil runs it as it is.
+func (v Verilated) Build(ctx context.Context, program string, run func(ctx context.Context, command []string) error) error {
 	runtime, err := theRuntime()
 	if err != nil {
-		return nil, err
+		return err
 	}
+	if run == nil {
+		run = func(ctx context.Context, command []string) error { return compile(ctx, v.Top, v.Obj, command) }
+	}
+	key, err := v.key(runtime)
+	if err != nil {
+		return err
+	}
+	kept := keptPrograms(runtime)
+	if kept.take(key, program) {
+		return nil
+	}
+	command, err := v.command(ctx, runtime, program)
+	if err != nil {
+		return err
+	}
+	if err := run(ctx, command); err != nil {
+		return err
+	}
+	kept.add(key, program)
+	return nil
+}
+
+// command returns what compiles the program.
+func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program string) ([]string, error) {
 	// all of Verilator's files in one, as its own makefiles do: they share their headers
 	files, err := filepath.Glob(filepath.Join(v.Obj, "*.cpp"))
 	if err != nil {
@@ -49,7 +75,7 @@ func (v Verilated) Link(ctx context.Context, program string) ([]string, error) {
 	if err := os.WriteFile(source, []byte(all.String()), 0o644); err != nil {
 		return nil, err
 	}
-	classes, err := os.ReadFile(filepath.Join(v.Obj, "V"+v.Top+"_classes.mk"))
+	classes, err := os.ReadFile(v.classes())
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +90,37 @@ func (v Verilated) Link(ctx context.Context, program string) ([]string, error) {
 	command = append(command, runtime.includes()...)
 	command = append(command, "-I"+v.Obj, "-o", program, source)
 	return append(append(append(command, objects...), v.Libraries...), "-lpthread"), nil
+}
+
+// classes is the makefile in which Verilator says what of its own it needs.
+func (v Verilated) classes() string { return filepath.Join(v.Obj, "V"+v.Top+"_classes.mk") }
+
+// key is the checksum of all that the program is made of, and of nothing else: not of the folders that it lies in.
+func (v Verilated) key(runtime *runtimeSources) (string, error) {
+	files := []string{v.classes()}
+	for _, pattern := range []string{"*.cpp", "*.h"} {
+		found, err := filepath.Glob(filepath.Join(v.Obj, pattern))
+		if err != nil {
+			return "", err
+		}
+		files = append(files, found...)
+	}
+	sum := sha256.New()
+	fmt.Fprintln(sum, runtime.key, v.Top, v.Optimise)
+	for _, f := range slices.Concat(files, v.More, v.Libraries) {
+		if strings.HasPrefix(f, "-") { // a linker's option
+			fmt.Fprintln(sum, f)
+			continue
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return "", err
+		}
+		text = bytes.ReplaceAll(text, []byte(v.Obj), nil) // in messages of RTL that lies there
+		fmt.Fprintln(sum, filepath.Base(f), len(text))
+		sum.Write(text)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
 // runtimeParts reads which of its own sources Verilator wants linked.
@@ -83,6 +140,7 @@ var (
 // runtimeSources are Verilator's own sources, and where their objects lie.
 type runtimeSources struct {
 	include string
+	key     string // of versions and flags
 
 	mu     sync.Mutex
 	dir    string
@@ -111,8 +169,9 @@ var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
 		return nil, fmt.Errorf("g++ --version: %w", err)
 	}
 	key := sha256.Sum256(fmt.Appendln(nil, r.include, string(verilator), string(compiler), runtimeOptimise, runtimeFlags))
+	r.key = fmt.Sprintf("%x", key[:8])
 	if base, err := os.UserCacheDir(); err == nil {
-		r.dir = filepath.Join(base, "goldwire", fmt.Sprintf("verilated-%x", key[:8]))
+		r.dir = filepath.Join(base, "goldwire", "verilated-"+r.key)
 		r.cached = os.MkdirAll(r.dir, 0o755) == nil
 	}
 	if !r.cached {
