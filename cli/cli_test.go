@@ -31,7 +31,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache := t.TempDir() // shared: Verilator's own sources are compiled once
+	cache, err := os.UserCacheDir() // shared: what Verilator made is compiled once a machine
+	if err != nil {
+		cache = t.TempDir()
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {

@@ -16,11 +16,13 @@ import (
 	"github.com/goldwire/goldwire/internal/house"
 )
 
+var designs = house.Designs() // made once: thousands of commands are given
+
 // refused runs the command in this process and wants exit code 2, nothing on the standard output, and one readable line.
 func refused(t *testing.T, args ...string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := cli.Main(args, &out, &errs, house.Designs()...)
+	code := cli.Main(args, &out, &errs, designs...)
 	shown := fmt.Sprintf("%.200q", args)
 	require.Equal(t, 2, code, "%s: %s", shown, errs.String())
 	require.Empty(t, out.String(), shown)
@@ -38,7 +40,7 @@ var (
 // No value outside the bounds of a parameter of any experiment starts a run, and none is met with a panic or a page of text.
 func TestParametersOutOfBounds(t *testing.T) {
 	n := 0
-	for _, d := range house.Designs() {
+	for _, d := range designs {
 		for _, e := range d.Experiments {
 			p, err := e.Params()
 			require.NoError(t, err)
@@ -115,7 +117,7 @@ func TestDamagedCaptures(t *testing.T) {
 		}
 		require.NoError(t, os.WriteFile(path, bad, 0o644))
 		var out, errs bytes.Buffer
-		code := cli.Main([]string{"run", "pcs-loop", "--pcap", path}, &out, &errs, house.Designs()...)
+		code := cli.Main([]string{"run", "pcs-loop", "--pcap", path}, &out, &errs, designs...)
 		require.Contains(t, []int{0, 2}, code, errs.String())
 		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSpace(errs.String())), 300)
 	}

@@ -135,7 +135,7 @@ func TestShrinkKeepsTheDifference(t *testing.T) {
 func TestShrinkDropsWhatIsSkipped(t *testing.T) {
 	t.Parallel()
 	run := func(text string) *cosim.Shrunk {
-		s, err := start(t, text, func(o *cosim.Options) { icarus(o); o.Map.Skip = 150 })
+		s, err := start(t, text, func(o *cosim.Options) { o.Map.Skip = 150 })
 		d := part(t, s, err)
 		require.GreaterOrEqual(t, d.Cycle, 150)
 		short, err := s.Shrink(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, d)
