@@ -34,7 +34,7 @@ func ceil(a, b int) int { return (a + b - 1) / b }
 // Add adds blocks up.
 func (b Blocks) Add(c Blocks) Blocks { return Blocks{b.SRAM + c.SRAM, b.TCAM + c.TCAM} }
 
-// Within tells whether there are as many.
+// Within tells whether c has room for b.
 func (b Blocks) Within(c Blocks) bool { return b.SRAM <= c.SRAM && b.TCAM <= c.TCAM }
 
 func (b Blocks) String() string {

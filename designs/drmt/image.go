@@ -12,10 +12,10 @@ type Image struct {
 	Name           string
 	Period, Length int               // P and T, cycles
 	Keys           []KeyEntry        // by cycle of the period
-	Threads        []ThreadEntry     // likewise
-	Slots          [][Slots]Slot     // likewise
-	Arrivals       [][]Arrival       // likewise: results that come back
-	Terms          [][]PredicateTerm // likewise, in the order of evaluation
+	Threads        []ThreadEntry     // by cycle of the period
+	Slots          [][Slots]Slot     // by cycle of the period
+	Arrivals       [][]Arrival       // by cycle of the period: results that come back
+	Terms          [][]PredicateTerm // by cycle of the period, in the order of evaluation
 	Memory         *InstructionMemory
 	Outcome        []Predicate // by instruction pointer: what is true of a packet whose match gave it
 	Clusters       int
@@ -42,7 +42,7 @@ type Slot struct {
 	Age     uint8       // of the packet, in periods
 }
 
-// ScratchRing is the scratch-pad entries of a table, which its results take in turn: one a period.
+// ScratchRing is a table's entries of the scratch pad. Its results take them round robin, one a period.
 type ScratchRing struct {
 	Base, Count uint8
 }
@@ -65,7 +65,7 @@ type TableConfig struct {
 	Table   *Table
 }
 
-// Threads that a machine needs: ceil(T/P) (Proposition A.1).
+// threads is how many packets a processor holds: ceil(T/P) (Proposition A.1).
 func (m *Image) threads() int { return (m.Length + m.Period - 1) / m.Period }
 
 // Check reports what no machine can hold.

@@ -8,7 +8,7 @@ type Source interface {
 	Next() (packet []byte, port uint16, ok bool)
 }
 
-// Ingress parses packets and sends them to the processors in turn: a processor takes one in the cycle of the period that is its own.
+// Ingress parses packets and sends them to the processors round robin: each processor takes packets in a cycle of the period of its own.
 type Ingress struct {
 	Tag    rtl.Out[Tag]
 	Header rtl.Out[HeaderVector]

@@ -50,8 +50,8 @@ func (c SegmentConfig) KeyOf(h *HeaderVector) Key {
 	return k
 }
 
-// KeyGenerator is key generation as a module, with a vector of 64 bytes for each of two packets: 4-kbit-to-640-bit crossbar of §5.1, but smaller. Bytes
-// beyond the vector are 0. Latency 1 cycle.
+// KeyGenerator is key generation as a module: the 4-kbit-to-640-bit crossbar of §5.1, of any smaller size, with the vectors of two packets. Bytes
+// beyond a vector are 0. Latency 1 cycle.
 type KeyGenerator struct {
 	First, Second []rtl.In[uint64] // words of the two packets' vectors
 	Config        []rtl.In[SegmentConfig]

@@ -10,7 +10,7 @@ import (
 // Monitor looks at a machine after every edge: at the reports of its parts, and at when each packet enters its processor, or pipeline, and
 // leaves it.
 type Monitor struct {
-	// Faults are the first of those that were seen, with the cycle and the places. Count is how many cycles had one.
+	// Faults are the first 20 faults, each with its edge and its places. Count is the number of cycles with a fault.
 	Faults []string
 	Count  uint64
 	// Cycles that were looked at; packets that entered and left within them.
@@ -19,7 +19,7 @@ type Monitor struct {
 	// edge that gives it out changed: T for dRMT. For RMT that is one less than 20 a stage, since the first of a stage's 20 cycles begins
 	// at its first edge.
 	MinLatency, MaxLatency uint64
-	// Threads and Scratch are the most that a processor held at once.
+	// Threads and Scratch are the most packets, and the most waiting results, that a processor held at once.
 	Threads, Scratch int
 	// FirstExit and LastExit are the cycles in which the first and the last packet left: the throughput is between them.
 	FirstExit, LastExit uint64

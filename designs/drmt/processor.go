@@ -84,7 +84,7 @@ type decoder struct {
 	assigned [][Slots]uint32 // by program counter
 	used     []uint32        // by pointer
 	slots    []uint8         // by cycle of the period
-	expected []uint8         // likewise
+	expected []uint8         // segments, by cycle of the period
 }
 
 func newDecoder(im *Image) *decoder {

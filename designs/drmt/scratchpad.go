@@ -12,7 +12,7 @@ type Result struct {
 // The scratch pad's size (§5.1).
 const (
 	ScratchEntries = 64
-	ScratchPorts   = 8 // to read, and as many to write
+	ScratchPorts   = 8 // read ports; there are eight write ports, too
 )
 
 // ScratchPad keeps results that are used later than they come back (§5.1). The paper's entry has 96 bits; here the instruction pointer

@@ -15,8 +15,8 @@ var Chip = clock.MHz(1200)
 // Config is a machine to be built.
 type Config struct {
 	Processors int
-	// Offsets are the cycles of the period in which the processors take packets, nil for the usual ones: spread evenly. All differ: two
-	// that were the same would ask for the same memory in the same cycle.
+	// Offsets are the cycles of the period in which the processors take packets, nil for [Offsets]. All must differ: two processors with
+	// one offset would ask for the same memory in the same cycle.
 	Offsets  []int
 	Image    *Image
 	Parser   *Parser

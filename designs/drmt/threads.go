@@ -20,7 +20,7 @@ type thread struct {
 	serial     uint32 // counts the periods of the processor
 }
 
-// threadFile has the header vectors of a processor's packets. A thread is taken by each period in turn, packet or not.
+// threadFile has the header vectors of a processor's packets. Each period takes the next thread, whether a packet comes or not.
 type threadFile struct {
 	threads []thread
 	newest  int

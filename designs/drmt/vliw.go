@@ -32,7 +32,7 @@ type Instruction struct {
 	Dest   Field // written with the result; NoField: none
 	Bits   uint8 // of the result that are written, from the least significant on; the rest of the field becomes 0
 	Guard  Predicate
-	Second bool   // the packet is the second of those that start actions in this cycle (IPC 2)
+	Second bool   // of the two packets that start actions in this cycle (IPC 2), the second one
 	Const  uint32 // what Immediate operands have
 	// A condition's outcome: the predicate that becomes true if the result is not 0, and the one if it is; Always for none.
 	True, False Predicate
@@ -65,7 +65,7 @@ func (m *InstructionMemory) Fetch(alu, counter int, pointers *[Slots]uint16) *In
 	return &m.Slices[alu][pointers[m.Select[counter][alu]&selectMask]]
 }
 
-// Word is an instruction of the fetch module: as many bits as its memory is wide there.
+// Word is an instruction as the fetch module gives it out: plain bits.
 type Word struct {
 	Bits uint32
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/goldwire/goldwire/xbar"
 )
 
-// Options say what is not in program and schedule.
+// Options is what neither the program nor the schedule says.
 type Options struct {
 	// Entries are the contents of tables, beside those that the program has; Defaults replace what tables do on a miss.
 	Entries  []p4.Entry
 	Defaults map[string]p4.Entry
-	// Clusters is how many memory clusters there are; 0: as many as the period has cycles, which is as many as processors for one
-	// packet a cycle (§4.1).
+	// Clusters is the number of memory clusters. 0 stands for the period: with a processor for each of its cycles, which a packet a cycle
+	// needs, the machine has as many clusters as processors (§4.1).
 	Clusters int
 	// Memory is what a cluster has; the zero value is RMT's stage.
 	Memory drmt.Blocks

@@ -76,8 +76,8 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 
 // Outcome is what a machine did.
 type Outcome struct {
-	// Packets that entered, and of those that left: how many were compared with the interpreter's and equal, and how many both dropped. Refused
-	// did not pass the parsers.
+	// Entered counts the packets that a processor or the first stage took, Compared those that left and were equal to the interpreter's,
+	// Dropped the ones among them that the program drops, Refused the ones that the parser refused.
 	Entered, Compared, Dropped, Refused uint64
 	Hits                                uint64 // table hits
 	Cycles                              uint64

@@ -277,7 +277,7 @@ func measureVLIW(seed uint64) (m vliwMemory, err error) {
 	return m, err
 }
 
-// scratchEntries writes as many different results as the scratch pad's ports take addresses for, and counts those that come back.
+// scratchEntries writes 64 different results through the eight write ports, reads them through the eight read ports, and counts those that come back.
 func scratchEntries(context.Context, *claims.Run) (claims.Measurement, error) {
 	pad := &drmt.ScratchPadModule{}
 	sim := rtl.New(rtl.Config{})

@@ -68,7 +68,7 @@ type RunParams struct {
 	Machine string `flag:"machine" choices:"drmt,rmt" help:"processors around a crossbar, or a pipeline of stages" json:"machine"`
 	IPC     int    `flag:"ipc" choices:"1,2" help:"packets that may start matches, and actions, in a cycle of a dRMT processor" json:"ipc"`
 	Units   int    `flag:"processors" min:"0" max:"64" help:"processors, or stages; 0: as many as a packet a cycle needs" json:"processors"`
-	// Schedule is checked by package schedule's validator like one that is found.
+	// Schedule passes the same validator as a schedule that is found.
 	Schedule string `flag:"schedule" file:"in" help:"run dRMT on this schedule, as the experiment schedule writes it with --out, instead of searching one" json:"schedule"`
 	Packets  int    `flag:"packets" min:"1" max:"100000000" help:"packets to send" json:"packets"`
 	Capture  string `flag:"pcap" file:"in" help:"send the frames of this capture, over and over, instead of generated packets" json:"pcap"`

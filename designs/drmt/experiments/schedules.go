@@ -92,7 +92,7 @@ var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint
 	Report: planReport,
 })
 
-// LoadGraph reads a graph from a file, or derives that of a program that comes with the design.
+// LoadGraph reads a graph from a file, or derives it from one of the four programs that come with the design.
 func LoadGraph(name string) (*schedule.Graph, error) {
 	if slices.Contains(p4.ProgramNames(), name) {
 		p, err := p4.Load(name)

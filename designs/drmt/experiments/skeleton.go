@@ -70,7 +70,7 @@ func (b *skeletonBuilder) field(header int, name string, bits int) int {
 	return len(b.p.Fields) - 1
 }
 
-// key makes as many fields as the widest key has, and what the machines need of a header.
+// key makes the fields of the widest key, the header that holds them, and egress_spec.
 func (b *skeletonBuilder) key(g *schedule.Graph) {
 	widest := 1
 	for _, n := range g.Nodes {
@@ -85,7 +85,7 @@ func (b *skeletonBuilder) key(g *schedule.Graph) {
 	b.p.Headers[1].Fields = []int{b.p.Standard.EgressSpec}
 }
 
-// keyFields is how many fields of 32 bits take as many segments as a key of these bits.
+// keyFields is the number of 32-bit fields that take the same number of segments as a key of these bits.
 func keyFields(bits int) int { return (bits + 79) / 80 * drmt.SegmentBytes / 4 }
 
 func (b *skeletonBuilder) condition(name string) {

@@ -75,7 +75,7 @@ func (p *Program) checkCall(t *Table, action int, data []uint64) error {
 }
 
 // find returns the entry that matches the fields' values, -1 if none does: the one of lowest priority number in a ternary table, of
-// the longest prefix in an LPM table, and the first of those.
+// the longest prefix in an LPM table; among equals the first.
 func (c *contents) find(values []uint64) int {
 	if c.exact != nil {
 		var key [exactFields]uint64

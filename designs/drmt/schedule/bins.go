@@ -13,7 +13,7 @@ type bins struct {
 	pipeline bool
 	// coarse asks for a table's match and action in bins of one number: RMT without the "fine".
 	coarse bool
-	// lag[u][v] is how many bins v comes after u at least, never if nothing is known.
+	// lag[u][v] is the least number of bins from u to v, never if nothing is known.
 	lag [][]int
 	// known is what least has found, forwards and backwards.
 	known [2][]reason
@@ -101,14 +101,14 @@ func (b *bins) ranges(count int) (low, high []int) {
 	return low, high
 }
 
-// reason says why an operation has at least that many bins before it (or behind it): the operations of one kind that come at least
-// gap bins before it, none in a bin earlier than from, do not fit into fewer.
+// reason says why at least some number of bins come before an operation, or after it: the operations of one kind that come gap bins or more
+// before it, and none of them earlier than bin from, fit into no fewer.
 type reason struct {
 	bins, from, gap int
 	match           bool
 }
 
-// least returns how many bins each operation has before it at least; backwards, behind it.
+// least returns how many bins come before each operation at least, or after it if backwards is set.
 func (b *bins) least(backwards bool) []reason {
 	i := 0
 	if backwards {

@@ -22,22 +22,22 @@ type Certificate struct {
 	Inside      []int
 }
 
-// Lemma says that operation Op has at least Bins bins of its kind before it; behind it, if Behind is set. The reason: the operations
-// of Set, all of one kind, come Gap bins before it or more (behind it), and by earlier lemmas none is in one of the first (last)
-// From bins. So they take a number of whole bins from there on, at least one, and Gap-1 more bins lie between.
+// Lemma says that at least Bins bins of its kind come before operation Op, or after it if After is set. The reason: the operations of
+// Set, all of one kind, come Gap bins or more before it (after it), and earlier lemmas keep them out of the first (last) From bins. So
+// they take whole bins from there on, at least one, and Gap-1 more bins lie between.
 type Lemma struct {
 	Op, Bins  int
-	Behind    bool
+	After     bool
 	Set       []int
 	From, Gap int
 }
 
-// enough returns a number of bins below which a range is empty: the operations before and behind one do not fit.
+// enough returns a number of bins that counting does not refute: with one fewer, what comes before and after some operation does not fit.
 func (b *bins) enough() int {
-	before, behind := b.least(false), b.least(true)
+	before, after := b.least(false), b.least(true)
 	n := 1
 	for v := range b.m.n {
-		n = max(n, before[v].bins+behind[v].bins+1)
+		n = max(n, before[v].bins+after[v].bins+1)
 	}
 	return n
 }
@@ -45,7 +45,7 @@ func (b *bins) enough() int {
 // refute returns a certificate that count bins are not enough, the shortest of some, nil if it finds none.
 func (b *bins) refute(count int) *Certificate {
 	const most = 40 // certificates that are compared
-	before, behind := b.least(false), b.least(true)
+	before, after := b.least(false), b.least(true)
 	var best *Certificate
 	compared := 0
 	offer := func(first, last int, match bool, inside []int) {
@@ -53,7 +53,7 @@ func (b *bins) refute(count int) *Certificate {
 		done := map[[2]int]bool{}
 		for _, v := range inside {
 			b.explain(c, v, first, before, false, done)
-			b.explain(c, v, count-1-last, behind, true, done)
+			b.explain(c, v, count-1-last, after, true, done)
 		}
 		if compared++; best == nil || c.weight() < best.weight() {
 			best = c
@@ -61,20 +61,20 @@ func (b *bins) refute(count int) *Certificate {
 	}
 	// All bins together come first: that needs no lemma.
 	for _, match := range []bool{true, false} {
-		if size, inside := b.mustBeIn(0, count-1, count, match, before, behind); size > count*b.m.capacity(match) {
+		if size, inside := b.mustBeIn(0, count-1, count, match, before, after); size > count*b.m.capacity(match) {
 			offer(0, count-1, match, inside)
 			return best
 		}
 	}
 	for v := range b.m.n {
-		if first, last := before[v].bins, count-1-behind[v].bins; first > last && compared < most {
+		if first, last := before[v].bins, count-1-after[v].bins; first > last && compared < most {
 			offer(first, last, b.m.match[v], []int{v})
 		}
 	}
 	for _, match := range []bool{true, false} {
 		for first := range count {
 			for last := first; last < count && compared < 2*most; last++ {
-				if size, inside := b.mustBeIn(first, last, count, match, before, behind); size > (last-first+1)*b.m.capacity(match) {
+				if size, inside := b.mustBeIn(first, last, count, match, before, after); size > (last-first+1)*b.m.capacity(match) {
 					offer(first, last, match, inside)
 				}
 			}
@@ -84,9 +84,9 @@ func (b *bins) refute(count int) *Certificate {
 }
 
 // mustBeIn returns the operations of a kind that can be in no other bins, and their size.
-func (b *bins) mustBeIn(first, last, count int, match bool, before, behind []reason) (size int, inside []int) {
+func (b *bins) mustBeIn(first, last, count int, match bool, before, after []reason) (size int, inside []int) {
 	for v := range b.m.n {
-		if b.m.match[v] == match && before[v].bins >= first && behind[v].bins >= count-1-last {
+		if b.m.match[v] == match && before[v].bins >= first && after[v].bins >= count-1-last {
 			size, inside = size+b.m.size[v], append(inside, v)
 		}
 	}
@@ -103,9 +103,9 @@ func (c *Certificate) weight() int {
 }
 
 // explain adds the lemma that v has enough bins before it, and first those it rests on.
-func (b *bins) explain(c *Certificate, v, enough int, known []reason, behind bool, done map[[2]int]bool) {
+func (b *bins) explain(c *Certificate, v, enough int, known []reason, after bool, done map[[2]int]bool) {
 	key := [2]int{v, 0}
-	if behind {
+	if after {
 		key[1] = 1
 	}
 	if enough <= 0 || done[key] {
@@ -113,9 +113,9 @@ func (b *bins) explain(c *Certificate, v, enough int, known []reason, behind boo
 	}
 	done[key] = true
 	r := known[v]
-	l := Lemma{Op: v, Bins: r.bins, Behind: behind, From: r.from, Gap: r.gap}
+	l := Lemma{Op: v, Bins: r.bins, After: after, From: r.from, Gap: r.gap}
 	for u := range b.m.n {
-		d := b.between(u, v, behind)
+		d := b.between(u, v, after)
 		if b.coarse && r.gap == 0 && b.sameTable(u, v) {
 			d = 0
 		}
@@ -127,7 +127,7 @@ func (b *bins) explain(c *Certificate, v, enough int, known []reason, behind boo
 		}
 	}
 	for _, u := range l.Set {
-		b.explain(c, u, r.from, known, behind, done)
+		b.explain(c, u, r.from, known, after, done)
 	}
 	c.Lemmas = append(c.Lemmas, l)
 }
@@ -170,7 +170,7 @@ func (c *Certificate) Text(g *Graph, l Limits, names int) []string {
 	var lines []string
 	for _, m := range c.Lemmas {
 		where := "before"
-		if m.Behind {
+		if m.After {
 			where = "after"
 		}
 		_, what := volume(m.Set)
@@ -200,7 +200,7 @@ func (c *Certificate) Text(g *Graph, l Limits, names int) []string {
 //   - Coarse: a table's match and action have the same stage;
 //   - capacity: a bin holds no more than a cycle.
 func (c *Certificate) Check(g *Graph, l Limits) error {
-	type known struct{ before, behind int }
+	type known struct{ before, after int }
 	at := make([]known, len(g.Nodes))
 	size := func(set []int) int {
 		n := 0
@@ -221,8 +221,8 @@ func (c *Certificate) Check(g *Graph, l Limits) error {
 		}
 		for _, u := range m.Set {
 			first, second, have := u, m.Op, at[u].before
-			if m.Behind {
-				first, second, have = m.Op, u, at[u].behind
+			if m.After {
+				first, second, have = m.Op, u, at[u].after
 			}
 			if have < m.From {
 				return fmt.Errorf("lemma %d: %s is known to have %d bins, not %d", i, g.Nodes[u].Name, have, m.From)
@@ -241,14 +241,14 @@ func (c *Certificate) Check(g *Graph, l Limits) error {
 		if m.Bins > m.From+take+m.Gap-1 {
 			return fmt.Errorf("lemma %d: %d bins, expected at most %d", i, m.Bins, m.From+take+m.Gap-1)
 		}
-		if m.Behind {
-			at[m.Op].behind = max(at[m.Op].behind, m.Bins)
+		if m.After {
+			at[m.Op].after = max(at[m.Op].after, m.Bins)
 		} else {
 			at[m.Op].before = max(at[m.Op].before, m.Bins)
 		}
 	}
 	for _, v := range c.Inside {
-		if (g.Nodes[v].Kind == Match) != c.Match || at[v].before < c.First || at[v].behind < c.Bins-1-c.Last {
+		if (g.Nodes[v].Kind == Match) != c.Match || at[v].before < c.First || at[v].after < c.Bins-1-c.Last {
 			return fmt.Errorf("%s need not be in the bins from %d to %d", g.Nodes[v].Name, c.First, c.Last)
 		}
 	}
