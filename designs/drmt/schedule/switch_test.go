@@ -27,6 +27,9 @@ func switchGraph(t testing.TB, name string) *schedule.Graph {
 
 func TestStagesOfSwitch(t *testing.T) {
 	for name, want := range map[string][2]int{"ingress": {18, 17}, "egress": {12, 11}, "combined": {22, 21}} { // Table 2
+		if name == "combined" && !soak { // 10 s; `goldwire verify drmt/table2 --drmt-graphs` has it, too
+			continue
+		}
 		g := switchGraph(t, "switch_"+name)
 		for i, coarse := range []bool{true, false} {
 			p, b, err := schedule.MinimizeStages(context.Background(), g, schedule.RMT(32), coarse, schedule.Options{})

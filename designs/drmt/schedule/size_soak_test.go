@@ -1,0 +1,5 @@
+//go:build soak
+
+package schedule_test
+
+const soak = true
