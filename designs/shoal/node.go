@@ -11,6 +11,7 @@ type Options struct {
 	WholeEpochs bool // Equation 2 counts whole epochs since the feedback came, instead of the drains of the remote queue
 	NoReady     bool // no ready queues: Equation 1 instead of 4 to 6
 	NoAge       bool // new flows use all links at once, without the 2^age rule
+	QueueAlone  bool // Equation 2 takes Q_ij for the local queue, without R_ij
 	LessOne     bool // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
 }
 
@@ -119,8 +120,8 @@ type outFlow struct {
 
 // States of a subflow that stand in place of an epoch in Node.due.
 const (
-	dueFeedback = math.MaxInt32     // a cell is in Q, on its way, or its feedback is
-	dueReady    = math.MaxInt32 - 1 // in R
+	dueFeedback = math.MaxInt32 // a cell is in Q, on its way, or its feedback is
+	dueReady    = 1 << 30       // added to the epoch: in R
 )
 
 // links has the queues of one node, or of a whole rack: side by side by row, as a slot needs them.

@@ -4,6 +4,9 @@ import "fmt"
 
 // Release lets cells of local flows into the queue of a row, just before its slot (§3.3.2, §3.3.3). A subflow that Equation 2 allows
 // to send goes to the end of the ready queue; its cell is bound to the link when it enters Q, which has one local cell at most.
+//
+// The paper gives Equation 2 before it introduces ready queues. What a cell waits for here is then Q and R, so both count, as they do in
+// Equation 6. With Q alone (Options.QueueAlone) a flow would wait for the remote queue first and for R after it.
 func (n *Node) Release(row int, epoch int32) {
 	l, q := n.link(row)
 	if q.down || q.none {
@@ -11,10 +14,14 @@ func (n *Node) Release(row int, epoch int32) {
 	}
 	rows, opt := n.times.rows, &n.times.options
 	length := int32(l.length)
+	wait := length // epochs until a further cell can go
+	if !opt.QueueAlone {
+		wait += int32(l.ready)
+	}
 	for at := 0; at < len(n.active); at++ {
 		i := n.active[at]
 		k := int(i)*rows + row
-		if n.due[k] > epoch+length { // Equation 2: len(Q_ij) + drains >= len(Q_jk)
+		if n.due[k] > epoch+wait { // Equation 2: len(Q_ij) + len(R_ij) + drains >= len(Q_jk)
 			continue
 		}
 		f := &n.flows[i]
@@ -27,14 +34,14 @@ func (n *Node) Release(row int, epoch int32) {
 		if opt.NoReady || l.ready == 0 && q.local == 0 { // into R and out again at once
 			n.bind(l, q, row, i, k)
 			if opt.NoReady {
-				length++
+				wait, length = wait+1, length+1
 			}
 			if f.unsent == 0 { // it is active no more
 				at--
 			}
 			continue
 		}
-		n.due[k] = dueReady
+		n.due[k] += dueReady
 		f.inReady++
 		r := &n.links.ready[n.at(row)]
 		if l.ready == 0 {
@@ -49,12 +56,15 @@ func (n *Node) Release(row int, epoch int32) {
 		r := &n.links.ready[n.at(row)]
 		i := r.head
 		k := int(i)*rows + row
+		if n.due[k]-dueReady > epoch+int32(l.length) && n.flows[i].unsent > 0 {
+			break // flows before it have left R without a cell, so that its turn has come too early
+		}
 		r.head = n.next[k]
 		l.ready--
 		f := &n.flows[i]
 		f.inReady--
 		if f.unsent == 0 { // its last cells went by other links
-			n.due[k] = epoch + int32(l.length) // no less than when it came into R
+			n.due[k] -= dueReady
 			f.lastDue = max(f.lastDue, n.due[k])
 			continue
 		}
