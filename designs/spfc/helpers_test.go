@@ -40,6 +40,8 @@ type sink struct {
 	id  int
 	got []string
 	n   int
+
+	packets []Packet
 }
 
 func (s *sink) Attach(n *Network, id int)                { s.net, s.id = n, id }
@@ -47,6 +49,7 @@ func (s *sink) Timer(Time, uint64)                       {}
 func (s *sink) Transmit(Time, int, uint8) (Packet, bool) { return Packet{}, false }
 func (s *sink) Receive(now Time, _ int, p *Packet) {
 	s.n++
+	s.packets = append(s.packets, *p)
 	s.got = append(s.got, fmt.Sprint(now, " ", p.Flow, ".", p.Seq, " ", p.CE))
 }
 
@@ -63,7 +66,9 @@ func newStar(t require.TestingT, cfg SwitchConfig, pfc PFCConfig, senders int, u
 	require.NoError(t, err)
 	ports := len(cfg.Buffer.Ports)
 	for dest := range ports - senders { // host d is the sink at port senders + d
-		cfg.Routes = append(cfg.Routes, []uint8{uint8(senders + dest)})
+		if len(cfg.Routes) < ports-senders {
+			cfg.Routes = append(cfg.Routes, []uint8{uint8(senders + dest)})
+		}
 	}
 	st := &star{Network: n}
 	st.sw, err = NewSwitch(cfg)

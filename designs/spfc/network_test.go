@@ -1,6 +1,7 @@
 package spfc
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,5 +48,54 @@ func BenchmarkSectionIII(b *testing.B) {
 		st := sectionIII(b, DT, 24, 11*Millisecond, 16<<20)
 		require.NoError(b, st.Run(b.Context(), 13500*Microsecond))
 		b.ReportMetric(float64(st.Events), "events")
+	}
+}
+
+// PAUSEs of Section III come when the closed forms say, within a few packet times: bursts from n ports reach a switch that P0 sends half of
+// its line to. B' is the pool, C the line rate, and packets leave in the order in which they came, so that a port's share is that of its
+// arrivals.
+func TestClosedFormPauseTimes(t *testing.T) {
+	const packet, perPS = 1048, 1. / 80
+	for _, n := range []float64{4, 24, 29} {
+		for shift, alpha := range []float64{1, 2, 4} {
+			up, down := Link{ByteTime: Gbps100, Delay: 9 * Microsecond}, Link{ByteTime: Gbps100, Delay: Microsecond}
+			pfc := DefaultPFC()
+			cfg := SwitchConfig{Buffer: DefaultBuffer(32, 16<<20, 4*pfc.HeadroomNeeded(up)), Arbitration: FIFO}
+			b := &cfg.Buffer
+			b.Policy, b.AlphaShift, b.Reserve, b.Log = DT, shift, 0, true
+			b.HeadroomApart = true // and large: P0 has not paused when a round trip after t* is over
+			st := newStar(t, cfg, pfc, 30, up, down)
+			const begins = 20 * Microsecond
+			for i, s := range st.sources[:int(n)+1] {
+				for k := range 6000 {
+					p := Packet{Bytes: packet, Prio: 3, Dest: uint16(k % 2)}
+					if i > 0 {
+						p.Dest, p.Sent = 1, begins
+					}
+					s.packets = append(s.packets, p)
+				}
+			}
+			st.start()
+			require.NoError(t, st.Run(t.Context(), 500*Microsecond))
+			pool := float64(16 << 20)
+			at := alpha * pool / (perPS * (n - 0.5) * (1/(n+0.5) + alpha))
+			queue := perPS * (n - 0.5) / (n + 0.5) * at
+			first := map[int]Decision{}
+			for _, d := range st.sw.Manager().Decisions() {
+				if _, ok := first[d.Port]; !ok && d.Pause {
+					first[d.Port] = d
+				}
+			}
+			reaches := float64(begins + 9*Microsecond)
+			name := fmt.Sprintf("%v bursts, alpha %v", n, alpha)
+			for port := 1; port <= int(n); port++ {
+				require.InDelta(t, at, float64(first[port].Time)-reaches, 3*packet*80, name)
+				require.InDelta(t, queue, first[port].Used, 3*packet, name)
+			}
+			if late := at / (1 + alpha); late < float64(2*up.Delay) { // while nothing has stopped yet
+				require.InDelta(t, at*(2+alpha)/(1+alpha), float64(first[0].Time)-reaches, 4*packet*80*(n+1)/n, name)
+				require.InDelta(t, queue*(1+alpha/2)/(1+alpha), first[0].Used, 4*packet, name)
+			}
+		}
 	}
 }
