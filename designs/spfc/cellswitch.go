@@ -217,6 +217,9 @@ func (c *CellSwitch) admit(now Time, port int) {
 		}
 		return
 	}
+	if c.mmu.Arrived(prio, out, int64(p.bytes)) {
+		c.setCE(p.head)
+	}
 	in := port
 	if c.cfg.Arbitration == FIFO {
 		in = 0
@@ -255,12 +258,17 @@ func (c *CellSwitch) startFrame(now Time, port int) {
 	p.sending, p.first, p.left = int32(frame.Flow), true, int(frame.Bytes)
 	resume, mark := c.mmu.Dequeue(now, int(frame.in), int(frame.Prio), port, int64(frame.Bytes))
 	if mark {
-		c.memory.cells[p.sending].data[frameECN/8] |= ecnCE << (8 * (frameECN % 8))
+		c.setCE(p.sending)
 	}
 	if resume {
 		in := &c.ports[frame.in]
 		tellLater(&in.standing, &in.untold, Decisions{Resume: 1 << frame.Prio})
 	}
+}
+
+// setCE marks a frame by its first cell.
+func (c *CellSwitch) setCE(first int32) {
+	c.memory.cells[first].data[frameECN/8] |= ecnCE << (8 * (frameECN % 8))
 }
 
 // nextCell takes a cell of the frame that is on the line out of the memory.

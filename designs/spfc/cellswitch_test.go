@@ -122,6 +122,7 @@ func TestCellSwitchAgainstNetwork(t *testing.T) {
 			InTurn: rapid.Bool().Draw(t, "in turn")}
 		b := &cfg.Buffer
 		b.Cell, b.Log, b.Seed = CellBytes, true, 7
+		b.MarkArrivals = rapid.Bool().Draw(t, "mark arrivals")
 		b.Lossless = 1<<3 | 1<<5
 		b.Reserve = rapid.SampledFrom([]int64{0, 64, 1024}).Draw(t, "reserve")
 		b.ResumeOffset = rapid.SampledFrom([]int64{0, 512, 3072}).Draw(t, "resume offset")

@@ -65,15 +65,6 @@ type ingressQueue struct {
 	paused   bool
 }
 
-// StateChange is an ingress port's state from a time on.
-type StateChange struct {
-	Time   Time
-	Port   int
-	Victim bool
-	Paused bool
-	IRC    uint32 // at the change
-}
-
 // NewManager returns a manager of an empty memory.
 func NewManager(cfg BufferConfig) (*Manager, error) {
 	if err := cfg.Check(); err != nil {
@@ -288,29 +279,6 @@ func (m *Manager) mark(ecn *ECN, length int64) bool {
 	return true
 }
 
-// Decision is a PAUSE or a RESUME of an ingress port and priority.
-type Decision struct {
-	Time      Time
-	Port      int
-	Prio      int
-	Pause     bool
-	Used      int64 // of the queue, headroom included
-	Threshold int64
-}
-
-func (m *Manager) decide(now Time, in, prio int, pause bool) {
-	if m.cfg.Log {
-		q := &m.queues[in*Priorities+prio]
-		m.decisions = append(m.decisions, Decision{Time: now, Port: in, Prio: prio, Pause: pause, Used: q.used + q.headroom, Threshold: m.threshold(&m.ports[in])})
-	}
-}
-
-// Decisions returns the record of PAUSEs and RESUMEs.
-func (m *Manager) Decisions() []Decision { return m.decisions }
-
-// PausesOf returns what a port has decided.
-func (m *Manager) PausesOf(port int) PauseCounts { return m.ports[port].pauses }
-
 // Config returns what the manager was made with.
 func (m *Manager) Config() BufferConfig { return m.cfg }
 
@@ -337,14 +305,6 @@ func (m *Manager) Egress(port, prio int) int64 { return m.egress[port*Priorities
 func (m *Manager) Circuit(now Time, port int) (Circuit, Time) {
 	m.advance(now, port)
 	return m.ports[port].circuit, m.ports[port].windowEnd
-}
-
-// States returns the record of the ports' states, up to a time. A window's end stands at its own time.
-func (m *Manager) States(now Time) []StateChange {
-	for port := range m.ports {
-		m.advance(now, port)
-	}
-	return m.states
 }
 
 // broken reports the first account that cannot be after an enqueue or a dequeue of a port: in constant time, so that it can

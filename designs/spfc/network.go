@@ -3,7 +3,6 @@ package spfc
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 )
 
@@ -20,44 +19,6 @@ type Node interface {
 	Timer(now Time, data uint64)
 }
 
-// PFCConfig is how PFC frames are sent and obeyed in a network.
-type PFCConfig struct {
-	Quanta  uint16 // of a PAUSE
-	Refresh uint16 // quanta after which a PAUSE that stands is sent again
-	// Reaction is how many quanta after a frame's last bit its priorities may still start packets: at 100 Gb/s at most 394 (IEEE
-	// 802.3 31B.3.7).
-	Reaction uint16
-	// TimerFromReception: the quanta count from the frame's last bit, so that the pause is shorter by the reaction time. By default
-	// they count from when the frame takes effect.
-	TimerFromReception bool
-	// UntilResumed: a pause ends with a RESUME only, and nothing is refreshed.
-	UntilResumed bool
-	FrameBytes   int64 // line time of a PFC frame
-	MaxPacket    int64 // the longest packet on any line, for the headroom that is needed
-}
-
-// DefaultPFC has the longest pause, refreshed after half of it, no reaction time, and the paper's packets.
-func DefaultPFC() PFCConfig {
-	return PFCConfig{Quanta: 65535, Refresh: 32768, FrameBytes: PFCFrameBytes, MaxPacket: 1048}
-}
-
-// Check reports what cannot be.
-func (c *PFCConfig) Check() error {
-	switch {
-	case c.FrameBytes < PFCFrameBytes || c.MaxPacket < PFCFrameBytes || c.MaxPacket > 1<<16-1:
-		return fmt.Errorf("PFC frames of %d bytes, packets of up to %d: want at least %d, packets at most 65,535", c.FrameBytes, c.MaxPacket, PFCFrameBytes)
-	case c.UntilResumed:
-		return nil
-	case c.Quanta == 0 || c.Refresh == 0:
-		return fmt.Errorf("pauses of %d quanta, sent again after %d: want at least 1", c.Quanta, c.Refresh)
-	case int64(c.Refresh)*quantumBytes+c.MaxPacket+c.FrameBytes > int64(c.Quanta)*quantumBytes:
-		return fmt.Errorf("a pause of %d quanta is sent again after %d: a packet on the line makes that too late", c.Quanta, c.Refresh)
-	case c.TimerFromReception && c.Reaction >= c.Quanta:
-		return fmt.Errorf("a pause of %d quanta ends before the reaction time of %d", c.Quanta, c.Reaction)
-	}
-	return nil
-}
-
 // Link is both directions of a cable.
 type Link struct {
 	ByteTime Time // 80 ps at 100 Gb/s
@@ -66,51 +27,6 @@ type Link struct {
 
 // forever is later than any event.
 const forever = Time(1) << 62
-
-// port is one end of a link: a transmitter with its pauses, and what flies towards its receiver.
-type port struct {
-	node   int32
-	number int32
-	peer   int32 // -1: not connected
-	link   Link
-	busy   bool
-	dirty  bool  // in Network.dirty
-	open   uint8 // priorities that are not paused
-	until  [Priorities]Time
-
-	standing uint8 // priorities whose sender is to be paused
-	untold   uint8 // priorities of which the sender does not know yet
-	refresh  Time  // when to send again
-
-	flying   ring[flight]
-	frames   ring[pfcFlight] // PFC frames on the line
-	received ring[pfcFlight] // PFC frames that have not taken effect; at is when they do
-	since    [Priorities]Time
-
-	counts PortCounts
-}
-
-type flight struct {
-	at Time
-	p  Packet
-}
-
-type pfcFlight struct {
-	at    Time
-	frame PFCFrame
-}
-
-// PortCounts are of one port since the start.
-type PortCounts struct {
-	Packets, Bytes  int64 // sent, without PFC frames
-	PauseFrames     int64 // sent that pause at least one priority, sent again or not
-	ResumeFrames    int64 // sent that pause none
-	Refreshes       int64 // of the PAUSE frames, those that were due because a PAUSE stood
-	PausesReceived  int64
-	PausedTime      [Priorities]Time // of the transmitter, until now
-	ReceivedPackets int64
-	ReceivedBytes   int64
-}
 
 // Network runs nodes and links event by event.
 type Network struct {
@@ -248,12 +164,6 @@ func (n *Network) HeadroomNeeded(node, port int) int64 {
 	return n.pfc.HeadroomNeeded(n.ports[n.portID(node, port)].link)
 }
 
-// HeadroomNeeded returns it for a link.
-func (c *PFCConfig) HeadroomNeeded(l Link) int64 {
-	onWay := (2*l.Delay + l.ByteTime - 1) / l.ByteTime
-	return int64(onWay) + int64(c.Reaction)*quantumBytes + 3*c.MaxPacket + c.FrameBytes
-}
-
 // Run goes on to a time, that included. It ends early with the first error.
 func (n *Network) Run(ctx context.Context, until Time) error {
 	for steps := 0; n.err == nil && len(n.events.items) > 0 && n.events.items[0].at <= until; steps++ {
@@ -334,49 +244,6 @@ func (n *Network) handle(e event) {
 	}
 }
 
-// quantum is 512 bit times.
-func (p *port) quantum() Time { return quantumBytes * p.link.ByteTime }
-
-// obey is the receiver's side of a PFC frame, when it takes effect.
-func (n *Network) obey(id int32, f PFCFrame) {
-	p := &n.ports[id]
-	paused := false
-	for set := f.Enable; set != 0; set &= set - 1 {
-		prio := bits.TrailingZeros8(set)
-		if f.Quanta[prio] == 0 {
-			n.openPriority(id, prio)
-			continue
-		}
-		paused = true
-		if p.open>>prio&1 != 0 {
-			p.open &^= 1 << prio
-			p.since[prio] = n.now
-		}
-		p.until[prio] = forever
-		if !n.pfc.UntilResumed {
-			quanta := Time(f.Quanta[prio])
-			if n.pfc.TimerFromReception {
-				quanta -= Time(n.pfc.Reaction)
-			}
-			p.until[prio] = n.now + quanta*p.quantum()
-			n.pushPort(p.until[prio], pauseExpires, id)
-		}
-	}
-	if paused {
-		p.counts.PausesReceived++
-	}
-}
-
-func (n *Network) openPriority(id int32, prio int) {
-	p := &n.ports[id]
-	if p.open>>prio&1 != 0 {
-		return
-	}
-	p.open |= 1 << prio
-	p.counts.PausedTime[prio] += n.now - p.since[prio]
-	n.touch(id)
-}
-
 // transmit asks the ports that something has happened to.
 func (n *Network) transmit() {
 	slices.Sort(n.dirty)
@@ -420,26 +287,4 @@ func (n *Network) occupy(id int32, bytes int64) Time {
 	free := n.now + Time(bytes)*p.link.ByteTime
 	n.pushPort(free, transmitterFree, id)
 	return free
-}
-
-// sendPFC sends a frame that tells of all priorities that changed and of all that stay paused.
-func (n *Network) sendPFC(id int32) {
-	p := &n.ports[id]
-	frame := pfcFrame(p.untold|p.standing, p.standing, n.pfc.Quanta)
-	p.untold = 0
-	if p.standing != 0 {
-		p.counts.PauseFrames++
-		if !n.pfc.UntilResumed {
-			p.refresh = n.now + Time(n.pfc.Refresh)*p.quantum()
-			n.pushPort(p.refresh, refreshDue, id)
-		}
-	} else {
-		p.counts.ResumeFrames++
-	}
-	free := n.occupy(id, n.pfc.FrameBytes)
-	to := &n.ports[p.peer]
-	to.frames.push(pfcFlight{at: free + p.link.Delay, frame: frame})
-	if to.frames.count == 1 {
-		n.pushPort(free+p.link.Delay, pfcArrives, p.peer)
-	}
 }

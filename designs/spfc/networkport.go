@@ -1,0 +1,113 @@
+package spfc
+
+import "math/bits"
+
+// port is one end of a link: a transmitter with its pauses, and what flies towards its receiver.
+type port struct {
+	node   int32
+	number int32
+	peer   int32 // -1: not connected
+	link   Link
+	busy   bool
+	dirty  bool  // in Network.dirty
+	open   uint8 // priorities that are not paused
+	until  [Priorities]Time
+
+	standing uint8 // priorities whose sender is to be paused
+	untold   uint8 // priorities of which the sender does not know yet
+	refresh  Time  // when to send again
+
+	flying   ring[flight]
+	frames   ring[pfcFlight] // PFC frames on the line
+	received ring[pfcFlight] // PFC frames that have not taken effect; at is when they do
+	since    [Priorities]Time
+
+	counts PortCounts
+}
+
+type flight struct {
+	at Time
+	p  Packet
+}
+
+type pfcFlight struct {
+	at    Time
+	frame PFCFrame
+}
+
+// PortCounts are of one port since the start.
+type PortCounts struct {
+	Packets, Bytes  int64 // sent, without PFC frames
+	PauseFrames     int64 // sent that pause at least one priority, sent again or not
+	ResumeFrames    int64 // sent that pause none
+	Refreshes       int64 // of the PAUSE frames, those that were due because a PAUSE stood
+	PausesReceived  int64
+	PausedTime      [Priorities]Time // of the transmitter, until now
+	ReceivedPackets int64
+	ReceivedBytes   int64
+}
+
+// quantum is 512 bit times.
+func (p *port) quantum() Time { return quantumBytes * p.link.ByteTime }
+
+// obey is the receiver's side of a PFC frame, when it takes effect.
+func (n *Network) obey(id int32, f PFCFrame) {
+	p := &n.ports[id]
+	paused := false
+	for set := f.Enable; set != 0; set &= set - 1 {
+		prio := bits.TrailingZeros8(set)
+		if f.Quanta[prio] == 0 {
+			n.openPriority(id, prio)
+			continue
+		}
+		paused = true
+		if p.open>>prio&1 != 0 {
+			p.open &^= 1 << prio
+			p.since[prio] = n.now
+		}
+		p.until[prio] = forever
+		if !n.pfc.UntilResumed {
+			quanta := Time(f.Quanta[prio])
+			if n.pfc.TimerFromReception {
+				quanta -= Time(n.pfc.Reaction)
+			}
+			p.until[prio] = n.now + quanta*p.quantum()
+			n.pushPort(p.until[prio], pauseExpires, id)
+		}
+	}
+	if paused {
+		p.counts.PausesReceived++
+	}
+}
+
+func (n *Network) openPriority(id int32, prio int) {
+	p := &n.ports[id]
+	if p.open>>prio&1 != 0 {
+		return
+	}
+	p.open |= 1 << prio
+	p.counts.PausedTime[prio] += n.now - p.since[prio]
+	n.touch(id)
+}
+
+// sendPFC sends a frame that tells of all priorities that changed and of all that stay paused.
+func (n *Network) sendPFC(id int32) {
+	p := &n.ports[id]
+	frame := pfcFrame(p.untold|p.standing, p.standing, n.pfc.Quanta)
+	p.untold = 0
+	if p.standing != 0 {
+		p.counts.PauseFrames++
+		if !n.pfc.UntilResumed {
+			p.refresh = n.now + Time(n.pfc.Refresh)*p.quantum()
+			n.pushPort(p.refresh, refreshDue, id)
+		}
+	} else {
+		p.counts.ResumeFrames++
+	}
+	free := n.occupy(id, n.pfc.FrameBytes)
+	to := &n.ports[p.peer]
+	to.frames.push(pfcFlight{at: free + p.link.Delay, frame: frame})
+	if to.frames.count == 1 {
+		n.pushPort(free+p.link.Delay, pfcArrives, p.peer)
+	}
+}
