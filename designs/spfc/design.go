@@ -1,6 +1,7 @@
 package spfc
 
 import (
+	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
 )
@@ -9,6 +10,6 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",
-		Units: Units(), Experiments: []experiment.Experiment{Burst, Sweep, Workload, DeadlockTest},
+		Units: Units(), Experiments: []experiment.Experiment{Burst, Sweep, Workload, DeadlockTest, FabricTest}, Bench: []bench.Measure{speed},
 	}
 }
