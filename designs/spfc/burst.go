@@ -2,6 +2,7 @@ package spfc
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
@@ -15,6 +16,7 @@ type BurstParams struct {
 	Lasts    clock.Time `flag:"lasts" min:"1us" max:"100ms" help:"how long the bursts last"`
 	Offset   clock.Time `flag:"offset" min:"0us" max:"1ms" help:"how much later than 1 ms they begin"`
 	Far      clock.Time `flag:"delay" min:"1us" max:"100us" help:"propagation from the senders to the switch"`
+	Testbed  bool       `flag:"testbed" help:"Figure 12's switch: 10 Gb/s, 2.5 MB, up to 6 bursts"`
 	Congest  int        `flag:"congested" min:"1" max:"100" help:"long flows of H0 to the congested receiver, beside one to the other"`
 	Interval clock.Time `flag:"every" min:"1us" max:"1ms" help:"between the samples of the charts"`
 	Samples  string     `flag:"samples" file:"out" help:"write queues, thresholds, states and rates over time to this CSV file"`
@@ -32,6 +34,7 @@ type BurstPoint struct {
 	Every   Time   `json:"every_ps"` // 0: no samples
 	// Heedless: H0 has no congestion control, and there is neither reserve nor ECN: what the closed forms are of.
 	Heedless bool `json:"heedless"`
+	Testbed  bool `json:"testbed"` // Figure 12's switch in place of Figure 3a's
 }
 
 // BurstSample is the state at an instant.
@@ -73,32 +76,45 @@ const quiet = Millisecond
 // after is how long a run goes on after the bursts: 13.5 ms in all (Figure 5).
 const after = 1500 * Microsecond
 
-// flows of a run of Figure 3a.
+// topology is the switch, its senders, and the byte time of its lines.
+func (q *BurstPoint) topology() (t *Topology, senders int, byteTime Time) {
+	if q.Testbed {
+		return Testbed(), testbedSenders, Gbps10
+	}
+	return SingleSwitch(burstSenders, q.Far, Gbps100, 16_000_000), burstSenders, Gbps100
+}
+
+// flows of a run.
 func (q *BurstPoint) flows() []Flow {
+	_, senders, byteTime := q.topology()
 	long := func(to int) Flow {
 		c := q.control()
 		if q.Heedless {
 			c = Uncontrolled
 		}
-		return Flow{From: 0, To: to, Bytes: int64(quiet+q.Offset+q.Lasts+after) / int64(Gbps100), Control: c}
+		return Flow{From: 0, To: to, Bytes: int64(quiet+q.Offset+q.Lasts+after) / int64(byteTime), Control: c}
 	}
-	flows := []Flow{long(burstSenders)}
+	flows := []Flow{long(senders)}
 	for range q.Congest {
-		flows = append(flows, long(burstSenders+1))
+		flows = append(flows, long(senders+1))
 	}
-	bytes := int64(q.Lasts/Gbps100) / packetBytes * payloadBytes
+	bytes := int64(q.Lasts/byteTime) / packetBytes * payloadBytes
 	for h := range q.Bursts {
-		flows = append(flows, Flow{From: 1 + h, To: burstSenders + 1, Bytes: bytes, Start: quiet + q.Offset, Control: Uncontrolled})
+		flows = append(flows, Flow{From: 1 + h, To: senders + 1, Bytes: bytes, Start: quiet + q.Offset, Control: Uncontrolled})
 	}
 	return flows
 }
 
 func (q *BurstPoint) fabric(seed uint64) (*Fabric, error) {
-	sc, err := q.scenario(SingleSwitch(burstSenders, q.Far, Gbps100, 16_000_000), q.Scheme, seed)
+	top, senders, _ := q.topology()
+	if q.Bursts >= senders {
+		return nil, fmt.Errorf("%d bursts, want at most %d", q.Bursts, senders-1)
+	}
+	sc, err := q.scenario(top, q.Scheme, seed)
 	if err != nil {
 		return nil, err
 	}
-	sc.TIMELY.LeastRTT = 2 * (q.Far + Microsecond)
+	sc.TIMELY.LeastRTT = 2 * (top.Links[0].Delay + Microsecond)
 	if q.Heedless {
 		sc.Reserve, sc.ECN = 0, 0
 	}
@@ -106,8 +122,8 @@ func (q *BurstPoint) fabric(seed uint64) (*Fabric, error) {
 	return NewFabric(&sc)
 }
 
-// f1Recovered is the rate on the line from which F1 counts as recovered: nine tenths of the line.
-const f1Recovered = 90
+// f1Recovered is the share of the line from which on F1 counts as recovered.
+const f1Recovered = 0.9
 
 // recoveryWindow is over what time F1's rate is taken.
 const recoveryWindow = 100 * Microsecond
@@ -119,9 +135,11 @@ func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResu
 		return r, err
 	}
 	sw := f.Switches[0]
-	begin := quiet + q.Offset + q.Far // when the bursts' first bits reach the switch
+	top, _, byteTime := q.topology()
+	far := top.Links[0].Delay
+	begin := quiet + q.Offset + far // when the bursts' first bits reach the switch
 	end := begin + q.Lasts
-	stop := end + after - q.Far
+	stop := end + after - far
 	step := recoveryWindow
 	if q.Every > 0 {
 		step = q.Every
@@ -147,7 +165,7 @@ func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResu
 			last = now
 		}
 		if now.at-lastWindow.at >= recoveryWindow {
-			if now.gbps(lastWindow, 0) < f1Recovered {
+			if now.gbps(lastWindow, 0)*float64(byteTime) < f1Recovered*8000 {
 				slow = now.at
 			}
 			lastWindow = now

@@ -18,14 +18,21 @@ var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResu
 	Examples: []string{"burst --n 24", "burst --n 1,4,8,16,24,29 --scheme dt2,spfc --timers paper", "burst --n 20 --lasts 20ms --scheme dt2,pinned"},
 	Defaults: BurstParams{Settings: DefaultSettings(), Bursts: []int{1, 4, 8, 12, 16, 20, 24, 29}, Schemes: schemes, Lasts: clock.MustTime("11ms"),
 		Offset: clock.MustTime("0us"), Far: clock.MustTime("9us"), Congest: 1, Interval: clock.MustTime("20us")},
-	Check:  func(p *BurstParams) error { return p.check(p.Schemes...) },
+	Check: func(p *BurstParams) error {
+		for _, n := range p.Bursts {
+			if p.Testbed && n >= testbedSenders {
+				return fmt.Errorf("--n %d with --testbed, want at most %d", n, testbedSenders-1)
+			}
+		}
+		return p.check(p.Schemes...)
+	},
 	Points: burstPoints,
 	Run:    runBurst,
 	Report: reportBurst,
 })
 
 func burstPoints(p *BurstParams, seed uint64) ([]experiment.Point[BurstPoint], error) {
-	q := BurstPoint{Settings: p.Settings, Congest: p.Congest}
+	q := BurstPoint{Settings: p.Settings, Congest: p.Congest, Testbed: p.Testbed}
 	var err error
 	for _, of := range []struct {
 		flag string

@@ -92,10 +92,11 @@ func (t *Topology) routes(w wiring) ([][][]uint8, error) {
 
 // The topologies of the paper.
 const (
-	burstSenders = 30 // H0 to H29 of Figure 3a
-	podHosts     = 64
-	podToRs      = 4
-	podLeaves    = 2
+	burstSenders   = 30 // H0 to H29 of Figure 3a
+	testbedSenders = 7
+	podHosts       = 64
+	podToRs        = 4
+	podLeaves      = 2
 )
 
 // SingleSwitch is Figure 3a: hosts H0 to H29 are 9 us from a switch of 32 ports at 100 Gb/s with 16 MB, the receivers R1 and R2, hosts
@@ -115,7 +116,7 @@ func SingleSwitch(senders int, far Time, byteTime Time, buffer int64) *Topology 
 // Testbed is Figure 12's: a victim host, a burst host whose traffic comes in by five ports, two receivers, 10 Gb/s and 2.5 MB. The copies
 // of the burst host are hosts of their own. Nothing is said of delays: 1 us each.
 func Testbed() *Topology {
-	t := SingleSwitch(7, Microsecond, Gbps10, 2_500_000)
+	t := SingleSwitch(testbedSenders, Microsecond, Gbps10, 2_500_000)
 	t.Name = "testbed"
 	return t
 }
