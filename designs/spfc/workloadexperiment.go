@@ -41,6 +41,7 @@ type WorkloadResult struct {
 	AllPauses    int64       `json:"all_pauses"`    // of all ports
 	VictimQueues int64       `json:"victim_queues"` // sum of P0's queue at its PAUSEs, bytes
 	BurstQueues  int64       `json:"burst_queues"`  // of the others at theirs
+	Paused       float64     `json:"paused"`        // share of the run in which H0 was
 	H0           [4]ClassFCT `json:"h0"`
 	Bursts       [4]ClassFCT `json:"bursts"`
 	All          [4]ClassFCT `json:"all"`
@@ -111,6 +112,7 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 			r.BurstQueues += p.Queues
 		}
 	}
+	r.Paused = float64(f.Net.Counts(0, 0).PausedTime[dataPriority]) / float64(2*q.Lasts)
 	r.Flows, r.AllPauses = len(sc.Flows), m.Counts.Pauses
 	r.H0 = f.slowdowns(func(i int) bool { return sc.Flows[i].From == 0 })
 	r.Bursts = f.slowdowns(func(i int) bool { return sc.Flows[i].From != 0 })
@@ -168,7 +170,7 @@ func over[Q, R any](of []experiment.Result[Q, R], figure func(R) float64) measur
 
 func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, WorkloadResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "pauses", Columns: experiment.Columns("Scheme", "", "Burst", "", "Runs", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "PAUSEs of all", "%.1f", "±", "%.1f",
+	t := &experiment.Table{Name: "pauses", Columns: experiment.Columns("Scheme", "", "Burst", "", "Runs", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "PAUSEs of all", "%.1f", "±", "%.1f", "H0 paused", "%.3f",
 		"Burst ports' queue at PAUSE KB", "%.1f", "P0's sum over theirs", "%.3f")}
 	fct := &experiment.Table{Name: "slowdown", Columns: experiment.Columns("Scheme", "", "Burst", "", "Hosts", "", "Size", "", "Flows", "%.0f", "Mean", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f")}
 	queue := map[string]*plots.Series{}
@@ -185,7 +187,7 @@ func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, W
 		}
 		p0, all := over(of, func(v WorkloadResult) float64 { return float64(v.Pauses) }), over(of, func(v WorkloadResult) float64 { return float64(v.AllPauses) })
 		mean := float64(burst) / float64(max(pauses, 1)) / 1000
-		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half, mean, float64(victim)/float64(max(burst, 1)))
+		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half, over(of, func(v WorkloadResult) float64 { return v.Paused }).Mean, mean, float64(victim)/float64(max(burst, 1)))
 		if queue[q.Scheme] == nil {
 			queue[q.Scheme] = &plots.Series{Name: q.Scheme}
 		}

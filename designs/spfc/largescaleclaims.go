@@ -1,0 +1,215 @@
+package spfc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/measure"
+)
+
+// workloadRuns are the seeds of the claims of Figures 13 and 14, a small sample of `goldwire run spfc workload`.
+const workloadRuns = 3
+
+// sampled measures some runs of Figure 13's scenario.
+func sampled(ctx context.Context, seed uint64, control, scheme string, free bool) ([]WorkloadResult, error) {
+	s := workloadSettings()
+	s.Control = control
+	var rs []WorkloadResult
+	for k := range uint64(workloadRuns) {
+		r, err := Workload.Measure(ctx, WorkloadPoint{s, scheme, 0.4, 0.2, 30 * Millisecond, free, "websearch"}, seed+k)
+		if err != nil {
+			return nil, err
+		}
+		rs = append(rs, r)
+	}
+	return rs, nil
+}
+
+// reduction is by how many per cent the sum of a figure is less under SPFC than under another scheme.
+func reduction(control, scheme string, free bool, get func(WorkloadResult) float64) measured {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		with, err := sampled(ctx, run.Seed, control, "spfc", free)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		without, err := sampled(ctx, run.Seed, control, scheme, free)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		var a, b float64
+		var each []float64
+		for i := range with {
+			x, y := get(with[i]), get(without[i])
+			a, b = a+x, b+y
+			if y > 0 {
+				each = append(each, 100*(1-x/y))
+			}
+		}
+		if b == 0 {
+			return figure(0, "%", "0 under %s in %d runs of 30 ms", scheme, len(with)), nil
+		}
+		of := measure.Mean(each)
+		return figure(100*(1-a/b), "%", "%.4g against %.4g over %d runs of 30 ms; by run %.1f ± %.1f %%", a, b, len(with), of.Mean, of.Half), nil
+	}
+}
+
+func workloadClaims() []claims.Claim {
+	all := func(r WorkloadResult) float64 { return float64(r.AllPauses) }
+	large := func(r WorkloadResult) float64 { return r.H0[3].Mean }
+	const free = "The bursts of H1 to H29 have no congestion control: with DCQCN there is no PAUSE at all at these loads, whatever the scheme."
+	const less = "F1 and F2 share no queue that a PAUSE of P0 would hold for long: P0 is paused some ten times in 30 ms, for less than a tenth of it, under each scheme; what slows H0's large flows is R2's queue, the same for all."
+	var cs []claims.Claim
+	for _, c := range []struct {
+		control, scheme, name string
+		pauses, fct           string
+	}{{"dcqcn", "dt1", "DT", "31.6", "57.9"}, {"dcqcn", "st", "ST", "69.0", "83.5"}, {"timely", "dt1", "DT", "36.5", "39.4"}, {"timely", "st", "ST", "49.7", "70.9"}} {
+		cs = append(cs, claims.Claim{ID: fmt.Sprintf("spfc/fig13/%s/%s/pauses", c.control, c.scheme), Source: paper + "§VII-C, Fig. 13", Printed: c.pauses + " %",
+			Text: fmt.Sprintf("SPFC sends fewer PAUSEs than %s with %s.", c.name, c.control), Note: free + " Judged within 30 points, and above 0.",
+			Judge: claims.Within(c.pauses, "30", "%"), Expect: claims.Holds, Measure: reduction(c.control, c.scheme, true, all)})
+		cs = append(cs, claims.Claim{ID: fmt.Sprintf("spfc/fig13/%s/%s/large", c.control, c.scheme), Source: paper + "§VII-C, Fig. 13", Printed: c.fct + " %",
+			Text:  fmt.Sprintf("Large flows of H0 have a lower mean slowdown than under %s with %s.", c.name, c.control),
+			Judge: claims.Within(c.fct, "25", "%"), Expect: claims.Deviates, Recorded: claims.Within("0", "25", "%"), Reason: less, Measure: reduction(c.control, c.scheme, true, large)})
+	}
+	queue := func(scheme string) measured {
+		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			mean := func(scheme string) (float64, error) {
+				rs, err := sampled(ctx, run.Seed, "dcqcn", scheme, true)
+				var bytes, n int64
+				for _, r := range rs {
+					bytes, n = bytes+r.BurstQueues, n+r.AllPauses-r.Pauses
+				}
+				return float64(bytes) / float64(max(n, 1)) / 1000, err
+			}
+			a, err := mean("spfc")
+			if err != nil {
+				return claims.Measurement{}, err
+			}
+			b, err := mean(scheme)
+			return figure(a/b, "", "%.0f KB under SPFC, %.0f KB under %s", a, b, scheme), err
+		}
+	}
+	return append(cs,
+		claims.Claim{ID: "spfc/fig14a/dt", Source: paper + "§VII-C, Fig. 14a", Printed: "lowest", Text: "Burst ports have shorter queues at PAUSE under SPFC than under DT.",
+			Judge: claims.AtMost("0.99", ""), Expect: claims.Holds, Measure: queue("dt1")},
+		claims.Claim{ID: "spfc/fig14a/st", Source: paper + "§VII-C, Fig. 14a", Printed: "lowest", Text: "And than under ST.",
+			Judge: claims.AtMost("0.99", ""), Expect: claims.Deviates, Recorded: claims.AtLeast("1", ""), Measure: queue("st"),
+			Reason: "ST pauses at 16 MB / 32 = 500 KB, below the 630 KB that Equation 1 leaves 13 or fewer active ports of a pool of 9 MB with alpha 1."},
+		claims.Claim{ID: "spfc/fig13/controlled", Source: paper + "§VII-C, Fig. 13", Printed: "fewest PAUSEs", Text: "With DCQCN at all hosts SPFC sends no more PAUSEs than DT and ST.",
+			Judge: claims.AtMost("0", ""), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+				var n [3]int64
+				for i, scheme := range []string{"spfc", "dt1", "st"} {
+					rs, err := sampled(ctx, run.Seed, "dcqcn", scheme, false)
+					if err != nil {
+						return claims.Measurement{}, err
+					}
+					for _, r := range rs {
+						n[i] += r.AllPauses
+					}
+				}
+				return figure(float64(n[0]-min(n[1], n[2])), "", "%d PAUSEs, DT %d, ST %d", n[0], n[1], n[2]), nil
+			}})
+}
+
+// largeScaleClaims are of §VII-D on samples that `goldwire verify` can afford; the experiments deadlock and fabric have the whole.
+func largeScaleClaims() []claims.Claim {
+	deadlocks := func(scheme, control string) measured {
+		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			s := DefaultSettings()
+			s.Control = control
+			q := DeadlockPoint{Settings: s, Scheme: scheme, Runs: 1, Load: 0.5, Lasts: 2 * Millisecond, Sizes: "websearch", Memory: 32}
+			r, err := DeadlockTest.Measure(ctx, q, run.Seed)
+			if err != nil {
+				return claims.Measurement{}, err
+			}
+			x, pauses := share{0, len(r.Runs)}, int64(0)
+			for _, d := range r.Runs {
+				pauses += d.Pauses
+				if d.At >= 0 {
+					x.n++
+				}
+			}
+			low, high := x.interval()
+			return figure(float64(x.n)/float64(x.of), "", "%d of %d runs of 2 ms, 95 %% interval %.2f to %.2f; %d PAUSEs", x.n, x.of, low, high, pauses), nil
+		}
+	}
+	const none = "At load 0.5 no port of a switch of 32 MB comes near its threshold within 10 ms: runs have no PAUSE. With 4 MB at load 0.9 the circle closes, under DT within 4 ms."
+	const same = "Without a PAUSE the buffer manager decides nothing: all schemes give the same bits at load 0.5."
+	large := func(scheme string) measured {
+		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			var v [2]FabricResult
+			for i, name := range []string{"spfc", scheme} {
+				r, err := FabricTest.Measure(ctx, FabricPoint{Settings: DefaultSettings(), Pods: 1, Scheme: name, Load: 0.5, Lasts: Millisecond, Sizes: "websearch", Memory: 32}, run.Seed)
+				if err != nil {
+					return claims.Measurement{}, err
+				}
+				v[i] = r
+			}
+			return figure(v[0].FCT[3].Gbps/v[1].FCT[3].Gbps, "", "%.2f and %.2f Gb/s, %d flows above 1 MB of one pod; %d and %d PAUSEs", v[0].FCT[3].Gbps, v[1].FCT[3].Gbps, v[0].FCT[3].Flows, v[0].Pauses, v[1].Pauses), nil
+		}
+	}
+	cs := []claims.Claim{
+		{ID: "spfc/fig17/cycle", Source: paper + "§VII-D, Fig. 17a", Printed: "CBD", Text: "With L0-T3 and L1-T0 failed the buffers of L0, L1, T1 and T2 can wait for each other.", Judge: claims.Within("4", "0", "switches"), Expect: claims.Holds,
+			Note: "Uncontrolled flows between all racks, 2 MB a switch; the ports of the circle send nothing from then on.", Measure: deadlockCycle},
+		{ID: "spfc/7d/rtt", Source: paper + "§VII-D", Printed: "24 us", Text: "The longest base RTT of the fabric is 24 us.", Judge: claims.Within("24", "2%", "us"), Expect: claims.Holds,
+			Note: "With the serialisation of a packet and an answer on six links each.", Measure: func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+				sc := DefaultScenario(Clos(8))
+				sc.Flows = []Flow{{From: 0, To: 511, Bytes: 1000, Control: WithTIMELY}}
+				f, err := NewFabric(&sc)
+				if err != nil {
+					return claims.Measurement{}, err
+				}
+				if err := f.Run(ctx, Millisecond); err != nil {
+					return claims.Measurement{}, err
+				}
+				return figure(micros(f.Traffic.flows[0].timely.last), "us", "host 0 to host 511 and back"), nil
+			}},
+		{ID: "spfc/fig15/low-load", Source: paper + "§VII-D, Fig. 15", Printed: "not much difference", Text: "At low load the schemes do not differ for large flows.", Judge: claims.Within("1", "2%", ""), Expect: claims.Holds,
+			Note: "One pod at load 0.5; the whole fabric: `goldwire run spfc fabric`.", Measure: large("dt2")},
+	}
+	for _, c := range []struct{ scheme, control, printed string }{{"dt2", "dcqcn", "0.612"}, {"dt2", "timely", "0.538"}, {"spfc", "dcqcn", "0.237"}, {"spfc", "timely", "0.209"}} {
+		cs = append(cs, claims.Claim{ID: fmt.Sprintf("spfc/fig17/%s/%s", c.control, c.scheme), Source: paper + "§VII-D, Fig. 17b", Printed: c.printed,
+			Text: fmt.Sprintf("That share of 1,000 runs meets a deadlock with %s and %s.", c.control, c.scheme), Judge: claims.Within(c.printed, "0.15", ""),
+			Expect: claims.Deviates, Recorded: claims.AtMost("0", ""), Reason: none, Measure: deadlocks(c.scheme, c.control)})
+	}
+	// W1/DCQCN of Table III, as ratios: 33.92 Gb/s against 26.49 and 26.80
+	for _, c := range []struct{ scheme, printed string }{{"dt2", "33.92 / 26.49"}, {"st", "33.92 / 26.80"}} {
+		want := map[string]string{"dt2": "1.2805", "st": "1.2657"}[c.scheme]
+		cs = append(cs, claims.Claim{ID: "spfc/table3/w1-dcqcn/" + c.scheme, Source: paper + "Table III", Printed: c.printed, Text: "Large flows have so much more throughput than under " + c.scheme + ".",
+			Note: "One pod for 1 ms.", Judge: claims.Within(want, "10%", ""), Expect: claims.Deviates, Recorded: claims.Within("1", "2%", ""), Reason: same, Measure: large(c.scheme)})
+	}
+	return cs
+}
+
+// deadlockCycle runs the pod into a deadlock and looks whether anything of its circle moves afterwards.
+func deadlockCycle(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+	top := DeadlockPod()
+	top.Buffer = 2_000_000
+	sc := DefaultScenario(top)
+	sc.Policy, sc.Seed = DT, run.Seed
+	for from := range podHosts {
+		sc.Flows = append(sc.Flows, Flow{From: from, To: (from + podHosts/podToRs*(1+from%3)) % podHosts, Bytes: 4_000_000, Control: Uncontrolled})
+	}
+	f, err := NewFabric(&sc)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	for at := 50 * Microsecond; at < 3*Millisecond; at += 50 * Microsecond {
+		if err := f.Run(ctx, at); err != nil {
+			return claims.Measurement{}, err
+		}
+		d := f.Deadlocked()
+		if d == nil {
+			continue
+		}
+		cycle := slices.Clone(d.Cycle)
+		slices.Sort(cycle)
+		n := 0
+		if slices.Equal(cycle, []string{"L0", "L1", "T1", "T2"}) {
+			n = len(cycle)
+		}
+		return figure(float64(n), "switches", "%v after %g us", d, micros(at)), nil
+	}
+	return figure(0, "switches", "no deadlock in 3 ms"), nil
+}
