@@ -2,6 +2,7 @@ package spfc_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,8 +12,23 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-func TestClaims(t *testing.T) {
-	set, err := claims.NewSet(spfc.Claims())
+// The claims that take little time; `goldwire verify` has them all, as has the soak test.
+func TestQuickClaims(t *testing.T) {
+	var quick []claims.Claim
+	for _, c := range spfc.Claims() {
+		for _, prefix := range []string{"spfc/eq", "spfc/fig2/", "spfc/fig9/", "spfc/7d/", "spfc/3/", "spfc/fig12/"} {
+			if strings.HasPrefix(c.ID, prefix) {
+				quick = append(quick, c)
+			}
+		}
+	}
+	require.Greater(t, len(quick), 10)
+	verify(t, quick)
+}
+
+func verify(t *testing.T, list []claims.Claim) {
+	t.Helper()
+	set, err := claims.NewSet(list)
 	require.NoError(t, err)
 	report, err := claims.Verify(experiment.WithMemo(t.Context()), set, claims.Options{Seed: 1})
 	require.NoError(t, err)

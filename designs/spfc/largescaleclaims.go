@@ -59,7 +59,7 @@ func workloadClaims() []claims.Claim {
 	all := func(r WorkloadResult) float64 { return float64(r.AllPauses) }
 	large := func(r WorkloadResult) float64 { return r.H0[3].Mean }
 	const free = "The bursts of H1 to H29 have no congestion control: with DCQCN there is no PAUSE at all at these loads, whatever the scheme."
-	const less = "F1 and F2 share no queue that a PAUSE of P0 would hold for long: P0 is paused some ten times in 30 ms, for less than a tenth of it, under each scheme; what slows H0's large flows is R2's queue, the same for all."
+	const less = "H0 is paused for 3 to 6 % of the time under each of the three, so a manager can give H0's large flows little; what slows them is the line to R2, which bursts fill."
 	var cs []claims.Claim
 	for _, c := range []struct {
 		control, scheme, name string
@@ -95,7 +95,7 @@ func workloadClaims() []claims.Claim {
 			Judge: claims.AtMost("0.99", ""), Expect: claims.Holds, Measure: queue("dt1")},
 		claims.Claim{ID: "spfc/fig14a/st", Source: paper + "§VII-C, Fig. 14a", Printed: "lowest", Text: "And than under ST.",
 			Judge: claims.AtMost("0.99", ""), Expect: claims.Deviates, Recorded: claims.AtLeast("1", ""), Measure: queue("st"),
-			Reason: "ST pauses at 16 MB / 32 = 500 KB, below the 630 KB that Equation 1 leaves 13 or fewer active ports of a pool of 9 MB with alpha 1."},
+			Reason: "ST pauses at 16 MB / 32 = 500 KB. Flows of a burst differ in size, so that some eight ports are active at their PAUSE on average, to each of which Equation 1 leaves 1 MB of the pool of 9 MB."},
 		claims.Claim{ID: "spfc/fig13/controlled", Source: paper + "§VII-C, Fig. 13", Printed: "fewest PAUSEs", Text: "With DCQCN at all hosts SPFC sends no more PAUSEs than DT and ST.",
 			Judge: claims.AtMost("0", ""), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				var n [3]int64
@@ -134,7 +134,7 @@ func largeScaleClaims() []claims.Claim {
 			return figure(float64(x.n)/float64(x.of), "", "%d of %d runs of 2 ms, 95 %% interval %.2f to %.2f; %d PAUSEs", x.n, x.of, low, high, pauses), nil
 		}
 	}
-	const none = "At load 0.5 no port of a switch of 32 MB comes near its threshold within 10 ms: runs have no PAUSE. With 4 MB at load 0.9 the circle closes, under DT within 4 ms."
+	const none = "At load 0.5 no port of a switch of 32 MB comes near its threshold: runs have no PAUSE, without which nothing waits. With 4 MB at load 0.9 and the publication's timers the circle closes under DT within 4 ms."
 	const same = "Without a PAUSE the buffer manager decides nothing: all schemes give the same bits at load 0.5."
 	large := func(scheme string) measured {
 		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {

@@ -37,8 +37,10 @@ type Network struct {
 	events eventHeap
 	dirty  []int32
 	now    Time
-	err    error
-	askAll bool // ask every port at every instant: the same bits, for a test
+	// arriving is the packet that a node is handed: a variable would be allocated each time.
+	arriving Packet
+	err      error
+	askAll   bool // ask every port at every instant: the same bits, for a test
 
 	Events int64 // so far
 }
@@ -197,7 +199,8 @@ func (n *Network) handle(e event) {
 	kind := eventKind(e.key >> 32)
 	if kind == packetArrives {
 		p := &n.ports[id]
-		packet := p.flying.pop().p
+		packet := &n.arriving
+		*packet = p.flying.pop().p
 		if p.flying.count > 0 {
 			e.at = p.flying.front().at
 			n.events.sink(e)
@@ -206,7 +209,7 @@ func (n *Network) handle(e event) {
 		}
 		p.counts.ReceivedPackets++
 		p.counts.ReceivedBytes += int64(packet.Bytes)
-		n.nodes[p.node].Receive(n.now, int(p.number), &packet)
+		n.nodes[p.node].Receive(n.now, int(p.number), packet)
 		return
 	}
 	n.events.pop()

@@ -164,7 +164,7 @@ func sectionIIIClaims() []claims.Claim {
 	f1, pauses := func(r BurstResult) float64 { return r.F1Gbps }, func(r BurstResult) float64 { return float64(r.Pauses) }
 	pinned := with(func(q *BurstPoint) { q.Scheme = "pinned" })
 	const cards = "DCQCN has lowered F2 to its least rate within 80 us, before P0's queue meets the threshold. Marks of arrivals, the publication's timers, a late first decrease and headroom " +
-		"beside the buffer change F1 by 7 Gb/s at most (`goldwire run spfc sweep`); it takes seven flows to R2 for a loss as large (Figure 11)."
+		"beside the buffer change F1 by 5 Gb/s at most (`goldwire run spfc sweep --n 24`); it takes seven flows to R2 for a loss as large (Figure 11)."
 	return []claims.Claim{
 		{ID: "spfc/3/short-flow", Source: paper + "§III-A", Printed: "5.5 us", Text: "A short flow of 64 KB lasts 5.5 us.", Judge: claims.Within("5.5", "1%", "us"), Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
