@@ -29,6 +29,14 @@ func BlocksFor(kind MatchKind, entries, keyBits, dataBits int) Blocks {
 	}
 }
 
+// EntriesIn is the inverse of [BlocksFor]: how many entries of a table fit.
+func EntriesIn(have Blocks, kind MatchKind, keyBits, dataBits int) int {
+	if kind == Exact {
+		return have.SRAM / ceil(keyBits+pointerBits+dataBits, sramBits) * sramRows
+	}
+	return min(have.SRAM/ceil(pointerBits+dataBits, sramBits)*sramRows, have.TCAM/ceil(keyBits, tcamBits)*tcamRows)
+}
+
 func ceil(a, b int) int { return (a + b - 1) / b }
 
 // Add adds blocks up.

@@ -225,7 +225,7 @@ func TestClusterLatency(t *testing.T) {
 	table, err := NewTable(Exact, 2, []Entry{{Value: []Key{{Lo: 5}, {Lo: 5}}, Result: Result{Lo: 42, Pointer: 9}}}, Result{})
 	require.NoError(t, err)
 	for lanes, fault := range map[int]bool{1<<6 | 1<<2: false, 1 << 2: true, 1 << 3: true} {
-		c := newCluster(0, ClusterLatency, []TableConfig{{Lanes: []int{6, 2}, Table: table}})
+		c := newCluster(0, ClusterLatency, []TableConfig{{Lanes: []int{6, 2}, Result: 6, Table: table}})
 		src := &keySource{lanes: lanes}
 		sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 		clk := sim.Clock("core", clock.MHz(1200))

@@ -13,8 +13,8 @@ type ClusterFault struct {
 	Valid bool
 }
 
-// Cluster is a memory cluster (§5.2): tables, each with key segments of its own, that are looked up at the same time. A result leaves on the
-// first segment of its table, 17 cycles after the key came.
+// Cluster is a memory cluster (§5.2): tables, each with key segments of its own, that are looked up at the same time. A result leaves 17
+// cycles after the key came. The part of a split table sends hits only, unless it is the last.
 type Cluster struct {
 	Key    [Segments]rtl.In[xbar.Word[Key]]
 	Result [Segments]rtl.Out[xbar.Word[Result]]
@@ -35,9 +35,11 @@ type resultSet struct {
 }
 
 type clusterTable struct {
-	lanes []int
-	mask  uint8 // of lanes
-	table *Table
+	lanes   []int
+	mask    uint8 // of lanes
+	result  int   // segment
+	hitOnly bool
+	table   *Table
 }
 
 func newCluster(number, latency int, tables []TableConfig) *Cluster {
@@ -46,7 +48,7 @@ func newCluster(number, latency int, tables []TableConfig) *Cluster {
 		if t.Cluster != number {
 			continue
 		}
-		x := clusterTable{lanes: t.Lanes, table: t.Table}
+		x := clusterTable{lanes: t.Lanes, result: t.Result, hitOnly: t.HitOnly, table: t.Table}
 		for _, l := range t.Lanes {
 			x.mask |= 1 << l
 		}
@@ -107,8 +109,10 @@ func (c *Cluster) lookup(came uint8, set *resultSet) (fault ClusterFault) {
 			for k, l := range t.lanes {
 				key[k] = c.Key[l].Get().Data
 			}
-			set.valid |= 1 << t.lanes[0]
-			set.results[t.lanes[0]] = t.table.Lookup(key[:len(t.lanes)])
+			if r, hit := t.table.search(key[:len(t.lanes)]); hit || !t.hitOnly {
+				set.valid |= 1 << t.result
+				set.results[t.result] = r
+			}
 		case 0:
 		default:
 			fault = ClusterFault{uint8(t.lanes[0]), true}

@@ -51,17 +51,22 @@ func (r ScratchRing) entry(serial uint32) uint8 { return r.Base + uint8(serial%u
 
 // Arrival is a result that comes back in a cycle of the period.
 type Arrival struct {
-	Lane    uint8
+	Lane uint8
+	// Parts are the segments of a split table's other parts. A result on one of them, the first that has one, is taken instead of Lane's:
+	// parts hold the entries in the order of their priority (§2.1).
+	Parts   []uint8
 	Age     uint8       // of its packet, in periods
 	Scratch ScratchRing // Count 0: it is used at once
 }
 
-// TableConfig is a table: where it lies, when its key comes, and what is in it.
+// TableConfig is a table, or a part of one that is split over clusters: where it lies, when its key comes, and what is in it.
 type TableConfig struct {
 	Name    string
 	Cluster int
 	Class   int   // cycle of the period in which its key leaves a processor
-	Lanes   []int // its key segments, first to last; the result comes back on the first
+	Lanes   []int // its key segments, first to last
+	Result  int   // the segment on which its result comes back
+	HitOnly bool  // it sends no result for a miss: the parts of a split table but the last
 	Table   *Table
 }
 
@@ -134,7 +139,7 @@ func (m *Image) connections(offset []int) (keys, results [][]xbar.Transfer) {
 			for _, l := range t.Lanes {
 				keys[at] = append(keys[at], xbar.Transfer{Name: name, From: xbar.Lane{Port: p, Segment: l}, To: []xbar.Lane{{Port: t.Cluster, Segment: l}}})
 			}
-			l := t.Lanes[0]
+			l := t.Result
 			at = (at + CrossbarStages + ClusterLatency) % m.Period
 			results[at] = append(results[at], xbar.Transfer{Name: name, From: xbar.Lane{Port: t.Cluster, Segment: l}, To: []xbar.Lane{{Port: p, Segment: l}}})
 		}

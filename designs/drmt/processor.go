@@ -62,7 +62,8 @@ type Processor struct {
 	scratch  ScratchPad
 	issue    issueRegister
 	output   outputCrossbar
-	came     uint8 // segments on which a result came in this cycle
+	came     uint8           // segments on which a result came in this cycle
+	merged   [Segments]uint8 // by the segment of an arrival: the one whose result is taken
 	fault    ProcessorFault
 	held     int // threads with a packet
 	waiting  int // results in the scratch pad
@@ -98,6 +99,9 @@ func newDecoder(im *Image) *decoder {
 		}
 		for _, a := range im.Arrivals[c] {
 			d.expected[c] |= 1 << a.Lane
+			for _, l := range a.Parts {
+				d.expected[c] |= 1 << l
+			}
 		}
 	}
 	for c, sel := range m.Select {
@@ -214,15 +218,24 @@ func (p *Processor) receive() (writes int) {
 		p.fault = ProcessorFault{ResultStray, uint8(bits.TrailingZeros8(stray))}
 	}
 	p.came = came
-	for _, a := range p.image.Arrivals[p.phase] {
+	for i := range p.image.Arrivals[p.phase] {
+		a := &p.image.Arrivals[p.phase][i]
+		lane := a.Lane
+		for _, l := range a.Parts {
+			if came>>l&1 != 0 {
+				lane = l
+				break
+			}
+		}
+		p.merged[a.Lane] = lane
 		t := p.threads.of(a.Age)
-		switch valid := came>>a.Lane&1 != 0; {
-		case valid && !t.tag.Valid:
-			p.fault = ProcessorFault{ResultStray, a.Lane}
-		case !valid && t.tag.Valid:
+		switch {
+		case came>>lane&1 != 0 && !t.tag.Valid:
+			p.fault = ProcessorFault{ResultStray, lane}
+		case came>>a.Lane&1 == 0 && t.tag.Valid:
 			p.fault = ProcessorFault{ResultMissing, a.Lane}
-		case valid:
-			r := p.Result[a.Lane].Get().Data
+		case t.tag.Valid:
+			r := p.Result[lane].Get().Data
 			t.predicates.Set(p.image.Outcome[r.Pointer])
 			if a.Scratch.Count > 0 {
 				p.writing[writes] = ScratchWrite{r, a.Scratch.entry(t.serial), true}
@@ -291,7 +304,7 @@ func (p *Processor) fetch() {
 			if p.came>>c.Lane&1 == 0 {
 				continue
 			}
-			r.data[s] = p.Result[c.Lane].Get().Data
+			r.data[s] = p.Result[p.merged[c.Lane]].Get().Data
 			r.pointers[s] = r.data[s].Pointer
 		case FromScratch:
 			t := p.threads.of(c.Age)

@@ -71,11 +71,17 @@ func (t *Table) Len() int { return len(t.entries) }
 
 // Lookup returns the result for a key.
 func (t *Table) Lookup(key []Key) Result {
+	r, _ := t.search(key)
+	return r
+}
+
+// search returns the result for a key, and whether it is an entry's.
+func (t *Table) search(key []Key) (r Result, hit bool) {
 	if t.Kind == Exact {
 		if i := t.slots[t.find(key)]; i != 0 {
-			return t.entries[i-1].Result
+			return t.entries[i-1].Result, true
 		}
-		return t.Miss
+		return t.Miss, false
 	}
 next:
 	for i := range t.entries {
@@ -86,9 +92,9 @@ next:
 				continue next
 			}
 		}
-		return e.Result
+		return e.Result, true
 	}
-	return t.Miss
+	return t.Miss, false
 }
 
 // find returns the slot of a key, or the free one where it would be.

@@ -7,7 +7,6 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
-	"github.com/goldwire/goldwire/xbar"
 )
 
 // Options is what neither the program nor the schedule says.
@@ -88,8 +87,9 @@ type linker struct {
 	image          *drmt.Image
 	result         *Result
 	pointers       int
-	lanes          [][]int // by node: its key segments
-	slot           []int   // by node: of its action
+	lanes          [][]int   // by node: its segments
+	back           [][]uint8 // by node: the segments on which the results of its table's parts come back
+	slot           []int     // by node: of its action
 }
 
 func (l *linker) class(t int) int   { return t % l.period }
@@ -194,62 +194,6 @@ func (l *linker) pointer(x int) (uint16, error) {
 	return uint16(l.pointers - 1), nil
 }
 
-// memory packs the tables into clusters, the largest first, each where it fits first, and gives them their key segments.
-func (l *linker) memory(have drmt.Blocks) error {
-	var order []int
-	for x := range l.operations {
-		if l.operations[x].match != nil {
-			order = append(order, x)
-		}
-	}
-	size := func(x int) int {
-		b := l.operations[x].match.blocks()
-		return b.SRAM*have.TCAM + b.TCAM*have.SRAM // in parts of a cluster
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return size(b) - size(a) })
-	segments := make([]int, l.image.Clusters)
-	cluster := make([]int, len(l.operations))
-	for _, x := range order {
-		m := l.operations[x].match
-		need, width := m.blocks(), segmentsOf(m.keyBytes)
-		c := 0
-		for c < l.image.Clusters && (segments[c]+width > drmt.Segments || !l.result.Memory[c].Add(need).Within(have)) {
-			c++
-		}
-		if c == l.image.Clusters {
-			return fmt.Errorf("%s: table %s needs %v and %d key segments; none of %d clusters has them left", l.program.Name, m.table.Name, need, width, l.image.Clusters)
-		}
-		segments[c] += width
-		l.result.Memory[c] = l.result.Memory[c].Add(need)
-		cluster[x] = c
-	}
-	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors stand at different
-	// cycles of the period, so what does not meet here does not meet in the crossbar.
-	shape := xbar.Shape{Kind: xbar.Segment, Inputs: l.period, Outputs: l.image.Clusters, Segments: drmt.Segments, Multicast: true}
-	slices.Sort(order)
-	var demands []xbar.Demand
-	for _, x := range order {
-		demands = append(demands, xbar.Demand{Name: l.operations[x].match.table.Name, From: l.class(l.at[x].match), To: []int{cluster[x]}, Width: segmentsOf(l.operations[x].match.keyBytes)})
-	}
-	transfers, err := shape.Route(demands)
-	if err != nil {
-		return fmt.Errorf("%s: key crossbar, by cycle of the period and cluster: %w", l.program.Name, err)
-	}
-	l.lanes = make([][]int, len(l.operations))
-	for i, x := range order {
-		for range demands[i].Width {
-			l.lanes[x] = append(l.lanes[x], transfers[0].From.Segment)
-			transfers = transfers[1:]
-		}
-		table, err := l.table(l.operations[x].match)
-		if err != nil {
-			return err
-		}
-		l.image.Tables = append(l.image.Tables, drmt.TableConfig{Name: l.operations[x].match.table.Name, Cluster: cluster[x], Class: l.class(l.at[x].match), Lanes: l.lanes[x], Table: table})
-	}
-	return nil
-}
-
 // keys fills the key configuration table.
 func (l *linker) keys() error {
 	for x := range l.operations {
@@ -283,8 +227,9 @@ func (l *linker) scratch() error {
 		if act < back {
 			return fmt.Errorf("%s: its action starts at cycle %d, its result comes at %d", l.name(x), act, back)
 		}
-		lane := uint8(l.lanes[x][0])
-		arrival := drmt.Arrival{Lane: lane, Age: l.age(back)}
+		last := len(l.back[x]) - 1
+		lane := l.back[x][last]
+		arrival := drmt.Arrival{Lane: lane, Parts: l.back[x][:last], Age: l.age(back)}
 		slot := drmt.Slot{Kind: drmt.FromLane, Lane: lane, Age: l.age(act)}
 		if wait := act - back; wait > 0 {
 			ring := drmt.ScratchRing{Base: uint8(l.result.Scratch), Count: uint8((wait + l.period - 1) / l.period)}

@@ -20,18 +20,20 @@ func TestRefusals(t *testing.T) {
 		edit func(p *p4.Program, s *schedule.Schedule, o *compile.Options)
 		err  string
 	}{
-		{"a table too large for a cluster", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) { p.Ingress.Nodes[4].Table.Size = 200_000 },
-			"router: table l2 needs 196 SRAM and 0 TCAM blocks and 1 key segments; none of 9 clusters has them left"},
+		{"a table too large for a cluster", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
+			p.Ingress.Nodes[4].Table.Size = 2_000_000
+		},
+			"router: table l2 needs 1954 SRAM and 0 TCAM blocks and 1 key segments; 9 clusters do not have them left, neither one nor several together"},
 		{"clusters too small", func(_ *p4.Program, _ *schedule.Schedule, o *compile.Options) {
 			o.Clusters, o.Memory = 1, drmt.Blocks{SRAM: 5, TCAM: 3}
 		},
-			"router: table route needs 1 SRAM and 1 TCAM blocks and 1 key segments; none of 1 clusters has them left"},
+			"router: table route needs 1 SRAM and 1 TCAM blocks and 1 key segments; 1 clusters do not have them left, neither one nor several together"},
 		{"a key of more than eight segments", func(p *p4.Program, _ *schedule.Schedule, o *compile.Options) {
 			o.Entries = nil
 			for range 14 {
 				p.Ingress.Nodes[4].Table.Key = append(p.Ingress.Nodes[4].Table.Key, p4.KeyField{Match: p4.Exact, Field: fEthDst})
 			}
-		}, "router: table l2 needs 7 SRAM and 0 TCAM blocks and 9 key segments; none of 9 clusters has them left"},
+		}, "router: table l2 needs 7 SRAM and 0 TCAM blocks and 9 key segments; 9 clusters do not have them left, neither one nor several together"},
 		{"two operations in one", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Actions[4].Ops[0].Value = expr(p4.Add, expr(p4.ShiftLeft, field(fClass), number(1)), field(fTTL))
 		}, "router: action mark: what it writes to ipv4.tos takes more than one ALU operation"},

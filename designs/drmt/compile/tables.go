@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -49,17 +50,23 @@ func (c *compiler) pack(t *p4.Table, values func(i int) uint64) []drmt.Key {
 	return keys
 }
 
-// table fills a table of a cluster.
+// table fills a table of a cluster, or of a stage.
 func (c *compiler) table(m *match) (*drmt.Table, error) {
+	tables, err := c.parts(m, []int{m.table.Size})
+	if err != nil {
+		return nil, err
+	}
+	return tables[0], nil
+}
+
+// parts fills the parts of a table, of so and so many entries each, in the order of the entries' priority.
+func (c *compiler) parts(m *match, sizes []int) ([]*drmt.Table, error) {
 	t := m.table
 	entries := c.keyed[t.Name]
 	if len(entries) > t.Size {
 		return nil, fmt.Errorf("%s: table %s has %d entries, its size is %d", c.program.Name, t.Name, len(entries), t.Size)
 	}
-	kind := drmt.Exact
-	if t.Match != p4.Exact {
-		kind = drmt.Ternary
-	}
+	kind := m.kind()
 	var list []drmt.Entry
 	for n, e := range entries {
 		ch := m.choice(e.Action, true)
@@ -83,20 +90,36 @@ func (c *compiler) table(m *match) (*drmt.Table, error) {
 	}
 	action, data := c.defaultOf(t)
 	miss := m.layouts[action].result(m.choice(action, false).pointer, data)
-	table, err := drmt.NewTable(kind, segmentsOf(m.keyBytes), list, miss)
-	if err != nil {
+	if kind == drmt.Ternary {
+		slices.SortStableFunc(list, func(a, b drmt.Entry) int { return a.Priority - b.Priority })
+	}
+	if _, err := drmt.NewTable(kind, segmentsOf(m.keyBytes), list, miss); err != nil { // no key twice in any two parts
 		return nil, fmt.Errorf("%s: table %s: %w", c.program.Name, t.Name, err)
 	}
-	return table, nil
+	var tables []*drmt.Table
+	for _, size := range sizes {
+		n := min(size, len(list))
+		table, err := drmt.NewTable(kind, segmentsOf(m.keyBytes), list[:n], miss)
+		if err != nil {
+			return nil, err
+		}
+		tables, list = append(tables, table), list[n:]
+	}
+	return tables, nil
 }
 
 // blocks is the memory that a table of its declared size takes.
-func (m *match) blocks() drmt.Blocks {
-	kind := drmt.Exact
-	if m.table.Match != p4.Exact {
-		kind = drmt.Ternary
+func (m *match) blocks() drmt.Blocks { return m.blocksOf(m.table.Size) }
+
+func (m *match) blocksOf(entries int) drmt.Blocks {
+	return drmt.BlocksFor(m.kind(), entries, 8*m.keyBytes, 8*m.data)
+}
+
+func (m *match) kind() drmt.MatchKind {
+	if m.table.Match == p4.Exact {
+		return drmt.Exact
 	}
-	return drmt.BlocksFor(kind, m.table.Size, 8*m.keyBytes, 8*m.data)
+	return drmt.Ternary
 }
 
 func (m *match) choice(action int, hit bool) *choice {

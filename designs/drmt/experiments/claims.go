@@ -14,10 +14,10 @@ func hardwareClaims() []claims.Claim {
 	return []claims.Claim{
 		{ID: "drmt/table1/match-latency", Source: "dRMT Table 1", Printed: "22", Text: "An action can use a match's result 22 cycles after the match.",
 			Judge: claims.Exactly("22", "cycles"), Expect: claims.Holds, Note: "Matches start at the edge that gives the key out, actions at the edge that fetches their instructions.",
-			Measure: passage(func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued }, "the key stands at the processor's output; its action's slot is issued")},
+			Measure: passage(false, func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued }, "the key stands at the processor's output; its action's slot is issued")},
 		{ID: "drmt/table1/action-latency", Source: "dRMT Table 1", Printed: "2", Text: "A match can use what an action wrote 2 cycles after the action.",
 			Judge: claims.Exactly("2", "cycles"), Expect: claims.Holds,
-			Measure: passage(func(w Passage) (uint64, uint64, uint64) { return w.Next - w.Issued, w.Issued, w.Next }, "an action's slot is issued; the key with the field that it wrote stands at the processor's output")},
+			Measure: passage(false, func(w Passage) (uint64, uint64, uint64) { return w.Next - w.Issued, w.Issued, w.Next }, "an action's slot is issued; the key with the field that it wrote stands at the processor's output")},
 		{ID: "drmt/table1/rmt-stage", Source: "dRMT Table 1", Printed: "18 + 2", Text: "A stage of RMT takes 18 cycles to match and 2 to act.",
 			Judge: claims.Exactly("20", "cycles"), Expect: claims.Holds,
 			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
@@ -27,7 +27,7 @@ func hardwareClaims() []claims.Claim {
 		{ID: "drmt/6/crossbar-latency", Source: "dRMT §6", Printed: "4", Text: "The crossbar takes 4 of them, there and back.",
 			Judge: claims.Exactly("4", "cycles"), Expect: claims.Holds,
 			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-				w, err := MeasurePassage(ctx, run.Seed)
+				w, err := MeasurePassage(ctx, run.Seed, false)
 				return whole(w.AtCluster-w.Key+w.Back-w.Result, "cycles", fmt.Sprintf("a key on both sides of its crossbar: edges %d, %d; its result on both sides of the other: edges %d, %d", w.Key, w.AtCluster, w.Result, w.Back)), err
 			}},
 		{ID: "drmt/3.1/latency", Source: "dRMT §3.1", Printed: "T", Text: "Each packet takes exactly the schedule's length.",
@@ -64,9 +64,9 @@ func whole(n uint64, unit, detail string) claims.Measurement {
 }
 
 // passage measures the time between two edges of a lone packet.
-func passage(between func(Passage) (cycles, from, to uint64), detail string) func(context.Context, *claims.Run) (claims.Measurement, error) {
+func passage(split bool, between func(Passage) (cycles, from, to uint64), detail string) func(context.Context, *claims.Run) (claims.Measurement, error) {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		w, err := MeasurePassage(ctx, run.Seed)
+		w, err := MeasurePassage(ctx, run.Seed, split)
 		if err != nil {
 			return claims.Measurement{}, err
 		}

@@ -21,6 +21,9 @@ func crossbarClaims() []claims.Claim {
 		{ID: "drmt/5.3/split", Source: "dRMT §5.3", Printed: "not equivalent", Text: "With a split table there are demands that only a full crossbar carries.",
 			Judge: claims.AtLeast("1", "counter-examples"), Expect: claims.Holds, Note: "Three tables, each over two of three clusters, on ports of two segments.",
 			Measure: splitTables},
+		{ID: "drmt/5.3/multicast", Source: "dRMT §5.3, §2.1", Printed: "without extra latency", Text: "A table that is spread over several clusters is accessed in a single match operation, as fast as any.",
+			Judge: claims.Exactly("22", "cycles"), Expect: claims.Holds, Note: "A table of three parts; the packet's entry is found in one of them, and its action's data reach the packet.",
+			Measure: passage(true, func(w Passage) (uint64, uint64, uint64) { return w.Issued - w.Key, w.Key, w.Issued }, "the key stands at the processor's output; its action's slot is issued")},
 	}
 }
 

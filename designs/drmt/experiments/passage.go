@@ -70,9 +70,14 @@ func (s *single) Take(_ uint32, headers []byte, _ int, port uint16, _ bool) {
 // least periods they would wait for each other.
 const passagePeriod = 5
 
-// MeasurePassage sends one packet through the program of two tables, on the shortest schedule that there is for it, and watches the machine's ports.
-func MeasurePassage(ctx context.Context, seed uint64) (w Passage, err error) {
+// MeasurePassage sends one packet through the program of two tables, on the shortest schedule that there is for it, and watches the machine's
+// ports. Split spreads the first table over three clusters.
+func MeasurePassage(ctx context.Context, seed uint64, split bool) (w Passage, err error) {
 	p, entries := chain()
+	opt := compile.Options{Entries: entries}
+	if split {
+		p.Ingress.Nodes[0].Table.Size, opt.Memory = 3000, drmt.Blocks{SRAM: 1} // a block holds 1024 entries
+	}
 	g, err := p.Graph()
 	if err != nil {
 		return w, err
@@ -84,9 +89,12 @@ func MeasurePassage(ctx context.Context, seed uint64) (w Passage, err error) {
 	if found.Schedule == nil {
 		return w, errors.New("no schedule for a program of two tables")
 	}
-	c, err := compile.DRMT(p, found.Schedule, compile.Options{Entries: entries})
+	c, err := compile.DRMT(p, found.Schedule, opt)
 	if err != nil {
 		return w, err
+	}
+	if want := map[bool]int{false: 2, true: 4}[split]; len(c.Image.Tables) != want {
+		return w, fmt.Errorf("%d tables and parts of tables, want %d", len(c.Image.Tables), want)
 	}
 	x := &single{packet: []byte{0x12, 0x34, 0, 0}}
 	m, err := drmt.NewSwitch(drmt.Config{Processors: 1, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: x, Sink: x, Sim: rtl.Config{}})
