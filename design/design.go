@@ -82,6 +82,11 @@ func (h House) Check() error {
 				fault("design %q: unit %q is not named after it", d.Name, u.Name)
 			}
 		}
+		for _, c := range d.Claims {
+			if name, _, _ := strings.Cut(c.ID, "/"); name != d.Name {
+				fault("design %q: claim %q is not named after it", d.Name, c.ID)
+			}
+		}
 		for _, b := range d.Borrowed {
 			if !validFlag.MatchString(b.Flag) || !strings.HasPrefix(b.Flag, d.Name+"-") || b.Help == "" || b.Claims == nil {
 				fault("design %q: borrowed data %q: want a name that starts with the design's, help and claims", d.Name, b.Flag)
