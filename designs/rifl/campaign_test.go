@@ -12,8 +12,8 @@ import (
 // A campaign's traces have a row an end and frame cycle, and show what was planned: flips bring passes, and users get wrong bytes
 // beyond D = 51 only.
 func TestCampaign(t *testing.T) {
-	list := Scenarios(20, 1)
-	require.Len(t, list, 20)
+	list := Scenarios(10, 1)
+	require.Len(t, list, 10)
 	passes := 0
 	for k, s := range list {
 		var out bytes.Buffer
@@ -36,7 +36,7 @@ func TestCampaign(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, passes, 20)
+	require.Greater(t, passes, 10)
 	var flips bytes.Buffer
 	require.NoError(t, WriteFlips(&flips, list))
 	require.Contains(t, flips.String(), "scenario,d,end,word,bit\n")

@@ -8,12 +8,13 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/experiment"
 )
 
 func TestClaims(t *testing.T) {
 	set, err := claims.NewSet(rifl.Claims())
 	require.NoError(t, err)
-	report, err := claims.Verify(t.Context(), set, claims.Options{Seed: 1})
+	report, err := claims.Verify(experiment.WithMemo(t.Context()), set, claims.Options{Seed: 1})
 	require.NoError(t, err)
 	var text bytes.Buffer
 	require.NoError(t, report.WriteText(&text, claims.Layout{Width: 160, Verbose: true}))

@@ -181,7 +181,7 @@ func TestLaneIsTheModels(t *testing.T) {
 	if err := hdl.Icarus.Available(); err != nil {
 		t.Skipf("the RTL of a lane was NOT compared with the model: %v", err)
 	}
-	runs := []laneRun{{4, 6, 0, 1300, 3000, false}, {8, 6, 1, 900, 3000, false}, {4, 5, 1, 800, 10_000, true}}
+	runs := []laneRun{{4, 6, 0, 1000, 3000, false}, {8, 6, 1, 700, 3000, false}, {4, 5, 1, 700, 12_000, true}}
 	if soaking {
 		for _, words := range []int{4, 8} {
 			for s := 5; s <= 7; s++ {

@@ -38,9 +38,14 @@ func SweepRates() []float64 {
 }
 
 // Sweep runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It takes at most most frame
-// cycles and at least 100,000. Rest is the latency in ns of a link without errors.
-func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64) (SweepPoint, error) {
-	l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true, Packets: sweptPackets})
+// cycles and at least 100,000. Rest is the latency in ns of a link without errors; packets
+// says whether those are counted too.
+func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64, packets bool) (SweepPoint, error) {
+	fc := FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true}
+	if packets {
+		fc.Packets = sweptPackets
+	}
+	l, err := NewFrameLink(fc)
 	if err != nil {
 		return SweepPoint{}, err
 	}
@@ -53,7 +58,7 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 		return SweepPoint{}, err
 	}
 	p := SweepPoint{BER: ber, Cycles: cycles, Lossless: true}
-	var late, packets measure.Histogram
+	var late, whole measure.Histogram
 	var delivered uint64
 	for e := range 2 {
 		r := l.Report(e)
@@ -61,11 +66,11 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 		p.Retransmissions += r.Passes
 		p.Lossless = p.Lossless && r.Lossless()
 		late.Merge(r.Latency)
-		packets.Merge(r.Packets)
+		whole.Merge(r.Packets)
 	}
 	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.LatencyFrames()))*cfg.FrameNs() }
 	p.Bandwidth = float64(delivered) / float64(2*cycles*uint64(cfg.Lanes))
 	p.Mean, p.P99, p.P999 = ns(late.Mean()), ns(float64(late.Quantile(0.99))), ns(float64(late.Quantile(0.999)))
-	p.Packets = PacketLatency{packets.N, ns(packets.Mean()), ns(float64(packets.Quantile(0.99))), ns(float64(packets.Quantile(0.999)))}
+	p.Packets = PacketLatency{whole.N, ns(whole.Mean()), ns(float64(whole.Quantile(0.99))), ns(float64(whole.Quantile(0.999)))}
 	return p, nil
 }

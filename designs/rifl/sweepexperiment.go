@@ -29,6 +29,8 @@ type sweepPoint struct {
 	BER    float64 `json:"ber"`
 	Errors int     `json:"errors"`
 	Most   uint64  `json:"frames"`
+	// Packets says that they are counted too: where errors are rare that takes longer than all else.
+	Packets bool `json:"packets"`
 }
 
 // sweepRun is what the link did. Latencies are null if no frame came.
@@ -48,8 +50,8 @@ type sweepRun struct {
 }
 
 // swept measures a point for a claim: at most 83 million frame cycles, which carry 10 GB on four lanes, unless more are allowed.
-func swept(ctx context.Context, cfg Config, ber float64, errors int, most, seed uint64) (SweepPoint, error) {
-	r, err := sweep.Measure(ctx, sweepPoint{linkOf(cfg), ber, errors, most}, seed)
+func swept(ctx context.Context, cfg Config, ber float64, errors int, most, seed uint64, packets bool) (SweepPoint, error) {
+	r, err := sweep.Measure(ctx, sweepPoint{linkOf(cfg), ber, errors, most, packets}, seed)
 	return r.point, err
 }
 
@@ -77,7 +79,7 @@ The exit code is 1 if a frame is lost or wrong.`,
 		var points []experiment.Point[sweepPoint]
 		for _, ber := range p.BERs {
 			for k := range p.Runs {
-				q := sweepPoint{p.linkParams, ber, max(1, p.Errors/p.Runs), max(100_000, p.Most/uint64(p.Runs))}
+				q := sweepPoint{p.linkParams, ber, max(1, p.Errors/p.Runs), max(100_000, p.Most/uint64(p.Runs)), true}
 				points = append(points, experiment.Point[sweepPoint]{Params: q, Seed: seed + uint64(k)<<32})
 			}
 		}
@@ -92,7 +94,7 @@ The exit code is 1 if a frame is lost or wrong.`,
 		if err != nil {
 			return r, err
 		}
-		p, err := Sweep(ctx, cfg, q.BER, rest.Time, q.Errors, q.Most, run.Seed)
+		p, err := Sweep(ctx, cfg, q.BER, rest.Time, q.Errors, q.Most, run.Seed, q.Packets)
 		if err != nil {
 			return r, err
 		}
