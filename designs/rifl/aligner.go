@@ -29,8 +29,8 @@ type Aligner struct {
 // slideCycles is how long a slide takes to the second multiplexer. SYNs are not looked at meanwhile.
 const slideCycles = 2
 
-// NewAligner returns an aligner for frames of the given number of words and a counter of 2^upBit cycles.
-func NewAligner(p Profile, words, upBit int) *Aligner {
+// newAligner returns an aligner for frames of the given number of words and a counter of 2^upBit cycles.
+func newAligner(p Profile, words, upBit int) *Aligner {
 	return &Aligner{words: words, look: newAlignment(p), live: newLiveness(upBit), moving: slideCycles + 1}
 }
 
@@ -58,7 +58,7 @@ func (a *Aligner) Tick() {
 		}
 	} else if w.First {
 		syn := w.Data >> synShift
-		if a.look.look(syn == SynData || syn == SynControl) {
+		if a.look.look(syn == synData || syn == synControl) {
 			a.slid = (a.slid + 1) & 63
 			a.moving = slideCycles
 		}

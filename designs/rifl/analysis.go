@@ -7,19 +7,19 @@ import (
 
 // The paper's equations, for the claims to compare with what runs.
 
-// FER is Eq. 9: the share of frames with an error.
-func FER(ber float64, frameBits int) float64 {
+// frameErrorRatio is Eq. 9: the share of frames with an error.
+func frameErrorRatio(ber float64, frameBits int) float64 {
 	return -math.Expm1(float64(frameBits) * math.Log1p(-ber))
 }
 
-// Efficiency is Eq. 8: payload bits delivered of line bits, when every frame error costs stall frames.
-func Efficiency(c Config, stall, ber float64) float64 {
-	return (1 - float64(codeBits+4)/float64(c.FrameBits)) * (1 - stall*FER(ber, c.FrameBits))
+// efficiencyUnder is Eq. 8: payload bits delivered of line bits, when every frame error costs stall frames.
+func efficiencyUnder(c Config, stall, ber float64) float64 {
+	return (1 - float64(codeBits+4)/float64(c.FrameBits)) * (1 - stall*frameErrorRatio(ber, c.FrameBits))
 }
 
-// FFR is Eq. 15: the share of frames whose errors an m-bit code of Hamming distance n+1 does not see, if one of 2^m patterns
+// frameFailureRatio is Eq. 15: the share of frames whose errors an m-bit code of Hamming distance n+1 does not see, if one of 2^m patterns
 // above n errors escapes it.
-func FFR(m, n, frameBits int, ber float64) float64 {
+func frameFailureRatio(m, n, frameBits int, ber float64) float64 {
 	// 1 - sum of P(i) to n, summed from above so that nothing cancels (Eq. 16)
 	p, sum := math.Pow(1-ber, float64(frameBits)), 0.0
 	for i := 0; i < frameBits && i < n+40; i++ {
@@ -33,26 +33,26 @@ func FFR(m, n, frameBits int, ber float64) float64 {
 
 const secondsPerYear = 365.25 * 86400
 
-// MTBF is Eq. 14 in years: the time after which an undetected error has come with a chance of 1 %.
-func MTBF(ffr, bitsPerSecond float64, frameBits int) float64 {
+// timeToOnePercent is Eq. 14 in years: the time after which an undetected error has come with a chance of 1 %.
+func timeToOnePercent(ffr, bitsPerSecond float64, frameBits int) float64 {
 	return math.Log(0.99) / math.Log1p(-ffr) * float64(frameBits) / bitsPerSecond / secondsPerYear
 }
 
-// MeanTime is the mean time in years to an undetected error.
-func MeanTime(ffr, bitsPerSecond float64, frameBits int) float64 {
+// meanTime is the mean time in years to an undetected error.
+func meanTime(ffr, bitsPerSecond float64, frameBits int) float64 {
 	return float64(frameBits) / (bitsPerSecond * ffr) / secondsPerYear
 }
 
-// LeastID is Eq. 13: the least S whose IDs cover a round trip.
-func LeastID(bitsPerSecond, rttSeconds float64, frameBits int) int {
+// leastID is Eq. 13: the least S whose IDs cover a round trip.
+func leastID(bitsPerSecond, rttSeconds float64, frameBits int) int {
 	return int(math.Ceil(math.Log2(bitsPerSecond * rttSeconds / float64(frameBits))))
 }
 
-// LeastChecksum returns the width of the narrowest CRC that sees three errors in payloadBits bits and whose MTBF at
+// leastChecksum returns the width of the narrowest CRC that sees three errors in payloadBits bits and whose MTBF at
 // 10^-7 is over 100 years (§3.B). A generator (x+1)p(x) with p primitive sees them in words up to the order of x, check bits included.
-func LeastChecksum(payloadBits, frameBits int, bitsPerSecond float64) int {
+func leastChecksum(payloadBits, frameBits int, bitsPerSecond float64) int {
 	for m := 4; m <= 16; m++ {
-		if reach(m) >= payloadBits+m && MTBF(FFR(m, 3, frameBits, 1e-7), bitsPerSecond, frameBits) >= 100 {
+		if reach(m) >= payloadBits+m && timeToOnePercent(frameFailureRatio(m, 3, frameBits, 1e-7), bitsPerSecond, frameBits) >= 100 {
 			return m
 		}
 	}

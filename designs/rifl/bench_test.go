@@ -1,14 +1,12 @@
-package rifl_test
+package rifl
 
 import (
 	"testing"
-
-	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // A frame cycle of both ends, with their frames' bits.
 func BenchmarkLink(b *testing.B) {
-	l := twoWay(b, rifl.LinkConfig{Config: rifl.Default()}, 1, 1500)
+	l := twoWay(b, LinkConfig{Config: Default()}, 1, 1500)
 	for b.Loop() {
 		_ = l.Ends[0].Frame.Run(1)
 	}
@@ -16,7 +14,7 @@ func BenchmarkLink(b *testing.B) {
 
 // A frame cycle of both ends, by name.
 func BenchmarkFrameLink(b *testing.B) {
-	l := frameLink(b, rifl.FrameLinkConfig{Config: rifl.Default(), BER: [2]float64{1e-6, 1e-6}})
+	l := frameLink(b, FrameLinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}})
 	for b.Loop() {
 		l.Step()
 	}
@@ -24,7 +22,7 @@ func BenchmarkFrameLink(b *testing.B) {
 
 // A million frame cycles at a BER of 1e-8, clean stretches skipped.
 func BenchmarkSkip(b *testing.B) {
-	l := frameLink(b, rifl.FrameLinkConfig{Config: rifl.Default(), BER: [2]float64{1e-8, 1e-8}, Skip: true})
+	l := frameLink(b, FrameLinkConfig{Config: Default(), BER: [2]float64{1e-8, 1e-8}, Skip: true})
 	for b.Loop() {
 		l.Run(1_000_000)
 	}

@@ -9,18 +9,18 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// CampaignDelays are the lines of a campaign, in transceiver cycles: every phase against the frame clock, and both sides of the
+// campaignDelays are the lines of a campaign, in transceiver cycles: every phase against the frame clock, and both sides of the
 // longest line that S = 6 stands.
-var CampaignDelays = []int{18, 19, 20, 21, 22, 23, 40, 50, 51, 52}
+var campaignDelays = []int{18, 19, 20, 21, 22, 23, 40, 50, 51, 52}
 
-// Scenario is a run of two ends of the core's profile, F = 256 and S = 6, both users sending without a pause, with bits that flip.
-type Scenario struct {
+// scenario is a run of two ends of the core's profile, F = 256 and S = 6, both users sending without a pause, with bits that flip.
+type scenario struct {
 	D     int // transceivers and cable, in transceiver cycles
-	Flips []ScenarioFlip
+	Flips []scenarioFlip
 }
 
-// ScenarioFlip is a bit that flips on the way to an end.
-type ScenarioFlip struct {
+// scenarioFlip is a bit that flips on the way to an end.
+type scenarioFlip struct {
 	End  int
 	Word uint64 // the transceiver cycle in which its word leaves: the frame that the register shows before frame edge k leaves from 4k on
 	Bit  int    // of the word, 0 the first on the line
@@ -32,19 +32,19 @@ const (
 	scenarioWithin = 400  // frames in which flips come
 )
 
-// Scenarios draws a campaign: n scenarios, one to six flips each way, anywhere in frames.
-func Scenarios(n int, seed uint64) []Scenario {
+// scenarios draws a campaign: n scenarios, one to six flips each way, anywhere in frames.
+func scenarios(n int, seed uint64) []scenario {
 	rng := rand.New(rand.NewPCG(seed, 0xca3))
-	var list []Scenario
+	var list []scenario
 	for k := range n {
-		s := Scenario{D: CampaignDelays[k%len(CampaignDelays)]}
+		s := scenario{D: campaignDelays[k%len(campaignDelays)]}
 		cfg := s.config()
 		from := cfg.Settle() * uint64(cfg.Words())
 		for end := range 2 {
 			at := from
 			for range rng.IntN(7) {
 				at += 1 + rng.Uint64N(scenarioWithin*uint64(cfg.Words())/6)
-				s.Flips = append(s.Flips, ScenarioFlip{end, at, rng.IntN(64)})
+				s.Flips = append(s.Flips, scenarioFlip{end, at, rng.IntN(64)})
 			}
 		}
 		list = append(list, s)
@@ -52,14 +52,14 @@ func Scenarios(n int, seed uint64) []Scenario {
 	return list
 }
 
-func (s Scenario) config() Config {
+func (s scenario) config() Config {
 	cfg := Default()
 	cfg.LineCycles, cfg.IDBits = s.D, scenarioIDs
 	return cfg
 }
 
-// WriteFlips writes the flips of scenarios as CSV: scenario,d,end,word,bit.
-func WriteFlips(w io.Writer, list []Scenario) error {
+// writeFlips writes the flips of scenarios as CSV: scenario,d,end,word,bit.
+func writeFlips(w io.Writer, list []scenario) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "scenario,d,end,word,bit")
 	for k, s := range list {
@@ -70,18 +70,18 @@ func WriteFlips(w io.Writer, list []Scenario) error {
 	return b.Flush()
 }
 
-// WriteTraceHeader writes the first line of traces: a scenario's number and an end, then what the end's transmitter sees and does
+// writeTraceHeader writes the first line of traces: a scenario's number and an end, then what the end's transmitter sees and does
 // before each edge of its frame clock. St is its state, rc the retransmission counter, fid the ID of the frame that its register
 // shows; the flags are up, its receiver's error, pause and retransmit request, local and remote flow control, the user's ready and
 // compensation.
-func WriteTraceHeader(w io.Writer) error {
+func writeTraceHeader(w io.Writer) error {
 	_, err := fmt.Fprintln(w, "scenario,end,cycle,st,rc,fid,up,err,preq,rreq,lfc,rfc,rdy,comp,frame")
 	return err
 }
 
 // WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong: beyond the
 // loop that S stands that is what happens.
-func (s Scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
+func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 	cfg := LinkConfig{Config: s.config()}
 	for e := range uint64(2) {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(e, 1, 600), Packets(e, 1, 600)

@@ -12,12 +12,12 @@ import (
 // A campaign's traces have a row an end and frame cycle, and show what was planned: flips bring passes, and users get wrong bytes
 // beyond D = 51 only.
 func TestCampaign(t *testing.T) {
-	list := Scenarios(10, 1)
+	list := scenarios(10, 1)
 	require.Len(t, list, 10)
 	passes := 0
 	for k, s := range list {
 		var out bytes.Buffer
-		require.NoError(t, WriteTraceHeader(&out))
+		require.NoError(t, writeTraceHeader(&out))
 		wrong, err := s.WriteTrace(&out, k)
 		require.NoError(t, err)
 		if s.D <= 51 {
@@ -38,17 +38,17 @@ func TestCampaign(t *testing.T) {
 	}
 	require.Greater(t, passes, 10)
 	var flips bytes.Buffer
-	require.NoError(t, WriteFlips(&flips, list))
+	require.NoError(t, writeFlips(&flips, list))
 	require.Contains(t, flips.String(), "scenario,d,end,word,bit\n")
 }
 
 // The flip is where the file says: of the word that leaves in that cycle, as the recordings count.
 func TestScenarioFlipIsInItsWord(t *testing.T) {
-	s := Scenario{D: 20}
+	s := scenario{D: 20}
 	cfg := s.config()
 	// bit 20 of word 0 of the frame that the register shows before edge k; the recorded run has the same flip at 10504 = 4 x 2626
 	k := cfg.Settle() + 50
-	s.Flips = []ScenarioFlip{{1, 4 * k, 20}}
+	s.Flips = []scenarioFlip{{1, 4 * k, 20}}
 	var out bytes.Buffer
 	wrong, err := s.WriteTrace(&out, 0)
 	require.NoError(t, err)

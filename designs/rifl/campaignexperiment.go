@@ -17,7 +17,7 @@ type campaignParams struct {
 
 type campaignPoint struct {
 	D         int        `json:"d"`
-	Scenarios []Scenario `json:"scenarios"`
+	Scenarios []scenario `json:"scenarios"`
 }
 
 type campaignResult struct {
@@ -36,11 +36,11 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 	Examples: []string{"campaign --out traces.csv --flips flips.csv"},
 	Defaults: campaignParams{Scenarios: 100},
 	Points: func(p *campaignParams, seed uint64) ([]experiment.Point[campaignPoint], error) {
-		points := make([]campaignPoint, len(CampaignDelays))
-		for i, d := range CampaignDelays {
+		points := make([]campaignPoint, len(campaignDelays))
+		for i, d := range campaignDelays {
 			points[i].D = d
 		}
-		for k, s := range Scenarios(p.Scenarios, seed) {
+		for k, s := range scenarios(p.Scenarios, seed) {
 			q := &points[k%len(points)]
 			q.Scenarios = append(q.Scenarios, s)
 		}
@@ -65,7 +65,7 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 	},
 	Report: func(p *campaignParams, done []experiment.Result[campaignPoint, campaignResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		var list []Scenario
+		var list []scenario
 		for _, d := range done {
 			r.Linef("D = %d: %d runs, %d bits flipped, %d runs with a wrong byte at a user", d.Value.D, d.Value.Runs, d.Value.Flips, d.Value.Wrong)
 			if d.Value.D <= 51 && d.Value.Wrong > 0 {
@@ -75,7 +75,7 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 		}
 		if p.Traces != "" {
 			r.File(p.Traces, func(w io.Writer) error {
-				if err := WriteTraceHeader(w); err != nil {
+				if err := writeTraceHeader(w); err != nil {
 					return err
 				}
 				for k, s := range list {
@@ -87,7 +87,7 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 			})
 		}
 		if p.Flips != "" {
-			r.File(p.Flips, func(w io.Writer) error { return WriteFlips(w, list) })
+			r.File(p.Flips, func(w io.Writer) error { return writeFlips(w, list) })
 		}
 		return r, nil
 	},

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/claims"
 )
 
-// Claims returns what RIFL's paper says in figures, each measured on running parts or modules.
-func Claims() []claims.Claim {
+// allClaims returns what RIFL's paper says in figures, each measured on running parts or modules.
+func allClaims() []claims.Claim {
 	var all []claims.Claim
 	all = append(all, frameClaims()...)
 	all = append(all, sizeClaims()...)
@@ -41,12 +41,12 @@ func frameClaims() []claims.Claim {
 			claims.Claim{ID: fmt.Sprintf("rifl/table2/id/%d", f), Source: t2 + ", Eq. 13", Printed: "recomputed: " + fmt.Sprint(ids[i]),
 				Text:  fmt.Sprintf("At 100 Gb/s and a round trip of 500 ns, frames of %d bits need at least %d bits of ID.", f, ids[i]),
 				Judge: claims.Exactly(fmt.Sprint(ids[i]), "bits"), Expect: claims.Holds,
-				Measure: perSize(i, func(f int) int { return LeastID(100e9, 500e-9, f) }, "least S with 2^S frames in a round trip")},
+				Measure: perSize(i, func(f int) int { return leastID(100e9, 500e-9, f) }, "least S with 2^S frames in a round trip")},
 			claims.Claim{ID: fmt.Sprintf("rifl/table2/checksum/%d", f), Source: t2 + ", Eq. 14 to 16", Printed: "recomputed: " + fmt.Sprint(sums[i]),
 				Text:  fmt.Sprintf("Frames of %d bits need a checksum of at least %d bits for an MTBF of 100 years at a BER of 1e-7.", f, sums[i]),
 				Note:  "Hamming distance 4 over the payload, found by trying all generators; the table itself is recomputed, the text has lost it.",
 				Judge: claims.Exactly(fmt.Sprint(sums[i]), "bits"), Expect: claims.Holds,
-				Measure: perSize(i, func(f int) int { return LeastChecksum(f-16, f, 100e9) }, "least CRC width")},
+				Measure: perSize(i, func(f int) int { return leastChecksum(f-16, f, 100e9) }, "least CRC width")},
 			claims.Claim{ID: fmt.Sprintf("rifl/table3/efficiency/%d", f), Source: t3 + ", Eq. 11", Printed: "recomputed: " + shares[i] + " %",
 				Text:  fmt.Sprintf("With 12 bits of verification code, %s %% of a line of %d-bit frames is payload.", shares[i], f),
 				Judge: claims.Exactly(shares[i], "%"), Expect: claims.Holds, Measure: payloadShare(f)},
@@ -69,7 +69,7 @@ func frameClaims() []claims.Claim {
 }
 
 func pairsAt2048() (claims.Measurement, error) {
-	p := UndetectedPairs(2048)
+	p := undetectedPairs(2048)
 	if len(p) == 0 {
 		return count(0, "pairs", "none of 2048 x 2047 / 2"), nil
 	}

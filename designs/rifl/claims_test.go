@@ -1,4 +1,4 @@
-package rifl_test
+package rifl
 
 import (
 	"bytes"
@@ -7,12 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/claims"
-	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/experiment"
 )
 
 func TestClaims(t *testing.T) {
-	set, err := claims.NewSet(rifl.Claims())
+	set, err := claims.NewSet(allClaims())
 	require.NoError(t, err)
 	report, err := claims.Verify(experiment.WithMemo(t.Context()), set, claims.Options{Seed: 1})
 	require.NoError(t, err)

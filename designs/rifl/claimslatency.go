@@ -19,7 +19,7 @@ func latencyClaims() []claims.Claim {
 			Judge: claims.Exactly("4", "delays"), Expect: claims.Holds, Measure: transceiverRange},
 		{ID: "rifl/latency/fig9", Source: paper + "§6.C", Printed: "107 ns", Text: "At a BER of 1e-8 the average latency is within 107 ns.", Note: note,
 			Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: claims.Within("110", "0.4", "ns"), Reason: grid,
-			Measure: sweepAt(1e-8, fig9Errors, func(p SweepPoint) claims.Measurement { return figure(p.Mean, "ns", "mean of all frames") })},
+			Measure: sweepAt(1e-8, fig9Errors, func(p sweptPoint) claims.Measurement { return figure(p.Mean, "ns", "mean of all frames") })},
 		{ID: "rifl/latency/512", Source: paper + "Fig. 8(d)", Printed: "RIFL256, RIFL512", Text: "With frames of 512 bits latency is higher than with 256.", Note: note + " At Figure 8's 25.78 Gb/s a lane.",
 			Judge: claims.Shape("the second row above the first", "ns", func(m claims.Measurement) bool {
 				return m.Rows[1].Exact.Cmp(m.Rows[0].Exact) > 0

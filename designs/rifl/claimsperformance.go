@@ -47,16 +47,16 @@ func performanceClaims() []claims.Claim {
 				}
 				return 100-m.Value <= (100-m.Rows[len(m.Rows)-1].Value)/20
 			}), Expect: claims.Holds, Measure: curve},
-		fig9Tail("p99/1e-7", "99th percentile", claims.Within("109.7", "0.1", "ns"), noGrid, func(p SweepPoint) float64 { return p.P99 }),
-		fig9Tail("p99.9/1e-7", "99.9th percentile", claims.Within("1190", "20", "ns"), heldUp, func(p SweepPoint) float64 { return p.P999 }),
-		fig9Packets("mean/1e-7", "average", claims.Within("123.5", "2", "ns"), hitPackets, func(p PacketLatency) float64 { return p.Mean }),
-		fig9Packets("p99/1e-7", "99th percentile", claims.AtLeast("109.7", "ns"), "A hundredth of the packets meets an error, so that by the seed it is that of a link without errors, 109.7 ns, or some 1,030.", func(p PacketLatency) float64 { return p.P99 }),
-		fig9Packets("p99.9/1e-7", "99.9th percentile", claims.Within("1582", "20", "ns"), hitPackets, func(p PacketLatency) float64 { return p.P999 }),
+		fig9Tail("p99/1e-7", "99th percentile", claims.Within("109.7", "0.1", "ns"), noGrid, func(p sweptPoint) float64 { return p.P99 }),
+		fig9Tail("p99.9/1e-7", "99.9th percentile", claims.Within("1190", "20", "ns"), heldUp, func(p sweptPoint) float64 { return p.P999 }),
+		fig9Packets("mean/1e-7", "average", claims.Within("123.5", "2", "ns"), hitPackets, func(p packetLatency) float64 { return p.Mean }),
+		fig9Packets("p99/1e-7", "99th percentile", claims.AtLeast("109.7", "ns"), "A hundredth of the packets meets an error, so that by the seed it is that of a link without errors, 109.7 ns, or some 1,030.", func(p packetLatency) float64 { return p.P99 }),
+		fig9Packets("p99.9/1e-7", "99.9th percentile", claims.Within("1582", "20", "ns"), hitPackets, func(p packetLatency) float64 { return p.P999 }),
 		{ID: "rifl/fig9/latency/1.7e-6", Source: f9, Printed: "1.7e-6", Text: "Latency has not begun to rise below 1.7e-6.",
 			Note:  "Mean of all frames at 1e-6. Half a nanosecond above the 109.7 ns of a link without errors would not show in figures of whole nanoseconds.",
 			Judge: claims.AtMost("110.2", "ns"), Expect: claims.Deviates, Recorded: claims.Within("141", "5", "ns"),
 			Reason:  "At 1e-6 the frames held up by retransmissions are 3 % of all and wait about a pass: the mean rises from 1e-7 on.",
-			Measure: sweepAt(1e-6, 2000, func(p SweepPoint) claims.Measurement { return figure(p.Mean, "ns", "mean of all frames") })},
+			Measure: sweepAt(1e-6, 2000, func(p sweptPoint) claims.Measurement { return figure(p.Mean, "ns", "mean of all frames") })},
 		{ID: "rifl/6/rates", Source: paper + "§6", Printed: "25 Gbps to 200 Gbps", Text: "Links work from 25 to 200 Gb/s.",
 			Note:  "Every module and bit, one lane to eight; all that arrives is what was sent, and the line is full.",
 			Judge: claims.Exactly("7", "links"), Expect: claims.Holds, Measure: lineRates},
@@ -92,17 +92,17 @@ const (
 	hitPackets = "A packet has 35 flits on average, and an error that comes while they pass holds up the last of them, so packets meet twice as many errors as single flits do; some meet the pass and its whole request."
 )
 
-func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(SweepPoint) float64) claims.Claim {
+func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(sweptPoint) float64) claims.Claim {
 	return claims.Claim{ID: "rifl/fig9/" + id, Source: paper + "Fig. 9", Printed: "107 ns", Text: "Up to 1e-7 the " + what + " of latency is within 107 ns.", Note: "Of frames.",
 		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded, Reason: reason,
-		Measure: sweepAt(1e-7, fig9Errors, func(p SweepPoint) claims.Measurement { return figure(of(p), "ns", "of all frames") })}
+		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement { return figure(of(p), "ns", "of all frames") })}
 }
 
-func fig9Packets(id, what string, recorded claims.Judge, reason string, of func(PacketLatency) float64) claims.Claim {
+func fig9Packets(id, what string, recorded claims.Judge, reason string, of func(packetLatency) float64) claims.Claim {
 	return claims.Claim{ID: "rifl/fig9/packets/" + id, Source: paper + "Fig. 9", Printed: "107 ns", Text: "Up to 1e-7 the " + what + " of the latency of packets is within 107 ns.",
 		Note:  "Packets of 1 to 8192 bytes, from the first beat's handshake to the last one's, less the cycles that their own flits take. The paper does not say between which beats it stamps a packet.",
 		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded, Reason: reason,
-		Measure: sweepAt(1e-7, fig9Errors, func(p SweepPoint) claims.Measurement {
+		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement {
 			return figure(of(p.Packets), "ns", "of %d packets", p.Packets.N)
 		})}
 }

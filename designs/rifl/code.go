@@ -6,8 +6,8 @@ import "github.com/goldwire/goldwire/blocks"
 // the line, the code taken as 0. Its Hamming distance is 4 up to 1024 bits a frame and 2 at 2048.
 var crc12 = blocks.MustCRC(blocks.CRC12RIFL)
 
-// Checksum returns the CRC of a frame whatever stands in the place of its code.
-func Checksum(frame []uint64) uint16 {
+// checksumOf returns the CRC of a frame whatever stands in the place of its code.
+func checksumOf(frame []uint64) uint16 {
 	var state uint64
 	last := len(frame) - 1
 	for _, w := range frame[:last] {
@@ -16,11 +16,13 @@ func Checksum(frame []uint64) uint16 {
 	return uint16(crc12.UpdateBits(state, frame[last]&^codeMask, 64))
 }
 
-// Seal puts the verification code into a frame: its checksum xor its ID (§3.B).
-func Seal(frame []uint64, id uint16) {
+// seal puts the verification code into a frame: its checksum xor its ID (§3.B).
+func seal(frame []uint64, id uint16) {
 	last := len(frame) - 1
-	frame[last] = frame[last]&^codeMask | uint64(Checksum(frame)^id)
+	frame[last] = frame[last]&^codeMask | uint64(checksumOf(frame)^id)
 }
 
-// Residue returns the checksum of a frame xor its verification code: the ID, if there was no error.
-func Residue(frame []uint64) uint16 { return Checksum(frame) ^ uint16(frame[len(frame)-1]&codeMask) }
+// residueOf returns the checksum of a frame xor its verification code: the ID, if there was no error.
+func residueOf(frame []uint64) uint16 {
+	return checksumOf(frame) ^ uint16(frame[len(frame)-1]&codeMask)
+}

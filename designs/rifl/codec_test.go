@@ -1,4 +1,4 @@
-package rifl_test
+package rifl
 
 import (
 	"math/rand/v2"
@@ -6,11 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
-
-	"github.com/goldwire/goldwire/designs/rifl"
 )
-
-var frameSizes = []int{128, 256, 512, 1024, 2048}
 
 func drawFrame(t *rapid.T) []uint64 {
 	words := rapid.SampledFrom(frameSizes).Draw(t, "F") / 64
@@ -28,7 +24,7 @@ func bitsOf(frame []uint64) []uint8 {
 	return b
 }
 
-// Encode puts every field where Fig. 2 has it: read here bit by bit.
+// encode puts every field where Fig. 2 has it: read here bit by bit.
 func TestEncodeByBits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.SampledFrom(frameSizes).Draw(t, "F")
@@ -36,7 +32,7 @@ func TestEncodeByBits(t *testing.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 1, payload).Draw(t, "data")
 		last := len(data) < payload || rapid.Bool().Draw(t, "last")
 		frame := make([]uint64, f/64)
-		rifl.Encode(frame, data, last)
+		encode(frame, data, last)
 
 		b := bitsOf(frame)
 		field := func(high, low int) (v int) {
@@ -63,16 +59,16 @@ func TestEncodeByBits(t *testing.T) {
 		require.Zero(t, field(11, 0))
 
 		back := make([]byte, payload+7)
-		n, end := rifl.Decode(back, frame)
+		n, end := decode(back, frame)
 		require.Equal(t, data, back[:n])
 		require.Equal(t, last, end)
 	})
 }
 
 func TestControlFramesByBits(t *testing.T) {
-	for key, want := range map[uint16][]int{rifl.KeyIdle: {255, 238}, rifl.KeyPause: {255, 242}, rifl.KeyRetrans: {255, 250}} {
+	for key, want := range map[uint16][]int{KeyIdle: {255, 238}, KeyPause: {255, 242}, KeyRetrans: {255, 250}} {
 		frame := []uint64{9, 9, 9, 9}
-		rifl.Control(frame, key)
+		controlFrame(frame, key)
 		var set []int
 		for i, x := range bitsOf(frame) {
 			if x == 1 {
@@ -80,13 +76,13 @@ func TestControlFramesByBits(t *testing.T) {
 			}
 		}
 		require.Equal(t, want, set, "SYN 10 and the key's one bit, %#x", key)
-		require.Equal(t, key, rifl.Key(frame))
-		require.EqualValues(t, rifl.SynControl, rifl.Syn(frame))
+		require.Equal(t, key, keyOf(frame))
+		require.EqualValues(t, synControl, synOf(frame))
 	}
 	frame := make([]uint64, 4)
-	rifl.Invalid(frame, rifl.FormatResume)
+	invalidFrame(frame, FormatResume)
 	require.Equal(t, []uint64{1 << 62, 0, 0, 2 << 12}, frame)
-	n, last := rifl.Decode(make([]byte, 37), frame)
+	n, last := decode(make([]byte, 37), frame)
 	require.Zero(t, n)
 	require.False(t, last)
 }
@@ -102,7 +98,7 @@ func TestScramblerIsItsDefinition(t *testing.T) {
 			frame := rapid.SliceOfN(rapid.Uint64(), words, words).Draw(t, "frame")
 			plain := bitsOf(frame)
 			scrambled := append([]uint64(nil), frame...)
-			state = rifl.ScrambleFrame(scrambled, state)
+			state = scrambleFrame(scrambled, state)
 			for i, got := range bitsOf(scrambled) {
 				want := plain[i]
 				if i >= 2 && i < len(plain)-12 {
@@ -111,7 +107,7 @@ func TestScramblerIsItsDefinition(t *testing.T) {
 				}
 				require.Equal(t, want, got, "bit %d", i)
 			}
-			received = rifl.DescrambleFrame(scrambled, received)
+			received = descrambleFrame(scrambled, received)
 			require.Equal(t, frame, scrambled)
 		}
 	})
@@ -134,10 +130,10 @@ func TestVerificationCode(t *testing.T) {
 				crc ^= 0x02f
 			}
 		}
-		require.Equal(t, crc, rifl.Checksum(frame))
-		rifl.Seal(frame, id)
+		require.Equal(t, crc, checksumOf(frame))
+		seal(frame, id)
 		require.Equal(t, crc^id, uint16(frame[len(frame)-1]&0xfff))
-		require.Equal(t, id, rifl.Residue(frame))
+		require.Equal(t, id, residueOf(frame))
 	})
 }
 
@@ -150,14 +146,14 @@ func TestCodeAndScramblerAreLinear(t *testing.T) {
 		state := rapid.Uint64Range(0, 1<<33-1).Draw(t, "state")
 		wrong := rapid.Uint64Range(0, 1<<33-1).Draw(t, "errors in the state")
 		id := rapid.Uint16Range(0, 0xfff).Draw(t, "id")
-		rifl.Seal(frame, id)
+		seal(frame, id)
 		hit := xor(frame, flips)
-		require.Equal(t, id^rifl.Residue(flips), rifl.Residue(hit))
+		require.Equal(t, id^residueOf(flips), residueOf(hit))
 
 		a, b, c := append([]uint64(nil), frame...), append([]uint64(nil), flips...), hit
-		rifl.DescrambleFrame(a, state)
-		rifl.DescrambleFrame(b, wrong)
-		rifl.DescrambleFrame(c, state^wrong)
+		descrambleFrame(a, state)
+		descrambleFrame(b, wrong)
+		descrambleFrame(c, state^wrong)
 		require.Equal(t, xor(a, b), c)
 	})
 }
@@ -173,10 +169,10 @@ func xor(a, b []uint64) []uint64 {
 // Every error of one, two or three bits is seen up to 1024 bits a frame; at 2048 some of two bits are not.
 func TestHammingDistance(t *testing.T) {
 	for _, f := range frameSizes {
-		undetected := rifl.UndetectedPairs(f)
+		undetected := undetectedPairs(f)
 		if f < 2048 {
 			require.Empty(t, undetected)
-			require.False(t, rifl.UndetectedTriple(f), "F=%d", f)
+			require.False(t, undetectedTriple(f), "F=%d", f)
 			continue
 		}
 		require.NotEmpty(t, undetected)
@@ -185,26 +181,26 @@ func TestHammingDistance(t *testing.T) {
 			for _, bit := range p {
 				frame[(f-1-bit)/64] ^= 1 << (bit % 64)
 			}
-			require.Zero(t, rifl.Residue(frame), "flips of bits %v change nothing that the receiver checks", p)
+			require.Zero(t, residueOf(frame), "flips of bits %v change nothing that the receiver checks", p)
 		}
 	}
 	// four bits are not safe at any size
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, f := range frameSizes {
-		quad := rifl.UndetectedQuad(f, rng)
+		quad := undetectedQuad(f, rng)
 		require.Len(t, quad, 4)
 		frame := make([]uint64, f/64)
 		for _, bit := range quad {
 			frame[(f-1-bit)/64] ^= 1 << (bit % 64)
 		}
-		require.Zero(t, rifl.Residue(frame), "F=%d: bits %v", f, quad)
+		require.Zero(t, residueOf(frame), "F=%d: bits %v", f, quad)
 	}
 }
 
 // Bursts of up to 12 bits are seen unless they cross from word to word, or from the payload into the code.
 func TestBursts(t *testing.T) {
 	const f = 256
-	list := rifl.UndetectedBursts(f, 12)
+	list := undetectedBursts(f, 12)
 	require.NotEmpty(t, list)
 	shortest := 12
 	for _, b := range list {
@@ -213,12 +209,12 @@ func TestBursts(t *testing.T) {
 		intoCode := b.First >= f-64 && b.First < f-64+12 && last >= f-64+12 // the code is the low bits of the last word
 		require.True(t, crosses || intoCode, "%+v", b)
 		frame := make([]uint64, f/64)
-		rifl.Encode(frame, []byte("whatever there is"), true)
-		rifl.Seal(frame, 5)
+		encode(frame, []byte("whatever there is"), true)
+		seal(frame, 5)
 		for k := range b.Length() {
 			frame[(b.First+k)/64] ^= b.Pattern >> k & 1 << ((b.First + k) % 64)
 		}
-		require.EqualValues(t, 5, rifl.Residue(frame), "%+v", b)
+		require.EqualValues(t, 5, residueOf(frame), "%+v", b)
 		shortest = min(shortest, b.Length())
 	}
 	require.Greater(t, shortest, 3, "any three flips are seen")

@@ -48,8 +48,8 @@ func (c *Collector) Output() rtl.Producer[BeatControl] {
 	return rtl.Producer[BeatControl]{Beat: &c.Control, Words: c.Data, Ready: &c.Ready}
 }
 
-// NewCollector returns a collector for beats of width bytes, frames of the given number of words and IDs of s bits.
-func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, error) {
+// newCollector returns a collector for beats of width bytes, frames of the given number of words and IDs of s bits.
+func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (c *Collector) receive(i int) {
 	for w := range l.frame {
 		l.frame[w] = c.Frame[i*c.words+w].Get()
 	}
-	if Meta(l.frame) == MetaNone {
+	if metaOf(l.frame) == metaNone {
 		return
 	}
 	at := (l.head + l.flow.len) % l.flow.depth * c.words
@@ -169,7 +169,7 @@ func (c *Collector) take() {
 		copy(l.frame, l.ring[l.head*c.words:][:c.words])
 		l.head = (l.head + 1) % l.flow.depth
 		l.flow.pop()
-		n, last := Decode(c.flit, l.frame)
+		n, last := decode(c.flit, l.frame)
 		copy(c.buf[c.n:], c.flit[:n])
 		if c.n += n; last {
 			c.end = c.n

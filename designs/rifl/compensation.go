@@ -5,41 +5,41 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// FrameCounter counts the frames that a clock could carry, modulo 16 and in Gray code, for another clock to look at.
-type FrameCounter struct {
-	Gray rtl.Out[FrameCount]
+// frameCounter counts the frames that a clock could carry, modulo 16 and in Gray code, for another clock to look at.
+type frameCounter struct {
+	Gray rtl.Out[frameCount]
 
 	words int // of a frame
 	at    int
 	n     uint8 `bits:"4"`
 }
 
-// FrameCount is 4 bits of Gray code.
-type FrameCount struct {
+// frameCount is 4 bits of Gray code.
+type frameCount struct {
 	Value uint8 `bits:"4"`
 }
 
-// NewFrameCounter returns a counter for frames of the given number of words.
-func NewFrameCounter(words int) *FrameCounter { return &FrameCounter{words: words} }
+// newFrameCounter returns a counter for frames of the given number of words.
+func newFrameCounter(words int) *frameCounter { return &frameCounter{words: words} }
 
 // Tick counts a word.
-func (c *FrameCounter) Tick() {
+func (c *frameCounter) Tick() {
 	if c.at++; c.at == c.words {
 		c.at = 0
 		c.n = (c.n + 1) & 15
-		c.Gray.Set(FrameCount{uint8(blocks.BinaryToGray(uint64(c.n)))})
+		c.Gray.Set(frameCount{uint8(blocks.BinaryToGray(uint64(c.n)))})
 	}
 }
 
-// Compensation compares the transmitter's clock with the recovered one, on a clock that is neither (§4.E, §5.B): when ours has
+// compensation compares the transmitter's clock with the recovered one, on a clock that is neither (§4.E, §5.B): when ours has
 // gained a frame more than ever before, the transmitter has to send one frame without data.
 //
 // Each counter comes through five flip-flops. Which end is the faster one is decided once, at the first difference; only that
 // end compensates. What it owes is handed over with a handshake, at most three frames at a time. The paper leaves all of
 // this open; it is the published core's way.
-type Compensation struct {
-	Local, Remote rtl.Async[FrameCount] // FrameCounters
-	Request       rtl.Out[CompensationRequest]
+type compensation struct {
+	Local, Remote rtl.Async[frameCount] // FrameCounters
+	Request       rtl.Out[compensationRequest]
 	Done          rtl.Async[bool] // CompensationPulse.Done
 
 	local, remote counterSync
@@ -50,8 +50,8 @@ type Compensation struct {
 	faster        bool
 }
 
-// CompensationRequest asks for Frames frames without data when Toggle changes.
-type CompensationRequest struct {
+// compensationRequest asks for Frames frames without data when Toggle changes.
+type compensationRequest struct {
 	Frames uint8 `bits:"2"`
 	Toggle bool
 }
@@ -78,7 +78,7 @@ func (s *counterSync) step(gray uint8) int64 {
 }
 
 // Tick compares.
-func (c *Compensation) Tick() {
+func (c *compensation) Tick() {
 	done := c.done[1]
 	c.done[1], c.done[0] = c.done[0], c.Done.Get()
 	c.gained += c.local.step(c.Local.Get().Value) - c.remote.step(c.Remote.Get().Value)
@@ -89,14 +89,14 @@ func (c *Compensation) Tick() {
 	if owed := c.gained - c.paid; c.faster && owed > 0 && done == r.Toggle {
 		step := min(owed, compensationStep)
 		c.paid += step
-		c.Request.Set(CompensationRequest{uint8(step), !r.Toggle})
+		c.Request.Set(compensationRequest{uint8(step), !r.Toggle})
 	}
 }
 
-// CompensationPulse is the frame clock's side of a compensation: Active is up for the number of frame cycles asked for, whatever
+// compensationPulse is the frame clock's side of a compensation: Active is up for the number of frame cycles asked for, whatever
 // the transmitter does meanwhile.
-type CompensationPulse struct {
-	Request rtl.Async[CompensationRequest]
+type compensationPulse struct {
+	Request rtl.Async[compensationRequest]
 	Active  rtl.Out[bool]
 	Done    rtl.Out[bool] // the Toggle of the last request served
 
@@ -105,7 +105,7 @@ type CompensationPulse struct {
 }
 
 // Tick is a frame cycle.
-func (p *CompensationPulse) Tick() {
+func (p *compensationPulse) Tick() {
 	asked := p.sync[1]
 	p.sync[1], p.sync[0] = p.sync[0], p.Request.Get().Toggle
 	switch {

@@ -169,9 +169,9 @@ func (c Config) Words() int { return c.FrameBits / 64 }
 // PayloadBytes returns the user bytes of a frame.
 func (c Config) PayloadBytes() int { return c.FrameBits/8 - 2 }
 
-// CoreUpBit is the bit of the published core's counter that says that a link is up; simulatedUpBit is that of its simulations.
+// coreUpBit is the bit of the published core's counter that says that a link is up; simulatedUpBit is that of its simulations.
 const (
-	CoreUpBit      = 20
+	coreUpBit      = 20
 	simulatedUpBit = 12
 )
 

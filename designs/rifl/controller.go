@@ -18,8 +18,8 @@ func (s State) String() string {
 	return [...]string{"INIT", "SEND_PAUSE", "PAUSE", "RETRANS", "SEND_RETRANS", "NORMAL"}[s]
 }
 
-// Flags are what a transmitter decides by, each frame cycle anew.
-type Flags struct {
+// txFlags are what a transmitter decides by, each frame cycle anew.
+type txFlags struct {
 	Up           bool // the receivers of all lanes of our group are up
 	Pause        bool // pause requests are coming in
 	Retrans      bool // re-transmit requests are coming in
@@ -51,13 +51,13 @@ type Emission struct {
 	ID     uint16
 }
 
-// Controller is the state machine of the transmitter (§4.A, §4.C), without the data: what it sends goes by ID, and the
+// controller is the state machine of the transmitter (§4.A, §4.C), without the data: what it sends goes by ID, and the
 // retransmission buffer has an entry an ID.
 //
 // A user may send after 2^S frames of NORMAL. The core counts the idles after an error of its own among them, which take no ID: if
 // an error hits the first frames after the start, a user's frame can have one of the IDs 0 to 15, which no receiver delivers.
 // The other profiles count frames that take an ID.
-type Controller struct {
+type controller struct {
 	rules rules
 	mask  uint16
 	tail  int
@@ -72,15 +72,15 @@ type Controller struct {
 	sent   int // data frames so far, up to the number of IDs
 }
 
-// NewController returns a controller for IDs of s bits, in its initial state.
-func NewController(p Profile, s int) Controller {
+// newController returns a controller for IDs of s bits, in its initial state.
+func newController(p Profile, s int) controller {
 	ids := 1 << s
 	r := p.rules()
-	return Controller{rules: r, mask: uint16(ids - 1), tail: r.tail(ids), init: ids, start: ids}
+	return controller{rules: r, mask: uint16(ids - 1), tail: r.tail(ids), init: ids, start: ids}
 }
 
 // next returns the state of this cycle: the highest priority wins.
-func (c *Controller) next(f *Flags) State {
+func (c *controller) next(f *txFlags) State {
 	switch {
 	case c.init > 0:
 		return Init
@@ -107,7 +107,7 @@ const (
 )
 
 // normal returns what a NORMAL cycle is for.
-func (c *Controller) normal(f *Flags) duty {
+func (c *controller) normal(f *txFlags) duty {
 	switch {
 	case f.Compensate:
 		return dutyIdle
@@ -124,23 +124,23 @@ func (c *Controller) normal(f *Flags) duty {
 }
 
 // Accepts tells whether the user's beat is taken in this cycle, if there is one.
-func (c *Controller) Accepts(f *Flags) bool { return c.next(f) == Normal && c.normal(f) == dutyUser }
+func (c *controller) Accepts(f *txFlags) bool { return c.next(f) == Normal && c.normal(f) == dutyUser }
 
 // streams tells whether the cycle is the user's and like the one before: Step does nothing but take the next ID. Whether our
 // buffer is full is not in the flags.
-func (c *Controller) streams(f *Flags, localFull bool) bool {
-	return c.state == Normal && c.init|c.start|c.pass|c.resume == 0 && localFull == c.full && *f == Flags{Up: true}
+func (c *controller) streams(f *txFlags, localFull bool) bool {
+	return c.state == Normal && c.init|c.start|c.pass|c.resume == 0 && localFull == c.full && *f == txFlags{Up: true}
 }
 
 // stream is Step in such a cycle, with a frame of the user. It returns the frame's ID.
-func (c *Controller) stream() uint16 {
+func (c *controller) stream() uint16 {
 	id := c.id
 	c.id = (id + 1) & c.mask
 	return id
 }
 
 // Step is a frame cycle.
-func (c *Controller) Step(f *Flags) Emission {
+func (c *controller) Step(f *txFlags) Emission {
 	c.state = c.next(f)
 	e := Emission{State: c.state, Key: KeyIdle, ID: c.id}
 	switch c.state {
@@ -188,7 +188,7 @@ func (c *Controller) Step(f *Flags) Emission {
 
 // retransmit is a cycle of a pass: retransmitted frames, oldest first, alternate with control frames; a tail of control
 // frames gives the far end time to take its request back (§4.C).
-func (c *Controller) retransmit(f *Flags, e *Emission) {
+func (c *controller) retransmit(f *txFlags, e *Emission) {
 	ids := int(c.mask) + 1
 	if c.pass < 2*ids && c.pass%2 == 0 {
 		if c.pass/2 < c.rules.skip && c.sent == ids {

@@ -26,8 +26,8 @@ type Deserialiser struct {
 	first []uint64
 }
 
-// NewDeserialiser returns one for frames of the given number of words and a memory of depth words, a power of two.
-func NewDeserialiser(words, depth int) *Deserialiser {
+// newDeserialiser returns one for frames of the given number of words and a memory of depth words, a power of two.
+func newDeserialiser(words, depth int) *Deserialiser {
 	return &Deserialiser{Memory: make([]rtl.Async[RxWord], depth), Frame: make([]rtl.Out[uint64], words)}
 }
 

@@ -1,10 +1,9 @@
-package rifl_test
+package rifl
 
 import (
 	"testing"
 
 	"github.com/goldwire/goldwire/design/designtest"
-	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, rifl.Design()) }
+func TestDesign(t *testing.T) { designtest.Check(t, Design()) }

@@ -12,14 +12,14 @@ func syndromes(frameBits int) []uint16 {
 	for bit := range s {
 		w := (frameBits - 1 - bit) / 64
 		frame[w] = 1 << (bit % 64)
-		s[bit] = Residue(frame)
+		s[bit] = residueOf(frame)
 		frame[w] = 0
 	}
 	return s
 }
 
-// UndetectedPairs returns the pairs of bits of a frame whose flips leave the residue as it is: no receiver can see them.
-func UndetectedPairs(frameBits int) [][2]int {
+// undetectedPairs returns the pairs of bits of a frame whose flips leave the residue as it is: no receiver can see them.
+func undetectedPairs(frameBits int) [][2]int {
 	var pairs [][2]int
 	first := map[uint16][]int{}
 	for bit, s := range syndromes(frameBits) {
@@ -31,8 +31,8 @@ func UndetectedPairs(frameBits int) [][2]int {
 	return pairs
 }
 
-// UndetectedTriple tells whether three flips can leave the residue as it is.
-func UndetectedTriple(frameBits int) bool {
+// undetectedTriple tells whether three flips can leave the residue as it is.
+func undetectedTriple(frameBits int) bool {
 	s := syndromes(frameBits)
 	var is [1 << codeBits]bool
 	for _, x := range s {
@@ -49,9 +49,9 @@ func UndetectedTriple(frameBits int) bool {
 	return false
 }
 
-// UndetectedQuad returns four bits of a frame whose flips leave the residue as it is, other ones for other random numbers;
+// undetectedQuad returns four bits of a frame whose flips leave the residue as it is, other ones for other random numbers;
 // nil if it finds none.
-func UndetectedQuad(frameBits int, rng *rand.Rand) []int {
+func undetectedQuad(frameBits int, rng *rand.Rand) []int {
 	s := syndromes(frameBits)
 	type pair struct{ a, b int }
 	seen := map[uint16]pair{}
@@ -69,21 +69,21 @@ func UndetectedQuad(frameBits int, rng *rand.Rand) []int {
 	return nil
 }
 
-// Burst is an error in consecutive bits of the line: a frame's bits from a first one on, counted in the order in which they go,
+// burst is an error in consecutive bits of the line: a frame's bits from a first one on, counted in the order in which they go,
 // are xored with a pattern, its bit 0 first.
-type Burst struct {
+type burst struct {
 	First   int
 	Pattern uint64
 }
 
 // Length returns the bits from the first wrong one to the last.
-func (b Burst) Length() int { return bits.Len64(b.Pattern) }
+func (b burst) Length() int { return bits.Len64(b.Pattern) }
 
-// UndetectedBursts returns the bursts of at most length bits, less than 64, that no receiver can see. A CRC sees all bursts no
+// undetectedBursts returns the bursts of at most length bits, less than 64, that no receiver can see. A CRC sees all bursts no
 // longer than itself, in its own order and if its bits follow those that they cover. Here neither holds: words go least
 // significant bit first and are covered most significant bit first, so a burst across two words is two; and the code is
 // computed with 12 zero bits in its place, so that its bits do not follow on those before.
-func UndetectedBursts(frameBits, length int) (list []Burst) {
+func undetectedBursts(frameBits, length int) (list []burst) {
 	frame := make([]uint64, frameBits/64)
 	for first := range frameBits {
 		word, bit := first/64, first%64
@@ -96,8 +96,8 @@ func UndetectedBursts(frameBits, length int) (list []Burst) {
 			if high != 0 {
 				frame[word+1] = high
 			}
-			if Residue(frame) == 0 {
-				list = append(list, Burst{first, pattern})
+			if residueOf(frame) == 0 {
+				list = append(list, burst{first, pattern})
 			}
 			clear(frame)
 		}

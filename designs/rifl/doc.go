@@ -3,7 +3,7 @@
 //
 // The parts are plain structs without data paths, so that one definition serves the modules and the frame-level link:
 //
-//   - [Controller] decides what the transmitter sends (§4.A), [Verifier] what the receiver delivers (Listing 1); when a
+//   - [controller] decides what the transmitter sends (§4.A), [verifier] what the receiver delivers (Listing 1); when a
 //     request is believed (§4.B) and when the far end has to pause (§4.D) are parts of their own.
 //   - [Link] is two endpoints of modules on real clocks: transceiver, frame, user, recovered and free-running (Fig. 6).
 //   - [FrameLink] is two endpoints that step a frame at a time. It carries what frames are, not their bits, and puts real error

@@ -6,13 +6,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// PacketFrames counts the frames that packets of 1 to most bytes take, by size, back to back through the framer of a link whose
+// packetFrames counts the frames that packets of 1 to most bytes take, by size, back to back through the framer of a link whose
 // lanes always accept: all lanes together, those that a packet's last flit leaves empty included.
-func PacketFrames(ctx context.Context, cfg Config, width, most int) ([]int, error) {
+func packetFrames(ctx context.Context, cfg Config, width, most int) ([]int, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	f, err := NewFramer(width, cfg.Lanes, cfg.Words())
+	f, err := newFramer(width, cfg.Lanes, cfg.Words())
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func PacketFrames(ctx context.Context, cfg Config, width, most int) ([]int, erro
 	for i := range sizes {
 		sizes[i] = i + 1
 	}
-	g := NewGenerator(width, Packets(1, 1, 1, sizes...))
+	g := newGenerator(width, Packets(1, 1, 1, sizes...))
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("user", cfg.LaneRate.Times(1, int64(cfg.FrameBits)))
 	top := sim.Scope("framing").On(clk)
@@ -51,7 +51,7 @@ func PacketFrames(ctx context.Context, cfg Config, width, most int) ([]int, erro
 			for i := range frame {
 				frame[i] = f.Segment[k*len(frame)+i].Get()
 			}
-			if f.Valid[k].Get() && Meta(frame)&MetaPartial != 0 {
+			if f.Valid[k].Get() && metaOf(frame)&metaPartial != 0 {
 				n++
 				break
 			}

@@ -58,14 +58,14 @@ The exit code is 1 if a packet takes other than the paper's n / (ceil(n / p) q).
 	Run: func(ctx context.Context, _ *experiment.Run, q efficiencyPoint) (r efficiencyResult, err error) {
 		cfg := Default()
 		cfg.FrameBits, cfg.Lanes = q.Frame, q.Lanes
-		counted, err := PacketFrames(ctx, cfg, q.Width, q.Most)
+		counted, err := packetFrames(ctx, cfg, q.Width, q.Most)
 		if err != nil {
 			return r, err
 		}
 		for n := 1; n <= q.Most; n++ {
 			e := float64(n) / float64(counted[n]*q.Frame/8)
 			r.Efficiency = append(r.Efficiency, e)
-			if e == FlitEfficiency(n, cfg.Lanes*cfg.PayloadBytes(), cfg.Lanes*q.Frame/8) {
+			if e == flitEfficiency(n, cfg.Lanes*cfg.PayloadBytes(), cfg.Lanes*q.Frame/8) {
 				r.Equal++
 			}
 		}
@@ -102,8 +102,8 @@ func reportEfficiency(p *efficiencyParams, done []experiment.Result[efficiencyPo
 		all = append(all, framing{fmt.Sprintf("rifl_%d", d.Point.Frame), fmt.Sprintf("RIFL, %d bits", d.Point.Frame), false, func(n int) float64 { return e[n-1] }})
 		equal += d.Value.Equal
 	}
-	all = append(all, framing{"ethernet_100g", "100G Ethernet", true, EthernetEfficiency}, framing{"aurora_64b66b", "Aurora 64B/66B", true, AuroraEfficiency},
-		framing{"interlaken", "Interlaken", true, InterlakenEfficiency})
+	all = append(all, framing{"ethernet_100g", "100G Ethernet", true, ethernetEfficiency}, framing{"aurora_64b66b", "Aurora 64B/66B", true, auroraEfficiency},
+		framing{"interlaken", "Interlaken", true, interlakenEfficiency})
 	r.Linef("User bytes by line bytes, %%; bonded lanes: %d\n", p.Lanes)
 	t := &experiment.Table{Name: "efficiency", Columns: experiment.Columns("Bytes", "")}
 	for _, f := range all {

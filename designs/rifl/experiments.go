@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Experiments returns what can be measured on links.
-func Experiments() []experiment.Experiment {
+// allExperiments returns what can be measured on links.
+func allExperiments() []experiment.Experiment {
 	return []experiment.Experiment{latency, timeline, sweep, efficiency, limits, trafficFile, campaign}
 }
 

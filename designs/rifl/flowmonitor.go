@@ -16,8 +16,8 @@ type FlowMonitor struct {
 	level flowLevel
 }
 
-// NewFlowMonitor returns a monitor for IDs of s bits.
-func NewFlowMonitor(p Profile, s int) *FlowMonitor {
+// newFlowMonitor returns a monitor for IDs of s bits.
+func newFlowMonitor(p Profile, s int) *FlowMonitor {
 	_, level := flowSize(p, s)
 	return &FlowMonitor{level: level}
 }
@@ -30,12 +30,12 @@ func (m *FlowMonitor) Tick() {
 		return
 	}
 	frame := [2]uint64{m.First.Get(), m.Last.Get()}
-	if on, ok := notification(Meta(frame[:]), FormatCode(frame[:])); ok {
+	if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
 		m.RemotePaused.Set(on)
 	}
 }
 
 // notification tells whether a data frame is one of flow control, and which.
 func notification(meta, format uint8) (pause, ok bool) {
-	return format == FormatPause, meta == MetaNone && (format == FormatPause || format == FormatResume)
+	return format == FormatPause, meta == metaNone && (format == FormatPause || format == FormatResume)
 }

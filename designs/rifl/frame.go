@@ -10,18 +10,18 @@ import "encoding/binary"
 //
 // On its way to the scrambler a frame has its SYN in place and 0 for the code.
 
-// Syn is the line code of a frame, which also tells data from control. It is not scrambled.
+// synOf is the line code of a frame, which also tells data from control. It is not scrambled.
 const (
-	SynData    = 0b01
-	SynControl = 0b10
+	synData    = 0b01
+	synControl = 0b10
 )
 
-// Meta says what of the payload is valid (Table 1).
+// metaOf says what of the payload is valid (Table 1).
 const (
-	MetaNone    = 0b00 // nothing; the format code says why
-	MetaAll     = 0b01 // all bytes, more of the packet to come
-	MetaPartial = 0b10 // the end of a packet; the format code is the number of valid bytes
-	MetaEnd     = 0b11 // the end of a packet, all bytes
+	metaNone    = 0b00 // nothing; the format code says why
+	metaAll     = 0b01 // all bytes, more of the packet to come
+	metaPartial = 0b10 // the end of a packet; the format code is the number of valid bytes
+	metaEnd     = 0b11 // the end of a packet, all bytes
 )
 
 // Format codes with MetaNone. They are data frames, so that errors delay them and do not lose them (§4.D).
@@ -46,53 +46,53 @@ const (
 	codeMask  = 1<<codeBits - 1
 )
 
-// Control fills a frame with a control frame of a key.
-func Control(frame []uint64, key uint16) {
+// controlFrame fills a frame with a control frame of a key.
+func controlFrame(frame []uint64, key uint16) {
 	clear(frame)
-	frame[0] = SynControl<<synShift | uint64(key)<<keyShift
+	frame[0] = synControl<<synShift | uint64(key)<<keyShift
 }
 
-// Syn returns the line code of a frame.
-func Syn(frame []uint64) uint8 { return uint8(frame[0] >> synShift) }
+// synOf returns the line code of a frame.
+func synOf(frame []uint64) uint8 { return uint8(frame[0] >> synShift) }
 
-// Key returns the key of a control frame.
-func Key(frame []uint64) uint16 { return uint16(frame[0] >> keyShift) }
+// keyOf returns the key of a control frame.
+func keyOf(frame []uint64) uint16 { return uint16(frame[0] >> keyShift) }
 
-// Meta returns the meta code of a data frame.
-func Meta(frame []uint64) uint8 { return uint8(frame[0]>>metaShift) & 3 }
+// metaOf returns the meta code of a data frame.
+func metaOf(frame []uint64) uint8 { return uint8(frame[0]>>metaShift) & 3 }
 
-// FormatCode returns the last byte of the payload.
-func FormatCode(frame []uint64) uint8 { return uint8(frame[len(frame)-1] >> codeBits) }
+// formatOf returns the last byte of the payload.
+func formatOf(frame []uint64) uint8 { return uint8(frame[len(frame)-1] >> codeBits) }
 
-// Invalid fills a frame with a data frame that carries nothing but a format code.
-func Invalid(frame []uint64, format uint8) {
+// invalidFrame fills a frame with a data frame that carries nothing but a format code.
+func invalidFrame(frame []uint64, format uint8) {
 	clear(frame)
-	frame[0] = SynData << synShift
+	frame[0] = synData << synShift
 	frame[len(frame)-1] |= uint64(format) << codeBits
 }
 
-// Encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
+// encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
 // of the payload is 0.
-func Encode(frame []uint64, data []byte, last bool) {
+func encode(frame []uint64, data []byte, last bool) {
 	payload := 8*len(frame) - 2
 	n := len(data)
-	meta := uint64(MetaAll)
+	meta := uint64(metaAll)
 	switch {
 	case n == 0:
-		Invalid(frame, FormatInvalid)
+		invalidFrame(frame, FormatInvalid)
 		return
 	case last && n == payload:
-		meta = MetaEnd
+		meta = metaEnd
 	case last:
-		meta = MetaPartial
+		meta = metaPartial
 	}
-	carry := uint64(SynData<<2|meta) << 60
+	carry := uint64(synData<<2|meta) << 60
 	for i := range frame {
 		w := bigEndian(data, 8*i)
 		frame[i] = carry | w>>4
 		carry = w << 60
 	}
-	if meta == MetaPartial {
+	if meta == metaPartial {
 		frame[len(frame)-1] |= uint64(n) << codeBits
 	}
 }
@@ -109,17 +109,17 @@ func bigEndian(data []byte, from int) uint64 {
 	return w
 }
 
-// Decode is the inverse of Encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
+// decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
 // writes them into data, which has room for the whole payload and up to 7 bytes more. A count that no sender sends is cut
 // to the payload's size.
-func Decode(data []byte, frame []uint64) (n int, last bool) {
+func decode(data []byte, frame []uint64) (n int, last bool) {
 	payload := 8*len(frame) - 2
-	switch Meta(frame) {
-	case MetaNone:
+	switch metaOf(frame) {
+	case metaNone:
 		return 0, false
-	case MetaPartial:
-		n, last = min(int(FormatCode(frame)), payload-1), true
-	case MetaEnd:
+	case metaPartial:
+		n, last = min(int(formatOf(frame)), payload-1), true
+	case metaEnd:
 		n, last = payload, true
 	default:
 		n = payload

@@ -4,7 +4,7 @@ import "github.com/goldwire/goldwire/blocks"
 
 // frameLane is one lane of one end.
 type frameLane struct {
-	ctl  Controller
+	ctl  controller
 	sent []parcel // the retransmission buffer, by ID
 
 	wire  []flight // towards this lane, a ring
@@ -14,13 +14,13 @@ type frameLane struct {
 	align  alignment
 	live   liveness
 	offset int // of the aligner, in bits; 0 is right
-	ver    Verifier
+	ver    verifier
 	heard  monitor
 	calm   bool // the next data frame, unharmed and in order, changes nothing but IDs and the aligner's window
 	rest   int  // frames in a row of which that held, up to the size of the ring of flags
 
-	flags []Flags // on their way to the controller, a ring
-	known Flags   // of this cycle
+	flags []txFlags // on their way to the controller, a ring
+	known txFlags   // of this cycle
 	due   []parcel
 	level flowLevel
 	flow  flowBuffer
@@ -35,10 +35,10 @@ type frameLane struct {
 
 func newFrameLane(cfg Config, p Profile, lag lags, loss *blocks.Lossy) frameLane {
 	lane := frameLane{
-		ctl: NewController(p, cfg.S()), sent: make([]parcel, 1<<cfg.S()),
+		ctl: newController(p, cfg.S()), sent: make([]parcel, 1<<cfg.S()),
 		wire: make([]flight, lag.arrive), loss: loss,
-		align: newAlignment(p), live: newLiveness(cfg.upBit()), ver: NewVerifier(cfg.S()),
-		flags: make([]Flags, lag.most-lag.arrive+1), due: make([]parcel, lag.data-lag.arrive+1),
+		align: newAlignment(p), live: newLiveness(cfg.upBit()), ver: newVerifier(cfg.S()),
+		flags: make([]txFlags, lag.most-lag.arrive+1), due: make([]parcel, lag.data-lag.arrive+1),
 	}
 	lane.flow.depth, lane.level = flowSize(p, cfg.S())
 	lane.queue = make([]parcel, lane.flow.depth)
@@ -105,9 +105,9 @@ func (l *FrameLink) receive(e, k int) {
 
 // judge takes any frame, with the error in the scratch if it is hit.
 func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
-	syn, residue := uint8(SynControl), f.id
+	syn, residue := uint8(synControl), f.id
 	if f.data {
-		syn, f.key = SynData, payloadKey
+		syn, f.key = synData, payloadKey
 	}
 	if hit || lane.state != 0 || lane.offset != 0 {
 		flips := l.errors
@@ -115,8 +115,8 @@ func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 			clear(flips)
 		}
 		syn ^= uint8(flips[0] >> synShift)
-		residue ^= Residue(flips)
-		lane.state = DescrambleFrame(flips, lane.state)
+		residue ^= residueOf(flips)
+		lane.state = descrambleFrame(flips, lane.state)
 		if lane.offset != 0 { // nothing but noise
 			syn, residue = uint8(l.rng.Uint32()&3), uint16(l.rng.Uint32())&codeMask
 		}
@@ -133,8 +133,8 @@ func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 			f.seq = spoilt
 		}
 	}
-	data := syn == SynData
-	legal := data || syn == SynControl
+	data := syn == synData
+	legal := data || syn == synControl
 	if legal && data != f.data { // the other kind of frame: its content is as good as noise
 		f.key, f.seq = payloadKey, spoilt
 	}

@@ -17,7 +17,7 @@ type FrameLinkConfig struct {
 	Skip bool // pass clean stretches at once; only while no user pauses
 
 	// ErrorsAtStart lets bit errors come from the first bit on. In the core's profile they can lose the users' first frames: see
-	// [Controller].
+	// [controller].
 	ErrorsAtStart bool
 
 	// Ends, if not nil, has the profile of each end in place of Config's.

@@ -1,4 +1,4 @@
-package rifl_test
+package rifl
 
 import (
 	"math/rand/v2"
@@ -9,12 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/measure"
 )
 
-func frameLink(t require.TestingT, cfg rifl.FrameLinkConfig) *rifl.FrameLink {
-	l, err := rifl.NewFrameLink(cfg)
+func frameLink(t require.TestingT, cfg FrameLinkConfig) *FrameLink {
+	l, err := NewFrameLink(cfg)
 	require.NoError(t, err)
 	return l
 }
@@ -23,11 +22,11 @@ func frameLink(t require.TestingT, cfg rifl.FrameLinkConfig) *rifl.FrameLink {
 // within the sizing rule for the safe profile, at the default cable for the core's.
 func TestFrameLinkLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: rapid.Uint64Range(0, 1<<40).Draw(t, "seed")}
+		cfg := FrameLinkConfig{Config: Default(), Seed: rapid.Uint64Range(0, 1<<40).Draw(t, "seed")}
 		cfg.UpBit = 8
-		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Safe}).Draw(t, "profile")
+		cfg.Profile = rapid.SampledFrom([]Profile{Core, Safe}).Draw(t, "profile")
 		cfg.Lanes = rapid.IntRange(1, 4).Draw(t, "lanes")
-		if cfg.Profile == rifl.Safe {
+		if cfg.Profile == Safe {
 			cfg.Length = rapid.Float64Range(0, 100).Draw(t, "metres")
 		}
 		for d := range cfg.BER {
@@ -35,7 +34,7 @@ func TestFrameLinkLosesNothing(t *testing.T) {
 		}
 		quiet := uint64(3000)
 		for e := range 2 {
-			if rapid.Bool().Draw(t, "stalls") && cfg.Profile == rifl.Safe {
+			if rapid.Bool().Draw(t, "stalls") && cfg.Profile == Safe {
 				cfg.Stall[e] = phases(cfg.Seed+uint64(e), 300, quiet)
 			}
 			if rapid.Bool().Draw(t, "pauses") {
@@ -45,12 +44,12 @@ func TestFrameLinkLosesNothing(t *testing.T) {
 		l := frameLink(t, cfg)
 		for range rapid.IntRange(0, 6).Draw(t, "pulls") {
 			first := uint64(0)
-			if cfg.Profile == rifl.Core { // what happens to it at the start is TestErrorsAtTheStart's
+			if cfg.Profile == Core { // what happens to it at the start is TestErrorsAtTheStart's
 				first = cfg.Settle()
 			}
 			from := rapid.Uint64Range(first, quiet).Draw(t, "from")
-			l.Damage(rifl.Damage{From: from, To: from + rapid.Uint64Range(1, 300).Draw(t, "for"),
-				End: rapid.IntRange(0, 1).Draw(t, "end"), Lane: -1, Kind: rifl.Pulled})
+			l.Damage(Damage{From: from, To: from + rapid.Uint64Range(1, 300).Draw(t, "for"),
+				End: rapid.IntRange(0, 1).Draw(t, "end"), Lane: -1, Kind: Pulled})
 		}
 		l.Run(2*quiet + 3000)
 		for e := range 2 {
@@ -74,8 +73,8 @@ func phases(seed uint64, longest int, until uint64) func(uint64) bool {
 
 // Without errors a link delivers a frame a cycle from the moment it is up, one delay late.
 func TestFrameLinkAtRest(t *testing.T) {
-	for _, p := range []rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe} {
-		cfg := rifl.FrameLinkConfig{Config: rifl.Default()}
+	for _, p := range []Profile{Core, Paper, Safe} {
+		cfg := FrameLinkConfig{Config: Default()}
 		cfg.Profile = p
 		l := frameLink(t, cfg)
 		l.Run(cfg.Settle())
@@ -93,13 +92,13 @@ func TestFrameLinkAtRest(t *testing.T) {
 // Skipping changes the speed and nothing else.
 func TestSkippingIsExact(t *testing.T) {
 	for seed := range uint64(4) {
-		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), BER: [2]float64{3e-7, 1e-7}, Seed: seed}
+		cfg := FrameLinkConfig{Config: Default(), BER: [2]float64{3e-7, 1e-7}, Seed: seed}
 		cfg.Lanes, cfg.Packets = 1+int(seed), [2]int{1, 3000}
 		slow := frameLink(t, cfg)
 		cfg.Skip = true
 		fast := frameLink(t, cfg)
-		for _, l := range []*rifl.FrameLink{slow, fast} {
-			l.Damage(rifl.Damage{From: 70_001, To: 70_100, End: 1, Lane: 0, Kind: rifl.Pulled})
+		for _, l := range []*FrameLink{slow, fast} {
+			l.Damage(Damage{From: 70_001, To: 70_100, End: 1, Lane: 0, Kind: Pulled})
 			l.Run(200_000)
 		}
 		var passes uint64
@@ -121,10 +120,10 @@ func TestSkippingIsExact(t *testing.T) {
 // Stale frames are accepted exactly where Sound says so: when the loop is longer than the tail of a pass. D is in transceiver
 // cycles; 51 and 115 are what the published core itself stands.
 func TestStaleFrames(t *testing.T) {
-	run := func(cfg rifl.Config) (wrong uint64) {
+	run := func(cfg Config) (wrong uint64) {
 		var delivered uint64
 		for seed := range uint64(12) {
-			l := frameLink(t, rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{2e-5, 2e-5}, Seed: seed})
+			l := frameLink(t, FrameLinkConfig{Config: cfg, BER: [2]float64{2e-5, 2e-5}, Seed: seed})
 			l.Run(20_000)
 			for e := range 2 {
 				r := l.Report(e)
@@ -136,29 +135,29 @@ func TestStaleFrames(t *testing.T) {
 		return wrong
 	}
 	for _, c := range []struct {
-		profile rifl.Profile
+		profile Profile
 		s, last int // the longest D that is sound
 	}{
-		{rifl.Core, 6, 51}, {rifl.Core, 7, 115},
-		{rifl.Paper, 6, 19}, {rifl.Paper, 7, 83},
-		{rifl.Safe, 6, 61}, {rifl.Safe, 7, 189},
+		{Core, 6, 51}, {Core, 7, 115},
+		{Paper, 6, 19}, {Paper, 7, 83},
+		{Safe, 6, 61}, {Safe, 7, 189},
 	} {
 		good, bad := delayed(c.profile, c.s, c.last), delayed(c.profile, c.s, c.last+1)
 		require.NoError(t, good.Sound(), "%v, S=%d", c.profile, c.s)
 		require.Error(t, bad.Sound(), "%v, S=%d", c.profile, c.s)
 		require.Zero(t, run(good), "%v, S=%d, D=%d", c.profile, c.s, c.last)
-		if c.profile != rifl.Safe { // there the buffer is what ends it: the link stalls and nothing is delivered twice
+		if c.profile != Safe { // there the buffer is what ends it: the link stalls and nothing is delivered twice
 			require.NotZero(t, run(bad), "%v, S=%d, D=%d", c.profile, c.s, c.last+1)
 		}
 	}
 	// the default is sound by the core's profile, not by the paper's
-	cfg := rifl.Default()
+	cfg := Default()
 	require.NoError(t, cfg.Sound())
 	require.Equal(t, 6, cfg.S())
-	cfg.Profile = rifl.Paper
+	cfg.Profile = Paper
 	require.Error(t, cfg.Sound())
 	require.Equal(t, 7, cfg.SizeSoundID())
-	cfg.Profile = rifl.Safe
+	cfg.Profile = Safe
 	for _, m := range []float64{0, 10, 20, 50, 107, 300, 500} { // the core's rule is enough for the safe profile
 		cfg.Length = m
 		require.NoError(t, cfg.Sound(), "%v m", m)
@@ -169,7 +168,7 @@ func TestStaleFrames(t *testing.T) {
 func TestSafeSenderProtectsACoreReceiver(t *testing.T) {
 	var wrong [2]uint64
 	for seed := range uint64(10) {
-		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), BER: [2]float64{2e-5, 2e-5}, Seed: seed, Ends: &[2]rifl.Profile{rifl.Safe, rifl.Core}}
+		cfg := FrameLinkConfig{Config: Default(), BER: [2]float64{2e-5, 2e-5}, Seed: seed, Ends: &[2]Profile{Safe, Core}}
 		cfg.Length = 80
 		l := frameLink(t, cfg)
 		l.Run(20_000)
@@ -187,8 +186,8 @@ func TestSafeSenderProtectsACoreReceiver(t *testing.T) {
 // is full after a round trip.
 func TestFlowControlWithAnyPattern(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cfg := rifl.FrameLinkConfig{Config: rifl.Default()}
-		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe}).Draw(t, "profile")
+		cfg := FrameLinkConfig{Config: Default()}
+		cfg.Profile = rapid.SampledFrom([]Profile{Core, Paper, Safe}).Draw(t, "profile")
 		cfg.Lanes = rapid.IntRange(1, 3).Draw(t, "lanes")
 		const from, to = 1500, 4500
 		for e := range 2 {
@@ -218,8 +217,8 @@ func TestFlowControlWithAnyPattern(t *testing.T) {
 }
 
 // delayed returns a link over a line of D transceiver cycles.
-func delayed(p rifl.Profile, s, d int) rifl.Config {
-	cfg := rifl.Default()
+func delayed(p Profile, s, d int) Config {
+	cfg := Default()
 	cfg.Profile, cfg.IDBits, cfg.LineCycles = p, s, d
 	return cfg
 }
@@ -227,12 +226,12 @@ func delayed(p rifl.Profile, s, d int) rifl.Config {
 // A user that stalls while the far end misses frames: as many frames come above the threshold as HoldsStalls says, and the core's
 // buffer has room for them wherever its loop is sound. The paper's has not.
 func TestStallsDuringRetransmissions(t *testing.T) {
-	run := func(cfg rifl.Config) (high int, overflow uint64) {
+	run := func(cfg Config) (high int, overflow uint64) {
 		rng := rand.New(rand.NewPCG(1, 1))
 		settle := int(cfg.Settle())
 		for range 700 {
 			from := uint64(settle + rng.IntN(400))
-			c := rifl.FrameLinkConfig{Config: cfg}
+			c := FrameLinkConfig{Config: cfg}
 			c.Stall[0] = func(cycle uint64) bool { return cycle >= from }
 			l := frameLink(t, c)
 			var flips []uint64
@@ -249,10 +248,10 @@ func TestStallsDuringRetransmissions(t *testing.T) {
 		return high, overflow
 	}
 	for _, c := range []struct {
-		profile rifl.Profile
+		profile Profile
 		d, high int
 	}{
-		{rifl.Core, 20, 85 + 2*(20+8) + 1 + 33 - 64}, {rifl.Core, 51, 85 + 2*(35+8) + 1 + 33 - 64}, {rifl.Safe, 51, 192 + 2*(35+8) + 1 + 64 - 64},
+		{Core, 20, 85 + 2*(20+8) + 1 + 33 - 64}, {Core, 51, 85 + 2*(35+8) + 1 + 33 - 64}, {Safe, 51, 192 + 2*(35+8) + 1 + 64 - 64},
 	} {
 		cfg := delayed(c.profile, 6, c.d)
 		cfg.UpBit = 4
@@ -262,15 +261,15 @@ func TestStallsDuringRetransmissions(t *testing.T) {
 		require.Equal(t, c.high, high, "%v, D = %d: one less above the threshold would do", c.profile, c.d)
 	}
 	for _, m := range []float64{0, 10, 20, 21, 67, 108, 109, 283, 500} {
-		for _, p := range []rifl.Profile{rifl.Core, rifl.Safe} {
-			cfg := rifl.Default()
+		for _, p := range []Profile{Core, Safe} {
+			cfg := Default()
 			cfg.Profile, cfg.Length = p, m
 			if cfg.Sound() == nil {
 				require.NoError(t, cfg.HoldsStalls(), "%v, %v m", p, m)
 			}
 		}
 	}
-	paper := delayed(rifl.Paper, 6, 10)
+	paper := delayed(Paper, 6, 10)
 	paper.UpBit = 4
 	require.Error(t, paper.HoldsStalls())
 	_, overflow := run(paper)
@@ -281,8 +280,8 @@ func TestStallsDuringRetransmissions(t *testing.T) {
 func TestStreamingIsStepping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64Range(0, 1<<40).Draw(t, "seed")
-		cfg := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: seed}
-		cfg.Profile = rapid.SampledFrom([]rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe}).Draw(t, "profile")
+		cfg := FrameLinkConfig{Config: Default(), Seed: seed}
+		cfg.Profile = rapid.SampledFrom([]Profile{Core, Paper, Safe}).Draw(t, "profile")
 		cfg.Lanes = rapid.IntRange(1, 3).Draw(t, "lanes")
 		var stalls [2]bool
 		for e := range 2 {
@@ -292,7 +291,7 @@ func TestStreamingIsStepping(t *testing.T) {
 				cfg.Offer[e] = func(cycle uint64) bool { return cycle/50%3 > 0 }
 			}
 		}
-		build := func() *rifl.FrameLink { // phases have a state: each link has its own
+		build := func() *FrameLink { // phases have a state: each link has its own
 			for e := range 2 {
 				if stalls[e] {
 					cfg.Stall[e] = phases(seed+uint64(e), 300, 4000)
@@ -302,8 +301,8 @@ func TestStreamingIsStepping(t *testing.T) {
 		}
 		plain := build()
 		var sent [2]uint64
-		cfg.Watch = func(_ uint64, end, _ int, m rifl.Emission) {
-			if m.Source == rifl.FromUser {
+		cfg.Watch = func(_ uint64, end, _ int, m Emission) {
+			if m.Source == FromUser {
 				sent[end]++
 			}
 		}

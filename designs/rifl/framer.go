@@ -99,8 +99,8 @@ func (f *Framer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
-// NewFramer returns a framer for beats of so many bytes, a power of two, and so many lanes with frames of so many words.
-func NewFramer(width, lanes, words int) (*Framer, error) {
+// newFramer returns a framer for beats of so many bytes, a power of two, and so many lanes with frames of so many words.
+func newFramer(width, lanes, words int) (*Framer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (f *Framer) Comb() {
 		k := len(f.Valid) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
 		f.Valid[lane].Set(to > from)
-		Encode(f.frame, f.flit[from:to], last && to == size)
+		encode(f.frame, f.flit[from:to], last && to == size)
 		for i, w := range f.frame {
 			f.Segment[lane*f.words+i].Set(w)
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Stage is a step of a beat's way: what it was and how long it took.
-type Stage struct {
+// wayStage is a step of a beat's way: what it was and how long it took.
+type wayStage struct {
 	Name string
 	Took clock.Time
 }
@@ -96,9 +96,9 @@ func (p *probe) Observe(rtl.Edges) {
 	}
 }
 
-// OneWay measures the latency of a beat from handshake to handshake, from end 0 to end 1 of a link without errors and without
+// beatWay measures the latency of a beat from handshake to handshake, from end 0 to end 1 of a link without errors and without
 // other traffic, and where it goes: every stage is observed between two edges.
-func OneWay(cfg LinkConfig) (total clock.Time, stages []Stage, err error) {
+func beatWay(cfg LinkConfig) (total clock.Time, stages []wayStage, err error) {
 	settle := cfg.Settle()
 	one := func() Stream {
 		return Play([]TrafficBeat{{Cycle: settle, Data: make([]byte, cfg.PayloadBytes()), Last: true}})
@@ -123,7 +123,7 @@ func OneWay(cfg LinkConfig) (total clock.Time, stages []Stage, err error) {
 		return total, nil, err
 	}
 	for i, name := range probeStages {
-		stages = append(stages, Stage{name, p.at[i+1].Sub(p.at[i])})
+		stages = append(stages, wayStage{name, p.at[i+1].Sub(p.at[i])})
 	}
 	return p.at[len(p.at)-1].Sub(p.at[0]), stages, nil
 }

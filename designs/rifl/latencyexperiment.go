@@ -34,7 +34,7 @@ type latencyResult struct {
 	Stages []latencyStage `json:"stages"`
 
 	total  clock.Time
-	stages []Stage
+	stages []wayStage
 }
 
 type latencyStage struct {
@@ -80,7 +80,7 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 		if err != nil {
 			return r, err
 		}
-		if r.total, r.stages, err = OneWay(LinkConfig{Config: cfg}); err != nil {
+		if r.total, r.stages, err = beatWay(LinkConfig{Config: cfg}); err != nil {
 			return r, err
 		}
 		word := cfg.LaneRate.Times(1, 64)

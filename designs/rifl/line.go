@@ -32,8 +32,8 @@ type LineDamage struct {
 	Offset   int // the bit offset from then on
 }
 
-// NewLine returns a line with a delay of the given number of words, and the register that it ends in.
-func NewLine(words, offset int, loss *blocks.Lossy, seed uint64) *Line {
+// newLine returns a line with a delay of the given number of words, and the register that it ends in.
+func newLine(words, offset int, loss *blocks.Lossy, seed uint64) *Line {
 	return &Line{wire: blocks.NewDelayLine[uint64](words, darkWord), loss: loss, offset: offset & 63, last: darkWord, rng: rand.New(rand.NewPCG(seed, 9))}
 }
 
@@ -48,7 +48,7 @@ func (l *Line) Position() uint64 { return l.loss.Position() }
 
 // darkWord is what a line holds before the far end's first word has come: any frame of such words has a legal SYN, as the idle
 // transmitter of a core in reset sends.
-const darkWord = SynControl << synShift
+const darkWord = synControl << synShift
 
 // Reset starts with such words.
 func (l *Line) Reset() { l.Out.Set(darkWord) }

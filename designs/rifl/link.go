@@ -67,12 +67,12 @@ type Lane struct {
 	Flow         *FlowMonitor
 
 	writer blocks.AsyncWriter[RxWord]
-	local  *FrameCounter
-	remote *FrameCounter
-	comp   Compensation
-	pulse  CompensationPulse
+	local  *frameCounter
+	remote *frameCounter
+	comp   compensation
+	pulse  compensationPulse
 
-	slot *LaneSlot
+	slot *laneSlot
 
 	// from the recovered clock to the frame clock
 	up, aligned, pause, retrans, missing blocks.Synchroniser[bool]
@@ -132,12 +132,12 @@ func (l *Link) build(e int) error {
 	for k := range cfg.Lanes {
 		lane := &Lane{}
 		end.Lanes = append(end.Lanes, lane)
-		if lane.Transmitter, err = NewTransmitter(cfg.Profile, words, s, cfg.Lanes/cfg.Groups); err != nil {
+		if lane.Transmitter, err = newTransmitter(cfg.Profile, words, s, cfg.Lanes/cfg.Groups); err != nil {
 			return err
 		}
-		lane.Serialiser, lane.Scrambler, lane.CodeGenerator = NewSerialiser(words), &Scrambler{}, &CodeGenerator{}
-		lane.local, lane.remote = NewFrameCounter(words), NewFrameCounter(words)
-		lane.Deserialiser = NewDeserialiser(words, crossingDepth(words))
+		lane.Serialiser, lane.Scrambler, lane.CodeGenerator = newSerialiser(words), &Scrambler{}, &CodeGenerator{}
+		lane.local, lane.remote = newFrameCounter(words), newFrameCounter(words)
+		lane.Deserialiser = newDeserialiser(words, crossingDepth(words))
 
 		at := top.Scope(fmt.Sprintf("lane%d", k))
 		frame, transceiver := at.On(end.Frame), at.On(end.Transceiver)
@@ -158,7 +158,7 @@ func (l *Link) build(e int) error {
 		rtl.Connect(&lane.Serialiser.Out, &lane.Scrambler.In)
 		rtl.Connect(&lane.Scrambler.Out, &lane.CodeGenerator.In)
 		rtl.Connect(&lane.Deserialiser.Valid, &end.Collector.Valid[k])
-		lane.Flow = NewFlowMonitor(cfg.Profile, s)
+		lane.Flow = newFlowMonitor(cfg.Profile, s)
 		frame.Add("flow_monitor", lane.Flow)
 		rtl.Connect(&lane.Deserialiser.Valid, &lane.Flow.Valid)
 		rtl.Connect(&lane.Deserialiser.Frame[0], &lane.Flow.First)
@@ -206,23 +206,23 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 	words := cfg.Words()
 	var input rtl.Consumer[BeatControl]
 	if cfg.Groups == 1 {
-		if end.Framer, err = NewFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
+		if end.Framer, err = newFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
 			return err
 		}
 		user.Add("framer", end.Framer)
 		input = end.Framer.Input()
 	} else {
-		if end.Temporal, err = NewTemporalFramer(cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+		if end.Temporal, err = newTemporalFramer(cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
 			return err
 		}
 		user.Add("framer", end.Temporal)
 		input = end.Temporal.Input()
 	}
-	if end.Collector, err = NewCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+	if end.Collector, err = newCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
 		return err
 	}
-	end.Generator = NewGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))
-	end.Validator = NewValidator(cfg.UserBytes, orNothing(cfg.Expect[e]), cfg.Stall[e])
+	end.Generator = newGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))
+	end.Validator = newValidator(cfg.UserBytes, orNothing(cfg.Expect[e]), cfg.Stall[e])
 	user.Add("generator", end.Generator)
 	user.Add("collector", end.Collector)
 	user.Add("validator", end.Validator)
@@ -243,7 +243,7 @@ func (l *Link) joinUser(end *Endpoint, k int, frame *rtl.Scope, tx *Transmitter)
 		return
 	}
 	f, lane := end.Temporal, end.Lanes[k]
-	lane.slot = NewLaneSlot(words)
+	lane.slot = newLaneSlot(words)
 	frame.Add("slot", lane.slot)
 	for i := range lane.slot.Slot {
 		rtl.Connect(&f.Slot[k*slotsPerLane*words+i], &lane.slot.Slot[i])
@@ -291,8 +291,8 @@ func (l *Link) join(e, k int) error {
 	if !cfg.ErrorsAtStart {
 		loss.StartAt(cfg.Settle() * uint64(cfg.FrameBits))
 	}
-	lane.Line = NewLine(edges-1, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
-	lane.Aligner, lane.Receiver = NewAligner(cfg.Profile, words, cfg.upBit()), NewReceiver(words, cfg.S())
+	lane.Line = newLine(edges-1, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
+	lane.Aligner, lane.Receiver = newAligner(cfg.Profile, words, cfg.upBit()), newReceiver(words, cfg.S())
 	lane.Aligner.phase = (words - (floor(delay.In(cfg.wordTime()), 1)+alignedPhase)%words) % words // where frames begin if there is no offset
 	lane.writer.Memory = make([]rtl.Out[RxWord], crossingDepth(words))
 	at.Add("line", lane.Line)

@@ -1,4 +1,4 @@
-package rifl_test
+package rifl
 
 import (
 	"fmt"
@@ -7,23 +7,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/rtl"
 )
 
 // twoWay makes a link with packets both ways.
-func twoWay(t require.TestingT, cfg rifl.LinkConfig, least, most int) *rifl.Link {
+func twoWay(t require.TestingT, cfg LinkConfig, least, most int) *Link {
 	for e := range 2 {
-		cfg.Send[e] = rifl.Packets(cfg.Seed+uint64(e), least, most)
-		cfg.Expect[1-e] = rifl.Packets(cfg.Seed+uint64(e), least, most)
+		cfg.Send[e] = Packets(cfg.Seed+uint64(e), least, most)
+		cfg.Expect[1-e] = Packets(cfg.Seed+uint64(e), least, most)
 	}
-	l, err := rifl.NewLink(cfg)
+	l, err := NewLink(cfg)
 	require.NoError(t, err)
 	return l
 }
 
 // intact wants everything that arrived to be what was sent, nothing lost for want of room, and more beats than the given number.
-func intact(t require.TestingT, l *rifl.Link, beats int) {
+func intact(t require.TestingT, l *Link, beats int) {
 	for e, end := range l.Ends {
 		require.NoError(t, end.Validator.Err(), "end %d", e)
 		require.Greater(t, len(end.Validator.Arrived()), beats, "end %d", e)
@@ -37,25 +36,25 @@ func intact(t require.TestingT, l *rifl.Link, beats int) {
 // Every frame size, every number of lanes, lines that begin anywhere.
 func TestLinkCarriesTraffic(t *testing.T) {
 	for _, f := range frameSizes {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), Offset: 49, Sim: rtl.Config{Mode: rtl.Strict, Seed: 1}}
+		cfg := LinkConfig{Config: Default(), Offset: 49, Sim: rtl.Config{Mode: rtl.Strict, Seed: 1}}
 		cfg.FrameBits, cfg.IDBits, cfg.UpBit = f, 6, 8
 		l := twoWay(t, cfg, 1, 600)
 		require.NoError(t, l.Ends[0].Frame.Run(cfg.Settle()+900))
 		intact(t, l, 200)
 	}
 	some := []int{2, 3, 8}
-	if rifl.Soaking {
+	if soaking {
 		some = []int{2, 3, 4, 5, 6, 7, 8}
 	}
 	for _, lanes := range some {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), Offset: 55, Skew: []float64{0, 3.3, 20, 1, 11}}
+		cfg := LinkConfig{Config: Default(), Offset: 55, Skew: []float64{0, 3.3, 20, 1, 11}}
 		cfg.Lanes = lanes
 		l := twoWay(t, cfg, 1, 2000)
 		require.NoError(t, l.Ends[0].Frame.Run(cfg.Settle()+900))
 		intact(t, l, 400)
 	}
 	for _, gbps := range []float64{25_000, 25_781.25, 56_000, 112_000} {
-		cfg := rifl.LinkConfig{Config: rifl.Default()}
+		cfg := LinkConfig{Config: Default()}
 		cfg.LaneRate = clock.MHz(gbps)
 		l := twoWay(t, cfg, 1, 100)
 		require.NoError(t, l.Ends[0].Frame.Run(cfg.Settle()+900))
@@ -66,7 +65,7 @@ func TestLinkCarriesTraffic(t *testing.T) {
 // The user's interface has any power of two.
 func TestUserWidths(t *testing.T) {
 	for width := 1; width <= 256; width *= 2 {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), UserBytes: width}
+		cfg := LinkConfig{Config: Default(), UserBytes: width}
 		l := twoWay(t, cfg, 1, 90)
 		require.NoError(t, l.Ends[0].Frame.Run(cfg.Settle()+900))
 		intact(t, l, 200)
@@ -77,17 +76,17 @@ func TestUserWidths(t *testing.T) {
 // It fills the line all the same.
 func TestTemporalBonding(t *testing.T) {
 	list := [][2]int{{2, 2}, {4, 4}, {6, 2}}
-	if rifl.Soaking {
+	if soaking {
 		list = append(list, [2]int{4, 2}, [2]int{8, 2}, [2]int{8, 4})
 	}
 	for _, c := range list {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-6, 1e-6}, Skew: []float64{0, 9, 2, 30}, Groups: c[1], Seed: 2}
+		cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, Skew: []float64{0, 9, 2, 30}, Groups: c[1], Seed: 2}
 		cfg.Lanes = c[0]
 		l := twoWay(t, cfg, 1, 2000)
 		require.NoError(t, l.Ends[0].Frame.Run(cfg.Settle()+2500))
 		intact(t, l, 1500)
 	}
-	cfg := rifl.LinkConfig{Config: rifl.Default(), Groups: 2, Sim: rtl.Config{Mode: rtl.Strict, Seed: 5}}
+	cfg := LinkConfig{Config: Default(), Groups: 2, Sim: rtl.Config{Mode: rtl.Strict, Seed: 5}}
 	cfg.Lanes = 4
 	l := twoWay(t, cfg, 6000, 6000) // 100 flits of 60 bytes
 	require.NoError(t, l.Ends[0].Frame.Run(cfg.Settle()+600))
@@ -99,8 +98,8 @@ func TestTemporalBonding(t *testing.T) {
 
 // Bit errors both ways: nothing is lost, and retransmissions happened.
 func TestLinkSurvivesBitErrors(t *testing.T) {
-	for _, p := range []rifl.Profile{rifl.Core, rifl.Safe} {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{2e-6, 4e-6}, Seed: 3}
+	for _, p := range []Profile{Core, Safe} {
+		cfg := LinkConfig{Config: Default(), BER: [2]float64{2e-6, 4e-6}, Seed: 3}
 		cfg.Profile, cfg.Lanes = p, 2
 		l := twoWay(t, cfg, 1, 300)
 		count := retransmissions(l)
@@ -112,7 +111,7 @@ func TestLinkSurvivesBitErrors(t *testing.T) {
 }
 
 // retransmissions counts retransmitted frames by end.
-func retransmissions(l *rifl.Link) *[2]int {
+func retransmissions(l *Link) *[2]int {
 	var n [2]int
 	l.Sim.Observe(observer(func(edges rtl.Edges) {
 		for e, end := range l.Ends {
@@ -134,12 +133,12 @@ func (o observer) Observe(edges rtl.Edges) { o(edges) }
 
 // A pulled cable, noise, and a line that comes back misaligned: alignment is lost and found again, and no data with it.
 func TestAlignmentIsRegainedWithoutLoss(t *testing.T) {
-	for _, kind := range []rifl.DamageKind{rifl.Pulled, rifl.Noise} {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), Seed: 1}
+	for _, kind := range []DamageKind{Pulled, Noise} {
+		cfg := LinkConfig{Config: Default(), Seed: 1}
 		l := twoWay(t, cfg, 1, 300)
 		// words of end 1; then of both ends, not at once
-		l.Ends[1].Lanes[0].Line.Damage(rifl.LineDamage{From: 6000, To: 6400, Kind: kind, Offset: 33}, rifl.LineDamage{From: 24_000, To: 24_030, Kind: kind, Offset: 31})
-		l.Ends[0].Lanes[0].Line.Damage(rifl.LineDamage{From: 24_010, To: 24_400, Kind: kind, Offset: 1})
+		l.Ends[1].Lanes[0].Line.Damage(LineDamage{From: 6000, To: 6400, Kind: kind, Offset: 33}, LineDamage{From: 24_000, To: 24_030, Kind: kind, Offset: 31})
+		l.Ends[0].Lanes[0].Line.Damage(LineDamage{From: 24_010, To: 24_400, Kind: kind, Offset: 1})
 		losses := [2]int{}
 		was := [2]bool{}
 		l.Sim.Observe(observer(func(rtl.Edges) {
@@ -164,7 +163,7 @@ func TestAlignmentIsRegainedWithoutLoss(t *testing.T) {
 // Users that stall in every way: the buffers never overflow, and while both users are ready the line never starves.
 func TestFlowControl(t *testing.T) {
 	for seed := range uint64(6) {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), Seed: seed}
+		cfg := LinkConfig{Config: Default(), Seed: seed}
 		const quiet = 6000
 		for e := range 2 {
 			cfg.Stall[e] = phases(seed*2+uint64(e), []int{2, 30, 700}[seed%3], quiet)
@@ -182,15 +181,15 @@ func TestFlowControl(t *testing.T) {
 // Crystals 100 ppm off, both ways: with compensation nothing is lost, without it the faster end's frames are.
 func TestClockCompensation(t *testing.T) {
 	list := [][2]float64{{100, -100}, {-100, 100}}
-	if rifl.Soaking {
+	if soaking {
 		list = append(list, [2]float64{0, 100})
 	}
 	frames := uint64(60_000) // the 12 frames of difference are more than the crossing's 32 words
-	if rifl.Soaking {
+	if soaking {
 		frames = 100_000
 	}
 	for _, ppm := range list {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), PPM: ppm}
+		cfg := LinkConfig{Config: Default(), PPM: ppm}
 		l := twoWay(t, cfg, 3000, 3000)
 		require.NoError(t, l.Ends[0].Frame.Run(frames))
 		intact(t, l, int(frames*8/10))
@@ -212,7 +211,7 @@ func TestClockCompensation(t *testing.T) {
 func TestLinkModes(t *testing.T) {
 	var want uint64
 	for i, mode := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-5, 1e-5}, PPM: [2]float64{100, -100}, Sim: mode}
+		cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-5, 1e-5}, PPM: [2]float64{100, -100}, Sim: mode}
 		cfg.Lanes = 2
 		l := twoWay(t, cfg, 1, 300)
 		h := rtl.NewTraceHash(l.Sim)
@@ -229,9 +228,9 @@ func TestLatencyAccountsForEveryCycle(t *testing.T) {
 	for _, f := range []int{256, 512} {
 		var last clock.Time
 		for _, metres := range []float64{1, 3, 10, 30, 100} {
-			cfg := rifl.LinkConfig{Config: rifl.Default()}
+			cfg := LinkConfig{Config: Default()}
 			cfg.FrameBits, cfg.Length, cfg.IDBits = f, metres, 8
-			total, stages, err := rifl.OneWay(cfg)
+			total, stages, err := beatWay(cfg)
 			require.NoError(t, err)
 			word := cfg.LaneRate.Times(1, 64).Period()
 			frame := word.Times(int64(f / 64))
@@ -260,24 +259,24 @@ func TestLatencyAccountsForEveryCycle(t *testing.T) {
 
 // A link at work allocates nothing.
 func TestLinkDoesNotAllocate(t *testing.T) {
-	cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{1e-5, 1e-5}}
-	l, err := rifl.NewLink(cfg)
+	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-5, 1e-5}}
+	l, err := NewLink(cfg)
 	require.NoError(t, err)
 	require.NoError(t, l.Ends[0].Frame.Run(2000))
 	require.Zero(t, testing.AllocsPerRun(3, func() { err = l.Ends[0].Frame.Run(300) }))
 	require.NoError(t, err)
-	require.EqualValues(t, rifl.Normal, l.Ends[0].Lanes[0].Transmitter.State.Get().Value)
+	require.EqualValues(t, Normal, l.Ends[0].Lanes[0].Transmitter.State.Get().Value)
 }
 
 // The report of a saturated lane: 30 bytes a frame cycle of 9.14 ns, and the latency that OneWay finds.
 func TestTrafficReport(t *testing.T) {
-	cfg := rifl.LinkConfig{Config: rifl.Default()}
+	cfg := LinkConfig{Config: Default()}
 	l := twoWay(t, cfg, 3000, 3000)
 	require.NoError(t, l.Ends[0].Frame.Run(cfg.Settle()+2500))
 	r := l.Traffic(1)
 	require.Greater(t, r.Beats, 2000)
 	require.InDelta(t, 30*8/cfg.FrameNs(), r.Gbps, 0.05)
-	total, _, err := rifl.OneWay(cfg)
+	total, _, err := beatWay(cfg)
 	require.NoError(t, err)
 	ns, _ := total.In(clock.Nanosecond).Float64()
 	// a beat of 32 bytes leaves in parts: its last ones wait for the next frame, and up to 16 beats pile up

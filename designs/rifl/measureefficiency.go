@@ -29,11 +29,11 @@ func ranking(context.Context, *claims.Run) (claims.Measurement, error) {
 		name string
 		of   func(n int) float64
 	}{
-		{"Ethernet (CMAC)", EthernetEfficiency},
-		{"RIFL 512", func(n int) float64 { return FlitEfficiency(n, 62, 64) }},
-		{"RIFL 256", func(n int) float64 { return FlitEfficiency(n, 30, 32) }},
-		{"Interlaken", InterlakenEfficiency},
-		{"Aurora", AuroraEfficiency},
+		{"Ethernet (CMAC)", ethernetEfficiency},
+		{"RIFL 512", func(n int) float64 { return flitEfficiency(n, 62, 64) }},
+		{"RIFL 256", func(n int) float64 { return flitEfficiency(n, 30, 32) }},
+		{"Interlaken", interlakenEfficiency},
+		{"Aurora", auroraEfficiency},
 	} {
 		sum := 0.0
 		for n := from; n <= to; n++ {

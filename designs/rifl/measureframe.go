@@ -12,12 +12,12 @@ import (
 func tableRow(bytes int, last bool) measuring {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
 		frame, back := make([]uint64, 4), make([]byte, 32)
-		Encode(frame, make([]byte, bytes), last)
-		n, end := Decode(back, frame)
+		encode(frame, make([]byte, bytes), last)
+		n, end := decode(back, frame)
 		if n != bytes || end != last {
 			return claims.Measurement{}, fmt.Errorf("%d bytes (last %v) come back as %d (last %v)", bytes, last, n, end)
 		}
-		return count(int64(Meta(frame)), "", "frame of 256 bits with %d bytes, end of packet %v: meta code %02b", bytes, last, Meta(frame)), nil
+		return count(int64(metaOf(frame)), "", "frame of 256 bits with %d bytes, end of packet %v: meta code %02b", bytes, last, metaOf(frame)), nil
 	}
 }
 

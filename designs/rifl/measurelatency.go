@@ -73,7 +73,7 @@ func transceiverRange(ctx context.Context, _ *claims.Run) (claims.Measurement, e
 	cable := nsPerMetre * Default().Length
 	word := Default().FrameNs() / float64(Default().Words())
 	for d := int(math.Ceil(cable / word)); d <= 40; d++ {
-		total, _, err := OneWay(LinkConfig{Config: with(lineCycles(d))})
+		total, _, err := beatWay(LinkConfig{Config: with(lineCycles(d))})
 		if err != nil {
 			return claims.Measurement{}, err
 		}

@@ -72,9 +72,9 @@ func codeword(cfg Config) measuring {
 		if err != nil {
 			return claims.Measurement{}, err
 		}
-		flips := UndetectedQuad(cfg.FrameBits, rand.New(rand.NewPCG(run.Seed, 6)))
+		flips := undetectedQuad(cfg.FrameBits, rand.New(rand.NewPCG(run.Seed, 6)))
 		if cfg.FrameBits == 2048 {
-			p := UndetectedPairs(cfg.FrameBits)
+			p := undetectedPairs(cfg.FrameBits)
 			flips = p[len(p)/2][:]
 		}
 		const settle = 2000

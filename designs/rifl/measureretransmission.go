@@ -11,7 +11,7 @@ import (
 // passLength counts the frames of a retransmission on running modules.
 func passLength(cfg Config) measuring {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
-		t, err := Flips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
+		t, err := runFlips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
 		if err != nil {
 			return claims.Measurement{}, err
 		}
@@ -31,7 +31,7 @@ func passLength(cfg Config) measuring {
 func noiseAccepted(missing bool) measuring {
 	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
 		rng := rand.New(rand.NewPCG(run.Seed, 4))
-		v := NewVerifier(6)
+		v := newVerifier(6)
 		for id := range uint16(40) {
 			v.Verify(id, true)
 		}
@@ -47,7 +47,7 @@ func noiseAccepted(missing bool) measuring {
 			if !missing {
 				v = inStep
 			}
-			if data := Syn(frame) == SynData; v.Verify(Residue(frame), data) && data {
+			if data := synOf(frame) == synData; v.Verify(residueOf(frame), data) && data {
 				delivered++
 			}
 		}
@@ -57,7 +57,7 @@ func noiseAccepted(missing bool) measuring {
 
 // codesToTrust counts how many frames in order a receiver sees before it delivers the one that was lost.
 func codesToTrust(context.Context, *claims.Run) (claims.Measurement, error) {
-	v := NewVerifier(8)
+	v := newVerifier(8)
 	for id := range uint16(68) {
 		v.Verify(id, true)
 	}

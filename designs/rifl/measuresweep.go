@@ -11,7 +11,7 @@ import (
 )
 
 // sweepAt measures a point of Fig. 9 on four lanes.
-func sweepAt(ber float64, errors int, what func(p SweepPoint) claims.Measurement) measuring {
+func sweepAt(ber float64, errors int, what func(p sweptPoint) claims.Measurement) measuring {
 	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 		p, err := swept(ctx, with(lanes(4)), ber, errors, 83_000_000, run.Seed, true) // 83 million cycles carry 10 GB
 		if err != nil {
@@ -26,14 +26,14 @@ func sweepAt(ber float64, errors int, what func(p SweepPoint) claims.Measurement
 	}
 }
 
-func ratio(p SweepPoint) claims.Measurement {
+func ratio(p sweptPoint) claims.Measurement {
 	return figure(100*p.Bandwidth, "%", "frames delivered of one a cycle and lane")
 }
 
 // curve measures Fig. 9 at all its rates.
 func curve(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	m := claims.Measurement{Unit: "%", Value: 100}
-	for _, ber := range SweepRates() {
+	for _, ber := range sweepRates() {
 		p, err := swept(ctx, with(lanes(4)), ber, 100, 83_000_000, run.Seed, false)
 		if err != nil {
 			return m, err
@@ -53,7 +53,7 @@ func curve(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 // byEquation measures the efficiency of one lane at some rates beside Eq. 8, the frames that an error costs being counted once.
 func byEquation(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 	cfg := Default()
-	t, err := FlipsByFrames(FrameLinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
+	t, err := runFlipsByFrames(FrameLinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
 	if err != nil {
 		return claims.Measurement{}, err
 	}
@@ -68,7 +68,7 @@ func byEquation(ctx context.Context, run *claims.Run) (claims.Measurement, error
 		if err != nil {
 			return m, err
 		}
-		got, want := p.Bandwidth*float64(cfg.FrameBits-16)/float64(cfg.FrameBits), Efficiency(cfg, float64(stall), ber)
+		got, want := p.Bandwidth*float64(cfg.FrameBits-16)/float64(cfg.FrameBits), efficiencyUnder(cfg, float64(stall), ber)
 		m.Value = max(m.Value, 100*math.Abs(got-want))
 		m.Rows = append(m.Rows, claims.Row{Kind: claims.Point, Series: "simulated", At: ber, Label: fmt.Sprintf("BER %.0e, simulated", ber), Value: 100 * got}, claims.Row{Kind: claims.Point, Series: "Eq. 8", At: ber, Label: fmt.Sprintf("BER %.0e, Eq. 8", ber), Value: 100 * want})
 	}
@@ -91,7 +91,7 @@ func frameErrors(ber float64) measuring {
 				hit++
 			}
 		}
-		want := FER(ber, cfg.FrameBits)
+		want := frameErrorRatio(ber, cfg.FrameBits)
 		return figure(float64(hit)/float64(frames)/want, "", "%d of %d frames of 256 bits hit at BER %g, Eq. 9 gives a share of %.6f", hit, frames, ber, want), nil
 	}
 }
@@ -108,10 +108,10 @@ func mtbf(ber, scale float64, unit string, mean bool) measuring {
 			return claims.Measurement{}, err
 		}
 		rate := 112e9 * 0.9375 * p.Bandwidth
-		ffr := FFR(12, 3, 256, ber)
-		years, how := MTBF(ffr, rate, 256), "time to a chance of 1 %"
+		ffr := frameFailureRatio(12, 3, 256, ber)
+		years, how := timeToOnePercent(ffr, rate, 256), "time to a chance of 1 %"
 		if mean {
-			years, how = MeanTime(ffr, rate, 256), "mean time"
+			years, how = meanTime(ffr, rate, 256), "mean time"
 		}
 		return figure(years/scale, unit, "%s, FFR %.4g, 112 Gb/s x 0.9375 x the simulated ratio %.4f", how, ffr, p.Bandwidth), nil
 	}

@@ -19,14 +19,14 @@ const (
 // frame takes a frame by its SYN and what stands in the place of a key. That is looked at whatever the SYN is.
 func (m *monitor) frame(syn uint8, key uint16) {
 	switch {
-	case syn == SynControl:
+	case syn == synControl:
 		m.pause = tally(m.pause, key == KeyPause)
 		m.retrans = tally(m.retrans, key == KeyRetrans)
 	case m.regular == quietToForget:
 		m.pause, m.retrans = 0, 0
 	}
 	switch {
-	case key != KeyIdle && syn != SynData:
+	case key != KeyIdle && syn != synData:
 		m.regular = 0
 	case m.regular < quietToForget:
 		m.regular++

@@ -13,24 +13,24 @@ func TestMonitor(t *testing.T) {
 	raise := func() {
 		for k := range 8 {
 			require.False(t, m.retransmits(), "after %d", k)
-			m.frame(SynData, payloadKey)
-			m.frame(SynControl, KeyRetrans)
+			m.frame(synData, payloadKey)
+			m.frame(synControl, KeyRetrans)
 		}
 		require.True(t, m.retransmits())
 		require.False(t, m.pauses())
 	}
 	raise()
-	m.frame(SynControl, KeyIdle)
+	m.frame(synControl, KeyIdle)
 	require.False(t, m.retransmits())
 	raise()
-	m.frame(SynControl, KeyPause)
+	m.frame(synControl, KeyPause)
 	require.False(t, m.retransmits())
 	raise()
 	for range 16 {
-		m.frame(SynData, payloadKey)
+		m.frame(synData, payloadKey)
 		require.True(t, m.retransmits())
 	}
-	m.frame(SynData, payloadKey)
+	m.frame(synData, payloadKey)
 	require.False(t, m.retransmits())
 }
 

@@ -51,9 +51,9 @@ func TestSizingRuleAtItsSteps(t *testing.T) {
 
 // compensated counts what one end's compensation does.
 type compensated struct {
-	local, remote *FrameCounter
-	comp          Compensation
-	pulse         CompensationPulse
+	local, remote *frameCounter
+	comp          compensation
+	pulse         compensationPulse
 }
 
 // A transmitter whose clock has gained n frames has sent n without data, and the other one none: frame cycles with Active up are
@@ -66,7 +66,7 @@ func TestCompensationPaysEveryFrame(t *testing.T) {
 			return sim.Clock(name, Default().LaneRate.PPM(ppm).Times(1, 64*words))
 		}
 		word, far, frame, free := at("word", ppm, 1), at("far", 0, 1), at("frame", ppm, words), sim.Clock("free", clock.MHz(100))
-		c := compensated{local: NewFrameCounter(words), remote: NewFrameCounter(words)}
+		c := compensated{local: newFrameCounter(words), remote: newFrameCounter(words)}
 		top := sim.Scope("top")
 		top.On(word).Add("local", c.local)
 		top.On(far).Add("remote", c.remote)

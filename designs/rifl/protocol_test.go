@@ -1,4 +1,4 @@
-package rifl_test
+package rifl
 
 import (
 	"slices"
@@ -6,8 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
-
-	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // Listing 1 with plain arithmetic on counters that never wrap: the verifier is that modulo 2^S.
@@ -15,7 +13,7 @@ func TestVerifierModuloIsPlainCounting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.IntRange(5, 9).Draw(t, "S")
 		mask := 1<<s - 1
-		v := rifl.NewVerifier(s)
+		v := newVerifier(s)
 		id, threshold, missing := 0, 16, false
 		for range rapid.IntRange(1, 300).Draw(t, "frames") {
 			data := rapid.IntRange(0, 3).Draw(t, "kind") > 0
@@ -49,7 +47,7 @@ func TestVerifierModuloIsPlainCounting(t *testing.T) {
 
 // The example of §4.C: frame 68 is lost; 69 with one bit wrong looks like it and is not taken; 52 to 67 in order bring 68.
 func TestVerifierExampleOf4C(t *testing.T) {
-	v := rifl.NewVerifier(8)
+	v := newVerifier(8)
 	for id := range uint16(68) {
 		require.Equal(t, id >= 16, v.Verify(id, true))
 	}
@@ -70,42 +68,42 @@ func TestVerifierExampleOf4C(t *testing.T) {
 func TestControllerPriorities(t *testing.T) {
 	for bits := range 1 << 8 {
 		on := func(i int) bool { return bits>>i&1 == 1 }
-		f := rifl.Flags{Up: on(0), Pause: on(1), Retrans: on(2), Error: on(3), RemotePaused: on(4), LocalFull: on(5), Compensate: on(6), Offer: on(7)}
-		c := rifl.NewController(rifl.Core, 6)
+		f := txFlags{Up: on(0), Pause: on(1), Retrans: on(2), Error: on(3), RemotePaused: on(4), LocalFull: on(5), Compensate: on(6), Offer: on(7)}
+		c := newController(Core, 6)
 		for range 64 {
 			e := c.Step(&f)
-			require.Equal(t, rifl.Emission{State: rifl.Init, Key: rifl.KeyPause}, e, "INIT whatever the flags")
+			require.Equal(t, Emission{State: Init, Key: KeyPause}, e, "INIT whatever the flags")
 		}
 		for range 64 { // invalid frames before the user's first
-			c.Step(&rifl.Flags{Up: true})
+			c.Step(&txFlags{Up: true})
 		}
 		accepts := c.Accepts(&f)
 		e := c.Step(&f)
-		want := rifl.Emission{Key: rifl.KeyIdle}
+		want := Emission{Key: KeyIdle}
 		switch {
 		case !f.Up:
-			want.State, want.Key = rifl.SendPause, rifl.KeyPause
+			want.State, want.Key = SendPause, KeyPause
 		case f.Pause:
-			want.State = rifl.Pause
+			want.State = Pause
 		case f.Retrans:
-			want.State, want.Data, want.Source = rifl.Retrans, true, rifl.FromBuffer
+			want.State, want.Data, want.Source = Retrans, true, FromBuffer
 		case f.Error:
-			want.State, want.Key = rifl.SendRetrans, rifl.KeyRetrans
+			want.State, want.Key = SendRetrans, KeyRetrans
 		default:
-			want.State = rifl.Normal
+			want.State = Normal
 			switch {
 			case f.Compensate:
 			case f.LocalFull:
-				want.Data, want.Source, want.Format = true, rifl.FromFlow, rifl.FormatPause
+				want.Data, want.Source, want.Format = true, FromFlow, FormatPause
 			case f.RemotePaused:
 			default:
 				want.Data = true
 				if f.Offer {
-					want.Source = rifl.FromUser
+					want.Source = FromUser
 				}
 			}
 		}
-		require.Equal(t, want.State == rifl.Normal && want.Data && want.Source != rifl.FromFlow, accepts)
+		require.Equal(t, want.State == Normal && want.Data && want.Source != FromFlow, accepts)
 		require.Equal(t, want, e, "%+v", f)
 	}
 }
@@ -113,39 +111,39 @@ func TestControllerPriorities(t *testing.T) {
 // A pass frame by frame: 2 x 2^S alternate, a tail of control frames follows, IDs run once round.
 func TestRetransmissionPass(t *testing.T) {
 	for _, c := range []struct {
-		profile    rifl.Profile
+		profile    Profile
 		s          int
 		data, tail int
 		first      uint16
 	}{
-		{rifl.Core, 6, 64, 33, 0}, {rifl.Core, 7, 128, 65, 0},
-		{rifl.Paper, 6, 64, 32, 0}, {rifl.Paper, 7, 128, 64, 0}, // 2.5 x 2^S in all (§4.C)
-		{rifl.Safe, 6, 63, 64, 1}, {rifl.Safe, 7, 127, 128, 1},
+		{Core, 6, 64, 33, 0}, {Core, 7, 128, 65, 0},
+		{Paper, 6, 64, 32, 0}, {Paper, 7, 128, 64, 0}, // 2.5 x 2^S in all (§4.C)
+		{Safe, 6, 63, 64, 1}, {Safe, 7, 127, 128, 1},
 	} {
-		ctl := rifl.NewController(c.profile, c.s)
-		up := rifl.Flags{Up: true}
+		ctl := newController(c.profile, c.s)
+		up := txFlags{Up: true}
 		ids := 1 << c.s
 		for range 2 * ids {
 			ctl.Step(&up)
 		}
-		f := rifl.Flags{Up: true, Retrans: true, Error: true}
+		f := txFlags{Up: true, Retrans: true, Error: true}
 		var got []uint16
 		frames := 0
 		for {
 			e := ctl.Step(&f)
-			if e.State != rifl.Retrans {
+			if e.State != Retrans {
 				require.EqualValues(t, 0, e.ID, "the next new frame follows the last")
 				break
 			}
 			f.Retrans, f.Error = false, frames < 10 // the request goes away at once
 			if e.Data {
-				require.Equal(t, rifl.FromBuffer, e.Source)
+				require.Equal(t, FromBuffer, e.Source)
 				require.Zero(t, frames%2)
 				got = append(got, e.ID)
 			} else if frames <= 10 {
-				require.Equal(t, uint16(rifl.KeyRetrans), e.Key, "its own error shows in frame %d", frames)
+				require.Equal(t, uint16(KeyRetrans), e.Key, "its own error shows in frame %d", frames)
 			} else {
-				require.Equal(t, uint16(rifl.KeyIdle), e.Key)
+				require.Equal(t, uint16(KeyIdle), e.Key)
 			}
 			frames++
 		}

@@ -27,7 +27,7 @@ type Receiver struct {
 	words   int
 	s       int
 	at      int // of the word to come in its frame
-	ver     Verifier
+	ver     verifier
 	heard   monitor
 	crc     uint16
 	state   uint64 `bits:"33"`
@@ -36,12 +36,12 @@ type Receiver struct {
 	dropped uint32
 }
 
-// NewReceiver returns a receiver for frames of the given number of words and IDs of s bits.
-func NewReceiver(words, s int) *Receiver { return &Receiver{words: words, s: s} }
+// newReceiver returns a receiver for frames of the given number of words and IDs of s bits.
+func newReceiver(words, s int) *Receiver { return &Receiver{words: words, s: s} }
 
 // Reset starts with the link down.
 func (r *Receiver) Reset() {
-	r.at, r.ver, r.heard = 0, NewVerifier(r.s), monitor{}
+	r.at, r.ver, r.heard = 0, newVerifier(r.s), monitor{}
 	r.crc, r.state, r.judged, r.data, r.dropped = 0, 0, false, false, 0
 	r.Out.Set(RxWord{})
 	r.Push.Set(false)
@@ -65,7 +65,7 @@ func (r *Receiver) Tick() {
 	if w.First {
 		r.at = 0
 		r.judged = r.Up.Get()
-		r.data = w.Data>>synShift == SynData
+		r.data = w.Data>>synShift == synData
 	}
 	last := r.at == r.words-1
 	checked, code := w.Data, uint16(0)

@@ -88,28 +88,28 @@ func TestRecordedFrames(t *testing.T) {
 		frame := make([]uint64, 4)
 		switch line[0] {
 		case "PAUSE":
-			Control(frame, KeyPause)
+			controlFrame(frame, KeyPause)
 		case "IDLE":
-			Control(frame, KeyIdle)
+			controlFrame(frame, KeyIdle)
 		case "RETRANS":
-			Control(frame, KeyRetrans)
+			controlFrame(frame, KeyRetrans)
 		case "INVALID":
-			Invalid(frame, FormatInvalid)
+			invalidFrame(frame, FormatInvalid)
 		case "FC_ON":
-			Invalid(frame, FormatPause)
+			invalidFrame(frame, FormatPause)
 		case "FC_OFF":
-			Invalid(frame, FormatResume)
+			invalidFrame(frame, FormatResume)
 		case "DATA_11", "DATA_10_5":
 			data := make([]byte, 32)
-			n, last := Decode(data, plain)
-			Encode(frame, data[:n], last)
+			n, last := decode(data, plain)
+			encode(frame, data[:n], last)
 		}
 		require.Equal(t, plain, frame, line[0])
-		state = ScrambleFrame(frame, state)
-		Seal(frame, uint16(id))
+		state = scrambleFrame(frame, state)
+		seal(frame, uint16(id))
 		require.Equal(t, sent, frame, line[0])
-		require.EqualValues(t, id, Residue(frame))
-		back = DescrambleFrame(frame, back)
+		require.EqualValues(t, id, residueOf(frame))
+		back = descrambleFrame(frame, back)
 		frame[3] &^= codeMask
 		require.Equal(t, plain, frame, line[0])
 	}
@@ -128,7 +128,7 @@ func TestRecordedLineWords(t *testing.T) {
 	tx, line := recording(t, "run_tx.txt.gz"), recording(t, "run_line.txt.gz")
 	var scr Scrambler
 	var gen CodeGenerator
-	ser := NewSerialiser(4)
+	ser := newSerialiser(4)
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("gt", clock.MHz(437.5))
 	top := sim.Scope("top").On(clk)
@@ -179,8 +179,8 @@ func TestRecordedSearch(t *testing.T) {
 		from  = 101  // the receiver's reset has ended
 		until = 9000 // the users have not begun
 	)
-	a := NewAligner(Core, 4, 12)
-	r := NewReceiver(4, 6)
+	a := newAligner(Core, 4, 12)
+	r := newReceiver(4, 6)
 	var word player[uint64]
 	var open player[bool]
 	sim := rtl.New(rtl.Config{})
@@ -230,7 +230,7 @@ func bit(b bool) uint64 {
 // The recorded receiver's aligned words through ours: alignment is lost nowhere, users send, nothing is in error.
 func TestRecordedReceiver(t *testing.T) {
 	rx := recording(t, "run_rx.txt.gz")
-	r := NewReceiver(4, 6)
+	r := newReceiver(4, 6)
 	var word player[LineWord]
 	var up, yes player[bool]
 	sim := rtl.New(rtl.Config{})
@@ -283,10 +283,10 @@ func TestRecordedTransmitter(t *testing.T) {
 	for k, row := range tx {
 		rows = append(rows, named(t, row[1:], ""))
 		frames = append(frames, hexWords(t, strings.TrimPrefix(row[len(row)-1], "frame=")))
-		if k <= from || Syn(frames[k]) != SynData || State(rows[k-1]["st"]) != Normal {
+		if k <= from || synOf(frames[k]) != synData || State(rows[k-1]["st"]) != Normal {
 			continue
 		}
-		n, last := Decode(data[:], frames[k])
+		n, last := decode(data[:], frames[k])
 		packet = append(packet, data[:n]...)
 		if last {
 			for len(packet) > 0 {
@@ -301,10 +301,10 @@ func TestRecordedTransmitter(t *testing.T) {
 		beats[i].Cycle = users - from
 	}
 
-	gen := NewGenerator(32, Play(beats))
-	fr, err := NewFramer(32, 1, 4)
+	gen := newGenerator(32, Play(beats))
+	fr, err := newFramer(32, 1, 4)
 	require.NoError(t, err)
-	tr, err := NewTransmitter(Core, 4, 6, 1)
+	tr, err := newTransmitter(Core, 4, 6, 1)
 	require.NoError(t, err)
 	flags := map[string]*player[bool]{}
 	sim := rtl.New(rtl.Config{})
@@ -337,10 +337,10 @@ func TestRecordedTransmitter(t *testing.T) {
 				got[i] = tr.Frame[i].Get()
 			}
 			frame := frames[k]
-			if Syn(frame) == SynData && Meta(frame) == MetaPartial { // what is left of the payload is whatever the core's buffer held
-				n, last := Decode(data[:], frame)
+			if synOf(frame) == synData && metaOf(frame) == metaPartial { // what is left of the payload is whatever the core's buffer held
+				n, last := decode(data[:], frame)
 				frame = make([]uint64, 4)
-				Encode(frame, data[:n], last)
+				encode(frame, data[:n], last)
 			}
 			require.Equal(t, frame, got, "row %d", k)
 			require.EqualValues(t, want["fid"], tr.ID.Get().Value, "row %d", k)

@@ -5,9 +5,9 @@ package rifl
 
 const scramblerMask = 1<<33 - 1
 
-// Scramble scrambles the low n bits of data, 33 to 64 of them, the most significant first. State has the last 33 bits sent,
+// scrambleBits scrambles the low n bits of data, 33 to 64 of them, the most significant first. State has the last 33 bits sent,
 // the latest in bit 0.
-func Scramble(data uint64, n int, state uint64) (scrambled, next uint64) {
+func scrambleBits(data uint64, n int, state uint64) (scrambled, next uint64) {
 	t := data ^ echo(n, state)
 	// 1/(1+u) = (1+u)(1+u^2)(1+u^4), where u shifts by 13 and by 33, u^2 by 26 and u^4 by 52
 	t ^= t>>13 ^ t>>33
@@ -16,8 +16,8 @@ func Scramble(data uint64, n int, state uint64) (scrambled, next uint64) {
 	return t, (state<<n | t) & scramblerMask
 }
 
-// Descramble inverts Scramble. State has the last 33 bits received, so any 33 bits bring it into step.
-func Descramble(scrambled uint64, n int, state uint64) (data, next uint64) {
+// descrambleBits inverts Scramble. State has the last 33 bits received, so any 33 bits bring it into step.
+func descrambleBits(scrambled uint64, n int, state uint64) (data, next uint64) {
 	return scrambled ^ scrambled>>13 ^ scrambled>>33 ^ echo(n, state), (state<<n | scrambled) & scramblerMask
 }
 
@@ -39,7 +39,7 @@ func span(i, words int) (n, shift int) {
 func scrambleWord(w uint64, i, words int, state uint64) (scrambled, next uint64) {
 	n, shift := span(i, words)
 	mask := ^uint64(0) >> (64 - n) << shift
-	s, next := Scramble(w&mask>>shift, n, state)
+	s, next := scrambleBits(w&mask>>shift, n, state)
 	return w&^mask | s<<shift, next
 }
 
@@ -47,20 +47,20 @@ func scrambleWord(w uint64, i, words int, state uint64) (scrambled, next uint64)
 func descrambleWord(w uint64, i, words int, state uint64) (data, next uint64) {
 	n, shift := span(i, words)
 	mask := ^uint64(0) >> (64 - n) << shift
-	d, next := Descramble(w&mask>>shift, n, state)
+	d, next := descrambleBits(w&mask>>shift, n, state)
 	return w&^mask | d<<shift, next
 }
 
-// ScrambleFrame scrambles a frame in place and returns the scrambler's next state.
-func ScrambleFrame(frame []uint64, state uint64) uint64 {
+// scrambleFrame scrambles a frame in place and returns the scrambler's next state.
+func scrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
 		frame[i], state = scrambleWord(frame[i], i, len(frame), state)
 	}
 	return state
 }
 
-// DescrambleFrame inverts ScrambleFrame.
-func DescrambleFrame(frame []uint64, state uint64) uint64 {
+// descrambleFrame inverts scrambleFrame.
+func descrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
 		frame[i], state = descrambleWord(frame[i], i, len(frame), state)
 	}

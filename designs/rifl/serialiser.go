@@ -13,8 +13,8 @@ type Serialiser struct {
 	at int // the word to come
 }
 
-// NewSerialiser returns a serialiser for frames of the given number of words.
-func NewSerialiser(words int) *Serialiser {
+// newSerialiser returns a serialiser for frames of the given number of words.
+func newSerialiser(words int) *Serialiser {
 	return &Serialiser{Frame: make([]rtl.Async[uint64], words)}
 }
 

@@ -1,26 +1,24 @@
 //go:build soak
 
-package rifl_test
+package rifl
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // Thousands of runs with bit errors, stalls and pulled cables at once: the default link, and the safe profile at lengths that
 // the core's profile does not stand. Noise is left out: the first frame of it passes the code once in 2^14.
 func TestSoakLosesNothing(t *testing.T) {
 	for _, c := range []struct {
-		profile rifl.Profile
+		profile Profile
 		metres  float64
-	}{{rifl.Core, 10}, {rifl.Safe, 10}, {rifl.Safe, 80}, {rifl.Safe, 500}} {
+	}{{Core, 10}, {Safe, 10}, {Safe, 80}, {Safe, 500}} {
 		for seed := range uint64(1500) {
 			rng := rand.New(rand.NewPCG(seed, 8))
-			cfg := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: seed}
+			cfg := FrameLinkConfig{Config: Default(), Seed: seed}
 			cfg.Profile, cfg.Length, cfg.Lanes = c.profile, c.metres, 1+int(seed%2)
 			if c.metres > 100 {
 				cfg.BER = [2]float64{1e-6, 1e-6} // longer passes: fewer errors leave as much to do
@@ -36,7 +34,7 @@ func TestSoakLosesNothing(t *testing.T) {
 			at := uint64(0)
 			for range rng.IntN(60) {
 				at += uint64(rng.IntN(2000))
-				l.Damage(rifl.Damage{From: at, To: at + 1 + uint64(rng.IntN(200)), End: rng.IntN(2), Lane: -1, Kind: rifl.Pulled})
+				l.Damage(Damage{From: at, To: at + 1 + uint64(rng.IntN(200)), End: rng.IntN(2), Lane: -1, Kind: Pulled})
 			}
 			l.Run(60_000)
 			for e := range 2 {
@@ -50,9 +48,9 @@ func TestSoakLosesNothing(t *testing.T) {
 // A long run of the modules with errors, offsets of the crystals, and stalls.
 func TestSoakLink(t *testing.T) {
 	for seed := range uint64(10) {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{3e-6, 1e-6}, PPM: [2]float64{100, -100}, Seed: seed}
+		cfg := LinkConfig{Config: Default(), BER: [2]float64{3e-6, 1e-6}, PPM: [2]float64{100, -100}, Seed: seed}
 		cfg.Lanes = 1 + int(seed%4)
-		cfg.Profile = []rifl.Profile{rifl.Core, rifl.Safe}[seed%2]
+		cfg.Profile = []Profile{Core, Safe}[seed%2]
 		for e := range 2 {
 			cfg.Stall[e] = phases(seed*2+uint64(e), 300, 1<<40)
 		}
@@ -68,11 +66,11 @@ func TestSoakLink(t *testing.T) {
 func TestSoakTenGigabytes(t *testing.T) {
 	const bytes = 10_000_000_000
 	for _, ber := range []float64{1e-7, 1e-6} {
-		var first [2]rifl.FrameLinkReport
+		var first [2]FrameLinkReport
 		for _, skip := range []bool{true, false} {
-			cfg := rifl.Default()
+			cfg := Default()
 			cfg.Lanes = 4
-			l := frameLink(t, rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: 10, Skip: skip})
+			l := frameLink(t, FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: 10, Skip: skip})
 			frames := uint64(bytes / cfg.PayloadBytes())
 			for l.Report(0).Delivered < frames || l.Report(1).Delivered < frames {
 				l.Run(1 << 20)
@@ -101,7 +99,7 @@ func TestSoakBytes(t *testing.T) {
 		ber   float64
 		bytes uint64
 	}{{1e-6, 50_000_000}, {3.2e-6, 20_000_000}, {1e-5, 2_000_000}} {
-		cfg := rifl.LinkConfig{Config: rifl.Default(), BER: [2]float64{c.ber, c.ber}, Seed: 11}
+		cfg := LinkConfig{Config: Default(), BER: [2]float64{c.ber, c.ber}, Seed: 11}
 		cfg.Lanes = 4
 		l := twoWay(t, cfg, 1500, 1500)
 		cycles := 0

@@ -15,7 +15,7 @@ func driveTransmitter(b *vectors.Bench, t *Transmitter, ids int) {
 		vectors.Drive(b, &t.Segment[i], func(uint64) uint64 {
 			w := rng.Uint64()
 			if first {
-				w = w&^(3<<synShift) | SynData<<synShift
+				w = w&^(3<<synShift) | synData<<synShift
 			}
 			return w
 		})
@@ -120,23 +120,23 @@ func (s *farEnd) next() {
 	switch k := s.rng.IntN(60); {
 	case s.row > 0:
 		s.row--
-		Control(s.frame, s.key)
+		controlFrame(s.frame, s.key)
 	case k == 0:
 		s.row, s.key = s.rng.IntN(14), []uint16{KeyIdle, KeyPause, KeyRetrans, 0x4001}[s.rng.IntN(4)]
-		Control(s.frame, s.key)
+		controlFrame(s.frame, s.key)
 	default:
 		for i := range s.frame {
 			s.frame[i] = s.rng.Uint64()
 		}
-		s.frame[0] = s.frame[0]&^(3<<synShift) | SynData<<synShift
+		s.frame[0] = s.frame[0]&^(3<<synShift) | synData<<synShift
 		s.frame[len(s.frame)-1] &^= codeMask
 		if k < 6 {
-			Invalid(s.frame, uint8(s.rng.IntN(4)))
+			invalidFrame(s.frame, uint8(s.rng.IntN(4)))
 		}
 		s.id = (s.id + 1) & mask
 	}
-	s.state = ScrambleFrame(s.frame, s.state)
-	Seal(s.frame, id)
+	s.state = scrambleFrame(s.frame, s.state)
+	seal(s.frame, id)
 	if s.back == 0 && s.rng.IntN(70) == 0 {
 		s.back = 1 + s.rng.IntN(5)
 		bit := s.rng.IntN(64 * len(s.frame))

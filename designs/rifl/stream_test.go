@@ -1,4 +1,4 @@
-package rifl_test
+package rifl
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/designs/rifl"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/tb"
 )
@@ -25,11 +24,11 @@ func (l *lulls) Tick() {
 // The user's beats stand, words and all, until the framer takes them: the monitor and the generator agree on when it does.
 func TestUserBeatsAreAStream(t *testing.T) {
 	const width = 32 // bytes of a beat
-	cfg := rifl.Default()
-	f, err := rifl.NewFramer(width, cfg.Lanes, cfg.Words())
+	cfg := Default()
+	f, err := newFramer(width, cfg.Lanes, cfg.Words())
 	require.NoError(t, err)
-	g, accept := rifl.NewGenerator(width, rifl.Packets(1, 1, 600)), &lulls{}
-	m := tb.NewMonitor[rifl.BeatControl](len(g.Data))
+	g, accept := newGenerator(width, Packets(1, 1, 600)), &lulls{}
+	m := tb.NewMonitor[BeatControl](len(g.Data))
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 	clk := sim.Clock("user", clock.MHz(100))
 	top := sim.Scope("top").On(clk)
@@ -54,9 +53,9 @@ func TestUserBeatsAreAStream(t *testing.T) {
 
 // An end of a packet without bytes, which AXI4-Stream calls a null beat, is taken and leaves nothing; what comes after it goes on.
 func TestEmptyPacketLeavesNothing(t *testing.T) {
-	f, err := rifl.NewFramer(32, 1, 4)
+	f, err := newFramer(32, 1, 4)
 	require.NoError(t, err)
-	beats := []rifl.BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true}}
+	beats := []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true}}
 	in := &beatPlayer{beats: beats}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("user", clock.MHz(100))
@@ -80,10 +79,10 @@ func TestEmptyPacketLeavesNothing(t *testing.T) {
 
 // beatPlayer offers beats one by one.
 type beatPlayer struct {
-	Out   rtl.Out[rifl.BeatControl]
+	Out   rtl.Out[BeatControl]
 	Ready rtl.In[bool]
 
-	beats []rifl.BeatControl
+	beats []BeatControl
 }
 
 func (p *beatPlayer) Tick() {
@@ -91,7 +90,7 @@ func (p *beatPlayer) Tick() {
 		return
 	}
 	if len(p.beats) == 0 {
-		p.Out.Set(rifl.BeatControl{})
+		p.Out.Set(BeatControl{})
 		return
 	}
 	p.Out.Set(p.beats[0])

@@ -7,20 +7,20 @@ import (
 	"github.com/goldwire/goldwire/measure"
 )
 
-// SweepPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns, from handshake to handshake: of
+// sweptPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns, from handshake to handshake: of
 // frames, and of packets of 1 to 8192 bytes less their own length (see [FrameLinkConfig].Packets).
-type SweepPoint struct {
+type sweptPoint struct {
 	BER             float64
 	Cycles          uint64 // frame cycles of each direction
 	Retransmissions uint64
 	Bandwidth       float64 // frames delivered, of one a cycle
 	Mean, P99, P999 float64
-	Packets         PacketLatency
+	Packets         packetLatency
 	Lossless        bool
 }
 
-// PacketLatency is that of all packets of a run, in ns.
-type PacketLatency struct {
+// packetLatency is that of all packets of a run, in ns.
+type packetLatency struct {
 	N               uint64
 	Mean, P99, P999 float64
 }
@@ -28,8 +28,8 @@ type PacketLatency struct {
 // sweptPackets is the least and the greatest payload of §6.C in bytes.
 var sweptPackets = [2]int{1, 8192}
 
-// SweepRates returns the rates of Fig. 9: 1e-12 to 1e-5 in steps of 10^0.25.
-func SweepRates() []float64 {
+// sweepRates returns the rates of Fig. 9: 1e-12 to 1e-5 in steps of 10^0.25.
+func sweepRates() []float64 {
 	var r []float64
 	for k := -48; k <= -20; k++ {
 		r = append(r, math.Pow(10, float64(k)/4))
@@ -37,17 +37,17 @@ func SweepRates() []float64 {
 	return r
 }
 
-// Sweep runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It takes at most most frame
+// sweepLink runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It takes at most most frame
 // cycles and at least 100,000. Rest is the latency in ns of a link without errors; packets
 // says whether those are counted too.
-func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64, packets bool) (SweepPoint, error) {
+func sweepLink(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64, packets bool) (sweptPoint, error) {
 	fc := FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true}
 	if packets {
 		fc.Packets = sweptPackets
 	}
 	l, err := NewFrameLink(fc)
 	if err != nil {
-		return SweepPoint{}, err
+		return sweptPoint{}, err
 	}
 	const least = 100_000
 	l.Run(cfg.Settle())
@@ -55,9 +55,9 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
 	cycles := max(least, uint64(min(wanted, float64(most))))
 	if err := l.runFor(ctx, cycles); err != nil {
-		return SweepPoint{}, err
+		return sweptPoint{}, err
 	}
-	p := SweepPoint{BER: ber, Cycles: cycles, Lossless: true}
+	p := sweptPoint{BER: ber, Cycles: cycles, Lossless: true}
 	var late, whole measure.Histogram
 	var delivered uint64
 	for e := range 2 {
@@ -71,6 +71,6 @@ func Sweep(ctx context.Context, cfg Config, ber, rest float64, errors int, most,
 	ns := func(frames float64) float64 { return rest + (frames-float64(cfg.LatencyFrames()))*cfg.FrameNs() }
 	p.Bandwidth = float64(delivered) / float64(2*cycles*uint64(cfg.Lanes))
 	p.Mean, p.P99, p.P999 = ns(late.Mean()), ns(float64(late.Quantile(0.99))), ns(float64(late.Quantile(0.999)))
-	p.Packets = PacketLatency{whole.N, ns(whole.Mean()), ns(float64(whole.Quantile(0.99))), ns(float64(whole.Quantile(0.999)))}
+	p.Packets = packetLatency{whole.N, ns(whole.Mean()), ns(float64(whole.Quantile(0.99))), ns(float64(whole.Quantile(0.999)))}
 	return p, nil
 }

@@ -46,11 +46,11 @@ type sweepRun struct {
 	PacketP999      *float64 `json:"packet_p99_9_ns"`
 	Lossless        bool     `json:"lossless"`
 
-	point SweepPoint
+	point sweptPoint
 }
 
 // swept measures a point for a claim: at most 83 million frame cycles, which carry 10 GB on four lanes, unless more are allowed.
-func swept(ctx context.Context, cfg Config, ber float64, errors int, most, seed uint64, packets bool) (SweepPoint, error) {
+func swept(ctx context.Context, cfg Config, ber float64, errors int, most, seed uint64, packets bool) (sweptPoint, error) {
 	r, err := sweep.Measure(ctx, sweepPoint{linkOf(cfg), ber, errors, most, packets}, seed)
 	return r.point, err
 }
@@ -94,7 +94,7 @@ The exit code is 1 if a frame is lost or wrong.`,
 		if err != nil {
 			return r, err
 		}
-		p, err := Sweep(ctx, cfg, q.BER, rest.Time, q.Errors, q.Most, run.Seed, q.Packets)
+		p, err := sweepLink(ctx, cfg, q.BER, rest.Time, q.Errors, q.Most, run.Seed, q.Packets)
 		if err != nil {
 			return r, err
 		}

@@ -39,8 +39,8 @@ func (f *TemporalFramer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
-// NewTemporalFramer returns one for beats of so many bytes and so many lanes in so many groups.
-func NewTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error) {
+// newTemporalFramer returns one for beats of so many bytes and so many lanes in so many groups.
+func newTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (f *TemporalFramer) Tick() {
 				break
 			}
 			lane := (f.group+1)*f.perGroup - 1 - k // the highest lane of the group has the first segment
-			Encode(f.frame, f.flit[from:to], last && to == size)
+			encode(f.frame, f.flit[from:to], last && to == size)
 			slot := (lane*slotsPerLane + int(f.count[lane])%slotsPerLane) * f.words
 			for i, w := range f.frame {
 				f.Slot[slot+i].Set(w)
@@ -114,8 +114,8 @@ func (f *TemporalFramer) Tick() {
 	}
 }
 
-// LaneSlot is the frame clock's side of a lane's slots. Latency 1 cycle, up to a frame cycle more for the edge.
-type LaneSlot struct {
+// laneSlot is the frame clock's side of a lane's slots. Latency 1 cycle, up to a frame cycle more for the edge.
+type laneSlot struct {
 	Slot  []rtl.Async[uint64]
 	Count rtl.Async[uint8]
 	Taken rtl.Out[uint8]
@@ -127,13 +127,13 @@ type LaneSlot struct {
 	taken uint8
 }
 
-// NewLaneSlot returns the slots of a lane with frames of so many words.
-func NewLaneSlot(words int) *LaneSlot {
-	return &LaneSlot{Slot: make([]rtl.Async[uint64], slotsPerLane*words), Segment: make([]rtl.Out[uint64], words)}
+// newLaneSlot returns the slots of a lane with frames of so many words.
+func newLaneSlot(words int) *laneSlot {
+	return &laneSlot{Slot: make([]rtl.Async[uint64], slotsPerLane*words), Segment: make([]rtl.Out[uint64], words)}
 }
 
 // Tick takes the next segment when the last one is gone.
-func (s *LaneSlot) Tick() {
+func (s *laneSlot) Tick() {
 	if s.Valid.Get() && !s.Ready.Get() {
 		return
 	}

@@ -2,31 +2,31 @@ package rifl
 
 import "fmt"
 
-// Timeline is what both ends send from the frame in which the first of them leaves NORMAL until all is as before.
-type Timeline struct {
+// flipTimeline is what both ends send from the frame in which the first of them leaves NORMAL until all is as before.
+type flipTimeline struct {
 	Frames [2][numStates]int // by end and state
 	Idles  [2]int            // of NORMAL: frames that carry nothing because of the error
 	Passes [2]int            // times that an end went into RETRANS
-	Trace  [][2]Sent         // frame by frame, by end
+	Trace  [][2]sentFrame    // frame by frame, by end
 }
 
-// Sent is a frame as far as the protocol goes.
-type Sent struct {
+// sentFrame is a frame as far as the protocol goes.
+type sentFrame struct {
 	State State
 	Data  bool
 	Again bool // a retransmitted one
 }
 
 // In returns the frames that an end spent in a state.
-func (t *Timeline) In(end int, s State) int { return t.Frames[end][s] }
+func (t *flipTimeline) In(end int, s State) int { return t.Frames[end][s] }
 
 // newTimeline cuts what lies before and after the events of a trace, and counts.
-func newTimeline(trace [][2]Sent) (t Timeline) {
-	rest := Sent{Normal, true, false}
-	for len(trace) > 0 && trace[0] == [2]Sent{rest, rest} {
+func newTimeline(trace [][2]sentFrame) (t flipTimeline) {
+	rest := sentFrame{Normal, true, false}
+	for len(trace) > 0 && trace[0] == [2]sentFrame{rest, rest} {
 		trace = trace[1:]
 	}
-	for n := len(trace); n > 0 && trace[n-1] == [2]Sent{rest, rest}; n = len(trace) {
+	for n := len(trace); n > 0 && trace[n-1] == [2]sentFrame{rest, rest}; n = len(trace) {
 		trace = trace[:n-1]
 	}
 	t.Trace = trace
@@ -44,40 +44,40 @@ func newTimeline(trace [][2]Sent) (t Timeline) {
 	return t
 }
 
-// Flips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
+// runFlips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
 // end 0 and those that arrive at end 1. It returns what both ends do about it in the given number of frames.
-func Flips(cfg LinkConfig, flips [2][]int, frames int) (Timeline, error) {
+func runFlips(cfg LinkConfig, flips [2][]int, frames int) (flipTimeline, error) {
 	for e := range 2 {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(uint64(e), 3000, 3000), Packets(uint64(e), 3000, 3000)
 	}
 	l, err := NewLink(cfg)
 	if err != nil {
-		return Timeline{}, err
+		return flipTimeline{}, err
 	}
 	if err := l.Ends[0].Frame.Run(cfg.Settle()); err != nil {
-		return Timeline{}, err
+		return flipTimeline{}, err
 	}
 	for e, list := range flips {
 		line := l.Ends[e].Lanes[0].Line
 		if err := line.Flip(flipBits(frameStart(cfg.Config, line.Position()), cfg.FrameBits, list)...); err != nil {
-			return Timeline{}, err
+			return flipTimeline{}, err
 		}
 	}
-	var trace [][2]Sent
+	var trace [][2]sentFrame
 	for range frames {
 		if err := l.Ends[0].Frame.Run(1); err != nil {
-			return Timeline{}, err
+			return flipTimeline{}, err
 		}
-		var pair [2]Sent
+		var pair [2]sentFrame
 		for e, end := range l.Ends {
 			s := end.Lanes[0].Transmitter.State.Get()
-			pair[e] = Sent{State(s.Value), s.Data, s.Again}
+			pair[e] = sentFrame{State(s.Value), s.Data, s.Again}
 		}
 		trace = append(trace, pair)
 	}
 	for e, end := range l.Ends {
 		if err := end.Validator.Err(); err != nil {
-			return Timeline{}, fmt.Errorf("end %d: %w", e, err)
+			return flipTimeline{}, fmt.Errorf("end %d: %w", e, err)
 		}
 	}
 	return newTimeline(trace), nil
@@ -100,33 +100,33 @@ func flipBits(from uint64, frameBits int, frames []int) (bits []uint64) {
 	return bits
 }
 
-// FlipsByFrames is Flips on a [FrameLink].
-func FlipsByFrames(cfg FrameLinkConfig, flips [2][]int, frames int) (Timeline, error) {
-	var trace [][2]Sent
+// runFlipsByFrames is runFlips on a [FrameLink].
+func runFlipsByFrames(cfg FrameLinkConfig, flips [2][]int, frames int) (flipTimeline, error) {
+	var trace [][2]sentFrame
 	settle := cfg.Settle()
 	cfg.Watch = func(cycle uint64, end, _ int, e Emission) {
 		if cycle < settle {
 			return
 		}
 		if end == 0 {
-			trace = append(trace, [2]Sent{})
+			trace = append(trace, [2]sentFrame{})
 		}
-		trace[len(trace)-1][end] = Sent{e.State, e.Data, e.Source == FromBuffer}
+		trace[len(trace)-1][end] = sentFrame{e.State, e.Data, e.Source == FromBuffer}
 	}
 	l, err := NewFrameLink(cfg)
 	if err != nil {
-		return Timeline{}, err
+		return flipTimeline{}, err
 	}
 	l.Run(settle)
 	for e, list := range flips {
 		if err := l.Flip(e, 0, flipBits(l.ends[e].lanes[0].loss.Position(), cfg.FrameBits, list)...); err != nil {
-			return Timeline{}, err
+			return flipTimeline{}, err
 		}
 	}
 	l.Run(uint64(frames))
 	for e := range 2 {
 		if r := l.Report(e); !r.Lossless() {
-			return Timeline{}, fmt.Errorf("end %d: %d frames wrong, %d lost", e, r.Wrong, r.Overflow)
+			return flipTimeline{}, fmt.Errorf("end %d: %d frames wrong, %d lost", e, r.Wrong, r.Overflow)
 		}
 	}
 	return newTimeline(trace), nil

@@ -1,12 +1,10 @@
-package rifl_test
+package rifl
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/goldwire/goldwire/designs/rifl"
 )
 
 // One flipped bit, one way and both: what each end sends from the first frame out of the ordinary to the last. The end that
@@ -14,35 +12,35 @@ import (
 // believes the request.
 func TestSingleFlip(t *testing.T) {
 	for _, c := range []struct {
-		profile rifl.Profile
+		profile Profile
 		s       int
 		pass    int // frames of RETRANS
 	}{
-		{rifl.Core, 6, 161}, {rifl.Core, 7, 321}, {rifl.Paper, 6, 160}, {rifl.Paper, 7, 320}, {rifl.Safe, 6, 192}, {rifl.Safe, 7, 384},
+		{Core, 6, 161}, {Core, 7, 321}, {Paper, 6, 160}, {Paper, 7, 320}, {Safe, 6, 192}, {Safe, 7, 384},
 	} {
-		cfg := rifl.LinkConfig{Config: rifl.Default()}
+		cfg := LinkConfig{Config: Default()}
 		cfg.Profile, cfg.IDBits = c.profile, c.s
 		for _, flips := range [][2][]int{{{20}, nil}, {nil, {20}}, {{20}, {20}}} {
-			got, err := rifl.Flips(cfg, flips, 800)
+			got, err := runFlips(cfg, flips, 800)
 			require.NoError(t, err)
 			hit := 0
 			if flips[0] == nil {
 				hit = 1
 			}
 			require.Equal(t, 1, got.Passes[1-hit])
-			require.Equal(t, c.pass, got.In(1-hit, rifl.Retrans))
-			require.Positive(t, got.In(hit, rifl.SendRetrans))
+			require.Equal(t, c.pass, got.In(1-hit, Retrans))
+			require.Positive(t, got.In(hit, SendRetrans))
 			if flips[1-hit] == nil {
 				require.Zero(t, got.Passes[hit])
-				require.Zero(t, got.In(1-hit, rifl.SendRetrans))
+				require.Zero(t, got.In(1-hit, SendRetrans))
 				// the missing frame comes in its place in the pass; the request goes on until the one before it is there:
 				// the way there and back, and as far into the pass
-				require.Less(t, got.In(hit, rifl.SendRetrans), 2<<c.s)
+				require.Less(t, got.In(hit, SendRetrans), 2<<c.s)
 			} else {
 				require.Equal(t, got.Frames[0], got.Frames[1], "symmetric")
 			}
 			for e := range 2 {
-				require.Zero(t, got.In(e, rifl.Init)+got.In(e, rifl.Pause)+got.In(e, rifl.SendPause))
+				require.Zero(t, got.In(e, Init)+got.In(e, Pause)+got.In(e, SendPause))
 			}
 		}
 	}
@@ -52,20 +50,20 @@ func TestSingleFlip(t *testing.T) {
 // begins its pass, the pass, the idles after. With both directions hit, each end sends 64 idles too.
 func TestSingleFlipAsTheCoreDoes(t *testing.T) {
 	for d, requests := range map[int]int{18: 99, 20: 98, 50: 83, 70: 73} {
-		cfg := rifl.Default()
+		cfg := Default()
 		cfg.IDBits, cfg.LineCycles = 6, d
-		got, err := rifl.Flips(rifl.LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 800)
+		got, err := runFlips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 800)
 		require.NoError(t, err)
-		require.Equal(t, requests, got.In(1, rifl.SendRetrans), "D = %d", d)
+		require.Equal(t, requests, got.In(1, SendRetrans), "D = %d", d)
 		require.Equal(t, 64, got.Idles[1], "D = %d", d)
-		require.Equal(t, 161, got.In(0, rifl.Retrans), "D = %d", d)
+		require.Equal(t, 161, got.In(0, Retrans), "D = %d", d)
 		began := 0
-		for got.Trace[began][0].State != rifl.Retrans {
+		for got.Trace[began][0].State != Retrans {
 			began++
 		}
 		if d == 20 {
 			require.Equal(t, 17, began)
-			both, err := rifl.Flips(rifl.LinkConfig{Config: cfg}, [2][]int{{20}, {20}}, 800)
+			both, err := runFlips(LinkConfig{Config: cfg}, [2][]int{{20}, {20}}, 800)
 			require.NoError(t, err)
 			require.Equal(t, [2]int{64, 64}, both.Idles)
 		}
@@ -78,9 +76,9 @@ func TestLatencyAsTheCoreHasIt(t *testing.T) {
 		{256, 18, 40}, {256, 19, 44}, {256, 20, 44}, {256, 21, 44}, {256, 22, 44}, {256, 23, 48},
 		{512, 16, 56}, {512, 19, 56}, {512, 22, 56}, {512, 23, 64},
 	} {
-		cfg := rifl.LinkConfig{Config: rifl.Default()}
+		cfg := LinkConfig{Config: Default()}
 		cfg.FrameBits, cfg.LineCycles = c.f, c.d
-		total, _, err := rifl.OneWay(cfg)
+		total, _, err := beatWay(cfg)
 		require.NoError(t, err)
 		word := cfg.LaneRate.Times(1, 64).Period()
 		require.Zero(t, total.Cmp(word.Times(int64(c.want))), "F = %d, D = %d: %v", c.f, c.d, total)
@@ -94,12 +92,12 @@ func TestLatencyAsTheCoreHasIt(t *testing.T) {
 func TestModulesAndFramesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	runs := 32 // D from 10 to 25: every phase against the frame clock
-	if rifl.Soaking {
+	if soaking {
 		runs = 96
 	}
 	for k := range runs {
-		cfg := rifl.Default()
-		cfg.Profile = []rifl.Profile{rifl.Core, rifl.Safe}[k%2]
+		cfg := Default()
+		cfg.Profile = []Profile{Core, Safe}[k%2]
 		cfg.FrameBits, cfg.IDBits, cfg.UpBit = []int{128, 256, 256, 512}[k/2%4], 6, 6
 		cfg.LineCycles = 10 + k/2
 		if k%5 == 0 {
@@ -113,14 +111,14 @@ func TestModulesAndFramesAgree(t *testing.T) {
 				flips[e] = append(flips[e], at)
 			}
 		}
-		modules, err := rifl.Flips(rifl.LinkConfig{Config: cfg}, flips, 2000)
+		modules, err := runFlips(LinkConfig{Config: cfg}, flips, 2000)
 		if err != nil { // the modules see wrong bytes where the frames see a wrong number
-			_, err = rifl.FlipsByFrames(rifl.FrameLinkConfig{Config: cfg}, flips, 2000)
+			_, err = runFlipsByFrames(FrameLinkConfig{Config: cfg}, flips, 2000)
 			require.Error(t, err)
 			require.Error(t, cfg.Sound())
 			continue
 		}
-		frames, err := rifl.FlipsByFrames(rifl.FrameLinkConfig{Config: cfg}, flips, 2000)
+		frames, err := runFlipsByFrames(FrameLinkConfig{Config: cfg}, flips, 2000)
 		require.NoError(t, err)
 		// an order of errors that never ends is cut at other frames
 		for i := range min(len(frames.Trace), len(modules.Trace)) {

@@ -36,7 +36,7 @@ type timelineResult struct {
 	Ends   [2]timelineRecovery `json:"ends"`
 	Fault  string              `json:"fault,omitempty"` // a user got a wrong frame
 
-	trace *Timeline
+	trace *flipTimeline
 }
 
 // timelineRecovery is what an end did.
@@ -88,7 +88,7 @@ func runTimeline(ctx context.Context, _ *experiment.Run, q timelinePoint) (r tim
 	}
 	r.Sound = cfg.Sound() == nil
 	// a pass and the idles after it take 4 x 2^S frames at most; what the line holds comes on top
-	t, err := Flips(LinkConfig{Config: cfg}, flips, 8<<q.IDs+8*cfg.FrameDelay()+200)
+	t, err := runFlips(LinkConfig{Config: cfg}, flips, 8<<q.IDs+8*cfg.FrameDelay()+200)
 	if err != nil {
 		r.Fault = fmt.Sprintf("%v; %s", err, soundness(cfg))
 		return r, nil

@@ -153,8 +153,8 @@ type Generator struct {
 	taken  []uint64 // the edge at which each beat was taken
 }
 
-// NewGenerator returns a generator for beats of width bytes.
-func NewGenerator(width int, s Stream) *Generator {
+// newGenerator returns a generator for beats of width bytes.
+func newGenerator(width int, s Stream) *Generator {
 	return &Generator{Data: make([]rtl.Out[uint64], (width+7)/8), stream: s, data: make([]byte, width)}
 }
 
@@ -218,8 +218,8 @@ type Validator struct {
 	err     error
 }
 
-// NewValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
-func NewValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
+// newValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
+func newValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
 	return &Validator{Data: make([]rtl.In[uint64], (width+7)/8), stream: s, stall: stall, data: make([]byte, width)}
 }
 

@@ -1,4 +1,4 @@
-package rifl_test
+package rifl
 
 import (
 	"bytes"
@@ -9,14 +9,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-func drawTraffic(t *rapid.T) (beats []rifl.TrafficBeat) {
-	cycle := rifl.Default().Settle() // the link is up
+func drawTraffic(t *rapid.T) (beats []TrafficBeat) {
+	cycle := Default().Settle() // the link is up
 	for range rapid.IntRange(1, 20).Draw(t, "beats") {
 		cycle += 1 + rapid.Uint64Range(0, 40).Draw(t, "pause")
-		b := rifl.TrafficBeat{Cycle: cycle, Last: rapid.Bool().Draw(t, "last")}
+		b := TrafficBeat{Cycle: cycle, Last: rapid.Bool().Draw(t, "last")}
 		n := 32
 		if b.Last {
 			n = rapid.IntRange(1, 32).Draw(t, "bytes")
@@ -33,8 +32,8 @@ func TestTrafficFiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		beats := drawTraffic(t)
 		var file bytes.Buffer
-		require.NoError(t, rifl.WriteTraffic(&file, beats))
-		back, err := rifl.ReadTraffic("file", &file, 32)
+		require.NoError(t, WriteTraffic(&file, beats))
+		back, err := ReadTraffic("file", &file, 32)
 		require.NoError(t, err)
 		require.Equal(t, beats, back)
 	})
@@ -44,9 +43,9 @@ func TestTrafficFiles(t *testing.T) {
 func TestTrafficIsPlayedByTheCycle(t *testing.T) {
 	for seed := range 5 {
 		beats := rapid.Custom(drawTraffic).Example(seed)
-		cfg := rifl.LinkConfig{Config: rifl.Default()}
-		cfg.Send[0], cfg.Expect[1] = rifl.Play(beats), rifl.Play(beats)
-		l, err := rifl.NewLink(cfg)
+		cfg := LinkConfig{Config: Default()}
+		cfg.Send[0], cfg.Expect[1] = Play(beats), Play(beats)
+		l, err := NewLink(cfg)
 		require.NoError(t, err)
 		require.NoError(t, l.Ends[1].User.Run(beats[len(beats)-1].Cycle+200))
 		require.NoError(t, l.Ends[1].Validator.Err())
@@ -71,7 +70,7 @@ func TestTrafficFileErrors(t *testing.T) {
 		"cycle,tdata,tlast\n1,aabb,2\n": `t.csv:2: tlast "2", want 0 or 1`,
 		"# x\n\ncycle,tdata,tlast\n1,aabb,1\n1,aabb,1\n": `t.csv:5: cycle "1", want a number above that of the row before`,
 	} {
-		_, err := rifl.ReadTraffic("t.csv", strings.NewReader(text), 4)
+		_, err := ReadTraffic("t.csv", strings.NewReader(text), 4)
 		require.EqualError(t, err, want)
 	}
 }
@@ -79,50 +78,50 @@ func TestTrafficFileErrors(t *testing.T) {
 func FuzzReadTraffic(f *testing.F) {
 	f.Add("cycle,tdata,tlast\n5,00112233,0\n9,44,1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		beats, err := rifl.ReadTraffic("f", strings.NewReader(text), 4)
+		beats, err := ReadTraffic("f", strings.NewReader(text), 4)
 		if err != nil {
 			require.NotContains(t, err.Error(), "\n")
 			return
 		}
 		var out bytes.Buffer
-		require.NoError(t, rifl.WriteTraffic(&out, beats))
-		again, err := rifl.ReadTraffic("f", &out, 4)
+		require.NoError(t, WriteTraffic(&out, beats))
+		again, err := ReadTraffic("f", &out, 4)
 		require.NoError(t, err)
 		require.Equal(t, beats, again)
 	})
 }
 
 func TestConfigErrors(t *testing.T) {
-	for want, change := range map[string]func(*rifl.LinkConfig){
-		"frame of 192 bits, want 128, 256, 512, 1024 or 2048":                   func(c *rifl.LinkConfig) { c.FrameBits = 192 },
-		"9 lanes, want 1 to 8":                                                  func(c *rifl.LinkConfig) { c.Lanes = 9 },
-		"cable of 501 m, want 0 to 500":                                         func(c *rifl.LinkConfig) { c.Length = 501 },
-		"lane rate 10000MHz, want 25 to 112 Gb/s":                               func(c *rifl.LinkConfig) { c.LaneRate = clock.MHz(10_000) },
-		"frame IDs of 4 bits, want 5 to 12":                                     func(c *rifl.LinkConfig) { c.IDBits = 4 },
-		"profile 3, want core, paper or safe":                                   func(c *rifl.LinkConfig) { c.Profile = 3 },
-		"1 lanes in 2 groups, want a power of two that divides the lanes":       func(c *rifl.LinkConfig) { c.Groups = 2 },
-		"end 0: user interface of 24 bytes, want a power of two from 1 to 2048": func(c *rifl.LinkConfig) { c.UserBytes = 24 },
-		"end 0, lane 0: blocks: bit error rate 2, want 0 to 1":                  func(c *rifl.LinkConfig) { c.BER[1] = 2 },
-		"the lane rate is missing":                                              func(c *rifl.LinkConfig) { c.LaneRate = clock.Freq{} },
+	for want, change := range map[string]func(*LinkConfig){
+		"frame of 192 bits, want 128, 256, 512, 1024 or 2048":                   func(c *LinkConfig) { c.FrameBits = 192 },
+		"9 lanes, want 1 to 8":                                                  func(c *LinkConfig) { c.Lanes = 9 },
+		"cable of 501 m, want 0 to 500":                                         func(c *LinkConfig) { c.Length = 501 },
+		"lane rate 10000MHz, want 25 to 112 Gb/s":                               func(c *LinkConfig) { c.LaneRate = clock.MHz(10_000) },
+		"frame IDs of 4 bits, want 5 to 12":                                     func(c *LinkConfig) { c.IDBits = 4 },
+		"profile 3, want core, paper or safe":                                   func(c *LinkConfig) { c.Profile = 3 },
+		"1 lanes in 2 groups, want a power of two that divides the lanes":       func(c *LinkConfig) { c.Groups = 2 },
+		"end 0: user interface of 24 bytes, want a power of two from 1 to 2048": func(c *LinkConfig) { c.UserBytes = 24 },
+		"end 0, lane 0: blocks: bit error rate 2, want 0 to 1":                  func(c *LinkConfig) { c.BER[1] = 2 },
+		"the lane rate is missing":                                              func(c *LinkConfig) { c.LaneRate = clock.Freq{} },
 	} {
-		cfg := rifl.LinkConfig{Config: rifl.Default()}
+		cfg := LinkConfig{Config: Default()}
 		change(&cfg)
-		_, err := rifl.NewLink(cfg)
+		_, err := NewLink(cfg)
 		require.EqualError(t, err, want)
 	}
-	for p := rifl.Core; p <= rifl.Safe; p++ {
-		back, err := rifl.ParseProfile(p.String())
+	for p := Core; p <= Safe; p++ {
+		back, err := ParseProfile(p.String())
 		require.NoError(t, err)
 		require.Equal(t, p, back)
 	}
-	_, err := rifl.ParseProfile("fast")
+	_, err := ParseProfile("fast")
 	require.EqualError(t, err, `profile "fast", want core, paper or safe`)
 }
 
 // The core's sizing rule at some lengths, by hand: 32 + 2 x (80 + 3.34 L) ns of frames of 9.143 ns.
 func TestSizingRule(t *testing.T) {
 	for metres, want := range map[float64]int{0: 6, 10: 6, 20: 6, 25: 7, 100: 7, 110: 8, 500: 9} {
-		cfg := rifl.Default()
+		cfg := Default()
 		cfg.Length = metres
 		require.Equal(t, want, cfg.S(), "%v m", metres)
 	}

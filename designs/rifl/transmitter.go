@@ -11,7 +11,7 @@ import (
 //
 // Ready says in advance whether the segment at the input is taken at this edge; without one an invalid frame leaves.
 type Transmitter struct {
-	Segment []rtl.In[uint64] // an encoded data frame, see [Encode]
+	Segment []rtl.In[uint64] // an encoded data frame, see [encode]
 	Valid   rtl.In[bool]
 	Ready   rtl.Wire[bool] `comb:"Up,PauseRequest,Retransmit,Missing,RemotePaused,LocalFull,Compensate"`
 
@@ -29,7 +29,7 @@ type Transmitter struct {
 
 	profile Profile
 	s       int
-	ctl     Controller
+	ctl     controller
 	buffer  []uint64 // R words an entry: SYN, meta and payload of the data frame with that ID
 	frame   []uint64
 }
@@ -47,9 +47,9 @@ type TransmitState struct {
 	Pass  uint16 `bits:"14"` // frames of a retransmission sent before this one
 }
 
-// NewTransmitter returns a transmitter for frames of the given number of words, IDs of s bits and a group of the given number of
+// newTransmitter returns a transmitter for frames of the given number of words, IDs of s bits and a group of the given number of
 // lanes.
-func NewTransmitter(p Profile, words, s, group int) (*Transmitter, error) {
+func newTransmitter(p Profile, words, s, group int) (*Transmitter, error) {
 	if words < 2 || s < 5 || s > maxIDBits || group < 1 {
 		return nil, fmt.Errorf("transmitter of %d words a frame, %d bits of ID and a group of %d lanes, want at least 2, 5 to %d, and at least 1",
 			words, s, group, maxIDBits)
@@ -60,13 +60,13 @@ func NewTransmitter(p Profile, words, s, group int) (*Transmitter, error) {
 // Reset fills the buffer with invalid frames.
 func (t *Transmitter) Reset() {
 	words := len(t.Frame)
-	t.ctl = NewController(t.profile, t.s)
+	t.ctl = newController(t.profile, t.s)
 	t.frame = make([]uint64, words)
 	t.buffer = make([]uint64, words<<t.s)
 	for i := range 1 << t.s {
-		Invalid(t.buffer[i*words:(i+1)*words], FormatInvalid)
+		invalidFrame(t.buffer[i*words:(i+1)*words], FormatInvalid)
 	}
-	Control(t.frame, KeyPause)
+	controlFrame(t.frame, KeyPause)
 	for i, w := range t.frame {
 		t.Frame[i].Set(w)
 	}
@@ -74,12 +74,12 @@ func (t *Transmitter) Reset() {
 	t.State.Set(TransmitState{Value: uint8(Init)})
 }
 
-func (t *Transmitter) flags() Flags {
+func (t *Transmitter) flags() txFlags {
 	up := true
 	for i := range t.Up {
 		up = t.Up[i].Get() && up
 	}
-	return Flags{
+	return txFlags{
 		Up: up, Pause: t.PauseRequest.Get(), Retrans: t.Retransmit.Get(), Error: t.Missing.Get(),
 		RemotePaused: t.RemotePaused.Get(), LocalFull: t.LocalFull.Get(), Compensate: t.Compensate.Get(),
 	}
@@ -101,7 +101,7 @@ func (t *Transmitter) Tick() {
 	entry := t.buffer[int(e.ID)*words:][:words]
 	switch {
 	case !e.Data:
-		Control(t.frame, e.Key)
+		controlFrame(t.frame, e.Key)
 	case e.Source == FromUser:
 		for i := range t.frame {
 			t.frame[i] = t.Segment[i].Get()
@@ -109,7 +109,7 @@ func (t *Transmitter) Tick() {
 	case e.Source == FromBuffer:
 		copy(t.frame, entry)
 	default:
-		Invalid(t.frame, e.Format)
+		invalidFrame(t.frame, e.Format)
 	}
 	if e.Data {
 		copy(entry, t.frame)

@@ -17,7 +17,7 @@ func crossingUnits() vectors.Catalogue {
 		Unmoved: map[string]string{"out_valid": "a word leaves in every cycle"},
 		RTL:     serialiserRTL("rifl_serialiser", unitWords),
 		Build: func(b *vectors.Bench) rtl.Module {
-			s := NewSerialiser(unitWords)
+			s := newSerialiser(unitWords)
 			for i := range s.Frame {
 				vectors.Drive(b, &s.Frame[i], vectors.Uniform[uint64](b.Rand()))
 			}
@@ -33,7 +33,7 @@ func crossingUnits() vectors.Catalogue {
 		Latency: compensationSync + 1, From: "local", To: "request", Clock: clock.MHz(100),
 		RTL: Verilog("rifl_compensation"),
 		Build: func(b *vectors.Bench) rtl.Module {
-			c := &Compensation{}
+			c := &compensation{}
 			// ours gains a few frames at times, rarely the other one; the answer comes late
 			vectors.Drive(b, &c.Local, countedFrames(func(cycle uint64) uint64 { return 1 + cycle%2 }))
 			rng, still := b.Rand(), uint64(30)
@@ -66,12 +66,12 @@ func crossingUnits() vectors.Catalogue {
 		Latency: 1, Clock: frameClock(unitWords),
 		RTL: Verilog("rifl_compensation_pulse"),
 		Build: func(b *vectors.Bench) rtl.Module {
-			p := &CompensationPulse{}
+			p := &compensationPulse{}
 			rng := b.Rand()
-			r, until := CompensationRequest{}, uint64(0)
-			vectors.Drive(b, &p.Request, func(cycle uint64) CompensationRequest {
+			r, until := compensationRequest{}, uint64(0)
+			vectors.Drive(b, &p.Request, func(cycle uint64) compensationRequest {
 				if cycle >= until {
-					r = CompensationRequest{Frames: uint8(1 + rng.IntN(compensationStep)), Toggle: !r.Toggle}
+					r = compensationRequest{Frames: uint8(1 + rng.IntN(compensationStep)), Toggle: !r.Toggle}
 					until = cycle + 3 + uint64(rng.IntN(20))
 				}
 				return r
@@ -82,10 +82,10 @@ func crossingUnits() vectors.Catalogue {
 }
 
 // countedFrames returns the Gray code of a count that rises by some frames in each cycle.
-func countedFrames(rise func(cycle uint64) uint64) func(uint64) FrameCount {
+func countedFrames(rise func(cycle uint64) uint64) func(uint64) frameCount {
 	n := uint64(0)
-	return func(cycle uint64) FrameCount {
+	return func(cycle uint64) frameCount {
 		n += rise(cycle)
-		return FrameCount{uint8(blocks.BinaryToGray(n & 15))}
+		return frameCount{uint8(blocks.BinaryToGray(n & 15))}
 	}
 }

@@ -19,9 +19,9 @@ var unitClock = clock.MHz(437.5)
 
 func frameClock(words int) clock.Freq { return unitClock.Times(1, int64(words)) }
 
-// Units returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and IDs of 5, and those
+// unitCatalogue returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and IDs of 5, and those
 // whose RTL depends on F for 512 too.
-func Units() vectors.Catalogue {
+func unitCatalogue() vectors.Catalogue {
 	word, frame := unitClock, frameClock(unitWords)
 	list := vectors.Catalogue{{
 		Name: "rifl/meta_encoder", Doc: "meta code encoding: a segment of up to 30 bytes as a data frame", Ref: "RIFL Table 1, Fig. 2",
@@ -31,7 +31,7 @@ func Units() vectors.Catalogue {
 		Latency: 1, Clock: frame,
 		Unmoved: map[string]string{"frame_0[63:62]": "SYN is 01", "frame_3[11:0]": "the code's place"},
 		Build: func(b *vectors.Bench) rtl.Module {
-			m := NewMetaEncoder(unitWords)
+			m := newMetaEncoder(unitWords)
 			for i := range m.Data {
 				vectors.Drive(b, &m.Data[i], vectors.Uniform[uint64](b.Rand()))
 			}
@@ -53,7 +53,7 @@ func Units() vectors.Catalogue {
 		Latency: 1, Clock: frame,
 		Unmoved: map[string]string{"data_3[63:48]": "30 bytes", "control_bytes[11:5]": "30 bytes"},
 		Build: func(b *vectors.Bench) rtl.Module {
-			m := NewMetaDecoder(unitWords)
+			m := newMetaDecoder(unitWords)
 			rng := b.Rand()
 			for i := range m.Frame[:unitWords-1] {
 				vectors.Drive(b, &m.Frame[i], vectors.Uniform[uint64](b.Rand()))
@@ -109,7 +109,7 @@ func alignerUnit(name string, words int) vectors.Unit {
 			Edits: []string{"LEGAL = 5'd16", "LEGAL = 5'd15"}}},
 		Latency: 3, Clock: unitClock,
 		Build: func(b *vectors.Bench) rtl.Module {
-			a := NewAligner(Core, words, unitUpBit)
+			a := newAligner(Core, words, unitUpBit)
 			vectors.Drive(b, &a.In, unalignedFrames(b.Rand(), words, 2))
 			return a
 		},
@@ -135,7 +135,7 @@ func receiverUnit(name string, words, s int) vectors.Unit {
 			fmt.Sprintf("threshold[15:%d]", s): ids,
 		},
 		Build: func(b *vectors.Bench) rtl.Module {
-			r := NewReceiver(words, s)
+			r := newReceiver(words, s)
 			far := newFarEnd(b.Rand(), words, s)
 			vectors.Drive(b, &r.In, far.word)
 			drops := func(quiet uint64) func(cycle uint64) bool {
@@ -176,7 +176,7 @@ func transmitterUnit(name string, words, s int) vectors.Unit {
 			fmt.Sprintf("state_pass[13:%d]", s+2): ids,
 		},
 		Build: func(b *vectors.Bench) rtl.Module {
-			t, err := NewTransmitter(Core, words, s, 1)
+			t, err := newTransmitter(Core, words, s, 1)
 			if err != nil {
 				panic(err) // the configuration is a constant
 			}

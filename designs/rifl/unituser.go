@@ -29,7 +29,7 @@ func framerUnit(name string, width, lanes, words int) vectors.Unit {
 		Unmoved: map[string]string{},
 		RTL:     framerRTL("rifl_"+name[len("rifl/"):], width, lanes, words),
 		Build: func(b *vectors.Bench) rtl.Module {
-			f, err := NewFramer(width, lanes, words)
+			f, err := newFramer(width, lanes, words)
 			if err != nil {
 				panic(err) // the configuration is a constant
 			}
@@ -84,7 +84,7 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 		NotCovered: "a count of lost frames falls only when it wraps",
 		RTL:        collectorRTL("rifl_"+name[len("rifl/"):], width, lanes, words, s),
 		Build: func(b *vectors.Bench) rtl.Module {
-			c, err := NewCollector(Core, s, width, lanes, 1, words)
+			c, err := newCollector(Core, s, width, lanes, 1, words)
 			if err != nil {
 				panic(err) // the configuration is a constant
 			}
@@ -116,12 +116,12 @@ type receivedFlits struct {
 func (f *receivedFlits) next() {
 	none := f.rng.IntN(3) == 0
 	for lane := len(f.meta) - 1; lane >= 0; lane-- { // the highest lane has the first segment
-		meta := []int{MetaAll, MetaAll, MetaAll, MetaEnd, MetaPartial, MetaPartial}[f.rng.IntN(6)]
+		meta := []int{metaAll, metaAll, metaAll, metaEnd, metaPartial, metaPartial}[f.rng.IntN(6)]
 		if none {
-			meta = []int{-1, MetaNone}[f.rng.IntN(2)]
+			meta = []int{-1, metaNone}[f.rng.IntN(2)]
 		}
 		f.meta[lane] = meta
-		none = none || meta == MetaEnd || meta == MetaPartial
+		none = none || meta == metaEnd || meta == metaPartial
 	}
 }
 
@@ -168,7 +168,7 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 		Latency: 1, Clock: frameClock(unitWords),
 		RTL: Verilog("rifl_" + name[len("rifl/"):]),
 		Build: func(b *vectors.Bench) rtl.Module {
-			m := NewFlowMonitor(Core, s)
+			m := newFlowMonitor(Core, s)
 			rng, up := b.Rand(), true
 			n := 0
 			vectors.Drive(b, &m.Count, func(uint64) uint16 { // up and down around the thresholds, now and then anywhere

@@ -3,9 +3,9 @@ package rifl
 // lookback is how many frames a receiver wants to see in their order before it trusts a retransmission (§4.C).
 const lookback = 16
 
-// Verifier is the verification procedure of the receiver (Listing 1). It sees verdicts, not bits: the residue of a frame and
+// verifier is the verification procedure of the receiver (Listing 1). It sees verdicts, not bits: the residue of a frame and
 // whether its SYN says data.
-type Verifier struct {
+type verifier struct {
 	FrameID   uint16 // that the next data frame should have
 	Threshold uint16 // that the next delivered frame has
 	Error     bool   // a retransmission is needed
@@ -13,14 +13,14 @@ type Verifier struct {
 	mask uint16
 }
 
-// NewVerifier returns a verifier for IDs of s bits, in its initial state.
-func NewVerifier(s int) Verifier {
-	return Verifier{Threshold: lookback, mask: 1<<s - 1}
+// newVerifier returns a verifier for IDs of s bits, in its initial state.
+func newVerifier(s int) verifier {
+	return verifier{Threshold: lookback, mask: 1<<s - 1}
 }
 
 // Verify takes a frame and tells whether it is good: its code is right and its ID is the one that is due. A good data frame is
 // delivered. All comparisons are of the values before the frame.
-func (v *Verifier) Verify(residue uint16, data bool) (good bool) {
+func (v *verifier) Verify(residue uint16, data bool) (good bool) {
 	id, threshold := v.FrameID, v.Threshold
 	if residue != id {
 		v.Error = true

@@ -1,4 +1,0 @@
-package rifl
-
-// Soaking says that tests may take minutes.
-const Soaking = soaking
