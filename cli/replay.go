@@ -67,6 +67,9 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 					return err
 				}
 			}
+			if err := checkPaths(map[string]string{"--vcd": vcd}, map[string]string{"FILE": r.Path, "--map": mapFile, "--waive": waive}); err != nil {
+				return err
+			}
 			res, err := r.Run(cmd.Context())
 			showCauses(cmd.ErrOrStderr(), err)
 			if err != nil {
@@ -92,6 +95,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				printBinding(out, res.Binding)
 				fmt.Fprintf(out, "%s:%d: RTL and %s part at time %d (x %v), reset %d:\n", r.Path, res.Line, module, res.Time, res.Scale, res.Resets)
 				d.Write(out)
+				printDifferences(out, &res.Result)
 			}
 			if d == nil {
 				return nil
@@ -114,6 +118,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 	f.StringVar(&mapFile, "map", "", "YAML file that says how variables stand for fields where their names do not")
 	f.IntVar(&r.Extra, "extra", 0, "how many cycles the RTL is later than the model, -256 to 256")
 	f.StringVar(&waive, "waive", "", "YAML file of differences that are known, with reasons, as for goldwire cosim")
+	f.BoolVar(&r.Continue, "continue", false, "go on after a difference and list the distinct ones, with counts")
 	f.StringVar(&unknown, "x", "error", "what x or z on an input counts as: error, 0 or 1")
 	f.StringVar(&vcd, "vcd", "", "write a waveform of both sides around the difference")
 	f.BoolVar(&asJSON, "json", false, "print JSON")

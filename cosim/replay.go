@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -26,6 +27,9 @@ type Replay struct {
 
 	// Waivers pass differences that are known.
 	Waivers Waivers
+
+	// Continue goes on after a difference and lists the distinct ones. Of transfers there is no such list.
+	Continue bool
 }
 
 // Replayed is the outcome of a replay.
@@ -59,7 +63,10 @@ func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 		return nil, err
 	}
 	r.Waivers.reset()
-	p.tally = newTally(p.view, r.Waivers, false)
+	if r.Continue && p.flow != nil {
+		return nil, errors.New("--continue: a comparison of transfers (streams in the map) ends at its first difference")
+	}
+	p.tally = newTally(p.view, r.Waivers, r.Continue)
 	if err := p.read(); err != nil {
 		return nil, err
 	}
@@ -222,7 +229,7 @@ func (p *replayer) read() error {
 		return nil
 	}
 	var pending error
-	for p.result.Divergence == nil {
+	for p.result.Divergence == nil || p.replay.Continue {
 		err := p.in.Next(func(c wave.Change) {
 			if c.Time != time {
 				if pending == nil {
@@ -366,18 +373,20 @@ func (p *replayer) compare(at int) {
 		counted = true
 		p.tally.compared[o]++
 		differs[o] = (got.rtl[o] ^ want[o] | got.unknown[o]) & p.mask[o]
-		if differs[o] == 0 || !p.tally.differs(o, cycle, want[o], got.rtl[o], got.unknown[o]&p.mask[o]) || first != nil {
+		if differs[o] == 0 || !p.tally.differs(o, cycle, want[o], got.rtl[o], got.unknown[o]&p.mask[o]) || first != nil || p.result.Divergence != nil {
 			continue
 		}
 		f := p.fields[p.outputs[o]]
 		p.result.Time, p.result.Line = got.time, got.line
 		first = &Divergence{Cycle: cycle, Field: f.Name, Width: f.Width, Want: want[o], Got: got.rtl[o], Unknown: got.unknown[o] & p.mask[o],
-			Extra: p.extra(o), later: p.later[o], view: p.view, output: o, first: cycle - at, differs: differs, moments: p.past[:at+1]}
+			Extra: p.extra(o), later: p.later[o], view: p.view, output: o, first: cycle - at, differs: differs, moments: slices.Clone(p.past[:at+1])}
 	}
 	if counted {
 		p.tally.cycles++
 	}
-	p.result.Divergence = first
+	if first != nil {
+		p.result.Divergence = first
+	}
 }
 
 // value returns bits of the current values, most significant first, and which of them are x or z.
