@@ -187,6 +187,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 			return err
 		}
 	}
+	if err := checkDirectory("--out", o.directory(u)); err != nil {
+		return err
+	}
 	if o.extra != "auto" {
 		if opt.Extra, err = strconv.Atoi(o.extra); err != nil || opt.Extra < -cosim.MaxExtra || opt.Extra > cosim.MaxExtra {
 			return fmt.Errorf("--extra %q: want a number of cycles, %d to %d, or auto", o.extra, -cosim.MaxExtra, cosim.MaxExtra)
@@ -300,12 +303,17 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	return errFailed
 }
 
+// directory is where what a difference leaves goes.
+func (o *cosimCommand) directory(u vectors.Unit) string {
+	if o.out != "" {
+		return o.out
+	}
+	return u.Module() + "_cosim"
+}
+
 // leave writes the waveform of a divergence and the short stimulus.
 func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stimulus, u vectors.Unit, report *cosimReport) error {
-	dir := o.out
-	if dir == "" {
-		dir = u.Module() + "_cosim"
-	}
+	dir := o.directory(u)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

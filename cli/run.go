@@ -159,7 +159,7 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
 	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
 	if info.Waves {
-		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it")
+		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
 		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
 		f.Uint64Var(&o.waves.Options.From, "vcd-from", 0, "first cycle of the waveform")
 		f.Uint64Var(&o.waves.Options.To, "vcd-to", 0, "last cycle of the waveform; 0 for all")
@@ -228,6 +228,9 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 		if o.waves.Recorded < 1 || o.waves.Recorded > mostRecorded {
 			return fmt.Errorf("--on-fault-cycles %d: want 1 to %d", o.waves.Recorded, mostRecorded)
 		}
+		o.waves.Grown = func(bytes int64) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s has grown to %s: --vcd-from, --vcd-to and --vcd-scope make it smaller\n", o.waves.VCD, size(bytes))
+		}
 		opt.Waves = &o.waves
 	}
 	if err := o.checkOutputs(); err != nil {
@@ -243,10 +246,8 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	}
-	if err := o.print(cmd.OutOrStdout(), out); err != nil {
-		return err
-	}
-	err = o.files(out.Report)
+	err = errors.Join(o.print(cmd.OutOrStdout(), out), o.files(out.Report)) // neither keeps the other from being written
+	o.showSize(cmd.ErrOrStderr())
 	switch {
 	case out.Interrupted:
 		return errors.Join(fmt.Errorf("%w: %d of %d points are finished", errInterrupted, len(out.Points), out.Asked), err)
@@ -259,6 +260,13 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 		return errFailed
 	}
 	return err
+}
+
+// showSize says how large the waveform has become.
+func (o *experimentRun) showSize(w io.Writer) {
+	if info, err := os.Stat(o.waves.VCD); o.waves.VCD != "" && err == nil && info.Mode().IsRegular() {
+		fmt.Fprintf(w, "%s: %s\n", o.waves.VCD, size(info.Size()))
+	}
 }
 
 func (o *experimentRun) print(w io.Writer, out *experiment.Outcome) error {
@@ -309,7 +317,13 @@ func (o *experimentRun) checkOutputs() error {
 			return fmt.Errorf("%s %s: is a directory", flag, experiment.Quote(path))
 		}
 	}
-	return nil
+	inputs := map[string]string{}
+	for _, p := range o.params.Fields {
+		if p.File == "in" && p.String() != "" {
+			inputs["--"+p.Flag] = p.String()
+		}
+	}
+	return checkPaths(outputs, inputs)
 }
 
 // files writes charts, tables and further outputs. A file that cannot be written does not keep the others from being written.

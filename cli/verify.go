@@ -39,6 +39,9 @@ variable of the same name, says where that data lies.`,
 					return err
 				}
 			}
+			if err := checkPaths(map[string]string{"--markdown": markdown}, nil); err != nil {
+				return err
+			}
 			bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
 			report, err := claims.Verify(experiment.WithMemo(cmd.Context()), set, claims.Options{Seed: seed,
 				Progress: func(done, _ int, _ string) { bar.at(done, 0) }})

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -16,6 +17,31 @@ type Waves struct {
 	Options  wave.Options // what the waveform has
 	OnFault  string       // the last cycles before the first fault go to this file; empty: none
 	Recorded int          // how many cycles those are
+
+	// Grown, if not nil, is called with the size of the waveform when it comes to 256 MB, and each time that it has doubled.
+	Grown func(bytes int64)
+}
+
+// grownFrom is the size of a waveform of which Grown is first told.
+const grownFrom = 256 << 20
+
+// growing passes a waveform on to its file and watches its size.
+type growing struct {
+	to    io.Writer
+	bytes int64
+	next  int64 // of which it tells
+	tell  func(bytes int64)
+}
+
+func (g *growing) Write(b []byte) (int, error) {
+	n, err := g.to.Write(b)
+	if g.bytes += int64(n); g.bytes >= g.next && g.tell != nil {
+		g.tell(g.bytes)
+		for g.next <= g.bytes {
+			g.next *= 2
+		}
+	}
+	return n, err
 }
 
 // Watch records what the run's options ask for, of a simulation that is elaborated: a waveform, and the last cycles of the clock
@@ -25,7 +51,7 @@ func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
 	if r.Waves == nil {
 		return nil
 	}
-	if err := r.waves.open(r.Waves.VCD, sim, r.Waves.Options); err != nil {
+	if err := r.waves.open(r.Waves, sim); err != nil {
 		return err
 	}
 	if r.Waves.OnFault == "" {
@@ -51,7 +77,8 @@ type waveFiles struct {
 	recorder *flightRecorder
 }
 
-func (w *waveFiles) open(path string, sim *rtl.Sim, opt wave.Options) error {
+func (w *waveFiles) open(waves *Waves, sim *rtl.Sim) error {
+	path := waves.VCD
 	if path == "" {
 		return nil
 	}
@@ -59,7 +86,7 @@ func (w *waveFiles) open(path string, sim *rtl.Sim, opt wave.Options) error {
 	if err != nil {
 		return err
 	}
-	vcd, err := wave.NewVCD(f, sim, opt)
+	vcd, err := wave.NewVCD(&growing{to: f, next: grownFrom, tell: waves.Grown}, sim, waves.Options)
 	if err != nil {
 		f.Discard()
 		return fmt.Errorf("%s: %w", path, err)
