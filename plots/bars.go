@@ -50,8 +50,7 @@ func Bars(w io.Writer, chart BarChart) error {
 		p.Add(b)
 		legend.Add(series.Name, b)
 	}
-	p.Add(marks{chart.HLines, false})
-	return write(w, p, legend)
+	return write(w, p, legend, chart.HLines, nil)
 }
 
 func (chart *BarChart) check(y *span) error {

@@ -57,7 +57,6 @@ func Lines(w io.Writer, chart Chart) error {
 		band.Color, band.LineStyle.Width = fill, 0
 		p.Add(band)
 	}
-	p.Add(marks{chart.HLines, false}, marks{chart.VLines, true})
 	for i, series := range chart.Series {
 		line, err := plotter.NewLine(points(series.X, series.Y))
 		if err != nil {
@@ -80,7 +79,7 @@ func Lines(w io.Writer, chart Chart) error {
 		p.Add(line, scatter)
 		legend.Add(series.Name, line, scatter)
 	}
-	return write(w, p, legend)
+	return write(w, p, legend, chart.HLines, chart.VLines)
 }
 
 // check refuses what cannot be drawn and finds the range of both axes.

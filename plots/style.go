@@ -2,10 +2,12 @@ package plots
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -95,21 +97,29 @@ func newPlot(title, x, y string, vertical bool) (*plot.Plot, *plot.Legend) {
 	return p, &legend
 }
 
-// write draws the plot with its legend to the right and writes it.
-func write(w io.Writer, p *plot.Plot, legend *plot.Legend) error {
+// write draws the plot, with the labels of its horizontal lines and its legend to the right, and writes it.
+func write(w io.Writer, p *plot.Plot, legend *plot.Legend, horizontal, vertical []Mark) error {
 	key := legend.Rectangle(draw.Canvas{}).Size()
-	full := vg.Point{X: width + legendGap + key.X + 2*margin, Y: max(height, key.Y) + 2*margin}
+	gap := vg.Length(legendGap)
+	for _, mark := range horizontal {
+		gap = max(gap, markLabel(p).Width(mark.Label)+markGap+legendGap)
+	}
+	if len(vertical) > 0 {
+		p.Title.Padding += smallSize
+	}
+	p.Add(marks{horizontal, false}, marks{vertical, true})
+	full := vg.Point{X: width + gap + key.X + 2*margin, Y: max(height, key.Y) + 2*margin}
 	canvas := vgsvg.New(full.X, full.Y)
 	all := draw.New(canvas)
 	all.SetColor(color.White)
 	all.Fill(all.Rectangle.Path())
 
 	inner := draw.Crop(all, margin, -margin, margin, -margin)
-	p.Draw(draw.Crop(inner, 0, -key.X-legendGap, 0, 0))
+	p.Draw(draw.Crop(inner, 0, -key.X-gap, 0, 0))
 	if p.Title.Text != "" {
 		inner.Max.Y -= titleSize + p.Title.Padding // level with the top of the axes
 	}
-	legend.Draw(draw.Crop(inner, width+legendGap, 0, 0, 0))
+	legend.Draw(draw.Crop(inner, width+gap, 0, 0, 0))
 
 	var svg bytes.Buffer
 	if _, err := canvas.WriteTo(&svg); err != nil {
@@ -128,7 +138,18 @@ type Mark struct {
 	Label string
 }
 
-// marks draws them: a label stands on its line at the far end.
+// markGap is between a line's end and its label.
+const markGap = 4
+
+// markLabel is how the labels of lines are written.
+func markLabel(p *plot.Plot) draw.TextStyle {
+	label := p.X.Tick.Label
+	label.Color = markGrey
+	return label
+}
+
+// marks draws them: a label stands outside of the axes, where no curve is, at the far end of its line; those of lines that are near to each
+// other move apart.
 type marks struct {
 	marks    []Mark
 	vertical bool
@@ -137,17 +158,22 @@ type marks struct {
 func (m marks) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	line := draw.LineStyle{Color: markGrey, Width: 1, Dashes: dots}
-	label := p.X.Tick.Label
-	label.Color, label.XAlign, label.YAlign = markGrey, draw.XRight, draw.YBottom
-	for _, mark := range m.marks {
+	label := markLabel(p)
+	label.XAlign, label.YAlign = draw.XLeft, draw.YCenter
+	if m.vertical {
+		label.XAlign, label.YAlign = draw.XCenter, draw.YBottom
+	}
+	least := c.Min.Y // of the next label
+	for _, mark := range slices.SortedFunc(slices.Values(m.marks), func(a, b Mark) int { return cmp.Compare(a.At, b.At) }) {
 		if m.vertical {
-			label.Rotation = math.Pi / 2
 			c.StrokeLine2(line, x(mark.At), c.Min.Y, x(mark.At), c.Max.Y)
-			c.FillText(label, vg.Point{X: x(mark.At) - 2, Y: c.Max.Y - 2}, mark.Label)
-		} else {
-			c.StrokeLine2(line, c.Min.X, y(mark.At), c.Max.X, y(mark.At))
-			c.FillText(label, vg.Point{X: c.Max.X - 2, Y: y(mark.At) + 2}, mark.Label)
+			c.FillText(label, vg.Point{X: x(mark.At), Y: c.Max.Y + 2}, mark.Label)
+			continue
 		}
+		c.StrokeLine2(line, c.Min.X, y(mark.At), c.Max.X, y(mark.At))
+		at := max(y(mark.At), least)
+		c.FillText(label, vg.Point{X: c.Max.X + markGap, Y: at}, mark.Label)
+		least = at + 1.2*smallSize
 	}
 }
 
