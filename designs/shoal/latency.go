@@ -77,7 +77,7 @@ type tap struct {
 
 // runLatency runs two racks side by side whose only difference is one bit of one payload word that node 0 sends to node 1. Where a register
 // first differs, the word is: no counter and no constant takes part.
-func runLatency(ctx context.Context, _ *experiment.Run, q LatencyPoint) (LatencyResult, error) {
+func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (LatencyResult, error) {
 	var racks [2]*Prototype
 	var taps [2][]tap
 	s, err := Cyclic(8, 1)
@@ -89,6 +89,11 @@ func runLatency(ctx context.Context, _ *experiment.Run, q LatencyPoint) (Latency
 		p, err := NewPrototype(PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Wire: q.Wire, Log: true})
 		if err != nil {
 			return LatencyResult{}, err
+		}
+		if k == 0 { // the other one differs by a bit of its data
+			if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
+				return LatencyResult{}, err
+			}
 		}
 		rng := rand.New(rand.NewPCG(1, 1))
 		data := make([]uint64, q.Bytes/8-1)
@@ -218,7 +223,7 @@ func (p *Prototype) taps(from, to int) []tap {
 
 // Latency measures a word's way through the prototype.
 var Latency = experiment.Define(experiment.Spec[LatencyParams, LatencyPoint, LatencyResult]{
-	Name: "latency", Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
+	Name: "latency", Waves: true, Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
 	Long: "Eight nodes and six switches, bit by bit. Two racks run side by side that differ in one bit of one word; where a register first\n" +
 		"differs, the word is.",
 	Defaults: LatencyParams{Wire: clock.Nanosecond.Times(10), Bytes: CellBytes},

@@ -34,6 +34,9 @@ func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeInc
 	if err != nil {
 		return res, err
 	}
+	if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
+		return res, err
+	}
 	start := p.Start + uint64(q.Slot*p.Slot)
 	if err := p.Clock.Run(start); err != nil {
 		return res, err
@@ -85,7 +88,7 @@ func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeInc
 
 // PrototypeIncast measures the 7:1 incast of the prototype.
 var PrototypeIncast = experiment.Define(experiment.Spec[PrototypeIncastParams, PrototypeIncastParams, PrototypeIncastResult]{
-	Name: "prototype-incast", Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
+	Name: "prototype-incast", Waves: true, Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
 	Long:     "Seven nodes send seven cells each to the eighth at the same time. Every flow's completion is counted in cycles.",
 	Defaults: PrototypeIncastParams{Cells: 7},
 	Points: func(p *PrototypeIncastParams, seed uint64) ([]experiment.Point[PrototypeIncastParams], error) {
