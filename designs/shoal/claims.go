@@ -20,6 +20,9 @@ func Claims() []claims.Claim {
 	all = append(all, prototypeClaims()...)
 	all = append(all, congestionClaims()...)
 	all = append(all, failureClaims()...)
+	all = append(all, peersClaims()...)
+	all = append(all, applicationClaims()...)
+	all = append(all, powerClaims()...)
 	return all
 }
 
