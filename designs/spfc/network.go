@@ -108,7 +108,8 @@ func (n *Network) pushPort(t Time, k eventKind, id int32) {
 	n.push(event{at: t, key: uint64(k)<<32 | uint64(id)})
 }
 
-// Kick has the transmitter of a port asked at this instant, if it is idle.
+// Kick has the transmitter of a port asked at this instant, if it is idle. Like Pause and Resume it is for nodes that are being called;
+// whoever else wants something to happen asks for a timer.
 func (n *Network) Kick(node, port int) { n.touch(n.portID(node, port)) }
 
 func (n *Network) touch(id int32) {

@@ -43,14 +43,6 @@ func TestSectionIIIIsLossless(t *testing.T) {
 	}
 }
 
-func BenchmarkSectionIII(b *testing.B) {
-	for b.Loop() {
-		st := sectionIII(b, DT, 24, 11*Millisecond, 16<<20)
-		require.NoError(b, st.Run(b.Context(), 13500*Microsecond))
-		b.ReportMetric(float64(st.Events), "events")
-	}
-}
-
 // PAUSEs of Section III come when the closed forms say, within a few packet times: bursts from n ports reach a switch that P0 sends half of
 // its line to. B' is the pool, C the line rate, and packets leave in the order in which they came, so that a port's share is that of its
 // arrivals.

@@ -9,12 +9,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A frame byte for byte: priorities 0 and 3 for 65,535 quanta, priority 7 resumed. The FCS is from a bitwise division by the
+// A frame byte for byte: priority 0 for 65,535 quanta, 3 for 4,660, 7 resumed. The FCS is from a bitwise division by the
 // polynomial of IEEE 802.3 3.2.9, done apart.
 func TestPFCFrameBytes(t *testing.T) {
-	f := PFCFrame{Enable: 0x89, Quanta: [8]uint16{0: 0xffff, 3: 0xffff}}
+	f := PFCFrame{Enable: 0x89, Quanta: [8]uint16{0: 0xffff, 3: 0x1234}}
 	b := f.AppendBytes(nil, [6]byte{0x02, 0x11, 0x22, 0x33, 0x44, 0x55})
-	want := "0180c2000001" + "021122334455" + "8808" + "0101" + "0089" + "ffff00000000ffff0000000000000000" + strings.Repeat("00", 26)
+	want := "0180c2000001" + "021122334455" + "8808" + "0101" + "0089" + "ffff0000000012340000000000000000" + strings.Repeat("00", 26)
 	require.Equal(t, want, hex.EncodeToString(b[:60]))
 	require.Equal(t, longDivision(b[:60]), [4]byte(b[60:]))
 	require.Len(t, b, PFCFrameBytes)
