@@ -49,6 +49,12 @@ func TestRefusals(t *testing.T) {
 		{"a header that comes back", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Actions[4].Ops = append(p.Actions[4].Ops, p4.Primitive{Op: p4.AddHeader, Field: -1, Header: 1})
 		}, "router: action mark: makes ipv4 valid without writing ipv4.version_ihl first, which may have an old value"},
+		{"a header that comes back and reads itself", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
+			p.Actions[4].Ops = []p4.Primitive{{Op: p4.AddHeader, Field: -1, Header: 1}, set(fVerIHL, field(fTOS))}
+			for f := fTOS; f <= fDst; f++ {
+				p.Actions[4].Ops = append(p.Actions[4].Ops, set(f, number(0)))
+			}
+		}, "router: action mark: makes ipv4 valid without writing ipv4.tos first, which may have an old value"},
 		{"control flow in a circle", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Ingress.Nodes[7].Table.Next = []int{5}
 		}, "router: control flow comes back to expired"},

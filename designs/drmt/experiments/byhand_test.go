@@ -98,16 +98,18 @@ func TestDecisionsOfATableThatIsDecidedAbout(t *testing.T) {
 	runByHand(t, p, nil)
 }
 
-// A node to which all ways of a table lead does not wait for the table's result, even if one way goes through another node.
+// A node to which all ways of a table lead does not wait for the table's result, even if one way goes through another node, and even if packets come
+// to it from elsewhere, too.
 func TestWhatATableDoesNotDecide(t *testing.T) {
 	is := &p4.Expr{Kind: p4.Operation, Operator: p4.Greater, Left: fieldOf(a0), Right: constantOf(100)}
 	either := exactTable("either", a0, 2, 0, 0)
 	either.Table.HitOrMiss, either.Table.Hit, either.Table.Miss = true, 3, 2
-	p := byHand([]p4.Node{{Name: "is", Condition: &p4.Condition{If: is, True: 1, False: p4.Accept}}, either, exactTable("between", a1, 3, 1), exactTable("end", a2, p4.Accept, 2)},
+	p := byHand([]p4.Node{{Name: "is", Condition: &p4.Condition{If: is, True: 1, False: 4}}, either, exactTable("between", a1, 3, 1), exactTable("end", a2, p4.Accept, 2),
+		{Name: "other", Condition: &p4.Condition{If: is.Left, True: 3, False: p4.Accept}}},
 		nil, []p4.Primitive{assign(b0, fieldOf(a1))}, []p4.Primitive{assign(m0, fieldOf(a0))})
 	g, err := p.Graph()
 	require.NoError(t, err)
-	at := map[string]int{"is": 0, "either_MATCH": 5, "either_ACTION": 27, "between_MATCH": 1, "between_ACTION": 27, "end_MATCH": 0, "end_ACTION": 22}
+	at := map[string]int{"is": 0, "other": 0, "either_MATCH": 5, "either_ACTION": 27, "between_MATCH": 1, "between_ACTION": 27, "end_MATCH": 0, "end_ACTION": 22}
 	s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(2), Period: 9}
 	for _, n := range g.Nodes {
 		s.Start = append(s.Start, at[n.Name])
