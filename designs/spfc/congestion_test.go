@@ -199,3 +199,15 @@ func TestTIMELYBounds(t *testing.T) {
 	}
 	require.EqualValues(t, 100*gbps, r.rate)
 }
+
+// An RTT that stays is a gradient of 0, at which the rate rises.
+func TestTIMELYRisesAtRest(t *testing.T) {
+	p := DefaultTIMELY(100 * gbps)
+	var r timelyRate
+	r.start(100 * gbps)
+	r.rate = 20 * gbps
+	for _, want := range []float64{20.1, 20.2, 20.3, 20.4, 20.9, 21.4} {
+		r.complete(&p, 100*Microsecond)
+		require.InDelta(t, want*gbps, float64(r.rate), 1)
+	}
+}

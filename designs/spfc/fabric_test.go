@@ -67,6 +67,58 @@ func TestPacing(t *testing.T) {
 	require.Equal(t, []Time{first, first + 83_840, first + 2*83_840, first + 3*83_840, first + 1_197_715, first + 2*1_197_715}, r.at)
 }
 
+// Above half of the line a lone flow is paced as well: at 60 Gb/s its packets are 139,733.3 ps apart.
+func TestPacingAboveHalf(t *testing.T) {
+	sc := DefaultScenario(SingleSwitch(1, Microsecond, Gbps100, 1_000_000))
+	sc.Flows = []Flow{{0, 1, 4000, 0, WithTIMELY}}
+	f := newFabric(t, sc)
+	f.Traffic.flows[0].timely.rate = 60 * gbps
+	r := &recorder{Host: *f.Hosts[1]}
+	f.Net.nodes[1] = r
+	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
+	first := Time(2*83_840 + 2_000_000)
+	require.Equal(t, []Time{first, first + 139_734, first + 2*139_734, first + 3*139_734}, r.at)
+}
+
+// Payload by hand: 1,000 B a packet, 48 B of headers, at least 64 B in all.
+func TestPacketsOfAFlow(t *testing.T) {
+	for bytes, want := range map[int64][2]int64{1: {1, 64}, 16: {1, 64}, 17: {1, 65}, 1000: {1, 1048}, 1001: {2, 64}, 2000: {2, 1048}, 65_536: {66, 584}} {
+		n, last := (&Flow{Bytes: bytes}).packets()
+		require.Equal(t, want, [2]int64{n, last}, "%d bytes", bytes)
+	}
+}
+
+// A packet or a byte too many or too few anywhere fails a run.
+func TestCheckFindsWhatIsMissing(t *testing.T) {
+	for name, spoil := range map[string]func(f *Fabric){
+		"sent":     func(f *Fabric) { f.Hosts[0].Sent++ },
+		"bytes":    func(f *Fabric) { f.Hosts[0].SentBytes-- },
+		"received": func(f *Fabric) { f.Hosts[31].Received-- },
+		"flying": func(f *Fabric) {
+			for i := range f.Net.ports {
+				if p := &f.Net.ports[i]; p.flying.count > 0 {
+					p.flying.pop()
+					return
+				}
+			}
+		},
+		"CNP":    func(f *Fabric) { f.Hosts[31].CNPs++ },
+		"switch": func(f *Fabric) { f.Switches[0].Received++ },
+	} {
+		sc := DefaultScenario(figure3a())
+		sc.Flows = bursts(3, Millisecond, []Flow{{0, 31, 1_000_000, 0, WithDCQCN}})
+		f := newFabric(t, sc)
+		require.NoError(t, f.Run(t.Context(), 60*Microsecond))
+		spoil(f)
+		require.Error(t, f.Check(), name)
+	}
+	sc := DefaultScenario(figure3a())
+	sc.Flows = bursts(3, Millisecond, nil)
+	f := newFabric(t, sc)
+	f.Traffic.flows[1].received = 5
+	require.ErrorContains(t, f.Run(t.Context(), 60*Microsecond), "host 31: packet 0 of flow 1 to host 31, want packet 5")
+}
+
 // One CNP an interval, however many marks.
 func TestCNPInterval(t *testing.T) {
 	for _, p := range []DCQCN{CardDCQCN(100 * gbps), PaperDCQCN(100 * gbps)} {

@@ -108,3 +108,13 @@ func TestAlone(t *testing.T) {
 	require.Equal(t, 10*83_840+9_000_000+83_840+11_840+1_000_000*Time(1), top.alone(w, r, 0, 30, 0, 10, 1048, 148))
 	require.Equal(t, 2*11_840+10_000_000*Time(1), top.alone(w, r, 0, 30, 0, 0, 1048, 148))
 }
+
+// In a triangle of switches the way over the third one is no shortest one.
+func TestOnlyShortestWays(t *testing.T) {
+	top := &Topology{Name: "triangle", Hosts: 3, Names: []string{"A", "B", "C"}}
+	for _, ab := range [][2]int{{0, 3}, {1, 4}, {2, 5}, {3, 4}, {4, 5}, {5, 3}} {
+		top.Links = append(top.Links, TopologyLink{ab[0], ab[1], Gbps100, Microsecond})
+	}
+	_, r := routed(t, top)
+	require.Equal(t, [][][]uint8{{{0}, {1}, {2}}, {{1}, {0}, {2}}, {{2}, {1}, {0}}}, r)
+}
