@@ -5,6 +5,8 @@
 # make soak    runs the longer campaigns
 
 GO     ?= go
+# What a build makes does not depend on the folder of the clone, so another clone's builds are not made again.
+export GOFLAGS := $(shell go env GOFLAGS) -trimpath
 TMP    := build
 SEED   ?= 1
 

@@ -29,7 +29,7 @@ func TestADesignOfOnesOwn(t *testing.T) {
 	// go get would add the version that is published; the workspace has this one instead
 	write(t, dir, "go.mod", "module example.com/parity\n\ngo 1.26.0\n")
 	write(t, dir, "go.work", "go 1.26.0\n\nuse (\n\t.\n\t"+here+"\n)\n")
-	t.Setenv("GOFLAGS", "") // a workspace has no -mod
+	t.Setenv("GOFLAGS", "-trimpath") // a workspace has no -mod; and what other tests have built serves here
 
 	pages := []string{"first-module.md", "vectors.md", "lockstep.md", "claim.md", "experiment.md", "own-repository.md"}
 	// the module of all pages builds only as a whole, so the files come first, then the commands
