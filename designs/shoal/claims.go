@@ -23,6 +23,7 @@ func Claims() []claims.Claim {
 	all = append(all, peersClaims()...)
 	all = append(all, applicationClaims()...)
 	all = append(all, powerClaims()...)
+	all = append(all, scaleClaims()...)
 	return all
 }
 

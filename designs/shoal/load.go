@@ -22,6 +22,7 @@ type LoadParams struct {
 	Flows  int       `flag:"flows" min:"100" max:"10000000" help:"flows that complete before a run ends"`
 	Sizes  string    `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
 	Failed []float64 `flag:"failed" min:"0" max:"0.9" help:"share of the nodes that have failed before the start"`
+	Parts  int       `flag:"parts" min:"1" max:"10000" help:"runs into which each is divided, with seeds of their own; an interrupted command reports those that are done"`
 }
 
 // LoadPoint is one load with one share of failed nodes.
@@ -31,6 +32,7 @@ type LoadPoint struct {
 	Flows  int
 	Sizes  string
 	Failed float64
+	Cell   int `json:",omitempty"` // bytes; 0: 64
 }
 
 // LoadResult is what the flows saw.
@@ -48,6 +50,10 @@ type LoadResult struct {
 	MaxReorder  int     // most bytes that a cell came ahead of its place
 	FailedSlots float64 // share of connections
 	Lost        uint64
+
+	Histogram []int // of short flows, by the bounds of histogramBounds
+	ShortSum  float64
+	LongSum   float64
 }
 
 // Bounds of short and long flows (§7.3).
@@ -88,17 +94,21 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	interval := sizes.Mean() * 8 / (q.Load * loadGbps * float64(len(alive))) / SlotNanoseconds // slots between flows
 	next := float64(r.Slot())
 	first := r.Slot()
+	payload := PayloadBytes
+	if q.Cell > 0 {
+		payload = q.Cell - HeaderBytes
+	}
 	var bytes []int // by flow
 	var short []float64
 	longSum, offered := 0.0, 0.0
 	for done := 0; done < q.Flows; {
 		for ; next <= float64(r.Slot()); next += rng.ExpFloat64() * interval {
-			size := min(sizes.Draw(rng), PayloadBytes<<24)
+			size := min(sizes.Draw(rng), payload<<24)
 			from, to := alive[rng.IntN(len(alive))], alive[rng.IntN(len(alive))]
 			for to == from {
 				to = alive[rng.IntN(len(alive))]
 			}
-			if err := r.Offer(uint64(len(bytes)), from, to, uint32(cellsOf(size))); err != nil {
+			if err := r.Offer(uint64(len(bytes)), from, to, uint32((size+payload-1)/payload)); err != nil {
 				return res, err
 			}
 			bytes = append(bytes, size)
@@ -125,12 +135,16 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	res.Slots = r.Slot() - first
 	slices.Sort(short)
 	res.Short = len(short)
+	res.Histogram = make([]int, histogramBins)
 	for _, x := range short {
-		res.ShortMean += x / float64(len(short))
+		res.ShortSum += x
+		res.Histogram[histogramBin(x)]++
 	}
 	if len(short) > 0 {
+		res.ShortMean = res.ShortSum / float64(len(short))
 		res.Short99, res.Short999 = quantile(short, 0.99), quantile(short, 0.999)
 	}
+	res.LongSum = longSum
 	if res.Long > 0 {
 		res.LongGbps = longSum / float64(res.Long)
 	}
@@ -155,9 +169,9 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 	Name: "load", Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
 	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
 		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node.",
-	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 0.8 --failed 0,0.2,0.4"},
+	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50"},
 	Defaults: LoadParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"},
-		Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto", Failed: []float64{0}},
+		Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto", Failed: []float64{0}, Parts: 1},
 	Check: func(p *LoadParams) error {
 		_, err := workload.ParseSizes(p.Sizes)
 		return err
@@ -166,10 +180,16 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		var qs []LoadPoint
 		for _, l := range p.Loads {
 			for _, f := range p.Failed {
-				qs = append(qs, LoadPoint{p.FabricParams, l, p.Flows, p.Sizes, f})
+				qs = append(qs, LoadPoint{Fabric: p.FabricParams, Load: l, Flows: max(100, p.Flows/p.Parts), Sizes: p.Sizes, Failed: f})
 			}
 		}
-		return experiment.Each(seed, qs...), nil
+		var points []experiment.Point[LoadPoint]
+		for _, q := range qs {
+			for part := range p.Parts {
+				points = append(points, experiment.Point[LoadPoint]{Params: q, Seed: seed + uint64(part)})
+			}
+		}
+		return points, nil
 	},
 	Run: runLoad,
 	Report: func(p *LoadParams, done []experiment.Result[LoadPoint, LoadResult]) (*experiment.Report, error) {
@@ -177,7 +197,7 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		t := &experiment.Table{Name: "load", Columns: experiment.Columns("Load", "", "Failed", "", "Drawn", "%.3f", "Slots", "", "Short", "", "Mean µs", "%.2f",
 			"99 % µs", "%.2f", "99.9 % µs", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Queue", "", "Node's queues", "", "Reorder KB", "%.1f", "Lost", "")}
 		mean, tail := plots.Series{Name: "mean"}, plots.Series{Name: "99.9 %", Dashed: true}
-		for _, d := range done {
+		for _, d := range mergeLoads(done) {
 			v, q := d.Value, d.Point
 			t.Row(q.Load, q.Failed, v.Offered, v.Slots, v.Short, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Long, v.LongGbps, v.MaxQueue, v.MaxQueued,
 				float64(v.MaxReorder)/1e3, v.Lost)
@@ -192,6 +212,9 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		axis := "load"
 		if len(p.Loads) == 1 {
 			axis = "share of failed nodes"
+		}
+		for _, c := range loadCharts(mergeLoads(done), axis, len(p.Loads) == 1) {
+			r.Chart(c)
 		}
 		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Completion of short flows", X: axis, Y: "µs", LogY: true, Series: []plots.Series{mean, tail}}})
 		return r, nil

@@ -18,6 +18,8 @@ type rackFabric struct {
 	Fabric FabricParams
 	Limit  int64 // picoseconds; what has not arrived then has not finished
 
+	progress func(done, total uint64) // nil for none
+
 	maxQueue  int // of the last run: cells in one queue
 	maxQueued int // and in all queues of a node
 }
@@ -47,6 +49,9 @@ func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]wo
 		}
 		if err := r.Run(ctx, 1); err != nil {
 			return nil, err
+		}
+		if f.progress != nil && r.Slot()%256 == 0 {
+			f.progress(uint64(len(messages)-r.Pending()-(len(order)-next)), uint64(len(messages)))
 		}
 		for _, d := range r.Done() {
 			results[d.ID].Finished, results[d.ID].Finish = true, int64(d.End+1)*slotPicoseconds
