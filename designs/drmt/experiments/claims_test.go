@@ -43,6 +43,11 @@ func TestClaimsOfSwitch(t *testing.T) {
 	whole, err := design.House{d}.Claims(map[string]string{d.Borrowed[0].Flag: directory}) // each has the id of one that is not modelled
 	require.NoError(t, err)
 	require.Equal(t, len(d.Claims), whole.Len())
+	for c := range whole.All() {
+		if c.Reason != "" && c.Expect == claims.NotModelled {
+			require.Contains(t, c.ID, "proprietary", "everything else is measured with the graphs")
+		}
+	}
 }
 
 func verify(t *testing.T, set *claims.Set) {

@@ -173,6 +173,9 @@ func figure7(g *schedule.Graph, ipc, needed int) measure {
 		if err != nil {
 			return m, err
 		}
+		if err := sameSize(r.Schedule, c); err != nil {
+			return m, err
+		}
 		for n := 1; n <= needed; n++ {
 			o, err := RunSwitch(ctx, p, c, n, count, always(p, count, run.Seed), rtl.Config{}, nil)
 			if err == nil {
@@ -184,4 +187,17 @@ func figure7(g *schedule.Graph, ipc, needed int) measure {
 		}
 		return m, nil
 	}
+}
+
+// sameSize checks that a skeleton takes all the key segments and ALUs that the graph's operations take.
+func sameSize(s *schedule.Schedule, c *compile.Result) error {
+	var want, got [2]int
+	for i, u := range s.Usage() {
+		want[0], want[1] = want[0]+u.Segments, want[1]+u.Fields
+		got[0], got[1] = got[0]+c.Segments[i], got[1]+c.ALUs[i]
+	}
+	if got != want {
+		return fmt.Errorf("the program takes %d key segments and %d ALUs, the graph %d and %d", got[0], got[1], want[0], want[1])
+	}
+	return nil
 }
