@@ -18,7 +18,7 @@ func applications() []string {
 
 // The skew of §7.4: a third of the nodes have 84 % of the flows among themselves.
 const (
-	busyNodes = 3 // one node in so many
+	busyNodes = 3 // one node in three is busy
 	busyFlows = 0.84
 )
 

@@ -24,7 +24,8 @@ type PrototypeConfig struct {
 	Ports     int       // of a switch; 0: the fewest that do
 	CellBytes int       // 64 if 0; a multiple of 8
 	Wire      clock.Time
-	Late      []uint64 // cycles that each node is behind slot time; may be short
+	Late      []uint64  // cycles by which each node's slots begin late; may be short
+	PPM       []float64 // of each node's own clock against the distributed one, 0 to take that one; may be short
 	Options   Options
 	Log       bool // keep every header
 	Sim       rtl.Config
@@ -123,6 +124,7 @@ func (b *prototypeBuilder) macToMAC() int {
 func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 	p, c := b.p, b.p.clos
 	n := cfg.Schedule.Nodes()
+	core := end{p.Clock, b.recovered, b.edges}
 	for sw := range c.Leaves + c.Spines {
 		x := NewCircuitSwitch(c, sw, 0, p.Slot)
 		p.switches = append(p.switches, x)
@@ -136,7 +138,11 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		node := newNode(i, times, newLinks(1, times), 0)
 		nic, tx, rx := newNIC(node, cfg.CellBytes/8, start, cfg.Log), &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
 		p.nics, p.macTx, p.macRx = append(p.nics, nic), append(p.macTx, tx), append(p.macRx, rx)
-		s := p.Sim.Scope(fmt.Sprintf("node_%d", i)).On(p.Clock)
+		own := end{p.Clock, b.recovered, b.edges}
+		if i < len(cfg.PPM) && cfg.PPM[i] != 0 {
+			own = b.ownClock(i, cfg.Wire, cfg.PPM[i])
+		}
+		s := p.Sim.Scope(fmt.Sprintf("node_%d", i)).On(own.clock)
 		s.Add("nic", nic)
 		s.Add("mac_tx", tx)
 		s.Add("mac_rx", rx)
@@ -147,15 +153,15 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		rtl.Connect(&rx.Bootstrap, &nic.BootstrapIn)
 
 		leaf, port := i/c.Spines, i%c.Spines
-		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port])
-		b.link(fmt.Sprintf("node_%d_down", i), &p.switches[leaf].Out[port], switchTxPMA, nodeRxPMA, &rx.In, &rx.Filled)
+		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, own, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port], core)
+		b.link(fmt.Sprintf("node_%d_down", i), &p.switches[leaf].Out[port], core, switchTxPMA, nodeRxPMA, &rx.In, &rx.Filled, own)
 	}
 	m := c.Spines
 	for l := range c.Leaves {
 		for s := range m {
 			leaf, spine := p.switches[l], p.switches[c.Leaves+s]
-			b.link(fmt.Sprintf("leaf_%d_up_%d", l, s), &leaf.Out[m+s], switchTxPMA, switchRxPMA, &spine.In[l], &spine.Filled[l])
-			b.link(fmt.Sprintf("leaf_%d_down_%d", l, s), &spine.Out[l], switchTxPMA, switchRxPMA, &leaf.In[m+s], &leaf.Filled[m+s])
+			b.link(fmt.Sprintf("leaf_%d_up_%d", l, s), &leaf.Out[m+s], core, switchTxPMA, switchRxPMA, &spine.In[l], &spine.Filled[l], core)
+			b.link(fmt.Sprintf("leaf_%d_down_%d", l, s), &spine.Out[l], core, switchTxPMA, switchRxPMA, &leaf.In[m+s], &leaf.Filled[m+s], core)
 		}
 	}
 	b.tieRest(n)
@@ -183,20 +189,37 @@ func (b *prototypeBuilder) name(sw int) string {
 	return fmt.Sprintf("spine_%d", sw-b.p.clos.Leaves)
 }
 
+// end is the clock of one end of a link.
+type end struct {
+	clock     *rtl.Clock
+	recovered *rtl.Clock // what the other end recovers from its line
+	edges     int        // of that clock, of the wire
+}
+
+// ownClock gives a node a clock of its own.
+func (b *prototypeBuilder) ownClock(node int, wire clock.Time, ppm float64) end {
+	f := xgmiiClock.PPM(ppm)
+	e := end{clock: b.p.Sim.Clock(fmt.Sprintf("node_%d", node), f)}
+	var phase clock.Time
+	e.edges, phase = blocks.Recover(wire, clock.Time{}, f.Period())
+	e.recovered = b.p.Sim.Clock(fmt.Sprintf("recovered_%d", node), f, phase)
+	return e
+}
+
 // link is one direction of a link, from one XGMII to another.
-func (b *prototypeBuilder) link(name string, from rtl.Source[pcs.XGMII], txPMA, rxPMA int, to rtl.Sink[pcs.XGMII], filled rtl.Sink[bool]) {
+func (b *prototypeBuilder) link(name string, from rtl.Source[pcs.XGMII], sender end, txPMA, rxPMA int, to rtl.Sink[pcs.XGMII], filled rtl.Sink[bool], receiver end) {
 	p := b.p
 	s := p.Sim.Scope(name)
 	tx, rx := &pcs.Tx{}, &pcs.Rx{}
-	pmaTx, pmaRx, wire := blocks.NewWire[pcs.Block](txPMA), blocks.NewWire[pcs.Block](rxPMA), blocks.NewWire[pcs.Block](b.edges)
+	pmaTx, pmaRx, wire := blocks.NewWire[pcs.Block](txPMA), blocks.NewWire[pcs.Block](rxPMA), blocks.NewWire[pcs.Block](sender.edges)
 	fifo := blocks.NewAsyncFIFO[pcs.XGMII](8)
-	core, recovered := s.Scope("tx").On(p.Clock), s.Scope("rx").On(b.recovered)
-	tx.Add(core)
-	core.Add("pma", pmaTx)
+	sent, recovered := s.Scope("tx").On(sender.clock), s.Scope("rx").On(sender.recovered)
+	tx.Add(sent)
+	sent.Add("pma", pmaTx)
 	recovered.Add("wire", wire)
 	recovered.Add("pma", pmaRx)
 	rx.Add(recovered)
-	fifo.Add("fifo", recovered, core)
+	fifo.Add("fifo", recovered, s.Scope("tx").On(receiver.clock))
 	rtl.Connect(from, &tx.Encoder.In)
 	rtl.Connect(&tx.Scrambler.Out, &pmaTx.In)
 	rtl.Connect(&pmaTx.Out, &wire.In)

@@ -6,13 +6,14 @@ import (
 	"runtime"
 
 	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/experiment"
 )
 
 // speed is what `goldwire bench` prints: the slot-accurate rack with every node in a permutation, and under load. The paper's authors'
 // own simulator, which has no cycles either, does 561 to 1,040 slots a second at 512 nodes and takes 7.6 GiB.
 func speed(ctx context.Context) ([]bench.Line, error) {
 	var lines []bench.Line
-	perCell := map[string]float64{}
+	perCell, small := map[string]float64{}, 0.0
 	for _, c := range []struct {
 		nodes, channels int
 		least           float64 // slots a second, 0 for none
@@ -50,12 +51,30 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		mib := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
 		perCell[what] = 1e9 / rate / float64(c.nodes*c.channels)
 		note := fmt.Sprintf("%.0f ns a node and channel, %.0f MiB", perCell[what], mib)
+		if small > 0 {
+			note += fmt.Sprintf(", %.2f times the time of 512 nodes and one channel", perCell[what]/small)
+		} else {
+			small = perCell[what]
+		}
 		if c.least > 0 {
 			lines = append(lines, bench.AtLeast(what, c.least, rate, "slots a second", note))
 		} else {
 			lines = append(lines, bench.Figure(what, fmt.Sprintf("%.0f slots a second", rate), note))
 		}
 		runtime.KeepAlive(r)
+	}
+	for _, load := range []float64{0.5, 1} {
+		var res LoadResult
+		var err error
+		seconds := bench.Timed(func() {
+			res, err = runLoad(ctx, &experiment.Run{Seed: 1}, LoadPoint{Load: load, Flows: 300, Sizes: "pareto",
+				Fabric: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"}})
+		})[0]
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, bench.Figure(fmt.Sprintf("Shoal, 512 nodes, 4 channels, load %g", load), fmt.Sprintf("%.0f slots a second", float64(res.Slots)/seconds),
+			fmt.Sprintf("%d slots, set-up included", res.Slots)))
 	}
 	return lines, nil
 }
