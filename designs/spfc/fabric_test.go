@@ -227,3 +227,25 @@ func TestHostileTraffic(t *testing.T) {
 		}
 	})
 }
+
+// The counts of PAUSEs by port are those of the record of decisions.
+func TestPausesOfAPort(t *testing.T) {
+	sc := DefaultScenario(figure3a())
+	sc.Policy, sc.Log, sc.Flows = DT, true, bursts(20, 2*Millisecond, nil)
+	f := newFabric(t, sc)
+	require.NoError(t, f.Run(t.Context(), 2*Millisecond))
+	m := f.Switches[0].Manager()
+	want := make([]PauseCounts, 32)
+	for _, d := range m.Decisions() {
+		if w := &want[d.Port]; d.Pause {
+			if w.Pauses++; w.Pauses == 1 {
+				w.First, w.FirstQueue = d.Time, d.Used
+			}
+			w.Queues += d.Used
+		}
+	}
+	for port := range want {
+		require.Equal(t, want[port], m.PausesOf(port))
+	}
+	require.Greater(t, want[1].Pauses, int64(1))
+}
