@@ -96,20 +96,22 @@ func TestFirstCNPHalvesTheRate(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 10, r.CNPs)
 
-	c.CNPInterval = 3076 * 80 // frames of half the rate come that far apart: one for each of them
-	c.Gain = 1e-9             // alpha stays 1, and each halves the rate again: the intervals double
+	// One in 3076 byte times, and alpha stays 1, so that each halves the rate again. Frames are there 3052 after they began, at 3052, 4590 and
+	// 6128: the first and the third bring CNPs. The fourth began at 4614, is too early at 7666, and the fifth follows at half the rate at 7690. From
+	// it on each brings a CNP, which is back before the next one begins: that begins 4 × 1538 after the fifth, the next 8 × 1538 after it, and so on.
+	c.CNPInterval, c.Gain = 3076*80, 1e-9
 	r, err = Run(context.Background(), c, []workload.Message{message})
 	require.NoError(t, err)
-	require.Greater(t, r.Finish[0]/80, int64(4614+6*3076+3052))
-	require.LessOrEqual(t, r.CNPs, uint64(9))
+	require.EqualValues(t, 8, r.CNPs)
+	require.EqualValues(t, 7690+(4+8+16+32+64)*1538+3052, r.Finish[0]/80)
 }
 
 // Below MarkBytes nothing is marked, at MarkMost a share of MarkShare, half way half of it, above all; only data.
 func TestMarksAreRandomBetweenTheThresholds(t *testing.T) {
 	c := DefaultConfig(DCQCN)
-	c.MarkBytes, c.MarkMost, c.MarkShare = 5_000, 205_000, 0.2
+	c.MarkBytes, c.MarkMost, c.MarkShare = 100_000, 200_000, 0.2
 	f := &fabric{cfg: c, rng: rand.New(rand.NewPCG(1, 1)), result: &Result{}}
-	for queued, share := range map[int64]float64{0: 0, 4_999: 0, 5_000: 0, 105_000: 0.1, 205_000: 0.2, 205_001: 1} {
+	for queued, share := range map[int64]float64{0: 0, 99_999: 0, 100_000: 0, 150_000: 0.1, 200_000: 0.2, 200_001: 1} {
 		const n = 40_000
 		marks := 0
 		for range n {

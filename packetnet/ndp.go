@@ -24,9 +24,9 @@ type transfer struct {
 	flight int32 // frames of which it has not heard
 	again  list  // frames to send again
 	pulled int64 // pulls that have come
+	acks   int64
 	nacks  int64
 	rest   int64 // frames beyond the first window
-	heard  bool  // of the receiver
 	turn   bool  // it has a turn
 
 	// The receiver.
@@ -111,12 +111,11 @@ func (h *ndp) receive(id int32) {
 		h.enqueue(int(k.from), id, true)
 		h.addPull(at, 1)
 	case ack:
-		t.heard = true
+		t.acks++
 		t.flight--
 		h.release(id)
 		h.settle(at)
 	case nack:
-		t.heard = true
 		t.nacks++
 		h.resend(at, id)
 	case returned:
@@ -144,8 +143,9 @@ func (h *ndp) resend(at, id int32) {
 	h.settle(at)
 }
 
-// settle goes on after news of a transfer. A frame that a switch returned brings no pull. When all others have come and nothing is under
-// way, the sender sends one unasked (§3.2.4).
+// settle goes on after news of a transfer. Each NACK brings a pull, each acknowledgement does as long as there are frames beyond the first
+// window, and a frame that a switch returned brings none. When all pulls have come and nothing is under way, the sender sends one frame
+// unasked (§3.2.4).
 func (h *ndp) settle(at int32) {
 	t := &h.pool[at]
 	fl := &h.flows[t.flow]
@@ -155,11 +155,7 @@ func (h *ndp) settle(at int32) {
 			t.next, h.free = h.free, at
 			return
 		}
-		owed := t.nacks
-		if t.heard {
-			owed += t.rest
-		}
-		if t.pulled == owed {
+		if t.pulled == t.nacks+min(t.acks, t.rest) {
 			t.may = 1
 		}
 	}

@@ -49,6 +49,24 @@ func TestIncastOfTwoWithNDP(t *testing.T) {
 	require.Len(t, trimmed, 2) // either sender's frame, for some seed
 }
 
+// Three frames come ten byte times apart to a queue of one: the first is sent on, the second waits, and then it or the third is trimmed, either for
+// some seed. What is trimmed comes last.
+func TestEitherFrameIsTrimmed(t *testing.T) {
+	cfg := immediate(packetnet.NDP, 4)
+	cfg.QueuePackets = 1
+	last := map[int]int{}
+	for seed := range uint64(40) {
+		cfg.Seed = seed
+		msgs := []workload.Message{write(1, 0, 1), write(2, 0, 1), write(3, 0, 1)}
+		msgs[1].Start, msgs[2].Start = 10*byteTime, 20*byteTime
+		at := finishes(finished(t, cfg, msgs))
+		last[slices.Index(at, slices.Max(at))]++
+	}
+	require.Len(t, last, 2)
+	require.Greater(t, last[1], 8) // of 40; half is expected, with a standard deviation of 3.2
+	require.Greater(t, last[2], 8)
+}
+
 // A first window of one frame makes a flow stop and wait. A frame is at its receiver after 2 × 1526, which sends an acknowledgement and a pull of
 // 86 bytes each: the pull starts 86 later, is at the switch 74 later, waits for nothing since the acknowledgement left that egress at
 // 74 + 86, and is with the sender after 74 more.
@@ -93,6 +111,27 @@ func TestHeadersWithoutRoomGoBack(t *testing.T) {
 	require.Equal(t, r.Trims, r.Retransmissions)
 	require.EqualValues(t, 50, r.Acks)
 	require.Equal(t, r.Trims-r.Returns, r.Pulls) // what comes back unasked needs none
+
+	for k := range msgs { // longer than a window of one frame: a receiver that has not heard of a flow sends no pulls for the rest of it
+		msgs[k] = write(k+1, 0, 3)
+	}
+	cfg.FirstPackets = 1
+	r = finished(t, cfg, msgs)
+	require.EqualValues(t, 150, r.Acks)
+	require.Positive(t, r.Returns)
+}
+
+// Headers come 84 byte times apart, and pulls leave 1538 apart all the same: of twenty frames at once to a queue of eight twelve are trimmed,
+// and none of them again.
+func TestPullsArePaced(t *testing.T) {
+	cfg := immediate(packetnet.NDP, 21)
+	cfg.QueuePackets = 8
+	var msgs []workload.Message
+	for k := 1; k <= 20; k++ {
+		msgs = append(msgs, write(k, 0, 1))
+	}
+	r := finished(t, cfg, msgs)
+	require.EqualValues(t, []uint64{12, 12, 0}, []uint64{r.Trims, r.Pulls, r.Returns})
 }
 
 // At most ten headers go before a frame of data that waits: 100 one-frame messages at once, and nobody waits for all headers.
