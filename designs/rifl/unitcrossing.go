@@ -24,43 +24,7 @@ func crossingUnits() vectors.Catalogue {
 			vectors.Drive(b, &s.ID, vectors.Uniform[TransmitID](b.Rand()))
 			return s
 		},
-	}, {
-		Name: "rifl/compensation", Doc: "clock compensation: how many frames one clock gains on the other", Ref: "RIFL §4.E, §5.B",
-		Bugs: []vectors.Bug{
-			{Kind: "four flip-flops", Field: "request_.*", Edits: []string{"now_ours = binary(ours[19:16])", "now_ours = binary(ours[15:12])"}},
-			{Kind: "two frames at a time", Field: "request_frames", Edits: []string{"due > 3 ? 2'd3", "due > 2 ? 2'd2"}},
-		},
-		Latency: compensationSync + 1, From: "local", To: "request", Clock: clock.MHz(100),
-		RTL: Verilog("rifl_compensation"),
-		Build: func(b *vectors.Bench) rtl.Module {
-			c := &compensation{}
-			// ours gains a few frames at times, rarely the other one; the answer comes late
-			vectors.Drive(b, &c.Local, countedFrames(func(cycle uint64) uint64 { return 1 + cycle%2 }))
-			rng, still := b.Rand(), uint64(30)
-			vectors.Drive(b, &c.Remote, countedFrames(func(cycle uint64) uint64 {
-				k := rng.IntN(120)
-				switch {
-				case cycle < 30:
-				case k == 0:
-					still = cycle + uint64(rng.IntN(4))
-				case k == 1 && rng.IntN(4) == 0:
-					return 4
-				}
-				if cycle >= 30 && cycle <= still { // the first difference decides that ours is the faster one
-					return 0
-				}
-				return 1 + cycle%2
-			}))
-			answer, done := b.Rand(), false
-			vectors.Drive(b, &c.Done, func(uint64) bool {
-				if answer.IntN(12) == 0 {
-					done = !done
-				}
-				return done
-			})
-			return c
-		},
-	}, {
+	}, compensationUnit(true), {
 		Name: "rifl/compensation_pulse", Doc: "clock compensation: frame cycles without data", Ref: "RIFL §4.E",
 		Bugs:    []vectors.Bug{{Kind: "one frame short", Field: "(active|done)", Edits: []string{"start ? request_frames", "start ? request_frames - 2'd1"}}},
 		Latency: 1, Clock: frameClock(unitWords),
@@ -87,5 +51,50 @@ func countedFrames(rise func(cycle uint64) uint64) func(uint64) frameCount {
 	return func(cycle uint64) frameCount {
 		n += rise(cycle)
 		return frameCount{uint8(blocks.BinaryToGray(n & 15))}
+	}
+}
+
+// compensationUnit is an end whose clock is the faster one, or the slower.
+func compensationUnit(faster bool) vectors.Unit {
+	return vectors.Unit{
+		Name: "rifl/compensation", Doc: "clock compensation: how many frames one clock gains on the other", Ref: "RIFL §4.E, §5.B",
+		Bugs: []vectors.Bug{
+			{Kind: "four flip-flops", Field: "request_.*", Edits: []string{"now_ours = binary(ours[19:16])", "now_ours = binary(ours[15:12])"}},
+			{Kind: "two frames at a time", Field: "request_frames", Edits: []string{"due > 3 ? 2'd3", "due > 2 ? 2'd2"}},
+		},
+		Latency: compensationSync + 1, From: "local", To: "request", Clock: clock.MHz(100),
+		RTL: Verilog("rifl_compensation"),
+		Build: func(b *vectors.Bench) rtl.Module {
+			c := &compensation{}
+			// one side gains a few frames at times, the other one rarely; the answer comes late
+			steady, halting := &c.Local, &c.Remote
+			if !faster {
+				steady, halting = halting, steady
+			}
+			vectors.Drive(b, steady, countedFrames(func(cycle uint64) uint64 { return 1 + cycle%2 }))
+			rng, still := b.Rand(), uint64(30)
+			vectors.Drive(b, halting, countedFrames(func(cycle uint64) uint64 {
+				k := rng.IntN(120)
+				switch {
+				case cycle < 30:
+				case k == 0:
+					still = cycle + uint64(rng.IntN(4))
+				case k == 1 && rng.IntN(4) == 0:
+					return 4
+				}
+				if cycle >= 30 && cycle <= still { // the first difference decides which is the faster one
+					return 0
+				}
+				return 1 + cycle%2
+			}))
+			answer, done := b.Rand(), false
+			vectors.Drive(b, &c.Done, func(uint64) bool {
+				if answer.IntN(12) == 0 {
+					done = !done
+				}
+				return done
+			})
+			return c
+		},
 	}
 }

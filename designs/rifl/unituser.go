@@ -111,9 +111,20 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 type receivedFlits struct {
 	rng  *rand.Rand
 	meta []int
+	full int // flits still to come that fill their lanes: long packets bring every number of bytes into a beat
 }
 
 func (f *receivedFlits) next() {
+	if f.full > 0 {
+		f.full--
+		for lane := range f.meta {
+			f.meta[lane] = metaAll
+		}
+		return
+	}
+	if f.rng.IntN(100) == 0 {
+		f.full = 70
+	}
 	none := f.rng.IntN(3) == 0
 	for lane := len(f.meta) - 1; lane >= 0; lane-- { // the highest lane has the first segment
 		meta := []int{metaAll, metaAll, metaAll, metaEnd, metaPartial, metaPartial}[f.rng.IntN(6)]
