@@ -47,7 +47,7 @@ type CircuitSwitch struct {
 	selects []uint8
 }
 
-// slotCounter is where a direction is in its schedule.
+// slotCounter counts the slots of one direction of the switch.
 type slotCounter struct {
 	running bool
 	cycle   uint16
@@ -92,7 +92,7 @@ func NewCircuitSwitch(c *Clos, sw, channel, slotCycles int) *CircuitSwitch {
 	return x
 }
 
-// Reset has the circuits of the first slot.
+// Reset sets the circuits of the first slot.
 func (x *CircuitSwitch) Reset() {
 	x.up, x.down = slotCounter{}, slotCounter{}
 	x.selects = append(x.selects[:0], x.image[0]...)
@@ -101,7 +101,7 @@ func (x *CircuitSwitch) Reset() {
 	}
 }
 
-// Tick passes a word of every port.
+// Tick passes one word through every port.
 func (x *CircuitSwitch) Tick() {
 	up, down := false, false
 	for e := range x.Out {

@@ -28,7 +28,7 @@ func (h Header) cell() Cell {
 	return c
 }
 
-// HeaderWord is a header on its way, eight bytes with the CRC.
+// HeaderWord is a header as it goes over the link: eight bytes with the CRC.
 type HeaderWord struct {
 	Bits  uint64
 	Valid bool
@@ -46,15 +46,15 @@ func (e *HeaderEncoder) Tick() {
 	e.Out.Set(HeaderWord{Bits: uint64(h.cell().Seal()), Valid: h.Valid})
 }
 
-// HeaderDecoder takes a header apart. The fields of one whose CRC is wrong come out as they are, with Corrupt: Appendix D has a use
-// for some of them. Latency 1 cycle.
+// HeaderDecoder splits a header into its fields. If the CRC is wrong, the fields come out unchanged and Corrupt is set: Appendix D uses
+// some of them. Latency 1 cycle.
 type HeaderDecoder struct {
 	In      rtl.In[HeaderWord]
 	Out     rtl.Out[Header]
 	Corrupt rtl.Out[bool]
 }
 
-// Tick takes one header apart.
+// Tick splits one header.
 func (d *HeaderDecoder) Tick() {
 	w := d.In.Get()
 	h := Cell(w.Bits).header()

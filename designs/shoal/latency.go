@@ -11,13 +11,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// LatencyParams are those of §6.2's latencies.
+// LatencyParams are the parameters of the experiment latency (§6.2).
 type LatencyParams struct {
 	Wire  clock.Time `flag:"wire" min:"10ns" max:"1us" help:"each of the four links; whole cycles are of 6.4 ns"`
 	Bytes int        `flag:"cell" min:"16" max:"4096" unit:"bytes" help:"of a cell, a multiple of 8"`
 }
 
-// LatencyPoint is one crossing.
+// LatencyPoint is one measurement.
 type LatencyPoint struct {
 	Wire  clock.Time
 	Bytes int
@@ -29,7 +29,7 @@ type Crossing struct {
 	At    clock.Time
 }
 
-// LatencyResult is a word's way through the prototype.
+// LatencyResult says when a word passed each place of the prototype.
 type LatencyResult struct {
 	Places []Crossing
 	Tx     int // cycles of the NIC from its decision to the MAC's input
@@ -69,14 +69,14 @@ const (
 	placeHost     = "in the NIC's memory"
 )
 
-// tap is a register that two racks have, of which one got another word to carry.
+// tap is a register that is read in both racks, of which one carries another word than the other.
 type tap struct {
 	name string
 	at   func() (uint64, bool) // of a rack's register: its value
 }
 
-// runLatency runs two racks side by side whose only difference is one bit of one payload word that node 0 sends to node 1. Where a register
-// first differs, the word is: no counter and no constant takes part.
+// runLatency runs two racks side by side. Their only difference is one bit of one payload word, which node 0 sends to node 5. The cycle in
+// which a register first differs between them is the cycle in which the word is there. No counter and no constant takes part.
 func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (LatencyResult, error) {
 	var racks [2]*Prototype
 	var taps [2][]tap

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// message is one that is not complete.
+// message is a message whose last cell has not arrived.
 type message struct {
 	start uint64
 	id    uint64

@@ -15,7 +15,7 @@ type Options struct {
 	LessOne     bool // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
 }
 
-// fabricTimes is what all nodes of a rack know: the schedule, and how long a cell flies.
+// fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.
 type fabricTimes struct {
 	schedule *Schedule
 	pair     []uint16 // by sender*N + receiver: the row
@@ -50,11 +50,11 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 	return f, nil
 }
 
-// Node is the congestion control of one node (§3.3.2, §3.3.3) with its queues: what is between MAC and memory in Figure 6. Slots go
-// in three steps: all nodes Release, then Transmit, then Receive; a cell that came in one slot can leave in the next. The
+// Node is the congestion control of one node (§3.3.2, §3.3.3) with its queues: the boxes between MAC and memory in Figure 6. A slot has
+// three steps: all nodes Release, then all Transmit, then all Receive. A cell that comes in one slot can leave in the next. The
 // slot-accurate and the bit-level rack run the same Node.
 //
-// The paper's names: a subflow is i→j→k, from here by neighbour j to destination k. A subflow has at most one cell in the source's
+// The names are the paper's. A subflow i→j→k goes from this node i by neighbour j to destination k. A subflow has at most one cell in the source's
 // Q_ij and one in the intermediate's Q_jk.
 type Node struct {
 	id    int
@@ -89,7 +89,7 @@ type Node struct {
 	Counts Counts
 }
 
-// Counts are of one node since the start.
+// Counts are what a node has counted since the start.
 type Counts struct {
 	Sent      uint64 // own cells put into a queue, retransmissions not counted
 	Delivered uint64 // cells for this node, each once
@@ -103,7 +103,7 @@ type Counts struct {
 	Ahead     uint32 // most cells that a cell came ahead of its place
 }
 
-// outFlow is all that this node sends to one destination.
+// outFlow has everything that this node sends to one destination.
 type outFlow struct {
 	dest     uint16
 	place    uint16 // in active
@@ -124,7 +124,7 @@ const (
 	dueReady    = 1 << 30       // added to the epoch: in R
 )
 
-// links has the queues of one node, or of a whole rack: side by side by row, as a slot needs them.
+// links has the queues of one node, or of a whole rack. Those of one row lie side by side, because a slot needs them together.
 type links struct {
 	stride int          // nodes
 	levels []level      // by row*stride + place
@@ -141,7 +141,7 @@ func newLinks(nodes int, f *fabricTimes) *links {
 // at is where the node's record of a row lies in its links.
 func (n *Node) at(row int) int { return row*n.links.stride + n.place }
 
-// link is that to the node that a row sends to.
+// link returns the queue for the node that a row sends to.
 func (n *Node) link(row int) (*level, *cellQueue) {
 	at := n.at(row)
 	return &n.links.levels[at], &n.links.queues[at]

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Cycles of the prototype's PHYs, in which its 64b/66b coding has two each way and the rest is the transceiver (§4.1, §6.2). What the paper
-// gives is the sum of both ways of a switch's port, and of both ends' MAC and PHY: 45 cycles, and 576 ns, which are 90.
+// Cycles of the transceivers (PMA). The paper prints sums only: 45 cycles for the PHY of a switch, both ways, and 576 ns, which are 90 cycles,
+// for MAC and PHY of both nodes (§4.1, §6.2). The 64b/66b coding takes 2 cycles each way; the transceivers here make up the rest.
 const (
 	switchRxPMA = 21 // 21 + 2, and 2 + 20: 45
 	switchTxPMA = 20
@@ -18,7 +18,7 @@ const (
 	nodeRxPMA   = 40
 )
 
-// PrototypeConfig is a bit-level rack, of the paper's prototype if only Schedule is set.
+// PrototypeConfig describes a bit-level rack. With Schedule alone it is the paper's prototype.
 type PrototypeConfig struct {
 	Schedule  *Schedule // of one channel, at most 16 nodes
 	Ports     int       // of a switch; 0: the fewest that do
@@ -36,7 +36,7 @@ type PrototypeConfig struct {
 //
 //	NIC ─ MacTx ─ pcs.Tx ─ PMA ═ wire ═ PMA ─ pcs.Rx ─ FIFO ─ CircuitSwitch ─ pcs.Tx ─ PMA ═ … ═ PMA ─ pcs.Rx ─ FIFO ─ MacRx ─ NIC
 //
-// From the wire to the FIFO all is in a recovered clock: the distributed one's frequency, later by the wire's delay.
+// Everything from the wire to the FIFO runs on a recovered clock. Its frequency is the sender's; its phase is later by the wire's delay.
 type Prototype struct {
 	Sim   *rtl.Sim
 	Clock *rtl.Clock // distributed to all nodes and switches
@@ -110,8 +110,8 @@ type prototypeBuilder struct {
 	edges     int
 }
 
-// macToMAC is where cells are expected, for the nodes' reckoning of slots; a test holds it to what is observed. A FIFO takes the
-// fraction of a cycle that the recovered clock is late off its own time.
+// macToMAC is the number of cycles from MAC to MAC that the nodes reckon with to know a cell's slot. A test compares it with what is observed.
+// A recovered clock is late by a fraction of a cycle; the FIFO after it takes that fraction less, since it counts edges.
 func (b *prototypeBuilder) macToMAC() int {
 	const macTx, coding, fifo, macRx = 2, 2, 4, 1
 	wires := 4 * b.edges
@@ -167,7 +167,7 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 	b.tieRest(n)
 }
 
-// tieRest gives idle to the ports that no link is plugged into.
+// tieRest gives idle words to the ports without a link.
 func (b *prototypeBuilder) tieRest(n int) {
 	c := b.p.clos
 	m := c.Spines

@@ -5,11 +5,11 @@ import "fmt"
 // MaxNodes is what the 10-bit identifiers of the cell header name (Fig. 5).
 const MaxNodes = 1024
 
-// Idle stands for no node: nobody is sent to.
+// Idle stands for no node: the sender sends to nobody in that row.
 const Idle = -1
 
-// Schedule is the fabric's: which node each node is connected to, slot by slot (§3.2). An epoch is its slots once through. Every
-// slot is a partial permutation: no node receives from two. Nodes count from 0; the paper's figures count from 1.
+// Schedule says which node each node sends to in every slot (§3.2). It repeats after an epoch. Every slot is a partial
+// permutation: no node receives from two. Nodes count from 0; the paper's figures count from 1.
 //
 // A link of several channels serves several rows at once (§3.4): channel c of slot s has row s*Channels + c, so that rows d
 // places apart are served d/Channels slots apart. Rows left over in the last slot are idle.
@@ -69,7 +69,7 @@ func idleRow(nodes int) []int16 {
 	return row
 }
 
-// shift is the row in which every node sends to the one offset places on.
+// shift is the row in which node i sends to node i + offset, modulo the number of nodes.
 func shift(nodes, offset int) []int16 {
 	row := make([]int16, nodes)
 	for i := range row {
@@ -119,7 +119,7 @@ func HalfEpoch(nodes, channels int) (*Schedule, error) {
 // Name is how the schedule was made: "cyclic", "half-epoch", or its file.
 func (s *Schedule) Name() string { return s.name }
 
-// Nodes is N.
+// Nodes is the number of nodes, N in the paper.
 func (s *Schedule) Nodes() int { return s.nodes }
 
 // Channels is how many rows a slot has.
@@ -137,7 +137,7 @@ func (s *Schedule) To(row, sender int) int { return int(s.to[row][sender]) }
 // From returns the sender that a row gives a receiver, or Idle.
 func (s *Schedule) From(row, receiver int) int { return int(s.from[row][receiver]) }
 
-// noRow marks a pair that a table of rows does not have.
+// noRow is the row of a pair of nodes that the schedule never connects.
 const noRow = 0xffff
 
 // pairRows returns, by sender*N + receiver, the row that connects a pair. It fails unless every ordered pair of nodes is
@@ -169,8 +169,8 @@ func (s *Schedule) pairRows() ([]uint16, error) {
 	return at, nil
 }
 
-// ReplyDistance returns the least and the most slots from the one in which a node sends to another to the next in which that one
-// sends back. 0 is the same slot: the reply then cannot answer.
+// ReplyDistance returns how many slots after a cell the reply goes out, from the receiver back to the sender: the least and the most of all
+// pairs. 0 means that both send in the same slot, so that the reply cannot answer the cell.
 func (s *Schedule) ReplyDistance() (least, most int, err error) {
 	at, err := s.pairRows()
 	if err != nil {
