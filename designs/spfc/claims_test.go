@@ -16,7 +16,7 @@ import (
 func TestQuickClaims(t *testing.T) {
 	var quick []claims.Claim
 	for _, c := range spfc.Claims() {
-		for _, prefix := range []string{"spfc/eq", "spfc/fig2/", "spfc/fig9/", "spfc/7d/", "spfc/3/", "spfc/fig12/"} {
+		for _, prefix := range []string{"spfc/eq1/", "spfc/eq4/", "spfc/fig2/", "spfc/fig9/n3", "spfc/7d/", "spfc/3/"} {
 			if strings.HasPrefix(c.ID, prefix) {
 				quick = append(quick, c)
 			}
