@@ -40,3 +40,22 @@ func TestOwnCellsGoAnotherWay(t *testing.T) {
 		require.True(t, c.Start() && c.End())
 	}
 }
+
+// A cell whose feedback is there is not given back when its neighbour fails later.
+func TestAnsweredCellStaysGone(t *testing.T) {
+	for _, answered := range []bool{true, false} {
+		n := testNode(t, 0, 8, Options{})
+		n.Offer(5, 1, 0)
+		row := (int(n.rowOf[5]) + 1) % 3
+		n.Release(row, 0)
+		require.Equal(t, 5, n.Transmit(row, 0).Dest())
+		neighbour := n.neighbour(row)
+		back := int(n.times.pair[neighbour*8])
+		_, q := n.link(row)
+		if answered {
+			n.Receive(back, dummy(neighbour).withFeedback(FeedbackMine), int32(q.lag))
+		}
+		n.Receive(back, silence, int32(q.lag)+1)
+		require.Equal(t, answered, n.Counts.Returned == 0, "answered %v", answered)
+	}
+}
