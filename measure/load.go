@@ -28,7 +28,8 @@ type Traffic struct {
 	Shared  bool // every node asks and answers; if not, the first half asks and the second answers
 	Pattern workload.Pattern
 	Sizes   workload.Sizes
-	Reads   float64 // share of reads among the messages; the others are writes
+	Reads   float64 // share of reads among the messages
+	Swaps   float64 // share of compare-and-swaps; what is neither is a write
 	Seed    uint64
 }
 
@@ -64,10 +65,14 @@ func (t Traffic) Busiest(demand func(workload.MessageType, int) Demand) float64 
 	var sum Demand
 	for i := range draws {
 		kind := workload.Write
-		if float64(i) < t.Reads*draws {
+		bytes := t.Sizes.Draw(rng)
+		switch at := float64(i); {
+		case at < t.Reads*draws:
 			kind = workload.Read
+		case at < (t.Reads+t.Swaps)*draws:
+			kind, bytes = workload.CompareSwap, SwapBytes
 		}
-		d := demand(kind, t.Sizes.Draw(rng))
+		d := demand(kind, bytes)
 		sum.SourceUp += d.SourceUp
 		sum.SourceDown += d.SourceDown
 		sum.DestUp += d.DestUp
@@ -93,6 +98,22 @@ func (t Traffic) Messages(n int, interval float64) ([]workload.Message, error) {
 	if !(interval >= 0) {
 		return nil, fmt.Errorf("interval of %v ps, want at least 0", interval)
 	}
-	return workload.GenerateMessages(workload.Config{Nodes: t.Nodes, Compute: t.Asking(), Memory: t.Asked(), Pattern: t.Pattern,
+	if !(t.Swaps >= 0 && t.Reads+t.Swaps <= 1) {
+		return nil, fmt.Errorf("shares of %g reads and %g compare-and-swaps, want at most 1 together", t.Reads, t.Swaps)
+	}
+	messages, err := workload.GenerateMessages(workload.Config{Nodes: t.Nodes, Compute: t.Asking(), Memory: t.Asked(), Pattern: t.Pattern,
 		Sizes: t.Sizes, ReadShare: t.Reads, Messages: n, Interval: interval, Seed: t.Seed})
+	if err != nil || t.Swaps == 0 {
+		return messages, err
+	}
+	rng := rand.New(rand.NewPCG(t.Seed, 9)) // of its own: reads are the same messages with and without swaps
+	for i := range messages {
+		if m := &messages[i]; m.Type == workload.Write && rng.Float64()*(1-t.Reads) < t.Swaps {
+			m.Type, m.Bytes = workload.CompareSwap, SwapBytes
+		}
+	}
+	return messages, nil
 }
+
+// SwapBytes is the size of a compare-and-swap among random messages: a word.
+const SwapBytes = 8

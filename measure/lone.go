@@ -12,6 +12,7 @@ type Lone struct {
 	Sizes []int     `json:"sizes"`   // measured, ascending
 	Read  []float64 `json:"read_ns"` // by the place of the size
 	Write []float64 `json:"write_ns"`
+	Swap  float64   `json:"swap_ns,omitempty"` // of a compare-and-swap of [SwapBytes]; 0 if it was not measured
 }
 
 // NewLone measures reads and writes of some sizes with a function that sends a lone message and returns its time in nanoseconds.
@@ -32,12 +33,22 @@ func NewLone(sizes []int, send func(t workload.MessageType, bytes int) (ns float
 	return l, nil
 }
 
+// AddSwap measures a compare-and-swap as well.
+func (l *Lone) AddSwap(send func(t workload.MessageType, bytes int) (ns float64, err error)) error {
+	var err error
+	l.Swap, err = send(workload.CompareSwap, SwapBytes)
+	return err
+}
+
 // Time returns how long a message takes in nanoseconds: measured, or linear between the nearest sizes measured. What is not a write
-// takes as long as a read. Beyond the greatest size it is the time of that.
+// takes as long as a read, and so does a compare-and-swap that was not measured. Beyond the greatest size it is the time of that.
 func (l *Lone) Time(t workload.MessageType, bytes int) float64 {
 	y := l.Read
-	if t == workload.Write {
+	switch {
+	case t == workload.Write:
 		y = l.Write
+	case t == workload.CompareSwap && l.Swap > 0:
+		return l.Swap
 	}
 	i, found := slices.BinarySearch(l.Sizes, bytes)
 	switch {

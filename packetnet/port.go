@@ -10,6 +10,7 @@ type port struct {
 	busy   bool
 	filled uint8 // the classes that have packets, a bit each
 	bytes  int64 // in all queues, without preamble and gap
+	sent   int64 // bytes on the line
 	mac    list  // pause frames: before all others, and never paused
 	class  [classes]classQueue
 }
@@ -99,6 +100,7 @@ func (f *fabric) occupy(p int, wire int32) {
 	f.At(f.Now+f.takes(p, wire), portFree, int32(p), 0)
 	f.result.Frames++
 	f.result.LineBytes += uint64(wire)
+	f.ports[p].sent += int64(wire)
 }
 
 // takes returns the byte times that bytes take on a port's link. Inside a node that is one, whatever they are.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -53,7 +54,11 @@ type Counters struct {
 
 // Run sends messages through a network until all have finished.
 func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, error) {
-	return run(ctx, cfg, msgs, false)
+	f, err := run(ctx, cfg, msgs, false)
+	if err != nil {
+		return nil, err
+	}
+	return f.result, nil
 }
 
 // Fabric is a network that carries messages: a measure.Fabric.
@@ -82,7 +87,7 @@ func (r *Result) Results(messages []workload.Message) []workload.Result {
 }
 
 // run is Run, or goes on until nothing is left to happen.
-func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (*Result, error) {
+func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (*fabric, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -95,38 +100,40 @@ func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (
 	if err := f.run(ctx); err != nil {
 		return nil, err
 	}
-	return f.result, nil
+	return f, nil
 }
 
 // Unloaded returns how many picoseconds a message takes that is alone in the network.
 func Unloaded(cfg Config, t workload.MessageType, bytes int) (int64, error) {
-	r, err := lone(cfg, t, bytes)
+	r, _, err := lone(cfg, t, bytes)
 	if err != nil {
 		return 0, err
 	}
 	return r.Finish[0], nil
 }
 
-// LineBytes returns how many bytes a message that is alone puts on the links towards the switch, with all that is sent for
-// it; as many leave the switch. It tells what load a network can carry.
-func LineBytes(cfg Config, t workload.MessageType, bytes int) (int64, error) {
-	r, err := lone(cfg, t, bytes)
+// LinkBytes returns how many bytes a message that is alone puts on each of the four links of its nodes, with all that is sent for
+// it: requests, acknowledgements, demands, grants and framing. It tells what load a network can carry. The links of Fastpass's
+// server are not among them.
+func LinkBytes(cfg Config, t workload.MessageType, bytes int) (measure.Demand, error) {
+	_, f, err := lone(cfg, t, bytes)
 	if err != nil {
-		return 0, err
+		return measure.Demand{}, err
 	}
-	return int64(r.LineBytes / 2), nil
+	sent := func(p int) float64 { return float64(f.ports[p].sent) }
+	return measure.Demand{SourceUp: sent(0), DestUp: sent(1), SourceDown: sent(f.n), DestDown: sent(f.n + 1)}, nil
 }
 
 // lone sends one message.
-func lone(cfg Config, t workload.MessageType, bytes int) (*Result, error) {
-	r, err := run(context.Background(), cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, true)
+func lone(cfg Config, t workload.MessageType, bytes int) (*Result, *fabric, error) {
+	f, err := run(context.Background(), cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, true)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if len(r.Unfinished) > 0 {
-		return nil, fmt.Errorf("%s: a lone %s of %d bytes did not finish: %s", cfg.Scheme, t, bytes, r.Unfinished[0].Reason)
+	if r := f.result; len(r.Unfinished) > 0 {
+		return nil, nil, fmt.Errorf("%s: a lone %s of %d bytes did not finish: %s", cfg.Scheme, t, bytes, r.Unfinished[0].Reason)
 	}
-	return r, nil
+	return f.result, f, nil
 }
 
 func checkMessage(cfg Config, k int, m workload.Message) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -139,22 +140,33 @@ func TestLoneMegabyteRunsAtLineRate(t *testing.T) {
 }
 
 // A frame with P bytes of payload is 82 + P on the line, an acknowledgement 86.
-func TestLineBytes(t *testing.T) {
-	for _, c := range []struct {
-		scheme      packetnet.Scheme
-		read, write int64
-	}{
-		{packetnet.DCTCP, 90 + 146 + 86, 154 + 86}, // the response acknowledges the request
-		{packetnet.PFabric, 90 + 146 + 86, 154 + 86},
-		{packetnet.PFC, 90 + 146 + 86, 154 + 86},
-		{packetnet.IRD, 90 + 146, 90 + 154},
-		{packetnet.CXL, 68 + 68, 68},
-		{packetnet.Fastpass, 90 + 90 + 90 + 146, 90 + 90 + 154},
+func TestLinkBytes(t *testing.T) {
+	type demand = measure.Demand
+	windows := [2]demand{
+		{SourceUp: 90 + 86, DestUp: 146, SourceDown: 146, DestDown: 90 + 86}, // the response acknowledges the request
+		{SourceUp: 154, DestUp: 86, SourceDown: 86, DestDown: 154},
+	}
+	for scheme, want := range map[packetnet.Scheme][2]demand{ // of a read, of a write
+		packetnet.DCTCP:   windows,
+		packetnet.PFabric: windows,
+		packetnet.PFC:     windows,
+		packetnet.IRD: { // the receiver of data grants it; a read's request is its grant
+			{SourceUp: 90, DestUp: 146, SourceDown: 146, DestDown: 90},
+			{SourceUp: 154, DestUp: 90, SourceDown: 90, DestDown: 154},
+		},
+		packetnet.CXL: {
+			{SourceUp: 68, DestUp: 68, SourceDown: 68, DestDown: 68},
+			{SourceUp: 68, DestDown: 68},
+		},
+		packetnet.Fastpass: { // who sends data demands from the server, which grants
+			{SourceUp: 90, DestUp: 90 + 146, SourceDown: 146, DestDown: 90 + 90},
+			{SourceUp: 90 + 154, SourceDown: 90, DestDown: 154},
+		},
 	} {
-		for kind, want := range map[workload.MessageType]int64{workload.Read: c.read, workload.Write: c.write} {
-			got, err := packetnet.LineBytes(packetnet.DefaultConfig(c.scheme), kind, 64)
+		for i, kind := range []workload.MessageType{workload.Read, workload.Write} {
+			got, err := packetnet.LinkBytes(packetnet.DefaultConfig(scheme), kind, 64)
 			require.NoError(t, err)
-			require.Equal(t, want, got, "%s %s", c.scheme, kind)
+			require.Equal(t, want[i], got, "%s %s", scheme, kind)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (h *HostTx) grant(e Event) {
 		if !ok {
 			return
 		}
-		r := response{e.Header.Kind == RMWREQ, e.Address, int(e.Header.Bytes)}
+		r := response{e.Header.Kind == RMWREQ, e.Address, int(e.Header.asked())}
 		if r.atomic {
 			r.address, r.left = uint64(slot), e.Operation.ResponseBytes()
 		}
@@ -175,15 +175,18 @@ func (h *HostTx) step() piece {
 // wrote gives up the slot of a write, or a mega message, whose last block is on its way.
 func (h *HostTx) wrote(c *chunk) {
 	m := &h.writes[c.slot]
-	if c.mega == nil {
+	switch {
+	case m.lost: // the application has been told
+	case c.mega == nil:
 		h.done.Push(Completion{true, m.tag, false})
-	} else {
+	default:
 		for _, w := range c.mega.writes[:c.mega.n] {
 			h.done.Push(Completion{true, w.Tag, false})
 		}
 	}
-	m.used = false
-	h.queue.unblock(2*(c.slot/h.Active) + 1)
+	h.stopTimer(h.timerOf(WREQ, c.slot))
+	m.used, m.lost = false, false
+	h.freed(c.slot / h.Active)
 }
 
 // build creates the block.

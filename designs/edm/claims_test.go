@@ -13,7 +13,7 @@ import (
 func TestClaims(t *testing.T) {
 	set, err := claims.NewSet(edm.Claims())
 	require.NoError(t, err)
-	set, err = set.Filter("edm/table1", "edm/2.4", "edm/3.2/line-rate", "edm/3.1.2/list", "edm/3.1.2/iteration", "edm/3.2.1", "edm/3.2.2", "edm/3.1.4")
+	set, err = set.Filter("edm/table1/edm", "edm/3.1.2/list", "edm/3.1.2/iteration", "edm/3.2.1", "edm/3.2.2", "edm/3.1.4/write-latency")
 	require.NoError(t, err)
 	report, err := claims.Verify(t.Context(), set, claims.Options{Seed: 3})
 	require.NoError(t, err)

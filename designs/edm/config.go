@@ -15,8 +15,10 @@ type Config struct {
 	Nodes  int // 2 to 512
 	Lanes  int // of 25 Gb/s; 1 (the testbed), or 4: one block every 0.64 ns, with pipeline stages that last as long as at one lane
 	Chunk  int // c: most bytes of a grant, a multiple of 8; 256 (§4.3)
-	Active int // X: reads, and writes, that a pair may have under way; 3 (§4.3)
-	Policy Policy
+	Active int // X: messages, reads and writes, that a host may have under way to another; 3 (§4.3)
+	// ActiveApart counts reads and writes apart: Active of each.
+	ActiveApart bool
+	Policy      Policy
 	// Release is when the ports of a matching are free again: one by one, or all together.
 	Release Release
 	Slack   int // how many blocks a circuit outlasts its chunk, see SlackReadWrite, which is the default. -1 for none: the paper's l/B
@@ -32,13 +34,16 @@ type Config struct {
 	Mux      Sharing      // how memory and frames share a link
 	Up, Down []clock.Time // delays of the links to and from the switch, by node; WireDelay
 	Phases   []clock.Time // of the hosts' clocks against the switch's, by node; 0
-	Memory   int          // bytes at each node; 64 KiB
+	Memory   int          // bytes that each node serves; 64 KiB
+	Local    int          // bytes of each node's local memory, where responses to its requests go; 64 KiB
 	DRAM     clock.Time   // from a request's arrival until its data can be sent; 0
 	Timeout  clock.Time   // of reads; 0 for none
-	Queue    int          // requests that a host's message queue holds; 64
-	Batch    int          // bytes up to which a host sends waiting writes to one node as one mega message (§3.1.2); 0 for none
-	Frames   int          // greatest frame in blocks that a link carries, 0 if there is no other traffic
-	KeepUp   bool         // do not disable a link on which an error was seen
+	// TimeWrites gives writes the timeout of reads; in the paper only reads have timers (§3.3).
+	TimeWrites bool
+	Queue      int  // requests that a host's message queue holds; 64
+	Batch      int  // bytes up to which a host sends waiting writes to one node as one mega message (§3.1.2); 0 for none
+	Frames     int  // greatest frame in blocks that a link carries, 0 if there is no other traffic
+	KeepUp     bool // do not disable a link on which an error was seen
 
 	// Mirror gives each host a second interface, to a second switch; all that it sends goes to both (§3.3, see Merge). MirrorUp
 	// and MirrorDown are the delays of the links to and from that switch: those of the first.
@@ -76,6 +81,7 @@ func (c *Config) check() error {
 	set(&c.Active, 3)
 	set(&c.Slack, SlackReadWrite)
 	set(&c.Memory, 64<<10)
+	set(&c.Local, 64<<10)
 	set(&c.Queue, 64)
 	set(&c.SchedulerRatio, min(c.Lanes, 2))
 	every := func(p *[]clock.Time, v clock.Time) {
@@ -95,8 +101,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("chunk of %d bytes, want a multiple of 8 up to %d", c.Chunk, MaxBytes)
 	case c.Active < 1 || c.Active > 128:
 		return fmt.Errorf("%d active messages a pair, want 1 to 128", c.Active)
-	case c.Memory < 8 || c.Memory%8 != 0:
-		return fmt.Errorf("memory of %d bytes, want a multiple of 8", c.Memory)
+	case c.Memory < 8 || c.Memory%8 != 0 || c.Local < 8 || c.Local%8 != 0:
+		return fmt.Errorf("memories of %d and %d bytes, want multiples of 8", c.Memory, c.Local)
 	case c.SchedulerRatio > 2*c.Lanes:
 		return fmt.Errorf("a scheduler %d times as fast as the ports, want at most %d: a request has to be there before it is granted", c.SchedulerRatio, 2*c.Lanes)
 	case c.SchedulerRatio < 1 || c.Slack < -1 || c.Queue < 1 || c.Frames < 0 || c.Batch < 0 || c.Batch > MaxBytes:

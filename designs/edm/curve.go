@@ -13,10 +13,13 @@ import (
 type Point struct {
 	Scheme     string          `json:"scheme"`
 	Offered    float64         `json:"load"`
+	Line       float64         `json:"line_load"`    // see [Load]
+	Payload    float64         `json:"payload_load"` //
 	Messages   int             `json:"messages"`
 	Finished   int             `json:"finished"`
 	Read       measure.Latency `json:"read"`
 	Write      measure.Latency `json:"write"`
+	Swap       measure.Latency `json:"swap"` // compare-and-swaps
 	All        measure.Latency `json:"all"`
 	UpUse      float64         `json:"up_use,omitempty"`   // share of the links' blocks, all nodes and the whole run together
 	DownUse    float64         `json:"down_use,omitempty"` // that had memory traffic
@@ -34,7 +37,7 @@ type Point struct {
 
 // runPoint offers a load to a network. Alone is that of [measure.Lone.Time].
 func runPoint(ctx context.Context, cfg Config, l Load, alone func(workload.MessageType, int) float64, o Options) (*Point, error) {
-	messages, err := l.Make(cfg)
+	messages, line, payload, err := l.Make(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +46,7 @@ func runPoint(ctx context.Context, cfg Config, l Load, alone func(workload.Messa
 		return nil, err
 	}
 	p := point("EDM", l, r.Messages, alone)
-	p.Cycles = r.Cycles
+	p.Cycles, p.Line, p.Payload = r.Cycles, line, payload
 	blocks := float64(r.Cycles) * float64(cfg.Nodes)
 	p.UpUse, p.DownUse = float64(r.Up.Control+r.Up.Data)/blocks, float64(r.Down.Control+r.Down.Data)/blocks
 	m := r.Monitor
@@ -60,41 +63,46 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 		}
 	}
 	p.Read, p.Write = measure.LatencyOf(results, workload.Read, alone), measure.LatencyOf(results, workload.Write, alone)
+	p.Swap = measure.LatencyOf(results, workload.CompareSwap, alone)
 	p.All = measure.NewLatency(results, nil, alone)
 	return p
 }
 
-// runPeer offers a load to one of the schemes that EDM is compared with: every node is compute and memory node, and the load is
-// the share of each link's time that the scheme itself needs for the messages, its framing and control included.
+// runPeer offers a load to one of the schemes that EDM is compared with: between the same nodes, by the same definition.
 func runPeer(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) {
-	l.Shared = true
-	lone, err := measure.NewLone(measure.Spread(l.Sizes, l.Seed), func(t workload.MessageType, bytes int) (float64, error) {
+	send := func(t workload.MessageType, bytes int) (float64, error) {
 		ps, err := packetnet.Unloaded(cfg, t, bytes)
 		return float64(ps) / 1000, err
-	})
+	}
+	lone, err := measure.NewLone(measure.Spread(l.Sizes, l.Seed), send)
 	if err != nil {
 		return nil, err
 	}
-	traffic := l.traffic(Config{Nodes: cfg.Nodes})
+	if err := lone.AddSwap(send); err != nil {
+		return nil, err
+	}
+	traffic := l.traffic(cfg.Nodes)
 	type kind struct {
 		t     workload.MessageType
 		bytes int
 	}
-	known := map[kind]int64{} // messages of one kind are alike
-	bytes := traffic.Busiest(func(t workload.MessageType, bytes int) measure.Demand {
-		n, there := known[kind{t, bytes}]
+	known := map[kind]measure.Demand{} // messages of one kind are alike
+	ps := 8000 / float64(cfg.RateGbps)
+	var unknown error
+	interval, line, payload, err := l.interval(traffic, float64(cfg.RateGbps), func(t workload.MessageType, bytes int) measure.Demand {
+		d, there := known[kind{t, bytes}]
 		if !there {
-			var e error
-			n, e = packetnet.LineBytes(cfg, t, bytes)
-			err = errors.Join(err, e)
-			known[kind{t, bytes}] = n
+			n, e := packetnet.LinkBytes(cfg, t, bytes)
+			unknown = errors.Join(unknown, e)
+			d = measure.Demand{SourceUp: n.SourceUp * ps, SourceDown: n.SourceDown * ps, DestUp: n.DestUp * ps, DestDown: n.DestDown * ps}
+			known[kind{t, bytes}] = d
 		}
-		return measure.Demand{SourceUp: float64(n)} // all nodes both ask and answer: what matters is the sum
+		return d
 	})
-	if err != nil {
+	if err := errors.Join(err, unknown); err != nil {
 		return nil, err
 	}
-	messages, err := traffic.Messages(l.Messages, bytes*8000/float64(cfg.RateGbps)/l.Offered)
+	messages, err := traffic.Messages(l.Messages, interval)
 	if err != nil {
 		return nil, err
 	}
@@ -102,11 +110,7 @@ func runPeer(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) 
 	if err != nil {
 		return nil, err
 	}
-	results := make([]workload.Result, len(messages))
-	for i, m := range messages {
-		results[i] = workload.Result{Message: m, Finished: r.Finish[i] >= 0, Finish: r.Finish[i]}
-	}
-	p := point(cfg.Scheme.String(), l, results, lone.Time)
-	p.Simulated = float64(r.End) / 1e6
+	p := point(cfg.Scheme.String(), l, r.Results(messages), lone.Time)
+	p.Line, p.Payload, p.Simulated = line, payload, float64(r.End)/1e6
 	return p, nil
 }

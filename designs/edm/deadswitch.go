@@ -115,11 +115,12 @@ func (m *mirrorRuns) add(f, clean *faultRun) {
 // aloneRuns sums runs in which the only switch dies.
 type aloneRuns struct {
 	Runs      int     `json:"runs"`
-	Queue     int     `json:"queue"` // requests that a message queue holds
+	Queue     int     `json:"queue"`        // requests that a message queue holds
+	Writes    bool    `json:"writes_timed"` // writes have the timer of reads
 	TimeoutNS float64 `json:"timeout_ns"`
 	Messages  int     `json:"messages"`
 	Finished  int     `json:"finished"`
-	Null      int     `json:"null"`    // reads answered by their timers
+	Null      int     `json:"null"`    // answered by their timers
 	Hung      int     `json:"hung"`    // reads that a host took and never answered: they wait after writes
 	Silent    int     `json:"silent"`  // writes, complete for their application, that have not arrived in whole
 	Stuck     int     `json:"stuck"`   // writes that a host took and never completed: they wait for grants
@@ -152,14 +153,14 @@ func (a *aloneRuns) add(f *faultRun) {
 }
 
 // alone lets the only switch die, in a number of runs.
-func alone(ctx context.Context, runs int, seed uint64) (aloneRuns, error) {
+func alone(ctx context.Context, runs int, timeWrites bool, seed uint64) (aloneRuns, error) {
 	const nodes, queue, timeout = 4, 16, 1000
-	a := aloneRuns{Queue: queue, TimeoutNS: timeout * blockPicoseconds / 1000.}
+	a := aloneRuns{Queue: queue, Writes: timeWrites, TimeoutNS: timeout * blockPicoseconds / 1000.}
 	rng := rand.New(rand.NewPCG(seed, 12))
 	for range runs {
 		traffic := faultTraffic(rng.Uint64(), nodes, 300, 600, 40_000)
 		cycle := warmUp + uint64(rng.Int64N((lastCycle(traffic)-warmUp)/2))
-		f, err := runFaults(ctx, Config{Nodes: nodes, Memory: 8192, Queue: queue, Timeout: period(timeout)}, traffic, true,
+		f, err := runFaults(ctx, Config{Nodes: nodes, Memory: 8192, Queue: queue, Timeout: period(timeout), TimeWrites: timeWrites}, traffic, true,
 			func(n *Network) error { return n.KillSwitch(0, cycle) })
 		if err != nil {
 			return a, err

@@ -16,7 +16,8 @@ type fabricParams struct {
 	Nodes      int        `flag:"nodes" min:"2" max:"512" help:"nodes around the switch" json:"nodes"`
 	Gbps       int        `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links: 25 or 100 Gb/s" json:"gbps"`
 	Chunk      int        `flag:"chunk" min:"8" max:"65528" unit:"bytes" help:"most bytes of a grant, a multiple of 8" json:"chunk"`
-	Active     int        `flag:"active" min:"1" max:"128" help:"reads, and writes, that a pair may have under way" json:"active"`
+	Active     int        `flag:"active" min:"1" max:"128" help:"X: messages that a host may have under way to another" json:"active"`
+	Apart      bool       `flag:"active-apart" help:"--active reads and as many writes, instead of that many together" json:"active_apart"`
 	Queue      int        `flag:"queue" min:"1" max:"65536" help:"requests that a host's message queue holds" json:"queue"`
 	Policy     string     `flag:"policy" choices:"srpt,fcfs" help:"order of messages of different nodes" json:"policy"`
 	Release    string     `flag:"release" choices:"port,slot" help:"when ports are free again: each after its chunk, or those of a matching together" json:"release"`
@@ -33,7 +34,7 @@ func defaultFabric(nodes int) fabricParams {
 
 // config returns the network. Lanes, policies and modes are what the bounds of the parameters let through.
 func (f fabricParams) config(seed uint64, workers int) Config {
-	return Config{Nodes: f.Nodes, Chunk: f.Chunk, Active: f.Active, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
+	return Config{Nodes: f.Nodes, Chunk: f.Chunk, Active: f.Active, ActiveApart: f.Apart, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
 		Lanes:   map[int]int{25: 1, 100: 4}[f.Gbps],
 		Policy:  map[string]Policy{"srpt": SRPT, "fcfs": FCFS}[f.Policy],
 		Release: map[string]Release{"port": ReleaseByPort, "slot": ReleaseBySlot}[f.Release], Slack: f.Slack,

@@ -2,6 +2,7 @@ package edm
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/goldwire/goldwire/pcs"
 )
@@ -53,10 +54,11 @@ func (k Kind) IsRequest() bool { return k == RREQ || k == RMWREQ }
 //	38:29  destination
 //	54:39  bytes       of an RREQ, RMWREQ, /N/: of the whole message; of RRES and WREQ: in this chunk; of a /G/: that may be sent
 //	62:55  high        of an RREQ: address bits 63:56; of an RMWREQ: opcode; of an /MST/: its byte; of a WREQ: megaChunk or 0
-//	63     0
+//	63     long        of an RREQ or /N/: bytes counts the message from here on, in units of 256, of which this asks for the first 60 KiB
 //
 // The paper gives 9 + 8 + 16 bits (§3.1.4) and no layout. Source and destination stand in every header, so that a header
-// means the same on every link and the switch can check a circuit.
+// means the same on every link and the switch can check a circuit. Its 16 bits of size are too few for the messages of Figure 8b: a
+// longer one is asked for in pieces, and bit 63 tells the scheduler how much of it remains whole, which is what SRPT ranks.
 type Header struct {
 	Kind   Kind `bits:"3"`
 	ID     uint8
@@ -64,6 +66,7 @@ type Header struct {
 	Dest   uint16 `bits:"10"`
 	Bytes  uint16
 	High   uint8
+	Long   bool
 }
 
 // Places of the fields in the payload of a block.
@@ -74,6 +77,7 @@ const (
 	destAt   = 29
 	bytesAt  = 39
 	highAt   = 55
+	longAt   = 63
 
 	// MaxNodes is what 10 bits of node number allow; the paper's 9 bits allow 512.
 	MaxNodes = 1 << (destAt - sourceAt)
@@ -81,13 +85,21 @@ const (
 	MaxBytes = 1<<16 - 8
 	// megaChunk marks a chunk of a mega message: its words of data are those of several writes.
 	megaChunk = 1
+	// mostPiece is the most bytes of a message that one request asks for; a longer one is asked for in pieces.
+	mostPiece = 60 << 10
+	// longUnit is what Bytes counts in of a long message: its size is known to within a chunk, up to 16 MB.
+	longUnit = 256
 	// tailBytes is what an /MT/ carries at most.
 	tailBytes = 7
 )
 
 // block returns a control block with the header.
 func (h Header) block(typ byte) pcs.Block {
-	return pcs.Block{Header: pcs.HeaderControl, Valid: true, Payload: uint64(typ) | uint64(h.Kind)<<kindAt | uint64(h.ID)<<idAt |
+	long := uint64(0)
+	if h.Long {
+		long = 1 << longAt
+	}
+	return pcs.Block{Header: pcs.HeaderControl, Valid: true, Payload: long | uint64(typ) | uint64(h.Kind)<<kindAt | uint64(h.ID)<<idAt |
 		uint64(h.Source)<<sourceAt | uint64(h.Dest)<<destAt | uint64(h.Bytes)<<bytesAt | uint64(h.High)<<highAt}
 }
 
@@ -95,7 +107,29 @@ func (h Header) block(typ byte) pcs.Block {
 func headerOf(b pcs.Block) Header {
 	p := b.Payload
 	return Header{Kind(p >> kindAt & 7), uint8(p >> idAt), uint16(p >> sourceAt & (MaxNodes - 1)), uint16(p >> destAt & (MaxNodes - 1)),
-		uint16(p >> bytesAt), uint8(p >> highAt)}
+		uint16(p >> bytesAt), uint8(p >> highAt), p>>longAt != 0}
+}
+
+// lengthOf returns how many bytes a request or an /N/ asks for, and how many of its message come after them.
+func lengthOf(bytes uint16, long bool) (asked uint16, after uint32) {
+	if !long {
+		return bytes, 0
+	}
+	return mostPiece, uint32(max(0, int(bytes)*longUnit-mostPiece))
+}
+
+// sizeOf is the inverse: what Bytes and Long are for a piece of a message of which further bytes come after it.
+func sizeOf(bytes uint16, after uint32) (uint16, bool) {
+	if bytes != mostPiece || after == 0 {
+		return bytes, false
+	}
+	return uint16(min(math.MaxUint16, (mostPiece+uint64(after)+longUnit-1)/longUnit)), true
+}
+
+// asked is how many bytes a request asks for.
+func (h Header) asked() uint16 {
+	n, _ := lengthOf(h.Bytes, h.Long)
+	return n
 }
 
 // tail returns an /MT/ with 56 bits.

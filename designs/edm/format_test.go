@@ -81,6 +81,7 @@ func TestHeadersSurvive(t *testing.T) {
 			Kind: Kind(rapid.IntRange(0, 7).Draw(t, "kind")), ID: rapid.Uint8().Draw(t, "id"),
 			Source: rapid.Uint16Max(MaxNodes-1).Draw(t, "source"), Dest: rapid.Uint16Max(MaxNodes-1).Draw(t, "dest"),
 			Bytes: rapid.Uint16().Draw(t, "bytes"), High: rapid.Uint8().Draw(t, "high"),
+			Long: rapid.Bool().Draw(t, "long"),
 		}
 		b := h.block(DefaultTypes.G)
 		require.Equal(t, G, DefaultTypes.Classify(b))
@@ -88,5 +89,29 @@ func TestHeadersSurvive(t *testing.T) {
 	})
 	// places by hand, from the layout in the comment of Header
 	require.Equal(t, uint64(0x7b)|3<<8|0xff<<11|0x3ff<<19|1<<29|0x8001<<39|0x80<<55,
-		Header{RMWREQ, 0xff, 0x3ff, 1, 0x8001, 0x80}.block(DefaultTypes.N).Payload)
+		Header{RMWREQ, 0xff, 0x3ff, 1, 0x8001, 0x80, false}.block(DefaultTypes.N).Payload)
+	require.Equal(t, uint64(0x84)|1<<63, Header{Long: true}.block(DefaultTypes.G).Payload)
+}
+
+// A piece of a long message says how long the message is from there on, in units of 256 bytes, rounded up; from 16 MB on no more than that.
+func TestSizesOfLongMessages(t *testing.T) {
+	for _, c := range []struct {
+		bytes uint16
+		after uint32
+		want  uint16
+		long  bool
+	}{
+		{61_440, 0, 61_440, false}, {500, 9, 500, false}, // no piece of a longer one
+		{61_440, 1, 241, true}, {61_440, 256, 241, true}, {61_440, 257, 242, true}, {61_440, 1_000_000_000, 65_535, true},
+	} {
+		bytes, long := sizeOf(c.bytes, c.after)
+		require.Equal(t, c.want, bytes, "%+v", c)
+		require.Equal(t, c.long, long, "%+v", c)
+		asked, after := lengthOf(bytes, long)
+		require.Equal(t, c.bytes, asked, "%+v", c)
+		if long && c.want < 65_535 {
+			require.InDelta(t, c.after, after, 255, "%+v", c)
+			require.GreaterOrEqual(t, after, c.after)
+		}
+	}
 }

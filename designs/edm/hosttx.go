@@ -7,7 +7,7 @@ import (
 )
 
 // Completion tells the application that a read's response has come, or that a write's last chunk has left. Null is the empty
-// response to a read whose timer has expired (§3.3).
+// response to a read whose timer has expired (§3.3), or says that a write was not granted in time.
 type Completion struct {
 	Valid bool
 	Tag   uint32
@@ -19,7 +19,8 @@ type Completion struct {
 // edge that takes an event from the grant queue to the first block of its chunk: 3 cycles (state table 1, data buffer 1,
 // create the block 1). Reading the grant queue across the clocks is 4 cycles, the FIFO's 3 and the edge that takes.
 //
-// A pair of nodes has Active reads and Active writes under way at most: the ID of a message is its place among them.
+// A host has Active messages under way to another at most, reads and writes together; with Apart so many of each. The ID of a message
+// is its place among them.
 type HostTx struct {
 	Request rtl.In[Request]
 	Event   rtl.In[Event] // from the grant queue, which is emptied at every edge
@@ -43,13 +44,17 @@ type HostTx struct {
 	Node    int
 	Nodes   int
 	Active  int
-	Chunk   int                         // the paper's c
-	DRAM    int                         // cycles from a request's arrival until its data can be sent
-	Wait    int                         // cycles from a /G/ until its data can be sent
-	Timeout int                         // of a read, in cycles; 0 for none
-	Queue   int                         // requests that the message queue holds
-	Batch   int                         // bytes up to which waiting writes to one node go as one mega message; 0 for none
-	Buffer  func(address uint64) uint64 // the data buffer: eight bytes at a multiple of 8
+	Chunk   int  // the paper's c
+	DRAM    int  // cycles from a request's arrival until its data can be sent
+	Wait    int  // cycles from a /G/ until its data can be sent
+	Apart   bool // reads and writes have Active messages each
+	Timeout int  // of a read, in cycles; 0 for none
+	// TimeWrites gives writes the timer of reads, from their /N/ to their last block: without it a write that is never granted
+	// never ends. The paper has timers for reads alone (§3.3).
+	TimeWrites bool
+	Queue      int                         // requests that the message queue holds
+	Batch      int                         // bytes up to which waiting writes to one node go as one mega message; 0 for none
+	Buffer     func(address uint64) uint64 // the data buffer: eight bytes at a multiple of 8
 
 	now       uint64
 	queue     *messageQueue
@@ -63,7 +68,7 @@ type HostTx struct {
 	grants    *blocks.FIFO[granted]
 	chunk     chunk
 	pipe      [2]piece // after the state table, after the data buffer
-	oldest    int32    // list of the reads under way, by their slots: the order in which their timers expire
+	oldest    int32    // list of the messages under way with timers, by their numbers: the order in which these expire
 	newest    int32
 	lost      int // grants for which there was no room
 	done      *blocks.FIFO[Completion]

@@ -36,11 +36,11 @@ func (i *Identify) Tick() {
 		h := headerOf(b)
 		switch i.Types.Classify(b) {
 		case N:
-			n = Notification{Valid: true, Source: uint16(i.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes}
+			n = Notification{Valid: true, Source: uint16(i.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
 		case MS: // the data will come the other way
-			n = Notification{Valid: true, Source: h.Dest, Dest: uint16(i.Port), ID: h.ID, Read: true, Bytes: h.Bytes}
+			n = Notification{Valid: true, Source: h.Dest, Dest: uint16(i.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
 			if h.Kind == RMWREQ { // by its opcode (§3.1.1)
-				n.Bytes = uint16(Operation(h.High).ResponseBytes())
+				n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
 			}
 			i.open, body = true, b
 		case MT:

@@ -33,7 +33,8 @@ type IterationsConfig struct {
 	Cycles  uint64 // of the scheduler's clock, at least; the last matching is finished
 	Seed    uint64
 
-	Progress func(cycles uint64) // called now and then; may be nil
+	Progress func(cycles uint64)              // called now and then; may be nil
+	Watch    func(*rtl.Sim, *rtl.Clock) error // called before the first edge; may be nil
 }
 
 // Formed is how fast a scheme formed maximal matchings.
@@ -65,6 +66,11 @@ func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, 
 	b, err := newIterationsBench(cfg)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Watch != nil {
+		if err := cfg.Watch(b.clk.Sim(), b.clk); err != nil {
+			return nil, err
+		}
 	}
 	n := cfg.Ports
 	pim, islip := pqueue.NewPIM(n, rand.New(rand.NewPCG(cfg.Seed, 2))), b.warmISLIP()

@@ -49,15 +49,16 @@ func kvMessages(name string, n int, seed uint64) ([]workload.Message, error) {
 	return m, nil
 }
 
-// runKV measures Figure 6 for a workload of YCSB: A, B or F.
-func runKV(ctx context.Context, name string, requests int, seed uint64) (*KV, error) {
+// runKV measures Figure 6 for a workload of YCSB: A, B or F. Options may watch the network.
+func runKV(ctx context.Context, name string, requests int, seed uint64, o Options) (*KV, error) {
 	messages, err := kvMessages(name, requests, seed)
 	if err != nil {
 		return nil, err
 	}
 	k := &KV{Workload: name, Requests: requests}
 	var net *Network
-	r, err := Run(ctx, Config{Nodes: 2}, messages, Options{Limit: int64(requests) * 1_000_000, Prepare: func(n *Network) { net = n }})
+	o.Limit, o.Prepare = int64(requests)*1_000_000, func(n *Network) { net = n }
+	r, err := Run(ctx, Config{Nodes: 2}, messages, o)
 	if err != nil {
 		return nil, err
 	}

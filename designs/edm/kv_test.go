@@ -14,7 +14,7 @@ import (
 // README). 25 Gb/s are a block every 2.56 ns, or a byte every 0.32 ns.
 func TestRequestLink(t *testing.T) {
 	const requests, seed = 400, 3
-	k, err := runKV(t.Context(), "A", requests, seed)
+	k, err := runKV(t.Context(), "A", requests, seed, Options{})
 	require.NoError(t, err)
 	messages, err := kvMessages("A", requests, seed)
 	require.NoError(t, err)

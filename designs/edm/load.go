@@ -9,14 +9,43 @@ import (
 )
 
 // Load is a point of a latency-against-load curve.
+//
+// One definition holds for EDM and all that it is compared with: load is the share of the busiest links' time that the messages need.
+// Of the line it counts all that the network itself sends for them, requests, grants, acknowledgements and framing; of the payload it counts
+// their data at the links' rate. Either can be set, both are known of every point.
 type Load struct {
-	Offered  float64 // share of the busiest links' blocks that the messages need, control and framing counted
+	Offered  float64
+	Of       loadKind // what Offered is of
 	Messages int
 	Shared   bool // every node is compute and memory node; if not, the first half asks and the second answers
 	Pattern  workload.Pattern
 	Sizes    workload.Sizes
 	Reads    float64 // share of reads among the messages
+	Swaps    float64 // share of compare-and-swaps
 	Seed     uint64
+}
+
+// loadKind is what a load is of.
+type loadKind uint8
+
+const (
+	lineLoad loadKind = iota
+	payloadLoad
+)
+
+// interval returns the mean time in picoseconds between the messages of a node that asks, for a network that needs line of the links'
+// time for a message, and the load of the line and of the payload that it then has.
+func (l Load) interval(t measure.Traffic, gbps float64, line func(workload.MessageType, int) measure.Demand) (interval, ofLine, ofPayload float64, err error) {
+	if !(l.Offered > 0) {
+		return 0, 0, 0, fmt.Errorf("load %v, want more than 0", l.Offered)
+	}
+	whole := t.Busiest(line)
+	payload := t.Busiest(func(t workload.MessageType, bytes int) measure.Demand { return measure.Payload(t, bytes) }) * 8000 / gbps
+	interval = whole / l.Offered
+	if l.Of == payloadLoad {
+		interval = payload / l.Offered
+	}
+	return interval, whole / interval, payload / interval, nil
 }
 
 // lineBlocks is the demand of a message in blocks, requests, notifications and grants included.
@@ -56,36 +85,38 @@ func lineBlocks(t workload.MessageType, bytes, chunk int) (l measure.Demand) {
 	return l
 }
 
-// Interval returns the mean time in picoseconds between the messages of a compute node that offers the load.
-func (l Load) Interval(cfg Config) (float64, error) {
+// blockTime is what a message takes of the links' time in picoseconds.
+func blockTime(t workload.MessageType, bytes int, cfg Config) measure.Demand {
+	d, ps := lineBlocks(t, bytes, cfg.Chunk), blockPicoseconds/float64(cfg.Lanes)
+	return measure.Demand{SourceUp: d.SourceUp * ps, SourceDown: d.SourceDown * ps, DestUp: d.DestUp * ps, DestDown: d.DestDown * ps}
+}
+
+func (l Load) traffic(nodes int) measure.Traffic {
+	return measure.Traffic{Nodes: nodes, Shared: l.Shared, Pattern: l.Pattern, Sizes: l.Sizes, Reads: l.Reads, Swaps: l.Swaps, Seed: l.Seed}
+}
+
+// Make returns the load's messages, and the loads of the line and of the payload that they are.
+func (l Load) Make(cfg Config) (messages []workload.Message, ofLine, ofPayload float64, err error) {
 	if err := cfg.check(); err != nil {
-		return 0, err
+		return nil, 0, 0, err
 	}
-	if !(l.Offered > 0) {
-		return 0, fmt.Errorf("load %v, want more than 0", l.Offered)
-	}
-	blocks := l.traffic(cfg).Busiest(func(t workload.MessageType, bytes int) measure.Demand { return lineBlocks(t, bytes, cfg.Chunk) })
-	return blocks * blockPicoseconds / float64(cfg.Lanes) / l.Offered, nil
-}
-
-func (l Load) traffic(cfg Config) measure.Traffic {
-	return measure.Traffic{Nodes: cfg.Nodes, Shared: l.Shared, Pattern: l.Pattern, Sizes: l.Sizes, Reads: l.Reads, Seed: l.Seed}
-}
-
-// Make returns the load's messages.
-func (l Load) Make(cfg Config) ([]workload.Message, error) {
-	interval, err := l.Interval(cfg)
+	t := l.traffic(cfg.Nodes)
+	interval, ofLine, ofPayload, err := l.interval(t, 25*float64(cfg.Lanes), func(t workload.MessageType, bytes int) measure.Demand { return blockTime(t, bytes, cfg) })
 	if err != nil {
-		return nil, err
+		return nil, 0, 0, err
 	}
-	return l.traffic(cfg).Messages(l.Messages, interval)
+	messages, err = t.Messages(l.Messages, interval)
+	return messages, ofLine, ofPayload, err
 }
 
 // loneMessages measures messages of some sizes in an idle network of two nodes.
 func loneMessages(ctx context.Context, cfg Config, sizes []int) (*measure.Lone, error) {
 	cfg.Nodes, cfg.Up, cfg.Down, cfg.Phases = 2, nil, nil, nil
-	return measure.NewLone(sizes, func(t workload.MessageType, bytes int) (float64, error) {
+	send := func(t workload.MessageType, bytes int) (float64, error) {
 		c := cfg
+		if t == workload.CompareSwap && c.Slack == 0 {
+			c.Slack = SlackRMW
+		}
 		c.Memory = max(cfg.Memory, (min(bytes, mostPiece)+15)&^7)
 		r, err := Run(ctx, c, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, Options{Limit: 1 << 40})
 		switch {
@@ -95,5 +126,10 @@ func loneMessages(ctx context.Context, cfg Config, sizes []int) (*measure.Lone, 
 			return 0, fmt.Errorf("a lone %v of %d bytes does not finish", t, bytes)
 		}
 		return float64(r.Messages[0].Latency()) / 1000, nil
-	})
+	}
+	l, err := measure.NewLone(sizes, send)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.AddSwap(send)
 }

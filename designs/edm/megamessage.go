@@ -47,9 +47,9 @@ func (h *HostTx) gather(first Request, id uint8) uint16 {
 	*g = mega{n: 1}
 	g.writes[0] = first
 	sum := words(int(first.Bytes))
-	for g.n < megaMost && first.Address>>48 == 0 {
+	for g.n < megaMost && first.Address>>48 == 0 && first.Rest == 0 {
 		r, ok := h.queue.popNext(queueOf(first), func(r *Request) bool {
-			return r.Kind == WREQ && r.Address>>48 == 0 && sum+8+words(int(r.Bytes)) <= h.Batch
+			return r.Kind == WREQ && r.Address>>48 == 0 && r.Rest == 0 && sum+8+words(int(r.Bytes)) <= h.Batch
 		})
 		if !ok {
 			break

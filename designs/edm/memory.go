@@ -13,13 +13,14 @@ type MemoryRead struct {
 	Address uint64 // of an atomic operation: the place of its result
 }
 
-// Memory is the memory node's DRAM and its controller. It stores bytes. Words come one a cycle from each side: writes from the
+// Memory is a node's DRAM and its controller: what the node serves to others, and the local memory into which the responses to its
+// own requests go (§3.2.1). It stores bytes. Words come one a cycle from each side: writes from the
 // network, reads for responses, and read-modify-writes, each of them done within one edge: nothing comes between its read and
 // its write (§3.2.1). At one edge the write comes first, then the atomic operation, then the read.
 //
 // Addresses are those of bytes, multiples of 8: DDR4's word (§2.3). What lies outside is counted in Faults; it reads as zero.
 type Memory struct {
-	Word    rtl.In[Word] // WREQ words are written, others ignored
+	Word    rtl.In[Word] // those of WREQ are written to what is served, those of RRES to the local memory
 	Written rtl.In[bool] // Word is valid
 	Event   rtl.In[Event]
 	Arrived rtl.In[bool] // Event is valid
@@ -27,26 +28,33 @@ type Memory struct {
 	Data    rtl.Out[uint64] // 1 cycle after Read
 	Faults  rtl.Out[uint32]
 
-	Bytes  int // a multiple of 8
+	Bytes  int // that are served, a multiple of 8
+	Local  int // of the local memory, a multiple of 8
 	Nodes  int
 	Active int
 
 	bytes   []byte
+	local   []byte
 	results []uint64 // of atomic operations, by requester and ID
 	faults  uint32
 }
 
 // Reset fills the memory: each word tells where it is from, but the first eight, in which scenarios have their locks, are zero.
 func (m *Memory) Reset() {
-	m.bytes, m.results, m.faults = filled(m.Bytes), make([]uint64, m.Nodes*m.Active), 0
+	m.bytes, m.local, m.results, m.faults = filled(m.Bytes), make([]byte, m.Local), make([]uint64, m.Nodes*m.Active), 0
 	m.Data.Set(0)
 	m.Faults.Set(0)
 }
 
 // Tick does what came in.
 func (m *Memory) Tick() {
-	if w := m.Word.Get(); m.Written.Get() && w.Kind == WREQ {
-		m.write(w)
+	if w := m.Word.Get(); m.Written.Get() {
+		switch w.Kind {
+		case WREQ:
+			m.write(m.bytes, w)
+		case RRES:
+			m.write(m.local, w)
+		}
 	}
 	if e := m.Event.Get(); m.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ {
 		m.modify(e)
@@ -71,8 +79,8 @@ func filled(bytes int) []byte {
 	return b
 }
 
-func (m *Memory) inside(address uint64) bool {
-	if address&7 == 0 && address < uint64(len(m.bytes)) {
+func (m *Memory) inside(bytes []byte, address uint64) bool {
+	if address&7 == 0 && address < uint64(len(bytes)) {
 		return true
 	}
 	m.faults++
@@ -80,17 +88,17 @@ func (m *Memory) inside(address uint64) bool {
 }
 
 func (m *Memory) word(address uint64) uint64 {
-	if !m.inside(address) {
+	if !m.inside(m.bytes, address) {
 		return 0
 	}
 	return binary.LittleEndian.Uint64(m.bytes[address:])
 }
 
-func (m *Memory) write(w Word) {
-	if w.Bytes == 0 || !m.inside(w.Address) {
+func (m *Memory) write(bytes []byte, w Word) {
+	if w.Bytes == 0 || !m.inside(bytes, w.Address) {
 		return
 	}
-	at := m.bytes[w.Address:]
+	at := bytes[w.Address:]
 	if w.Bytes == 8 {
 		binary.LittleEndian.PutUint64(at, w.Data)
 		return
@@ -101,7 +109,7 @@ func (m *Memory) write(w Word) {
 }
 
 func (m *Memory) modify(e Event) {
-	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(e.Address) {
+	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(m.bytes, e.Address) {
 		return
 	}
 	at := m.bytes[e.Address:]

@@ -11,6 +11,7 @@ type Request struct {
 	Address   uint64    // in the memory node's memory, a multiple of 8
 	Local     uint64    // where the response goes, or where the data buffer has what is written
 	Bytes     uint16    // to be read or written, up to MaxBytes
+	Rest      uint32    // bytes of the same message that later requests ask for; then Bytes is 60 KiB
 	First     uint64    // operands of an RMWREQ
 	Second    uint64
 	Tag       uint32 // comes back with the completion

@@ -7,7 +7,7 @@ type activeMessage struct {
 	address    uint64 // of the memory node
 	local      uint64
 	left       int    // bytes to come, or to send
-	deadline   uint64 // of a read
+	deadline   uint64 // of the timer
 	timed      bool   // in the list
 	prev, next int32
 }
@@ -16,24 +16,44 @@ func (h *HostTx) slot(peer uint16, id uint8) (int, bool) {
 	return int(peer)*h.Active + int(id), int(peer) < h.Nodes && int(id) < h.Active
 }
 
+// taken tells whether an ID of a destination is in use, and whether by a message that was given up. Reads and writes share the IDs,
+// unless each have their own.
+func (h *HostTx) taken(k Kind, dest uint16, id int) (used, lost bool) {
+	slot := int(dest)*h.Active + id
+	r, w := &h.reads[slot], &h.writes[slot]
+	switch {
+	case !h.Apart:
+		return r.used || w.used, r.lost || w.lost
+	case k == WREQ:
+		return w.used, w.lost
+	}
+	return r.used, r.lost
+}
+
 // freeID returns an unused ID of a destination.
-func (h *HostTx) freeID(messages []activeMessage, dest uint16) (uint8, bool) {
+func (h *HostTx) freeID(k Kind, dest uint16) (uint8, bool) {
 	for id := range h.Active {
-		if !messages[int(dest)*h.Active+id].used {
+		if used, _ := h.taken(k, dest, id); !used {
 			return uint8(id), true
 		}
 	}
 	return 0, false
 }
 
-// unreachable tells whether all reads of a destination have timed out.
-func (h *HostTx) unreachable(dest uint16) bool {
+// unreachable tells whether all messages of a destination that hold IDs have timed out, and none is free.
+func (h *HostTx) unreachable(k Kind, dest uint16) bool {
 	for id := range h.Active {
-		if m := h.reads[int(dest)*h.Active+id]; !m.used || !m.lost {
+		if _, lost := h.taken(k, dest, id); !lost {
 			return false
 		}
 	}
 	return true
+}
+
+// freed lets the requests to a destination go that wait for an ID.
+func (h *HostTx) freed(dest int) {
+	h.queue.unblock(2 * dest)
+	h.queue.unblock(2*dest + 1)
 }
 
 func (h *HostTx) table(k Kind) []activeMessage {
@@ -62,24 +82,40 @@ func (h *HostTx) receive() {
 	}
 	h.stopTimer(int32(slot))
 	m.used, m.lost = false, false
-	h.queue.unblock(2 * int(w.Source))
+	h.freed(int(w.Source))
 }
 
-// startTimer puts a read at the end of the list.
+// timed returns a message with a timer: reads come before writes.
+func (h *HostTx) timed(i int32) *activeMessage {
+	if int(i) < len(h.reads) {
+		return &h.reads[i]
+	}
+	return &h.writes[int(i)-len(h.reads)]
+}
+
+// timerOf is the number of a message among those that timed returns.
+func (h *HostTx) timerOf(k Kind, slot int) int32 {
+	if k == WREQ {
+		slot += len(h.reads)
+	}
+	return int32(slot)
+}
+
+// startTimer puts a message at the end of the list.
 func (h *HostTx) startTimer(slot int32) {
-	m := &h.reads[slot]
+	m := h.timed(slot)
 	m.deadline, m.timed, m.prev, m.next = h.now+uint64(h.Timeout), true, h.newest, -1
 	if h.newest < 0 {
 		h.oldest = slot
 	} else {
-		h.reads[h.newest].next = slot
+		h.timed(h.newest).next = slot
 	}
 	h.newest = slot
 }
 
-// stopTimer takes a read out of the list.
+// stopTimer takes a message out of the list.
 func (h *HostTx) stopTimer(slot int32) {
-	m := &h.reads[slot]
+	m := h.timed(slot)
 	if !m.timed {
 		return
 	}
@@ -87,24 +123,32 @@ func (h *HostTx) stopTimer(slot int32) {
 	if m.prev < 0 {
 		h.oldest = m.next
 	} else {
-		h.reads[m.prev].next = m.next
+		h.timed(m.prev).next = m.next
 	}
 	if m.next < 0 {
 		h.newest = m.prev
 	} else {
-		h.reads[m.next].prev = m.prev
+		h.timed(m.next).prev = m.prev
 	}
 }
 
-// expire gives up the read that has waited longest, if it has waited too long. Its ID stays taken: its response may still come.
+// expire gives up the message that has waited longest, if it has waited too long. Its ID stays taken: its response, or its grant,
+// may still come.
 func (h *HostTx) expire() {
-	slot := h.oldest
-	if slot < 0 || h.now < h.reads[slot].deadline {
+	i := h.oldest
+	if i < 0 || h.now < h.timed(i).deadline {
 		return
 	}
-	h.stopTimer(slot)
-	m := &h.reads[slot]
+	h.stopTimer(i)
+	m := h.timed(i)
 	m.lost = true
-	h.done.Push(Completion{true, m.tag, true})
-	h.queue.unblock(2 * (int(slot) / h.Active))
+	slot := int(i) % len(h.reads)
+	if int(i) >= len(h.reads) && h.Batch > 0 {
+		for _, w := range h.megas[slot].writes[:h.megas[slot].n] {
+			h.done.Push(Completion{true, w.Tag, true})
+		}
+	} else {
+		h.done.Push(Completion{true, m.tag, true})
+	}
+	h.freed(slot / h.Active)
 }

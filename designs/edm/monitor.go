@@ -77,7 +77,7 @@ func newMonitor(n *Network, lossy bool, finished func(*transfer)) *Monitor {
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
-		m.shadow[i] = memoryOracle{filled(n.Config.Memory), make([]uint64, nodes*n.Config.Active)}
+		m.shadow[i] = memoryOracle{filled(n.Config.Memory), make([]byte, n.Config.Local), make([]uint64, nodes*n.Config.Active)}
 	}
 	n.Sim.Observe(m)
 	return m
@@ -196,8 +196,8 @@ func (m *Monitor) request(i int, e Event) {
 	}
 	want := q[0]
 	m.asked[pair] = q[1:]
-	if e.Address != want.Address || e.Header.Bytes != want.Bytes || want.Kind == RMWREQ && (e.Operation != want.Operation || e.First != want.First || e.Second != want.Second) {
-		m.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.Bytes, e.Address, e.Header.Source, want.Bytes, want.Address)
+	if e.Address != want.Address || e.Header.asked() != want.Bytes || want.Kind == RMWREQ && (e.Operation != want.Operation || e.First != want.First || e.Second != want.Second) {
+		m.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.asked(), e.Address, e.Header.Source, want.Bytes, want.Address)
 	}
 }
 
@@ -239,6 +239,11 @@ func (m *Monitor) word(i int, w Word, clk *rtl.Clock) {
 		m.Corrupted++
 	} else if wrong {
 		m.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, w.Kind, w.Source, w.Address, w.Data, want, t.address)
+	}
+	if local := m.shadow[i].local; w.Kind == RRES && t.address < uint64(len(local)) {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], want)
+		copy(local[t.address:], b[:w.Bytes])
 	}
 	t.address += uint64(w.Bytes)
 	t.local += uint64(w.Bytes)
@@ -286,6 +291,9 @@ func (m *Monitor) end() {
 	for i, h := range n.Hosts {
 		if !bytes.Equal(h.Memory.bytes, m.shadow[i].bytes) {
 			m.violated("the memory of host %d differs from the oracle", i)
+		}
+		if !m.lossy && !bytes.Equal(h.Memory.local, m.shadow[i].local) {
+			m.violated("the local memory of host %d has not what it asked for", i)
 		}
 		if h.Memory.faults > 0 && !m.lossy {
 			m.violated("host %d was asked for %d places outside of its memory", i, h.Memory.faults)

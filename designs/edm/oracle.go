@@ -3,6 +3,7 @@ package edm
 // memoryOracle is what the monitor believes a memory to hold. It shares no code with the memory.
 type memoryOracle struct {
 	bytes   []byte
+	local   []byte // of the node's own requests
 	results []uint64
 }
 

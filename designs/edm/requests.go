@@ -16,21 +16,20 @@ func (h *HostTx) dequeue() {
 		return
 	}
 	r, ok := h.queue.pop(func(r *Request) bool {
-		if _, ok := h.freeID(h.table(r.Kind), r.Dest); ok {
+		if _, ok := h.freeID(r.Kind, r.Dest); ok {
 			return true
 		}
-		return r.Kind != WREQ && h.unreachable(r.Dest)
+		return h.unreachable(r.Kind, r.Dest)
 	})
 	if !ok {
 		return
 	}
-	messages := h.table(r.Kind)
-	id, ok := h.freeID(messages, r.Dest)
+	id, ok := h.freeID(r.Kind, r.Dest)
 	if !ok { // nobody answers there
 		h.done.Push(Completion{true, r.Tag, true})
 		return
 	}
-	m := &messages[int(r.Dest)*h.Active+int(id)]
+	m := &h.table(r.Kind)[int(r.Dest)*h.Active+int(id)]
 	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
 	if h.Batch > 0 && r.Kind == WREQ {
 		r.Bytes = h.gather(r, id)
@@ -45,11 +44,13 @@ func (h *HostTx) create() {
 	if !h.current.valid {
 		h.current, h.next = h.next, outgoing{}
 		h.sent = 0
-		if r := h.current; r.valid && r.Kind != WREQ {
-			h.Place.Set(Placement{true, r.Dest, r.id, r.Local})
-			h.Placed.Set(true)
-			if h.Timeout > 0 {
-				h.startTimer(int32(int(r.Dest)*h.Active + int(r.id)))
+		if r := h.current; r.valid {
+			if r.Kind != WREQ {
+				h.Place.Set(Placement{true, r.Dest, r.id, r.Local})
+				h.Placed.Set(true)
+			}
+			if h.Timeout > 0 && (r.Kind != WREQ || h.TimeWrites) {
+				h.startTimer(h.timerOf(r.Kind, int(r.Dest)*h.Active+int(r.id)))
 			}
 		}
 	}
@@ -63,7 +64,8 @@ func (h *HostTx) create() {
 // requestBlock returns the next block of the request whose blocks are leaving.
 func (h *HostTx) requestBlock() pcs.Block {
 	r := &h.current
-	head := Header{Kind: r.Kind, ID: r.id, Source: uint16(h.Node), Dest: r.Dest, Bytes: r.Bytes}
+	head := Header{Kind: r.Kind, ID: r.id, Source: uint16(h.Node), Dest: r.Dest}
+	head.Bytes, head.Long = sizeOf(r.Bytes, r.Rest)
 	var b pcs.Block
 	last := 0
 	switch r.Kind {

@@ -45,9 +45,6 @@ func (l *LineUse) add(m *TxMux) {
 	l.Frame += m.sentFrames
 }
 
-// mostPiece is the most bytes of a message that one request asks for; a longer one is asked for in pieces.
-const mostPiece = 60 << 10
-
 // Run sends the messages through a network, checks every cycle, and returns when all have finished, or at the limit. Message
 // ids need not be in order; Source is the node that asks.
 func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options) (*Result, error) {
@@ -75,6 +72,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
 	last := int64(0)
+	places := make([]int, n.Config.Nodes) // next of a response in the local memory, around and around
 	var tag uint32
 	of := []int{} // by tag
 	for _, i := range order {
@@ -87,6 +85,14 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		for at := 0; at < msg.Bytes; at += mostPiece {
 			size := min(mostPiece, msg.Bytes-at)
 			q := Timed{Cycle: warmUp + uint64((msg.Start+m.period-1)/m.period), Request: request(msg, at, size, n.Config.Memory, tag)}
+			q.Rest = uint32(msg.Bytes - at - size)
+			if q.Kind != WREQ {
+				if places[msg.Source]+words(int(q.Bytes)) > n.Config.Local {
+					places[msg.Source] = 0
+				}
+				q.Local = uint64(places[msg.Source])
+				places[msg.Source] += words(int(q.Bytes))
+			}
 			n.Hosts[msg.Source].App.Requests = append(n.Hosts[msg.Source].App.Requests, q)
 			t := &transfer{message: i, tag: tag, address: q.Address, local: q.Local, left: int(q.Bytes)}
 			pair := msg.Source*n.Config.Nodes + msg.Dest
@@ -174,8 +180,8 @@ func check(m workload.Message, cfg Config) error {
 		return fmt.Errorf("message %d of %d bytes at %d ps: want at least one byte, and no time below 0", m.ID, m.Bytes, m.Start)
 	case m.Type == workload.CompareSwap && m.Bytes > 8:
 		return fmt.Errorf("message %d: a compare-and-swap of %d bytes, want at most 8", m.ID, m.Bytes)
-	case min(m.Bytes, mostPiece) > cfg.Memory:
-		return fmt.Errorf("message %d of %d bytes: the memory has %d", m.ID, m.Bytes, cfg.Memory)
+	case min(m.Bytes, mostPiece) > min(cfg.Memory, cfg.Local):
+		return fmt.Errorf("message %d of %d bytes: the memory has %d", m.ID, m.Bytes, min(cfg.Memory, cfg.Local))
 	}
 	return nil
 }

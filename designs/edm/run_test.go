@@ -41,26 +41,29 @@ func finished(t require.TestingT, r *Result) {
 
 // Whatever is asked, at either rate and with either policy: a matching at every grant, no data meets other data in the switch,
 // everything arrives whole, once and in order, and the memories are those of the oracle.
-func TestInvariants(t *testing.T) {
+func TestInvariants(t *testing.T) { checkInvariants(t, 24) }
+
+func checkInvariants(t *testing.T, count int) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := Config{
-			Nodes:    rapid.IntRange(2, 9).Draw(t, "nodes"),
-			Lanes:    rapid.SampledFrom([]int{1, 4}).Draw(t, "lanes"),
-			Chunk:    8 * rapid.IntRange(1, 40).Draw(t, "chunk words"),
-			Active:   rapid.IntRange(1, 4).Draw(t, "active"),
-			Policy:   rapid.SampledFrom([]Policy{SRPT, FCFS}).Draw(t, "policy"),
-			Equalise: rapid.Bool().Draw(t, "equalise"),
-			Memory:   8192,
-			Queue:    rapid.IntRange(1, 20).Draw(t, "queue"),
-			DRAM:     clock.MustTime("1ns").Times(int64(rapid.SampledFrom([]int{0, 1, 45}).Draw(t, "DRAM ns"))),
-			Slack:    SlackRMW,
-			Batch:    rapid.SampledFrom([]int{0, 100, 1000}).Draw(t, "batch"),
+			Nodes:       rapid.IntRange(2, 9).Draw(t, "nodes"),
+			Lanes:       rapid.SampledFrom([]int{1, 4}).Draw(t, "lanes"),
+			Chunk:       8 * rapid.IntRange(1, 40).Draw(t, "chunk words"),
+			Active:      rapid.IntRange(1, 4).Draw(t, "active"),
+			ActiveApart: rapid.Bool().Draw(t, "active apart"),
+			Policy:      rapid.SampledFrom([]Policy{SRPT, FCFS}).Draw(t, "policy"),
+			Equalise:    rapid.Bool().Draw(t, "equalise"),
+			Memory:      8192,
+			Queue:       rapid.IntRange(1, 20).Draw(t, "queue"),
+			DRAM:        clock.MustTime("1ns").Times(int64(rapid.SampledFrom([]int{0, 1, 45}).Draw(t, "DRAM ns"))),
+			Slack:       SlackRMW,
+			Batch:       rapid.SampledFrom([]int{0, 100, 1000}).Draw(t, "batch"),
 		}
 		for range cfg.Nodes {
 			cfg.Phases = append(cfg.Phases, clock.MustTime("0.04ns").Times(int64(rapid.IntRange(0, 15).Draw(t, "phase"))))
 		}
 		most := rapid.SampledFrom([]int{8, 64, 700, 4000}).Draw(t, "most bytes")
-		messages := mixed(rapid.Uint64().Draw(t, "seed"), cfg.Nodes, 60, most, int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")))
+		messages := mixed(rapid.Uint64().Draw(t, "seed"), cfg.Nodes, count, most, int64(rapid.SampledFrom([]int{0, 2000, 50_000}).Draw(t, "interval")))
 		r, err := Run(t.Context(), cfg, messages, Options{})
 		require.NoError(t, err)
 		finished(t, r)
@@ -199,31 +202,120 @@ func TestManyGrantsUnderWay(t *testing.T) {
 	}
 }
 
-// A read to a node that does not answer is given up in time, whatever other reads and writes do meanwhile.
+// A read to a node that does not answer is given up in time, whatever other reads and writes do meanwhile. The lost read keeps its
+// ID: with X = 1 for reads and writes together nothing more goes to that node, with X = 1 each its writes go on.
 func TestTimersAndWrites(t *testing.T) {
-	n, err := NewNetwork(Config{Nodes: 3, Timeout: clock.MustTime("10us"), Active: 1})
-	require.NoError(t, err)
-	require.NoError(t, n.KillNode(2, 100))
-	var nulls []uint32
-	n.Hosts[0].App.Finished = func(c Completion) {
-		if c.Null {
-			nulls = append(nulls, c.Tag)
+	for _, apart := range []bool{false, true} {
+		n, err := NewNetwork(Config{Nodes: 3, Timeout: clock.MustTime("10us"), Active: 1, ActiveApart: apart})
+		require.NoError(t, err)
+		require.NoError(t, n.KillNode(2, 100))
+		var nulls []uint32
+		done := 0
+		n.Hosts[0].App.Finished = func(c Completion) {
+			if done++; c.Null {
+				nulls = append(nulls, c.Tag)
+			}
+		}
+		ask := func(kind Kind, dest uint16, tag uint32) {
+			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, Timed{300, Request{Kind: kind, Dest: dest, Address: 64, Bytes: 64, Tag: tag}})
+		}
+		ask(RREQ, 2, 1)
+		for i := range uint32(40) {
+			ask(RREQ, 1, 100+i)
+		}
+		for i := range uint32(5) {
+			ask(WREQ, 2, 200+i)
+		}
+		ask(RREQ, 2, 2) // after the writes
+		ask(RREQ, 3, 3) // there is no such node
+		require.NoError(t, n.Clock.Run(20_000))
+		want := []uint32{1, 2, 3}
+		if !apart {
+			want = append(want, 200, 201, 202, 203, 204)
+		}
+		require.ElementsMatch(t, want, nulls)
+		require.Equal(t, 48, done)
+	}
+}
+
+// A write that is never granted ends with a timer, if writes have one, and never without. So does each write of a mega message.
+func TestTimersOfWrites(t *testing.T) {
+	for _, batch := range []int{0, 256} {
+		for _, timed := range []bool{false, true} {
+			n, err := NewNetwork(Config{Nodes: 2, Timeout: clock.MustTime("10us"), TimeWrites: timed, Batch: batch})
+			require.NoError(t, err)
+			require.NoError(t, n.KillSwitch(0, 100))
+			var nulls []uint32
+			n.Hosts[0].App.Finished = func(c Completion) {
+				require.True(t, c.Null)
+				nulls = append(nulls, c.Tag)
+			}
+			var want []uint32
+			for i := range uint32(20) {
+				n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, Timed{300, Request{Kind: WREQ, Dest: 1, Address: 64, Bytes: 64, Tag: i}})
+				if timed {
+					want = append(want, i)
+				}
+			}
+			require.NoError(t, n.Clock.Run(20_000))
+			require.ElementsMatch(t, want, nulls, "batch %d", batch)
 		}
 	}
-	ask := func(kind Kind, dest uint16, tag uint32) {
-		n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, Timed{300, Request{Kind: kind, Dest: dest, Address: 64, Bytes: 64, Tag: tag}})
+}
+
+// A write whose grant comes after its timer goes out all the same, and its application is not told twice.
+func TestGrantAfterTheTimer(t *testing.T) {
+	r, err := Run(t.Context(), Config{Nodes: 2, Timeout: clock.MustTime("200ns"), TimeWrites: true}, []workload.Message{
+		{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 4000}, {ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 8, Start: 3_000_000}}, Options{})
+	require.NoError(t, err)
+	require.Empty(t, r.Monitor.Violations, "completed once, written once")
+	require.Equal(t, 1, r.Nulls)
+	require.False(t, r.Messages[0].Finished, "given up")
+	require.True(t, r.Messages[1].Finished)
+}
+
+// X counts the reads and the writes that a host has under way to another, together; or each apart (§3.1.2).
+func TestActiveMessagesOfAPair(t *testing.T) {
+	for _, c := range []struct {
+		apart  bool
+		active int
+		most   [3]int // reads, writes, both
+	}{{false, 3, [3]int{3, 3, 3}}, {true, 3, [3]int{3, 3, 6}}, {false, 1, [3]int{1, 1, 1}}} {
+		var most [3]int
+		_, err := Run(t.Context(), Config{Nodes: 2, Active: c.active, ActiveApart: c.apart}, mixedPair(40), Options{Prepare: func(n *Network) {
+			n.Sim.Observe(observer(func(rtl.Edges) {
+				var now [3]int
+				for slot := range n.Hosts[0].Tx.reads {
+					if n.Hosts[0].Tx.reads[slot].used {
+						now[0]++
+					}
+					if n.Hosts[0].Tx.writes[slot].used {
+						now[1]++
+					}
+				}
+				now[2] = now[0] + now[1]
+				for i := range now {
+					most[i] = max(most[i], now[i])
+				}
+			}))
+		}})
+		require.NoError(t, err)
+		require.Equal(t, c.most, most, "%+v", c)
 	}
-	ask(RREQ, 2, 1)
-	for i := range uint32(40) {
-		ask(RREQ, 1, 100+i)
+}
+
+// mixedPair is reads and then writes of node 0 at node 1, all there at once.
+func mixedPair(n int) []workload.Message {
+	m := make([]workload.Message, n)
+	for i := range m {
+		m[i] = workload.Message{ID: uint64(i), Type: []workload.MessageType{workload.Read, workload.Write}[i%2], Source: 0, Dest: 1, Bytes: 64}
+		if i < 10 {
+			m[i].Type = workload.Read
+		} else if i >= n-10 {
+			m[i].Type = workload.Write
+		}
 	}
-	for i := range uint32(5) {
-		ask(WREQ, 2, 200+i)
-	}
-	ask(RREQ, 2, 2) // after the writes
-	ask(RREQ, 3, 3) // there is no such node
-	require.NoError(t, n.Clock.Run(20_000))
-	require.ElementsMatch(t, []uint32{1, 2, 3}, nulls)
+	return m
 }
 
 // A message longer than 16 bits of size is asked for in pieces.

@@ -17,6 +17,7 @@ type Notification struct {
 	ID     uint8  // tells the messages of a pair apart
 	Read   bool   // of an RREQ or RMWREQ
 	Bytes  uint16
+	Long   bool // Bytes counts the message from here on in units, as [Header] says
 }
 
 // Grant lets a source send a chunk: a /G/ block, or, the first time for a Read, the request itself.
@@ -54,23 +55,34 @@ const (
 // SchedulerConfig describes a [Scheduler].
 type SchedulerConfig struct {
 	Ports   int // 1 to 1024
-	Active  int // X: notifications that a pair may have at once; 3 in the paper (§4.3)
+	Active  int // X: notifications of one kind, reads or writes, that a pair may have at once; 3 in the paper (§4.3)
 	Chunk   int // most bytes of a grant
 	Policy  Policy
 	Release Release
 
 	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with all that goes on the line for it.
-	// That is the least time from its grant to the next one of these ports. At least 4: a request begins two cycles before its
-	// grant, and needs a list that is up to date.
+	// That is the least time from its grant to the next one of these ports. At least 5: a request begins two cycles before its
+	// grant, and the list takes two operations after a grant, one a cycle, until it is up to date.
 	Busy func(bytes int, read bool) int
 }
 
 // Scheduler is EDM's central scheduler (§3.1.2): an ordered list a destination, and priority-based parallel iterative
 // matching, 3 cycles an iteration: request, grant, accept. An iteration starts as soon as there is something to request.
 //
-// A notification is in its list 2 cycles after it stood at the input, if the list is free: a list takes one a cycle, others
-// wait in order. So a lone notification is granted 5 cycles after it stood at the input. Of each pair only the oldest message
-// is in the list, whatever the policy: messages of a pair are served in order (§3.1.1, property 5).
+// A list takes one operation a cycle, an insert or a delete. After a grant these are a delete, and an insert of what is left or of
+// the next message; before and after them notifications, which wait in order. A notification is in its list 2 cycles after it
+// stood at the input, if the list is free. So a lone notification is granted 5 cycles after it stood at the input.
+//
+// Messages of a pair of a compute and a memory node are served in order, whatever the policy (§3.1.1, property 5): of each only the
+// oldest is in the list. Data from one port to another belongs to two such pairs: responses to the node that asked for them, and writes
+// of the node that sends them. They wait apart.
+//
+// SRPT ranks a message by the bytes that remain of it whole, also if it is so long that it is asked for in pieces.
+//
+// §3.1.2 has an array a source port, which keeps the destinations in the order of what they have from that source, so that the second
+// cycle is a priority encoder. Here each source compares the keys of the requests that it got, in the same cycle. The result is that of
+// an array that is up to date (pqueue.SourceArray, held to the comparison by a test); one that takes one operation a cycle would
+// not always be, since requests of many nodes for one memory node come at the same edge, and each changes that node's array.
 //
 // Source and destination of a grant are busy until its chunk has passed: there is one source a destination at any time, and
 // nothing queues after the switch. More than Active notifications of a pair, those for a port that is not there, and
@@ -108,26 +120,48 @@ const (
 	accepting
 )
 
-type pairing struct{ source, dest int }
+type pairing struct{ pair, dest int } // pair as of pairOf
 
 // destQueue is what a destination has: its list, what waits for the list, and the messages of each source.
 type destQueue struct {
-	list     *pqueue.List   // an entry is a source, with the priority of its oldest message
-	queue    []pqueue.Entry // a ring
+	list     *pqueue.List   // an entry is a source and a kind, with the priority of its oldest message
+	queue    []pqueue.Entry // a ring: notifications that wait for the list
 	head, n  int
-	messages []message // a ring of Active for each source
+	messages []message // a ring of Active for each source and kind
 	pairs    []pairQueue
+
+	remove, renew bool // operations after a grant: the entry granted leaves, and again comes
+	again         pqueue.Entry
+	granted       uint32
 }
 
 type pairQueue struct{ head, n uint16 }
 
 type message struct {
 	arrived   uint32
+	after     uint32 // bytes of the same message that later notifications ask for
 	remaining uint16
 	id        uint8
-	read      bool
 	begun     bool
 }
+
+// Kinds of a source's messages to a destination, which belong to different pairs of compute and memory node.
+const (
+	pairWrites = iota // the source writes to the destination
+	pairReads         // the destination reads from the source
+	pairKinds
+)
+
+// pairOf is the place of a source and a kind in a destination's tables.
+func pairOf(source int, read bool) int {
+	if read {
+		return pairKinds*source + pairReads
+	}
+	return pairKinds*source + pairWrites
+}
+
+// leastBusy is two cycles of the list after a grant, and the iteration that then begins.
+const leastBusy = 5
 
 // NewScheduler returns a scheduler.
 func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
@@ -143,8 +177,8 @@ func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 	}
 	for n := 1; n <= cfg.Chunk; n++ {
 		for _, read := range []bool{false, true} {
-			if c := cfg.Busy(n, read); c < 4 {
-				return nil, fmt.Errorf("a chunk of %d bytes keeps its ports busy for %d cycles, want at least 4", n, c)
+			if c := cfg.Busy(n, read); c < leastBusy {
+				return nil, fmt.Errorf("a chunk of %d bytes keeps its ports busy for %d cycles, want at least %d", n, c, leastBusy)
 			}
 		}
 	}
@@ -159,7 +193,7 @@ func (s *Scheduler) Reset() {
 	for i := range s.dests {
 		d := &s.dests[i]
 		d.list.Reset()
-		d.head, d.n = 0, 0
+		d.head, d.n, d.remove, d.renew = 0, 0, false, false
 		clear(d.pairs)
 	}
 	s.waiting.Reset()
@@ -180,8 +214,8 @@ func (s *Scheduler) allocate() {
 	s.dests = make([]destQueue, n)
 	lists := make([]*pqueue.List, n)
 	for d := range s.dests {
-		lists[d] = pqueue.NewList(n, n)
-		s.dests[d] = destQueue{list: lists[d], queue: make([]pqueue.Entry, n), messages: make([]message, n*x), pairs: make([]pairQueue, n)}
+		lists[d] = pqueue.NewList(pairKinds*n, pairKinds*n)
+		s.dests[d] = destQueue{list: lists[d], queue: make([]pqueue.Entry, pairKinds*n), messages: make([]message, pairKinds*n*x), pairs: make([]pairQueue, pairKinds*n)}
 	}
 	s.match, s.waiting = pqueue.NewPriorityPIM(lists), blocks.NewBits(n)
 	s.freeSources, s.freeDests, s.granted = blocks.NewBits(n), blocks.NewBits(n), blocks.NewBits(n)
@@ -206,17 +240,19 @@ func (s *Scheduler) Tick() {
 		default:
 			s.formed = s.cfg.Release == ReleaseBySlot && s.busy.Next(0) >= 0
 		}
+		s.operate()
 	case granting:
 		s.pairs = s.pairs[:0]
-		s.match.Grant(func(source, dest int, _ pqueue.Entry) { s.pairs = append(s.pairs, pairing{source, dest}) })
+		s.match.Grant(func(_, dest int, e pqueue.Entry) { s.pairs = append(s.pairs, pairing{int(e.ID), dest}) })
 		s.state = accepting
+		s.operate()
 	case accepting:
-		for _, p := range s.pairs {
+		s.operate()
+		for _, p := range s.pairs { // the lists have it from the next cycle on
 			s.accept(p)
 		}
 		s.state = requesting
 	}
-	s.insert()
 	for port := range s.Notify {
 		if n := s.Notify[port].Get(); n.Valid {
 			s.notify(n)
@@ -247,21 +283,22 @@ func (s *Scheduler) release() {
 
 // notify is the first cycle of a notification.
 func (s *Scheduler) notify(n Notification) {
-	if int(n.Source) >= s.cfg.Ports || int(n.Dest) >= s.cfg.Ports || n.Bytes == 0 ||
-		int(s.dests[n.Dest].pairs[n.Source].n) == s.cfg.Active {
+	at := pairOf(int(n.Source), n.Read)
+	if int(n.Source) >= s.cfg.Ports || int(n.Dest) >= s.cfg.Ports || n.Bytes == 0 || int(s.dests[n.Dest].pairs[at].n) == s.cfg.Active {
 		s.refused++
 		return
 	}
 	d := &s.dests[n.Dest]
-	pair := &d.pairs[n.Source]
+	pair := &d.pairs[at]
 	slot := wrap(int(pair.head)+int(pair.n), s.cfg.Active)
-	m := &d.messages[int(n.Source)*s.cfg.Active+slot]
-	*m = message{s.arrived, n.Bytes, n.ID, n.Read, false}
+	m := &d.messages[at*s.cfg.Active+slot]
+	bytes, after := lengthOf(n.Bytes, n.Long)
+	*m = message{s.arrived, after, bytes, n.ID, false}
 	s.arrived++
 	if pair.n++; pair.n > 1 {
 		return // after an older one of its pair
 	}
-	d.queue[wrap(d.head+d.n, len(d.queue))] = s.entry(int(n.Source), m)
+	d.queue[wrap(d.head+d.n, len(d.queue))] = s.entry(at, m)
 	d.n++
 	s.waiting.Set(int(n.Dest))
 }
@@ -274,53 +311,65 @@ func wrap(i, size int) int {
 	return i
 }
 
-// insert is the second cycle: each list takes one notification.
-func (s *Scheduler) insert() {
+// operate is the second cycle of what changes a list: each list takes one operation.
+func (s *Scheduler) operate() {
 	for p := s.waiting.Next(0); p >= 0; p = s.waiting.Next(p + 1) {
 		d := &s.dests[p]
-		d.list.Insert(d.queue[d.head])
-		d.head = wrap(d.head+1, len(d.queue))
-		if d.n--; d.n == 0 {
+		switch {
+		case d.remove:
+			d.list.Delete(d.granted)
+			d.remove = false
+		case d.renew:
+			d.list.Insert(d.again)
+			d.renew = false
+		default:
+			d.list.Insert(d.queue[d.head])
+			d.head = wrap(d.head+1, len(d.queue))
+			d.n--
+		}
+		if d.n == 0 && !d.remove && !d.renew {
 			s.waiting.Clear(p)
 		}
 	}
 }
 
 // entry is what the list has of a message.
-func (s *Scheduler) entry(source int, m *message) pqueue.Entry {
+func (s *Scheduler) entry(pair int, m *message) pqueue.Entry {
 	key := uint64(m.arrived)
 	if s.cfg.Policy == SRPT {
-		key |= uint64(m.remaining) << 32
+		key |= (uint64(m.after) + uint64(m.remaining)) << 32
 	}
-	return pqueue.Entry{Key: key, ID: uint32(source), Flow: uint16(source)}
+	return pqueue.Entry{Key: key, ID: uint32(pair), Flow: uint16(pair / pairKinds)}
 }
 
-func (s *Scheduler) oldest(d *destQueue, source int) *message {
-	return &d.messages[source*s.cfg.Active+int(d.pairs[source].head)]
+func (s *Scheduler) oldest(d *destQueue, pair int) *message {
+	return &d.messages[pair*s.cfg.Active+int(d.pairs[pair].head)]
 }
 
 // accept is the third cycle of an iteration for a pair: both are busy, the source is told, the message has a chunk less.
 func (s *Scheduler) accept(p pairing) {
 	d := &s.dests[p.dest]
-	m := s.oldest(d, p.source)
+	m := s.oldest(d, p.pair)
+	source, read := p.pair/pairKinds, p.pair%pairKinds == pairReads
 	chunk := min(int(m.remaining), s.cfg.Chunk)
 	m.remaining -= uint16(chunk)
-	g := Grant{true, uint16(p.dest), m.id, m.read, uint16(chunk), !m.begun, m.remaining == 0}
+	g := Grant{true, uint16(p.dest), m.id, read, uint16(chunk), !m.begun, m.remaining == 0}
 	m.begun = true
-	d.list.Delete(uint32(p.source))
+	d.remove, d.granted = true, uint32(p.pair)
+	s.waiting.Set(p.dest)
+	pair := &d.pairs[p.pair]
 	if g.Last {
-		pair := &d.pairs[p.source]
 		pair.head = (pair.head + 1) % uint16(s.cfg.Active)
 		pair.n--
 	}
-	if d.pairs[p.source].n > 0 {
-		d.list.Insert(s.entry(p.source, s.oldest(d, p.source)))
+	if d.renew = pair.n > 0; d.renew {
+		d.again = s.entry(p.pair, s.oldest(d, p.pair))
 	}
-	s.freeSources.Clear(p.source)
+	s.freeSources.Clear(source)
 	s.freeDests.Clear(p.dest)
-	s.busy.Set(p.source)
-	s.until[p.source], s.destOf[p.source] = s.now+uint64(s.cfg.Busy(chunk, g.Read))-2, int32(p.dest)
-	s.slotEnd = max(s.slotEnd, s.until[p.source])
-	s.Grant[p.source].Set(g)
-	s.granted.Set(p.source)
+	s.busy.Set(source)
+	s.until[source], s.destOf[source] = s.now+uint64(s.cfg.Busy(chunk, g.Read))-2, int32(p.dest)
+	s.slotEnd = max(s.slotEnd, s.until[source])
+	s.Grant[source].Set(g)
+	s.granted.Set(source)
 }

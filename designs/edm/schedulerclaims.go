@@ -230,7 +230,7 @@ func iteration(context.Context, *claims.Run) (claims.Measurement, error) {
 		sent[source]++
 		return Notification{Valid: k < ports, Source: uint16(source), Dest: uint16((k + source*source) % ports), Bytes: uint16(1 + (7*source+3*k)%100)}
 	}
-	_, x, clk, err := newDemandBench(SchedulerConfig{Ports: ports, Active: 1, Chunk: 100, Busy: func(int, bool) int { return 4 }}, next)
+	_, x, clk, err := newDemandBench(SchedulerConfig{Ports: ports, Active: 1, Chunk: 100, Busy: func(int, bool) int { return 5 }}, next)
 	if err != nil {
 		return claims.Measurement{}, err
 	}

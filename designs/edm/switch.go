@@ -32,7 +32,7 @@ type Port struct {
 
 func (n *Network) addSwitch(f *Switching) error {
 	cfg, nodes := n.Config, n.Config.Nodes
-	scheduler, err := NewScheduler(SchedulerConfig{Ports: nodes, Active: 2 * cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Release: cfg.Release, Busy: n.busy})
+	scheduler, err := NewScheduler(SchedulerConfig{Ports: nodes, Active: cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Release: cfg.Release, Busy: n.busy})
 	if err != nil {
 		return err
 	}

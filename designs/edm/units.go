@@ -27,7 +27,7 @@ func Units() vectors.Catalogue {
 			Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
 			Unmoved: fourPorts(),
 			Build: func(b *vectors.Bench) rtl.Module {
-				s, err := NewScheduler(SchedulerConfig{Ports: 4, Active: 2, Chunk: 64, Busy: func(bytes int, _ bool) int { return max(4, (bytes+7)/8) }})
+				s, err := NewScheduler(SchedulerConfig{Ports: 4, Active: 2, Chunk: 64, Busy: func(bytes int, _ bool) int { return max(5, (bytes+7)/8) }})
 				if err != nil {
 					panic(err) // the configuration is a constant
 				}
@@ -49,6 +49,8 @@ func Units() vectors.Catalogue {
 							n.Bytes = uint16(rng.Uint32())
 						case 3:
 							n.Source = uint16(rng.Uint32()) & 0x3ff
+						case 4, 5, 6:
+							n.Long, n.Bytes = true, uint16(rng.Uint32())
 						}
 						return n
 					})
