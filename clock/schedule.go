@@ -23,6 +23,8 @@ type Spec struct {
 type Schedule struct {
 	specs  []Spec
 	whole  []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
+	step   []uint64 // whole units of its period
+	edges  []uint64 // so far
 	timers []timer
 	plain  bool  // there are no fractions: the unit is common to all clocks
 	due    []int // what Next returned
@@ -32,9 +34,7 @@ type Schedule struct {
 type timer struct {
 	part       uint128
 	den        uint128
-	stepWhole  uint64
 	stepPart   uint128
-	edges      uint64 // so far
 	startWhole uint64 // the first edge
 	startPart  uint128
 }
@@ -77,8 +77,8 @@ func NewSchedule(specs ...Spec) (*Schedule, error) {
 			perSecond.Mul(perSecond, pow10(-3))
 		}
 	}
-	s := &Schedule{specs: slices.Clone(specs), whole: make([]uint64, len(specs)), plain: plain}
-	for _, c := range specs {
+	s := &Schedule{specs: slices.Clone(specs), whole: make([]uint64, len(specs)), step: make([]uint64, len(specs)), edges: make([]uint64, len(specs)), plain: plain}
+	for i, c := range specs {
 		period, phase := new(big.Rat).Mul(c.Freq.Period().s, perSecond), new(big.Rat).Mul(c.Phase.Seconds(), perSecond)
 		den := commonDenominator(period, phase)
 		if den.BitLen() > maxDenominator {
@@ -86,7 +86,7 @@ func NewSchedule(specs ...Spec) (*Schedule, error) {
 				c.Name, c.Freq, c.Phase, Time{new(big.Rat).Inv(perSecond)}, den.BitLen(), maxDenominator)
 		}
 		t := timer{den: toUint128(den)}
-		t.stepWhole, t.stepPart = split(period, den)
+		s.step[i], t.stepPart = split(period, den)
 		t.startWhole, t.startPart = split(phase.Add(phase, period), den)
 		s.timers = append(s.timers, t)
 	}
@@ -106,13 +106,14 @@ func split(r *big.Rat, den *big.Int) (whole uint64, part uint128) {
 func (s *Schedule) Reset() {
 	for i := range s.timers {
 		t := &s.timers[i]
-		s.whole[i], t.part, t.edges = t.startWhole, t.startPart, 0
+		s.whole[i], t.part, s.edges[i] = t.startWhole, t.startPart, 0
 	}
 }
 
 // Clone returns a schedule that goes on from here by itself.
 func (s *Schedule) Clone() *Schedule {
-	return &Schedule{specs: s.specs, whole: slices.Clone(s.whole), timers: slices.Clone(s.timers), plain: s.plain} // specs never change
+	// specs and steps never change
+	return &Schedule{specs: s.specs, whole: slices.Clone(s.whole), step: s.step, edges: slices.Clone(s.edges), timers: slices.Clone(s.timers), plain: s.plain}
 }
 
 // Next advances to the next instant and returns the clocks that have an edge then, in ascending order. The list is
@@ -122,12 +123,19 @@ func (s *Schedule) Next() []int {
 	for _, w := range s.whole[1:] {
 		first = min(first, w)
 	}
+	if first > maxWhole {
+		s.rebase()
+		first = 0
+	}
+	if s.plain {
+		return s.nextPlain(first)
+	}
 	due := s.due[:0]
 	for i, w := range s.whole {
 		if w != first {
 			continue
 		}
-		if len(due) > 0 && !s.plain {
+		if len(due) > 0 {
 			switch order := s.timers[i].comparePart(&s.timers[due[0]]); {
 			case order > 0:
 				continue
@@ -138,14 +146,21 @@ func (s *Schedule) Next() []int {
 		due = append(due, i)
 	}
 	for _, i := range due {
-		if t := &s.timers[i]; s.plain {
-			s.whole[i] += t.stepWhole
-			t.edges++
-		} else {
-			s.whole[i] += t.advance()
-		}
-		if s.whole[i] > maxWhole {
-			s.rebase()
+		s.whole[i] += s.step[i] + s.timers[i].advance()
+		s.edges[i]++
+	}
+	s.due = due
+	return due
+}
+
+// nextPlain is Next where there are no fractions.
+func (s *Schedule) nextPlain(first uint64) []int {
+	due, step, edges := s.due[:0], s.step, s.edges
+	for i, w := range s.whole {
+		if w == first {
+			s.whole[i] = w + step[i]
+			edges[i]++
+			due = append(due, i)
 		}
 	}
 	s.due = due
@@ -160,14 +175,13 @@ func (t *timer) comparePart(u *timer) int {
 	return compareProducts(t.part, u.den, u.part, t.den)
 }
 
-// advance goes on by a period and returns its whole units.
+// advance adds the fraction of a period and returns the whole units that come of it: none or one.
 func (t *timer) advance() uint64 {
-	t.edges++
 	if t.part = t.part.add(t.stepPart); t.part.less(t.den) {
-		return t.stepWhole
+		return 0
 	}
 	t.part = t.part.sub(t.den)
-	return t.stepWhole + 1
+	return 1
 }
 
 // rebase subtracts the time that has passed for all clocks.
@@ -183,11 +197,11 @@ func (s *Schedule) Skip(n uint64) {
 	if len(s.specs) != 1 {
 		panic("clock: Skip on a schedule of several clocks")
 	}
-	s.timers[0].edges += n // there is no other clock to compare its next edge with
+	s.edges[0] += n // there is no other clock to compare its next edge with
 }
 
 // Edges returns how many edges clock i has had.
-func (s *Schedule) Edges(i int) uint64 { return s.timers[i].edges }
+func (s *Schedule) Edges(i int) uint64 { return s.edges[i] }
 
 // Time returns when edge n of clock i is.
 func (s *Schedule) Time(i int, n uint64) Time {
