@@ -64,7 +64,7 @@ type BufferConfig struct {
 	// ResumeStrictly: RESUME only that far below the threshold. By default a port that has nothing in the pool resumes too: it
 	// would never again when the threshold is below the offset, since RESUME is decided on its own dequeues.
 	ResumeStrictly bool
-	Cell           int64 // packets are accounted in whole cells of so many bytes; 0 or 1: by the byte
+	Cell           int64 // packets are accounted in whole cells, of this many bytes; 0 or 1: by the byte
 
 	Policy     Policy
 	AlphaShift int    // alpha of DT is 2 to this power

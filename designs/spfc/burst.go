@@ -56,7 +56,7 @@ type BurstResult struct {
 	PausedShare float64 `json:"paused"`     // of the time, H0
 	F1Gbps      float64 `json:"f1_gbps"`    // on the line
 	F2Gbps      float64 `json:"f2_gbps"`
-	Recovery    Time    `json:"recovery_ps"` // from the bursts' arrival until F1 has 90 Gb/s for good; the end of the run if never
+	Recovery    Time    `json:"recovery_ps"` // from the bursts' arrival until F1 has 90 % of the line for good, in windows of 100 us; the end of the last one if never
 	MaxStored   int64   `json:"max_stored"`
 	AnswersLost int64   `json:"answers_lost"`
 	Events      int64   `json:"events"`

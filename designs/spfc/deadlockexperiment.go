@@ -72,6 +72,7 @@ func deadlockRun(ctx context.Context, q *DeadlockPoint, number int, seed uint64)
 	if err != nil {
 		return r, err
 	}
+	sc.TIMELY.LeastRTT = closRTT
 	sc.Flows = allToAll(top.Hosts, table, q.Load, Gbps100, q.Lasts, q.control(), seed)
 	f, err := NewFabric(&sc)
 	if err != nil {

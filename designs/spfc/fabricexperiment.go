@@ -61,7 +61,7 @@ func (q *FabricPoint) fabric(seed uint64) (*Fabric, error) {
 	if err != nil {
 		return nil, err
 	}
-	sc.TIMELY.LeastRTT = 24 * Microsecond // the longest base RTT (§VII-D)
+	sc.TIMELY.LeastRTT = closRTT
 	sc.Flows = allToAll(top.Hosts, table, q.Load, Gbps100, q.Lasts, q.control(), seed)
 	return NewFabric(&sc)
 }

@@ -343,7 +343,7 @@ func (m *Manager) Conservation() error {
 	return nil
 }
 
-// worstCells returns the most that packets of so many bytes together can take, if each has a cell at least.
+// worstCells returns the most that packets take of the memory, given the sum of their bytes. None is shorter than a cell.
 func (m *Manager) worstCells(bytes int64) int64 {
 	if m.cfg.Cell == 1 {
 		return bytes

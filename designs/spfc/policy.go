@@ -59,7 +59,7 @@ type poolThreshold struct {
 	resumeStrictly bool
 }
 
-// of returns the PFC threshold of a queue while so much of the pool is used.
+// of returns the PFC threshold of a queue while shared bytes of the pool are used. A queue that may have the whole pool gets that.
 func (t *poolThreshold) of(shared int64, whole bool) int64 {
 	switch {
 	case t.policy == ST:

@@ -8,9 +8,9 @@ type TIMELY struct {
 	Weight     int64 // of a new difference of RTTs, in 1/1000
 	Beta       int64 // of a decrease, in 1/1000
 	Low, High  Time  // T_low, T_high
-	LeastRTT   Time  // by which a difference becomes a gradient
+	LeastRTT   Time  // D_minRTT: a gradient is the averaged difference over it
 	Additive   int64 // delta
-	Hyper      int64 // in place of delta from the HyperAfter-th completion in a row without a rising RTT
+	Hyper      int64 // in place of delta from the HyperAfter-th completion in a row with an RTT from T_low to T_high that does not rise
 	HyperAfter int32 // HAI
 	Segment    int   // packets of a segment: its last one is answered, and so is a flow's
 	Least      int64 // lowest rate

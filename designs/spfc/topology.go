@@ -121,6 +121,9 @@ func Testbed() *Topology {
 	return t
 }
 
+// closRTT is the longest base RTT of the fabric (§VII-D), and of its pod when links have failed: six links there and back.
+const closRTT = 24 * Microsecond
+
 // Clos is the fabric of §VII-D: pods of 2 leaves, 4 ToRs and 64 hosts, each leaf joined to all four spines, 100 Gb/s below the ToRs and
 // 400 Gb/s above, 2 us a link, 32 MB a switch. One pod needs no spines.
 func Clos(pods int) *Topology {

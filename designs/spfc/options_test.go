@@ -1,0 +1,68 @@
+package spfc
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// IRC counts packets if it is told to, whatever their size: 12.5 GB/s for 3.2 us are 40,000 bytes, 40 packets of 1,000, by K = 10 four.
+func TestIRCCountsPackets(t *testing.T) {
+	for packets, victims := range map[int64][]bool{0: {false, false, false, false}, 1000: {false, false, false, true}} {
+		cfg := DefaultBuffer(1, 1<<20, 0)
+		cfg.Window, cfg.K, cfg.Packets = 3200*Nanosecond, 10, packets
+		m, err := NewManager(cfg)
+		require.NoError(t, err)
+		for k, want := range victims {
+			m.Enqueue(0, 0, 3, 0, 64)
+			m.Dequeue(0, 0, 3, 0, 64)
+			c, _ := m.Circuit(0, 0)
+			require.Equal(t, want, c.Victim, "packets of %d, dequeue %d", packets, k+1)
+		}
+	}
+}
+
+// A packet that is marked as it comes is marked by what it finds: not by itself, and not by what other queues have.
+func TestMarksOfArrivals(t *testing.T) {
+	cfg := DefaultBuffer(2, 1<<24, 0)
+	cfg.MarkArrivals = true
+	for i := range cfg.Ports {
+		cfg.Ports[i].ECN = ECN{KMin: 10_000, KMax: 10_000, PMax: 1}
+	}
+	m, err := NewManager(cfg)
+	require.NoError(t, err)
+	for _, s := range []struct {
+		out   int
+		bytes int64
+		mark  bool
+	}{{0, 9_000, false}, {0, 1_000, false}, {0, 1, false}, {1, 20_000, false}, {0, 1, true}, {1, 1, true}} {
+		m.Enqueue(0, 0, 3, s.out, s.bytes)
+		require.Equal(t, s.mark, m.Arrived(3, s.out, s.bytes), "%+v", s)
+	}
+	_, mark := m.Dequeue(0, 0, 3, 1, 1)
+	require.False(t, mark, "20,000 bytes are left, but arrivals are marked")
+}
+
+// The way of a flow that is worked out for an idle network is the one that its packets take, at every switch.
+func TestSwitchesTakeTheWayThatIsWorkedOut(t *testing.T) {
+	top := Clos(2)
+	f := newFabric(t, DefaultScenario(top))
+	for s, sw := range f.Switches {
+		for flow := range uint32(40) {
+			to := int(flow*37) % top.Hosts
+			require.Equal(t, top.pick(f.routes, top.Hosts+s, to, flow), sw.Route(&Packet{Flow: flow, Dest: uint16(to)}), "%s, flow %d to H%d", top.Names[s], flow, to)
+		}
+	}
+}
+
+// Without bursts and control F1 and F2 have half of the line each: F1 never has 90 Gb/s, so the recovery lasts to the end of the
+// last whole window of 100 us in 300 + 1,500 - 9 us.
+func TestBurstWithoutBursts(t *testing.T) {
+	q := BurstPoint{Settings: DefaultSettings(), Scheme: "dt2", Lasts: 300 * Microsecond, Far: 9 * Microsecond, Congest: 1, Heedless: true}
+	r, err := Burst.Measure(t.Context(), q, 1)
+	require.NoError(t, err)
+	require.Equal(t, 1700*Microsecond, r.Recovery)
+	require.InDelta(t, 50, r.F1Gbps, 0.05) // a packet more or less in 300 us is 0.03 Gb/s
+	require.InDelta(t, 50, r.F2Gbps, 0.05)
+	require.Equal(t, []any{int64(0), int64(0), 0.0, Time(-1), Time(-1)}, []any{r.Pauses, r.Frames, r.PausedShare, r.VictimPause, r.BurstPause})
+}
