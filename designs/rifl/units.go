@@ -26,7 +26,7 @@ func unitCatalogue() vectors.Catalogue {
 	list := vectors.Catalogue{{
 		Name: "rifl/meta_encoder", Doc: "meta code encoding: a segment of up to 30 bytes as a data frame", Ref: "RIFL Table 1, Fig. 2",
 		Bugs: []vectors.Bug{{Kind: "length off by one", Field: "frame_3",
-			Edits: []string{"payload[7:0] = bytes;", "payload[7:0] = bytes - 8'd1;"}}},
+			Edits: []string{"? bytes : turned[7:0]", "? bytes - 8'd1 : turned[7:0]"}}},
 		RTL:     metaEncoderRTL("rifl_meta_encoder", unitWords),
 		Latency: 1, Clock: frame,
 		Unmoved: map[string]string{"frame_0[63:62]": "SYN is 01", "frame_3[11:0]": "the code's place"},

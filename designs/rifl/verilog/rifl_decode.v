@@ -3,7 +3,7 @@ module rifl_decode #(
     parameter WORDS = 4  // of 64 bits a frame
 ) (
     input      [64*WORDS-1:0]  frame,
-    output reg [64*WORDS-17:0] data,   // byte 0 in bits 7:0; those that are not valid are 0
+    output     [64*WORDS-17:0] data,   // byte 0 in bits 7:0; those that are not valid are 0
     output     [7:0]           bytes,
     output                     last
 );
@@ -17,10 +17,12 @@ module rifl_decode #(
     assign bytes = meta == 2'b00 ? 8'd0 : meta == 2'b10 ? (format < FULL ? format : FULL - 8'd1) : FULL;
     assign last  = meta[1];
 
-    integer i;
-    always @* begin
-        data = 0;
-        for (i = 0; i < PAYLOAD; i = i + 1)
-            if (i < bytes) data[8*i +: 8] = frame[64*WORDS-5-8*i -: 8];
-    end
+    wire [8*PAYLOAD-1:0] turned;  // the first byte, which is the most significant of the frame, in bits 7:0
+    genvar i;
+    generate
+        for (i = 0; i < PAYLOAD; i = i + 1) begin : turn
+            assign turned[8*i +: 8] = frame[64*WORDS-5-8*i -: 8];
+        end
+    endgenerate
+    assign data = turned & ~({(8*PAYLOAD){1'b1}} << {bytes, 3'b000});
 endmodule

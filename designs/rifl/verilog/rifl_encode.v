@@ -12,13 +12,18 @@ module rifl_encode #(
     wire       full = bytes == PAYLOAD;
     wire [1:0] meta = bytes == 8'd0 ? 2'b00 : last ? {1'b1, full} : 2'b01;
 
-    reg [8*PAYLOAD-1:0] payload;  // the first byte in the most significant bits
-    integer             i;
-    always @* begin
-        for (i = 0; i < PAYLOAD; i = i + 1)
-            payload[8*(PAYLOAD-1-i) +: 8] = i < bytes ? data[8*i +: 8] : 8'h00;
-        if (meta == 2'b10) payload[7:0] = bytes;  // the format code
-    end
+    // bytes after the last are 0
+    wire [8*PAYLOAD-1:0] kept = data & ~({(8*PAYLOAD){1'b1}} << {bytes, 3'b000});
+
+    wire [8*PAYLOAD-1:0] turned;  // the first byte in the most significant bits
+    genvar i;
+    generate
+        for (i = 0; i < PAYLOAD; i = i + 1) begin : turn
+            assign turned[8*(PAYLOAD-1-i) +: 8] = kept[8*i +: 8];
+        end
+    endgenerate
+
+    wire [8*PAYLOAD-1:0] payload = {turned[8*PAYLOAD-1:8], meta == 2'b10 ? bytes : turned[7:0]};  // the format code
 
     assign frame = {2'b01, meta, payload, 12'h000};
 endmodule
