@@ -203,7 +203,7 @@ func sectionIIIClaims() []claims.Claim {
 			Expect: claims.Deviates, Recorded: claims.AtLeast("90", "Gb/s"), Reason: cards, Measure: of("Gb/s", with(func(q *BurstPoint) { q.Bursts = 29 }), f1)},
 		{ID: "spfc/fig4/st-throughput", Source: paper + "§III-A, Fig. 4b", Printed: "rapidly decreases", Text: "Under ST F1 loses more than a tenth at 24 bursts.", Judge: claims.AtMost("90", "Gb/s"),
 			Expect: claims.Holds, Note: "With the headrooms out of the 16 MB: the static thresholds then add up to more than the pool.", Measure: of("Gb/s", with(func(q *BurstPoint) { q.Scheme = "st" }), f1)},
-		{ID: "spfc/fig4/dt-pauses", Source: paper + "§III-A, Fig. 4a", Printed: "increases", Text: "Under DT the PAUSEs of P0 increase with the number of bursts.", Note: "Alpha 4, N = 16, 24, 29.",
+		{ID: "spfc/fig4/dt-pauses", Source: paper + "§III-A, Fig. 4a", Printed: "increases", Text: "Under DT with alpha 4 the PAUSEs of P0 increase with the number of bursts.", Note: "N = 16, 24, 29. With alpha 1 P0 sends none at any of them, with alpha 2 only at 29.",
 			Judge:  claims.Shape("rises from N = 16 to 24 to 29", "", func(m claims.Measurement) bool { return rising(m.Rows) }),
 			Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				m := figure(0, "", "PAUSE decisions of P0, dt4")

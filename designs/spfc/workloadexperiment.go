@@ -187,7 +187,11 @@ func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, W
 		}
 		p0, all := over(of, func(v WorkloadResult) float64 { return float64(v.Pauses) }), over(of, func(v WorkloadResult) float64 { return float64(v.AllPauses) })
 		mean := float64(burst) / float64(max(pauses, 1)) / 1000
-		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half, over(of, func(v WorkloadResult) float64 { return v.Paused }).Mean, mean, float64(victim)/float64(max(burst, 1)))
+		ratio := any("") // of nothing, if no burst port has paused
+		if burst > 0 {
+			ratio = float64(victim) / float64(burst)
+		}
+		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half, over(of, func(v WorkloadResult) float64 { return v.Paused }).Mean, mean, ratio)
 		if queue[q.Scheme] == nil {
 			queue[q.Scheme] = &plots.Series{Name: q.Scheme}
 		}
