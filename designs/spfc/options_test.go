@@ -66,3 +66,23 @@ func TestBurstWithoutBursts(t *testing.T) {
 	require.InDelta(t, 50, r.F2Gbps, 0.05)
 	require.Equal(t, []any{int64(0), int64(0), 0.0, Time(-1), Time(-1)}, []any{r.Pauses, r.Frames, r.PausedShare, r.VictimPause, r.BurstPause})
 }
+
+// A mark is drawn for every packet, for one that has a mark already as well, as it comes or as it leaves. Of 20 that
+// come ten times as fast as they go, the first leaves at once and the second finds nothing either; as they leave, the first and the last leave
+// nothing.
+func TestMarkedPacketsAreCountedAgain(t *testing.T) {
+	for _, arrivals := range []bool{false, true} {
+		cfg := SwitchConfig{Buffer: DefaultBuffer(2, 1<<20, 50_000)}
+		cfg.Buffer.MarkArrivals = arrivals
+		cfg.Buffer.Ports[1].ECN = ECN{KMin: 0, KMax: 1, PMax: 1}
+		st := newStar(t, cfg, DefaultPFC(), 1, short, Link{ByteTime: Gbps10, Delay: Microsecond})
+		for k := range 20 {
+			st.sources[0].packets = append(st.sources[0].packets, Packet{Bytes: 1000, Prio: 3, CE: true, Seq: uint64(k)})
+		}
+		st.start()
+		require.NoError(t, st.Run(t.Context(), Millisecond))
+		require.Equal(t, 20, st.sinks[0].n)
+		require.True(t, st.sinks[0].packets[0].CE)
+		require.EqualValues(t, 18, st.sw.Manager().Counts.Marks, "arrivals %t", arrivals)
+	}
+}

@@ -134,7 +134,8 @@ func (s *Switch) Receive(now Time, port int, p *Packet) {
 		return
 	}
 	p.in = uint8(port)
-	p.CE = p.CE || s.mmu.Arrived(prio, out, int64(p.Bytes))
+	mark := s.mmu.Arrived(prio, out, int64(p.Bytes)) // also of a packet that is marked: the switch does not look
+	p.CE = p.CE || mark
 	at := s.queueAt(out, prio, port)
 	s.store.push(&s.queues[at], p)
 	e := &s.egress[out]
