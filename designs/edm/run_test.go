@@ -74,7 +74,7 @@ func checkInvariants(t *testing.T, count int) {
 func TestModes(t *testing.T) {
 	for _, lanes := range []int{1, 4} {
 		var want uint64
-		for i, sim := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
+		for i, sim := range modes {
 			var hash *rtl.TraceHash
 			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: SlackRMW, Sim: sim}, mixed(5, 4, 60, 300, 3000), Options{Prepare: func(n *Network) {
 				hash = rtl.NewTraceHash(n.Sim)

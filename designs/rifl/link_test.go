@@ -210,7 +210,7 @@ func TestClockCompensation(t *testing.T) {
 // The same bits in all modes.
 func TestLinkModes(t *testing.T) {
 	var want uint64
-	for i, mode := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 2}, {Mode: rtl.Parallel, Workers: 2}} {
+	for i, mode := range modes {
 		cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-5, 1e-5}, PPM: [2]float64{100, -100}, Sim: mode}
 		cfg.Lanes = 2
 		l := twoWay(t, cfg, 1, 300)
