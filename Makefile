@@ -6,7 +6,7 @@
 
 GO     ?= go
 # What a build makes does not depend on the folder of the clone, so another clone's builds are not made again.
-export GOFLAGS := $(shell go env GOFLAGS) -trimpath
+export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 TMP    := build
 SEED   ?= 1
 
