@@ -18,7 +18,7 @@ func newClos(c Config) clos {
 	return g
 }
 
-// fits tells whether switches of so many ports make a full bisection of so many nodes, without a port to spare.
+// closFits tells whether switches with c.Ports ports join c.Nodes nodes with full bisection and leave no port unused.
 func (c Config) closFits() bool {
 	half := c.Ports / 2
 	if c.Ports < 2 || c.Ports%2 != 0 || c.Nodes%half != 0 {

@@ -51,7 +51,7 @@ type packet struct {
 	ackGen    uint32
 
 	port int32 // that sent it last
-	path int32 // one of those of its topology
+	path int32 // which of its topology's paths it takes
 }
 
 // flow is one way of a message: flow 2m is what message m sends to the memory node, flow 2m+1 what comes back.

@@ -20,7 +20,7 @@ type Run struct {
 // between is how many cycles run between looks at the context and at the files: some milliseconds.
 const between = 1024
 
-// runCycles runs so many cycles, row 0 included, and stops early when the context ends or check fails.
+// runCycles runs until the given number of cycles is recorded, row 0 included. It stops early when the context ends or check fails.
 func (in *Instance) runCycles(ctx context.Context, cycles int, check func() error) error {
 	for left := uint64(cycles - 1); ; {
 		if err := check(); err != nil {

@@ -32,7 +32,7 @@ func Write(dir string, s *Set, formats ...Format) error {
 	})
 }
 
-// writeAs exports a set of so many cycles whose rows fill hands to the export one by one; fill may also set the set's coverage.
+// writeAs exports a set with the given number of cycles. Fill hands the rows to the export one by one, and may set the set's coverage.
 func (s *Set) writeAs(dir string, cycles int, formats []Format, fill func(x *export) error) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

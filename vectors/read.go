@@ -18,7 +18,7 @@ const (
 	smallFile   = 4 << 20 // bytes of a file beside what its rows take
 )
 
-// mostBytes returns how long a file of the set can be: a row takes so many digits, or in a waveform or table so many lines.
+// mostBytes returns how long a file of the set can be. It follows from the digits of a row, and for a waveform or table from its lines.
 func (m *manifest) mostBytes(name string) int64 {
 	bits := 0
 	for _, f := range m.Fields {
@@ -32,7 +32,7 @@ func (m *manifest) mostBytes(name string) int64 {
 	return smallFile + min(int64(m.Cycles), most/row)*row
 }
 
-// openRegular opens a file of at most so many bytes that is no device, pipe or link to one.
+// openRegular opens a file that has at most the given bytes and is no device, pipe or link to one.
 func openRegular(path string, most int64) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -25,7 +25,7 @@ type Set struct {
 // ResetCycles is how many rising edges the exported testbench holds rst high for.
 const ResetCycles = 4
 
-// Capture runs a unit for so many cycles, at least 1, and records them. It runs in strict mode, so that nothing that
+// Capture runs a unit for the given number of cycles, at least 1, and records them. It runs in strict mode, so that nothing that
 // strict mode finds fault with is ever handed over. It holds all rows in memory; [Export] writes them as it goes.
 func Capture(u Unit, cycles int, seed uint64) (*Set, error) {
 	if cycles < 1 {

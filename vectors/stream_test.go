@@ -72,7 +72,7 @@ func TestExportHoldsNoRows(t *testing.T) {
 	require.Less(t, long, short+38_000*10, "bytes for 38,000 more cycles")
 }
 
-// cancelled is a context that ends when it has been asked for so many times.
+// cancelled is a context that ends when Err has been called left times.
 type cancelled struct {
 	context.Context
 	left int

@@ -19,8 +19,8 @@ type Completion struct {
 // edge that takes an event from the grant queue to the first block of its chunk: 3 cycles (state table 1, data buffer 1,
 // create the block 1). Reading the grant queue across the clocks is 4 cycles, the FIFO's 3 and the edge that takes.
 //
-// A host has Active messages under way to another at most, reads and writes together; with Apart so many of each. The ID of a message
-// is its place among them.
+// At most Active messages of a host are under way to each other host, reads and writes counted together. If Apart is set, reads and writes
+// are counted apart, with Active as the limit of each. The ID of a message is its place among the messages that are counted with it.
 type HostTx struct {
 	Request rtl.In[Request]
 	Event   rtl.In[Event] // from the grant queue, which is emptied at every edge

@@ -169,7 +169,7 @@ func (c Config) Words() int { return c.FrameBits / 64 }
 // PayloadBytes returns the user bytes of a frame.
 func (c Config) PayloadBytes() int { return c.FrameBits/8 - 2 }
 
-// coreUpBit is the bit of the published core's counter that says that a link is up; simulatedUpBit is that of its simulations.
+// A link is up when one bit of the published core's counter is 1. In hardware it is coreUpBit, in simulations of the core simulatedUpBit.
 const (
 	coreUpBit      = 20
 	simulatedUpBit = 12

@@ -99,7 +99,7 @@ func (f *Framer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
-// newFramer returns a framer for beats of so many bytes, a power of two, and so many lanes with frames of so many words.
+// newFramer returns a framer. Width is the bytes of a beat, a power of two; words is the 64-bit words of a lane's frame.
 func newFramer(width, lanes, words int) (*Framer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func TestMonitorIllegalSyn(t *testing.T) {
 	}
 }
 
-// The rules as the notes on the core have them, counter by counter, on any frames.
+// The published core's rules, counter by counter, on any frames.
 func TestMonitorByItsRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var m monitor

@@ -11,7 +11,7 @@ import (
 // taken, the other is there.
 const slotsPerLane = 2
 
-// TemporalFramer is a [Framer] on a user clock that is so many times as fast as the frame clock: flits go to the groups of lanes
+// TemporalFramer is a [Framer] on a user clock that is faster than the frame clock by the number of groups: flits go to the groups of lanes
 // in turn, temporal channel bonding, and their segments to the lanes of the group, spatial channel bonding (§5.A). A flit is
 // taken when all lanes of its group have a slot. Latency 1 cycle to the slot.
 type TemporalFramer struct {
@@ -39,7 +39,8 @@ func (f *TemporalFramer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
-// newTemporalFramer returns one for beats of so many bytes and so many lanes in so many groups.
+// newTemporalFramer returns a framer whose lanes are split evenly into groups. Width is the bytes of a beat; words is the 64-bit words of a
+// lane's frame.
 func newTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ type laneSlot struct {
 	taken uint8
 }
 
-// newLaneSlot returns the slots of a lane with frames of so many words.
+// newLaneSlot returns the slots of a lane. Words is the 64-bit words of a frame.
 func newLaneSlot(words int) *laneSlot {
 	return &laneSlot{Slot: make([]rtl.Async[uint64], slotsPerLane*words), Segment: make([]rtl.Out[uint64], words)}
 }

@@ -65,7 +65,7 @@ func (r *Rack) waitingPairs() (pairs int) {
 	return pairs
 }
 
-// unreachable counts those of them that have no way left. Two nodes are joined if both live and cells come through both ways: a node that
+// unreachable counts the pairs with an incomplete message that have no way left. Two nodes are joined if both live and cells come through both ways: a node that
 // hears nothing stops sending too (§3.5).
 func unreachable(r *Rack) (pairs int) {
 	n, g := len(r.nodes), r.failures

@@ -30,7 +30,7 @@ func newInbox(nodes int) inbox {
 	return b
 }
 
-// add puts a message at the end of those from a source, and tells whether it is the only one.
+// add appends a message to the list of its source's incomplete messages, and tells whether the list was empty.
 func (b *inbox) add(from int, m message) (first bool) {
 	at := b.free
 	if at >= 0 {

@@ -77,7 +77,7 @@ type Node struct {
 	packets  packetStore
 	inOf     []uint16 // by source: its place in in, noFlow for none
 	in       []inFlow
-	bitmaps  [][]uint64 // of those that are not used
+	bitmaps  [][]uint64 // for incoming flows yet to come
 
 	cut    []uint64 // by row*N + destination: the neighbour cannot reach the destination any more
 	events []uint16 // nodes that cannot be reached any more, in the order in which they failed

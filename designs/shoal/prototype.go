@@ -24,8 +24,8 @@ type PrototypeConfig struct {
 	Ports     int       // of a switch; 0: the fewest that do
 	CellBytes int       // 64 if 0; a multiple of 8
 	Wire      clock.Time
-	Late      []uint64  // cycles by which each node's slots begin late; may be short
-	PPM       []float64 // of each node's own clock against the distributed one, 0 to take that one; may be short
+	Late      []uint64  // by node: cycles that its slots begin late; nodes beyond the end of the list are on time
+	PPM       []float64 // by node: of its own clock against the distributed one; 0, as for nodes beyond the end of the list, is the distributed clock
 	Options   Options
 	Log       bool // keep every header
 	Sim       rtl.Config

@@ -75,7 +75,7 @@ type BufferConfig struct {
 	Window  Time // TC
 	K       int64
 	Packets int64 // IRC counts packets of this many bytes in place of bytes (§V.A); 0: bytes
-	// WindowPhase is by how much the window of each port ends later than that of the port before it; 0: one TC for all.
+	// WindowPhase is how much later a port's window ends than the window of the port before it; 0: one TC for all.
 	WindowPhase Time
 	Readings    Readings
 

@@ -75,7 +75,7 @@ func TestResumeBelowTheOffset(t *testing.T) {
 	}
 }
 
-// naiveManager is the rules of the notes over plain maps, with windows that end when the clock comes to them.
+// naiveManager is the rules of a shared-memory switch with PFC over plain maps, with windows that end when the clock comes to them.
 type naiveManager struct {
 	cfg      BufferConfig
 	used     map[[2]int]int64

@@ -59,7 +59,7 @@ func ParseHeadroom(s string) (Headroom, error) {
 	return 0, fmt.Errorf("headroom %q: want carved, apart or triple", s)
 }
 
-// DefaultScenario is a topology with the parameters of the notes: SPFC with alpha 2, K 5, TC of 4 RTT, the timers of cards.
+// DefaultScenario is a topology with SPFC at alpha 2, K 5 and TC of 4 RTT, and the DCQCN timers that network cards ship with.
 func DefaultScenario(t *Topology) Scenario {
 	line := int64(0)
 	if len(t.Links) > 0 {

@@ -22,7 +22,7 @@ type Settings struct {
 	Pause       string     `flag:"pause" choices:"quanta,until-resumed" help:"a pause lasts its quanta and is sent again, or until it is resumed" json:"pause"`
 }
 
-// DefaultSettings are those of the notes: K 5 and TC of 4 RTT of 20 us (§V-B).
+// DefaultSettings has K = 5 and a TC of 4 RTT of 20 us (§V-B). What the paper does not state is as network cards and switches ship.
 func DefaultSettings() Settings {
 	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5, TC: clock.MustTime("80us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
 }

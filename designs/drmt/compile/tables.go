@@ -59,7 +59,8 @@ func (c *compiler) table(m *match) (*drmt.Table, error) {
 	return tables[0], nil
 }
 
-// parts fills the parts of a table, of so and so many entries each, in the order of the entries' priority.
+// parts splits a table into one part for each of sizes, which is how many entries the part holds. Part 0 gets the entries of the highest
+// priority, the next part those that follow.
 func (c *compiler) parts(m *match, sizes []int) ([]*drmt.Table, error) {
 	t := m.table
 	entries := c.keyed[t.Name]

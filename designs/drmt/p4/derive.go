@@ -293,7 +293,7 @@ func (d *deriver) deciders(reach [][]bool) [][]int {
 	return all
 }
 
-// whole returns a step's deciders and those of the tables among them, and so on.
+// whole returns a step's deciders, the deciders of each table among them, and so on.
 func (d *deriver) whole(deciders [][]int, step int) []int {
 	all := slices.Clone(deciders[step])
 	for k := 0; k < len(all); k++ {
