@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/design/designtest"
 )
 
 // What is given to the model comes out of it: a frame passes just those boxes, as often as the table says, and nothing between them
@@ -23,9 +24,5 @@ func TestGivenFiguresAreWhatFramesMeet(t *testing.T) {
 		}
 	}
 	require.Len(t, given, 8+6+4, "protocol stacks, wires, boxes of the switch")
-	set, err := claims.NewSet(given)
-	require.NoError(t, err)
-	report, err := claims.Verify(t.Context(), set, claims.Options{Seed: 1})
-	require.NoError(t, err)
-	require.True(t, report.OK())
+	designtest.CheckClaims(t.Context(), t, 1, given)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/designs/drmt/experiments"
 )
 
@@ -22,9 +23,7 @@ func TestClaims(t *testing.T) {
 	if !soak {
 		list = slices.DeleteFunc(list, func(c claims.Claim) bool { return strings.HasPrefix(c.ID, "drmt/figure6/") })
 	}
-	set, err := claims.NewSet(list)
-	require.NoError(t, err)
-	verify(t, set)
+	designtest.CheckClaims(memo, t, 1, list)
 }
 
 // With the authors' graphs, which are not part of the project, those that take no solver do too; under the tag soak all of them.
@@ -37,11 +36,7 @@ func TestClaimsOfSwitch(t *testing.T) {
 	list, err := d.Borrowed[0].Claims(directory)
 	require.NoError(t, err)
 	require.Greater(t, len(list), 40)
-	set, err := claims.NewSet(list)
-	require.NoError(t, err)
-	set, err = set.Filter(switchClaims...)
-	require.NoError(t, err)
-	verify(t, set)
+	designtest.CheckClaims(memo, t, 1, list, switchClaims...)
 	whole, err := design.House{d}.Claims(map[string]string{d.Borrowed[0].Flag: directory}) // each has the id of one that is not modelled
 	require.NoError(t, err)
 	require.Equal(t, len(d.Claims), whole.Len())
@@ -50,17 +45,4 @@ func TestClaimsOfSwitch(t *testing.T) {
 			require.Contains(t, c.ID, "proprietary", "everything else is measured with the graphs")
 		}
 	}
-}
-
-func verify(t *testing.T, set *claims.Set) {
-	t.Helper()
-	r, err := claims.Verify(memo, set, claims.Options{Seed: 1})
-	require.NoError(t, err)
-	for _, x := range r.Results {
-		require.Empty(t, x.Difference, x.Claim.ID)
-		if x.Measured != nil {
-			t.Logf("%s: %v (%s)", x.Claim.ID, *x.Measured, x.Measured.Detail)
-		}
-	}
-	require.True(t, r.OK(), r.Summary())
 }
