@@ -51,12 +51,9 @@ func closedPoint(scheme string, n int) BurstPoint {
 	return BurstPoint{Settings: DefaultSettings(), Bursts: n, Scheme: scheme, Lasts: Millisecond, Far: 9 * Microsecond, Congest: 1, Heedless: true}
 }
 
-// closedPool is the pool of those runs: Figure 3a's memory without the headrooms.
-func closedPool() float64 {
-	pfc := DefaultPFC()
-	near, far := pfc.HeadroomNeeded(Link{Gbps100, Microsecond}), pfc.HeadroomNeeded(Link{Gbps100, 9 * Microsecond})
-	return float64(16_000_000 - burstSenders*far - 2*near)
-}
+// closedPool is the pool of Figure 3a: 16 MB without the headrooms of 30 hosts at 9 us and of 2 receivers at 1 us. A headroom holds what
+// the line carries both ways, 225,000 and 25,000 bytes, and 3 packets of 1,048 with a PFC frame of 64.
+const closedPool = 16_000_000 - 30*(225_000+3*1048+64) - 2*(25_000+3*1048+64)
 
 // farthest measures by how much runs miss a closed form at most, over alpha 1, 2, 4 and several N.
 func farthest(unit string, ns []int, miss func(r BurstResult, b closedForm, alpha float64) float64) measured {
@@ -71,7 +68,7 @@ func farthest(unit string, ns []int, miss func(r BurstResult, b closedForm, alph
 				if r.BurstPause < 0 || r.VictimPause < 0 {
 					return claims.Measurement{}, fmt.Errorf("alpha %g, N = %d: a port was never paused", alpha, n)
 				}
-				d := miss(r, burstPauses(closedPool(), alpha, float64(n)), alpha)
+				d := miss(r, burstPauses(closedPool, alpha, float64(n)), alpha)
 				rows = append(rows, claims.Row{Label: fmt.Sprintf("alpha %g, N = %d", alpha, n), Kind: claims.Point, Series: fmt.Sprintf("alpha %g", alpha), At: float64(n), Value: d})
 				worst = max(worst, math.Abs(d))
 			}
@@ -110,7 +107,7 @@ func closedForms() []claims.Claim {
 					if err != nil {
 						return claims.Measurement{}, err
 					}
-					worst = max(worst, math.Abs(float64(r.VictimQueue)-burstPauses(closedPool(), 2, float64(n)).queue*(0.5+0.5)))
+					worst = max(worst, math.Abs(float64(r.VictimQueue)-burstPauses(closedPool, 2, float64(n)).queue*(0.5+0.5)))
 				}
 				return figure(worst, "bytes", "N = 12, 24, 29"), nil
 			}},
