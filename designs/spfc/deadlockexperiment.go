@@ -187,10 +187,7 @@ var DeadlockTest = experiment.Define(experiment.Spec[DeadlockParams, DeadlockPoi
 	Defaults: DeadlockParams{Settings: DefaultSettings(), Schemes: []string{"dt2", "spfc"}, Controls: []string{"dcqcn", "timely"}, Runs: 10, Load: 0.5,
 		Lasts: clock.MustTime("10ms"), Sizes: "websearch", Memory: 32},
 	Check: func(p *DeadlockParams) error {
-		if _, err := workload.ParseSizes(p.Sizes); err != nil {
-			return err
-		}
-		return p.check(p.Schemes...)
+		return p.checkFlows(p.Sizes, p.Schemes...)
 	},
 	Points: func(p *DeadlockParams, seed uint64) ([]experiment.Point[DeadlockPoint], error) {
 		lasts, err := picoseconds(p.Lasts)

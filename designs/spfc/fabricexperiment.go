@@ -101,10 +101,7 @@ var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, Fa
 	Defaults: FabricParams{Settings: DefaultSettings(), Pods: 8, Schemes: []string{"dt2", "st", "spfc"}, Loads: []float64{0.5}, Runs: 1, Lasts: clock.MustTime("10ms"),
 		Sizes: "websearch", Memory: 32},
 	Check: func(p *FabricParams) error {
-		if _, err := workload.ParseSizes(p.Sizes); err != nil {
-			return err
-		}
-		return p.check(p.Schemes...)
+		return p.checkFlows(p.Sizes, p.Schemes...)
 	},
 	Points: func(p *FabricParams, seed uint64) ([]experiment.Point[FabricPoint], error) {
 		lasts, err := picoseconds(p.Lasts)
@@ -114,10 +111,7 @@ var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, Fa
 		var points []experiment.Point[FabricPoint]
 		for _, l := range p.Loads {
 			for _, s := range p.Schemes {
-				for k := range p.Runs {
-					q := FabricPoint{p.Settings, p.Pods, p.Failed, s, l, lasts, p.Sizes, p.Memory}
-					points = append(points, experiment.Point[FabricPoint]{Params: q, Seed: seed + uint64(k)})
-				}
+				points = append(points, repeat(FabricPoint{p.Settings, p.Pods, p.Failed, s, l, lasts, p.Sizes, p.Memory}, p.Runs, seed)...)
 			}
 		}
 		return points, nil
@@ -130,13 +124,8 @@ func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricR
 	t := &experiment.Table{Name: "fabric", Columns: experiment.Columns("Load", "", "Scheme", "", "Runs", "", "Size", "", "Flows", "%.0f", "Mean slowdown", "%.2f", "±", "%.2f",
 		"99 %", "%.2f", "±", "%.2f", "Gb/s", "%.2f", "±", "%.2f", "PAUSEs", "%.1f")}
 	large := map[string]*plots.Series{}
-	for i := 0; i < len(done); {
-		j := i
-		for j < len(done) && done[j].Point == done[i].Point {
-			j++
-		}
-		of, q := done[i:j], done[i].Point
-		i = j
+	for of := range byPoint(done) {
+		q := of[0].Point
 		pauses := over(of, func(v FabricResult) float64 { return float64(v.Pauses) })
 		for c, class := range sizeClasses {
 			get := func(figure func(ClassFCT) float64) (float64, float64) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/workload"
 )
 
 // Settings are what the paper leaves open, or varies, of switches and hosts: flags that all experiments have.
@@ -105,6 +106,14 @@ func (s *Settings) check(names ...string) error {
 	}
 	_, err := picoseconds(s.TC)
 	return err
+}
+
+// checkFlows is check for experiments with flows of a published distribution.
+func (s *Settings) checkFlows(sizes string, schemes ...string) error {
+	if _, err := workload.ParseSizes(sizes); err != nil {
+		return err
+	}
+	return s.check(schemes...)
 }
 
 // picoseconds returns a time that is a whole number of them.

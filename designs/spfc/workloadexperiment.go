@@ -6,7 +6,6 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -129,10 +128,7 @@ var Workload = experiment.Define(experiment.Spec[WorkloadParams, WorkloadPoint, 
 	Defaults: WorkloadParams{Settings: workloadSettings(), Schemes: []string{"dt1", "st", "spfc"}, Load: 0.4, Burst: []float64{0.2}, Runs: 5,
 		Lasts: clock.MustTime("50ms"), Sizes: "websearch"},
 	Check: func(p *WorkloadParams) error {
-		if _, err := workload.ParseSizes(p.Sizes); err != nil {
-			return err
-		}
-		return p.check(p.Schemes...)
+		return p.checkFlows(p.Sizes, p.Schemes...)
 	},
 	Points: func(p *WorkloadParams, seed uint64) ([]experiment.Point[WorkloadPoint], error) {
 		lasts, err := picoseconds(p.Lasts)
@@ -142,9 +138,7 @@ var Workload = experiment.Define(experiment.Spec[WorkloadParams, WorkloadPoint, 
 		var points []experiment.Point[WorkloadPoint]
 		for _, b := range p.Burst {
 			for _, s := range p.Schemes {
-				for k := range p.Runs {
-					points = append(points, experiment.Point[WorkloadPoint]{Params: WorkloadPoint{p.Settings, s, p.Load, b, lasts, p.Free, p.Sizes}, Seed: seed + uint64(k)})
-				}
+				points = append(points, repeat(WorkloadPoint{p.Settings, s, p.Load, b, lasts, p.Free, p.Sizes}, p.Runs, seed)...)
 			}
 		}
 		return points, nil
@@ -159,28 +153,14 @@ func workloadSettings() Settings {
 	return s
 }
 
-// over is the mean of a figure over runs.
-func over[Q, R any](of []experiment.Result[Q, R], figure func(R) float64) measure.Interval {
-	values := make([]float64, len(of))
-	for i, d := range of {
-		values[i] = figure(d.Value)
-	}
-	return measure.Mean(values)
-}
-
 func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, WorkloadResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	t := &experiment.Table{Name: "pauses", Columns: experiment.Columns("Scheme", "", "Burst", "", "Runs", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "PAUSEs of all", "%.1f", "±", "%.1f", "H0 paused", "%.3f",
 		"Burst ports' queue at PAUSE KB", "%.1f", "P0's sum over theirs", "%.3f")}
 	fct := &experiment.Table{Name: "slowdown", Columns: experiment.Columns("Scheme", "", "Burst", "", "Hosts", "", "Size", "", "Flows", "%.0f", "Mean", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f")}
 	queue := map[string]*plots.Series{}
-	for i := 0; i < len(done); {
-		j := i
-		for j < len(done) && done[j].Point == done[i].Point {
-			j++
-		}
-		of, q := done[i:j], done[i].Point
-		i = j
+	for of := range byPoint(done) {
+		q := of[0].Point
 		var burst, victim, pauses int64
 		for _, d := range of {
 			burst, victim, pauses = burst+d.Value.BurstQueues, victim+d.Value.VictimQueues, pauses+d.Value.AllPauses-d.Value.Pauses
