@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/near"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/workload"
@@ -26,7 +28,8 @@ type cosimCommand struct {
 	rtl        []string
 	top        string
 	mapFile    string
-	parameters []string
+	parameters []string // of the unit, or of the RTL
+	rtlParams  []string
 	simulator  string
 	cycles     int
 	seed       uint64
@@ -79,7 +82,8 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
 The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits, model and rtl may be
 left out. What a waiver passes is counted; waivers that pass nothing are named.`,
 		Example: `  goldwire cosim pcs/encoder --rtl encoder.v --top encoder
-  goldwire cosim pcs/scrambler --rtl rtl/*.v --top scrambler --map scrambler.yaml --param WIDTH=64 --cycles 10000000 --seed 7
+  goldwire cosim pcs/ber_monitor --rtl monitor.v --top monitor --param limit=16,window=51
+  goldwire cosim pcs/scrambler --rtl rtl/*.v --top scrambler --map scrambler.yaml --rtl-param WIDTH=64 --cycles 10000000 --seed 7
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --pcap traffic.pcap
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --extra auto --sim icarus --cycles 20000
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --continue --waive known.yaml`,
@@ -96,7 +100,8 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 	f.StringArrayVar(&o.rtl, "rtl", nil, "Verilog file; may be repeated, or followed by more files")
 	f.StringVar(&o.top, "top", "", "the RTL's top module")
 	f.StringVar(&o.mapFile, "map", "", "YAML file that says how ports stand for fields where their names do not")
-	f.StringArrayVar(&o.parameters, "param", nil, "parameter of the top module, NAME=VALUE; may be repeated")
+	f.StringArrayVar(&o.parameters, "param", nil, "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param")
+	f.StringArrayVar(&o.rtlParams, "rtl-param", nil, "parameter of the RTL's top module, NAME=VALUE; may be repeated")
 	f.StringVar(&o.simulator, "sim", "verilator", "verilator or icarus")
 	f.IntVar(&o.cycles, "cycles", 1_000_000, "how many cycles of the module's own random stimulus (at most 1e15)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus, and of the bits that registers have before reset")
@@ -121,6 +126,7 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 // cosimReport is what --json prints.
 type cosimReport struct {
 	Module    string            `json:"module"`
+	Settings  vectors.Settings  `json:"parameters,omitempty"`
 	Top       string            `json:"top"`
 	Simulator string            `json:"simulator"`
 	Seed      uint64            `json:"seed"`
@@ -156,6 +162,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if u, err = u.WithProfile(o.profile); err != nil {
 		return fmt.Errorf("--%w", err)
 	}
+	if u, err = o.parametrise(u); err != nil {
+		return err
+	}
 	opt := cosim.Options{Unit: u, Dirty: o.dirty, Timeout: o.timeout, Seed: o.seed}
 	opt.Design = cosim.Design{Sources: append(o.rtl, args[1:]...), Top: o.top} // a shell expands --rtl *.v to one flag and more arguments
 	if len(o.rtl) == 0 {
@@ -170,7 +179,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if opt.Design.Simulator, err = cosim.ParseSimulator(o.simulator); err != nil {
 		return fmt.Errorf("--sim: %w", err)
 	}
-	for _, p := range o.parameters {
+	for _, p := range o.rtlParams {
 		parameter, err := cosim.ParseParameter(p)
 		if err != nil {
 			return fmt.Errorf("--param: %w", err)
@@ -218,7 +227,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return err
 	}
 	defer s.Close()
-	report := &cosimReport{Module: u.Name, Top: o.top, Simulator: o.simulator, Seed: o.seed, Stimulus: what, Binding: boundPorts(s.Binding)}
+	report := &cosimReport{Module: u.Name, Settings: u.Settings, Top: o.top, Simulator: o.simulator, Seed: o.seed, Stimulus: what, Binding: boundPorts(s.Binding)}
 	out := cmd.OutOrStdout()
 	if !o.json {
 		printBinding(out, s.Binding)
@@ -278,7 +287,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		case reported != nil:
 			fmt.Fprintf(out, "%s and %s agree in %d %s, but %v\n", u.Name, o.top, report.Result.Cycles, unit, reported)
 		default:
-			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", u.Name, o.top,
+			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.top,
 				report.Result.Cycles, unit, what, o.seed, o.simulator, float64(report.Result.Cycles)/took.Seconds()/1e6)
 			printCompared(out, report.Result)
 		}
@@ -288,7 +297,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return nil
 	}
 	if !o.json {
-		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", u.Name, o.top, what, o.seed, o.simulator)
+		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", unitAt(u), o.top, what, o.seed, o.simulator)
 		d.Write(out)
 		printDifferences(out, report.Result)
 	}
@@ -301,6 +310,29 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		}
 	}
 	return errFailed
+}
+
+// moreParams is a list of parameters, as units take them.
+var moreParams = regexp.MustCompile(`,\s*[a-zA-Z_]\w*=`)
+
+// parametrise returns the unit with the parameters of --param that it has, and of a set of --vectors; what it does not have is the RTL's.
+func (o *cosimCommand) parametrise(u vectors.Unit) (vectors.Unit, error) {
+	var own []string
+	for _, p := range o.parameters {
+		name, _, _ := strings.Cut(p, "=")
+		switch {
+		case u.HasParam(name):
+			own = append(own, strings.Split(p, ",")...)
+		case moreParams.MatchString(p):
+			return u, fmt.Errorf("--param %s: unit %s has no parameter %s, and of the RTL's each wants a flag of its own", near.Quote(p), u.Name, near.Quote(name))
+		default:
+			o.rtlParams = append(o.rtlParams, p)
+		}
+	}
+	if o.vectors != "" && len(own) == 0 {
+		return unitOfSet(u, o.vectors)
+	}
+	return withParams(u, own)
 }
 
 // directory is where what a difference leaves goes.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -13,14 +14,24 @@ import (
 )
 
 type listedUnit struct {
-	Name    string       `json:"name"`
-	Doc     string       `json:"doc"`
-	Ref     string       `json:"ref"`
-	Clock   string       `json:"clock"`
-	Latency int          `json:"latency_cycles"`
-	From    string       `json:"latency_from,omitempty"`
-	To      string       `json:"latency_to,omitempty"`
-	Ports   []listedPort `json:"ports"`
+	Name    string        `json:"name"`
+	Doc     string        `json:"doc"`
+	Ref     string        `json:"ref"`
+	Clock   string        `json:"clock"`
+	Latency int           `json:"latency_cycles"`
+	From    string        `json:"latency_from,omitempty"`
+	To      string        `json:"latency_to,omitempty"`
+	Params  []listedParam `json:"parameters,omitempty"`
+	Ports   []listedPort  `json:"ports"`
+}
+
+type listedParam struct {
+	Name  string `json:"name"`
+	Value uint64 `json:"value,string"` // as manifests write it
+	Min   uint64 `json:"min,string"`
+	Max   uint64 `json:"max,string"`
+	Power bool   `json:"power_of_two,omitempty"`
+	Help  string `json:"help"`
 }
 
 type listedPort struct {
@@ -31,17 +42,24 @@ type listedPort struct {
 
 func newList(house design.House) *cobra.Command {
 	var asJSON, ports bool
+	var params []string
 	cmd := &cobra.Command{
 		Use:               "list [MODULE...]",
 		Short:             "List the modules with their ports, widths and latencies",
-		Example:           "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list --json",
+		Example:           "  goldwire list\n  goldwire list pcs/decoder --ports\n  goldwire list pcs/tx_gearbox --param width=32\n  goldwire list --json",
 		ValidArgsFunction: completeUnits(house, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			units := house.Units()
+			if len(args) == 0 && len(params) > 0 {
+				return errors.New("--param: want the module that has the parameters")
+			}
 			if len(args) > 0 {
 				units = nil
 				for _, name := range args {
 					u, err := house.Units().Find(name)
+					if err == nil {
+						u, err = withParams(u, params)
+					}
 					if err != nil {
 						return err
 					}
@@ -65,6 +83,7 @@ func newList(house design.House) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&ports, "ports", false, "show each port")
+	cmd.Flags().StringSliceVar(&params, "param", nil, paramHelp)
 	return cmd
 }
 
@@ -73,7 +92,10 @@ func describe(u vectors.Unit) (listedUnit, error) {
 	if err != nil {
 		return listedUnit{}, err
 	}
-	l := listedUnit{u.Name, u.Doc, u.Ref, u.Clock.String(), u.Latency, u.From, u.To, nil}
+	l := listedUnit{u.Name, u.Doc, u.Ref, u.Clock.String(), u.Latency, u.From, u.To, nil, nil}
+	for i, p := range u.Params {
+		l.Params = append(l.Params, listedParam{p.Name, u.Settings[i].Value, p.Min, p.Max, p.Power, p.Help})
+	}
 	for _, f := range in.Fields {
 		l.Ports = append(l.Ports, listedPort{f.Name, f.Dir.String(), f.Width})
 	}
@@ -101,6 +123,9 @@ func printList(w io.Writer, list []listedUnit, ports bool) {
 		fmt.Fprintf(w, "\n%s: %s (%s)\n", l.Name, l.Doc, l.Ref)
 		if l.From != "" {
 			fmt.Fprintf(w, "  latency %d from %s to %s\n", l.Latency, l.From, l.To)
+		}
+		for _, p := range l.Params {
+			fmt.Fprintf(w, "  parameter %s=%d: %s (%v)\n", p.Name, p.Value, p.Help, vectors.Param{Min: p.Min, Max: p.Max, Power: p.Power})
 		}
 		for _, p := range l.Ports {
 			fmt.Fprintf(w, "  %-3s %s [%d:0]\n", p.Dir, p.Name, p.Width-1)

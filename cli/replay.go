@@ -8,12 +8,14 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // replayReport is what --json prints.
 type replayReport struct {
-	File   string `json:"file"`
-	Module string `json:"module"`
+	File     string           `json:"file"`
+	Module   string           `json:"module"`
+	Settings vectors.Settings `json:"parameters,omitempty"`
 	cosim.Result
 	Resets    int         `json:"resets"`
 	Time      uint64      `json:"time,omitempty"`
@@ -24,6 +26,7 @@ type replayReport struct {
 func newReplay(house design.House) *cobra.Command {
 	var r cosim.Replay
 	var module, mapFile, unknown, vcd, waive string
+	var params []string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay FILE.vcd --module MODULE --scope SCOPE",
@@ -45,6 +48,9 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 			}
 			var err error
 			if r.Unit, err = house.Units().Find(module); err != nil {
+				return err
+			}
+			if r.Unit, err = withParams(r.Unit, params); err != nil {
 				return err
 			}
 			if mapFile != "" {
@@ -79,7 +85,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 			d := res.Divergence
 			switch {
 			case asJSON:
-				report := replayReport{r.Path, module, res.Result, res.Resets, res.Time, res.Scale.String(), boundPorts(res.Binding)}
+				report := replayReport{r.Path, module, r.Unit.Settings, res.Result, res.Resets, res.Time, res.Scale.String(), boundPorts(res.Binding)}
 				if err := printJSON(out, report); err != nil {
 					return err
 				}
@@ -113,6 +119,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 	}
 	f := cmd.Flags()
 	f.StringVar(&module, "module", "", "model to compare with")
+	f.StringSliceVar(&params, "param", nil, paramHelp)
 	f.StringVar(&r.Scope, "scope", "", "scope of the file that has the RTL's ports: tb.dut")
 	f.StringVar(&r.Clock, "clock", "", "the clock: a variable of the scope or a full path; ~ before it for falling edges")
 	f.StringVar(&mapFile, "map", "", "YAML file that says how variables stand for fields where their names do not")

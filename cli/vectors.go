@@ -35,6 +35,7 @@ type vectorsCommand struct {
 	limit        int
 	stream       streamStimulus
 	profile      string
+	params       []string
 }
 
 func newVectors(house design.House) *cobra.Command {
@@ -53,11 +54,12 @@ not grow with --cycles, and disk does: some 100 bytes a cycle, a waveform as muc
 A simulator's $readmemh holds all rows in memory. An interrupted run leaves nothing.
 
 --cover says which bits of ports and registers the vectors never move, and which states and transitions they leave out; the
-manifest has it too. --until-covered makes the run as long as it takes, up to --limit cycles.`,
+manifest has it too. --param sets parameters of the module, which the manifest records and --check reads. --until-covered makes the run as long as it takes, up to --limit cycles.`,
 		Example: `  goldwire vectors pcs/scrambler --dir scrambler --format vcd,cocotb
   goldwire vectors pcs/decoder --until-covered --limit 100000
   goldwire vectors pcs/framer --stream frames.csv --hold enable=1
-  goldwire vectors pcs/scrambler --check --dir scrambler`,
+  goldwire vectors pcs/scrambler --check --dir scrambler
+  goldwire vectors pcs/ber_monitor --param limit=16,window=51`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeUnits(house, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,6 +72,14 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
 			}
 			if o.dir == "" {
 				o.dir = u.Module()
+			}
+			if o.check && len(o.params) == 0 {
+				if u, err = unitOfSet(u, o.dir); err != nil {
+					return err
+				}
+			}
+			if u, err = withParams(u, o.params); err != nil {
+				return err
 			}
 			if o.check {
 				return checkVectors(cmd, u, o.dir)
@@ -88,6 +98,7 @@ manifest has it too. --until-covered makes the run as long as it takes, up to --
 	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered (at most 1000000000)")
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
+	f.StringSliceVar(&o.params, "param", nil, paramHelp)
 	return cmd
 }
 
@@ -122,11 +133,19 @@ func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
 		return err
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, run.Cycles, u.Name, o.seed, o.dir)
+	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, run.Cycles, unitAt(u), o.seed, o.dir)
 	if o.cover || o.untilCovered {
 		printCoverage(out, coverage)
 	}
 	return nil
+}
+
+// unitAt is a unit's name with its parameters.
+func unitAt(u vectors.Unit) string {
+	if len(u.Settings) == 0 {
+		return u.Name
+	}
+	return u.Name + " at " + u.Settings.String()
 }
 
 // printCoverage says what is missing, and why something is not asked for.
@@ -155,6 +174,33 @@ func printCoverage(w io.Writer, c *vectors.Coverage) {
 	}
 }
 
+const paramHelp = "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE"
+
+// withParams sets parameters of a unit.
+func withParams(u vectors.Unit, list []string) (vectors.Unit, error) {
+	u, err := u.WithParams(list...)
+	if err != nil {
+		return u, fmt.Errorf("--param: %w", err)
+	}
+	return u, nil
+}
+
+// unitOfSet returns the unit at the parameters that a set was made with.
+func unitOfSet(u vectors.Unit, dir string) (vectors.Unit, error) {
+	settings, err := vectors.ReadSettings(dir)
+	if err != nil {
+		return u, err
+	}
+	if len(u.Params) == 0 { // the comparison says what does not fit
+		return u, nil
+	}
+	at, err := u.WithSettings(settings)
+	if err != nil {
+		return u, fmt.Errorf("%s: %w", dir, err)
+	}
+	return at, nil
+}
+
 func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
 	cycles, err := vectors.CompareDir(cmd.Context(), u, dir)
 	if mismatch := (*vectors.Mismatch)(nil); errors.As(err, &mismatch) {
@@ -164,7 +210,7 @@ func checkVectors(cmd *cobra.Command, u vectors.Unit, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %d cycles\n", u.Name, dir, cycles)
+	fmt.Fprintf(cmd.OutOrStdout(), "%s agrees with %s for %d cycles\n", unitAt(u), dir, cycles)
 	return nil
 }
 

@@ -69,7 +69,7 @@ search:
 	}
 	set, err := vectors.Replay(s.opt.Unit, &vectors.Set{
 		Unit: s.opt.Unit.Name, Doc: s.opt.Unit.Doc, Ref: s.opt.Unit.Ref, Latency: s.opt.Unit.Latency, Clock: s.opt.Unit.Clock, Seed: st.Seed,
-		Fields: s.fields, Rows: k.whole(k.best),
+		Settings: s.opt.Unit.Settings, Fields: s.fields, Rows: k.whole(k.best),
 	})
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ package dpi
 import (
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/goldwire/goldwire/design"
@@ -53,9 +54,14 @@ type model struct {
 // models are all that were built; a handle is the place in the list, counted from 1. They last as long as the program.
 var models []*model
 
-// newModel returns the handle of a model in its reset state, 0 if there is none.
+// newModel returns the handle of a model in its reset state, 0 if there is none. The name may be followed by values of parameters:
+// "blocks/fifo depth=8".
 func newModel(name string) uintptr {
+	name, settings, given := strings.Cut(name, " ")
 	u, err := units.Find(name)
+	if err == nil && given {
+		u, err = u.WithParams(strings.Split(settings, ",")...)
+	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "goldwire: %v\n", err)
 		return 0

@@ -46,7 +46,7 @@ func TestPaths(t *testing.T) {
 	}
 	u.From, u.To = "b", "slow"
 	_, err = Latency(u, 1)
-	require.EqualError(t, err, "unit tb/gate, seed 1: no change of port b reached port slow within 128 cycles")
+	require.EqualError(t, err, "unit tb/gate, seed 1: no change was seen to pass: of port b to port slow within 128 cycles")
 
 	u = pipelineUnit(3)
 	u.Latency = 2

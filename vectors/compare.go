@@ -53,8 +53,8 @@ type comparer struct {
 
 // run returns the first mismatch, or what kept it from comparing.
 func (c *comparer) run(ctx context.Context, u Unit) error {
-	if c.set.Unit != u.Name {
-		return fmt.Errorf("unit %s: the set is one of unit %s", u.Name, c.set.Unit)
+	if err := c.set.isOf(u); err != nil {
+		return err
 	}
 	var faulty, err error
 	c.in, err = u.simulate(rtl.Config{}, &Bench{seed: c.set.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {
@@ -108,14 +108,25 @@ func (c *comparer) Observe(rtl.Edges) {
 	c.compared++
 }
 
+// isOf wants a set of the unit at its parameters. A set that records none is of any: it was made before the unit had them.
+func (s *Set) isOf(u Unit) error {
+	switch {
+	case s.Unit != u.Name:
+		return fmt.Errorf("unit %s: the set is one of unit %s", u.Name, s.Unit)
+	case len(s.Settings) > 0 && !s.Settings.equal(u.Settings):
+		return fmt.Errorf("unit %s at %v: the set is one at %v", u.Name, u.Settings, s.Settings)
+	}
+	return nil
+}
+
 // Replay drives the inputs of a set into the unit, in place of its own drivers, and returns the set with the outputs that
 // the unit gives.
 func Replay(u Unit, s *Set) (*Set, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("replay of a set of unit %s: %w", s.Unit, err)
 	}
-	if s.Unit != u.Name {
-		return nil, fmt.Errorf("unit %s: the set is one of unit %s", u.Name, s.Unit)
+	if err := s.isOf(u); err != nil {
+		return nil, err
 	}
 	var faulty error
 	in, err := u.simulate(rtl.Config{}, &Bench{seed: s.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {

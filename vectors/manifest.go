@@ -34,6 +34,7 @@ type manifest struct {
 	Doc       string          `json:"doc"`
 	Ref       string          `json:"ref"`
 	Module    string          `json:"module"` // in Verilog
+	Settings  Settings        `json:"parameters,omitempty"`
 	Clock     manifestClock   `json:"clock"`
 	Reset     manifestReset   `json:"reset"`
 	Latency   int             `json:"latency"`
@@ -84,8 +85,8 @@ func (s *Set) manifest() *manifest {
 	m := &manifest{
 		Schema: schema, Generator: generator,
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(),
-		Clock:   manifestClock{Port: "clk", Edge: "rising", Num: hz.Num().String(), Den: hz.Denom().String()},
-		Reset:   theReset,
+		Clock:    manifestClock{Port: "clk", Edge: "rising", Num: hz.Num().String(), Den: hz.Denom().String()},
+		Settings: s.Settings, Reset: theReset,
 		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10), Coverage: s.Coverage,
 	}
 	for _, f := range s.Fields {
@@ -131,7 +132,7 @@ func parseManifest(data []byte) (*manifest, *Set, error) {
 }
 
 func (m *manifest) set() (*Set, error) {
-	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Coverage: m.Coverage}
+	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Settings: m.Settings, Coverage: m.Coverage}
 	var err error
 	if s.Seed, err = strconv.ParseUint(m.Seed, 10, 64); err != nil {
 		return nil, fmt.Errorf("seed %q, want a decimal number of at most 64 bits, as a string", m.Seed)

@@ -71,8 +71,16 @@ func Read(dir string) (*Set, error) {
 	return s, nil
 }
 
-// readHead reads the manifest and verifies the checksums. The set has no rows.
-func readHead(ctx context.Context, dir string) (*manifest, *Set, error) {
+// ReadSettings returns the parameters that an exported set was made with, none if its unit had none. It reads the manifest alone.
+func ReadSettings(dir string) (Settings, error) {
+	_, s, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	return s.Settings, nil
+}
+
+func readManifest(dir string) (*manifest, *Set, error) {
 	path := filepath.Join(dir, manifestName)
 	f, err := openRegular(path, maxManifest)
 	if err != nil {
@@ -89,6 +97,15 @@ func readHead(ctx context.Context, dir string) (*manifest, *Set, error) {
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, s, nil
+}
+
+// readHead reads the manifest and verifies the checksums. The set has no rows.
+func readHead(ctx context.Context, dir string) (*manifest, *Set, error) {
+	m, s, err := readManifest(dir)
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, f := range m.Files {
 		if err := m.verify(ctx, filepath.Join(dir, f.Name), f); err != nil {

@@ -18,6 +18,7 @@ type Set struct {
 	Fields  []Field
 	Rows    [][]uint64 // [cycle][field]
 
+	Settings Settings          // of all parameters of the unit
 	Ready    map[string]string // the unit's handshakes: see [Unit]; nil in a set that was read
 	Coverage *Coverage         // of the model in this run; nil if it is not known
 }

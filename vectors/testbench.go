@@ -22,6 +22,7 @@ type benchText struct {
 	Unit, Doc, Ref string
 	Module         string
 	Clock          string
+	Settings       string // of the parameters, "" for none
 	Seed           uint64
 	Cycles         int
 	ResetCycles    int
@@ -59,7 +60,7 @@ type textLane struct {
 
 func (s *Set) benchText(cycles int) benchText {
 	t := benchText{
-		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Seed: s.Seed,
+		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Settings: s.Settings.String(), Seed: s.Seed,
 		Cycles: cycles, ResetCycles: ResetCycles, Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock), Combinational: s.combinational(),
 	}
 	outputs := laneOf(s.Fields, rtl.Output).names

@@ -56,6 +56,11 @@ type Unit struct {
 
 	// RTL is the source of the reference RTL, which has a module of the unit's name in Verilog. Optional.
 	RTL string
+	// Params are what a user can choose, and Settings what is chosen. [Parametric] fills both.
+	Params   []Param
+	Settings Settings
+	make     func(s Settings) (Unit, error)
+
 	// Bugs are what the tests plant in it.
 	Bugs []Bug
 }
@@ -139,7 +144,7 @@ func (u Unit) check() error {
 	case u.Latency < 0:
 		return fmt.Errorf("unit %s: latency %d, want at least 0", u.Name, u.Latency)
 	}
-	return nil
+	return u.checkParams()
 }
 
 // checkLine wants text that can stand in a // comment.

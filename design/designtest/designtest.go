@@ -31,7 +31,7 @@ const (
 	simulatorTime = 10 * time.Minute // a testbench that takes longer hangs
 )
 
-// Check checks a design: that it is declared whole; for each unit what [tb.CheckUnit] does, its coverage and its picture; and for each
+// Check checks a design: that it is declared whole; for each unit what [tb.CheckUnit] does, its coverage, its picture and its parameters; and for each
 // unit with RTL that the exported testbench passes on it under Icarus and Verilator, that it finds each planted bug, and that model and
 // RTL agree in lockstep. A check that needs a simulator which is missing is skipped by name.
 //
@@ -54,6 +54,9 @@ func Check(t *testing.T, d design.Design) {
 		t.Run(u.Module(), func(t *testing.T) {
 			tb.CheckUnit(t, u)
 			t.Run("coverage", func(t *testing.T) { checkCoverage(t, u) })
+			if len(u.Params) > 0 {
+				t.Run("parameters", func(t *testing.T) { checkParameters(t, u) })
+			}
 			if u.RTL == "" {
 				return
 			}

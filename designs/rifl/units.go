@@ -96,94 +96,112 @@ func unitCatalogue() vectors.Catalogue {
 	list = append(list, userUnits()...)
 	list = append(list, crossingUnits()...)
 	return append(list,
-		alignerUnit("rifl/aligner", unitWords), alignerUnit("rifl/aligner_512", 8),
-		receiverUnit("rifl/receiver", unitWords, unitID), receiverUnit("rifl/receiver_512", 8, 7),
-		transmitterUnit("rifl/transmitter", unitWords, unitID), transmitterUnit("rifl/transmitter_512", 8, unitID),
+		alignerUnit("rifl/aligner", unitWords), alignerUnit("rifl/aligner_512", 8).Fixed(),
+		receiverUnit("rifl/receiver", unitWords, unitID), receiverUnit("rifl/receiver_512", 8, 7).Fixed(),
+		transmitterUnit("rifl/transmitter", unitWords, unitID), transmitterUnit("rifl/transmitter_512", 8, unitID).Fixed(),
 	)
 }
 
 func alignerUnit(name string, words int) vectors.Unit {
-	u := vectors.Unit{
-		Name: name, Doc: fmt.Sprintf("lane aligner: slides by bits until SYNs are legal; frames of %d bits", 64*words), Ref: "RIFL §5.B",
-		Bugs: []vectors.Bug{{Kind: "aligned a frame early", Field: "(aligned|up|out_.*)",
-			Edits: []string{"LEGAL = 5'd16", "LEGAL = 5'd15"}}},
-		Latency: 3, Clock: unitClock,
-		Build: func(b *vectors.Bench) rtl.Module {
-			a := newAligner(Core, words, unitUpBit)
-			vectors.Drive(b, &a.In, unalignedFrames(b.Rand(), words, 2))
-			return a
-		},
-	}
-	if words > unitWords {
-		u.NotCovered = "a search through all bits of a frame takes 20,000 cycles"
-	}
-	u.RTL = rtlWith("rifl_aligner", u.Module(), map[string]int{"WORDS": words, "UP_BIT": unitUpBit})
-	return u
+	return vectors.Parametric([]vectors.Param{
+		{Name: "words", Default: uint64(words), Min: 4, Max: 16, Power: true, Help: "words of 64 bits a frame"},
+		{Name: "up_bit", Default: unitUpBit, Min: 1, Max: 20, Help: "the link is up after 2^up_bit aligned cycles"},
+	}, func(p vectors.Settings) (vectors.Unit, error) {
+		words, upBit := p.Int("words"), p.Int("up_bit")
+		u := vectors.Unit{
+			Name: name, Doc: fmt.Sprintf("lane aligner: slides by bits until SYNs are legal; frames of %d bits", 64*words), Ref: "RIFL §5.B",
+			Bugs: []vectors.Bug{{Kind: "aligned a frame early", Field: "(aligned|up|out_.*)",
+				Edits: []string{"LEGAL = 5'd16", "LEGAL = 5'd15"}}},
+			Latency: 3, Clock: unitClock,
+			Build: func(b *vectors.Bench) rtl.Module {
+				a := newAligner(Core, words, upBit)
+				vectors.Drive(b, &a.In, unalignedFrames(b.Rand(), words, 2))
+				return a
+			},
+		}
+		if words > unitWords {
+			u.NotCovered = "a search through all bits of a frame takes 20,000 cycles"
+		}
+		u.RTL = rtlWith("rifl_aligner", u.Module(), map[string]int{"WORDS": words, "UP_BIT": upBit})
+		return u, nil
+	})
 }
 
 func receiverUnit(name string, words, s int) vectors.Unit {
-	ids := fmt.Sprintf("IDs of %d bits", s)
-	u := vectors.Unit{
-		Name: name, Doc: fmt.Sprintf("verifier (Listing 1), descrambler, control event monitor; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.B, §4.C",
-		Bugs: []vectors.Bug{{Kind: "the error ends at the wrong frame", Field: "missing",
-			Edits: []string{"due == id + {{(S-1){1'b0}}, 1'b1}", "due == id"}}},
-		NotCovered: "bit 11 of the overflow falls after 4096 lost words",
-		Latency:    1, Clock: unitClock,
-		Unmoved: map[string]string{
-			"overflow[31:12]":                  "more words than a set has",
-			fmt.Sprintf("frame_id[15:%d]", s):  ids,
-			fmt.Sprintf("threshold[15:%d]", s): ids,
-		},
-		Build: func(b *vectors.Bench) rtl.Module {
-			r := newReceiver(words, s)
-			far := newFarEnd(b.Rand(), words, s)
-			vectors.Drive(b, &r.In, far.word)
-			drops := func(quiet uint64) func(cycle uint64) bool {
-				rng := b.Rand()
-				on, until := true, quiet
-				return func(cycle uint64) bool {
-					if cycle >= until {
-						on = !on
-						until = cycle + 30 + uint64(rng.IntN(120))
-						if on {
-							until += 1500
+	return vectors.Parametric([]vectors.Param{
+		{Name: "words", Default: uint64(words), Min: 4, Max: 16, Power: true, Help: "words of 64 bits a frame"},
+		{Name: "s", Default: uint64(s), Min: 5, Max: 12, Help: "bits of a frame ID"},
+	}, func(p vectors.Settings) (vectors.Unit, error) {
+		words, s := p.Int("words"), p.Int("s")
+		ids := fmt.Sprintf("IDs of %d bits", s)
+		u := vectors.Unit{
+			Name: name, Doc: fmt.Sprintf("verifier (Listing 1), descrambler, control event monitor; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.B, §4.C",
+			Bugs: []vectors.Bug{{Kind: "the error ends at the wrong frame", Field: "missing",
+				Edits: []string{"due == id + {{(S-1){1'b0}}, 1'b1}", "due == id"}}},
+			NotCovered: "bit 11 of the overflow falls after 4096 lost words",
+			Latency:    1, Clock: unitClock,
+			Unmoved: map[string]string{
+				"overflow[31:12]":                  "more words than a set has",
+				fmt.Sprintf("frame_id[15:%d]", s):  ids,
+				fmt.Sprintf("threshold[15:%d]", s): ids,
+			},
+			Build: func(b *vectors.Bench) rtl.Module {
+				r := newReceiver(words, s)
+				far := newFarEnd(b.Rand(), words, s)
+				vectors.Drive(b, &r.In, far.word)
+				drops := func(quiet uint64) func(cycle uint64) bool {
+					rng := b.Rand()
+					on, until := true, quiet
+					return func(cycle uint64) bool {
+						if cycle >= until {
+							on = !on
+							until = cycle + 30 + uint64(rng.IntN(120))
+							if on {
+								until += 1500
+							}
 						}
+						return on
 					}
-					return on
 				}
-			}
-			vectors.Drive(b, &r.Aligned, drops(900))
-			vectors.Drive(b, &r.Up, drops(1600))
-			full := b.Rand()
-			vectors.Drive(b, &r.Ready, func(uint64) bool { return full.IntN(6) > 0 })
-			return r
-		},
-	}
-	u.RTL = rtlWith("rifl_receiver", u.Module(), map[string]int{"WORDS": words, "S": s})
-	return u
+				vectors.Drive(b, &r.Aligned, drops(900))
+				vectors.Drive(b, &r.Up, drops(1600))
+				full := b.Rand()
+				vectors.Drive(b, &r.Ready, func(uint64) bool { return full.IntN(6) > 0 })
+				return r
+			},
+		}
+		u.RTL = rtlWith("rifl_receiver", u.Module(), map[string]int{"WORDS": words, "S": s})
+		return u, nil
+	})
 }
 
 func transmitterUnit(name string, words, s int) vectors.Unit {
-	ids := fmt.Sprintf("IDs of %d bits", s)
-	u := vectors.Unit{
-		Name: name, Doc: fmt.Sprintf("TX controller with its six states and the retransmission buffer; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.A, Fig. 4",
-		Bugs: []vectors.Bug{{Kind: "a pass as long as the paper's", Field: "(state_.*|id_value|frame_[0-9]|ready)",
-			Edits: []string{"pass == 5 * IDS / 2 ?", "pass == 5 * IDS / 2 - 1 ?"}}},
-		Latency: 1, From: "segment_0", To: "frame_0", Clock: frameClock(words),
-		Unmoved: map[string]string{
-			"segment_0[63:62]":                    "SYN is 01",
-			fmt.Sprintf("id_value[11:%d]", s):     ids,
-			fmt.Sprintf("state_pass[13:%d]", s+2): ids,
-		},
-		Build: func(b *vectors.Bench) rtl.Module {
-			t, err := newTransmitter(Core, words, s, 1)
-			if err != nil {
-				panic(err) // the configuration is a constant
-			}
-			driveTransmitter(b, t, 1<<s)
-			return t
-		},
-	}
-	u.RTL = transmitterRTL(u.Module(), words, s)
-	return u
+	return vectors.Parametric([]vectors.Param{
+		{Name: "words", Default: uint64(words), Min: 4, Max: 16, Power: true, Help: "words of 64 bits a frame"},
+		{Name: "s", Default: uint64(s), Min: 5, Max: 8, Help: "bits of a frame ID"},
+	}, func(p vectors.Settings) (vectors.Unit, error) {
+		words, s := p.Int("words"), p.Int("s")
+		ids := fmt.Sprintf("IDs of %d bits", s)
+		u := vectors.Unit{
+			Name: name, Doc: fmt.Sprintf("TX controller with its six states and the retransmission buffer; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.A, Fig. 4",
+			Bugs: []vectors.Bug{{Kind: "a pass as long as the paper's", Field: "(state_.*|id_value|frame_[0-9]|ready)",
+				Edits: []string{"pass == 5 * IDS / 2 ?", "pass == 5 * IDS / 2 - 1 ?"}}},
+			Latency: 1, From: "segment_0", To: "frame_0", Clock: frameClock(words),
+			Unmoved: map[string]string{
+				"segment_0[63:62]":                    "SYN is 01",
+				fmt.Sprintf("id_value[11:%d]", s):     ids,
+				fmt.Sprintf("state_pass[13:%d]", s+2): ids,
+			},
+			Build: func(b *vectors.Bench) rtl.Module {
+				t, err := newTransmitter(Core, words, s, 1)
+				if err != nil {
+					panic(err) // the configuration is a constant
+				}
+				driveTransmitter(b, t, 1<<s)
+				return t
+			},
+		}
+		u.RTL = transmitterRTL(u.Module(), words, s)
+		return u, nil
+	})
 }
