@@ -30,7 +30,7 @@
 // # Time
 //
 // Edge n of a clock (n = 1, 2, …) is at phase + n periods. At one instant, for all clocks that have an edge then, all
-// Combs run, then all Ticks, then all commits. Before its first edge every output holds what the module's Reset drove,
+// Ticks run, then all commits, then all Combs. Before its first edge every output holds what the module's Reset drove,
 // or zero if the module has no Reset.
 //
 // # Modes

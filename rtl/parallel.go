@@ -8,7 +8,7 @@ import (
 )
 
 // runParallel runs until the clock has had target edges, each worker on its own shards, with two barriers an instant: one
-// after all ticks, so that nobody commits what another still reads, and one after all commits. A worker waits only for
+// after all ticks, so that nobody commits what another still reads, and one after all commits, before wires are settled. A worker waits only for
 // those it exchanges signals with; for all of them if there are observers, who want to see everything at once.
 func (s *Sim) runParallel(index int, target uint64) {
 	observing := len(s.observers) > 0
@@ -23,6 +23,7 @@ func (s *Sim) runParallel(index int, target uint64) {
 			for schedule.Edges(index) < target {
 				b.instant(s.shards[w], w, schedule.Next())
 				if observing {
+					b.wait(w)
 					b.wait(w) // until worker 0 has observed
 				}
 			}
@@ -34,6 +35,7 @@ func (s *Sim) runParallel(index int, target uint64) {
 		edges := s.schedule.Next()
 		b.instant(s.shards[0], 0, edges)
 		if observing {
+			b.wait(0) // all wires are settled
 			s.observe(edges)
 			b.wait(0)
 		}
@@ -65,9 +67,6 @@ func (s *Sim) link() {
 // instant runs one worker's part of an instant.
 func (b *barrier) instant(shards []*shard, worker int, edges Edges) {
 	for _, c := range edges {
-		shards[c].comb()
-	}
-	for _, c := range edges {
 		shards[c].tick()
 	}
 	b.wait(worker)
@@ -75,6 +74,9 @@ func (b *barrier) instant(shards []*shard, worker int, edges Edges) {
 		shards[c].commit()
 	}
 	b.wait(worker)
+	for _, c := range edges {
+		shards[c].comb()
+	}
 }
 
 // barrier lets a worker on when those it is linked with have come. Each worker counts its arrivals in a word on a cache line of its own and

@@ -7,30 +7,30 @@ func (c *Clock) Run(n uint64) error {
 	s := c.sim
 	s.mustBe(running, "Run")
 	target := c.Cycle() + n
-	switch {
-	case s.strict != nil:
+	if s.strict != nil {
 		for c.Cycle() < target {
 			if err := s.Step(); err != nil {
 				return err
 			}
 		}
+		return nil
+	}
+	s.settle(s.all) // between runs, what wires depend on may have been changed from outside
+	switch {
 	case s.cfg.Workers > 1 && n >= worthWorkers:
 		s.runParallel(c.index, target)
 	case len(s.clocks) == 1 && len(s.observers) == 0 && s.cfg.Workers == 1:
 		sh := s.shards[0][0]
 		for range n {
-			sh.comb()
 			sh.tick()
 			sh.commit()
+			sh.comb()
 		}
 		s.schedule.Skip(n)
 	default:
 		for c.Cycle() < target {
 			s.instant(s.schedule.Next())
 		}
-	}
-	if s.strict == nil && len(s.observers) == 0 {
-		s.settle(s.all)
 	}
 	return nil
 }
@@ -62,17 +62,14 @@ func (s *Sim) Step() error {
 		s.observe(edges)
 		return s.takeFaults()
 	}
+	s.settle(edges)
 	s.instant(edges)
 	return nil
 }
 
-// instant runs one instant on this goroutine.
+// instant runs one instant on this goroutine. The wires of its clocks are settled, before and after it: so each is driven
+// once an instant, whether somebody observes or not.
 func (s *Sim) instant(edges Edges) {
-	for _, c := range edges {
-		for _, worker := range s.shards {
-			worker[c].comb()
-		}
-	}
 	for _, c := range edges {
 		for _, worker := range s.shards {
 			worker[c].tick()
@@ -83,15 +80,12 @@ func (s *Sim) instant(edges Edges) {
 			worker[c].commit()
 		}
 	}
+	s.settle(edges)
 	s.observe(edges)
 }
 
-// observe settles the wires and calls the observers.
+// observe calls the observers.
 func (s *Sim) observe(edges Edges) {
-	if len(s.observers) == 0 {
-		return
-	}
-	s.settle(edges)
 	for _, o := range s.observers {
 		o.Observe(edges)
 	}
