@@ -21,13 +21,15 @@ type Spec struct {
 // exact, whatever the ratios: forty crystals, each some ppm off, need no common unit. Two clocks are compared by their
 // whole units and then by a cross product. Time that has passed for all clocks is subtracted before it overflows.
 type Schedule struct {
-	specs  []Spec
-	whole  []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
-	step   []uint64 // whole units of its period
-	edges  []uint64 // so far
-	timers []timer
-	plain  bool  // there are no fractions: the unit is common to all clocks
-	due    []int // what Next returned
+	specs   []Spec
+	whole   []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
+	step    []uint64 // whole units of its period
+	edges   []uint64 // so far
+	timers  []timer
+	plain   bool     // there are no fractions: the unit is common to all clocks
+	known   *pattern // nil until Learn; then whole and timers are those of its start
+	endless bool     // Learn found no pattern
+	due     []int    // what Next returned
 }
 
 // timer is the fraction of a clock's next edge, and what takes it to the one after.
@@ -108,17 +110,26 @@ func (s *Schedule) Reset() {
 		t := &s.timers[i]
 		s.whole[i], t.part, s.edges[i] = t.startWhole, t.startPart, 0
 	}
+	s.known = nil
 }
 
 // Clone returns a schedule that goes on from here by itself.
 func (s *Schedule) Clone() *Schedule {
 	// specs and steps never change
-	return &Schedule{specs: s.specs, whole: slices.Clone(s.whole), step: s.step, edges: slices.Clone(s.edges), timers: slices.Clone(s.timers), plain: s.plain}
+	c := &Schedule{specs: s.specs, whole: slices.Clone(s.whole), step: s.step, edges: slices.Clone(s.edges), timers: slices.Clone(s.timers), plain: s.plain}
+	if s.known != nil {
+		known := *s.known
+		c.known = &known
+	}
+	return c
 }
 
 // Next advances to the next instant and returns the clocks that have an edge then, in ascending order. The list is
-// overwritten by the next call.
+// overwritten by the next call, or stands in the table that Learn returned.
 func (s *Schedule) Next() []int {
+	if s.known != nil {
+		return s.known.next(s.edges)
+	}
 	first := s.whole[0]
 	for _, w := range s.whole[1:] {
 		first = min(first, w)

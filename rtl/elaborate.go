@@ -62,7 +62,7 @@ func (s *Sim) Elaborate() error {
 	if len(s.clocks) > 0 {
 		specs := make([]clock.Spec, len(s.clocks))
 		for i, c := range s.clocks {
-			specs[i], s.all = c.spec, append(s.all, i)
+			specs[i] = c.spec
 		}
 		var err error
 		if s.schedule, err = clock.NewSchedule(specs...); err != nil {
@@ -78,6 +78,12 @@ func (s *Sim) Elaborate() error {
 	s.allocate()
 	s.fillShards(calls)
 	s.link()
+	s.whole = newTeam(s.shards...)
+	if s.cfg.Workers > 1 {
+		for _, worker := range s.shards {
+			s.teams = append(s.teams, newTeam(worker))
+		}
+	}
 	s.reset()
 	if s.cfg.Mode == Strict {
 		s.strict = newStrict(s)
@@ -314,14 +320,8 @@ func (s *Sim) reset() {
 			*in.port.read() = false
 		}
 	}
-	for _, worker := range s.shards {
-		for _, sh := range worker {
-			sh.commit()
-		}
+	for _, b := range s.whole.clocks {
+		b.commit()
 	}
-	for _, worker := range s.shards {
-		for _, sh := range worker {
-			sh.comb()
-		}
-	}
+	s.whole.settle()
 }

@@ -21,7 +21,7 @@ func (s *Sim) runParallel(index int, target uint64) {
 			defer spread(w)()
 			placed.Done()
 			for schedule.Edges(index) < target {
-				b.instant(s.shards[w], w, schedule.Next())
+				b.instant(s.teams[w], w, schedule.Next(), schedule.Place())
 				if observing {
 					b.wait(w)
 					b.wait(w) // until worker 0 has observed
@@ -33,7 +33,7 @@ func (s *Sim) runParallel(index int, target uint64) {
 	release := spread(0)
 	for s.schedule.Edges(index) < target {
 		edges := s.schedule.Next()
-		b.instant(s.shards[0], 0, edges)
+		b.instant(s.teams[0], 0, edges, s.schedule.Place())
 		if observing {
 			b.wait(0) // all wires are settled
 			s.observe(edges)
@@ -65,17 +65,18 @@ func (s *Sim) link() {
 }
 
 // instant runs one worker's part of an instant.
-func (b *barrier) instant(shards []*shard, worker int, edges Edges) {
-	for _, c := range edges {
-		shards[c].tick()
+func (b *barrier) instant(t *team, worker int, edges Edges, place int) {
+	due := t.beats(edges, place)
+	for _, x := range due {
+		x.tick()
 	}
 	b.wait(worker)
-	for _, c := range edges {
-		shards[c].commit()
+	for _, x := range due {
+		x.commit()
 	}
 	b.wait(worker)
-	for _, c := range edges {
-		shards[c].comb()
+	for _, x := range due {
+		x.comb()
 	}
 }
 

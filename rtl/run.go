@@ -15,21 +15,24 @@ func (c *Clock) Run(n uint64) error {
 		}
 		return nil
 	}
-	s.settle(s.all) // between runs, what wires depend on may have been changed from outside
+	s.whole.settle() // between runs, what wires depend on may have been changed from outside
+	s.learn()
 	switch {
 	case s.cfg.Workers > 1 && n >= worthWorkers:
 		s.runParallel(c.index, target)
-	case len(s.clocks) == 1 && len(s.observers) == 0 && s.cfg.Workers == 1:
-		sh := s.shards[0][0]
+	case len(s.clocks) == 1 && len(s.observers) == 0:
+		b := s.whole.clocks[0]
 		for range n {
-			sh.tick()
-			sh.commit()
-			sh.comb()
+			b.tick()
+			b.commit()
+			b.comb()
 		}
 		s.schedule.Skip(n)
 	default:
 		for c.Cycle() < target {
-			s.instant(s.schedule.Next())
+			edges := s.schedule.Next()
+			s.whole.instant(edges, s.schedule.Place())
+			s.observe(edges)
 		}
 	}
 	return nil
@@ -62,40 +65,37 @@ func (s *Sim) Step() error {
 		s.observe(edges)
 		return s.takeFaults()
 	}
-	s.settle(edges)
-	s.instant(edges)
+	place := s.schedule.Place()
+	for _, b := range s.whole.beats(edges, place) {
+		b.comb()
+	}
+	s.whole.instant(edges, place)
+	s.observe(edges)
 	return nil
 }
 
-// instant runs one instant on this goroutine. The wires of its clocks are settled, before and after it: so each is driven
-// once an instant, whether somebody observes or not.
-func (s *Sim) instant(edges Edges) {
-	for _, c := range edges {
-		for _, worker := range s.shards {
-			worker[c].tick()
-		}
+// longestPattern bounds the tables of instants, in instants.
+const longestPattern = 4096
+
+// learn makes the teams' tables once the schedule's pattern is known.
+func (s *Sim) learn() {
+	if s.whole.table != nil || s.learnt {
+		return
 	}
-	for _, c := range edges {
-		for _, worker := range s.shards {
-			worker[c].commit()
-		}
+	pattern := s.schedule.Learn(longestPattern)
+	if pattern == nil {
+		return
 	}
-	s.settle(edges)
-	s.observe(edges)
+	s.learnt = true
+	s.whole.plan(pattern)
+	for _, t := range s.teams {
+		t.plan(pattern)
+	}
 }
 
 // observe calls the observers.
 func (s *Sim) observe(edges Edges) {
 	for _, o := range s.observers {
 		o.Observe(edges)
-	}
-}
-
-// settle brings the wires of the clocks to what the registers now say.
-func (s *Sim) settle(clocks Edges) {
-	for _, c := range clocks {
-		for _, worker := range s.shards {
-			worker[c].comb()
-		}
 	}
 }

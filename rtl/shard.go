@@ -16,20 +16,6 @@ type shard struct {
 	nodes []*node
 }
 
-func (sh *shard) comb() {
-	for _, m := range sh.combs {
-		m.Comb()
-	}
-}
-
-func (sh *shard) tick() {
-	for _, m := range sh.ticks {
-		m.Tick()
-	}
-}
-
-func (sh *shard) commit() { copy(sh.cur, sh.next) }
-
 // partition gives each node to a worker. Nodes joined by Wires stay together, so that no barrier is needed between Comb
 // and Tick; otherwise neighbours in the order of adding stay together, because they talk most to each other.
 func (s *Sim) partition() {

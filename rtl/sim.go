@@ -34,7 +34,6 @@ type Sim struct {
 	cfg       Config
 	phase     phase
 	clocks    []*Clock
-	all       Edges // all clocks
 	schedule  *clock.Schedule
 	nodes     []*node
 	signals   []*Signal
@@ -43,6 +42,9 @@ type Sim struct {
 
 	shards [][]*shard // [worker][clock]
 	linked [][]bool   // [worker][worker]: they exchange signals
+	whole  *team      // all shards
+	teams  []*team    // by worker
+	learnt bool       // the teams have their tables, or will have none
 	strict *strict
 }
 

@@ -76,7 +76,7 @@ func (t *strict) instant(edges Edges) {
 		}
 	}
 	for _, c := range edges {
-		t.sim.shards[0][c].commit()
+		t.sim.whole.clocks[c].commit()
 	}
 	for _, o := range t.fresh { // only now: who ticks first must not matter
 		o.driven = true
@@ -86,7 +86,9 @@ func (t *strict) instant(edges Edges) {
 
 // settle brings the wires up to date after the edge, and forgets what it read and drove: that is looked at before the next.
 func (t *strict) settle(edges Edges) {
-	t.sim.settle(edges)
+	for _, c := range edges {
+		t.sim.whole.clocks[c].comb()
+	}
 	for _, c := range edges {
 		t.forget(c)
 	}

@@ -1,0 +1,77 @@
+package clock
+
+import "slices"
+
+// pattern is a stretch of instants after which the edges of all clocks repeat.
+type pattern struct {
+	due [][]int // by instant: the clocks
+	at  int     // of the instant that comes next
+}
+
+// Learn looks for the pattern in which the edges repeat from here on: the instants of one common period. From then on [Schedule.Next]
+// takes them from a table. It returns the table, the clocks of each instant, or nil if there are more than most instants or a clock has yet
+// to start; in the second case a later call may find it. The table is for reading.
+func (s *Schedule) Learn(most int) [][]int {
+	if s.known != nil {
+		return s.known.due
+	}
+	if s.endless || !s.started() {
+		return nil
+	}
+	ahead := s.Clone()
+	var due [][]int
+	for len(due) < most {
+		due = append(due, slices.Clone(ahead.Next()))
+		if ahead.alike(s) {
+			s.known = &pattern{due: due}
+			return due
+		}
+	}
+	s.endless = true
+	return nil
+}
+
+// Place returns where in the table that Learn returned the instant is that Next returned last, -1 if there is none.
+func (s *Schedule) Place() int {
+	switch {
+	case s.known == nil:
+		return -1
+	case s.known.at == 0:
+		return len(s.known.due) - 1
+	}
+	return s.known.at - 1
+}
+
+// started tells whether each clock's next edge is less than a period after the next instant: else its phase is still to pass.
+func (s *Schedule) started() bool {
+	next := slices.Min(s.whole)
+	for i, w := range s.whole {
+		if w > next && w >= next+s.step[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// alike tells whether the next edges of all clocks lie to each other as in the other schedule.
+func (s *Schedule) alike(t *Schedule) bool {
+	for i := range s.whole {
+		if s.whole[i]-s.whole[0] != t.whole[i]-t.whole[0] || s.timers[i].part != t.timers[i].part {
+			return false
+		}
+	}
+	return true
+}
+
+// next is [Schedule.Next] where the edges repeat. Only the counts of edges go on: times wait at the start of the pattern, where they
+// are after each round.
+func (p *pattern) next(edges []uint64) []int {
+	due := p.due[p.at]
+	for _, i := range due {
+		edges[i]++
+	}
+	if p.at++; p.at == len(p.due) {
+		p.at = 0
+	}
+	return due
+}
