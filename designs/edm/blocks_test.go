@@ -86,8 +86,8 @@ type watcher struct{ look func() }
 
 func (w *watcher) Tick() { w.look() }
 
-// bench returns a simulation in strict mode whose modules are added by the function, and run for a number of cycles.
-func bench(t require.TestingT, cycles int, add func(s *rtl.Scope)) {
+// runModules simulates modules, added by the function, in strict mode for a number of cycles.
+func runModules(t require.TestingT, cycles int, add func(s *rtl.Scope)) {
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 	clk := sim.Clock("clk", clock.Block25G)
 	add(sim.Scope("test").On(clk))

@@ -40,7 +40,7 @@ func crossed(t *testing.T, lines [2]string, granted [2]int) (out string, waited 
 		Out: make([]rtl.Wire[pcs.Block], 2), Types: DefaultTypes, Depth: 8}
 	var left []string
 	cycles := len(strings.Fields(lines[0])) + 6
-	bench(t, cycles, func(s *rtl.Scope) {
+	runModules(t, cycles, func(s *rtl.Scope) {
 		for p := range 2 {
 			blocks, grant, there := &player{blocks: blocksOf(t, lines[p])}, &granter{at: granted[p]}, &valid{}
 			s.Add([]string{"blocks0", "blocks1"}[p], blocks)

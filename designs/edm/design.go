@@ -1,6 +1,7 @@
 package edm
 
 import (
+	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
 )
 
@@ -8,6 +9,6 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "edm", Title: "A memory fabric inside the Ethernet PHY", Paper: "Su and Shrivastav, ASPLOS 2025",
-		Units: Units(), Claims: Claims(), Experiments: Experiments(),
+		Units: Units(), Claims: Claims(), Experiments: Experiments(), Bench: []bench.Measure{{Name: "edm", Run: speed}},
 	}
 }

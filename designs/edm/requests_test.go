@@ -36,7 +36,7 @@ func TestRequestsAreAStream(t *testing.T) {
 	}{"requester": {app, app.Output()}, "sender": {sender, sender.Output()}} {
 		host := &HostTx{Types: DefaultTypes, Node: 3, Nodes: 4, Active: 16, Chunk: 256, Queue: 4}
 		monitor := &tb.Monitor[Request]{}
-		bench(t, 400, func(s *rtl.Scope) {
+		runModules(t, 400, func(s *rtl.Scope) {
 			s.Add("app", p.module)
 			s.Add("host", host)
 			s.Add("monitor", monitor)

@@ -137,7 +137,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	}
 	limit := warmUp + uint64((last+o.Limit)/m.period)
 	for pending > 0 && n.Clock.Cycle() < limit {
-		if err := n.Clock.Run(256); err != nil {
+		if err := n.Clock.Run(progressCycles); err != nil {
 			return nil, err
 		}
 		if err := ctx.Err(); err != nil {
@@ -168,6 +168,9 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	}
 	return r, nil
 }
+
+// progressCycles is how many cycles pass from one look at the context, and one call of Progress, to the next.
+const progressCycles = 256
 
 // warmUp is how long links carry idle before the first message: time for the descramblers.
 const warmUp = 256

@@ -23,7 +23,7 @@ type sorted struct {
 func demux(t require.TestingT, maxFrame, cycles int, line []pcs.Block) *sorted {
 	r := &sorted{}
 	d, p := &RxDemux{Types: DefaultTypes, MaxFrame: maxFrame}, &player{blocks: line}
-	bench(t, cycles, func(s *rtl.Scope) {
+	runModules(t, cycles, func(s *rtl.Scope) {
 		s.Add("line", p)
 		s.Add("demux", d)
 		rtl.Connect(&p.Out, &d.In)
@@ -292,7 +292,7 @@ func TestFramesThatAreTooLongHaveAFault(t *testing.T) {
 	decoder, deframer, sink := &pcs.Decoder{}, &pcs.Deframer{}, &pcs.FrameSink{}
 	var tooLong []bool // frames as they pass by on the line
 	length := 0
-	bench(t, 10_000, func(s *rtl.Scope) {
+	runModules(t, 10_000, func(s *rtl.Scope) {
 		for name, m := range map[string]rtl.Module{"source": source, "framer": framer, "encoder": encoder, "demux": d, "decoder": decoder, "deframer": deframer, "sink": sink} {
 			s.Add(name, m)
 		}

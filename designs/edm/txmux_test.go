@@ -87,7 +87,7 @@ func TestTxMuxCycleTables(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := &TxMux{Types: DefaultTypes, Sharing: c.sharing, DataFirst: c.dataFirst, Depth: 16, Reserve: 6}
 			var got []string
-			bench(t, len(strings.Fields(c.out)), func(s *rtl.Scope) {
+			runModules(t, len(strings.Fields(c.out)), func(s *rtl.Scope) {
 				for i, in := range []struct {
 					port *rtl.In[pcs.Block]
 					line string
@@ -116,7 +116,7 @@ func runMux(t require.TestingT, cycles int, seed uint64, sharing Sharing, dataFi
 	control := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 1))}, slack: w.Reserve}
 	chunks := &messageSource{messages: messages{rng: rand.New(rand.NewPCG(seed, 2)), chunks: true}, slack: w.Reserve}
 	frames := &frameSource{rng: rand.New(rand.NewPCG(seed, 3))}
-	bench(t, cycles, func(s *rtl.Scope) {
+	runModules(t, cycles, func(s *rtl.Scope) {
 		s.Add("control", control)
 		s.Add("data", chunks)
 		s.Add("frames", frames)
@@ -221,7 +221,7 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 			m := &TxMux{Types: DefaultTypes, Sharing: sharing, Depth: 16, Reserve: 6}
 			chunks, frames := &full{blocks: blocks}, &full{blocks: 190}
 			idle := 0
-			bench(t, cycles, func(s *rtl.Scope) {
+			runModules(t, cycles, func(s *rtl.Scope) {
 				s.Add("data", chunks)
 				s.Add("frames", frames)
 				s.Add("mux", m)
@@ -255,7 +255,7 @@ func TestFairWithAMAC(t *testing.T) {
 		m := &TxMux{Types: DefaultTypes, Depth: 16, Reserve: 6}
 		chunks := &full{blocks: 34}
 		source, framer, encoder := &pcs.FrameSource{Frames: slices.Repeat([][]byte{make([]byte, size)}, 2000)}, &pcs.Framer{}, &pcs.Encoder{}
-		bench(t, 10_000, func(s *rtl.Scope) {
+		runModules(t, 10_000, func(s *rtl.Scope) {
 			s.Add("data", chunks)
 			s.Add("source", source)
 			s.Add("framer", framer)

@@ -38,18 +38,23 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		if err := r.Run(ctx, 4*uint64(r.Epoch())); err != nil {
 			return nil, err
 		}
-		const slots = 1000
-		rate := slots / bench.Timed(func() {
+		const slots = 300
+		t, err := bench.Timed(ctx, func() error {
 			for range slots {
 				r.Step()
 			}
-		})[0]
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		rate := t[0].CPU.Rate(slots)
 		if err := r.Broken(); err != nil {
 			return nil, err
 		}
 		runtime.ReadMemStats(&after)
 		mib := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
-		perCell[what] = 1e9 / rate / float64(c.nodes*c.channels)
+		perCell[what] = 1e9 / rate.Median() / float64(c.nodes*c.channels)
 		note := fmt.Sprintf("%.0f ns a node and channel, %.0f MiB", perCell[what], mib)
 		if small > 0 {
 			note += fmt.Sprintf(", %.2f times the time of 512 nodes and one channel", perCell[what]/small)
@@ -59,22 +64,26 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		if c.least > 0 {
 			lines = append(lines, bench.AtLeast(what, c.least, rate, "slots a second", note))
 		} else {
-			lines = append(lines, bench.Figure(what, fmt.Sprintf("%.0f slots a second", rate), note))
+			lines = append(lines, bench.Figure(what, rate, "slots a second", note))
 		}
 		runtime.KeepAlive(r)
 	}
 	for _, load := range []float64{0.5, 1} {
-		var res LoadResult
-		var err error
-		seconds := bench.Timed(func() {
-			res, err = runLoad(ctx, &experiment.Run{Seed: 1}, LoadPoint{Load: load, Flows: 300, Sizes: "pareto",
+		var slots uint64
+		var took bench.Times
+		const rounds = 4
+		for range rounds {
+			w := bench.Start()
+			r, err := runLoad(ctx, &experiment.Run{Seed: 1}, LoadPoint{Load: load, Flows: 300, Sizes: "pareto",
 				Fabric: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"}})
-		})[0]
-		if err != nil {
-			return nil, err
+			if err != nil {
+				return nil, err
+			}
+			slots = uint64(r.Slots)
+			took.Add(w)
 		}
-		lines = append(lines, bench.Figure(fmt.Sprintf("Shoal, 512 nodes, 4 channels, load %g", load), fmt.Sprintf("%.0f slots a second", float64(res.Slots)/seconds),
-			fmt.Sprintf("%d slots, set-up included", res.Slots)))
+		lines = append(lines, bench.Figure(fmt.Sprintf("Shoal, 512 nodes, 4 channels, load %g", load), took.CPU.Rate(float64(slots)), "slots a second",
+			fmt.Sprintf("%d slots, set-up included", slots)))
 	}
 	return lines, nil
 }

@@ -6,8 +6,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
-	"time"
 
 	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/hdl"
@@ -17,34 +15,42 @@ import (
 
 // All measures the budgets of the kernel and the libraries.
 func All() []bench.Measure {
-	return []bench.Measure{kernel, pcsLoop, verilator, workers, growth, vcd}
+	return []bench.Measure{
+		{Name: "kernel", Run: kernel}, {Name: "pcs", Run: pcsLoop}, {Name: "pcs/verilator", Run: verilator},
+		{Name: "workers", Run: workers}, {Name: "growth", Run: growth}, {Name: "vcd", Run: vcd},
+	}
 }
 
 // run runs a clock; fast and parallel mode have no error to report.
-func run(clk *rtl.Clock, cycles uint64) func() {
-	return func() { _ = clk.Run(cycles) }
+func run(clk *rtl.Clock, cycles uint64) func() error {
+	return func() error { return clk.Run(cycles) }
 }
 
-func kernel(context.Context) ([]bench.Line, error) {
+func kernel(ctx context.Context) ([]bench.Line, error) {
 	const modules, cycles = 64, 200_000
 	clk, err := ring(rtl.Config{}, modules)
 	if err != nil {
 		return nil, err
 	}
-	t := bench.Timed(run(clk, cycles))[0]
+	t, err := bench.Timed(ctx, run(clk, cycles))
+	if err != nil {
+		return nil, err
+	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_ = clk.Run(cycles)
+	if err := clk.Run(cycles); err != nil {
+		return nil, err
+	}
 	runtime.ReadMemStats(&after)
 	return []bench.Line{
-		bench.AtMost("a trivial module-cycle", 5, t/modules/cycles*1e9, " ns", "64 adders in a ring"),
-		bench.AtMost("allocations in 200,000 cycles", 0, float64(after.Mallocs-before.Mallocs), "", ""),
+		bench.AtMost("a trivial module-cycle", 3, t[0].CPU.Times(1e9/modules/cycles), "ns", "64 adders in a ring"),
+		bench.AtMost("allocations in 200,000 cycles", 0, bench.Once(float64(after.Mallocs-before.Mallocs)), "", ""),
 	}, nil
 }
 
 const loopCycles = 1 << 20
 
-func pcsLoop(context.Context) ([]bench.Line, error) {
+func pcsLoop(ctx context.Context) ([]bench.Line, error) {
 	one, clk, err := loops(rtl.Config{}, 1)
 	if err != nil {
 		return nil, err
@@ -54,14 +60,21 @@ func pcsLoop(context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	var sum uint64
-	t := bench.Timed(run(clk, loopCycles), func() { sum = fused(one[0].words, loopCycles) }, run(manyClk, loopCycles/64))
+	t, err := bench.Timed(ctx, run(clk, loopCycles), func() error { sum = fused(one[0].words, loopCycles); return nil }, run(manyClk, loopCycles/64))
+	if err != nil {
+		return nil, err
+	}
 	runtime.KeepAlive(sum)
-	return []bench.Line{bench.AtMost("PCS loop against a hand-fused Go loop", 3, t[0]/t[1], " times its time",
-		fmt.Sprintf("%.1f ns a loop-cycle alone, %.1f each of 64; fused %.1f",
-			t[0]/loopCycles*1e9, t[2]/loopCycles*1e9, t[1]/loopCycles*1e9))}, nil
+	const perCycle = 1e9 / loopCycles
+	return []bench.Line{
+		bench.AtMost("PCS loop against a hand-fused Go loop", 1.3, t[0].CPU.Over(t[1].CPU), "times its time",
+			fmt.Sprintf("the same bits; fused %.1f ns a cycle", t[1].CPU.Median()*perCycle)),
+		bench.Figure("PCS loop, a cycle", t[0].CPU.Times(perCycle), "ns", "alone"),
+		bench.Figure("PCS loop, a cycle of each of 64", t[2].CPU.Times(perCycle), "ns", ""),
+	}, nil
 }
 
-func workers(context.Context) ([]bench.Line, error) {
+func workers(ctx context.Context) ([]bench.Line, error) {
 	var lines []bench.Line
 	for _, c := range []struct {
 		what   string
@@ -81,21 +94,27 @@ func workers(context.Context) ([]bench.Line, error) {
 			return nil, err
 		}
 		cycles := uint64(loopCycles / c.loops)
-		t := bench.Timed(run(one, cycles), run(two, cycles))
-		lines = append(lines, bench.AtLeast("two workers against one, "+c.what, c.budget, t[0]/t[1], " times as fast",
-			fmt.Sprintf("%d processors", runtime.GOMAXPROCS(0))))
+		t, err := bench.Timed(ctx, run(one, cycles), run(two, cycles))
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, bench.AtLeast("two workers against one, "+c.what, c.budget, t[0].Wall.Over(t[1].Wall), "times as fast",
+			fmt.Sprintf("by the wall clock; %d processors", runtime.GOMAXPROCS(0))))
 	}
 	clk, err := ring(rtl.Config{Mode: rtl.Parallel, Workers: 2}, 2)
 	if err != nil {
 		return nil, err
 	}
 	const edges = 200_000
-	t := bench.Timed(run(clk, edges))[0]
-	return append(lines, bench.Figure("an edge of two linked workers, one adder each", fmt.Sprintf("%.0f ns", t/edges*1e9),
-		"two barriers; loops that are not linked need none")), nil
+	t, err := bench.Timed(ctx, run(clk, edges))
+	if err != nil {
+		return nil, err
+	}
+	return append(lines, bench.Figure("an edge of two linked workers, one adder each", t[0].Wall.Times(1e9/edges), "ns",
+		"by the wall clock; two barriers; loops that are not linked need none")), nil
 }
 
-func growth(context.Context) ([]bench.Line, error) {
+func growth(ctx context.Context) ([]bench.Line, error) {
 	_, few, err := loops(rtl.Config{}, 16)
 	if err != nil {
 		return nil, err
@@ -104,11 +123,14 @@ func growth(context.Context) ([]bench.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := bench.Timed(run(few, loopCycles/16), run(many, loopCycles/512))
-	return []bench.Line{bench.AtMost("time a loop-cycle, 512 loops against 16", 1.2, t[1]/t[0], " times", "")}, nil
+	t, err := bench.Timed(ctx, run(few, loopCycles/16), run(many, loopCycles/512))
+	if err != nil {
+		return nil, err
+	}
+	return []bench.Line{bench.AtMost("time a loop-cycle, 512 loops against 16", 1.3, t[1].CPU.Over(t[0].CPU), "times", "")}, nil
 }
 
-func vcd(context.Context) ([]bench.Line, error) {
+func vcd(ctx context.Context) ([]bench.Line, error) {
 	_, clk, err := loops(rtl.Config{}, 8)
 	if err != nil {
 		return nil, err
@@ -119,12 +141,22 @@ func vcd(context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	const cycles = 20_000
-	t := bench.Timed(func() { out.n = 0; _ = clk.Run(cycles) })[0]
+	_, bare, err := loops(rtl.Config{}, 8)
+	if err != nil {
+		return nil, err
+	}
+	t, err := bench.Timed(ctx, func() error { out.n = 0; return clk.Run(cycles) }, run(bare, cycles))
+	if err != nil {
+		return nil, err
+	}
 	n := out.n
 	if err := dump.Close(); err != nil {
 		return nil, err
 	}
-	return []bench.Line{bench.AtLeast("VCD", 5, float64(n)/t/1e6, " million changes a second", "the simulation included, 8 loops")}, nil
+	return []bench.Line{
+		bench.AtLeast("VCD", 20, t[0].CPU.Rate(float64(n)/1e6), "million changes a second", "8 PCS loops, every signal; the simulation included"),
+		bench.Figure("a run with a VCD of every signal against one without", t[0].CPU.Over(t[1].CPU), "times its time", "the same 8 loops"),
+	}, nil
 }
 
 // changes counts the lines of a dump that are changes.
@@ -138,7 +170,7 @@ func (c *changes) Write(p []byte) (int, error) {
 func verilator(ctx context.Context) ([]bench.Line, error) {
 	const what = "PCS loop against Verilator -O3 on the project's RTL"
 	if err := hdl.Verilator.Available(); err != nil {
-		return []bench.Line{bench.NotMeasured(what, "at least 4 times as fast", err)}, nil
+		return []bench.Line{bench.NotMeasured(what, err)}, nil
 	}
 	all, clk, err := loops(rtl.Config{}, 1)
 	if err != nil {
@@ -157,21 +189,20 @@ func verilator(ctx context.Context) ([]bench.Line, error) {
 	if sum != all[0].sink.sum {
 		return nil, fmt.Errorf("after %d cycles the RTL's sink has %016x, the model's %016x", loopCycles, sum, all[0].sink.sum)
 	}
-	var theirs []float64
-	var ours []float64
+	var ours bench.Times
+	var theirs bench.Samples
 	for range bench.Rounds {
-		start := time.Now()
-		_ = clk.Run(loopCycles)
-		ours = append(ours, time.Since(start).Seconds())
+		w := bench.Start()
+		if err := clk.Run(loopCycles); err != nil {
+			return nil, err
+		}
+		ours.Add(w)
 		_, seconds, err := v.run(ctx, loopCycles)
 		if err != nil {
 			return nil, err
 		}
 		theirs = append(theirs, seconds)
 	}
-	slices.Sort(ours)
-	slices.Sort(theirs)
-	a, b := ours[bench.Rounds/2], theirs[bench.Rounds/2]
-	return []bench.Line{bench.AtLeast(what, 4, b/a, " times as fast",
-		fmt.Sprintf("%.1f ns a cycle against %.1f, same sum %016x", a/loopCycles*1e9, b/loopCycles*1e9, sum))}, nil
+	return []bench.Line{bench.AtLeast(what, 8, theirs.Over(ours.CPU), "times as fast",
+		fmt.Sprintf("each bit of both; Verilator %.1f ns a cycle, same sum %016x", theirs.Median()/loopCycles*1e9, sum))}, nil
 }

@@ -7,9 +7,7 @@ import (
 	"math/big"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/designs/rifl"
@@ -63,10 +61,12 @@ const (
 )
 
 // RIFL compares links whose users always have something to send, both ways, with the RTL of the frame path.
-func RIFL(ctx context.Context) ([]bench.Line, error) {
+var RIFL = bench.Measure{Name: "rifl", Run: riflLinks}
+
+func riflLinks(ctx context.Context) ([]bench.Line, error) {
 	const what = "RIFL link, full both ways, against Verilator -O3 on the project's RTL"
 	if err := hdl.Verilator.Available(); err != nil {
-		return []bench.Line{bench.NotMeasured(what, "at least 20 times as fast", err)}, nil
+		return []bench.Line{bench.NotMeasured(what, err)}, nil
 	}
 	var lines []bench.Line
 	for _, lanes := range []int{1, 4} {
@@ -104,12 +104,12 @@ func riflLinkOf(ctx context.Context, lanes int) ([]bench.Line, error) {
 		return nil, err
 	}
 	cycles := riflFrames / lanes
-	// nanoseconds a frame cycle of all lanes and both ends
-	var rtl, frames, skipped, words []float64
+	var rtl, frames, skipped, words bench.Samples // nanoseconds a frame cycle of all lanes and both ends
 	timed := func(cycles uint64, f func(uint64)) float64 {
-		start := time.Now()
+		w := bench.Start()
 		f(cycles)
-		return float64(time.Since(start).Nanoseconds()) / float64(cycles)
+		_, cpu := w.Seconds()
+		return cpu * 1e9 / float64(cycles)
 	}
 	for range bench.Rounds {
 		delivered, seconds, err := runRIFL(ctx, v, cycles, 0)
@@ -134,29 +134,24 @@ func riflLinkOf(ctx context.Context, lanes int) ([]bench.Line, error) {
 			return nil, fmt.Errorf("RIFL, %d lanes: %w", lanes, err)
 		}
 	}
-	for _, t := range [][]float64{rtl, frames, skipped, words} {
-		slices.Sort(t)
-	}
-	a, b, c, d := rtl[bench.Rounds/2], frames[bench.Rounds/2], skipped[bench.Rounds/2], words[bench.Rounds/2]
 	name := fmt.Sprintf("RIFL link of %d lanes, full both ways, ", lanes)
 	if lanes == 1 {
 		name = "RIFL link of a lane, full both ways, "
 	}
 	const covers = "RTL: meta codec, transmitter, scrambler, code, aligner, receiver; no clock crossing, framer, bonding or flow-control buffer, so it does less"
-	speed := func(ns float64) string {
-		return fmt.Sprintf("%.2f million frame cycles a second against %.2f", 1e3/ns, 1e3/a)
+	speed := func(ns bench.Samples) string {
+		return fmt.Sprintf("%.2f million frame cycles a second against %.2f", 1e3/ns.Median(), 1e3/rtl.Median())
 	}
 	return []bench.Line{
-		bench.AtLeast(name+"frame by frame, against Verilator -O3 on the project's RTL", 20, a/b, " times as fast",
-			speed(b)+"; frames by name, no errors, nothing skipped; "+covers),
-		bench.Figure(name+"with errors at 1e-7 and clean stretches skipped, against the same", fmt.Sprintf("%.0f times as fast", a/c),
-			speed(c)+"; the RTL without errors"),
-		bench.Figure(name+"every module on its clock, every bit, against the same", fmt.Sprintf("%.3g times as fast", a/d),
-			speed(d)+"; generator, framer, crossing, collector and validator included"),
+		bench.AtLeast(name+"frame by frame, against Verilator -O3 on the project's RTL", 20, rtl.Over(frames), "times as fast",
+			speed(frames)+"; frames by name, no errors, nothing skipped; "+covers),
+		bench.Figure(name+"with errors at 1e-7 and clean stretches skipped, against the same", rtl.Over(skipped), "times as fast",
+			speed(skipped)+"; the RTL without errors"),
+		bench.AtLeast(name+"every module on its clock, every bit, against the same", 3, rtl.Over(words), "times as fast",
+			speed(words)+"; generator, framer, crossing, collector and validator included"),
 	}, nil
 }
 
-// loadedFrameLink returns a link that is up and full.
 func loadedFrameLink(cfg rifl.Config, ber float64, skip bool) (*rifl.FrameLink, error) {
 	l, err := rifl.NewFrameLink(rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: 1, Skip: skip})
 	if err != nil {

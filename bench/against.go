@@ -1,0 +1,83 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// Report is what `goldwire bench --json` prints, and what `--against` reads.
+type Report struct {
+	System     string  `json:"system"` // "linux/amd64"
+	Processors int     `json:"processors"`
+	Groups     []Group `json:"groups"`
+}
+
+// Group is what one [Measure] gave.
+type Group struct {
+	Name  string `json:"name"`
+	Lines []Line `json:"lines"`
+	// Wall and CPU are the seconds that it took, set-up and rounds together; CPU is without the simulators that it started.
+	Wall float64 `json:"wall_seconds"`
+	CPU  float64 `json:"cpu_seconds"`
+	// Peak is the most memory in bytes that the process had held when it ended, this group's and those before it.
+	Peak int64 `json:"peak_bytes"`
+}
+
+// Read reads a report.
+func Read(r io.Reader) (*Report, error) {
+	var out Report
+	d := json.NewDecoder(r)
+	if err := d.Decode(&out); err != nil {
+		return nil, fmt.Errorf("%w, want what goldwire bench --json prints", err)
+	}
+	if len(out.Groups) == 0 {
+		return nil, fmt.Errorf("no groups of lines, want what goldwire bench --json prints")
+	}
+	return &out, nil
+}
+
+// Change is a line's difference to an earlier report.
+type Change struct {
+	What string  `json:"what"`
+	Unit string  `json:"unit"`
+	Old  float64 `json:"old"` // medians
+	New  float64 `json:"new"`
+	// Delta is the change in per cent, or "~" if the rounds of the two could come from one distribution: Mann and Whitney's U test at 5 %, as
+	// benchstat has it. A figure that was taken once is never told apart.
+	Delta string  `json:"delta"`
+	P     float64 `json:"p"`
+}
+
+// Against compares a report with an earlier one, line by line. Lines that only one of them has are named.
+func (r *Report) Against(old *Report) (changes []Change, onlyOld, onlyNew []string) {
+	before := map[string]Line{}
+	for _, g := range old.Groups {
+		for _, l := range g.Lines {
+			before[l.What] = l
+		}
+	}
+	for _, g := range r.Groups {
+		for _, l := range g.Lines {
+			was, ok := before[l.What]
+			delete(before, l.What)
+			if !ok || len(was.Values) == 0 || len(l.Values) == 0 || was.Unit != l.Unit {
+				onlyNew = append(onlyNew, l.What)
+				continue
+			}
+			a := benchmath.NewSample(slices.Clone(was.Values), &benchmath.DefaultThresholds)
+			b := benchmath.NewSample(slices.Clone(l.Values), &benchmath.DefaultThresholds)
+			c := benchmath.AssumeNothing.Compare(a, b)
+			changes = append(changes, Change{l.What, l.Unit, was.Values.Median(), l.Values.Median(),
+				c.FormatDelta(was.Values.Median(), l.Values.Median()), c.P})
+		}
+	}
+	for what := range before {
+		onlyOld = append(onlyOld, what)
+	}
+	slices.Sort(onlyOld)
+	return changes, onlyOld, onlyNew
+}

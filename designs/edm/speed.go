@@ -1,0 +1,102 @@
+package edm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/workload"
+)
+
+// speed is what `goldwire bench` prints: networks under load, every bit of every link, its monitor included. The paper's authors'
+// abstract simulator, which has no bits, does 14,000 block slots a second at 144 nodes.
+func speed(ctx context.Context) ([]bench.Line, error) {
+	var lines []bench.Line
+	var few bench.Samples
+	for _, c := range []struct {
+		nodes int
+		load  float64
+	}{{16, 0.5}, {144, 0.1}, {144, 0.5}, {144, 0.9}, {512, 0.5}} {
+		t, err := timedLoad(ctx, c.nodes, c.load, 0)
+		if err != nil {
+			return nil, err
+		}
+		port := t.CPU.Times(1e9 / float64(c.nodes))
+		lines = append(lines, bench.Figure(fmt.Sprintf("EDM, %d nodes, load %g, a port-cycle", c.nodes, c.load), port, "ns",
+			fmt.Sprintf("%.0f block slots a second; every bit, monitor included", 1/t.CPU.Median())))
+		switch c.nodes {
+		case 16:
+			few = port
+		case 512:
+			lines = append(lines, bench.AtMost("EDM, a port-cycle of 512 nodes against one of 16", 1.3, port.Over(few), "times", "load 0.5"))
+		}
+	}
+	one, err := timedLoad(ctx, 144, 0.5, 0)
+	if err != nil {
+		return nil, err
+	}
+	two, err := timedLoad(ctx, 144, 0.5, 2)
+	if err != nil {
+		return nil, err
+	}
+	lines = append(lines, bench.AtLeast("EDM, 144 nodes, load 0.5, two workers against one", 1.6, one.Wall.Over(two.Wall), "times as fast", "by the wall clock"))
+
+	const cycles = 2000
+	t, err := bench.Timed(ctx, func() error {
+		_, err := MeasureIterations(ctx, IterationsConfig{Ports: 144, Density: 0.5, Cycles: cycles, Seed: 1})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return append(lines, bench.Figure("EDM's scheduler, 144 ports, half of all pairs demanded, a cycle", t[0].CPU.Times(1e6/cycles), "us",
+		"drawing demands, checking matchings, PIM and iSLIP on the same demands included")), nil
+}
+
+// errTimed ends a run that has been timed for long enough.
+var errTimed = errors.New("timed")
+
+// timedLoad returns the seconds of a cycle of a network under a load of 64-byte reads and writes: in one thread with 0 workers.
+func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench.Times, error) {
+	f := defaultFabric(nodes)
+	if workers > 0 {
+		f.Mode = "parallel"
+	}
+	const warm = 1024 // cycles until messages are under way everywhere
+	// Run tells its progress every 256 cycles. A round is about 0.1 s at 1 µs a port-cycle.
+	every := max(1, 512/nodes)
+	var t bench.Times
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	calls := 0
+	var w bench.Watch
+	watch := func(int, int) {
+		switch calls++; {
+		case calls < warm/progressCycles:
+		case len(t.Wall) == bench.Rounds:
+			stop(errTimed)
+		case (calls-warm/progressCycles)%every == 0:
+			if calls > warm/progressCycles {
+				t.Add(w)
+			}
+			w = bench.Start()
+		}
+	}
+	cfg := f.config(1, workers)
+	cycles := warm + (bench.Rounds+2)*every*progressCycles
+	l := Load{Offered: load, Sizes: workload.Fixed(64), Reads: 0.5, Seed: 1,
+		Messages: int(float64(cycles*nodes/2/8) * load)} // half of the nodes ask; a message takes at least its 8 blocks of data
+	messages, _, _, err := l.Make(cfg)
+	if err != nil {
+		return t, err
+	}
+	_, err = Run(ctx, cfg, messages, Options{Progress: watch})
+	if !errors.Is(context.Cause(ctx), errTimed) && err != nil {
+		return t, err
+	}
+	if len(t.Wall) < bench.Rounds {
+		return t, fmt.Errorf("EDM with %d nodes: all messages finished before %d rounds were timed", nodes, bench.Rounds)
+	}
+	return bench.Times{Wall: t.Wall.Times(1 / float64(every*progressCycles)), CPU: t.CPU.Times(1 / float64(every*progressCycles))}, nil
+}
