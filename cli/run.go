@@ -104,9 +104,31 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	if o.params, err = e.Params(); err != nil {
 		panic(err) // Define has read them
 	}
+	cmd := parametersCommand(info, o.params, "goldwire run "+d.Name+" ")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd) }
+	f := cmd.Flags()
+	f.Uint64Var(&o.seed, "seed", 1, "seed of all that is random")
+	f.IntVar(&o.workers, "workers", 0, "points measured at a time, or workers of one simulation in parallel mode, 1 to 1024; 0 for one a processor")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
+	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
+	if info.Waves {
+		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
+		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
+		f.Uint64Var(&o.waves.Options.From, "vcd-from", 0, "first cycle of the waveform")
+		f.Uint64Var(&o.waves.Options.To, "vcd-to", 0, "last cycle of the waveform; 0 for all")
+		f.StringVar(&o.waves.OnFault, "on-fault", "", "write the last cycles before the first fault to this file; nothing if there is none")
+		f.IntVar(&o.waves.Recorded, "on-fault-cycles", 500, "cycles that the file of --on-fault has, 1 to 1000000")
+	}
+	return cmd
+}
+
+// parametersCommand is a command whose arguments and flags are the parameters of an experiment. Its examples are the experiment's, after what
+// stands before them.
+func parametersCommand(info experiment.Info, params *experiment.Params, before string) *cobra.Command {
 	use, long := info.Name, info.Long
 	var arguments []*experiment.Field
-	for _, p := range o.params.Fields {
+	for _, p := range params.Fields {
 		if p.Arg != "" {
 			arguments = append(arguments, p)
 			use += " " + p.Arg
@@ -118,7 +140,7 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	}
 	var examples []string
 	for _, x := range info.Examples {
-		examples = append(examples, "  goldwire run "+d.Name+" "+x)
+		examples = append(examples, "  "+before+x)
 	}
 	cmd := &cobra.Command{
 		Use: use, Short: info.Short, Long: long, Example: strings.Join(examples, "\n"),
@@ -139,12 +161,11 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	cmd.SetFlagErrorFunc(flagError)
 	f := cmd.Flags()
 	f.SortFlags = false
-	for _, p := range o.params.Fields {
+	for _, p := range params.Fields {
 		if p.Arg != "" {
 			continue
 		}
@@ -152,19 +173,6 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		if p.IsBool() {
 			flag.NoOptDefVal = "true"
 		}
-	}
-	f.Uint64Var(&o.seed, "seed", 1, "seed of all that is random")
-	f.IntVar(&o.workers, "workers", 0, "points measured at a time, or workers of one simulation in parallel mode, 1 to 1024; 0 for one a processor")
-	f.BoolVar(&o.json, "json", false, "print JSON")
-	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
-	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
-	if info.Waves {
-		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
-		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
-		f.Uint64Var(&o.waves.Options.From, "vcd-from", 0, "first cycle of the waveform")
-		f.Uint64Var(&o.waves.Options.To, "vcd-to", 0, "last cycle of the waveform; 0 for all")
-		f.StringVar(&o.waves.OnFault, "on-fault", "", "write the last cycles before the first fault to this file; nothing if there is none")
-		f.IntVar(&o.waves.Recorded, "on-fault-cycles", 500, "cycles that the file of --on-fault has, 1 to 1000000")
 	}
 	return cmd
 }

@@ -66,5 +66,13 @@ func TestReadme(t *testing.T) {
 	for _, folder := range []string{"testdata", "examples", "pcs"} {
 		require.NoError(t, os.Symlink(filepath.Join(here, folder), filepath.Join(dir, folder)))
 	}
-	require.Equal(t, 15, walk.Run(t, dir, "../README.md"))
+	require.Equal(t, 17, walk.Run(t, dir, "../README.md"))
+}
+
+// Every command of the page on sweeps prints what the page shows.
+func TestSweeps(t *testing.T) {
+	dir := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, 15, walk.Run(t, dir, "sweeps.md"))
 }

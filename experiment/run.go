@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -21,6 +22,8 @@ type Options struct {
 	Progress func(share float64)
 	// Waves, if not nil, asks for waveforms of the first point.
 	Waves *Waves
+	// Contain makes an error of a point's panic: one of many runs in a process must not end the others.
+	Contain bool
 }
 
 // Run is what the measurement of a point gets from the runner.
@@ -61,23 +64,35 @@ type Finished struct {
 	Result any    `json:"result"`
 }
 
-// Run implements [Experiment].
-func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options) (*Outcome, error) {
+// Plan implements [Experiment].
+func (d *Defined[P, Q, R]) Plan(params *Params, seed uint64) (int, error) {
+	_, points, err := d.plan(params, seed)
+	return len(points), err
+}
+
+// plan returns the parameters with their type and the points that they ask for.
+func (d *Defined[P, Q, R]) plan(params *Params, seed uint64) (*P, []Point[Q], error) {
 	p, ok := params.target.(*P)
 	if !ok {
-		return nil, fmt.Errorf("experiment %s: the parameters are a %T, want a %T", d.spec.Name, params.target, p)
+		return nil, nil, fmt.Errorf("experiment %s: the parameters are a %T, want a %T", d.spec.Name, params.target, p)
 	}
 	if d.spec.Check != nil {
 		if err := d.spec.Check(p); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	points, err := d.spec.Points(p, opt.Seed)
+	points, err := d.spec.Points(p, seed)
+	if err == nil && len(points) == 0 {
+		err = errors.New("the parameters ask for no point")
+	}
+	return p, points, err
+}
+
+// Run implements [Experiment].
+func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options) (*Outcome, error) {
+	p, points, err := d.plan(params, opt.Seed)
 	if err != nil {
 		return nil, err
-	}
-	if len(points) == 0 {
-		return nil, errors.New("the parameters ask for no point")
 	}
 	out := &Outcome{Experiment: d.spec.Name, Seed: opt.Seed, Params: params, Asked: len(points)}
 	results, err := d.all(ctx, points, opt)
@@ -127,6 +142,13 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 		}
 		wg.Go(func() {
 			defer func() { <-slots }()
+			if opt.Contain {
+				defer func() {
+					if reason := recover(); reason != nil {
+						cancel(fmt.Errorf("panic in %s: %v", panicked(), reason))
+					}
+				}()
+			}
 			run := &Run{Seed: pt.Seed, Workers: 1, progress: func(share float64) { bar.at(i, share) }}
 			if i == 0 {
 				run.Waves = opt.Waves
@@ -169,6 +191,23 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 		return results, context.Cause(ctx)
 	}
 	return results, nil
+}
+
+// panicked names the function and the line of the panic that is being recovered, without what differs from run to run: addresses,
+// goroutines, where the source lay.
+func panicked() string {
+	pc := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(1, pc)])
+	for below := false; ; {
+		f, more := frames.Next()
+		if below && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf("%s, line %d", f.Function, f.Line)
+		}
+		below = below || f.Function == "runtime.gopanic"
+		if !more {
+			return "a function that is not known"
+		}
+	}
 }
 
 // shares adds up how much of each point is done.

@@ -72,6 +72,8 @@ type Experiment interface {
 	Info() Info
 	// Params returns the parameters at their defaults, ready to be set by their flags.
 	Params() (*Params, error)
+	// Plan holds the parameters to each other and returns how many points they ask for. It measures nothing.
+	Plan(p *Params, seed uint64) (points int, err error)
 	// Run measures all points that the parameters ask for.
 	Run(ctx context.Context, p *Params, opt Options) (*Outcome, error)
 

@@ -1,0 +1,158 @@
+package sweep
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/goldwire/goldwire/experiment"
+)
+
+// Share is a part of the points: those whose number gives Index when divided by Of. The shares of a plan do not depend on what is
+// measured already, so that they can be measured at the same time, without knowing of each other. The zero value is all points.
+type Share struct{ Index, Of int }
+
+// Check refuses a share that is none.
+func (s Share) Check() error {
+	if s.Of < 1 || s.Of > MostPoints || s.Index < 0 || s.Index >= s.Of {
+		return fmt.Errorf("share %d of %d: want an index from 0 to one less than the number of shares, at most %d", s.Index, s.Of, MostPoints)
+	}
+	return nil
+}
+
+func (s Share) has(number int) bool { return s.Of <= 1 || number%s.Of == s.Index }
+
+// Options of a run. The zero value is ready for use.
+type Options struct {
+	Workers  int          // points measured at a time; 0 means one a processor
+	Share    Share        // which points
+	Points   map[int]bool // only these numbers; nil for all
+	Progress func(done, total int)
+}
+
+// Has tells whether a point is among those that the options ask for.
+func (o *Options) Has(number int) bool {
+	return o.Share.has(number) && (o.Points == nil || o.Points[number])
+}
+
+// Missing returns the points that are wanted now and have no result, by their numbers. Where seeds are added until an interval is narrow enough, there may
+// be more when these are measured.
+func (s *Sweep) Missing(store Store) ([]*Point, error) {
+	var missing []*Point
+	for c := range s.combinations() {
+		st, err := s.stateOf(store, c)
+		if err != nil {
+			return nil, err
+		}
+		for n, r := range st.results {
+			if r != nil {
+				continue
+			}
+			pt, err := s.point(c, n)
+			if err != nil {
+				return nil, err
+			}
+			missing = append(missing, pt)
+		}
+	}
+	slices.SortFunc(missing, func(a, b *Point) int { return cmp.Compare(a.Number, b.Number) })
+	return missing, nil
+}
+
+// Run measures what is missing, and returns how many points it measured. A point that fails has a result as well: it is not measured again.
+func (s *Sweep) Run(ctx context.Context, store Store, opt Options) (measured int, err error) {
+	for {
+		missing, err := s.Missing(store)
+		if err != nil {
+			return measured, err
+		}
+		var mine []*Point
+		for _, pt := range missing {
+			if opt.Has(pt.Number) {
+				mine = append(mine, pt)
+			}
+		}
+		if len(mine) == 0 {
+			return measured, ctx.Err()
+		}
+		n, err := s.measureAll(ctx, store, mine, opt, measured)
+		measured += n
+		if err != nil {
+			return measured, err
+		}
+	}
+}
+
+// measureAll measures points, as many at a time as there are workers.
+func (s *Sweep) measureAll(ctx context.Context, store Store, points []*Point, opt Options, before int) (measured int, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	workers := opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	jobs := make(chan *Point)
+	go func() {
+		defer close(jobs)
+		for _, pt := range points {
+			select {
+			case <-ctx.Done():
+				return
+			case jobs <- pt:
+			}
+		}
+	}()
+	var mu sync.Mutex // of measured and opt.Progress
+	var wg sync.WaitGroup
+	for range min(workers, len(points)) {
+		wg.Go(func() {
+			for pt := range jobs {
+				if err := s.measure(ctx, store, pt); err != nil {
+					cancel(err)
+					return
+				}
+				mu.Lock()
+				measured++
+				if opt.Progress != nil {
+					opt.Progress(before+measured, before+len(points))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return measured, context.Cause(ctx)
+}
+
+// measure runs one point and writes its result. An error is the store's, or that of a run which was interrupted; the experiment's own are
+// results.
+func (s *Sweep) measure(ctx context.Context, store Store, pt *Point) error {
+	start := time.Now()
+	// points share nothing: a result must not depend on what else this process measured, and a long sweep keeps nothing
+	out, err := s.of.Run(experiment.WithMemo(ctx), pt.params, experiment.Options{Seed: pt.Seed, Workers: 1, Contain: true})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && out.Interrupted:
+		return errors.New("a run ended early that nobody interrupted")
+	}
+	r := &Result{}
+	if err == nil {
+		var b, short bytes.Buffer
+		if err = out.WriteJSON(&b); err == nil {
+			err = json.Compact(&short, b.Bytes())
+		}
+		r.Outcome = short.Bytes()
+	}
+	if err != nil {
+		r = &Result{Error: err.Error()}
+	}
+	return store.Put(pt, r, time.Since(start))
+}

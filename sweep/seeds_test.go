@@ -1,0 +1,119 @@
+package sweep_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/sweep"
+)
+
+// half is half of the 95 % confidence interval with Student's t as tables print it, for 2, 5, 8 and 11 degrees of freedom.
+func half(t *testing.T, x []float64) float64 {
+	t.Helper()
+	quantile, ok := map[int]float64{3: 4.303, 6: 2.571, 9: 2.306, 12: 2.201}[len(x)]
+	require.True(t, ok, "%d values", len(x))
+	sum, squares := 0.0, 0.0
+	for _, v := range x {
+		sum += v
+	}
+	for _, v := range x {
+		squares += (v - sum/float64(len(x))) * (v - sum/float64(len(x)))
+	}
+	n := float64(len(x))
+	return quantile * math.Sqrt(squares/(n-1)/n)
+}
+
+// Seeds are added three at a time, to each combination as many as it needs, and to the same number whoever measures them in whatever order.
+func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
+	p := plan()
+	p.Set = map[string]string{}
+	p.Vary = []sweep.Axis{{Flag: "sides", Values: []string{"4", "20", "100"}}}
+	p.Seeds.Count, p.Seeds.Until = 3, &sweep.Until{Figure: "mean", Half: 3, Most: 12}
+	s, store := open(t, p)
+	run(t, s, store, sweep.Options{Workers: 4})
+	text, _ := merged(t, s, store)
+	var file struct {
+		Points []struct {
+			Vary    map[string]string
+			Outcome struct{ Points []struct{ Result diceResult } }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &file))
+	means := map[string][]float64{}
+	for _, pt := range file.Points {
+		means[pt.Vary["sides"]] = append(means[pt.Vary["sides"]], pt.Outcome.Points[0].Result.Mean)
+	}
+	open := 0
+	counts := map[int]bool{}
+	for sides, x := range means {
+		t.Logf("%s sides: %d seeds, ± %.2f", sides, len(x), half(t, x))
+		counts[len(x)] = true
+		if len(x) < 12 {
+			require.LessOrEqual(t, half(t, x), 3.0)
+		} else if half(t, x) > 3 {
+			open++
+		}
+		for n := 3; n < len(x); n += 3 {
+			require.Greater(t, half(t, x[:n]), 3.0, "%s sides were settled with %d seeds", sides, n)
+		}
+	}
+	require.GreaterOrEqual(t, len(counts), 2, "all dice took as many seeds: this compares nothing")
+	status, err := s.Status(store)
+	require.NoError(t, err)
+	require.True(t, status.Complete())
+	require.Equal(t, open, status.Open)
+	require.Equal(t, 1, open, "the largest die is there to stay open")
+
+	// shards that do not know of each other end as soon as nothing of theirs is wanted; together, round by round, they come to the same
+	other := sweep.Store{Dir: t.TempDir()}
+	for round := 0; ; round++ {
+		require.Less(t, round, 13)
+		n := 0
+		for i := 2; i >= 0; i-- {
+			n += run(t, s, other, sweep.Options{Share: sweep.Share{Index: i, Of: 3}})
+		}
+		if n == 0 {
+			break
+		}
+	}
+	again, _ := merged(t, s, other)
+	require.Equal(t, text, again)
+
+	// seeds that somebody measured beyond need do not count
+	q := p
+	q.Seeds = sweep.Seeds{First: 1, Count: 12}
+	all, _ := open12(t, q, other)
+	require.Equal(t, 36-len(file.Points), all)
+	again, _ = merged(t, s, other)
+	require.Equal(t, text, again)
+
+	p.Seeds.Until = &sweep.Until{Figure: "median", Half: 3, Most: 12}
+	wrong, err := sweep.New(p, dice)
+	require.NoError(t, err)
+	_, err = wrong.Run(t.Context(), other, sweep.Options{})
+	require.EqualError(t, err, `--sides 4: no figure "median" in the result, want one of: mean, seen.high, seen.low, null`)
+
+	p.Seeds.Until = &sweep.Until{Figure: "null", Half: 3, Most: 12}
+	null, err := sweep.New(p, dice)
+	require.NoError(t, err)
+	status, err = null.Status(other)
+	require.NoError(t, err)
+	require.Equal(t, 3, status.Open, "a figure that is null has no interval")
+
+	p.Seeds.Until = &sweep.Until{Figure: "mean", Relative: 10, Most: 12}
+	wide, err := sweep.New(p, dice)
+	require.NoError(t, err)
+	status, err = wide.Status(other)
+	require.NoError(t, err)
+	require.Equal(t, 9, status.Wanted, "ten times the mean is wide enough at once")
+}
+
+func open12(t *testing.T, p sweep.Plan, store sweep.Store) (int, *sweep.Sweep) {
+	t.Helper()
+	s, err := sweep.New(p, dice)
+	require.NoError(t, err)
+	return run(t, s, store, sweep.Options{}), s
+}

@@ -1,0 +1,82 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// Source says which source the running program was built from: "revision 1f6c…" for a clean checkout, "version v1.2.3" for a release.
+// Where the build does not know, or files were changed, the program itself is the source: "executable" and its checksum, after
+// "changed" and the revision if there is one. So results of different sources never have the same key.
+func Source() (string, error) { return source() }
+
+var source = sync.OnceValues(func() (string, error) {
+	info, ok := debug.ReadBuildInfo()
+	if ok {
+		if s := sourceOf(info); !strings.HasSuffix(s, executable) {
+			return s, nil
+		}
+	}
+	sum, err := ownChecksum()
+	if err != nil {
+		return "", fmt.Errorf("the program's own file: %w", err)
+	}
+	if !ok {
+		return executable + " " + sum, nil
+	}
+	return sourceOf(info) + " " + sum, nil
+})
+
+// executable says that the program's checksum has to follow.
+const executable = "executable"
+
+func sourceOf(info *debug.BuildInfo) string {
+	revision, changed := "", false
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			revision = s.Value
+		case "vcs.modified":
+			changed = s.Value == "true"
+		}
+	}
+	local := false // a module that is built from a folder, by a workspace or a replacement
+	for _, d := range info.Deps {
+		if r := d.Replace; r != nil {
+			d = r
+		}
+		local = local || d.Version == "" || d.Version == "(devel)"
+	}
+	switch {
+	case revision != "" && !changed && !local:
+		return "revision " + revision
+	case revision != "":
+		return "changed " + revision + " " + executable
+	case strings.HasPrefix(info.Main.Version, "v") && !strings.Contains(info.Main.Version, "+dirty") && !local:
+		return "version " + info.Main.Version
+	}
+	return executable
+}
+
+func ownChecksum() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

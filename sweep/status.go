@@ -1,0 +1,67 @@
+package sweep
+
+import "slices"
+
+// Failure is a point that failed, with what failed and the command that runs it alone.
+type Failure struct {
+	Number  int      `json:"number"`
+	Faults  []string `json:"faults"`
+	Command string   `json:"command"`
+}
+
+// Status is how far a sweep is.
+type Status struct {
+	Experiment   string    `json:"experiment"`
+	Source       string    `json:"source"`
+	Combinations int       `json:"combinations"`
+	Settled      int       `json:"settled"` // combinations that need no further seed
+	Open         int       `json:"open"`    // of the settled ones: at the most seeds, the interval still too wide
+	Wanted       int       `json:"wanted"`  // points, as far as it is known
+	Done         int       `json:"done"`    // of these, failed ones too
+	Missing      []int     `json:"missing"` // their numbers
+	Failures     []Failure `json:"failures"`
+	Differs      []string  `json:"differs"` // files with second results that are not the first
+}
+
+// Complete tells whether nothing is left to be measured.
+func (s *Status) Complete() bool { return len(s.Missing) == 0 && s.Settled == s.Combinations }
+
+// OK tells whether no point failed, and no machine came to another result.
+func (s *Status) OK() bool { return len(s.Failures) == 0 && len(s.Differs) == 0 }
+
+// Status looks at all results. Each point that failed is in it once.
+func (s *Sweep) Status(store Store) (*Status, error) {
+	x := &Status{Experiment: s.Experiment, Source: s.Source, Combinations: s.combinations(), Missing: []int{}, Failures: []Failure{}, Differs: []string{}}
+	for c := range s.combinations() {
+		st, err := s.stateOf(store, c)
+		if err != nil {
+			return nil, err
+		}
+		if st.settled {
+			x.Settled++
+		}
+		if st.open {
+			x.Open++
+		}
+		for n, r := range st.results {
+			pt, err := s.point(c, n)
+			if err != nil {
+				return nil, err
+			}
+			x.Wanted++
+			if r == nil {
+				x.Missing = append(x.Missing, pt.Number)
+				continue
+			}
+			x.Done++
+			if !r.OK() {
+				x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), s.Command(pt)})
+			}
+			if path := store.Differs(pt); path != "" {
+				x.Differs = append(x.Differs, path)
+			}
+		}
+	}
+	slices.Sort(x.Missing)
+	return x, nil
+}
