@@ -53,6 +53,7 @@ type Plan struct {
 	Program                string
 	Operations             int
 	Periods, Length        schedule.Bound
+	Cost                   string // what the hardware's limits cost over Table 1's
 	Threads                int
 	Actions, ScratchPad    int // the most in a cycle
 	MostThreads            int // in a processor
@@ -68,7 +69,7 @@ var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint
 	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
 		"or by a solver whose proof is checked step by step if it is not too long. A search that runs out of time shows its bounds.",
 	Examples: []string{"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json", "schedule --graphs program.json --period 17 --out schedule.json"},
-	Defaults: PlanParams{RMTFields: 32, Limit: 60},
+	Defaults: PlanParams{RMTFields: 32, Limit: 45}, // so that six graphs of which one keeps its bounds take less than a minute on two processors
 	Points: func(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], error) {
 		names := p.Graphs
 		if len(names) == 0 {
@@ -144,6 +145,9 @@ func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experimen
 	plan.Periods, plan.PeriodProof = r.Period, r.Period.Refuted.String()
 	plan.Length, plan.LengthWhy = r.Length, r.Length.Refuted.String()
 	plan.certify(g, l, r.Period)
+	if plan.Cost, err = hardwareCost(limited, g, l, r.Period, opt); err != nil {
+		return plan, err
+	}
 	if s := r.Schedule; s != nil {
 		if err := s.Validate(); err != nil {
 			return plan, fmt.Errorf("a schedule is not valid: %w", err)
@@ -161,6 +165,24 @@ func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experimen
 	return plan, ctx.Err()
 }
 
+// hardwareCost says how many processors more the hardware's limits take than Table 1's alone, and which limit it is; nothing if none.
+func hardwareCost(ctx context.Context, g *schedule.Graph, l schedule.Limits, period schedule.Bound, opt schedule.Options) (string, error) {
+	if period.Refuted == nil || !period.Refuted.Hardware || !period.Proved() {
+		return "", nil
+	}
+	opt.PeriodOnly = true
+	r, err := schedule.Minimize(ctx, g, l.WithoutHardware(), opt)
+	if err != nil || !r.Period.Proved() || r.Period.High >= period.High {
+		return "", err
+	}
+	cost := fmt.Sprintf("%d more than %d", period.High-r.Period.High, r.Period.High)
+	if period.Refuted.By == schedule.ThreadsFull {
+		critical := schedule.CriticalPathLength(g, l)
+		cost += fmt.Sprintf(": %d threads of %d", (critical+r.Period.High-1)/r.Period.High, l.Threads)
+	}
+	return cost, nil
+}
+
 // certify writes down the certificate of a bound, if it has one.
 func (p *Plan) certify(g *schedule.Graph, l schedule.Limits, b schedule.Bound) {
 	if b.Refuted == nil || b.Refuted.Certificate == nil {
@@ -171,15 +193,15 @@ func (p *Plan) certify(g *schedule.Graph, l schedule.Limits, b schedule.Bound) {
 
 func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "schedules", Columns: experiment.Columns("Program", "", "Machine", "", "Processors", "", "No fewer, by", "", "Length", "", "No shorter, by", "",
+	t := &experiment.Table{Name: "schedules", Columns: experiment.Columns("Program", "", "Machine", "", "Processors", "", "No fewer, by", "", "Hardware costs", "", "Length", "", "No shorter, by", "",
 		"Threads", "", "In a processor", "", "Actions a cycle", "", "Scratch pad", "")}
 	for _, d := range done {
 		v := d.Value
 		if d.Point.Machine == RMTCoarse || d.Point.Machine == RMTFine {
-			t.Row(v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, "", "", v.Threads, "", "", "")
+			t.Row(v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, "", "", "", v.Threads, "", "", "")
 			continue
 		}
-		t.Row(v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, v.Length.String(), v.LengthWhy, v.Threads, v.MostThreads, v.Actions, v.ScratchPad)
+		t.Row(v.Program, d.Point.Machine, v.Periods.String(), v.PeriodProof, v.Cost, v.Length.String(), v.LengthWhy, v.Threads, v.MostThreads, v.Actions, v.ScratchPad)
 	}
 	r.Table(t)
 	for _, d := range done {
@@ -188,6 +210,9 @@ func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*expe
 			for _, line := range d.Value.Certificate {
 				r.Linef("  %s", line)
 			}
+		}
+		if v := d.Value; v.Valid && v.Length.High > 0 && !v.Length.Proved() {
+			r.Linef("%s, %s: the least length is not proved in %g s; it is %s", v.Program, d.Point.Machine, d.Point.Limit, v.Length)
 		}
 		if !d.Value.Valid {
 			r.Linef("%s, %s: no schedule found in %g s; %s needed", d.Value.Program, d.Point.Machine, d.Point.Limit, d.Value.Periods)
