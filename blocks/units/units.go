@@ -49,6 +49,7 @@ func Units() vectors.Catalogue {
 				return p
 			},
 		},
+		fifoUnit(), widthConverterUnit(), delayLineUnit(), ramUnit(), arbiterUnit(),
 	}.WithRTL(blocks.Verilog)
 }
 
