@@ -41,8 +41,8 @@ func (r *Report) Summary() string {
 		n.Claims, claims, n.Hold, hold, n.Deviate, deviate, n.Given, n.NotModelled, n.Unexpected)
 }
 
-// tally counts claims. All but the first and last count those as recorded only, so the others add up to the first.
-type tally struct {
+// Summary counts claims. All but the first and last count those as recorded only, so the others add up to the first.
+type Summary struct {
 	Claims      int `json:"claims"`
 	Hold        int `json:"hold"`
 	Deviate     int `json:"deviate"`
@@ -51,21 +51,26 @@ type tally struct {
 	Unexpected  int `json:"unexpected"`
 }
 
-func (r *Report) count() tally {
-	n := tally{Claims: len(r.Results)}
+// add counts an outcome.
+func (n *Summary) add(v Verdict, asRecorded bool) {
+	switch {
+	case !asRecorded:
+		n.Unexpected++
+	case v == Holds:
+		n.Hold++
+	case v == Deviates:
+		n.Deviate++
+	case v == Given:
+		n.Given++
+	case v == NotModelled:
+		n.NotModelled++
+	}
+}
+
+func (r *Report) count() Summary {
+	n := Summary{Claims: len(r.Results)}
 	for i := range r.Results {
-		switch res := &r.Results[i]; {
-		case !res.AsRecorded():
-			n.Unexpected++
-		case res.Verdict == Holds:
-			n.Hold++
-		case res.Verdict == Deviates:
-			n.Deviate++
-		case res.Verdict == Given:
-			n.Given++
-		case res.Verdict == NotModelled:
-			n.NotModelled++
-		}
+		n.add(r.Results[i].Verdict, r.Results[i].AsRecorded())
 	}
 	return n
 }

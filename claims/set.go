@@ -60,29 +60,13 @@ func (s *Set) Filter(patterns ...string) (*Set, error) {
 	if len(patterns) == 0 {
 		return s, nil
 	}
-	keep := make([]bool, len(s.claims))
 	ids := make([]string, len(s.claims))
 	for i := range s.claims {
 		ids[i] = s.claims[i].ID
 	}
-	var faults []error
-	for _, pattern := range patterns {
-		found := false
-		for i := range s.claims {
-			ok, err := match(pattern, s.claims[i].ID)
-			if err != nil {
-				return nil, fmt.Errorf("pattern %s: %w", near.Quote(pattern), err)
-			}
-			keep[i] = keep[i] || ok
-			found = found || ok
-		}
-		if !found {
-			faults = append(faults, fmt.Errorf("pattern %s matches none of %d claims, near it are %s", near.Quote(pattern), len(s.claims),
-				strings.Join(near.Names(pattern, ids), ", ")))
-		}
-	}
-	if len(faults) > 0 {
-		return nil, errors.Join(faults...)
+	keep, err := selected(ids, patterns)
+	if err != nil {
+		return nil, err
 	}
 	out := &Set{}
 	for i, c := range s.claims {
@@ -91,6 +75,28 @@ func (s *Set) Filter(patterns ...string) (*Set, error) {
 		}
 	}
 	return out, nil
+}
+
+// selected tells which IDs match at least one pattern.
+func selected(ids, patterns []string) ([]bool, error) {
+	keep := make([]bool, len(ids))
+	var faults []error
+	for _, pattern := range patterns {
+		found := false
+		for i := range ids {
+			ok, err := match(pattern, ids[i])
+			if err != nil {
+				return nil, fmt.Errorf("pattern %s: %w", near.Quote(pattern), err)
+			}
+			keep[i] = keep[i] || ok
+			found = found || ok
+		}
+		if !found {
+			faults = append(faults, fmt.Errorf("pattern %s matches none of %d claims, near it are %s", near.Quote(pattern), len(ids),
+				strings.Join(near.Names(pattern, ids), ", ")))
+		}
+	}
+	return keep, errors.Join(faults...)
 }
 
 // match compares element by element; what the ID has beyond the pattern does not matter.

@@ -1,0 +1,171 @@
+package claims
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// schema names the form that the package comment describes.
+const schema = "goldwire-claims/1"
+
+// Document is a report in the form that the package comment describes: what a program reads that has not the claims themselves.
+type Document struct {
+	Schema  string          `json:"schema"`
+	Seed    uint64          `json:"seed"`
+	OK      bool            `json:"ok"`
+	Summary Summary         `json:"summary"`
+	Claims  []DocumentClaim `json:"claims"` // the order of the fields is that in the file
+}
+
+// DocumentClaim is a claim with its outcome. Texts are empty where there is nothing to say.
+type DocumentClaim struct {
+	ID         string               `json:"id"`
+	Source     string               `json:"source"`
+	Text       string               `json:"text"`
+	Printed    string               `json:"printed"`
+	Judge      string               `json:"judge,omitempty"`
+	Expect     string               `json:"expect"` // a verdict
+	Reason     string               `json:"reason,omitempty"`
+	Recorded   string               `json:"recorded,omitempty"`
+	Note       string               `json:"note,omitempty"`
+	Verdict    string               `json:"verdict"`
+	AsRecorded bool                 `json:"as_recorded"`
+	Difference string               `json:"difference,omitempty"`
+	Measured   *DocumentMeasurement `json:"measured,omitempty"`
+}
+
+// DocumentMeasurement is what was measured.
+type DocumentMeasurement struct {
+	DocumentFigure
+	Detail string        `json:"detail"`
+	Rows   []DocumentRow `json:"rows,omitempty"`
+}
+
+// DocumentRow is a [Row]; Kind is "part", "point", "variant" or empty.
+type DocumentRow struct {
+	Kind   string   `json:"kind,omitempty"`
+	Label  string   `json:"label"`
+	Series string   `json:"series,omitempty"`
+	At     *float64 `json:"at,omitempty"`
+	DocumentFigure
+}
+
+// DocumentFigure is a number with its unit: as a double, exactly if it is known so, and as tables show it.
+type DocumentFigure struct {
+	Value  float64 `json:"value"`
+	Exact  string  `json:"exact,omitempty"`
+	Unit   string  `json:"unit"`
+	Figure string  `json:"figure"`
+}
+
+// mostDocument is how large a report may be that is read.
+const mostDocument = 64 << 20
+
+// ReadDocument reads what [Report.WriteJSON] wrote, and refuses what does not agree with itself: a verdict that there is none of,
+// an ID used twice, a summary that does not count the claims.
+func ReadDocument(r io.Reader) (*Document, error) {
+	limited := &io.LimitedReader{R: r, N: mostDocument + 1}
+	decoder := json.NewDecoder(limited)
+	var d Document
+	if err := decoder.Decode(&d); err != nil {
+		if limited.N <= 0 {
+			err = fmt.Errorf("it is larger than %d MB", mostDocument>>20)
+		}
+		return nil, fmt.Errorf("not a report of goldwire verify --json: %w", err)
+	}
+	if d.Schema != schema {
+		return nil, fmt.Errorf("not a report of goldwire verify --json: its schema is %.40q, want %q", d.Schema, schema)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, errors.New("something follows the report, want one object")
+	}
+	seen := map[string]bool{}
+	for i := range d.Claims {
+		c := &d.Claims[i]
+		switch {
+		case !validID.MatchString(c.ID):
+			return nil, fmt.Errorf("claim number %d: %.80q is no ID of a claim", i+1, c.ID)
+		case seen[c.ID]:
+			return nil, fmt.Errorf("claim %s is there twice", c.ID)
+		case verdictOf(c.Verdict) == 0:
+			return nil, fmt.Errorf("claim %s: there is no verdict %.40q", c.ID, c.Verdict)
+		case verdictOf(c.Expect) == 0 || verdictOf(c.Expect) == Failed:
+			return nil, fmt.Errorf("claim %s: no verdict %.40q can be on record", c.ID, c.Expect)
+		case c.AsRecorded != (c.Difference == ""):
+			return nil, fmt.Errorf("claim %s: as_recorded is %v, and the difference %.80q", c.ID, c.AsRecorded, c.Difference)
+		}
+		if err := c.Measured.check(); err != nil {
+			return nil, fmt.Errorf("claim %s: %w", c.ID, err)
+		}
+		seen[c.ID] = true
+	}
+	if n := d.count(); n != d.Summary || d.OK != (n.Unexpected == 0) {
+		return nil, fmt.Errorf("its summary is %+v, but its claims are %+v", d.Summary, n)
+	}
+	return &d, nil
+}
+
+// Filter returns the claims that match at least one pattern, as [Set.Filter] does, counted anew.
+func (d *Document) Filter(patterns ...string) (*Document, error) {
+	if len(patterns) == 0 {
+		return d, nil
+	}
+	ids := make([]string, len(d.Claims))
+	for i := range d.Claims {
+		ids[i] = d.Claims[i].ID
+	}
+	keep, err := selected(ids, patterns)
+	if err != nil {
+		return nil, err
+	}
+	out := &Document{Schema: d.Schema, Seed: d.Seed}
+	for i, c := range d.Claims {
+		if keep[i] {
+			out.Claims = append(out.Claims, c)
+		}
+	}
+	out.Summary = out.count()
+	out.OK = out.Summary.Unexpected == 0
+	return out, nil
+}
+
+// check refuses rows of no kind that there is, and points without a place.
+func (m *DocumentMeasurement) check() error {
+	if m == nil {
+		return nil
+	}
+	for _, row := range m.Rows {
+		switch row.Kind {
+		case "", Part.String(), Variant.String():
+		case Point.String():
+			if row.At == nil || math.IsNaN(*row.At) {
+				return fmt.Errorf("point %.80q has no place on the axis", row.Label)
+			}
+		default:
+			return fmt.Errorf("row %.80q: there is no kind %.40q", row.Label, row.Kind)
+		}
+	}
+	return nil
+}
+
+// verdictOf returns the verdict of a name, 0 if there is none.
+func verdictOf(name string) Verdict {
+	for v := Holds; v <= Failed; v++ {
+		if v.String() == name {
+			return v
+		}
+	}
+	return 0
+}
+
+// count counts what the claims say.
+func (d *Document) count() Summary {
+	n := Summary{Claims: len(d.Claims)}
+	for i := range d.Claims {
+		n.add(verdictOf(d.Claims[i].Verdict), d.Claims[i].AsRecorded)
+	}
+	return n
+}

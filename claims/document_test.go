@@ -1,0 +1,94 @@
+package claims_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/claims"
+)
+
+// written is the JSON form of the sample.
+func written(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, sample(t).WriteJSON(&b))
+	return b.String()
+}
+
+// What is written is read back, all of it.
+func TestReadDocument(t *testing.T) {
+	d, err := claims.ReadDocument(strings.NewReader(written(t)))
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(sample(t).Document(), d))
+	require.Equal(t, claims.Summary{Claims: 5, Hold: 1, Deviate: 1, NotModelled: 1, Unexpected: 2}, d.Summary)
+	require.Equal(t, "edge 7 -> edge 9, 1000 blocks", d.Claims[0].Measured.Detail)
+	require.Equal(t, "128/25", d.Claims[0].Measured.Exact)
+}
+
+// A later version may add fields.
+func TestReadDocumentOfALaterVersion(t *testing.T) {
+	d, err := claims.ReadDocument(strings.NewReader(strings.Replace(written(t), `"seed": 7`, `"seed": 7, "colour": "green"`, 1)))
+	require.NoError(t, err)
+	require.Equal(t, uint64(7), d.Seed)
+}
+
+// What does not agree with itself is refused in one line.
+func TestReadDocumentRefusals(t *testing.T) {
+	for want, change := range map[string][2]string{
+		`its schema is "goldwire-claims/2", want "goldwire-claims/1"`: {`goldwire-claims/1`, `goldwire-claims/2`},
+		`there is no verdict "perhaps"`:                               {`"verdict": "holds"`, `"verdict": "perhaps"`},
+		`no verdict "error" can be on record`:                         {`"expect": "holds"`, `"expect": "error"`},
+		`is no ID of a claim`:                                         {`"id": "edm/table1/pcs/tx"`, `"id": "<edm>"`},
+		`claim edm/fig8a/read is there twice`:                         {`"id": "edm/table1/pcs/tx"`, `"id": "edm/fig8a/read"`},
+		`there is no kind "slice"`:                                    {`"kind": "part"`, `"kind": "slice"`},
+		`has no place on the axis`:                                    {`"kind": "part"`, `"kind": "point"`},
+		`its summary is {Claims:5 Hold:2`:                             {`"hold": 1`, `"hold": 2`},
+		`its summary is`:                                              {`"ok": false`, `"ok": true`},
+		`as_recorded is false`:                                        {`"as_recorded": true`, `"as_recorded": false`},
+		`cannot unmarshal`:                                            {`"seed": 7`, `"seed": "seven"`},
+	} {
+		t.Run(want, func(t *testing.T) {
+			text := strings.Replace(written(t), change[0], change[1], 1)
+			require.NotEqual(t, written(t), text)
+			_, err := claims.ReadDocument(strings.NewReader(text))
+			require.ErrorContains(t, err, want)
+			require.NotContains(t, err.Error(), "\n")
+		})
+	}
+	for _, text := range []string{"", "null", "[]", "{", written(t) + "{}", written(t)[:1000]} {
+		_, err := claims.ReadDocument(strings.NewReader(text))
+		require.Error(t, err, "%.20s", text)
+	}
+}
+
+// A document is filtered as a set is, and counted anew.
+func TestFilterDocument(t *testing.T) {
+	d := sample(t).Document()
+	some, err := d.Filter("edm/fig8a", "edm/table3")
+	require.NoError(t, err)
+	require.Equal(t, claims.Summary{Claims: 2, Deviate: 1, NotModelled: 1}, some.Summary)
+	require.True(t, some.OK)
+	require.False(t, d.OK)
+	require.Equal(t, 5, len(d.Claims))
+	all, err := d.Filter()
+	require.NoError(t, err)
+	require.Equal(t, d, all)
+	_, err = d.Filter("nonesuch")
+	require.ErrorContains(t, err, "matches none of 5 claims")
+}
+
+// No file makes it panic or accept what it cannot count.
+func FuzzReadDocument(f *testing.F) {
+	f.Add(`{"schema":"goldwire-claims/1","ok":true,"summary":{"claims":1,"hold":1},"claims":[{"id":"a/b","verdict":"holds","expect":"holds","as_recorded":true}]}`)
+	f.Add(`{"schema":"goldwire-claims/1","claims":null}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := claims.ReadDocument(strings.NewReader(text))
+		if err == nil && d.Summary.Claims != len(d.Claims) {
+			t.Fatalf("%d claims, its summary says %d", len(d.Claims), d.Summary.Claims)
+		}
+	})
+}
