@@ -105,13 +105,34 @@ func tableCell(kind Kind, c cell) func(context.Context, *claims.Run) (claims.Mea
 				}
 			}
 		}
+		if c.place == "stack" || c.place == "total" {
+			rows = byPlace(steps, c.place == "total")
+		}
 		if c.place == "total" {
-			if rows, err = besides(ctx, kind, run.Seed); err != nil {
+			more, err := besides(ctx, kind, run.Seed)
+			if err != nil {
 				return claims.Measurement{}, err
 			}
+			rows = append(rows, more...)
 		}
 		return nanoseconds(sum, rows, "%d steps between edges of the first block's way, from %v to %v", n, steps[0].From, steps[len(steps)-1].To), nil
 	}
+}
+
+// byPlace adds up the steps at each place of the table, with or without the wires.
+func byPlace(steps []Step, wires bool) (rows []claims.Row) {
+	for _, place := range []string{ComputeNode, Switch, MemoryNode, PCS, Wires} {
+		var sum clock.Time
+		for _, s := range steps {
+			if s.Place == place {
+				sum = sum.Add(s.Time())
+			}
+		}
+		if place != Wires || wires {
+			rows = append(rows, claims.Row{Kind: claims.Part, Label: place, Exact: sum.In(clock.Nanosecond)})
+		}
+	}
+	return rows
 }
 
 // besides measures what the table's path leaves out.

@@ -285,6 +285,11 @@ func measureTotal(stack ethernet.Stack, op workload.MessageType) func(context.Co
 		if err != nil {
 			return m, err
 		}
+		parts, err := ethernetParts(ctx, stack, op, m.Unit)
+		if err != nil {
+			return m, err
+		}
+		m.Rows = append(parts, m.Rows...)
 		row := func(label string, cfg ethernet.Config, count func(there, back ethernet.Trip) int64) {
 			if err != nil {
 				return
@@ -316,6 +321,35 @@ func measureTotal(stack ethernet.Stack, op workload.MessageType) func(context.Co
 		}
 		return m, err
 	}
+}
+
+// ethernetParts counts what a frame's time goes to, place by place: the boxes of one kind, and the links, are taken together.
+func ethernetParts(ctx context.Context, stack ethernet.Stack, op workload.MessageType, unit string) (rows []claims.Row, err error) {
+	out, in, err := loneFrames(ctx, ethernet.Config{Stack: stack, Forwarding: ethernet.CutThrough}, op)
+	if err != nil {
+		return nil, err
+	}
+	for _, kind := range []struct{ suffix, label string }{
+		{"/protocol", "protocol stacks"}, {"/mac", "MACs"}, {"/pcs", "PCSs"}, {"/forwarding", "layer-2 forwarding"}, {"", "wires"},
+	} {
+		var there, back []leg
+		if kind.suffix == "" {
+			there, back = inWires, inWires
+		}
+		for _, c := range ethernetCells {
+			if kind.suffix != "" && strings.HasSuffix(c.id, kind.suffix) {
+				there, back = append(there, c.there...), append(back, c.back...)
+			}
+		}
+		ps := along(out, there)
+		if op == workload.Read {
+			ps += along(in, back)
+		}
+		if ps > 0 {
+			rows = append(rows, claims.Row{Kind: claims.Part, Label: kind.label, Exact: picoseconds(ps, unit)})
+		}
+	}
+	return rows, nil
 }
 
 // measureStored counts the forwarding latency of the switch that stores and forwards.
