@@ -30,22 +30,10 @@ Claims about data that carries no licence and so is not part of the project are 
 variable of the same name, says where that data lies.`,
 		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --markdown claims.md",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			set, err := house.Claims(directories(house, borrowed))
-			if err != nil {
-				return err
-			}
-			if len(args) > 0 {
-				if set, err = set.Filter(args...); err != nil {
-					return err
-				}
-			}
 			if err := checkPaths(map[string]string{"--markdown": markdown}, nil); err != nil {
 				return err
 			}
-			bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
-			report, err := claims.Verify(experiment.WithMemo(cmd.Context()), set, claims.Options{Seed: seed,
-				Progress: func(done, _ int, _ string) { bar.at(done, 0) }})
-			bar.finish()
+			report, err := verify(cmd, house, directories(house, borrowed), seed, args)
 			if err != nil {
 				return err
 			}
@@ -68,12 +56,31 @@ variable of the same name, says where that data lies.`,
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say for each claim how it was counted")
 	cmd.Flags().StringVar(&markdown, "markdown", "", "also write a report to this file")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
+	addBorrowed(cmd, house, borrowed)
+	return cmd
+}
+
+// verify measures the claims that patterns select, all if there are none.
+func verify(cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string) (*claims.Report, error) {
+	set, err := house.Claims(directories)
+	if err != nil {
+		return nil, err
+	}
+	if set, err = set.Filter(patterns...); err != nil {
+		return nil, err
+	}
+	bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
+	defer bar.finish()
+	return claims.Verify(experiment.WithMemo(cmd.Context()), set, claims.Options{Seed: seed, Progress: func(done, _ int, _ string) { bar.at(done, 0) }})
+}
+
+// addBorrowed adds the flags that say where borrowed data lies.
+func addBorrowed(cmd *cobra.Command, house design.House, borrowed map[string]*string) {
 	for _, d := range house {
 		for _, b := range d.Borrowed {
 			borrowed[b.Flag] = cmd.Flags().String(b.Flag, "", fmt.Sprintf("`directory` with %s (or %s)", b.Help, b.Variable()))
 		}
 	}
-	return cmd
 }
 
 // directories says where borrowed data lies: as a flag has it, or the environment.

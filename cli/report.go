@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/output"
+	"github.com/goldwire/goldwire/report"
+)
+
+// pageName is where a page goes without --out.
+const pageName = "goldwire.html"
+
+func newReport(house design.House) *cobra.Command {
+	var from, against, out, title string
+	var seed uint64
+	borrowed := map[string]*string{}
+	cmd := &cobra.Command{
+		Use:   "report [PATTERN...]",
+		Short: "Write one HTML page of claims, bars, plots and tables",
+		Long: `Measure the papers' claims, as verify does, and write one HTML page of them that needs nothing else: what the papers print beside
+what the models do, where the time goes, curves, and how each figure was counted.
+
+With --from the page is made of a file that verify --json wrote, and nothing is measured; with --against it says what has
+changed since another such file. A pattern selects claims by the elements of their ids. The exit code is 1 if a claim is not as
+recorded; the page is written all the same.`,
+		Example: "  goldwire verify --json > today.json; goldwire report --from today.json\n  goldwire report edm/table1 --out table1.html\n" +
+			"  goldwire report --from today.json --against yesterday.json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkPaths(map[string]string{"--out": out}, map[string]string{"--from": from, "--against": against}); err != nil {
+				return err
+			}
+			page := &report.Page{Title: title}
+			for _, d := range house {
+				page.Designs = append(page.Designs, report.Design{Name: d.Name, Title: d.Title, Paper: d.Paper})
+			}
+			var err error
+			if against != "" {
+				if page.Against, err = readDocument("--against", against, args); err != nil {
+					return err
+				}
+			}
+			if from != "" {
+				page.Claims, err = readDocument("--from", from, args)
+			} else {
+				page.Claims, err = verified(cmd, house, directories(house, borrowed), seed, args)
+			}
+			if err != nil {
+				return err
+			}
+			if err := output.Write(out, page.Write); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d claims, %d not as recorded\n", out, page.Claims.Summary.Claims, page.Claims.Summary.Unexpected)
+			if !page.Claims.OK {
+				return errFailed
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "a `file` that verify --json wrote, instead of measuring")
+	cmd.Flags().StringVar(&against, "against", "", "a `file` that verify --json wrote earlier: what has changed since")
+	cmd.Flags().StringVar(&out, "out", pageName, "the page")
+	cmd.Flags().StringVar(&title, "title", "What the papers claim, and what the models do", "the page's title")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
+	addBorrowed(cmd, house, borrowed)
+	return cmd
+}
+
+// verified measures claims for a page.
+func verified(cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string) (*claims.Document, error) {
+	r, err := verify(cmd, house, directories, seed, patterns)
+	if err != nil {
+		return nil, err
+	}
+	return r.Document(), nil
+}
+
+// readDocument reads what verify --json wrote, and keeps the claims that patterns select. An error names the flag and the file.
+func readDocument(flag, path string, patterns []string) (*claims.Document, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	defer f.Close()
+	d, err := claims.ReadDocument(f)
+	if err == nil {
+		d, err = d.Filter(patterns...)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", flag, path, err)
+	}
+	return d, nil
+}

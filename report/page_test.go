@@ -1,0 +1,269 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/report"
+)
+
+var (
+	pagePath = flag.String("page", "", "a page to take pictures of, instead of the sample")
+	shots    = flag.String("shots", "", "a directory for pictures of the page")
+)
+
+func at(x float64) *float64 { return &x }
+
+func figure(value float64, unit, text string) claims.DocumentFigure {
+	return claims.DocumentFigure{Value: value, Unit: unit, Figure: text}
+}
+
+// sample has a claim of each verdict, parts, points, variants.
+func sample() *claims.Document {
+	part := claims.Part.String()
+	return &claims.Document{Schema: "goldwire-claims/1", Seed: 7,
+		Summary: claims.Summary{Claims: 6, Hold: 2, Deviate: 1, Given: 1, NotModelled: 1, Unexpected: 1},
+		Claims: []claims.DocumentClaim{
+			{ID: "one/table1/total", Source: "One Table 1", Text: "A read takes 10 ns.", Printed: "10 ns", Judge: "exactly 10 ns", Expect: "holds", Verdict: "holds", AsRecorded: true,
+				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(10, "ns", "10 ns"), Detail: "edge 1 to edge 5", Rows: []claims.DocumentRow{
+					{Kind: part, Label: "host", DocumentFigure: figure(2.5, "ns", "2.5 ns")}, {Kind: part, Label: "switch", DocumentFigure: figure(7.5, "ns", "7.5 ns")},
+					{Kind: "variant", Label: "with DRAM", DocumentFigure: figure(60, "ns", "60 ns")}}}},
+			{ID: "one/table1/host", Source: "One Table 1", Text: "The host's part.", Printed: "4 ns", Judge: "exactly 4 ns", Expect: "holds", Verdict: "deviates", AsRecorded: false,
+				Difference: "recorded as holds, but 2.5 ns deviates (wanted: exactly 4 ns)",
+				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2.5, "ns", "2.5 ns"), Detail: "edge 1 to edge 2", Rows: []claims.DocumentRow{
+					{Kind: part, Label: "queue", DocumentFigure: figure(2.5, "ns", "2.5 ns")}}}},
+			{ID: "one/fig8/read", Source: "One Figure 8", Text: "Within 1.2 of the least.", Printed: "1.2×", Judge: "at most 1.2", Expect: "holds", Verdict: "holds", AsRecorded: true,
+				Measured: &claims.DocumentMeasurement{DocumentFigure: figure(1.1, "", "1.1"), Detail: "144 nodes", Rows: []claims.DocumentRow{
+					{Kind: "point", Label: "load 0.1", At: at(0.1), DocumentFigure: figure(1.01, "", "1.01")}, {Kind: "point", Label: "load 0.9", At: at(0.9), DocumentFigure: figure(1.1, "", "1.1")}}}},
+			{ID: "two/speed", Source: "Two §3", Text: "It is fast.", Printed: "3×", Judge: "3 ± 0.1", Expect: "deviates", Reason: "The paper's is slower.", Recorded: "2 ± 0.1", Note: "A reading.",
+				Verdict: "deviates", AsRecorded: true, Measured: &claims.DocumentMeasurement{DocumentFigure: figure(2, "", "2"), Detail: "1000 packets"}},
+			{ID: "two/clock", Source: "Two §4", Text: "The clock.", Printed: "1 GHz", Expect: "given", Reason: "Config.Clock", Verdict: "given", AsRecorded: true},
+			{ID: "three/area", Source: "Three", Text: "The area.", Printed: "1 mm²", Expect: "not modelled", Reason: "No silicon.", Verdict: "not modelled", AsRecorded: true},
+		}}
+}
+
+func samplePage() *report.Page {
+	return &report.Page{Title: "A page", Claims: sample(), Designs: []report.Design{{"two", "The second design", "B, 2025"}, {"one", "The first design", ""}, {"none", "Has no claim", ""}}}
+}
+
+func write(t *testing.T, p *report.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, p.Write(&b))
+	return b.String()
+}
+
+// contains is require.Contains that does not print a whole page.
+func contains(t *testing.T, page, text string) {
+	t.Helper()
+	require.True(t, strings.Contains(page, text), "the page lacks %s", text)
+}
+
+// Equal input, equal bytes; and a page from a file is that of the run that wrote the file.
+func TestEqualPages(t *testing.T) {
+	page := write(t, samplePage())
+	for range 5 {
+		require.Equal(t, page, write(t, samplePage()))
+	}
+}
+
+// Nothing on the page loads, runs or styles itself but what the policy names.
+func TestThePolicyIsStrict(t *testing.T) {
+	page := write(t, samplePage())
+	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
+	require.NotNil(t, policy)
+	require.Regexp(t, `^default-src &#39;none&#39;; style-src &#39;sha256-\S+&#39;; script-src &#39;sha256-\S+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;$`, policy[1])
+	require.False(t, strings.Contains(page, ` style="`))
+	require.Empty(t, regexp.MustCompile(`<[^>]* on[a-z]+=`).FindString(page))
+	for _, address := range regexp.MustCompile(`(?:https?:)?//[a-z][^"'\s<]*`).FindAllString(page, -1) {
+		require.Contains(t, []string{"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, address, "only names of XML, which are never fetched")
+	}
+	require.Equal(t, 1, strings.Count(page, "<script"))
+	require.Equal(t, 1, strings.Count(page, "<style"))
+}
+
+// A file can hold anything: all its texts are texts on the page.
+func TestHostileTextsAreTexts(t *testing.T) {
+	const evil = `"><script>alert(1)</script><img src=x onerror=y>{{.}}`
+	p := samplePage()
+	p.Title = evil
+	p.Designs[0].Title, p.Designs[0].Paper = evil, evil
+	for i := range p.Claims.Claims {
+		c := &p.Claims.Claims[i]
+		for _, text := range []*string{&c.Source, &c.Text, &c.Printed, &c.Reason, &c.Recorded, &c.Note} {
+			*text = evil
+		}
+		if m := c.Measured; m != nil {
+			m.Detail, m.Figure, m.Exact, m.Unit = evil, "≈ "+evil, evil, evil
+			for j := range m.Rows {
+				m.Rows[j].Label, m.Rows[j].Figure, m.Rows[j].Series, m.Rows[j].Unit = evil, evil, evil, evil
+			}
+		}
+	}
+	p.Against = sample()
+	page := write(t, p)
+	require.Equal(t, 1, strings.Count(page, "<script"))
+	require.False(t, strings.Contains(page, "<img"))
+	contains(t, page, "&lt;script&gt;")
+}
+
+// A bar's parts lie side by side and fill it as their shares are.
+func TestBarsAreToScale(t *testing.T) {
+	page := write(t, samplePage())
+	_, claim, found := strings.Cut(page, `<details class="claim" id="one/table1/total"`)
+	require.True(t, found)
+	contains(t, claim, `<rect class="p0" x="0.00" width="250.00" height="20"><title>host: 2.5 ns</title></rect><rect class="p1" x="250.00" width="750.00" height="20"><title>switch: 7.5 ns</title></rect>`)
+	contains(t, claim, `25.0 %`)
+	// beside each other only the longest stands for its neighbours
+	_, where, _ := strings.Cut(page, `<section id="where">`)
+	where, _, _ = strings.Cut(where, `</section>`)
+	require.Equal(t, 1, strings.Count(where, `class="where"`))
+	contains(t, where, `href="#one/table1/total"`)
+}
+
+// A curve is drawn with the paper's figure across it; its numbers stand beside it.
+func TestPointsAreDrawn(t *testing.T) {
+	page := write(t, samplePage())
+	_, claim, _ := strings.Cut(page, `id="one/fig8/read"`)
+	claim, _, _ = strings.Cut(claim, `class="claim"`)
+	contains(t, claim, `<svg class="picture"`)
+	contains(t, claim, `paper: 1.2×`)
+	contains(t, claim, `<td>load 0.9</td><td class="n">1.1</td>`)
+	require.Equal(t, 1, strings.Count(page, `class="picture"`), "no other claim has points")
+}
+
+// Sections are in the order of the designs, those without claims left out and strangers last; the numbers are those of the claims.
+func TestSections(t *testing.T) {
+	page := write(t, samplePage())
+	var order []string
+	for _, m := range regexp.MustCompile(`class="design" id="design-(\w+)"`).FindAllStringSubmatch(page, -1) {
+		order = append(order, m[1])
+	}
+	require.Equal(t, []string{"two", "one", "three"}, order)
+	contains(t, page, `<a href="#design-one">one</a>`)
+	contains(t, page, `<strong class="unexpected">1 not as recorded.</strong>`)
+	require.Equal(t, 6, strings.Count(page, `<details class="claim"`))
+	contains(t, page, "The paper&#39;s is slower.")
+	require.Error(t, (&report.Page{}).Write(&bytes.Buffer{}))
+}
+
+// Two verifications: what changed, came, went.
+func TestCompared(t *testing.T) {
+	p := samplePage()
+	p.Against = sample()
+	contains(t, write(t, p), "0 changed, 0 new, 0 gone, 6 the same.")
+
+	old := p.Against
+	old.Seed = 8
+	old.Claims[0].Measured.Value, old.Claims[0].Measured.Figure = 11, "11 ns"
+	old.Claims[3].Verdict = "holds"
+	old.Claims[4].ID = "two/gone"
+	page := write(t, p)
+	contains(t, page, "2 changed, 1 new, 1 gone, 3 the same. The earlier one had the seed 8.")
+	contains(t, page, `<td><a href="#one/table1/total"><code>one/table1/total</code></a></td><td>11 ns, holds</td><td>10 ns, holds</td>`)
+	contains(t, page, `<td><code>two/gone</code></td><td>given</td><td class="faint">not there</td>`)
+	require.Equal(t, 3, strings.Count(page, " data-changed>"))
+}
+
+// The page as a person uses it, in a real browser.
+func TestInABrowser(t *testing.T) {
+	b := startBrowser(t)
+	path := *pagePath
+	if path == "" {
+		path = filepath.Join(t.TempDir(), "page.html")
+		p := samplePage()
+		p.Against = sample()
+		p.Against.Claims[0].Measured.Value = 11
+		require.NoError(t, os.WriteFile(path, []byte(write(t, p)), 0o644))
+	}
+	address := (&url.URL{Scheme: "file", Path: path}).String()
+	if *shots != "" {
+		b.takePictures(address, *shots)
+	}
+	if *pagePath != "" {
+		return
+	}
+	const visible = `[...document.querySelectorAll("details.claim")].filter(d => d.getClientRects().length).map(d => d.id).join(" ")`
+	for _, screen := range []struct {
+		width  int
+		scheme string
+		paper  string
+	}{{1200, "light", "rgb(255, 255, 255)"}, {390, "light", "rgb(255, 255, 255)"}, {1200, "dark", "rgb(20, 23, 27)"}, {390, "dark", "rgb(20, 23, 27)"}} {
+		b.screen(screen.width, 800, screen.scheme)
+		b.open(address)
+		require.Equal(t, []string{address}, b.requests, "the page loads nothing")
+		require.Equal(t, screen.paper, b.eval(`getComputedStyle(document.body).backgroundColor`))
+		require.GreaterOrEqual(t, b.eval(contrast), 4.5, "text against its ground, WCAG 2.2 §1.4.3")
+		require.LessOrEqual(t, b.eval(`document.scrollingElement.scrollWidth`), float64(screen.width), "it does not scroll sideways")
+		require.Equal(t, "two/speed two/clock one/table1/total one/table1/host one/fig8/read three/area", b.eval(visible))
+
+		b.click("#search")
+		b.call("Input.insertText", map[string]any{"text": "TABLE1 ns"})
+		require.Equal(t, "one/table1/total one/table1/host", b.eval(visible))
+		require.Equal(t, "2 of 6 claims", b.eval(`document.getElementById("count").textContent`))
+		b.click(".chip:has([value=holds])")
+		require.Equal(t, "one/table1/total", b.eval(visible))
+		require.Equal(t, 0.0, b.eval(`[...document.querySelectorAll("#design-two, #design-three")].filter(s => s.getClientRects().length).length`), "no heading without claims")
+
+		const seen = `document.querySelector("[id='one/table1/total'] .parts").checkVisibility()`
+		require.Equal(t, false, b.eval(seen))
+		b.click("[id='one/table1/total'] > summary")
+		require.Equal(t, true, b.eval(seen))
+
+		// a link opens its claim, even where the filter had hidden it
+		b.eval(`location.hash = "#two/speed"; new Promise(r => setTimeout(r, 100))`)
+		require.Equal(t, true, b.eval(`document.getElementById("two/speed").open`))
+		require.Contains(t, b.eval(visible), "two/speed")
+		require.Equal(t, "6 claims", b.eval(`document.getElementById("count").textContent`))
+
+		b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"})
+		require.Equal(t, "none", b.eval(`getComputedStyle(document.querySelector(".filter")).display`))
+		require.Equal(t, "rgb(255, 255, 255)", b.eval(`getComputedStyle(document.body).backgroundColor`), "paper is white")
+		require.Equal(t, "rgb(0, 0, 0)", b.eval(`getComputedStyle(document.body).color`))
+		require.Greater(t, len(b.call("Page.printToPDF", nil)["data"].(string)), 10_000)
+		b.call("Emulation.setEmulatedMedia", map[string]any{"media": ""})
+	}
+	require.Empty(t, b.complaints)
+
+	// the policy works: what would load or run is refused
+	require.Equal(t, "img-src script-src-elem", b.eval(`new Promise(done => {
+		const seen = [];
+		document.addEventListener("securitypolicyviolation", e => { seen.push(e.effectiveDirective); if (seen.length === 2) done(seen.sort().join(" ")); });
+		document.body.append(Object.assign(document.createElement("img"), {src: "http://192.0.2.1/x.png"}), Object.assign(document.createElement("script"), {textContent: "1"}));
+	})`))
+}
+
+// contrast is the ratio of luminances of text and ground (WCAG 2.2), the least over what is written on the page.
+const contrast = `(() => {
+	const light = c => { const [r, g, b] = c.match(/[\d.]+/g).map(v => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+	const ground = light(getComputedStyle(document.body).backgroundColor);
+	return Math.min(...["body", "a", ".faint", ".id", ".small", "dt", "strong.unexpected"].map(s => {
+		const text = light(getComputedStyle(document.querySelector(s)).color);
+		return (Math.max(text, ground) + .05) / (Math.min(text, ground) + .05);
+	}));
+})()`
+
+// takePictures makes pictures of a page for a person to look at.
+func (b *browser) takePictures(address, dir string) {
+	for name, s := range map[string]struct {
+		width  int
+		scheme string
+	}{"desktop-light": {1200, "light"}, "desktop-dark": {1200, "dark"}, "phone-light": {390, "light"}, "phone-dark": {390, "dark"}} {
+		b.screen(s.width, 1400, s.scheme)
+		b.open(address)
+		b.shot(filepath.Join(dir, name+".png"))
+		for i, id := range strings.Fields(os.Getenv("CLAIMS")) {
+			b.eval(`location.hash = "#` + id + `"; new Promise(r => setTimeout(r, 200))`)
+			b.shot(filepath.Join(dir, name+"-"+string(rune('a'+i))+".png"))
+		}
+	}
+}
