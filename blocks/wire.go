@@ -14,12 +14,7 @@ import (
 // rtl.Config.Jitter would break that promise. For damage on the way put a [Lossy] in front of it, as pcs.Channel does.
 //
 // Latency: the edges it was made for, each an edge of the receiver's clock.
-type Wire[T any] struct {
-	In  rtl.Async[T]
-	Out rtl.Out[T]
-
-	line *DelayLine[T]
-}
+type Wire[T any] struct{ rtl.AsyncDelay[T] }
 
 // NewWire returns a wire that takes a number of edges, the register at its end included. It gives out zero values until the
 // first value arrives. It panics if edges is less than 1.
@@ -27,12 +22,8 @@ func NewWire[T any](edges int) *Wire[T] {
 	if edges < 1 {
 		panic(fmt.Sprintf("blocks: wire of %d edges, want at least 1", edges))
 	}
-	var zero T
-	return &Wire[T]{line: NewDelayLine(edges-1, zero)}
+	return &Wire[T]{rtl.AsyncDelay[T]{Edges: edges}}
 }
-
-// Tick moves the values on.
-func (w *Wire[T]) Tick() { w.Out.Set(w.line.Shift(w.In.Get())) }
 
 // Recover returns what a receiver needs to know of a link of a given delay. A value that the sender's register takes at one of
 // its edges stands in the receiver's register exactly the delay later: after edges edges of a clock of the same period whose

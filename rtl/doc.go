@@ -16,6 +16,8 @@
 // tags on the fields that are narrower than their Go type. The type is the one declaration from which waveforms,
 // vectors and Verilog ports are made.
 //
+// A [Delay] is a module that the kernel moves itself: pipeline stages and wires that only take time.
+//
 // Modules are added to scopes, connected, elaborated, run:
 //
 //	sim := rtl.New(rtl.Config{})

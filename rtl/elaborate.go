@@ -20,6 +20,10 @@ type node struct {
 	outs   []*outPort
 	wires  []*wirePort
 
+	delay  delay // nil if the module is none
+	line   line  // that moves it, as one of several delays
+	column int   // its place among them
+
 	cluster int // nodes that Wires join have the same; one worker runs them
 	shard   *shard
 }
@@ -77,6 +81,7 @@ func (s *Sim) Elaborate() error {
 	s.partition()
 	s.allocate()
 	s.fillShards(calls)
+	s.addLines()
 	s.link()
 	s.whole = newTeam(s.shards...)
 	if s.cfg.Workers > 1 {
@@ -87,6 +92,9 @@ func (s *Sim) Elaborate() error {
 	s.reset()
 	if s.cfg.Mode == Strict {
 		s.strict = newStrict(s)
+	}
+	for _, l := range s.lines {
+		l.connect()
 	}
 	s.phase = running
 	return nil
@@ -117,6 +125,9 @@ func (s *Sim) scanModules() {
 			s.fault(NoClock, n.path, "has a clock of another simulation")
 		}
 		n.comber, _ = n.module.(Comber)
+		if n.delay, _ = n.module.(delay); n.delay != nil && n.delay.edges() < 1 {
+			s.fault(BadDelay, n.path, "is a delay of %d edges, want at least 1", n.delay.edges())
+		}
 		s.scan(n, v.Elem(), "", "")
 	}
 }

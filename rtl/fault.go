@@ -23,6 +23,7 @@ const (
 	NoFixedWidth                     // a signal type that is not a plain value of known width
 	BadTag                           // a bits or comb tag that does not fit its field
 	BadClock                         // clocks that have no exact common time unit
+	BadDelay                         // a delay of less than one edge
 	TooWide                          // strict: a value wider than its declaration
 	ReadUndriven                     // strict: a read of an output that nothing has driven
 	Latch                            // strict: a Comb that leaves a Wire undriven
@@ -33,7 +34,7 @@ const (
 
 var faultNames = [...]string{
 	"bad name", "not a struct", "no clock", "added twice", "unconnected", "driven twice", "not added",
-	"combinational loop", "clock crossing", "no fixed width", "bad tag", "bad clock", "too wide", "read of undriven",
+	"combinational loop", "clock crossing", "no fixed width", "bad tag", "bad clock", "bad delay", "too wide", "read of undriven",
 	"latch", "impure comb", "undeclared input", "misplaced drive",
 }
 

@@ -14,6 +14,8 @@ type shard struct {
 	cur   []uint64
 	next  []uint64
 	nodes []*node
+
+	delays [][]*node // by line
 }
 
 // partition gives each node to a worker. Nodes joined by Wires stay together, so that no barrier is needed between Comb
@@ -79,6 +81,7 @@ const cacheLine = 64 // bytes; shards do not share one
 func (s *Sim) allocate() {
 	for _, worker := range s.shards {
 		for _, sh := range worker {
+			sh.gatherDelays()
 			var size, wires uintptr
 			for _, n := range sh.nodes {
 				for _, o := range n.outs {
@@ -147,6 +150,8 @@ func (s *Sim) fillShards(combCalls []*node) {
 		n.shard.combs = append(n.shard.combs, n.comber)
 	}
 	for _, n := range s.nodes {
-		n.shard.ticks = append(n.shard.ticks, n.module)
+		if n.delay == nil {
+			n.shard.ticks = append(n.shard.ticks, n.module)
+		}
 	}
 }

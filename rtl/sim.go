@@ -41,6 +41,7 @@ type Sim struct {
 	faults    Faults
 
 	shards [][]*shard // [worker][clock]
+	lines  []line     // of all delays
 	linked [][]bool   // [worker][worker]: they exchange signals
 	whole  *team      // all shards
 	teams  []*team    // by worker

@@ -74,6 +74,11 @@ func (t *strict) instant(edges Edges) {
 		for _, n := range ticks {
 			t.tick(n)
 		}
+		for _, n := range ticks {
+			if n.delay != nil && n.column == 0 {
+				n.line.Tick()
+			}
+		}
 	}
 	for _, c := range edges {
 		t.sim.whole.clocks[c].commit()
@@ -157,6 +162,9 @@ func (t *strict) eachWire(clock int, f func(w *wirePort, v uint64)) {
 }
 
 func (t *strict) tick(n *node) {
+	if n.delay != nil { // its line reads what it is connected to
+		*n.ins[0].port.read() = true
+	}
 	n.module.Tick()
 	for _, w := range n.wires {
 		if *w.port.driven() {

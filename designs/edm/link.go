@@ -12,20 +12,19 @@ import (
 // dark is what a receiver sees without light: no sync header.
 var dark = pcs.Block{Valid: true}
 
-// linkTx is the sender's end of a link: the part of the delay that is whole cycles, and the line's bit errors.
+// linkTx is the sender's end of a link: its register, and the line's bit errors.
 type linkTx struct {
 	In  rtl.In[pcs.Block]
 	Off rtl.In[bool] // the sender is off
 	Out rtl.Out[pcs.Block]
 
-	wire *blocks.DelayLine[pcs.Block]
 	loss *blocks.Lossy
 
 	cut   uint64 // from this edge on nothing comes through, 0 for never
 	cycle uint64
 }
 
-// Tick moves the line on by one block.
+// Tick sends one block.
 func (l *linkTx) Tick() {
 	l.cycle++
 	b := l.In.Get()
@@ -38,7 +37,7 @@ func (l *linkTx) Tick() {
 	if l.cut != 0 && l.cycle >= l.cut || l.Off.Get() {
 		b = dark
 	}
-	l.Out.Set(l.wire.Shift(b))
+	l.Out.Set(b)
 }
 
 // linkRx is the receiver's end: the register that the recovered clock fills. Link and register together delay by exactly the
@@ -67,7 +66,7 @@ func (l *linkRx) Tick() {
 	l.Out.Set(b)
 }
 
-// linkEdges is how many edges of a link are those of its ends' registers; the delay line has the others.
+// linkEdges is how many edges of a link are those of its ends' registers; a delay has the others.
 const linkEdges = 2
 
 // end is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between encoder and
@@ -111,10 +110,8 @@ func (n *Network) addLinks(f *Switching, i int, h *Interface) error {
 	host, port := n.Sim.Scope(fmt.Sprintf("%shost_%d", f.name, i)), n.Sim.Scope(fmt.Sprintf("%sport_%d", f.name, i))
 	n.addEnd(host, &h.end, true)
 	n.addEnd(port, &p.end, false)
-	h.line.wire = blocks.NewDelayLine(up-linkEdges, pcs.Block{})
-	p.line.wire = blocks.NewDelayLine(down-linkEdges, pcs.Block{})
-	rtl.Connect(&h.line.Out, &p.receiver.In)
-	rtl.Connect(&p.line.Out, &h.receiver.In)
+	stretch(host.On(h.TxClock), "wire", up-linkEdges, &h.line.Out, &p.receiver.In)
+	stretch(port.On(p.TxClock), "wire", down-linkEdges, &p.line.Out, &h.receiver.In)
 	rtl.Tie(false, &h.line.Off)
 	if f.off == nil {
 		rtl.Tie(false, &p.line.Off)

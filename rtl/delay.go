@@ -1,0 +1,184 @@
+package rtl
+
+import (
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// Delay gives every value on unchanged, Edges edges after it could be read: a pipeline that does nothing else. It gives zero values until
+// the first one arrives. The kernel moves the values of all delays that are alike together, so that none has a call of its own.
+type Delay[T any] struct {
+	In  In[T]
+	Out Out[T]
+
+	Edges int // 1 or more
+}
+
+// AsyncDelay is a Delay that may read a register of another clock: the end of a wire, whose clock is recovered from what comes.
+type AsyncDelay[T any] struct {
+	In  Async[T]
+	Out Out[T]
+
+	Edges int // 1 or more
+}
+
+// Tick does nothing: the kernel does.
+func (d *Delay[T]) Tick() {}
+
+// Tick does nothing: the kernel does.
+func (d *AsyncDelay[T]) Tick() {}
+
+// delay is how elaboration sees a Delay, whatever its type.
+type delay interface {
+	edges() int
+	newLine(ins []sink, next unsafe.Pointer, edges, rows int) line
+}
+
+func (d *Delay[T]) edges() int      { return d.Edges }
+func (d *AsyncDelay[T]) edges() int { return d.Edges }
+
+func (d *Delay[T]) newLine(ins []sink, next unsafe.Pointer, edges, rows int) line {
+	return newDelayLine[T](ins, next, edges, rows)
+}
+
+func (d *AsyncDelay[T]) newLine(ins []sink, next unsafe.Pointer, edges, rows int) line {
+	return newDelayLine[T](ins, next, edges, rows)
+}
+
+// line moves the values of delays of one clock, type and length, whose registers lie together.
+type line interface {
+	Module
+	connect() // reads what the inputs are bound to
+	start() Module
+	end() Module
+	// underWay returns the place of a delay's value that was read a number of edges ago, from 0 to Edges-1.
+	underWay(delay, age int) unsafe.Pointer
+}
+
+type delayLine[T any] struct {
+	ins  []sink
+	near lineStart[T]
+	far  lineEnd[T]
+}
+
+// lineStart samples what the delays read.
+type lineStart[T any] struct {
+	from []*T // by delay
+	ring []T  // rows of a value for each delay
+	at   int  // of the row for this edge
+}
+
+// lineEnd sets the delays' registers.
+type lineEnd[T any] struct {
+	next []T // by delay: what is in the register after this edge
+	ring []T // the line's
+	at   int // of the row for this edge
+}
+
+// newDelayLine returns a line with rows for what was read at the last edges, or more if its start may run ahead of its end.
+func newDelayLine[T any](ins []sink, next unsafe.Pointer, edges, rows int) *delayLine[T] {
+	n := len(ins)
+	ring := make([]T, n*rows)
+	return &delayLine[T]{
+		ins:  ins,
+		near: lineStart[T]{from: make([]*T, n), ring: ring},
+		far:  lineEnd[T]{next: unsafe.Slice((*T)(next), n), ring: ring, at: (rows - edges + 1) % rows * n},
+	}
+}
+
+func (l *delayLine[T]) connect() {
+	for i, in := range l.ins {
+		l.near.from[i] = (*T)(in.(reader).pointer())
+	}
+}
+
+func (l *delayLine[T]) start() Module { return &l.near }
+func (l *delayLine[T]) end() Module   { return &l.far }
+
+// Tick moves all values on by one edge.
+func (l *delayLine[T]) Tick() {
+	l.near.Tick()
+	l.far.Tick()
+}
+
+func (s *lineStart[T]) Tick() {
+	row := s.ring[s.at:][:len(s.from)]
+	for i, p := range s.from {
+		row[i] = *p
+	}
+	if s.at += len(row); s.at == len(s.ring) {
+		s.at = 0
+	}
+}
+
+func (e *lineEnd[T]) Tick() {
+	e.at += copy(e.next, e.ring[e.at:])
+	if e.at == len(e.ring) {
+		e.at = 0
+	}
+}
+
+func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
+	n := len(l.near.from)
+	at := l.near.at - (age+1)*n
+	if at < 0 {
+		at += len(l.near.ring)
+	}
+	return unsafe.Pointer(&l.near.ring[at+delay])
+}
+
+// lineKey is what delays have in common that are moved together.
+type lineKey struct {
+	t     reflect.Type
+	edges int
+}
+
+// gatherDelays puts the delays of a shard at the end of its nodes, those of one line beside each other.
+func (sh *shard) gatherDelays() {
+	var delays []*node
+	first := map[lineKey]int{}
+	sh.nodes = slices.DeleteFunc(sh.nodes, func(n *node) bool {
+		if n.delay != nil {
+			delays = append(delays, n)
+			if k := n.lineKey(); first[k] == 0 {
+				first[k] = len(delays)
+			}
+		}
+		return n.delay != nil
+	})
+	slices.SortStableFunc(delays, func(a, b *node) int { return first[a.lineKey()] - first[b.lineKey()] })
+	sh.nodes = append(sh.nodes, delays...)
+	for i := 0; i < len(delays); {
+		k := delays[i].lineKey()
+		n := i
+		for ; n < len(delays) && delays[n].lineKey() == k; n++ {
+		}
+		sh.delays = append(sh.delays, delays[i:n])
+		i = n
+	}
+}
+
+func (n *node) lineKey() lineKey { return lineKey{n.outs[0].port.elem(), n.delay.edges()} }
+
+// addLines makes the lines of all delays. Their registers have their places.
+func (s *Sim) addLines() {
+	for _, worker := range s.shards {
+		for _, sh := range worker {
+			for _, alike := range sh.delays {
+				first := alike[0]
+				var ins []sink
+				for _, n := range alike {
+					ins = append(ins, n.ins[0].port)
+				}
+				edges := first.delay.edges()
+				l := first.delay.newLine(ins, first.outs[0].signal.next, edges, edges)
+				s.lines = append(s.lines, l)
+				sh.ticks = append(sh.ticks, l)
+				for i, n := range alike {
+					n.line, n.column = l, i
+				}
+			}
+		}
+	}
+}
