@@ -15,8 +15,11 @@ type LinePattern struct {
 	Out    rtl.Out[Line]
 
 	width int
-	next  func(n int) uint64 // the next n bits, at most 64
+	next  bitSource
 }
+
+// bitSource gives the next bits of a pattern, at most 64 at a time.
+type bitSource interface{ Bits(n int) uint64 }
 
 // NewPRBSPattern returns a generator of line words of 1 to 66 bits. The seed is the first bits, before inversion; the error
 // says what is wrong with it.
@@ -26,7 +29,7 @@ func NewPRBSPattern(width int, p blocks.PRBSPattern, seed uint64) (*LinePattern,
 	if err != nil {
 		return nil, err
 	}
-	return &LinePattern{width: width, next: g.Bits}, nil
+	return &LinePattern{width: width, next: g}, nil
 }
 
 // Lengths of a run of the square wave, in bits (49.2.8).
@@ -42,16 +45,21 @@ func NewSquareWave(width, n int) (*LinePattern, error) {
 	if n < SquareWaveMin || n > SquareWaveMax {
 		return nil, fmt.Errorf("square wave of %d bits a level, want %d to %d", n, SquareWaveMin, SquareWaveMax)
 	}
-	at := 0
-	return &LinePattern{width: width, next: func(count int) (bits uint64) {
-		for i := range count {
-			if at < n {
-				bits |= 1 << i
-			}
-			at = (at + 1) % (2 * n)
+	return &LinePattern{width: width, next: &squareWave{half: n}}, nil
+}
+
+// squareWave is ones for half a period, then zeros.
+type squareWave struct{ half, at int }
+
+// Bits returns the next bits.
+func (w *squareWave) Bits(n int) (bits uint64) {
+	for i := range n {
+		if w.at < w.half {
+			bits |= 1 << i
 		}
-		return bits
-	}}, nil
+		w.at = (w.at + 1) % (2 * w.half)
+	}
+	return bits
 }
 
 // Tick makes one word.
@@ -60,9 +68,9 @@ func (g *LinePattern) Tick() {
 		g.Out.Set(Line{})
 		return
 	}
-	w := Line{Lo: g.next(min(g.width, 64)), Valid: true}
+	w := Line{Lo: g.next.Bits(min(g.width, 64)), Valid: true}
 	if g.width > 64 {
-		w.Hi = uint8(g.next(g.width - 64))
+		w.Hi = uint8(g.next.Bits(g.width - 64))
 	}
 	g.Out.Set(w)
 }

@@ -29,7 +29,9 @@ type noise struct {
 const hostileFirst = 600
 
 func newNoise(b *vectors.Bench) *noise {
-	return &noise{rng: b.Rand(), profile: b.Profile(), legal: b.Profile() == vectors.Legal, left: hostileFirst}
+	n := &noise{rng: b.Rand(), profile: b.Profile(), legal: b.Profile() == vectors.Legal, left: hostileFirst}
+	b.Keep(n)
+	return n
 }
 
 // always makes every word valid.
@@ -194,7 +196,7 @@ type pacedBlocks struct {
 	Enable rtl.In[bool]
 	Out    rtl.Out[Block]
 
-	next  func(cycle uint64) Block
+	next  *noise
 	first bool
 }
 
@@ -203,7 +205,7 @@ func (p *pacedBlocks) Reset() { p.Out.Set(Block{}); p.first = false }
 func (p *pacedBlocks) Tick() {
 	b := Block{}
 	if p.first {
-		b = p.next(0)
+		b = p.next.block(0)
 		b.Valid = true
 	}
 	p.first = p.Enable.Get()
@@ -211,8 +213,9 @@ func (p *pacedBlocks) Tick() {
 }
 
 // headers returns blocks whose headers are good for a while, then bad for a while, sometimes here and there.
-func headers(rng *rand.Rand) func(uint64) Block {
-	left, badIn := 0, 1
+func headers(bench *vectors.Bench) func(uint64) Block {
+	rng, left, badIn := bench.Rand(), 0, 1
+	bench.Keep(&left, &badIn)
 	return func(uint64) Block {
 		if left == 0 {
 			left = 20 + rng.IntN(300)
@@ -261,6 +264,7 @@ func buildFramer(b *vectors.Bench) rtl.Module {
 	frames := FrameSource{Frames: unitFrames(b.Rand(), b.Profile())}
 	gaps := &beatGaps{source: frames, rng: b.Rand(), whole: b.Profile() == vectors.Legal, from: 2}
 	enable := b.Rand()
+	b.Keep(gaps)
 	vectors.DriveStream(b, f.Input(), gaps.next)
 	vectors.Drive(b, &f.Enable, func(uint64) bool { return enable.IntN(33) > 0 })
 	return f
@@ -292,7 +296,7 @@ func (g *beatGaps) next(cycle uint64) Beat {
 
 func buildDeframer(b *vectors.Bench) rtl.Module {
 	d, damage := &Deframer{}, &charDamage{rng: b.Rand(), none: b.Profile() == vectors.Legal}
-	vectors.Drive(b, &damage.In, charStream(b.Rand(), b.Profile()))
+	vectors.Drive(b, &damage.In, charStream(b))
 	b.Add("damage", damage)
 	rtl.Connect(&damage.Out, &d.In)
 	return d
@@ -300,11 +304,13 @@ func buildDeframer(b *vectors.Bench) rtl.Module {
 
 // charStream returns frames with good FCS and gaps of 4 to 20 bytes: 1 to 80 bytes long, not padded (hostile), of all lengths that the
 // standard allows (legal), or mostly the former and one in 40 of the latter (mixed).
-func charStream(rng *rand.Rand, profile vectors.Profile) func(uint64) XGMII {
+func charStream(b *vectors.Bench) func(uint64) XGMII {
+	rng, profile := b.Rand(), b.Profile()
 	var line chars
 	var frame []byte // what is left of the frame, its FCS included
 	gap, inFrame := 8, false
 	memory := make([]byte, 9000)
+	b.Keep(&line, &frame, &gap, &inFrame)
 	length := func() int {
 		if profile == vectors.Legal || profile == vectors.Mixed && rng.IntN(40) == 0 {
 			return frameLength(rng) - FCSBytes

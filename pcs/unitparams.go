@@ -25,7 +25,7 @@ func blockSyncUnit() vectors.Unit {
 			Unmoved: map[string]string{"headers[6]": "the 64th header starts the count anew", "invalid[4]": "so does the 16th invalid one"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				s := &BlockSync{Settle: p.Int("settle")}
-				vectors.Drive(b, &s.In, headers(b.Rand()))
+				vectors.Drive(b, &s.In, headers(b))
 				return s
 			},
 		}, nil
@@ -50,7 +50,7 @@ func berMonitorUnit() vectors.Unit {
 			Build: func(b *vectors.Bench) rtl.Module {
 				m := &BERMonitor{Window: uint32(p.Get("window")), Limit: uint32(p.Get("limit"))}
 				lock := b.Rand()
-				vectors.Drive(b, &m.In, headers(b.Rand()))
+				vectors.Drive(b, &m.In, headers(b))
 				vectors.Drive(b, &m.Lock, func(uint64) bool { return lock.IntN(500) > 0 })
 				return m
 			},
@@ -72,7 +72,7 @@ func txGearboxUnit() vectors.Unit {
 			Unmoved: narrow("out", width, map[string]string{"out_valid": "words flow without a gap once they do"}),
 			Build: func(b *vectors.Bench) rtl.Module {
 				g := NewTxGearbox(width)
-				d := &pacedBlocks{next: newNoise(b).always().block}
+				d := &pacedBlocks{next: newNoise(b).always()}
 				b.Add("blocks", d)
 				rtl.Connect(&g.Enable, &d.Enable)
 				rtl.Connect(&d.Out, &g.In)
@@ -147,11 +147,12 @@ func lineCheckerUnit() vectors.Unit {
 					panic(err) // the pattern is a constant
 				}
 				source, rng := mustPRBS31(width, 1<<31-1), b.Rand()
+				b.Keep(source)
 				vectors.Drive(b, &c.In, func(uint64) Line {
 					if rng.IntN(33) == 0 {
 						return Line{Lo: rng.Uint64() & low(width)}
 					}
-					w := Line{Lo: source.next(width), Valid: true}
+					w := Line{Lo: source.next.Bits(width), Valid: true}
 					if rng.IntN(20) == 0 {
 						w.Lo ^= 1 << rng.IntN(width)
 					}

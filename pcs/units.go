@@ -71,6 +71,7 @@ func Units() vectors.Catalogue {
 				d, line := &Decoder{}, &Descrambler{}
 				noise, state := newNoise(b), uint64(scramblerReset)
 				lock, ber := b.Rand(), b.Rand()
+				b.Keep(&state)
 				vectors.Drive(b, &line.In, func(cycle uint64) Block {
 					x := noise.block(cycle)
 					if x.Valid {

@@ -36,6 +36,7 @@ func orderedListUnit() vectors.Unit {
 				o := &OrderedList{Capacity: capacity}
 				ops, masks := b.Rand(), b.Rand()
 				grow := true // phases in which the list fills up, or runs empty
+				b.Keep(&grow)
 				vectors.Drive(b, &o.Op, func(uint64) ListOp {
 					if ops.IntN(60) == 0 {
 						grow = !grow

@@ -40,4 +40,9 @@
 // [Fast] runs the modules one after another. [Strict] does the same in a random order drawn from the seed and also
 // reports values wider than their declaration, reads of outputs never driven, Wires a Comb leaves undriven (a latch),
 // and Combs that are not pure. [Parallel] spreads the modules of an edge over workers. All three give the same bits.
+//
+// # Checkpoints
+//
+// [Sim.Save] writes the state of a simulation between two instants, [Sim.Restore] reads it into one that was built alike, in whatever
+// mode. State lies in fields: a func field is refused unless its tag `state:"none"` says that the function captures nothing that changes.
 package rtl

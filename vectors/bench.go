@@ -16,14 +16,23 @@ type Bench struct {
 	senders int
 	profile Profile
 	replay  bool // the inputs come from a set: drivers are left out
+
+	rands []*rand.Rand // that were taken: state of the drivers' functions
+	kept  []any
 }
 
 // Rand returns a new stream of random numbers that follows from the seed and from how many were taken before. Drivers run
 // in any order, so each takes a stream of its own.
 func (b *Bench) Rand() *rand.Rand {
 	b.streams++
-	return rand.New(rand.NewPCG(b.seed, b.streams))
+	r := rand.New(rand.NewPCG(b.seed, b.streams))
+	b.rands = append(b.rands, r)
+	return r
 }
+
+// Keep tells of variables that a driver's function changes, besides the random numbers of [Bench.Rand], so that checkpoints have them.
+// They are given by pointers.
+func (b *Bench) Keep(state ...any) { b.kept = append(b.kept, state...) }
 
 // Profile returns what the stimulus is to be like, to units that have profiles.
 func (b *Bench) Profile() Profile { return b.profile }
@@ -37,7 +46,7 @@ func (b *Bench) Add(name string, m rtl.Module) {
 }
 
 // Drive drives an input with what gen returns for each cycle. Gen is called once a cycle, in order, from cycle 0; it must
-// not share what it changes with another driver, a rand.Rand included.
+// not share what it changes with another driver, a rand.Rand included, and tells of it with [Bench.Keep].
 func Drive[T any](b *Bench, in rtl.Sink[T], gen func(cycle uint64) T) {
 	d := &driver[T]{gen: gen}
 	b.Add(fmt.Sprintf("driver_%d", b.drivers), d)
@@ -49,7 +58,7 @@ func Drive[T any](b *Bench, in rtl.Sink[T], gen func(cycle uint64) T) {
 type driver[T any] struct {
 	Out rtl.Out[T]
 
-	gen   func(cycle uint64) T
+	gen   func(cycle uint64) T `state:"none"` // what it changes is known to its bench
 	cycle uint64
 }
 

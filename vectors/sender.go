@@ -14,8 +14,8 @@ type Sender[T rtl.Offer] struct {
 
 	// Next is asked at every edge after which no earlier beat waits, with the cycle that begins at that edge, from 1 on. It
 	// returns the beat to offer in that cycle, or one that is not valid to pause. It must not share what it changes with another
-	// driver, a rand.Rand included.
-	Next func(cycle uint64) T
+	// driver, a rand.Rand included. A checkpoint has what it changes only if something else in it leads there: see [Bench.Keep].
+	Next func(cycle uint64) T `state:"none"`
 
 	cycle uint64
 }

@@ -167,6 +167,13 @@ type Instance struct {
 
 	ports []rtl.PortInfo
 	taps  []rtl.Tap // of the fields
+	bench *Bench
+}
+
+// Roots returns what a checkpoint of the simulation needs besides its modules: the state of the drivers' functions.
+func (in *Instance) Roots() []any {
+	roots := []any{&in.bench.rands}
+	return append(roots, in.bench.kept...)
 }
 
 // Simulate builds the unit with its drivers. The seed is that of the stimulus; cfg.Seed is strict mode's own.
@@ -179,7 +186,7 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 	if err := u.check(); err != nil {
 		return nil, err
 	}
-	in := &Instance{Sim: rtl.New(cfg)}
+	in := &Instance{Sim: rtl.New(cfg), bench: b}
 	in.Clock = in.Sim.Clock("clk", u.Clock)
 	b.profile = u.Profile
 	b.scope = in.Sim.Scope("bench").On(in.Clock)

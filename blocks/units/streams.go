@@ -3,7 +3,6 @@ package units
 import (
 	"fmt"
 	"math/bits"
-	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
@@ -12,8 +11,9 @@ import (
 )
 
 // words returns words of a stream, in crowds and lulls that are long enough to fill what holds so many cycles' words.
-func words(rng *rand.Rand, cycles int) func(uint64) blocks.StreamWord {
-	busy, until := true, uint64(0)
+func words(b *vectors.Bench, cycles int) func(uint64) blocks.StreamWord {
+	rng, busy, until := b.Rand(), true, uint64(0)
+	b.Keep(&busy, &until)
 	return func(cycle uint64) blocks.StreamWord {
 		if cycle >= until {
 			busy, until = !busy, cycle+1+uint64(rng.IntN(4*cycles))
@@ -25,8 +25,9 @@ func words(rng *rand.Rand, cycles int) func(uint64) blocks.StreamWord {
 }
 
 // takes returns the ready of a consumer that reads and pauses in turns.
-func takes(rng *rand.Rand, cycles int) func(uint64) bool {
-	reads, until := false, uint64(0)
+func takes(b *vectors.Bench, cycles int) func(uint64) bool {
+	rng, reads, until := b.Rand(), false, uint64(0)
+	b.Keep(&reads, &until)
 	return func(cycle uint64) bool {
 		if cycle >= until {
 			reads, until = !reads, cycle+1+uint64(rng.IntN(4*cycles))
@@ -51,8 +52,8 @@ func fifoUnit() vectors.Unit {
 			Unmoved: map[string]string{fmt.Sprintf("level[15:%d]", bits.Len(uint(depth))): fmt.Sprintf("%d words", depth)},
 			Build: func(b *vectors.Bench) rtl.Module {
 				f := blocks.NewStreamFIFO(depth)
-				vectors.DriveStream(b, f.Input(), words(b.Rand(), depth))
-				vectors.Drive(b, &f.OutReady, takes(b.Rand(), depth))
+				vectors.DriveStream(b, f.Input(), words(b, depth))
+				vectors.Drive(b, &f.OutReady, takes(b, depth))
 				return f
 			},
 		}, nil
@@ -75,8 +76,8 @@ func widthConverterUnit() vectors.Unit {
 			Unmoved: map[string]string{},
 			Build: func(b *vectors.Bench) rtl.Module {
 				c := blocks.NewStreamConverter(in, out)
-				vectors.DriveStream(b, c.Input(), words(b.Rand(), 8))
-				vectors.Drive(b, &c.OutReady, takes(b.Rand(), 8*max(1, in/out)))
+				vectors.DriveStream(b, c.Input(), words(b, 8))
+				vectors.Drive(b, &c.OutReady, takes(b, 8*max(1, in/out)))
 				return c
 			},
 		}

@@ -3,8 +3,6 @@
 package units
 
 import (
-	"math/rand/v2"
-
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/design"
@@ -28,7 +26,7 @@ func Units() vectors.Catalogue {
 			Unmoved: map[string]string{"out_crc[63:32]": "32 bits of CRC", "state[63:32]": "32 bits of CRC"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				c := &blocks.Checksum{CRC: blocks.MustCRC(blocks.CRC32Ethernet)}
-				vectors.Drive(b, &c.In, messages(b.Rand()))
+				vectors.Drive(b, &c.In, messages(b))
 				return c
 			},
 		},
@@ -54,8 +52,9 @@ func Units() vectors.Catalogue {
 }
 
 // messages returns words of messages of 1 to 40 bytes, with pauses.
-func messages(rng *rand.Rand) func(uint64) blocks.ChecksumWord {
-	left := 0
+func messages(b *vectors.Bench) func(uint64) blocks.ChecksumWord {
+	rng, left := b.Rand(), 0
+	b.Keep(&left)
 	return func(uint64) blocks.ChecksumWord {
 		w := blocks.ChecksumWord{Data: rng.Uint64(), Valid: rng.IntN(8) > 0}
 		if !w.Valid {

@@ -63,7 +63,8 @@ type SchedulerConfig struct {
 	// Busy returns how many cycles a chunk keeps its source and destination busy: l/B, with all that goes on the line for it.
 	// That is the least time from its grant to the next one of these ports. At least 5: a request begins two cycles before its
 	// grant, and the list takes two operations after a grant, one a cycle, until it is up to date.
-	Busy func(bytes int, read bool) int
+	// It has no state.
+	Busy func(bytes int, read bool) int `state:"none"`
 }
 
 // Scheduler is EDM's central scheduler (§3.1.2): an ordered list a destination, and priority-based parallel iterative

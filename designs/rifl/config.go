@@ -32,16 +32,16 @@ func ParseProfile(s string) (Profile, error) {
 
 // rules are what a profile changes.
 type rules struct {
-	tail       func(ids int) int // frames of a pass after the retransmitted ones
-	skip       int               // oldest frames that a pass leaves out
-	resume     bool              // idles for 2^S frames after an error of our own
-	pausedIdle bool              // idles while the far end's user is stalled; else invalid data frames
-	startIdles bool              // idles count among the frames before the user's first
-	illegal    uint8             // illegal SYNs in a window that lose alignment
-	flowDepth  int               // of the flow-control buffer's memory, in units of 2^S frames
-	flowFront  int               // frames of a queue in front of that memory
-	flowOn     func(depth int) int
-	flowOff    func(depth int) int
+	tail       func(ids int) int   `state:"none"` // frames of a pass after the retransmitted ones
+	skip       int                 // oldest frames that a pass leaves out
+	resume     bool                // idles for 2^S frames after an error of our own
+	pausedIdle bool                // idles while the far end's user is stalled; else invalid data frames
+	startIdles bool                // idles count among the frames before the user's first
+	illegal    uint8               // illegal SYNs in a window that lose alignment
+	flowDepth  int                 // of the flow-control buffer's memory, in units of 2^S frames
+	flowFront  int                 // frames of a queue in front of that memory
+	flowOn     func(depth int) int `state:"none"`
+	flowOff    func(depth int) int `state:"none"`
 }
 
 func (p Profile) rules() rules {

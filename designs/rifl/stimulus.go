@@ -23,6 +23,7 @@ func driveTransmitter(b *vectors.Bench, t *Transmitter, ids int) {
 	quiet := uint64(3*ids + 4) // the user's first frames come early
 	chance := func(in rtl.Sink[bool], on bool, rise, fall int) {
 		rng := b.Rand()
+		b.Keep(&on)
 		vectors.Drive(b, in, func(cycle uint64) bool {
 			if cycle < quiet {
 				return on
@@ -44,9 +45,9 @@ func driveTransmitter(b *vectors.Bench, t *Transmitter, ids int) {
 }
 
 // randomFrames returns words of frames of four words, with pauses.
-func randomFrames(rng *rand.Rand) func(uint64) Word {
-	at := 0
-	id := uint16(0)
+func randomFrames(b *vectors.Bench) func(uint64) Word {
+	rng, at, id := b.Rand(), 0, uint16(0)
+	b.Keep(&at, &id)
 	return func(uint64) Word {
 		w := Word{Data: rng.Uint64(), ID: id, First: at == 0, Last: at == unitWords-1, Valid: rng.IntN(10) > 0}
 		if w.Valid {
@@ -60,9 +61,9 @@ func randomFrames(rng *rand.Rand) func(uint64) Word {
 
 // unalignedFrames returns words of random frames, from a place in a frame on, with legal SYNs at an offset that changes at times,
 // and with a few errors. The first offset is one slide away.
-func unalignedFrames(rng *rand.Rand, words, at int) func(uint64) uint64 {
-	offset := 55
-	var last uint64
+func unalignedFrames(b *vectors.Bench, words, at int) func(uint64) uint64 {
+	rng, offset, last := b.Rand(), 55, uint64(0)
+	b.Keep(&at, &offset, &last)
 	return func(uint64) uint64 {
 		w := rng.Uint64()
 		if at == 0 {

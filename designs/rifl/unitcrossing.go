@@ -33,6 +33,7 @@ func crossingUnits() vectors.Catalogue {
 			p := &compensationPulse{}
 			rng := b.Rand()
 			r, until := compensationRequest{}, uint64(0)
+			b.Keep(&r, &until)
 			vectors.Drive(b, &p.Request, func(cycle uint64) compensationRequest {
 				if cycle >= until {
 					r = compensationRequest{Frames: uint8(1 + rng.IntN(compensationStep)), Toggle: !r.Toggle}
@@ -46,8 +47,9 @@ func crossingUnits() vectors.Catalogue {
 }
 
 // countedFrames returns the Gray code of a count that rises by some frames in each cycle.
-func countedFrames(rise func(cycle uint64) uint64) func(uint64) frameCount {
+func countedFrames(b *vectors.Bench, rise func(cycle uint64) uint64) func(uint64) frameCount {
 	n := uint64(0)
+	b.Keep(&n)
 	return func(cycle uint64) frameCount {
 		n += rise(cycle)
 		return frameCount{uint8(blocks.BinaryToGray(n & 15))}
@@ -71,9 +73,10 @@ func compensationUnit(faster bool) vectors.Unit {
 			if !faster {
 				steady, halting = halting, steady
 			}
-			vectors.Drive(b, steady, countedFrames(func(cycle uint64) uint64 { return 1 + cycle%2 }))
+			vectors.Drive(b, steady, countedFrames(b, func(cycle uint64) uint64 { return 1 + cycle%2 }))
 			rng, still := b.Rand(), uint64(30)
-			vectors.Drive(b, halting, countedFrames(func(cycle uint64) uint64 {
+			b.Keep(&still)
+			vectors.Drive(b, halting, countedFrames(b, func(cycle uint64) uint64 {
 				k := rng.IntN(120)
 				switch {
 				case cycle < 30:
@@ -88,6 +91,7 @@ func compensationUnit(faster bool) vectors.Unit {
 				return 1 + cycle%2
 			}))
 			answer, done := b.Rand(), false
+			b.Keep(&done)
 			vectors.Drive(b, &c.Done, func(uint64) bool {
 				if answer.IntN(12) == 0 {
 					done = !done

@@ -74,7 +74,7 @@ func unitCatalogue() vectors.Catalogue {
 		Latency: 1, Clock: word,
 		Build: func(b *vectors.Bench) rtl.Module {
 			s := &Scrambler{}
-			vectors.Drive(b, &s.In, randomFrames(b.Rand()))
+			vectors.Drive(b, &s.In, randomFrames(b))
 			return s
 		},
 	}, {
@@ -84,7 +84,7 @@ func unitCatalogue() vectors.Catalogue {
 		Latency: 1, Clock: word,
 		Build: func(b *vectors.Bench) rtl.Module {
 			c := &CodeGenerator{}
-			vectors.Drive(b, &c.In, randomFrames(b.Rand()))
+			vectors.Drive(b, &c.In, randomFrames(b))
 			return c
 		},
 	}}
@@ -115,7 +115,7 @@ func alignerUnit(name string, words int) vectors.Unit {
 			Latency: 3, Clock: unitClock,
 			Build: func(b *vectors.Bench) rtl.Module {
 				a := newAligner(Core, words, upBit)
-				vectors.Drive(b, &a.In, unalignedFrames(b.Rand(), words, 2))
+				vectors.Drive(b, &a.In, unalignedFrames(b, words, 2))
 				return a
 			},
 		}
@@ -148,10 +148,12 @@ func receiverUnit(name string, words, s int) vectors.Unit {
 			Build: func(b *vectors.Bench) rtl.Module {
 				r := newReceiver(words, s)
 				far := newFarEnd(b.Rand(), words, s)
+				b.Keep(far)
 				vectors.Drive(b, &r.In, far.word)
 				drops := func(quiet uint64) func(cycle uint64) bool {
 					rng := b.Rand()
 					on, until := true, quiet
+					b.Keep(&on, &until)
 					return func(cycle uint64) bool {
 						if cycle >= until {
 							on = !on

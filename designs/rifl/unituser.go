@@ -94,6 +94,7 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 			}
 			rng := b.Rand()
 			reads, until := true, uint64(0)
+			b.Keep(&reads, &until)
 			vectors.Drive(b, &c.Ready, func(cycle uint64) bool {
 				if cycle >= until {
 					reads = !reads
@@ -141,6 +142,7 @@ func (f *receivedFlits) next() {
 func driveReceived(b *vectors.Bench, frame []rtl.Async[uint64], valid *rtl.Async[bool], lane, lanes int, seed uint64) {
 	draw := func() func(cycle uint64) int {
 		f := &receivedFlits{rng: rand.New(rand.NewPCG(seed, 0)), meta: make([]int, lanes)}
+		b.Keep(f)
 		return func(cycle uint64) int {
 			if cycle < uint64(3*lane) {
 				return -1
@@ -182,6 +184,7 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 			m := newFlowMonitor(Core, s)
 			rng, up := b.Rand(), true
 			n := 0
+			b.Keep(&up, &n)
 			vectors.Drive(b, &m.Count, func(uint64) uint16 { // up and down around the thresholds, now and then anywhere
 				if rng.IntN(40) == 0 {
 					return uint16(rng.Uint32())

@@ -1,0 +1,213 @@
+package rtl_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// source makes numbers and keeps the last ones in a list that grows.
+type source struct {
+	Out rtl.Out[uint8]
+
+	rng  *rand.Rand
+	past []uint8
+}
+
+func (s *source) Tick() {
+	s.past = append(s.past, uint8(s.rng.Uint32()))
+	s.Out.Set(s.past[len(s.past)-1] ^ s.past[len(s.past)/2])
+}
+
+// late drives its output first at its fifth edge: strict mode remembers whether it has.
+type late struct {
+	Out rtl.Out[uint8]
+
+	edges int
+}
+
+func (*late) Reset() {}
+
+func (l *late) Tick() {
+	if l.edges++; l.edges >= 5 {
+		l.Out.Set(uint8(l.edges))
+	}
+}
+
+// sums is what stands beside the simulation: it adds what it sees.
+type sums struct {
+	from *source
+	sum  uint64
+	by   map[uint8]int
+}
+
+func (s *sums) Observe(rtl.Edges) {
+	s.sum = s.sum*31 + uint64(s.from.Out.Get())
+	s.by[s.from.Out.Get()]++
+}
+
+type crossing struct {
+	sim   *rtl.Sim
+	slow  *rtl.Clock
+	hash  *rtl.TraceHash
+	sums  *sums
+	roots []any
+}
+
+// newCrossing builds modules on three clocks with crossings between them, wires, and an output that is driven late.
+func newCrossing(t require.TestingT, cfg rtl.Config) *crossing {
+	c := &crossing{sim: rtl.New(cfg)}
+	slow, fast := c.sim.Clock("slow", clock.MHz(99.7)), c.sim.Clock("fast", clock.MHz(156.25), clock.MustTime("3ns"))
+	from := &source{rng: rand.New(rand.NewPCG(1, 2))}
+	a, b, inv, twice, l := &sampler{}, &sampler{}, &inverter{}, &register{}, &late{}
+	c.sim.Scope("slow").On(slow).Add("source", from)
+	c.sim.Scope("slow").On(slow).Add("late", l)
+	top := c.sim.Scope("fast").On(fast)
+	top.Add("a", a)
+	top.Add("b", b)
+	top.Add("inv", inv)
+	top.Add("twice", twice)
+	rtl.Connect(&from.Out, &a.In, &b.In)
+	rtl.Connect(&a.Out, &inv.In)
+	rtl.Connect(&inv.Out, &twice.In)
+	require.NoError(t, c.sim.Elaborate())
+	c.slow, c.hash = slow, rtl.NewTraceHash(c.sim)
+	c.sums = &sums{from: from, by: map[uint8]int{}}
+	c.sim.Observe(c.sums)
+	c.roots = []any{c.hash, c.sums}
+	return c
+}
+
+// Run to the end is save, build anew, restore, run: at any cycle, in all modes and from one to another; with jitter from itself alone.
+func TestCheckpointGoesOnAlike(t *testing.T) {
+	plain := []rtl.Config{{}, {Mode: rtl.Strict, Seed: 9}, {Mode: rtl.Parallel, Workers: 2}}
+	rapid.Check(t, func(t *rapid.T) {
+		const cycles = 120
+		saved, restored := rapid.SampledFrom(plain).Draw(t, "saved"), rapid.SampledFrom(plain).Draw(t, "restored")
+		if rapid.Bool().Draw(t, "jitter") {
+			saved = rtl.Config{Mode: rtl.Strict, Jitter: true, Seed: 4}
+			restored = saved
+		}
+		straight := newCrossing(t, saved)
+		require.NoError(t, straight.slow.Run(cycles))
+		at := rapid.Uint64Range(0, cycles).Draw(t, "cycle")
+		a := newCrossing(t, saved)
+		require.NoError(t, a.slow.Run(at))
+		var file, again bytes.Buffer
+		require.NoError(t, a.sim.Save(&file, a.roots...))
+
+		b := newCrossing(t, restored)
+		require.NoError(t, b.slow.Run(rapid.Uint64Range(0, 50).Draw(t, "elsewhere")))
+		require.NoError(t, b.sim.Restore(bytes.NewReader(file.Bytes()), b.roots...))
+		require.Equal(t, a.hash.Sum(), b.hash.Sum())
+		if restored == saved {
+			require.NoError(t, b.sim.Save(&again, b.roots...))
+			require.Equal(t, file.Bytes(), again.Bytes())
+		}
+		require.NoError(t, b.slow.Run(cycles-at))
+		require.Equal(t, straight.hash.Sum(), b.hash.Sum())
+		require.Equal(t, straight.sums.sum, b.sums.sum)
+		require.Equal(t, straight.sums.by, b.sums.by)
+		require.Equal(t, straight.slow.Time(), b.slow.Time())
+		if restored.Mode == rtl.Strict {
+			rest := b.slow
+			require.NoError(t, straight.slow.Run(30))
+			require.NoError(t, rest.Run(30))
+			require.Equal(t, straight.hash.Sum(), b.hash.Sum())
+		}
+	})
+}
+
+// Strict mode goes on with what it knows: an output that was driven before the checkpoint may be read after it, one that was not may
+// not.
+func TestCheckpointKeepsWhatWasDriven(t *testing.T) {
+	for _, saved := range []rtl.Config{{}, {Mode: rtl.Strict}} {
+		for cycle, want := range map[uint64]bool{3: false, 7: true} {
+			made := func(cfg rtl.Config) (*rtl.Sim, *rtl.Clock, *watcher) {
+				w, l := &watcher{from: 4}, &late{}
+				sim, clk := build(t, cfg, func(top *rtl.Scope) {
+					top.Add("late", l)
+					top.Add("watcher", w)
+					rtl.Connect(&l.Out, &w.In)
+				})
+				return sim, clk, w
+			}
+			sim, clk, _ := made(saved)
+			for range cycle {
+				_ = clk.Run(1) // strict mode reports the early reads
+			}
+			var file bytes.Buffer
+			require.NoError(t, sim.Save(&file))
+			sim, clk, _ = made(rtl.Config{Mode: rtl.Strict})
+			require.NoError(t, sim.Restore(&file))
+			err := clk.Run(1)
+			if want {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, "read of undriven: top.watcher.in")
+			}
+		}
+	}
+}
+
+// watcher reads its input from an edge on.
+type watcher struct {
+	In rtl.In[uint8]
+
+	from, edges int
+}
+
+func (w *watcher) Tick() {
+	if w.edges++; w.edges >= w.from {
+		w.In.Get()
+	}
+}
+
+type withFunc struct {
+	Out  rtl.Out[uint8]
+	part struct{ next []func() uint8 }
+}
+
+func (*withFunc) Tick() {}
+
+func TestCheckpointsThatAreRefused(t *testing.T) {
+	a := newCrossing(t, rtl.Config{})
+	require.NoError(t, a.slow.Run(10))
+	var file bytes.Buffer
+	require.NoError(t, a.sim.Save(&file, a.roots...))
+
+	refused := func(want string, b []byte, cfg rtl.Config, roots ...any) *crossing {
+		t.Helper()
+		c := newCrossing(t, cfg)
+		if roots == nil {
+			roots = c.roots
+		}
+		require.EqualError(t, c.sim.Restore(bytes.NewReader(b), roots...), want)
+		return c
+	}
+	changed := bytes.Clone(file.Bytes())
+	changed[len(changed)/2] ^= 1
+	c := refused("checkpoint: the file was changed: its checksum does not match", changed, rtl.Config{})
+	require.NoError(t, c.slow.Run(1), "nothing was touched")
+	refused("checkpoint: the file is truncated", changed[:len(changed)-1], rtl.Config{})
+	refused("checkpoint: the file is no state of goldwire", []byte("$date today $end\n"), rtl.Config{})
+	refused("checkpoint: the file is of another design, or of one built with other parameters", file.Bytes(), rtl.Config{}, new(int))
+	refused("checkpoint: strict mode: it was saved without jitter, and goes on with it", file.Bytes(), rtl.Config{Mode: rtl.Strict, Jitter: true})
+
+	w := &withFunc{}
+	w.part.next = []func() uint8{nil, func() uint8 { return 1 }}
+	sim, _ := build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("m", w) })
+	require.EqualError(t, sim.Save(&file), "checkpoint: top.m.part.next[1]: a func() uint8 cannot be saved: "+
+		"make it a struct or an interface with the state in fields, or say that it has none with the tag `state:\"none\"`")
+	other := newCrossing(t, rtl.Config{})
+	require.EqualError(t, sim.Restore(bytes.NewReader(file.Bytes())), "checkpoint: the file is of another design, or of one built with other parameters")
+	one := make([]int, 4)
+	require.EqualError(t, other.sim.Save(&file, &struct{ a, b []int }{one[:3], one[2:]}),
+		"checkpoint: struct { a []int; b []int }.b: shares its memory with another slice or pointer in part: keep an index instead")
+}
