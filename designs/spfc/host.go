@@ -81,12 +81,13 @@ func (h *Host) Timer(now Time, data uint64) {
 }
 
 // Transmit sends answers first, then the flow whose turn it is.
-func (h *Host) Transmit(now Time, _ int, open uint8) (Packet, bool) {
+func (h *Host) Transmit(now Time, _ int, open uint8) (p Packet, ok, more bool) {
 	if h.answers.count > 0 && open>>controlPriority&1 != 0 {
-		return h.answers.pop(), true
+		p = h.answers.pop()
+		return p, true, h.answers.count+h.ready.count > 0
 	}
 	if h.ready.count == 0 || open>>dataPriority&1 == 0 {
-		return Packet{}, false
+		return Packet{}, false, false
 	}
 	id := h.ready.pop()
 	f := &h.traffic.flows[id]
@@ -109,7 +110,8 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (Packet, bool) {
 	}
 	h.Sent++
 	h.SentBytes += bytes
-	return Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: dataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}, true
+	p = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: dataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}
+	return p, true, h.answers.count+h.ready.count > 0
 }
 
 // Receive takes data and answers it, or takes an answer.

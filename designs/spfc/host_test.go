@@ -63,13 +63,13 @@ func TestAnswersGoFirst(t *testing.T) {
 	h.ready.push(0)
 	for _, open := range []uint8{0xff, 0xff &^ (1 << dataPriority)} {
 		h.answer(Packet{Flow: 1, Kind: cnpPacket}, &f.Traffic.flows[1])
-		p, ok := h.Transmit(0, 0, open)
+		p, ok, _ := h.Transmit(0, 0, open)
 		require.True(t, ok)
 		require.Equal(t, []any{cnpPacket, uint8(controlPriority), uint16(64), uint16(31)}, []any{p.Kind, p.Prio, p.Bytes, p.Dest})
 	}
-	_, ok := h.Transmit(0, 0, 0xff&^(1<<dataPriority))
+	_, ok, _ := h.Transmit(0, 0, 0xff&^(1<<dataPriority))
 	require.False(t, ok)
-	p, ok := h.Transmit(0, 0, 0xff)
+	p, ok, _ := h.Transmit(0, 0, 0xff)
 	require.True(t, ok)
 	require.Equal(t, dataPacket, p.Kind)
 }

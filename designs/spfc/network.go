@@ -12,9 +12,10 @@ type Node interface {
 	Attach(n *Network, id int)
 	// Receive takes a packet whose last bit arrives now.
 	Receive(now Time, port int, p *Packet)
-	// Transmit returns the packet that the idle transmitter of a port starts now. Bit n of open: priority n is not paused; a packet
-	// of another one must not be sent. It is asked again after [Network.Kick], when a transmission ends, and when open grows.
-	Transmit(now Time, port int, open uint8) (p Packet, ok bool)
+	// Transmit returns the packet that the idle transmitter of a port starts now, and whether there may be more for the port. Bit n of
+	// open: priority n is not paused; a packet of another one must not be sent. It is asked again after [Network.Kick], when open
+	// grows, and if there was more when the transmission ends.
+	Transmit(now Time, port int, open uint8) (p Packet, ok, more bool)
 	// Timer is a call that [Network.At] asked for.
 	Timer(now Time, data uint64)
 }
@@ -34,7 +35,7 @@ type Network struct {
 	nodes  []Node
 	first  []int32 // by node: its first port
 	ports  []port
-	events eventHeap
+	events eventQueue
 	dirty  []int32
 	now    Time
 	// arriving is the packet that a node is handed: a variable would be allocated each time.
@@ -50,7 +51,7 @@ func NewNetwork(pfc PFCConfig) (*Network, error) {
 	if err := pfc.Check(); err != nil {
 		return nil, err
 	}
-	return &Network{pfc: pfc}, nil
+	return &Network{pfc: pfc, events: newEventQueue()}, nil
 }
 
 // Add adds a node with a number of ports and returns its id. A node without ports only has timers.
@@ -114,7 +115,10 @@ func (n *Network) Kick(node, port int) { n.touch(n.portID(node, port)) }
 
 func (n *Network) touch(id int32) {
 	p := &n.ports[id]
-	if !p.dirty && !p.busy {
+	switch {
+	case p.free > n.now:
+		n.wake(id)
+	case !p.dirty:
 		p.dirty = true
 		n.dirty = append(n.dirty, id)
 	}
@@ -169,13 +173,18 @@ func (n *Network) HeadroomNeeded(node, port int) int64 {
 
 // Run goes on to a time, that included. It ends early with the first error.
 func (n *Network) Run(ctx context.Context, until Time) error {
-	for steps := 0; n.err == nil && len(n.events.items) > 0 && n.events.items[0].at <= until; steps++ {
+	for steps := 0; n.err == nil; steps++ {
+		first := n.events.first()
+		if first == nil || first.at > until {
+			break
+		}
 		if steps&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		n.now = n.events.items[0].at
-		for len(n.events.items) > 0 && n.events.items[0].at == n.now {
-			n.handle(n.events.items[0])
+		n.now = first.at
+		for first != nil && first.at == n.now {
+			n.handle(n.events.pop())
+			first = n.events.first()
 		}
 		if n.askAll {
 			for id := range n.ports {
@@ -191,9 +200,9 @@ func (n *Network) Run(ctx context.Context, until Time) error {
 }
 
 // Idle tells whether nothing is left to happen.
-func (n *Network) Idle() bool { return len(n.events.items) == 0 }
+func (n *Network) Idle() bool { return n.events.empty() }
 
-// handle is the event at the head of the heap.
+// handle has an event happen.
 func (n *Network) handle(e event) {
 	n.Events++
 	id := int32(uint32(e.key))
@@ -204,16 +213,13 @@ func (n *Network) handle(e event) {
 		*packet = p.flying.pop().p
 		if p.flying.count > 0 {
 			e.at = p.flying.front().at
-			n.events.sink(e)
-		} else {
-			n.events.pop()
+			n.events.push(e)
 		}
 		p.counts.ReceivedPackets++
 		p.counts.ReceivedBytes += int64(packet.Bytes)
 		n.nodes[p.node].Receive(n.now, int(p.number), packet)
 		return
 	}
-	n.events.pop()
 	if kind == timerDue {
 		n.nodes[id].Timer(n.now, e.data)
 		return
@@ -243,7 +249,7 @@ func (n *Network) handle(e event) {
 			n.touch(id)
 		}
 	case transmitterFree:
-		p.busy = false
+		p.wakes = false
 		n.touch(id)
 	}
 }
@@ -255,14 +261,18 @@ func (n *Network) transmit() {
 		id := n.dirty[i]
 		p := &n.ports[id]
 		p.dirty = false
-		if p.busy || p.peer < 0 {
+		if p.peer < 0 {
+			continue
+		}
+		if p.free > n.now {
+			n.wake(id)
 			continue
 		}
 		if p.untold != 0 {
 			n.sendPFC(id)
 			continue
 		}
-		packet, ok := n.nodes[p.node].Transmit(n.now, int(p.number), p.open)
+		packet, ok, more := n.nodes[p.node].Transmit(n.now, int(p.number), p.open)
 		if !ok {
 			continue
 		}
@@ -275,6 +285,9 @@ func (n *Network) transmit() {
 		p.counts.Packets++
 		p.counts.Bytes += int64(packet.Bytes)
 		free := n.occupy(id, int64(packet.Bytes))
+		if more {
+			n.wake(id)
+		}
 		to := &n.ports[p.peer]
 		to.flying.push(flight{at: free + p.link.Delay, p: packet})
 		if to.flying.count == 1 {
@@ -287,8 +300,14 @@ func (n *Network) transmit() {
 // occupy starts a transmission and returns its end.
 func (n *Network) occupy(id int32, bytes int64) Time {
 	p := &n.ports[id]
-	p.busy = true
-	free := n.now + Time(bytes)*p.link.ByteTime
-	n.pushPort(free, transmitterFree, id)
-	return free
+	p.free = n.now + Time(bytes)*p.link.ByteTime
+	return p.free
+}
+
+// wake has a port asked when its transmission ends. Nothing happens then at a port that nobody has touched and that has nothing more to send.
+func (n *Network) wake(id int32) {
+	if p := &n.ports[id]; !p.wakes {
+		p.wakes = true
+		n.pushPort(p.free, transmitterFree, id)
+	}
 }

@@ -8,7 +8,8 @@ type port struct {
 	number int32
 	peer   int32 // -1: not connected
 	link   Link
-	busy   bool
+	free   Time  // when its transmission ends
+	wakes  bool  // there is an event for it
 	dirty  bool  // in Network.dirty
 	open   uint8 // priorities that are not paused
 	until  [Priorities]Time
@@ -105,6 +106,7 @@ func (n *Network) sendPFC(id int32) {
 		p.counts.ResumeFrames++
 	}
 	free := n.occupy(id, n.pfc.FrameBytes)
+	n.wake(id)
 	to := &n.ports[p.peer]
 	to.frames.push(pfcFlight{at: free + p.link.Delay, frame: frame})
 	if to.frames.count == 1 {

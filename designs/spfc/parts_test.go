@@ -1,6 +1,7 @@
 package spfc
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -43,9 +44,41 @@ func TestEventHeapAgainstSortedList(t *testing.T) {
 	})
 }
 
+// The same of buckets and heap together, for times in one bucket, in the next ones, around the wheel and beyond it.
+func TestEventQueueAgainstSortedList(t *testing.T) {
+	beyond := 0
+	rapid.Check(t, func(t *rapid.T) {
+		q := newEventQueue()
+		var list []event
+		now := Time(0)
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			if len(list) > 0 && rapid.IntRange(0, 2).Draw(t, "op") == 0 {
+				require.Equal(t, list[0], *q.first())
+				require.Equal(t, list[0], q.pop())
+				now, list = list[0].at, list[1:]
+				require.Equal(t, len(list) == 0, q.empty())
+				continue
+			}
+			reach := rapid.SampledFrom([]Time{0, 3, 1 << (bucketShift + 2), bucketCount << bucketShift, bucketCount << (bucketShift + 2)}).Draw(t, "reach")
+			e := event{at: now + Time(rapid.Int64Range(0, int64(reach)).Draw(t, "after")), key: rapid.Uint64Range(0, 3).Draw(t, "key"), data: rapid.Uint64Range(0, 2).Draw(t, "data")}
+			q.push(e)
+			list = append(list, e)
+			slices.SortFunc(list, func(a, b event) int {
+				return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key), cmp.Compare(a.data, b.data))
+			})
+			beyond = max(beyond, len(q.far.items))
+		}
+		for _, want := range list {
+			require.Equal(t, want, q.pop())
+		}
+		require.Nil(t, q.first())
+	})
+	require.Positive(t, beyond)
+}
+
 // What happens at one instant is ordered: arrivals, PFC, timers, and transmitters last.
 func TestOrderOfAnInstant(t *testing.T) {
-	var h eventHeap
+	h := newEventQueue()
 	kinds := []eventKind{transmitterFree, timerDue, packetArrives, refreshDue, pfcActs, pauseExpires, pfcArrives}
 	for _, k := range kinds {
 		h.push(event{at: 5, key: uint64(k)<<32 | 7})

@@ -167,11 +167,12 @@ func (s *Switch) lost(now Time, port int, p *Packet) {
 }
 
 // Transmit takes the next packet of an egress port.
-func (s *Switch) Transmit(now Time, port int, open uint8) (Packet, bool) {
+func (s *Switch) Transmit(now Time, port int, open uint8) (p Packet, ok, more bool) {
 	n := len(s.egress)
-	p, ok := s.egress[port].next(s.queues[port*Priorities*n:(port+1)*Priorities*n], &s.store, open, s.cfg.InTurn, s.net.pfc.MaxPacket)
+	e := &s.egress[port]
+	p, ok = e.next(s.queues[port*Priorities*n:(port+1)*Priorities*n], &s.store, open, s.cfg.InTurn, s.net.pfc.MaxPacket)
 	if !ok {
-		return p, false
+		return p, false, false
 	}
 	prio := int(p.Prio)
 	s.Sent++
@@ -183,7 +184,7 @@ func (s *Switch) Transmit(now Time, port int, open uint8) (Packet, bool) {
 	if err := s.mmu.broken(int(p.in), prio, port); err != nil {
 		s.net.Fail(fmt.Errorf("switch %d: %w", s.id, err))
 	}
-	return p, true
+	return p, true, e.some != 0
 }
 
 // Waiting is what one ingress port has in one egress queue.

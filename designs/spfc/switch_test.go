@@ -199,7 +199,7 @@ func TestALossFailsTheRun(t *testing.T) {
 // deaf sends what is paused.
 type deaf struct{ source }
 
-func (d *deaf) Transmit(now Time, port int, _ uint8) (Packet, bool) {
+func (d *deaf) Transmit(now Time, port int, _ uint8) (p Packet, ok, more bool) {
 	return d.source.Transmit(now, port, 0xff)
 }
 
@@ -270,7 +270,7 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 		st := hostileStar(t)
 		m := st.sw.Manager()
 		for k := 0; st.Now() < longEnough && !st.Idle(); k++ {
-			require.NoError(t, st.Run(context.Background(), st.events.items[0].at))
+			require.NoError(t, st.Run(context.Background(), st.events.first().at))
 			require.LessOrEqual(t, m.Stored(), m.Config().Bytes)
 			if k%50 == 0 {
 				require.NoError(t, st.sw.Conservation())
