@@ -60,6 +60,7 @@ fuzz:
 	@GO="$(GO)" scripts/fuzz 20s
 
 soak: race fuzz
+	@scripts/install-slurm
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
 
 clean:

@@ -7,14 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/sweep"
 )
 
@@ -34,7 +32,8 @@ merged is the same, byte for byte, whatever ran where.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newSweepPlan(house), newSweepRun(house), newSweepShard(house), newSweepStatus(house), newSweepMerge(house))
+	cmd.AddCommand(newSweepPlan(house), newSweepRun(house), newSweepShard(house), newSweepStatus(house), newSweepMerge(house),
+		newSweepSlurm(house), newSweepKubernetes(house))
 	return cmd
 }
 
@@ -107,7 +106,7 @@ func findExperiment(house design.House, name string) (experiment.Experiment, err
 type sweepWork struct {
 	workers int
 	share   sweep.Share
-	points  string
+	points  []string
 }
 
 func newSweepRun(house design.House) *cobra.Command {
@@ -140,7 +139,7 @@ failed.`,
 	f := cmd.Flags()
 	f.IntVar(&w.share.Index, "index", 0, "which share, from 0")
 	f.IntVar(&w.share.Of, "of", 1, "how many shares there are")
-	f.StringVar(&w.points, "points", "", "only points with these numbers, 3,8-11 say; shares are then made of them, in their order")
+	f.StringArrayVar(&w.points, "points", nil, "only points with these `numbers`, 3,8-11 say; may be repeated; shares are then made of them, in their order")
 	f.IntVar(&w.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
 	return cmd
 }
@@ -155,8 +154,8 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 			return err
 		}
 	}
-	if w.points != "" {
-		numbers, err := sweep.ParseNumbers(w.points)
+	if len(w.points) > 0 {
+		numbers, err := sweep.ParseNumbers(strings.Join(w.points, ","))
 		if err != nil {
 			return fmt.Errorf("--points %w", err)
 		}
@@ -190,13 +189,12 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 	if err != nil {
 		return err
 	}
-	status, err := s.Status(store)
+	status, err := s.Status(store, opt)
 	if err != nil {
 		return err
 	}
-	status.Failures = slices.DeleteFunc(status.Failures, func(f sweep.Failure) bool { return !opt.Has(f.Number) })
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s measured now; %s\n", count(measured, "point"), progressOf(status))
+	fmt.Fprintf(out, "%s measured now; %s\n", count(measured, "point"), progressOf(s, status))
 	return reportFailures(out, status)
 }
 
@@ -209,15 +207,16 @@ func count(n int, noun string) string {
 }
 
 // progressOf says how far a sweep is.
-func progressOf(x *sweep.Status) string {
-	s := fmt.Sprintf("%d of %d are there", x.Done, x.Wanted)
-	if x.Settled < x.Combinations {
-		s += fmt.Sprintf(", %d of %s settled", x.Settled, count(x.Combinations, "combination"))
+func progressOf(s *sweep.Sweep, x *sweep.Status) string {
+	text := fmt.Sprintf("%d of %d are there", x.Done, x.Wanted)
+	if s.Seeds.Until == nil {
+		return text
 	}
+	text += fmt.Sprintf("; %d of %s settled", x.Settled, count(x.Combinations, "combination"))
 	if x.Open > 0 {
-		s += fmt.Sprintf(", %d at the most seeds with an interval that is too wide", x.Open)
+		text += fmt.Sprintf(", %d of these at the most seeds with an interval that is too wide", x.Open)
 	}
-	return s
+	return text
 }
 
 // reportFailures prints each point that failed once.
@@ -247,7 +246,7 @@ func newSweepStatus(house design.House) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			status, err := s.Status(store)
+			status, err := s.Status(store, sweep.Options{})
 			if err != nil {
 				return err
 			}
@@ -261,7 +260,7 @@ func newSweepStatus(house design.House) *cobra.Command {
 				}
 				return nil
 			}
-			fmt.Fprintf(out, "%s, %s\n%s\n", s.Experiment, s.Source, progressOf(status))
+			fmt.Fprintf(out, "%s, %s\n%s\n", s.Experiment, s.Source, progressOf(s, status))
 			if len(status.Missing) > 0 {
 				fmt.Fprintf(out, "missing: %s\n", cut(sweep.FormatNumbers(status.Missing), 200))
 			}
@@ -337,7 +336,7 @@ code is 1 if a point failed.`,
 			if err != nil {
 				return err
 			}
-			status, err := s.Status(store)
+			status, err := s.Status(store, sweep.Options{})
 			if err != nil {
 				return err
 			}
@@ -350,201 +349,4 @@ code is 1 if a point failed.`,
 	f.StringArrayVar(&from, "from", nil, "take over the results of this `directory` first; may be repeated")
 	f.BoolVar(&partial, "partial", false, "merge what is there, even if points are missing")
 	return cmd
-}
-
-// sweepPlan is what the flags of `sweep plan` set.
-type sweepPlan struct {
-	of      experiment.Experiment
-	name    string // of the experiment, with its design
-	params  *experiment.Params
-	dir     string
-	vary    []string
-	seeds   sweep.Seeds
-	until   string
-	most    int
-	replace bool
-}
-
-func newSweepPlan(house design.House) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "plan DESIGN EXPERIMENT",
-		Short: "Write down what shall be measured",
-		Long: `Write the plan of a sweep into a directory. The flags of the experiment stay; --vary says which vary, and --seeds how many seeds each
-combination has.
-
-Values are lists and ranges, with both ends: 1,2,4 or 1..8 or 0.1..0.9+0.2 or 1e-9..1e-5*10 or 1e-9..1e-5/9 (nine, at equal steps of the
-logarithm).
-
---until adds seeds to a combination until the 95 % confidence interval of a figure is narrow enough: --until bandwidth=0.5% is half an
-interval of at most 0.5 % of the mean, --until mean_ns=2 one of 2. A figure is a number in a result, as ` + "`goldwire run --json`" + ` shows it.`,
-		Example: "  goldwire sweep plan rifl sweep --runs 1 --vary ber=1e-9..1e-5*10 --vary lanes=1,2,4 --seeds 3 --dir campaign",
-		Args:    unknownCommand,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	for _, d := range house {
-		if len(d.Experiments) == 0 {
-			continue
-		}
-		of := &cobra.Command{Use: d.Name + " EXPERIMENT", Short: d.Title, Args: unknownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-		for _, e := range d.Experiments {
-			of.AddCommand(sweepPlanCommand(d, e))
-		}
-		cmd.AddCommand(of)
-	}
-	return cmd
-}
-
-// sweepPlanCommand is `goldwire sweep plan DESIGN EXPERIMENT`.
-func sweepPlanCommand(d design.Design, e experiment.Experiment) *cobra.Command {
-	p := &sweepPlan{of: e, name: d.Name + "/" + e.Info().Name}
-	var err error
-	if p.params, err = e.Params(); err != nil {
-		panic(err) // Define has read them
-	}
-	info := e.Info()
-	info.Examples = nil
-	cmd := parametersCommand(info, p.params, "")
-	arguments := cmd.Args
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 && len(p.vary) > 0 {
-			return nil // one may vary; if none does, New says so
-		}
-		return arguments(cmd, args)
-	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return p.run(cmd) }
-	f := cmd.Flags()
-	f.StringVar(&p.dir, "dir", "", "the sweep's `directory`")
-	f.StringArrayVar(&p.vary, "vary", nil, "a parameter and its `values`: lanes=1,2,4 or ber=1e-9..1e-5*10; may be repeated, the last changes fastest")
-	f.Uint64Var(&p.seeds.First, "seed", 1, "first seed")
-	f.IntVar(&p.seeds.Count, "seeds", 1, "seeds of each combination; with --until so many at a time")
-	f.StringVar(&p.until, "until", "", "add seeds until an interval is narrow enough: `figure=width`, bandwidth=0.5% say")
-	f.IntVar(&p.most, "most-seeds", 100, "seeds of a combination at most, with --until")
-	f.BoolVar(&p.replace, "replace", false, "replace the plan that the directory has; results stay, and count if they fit")
-	return cmd
-}
-
-// plan makes the plan of the flags, and copies input files into the store.
-func (p *sweepPlan) plan(store sweep.Store) (plan sweep.Plan, err error) {
-	plan = sweep.NewPlan(p.name)
-	if plan.Source, err = sweep.Source(); err != nil {
-		return plan, err
-	}
-	imported := func(f *experiment.Field, text string) (string, error) {
-		if f.File != "in" || text == "" {
-			return text, nil
-		}
-		var paths []string
-		for _, file := range strings.Split(text, ",") {
-			in, err := store.Import(file)
-			if err != nil {
-				return "", err
-			}
-			if !slices.Contains(plan.Inputs, in) {
-				plan.Inputs = append(plan.Inputs, in)
-			}
-			paths = append(paths, in.Path)
-		}
-		return strings.Join(paths, ","), nil
-	}
-	for _, f := range p.params.Fields {
-		if !f.IsSet {
-			continue
-		}
-		if plan.Set[f.Flag], err = imported(f, f.String()); err != nil {
-			return plan, fmt.Errorf("--%s: %w", f.Flag, err)
-		}
-	}
-	for _, v := range p.vary {
-		flag, text, ok := strings.Cut(v, "=")
-		f := p.params.Find(strings.TrimPrefix(flag, "--"))
-		if !ok || f == nil {
-			return plan, fmt.Errorf("--vary %s: want a parameter of %s, = and its values", experiment.Quote(v), p.name)
-		}
-		axis := sweep.Axis{Flag: f.Flag}
-		if axis.Values, err = sweep.Values(text); err != nil {
-			return plan, fmt.Errorf("--vary %s: %w", f.Flag, err)
-		}
-		for i := range axis.Values {
-			if axis.Values[i], err = imported(f, axis.Values[i]); err != nil {
-				return plan, fmt.Errorf("--vary %s: %w", f.Flag, err)
-			}
-		}
-		plan.Vary = append(plan.Vary, axis)
-	}
-	plan.Seeds = p.seeds
-	if p.until != "" {
-		if plan.Seeds.Until, err = p.readUntil(); err != nil {
-			return plan, err
-		}
-	}
-	return plan, nil
-}
-
-// readUntil reads --until.
-func (p *sweepPlan) readUntil() (*sweep.Until, error) {
-	u := &sweep.Until{Most: p.most}
-	figure, width, ok := strings.Cut(p.until, "=")
-	number, relative := strings.CutSuffix(width, "%")
-	x, err := strconv.ParseFloat(number, 64)
-	if !ok || figure == "" || err != nil || !(x > 0) {
-		return nil, fmt.Errorf("--until %s: want a figure, = and half the width of its interval, bandwidth=0.5%% or mean_ns=2 say", experiment.Quote(p.until))
-	}
-	u.Figure = figure
-	if relative {
-		u.Relative = x / 100
-	} else {
-		u.Half = x
-	}
-	return u, nil
-}
-
-func (p *sweepPlan) run(cmd *cobra.Command) error {
-	if p.dir == "" {
-		return errors.New("--dir is missing: the sweep's directory")
-	}
-	if err := checkDirectory("--dir", p.dir); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		return err
-	}
-	dir, err := filepath.Abs(p.dir)
-	if err != nil {
-		return err
-	}
-	store := sweep.Store{Dir: dir}
-	plan, err := p.plan(store)
-	if err != nil {
-		return err
-	}
-	if len(plan.Inputs) > 0 {
-		if err := os.Chdir(dir); err != nil { // their paths begin there
-			return err
-		}
-	}
-	s, err := sweep.New(plan, p.of)
-	if err != nil {
-		return err
-	}
-	text, err := s.JSON()
-	if err != nil {
-		return err
-	}
-	old, err := os.ReadFile(store.PlanPath())
-	if err == nil && string(old) != string(text) && !p.replace {
-		return fmt.Errorf("--dir %s: there is another plan already: --replace replaces it and keeps its results", p.dir)
-	}
-	if err := output.WriteFile(store.PlanPath(), text); err != nil {
-		return err
-	}
-	status, err := s.Status(store)
-	if err != nil {
-		return err
-	}
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s: %s, %s; %s\n", s.Experiment, count(status.Combinations, "combination"), count(status.Wanted, "point"), progressOf(status))
-	if !status.Complete() {
-		fmt.Fprintf(out, "goldwire sweep run %s\n", p.dir)
-	}
-	return nil
 }

@@ -74,5 +74,5 @@ func TestSweeps(t *testing.T) {
 	dir := t.TempDir()
 	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
 	require.NoError(t, err, string(out))
-	require.Equal(t, 15, walk.Run(t, dir, "sweeps.md"))
+	require.Equal(t, 21, walk.Run(t, dir, "sweeps.md"))
 }

@@ -242,6 +242,9 @@ type Point struct {
 	identity []byte // what Key is the checksum of
 }
 
+// number is the number of a combination's point with its n-th seed.
+func (s *Sweep) number(combination, n int) int { return n*s.combinations() + combination }
+
 // point makes the point of a combination with its n-th seed, from 0.
 func (s *Sweep) point(combination, n int) (*Point, error) {
 	params, err := s.of.Params()
@@ -261,7 +264,7 @@ func (s *Sweep) point(combination, n int) (*Point, error) {
 	if missing := params.Missing(); missing != nil {
 		return nil, fmt.Errorf("--%s is missing: %s", missing.Flag, missing.Help)
 	}
-	pt := &Point{Number: n*s.combinations() + combination, Combination: combination, Seed: s.Seeds.First + uint64(n), params: params}
+	pt := &Point{Number: s.number(combination, n), Combination: combination, Seed: s.Seeds.First + uint64(n), params: params}
 	if pt.identity, err = s.identity(params, pt.Seed); err != nil {
 		return nil, err
 	}

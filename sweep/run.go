@@ -42,45 +42,63 @@ func (o *Options) Has(number int) bool {
 	return o.Share.has(number) && (o.Points == nil || o.Points[number])
 }
 
-// Missing returns the points that are wanted now and have no result, by their numbers. Where seeds are added until an interval is narrow enough, there may
-// be more when these are measured.
-func (s *Sweep) Missing(store Store) ([]*Point, error) {
-	var missing []*Point
+// look calls f for the points that are wanted now and that the options ask for, with their results, nil where there is none. It returns how
+// many combinations need no further seed, and how many of these have an interval that is too wide.
+func (s *Sweep) look(store Store, opt *Options, f func(pt *Point, r *Result)) (settled, open int, err error) {
 	for c := range s.combinations() {
-		st, err := s.stateOf(store, c)
-		if err != nil {
-			return nil, err
+		var st *state
+		if s.Seeds.Until != nil { // what is wanted depends on all results of the combination
+			if st, err = s.stateOf(store, c); err != nil {
+				return settled, open, err
+			}
+		} else {
+			st = &state{results: make([]*Result, s.Seeds.Count)}
 		}
+		complete := true
 		for n, r := range st.results {
-			if r != nil {
+			if !opt.Has(s.number(c, n)) {
+				complete = false
 				continue
 			}
 			pt, err := s.point(c, n)
-			if err != nil {
-				return nil, err
+			if err == nil && s.Seeds.Until == nil {
+				r, err = store.Get(pt)
 			}
-			missing = append(missing, pt)
+			if err != nil {
+				return settled, open, err
+			}
+			complete = complete && r != nil
+			f(pt, r)
+		}
+		if st.settled || s.Seeds.Until == nil && complete {
+			settled++
+		}
+		if st.open {
+			open++
 		}
 	}
+	return settled, open, nil
+}
+
+// Missing returns the points that are wanted now and have no result, by their numbers. Where seeds are added until an interval is narrow
+// enough, there may be more when these are measured.
+func (s *Sweep) Missing(store Store, opt Options) ([]*Point, error) {
+	var missing []*Point
+	_, _, err := s.look(store, &opt, func(pt *Point, r *Result) {
+		if r == nil {
+			missing = append(missing, pt)
+		}
+	})
 	slices.SortFunc(missing, func(a, b *Point) int { return cmp.Compare(a.Number, b.Number) })
-	return missing, nil
+	return missing, err
 }
 
 // Run measures what is missing, and returns how many points it measured. A point that fails has a result as well: it is not measured again.
 func (s *Sweep) Run(ctx context.Context, store Store, opt Options) (measured int, err error) {
 	for {
-		missing, err := s.Missing(store)
-		if err != nil {
-			return measured, err
-		}
-		var mine []*Point
-		for _, pt := range missing {
-			if opt.Has(pt.Number) {
-				mine = append(mine, pt)
-			}
-		}
-		if len(mine) == 0 {
-			return measured, ctx.Err()
+		mine, err := s.Missing(store, opt)
+		if err != nil || len(mine) == 0 {
+			return measured, cmp.Or(err, ctx.Err())
 		}
 		n, err := s.measureAll(ctx, store, mine, opt, measured)
 		measured += n

@@ -61,7 +61,7 @@ func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 		}
 	}
 	require.GreaterOrEqual(t, len(counts), 2, "all dice took as many seeds: this compares nothing")
-	status, err := s.Status(store)
+	status, err := s.Status(store, sweep.Options{})
 	require.NoError(t, err)
 	require.True(t, status.Complete())
 	require.Equal(t, open, status.Open)
@@ -99,14 +99,14 @@ func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 	p.Seeds.Until = &sweep.Until{Figure: "null", Half: 3, Most: 12}
 	null, err := sweep.New(p, dice)
 	require.NoError(t, err)
-	status, err = null.Status(other)
+	status, err = null.Status(other, sweep.Options{})
 	require.NoError(t, err)
 	require.Equal(t, 3, status.Open, "a figure that is null has no interval")
 
 	p.Seeds.Until = &sweep.Until{Figure: "mean", Relative: 10, Most: 12}
 	wide, err := sweep.New(p, dice)
 	require.NoError(t, err)
-	status, err = wide.Status(other)
+	status, err = wide.Status(other, sweep.Options{})
 	require.NoError(t, err)
 	require.Equal(t, 9, status.Wanted, "ten times the mean is wide enough at once")
 }

@@ -1,6 +1,9 @@
 package sweep
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Failure is a point that failed, with what failed and the command that runs it alone.
 type Failure struct {
@@ -24,44 +27,30 @@ type Status struct {
 }
 
 // Complete tells whether nothing is left to be measured.
-func (s *Status) Complete() bool { return len(s.Missing) == 0 && s.Settled == s.Combinations }
+func (s *Status) Complete() bool { return len(s.Missing) == 0 }
 
 // OK tells whether no point failed, and no machine came to another result.
 func (s *Status) OK() bool { return len(s.Failures) == 0 && len(s.Differs) == 0 }
 
-// Status looks at all results. Each point that failed is in it once.
-func (s *Sweep) Status(store Store) (*Status, error) {
+// Status looks at the results of the points that the options ask for. Each point that failed is in it once.
+func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 	x := &Status{Experiment: s.Experiment, Source: s.Source, Combinations: s.combinations(), Missing: []int{}, Failures: []Failure{}, Differs: []string{}}
-	for c := range s.combinations() {
-		st, err := s.stateOf(store, c)
-		if err != nil {
-			return nil, err
+	var err error
+	x.Settled, x.Open, err = s.look(store, &opt, func(pt *Point, r *Result) {
+		x.Wanted++
+		if r == nil {
+			x.Missing = append(x.Missing, pt.Number)
+			return
 		}
-		if st.settled {
-			x.Settled++
+		x.Done++
+		if !r.OK() {
+			x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), s.Command(pt)})
 		}
-		if st.open {
-			x.Open++
+		if path := store.Differs(pt); path != "" {
+			x.Differs = append(x.Differs, path)
 		}
-		for n, r := range st.results {
-			pt, err := s.point(c, n)
-			if err != nil {
-				return nil, err
-			}
-			x.Wanted++
-			if r == nil {
-				x.Missing = append(x.Missing, pt.Number)
-				continue
-			}
-			x.Done++
-			if !r.OK() {
-				x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), s.Command(pt)})
-			}
-			if path := store.Differs(pt); path != "" {
-				x.Differs = append(x.Differs, path)
-			}
-		}
-	}
+	})
 	slices.Sort(x.Missing)
-	return x, nil
+	slices.SortFunc(x.Failures, func(a, b Failure) int { return cmp.Compare(a.Number, b.Number) })
+	return x, err
 }

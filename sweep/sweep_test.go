@@ -273,7 +273,7 @@ func TestAFailureIsReportedOnce(t *testing.T) {
 		require.Equal(t, 4, run(t, s, store, sweep.Options{}))
 		require.Zero(t, run(t, s, store, sweep.Options{}))
 		require.EqualValues(t, 4, thrown.Load()-before)
-		status, err := s.Status(store)
+		status, err := s.Status(store, sweep.Options{})
 		require.NoError(t, err)
 		require.True(t, status.Complete())
 		require.False(t, status.OK())
@@ -293,7 +293,7 @@ func TestAFailureIsReportedOnce(t *testing.T) {
 func TestADifferentResultOfTheSamePointIsRefused(t *testing.T) {
 	s, store := open(t, plan())
 	run(t, s, store, sweep.Options{Workers: 8})
-	missing, err := s.Missing(sweep.Store{Dir: t.TempDir()})
+	missing, err := s.Missing(sweep.Store{Dir: t.TempDir()}, sweep.Options{})
 	require.NoError(t, err)
 	pt := missing[7]
 	same, err := store.Get(pt)
@@ -304,7 +304,7 @@ func TestADifferentResultOfTheSamePointIsRefused(t *testing.T) {
 	require.NoError(t, other.Put(pt, &sweep.Result{Outcome: json.RawMessage(`{"points":[{"seed":1,"result":{"mean":4}}],"failed":[]}`)}, 0))
 	_, err = store.Take(other, s)
 	require.ErrorIs(t, err, sweep.ErrDiffers)
-	status, err := s.Status(store)
+	status, err := s.Status(store, sweep.Options{})
 	require.NoError(t, err)
 	require.False(t, status.OK())
 	require.Len(t, status.Differs, 1)
@@ -330,7 +330,7 @@ func TestDamagedResults(t *testing.T) {
 		{strings.Replace(string(a), `"outcome":`, `"other":`, 1), "the file was changed"},
 	} {
 		require.NoError(t, os.WriteFile(files[0], []byte(c.text), 0o644))
-		_, err := s.Status(store)
+		_, err := s.Status(store, sweep.Options{})
 		require.ErrorContains(t, err, files[0]+": ")
 		require.ErrorContains(t, err, c.want)
 		_, err = s.Run(t.Context(), store, sweep.Options{})
@@ -349,7 +349,7 @@ func TestKeys(t *testing.T) {
 		p := plan()
 		change(&p)
 		s, store := open(t, p)
-		missing, err := s.Missing(store)
+		missing, err := s.Missing(store, sweep.Options{})
 		require.NoError(t, err)
 		for _, pt := range missing {
 			if pt.Combination == 0 && pt.Seed == p.Seeds.First {

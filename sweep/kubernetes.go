@@ -1,0 +1,153 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Kubernetes is what a job shall look like.
+type Kubernetes struct {
+	Image  string // with the command goldwire as its entry point; see [ImageRecipe]
+	Claim  string // the PersistentVolumeClaim that has the sweep's directory
+	Folder string // of the claim that is the sweep's directory; empty: the claim's root
+	Pods   int    // at most so many indexes
+	AtOnce int    // at most so many pods at a time
+	CPUs   int    // of each pod
+	Memory string // of each pod, "512Mi" say; empty: nothing is asked for
+	Tries  int    // how often an index is tried again that was neither done nor failed a check: killed, out of memory
+}
+
+// ImageRecipe builds an image that has the command and nothing else.
+//
+//go:embed Containerfile
+var ImageRecipe string
+
+// mountedAt is where a pod has the sweep's directory.
+const mountedAt = "/sweep"
+
+var (
+	validClaim  = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$`)
+	validMemory = regexp.MustCompile(`^[0-9]{1,12}(Ki|Mi|Gi|Ti|k|M|G|T)?$`)
+)
+
+func (o *Kubernetes) check() error {
+	switch {
+	case o.Image == "" || strings.ContainsAny(o.Image, " \t\r\n"):
+		return fmt.Errorf("--image %q: want the name of an image", o.Image)
+	case !validClaim.MatchString(o.Claim):
+		return fmt.Errorf("--claim %q: want the name of a PersistentVolumeClaim", o.Claim)
+	case path.IsAbs(o.Folder) || strings.HasPrefix(path.Clean("x/"+o.Folder), "..") || strings.Contains("/"+o.Folder+"/", "/../"):
+		return fmt.Errorf("--folder %q: want a path within the claim", o.Folder)
+	case o.Pods < 1 || o.Pods > MostPoints:
+		return fmt.Errorf("--pods %d: want 1 to %d", o.Pods, MostPoints)
+	case o.AtOnce < 1 || o.AtOnce > MostPoints:
+		return fmt.Errorf("--at-once %d: want 1 to %d", o.AtOnce, MostPoints)
+	case o.CPUs < 1 || o.CPUs > 1024:
+		return fmt.Errorf("--cpus %d: want 1 to 1024", o.CPUs)
+	case o.Memory != "" && !validMemory.MatchString(o.Memory):
+		return fmt.Errorf("--memory %q: want a quantity, 512Mi say", o.Memory)
+	case o.Tries < 0 || o.Tries > 100:
+		return fmt.Errorf("--tries %d: want 0 to 100", o.Tries)
+	}
+	return nil
+}
+
+// Kubernetes writes the manifest of an Indexed Job for the points that are missing, and returns how many those are. Exit codes 1, a
+// failed check, and 2, a point that cannot be run, end an index at once; whatever else ends a pod is tried again. A pod that its node
+// lost does not count as a try.
+func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int, err error) {
+	if err := o.check(); err != nil {
+		return 0, err
+	}
+	points, err := s.Missing(store, Options{})
+	if err != nil || len(points) == 0 {
+		return 0, err
+	}
+	numbers := numbersOf(points)
+	// more pods at a time, or failed indexes, are refused where there are more indexes than this (ValidateJobSpec of Kubernetes)
+	const manyIndexes = 10_000
+	n := min(o.Pods, len(points))
+	// a job's spec cannot be changed, so jobs for different points have different names
+	sum := sha256.Sum256([]byte(points[0].Key + " " + FormatNumbers(numbers)))
+	name := "goldwire-" + strings.ReplaceAll(s.Experiment, "/", "-")
+	name = strings.Trim(strings.ReplaceAll(name[:min(len(name), 50)], "_", "-"), "-") + "-" + hex.EncodeToString(sum[:4])
+	args := append([]string{"sweep", "shard", mountedAt, "--index", "$(JOB_COMPLETION_INDEX)", "--of", strconv.Itoa(n), "--workers", strconv.Itoa(o.CPUs)},
+		pointsArguments(numbers)...)
+	const container = "goldwire"
+	requests := object{{"cpu", strconv.Itoa(o.CPUs)}}
+	if o.Memory != "" {
+		requests = append(requests, member{"memory", o.Memory})
+	}
+	mount := object{{"name", "sweep"}, {"mountPath", mountedAt}}
+	if o.Folder != "" {
+		mount = append(mount, member{"subPath", path.Clean(o.Folder)})
+	}
+	job := object{
+		{"apiVersion", "batch/v1"},
+		{"kind", "Job"},
+		{"metadata", object{{"name", name}}},
+		{"spec", object{
+			{"completionMode", "Indexed"},
+			{"completions", n},
+			{"parallelism", min(o.AtOnce, n, manyIndexes)},
+			{"backoffLimitPerIndex", o.Tries},
+			{"maxFailedIndexes", min(n, manyIndexes)},
+			{"podFailurePolicy", object{{"rules", []object{
+				{{"action", "Ignore"}, {"onPodConditions", []object{{{"type", "DisruptionTarget"}, {"status", "True"}}}}},
+				{{"action", "FailIndex"}, {"onExitCodes", object{{"containerName", container}, {"operator", "In"}, {"values", []int{1, 2}}}}},
+			}}}},
+			{"template", object{{"spec", object{
+				{"restartPolicy", "Never"},
+				{"automountServiceAccountToken", false},
+				{"containers", []object{{
+					{"name", container},
+					{"image", o.Image},
+					{"args", args},
+					{"resources", object{{"requests", requests}}},
+					{"securityContext", object{{"allowPrivilegeEscalation", false}, {"readOnlyRootFilesystem", true}, {"capabilities", object{{"drop", []string{"ALL"}}}}}},
+					{"volumeMounts", []object{mount}},
+				}}},
+				{"volumes", []object{{{"name", "sweep"}, {"persistentVolumeClaim", object{{"claimName", o.Claim}}}}}},
+			}}}},
+		}},
+	}
+	if _, err := fmt.Fprintf(w, "# %s: %d points that are missing. A failed check is never retried.\n", s.Experiment, len(points)); err != nil {
+		return 0, err
+	}
+	e := yaml.NewEncoder(w)
+	e.SetIndent(2)
+	if err := e.Encode(job); err != nil {
+		return 0, err
+	}
+	return len(points), e.Close()
+}
+
+// object is a YAML mapping in the order in which it is written.
+type object []member
+
+type member struct {
+	name  string
+	value any
+}
+
+// MarshalYAML implements [yaml.Marshaler].
+func (o object) MarshalYAML() (any, error) {
+	node := &yaml.Node{Kind: yaml.MappingNode}
+	for _, m := range o {
+		var value yaml.Node
+		if err := value.Encode(m.value); err != nil {
+			return nil, err
+		}
+		node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: m.name}, &value)
+	}
+	return node, nil
+}
