@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/goldwire/goldwire/hdl"
 )
 
 // Simulator is the program that runs the RTL.
@@ -153,7 +155,7 @@ func compile(ctx context.Context, l limits, dir string, command []string) error 
 		ctx, cancel = context.WithTimeoutCause(ctx, l.time, errBuildTime)
 		defer cancel()
 	}
-	cmd := limited(ctx, l.memory, command)
+	cmd := hdl.Command(ctx, l.memory, command)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
 	var out tail
@@ -180,16 +182,6 @@ var (
 	errBuildTime = errors.New("the build's time is up")
 	outOfMemory  = regexp.MustCompile(`(?i)bad_alloc|out of memory|cannot allocate|virtual memory exhausted`)
 )
-
-// limited is a command that ends with its context, its children too, and that has no more than so much memory.
-func limited(ctx context.Context, memory int64, command []string) *exec.Cmd {
-	if memory > 0 { // the shell's limit is that of all it starts
-		command = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$@"`, memory>>10), "sh"}, command...)
-	}
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	ownGroup(cmd)
-	return cmd
-}
 
 // errorLine finds the line that says what is wrong: the first that names an error, else the first.
 func errorLine(output string) string {

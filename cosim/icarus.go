@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/goldwire/goldwire/hdl"
 )
 
 // buildIcarus compiles the shell and the testbench that reads rows.
@@ -81,7 +83,7 @@ func (p *interpreter) reset(s int) error {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
 	p.output = &tail{}
-	p.cmd = limited(p.ctx, p.memory, []string{"vvp", "-n", p.program}) // where the user is: $readmemh finds its files
+	p.cmd = hdl.Command(p.ctx, p.memory, []string{"vvp", "-n", p.program}) // where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	err = p.cmd.Start()

@@ -5,19 +5,9 @@ package cosim
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
-
-// ownGroup makes a command's end that of its children too.
-func ownGroup(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
-}
 
 // mapShared maps a file into memory that another process can map too.
 func mapShared(file *os.File, size int) ([]byte, error) {

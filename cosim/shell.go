@@ -181,10 +181,13 @@ func verilogRange(width int) string {
 	return fmt.Sprintf("[%d:0] ", width-1)
 }
 
+// fill renders a template.
+func (t shellText) fill(name string) []byte { return fill(name, t) }
+
 // fill renders a template. Its data are ours, so it cannot fail.
-func (t shellText) fill(name string) []byte {
+func fill(name string, data any) []byte {
 	var out bytes.Buffer
-	if err := templates.ExecuteTemplate(&out, name, t); err != nil {
+	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
 		panic(err)
 	}
 	return out.Bytes()

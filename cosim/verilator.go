@@ -102,7 +102,7 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 		return nil, errors.Join(err, commandsIn.Close(), commandsOut.Close(), unmapShared(p.memory))
 	}
 	// it runs where the user is: $readmemh finds its files
-	p.cmd = limited(ctx, memory, []string{program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows), fmt.Sprint(seed)})
+	p.cmd = hdl.Command(ctx, memory, []string{program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows), fmt.Sprint(seed)})
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	err = p.cmd.Start()

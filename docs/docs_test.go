@@ -53,7 +53,7 @@ func write(t *testing.T, dir, name, text string) {
 
 // Every command of the README prints what the README shows.
 func TestReadme(t *testing.T) {
-	for _, p := range []string{"verilator", "g++", "iverilog", "vvp"} {
+	for _, p := range []string{"verilator", "g++", "iverilog", "vvp", "yosys"} {
 		if _, err := exec.LookPath(p); err != nil {
 			t.Skipf("the commands of the README were NOT run: %s is not installed", p)
 		}
@@ -66,7 +66,7 @@ func TestReadme(t *testing.T) {
 	for _, folder := range []string{"testdata", "examples", "pcs"} {
 		require.NoError(t, os.Symlink(filepath.Join(here, folder), filepath.Join(dir, folder)))
 	}
-	require.Equal(t, 17, walk.Run(t, dir, "../README.md"))
+	require.Equal(t, 18, walk.Run(t, dir, "../README.md"))
 }
 
 // Every command of the page on sweeps prints what the page shows.

@@ -62,7 +62,7 @@ func Units() vectors.Catalogue {
 			Name: "pcs/decoder", Doc: "64b/66b decoder with the receive state machine", Ref: "IEEE 802.3 49.2.11, Figure 49-17",
 			Bugs: []vectors.Bug{{Kind: "swapped bytes in a rare block type", Field: "out_data",
 				Edits: []string{"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}", "8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}"}}},
-			Profiles: true, Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Machines: []vectors.Machine{rxMachine()},
+			Profiles: true, Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Environment: nextIsInVerilog, Machines: []vectors.Machine{rxMachine()},
 			Unmoved: map[string]string{
 				"in_valid":    "a block stands until its successor comes",
 				"RX_T → RX_E": "RX_T is entered only if a control or start block follows",
@@ -154,3 +154,10 @@ func nextIsIn(last, row *vectors.Values) {
 		}
 	}
 }
+
+// nextIsInVerilog is nextIsIn for proofs.
+const nextIsInVerilog = `  reg [66:0] goldwire_last;
+  always @(posedge clk)
+    if (rst) goldwire_last <= 0;
+    else if (next_valid) goldwire_last <= {next_payload, next_header, next_valid};
+  always @* assume ({in_payload, in_header, in_valid} == goldwire_last);`

@@ -48,6 +48,9 @@ type Unit struct {
 	// relies on that, so that a stimulus can be cut.
 	Repair func(last, row *Values)
 
+	// Environment says in Verilog what Repair does, for proofs: assumptions over the fields, clk and rst, in a module that has them.
+	Environment string
+
 	// NotCovered says why 20,000 cycles of the stimulus do not cover all that can be. Empty: they do.
 	NotCovered string
 

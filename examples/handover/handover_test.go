@@ -16,7 +16,7 @@ import (
 
 // Every command of the README does what the README shows.
 func TestTheWalk(t *testing.T) {
-	for _, p := range []string{"verilator", "g++", "iverilog", "vvp"} {
+	for _, p := range []string{"verilator", "g++", "iverilog", "vvp", "yosys"} {
 		if _, err := exec.LookPath(p); err != nil {
 			t.Skipf("the walk of examples/handover was NOT run: %s is not installed", p)
 		}
@@ -33,7 +33,7 @@ func TestTheWalk(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, f), data, 0o644))
 	}
-	require.Equal(t, 9, walk.Run(t, dir, "README.md"))
+	require.Equal(t, 11, walk.Run(t, dir, "README.md"))
 
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)

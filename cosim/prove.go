@@ -1,0 +1,138 @@
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// Proof is what is known of RTL against a unit's reference RTL.
+type Proof struct {
+	Answer  *formal.Answer
+	Binding *Binding
+	// Compared and Ignored are the outputs that are asserted to be equal, and those that are not.
+	Compared, Ignored []string
+
+	// Of a refutation: the inputs as rows with the model's outputs, how the reference differs from the model on them (nil: it does not),
+	// and the lockstep of model and RTL. Divergence is nil if the lockstep does not show the difference; Unconfirmed then says why not.
+	Set         *vectors.Set
+	Reference   *vectors.Mismatch
+	Divergence  *Divergence
+	Unconfirmed string
+}
+
+// Equal tells whether RTL and reference are proved equal.
+func (p *Proof) Equal() bool { return p.Answer.Verdict == formal.Proved }
+
+// Prove asks whether the RTL is equal to the unit's reference RTL under the map: whether in each cycle after the reset, whatever the
+// inputs, each output that the map compares has the reference's value wherever it counts. Registers hold anything before the reset; the
+// reset lasts [vectors.ResetCycles], with any inputs. The clock enable, if there is one, is on.
+//
+// A refutation is run through model, reference and RTL, under opt's simulator.
+func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error) {
+	if opt.Unit.RTL == "" {
+		return nil, fmt.Errorf("unit %s: there is no reference RTL to prove against", opt.Unit.Name)
+	}
+	if err := how.Engine.Available(); err != nil {
+		return nil, err
+	}
+	if err := opt.Design.check(); err != nil {
+		return nil, err
+	}
+	in, err := opt.Unit.Simulate(rtl.Config{}, opt.Seed)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "goldwire-prove-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	ports, err := opt.Design.readPorts(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &Proof{}
+	if p.Binding, err = bind(in.Fields, ports, opt.Map, false); err != nil {
+		return nil, err
+	}
+	switch b := p.Binding; {
+	case len(b.ready) > 0:
+		return nil, fmt.Errorf("streams in the map: a proof compares cycles, not transfers")
+	case b.reset == nil && b.clock != nil:
+		return nil, fmt.Errorf("the RTL has no reset: a proof starts from one (reset: …)")
+	case opt.Unit.Repair != nil && opt.Unit.Environment == "":
+		return nil, fmt.Errorf("unit %s: its inputs follow from each other, and the unit does not say it in Verilog", opt.Unit.Name)
+	}
+	v := newView(opt.Unit, p.Binding, opt.Extra)
+	m, err := v.miter(p.Binding)
+	if err != nil {
+		return nil, err
+	}
+	for o, c := range v.outputs {
+		if v.mask[o] != 0 {
+			p.Compared = append(p.Compared, v.fields[c].Name)
+		} else {
+			p.Ignored = append(p.Ignored, v.fields[c].Name)
+		}
+	}
+	shell, ref := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, opt.Unit.Module()+".v")
+	if err := os.WriteFile(shell, p.Binding.shell(opt.Design, 0).fill("shell.v.tmpl"), 0o644); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(ref, []byte(opt.Unit.RTL), 0o644); err != nil {
+		return nil, err
+	}
+	how.Memory = opt.Design.Memory
+	if p.Answer, err = formal.Ask(ctx, m.question(p.Binding, opt.Design, shell, ref), how); err != nil {
+		return nil, err
+	}
+	if p.Answer.Verdict == formal.Refuted {
+		err = p.replay(ctx, v, opt)
+	}
+	return p, err
+}
+
+// replay runs the inputs of a refutation through the model, and RTL and model in lockstep.
+func (p *Proof) replay(ctx context.Context, v *view, opt Options) error {
+	t := p.Answer.Trace
+	rows := make([][]uint64, t.Cycles())
+	for k := range rows {
+		rows[k] = make([]uint64, len(v.fields))
+		for c, f := range v.fields {
+			rows[k][c] = t.Value(k, f.Name)
+		}
+	}
+	u := opt.Unit
+	refRows := &vectors.Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: opt.Seed, Settings: u.Settings, Fields: v.fields, Rows: rows}
+	var err error
+	if p.Set, err = vectors.Replay(u, refRows); err != nil {
+		return err
+	}
+	if err := vectors.Compare(u, refRows); err != nil && !errors.As(err, &p.Reference) {
+		return err
+	}
+	s, err := Start(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	st := Stimulus{Rows: p.Set.Rows, Seed: opt.Seed, exact: true}
+	if p.Divergence, err = s.run(ctx, st, s.Binding.skip, newTally(s.view, nil, false), nil); err != nil {
+		return err
+	}
+	last := len(rows) - 1 - v.lead
+	switch {
+	case p.Divergence == nil:
+		p.Unconfirmed = "the lockstep of model and RTL shows no difference on these inputs: it depends on what the registers hold before the reset, on the inputs during it, or on an x"
+	case p.Divergence.Cycle != last:
+		p.Unconfirmed = fmt.Sprintf("the lockstep of model and RTL parts in cycle %d, the proof in cycle %d", p.Divergence.Cycle, last)
+	}
+	return nil
+}

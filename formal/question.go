@@ -1,0 +1,354 @@
+package formal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/hdl"
+)
+
+// Part is RTL of its own, with modules that may have names which other parts have too.
+type Part struct {
+	Files []string // Verilog
+	Top   string   // its module
+	Name  string   // that it has in the harness
+	// KeepInit keeps the values that registers have by an initial block. Without it a register that is not reset is found.
+	KeepInit bool
+}
+
+// Question is RTL in a harness whose assertions are asked about.
+type Question struct {
+	Parts   []Part
+	Files   []string // RTL whose modules the harness instantiates by their own names
+	Harness string   // SystemVerilog; its module is Top, its clock the input clk
+	Top     string
+	// Connect drives wires of the harness with nets inside its instances: {"state": "dut.state"}. The wires are to be marked (* keep *).
+	Connect map[string]string
+	// Show names wires of the harness that a trace has.
+	Show []string
+	// Lead is how many steps come before cycle 0: those in reset, at least 1. Of the first nothing is asked.
+	Lead int
+	// Registers are arrays to be taken apart before all else, so that Connect sees their elements.
+	Registers bool
+}
+
+// Options bound the search.
+type Options struct {
+	Engine Engine
+	// Depth is the most steps after the lead that are looked at one by one; 0 for DefaultDepth.
+	Depth int
+	// Time ends the search, with what is known then; 0 for DefaultTime.
+	Time time.Duration
+	// Memory is the most bytes that a program may have; 0 for no limit.
+	Memory int64
+	// Progress, if not nil, is told what is being done.
+	Progress func(what string)
+}
+
+// DefaultDepth and DefaultTime suit most modules.
+const (
+	DefaultDepth = 32
+	DefaultTime  = 5 * time.Minute
+)
+
+// Engine is what looks for a proof.
+type Engine string
+
+// The engines. Auto asks sat a few steps deep, then pdr, then sat again for as deep a bound as time allows.
+const (
+	Auto Engine = "auto"
+	SAT  Engine = "sat"
+	PDR  Engine = "pdr"
+	SMT  Engine = "smt"
+)
+
+var programs = map[Engine][]string{Auto: {"yosys", "yosys-abc"}, SAT: {"yosys"}, PDR: {"yosys", "yosys-abc"}, SMT: {"yosys", "yosys-smtbmc", "z3"}}
+
+// ParseEngine returns the engine of that name.
+func ParseEngine(name string) (Engine, error) {
+	if _, ok := programs[Engine(name)]; !ok {
+		return "", fmt.Errorf("engine %.40q, want auto, sat, pdr or smt", name)
+	}
+	return Engine(name), nil
+}
+
+// Available returns nil if all that the engine needs is installed, else an error that names the program that is not.
+func (e Engine) Available() error {
+	for _, p := range programs[e] {
+		if _, err := exec.LookPath(p); err != nil {
+			return fmt.Errorf("%s is not installed: %w", p, err)
+		}
+	}
+	return nil
+}
+
+// Verdict is what is known of the assertions.
+type Verdict string
+
+// The verdicts.
+const (
+	Proved  Verdict = "proved"  // true in every step, however long it runs
+	Refuted Verdict = "refuted" // false in the last step of the trace
+	Bounded Verdict = "bounded" // true in the first steps; of later ones nothing is known
+)
+
+// Answer is the outcome of a search.
+type Answer struct {
+	Verdict Verdict
+	Engine  Engine
+	// Steps is the length of the induction, or 0 if the engine found an invariant instead; of a refutation the steps of its trace; of a
+	// bound how many steps after the lead are known to be good.
+	Steps int
+	// Why says what ended a search that knows a bound only.
+	Why   string
+	Trace *Trace
+	Took  time.Duration
+}
+
+// How says in a few words how the engine came to know.
+func (a *Answer) How() string {
+	switch {
+	case a.Verdict == Proved && a.Steps > 0:
+		return fmt.Sprintf("%s, induction over %d steps", a.Engine, a.Steps)
+	case a.Verdict == Proved:
+		return fmt.Sprintf("%s, an invariant found and checked", a.Engine)
+	}
+	return string(a.Engine)
+}
+
+// Error is RTL or a harness that Yosys does not take, with what it said.
+type Error struct {
+	Line   string
+	Output string
+}
+
+func (e *Error) Error() string { return "yosys does not take the RTL: " + e.Line }
+
+// Ask looks for an answer. That no engine finds one is no error: the answer says up to which step the assertions hold.
+func Ask(ctx context.Context, q Question, opt Options) (*Answer, error) {
+	if opt.Engine == "" {
+		opt.Engine = Auto
+	}
+	if opt.Depth == 0 {
+		opt.Depth = DefaultDepth
+	}
+	if opt.Time == 0 {
+		opt.Time = DefaultTime
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(string) {}
+	}
+	if q.Lead < 1 {
+		return nil, fmt.Errorf("a lead of %d steps, want at least 1, in reset", q.Lead)
+	}
+	if err := opt.Engine.Available(); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "goldwire-formal-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	start := time.Now()
+	limited, cancel := context.WithTimeoutCause(ctx, opt.Time, errTime)
+	defer cancel()
+	s := &search{Question: q, opt: opt, dir: dir, deadline: start.Add(opt.Time)}
+	a, err := s.ask(limited)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+	case err != nil:
+		return nil, err
+	}
+	a.Took = time.Since(start)
+	return a, nil
+}
+
+var errTime = errors.New("the time is up")
+
+// search is a question on its way.
+type search struct {
+	Question
+	opt      Options
+	dir      string
+	deadline time.Time
+	includes []string // directories, by their links' numbers
+	known    int      // steps, the lead among them, in which the assertions are known to hold
+}
+
+// quick is how many steps after the lead an induction is tried before pdr is.
+const quick = 6
+
+func (s *search) ask(ctx context.Context) (*Answer, error) {
+	s.opt.Progress("reading the RTL")
+	if err := s.prepare(ctx); err != nil {
+		if errors.Is(err, errTime) {
+			return s.bounded("the time was up before the RTL was read"), nil
+		}
+		return nil, err
+	}
+	depth := s.Lead + s.opt.Depth
+	switch s.opt.Engine {
+	case SAT:
+		return s.sat(ctx, depth, true)
+	case SMT:
+		return s.smt(ctx, depth)
+	case PDR:
+		return s.pdr(ctx)
+	}
+	// a third of the time for each
+	third := s.opt.Time / 3
+	early, cancel := context.WithTimeoutCause(ctx, third, errTime)
+	a, err := s.sat(early, min(depth, s.Lead+quick), true)
+	cancel()
+	if err != nil || a.Verdict != Bounded || depth <= s.Lead+quick && s.opt.Depth < quick {
+		return a, err
+	}
+	early, cancel = context.WithTimeoutCause(ctx, third, errTime)
+	a, err = s.pdr(early)
+	cancel()
+	if err != nil || a.Verdict != Bounded {
+		return a, err
+	}
+	return s.sat(ctx, depth, false)
+}
+
+// bounded is the answer of a search that came to no end.
+func (s *search) bounded(why string) *Answer {
+	return &Answer{Verdict: Bounded, Engine: SAT, Steps: max(0, s.known-s.Lead), Why: why}
+}
+
+// quoted is a file's name in a script of Yosys.
+func quoted(name string) (string, error) {
+	if strings.ContainsAny(name, "\"\n\r") {
+		return "", fmt.Errorf("%q: want a file name without quotes and line ends", name)
+	}
+	return `"` + name + `"`, nil
+}
+
+// read is the command that reads Verilog. The files' directories are searched for includes, through links: the option takes no quotes.
+func (s *search) read(options string, files []string) (string, error) {
+	command := "read_verilog " + options
+	for _, f := range files {
+		dir, link := filepath.Dir(f), ""
+		for i, d := range s.includes {
+			if d == dir {
+				link = fmt.Sprintf("include%d", i)
+			}
+		}
+		if link == "" {
+			link = fmt.Sprintf("include%d", len(s.includes))
+			s.includes = append(s.includes, dir)
+			if err := os.Symlink(dir, filepath.Join(s.dir, link)); err != nil {
+				return "", err
+			}
+		}
+		if !strings.Contains(command, " -I"+link+" ") {
+			command += " -I" + link + " "
+		}
+	}
+	for _, f := range files {
+		q, err := quoted(f)
+		if err != nil {
+			return "", err
+		}
+		command += " " + q
+	}
+	return command, nil
+}
+
+// The design, once prepared.
+const (
+	problemFile = "problem.il"
+	clocksFile  = "clocks.json"
+)
+
+// free makes each x, and each net that nothing drives, a value that is free in each step. Branches that are never taken go first.
+const free = "opt_clean; opt_muxtree; opt_clean; setundef -undriven -anyseq; setundef -anyseq; opt_clean"
+
+// prepare reads all RTL and leaves it flat, on one clock, without memories.
+func (s *search) prepare(ctx context.Context) error {
+	var script strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&script, format+"\n", args...) }
+	for _, p := range s.Parts {
+		command, err := s.read("-sv", p.Files)
+		if err != nil {
+			return err
+		}
+		say("%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\n%s", command, p.Top, free)
+		if !p.KeepInit {
+			say("setattr -unset init w:*")
+		}
+		say("rename -top %s\ndesign -stash %s", p.Name, p.Name)
+	}
+	harness := filepath.Join(s.dir, "harness.sv")
+	if err := os.WriteFile(harness, []byte(s.Harness), 0o644); err != nil {
+		return err
+	}
+	options := "-sv"
+	if s.Registers {
+		options += " -mem2reg"
+	}
+	if len(s.Files) > 0 {
+		command, err := s.read(options, s.Files)
+		if err != nil {
+			return err
+		}
+		say("%s", command)
+	}
+	command, err := s.read("-formal -sv", []string{harness})
+	if err != nil {
+		return err
+	}
+	say("%s", command)
+	for _, p := range s.Parts {
+		say("design -copy-from %s %s", p.Name, p.Name)
+	}
+	say("hierarchy -check -top %s\nproc\nflatten\nmemory_map\n%s", s.Top, "opt_clean")
+	for _, wire := range sorted(s.Connect) {
+		say(`connect -set \%s \%s`, wire, s.Connect[wire])
+	}
+	if len(s.Files) > 0 {
+		say("%s", free)
+	}
+	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\nopt -full\ndffunmap\nopt_clean\ncheck -assert\nwrite_rtlil %s", clocksFile, problemFile)
+	if err := s.yosys(ctx, script.String(), func(string) {}); err != nil {
+		return err
+	}
+	return checkClocks(filepath.Join(s.dir, clocksFile), s.Top)
+}
+
+var yosysError = regexp.MustCompile(`^(.*\bERROR: .*|.*: syntax error.*)$`)
+
+// yosys runs a script.
+func (s *search) yosys(ctx context.Context, script string, line func(string)) error {
+	file := filepath.Join(s.dir, "script.ys")
+	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
+		return err
+	}
+	said, output := "", strings.Builder{}
+	err := hdl.Lines(ctx, s.opt.Memory, s.dir, []string{"yosys", "-Q", "-T", "-s", file}, func(text string) {
+		if (said == "" || !strings.Contains(said, "loop")) && (yosysError.MatchString(text) || strings.Contains(text, "Warning: found logic loop")) {
+			said = strings.TrimSpace(text)
+		}
+		if said != "" && output.Len() < 16<<10 {
+			output.WriteString(text + "\n")
+		}
+		line(text)
+	})
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if said == "" {
+			said = fmt.Sprintf("it ended with %v; it may have wanted more memory than it was given", exit)
+		}
+		return &Error{said, output.String()}
+	}
+	return err
+}

@@ -1,0 +1,16 @@
+//go:build unix
+
+package hdl
+
+import (
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// ownGroup makes a command's end that of its children too.
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+}

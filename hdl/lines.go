@@ -1,0 +1,52 @@
+package hdl
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+)
+
+// Lines runs a command in a directory, with at most so many bytes of memory, and hands over each line that it writes as it comes. The
+// error of a command that ends with another status than 0 is an [exec.ExitError]; of one that was stopped, the context's.
+func Lines(ctx context.Context, memory int64, dir string, command []string, line func(string)) error {
+	cmd := Command(ctx, memory, command)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
+	w := &lineWriter{line: line}
+	cmd.Stdout, cmd.Stderr = w, w
+	err := cmd.Run()
+	w.end()
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s was stopped: %w", command[0], context.Cause(ctx))
+	}
+	return err
+}
+
+// lineWriter cuts what is written into lines. A line has at most so many bytes that a program gone wild takes no memory.
+type lineWriter struct {
+	line func(string)
+	rest []byte
+}
+
+const longestLine = 1 << 20
+
+func (w *lineWriter) Write(b []byte) (int, error) {
+	n := len(b)
+	for {
+		part, rest, ended := bytes.Cut(b, []byte{'\n'})
+		w.rest = append(w.rest, part[:min(len(part), longestLine-len(w.rest))]...)
+		if !ended {
+			return n, nil
+		}
+		w.end()
+		b = rest
+	}
+}
+
+func (w *lineWriter) end() {
+	if len(w.rest) > 0 {
+		w.line(string(w.rest))
+	}
+	w.rest = w.rest[:0]
+}
