@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/journey"
 )
 
 // newRun is `goldwire run`: a subcommand for each design, with one for each of its experiments.
@@ -82,6 +83,7 @@ func designCommand(d design.Design) *cobra.Command {
 const (
 	mostWorkers  = 1024
 	mostRecorded = 1_000_000 // cycles of the flight recorder: they stay in memory
+	mostFollowed = 10_000    // messages of which --journeys keeps the ways
 )
 
 // experimentRun is what the flags of all experiments set.
@@ -94,6 +96,8 @@ type experimentRun struct {
 	csv     string
 	plot    string
 	waves   experiment.Waves
+	ways    string // of journeys
+	most    int
 }
 
 // experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all have.
@@ -112,6 +116,10 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
 	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
+	if info.Journeys {
+		f.StringVar(&o.ways, "journeys", "", "write the ways of messages, stage by stage, to this file: .txt a table by cycles, .svg drawn, .json trace events, .pftrace for Perfetto")
+		f.IntVar(&o.most, "journeys-most", 100, "messages of a point that are followed, the first ones, 1 to 10000")
+	}
 	if info.Waves {
 		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
 		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
@@ -241,6 +249,15 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 		}
 		opt.Waves = &o.waves
 	}
+	if o.ways != "" {
+		if err := journey.CheckPath(o.ways); err != nil {
+			return fmt.Errorf("--journeys %w", err)
+		}
+		if o.most < 1 || o.most > mostFollowed {
+			return fmt.Errorf("--journeys-most %d: want 1 to %d", o.most, mostFollowed)
+		}
+		opt.Journeys = o.most
+	}
 	if err := o.checkOutputs(); err != nil {
 		return err
 	}
@@ -254,7 +271,7 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	}
-	err = errors.Join(o.print(cmd.OutOrStdout(), out), o.files(out.Report)) // neither keeps the other from being written
+	err = errors.Join(o.print(cmd.OutOrStdout(), out), o.files(out)) // neither keeps the other from being written
 	o.showSize(cmd.ErrOrStderr())
 	switch {
 	case out.Interrupted:
@@ -290,7 +307,7 @@ func (o *experimentRun) print(w io.Writer, out *experiment.Outcome) error {
 
 // outputs are the files that the flags name.
 func (o *experimentRun) outputs() map[string]string {
-	out := map[string]string{"--csv": o.csv, "--plot": o.plot, "--vcd": o.waves.VCD, "--on-fault": o.waves.OnFault}
+	out := map[string]string{"--csv": o.csv, "--plot": o.plot, "--vcd": o.waves.VCD, "--journeys": o.ways, "--on-fault": o.waves.OnFault}
 	for _, p := range o.params.Fields {
 		if p.File == "out" {
 			out["--"+p.Flag] = p.String()
@@ -335,8 +352,12 @@ func (o *experimentRun) checkOutputs() error {
 }
 
 // files writes charts, tables and further outputs. A file that cannot be written does not keep the others from being written.
-func (o *experimentRun) files(r *experiment.Report) error {
+func (o *experimentRun) files(out *experiment.Outcome) error {
 	var faults []error
+	r := out.Report
+	if o.ways != "" {
+		faults = append(faults, writeFile(o.ways, func(w io.Writer) error { return out.Journeys.Write(o.ways, w) }))
+	}
 	if o.plot != "" && len(r.Charts) == 0 {
 		faults = append(faults, errors.New("--plot: this run has no chart"))
 	}

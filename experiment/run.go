@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/goldwire/goldwire/journey"
 )
 
 // Options of a run. The zero value is ready for use.
@@ -22,6 +24,8 @@ type Options struct {
 	Progress func(share float64)
 	// Waves, if not nil, asks for waveforms of the first point.
 	Waves *Waves
+	// Journeys asks for the ways of messages, at most so many of each point; 0 for none.
+	Journeys int
 	// Contain makes an error of a point's panic: one of many runs in a process must not end the others.
 	Contain bool
 }
@@ -34,6 +38,8 @@ type Run struct {
 	Workers int
 	// Waves is what to record of the simulation, nil for nothing; see [Run.Watch].
 	Waves *Waves
+	// Journeys takes the ways of messages. It is nil, which takes them too, if nobody asks for them.
+	Journeys *journey.Recorder
 
 	progress func(share float64)
 	waves    waveFiles
@@ -51,10 +57,11 @@ type Outcome struct {
 	Experiment  string
 	Seed        uint64
 	Params      *Params
-	Points      []Finished // in the order of [Spec.Points]
-	Report      *Report    // nil if no point is finished
-	Asked       int        // how many points there are, finished or not
-	Interrupted bool       // not all points are finished, since the context was cancelled
+	Points      []Finished   // in the order of [Spec.Points]
+	Report      *Report      // nil if no point is finished
+	Journeys    *journey.Log // of all finished points, if they were asked for
+	Asked       int          // how many points there are, finished or not
+	Interrupted bool         // not all points are finished, since the context was cancelled
 }
 
 // Finished is a point with its result, for machines.
@@ -95,20 +102,35 @@ func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options)
 		return nil, err
 	}
 	out := &Outcome{Experiment: d.spec.Name, Seed: opt.Seed, Params: params, Asked: len(points)}
-	results, err := d.all(ctx, points, opt)
+	var ways []*journey.Recorder // of the points
+	if opt.Journeys > 0 {
+		for range points {
+			ways = append(ways, journey.NewRecorder(opt.Journeys))
+		}
+	}
+	results, err := d.all(ctx, points, opt, ways)
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
+	var finished []*journey.Recorder
 	var done []Result[Q, R]
 	for i, r := range results {
 		if r != nil {
 			done = append(done, *r)
 			out.Points = append(out.Points, Finished{points[i].Params, points[i].Seed, r.Value})
+			if ways != nil {
+				finished = append(finished, ways[i])
+			}
 		}
 	}
 	out.Interrupted = len(done) < len(points)
 	if len(done) == 0 {
 		return out, ctx.Err()
+	}
+	if ways != nil {
+		if out.Journeys, err = journey.Join(finished...); err != nil {
+			return nil, fmt.Errorf("journeys: %w", err)
+		}
 	}
 	out.Report, err = d.spec.Report(p, done)
 	return out, err
@@ -119,8 +141,8 @@ func (d *Defined[P, Q, R]) Run(ctx context.Context, params *Params, opt Options)
 const grace = 500 * time.Millisecond
 
 // all measures the points, as many at a time as there are workers. The result of a point that was not finished is nil; the error is
-// the first that a point had.
-func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Options) ([]*Result[Q, R], error) {
+// the first that a point had. Ways are the recorders of the points, nil for none.
+func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Options, ways []*journey.Recorder) ([]*Result[Q, R], error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	workers := opt.Workers
@@ -152,6 +174,9 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 			run := &Run{Seed: pt.Seed, Workers: 1, progress: func(share float64) { bar.at(i, share) }}
 			if i == 0 {
 				run.Waves = opt.Waves
+			}
+			if ways != nil {
+				run.Journeys = ways[i]
 			}
 			if len(points) == 1 {
 				run.Workers = opt.Workers

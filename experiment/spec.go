@@ -21,6 +21,8 @@ type Spec[P, Q, R any] struct {
 
 	// Waves offers --vcd and --on-fault: Run then passes its simulation to [Run.Watch].
 	Waves bool
+	// Journeys offers --journeys: Run then tells [Run.Journeys] at which edges messages were seen where.
+	Journeys bool
 
 	// Defaults are the parameters without flags.
 	Defaults P
@@ -64,7 +66,7 @@ func Each[Q any](seed uint64, qs ...Q) []Point[Q] {
 type Info struct {
 	Name, Short, Long, Source string
 	Aliases, Examples         []string
-	Waves                     bool
+	Waves, Journeys           bool
 }
 
 // Experiment is an experiment of any types, as a design lists it. Only [Define] makes one.
@@ -134,7 +136,7 @@ func hiddenField(t reflect.Type) string {
 // Info implements [Experiment].
 func (d *Defined[P, Q, R]) Info() Info {
 	s := &d.spec
-	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves}
+	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves, s.Journeys}
 }
 
 // Params implements [Experiment].
@@ -156,7 +158,7 @@ func (d *Defined[P, Q, R]) Measure(ctx context.Context, q Q, seed uint64) (R, er
 
 // MeasureAll is [Defined.Measure] of several points, one a processor at a time.
 func (d *Defined[P, Q, R]) MeasureAll(ctx context.Context, points []Point[Q]) ([]R, error) {
-	results, err := d.all(ctx, points, Options{})
+	results, err := d.all(ctx, points, Options{}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -167,10 +169,10 @@ func (d *Defined[P, Q, R]) MeasureAll(ctx context.Context, points []Point[Q]) ([
 	return values, nil
 }
 
-// measure runs a point, or recalls it. A run with waves is never recalled: its files are what is asked for.
+// measure runs a point, or recalls it. A run with waves or journeys is never recalled: they are what is asked for.
 func (d *Defined[P, Q, R]) measure(ctx context.Context, run *Run, q Q) (R, error) {
 	memo := memoOf(ctx)
-	if memo == nil || run.Waves != nil {
+	if memo == nil || run.Waves != nil || run.Journeys != nil {
 		return d.spec.Run(ctx, run, q)
 	}
 	key, err := json.Marshal(struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -71,7 +72,7 @@ func alignedAccess(t workload.MessageType) latencyPoint {
 
 // latency is Table 1 and Figure 5.
 var latency = experiment.Define(experiment.Spec[latencyParams, latencyPoint, latencyResult]{
-	Name: "latency", Waves: true,
+	Name: "latency", Waves: true, Journeys: true,
 	Short: "One access in an idle network, step by step", Source: "Table 1, Figure 5",
 	Long: `Send one read, write or compare-and-swap through an idle network of two nodes at 25 Gb/s and show where its first block spends
 its time: every step from the message queue to the delivery, between observed clock edges, with no gap (Table 1, Figure 5).
@@ -122,6 +123,12 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 	if r.steps, err = follow(ctx, cfg, kind, q.Bytes, look); err != nil {
 		return r, err
 	}
+	run.Journeys.Describe(fmt.Sprintf("EDM: the first block of a %s of %d bytes in an idle network", q.Type, q.Bytes), clock.Block25G.Period())
+	way := journey.Journey{Name: q.Type}
+	for _, s := range r.steps {
+		way.Stages = append(way.Stages, journey.Stage{Place: s.Place, What: s.What, From: s.From, To: s.To})
+	}
+	run.Journeys.Add(way)
 	period := nanosecondsOf(clock.Block25G.Period())
 	r.Places = map[string]float64{}
 	for _, s := range r.steps {

@@ -7,10 +7,11 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// wayStage is a step of a beat's way: what it was and how long it took.
+// wayStage is a step of a beat's way: what it was, between which edges, and how long it took.
 type wayStage struct {
-	Name string
-	Took clock.Time
+	Name     string
+	From, To clock.Time
+	Took     clock.Time
 }
 
 // probe follows one beat from end 0 to end 1 of a link at rest, at lane 0.
@@ -123,7 +124,7 @@ func beatWay(cfg LinkConfig) (total clock.Time, stages []wayStage, err error) {
 		return total, nil, err
 	}
 	for i, name := range probeStages {
-		stages = append(stages, wayStage{name, p.at[i+1].Sub(p.at[i])})
+		stages = append(stages, wayStage{name, p.at[i], p.at[i+1], p.at[i+1].Sub(p.at[i])})
 	}
 	return p.at[len(p.at)-1].Sub(p.at[0]), stages, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/plots"
 )
 
@@ -47,7 +48,7 @@ type latencyStage struct {
 
 // latency is the latency of Fig. 8(d), from handshake to handshake.
 var latency = experiment.Define(experiment.Spec[latencyParams, latencyPoint, latencyResult]{
-	Name: "latency", Short: "From handshake to handshake by length of the cable, stage by stage", Source: "§6.B, Fig. 8(d)",
+	Name: "latency", Journeys: true, Short: "From handshake to handshake by length of the cable, stage by stage", Source: "§6.B, Fig. 8(d)",
 	Long: `Send one beat through an idle link without errors, clock edge by clock edge, and count from the edge at which the framer takes it
 to the edge at which the far user takes it. Then where it goes, for one length: every stage between two observed edges, with no gap.`,
 	Examples: []string{"latency", "latency --metres 1,50,500 --frame 128,256 --rate 56 --plot latency.svg", "latency --stages 100 --json"},
@@ -75,13 +76,17 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 		err := at(p.Frames[0], p.Stages, true)
 		return experiment.Each(seed, points...), err
 	},
-	Run: func(_ context.Context, _ *experiment.Run, q latencyPoint) (r latencyResult, err error) {
+	Run: func(_ context.Context, run *experiment.Run, q latencyPoint) (r latencyResult, err error) {
 		cfg, err := q.config()
 		if err != nil {
 			return r, err
 		}
 		if r.total, r.stages, err = beatWay(LinkConfig{Config: cfg}); err != nil {
 			return r, err
+		}
+		if !q.Breakdown { // the same again
+			run.Journeys.Describe("RIFL: a beat from handshake to handshake", cfg.LaneRate.Times(1, 64).Period())
+			run.Journeys.Add(wayOf(fmt.Sprintf("%d bits, %g m", q.Frame, q.Metres), r.stages))
 		}
 		word := cfg.LaneRate.Times(1, 64)
 		in := func(t, unit clock.Time) float64 { f, _ := t.In(unit).Float64(); return f }
@@ -99,6 +104,15 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 	},
 	Report: reportLatency,
 })
+
+// wayOf is the way of a beat for those who draw it.
+func wayOf(name string, stages []wayStage) journey.Journey {
+	j := journey.Journey{Name: name}
+	for _, s := range stages {
+		j.Stages = append(j.Stages, journey.Stage{Place: s.Name, From: s.From, To: s.To})
+	}
+	return j
+}
 
 func reportLatency(p *latencyParams, done []experiment.Result[latencyPoint, latencyResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}

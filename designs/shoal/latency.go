@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -137,7 +138,24 @@ func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (Laten
 	if len(seen) != len(taps[0]) {
 		return res, fmt.Errorf("the word passed %d of %d places", len(seen), len(taps[0]))
 	}
+	run.Journeys.Describe(fmt.Sprintf("Shoal: a word from node %d to node %d of the prototype", from, to), xgmiiClock.Period())
+	run.Journeys.Add(res.way(fmt.Sprintf("word of a cell of %d bytes", q.Bytes)))
 	return res, res.countSlots(racks[0], from)
+}
+
+// legOf says what a word is in before it is seen at a place.
+var legOf = map[string]string{
+	placeLeafIn: "node's PHY and wire", placeLeafOut: "leaf", placeSpineIn: "wire", placeSpineOut: "spine", placeDownIn: "wire", placeDownOut: "leaf",
+	placeNode: "wire", placeArrived: "node's PHY and MAC", placeHost: "NIC",
+}
+
+// way is the word's way for those who draw it: a stage ends where the word was seen.
+func (r *LatencyResult) way(name string) journey.Journey {
+	j := journey.Journey{Name: name}
+	for i, c := range r.Places[1:] {
+		j.Stages = append(j.Stages, journey.Stage{Place: legOf[c.Place], What: "to " + c.Place, From: r.Places[i].At, To: c.At})
+	}
+	return j
 }
 
 // countSlots watches a node: its decisions, the first words of its cells, the verdicts on those that come, and its memory. The cycle
@@ -223,7 +241,7 @@ func (p *Prototype) taps(from, to int) []tap {
 
 // Latency measures a word's way through the prototype.
 var Latency = experiment.Define(experiment.Spec[LatencyParams, LatencyPoint, LatencyResult]{
-	Name: "latency", Waves: true, Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
+	Name: "latency", Waves: true, Journeys: true, Short: "A word's way through the bit-level prototype, place by place", Source: "Shoal §4.1, §6.2",
 	Long: "Eight nodes and six switches, bit by bit. Two racks run side by side that differ in one bit of one word; where a register first\n" +
 		"differs, the word is.",
 	Defaults: LatencyParams{Wire: clock.Nanosecond.Times(10), Bytes: CellBytes},
