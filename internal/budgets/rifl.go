@@ -22,7 +22,7 @@ var riflLinkRTL string
 // riflMainCPP steps the link by frames and times it, the reset and the start aside. Arguments: the frames before the time is taken,
 // the frames that are timed, and the distance in frames of the flipped bits among the timed ones (0: none).
 const riflMainCPP = `#include "Vrifl_link.h"
-#include <chrono>
+#include <ctime>
 #include <cstdio>
 #include <cstdlib>
 static VerilatedContext context;
@@ -47,10 +47,10 @@ int main(int argc, char** argv) {
     top.rst = 0;
     frames(atol(argv[1]), 0);
     unsigned long long before[2] = {top.delivered_0, top.delivered_1};
-    auto start = std::chrono::steady_clock::now();
+    std::clock_t start = std::clock();
     frames(atol(argv[2]), atol(argv[3]));
-    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    printf("%llu %llu %llu %.9f\n", top.delivered_0 - before[0], top.delivered_1 - before[1], (unsigned long long)(top.wrong_0 + top.wrong_1), took.count());
+    double took = double(std::clock() - start) / CLOCKS_PER_SEC;
+    printf("%llu %llu %llu %.9f\n", top.delivered_0 - before[0], top.delivered_1 - before[1], (unsigned long long)(top.wrong_0 + top.wrong_1), took);
 }
 `
 
