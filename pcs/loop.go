@@ -134,11 +134,11 @@ func (l *Loop) SendAll(ctx context.Context, frames [][]byte, progress func(cycle
 			return err
 		}
 		if progress != nil {
-			progress(l.Clock.Cycle(), l.Source.Sent(), len(l.Source.Frames))
+			progress(l.Clock.Cycle(), l.Source.Sent(), l.Source.Total())
 		}
 	}
 	return l.Clock.Run(l.Drain())
 }
 
-// Flips returns the positions of the line's bit errors so far, counted from the first bit sent.
+// Flips returns the positions of the line's bit errors so far, counted from the first bit sent, but for those that a [LoopMonitor] has settled.
 func (l *Loop) Flips() []uint64 { return l.flips }

@@ -297,3 +297,38 @@ func (f *flipper) Tick() {
 	}
 	f.Out.Set(w)
 }
+
+// A loop that is settled as it goes ends with the report of one that is not, and holds only what is under way.
+func TestSettlingChangesNothing(t *testing.T) {
+	frames := randomFrames(7, append(sizesFrom(1, 100), 1514, 9000, 60)...)
+	for _, cfg := range []LoopConfig{{}, {BER: 1e-4}, {BER: 1e-5, Width: 64, Skew: 11, Delay: 300}, {BER: 1e-5, Width: 7, Skew: 70}, {BER: 2e-3}} {
+		cfg.Seed = 8
+		run := func(settle func(m *LoopMonitor)) (LoopReport, *LoopMonitor) {
+			l, err := NewLoop(cfg)
+			require.NoError(t, err)
+			m := NewLoopMonitor(l)
+			require.NoError(t, l.WaitForLock())
+			l.Source.Repeat = 5
+			l.Send(frames)
+			for !l.Source.Done() {
+				require.NoError(t, l.Clock.Run(61))
+				settle(m)
+			}
+			require.NoError(t, l.Clock.Run(l.Drain()))
+			return m.Report(), m
+		}
+		want, whole := run(func(*LoopMonitor) {})
+		most := 0
+		got, m := run(func(m *LoopMonitor) {
+			m.Settle()
+			most = max(most, len(m.sent)+len(m.byStart)+len(m.received)+len(m.touched)+len(m.errorBlocks)+len(m.loop.Flips())+len(m.loop.Sink.Frames()))
+		})
+		require.Equal(t, want, got, "%+v", cfg)
+		require.Equal(t, 5*len(frames), got.Sent)
+		require.Equal(t, whole.base+len(whole.sent), m.base+len(m.sent))
+		require.Equal(t, cfg.BER > 0, got.HitFrames > 0)
+		// under way are 61 cycles, the line's delay and the 64 blocks before the receiver: some dozen frames and their bit errors
+		require.Less(t, most, 200, "%+v", cfg)
+		t.Logf("%+v: %d of %d frames hit, at most %d entries held", cfg, got.HitFrames, got.Sent, most)
+	}
+}

@@ -11,14 +11,20 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
-// loopParams are what the flags of the experiment loop set: a point, and a file for what arrives.
+// loopParams are what the flags of the experiment loop set: what is sent over which line, and a file for what arrives.
 type loopParams struct {
-	loopPoint
+	loopLine
 	Out string `flag:"out" file:"out" help:"write the frames received without fault to this capture"`
 }
 
 // loopPoint is one run of frames through a loop.
 type loopPoint struct {
+	loopLine
+	Keep bool `json:"keep"` // the frames that arrive, for --out
+}
+
+// loopLine is what is sent over which line.
+type loopLine struct {
 	Capture string    `flag:"pcap" file:"in" required:"true" help:"capture of Ethernet frames to send (pcap or pcapng)" json:"capture"`
 	Rate    blockRate `flag:"rate" help:"10G, 25G, or the block clock: 390.625MHz" json:"block_clock"`
 	Mode    string    `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
@@ -27,14 +33,11 @@ type loopPoint struct {
 	Skew    int       `flag:"skew" min:"0" max:"10000" unit:"bits" help:"bits that the receiver misses at the start" json:"skew"`
 	BER     float64   `flag:"ber" min:"0" max:"1" help:"bit error rate of the line" json:"ber"`
 	Flips   []uint64  `flag:"flip" min:"0" max:"1000000000000" most:"10000" help:"flip these bits of the line, counted from the first sent" json:"flips"`
-	Repeat  int       `flag:"repeat" min:"1" max:"1000000" help:"how many times the capture is sent" json:"repeat"`
+	Repeat  int       `flag:"repeat" min:"1" max:"1000000000" help:"how many times the capture is sent" json:"repeat"`
 }
 
-// What a run may hold in memory: the frames that it receives, and a position for each bit error.
-const (
-	mostLoopBytes = 256 << 20
-	mostLoopFlips = 10_000_000
-)
+// mostLoopBytes is what a run may hold in memory: its capture, and with --out the frames that it receives.
+const mostLoopBytes = 256 << 20
 
 // blockRate is a block clock that may be named by the rate of the Ethernet.
 type blockRate struct{ clock.Freq }
@@ -80,9 +83,9 @@ hit which frames, and how the PCS saw it. A fault is a frame that arrives damage
 bit error explains.`,
 	Examples: []string{"loop --pcap testdata/captures/generated.pcap", "loop --pcap in.pcap --ber 1e-6 --out received.pcap --vcd loop.vcd",
 		"loop --pcap in.pcap --rate 10G --width 64 --skew 13 --json"},
-	Defaults: loopParams{loopPoint: loopPoint{Rate: blockRate{clock.Block25G}, Mode: "fast", Width: BlockBits, Skew: 17, Repeat: 1}},
+	Defaults: loopParams{loopLine: loopLine{Rate: blockRate{clock.Block25G}, Mode: "fast", Width: BlockBits, Skew: 17, Repeat: 1}},
 	Points: func(p *loopParams, seed uint64) ([]experiment.Point[loopPoint], error) {
-		return experiment.One(p.loopPoint, seed), nil
+		return experiment.One(loopPoint{p.loopLine, p.Out != ""}, seed), nil
 	},
 	Run:    measureLoop,
 	Report: reportLoop,
@@ -108,12 +111,21 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 		return loopResult{}, err
 	}
 	r := loopResult{Locked: loop.Clock.Cycle()}
-	progress := func(_ uint64, sent, total int) { run.Progress(uint64(sent), uint64(total)) }
+	progress := func(_ uint64, sent, total int) {
+		if !q.Keep {
+			monitor.Settle()
+		}
+		run.Progress(uint64(sent), uint64(total))
+	}
+	loop.Source.Repeat = q.Repeat
 	if err := loop.SendAll(ctx, frames, progress); err != nil {
 		return loopResult{}, err
 	}
 	r.Cycles, r.Time, r.Hash = loop.Clock.Cycle(), loop.Clock.Time(), fmt.Sprintf("%016x", hash.Sum())
-	r.LoopReport, r.received = monitor.Report(), loop.received()
+	r.LoopReport = monitor.Report()
+	if q.Keep {
+		r.received = loop.received()
+	}
 	return r, nil
 }
 
@@ -127,17 +139,17 @@ func (q *loopPoint) frames() ([][]byte, error) {
 	for _, f := range capture {
 		bytes += len(f.Bytes) + FCSBytes
 	}
-	if bytes > mostLoopBytes/q.Repeat {
-		return nil, fmt.Errorf("--repeat %d: %d bytes each time, want at most %d in all", q.Repeat, bytes, mostLoopBytes)
+	switch {
+	case len(capture) == 0:
+		return nil, fmt.Errorf("%s: no frames", q.Capture)
+	case bytes > mostLoopBytes:
+		return nil, fmt.Errorf("%s: %d bytes of frames, want at most %d", q.Capture, bytes, mostLoopBytes)
+	case q.Keep && bytes > mostLoopBytes/q.Repeat:
+		return nil, fmt.Errorf("--repeat %d with --out: %d bytes each time, want at most %d in all", q.Repeat, bytes, mostLoopBytes)
 	}
-	if flips := q.BER * float64(8*bytes*q.Repeat); flips > mostLoopFlips {
-		return nil, fmt.Errorf("--ber %g: some %.0f bit errors, want at most %d", q.BER, flips, mostLoopFlips)
-	}
-	var frames [][]byte
-	for range q.Repeat {
-		for _, f := range capture {
-			frames = append(frames, f.Bytes)
-		}
+	frames := make([][]byte, len(capture))
+	for i, f := range capture {
+		frames[i] = f.Bytes
 	}
 	return frames, nil
 }
@@ -169,7 +181,7 @@ func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) 
 	if x.Padded > 0 {
 		padded = fmt.Sprintf(" (%d of them padded to 64 bytes)", x.Padded)
 	}
-	r.Linef("%d of %d frames intact%s, %d hit, %d unexplained", x.Intact, x.Sent, padded, len(x.Hit), len(x.Unexplained))
+	r.Linef("%d of %d frames intact%s, %d hit, %d unexplained", x.Intact, x.Sent, padded, x.HitFrames, x.UnexplainedFrames)
 	r.Linef("%d bit errors, %d of them in gaps; the PCS saw %d invalid sync headers and %d error words, lost lock %d times, hi_ber %d times",
 		x.BitErrors, x.InGaps, x.InvalidHeaders, x.ErrorWords, x.LockLosses, x.HighBERs)
 	hit := &experiment.Table{Name: "hit", Columns: experiment.Columns("Frame", "", "Bytes", "", "Bit errors at", "", "In block", "", "The PCS saw", "", "The MAC saw", "")}
@@ -180,9 +192,12 @@ func reportLoop(p *loopParams, done []experiment.Result[loopPoint, loopResult]) 
 		r.Linef("")
 	}
 	r.Table(hit)
+	if more := x.HitFrames - len(x.Hit); more > 0 {
+		r.Linef("%d more frames were hit", more)
+	}
 	r.File(p.Out, func(w io.Writer) error { return workload.WritePcap(w, x.received) })
 	if x.LockLosses == 0 { // without lock, frames are lost that no bit error touches
-		if n := len(x.Unexplained); n > 0 {
+		if n := x.UnexplainedFrames; n > 0 {
 			r.Failf("%d frames were hit that no bit error touches, the first is frame %d", n, x.Unexplained[0])
 		}
 		if x.Stray > 0 {

@@ -2,6 +2,7 @@ package pcs
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -12,10 +13,14 @@ import (
 type LoopMonitor struct {
 	loop *Loop
 
-	sent     []extent          // where each frame stands on the line, in blocks
+	sent     []extent          // where each frame from base on stands on the line, in blocks
+	base     int               // frames that were forgotten
 	byStart  map[uint64]int    // sent frame by its first block
 	received map[int]reception // by sent frame
-	stray    int               // received frames that no sent one explains
+	touched  map[int]touch     // by sent frame
+	judged   int               // frames whose end is in report
+	flips    int               // bit errors, of those that the loop still holds, that are joined to frames
+	report   LoopReport
 
 	txWords, rxBlocks, rxWords uint64
 	slips                      uint64
@@ -30,8 +35,16 @@ type LoopMonitor struct {
 	invalidHeaders, badRead int
 }
 
-// extent is a frame's first and last block on the line: those with /S/ and /T/.
+// extent is a frame's first and last block on the line: those with /S/ and /T/. Until its end is sent, last is unsent.
 type extent struct{ first, last uint64 }
+
+const unsent = 1 << 63
+
+// touch is what bit errors do to a frame: their positions on the line, and the first disturbed block, counted from the frame's first.
+type touch struct {
+	flips []uint64
+	first uint64
+}
 
 type reception struct {
 	fault  FrameFault
@@ -43,7 +56,8 @@ type blockFault struct{ header, code bool }
 
 // NewLoopMonitor watches a loop from now on; no frame may have been sent yet.
 func NewLoopMonitor(l *Loop) *LoopMonitor {
-	m := &LoopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, errorBlocks: map[uint64]blockFault{}}
+	m := &LoopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, touched: map[int]touch{}, errorBlocks: map[uint64]blockFault{},
+		report: LoopReport{Hit: []HitFrame{}, Survived: []int{}, Unexplained: []int{}}}
 	l.Sim.Observe(m)
 	return m
 }
@@ -87,8 +101,8 @@ func (m *LoopMonitor) watchSent(x XGMII) {
 	for i := range 8 {
 		switch c, ctrl := x.Lane(i); {
 		case ctrl && c == CharStart:
-			m.byStart[m.txWords] = len(m.sent)
-			m.sent = append(m.sent, extent{first: m.txWords})
+			m.byStart[m.txWords] = m.base + len(m.sent)
+			m.sent = append(m.sent, extent{m.txWords, unsent})
 		case ctrl && c == CharTerm:
 			m.sent[len(m.sent)-1].last = m.txWords
 		}
@@ -134,17 +148,17 @@ func (m *LoopMonitor) watchFrames() {
 			}
 		}
 		if own < 0 {
-			m.stray++
+			m.report.Stray++
 			continue
 		}
 		start := m.sentBlock(m.starts[own] - 1)
 		m.starts = m.starts[own+1:]
 		i, ok := m.byStart[start]
 		if !ok {
-			m.stray++
+			m.report.Stray++
 			continue
 		}
-		m.received[i] = reception{f.Fault, f.Fault == FrameOK && samePadded(f.Bytes, m.loop.Source.Frames[i])}
+		m.received[i] = reception{f.Fault, f.Fault == FrameOK && samePadded(f.Bytes, m.loop.Source.frameAt(i))}
 	}
 }
 
@@ -158,11 +172,12 @@ func samePadded(got, sent []byte) bool {
 // Damaged tells whether a frame has arrived with a fault.
 func (m *LoopMonitor) Damaged() bool { return m.damaged }
 
-// LoopReport says what became of frames and bit errors.
+// LoopReport says what became of frames and bit errors. Its lists end after 10,000 entries; the counts go on.
 type LoopReport struct {
 	Sent      int        `json:"sent"`
 	Intact    int        `json:"intact"`
 	Padded    int        `json:"padded"` // intact frames that were sent below 64 bytes and arrive padded
+	HitFrames int        `json:"hit_frames"`
 	Hit       []HitFrame `json:"hit"`
 	Stray     int        `json:"stray"` // frames received that were never sent
 	BitErrors int        `json:"bit_errors"`
@@ -174,9 +189,20 @@ type LoopReport struct {
 	HighBERs       int `json:"hi_ber"`
 
 	// Survived has the frames that a bit error touches without harm: in the padding of the block with their /T/.
-	Survived []int `json:"survived"`
+	Survived       []int `json:"survived"`
+	SurvivedFrames int   `json:"survived_frames"`
 	// Unexplained has the frames that were hit though no bit error touches them. It is empty while blocks stay locked.
-	Unexplained []int `json:"unexplained"`
+	Unexplained       []int `json:"unexplained"`
+	UnexplainedFrames int   `json:"unexplained_frames"`
+}
+
+// mostListed is how long the lists of a report grow.
+const mostListed = 10_000
+
+func list[T any](l *[]T, v T) {
+	if len(*l) < mostListed {
+		*l = append(*l, v)
+	}
 }
 
 // HitFrame is a frame that did not arrive intact.
@@ -189,77 +215,124 @@ type HitFrame struct {
 	Outcome string   `json:"outcome"` // what the MAC received
 }
 
-// Report sums up what was seen so far.
+// Report sums up what was seen. What has not arrived by now counts as lost: nothing may be sent after it.
 func (m *LoopMonitor) Report() LoopReport {
-	r := LoopReport{
-		Sent: len(m.sent), Stray: m.stray, BitErrors: len(m.loop.flips), Hit: []HitFrame{}, Survived: []int{}, Unexplained: []int{},
-		InvalidHeaders: m.invalidHeaders, ErrorWords: m.badRead, LockLosses: m.lockLosses, HighBERs: m.highBERs,
-	}
-	flips, blocks := m.flipsByFrame(&r)
-	for i := range m.sent {
-		got, arrived := m.received[i]
-		if got.intact {
-			r.Intact++
-			if len(m.loop.Source.Frames[i]) < MinFrameBytes-FCSBytes {
-				r.Padded++
-			}
-		} else {
-			h := HitFrame{Frame: i, Bytes: len(m.loop.Source.Frames[i]), Flips: flips[i], PCS: m.seen(m.sent[i]), Outcome: "lost"}
-			if h.Flips == nil {
-				h.Flips = []uint64{}
-			} else {
-				h.Block = blocks[i]
-			}
-			if arrived {
-				h.Outcome = got.fault.String()
-			}
-			r.Hit = append(r.Hit, h)
-		}
-		switch touched := flips[i] != nil; {
-		case got.intact && touched:
-			r.Survived = append(r.Survived, i)
-		case !got.intact && !touched:
-			r.Unexplained = append(r.Unexplained, i)
-		}
-	}
+	m.settle(math.MaxUint64)
+	r := m.report
+	r.InvalidHeaders, r.ErrorWords, r.LockLosses, r.HighBERs = m.invalidHeaders, m.badRead, m.lockLosses, m.highBERs
 	return r
 }
 
-// flipsByFrame returns the bit errors that disturb each frame, and its first disturbed block.
+// Settle judges the frames and bit errors that nothing can change any more, and forgets them, in the loop too: a loop that is settled
+// now and then runs for ever in the same memory.
+func (m *LoopMonitor) Settle() {
+	// A frame whose last block left the receiver's gearbox this many blocks ago has long passed decoder, deframer and sink: some 8 cycles.
+	const passed = 64
+	limit := m.sentBlock(m.rxBlocks)
+	limit -= min(limit, passed)
+	m.settle(limit)
+	m.loop.flips = slices.Delete(m.loop.flips, 0, m.flips)
+	m.loop.Sink.forget(m.taken)
+	m.flips, m.taken = 0, 0
+	for i := m.base; i < m.judged; i++ {
+		delete(m.byStart, m.sent[i-m.base].first)
+		delete(m.received, i)
+		delete(m.touched, i)
+	}
+	m.sent = slices.Delete(m.sent, 0, m.judged-m.base)
+	m.base = m.judged
+	oldest := limit
+	if len(m.sent) > 0 {
+		oldest = min(oldest, m.sent[0].first)
+	}
+	for b := range m.errorBlocks {
+		if b+passed < oldest {
+			delete(m.errorBlocks, b)
+		}
+	}
+}
+
+// near is how many blocks lie at most between a bit error's own block and one of a frame that it can touch: 58 bits of descrambler, and the
+// block beside the frame.
+const near = 3
+
+// settle judges what lies below a block of the line: bit errors first, since a frame's end depends on those near it.
+func (m *LoopMonitor) settle(limit uint64) {
+	for ; m.flips < len(m.loop.flips) && m.loop.flips[m.flips]/BlockBits+near < limit; m.flips++ {
+		m.join(m.loop.flips[m.flips])
+	}
+	for ; m.judged < m.base+len(m.sent) && (m.sent[m.judged-m.base].last+2*near < limit || limit == math.MaxUint64); m.judged++ {
+		m.judge(m.judged)
+	}
+}
+
+// judge adds a frame's end to the report.
+func (m *LoopMonitor) judge(i int) {
+	r := &m.report
+	r.Sent++
+	got, arrived := m.received[i]
+	t, touched := m.touched[i]
+	bytes := len(m.loop.Source.frameAt(i))
+	switch {
+	case got.intact:
+		r.Intact++
+		if bytes < MinFrameBytes-FCSBytes {
+			r.Padded++
+		}
+		if touched {
+			r.SurvivedFrames++
+			list(&r.Survived, i)
+		}
+	default:
+		h := HitFrame{Frame: i, Bytes: bytes, Flips: t.flips, Block: t.first, PCS: m.seen(m.sent[i-m.base]), Outcome: "lost"}
+		if arrived {
+			h.Outcome = got.fault.String()
+		}
+		if !touched {
+			h.Flips = []uint64{}
+			r.UnexplainedFrames++
+			list(&r.Unexplained, i)
+		}
+		r.HitFrames++
+		list(&r.Hit, h)
+	}
+}
+
+// join adds a bit error, at position p of the line, to the frames that it disturbs.
 //
 // A flipped header bit spoils its block. A flipped payload bit comes out of the descrambler three times, 39 and 58 bits
 // apart. A block before a /S/ or after a /T/ that the decoder refuses hits the frame, too: the receive state machine wants
 // good ones there.
-func (m *LoopMonitor) flipsByFrame(r *LoopReport) (flips map[int][]uint64, first map[int]uint64) {
-	flips, first = map[int][]uint64{}, map[int]uint64{}
-	for _, p := range m.loop.flips {
-		var disturbed []uint64
-		if block, bit := p/BlockBits, p%BlockBits; bit < 2 {
-			disturbed = []uint64{block}
-		} else {
-			n := block*64 + bit - 2
-			disturbed = slices.Compact([]uint64{n / 64, (n + 39) / 64, (n + 58) / 64})
-		}
-		hit := false
-		for _, b := range disturbed {
-			for _, i := range m.framesAt(b) {
-				if inside := m.sent[i].first <= b && b <= m.sent[i].last; !inside && m.errorBlocks[b] == (blockFault{}) {
-					continue
-				}
-				hit = true
-				if fs := flips[i]; len(fs) == 0 {
-					first[i] = b - min(b, m.sent[i].first)
-				} else if fs[len(fs)-1] == p {
-					continue
-				}
-				flips[i] = append(flips[i], p)
+func (m *LoopMonitor) join(p uint64) {
+	m.report.BitErrors++
+	var disturbed []uint64
+	if block, bit := p/BlockBits, p%BlockBits; bit < 2 {
+		disturbed = []uint64{block}
+	} else {
+		n := block*64 + bit - 2
+		disturbed = slices.Compact([]uint64{n / 64, (n + 39) / 64, (n + 58) / 64})
+	}
+	hit := false
+	for _, b := range disturbed {
+		for _, i := range m.framesAt(b) {
+			e := m.sent[i-m.base]
+			if inside := e.first <= b && b <= e.last; !inside && m.errorBlocks[b] == (blockFault{}) {
+				continue
 			}
-		}
-		if !hit {
-			r.InGaps++
+			hit = true
+			t := m.touched[i]
+			if len(t.flips) == 0 {
+				t.first = b - min(b, e.first)
+			} else if t.flips[len(t.flips)-1] == p {
+				continue
+			}
+			t.flips = append(t.flips, p)
+			m.touched[i] = t
 		}
 	}
-	return flips, first
+	if !hit {
+		m.report.InGaps++
+	}
 }
 
 // framesAt returns the frames that have a block, or have it as a neighbour: at most two.
@@ -272,7 +345,7 @@ func (m *LoopMonitor) framesAt(block uint64) []int {
 	})
 	var hit []int
 	for ; i < len(m.sent) && m.sent[i].first <= block+1; i++ {
-		hit = append(hit, i)
+		hit = append(hit, m.base+i)
 	}
 	return hit
 }
@@ -280,7 +353,7 @@ func (m *LoopMonitor) framesAt(block uint64) []int {
 // seen says what the receiver's PCS noticed between the block before the frame and the one after it.
 func (m *LoopMonitor) seen(e extent) string {
 	var header, code bool
-	for b := e.first - min(e.first, 1); b <= e.last+1; b++ {
+	for b := e.first - min(e.first, 1); b <= min(e.last, m.txWords)+1; b++ {
 		f := m.errorBlocks[b]
 		header, code = header || f.header, code || f.code
 	}

@@ -3,6 +3,7 @@ package pcs
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -13,9 +14,16 @@ type FrameSource struct {
 	Out   rtl.Out[Beat]
 
 	Frames [][]byte // none empty; a testbench may append between runs
+	Repeat int      // how often the frames are sent; 0 for once. More than once, nothing may be appended
 
 	frame, at int // the next beat: its frame and offset
 }
+
+// Total returns how many frames there are to send.
+func (s *FrameSource) Total() int { return len(s.Frames) * max(1, s.Repeat) }
+
+// frameAt returns a frame by its number among all that are sent.
+func (s *FrameSource) frameAt(i int) []byte { return s.Frames[i%len(s.Frames)] }
 
 // Output is the stream of frames.
 func (s *FrameSource) Output() rtl.Producer[Beat] {
@@ -26,7 +34,7 @@ func (s *FrameSource) Output() rtl.Producer[Beat] {
 func (s *FrameSource) Sent() int { return s.frame }
 
 // Done tells whether the last beat of the last frame was offered.
-func (s *FrameSource) Done() bool { return s.frame == len(s.Frames) }
+func (s *FrameSource) Done() bool { return s.frame == s.Total() }
 
 // Reset has nothing to offer yet.
 func (s *FrameSource) Reset() {
@@ -44,10 +52,10 @@ func (s *FrameSource) Tick() {
 
 // next cuts the next beat from the frames; it is not valid once they have ended.
 func (s *FrameSource) next() Beat {
-	if s.frame == len(s.Frames) {
+	if s.Done() {
 		return Beat{}
 	}
-	f := s.Frames[s.frame]
+	f := s.frameAt(s.frame)
 	b := Beat{Valid: true}
 	if rest := f[s.at:]; len(rest) > 8 {
 		b.Data, b.Keep = binary.LittleEndian.Uint64(rest), 0xff
@@ -94,5 +102,8 @@ func (s *FrameSink) Tick() {
 	}
 }
 
-// Frames returns the frames received so far.
+// Frames returns the frames received so far, but for those that a [LoopMonitor] has settled.
 func (s *FrameSink) Frames() []Frame { return s.frames }
+
+// forget drops the first n frames received.
+func (s *FrameSink) forget(n int) { s.frames = slices.Delete(s.frames, 0, n) }
