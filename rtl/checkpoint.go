@@ -152,6 +152,10 @@ func (s *Sim) encode(e *state.Encoder, roots []any) error {
 			o.signal.each(o.signal.p, e.Uint)
 			e.Uint(bit(o.driven || *o.port.driven()))
 		}
+		n.eachUnderWay(func(p unsafe.Pointer) error {
+			n.outs[0].signal.each(p, e.Uint)
+			return nil
+		})
 	}
 	for i := range s.clocks {
 		e.Uint(s.schedule.Edges(i))
@@ -196,6 +200,9 @@ func (s *Sim) decode(d *state.Decoder, roots []any) error {
 				return fmt.Errorf("%s: %w", o.path(), err)
 			}
 		}
+		if err := n.eachUnderWay(func(p unsafe.Pointer) error { return n.outs[0].signal.decode(d, p, p) }); err != nil {
+			return fmt.Errorf("%s: %w", n.path, err)
+		}
 	}
 	edges := make([]uint64, len(s.clocks))
 	for i := range edges {
@@ -227,16 +234,36 @@ func (s *Sim) unlearn() {
 	}
 }
 
-// decodeRegister reads a register's value. Between instants the one to come is the one that is.
-func (s *Sim) decodeRegister(d *state.Decoder, o *outPort) error {
-	for i := range o.signal.Leaves {
-		l := &o.signal.Leaves[i]
+// eachUnderWay passes on where the values are that a delay has read and not given yet, the youngest first. The oldest is in its register.
+func (n *node) eachUnderWay(f func(unsafe.Pointer) error) error {
+	if n.delay == nil {
+		return nil
+	}
+	for age := range n.delay.edges() - 1 {
+		if err := f(n.line.underWay(n.column, age)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decode reads a value into two places.
+func (s *Signal) decode(d *state.Decoder, p, q unsafe.Pointer) error {
+	for i := range s.Leaves {
 		x, err := d.Uint()
 		if err != nil {
 			return err
 		}
-		l.store(o.signal.p, x)
-		l.store(o.signal.next, x)
+		s.Leaves[i].store(p, x)
+		s.Leaves[i].store(q, x)
+	}
+	return nil
+}
+
+// decodeRegister reads a register's value. Between instants the one to come is the one that is.
+func (s *Sim) decodeRegister(d *state.Decoder, o *outPort) error {
+	if err := o.signal.decode(d, o.signal.p, o.signal.next); err != nil {
+		return err
 	}
 	x, err := d.Uint()
 	if o.driven = x != 0; s.strict == nil {

@@ -66,6 +66,7 @@ func newCrossing(t require.TestingT, cfg rtl.Config) *crossing {
 	slow, fast := c.sim.Clock("slow", clock.MHz(99.7)), c.sim.Clock("fast", clock.MHz(156.25), clock.MustTime("3ns"))
 	from := &source{rng: rand.New(rand.NewPCG(1, 2))}
 	a, b, inv, twice, l := &sampler{}, &sampler{}, &inverter{}, &register{}, &late{}
+	pipe, wire := &rtl.Delay[uint8]{Edges: 7}, &rtl.AsyncDelay[uint8]{Edges: 5}
 	c.sim.Scope("slow").On(slow).Add("source", from)
 	c.sim.Scope("slow").On(slow).Add("late", l)
 	top := c.sim.Scope("fast").On(fast)
@@ -73,7 +74,10 @@ func newCrossing(t require.TestingT, cfg rtl.Config) *crossing {
 	top.Add("b", b)
 	top.Add("inv", inv)
 	top.Add("twice", twice)
-	rtl.Connect(&from.Out, &a.In, &b.In)
+	top.Add("pipe", pipe)
+	top.Add("wire", wire)
+	rtl.Connect(&from.Out, &a.In, &b.In, &wire.In)
+	rtl.Connect(&a.Out, &pipe.In)
 	rtl.Connect(&a.Out, &inv.In)
 	rtl.Connect(&inv.Out, &twice.In)
 	require.NoError(t, c.sim.Elaborate())
