@@ -49,11 +49,11 @@ type egressQueue struct {
 }
 
 // next takes the packet whose turn it is out of the queues of an egress port, which are by priority, then ingress port. The quantum of
-// deficit round-robin is the longest packet.
-func (e *egressPort) next(queues []packetQueue, store *packetStore, open uint8, inTurn bool, quantum int64) (Packet, bool) {
+// deficit round-robin is the longest packet. It returns nil if there is none.
+func (e *egressPort) next(queues []packetQueue, store *packetStore, open uint8, inTurn bool, quantum int64) *Packet {
 	ready := e.some & open
 	if ready == 0 {
-		return Packet{}, false
+		return nil
 	}
 	prio := bits.Len8(ready) - 1
 	if inTurn {
@@ -73,7 +73,7 @@ func (e *egressPort) next(queues []packetQueue, store *packetStore, open uint8, 
 			q.deficit[in] = 0
 		}
 	}
-	return p, true
+	return p
 }
 
 // choose returns the ingress port whose turn it is.

@@ -20,15 +20,14 @@ func TestIngressFairKeepsNoCreditForEmptyQueues(t *testing.T) {
 		e.prios[3].some |= 1 << in
 	}
 	next := func() int {
-		p, ok := e.next(queues, &store, 0xff, false, 1000)
-		require.True(t, ok)
+		p := e.next(queues, &store, 0xff, false, 1000)
+		require.NotNil(t, p)
 		return int(p.in)
 	}
 	for range 3 {
 		push(0, 100)
 		require.Equal(t, 0, next())
-		_, ok := e.next(queues, &store, 0xff, false, 1000)
-		require.False(t, ok)
+		require.Nil(t, e.next(queues, &store, 0xff, false, 1000))
 	}
 	for range 10 {
 		push(0, 400)

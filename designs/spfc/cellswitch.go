@@ -251,8 +251,8 @@ func (c *CellSwitch) startPFC(port int) bool {
 func (c *CellSwitch) startFrame(now Time, port int) {
 	p := &c.ports[port]
 	n := len(c.ports)
-	frame, ok := c.arbs[port].next(c.queues[port*Priorities*n:(port+1)*Priorities*n], &c.frames, p.open, c.cfg.InTurn, c.most)
-	if !ok {
+	frame := c.arbs[port].next(c.queues[port*Priorities*n:(port+1)*Priorities*n], &c.frames, p.open, c.cfg.InTurn, c.most)
+	if frame == nil {
 		return
 	}
 	p.sending, p.first, p.left = int32(frame.Flow), true, int(frame.Bytes)

@@ -65,25 +65,28 @@ func (q *eventQueue) push(e event) {
 
 // first is the next event, nil if there is none. It is valid until the next push or pop.
 func (q *eventQueue) first() *event {
-	var first *event
-	if q.near > 0 {
-		first = &q.slots[q.heads[q.front&(bucketCount-1)]].event
+	if q.near == 0 {
+		if len(q.far.items) == 0 {
+			return nil
+		}
+		return &q.far.items[0]
 	}
-	if len(q.far.items) > 0 && (first == nil || q.far.items[0].before(first)) {
-		first = &q.far.items[0]
+	first := &q.slots[q.heads[q.front&(bucketCount-1)]].event
+	if len(q.far.items) > 0 && q.far.items[0].at <= first.at && q.far.items[0].before(first) {
+		return &q.far.items[0]
 	}
 	return first
 }
 
 // pop takes the next event; there is one.
 func (q *eventQueue) pop() event {
-	if q.near == 0 || len(q.far.items) > 0 && q.far.items[0].before(&q.slots[q.heads[q.front&(bucketCount-1)]].event) {
+	k := q.front & (bucketCount - 1)
+	id := q.heads[k]
+	if len(q.far.items) > 0 && (q.near == 0 || q.far.items[0].at <= q.slots[id].at && q.far.items[0].before(&q.slots[id].event)) {
 		e := q.far.pop()
 		q.base = int64(e.at >> bucketShift)
 		return e
 	}
-	k := q.front & (bucketCount - 1)
-	id := q.heads[k]
 	s := &q.slots[id]
 	e := s.event
 	q.base = q.front

@@ -18,20 +18,20 @@ func (s *source) Attach(n *Network, id int)  { s.net, s.id = n, id }
 func (s *source) Receive(Time, int, *Packet) {}
 func (s *source) Timer(Time, uint64)         { s.net.Kick(s.id, 0) }
 
-func (s *source) Transmit(now Time, _ int, open uint8) (p Packet, ok, more bool) {
+func (s *source) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 	if s.sent == len(s.packets) {
-		return Packet{}, false, false
+		return nil, false
 	}
-	p = s.packets[s.sent]
+	p = &s.packets[s.sent]
 	if p.Sent > now {
 		s.net.At(p.Sent, s.id, 0)
-		return Packet{}, false, false
+		return nil, false
 	}
 	if open>>p.Prio&1 == 0 {
-		return Packet{}, false, false
+		return nil, false
 	}
 	s.sent++
-	return p, true, true
+	return p, true
 }
 
 // sink takes all and remembers when.
@@ -44,9 +44,9 @@ type sink struct {
 	packets []Packet
 }
 
-func (s *sink) Attach(n *Network, id int)                           { s.net, s.id = n, id }
-func (s *sink) Timer(Time, uint64)                                  {}
-func (s *sink) Transmit(Time, int, uint8) (p Packet, ok, more bool) { return Packet{}, false, false }
+func (s *sink) Attach(n *Network, id int)                        { s.net, s.id = n, id }
+func (s *sink) Timer(Time, uint64)                               {}
+func (s *sink) Transmit(Time, int, uint8) (p *Packet, more bool) { return nil, false }
 func (s *sink) Receive(now Time, _ int, p *Packet) {
 	s.n++
 	s.packets = append(s.packets, *p)

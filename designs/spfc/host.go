@@ -26,6 +26,7 @@ type Host struct {
 
 	ready   ring[uint32] // flows that may send
 	answers ring[Packet]
+	sending Packet   // read before the next one
 	starts  []uint32 // flows by start
 	started int
 
@@ -81,13 +82,13 @@ func (h *Host) Timer(now Time, data uint64) {
 }
 
 // Transmit sends answers first, then the flow whose turn it is.
-func (h *Host) Transmit(now Time, _ int, open uint8) (p Packet, ok, more bool) {
+func (h *Host) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 	if h.answers.count > 0 && open>>controlPriority&1 != 0 {
-		p = h.answers.pop()
-		return p, true, h.answers.count+h.ready.count > 0
+		p = h.answers.skip()
+		return p, h.answers.count+h.ready.count > 0
 	}
 	if h.ready.count == 0 || open>>dataPriority&1 == 0 {
-		return Packet{}, false, false
+		return nil, false
 	}
 	id := h.ready.pop()
 	f := &h.traffic.flows[id]
@@ -110,8 +111,8 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (p Packet, ok, more bool) {
 	}
 	h.Sent++
 	h.SentBytes += bytes
-	p = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: dataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}
-	return p, true, h.answers.count+h.ready.count > 0
+	h.sending = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: dataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}
+	return &h.sending, h.answers.count+h.ready.count > 0
 }
 
 // Receive takes data and answers it, or takes an answer.

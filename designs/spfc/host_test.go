@@ -63,14 +63,14 @@ func TestAnswersGoFirst(t *testing.T) {
 	h.ready.push(0)
 	for _, open := range []uint8{0xff, 0xff &^ (1 << dataPriority)} {
 		h.answer(Packet{Flow: 1, Kind: cnpPacket}, &f.Traffic.flows[1])
-		p, ok, _ := h.Transmit(0, 0, open)
-		require.True(t, ok)
+		p, _ := h.Transmit(0, 0, open)
+		require.NotNil(t, p)
 		require.Equal(t, []any{cnpPacket, uint8(controlPriority), uint16(64), uint16(31)}, []any{p.Kind, p.Prio, p.Bytes, p.Dest})
 	}
-	_, ok, _ := h.Transmit(0, 0, 0xff&^(1<<dataPriority))
-	require.False(t, ok)
-	p, ok, _ := h.Transmit(0, 0, 0xff)
-	require.True(t, ok)
+	none, _ := h.Transmit(0, 0, 0xff&^(1<<dataPriority))
+	require.Nil(t, none)
+	p, _ := h.Transmit(0, 0, 0xff)
+	require.NotNil(t, p)
 	require.Equal(t, dataPacket, p.Kind)
 }
 

@@ -10,12 +10,12 @@ import (
 type Node interface {
 	// Attach tells the node where it is, once, before all else.
 	Attach(n *Network, id int)
-	// Receive takes a packet whose last bit arrives now.
+	// Receive takes a packet whose last bit arrives now. It is not the node's to change or to keep.
 	Receive(now Time, port int, p *Packet)
-	// Transmit returns the packet that the idle transmitter of a port starts now, and whether there may be more for the port. Bit n of
-	// open: priority n is not paused; a packet of another one must not be sent. It is asked again after [Network.Kick], when open
-	// grows, and if there was more when the transmission ends.
-	Transmit(now Time, port int, open uint8) (p Packet, ok, more bool)
+	// Transmit returns the packet that the idle transmitter of a port starts now, nil for none, and whether there may be more for the
+	// port. Bit n of open: priority n is not paused; a packet of another one must not be sent. It is asked again after [Network.Kick],
+	// when open grows, and if there was more when the transmission ends. The packet is read before the node is called again.
+	Transmit(now Time, port int, open uint8) (p *Packet, more bool)
 	// Timer is a call that [Network.At] asked for.
 	Timer(now Time, data uint64)
 }
@@ -38,10 +38,8 @@ type Network struct {
 	events eventQueue
 	dirty  []int32
 	now    Time
-	// arriving is the packet that a node is handed: a variable would be allocated each time.
-	arriving Packet
-	err      error
-	askAll   bool // ask every port at every instant: the same bits, for a test
+	err    error
+	askAll bool // ask every port at every instant: the same bits, for a test
 
 	Events int64 // so far
 }
@@ -209,8 +207,7 @@ func (n *Network) handle(e event) {
 	kind := eventKind(e.key >> 32)
 	if kind == packetArrives {
 		p := &n.ports[id]
-		packet := &n.arriving
-		*packet = p.flying.pop().p
+		packet := &p.flying.skip().p // nothing is pushed until the node has seen it
 		if p.flying.count > 0 {
 			e.at = p.flying.front().at
 			n.events.push(e)
@@ -272,8 +269,8 @@ func (n *Network) transmit() {
 			n.sendPFC(id)
 			continue
 		}
-		packet, ok, more := n.nodes[p.node].Transmit(n.now, int(p.number), p.open)
-		if !ok {
+		packet, more := n.nodes[p.node].Transmit(n.now, int(p.number), p.open)
+		if packet == nil {
 			continue
 		}
 		p = &n.ports[id]
@@ -289,7 +286,8 @@ func (n *Network) transmit() {
 			n.wake(id)
 		}
 		to := &n.ports[p.peer]
-		to.flying.push(flight{at: free + p.link.Delay, p: packet})
+		f := to.flying.extend()
+		f.at, f.p = free+p.link.Delay, *packet
 		if to.flying.count == 1 {
 			n.pushPort(free+p.link.Delay, packetArrives, p.peer)
 		}

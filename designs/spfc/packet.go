@@ -20,22 +20,32 @@ type ring[T any] struct {
 	count int
 }
 
-func (r *ring[T]) push(v T) {
+func (r *ring[T]) push(v T) { *r.extend() = v }
+
+// extend adds an element and returns it, to be filled.
+func (r *ring[T]) extend() *T {
 	if r.count == len(r.items) {
-		grown := make([]T, max(8, 2*len(r.items)))
-		for i := range r.count {
-			grown[i] = r.items[(r.head+i)&(len(r.items)-1)]
-		}
-		r.items, r.head = grown, 0
+		r.grow()
 	}
-	r.items[(r.head+r.count)&(len(r.items)-1)] = v
 	r.count++
+	return &r.items[(r.head+r.count-1)&(len(r.items)-1)]
+}
+
+func (r *ring[T]) grow() {
+	grown := make([]T, max(8, 2*len(r.items)))
+	for i := range r.count {
+		grown[i] = r.items[(r.head+i)&(len(r.items)-1)]
+	}
+	r.items, r.head = grown, 0
 }
 
 func (r *ring[T]) front() *T { return &r.items[r.head] }
 
-func (r *ring[T]) pop() T {
-	v := r.items[r.head]
+func (r *ring[T]) pop() T { return *r.skip() }
+
+// skip removes the first element and returns it; it is there until something is added.
+func (r *ring[T]) skip() *T {
+	v := &r.items[r.head]
 	r.head = (r.head + 1) & (len(r.items) - 1)
 	r.count--
 	return v

@@ -19,7 +19,8 @@ type packetQueue struct {
 
 func (q *packetQueue) empty() bool { return q.count == 0 }
 
-func (s *packetStore) push(q *packetQueue, p *Packet) {
+// push appends a copy of a packet and returns it.
+func (s *packetStore) push(q *packetQueue, p *Packet) *Packet {
 	at := s.free
 	if at < 0 {
 		at = int32(len(s.slots))
@@ -27,7 +28,8 @@ func (s *packetStore) push(q *packetQueue, p *Packet) {
 	} else {
 		s.free = s.slots[at].next
 	}
-	s.slots[at] = packetSlot{p: *p, next: -1}
+	slot := &s.slots[at]
+	slot.p, slot.next = *p, -1
 	if q.count == 0 {
 		q.head = at
 	} else {
@@ -35,17 +37,18 @@ func (s *packetStore) push(q *packetQueue, p *Packet) {
 	}
 	q.tail = at
 	q.count++
+	return &slot.p
 }
 
 func (s *packetStore) first(q *packetQueue) *Packet { return &s.slots[q.head].p }
 
-func (s *packetStore) pop(q *packetQueue) Packet {
+// pop removes the first packet and returns it; it is there until the next push.
+func (s *packetStore) pop(q *packetQueue) *Packet {
 	at := q.head
 	slot := &s.slots[at]
-	p := slot.p
 	q.head = slot.next
 	q.count--
 	slot.next = s.free
 	s.free = at
-	return p
+	return &slot.p
 }

@@ -108,7 +108,7 @@ func TestQueuesAgainstSlices(t *testing.T) {
 				list = append(list, k)
 			} else if len(want[q]) > 0 {
 				require.Equal(t, want[q][0], *store.first(&queues[q]))
-				require.Equal(t, want[q][0], store.pop(&queues[q]))
+				require.Equal(t, want[q][0], *store.pop(&queues[q]))
 				want[q] = want[q][1:]
 				require.Equal(t, list[0], *r.front())
 				require.Equal(t, list[0], r.pop())

@@ -133,11 +133,10 @@ func (s *Switch) Receive(now Time, port int, p *Packet) {
 		s.lost(now, port, p)
 		return
 	}
-	p.in = uint8(port)
 	mark := s.mmu.Arrived(prio, out, int64(p.Bytes)) // also of a packet that is marked: the switch does not look
-	p.CE = p.CE || mark
 	at := s.queueAt(out, prio, port)
-	s.store.push(&s.queues[at], p)
+	stored := s.store.push(&s.queues[at], p)
+	stored.in, stored.CE = uint8(port), p.CE || mark
 	e := &s.egress[out]
 	e.some |= 1 << prio
 	e.prios[prio].some |= 1 << (at % len(s.egress))
@@ -167,24 +166,26 @@ func (s *Switch) lost(now Time, port int, p *Packet) {
 }
 
 // Transmit takes the next packet of an egress port.
-func (s *Switch) Transmit(now Time, port int, open uint8) (p Packet, ok, more bool) {
+func (s *Switch) Transmit(now Time, port int, open uint8) (p *Packet, more bool) {
 	n := len(s.egress)
 	e := &s.egress[port]
-	p, ok = e.next(s.queues[port*Priorities*n:(port+1)*Priorities*n], &s.store, open, s.cfg.InTurn, s.net.pfc.MaxPacket)
-	if !ok {
-		return p, false, false
+	p = e.next(s.queues[port*Priorities*n:(port+1)*Priorities*n], &s.store, open, s.cfg.InTurn, s.net.pfc.MaxPacket)
+	if p == nil {
+		return nil, false
 	}
 	prio := int(p.Prio)
 	s.Sent++
 	resume, mark := s.mmu.Dequeue(now, int(p.in), prio, port, int64(p.Bytes))
-	p.CE = p.CE || mark
+	if mark {
+		p.CE = true
+	}
 	if resume {
 		s.net.Resume(s.id, int(p.in), prio)
 	}
 	if err := s.mmu.broken(int(p.in), prio, port); err != nil {
 		s.net.Fail(fmt.Errorf("switch %d: %w", s.id, err))
 	}
-	return p, true, e.some != 0
+	return p, e.some != 0
 }
 
 // Waiting is what one ingress port has in one egress queue.

@@ -199,7 +199,7 @@ func TestALossFailsTheRun(t *testing.T) {
 // deaf sends what is paused.
 type deaf struct{ source }
 
-func (d *deaf) Transmit(now Time, port int, _ uint8) (p Packet, ok, more bool) {
+func (d *deaf) Transmit(now Time, port int, _ uint8) (p *Packet, more bool) {
 	return d.source.Transmit(now, port, 0xff)
 }
 
