@@ -23,6 +23,7 @@ type LoadParams struct {
 	Sizes  string    `flag:"sizes" help:"sizes of flows: a published distribution, pareto, pareto:MOST or fixed:BYTES"`
 	Failed []float64 `flag:"failed" min:"0" max:"0.9" help:"share of the nodes that have failed before the start"`
 	Parts  int       `flag:"parts" min:"1" max:"10000" help:"runs into which each is divided, with seeds of their own; an interrupted command reports those that are done"`
+	State  string    `flag:"state" help:"file of finished parts: those in it are not run again, others are added as they finish; files of several machines may be put one after the other"`
 }
 
 // LoadPoint is one load with one share of failed nodes.
@@ -32,7 +33,8 @@ type LoadPoint struct {
 	Flows  int
 	Sizes  string
 	Failed float64
-	Cell   int `json:",omitempty"` // bytes; 0: 64
+	Cell   int    `json:",omitempty"` // bytes; 0: 64
+	State  string `json:",omitempty"`
 }
 
 // LoadResult is what the flows saw.
@@ -169,7 +171,7 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 	Name: "load", Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
 	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
 		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node.",
-	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50"},
+	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50 --state million.txt"},
 	Defaults: LoadParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"},
 		Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto", Failed: []float64{0}, Parts: 1},
 	Check: func(p *LoadParams) error {
@@ -180,7 +182,7 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		var qs []LoadPoint
 		for _, l := range p.Loads {
 			for _, f := range p.Failed {
-				qs = append(qs, LoadPoint{Fabric: p.FabricParams, Load: l, Flows: max(100, p.Flows/p.Parts), Sizes: p.Sizes, Failed: f})
+				qs = append(qs, LoadPoint{Fabric: p.FabricParams, Load: l, Flows: max(100, p.Flows/p.Parts), Sizes: p.Sizes, Failed: f, State: p.State})
 			}
 		}
 		var points []experiment.Point[LoadPoint]
@@ -191,7 +193,7 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		}
 		return points, nil
 	},
-	Run: runLoad,
+	Run: runLoadKept,
 	Report: func(p *LoadParams, done []experiment.Result[LoadPoint, LoadResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{Name: "load", Columns: experiment.Columns("Load", "", "Failed", "", "Drawn", "%.3f", "Slots", "", "Short", "", "Mean µs", "%.2f",
