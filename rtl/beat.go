@@ -37,16 +37,21 @@ type team struct {
 	due    []*beat // what beats returned
 }
 
-// newTeam returns a team of whole workers' or islands' shards by clock.
-func newTeam(parts ...[]*shard) *team {
+// newTeam returns a team of these parts.
+func newTeam(clocks int, parts ...*part) *team {
 	t := &team{}
-	for c := range parts[0] {
+	for c := range clocks {
 		b := &beat{}
-		for _, shards := range parts {
-			sh := shards[c]
-			b.ticks, b.combs = append(b.ticks, sh.ticks...), append(b.combs, sh.combs...)
-			if len(sh.cur) > 0 {
-				b.commits = append(b.commits, commit{sh.cur, sh.next})
+		for i := 0; i < len(parts); {
+			first := parts[i].shards[c]
+			end := first.lo
+			for ; i < len(parts) && parts[i].shards[c].lo == end; i++ { // one commit for what lies together
+				sh := parts[i].shards[c]
+				b.ticks, b.combs = append(b.ticks, sh.ticks...), append(b.combs, sh.combs...)
+				end = sh.hi
+			}
+			if end > first.lo {
+				b.commits = append(b.commits, commit{first.slab.cur[first.lo:end], first.slab.next[first.lo:end]})
 			}
 		}
 		t.clocks = append(t.clocks, b)
@@ -57,7 +62,7 @@ func newTeam(parts ...[]*shard) *team {
 // beats returns what to call at an instant: one beat if its place in the schedule's pattern is known, else one a clock. The list is
 // overwritten by the next call.
 func (t *team) beats(edges Edges, place int) []*beat {
-	if t.table != nil {
+	if t.table != nil && place >= 0 {
 		return t.table[place : place+1]
 	}
 	t.due = t.due[:0]
@@ -94,7 +99,11 @@ func (t *team) plan(pattern [][]int) {
 	const most = 32 // times the clocks' lists
 	size, bound := 0, 0
 	for _, b := range t.clocks {
-		bound += most * b.size()
+		bound += most * (b.size() + 1)
+	}
+	t.table = nil
+	if len(pattern) == 0 {
+		return
 	}
 	known := map[string]*beat{}
 	table := make([]*beat, len(pattern))
@@ -103,7 +112,7 @@ func (t *team) plan(pattern [][]int) {
 		b := known[key]
 		if b == nil {
 			b = t.join(due)
-			if size += b.size(); size > bound {
+			if size += b.size() + 1; size > bound {
 				return
 			}
 			known[key] = b
@@ -113,7 +122,7 @@ func (t *team) plan(pattern [][]int) {
 	t.table = table
 }
 
-func (b *beat) size() int { return 1 + len(b.ticks) + len(b.commits) + len(b.combs) }
+func (b *beat) size() int { return len(b.ticks) + len(b.commits) + len(b.combs) }
 
 // join returns the beat of clocks that are due together.
 func (t *team) join(due []int) *beat {

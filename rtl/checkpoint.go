@@ -217,21 +217,12 @@ func (s *Sim) decode(d *state.Decoder, roots []any) error {
 	if err := d.Close(); err != nil {
 		return err
 	}
-	s.unlearn()
 	if s.whole.settle(); s.strict != nil {
 		for i := range s.clocks {
 			s.strict.forget(i)
 		}
 	}
 	return nil
-}
-
-// unlearn drops the teams' tables: they begin at another instant.
-func (s *Sim) unlearn() {
-	s.learnt, s.whole.table = false, nil
-	for _, t := range s.teams {
-		t.table = nil
-	}
 }
 
 // eachUnderWay passes on where the values are that a delay has read and not given yet, the youngest first. The oldest is in its register.

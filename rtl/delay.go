@@ -132,6 +132,7 @@ func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
 type lineKey struct {
 	t     reflect.Type
 	edges int
+	from  *part // of a line between islands
 }
 
 // gatherDelays puts the delays of a shard at the end of its nodes, those of one line beside each other.
@@ -159,22 +160,29 @@ func (sh *shard) gatherDelays() {
 	}
 }
 
-func (n *node) lineKey() lineKey { return lineKey{n.outs[0].port.elem(), n.delay.edges()} }
+func (n *node) lineKey() lineKey { return lineKey{n.outs[0].port.elem(), n.delay.edges(), n.cutFrom()} }
 
 // addLines makes the lines of all delays. Their registers have their places.
 func (s *Sim) addLines() {
-	for _, worker := range s.shards {
-		for _, sh := range worker {
+	for _, p := range s.parts {
+		for c, sh := range p.shards {
 			for _, alike := range sh.delays {
 				first := alike[0]
 				var ins []sink
 				for _, n := range alike {
 					ins = append(ins, n.ins[0].port)
 				}
-				edges := first.delay.edges()
-				l := first.delay.newLine(ins, first.outs[0].signal.next, edges, edges)
+				edges, next, from := first.delay.edges(), first.outs[0].signal.next, first.cutFrom()
+				var l line
+				if from == nil {
+					l = first.delay.newLine(ins, next, edges, edges)
+					sh.ticks = append(sh.ticks, l)
+				} else { // its start may be a window ahead of its end, or after it
+					l = first.delay.newLine(ins, next, edges, edges+longestWindow)
+					from.shards[c].ticks = append(from.shards[c].ticks, l.start())
+					sh.ticks = append(sh.ticks, l.end())
+				}
 				s.lines = append(s.lines, l)
-				sh.ticks = append(sh.ticks, l)
 				for i, n := range alike {
 					n.line, n.column = l, i
 				}

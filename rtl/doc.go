@@ -37,9 +37,10 @@
 //
 // # Modes
 //
-// [Fast] runs the modules one after another. [Strict] does the same in a random order drawn from the seed and also
+// [Fast] runs the modules one after another, or, where long delays allow it, each island of them for a window of edges
+// ([Sim.Islands]). [Strict] runs them edge by edge in a random order drawn from the seed and also
 // reports values wider than their declaration, reads of outputs never driven, Wires a Comb leaves undriven (a latch),
-// and Combs that are not pure. [Parallel] spreads the modules of an edge over workers. All three give the same bits.
+// and Combs that are not pure. [Parallel] spreads islands, or the modules of an edge, over workers. All three give the same bits.
 //
 // # Checkpoints
 //

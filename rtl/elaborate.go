@@ -2,6 +2,7 @@ package rtl
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -24,8 +25,7 @@ type node struct {
 	line   line  // that moves it, as one of several delays
 	column int   // its place among them
 
-	cluster int // nodes that Wires join have the same; one worker runs them
-	shard   *shard
+	shard *shard
 }
 
 type inPort struct {
@@ -83,12 +83,7 @@ func (s *Sim) Elaborate() error {
 	s.fillShards(calls)
 	s.addLines()
 	s.link()
-	s.whole = newTeam(s.shards...)
-	if s.cfg.Workers > 1 {
-		for _, worker := range s.shards {
-			s.teams = append(s.teams, newTeam(worker))
-		}
-	}
+	s.makeTeams()
 	s.reset()
 	if s.cfg.Mode == Strict {
 		s.strict = newStrict(s)
@@ -98,6 +93,20 @@ func (s *Sim) Elaborate() error {
 	}
 	s.phase = running
 	return nil
+}
+
+// makeTeams makes the teams of all parts, of each worker's and of each island.
+func (s *Sim) makeTeams() {
+	s.whole = newTeam(len(s.clocks), s.parts...)
+	for w := 0; w < s.cfg.Workers && s.cfg.Workers > 1; w++ {
+		of := slices.DeleteFunc(slices.Clone(s.parts), func(p *part) bool { return p.worker != w })
+		s.teams = append(s.teams, newTeam(len(s.clocks), of...))
+	}
+	for _, p := range s.parts {
+		if p.team != nil {
+			p.team = newTeam(len(s.clocks), p)
+		}
+	}
 }
 
 // scanModules finds the ports and probes of every module.

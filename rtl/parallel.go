@@ -5,14 +5,25 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/goldwire/goldwire/clock"
 )
 
-// runParallel runs until the clock has had target edges, each worker on its own shards, with two barriers an instant: one
-// after all ticks, so that nobody commits what another still reads, and one after all commits, before wires are settled. A worker waits only for
-// those it exchanges signals with; for all of them if there are observers, who want to see everything at once.
+// runParallel runs until the clock has had target edges, each worker on its own parts. Islands are run in windows, with one barrier
+// after each. Else there are two barriers an instant: one after all ticks, so that nobody commits what another still reads, and one after
+// all commits, before wires are settled. A worker waits only for those it exchanges signals with; for all of them if there are observers,
+// who want to see everything at once.
 func (s *Sim) runParallel(index int, target uint64) {
-	observing := len(s.observers) > 0
-	b := newBarrier(s.cfg.Workers, func(v, w int) bool { return observing || s.linked[v][w] })
+	observing, free := len(s.observers) > 0, s.free()
+	b := newBarrier(s.cfg.Workers, func(v, w int) bool { return observing && !free || s.linked[v][w] })
+	work := func(worker int, schedule *clock.Schedule) {
+		switch {
+		case free:
+			s.workIslands(b, worker, schedule, index, target)
+		default:
+			s.workInstants(b, worker, schedule, index, target, observing)
+		}
+	}
 	var wg, placed sync.WaitGroup
 	placed.Add(s.cfg.Workers - 1)
 	for w := 1; w < s.cfg.Workers; w++ {
@@ -20,44 +31,56 @@ func (s *Sim) runParallel(index int, target uint64) {
 		wg.Go(func() {
 			defer spread(w)()
 			placed.Done()
-			for schedule.Edges(index) < target {
-				b.instant(s.teams[w], w, schedule.Next(), schedule.Place())
-				if observing {
-					b.wait(w)
-					b.wait(w) // until worker 0 has observed
-				}
-			}
+			work(w, schedule)
 		})
 	}
 	placed.Wait() // a worker that is not running yet would wait for this one's processor
 	release := spread(0)
-	for s.schedule.Edges(index) < target {
-		edges := s.schedule.Next()
-		b.instant(s.teams[0], 0, edges, s.schedule.Place())
-		if observing {
-			b.wait(0) // all wires are settled
-			s.observe(edges)
-			b.wait(0)
-		}
-	}
+	work(0, s.schedule)
 	release()
 	wg.Wait()
 }
 
+// workIslands is a worker's part of a run in windows.
+func (s *Sim) workIslands(b *barrier, worker int, schedule *clock.Schedule, index int, target uint64) {
+	edges := make([]int, len(s.clocks))
+	var window []int
+	for schedule.Edges(index) < target {
+		window = s.window(window[:0], schedule, index, target, edges)
+		for _, p := range s.parts {
+			if p.worker == worker {
+				p.play(window, s.pattern)
+			}
+		}
+		b.wait(worker)
+	}
+}
+
+// workInstants is a worker's part of a run in lockstep. Worker 0 observes.
+func (s *Sim) workInstants(b *barrier, worker int, schedule *clock.Schedule, index int, target uint64, observing bool) {
+	for schedule.Edges(index) < target {
+		edges := schedule.Next()
+		b.instant(s.teams[worker], worker, edges, schedule.Place())
+		if observing {
+			b.wait(worker) // all wires are settled
+			if worker == 0 {
+				s.observe(edges)
+			}
+			b.wait(worker)
+		}
+	}
+}
+
 // link finds which workers have a module that reads a register of the other's.
 func (s *Sim) link() {
-	worker := map[*shard]int{}
-	s.linked = make([][]bool, len(s.shards))
-	for w := range s.shards {
-		s.linked[w] = make([]bool, len(s.shards))
-		for _, sh := range s.shards[w] {
-			worker[sh] = w
-		}
+	s.linked = make([][]bool, s.cfg.Workers)
+	for w := range s.linked {
+		s.linked[w] = make([]bool, s.cfg.Workers)
 	}
 	for _, n := range s.nodes {
 		for _, in := range n.ins {
-			if o, ok := in.src.(*outPort); ok {
-				v, w := worker[n.shard], worker[o.node.shard]
+			if src := in.source(); src != nil {
+				v, w := n.shard.part.worker, src.shard.part.worker
 				s.linked[v][w], s.linked[w][v] = true, true
 			}
 		}

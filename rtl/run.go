@@ -20,6 +20,8 @@ func (c *Clock) Run(n uint64) error {
 	switch {
 	case s.cfg.Workers > 1 && n >= worthWorkers:
 		s.runParallel(c.index, target)
+	case n >= worthWindows && s.free():
+		s.runIslands(c.index, target)
 	case len(s.clocks) == 1 && len(s.observers) == 0:
 		b := s.whole.clocks[0]
 		for range n {
@@ -40,6 +42,9 @@ func (c *Clock) Run(n uint64) error {
 
 // worthWorkers is how many cycles are worth starting the workers for; fewer run on this goroutine.
 const worthWorkers = 16
+
+// worthWindows is the same for windows of islands; fewer cycles run in lockstep.
+const worthWindows = 4
 
 // RunUntil runs cycle by cycle until done reports true after an edge of this clock, at most limit cycles, and returns
 // whether it did.
@@ -77,25 +82,30 @@ func (s *Sim) Step() error {
 // longestPattern bounds the tables of instants, in instants.
 const longestPattern = 4096
 
-// learn makes the teams' tables once the schedule's pattern is known.
+// learn makes the teams' tables once the schedule's pattern is known, and again if it is another one: after a restored checkpoint.
 func (s *Sim) learn() {
-	if s.whole.table != nil || s.learnt {
-		return
-	}
 	pattern := s.schedule.Learn(longestPattern)
-	if pattern == nil {
+	same := len(pattern) == len(s.pattern) && (len(pattern) == 0 || &pattern[0] == &s.pattern[0])
+	if s.planned && same {
 		return
 	}
-	s.learnt = true
+	s.pattern, s.planned = pattern, true
 	s.whole.plan(pattern)
 	for _, t := range s.teams {
 		t.plan(pattern)
+	}
+	for _, p := range s.parts {
+		if p.team != nil {
+			p.plan(pattern, s.observers)
+		}
 	}
 }
 
 // observe calls the observers.
 func (s *Sim) observe(edges Edges) {
-	for _, o := range s.observers {
-		o.Observe(edges)
+	for i := range s.observers {
+		if w := &s.observers[i]; w.due(edges) {
+			w.Observe(edges)
+		}
 	}
 }

@@ -6,65 +6,111 @@ import (
 	"unsafe"
 )
 
-// shard is what one worker does for one clock: its modules, and the registers they drive. All registers lie in two
-// slabs, so a commit is one copy.
+// part is modules that one goroutine runs: an island if the design has several, else what a worker of parallel mode has, else the
+// whole design.
+type part struct {
+	worker int
+	weight float64  // ticks a second
+	shards []*shard // by clock
+
+	// of an island:
+	team     *team
+	watchers [][]Observer // by place in the schedule's pattern
+}
+
+// shard is a part's modules of one clock, and the registers they drive.
 type shard struct {
-	combs []Comber
-	ticks []Module
-	cur   []uint64
-	next  []uint64
-	nodes []*node
-
+	part   *part
+	combs  []Comber
+	ticks  []Module
+	nodes  []*node
 	delays [][]*node // by line
+	slab   *slabs
+	lo, hi int // its words of the slabs
 }
 
-// partition gives each node to a worker. Nodes joined by Wires stay together, so that no barrier is needed between Comb
-// and Tick; otherwise neighbours in the order of adding stay together, because they talk most to each other.
+// slabs have the registers of a clock, those of a shard beside each other, so that a commit is one copy.
+type slabs struct{ cur, next []uint64 }
+
+// partition makes the parts: islands, or what each worker gets. Nodes joined by Wires stay together, so that no barrier is needed
+// between Comb and Tick; workers without islands get neighbours in the order of adding, because they talk most to each other.
 func (s *Sim) partition() {
-	s.shards = make([][]*shard, s.cfg.Workers)
-	for w := range s.shards {
-		for range s.clocks {
-			s.shards[w] = append(s.shards[w], &shard{})
-		}
-	}
-	clusters := s.clusters()
 	var total float64
-	weight := func(n *node) float64 { f, _ := n.clock.spec.Freq.Hz().Float64(); return f }
 	for _, n := range s.nodes {
-		total += weight(n)
+		total += n.weight()
 	}
-	var done float64
-	for _, cluster := range clusters {
-		w := min(int(done/total*float64(s.cfg.Workers)), s.cfg.Workers-1)
-		for _, n := range cluster {
-			n.shard = s.shards[w][n.clock.index]
-			n.shard.nodes = append(n.shard.nodes, n)
-			done += weight(n)
+	if islands := s.islands(total); islands != nil {
+		for _, nodes := range islands {
+			s.addPart(nodes)
 		}
+		s.shareOut()
+		return
+	}
+	groups := make([][]*node, s.cfg.Workers)
+	var done float64
+	for _, cluster := range s.groups(func(in *inPort) bool { _, ok := in.src.(*wirePort); return ok }) {
+		w := min(int(done/total*float64(s.cfg.Workers)), s.cfg.Workers-1)
+		groups[w] = append(groups[w], cluster...)
+		for _, n := range cluster {
+			done += n.weight()
+		}
+	}
+	for w, nodes := range groups {
+		s.addPart(nodes).worker = w
 	}
 }
 
-// clusters returns the groups of nodes joined by Wires, in the order of their first members.
-func (s *Sim) clusters() [][]*node {
-	for i, n := range s.nodes {
-		n.cluster = i
+// addPart adds a part of these nodes.
+func (s *Sim) addPart(nodes []*node) *part {
+	p := &part{}
+	for range s.clocks {
+		p.shards = append(p.shards, &shard{part: p})
 	}
-	var root func(i int) int
-	root = func(i int) int {
-		if c := s.nodes[i].cluster; c != i {
-			s.nodes[i].cluster = root(c)
-		}
-		return s.nodes[i].cluster
+	for _, n := range nodes {
+		n.shard = p.shards[n.clock.index]
+		n.shard.nodes = append(n.shard.nodes, n)
+		p.weight += n.weight()
 	}
+	s.parts = append(s.parts, p)
+	return p
+}
+
+// weight is the ticks of a second.
+func (n *node) weight() float64 {
+	f, _ := n.clock.spec.Freq.Hz().Float64()
+	return f
+}
+
+// source returns the node that drives an input, nil for a constant.
+func (p *inPort) source() *node {
+	switch src := p.src.(type) {
+	case *outPort:
+		return src.node
+	case *wirePort:
+		return src.node
+	}
+	return nil
+}
+
+// groups returns the groups of nodes whose inputs join them, in the order of their first members.
+func (s *Sim) groups(joins func(*inPort) bool) [][]*node {
 	index := map[*node]int{}
+	group := make([]int, len(s.nodes)) // towards the first member
 	for i, n := range s.nodes {
-		index[n] = i
+		index[n], group[i] = i, i
+	}
+	root := func(i int) int {
+		for group[i] != i {
+			group[i] = group[group[i]]
+			i = group[i]
+		}
+		return i
 	}
 	for i, n := range s.nodes {
 		for _, in := range n.ins {
-			if w, ok := in.src.(*wirePort); ok {
-				a, b := root(i), root(index[w.node])
-				s.nodes[max(a, b)].cluster = min(a, b)
+			if src := in.source(); src != nil && joins(in) {
+				a, b := root(i), root(index[src])
+				group[max(a, b)] = min(a, b)
 			}
 		}
 	}
@@ -75,40 +121,31 @@ func (s *Sim) clusters() [][]*node {
 	return slices.DeleteFunc(groups, func(g []*node) bool { return len(g) == 0 })
 }
 
-const cacheLine = 64 // bytes; shards do not share one
+const (
+	cacheLine = 64 // bytes; shards do not share one
+	wordSize  = 8
+)
 
-// allocate lays the registers of each shard out in its slabs and the wires in a slab of their own, and binds all ports.
+// allocate lays the registers of each clock out in its slabs, and the wires of each shard in a slab of their own, and binds all ports.
 func (s *Sim) allocate() {
-	for _, worker := range s.shards {
-		for _, sh := range worker {
+	for c := range s.clocks {
+		var size uintptr
+		for _, p := range s.parts {
+			sh := p.shards[c]
 			sh.gatherDelays()
-			var size, wires uintptr
+			sh.lo = int(size) / wordSize
 			for _, n := range sh.nodes {
 				for _, o := range n.outs {
 					size = place(size, o.port.elem()) + o.port.elem().Size()
 				}
-				for _, w := range n.wires {
-					wires = place(wires, w.port.elem()) + w.port.elem().Size()
-				}
 			}
-			sh.cur, sh.next = slab(size), slab(size)
-			cur, next := unsafe.Pointer(unsafe.SliceData(sh.cur)), unsafe.Pointer(unsafe.SliceData(sh.next))
-			comb := unsafe.Pointer(unsafe.SliceData(slab(wires)))
-			size, wires = 0, 0
-			for _, n := range sh.nodes {
-				for _, o := range n.outs {
-					size = place(size, o.port.elem())
-					o.signal.p, o.signal.next = unsafe.Add(cur, size), unsafe.Add(next, size)
-					o.port.bind(o.signal.p, o.signal.next)
-					size += o.port.elem().Size()
-				}
-				for _, w := range n.wires {
-					wires = place(wires, w.port.elem())
-					w.signal.p = unsafe.Add(comb, wires)
-					w.port.bindWire(w.signal.p)
-					wires += w.port.elem().Size()
-				}
-			}
+			size = (size + cacheLine - 1) &^ (cacheLine - 1)
+			sh.hi = int(size) / wordSize
+		}
+		regs := &slabs{slab(size), slab(size)}
+		for _, p := range s.parts {
+			p.shards[c].slab = regs
+			p.shards[c].bind()
 		}
 	}
 	for _, n := range s.nodes {
@@ -125,6 +162,34 @@ func (s *Sim) allocate() {
 	}
 }
 
+// bind gives the shard's outputs their places.
+func (sh *shard) bind() {
+	cur, next := unsafe.Pointer(unsafe.SliceData(sh.slab.cur)), unsafe.Pointer(unsafe.SliceData(sh.slab.next))
+	at := uintptr(sh.lo) * wordSize
+	var size uintptr
+	for _, n := range sh.nodes {
+		for _, w := range n.wires {
+			size = place(size, w.port.elem()) + w.port.elem().Size()
+		}
+	}
+	comb := unsafe.Pointer(unsafe.SliceData(slab(size)))
+	size = 0
+	for _, n := range sh.nodes {
+		for _, o := range n.outs {
+			at = place(at, o.port.elem())
+			o.signal.p, o.signal.next = unsafe.Add(cur, at), unsafe.Add(next, at)
+			o.port.bind(o.signal.p, o.signal.next)
+			at += o.port.elem().Size()
+		}
+		for _, w := range n.wires {
+			size = place(size, w.port.elem())
+			w.signal.p = unsafe.Add(comb, size)
+			w.port.bindWire(w.signal.p)
+			size += w.port.elem().Size()
+		}
+	}
+}
+
 // place returns the first offset from at that suits the type.
 func place(at uintptr, t reflect.Type) uintptr {
 	align := uintptr(t.Align())
@@ -133,8 +198,8 @@ func place(at uintptr, t reflect.Type) uintptr {
 
 // slab returns zeroed memory for size bytes on cache lines of its own. It holds no pointers: signal types have none.
 func slab(size uintptr) []uint64 {
-	words := int(size+7) / 8
-	const line = cacheLine / 8
+	words := int(size+wordSize-1) / wordSize
+	const line = cacheLine / wordSize
 	mem := make([]uint64, words+2*line)
 	skip := 0
 	for uintptr(unsafe.Pointer(&mem[skip]))%cacheLine != 0 {

@@ -67,8 +67,48 @@ func (e Edges) Has(c *Clock) bool {
 // Observer is called after each instant, when all registers have their new values and all wires have settled.
 type Observer interface{ Observe(Edges) }
 
-// Observe adds an observer.
-func (s *Sim) Observe(o Observer) { s.observers = append(s.observers, o) }
+// Observe adds an observer of the whole design, which is run in lockstep then.
+func (s *Sim) Observe(o Observer) { s.addWatcher(watcher{Observer: o}) }
+
+// Watch adds an observer that looks at nothing but these modules of an elaborated simulation, and at what it was told itself. It is called
+// after each instant at which a clock of theirs has an edge. If they are of one island, the island may run ahead of the others: clocks,
+// other modules and other observers are not at the same instant then, and may be looked at by another goroutine. Modules of several
+// islands force lockstep, as Observe does.
+func (s *Sim) Watch(o Observer, modules ...Module) {
+	s.mustBe(running, "Watch")
+	w := watcher{Observer: o, clocks: []int{}}
+	for _, n := range s.nodes {
+		if !slices.Contains(modules, n.module) {
+			continue
+		}
+		if w.part == nil && len(w.clocks) == 0 {
+			w.part = n.shard.part
+		} else if w.part != n.shard.part {
+			w.part = nil
+		}
+		if !slices.Contains(w.clocks, n.clock.index) {
+			w.clocks = append(w.clocks, n.clock.index)
+		}
+	}
+	s.addWatcher(w)
+}
+
+func (s *Sim) addWatcher(w watcher) {
+	s.observers = append(s.observers, w)
+	s.planned = false // the islands' tables are made anew
+}
+
+// watcher is an observer and what it looks at.
+type watcher struct {
+	Observer
+	part   *part // nil if it looks at several, or all
+	clocks []int // nil for all
+}
+
+// due tells whether the observer is called after an instant.
+func (w *watcher) due(edges []int) bool {
+	return w.clocks == nil || slices.ContainsFunc(edges, func(c int) bool { return slices.Contains(w.clocks, c) })
+}
 
 // TraceHash is an observer that condenses every value of every output and wire at every instant into 64 bits, so that two
 // runs can be compared bit for bit without keeping their traces. Probes are left out: what leaves a module counts.

@@ -37,16 +37,18 @@ type Sim struct {
 	schedule  *clock.Schedule
 	nodes     []*node
 	signals   []*Signal
-	observers []Observer
+	observers []watcher
 	faults    Faults
 
-	shards [][]*shard // [worker][clock]
-	lines  []line     // of all delays
-	linked [][]bool   // [worker][worker]: they exchange signals
-	whole  *team      // all shards
-	teams  []*team    // by worker
-	learnt bool       // the teams have their tables, or will have none
-	strict *strict
+	parts   []*part
+	limits  []int    // edges of a window, by clock, if the parts are islands
+	lines   []line   // of all delays
+	whole   *team    // all parts
+	teams   []*team  // by worker, if there are several
+	linked  [][]bool // [worker][worker]: they exchange signals
+	planned bool
+	pattern [][]int // the schedule's, for which the teams have their tables
+	strict  *strict
 }
 
 type phase int

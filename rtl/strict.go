@@ -36,7 +36,7 @@ func newStrict(s *Sim) *strict {
 			}
 		}
 	}
-	for _, sh := range s.shards[0] {
+	for _, sh := range s.parts[0].shards {
 		t.ticks = append(t.ticks, append([]*node(nil), sh.nodes...))
 		var combs []*node
 		for _, c := range sh.combs {

@@ -1,0 +1,184 @@
+package rtl
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/goldwire/goldwire/clock"
+)
+
+// Parts of a design that meet only through long delays need not be run edge by edge together: what one of them reads of another
+// has been under way for many edges. So each is run for a window of instants before the next is touched, and its state stays in the
+// nearest cache meanwhile; in parallel mode workers meet once a window and not twice an instant. Every island sees the same instants in
+// the same order as in lockstep, so all bits are the same.
+//
+// Whoever looks at the whole design at every instant ([Sim.Observe]) forces lockstep. Who looks at one island ([Sim.Watch]) does not.
+
+const (
+	// A delay is cut if a window of this many edges fits into it: shorter ones gain little.
+	shortestWindow = 16
+	// longestWindow bounds the edges of a window, so that what is on its way between islands stays in a cache.
+	longestWindow = 64
+	// freeWindow bounds those of clocks that no cut delay has.
+	freeWindow = 1024
+)
+
+// islands returns the groups of nodes that meet only through long delays. It returns nil if there is only one, in strict mode, and in
+// parallel mode if one has most of the work.
+func (s *Sim) islands(total float64) [][]*node {
+	if s.cfg.Mode == Strict {
+		return nil
+	}
+	islands := s.groups(func(in *inPort) bool { return in.node.delay == nil || in.node.delay.edges() <= shortestWindow })
+	if len(islands) == 1 {
+		return nil
+	}
+	for _, nodes := range islands {
+		var weight float64
+		for _, n := range nodes {
+			weight += n.weight()
+		}
+		if s.cfg.Workers > 1 && weight > total*3/4 {
+			return nil
+		}
+	}
+	return islands
+}
+
+// shareOut gives the islands to the workers, the heaviest first to who has least, and puts those of a worker beside each other.
+func (s *Sim) shareOut() {
+	load := make([]float64, s.cfg.Workers)
+	byWeight := slices.Clone(s.parts)
+	slices.SortStableFunc(byWeight, func(a, b *part) int { return cmp.Compare(b.weight, a.weight) })
+	for _, p := range byWeight {
+		for w := range load {
+			if load[w] < load[p.worker] {
+				p.worker = w
+			}
+		}
+		load[p.worker] += p.weight
+	}
+	slices.SortStableFunc(s.parts, func(a, b *part) int { return a.worker - b.worker })
+	for _, p := range s.parts {
+		p.team = &team{}
+	}
+	s.limits = make([]int, len(s.clocks))
+	for c := range s.limits {
+		s.limits[c] = freeWindow
+	}
+	for _, n := range s.nodes {
+		if n.cutFrom() != nil {
+			l := &s.limits[n.clock.index]
+			*l = min(*l, longestWindow, n.delay.edges()-1)
+		}
+	}
+}
+
+// cutFrom returns the part at whose edge a delay begins, if it ends in another, and both are islands.
+func (n *node) cutFrom() *part {
+	if n.delay == nil {
+		return nil
+	}
+	src := n.ins[0].source()
+	if src == nil || src.shard.part == n.shard.part || n.shard.part.team == nil {
+		return nil
+	}
+	return src.shard.part
+}
+
+// free tells whether the islands can be run by themselves now: the edges repeat, and nobody looks at the whole.
+func (s *Sim) free() bool {
+	for _, p := range s.parts {
+		if p.team == nil || p.team.table == nil {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.observers, func(w watcher) bool { return w.part == nil })
+}
+
+// window advances the schedule by a window, at most until a clock has had target edges. It appends the instants to a list, by their places
+// in the schedule's pattern.
+func (s *Sim) window(list []int, schedule *clock.Schedule, index int, target uint64, edges []int) []int {
+	clear(edges)
+	for full := false; !full && schedule.Edges(index) < target; {
+		for _, c := range schedule.Next() {
+			edges[c]++
+			full = full || edges[c] == s.limits[c]
+		}
+		list = append(list, schedule.Place())
+	}
+	return list
+}
+
+// runIslands runs until the clock has had target edges, a window of each island after the other.
+func (s *Sim) runIslands(index int, target uint64) {
+	edges := make([]int, len(s.clocks))
+	var window []int
+	for s.schedule.Edges(index) < target {
+		window = s.window(window[:0], s.schedule, index, target, edges)
+		for _, p := range s.parts {
+			p.play(window, s.pattern)
+		}
+	}
+}
+
+// play runs a window.
+func (p *part) play(window []int, pattern [][]int) {
+	for _, at := range window {
+		b := p.team.table[at]
+		if b == nil {
+			continue
+		}
+		b.tick()
+		b.commit()
+		b.comb()
+		for _, o := range p.watchers[at] {
+			o.Observe(pattern[at])
+		}
+	}
+}
+
+// plan makes the island's tables.
+func (p *part) plan(pattern [][]int, watchers []watcher) {
+	p.team.plan(pattern)
+	p.watchers = make([][]Observer, len(pattern))
+	for i, b := range p.team.table { // none if there is no pattern
+		if b.size() == 0 {
+			p.team.table[i] = nil
+		}
+		for _, w := range watchers {
+			if w.part == p && w.due(pattern[i]) {
+				p.watchers[i] = append(p.watchers[i], w.Observer)
+			}
+		}
+	}
+}
+
+// Island is a part of a design that can be run ahead of the others for a window.
+type Island struct {
+	Modules []string // their paths, in the order of adding
+	Clocks  []*Clock
+}
+
+// Islands returns the islands of an elaborated simulation, in the order of their first modules; one if it has no delay that is long
+// enough to cut it.
+func (s *Sim) Islands() []Island {
+	s.mustBe(running, "Islands")
+	var islands []Island
+	of := map[*part]int{}
+	for _, n := range s.nodes {
+		p := n.shard.part
+		if p.team == nil {
+			p = nil
+		}
+		if _, there := of[p]; !there {
+			of[p] = len(islands)
+			islands = append(islands, Island{})
+		}
+		i := &islands[of[p]]
+		if i.Modules = append(i.Modules, n.path); !slices.Contains(i.Clocks, n.clock) {
+			i.Clocks = append(i.Clocks, n.clock)
+		}
+	}
+	return islands
+}

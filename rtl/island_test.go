@@ -1,0 +1,204 @@
+package rtl_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// archipelago is groups of nodes that long delays join, some of them with a clock of another phase or rate.
+type archipelago struct {
+	sim    *rtl.Sim
+	clocks []*rtl.Clock
+	groups [][]fib
+	logs   []*islandLog
+}
+
+// islandLog condenses what it sees of two nodes of a group at every instant that it is shown.
+type islandLog struct {
+	a, b *fib
+	sum  uint64
+	n    int
+}
+
+func (l *islandLog) Observe(edges rtl.Edges) {
+	l.n++
+	for _, v := range []uint64{uint64(len(edges)), l.a.Out.Get(), l.a.Xor.Get(), l.b.Out.Get()} {
+		l.sum = (l.sum ^ v) * 0x100000001b3
+		l.sum ^= l.sum >> 29
+	}
+}
+
+func newArchipelago(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
+	rng := rand.New(rand.NewPCG(seed, 15))
+	a := &archipelago{sim: rtl.New(cfg)}
+	a.clocks = []*rtl.Clock{a.sim.Clock("core", clock.MHz(400)), a.sim.Clock("twice", clock.MHz(800)),
+		a.sim.Clock("line", clock.MHz(400), clock.MustTime("1.1ns")), a.sim.Clock("slow", clock.MHz(300))}
+	groups := 2 + rng.IntN(5)
+	a.groups = make([][]fib, groups)
+	clocks := make([]*rtl.Clock, groups)
+	for g := range a.groups {
+		clocks[g] = a.clocks[rng.IntN(len(a.clocks))]
+		a.groups[g] = make([]fib, 4+rng.IntN(6))
+		sc := a.sim.Scope(fmt.Sprintf("g%d", g)).On(clocks[g])
+		for i := range a.groups[g] {
+			a.groups[g][i].seed = rng.Uint64()
+			sc.Add(fmt.Sprintf("n%d", i), &a.groups[g][i])
+		}
+	}
+	for g, nodes := range a.groups {
+		n := len(nodes)
+		for i := range nodes {
+			rtl.Connect(&nodes[(i+1)%n].Out, &nodes[i].A)
+			if i > 0 || g == 0 && groups > 2 {
+				rtl.Connect(&nodes[(i+2)%n].Out, &nodes[i].B)
+				continue
+			}
+			from := (g + 1 + rng.IntN(groups-1)) % groups
+			far := &a.groups[from][rng.IntN(len(a.groups[from]))]
+			d := &rtl.AsyncDelay[uint64]{Edges: 17 + rng.IntN(60)}
+			a.sim.Scope(fmt.Sprintf("g%d", g)).On(clocks[g]).Add("far", d)
+			rtl.Connect(&far.Out, &d.In)
+			rtl.Connect(&d.Out, &nodes[i].B)
+		}
+	}
+	require.NoError(t, a.sim.Elaborate())
+	for _, nodes := range a.groups {
+		l := &islandLog{a: &nodes[0], b: &nodes[len(nodes)-1]}
+		a.logs = append(a.logs, l)
+		a.sim.Watch(l, l.a, l.b)
+	}
+	return a
+}
+
+// state condenses all registers and wires.
+func (a *archipelago) state() (sum uint64) {
+	for _, s := range a.sim.Signals() {
+		for i := range s.Leaves {
+			sum = (sum ^ s.Value(i)) * 0x100000001b3
+			sum ^= sum >> 29
+		}
+	}
+	return sum
+}
+
+type nobody struct{}
+
+func (nobody) Observe(rtl.Edges) {}
+
+// Islands ahead of each other have all bits as in lockstep, at the end of every run and for those who watch them, whatever the windows.
+func TestModesOfIslands(t *testing.T) {
+	for seed := range uint64(5) {
+		run := func(cfg rtl.Config, lockstep bool) (states []uint64) {
+			a := newArchipelago(t, cfg, seed)
+			if lockstep {
+				a.sim.Observe(nobody{})
+			}
+			if cfg.Mode == rtl.Fast {
+				require.Len(t, a.sim.Islands(), len(a.groups))
+			}
+			rng := rand.New(rand.NewPCG(seed, 16))
+			for range 8 {
+				if rng.IntN(4) == 0 {
+					require.NoError(t, a.sim.Step())
+				}
+				require.NoError(t, a.clocks[rng.IntN(len(a.clocks))].Run(rng.Uint64N(200)))
+				states = append(states, a.state())
+			}
+			for _, l := range a.logs {
+				require.Greater(t, l.n, 100)
+				states = append(states, l.sum, uint64(l.n))
+			}
+			return states
+		}
+		want := run(rtl.Config{}, true)
+		require.Equal(t, want, run(rtl.Config{}, false), "seed %d", seed)
+		require.Equal(t, want, run(rtl.Config{Mode: rtl.Strict, Seed: seed}, false), "seed %d", seed)
+		for _, workers := range []int{2, 3} {
+			require.Equal(t, want, run(rtl.Config{Mode: rtl.Parallel, Workers: workers}, false), "seed %d", seed)
+			require.Equal(t, want, run(rtl.Config{Mode: rtl.Parallel, Workers: workers}, true), "seed %d", seed)
+		}
+	}
+}
+
+// tracer tells when it is run.
+type tracer struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	name  string
+	trace *string
+}
+
+func (m *tracer) Tick() { *m.trace += m.name }
+
+// Who ticks when: an island runs for as many edges as the shorter delay has beside its register, unless somebody looks at the whole.
+func TestWindows(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		observe func(*rtl.Sim, ...rtl.Module)
+		want    string
+	}{
+		{"nobody looks", func(*rtl.Sim, ...rtl.Module) {}, "aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbaaaabbbb"},
+		{"each is watched", func(s *rtl.Sim, m ...rtl.Module) { s.Watch(nobody{}, m[0]); s.Watch(nobody{}, m[1]) }, "aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbaaaabbbb"},
+		{"both are watched by one", func(s *rtl.Sim, m ...rtl.Module) { s.Watch(nobody{}, m...) }, "abababababababababababababababababababab"},
+		{"all is observed", func(s *rtl.Sim, m ...rtl.Module) { s.Observe(nobody{}) }, "abababababababababababababababababababab"},
+	} {
+		sim := rtl.New(rtl.Config{})
+		clk := sim.Clock("clk", clock.MHz(100))
+		var trace string
+		a, b := &tracer{name: "a", trace: &trace}, &tracer{name: "b", trace: &trace}
+		there, back := &rtl.Delay[uint64]{Edges: 40}, &rtl.Delay[uint64]{Edges: 17}
+		top := sim.Scope("top").On(clk)
+		top.Add("a", a)
+		top.Add("b", b)
+		top.Add("there", there)
+		top.Add("back", back)
+		rtl.Connect(&a.Out, &there.In)
+		rtl.Connect(&there.Out, &b.In)
+		rtl.Connect(&b.Out, &back.In)
+		rtl.Connect(&back.Out, &a.In)
+		require.NoError(t, sim.Elaborate())
+		require.Equal(t, []rtl.Island{{Modules: []string{"top.a", "top.back"}, Clocks: []*rtl.Clock{clk}},
+			{Modules: []string{"top.b", "top.there"}, Clocks: []*rtl.Clock{clk}}}, sim.Islands())
+		c.observe(sim, a, b)
+		require.NoError(t, clk.Run(20))
+		require.Equal(t, c.want, trace, c.name)
+	}
+}
+
+// What is on its way between islands is in a checkpoint, and goes on in another mode.
+func TestCheckpointOfIslands(t *testing.T) {
+	configs := []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Parallel, Workers: 2}}
+	for seed := range uint64(3) {
+		for i, saved := range configs {
+			a, b := newArchipelago(t, saved, seed), newArchipelago(t, configs[(i+1)%len(configs)], seed)
+			roots := func(a *archipelago) (list []any) {
+				for _, l := range a.logs {
+					list = append(list, l)
+				}
+				return list
+			}
+			require.NoError(t, a.clocks[0].Run(150+seed))
+			require.NoError(t, b.clocks[1].Run(91))
+			var file bytes.Buffer
+			require.NoError(t, a.sim.Save(&file, roots(a)...))
+			require.NoError(t, b.sim.Restore(&file, roots(b)...))
+			require.Equal(t, a.state(), b.state())
+			for _, n := range []uint64{1, 70, 133} {
+				require.NoError(t, a.clocks[0].Run(n))
+				require.NoError(t, b.clocks[0].Run(n))
+				require.Equal(t, a.state(), b.state(), "seed %d, after %d cycles", seed, n)
+			}
+			for g := range a.logs {
+				require.Equal(t, a.logs[g].sum, b.logs[g].sum)
+			}
+		}
+	}
+}
