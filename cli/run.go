@@ -98,6 +98,7 @@ type experimentRun struct {
 	waves   experiment.Waves
 	ways    string // of journeys
 	most    int
+	long    longRun
 }
 
 // experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all have.
@@ -120,6 +121,7 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		f.StringVar(&o.ways, "journeys", "", "write the ways of messages, stage by stage, to this file: .txt a table by cycles, .svg drawn, .json trace events, .pftrace for Perfetto")
 		f.IntVar(&o.most, "journeys-most", 100, "messages of a point that are followed, the first ones, 1 to 10000")
 	}
+	o.long.flags(cmd, info.Waves)
 	if info.Waves {
 		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
 		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
@@ -261,11 +263,21 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	if err := o.checkOutputs(); err != nil {
 		return err
 	}
+	opt.Monitor = &o.long.monitor
+	end, err := o.long.watch(cmd.Context(), cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer end()
 	bar := newProgress(cmd.ErrOrStderr(), 1000, o.of.Info().Name)
 	opt.Progress = func(share float64) { bar.at(int(1000*share), 0) }
 	out, err := o.of.Run(experiment.WithMemo(cmd.Context()), o.params, opt) // points may share what they need
 	bar.finish()
+	var stalled *experiment.Stalled
 	switch {
+	case errors.As(err, &stalled):
+		fmt.Fprintf(cmd.OutOrStdout(), "FAILED: %v\n", err)
+		return errFailed
 	case err != nil && cmd.Context().Err() != nil && out != nil:
 		return fmt.Errorf("%w: none of %d points is finished", errInterrupted, out.Asked)
 	case err != nil:

@@ -69,10 +69,11 @@ func TestReadme(t *testing.T) {
 	require.Equal(t, 18, walk.Run(t, dir, "../README.md"))
 }
 
-// Every command of the page on sweeps prints what the page shows.
-func TestSweeps(t *testing.T) {
+// Every command of the pages on sweeps and on long runs prints what the pages show.
+func TestSweepsAndLongRuns(t *testing.T) {
 	dir := t.TempDir()
 	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Equal(t, 21, walk.Run(t, dir, "sweeps.md"))
+	require.Equal(t, 4, walk.Run(t, dir, "long-runs.md"))
 }

@@ -26,6 +26,8 @@ type Options struct {
 	Waves *Waves
 	// Journeys asks for the ways of messages, at most so many of each point; 0 for none.
 	Journeys int
+	// Monitor, if not nil, sees how the run goes on.
+	Monitor *Monitor
 	// Contain makes an error of a point's panic: one of many runs in a process must not end the others.
 	Contain bool
 }
@@ -43,10 +45,19 @@ type Run struct {
 
 	progress func(share float64)
 	waves    waveFiles
+	monitor  *Monitor
+	watched  *watched
+	stop     func(error) // ends the point
 }
 
-// Progress tells how much of the point is done. It is cheap enough for every thousandth cycle, and may be called from any goroutine.
+// Progress tells how much of the point is done. It is cheap enough for every thousandth cycle. Of a simulation that was passed to
+// [Run.Watch] the goroutine that runs it tells, between two instants; of others any goroutine may.
 func (r *Run) Progress(done, total uint64) {
+	if r.monitor != nil {
+		if stalled := r.monitor.progress(r.watched, done, total); stalled != nil {
+			r.stop(r.waves.stalled(stalled))
+		}
+	}
 	if r.progress != nil && total > 0 {
 		r.progress(min(1, float64(done)/float64(total)))
 	}
@@ -149,6 +160,7 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	opt.Monitor.reset(len(points))
 	bar := &shares{of: make([]float64, len(points)), report: opt.Progress}
 	var mu sync.Mutex // of results and left
 	results, left := make([]*Result[Q, R], len(points)), false
@@ -178,6 +190,10 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 			if ways != nil {
 				run.Journeys = ways[i]
 			}
+			run.monitor, run.stop = opt.Monitor, cancel
+			run.watched = opt.Monitor.begin(i)
+			finished := false
+			defer func() { opt.Monitor.end(i, finished) }()
 			if len(points) == 1 {
 				run.Workers = opt.Workers
 			}
@@ -193,7 +209,7 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 			mu.Lock()
 			defer mu.Unlock()
 			if !left {
-				results[i] = &Result[Q, R]{pt.Params, pt.Seed, value}
+				results[i], finished = &Result[Q, R]{pt.Params, pt.Seed, value}, true
 				bar.at(i, 1)
 			}
 		})

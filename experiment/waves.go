@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -48,6 +49,9 @@ func (g *growing) Write(b []byte) (int, error) {
 // before faulty first returns true. Faulty is asked after every instant; nil means that nothing is a fault. A run that is not asked for
 // waves costs nothing. The waveform appears when the point is finished without an error.
 func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
+	if r.monitor != nil {
+		r.monitor.attach(r.watched, sim, clk)
+	}
 	if r.Waves == nil {
 		return nil
 	}
@@ -56,6 +60,9 @@ func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
 	}
 	if r.Waves.OnFault == "" {
 		return nil
+	}
+	if faulty == nil && r.monitor != nil && r.monitor.stalls() {
+		faulty = func() bool { return false } // it waits for the stall alone
 	}
 	if faulty == nil {
 		return fmt.Errorf("%s: this simulation knows no fault that a recorder could wait for", r.Waves.OnFault)
@@ -130,6 +137,20 @@ type flightRecorder struct {
 	faulty   func() bool
 	tripped  bool
 	err      error
+}
+
+// stalled writes the last cycles of a run in which nothing moves any more, if they are asked for.
+func (w *waveFiles) stalled(s *Stalled) error {
+	f := w.recorder
+	if f == nil || f.tripped {
+		return s
+	}
+	f.tripped = true
+	if err := f.recorder.Trip(f.path); err != nil {
+		return errors.Join(s, err)
+	}
+	s.Recorded = f.path
+	return s
 }
 
 // Observe looks for the fault after each instant.

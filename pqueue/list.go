@@ -45,6 +45,9 @@ func (l *List) Reset() {
 // Len returns how many entries there are.
 func (l *List) Len() int { return len(l.entries) }
 
+// Cap returns how many entries there can be.
+func (l *List) Cap() int { return cap(l.entries) }
+
 // Entries returns the entries in order. The slice is the list's own.
 func (l *List) Entries() []Entry { return l.entries }
 

@@ -2,6 +2,7 @@ package rtl
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 )
 
@@ -48,6 +49,17 @@ func (sc *Scope) Add(name string, m Module) {
 	sc.sim.mustBe(building, "Add "+name)
 	sc.sim.checkName(sc.path, name)
 	sc.sim.nodes = append(sc.sim.nodes, &node{path: join(sc.path, name), module: m, clock: sc.clock})
+}
+
+// Modules returns all modules with their paths, in the order in which they were added.
+func (s *Sim) Modules() iter.Seq2[string, Module] {
+	return func(yield func(string, Module) bool) {
+		for _, n := range s.nodes {
+			if !yield(n.path, n.module) {
+				return
+			}
+		}
+	}
 }
 
 // A name is a Verilog and VCD identifier.

@@ -52,6 +52,10 @@ func queueOf(r Request) int {
 	return q
 }
 
+// Len and Cap are how many requests there are, and how many there can be: a watchdog asks.
+func (q *messageQueue) Len() int { return q.n }
+func (q *messageQueue) Cap() int { return len(q.pool) }
+
 func (q *messageQueue) full() bool { return q.free < 0 }
 
 // push appends a request; there is room.

@@ -69,6 +69,8 @@ replace k8s.io/cri-streaming => k8s.io/cri-streaming v0.36.1
 replace k8s.io/streaming => k8s.io/streaming v0.36.1
 
 require (
+	k8s.io/api v0.36.1
+	k8s.io/apimachinery v0.36.1
 	k8s.io/client-go v0.36.1
 	k8s.io/kubernetes v1.36.1
 	sigs.k8s.io/yaml v1.6.0
@@ -144,9 +146,7 @@ require (
 	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
-	k8s.io/api v0.36.1 // indirect
 	k8s.io/apiextensions-apiserver v0.0.0 // indirect
-	k8s.io/apimachinery v0.36.1 // indirect
 	k8s.io/apiserver v0.36.1 // indirect
 	k8s.io/component-base v0.36.1 // indirect
 	k8s.io/component-helpers v0.0.0 // indirect

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+)
+
+// longRun is what the flags for long runs set.
+type longRun struct {
+	lines bool
+	stall string
+	debug string
+
+	monitor experiment.Monitor
+}
+
+// flags adds them. Only experiments whose simulation can be recorded know whether it moves.
+func (l *longRun) flags(cmd *cobra.Command, simulates bool) {
+	f := cmd.Flags()
+	f.BoolVar(&l.lines, "progress-json", false, "print the state of the run to standard error each second, a line of JSON")
+	f.StringVar(&l.debug, "debug-addr", "", "serve Go's profiles (net/http/pprof) at this `address` of the loopback, 127.0.0.1:6060 say, while it runs")
+	if simulates {
+		f.StringVar(&l.stall, "stall", "", "end the run when nothing is done for this simulated `time`, 50us say; the fullest queues are named, and --on-fault is written")
+	}
+}
+
+const (
+	eachLine = time.Second
+	patience = 2 * time.Second // for queues, which a simulation tells at its next progress
+)
+
+// watch begins to watch a run; the function that it returns ends that. The signal SIGUSR1 prints the state, too, with the fullest queues.
+func (l *longRun) watch(ctx context.Context, w io.Writer) (end func(), err error) {
+	if l.stall != "" {
+		if l.monitor.Stall, err = clock.ParseTime(l.stall); err != nil || l.monitor.Stall.Cmp(clock.Time{}) <= 0 {
+			return nil, fmt.Errorf("--stall %s: want a time above 0, 50us say", experiment.Quote(l.stall))
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	asked, ignore := stateSignal()
+	closed, err := l.serve(w)
+	if err != nil {
+		ignore()
+		cancel()
+		return nil, err
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(eachLine)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-asked:
+				fmt.Fprintln(w, l.monitor.State(patience).Line())
+			case <-tick.C:
+				if l.lines {
+					fmt.Fprintln(w, l.monitor.State(0).Line())
+				}
+			}
+		}
+	}()
+	return func() {
+		ignore()
+		cancel()
+		<-done
+		closed()
+		if l.lines {
+			fmt.Fprintln(w, l.monitor.State(0).Line())
+		}
+	}, nil
+}
+
+// serve serves profiles to this machine alone.
+func (l *longRun) serve(w io.Writer) (closed func(), err error) {
+	if l.debug == "" {
+		return func() {}, nil
+	}
+	host, _, err := net.SplitHostPort(l.debug)
+	if err != nil || !isLoopback(host) {
+		return nil, fmt.Errorf("--debug-addr %s: want an address of the loopback, 127.0.0.1:6060 or [::1]:6060 say", experiment.Quote(l.debug))
+	}
+	listener, err := net.Listen("tcp", l.debug)
+	if err != nil {
+		return nil, fmt.Errorf("--debug-addr: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if host, _, err := net.SplitHostPort(r.Host); err != nil || !isLoopback(host) { // a foreign name that was made to lead here
+			http.Error(rw, "want an address of the loopback", http.StatusForbidden)
+			return
+		}
+		mux.ServeHTTP(rw, r)
+	})}
+	fmt.Fprintf(w, "profiles: http://%s/debug/pprof/\n", listener.Addr())
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			fmt.Fprintf(w, "--debug-addr: %v\n", err)
+		}
+	}()
+	return func() { _ = server.Close() }, nil // the run is over
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
