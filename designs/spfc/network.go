@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/goldwire/goldwire/journey"
 )
 
 // Node is a switch or a host. It is called by its [Network] alone.
@@ -39,7 +41,9 @@ type Network struct {
 	dirty  []int32
 	now    Time
 	err    error
-	askAll bool // ask every port at every instant: the same bits, for a test
+	// journeys takes the ways of data packets; nil: of none.
+	journeys *journey.Recorder
+	askAll   bool // ask every port at every instant: the same bits, for a test
 
 	Events int64 // so far
 }
@@ -214,6 +218,9 @@ func (n *Network) handle(e event) {
 		}
 		p.counts.ReceivedPackets++
 		p.counts.ReceivedBytes += int64(packet.Bytes)
+		if n.journeys != nil {
+			n.followArrival(p.node, packet)
+		}
 		n.nodes[p.node].Receive(n.now, int(p.number), packet)
 		return
 	}
@@ -281,6 +288,9 @@ func (n *Network) transmit() {
 		}
 		p.counts.Packets++
 		p.counts.Bytes += int64(packet.Bytes)
+		if n.journeys != nil {
+			n.followStart(p.node, packet)
+		}
 		free := n.occupy(id, int64(packet.Bytes))
 		if more {
 			n.wake(id)

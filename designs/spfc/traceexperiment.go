@@ -82,6 +82,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", q.Trace, err)
 	}
+	f.follow(run.Journeys)
 	limit, err := picoseconds(q.Lasts)
 	if err != nil {
 		return r, err
@@ -114,7 +115,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 
 // Trace sends the flows of a file.
 var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResult]{
-	Name: "trace", Short: "Send the flows of a CSV file",
+	Name: "trace", Journeys: true, Short: "Send the flows of a CSV file",
 	Long: "Send the flows of a trace, columns id, type (write), source, destination, bytes and start_ns, and write when each finished. The exit\n" +
 		"code is 1 if one does not finish, or if the network is deadlocked.",
 	Examples: []string{"trace flows.csv --topology pod --out results.csv"},

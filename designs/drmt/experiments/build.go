@@ -94,7 +94,7 @@ type Outcome struct {
 const step = 1 << 12
 
 // RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called.
-func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64)) (Outcome, error) {
+func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64), watch ...func(*drmt.Switch)) (Outcome, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return Outcome{}, err
@@ -105,12 +105,15 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 		return Outcome{}, err
 	}
 	m := drmt.Watch(s)
+	for _, w := range watch {
+		w(s)
+	}
 	cycles := uint64((packets+1)*c.Image.Period/processors + c.Image.Length + 2*c.Image.Period + 2)
 	return finish(ctx, m, j, cycles, s.Clock.Run, progress)
 }
 
 // RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called.
-func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64)) (Outcome, error) {
+func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64), watch ...func(*drmt.Pipeline)) (Outcome, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return Outcome{}, err
@@ -121,6 +124,9 @@ func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stag
 		return Outcome{}, err
 	}
 	m := drmt.WatchPipeline(x)
+	for _, w := range watch {
+		w(x)
+	}
 	cycles := uint64(x.Passes * (packets + 2*(drmt.StageLatency*stages+1)))
 	return finish(ctx, m, j, cycles, x.Clock.Run, progress)
 }
