@@ -17,6 +17,7 @@ const pageName = "goldwire.html"
 
 func newReport(house design.House) *cobra.Command {
 	var from, against, out, title string
+	var runs []string
 	var seed uint64
 	borrowed := map[string]*string{}
 	cmd := &cobra.Command{
@@ -27,18 +28,23 @@ what the models do, where the time goes, curves, and how each figure was counted
 
 With --from the page is made of a file that verify --json wrote, and nothing is measured; with --against it says what has
 changed since another such file. A pattern selects claims by the elements of their ids. The exit code is 1 if a claim is not as
-recorded; the page is written all the same.`,
+recorded or an experiment's check failed; the page is written all the same.
+
+With --run the page has experiments too, with their tables and charts and, where an experiment can follow messages, their ways.`,
 		Example: "  goldwire verify --json > today.json; goldwire report --from today.json\n  goldwire report edm/table1 --out table1.html\n" +
-			"  goldwire report --from today.json --against yesterday.json",
+			"  goldwire report --from today.json --against yesterday.json --run \"edm latency\" --run \"rifl latency\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkPaths(map[string]string{"--out": out}, map[string]string{"--from": from, "--against": against}); err != nil {
 				return err
 			}
 			page := &report.Page{Title: title}
+			planned, err := planRuns(house, runs)
+			if err != nil {
+				return err
+			}
 			for _, d := range house {
 				page.Designs = append(page.Designs, report.Design{Name: d.Name, Title: d.Title, Paper: d.Paper})
 			}
-			var err error
 			if against != "" {
 				if page.Against, err = readDocument("--against", against, args); err != nil {
 					return err
@@ -46,24 +52,28 @@ recorded; the page is written all the same.`,
 			}
 			if from != "" {
 				page.Claims, err = readDocument("--from", from, args)
-			} else {
+			} else if len(runs) == 0 || len(args) > 0 {
 				page.Claims, err = verified(cmd, house, directories(house, borrowed), seed, args)
 			}
 			if err != nil {
 				return err
 			}
+			for _, r := range planned {
+				x, err := r.run(cmd, seed)
+				if err != nil {
+					return fmt.Errorf("--run %q: %w", r.text, err)
+				}
+				page.Experiments = append(page.Experiments, x)
+			}
 			if err := output.Write(out, page.Write); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d claims, %d not as recorded\n", out, page.Claims.Summary.Claims, page.Claims.Summary.Unexpected)
-			if !page.Claims.OK {
-				return errFailed
-			}
-			return nil
+			return summarise(cmd.OutOrStdout(), out, page)
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "a `file` that verify --json wrote, instead of measuring")
 	cmd.Flags().StringVar(&against, "against", "", "a `file` that verify --json wrote earlier: what has changed since")
+	cmd.Flags().StringArrayVar(&runs, "run", nil, "an `experiment` to show as well, with its flags: \"edm latency --type write\"; may be repeated; without a pattern and --from, instead of claims")
 	cmd.Flags().StringVar(&out, "out", pageName, "the page")
 	cmd.Flags().StringVar(&title, "title", "What the papers claim, and what the models do", "the page's title")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")

@@ -112,6 +112,17 @@ func (r *Report) Tables() []*Table {
 	return all
 }
 
+// Each calls one of the two for each line of text and each table, in their order.
+func (r *Report) Each(line func(string), table func(*Table)) {
+	for _, s := range r.sections {
+		if s.table == nil {
+			line(s.line)
+		} else {
+			table(s.table)
+		}
+	}
+}
+
 // WriteText writes the report for people, without tables that have no row. A table wider than width columns has its cells wrapped; 0 means no limit.
 func (r *Report) WriteText(w io.Writer, width int) error {
 	var b strings.Builder
@@ -190,6 +201,15 @@ func squeeze(widths []int, limit int) {
 		widths[widest]--
 		sum--
 	}
+}
+
+// Cells returns a row as text has it.
+func (t *Table) Cells(row int) []string {
+	cells := make([]string, len(t.Rows[row]))
+	for i, v := range t.Rows[row] {
+		cells[i] = t.Columns[i].cell(v)
+	}
+	return cells
 }
 
 func (c Column) cell(v any) string {

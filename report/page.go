@@ -21,6 +21,8 @@ type Page struct {
 	Claims  *claims.Document
 	// Against is an earlier verification: the page says of each claim what has changed since. Nil: none.
 	Against *claims.Document
+	// Experiments are shown with their tables and charts.
+	Experiments []Experiment
 }
 
 // Design is the heading of the claims whose IDs begin with its name.
@@ -39,16 +41,25 @@ var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {
-	if p.Claims == nil {
-		return errors.New("a page of nothing: want claims")
+	if p.Claims == nil && len(p.Experiments) == 0 {
+		return errors.New("a page of nothing: want claims or experiments")
 	}
 	v := view{
 		Title: p.Title, Style: template.CSS(styleCSS), Script: template.JS(scriptJS),
 		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
 			checksum(styleCSS), checksum(scriptJS)),
 	}
-	if err := v.addClaims(p); err != nil {
-		return err
+	if p.Claims != nil {
+		if err := v.addClaims(p); err != nil {
+			return err
+		}
+	}
+	for i := range p.Experiments {
+		x, err := p.Experiments[i].view()
+		if err != nil {
+			return fmt.Errorf("experiment %s: %w", p.Experiments[i].Command, err)
+		}
+		v.Experiments = append(v.Experiments, x)
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, &v); err != nil {
@@ -66,17 +77,18 @@ func checksum(text string) string {
 
 // view is what the template shows.
 type view struct {
-	Title      string
-	Policy     string
-	Style      template.CSS
-	Script     template.JS
-	Seed       uint64
-	Summary    claims.Summary
-	Verdicts   []verdictCount // of all claims
-	Designs    []designView
-	Compared   *comparison
-	Unexpected []*claimView
-	Where      []whereView
+	Title       string
+	Policy      string
+	Style       template.CSS
+	Script      template.JS
+	Seed        uint64
+	Summary     claims.Summary
+	Verdicts    []verdictCount // of all claims
+	Designs     []designView
+	Compared    *comparison
+	Unexpected  []*claimView
+	Where       []whereView
+	Experiments []*experimentView
 }
 
 // verdictCount is how many claims have a verdict.

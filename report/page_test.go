@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"net/url"
 	"os"
@@ -13,6 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/journey"
+	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/report"
 )
 
@@ -156,6 +161,64 @@ func TestSections(t *testing.T) {
 	require.Error(t, (&report.Page{}).Write(&bytes.Buffer{}))
 }
 
+// params are those of an experiment that is made for the test.
+type params struct {
+	N int `flag:"n" min:"1" max:"9" help:"a number"`
+}
+
+// made is an experiment with a table, a chart, text and a journey.
+func made(t *testing.T) report.Experiment {
+	t.Helper()
+	e := experiment.Define(experiment.Spec[params, params, int]{
+		Name: "made", Short: "Made for a <test>", Source: "Figure 1", Journeys: true, Defaults: params{N: 2},
+		Points: func(p *params, seed uint64) ([]experiment.Point[params], error) { return experiment.One(*p, seed), nil },
+		Run: func(_ context.Context, run *experiment.Run, q params) (int, error) {
+			run.Journeys.Describe("Ways", clock.Nanosecond)
+			run.Journeys.Add(journey.Journey{Name: "m", Stages: []journey.Stage{{Place: "box", To: clock.Nanosecond.Times(3)}}})
+			return q.N, nil
+		},
+		Report: func(_ *params, done []experiment.Result[params, int]) (*experiment.Report, error) {
+			r := &experiment.Report{}
+			r.Linef("first <line>")
+			r.Linef("second line")
+			table := &experiment.Table{Name: "t", Columns: experiment.Columns("What", "", "ns", "%.2f")}
+			table.Row("a & b", float64(done[0].Value))
+			r.Table(table)
+			r.Table(&experiment.Table{Name: "empty", Columns: experiment.Columns("Nothing", "")})
+			r.Chart(experiment.Chart{Name: "c", Lines: &plots.Chart{Title: "Curve", Series: []plots.Series{{Name: "s", X: []float64{1, 2}, Y: []float64{1, 2}}}}})
+			r.Failf("it failed")
+			return r, nil
+		},
+	})
+	p, err := e.Params()
+	require.NoError(t, err)
+	out, err := e.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 5})
+	require.NoError(t, err)
+	return report.Experiment{Command: "goldwire run x made --n 2", Info: e.Info(), Outcome: out}
+}
+
+// Experiments stand on the page with their text, tables, charts and journeys, with claims or alone.
+func TestExperiments(t *testing.T) {
+	alone := write(t, &report.Page{Title: "Alone", Experiments: []report.Experiment{made(t)}})
+	both := samplePage()
+	both.Experiments = []report.Experiment{made(t)}
+	for _, page := range []string{alone, write(t, both)} {
+		_, article, found := strings.Cut(page, `<article class="experiment">`)
+		require.True(t, found)
+		article, _, _ = strings.Cut(article, `</article>`)
+		contains(t, article, "<h3>Made for a &lt;test&gt;</h3>")
+		contains(t, article, "<code>goldwire run x made --n 2</code>")
+		contains(t, article, "<pre>first &lt;line&gt;\nsecond line</pre>")
+		contains(t, article, `<tr><th>What</th><th class="n">ns</th></tr>`)
+		contains(t, article, `<tr><td>a &amp; b</td><td class="n">2.00</td></tr>`)
+		require.False(t, strings.Contains(article, "Nothing"), "a table without rows is left out")
+		require.Equal(t, 2, strings.Count(article, `class="picture"`), "a chart and a journey")
+		contains(t, article, "<title>box&#10;3.00 ns, from 0.00 ns</title>")
+		contains(t, article, `<strong class="unexpected">FAILED</strong> it failed`)
+	}
+	require.False(t, strings.Contains(alone, `id="claims"`))
+}
+
 // Two verifications: what changed, came, went.
 func TestCompared(t *testing.T) {
 	p := samplePage()
@@ -232,7 +295,12 @@ func TestInABrowser(t *testing.T) {
 		require.Greater(t, len(b.call("Page.printToPDF", nil)["data"].(string)), 10_000)
 		b.call("Emulation.setEmulatedMedia", map[string]any{"media": ""})
 	}
+	alone := filepath.Join(t.TempDir(), "alone.html") // the script has nothing to filter there
+	require.NoError(t, os.WriteFile(alone, []byte(write(t, &report.Page{Title: "Alone", Experiments: []report.Experiment{made(t)}})), 0o644))
+	b.open((&url.URL{Scheme: "file", Path: alone}).String())
+	require.Equal(t, true, b.eval(`document.querySelector(".experiment table").checkVisibility()`))
 	require.Empty(t, b.complaints)
+	b.open(address)
 
 	// the policy works: what would load or run is refused
 	require.Equal(t, "img-src script-src-elem", b.eval(`new Promise(done => {
@@ -262,7 +330,7 @@ func (b *browser) takePictures(address, dir string) {
 		b.open(address)
 		b.shot(filepath.Join(dir, name+".png"))
 		for i, id := range strings.Fields(os.Getenv("CLAIMS")) {
-			b.eval(`location.hash = "#` + id + `"; new Promise(r => setTimeout(r, 200))`)
+			b.eval(`location.hash = "#` + id + `"; document.getElementById("` + id + `").scrollIntoView(); new Promise(r => setTimeout(r, 200))`)
 			b.shot(filepath.Join(dir, name+"-"+string(rune('a'+i))+".png"))
 		}
 	}

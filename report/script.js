@@ -20,9 +20,11 @@ function follow() {
   target.open = true;
   target.scrollIntoView();
 }
-search.addEventListener("input", filter);
-chips.forEach(c => c.addEventListener("change", filter));
-document.querySelector("form.filter").addEventListener("submit", e => e.preventDefault());
-addEventListener("hashchange", follow);
-filter();
-follow();
+if (search) { // a page of experiments alone has nothing to filter
+  search.addEventListener("input", filter);
+  chips.forEach(c => c.addEventListener("change", filter));
+  document.querySelector("form.filter").addEventListener("submit", e => e.preventDefault());
+  addEventListener("hashchange", follow);
+  filter();
+  follow();
+}
