@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-
 	"strings"
 
 	"github.com/spf13/cobra"
