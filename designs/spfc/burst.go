@@ -19,6 +19,7 @@ type BurstParams struct {
 	Testbed  bool       `flag:"testbed" help:"Figure 12's switch: 10 Gb/s, 2.5 MB, up to 6 bursts"`
 	Congest  int        `flag:"congested" min:"1" max:"100" help:"long flows of H0 to the congested receiver, beside one to the other"`
 	Interval clock.Time `flag:"every" min:"1us" max:"1ms" help:"between the samples of the charts"`
+	VCD      string     `flag:"vcd" file:"out" help:"write the ports' states as they change, and the samples, as a waveform with a scope for each run"`
 	Samples  string     `flag:"samples" file:"out" help:"write queues, thresholds, states and rates over time to this CSV file"`
 }
 
@@ -34,7 +35,8 @@ type BurstPoint struct {
 	Every   Time   `json:"every_ps"` // 0: no samples
 	// Heedless: H0 has no congestion control, and there is neither reserve nor ECN: what the closed forms are of.
 	Heedless bool `json:"heedless"`
-	Testbed  bool `json:"testbed"` // Figure 12's switch in place of Figure 3a's
+	Testbed  bool `json:"testbed"`          // Figure 12's switch in place of Figure 3a's
+	Record   bool `json:"record,omitempty"` // the ports' states
 }
 
 // BurstSample is the state at an instant.
@@ -68,6 +70,7 @@ type BurstResult struct {
 	BurstQueue  int64 `json:"burst_queue"`
 
 	Samples []BurstSample `json:"samples,omitempty"`
+	States  []StateChange `json:"states,omitempty"`
 }
 
 // quiet is how long F1 and F2 share H0 before the bursts (§III-A).
@@ -114,6 +117,7 @@ func (q *BurstPoint) fabric(seed uint64) (*Fabric, error) {
 	if err != nil {
 		return nil, err
 	}
+	sc.Log = q.Record
 	sc.TIMELY.LeastRTT = 2 * (top.Links[0].Delay + Microsecond)
 	if q.Heedless {
 		sc.Reserve, sc.ECN = 0, 0
@@ -190,6 +194,9 @@ func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResu
 		case r.BurstPause < 0 || at < r.BurstPause:
 			r.BurstPause, r.BurstQueue = at, w.FirstQueue
 		}
+	}
+	if q.Record {
+		r.States = sw.mmu.States(f.Net.Now())
 	}
 	return r, nil
 }

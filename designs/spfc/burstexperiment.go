@@ -15,7 +15,7 @@ var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResu
 	Long: "H0 sends F1 to R1 and F2 to R2; from 1 ms on hosts H1 to HN send uncontrolled bursts to R2. Counted while the bursts last: PAUSE\n" +
 		"decisions and frames of port P0, rates of F1 and F2 on the line. F1 is recovered when it has 90 Gb/s in all windows of 100 us from then on.\n" +
 		"With one N there are charts of queue and threshold over time (Figure 5), with several of PAUSE frames and F1 by N (Figure 4).",
-	Examples: []string{"burst --n 24", "burst --n 1,4,8,16,24,29 --scheme dt2,spfc --timers paper", "burst --n 20 --lasts 20ms --scheme dt2,pinned"},
+	Examples: []string{"burst --n 24", "burst --n 24 --scheme spfc --vcd states.vcd", "burst --n 1,4,8,16,24,29 --scheme dt2,spfc --timers paper", "burst --n 20 --lasts 20ms --scheme dt2,pinned"},
 	Defaults: BurstParams{Settings: DefaultSettings(), Bursts: []int{1, 4, 8, 12, 16, 20, 24, 29}, Schemes: schemes, Lasts: clock.MustTime("11ms"),
 		Offset: clock.MustTime("0us"), Far: clock.MustTime("9us"), Congest: 1, Interval: clock.MustTime("20us")},
 	Check: func(p *BurstParams) error {
@@ -32,7 +32,7 @@ var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResu
 })
 
 func burstPoints(p *BurstParams, seed uint64) ([]experiment.Point[BurstPoint], error) {
-	q := BurstPoint{Settings: p.Settings, Congest: p.Congest, Testbed: p.Testbed}
+	q := BurstPoint{Settings: p.Settings, Congest: p.Congest, Testbed: p.Testbed, Record: p.VCD != ""}
 	var err error
 	for _, of := range []struct {
 		flag string
@@ -43,7 +43,7 @@ func burstPoints(p *BurstParams, seed uint64) ([]experiment.Point[BurstPoint], e
 			return nil, fmt.Errorf("--%s: %w", of.flag, err)
 		}
 	}
-	if len(p.Bursts) > 1 && p.Samples == "" {
+	if len(p.Bursts) > 1 && p.Samples == "" && p.VCD == "" {
 		q.Every = 0
 	}
 	var qs []BurstPoint
@@ -78,6 +78,7 @@ func reportBurst(p *BurstParams, done []experiment.Result[BurstPoint, BurstResul
 		}
 	}
 	r.Table(t)
+	r.File(p.VCD, func(w io.Writer) error { return writeStates(w, done) })
 	r.File(p.Samples, func(w io.Writer) error { return writeSamples(w, done) })
 	if len(p.Bursts) > 1 {
 		of := func(m map[string]*plots.Series) (all []plots.Series) {

@@ -3,6 +3,7 @@ package spfc
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,6 +103,28 @@ func TestDeadlockResumes(t *testing.T) {
 	finished, err = readState(path)
 	require.NoError(t, err)
 	require.Len(t, finished, 3)
+
+	// Two machines: one has the first run, the other, with --first 1, the rest. Their files together are the whole, and nothing is run again.
+	var files []byte
+	for k, of := range []struct{ first, runs int }{{0, 1}, {1, 2}} {
+		part := q
+		part.State, part.First, part.Runs = filepath.Join(t.TempDir(), strconv.Itoa(k)), of.first, of.runs
+		_, err := DeadlockTest.Measure(t.Context(), part, 1)
+		require.NoError(t, err)
+		b, err := os.ReadFile(part.State)
+		require.NoError(t, err)
+		files = append(files, b...)
+	}
+	q.State = filepath.Join(t.TempDir(), "both")
+	require.NoError(t, os.WriteFile(q.State, files, 0o644))
+	resumed, err = DeadlockTest.Measure(t.Context(), q, 1)
+	require.NoError(t, err)
+	for i := range whole.Runs {
+		require.Equal(t, []any{i, whole.Runs[i].At, whole.Runs[i].Pauses}, []any{resumed.Runs[i].Run, resumed.Runs[i].At, resumed.Runs[i].Pauses})
+	}
+	b, err = os.ReadFile(q.State)
+	require.NoError(t, err)
+	require.Equal(t, string(files), string(b))
 	require.NoError(t, os.WriteFile(path, []byte("a,b,c\n"), 0o644))
 	_, err = readState(path)
 	require.EqualError(t, err, path+`:1: 3 fields, want the 5 of "run,number,deadlock_ps,pauses,cycle"`)

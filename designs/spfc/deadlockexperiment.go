@@ -22,11 +22,12 @@ type DeadlockParams struct {
 	Schemes  []string   `flag:"scheme" help:"buffer managers: dt1, dt2, dt4, st, spfc"`
 	Controls []string   `flag:"ccs" choices:"dcqcn,timely" help:"congestion controls, in place of --cc"`
 	Runs     int        `flag:"runs" min:"2" max:"100000" help:"of each scheme and congestion control"`
+	First    int        `flag:"first" min:"0" max:"1000000" help:"number of the first run, so that machines can share the runs of one seed"`
 	Load     float64    `flag:"load" min:"0.01" max:"2" help:"of the ToRs' down-links"`
 	Lasts    clock.Time `flag:"lasts" min:"100us" max:"10s" help:"a run's length"`
 	Sizes    string     `flag:"sizes" help:"a published distribution: websearch, fbhadoop"`
 	Memory   float64    `flag:"memory" min:"1" max:"1000" unit:"MB" help:"of a switch"`
-	State    string     `flag:"state" help:"file of finished runs: those in it are not run again, others are added as they finish (CSV)"`
+	State    string     `flag:"state" help:"file of finished runs: those in it are not run again, others are added as they finish (CSV); files of several machines may be put one after the other"`
 }
 
 // DeadlockPoint is some runs of one scheme.
@@ -198,7 +199,7 @@ var DeadlockTest = experiment.Define(experiment.Spec[DeadlockParams, DeadlockPoi
 		for first := 0; first < p.Runs; first += batch {
 			for _, c := range p.Controls {
 				for _, s := range p.Schemes {
-					q := DeadlockPoint{p.Settings, s, first, min(batch, p.Runs-first), p.Load, lasts, p.Sizes, p.Memory, p.State}
+					q := DeadlockPoint{p.Settings, s, p.First + first, min(batch, p.Runs-first), p.Load, lasts, p.Sizes, p.Memory, p.State}
 					q.Control = c
 					qs = append(qs, q)
 				}
