@@ -68,7 +68,7 @@ was given, or if an output was never compared.
 
 The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field may be a slice of one, out_data[7:0]):
   clock: clk           clock port; ~clk: falling edges count; none: combinational RTL
-  reset: ~rst_n        reset port; ~: active low; none: the RTL is left alone before cycle 0
+  reset: ~rst_n        reset port; ~: active low; {a, ~b}: several; none: the RTL is left alone before cycle 0
   enable: ce           clock enable; stall: 0.2 turns it off in that share of cycles, with noise on the inputs (0 to 0.9)
   ports: {F: EXPR}     what stands for a field, as in Verilog: port, ~port, port[hi:lo], 4'h0, {a, b}
   tie: {PORT: N}       value of an RTL input, or of a slice of it, that the model does not have
@@ -164,6 +164,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	}
 	if u, err = o.parametrise(u); err != nil {
 		return err
+	}
+	if len(u.Clocks) > 0 && o.extra != "0" {
+		return fmt.Errorf("--extra %s: %s has %d clocks, and its rows are instants", o.extra, u.Name, len(u.Clocks))
 	}
 	opt := cosim.Options{Unit: u, Dirty: o.dirty, Timeout: o.timeout, Seed: o.seed}
 	opt.Design = cosim.Design{Sources: append(o.rtl, args[1:]...), Top: o.top} // a shell expands --rtl *.v to one flag and more arguments

@@ -17,6 +17,7 @@ type Binding struct {
 
 	clock    *bit // nil for combinational RTL
 	reset    *bit
+	resets   []bit // the others, of a unit with several clocks or RTL with several resets
 	enable   *bit
 	stall    float64
 	ties     []tie
@@ -237,6 +238,8 @@ func (b *binder) mapFields() {
 		value := b.m.Without[key]
 		switch {
 		case !ok:
+		case f.Clock:
+			b.fault("without: %s is a clock: it rises when it does", f.Name)
 		case f.Dir != rtl.Input:
 			b.fault("without: %s is an output: ignore it", f.Name)
 		case s.width() < 64 && value>>s.width() != 0:
@@ -360,12 +363,24 @@ func (b *binder) controls() {
 		return b.single(what, text, rtl.Input)
 	}
 	before := len(b.causes)
-	b.clock = control("clock", b.m.Clock, clockNames)
-	if b.clock == nil && b.m.Clock != "none" && len(b.causes) == before {
+	several := slices.ContainsFunc(b.Fields, func(f Bound) bool { return f.Clock })
+	if !several {
+		b.clock = control("clock", b.m.Clock, clockNames)
+	} else if b.m.Clock != "" {
+		b.fault("clock: the unit has several, which are fields: name their ports (ports: {%s: …})", b.Fields[0].Name)
+	}
+	if b.clock == nil && !several && b.m.Clock != "none" && len(b.causes) == before {
 		b.fault("clock: the RTL has no input that looks like one (%s): name it in the map (clock: …), or clock: none for combinational RTL",
 			clip(portNames(b.Ports), 120))
 	}
-	b.reset = control("reset", b.m.Reset, resetNames)
+	switch {
+	case several && b.m.Reset == "": // one of each clock
+		b.takeResets(guessResets(b.Ports, b.claimed))
+	case strings.HasPrefix(strings.TrimSpace(b.m.Reset), "{"):
+		b.takeResets(b.m.Reset)
+	default:
+		b.reset = control("reset", b.m.Reset, resetNames)
+	}
 	b.enable = control("enable", b.m.Enable, enableNames)
 	switch {
 	case !(b.m.Stall >= 0 && b.m.Stall <= maxStall):
@@ -375,6 +390,31 @@ func (b *binder) controls() {
 	}
 	if b.m.Skip < 0 || b.m.Skip > maxSkip {
 		b.fault("skip: %d cycles, want 0 to %d", b.m.Skip, maxSkip)
+	}
+}
+
+// takeResets takes several resets, "{rst, ~arst_n}", that are active at the same time.
+func (b *binder) takeResets(text string) {
+	if text == "" {
+		return
+	}
+	bits, err := parseBits(b.Ports, text)
+	if err != nil {
+		b.fault("reset: %v", err)
+		return
+	}
+	for i, v := range bits {
+		if v.port < 0 || !b.Ports[v.port].is(rtl.Input) {
+			b.fault("reset: %s: want bits of inputs of the RTL", quote(text))
+			return
+		}
+		b.used[v.port] = true
+		b.drive(v, "reset")
+		if i == 0 {
+			b.reset = &bits[0]
+		} else {
+			b.resets = append(b.resets, v)
+		}
 	}
 }
 
@@ -536,6 +576,9 @@ type Control struct{ Role, Text, Note string }
 func (b *Binding) Controls() []Control {
 	one := func(v bit) string { return formatBits(b.Ports, []bit{v}) }
 	list := []Control{{"clock", "none", "combinational"}, {"reset", "none", ""}}
+	if slices.ContainsFunc(b.Fields, func(f Bound) bool { return f.Clock }) {
+		list[0] = Control{"clock", "several", "fields of their names"}
+	}
 	if b.clock != nil {
 		list[0] = Control{"clock", one(*b.clock), "rising edge"}
 		if b.clock.invert {
@@ -546,6 +589,13 @@ func (b *Binding) Controls() []Control {
 		list[1] = Control{"reset", one(*b.reset), "active high"}
 		if b.reset.invert {
 			list[1].Note = "active low"
+		}
+		for _, v := range b.resets {
+			note := "active high"
+			if v.invert {
+				note = "active low"
+			}
+			list = append(list, Control{"reset", one(v), note})
 		}
 	}
 	if b.enable != nil {

@@ -42,6 +42,25 @@ func guessControl(ports []Port, claimed map[int]bool, names []string) string {
 	return found
 }
 
+// guessResets returns all inputs that look like a reset, as a map would say them.
+func guessResets(ports []Port, claimed map[int]bool) string {
+	var found []string
+	for i, p := range ports {
+		if claimed[i] || !p.is(rtl.Input) || p.Width() != 1 || !controlForms["rst"].MatchString(p.Name) || enableForm.MatchString(p.Name) {
+			continue
+		}
+		if activeLow.MatchString(p.Name) {
+			found = append(found, "~"+p.Name)
+		} else {
+			found = append(found, p.Name)
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(found, ", ") + "}"
+}
+
 // Forms of names that look like a clock or a reset, if just one port has them.
 var (
 	controlForms = map[string]*regexp.Regexp{

@@ -231,7 +231,7 @@ const (
 // diverged describes a difference at row k of a batch.
 func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	s, ni, no := c.s, len(c.s.inputs), len(c.s.outputs)
-	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.Binding.ready) == 0, output: output, later: s.later[output], Extra: s.extra(output)}
+	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.Binding.ready) == 0 && len(s.unit.Clocks) == 0, output: output, later: s.later[output], Extra: s.extra(output)}
 	from := max(0, d.Cycle-rowsBefore)
 	if previous < 0 {
 		from = max(from, b.base)

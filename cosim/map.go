@@ -18,7 +18,7 @@ import (
 type Map struct {
 	// Clock is the clock's port: "clk", "~clk" if falling edges count, "none" for combinational RTL.
 	Clock string `yaml:"clock,omitempty"`
-	// Reset is the reset's port: "rst", "~rst_n" if it is active low. "none" leaves the RTL alone: it gets no edge before cycle 0.
+	// Reset is the reset's port: "rst", "~rst_n" if it is active low, "{rst, ~por_n}" for several at once. "none" leaves the RTL alone: it gets no edge before cycle 0.
 	Reset string `yaml:"reset,omitempty"`
 	// Enable is the clock enable's port, "ce" or "~ce_n". In a share of all cycles, Stall, it is off and the inputs are noise.
 	Enable string  `yaml:"enable,omitempty"`

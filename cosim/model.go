@@ -62,7 +62,7 @@ func (s *view) model(st Stimulus) (*model, error) {
 			started := false
 			source = func(row []uint64) bool {
 				if started {
-					_ = drivers.Clock.Run(1) // fast mode has no faults
+					_ = drivers.Run(1) // fast mode has no faults
 				}
 				started = true
 				drivers.Row(row)
@@ -141,7 +141,7 @@ func (s *view) exact(st Stimulus) (Stimulus, error) {
 // next runs one cycle and leaves its values in row.
 func (m *model) next() error {
 	if m.started {
-		if err := m.in.Clock.Run(1); err != nil {
+		if err := m.in.Run(1); err != nil {
 			return err
 		}
 	}

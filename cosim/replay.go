@@ -46,6 +46,9 @@ type Replayed struct {
 // reset is active the model waits in its reset state; without a reset it starts there at the first edge. A file in which nothing is
 // compared, or an output never, is an error.
 func (r Replay) Run(ctx context.Context) (*Replayed, error) {
+	if len(r.Unit.Clocks) > 0 {
+		return nil, fmt.Errorf("unit %s has %d clocks: a replay samples at one; goldwire cosim and vectors take several", r.Unit.Name, len(r.Unit.Clocks))
+	}
 	f, err := wave.Open(r.Path)
 	if err != nil {
 		return nil, err

@@ -103,6 +103,9 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 	if opt.Extra < -MaxExtra || opt.Extra > MaxExtra {
 		return nil, fmt.Errorf("%d extra cycles, want %d to %d", opt.Extra, -MaxExtra, MaxExtra)
 	}
+	if len(opt.Unit.Clocks) > 0 && (opt.Extra != 0 || len(opt.Map.Extra) > 0 || len(opt.Map.Streams) > 0 || opt.Map.Enable != "") {
+		return nil, fmt.Errorf("unit %s has %d clocks: its rows are instants, so that extra, streams and enable mean nothing", opt.Unit.Name, len(opt.Unit.Clocks))
+	}
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
 	}

@@ -40,6 +40,7 @@ type shellField struct {
 	Range string
 	Mask  string // in C
 	Held  bool   // some bits are
+	Clock bool   // a clock of a unit that has several
 	Keep  string // in C: the bits that are not held
 	Value string // of an output, its expression over the RTL's ports in Verilog; of a held input, its value in C
 }
@@ -74,12 +75,15 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	if b.reset != nil {
 		pin(*b.reset, "rst")
 	}
+	for _, v := range b.resets {
+		pin(v, "rst")
+	}
 	if b.enable != nil {
 		pin(*b.enable, "ce")
 	}
 	wire := func(port int) string { return fmt.Sprintf("w%d", port) }
 	for _, f := range b.Fields {
-		s := shellField{Name: f.Name, Range: verilogRange(f.Width), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
+		s := shellField{Name: f.Name, Clock: f.Clock, Range: verilogRange(f.Width), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
 		if f.Dir == rtl.Input {
 			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held), fmt.Sprintf("0x%xull", f.value)
 			for i, v := range f.bits {

@@ -24,7 +24,7 @@ func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 	}
 	rate := func(start time.Time) float64 { return float64(cycles) / time.Since(start).Seconds() }
 	start := time.Now()
-	if err := in.Clock.Run(uint64(cycles)); err != nil {
+	if err := in.Run(uint64(cycles)); err != nil {
 		return v, err
 	}
 	v.Model = rate(start)

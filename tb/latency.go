@@ -39,7 +39,7 @@ func paths(u vectors.Unit, seed uint64, trials int) ([]Path, error) {
 	rng := rand.New(rand.NewPCG(seed, 0x6c6174656e6379)) // "latency": not a stream of the drivers
 	var inputs []int
 	for i, f := range base.Fields {
-		if f.Dir == rtl.Input {
+		if f.Dir == rtl.Input && !f.Clock {
 			inputs = append(inputs, i)
 		}
 	}

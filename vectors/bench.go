@@ -19,20 +19,45 @@ type Bench struct {
 
 	rands []*rand.Rand // that were taken: state of the drivers' functions
 	kept  []any
+
+	root *Bench   // that counts streams and drivers, for those on other clocks
+	sim  *rtl.Sim // of an assembly
+}
+
+// Sim returns the simulation that an [Unit].Assemble makes its clocks and scopes in; nil for others.
+func (b *Bench) Sim() *rtl.Sim { return b.sim }
+
+// base is the bench that counts for all clocks.
+func (b *Bench) base() *Bench {
+	if b.root == nil {
+		return b
+	}
+	return b.root
+}
+
+// On returns the same bench for drivers on a clock, of a unit that has several.
+func (b *Bench) On(c *rtl.Clock) *Bench {
+	at := *b
+	at.scope = b.sim.Scope("bench").On(c)
+	return &at
 }
 
 // Rand returns a new stream of random numbers that follows from the seed and from how many were taken before. Drivers run
 // in any order, so each takes a stream of its own.
 func (b *Bench) Rand() *rand.Rand {
-	b.streams++
-	r := rand.New(rand.NewPCG(b.seed, b.streams))
-	b.rands = append(b.rands, r)
+	root := b.base()
+	root.streams++
+	r := rand.New(rand.NewPCG(b.seed, root.streams))
+	root.rands = append(root.rands, r)
 	return r
 }
 
 // Keep tells of variables that a driver's function changes, besides the random numbers of [Bench.Rand], so that checkpoints have them.
 // They are given by pointers.
-func (b *Bench) Keep(state ...any) { b.kept = append(b.kept, state...) }
+func (b *Bench) Keep(state ...any) {
+	root := b.base()
+	root.kept = append(root.kept, state...)
+}
 
 // Profile returns what the stimulus is to be like, to units that have profiles.
 func (b *Bench) Profile() Profile { return b.profile }
@@ -49,8 +74,8 @@ func (b *Bench) Add(name string, m rtl.Module) {
 // not share what it changes with another driver, a rand.Rand included, and tells of it with [Bench.Keep].
 func Drive[T any](b *Bench, in rtl.Sink[T], gen func(cycle uint64) T) {
 	d := &driver[T]{gen: gen}
-	b.Add(fmt.Sprintf("driver_%d", b.drivers), d)
-	b.drivers++
+	b.Add(fmt.Sprintf("driver_%d", b.base().drivers), d)
+	b.base().drivers++
 	rtl.Connect(&d.Out, in)
 }
 

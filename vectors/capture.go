@@ -33,7 +33,7 @@ func (in *Instance) runCycles(ctx context.Context, cycles int, check func() erro
 			return nil
 		}
 		n := min(left, between)
-		if err := in.Clock.Run(n); err != nil {
+		if err := in.Run(n); err != nil {
 			return err
 		}
 		left -= n
@@ -63,7 +63,7 @@ func Export(ctx context.Context, dir string, r Run, formats ...Format) (*Coverag
 		}
 		w := &exporter{in: in, cover: cover, to: x, row: make([]uint64, len(in.Fields))}
 		w.Observe(nil)
-		in.Sim.Observe(w)
+		in.Observe(w)
 		if err := in.runCycles(ctx, r.Cycles, w.failed); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -81,13 +81,13 @@ func (r *Run) simulate() (*Instance, error) {
 		return r.Unit.Simulate(rtl.Config{Mode: rtl.Strict, Seed: r.Seed}, r.Seed)
 	}
 	return r.Unit.simulate(rtl.Config{}, &Bench{seed: r.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {
-		scope.Add("replay", newReplay(in.ports, len(in.Fields), r.Inputs))
+		in.replayed(scope, r.Inputs)
 	})
 }
 
 // head returns the set of a run without its rows.
 func (in *Instance) head(u Unit, seed uint64) *Set {
-	return &Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: seed, Fields: in.Fields, Settings: u.Settings, Ready: u.Ready}
+	return &Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Clocks: u.Clocks, Seed: seed, Fields: in.Fields, Settings: u.Settings, Ready: u.Ready}
 }
 
 // exporter hands a row to the export at each instant.

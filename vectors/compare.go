@@ -59,7 +59,7 @@ func (c *comparer) run(ctx context.Context, u Unit) error {
 	var faulty, err error
 	c.in, err = u.simulate(rtl.Config{}, &Bench{seed: c.set.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {
 		if faulty = sameFields(in.Fields, c.set.Fields); faulty == nil {
-			scope.Add("replay", newReplay(in.ports, len(in.Fields), c.drive))
+			in.replayed(scope, c.drive)
 		}
 	})
 	if faulty != nil {
@@ -70,7 +70,7 @@ func (c *comparer) run(ctx context.Context, u Unit) error {
 	}
 	c.masks, c.want, c.got = c.set.masks(), make([]uint64, len(c.set.Fields)), make([]uint64, len(c.set.Fields))
 	c.Observe(nil)
-	c.in.Sim.Observe(c)
+	c.in.Observe(c)
 	if err := c.in.runCycles(ctx, c.cycles, func() error { return c.err }); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func Replay(u Unit, s *Set) (*Set, error) {
 	var faulty error
 	in, err := u.simulate(rtl.Config{}, &Bench{seed: s.Seed, replay: true}, func(scope *rtl.Scope, in *Instance) {
 		if faulty = sameFields(in.Fields, s.Fields); faulty == nil {
-			scope.Add("replay", newReplay(in.ports, len(in.Fields), rowsOf(s.Rows)))
+			in.replayed(scope, rowsOf(s.Rows))
 		}
 	})
 	if faulty != nil {
@@ -170,7 +170,7 @@ func sameFields(module, set []Field) error {
 			return fmt.Errorf("the module has a field %s, which the set does not have", module[i].Name)
 		}
 		m, s := module[i], set[i]
-		if m.Name != s.Name || m.Dir != s.Dir || m.Width != s.Width {
+		if m.Name != s.Name || m.Dir != s.Dir || m.Width != s.Width || m.Clock != s.Clock {
 			return fmt.Errorf("field %d of the module is %v %s of %d bits, of the set %v %s of %d bits",
 				i, m.Dir, m.Name, m.Width, s.Dir, s.Name, s.Width)
 		}
@@ -182,7 +182,7 @@ func sameFields(module, set []Field) error {
 // the inputs count; it is called once a cycle, the first time for cycle 0, until it returns false: then the inputs stay.
 func (u Unit) SimulateFrom(cfg rtl.Config, next func(row []uint64) bool) (*Instance, error) {
 	return u.simulate(cfg, &Bench{replay: true}, func(scope *rtl.Scope, in *Instance) {
-		scope.Add("replay", newReplay(in.ports, len(in.Fields), next))
+		in.replayed(scope, next)
 	})
 }
 

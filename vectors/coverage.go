@@ -91,7 +91,8 @@ func newCoverer(u Unit, in *Instance) (*coverer, error) {
 		c.points = append(c.points, p)
 		c.left += 2 * bits.OnesCount64(^p.excluded&(^uint64(0)>>(64-width)))
 	}
-	for i, f := range in.Fields {
+	clocks := len(in.Fields) - len(in.taps) // they are none of the module's doing
+	for i, f := range in.Fields[clocks:] {
 		add("", f.Name, f.Width, in.taps[i].Value)
 	}
 	probes := map[string]func() uint64{}
@@ -283,7 +284,7 @@ func CyclesToCover(ctx context.Context, u Unit, seed uint64, limit int) (cycles 
 		if cycles%between == 0 && ctx.Err() != nil {
 			return 0, false, ctx.Err()
 		}
-		if err := in.Clock.Run(1); err != nil {
+		if err := in.Run(1); err != nil {
 			return 0, false, err
 		}
 		c.step()

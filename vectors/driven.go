@@ -1,6 +1,8 @@
 package vectors
 
 import (
+	"fmt"
+
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -13,6 +15,9 @@ type Driven struct {
 
 // SimulateDriven builds the unit without its own drivers. Inputs start at 0.
 func (u Unit) SimulateDriven(cfg rtl.Config) (*Driven, error) {
+	if u.Assemble != nil {
+		return nil, fmt.Errorf("unit %s: a model behind DPI-C has one clock, this has %d", u.Name, len(u.Clocks))
+	}
 	d := &Driven{from: map[int]column{}}
 	var err error
 	d.Instance, err = u.simulate(cfg, &Bench{replay: true}, func(scope *rtl.Scope, in *Instance) {

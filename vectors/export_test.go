@@ -201,7 +201,7 @@ func TestReadErrors(t *testing.T) {
 		{"seed", "manifest.json", `"seed": "1"`, `"seed": "-1"`, false,
 			`DIR/manifest.json: seed "-1", want a decimal number of at most 64 bits, as a string`},
 		{"clock", "manifest.json", `"hz_den": "1"`, `"hz_den": "0"`, false,
-			"DIR/manifest.json: clock {Port:clk Edge:rising Num:100000000 Den:0}, want port clk, edge rising and a frequency of hz_num/hz_den hertz"},
+			`DIR/manifest.json: clock "clk", "rising", "100000000"/"0" Hz: want port clk, edge rising and a frequency of hz_num/hz_den hertz`},
 		{"reset", "manifest.json", `"high"`, `"low"`, false,
 			"DIR/manifest.json: reset {Port:rst Kind:synchronous Active:low Cycles:4}, want {Port:rst Kind:synchronous Active:high Cycles:4}"},
 		{"cycles", "manifest.json", `"cycles": 4,`, `"cycles": 0,`, false, "DIR/manifest.json: cycles 0, want at least 1"},

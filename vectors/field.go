@@ -17,6 +17,7 @@ type Field struct {
 	Kind  rtl.SignalKind // of an output: rtl.Register or rtl.Combinational
 	Width int            // 1 to 64 bits
 	Valid string         // the output of one bit that says when this output counts; "" for always
+	Clock bool           // it is a clock of a unit that has several: 1 if it rises at the end of the row
 }
 
 func mustLayout[T any]() []rtl.Leaf {

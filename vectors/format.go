@@ -79,6 +79,9 @@ next:
 // start starts the files of a format and returns them. Those that follow from the fields alone are written at once.
 func (f Format) start(x *export) ([]*exportFile, error) {
 	s := x.set
+	if len(s.Clocks) > 0 && f != FormatWaveJSON {
+		return nil, fmt.Errorf("format %s: of units with one clock, this has %d", f, len(s.Clocks))
+	}
 	switch f {
 	case FormatVCD:
 		return x.rowFile(s.module()+".vcd", func(w io.Writer) (rowWriter, error) { return newVCDWriter(w, s) })

@@ -35,7 +35,8 @@ type manifest struct {
 	Ref       string          `json:"ref"`
 	Module    string          `json:"module"` // in Verilog
 	Settings  Settings        `json:"parameters,omitempty"`
-	Clock     manifestClock   `json:"clock"`
+	Clock     *manifestClock  `json:"clock,omitempty"`  // of a unit with one clock
+	Clocks    []manifestClock `json:"clocks,omitempty"` // of a unit with several: a row ends where some of them rise
 	Reset     manifestReset   `json:"reset"`
 	Latency   int             `json:"latency"`
 	Cycles    int             `json:"cycles"`
@@ -51,6 +52,11 @@ type manifestClock struct {
 	Edge string `json:"edge"`
 	Num  string `json:"hz_num"`
 	Den  string `json:"hz_den"`
+
+	// Of one of several clocks: the port of its reset, and its phase in seconds. Edge n, n = 1, 2, …, is at phase + n periods.
+	Reset    string `json:"reset_port,omitempty"`
+	PhaseNum string `json:"phase_s_num,omitempty"`
+	PhaseDen string `json:"phase_s_den,omitempty"`
 }
 
 type manifestReset struct {
@@ -81,16 +87,29 @@ var (
 
 // manifest describes the set. Files are the caller's to add.
 func (s *Set) manifest() *manifest {
-	hz := s.Clock.Hz()
 	m := &manifest{
 		Schema: schema, Generator: generator,
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(),
-		Clock:    manifestClock{Port: "clk", Edge: "rising", Num: hz.Num().String(), Den: hz.Denom().String()},
 		Settings: s.Settings, Reset: theReset,
 		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10), Coverage: s.Coverage,
 	}
+	for _, c := range s.Clocks {
+		x := clockOf(c.ClockPort(), c.Freq)
+		x.Reset = c.ResetPort()
+		x.PhaseNum, x.PhaseDen = seconds(c.Phase)
+		m.Clocks = append(m.Clocks, x)
+	}
+	if len(s.Clocks) == 0 {
+		x := clockOf("clk", s.Clock)
+		m.Clock = &x
+	} else {
+		m.Reset.Port = eachReset
+	}
 	for _, f := range s.Fields {
 		mf := manifestField{Name: f.Name, Port: f.Port, Direction: f.Dir.String(), Width: f.Width, Valid: f.Valid}
+		if f.Clock {
+			mf.Kind = clockKind
+		}
 		if f.Dir == rtl.Output {
 			mf.Kind = kindNames[f.Kind]
 		}
@@ -137,11 +156,21 @@ func (m *manifest) set() (*Set, error) {
 	if s.Seed, err = strconv.ParseUint(m.Seed, 10, 64); err != nil {
 		return nil, fmt.Errorf("seed %q, want a decimal number of at most 64 bits, as a string", m.Seed)
 	}
-	if s.Clock, err = m.Clock.freq(); err != nil {
+	reset := theReset
+	switch {
+	case m.Clock != nil && len(m.Clocks) == 0:
+		s.Clock, err = m.Clock.freq("clk")
+	case m.Clock == nil && len(m.Clocks) > 1:
+		reset.Port = eachReset
+		err = s.readClocks(m.Clocks)
+	default:
+		err = fmt.Errorf("want a clock, or several clocks")
+	}
+	if err != nil {
 		return nil, err
 	}
-	if m.Reset != theReset {
-		return nil, fmt.Errorf("reset %+v, want %+v", m.Reset, theReset)
+	if m.Reset != reset {
+		return nil, fmt.Errorf("reset %+v, want %+v", m.Reset, reset)
 	}
 	if m.Cycles < 1 {
 		return nil, fmt.Errorf("cycles %d, want at least 1", m.Cycles)
@@ -156,6 +185,8 @@ func (m *manifest) set() (*Set, error) {
 		f := Field{Name: mf.Name, Port: mf.Port, Width: mf.Width, Valid: mf.Valid}
 		switch {
 		case mf.Direction == "in" && mf.Kind == "":
+		case mf.Direction == "in" && mf.Kind == clockKind:
+			f.Clock = true
 		case mf.Direction == "out" && mf.Kind == kindNames[rtl.Register]:
 			f.Dir, f.Kind = rtl.Output, rtl.Register
 		case mf.Direction == "out" && mf.Kind == kindNames[rtl.Combinational]:
@@ -167,6 +198,9 @@ func (m *manifest) set() (*Set, error) {
 		s.Fields = append(s.Fields, f)
 	}
 	if err := checkFields(s.Fields); err != nil {
+		return nil, err
+	}
+	if err := s.checkClocks(); err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
@@ -192,11 +226,11 @@ func (s *Set) hexNames() []string {
 	return []string{stimulusName, expectedName}
 }
 
-func (c manifestClock) freq() (clock.Freq, error) {
-	bad := fmt.Errorf("clock %+v, want port clk, edge rising and a frequency of hz_num/hz_den hertz", c)
+func (c manifestClock) freq(port string) (clock.Freq, error) {
+	bad := fmt.Errorf("clock %q, %q, %q/%q Hz: want port %s, edge rising and a frequency of hz_num/hz_den hertz", c.Port, c.Edge, c.Num, c.Den, port)
 	num, ok1 := new(big.Int).SetString(c.Num, 10)
 	den, ok2 := new(big.Int).SetString(c.Den, 10)
-	if c.Port != "clk" || c.Edge != "rising" || !ok1 || !ok2 || num.Sign() <= 0 || den.Sign() <= 0 {
+	if c.Port != port || c.Edge != "rising" || !ok1 || !ok2 || num.Sign() <= 0 || den.Sign() <= 0 {
 		return clock.Freq{}, bad
 	}
 	f, err := clock.ParseFreq(c.Num + "/" + c.Den + "Hz")

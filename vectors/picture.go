@@ -102,6 +102,9 @@ func (s *Set) WaveJSON(from, to int) ([]byte, error) {
 		"head": map[string]string{"text": fmt.Sprintf("%s, cycles %d to %d, seed %d", s.Unit, from, to-1, s.Seed)}, "config": map[string]int{"hscale": scale},
 	}
 	list := []any{clk}
+	if len(s.Clocks) > 0 { // they are among the inputs
+		list = nil
+	}
 	for _, group := range [][]any{inputs, outputs} {
 		if len(group) > 1 {
 			list = append(list, group)

@@ -44,7 +44,7 @@ func (s *Sender[T]) Tick() {
 // DriveStream drives an input that has a handshake with a [Sender], as [Drive] does one that has none.
 func DriveStream[T rtl.Offer](b *Bench, in rtl.Consumer[T], next func(cycle uint64) T) {
 	s := &Sender[T]{Next: next}
-	b.Add(fmt.Sprintf("sender_%d", b.senders), s)
-	b.senders++
+	b.Add(fmt.Sprintf("sender_%d", b.base().senders), s)
+	b.base().senders++
 	rtl.ConnectStream(s.Output(), in)
 }

@@ -18,6 +18,7 @@ type Set struct {
 	Fields  []Field
 	Rows    [][]uint64 // [cycle][field]
 
+	Clocks   []UnitClock       // of a unit that has several; Clock is the first's
 	Settings Settings          // of all parameters of the unit
 	Ready    map[string]string // the unit's handshakes: see [Unit]; nil in a set that was read
 	Coverage *Coverage         // of the model in this run; nil if it is not known
@@ -51,8 +52,8 @@ func (in *Instance) record(u Unit, cycles int) ([][]uint64, *Coverage, error) {
 	}
 	r := &recorder{in: in, cover: cover}
 	r.Observe(nil)
-	in.Sim.Observe(r)
-	if err := in.Clock.Run(uint64(cycles - 1)); err != nil {
+	in.Observe(r)
+	if err := in.Run(uint64(cycles - 1)); err != nil {
 		return nil, nil, err
 	}
 	return r.rows, cover.coverage(), checkRows(in.Fields, r.rows)
@@ -142,6 +143,9 @@ func (s *Set) checkHead() error {
 	}
 	if (s.Clock == clock.Freq{}) {
 		return fmt.Errorf("the clock has no frequency")
+	}
+	if err := s.checkClocks(); err != nil {
+		return err
 	}
 	return checkFields(s.Fields)
 }

@@ -33,8 +33,9 @@ type benchText struct {
 	Outputs        []textField
 	InLane         textLane
 	OutLane        textLane
-	More           []string // lines of the README about the files of formats
-	Combinational  bool     // some outputs follow the inputs without a register
+	More           []string    // lines of the README about the files of formats
+	Combinational  bool        // some outputs follow the inputs without a register
+	Clocks         []textClock // several; none for one
 }
 
 type textField struct {
@@ -47,8 +48,15 @@ type textField struct {
 
 	Width      int
 	Column     int // among all fields
+	Clock      bool
 	ValidIndex int // of Valid among the outputs, -1 for none
 	Wire       bool
+}
+
+// textClock is one of several clocks, as a testbench computes its edges: edge n is at (PHASE + n × NUM) / DEN femtoseconds.
+type textClock struct {
+	Name, Port, Reset, Freq string
+	Num, Den, Phase         string // decimal
 }
 
 type textLane struct {
@@ -67,6 +75,9 @@ func (s *Set) benchText(cycles int) benchText {
 	for i, f := range s.Fields {
 		tf := textField{Name: f.Name, Range: verilogRange(f.Width), Valid: f.Valid, Dir: "input", Last: i == len(s.Fields)-1,
 			Width: f.Width, Column: i, ValidIndex: slices.Index(outputs, f.Valid), Wire: f.Dir == rtl.Output && f.Kind == rtl.Combinational}
+		if tf.Clock = f.Clock; f.Clock {
+			tf.Note = fmt.Sprintf("%v, rising edge", s.Clocks[i].Freq)
+		}
 		if f.Dir == rtl.Output {
 			tf.Dir = "output"
 			tf.Note = kindNames[f.Kind]
@@ -75,11 +86,23 @@ func (s *Set) benchText(cycles int) benchText {
 			}
 			t.Outputs = append(t.Outputs, tf)
 		} else {
-			t.Inputs = append(t.Inputs, tf)
+			in := tf
+			if f.Clock { // the field says that it rises, the port rises
+				in.Name = "tb_rise_" + f.Name
+			}
+			t.Inputs = append(t.Inputs, in)
 		}
 		t.Fields = append(t.Fields, tf)
 	}
-	t.InLane, t.OutLane = textLaneOf(laneOf(s.Fields, rtl.Input)), textLaneOf(laneOf(s.Fields, rtl.Output))
+	for _, c := range s.Clocks {
+		num, den, phase := c.edgeScale()
+		t.Clocks = append(t.Clocks, textClock{c.Name, c.ClockPort(), c.ResetPort(), c.Freq.String(), num.String(), den.String(), phase.String()})
+	}
+	in := laneOf(s.Fields, rtl.Input)
+	for i := range s.Clocks {
+		in.names[i] = "tb_rise_" + in.names[i]
+	}
+	t.InLane, t.OutLane = textLaneOf(in), textLaneOf(laneOf(s.Fields, rtl.Output))
 	return t
 }
 

@@ -26,6 +26,12 @@ type Unit struct {
 	// Build makes the module, not yet added to the simulation, and drives all its inputs. Every call makes a new one.
 	Build func(b *Bench) rtl.Module
 
+	// Clocks are the clocks of a unit that has several, and Assemble builds it in place of Build: the modules, added to the bench's
+	// simulation on clocks made there, and what drives them. Clock is then the first's. Its rows are instants at which some of the
+	// clocks rise, and so is its latency counted.
+	Clocks   []UnitClock
+	Assemble func(b *Bench) Assembly
+
 	// Valid says when an output counts. The key is an output port or one of its fields, the value a field of one bit:
 	// {"out": "out_valid"} makes all other fields of port out don't-care while out_valid is 0.
 	Valid map[string]string
@@ -140,8 +146,12 @@ func (u Unit) check() error {
 		return fmt.Errorf("unit %s: %w", u.Name, err)
 	}
 	switch {
-	case u.Build == nil:
+	case u.Build == nil && u.Assemble == nil:
 		return fmt.Errorf("unit %s: Build is nil", u.Name)
+	case u.Build != nil && u.Assemble != nil:
+		return fmt.Errorf("unit %s: want Build or, for several clocks, Assemble", u.Name)
+	case u.Assemble != nil && len(u.Clocks) < 2:
+		return fmt.Errorf("unit %s: Assemble and %d clocks, want at least 2", u.Name, len(u.Clocks))
 	case u.Clock == clock.Freq{}:
 		return fmt.Errorf("unit %s: the clock has no frequency", u.Name)
 	case u.Latency < 0:
@@ -165,12 +175,15 @@ func checkLine(what, s string) error {
 type Instance struct {
 	Sim    *rtl.Sim
 	Clock  *rtl.Clock
-	Module rtl.Module
-	Fields []Field // the leaves of the module's ports, in declaration order
+	Module rtl.Module // nil for a unit of several clocks
+	Fields []Field    // the leaves of the module's ports, in declaration order; before them the clocks, if there are several
 
-	ports []rtl.PortInfo
-	taps  []rtl.Tap // of the fields
-	bench *Bench
+	ports   []rtl.PortInfo
+	taps    []rtl.Tap // of the fields that are no clocks
+	bench   *Bench
+	time    *instants    // of several clocks; nil for one
+	domains []*rtl.Clock // of the ports, if there are several
+	shared  *sharedRows  // that drive them in a replay
 }
 
 // Roots returns what a checkpoint of the simulation needs besides its modules: the state of the drivers' functions.
@@ -190,18 +203,29 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 		return nil, err
 	}
 	in := &Instance{Sim: rtl.New(cfg), bench: b}
-	in.Clock = in.Sim.Clock("clk", u.Clock)
 	b.profile = u.Profile
-	b.scope = in.Sim.Scope("bench").On(in.Clock)
-	in.Module = u.Build(b)
-	if in.Module == nil {
-		return nil, fmt.Errorf("unit %s: Build returned no module", u.Name)
+	if b.root = b; u.Assemble != nil {
+		if err := in.assemble(u, b); err != nil {
+			return nil, err
+		}
+	} else {
+		in.Clock = in.Sim.Clock("clk", u.Clock)
+		b.scope = in.Sim.Scope("bench").On(in.Clock)
+		in.Module = u.Build(b)
+		if in.Module == nil {
+			return nil, fmt.Errorf("unit %s: Build returned no module", u.Name)
+		}
+		var err error
+		if in.ports, err = rtl.Ports(in.Module); err != nil {
+			return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+		}
 	}
-	var err error
-	if in.ports, err = rtl.Ports(in.Module); err != nil {
-		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
+	fields, err := fieldsOf(in.ports, u.Valid)
+	if err == nil {
+		in.Fields = append(in.Fields, fields...)
+		err = checkFields(in.Fields)
 	}
-	if in.Fields, err = fieldsOf(in.ports, u.Valid); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
 	for _, name := range []string{u.From, u.To} {
@@ -212,10 +236,13 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 	if rewire != nil {
 		rewire(b.scope, in)
 	}
-	b.scope.Add("dut", in.Module)
+	if in.Module != nil {
+		b.scope.Add("dut", in.Module)
+	}
 	if err := in.Sim.Elaborate(); err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
+	in.elaborated()
 	for p := range in.ports {
 		for l := range in.ports[p].Leaves {
 			in.taps = append(in.taps, in.ports[p].Tap(l))
@@ -236,6 +263,9 @@ func hasPort(ports []rtl.PortInfo, name string) bool {
 // Row reads the settled value of every field into dst, which has one element a field. Wires are settled after Elaborate
 // and when an observer is called.
 func (in *Instance) Row(dst []uint64) {
+	if in.time != nil {
+		dst = dst[copy(dst, in.time.next):]
+	}
 	for i := range in.taps {
 		dst[i] = in.taps[i].Value()
 	}

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"fmt"
 	"io"
 	"slices"
 
@@ -52,6 +53,9 @@ const (
 
 // newVCDWriter looks at the set's fields, not at its rows.
 func newVCDWriter(w io.Writer, s *Set) (*vcdWriter, error) {
+	if len(s.Clocks) > 0 {
+		return nil, fmt.Errorf("waveform of a set with %d clocks, want one", len(s.Clocks))
+	}
 	schedule, err := clock.NewSchedule(clock.Spec{Name: "clk", Freq: s.Clock})
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func Units() vectors.Catalogue {
 				return p
 			},
 		},
-		fifoUnit(), widthConverterUnit(), delayLineUnit(), ramUnit(), arbiterUnit(),
+		fifoUnit(), widthConverterUnit(), delayLineUnit(), ramUnit(), arbiterUnit(), asyncFIFOUnit(),
 	}.WithRTL(blocks.Verilog)
 }
 

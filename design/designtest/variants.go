@@ -22,7 +22,13 @@ func joinVersions(module string, fields []vectors.Field, versions []string) stri
 		}
 		joined.WriteString(text + "\n")
 	}
-	fmt.Fprintf(&joined, "module %s (input wire clk, input wire rst", module)
+	controls := []string{"clk", "rst"}
+	for i, f := range fields {
+		if f.Clock { // it is among the fields; its reset is not
+			controls = append(controls[:i], strings.TrimSuffix(f.Name, "_clk")+"_rst")
+		}
+	}
+	fmt.Fprintf(&joined, "module %s (input wire %s", module, strings.Join(controls, ", input wire "))
 	for _, f := range fields {
 		direction := "input wire"
 		if f.Dir == rtl.Output {
@@ -41,7 +47,10 @@ func joinVersions(module string, fields []vectors.Field, versions []string) stri
 			}
 			ports = append(ports, fmt.Sprintf(".%s(%s)", f.Name, wire))
 		}
-		fmt.Fprintf(&joined, "  %s_version%d v%d (.clk(clk), .rst(rst), %s);\n", module, i, i, strings.Join(ports, ", "))
+		for _, c := range controls {
+			ports = append(ports, fmt.Sprintf(".%s(%s)", c, c))
+		}
+		fmt.Fprintf(&joined, "  %s_version%d v%d (%s);\n", module, i, i, strings.Join(ports, ", "))
 	}
 	for _, f := range fields {
 		if f.Dir != rtl.Output {
