@@ -93,19 +93,27 @@ func NewLink(cfg LinkConfig) (*Link, error) {
 		cfg.UserBytes = 1 << (bits.Len(uint(cfg.Lanes/cfg.Groups*cfg.FrameBits/8)) - 1)
 	}
 	l := &Link{Sim: rtl.New(cfg.Sim), cfg: cfg}
+	if err := l.assemble(); err != nil {
+		return nil, err
+	}
+	return l, l.Sim.Elaborate()
+}
+
+// assemble makes both ends and joins them.
+func (l *Link) assemble() error {
 	for e := range l.Ends {
 		if err := l.build(e); err != nil {
-			return nil, fmt.Errorf("end %d: %w", e, err)
+			return fmt.Errorf("end %d: %w", e, err)
 		}
 	}
 	for e := range l.Ends {
-		for k := range cfg.Lanes {
+		for k := range l.cfg.Lanes {
 			if err := l.join(e, k); err != nil {
-				return nil, fmt.Errorf("end %d, lane %d: %w", e, k, err)
+				return fmt.Errorf("end %d, lane %d: %w", e, k, err)
 			}
 		}
 	}
-	return l, l.Sim.Elaborate()
+	return nil
 }
 
 // build makes the modules of an end and joins them on its own clocks.

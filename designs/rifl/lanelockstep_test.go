@@ -1,0 +1,121 @@
+package rifl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its RTL is what also
+// returns: the lane with a port a word.
+func laneUnit() (u vectors.Unit, wrapper string) {
+	const words, s, ppm, upBit = 4, 6, 300.0, 6
+	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1, UserBytes: 8 * words, Offset: 53, Seed: s}
+	cfg.FrameBits, cfg.IDBits, cfg.UpBit = 64*words, s, upBit
+	near, far := cfg.LaneRate.PPM(ppm).Times(1, 64), cfg.LaneRate.PPM(-ppm).Times(1, 64)
+	_, phase := blocks.Recover(cfg.LineTime(), clock.Time{}, far.Period())
+	aligned := 0 // the place in its frame of the word that leaves the aligner first
+	u = vectors.Unit{
+		Name: "rifl/lane", Doc: "an end of one lane, from user to line and back", Ref: "RIFL Fig. 6", Clock: near.Times(1, words),
+		Clocks: []vectors.UnitClock{{Name: "frame", Freq: near.Times(1, words)}, {Name: "transceiver", Freq: near},
+			{Name: "recovered", Freq: far, Phase: phase}, {Name: "free", Freq: clock.MHz(100)}},
+		Assemble: func(b *vectors.Bench) vectors.Assembly {
+			cfg := cfg
+			for e := range uint64(2) {
+				cfg.Send[e], cfg.Expect[1-e] = Packets(e, 1, 700), Packets(e, 1, 700)
+				cfg.Stall[e] = func(cycle uint64) bool { return (cycle+100*e)%700 > 700-4<<s || cycle%7 == 3 }
+			}
+			l := &Link{Sim: b.Sim(), cfg: cfg}
+			if err := l.assemble(); err != nil {
+				panic(err) // the configuration is a constant
+			}
+			end, lane := l.Ends[0], l.Ends[0].Lanes[0]
+			aligned = lane.Aligner.phase
+			a := vectors.Assembly{Clocks: []*rtl.Clock{end.Frame, end.Transceiver, lane.Recovered, end.Free}}
+			add := func(m rtl.Module, port, name string, c *rtl.Clock) {
+				a.Ports = append(a.Ports, vectors.PortOf(m, port, name, c))
+			}
+			for i := range words {
+				add(end.Framer, fmt.Sprintf("data_%d", i), fmt.Sprintf("in_data_%d", i), end.Frame)
+			}
+			add(end.Framer, "control", "in", end.Frame)
+			add(end.Framer, "ready", "in_ready", end.Frame)
+			for i := range words {
+				add(end.Collector, fmt.Sprintf("data_%d", i), fmt.Sprintf("out_data_%d", i), end.Frame)
+			}
+			add(end.Collector, "control", "out", end.Frame)
+			add(end.Collector, "ready", "out_ready", end.Frame)
+			add(end.Collector, "overflow", "overflow", end.Frame)
+			add(lane.CodeGenerator, "out", "to_line", end.Transceiver)
+			last := &a.Ports[len(a.Ports)-1]
+			last.Leaves = last.Leaves[:1] // the word: what goes with it ends there
+			add(lane.Aligner, "in", "from_line", lane.Recovered)
+			return a
+		},
+	}
+	if _, err := u.Simulate(rtl.Config{}, 1); err != nil {
+		panic(err)
+	}
+	ports := []wrapperPort{}
+	for _, c := range u.Clocks {
+		ports = append(ports, wrapperPort{name: c.ClockPort()}, wrapperPort{name: c.ResetPort()})
+	}
+	ports = append(ports, []wrapperPort{
+		{name: "in_data", bits: 64, count: words, low: true}, {name: "in_bytes", bits: 12}, {name: "in_last"}, {name: "in_valid"}, {output: true, name: "in_ready"},
+		{output: true, name: "out_data", bits: 64, count: words, low: true}, {output: true, name: "out_bytes", bits: 12}, {output: true, name: "out_last"},
+		{output: true, name: "out_valid"}, {name: "out_ready"}, {output: true, name: "overflow", bits: 32},
+		{output: true, name: "to_line_data", bits: 64, core: "to_line"}, {name: "from_line", bits: 64},
+	}...)
+	text := rtlWrapped("lane_words", "rifl_lane", fmt.Sprintf(".WORDS(%d), .S(%d), .WIDTH(%d), .UP_BIT(%d), .PHASE(%d)", words, s, 8*words, upBit, aligned), ports)
+	return u, text[:strings.Index(text, "endmodule")] + "endmodule\n" // the lane itself is a file of its own
+}
+
+// A whole end of a link, from user to line and back, on four clocks of crystals 600 ppm apart, with bit errors and users that stall, runs in
+// lockstep with its RTL; a bug in what only several clocks show is found.
+func TestALaneInLockstep(t *testing.T) {
+	if err := cosim.Verilator.Available(); err != nil {
+		t.Skipf("the lockstep of a lane was NOT run: %v", err)
+	}
+	const rows = 1_000_000
+	u, wrapper := laneUnit()
+	run := func(file string, edits ...string) *cosim.Result {
+		dir := t.TempDir()
+		sources := []string{filepath.Join(dir, "lane_words.v")}
+		require.NoError(t, os.WriteFile(sources[0], []byte(wrapper), 0o644))
+		names, err := filepath.Glob("verilog/*.v")
+		require.NoError(t, err)
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			planted := string(text)
+			if filepath.Base(name) == file {
+				planted, err = vectors.Bug{Edits: edits}.Plant(planted)
+				require.NoError(t, err)
+			}
+			sources = append(sources, filepath.Join(dir, filepath.Base(name)))
+			require.NoError(t, os.WriteFile(sources[len(sources)-1], []byte(planted), 0o644))
+		}
+		s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Dirty: cosim.DefaultDirty, Seed: 3,
+			Design: cosim.Design{Sources: sources, Top: "lane_words", Simulator: cosim.Verilator}})
+		require.NoError(t, err)
+		defer s.Close()
+		res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: rows, Seed: 3}, nil)
+		require.NoError(t, err)
+		return res
+	}
+	res := run("")
+	require.Nil(t, res.Divergence, "%v", res.Divergence)
+	require.Equal(t, rows, res.Cycles)
+	res = run("rifl_synchroniser.v", "{out, meta} <= {meta, in}", "{out, meta} <= {in, in}")
+	require.NotNil(t, res.Divergence, "one flip-flop")
+}
