@@ -62,7 +62,7 @@ func (s *Sim) shareOut() {
 	for _, p := range s.parts {
 		p.team = &team{}
 	}
-	s.limits = make([]int, len(s.clocks))
+	s.limits, s.counts = make([]int, len(s.clocks)), make([]int, len(s.clocks))
 	for c := range s.limits {
 		s.limits[c] = freeWindow
 	}
@@ -112,12 +112,10 @@ func (s *Sim) window(list []int, schedule *clock.Schedule, index int, target uin
 
 // runIslands runs until the clock has had target edges, a window of each island after the other.
 func (s *Sim) runIslands(index int, target uint64) {
-	edges := make([]int, len(s.clocks))
-	var window []int
 	for s.schedule.Edges(index) < target {
-		window = s.window(window[:0], s.schedule, index, target, edges)
+		s.instants = s.window(s.instants[:0], s.schedule, index, target, s.counts)
 		for _, p := range s.parts {
-			p.play(window, s.pattern)
+			p.play(s.instants, s.pattern)
 		}
 	}
 }

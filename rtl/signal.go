@@ -1,6 +1,7 @@
 package rtl
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"unsafe"
@@ -77,9 +78,16 @@ func (s *Sim) Observe(o Observer) { s.addWatcher(watcher{Observer: o}) }
 func (s *Sim) Watch(o Observer, modules ...Module) {
 	s.mustBe(running, "Watch")
 	w := watcher{Observer: o, clocks: []int{}}
-	for _, n := range s.nodes {
-		if !slices.Contains(modules, n.module) {
-			continue
+	if s.byModule == nil {
+		s.byModule = map[Module]*node{}
+		for _, n := range s.nodes {
+			s.byModule[n.module] = n
+		}
+	}
+	for _, m := range modules {
+		n := s.byModule[m]
+		if n == nil {
+			panic(fmt.Sprintf("rtl: Watch of a %T that is not in the simulation", m))
 		}
 		if w.part == nil && len(w.clocks) == 0 {
 			w.part = n.shard.part

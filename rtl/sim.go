@@ -38,17 +38,20 @@ type Sim struct {
 	nodes     []*node
 	signals   []*Signal
 	observers []watcher
+	byModule  map[Module]*node // nil until Watch
 	faults    Faults
 
-	parts   []*part
-	limits  []int    // edges of a window, by clock, if the parts are islands
-	lines   []line   // of all delays
-	whole   *team    // all parts
-	teams   []*team  // by worker, if there are several
-	linked  [][]bool // [worker][worker]: they exchange signals
-	planned bool
-	pattern [][]int // the schedule's, for which the teams have their tables
-	strict  *strict
+	parts    []*part
+	limits   []int    // edges of a window, by clock, if the parts are islands
+	counts   []int    // of a window's edges, by clock
+	instants []int    // of a window
+	lines    []line   // of all delays
+	whole    *team    // all parts
+	teams    []*team  // by worker, if there are several
+	linked   [][]bool // [worker][worker]: they exchange signals
+	planned  bool
+	pattern  [][]int // the schedule's, for which the teams have their tables
+	strict   *strict
 }
 
 type phase int

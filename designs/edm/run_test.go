@@ -92,6 +92,49 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// eye looks at the whole network, which forces lockstep.
+type eye struct{}
+
+func (eye) Observe(rtl.Edges) {}
+
+// Each host and the switch are islands. Run ahead of each other or not: every message ends at the same time, every register and
+// what the monitor counts is the same.
+func TestIslandsChangeNothing(t *testing.T) {
+	for _, cfg := range []Config{{Nodes: 5, Lanes: 4}, {Nodes: 3, Lanes: 1, Frames: 200}, {Nodes: 3, Lanes: 4, Mirror: true}} {
+		cfg.Slack = SlackRMW
+		run := func(lockstep bool) (*Result, []uint64) {
+			var sim *rtl.Sim
+			r, err := Run(t.Context(), cfg, mixed(6, cfg.Nodes, 80, 700, 3000), Options{Prepare: func(n *Network) {
+				if sim = n.Sim; lockstep {
+					sim.Observe(eye{})
+				}
+			}})
+			require.NoError(t, err)
+			finished(t, r)
+			switches := 1
+			if cfg.Mirror {
+				switches = 2
+			}
+			require.Len(t, sim.Islands(), cfg.Nodes+switches)
+			var state []uint64
+			for _, s := range sim.Signals() {
+				for i := range s.Leaves {
+					state = append(state, s.Value(i))
+				}
+			}
+			return r, state
+		}
+		want, state := run(true)
+		got, free := run(false)
+		require.Equal(t, want.Messages, got.Messages)
+		require.Equal(t, want.Cycles, got.Cycles)
+		require.Equal(t, []LineUse{want.Up, want.Down}, []LineUse{got.Up, got.Down})
+		require.Equal(t, [3]int{want.Monitor.MostMeeting, want.Monitor.MostData, want.Monitor.MostControl},
+			[3]int{got.Monitor.MostMeeting, got.Monitor.MostData, got.Monitor.MostControl})
+		require.True(t, slices.Equal(state, free), "the registers differ")
+	}
+}
+
 func frames(n, size int) [][]byte {
 	var f [][]byte
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(size)))
