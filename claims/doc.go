@@ -32,10 +32,10 @@
 //	summary   claims, hold, deviate, given, not_modelled (these four as recorded) and unexpected
 //	claims    in the order of the set; fields in brackets are left out when empty:
 //	          id, source, text, printed, [judge], expect, [reason], [recorded], [note], verdict, as_recorded, [difference],
-//	          [measured: value, [exact], unit, figure, detail, [rows: [kind], label, [series], [at], value, [exact], unit, figure]]
+//	          [measured: value, [exact], unit, figure, detail, [rows: [kind], label, [series], [at], value, [exact], unit, figure], [wave]]
 //
 // where expect and verdict are "holds", "deviates", "given", "not modelled" and (verdict only) "error"; value is a double; exact is
 // a decimal integer or a fraction "a/b"; figure is the value with its unit as the tables show it. A row's kind is "part" of a sum,
 // "point" of a curve, which has at, its place on the axis, and may have a series, or "variant" of the figure; without a kind it is
-// something else that was counted.
+// something else that was counted. A wave is WaveJSON of the cycles that were counted.
 package claims

@@ -40,8 +40,9 @@ type DocumentClaim struct {
 // DocumentMeasurement is what was measured.
 type DocumentMeasurement struct {
 	DocumentFigure
-	Detail string        `json:"detail"`
-	Rows   []DocumentRow `json:"rows,omitempty"`
+	Detail string          `json:"detail"`
+	Rows   []DocumentRow   `json:"rows,omitempty"`
+	Wave   json.RawMessage `json:"wave,omitempty"` // WaveJSON
 }
 
 // DocumentRow is a [Row]; Kind is "part", "point", "variant" or empty.

@@ -2,6 +2,7 @@ package claims_test
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -27,6 +28,22 @@ func TestReadDocument(t *testing.T) {
 	require.Equal(t, claims.Summary{Claims: 5, Hold: 1, Deviate: 1, NotModelled: 1, Unexpected: 2}, d.Summary)
 	require.Equal(t, "edge 7 -> edge 9, 1000 blocks", d.Claims[0].Measured.Detail)
 	require.Equal(t, "128/25", d.Claims[0].Measured.Exact)
+}
+
+// A picture of the counted cycles goes along; what is no JSON fails the measurement.
+func TestWave(t *testing.T) {
+	m := exact(128, 25, "ns")
+	m.Detail, m.Wave = "counted", []byte(`{"signal":[]}`)
+	c := holding("a/b")
+	c.Measure = gives(m)
+	var b bytes.Buffer
+	require.NoError(t, verify(t, claims.Options{}, c).WriteJSON(&b))
+	d, err := claims.ReadDocument(&b)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"signal":[]}`, string(d.Claims[0].Measured.Wave))
+	m.Wave = []byte("p..")
+	c.Measure = gives(m)
+	require.ErrorContains(t, errors.New(verify(t, claims.Options{}, c).Results[0].Difference), "Wave is no JSON")
 }
 
 // A later version may add fields.

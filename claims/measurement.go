@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -21,6 +22,8 @@ type Measurement struct {
 	Detail string
 	// Rows is an optional breakdown, or the points of a curve that a shape is judged by, or what else was counted.
 	Rows []Row
+	// Wave is an optional picture of the cycles that were counted, as WaveJSON.
+	Wave []byte
 }
 
 // RowKind says how a row belongs to its measurement, so that a report can draw it.
@@ -62,6 +65,9 @@ func (m Measurement) complete(unit string) (Measurement, error) {
 		return m, errors.New("no Detail: the measurement does not say how it was counted")
 	case strings.ContainsAny(m.Detail, "\r\n"):
 		return m, errors.New("Detail is more than one line")
+	}
+	if m.Wave != nil && !json.Valid(m.Wave) {
+		return m, errors.New("Wave is no JSON")
 	}
 	var err error
 	if m.Value, err = resolve(m.Exact, m.Value); err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // Page is what a page shows. At least one of Claims and Experiments is there.
@@ -115,6 +116,7 @@ type claimView struct {
 	Detail   string
 	Bar      template.HTML // of its parts
 	Parts    []partView
+	Wave     template.HTML   // of the cycles that were counted
 	Plots    []template.HTML // of its points
 	Points   []rowView       // which are also given as numbers
 	Rows     []rowView       // variants, and what else was counted
@@ -231,6 +233,11 @@ func viewOf(c *claims.DocumentClaim) (*claimView, error) {
 	}
 	v.addParts(parts, m)
 	var err error
+	if len(m.Wave) > 0 {
+		if v.Wave, err = svgOf(func(w io.Writer) error { return wave.WriteSVG(w, m.Wave) }); err != nil {
+			return nil, err
+		}
+	}
 	v.Plots, err = plotPoints(c, points)
 	return v, err
 }

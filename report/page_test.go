@@ -146,6 +146,20 @@ func TestPointsAreDrawn(t *testing.T) {
 	require.Equal(t, 1, strings.Count(page, `class="picture"`), "no other claim has points")
 }
 
+// The cycles that were counted are drawn; what is no WaveJSON is an error that names the claim.
+func TestWaves(t *testing.T) {
+	p := samplePage()
+	p.Claims.Claims[3].Measured.Wave = []byte(`{"signal": [{"name": "clk", "wave": "p.."}, {"name": "a<b", "wave": "01."}]}`)
+	page := write(t, p)
+	_, claim, _ := strings.Cut(page, `id="two/speed"`)
+	claim, _, _ = strings.Cut(claim, `class="claim"`)
+	contains(t, claim, `<div class="wide wave"><svg class="picture"`)
+	contains(t, claim, `a&lt;b</text>`)
+	require.Equal(t, 1, strings.Count(page, `class="wide wave"`))
+	p.Claims.Claims[3].Measured.Wave = []byte(`{"signal": [{"name": "a", "wave": "q"}]}`)
+	require.ErrorContains(t, p.Write(&bytes.Buffer{}), `claim two/speed: WaveJSON: signal "a": mark 'q'`)
+}
+
 // Sections are in the order of the designs, those without claims left out and strangers last; the numbers are those of the claims.
 func TestSections(t *testing.T) {
 	page := write(t, samplePage())

@@ -32,7 +32,14 @@ func (rec *Recording) WriteJSON(w io.Writer) error {
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", " ")
-	return e.Encode(map[string]any{"signal": signals})
+	doc := map[string]any{"signal": signals}
+	if rec.Title != "" {
+		doc["head"] = map[string]string{"text": rec.Title}
+	}
+	if rec.Stretch > 0 {
+		doc["config"] = map[string]int{"hscale": rec.Stretch}
+	}
+	return e.Encode(doc)
 }
 
 // String draws the recording as text, a line a variable: bits as levels, wider values in hexadecimal where they change.

@@ -60,6 +60,10 @@ type Recording struct {
 	Vars  []Var      // the scope without "top."
 	Rows  [][]uint64 // [cycle][variable]
 
+	// Title stands above the picture of WaveJSON, if it is not empty; Stretch makes its cycles so many times as wide, if it is not 0.
+	Title   string
+	Stretch int
+
 	edges *clock.Ruler
 	index int
 }

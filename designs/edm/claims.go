@@ -249,7 +249,11 @@ func (s stage) measure(ctx context.Context, run *claims.Run) (claims.Measurement
 		return claims.Measurement{}, fmt.Errorf("%d of %d steps seen", found, len(s.steps))
 	}
 	cycles := new(big.Rat).Quo(sum.Seconds(), clock.Block25G.Period().Seconds())
-	return claims.Measurement{Exact: cycles, Unit: "cycles", Detail: fmt.Sprintf("between observed edges: %s", strings.Join(s.steps, "; "))}, nil
+	picture, err := stageWave(&access, s.steps)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
+	return claims.Measurement{Exact: cycles, Unit: "cycles", Detail: fmt.Sprintf("between observed edges: %s", strings.Join(s.steps, "; ")), Wave: picture}, nil
 }
 
 func fabricClaims() []claims.Claim {

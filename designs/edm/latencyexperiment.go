@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/wave"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -42,6 +43,7 @@ type latencyResult struct {
 	steps []Step
 	last  int64 // picoseconds
 	times []clock.Time
+	waves *wave.Recording // of the edges' signals, from the first cycle on
 }
 
 type latencyStep struct {
@@ -119,8 +121,17 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 	if q.EqualWires {
 		cfg.Down = nil
 	}
-	look := func(n *Network) error { return run.Watch(n.Sim, n.Clock, nil) }
+	var recorder *wave.Recorder
+	look := func(n *Network) (err error) {
+		if recorder, err = wave.NewRecorder(n.Sim, n.Clock, recordedCycles, stageSignals...); err != nil {
+			return err
+		}
+		return run.Watch(n.Sim, n.Clock, nil)
+	}
 	if r.steps, err = follow(ctx, cfg, kind, q.Bytes, look); err != nil {
+		return r, err
+	}
+	if r.waves, err = recorder.Recording(); err != nil {
 		return r, err
 	}
 	run.Journeys.Describe(fmt.Sprintf("EDM: the first block of a %s of %d bytes in an idle network", q.Type, q.Bytes), clock.Block25G.Period())

@@ -1,14 +1,17 @@
 package edm
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/wave"
 )
 
 // pcsClaims returns what the paper says of the PCS of 25 Gb/s Ethernet and of the MAC above it, each measured on a running loop.
@@ -103,6 +106,7 @@ func testFrames(n, size int) [][]byte {
 // path is a pair of points in the loop: where a word of a frame's start goes in, and where it comes out.
 type path struct {
 	name    string
+	shows   []string                            // signals of the loop on the way, for a picture
 	in, out func(l *pcs.Loop, d *lineTaps) bool // shows a /S/
 }
 
@@ -131,16 +135,19 @@ func hasStart(x pcs.XGMII) bool {
 }
 
 var (
-	transmitPath = path{"encoder in to scrambler out",
+	transmitSignals = []string{"tx.framer.out", "tx.encoder.out", "tx.scrambler.out"}
+	receiveSignals  = []string{"rx.gearbox.out", "rx.descrambler.out", "rx.decoder.out"}
+
+	transmitPath = path{"encoder in to scrambler out", transmitSignals,
 		func(l *pcs.Loop, _ *lineTaps) bool { return hasStart(l.Framer.Out.Get()) },
 		func(l *pcs.Loop, d *lineTaps) bool { return d.scrambler.start(l.Tx.Scrambler.Out.Get()) }}
-	transmitPathWithGearbox = path{"encoder in to gearbox out",
+	transmitPathWithGearbox = path{"encoder in to gearbox out", append(slices.Clone(transmitSignals), "tx.gearbox.out"),
 		transmitPath.in,
 		func(l *pcs.Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Tx.Gearbox.Out.Get())) }}
-	receivePath = path{"descrambler in to decoder out",
+	receivePath = path{"descrambler in to decoder out", receiveSignals,
 		func(l *pcs.Loop, d *lineTaps) bool { return d.received.start(l.Rx.Gearbox.Out.Get()) },
 		func(l *pcs.Loop, _ *lineTaps) bool { return hasStart(l.Rx.Decoder.Out.Get()) }}
-	receivePathWithGearbox = path{"gearbox in to decoder out",
+	receivePathWithGearbox = path{"gearbox in to decoder out", append([]string{"line.channel.out"}, receiveSignals...),
 		func(l *pcs.Loop, d *lineTaps) bool { return d.gearbox.start(lineBlock(l.Channel.Out.Get())) },
 		receivePath.out}
 )
@@ -155,6 +162,12 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 		if err := l.WaitForLock(); err != nil {
 			return claims.Measurement{}, err
 		}
+		const shown = 6 // cycles: those of the way, and some before
+		recorder, err := wave.NewRecorder(l.Sim, l.Clock, shown, p.shows...)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		var picture *wave.Recording
 		var taps lineTaps
 		var entered, took []uint64
 		l.Sim.Observe(onInstant(func() {
@@ -164,10 +177,16 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 			}
 			if p.out(l, &taps) && len(took) < len(entered) {
 				took = append(took, now-entered[len(took)])
+				if picture == nil && err == nil {
+					picture, err = recorder.Recording()
+				}
 			}
 		}))
 		const frames = 200
 		if err := l.SendAll(ctx, testFrames(frames, 64), nil); err != nil {
+			return claims.Measurement{}, err
+		}
+		if err != nil {
 			return claims.Measurement{}, err
 		}
 		if len(took) != frames {
@@ -179,8 +198,14 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 			}
 		}
 		elapsed := l.Sim.Schedule().Time(0, entered[0]+took[0]).Sub(l.Sim.Schedule().Time(0, entered[0]))
+		picture.Title = fmt.Sprintf("edges %d to %d: a frame's start goes in after edge %d and is out after edge %d", picture.First, entered[0]+took[0], entered[0], entered[0]+took[0])
+		picture.Stretch = 3 // room for 16 digits
+		var drawn bytes.Buffer
+		if err := picture.WriteJSON(&drawn); err != nil {
+			return claims.Measurement{}, err
+		}
 		return claims.Measurement{
-			Exact: elapsed.In(clock.Nanosecond), Unit: "ns",
+			Exact: elapsed.In(clock.Nanosecond), Unit: "ns", Wave: drawn.Bytes(),
 			Detail: fmt.Sprintf("%s: %d edges for each of %d frame starts, the first from edge %d to %d",
 				p.name, took[0], frames, entered[0], entered[0]+took[0]),
 		}, nil
