@@ -62,6 +62,7 @@ fuzz:
 soak: race fuzz
 	@scripts/install-slurm
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
+	cd sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
 
 clean:
 	rm -rf $(TMP)

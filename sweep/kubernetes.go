@@ -73,8 +73,6 @@ func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int,
 		return 0, err
 	}
 	numbers := numbersOf(points)
-	// more pods at a time, or failed indexes, are refused where there are more indexes than this (ValidateJobSpec of Kubernetes)
-	const manyIndexes = 10_000
 	n := min(o.Pods, len(points))
 	// a job's spec cannot be changed, so jobs for different points have different names
 	sum := sha256.Sum256([]byte(points[0].Key + " " + FormatNumbers(numbers)))
@@ -98,9 +96,8 @@ func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int,
 		{"spec", object{
 			{"completionMode", "Indexed"},
 			{"completions", n},
-			{"parallelism", min(o.AtOnce, n, manyIndexes)},
+			{"parallelism", min(o.AtOnce, n)},
 			{"backoffLimitPerIndex", o.Tries},
-			{"maxFailedIndexes", min(n, manyIndexes)},
 			{"podFailurePolicy", object{{"rules", []object{
 				{{"action", "Ignore"}, {"onPodConditions", []object{{{"type", "DisruptionTarget"}, {"status", "True"}}}}},
 				{{"action", "FailIndex"}, {"onExitCodes", object{{"containerName", container}, {"operator", "In"}, {"values", []int{1, 2}}}}},
