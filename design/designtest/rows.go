@@ -6,4 +6,4 @@ package designtest
 const testbenchRows = 4000
 
 // lockstepCycles is how many cycles model and RTL run side by side.
-const lockstepCycles = 1_000_000
+const lockstepCycles = 200_000
