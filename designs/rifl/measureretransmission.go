@@ -11,7 +11,7 @@ import (
 // passLength counts the frames of a retransmission on running modules.
 func passLength(cfg Config) measuring {
 	return func(context.Context, *claims.Run) (claims.Measurement, error) {
-		t, err := runFlips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000)
+		t, err := runFlips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000, nil)
 		if err != nil {
 			return claims.Measurement{}, err
 		}

@@ -46,13 +46,19 @@ func newTimeline(trace [][2]sentFrame) (t flipTimeline) {
 
 // runFlips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
 // end 0 and those that arrive at end 1. It returns what both ends do about it in the given number of frames.
-func runFlips(cfg LinkConfig, flips [2][]int, frames int) (flipTimeline, error) {
+// Watch, if not nil, sees the link before its first edge.
+func runFlips(cfg LinkConfig, flips [2][]int, frames int, watch func(*Link) error) (flipTimeline, error) {
 	for e := range 2 {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(uint64(e), 3000, 3000), Packets(uint64(e), 3000, 3000)
 	}
 	l, err := NewLink(cfg)
 	if err != nil {
 		return flipTimeline{}, err
+	}
+	if watch != nil {
+		if err := watch(l); err != nil {
+			return flipTimeline{}, err
+		}
 	}
 	if err := l.Ends[0].Frame.Run(cfg.Settle()); err != nil {
 		return flipTimeline{}, err

@@ -21,7 +21,7 @@ func TestSingleFlip(t *testing.T) {
 		cfg := LinkConfig{Config: Default()}
 		cfg.Profile, cfg.IDBits = c.profile, c.s
 		for _, flips := range [][2][]int{{{20}, nil}, {nil, {20}}, {{20}, {20}}} {
-			got, err := runFlips(cfg, flips, 800)
+			got, err := runFlips(cfg, flips, 800, nil)
 			require.NoError(t, err)
 			hit := 0
 			if flips[0] == nil {
@@ -52,7 +52,7 @@ func TestSingleFlipAsTheCoreDoes(t *testing.T) {
 	for d, requests := range map[int]int{18: 99, 20: 98, 50: 83, 70: 73} {
 		cfg := Default()
 		cfg.IDBits, cfg.LineCycles = 6, d
-		got, err := runFlips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 800)
+		got, err := runFlips(LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 800, nil)
 		require.NoError(t, err)
 		require.Equal(t, requests, got.In(1, SendRetrans), "D = %d", d)
 		require.Equal(t, 64, got.Idles[1], "D = %d", d)
@@ -63,7 +63,7 @@ func TestSingleFlipAsTheCoreDoes(t *testing.T) {
 		}
 		if d == 20 {
 			require.Equal(t, 17, began)
-			both, err := runFlips(LinkConfig{Config: cfg}, [2][]int{{20}, {20}}, 800)
+			both, err := runFlips(LinkConfig{Config: cfg}, [2][]int{{20}, {20}}, 800, nil)
 			require.NoError(t, err)
 			require.Equal(t, [2]int{64, 64}, both.Idles)
 		}
@@ -111,7 +111,7 @@ func TestModulesAndFramesAgree(t *testing.T) {
 				flips[e] = append(flips[e], at)
 			}
 		}
-		modules, err := runFlips(LinkConfig{Config: cfg}, flips, 2000)
+		modules, err := runFlips(LinkConfig{Config: cfg}, flips, 2000, nil)
 		if err != nil { // the modules see wrong bytes where the frames see a wrong number
 			_, err = runFlipsByFrames(FrameLinkConfig{Config: cfg}, flips, 2000)
 			require.Error(t, err)

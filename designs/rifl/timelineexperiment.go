@@ -49,12 +49,12 @@ type timelineRecovery struct {
 
 // timeline is Figure 4.
 var timeline = experiment.Define(experiment.Spec[timelineParams, timelinePoint, timelineResult]{
-	Name: "timeline", Short: "What both ends do about one flipped bit (Figure 4, §4.C)", Source: "Figure 4, §4.C",
+	Name: "timeline", Waves: true, Short: "What both ends do about one flipped bit (Figure 4, §4.C)", Source: "Figure 4, §4.C",
 	Long: `Flip one bit on the way to end 1 of a link under full load in both directions, clock edge by clock edge, and count the frames that
 each end sends in each state from the first frame out of the ordinary to the last.
 
 The exit code is 1 if a user gets a wrong frame.`,
-	Examples: []string{"timeline", "timeline --both --ids 8 --profile safe --metres 100 --out frames.csv"},
+	Examples: []string{"timeline --vcd timeline.vcd", "timeline", "timeline --both --ids 8 --profile safe --metres 100 --out frames.csv"},
 	Defaults: timelineParams{IDs: []int{6, 7}, Profiles: []string{"core", "paper", "safe"}, Frame: Default().FrameBits, Metres: Default().Length,
 		laneParams: linkOf(Default()).laneParams},
 	Points: func(p *timelineParams, seed uint64) ([]experiment.Point[timelinePoint], error) {
@@ -74,7 +74,7 @@ The exit code is 1 if a user gets a wrong frame.`,
 	Report: reportTimeline,
 })
 
-func runTimeline(ctx context.Context, _ *experiment.Run, q timelinePoint) (r timelineResult, err error) {
+func runTimeline(ctx context.Context, run *experiment.Run, q timelinePoint) (r timelineResult, err error) {
 	cfg, err := q.config()
 	if err != nil {
 		return r, err
@@ -87,8 +87,11 @@ func runTimeline(ctx context.Context, _ *experiment.Run, q timelinePoint) (r tim
 		flips[0] = flips[1]
 	}
 	r.Sound = cfg.Sound() == nil
+	watch := func(l *Link) error {
+		return run.Watch(l.Sim, l.Ends[0].Frame, func() bool { return l.Ends[0].Validator.Err() != nil || l.Ends[1].Validator.Err() != nil })
+	}
 	// a pass and the idles after it take 4 x 2^S frames at most; what the line holds comes on top
-	t, err := runFlips(LinkConfig{Config: cfg}, flips, 8<<q.IDs+8*cfg.FrameDelay()+200)
+	t, err := runFlips(LinkConfig{Config: cfg}, flips, 8<<q.IDs+8*cfg.FrameDelay()+200, watch)
 	if err != nil {
 		r.Fault = fmt.Sprintf("%v; %s", err, soundness(cfg))
 		return r, nil

@@ -93,8 +93,9 @@ type Outcome struct {
 // step is how many cycles run between two looks at the context.
 const step = 1 << 12
 
-// RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called.
-func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64), watch ...func(*drmt.Switch)) (Outcome, error) {
+// RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
+// progress and may record waveforms.
+func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, run *experiment.Run, watch ...func(*drmt.Switch)) (Outcome, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return Outcome{}, err
@@ -108,12 +109,16 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 	for _, w := range watch {
 		w(s)
 	}
+	if err := record(run, s.Sim, s.Clock, m); err != nil {
+		return Outcome{}, err
+	}
 	cycles := uint64((packets+1)*c.Image.Period/processors + c.Image.Length + 2*c.Image.Period + 2)
-	return finish(ctx, m, j, cycles, s.Clock.Run, progress)
+	return finish(ctx, m, j, cycles, s.Clock, run)
 }
 
-// RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called.
-func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, progress func(done, total uint64), watch ...func(*drmt.Pipeline)) (Outcome, error) {
+// RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
+// progress and may record waveforms.
+func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, run *experiment.Run, watch ...func(*drmt.Pipeline)) (Outcome, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return Outcome{}, err
@@ -127,8 +132,19 @@ func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stag
 	for _, w := range watch {
 		w(x)
 	}
+	if err := record(run, x.Sim, x.Clock, m); err != nil {
+		return Outcome{}, err
+	}
 	cycles := uint64(x.Passes * (packets + 2*(drmt.StageLatency*stages+1)))
-	return finish(ctx, m, j, cycles, x.Clock.Run, progress)
+	return finish(ctx, m, j, cycles, x.Clock, run)
+}
+
+// record gives a run's simulation to its waveforms. There is no run where nobody asks for any.
+func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor) error {
+	if run == nil {
+		return nil
+	}
+	return run.Watch(sim, clk, func() bool { return len(m.Faults) > 0 })
 }
 
 func newJudge(p Program, again Source) (*Judge, error) {
@@ -139,16 +155,16 @@ func newJudge(p Program, again Source) (*Judge, error) {
 	return NewJudge(in, again), nil
 }
 
-func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, run func(uint64) error, progress func(done, total uint64)) (Outcome, error) {
+func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *rtl.Clock, run *experiment.Run) (Outcome, error) {
 	for done := uint64(0); done < cycles; done += step {
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err
 		}
-		if err := run(min(step, cycles-done)); err != nil {
+		if err := clk.Run(min(step, cycles-done)); err != nil {
 			return Outcome{}, err
 		}
-		if progress != nil {
-			progress(done, cycles)
+		if run != nil {
+			run.Progress(done, cycles)
 		}
 	}
 	if err := j.Rest(); err != nil {

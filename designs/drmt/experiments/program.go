@@ -117,7 +117,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 		if r.Units == 0 {
 			r.Units = r.Needed
 		}
-		r.Outcome, err = RunPipeline(ctx, p, c, r.Units, q.Packets, source, sim, run.Progress, followPipeline(run.Journeys, p.P4.Name))
+		r.Outcome, err = RunPipeline(ctx, p, c, r.Units, q.Packets, source, sim, run, followPipeline(run.Journeys, p.P4.Name))
 		return r, err
 	}
 	s, c, err := build(ctx, p, q, run.Seed)
@@ -131,7 +131,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	if r.Units == 0 {
 		r.Units = r.Needed
 	}
-	r.Outcome, err = RunSwitch(ctx, p, c, r.Units, q.Packets, source, sim, run.Progress, follow(run.Journeys, p.P4.Name, q.Packets))
+	r.Outcome, err = RunSwitch(ctx, p, c, r.Units, q.Packets, source, sim, run, follow(run.Journeys, p.P4.Name, q.Packets))
 	return r, err
 }
 
@@ -191,12 +191,12 @@ func (r *replay) Next() ([]byte, uint16, bool) {
 
 // RunExperiment runs one program on one machine.
 var RunExperiment = experiment.Define(experiment.Spec[RunParams, RunPoint, RunResult]{
-	Name: "program", Journeys: true, Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
+	Name: "program", Waves: true, Journeys: true, Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
 	Long: "The program is scheduled and compiled, its packets run through the machine cycle by cycle, and each one that leaves is compared\n" +
 		"with the interpreter's. Latency and throughput are counted between edges; a fault is contention in a crossbar, a result that does not\n" +
 		"come in its cycle, or a packet out of order. --journeys follows packets from the edge that takes them into a processor or stage; with\n" +
 		"--packets 1 it shows the packet's keys and results.",
-	Examples: []string{"program --program l2l3", "program --program rewriter --machine rmt --processors 4"},
+	Examples: []string{"program --program l2l3", "program --program rewriter --machine rmt --processors 4", "program --packets 20 --vcd program.vcd"},
 	Defaults: RunParams{ProgramParams: ProgramParams{ProgramSource: ProgramSource{Program: "l2l3"}, Fill: 24}, Machine: "drmt", IPC: 1, Packets: 10_000},
 	Points: func(p *RunParams, seed uint64) ([]experiment.Point[RunPoint], error) {
 		return experiment.One(RunPoint(*p), seed), nil
