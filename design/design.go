@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/formal"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -33,7 +34,8 @@ type Design struct {
 	Units       vectors.Catalogue
 	Claims      []claims.Claim
 	Experiments []experiment.Experiment
-	Bench       []bench.Measure // what `goldwire bench` prints of it
+	Properties  []formal.Property // what is proved of the RTL
+	Bench       []bench.Measure   // what `goldwire bench` prints of it
 	// Borrowed is data of others that is not part of the project and that some claims need.
 	Borrowed []Borrowed
 }

@@ -12,7 +12,7 @@ import (
 
 // Design is the library as the command lists it.
 func Design() design.Design {
-	return design.Design{Name: "blocks", Title: "Parts that every design needs", Units: Units()}
+	return design.Design{Name: "blocks", Title: "Parts that every design needs", Units: Units(), Properties: properties()}
 }
 
 // Units returns the modules with stimuli that reach their rare cases.

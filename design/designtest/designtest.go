@@ -66,6 +66,9 @@ func Check(t *testing.T, d design.Design) {
 			t.Run("lockstep", func(t *testing.T) { checkLockstep(t, u) })
 		})
 	}
+	if len(d.Properties) > 0 {
+		t.Run("properties", func(t *testing.T) { CheckProperties(t, d.Properties) })
+	}
 	if len(d.Units) > 0 {
 		t.Run("pictures", func(t *testing.T) { checkPictures(t, d) })
 	}

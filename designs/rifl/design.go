@@ -8,6 +8,6 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "rifl", Title: "A lossless link layer with retransmission in the line", Paper: "Optica Publishing Group, 2022",
-		Units: unitCatalogue(), Claims: allClaims(), Experiments: allExperiments(),
+		Units: unitCatalogue(), Properties: properties(), Claims: allClaims(), Experiments: allExperiments(),
 	}
 }

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/formal"
+)
+
+// propertyRow is what --json prints of a property.
+type propertyRow struct {
+	Name    string         `json:"property"`
+	Doc     string         `json:"doc"`
+	Verdict formal.Verdict `json:"verdict"`
+	How     string         `json:"how"`
+	Cycles  int            `json:"cycles,omitempty"` // of a bound or a refutation
+	Seconds float64        `json:"seconds"`
+	File    string         `json:"waveform,omitempty"`
+}
+
+func newProperties(house design.House) *cobra.Command {
+	var engine, out string
+	var limit time.Duration
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "properties [PROPERTY...]",
+		Short: "Prove what is always true of the project's own RTL",
+		Long: `Prove properties of the RTL that lies beside the models: that a decoder is the inverse of its encoder, that a FIFO keeps the order.
+Without a name all are proved. What is refuted leaves a waveform of the shortest inputs that show it.
+
+The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong with what was given.`,
+		Example: "  goldwire properties\n  goldwire properties pcs/scrambler_inverse --engine pdr",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return propertyNames(house), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := formal.ParseEngine(engine)
+			if err != nil {
+				return fmt.Errorf("--engine: %w", err)
+			}
+			if limit <= 0 || limit > mostTimeout {
+				return fmt.Errorf("--time %v: want more than 0s, at most %v", limit, mostTimeout)
+			}
+			list, err := findProperties(house, args)
+			if err != nil {
+				return err
+			}
+			if err := checkDirectory("--out", out); err != nil {
+				return err
+			}
+			said := newStages(cmd.ErrOrStderr())
+			var rows []propertyRow
+			good := true
+			for _, p := range list {
+				a, err := p.Ask(cmd.Context(), formal.Options{Engine: e, Time: limit, Memory: cosim.DefaultMemory,
+					Progress: func(what string) { said.at(p.Name + ": " + what) }})
+				if err != nil {
+					said.finish()
+					return err
+				}
+				row := propertyRow{Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, How: a.How(), Seconds: a.Took.Seconds()}
+				switch a.Verdict {
+				case formal.Bounded:
+					good, row.How, row.Cycles = false, a.Why, a.Steps
+				case formal.Refuted:
+					good, row.Cycles, row.File = false, a.Trace.Cycles(), filepath.Join(out, p.Module()+".vcd")
+					if err := os.MkdirAll(out, 0o755); err != nil {
+						return err
+					}
+					if err := a.Trace.WriteVCD(row.File); err != nil {
+						return err
+					}
+				}
+				rows = append(rows, row)
+			}
+			said.finish()
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), rows)
+			} else {
+				t := table.NewWriter()
+				t.SetOutputMirror(cmd.OutOrStdout())
+				t.SetStyle(table.StyleLight)
+				t.Style().Options = table.OptionsNoBordersAndSeparators
+				t.AppendHeader(table.Row{"Property", "Verdict", "Engine and bound", "Seconds", "What is true"})
+				for _, r := range rows {
+					how := r.How
+					switch r.Verdict {
+					case formal.Bounded:
+						how = fmt.Sprintf("%d cycles: %s", r.Cycles, how)
+					case formal.Refuted:
+						how = fmt.Sprintf("%s, %d cycles: %s", how, r.Cycles, r.File)
+					}
+					t.AppendRow(table.Row{r.Name, r.Verdict, how, fmt.Sprintf("%.1f", r.Seconds), r.Doc})
+				}
+				t.Render()
+			}
+			if err == nil && !good {
+				err = errFailed
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&engine, "engine", string(formal.Auto), "auto, sat, pdr or smt")
+	cmd.Flags().DurationVar(&limit, "time", formal.DefaultTime, "end the search for each after so long (at most 24h)")
+	cmd.Flags().StringVar(&out, "out", "properties", "directory for the waveforms of what is refuted")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func propertyNames(house design.House) []string {
+	var names []string
+	for _, d := range house {
+		for _, p := range d.Properties {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// findProperties returns those of the names, all without any.
+func findProperties(house design.House, names []string) ([]formal.Property, error) {
+	var list []formal.Property
+	for _, d := range house {
+		for _, p := range d.Properties {
+			if len(names) == 0 {
+				list = append(list, p)
+			}
+			for _, name := range names {
+				if p.Name == name {
+					list = append(list, p)
+				}
+			}
+		}
+	}
+	if len(list) < len(names) || len(list) == 0 {
+		return nil, fmt.Errorf("properties %s: not all are known; there are %s", strings.Join(names, ", "), strings.Join(propertyNames(house), ", "))
+	}
+	return list, nil
+}

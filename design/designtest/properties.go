@@ -1,0 +1,53 @@
+package designtest
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/formal"
+)
+
+// propertyTime is how long the search for one proof may take on a busy machine.
+const propertyTime = 10 * time.Minute
+
+// CheckProperties wants every property proved without a bound, and each of its bugs refuted with a waveform. Properties that are slow, and
+// the bugs of all but the first, are left to the long campaigns (build tag soak).
+func CheckProperties(t *testing.T, list []formal.Property) {
+	for i, p := range list {
+		t.Run(p.Module(), func(t *testing.T) {
+			t.Parallel()
+			if err := formal.Auto.Available(); err != nil {
+				t.Skipf("the proof of %s was NOT run: %v", p.Name, err)
+			}
+			if p.Slow && !soak {
+				t.Skip("takes long: make soak")
+			}
+			opt := formal.Options{Time: propertyTime, Memory: 4 << 30}
+			a, err := p.Ask(t.Context(), opt)
+			require.NoError(t, err)
+			if a.Verdict == formal.Refuted {
+				vcd := filepath.Join(t.TempDir(), "refuted.vcd")
+				require.NoError(t, a.Trace.WriteVCD(vcd))
+				t.Fatalf("%s is refuted by %d cycles: %v", p.Name, a.Trace.Cycles(), a.Trace.Steps)
+			}
+			require.Equal(t, formal.Proved, a.Verdict, a.Why)
+			t.Logf("%s: %s; %.1f s", p.Name, a.How(), a.Took.Seconds())
+			require.NotEmpty(t, p.Bugs, "no bug is planted")
+			if i > 0 && !soak {
+				return
+			}
+			for _, bug := range p.Bugs {
+				wrong, err := p.Plant(bug)
+				require.NoError(t, err)
+				a, err := wrong.Ask(t.Context(), opt)
+				require.NoError(t, err)
+				require.Equal(t, formal.Refuted, a.Verdict, "%s: %s", bug.Kind, a.Why)
+				require.NoError(t, a.Trace.WriteVCD(filepath.Join(t.TempDir(), "refuted.vcd")))
+				t.Logf("%s: %s refuted by %d cycles; %.1f s", p.Name, bug.Kind, a.Trace.Cycles(), a.Took.Seconds())
+			}
+		})
+	}
+}

@@ -1,0 +1,5 @@
+//go:build soak
+
+package designtest
+
+const soak = true

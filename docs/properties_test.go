@@ -1,0 +1,24 @@
+package docs_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/internal/house"
+)
+
+// The table of properties has each, with what is true.
+func TestThePropertiesTable(t *testing.T) {
+	page, err := os.ReadFile("properties.md")
+	require.NoError(t, err)
+	listed := 0
+	for _, d := range house.Designs() {
+		for _, p := range d.Properties {
+			require.Contains(t, string(page), "| `"+p.Name+"` | ")
+			listed++
+		}
+	}
+	require.Equal(t, 3, listed)
+}
