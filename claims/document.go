@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,11 +63,23 @@ type DocumentFigure struct {
 	Figure string  `json:"figure"`
 }
 
-// mostDocument is how large a report may be that is read.
-const mostDocument = 64 << 20
+const (
+	mostDocument = 64 << 20 // bytes of a report that is read
+	mostWave     = 64 << 10 // bytes of a claim's waveform without spaces: a picture of the cycles that were counted, no trace
+)
+
+// compactBytes is the size of JSON, if it is any, without the spaces that a report adds to it.
+func compactBytes(text []byte) int {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return len(text)
+	}
+	return b.Len()
+}
 
 // ReadDocument reads what [Report.WriteJSON] wrote, and refuses what does not agree with itself: a verdict that there is none of,
-// an ID used twice, a summary that does not count the claims.
+// a claim that holds with nothing measured, an ID used twice, a summary that does not count the claims. No claims at all verify nothing,
+// and are refused too.
 func ReadDocument(r io.Reader) (*Document, error) {
 	limited := &io.LimitedReader{R: r, N: mostDocument + 1}
 	decoder := json.NewDecoder(limited)
@@ -83,6 +96,9 @@ func ReadDocument(r io.Reader) (*Document, error) {
 	if _, err := decoder.Token(); err != io.EOF {
 		return nil, errors.New("something follows the report, want one object")
 	}
+	if len(d.Claims) == 0 {
+		return nil, errors.New("a report without claims, want at least one")
+	}
 	seen := map[string]bool{}
 	for i := range d.Claims {
 		c := &d.Claims[i]
@@ -97,6 +113,10 @@ func ReadDocument(r io.Reader) (*Document, error) {
 			return nil, fmt.Errorf("claim %s: no verdict %.40q can be on record", c.ID, c.Expect)
 		case c.AsRecorded != (c.Difference == ""):
 			return nil, fmt.Errorf("claim %s: as_recorded is %v, and the difference %.80q", c.ID, c.AsRecorded, c.Difference)
+		case c.AsRecorded && c.Verdict != c.Expect:
+			return nil, fmt.Errorf("claim %s: as_recorded is true, but its verdict is %q and on record is %q", c.ID, c.Verdict, c.Expect)
+		case c.judged() != (c.Measured != nil):
+			return nil, fmt.Errorf("claim %s: its verdict is %q, and something was measured: %v", c.ID, c.Verdict, c.Measured != nil)
 		}
 		if err := c.Measured.check(); err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.ID, err)
@@ -133,14 +153,30 @@ func (d *Document) Filter(patterns ...string) (*Document, error) {
 	return out, nil
 }
 
-// check refuses rows of no kind that there is, and points without a place.
+// judged tells whether the verdict is one on a figure, which then was measured.
+func (c *DocumentClaim) judged() bool {
+	v := verdictOf(c.Verdict)
+	return v == Holds || v == Deviates
+}
+
+// check refuses rows of no kind that there is, parts that do not add up, points without a place, and a picture of more cycles than anyone looks at.
 func (m *DocumentMeasurement) check() error {
 	if m == nil {
 		return nil
 	}
+	if n := compactBytes(m.Wave); n > mostWave {
+		return fmt.Errorf("its wave has %d bytes, want at most %d", n, mostWave)
+	}
+	parts, sum := 0, 0.0
 	for _, row := range m.Rows {
 		switch row.Kind {
-		case "", Part.String(), Variant.String():
+		case "", Variant.String():
+		case Part.String():
+			if row.Unit != m.Unit {
+				return fmt.Errorf("part %.80q is in %.40q, the sum in %.40q", row.Label, row.Unit, m.Unit)
+			}
+			parts++
+			sum += row.Value
 		case Point.String():
 			if row.At == nil || math.IsNaN(*row.At) {
 				return fmt.Errorf("point %.80q has no place on the axis", row.Label)
@@ -148,6 +184,9 @@ func (m *DocumentMeasurement) check() error {
 		default:
 			return fmt.Errorf("row %.80q: there is no kind %.40q", row.Label, row.Kind)
 		}
+	}
+	if parts > 0 && !addUp(sum, m.Value) {
+		return fmt.Errorf("its parts add up to %v, not to %v", sum, m.Value)
 	}
 	return nil
 }

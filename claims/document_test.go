@@ -3,6 +3,7 @@ package claims_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,17 +57,21 @@ func TestReadDocumentOfALaterVersion(t *testing.T) {
 // What does not agree with itself is refused in one line.
 func TestReadDocumentRefusals(t *testing.T) {
 	for want, change := range map[string][2]string{
-		`its schema is "goldwire-claims/2", want "goldwire-claims/1"`: {`goldwire-claims/1`, `goldwire-claims/2`},
-		`there is no verdict "perhaps"`:                               {`"verdict": "holds"`, `"verdict": "perhaps"`},
-		`no verdict "error" can be on record`:                         {`"expect": "holds"`, `"expect": "error"`},
-		`is no ID of a claim`:                                         {`"id": "edm/table1/pcs/tx"`, `"id": "<edm>"`},
-		`claim edm/fig8a/read is there twice`:                         {`"id": "edm/table1/pcs/tx"`, `"id": "edm/fig8a/read"`},
-		`there is no kind "slice"`:                                    {`"kind": "part"`, `"kind": "slice"`},
-		`has no place on the axis`:                                    {`"kind": "part"`, `"kind": "point"`},
-		`its summary is {Claims:5 Hold:2`:                             {`"hold": 1`, `"hold": 2`},
-		`its summary is`:                                              {`"ok": false`, `"ok": true`},
-		`as_recorded is false`:                                        {`"as_recorded": true`, `"as_recorded": false`},
-		`cannot unmarshal`:                                            {`"seed": 7`, `"seed": "seven"`},
+		`its schema is "goldwire-claims/2", want "goldwire-claims/1"`:                                          {`goldwire-claims/1`, `goldwire-claims/2`},
+		`there is no verdict "perhaps"`:                                                                        {`"verdict": "holds"`, `"verdict": "perhaps"`},
+		`claim edm/table1/pcs/tx: as_recorded is true, but its verdict is "holds" and on record is "deviates"`: {`"expect": "holds"`, `"expect": "deviates"`},
+		`claim edm/table3/area: its verdict is "not modelled", and something was measured: true`:               {"\"verdict\": \"not modelled\",\n      \"as_recorded\": true", "\"verdict\": \"not modelled\",\n      \"as_recorded\": true, \"measured\": {\"value\": 1}"},
+		`part "encoder" is in "ps", the sum in "ns"`:                                                           {"\"unit\": \"ns\",\n            \"figure\": \"2.56 ns\"", "\"unit\": \"ps\",\n            \"figure\": \"2.56 ns\""},
+		`its parts add up to 5.12, not to 5.13`:                                                                {`"value": 5.12`, `"value": 5.13`},
+		`no verdict "error" can be on record`:                                                                  {`"expect": "holds"`, `"expect": "error"`},
+		`is no ID of a claim`:                                                                                  {`"id": "edm/table1/pcs/tx"`, `"id": "<edm>"`},
+		`claim edm/fig8a/read is there twice`:                                                                  {`"id": "edm/table1/pcs/tx"`, `"id": "edm/fig8a/read"`},
+		`there is no kind "slice"`:                                                                             {`"kind": "part"`, `"kind": "slice"`},
+		`has no place on the axis`:                                                                             {`"kind": "part"`, `"kind": "point"`},
+		`its summary is {Claims:5 Hold:2`:                                                                      {`"hold": 1`, `"hold": 2`},
+		`its summary is`:                                                                                       {`"ok": false`, `"ok": true`},
+		`as_recorded is false`:                                                                                 {`"as_recorded": true`, `"as_recorded": false`},
+		`cannot unmarshal`:                                                                                     {`"seed": 7`, `"seed": "seven"`},
 	} {
 		t.Run(want, func(t *testing.T) {
 			text := strings.Replace(written(t), change[0], change[1], 1)
@@ -76,10 +81,45 @@ func TestReadDocumentRefusals(t *testing.T) {
 			require.NotContains(t, err.Error(), "\n")
 		})
 	}
+	nothing := strings.Replace(written(t), `"measured"`, `"measured_then"`, 1)
+	_, err := claims.ReadDocument(strings.NewReader(nothing))
+	require.EqualError(t, err, `claim edm/table1/pcs/tx: its verdict is "holds", and something was measured: false`)
 	for _, text := range []string{"", "null", "[]", "{", written(t) + "{}", written(t)[:1000]} {
 		_, err := claims.ReadDocument(strings.NewReader(text))
 		require.Error(t, err, "%.20s", text)
 	}
+	_, err = claims.ReadDocument(strings.NewReader(`{"schema": "goldwire-claims/1", "ok": true, "summary": {}, "claims": []}`))
+	require.EqualError(t, err, "a report without claims, want at least one")
+}
+
+// blanks are spaces without end.
+type blanks struct{}
+
+func (blanks) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+// A file without end is not read to its end, and a waveform is a picture of some cycles.
+func TestSizesAreBounded(t *testing.T) {
+	_, err := claims.ReadDocument(blanks{})
+	require.ErrorContains(t, err, "it is larger than 64 MB")
+
+	m := exact(128, 25, "ns")
+	m.Wave = []byte(`{"signal": [{"name": "clk", "wave": "` + strings.Repeat("p", 65_000) + `"}]}`)
+	c := holding("a/b")
+	c.Measure = gives(m)
+	var b bytes.Buffer
+	require.NoError(t, verify(t, claims.Options{}, c).WriteJSON(&b)) // with more spaces than the limit allows
+	_, err = claims.ReadDocument(strings.NewReader(b.String()))
+	require.NoError(t, err)
+	_, err = claims.ReadDocument(strings.NewReader(strings.Replace(b.String(), "pppp", strings.Repeat("p", 600), 1)))
+	require.ErrorContains(t, err, "bytes, want at most 65536")
+	m.Wave = []byte(`"` + strings.Repeat("p", 65_535) + `"`)
+	c.Measure = gives(m)
+	require.Equal(t, "measurement failed: Wave has 65537 bytes, want at most 65536", verify(t, claims.Options{}, c).Results[0].Difference)
 }
 
 // A document is filtered as a set is, and counted anew.
@@ -89,6 +129,10 @@ func TestFilterDocument(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, claims.Summary{Claims: 2, Deviate: 1, NotModelled: 1}, some.Summary)
 	require.True(t, some.OK)
+	require.Equal(t, "edm/fig8a/read edm/table3/area 7", fmt.Sprint(some.Claims[0].ID, " ", some.Claims[1].ID, " ", some.Seed))
+	bad, err := d.Filter("shoal")
+	require.NoError(t, err)
+	require.False(t, bad.OK)
 	require.False(t, d.OK)
 	require.Equal(t, 5, len(d.Claims))
 	all, err := d.Filter()
@@ -100,7 +144,7 @@ func TestFilterDocument(t *testing.T) {
 
 // No file makes it panic or accept what it cannot count.
 func FuzzReadDocument(f *testing.F) {
-	f.Add(`{"schema":"goldwire-claims/1","ok":true,"summary":{"claims":1,"hold":1},"claims":[{"id":"a/b","verdict":"holds","expect":"holds","as_recorded":true}]}`)
+	f.Add(`{"schema":"goldwire-claims/1","ok":true,"summary":{"claims":1,"hold":1},"claims":[{"id":"a/b","verdict":"holds","expect":"holds","as_recorded":true,"measured":{"value":1}}]}`)
 	f.Add(`{"schema":"goldwire-claims/1","claims":null}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := claims.ReadDocument(strings.NewReader(text))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ type RowKind int
 
 // The zero RowKind is something else that was counted.
 const (
-	Part    RowKind = iota + 1 // of the sum that the figure is: exact parts must add up to it
+	Part    RowKind = iota + 1 // of the sum that the figure is, in its unit: the parts must add up to it
 	Point                      // of a curve: At is its place on the axis
 	Variant                    // the same figure under another reading, profile or size
 )
@@ -55,6 +56,9 @@ type Row struct {
 // String returns the figure with its unit, as reports show it.
 func (m Measurement) String() string { return figure(m.Exact, m.Value, m.Unit) }
 
+// addUp tells whether parts that are added up as floats are the figure: but for rounding, as in [resolve].
+func addUp(parts, figure float64) bool { return math.Abs(parts-figure) <= 1e-9*math.Abs(figure) }
+
 // complete fills in what a measurement may leave out and refuses one that cannot be judged in the unit given.
 func (m Measurement) complete(unit string) (Measurement, error) {
 	if m.Unit != unit {
@@ -69,12 +73,15 @@ func (m Measurement) complete(unit string) (Measurement, error) {
 	if m.Wave != nil && !json.Valid(m.Wave) {
 		return m, errors.New("Wave is no JSON")
 	}
+	if n := compactBytes(m.Wave); n > mostWave {
+		return m, fmt.Errorf("Wave has %d bytes, want at most %d", n, mostWave)
+	}
 	var err error
 	if m.Value, err = resolve(m.Exact, m.Value); err != nil {
 		return m, err
 	}
 	m.Rows = slices.Clone(m.Rows)
-	parts, exact, sum := 0, m.Exact != nil, new(big.Rat)
+	parts, exact, sum, total := 0, m.Exact != nil, new(big.Rat), 0.0
 	for i := range m.Rows {
 		row := &m.Rows[i]
 		if row.Value, err = resolve(row.Exact, row.Value); err != nil {
@@ -84,14 +91,22 @@ func (m Measurement) complete(unit string) (Measurement, error) {
 			row.Unit = m.Unit
 		}
 		if row.Kind == Part {
+			if row.Unit != m.Unit {
+				return m, fmt.Errorf("part %q is in %q, the sum in %q", row.Label, row.Unit, m.Unit)
+			}
 			parts++
-			if exact = exact && row.Exact != nil && row.Unit == m.Unit; exact {
+			total += row.Value
+			if exact = exact && row.Exact != nil; exact {
 				sum.Add(sum, row.Exact)
 			}
 		}
 	}
-	if parts > 0 && exact && sum.Cmp(m.Exact) != 0 {
+	switch {
+	case parts == 0:
+	case exact && sum.Cmp(m.Exact) != 0:
 		return m, fmt.Errorf("the parts add up to %s, not to %s", sum.RatString(), m.Exact.RatString())
+	case !addUp(total, m.Value):
+		return m, fmt.Errorf("the parts add up to %v, not to %v", total, m.Value)
 	}
 	return m, nil
 }

@@ -309,18 +309,29 @@ func TestKindsOfRows(t *testing.T) {
 		{Label: "bits", Value: 66, Unit: "bits"},
 		{Kind: claims.Variant, Label: "with the gearbox", Value: 7.68},
 		{Kind: claims.Point, Label: "at rest", Series: "core", At: 0, Value: 5.12},
+		{Kind: claims.Point, Label: "half", Series: "paper", At: 0.5, Value: 6},
 	}
 	c := holding("edm/a")
 	c.Measure = gives(m)
 	report := verify(t, claims.Options{}, c)
 	var b strings.Builder
 	require.NoError(t, report.WriteJSON(&b))
-	for _, want := range []string{`"kind": "part"`, `"kind": "variant"`, "\"kind\": \"point\",\n            \"label\": \"at rest\",\n            \"series\": \"core\",\n            \"at\": 0,"} {
+	for _, want := range []string{`"kind": "part"`, `"kind": "variant"`, "\"kind\": \"point\",\n            \"label\": \"at rest\",\n            \"series\": \"core\",\n            \"at\": 0,",
+		"\"series\": \"paper\",\n            \"at\": 0.5,"} {
 		require.Contains(t, b.String(), want)
 	}
 	m.Rows[1].Exact = big.NewRat(65, 25)
 	c.Measure = gives(m)
 	require.Equal(t, "measurement failed: the parts add up to 129/25, not to 128/25", verify(t, claims.Options{}, c).Results[0].Difference)
+	m.Rows[1].Exact, m.Rows[1].Value = nil, 2.56 // not all are exact
+	c.Measure = gives(m)
+	require.True(t, verify(t, claims.Options{}, c).OK())
+	m.Rows[1].Value = 2.57
+	c.Measure = gives(m)
+	require.Regexp(t, "measurement failed: the parts add up to 5.13[0-9]*, not to 5.12", verify(t, claims.Options{}, c).Results[0].Difference)
+	m.Rows[1].Unit = "cycles"
+	c.Measure = gives(m)
+	require.Equal(t, `measurement failed: part "scrambler" is in "cycles", the sum in "ns"`, verify(t, claims.Options{}, c).Results[0].Difference)
 }
 
 func TestMarkOfADriftedDeviation(t *testing.T) {

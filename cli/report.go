@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -36,6 +37,9 @@ With --run the page has experiments too, with their tables and charts and, where
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkPaths(map[string]string{"--out": out}, map[string]string{"--from": from, "--against": against}); err != nil {
 				return err
+			}
+			if against != "" && from == "" && len(runs) > 0 && len(args) == 0 {
+				return errors.New("--against: it compares claims, and with --run alone the page has none: add --from or a pattern")
 			}
 			page := &report.Page{Title: title}
 			planned, err := planRuns(house, runs)

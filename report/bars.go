@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"math"
 	"strings"
 
 	"github.com/goldwire/goldwire/claims"
@@ -30,7 +31,7 @@ func (v *claimView) addParts(parts []claims.DocumentRow, m *claims.DocumentMeasu
 		sum += row.Value
 		drawable = drawable && row.Value >= 0 && row.Unit == m.Unit
 	}
-	drawable = drawable && sum > 0
+	drawable = drawable && sum > 0 && math.Abs(sum-m.Value) <= 1e-6*sum // which is false of what is not finite
 	for i, row := range parts {
 		p := partView{Class: fmt.Sprintf("p%d", i%barColours), Label: row.Label, Figure: row.Figure}
 		if drawable {

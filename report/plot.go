@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"html/template"
 	"io"
+	"math"
 	"math/big"
 	"regexp"
 	"strings"
@@ -87,7 +88,7 @@ func judged(judge string) (float64, bool) {
 		return 0, false
 	}
 	f, _ := r.Float64()
-	return f, true
+	return f, !math.IsInf(f, 0)
 }
 
 var (
