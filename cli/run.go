@@ -367,7 +367,11 @@ func (o *experimentRun) checkOutputs() error {
 func (o *experimentRun) files(out *experiment.Outcome) error {
 	var faults []error
 	r := out.Report
-	if o.ways != "" {
+	switch {
+	case o.ways == "":
+	case out.Journeys == nil:
+		faults = append(faults, errors.New("--journeys: no message was followed to its end"))
+	default:
 		faults = append(faults, writeFile(o.ways, func(w io.Writer) error { return out.Journeys.Write(o.ways, w) }))
 	}
 	if o.plot != "" && len(r.Charts) == 0 {

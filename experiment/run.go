@@ -70,7 +70,7 @@ type Outcome struct {
 	Params      *Params
 	Points      []Finished   // in the order of [Spec.Points]
 	Report      *Report      // nil if no point is finished
-	Journeys    *journey.Log // of all finished points, if they were asked for
+	Journeys    *journey.Log // of all finished points, if they were asked for; nil if none was followed to its end
 	Asked       int          // how many points there are, finished or not
 	Interrupted bool         // not all points are finished, since the context was cancelled
 }

@@ -1,7 +1,6 @@
 package journey
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -157,12 +156,14 @@ func (r *Recorder) Log() (*Log, error) {
 }
 
 // Join returns one log of what several recorders kept, the runs of an experiment: in their order, each with its first edge at time 0, so that they
-// can be compared. The title and the cycle are those of the first.
+// can be compared. The title and the cycle are those of the first. It is nil if no journey was followed to its end.
 func Join(recorders ...*Recorder) (*Log, error) {
 	var all *Log
+	missed := 0
 	for _, r := range recorders {
-		if len(r.done) == 0 && r.missed == 0 {
-			continue // a run of another kind
+		missed += r.missed
+		if len(r.done) == 0 {
+			continue // a run of another kind, or one that was too short
 		}
 		l, err := r.Log()
 		if err != nil {
@@ -181,10 +182,9 @@ func Join(recorders ...*Recorder) (*Log, error) {
 			continue
 		}
 		all.Journeys = append(all.Journeys, l.Journeys...)
-		all.Missed += l.Missed
 	}
-	if all == nil {
-		return nil, errors.New("none was followed to its end")
+	if all != nil {
+		all.Missed = missed
 	}
 	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -80,6 +81,7 @@ func TestLongText(t *testing.T) {
 	require.NoError(t, err)
 	text := write(t, l, "x.txt")
 	require.Contains(t, text, "a column is 7 cycles of 1.00 ns")
+	require.Contains(t, text, "cycle  |0        |70       |140 ", "the ruler counts cycles")
 	require.Contains(t, text, "m  "+strings.Repeat("A", 86)+strings.Repeat("B", 57)+"  1000.00 ns", "600/7 and 400/7, rounded up to whole columns")
 }
 
@@ -103,6 +105,56 @@ func TestSVG(t *testing.T) {
 		{"222.27", "82", "166.67", "host: send"}, {"388.93", "82", "500.00", "switch: wait"}, {"888.93", "82", "166.67", "switch"},
 	}, bars)
 	require.Contains(t, svg, "Two &lt;reads&gt;")
+	require.Contains(t, svg, ">ns; a cycle is 2.56 ns; 2 more began when there was no room<")
+	require.Contains(t, svg, ">B</text><text x=\"30\" y=\"155\" fill=\"#333333\">switch: 2 ×, 6.40 ns on average<")
+	// 2 ns apart, from the first edge on, to the last whole step before 15.36
+	require.Equal(t, []string{"55.60 0", "185.81 2", "316.02 4", "446.23 6", "576.43 8", "706.64 10", "836.85 12", "967.06 14"}, axis(svg))
+}
+
+// axis is the places and the texts of a picture's ticks.
+func axis(svg string) (ticks []string) {
+	for _, m := range regexp.MustCompile(`stroke="#dddddd"/><text x="([\d.]+)"[^>]*>([\d.]+)<`).FindAllStringSubmatch(svg, -1) {
+		ticks = append(ticks, m[1]+" "+m[2])
+	}
+	return ticks
+}
+
+// Names are texts, whatever is in them.
+func TestHostileNames(t *testing.T) {
+	const evil = `"><script>alert(1)</script>`
+	r := journey.NewRecorder(1)
+	r.Describe(evil, ns("1"))
+	r.Add(journey.Journey{Name: evil, Stages: []journey.Stage{{Place: evil, What: evil, From: ns("1"), To: ns("2")}}})
+	l, err := r.Log()
+	require.NoError(t, err)
+	svg := write(t, l, "x.svg")
+	require.NotContains(t, svg, "<script")
+	require.Equal(t, 6, strings.Count(svg, "&#34;&gt;&lt;script&gt;"), "title, name, and place with what happens there twice")
+}
+
+// A log is in the order of first edges, whoever ends first; it spans the latest end, and what there was no room for is counted.
+func TestOrder(t *testing.T) {
+	r := journey.NewRecorder(2)
+	r.Describe("Order", ns("1"))
+	r.Begin(1, "early", ns("0"))
+	r.Begin(2, "late", ns("2"))
+	r.Reach(2, "a", "", ns("3"))
+	r.End(2)
+	r.Reach(1, "a", "", ns("9"))
+	r.End(1)
+	r.Add(journey.Journey{Name: "too many", Stages: []journey.Stage{{"a", "", ns("0"), ns("1")}}})
+	l, err := r.Log()
+	require.NoError(t, err)
+	require.Len(t, l.Journeys, 2)
+	require.Equal(t, "early", l.Journeys[0].Name)
+	require.Equal(t, 1, l.Missed)
+	short := journey.NewRecorder(2)
+	short.Describe("Order", ns("1"))
+	short.Add(journey.Journey{Name: "first", Stages: []journey.Stage{{"a", "", ns("0"), ns("5")}}})
+	short.Add(journey.Journey{Name: "last to begin, last to end", Stages: []journey.Stage{{"a", "", ns("1"), ns("10")}}})
+	l, err = short.Log()
+	require.NoError(t, err)
+	require.Contains(t, write(t, l, "x.txt"), "last to begin, last to end   AAAAAAAAA  9.00 ns")
 }
 
 // Trace events are complete events in microseconds, a thread a journey.
@@ -182,7 +234,11 @@ func TestPerfetto(t *testing.T) {
 			tracks[uuid] = string(find(track, 2).bytes)
 			if uuid != 1 {
 				require.EqualValues(t, 1, find(track, 5).value, "parent_uuid")
+				continue
 			}
+			process := decode(t, find(track, 3).bytes) // ProcessDescriptor
+			require.EqualValues(t, 1, find(process, 1).value, "pid")
+			require.Equal(t, tracks[1], string(find(process, 6).bytes), "process_name")
 			continue
 		}
 		at := find(packet, 8).value
@@ -191,7 +247,10 @@ func TestPerfetto(t *testing.T) {
 		switch find(event, 9).value {
 		case 1:
 			require.NotContains(t, open, track)
-			open[track], began[track] = string(find(event, 23).bytes), at
+			annotation := decode(t, find(event, 4).bytes)
+			require.Equal(t, "cycles", string(find(annotation, 10).bytes), "name")
+			open[track] = fmt.Sprintf("%s [%s] %s", find(event, 23).bytes, find(event, 22).bytes, find(annotation, 6).bytes)
+			began[track] = at
 		case 2:
 			slices = append(slices, strings.Join([]string{tracks[track], open[track], clock.Picosecond.Times(int64(began[track])).String(), clock.Picosecond.Times(int64(at - began[track])).String()}, ", "))
 			delete(open, track)
@@ -200,8 +259,8 @@ func TestPerfetto(t *testing.T) {
 	require.Empty(t, open)
 	require.Equal(t, "Two <reads> (1 ns shown is 1 ps)", tracks[1])
 	require.Equal(t, []string{
-		"read 1, host: send, 10ns, 2.56ns", "read 1, switch, 12.56ns, 10.24ns", "read 1, host: receive, 22.8ns, 2.56ns",
-		"read 2, host: send, 12.56ns, 2.56ns", "read 2, switch: wait, 15.12ns, 7.68ns", "read 2, switch, 22.8ns, 2.56ns",
+		"read 1, host: send [host] 1, 10ns, 2.56ns", "read 1, switch [switch] 4, 12.56ns, 10.24ns", "read 1, host: receive [host] 1, 22.8ns, 2.56ns",
+		"read 2, host: send [host] 1, 12.56ns, 2.56ns", "read 2, switch: wait [switch] 3, 15.12ns, 7.68ns", "read 2, switch [switch] 1, 22.8ns, 2.56ns",
 	}, slices)
 }
 
@@ -251,21 +310,27 @@ func TestRefusals(t *testing.T) {
 	_, err := r.Log()
 	require.ErrorContains(t, err, "the length of a cycle is not known")
 	require.ErrorContains(t, journey.CheckPath("way.png"), ".svg (drawn)")
-	_, err = journey.Join()
-	require.Error(t, err)
+	none, err := journey.Join(journey.NewRecorder(1))
+	require.NoError(t, err)
+	require.Nil(t, none)
 }
 
 // Runs are laid one over the other from their first edges.
 func TestJoin(t *testing.T) {
 	var runs []*journey.Recorder
 	for _, from := range []string{"7", "100"} {
-		r := journey.NewRecorder(5)
+		r := journey.NewRecorder(1)
 		r.Describe("Run", ns("1"))
 		r.Add(journey.Journey{Name: "from " + from, Stages: []journey.Stage{{"a", "", ns(from), ns(from).Add(ns("3"))}}})
+		r.Begin(1, "too many", ns(from))
 		runs = append(runs, r)
 	}
-	l, err := journey.Join(runs[0], journey.NewRecorder(5), runs[1])
+	never := journey.NewRecorder(1) // its journey does not end
+	never.Begin(1, "never ends", ns("0"))
+	never.Begin(2, "too many", ns("0"))
+	l, err := journey.Join(runs[0], journey.NewRecorder(5), never, runs[1])
 	require.NoError(t, err)
+	require.Equal(t, 3, l.Missed)
 	require.Len(t, l.Journeys, 2)
 	for _, j := range l.Journeys {
 		require.Zero(t, j.Stages[0].From.Cmp(clock.Time{}))

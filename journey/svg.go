@@ -81,7 +81,11 @@ func (l *Log) axis(b *strings.Builder, left float64, whole clock.Time, bottom in
 			break
 		}
 	}
-	fmt.Fprintf(b, `<text x="8" y="40" fill="#777777">ns; a cycle is %s</text>`+"\n", nanoseconds(l.Cycle))
+	missed := ""
+	if l.Missed > 0 {
+		missed = fmt.Sprintf("; %d more began when there was no room", l.Missed)
+	}
+	fmt.Fprintf(b, `<text x="8" y="40" fill="#777777">ns; a cycle is %s%s</text>`+"\n", nanoseconds(l.Cycle), missed)
 	for k := 0; float64(k)*step <= ns*(1+1e-9); k++ {
 		at := left + svgWidth*float64(k)*step/ns
 		fmt.Fprintf(b, `<path d="M%.2f %dV%d" stroke="#dddddd"/><text x="%.2f" y="54" text-anchor="middle" fill="#777777">%.4g</text>`+"\n", at, svgHead-4, bottom-16, at, float64(k)*step)
