@@ -52,19 +52,25 @@ type Change struct {
 	P     float64 `json:"p"`
 }
 
-// Against compares a report with an earlier one, line by line. Lines that only one of them has are named.
+// Against compares a report with an earlier one, line by line. Lines that were measured in only one of them, or in another unit, are named.
 func (r *Report) Against(old *Report) (changes []Change, onlyOld, onlyNew []string) {
-	before := map[string]Line{}
+	type line struct{ what, unit string }
+	before := map[line]Line{}
 	for _, g := range old.Groups {
 		for _, l := range g.Lines {
-			before[l.What] = l
+			if len(l.Values) > 0 {
+				before[line{l.What, l.Unit}] = l
+			}
 		}
 	}
 	for _, g := range r.Groups {
 		for _, l := range g.Lines {
-			was, ok := before[l.What]
-			delete(before, l.What)
-			if !ok || len(was.Values) == 0 || len(l.Values) == 0 || was.Unit != l.Unit {
+			if len(l.Values) == 0 {
+				continue
+			}
+			was, ok := before[line{l.What, l.Unit}]
+			delete(before, line{l.What, l.Unit})
+			if !ok {
 				onlyNew = append(onlyNew, l.What)
 				continue
 			}
@@ -75,8 +81,8 @@ func (r *Report) Against(old *Report) (changes []Change, onlyOld, onlyNew []stri
 				c.FormatDelta(was.Values.Median(), l.Values.Median()), c.P})
 		}
 	}
-	for what := range before {
-		onlyOld = append(onlyOld, what)
+	for l := range before {
+		onlyOld = append(onlyOld, l.what)
 	}
 	slices.Sort(onlyOld)
 	return changes, onlyOld, onlyNew

@@ -77,14 +77,16 @@ func TestAgainst(t *testing.T) {
 	var file bytes.Buffer
 	require.NoError(t, json.NewEncoder(&file).Encode(report(
 		Figure("faster", slow, "ns", ""), Figure("the same", slow, "ns", ""), Figure("taken once", Once(10), "MB", ""), Figure("gone", slow, "ns", ""),
-		Figure("in another unit", slow, "ns", ""))))
+		Figure("in another unit", slow, "ns", ""), NotMeasured("never", errors.New("no simulator")), Figure("not now", slow, "ns", ""),
+		NotMeasured("not before", errors.New("no simulator")))))
 	require.Contains(t, file.String(), `"median":13`)
 	old, err := Read(&file)
 	require.NoError(t, err)
 
 	changes, onlyOld, onlyNew := report(
 		Figure("faster", slow.Times(0.5), "ns", ""), Figure("the same", slow.Times(1.001), "ns", ""), Figure("taken once", Once(20), "MB", ""),
-		Figure("in another unit", slow, "us", ""), Figure("new", slow, "ns", "")).Against(old)
+		Figure("in another unit", slow, "us", ""), Figure("new", slow, "ns", ""), NotMeasured("never", errors.New("no simulator")),
+		NotMeasured("not now", errors.New("no simulator")), Figure("not before", slow, "ns", "")).Against(old)
 	require.Len(t, changes, 3)
 	require.Equal(t, "-50.00%", changes[0].Delta)
 	require.Less(t, changes[0].P, 0.01)
@@ -92,8 +94,9 @@ func TestAgainst(t *testing.T) {
 	require.Equal(t, 6.5, changes[0].New)
 	require.Equal(t, "~", changes[1].Delta)
 	require.Equal(t, "~", changes[2].Delta, "one figure tells nothing about the next")
-	require.Equal(t, []string{"gone"}, onlyOld)
-	require.Equal(t, []string{"in another unit", "new"}, onlyNew)
+	require.Equal(t, []string{"gone", "in another unit", "not now"}, onlyOld)
+	require.Equal(t, []string{"in another unit", "new", "not before"}, onlyNew)
+	require.Positive(t, changes[1].P)
 }
 
 func TestReadRefusesOtherFiles(t *testing.T) {

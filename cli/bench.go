@@ -56,6 +56,9 @@ Groups: ` + strings.Join(names, ", ") + ".",
 				if old, err = bench.Read(f); err != nil {
 					return fmt.Errorf("--against %s: %w", against, err)
 				}
+				if len(only) > 0 { // what is not measured now has not gone
+					old.Groups = slices.DeleteFunc(old.Groups, func(g bench.Group) bool { return !slices.Contains(only, g.Name) })
+				}
 			}
 			report, err := measureBudgets(cmd.Context(), cmd.ErrOrStderr(), measures, only)
 			// What is finished is printed even if the rest was interrupted or failed.
