@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/sweep"
 )
 
 // longRun is what the flags for long runs set.
@@ -23,6 +24,7 @@ type longRun struct {
 	debug string
 
 	monitor experiment.Monitor
+	sweep   *sweep.Monitor // of a sweep, which has many runs; nil for one run
 }
 
 // flags adds them. Only experiments whose simulation can be recorded know whether it moves.
@@ -33,6 +35,14 @@ func (l *longRun) flags(cmd *cobra.Command, simulates bool) {
 	if simulates {
 		f.StringVar(&l.stall, "stall", "", "end the run when nothing is done for this simulated `time`, 50us say; the fullest queues are named, and --on-fault is written")
 	}
+}
+
+// line is the state as JSON.
+func (l *longRun) line(patience time.Duration) string {
+	if l.sweep != nil {
+		return l.sweep.State(patience).Line()
+	}
+	return l.monitor.State(patience).Line()
 }
 
 const (
@@ -65,10 +75,10 @@ func (l *longRun) watch(ctx context.Context, w io.Writer) (end func(), err error
 			case <-ctx.Done():
 				return
 			case <-asked:
-				fmt.Fprintln(w, l.monitor.State(patience).Line())
+				fmt.Fprintln(w, l.line(patience))
 			case <-tick.C:
 				if l.lines {
-					fmt.Fprintln(w, l.monitor.State(0).Line())
+					fmt.Fprintln(w, l.line(0))
 				}
 			}
 		}
@@ -79,7 +89,7 @@ func (l *longRun) watch(ctx context.Context, w io.Writer) (end func(), err error
 		<-done
 		closed()
 		if l.lines {
-			fmt.Fprintln(w, l.monitor.State(0).Line())
+			fmt.Fprintln(w, l.line(0))
 		}
 	}, nil
 }

@@ -107,6 +107,8 @@ type sweepWork struct {
 	workers int
 	share   sweep.Share
 	points  []string
+	shared  bool // share is of the flags
+	long    longRun
 }
 
 func newSweepRun(house design.House) *cobra.Command {
@@ -121,6 +123,7 @@ reported, and not measured again. The exit code is 1 if any point failed.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return w.run(cmd, house, args[0]) },
 	}
 	cmd.Flags().IntVar(&w.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
+	w.long.flags(cmd, false) // a stall would be a result that depends on a flag of the run
 	return cmd
 }
 
@@ -139,8 +142,10 @@ failed.`,
 	f := cmd.Flags()
 	f.IntVar(&w.share.Index, "index", 0, "which share, from 0")
 	f.IntVar(&w.share.Of, "of", 1, "how many shares there are")
+	w.shared = true
 	f.StringArrayVar(&w.points, "points", nil, "only points with these `numbers`, 3,8-11 say; may be repeated; shares are then made of them, in their order")
 	f.IntVar(&w.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
+	w.long.flags(cmd, false)
 	return cmd
 }
 
@@ -149,7 +154,7 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 		return fmt.Errorf("--workers %d: want 0 to %d", w.workers, mostWorkers)
 	}
 	opt := sweep.Options{Workers: w.workers, Share: w.share}
-	if w.share.Of != 0 {
+	if w.shared {
 		if err := w.share.Check(); err != nil {
 			return err
 		}
@@ -172,6 +177,12 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 	if source != s.Source {
 		return fmt.Errorf("%s was made by another source: %s; this is %s; plan again with --replace", store.PlanPath(), s.Source, source)
 	}
+	w.long.sweep = &sweep.Monitor{}
+	opt.Monitor = w.long.sweep
+	end, err := w.long.watch(cmd.Context(), cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
 	var bar *progress
 	opt.Progress = func(done, total int) {
 		if bar == nil {
@@ -183,6 +194,7 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 	if bar != nil {
 		bar.finish()
 	}
+	end()
 	if cmd.Context().Err() != nil {
 		return fmt.Errorf("%w: %d points were measured; the same command goes on", errInterrupted, measured)
 	}
@@ -294,7 +306,8 @@ code is 1 if a point failed.`,
 		Example: "  goldwire sweep merge campaign --out merged.json --csv merged.csv\n  goldwire sweep merge campaign --from elsewhere",
 		Args:    oneDirectory,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkPaths(map[string]string{"--out": out, "--csv": table}, nil); err != nil {
+			plan := sweep.Store{Dir: args[0]}.PlanPath()
+			if err := checkPaths(map[string]string{"--out": out, "--csv": table}, map[string]string{"the merge": plan}); err != nil {
 				return err
 			}
 			for _, path := range []*string{&out, &table} { // a sweep with inputs is read in its directory

@@ -196,7 +196,10 @@ func (p *sweepPlan) run(cmd *cobra.Command) error {
 		return err
 	}
 	old, err := os.ReadFile(store.PlanPath())
-	if err == nil && string(old) != string(text) && !p.replace {
+	switch {
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return err
+	case err == nil && string(old) != string(text) && !p.replace:
 		return fmt.Errorf("--dir %s: there is another plan already: --replace replaces it and keeps its results", p.dir)
 	}
 	if err := output.WriteFile(store.PlanPath(), text); err != nil {

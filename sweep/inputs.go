@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/experiment"
 )
 
 const (
@@ -22,18 +25,45 @@ func (s Store) Import(file string) (Input, error) {
 	}
 	sum := sha256.Sum256(data)
 	in := Input{SHA256: hex.EncodeToString(sum[:])}
-	name := strings.ReplaceAll(filepath.Base(file), ",", "_") // a comma would end it in a list
+	name := strings.NewReplacer(",", "_", `\`, "_").Replace(filepath.Base(file)) // a comma ends it in a list, a \ parts it on Windows
 	in.Path = path.Join("inputs", in.SHA256[:pathOfInput], name)
 	return in, writeInto(s.input(in), data)
 }
 
 func (s Store) input(in Input) string { return filepath.Join(s.Dir, filepath.FromSlash(in.Path)) }
 
+// check refuses a path that leads out of the store's inputs, and one without the checksum: the key of a point has the path alone.
+func (in Input) check() error {
+	dir, name := path.Split(in.Path)
+	sum, err := hex.DecodeString(in.SHA256)
+	switch {
+	case err != nil || len(sum) != sha256.Size:
+		return fmt.Errorf("input %s: want the 64 digits of a SHA-256", experiment.Quote(in.Path))
+	case dir != "inputs/"+in.SHA256[:pathOfInput]+"/" || name == "" || !filepath.IsLocal(name) || strings.ContainsAny(name, `\,`):
+		return fmt.Errorf("input %s: want inputs/%s/ and a name", experiment.Quote(in.Path), in.SHA256[:pathOfInput])
+	}
+	return nil
+}
+
+// checkFiles refuses a point that reads a file which is no input of the plan: its contents would not be in the key.
+func (s *Sweep) checkFiles(pt *Point) error {
+	for _, f := range pt.params.Fields {
+		if text := f.String(); f.File == "in" && text != "" {
+			for _, file := range strings.Split(text, ",") {
+				if !slices.ContainsFunc(s.Inputs, func(in Input) bool { return in.Path == file }) {
+					return fmt.Errorf("--%s %s: want an input of the plan, which `goldwire sweep plan` copies into the store", f.Flag, experiment.Quote(file))
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // CheckInputs tells whether the plan's input files are what they were when it was made.
 func (s Store) CheckInputs(p *Plan) error {
 	for _, in := range p.Inputs {
-		if !filepath.IsLocal(filepath.FromSlash(in.Path)) || !strings.HasPrefix(in.Path, "inputs/") {
-			return fmt.Errorf("input %s: want a path in inputs", in.Path)
+		if err := in.check(); err != nil { // before anything is opened
+			return err
 		}
 		data, err := readFile(s.input(in), mostInput)
 		if err != nil {

@@ -75,9 +75,12 @@ func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int,
 	numbers := numbersOf(points)
 	n := min(o.Pods, len(points))
 	// a job's spec cannot be changed, so jobs for different points have different names
-	sum := sha256.Sum256([]byte(points[0].Key + " " + FormatNumbers(numbers)))
+	h := sha256.New()
+	for _, pt := range points {
+		io.WriteString(h, pt.Key)
+	}
 	name := "goldwire-" + strings.ReplaceAll(s.Experiment, "/", "-")
-	name = strings.Trim(strings.ReplaceAll(name[:min(len(name), 50)], "_", "-"), "-") + "-" + hex.EncodeToString(sum[:4])
+	name = strings.Trim(strings.ReplaceAll(name[:min(len(name), 50)], "_", "-"), "-") + "-" + hex.EncodeToString(h.Sum(nil)[:4])
 	args := append([]string{"sweep", "shard", mountedAt, "--index", "$(JOB_COMPLETION_INDEX)", "--of", strconv.Itoa(n), "--workers", strconv.Itoa(o.CPUs)},
 		pointsArguments(numbers)...)
 	const container = "goldwire"

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/goldwire/goldwire/measure"
 )
@@ -170,8 +171,8 @@ func intervals(results []*Result) []map[string]measure.Interval {
 	return list
 }
 
-// WriteCSV writes a line for each point of each run: the values that vary, the seed, the point's number within the run, and each figure
-// of its result.
+// WriteCSV writes a line for each point of each run: the values that vary, the seed, the point's number within the run, the run's error or
+// the checks that failed, and each figure of its result.
 func (m *Merged) WriteCSV(w io.Writer) error {
 	var columns []string
 	at := map[string]int{}
@@ -204,8 +205,8 @@ func (m *Merged) WriteCSV(w io.Writer) error {
 			row := make([]string, fixed+len(columns))
 			copy(row, m.sweep.values(c))
 			row[fixed-3] = strconv.FormatUint(m.sweep.Seeds.First+uint64(n), 10)
+			row[fixed-1] = strings.Join(r.Faults(), "; ")
 			if r.Error != "" {
-				row[fixed-1] = r.Error
 				if err := out.Write(row); err != nil {
 					return err
 				}

@@ -13,6 +13,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goldwire/goldwire/experiment"
 )
@@ -147,6 +148,11 @@ func New(p Plan, of experiment.Experiment) (*Sweep, error) {
 	if err := p.Seeds.check(); err != nil {
 		return nil, err
 	}
+	for _, in := range p.Inputs {
+		if err := in.check(); err != nil {
+			return nil, err
+		}
+	}
 	seen := map[string]bool{}
 	for _, a := range p.Vary {
 		_, set := p.Set[a.Flag]
@@ -163,12 +169,15 @@ func New(p Plan, of experiment.Experiment) (*Sweep, error) {
 	if err := s.normalise(); err != nil {
 		return nil, err
 	}
-	if n := p.combinations(); n > MostPoints || n*p.Seeds.most() > MostPoints {
+	if n := p.combinations(); n > MostPoints || n > MostPoints/p.Seeds.most() { // their product may be more than an int of 32 bits has
 		return nil, fmt.Errorf("more than %d points", MostPoints)
 	}
 	keys := map[string]int{}
 	for c := range p.combinations() {
 		pt, err := s.point(c, 0)
+		if err == nil {
+			err = s.checkFiles(pt)
+		}
 		if err == nil {
 			_, err = of.Plan(pt.params, pt.Seed)
 		}
@@ -212,6 +221,9 @@ func set(params *experiment.Params, flag, value string) (*experiment.Field, erro
 	}
 	if f.File == "out" {
 		return nil, fmt.Errorf("--%s writes a file, which the points of a sweep cannot share", flag)
+	}
+	if !utf8.ValidString(value) { // JSON would have another text in its place
+		return nil, fmt.Errorf("--%s %q: want UTF-8", flag, value)
 	}
 	if err := f.Set(value); err != nil {
 		return nil, fmt.Errorf("--%s %w", flag, err)

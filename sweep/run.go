@@ -35,6 +35,7 @@ type Options struct {
 	Share    Share        // which points
 	Points   map[int]bool // only these numbers; nil for all
 	Progress func(done, total int)
+	Monitor  *Monitor // nil for none
 }
 
 // Has tells whether a point is among those that the options ask for.
@@ -45,6 +46,13 @@ func (o *Options) Has(number int) bool {
 // look calls f for the points that are wanted now and that the options ask for, with their results, nil where there is none. It returns how
 // many combinations need no further seed, and how many of these have an interval that is too wide.
 func (s *Sweep) look(store Store, opt *Options, f func(pt *Point, r *Result)) (settled, open int, err error) {
+	highest := 0
+	for n := range opt.Points {
+		highest = max(highest, n)
+	}
+	if points := s.combinations() * s.Seeds.most(); highest >= points {
+		return 0, 0, fmt.Errorf("point %d: the plan has points 0 to %d", highest, points-1)
+	}
 	for c := range s.combinations() {
 		var st *state
 		if s.Seeds.Until != nil { // what is wanted depends on all results of the combination
@@ -116,6 +124,7 @@ func (s *Sweep) measureAll(ctx context.Context, store Store, points []*Point, op
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	opt.Monitor.expect(before + len(points))
 	jobs := make(chan *Point)
 	go func() {
 		defer close(jobs)
@@ -132,7 +141,7 @@ func (s *Sweep) measureAll(ctx context.Context, store Store, points []*Point, op
 	for range min(workers, len(points)) {
 		wg.Go(func() {
 			for pt := range jobs {
-				if err := s.measure(ctx, store, pt); err != nil {
+				if err := s.measure(ctx, store, pt, opt.Monitor); err != nil {
 					cancel(err)
 					return
 				}
@@ -151,23 +160,26 @@ func (s *Sweep) measureAll(ctx context.Context, store Store, points []*Point, op
 
 // measure runs one point and writes its result. An error is the store's, or that of a run which was interrupted; the experiment's own are
 // results.
-func (s *Sweep) measure(ctx context.Context, store Store, pt *Point) error {
+func (s *Sweep) measure(ctx context.Context, store Store, pt *Point, m *Monitor) error {
 	start := time.Now()
+	var r *Result
+	inner := m.begin(pt)
+	defer func() { m.end(pt, r) }()
 	// points share nothing: a result must not depend on what else this process measured, and a long sweep keeps nothing
-	out, err := s.of.Run(experiment.WithMemo(ctx), pt.params, experiment.Options{Seed: pt.Seed, Workers: 1, Contain: true})
+	out, err := s.of.Run(experiment.WithMemo(ctx), pt.params, experiment.Options{Seed: pt.Seed, Workers: 1, Contain: true, Monitor: inner})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil && out.Interrupted:
 		return errors.New("a run ended early that nobody interrupted")
 	}
-	r := &Result{}
+	r = &Result{}
 	if err == nil {
 		var b, short bytes.Buffer
 		if err = out.WriteJSON(&b); err == nil {
 			err = json.Compact(&short, b.Bytes())
 		}
-		r.Outcome = short.Bytes()
+		r.Outcome, r.Failed = short.Bytes(), out.Report.Failed
 	}
 	if err != nil {
 		r = &Result{Error: err.Error()}

@@ -2,6 +2,7 @@ package sweep_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"testing"
 
@@ -116,4 +117,57 @@ func open12(t *testing.T, p sweep.Plan, store sweep.Store) (int, *sweep.Sweep) {
 	s, err := sweep.New(p, dice)
 	require.NoError(t, err)
 	return run(t, s, store, sweep.Options{}), s
+}
+
+// When a combination has seeds enough, on outcomes that are written down: {figure of seed 1, of seed 2, …} and how many seeds it wants.
+func TestWhenSeedsAreEnough(t *testing.T) {
+	outcome := func(x float64, failed string) string {
+		return fmt.Sprintf(`{"points":[{"result":{"x":%v}}],"failed":[%s]}`, x, failed)
+	}
+	for name, c := range map[string]struct {
+		until  sweep.Until
+		seeds  int
+		values []float64
+		failed int // the seed that fails
+		want   int
+		open   int
+	}{
+		// two values a and b: ± 12.706 * |a-b| / 2
+		"narrow at once":           {sweep.Until{Half: 12.71, Most: 9}, 2, []float64{1, 3}, 0, 2, 0},
+		"too wide":                 {sweep.Until{Half: 12.70, Most: 9}, 2, []float64{1, 3}, 0, 4, 0},
+		"below zero":               {sweep.Until{Relative: 0.5, Most: 9}, 2, []float64{-100, -101}, 0, 2, 0},
+		"a share of a mean":        {sweep.Until{Relative: 0.05, Most: 9}, 2, []float64{-100, -101}, 0, 4, 0},
+		"the most, no multiple":    {sweep.Until{Half: 1, Most: 5}, 2, []float64{1, 9, 1, 9, 1}, 0, 5, 1},
+		"not yet the most":         {sweep.Until{Half: 1, Most: 5}, 2, []float64{1, 9, 1, 9}, 0, 5, 0},
+		"narrow at the most":       {sweep.Until{Half: 3, Most: 3}, 2, []float64{1, 2, 1.5}, 0, 3, 0},
+		"a check that failed ends": {sweep.Until{Half: 1, Most: 9}, 2, []float64{1, 9}, 2, 2, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := small()
+			p.Vary = []sweep.Axis{{Flag: "sides", Values: []string{"4"}}}
+			c.until.Figure = "x"
+			p.Seeds = sweep.Seeds{First: 1, Count: c.seeds, Until: &c.until}
+			s, store := open(t, p)
+			outcomes := map[int]string{}
+			for i, x := range c.values {
+				outcomes[i] = outcome(x, map[bool]string{true: `"wrong"`}[i+1 == c.failed])
+			}
+			for range c.values { // a round of seeds is wanted when the one before is there
+				measured(t, s, store, outcomes)
+			}
+			status, err := s.Status(store, sweep.Options{})
+			require.NoError(t, err)
+			require.Equal(t, c.want, status.Wanted)
+			require.Equal(t, c.open, status.Open)
+			require.Equal(t, c.want == len(c.values), status.Settled == 1)
+		})
+	}
+
+	p := small()
+	p.Vary = p.Vary[:1]
+	p.Seeds = sweep.Seeds{First: 1, Count: 2, Until: &sweep.Until{Figure: "x", Half: 1, Most: 9}}
+	s, store := open(t, p)
+	measured(t, s, store, map[int]string{0: outcome(1, ""), 2: `{"points":[{"result":{"x":1}},{"result":{"x":1}}],"failed":[]}`})
+	_, err := s.Status(store, sweep.Options{})
+	require.EqualError(t, err, "--sides 4: 1 points with one seed and 2 with another: there is no interval")
 }

@@ -68,7 +68,7 @@ func (s *Sweep) Slurm(w io.Writer, store Store, o Slurm) (missing int, err error
 	if err != nil {
 		return 0, err
 	}
-	if strings.ContainsAny(dir, "\n\r") {
+	if strings.ContainsAny(dir, "\n\r\\") { // a \ in the pattern of an output turns its % off
 		return 0, fmt.Errorf("%q: a script cannot name this directory", dir)
 	}
 	points, err := s.Missing(store, Options{})

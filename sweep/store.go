@@ -66,15 +66,15 @@ func (s Store) PlanPath() string { return filepath.Join(s.Dir, "plan.json") }
 
 // encode writes the file of a result.
 func encode(pt *Point, r *Result) ([]byte, error) {
-	what := []byte(r.Outcome)
-	if r.Error != "" {
-		what = []byte(r.Error)
+	what, fault := []byte(r.Outcome), strings.ToValidUTF8(r.Error, "\uFFFD") // as JSON has it
+	if fault != "" {
+		what = []byte(fault)
 	}
 	sum := sha256.Sum256(what)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err := e.Encode(record{pt.identity, hex.EncodeToString(sum[:]), r.Outcome, r.Error})
+	err := e.Encode(record{pt.identity, hex.EncodeToString(sum[:]), r.Outcome, fault})
 	return b.Bytes(), err
 }
 

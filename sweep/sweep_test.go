@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -46,6 +47,7 @@ type diceParams struct {
 	Fail  string `flag:"fail" choices:"no,check,error,panic" help:"what goes wrong"`
 	At    int    `flag:"at" min:"0" max:"100" help:"the number of sides with which it goes wrong"`
 	Chart string `flag:"chart" file:"out" help:"a file"`
+	Table string `flag:"table" file:"in" help:"a file"`
 }
 
 type dicePoint struct {
@@ -401,6 +403,9 @@ func TestPlansThatAreRefused(t *testing.T) {
 		},
 		`at most 3 seeds: want 5 to 100000`:                                               func(p *sweep.Plan) { p.Seeds.Until = &sweep.Until{Figure: "mean", Half: 1, Most: 3} },
 		`want an interval above 0, either in the figure's unit or as a share of its mean`: func(p *sweep.Plan) { p.Seeds.Until = &sweep.Until{Figure: "mean", Most: 9} },
+		`first seed 18446744073709551615: want at most 18446744073709451615`:              func(p *sweep.Plan) { p.Seeds.First = math.MaxUint64 },
+		`--word "\xff": want UTF-8`:                                                       func(p *sweep.Plan) { p.Set["word"] = "\xff" },
+		`--table "/etc/passwd": want an input of the plan`:                                func(p *sweep.Plan) { p.Set["table"] = "/etc/passwd" },
 		`plan of schema 2: want 1`:                                                        func(p *sweep.Plan) { p.Schema = 2 },
 		`a plan of "test/cards": the experiment is dice`:                                  func(p *sweep.Plan) { p.Experiment = "test/cards" },
 	} {
@@ -408,5 +413,15 @@ func TestPlansThatAreRefused(t *testing.T) {
 		change(&p)
 		_, err := sweep.New(p, dice)
 		require.ErrorContains(t, err, want)
+	}
+	for most, want := range map[int]string{12_500: "", 12_501: "more than 100000 points", 100_000: "more than 100000 points"} {
+		p := plan()
+		p.Seeds.Until = &sweep.Until{Figure: "mean", Half: 1, Most: most}
+		_, err := sweep.New(p, dice)
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
 	}
 }

@@ -66,7 +66,10 @@ func valuesOf(word string) ([]string, error) {
 		return nil, fault("want a number after ..")
 	}
 	step, stepUnit, ok := number(m[4])
+	alone := !strings.HasSuffix(word, m[3]+m[4]) // two ends without a step
 	switch {
+	case alone && !(from.IsInt() && to.IsInt()):
+		return nil, fault("want whole numbers, or a step: 0.1..0.9+0.2, 1e-9..1e-5*10")
 	case !ok:
 		return nil, fault("want a number after " + m[3])
 	case unit != toUnit || m[3] == "+" && stepUnit != unit || m[3] != "+" && stepUnit != "":

@@ -22,6 +22,8 @@ func TestValues(t *testing.T) {
 		"1e-9..1e-5*10":          "1e-09 1e-08 1e-07 1e-06 1e-05",
 		"1e-3..1e-1/3":           "0.001 0.01 0.1",
 		"1..10/4":                "1 2.154 4.642 10",
+		"1..12345.6/3":           "1 111.1 12345.6", // the ends stay as they are
+		"0.5..0.5+1":             "0.5",
 		"10ns..30ns+10ns":        "10ns 20ns 30ns",
 		"1ns..3ns":               "1ns 2ns 3ns",
 		"0,1e-9..1e-7*10,1e-3":   "0 1e-09 1e-08 1e-07 1e-3",
@@ -35,6 +37,19 @@ func TestValues(t *testing.T) {
 		require.Equal(t, strings.Fields(want), got, text)
 	}
 	for text, want := range map[string]string{
+		"5..1-1":          ``,
+		"NaN..5":          ``,
+		"1..NaN":          ``,
+		"1..1e999":        ``,
+		"1..5+-1":         `"1..5+-1": want a step above 0`,
+		"1..5+NaN":        `"1..5+NaN": want a number after +`,
+		"1..inf+1":        `"1..inf+1": want a number after ..`,
+		"1..1e99+1e-99":   `"1..1e99+1e-99": more than 10000 values`,
+		"-2..-1/3":        `"-2..-1/3": want 2 to 10000 values and a start above 0`,
+		"1..8/1e30":       `"1..8/1e30": want 2 to 10000 values and a start above 0`,
+		"1e-9..1e-5":      `"1e-9..1e-5": want whole numbers, or a step: 0.1..0.9+0.2, 1e-9..1e-5*10`,
+		"0.5..3":          `"0.5..3": want whole numbers, or a step: 0.1..0.9+0.2, 1e-9..1e-5*10`,
+		"0..0.5":          `"0..0.5": want whole numbers, or a step: 0.1..0.9+0.2, 1e-9..1e-5*10`,
 		"5..1":            `"5..1": want the lower end first`,
 		"1..5+0":          `"1..5+0": want a step above 0`,
 		"1..5+x":          `"1..5+x": want a number after +`,
@@ -49,7 +64,16 @@ func TestValues(t *testing.T) {
 		"1..1e90*1.00001": `"1..1e90*1.00001": more than 200 factors`,
 		"1..6000,1..6000": `more than 10000 values`,
 	} {
-		_, err := sweep.Values(text)
+		values, err := sweep.Values(text)
+		if want == "" { // no range: the parameter refuses it
+			require.NoError(t, err, text)
+			require.Equal(t, []string{text}, values)
+			p := plan()
+			p.Vary[0].Values = values
+			_, err = sweep.New(p, dice)
+			require.ErrorContains(t, err, text+`: want 2 to 100`)
+			continue
+		}
 		require.EqualError(t, err, want, text)
 	}
 }
