@@ -13,9 +13,12 @@ type pattern struct {
 // to start; in the second case a later call may find it. The table is for reading.
 func (s *Schedule) Learn(most int) [][]int {
 	if s.known != nil {
+		if len(s.known.due) > most {
+			return nil
+		}
 		return s.known.due
 	}
-	if s.endless || !s.started() {
+	if most <= s.searched || !s.started() {
 		return nil
 	}
 	ahead := s.Clone()
@@ -27,7 +30,7 @@ func (s *Schedule) Learn(most int) [][]int {
 			return due
 		}
 	}
-	s.endless = true
+	s.searched = most
 	return nil
 }
 

@@ -63,6 +63,58 @@ func TestPatternWants(t *testing.T) {
 	require.Nil(t, crystals.Learn(1000))
 }
 
+// A clock whose phase is a whole period has yet to start, as one of a longer phase.
+func TestPatternOfAPeriodsPhase(t *testing.T) {
+	s, err := NewSchedule(Spec{Freq: MHz(100)}, Spec{Freq: MHz(100), Phase: MustTime("10ns")})
+	require.NoError(t, err)
+	require.Nil(t, s.Learn(10))
+	require.Equal(t, []int{0}, s.Next())
+	require.Equal(t, [][]int{{0, 1}}, s.Learn(10))
+}
+
+// Clocks that have no common unit: those of one frequency repeat, those that are nearly of one do not.
+func TestPatternOfFractions(t *testing.T) {
+	same, err := NewSchedule(Spec{Freq: MHz(100)}, Spec{Freq: MHz(100), Phase: MustTime("1/1000000007 ns")}, Spec{Freq: MHz(100), Phase: MustTime("1/998244353 ns")})
+	require.NoError(t, err)
+	require.False(t, same.plain)
+	require.Equal(t, [][]int{{0}, {1}, {2}}, sorted(same.Learn(10)))
+
+	near, err := NewSchedule(Spec{Freq: MHz(100)}, Spec{Freq: MustFreq("100.00000000000000001MHz")})
+	require.NoError(t, err)
+	require.False(t, near.plain)
+	require.Nil(t, near.Learn(1000))
+}
+
+// Whoever asks for more is told of a longer pattern, and whoever asks for less of none; what is put elsewhere has to learn again.
+func TestPatternIsLearntAgain(t *testing.T) {
+	s, err := NewSchedule(Spec{Name: "a", Freq: MHz(100)}, Spec{Name: "b", Freq: MHz(60)})
+	require.NoError(t, err)
+	const long = 7 // five edges of one and three of the other, two of them at the same time
+	require.Nil(t, s.Learn(long-1))
+	require.Len(t, s.Learn(long), long)
+	require.Nil(t, s.Learn(long-1))
+	require.Len(t, s.Learn(long), long)
+
+	ahead := s.Clone()
+	ahead.Next()
+	require.NotEqual(t, s.Place(), ahead.Place(), "a clone goes on by itself")
+
+	goes := func(s *Schedule) (list [][]int) {
+		for range 2*long + 3 {
+			list = append(list, slices.Clone(s.Next()))
+		}
+		return list
+	}
+	want := goes(s)
+	s.Reset()
+	require.Equal(t, -1, s.Place())
+	require.Equal(t, want, goes(s), "from the start, the pattern forgotten")
+	require.NotNil(t, s.Learn(long))
+	require.NoError(t, s.Seek([]uint64{0, 0}))
+	require.Equal(t, -1, s.Place())
+	require.Equal(t, want, goes(s), "after Seek")
+}
+
 func sorted(table [][]int) [][]int {
 	table = slices.Clone(table)
 	slices.SortFunc(table, slices.Compare[[]int])

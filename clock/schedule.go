@@ -21,15 +21,15 @@ type Spec struct {
 // exact, whatever the ratios: forty crystals, each some ppm off, need no common unit. Two clocks are compared by their
 // whole units and then by a cross product. Time that has passed for all clocks is subtracted before it overflows.
 type Schedule struct {
-	specs   []Spec
-	whole   []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
-	step    []uint64 // whole units of its period
-	edges   []uint64 // so far
-	timers  []timer
-	plain   bool     // there are no fractions: the unit is common to all clocks
-	known   *pattern // nil until Learn; then whole and timers are those of its start
-	endless bool     // Learn found no pattern
-	due     []int    // what Next returned
+	specs    []Spec
+	whole    []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
+	step     []uint64 // whole units of its period
+	edges    []uint64 // so far
+	timers   []timer
+	plain    bool     // there are no fractions: the unit is common to all clocks
+	known    *pattern // nil until Learn; then whole and timers are those of its start
+	searched int      // in how many instants Learn found no pattern
+	due      []int    // what Next returned
 }
 
 // timer is the fraction of a clock's next edge, and what takes it to the one after.

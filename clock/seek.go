@@ -36,7 +36,7 @@ func (s *Schedule) Seek(edges []uint64) error {
 			past = w
 		}
 	}
-	s.known, s.endless = nil, false // what Learn knows began elsewhere
+	s.known, s.searched = nil, 0 // what Learn knows began elsewhere
 	for i, w := range whole {
 		s.whole[i] = new(big.Int).Sub(w, past).Uint64()
 	}
