@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -62,7 +64,7 @@ func newArchipelago(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
 			}
 			from := (g + 1 + rng.IntN(groups-1)) % groups
 			far := &a.groups[from][rng.IntN(len(a.groups[from]))]
-			d := &rtl.AsyncDelay[uint64]{Edges: 17 + rng.IntN(60)}
+			d := &rtl.AsyncDelay[uint64]{Edges: []int{17, 18, 40, 90}[rng.IntN(4)]} // those of one length from several groups among them
 			a.sim.Scope(fmt.Sprintf("g%d", g)).On(clocks[g]).Add("far", d)
 			rtl.Connect(&far.Out, &d.In)
 			rtl.Connect(&d.Out, &nodes[i].B)
@@ -138,6 +140,25 @@ type tracer struct {
 
 func (m *tracer) Tick() { *m.trace += m.name }
 
+// twoTracers are islands that delays join, there and back.
+func twoTracers(t *testing.T, cfg rtl.Config, trace *string, there, back int) (*rtl.Sim, *rtl.Clock, *tracer, *tracer) {
+	sim := rtl.New(cfg)
+	clk := sim.Clock("clk", clock.MHz(100))
+	a, b := &tracer{name: "a", trace: trace}, &tracer{name: "b", trace: trace}
+	to, from := &rtl.Delay[uint64]{Edges: there}, &rtl.Delay[uint64]{Edges: back}
+	top := sim.Scope("top").On(clk)
+	top.Add("a", a)
+	top.Add("b", b)
+	top.Add("there", to)
+	top.Add("back", from)
+	rtl.Connect(&a.Out, &to.In)
+	rtl.Connect(&to.Out, &b.In)
+	rtl.Connect(&b.Out, &from.In)
+	rtl.Connect(&from.Out, &a.In)
+	require.NoError(t, sim.Elaborate())
+	return sim, clk, a, b
+}
+
 // Who ticks when: an island runs for as many edges as the shorter delay has beside its register, unless somebody looks at the whole.
 func TestWindows(t *testing.T) {
 	for _, c := range []struct {
@@ -150,27 +171,107 @@ func TestWindows(t *testing.T) {
 		{"both are watched by one", func(s *rtl.Sim, m ...rtl.Module) { s.Watch(nobody{}, m...) }, "abababababababababababababababababababab"},
 		{"all is observed", func(s *rtl.Sim, m ...rtl.Module) { s.Observe(nobody{}) }, "abababababababababababababababababababab"},
 	} {
-		sim := rtl.New(rtl.Config{})
-		clk := sim.Clock("clk", clock.MHz(100))
 		var trace string
-		a, b := &tracer{name: "a", trace: &trace}, &tracer{name: "b", trace: &trace}
-		there, back := &rtl.Delay[uint64]{Edges: 40}, &rtl.Delay[uint64]{Edges: 17}
-		top := sim.Scope("top").On(clk)
-		top.Add("a", a)
-		top.Add("b", b)
-		top.Add("there", there)
-		top.Add("back", back)
-		rtl.Connect(&a.Out, &there.In)
-		rtl.Connect(&there.Out, &b.In)
-		rtl.Connect(&b.Out, &back.In)
-		rtl.Connect(&back.Out, &a.In)
-		require.NoError(t, sim.Elaborate())
+		sim, clk, a, b := twoTracers(t, rtl.Config{}, &trace, 40, 17)
 		require.Equal(t, []rtl.Island{{Modules: []string{"top.a", "top.back"}, Clocks: []*rtl.Clock{clk}},
 			{Modules: []string{"top.b", "top.there"}, Clocks: []*rtl.Clock{clk}}}, sim.Islands())
 		c.observe(sim, a, b)
 		require.NoError(t, clk.Run(20))
 		require.Equal(t, c.want, trace, c.name)
 	}
+}
+
+// A window has 64 edges at most, however long the delays: more would overtake what their rings have.
+func TestLongestWindow(t *testing.T) {
+	var trace string
+	_, clk, _, _ := twoTracers(t, rtl.Config{}, &trace, 300, 200)
+	require.NoError(t, clk.Run(100))
+	require.Equal(t, strings.Repeat("a", 64)+strings.Repeat("b", 64)+strings.Repeat("a", 36)+strings.Repeat("b", 36), trace)
+}
+
+// looks counts how often it is called.
+type looks int
+
+func (l *looks) Observe(rtl.Edges) { *l++ }
+
+// meeting is over when somebody else has come to it too.
+type meeting struct {
+	come, others chan struct{}
+	over, met    bool
+}
+
+func (m *meeting) Observe(rtl.Edges) {
+	if m.over {
+		return
+	}
+	m.over = true
+	close(m.come)
+	select {
+	case <-m.others:
+		m.met = true
+	case <-time.After(5 * time.Second):
+	}
+}
+
+// Two workers have an island each and run them at the same time: who watches one can wait for who watches the other.
+func TestWorkersHaveIslandsEach(t *testing.T) {
+	var as, bs string
+	sim, clk, a, b := twoTracers(t, rtl.Config{Mode: rtl.Parallel, Workers: 2}, &as, 40, 40)
+	b.trace = &bs
+	one, other := make(chan struct{}), make(chan struct{})
+	ma, mb := &meeting{come: one, others: other}, &meeting{come: other, others: one}
+	sim.Watch(ma, a)
+	sim.Watch(mb, b)
+	require.NoError(t, clk.Run(30))
+	require.True(t, ma.met && mb.met)
+	require.Equal(t, []string{strings.Repeat("a", 30), strings.Repeat("b", 30)}, []string{as, bs})
+}
+
+// Who begins to watch between two runs sees all of the second.
+func TestWatchAfterARun(t *testing.T) {
+	var trace string
+	var first, second, whole looks
+	sim, clk, a, b := twoTracers(t, rtl.Config{}, &trace, 40, 40)
+	sim.Watch(&first, a)
+	require.NoError(t, clk.Run(50))
+	sim.Watch(&second, b)
+	require.NoError(t, clk.Run(100))
+	sim.Observe(&whole)
+	require.NoError(t, clk.Run(30))
+	require.Equal(t, []looks{180, 130, 30}, []looks{first, second, whole})
+}
+
+// A checkpoint from before a clock's first edge takes back what was learnt after it: islands run in lockstep again.
+func TestRestoreBeforeThePattern(t *testing.T) {
+	made := func() (*rtl.Sim, *rtl.Clock, *[2]counter) {
+		sim := rtl.New(rtl.Config{})
+		clk, late := sim.Clock("clk", clock.MHz(100)), sim.Clock("late", clock.MHz(50), clock.MustTime("1us"))
+		var c [2]counter
+		to := &rtl.Delay[uint8]{Edges: 40}
+		r := &register{}
+		top := sim.Scope("top").On(clk)
+		top.Add("c", &c[0])
+		top.Add("delay", to)
+		top.Add("r", r)
+		rtl.Connect(&c[0].Out, &to.In)
+		rtl.Connect(&to.Out, &r.In)
+		sim.Scope("late").On(late).Add("c", &c[1])
+		require.NoError(t, sim.Elaborate())
+		require.Len(t, sim.Islands(), 3)
+		return sim, clk, &c
+	}
+	a, early, _ := made()
+	require.NoError(t, early.Run(10))
+	var file bytes.Buffer
+	require.NoError(t, a.Save(&file))
+	b, clk, c := made()
+	require.NoError(t, clk.Run(300))
+	require.NoError(t, clk.Run(100))
+	require.NoError(t, b.Restore(&file))
+	require.NoError(t, clk.Run(20))
+	require.Equal(t, []uint8{30, 0}, []uint8{c[0].Out.Get(), c[1].Out.Get()})
+	require.NoError(t, clk.Run(97))
+	require.Equal(t, []uint8{127, 13}, []uint8{c[0].Out.Get(), c[1].Out.Get()}, "edge 13 of late is at 1,260 ns")
 }
 
 // What is on its way between islands is in a checkpoint, and goes on in another mode.

@@ -3,6 +3,7 @@ package rtl_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -136,6 +137,99 @@ func TestWiresBetweenTwoModulesInBothDirections(t *testing.T) {
 			require.Equal(t, i%2 == 0, h.Taken.Get())
 		}
 	}
+}
+
+// echo reads its own wire: Heard comes of what Said was, although Comb drives it first.
+type echo struct {
+	Mouth rtl.In[bool]
+	Said  rtl.Wire[bool] `comb:"none"`
+	Heard rtl.Wire[bool] `comb:"Mouth"`
+
+	phase bool `bits:"1"`
+}
+
+func (e *echo) Comb() {
+	e.Heard.Set(e.Mouth.Get())
+	e.Said.Set(e.phase)
+}
+func (e *echo) Tick() { e.phase = !e.phase }
+
+func TestWireOfItsOwnModule(t *testing.T) {
+	for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
+		e := &echo{}
+		_, clk := build(t, rtl.Config{Mode: mode}, func(top *rtl.Scope) {
+			top.Add("e", e)
+			rtl.Connect(&e.Said, &e.Mouth)
+		})
+		for i := range 6 {
+			require.NoError(t, clk.Run(1))
+			require.Equal(t, i%2 == 0, e.Heard.Get(), "%v", mode)
+		}
+	}
+}
+
+// What is poked in from outside between two runs goes through the wires before the next edge.
+func TestWiresSettleBeforeTheFirstEdge(t *testing.T) {
+	for _, mode := range []rtl.Mode{rtl.Fast, rtl.Strict, rtl.Parallel} {
+		from, inv, dst := &feeder{}, &inverter{}, &register{}
+		ports, err := rtl.Ports(inv)
+		require.NoError(t, err)
+		from.Out.Replace(&ports[0])
+		sim, clk := build(t, rtl.Config{Mode: mode, Workers: 2}, func(top *rtl.Scope) {
+			top.Add("from", from)
+			top.Add("inv", inv)
+			top.Add("dst", dst)
+			rtl.Connect(&inv.Out, &dst.In)
+		})
+		for i := range uint8(3) {
+			from.Out.Poke(0, uint64(10+i))
+			require.NoError(t, clk.Run(1))
+			require.Equal(t, ^(10 + i), dst.Out.Get(), "%v", mode)
+			from.Out.Poke(0, uint64(20+i))
+			require.NoError(t, sim.Step())
+			require.Equal(t, ^(20 + i), dst.Out.Get(), "%v", mode)
+		}
+	}
+}
+
+// feeder is where something is poked in.
+type feeder struct{ Out rtl.Feed }
+
+func (*feeder) Tick() {}
+
+// slowEye looks at what a module far from it counts, and again a while later: nobody may go on meanwhile.
+type slowEye struct {
+	far   *rtl.Signal
+	moved int
+	seen  int
+}
+
+func (e *slowEye) Observe(rtl.Edges) {
+	v := e.far.Value(0)
+	for range 5 {
+		runtime.Gosched()
+		if e.far.Value(0) != v {
+			e.moved++
+			return
+		}
+	}
+	e.seen++
+}
+
+// In parallel mode all workers wait until an observer has looked, at probes as at ports.
+func TestParallelWaitsForObservers(t *testing.T) {
+	counters := make([]counter, 8)
+	sim, clk := build(t, rtl.Config{Mode: rtl.Parallel, Workers: 2}, func(top *rtl.Scope) {
+		for i := range counters {
+			top.Add(fmt.Sprintf("c%d", i), &counters[i])
+		}
+	})
+	last := sim.Signals()[len(sim.Signals())-1]
+	require.Equal(t, rtl.Probe, last.Kind)
+	eye := &slowEye{far: last}
+	sim.Observe(eye)
+	require.NoError(t, clk.Run(500))
+	require.Equal(t, []int{0, 500}, []int{eye.moved, eye.seen})
 }
 
 func TestTieGivesAConstant(t *testing.T) {
