@@ -55,7 +55,7 @@ func runFaults(ctx context.Context, cfg Config, messages []workload.Message, los
 			finished := h.App.Finished
 			h.App.Finished = func(c Completion) {
 				t := &f.told[c.Tag]
-				t.complete, t.null, t.at = true, t.null || c.Null, int64(h.TxClock.Cycle()-warmUp)*blockPicoseconds
+				t.complete, t.null, t.at = true, t.null || c.Null, int64(h.App.now-warmUp)*blockPicoseconds
 				finished(c)
 			}
 		}

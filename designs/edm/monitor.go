@@ -39,7 +39,7 @@ type Monitor struct {
 	shadow        []memoryOracle
 	period        int64   // picoseconds
 	phases        []int64 // by clock
-	finished      func(*transfer)
+	finished      func(host int, t *transfer)
 	lossy         bool // links fail: what is lost is no violation
 }
 
@@ -64,8 +64,8 @@ type readWord struct {
 // mostViolations are kept as text.
 const mostViolations = 20
 
-// newMonitor watches a network from now on. Finished, if not nil, is told of each transfer whose last byte has come.
-func newMonitor(n *Network, lossy bool, finished func(*transfer)) *Monitor {
+// newMonitor watches a network from now on. Finished, if not nil, is told of each transfer whose last byte has come to a host.
+func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *Monitor {
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, reads: make([][]*transfer, nodes*nodes),
 		writes: make([][]*transfer, nodes*nodes), expected: make([][]readWord, nodes*nodes), asked: make([][]Request, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
@@ -308,7 +308,7 @@ func (m *Monitor) word(i int, w Word, clk *rtl.Clock) {
 	t.finish = int64(m.now)*m.period + m.phases[clk.Index()]
 	queues[pair] = slices.Delete(q, k, k+1)
 	if m.finished != nil {
-		m.finished(t)
+		m.finished(i, t)
 	}
 }
 

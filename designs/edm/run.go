@@ -39,6 +39,14 @@ type LineUse struct {
 	Frame   uint64 // of other traffic
 }
 
+// tally is what has ended at a host. Each counts for itself: in parallel mode hosts run at the same time.
+type tally struct {
+	finished int      // messages whose last byte has come to it
+	nulls    int      // of its own that were answered by their timers
+	twice    []uint32 // tags that its application was told of more than once
+	_        [64]byte // on a cache line of its own
+}
+
 func (l *LineUse) add(m *TxMux) {
 	l.Control += m.sentControls
 	l.Data += m.sentDatas
@@ -57,14 +65,21 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	}
 	r := &Result{Messages: make([]workload.Result, len(messages))}
 	left := make([]int, len(messages)) // pieces
-	pending := len(messages)
-	m := newMonitor(n, o.Lossy, func(t *transfer) {
+	ended := make([]tally, n.Config.Nodes)
+	m := newMonitor(n, o.Lossy, func(host int, t *transfer) {
 		w := &r.Messages[t.message]
 		if left[t.message]--; left[t.message] == 0 {
 			w.Finished, w.Finish = true, t.finish
-			pending--
+			ended[host].finished++
 		}
 	})
+	pending := func() int {
+		p := len(messages)
+		for i := range ended {
+			p -= ended[i].finished + ended[i].nulls
+		}
+		return p
+	}
 	r.Monitor = m
 	order := make([]int, len(messages))
 	for i := range order {
@@ -111,16 +126,15 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		}
 	}
 	completed := make([]bool, len(of)) // by tag
-	for _, h := range n.Hosts {
+	for host, h := range n.Hosts {
 		h.App.Finished = func(c Completion) {
 			if completed[c.Tag] {
-				m.violated("request %d is completed twice", c.Tag)
+				ended[host].twice = append(ended[host].twice, c.Tag)
 			}
 			completed[c.Tag] = true
 			if i := of[c.Tag]; c.Null && left[i] > 0 {
-				r.Nulls++
+				ended[host].nulls++
 				left[i] = 0
-				pending--
 			}
 		}
 	}
@@ -136,7 +150,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		o.Limit = 1_000_000_000
 	}
 	limit := warmUp + uint64((last+o.Limit)/m.period)
-	for pending > 0 && n.Clock.Cycle() < limit {
+	for pending() > 0 && n.Clock.Cycle() < limit {
 		if err := n.Clock.Run(progressCycles); err != nil {
 			return nil, err
 		}
@@ -144,13 +158,19 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			return nil, err
 		}
 		if o.Progress != nil {
-			o.Progress(len(messages)-pending, len(messages))
+			o.Progress(len(messages)-pending(), len(messages))
 		}
 	}
 	if err := n.Clock.Run(512); err != nil { // what is still under way, twice if it should be
 		return nil, err
 	}
 	m.end()
+	for _, e := range ended {
+		r.Nulls += e.nulls
+		for _, tag := range e.twice {
+			m.violated("request %d is completed twice", tag)
+		}
+	}
 	for tag, done := range completed {
 		if !done && !o.Lossy {
 			m.violated("request %d is not completed", tag)

@@ -1,0 +1,82 @@
+package edm
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/workload"
+)
+
+// What the monitor has to see, brought about one at a time in a network of its own: a check that never fails checks nothing.
+func TestMonitorSees(t *testing.T) {
+	read := workload.Message{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 100}
+	write := workload.Message{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 100}
+	swap := workload.Message{ID: 3, Type: workload.CompareSwap, Source: 0, Dest: 1, Bytes: 1}
+	both := []workload.Message{read, write}
+	flip := func(b []byte) {
+		for i := range b {
+			b[i] ^= 1
+		}
+	}
+	for _, c := range []struct {
+		name     string
+		messages []workload.Message
+		spoil    func(*Network)
+		want     []string
+	}{
+		{"nothing is wrong", []workload.Message{read, write, swap}, func(*Network) {}, nil},
+		{"a memory has other bytes", both, func(n *Network) { flip(n.Hosts[1].Memory.bytes) },
+			[]string{"host 0 has RRES of host 1 for address 0x0: ", "the memory of host 1 differs from the oracle"}},
+		{"a memory's last byte changes", both, func(n *Network) { flip(n.Hosts[1].Memory.bytes[n.Config.Memory-1:]) },
+			[]string{"the memory of host 1 differs from the oracle"}},
+		{"a lock is taken", []workload.Message{swap}, func(n *Network) { n.Hosts[1].Memory.bytes[8*swap.ID] = 1 },
+			[]string{"host 0 has RRES of host 1 for address 0x0: "}},
+		{"other bytes are written", both, func(n *Network) { n.Hosts[0].Tx.Buffer = func(a uint64) uint64 { return Pattern(a) ^ 1<<63 } },
+			[]string{"host 1 has WREQ of host 0 for address "}},
+		{"something is written to the local memory", both, func(n *Network) { flip(n.Hosts[0].Memory.local[n.Config.Local-1:]) },
+			[]string{"the local memory of host 0 has not what it asked for"}},
+		{"another address is read", both, func(n *Network) { n.Hosts[0].App.Requests[0].Address ^= 8 },
+			[]string{"memory node 1 is asked for 100 bytes at "}},
+		{"fewer bytes are read", both, func(n *Network) { n.Hosts[0].App.Requests[0].Bytes = 60 },
+			[]string{"memory node 1 is asked for 60 bytes at ", "pair 0, 1: 1 reads and 0 writes have not come"}},
+		{"another value is swapped", []workload.Message{swap}, func(n *Network) { n.Hosts[0].App.Requests[0].Second ^= 1 },
+			[]string{"memory node 1 is asked for "}},
+		{"another place is written", both, func(n *Network) { n.Hosts[0].App.Requests[1].Address ^= 8 },
+			[]string{"host 1 has WREQ of host 0 for address "}},
+		{"a place outside of the memory is written", both, func(n *Network) { n.Hosts[0].App.Requests[1].Address = 1 << 30 },
+			[]string{"host 1 was asked for 13 places outside of its memory"}},
+		{"a read is left out", both, func(n *Network) { n.Hosts[0].App.Requests = n.Hosts[0].App.Requests[1:] },
+			[]string{"pair 0, 1: 1 reads and 0 writes have not come", "request 0 is not completed"}},
+		{"a write is left out", both, func(n *Network) { n.Hosts[0].App.Requests = n.Hosts[0].App.Requests[:1] },
+			[]string{"pair 0, 1: 0 reads and 1 writes have not come", "request 1 is not completed"}},
+		{"a read is asked twice", both, func(n *Network) {
+			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, n.Hosts[0].App.Requests[0])
+		},
+			[]string{"memory node 1 is asked by host 0, which asked for nothing", "host 0 has RRES of host 1 that nobody sent", "request 0 is completed twice"}},
+		{"a write is sent twice", both, func(n *Network) {
+			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, n.Hosts[0].App.Requests[1])
+		},
+			[]string{"host 1 has WREQ of host 0 that nobody sent", "request 1 is completed twice"}},
+		{"circuits end before their chunks", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 600}, {ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 600}},
+			func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 12 } },
+			[]string{"→ 2 while one of them is in a circuit", "blocks wait in the crossbar for a taken egress"}},
+		{"a source is granted again in its chunk", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 600}, {ID: 2, Type: workload.Write, Source: 0, Dest: 2, Bytes: 600}},
+			func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 20 } },
+			[]string{"grant 0 → 1 while one of them is in a circuit", "grant 0 → 2 while one of them is in a circuit"}},
+		{"more is asked than there is room for", both, func(n *Network) { n.Ports[0].Mux.lost, n.Hosts[1].Tx.lost = 3, 2 },
+			[]string{"the multiplexers between node 0 and switch 0 lost 3 blocks", "host 1 had no room for 2 grants"}},
+	} {
+		r, err := Run(t.Context(), Config{Nodes: 3, Memory: 8192}, c.messages, Options{Prepare: c.spoil, Limit: 5_000_000})
+		require.NoError(t, err)
+		all := strings.Join(r.Monitor.Violations, "\n")
+		if c.want == nil {
+			require.Zero(t, r.Monitor.Count, all)
+		}
+		for _, w := range c.want {
+			require.Contains(t, all, w, c.name)
+		}
+		require.Equal(t, min(r.Monitor.Count, mostViolations), len(r.Monitor.Violations))
+	}
+}
