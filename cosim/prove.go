@@ -39,6 +39,9 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	if opt.Unit.RTL == "" {
 		return nil, fmt.Errorf("unit %s: there is no reference RTL to prove against", opt.Unit.Name)
 	}
+	if n := len(opt.Unit.Clocks); n > 0 {
+		return nil, fmt.Errorf("unit %s has %d clocks: a proof knows one; goldwire cosim and vectors take several", opt.Unit.Name, n)
+	}
 	if err := how.Engine.Available(); err != nil {
 		return nil, err
 	}

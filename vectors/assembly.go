@@ -53,6 +53,7 @@ func PortOf(m rtl.Module, port, name string, c *rtl.Clock) AssemblyPort {
 
 // instants keeps the time of an instance of several clocks.
 type instants struct {
+	sim       *rtl.Sim
 	clocks    []*rtl.Clock
 	ahead     *clock.Schedule // one instant of the unit's ahead of the simulation
 	next      []uint64        // [clock]: rises at the end of this row
@@ -75,6 +76,17 @@ func (t *instants) advance() {
 	}
 }
 
+// follow brings next to where the simulation is: a restored checkpoint has taken it elsewhere.
+func (t *instants) follow() {
+	for i, c := range t.clocks {
+		if t.ahead.Edges(c.Index()) != c.Cycle()+t.next[i] {
+			t.ahead = t.sim.Schedule().Clone()
+			t.advance()
+			return
+		}
+	}
+}
+
 // Observe passes on the instants that are the unit's: clocks of what stands around it have others.
 func (t *instants) Observe(edges rtl.Edges) {
 	mine := false
@@ -86,6 +98,7 @@ func (t *instants) Observe(edges rtl.Edges) {
 	}
 	t.rows++
 	t.advance()
+	t.follow()
 	for _, o := range t.observers {
 		o.Observe(edges)
 	}
@@ -140,7 +153,7 @@ func (in *Instance) assemble(u Unit, b *Bench) error {
 		in.Fields = append(in.Fields, Field{Name: name, Port: name, Width: 1, Clock: true})
 	}
 	in.Clock = a.Clocks[0]
-	in.time = &instants{clocks: a.Clocks, next: make([]uint64, len(a.Clocks))}
+	in.time = &instants{sim: in.Sim, clocks: a.Clocks, next: make([]uint64, len(a.Clocks))}
 	for _, p := range a.Ports {
 		in.ports = append(in.ports, p.PortInfo)
 		in.domains = append(in.domains, p.Clock)
@@ -149,9 +162,14 @@ func (in *Instance) assemble(u Unit, b *Bench) error {
 }
 
 // elaborated starts the time of an assembly.
-func (in *Instance) elaborated() {
+func (in *Instance) elaborated(u Unit) error {
 	if in.time == nil {
-		return
+		return nil
+	}
+	for i, c := range in.time.clocks {
+		if is, want := c.Time(), u.Clocks[i].Phase; is.Cmp(want) != 0 { // of edge 0
+			return fmt.Errorf("unit %s: clock %s has the phase %v, declared is %v", u.Name, u.Clocks[i].Name, is, want)
+		}
 	}
 	in.time.ahead = in.Sim.Schedule().Clone()
 	in.time.advance()
@@ -160,6 +178,7 @@ func (in *Instance) elaborated() {
 		in.Observe(in.shared)
 		in.shared.Observe(nil)
 	}
+	return nil
 }
 
 // feeders drive the inputs of an assembly from rows, a module for each clock.

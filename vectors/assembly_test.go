@@ -1,14 +1,18 @@
 package vectors_test
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -83,4 +87,95 @@ func TestSeveralClocksInASet(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(text, `"kind": "clock",`, ``, 1)), 0o644))
 	_, err = vectors.Read(dir)
 	require.ErrorContains(t, err, "field fast_clk: the first fields are the clocks")
+}
+
+// What is saved in the middle goes on with the same rows, in an instance that is new or has run elsewhere.
+func TestRowsOfSeveralClocksGoOnFromACheckpoint(t *testing.T) {
+	u := twoClocks()
+	rows := func(in *vectors.Instance, n int) [][]uint64 {
+		var list [][]uint64
+		for range n {
+			row := make([]uint64, len(in.Fields))
+			in.Row(row)
+			list = append(list, row)
+			require.NoError(t, in.Run(1))
+		}
+		return list
+	}
+	build := func() *vectors.Instance {
+		in, err := u.Simulate(rtl.Config{}, 1)
+		require.NoError(t, err)
+		return in
+	}
+	for at := range uint64(8) { // all places of the pattern of the two clocks
+		for elsewhere := range uint64(8) {
+			straight := build()
+			require.NoError(t, straight.Run(at))
+			var file bytes.Buffer
+			require.NoError(t, straight.Sim.Save(&file, straight.Roots()...))
+			restored := build()
+			require.NoError(t, restored.Run(elsewhere))
+			require.NoError(t, restored.Sim.Restore(&file, restored.Roots()...))
+			if at%2 == 0 { // the first look at it may be a row, or a run
+				require.NoError(t, straight.Run(1))
+				require.NoError(t, restored.Run(1))
+			}
+			require.Equal(t, rows(straight, 20), rows(restored, 20), "saved after %d rows, restored after %d", at, elsewhere)
+		}
+	}
+	replay, err := u.SimulateFrom(rtl.Config{}, func([]uint64) bool { return false })
+	require.NoError(t, err)
+	require.ErrorContains(t, replay.Sim.Save(io.Discard, replay.Roots()...), "rows.next", "what drives a replay is not known")
+}
+
+// Clocks are what the unit declares: manifest and testbench say so.
+func TestClocksAreAsDeclared(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		change func(u *vectors.Unit)
+	}{
+		{"unit test/two_clocks: clock slow has the phase 1ns, declared is 2ns", func(u *vectors.Unit) { u.Clocks[1].Phase = clock.MustTime("2ns") }},
+		{"unit test/two_clocks: clock slow has 200MHz, declared is 201MHz", func(u *vectors.Unit) { u.Clocks[1].Freq = clock.MHz(201) }},
+		{"unit test/two_clocks: Assemble made 2 clocks, declared are 3", func(u *vectors.Unit) { u.Clocks = append(u.Clocks, u.Clocks[0]) }},
+		{"unit test/two_clocks: Assemble and 1 clocks, want at least 2", func(u *vectors.Unit) { u.Clocks = u.Clocks[:1] }},
+		{"unit test/two_clocks: clock 200MHz, want that of the first of several, 300MHz", func(u *vectors.Unit) { u.Clock = clock.MHz(200) }},
+	} {
+		u := twoClocks()
+		c.change(&u)
+		_, err := u.Simulate(rtl.Config{}, 1)
+		require.EqualError(t, err, c.want)
+	}
+}
+
+// Clocks whose rows come in another order than their frequencies say end the testbench; so does +extra, which means nothing.
+func TestTestbenchOfSeveralClocksRefuses(t *testing.T) {
+	if err := hdl.Icarus.Available(); err != nil {
+		t.Skipf("the testbench was NOT run: %v", err)
+	}
+	u := twoClocks()
+	dir, _ := export(t, u, 40)
+	path := filepath.Join(t.TempDir(), "sampler.v")
+	require.NoError(t, os.WriteFile(path, []byte(`module test_two_clocks (input fast_clk, input fast_rst, input slow_clk, input slow_rst, input [7:0] fast_count, output reg [7:0] slow_seen);
+  always @(posedge slow_clk) slow_seen <= slow_rst ? 0 : fast_count;
+endmodule`), 0o644))
+	lines := strings.Split(readFile(t, dir, "stimulus.hex"), "\n")
+	first := 0
+	for !regexp.MustCompile(`^[0-9a-f]+$`).MatchString(lines[first]) {
+		first++
+	}
+	// the lane has fast_clk on top: rows 3 and 4 are fast (10 ns), slow (11 ns)
+	lines[first+3], lines[first+4] = lines[first+4], lines[first+3]
+	wrong := filepath.Join(t.TempDir(), "wrong.hex")
+	require.NoError(t, os.WriteFile(wrong, []byte(strings.Join(lines, "\n")), 0o644))
+	results, err := hdl.Icarus.Run(t.Context(), hdl.Job{Top: "test_two_clocks_tb", Dir: dir, Sources: []string{filepath.Join(dir, "test_two_clocks_tb.sv"), path},
+		PlusArgs: [][]string{{}, {"+extra=1"}, {"+max=99", "+stimulus=" + wrong}}})
+	require.NoError(t, err)
+	require.True(t, results[0].Passed(), results[0].Output)
+	require.False(t, results[1].Passed())
+	require.Contains(t, results[1].Output, "+extra=1: a row is an instant of several clocks, want 0")
+	require.False(t, results[2].Passed())
+	require.Contains(t, results[2].Output, "FAIL test/two_clocks row 4: fast_clk does not rise then by its frequency")
+	text := readFile(t, dir, "README.txt")
+	require.NotContains(t, text, "+extra")
+	require.Contains(t, text, "fast_rst, slow_rst.")
 }

@@ -154,6 +154,8 @@ func (u Unit) check() error {
 		return fmt.Errorf("unit %s: Assemble and %d clocks, want at least 2", u.Name, len(u.Clocks))
 	case u.Clock == clock.Freq{}:
 		return fmt.Errorf("unit %s: the clock has no frequency", u.Name)
+	case u.Assemble != nil && u.Clock.Hz().Cmp(u.Clocks[0].Freq.Hz()) != 0:
+		return fmt.Errorf("unit %s: clock %v, want that of the first of several, %v", u.Name, u.Clock, u.Clocks[0].Freq)
 	case u.Latency < 0:
 		return fmt.Errorf("unit %s: latency %d, want at least 0", u.Name, u.Latency)
 	}
@@ -242,7 +244,9 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 	if err := in.Sim.Elaborate(); err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
-	in.elaborated()
+	if err := in.elaborated(u); err != nil {
+		return nil, err
+	}
 	for p := range in.ports {
 		for l := range in.ports[p].Leaves {
 			in.taps = append(in.taps, in.ports[p].Tap(l))
@@ -264,6 +268,7 @@ func hasPort(ports []rtl.PortInfo, name string) bool {
 // and when an observer is called.
 func (in *Instance) Row(dst []uint64) {
 	if in.time != nil {
+		in.time.follow()
 		dst = dst[copy(dst, in.time.next):]
 	}
 	for i := range in.taps {
