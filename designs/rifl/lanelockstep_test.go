@@ -17,8 +17,8 @@ import (
 )
 
 // laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its RTL is what also
-// returns: the lane with a port a word.
-func laneUnit() (u vectors.Unit, wrapper string) {
+// returns: the lane with a port a word. Met is what the latest instance of the unit has met.
+func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 	const words, s, ppm, upBit = 4, 6, 300.0, 6
 	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1, UserBytes: 8 * words, Offset: 53, Seed: s}
 	cfg.FrameBits, cfg.IDBits, cfg.UpBit = 64*words, s, upBit
@@ -40,6 +40,11 @@ func laneUnit() (u vectors.Unit, wrapper string) {
 				panic(err) // the configuration is a constant
 			}
 			end, lane := l.Ends[0], l.Ends[0].Lanes[0]
+			*met = &laneTally{}
+			rtl.Connect(&lane.Transmitter.State, &(*met).State)
+			rtl.Connect(&lane.Flow.RemotePaused, &(*met).RemotePaused)
+			rtl.Connect(&lane.Flow.LocalFull, &(*met).LocalFull)
+			b.Sim().Scope("bench").On(end.Frame).Add("tally", *met)
 			aligned = lane.Aligner.phase
 			a := vectors.Assembly{Clocks: []*rtl.Clock{end.Frame, end.Transceiver, lane.Recovered, end.Free}}
 			add := func(m rtl.Module, port, name string, c *rtl.Clock) {
@@ -80,14 +85,41 @@ func laneUnit() (u vectors.Unit, wrapper string) {
 	return u, text[:strings.Index(text, "endmodule")] + "endmodule\n" // the lane itself is a file of its own
 }
 
+// laneTally counts the frames of an end in which it does what a quiet link does not.
+type laneTally struct {
+	State        rtl.In[TransmitState]
+	RemotePaused rtl.In[bool]
+	LocalFull    rtl.In[bool]
+
+	frames, again, paused, pauses int
+}
+
+func (t *laneTally) Tick() {
+	t.frames++
+	if t.State.Get().Again {
+		t.again++
+	}
+	if t.RemotePaused.Get() {
+		t.paused++
+	}
+	if t.LocalFull.Get() {
+		t.pauses++
+	}
+}
+
 // A whole end of a link, from user to line and back, on four clocks of crystals 600 ppm apart, with bit errors and users that stall, runs in
-// lockstep with its RTL; a bug in what only several clocks show is found.
+// lockstep with its RTL, through retransmissions and pauses of both sides. The tag soak makes it a million rows, and plants a bug in what only
+// several clocks show: Verilator takes seconds for each build.
 func TestALaneInLockstep(t *testing.T) {
 	if err := cosim.Verilator.Available(); err != nil {
 		t.Skipf("the lockstep of a lane was NOT run: %v", err)
 	}
-	const rows = 1_000_000
-	u, wrapper := laneUnit()
+	rows := 60_000
+	if soaking {
+		rows = 1_000_000
+	}
+	var met *laneTally
+	u, wrapper := laneUnit(&met)
 	run := func(file string, edits ...string) *cosim.Result {
 		dir := t.TempDir()
 		sources := []string{filepath.Join(dir, "lane_words.v")}
@@ -116,6 +148,13 @@ func TestALaneInLockstep(t *testing.T) {
 	res := run("")
 	require.Nil(t, res.Divergence, "%v", res.Divergence)
 	require.Equal(t, rows, res.Cycles)
+	t.Logf("%d rows, %d frames: %d retransmitted, %d paused by the far end, %d in which it was to pause", rows, met.frames, met.again, met.paused, met.pauses)
+	require.Positive(t, met.again, "no retransmission")
+	require.Positive(t, met.paused, "the far end never paused this one")
+	require.Positive(t, met.pauses, "this end never paused the far one")
+	if !soaking {
+		return
+	}
 	res = run("rifl_synchroniser.v", "{out, meta} <= {meta, in}", "{out, meta} <= {in, in}")
 	require.NotNil(t, res.Divergence, "one flip-flop")
 }
