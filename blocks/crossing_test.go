@@ -2,6 +2,7 @@ package blocks_test
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -90,6 +91,37 @@ func TestAsyncFIFOKeepsOrder(t *testing.T) {
 		}
 		require.LessOrEqual(t, int(sent)-len(got), depth+3, "the rest is still inside")
 	})
+}
+
+// What crosses is Gray code, which goes round: it changes by one bit at an edge, so that a sample taken meanwhile is the old value or the
+// new one. In binary the same values would come out of a model without metastability.
+func TestAsyncFIFOPointersAreGrayCode(t *testing.T) {
+	for _, depth := range []int{2, 8, 32} {
+		sim := rtl.New(rtl.Config{})
+		w, r := sim.Scope("w").On(sim.Clock("wr", clock.MHz(100))), sim.Scope("r").On(sim.Clock("rd", clock.MHz(107)))
+		f := blocks.NewAsyncFIFO[uint32](depth)
+		f.Add("fifo", w, r)
+		for _, in := range []*rtl.In[bool]{&f.Write.Push, &f.Read.Pop} {
+			rtl.Tie(true, in)
+		}
+		rtl.Tie(uint32(1), &f.Write.In)
+		require.NoError(t, sim.Elaborate())
+		pointers := []*rtl.Out[uint16]{&f.Write.Pointer, &f.Read.Pointer}
+		var last [2]uint16
+		rounds := [2]int{}
+		for range 2000 {
+			require.NoError(t, sim.Step())
+			for i, p := range pointers {
+				now := p.Get()
+				require.LessOrEqual(t, bits.OnesCount16(now^last[i]), 1, "pointer %d from %b to %b", i, last[i], now)
+				if now == 0 && last[i] != 0 {
+					rounds[i]++
+				}
+				last[i] = now
+			}
+		}
+		require.Greater(t, min(rounds[0], rounds[1]), 3, "depth %d", depth)
+	}
 }
 
 // Equal clocks and a depth of 8 carry a value a cycle: the round trip of the pointers is shorter.
