@@ -135,6 +135,67 @@ func TestBarsAreToScale(t *testing.T) {
 	contains(t, where, `href="#one/table1/total"`)
 }
 
+// timed is a claim whose figure is a time with parts.
+func timed(id, unit string, parts ...float64) claims.DocumentClaim {
+	m := &claims.DocumentMeasurement{Detail: "counted"}
+	for _, p := range parts {
+		m.Value += p
+		m.Rows = append(m.Rows, claims.DocumentRow{Kind: "part", Label: "p", DocumentFigure: figure(p, unit, "f")})
+	}
+	m.DocumentFigure = figure(m.Value, unit, "sum of "+id)
+	return claims.DocumentClaim{ID: id, Text: id, Printed: "1", Expect: "holds", Verdict: "holds", AsRecorded: true, Measured: m}
+}
+
+// The bars of a design are to one scale, whatever their units; parts that are less than nothing, or are not the sum, have no bar.
+func TestWhereTheTimeGoesIsToOneScale(t *testing.T) {
+	wrong := timed("one/wrong/total", "ns", 1, 1)
+	wrong.Measured.Value = 0
+	page := write(t, &report.Page{Claims: &claims.Document{Claims: []claims.DocumentClaim{
+		timed("one/a/total", "ns", 1, 1), timed("one/b/total", "µs", 0.001, 0.003), timed("one/c/total", "ms", 0.00001),
+		timed("one/negative/total", "ns", -1, 3), wrong, timed("one/infinite/total", "ns", 1e308, 1e308)}}})
+	_, where, _ := strings.Cut(page, `<section id="where">`)
+	where, _, _ = strings.Cut(where, `</section>`)
+	var widths []string
+	for _, m := range regexp.MustCompile(`<rect class="p\d" x="([\d.]+)" width="([\d.]+)"`).FindAllStringSubmatch(where, -1) {
+		widths = append(widths, m[1]+"+"+m[2])
+	}
+	require.Equal(t, []string{"0.00+100.00", "100.00+100.00", "0.00+100.00", "100.00+300.00", "0.00+1000.00"}, widths)
+	require.Equal(t, 3, strings.Count(page, `<div class="stack">`))
+	require.Equal(t, 6, strings.Count(page, `<table class="parts">`), "listed they are all")
+	require.False(t, strings.Contains(page, "NaN") || strings.Contains(page, "Inf"))
+}
+
+// Points of two units are two pictures, of which only that in the unit of the claim has the paper's figure; a curve each series; a logarithmic
+// axis from a hundredfold on.
+func TestCurves(t *testing.T) {
+	c := timed("one/curves/all", "ns", 1)
+	c.Judge, c.Printed = "at most 1.2 ns", "1.2 ns"
+	c.Measured.Figure, c.Measured.Exact, c.Measured.Unit = "1/3 ≈ 0.3333", "1/3", "ns"
+	c.Measured.Rows = nil
+	for _, p := range []struct {
+		at, value    float64
+		series, unit string
+	}{{10, 1, "model", "ns"}, {90, 3, "model", "ns"}, {10, 2, "bound", "ns"}, {90, 4, "bound", "ns"}, {1, 7, "", "cycles"}, {100, 8, "", "cycles"}} {
+		c.Measured.Rows = append(c.Measured.Rows, claims.DocumentRow{Kind: "point", Label: "p", Series: p.series, At: at(p.at), DocumentFigure: figure(p.value, p.unit, "f")})
+	}
+	page := write(t, &report.Page{Claims: &claims.Document{Claims: []claims.DocumentClaim{c}}})
+	pictures := strings.Split(page, `class="picture"`)[1:]
+	require.Len(t, pictures, 2)
+	require.Equal(t, 1, strings.Count(page, "paper: 1.2 ns"))
+	contains(t, pictures[0], "paper: 1.2 ns")
+	contains(t, pictures[0], ">model<")
+	contains(t, pictures[0], ">bound<")
+	contains(t, pictures[0], ">40<")
+	require.False(t, strings.Contains(pictures[1], ">40<"))
+	contains(t, pictures[1], ">50<")
+	contains(t, page, "<dt>Exactly</dt><dd>1/3 ns</dd>")
+	for judge, drawn := range map[string]bool{"at least 2 ns": true, "2 ± 0.1": true, "2 ns ± 5%": true, "at most 1e400": false, "between 1 and 2 ns": false} {
+		c.Judge = judge
+		page := write(t, &report.Page{Claims: &claims.Document{Claims: []claims.DocumentClaim{c}}})
+		require.Equal(t, drawn, strings.Contains(page, "paper: 1.2 ns"), judge)
+	}
+}
+
 // A curve is drawn with the paper's figure across it; its numbers stand beside it.
 func TestPointsAreDrawn(t *testing.T) {
 	page := write(t, samplePage())
@@ -171,6 +232,10 @@ func TestSections(t *testing.T) {
 	contains(t, page, `<a href="#design-one">one</a>`)
 	contains(t, page, `<strong class="unexpected">1 not as recorded.</strong>`)
 	require.Equal(t, 6, strings.Count(page, `<details class="claim"`))
+	// the first design: one deviates, one is given; three claims are the whole width
+	contains(t, page, `<rect class="deviates" x="0.0" width="333.3" height="10"/><rect class="given" x="333.3" width="333.3" height="10"/></svg>`)
+	contains(t, page, `<th scope="row">all</th><td class="barcell"></td><td class="n">2</td><td class="n">1</td><td class="n">1</td><td class="n">1</td><td class="n">1</td>`)
+	contains(t, page, `<td>with DRAM</td><td class="n">60 ns</td>`)
 	contains(t, page, "The paper&#39;s is slower.")
 	require.Error(t, (&report.Page{}).Write(&bytes.Buffer{}))
 }
@@ -249,6 +314,18 @@ func TestCompared(t *testing.T) {
 	contains(t, page, `<td><a href="#one/table1/total"><code>one/table1/total</code></a></td><td>11 ns, holds</td><td>10 ns, holds</td>`)
 	contains(t, page, `<td><code>two/gone</code></td><td>given</td><td class="faint">not there</td>`)
 	require.Equal(t, 3, strings.Count(page, " data-changed>"))
+
+	// whether it is as recorded, what the paper prints, and the figure's unit and exact value count too
+	for i, change := range []func(c *claims.DocumentClaim){
+		func(c *claims.DocumentClaim) { c.AsRecorded = false }, func(c *claims.DocumentClaim) { c.Printed = "11 ns" },
+		func(c *claims.DocumentClaim) { c.Measured.Unit = "ps" }, func(c *claims.DocumentClaim) { c.Measured.Exact = "10" },
+		func(c *claims.DocumentClaim) { c.Measured = nil },
+	} {
+		p.Against = sample()
+		change(&p.Against.Claims[0])
+		page := write(t, p)
+		require.True(t, strings.Contains(page, "1 changed, 0 new, 0 gone, 5 the same."), "change %d", i)
+	}
 }
 
 // The page as a person uses it, in a real browser.
@@ -282,6 +359,10 @@ func TestInABrowser(t *testing.T) {
 		require.GreaterOrEqual(t, b.eval(contrast), 4.5, "text against its ground, WCAG 2.2 §1.4.3")
 		require.LessOrEqual(t, b.eval(`document.scrollingElement.scrollWidth`), float64(screen.width), "it does not scroll sideways")
 		require.Equal(t, "two/speed two/clock one/table1/total one/table1/host one/fig8/read three/area", b.eval(visible))
+
+		b.click(".chip:has([value=changed])")
+		require.Equal(t, "one/table1/total", b.eval(visible))
+		b.click(".chip:has([value=changed])")
 
 		b.click("#search")
 		b.call("Input.insertText", map[string]any{"text": "TABLE1 ns"})
