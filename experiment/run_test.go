@@ -4,6 +4,7 @@ import (
 	stdcontext "context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/plots"
 )
@@ -322,4 +324,31 @@ func TestAPointThatHidesAFieldIsRefused(t *testing.T) {
 			Report: func(*squareParams, []experiment.Result[hidden, int]) (*experiment.Report, error) { return nil, nil },
 		})
 	})
+}
+
+// Points whose messages do not arrive have a report all the same; those that were followed are in the log, in the order of the points.
+func TestJourneysOfThePointsThatHaveThem(t *testing.T) {
+	for _, followed := range [][]int{nil, {2, 4}} {
+		e := squares(func(_ context, run *experiment.Run, n int) error {
+			run.Journeys.Describe("squares", clock.Nanosecond)
+			run.Journeys.Begin(1, fmt.Sprint(n), clock.Nanosecond)
+			run.Journeys.Reach(1, "box", "", clock.Nanosecond.Times(2))
+			if slices.Contains(followed, n) {
+				run.Journeys.End(1)
+			}
+			return nil
+		})
+		p, err := e.Params()
+		require.NoError(t, err)
+		out, err := e.Run(background, p, experiment.Options{Seed: 1, Journeys: 3})
+		require.NoError(t, err)
+		require.Len(t, out.Points, 20)
+		require.NotNil(t, out.Report)
+		if followed == nil {
+			require.Nil(t, out.Journeys)
+			continue
+		}
+		require.Len(t, out.Journeys.Journeys, 2)
+		require.Equal(t, "2 4", out.Journeys.Journeys[0].Name+" "+out.Journeys.Journeys[1].Name)
+	}
 }

@@ -72,3 +72,15 @@ func TestJourneysThroughStages(t *testing.T) {
 		require.Equal(t, fmt.Sprint(r.MinLatency+1), j.Total().In(log.Cycle).RatString())
 	}
 }
+
+// A packet that is recirculated passes the stages again, and all of it is one way.
+func TestJourneysOfRecirculatedPackets(t *testing.T) {
+	log, r := ways(t, map[string]string{"program": "l2l3", "machine": "rmt", "processors": "3", "packets": "3"})
+	passes := (r.Needed + 2) / 3
+	require.Greater(t, passes, 1)
+	require.Len(t, log.Journeys, 3)
+	for _, j := range log.Journeys {
+		require.Len(t, j.Stages, 3*passes+1)
+		require.Equal(t, fmt.Sprint(r.MinLatency+1), j.Total().In(log.Cycle).RatString())
+	}
+}
