@@ -32,6 +32,7 @@ func TestBudgets(t *testing.T) {
 		require.Equal(t, c.allowed, c.line.Allowed())
 	}
 	require.Equal(t, Samples{3, 1, 2}, three, "Median sorts a copy")
+	require.Equal(t, 2.0, Samples{2, 1}.Median(), "of two the larger")
 	require.Equal(t, Samples{1.5, 0.25}, three.Over(Samples{2, 4}))
 	require.Equal(t, Samples{2, 6, 3}, three.Rate(6))
 	require.Equal(t, Samples{30, 10, 20}, three.Times(10))

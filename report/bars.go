@@ -22,38 +22,73 @@ type partView struct {
 	Class         string // p0, p1, …
 	Label, Figure string
 	Share         string // of the sum
+
+	value float64
 }
 
-// addParts draws the parts of a figure as one bar. Parts that are negative, or that all are 0, are only listed.
-func (v *claimView) addParts(parts []claims.DocumentRow, m *claims.DocumentMeasurement) {
+// colouring is the colours of a design's parts by their labels: what has one name has one colour in all its bars.
+type colouring map[string]int
+
+// of returns a colour for each row of a bar. A label keeps its colour unless another row of the bar has it already; the others take
+// those that are free, and from the ninth on any.
+func (c colouring) of(rows []claims.DocumentRow) []int {
+	list, taken := make([]int, len(rows)), map[int]bool{}
+	for i, row := range rows {
+		list[i] = -1
+		if colour, known := c[row.Label]; known && !taken[colour] {
+			list[i], taken[colour] = colour, true
+		}
+	}
+	for i, row := range rows {
+		if list[i] >= 0 {
+			continue
+		}
+		list[i] = i % barColours
+		for colour := range barColours {
+			if !taken[colour] {
+				list[i] = colour
+				break
+			}
+		}
+		taken[list[i]] = true
+		if _, known := c[row.Label]; !known {
+			c[row.Label] = list[i]
+		}
+	}
+	return list
+}
+
+// addParts draws the parts of a figure as one bar. Parts that are negative, that all are 0, or whose sum is not the figure are only listed.
+func (v *claimView) addParts(parts []claims.DocumentRow, m *claims.DocumentMeasurement, colours colouring) {
 	sum, drawable := 0.0, true
 	for _, row := range parts {
 		sum += row.Value
 		drawable = drawable && row.Value >= 0 && row.Unit == m.Unit
 	}
 	drawable = drawable && sum > 0 && math.Abs(sum-m.Value) <= 1e-6*sum // which is false of what is not finite
+	colour := colours.of(parts)
 	for i, row := range parts {
-		p := partView{Class: fmt.Sprintf("p%d", i%barColours), Label: row.Label, Figure: row.Figure}
+		p := partView{Class: fmt.Sprintf("p%d", colour[i]), Label: row.Label, Figure: row.Figure, value: row.Value}
 		if drawable {
 			p.Share = fmt.Sprintf("%.1f %%", 100*row.Value/sum)
 		}
 		v.Parts = append(v.Parts, p)
 	}
 	if drawable {
-		v.Bar, v.parts = stackedBar(parts, sum), parts
+		v.Bar = stackedBar(v.Parts, sum)
 	}
 }
 
 // stackedBar draws values side by side; the whole width of the bar is full.
-func stackedBar(rows []claims.DocumentRow, full float64) template.HTML {
+func stackedBar(parts []partView, full float64) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="bar" viewBox="0 0 %d 20" preserveAspectRatio="none" role="img" aria-label="the parts of the sum">`, barWidth)
 	at := 0.0
-	for i, row := range rows {
-		width := barWidth * row.Value / full
+	for _, p := range parts {
+		width := barWidth * p.value / full
 		if width > 0 {
-			fmt.Fprintf(&b, `<rect class="p%d" x="%.2f" width="%.2f" height="20"><title>%s: %s</title></rect>`,
-				i%barColours, at, width, html.EscapeString(row.Label), html.EscapeString(row.Figure))
+			fmt.Fprintf(&b, `<rect class="%s" x="%.2f" width="%.2f" height="20"><title>%s: %s</title></rect>`,
+				p.Class, at, width, html.EscapeString(p.Label), html.EscapeString(p.Figure))
 		}
 		at += width
 	}
@@ -126,7 +161,7 @@ func whereItGoes(designs []designView) []whereView {
 		for i := range w.Bars {
 			c := w.Bars[i].claimView
 			ns, _ := c.nanoseconds()
-			w.Bars[i].Bar = stackedBar(c.parts, c.DocumentClaim.Measured.Value*longest/ns)
+			w.Bars[i].Bar = stackedBar(c.Parts, c.DocumentClaim.Measured.Value*longest/ns)
 		}
 		if len(w.Bars) > 0 {
 			list = append(list, w)

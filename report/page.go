@@ -121,8 +121,6 @@ type claimView struct {
 	Points   []rowView       // which are also given as numbers
 	Rows     []rowView       // variants, and what else was counted
 	Was      string          // what has changed, if the page compares
-
-	parts []claims.DocumentRow // of the bar
 }
 
 // Link leads to the claim on the page. After the # no scheme can stand, so the ID is taken as it is.
@@ -156,13 +154,17 @@ func (v *view) addClaims(p *Page) error {
 		v.Designs = append(v.Designs, designView{Design: d})
 	}
 	all := map[string]int{}
+	colours := map[string]colouring{} // of a design
 	for i := range p.Claims.Claims {
-		c, err := viewOf(&p.Claims.Claims[i])
+		name, _, _ := strings.Cut(p.Claims.Claims[i].ID, "/")
+		if colours[name] == nil {
+			colours[name] = colouring{}
+		}
+		c, err := viewOf(&p.Claims.Claims[i], colours[name])
 		if err != nil {
 			return fmt.Errorf("claim %s: %w", p.Claims.Claims[i].ID, err)
 		}
 		c.Was = changes.was[c.ID]
-		name, _, _ := strings.Cut(c.ID, "/")
 		if _, known := at[name]; !known {
 			at[name] = len(v.Designs)
 			v.Designs = append(v.Designs, designView{Design: Design{Name: name, Title: name}})
@@ -208,8 +210,8 @@ func counts(n map[string]int) []verdictCount {
 	return list
 }
 
-// viewOf draws what a claim's rows are.
-func viewOf(c *claims.DocumentClaim) (*claimView, error) {
+// viewOf draws what a claim's rows are, its parts in the colours of its design.
+func viewOf(c *claims.DocumentClaim, colours colouring) (*claimView, error) {
 	v := &claimView{DocumentClaim: *c, Class: classOf(c)}
 	m := c.Measured
 	if m == nil {
@@ -231,7 +233,7 @@ func viewOf(c *claims.DocumentClaim) (*claimView, error) {
 			v.Rows = append(v.Rows, rowView{row.Label, row.Figure})
 		}
 	}
-	v.addParts(parts, m)
+	v.addParts(parts, m, colours)
 	var err error
 	if len(m.Wave) > 0 {
 		if v.Wave, err = svgOf(func(w io.Writer) error { return wave.WriteSVG(w, m.Wave) }); err != nil {

@@ -165,6 +165,29 @@ func TestWhereTheTimeGoesIsToOneScale(t *testing.T) {
 	require.False(t, strings.Contains(page, "NaN") || strings.Contains(page, "Inf"))
 }
 
+// A part has one colour in all bars of its design, and no two of a bar have the same while there are enough.
+func TestColoursOfParts(t *testing.T) {
+	list := []claims.DocumentClaim{timed("one/a/total", "ns", 1, 1, 1), timed("one/b/total", "ns", 1, 1), timed("one/c/total", "ns", 1, 1, 1, 1, 1, 1, 1, 1, 1)}
+	for i, labels := range [][]string{{"stack", "MAC", "wire"}, {"MAC", "wire"}, {"x", "wire", "y", "z", "MAC", "u", "v", "wire", "w"}} {
+		for k, label := range labels {
+			list[i].Measured.Rows[k].Label = label
+		}
+	}
+	page := write(t, &report.Page{Claims: &claims.Document{Claims: list}})
+	_, where, _ := strings.Cut(page, `<section id="where">`)
+	where, _, _ = strings.Cut(where, `</section>`)
+	var bars, legends []string
+	for _, m := range regexp.MustCompile(`<rect class="(p\d)"[^>]*><title>(\w+)`).FindAllStringSubmatch(where, -1) {
+		bars = append(bars, m[2]+" "+m[1])
+	}
+	for _, m := range regexp.MustCompile(`<span class="swatch (p\d)"></span>(\w+)`).FindAllStringSubmatch(where, -1) {
+		legends = append(legends, m[2]+" "+m[1])
+	}
+	require.Equal(t, []string{"stack p0", "MAC p1", "wire p2", "MAC p1", "wire p2",
+		"x p0", "wire p2", "y p3", "z p4", "MAC p1", "u p5", "v p6", "wire p7", "w p0"}, bars)
+	require.Equal(t, bars, legends)
+}
+
 // Points of two units are two pictures, of which only that in the unit of the claim has the paper's figure; a curve each series; a logarithmic
 // axis from a hundredfold on.
 func TestCurves(t *testing.T) {
