@@ -290,7 +290,7 @@ func (s *Sweep) identity(params *experiment.Params, seed uint64) ([]byte, error)
 	return json.Marshal(map[string]any{"schema": schema, "experiment": s.Experiment, "parameters": params, "seed": seed, "source": s.Source})
 }
 
-// Command is the command that runs a point alone.
+// Command is the command that runs a point alone, in the store's directory if there are inputs.
 func (s *Sweep) Command(pt *Point) string {
 	design, name, _ := strings.Cut(s.Experiment, "/")
 	words := []string{"goldwire run", design, name}

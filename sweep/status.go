@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 )
 
@@ -35,7 +36,15 @@ func (s *Status) OK() bool { return len(s.Failures) == 0 && len(s.Differs) == 0 
 // Status looks at the results of the points that the options ask for. Each point that failed is in it once.
 func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 	x := &Status{Experiment: s.Experiment, Source: s.Source, Combinations: s.combinations(), Missing: []int{}, Failures: []Failure{}, Differs: []string{}}
+	there := "" // where the paths of inputs begin
 	var err error
+	if len(s.Inputs) > 0 {
+		dir, err := filepath.Abs(store.Dir)
+		if err != nil {
+			return nil, err
+		}
+		there = "cd " + quoted(dir) + " && "
+	}
 	x.Settled, x.Open, err = s.look(store, &opt, func(pt *Point, r *Result) {
 		x.Wanted++
 		if r == nil {
@@ -44,7 +53,7 @@ func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 		}
 		x.Done++
 		if !r.OK() {
-			x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), s.Command(pt)})
+			x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), there + s.Command(pt)})
 		}
 		if path := store.Differs(pt); path != "" {
 			x.Differs = append(x.Differs, path)
