@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -51,6 +52,21 @@ func TestTimedWarmsUpAndTakesTurns(t *testing.T) {
 	}
 }
 
+// Who sleeps takes time, but not the processor's; and a test of Go holds more than a megabyte, and less than all that there is.
+func TestProcessorTimeAndMemory(t *testing.T) {
+	if cpuTime() == 0 {
+		t.Skip("the system does not tell the processor time: NOT tested")
+	}
+	w := Start()
+	time.Sleep(50 * time.Millisecond)
+	var slept Times
+	slept.Add(w)
+	require.GreaterOrEqual(t, slept.Wall[0], 0.05)
+	require.Less(t, slept.CPU[0], 0.04)
+	require.Greater(t, PeakMemory(), int64(1<<20))
+	require.Less(t, PeakMemory(), int64(1<<40))
+}
+
 func TestTimedEnds(t *testing.T) {
 	broken := errors.New("broken")
 	_, err := Timed(t.Context(), func() error { return broken })
@@ -81,6 +97,11 @@ func TestAgainst(t *testing.T) {
 		Figure("in another unit", slow, "ns", ""), NotMeasured("never", errors.New("no simulator")), Figure("not now", slow, "ns", ""),
 		NotMeasured("not before", errors.New("no simulator")))))
 	require.Contains(t, file.String(), `"median":13`)
+	text, err := json.Marshal([]Line{AtMost("x", 1, Once(2), "ns", ""), AtMost("y", 2, Once(2), "ns", ""), Figure("z", Once(2), "ns", "")})
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"median":2,"met":false}`)
+	require.Contains(t, string(text), `"median":2,"met":true}`)
+	require.Contains(t, string(text), `"median":2}`)
 	old, err := Read(&file)
 	require.NoError(t, err)
 
