@@ -124,18 +124,16 @@ func TestAnErrorThatIsNoText(t *testing.T) {
 // A sweep that is interrupted says so and writes nothing of what was under way; the next one does the rest.
 func TestAnInterruptedSweep(t *testing.T) {
 	p := plan()
-	p.Set["wait"] = "50"
+	p.Set["wait"] = "200"
 	s, store := open(t, p)
 	ctx, cancel := context.WithCancel(t.Context())
-	n, err := s.Run(ctx, store, sweep.Options{Workers: 2, Progress: func(done, total int) {
+	n, err := s.Run(ctx, store, sweep.Options{Workers: 2, Progress: func(_, total int) {
 		require.Equal(t, 40, total)
-		if done == 3 {
-			cancel()
-		}
+		time.AfterFunc(20*time.Millisecond, cancel) // in the middle of the next points
 	}})
 	require.Equal(t, context.Canceled, err)
-	require.GreaterOrEqual(t, n, 3)
-	require.LessOrEqual(t, n, 4)
+	require.Positive(t, n)
+	require.Less(t, n, 40)
 	require.Len(t, results(t, store), n)
 	status, err := s.Status(store, sweep.Options{})
 	require.NoError(t, err)

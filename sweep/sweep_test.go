@@ -86,9 +86,13 @@ var dice = experiment.Define(experiment.Spec[diceParams, dicePoint, diceResult]{
 		}
 		return points, nil
 	},
-	Run: func(_ stdcontext.Context, run *experiment.Run, q dicePoint) (r diceResult, _ error) {
+	Run: func(ctx stdcontext.Context, run *experiment.Run, q dicePoint) (r diceResult, _ error) {
 		thrown.Add(1)
-		time.Sleep(time.Duration(q.Wait) * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			return r, ctx.Err()
+		case <-time.After(time.Duration(q.Wait) * time.Millisecond):
+		}
 		rng := rand.New(rand.NewPCG(run.Seed, 0))
 		r.Seen = map[string]int{"low": 0, "high": 0}
 		for range q.Throw {
