@@ -98,7 +98,6 @@ func (t *instants) Observe(edges rtl.Edges) {
 	}
 	t.rows++
 	t.advance()
-	t.follow()
 	for _, o := range t.observers {
 		o.Observe(edges)
 	}

@@ -18,13 +18,15 @@ import (
 )
 
 // twoClocks is a sampler: a register on a slow clock that reads a counter of a fast one.
-func twoClocks() vectors.Unit {
+func twoClocks() vectors.Unit { return twoClocksAt("1ns") }
+
+func twoClocksAt(phase string) vectors.Unit {
 	fast, slow := clock.MHz(300), clock.MHz(200)
 	return vectors.Unit{
 		Name: "test/two_clocks", Doc: "Samples.", Latency: 1, Clock: fast,
-		Clocks: []vectors.UnitClock{{Name: "fast", Freq: fast}, {Name: "slow", Freq: slow, Phase: clock.MustTime("1ns")}},
+		Clocks: []vectors.UnitClock{{Name: "fast", Freq: fast}, {Name: "slow", Freq: slow, Phase: clock.MustTime(phase)}},
 		Assemble: func(b *vectors.Bench) vectors.Assembly {
-			f, s := b.Sim().Clock("fast", fast), b.Sim().Clock("slow", slow, clock.MustTime("1ns"))
+			f, s := b.Sim().Clock("fast", fast), b.Sim().Clock("slow", slow, clock.MustTime(phase))
 			m, around := &sampler{}, b.Sim().Clock("around", clock.MHz(7)) // of what stands around: no rows of the unit
 			b.Sim().Scope("dut").On(s).Add("sampler", m)
 			b.Sim().Scope("bench").On(around).Add("other", &stepper{})
@@ -57,6 +59,29 @@ func TestRowsAreInstants(t *testing.T) {
 		{0, 1, 4, 3}, // 16
 		{1, 0, 4, 4}, // 16⅔
 	}, s.Rows)
+}
+
+// Coincident edges are one row, and edges of what stands around are none: in thirds of a nanosecond fast rises at 10, 20, …, slow at its phase
+// and 15, 30, … after it.
+func TestRowsFollowTheFrequencies(t *testing.T) {
+	for phase, thirds := range map[string]int{"0ns": 0, "1ns": 3} {
+		s, err := vectors.Capture(twoClocksAt(phase), 300, 1)
+		require.NoError(t, err)
+		k := 0
+		for now := 1; k < len(s.Rows); now++ {
+			var want [2]uint64
+			if now%10 == 0 {
+				want[0] = 1
+			}
+			if now > thirds && (now-thirds)%15 == 0 {
+				want[1] = 1
+			}
+			if want != [2]uint64{} {
+				require.Equal(t, want[:], s.Rows[k][:2], "phase %s, row %d", phase, k)
+				k++
+			}
+		}
+	}
 }
 
 // A set of two clocks is read back with them, and replayed; clocks that are not the unit's are found.

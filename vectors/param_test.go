@@ -69,7 +69,9 @@ func TestParametersAreRefused(t *testing.T) {
 		_, err := stepperUnit().WithParams(c.list...)
 		require.EqualError(t, err, c.want)
 	}
-	_, err := adderUnit().WithParams("step=2")
+	_, err := stepperUnit().WithParams("step=16", "spare=9")
+	require.NoError(t, err, "a bound is within")
+	_, err = adderUnit().WithParams("step=2")
 	require.EqualError(t, err, `parameter "step": unit test/adder has none`)
 }
 
