@@ -189,6 +189,30 @@ func TestLongestWindow(t *testing.T) {
 	require.Equal(t, strings.Repeat("a", 64)+strings.Repeat("b", 64)+strings.Repeat("a", 36)+strings.Repeat("b", 36), trace)
 }
 
+// Delays of one length from two islands to a third are sampled each in the window of its own sender.
+func TestDelaysFromTwoIslands(t *testing.T) {
+	var c [2]counter
+	var d [2]rtl.Delay[uint8]
+	both := &bank{Sums: make([]rtl.Out[uint8], 2)}
+	sim, clk := build(t, rtl.Config{}, func(top *rtl.Scope) {
+		for i := range c {
+			top.Add(fmt.Sprintf("c%d", i), &c[i])
+		}
+		for i := range d {
+			d[i].Edges = 40
+			top.Add(fmt.Sprintf("d%d", i), &d[i])
+			rtl.Connect(&c[i].Out, &d[i].In)
+			rtl.Connect(&d[i].Out, &both.Lanes[i])
+		}
+		top.Add("both", both)
+	})
+	require.Len(t, sim.Islands(), 3)
+	for n := uint8(50); n < 120; n += 10 {
+		require.NoError(t, clk.Run(uint64(n)-clk.Cycle()))
+		require.Equal(t, []uint8{n - 40, n - 40}, []uint8{d[0].Out.Get(), d[1].Out.Get()})
+	}
+}
+
 // looks counts how often it is called.
 type looks int
 

@@ -75,6 +75,27 @@ func TestMirrorModes(t *testing.T) {
 	}
 }
 
+// Timers of several hosts run out at the same time: what each counts is the same in all modes.
+func TestModesOfTimers(t *testing.T) {
+	var messages []workload.Message
+	for i := range 30 {
+		messages = append(messages, workload.Message{ID: uint64(i), Type: workload.Read, Source: i % 3, Dest: 3, Bytes: 64})
+	}
+	var want *Result
+	for _, sim := range modes {
+		r, err := Run(t.Context(), Config{Nodes: 4, Timeout: period(500), Sim: sim}, messages, Options{Lossy: true, Limit: 20_000_000,
+			Prepare: func(n *Network) { require.NoError(t, n.KillNode(3, warmUp+150)) }})
+		require.NoError(t, err)
+		if want == nil {
+			want = r
+			require.Greater(t, r.Nulls, 10)
+		}
+		require.Equal(t, want.Nulls, r.Nulls, "%v", sim)
+		require.Equal(t, want.Messages, r.Messages, "%v", sim)
+		require.Equal(t, want.Cycles, r.Cycles, "%v", sim)
+	}
+}
+
 // visible tells whether a flipped bit of a message between idle blocks makes a block that cannot be: all that EDM can see. The
 // descrambler passes it on three times.
 func visible(bit, blocks int) bool {
