@@ -96,9 +96,12 @@ type experimentRun struct {
 	csv     string
 	plot    string
 	waves   experiment.Waves
-	ways    string // of journeys
-	most    int
 	long    longRun
+
+	checkpoints experiment.Checkpoints
+	resume      string
+	ways        string // of journeys
+	most        int
 }
 
 // experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all have.
@@ -122,12 +125,17 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		f.IntVar(&o.most, "journeys-most", 100, "messages of a point that are followed, the first ones, 1 to 10000")
 	}
 	o.long.flags(cmd, info.Waves)
+	if info.Checkpoints {
+		f.Uint64Var(&o.checkpoints.Every, "checkpoint-every", 0, "write the state of each simulation after this many of its cycles to the directory of --checkpoint; 0 for never")
+		f.StringVar(&o.checkpoints.Dir, "checkpoint", "", "directory of the checkpoints, a file for each point that simulates")
+		f.StringVar(&o.resume, "resume", "", "go on from the checkpoints in this directory, of a run of the same program with the same parameters and seed; new ones go there too")
+	}
 	if info.Waves {
 		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
 		f.StringArrayVar(&o.waves.Options.Include, "vcd-scope", nil, "only what is below this scope, rx.decoder say; may be repeated")
 		f.Uint64Var(&o.waves.Options.From, "vcd-from", 0, "first cycle of the waveform")
 		f.Uint64Var(&o.waves.Options.To, "vcd-to", 0, "last cycle of the waveform; 0 for all")
-		f.StringVar(&o.waves.OnFault, "on-fault", "", "write the last cycles before the first fault to this file; nothing if there is none")
+		f.StringVar(&o.waves.OnFault, "on-fault", "", "write the last cycles up to the first fault to this file; nothing if there is none")
 		f.IntVar(&o.waves.Recorded, "on-fault-cycles", 500, "cycles that the file of --on-fault has, 1 to 1000000")
 	}
 	return cmd
@@ -260,6 +268,9 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 		}
 		opt.Journeys = o.most
 	}
+	if err := o.checkCheckpoints(&opt); err != nil {
+		return err
+	}
 	if err := o.checkOutputs(); err != nil {
 		return err
 	}
@@ -297,6 +308,26 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 		return errFailed
 	}
 	return err
+}
+
+// checkCheckpoints reads the flags of checkpoints.
+func (o *experimentRun) checkCheckpoints(opt *experiment.Options) error {
+	c := &o.checkpoints
+	switch {
+	case o.resume != "" && c.Dir != "":
+		return errors.New("--checkpoint and --resume name a directory each: want one of them")
+	case o.resume != "":
+		c.Dir, c.Resume = o.resume, true
+	case (c.Dir != "") != (c.Every > 0):
+		return errors.New("--checkpoint and --checkpoint-every go together: a directory, and cycles between two checkpoints")
+	case c.Dir == "":
+		return nil
+	}
+	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s: there is no such directory for checkpoints", experiment.Quote(c.Dir))
+	}
+	opt.Checkpoints = c
+	return nil
 }
 
 // showSize says how large the waveform has become.

@@ -28,6 +28,8 @@ type Options struct {
 	Journeys int
 	// Monitor, if not nil, sees how the run goes on.
 	Monitor *Monitor
+	// Checkpoints, if not nil, keeps the state of simulations in files.
+	Checkpoints *Checkpoints
 	// Contain makes an error of a point's panic: one of many runs in a process must not end the others.
 	Contain bool
 }
@@ -48,6 +50,13 @@ type Run struct {
 	monitor  *Monitor
 	watched  *watched
 	stop     func(error) // ends the point
+
+	checkpoints *Checkpoints // nil for none
+	key         string       // of the point, where there are checkpoints
+	simulation  Simulation   // the last one
+	simulations int          // how many there have been
+	written     uint64       // the cycle of the last checkpoint
+	replay      *replay      // nil if no fault is waited for
 }
 
 // Progress tells how much of the point is done. It is cheap enough for every thousandth cycle. Of a simulation that was passed to
@@ -160,6 +169,10 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	keys, err := keysOf(d.spec.Name, points, opt.Checkpoints)
+	if err != nil {
+		return nil, err
+	}
 	opt.Monitor.reset(len(points))
 	bar := &shares{of: make([]float64, len(points)), report: opt.Progress}
 	var mu sync.Mutex // of results and left
@@ -186,6 +199,9 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 			run := &Run{Seed: pt.Seed, Workers: 1, progress: func(share float64) { bar.at(i, share) }}
 			if i == 0 {
 				run.Waves = opt.Waves
+			}
+			if run.checkpoints = opt.Checkpoints; run.checkpoints != nil {
+				run.key = keys[i]
 			}
 			if ways != nil {
 				run.Journeys = ways[i]

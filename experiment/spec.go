@@ -24,6 +24,9 @@ type Spec[P, Q, R any] struct {
 	// Journeys offers --journeys: Run then tells [Run.Journeys] at which edges messages were seen where.
 	Journeys bool
 
+	// Checkpoints offers --checkpoint and --resume: Run then passes its simulation to [Run.Simulate] and calls [Run.Between].
+	Checkpoints bool
+
 	// Defaults are the parameters without flags.
 	Defaults P
 	// Check finds what the bounds of single parameters cannot: parameters that do not go together. Optional.
@@ -67,6 +70,7 @@ type Info struct {
 	Name, Short, Long, Source string
 	Aliases, Examples         []string
 	Waves, Journeys           bool
+	Checkpoints               bool
 }
 
 // Experiment is an experiment of any types, as a design lists it. Only [Define] makes one.
@@ -136,7 +140,7 @@ func hiddenField(t reflect.Type) string {
 // Info implements [Experiment].
 func (d *Defined[P, Q, R]) Info() Info {
 	s := &d.spec
-	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves, s.Journeys}
+	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves, s.Journeys, s.Checkpoints}
 }
 
 // Params implements [Experiment].

@@ -65,7 +65,7 @@ func (r *Run) Watch(sim *rtl.Sim, clk *rtl.Clock, faulty func() bool) error {
 		faulty = func() bool { return false } // it waits for the stall alone
 	}
 	if faulty == nil {
-		return fmt.Errorf("%s: this simulation knows no fault that a recorder could wait for", r.Waves.OnFault)
+		return errNoFault(r.Waves.OnFault)
 	}
 	recorder, err := wave.NewRecorder(sim, clk, r.Waves.Recorded)
 	if err != nil {

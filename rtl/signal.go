@@ -118,6 +118,12 @@ func (w *watcher) due(edges []int) bool {
 	return w.clocks == nil || slices.ContainsFunc(edges, func(c int) bool { return slices.Contains(w.clocks, c) })
 }
 
+// Unobserve takes an observer away, between runs.
+func (s *Sim) Unobserve(o Observer) {
+	s.observers = slices.DeleteFunc(s.observers, func(w watcher) bool { return w.Observer == o })
+	s.planned = false
+}
+
 // TraceHash is an observer that condenses every value of every output and wire at every instant into 64 bits, so that two
 // runs can be compared bit for bit without keeping their traces. Probes are left out: what leaves a module counts.
 type TraceHash struct {

@@ -47,7 +47,7 @@ const edmScheme = "EDM"
 
 // load is Figures 8a and 8b.
 var load = experiment.Define(experiment.Spec[loadParams, loadPoint, *Point]{
-	Name: "load", Waves: true,
+	Name: "load", Waves: true, Checkpoints: true,
 	Short: "Latency against load (Figures 8a and 8b)", Source: "§4.3, Figure 8",
 	Long: `Offer reads and writes to a network at several loads, check its invariants in every cycle, and print latencies beside those of
 lone messages. Load is the share of the busiest links' time that the messages need. Of the line it counts all that the network
@@ -130,9 +130,9 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 		return nil, err
 	}
 	limit := int64(float64(q.Messages)*sizes.Mean()*80) + 1e9 // all of it through one link, and a millisecond
-	return runPoint(ctx, q.config(run.Seed, run.Workers), l, alone, Options{Limit: limit,
-		Watch:    func(n *Network, violated func() bool) error { return run.Watch(n.Sim, n.Clock, violated) },
-		Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) }})
+	o := watched(run)
+	o.Limit = limit
+	return runPoint(ctx, q.config(run.Seed, run.Workers), l, alone, o)
 }
 
 func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*experiment.Report, error) {

@@ -30,7 +30,7 @@ type kvResult struct {
 
 // keyValueStore is Figures 6 and 7.
 var keyValueStore = experiment.Define(experiment.Spec[kvParams, kvPoint, kvResult]{
-	Name: "kv", Waves: true, Short: "A key-value store under YCSB (Figures 6 and 7)", Source: "§4.2.2, Figures 6 and 7",
+	Name: "kv", Waves: true, Checkpoints: true, Short: "A key-value store under YCSB (Figures 6 and 7)", Source: "§4.2.2, Figures 6 and 7",
 	Long: `Serve YCSB's workloads A, B and F from a remote key-value store over 25 Gb/s, and count requests a second over EDM and over
 RoCEv2 (Figure 6): with as many requests outstanding as fill the link, and one at a time. Then the mean latency of workload A
 with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7).`,
@@ -56,9 +56,7 @@ with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7
 			r.Latency, err = runKVLatency(ctx, q.Local)
 			return r, err
 		}
-		r.KV, err = runKV(ctx, q.Workload, q.Requests, run.Seed, Options{
-			Watch:    func(n *Network, violated func() bool) error { return run.Watch(n.Sim, n.Clock, violated) },
-			Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) }})
+		r.KV, err = runKV(ctx, q.Workload, q.Requests, run.Seed, watched(run))
 		return r, err
 	},
 	Report: reportKV,

@@ -20,11 +20,14 @@ type Grants struct {
 	Active int
 
 	requests []bufferedRequest // by requester, memory node and ID
-	open     []*bufferedRequest
+	open     []int             // by port: the request whose blocks come, or none
 	leaving  []*blocks.FIFO[pcs.Block]
 	busy     blocks.Bits // ports whose Control has a block
 	refused  uint32
 }
+
+// noRequest stands for a request that is not kept.
+const noRequest = -1
 
 // requestBlocks is the longest request: an RMWREQ's.
 const requestBlocks = 5
@@ -37,9 +40,10 @@ type bufferedRequest struct {
 // Reset keeps no request.
 func (g *Grants) Reset() {
 	n := len(g.Body)
-	g.requests, g.open, g.busy, g.refused = make([]bufferedRequest, n*n*g.Active), make([]*bufferedRequest, n), blocks.NewBits(n), 0
+	g.requests, g.open, g.busy, g.refused = make([]bufferedRequest, n*n*g.Active), make([]int, n), blocks.NewBits(n), 0
 	g.leaving = make([]*blocks.FIFO[pcs.Block], n)
 	for p := range n {
+		g.open[p] = noRequest
 		g.leaving[p] = blocks.NewFIFO[pcs.Block](4 * requestBlocks)
 		g.Control[p].Set(pcs.Block{})
 	}
@@ -66,11 +70,11 @@ func (g *Grants) Tick() {
 	g.Refused.Set(g.refused)
 }
 
-func (g *Grants) slot(requester, memory int, id uint8) *bufferedRequest {
+func (g *Grants) slot(requester, memory int, id uint8) int {
 	if memory >= len(g.Body) || int(id) >= g.Active {
-		return nil
+		return noRequest
 	}
-	return &g.requests[(requester*len(g.Body)+memory)*g.Active+int(id)]
+	return (requester*len(g.Body)+memory)*g.Active + int(id)
 }
 
 // store keeps a block of a request.
@@ -78,14 +82,17 @@ func (g *Grants) store(port int, b pcs.Block) {
 	if g.Types.Classify(b) == MS {
 		h := headerOf(b)
 		r := g.slot(port, int(h.Dest), h.ID)
-		if r == nil {
+		if r == noRequest {
 			g.refused++
 		} else {
-			r.n = 0
+			g.requests[r].n = 0
 		}
 		g.open[port] = r
 	}
-	if r := g.open[port]; r != nil && r.n < requestBlocks {
+	if g.open[port] == noRequest {
+		return
+	}
+	if r := &g.requests[g.open[port]]; r.n < requestBlocks {
 		r.blocks[r.n] = b
 		r.n++
 	}
@@ -95,7 +102,8 @@ func (g *Grants) store(port int, b pcs.Block) {
 func (g *Grants) grant(source int, x Grant) {
 	q := g.leaving[source]
 	if x.Read && x.First {
-		if r := g.slot(int(x.Dest), source, x.ID); r != nil {
+		if i := g.slot(int(x.Dest), source, x.ID); i != noRequest {
+			r := &g.requests[i]
 			for _, b := range r.blocks[:r.n] {
 				g.push(q, b)
 			}

@@ -20,7 +20,7 @@ type interferencePoint struct {
 
 // interference is what §3.2.3 and §4.2.1 say of frames beside memory messages.
 var interference = experiment.Define(experiment.Spec[interferenceParams, interferencePoint, *Interference]{
-	Name: "interference", Waves: true,
+	Name: "interference", Waves: true, Checkpoints: true,
 	Short: "Memory accesses on links full of IP frames (§3.2.3)", Source: "§3.2.3, §4.2.1",
 	Long: `Send lone reads and writes over links of 25 Gb/s that are full of frames of 1,518 bytes in both directions, with each policy of
 the transmit multiplexer, and without frames. A fault is an invariant that is violated. The exit code is 1 if a frame is damaged.`,
@@ -31,9 +31,7 @@ the transmit multiplexer, and without frames. A fault is an invariant that is vi
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q interferencePoint) (*Interference, error) {
 		policy := map[string]Sharing{"fair": Fair, "strict": MemoryFirst}[q.Policy]
-		return runInterference(ctx, policy, q.Frames, q.Messages, run.Seed, Options{
-			Watch:    func(n *Network, violated func() bool) error { return run.Watch(n.Sim, n.Clock, violated) },
-			Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) }})
+		return runInterference(ctx, policy, q.Frames, q.Messages, run.Seed, watched(run))
 	},
 	Report: func(_ *interferenceParams, done []experiment.Result[interferencePoint, *Interference]) (*experiment.Report, error) {
 		r := &experiment.Report{}

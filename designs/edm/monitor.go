@@ -31,16 +31,18 @@ type Monitor struct {
 	Corrupted int
 
 	n             *Network
-	now           uint64     // the cycle that is looked at, of the clock that it is an edge of
+	now           uint64 // the cycle of blocks that is looked at, counted where it is
+	hosts         []*hostWatch
+	switches      []*switchWatch
 	freeS, freeD  [][]uint64 // by switch: when its scheduler may grant again, in cycles of the scheduler
 	reads, writes [][]*transfer
 	expected      [][]readWord // by pair of requester and memory node: what the oracle read for responses
 	asked         [][]Request  // by the same: RREQs and RMWREQs that have not come to the memory node
 	shadow        []memoryOracle
-	period        int64   // picoseconds
-	phases        []int64 // by clock
-	finished      func(host int, t *transfer)
-	lossy         bool // links fail: what is lost is no violation
+	period        int64                       // picoseconds
+	phases        []int64                     // by clock
+	finished      func(host int, t *transfer) `state:"none"` // what it changes is known to the run
+	lossy         bool                        // links fail: what is lost is no violation
 }
 
 // transfer is a request under way, or what is left of it.
@@ -136,21 +138,23 @@ type switchWatch struct {
 // Observe checks one instant of the switch.
 func (w *switchWatch) Observe(edges rtl.Edges) {
 	m := w.m
+	ports := edges.Has(m.n.Clock)
+	if ports {
+		w.ports++
+	}
+	m.now = w.ports // of blocks, at the scheduler's edges between them too
 	if edges.Has(m.n.SchedulerClock) {
 		w.scheduler++
-		m.now = w.scheduler
-		m.grants(w.f.Scheduler, m.freeS[w.k], m.freeD[w.k])
+		m.grants(w.f.Scheduler, w.scheduler, m.freeS[w.k], m.freeD[w.k])
 	}
-	if edges.Has(m.n.Clock) {
-		w.ports++
-		m.now = w.ports
+	if ports {
 		m.queues(w.f)
 	}
 }
 
 // watch puts the monitor's eyes on a network that has had no edge yet.
 //
-// They share what the monitor knows of words that are under way, in the order in which they are read and arrive, which no window of islands
+// The monitor keeps them, so that a checkpoint of it has their counts. They share what the monitor knows of words that are under way, in the order in which they are read and arrive, which no window of islands
 // changes. But they must not look at the same time, so parallel mode runs in lockstep; and so do networks that lose messages or
 // give them up, where both ends of a message decide when it ends.
 func (m *Monitor) watch() {
@@ -164,20 +168,23 @@ func (m *Monitor) watch() {
 		for _, p := range f.Ports {
 			modules = append(modules, &p.Mux)
 		}
-		add(&switchWatch{m: m, k: k, f: f}, modules...)
+		w := &switchWatch{m: m, k: k, f: f}
+		m.switches = append(m.switches, w)
+		add(w, modules...)
 	}
 	for i, h := range n.Hosts {
 		modules := []rtl.Module{&h.Tx, &h.Memory, &h.Rx}
 		if h.Merge != nil {
 			modules = append(modules, h.Merge)
 		}
-		add(&hostWatch{m: m, i: i, h: h}, modules...)
+		w := &hostWatch{m: m, i: i, h: h}
+		m.hosts = append(m.hosts, w)
+		add(w, modules...)
 	}
 }
 
-// grants checks that grants are a matching.
-func (m *Monitor) grants(s *Scheduler, freeS, freeD []uint64) {
-	now := m.now
+// grants checks that grants are a matching, at a cycle of the scheduler.
+func (m *Monitor) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
 	for source := range s.Grant {
 		g := s.Grant[source].Get()
 		if !g.Valid {

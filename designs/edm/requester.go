@@ -10,7 +10,7 @@ type Requester struct {
 	Out   rtl.Out[Request]
 
 	Requests []Timed          // in the order of their cycles; a testbench may append between runs
-	Finished func(Completion) // called at the edge that takes a completion, may be nil
+	Finished func(Completion) `state:"none"` // called at the edge that takes a completion, may be nil; a checkpoint does not see what it changes
 
 	now  uint64
 	next int

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -17,8 +18,11 @@ type Options struct {
 	Lossy bool
 	// Prepare is called with the network before its first edge, to plan faults or to watch.
 	Prepare func(*Network)
-	// Watch is called after Prepare, with what tells whether an invariant has been violated.
-	Watch func(n *Network, violated func() bool) error
+	// Watch is called after Prepare with what tells whether an invariant has been violated, and with all that the run knows besides its
+	// network: the roots of a checkpoint.
+	Watch func(n *Network, violated func() bool, roots ...any) error
+	// Between is called now and then where the network and those roots are all that the run knows.
+	Between func() error
 	// Progress is told now and then how many messages have finished.
 	Progress func(finished, total int)
 }
@@ -53,6 +57,57 @@ func (l *LineUse) add(m *TxMux) {
 	l.Frame += m.sentFrames
 }
 
+// watched are the options of a run that an experiment's flags look at, keep and take up again.
+func watched(run *experiment.Run) Options {
+	return Options{
+		Watch: func(n *Network, violated func() bool, roots ...any) error {
+			return run.Simulate(experiment.Simulation{Sim: n.Sim, Clock: n.Clock, Faulty: violated, Roots: roots})
+		},
+		Between:  run.Between,
+		Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) },
+	}
+}
+
+// account is what a run knows of its messages.
+type account struct {
+	result    *Result
+	left      []int   // pieces of each message
+	of        []int   // the message of each request, by tag
+	completed []bool  // by tag
+	ended     []tally // by host
+}
+
+// pending is how many messages have not ended.
+func (a *account) pending() int {
+	p := len(a.left)
+	for i := range a.ended {
+		p -= a.ended[i].finished + a.ended[i].nulls
+	}
+	return p
+}
+
+// finish takes a transfer whose last byte has come to a host.
+func (a *account) finish(host int, t *transfer) {
+	w := &a.result.Messages[t.message]
+	if a.left[t.message]--; a.left[t.message] == 0 {
+		w.Finished, w.Finish = true, t.finish
+		a.ended[host].finished++
+	}
+}
+
+// complete takes what a host tells its application.
+func (a *account) complete(host int, c Completion) {
+	e := &a.ended[host]
+	if a.completed[c.Tag] {
+		e.twice = append(e.twice, c.Tag)
+	}
+	a.completed[c.Tag] = true
+	if i := a.of[c.Tag]; c.Null && a.left[i] > 0 {
+		e.nulls++
+		a.left[i] = 0
+	}
+}
+
 // Run sends the messages through a network, checks every cycle, and returns when all have finished, or at the limit. Message
 // ids need not be in order; Source is the node that asks.
 func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options) (*Result, error) {
@@ -64,22 +119,8 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		return nil, err
 	}
 	r := &Result{Messages: make([]workload.Result, len(messages))}
-	left := make([]int, len(messages)) // pieces
-	ended := make([]tally, n.Config.Nodes)
-	m := newMonitor(n, o.Lossy, func(host int, t *transfer) {
-		w := &r.Messages[t.message]
-		if left[t.message]--; left[t.message] == 0 {
-			w.Finished, w.Finish = true, t.finish
-			ended[host].finished++
-		}
-	})
-	pending := func() int {
-		p := len(messages)
-		for i := range ended {
-			p -= ended[i].finished + ended[i].nulls
-		}
-		return p
-	}
+	a := &account{result: r, left: make([]int, len(messages)), ended: make([]tally, n.Config.Nodes)}
+	m := newMonitor(n, o.Lossy, a.finish)
 	r.Monitor = m
 	order := make([]int, len(messages))
 	for i := range order {
@@ -89,7 +130,6 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	last := int64(0)
 	places := make([]int, n.Config.Nodes) // next of a response in the local memory, around and around
 	var tag uint32
-	of := []int{} // by tag
 	for _, i := range order {
 		msg := messages[i]
 		r.Messages[i].Message = msg
@@ -120,29 +160,20 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 				t.address, t.remote, t.atomic = q.Local, q.Address, msg.Type == workload.CompareSwap
 				m.reads[pair] = append(m.reads[pair], t)
 			}
-			of = append(of, i)
-			left[i]++
+			a.of = append(a.of, i)
+			a.left[i]++
 			tag++
 		}
 	}
-	completed := make([]bool, len(of)) // by tag
+	a.completed = make([]bool, len(a.of))
 	for host, h := range n.Hosts {
-		h.App.Finished = func(c Completion) {
-			if completed[c.Tag] {
-				ended[host].twice = append(ended[host].twice, c.Tag)
-			}
-			completed[c.Tag] = true
-			if i := of[c.Tag]; c.Null && left[i] > 0 {
-				ended[host].nulls++
-				left[i] = 0
-			}
-		}
+		h.App.Finished = func(c Completion) { a.complete(host, c) }
 	}
 	if o.Prepare != nil {
 		o.Prepare(n)
 	}
 	if o.Watch != nil {
-		if err := o.Watch(n, func() bool { return m.Count > 0 }); err != nil {
+		if err := o.Watch(n, func() bool { return m.Count > 0 }, a, n); err != nil {
 			return nil, err
 		}
 	}
@@ -150,7 +181,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		o.Limit = 1_000_000_000
 	}
 	limit := warmUp + uint64((last+o.Limit)/m.period)
-	for pending() > 0 && n.Clock.Cycle() < limit {
+	for a.pending() > 0 && n.Clock.Cycle() < limit {
 		if err := n.Clock.Run(progressCycles); err != nil {
 			return nil, err
 		}
@@ -158,20 +189,25 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			return nil, err
 		}
 		if o.Progress != nil {
-			o.Progress(len(messages)-pending(), len(messages))
+			o.Progress(len(messages)-a.pending(), len(messages))
+		}
+		if o.Between != nil {
+			if err := o.Between(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := n.Clock.Run(512); err != nil { // what is still under way, twice if it should be
 		return nil, err
 	}
 	m.end()
-	for _, e := range ended {
+	for _, e := range a.ended {
 		r.Nulls += e.nulls
 		for _, tag := range e.twice {
 			m.violated("request %d is completed twice", tag)
 		}
 	}
-	for tag, done := range completed {
+	for tag, done := range a.completed {
 		if !done && !o.Lossy {
 			m.violated("request %d is not completed", tag)
 		}

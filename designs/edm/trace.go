@@ -37,7 +37,7 @@ type traceResult struct {
 
 // trace sends the messages of a file.
 var trace = experiment.Define(experiment.Spec[traceParams, tracePoint, traceResult]{
-	Name: "trace", Waves: true,
+	Name: "trace", Waves: true, Checkpoints: true,
 	Short: "Send the messages of a CSV file",
 	Long: `Send the messages of a trace, columns id, type (read, write, cas), source, destination, bytes and start_ns, and write when each
 finished. A fault is an invariant that is violated. The exit code is 1 if there is one, or if a message does not finish.`,
@@ -70,9 +70,9 @@ func runTrace(ctx context.Context, run *experiment.Run, q tracePoint) (traceResu
 	if err != nil {
 		return none, err
 	}
-	x, err := Run(ctx, q.config(run.Seed, run.Workers), messages, Options{Limit: int64(bytes)*640 + 1e9,
-		Watch:    func(n *Network, violated func() bool) error { return run.Watch(n.Sim, n.Clock, violated) },
-		Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) }})
+	o := watched(run)
+	o.Limit = int64(bytes)*640 + 1e9
+	x, err := Run(ctx, q.config(run.Seed, run.Workers), messages, o)
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", q.Trace, err)
 	}
