@@ -38,8 +38,9 @@ func (s *search) pdr(ctx context.Context) (*Answer, error) {
 	status, frame, verified := "", 0, false
 	if err == nil {
 		s.opt.Progress("pdr: looking for an invariant")
-		// fold makes constraints part of the property: a path counts as long as they hold
-		command := []string{"yosys-abc", "-c", "read_aiger problem.aig; fold; pdr; print_status"}
+		// fold makes constraints part of the property: a path counts as long as they hold. scorr joins nets that are proved to be always
+		// the same, which is most of the work where two forms of a thing are compared.
+		command := []string{"yosys-abc", "-c", "read_aiger problem.aig; fold; scorr; pdr; print_status"}
 		err = hdl.Lines(ctx, s.opt.Memory, s.dir, command, func(line string) {
 			if m := pdrFrame.FindStringSubmatch(line); m != nil {
 				frame, _ = strconv.Atoi(m[1]) // digits

@@ -23,6 +23,8 @@ type Property struct {
 	Show    []string
 	// Registers is as in [Question].
 	Registers bool
+	// Engine is what closes it soonest; it is asked unless the options name another. Empty for Auto.
+	Engine Engine
 	// Slow properties take more than some seconds.
 	Slow bool
 	// Bugs are planted in the RTL; each must be refuted.
@@ -87,6 +89,9 @@ func (p Property) Ask(ctx context.Context, opt Options) (*Answer, error) {
 			return nil, err
 		}
 		q.Files = append(q.Files, file)
+	}
+	if opt.Engine == "" || opt.Engine == Auto {
+		opt.Engine = p.Engine
 	}
 	a, err := Ask(ctx, q, opt)
 	if err != nil {
