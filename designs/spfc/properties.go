@@ -1,0 +1,20 @@
+package spfc
+
+import (
+	"embed"
+
+	"github.com/goldwire/goldwire/formal"
+)
+
+//go:embed properties/*.sv
+var harnesses embed.FS
+
+// properties are what is proved of this package's RTL.
+func properties() []formal.Property {
+	return formal.Load(harnesses, Verilog, formal.Property{
+		Name: "spfc/state_decision", Doc: "timeout clock, rate counter and state holder do what the prose and the truth table of Figure 10 say",
+		Modules: []string{"spfc_state_decision"}, Connect: map[string]string{"clock": "dut.tc", "held": "dut.threshold"},
+		Show: []string{"window", "threshold", "pause", "resume", "cells", "paused", "victim", "over", "count", "is_paused", "is_victim", "left"},
+		Bugs: Units()[0].Bugs,
+	})
+}
