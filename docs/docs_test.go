@@ -66,7 +66,7 @@ func TestReadme(t *testing.T) {
 	for _, folder := range []string{"testdata", "examples", "pcs"} {
 		require.NoError(t, os.Symlink(filepath.Join(here, folder), filepath.Join(dir, folder)))
 	}
-	require.Equal(t, 18, walk.Run(t, dir, "../README.md"))
+	require.Equal(t, 21, walk.Run(t, dir, "../README.md"))
 }
 
 // Every command of the pages on sweeps and on long runs prints what the pages show.
