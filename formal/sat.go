@@ -17,7 +17,7 @@ var (
 	satDepth  = regexp.MustCompile(`^Reached maximum number of time steps`)
 )
 
-// sat asks Yosys' own solver, up to so many steps, the lead among them. What sat calls the base case of length k is about step k+1, the
+// sat asks Yosys' own solver, up to a number of steps, the lead among them. What sat calls the base case of length k is about step k+1, the
 // first step, -seq 1, being taken for granted: it is in reset.
 func (s *search) sat(ctx context.Context, steps int, induction bool) (*Answer, error) {
 	kind := "-tempinduct"

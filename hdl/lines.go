@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Lines runs a command in a directory, with at most so many bytes of memory, and hands over each line that it writes as it comes. The
+// Lines runs a command in a directory, with a limit of memory in bytes, and hands over each line that it writes as it comes. The
 // error of a command that ends with another status than 0 is an [exec.ExitError]; of one that was stopped, the context's.
 func Lines(ctx context.Context, memory int64, dir string, command []string, line func(string)) error {
 	cmd := Command(ctx, memory, command)
@@ -23,7 +23,7 @@ func Lines(ctx context.Context, memory int64, dir string, command []string, line
 	return err
 }
 
-// lineWriter cuts what is written into lines. A line has at most so many bytes that a program gone wild takes no memory.
+// lineWriter cuts what is written into lines. A line has a greatest length, so that a program gone wild takes no memory.
 type lineWriter struct {
 	line func(string)
 	rest []byte

@@ -19,8 +19,8 @@ type Kubernetes struct {
 	Image  string // with the command goldwire as its entry point; see [ImageRecipe]
 	Claim  string // the PersistentVolumeClaim that has the sweep's directory
 	Folder string // of the claim that is the sweep's directory; empty: the claim's root
-	Pods   int    // at most so many indexes
-	AtOnce int    // at most so many pods at a time
+	Pods   int    // the greatest number of indexes
+	AtOnce int    // the greatest number of pods at a time
 	CPUs   int    // of each pod
 	Memory string // of each pod, "512Mi" say; empty: nothing is asked for
 	Tries  int    // how often an index is tried again that was neither done nor failed a check: killed, out of memory

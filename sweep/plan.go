@@ -349,7 +349,7 @@ func ReadPlan(path string) (Plan, error) {
 	return p, nil
 }
 
-// readFile reads a file that has at most so many bytes.
+// readFile reads a file whose size has a limit in bytes.
 func readFile(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // Slurm is what an array job shall look like.
 type Slurm struct {
 	Program string   // the command goldwire, as the nodes find it
-	Tasks   int      // at most so many tasks in the array; Slurm's own limit, MaxArraySize, is 1001 unless it is configured
-	AtOnce  int      // at most so many at a time; 0 for no limit
+	Tasks   int      // the greatest number of tasks in the array; Slurm's own limit, MaxArraySize, is 1001 unless it is configured
+	AtOnce  int      // the greatest number at a time; 0 for no limit
 	CPUs    int      // of each task
 	Options []string // further ones of sbatch: "--partition=long"
 }

@@ -30,7 +30,7 @@ func TestJourneyOfALonePacket(t *testing.T) {
 	require.Len(t, log.Journeys, 1)
 	j := log.Journeys[0]
 	require.Len(t, j.Stages, 3)
-	require.Equal(t, "flow 1, packet 0", j.Name)
+	require.Equal(t, "flow 0, packet 0", j.Name)
 	require.Equal(t, "line to switch 0", j.Stages[0].Place)
 	require.Equal(t, "switch 0: buffered", j.Stages[1].Name())
 	require.Equal(t, "line to host 1", j.Stages[2].Place)

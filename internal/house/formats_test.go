@@ -81,25 +81,6 @@ func TestVerilatorHarness(t *testing.T) {
 	}
 }
 
-// The command that stands in the harness's head builds it.
-func TestVerilatorHarnessByItsOwnCommand(t *testing.T) {
-	t.Parallel()
-	u, _, dir := exported(t, "pcs/scrambler", 100)
-	text, err := os.ReadFile(filepath.Join(dir, u.Module()+"_harness.cpp"))
-	require.NoError(t, err)
-	_, line, found := strings.Cut(string(text), "//   verilator ")
-	require.True(t, found)
-	line, _, _ = strings.Cut(line, "\n")
-	obj := t.TempDir()
-	line = strings.NewReplacer("/tmp/"+u.Module(), obj, "$PWD", dir, "YOUR_RTL.sv", mustAbs(t, reference(t, u))).Replace(line)
-	args := append([]string{"verilator", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 OBJCACHE="}, strings.Fields(line)...)
-	said, status := command(t, dir, nil, args...)
-	require.Zero(t, status, said)
-	said, status = command(t, dir, nil, filepath.Join(obj, "V"+u.Module()))
-	require.Zero(t, status, said)
-	require.Equal(t, "PASS pcs/scrambler 100 cycles\n", said)
-}
-
 // The model behind DPI-C passes the exported testbench in the place of the RTL.
 func TestDPI(t *testing.T) {
 	t.Parallel()
