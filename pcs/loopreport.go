@@ -18,8 +18,8 @@ type LoopMonitor struct {
 	byStart  map[uint64]int    // sent frame by its first block
 	received map[int]reception // by sent frame
 	touched  map[int]touch     // by sent frame
-	judged   int               // frames whose end is in report
-	flips    int               // bit errors, of those that the loop still holds, that are joined to frames
+	judged   int               // frames that the report has, from the first on
+	flips    int               // how many of the loop's bit errors are joined to frames; Settle takes these from the loop
 	report   LoopReport
 
 	txWords, rxBlocks, rxWords uint64
