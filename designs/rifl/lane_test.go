@@ -123,8 +123,10 @@ func (c laneRun) record(t *testing.T, dir string) (options []string, r *laneReco
 	r.look()
 	l.Sim.Observe(r)
 	require.NoError(t, l.Ends[0].Frame.Run(c.frames))
-	for _, e := range l.Ends {
-		require.True(t, c.uncompensated || e.Validator.Err() == nil)
+	if cfg.Sound() == nil && !c.uncompensated { // with too few IDs for the loop users get wrong frames, from model and RTL alike
+		for _, e := range l.Ends {
+			require.NoError(t, e.Validator.Err())
+		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.hex"), r.rows.Bytes(), 0o644))
 	for name, value := range map[string]uint64{"WORDS": uint64(c.words), "S": uint64(c.s), "UP_BIT": uint64(cfg.UpBit), "PHASE": uint64(phase),
@@ -185,9 +187,6 @@ func TestLaneIsTheModels(t *testing.T) {
 	if soaking {
 		for _, words := range []int{4, 8} {
 			for s := 5; s <= 7; s++ {
-				if words == 4 && s == 5 {
-					continue // users get wrong frames after a bit error: the loop is longer than 32 IDs of 256-bit frames cover; the third run above compares it
-				}
 				runs = append(runs, laneRun{words, s, 0, 9000, 300, false}, laneRun{words, s, 1, 9000, 300, false})
 			}
 		}
