@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -37,12 +38,15 @@ func (l *longRun) flags(cmd *cobra.Command, simulates bool) {
 	}
 }
 
-// line is the state as JSON.
-func (l *longRun) line(patience time.Duration) string {
+// printState prints the state as a line of JSON.
+func (l *longRun) printState(w io.Writer, patience time.Duration) {
+	var state any
 	if l.sweep != nil {
-		return l.sweep.State(patience).Line()
+		state = l.sweep.State(patience)
+	} else {
+		state = l.monitor.State(patience)
 	}
-	return l.monitor.State(patience).Line()
+	_ = json.NewEncoder(w).Encode(state) // a run does not end because nobody reads how far it is
 }
 
 const (
@@ -75,10 +79,10 @@ func (l *longRun) watch(ctx context.Context, w io.Writer) (end func(), err error
 			case <-ctx.Done():
 				return
 			case <-asked:
-				fmt.Fprintln(w, l.line(patience))
+				l.printState(w, patience)
 			case <-tick.C:
 				if l.lines {
-					fmt.Fprintln(w, l.line(0))
+					l.printState(w, 0)
 				}
 			}
 		}
@@ -89,7 +93,7 @@ func (l *longRun) watch(ctx context.Context, w io.Writer) (end func(), err error
 		<-done
 		closed()
 		if l.lines {
-			fmt.Fprintln(w, l.line(0))
+			l.printState(w, 0)
 		}
 	}, nil
 }

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,11 +41,10 @@ type watched struct {
 	since       time.Time // when the clock was first seen, at cycle from
 	from        uint64
 	queues      []Queue
-	queuesAt    uint64
 	moved       clock.Time // when done last grew
 }
 
-// State is what a monitor knows at one moment.
+// State is what a monitor knows at one moment. It is printed as JSON.
 type State struct {
 	Seconds  float64      `json:"seconds"` // since the run began
 	Points   int          `json:"points"`
@@ -121,7 +119,7 @@ func (m *Monitor) progress(w *watched, done, total uint64) *Stalled {
 	}
 	w.cycle, w.simulated = w.clock.Cycle(), w.clock.Time()
 	if w.look.Swap(false) {
-		w.queues, w.queuesAt = fullest(w.sim), w.cycle
+		w.queues = fullest(w.sim)
 	}
 	if grown {
 		w.moved = w.simulated
@@ -180,15 +178,6 @@ func (m *Monitor) looking() bool {
 		}
 	}
 	return false
-}
-
-// Line is the state as one line of JSON.
-func (s State) Line() string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return fmt.Sprintf(`{"error":%q}`, err) // a speed that is no number, which a Duration above 0 excludes
-	}
-	return string(b)
 }
 
 // Stalled is the error of a run in which nothing moved for too long.

@@ -125,7 +125,9 @@ func TestARunInWhichNothingMoves(t *testing.T) {
 // The state of a run is what the simulation said last, and its queues come when they are asked for.
 func TestTheStateOfALongRun(t *testing.T) {
 	m := &experiment.Monitor{}
-	require.JSONEq(t, `{"seconds":0,"points":0,"finished":0,"running":[]}`, m.State(time.Millisecond).Line(), "before it begins")
+	text, err := json.Marshal(m.State(time.Millisecond))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"seconds":0,"points":0,"finished":0,"running":[]}`, string(text), "before it begins")
 	asked, told := make(chan struct{}), make(chan experiment.State, 1)
 	looks := 0
 	e := wells(func(*experiment.Run) {
@@ -153,7 +155,9 @@ func TestTheStateOfALongRun(t *testing.T) {
 	require.Equal(t, x.Total-x.Done, x.Left)
 	require.Positive(t, x.Speed)
 	var fields map[string]any
-	require.NoError(t, json.Unmarshal([]byte(s.Line()), &fields))
+	text, err = json.Marshal(s)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &fields))
 	require.Contains(t, fields["running"].([]any)[0], "simulated_us")
 	after := m.State(0)
 	require.Equal(t, 1, after.Finished)

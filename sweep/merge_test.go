@@ -23,7 +23,7 @@ func small() sweep.Plan {
 	return p
 }
 
-// measured puts outcomes into a store in place of those of a run, by the points' numbers.
+// measured writes results into a store without a run: outcomes has what came out of a point, by the point's number.
 func measured(t *testing.T, s *sweep.Sweep, store sweep.Store, outcomes map[int]string) {
 	t.Helper()
 	missing, err := s.Missing(store, sweep.Options{})
@@ -162,7 +162,9 @@ func TestMonitor(t *testing.T) {
 	p.Vary, p.Seeds.Count = p.Vary[:1], 1
 	s, store := open(t, p)
 	m := &sweep.Monitor{}
-	require.JSONEq(t, `{"seconds":0,"points":0,"finished":0,"failed":0,"running":[]}`, m.State(0).Line())
+	text, err := json.Marshal(m.State(0))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"seconds":0,"points":0,"finished":0,"failed":0,"running":[]}`, string(text))
 	done := make(chan error, 1)
 	go func() {
 		_, err := s.Run(t.Context(), store, sweep.Options{Workers: 2, Monitor: m})

@@ -2,8 +2,6 @@ package sweep
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -22,11 +20,11 @@ type Monitor struct {
 	running  map[int]*experiment.Monitor // by the point's number
 }
 
-// State is what a monitor knows at one moment.
+// State is what a monitor knows at one moment. It is printed as JSON.
 type State struct {
 	Seconds  float64      `json:"seconds"`  // since the run began
 	Points   int          `json:"points"`   // to be measured by this run, as far as it is known
-	Finished int          `json:"finished"` // of these, failed ones too
+	Finished int          `json:"finished"` // points with a result, failed ones too
 	Failed   int          `json:"failed"`
 	Running  []PointState `json:"running"`
 }
@@ -101,13 +99,4 @@ func (m *Monitor) State(patience time.Duration) State {
 	}
 	wg.Wait()
 	return s
-}
-
-// Line is the state as one line of JSON.
-func (s State) Line() string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return fmt.Sprintf(`{"error":%q}`, err) // a speed that is no number, which a time above 0 excludes
-	}
-	return string(b)
 }
