@@ -134,20 +134,11 @@ func (d *Document) Filter(patterns ...string) (*Document, error) {
 	if len(patterns) == 0 {
 		return d, nil
 	}
-	ids := make([]string, len(d.Claims))
-	for i := range d.Claims {
-		ids[i] = d.Claims[i].ID
-	}
-	keep, err := selected(ids, patterns)
+	kept, err := selected(d.Claims, func(c *DocumentClaim) string { return c.ID }, patterns)
 	if err != nil {
 		return nil, err
 	}
-	out := &Document{Schema: d.Schema, Seed: d.Seed}
-	for i, c := range d.Claims {
-		if keep[i] {
-			out.Claims = append(out.Claims, c)
-		}
-	}
+	out := &Document{Schema: d.Schema, Seed: d.Seed, Claims: kept}
 	out.Summary = out.count()
 	out.OK = out.Summary.Unexpected == 0
 	return out, nil

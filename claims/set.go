@@ -60,26 +60,19 @@ func (s *Set) Filter(patterns ...string) (*Set, error) {
 	if len(patterns) == 0 {
 		return s, nil
 	}
-	ids := make([]string, len(s.claims))
-	for i := range s.claims {
-		ids[i] = s.claims[i].ID
-	}
-	keep, err := selected(ids, patterns)
+	kept, err := selected(s.claims, func(c *Claim) string { return c.ID }, patterns)
 	if err != nil {
 		return nil, err
 	}
-	out := &Set{}
-	for i, c := range s.claims {
-		if keep[i] {
-			out.claims = append(out.claims, c)
-		}
-	}
-	return out, nil
+	return &Set{claims: kept}, nil
 }
 
-// selected tells which IDs match at least one pattern.
-func selected(ids, patterns []string) ([]bool, error) {
-	keep := make([]bool, len(ids))
+// selected returns the claims whose IDs match at least one pattern.
+func selected[C any](list []C, id func(*C) string, patterns []string) ([]C, error) {
+	ids, keep := make([]string, len(list)), make([]bool, len(list))
+	for i := range list {
+		ids[i] = id(&list[i])
+	}
 	var faults []error
 	for _, pattern := range patterns {
 		found := false
@@ -96,7 +89,16 @@ func selected(ids, patterns []string) ([]bool, error) {
 				strings.Join(near.Names(pattern, ids), ", ")))
 		}
 	}
-	return keep, errors.Join(faults...)
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	var kept []C
+	for i, c := range list {
+		if keep[i] {
+			kept = append(kept, c)
+		}
+	}
+	return kept, nil
 }
 
 // match compares element by element; what the ID has beyond the pattern does not matter.
