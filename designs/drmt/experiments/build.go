@@ -94,8 +94,8 @@ type Outcome struct {
 const step = 1 << 12
 
 // RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
-// progress and may record waveforms.
-func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, run *experiment.Run, watch ...func(*drmt.Switch)) (Outcome, error) {
+// progress and of journeys, and may record waveforms.
+func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return Outcome{}, err
@@ -106,9 +106,7 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 		return Outcome{}, err
 	}
 	m := drmt.Watch(s)
-	for _, w := range watch {
-		w(s)
-	}
+	followPackets(run, s, p.P4.Name, packets)
 	if err := record(run, s.Sim, s.Clock, m); err != nil {
 		return Outcome{}, err
 	}
@@ -117,8 +115,8 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 }
 
 // RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
-// progress and may record waveforms.
-func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, run *experiment.Run, watch ...func(*drmt.Pipeline)) (Outcome, error) {
+// progress and of journeys, and may record waveforms.
+func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
 	j, err := newJudge(p, source())
 	if err != nil {
 		return Outcome{}, err
@@ -129,9 +127,7 @@ func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stag
 		return Outcome{}, err
 	}
 	m := drmt.WatchPipeline(x)
-	for _, w := range watch {
-		w(x)
-	}
+	followStages(run, x, p.P4.Name)
 	if err := record(run, x.Sim, x.Clock, m); err != nil {
 		return Outcome{}, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -23,13 +24,11 @@ type switchFollower struct {
 	left      uint32
 }
 
-// follow adds a follower to a machine before it runs, if anybody asks for journeys.
-func follow(to *journey.Recorder, program string, packets int) func(*drmt.Switch) {
-	return func(s *drmt.Switch) {
-		if to != nil {
-			to.Describe(fmt.Sprintf("dRMT: packets of %s on %d processors", program, len(s.Processors)), s.Clock.Freq().Period())
-			s.Sim.Observe(&switchFollower{s: s, to: to, alone: packets == 1})
-		}
+// followPackets adds a follower to a machine before it runs, if anybody asks for journeys.
+func followPackets(run *experiment.Run, s *drmt.Switch, program string, packets int) {
+	if run != nil && run.Journeys != nil {
+		run.Journeys.Describe(fmt.Sprintf("dRMT: packets of %s on %d processors", program, len(s.Processors)), s.Clock.Freq().Period())
+		s.Sim.Observe(&switchFollower{s: s, to: run.Journeys, alone: packets == 1})
 	}
 }
 
@@ -86,13 +85,11 @@ type pipelineFollower struct {
 	left     uint32
 }
 
-// followPipeline adds a follower to a pipeline before it runs, if anybody asks for journeys.
-func followPipeline(to *journey.Recorder, program string) func(*drmt.Pipeline) {
-	return func(p *drmt.Pipeline) {
-		if to != nil {
-			to.Describe(fmt.Sprintf("RMT: packets of %s through %d stages", program, len(p.Stages)), p.Clock.Freq().Period())
-			p.Sim.Observe(&pipelineFollower{p: p, to: to})
-		}
+// followStages adds a follower to a pipeline before it runs, if anybody asks for journeys.
+func followStages(run *experiment.Run, p *drmt.Pipeline, program string) {
+	if run != nil && run.Journeys != nil {
+		run.Journeys.Describe(fmt.Sprintf("RMT: packets of %s through %d stages", program, len(p.Stages)), p.Clock.Freq().Period())
+		p.Sim.Observe(&pipelineFollower{p: p, to: run.Journeys})
 	}
 }
 

@@ -117,7 +117,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 		if r.Units == 0 {
 			r.Units = r.Needed
 		}
-		r.Outcome, err = RunPipeline(ctx, p, c, r.Units, q.Packets, source, sim, run, followPipeline(run.Journeys, p.P4.Name))
+		r.Outcome, err = RunPipeline(ctx, p, c, r.Units, q.Packets, source, sim, run)
 		return r, err
 	}
 	s, c, err := build(ctx, p, q, run.Seed)
@@ -131,7 +131,7 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	if r.Units == 0 {
 		r.Units = r.Needed
 	}
-	r.Outcome, err = RunSwitch(ctx, p, c, r.Units, q.Packets, source, sim, run, follow(run.Journeys, p.P4.Name, q.Packets))
+	r.Outcome, err = RunSwitch(ctx, p, c, r.Units, q.Packets, source, sim, run)
 	return r, err
 }
 
