@@ -4,15 +4,9 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/rtl"
 )
-
-// wayStage is a step of a beat's way: what it was, between which edges, and how long it took.
-type wayStage struct {
-	Name     string
-	From, To clock.Time
-	Took     clock.Time
-}
 
 // probe follows one beat from end 0 to end 1 of a link at rest, at lane 0.
 type probe struct {
@@ -99,7 +93,7 @@ func (p *probe) Observe(rtl.Edges) {
 
 // beatWay measures the latency of a beat from handshake to handshake, from end 0 to end 1 of a link without errors and without
 // other traffic, and where it goes: every stage is observed between two edges.
-func beatWay(cfg LinkConfig) (total clock.Time, stages []wayStage, err error) {
+func beatWay(cfg LinkConfig) (total clock.Time, stages []journey.Stage, err error) {
 	settle := cfg.Settle()
 	one := func() Stream {
 		return Play([]TrafficBeat{{Cycle: settle, Data: make([]byte, cfg.PayloadBytes()), Last: true}})
@@ -124,7 +118,7 @@ func beatWay(cfg LinkConfig) (total clock.Time, stages []wayStage, err error) {
 		return total, nil, err
 	}
 	for i, name := range probeStages {
-		stages = append(stages, wayStage{name, p.at[i], p.at[i+1], p.at[i+1].Sub(p.at[i])})
+		stages = append(stages, journey.Stage{Place: name, From: p.at[i], To: p.at[i+1]})
 	}
 	return p.at[len(p.at)-1].Sub(p.at[0]), stages, nil
 }

@@ -35,7 +35,7 @@ type latencyResult struct {
 	Stages []latencyStage `json:"stages"`
 
 	total  clock.Time
-	stages []wayStage
+	stages []journey.Stage
 }
 
 type latencyStage struct {
@@ -84,9 +84,9 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 		if r.total, r.stages, err = beatWay(LinkConfig{Config: cfg}); err != nil {
 			return r, err
 		}
-		if !q.Breakdown { // the same again
+		if !q.Breakdown { // the breakdown is of one more length, --stages
 			run.Journeys.Describe("RIFL: a beat from handshake to handshake", cfg.LaneRate.Times(1, 64).Period())
-			run.Journeys.Add(wayOf(fmt.Sprintf("%d bits, %g m", q.Frame, q.Metres), r.stages))
+			run.Journeys.Add(journey.Journey{Name: fmt.Sprintf("%d bits, %g m", q.Frame, q.Metres), Stages: r.stages})
 		}
 		word := cfg.LaneRate.Times(1, 64)
 		in := func(t, unit clock.Time) float64 { f, _ := t.In(unit).Float64(); return f }
@@ -94,8 +94,8 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 		r.IDs, r.Cycles, r.Time = cfg.S(), in(r.total, frame), nanosecondsOf(r.total)
 		var from clock.Time
 		for _, s := range r.stages {
-			r.Stages = append(r.Stages, latencyStage{s.Name, nanosecondsOf(from), nanosecondsOf(s.Took), in(s.Took, word.Period()), in(s.Took, frame)})
-			from = from.Add(s.Took)
+			r.Stages = append(r.Stages, latencyStage{s.Place, nanosecondsOf(from), nanosecondsOf(s.Time()), in(s.Time(), word.Period()), in(s.Time(), frame)})
+			from = from.Add(s.Time())
 		}
 		if from.Cmp(r.total) != 0 {
 			return r, fmt.Errorf("the stages take %v, the beat %v", from, r.total)
@@ -104,15 +104,6 @@ to the edge at which the far user takes it. Then where it goes, for one length: 
 	},
 	Report: reportLatency,
 })
-
-// wayOf is the way of a beat for those who draw it.
-func wayOf(name string, stages []wayStage) journey.Journey {
-	j := journey.Journey{Name: name}
-	for _, s := range stages {
-		j.Stages = append(j.Stages, journey.Stage{Place: s.Name, From: s.From, To: s.To})
-	}
-	return j
-}
 
 func reportLatency(p *latencyParams, done []experiment.Result[latencyPoint, latencyResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}

@@ -238,16 +238,16 @@ func TestLatencyAccountsForEveryCycle(t *testing.T) {
 			want := map[int]clock.Time{0: word, 1: word, 2: word, 3: line, 4: word.Times(3), 5: word, 6: word.Times(int64(f/64 - 1)), 9: frame}
 			var sum clock.Time
 			for i, s := range stages {
-				sum = sum.Add(s.Took)
+				sum = sum.Add(s.Time())
 				if w, ok := want[i]; ok {
-					require.Zero(t, s.Took.Cmp(w), "F=%d, %v m: %s took %v, want %v", f, metres, s.Name, s.Took, w)
+					require.Zero(t, s.Time().Cmp(w), "F=%d, %v m: %s took %v, want %v", f, metres, s.Place, s.Time(), w)
 				}
 			}
 			// crossing: the write and two flip-flops, the first of them up to a cycle late, and the frame before waits for its edge of the
 			// frame clock; then up to a frame cycle to the buffer, and one to the output converter's register
-			require.Positive(t, stages[7].Took.Cmp(word.Times(2)))
-			require.Positive(t, stages[8].Took.Cmp(frame))
-			require.LessOrEqual(t, stages[7].Took.Add(stages[8].Took).Cmp(frame.Times(2).Add(word.Times(3))), 0)
+			require.Positive(t, stages[7].Time().Cmp(word.Times(2)))
+			require.Positive(t, stages[8].Time().Cmp(frame))
+			require.LessOrEqual(t, stages[7].Time().Add(stages[8].Time()).Cmp(frame.Times(2).Add(word.Times(3))), 0)
 			require.Zero(t, sum.Cmp(total))
 			// in all, whole frame cycles, and never less for a longer cable
 			require.True(t, total.In(frame).IsInt())

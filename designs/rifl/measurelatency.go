@@ -21,7 +21,7 @@ func oneWay(cfg Config) measuring {
 		m := claims.Measurement{Exact: total.In(clock.Nanosecond), Unit: "ns",
 			Detail: fmt.Sprintf("%s frame cycles from handshake to handshake, %d bits a frame at %v a lane", total.In(frame).RatString(), cfg.FrameBits, cfg.LaneRate)}
 		for _, s := range stages {
-			m.Rows = append(m.Rows, claims.Row{Kind: claims.Part, Label: s.Name, Exact: s.Took.In(clock.Nanosecond)})
+			m.Rows = append(m.Rows, claims.Row{Kind: claims.Part, Label: s.Place, Exact: s.Time().In(clock.Nanosecond)})
 		}
 		return m, nil
 	}
