@@ -102,17 +102,22 @@ func findExperiment(house design.House, name string) (experiment.Experiment, err
 	return d.Experiments[i], nil
 }
 
-// sweepWork is what `sweep run` and `sweep shard` have in common.
+// sweepWork is what `sweep run` and `sweep shard` have in common: the one measures all points, the other a share.
 type sweepWork struct {
 	workers int
 	share   sweep.Share
 	points  []string
-	shared  bool // share is of the flags
 	long    longRun
 }
 
+// flags adds those that both commands have.
+func (w *sweepWork) flags(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&w.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
+	w.long.flags(cmd, false) // a stall would be a result that depends on a flag of the run
+}
+
 func newSweepRun(house design.House) *cobra.Command {
-	w := &sweepWork{}
+	w := &sweepWork{share: sweep.Share{Of: 1}}
 	cmd := &cobra.Command{
 		Use:   "run DIR",
 		Short: "Measure all that is missing, on the processors of this machine",
@@ -122,8 +127,7 @@ reported, and not measured again. The exit code is 1 if any point failed.`,
 		Args:    oneDirectory,
 		RunE:    func(cmd *cobra.Command, args []string) error { return w.run(cmd, house, args[0]) },
 	}
-	cmd.Flags().IntVar(&w.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
-	w.long.flags(cmd, false) // a stall would be a result that depends on a flag of the run
+	w.flags(cmd)
 	return cmd
 }
 
@@ -142,10 +146,8 @@ failed.`,
 	f := cmd.Flags()
 	f.IntVar(&w.share.Index, "index", 0, "which share, from 0")
 	f.IntVar(&w.share.Of, "of", 1, "how many shares there are")
-	w.shared = true
 	f.StringArrayVar(&w.points, "points", nil, "only points with these `numbers`, 3,8-11 say; may be repeated; shares are then made of them, in their order")
-	f.IntVar(&w.workers, "workers", 0, "points measured at a time, 1 to 1024; 0 for one a processor")
-	w.long.flags(cmd, false)
+	w.flags(cmd)
 	return cmd
 }
 
@@ -153,12 +155,10 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 	if w.workers < 0 || w.workers > mostWorkers {
 		return fmt.Errorf("--workers %d: want 0 to %d", w.workers, mostWorkers)
 	}
-	opt := sweep.Options{Workers: w.workers, Share: w.share}
-	if w.shared {
-		if err := w.share.Check(); err != nil {
-			return err
-		}
+	if err := w.share.Check(); err != nil {
+		return err
 	}
+	opt := sweep.Options{Workers: w.workers, Share: w.share}
 	if len(w.points) > 0 {
 		numbers, err := sweep.ParseNumbers(strings.Join(w.points, ","))
 		if err != nil {
@@ -311,12 +311,11 @@ code is 1 if a point failed.`,
 				return err
 			}
 			for _, path := range []*string{&out, &table} { // a sweep with inputs is read in its directory
-				if *path != "" && !filepath.IsAbs(*path) {
-					here, err := os.Getwd()
-					if err != nil {
+				if *path != "" {
+					var err error
+					if *path, err = filepath.Abs(*path); err != nil {
 						return err
 					}
-					*path = filepath.Join(here, *path)
 				}
 			}
 			for i := range from {

@@ -12,8 +12,14 @@ import (
 	"github.com/goldwire/goldwire/sweep"
 )
 
-// nothingMissing says why nothing is printed.
-func nothingMissing(cmd *cobra.Command, missing int, err error) error {
+// printSubmission prints what measures the missing points of a directory's sweep, or says why nothing is printed. Write returns how many points
+// are missing.
+func printSubmission(cmd *cobra.Command, house design.House, dir string, write func(s *sweep.Sweep, w io.Writer, store sweep.Store) (missing int, err error)) error {
+	s, store, err := openSweep(house, dir)
+	if err != nil {
+		return err
+	}
+	missing, err := write(s, cmd.OutOrStdout(), store)
 	if err == nil && missing == 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), "nothing is missing")
 	}
@@ -37,12 +43,7 @@ command prints a script for that.`,
 					return err
 				}
 			}
-			s, store, err := openSweep(house, args[0])
-			if err != nil {
-				return err
-			}
-			missing, err := s.Slurm(cmd.OutOrStdout(), store, o)
-			return nothingMissing(cmd, missing, err)
+			return printSubmission(cmd, house, args[0], func(s *sweep.Sweep, w io.Writer, store sweep.Store) (int, error) { return s.Slurm(w, store, o) })
 		},
 	}
 	f := cmd.Flags()
@@ -78,12 +79,7 @@ once; what was killed is tried again. Nothing needs to stay alive meanwhile.`,
 			if o.Image == "" || o.Claim == "" {
 				return errors.New("--image and --claim are wanted: what runs, and the PersistentVolumeClaim with the sweep's directory")
 			}
-			s, store, err := openSweep(house, args[0])
-			if err != nil {
-				return err
-			}
-			missing, err := s.Kubernetes(cmd.OutOrStdout(), store, o)
-			return nothingMissing(cmd, missing, err)
+			return printSubmission(cmd, house, args[0], func(s *sweep.Sweep, w io.Writer, store sweep.Store) (int, error) { return s.Kubernetes(w, store, o) })
 		},
 	}
 	f := cmd.Flags()
