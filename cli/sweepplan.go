@@ -81,7 +81,7 @@ func sweepPlanCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 	f.StringVar(&p.dir, "dir", "", "the sweep's `directory`")
 	f.StringArrayVar(&p.vary, "vary", nil, "a parameter and its `values`: lanes=1,2,4 or ber=1e-9..1e-5*10; may be repeated, the last changes fastest")
 	f.Uint64Var(&p.seeds.First, "seed", 1, "first seed")
-	f.IntVar(&p.seeds.Count, "seeds", 1, "seeds of each combination; with --until so many at a time")
+	f.IntVar(&p.seeds.Count, "seeds", 1, "seeds of each combination; with --until, seeds that are added at a time")
 	f.StringVar(&p.until, "until", "", "add seeds until an interval is narrow enough: `figure=width`, bandwidth=0.5% say")
 	f.IntVar(&p.most, "most-seeds", 100, "seeds of a combination at most, with --until")
 	f.BoolVar(&p.replace, "replace", false, "replace the plan that the directory has; results stay, and count if they fit")

@@ -24,7 +24,7 @@ type Options struct {
 	Progress func(share float64)
 	// Waves, if not nil, asks for waveforms of the first point.
 	Waves *Waves
-	// Journeys asks for the ways of messages, Journeys of each point at most; 0 for none.
+	// Journeys is how many messages of each point are followed at most; 0 for none.
 	Journeys int
 	// Monitor, if not nil, sees how the run goes on.
 	Monitor *Monitor

@@ -55,13 +55,13 @@ type Recorder struct {
 	cycle clock.Time
 	most  int
 
-	under  map[uint64]*Journey // way: first edge known
-	at     map[uint64]clock.Time
+	under  map[uint64]*Journey   // journeys under way, by key
+	at     map[uint64]clock.Time // the edge at which the last stage of each has ended, or the journey has begun
 	done   []*Journey
 	missed int
 }
 
-// NewRecorder keeps at most so many journeys: the first that begin.
+// NewRecorder returns a recorder of the journeys that begin first; most is how many it keeps.
 func NewRecorder(most int) *Recorder {
 	return &Recorder{most: most, under: map[uint64]*Journey{}, at: map[uint64]clock.Time{}}
 }
@@ -241,7 +241,7 @@ func (l *Log) places() map[string]int {
 	return index
 }
 
-// letters mark stages; there are more stages than letters only in designs of more than 62 boxes.
+// letters mark kinds of stages. From the 63rd kind on they are used again.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 func letter(i int) byte { return letters[i%len(letters)] }

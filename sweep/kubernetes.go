@@ -51,8 +51,8 @@ func (o *Kubernetes) check() error {
 		return fmt.Errorf("--pods %d: want 1 to %d", o.Pods, MostPoints)
 	case o.AtOnce < 1 || o.AtOnce > MostPoints:
 		return fmt.Errorf("--at-once %d: want 1 to %d", o.AtOnce, MostPoints)
-	case o.CPUs < 1 || o.CPUs > 1024:
-		return fmt.Errorf("--cpus %d: want 1 to 1024", o.CPUs)
+	case o.CPUs < 1 || o.CPUs > mostCPUs:
+		return fmt.Errorf("--cpus %d: want 1 to %d", o.CPUs, mostCPUs)
 	case o.Memory != "" && !validMemory.MatchString(o.Memory):
 		return fmt.Errorf("--memory %q: want a quantity, 512Mi say", o.Memory)
 	case o.Tries < 0 || o.Tries > 100:
@@ -61,7 +61,7 @@ func (o *Kubernetes) check() error {
 	return nil
 }
 
-// Kubernetes writes the manifest of an Indexed Job for the points that are missing, and returns how many those are. Exit codes 1, a
+// Kubernetes writes the manifest of an Indexed Job for the missing points, and returns how many points are missing. Exit codes 1, a
 // failed check, and 2, a point that cannot be run, end an index at once; whatever else ends a pod is tried again. A pod that its node
 // lost does not count as a try.
 func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int, err error) {

@@ -51,7 +51,7 @@ func FormatNumbers(numbers []int) string {
 	return b.String()
 }
 
-// Among returns the share's part of a list: every Of-th of it.
+// Among returns the share's part of a list: every Of-th number, from that at place Index on.
 func (s Share) Among(numbers []int) map[int]bool {
 	part := map[int]bool{}
 	for i, n := range numbers {

@@ -52,7 +52,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// Seeds are those with which each combination of the values is run: First, First+1 and so on.
+// Seeds says with which seeds each combination of the values is run: First, First+1 and so on.
 type Seeds struct {
 	First uint64 `json:"first"`
 	Count int    `json:"count"`

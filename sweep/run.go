@@ -15,8 +15,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 )
 
-// Share is a part of the points: those whose number gives Index when divided by Of. The shares of a plan do not depend on what is
-// measured already, so that they can be measured at the same time, without knowing of each other. The zero value is all points.
+// Share is a part of the points: a point is in it if its number divided by Of leaves the remainder Index. The shares of a plan do not depend
+// on what is measured already, so that they can be measured at the same time, without knowing of each other. The zero value is all points.
 type Share struct{ Index, Of int }
 
 // Check refuses a share that is none.
@@ -38,13 +38,13 @@ type Options struct {
 	Monitor  *Monitor // nil for none
 }
 
-// Has tells whether a point is among those that the options ask for.
-func (o *Options) Has(number int) bool {
+// has tells whether the options ask for the point of a number.
+func (o *Options) has(number int) bool {
 	return o.Share.has(number) && (o.Points == nil || o.Points[number])
 }
 
-// look calls f for the points that are wanted now and that the options ask for, with their results, nil where there is none. It returns how
-// many combinations need no further seed, and how many of these have an interval that is too wide.
+// look calls f for the points that are wanted now and that the options ask for, with their results, nil where there is none. Settled is how many
+// combinations need no further seed, open how many settled combinations have an interval that is too wide.
 func (s *Sweep) look(store Store, opt *Options, f func(pt *Point, r *Result)) (settled, open int, err error) {
 	highest := 0
 	for n := range opt.Points {
@@ -64,7 +64,7 @@ func (s *Sweep) look(store Store, opt *Options, f func(pt *Point, r *Result)) (s
 		}
 		complete := true
 		for n, r := range st.results {
-			if !opt.Has(s.number(c, n)) {
+			if !opt.has(s.number(c, n)) {
 				complete = false
 				continue
 			}

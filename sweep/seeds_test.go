@@ -86,8 +86,9 @@ func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 	// seeds that somebody measured beyond need do not count
 	q := p
 	q.Seeds = sweep.Seeds{First: 1, Count: 12}
-	all, _ := open12(t, q, other)
-	require.Equal(t, 36-len(file.Points), all)
+	all, err := sweep.New(q, dice)
+	require.NoError(t, err)
+	require.Equal(t, 36-len(file.Points), run(t, all, other, sweep.Options{}))
 	again, _ = merged(t, s, other)
 	require.Equal(t, text, again)
 
@@ -110,13 +111,6 @@ func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 	status, err = wide.Status(other, sweep.Options{})
 	require.NoError(t, err)
 	require.Equal(t, 9, status.Wanted, "ten times the mean is wide enough at once")
-}
-
-func open12(t *testing.T, p sweep.Plan, store sweep.Store) (int, *sweep.Sweep) {
-	t.Helper()
-	s, err := sweep.New(p, dice)
-	require.NoError(t, err)
-	return run(t, s, store, sweep.Options{}), s
 }
 
 // When a combination has seeds enough, on outcomes that are written down: {figure of seed 1, of seed 2, …} and how many seeds it wants.

@@ -16,6 +16,9 @@ type Slurm struct {
 	Options []string // further ones of sbatch: "--partition=long"
 }
 
+// mostCPUs is how many workers `sweep shard` takes.
+const mostCPUs = 1024
+
 // mostArgument is how long one argument of a command is made. Linux takes 128 KiB.
 const mostArgument = 64 << 10
 
@@ -46,8 +49,8 @@ func (o *Slurm) check() error {
 		return fmt.Errorf("--tasks %d: want 1 to %d", o.Tasks, MostPoints)
 	case o.AtOnce < 0 || o.AtOnce > MostPoints:
 		return fmt.Errorf("--at-once %d: want 0 to %d", o.AtOnce, MostPoints)
-	case o.CPUs < 1 || o.CPUs > 1024:
-		return fmt.Errorf("--cpus %d: want 1 to 1024", o.CPUs)
+	case o.CPUs < 1 || o.CPUs > mostCPUs:
+		return fmt.Errorf("--cpus %d: want 1 to %d", o.CPUs, mostCPUs)
 	}
 	for _, x := range o.Options {
 		if !strings.HasPrefix(x, "-") || strings.ContainsAny(x, "\n\r") {
@@ -57,7 +60,7 @@ func (o *Slurm) check() error {
 	return nil
 }
 
-// Slurm writes a batch script with an array of tasks for the points that are missing, and returns how many those are. Slurm does not
+// Slurm writes a batch script with an array of tasks for the missing points, and returns how many points are missing. Slurm does not
 // retry a task that ended by itself, whatever its exit code; with --requeue it starts those again whose node went down or that were
 // preempted, and they go on where they were.
 func (s *Sweep) Slurm(w io.Writer, store Store, o Slurm) (missing int, err error) {

@@ -17,20 +17,18 @@ import (
 func Source() (string, error) { return source() }
 
 var source = sync.OnceValues(func() (string, error) {
-	info, ok := debug.ReadBuildInfo()
-	if ok {
-		if s := sourceOf(info); !strings.HasSuffix(s, executable) {
-			return s, nil
-		}
+	name := executable
+	if info, ok := debug.ReadBuildInfo(); ok {
+		name = sourceOf(info)
+	}
+	if !strings.HasSuffix(name, executable) {
+		return name, nil
 	}
 	sum, err := ownChecksum()
 	if err != nil {
 		return "", fmt.Errorf("the program's own file: %w", err)
 	}
-	if !ok {
-		return executable + " " + sum, nil
-	}
-	return sourceOf(info) + " " + sum, nil
+	return name + " " + sum, nil
 })
 
 // executable says that the program's checksum has to follow.

@@ -19,10 +19,10 @@ type Status struct {
 	Source       string    `json:"source"`
 	Combinations int       `json:"combinations"`
 	Settled      int       `json:"settled"` // combinations that need no further seed
-	Open         int       `json:"open"`    // of the settled ones: at the most seeds, the interval still too wide
+	Open         int       `json:"open"`    // settled combinations that have the most seeds and an interval that is still too wide
 	Wanted       int       `json:"wanted"`  // points, as far as it is known
-	Done         int       `json:"done"`    // of these, failed ones too
-	Missing      []int     `json:"missing"` // their numbers
+	Done         int       `json:"done"`    // wanted points that have a result, failed ones too
+	Missing      []int     `json:"missing"` // the numbers of wanted points without a result
 	Failures     []Failure `json:"failures"`
 	Differs      []string  `json:"differs"` // files with second results that are not the first
 }
@@ -36,15 +36,15 @@ func (s *Status) OK() bool { return len(s.Failures) == 0 && len(s.Differs) == 0 
 // Status looks at the results of the points that the options ask for. Each point that failed is in it once.
 func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 	x := &Status{Experiment: s.Experiment, Source: s.Source, Combinations: s.combinations(), Missing: []int{}, Failures: []Failure{}, Differs: []string{}}
-	there := "" // where the paths of inputs begin
-	var err error
+	cd := "" // to where the paths of inputs begin
 	if len(s.Inputs) > 0 {
 		dir, err := filepath.Abs(store.Dir)
 		if err != nil {
 			return nil, err
 		}
-		there = "cd " + quoted(dir) + " && "
+		cd = "cd " + quoted(dir) + " && "
 	}
+	var err error
 	x.Settled, x.Open, err = s.look(store, &opt, func(pt *Point, r *Result) {
 		x.Wanted++
 		if r == nil {
@@ -53,7 +53,7 @@ func (s *Sweep) Status(store Store, opt Options) (*Status, error) {
 		}
 		x.Done++
 		if !r.OK() {
-			x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), there + s.Command(pt)})
+			x.Failures = append(x.Failures, Failure{pt.Number, r.Faults(), cd + s.Command(pt)})
 		}
 		if path := store.Differs(pt); path != "" {
 			x.Differs = append(x.Differs, path)

@@ -107,8 +107,8 @@ func decode(data []byte, pt *Point) (*Result, error) {
 	return r, nil
 }
 
-// Has tells whether there is a result of the point, without reading it.
-func (s Store) Has(pt *Point) bool {
+// has tells whether there is a result of the point, without reading it.
+func (s Store) has(pt *Point) bool {
 	_, err := os.Stat(s.path("results", pt.Key))
 	return err == nil
 }
@@ -200,7 +200,7 @@ func (s Store) Take(from Store, of *Sweep) (added int, err error) {
 			if _, err := decode(data, pt); err != nil {
 				return added, fmt.Errorf("%s: %w", path, err)
 			}
-			if !s.Has(pt) {
+			if !s.has(pt) {
 				added++
 			}
 			if err := s.put(pt, data); err != nil {

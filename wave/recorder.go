@@ -60,9 +60,8 @@ type Recording struct {
 	Vars  []Var      // the scope without "top."
 	Rows  [][]uint64 // [cycle][variable]
 
-	// Title stands above the picture of WaveJSON, if it is not empty; Stretch makes its cycles so many times as wide, if it is not 0.
-	Title   string
-	Stretch int
+	Title   string // above the picture of WaveJSON, if it is not empty
+	Stretch int    // WaveJSON's hscale: the factor by which the picture's cycles are wider; 0 is 1
 
 	edges *clock.Ruler
 	index int
