@@ -139,8 +139,7 @@ type kubelet struct {
 	client  *fake.Clientset
 	program string
 	dir     string // of the sweep; pods have it at /sweep
-	lose    int    // the first pod of this index is lost with its node
-	kill    int    // the next pod of this index is killed
+	unlucky int    // the first pod of this index is lost with its node, the second is killed
 
 	mu   sync.Mutex
 	pods map[int]int // by index
@@ -176,8 +175,8 @@ func (k *kubelet) start(pod *corev1.Pod) {
 	cmd := exec.Command(k.program, args...)
 	status := corev1.PodStatus{Phase: corev1.PodSucceeded}
 	err = cmd.Start()
-	lost := index == k.lose && attempt == 1
-	if lost || index == k.kill && attempt == 1+len(k.lostBefore()) {
+	lost := index == k.unlucky && attempt == 1
+	if lost || index == k.unlucky && attempt == 2 {
 		err = errors.Join(err, cmd.Process.Signal(syscall.SIGKILL))
 	}
 	if err != nil {
@@ -208,14 +207,6 @@ func (k *kubelet) start(pod *corev1.Pod) {
 	if _, err := k.client.CoreV1().Pods(namespace).UpdateStatus(ctx, now, metav1.UpdateOptions{}); err != nil {
 		k.t.Error(err)
 	}
-}
-
-// lostBefore is what was lost of the index that is killed.
-func (k *kubelet) lostBefore() []int {
-	if k.kill == k.lose {
-		return []int{k.lose}
-	}
-	return nil
 }
 
 // Kubernetes' own Job controller runs a sweep: a failed check ends its index with one pod, a pod that is killed is tried again once, one that
@@ -255,7 +246,7 @@ func TestTheJobController(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &kubelet{t: t, client: client, program: program, dir: dir, lose: 1, kill: 1, pods: map[int]int{}}
+	k := &kubelet{t: t, client: client, program: program, dir: dir, unlucky: 1, pods: map[int]int{}}
 	var running sync.WaitGroup
 	if _, err := factory.Core().V1().Pods().Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(object any) { running.Go(func() { k.start(object.(*corev1.Pod)) }) }}); err != nil {
