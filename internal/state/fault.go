@@ -3,24 +3,37 @@ package state
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // fault is what cannot be written or read, with the path of where.
 type fault struct {
-	path string
+	path []string // the innermost part first
 	err  error
 }
 
-func (f *fault) Error() string { return f.path + ": " + f.err.Error() }
+// mostPath bounds the parts of a path that are told, of its start and of its end.
+const mostPath = 50
+
+func (f *fault) Error() string {
+	parts := slices.Clone(f.path)
+	slices.Reverse(parts)
+	if len(parts) > 2*mostPath {
+		parts = slices.Replace(parts, mostPath, len(parts)-mostPath, " … ")
+	}
+	return strings.Join(parts, "") + ": " + f.err.Error()
+}
+
 func (f *fault) Unwrap() error { return f.err }
 
 // at puts a part of a path before an error's.
 func at(name string, err error) error {
 	if f, ok := errors.AsType[*fault](err); ok {
-		f.path = name + f.path
+		f.path = append(f.path, name)
 		return f
 	}
-	return &fault{name, err}
+	return &fault{[]string{name}, err}
 }
 
 func element(i int) string { return fmt.Sprintf("[%d]", i) }

@@ -139,6 +139,9 @@ func (f *opened) uint(most uint64) uint64 {
 	if f.err == nil && x > most {
 		f.err = errors.New("the file was changed: it has an impossible length")
 	}
+	if f.err != nil {
+		return 0
+	}
 	return x
 }
 

@@ -180,6 +180,8 @@ func TestWhatCannotBeSavedIsNamed(t *testing.T) {
 		{&inner{[]whole{{}, {fn: func() {}}}}, "x.w[1].fn: a func() cannot be saved: make it a struct or an interface with the state in fields, or say that it has none with the tag `state:\"none\"`"},
 		{&whole{ch: make(chan int)}, "x.ch: a chan int cannot be saved: make it"},
 		{&map[*int]int{&n: 1}, "x: a map[*int]int cannot be saved: its keys have no order"},
+		{&map[[1]*int]int{}, "x: a map[[1]*int]int cannot be saved: its keys have no order"},
+		{&whole{roomy: backing[:5], alias: backing[:5:5]}, "x.alias: shares its memory with another slice or pointer in part"},
 		{&whole{roomy: backing[:5], alias: backing[:6]}, "x.alias: shares its memory with another slice or pointer in part"},
 	} {
 		e := state.NewEncoder(plans())
@@ -235,13 +237,7 @@ func TestDamageIsAnError(t *testing.T) {
 
 // Memory comes back from its groups, whatever its length and zeros.
 func TestMemoryComesBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		mem := make([]byte, rapid.IntRange(0, 400).Draw(t, "bytes"))
-		for range rapid.IntRange(0, 20).Draw(t, "set") {
-			if len(mem) > 0 {
-				mem[rapid.IntRange(0, len(mem)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
-			}
-		}
+	comesBack := func(t require.TestingT, mem []byte) {
 		e := state.NewEncoder(plans())
 		e.Memory(mem)
 		got := bytes.Repeat([]byte{0xa5}, len(mem))
@@ -250,7 +246,24 @@ func TestMemoryComesBack(t *testing.T) {
 		require.NoError(t, d.Close())
 		require.Equal(t, mem, got)
 		require.LessOrEqual(t, len(e.Bytes()), len(mem)+len(mem)/64+3)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		mem := make([]byte, rapid.IntRange(0, 400).Draw(t, "bytes"))
+		for range rapid.IntRange(0, 20).Draw(t, "set") {
+			if len(mem) > 0 {
+				mem[rapid.IntRange(0, len(mem)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
+			}
+		}
+		comesBack(t, mem)
 	})
+	for n := range 300 { // whole groups of zeros at the end, and all but the last byte zero
+		mem := make([]byte, n)
+		comesBack(t, mem)
+		if n > 0 {
+			mem[n-1] = 1
+			comesBack(t, mem)
+		}
+	}
 }
 
 func TestFilesOfOthersAreRefused(t *testing.T) {
@@ -280,4 +293,13 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 	require.EqualError(t, err, "the file is no state of goldwire")
 	_, err = h.Open(bytes.NewReader(bytes.Replace(file, []byte("state 1\n"), []byte("state 2\n"), 1)))
 	require.EqualError(t, err, "the file is of format 2, want 1")
+
+	// a number of parts that lies costs neither time nor memory
+	many := append([]byte("goldwire state 1\n"), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)
+	_, err = h.Open(bytes.NewReader(append(many, file...)))
+	require.EqualError(t, err, "the file was changed: it has an impossible length")
+	empty := state.Head{}.Seal()
+	long := append(bytes.Clone(empty[:len("goldwire state 1\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10) // a part of half a terabyte
+	_, err = state.Head{}.Open(bytes.NewReader(append(long, "too little"...)))
+	require.EqualError(t, err, "the file is truncated")
 }
