@@ -13,7 +13,8 @@ import (
 type Decoder struct {
 	plans   *Plans
 	data    []byte
-	things  []thing      // by id
+	things  []thing // by id
+	objects objects
 	taken   map[key]bool // what has an id
 	types   []string
 	extents []extent
@@ -42,6 +43,7 @@ func NewDecoder(p *Plans, data []byte) *Decoder {
 func (d *Decoder) Register(v any) {
 	p, q := d.plans.target(v)
 	if k := (key{p, q, pointer}); !d.taken[k] {
+		d.objects.add(p, q.size, len(d.things))
 		d.add(thing{key: k})
 	}
 }
@@ -177,7 +179,11 @@ func (d *Decoder) elements(q *plan, p unsafe.Pointer, n int) error {
 		return d.memory(unsafe.Slice((*byte)(p), uintptr(n)*q.size))
 	}
 	for i := range n {
-		if err := d.value(q, unsafe.Add(p, uintptr(i)*q.size)); err != nil {
+		x := unsafe.Add(p, uintptr(i)*q.size)
+		if q.object && d.taken[key{x, q, pointer}] {
+			continue
+		}
+		if err := d.value(q, x); err != nil {
 			return at(element(i), err)
 		}
 	}
@@ -211,6 +217,11 @@ func (d *Decoder) reference(q *plan, k kind) (t *thing, inside unsafe.Pointer, i
 		return nil, nil, false, errDamaged
 	}
 	return t, nil, false, nil
+}
+
+// free tells whether a new thing may have the memory that was built for it: no other thing has it, and it is no part of an object.
+func (d *Decoder) free(p unsafe.Pointer, q *plan, k kind, size uintptr) bool {
+	return !d.taken[key{p, q, k}] && d.objects.around(p, size) == nil
 }
 
 var errElsewhere = errors.New("points to another place inside of an object than as built: keep an index instead")
@@ -251,10 +262,9 @@ func (d *Decoder) list(q *plan, v reflect.Value, h *header) error {
 	}
 	room := n + more
 	shared := room > 0 && q.size > 0
-	switch {
-	case h.data == nil || h.cap != room || shared && d.taken[key{h.data, q, list}]:
+	if h.data == nil || h.cap != room || shared && !d.free(h.data, q, list, uintptr(room)*q.size) {
 		v.Set(reflect.MakeSlice(v.Type(), n, room))
-	default:
+	} else {
 		h.len = n
 	}
 	d.add(thing{key{h.data, q, list}, n, room})
@@ -281,7 +291,7 @@ func (d *Decoder) pointer(q *plan, p *unsafe.Pointer) error {
 		*p = nil
 		return nil
 	}
-	if *p == nil || d.taken[key{*p, q, pointer}] {
+	if *p == nil || !d.free(*p, q, pointer, q.size) {
 		if uint64(q.size) > d.room {
 			return errDamaged
 		}

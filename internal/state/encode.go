@@ -2,13 +2,11 @@ package state
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"sort"
 	"unsafe"
 )
 
@@ -18,8 +16,7 @@ type Encoder struct {
 	buf     []byte
 	ids     map[key]known
 	types   map[reflect.Type]uint64
-	objects []extent // sorted by address once the first value is written
-	sorted  bool
+	objects objects
 	extents []extent       // of what is pointed to and of slices
 	wanted  unsafe.Pointer // whose path is looked for
 	depth   int
@@ -37,11 +34,6 @@ type known struct {
 	len, cap int
 }
 
-type extent struct {
-	lo, hi uintptr
-	id     int // of an object
-}
-
 // NewEncoder returns an encoder.
 func NewEncoder(p *Plans) *Encoder {
 	return &Encoder{plans: p, ids: map[key]known{}, types: map[reflect.Type]uint64{}}
@@ -56,7 +48,7 @@ func (e *Encoder) Register(v any) {
 	}
 	id := len(e.ids)
 	e.ids[k] = known{id: uint64(id)}
-	e.objects = append(e.objects, extent{uintptr(p), uintptr(p) + q.size, id})
+	e.objects.add(p, q.size, id)
 }
 
 // target returns where a pointer points to, and the plan of what is there.
@@ -70,10 +62,6 @@ func (p *Plans) target(v any) (unsafe.Pointer, *plan) {
 
 // Object writes the target of a pointer. The error names the field that cannot be written.
 func (e *Encoder) Object(name string, v any) error {
-	if !e.sorted {
-		slices.SortFunc(e.objects, func(a, b extent) int { return cmp.Compare(a.lo, b.lo) })
-		e.sorted = true
-	}
 	p, q := e.plans.target(v)
 	if err := e.value(q, p); err != nil {
 		return at(name, err)
@@ -107,17 +95,6 @@ func (e *Encoder) Overlap() unsafe.Pointer {
 
 // Find makes the encoder fail at the path that leads to a place, of which Overlap told.
 func (e *Encoder) Find(p unsafe.Pointer) { e.wanted = p }
-
-// overlap sorts the extents and returns one that overlaps with the one before it.
-func overlap(all []extent) (int, bool) {
-	slices.SortFunc(all, func(a, b extent) int { return cmp.Compare(a.lo, b.lo) })
-	for i := 1; i < len(all); i++ {
-		if all[i].lo < all[i-1].hi {
-			return i, true
-		}
-	}
-	return 0, false
-}
 
 var errShared = errors.New("shares its memory with another slice or pointer in part: keep an index instead")
 
@@ -184,7 +161,11 @@ func (e *Encoder) elements(q *plan, p unsafe.Pointer, n int) error {
 		return nil
 	}
 	for i := range n {
-		if err := e.value(q, unsafe.Add(p, uintptr(i)*q.size)); err != nil {
+		x := unsafe.Add(p, uintptr(i)*q.size)
+		if _, registered := e.ids[key{x, q, pointer}]; q.object && registered {
+			continue
+		}
+		if err := e.value(q, x); err != nil {
 			return at(element(i), err)
 		}
 	}
@@ -206,14 +187,14 @@ type header struct {
 }
 
 // inside writes the place of what lies in an object and reports whether it does.
-func (e *Encoder) inside(p unsafe.Pointer) bool {
-	i := sort.Search(len(e.objects), func(i int) bool { return e.objects[i].lo > uintptr(p) }) - 1
-	if i < 0 || uintptr(p) >= e.objects[i].hi {
+func (e *Encoder) inside(p unsafe.Pointer, size uintptr) bool {
+	o := e.objects.around(p, size)
+	if o == nil {
 		return false
 	}
 	e.Uint(isInside)
-	e.Uint(uint64(e.objects[i].id))
-	e.Uint(uint64(uintptr(p) - e.objects[i].lo))
+	e.Uint(uint64(o.id))
+	e.Uint(uint64(uintptr(p) - o.lo))
 	return true
 }
 
@@ -231,7 +212,7 @@ func (e *Encoder) list(q *plan, h *header) error {
 			e.Uint(firstID + old.id)
 			return nil
 		}
-		if e.inside(h.data) {
+		if e.inside(h.data, uintptr(h.cap)*q.size) {
 			e.Uint(uint64(h.len))
 			e.Uint(uint64(h.cap))
 			return nil
@@ -260,7 +241,7 @@ func (e *Encoder) pointer(q *plan, p unsafe.Pointer) error {
 		e.Uint(firstID + old.id)
 		return nil
 	}
-	if e.inside(p) {
+	if e.inside(p, q.size) {
 		return nil
 	}
 	if err := e.meet(p, q.size); err != nil {

@@ -31,6 +31,8 @@ type plan struct {
 	size  uintptr
 	ops   []op
 	plain bool // the value is its bytes: no pointers, no padding
+
+	object bool // a struct that may be registered
 }
 
 // op is a step of a plan.
@@ -73,6 +75,7 @@ func (p *Plans) plan(t reflect.Type) *plan {
 	q := &plan{typ: t, size: t.Size()}
 	p.byTyp[t] = q // before its fields: types are recursive through pointers
 	if t.Kind() == reflect.Struct {
+		q.object = p.rules.Object(t)
 		p.fields(q, t, 0, "")
 	} else {
 		p.add(q, t, 0, "")
