@@ -103,13 +103,16 @@ func program() string {
 	return fmt.Sprintf("%s (%s %s/%s)", state.Program(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// fingerprint condenses the shape of a design: paths, clocks, layouts of all types.
+// fingerprint condenses the shape of a design: paths, clocks, the lengths of delays, layouts of all types.
 func (s *Sim) fingerprint(roots []any) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	seen := map[reflect.Type]bool{}
 	for _, n := range s.nodes {
 		t := reflect.TypeOf(n.module).Elem()
 		fmt.Fprintln(h, n.path, t, n.clock.index, len(n.outs), len(n.wires))
+		if n.delay != nil {
+			fmt.Fprintln(h, n.delay.edges())
+		}
 		plans.Describe(h, t, seen)
 	}
 	for _, c := range s.clocks {
@@ -130,22 +133,36 @@ func (s *Sim) fingerprint(roots []any) (sum [sha256.Size]byte) {
 // rootName is the name of a root in a path of a fault.
 func rootName(r any) string { return strings.TrimPrefix(reflect.TypeOf(r).String(), "*") }
 
+// walker is an encoder or a decoder of state.
+type walker interface {
+	Register(v any)
+	Object(name string, v any) error
+}
+
+// walk takes it through all modules, then the roots: writer and reader meet them in one order.
+func (s *Sim) walk(w walker, roots []any) error {
+	for _, n := range s.nodes {
+		w.Register(n.module)
+	}
+	for _, r := range roots {
+		w.Register(r)
+	}
+	for _, n := range s.nodes {
+		if err := w.Object(n.path, n.module); err != nil {
+			return err
+		}
+	}
+	for _, r := range roots {
+		if err := w.Object(rootName(r), r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (s *Sim) encode(e *state.Encoder, roots []any) error {
-	for _, n := range s.nodes {
-		e.Register(n.module)
-	}
-	for _, r := range roots {
-		e.Register(r)
-	}
-	for _, n := range s.nodes {
-		if err := e.Object(n.path, n.module); err != nil {
-			return err
-		}
-	}
-	for _, r := range roots {
-		if err := e.Object(rootName(r), r); err != nil {
-			return err
-		}
+	if err := s.walk(e, roots); err != nil {
+		return err
 	}
 	for _, n := range s.nodes {
 		for _, o := range n.outs {
@@ -178,21 +195,8 @@ func bit(b bool) uint64 {
 }
 
 func (s *Sim) decode(d *state.Decoder, roots []any) error {
-	for _, n := range s.nodes {
-		d.Register(n.module)
-	}
-	for _, r := range roots {
-		d.Register(r)
-	}
-	for _, n := range s.nodes {
-		if err := d.Object(n.path, n.module); err != nil {
-			return err
-		}
-	}
-	for _, r := range roots {
-		if err := d.Object(rootName(r), r); err != nil {
-			return err
-		}
+	if err := s.walk(d, roots); err != nil {
+		return err
 	}
 	for _, n := range s.nodes {
 		for _, o := range n.outs {

@@ -202,7 +202,15 @@ func TestCheckpointsThatAreRefused(t *testing.T) {
 	refused("checkpoint: the file is truncated", changed[:len(changed)-1], rtl.Config{})
 	refused("checkpoint: the file is no state of goldwire", []byte("$date today $end\n"), rtl.Config{})
 	refused("checkpoint: the file is of another design, or of one built with other parameters", file.Bytes(), rtl.Config{}, new(int))
-	refused("checkpoint: strict mode: it was saved without jitter, and goes on with it", file.Bytes(), rtl.Config{Mode: rtl.Strict, Jitter: true})
+	jitter := rtl.Config{Mode: rtl.Strict, Jitter: true}
+	c = refused("checkpoint: strict mode: it was saved without jitter, and goes on with it", file.Bytes(), jitter)
+	require.Panics(t, func() { _ = c.slow.Run(1) }, "half restored")
+	c = newCrossing(t, jitter)
+	var jittered bytes.Buffer
+	require.NoError(t, c.sim.Save(&jittered, c.roots...))
+	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}} {
+		refused("checkpoint: strict mode: it was saved with jitter, and goes on without", jittered.Bytes(), cfg)
+	}
 
 	w := &withFunc{}
 	w.part.next = []func() uint8{nil, func() uint8 { return 1 }}
@@ -214,4 +222,24 @@ func TestCheckpointsThatAreRefused(t *testing.T) {
 	one := make([]int, 4)
 	require.EqualError(t, other.sim.Save(&file, &struct{ a, b []int }{one[:3], one[2:]}),
 		"checkpoint: struct { a []int; b []int }.b: shares its memory with another slice or pointer in part: keep an index instead")
+}
+
+// A design with another path, phase or delay than the one that was saved is another design, though its types are the same.
+func TestCheckpointOfAnotherDesign(t *testing.T) {
+	made := func(name, phase string, edges int) *rtl.Sim {
+		sim := rtl.New(rtl.Config{})
+		top := sim.Scope("top").On(sim.Clock("clk", clock.MHz(100), clock.MustTime(phase)))
+		l, d := &late{}, &rtl.Delay[uint8]{Edges: edges}
+		top.Add(name, l)
+		top.Add("delay", d)
+		rtl.Connect(&l.Out, &d.In)
+		require.NoError(t, sim.Elaborate())
+		return sim
+	}
+	var file bytes.Buffer
+	require.NoError(t, made("late", "1ns", 3).Save(&file))
+	require.NoError(t, made("late", "1ns", 3).Restore(bytes.NewReader(file.Bytes())))
+	for _, other := range []*rtl.Sim{made("later", "1ns", 3), made("late", "2ns", 3), made("late", "1ns", 4)} {
+		require.EqualError(t, other.Restore(bytes.NewReader(file.Bytes())), "checkpoint: the file is of another design, or of one built with other parameters")
+	}
 }
