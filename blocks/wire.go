@@ -14,7 +14,7 @@ import (
 // rtl.Config.Jitter would break that promise. For damage on the way put a [Lossy] in front of it, as pcs.Channel does.
 //
 // Latency: the edges it was made for, each an edge of the receiver's clock.
-type Wire[T any] struct{ rtl.AsyncDelay[T] }
+type Wire[T any] = rtl.AsyncDelay[T]
 
 // NewWire returns a wire that takes a number of edges, the register at its end included. It gives out zero values until the
 // first value arrives. It panics if edges is less than 1.
@@ -22,7 +22,7 @@ func NewWire[T any](edges int) *Wire[T] {
 	if edges < 1 {
 		panic(fmt.Sprintf("blocks: wire of %d edges, want at least 1", edges))
 	}
-	return &Wire[T]{rtl.AsyncDelay[T]{Edges: edges}}
+	return &Wire[T]{Edges: edges}
 }
 
 // Recover returns what a receiver needs to know of a link of a given delay. A value that the sender's register takes at one of

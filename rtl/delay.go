@@ -31,12 +31,16 @@ func (d *AsyncDelay[T]) Tick() {}
 
 // delay is how elaboration sees a Delay, whatever its type.
 type delay interface {
+	Module
+	itself() Module
 	edges() int
 	newLine(ins []sink, next unsafe.Pointer, edges, rows int) line
 }
 
-func (d *Delay[T]) edges() int      { return d.Edges }
-func (d *AsyncDelay[T]) edges() int { return d.Edges }
+func (d *Delay[T]) itself() Module      { return d }
+func (d *AsyncDelay[T]) itself() Module { return d }
+func (d *Delay[T]) edges() int          { return d.Edges }
+func (d *AsyncDelay[T]) edges() int     { return d.Edges }
 
 func (d *Delay[T]) newLine(ins []sink, next unsafe.Pointer, edges, rows int) line {
 	return newDelayLine[T](ins, next, edges, rows)

@@ -109,3 +109,16 @@ func TestDelayWantsAnEdge(t *testing.T) {
 	rtl.Tie(true, &d.In)
 	require.EqualError(t, sim.Elaborate(), "bad delay: top.none is a delay of 0 edges, want at least 1")
 }
+
+// inverting would be a delay that does more, but the kernel moves its value and Tick changes nothing.
+type inverting struct{ rtl.Delay[bool] }
+
+func (i *inverting) Tick() { i.Out.Set(!i.In.Get()) }
+
+func TestDelayIsNotEmbedded(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	i := &inverting{rtl.Delay[bool]{Edges: 1}}
+	sim.Scope("top").On(sim.Clock("clk", clock.MHz(100))).Add("i", i)
+	rtl.Tie(true, &i.In)
+	require.EqualError(t, sim.Elaborate(), "bad delay: top.i embeds a delay, which the kernel moves without it: want the delay itself")
+}

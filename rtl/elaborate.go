@@ -134,7 +134,11 @@ func (s *Sim) scanModules() {
 			s.fault(NoClock, n.path, "has a clock of another simulation")
 		}
 		n.comber, _ = n.module.(Comber)
-		if n.delay, _ = n.module.(delay); n.delay != nil && n.delay.edges() < 1 {
+		switch n.delay, _ = n.module.(delay); {
+		case n.delay == nil:
+		case n.delay.itself() != n.module:
+			s.fault(BadDelay, n.path, "embeds a delay, which the kernel moves without it: want the delay itself")
+		case n.delay.edges() < 1:
 			s.fault(BadDelay, n.path, "is a delay of %d edges, want at least 1", n.delay.edges())
 		}
 		s.scan(n, v.Elem(), "", "")

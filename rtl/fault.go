@@ -23,7 +23,7 @@ const (
 	NoFixedWidth                     // a signal type that is not a plain value of known width
 	BadTag                           // a bits or comb tag that does not fit its field
 	BadClock                         // clocks that have no exact common time unit
-	BadDelay                         // a delay of less than one edge
+	BadDelay                         // a delay of less than one edge, or one that is embedded
 	TooWide                          // strict: a value wider than its declaration
 	ReadUndriven                     // strict: a read of an output that nothing has driven
 	Latch                            // strict: a Comb that leaves a Wire undriven
