@@ -56,7 +56,7 @@ func (r *Run) Simulate(s Simulation) error {
 	if err := r.waves.open(r.Waves, s.Sim); err != nil {
 		return err
 	}
-	r.replay = newReplay(r.Waves, s)
+	r.replay = newReplay(r.Waves, r.waves.vcd, s)
 	return r.replay.between()
 }
 

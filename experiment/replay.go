@@ -15,7 +15,8 @@ const leastApart = 10_000
 type replay struct {
 	Simulation
 	path     string
-	recorded int // cycles of the waveform
+	recorded int       // cycles of the waveform
+	whole    *wave.VCD // of the whole run, nil if nobody wants it: it sees no cycle twice
 	apart    uint64
 	kept     []kept
 	good     uint64 // the last cycle at which there was no fault
@@ -27,8 +28,8 @@ type kept struct {
 	state []byte
 }
 
-func newReplay(w *Waves, s Simulation) *replay {
-	return &replay{Simulation: s, path: w.OnFault, recorded: w.Recorded, apart: max(leastApart, uint64(w.Recorded))}
+func newReplay(w *Waves, whole *wave.VCD, s Simulation) *replay {
+	return &replay{Simulation: s, path: w.OnFault, recorded: w.Recorded, whole: whole, apart: max(leastApart, uint64(w.Recorded))}
 }
 
 func errNoFault(path string) error {
@@ -76,6 +77,10 @@ func (r *replay) run() error {
 		if k.cycle+uint64(r.recorded) <= r.good {
 			from = k
 		}
+	}
+	if r.whole != nil {
+		r.Sim.Unobserve(r.whole)
+		defer r.Sim.Observe(r.whole)
 	}
 	seen := r.Clock.Cycle()
 	if err := r.Sim.Restore(bytes.NewReader(from.state), r.Roots...); err != nil {
