@@ -233,7 +233,7 @@ func TestReferencesThatLie(t *testing.T) {
 	}{}), "x.b: the state is damaged")
 
 	e := state.NewEncoder(plans())
-	e.Uint(2) // a new list
+	e.Uint(3) // a new list: 2 is the owner
 	e.Uint(1 << 50)
 	e.Uint(0)
 	require.ErrorContains(t, read(e.Bytes(), &struct{ a []int }{}), "x.a: the state is damaged")
