@@ -9,6 +9,25 @@ import (
 	"github.com/goldwire/goldwire/workload"
 )
 
+// What goes wrong after the last message has come is seen between two runs of the clock like all else: a write that arrives once more.
+func TestTheLastCyclesAreLookedAt(t *testing.T) {
+	var violated func() bool
+	seen := false
+	r, err := Run(t.Context(), Config{Nodes: 3, Memory: 8192}, []workload.Message{{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 100}}, Options{
+		Prepare: func(n *Network) {
+			again := n.Hosts[0].App.Requests[0]
+			again.Cycle += 400
+			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, again)
+		},
+		Watch:   func(_ *Network, v func() bool, _ ...any) error { violated = v; return nil },
+		Between: func() error { seen = seen || violated(); return nil },
+	})
+	require.NoError(t, err)
+	require.True(t, r.Messages[0].Finished)
+	require.Contains(t, r.Monitor.Violations[0], "host 1 has WREQ of host 0 that nobody sent")
+	require.True(t, seen)
+}
+
 // What the monitor has to see, brought about one at a time in a network of its own: a check that never fails checks nothing.
 func TestMonitorSees(t *testing.T) {
 	read := workload.Message{ID: 1, Type: workload.Read, Source: 0, Dest: 1, Bytes: 100}

@@ -75,6 +75,7 @@ type account struct {
 	of        []int   // the message of each request, by tag
 	completed []bool  // by tag
 	ended     []tally // by host
+	until     uint64  // the cycle at which the run ends, 0 while it is not known
 }
 
 // pending is how many messages have not ended.
@@ -181,7 +182,10 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		o.Limit = 1_000_000_000
 	}
 	limit := warmUp + uint64((last+o.Limit)/m.period)
-	for a.pending() > 0 && n.Clock.Cycle() < limit {
+	for a.until == 0 || n.Clock.Cycle() < a.until {
+		if now := n.Clock.Cycle(); a.until == 0 && (a.pending() == 0 || now >= limit) {
+			a.until = now + drainCycles
+		}
 		if err := n.Clock.Run(progressCycles); err != nil {
 			return nil, err
 		}
@@ -196,9 +200,6 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 				return nil, err
 			}
 		}
-	}
-	if err := n.Clock.Run(512); err != nil { // what is still under way, twice if it should be
-		return nil, err
 	}
 	m.end()
 	for _, e := range a.ended {
@@ -227,6 +228,9 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 
 // progressCycles is how many cycles pass from one look at the context, and one call of Progress, to the next.
 const progressCycles = 256
+
+// drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should be.
+const drainCycles = 2 * progressCycles
 
 // warmUp is how long links carry idle before the first message: time for the descramblers.
 const warmUp = 256
