@@ -45,6 +45,9 @@ func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (Cel
 		return CellSizeResult{}, err
 	}
 	to := derangement(rand.New(rand.NewPCG(run.Seed, 9)), 8)
+	if run.Waves != nil { // which only clocks have
+		return runCellSizeBits(ctx, run, q, s, to)
+	}
 	for i, j := range to {
 		if err := r.Offer(uint64(i), i, j, 1<<31); err != nil {
 			return CellSizeResult{}, err
@@ -60,6 +63,56 @@ func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (Cel
 	res := CellSizeResult{Slot: p.Slot, Flight: p.Flight()}
 	res.Throughput = float64(r.arrivedCells()-before) / float64(8*q.Epochs*r.Epoch())
 	return res, r.Conservation()
+}
+
+// bitCells bounds the cells that each node holds for a run on clocks: those of the default epochs, at 64 bytes 1 MB.
+const bitCells = 1 << 14
+
+// runCellSizeBits measures the same on the bit-level rack, for a waveform. The two racks do the same in every slot, so the result
+// is the same.
+func runCellSizeBits(ctx context.Context, run *experiment.Run, q CellSizePoint, s *Schedule, to []int) (CellSizeResult, error) {
+	p, err := NewPrototype(PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Options: Options{WholeEpochs: q.WholeEpochs}})
+	if err != nil {
+		return CellSizeResult{}, err
+	}
+	if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
+		return CellSizeResult{}, err
+	}
+	if err := p.Clock.Run(p.Start); err != nil {
+		return CellSizeResult{}, err
+	}
+	epoch := s.Epoch()
+	cells := (100 + q.Epochs) * epoch // more than a flow can send
+	if cells > bitCells {
+		return CellSizeResult{}, fmt.Errorf("a waveform of %d epochs, want --epochs of at most %d", q.Epochs, bitCells/epoch-100)
+	}
+	for i, nic := range p.nics {
+		if err := nic.Send(to[i], make([]uint64, cells*(q.Bytes/8-1))); err != nil {
+			return CellSizeResult{}, err
+		}
+	}
+	res, before := CellSizeResult{Slot: p.Slot, Flight: p.Flight()}, uint64(0)
+	for e := range 100 + q.Epochs {
+		if err := ctx.Err(); err != nil {
+			return res, err
+		}
+		if e == 100 {
+			before = p.arrivedCells()
+		}
+		if err := p.Run(uint64(epoch)); err != nil {
+			return res, err
+		}
+		run.Progress(uint64(e), uint64(100+q.Epochs))
+	}
+	res.Throughput = float64(p.arrivedCells()-before) / float64(8*q.Epochs*epoch)
+	return res, nil
+}
+
+func (p *Prototype) arrivedCells() (cells uint64) {
+	for _, nic := range p.nics {
+		cells += nic.node.Counts.Delivered
+	}
+	return cells
 }
 
 // derangement is a random permutation that leaves nobody in place.
@@ -86,9 +139,11 @@ func (r *Rack) arrivedCells() (cells uint64) {
 
 // CellSize measures the throughput of the prototype by the size of its cells.
 var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, CellSizeResult]{
-	Name: "cell-size", Short: "Throughput of the prototype against the size of its cells", Source: "Shoal Figure 9",
+	Name: "cell-size", Waves: true, Short: "Throughput of the prototype against the size of its cells", Source: "Shoal Figure 9",
 	Long: "All eight nodes send an endless flow to another one. The smaller the cells, the more epochs their flight takes, and no\n" +
-		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; both readings of Equation 2.",
+		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; both readings of Equation 2.\n" +
+		"With --vcd the first point runs bit by bit, to the same result.",
+	Examples: []string{"cell-size --cell 64 --epochs 10 --vcd cells.vcd"},
 	Defaults: CellSizeParams{Bytes: []int{64, 128, 256, 512, 1024, 2048, 4096}, Schedule: "cyclic", Epochs: 2000},
 	Check: func(p *CellSizeParams) error {
 		for _, b := range p.Bytes {

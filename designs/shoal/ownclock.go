@@ -39,6 +39,15 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 	if err != nil {
 		return res, err
 	}
+	damaged := func() (n uint64) {
+		for _, nic := range p.nics {
+			n += nic.Damaged + nic.Misrouted
+		}
+		return n
+	}
+	if err := run.Watch(p.Sim, p.Clock, func() bool { return damaged() > 0 }); err != nil {
+		return res, err
+	}
 	if err := p.Clock.Run(p.Start); err != nil {
 		return res, err
 	}
@@ -59,10 +68,9 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 		if err := p.Run(1); err != nil {
 			return res, err
 		}
-		res.Cells, res.Damaged = 0, 0
+		res.Cells, res.Damaged = 0, damaged()
 		for _, nic := range p.nics {
 			res.Cells += nic.taken
-			res.Damaged += nic.Damaged + nic.Misrouted
 		}
 		if res.Damaged > 0 && res.FirstDamage == 0 {
 			res.FirstDamage = p.Clock.Cycle() - p.Start
@@ -76,10 +84,10 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 
 // OwnClock gives one node a clock of its own.
 var OwnClock = experiment.Define(experiment.Spec[OwnClockParams, OwnClockPoint, OwnClockResult]{
-	Name: "own-clock", Short: "One node of the bit-level prototype on a clock of its own", Source: "Shoal §3.4",
+	Name: "own-clock", Waves: true, Short: "One node of the bit-level prototype on a clock of its own", Source: "Shoal §3.4",
 	Long: "All nodes and switches share one distributed clock, but one node whose own is off by some parts in a million. Its slots drift against\n" +
 		"the others', and the FIFOs between its clock and the distributed one run full or empty. Counted is when the first cell is damaged.",
-	Examples: []string{"own-clock --ppm 0,200 --slots 1000"},
+	Examples: []string{"own-clock --ppm 0,200 --slots 1000", "own-clock --ppm 400 --slots 100 --on-fault damage.vcd"},
 	Defaults: OwnClockParams{PPM: []float64{-400, -200, 0, 200, 400}, Slots: 4000},
 	Points: func(p *OwnClockParams, seed uint64) ([]experiment.Point[OwnClockPoint], error) {
 		var qs []OwnClockPoint
