@@ -68,10 +68,11 @@ func checkClocks(path, top string) error {
 		for _, port := range sorted(c.Connect) {
 			for i, b := range c.Connect[port] {
 				up, isClock := clock[b]
-				_, constant := b.(string)
 				switch {
-				case port == "CLK" && !isClock && !constant:
-					return fmt.Errorf("%s: a register's clock is not the clock of the map: a second clock, or logic in the clock; a proof knows one clock", where)
+				case b == "z":
+					return fmt.Errorf("%s: high impedance; a proof knows 0 and 1", where)
+				case port == "CLK" && !isClock:
+					return fmt.Errorf("%s: a register's clock is not the clock of the map: a second clock, a constant, or logic in the clock; a proof knows one clock", where)
 				case port == "CLK" && isClock && up != (bit(c.Parameters["CLK_POLARITY"], i) == 1):
 					return fmt.Errorf("%s: a register at the other edge of the clock; a proof knows one edge", where)
 				case port != "CLK" && isClock && c.Directions[port] != "output" && c.Type != "$not" && c.Type != "$logic_not" && c.Type != "$pos" && c.Type != "$_NOT_":

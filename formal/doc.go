@@ -14,6 +14,6 @@
 // # What is taken for granted
 //
 // A step is one edge of the one clock. RTL with a second clock, with the other edge of its clock, or with logic in its clock is refused. A
-// register starts with any value, unless the part keeps its initial values. An x of the RTL and a net that nothing drives are any value, in
-// each step another. Memories are taken apart into registers.
+// register starts with any value, unless the part keeps its initial values. An x of the RTL, a net that nothing drives, a bit read from outside of
+// a vector or memory and what is divided by zero are any value, in each step another. A z is refused. Memories are taken apart into registers.
 package formal

@@ -20,6 +20,7 @@ dffunmap
 techmap
 opt -fast
 dffunmap
+formalff -anyinit2ff -fine
 abc -g AND -fast
 opt_clean
 write_aiger -zinit problem.aig

@@ -2,8 +2,10 @@ package formal
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -267,8 +269,12 @@ func (s *search) read(options string, files []string) (string, error) {
 // The design, once prepared.
 const (
 	problemFile = "problem.il"
-	clocksFile  = "clocks.json"
+	openFile    = "open.v"
+	clocksFile  = "clocks.json" // before registers lose their clock
 )
+
+//go:embed open.v
+var openCells string
 
 // free makes each x, and each net that nothing drives, a value that is free in each step. Branches that are never taken go first.
 const free = "opt_clean; opt_muxtree; opt_clean; setundef -undriven -anyseq; setundef -anyseq; opt_clean"
@@ -282,11 +288,14 @@ func (s *search) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		say("%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\n%s", command, p.Top, free)
+		say("%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\ntechmap -max_iter 1 -map %s\n%s", command, p.Top, openFile, free)
 		if !p.KeepInit {
 			say("setattr -unset init w:*")
 		}
 		say("rename -top %s\ndesign -stash %s", p.Name, p.Name)
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, openFile), []byte(openCells), 0o644); err != nil {
+		return err
 	}
 	harness := filepath.Join(s.dir, "harness.sv")
 	if err := os.WriteFile(harness, []byte(s.Harness), 0o644); err != nil {
@@ -318,11 +327,16 @@ func (s *search) prepare(ctx context.Context) error {
 	if len(s.Files) > 0 {
 		say("%s", free)
 	}
-	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\nopt -full\ndffunmap\nopt_clean\ncheck -assert\nwrite_rtlil %s", clocksFile, problemFile)
-	if err := s.yosys(ctx, script.String(), func(string) {}); err != nil {
-		return err
+	// formalff keeps a register that starts with any value from being simplified as one whose value does not matter.
+	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap\nformalff -clk2ff -ff2anyinit\nopt -full\ndffunmap\nopt_clean\ncheck -assert\nwrite_rtlil %s", clocksFile, problemFile)
+	err = s.yosys(ctx, script.String(), func(string) {})
+	var refused *Error
+	if err == nil || errors.As(err, &refused) { // Yosys refuses some clocks as well, in words of its own
+		if clocks := checkClocks(filepath.Join(s.dir, clocksFile), s.Top); clocks != nil && !errors.Is(clocks, fs.ErrNotExist) {
+			return clocks
+		}
 	}
-	return checkClocks(filepath.Join(s.dir, clocksFile), s.Top)
+	return err
 }
 
 var yosysError = regexp.MustCompile(`^(.*\bERROR: .*|.*: syntax error.*)$`)

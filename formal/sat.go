@@ -24,7 +24,7 @@ func (s *search) sat(ctx context.Context, steps int, induction bool) (*Answer, e
 	if !induction {
 		kind = "-tempinduct-baseonly"
 	}
-	script := fmt.Sprintf("read_rtlil %s\nsat -prove-asserts -set-assumes %s -seq 1 -maxsteps %d", problemFile, kind, steps-1)
+	script := fmt.Sprintf("read_rtlil %s\nformalff -anyinit2ff\nsat -prove-asserts -set-assumes %s -seq 1 -maxsteps %d", problemFile, kind, steps-1)
 	for _, name := range s.Show {
 		script += ` -show \` + name
 	}

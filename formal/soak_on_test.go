@@ -1,0 +1,5 @@
+//go:build soak
+
+package formal_test
+
+const soak = true
