@@ -78,3 +78,32 @@ func TestHighImpedanceIsRefused(t *testing.T) {
 	_, err := formal.Ask(t.Context(), zero(t, "assign y = a[0] ? 1'bz : 1'b0;"), formal.Options{})
 	require.ErrorContains(t, err, "part.v:2.12-2.30: high impedance")
 }
+
+// Assumptions that nothing meets, and an assertion that is never asked, prove everything: that is an error.
+func TestVacuousIsNoProof(t *testing.T) {
+	if err := formal.SAT.Available(); err != nil {
+		t.Skipf("vacuous proofs were NOT tested: %v", err)
+	}
+	ask := func(body string, depth int) (*formal.Answer, error) {
+		return formal.Ask(t.Context(), formal.Question{Top: "t", Lead: 1, Harness: `module t(input clk, input a);
+  reg [3:0] age = 0; always @(posedge clk) if (age != 15) age <= age + 1;
+  ` + body + `
+endmodule`}, formal.Options{Engine: formal.SAT, Depth: depth})
+	}
+	_, err := ask("always @* begin assume (a && age < 9); if (age > 0) assert (a); end", 6)
+	require.ErrorContains(t, err, "nothing is proved: no inputs meet the assumptions in the first 32 steps")
+
+	_, err = ask("always @* begin assume (a); assert (a); if (!a && age > 0) assert (0); end", 6)
+	require.ErrorContains(t, err, "is not asked in the first 1024 steps")
+
+	// An assertion of step 12 says nothing in a search of 6: it is the one that is false.
+	late := "always @* if (age == 13) assert (a);"
+	a, err := ask(late, 6)
+	require.NoError(t, err)
+	require.Equal(t, formal.Bounded, a.Verdict)
+	require.Zero(t, a.Steps, a.Why)
+	require.Contains(t, a.Why, "an assertion is not asked before step 13")
+	a, err = ask(late, 13)
+	require.NoError(t, err)
+	require.Equal(t, formal.Refuted, a.Verdict)
+}

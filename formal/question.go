@@ -106,7 +106,7 @@ type Answer struct {
 	Verdict Verdict
 	Engine  Engine
 	// Steps is the length of the induction, or 0 if the engine found an invariant instead; of a refutation the steps of its trace; of a
-	// bound how many steps after the lead are known to be good.
+	// bound how many steps after the lead are known to be good, 0 if an assertion is asked in none of them.
 	Steps int
 	// Why says what ended a search that knows a bound only.
 	Why   string
@@ -133,7 +133,8 @@ type Error struct {
 
 func (e *Error) Error() string { return "yosys does not take the RTL: " + e.Line }
 
-// Ask looks for an answer. That no engine finds one is no error: the answer says up to which step the assertions hold.
+// Ask looks for an answer. That no engine finds one is no error: the answer says up to which step the assertions hold. It is an error if no
+// inputs meet the assumptions, or if an assertion is never asked: then all would be proved.
 func Ask(ctx context.Context, q Question, opt Options) (*Answer, error) {
 	if opt.Engine == "" {
 		opt.Engine = Auto
@@ -196,6 +197,23 @@ func (s *search) ask(ctx context.Context) (*Answer, error) {
 		}
 		return nil, err
 	}
+	asked, err := s.reached(ctx)
+	if errors.Is(err, errTime) {
+		return s.bounded("the time was up before inputs were found that the assumptions allow"), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.engines(ctx)
+	if err == nil && a.Verdict == Bounded && a.Steps > 0 && s.known < asked {
+		a.Steps = 0
+		a.Why += fmt.Sprintf(", and an assertion is not asked before step %d", asked-s.Lead)
+	}
+	return a, err
+}
+
+// engines asks one engine after another, until one knows.
+func (s *search) engines(ctx context.Context) (*Answer, error) {
 	depth := s.Lead + s.opt.Depth
 	switch s.opt.Engine {
 	case SAT:
@@ -271,6 +289,7 @@ const (
 	problemFile = "problem.il"
 	openFile    = "open.v"
 	clocksFile  = "clocks.json" // before registers lose their clock
+	netlistFile = "problem.json"
 )
 
 //go:embed open.v
@@ -328,7 +347,7 @@ func (s *search) prepare(ctx context.Context) error {
 		say("%s", free)
 	}
 	// formalff keeps a register that starts with any value from being simplified as one whose value does not matter.
-	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap\nformalff -clk2ff -ff2anyinit\nopt -full\ndffunmap\nopt_clean\ncheck -assert\nwrite_rtlil %s", clocksFile, problemFile)
+	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap\nformalff -clk2ff -ff2anyinit\nopt -full\ndffunmap\nopt_clean\ncheck -assert\nwrite_rtlil %s\nwrite_json %s", clocksFile, problemFile, netlistFile)
 	err = s.yosys(ctx, script.String(), func(string) {})
 	var refused *Error
 	if err == nil || errors.As(err, &refused) { // Yosys refuses some clocks as well, in words of its own
