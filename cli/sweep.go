@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/source"
 	"github.com/goldwire/goldwire/sweep"
 )
 
@@ -170,12 +171,12 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 	if err != nil {
 		return err
 	}
-	source, err := sweep.Source()
+	own, err := source.Name()
 	if err != nil {
 		return err
 	}
-	if source != s.Source {
-		return fmt.Errorf("%s was made by another source: %s; this is %s; plan again with --replace", store.PlanPath(), s.Source, source)
+	if own != s.Source {
+		return fmt.Errorf("%s was made by another source: %s; this is %s; plan again with --replace", store.PlanPath(), s.Source, own)
 	}
 	w.long.sweep = &sweep.Monitor{}
 	opt.Monitor = w.long.sweep

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/source"
 	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/sweep"
 )
@@ -91,7 +92,7 @@ func sweepPlanCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 // plan makes the plan of the flags, and copies input files into the store.
 func (p *sweepPlan) plan(store sweep.Store) (plan sweep.Plan, err error) {
 	plan = sweep.NewPlan(p.name)
-	if plan.Source, err = sweep.Source(); err != nil {
+	if plan.Source, err = source.Name(); err != nil {
 		return plan, err
 	}
 	imported := func(f *experiment.Field, text string) (string, error) {

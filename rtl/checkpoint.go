@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"runtime"
 	"strings"
 	"unsafe"
 
@@ -57,7 +56,7 @@ func (s *Sim) Save(w io.Writer, roots ...any) error {
 // Checkpoint returns what [Sim.Save] writes.
 func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 	s.mustBe(running, "Save")
-	h := state.Head{Program: program(), Design: s.fingerprint(roots)}
+	h := state.Head{Program: state.Program(), Design: s.fingerprint(roots)}
 	e := state.NewEncoder(plans)
 	err := s.encode(e, roots)
 	if err != nil {
@@ -79,7 +78,7 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 // After any other error the simulation cannot be used.
 func (s *Sim) Restore(r io.Reader, roots ...any) error {
 	s.mustBe(running, "Restore")
-	h := state.Head{Program: program(), Design: s.fingerprint(roots)}
+	h := state.Head{Program: state.Program(), Design: s.fingerprint(roots)}
 	parts, err := h.Open(r)
 	if err == nil && len(parts) != 2 {
 		err = fmt.Errorf("has %d parts, want 2", len(parts))
@@ -96,11 +95,6 @@ func (s *Sim) Restore(r io.Reader, roots ...any) error {
 	}
 	s.phase = running
 	return nil
-}
-
-// program says what built the simulation: state goes from one run of it to another, not to a program that would go on differently.
-func program() string {
-	return fmt.Sprintf("%s (%s %s/%s)", state.Program(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // fingerprint condenses the shape of a design: paths, clocks, the lengths of delays, layouts of all types.

@@ -7,9 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
-	"strings"
+	"runtime"
 	"sync"
+
+	"github.com/goldwire/goldwire/internal/source"
 )
 
 // Format is the version of the file.
@@ -145,18 +146,12 @@ func (f *opened) uint(most uint64) uint64 {
 	return x
 }
 
-// Program names the running program by its module, its version and the revision of its source, as far as they are known. Two that are
-// named alike run the same code, but for changes that nobody committed.
+// Program names the running program: its source and the compiler and machine that it was built for. Two that are named alike run the same
+// code.
 var Program = sync.OnceValue(func() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "an unknown program"
+	name, err := source.Name()
+	if err != nil { // its file is gone, say
+		name = "unknown source"
 	}
-	words := []string{info.Main.Path, info.Main.Version}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			words = append(words, s.Value)
-		}
-	}
-	return strings.Join(words, " ")
+	return fmt.Sprintf("%s (%s %s/%s)", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 })

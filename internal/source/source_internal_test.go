@@ -1,4 +1,4 @@
-package sweep
+package source
 
 import (
 	"runtime/debug"

@@ -1,4 +1,5 @@
-package sweep
+// Package source tells which source the running program was built from.
+package source
 
 import (
 	"crypto/sha256"
@@ -11,12 +12,12 @@ import (
 	"sync"
 )
 
-// Source says which source the running program was built from: "revision 1f6c…" for a clean checkout, "version v1.2.3" for a release.
+// Name says which source the running program was built from: "revision 1f6c…" for a clean checkout, "version v1.2.3" for a release.
 // Where the build does not know, or files were changed, the program itself is the source: "executable" and its checksum, after
-// "changed" and the revision if there is one. So results of different sources never have the same key.
-func Source() (string, error) { return source() }
+// "changed" and the revision if there is one. So programs of different sources never have the same name.
+func Name() (string, error) { return name() }
 
-var source = sync.OnceValues(func() (string, error) {
+var name = sync.OnceValues(func() (string, error) {
 	name := executable
 	if info, ok := debug.ReadBuildInfo(); ok {
 		name = sourceOf(info)

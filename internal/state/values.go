@@ -1,0 +1,79 @@
+package state
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// plain are the plans of values that are nobody's modules.
+var plain = NewPlans(Rules{Wiring: func(reflect.Type) bool { return false }, Object: func(reflect.Type) bool { return false }})
+
+// Save returns a file with what some pointers lead to: a model without a kernel, and what stands beside it.
+func Save(roots ...any) ([]byte, error) {
+	e := NewEncoder(plain)
+	if err := encodeAll(e, roots); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	if p := e.Overlap(); p != nil { // once more, to learn the path
+		e = NewEncoder(plain)
+		e.Find(p)
+		return nil, fmt.Errorf("checkpoint: %w", encodeAll(e, roots))
+	}
+	return headOf(roots).Seal(e.Bytes()), nil
+}
+
+func encodeAll(e *Encoder, roots []any) error {
+	for _, r := range roots {
+		e.Register(r)
+	}
+	for _, r := range roots {
+		if err := e.Object(nameOf(r), r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Restore reads such a file into values that were built alike. A file that is not of this program and these types, truncated or changed is
+// refused before anything is touched; after any other error the values are good for nothing.
+func Restore(r io.Reader, roots ...any) error {
+	parts, err := headOf(roots).Open(r)
+	if err == nil && len(parts) != 1 {
+		err = errors.New("the file is of another kind of model")
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	d := NewDecoder(plain, parts[0])
+	for _, r := range roots {
+		d.Register(r)
+	}
+	for _, r := range roots {
+		if err := d.Object(nameOf(r), r); err != nil {
+			return fmt.Errorf("checkpoint: %w", err)
+		}
+	}
+	if err := d.Close(); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	return nil
+}
+
+func nameOf(r any) string { return strings.TrimPrefix(reflect.TypeOf(r).String(), "*") }
+
+// headOf tells the types of roots and of all that they lead to.
+func headOf(roots []any) Head {
+	var b bytes.Buffer
+	seen := map[reflect.Type]bool{}
+	for _, r := range roots {
+		_, q := plain.target(r)
+		fmt.Fprintln(&b, q.typ)
+		plain.Describe(&b, q.typ, seen)
+	}
+	return Head{Program: Program(), Design: sha256.Sum256(b.Bytes())}
+}
