@@ -37,17 +37,24 @@ type Lossy struct {
 // drawn from 53 random bits, so they resolve single bits down to a rate of 1e-16, and none exceeds 37 times the mean. The
 // error says if the rate is not one.
 func NewLossy(ber float64, seed uint64) (*Lossy, error) {
-	if !(ber >= 0 && ber <= 1) {
-		return nil, fmt.Errorf("blocks: bit error rate %v, want 0 to 1", ber)
+	l := &Lossy{meanGap: math.NaN(), rng: rand.New(rand.NewPCG(seed, 0)), log: NewFIFO[uint64](LossyLogCap)}
+	if err := l.SetRate(ber); err != nil {
+		return nil, err
 	}
-	l := &Lossy{
-		meanGap: -1 / math.Log1p(-ber),
-		rng:     rand.New(rand.NewPCG(seed, 0)),
-		log:     NewFIFO[uint64](LossyLogCap),
-	}
-	l.drawFrom(0)
-	l.schedule()
 	return l, nil
+}
+
+// SetRate changes the bit error rate from the next bit on. Planned flips stay, and so do random ones if the rate is what it was.
+func (l *Lossy) SetRate(ber float64) error {
+	if !(ber >= 0 && ber <= 1) {
+		return fmt.Errorf("blocks: bit error rate %v, want 0 to 1", ber)
+	}
+	if gap := -1 / math.Log1p(-ber); gap != l.meanGap {
+		l.meanGap = gap
+		l.drawFrom(l.pos) // the distribution has no memory
+		l.schedule()
+	}
+	return nil
 }
 
 // Errors passes the next n bits, 0 <= n <= 128, and returns which of them are flipped: bit i for the i-th. It panics for

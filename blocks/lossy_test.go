@@ -226,3 +226,37 @@ func TestLossyStartAt(t *testing.T) {
 	next, _ := l.NextError()
 	require.GreaterOrEqual(t, next, uint64(total), "a position that has passed changes nothing")
 }
+
+// A rate that changes counts from the next bit on, and one that is as before changes nothing.
+func TestLossyRateChanges(t *testing.T) {
+	flips := func(first, then float64) (before, after uint64) {
+		l, err := blocks.NewLossy(first, 5)
+		require.NoError(t, err)
+		require.NoError(t, l.SetFlips([]uint64{100, 70_001}))
+		walk(l, 64_000)
+		before = l.Count()
+		require.NoError(t, l.SetRate(then))
+		walk(l, 64_000)
+		return before, l.Count() - before
+	}
+	a, b := flips(1e-3, 1e-3)
+	l, err := blocks.NewLossy(1e-3, 5)
+	require.NoError(t, err)
+	require.NoError(t, l.SetFlips([]uint64{100, 70_001}))
+	walk(l, 128_000)
+	require.Equal(t, l.Count(), a+b)
+	a, b = flips(0, 1)
+	require.Equal(t, []uint64{1, 64_000}, []uint64{a, b})
+	a, b = flips(1, 0)
+	require.Equal(t, []uint64{64_000, 1}, []uint64{a, b})
+	_, b = flips(0, 1e-2)
+	require.InDelta(t, 640, b, 130) // five standard deviations of 25
+	require.EqualError(t, l.SetRate(1.5), "blocks: bit error rate 1.5, want 0 to 1")
+}
+
+// walk passes bits, a word at a time.
+func walk(l *blocks.Lossy, bits int) {
+	for range bits / 64 {
+		l.Errors(64)
+	}
+}
