@@ -129,6 +129,9 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		f.Uint64Var(&o.checkpoints.Every, "checkpoint-every", 0, "write the state of each simulation after this many of its cycles to the directory of --checkpoint; 0 for never")
 		f.StringVar(&o.checkpoints.Dir, "checkpoint", "", "directory of the checkpoints, a file for each point that simulates")
 		f.StringVar(&o.resume, "resume", "", "go on from the checkpoints in this directory, of a run of the same program with the same parameters and seed; new ones go there too")
+		if len(info.Knobs) > 0 {
+			f.StringVar(&o.checkpoints.Fork, "fork", "", "start each point from this file of a point's checkpoint, a warm-up; only these may differ from that point: "+strings.Join(info.Knobs, ", "))
+		}
 	}
 	if info.Waves {
 		f.StringVar(&o.waves.VCD, "vcd", "", "write a waveform of the first point to this file, a save file for GTKWave beside it; it grows with the cycles, see --vcd-to")
@@ -316,11 +319,16 @@ func (o *experimentRun) checkCheckpoints(opt *experiment.Options) error {
 	switch {
 	case o.resume != "" && c.Dir != "":
 		return errors.New("--checkpoint and --resume name a directory each: want one of them")
+	case o.resume != "" && c.Fork != "":
+		return errors.New("--resume and --fork both say where to start: want one of them")
 	case o.resume != "":
 		c.Dir, c.Resume = o.resume, true
 	case (c.Dir != "") != (c.Every > 0):
 		return errors.New("--checkpoint and --checkpoint-every go together: a directory, and cycles between two checkpoints")
+	case c.Dir == "" && c.Fork == "":
+		return nil
 	case c.Dir == "":
+		opt.Checkpoints = c
 		return nil
 	}
 	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {

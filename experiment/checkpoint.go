@@ -1,7 +1,7 @@
 package experiment
 
 import (
-	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,30 +11,62 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
+	"strings"
 
+	"github.com/goldwire/goldwire/internal/state"
 	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/rtl"
 )
 
 // Checkpoints says where a run keeps the state of its simulations. Each point has a file there, which a later one replaces.
 type Checkpoints struct {
-	// Dir is the directory. It must be there.
+	// Dir is the directory. It must be there. Empty if nothing is kept.
 	Dir string
-	// Every is after how many cycles of a simulation its state is written; 0 for never.
+	// Every is after how many cycles of its simulations a point's state is written; 0 for never.
 	Every uint64
 	// Resume lets each point go on from its file. A point without one starts from its beginning; that none has one is an error.
 	Resume bool
+	// Fork, if not empty, is the file of a point from which all points go on: a warm-up that they share. They may differ from that point by
+	// their knobs alone: the fields of a point with the tag `knob:"true"`.
+	Fork string
 }
 
 // Simulation is a simulation that a measurement runs, as [Run.Simulate] wants it.
 type Simulation struct {
-	Sim   *rtl.Sim
+	Sim   *rtl.Sim   // nil for a model without clock edges: its roots are all that it is
 	Clock *rtl.Clock // whose cycles count
+	// Cycle tells how far a model without clock edges has come: in frames, slots or ns, as its experiment counts them.
+	Cycle func() uint64
 	// Faulty tells whether something has gone wrong; nil if nothing can.
 	Faulty func() bool
 	// Roots are pointers to what the measurement knows of its run besides the simulation; see [rtl.Sim.Save].
 	Roots []any
+	// Knobs sets in the simulation what the knobs of the point say. It is called where a point goes on from another's state, which had other
+	// ones. Nil if the point has no knobs.
+	Knobs func() error
+}
+
+func (s *Simulation) cycle() uint64 {
+	if s.Sim == nil {
+		return s.Cycle()
+	}
+	return s.Clock.Cycle()
+}
+
+func (s *Simulation) save() ([]byte, error) {
+	if s.Sim == nil {
+		return state.Save(s.Roots...)
+	}
+	return s.Sim.Checkpoint(s.Roots...)
+}
+
+func (s *Simulation) restore(r io.Reader) error {
+	if s.Sim == nil {
+		return state.Restore(r, s.Roots...)
+	}
+	return s.Sim.Restore(r, s.Roots...)
 }
 
 // Simulate is [Run.Watch] for a simulation that can be left and taken up again: a measurement that calls it between elaboration and the
@@ -42,10 +74,13 @@ type Simulation struct {
 // roots. If the point is resumed, the simulation and the roots are at the cycle of the checkpoint when Simulate returns.
 func (r *Run) Simulate(s Simulation) error {
 	r.simulation, r.simulations = s, r.simulations+1
-	if err := r.resume(); err != nil {
+	if err := r.takeUp(); err != nil {
 		return err
 	}
-	r.written = s.Clock.Cycle()
+	r.seen = s.cycle()
+	if s.Sim == nil {
+		return nil
+	}
 	// a stall is shown by what was recorded before it: there is no fault to run to again
 	if r.Waves == nil || r.Waves.OnFault == "" || s.Faulty == nil || r.monitor != nil && r.monitor.stalls() {
 		return r.Watch(s.Sim, s.Clock, s.Faulty)
@@ -60,9 +95,19 @@ func (r *Run) Simulate(s Simulation) error {
 	return r.replay.between()
 }
 
+// Passed tells a measurement that has several simulations, one after the other, whether it can leave out the next one: the checkpoint from
+// which it goes on is of a later one, whose roots have what this one gave.
+func (r *Run) Passed() bool {
+	if r.simulations+1 >= r.from.simulation {
+		return false
+	}
+	r.simulations++
+	return true
+}
+
 // Between is called where nothing that a measurement has to remember lies outside of the simulation and the roots that it gave to
 // [Run.Simulate]: in its loop, after a run of the clock. It writes a checkpoint when one is due, and looks for the fault that
-// [Waves].OnFault waits for.
+// [Waves].OnFault waits for. From one call to the next the simulation has been run and nothing else; see [Run.Touched].
 func (r *Run) Between() error {
 	if r.replay != nil {
 		if err := r.replay.between(); err != nil {
@@ -70,64 +115,118 @@ func (r *Run) Between() error {
 		}
 	}
 	c := r.checkpoints
-	if c == nil || c.Every == 0 || r.simulation.Clock.Cycle() < r.written+c.Every {
+	if c == nil || c.Every == 0 {
 		return nil
 	}
-	r.written = r.simulation.Clock.Cycle()
-	return output.Write(r.checkpointPath(), func(w io.Writer) error {
-		if _, err := fmt.Fprintf(w, "%s%d %s\n", pointMagic, r.simulations, r.key); err != nil {
+	now := r.simulation.cycle()
+	r.unsaved += now - r.seen
+	r.seen = now
+	if r.unsaved < c.Every || r.simulations < r.from.simulation { // that one's state is further on
+		return nil
+	}
+	r.unsaved = 0
+	b, err := r.simulation.save()
+	if err != nil {
+		return err
+	}
+	return output.Write(c.path(r.keys), func(w io.Writer) error {
+		if _, err := fmt.Fprintf(w, "%s%d %s %s\n", pointMagic, r.simulations, r.keys.point, r.keys.warm); err != nil {
 			return err
 		}
-		return r.simulation.Sim.Save(w, r.simulation.Roots...)
+		_, err := w.Write(b)
+		return err
 	})
 }
 
-// The file of a point is a line with the number of the simulation in it, for measurements that have several, and the point's key, then that
+// Touched is [Run.Between] where the measurement has just done something to its simulation: has sent frames, has planned a fault. What comes
+// after it can be run again from here on, and not from before.
+func (r *Run) Touched() error {
+	if r.replay != nil {
+		r.replay.kept = nil
+	}
+	return r.Between()
+}
+
+// The file of a point is a line with the number of the simulation in it, for measurements that have several, and the point's keys, then that
 // simulation's checkpoint.
 const (
 	pointMagic = "goldwire point "
 	mostLine   = 200
 )
 
-func (r *Run) checkpointPath() string { return r.checkpoints.path(r.key) }
-
-func (c *Checkpoints) path(key string) string {
-	return filepath.Join(c.Dir, key[:16]+".checkpoint")
+func (c *Checkpoints) path(k keys) string {
+	return filepath.Join(c.Dir, k.point[:16]+".checkpoint")
 }
 
-// resume takes the simulation to the point's checkpoint, if there is one and it is of this simulation.
-func (r *Run) resume() error {
-	c := r.checkpoints
-	if c == nil || !c.Resume {
-		return nil
+// source is the checkpoint that a point goes on from.
+type source struct {
+	path       string // empty: none
+	simulation int    // its number
+}
+
+var errNoPoint = errors.New("it is no checkpoint of a point")
+
+// open reads the first line of the checkpoint that the point goes on from, if there is one, and leaves the file at what follows.
+func (c *Checkpoints) open(k keys) (*os.File, source, error) {
+	path := c.Fork
+	if c.Resume {
+		path = c.path(k)
 	}
-	path := r.checkpointPath()
+	if path == "" {
+		return nil, source{}, nil
+	}
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if c.Resume && errors.Is(err, fs.ErrNotExist) {
+		return nil, source{}, nil
 	}
+	if err != nil {
+		return nil, source{}, err
+	}
+	n, err := c.readHead(f, k)
+	if err != nil {
+		return nil, source{}, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return f, source{path, n}, nil
+}
+
+// readHead reads the first line and returns the number of the simulation.
+func (c *Checkpoints) readHead(f io.Reader, k keys) (int, error) {
+	line, err := readLine(f)
+	if err != nil {
+		return 0, err
+	}
+	words := strings.Split(strings.TrimPrefix(string(line), pointMagic), " ")
+	n, err := strconv.Atoi(words[0])
+	switch {
+	case !strings.HasPrefix(string(line), pointMagic) || len(words) != 3 || err != nil || n < 1:
+		return 0, errNoPoint
+	case c.Fork != "" && k.knobs == "":
+		return 0, errors.New("no parameter of this experiment can change on the way: it has no knobs")
+	case c.Fork != "" && words[2] != k.warm:
+		return 0, fmt.Errorf("it is of another experiment or seed, or of a point that differs by more than %s", k.knobs)
+	case c.Fork == "" && words[1] != k.point:
+		return 0, errors.New("it is of another experiment, point or seed")
+	}
+	return n, nil
+}
+
+// takeUp takes the simulation to the point's checkpoint, if there is one and it is of this simulation.
+func (r *Run) takeUp() error {
+	if r.from.path == "" || r.from.simulation != r.simulations {
+		return nil // an earlier simulation of the measurement, which is run again, or a later one
+	}
+	f, _, err := r.checkpoints.open(r.keys)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	line, err := readLine(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err := r.simulation.restore(f); err != nil {
+		return fmt.Errorf("%s: %w", r.from.path, err)
 	}
-	number, key, found := bytes.Cut(bytes.TrimPrefix(line, []byte(pointMagic)), []byte(" "))
-	n, err := strconv.Atoi(string(number))
-	switch {
-	case !bytes.HasPrefix(line, []byte(pointMagic)) || !found || err != nil || n < 1:
-		return fmt.Errorf("%s: it is no checkpoint of a point", path)
-	case string(key) != r.key:
-		return fmt.Errorf("%s: it is of another experiment, point or seed", path)
-	case n != r.simulations:
-		return nil // an earlier simulation of the measurement, which is run again, or a later one
+	if r.checkpoints.Fork == "" || r.simulation.Knobs == nil {
+		return nil
 	}
-	if err := r.simulation.Sim.Restore(f, r.simulation.Roots...); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return r.simulation.Knobs()
 }
 
 // readLine reads a line byte by byte, and nothing after it.
@@ -135,37 +234,68 @@ func readLine(r io.Reader) ([]byte, error) {
 	var line []byte
 	for b := make([]byte, 1); len(line) < mostLine; {
 		if _, err := io.ReadFull(r, b); err != nil {
-			return nil, errors.New("it is no checkpoint of a point")
+			return nil, errNoPoint
 		}
 		if b[0] == '\n' {
 			return line, nil
 		}
 		line = append(line, b[0])
 	}
-	return nil, errors.New("it is no checkpoint of a point")
+	return nil, errNoPoint
+}
+
+// keys name a point: two points have the same if all that decides their results is the same.
+type keys struct {
+	point string
+	warm  string // without the knobs
+	knobs string // the names of these
 }
 
 // keysOf returns the keys of the points of an experiment, none without checkpoints.
-func keysOf[Q any](experiment string, points []Point[Q], c *Checkpoints) ([]string, error) {
+func keysOf[Q any](experiment string, points []Point[Q], c *Checkpoints) ([]keys, error) {
 	if c == nil {
 		return nil, nil
 	}
-	keys, found := make([]string, len(points)), false
+	all, found := make([]keys, len(points)), false
 	for i, p := range points {
 		var err error
-		if keys[i], err = pointKey(experiment, p.Params, p.Seed); err != nil {
+		k := &all[i]
+		if k.point, err = pointKey(experiment, p.Params, p.Seed); err != nil {
 			return nil, err
 		}
-		_, err = os.Lstat(c.path(keys[i]))
-		found = found || err == nil
+		k.knobs = strings.Join(clearKnobs(reflect.ValueOf(&p.Params).Elem()), ", ")
+		if k.warm, err = pointKey(experiment, p.Params, p.Seed); err != nil {
+			return nil, err
+		}
+		if c.Resume {
+			_, err = os.Lstat(c.path(*k))
+			found = found || err == nil
+		}
 	}
 	if c.Resume && !found {
 		return nil, fmt.Errorf("%s: it has no checkpoint of this experiment with these parameters and this seed", c.Dir)
 	}
-	return keys, nil
+	return all, nil
 }
 
-// pointKey names a point: two points have the same if all that decides their results is the same.
+// clearKnobs sets the knobs of a point to zero and returns their names.
+func clearKnobs(v reflect.Value) (names []string) {
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	for f, field := range v.Fields() {
+		switch {
+		case f.Tag.Get("knob") != "":
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			names = append(names, cmp.Or(name, f.Name))
+			field.SetZero()
+		case f.Anonymous:
+			names = append(names, clearKnobs(field)...)
+		}
+	}
+	return names
+}
+
 func pointKey(experiment string, point any, seed uint64) (string, error) {
 	b, err := json.Marshal(point)
 	if err != nil {

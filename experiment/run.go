@@ -52,10 +52,12 @@ type Run struct {
 	stop     func(error) // ends the point
 
 	checkpoints *Checkpoints // nil for none
-	key         string       // of the point, where there are checkpoints
+	keys        keys         // of the point, where there are checkpoints
+	from        source       // what it goes on from
 	simulation  Simulation   // the last one
 	simulations int          // how many there have been
-	written     uint64       // the cycle of the last checkpoint
+	seen        uint64       // its cycle at the last look
+	unsaved     uint64       // cycles of all simulations since the last checkpoint
 	replay      *replay      // nil if no fault is waited for
 }
 
@@ -201,7 +203,15 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 				run.Waves = opt.Waves
 			}
 			if run.checkpoints = opt.Checkpoints; run.checkpoints != nil {
-				run.key = keys[i]
+				run.keys = keys[i]
+				f, from, err := opt.Checkpoints.open(run.keys)
+				if err != nil {
+					cancel(err)
+					return
+				}
+				if run.from = from; f != nil {
+					f.Close()
+				}
 			}
 			if ways != nil {
 				run.Journeys = ways[i]

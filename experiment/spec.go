@@ -24,7 +24,8 @@ type Spec[P, Q, R any] struct {
 	// Journeys offers --journeys: Run then tells [Run.Journeys] at which edges messages were seen where.
 	Journeys bool
 
-	// Checkpoints offers --checkpoint and --resume: Run then passes its simulation to [Run.Simulate] and calls [Run.Between].
+	// Checkpoints offers --checkpoint and --resume: Run then passes its simulations to [Run.Simulate] and calls [Run.Between]. If a point has
+	// knobs, fields with the tag `knob:"true"`, it offers --fork too.
 	Checkpoints bool
 
 	// Defaults are the parameters without flags.
@@ -71,6 +72,7 @@ type Info struct {
 	Aliases, Examples         []string
 	Waves, Journeys           bool
 	Checkpoints               bool
+	Knobs                     []string // what a point may change when it goes on from another's state
 }
 
 // Experiment is an experiment of any types, as a design lists it. Only [Define] makes one.
@@ -140,7 +142,7 @@ func hiddenField(t reflect.Type) string {
 // Info implements [Experiment].
 func (d *Defined[P, Q, R]) Info() Info {
 	s := &d.spec
-	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves, s.Journeys, s.Checkpoints}
+	return Info{s.Name, s.Short, s.Long, s.Source, s.Aliases, s.Examples, s.Waves, s.Journeys, s.Checkpoints, clearKnobs(reflect.ValueOf(new(Q)).Elem())}
 }
 
 // Params implements [Experiment].

@@ -1,0 +1,186 @@
+package designtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/state"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Network is a design's simulation, elaborated and with its traffic, and all that is known of it besides.
+type Network struct {
+	Sim   *rtl.Sim
+	Clock *rtl.Clock
+	Roots []any
+}
+
+// CheckNetwork builds a network several times and wants the same of each, in fast, strict and parallel mode: saved at a random cycle of those
+// given, restored into another that was built alike, in the same mode or in the next, and run to the end, it went through the same values at
+// every edge as one that ran straight on. What it saves right after the restore is the same bytes.
+func CheckNetwork(t *testing.T, cycles uint64, build func(t *testing.T, cfg rtl.Config) Network) {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	made := func(cfg rtl.Config) (Network, *rtl.TraceHash) {
+		n := build(t, cfg)
+		h := rtl.NewTraceHash(n.Sim)
+		n.Roots = append(n.Roots, h)
+		return n, h
+	}
+	straight, want := made(rtl.Config{})
+	require.NoError(t, straight.Clock.Run(cycles))
+	modes := []rtl.Config{{}, {Mode: rtl.Strict, Seed: seed}, {Mode: rtl.Parallel, Workers: 2}}
+	for m, saved := range modes {
+		at := 1 + rng.Uint64N(cycles-1)
+		a, _ := made(saved)
+		require.NoError(t, a.Clock.Run(at))
+		file, err := a.Sim.Checkpoint(a.Roots...)
+		require.NoError(t, err)
+		for _, restored := range []rtl.Config{saved, modes[(m+1)%len(modes)]} {
+			b, got := made(restored)
+			require.NoError(t, b.Sim.Restore(bytes.NewReader(file), b.Roots...))
+			require.Equal(t, at, b.Clock.Cycle())
+			if restored == saved {
+				again, err := b.Sim.Checkpoint(b.Roots...)
+				require.NoError(t, err)
+				require.True(t, bytes.Equal(file, again), "the state after the restore is another")
+			}
+			require.NoError(t, b.Clock.Run(cycles-at))
+			require.Equal(t, want.Sum(), got.Sum(), "seed %d: saved %v at cycle %d, restored %v", seed, saved.Mode, at, restored.Mode)
+		}
+	}
+	require.NotEqual(t, want.Sum(), rtl.NewTraceHash(straight.Sim).Sum(), "nothing was hashed")
+}
+
+// Model is a design's model without clock edges.
+type Model struct {
+	Run   func(steps uint64) // frames, slots, ns: its own steps
+	Roots []any              // all that it is
+}
+
+// CheckModel is [CheckNetwork] for a model without clock edges: what counts is that all its state is the same at the end.
+func CheckModel(t *testing.T, steps uint64, build func(t *testing.T) Model) {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	at := 1 + rand.New(rand.NewPCG(seed, 0)).Uint64N(steps-1)
+	save := func(m Model) []byte {
+		b, err := state.Save(m.Roots...)
+		require.NoError(t, err)
+		return b
+	}
+	straight, a, b := build(t), build(t), build(t)
+	start := save(straight)
+	straight.Run(at)
+	straight.Run(steps - at)
+	a.Run(at)
+	file := save(a)
+	require.NotEqual(t, start, file, "nothing has happened")
+	require.NoError(t, state.Restore(bytes.NewReader(file), b.Roots...))
+	require.True(t, bytes.Equal(file, save(b)), "the state after the restore is another")
+	b.Run(steps - at)
+	require.True(t, bytes.Equal(save(straight), save(b)), "seed %d: saved at step %d", seed, at)
+}
+
+// CheckResume runs an experiment straight, then with checkpoints, then from the last ones, and wants the same results of all three. Flags and
+// arguments are those of the command.
+func CheckResume(t *testing.T, e experiment.Experiment, every uint64, flags map[string]string) {
+	t.Helper()
+	want, err := run(t, e, flags, nil)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	got, err := run(t, e, flags, &experiment.Checkpoints{Dir: dir, Every: every})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	files := checkpointsIn(t, dir)
+	got, err = run(t, e, flags, &experiment.Checkpoints{Dir: dir, Resume: true})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+
+	// it is the file that the run goes on from
+	for _, f := range files {
+		info, err := os.Stat(f)
+		require.NoError(t, err)
+		require.NoError(t, os.Truncate(f, info.Size()-1))
+	}
+	_, err = run(t, e, flags, &experiment.Checkpoints{Dir: dir, Resume: true})
+	require.ErrorContains(t, err, ".checkpoint: checkpoint: the file is truncated")
+}
+
+// CheckFork runs an experiment of one point and goes on from its last checkpoint: with the same knobs to the same result, with knobs that are
+// turned to another one; another flag is refused.
+func CheckFork(t *testing.T, e experiment.Experiment, every uint64, flags, turned, other map[string]string) {
+	t.Helper()
+	with := func(more map[string]string) map[string]string {
+		all := maps.Clone(flags)
+		maps.Copy(all, more)
+		return all
+	}
+	dir := t.TempDir()
+	want, err := run(t, e, flags, &experiment.Checkpoints{Dir: dir, Every: every})
+	require.NoError(t, err)
+	files := checkpointsIn(t, dir)
+	require.Len(t, files, 1)
+	fork := &experiment.Checkpoints{Fork: files[0]}
+	got, err := run(t, e, flags, fork)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	straight, err := run(t, e, with(turned), nil)
+	require.NoError(t, err)
+	got, err = run(t, e, with(turned), fork)
+	require.NoError(t, err)
+	require.NotEqual(t, straight, got, "the same as with these knobs from the start")
+	require.NotEqual(t, points(t, want), points(t, got), "the knobs do nothing")
+	_, err = run(t, e, with(other), fork)
+	require.ErrorContains(t, err, files[0]+": it is of another experiment or seed, or of a point that differs by more than ")
+}
+
+// points are the results in what run returns.
+func points(t *testing.T, text string) (results []any) {
+	var all struct {
+		Points []struct{ Result any }
+	}
+	require.NoError(t, json.NewDecoder(strings.NewReader(text)).Decode(&all))
+	for _, p := range all.Points {
+		results = append(results, p.Result)
+	}
+	return results
+}
+
+func checkpointsIn(t *testing.T, dir string) []string {
+	files, err := filepath.Glob(filepath.Join(dir, "*.checkpoint"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files, "no checkpoint was written")
+	return files
+}
+
+// run returns what an experiment prints, as JSON and as text.
+func run(t *testing.T, e experiment.Experiment, flags map[string]string, c *experiment.Checkpoints) (string, error) {
+	p, err := e.Params()
+	require.NoError(t, err)
+	for name, v := range flags {
+		i := slices.IndexFunc(p.Fields, func(f *experiment.Field) bool { return f.Flag == name || f.Arg == name && f.Arg != "" })
+		require.GreaterOrEqual(t, i, 0, "no flag or argument %s", name)
+		require.NoError(t, p.Fields[i].Set(v))
+	}
+	out, err := e.Run(t.Context(), p, experiment.Options{Seed: 3, Workers: 2, Checkpoints: c})
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	require.NoError(t, out.WriteJSON(&b))
+	require.NoError(t, out.Report.WriteText(&b, 0))
+	return b.String(), nil
+}
