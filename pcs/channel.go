@@ -14,16 +14,14 @@ type Channel struct {
 	width int
 	wire  *blocks.DelayLine[Line]
 	loss  *blocks.Lossy
-	flips func(positions []uint64)
-	log   []uint64
+	flips *[]uint64
 }
 
-// NewChannel returns a channel for words of width bits. Loss may be nil for a clean one. Flips, if not nil, is told the
-// positions of flipped bits, counted from the first bit sent; it may keep nothing of the slice.
-func NewChannel(width, delay int, loss *blocks.Lossy, flips func(positions []uint64)) *Channel {
+// NewChannel returns a channel for words of width bits. Loss may be nil for a clean one. Flips, if not nil, is the list to which the
+// positions of flipped bits are added, counted from the first bit sent.
+func NewChannel(width, delay int, loss *blocks.Lossy, flips *[]uint64) *Channel {
 	checkWidth(width)
-	return &Channel{width: width, wire: blocks.NewDelayLine(delay, Line{}), loss: loss, flips: flips,
-		log: make([]uint64, 0, blocks.LossyLogCap)}
+	return &Channel{width: width, wire: blocks.NewDelayLine(delay, Line{}), loss: loss, flips: flips}
 }
 
 // Tick moves the line on by one word.
@@ -34,8 +32,7 @@ func (c *Channel) Tick() {
 			w.Lo ^= e.Lo
 			w.Hi ^= uint8(e.Hi)
 			if c.flips != nil {
-				c.log = c.loss.Drain(c.log[:0])
-				c.flips(c.log)
+				*c.flips = c.loss.Drain(*c.flips)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func fromFrames(unit string, frames [][]byte) ([][]uint64, error) {
 	if err := loop.WaitForLock(); err != nil {
 		return nil, err
 	}
-	err = loop.SendAll(context.Background(), frames, func(uint64, int, int) {})
+	err = loop.SendAll(context.Background(), frames, nil)
 	return r.rows, err
 }
 

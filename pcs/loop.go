@@ -67,7 +67,7 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 		monitor.Window, monitor.Limit = BERWindow10G, BERLimit10G
 	}
 	l.Tx.Gearbox = NewTxGearbox(cfg.Width)
-	l.Channel = NewChannel(cfg.Width, cfg.Delay, loss, func(p []uint64) { l.flips = append(l.flips, p...) })
+	l.Channel = NewChannel(cfg.Width, cfg.Delay, loss, &l.flips)
 	l.Rx.Gearbox, l.Rx.BERMonitor = NewRxGearbox(cfg.Width, cfg.Skew), monitor
 
 	name, rate := "block_clk", cfg.Clock
@@ -123,21 +123,39 @@ func (l *Loop) Drain() uint64 {
 }
 
 // SendAll sends the frames and runs until all have had the time to arrive, or the context ends. Progress, if not nil, is
-// told every few thousand cycles how many frames have left the source.
-func (l *Loop) SendAll(ctx context.Context, frames [][]byte, progress func(cycles uint64, sent, total int)) error {
+// told every few thousand cycles how many frames have left the source; it can end the run.
+func (l *Loop) SendAll(ctx context.Context, frames [][]byte, progress func(cycles uint64, sent, total int) error) error {
 	l.Send(frames)
-	for !l.Source.Done() {
+	var until uint64
+	return l.finish(ctx, &until, progress)
+}
+
+// finish is the rest of SendAll. Until is the cycle at which it ends, 0 while that is not known.
+func (l *Loop) finish(ctx context.Context, until *uint64, progress func(cycles uint64, sent, total int) error) error {
+	const together = 4096 // cycles until the context is looked at
+	for *until == 0 || l.Clock.Cycle() < *until {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := l.Clock.Run(4096); err != nil {
+		step := uint64(together)
+		switch now := l.Clock.Cycle(); {
+		case *until > 0:
+			step = min(step, *until-now)
+		case l.Source.Done():
+			*until = now + l.Drain()
+			continue
+		}
+		if err := l.Clock.Run(step); err != nil {
 			return err
 		}
-		if progress != nil {
-			progress(l.Clock.Cycle(), l.Source.Sent(), l.Source.Total())
+		if progress == nil {
+			continue
+		}
+		if err := progress(l.Clock.Cycle(), l.Source.Sent(), l.Source.Total()); err != nil {
+			return err
 		}
 	}
-	return l.Clock.Run(l.Drain())
+	return nil
 }
 
 // Flips returns the positions of the line's bit errors so far, counted from the first bit sent, but for those that a [LoopMonitor] has settled.

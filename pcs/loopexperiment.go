@@ -31,7 +31,7 @@ type loopLine struct {
 	Width   int       `flag:"width" min:"1" max:"66" unit:"bits" help:"bits of the line a cycle: 66 for none, 64, 32, … for a gearbox" json:"line_width"`
 	Delay   int       `flag:"delay" min:"0" max:"100000" unit:"cycles" help:"delay of the line" json:"delay"`
 	Skew    int       `flag:"skew" min:"0" max:"10000" unit:"bits" help:"bits that the receiver misses at the start" json:"skew"`
-	BER     float64   `flag:"ber" min:"0" max:"1" help:"bit error rate of the line" json:"ber"`
+	BER     float64   `flag:"ber" min:"0" max:"1" help:"bit error rate of the line" json:"ber" knob:"true"`
 	Flips   []uint64  `flag:"flip" min:"0" max:"1000000000000" most:"10000" help:"flip these bits of the line, counted from the first sent" json:"flips"`
 	Repeat  int       `flag:"repeat" min:"1" max:"1000000000" help:"how many times the capture is sent" json:"repeat"`
 }
@@ -75,7 +75,7 @@ type loopResult struct {
 
 // LoopExperiment sends a capture's frames through a [Loop].
 var LoopExperiment = experiment.Define(experiment.Spec[loopParams, loopPoint, loopResult]{
-	Name: "loop", Aliases: []string{"pcs-loop"}, Waves: true,
+	Name: "loop", Aliases: []string{"pcs-loop"}, Waves: true, Checkpoints: true,
 	Short: "Send a capture's frames through a 64b/66b PCS, a line and back",
 	Long: `Send the Ethernet frames of a capture through framer, encoder, scrambler, gearbox, a line with bit errors, gearbox,
 block sync, descrambler, decoder and deframer, clock edge by clock edge. Report which frames arrive intact, which bit errors
@@ -91,6 +91,12 @@ bit error explains.`,
 	Report: reportLoop,
 })
 
+// loopRun is what a run knows besides its loop.
+type loopRun struct {
+	locked uint64 // the cycle at which blocks were found
+	until  uint64 // that at which the run ends, 0 while it is not known
+}
+
 func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopResult, error) {
 	frames, err := q.frames()
 	if err != nil {
@@ -104,23 +110,34 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 	}
 	monitor := NewLoopMonitor(loop)
 	hash := rtl.NewTraceHash(loop.Sim)
-	if err := run.Watch(loop.Sim, loop.Clock, monitor.Damaged); err != nil {
+	var x loopRun
+	err = run.Simulate(experiment.Simulation{Sim: loop.Sim, Clock: loop.Clock, Faulty: monitor.Damaged, Roots: []any{loop, monitor, hash, &x},
+		Knobs: func() error { return loop.Channel.loss.SetRate(q.BER) }})
+	if err != nil {
 		return loopResult{}, err
 	}
-	if err := loop.WaitForLock(); err != nil {
-		return loopResult{}, err
+	if x.locked == 0 {
+		if err := loop.WaitForLock(); err != nil {
+			return loopResult{}, err
+		}
+		x.locked = loop.Clock.Cycle()
+		loop.Source.Repeat = q.Repeat
+		loop.Send(frames)
+		if err := run.Touched(); err != nil {
+			return loopResult{}, err
+		}
 	}
-	r := loopResult{Locked: loop.Clock.Cycle()}
-	progress := func(_ uint64, sent, total int) {
+	progress := func(_ uint64, sent, total int) error {
 		if !q.Keep {
 			monitor.Settle()
 		}
 		run.Progress(uint64(sent), uint64(total))
+		return run.Between()
 	}
-	loop.Source.Repeat = q.Repeat
-	if err := loop.SendAll(ctx, frames, progress); err != nil {
+	if err := loop.finish(ctx, &x.until, progress); err != nil {
 		return loopResult{}, err
 	}
+	r := loopResult{Locked: x.locked}
 	r.Cycles, r.Time, r.Hash = loop.Clock.Cycle(), loop.Clock.Time(), fmt.Sprintf("%016x", hash.Sum())
 	r.LoopReport = monitor.Report()
 	if q.Keep {
