@@ -25,11 +25,8 @@ import (
 
 // cosimCommand is `goldwire cosim`.
 type cosimCommand struct {
-	rtl        []string
-	top        string
-	mapFile    string
+	rtl        rtlFlags
 	parameters []string // of the unit, or of the RTL
-	rtlParams  []string
 	simulator  string
 	cycles     int
 	seed       uint64
@@ -58,6 +55,8 @@ func newCosim(house design.House) *cobra.Command {
 		Long: `Build RTL with Verilator or Icarus, bind its ports to those of a model, drive both with the same inputs and compare every
 output in every cycle.
 
+` + rtlHelp + `
+
 The ports are bound by their names, outputs also by their widths; the binding is printed, and --map overrides it. At the first
 difference the cycle, the field, both values and the last inputs are printed, and a waveform with model and RTL side by side is
 written. The stimulus is then made as short as can be while it shows the same difference, and written as golden vectors, with a
@@ -84,6 +83,7 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 		Example: `  goldwire cosim pcs/encoder --rtl encoder.v --top encoder
   goldwire cosim pcs/ber_monitor --rtl monitor.v --top monitor --param limit=16,window=51
   goldwire cosim pcs/scrambler --rtl rtl/*.v --top scrambler --map scrambler.yaml --rtl-param WIDTH=64 --cycles 10000000 --seed 7
+  goldwire cosim pcs/encoder -f rtl.f -I rtl/include -D SIMULATION -G WIDTH=64 --top tx_encoder
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --pcap traffic.pcap
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --extra auto --sim icarus --cycles 20000
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --continue --waive known.yaml`,
@@ -97,11 +97,8 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.rtl, "rtl", nil, "Verilog file; may be repeated, or followed by more files")
-	f.StringVar(&o.top, "top", "", "the RTL's top module")
-	f.StringVar(&o.mapFile, "map", "", "YAML file that says how ports stand for fields where their names do not")
+	o.rtl.flags(f)
 	f.StringArrayVar(&o.parameters, "param", nil, "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param")
-	f.StringArrayVar(&o.rtlParams, "rtl-param", nil, "parameter of the RTL's top module, NAME=VALUE; may be repeated")
 	f.StringVar(&o.simulator, "sim", "verilator", "verilator or icarus")
 	f.IntVar(&o.cycles, "cycles", 1_000_000, "how many cycles of the module's own random stimulus (at most 1e15)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the stimulus, and of the bits that registers have before reset")
@@ -169,12 +166,8 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return fmt.Errorf("--extra %s: %s has %d clocks, and its rows are instants", o.extra, u.Name, len(u.Clocks))
 	}
 	opt := cosim.Options{Unit: u, Dirty: o.dirty, Timeout: o.timeout, Seed: o.seed}
-	opt.Design = cosim.Design{Sources: append(o.rtl, args[1:]...), Top: o.top} // a shell expands --rtl *.v to one flag and more arguments
-	if len(o.rtl) == 0 {
-		return errors.New("--rtl: want at least one Verilog file")
-	}
-	if o.top == "" {
-		return errors.New("--top: want the name of the RTL's top module")
+	if opt.Design, err = o.rtl.design(args[1:]); err != nil {
+		return err
 	}
 	if err := o.bounds(&opt); err != nil {
 		return err
@@ -182,15 +175,8 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if opt.Design.Simulator, err = cosim.ParseSimulator(o.simulator); err != nil {
 		return fmt.Errorf("--sim: %w", err)
 	}
-	for _, p := range o.rtlParams {
-		parameter, err := cosim.ParseParameter(p)
-		if err != nil {
-			return fmt.Errorf("--param: %w", err)
-		}
-		opt.Design.Parameters = append(opt.Design.Parameters, parameter)
-	}
-	if o.mapFile != "" {
-		if opt.Map, err = cosim.ReadMap(o.mapFile); err != nil {
+	if o.rtl.mapFile != "" {
+		if opt.Map, err = cosim.ReadMap(o.rtl.mapFile); err != nil {
 			return err
 		}
 	}
@@ -230,7 +216,8 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return err
 	}
 	defer s.Close()
-	report := &cosimReport{Module: u.Name, Settings: u.Settings, Top: o.top, Simulator: o.simulator, Seed: o.seed, Stimulus: what, Binding: boundPorts(s.Binding)}
+	showNotes(cmd.ErrOrStderr(), s.Notes)
+	report := &cosimReport{Module: u.Name, Settings: u.Settings, Top: o.rtl.top, Simulator: o.simulator, Seed: o.seed, Stimulus: what, Binding: boundPorts(s.Binding)}
 	out := cmd.OutOrStdout()
 	if !o.json {
 		printBinding(out, s.Binding)
@@ -288,9 +275,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 				return err
 			}
 		case reported != nil:
-			fmt.Fprintf(out, "%s and %s agree in %d %s, but %v\n", u.Name, o.top, report.Result.Cycles, unit, reported)
+			fmt.Fprintf(out, "%s and %s agree in %d %s, but %v\n", u.Name, o.rtl.top, report.Result.Cycles, unit, reported)
 		default:
-			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.top,
+			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.rtl.top,
 				report.Result.Cycles, unit, what, o.seed, o.simulator, float64(report.Result.Cycles)/took.Seconds()/1e6)
 			printCompared(out, report.Result)
 		}
@@ -300,7 +287,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return nil
 	}
 	if !o.json {
-		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", unitAt(u), o.top, what, o.seed, o.simulator)
+		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", unitAt(u), o.rtl.top, what, o.seed, o.simulator)
 		d.Write(out)
 		printDifferences(out, report.Result)
 	}
@@ -329,7 +316,7 @@ func (o *cosimCommand) parametrise(u vectors.Unit) (vectors.Unit, error) {
 		case moreParams.MatchString(p):
 			return u, fmt.Errorf("--param %s: unit %s has no parameter %s, and of the RTL's each wants a flag of its own", near.Quote(p), u.Name, near.Quote(name))
 		default:
-			o.rtlParams = append(o.rtlParams, p)
+			o.rtl.params = append(o.rtl.params, p)
 		}
 	}
 	if o.vectors != "" && len(own) == 0 {

@@ -21,11 +21,8 @@ import (
 
 // proveCommand is `goldwire prove`.
 type proveCommand struct {
-	rtl        []string
-	top        string
-	mapFile    string
+	rtl        rtlFlags
 	parameters []string // of the unit, or of the RTL
-	rtlParams  []string
 	simulator  string
 	extra      string
 	engine     string
@@ -44,6 +41,8 @@ func newProve(house design.House) *cobra.Command {
 		Short: "Prove your RTL equal to a module's reference RTL, or find inputs that show it is not",
 		Long: `Put RTL beside the project's own RTL of a module, with the same inputs, and ask Yosys whether an output that the map compares can
 ever differ after the reset. Maps are those of goldwire cosim (docs/cosim-map.md). docs/prove.md says what is proved and what is assumed.
+
+` + rtlHelp + `
 
 The answer is one of three. Equal: for all inputs and all time. Different: the shortest inputs that show it are run through model and RTL in
 lockstep, printed, and written as golden vectors with a testbench and as a waveform that ends in the cycle in which they part. Bounded: no
@@ -67,11 +66,8 @@ wrong with what was given.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, house.Units(), args) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.rtl, "rtl", nil, "Verilog file; may be repeated, or followed by more files")
-	f.StringVar(&o.top, "top", "", "the RTL's top module")
-	f.StringVar(&o.mapFile, "map", "", "YAML file that says how ports stand for fields where their names do not")
+	o.rtl.flags(f)
 	f.StringArrayVar(&o.parameters, "param", nil, "values of the module's parameters, NAME=NUMBER,...: see goldwire list MODULE; a name it does not have is --rtl-param")
-	f.StringArrayVar(&o.rtlParams, "rtl-param", nil, "parameter of the RTL's top module, NAME=VALUE; may be repeated")
 	f.StringVar(&o.simulator, "sim", "icarus", "icarus or verilator: reads the ports, and runs what shows a difference")
 	f.StringVar(&o.extra, "extra", "0", "how many cycles the RTL is later than the model, -256 to 256")
 	f.StringVar(&o.engine, "engine", string(formal.Auto), "auto, sat, pdr or smt")
@@ -111,17 +107,16 @@ func (o *proveCommand) options(units vectors.Catalogue, args []string) (opt cosi
 	if opt.Unit, err = units.Find(args[0]); err != nil {
 		return opt, how, err
 	}
-	same := cosimCommand{parameters: o.parameters, rtlParams: o.rtlParams}
+	same := cosimCommand{parameters: o.parameters, rtl: o.rtl}
 	if opt.Unit, err = same.parametrise(opt.Unit); err != nil {
 		return opt, how, err
 	}
 	opt.Seed = 1 // of registers before the reset, in the lockstep
-	opt.Design = cosim.Design{Sources: append(o.rtl, args[1:]...), Top: o.top, Memory: o.memory << 20}
+	if opt.Design, err = same.rtl.design(args[1:]); err != nil {
+		return opt, how, err
+	}
+	opt.Design.Memory = o.memory << 20
 	switch {
-	case len(o.rtl) == 0:
-		return opt, how, errors.New("--rtl: want at least one Verilog file")
-	case o.top == "":
-		return opt, how, errors.New("--top: want the name of the RTL's top module")
 	case o.depth < 1 || o.depth > mostProveDepth:
 		return opt, how, fmt.Errorf("--depth %d: want 1 to %d", o.depth, mostProveDepth)
 	case o.limit <= 0 || o.limit > mostTimeout:
@@ -138,15 +133,8 @@ func (o *proveCommand) options(units vectors.Catalogue, args []string) (opt cosi
 	if how.Engine, err = formal.ParseEngine(o.engine); err != nil {
 		return opt, how, fmt.Errorf("--engine: %w", err)
 	}
-	for _, p := range same.rtlParams {
-		parameter, err := cosim.ParseParameter(p)
-		if err != nil {
-			return opt, how, fmt.Errorf("--param: %w", err)
-		}
-		opt.Design.Parameters = append(opt.Design.Parameters, parameter)
-	}
-	if o.mapFile != "" {
-		if opt.Map, err = cosim.ReadMap(o.mapFile); err != nil {
+	if o.rtl.mapFile != "" {
+		if opt.Map, err = cosim.ReadMap(o.rtl.mapFile); err != nil {
 			return opt, how, err
 		}
 	}
@@ -183,7 +171,8 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if err != nil {
 		return err
 	}
-	r := &proveReport{Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: o.top, Verdict: p.Answer.Verdict, Engine: p.Answer.Engine, Why: p.Answer.Why, Compared: p.Compared,
+	showNotes(cmd.ErrOrStderr(), p.Notes)
+	r := &proveReport{Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Verdict: p.Answer.Verdict, Engine: p.Answer.Engine, Why: p.Answer.Why, Compared: p.Compared,
 		Ignored: p.Ignored, Binding: boundPorts(p.Binding), Divergence: p.Divergence, Unconfirmed: p.Unconfirmed}
 	out := cmd.OutOrStdout()
 	if !o.json {

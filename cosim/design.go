@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,9 +47,13 @@ func (s Simulator) Available() error {
 	return nil
 }
 
-// Design is RTL to be run: files, the top module among them, and its parameters.
+// Design is RTL to be run: files, the top module among them, and its parameters. [ReadArguments] makes one of a command line.
 type Design struct {
 	Sources    []string
+	Includes   []string // directories searched for includes, before the working directory and those of the sources
+	Defines    []Define
+	Libraries  []string // directories searched for modules that no source has
+	Extensions []string // of files in them; none for .v and .sv
 	Top        string
 	Parameters []Parameter
 	Simulator  Simulator
@@ -87,20 +92,25 @@ func (d *Design) check() error {
 	if !identifier.MatchString(d.Top) {
 		return fmt.Errorf("top module %q, want the name of a module", d.Top)
 	}
-	sources := make([]string, len(d.Sources))
-	for i, s := range d.Sources {
-		info, err := os.Stat(s)
-		if err != nil {
-			return err
+	for _, names := range []*[]string{&d.Sources, &d.Includes, &d.Libraries} {
+		absolute := make([]string, len(*names))
+		for i, s := range *names {
+			info, err := os.Stat(s)
+			if err != nil {
+				return err
+			}
+			if names == &d.Sources && !info.Mode().IsRegular() {
+				return fmt.Errorf("%s: is no regular file, want a Verilog file", s)
+			}
+			if absolute[i], err = filepath.Abs(s); err != nil {
+				return err
+			}
 		}
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s: is no regular file, want a Verilog file", s)
-		}
-		if sources[i], err = filepath.Abs(s); err != nil {
-			return err
-		}
+		*names = absolute
 	}
-	d.Sources = sources
+	if len(d.Extensions) == 0 {
+		d.Extensions = []string{".v", ".sv"}
+	}
 	if d.BuildTimeout <= 0 {
 		d.BuildTimeout = DefaultBuildTimeout
 	}
@@ -110,14 +120,43 @@ func (d *Design) check() error {
 	return d.Simulator.Available()
 }
 
-// sources are the arguments for the files: their directories are searched for includes.
+// includes are the directories that are searched for includes: those given, then where a user's own simulator would look.
+func (d Design) includes() []string {
+	dirs := slices.Clone(d.Includes)
+	if here, err := os.Getwd(); err == nil {
+		dirs = append(dirs, here)
+	}
+	for _, s := range d.Sources {
+		dirs = append(dirs, filepath.Dir(s))
+	}
+	var unique []string
+	for _, dir := range dirs {
+		if !slices.Contains(unique, dir) {
+			unique = append(unique, dir)
+		}
+	}
+	return unique
+}
+
+// sources are a simulator's arguments for macros, directories and files.
 func (d Design) sources() []string {
 	var args []string
-	seen := map[string]bool{}
-	for _, s := range d.Sources {
-		if dir := filepath.Dir(s); !seen[dir] {
-			seen[dir] = true
-			args = append(args, "-I"+dir)
+	for _, m := range d.Defines {
+		args = append(args, "-D"+m.Name+"="+m.Value)
+	}
+	for _, dir := range d.includes() {
+		args = append(args, "-I"+dir)
+	}
+	for _, dir := range d.Libraries {
+		args = append(args, "-y", dir)
+	}
+	for _, ext := range d.Extensions {
+		switch {
+		case len(d.Libraries) == 0:
+		case d.Simulator == Icarus:
+			args = append(args, "-Y", ext)
+		default:
+			args = append(args, "+libext+"+ext)
 		}
 	}
 	return append(args, d.Sources...)
@@ -150,6 +189,12 @@ type limits struct {
 
 // compile runs a compiler. What it says is an error's text only if it fails.
 func compile(ctx context.Context, l limits, dir string, command []string) error {
+	_, err := compileSaying(ctx, l, dir, command)
+	return err
+}
+
+// compileSaying runs a compiler and returns what it said.
+func compileSaying(ctx context.Context, l limits, dir string, command []string) (string, error) {
 	if l.time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, l.time, errBuildTime)
@@ -163,9 +208,9 @@ func compile(ctx context.Context, l limits, dir string, command []string) error 
 	err := cmd.Run()
 	switch {
 	case errors.Is(context.Cause(ctx), errBuildTime):
-		return fmt.Errorf("%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout", command[0], l.time)
+		return "", fmt.Errorf("%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout", command[0], l.time)
 	case ctx.Err() != nil:
-		return fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())
+		return "", fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -173,9 +218,9 @@ func compile(ctx context.Context, l limits, dir string, command []string) error 
 		if outOfMemory.MatchString(out.String()) || exit.ExitCode() < 0 || exit.ExitCode() > 128 && line == "" {
 			line = fmt.Sprintf("it ended with %v: it may have wanted more than the %d MiB of --memory (%s)", exit, l.memory>>20, line)
 		}
-		return &CompileError{command[0], clip(line, 240), out.String()}
+		return out.String(), &CompileError{command[0], clip(line, 240), out.String()}
 	}
-	return err
+	return out.String(), err
 }
 
 var (

@@ -114,11 +114,11 @@ func (s *view) miter(b *Binding) (*miter, error) {
 }
 
 // question puts the miter to the engines.
-func (m *miter) question(b *Binding, d Design, shell, ref string) formal.Question {
+func (m *miter) question(user formal.Part, ref string) formal.Question {
 	q := formal.Question{
 		Parts: []formal.Part{
 			{Files: []string{ref}, Top: vectors.Unit{Name: m.Unit}.Module(), Name: reference},
-			{Files: append(slices.Clone(d.Sources), shell), Top: "goldwire_shell", Name: userShell},
+			user,
 		},
 		Harness: string(fill("prove.sv.tmpl", m)), Top: miterTop, Lead: m.Reset,
 	}

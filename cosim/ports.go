@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,12 +56,25 @@ func (p Port) String() string {
 	return fmt.Sprintf("%s[%d:%d]", p.Name, p.Left, p.Right)
 }
 
-// readPorts asks the simulator for the ports of the top module, with parameters resolved.
-func (d Design) readPorts(ctx context.Context, dir string) ([]Port, error) {
+// reading is what a simulator tells of a design.
+type reading struct {
+	ports []Port   // of the top module, with parameters resolved
+	files []string // that were read, by their absolute names: sources, includes, modules of libraries
+	notes []string // what looks like a mistake and may be none
+}
+
+// read asks the simulator for the ports of the top module.
+func (d Design) read(ctx context.Context, dir string) (r reading, err error) {
 	if d.Simulator == Icarus {
-		return d.portsFromIcarus(ctx, dir)
+		r, err = d.readByIcarus(ctx, dir)
+	} else {
+		r, err = d.readByVerilator(ctx, dir)
 	}
-	return d.portsFromVerilator(ctx, dir)
+	if err != nil {
+		return r, err
+	}
+	r.notes, err = d.unusedDefines(r.files)
+	return r, err
 }
 
 // Verilator's XML has one element a variable, and a table of types.
@@ -75,24 +89,25 @@ type xmlNode struct {
 	Sub      string    `xml:"sub_dtype_id,attr"`
 	Left     string    `xml:"left,attr"`
 	Right    string    `xml:"right,attr"`
+	FileName string    `xml:"filename,attr"`
 	IsTop    string    `xml:"topModule,attr"`
 	Children []xmlNode `xml:",any"`
 }
 
-func (d Design) portsFromVerilator(ctx context.Context, dir string) ([]Port, error) {
+func (d Design) readByVerilator(ctx context.Context, dir string) (r reading, err error) {
 	out := filepath.Join(dir, "ports.xml")
 	command := append([]string{"verilator", "--xml-only", "--no-timing", "--xml-output", out, "--Mdir", dir, "-Wno-fatal", "-Wno-lint", "-Wno-style",
 		"--top-module", d.Top}, d.parameters("-G%s=%s")...)
 	if err := compile(ctx, d.limits(), dir, append(command, d.sources()...)); err != nil {
-		return nil, err
+		return r, err
 	}
 	data, err := os.ReadFile(out)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	var root xmlNode
 	if err := xml.Unmarshal(data, &root); err != nil {
-		return nil, fmt.Errorf("verilator's description of %s: %w", d.Top, err)
+		return r, fmt.Errorf("verilator's description of %s: %w", d.Top, err)
 	}
 	types := map[string]*xmlNode{}
 	var top *xmlNode
@@ -102,12 +117,13 @@ func (d Design) portsFromVerilator(ctx context.Context, dir string) ([]Port, err
 			top = n
 		case strings.HasSuffix(n.XMLName.Local, "dtype"):
 			types[n.ID] = n
+		case n.XMLName.Local == "file" && filepath.IsAbs(n.FileName) && !slices.Contains(r.files, n.FileName):
+			r.files = append(r.files, n.FileName)
 		}
 	})
 	if top == nil {
-		return nil, fmt.Errorf("verilator names no top module")
+		return r, fmt.Errorf("verilator names no top module")
 	}
-	var ports []Port
 	for _, v := range top.Children {
 		if v.XMLName.Local != "var" || v.Dir == "" {
 			continue
@@ -118,14 +134,14 @@ func (d Design) portsFromVerilator(ctx context.Context, dir string) ([]Port, err
 			p.Dir = rtl.Output
 		case "input":
 		default:
-			return nil, fmt.Errorf("port %s of %s is an %s, want inputs and outputs only", v.Name, d.Top, v.Dir)
+			return r, fmt.Errorf("port %s of %s is an %s, want inputs and outputs only", v.Name, d.Top, v.Dir)
 		}
 		if err := p.shape(types, v.Type); err != nil {
-			return nil, fmt.Errorf("port %s of %s: %w", v.Name, d.Top, err)
+			return r, fmt.Errorf("port %s of %s: %w", v.Name, d.Top, err)
 		}
-		ports = append(ports, p)
+		r.ports = append(r.ports, p)
 	}
-	return ports, nil
+	return r, nil
 }
 
 func (n *xmlNode) walk(f func(*xmlNode)) {
@@ -224,17 +240,32 @@ func typeWidth(types map[string]*xmlNode, id string) (int, error) {
 
 // Icarus writes any design back as Verilog-95, with all ranges resolved.
 
+var icarusMissing = regexp.MustCompile(`warning: parameter (\S+) not found in`)
+
 var icarusPort = regexp.MustCompile(`^  (input|output|inout) (?:\[(-?\d+):(-?\d+)\] )?(\\\S+|\S+)\s*;`)
 
-func (d Design) portsFromIcarus(ctx context.Context, dir string) ([]Port, error) {
-	out := filepath.Join(dir, "ports.v")
-	command := append([]string{"iverilog", "-g2012", "-t", "vlog95", "-s", d.Top, "-o", out}, d.parameters("-P"+d.Top+".%s=%s")...)
-	compileErr := compile(ctx, d.limits(), dir, append(command, d.sources()...))
+func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err error) {
+	out, list := filepath.Join(dir, "ports.v"), filepath.Join(dir, "files.txt")
+	command := append([]string{"iverilog", "-g2012", "-t", "vlog95", "-s", d.Top, "-o", out, "-Mall=" + list}, d.parameters("-P"+d.Top+".%s=%s")...)
+	said, compileErr := compileSaying(ctx, d.limits(), dir, append(command, d.sources()...))
 	data, err := os.ReadFile(out) // written even if what stands inside cannot be said in Verilog-95
 	if err != nil && compileErr != nil {
-		return nil, compileErr
+		return r, compileErr
 	}
-	var ports []Port
+	for line := range strings.Lines(said) {
+		if m := icarusMissing.FindStringSubmatch(line); m != nil {
+			return r, fmt.Errorf("module %s has no parameter %s", d.Top, clip(m[1], 60))
+		}
+	}
+	files, err := os.ReadFile(list)
+	if err != nil && compileErr == nil {
+		return r, err
+	}
+	for name := range strings.Lines(string(files)) {
+		if name = strings.TrimSpace(name); filepath.IsAbs(name) && !slices.Contains(r.files, name) {
+			r.files = append(r.files, name)
+		}
+	}
 	inside := false
 	for line := range strings.Lines(string(data)) {
 		if strings.HasPrefix(line, "module "+d.Top+"(") || strings.HasPrefix(line, "module "+d.Top+";") {
@@ -244,7 +275,7 @@ func (d Design) portsFromIcarus(ctx context.Context, dir string) ([]Port, error)
 			continue
 		}
 		if strings.HasPrefix(line, "endmodule") {
-			return ports, nil
+			return r, nil
 		}
 		m := icarusPort.FindStringSubmatch(line)
 		if m == nil {
@@ -259,12 +290,12 @@ func (d Design) portsFromIcarus(ctx context.Context, dir string) ([]Port, error)
 		case "output":
 			p.Dir = rtl.Output
 		case "inout":
-			return nil, fmt.Errorf("port %s of %s is an inout, want inputs and outputs only", p.Name, d.Top)
+			return r, fmt.Errorf("port %s of %s is an inout, want inputs and outputs only", p.Name, d.Top)
 		}
-		ports = append(ports, p)
+		r.ports = append(r.ports, p)
 	}
 	if compileErr != nil {
-		return nil, compileErr
+		return r, compileErr
 	}
-	return nil, fmt.Errorf("module %s: Icarus names no ports", d.Top)
+	return r, fmt.Errorf("module %s: Icarus names no ports", d.Top)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/goldwire/goldwire/formal"
 	"github.com/goldwire/goldwire/rtl"
@@ -16,6 +17,7 @@ import (
 type Proof struct {
 	Answer  *formal.Answer
 	Binding *Binding
+	Notes   []string // on the design's arguments, for the user
 	// Compared and Ignored are the outputs that are asserted to be equal, and those that are not.
 	Compared, Ignored []string
 
@@ -57,12 +59,12 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	ports, err := opt.Design.readPorts(ctx, dir)
+	read, err := opt.Design.read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	p := &Proof{}
-	if p.Binding, err = bind(in.Fields, ports, opt.Map, false); err != nil {
+	p := &Proof{Notes: read.notes}
+	if p.Binding, err = bind(in.Fields, read.ports, opt.Map, false); err != nil {
 		return nil, err
 	}
 	switch b := p.Binding; {
@@ -85,15 +87,16 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 			p.Ignored = append(p.Ignored, v.fields[c].Name)
 		}
 	}
-	shell, ref := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, opt.Unit.Module()+".v")
-	if err := os.WriteFile(shell, p.Binding.shell(opt.Design, 0).fill("shell.v.tmpl"), 0o644); err != nil {
-		return nil, err
+	shell, ref, macros := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, opt.Unit.Module()+".v"), filepath.Join(dir, "goldwire_macros.v")
+	for name, data := range map[string][]byte{shell: p.Binding.shell(opt.Design, 0).fill("shell.v.tmpl"), ref: []byte(opt.Unit.RTL), macros: opt.Design.macros()} {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			return nil, err
+		}
 	}
-	if err := os.WriteFile(ref, []byte(opt.Unit.RTL), 0o644); err != nil {
-		return nil, err
-	}
+	user := formal.Part{Files: slices.Concat([]string{macros}, opt.Design.Sources, opt.Design.fromLibraries(read.files), []string{shell}),
+		Includes: opt.Design.includes(), Top: "goldwire_shell", Name: userShell}
 	how.Memory = opt.Design.Memory
-	if p.Answer, err = formal.Ask(ctx, m.question(p.Binding, opt.Design, shell, ref), how); err != nil {
+	if p.Answer, err = formal.Ask(ctx, m.question(user, ref), how); err != nil {
 		return nil, err
 	}
 	if p.Answer.Verdict == formal.Refuted {

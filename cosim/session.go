@@ -45,6 +45,7 @@ const MaxExtra = 256
 // Session is RTL, built and bound to a unit. It is not for concurrent use.
 type Session struct {
 	Binding *Binding
+	Notes   []string // on the design's arguments, for the user
 
 	*view
 
@@ -125,11 +126,12 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 			s.Close()
 		}
 	}()
-	ports, err := opt.Design.readPorts(ctx, s.dir)
+	read, err := opt.Design.read(ctx, s.dir)
 	if err != nil {
 		return nil, err
 	}
-	if s.Binding, err = bind(in.Fields, ports, opt.Map, false); err != nil {
+	s.Notes = read.notes
+	if s.Binding, err = bind(in.Fields, read.ports, opt.Map, false); err != nil {
 		return nil, err
 	}
 	s.view = newView(opt.Unit, s.Binding, opt.Extra)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,8 +20,10 @@ import (
 // Part is RTL of its own, with modules that may have names which other parts have too.
 type Part struct {
 	Files []string // Verilog
-	Top   string   // its module
-	Name  string   // that it has in the harness
+	// Includes are directories that are searched for includes, before those of the files.
+	Includes []string
+	Top      string // its module
+	Name     string // that it has in the harness
 	// KeepInit keeps the values that registers have by an initial block. Without it a register that is not reset is found.
 	KeepInit bool
 }
@@ -253,11 +256,15 @@ func quoted(name string) (string, error) {
 	return `"` + name + `"`, nil
 }
 
-// read is the command that reads Verilog. The files' directories are searched for includes, through links: the option takes no quotes.
-func (s *search) read(options string, files []string) (string, error) {
+// read is the command that reads Verilog. The includes' and the files' directories are searched for includes, through links: the option takes no quotes.
+func (s *search) read(options string, includes, files []string) (string, error) {
 	command := "read_verilog " + options
+	dirs := slices.Clone(includes)
 	for _, f := range files {
-		dir, link := filepath.Dir(f), ""
+		dirs = append(dirs, filepath.Dir(f))
+	}
+	for _, dir := range dirs {
+		link := ""
 		for i, d := range s.includes {
 			if d == dir {
 				link = fmt.Sprintf("include%d", i)
@@ -303,7 +310,7 @@ func (s *search) prepare(ctx context.Context) error {
 	var script strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&script, format+"\n", args...) }
 	for _, p := range s.Parts {
-		command, err := s.read("-sv", p.Files)
+		command, err := s.read("-sv", p.Includes, p.Files)
 		if err != nil {
 			return err
 		}
@@ -325,13 +332,13 @@ func (s *search) prepare(ctx context.Context) error {
 		options += " -mem2reg"
 	}
 	if len(s.Files) > 0 {
-		command, err := s.read(options, s.Files)
+		command, err := s.read(options, nil, s.Files)
 		if err != nil {
 			return err
 		}
 		say("%s", command)
 	}
-	command, err := s.read("-formal -sv", []string{harness})
+	command, err := s.read("-formal -sv", nil, []string{harness})
 	if err != nil {
 		return err
 	}

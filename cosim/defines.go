@@ -1,0 +1,71 @@
+package cosim
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What is no code to the preprocessor: comments, and strings, in which a macro is not replaced.
+var notCode = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"`)
+
+// lookedAt is how a macro's name is met: `NAME, or in a condition.
+var lookedAt = regexp.MustCompile("`\\s*(?:(?:ifdef|ifndef|elsif|undef)\\s+)?([A-Za-z_][A-Za-z0-9_$]*)")
+
+// joins are strings and names made of macros, in which a name can stand without its `.
+var joins = regexp.MustCompile("``|`\"")
+
+// unusedDefines looks for macros that no file of those read looks at, as one whose name is mistyped. It returns a note for each that a file
+// list has, since a list may serve more than one top module; a user's own is an error.
+func (d Design) unusedDefines(files []string) (notes []string, err error) {
+	if len(d.Defines) == 0 {
+		return nil, nil
+	}
+	used := map[string]bool{}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		text := notCode.ReplaceAllString(string(data), " ")
+		if joins.MatchString(string(data)) {
+			text = string(data)
+		}
+		for _, m := range lookedAt.FindAllStringSubmatch(text, -1) {
+			used[m[1]] = true
+		}
+	}
+	for _, m := range d.Defines {
+		switch {
+		case used[m.Name] || slices.ContainsFunc(d.Defines, func(o Define) bool { return strings.Contains(o.Value, "`"+m.Name) }):
+		case m.List == "":
+			return nil, fmt.Errorf("macro %s: none of the %d files that were read looks at it", clip(m.Name, 60), len(files))
+		default:
+			notes = append(notes, fmt.Sprintf("%s: macro %s: none of the %d files that were read looks at it", m.List, clip(m.Name, 60), len(files)))
+		}
+	}
+	return notes, nil
+}
+
+// fromLibraries are the files among those read that were found in a library's directory.
+func (d Design) fromLibraries(files []string) []string {
+	var found []string
+	for _, f := range files {
+		if slices.Contains(d.Libraries, filepath.Dir(f)) && slices.Contains(d.Extensions, filepath.Ext(f)) && !slices.Contains(d.Sources, f) && !slices.Contains(found, f) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// macros are the macros as a file: Yosys keeps them for the files after it.
+func (d Design) macros() []byte {
+	var text strings.Builder
+	for _, m := range d.Defines {
+		fmt.Fprintf(&text, "`define %s %s\n", m.Name, m.Value)
+	}
+	return []byte(text.String())
+}
