@@ -2,116 +2,188 @@ package spfc
 
 import "math/bits"
 
-// An eventQueue holds nearly all events in buckets of 512 ps: a packet of 1,048 bytes at 100 Gb/s takes 83.84 ns, and a delay is some
-// microseconds. There is about one event in a bucket of a busy pod.
+// eventKind is the order of what happens at one instant at a node.
+type eventKind uint8
+
 const (
-	bucketShift = 9
-	bucketCount = 1 << 13 // 4.2 us
+	packetArrives eventKind = iota
+	pfcArrives
+	pfcActs      // a received PFC frame takes effect
+	pauseExpires // a quanta timer may have run out
+	refreshDue   // a PAUSE that stands is sent again
+	timerDue
+	transmitterFree
 )
 
-// eventQueue gives events in their order: a wheel of buckets, each a sorted list, for those that come soon, and a heap for others. None may be
-// pushed before the latest one that was popped.
-type eventQueue struct {
-	heads []int32 // by bucket modulo their number: the first of its events, if busy
-	busy  [bucketCount / 64]uint64
-	slots []eventSlot
-	free  int32 // -1: none
-	near  int   // events in buckets
-	base  int64 // bucket of the latest event popped
-	front int64 // the first busy bucket, if near is not 0
-	far   eventHeap
+// due is when something happens, what, and at which port of a node: bits 63:9, 8:6 and 5:0, so that a smaller one comes first. Those that
+// are equal are the same event.
+type due uint64
+
+const (
+	portBits = 6
+	kindBits = 3
+)
+
+func dueAt(t Time, k eventKind, port int32) due {
+	return due(t)<<(kindBits+portBits) | due(k)<<portBits | due(port)
 }
 
-type eventSlot struct {
-	event
-	next int32 // -1: none
+func (d due) time() Time      { return Time(d >> (kindBits + portBits)) }
+func (d due) kind() eventKind { return eventKind(d >> portBits & (1<<kindBits - 1)) }
+func (d due) port() int32     { return int32(d & (1<<portBits - 1)) }
+
+// nothing is later than all that is due.
+const nothing = ^due(0)
+
+// dueQueue is what is due at a node. A port has at most one arrival, since packets come in the order in which they started, and one
+// end of a transmission: each has a leaf in a tree of minima. All else is in a heap, whose first entry has a leaf too.
+type dueQueue struct {
+	tree   []due // 1 is the root; the children of i are 2i and 2i+1
+	leaves int   // a power of two
+	ports  int
+	rare   dueHeap
 }
 
-func newEventQueue() eventQueue { return eventQueue{heads: make([]int32, bucketCount), free: -1} }
-
-func (q *eventQueue) empty() bool { return q.near == 0 && len(q.far.items) == 0 }
-
-func (q *eventQueue) push(e event) {
-	b := int64(e.at >> bucketShift)
-	if b-q.base >= bucketCount {
-		q.far.push(e)
-		return
+func newDueQueue(ports int) dueQueue {
+	q := dueQueue{leaves: 1 << bits.Len(uint(2*ports)), ports: ports} // two a port, and the heap's
+	q.tree = make([]due, 2*q.leaves)
+	for i := range q.tree {
+		q.tree[i] = nothing
 	}
-	id := q.free
-	if id < 0 {
-		id = int32(len(q.slots))
-		q.slots = append(q.slots, eventSlot{})
-	} else {
-		q.free = q.slots[id].next
-	}
-	if q.near == 0 || b < q.front {
-		q.front = b
-	}
-	q.near++
-	k := b & (bucketCount - 1)
-	s := &q.slots[id]
-	s.event = e
-	if word, bit := &q.busy[k>>6], uint64(1)<<(k&63); *word&bit == 0 {
-		*word |= bit
-		s.next, q.heads[k] = -1, id
-		return
-	}
-	at := &q.heads[k]
-	for *at >= 0 && q.slots[*at].before(&e) {
-		at = &q.slots[*at].next
-	}
-	s.next, *at = *at, id
+	return q
 }
 
-// first is the next event, nil if there is none. It is valid until the next push or pop.
-func (q *eventQueue) first() *event {
-	if q.near == 0 {
-		if len(q.far.items) == 0 {
-			return nil
+// first is what is due first.
+func (q *dueQueue) first() due { return q.tree[1] }
+
+// arrives sets the next arrival at a port; nothing: none.
+func (q *dueQueue) arrives(port int32, e due) { q.set(int(port), e) }
+
+// frees sets the end of a port's transmission; nothing: nobody waits for it.
+func (q *dueQueue) frees(port int32, e due) { q.set(q.ports+int(port), e) }
+
+// add adds what is neither.
+func (q *dueQueue) add(e due) {
+	q.rare.push(e)
+	q.set(2*q.ports, q.rare[0])
+}
+
+// drop removes the first entry, which is in the heap.
+func (q *dueQueue) drop() {
+	q.rare.pop()
+	e := nothing
+	if len(q.rare) > 0 {
+		e = q.rare[0]
+	}
+	q.set(2*q.ports, e)
+}
+
+func (q *dueQueue) set(leaf int, e due) {
+	i := q.leaves + leaf
+	t := q.tree
+	t[i] = e
+	for i > 1 {
+		e = min(e, t[i^1])
+		i >>= 1
+		t[i] = e
+	}
+}
+
+// dueHeap is a heap: the first entry comes first.
+type dueHeap []due
+
+func (q *dueHeap) push(e due) {
+	h := append(*q, e)
+	*q = h
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if e >= h[up] {
+			break
 		}
-		return &q.far.items[0]
+		h[i] = h[up]
+		i = up
 	}
-	first := &q.slots[q.heads[q.front&(bucketCount-1)]].event
-	if len(q.far.items) > 0 && q.far.items[0].at <= first.at && q.far.items[0].before(first) {
-		return &q.far.items[0]
-	}
-	return first
+	h[i] = e
 }
 
-// pop takes the next event; there is one.
-func (q *eventQueue) pop() event {
-	k := q.front & (bucketCount - 1)
-	id := q.heads[k]
-	if len(q.far.items) > 0 && (q.near == 0 || q.far.items[0].at <= q.slots[id].at && q.far.items[0].before(&q.slots[id].event)) {
-		e := q.far.pop()
-		q.base = int64(e.at >> bucketShift)
-		return e
+// pop removes the first entry.
+func (q *dueHeap) pop() {
+	h := *q
+	last := len(h) - 1
+	e := h[last]
+	h = h[:last]
+	*q = h
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= last {
+			break
+		}
+		if child+1 < last && h[child+1] < h[child] {
+			child++
+		}
+		if e <= h[child] {
+			break
+		}
+		h[i] = h[child]
+		i = child
 	}
-	s := &q.slots[id]
-	e := s.event
-	q.base = q.front
-	q.near--
-	if s.next >= 0 {
-		q.heads[k] = s.next
-	} else {
-		q.busy[k>>6] &^= 1 << (k & 63)
-		q.advance()
+	if last > 0 {
+		h[i] = e
 	}
-	s.next, q.free = q.free, id
-	return e
 }
 
-// advance finds the first busy bucket from the base on.
-func (q *eventQueue) advance() {
-	if q.near == 0 {
-		return
+// timer is a call that a node has asked for.
+type timer struct {
+	at   Time
+	data uint64
+}
+
+func (t timer) before(o timer) bool { return t.at < o.at || t.at == o.at && t.data < o.data }
+
+// timerQueue is a heap of timers. Each has an entry in its node's dueQueue.
+type timerQueue []timer
+
+func (q *timerQueue) push(t timer) {
+	h := append(*q, t)
+	*q = h
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !t.before(h[up]) {
+			break
+		}
+		h[i] = h[up]
+		i = up
 	}
-	k := q.base & (bucketCount - 1)
-	word := k >> 6
-	set := q.busy[word] &^ (1<<(k&63) - 1)
-	for set == 0 {
-		word = (word + 1) & (bucketCount/64 - 1)
-		set = q.busy[word]
+	h[i] = t
+}
+
+// pop removes the first timer and returns it.
+func (q *timerQueue) pop() timer {
+	h := *q
+	top, last := h[0], len(h)-1
+	t := h[last]
+	h = h[:last]
+	*q = h
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= last {
+			break
+		}
+		if child+1 < last && h[child+1].before(h[child]) {
+			child++
+		}
+		if !h[child].before(t) {
+			break
+		}
+		h[i] = h[child]
+		i = child
 	}
-	q.front = q.base + (word<<6+int64(bits.TrailingZeros64(set))-k)&(bucketCount-1)
+	if last > 0 {
+		h[i] = t
+	}
+	return top
 }

@@ -61,7 +61,7 @@ func TestPacing(t *testing.T) {
 	f := newFabric(t, sc)
 	f.Traffic.flows[0].timely.rate = 7 * gbps
 	r := &recorder{Host: *f.Hosts[1]}
-	f.Net.nodes[1] = r
+	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
 	first := Time(2*83_840 + 2_000_000)
 	require.Equal(t, []Time{first, first + 83_840, first + 2*83_840, first + 3*83_840, first + 1_197_715, first + 2*1_197_715}, r.at)
@@ -74,7 +74,7 @@ func TestPacingAboveHalf(t *testing.T) {
 	f := newFabric(t, sc)
 	f.Traffic.flows[0].timely.rate = 60 * gbps
 	r := &recorder{Host: *f.Hosts[1]}
-	f.Net.nodes[1] = r
+	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
 	first := Time(2*83_840 + 2_000_000)
 	require.Equal(t, []Time{first, first + 139_734, first + 2*139_734, first + 3*139_734}, r.at)

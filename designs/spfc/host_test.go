@@ -47,7 +47,7 @@ func TestARateRisesWithoutCNPs(t *testing.T) {
 	f := newFabric(t, sc)
 	f.Traffic.flows[0].dcqcn.notify(&f.Traffic.DCQCN, 0)
 	r := &recorder{Host: *f.Hosts[1]}
-	f.Net.nodes[1] = r
+	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
 	require.Len(t, r.at, 3)
 	require.EqualValues(t, 111_787, r.at[1]-r.at[0]) // 8,384 bits at 75 Gb/s, rounded up

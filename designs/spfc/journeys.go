@@ -22,12 +22,12 @@ func journeyKey(p *Packet) uint64 { return uint64(p.Flow)<<40 | p.Seq&(1<<40-1) 
 
 // nodeName is how a way calls a node.
 func (n *Network) nodeName(node int32) string {
-	if _, ok := n.nodes[node].(*Host); ok {
+	if _, ok := n.sites[node].node.(*Host); ok {
 		return fmt.Sprintf("host %d", node)
 	}
 	hosts := int32(0)
-	for _, x := range n.nodes[:node] {
-		if _, ok := x.(*Host); ok {
+	for i := range n.sites[:node] {
+		if _, ok := n.sites[i].node.(*Host); ok {
 			hosts++
 		}
 	}
@@ -40,7 +40,7 @@ func (n *Network) followStart(node int32, p *Packet) {
 		return
 	}
 	now := clock.Picosecond.Times(int64(n.now))
-	if _, host := n.nodes[node].(*Host); host {
+	if _, host := n.sites[node].node.(*Host); host {
 		n.journeys.Begin(journeyKey(p), fmt.Sprintf("flow %d, packet %d", p.Flow, p.Seq), now)
 	} else if n.journeys.Follows(journeyKey(p)) {
 		n.journeys.Reach(journeyKey(p), n.nodeName(node), "buffered", now)
@@ -53,7 +53,7 @@ func (n *Network) followArrival(node int32, p *Packet) {
 		return
 	}
 	n.journeys.Reach(journeyKey(p), "line to "+n.nodeName(node), "", clock.Picosecond.Times(int64(n.now)))
-	if _, host := n.nodes[node].(*Host); host {
+	if _, host := n.sites[node].node.(*Host); host {
 		n.journeys.End(journeyKey(p))
 	}
 }

@@ -3,7 +3,7 @@ package spfc
 import (
 	"context"
 	"fmt"
-	"slices"
+	"math/bits"
 
 	"github.com/goldwire/goldwire/journey"
 )
@@ -31,21 +31,44 @@ type Link struct {
 // forever is later than any event.
 const forever = Time(1) << 62
 
+// lastTime is as far as a run can go: 2.5 hours, so that an instant fits beside a kind and a port in a word.
+const lastTime = Time(1) << 53
+
+// Bounds of links: 8 Mb/s, a second.
+const (
+	mostByteTime = Microsecond
+	mostDelay    = 1000 * Millisecond
+)
+
 // Network runs nodes and links event by event.
+//
+// Nodes meet over links only, and no link is shorter than the lookahead. So what happens in a window of that length at one node decides
+// nothing at another in the same window, and each node runs through the window alone: its state is in the cache meanwhile, and its queue
+// of what is due has a few entries for each port.
 type Network struct {
-	pfc    PFCConfig
-	nodes  []Node
-	first  []int32 // by node: its first port
-	ports  []port
-	events eventQueue
-	dirty  []int32
-	now    Time
-	err    error
+	pfc       PFCConfig
+	sites     []site
+	ports     []port
+	lookahead Time // the shortest delay of a link
+	end       Time // of the window
+	now       Time // of the node that runs
+	err       error
+	failed    Time // when
 	// journeys takes the ways of data packets; nil: of none.
 	journeys *journey.Recorder
-	askAll   bool // ask every port at every instant: the same bits, for a test
+	askAll   bool // go from instant to instant and ask every port at each: the same bits, for a test
 
 	Events int64 // so far
+}
+
+// site is a node with its ports and what is due at it.
+type site struct {
+	node   Node
+	first  int32  // of its ports
+	next   Time   // the first instant at which something is due
+	dirty  uint64 // ports to be asked at this instant
+	due    dueQueue
+	timers timerQueue
 }
 
 // NewNetwork returns a network without nodes.
@@ -53,14 +76,16 @@ func NewNetwork(pfc PFCConfig) (*Network, error) {
 	if err := pfc.Check(); err != nil {
 		return nil, err
 	}
-	return &Network{pfc: pfc, events: newEventQueue()}, nil
+	return &Network{pfc: pfc, lookahead: forever}, nil
 }
 
-// Add adds a node with a number of ports and returns its id. A node without ports only has timers.
+// Add adds a node with up to 64 ports and returns its id.
 func (n *Network) Add(node Node, ports int) int {
-	id := len(n.nodes)
-	n.nodes = append(n.nodes, node)
-	n.first = append(n.first, int32(len(n.ports)))
+	id := len(n.sites)
+	if ports > maxPorts {
+		n.Fail(fmt.Errorf("node %d has %d ports, want at most %d", id, ports, maxPorts))
+	}
+	n.sites = append(n.sites, site{node: node, first: int32(len(n.ports)), due: newDueQueue(ports), next: forever})
 	for k := range ports {
 		n.ports = append(n.ports, port{node: int32(id), number: int32(k), peer: -1, open: 0xff})
 	}
@@ -75,6 +100,8 @@ func (n *Network) Connect(a, aPort, b, bPort int, l Link) error {
 		return fmt.Errorf("a link from node %d to itself", a)
 	case l.ByteTime <= 0 || l.Delay <= 0:
 		return fmt.Errorf("a link with %d ps a byte and a delay of %d ps, want positive ones", l.ByteTime, l.Delay)
+	case l.ByteTime > mostByteTime || l.Delay > mostDelay:
+		return fmt.Errorf("a link with %d ps a byte and a delay of %d ps, want at most %d and %d", l.ByteTime, l.Delay, mostByteTime, mostDelay)
 	}
 	ends := [2]int32{n.portID(a, aPort), n.portID(b, bPort)}
 	for i, id := range ends {
@@ -83,10 +110,11 @@ func (n *Network) Connect(a, aPort, b, bPort int, l Link) error {
 		}
 		n.ports[id].peer, n.ports[id].link = ends[1-i], l
 	}
+	n.lookahead = min(n.lookahead, l.Delay)
 	return nil
 }
 
-func (n *Network) portID(node, port int) int32 { return n.first[node] + int32(port) }
+func (n *Network) portID(node, port int) int32 { return n.sites[node].first + int32(port) }
 
 // Peer returns the other end of a port's link; ok is false if there is none.
 func (n *Network) Peer(node, port int) (otherNode, otherPort int, ok bool) {
@@ -97,18 +125,28 @@ func (n *Network) Peer(node, port int) (otherNode, otherPort int, ok bool) {
 	return int(n.ports[peer].node), int(n.ports[peer].number), true
 }
 
-// Now returns the instant of the latest event.
+// Now returns the instant of the node that is being called, or how far the run has come.
 func (n *Network) Now() Time { return n.now }
 
-// At has the timer of a node called at a time that is not past. Timers at one instant are called in the order of nodes, then of data.
+// At has the timer of a node called at a time that is not past. Timers at one instant are called in the order of data. One later than
+// a run can go is never called.
 func (n *Network) At(t Time, node int, data uint64) {
-	n.push(event{at: max(t, n.now), key: uint64(timerDue)<<32 | uint64(node), data: data})
+	if t > lastTime {
+		return
+	}
+	t = max(t, n.now)
+	s := &n.sites[node]
+	s.timers.push(timer{t, data})
+	s.due.add(dueAt(t, timerDue, 0))
+	s.next = min(s.next, t)
 }
 
-func (n *Network) push(e event) { n.events.push(e) }
-
-func (n *Network) pushPort(t Time, k eventKind, id int32) {
-	n.push(event{at: t, key: uint64(k)<<32 | uint64(id)})
+// expect notes what is due at a port, arrivals of packets and ends of transmissions apart.
+func (n *Network) expect(t Time, k eventKind, id int32) {
+	p := &n.ports[id]
+	s := &n.sites[p.node]
+	s.due.add(dueAt(t, k, p.number))
+	s.next = min(s.next, t)
 }
 
 // Kick has the transmitter of a port asked at this instant, if it is idle. Like Pause and Resume it is for nodes that are being called;
@@ -117,13 +155,13 @@ func (n *Network) Kick(node, port int) { n.touch(n.portID(node, port)) }
 
 func (n *Network) touch(id int32) {
 	p := &n.ports[id]
-	switch {
-	case p.free > n.now:
-		n.wake(id)
-	case !p.dirty:
-		p.dirty = true
-		n.dirty = append(n.dirty, id)
+	if p.free > n.now {
+		n.wake(p)
+		return
 	}
+	s := &n.sites[p.node]
+	s.dirty |= 1 << p.number
+	s.next = min(s.next, n.now)
 }
 
 // Pause has a port tell its peer not to send a priority, until Resume.
@@ -146,8 +184,9 @@ func (n *Network) tell(node, port, prio int, pause bool) {
 
 // Fail ends the run with an error. The first one counts.
 func (n *Network) Fail(err error) {
-	if n.err == nil {
-		n.err = fmt.Errorf("at %d ps: %w", n.now, err)
+	if n.err == nil || n.now < n.failed {
+		n.err, n.failed = fmt.Errorf("at %d ps: %w", n.now, err), n.now
+		n.end = n.now - 1 // nodes that have not run may have failed before
 	}
 }
 
@@ -175,69 +214,109 @@ func (n *Network) HeadroomNeeded(node, port int) int64 {
 
 // Run goes on to a time, that included. It ends early with the first error.
 func (n *Network) Run(ctx context.Context, until Time) error {
+	if until > lastTime && n.err == nil {
+		return fmt.Errorf("a run to %d ps, want at most %d", until, lastTime)
+	}
 	for steps := 0; n.err == nil; steps++ {
-		first := n.events.first()
-		if first == nil || first.at > until {
-			break
+		first := n.next()
+		if first > until {
+			n.now = max(n.now, until)
+			return nil
 		}
-		if steps&0xfff == 0 && ctx.Err() != nil {
+		if steps&0xff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		n.now = first.at
-		for first != nil && first.at == n.now {
-			n.handle(n.events.pop())
-			first = n.events.first()
-		}
-		if n.askAll {
-			for id := range n.ports {
-				n.touch(int32(id))
-			}
-		}
-		n.transmit()
+		n.window(first, min(until, first+n.lookahead))
 	}
-	if n.err == nil {
-		n.now = max(n.now, until)
-	}
+	n.now = n.failed
 	return n.err
 }
 
-// Idle tells whether nothing is left to happen.
-func (n *Network) Idle() bool { return n.events.empty() }
+// next returns when something is due first, forever if nothing is.
+func (n *Network) next() Time {
+	first := forever
+	for i := range n.sites {
+		first = min(first, n.sites[i].next)
+	}
+	return first
+}
 
-// handle has an event happen.
-func (n *Network) handle(e event) {
-	n.Events++
-	id := int32(uint32(e.key))
-	kind := eventKind(e.key >> 32)
-	if kind == packetArrives {
-		p := &n.ports[id]
-		packet := &p.flying.skip().p // nothing is pushed until the node has seen it
-		if p.flying.count > 0 {
-			e.at = p.flying.front().at
-			n.events.push(e)
+// window runs all nodes from one time to another, both included. What a packet or a frame that starts in it does at the other end of its
+// link comes later.
+func (n *Network) window(first, end Time) {
+	if n.askAll || n.journeys != nil { // the ways of packets are told in the order of time
+		end = first
+	}
+	if n.askAll {
+		n.now = first
+		for id := range n.ports {
+			n.touch(int32(id))
 		}
+	}
+	n.end = end
+	for i := range n.sites {
+		for s := &n.sites[i]; s.next <= n.end; {
+			n.instant(s)
+		}
+	}
+}
+
+// instant is all that happens at a node at an instant: what is due, then every idle transmitter that something has happened to.
+func (n *Network) instant(s *site) {
+	n.now = s.next
+	for after := dueAt(n.now+1, 0, 0); s.due.first() < after; {
+		n.handle(s, s.due.first())
+	}
+	if s.dirty != 0 {
+		n.transmit(s)
+	}
+	s.next = s.due.first().time()
+}
+
+// Idle tells whether nothing is left to happen.
+func (n *Network) Idle() bool { return n.next() >= nothing.time() }
+
+// handle has the first of what is due happen.
+func (n *Network) handle(s *site, e due) {
+	n.Events++
+	if e.kind() == timerDue {
+		s.due.drop()
+		s.node.Timer(n.now, s.timers.pop().data)
+		return
+	}
+	id := s.first + e.port()
+	p := &n.ports[id]
+	if e.kind() == packetArrives {
+		packet := &p.flying.skip().p // the other end of the link adds nothing meanwhile
+		next := nothing
+		if p.flying.count > 0 {
+			next = dueAt(p.flying.front().at, packetArrives, p.number)
+		}
+		s.due.arrives(p.number, next)
 		p.counts.ReceivedPackets++
 		p.counts.ReceivedBytes += int64(packet.Bytes)
 		if n.journeys != nil {
 			n.followArrival(p.node, packet)
 		}
-		n.nodes[p.node].Receive(n.now, int(p.number), packet)
+		s.node.Receive(n.now, int(p.number), packet)
 		return
 	}
-	if kind == timerDue {
-		n.nodes[id].Timer(n.now, e.data)
+	if e.kind() == transmitterFree {
+		p.wakes = false
+		s.dirty |= 1 << p.number
+		s.due.frees(p.number, nothing)
 		return
 	}
-	p := &n.ports[id]
-	switch kind {
+	s.due.drop()
+	switch e.kind() {
 	case pfcArrives:
 		frame := p.frames.pop().frame
 		if p.frames.count > 0 {
-			n.pushPort(p.frames.front().at, pfcArrives, id)
+			n.expect(p.frames.front().at, pfcArrives, id)
 		}
 		at := n.now + Time(n.pfc.Reaction)*p.quantum()
 		p.received.push(pfcFlight{at: at, frame: frame})
-		n.pushPort(at, pfcActs, id)
+		n.expect(at, pfcActs, id)
 	case pfcActs:
 		n.obey(id, p.received.pop().frame)
 	case pauseExpires:
@@ -252,70 +331,69 @@ func (n *Network) handle(e event) {
 			p.counts.Refreshes++
 			n.touch(id)
 		}
-	case transmitterFree:
-		p.wakes = false
-		n.touch(id)
 	}
 }
 
-// transmit asks the ports that something has happened to.
-func (n *Network) transmit() {
-	slices.Sort(n.dirty)
-	for i := 0; i < len(n.dirty); i++ { // a RESUME makes it longer
-		id := n.dirty[i]
-		p := &n.ports[id]
-		p.dirty = false
-		if p.peer < 0 {
-			continue
-		}
-		if p.free > n.now {
-			n.wake(id)
-			continue
-		}
-		if p.untold != 0 {
-			n.sendPFC(id)
-			continue
-		}
-		packet, more := n.nodes[p.node].Transmit(n.now, int(p.number), p.open)
-		if packet == nil {
-			continue
-		}
-		p = &n.ports[id]
-		if p.open>>packet.Prio&1 == 0 || int64(packet.Bytes) > n.pfc.MaxPacket || packet.Bytes == 0 {
-			n.Fail(fmt.Errorf("node %d, port %d sends %d bytes of priority %d: priorities %08b are open, packets have 1 to %d bytes",
-				p.node, p.number, packet.Bytes, packet.Prio, p.open, n.pfc.MaxPacket))
-			return
-		}
-		p.counts.Packets++
-		p.counts.Bytes += int64(packet.Bytes)
-		if n.journeys != nil {
-			n.followStart(p.node, packet)
-		}
-		free := n.occupy(id, int64(packet.Bytes))
-		if more {
-			n.wake(id)
-		}
-		to := &n.ports[p.peer]
-		f := to.flying.extend()
-		f.at, f.p = free+p.link.Delay, *packet
-		if to.flying.count == 1 {
-			n.pushPort(free+p.link.Delay, packetArrives, p.peer)
+// transmit asks the ports that something has happened to, in their order. Then those that a RESUME has come up for meanwhile.
+func (n *Network) transmit(s *site) {
+	for s.dirty != 0 {
+		for ask := s.dirty; ask != 0; ask &= ask - 1 {
+			number := bits.TrailingZeros64(ask)
+			s.dirty &^= 1 << number
+			n.ask(s, s.first+int32(number))
 		}
 	}
-	n.dirty = n.dirty[:0]
 }
 
-// occupy starts a transmission and returns its end.
-func (n *Network) occupy(id int32, bytes int64) Time {
+// ask has a port send what there is.
+func (n *Network) ask(s *site, id int32) {
 	p := &n.ports[id]
-	p.free = n.now + Time(bytes)*p.link.ByteTime
-	return p.free
+	if p.peer < 0 {
+		return
+	}
+	if p.free > n.now {
+		n.wake(p)
+		return
+	}
+	if p.untold != 0 {
+		n.sendPFC(id)
+		return
+	}
+	packet, more := s.node.Transmit(n.now, int(p.number), p.open)
+	if packet == nil {
+		return
+	}
+	if p.open>>packet.Prio&1 == 0 || int64(packet.Bytes) > n.pfc.MaxPacket || packet.Bytes == 0 {
+		n.Fail(fmt.Errorf("node %d, port %d sends %d bytes of priority %d: priorities %08b are open, packets have 1 to %d bytes",
+			p.node, p.number, packet.Bytes, packet.Prio, p.open, n.pfc.MaxPacket))
+		return
+	}
+	p.counts.Packets++
+	p.counts.Bytes += int64(packet.Bytes)
+	if n.journeys != nil {
+		n.followStart(p.node, packet)
+	}
+	p.free = n.now + Time(packet.Bytes)*p.link.ByteTime
+	if more {
+		n.wake(p)
+	}
+	at := p.free + p.link.Delay
+	to := &n.ports[p.peer]
+	f := to.flying.extend()
+	f.at, f.p = at, *packet
+	if to.flying.count == 1 {
+		other := &n.sites[to.node]
+		other.due.arrives(to.number, dueAt(at, packetArrives, to.number))
+		other.next = min(other.next, at)
+	}
 }
 
 // wake has a port asked when its transmission ends. Nothing happens then at a port that nobody has touched and that has nothing more to send.
-func (n *Network) wake(id int32) {
-	if p := &n.ports[id]; !p.wakes {
+func (n *Network) wake(p *port) {
+	if !p.wakes {
 		p.wakes = true
-		n.pushPort(p.free, transmitterFree, id)
+		s := &n.sites[p.node]
+		s.due.frees(p.number, dueAt(p.free, transmitterFree, p.number))
+		s.next = min(s.next, p.free)
 	}
 }

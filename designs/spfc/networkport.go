@@ -10,7 +10,6 @@ type port struct {
 	link   Link
 	free   Time  // when its transmission ends
 	wakes  bool  // there is an event for it
-	dirty  bool  // in Network.dirty
 	open   uint8 // priorities that are not paused
 	until  [Priorities]Time
 
@@ -73,7 +72,7 @@ func (n *Network) obey(id int32, f PFCFrame) {
 				quanta -= Time(n.pfc.Reaction)
 			}
 			p.until[prio] = n.now + quanta*p.quantum()
-			n.pushPort(p.until[prio], pauseExpires, id)
+			n.expect(p.until[prio], pauseExpires, id)
 		}
 	}
 	if paused {
@@ -100,16 +99,16 @@ func (n *Network) sendPFC(id int32) {
 		p.counts.PauseFrames++
 		if !n.pfc.UntilResumed {
 			p.refresh = n.now + Time(n.pfc.Refresh)*p.quantum()
-			n.pushPort(p.refresh, refreshDue, id)
+			n.expect(p.refresh, refreshDue, id)
 		}
 	} else {
 		p.counts.ResumeFrames++
 	}
-	free := n.occupy(id, n.pfc.FrameBytes)
-	n.wake(id)
+	p.free = n.now + Time(n.pfc.FrameBytes)*p.link.ByteTime
+	n.wake(p)
 	to := &n.ports[p.peer]
-	to.frames.push(pfcFlight{at: free + p.link.Delay, frame: frame})
+	to.frames.push(pfcFlight{at: p.free + p.link.Delay, frame: frame})
 	if to.frames.count == 1 {
-		n.pushPort(free+p.link.Delay, pfcArrives, p.peer)
+		n.expect(p.free+p.link.Delay, pfcArrives, p.peer)
 	}
 }

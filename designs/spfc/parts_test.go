@@ -9,85 +9,94 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Events come out as a sorted list has them, whatever goes in between.
-func TestEventHeapAgainstSortedList(t *testing.T) {
+// What is due comes out as a sorted list has it, whatever goes in between: an arrival and an end of a transmission for each port, which can be
+// put off or withdrawn, and any number of other events.
+func TestDueQueueAgainstSortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var h eventHeap
-		var list []event
-		for range rapid.IntRange(1, 120).Draw(t, "steps") {
-			e := event{at: Time(rapid.IntRange(0, 9).Draw(t, "at")), key: rapid.Uint64Range(0, 3).Draw(t, "key"), data: rapid.Uint64Range(0, 2).Draw(t, "data")}
-			switch op := rapid.IntRange(0, 4).Draw(t, "op"); {
-			case op < 3 || len(list) == 0:
-				h.push(e)
-				list = append(list, e)
-			case op == 3:
-				require.Equal(t, list[0], h.pop())
+		ports := rapid.IntRange(0, maxPorts).Draw(t, "ports")
+		q := newDueQueue(ports)
+		var list []due
+		for range rapid.IntRange(1, 150).Draw(t, "steps") {
+			at := Time(rapid.IntRange(0, 9).Draw(t, "at"))
+			port := int32(0)
+			if ports > 0 {
+				port = rapid.Int32Range(0, int32(ports-1)).Draw(t, "port")
+			}
+			one := func(k eventKind) due {
+				list = slices.DeleteFunc(list, func(d due) bool { return d.kind() == k && d.port() == port })
+				if rapid.IntRange(0, 4).Draw(t, "withdrawn") == 0 {
+					return nothing
+				}
+				list = append(list, dueAt(at, k, port))
+				return list[len(list)-1]
+			}
+			switch op := rapid.IntRange(0, 3).Draw(t, "op"); {
+			case op == 0 && ports > 0:
+				q.arrives(port, one(packetArrives))
+			case op == 1 && ports > 0:
+				q.frees(port, one(transmitterFree))
+			case op == 2 && len(list) > 0:
+				switch e := list[0]; e.kind() {
+				case packetArrives:
+					q.arrives(e.port(), nothing)
+				case transmitterFree:
+					q.frees(e.port(), nothing)
+				default:
+					q.drop()
+				}
 				list = list[1:]
 			default:
-				h.sink(e) // in the place of the first
-				list[0] = e
+				e := dueAt(at, eventKind(rapid.IntRange(int(pfcArrives), int(timerDue)).Draw(t, "kind")), port)
+				q.add(e)
+				list = append(list, e)
 			}
-			slices.SortFunc(list, func(a, b event) int {
-				switch {
-				case a.before(&b):
-					return -1
-				case b.before(&a):
-					return 1
-				}
-				return 0
-			})
-			require.Len(t, h.items, len(list))
+			slices.Sort(list)
+			first := nothing
 			if len(list) > 0 {
-				require.Equal(t, list[0], h.items[0])
+				first = list[0]
 			}
+			require.Equal(t, first, q.first())
 		}
 	})
 }
 
-// The same of buckets and heap together, for times in one bucket, in the next ones, around the wheel and beyond it.
-func TestEventQueueAgainstSortedList(t *testing.T) {
-	beyond := 0
+// The same of timers, by time and then data.
+func TestTimerQueueAgainstSortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := newEventQueue()
-		var list []event
-		now := Time(0)
-		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+		var q timerQueue
+		var list []timer
+		for range rapid.IntRange(1, 120).Draw(t, "steps") {
 			if len(list) > 0 && rapid.IntRange(0, 2).Draw(t, "op") == 0 {
-				require.Equal(t, list[0], *q.first())
 				require.Equal(t, list[0], q.pop())
-				now, list = list[0].at, list[1:]
-				require.Equal(t, len(list) == 0, q.empty())
+				list = list[1:]
 				continue
 			}
-			reach := rapid.SampledFrom([]Time{0, 3, 1 << (bucketShift + 2), bucketCount << bucketShift, bucketCount << (bucketShift + 2)}).Draw(t, "reach")
-			e := event{at: now + Time(rapid.Int64Range(0, int64(reach)).Draw(t, "after")), key: rapid.Uint64Range(0, 3).Draw(t, "key"), data: rapid.Uint64Range(0, 2).Draw(t, "data")}
+			e := timer{Time(rapid.IntRange(0, 9).Draw(t, "at")), rapid.Uint64Range(0, 3).Draw(t, "data")}
 			q.push(e)
 			list = append(list, e)
-			slices.SortFunc(list, func(a, b event) int {
-				return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key), cmp.Compare(a.data, b.data))
-			})
-			beyond = max(beyond, len(q.far.items))
+			slices.SortFunc(list, func(a, b timer) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.data, b.data)) })
 		}
 		for _, want := range list {
 			require.Equal(t, want, q.pop())
 		}
-		require.Nil(t, q.first())
+		require.Empty(t, q)
 	})
-	require.Positive(t, beyond)
 }
 
-// What happens at one instant is ordered: arrivals, PFC, timers, and transmitters last.
+// What happens at one instant is ordered: arrivals, PFC, timers, and transmitters last; then by port. An entry has the longest run's last
+// instant, and the last port.
 func TestOrderOfAnInstant(t *testing.T) {
-	h := newEventQueue()
-	kinds := []eventKind{transmitterFree, timerDue, packetArrives, refreshDue, pfcActs, pauseExpires, pfcArrives}
+	kinds := []eventKind{packetArrives, pfcArrives, pfcActs, pauseExpires, refreshDue, timerDue, transmitterFree}
+	before := dueAt(4, transmitterFree, maxPorts-1)
 	for _, k := range kinds {
-		h.push(event{at: 5, key: uint64(k)<<32 | 7})
+		for _, port := range []int32{0, 1, maxPorts - 1} {
+			e := dueAt(5, k, port)
+			require.Greater(t, e, before)
+			require.Equal(t, []any{Time(5), k, port}, []any{e.time(), e.kind(), e.port()})
+			before = e
+		}
 	}
-	h.push(event{at: 4, key: uint64(transmitterFree) << 32})
-	require.EqualValues(t, 4, h.pop().at)
-	for _, want := range []eventKind{packetArrives, pfcArrives, pfcActs, pauseExpires, refreshDue, timerDue, transmitterFree} {
-		require.Equal(t, want, eventKind(h.pop().key>>32))
-	}
+	require.Equal(t, 2*lastTime-1, dueAt(2*lastTime-1, transmitterFree, maxPorts-1).time())
 }
 
 // Queues in one store, and rings, against plain slices.

@@ -96,7 +96,7 @@ func starts(t *testing.T, pfc PFCConfig, packets int, prio uint8, does func(n *N
 	var at []Time
 	for s.sent < packets && !n.Idle() && n.Now() < 3*Millisecond {
 		before := s.sent
-		require.NoError(t, n.Run(t.Context(), n.events.first().at))
+		require.NoError(t, n.Run(t.Context(), n.next()))
 		if s.sent > before {
 			at = append(at, n.Now())
 		}

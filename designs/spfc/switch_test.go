@@ -270,7 +270,7 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 		st := hostileStar(t)
 		m := st.sw.Manager()
 		for k := 0; st.Now() < longEnough && !st.Idle(); k++ {
-			require.NoError(t, st.Run(context.Background(), st.events.first().at))
+			require.NoError(t, st.Run(context.Background(), st.next()))
 			require.LessOrEqual(t, m.Stored(), m.Config().Bytes)
 			if k%50 == 0 {
 				require.NoError(t, st.sw.Conservation())
