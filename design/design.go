@@ -19,6 +19,7 @@ import (
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -36,8 +37,16 @@ type Design struct {
 	Experiments []experiment.Experiment
 	Properties  []formal.Property // what is proved of the RTL
 	Bench       []bench.Measure   // what `goldwire bench` prints of it
+	Fused       []Fused           // for what `goldwire fuse` writes code
 	// Borrowed is data of others that is not part of the project and that some claims need.
 	Borrowed []Borrowed
+}
+
+// Fused is a simulation whose islands are to be run by generated code: see package fuse.
+type Fused struct {
+	Name    string // in the name of the file: "bench loop" is fused_bench_loop.go
+	Package string // import path of the package that the file belongs to
+	Build   func(rtl.Config) (*rtl.Sim, error)
 }
 
 // Borrowed is a directory of somebody else's files. Without it the claims that need it are not modelled; with it they are measured.

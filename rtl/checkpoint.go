@@ -215,6 +215,9 @@ func (s *Sim) decode(d *state.Decoder, roots []any) error {
 	if err := d.Close(); err != nil {
 		return err
 	}
+	for _, p := range s.parts {
+		p.driven = false // look again
+	}
 	if s.whole.settle(); s.strict != nil {
 		for i := range s.clocks {
 			s.strict.forget(i)

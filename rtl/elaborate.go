@@ -84,6 +84,7 @@ func (s *Sim) Elaborate() error {
 	s.addLines()
 	s.link()
 	s.makeTeams()
+	s.findFused()
 	s.reset()
 	if s.cfg.Mode == Strict {
 		s.strict = newStrict(s)

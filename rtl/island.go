@@ -122,6 +122,10 @@ func (s *Sim) runIslands(index int, target uint64) {
 
 // play runs a window.
 func (p *part) play(window []int, pattern [][]int) {
+	if !p.watched && p.canFuse() {
+		p.playFused(window)
+		return
+	}
 	for _, at := range window {
 		b := p.team.table[at]
 		if b == nil {
@@ -139,14 +143,14 @@ func (p *part) play(window []int, pattern [][]int) {
 // plan makes the island's tables.
 func (p *part) plan(pattern [][]int, watchers []watcher) {
 	p.team.plan(pattern)
-	p.watchers = make([][]Observer, len(pattern))
+	p.watchers, p.watched = make([][]Observer, len(pattern)), false
 	for i, b := range p.team.table { // none if there is no pattern
 		if b.size() == 0 {
 			p.team.table[i] = nil
 		}
 		for _, w := range watchers {
 			if w.part == p && w.due(pattern[i]) {
-				p.watchers[i] = append(p.watchers[i], w.Observer)
+				p.watchers[i], p.watched = append(p.watchers[i], w.Observer), true
 			}
 		}
 	}

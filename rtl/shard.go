@@ -13,9 +13,13 @@ type part struct {
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
+	fused  Fused // generated code for it, or nil
+	driven bool  // all outputs were driven: see canFuse
+
 	// of an island:
 	team     *team
 	watchers [][]Observer // by place in the schedule's pattern
+	watched  bool         // there are any
 }
 
 // shard is a part's modules of one clock, and the registers they drive.

@@ -26,6 +26,7 @@ type Config struct {
 	Mode    Mode
 	Seed    uint64 // strict mode: of the tick order and of Jitter
 	Workers int    // parallel mode: goroutines, 0 for one a processor
+	Plain   bool   // fast and parallel mode: use no generated code (package fuse); the same bits, slower
 	Jitter  bool   // strict mode: delay what an Async sees by 0 or 1 edges; this, and only this, changes the bits
 }
 

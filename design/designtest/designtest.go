@@ -69,6 +69,9 @@ func Check(t *testing.T, d design.Design) {
 	if len(d.Properties) > 0 {
 		t.Run("properties", func(t *testing.T) { CheckProperties(t, d.Properties) })
 	}
+	if len(d.Fused) > 0 {
+		t.Run("fused", func(t *testing.T) { CheckFused(t, d.Fused...) })
+	}
 	if len(d.Units) > 0 {
 		t.Run("pictures", func(t *testing.T) { checkPictures(t, d) })
 	}

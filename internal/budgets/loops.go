@@ -103,9 +103,9 @@ func build(cfg rtl.Config, n int, linked bool) ([]*loop, *rtl.Clock, error) {
 	return all, clk, sim.Elaborate()
 }
 
-// fused is the same as a loop, written by hand without modules: what the kernel's overhead is measured against. It returns
+// handFused is the same as a loop, written by hand without modules: what the kernel's overhead is measured against. It returns
 // the sink's sum after the given number of cycles.
-func fused(words []pcs.XGMII, cycles int) uint64 {
+func handFused(words []pcs.XGMII, cycles int) uint64 {
 	// registers, named by the module that drives them
 	var source, decoded pcs.XGMII
 	var encoded, scrambled, descrambled pcs.Block

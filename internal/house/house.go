@@ -20,7 +20,7 @@ import (
 func Designs() design.House {
 	return design.House{
 		blocks.Design(),
-		withBench(pcs.Design(), budgets.All()...),
+		withFused(withBench(pcs.Design(), budgets.All()...), budgets.Fused()...),
 		pqueue.Design(),
 		xbar.Design(),
 		edm.Design(),
@@ -34,5 +34,11 @@ func Designs() design.House {
 // withBench adds budgets that stand apart, since they compare with RTL and C++ that no user of the package wants.
 func withBench(d design.Design, measures ...bench.Measure) design.Design {
 	d.Bench = append(d.Bench, measures...)
+	return d
+}
+
+// withFused adds what is fused of them.
+func withFused(d design.Design, targets ...design.Fused) design.Design {
+	d.Fused = append(d.Fused, targets...)
 	return d
 }

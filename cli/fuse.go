@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/fuse"
+	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+func newFuse(house design.House) *cobra.Command {
+	var check bool
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "fuse [DESIGN...]",
+		Short: "Write one Go function for each island of a design that allows it",
+		Long: `Write fused code: for each island of the designs' simulations one Go function made of the modules' own source, with local
+variables for registers. A simulation of the same modules, connected alike, uses it once it is built in: the same bits, faster. Strict
+mode, runs that are observed and rtl.Config.Plain use the modules themselves. What cannot be fused is named, with the reason.
+
+The command needs the Go tool and the source: run it in the repository, and again when a module changes.`,
+		Example: "  goldwire fuse\n  goldwire fuse pcs --check",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			designs, err := fusedDesigns(house, args)
+			if err != nil {
+				return err
+			}
+			stale := 0
+			for _, d := range designs {
+				for _, target := range d.Fused {
+					changed, err := fuseTarget(cmd, dir, d.Name, target, check)
+					if err != nil {
+						return fmt.Errorf("%s, %s: %w", d.Name, target.Name, err)
+					}
+					if changed {
+						stale++
+					}
+				}
+			}
+			if check && stale > 0 {
+				return errFailed
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit 1 if a file is not what would be written")
+	cmd.Flags().StringVar(&dir, "dir", ".", "the Go module that has the source")
+	return cmd
+}
+
+// fusedDesigns returns the named designs, or all.
+func fusedDesigns(house design.House, names []string) (design.House, error) {
+	if len(names) == 0 {
+		return house, nil
+	}
+	var list design.House
+	for _, name := range names {
+		d, err := house.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.Fused) == 0 {
+			var others []string
+			for _, d := range house {
+				if len(d.Fused) > 0 {
+					others = append(others, d.Name)
+				}
+			}
+			return nil, fmt.Errorf("%s has no simulation to fuse; these have: %s", near.Quote(name), strings.Join(others, ", "))
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// fuseTarget writes one file, or looks whether it would change.
+func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check bool) (stale bool, err error) {
+	sim, err := target.Build(rtl.Config{Plain: true}) // what is there may be older than the modules
+	if err != nil {
+		return false, err
+	}
+	file, err := fuse.Generate(cmd.Context(), dir, fuse.Target{Name: target.Name, Package: target.Package, Sim: sim})
+	if err != nil {
+		return false, err
+	}
+	w := cmd.OutOrStdout()
+	for _, i := range file.Islands {
+		many := ""
+		if i.Count > 1 {
+			many = fmt.Sprintf(", %d of them", i.Count)
+		}
+		fmt.Fprintf(w, "%s, %s: island of %d modules from %s%s: ", name, target.Name, len(i.Modules), i.Modules[0], many)
+		if i.Refused != nil {
+			fmt.Fprintf(w, "refused: %v\n", i.Refused)
+		} else {
+			fmt.Fprintln(w, "fused")
+		}
+	}
+	stale = file.Stale()
+	path := file.Path
+	if here, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(here, path); err == nil {
+			path = short
+		}
+	}
+	switch {
+	case !stale:
+		if file.Text != nil {
+			fmt.Fprintf(w, "%s is up to date\n", path)
+		}
+	case check:
+		fmt.Fprintf(w, "%s is not what the modules' source makes: run goldwire fuse\n", path)
+	case file.Text == nil:
+		if err := os.Remove(file.Path); err != nil {
+			return true, err
+		}
+		fmt.Fprintf(w, "%s removed\n", path)
+	default:
+		if err := os.WriteFile(file.Path, file.Text, 0o644); err != nil {
+			return true, err
+		}
+		fmt.Fprintf(w, "%s written\n", path)
+	}
+	return stale, nil
+}

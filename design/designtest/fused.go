@@ -1,0 +1,73 @@
+package designtest
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/fuse"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// fusedCycles is how long a fused simulation is compared, in runs of random length.
+const fusedCycles = 4000
+
+// CheckFused checks fused code: that what is checked in is what `goldwire fuse` makes of the modules' source as it stands, and that runs of any
+// length leave the same in every register, wire and field as those of the modules, in strict mode too. The simulations need stimuli of their own.
+func CheckFused(t *testing.T, targets ...design.Fused) {
+	t.Helper()
+	for _, target := range targets {
+		t.Run(target.Name, func(t *testing.T) {
+			sim, err := target.Build(rtl.Config{Plain: true})
+			require.NoError(t, err)
+			file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: target.Name, Package: target.Package, Sim: sim})
+			require.NoError(t, err)
+			require.NotNil(t, file.Text, "all islands are refused: %v", file.Islands)
+			require.False(t, file.Stale(), "%s is not what its modules make: run goldwire fuse", file.Path)
+			for seed := range uint64(2) {
+				compareFused(t, target, seed)
+			}
+		})
+	}
+}
+
+// compareFused runs a simulation three ways beside each other.
+func compareFused(t *testing.T, target design.Fused, seed uint64) {
+	var sims []*rtl.Sim
+	for i, cfg := range []rtl.Config{{}, {Plain: true}, {Mode: rtl.Strict, Seed: seed}} {
+		sim, err := target.Build(cfg)
+		require.NoError(t, err)
+		sims = append(sims, sim)
+		some := false
+		for _, s := range sim.Shapes() {
+			some = some || s.Fused
+		}
+		require.Equal(t, i == 0, some, "an island is fused")
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for cycles := uint64(0); cycles < fusedCycles; {
+		n := 1 + rng.Uint64N(1<<rng.IntN(10))
+		cycles += n
+		for _, sim := range sims {
+			require.NoError(t, sim.Clocks()[0].Run(n))
+		}
+		at := fmt.Sprintf("after %d cycles, the last %d in one run, seed %d", cycles, n, seed)
+		for i, want := range sims[1].Signals() {
+			for leaf := range want.Leaves {
+				for s, sim := range sims {
+					if got := sim.Signals()[i].Value(leaf); got != want.Value(leaf) {
+						require.Equal(t, want.Value(leaf), got, "%s %s of simulation %d %s", want.Path, want.Leaves[leaf].Name, s, at)
+					}
+				}
+			}
+		}
+		var fused, plain bytes.Buffer
+		require.NoError(t, sims[0].Save(&fused))
+		require.NoError(t, sims[1].Save(&plain))
+		require.True(t, bytes.Equal(fused.Bytes(), plain.Bytes()), "checkpoints differ %s", at)
+	}
+}

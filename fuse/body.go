@@ -1,0 +1,459 @@
+package fuse
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// body is a Comb or Tick on its way into the fused function: its text, and what is replaced in it.
+type body struct {
+	*method
+	box  *box
+	home string // the package that it goes to
+	src  *source
+	recv types.Object
+
+	edits   []edit
+	gets    map[string]token.Pos // the last Get of each of the module's own outputs
+	sets    map[string]token.Pos // the end of the first Set of each
+	reads   map[string]bool      // what its inputs are connected to that it reads
+	loops   bool
+	imports map[string]string // name by path
+	locals  map[string]bool   // names that the body declares
+	err     error
+}
+
+// edit replaces what lies between two places of a file.
+type edit struct {
+	from, to token.Pos
+	text     string
+}
+
+// readBody looks at a method of a module and prepares it.
+func readBody(src *source, home string, b *box, name string) (*body, error) {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(b.named), true, b.named.Obj().Pkg(), name)
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return nil, fmt.Errorf("%s has no method %s", b.path, name)
+	}
+	m := src.function(fn)
+	if m == nil || recvOf(fn) != b.named {
+		return nil, &Refusal{b.path, "has its " + name + " from another type"}
+	}
+	x := &body{method: m, box: b, home: home, src: src, gets: map[string]token.Pos{}, sets: map[string]token.Pos{}, reads: map[string]bool{},
+		imports: map[string]string{}, locals: map[string]bool{}}
+	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
+		x.recv = m.pkg.TypesInfo.Defs[names[0]]
+	}
+	var parents []ast.Node
+	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
+		if n == nil {
+			parents = parents[:len(parents)-1]
+			return false
+		}
+		x.node(n, parents)
+		parents = append(parents, n)
+		return true
+	})
+	if x.err == nil {
+		x.unreturn(m.decl.Body.List, m.decl.Body.Rbrace, true)
+	}
+	if x.err == nil {
+		x.err = checkCalls(src, b, m)
+	}
+	return x, x.err
+}
+
+// recvOf returns the type that a method is declared on.
+func recvOf(f *types.Func) *types.Named {
+	t := f.Signature().Recv().Type()
+	if p, isPointer := t.(*types.Pointer); isPointer {
+		t = p.Elem()
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// refuse keeps the first reason.
+func (x *body) refuse(at ast.Node, format string, args ...any) {
+	if x.err == nil {
+		p := x.src.fset.Position(at.Pos())
+		x.err = &Refusal{x.box.path, fmt.Sprintf("%s (%s:%d)", fmt.Sprintf(format, args...), filepath.Base(p.Filename), p.Line)}
+	}
+}
+
+func (x *body) replace(from, to token.Pos, text string) {
+	x.edits = append(x.edits, edit{from, to, text})
+}
+
+// node looks at one node of the body.
+func (x *body) node(n ast.Node, parents []ast.Node) {
+	switch n := n.(type) {
+	case *ast.Ident:
+		x.ident(n, parents)
+	case *ast.CompositeLit:
+		x.literal(n)
+	case *ast.ForStmt, *ast.RangeStmt:
+		x.loops = true
+	case *ast.LabeledStmt:
+		x.refuse(n, "has a label")
+	case *ast.BranchStmt:
+		if n.Tok == token.GOTO || n.Label != nil {
+			x.refuse(n, "jumps to a label")
+		}
+	case *ast.FuncLit:
+		x.refuse(n, "has a function literal")
+	case *ast.DeferStmt:
+		x.refuse(n, "defers a call")
+	}
+}
+
+// ident looks at a name: the receiver, something of a package, a local variable.
+func (x *body) ident(id *ast.Ident, parents []ast.Node) {
+	info := x.pkg.TypesInfo
+	if def := info.Defs[id]; def != nil {
+		x.locals[id.Name] = true
+		return
+	}
+	obj := info.Uses[id]
+	switch {
+	case obj == nil:
+		return
+	case obj == x.recv:
+		x.receiver(id, parents)
+	case obj.Pkg() == nil: // of the language
+	case isPackage(obj):
+		p := obj.(*types.PkgName).Imported()
+		if id.Name != p.Name() {
+			x.replace(id.Pos(), id.End(), p.Name())
+		}
+		if p.Path() == x.home {
+			x.refuse(id, "names the package that the code goes to")
+		}
+		x.imports[p.Path()] = p.Name()
+	case obj.Parent() == obj.Pkg().Scope() && obj.Pkg().Path() != x.home:
+		if sel, isSel := parents[len(parents)-1].(*ast.SelectorExpr); isSel && sel.Sel == id {
+			return // named with its package already
+		}
+		if !obj.Exported() {
+			x.refuse(id, "uses %s.%s, which is not exported", obj.Pkg().Name(), id.Name)
+		}
+		x.replace(id.Pos(), id.Pos(), obj.Pkg().Name()+".")
+		x.imports[obj.Pkg().Path()] = obj.Pkg().Name()
+	}
+}
+
+func isPackage(o types.Object) bool { _, is := o.(*types.PkgName); return is }
+
+// receiver looks at a use of the module itself.
+func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
+	above := func(i int) ast.Node {
+		if i > len(parents) {
+			return nil
+		}
+		return parents[len(parents)-i]
+	}
+	sel, ok := above(1).(*ast.SelectorExpr)
+	if !ok {
+		x.refuse(id, "hands its receiver on")
+		return
+	}
+	info := x.pkg.TypesInfo.Selections[sel]
+	name := sel.Sel.Name
+	switch {
+	case len(info.Index()) != 1:
+		x.refuse(id, "uses %s of an embedded field", name)
+	case info.Kind() == types.MethodVal:
+		if call, isCall := above(2).(*ast.CallExpr); !isCall || call.Fun != sel {
+			x.refuse(id, "uses its method %s as a value", name)
+		} else if x.foreign(info.Obj()) {
+			x.refuse(id, "calls its method %s, which is private to another package", name)
+		}
+		x.box.memory = true
+		x.replace(id.Pos(), id.End(), x.box.name)
+	case x.box.ports[name] != "":
+		method, isSel := above(2).(*ast.SelectorExpr)
+		call, isCall := above(3).(*ast.CallExpr)
+		if !isSel || !isCall || call.Fun != method {
+			x.refuse(id, "uses its port %s in another way than Get and Set", name)
+			return
+		}
+		x.port(name, method.Sel.Name, call, above(4))
+	default:
+		x.field(sel, info.Obj().(*types.Var), parents[:len(parents)-1])
+	}
+}
+
+func (x *body) foreign(obj types.Object) bool { return !obj.Exported() && obj.Pkg().Path() != x.home }
+
+// port replaces a Get by a variable, a Set by an assignment to it.
+func (x *body) port(name, method string, call *ast.CallExpr, parent ast.Node) {
+	b, own := x.box, x.box.ports[name] == "Out" || x.box.ports[name] == "Wire"
+	switch method {
+	case "Get":
+		if own {
+			x.gets[name] = call.Pos()
+			x.replace(call.Pos(), call.End(), b.name+name)
+			return
+		}
+		x.reads[b.input(name)] = true
+		x.replace(call.Pos(), call.End(), mark(markInput, b.input(name), name)) // known when all boxes are: see resolve
+	case "Set":
+		if _, isStmt := parent.(*ast.ExprStmt); !isStmt || !own {
+			x.refuse(call, "sets %s in a way that is not understood", name)
+			return
+		}
+		if x.sets[name] == token.NoPos {
+			x.sets[name] = call.End()
+		}
+		x.replace(call.Pos(), call.Lparen+1, mark(markOut, name)+" = ")
+		x.replace(call.Rparen, call.Rparen+1, "")
+	default:
+		x.refuse(call, "calls %s of its port %s", method, name)
+	}
+}
+
+// field notes a use of a private field or parameter, and replaces it by a variable if that can be.
+func (x *body) field(sel *ast.SelectorExpr, v *types.Var, parents []ast.Node) {
+	i := slices.IndexFunc(x.box.fields, func(f *field) bool { return f.name == v.Name() })
+	if i < 0 {
+		i = len(x.box.fields)
+		x.box.fields = append(x.box.fields, &field{name: v.Name(), typ: v.Type(), cached: true, foreign: x.foreign(v)})
+	}
+	f := x.box.fields[i]
+	addressed, written := x.usage(sel, parents)
+	f.cached = f.cached && !addressed && scalar(v.Type()) && !x.src.addressed(x.pkg, v)
+	f.written = f.written || written
+	if f.foreign && !nameable(v.Type(), x.home) {
+		x.refuse(sel, "has the field %s of a type that cannot be named outside of its package", v.Name())
+	}
+	x.replace(sel.Pos(), sel.End(), mark(markField, v.Name()))
+}
+
+// usage tells whether the address of a field is taken and whether it is assigned to.
+func (x *body) usage(e ast.Expr, parents []ast.Node) (addressed, written bool) {
+	for i := len(parents) - 1; i >= 0; i-- {
+		switch p := parents[i].(type) {
+		case *ast.ParenExpr:
+		case *ast.SelectorExpr:
+			if s := x.pkg.TypesInfo.Selections[p]; s != nil && s.Kind() == types.MethodVal {
+				_, byPointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+				_, isPointer := x.pkg.TypesInfo.TypeOf(e).Underlying().(*types.Pointer)
+				return byPointer && !isPointer, byPointer && !isPointer
+			}
+		case *ast.IndexExpr:
+			if p.X != e {
+				return false, false
+			}
+		case *ast.SliceExpr:
+			return p.X == e, p.X == e
+		case *ast.UnaryExpr:
+			return p.Op == token.AND, p.Op == token.AND
+		case *ast.AssignStmt:
+			return false, slices.Contains(p.Lhs, e)
+		case *ast.IncDecStmt:
+			return false, true
+		case *ast.RangeStmt:
+			return false, p.Key == e || p.Value == e
+		default:
+			return false, false
+		}
+		e = parents[i].(ast.Expr)
+	}
+	return false, false
+}
+
+// scalar tells whether a field's type fits into a variable of its own.
+func scalar(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Basic, *types.Pointer, *types.Slice:
+		return true
+	}
+	return false
+}
+
+// nameable tells whether a type can be written down in a package.
+func nameable(t types.Type, home string) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return true
+	case *types.Named:
+		return t.TypeArgs().Len() == 0 && (t.Obj().Exported() || t.Obj().Pkg() == nil || t.Obj().Pkg().Path() == home)
+	case *types.Pointer:
+		return nameable(t.Elem(), home)
+	case *types.Slice:
+		return nameable(t.Elem(), home)
+	case *types.Array:
+		return nameable(t.Elem(), home)
+	}
+	return false
+}
+
+// literal gives the values of a struct of another package their names, as Go's vet wants it.
+func (x *body) literal(l *ast.CompositeLit) {
+	t := x.pkg.TypesInfo.TypeOf(l)
+	named, isNamed := types.Unalias(t).(*types.Named)
+	s, isStruct := t.Underlying().(*types.Struct)
+	if !isStruct || !isNamed || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == x.home || len(l.Elts) == 0 {
+		return
+	}
+	if _, keyed := l.Elts[0].(*ast.KeyValueExpr); keyed {
+		return
+	}
+	for i, e := range l.Elts {
+		x.replace(e.Pos(), e.Pos(), s.Field(i).Name()+": ")
+	}
+}
+
+// unreturn makes a body fall off its end where it returned: what follows an if that returns becomes its else.
+func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) {
+	for i, s := range list {
+		final := last && i == len(list)-1
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+			if !final {
+				x.refuse(s, "has code after a return")
+			}
+			x.replace(s.Pos(), s.End(), "")
+			continue
+		case *ast.IfStmt:
+			if last && !final && s.Else == nil && returns(s.Body) {
+				if s.Init != nil && declares(s.Init) && !allFresh(s.Init, list[i+1:]) {
+					x.refuse(s, "returns from an if whose variables hide others")
+				}
+				x.unreturn(s.Body.List, s.Body.Rbrace, true)
+				x.replace(s.End(), s.End(), " else {")
+				x.replace(end, end, "\n}\n")
+				x.unreturn(list[i+1:], end, true)
+				return
+			}
+			if final {
+				x.unreturn(s.Body.List, s.Body.Rbrace, true)
+				if s.Else != nil {
+					x.unreturn([]ast.Stmt{s.Else}, s.Else.End(), true)
+				}
+				continue
+			}
+		case *ast.BlockStmt:
+			if final {
+				x.unreturn(s.List, s.Rbrace, true)
+				continue
+			}
+		case *ast.SwitchStmt:
+			if final {
+				for j, c := range s.Body.List {
+					to := s.Body.Rbrace
+					if j+1 < len(s.Body.List) {
+						to = s.Body.List[j+1].Pos()
+					}
+					x.unreturn(c.(*ast.CaseClause).Body, to, true)
+				}
+				continue
+			}
+		}
+		if hasReturn(s) {
+			x.refuse(s, "returns from where an else cannot stand for it")
+		}
+	}
+}
+
+// returns tells whether a block ends in a return.
+func returns(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	_, is := b.List[len(b.List)-1].(*ast.ReturnStmt)
+	return is
+}
+
+func hasReturn(n ast.Node) (has bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.ReturnStmt)
+		has = has || is
+		return true
+	})
+	return has
+}
+
+func declares(s ast.Stmt) bool {
+	a, is := s.(*ast.AssignStmt)
+	return is && a.Tok == token.DEFINE
+}
+
+// allFresh tells whether no name that init declares is used in what follows.
+func allFresh(init ast.Stmt, list []ast.Stmt) bool {
+	names := map[string]bool{}
+	for _, e := range init.(*ast.AssignStmt).Lhs {
+		names[e.(*ast.Ident).Name] = true
+	}
+	fresh := true
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is && names[id.Name] {
+				fresh = false
+			}
+			return true
+		})
+	}
+	return fresh
+}
+
+// text returns the body with its replacements, the marks in them resolved by a function of their kind and words.
+func (x *body) text(resolve func(kind byte, words []string) string) (string, error) {
+	file := x.src.fset.File(x.decl.Pos())
+	text, err := x.src.text(file.Name())
+	if err != nil {
+		return "", err
+	}
+	edits := slices.Clone(x.edits)
+	slices.SortStableFunc(edits, func(a, b edit) int { return int(a.from - b.from) })
+	var out strings.Builder
+	at := x.decl.Body.Lbrace + 1
+	for _, e := range edits {
+		if e.from < at {
+			continue // inside of what was replaced
+		}
+		out.Write(text[file.Offset(at):file.Offset(e.from)])
+		out.WriteString(e.text)
+		at = e.to
+	}
+	out.Write(text[file.Offset(at):file.Offset(x.decl.Body.Rbrace)])
+	return blankEnd.ReplaceAllString(resolveMarks(out.String(), resolve), "\n$1}"), nil
+}
+
+// blankEnd is what a return leaves.
+var blankEnd = regexp.MustCompile(`\n\s*\n([ \t]*)}`)
+
+// Marks stand for variables that are known only when all bodies have been read.
+const (
+	markInput = 1 + iota // what it reads, and the port
+	markOut              // the port that is set
+	markField            // the field
+	markEnd
+)
+
+func mark(kind byte, words ...string) string {
+	return string(rune(kind)) + strings.Join(words, " ") + string(rune(markEnd))
+}
+
+// resolveMarks replaces the marks of a text.
+func resolveMarks(s string, resolve func(kind byte, words []string) string) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, string(rune(markEnd)))
+		i := strings.IndexAny(before, "\x01\x02\x03")
+		if !found {
+			out.WriteString(s)
+			return out.String()
+		}
+		out.WriteString(before[:i])
+		out.WriteString(resolve(before[i], strings.Fields(before[i+1:])))
+		s = rest
+	}
+}

@@ -1,0 +1,109 @@
+// Package fuse writes fused code: one Go function that runs an island of a design, made of its modules' own source.
+//
+// The function has the bodies of the modules' Comb and Tick methods in it, in an order in which a register is read by all its readers before
+// it is set. So a register is one local variable; one in a circle has a second variable for its value to come. Private fields of plain
+// types are local variables too. They are loaded from the modules and their ports at the beginning of a run and stored at its end, so that
+// between runs everything is where the kernel has it, and the kernel, strict mode, checkpoints and testbenches know nothing of fused code.
+//
+// The code goes by the island's [rtl.Shape]: types, connections, constants, order of Combs. Whoever builds the same shape gets it, unless a
+// run is observed, in strict mode, or asked to be plain.
+//
+// What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
+// receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and no
+// port, set no package variable, and call neither function values nor methods of interfaces: what those do cannot be seen here.
+package fuse
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Target is a simulation for whose islands code is written.
+type Target struct {
+	Name    string // "pcs loop": of the file fused_pcs_loop.go and its types
+	Package string // import path of the package that the file belongs to
+	Sim     *rtl.Sim
+}
+
+// Island is one shape of a target's islands and what became of it.
+type Island struct {
+	Modules []string // paths of the first island of the shape
+	Count   int      // islands of the shape
+	Refused error    // nil, or a [Refusal]
+}
+
+// Refusal says why an island is not fused.
+type Refusal struct {
+	Module string // path of a module, or empty for the island as a whole
+	Reason string
+}
+
+func (r *Refusal) Error() string {
+	if r.Module == "" {
+		return r.Reason
+	}
+	return r.Module + " " + r.Reason
+}
+
+// File is what was generated for a target.
+type File struct {
+	Path    string // on this machine
+	Text    []byte // nil if all islands were refused
+	Islands []Island
+}
+
+// Stale tells whether the file is not what lies on the disk.
+func (f *File) Stale() bool {
+	there, err := os.ReadFile(f.Path)
+	if f.Text == nil {
+		return err == nil
+	}
+	return err != nil || !slices.Equal(there, f.Text)
+}
+
+// Generate makes the code for a target. It needs the Go tool and the source of the modules: dir is in the Go module that has them.
+func Generate(ctx context.Context, dir string, t Target) (*File, error) {
+	return generate(&source{ctx: ctx, dir: dir}, t)
+}
+
+func generate(src *source, t Target) (*File, error) {
+	home, err := src.find(t.Package)
+	if err != nil {
+		return nil, err
+	}
+	out := newPrinter(src, t)
+	f := &File{Path: filepath.Join(home.directory, out.fileName())}
+	src.old = filepath.Base(f.Path)
+	if err := src.load(t.Package); err != nil {
+		return nil, err
+	}
+	seen := map[string]int{}
+	for _, shape := range t.Sim.Shapes() {
+		if i, there := seen[shape.Text]; there {
+			f.Islands[i].Count++
+			continue
+		}
+		seen[shape.Text] = len(f.Islands)
+		island := Island{Modules: shape.Paths, Count: 1}
+		code, err := fuseIsland(src, t.Package, shape)
+		if refusal, refused := err.(*Refusal); refused {
+			island.Refused = refusal
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		} else {
+			out.add(shape.Text, code)
+		}
+		f.Islands = append(f.Islands, island)
+	}
+	if len(out.islands) > 0 {
+		if f.Text, err = out.text(); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	return f, nil
+}

@@ -1,0 +1,167 @@
+package fuse
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// fused is an island whose code can be written.
+type fused struct {
+	*graph
+	ranks []*box // in the order of their ticks
+	src   *source
+	home  string
+}
+
+// fuseIsland reads the bodies of an island's modules.
+func fuseIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
+	for {
+		f, err := readIsland(src, home, shape)
+		var m *missing
+		if !errors.As(err, &m) {
+			return f, err
+		}
+		if err := src.load(m.path); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func readIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
+	g, err := readShape(src, home, shape)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range g.boxes {
+		if b.tick, err = readBody(src, home, b, "Tick"); err != nil {
+			return nil, err
+		}
+		for _, c := range g.combs {
+			if c == i && b.comb == nil {
+				if b.comb, err = readBody(src, home, b, "Comb"); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	f := &fused{graph: g, src: src, home: home}
+	f.rank()
+	return f, f.checkNames()
+}
+
+// rank orders the ticks so that a register's readers come before its writer, and finds the registers that need a second variable: those in
+// circles, and those that their own module may read after it has set them.
+func (f *fused) rank() {
+	ranked := map[*box]bool{}
+	for len(f.ranks) < len(f.boxes) {
+		best, fewest := -1, 0
+		for i := len(f.boxes) - 1; i >= 0; i-- { // data mostly goes in the order of adding
+			if ranked[f.boxes[i]] {
+				continue
+			}
+			n := len(f.late(i, ranked))
+			if best < 0 || n < fewest {
+				best, fewest = i, n
+			}
+		}
+		b := f.boxes[best]
+		for _, port := range f.late(best, ranked) {
+			b.phases[port] = true
+		}
+		for port, get := range b.tick.gets {
+			if set, sets := b.tick.sets[port]; sets && (b.tick.loops || get > set) {
+				b.phases[port] = true
+			}
+		}
+		ranked[b] = true
+		f.ranks = append(f.ranks, b)
+	}
+}
+
+// late returns the registers of a box that another one reads whose tick has no rank yet.
+func (f *fused) late(box int, ranked map[*box]bool) (ports []string) {
+	b := f.boxes[box]
+	for _, port := range b.order {
+		for i, reader := range f.boxes {
+			if b.ports[port] == "Out" && i != box && !ranked[reader] && reader.tick.reads[f.output(box, port)] {
+				ports = append(ports, port)
+				break
+			}
+		}
+	}
+	return ports
+}
+
+// checkNames refuses names that would hide each other.
+func (f *fused) checkNames() error {
+	taken := map[string]bool{"f": true, "n": true, "rtl": true}
+	for _, b := range f.boxes {
+		for name := range b.bodies() {
+			for _, i := range name.imports {
+				taken[i] = true
+			}
+		}
+	}
+	for _, b := range f.boxes {
+		taken[b.name] = true
+		for _, port := range b.order {
+			taken[b.name+port], taken[b.name+port+"Next"] = true, true
+		}
+		for _, field := range b.fields {
+			taken[b.variable(field)] = true
+		}
+	}
+	for _, b := range f.boxes {
+		for x := range b.bodies() {
+			for local := range x.locals {
+				if taken[local] {
+					return &Refusal{b.path, "has a local variable " + local + ", which the code needs as a name: rename one of them"}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// bodies passes on the Comb, if there is one, and the Tick.
+func (b *box) bodies() func(func(*body) bool) {
+	return func(yield func(*body) bool) {
+		if b.comb == nil || yield(b.comb) {
+			yield(b.tick)
+		}
+	}
+}
+
+// variable is that of a field, or of the pointer to it.
+func (b *box) variable(f *field) string {
+	if name := title(f.name); b.ports[name] == "" && name != f.name {
+		return b.name + name
+	}
+	return b.name + title(f.name) + "Field" // the module has a port of that name, or may have a field
+}
+
+// cached tells whether a field is in a variable during a run.
+func (b *box) cached(f *field) bool { return f.cached && !b.memory }
+
+// output is how a shape names an output.
+func (f *fused) output(box int, port string) string {
+	return itoa(box) + "." + rtl.SnakeCase(port)
+}
+
+// source returns the variable that an input reads.
+func (f *fused) source(b *box, from, port string) string {
+	number, name, isOutput := strings.Cut(from, ".")
+	if !isOutput {
+		return b.name + port // a constant
+	}
+	for i, src := range f.boxes {
+		for _, p := range src.order {
+			if itoa(i) == number && rtl.SnakeCase(p) == name {
+				return src.name + p
+			}
+		}
+	}
+	panic("fuse: " + from + " is no output of the shape")
+}

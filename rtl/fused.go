@@ -1,0 +1,180 @@
+package rtl
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// Generated code can stand in for the modules of an island: one function with their ticks in it, whose registers are local variables.
+// It is made of the modules' own source by package fuse, and knows the islands that it can run by their shape. Strict mode never uses it,
+// nor does a run that somebody observes.
+
+// Fused is generated code for one island.
+type Fused interface {
+	// Run runs n edges of the island's clock. Before and after it all state is in the modules' fields and registers, where the kernel has it;
+	// wires are left to the kernel.
+	Run(n uint64)
+}
+
+var fusedShapes = map[string]func([]Module) Fused{}
+
+// RegisterFused makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function.
+func RegisterFused(shape string, make func(modules []Module) Fused) {
+	if fusedShapes[shape] != nil {
+		panic("rtl: generated code registered twice for the shape\n" + shape)
+	}
+	fusedShapes[shape] = make
+}
+
+// Land gives a register its value, which it keeps at the next edge. It is for generated code, at the end of a run.
+func Land[T any](o *Out[T], v T) { *o.cur, *o.next = v, v }
+
+// Field returns where a private field of a module lies. It is for generated code in another package than the module's. It panics if the
+// module has no such field of type T: the code is older than the module.
+func Field[T any](m Module, name string) *T {
+	f := reflect.ValueOf(m).Elem().FieldByName(name)
+	if !f.IsValid() || f.Type() != reflect.TypeFor[T]() {
+		panic(fmt.Sprintf("rtl: generated code wants a field %s of type %v in a %T: run goldwire fuse", name, reflect.TypeFor[T](), m))
+	}
+	return (*T)(unsafe.Pointer(f.UnsafeAddr()))
+}
+
+// worthFused is how many cycles are worth moving the state of an island into a fused function's variables and back.
+const worthFused = 4
+
+// findFused looks for generated code for each part.
+func (s *Sim) findFused() {
+	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
+		return
+	}
+	for _, p := range s.parts {
+		if make := fusedShapes[s.shape(p)]; make != nil {
+			var modules []Module
+			for _, n := range s.nodes {
+				if n.shard.part == p {
+					modules = append(modules, n.module)
+				}
+			}
+			p.fused = make(modules)
+		}
+	}
+}
+
+// canFuse tells whether a part can be run by generated code now. The code does not note which outputs were driven, as checkpoints do, so
+// all have to be.
+func (p *part) canFuse() bool {
+	if p.fused == nil || p.driven {
+		return p.driven
+	}
+	for _, sh := range p.shards {
+		for _, n := range sh.nodes {
+			if slices.ContainsFunc(n.outs, func(o *outPort) bool { return !o.driven && !*o.port.driven() }) {
+				return false
+			}
+		}
+	}
+	p.driven = true
+	return true
+}
+
+// playFused runs a window by generated code.
+func (p *part) playFused(window []int) {
+	var edges uint64
+	for _, at := range window {
+		if p.team.table[at] != nil {
+			edges++
+		}
+	}
+	p.fused.Run(edges)
+	p.team.settle()
+}
+
+// Shape is an island, or a design that is not cut into any, as generated code goes by it.
+type Shape struct {
+	// Text has a line a module: its type, its clock if there are several, the edges of a delay, and what each input reads: an output of a
+	// module by its number from 0, a constant, or something outside of the island. Then a line for each delay that takes something out of
+	// the island, and one for each call of a Comb, in their order.
+	Text    string
+	Modules []Module
+	Paths   []string
+	Fused   bool // there is generated code for it, and the simulation uses it
+}
+
+// Shapes returns the shapes of an elaborated simulation's islands, in the order of their first modules.
+func (s *Sim) Shapes() []Shape {
+	s.mustBe(running, "Shapes")
+	var shapes []Shape
+	of := map[*part]int{}
+	for _, n := range s.nodes {
+		p := n.shard.part
+		if _, there := of[p]; !there {
+			of[p] = len(shapes)
+			shapes = append(shapes, Shape{Text: s.shape(p), Fused: p.fused != nil})
+		}
+		i := &shapes[of[p]]
+		i.Modules, i.Paths = append(i.Modules, n.module), append(i.Paths, n.path)
+	}
+	return shapes
+}
+
+// shape describes a part: see [Shape].
+func (s *Sim) shape(p *part) string {
+	var b strings.Builder
+	place, clocks := map[Module]int{}, map[*Clock]int{}
+	for _, n := range s.nodes {
+		if n.shard.part == p {
+			place[n.module] = len(place)
+			if _, there := clocks[n.clock]; !there {
+				clocks[n.clock] = len(clocks)
+			}
+		}
+	}
+	port := func(src any) string {
+		var n *node
+		var name string
+		switch src := src.(type) {
+		case *outPort:
+			n, name = src.node, src.name
+		case *wirePort:
+			n, name = src.node, src.name
+		case tied:
+			if v := reflect.ValueOf(src).Elem().Field(0); v.Kind() == reflect.Bool {
+				return fmt.Sprint(v)
+			}
+			return "constant"
+		}
+		if i, inside := place[n.module]; inside {
+			return fmt.Sprintf("%d.%s", i, name)
+		}
+		return "outside"
+	}
+	for _, n := range s.nodes {
+		if n.shard.part != p {
+			if n.cutFrom() == p {
+				fmt.Fprintf(&b, "leaves %s\n", port(n.ins[0].src))
+			}
+			continue
+		}
+		t := reflect.TypeOf(n.module).Elem()
+		fmt.Fprintf(&b, "%s.%s", t.PkgPath(), t.Name())
+		if len(clocks) > 1 {
+			fmt.Fprintf(&b, " clock=%d", clocks[n.clock])
+		}
+		if n.delay != nil {
+			fmt.Fprintf(&b, " edges=%d", n.delay.edges())
+		}
+		for _, in := range n.ins {
+			fmt.Fprintf(&b, " %s<%s", in.name, port(in.src))
+		}
+		b.WriteByte('\n')
+	}
+	for _, sh := range p.shards {
+		for _, c := range sh.combs {
+			fmt.Fprintf(&b, "comb %d\n", place[c])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,172 @@
+package rtl_test
+
+import (
+	"bytes"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// stepper counts, and drives its outputs from its third tick on.
+type stepper struct {
+	In   rtl.In[uint64]
+	Out  rtl.Out[uint64]
+	n    uint64
+	lazy bool
+}
+
+func (s *stepper) Reset() {
+	s.n = 0
+	if !s.lazy {
+		s.Out.Set(0)
+	}
+}
+
+func (s *stepper) Tick() {
+	if s.n++; s.n > 2 {
+		s.Out.Set(s.In.Get() + s.n)
+	}
+}
+
+// fusedStepper is what package fuse would write for one stepper that reads itself.
+type fusedStepper struct {
+	s *stepper
+	n *uint64
+}
+
+// fusedEdges is how many edges were run by fused code.
+var fusedEdges atomic.Uint64
+
+func (f *fusedStepper) Run(n uint64) {
+	fusedEdges.Add(n)
+	out := f.s.Out.Get()
+	for range n {
+		if *f.n++; *f.n > 2 {
+			out += *f.n
+		}
+	}
+	rtl.Land(&f.s.Out, out)
+}
+
+func init() {
+	rtl.RegisterFused("github.com/goldwire/goldwire/rtl_test.stepper in<0.out\n", func(m []rtl.Module) rtl.Fused {
+		return &fusedStepper{m[0].(*stepper), rtl.Field[uint64](m[0], "n")}
+	})
+}
+
+// newSteppers makes one or more of them: islands, if there are several.
+func newSteppers(t *testing.T, cfg rtl.Config, n int, lazy bool) (*rtl.Sim, []stepper) {
+	sim := rtl.New(cfg)
+	sc := sim.Scope("top").On(sim.Clock("clk", clock.MHz(100)))
+	all := make([]stepper, n)
+	for i := range all {
+		all[i].lazy = lazy
+		sc.Add(string(rune('a'+i)), &all[i])
+		rtl.Connect(&all[i].Out, &all[i].In)
+	}
+	require.NoError(t, sim.Elaborate())
+	return sim, all
+}
+
+// edgesFused runs a simulation and returns how many edges fused code ran of it.
+func edgesFused(t *testing.T, sim *rtl.Sim, n uint64) uint64 {
+	before := fusedEdges.Load()
+	require.NoError(t, sim.Clocks()[0].Run(n))
+	return fusedEdges.Load() - before
+}
+
+// Fused code runs what nobody observes, in fast and parallel mode, and leaves what the modules leave.
+func TestFusedModesAreTheSame(t *testing.T) {
+	for _, n := range []int{1, 3} {
+		want, _ := newSteppers(t, rtl.Config{Plain: true}, n, false)
+		require.Zero(t, edgesFused(t, want, 100))
+		for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}, {Mode: rtl.Parallel, Workers: 2}} {
+			sim, steppers := newSteppers(t, cfg, n, false)
+			ran := edgesFused(t, sim, 50)
+			seen := &seer{of: &steppers[0]}
+			fuses := cfg.Mode == rtl.Fast || cfg.Mode == rtl.Parallel && n > 1 // workers without islands share one
+			if fuses {
+				require.EqualValues(t, 50*n, ran)
+			} else {
+				require.Zero(t, ran)
+			}
+			require.Equal(t, fuses, sim.Shapes()[0].Fused)
+			sim.Watch(seen, &steppers[0]) // one island is observed: it alone is run by its modules
+			ran = edgesFused(t, sim, 25)
+			require.Equal(t, 25, seen.n)
+			require.LessOrEqual(t, ran, uint64(25*(n-1)))
+			sim.Unobserve(seen)
+			require.NoError(t, sim.Clocks()[0].Run(25))
+			for i, s := range sim.Signals() {
+				require.Equal(t, want.Signals()[i].Value(0), s.Value(0))
+			}
+			require.EqualValues(t, 100, steppers[n-1].n)
+		}
+	}
+}
+
+// seer counts what it sees.
+type seer struct {
+	of   *stepper
+	n    int
+	last uint64
+}
+
+func (s *seer) Observe(rtl.Edges) { s.n, s.last = s.n+1, s.of.Out.Get() }
+
+// Until all outputs were driven, the modules themselves are run: a checkpoint tells which were.
+func TestFusedWaitsUntilOutputsAreDriven(t *testing.T) {
+	sim, _ := newSteppers(t, rtl.Config{}, 1, true)
+	require.Zero(t, edgesFused(t, sim, 2))
+	var early bytes.Buffer
+	require.NoError(t, sim.Save(&early))
+	require.Zero(t, edgesFused(t, sim, 10), "the run begins undriven")
+	require.EqualValues(t, 10, edgesFused(t, sim, 10))
+	require.NoError(t, sim.Restore(&early))
+	require.Zero(t, edgesFused(t, sim, 10), "undriven again")
+	require.EqualValues(t, 10, edgesFused(t, sim, 10))
+}
+
+// Code that is older than its module says so.
+func TestFieldOfFusedCode(t *testing.T) {
+	require.PanicsWithValue(t, "rtl: generated code wants a field n of type uint8 in a *rtl_test.stepper: run goldwire fuse",
+		func() { rtl.Field[uint8](&stepper{}, "n") })
+	require.Panics(t, func() { rtl.Field[uint64](&stepper{}, "m") })
+	require.Panics(t, func() {
+		rtl.RegisterFused("github.com/goldwire/goldwire/rtl_test.stepper in<0.out\n", func([]rtl.Module) rtl.Fused { return nil })
+	})
+}
+
+// A shape says what generated code goes by.
+func TestShapes(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("clk", clock.MHz(100))
+	sc := sim.Scope("top").On(clk)
+	var a, b, c stepper
+	var near rtl.Delay[uint64]
+	var far rtl.Delay[uint64]
+	near.Edges, far.Edges = 2, 40
+	sc.Add("a", &a)
+	sc.Add("near", &near)
+	sc.Add("b", &b)
+	sc.Add("far", &far)
+	sc.Add("c", &c)
+	rtl.Connect(&a.Out, &near.In, &far.In)
+	rtl.Connect(&near.Out, &b.In)
+	rtl.Connect(&far.Out, &c.In)
+	rtl.Tie(uint64(7), &a.In)
+	require.NoError(t, sim.Elaborate())
+	var text []string
+	for _, s := range sim.Shapes() {
+		text = append(text, s.Text)
+	}
+	const pkg = "github.com/goldwire/goldwire/rtl"
+	require.Equal(t, []string{
+		pkg + "_test.stepper in<constant\n" + pkg + ".Delay[uint64] edges=2 in<0.out\n" + pkg + "_test.stepper in<1.out\nleaves 0.out\n",
+		pkg + ".Delay[uint64] edges=40 in<outside\n" + pkg + "_test.stepper in<0.out\n",
+	}, text)
+}
