@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/experiment"
 )
 
 // crossing are uncontrolled flows between all racks of a pod, two hosts of each, as far as the ways go.
@@ -128,6 +130,35 @@ func TestDeadlockResumes(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("a,b,c\n"), 0o644))
 	_, err = readState(path)
 	require.EqualError(t, err, path+`:1: 3 fields, want the 5 of "run,number,deadlock_ps,pauses,cycle"`)
+}
+
+// A run of SPFC's that DT's has shown is the one that SPFC makes itself; where DT decides anything, SPFC's is run, and is another.
+func TestDeadlockRunsAreShared(t *testing.T) {
+	q := DeadlockPoint{Settings: DefaultSettings(), Scheme: "spfc", Runs: 2, Load: 0.9, Lasts: 300 * Microsecond, Sizes: "websearch"}
+	q.Timers = "paper"
+	for _, of := range []struct {
+		memory float64
+		alike  bool
+	}{{32, true}, {3.5, false}} {
+		q.Memory = of.memory
+		q.Scheme, q.Alone = "spfc", true
+		alone, err := DeadlockTest.Measure(t.Context(), q, 1)
+		require.NoError(t, err)
+		q.Alone = false
+		ctx := experiment.WithMemo(t.Context())
+		shared, err := DeadlockTest.Measure(ctx, q, 1)
+		require.NoError(t, err)
+		q.Scheme = "dt2"
+		dt, err := DeadlockTest.Measure(ctx, q, 1)
+		require.NoError(t, err)
+		require.Equal(t, alone, shared)
+		for i := range dt.Runs {
+			require.Equal(t, of.alike, dt.Runs[i].open)
+			require.Equal(t, of.alike, dt.Runs[i].Pauses == alone.Runs[i].Pauses)
+			require.Equal(t, of.alike, dt.Runs[i].FCT == alone.Runs[i].FCT)
+			require.NotZero(t, alone.Runs[i].FCT[3].Flows)
+		}
+	}
 }
 
 // By hand: 0 of 10 is up to 0.278 by Wilson, 5 of 10 from 0.237 to 0.763.

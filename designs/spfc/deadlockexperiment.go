@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,8 @@ type DeadlockPoint struct {
 	Sizes  string  `json:"sizes"`
 	Memory float64 `json:"memory_mb"`
 	State  string  `json:"state,omitempty"`
+	// Alone: the same runs under DT are not asked for as well, so that SPFC's are run without a look at them.
+	Alone bool `json:"alone,omitempty"`
 }
 
 // DeadlockRun is one run.
@@ -50,6 +53,10 @@ type DeadlockRun struct {
 	Cycle  string      `json:"cycle,omitempty"`
 	Pauses int64       `json:"pauses"`
 	FCT    [4]ClassFCT `json:"fct"` // until the deadlock
+
+	// open: every packet had room under its threshold, and no port was paused. Under DT that is so under SPFC with the same alpha too, bit for
+	// bit: a port that is no victim has the same threshold, and a victim, which has the pool, has room and is below its threshold where DT's says so.
+	open bool
 }
 
 // DeadlockResult is those of a point.
@@ -87,11 +94,43 @@ func deadlockRun(ctx context.Context, q *DeadlockPoint, number int, seed uint64)
 			r.At, r.Cycle = at, d.String()
 		}
 	}
+	r.open = true
 	for _, s := range f.Switches {
-		r.Pauses += s.mmu.Counts.Pauses
+		c := &s.mmu.Counts
+		r.Pauses += c.Pauses
+		r.open = r.open && c.Pauses+c.Dropped+c.Lost+c.MaxHeadroom == 0
 	}
 	r.FCT = f.slowdowns(func(int) bool { return true })
 	return r, f.Check()
+}
+
+// deadlockRuns is not listed: one run is an experiment so that the points of DT and SPFC share it (experiment.WithMemo).
+var deadlockRuns = experiment.Define(experiment.Spec[struct{}, DeadlockPoint, DeadlockRun]{
+	Name: "deadlock-run", Short: "One run of the deadlock pod",
+	Points: func(*struct{}, uint64) ([]experiment.Point[DeadlockPoint], error) { return nil, nil },
+	Run: func(ctx context.Context, run *experiment.Run, q DeadlockPoint) (DeadlockRun, error) {
+		return deadlockRun(ctx, &q, q.First, run.Seed+uint64(q.First))
+	},
+	Report: func(*struct{}, []experiment.Result[DeadlockPoint, DeadlockRun]) (*experiment.Report, error) {
+		return &experiment.Report{}, nil
+	},
+})
+
+// shared tells whether a run under DT may be this point's.
+func (q *DeadlockPoint) shared() bool { return q.Scheme == "spfc" && !q.Alone }
+
+// one is a run of a point's. One of SPFC that has decided nothing under DT is that one.
+func (q *DeadlockPoint) one(ctx context.Context, number int, seed uint64) (DeadlockRun, error) {
+	single := *q
+	single.First, single.Runs, single.State = number, 1, ""
+	if q.shared() {
+		single.Scheme = fmt.Sprintf("dt%g", q.Alpha)
+		if r, err := deadlockRuns.Measure(ctx, single, seed); err != nil || r.open {
+			return r, err
+		}
+		single.Scheme = q.Scheme
+	}
+	return deadlockRuns.Measure(ctx, single, seed)
 }
 
 func runDeadlock(ctx context.Context, run *experiment.Run, q DeadlockPoint) (DeadlockResult, error) {
@@ -100,18 +139,24 @@ func runDeadlock(ctx context.Context, run *experiment.Run, q DeadlockPoint) (Dea
 	if err != nil {
 		return r, err
 	}
+	r.Runs = make([]DeadlockRun, q.Runs)
 	for k := range q.Runs {
-		number := q.First + k
-		line, ok := finished[q.stateKey(number, run.Seed)]
+		at := k
+		if q.shared() { // the last one first: DT's point comes from the other side
+			at = q.Runs - 1 - k
+		}
+		number := q.First + at
+		key := q.stateKey(number, run.Seed)
+		line, ok := finished[key]
 		if !ok {
-			if line, err = deadlockRun(ctx, &q, number, run.Seed+uint64(number)); err != nil {
+			if line, err = q.one(ctx, number, run.Seed); err != nil {
 				return r, err
 			}
-			if err := appendState(q.State, q.stateKey(number, run.Seed), line); err != nil {
+			if err := appendState(q.State, key, line); err != nil {
 				return r, err
 			}
 		}
-		r.Runs = append(r.Runs, line)
+		r.Runs[at] = line
 		run.Progress(uint64(k+1), uint64(q.Runs))
 	}
 	return r, nil
@@ -195,11 +240,12 @@ var DeadlockTest = experiment.Define(experiment.Spec[DeadlockParams, DeadlockPoi
 		if err != nil {
 			return nil, fmt.Errorf("--lasts: %w", err)
 		}
+		dt := slices.Contains(p.Schemes, fmt.Sprintf("dt%g", p.Alpha))
 		var qs []DeadlockPoint
 		for first := 0; first < p.Runs; first += batch {
 			for _, c := range p.Controls {
 				for _, s := range p.Schemes {
-					q := DeadlockPoint{p.Settings, s, p.First + first, min(batch, p.Runs-first), p.Load, lasts, p.Sizes, p.Memory, p.State}
+					q := DeadlockPoint{p.Settings, s, p.First + first, min(batch, p.Runs-first), p.Load, lasts, p.Sizes, p.Memory, p.State, s == "spfc" && !dt}
 					q.Control = c
 					qs = append(qs, q)
 				}
