@@ -10,6 +10,7 @@ import (
 const (
 	bootstrapData    = 0x0148539c_0148539c
 	bootstrapControl = 0x11
+	realignData      = 0x0248539c_0248539c
 )
 
 func bootstrapWord() pcs.XGMII {
@@ -18,6 +19,13 @@ func bootstrapWord() pcs.XGMII {
 
 func isBootstrap(x pcs.XGMII) bool {
 	return x.Valid && x.Ctrl == bootstrapControl && x.Data == bootstrapData
+}
+
+// realignWord makes a switch begin slot 1 anew, whether it runs or not. The nodes can measure the way to each other only while the circuits
+// move, so the switches start with slots that are roughly in place, and once the nodes know their wires they begin again in the
+// right cycle. The paper has equal wires and no such signal.
+func realignWord() pcs.XGMII {
+	return pcs.XGMII{Data: realignData, Ctrl: bootstrapControl, Valid: true}
 }
 
 // noCircuit is a select register without a circuit: its port sends idle.
@@ -33,7 +41,7 @@ const noCircuit = 0xff
 //
 // A leaf of a folded Clos passes every cell twice, on its way up and, two hops later, on its way down; the paper does not say what that
 // means for its slots. Here the two directions have a slot counter each, and each starts with the bootstrap signal that comes
-// its way. A spine has one direction.
+// its way. A spine has one direction. A realign word starts the direction that it comes by anew.
 type CircuitSwitch struct {
 	In     []rtl.In[pcs.XGMII]
 	Filled []rtl.In[bool] // the port's FIFO had a word
@@ -54,9 +62,12 @@ type slotCounter struct {
 	slot    uint16
 }
 
-// step counts a word, and tells whether it was the last of its slot.
-func (c *slotCounter) step(started bool, cycles uint16, slots int) bool {
+// step counts a word, and tells whether the next one is the first of a slot.
+func (c *slotCounter) step(started, realigned bool, cycles uint16, slots int) bool {
 	switch {
+	case realigned:
+		*c = slotCounter{running: true}
+		return true
 	case !c.running:
 		c.running = started
 		return false
@@ -103,25 +114,26 @@ func (x *CircuitSwitch) Reset() {
 
 // Tick passes one word through every port.
 func (x *CircuitSwitch) Tick() {
-	up, down := false, false
+	var up, down, upAgain, downAgain bool
 	for e := range x.Out {
 		w := pcs.IdleWord()
 		if in := x.selects[e]; in != noCircuit && x.Filled[in].Get() {
 			w = x.In[in].Get()
 		}
 		x.Out[e].Set(w)
-		if x.Filled[e].Get() && isBootstrap(x.In[e].Get()) {
+		if in := x.In[e].Get(); x.Filled[e].Get() && in.Valid && in.Ctrl == bootstrapControl {
+			started, again := in.Data == bootstrapData, in.Data == realignData
 			if e < x.low || x.low == 0 {
-				up = true
+				up, upAgain = up || started, upAgain || again
 			} else {
-				down = true
+				down, downAgain = down || started, downAgain || again
 			}
 		}
 	}
-	if x.up.step(up, x.cycles, len(x.image)) {
+	if x.up.step(up, upAgain, x.cycles, len(x.image)) {
 		copy(x.selects[x.low:], x.image[x.up.slot][x.low:])
 	}
-	if x.down.step(down, x.cycles, len(x.image)) {
+	if x.down.step(down, downAgain, x.cycles, len(x.image)) {
 		copy(x.selects[:x.low], x.image[x.down.slot][:x.low])
 	}
 }

@@ -18,6 +18,7 @@ func Claims() []claims.Claim {
 	all = append(all, fabricClaims()...)
 	all = append(all, hardwareClaims()...)
 	all = append(all, prototypeClaims()...)
+	all = append(all, synchronisationClaims()...)
 	all = append(all, congestionClaims()...)
 	all = append(all, failureClaims()...)
 	all = append(all, peersClaims()...)

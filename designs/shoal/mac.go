@@ -31,7 +31,8 @@ const (
 // preamble, 2 to the first word of the cell.
 type MacTx struct {
 	In        rtl.In[CellWord]
-	Bootstrap rtl.In[bool] // sends the bootstrap word
+	Bootstrap rtl.In[bool]      // sends the bootstrap word
+	Message   rtl.In[pcs.XGMII] // a word that takes the place of an idle one
 	Out       rtl.Out[pcs.XGMII]
 
 	held CellWord
@@ -64,6 +65,10 @@ func (m *MacTx) Tick() {
 		out = pcs.XGMII{Data: startData, Ctrl: startControl, Valid: true}
 	case m.Bootstrap.Get():
 		out = bootstrapWord()
+	default:
+		if x := m.Message.Get(); x.Valid {
+			out = x
+		}
 	}
 	m.held = in
 	m.Out.Set(out)

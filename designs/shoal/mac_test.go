@@ -32,6 +32,7 @@ func TestMACSeesDamage(t *testing.T) {
 		top.Add("dut", tx)
 		rtl.Connect(&in.Out, &tx.In)
 		rtl.Connect(&bootstrap.Out, &tx.Bootstrap)
+		rtl.Tie(pcs.XGMII{}, &tx.Message)
 		require.NoError(t, sim.Elaborate())
 		for k := range words + 6 {
 			in.next = CellWord{}

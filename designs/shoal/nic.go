@@ -34,6 +34,7 @@ type NIC struct {
 	In          rtl.In[CellWord]
 	Check       rtl.In[FrameCheck]
 	BootstrapIn rtl.In[bool]
+	Slots       rtl.In[SlotTime] // of a synchronised rack
 
 	node  *Node
 	words int    // of a cell, header included
@@ -60,6 +61,16 @@ type NIC struct {
 	deliver []Delivery
 	taken   uint64 // cells and silences
 
+	synced  bool // slots follow Slots
+	stopped bool // the node has failed
+	next    uint64
+	came    [syncedCells]syncedCell
+
+	draining          bool   // nothing goes out any more
+	frames            uint64 // sent, dummies too
+	intact            uint64 // frames that came whole, dummies too
+	cellsOut, cellsIn uint64 // dummies apart
+
 	Misrouted uint64 // intact cells from another node than the slot's
 	Damaged   uint64 // frames or headers that were wrong
 }
@@ -72,9 +83,9 @@ type incoming struct {
 	slot   uint64
 }
 
-func newNIC(node *Node, words int, start uint64, keepLog bool) *NIC {
+func newNIC(node *Node, words, guard int, start uint64, keepLog bool) *NIC {
 	nodes := len(node.flowOf)
-	n := &NIC{node: node, words: words, slot: words + macWords + 1, start: start, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
+	n := &NIC{node: node, words: words, slot: words + macWords + guard, start: start, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
 		memory: make([]uint64, nodes*nodes*(words-1)), host: make([][]uint64, nodes), arrived: make([][]uint64, nodes)}
 	if keepLog {
 		n.log = make([]Cell, 0, 4096)
@@ -91,8 +102,10 @@ func (n *NIC) Send(dest int, packet []uint64) error {
 	n.host[dest] = append(n.host[dest], packet...)
 	n.host[dest] = append(n.host[dest], make([]uint64, cells*(n.words-1)-len(packet))...)
 	epoch := int32(0)
-	if n.cycle > n.start {
+	if n.cycle > n.start && !n.synced {
 		epoch = int32((n.cycle - n.start) / uint64(n.slot*n.node.times.epoch))
+	} else if n.synced {
+		epoch = int32(n.next / uint64(n.node.times.epoch))
 	}
 	n.node.Offer(dest, uint32(cells), epoch)
 	return nil
@@ -100,21 +113,35 @@ func (n *NIC) Send(dest int, packet []uint64) error {
 
 // Tick is one cycle of both directions.
 func (n *NIC) Tick() {
-	n.transmit()
-	n.receive()
+	if n.synced {
+		n.tickSynced()
+	} else {
+		n.transmit()
+		n.receive()
+	}
 	n.cycle++
 }
 
 func (n *NIC) transmit() {
+	n.countDown()
+	if n.cycle >= n.start && (n.cycle-n.start)%uint64(n.slot) == 0 {
+		n.decide((n.cycle - n.start) / uint64(n.slot))
+	}
+	n.BootstrapOut.Set(n.cycle+2 == n.start+nicTxCycles) // the MAC sends it just before the first preamble
+	n.emit()
+}
+
+// countDown counts the cycles from a decision to the cell's first word.
+func (n *NIC) countDown() {
 	if n.wait > 0 {
 		if n.wait--; n.wait == 0 {
 			n.word = 0
 		}
 	}
-	if n.cycle >= n.start && (n.cycle-n.start)%uint64(n.slot) == 0 {
-		n.decide((n.cycle - n.start) / uint64(n.slot))
-	}
-	n.BootstrapOut.Set(n.cycle+2 == n.start+nicTxCycles) // the MAC sends it just before the first preamble
+}
+
+// emit gives the MAC the next word of a cell.
+func (n *NIC) emit() {
 	w := CellWord{}
 	if n.word < n.words {
 		w = CellWord{First: n.word == 0, Last: n.word == n.words-1, Valid: true}
@@ -141,6 +168,10 @@ func (n *NIC) decide(slot uint64) {
 		return
 	}
 	n.header, n.wait = c, nicTxCycles-1
+	n.frames++
+	if !c.Dummy() {
+		n.cellsOut++
+	}
 	at, from := 0, n.memory
 	switch {
 	case c.Dummy():
@@ -161,15 +192,7 @@ func (n *NIC) receive() {
 	if n.BootstrapIn.Get() && !n.running {
 		n.running, n.received = true, n.cycle+1
 	}
-	if w := n.In.Get(); w.Valid {
-		if w.First {
-			n.count = 0
-		}
-		if n.count < n.words {
-			n.got[n.count] = w.Data
-			n.count++
-		}
-	}
+	n.gather()
 	if n.running && n.cycle >= n.received {
 		slot := (n.cycle - n.received) / uint64(n.slot)
 		if check := n.Check.Get(); check.Valid && n.checked <= slot {
@@ -181,12 +204,25 @@ func (n *NIC) receive() {
 		}
 	}
 	if done.valid {
-		n.take(done)
+		n.take(done, n.got[1:])
+	}
+}
+
+// gather takes a word of the cell that comes.
+func (n *NIC) gather() {
+	if w := n.In.Get(); w.Valid {
+		if w.First {
+			n.count = 0
+		}
+		if n.count < n.words {
+			n.got[n.count] = w.Data
+			n.count++
+		}
 	}
 }
 
 // take hands a cell to congestion control, and stores its payload.
-func (n *NIC) take(in incoming) {
+func (n *NIC) take(in incoming, payload []uint64) {
 	n.taken++
 	t := n.node.times
 	row := int(in.slot % uint64(t.epoch))
@@ -204,6 +240,7 @@ func (n *NIC) take(in incoming) {
 		n.node.ReceiveCorrupt(row, epoch)
 		return
 	}
+	n.intact++
 	c := in.header &^ (1<<crcBits - 1)
 	n.node.Receive(row, c, epoch)
 	nodes := len(n.host)
@@ -217,13 +254,13 @@ func (n *NIC) take(in incoming) {
 		for len(n.arrived[c.Source()]) < at+n.words-1 {
 			n.arrived[c.Source()] = append(n.arrived[c.Source()], 0)
 		}
-		copy(n.arrived[c.Source()][at:], n.got[1:])
+		copy(n.arrived[c.Source()][at:], payload)
 		n.deliver = append(n.deliver, Delivery{c.Source(), c.Sequence(), n.cycle})
 	default:
 		if c.Source() != from {
 			n.Misrouted++
 			return
 		}
-		copy(n.memory[(c.Source()*nodes+c.Dest())*(n.words-1):][:n.words-1], n.got[1:])
+		copy(n.memory[(c.Source()*nodes+c.Dest())*(n.words-1):][:n.words-1], payload)
 	}
 }

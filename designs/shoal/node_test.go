@@ -96,9 +96,9 @@ func TestNICSeesDamage(t *testing.T) {
 		want uint64
 	}{{0, true, 0}, {0, false, 1}, {1 << 63, true, 1}, {1 << 20, true, 1}, {1, true, 1}} {
 		node := testNode(t, 0, 8, Options{})
-		nic := newNIC(node, CellBytes/8, 0, true)
+		nic := newNIC(node, CellBytes/8, 1, 0, true)
 		row := node.times.pair[from*8]
-		nic.take(incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)})
+		nic.take(incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)}, make([]uint64, CellBytes/8-1))
 		require.Equal(t, c.want, nic.Damaged, "flip %x, FCS right %v", uint64(c.flip), c.good)
 		require.Len(t, nic.deliver, int(1-c.want))
 		require.Equal(t, c.want == 1, node.Transmit(int(node.rowOf[from]), 1).Dropped())

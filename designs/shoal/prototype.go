@@ -24,8 +24,10 @@ type PrototypeConfig struct {
 	Ports     int       // of a switch; 0: the fewest that do
 	CellBytes int       // 64 if 0; a multiple of 8
 	Wire      clock.Time
-	Late      []uint64  // by node: cycles that its slots begin late; nodes beyond the end of the list are on time
-	PPM       []float64 // by node: of its own clock against the distributed one; 0, as for nodes beyond the end of the list, is the distributed clock
+	Late      []uint64     // by node: cycles that its slots begin late; nodes beyond the end of the list are on time
+	PPM       []float64    // by node: of its own clock against the distributed one; 0, as for nodes beyond the end of the list, is the distributed clock
+	Wires     []clock.Time // by node: its own two links; Wire for nodes beyond the end of the list and for all other links
+	Sync      *Sync        // nodes find out the time, and where their slots begin; nil: all are started together
 	Options   Options
 	Log       bool // keep every header
 	Sim       rtl.Config
@@ -43,14 +45,18 @@ type Prototype struct {
 	Slot  int        // cycles
 	Start uint64     // cycle in which slot 0 is decided
 
-	macToMAC int // cycles from a cell's first word at one MAC to the same at another
-	clos     *Clos
-	nics     []*NIC
-	macTx    []*MacTx
-	macRx    []*MacRx
-	switches []*CircuitSwitch                   // leaves, then spines
-	egress   map[string]*blocks.Wire[pcs.Block] // by link: the sender's last register
-	wires    map[string]*blocks.Wire[pcs.Block] // the receiver's first
+	macToMAC   int // cycles from a cell's first word at one MAC to the same at another
+	clos       *Clos
+	nics       []*NIC
+	ports      []*TimePort // with Sync
+	counters   []*TimeCounter
+	rates      []*RateReader
+	nodeClocks []*rtl.Clock // by node
+	macTx      []*MacTx
+	macRx      []*MacRx
+	switches   []*CircuitSwitch                   // leaves, then spines
+	egress     map[string]*blocks.Wire[pcs.Block] // by link: the sender's last register
+	wires      map[string]*blocks.Wire[pcs.Block] // the receiver's first
 }
 
 // NewPrototype builds and elaborates a rack.
@@ -78,17 +84,28 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 	if err := clos.Check(); err != nil {
 		return nil, err
 	}
-	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + 1, Start: 400, clos: clos, wires: map[string]*blocks.Wire[pcs.Block]{},
+	guard := 1
+	if cfg.Sync != nil {
+		guard = cfg.Sync.Guard
+		if err := cfg.Sync.check(&cfg); err != nil {
+			return nil, err
+		}
+	}
+	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + guard, Start: 400, clos: clos, wires: map[string]*blocks.Wire[pcs.Block]{},
 		egress: map[string]*blocks.Wire[pcs.Block]{}}
 	p.Clock = p.Sim.Clock("core", xgmiiClock)
-	b := &prototypeBuilder{p: p}
+	b := &prototypeBuilder{p: p, sync: cfg.Sync, guard: guard}
 	b.edges, b.phase = blocks.Recover(cfg.Wire, clock.Time{}, xgmiiClock.Period())
 	b.recovered = p.Clock
 	if b.phase.Cmp(xgmiiClock.Period()) != 0 && b.phase.Cmp(clock.Time{}) != 0 {
 		b.recovered = p.Sim.Clock("recovered", xgmiiClock, b.phase)
 	}
 	p.macToMAC = b.macToMAC()
-	times, err := newFabricTimes(cfg.Schedule, p.Flight(), cfg.Options)
+	flight := p.Flight()
+	if cfg.Sync != nil {
+		flight = b.syncedFlight(&cfg)
+	}
+	times, err := newFabricTimes(cfg.Schedule, flight, cfg.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +125,8 @@ type prototypeBuilder struct {
 	recovered *rtl.Clock
 	phase     clock.Time
 	edges     int
+	sync      *Sync
+	guard     int
 }
 
 // macToMAC is the number of cycles from MAC to MAC that the nodes reckon with to know a cell's slot. A test compares it with what is observed.
@@ -136,12 +155,18 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 			start += cfg.Late[i]
 		}
 		node := newNode(i, times, newLinks(1, times), 0)
-		nic, tx, rx := newNIC(node, cfg.CellBytes/8, start, cfg.Log), &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
+		nic, tx, rx := newNIC(node, cfg.CellBytes/8, b.guard, start, cfg.Log), &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
 		p.nics, p.macTx, p.macRx = append(p.nics, nic), append(p.macTx, tx), append(p.macRx, rx)
-		own := end{p.Clock, b.recovered, b.edges}
-		if i < len(cfg.PPM) && cfg.PPM[i] != 0 {
-			own = b.ownClock(i, cfg.Wire, cfg.PPM[i])
+		wire, own, down := cfg.Wire, core, core
+		if i < len(cfg.Wires) {
+			wire = cfg.Wires[i]
+			own = b.wireEnd(fmt.Sprintf("recovered_%d", i), wire, p.Clock)
+			down = own
 		}
+		if i < len(cfg.PPM) && cfg.PPM[i] != 0 {
+			own = b.wireEnd(fmt.Sprintf("own_recovered_%d", i), wire, p.Sim.Clock(fmt.Sprintf("node_%d", i), xgmiiClock.PPM(cfg.PPM[i])))
+		}
+		p.nodeClocks = append(p.nodeClocks, own.clock)
 		s := p.Sim.Scope(fmt.Sprintf("node_%d", i)).On(own.clock)
 		s.Add("nic", nic)
 		s.Add("mac_tx", tx)
@@ -152,9 +177,20 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		rtl.Connect(&rx.Check, &nic.Check)
 		rtl.Connect(&rx.Bootstrap, &nic.BootstrapIn)
 
+		if b.sync != nil {
+			b.timePort(s, i, cfg.CellBytes/8, &cfg, nic, tx)
+		} else {
+			rtl.Tie(SlotTime{}, &nic.Slots)
+			rtl.Tie(pcs.XGMII{}, &tx.Message)
+		}
+
 		leaf, port := i/c.Spines, i%c.Spines
 		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, own, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port], core)
-		b.link(fmt.Sprintf("node_%d_down", i), &p.switches[leaf].Out[port], core, switchTxPMA, nodeRxPMA, &rx.In, &rx.Filled, own)
+		in, filled := []rtl.Sink[pcs.XGMII]{&rx.In}, []rtl.Sink[bool]{&rx.Filled}
+		if b.sync != nil {
+			in, filled = append(in, &p.ports[i].Line), append(filled, &p.ports[i].Filled)
+		}
+		b.fanout(fmt.Sprintf("node_%d_down", i), &p.switches[leaf].Out[port], down, switchTxPMA, nodeRxPMA, in, filled, own)
 	}
 	m := c.Spines
 	for l := range c.Leaves {
@@ -196,40 +232,56 @@ type end struct {
 	edges     int        // of that clock, of the wire
 }
 
-// ownClock gives a node a clock of its own.
-func (b *prototypeBuilder) ownClock(node int, wire clock.Time, ppm float64) end {
-	f := xgmiiClock.PPM(ppm)
-	e := end{clock: b.p.Sim.Clock(fmt.Sprintf("node_%d", node), f)}
+// wireEnd is the end of a link at a clock; the other end recovers it a wire's delay later.
+func (b *prototypeBuilder) wireEnd(name string, wire clock.Time, at *rtl.Clock) end {
+	e := end{clock: at}
 	var phase clock.Time
-	e.edges, phase = blocks.Recover(wire, clock.Time{}, f.Period())
-	e.recovered = b.p.Sim.Clock(fmt.Sprintf("recovered_%d", node), f, phase)
+	e.edges, phase = blocks.Recover(wire, clock.Time{}, at.Freq().Period())
+	e.recovered = b.p.Sim.Clock(name, at.Freq(), phase)
 	return e
 }
 
 // link is one direction of a link, from one XGMII to another.
 func (b *prototypeBuilder) link(name string, from rtl.Source[pcs.XGMII], sender end, txPMA, rxPMA int, to rtl.Sink[pcs.XGMII], filled rtl.Sink[bool], receiver end) {
+	b.fanout(name, from, sender, txPMA, rxPMA, []rtl.Sink[pcs.XGMII]{to}, []rtl.Sink[bool]{filled}, receiver)
+}
+
+// fanout is a link whose words go to several inputs.
+func (b *prototypeBuilder) fanout(name string, from rtl.Source[pcs.XGMII], sender end, txPMA, rxPMA int, to []rtl.Sink[pcs.XGMII], filled []rtl.Sink[bool], receiver end) {
 	p := b.p
 	s := p.Sim.Scope(name)
 	tx, rx := &pcs.Tx{}, &pcs.Rx{}
 	pmaTx, pmaRx, wire := blocks.NewWire[pcs.Block](txPMA), blocks.NewWire[pcs.Block](rxPMA), blocks.NewWire[pcs.Block](sender.edges)
-	fifo := blocks.NewAsyncFIFO[pcs.XGMII](8)
 	sent, recovered := s.Scope("tx").On(sender.clock), s.Scope("rx").On(sender.recovered)
 	tx.Add(sent)
 	sent.Add("pma", pmaTx)
 	recovered.Add("wire", wire)
 	recovered.Add("pma", pmaRx)
 	rx.Add(recovered)
-	fifo.Add("fifo", recovered, s.Scope("tx").On(receiver.clock))
 	rtl.Connect(from, &tx.Encoder.In)
 	rtl.Connect(&tx.Scrambler.Out, &pmaTx.In)
 	rtl.Connect(&pmaTx.Out, &wire.In)
 	rtl.Connect(&wire.Out, &pmaRx.In)
 	rtl.Connect(&pmaRx.Out, &rx.Descrambler.In)
-	rtl.Connect(&rx.Decoder.Out, &fifo.Write.In)
-	rtl.Tie(true, &fifo.Write.Push)
-	rtl.Tie(true, &fifo.Read.Pop)
-	rtl.Connect(&fifo.Read.Out, to)
-	rtl.Connect(&fifo.Read.Valid, filled)
+	out := s.Scope("tx").On(receiver.clock)
+	if b.sync != nil && sender.clock != receiver.clock {
+		fifo := newRateFIFO()
+		recovered.Add("fifo_write", &fifo.Write)
+		out.Add("fifo_read", &fifo.Read)
+		rtl.Connect(&rx.Decoder.Out, &fifo.Write.In)
+		rtl.Tie(true, &fifo.Write.Push)
+		rtl.Connect(&fifo.Read.Out, to...)
+		rtl.Connect(&fifo.Read.Filled, filled...)
+		p.rates = append(p.rates, &fifo.Read)
+	} else {
+		fifo := blocks.NewAsyncFIFO[pcs.XGMII](8)
+		fifo.Add("fifo", recovered, out)
+		rtl.Connect(&rx.Decoder.Out, &fifo.Write.In)
+		rtl.Tie(true, &fifo.Write.Push)
+		rtl.Tie(true, &fifo.Read.Pop)
+		rtl.Connect(&fifo.Read.Out, to...)
+		rtl.Connect(&fifo.Read.Valid, filled...)
+	}
 	p.egress[name], p.wires[name] = pmaTx, wire
 }
 

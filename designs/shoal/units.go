@@ -95,6 +95,9 @@ func Units() vectors.Catalogue {
 					w := pcs.XGMII{Data: rng.Uint64(), Ctrl: uint8(rng.Uint32()), Valid: true}
 					if cycle == at || rng.IntN(200) == 0 && cycle > at {
 						w = bootstrapWord()
+						if cycle > at && rng.IntN(2) == 0 {
+							w = realignWord()
+						}
 					}
 					return w
 				})
@@ -131,7 +134,46 @@ func Units() vectors.Catalogue {
 			vectors.Drive(b, &s.Busy, func(uint64) bool { return busy.IntN(3) == 0 })
 			return s
 		},
+	}, {
+		Name: "shoal/time_counter", Doc: "counter of a DTP port with the delays to up to 16 nodes", Ref: "Shoal §3.4; DTP (SIGCOMM 2016), Algorithm 1",
+		Bugs: []vectors.Bug{{Kind: "both ways for one", Field: "(count|total|seen_.*)",
+			Edits: []string{"{1'b0, both[15:1]} -", "both -"}}},
+		Latency: 1, Clock: xgmiiClock,
+		Unmoved: map[string]string{"total[31:19]": "sixteen delays of less than 2^15", "known": "what is known stays known"},
+		Build:   buildTimeCounter,
 	}}.WithRTL(Verilog)
+}
+
+// buildTimeCounter drives probes that left about 244 cycles ago by the cycle's number, which the counter has in its low bits, so that it is early and
+// late about as often.
+func buildTimeCounter(b *vectors.Bench) rtl.Module {
+	c := &TimeCounter{}
+	h := b.Rand()
+	vectors.Drive(b, &c.Heard, func(cycle uint64) TimeHeard {
+		t := TimeHeard{Count: uint32(cycle-240-uint64(h.IntN(8))) & timeCountMask, Value: uint16(240 + h.IntN(8)), From: uint8(h.IntN(timeNodes)), Valid: h.IntN(3) > 0}
+		switch k := h.IntN(16); {
+		case k == 0:
+			t.Value = timeNone
+		case k == 1 || cycle/512%4 == 3:
+			t.Value, t.Count = uint16(h.Uint32()), h.Uint32()&timeCountMask
+		}
+		return t
+	})
+	m := b.Rand()
+	vectors.Drive(b, &c.Mode, func(uint64) TimeMode {
+		return TimeMode{Learn: m.IntN(4) == 0, Follow: m.IntN(4) > 0, Max: m.IntN(4) == 0, Master: uint8(m.IntN(timeNodes))}
+	})
+	s := b.Rand()
+	vectors.Drive(b, &c.Set, func(cycle uint64) TimeSet {
+		t := TimeSet{Count: s.Uint64(), Valid: s.IntN(64) == 0}
+		if s.IntN(4) > 0 {
+			t.Count = t.Count&^0xffff | (cycle+1)&0xffff
+		}
+		return t
+	})
+	a := b.Rand()
+	vectors.Drive(b, &c.Alpha, func(uint64) uint8 { return uint8(a.IntN(1 << a.IntN(9))) })
+	return c
 }
 
 // buildReleaseLogic drives feedback and queries whose epochs advance together, so that Equation 2 is met and not met about as often.

@@ -1,0 +1,63 @@
+package shoal
+
+import "math/bits"
+
+// syncedCells is how many cells a synchronised NIC holds between their arrival and the decision before which they count: less than a slot's
+// worth of wires and FIFOs more than the shortest way.
+const syncedCells = 8
+
+// syncedCell is a cell that has come and waits.
+type syncedCell struct {
+	incoming
+	payload []uint64
+}
+
+// tickSynced is a cycle of a NIC whose slots follow the node's counter. A cell that has come is given to congestion control before the decision of a
+// slot that all nodes agree on, the flight of the rack after its own; wires and FIFOs of different lengths do not show there. A cell
+// that has not come by then will not come.
+func (n *NIC) tickSynced() {
+	t := n.Slots.Get()
+	n.countDown()
+	if t.Valid && !n.stopped && t.Now+nicTxCycles-1 >= t.Start+n.next*uint64(n.slot) {
+		if flight := uint64(n.node.times.flight); n.next > flight {
+			n.handOver(n.next - 1 - flight)
+		}
+		if !n.draining {
+			n.decide(n.next)
+		}
+		n.next++
+	}
+	n.BootstrapOut.Set(false) // the TimePort has it sent
+	n.emit()
+	n.gather()
+	check := n.Check.Get()
+	if !check.Valid || !t.Valid {
+		return
+	}
+	// preamble, cell and FCS have passed the MAC; a cell belongs to the slot whose start is nearest
+	first := int64(t.Now) - int64(t.Start) - int64(t.Base) - int64(n.words) - 2
+	slot := first + int64(n.slot)/2
+	if slot < 0 {
+		return
+	}
+	slot /= int64(n.slot)
+	c := &n.came[slot%syncedCells]
+	c.incoming = incoming{Cell(bits.ReverseBytes64(n.got[0])), check.Good, true, uint64(slot)}
+	c.payload = append(c.payload[:0], n.got[1:]...)
+}
+
+// handOver gives congestion control what came in a slot.
+func (n *NIC) handOver(slot uint64) {
+	c := &n.came[slot%syncedCells]
+	if !c.valid || c.slot != slot {
+		if n.draining { // nobody sends any more, which is no failure
+			return
+		}
+		c.incoming = incoming{header: silence, slot: slot}
+	}
+	if c.good && c.header != silence && c.header.Intact() && !c.header.Dummy() {
+		n.cellsIn++
+	}
+	n.take(c.incoming, c.payload)
+	c.valid = false
+}

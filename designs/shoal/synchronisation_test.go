@@ -1,0 +1,126 @@
+package shoal
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/pcs"
+)
+
+// Nodes on the distributed clock agree to the cycle, whatever their wires; those on clocks of their own that follow a master to one cycle. A guard band
+// of one cycle is enough for both, and all cells arrive.
+func TestSynchronised(t *testing.T) {
+	for _, q := range []SynchronisationPoint{
+		{Rule: "follow", Guard: 0, Slots: 300},
+		{Rule: "follow", Guard: 1, Slots: 300, Wires: clock.Nanosecond.Times(12)},
+		{Rule: "follow", Guard: 1, Slots: 800, PPM: 100, Clocks: "around"},
+	} {
+		r, err := runSynchronisation(t.Context(), &experiment.Run{Seed: 1}, q)
+		require.NoError(t, err)
+		require.Zero(t, r.Damaged+r.Cut, "%+v", q)
+		require.Greater(t, r.Aligned.Cells, uint64(8*4*200), "words that were looked at at 12 crossbar ports")
+		require.LessOrEqual(t, r.Wanted, q.Guard)
+		require.Equal(t, SyncAccount{Copies: r.Account.Copies, Delivered: r.Account.Delivered, Waiting: r.Account.Copies - r.Account.Delivered}, r.Account)
+		if q.Slots == 800 {
+			require.EqualValues(t, 400, r.Account.Delivered)
+		}
+		require.Greater(t, r.Account.Delivered, uint64(200))
+		if q.PPM == 0 {
+			require.Zero(t, r.Cycles)
+		} else {
+			require.Equal(t, int64(1), r.Cycles)
+			require.Less(t, r.Exact, 1.0)
+			require.Greater(t, r.Exact, 0.5, "the counters were compared")
+		}
+	}
+}
+
+// The delays that nodes measure, and the cycles by which they advance their slots, are those of their wires.
+func TestAdvanceIsTheWires(t *testing.T) {
+	s, err := Cyclic(8, 1)
+	require.NoError(t, err)
+	var wires []clock.Time
+	for _, ns := range []int64{10, 10, 16, 22, 12, 10, 25, 10} {
+		wires = append(wires, clock.Nanosecond.Times(ns))
+	}
+	p, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &Sync{Guard: 1, Lead: 1}, Wires: wires})
+	require.NoError(t, err)
+	require.NoError(t, p.Synchronise(t.Context()))
+	for i, port := range p.ports {
+		longer := cyclesOf(wires[i].Sub(wires[0]))
+		require.InDelta(t, longer, float64(port.advance), 1, "node %d", i)
+		for j := range i {
+			require.Equal(t, p.counters[i].delay[j], p.counters[j].delay[i])
+			// 244 cycles with wires of 10 ns, as the experiment latency counts them
+			require.InDelta(t, 244+longer+cyclesOf(wires[j].Sub(wires[0])), float64(p.counters[i].delay[j]), 2)
+		}
+	}
+}
+
+// With the guard band that the observed edges want nothing is lost, with one cycle less something is. The counters of DTP, which never go back, are
+// as far apart as DTP says of two nodes next to each other: 4 ticks.
+func TestGuardBandBelow(t *testing.T) {
+	q := SynchronisationPoint{Rule: "dtp", Alpha: 3, PPM: 100, Clocks: "below", Slots: 400}
+	for guard := 4; guard <= 5; guard++ {
+		q.Guard = guard
+		r, err := runSynchronisation(t.Context(), &experiment.Run{Seed: 1}, q)
+		require.NoError(t, err)
+		require.Equal(t, int64(4), r.Cycles)
+		require.Equal(t, 5, r.Wanted)
+		require.Equal(t, guard < r.Wanted, r.Damaged > 0 && r.FirstLost > 0, "guard %d: %d of %d frames damaged, %d cut", guard, r.Damaged, r.Frames, r.Cut)
+		require.Equal(t, guard < r.Wanted, r.Account.OnLines+r.Account.Duplicate+r.Account.Lost > 0, "%+v", r.Account)
+	}
+}
+
+func TestTimeMessages(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := TimeMessage{Count: rapid.Uint32Range(0, timeCountMask).Draw(t, "count"), Value: rapid.Uint16().Draw(t, "value"), From: rapid.Uint8Range(0, 31).Draw(t, "from"),
+			Kind: rapid.Uint8Range(1, 7).Draw(t, "kind")}
+		w := m.word()
+		require.Equal(t, m, parseTimeMessage(w))
+		for lane := range 8 {
+			char, control := w.Lane(lane)
+			require.Equal(t, lane%4 == 0, control)
+			require.Equal(t, lane%4 == 0, control && char == pcs.CharSignal)
+		}
+	})
+	for _, w := range []pcs.XGMII{pcs.IdleWord(), bootstrapWord(), realignWord(), pcs.ErrorWord(), {Data: startData, Ctrl: startControl, Valid: true}, {}} {
+		require.Zero(t, parseTimeMessage(w).Kind)
+	}
+}
+
+func TestSynchronisationRefuses(t *testing.T) {
+	s, err := Cyclic(8, 1)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		sync Sync
+		want string
+	}{{Sync{Guard: -1}, "guard band"}, {Sync{Guard: 1, Lead: 3}, "guard band"}, {Sync{Alpha: 17}, "guard band"}} {
+		_, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &c.sync})
+		require.ErrorContains(t, err, c.want)
+	}
+	pairs, err := NewSchedule("pairs", 4, 1, [][]int16{{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}})
+	require.NoError(t, err)
+	_, err = NewPrototype(PrototypeConfig{Schedule: pairs, Sync: &Sync{}})
+	require.ErrorContains(t, err, "several rings")
+	// one wire is so much longer that what the ring says of the others is off by more than half a slot
+	_, err = runSynchronisation(t.Context(), &experiment.Run{Seed: 1}, SynchronisationPoint{Rule: "follow", Guard: 1, Slots: 100, Wires: clock.Nanosecond.Times(200)})
+	require.ErrorContains(t, err, "has not come to the common time")
+}
+
+// A least guard band lets early and late cells pass that are half a guard band, and half and the gap's cycle, off.
+func TestGuardBandWanted(t *testing.T) {
+	for early := range 6 {
+		for late := range 6 {
+			a := alignment{Early: early, Late: late}
+			g := a.wanted()
+			require.GreaterOrEqual(t, g+1, early+late)
+			require.LessOrEqual(t, float64(g), math.Max(2*float64(early), 2*float64(late)))
+		}
+	}
+}
