@@ -69,8 +69,9 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   clock: clk           clock port; ~clk: falling edges count; none: combinational RTL
   reset: ~rst_n        reset port; ~: active low; {a, ~b}: several; none: the RTL is left alone before cycle 0
   enable: ce           clock enable; stall: 0.2 turns it off in that share of cycles, with noise on the inputs (0 to 0.9)
-  ports: {F: EXPR}     what stands for a field, as in Verilog: port, ~port, port[hi:lo], 4'h0, {a, b}
-  tie: {PORT: N}       value of an RTL input, or of a slice of it, that the model does not have
+  ports: {F: EXPR}     what stands for a field, as in Verilog: port, ~port, port[hi:lo], port.member, port[2].member, interface.signal, 4'h0, {a, b}
+  interfaces: {P: "axis_if #(.W(64))"}   parameters of an interface at port P, and its modport if the RTL names none
+  tie: {PORT: N}       value of an RTL input, or of a part of it, that the model does not have
   without: {F: N}      input of the model that the RTL does not have: cycles in which it has another value are left out
   ignore: [F]          outputs of the model that are not compared
   mask: {F: 0x0f}      bits of an output that are compared
@@ -206,6 +207,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if opt.Design.Simulator == cosim.Verilator {
 		defer hdl.RemoveRuntime()
 	}
+	opt.BindOnly = o.ports
 	s, err := cosim.Start(cmd.Context(), opt)
 	var compile *cosim.CompileError
 	if errors.As(err, &compile) && compile.Output != "" {

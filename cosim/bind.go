@@ -24,6 +24,8 @@ type Binding struct {
 	skip     int
 	ready    map[string]readyPort // by the unit's port
 	waveform bool                 // the ports are variables of a dump
+	ifaces   []iface              // of the ports
+	joined   map[int]int          // a port to the one, plus 1, that it is driven like
 }
 
 // Bound is a field of the unit and what stands for it.
@@ -98,7 +100,7 @@ func (b *binder) fault(format string, args ...any) {
 // inputs is of no interest.
 func bind(fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding, error) {
 	b := &binder{m: m, used: make([]bool, len(ports)), claimed: map[int]bool{}, driver: map[bit]string{}, Binding: &Binding{
-		Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform}}
+		Ports: ports, stall: m.Stall, skip: m.Skip, ready: map[string]readyPort{}, waveform: waveform, joined: map[int]int{}}}
 	for _, f := range fields {
 		x := Bound{Field: f, bits: make([]bit, f.Width)}
 		if f.Dir == rtl.Output {
@@ -117,6 +119,7 @@ func bind(fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding,
 	if len(b.causes) == 0 {
 		b.guess(b.used)
 	}
+	b.joinHollow()
 	if len(b.causes) == 0 {
 		b.wantAll()
 	}
@@ -136,17 +139,21 @@ func bind(fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding,
 	return b.Binding, nil
 }
 
+// bindRTL binds a design.
+func bindRTL(fields []vectors.Field, r reading, m Map) (*Binding, error) {
+	b, err := bind(fields, r.ports, m, false)
+	if err == nil {
+		b.ifaces = r.ifaces
+	}
+	return b, err
+}
+
 // openBit is a bit of a field that nothing stands for yet.
 const openBit = -3
 
 // claim finds the ports that the map names, so that none of them is taken for a clock by its name.
 func (b *binder) claim() {
-	for key := range b.m.Tie {
-		if s, ok := parseSlice(key); ok {
-			b.claimed[portIndex(b.Ports, s.name)] = true
-		}
-	}
-	texts := slices.Collect(maps.Values(b.m.Ports))
+	texts := slices.Concat(slices.Collect(maps.Values(b.m.Ports)), slices.Collect(maps.Keys(b.m.Tie)))
 	for _, s := range b.m.Streams {
 		texts = append(texts, s.Ready)
 	}
@@ -424,20 +431,18 @@ func (b *binder) tie() {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(b.m.Tie)) {
-		s, ok := parseSlice(key)
-		i := portIndex(b.Ports, s.name)
 		value := b.m.Tie[key]
-		if !ok || i < 0 || !b.Ports[i].is(rtl.Input) {
+		bits, err := parseBits(b.Ports, key)
+		switch {
+		case err != nil && strings.Contains(err.Error(), "the RTL has no port"):
 			b.fault("tie: the RTL has no input %s", clip(key, 60))
 			continue
-		}
-		bits := allBits(b.Ports, i)
-		if s.hi >= 0 {
-			var err error
-			if bits, err = parseBits(b.Ports, key); err != nil {
-				b.fault("tie: %v", err)
-				continue
-			}
+		case err != nil:
+			b.fault("tie: %v", err)
+			continue
+		case strings.ContainsAny(key, "{~'") || !b.Ports[bits[0].port].is(rtl.Input):
+			b.fault("tie: the RTL has no input %s", clip(key, 60))
+			continue
 		}
 		if len(bits) < 64 && value>>len(bits) != 0 {
 			b.fault("tie: %d has more than the %s of %s", value, bitCount(len(bits)), key)
@@ -446,7 +451,7 @@ func (b *binder) tie() {
 		for _, v := range bits {
 			b.drive(v, "tie")
 		}
-		b.used[i] = true
+		b.used[bits[0].port] = true
 		b.ties = append(b.ties, tie{bits, value})
 	}
 }
@@ -493,6 +498,25 @@ func (b *binder) wantAll() {
 	}
 }
 
+// joinHollow joins the ports of interfaces to the top module's of the same name, else to each other: those of their clocks, mostly.
+func (b *binder) joinHollow() {
+	short := func(p Port) string { return p.Name[strings.Index(p.Name, ".")+1:] }
+	for i, p := range b.Ports {
+		if !p.hollow || b.used[i] {
+			continue
+		}
+		k := slices.IndexFunc(b.Ports, func(q Port) bool { return q.iface < 0 && q.Dir == rtl.Input && q.Name == short(p) })
+		for j, q := range b.Ports {
+			if k < 0 && q.hollow && b.used[j] && b.joined[j] == 0 && short(q) == short(p) {
+				k = j
+			}
+		}
+		if k >= 0 && b.Ports[k].Width() == p.Width() {
+			b.used[i], b.joined[i] = true, k+1
+		}
+	}
+}
+
 // drivers wants one driver for each bit of an RTL input.
 func (b *binder) drivers() {
 	for i := range b.Fields {
@@ -504,7 +528,7 @@ func (b *binder) drivers() {
 		}
 	}
 	for i, p := range b.Ports {
-		if p.Dir != rtl.Input || !b.used[i] {
+		if p.Dir != rtl.Input || !b.used[i] || b.joined[i] > 0 {
 			continue
 		}
 		for place := range p.Width() {
@@ -605,6 +629,9 @@ func (b *Binding) Controls() []Control {
 		if r := b.ready[name]; r.port >= 0 {
 			list = append(list, Control{"ready of " + name, one(r.bit), "map"})
 		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(b.joined)) {
+		list = append(list, Control{b.Ports[i].Name, b.Ports[b.joined[i]-1].Name, "of the interface"})
 	}
 	for _, t := range b.ties {
 		list = append(list, Control{"tied", formatBits(b.Ports, t.bits), fmt.Sprintf("to %d", t.value)})

@@ -23,7 +23,7 @@ const (
 )
 
 var (
-	portSlice = regexp.MustCompile(`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)\s*(?:\[\s*(-?\d{1,9})\s*(?::\s*(-?\d{1,9})\s*)?\])?$`)
+	portSlice = regexp.MustCompile(`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)((?:\s*\.\s*[A-Za-z_][A-Za-z0-9_$]*|\s*\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\])*)$`)
 	constant  = regexp.MustCompile(`^(\d{1,2})'([bdhBDH])([0-9a-fA-F_]{1,80})$`)
 	slice     = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[\s*(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?\])?$`)
 )
@@ -55,40 +55,35 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 		}
 		m := portSlice.FindStringSubmatch(part)
 		if m == nil {
-			return nil, fmt.Errorf("%s, want a port, a slice port[hi:lo], either with ~ before it, a constant 4'h0, or several in {a, b}", quote(text))
+			return nil, fmt.Errorf("%s, want a port, a slice port[hi:lo], a member port.member, each with ~ before it, a constant 4'h0, or several in {a, b}", quote(text))
 		}
-		index := portIndex(ports, m[2])
+		index, selectors := findPort(ports, m[2], strings.TrimSpace(m[3]))
 		if index < 0 {
-			return nil, fmt.Errorf("%s: the RTL has no port %s; it has %s", quote(text), clip(m[2], 40), clip(portNames(ports), 140))
+			return nil, fmt.Errorf("%s: the RTL has no port %s; it has %s", quote(text), clip(m[2]+m[3], 40), clip(portNames(ports), 140))
 		}
-		p := ports[index]
-		first, last := p.Left, p.Right
-		if m[3] != "" {
-			first, _ = strconv.Atoi(m[3]) // the form is checked
-			last = first
-			if m[4] != "" {
-				last, _ = strconv.Atoi(m[4])
-			}
+		places, err := ports[index].choose(selectors)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", quote(text), err)
 		}
-		step := 1
-		if last < first {
-			step = -1
-		}
-		for i := first; ; i += step {
-			place, ok := p.place(i)
-			if !ok {
-				return nil, fmt.Errorf("%s: bit %d is not in %v", quote(text), i, p)
-			}
+		for _, place := range places {
 			bits = append(bits, bit{index, place, m[1] == "~"})
-			if i == last {
-				break
-			}
 		}
-		if len(bits) > 64 {
-			return nil, fmt.Errorf("%s: more than 64 bits, and no field has them", quote(text))
+		if len(bits) > mostBits {
+			return nil, fmt.Errorf("%s: more than %d bits, and no field has them", quote(text), mostBits)
 		}
 	}
 	return bits, nil
+}
+
+// findPort returns the port of a name, or the signal of an interface, and the selectors after it.
+func findPort(ports []Port, name, selectors string) (int, string) {
+	if i := portIndex(ports, name); i >= 0 {
+		return i, selectors
+	}
+	if m := selector.FindStringSubmatch(selectors); m != nil && m[1] != "" {
+		return portIndex(ports, name+"."+m[1]), selectors[len(m[0]):]
+	}
+	return -1, ""
 }
 
 // constantBits are those of 4'h5, most significant first.
@@ -192,7 +187,6 @@ func formatRun(ports []Port, bits []bit) (text string, n int) {
 		}
 		return fmt.Sprintf("%d'b%s", n, text), n
 	}
-	p := ports[b.port]
 	step := 0
 	for n = 1; n < len(bits); n++ {
 		next := bits[n]
@@ -202,20 +196,7 @@ func formatRun(ports []Port, bits []bit) (text string, n int) {
 		}
 		step = d
 	}
-	text = p.Name
-	index := func(place int) int {
-		if p.Left >= p.Right {
-			return p.Right + place
-		}
-		return p.Right - place
-	}
-	switch {
-	case n == p.Width() && step != 1:
-	case n == 1:
-		text += fmt.Sprintf("[%d]", index(b.place))
-	default:
-		text += fmt.Sprintf("[%d:%d]", index(b.place), index(bits[n-1].place))
-	}
+	text, n = ports[b.port].name(b.place, n, step == 1)
 	if b.invert {
 		text = "~" + text
 	}

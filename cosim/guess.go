@@ -88,7 +88,7 @@ var synonyms = func() map[string]string {
 
 // words splits a name: "s_axis_tData_i" is in, data, in.
 func words(name string) []string {
-	snake := strings.Trim(rtl.SnakeCase(name), "_")
+	snake := strings.Trim(rtl.SnakeCase(strings.ReplaceAll(name, ".", "_")), "_")
 	snake = strings.ReplaceAll(strings.ReplaceAll(snake, "s_axis", "in"), "m_axis", "out")
 	parts := strings.FieldsFunc(snake, func(r rune) bool { return r == '_' })
 	for i, p := range parts {
@@ -234,11 +234,14 @@ func (b *Binding) guessPacked(used []bool) {
 // memberBits returns the bits of the struct's member that has the field's name and width.
 func memberBits(p Port, bits []bit, f Bound) []bit {
 	leaf := strings.TrimPrefix(f.Name, f.Port+"_")
-	for _, m := range p.Members {
-		if m.Width == f.Width && likeness(leaf, "", m.Name) >= 80 {
-			return bits[:m.Width]
+	for _, m := range p.shape.members {
+		if p.shape.union {
+			break
 		}
-		bits = bits[m.Width:]
+		if m.shape.width() == f.Width && likeness(leaf, "", m.name) >= 80 {
+			return bits[:f.Width]
+		}
+		bits = bits[m.shape.width():]
 	}
 	return nil
 }

@@ -24,7 +24,10 @@ type Map struct {
 	Enable string  `yaml:"enable,omitempty"`
 	Stall  float64 `yaml:"stall,omitempty"`
 
-	// Ports gives fields their ports, as Verilog writes them: "data", "~empty", "block[65:2]", "{hi, 4'h0, lo}".
+	// Interfaces gives interfaces at the RTL's ports their parameters: {s_axis: "axis_if #(.W(64))"}, and a modport if the RTL names none.
+	Interfaces map[string]string `yaml:"interfaces,omitempty"`
+
+	// Ports gives fields their ports, as Verilog writes them: "data", "~empty", "block[65:2]", "{hi, 4'h0, lo}", "header.type", "lane[3]", "s_axis.tdata".
 	Ports map[string]string `yaml:"ports,omitempty"`
 	// Tie drives inputs of the RTL, or slices of them, that the unit does not have.
 	Tie map[string]uint64 `yaml:"tie,omitempty"`

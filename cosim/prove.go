@@ -59,12 +59,12 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	read, err := opt.Design.read(ctx, dir)
+	read, err := opt.Design.read(ctx, dir, opt.Map)
 	if err != nil {
 		return nil, err
 	}
 	p := &Proof{Notes: read.notes}
-	if p.Binding, err = bind(in.Fields, read.ports, opt.Map, false); err != nil {
+	if p.Binding, err = bindRTL(in.Fields, read, opt.Map); err != nil {
 		return nil, err
 	}
 	switch b := p.Binding; {
@@ -74,6 +74,14 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 		return nil, fmt.Errorf("the RTL has no reset: a proof starts from one (reset: …)")
 	case opt.Unit.Repair != nil && opt.Unit.Environment == "":
 		return nil, fmt.Errorf("unit %s: its inputs follow from each other, and the unit does not say it in Verilog", opt.Unit.Name)
+	}
+	for _, q := range p.Binding.Ports {
+		switch {
+		case q.hollow:
+			return nil, fmt.Errorf("port %s of interface %s: Yosys takes interfaces without ports of their own only; goldwire cosim takes these", q.Name, p.Binding.ifaces[q.iface].name)
+		case q.shape.unpacked:
+			return nil, fmt.Errorf("port %v is an unpacked array, and Yosys reads none at ports: wrap %s in a module with vectors; goldwire cosim takes it as it is", q, opt.Design.Top)
+		}
 	}
 	v := newView(opt.Unit, p.Binding, opt.Extra)
 	m, err := v.miter(p.Binding)

@@ -121,9 +121,9 @@ func (p *replayer) bind() error {
 		}
 		known[name] = len(ports)
 		p.vars[i] = len(ports)
-		port := Port{Name: name, Dir: anyDirection, Left: v.Width - 1}
+		port := Port{Name: name, Dir: anyDirection, shape: &shape{left: v.Width - 1}, iface: -1}
 		if v.Ranged {
-			port.Left, port.Right = v.Left, v.Right
+			port.shape.left, port.shape.right = v.Left, v.Right
 		}
 		ports = append(ports, port)
 	}
@@ -135,7 +135,7 @@ func (p *replayer) bind() error {
 		m.Clock = p.replay.Clock
 		if i := p.find(strings.TrimPrefix(m.Clock, "~")); i >= 0 && p.vars[i] < 0 { // it is elsewhere
 			p.vars[i] = len(ports)
-			ports = append(ports, Port{Name: "goldwire_clock", Dir: anyDirection, Left: p.in.Vars[i].Width - 1})
+			ports = append(ports, Port{Name: "goldwire_clock", Dir: anyDirection, shape: &shape{left: p.in.Vars[i].Width - 1}, iface: -1})
 			m.Clock = strings.Repeat("~", strings.Count(m.Clock, "~")) + "goldwire_clock"
 		} else {
 			m.Clock = strings.Replace(m.Clock, scope, "", 1)

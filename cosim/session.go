@@ -31,6 +31,9 @@ type Options struct {
 	Waivers Waivers
 	// Continue goes on after a difference and lists the distinct ones.
 	Continue bool
+
+	// BindOnly builds nothing: the session tells how the ports are bound, and runs no RTL.
+	BindOnly bool
 }
 
 // DefaultDirty and DefaultTimeout suit most RTL.
@@ -126,15 +129,18 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 			s.Close()
 		}
 	}()
-	read, err := opt.Design.read(ctx, s.dir)
+	read, err := opt.Design.read(ctx, s.dir, opt.Map)
 	if err != nil {
 		return nil, err
 	}
 	s.Notes = read.notes
-	if s.Binding, err = bind(in.Fields, read.ports, opt.Map, false); err != nil {
+	if s.Binding, err = bindRTL(in.Fields, read, opt.Map); err != nil {
 		return nil, err
 	}
 	s.view = newView(opt.Unit, s.Binding, opt.Extra)
+	if opt.BindOnly {
+		return s, nil
+	}
 	text := s.Binding.shell(opt.Design, opt.Dirty)
 	if opt.Design.Simulator == Icarus {
 		if len(text.Streams) > 0 {

@@ -26,6 +26,7 @@ type shellText struct {
 	Outputs    []shellField
 	Pins       []shellPin
 	Wires      []shellField // of the RTL's outputs
+	Arrays     []string     // unpacked arrays and interfaces, and what drives and reads them
 	HasReset   bool
 	HasEnable  bool
 	Stall      float64
@@ -137,19 +138,86 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 			value[bit{port: v.port, place: v.place}] = fmt.Sprintf("1'b%d", x.value>>(len(x.bits)-1-i)&1)
 		}
 	}
-	for i, p := range b.Ports {
-		if p.Dir == rtl.Output {
-			t.Wires = append(t.Wires, shellField{Name: wire(i), Range: verilogRange(p.Width())})
-			t.Pins = append(t.Pins, shellPin{p.Name, wire(i)})
-			continue
-		}
-		parts := make([]string, p.Width())
-		for k := range parts {
-			parts[k] = value[bit{port: i, place: p.Width() - 1 - k}]
-		}
-		t.Pins = append(t.Pins, shellPin{p.Name, "{" + strings.Join(parts, ", ") + "}"})
+	b.interfaces(&t, value)
+	for i := range b.Ports {
+		b.connect(&t, i, value)
 	}
 	return t
+}
+
+// connect gives a port of the RTL what drives it, or the wire that it drives.
+func (b *Binding) connect(t *shellText, port int, value map[bit]string) {
+	p := b.Ports[port]
+	from := port
+	if k := b.joined[port]; k > 0 {
+		from = k - 1
+	}
+	part := func(e element) string {
+		parts := make([]string, e.width)
+		for k := range parts {
+			parts[k] = value[bit{port: from, place: e.place + e.width - 1 - k}]
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	wire := fmt.Sprintf("w%d", port)
+	if p.Dir == rtl.Output {
+		t.Wires = append(t.Wires, shellField{Name: wire, Range: verilogRange(p.Width())})
+	}
+	// what is no vector has a name of its own
+	name, own := "", p.shape.unpacked || p.iface >= 0 && !p.hollow
+	switch {
+	case p.hollow:
+		return // see interfaces
+	case p.iface >= 0:
+		f := b.ifaces[p.iface]
+		name = f.instance() + strings.TrimPrefix(p.Name, f.port)
+	case p.shape.unpacked:
+		name = fmt.Sprintf("u%d", port)
+		dimensions, of := p.shape.dimensions()
+		t.Arrays = append(t.Arrays, fmt.Sprintf("wire %s%s %s;", verilogRange(of.width()), name, dimensions))
+		t.Pins = append(t.Pins, shellPin{p.Name, name})
+	case p.Dir == rtl.Output:
+		t.Pins = append(t.Pins, shellPin{p.Name, wire})
+	default:
+		t.Pins = append(t.Pins, shellPin{p.Name, part(element{"", 0, p.Width()})})
+	}
+	if !own {
+		return
+	}
+	var read []string
+	for _, e := range p.shape.elements() {
+		if p.Dir == rtl.Output {
+			read = append(read, name+e.text)
+		} else {
+			t.Arrays = append(t.Arrays, fmt.Sprintf("assign %s%s = %s;", name, e.text, part(e)))
+		}
+	}
+	if p.Dir == rtl.Output {
+		t.Arrays = append(t.Arrays, fmt.Sprintf("assign %s = {%s};", wire, strings.Join(read, ", ")))
+	}
+}
+
+// interfaces makes the interfaces of the RTL's ports, with their own ports connected.
+func (b *Binding) interfaces(t *shellText, value map[bit]string) {
+	for k, f := range b.ifaces {
+		var pins []string
+		for i, p := range b.Ports {
+			if p.iface != k || !p.hollow {
+				continue
+			}
+			from := i
+			if j := b.joined[i]; j > 0 {
+				from = j - 1
+			}
+			parts := make([]string, p.Width())
+			for n := range parts {
+				parts[n] = value[bit{port: from, place: p.Width() - 1 - n}]
+			}
+			pins = append(pins, fmt.Sprintf(".%s({%s})", strings.TrimPrefix(p.Name, f.port+"."), strings.Join(parts, ", ")))
+		}
+		t.Arrays = append(t.Arrays, fmt.Sprintf("%s %s %s (%s);", f.name, f.args, f.instance(), strings.Join(pins, ", ")))
+		t.Pins = append(t.Pins, shellPin{f.port, f.instance()})
+	}
 }
 
 // concat is an expression of bits, most significant first. Slices that run downwards stay slices.
