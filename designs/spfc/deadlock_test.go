@@ -134,12 +134,12 @@ func TestDeadlockResumes(t *testing.T) {
 
 // A run of SPFC's that DT's has shown is the one that SPFC makes itself; where DT decides anything, SPFC's is run, and is another.
 func TestDeadlockRunsAreShared(t *testing.T) {
-	q := DeadlockPoint{Settings: DefaultSettings(), Scheme: "spfc", Runs: 2, Load: 0.9, Lasts: 300 * Microsecond, Sizes: "websearch"}
+	q := DeadlockPoint{Settings: DefaultSettings(), Scheme: "spfc", Runs: 2, Load: 0.9, Lasts: 250 * Microsecond, Sizes: "websearch"}
 	q.Timers = "paper"
 	for _, of := range []struct {
 		memory float64
 		alike  bool
-	}{{32, true}, {3.5, false}} {
+	}{{32, true}, {1.6, false}} {
 		q.Memory = of.memory
 		q.Scheme, q.Alone = "spfc", true
 		alone, err := DeadlockTest.Measure(t.Context(), q, 1)

@@ -54,9 +54,7 @@ type DeadlockRun struct {
 	Pauses int64       `json:"pauses"`
 	FCT    [4]ClassFCT `json:"fct"` // until the deadlock
 
-	// open: every packet had room under its threshold, and no port was paused. Under DT that is so under SPFC with the same alpha too, bit for
-	// bit: a port that is no victim has the same threshold, and a victim, which has the pool, has room and is below its threshold where DT's says so.
-	open bool
+	open bool // no switch's manager has decided anything: see openAll
 }
 
 // DeadlockResult is those of a point.
@@ -94,12 +92,10 @@ func deadlockRun(ctx context.Context, q *DeadlockPoint, number int, seed uint64)
 			r.At, r.Cycle = at, d.String()
 		}
 	}
-	r.open = true
 	for _, s := range f.Switches {
-		c := &s.mmu.Counts
-		r.Pauses += c.Pauses
-		r.open = r.open && c.Pauses+c.Dropped+c.Lost+c.MaxHeadroom == 0
+		r.Pauses += s.mmu.Counts.Pauses
 	}
+	r.open = f.openAll()
 	r.FCT = f.slowdowns(func(int) bool { return true })
 	return r, f.Check()
 }

@@ -10,6 +10,6 @@ import (
 func Design() design.Design {
 	return design.Design{
 		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",
-		Units: Units(), Properties: properties(), Claims: Claims(), Experiments: []experiment.Experiment{Burst, Sweep, Surface, KTest, Workload, DeadlockTest, FabricTest, Trace}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
+		Units: Units(), Properties: properties(), Claims: Claims(), Experiments: []experiment.Experiment{Burst, Sweep, Surface, KTest, Workload, DeadlockTest, FabricTest, Compare, Trace}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
 	}
 }

@@ -44,6 +44,8 @@ type FabricResult struct {
 	Most     int64       `json:"most_stored"` // in a switch
 	FCT      [4]ClassFCT `json:"fct"`
 	Deadlock string      `json:"deadlock,omitempty"`
+
+	open bool // no switch's manager has decided anything: see openAll
 }
 
 // fabric is a point's network with its flows.
@@ -88,7 +90,7 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 		r.Pauses += s.mmu.Counts.Pauses
 		r.Most = max(r.Most, s.mmu.Counts.MaxStored)
 	}
-	r.FCT = f.slowdowns(func(int) bool { return true })
+	r.FCT, r.open = f.slowdowns(func(int) bool { return true }), f.openAll()
 	return r, f.Check()
 }
 

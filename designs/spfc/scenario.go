@@ -184,6 +184,18 @@ func (f *Fabric) Run(ctx context.Context, until Time) error {
 	return f.Check()
 }
 
+// openAll tells whether every packet had room under its threshold and no port was ever paused. If that is so under DT, it is so with a larger
+// alpha, and under SPFC with that alpha or a larger one, and all bits are the same: a threshold is no lower there, and a victim's, which is the
+// pool, has room and is not reached where DT's says so.
+func (f *Fabric) openAll() bool {
+	for _, s := range f.Switches {
+		if c := &s.mmu.Counts; c.Pauses+c.Dropped+c.Lost+c.MaxHeadroom > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Check adds up what hosts have sent, what they have received, what switches store and what flies, packets and bytes, and all accounts of the
 // switches. Order and completeness of flows are seen with each packet.
 func (f *Fabric) Check() error {
