@@ -20,7 +20,7 @@ type LoopConfig struct {
 	Flips []uint64 // planned bit errors, as bit positions counted from the first block of the first frame's idle lead
 
 	Seed uint64     // of the bit errors
-	Sim  rtl.Config // how to simulate
+	Sim  rtl.Config `state:"none"` // how to simulate
 }
 
 // Loop is frames through a whole transmit path, a line, and a whole receive path.

@@ -79,9 +79,8 @@ func writeTraceHeader(w io.Writer) error {
 	return err
 }
 
-// WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong: beyond the
-// loop that S stands that is what happens.
-func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
+// link builds it, with the flips planned.
+func (s scenario) link() (*Link, error) {
 	cfg := LinkConfig{Config: s.config()}
 	for e := range uint64(2) {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(e, 1, 600), Packets(e, 1, 600)
@@ -101,17 +100,28 @@ func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
 			return nil, err
 		}
 	}
-	t := &tracer{l: l, out: bufio.NewWriter(w), scenario: number}
-	l.Sim.Observe(t)
-	if err := l.Ends[0].Frame.Run(cfg.Settle() + scenarioFrames); err != nil {
+	return l, nil
+}
+
+// frames is how long it runs.
+func (s scenario) frames() uint64 {
+	cfg := s.config()
+	return cfg.Settle() + scenarioFrames
+}
+
+// WriteTrace runs a scenario and writes its traces as CSV. It returns the first wrong byte that a user got, as wrong: beyond the
+// loop that S stands that is what happens.
+func (s scenario) WriteTrace(w io.Writer, number int) (wrong, err error) {
+	l, err := s.link()
+	if err != nil {
 		return nil, err
 	}
-	for e, end := range l.Ends {
-		if err := end.Validator.Err(); err != nil && wrong == nil {
-			wrong = fmt.Errorf("end %d: %w", e, err)
-		}
+	t := &tracer{l: l, out: bufio.NewWriter(w), scenario: number}
+	l.Sim.Observe(t)
+	if err := l.Ends[0].Frame.Run(s.frames()); err != nil {
+		return nil, err
 	}
-	return wrong, t.out.Flush()
+	return l.err(), t.out.Flush()
 }
 
 // tracer writes what stands before each frame edge. State and counter are wires of the transmitter that show their values after the edge.

@@ -29,7 +29,7 @@ type campaignResult struct {
 
 // campaign flips random bits on both ways of links of the core's profile and records what their transmitters do.
 var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, campaignResult]{
-	Name: "campaign", Short: "Random flipped bits, with traces to compare with the published core",
+	Name: "campaign", Checkpoints: true, Short: "Random flipped bits, with traces to compare with the published core",
 	Long: "Links of one lane, 256 bits a frame, S = 6, both users sending without a pause, over lines of 18 to 23, 40, 50, 51 and 52 " +
 		"transceiver cycles. Up to six bits flip each way within 400 frames, anywhere in frames. With --out and --flips the traces of both " +
 		"ends and the flips go to files, so that anyone who has the core can run the same. A user that gets a wrong byte up to D = 51 is a failure.",
@@ -46,23 +46,7 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 		}
 		return experiment.Each(seed, points...), nil
 	},
-	Run: func(ctx context.Context, _ *experiment.Run, q campaignPoint) (campaignResult, error) {
-		r := campaignResult{D: q.D, Runs: len(q.Scenarios)}
-		for _, s := range q.Scenarios {
-			if err := ctx.Err(); err != nil {
-				return r, err
-			}
-			wrong, err := s.WriteTrace(io.Discard, 0)
-			if err != nil {
-				return r, err
-			}
-			r.Flips += len(s.Flips)
-			if wrong != nil {
-				r.Wrong++
-			}
-		}
-		return r, nil
-	},
+	Run: runCampaign,
 	Report: func(p *campaignParams, done []experiment.Result[campaignPoint, campaignResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		var list []scenario
@@ -92,3 +76,38 @@ var campaign = experiment.Define(experiment.Spec[campaignParams, campaignPoint, 
 		return r, nil
 	},
 })
+
+func runCampaign(ctx context.Context, run *experiment.Run, q campaignPoint) (campaignResult, error) {
+	r := campaignResult{D: q.D, Runs: len(q.Scenarios)}
+	for k, s := range q.Scenarios {
+		if run.Passed() {
+			continue
+		}
+		l, err := s.link()
+		if err != nil {
+			return r, err
+		}
+		frame := l.Ends[0].Frame
+		if err := run.Simulate(experiment.Simulation{Sim: l.Sim, Clock: frame, Faulty: func() bool { return l.err() != nil }, Roots: []any{l, &r}}); err != nil {
+			return r, err
+		}
+		const together = 500 // frames until the context is looked at
+		for left := s.frames() - frame.Cycle(); left > 0; left = s.frames() - frame.Cycle() {
+			if err := ctx.Err(); err != nil {
+				return r, err
+			}
+			if err := frame.Run(min(left, together)); err != nil {
+				return r, err
+			}
+			if err := run.Between(); err != nil {
+				return r, err
+			}
+		}
+		r.Flips += len(s.Flips)
+		if l.err() != nil {
+			r.Wrong++
+		}
+		run.Progress(uint64(k+1), uint64(len(q.Scenarios)))
+	}
+	return r, nil
+}

@@ -58,16 +58,17 @@ func soundness(cfg Config) string {
 	return "the configuration is sound"
 }
 
-// runFor is [FrameLink.Run], ended early by the context.
-func (l *FrameLink) runFor(ctx context.Context, cycles uint64) error {
+// runTo is [FrameLink.Run] to a cycle, ended early by the context or by between, which is called now and then.
+func (l *FrameLink) runTo(ctx context.Context, until uint64, between func() error) error {
 	const chunk = 1 << 20 // cycles
-	for cycles > 0 {
+	for l.cycle < until {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := min(cycles, chunk)
-		l.Run(n)
-		cycles -= n
+		l.Run(min(until-l.cycle, chunk))
+		if err := between(); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/goldwire/goldwire/experiment"
 )
 
 // Figures of the published core under random errors, at F = 256 and S = 6. Its runs were no longer than some millions of frames,
@@ -40,7 +42,7 @@ const coreFrames = 2_880_000
 // goodputs returns the share of frame cycles that bring a frame, of independent runs.
 func goodputs(t *testing.T, cfg Config, ber float64) (ratios []float64) {
 	for seed := range uint64(8) {
-		p, err := sweepLink(t.Context(), cfg, ber, 0, math.MaxInt32, coreFrames/uint64(cfg.Lanes), 100+seed, false)
+		p, err := sweepLink(t.Context(), &experiment.Run{Seed: 100 + seed}, cfg, ber, 0, math.MaxInt32, coreFrames/uint64(cfg.Lanes), false)
 		require.NoError(t, err)
 		require.True(t, p.Lossless)
 		require.NotZero(t, p.Retransmissions)
@@ -62,7 +64,7 @@ func TestTailAsTheCoreHasIt(t *testing.T) {
 	cfg := with(lanes(4), metres(20))
 	rest := float64(cfg.LatencyFrames()) * cfg.FrameNs()
 	for seed := range uint64(8) {
-		p, err := sweepLink(t.Context(), cfg, 1e-7, rest, math.MaxInt32, coreFrames/uint64(cfg.Lanes), 200+seed, false)
+		p, err := sweepLink(t.Context(), &experiment.Run{Seed: 200 + seed}, cfg, 1e-7, rest, math.MaxInt32, coreFrames/uint64(cfg.Lanes), false)
 		require.NoError(t, err)
 		tails = append(tails, p.P999)
 	}

@@ -42,7 +42,7 @@ type limitsResult struct {
 
 // limits looks for the round trips at which a frame ID is not wide enough (§4.C).
 var limits = experiment.Define(experiment.Spec[limitsParams, limitsPoint, limitsResult]{
-	Name: "limits", Short: "The round trip at which stale frames are taken for new ones", Source: "§4.C",
+	Name: "limits", Checkpoints: true, Short: "The round trip at which stale frames are taken for new ones", Source: "§4.C",
 	Long: `Lengthen the line of a link under full load with bit errors in both directions, frame by frame, until a user gets a frame that is stale, or
 until the link brings nothing any more. The loop is counted from a frame leaving to the first frame sent in the knowledge of the far end's
 verdict. Beside what the simulation finds stands the longest loop that the analysis calls sound.
@@ -98,19 +98,22 @@ func runLimits(ctx context.Context, run *experiment.Run, q limitsPoint) (limitsR
 	}
 	for d := first; r.Ends == "nothing" && d <= 1<<cfg.IDBits; d++ { // to a loop of twice the ID space
 		at, metres := withDelay(cfg, d)
-		wrong, delivered, stalled, err := q.simulate(ctx, at, run.Seed)
+		x, err := q.simulate(ctx, run, at)
 		if err != nil {
 			return r, err
 		}
+		if x == nil {
+			continue
+		}
 		run.Progress(uint64(d-first), uint64(1<<cfg.IDBits-first+1))
-		r.Loop, r.Time, r.Wrong, r.Of = at.Loop(), float64(at.Loop())*at.FrameNs(), wrong, delivered
+		r.Loop, r.Time, r.Wrong, r.Of = at.Loop(), float64(at.Loop())*at.FrameNs(), x.wrong, x.delivered
 		if r.Metres = &metres; metres > 500 {
 			r.Metres = nil
 		}
-		if stalled {
+		if !x.moving {
 			r.Ends = "stalled"
 		}
-		if wrong > 0 {
+		if x.wrong > 0 {
 			r.Ends = "stale"
 			r.Unexpected = r.Loop <= r.Sound
 		}
@@ -118,27 +121,53 @@ func runLimits(ctx context.Context, run *experiment.Run, q limitsPoint) (limitsR
 	return r, nil
 }
 
-// simulate runs links with other errors each, and tells whether none of them brought anything in the second half.
-func (q *limitsPoint) simulate(ctx context.Context, cfg Config, seed uint64) (wrong, delivered uint64, stalled bool, err error) {
-	stalled = true
+// limitsRun is what the runs at one length have shown.
+type limitsRun struct {
+	link             *FrameLink
+	before           uint64 // frames delivered in the first half
+	wrong, delivered uint64
+	moving           bool // some brought frames in the second half
+}
+
+// simulate runs links with other errors each. It returns nil if the checkpoint that the run goes on from was written at another length.
+func (q *limitsPoint) simulate(ctx context.Context, run *experiment.Run, cfg Config) (*limitsRun, error) {
+	x, passed := &limitsRun{}, 0
 	for k := range q.Runs {
-		l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{q.BER, q.BER}, Seed: seed<<16 + uint64(k)})
+		if run.Passed() {
+			passed++
+			continue
+		}
+		l, err := NewFrameLink(FrameLinkConfig{Config: cfg, BER: [2]float64{q.BER, q.BER}, Seed: run.Seed<<16 + uint64(k)})
 		if err != nil {
-			return 0, 0, false, err
+			return nil, err
 		}
-		if err := l.runFor(ctx, q.Cycles/2); err != nil {
-			return 0, 0, false, err
+		x.link = l
+		if err := run.Simulate(experiment.Simulation{Cycle: l.Cycle, Roots: []any{x}}); err != nil {
+			return nil, err
 		}
-		before := l.Report(0).Delivered + l.Report(1).Delivered
-		if err := l.runFor(ctx, q.Cycles-q.Cycles/2); err != nil {
-			return 0, 0, false, err
+		for _, until := range []uint64{q.Cycles / 2, q.Cycles} {
+			if l.Cycle() >= until {
+				continue
+			}
+			err := l.runTo(ctx, until, func() error {
+				if l.Cycle() == q.Cycles/2 {
+					x.before = l.Report(0).Delivered + l.Report(1).Delivered
+				}
+				return run.Between()
+			})
+			if err != nil {
+				return nil, err
+			}
 		}
 		a, b := l.Report(0), l.Report(1)
-		wrong += a.Wrong + b.Wrong
-		delivered += a.Delivered + b.Delivered
-		stalled = stalled && a.Delivered+b.Delivered == before
+		x.wrong += a.Wrong + b.Wrong
+		x.delivered += a.Delivered + b.Delivered
+		x.moving = x.moving || a.Delivered+b.Delivered > x.before
 	}
-	return wrong, delivered, stalled, nil
+	if passed == q.Runs {
+		return nil, nil
+	}
+	return x, nil
 }
 
 func reportLimits(p *limitsParams, done []experiment.Result[limitsPoint, limitsResult]) (*experiment.Report, error) {

@@ -25,7 +25,7 @@ type LinkConfig struct {
 	Send          [2]Stream // made anew for every call, as the far end's validator has its own
 	Expect        [2]Stream // what each end's user should see
 	Stall         [2]func(cycle uint64) bool
-	Sim           rtl.Config
+	Sim           rtl.Config `state:"none"`
 }
 
 // crossingDepth is that of the clock crossing's memory in words: the core's 32, and two frames where those are more.
@@ -269,7 +269,7 @@ func orNothing(s Stream) Stream {
 	if s != nil {
 		return s
 	}
-	return func([]byte) (int, bool, uint64, bool) { return 0, false, 0, false }
+	return Play(nil)
 }
 
 // alignedPhase is the edges from a frame that leaves with the first edge to its first word at the aligner's output, less those of
@@ -324,6 +324,31 @@ func (l *Link) join(e, k int) error {
 	rtl.Connect(&lane.Receiver.PauseRequest, &lane.pause.In)
 	rtl.Connect(&lane.Receiver.Retransmit, &lane.retrans.In)
 	rtl.Connect(&lane.Receiver.Missing, &lane.missing.In)
+	return nil
+}
+
+// err returns the first difference that a validator has found, of end 0 before end 1.
+func (l *Link) err() error {
+	for e, end := range l.Ends {
+		if err := end.Validator.Err(); err != nil {
+			return fmt.Errorf("end %d: %w", e, err)
+		}
+	}
+	return nil
+}
+
+// setRate changes the bit error rate of both directions, as it is from the end of Settle on.
+func (l *Link) setRate(ber float64) error {
+	for _, end := range l.Ends {
+		for _, lane := range end.Lanes {
+			if err := lane.Line.loss.SetRate(ber); err != nil {
+				return err
+			}
+			if !l.cfg.ErrorsAtStart {
+				lane.Line.loss.StartAt(l.cfg.Settle() * uint64(l.cfg.FrameBits))
+			}
+		}
+	}
 	return nil
 }
 

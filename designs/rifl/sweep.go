@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/measure"
 )
 
@@ -37,11 +38,18 @@ func sweepRates() []float64 {
 	return r
 }
 
+// sweepRunning is a link of the sweep under way.
+type sweepRunning struct {
+	link    *FrameLink
+	settled bool
+	before  [2]uint64 // frames delivered until then
+}
+
 // sweepLink runs a link at a bit error rate, the same both ways, until about the given number of errors has come. It takes at most most frame
 // cycles and at least 100,000. Rest is the latency in ns of a link without errors; packets
 // says whether those are counted too.
-func sweepLink(ctx context.Context, cfg Config, ber, rest float64, errors int, most, seed uint64, packets bool) (sweptPoint, error) {
-	fc := FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed, Skip: true}
+func sweepLink(ctx context.Context, run *experiment.Run, cfg Config, ber, rest float64, errors int, most uint64, packets bool) (sweptPoint, error) {
+	fc := FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: run.Seed, Skip: true}
 	if packets {
 		fc.Packets = sweptPackets
 	}
@@ -49,12 +57,18 @@ func sweepLink(ctx context.Context, cfg Config, ber, rest float64, errors int, m
 	if err != nil {
 		return sweptPoint{}, err
 	}
+	x := &sweepRunning{link: l}
+	if err := run.Simulate(experiment.Simulation{Cycle: l.Cycle, Roots: []any{x}}); err != nil {
+		return sweptPoint{}, err
+	}
 	const least = 100_000
-	l.Run(cfg.Settle())
-	before := [2]uint64{l.Report(0).Delivered, l.Report(1).Delivered}
+	if !x.settled {
+		l.Run(cfg.Settle())
+		x.settled, x.before = true, [2]uint64{l.Report(0).Delivered, l.Report(1).Delivered}
+	}
 	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
 	cycles := max(least, uint64(min(wanted, float64(most))))
-	if err := l.runFor(ctx, cycles); err != nil {
+	if err := l.runTo(ctx, cfg.Settle()+cycles, run.Between); err != nil {
 		return sweptPoint{}, err
 	}
 	p := sweptPoint{BER: ber, Cycles: cycles, Lossless: true}
@@ -62,7 +76,7 @@ func sweepLink(ctx context.Context, cfg Config, ber, rest float64, errors int, m
 	var delivered uint64
 	for e := range 2 {
 		r := l.Report(e)
-		delivered += r.Delivered - before[e]
+		delivered += r.Delivered - x.before[e]
 		p.Retransmissions += r.Passes
 		p.Lossless = p.Lossless && r.Lossless()
 		late.Merge(r.Latency)

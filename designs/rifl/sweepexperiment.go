@@ -60,7 +60,7 @@ var fig9 = map[float64]float64{1e-7: 96.3}
 
 // sweep is Figure 9.
 var sweep = experiment.Define(experiment.Spec[sweepParams, sweepPoint, sweepRun]{
-	Name: "sweep", Short: "Bandwidth and latency against the bit error rate (Figure 9)", Source: "§6.C, Figure 9",
+	Name: "sweep", Checkpoints: true, Short: "Bandwidth and latency against the bit error rate (Figure 9)", Source: "§6.C, Figure 9",
 	Long: `Run a link under full load in both directions at several bit error rates, frame by frame, and print the share of frame cycles that
 bring a frame to the user, and the latency from handshake to handshake of the frames, and of packets of 1 to 8192 bytes less the cycles
 that their own flits take. Every frame is checked: it has to come once, in order and
@@ -94,7 +94,7 @@ The exit code is 1 if a frame is lost or wrong.`,
 		if err != nil {
 			return r, err
 		}
-		p, err := sweepLink(ctx, cfg, q.BER, rest.Time, q.Errors, q.Most, run.Seed, q.Packets)
+		p, err := sweepLink(ctx, run, cfg, q.BER, rest.Time, q.Errors, q.Most, q.Packets)
 		if err != nil {
 			return r, err
 		}

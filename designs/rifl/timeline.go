@@ -1,6 +1,10 @@
 package rifl
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/experiment"
+)
 
 // flipTimeline is what both ends send from the frame in which the first of them leaves NORMAL until all is as before.
 type flipTimeline struct {
@@ -44,10 +48,17 @@ func newTimeline(trace [][2]sentFrame) (t flipTimeline) {
 	return t
 }
 
+// flipRun is a run of runFlips.
+type flipRun struct {
+	link    *Link
+	flipped bool
+	trace   [][2]sentFrame
+}
+
 // runFlips runs a link at rest under full load and flips one bit of each frame named, counted from a moment: those that arrive at
 // end 0 and those that arrive at end 1. It returns what both ends do about it in the given number of frames.
-// Watch, if not nil, sees the link before its first edge.
-func runFlips(cfg LinkConfig, flips [2][]int, frames int, watch func(*Link) error) (flipTimeline, error) {
+// Run, if not nil, records the link, keeps it and takes it up again.
+func runFlips(cfg LinkConfig, flips [2][]int, frames int, run *experiment.Run) (flipTimeline, error) {
 	for e := range 2 {
 		cfg.Send[e], cfg.Expect[1-e] = Packets(uint64(e), 3000, 3000), Packets(uint64(e), 3000, 3000)
 	}
@@ -55,22 +66,24 @@ func runFlips(cfg LinkConfig, flips [2][]int, frames int, watch func(*Link) erro
 	if err != nil {
 		return flipTimeline{}, err
 	}
-	if watch != nil {
-		if err := watch(l); err != nil {
+	x := &flipRun{link: l}
+	between, touched := func() error { return nil }, func() error { return nil }
+	if run != nil {
+		between, touched = run.Between, run.Touched
+		s := experiment.Simulation{Sim: l.Sim, Clock: l.Ends[0].Frame, Faulty: func() bool { return l.err() != nil }, Roots: []any{x}}
+		if err := run.Simulate(s); err != nil {
 			return flipTimeline{}, err
 		}
 	}
-	if err := l.Ends[0].Frame.Run(cfg.Settle()); err != nil {
-		return flipTimeline{}, err
-	}
-	for e, list := range flips {
-		line := l.Ends[e].Lanes[0].Line
-		if err := line.Flip(flipBits(frameStart(cfg.Config, line.Position()), cfg.FrameBits, list)...); err != nil {
+	if !x.flipped {
+		if err := x.flip(flips); err != nil {
+			return flipTimeline{}, err
+		}
+		if err := touched(); err != nil {
 			return flipTimeline{}, err
 		}
 	}
-	var trace [][2]sentFrame
-	for range frames {
+	for len(x.trace) < frames {
 		if err := l.Ends[0].Frame.Run(1); err != nil {
 			return flipTimeline{}, err
 		}
@@ -79,14 +92,34 @@ func runFlips(cfg LinkConfig, flips [2][]int, frames int, watch func(*Link) erro
 			s := end.Lanes[0].Transmitter.State.Get()
 			pair[e] = sentFrame{State(s.Value), s.Data, s.Again}
 		}
-		trace = append(trace, pair)
-	}
-	for e, end := range l.Ends {
-		if err := end.Validator.Err(); err != nil {
-			return flipTimeline{}, fmt.Errorf("end %d: %w", e, err)
+		x.trace = append(x.trace, pair)
+		if err := between(); err != nil {
+			return flipTimeline{}, err
 		}
 	}
-	return newTimeline(trace), nil
+	if err := l.err(); err != nil {
+		return flipTimeline{}, wrongAtUser{err}
+	}
+	return newTimeline(x.trace), nil
+}
+
+// wrongAtUser is the error of a run in which a user got a wrong byte.
+type wrongAtUser struct{ error }
+
+// flip waits until the link is at rest and plans the flips.
+func (x *flipRun) flip(flips [2][]int) error {
+	l := x.link
+	if err := l.Ends[0].Frame.Run(l.cfg.Settle()); err != nil {
+		return err
+	}
+	for e, list := range flips {
+		line := l.Ends[e].Lanes[0].Line
+		if err := line.Flip(flipBits(frameStart(l.cfg.Config, line.Position()), l.cfg.FrameBits, list)...); err != nil {
+			return err
+		}
+	}
+	x.flipped = true
+	return nil
 }
 
 // frameStart returns the position on a line, at or after another, at which a frame begins: its first word is at the line's input in

@@ -2,6 +2,7 @@ package rifl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -49,7 +50,7 @@ type timelineRecovery struct {
 
 // timeline is Figure 4.
 var timeline = experiment.Define(experiment.Spec[timelineParams, timelinePoint, timelineResult]{
-	Name: "timeline", Waves: true, Short: "What both ends do about one flipped bit (Figure 4, §4.C)", Source: "Figure 4, §4.C",
+	Name: "timeline", Waves: true, Checkpoints: true, Short: "What both ends do about one flipped bit (Figure 4, §4.C)", Source: "Figure 4, §4.C",
 	Long: `Flip one bit on the way to end 1 of a link under full load in both directions, clock edge by clock edge, and count the frames that
 each end sends in each state from the first frame out of the ordinary to the last.
 
@@ -87,14 +88,14 @@ func runTimeline(ctx context.Context, run *experiment.Run, q timelinePoint) (r t
 		flips[0] = flips[1]
 	}
 	r.Sound = cfg.Sound() == nil
-	watch := func(l *Link) error {
-		return run.Watch(l.Sim, l.Ends[0].Frame, func() bool { return l.Ends[0].Validator.Err() != nil || l.Ends[1].Validator.Err() != nil })
-	}
 	// a pass and the idles after it take 4 x 2^S frames at most; what the line holds comes on top
-	t, err := runFlips(LinkConfig{Config: cfg}, flips, 8<<q.IDs+8*cfg.FrameDelay()+200, watch)
-	if err != nil {
-		r.Fault = fmt.Sprintf("%v; %s", err, soundness(cfg))
+	t, err := runFlips(LinkConfig{Config: cfg}, flips, 8<<q.IDs+8*cfg.FrameDelay()+200, run)
+	if wrong, ok := errors.AsType[wrongAtUser](err); ok {
+		r.Fault = fmt.Sprintf("%v; %s", wrong, soundness(cfg))
 		return r, nil
+	}
+	if err != nil {
+		return r, err
 	}
 	r.trace, r.Frames, r.Time = &t, len(t.Trace), float64(len(t.Trace))*cfg.FrameNs()
 	for e := range r.Ends {

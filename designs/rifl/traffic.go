@@ -13,44 +13,63 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Stream gives the beats of a user, one a call. It fills the data, which is as wide as the interface, and returns how many
-// bytes count, whether they end a packet, and the first cycle in which the beat may stand at the interface. Two streams made
-// alike give the same beats, so a validator needs nothing but its own.
-type Stream func(data []byte) (n int, last bool, notBefore uint64, ok bool)
+// Stream gives the beats of a user. Two streams made alike give the same beats, so a validator needs nothing but its own. What a stream
+// remembers lies in its fields.
+type Stream interface {
+	// Next fills the data, which is as wide as the interface, and returns how many bytes count, whether they end a packet, and the first
+	// cycle in which the beat may stand at the interface; ok is false once there are no more.
+	Next(data []byte) (n int, last bool, notBefore uint64, ok bool)
+}
+
+// packetStream is the stream of Packets.
+type packetStream struct {
+	rng         *rand.Rand
+	least, most int
+	sizes       []int // given and not used yet
+	left        int   // bytes of the packet
+}
 
 // Packets returns a stream of packets of sizes that are given or, once those are used up, drawn from the range least to most
 // bytes; back to back, with pseudo-random content.
 func Packets(seed uint64, least, most int, sizes ...int) Stream {
-	rng := rand.New(rand.NewPCG(seed, 0x5109))
-	left := 0
-	return func(data []byte) (int, bool, uint64, bool) {
-		if left == 0 {
-			if len(sizes) > 0 {
-				left, sizes = sizes[0], sizes[1:]
-			} else {
-				left = least + rng.IntN(most-least+1)
-			}
+	return &packetStream{rng: rand.New(rand.NewPCG(seed, 0x5109)), least: least, most: most, sizes: sizes}
+}
+
+// Next implements Stream.
+func (s *packetStream) Next(data []byte) (int, bool, uint64, bool) {
+	if s.left == 0 {
+		if len(s.sizes) > 0 {
+			s.left, s.sizes = s.sizes[0], s.sizes[1:]
+		} else {
+			s.left = s.least + s.rng.IntN(s.most-s.least+1)
 		}
-		n := min(left, len(data))
-		left -= n
-		for i := 0; i < n; i += 8 {
-			var b [8]byte
-			binary.LittleEndian.PutUint64(b[:], rng.Uint64())
-			copy(data[i:n], b[:])
-		}
-		return n, left == 0, 0, true
 	}
+	n := min(s.left, len(data))
+	s.left -= n
+	for i := 0; i < n; i += 8 {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], s.rng.Uint64())
+		copy(data[i:n], b[:])
+	}
+	return n, s.left == 0, 0, true
+}
+
+// firstBeats is the stream of First.
+type firstBeats struct {
+	of   Stream
+	left int
 }
 
 // First returns the first beats of a stream, as many as beats says.
-func First(beats int, s Stream) Stream {
-	return func(data []byte) (int, bool, uint64, bool) {
-		if beats == 0 {
-			return 0, false, 0, false
-		}
-		beats--
-		return s(data)
+func First(beats int, s Stream) Stream { return &firstBeats{s, beats} }
+
+// Next implements Stream.
+func (s *firstBeats) Next(data []byte) (int, bool, uint64, bool) {
+	if s.left == 0 {
+		return 0, false, 0, false
 	}
+	s.left--
+	return s.of.Next(data)
 }
 
 // TrafficBeat is a row of a traffic file: AXI4-Stream, cycle by cycle (§6.A).
@@ -127,16 +146,23 @@ func WriteTraffic(w io.Writer, beats []TrafficBeat) error {
 	return b.Flush()
 }
 
+// playedBeats is the stream of Play.
+type playedBeats struct {
+	beats []TrafficBeat `state:"none"` // as built
+	at    int           // of the next
+}
+
 // Play returns the stream of a traffic file.
-func Play(beats []TrafficBeat) Stream {
-	return func(data []byte) (int, bool, uint64, bool) {
-		if len(beats) == 0 {
-			return 0, false, 0, false
-		}
-		b := beats[0]
-		beats = beats[1:]
-		return copy(data, b.Data), b.Last, b.Cycle, true
+func Play(beats []TrafficBeat) Stream { return &playedBeats{beats: beats} }
+
+// Next implements Stream.
+func (s *playedBeats) Next(data []byte) (int, bool, uint64, bool) {
+	if s.at == len(s.beats) {
+		return 0, false, 0, false
 	}
+	b := &s.beats[s.at]
+	s.at++
+	return copy(data, b.Data), b.Last, b.Cycle, true
 }
 
 // Generator is the traffic generator of §6.A: it offers the beats of a stream, each from its cycle on, until taken.
@@ -173,7 +199,7 @@ func (g *Generator) Tick() {
 		g.taken = append(g.taken, g.cycle)
 	}
 	if !g.next.Valid {
-		if n, last, from, ok := g.stream(g.data); ok {
+		if n, last, from, ok := g.stream.Next(g.data); ok {
 			g.next, g.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
 		}
 	}
@@ -244,7 +270,7 @@ func (v *Validator) check(c BeatControl) {
 	if v.err != nil {
 		return
 	}
-	n, last, _, ok := v.stream(v.data)
+	n, last, _, ok := v.stream.Next(v.data)
 	switch {
 	case !ok:
 		v.err = fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)

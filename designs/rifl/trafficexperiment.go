@@ -22,7 +22,7 @@ type trafficParams struct {
 // trafficPoint is a file of beats and a link.
 type trafficPoint struct {
 	Trace string  `arg:"FILE" file:"in" required:"true" help:"the beats, CSV: cycle, tdata, tlast" json:"file"`
-	BER   float64 `flag:"ber" min:"0" max:"0.001" help:"bit error rate of both directions" json:"ber"`
+	BER   float64 `flag:"ber" min:"0" max:"0.001" help:"bit error rate of both directions" json:"ber" knob:"true"`
 	Width int     `flag:"width" min:"0" max:"2048" unit:"bytes" help:"bytes of a beat, a power of two; 0 for that which fills the lanes: 32 for one of 256 bits" json:"beat_bytes"`
 	linkParams
 }
@@ -65,7 +65,7 @@ type trafficBin struct {
 
 // trafficFile sends beats of a file (§6.A).
 var trafficFile = experiment.Define(experiment.Spec[trafficParams, trafficPoint, trafficResult]{
-	Name: "traffic", Waves: true, Short: "Send the beats of a CSV file, cycle by cycle (§6.A)", Source: "§6.A",
+	Name: "traffic", Waves: true, Checkpoints: true, Short: "Send the beats of a CSV file, cycle by cycle (§6.A)", Source: "§6.A",
 	Long: `Send AXI4-Stream beats from end 0 to end 1 of a link with bit errors, clock edge by clock edge, and compare what arrives byte by byte.
 The file has the columns cycle, tdata and tlast: the cycle of the user's clock from which on a beat is offered, its bytes in hexadecimal, the
 first first, and 1 if it ends a packet. Only a packet's last beat may have fewer bytes than the user's interface.
@@ -90,6 +90,8 @@ type trafficRun struct {
 	received []TrafficBeat
 	passes   int
 	inPass   []bool // by end and lane: was in RETRANS
+	idle     int    // cycles in which nothing has come
+	ended    bool
 }
 
 func runTraffic(ctx context.Context, run *experiment.Run, q trafficPoint) (r trafficResult, err error) {
@@ -112,11 +114,16 @@ func runTraffic(ctx context.Context, run *experiment.Run, q trafficPoint) (r tra
 		return r, err
 	}
 	to := link.Ends[1]
-	if err := run.Watch(link.Sim, to.User, func() bool { return to.Validator.Err() != nil }); err != nil {
+	x := &trafficRun{link: link, inPass: make([]bool, 2*cfg.Lanes)}
+	err = run.Simulate(experiment.Simulation{Sim: link.Sim, Clock: to.User, Faulty: func() bool { return to.Validator.Err() != nil },
+		Roots: []any{x}, Knobs: func() error { return link.setRate(q.BER) }})
+	if err != nil {
 		return r, err
 	}
-	x := &trafficRun{link: link, inPass: make([]bool, 2*cfg.Lanes)}
-	progress := func(received int) { run.Progress(uint64(received), uint64(len(beats))) }
+	progress := func() error {
+		run.Progress(uint64(min(len(x.received), len(beats))), uint64(len(beats)))
+		return run.Between()
+	}
 	if err := x.carry(ctx, len(beats), 8<<cfg.S(), progress); err != nil {
 		return r, err
 	}
@@ -136,22 +143,17 @@ func readTrafficFile(path string, width int) ([]TrafficBeat, error) {
 
 // carry runs until all beats have come and the cycles to settle are over, in which nothing else may, or until nothing has come for
 // long.
-func (x *trafficRun) carry(ctx context.Context, beats, settle int, progress func(received int)) error {
+func (x *trafficRun) carry(ctx context.Context, beats, settle int, progress func() error) error {
 	const patience = 200_000 // cycles
 	from, to := x.link.Ends[0], x.link.Ends[1]
-	idle := 0
-	for {
-		if to.User.Cycle()%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for !x.ended {
 		if c := to.Collector.Control.Get(); c.Valid && to.Validator.Ready.Get() { // it is taken at the next edge
 			b := TrafficBeat{Cycle: to.User.Cycle() + 1, Last: c.Last}
 			for i := range int(c.Bytes) {
 				b.Data = append(b.Data, byte(to.Collector.Data[i/8].Get()>>(8*(i%8))))
 			}
 			x.received = append(x.received, b)
-			idle = 0
-			progress(min(len(x.received), beats))
+			x.idle = 0
 		}
 		if err := to.User.Run(1); err != nil {
 			return err
@@ -160,13 +162,21 @@ func (x *trafficRun) carry(ctx context.Context, beats, settle int, progress func
 		sent := len(from.Generator.Taken())
 		underway := sent > len(x.received) || from.Generator.Control.Get().Valid
 		if sent < beats && !underway { // the file has a pause
-			idle = 0
-			continue
+			x.idle = 0
+		} else {
+			x.idle++
 		}
-		if idle++; idle > patience || sent == beats && !underway && idle > settle {
-			return nil
+		x.ended = x.idle > patience || sent == beats && !underway && x.idle > settle
+		if x.ended || to.User.Cycle()%256 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := progress(); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // countPasses counts the passes that transmitters go into.

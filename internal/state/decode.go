@@ -148,6 +148,8 @@ func (d *Decoder) step(o *op, p unsafe.Pointer) error {
 		return d.list(o.elem, reflect.NewAt(o.typ, p).Elem(), (*header)(p))
 	case pointer:
 		return d.pointer(o.elem, (*unsafe.Pointer)(p))
+	case failure:
+		return d.failure((*error)(p))
 	case dynamic:
 		return d.dynamic(reflect.NewAt(o.typ, p).Elem())
 	case table:
@@ -172,6 +174,20 @@ func (d *Decoder) text() ([]byte, error) {
 		return nil, err
 	}
 	return d.take(n)
+}
+
+// failure reads an error. It is the one that is there, if that has the same text.
+func (d *Decoder) failure(err *error) error {
+	text, fault := d.text()
+	switch {
+	case fault != nil:
+		return fault
+	case len(text) == 0:
+		*err = nil
+	case *err == nil || (*err).Error() != string(text[1:]):
+		*err = errors.New(string(text[1:]))
+	}
+	return nil
 }
 
 func (d *Decoder) elements(q *plan, p unsafe.Pointer, n int) error {

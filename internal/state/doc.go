@@ -6,6 +6,7 @@
 //   - Identity. Two pointers to one thing, two slices or maps that are the same one, are so again. A pointer to inside a registered
 //     object, or a slice of an array in it, must point there as built.
 //   - Nil and empty, and the capacity of a slice: lists are full when theirs is.
+//   - The text of an error.
 //   - Order. Maps are written by their sorted keys, so equal states give equal bytes.
 //
 // What cannot be kept is refused with the path of the field: a channel, a function, slices that overlap in part, an interface that

@@ -130,13 +130,17 @@ func (e *Encoder) value(q *plan, p unsafe.Pointer) error {
 func (e *Encoder) step(o *op, p unsafe.Pointer) error {
 	switch o.kind {
 	case text:
-		s := *(*string)(p)
-		e.Uint(uint64(len(s)))
-		e.buf = append(e.buf, s...)
+		e.text(*(*string)(p))
 	case list:
 		return e.list(o.elem, (*header)(p))
 	case pointer:
 		return e.pointer(o.elem, *(*unsafe.Pointer)(p))
+	case failure:
+		text := ""
+		if err := *(*error)(p); err != nil {
+			text = "!" + err.Error()
+		}
+		e.text(text)
 	case dynamic:
 		return e.dynamic(reflect.NewAt(o.typ, p).Elem())
 	case table:
@@ -153,6 +157,11 @@ func (e *Encoder) step(o *op, p unsafe.Pointer) error {
 		}
 	}
 	return nil
+}
+
+func (e *Encoder) text(s string) {
+	e.Uint(uint64(len(s)))
+	e.buf = append(e.buf, s...)
 }
 
 func (e *Encoder) elements(q *plan, p unsafe.Pointer, n int) error {
@@ -266,9 +275,7 @@ func (e *Encoder) dynamic(v reflect.Value) error {
 	}
 	e.Uint(id)
 	if !met {
-		name := typeName(t)
-		e.Uint(uint64(len(name)))
-		e.buf = append(e.buf, name...)
+		e.text(typeName(t))
 	}
 	box := reflect.New(t)
 	box.Elem().Set(v.Elem())

@@ -55,6 +55,7 @@ const (
 	list                // slice
 	pointer             // to what has a plan
 	dynamic             // interface
+	failure             // error: its text
 	table               // map
 	array               // of elements that are not plain
 	object              // struct that may be registered
@@ -123,7 +124,9 @@ func (p *Plans) add(q *plan, t reflect.Type, at uintptr, name string) {
 	case reflect.Pointer:
 		o.kind, o.elem = pointer, p.plan(t.Elem())
 	case reflect.Interface:
-		o.kind = dynamic
+		if o.kind = dynamic; t == reflect.TypeFor[error]() {
+			o.kind = failure
+		}
 	case reflect.Map:
 		o.kind, o.keys, o.elem = table, p.plan(t.Key()), p.plan(t.Elem())
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:

@@ -2,6 +2,8 @@ package state_test
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -302,4 +304,23 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 	long := append(bytes.Clone(empty[:len("goldwire state 1\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10) // a part of half a terabyte
 	_, err = state.Head{}.Open(bytes.NewReader(append(long, "too little"...)))
 	require.EqualError(t, err, "the file is truncated")
+}
+
+// An error comes back as its text, also where none was built, and is no longer there where there was none.
+func TestErrorsComeBackAsText(t *testing.T) {
+	type owner struct{ one, none, same error }
+	same := io.EOF
+	a := &owner{one: fmt.Errorf("cycle %d: %w", 7, io.EOF), same: same}
+	file, err := state.Save(a)
+	require.NoError(t, err)
+	b := &owner{none: io.EOF, same: same}
+	require.NoError(t, state.Restore(bytes.NewReader(file), b))
+	require.EqualError(t, b.one, "cycle 7: EOF")
+	require.NoError(t, b.none)
+	require.Same(t, same, b.same)
+
+	err = state.Restore(bytes.NewReader(file), &struct{ one error }{})
+	require.EqualError(t, err, "checkpoint: the file is of another design, or of one built with other parameters")
+	_, err = state.Save(&struct{ fn func() }{func() {}})
+	require.ErrorContains(t, err, "checkpoint: struct { fn func() }.fn: a func() cannot be saved")
 }
