@@ -323,6 +323,8 @@ func (o *experimentRun) checkCheckpoints(opt *experiment.Options) error {
 		return errors.New("--resume and --fork both say where to start: want one of them")
 	case o.resume != "":
 		c.Dir, c.Resume = o.resume, true
+	case (o.resume != "" || c.Fork != "") && o.ways != "":
+		return errors.New("--journeys follows messages from the start of a run: not with --resume or --fork")
 	case (c.Dir != "") != (c.Every > 0):
 		return errors.New("--checkpoint and --checkpoint-every go together: a directory, and cycles between two checkpoints")
 	case c.Dir == "" && c.Fork == "":

@@ -23,7 +23,7 @@ func isWiring(t reflect.Type) bool {
 	if isPort(t) {
 		return true
 	}
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 		t = t.Elem()
 	}
 	if isPort(t) {

@@ -243,3 +243,35 @@ func TestCheckpointOfAnotherDesign(t *testing.T) {
 		require.EqualError(t, other.Restore(bytes.NewReader(file.Bytes())), "checkpoint: the file is of another design, or of one built with other parameters")
 	}
 }
+
+// fan drives three outputs, the last only now and then.
+type fan struct {
+	Out [3]rtl.Out[uint8]
+
+	n uint8
+}
+
+func (f *fan) Tick() {
+	f.n++
+	for i := range f.Out {
+		if i < 2 || f.n%3 == 0 {
+			f.Out[i].Set(f.n)
+		}
+	}
+}
+
+// Ports in an array are joints like others: what they lead to is the kernel's.
+func TestCheckpointOfPortsInAnArray(t *testing.T) {
+	made := func() (*rtl.Sim, *rtl.Clock) {
+		return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("fan", &fan{}) })
+	}
+	a, clk := made()
+	require.NoError(t, clk.Run(7))
+	file, err := a.Checkpoint()
+	require.NoError(t, err)
+	b, _ := made()
+	require.NoError(t, b.Restore(bytes.NewReader(file)))
+	again, err := b.Checkpoint()
+	require.NoError(t, err)
+	require.Equal(t, file, again)
+}

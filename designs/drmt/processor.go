@@ -76,7 +76,7 @@ type issueRegister struct {
 	active   uint8 // slots
 	pointers [Slots]uint16
 	data     [Slots]Result
-	packets  [2]*thread
+	packets  [2]int // threads
 }
 
 // decoder is what follows from an image, once for all processors: which ALUs a slot has in each cycle and which do anything for a pointer,
@@ -263,7 +263,7 @@ func (p *Processor) execute() {
 			t.predicates.apply(term)
 		}
 	}
-	if f := p.output.commit(&r.packets); f != NoField {
+	if f := p.output.commit(&[2]*thread{&p.threads.threads[r.packets[0]], &p.threads.threads[r.packets[1]]}); f != NoField {
 		p.fault = ProcessorFault{FieldClash, uint8(f)}
 	}
 }
@@ -274,7 +274,7 @@ func (p *Processor) compute(i *Instruction, data *Result) {
 	if i.Second {
 		n = 1
 	}
-	t := p.issue.packets[n]
+	t := &p.threads.threads[p.issue.packets[n]]
 	if !t.tag.Valid {
 		return
 	}
@@ -294,7 +294,7 @@ func (p *Processor) fetch() {
 	r := &p.issue
 	r.counter, r.active = p.phase, 0
 	for n, age := range p.image.Threads[p.phase].Action {
-		r.packets[n] = p.threads.of(age)
+		r.packets[n] = p.threads.at(age)
 	}
 	for slots := p.decoded.slots[p.phase]; slots != 0; slots &= slots - 1 {
 		s := bits.TrailingZeros8(slots)

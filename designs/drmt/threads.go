@@ -35,14 +35,17 @@ func (f *threadFile) next() {
 	f.serial++
 }
 
-// of returns the packet that came the given number of periods ago, which is at most the number of threads.
-func (f *threadFile) of(age uint8) *thread {
+// at returns the thread of the packet that came the given number of periods ago, which is at most the number of threads.
+func (f *threadFile) at(age uint8) int {
 	i := f.newest - int(age)
 	if i < 0 {
 		i += len(f.threads)
 	}
-	return &f.threads[i]
+	return i
 }
+
+// of returns that packet.
+func (f *threadFile) of(age uint8) *thread { return &f.threads[f.at(age)] }
 
 // load puts a packet in the newest thread.
 func (f *threadFile) load(t Tag, h *HeaderVector) {

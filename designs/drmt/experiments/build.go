@@ -107,7 +107,7 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 	}
 	m := drmt.Watch(s)
 	followPackets(run, s, p.P4.Name, packets)
-	if err := record(run, s.Sim, s.Clock, m); err != nil {
+	if err := record(run, s.Sim, s.Clock, m, s, j); err != nil {
 		return Outcome{}, err
 	}
 	cycles := uint64((packets+1)*c.Image.Period/processors + c.Image.Length + 2*c.Image.Period + 2)
@@ -128,19 +128,19 @@ func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stag
 	}
 	m := drmt.WatchPipeline(x)
 	followStages(run, x, p.P4.Name)
-	if err := record(run, x.Sim, x.Clock, m); err != nil {
+	if err := record(run, x.Sim, x.Clock, m, x, j); err != nil {
 		return Outcome{}, err
 	}
 	cycles := uint64(x.Passes * (packets + 2*(drmt.StageLatency*stages+1)))
 	return finish(ctx, m, j, cycles, x.Clock, run)
 }
 
-// record gives a run's simulation to its waveforms. There is no run where nobody asks for any.
-func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor) error {
+// record gives a run's simulation to its waveforms and checkpoints. There is no run where nobody asks for any.
+func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, machine any, j *Judge) error {
 	if run == nil {
 		return nil
 	}
-	return run.Watch(sim, clk, func() bool { return len(m.Faults) > 0 })
+	return run.Simulate(experiment.Simulation{Sim: sim, Clock: clk, Faulty: func() bool { return len(m.Faults) > 0 }, Roots: []any{machine, m, j}})
 }
 
 func newJudge(p Program, again Source) (*Judge, error) {
@@ -152,15 +152,19 @@ func newJudge(p Program, again Source) (*Judge, error) {
 }
 
 func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *rtl.Clock, run *experiment.Run) (Outcome, error) {
-	for done := uint64(0); done < cycles; done += step {
+	for done := clk.Cycle(); done < cycles; done = clk.Cycle() {
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err
 		}
 		if err := clk.Run(min(step, cycles-done)); err != nil {
 			return Outcome{}, err
 		}
-		if run != nil {
-			run.Progress(done, cycles)
+		if run == nil {
+			continue
+		}
+		run.Progress(done, cycles)
+		if err := run.Between(); err != nil {
+			return Outcome{}, err
 		}
 	}
 	if err := j.Rest(); err != nil {

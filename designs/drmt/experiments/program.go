@@ -171,7 +171,7 @@ func packets(p Program, q RunPoint, seed uint64) (func() Source, error) {
 
 // replay sends the frames of a capture over and over, on port 0.
 type replay struct {
-	frames []workload.Frame
+	frames []workload.Frame `state:"none"` // as built
 	at     int
 	left   int
 }
@@ -191,7 +191,7 @@ func (r *replay) Next() ([]byte, uint16, bool) {
 
 // RunExperiment runs one program on one machine.
 var RunExperiment = experiment.Define(experiment.Spec[RunParams, RunPoint, RunResult]{
-	Name: "program", Waves: true, Journeys: true, Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
+	Name: "program", Waves: true, Journeys: true, Checkpoints: true, Short: "A P4 program on dRMT's or RMT's hardware, packet by packet", Source: "dRMT §5",
 	Long: "The program is scheduled and compiled, its packets run through the machine cycle by cycle, and each one that leaves is compared\n" +
 		"with the interpreter's. Latency and throughput are counted between edges; a fault is contention in a crossbar, a result that does not\n" +
 		"come in its cycle, or a packet out of order. --journeys follows packets from the edge that takes them into a processor or stage; with\n" +

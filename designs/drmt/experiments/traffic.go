@@ -10,10 +10,10 @@ import (
 // Traffic makes packets for a program: their headers follow a way through its parser, and the fields that tables match on often are those of an
 // entry, whole. The same seed gives the same packets.
 type Traffic struct {
-	program *p4.Program
+	program *p4.Program `state:"none"` // as built
 	rng     *rand.Rand
-	tables  []tableEntries
-	wanted  []p4.KeyValue // by field: what entries want of this packet
+	tables  []tableEntries `state:"none"` // as built
+	wanted  []p4.KeyValue  // by field: what entries want of this packet
 	buffer  []byte
 	left    int
 }

@@ -11,8 +11,8 @@ import (
 // the parser finds it too short or has no transition for it (simple_switch leaves that choice to the architecture). The port that
 // ingress chose is egress_port in egress. It does not clone, resubmit, recirculate or multicast.
 type Interpreter struct {
-	program *Program
-	tables  map[*Table]*contents
+	program *Program             `state:"none"` // as built
+	tables  map[*Table]*contents `state:"none"` // and these
 	values  []uint64
 	out     []byte
 	trace   []Step
