@@ -47,11 +47,18 @@ func (n *Node) fail(row int, epoch int32) {
 func (n *Node) hear(row int, events []uint16) {
 	if n.heard == nil {
 		n.heard = make([]uint16, n.times.rows)
-		n.cut = make([]uint64, (n.times.rows*len(n.flowOf)+63)/64)
 	}
 	for int(n.heard[row]) < len(events) {
-		at := row*len(n.flowOf) + int(events[n.heard[row]])
-		n.cut[at>>6] |= 1 << (at & 63)
+		n.cutOff(row, int(events[n.heard[row]]))
 		n.heard[row]++
 	}
+}
+
+// cutOff notes that the neighbour of a row cannot reach a node.
+func (n *Node) cutOff(row, dest int) {
+	if n.cut == nil {
+		n.cut = make([]uint64, (n.times.rows*len(n.flowOf)+63)/64)
+	}
+	at := row*len(n.flowOf) + dest
+	n.cut[at>>6] |= 1 << (at & 63)
 }

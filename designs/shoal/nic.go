@@ -35,6 +35,8 @@ type NIC struct {
 	Check       rtl.In[FrameCheck]
 	BootstrapIn rtl.In[bool]
 	Slots       rtl.In[SlotTime] // of a synchronised rack
+	Notice      rtl.In[TimeNotice]
+	Unreachable rtl.Out[uint16] // by node
 
 	node  *Node
 	words int    // of a cell, header included

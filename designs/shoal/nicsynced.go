@@ -30,6 +30,18 @@ func (n *NIC) tickSynced() {
 	n.BootstrapOut.Set(false) // the TimePort has it sent
 	n.emit()
 	n.gather()
+	if x := n.Notice.Get(); x.Valid && int(x.From) < len(n.host) && int(x.From) != n.node.id {
+		for k := range len(n.host) {
+			if x.Nodes>>k&1 != 0 {
+				n.node.cutOff(int(n.node.rowOf[x.From]), k)
+			}
+		}
+	}
+	gone := uint16(0)
+	for _, k := range n.node.events {
+		gone |= 1 << k
+	}
+	n.Unreachable.Set(gone)
 	check := n.Check.Get()
 	if !check.Valid || !t.Valid {
 		return

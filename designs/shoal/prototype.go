@@ -26,6 +26,7 @@ type PrototypeConfig struct {
 	Wire      clock.Time
 	Late      []uint64     // by node: cycles that its slots begin late; nodes beyond the end of the list are on time
 	PPM       []float64    // by node: of its own clock against the distributed one; 0, as for nodes beyond the end of the list, is the distributed clock
+	SwitchPPM []float64    // the same by switch, leaves first; with Sync only
 	Wires     []clock.Time // by node: its own two links; Wire for nodes beyond the end of the list and for all other links
 	Sync      *Sync        // nodes find out the time, and where their slots begin; nil: all are started together
 	Options   Options
@@ -144,10 +145,14 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 	p, c := b.p, b.p.clos
 	n := cfg.Schedule.Nodes()
 	core := end{p.Clock, b.recovered, b.edges}
+	var at []end // by switch
 	for sw := range c.Leaves + c.Spines {
-		x := NewCircuitSwitch(c, sw, 0, p.Slot)
-		p.switches = append(p.switches, x)
-		p.Sim.Scope(b.name(sw)).On(p.Clock).Add("crossbar", x)
+		x, own := NewCircuitSwitch(c, sw, 0, p.Slot), core
+		if sw < len(cfg.SwitchPPM) && cfg.SwitchPPM[sw] != 0 {
+			own = b.wireEnd(b.name(sw)+"_recovered", cfg.Wire, p.Sim.Clock(b.name(sw), xgmiiClock.PPM(cfg.SwitchPPM[sw])))
+		}
+		p.switches, at = append(p.switches, x), append(at, own)
+		p.Sim.Scope(b.name(sw)).On(own.clock).Add("crossbar", x)
 	}
 	for i := range n {
 		start := p.Start
@@ -157,11 +162,15 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		node := newNode(i, times, newLinks(1, times), 0)
 		nic, tx, rx := newNIC(node, cfg.CellBytes/8, b.guard, start, cfg.Log), &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
 		p.nics, p.macTx, p.macRx = append(p.nics, nic), append(p.macTx, tx), append(p.macRx, rx)
-		wire, own, down := cfg.Wire, core, core
+		leaf, port := i/c.Spines, i%c.Spines
+		wire, own, down := cfg.Wire, core, at[leaf]
 		if i < len(cfg.Wires) {
 			wire = cfg.Wires[i]
 			own = b.wireEnd(fmt.Sprintf("recovered_%d", i), wire, p.Clock)
 			down = own
+			if at[leaf].clock != p.Clock {
+				down = b.wireEnd(fmt.Sprintf("down_recovered_%d", i), wire, at[leaf].clock)
+			}
 		}
 		if i < len(cfg.PPM) && cfg.PPM[i] != 0 {
 			own = b.wireEnd(fmt.Sprintf("own_recovered_%d", i), wire, p.Sim.Clock(fmt.Sprintf("node_%d", i), xgmiiClock.PPM(cfg.PPM[i])))
@@ -181,11 +190,11 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 			b.timePort(s, i, cfg.CellBytes/8, &cfg, nic, tx)
 		} else {
 			rtl.Tie(SlotTime{}, &nic.Slots)
+			rtl.Tie(TimeNotice{}, &nic.Notice)
 			rtl.Tie(pcs.XGMII{}, &tx.Message)
 		}
 
-		leaf, port := i/c.Spines, i%c.Spines
-		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, own, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port], core)
+		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, own, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port], at[leaf])
 		in, filled := []rtl.Sink[pcs.XGMII]{&rx.In}, []rtl.Sink[bool]{&rx.Filled}
 		if b.sync != nil {
 			in, filled = append(in, &p.ports[i].Line), append(filled, &p.ports[i].Filled)
@@ -196,8 +205,8 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 	for l := range c.Leaves {
 		for s := range m {
 			leaf, spine := p.switches[l], p.switches[c.Leaves+s]
-			b.link(fmt.Sprintf("leaf_%d_up_%d", l, s), &leaf.Out[m+s], core, switchTxPMA, switchRxPMA, &spine.In[l], &spine.Filled[l], core)
-			b.link(fmt.Sprintf("leaf_%d_down_%d", l, s), &spine.Out[l], core, switchTxPMA, switchRxPMA, &leaf.In[m+s], &leaf.Filled[m+s], core)
+			b.link(fmt.Sprintf("leaf_%d_up_%d", l, s), &leaf.Out[m+s], at[l], switchTxPMA, switchRxPMA, &spine.In[l], &spine.Filled[l], at[c.Leaves+s])
+			b.link(fmt.Sprintf("leaf_%d_down_%d", l, s), &spine.Out[l], at[c.Leaves+s], switchTxPMA, switchRxPMA, &leaf.In[m+s], &leaf.Filled[m+s], at[l])
 		}
 	}
 	b.tieRest(n)

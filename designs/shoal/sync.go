@@ -49,7 +49,7 @@ func (b *prototypeBuilder) longest(cfg *PrototypeConfig) int {
 		f, _ := k.Float64()
 		wire = max(wire, int(f)+1)
 	}
-	return b.p.macToMAC + 2*(wire-b.edges) + 2*rateSlack + 2
+	return b.p.macToMAC + 2*(wire-b.edges) + 4*rateSlack + 2
 }
 
 // syncedFlight is the flight of a synchronised rack in slots. A cell of slot t counts before the decision of slot t + flight + 1; it is decided
@@ -81,6 +81,8 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 	rtl.Connect(&count.Known, &port.Known)
 	rtl.Connect(&port.Message, &tx.Message)
 	rtl.Connect(&port.Slots, &nic.Slots)
+	rtl.Connect(&nic.Unreachable, &port.Unreachable)
+	rtl.Connect(&port.Notice, &nic.Notice)
 	nic.synced = true
 	p.ports, p.counters = append(p.ports, port), append(p.counters, count)
 }

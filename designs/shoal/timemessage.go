@@ -9,6 +9,7 @@ const (
 	timeStart             // Count: when the switches start; passed on as it is
 	timeProbe             // Value: what the sender saw between the receiver's counter and its own, Count: the sender's counter
 	timeSum               // Value: the sum of the sender's delays, for the alignment of slots
+	timeNotice            // Value: by node, those that the sender cannot reach any more (§3.5)
 )
 
 // timeNone stands in a probe's Value for nothing seen yet.

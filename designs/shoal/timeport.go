@@ -51,6 +51,9 @@ type TimePort struct {
 	Message rtl.Out[pcs.XGMII] // to the MAC, which sends it where it has nothing to send
 	Slots   rtl.Out[SlotTime]
 
+	Unreachable rtl.In[uint16]      // by node: the NIC cannot reach it any more
+	Notice      rtl.Out[TimeNotice] // what another node cannot reach
+
 	cfg timeConfig
 	timeState
 
@@ -89,6 +92,13 @@ type timeState struct {
 	stopped bool
 }
 
+// TimeNotice tells which nodes another one cannot reach any more (§3.5).
+type TimeNotice struct {
+	From  uint8 `bits:"4"`
+	Nodes uint16
+	Valid bool
+}
+
 // Takeover is a change of the time master at a node.
 type Takeover struct {
 	From, To int
@@ -106,6 +116,7 @@ func (t *TimePort) Reset() {
 	t.Set.Set(TimeSet{})
 	t.Message.Set(pcs.XGMII{})
 	t.Slots.Set(SlotTime{})
+	t.Notice.Set(TimeNotice{})
 }
 
 // Tick takes a word from the line, and sends a message when it is time to.
@@ -128,8 +139,11 @@ func (t *TimePort) Tick() {
 	if t.start != 0 {
 		out, word = t.send(now, out)
 	}
-	if out.Kind != 0 && !t.stopped {
+	if out.Kind != 0 {
 		word = out.word()
+	}
+	if t.stopped {
+		word = pcs.XGMII{}
 	}
 	t.Message.Set(word)
 }
@@ -175,8 +189,11 @@ func (t *TimePort) ring(now uint64, m TimeMessage) (out TimeMessage, set TimeSet
 
 // take hears a message of the part in which the switches move.
 func (t *TimePort) take(now uint64, m TimeMessage) {
-	heard := TimeHeard{}
+	heard, notice := TimeHeard{}, TimeNotice{}
 	switch m.Kind {
+	case timeNotice:
+		notice = TimeNotice{From: m.From & (timeNodes - 1), Nodes: m.Value, Valid: true}
+		t.heardAt[notice.From] = now
 	case timeProbe:
 		heard = TimeHeard{Count: m.Count, Value: m.Value, From: m.From & (timeNodes - 1), Valid: true}
 		t.heardAt[heard.From] = now
@@ -190,6 +207,7 @@ func (t *TimePort) take(now uint64, m TimeMessage) {
 		t.sum, t.summed = m.Value, true
 	}
 	t.Heard.Set(heard)
+	t.Notice.Set(notice)
 }
 
 // send is the part in which the switches move.
@@ -219,7 +237,7 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	case t.total() - 1 - int64(c.lead):
 		return out, realignWord()
 	}
-	if rel < 0 || t.stopped {
+	if rel < 0 {
 		return out, pcs.XGMII{}
 	}
 	slot, at := rel/int64(c.slot), int(rel%int64(c.slot))
@@ -237,6 +255,9 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	out = TimeMessage{Kind: timeProbe, From: c.id, Value: t.seen[to], Count: uint32(now) & timeCountMask}
 	if summing := rel - t.epochs(probeEpochs); c.id == t.master && summing >= t.epochs(2) && summing < t.epochs(sumEpochs-4) {
 		out.Kind, out.Value = timeSum, uint16(t.Total.Get())
+	}
+	if gone := t.Unreachable.Get(); gone != 0 && rel >= t.total() && (rel-t.total())/t.epochs(1)%2 == 1 {
+		out.Kind, out.Value = timeNotice, gone
 	}
 	return out, pcs.XGMII{}
 }

@@ -1,0 +1,231 @@
+package shoal
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/plots"
+)
+
+// ClockMasterParams are those of a clock master that fails (§3.5).
+type ClockMasterParams struct {
+	Lost  []string  `flag:"lost" choices:"time,clock" help:"the node that all take their time from stops, or the distributed clock does"`
+	PPM   []float64 `flag:"ppm" min:"0" max:"1000" help:"largest offset of the clocks of nodes, and of switches once the distributed one has stopped"`
+	Guard int       `flag:"guard" min:"0" max:"64" help:"cycles of the guard band"`
+	Cells int       `flag:"cells" min:"1" max:"1000" help:"of each of the 56 flows"`
+	Slots int       `flag:"slots" min:"100" max:"10000000" help:"slots that are run after the start at most"`
+}
+
+// ClockMasterPoint is one run.
+type ClockMasterPoint struct {
+	Lost  string
+	PPM   float64
+	Guard int
+	Cells int
+	Slots int
+}
+
+// ClockMasterResult is what came of it. Cycles count from the failure.
+type ClockMasterResult struct {
+	Detected  uint64 // until the first node took another master
+	TakenOver uint64 // until the last one had
+	Masters   []int  // that the living nodes have in the end
+	Precision int64  // most that two living nodes' counters differed by after it, in cycles
+	FirstLost uint64 // until the first frame between living nodes was lost; 0: none was
+	Damaged   uint64
+	Complete  uint64 // until the last flow between living nodes was complete; 0: not all were
+	Flows     int    // complete, of 42 between living nodes or of 56
+	Missing   int    // cells between living nodes that never arrived
+	Account   SyncAccount
+}
+
+// Losses of ClockMasterParams.Lost.
+const (
+	loseTime  = "time"
+	loseClock = "clock"
+)
+
+// A node that fails does so in this slot after the start, while all flows are under way.
+const masterFails = 40
+
+func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint) (ClockMasterResult, error) {
+	var res ClockMasterResult
+	s, err := Cyclic(8, 1)
+	if err != nil {
+		return res, err
+	}
+	cfg := PrototypeConfig{Schedule: s, PPM: ownClocks(8, q.PPM, "around"), Sync: &Sync{Guard: q.Guard, Lead: leadOf(q.Guard)}}
+	if q.Lost == loseClock {
+		// A clock has one frequency, so the oscillators that take over when the distributed clock stops run from the beginning. The nodes have come
+		// to a common time by the first slot, from which all is counted.
+		cfg.SwitchPPM = []float64{q.PPM, -q.PPM, q.PPM / 2, -q.PPM / 2, -q.PPM, q.PPM}
+	}
+	p, err := NewPrototype(cfg)
+	if err != nil {
+		return res, err
+	}
+	if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
+		return res, err
+	}
+	if err := p.Synchronise(ctx); err != nil {
+		return res, err
+	}
+	rng := rand.New(rand.NewPCG(run.Seed, 35))
+	for i, nic := range p.nics {
+		for j := range p.nics {
+			if i == j {
+				continue
+			}
+			data := make([]uint64, q.Cells*(CellBytes/8-1))
+			for k := range data {
+				data[k] = rng.Uint64()
+			}
+			if err := nic.Send(j, data); err != nil {
+				return res, err
+			}
+		}
+	}
+	first, failed := 0, p.Start
+	if q.Lost == loseTime {
+		if err := p.Run(masterFails); err != nil {
+			return res, err
+		}
+		p.Stop(0)
+		first, failed = 1, p.Clock.Cycle()
+	}
+	living := 8 - first
+	for cycle := range q.Slots * p.Slot {
+		if err := p.Clock.Run(1); err != nil {
+			return res, err
+		}
+		now := p.Clock.Cycle() - failed
+		whole, _ := p.spread(false)
+		res.Precision = max(res.Precision, whole)
+		if res.TakenOver == 0 && q.Lost == loseTime {
+			moved := 0
+			for _, port := range p.ports[first:] {
+				moved += min(len(port.Takeovers), 1)
+			}
+			if moved > 0 && res.Detected == 0 {
+				res.Detected = now
+			}
+			if moved == living {
+				res.TakenOver = now
+			}
+		}
+		if cycle%p.Slot > 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return res, err
+		}
+		run.Progress(uint64(cycle), uint64(q.Slots*p.Slot))
+		if res.FirstLost == 0 && p.lostBetween(first) > 0 {
+			res.FirstLost = now
+		}
+		if res.Complete == 0 && p.completeFlows(first, q.Cells) == living*(living-1) {
+			res.Complete = now
+		}
+	}
+	res.Flows = p.completeFlows(first, q.Cells)
+	res.Missing = p.missingCells(first, q.Cells)
+	for _, port := range p.ports[first:] {
+		res.Masters = append(res.Masters, int(port.master))
+	}
+	if res.Account, err = p.Account(); err != nil {
+		return res, err
+	}
+	for _, n := range p.nics[first:] {
+		res.Damaged += n.Damaged + n.Misrouted
+	}
+	return res, nil
+}
+
+// lostBetween counts frames that nodes from the first one on have missed of each other.
+func (p *Prototype) lostBetween(first int) (n uint64) {
+	for _, nic := range p.nics[first:] {
+		n += nic.Damaged + nic.Misrouted
+		for _, k := range nic.node.events {
+			if int(k) >= first {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// completeFlows counts the flows between nodes from the first one on of which every word has arrived as it was sent.
+func (p *Prototype) completeFlows(first, cells int) (flows int) {
+	for i := first; i < len(p.nics); i++ {
+		for j := first; j < len(p.nics); j++ {
+			if i != j && slices.Equal(p.nics[i].host[j], p.nics[j].arrived[i]) {
+				flows++
+			}
+		}
+	}
+	return flows
+}
+
+// missingCells counts the cells between nodes from the first one on that have not arrived.
+func (p *Prototype) missingCells(first, cells int) int {
+	living := len(p.nics) - first
+	missing := living * (living - 1) * cells
+	for _, nic := range p.nics[first:] {
+		came := make([]bool, len(p.nics)*cells)
+		for _, d := range nic.deliver {
+			at := d.From*cells + int(d.Sequence)
+			if d.From >= first && !came[at] {
+				came[at] = true
+				missing--
+			}
+		}
+	}
+	return missing
+}
+
+// ClockMaster lets the time master or the distributed clock fail.
+var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMasterPoint, ClockMasterResult]{
+	Name: "clock-master", Waves: true, Short: "The time master or the distributed clock of the bit-level prototype fails", Source: "Shoal §3.5",
+	Long: "All eight nodes send to each other. Either node 0, from which the others take the time, falls silent: each node notices within an epoch\n" +
+		"that its message is missing, and the lowest of those still heard takes over. Or the distributed clock stops: nodes and switches run on by\n" +
+		"oscillators of their own (hold-over), nodes go on to follow the master, and the switches' slots drift until frames are lost.",
+	Examples: []string{"clock-master --lost time --ppm 0,100", "clock-master --lost clock --ppm 10,20,40 --guard 4 --slots 20000"},
+	Defaults: ClockMasterParams{Lost: []string{loseTime}, PPM: []float64{0}, Guard: 2, Cells: 10, Slots: 2000},
+	Points: func(p *ClockMasterParams, seed uint64) ([]experiment.Point[ClockMasterPoint], error) {
+		var qs []ClockMasterPoint
+		for _, l := range p.Lost {
+			for _, ppm := range p.PPM {
+				qs = append(qs, ClockMasterPoint{l, ppm, p.Guard, p.Cells, p.Slots})
+			}
+		}
+		return experiment.Each(seed, qs...), nil
+	},
+	Run: runClockMaster,
+	Report: func(p *ClockMasterParams, done []experiment.Result[ClockMasterPoint, ClockMasterResult]) (*experiment.Report, error) {
+		r := &experiment.Report{}
+		t := &experiment.Table{Name: "masters", Columns: experiment.Columns("Lost", "", "ppm", "", "Detected", "", "Taken over", "", "Masters", "", "Precision cycles", "",
+			"First lost", "", "Damaged", "", "Flows", "", "Complete", "", "Missing", "", "Cells", "", "Delivered", "", "Twice", "", "Discarded", "", "Waiting", "", "On lines", "")}
+		held := plots.Series{Name: "first frame lost"}
+		for _, d := range done {
+			v, q, a := d.Value, d.Point, d.Value.Account
+			masters := slices.Compact(slices.Sorted(slices.Values(v.Masters)))
+			t.Row(q.Lost, q.PPM, v.Detected, v.TakenOver, fmt.Sprint(masters), v.Precision, v.FirstLost, v.Damaged, v.Flows, v.Complete, v.Missing, a.Copies, a.Delivered, a.Duplicate, a.Lost,
+				a.Waiting, a.OnLines)
+			if len(masters) != 1 && v.FirstLost == 0 {
+				r.Failf("%s lost, %v ppm: the nodes have %d masters", q.Lost, q.PPM, len(masters))
+			}
+			if v.FirstLost > 0 {
+				held.X, held.Y = append(held.X, q.PPM), append(held.Y, float64(v.FirstLost)*6.4e-3)
+			}
+		}
+		r.Table(t)
+		r.Linef("Cycles of 6.4 ns count from the failure; 0 where nothing of the kind was seen. Cells are those taken from hosts, taken back, or sent again.")
+		if len(held.X) > 1 {
+			r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Hold-over until the first frame is lost", X: "ppm", Y: "µs", Series: []plots.Series{held}}})
+		}
+		return r, nil
+	},
+})

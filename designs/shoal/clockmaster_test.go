@@ -1,0 +1,39 @@
+package shoal
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/experiment"
+)
+
+// The other nodes notice within a flight and two epochs that the time master has stopped, take the same new one, keep their counters equal, and lose no frame
+// of each other. Cells are missing only where the stopped node had them.
+func TestTimeMasterStops(t *testing.T) {
+	r, err := runClockMaster(t.Context(), &experiment.Run{Seed: 1}, ClockMasterPoint{Lost: loseTime, Guard: 1, Cells: 10, Slots: 800})
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 1, 1, 1, 1, 1, 1}, r.Masters)
+	const flight, epoch, slot = 244, 84, 12
+	require.Greater(t, r.Detected, uint64(flight))
+	require.LessOrEqual(t, r.TakenOver, uint64(flight+2*epoch+2*slot))
+	require.Greater(t, r.TakenOver, r.Detected)
+	require.Zero(t, r.Precision)
+	require.Zero(t, r.Damaged+r.FirstLost)
+	require.Positive(t, r.Missing)
+	require.Less(t, r.Missing, 7*7, "node 0 had no more than a cell of each flow to each neighbour")
+	require.Equal(t, r.Account.Copies, r.Account.Delivered+r.Account.Duplicate+r.Account.Lost+r.Account.Waiting+r.Account.OnLines)
+	require.GreaterOrEqual(t, int(r.Account.Delivered), 420-r.Missing)
+}
+
+// Without a distributed clock the slots of the switches drift against those of the nodes, the sooner the larger the offsets are.
+func TestDistributedClockStops(t *testing.T) {
+	for _, c := range []struct {
+		ppm  float64
+		lost bool
+	}{{20, false}, {200, true}} {
+		r, err := runClockMaster(t.Context(), &experiment.Run{Seed: 1}, ClockMasterPoint{Lost: loseClock, PPM: c.ppm, Guard: 4, Cells: 10, Slots: 300})
+		require.NoError(t, err)
+		require.Equal(t, c.lost, r.FirstLost > 0, "%v ppm: after %d cycles", c.ppm, r.FirstLost)
+	}
+}
