@@ -58,15 +58,9 @@ func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (Fai
 		}
 		return c
 	}
-	if err := r.Run(ctx, uint64(q.Settle*r.Epoch())); err != nil {
+	before, err := runEpochs(ctx, run, r, q.Settle, q.Epochs, count)
+	if err != nil {
 		return FairnessResult{}, err
-	}
-	before := count()
-	for e := range q.Epochs {
-		if err := r.Run(ctx, uint64(r.Epoch())); err != nil {
-			return FairnessResult{}, err
-		}
-		run.Progress(uint64(e), uint64(q.Epochs))
 	}
 	var res FairnessResult
 	ideal := WaterFill(n, flows)
@@ -84,7 +78,7 @@ func runFairness(ctx context.Context, run *experiment.Run, q FairnessPoint) (Fai
 
 // Fairness measures how near flows come to their max-min fair rates.
 var Fairness = experiment.Define(experiment.Spec[FairnessParams, FairnessPoint, FairnessResult]{
-	Name: "fairness", Short: "Rates of endless flows beside their max-min fair ones", Source: "Shoal §7.2",
+	Name: "fairness", Checkpoints: true, Short: "Rates of endless flows beside their max-min fair ones", Source: "Shoal §7.2",
 	Long:     "The fair rates are found by water-filling over the links between all pairs of nodes, each flow being N-1 subflows.",
 	Examples: []string{"fairness --nodes 64 --flows 200"},
 	Defaults: FairnessParams{FabricParams: FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Equation: "drains"},

@@ -33,6 +33,17 @@ type DetourResult struct {
 	MaxQueue    int       // cells for node 0 that waited at any other node
 }
 
+// detourRun is what a run knows.
+type detourRun struct {
+	rack *Rack
+	rng  *rand.Rand
+	ns   []float64 // of flows from the last node that are complete
+	sent int       // of these
+	next float64   // slot of the next flow of the others
+	id   uint64    // and its number
+	res  DetourResult
+}
+
 func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourResult, error) {
 	sizes, err := workload.ParseSizes(q.Sizes)
 	if err != nil {
@@ -52,46 +63,52 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 	rng := rand.New(rand.NewPCG(run.Seed, 14))
 	cells := uint32(cellsOf(q.Bytes))
 	const warm = 5_000 // slots of other traffic alone
-	var res DetourResult
-	var ns []float64
-	sent, next := 0, 0.0
-	id := uint64(q.Flows)
-	for len(ns) < q.Flows {
+	x := &detourRun{rack: r, rng: rng, id: uint64(q.Flows)}
+	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
+		return DetourResult{}, err
+	}
+	res := &x.res
+	for len(x.ns) < q.Flows {
+		if r.Slot()%256 == 0 {
+			if err := run.Between(); err != nil {
+				return *res, err
+			}
+		}
 		now := r.Slot()
 		if now > warm+uint64(q.Flows)*uint64(q.Interval)+10_000_000 {
-			return res, fmt.Errorf("%d of %d flows are complete after %d slots", len(ns), q.Flows, now)
+			return *res, fmt.Errorf("%d of %d flows are complete after %d slots", len(x.ns), q.Flows, now)
 		}
-		for ; q.Load > 0 && next <= float64(now); next += rng.ExpFloat64() * sizes.Mean() * 8 / (q.Load * loadGbps * float64(n-2)) / SlotNanoseconds {
+		for ; q.Load > 0 && x.next <= float64(now); x.next += rng.ExpFloat64() * sizes.Mean() * 8 / (q.Load * loadGbps * float64(n-2)) / SlotNanoseconds {
 			from, to := 1+rng.IntN(n-2), 1+rng.IntN(n-3)
 			if to >= from {
 				to++
 			}
-			if err := r.Offer(id, from, to, uint32(cellsOf(min(sizes.Draw(rng), PayloadBytes<<24)))); err != nil {
-				return res, err
+			if err := r.Offer(x.id, from, to, uint32(cellsOf(min(sizes.Draw(rng), PayloadBytes<<24)))); err != nil {
+				return *res, err
 			}
-			id++
+			x.id++
 		}
-		if sent < q.Flows && now >= warm+uint64(sent*q.Interval) {
-			if err := r.Offer(uint64(sent), n-1, 0, cells); err != nil {
-				return res, err
+		if x.sent < q.Flows && now >= warm+uint64(x.sent*q.Interval) {
+			if err := r.Offer(uint64(x.sent), n-1, 0, cells); err != nil {
+				return *res, err
 			}
-			sent++
+			x.sent++
 		}
 		if err := r.Run(ctx, 1); err != nil {
-			return res, err
+			return *res, err
 		}
 		for _, d := range r.Done() {
 			if d.ID < uint64(q.Flows) {
-				ns = append(ns, float64(d.Slots())*SlotNanoseconds)
-				run.Progress(uint64(len(ns)), uint64(q.Flows))
+				x.ns = append(x.ns, float64(d.Slots())*SlotNanoseconds)
+				run.Progress(uint64(len(x.ns)), uint64(q.Flows))
 			}
 		}
 		for j := 1; j < n-1; j++ {
 			res.MaxQueue = max(res.MaxQueue, r.Node(j).waiting(0))
 		}
 	}
-	res.Completions, res.Times = completionsOf(ns), ns
-	return res, r.Conservation()
+	res.Completions, res.Times = completionsOf(x.ns), x.ns
+	return *res, r.Conservation()
 }
 
 // waiting is the number of cells in a node's queue for another.
@@ -102,7 +119,7 @@ func (n *Node) waiting(dest int) int {
 
 // Detour is Figure 14: what the optimisations of §3.3.3 do for flows whose way is shared by others.
 var Detour = experiment.Define(experiment.Spec[DetourParams, DetourPoint, DetourResult]{
-	Name: "detour", Short: "Short flows between two nodes, with and without the optimisations against detours", Source: "Shoal Figure 14",
+	Name: "detour", Checkpoints: true, Short: "Short flows between two nodes, with and without the optimisations against detours", Source: "Shoal Figure 14",
 	Long: "The last node sends flows of 20 KB to node 0 at regular intervals, all other nodes have random traffic among themselves. How much,\n" +
 		"the paper does not say.",
 	Examples: []string{"detour --nodes 64 --channels 1 --flows 50"},

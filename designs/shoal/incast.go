@@ -50,7 +50,15 @@ func runIncast(ctx context.Context, run *experiment.Run, q IncastPoint) (IncastR
 	res := IncastResult{Slots: make([]uint64, q.Senders), Cells: cells}
 	res.Ideal = uint64((cells*q.Senders + q.Fabric.Channels - 1) / q.Fabric.Channels)
 	limit := 100*res.Ideal + 100*uint64(r.Epoch()+q.Fabric.Flight)
+	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{r, &res}}); err != nil {
+		return res, err
+	}
 	for r.Pending() > 0 {
+		if r.Slot()%256 == 0 {
+			if err := run.Between(); err != nil {
+				return res, err
+			}
+		}
 		if r.Slot() > limit {
 			return res, fmt.Errorf("%d of %d flows are not complete after %d slots", r.Pending(), q.Senders, limit)
 		}
@@ -84,7 +92,7 @@ func (r IncastResult) Mean() float64 {
 
 // Incast measures the completion of flows that all go to one node.
 var Incast = experiment.Define(experiment.Spec[IncastParams, IncastPoint, IncastResult]{
-	Name: "incast", Short: "Completion times of flows that all go to one node", Source: "Shoal Figure 13",
+	Name: "incast", Checkpoints: true, Short: "Completion times of flows that all go to one node", Source: "Shoal Figure 13",
 	Long:     "Nodes send a flow each to the same node at the same time. The ideal is the destination's slots filled without a gap.",
 	Examples: []string{"incast --nodes 64 --channels 1 --senders 63 --bytes 7000"},
 	Defaults: IncastParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"},

@@ -64,6 +64,19 @@ const (
 	longBytes  = 1_000_000
 )
 
+// loadRun is what a run knows.
+type loadRun struct {
+	rack             *Rack
+	rng              *rand.Rand
+	first            uint64  // slot of the first flow
+	next             float64 // of the next flow; 0: the run has not begun
+	bytes            []int   // by flow
+	short            []float64
+	longSum, offered float64
+	done             int
+	res              LoadResult
+}
+
 func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult, error) {
 	sizes, err := workload.ParseSizes(q.Sizes)
 	if err != nil {
@@ -89,52 +102,58 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	if err != nil {
 		return LoadResult{}, err
 	}
-	if err := r.Run(ctx, 3*uint64(r.Epoch()+q.Fabric.Flight)); err != nil { // failures are seen, and told
+	x := &loadRun{rack: r, rng: rng}
+	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
 		return LoadResult{}, err
 	}
-	var res LoadResult
+	res := &x.res
+	if x.next == 0 {
+		if err := r.Run(ctx, 3*uint64(r.Epoch()+q.Fabric.Flight)); err != nil { // failures are seen, and told
+			return LoadResult{}, err
+		}
+		x.next, x.first = float64(r.Slot()), r.Slot()
+	}
 	interval := sizes.Mean() * 8 / (q.Load * loadGbps * float64(len(alive))) / SlotNanoseconds // slots between flows
-	next := float64(r.Slot())
-	first := r.Slot()
 	payload := PayloadBytes
 	if q.Cell > 0 {
 		payload = q.Cell - HeaderBytes
 	}
-	var bytes []int // by flow
-	var short []float64
-	longSum, offered := 0.0, 0.0
-	for done := 0; done < q.Flows; {
-		for ; next <= float64(r.Slot()); next += rng.ExpFloat64() * interval {
+	for x.done < q.Flows {
+		for ; x.next <= float64(r.Slot()); x.next += rng.ExpFloat64() * interval {
 			size := min(sizes.Draw(rng), payload<<24)
 			from, to := alive[rng.IntN(len(alive))], alive[rng.IntN(len(alive))]
 			for to == from {
 				to = alive[rng.IntN(len(alive))]
 			}
-			if err := r.Offer(uint64(len(bytes)), from, to, uint32((size+payload-1)/payload)); err != nil {
-				return res, err
+			if err := r.Offer(uint64(len(x.bytes)), from, to, uint32((size+payload-1)/payload)); err != nil {
+				return *res, err
 			}
-			bytes = append(bytes, size)
-			offered += float64(size)
+			x.bytes = append(x.bytes, size)
+			x.offered += float64(size)
 		}
 		if err := r.Run(ctx, 1); err != nil {
-			return res, err
+			return *res, err
 		}
 		for _, d := range r.Done() {
 			ns := float64(d.Slots()) * SlotNanoseconds
-			switch size := bytes[d.ID]; {
+			switch size := x.bytes[d.ID]; {
 			case size <= shortBytes:
-				short = append(short, ns)
+				x.short = append(x.short, ns)
 			case size >= longBytes:
 				res.Long++
-				longSum += float64(size) * 8 / ns
+				x.longSum += float64(size) * 8 / ns
 			}
-			done++
+			x.done++
 		}
 		if r.Slot()%256 == 0 {
-			run.Progress(uint64(done), uint64(q.Flows))
+			run.Progress(uint64(x.done), uint64(q.Flows))
+			if err := run.Between(); err != nil {
+				return *res, err
+			}
 		}
 	}
-	res.Slots = r.Slot() - first
+	res.Slots = r.Slot() - x.first
+	short := x.short
 	slices.Sort(short)
 	res.Short = len(short)
 	res.Histogram = make([]int, histogramBins)
@@ -146,11 +165,11 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 		res.ShortMean = res.ShortSum / float64(len(short))
 		res.Short99, res.Short999 = quantile(short, 0.99), quantile(short, 0.999)
 	}
-	res.LongSum = longSum
+	res.LongSum = x.longSum
 	if res.Long > 0 {
-		res.LongGbps = longSum / float64(res.Long)
+		res.LongGbps = x.longSum / float64(res.Long)
 	}
-	res.Offered = offered * 8 / (loadGbps * float64(len(alive)) * float64(res.Slots) * SlotNanoseconds)
+	res.Offered = x.offered * 8 / (loadGbps * float64(len(alive)) * float64(res.Slots) * SlotNanoseconds)
 	for _, i := range alive {
 		c := &r.Node(i).Counts
 		res.MaxQueue, res.MaxQueued = max(res.MaxQueue, int(c.MaxQueue)), max(res.MaxQueued, int(c.MaxQueued))
@@ -158,7 +177,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 		res.Lost += c.Lost
 	}
 	res.FailedSlots = r.FailedSlots()
-	return res, r.Conservation()
+	return *res, r.Conservation()
 }
 
 // quantile is of sorted values: the least one that a share of them does not exceed.
@@ -168,7 +187,7 @@ func quantile(sorted []float64, share float64) float64 {
 
 // Load measures completion times and goodput under a published workload.
 var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
-	Name: "load", Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
+	Name: "load", Checkpoints: true, Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
 	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
 		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node.",
 	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50 --state million.txt"},

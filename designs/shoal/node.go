@@ -58,7 +58,7 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 // Q_ij and one in the intermediate's Q_jk.
 type Node struct {
 	id    int
-	times *fabricTimes
+	times *fabricTimes `state:"none"` // as built
 
 	links *links
 	place int      // in links

@@ -26,6 +26,21 @@ type OwnClockResult struct {
 	FirstDamage uint64 // cycles from the first slot, 0 for none
 }
 
+// ownClockRun is what a run knows.
+type ownClockRun struct {
+	rack *Prototype
+	sent bool // the cells
+	slot int  // of those that are run
+}
+
+// damaged counts the frames and headers that were wrong, and the cells in a wrong slot.
+func (p *Prototype) damaged() (n uint64) {
+	for _, nic := range p.nics {
+		n += nic.Damaged + nic.Misrouted
+	}
+	return n
+}
+
 func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (OwnClockResult, error) {
 	var res OwnClockResult
 	s, err := Cyclic(8, 1)
@@ -39,44 +54,49 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 	if err != nil {
 		return res, err
 	}
-	damaged := func() (n uint64) {
-		for _, nic := range p.nics {
-			n += nic.Damaged + nic.Misrouted
-		}
-		return n
-	}
-	if err := run.Watch(p.Sim, p.Clock, func() bool { return damaged() > 0 }); err != nil {
+	x := &ownClockRun{rack: p}
+	broken := func() bool { return p.damaged() > 0 }
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken, Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
-	if err := p.Clock.Run(p.Start); err != nil {
-		return res, err
-	}
-	rng := rand.New(rand.NewPCG(run.Seed, 34))
-	for i, nic := range p.nics {
-		data := make([]uint64, 50*(CellBytes/8-1))
-		for k := range data {
-			data[k] = rng.Uint64()
+	if !x.sent {
+		if err := p.Clock.Run(p.Start); err != nil {
+			return res, err
 		}
-		if err := nic.Send((i+1)%8, data); err != nil {
+		rng := rand.New(rand.NewPCG(run.Seed, 34))
+		for i, nic := range p.nics {
+			data := make([]uint64, 50*(CellBytes/8-1))
+			for k := range data {
+				data[k] = rng.Uint64()
+			}
+			if err := nic.Send((i+1)%8, data); err != nil {
+				return res, err
+			}
+		}
+		x.sent = true
+		if err := run.Touched(); err != nil {
 			return res, err
 		}
 	}
-	for slot := range q.Slots {
+	for x.slot < q.Slots {
 		if err := ctx.Err(); err != nil {
 			return res, err
 		}
 		if err := p.Run(1); err != nil {
 			return res, err
 		}
-		res.Cells, res.Damaged = 0, damaged()
+		res.Cells, res.Damaged = 0, p.damaged()
 		for _, nic := range p.nics {
 			res.Cells += nic.taken
 		}
 		if res.Damaged > 0 && res.FirstDamage == 0 {
 			res.FirstDamage = p.Clock.Cycle() - p.Start
 		}
-		if slot%64 == 0 {
-			run.Progress(uint64(slot), uint64(q.Slots))
+		if x.slot++; x.slot%64 == 0 {
+			run.Progress(uint64(x.slot), uint64(q.Slots))
+		}
+		if err := run.Between(); err != nil {
+			return res, err
 		}
 	}
 	return res, nil
@@ -84,7 +104,7 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 
 // OwnClock gives one node a clock of its own.
 var OwnClock = experiment.Define(experiment.Spec[OwnClockParams, OwnClockPoint, OwnClockResult]{
-	Name: "own-clock", Waves: true, Short: "One node of the bit-level prototype on a clock of its own", Source: "Shoal §3.4",
+	Name: "own-clock", Waves: true, Checkpoints: true, Short: "One node of the bit-level prototype on a clock of its own", Source: "Shoal §3.4",
 	Long: "All nodes and switches share one distributed clock, but one node whose own is off by some parts in a million. Its slots drift against\n" +
 		"the others', and the FIFOs between its clock and the distributed one run full or empty. Counted is when the first cell is damaged.",
 	Examples: []string{"own-clock --ppm 0,200 --slots 1000", "own-clock --ppm 400 --slots 100 --on-fault damage.vcd"},

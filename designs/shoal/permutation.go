@@ -46,18 +46,15 @@ func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint
 			return PermutationResult{}, err
 		}
 	}
-	if err := r.Run(ctx, 20*uint64(r.Epoch())); err != nil {
-		return PermutationResult{}, err
-	}
-	before := make([]uint64, n)
-	for i := range before {
-		before[i] = r.Node(i).Counts.Delivered
-	}
-	for e := range q.Epochs {
-		if err := r.Run(ctx, uint64(r.Epoch())); err != nil {
-			return PermutationResult{}, err
+	before, err := runEpochs(ctx, run, r, 20, q.Epochs, func() []uint64 {
+		delivered := make([]uint64, n)
+		for i := range delivered {
+			delivered[i] = r.Node(i).Counts.Delivered
 		}
-		run.Progress(uint64(e), uint64(q.Epochs))
+		return delivered
+	})
+	if err != nil {
+		return PermutationResult{}, err
 	}
 	if err := r.Conservation(); err != nil {
 		return PermutationResult{}, err
@@ -86,7 +83,7 @@ func (r *Rack) maxQueue() (longest int) {
 
 // Permutation measures the throughput of permutations of k of N nodes.
 var Permutation = experiment.Define(experiment.Spec[PermutationParams, PermutationPoint, PermutationResult]{
-	Name: "permutation", Short: "Throughput of permutations of some of the nodes", Source: "Shoal Figure 12",
+	Name: "permutation", Checkpoints: true, Short: "Throughput of permutations of some of the nodes", Source: "Shoal Figure 12",
 	Long: "Each of k nodes sends one endless flow to another of them and receives one. Counted are the cells that reach their\n" +
 		"destinations, without those to forward and dummies, against the N-1 connections that a node has in an epoch.",
 	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},

@@ -24,6 +24,14 @@ type PrototypeIncastResult struct {
 	Intact   bool     // every word arrived as it was sent
 }
 
+// prototypeIncastRun is what a run knows.
+type prototypeIncastRun struct {
+	rack    *Prototype
+	got     []int // cells, by sender from 1
+	read    int   // deliveries looked at
+	missing int   // cells
+}
+
 func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeIncastParams) (PrototypeIncastResult, error) {
 	var res PrototypeIncastResult
 	s, err := Cyclic(8, 1)
@@ -34,43 +42,51 @@ func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeInc
 	if err != nil {
 		return res, err
 	}
-	if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
+	x := &prototypeIncastRun{rack: p, got: make([]int, 7), missing: 7 * q.Cells}
+	broken := func() bool { return p.damaged() > 0 }
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken, Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
 	start := p.Start + uint64(q.Slot*p.Slot)
-	if err := p.Clock.Run(start); err != nil {
-		return res, err
-	}
-	rng := rand.New(rand.NewPCG(run.Seed, 10))
 	const dest = 0
-	for from := 1; from < 8; from++ {
-		data := make([]uint64, q.Cells*(CellBytes/8-1))
-		for i := range data {
-			data[i] = rng.Uint64()
+	if res.Cycles == nil {
+		if err := p.Clock.Run(start); err != nil {
+			return res, err
 		}
-		if err := p.nics[from].Send(dest, data); err != nil {
+		rng := rand.New(rand.NewPCG(run.Seed, 10))
+		for from := 1; from < 8; from++ {
+			data := make([]uint64, q.Cells*(CellBytes/8-1))
+			for i := range data {
+				data[i] = rng.Uint64()
+			}
+			if err := p.nics[from].Send(dest, data); err != nil {
+				return res, err
+			}
+		}
+		res.Cycles = make([]uint64, 7)
+		if err := run.Touched(); err != nil {
 			return res, err
 		}
 	}
-	res.Cycles = make([]uint64, 7)
-	got := make([]int, 7)
-	read := 0
-	for missing := 7 * q.Cells; missing > 0; {
+	for x.missing > 0 {
 		if err := ctx.Err(); err != nil {
 			return res, err
 		}
 		if p.Clock.Cycle() > start+uint64(100_000+q.Cells*7*p.Slot*8) {
-			return res, fmt.Errorf("%d cells have not come", missing)
+			return res, fmt.Errorf("%d cells have not come", x.missing)
 		}
 		if err := p.Clock.Run(1); err != nil {
 			return res, err
 		}
-		for ; read < len(p.nics[dest].deliver); read++ {
-			d := p.nics[dest].deliver[read]
-			missing--
-			if got[d.From-1]++; got[d.From-1] == q.Cells {
+		for ; x.read < len(p.nics[dest].deliver); x.read++ {
+			d := p.nics[dest].deliver[x.read]
+			x.missing--
+			if x.got[d.From-1]++; x.got[d.From-1] == q.Cells {
 				res.Cycles[d.From-1] = p.Clock.Cycle() - start
 			}
+		}
+		if err := run.Between(); err != nil {
+			return res, err
 		}
 	}
 	res.Intact = true
@@ -88,7 +104,7 @@ func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeInc
 
 // PrototypeIncast measures the 7:1 incast of the prototype.
 var PrototypeIncast = experiment.Define(experiment.Spec[PrototypeIncastParams, PrototypeIncastParams, PrototypeIncastResult]{
-	Name: "prototype-incast", Waves: true, Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
+	Name: "prototype-incast", Waves: true, Checkpoints: true, Short: "Seven flows to one node on the bit-level prototype", Source: "Shoal Figure 10",
 	Long:     "Seven nodes send seven cells each to the eighth at the same time. Every flow's completion is counted in cycles.",
 	Defaults: PrototypeIncastParams{Cells: 7},
 	Points: func(p *PrototypeIncastParams, seed uint64) ([]experiment.Point[PrototypeIncastParams], error) {

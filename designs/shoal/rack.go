@@ -19,7 +19,7 @@ type RackConfig struct {
 // cell is, clocks, PHYs and switches are left out, and so are payloads and CRCs. Each node runs the same Node as in the
 // bit-level rack. Every slot is checked: see Broken.
 type Rack struct {
-	times *fabricTimes
+	times *fabricTimes `state:"none"` // as built
 	nodes []Node
 	slot  uint64
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -18,10 +19,17 @@ type rackFabric struct {
 	Fabric FabricParams
 	Limit  int64 // picoseconds; what has not arrived then has not finished
 
-	progress func(done, total uint64) // nil for none
+	run *experiment.Run // is told of the progress and keeps checkpoints; nil for none
 
 	maxQueue  int // of the last run: cells in one queue
 	maxQueued int // and in all queues of a node
+}
+
+// rackCarry is what a run knows.
+type rackCarry struct {
+	rack    *Rack
+	results []workload.Result
+	next    int // of the messages in their order
 }
 
 // Run sends messages through an idle rack until all have arrived.
@@ -39,22 +47,31 @@ func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]wo
 		results[i].Message, order[i] = m, i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
+	x := &rackCarry{rack: r, results: results}
+	if f.run != nil {
+		if err := f.run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
+			return nil, err
+		}
+	}
 	limit := uint64(f.Limit / slotPicoseconds)
-	for next := 0; (next < len(order) || r.Pending() > 0) && r.Slot() < limit; {
-		for ; next < len(order) && messages[order[next]].Start <= int64(r.Slot())*slotPicoseconds; next++ {
-			m := &messages[order[next]]
-			if err := r.Offer(uint64(order[next]), m.Source, m.Dest, uint32(cellsOf(m.Bytes))); err != nil {
+	for (x.next < len(order) || r.Pending() > 0) && r.Slot() < limit {
+		for ; x.next < len(order) && messages[order[x.next]].Start <= int64(r.Slot())*slotPicoseconds; x.next++ {
+			m := &messages[order[x.next]]
+			if err := r.Offer(uint64(order[x.next]), m.Source, m.Dest, uint32(cellsOf(m.Bytes))); err != nil {
 				return nil, err
 			}
 		}
 		if err := r.Run(ctx, 1); err != nil {
 			return nil, err
 		}
-		if f.progress != nil && r.Slot()%256 == 0 {
-			f.progress(uint64(len(messages)-r.Pending()-(len(order)-next)), uint64(len(messages)))
-		}
 		for _, d := range r.Done() {
-			results[d.ID].Finished, results[d.ID].Finish = true, int64(d.End+1)*slotPicoseconds
+			x.results[d.ID].Finished, x.results[d.ID].Finish = true, int64(d.End+1)*slotPicoseconds
+		}
+		if f.run != nil && r.Slot()%256 == 0 {
+			f.run.Progress(uint64(len(messages)-r.Pending()-(len(order)-x.next)), uint64(len(messages)))
+			if err := f.run.Between(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	f.maxQueue, f.maxQueued = 0, 0
@@ -62,5 +79,5 @@ func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]wo
 		c := &r.Node(i).Counts
 		f.maxQueue, f.maxQueued = max(f.maxQueue, int(c.MaxQueue)), max(f.maxQueued, int(c.MaxQueued))
 	}
-	return results, r.Conservation()
+	return x.results, r.Conservation()
 }

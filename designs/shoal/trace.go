@@ -40,7 +40,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 	for _, m := range flows {
 		last = max(last, m.Start)
 	}
-	f := &rackFabric{Fabric: q.FabricParams, Limit: last + int64(q.Limit)*slotPicoseconds, progress: run.Progress}
+	f := &rackFabric{Fabric: q.FabricParams, Limit: last + int64(q.Limit)*slotPicoseconds, run: run}
 	results, err := f.Run(ctx, flows)
 	if err != nil {
 		return TraceResult{}, fmt.Errorf("%s: %w", q.Trace, err)
@@ -64,7 +64,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 
 // Trace sends the flows of a file.
 var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResult]{
-	Name: "trace", Short: "Send the flows of a CSV file",
+	Name: "trace", Checkpoints: true, Short: "Send the flows of a CSV file",
 	Long: "Send the writes of a trace, columns id, type, source, destination, bytes and start_ns, as flows on the slot-accurate rack, and write\n" +
 		"when each was complete. A flow's first cell leaves in the first slot that begins no earlier than its start.",
 	Examples: []string{"trace flows.csv --nodes 16 --channels 1 --out results.csv"},
