@@ -26,6 +26,7 @@ type body struct {
 	loops   bool
 	imports map[string]string // name by path
 	locals  map[string]bool   // names that the body declares
+	label   string            // of a switch around the body that its returns break out of, or empty
 	err     error
 }
 
@@ -61,8 +62,10 @@ func readBody(src *source, home string, b *box, name string) (*body, error) {
 		parents = append(parents, n)
 		return true
 	})
-	if x.err == nil {
-		x.unreturn(m.decl.Body.List, m.decl.Body.Rbrace, true)
+	if before := len(x.edits); !x.unreturn(m.decl.Body.List, m.decl.Body.Rbrace, true) {
+		x.edits = x.edits[:before]
+		x.label = b.name + name
+		x.jump()
 	}
 	if x.err == nil {
 		x.err = checkCalls(src, b, m)
@@ -311,56 +314,61 @@ func (x *body) literal(l *ast.CompositeLit) {
 	}
 }
 
-// unreturn makes a body fall off its end where it returned: what follows an if that returns becomes its else.
-func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) {
+// unreturn makes a body fall off its end where it returned: what follows an if that returns becomes its else. It returns false if that is not
+// enough.
+func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) bool {
 	for i, s := range list {
 		final := last && i == len(list)-1
 		switch s := s.(type) {
 		case *ast.ReturnStmt:
-			if !final {
-				x.refuse(s, "has code after a return")
-			}
 			x.replace(s.Pos(), s.End(), "")
-			continue
+			return final
 		case *ast.IfStmt:
 			if last && !final && s.Else == nil && returns(s.Body) {
 				if s.Init != nil && declares(s.Init) && !allFresh(s.Init, list[i+1:]) {
-					x.refuse(s, "returns from an if whose variables hide others")
+					return false // the else would see the variables of the if
 				}
-				x.unreturn(s.Body.List, s.Body.Rbrace, true)
+				ok := x.unreturn(s.Body.List, s.Body.Rbrace, true)
 				x.replace(s.End(), s.End(), " else {")
 				x.replace(end, end, "\n}\n")
-				x.unreturn(list[i+1:], end, true)
-				return
+				return ok && x.unreturn(list[i+1:], end, true)
 			}
 			if final {
-				x.unreturn(s.Body.List, s.Body.Rbrace, true)
-				if s.Else != nil {
-					x.unreturn([]ast.Stmt{s.Else}, s.Else.End(), true)
-				}
-				continue
+				ok := x.unreturn(s.Body.List, s.Body.Rbrace, true)
+				return ok && (s.Else == nil || x.unreturn([]ast.Stmt{s.Else}, s.Else.End(), true))
 			}
 		case *ast.BlockStmt:
 			if final {
-				x.unreturn(s.List, s.Rbrace, true)
-				continue
+				return x.unreturn(s.List, s.Rbrace, true)
 			}
 		case *ast.SwitchStmt:
 			if final {
+				ok := true
 				for j, c := range s.Body.List {
 					to := s.Body.Rbrace
 					if j+1 < len(s.Body.List) {
 						to = s.Body.List[j+1].Pos()
 					}
-					x.unreturn(c.(*ast.CaseClause).Body, to, true)
+					ok = ok && x.unreturn(c.(*ast.CaseClause).Body, to, true)
 				}
-				continue
+				return ok
 			}
 		}
 		if hasReturn(s) {
-			x.refuse(s, "returns from where an else cannot stand for it")
+			return false
 		}
 	}
+	return true
+}
+
+// jump makes returns break out of a switch around the body.
+func (x *body) jump() {
+	ast.Inspect(x.decl.Body, func(n ast.Node) bool {
+		if r, is := n.(*ast.ReturnStmt); is {
+			x.replace(r.Pos(), r.End(), "break "+x.label)
+		}
+		return true
+	})
 }
 
 // returns tells whether a block ends in a return.

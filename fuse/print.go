@@ -162,6 +162,9 @@ func (f *fused) load(w func(string, ...any)) {
 			switch from := b.input(port); {
 			case b.ports[port] == "Out" || b.ports[port] == "Wire":
 				w("%s%s := f.%s.%s.Get()\n", b.name, port, b.name, port)
+				if b.ports[port] == "Wire" && !f.isRead(b, port) {
+					w("_ = %s%s // nobody reads it\n", b.name, port)
+				}
 			case !f.uses(b, from):
 			case from == "true" || from == "false":
 				w("const %s%s = %s\n", b.name, port, from)
@@ -169,7 +172,7 @@ func (f *fused) load(w func(string, ...any)) {
 				w("%s%s := f.%s.%s.Get()\n", b.name, port, b.name, port)
 			}
 		}
-		pointer := b.memory && b.usesSelf()
+		pointer := b.memory
 		for _, x := range b.fields {
 			switch {
 			case b.cached(x):
@@ -197,8 +200,16 @@ func (f *fused) uses(b *box, from string) bool {
 	return false
 }
 
-// usesSelf tells whether its own methods are called in the bodies.
-func (b *box) usesSelf() bool { return b.memory }
+// isRead tells whether anybody reads an output.
+func (f *fused) isRead(b *box, port string) bool {
+	_, own := b.tick.gets[port]
+	for i, x := range f.boxes {
+		for _, reader := range f.boxes {
+			own = own || x == b && f.uses(reader, f.output(i, port))
+		}
+	}
+	return own
+}
 
 // store writes the end of Run.
 func (f *fused) store(w func(string, ...any)) {
@@ -242,7 +253,11 @@ func (f *fused) body(w func(string, ...any), b *box, x *body, what string) error
 	if err != nil {
 		return err
 	}
-	w("{ // %s of %s\n%s\n}\n", what, b.path, strings.Trim(text, "\n"))
+	if text = strings.Trim(text, "\n"); x.label != "" {
+		w("%s:\nswitch { // %s of %s\ndefault:\n%s\n}\n", x.label, what, b.path, text)
+		return nil
+	}
+	w("{ // %s of %s\n%s\n}\n", what, b.path, text)
 	return nil
 }
 

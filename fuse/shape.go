@@ -68,6 +68,9 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 			continue
 		}
 		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{}, phases: map[string]bool{}}
+		if strings.Contains(line, " edges=") {
+			return nil, &Refusal{b.path, "is a delay, which the kernel moves"}
+		}
 		t := reflect.TypeOf(shape.Modules[i]).Elem()
 		if err := b.find(src, home, t); err != nil {
 			return nil, err
@@ -77,8 +80,6 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 			switch {
 			case strings.HasPrefix(w, "clock="):
 				return nil, &Refusal{"", "it has several clocks"}
-			case strings.HasPrefix(w, "edges="):
-				return nil, &Refusal{b.path, "is a delay, which the kernel moves"}
 			case !connected:
 				return nil, fmt.Errorf("shape of %s: %s", b.path, w)
 			case from == "outside":

@@ -141,7 +141,7 @@ func (s *Sim) shape(p *part) string {
 		case *wirePort:
 			n, name = src.node, src.name
 		case tied:
-			if v := reflect.ValueOf(src).Elem().Field(0); v.Kind() == reflect.Bool {
+			if v := reflect.ValueOf(src).Elem().Field(0); v.Type() == reflect.TypeFor[bool]() {
 				return fmt.Sprint(v)
 			}
 			return "constant"

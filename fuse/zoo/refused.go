@@ -1,0 +1,224 @@
+package zoo
+
+import (
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Cell is what all that is refused has.
+type Cell struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Embedding has its ports from another type.
+type Embedding struct{ Cell }
+
+// Tick passes on.
+func (m *Embedding) Tick() { m.Out.Set(m.In.Get()) }
+
+// Array has ports in an array.
+type Array struct {
+	In  [2]rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick adds.
+func (m *Array) Tick() { m.Out.Set(m.In[0].Get() + m.In[1].Get()) }
+
+// Helper uses a port in a method of its own.
+type Helper struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+func (m *Helper) drive(x uint64) { m.Out.Set(x) }
+
+// Tick passes on.
+func (m *Helper) Tick() { m.drive(m.In.Get()) }
+
+// Function calls a function value.
+type Function struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	F func(uint64) uint64 `state:"none"`
+}
+
+// Tick calls it.
+func (m *Function) Tick() { m.Out.Set(m.F(m.In.Get())) }
+
+// DeepFunction calls one in a method.
+type DeepFunction struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	f func(uint64) uint64 `state:"none"`
+}
+
+func (m *DeepFunction) apply(x uint64) uint64 { return m.f(x) }
+
+// Tick calls it.
+func (m *DeepFunction) Tick() { m.Out.Set(m.apply(m.In.Get())) }
+
+// Interface calls a method of an interface.
+type Interface struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	rng rand.Source
+}
+
+// Tick calls it.
+func (m *Interface) Tick() { m.Out.Set(m.rng.Uint64() ^ m.In.Get()) }
+
+// Literal has a function literal.
+type Literal struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick calls it.
+func (m *Literal) Tick() { func() { m.Out.Set(m.In.Get()) }() }
+
+var count uint64
+
+// Global sets a variable of the package.
+type Global struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick counts.
+func (m *Global) Tick() {
+	count++
+	m.Out.Set(m.In.Get() + count)
+}
+
+// Pointer hands a port on.
+type Pointer struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick sets what it hands on.
+func (m *Pointer) Tick() { set(&m.Out, m.In.Get()) }
+
+func set(o *rtl.Out[uint64], x uint64) { o.Set(x) }
+
+// Self hands itself on.
+type Self struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick hands itself on.
+func (m *Self) Tick() { drive(m) }
+
+func drive(m *Self) { m.Out.Set(m.In.Get()) }
+
+// Peeping looks at another module.
+type Peeping struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	other *Global
+}
+
+// Tick looks.
+func (m *Peeping) Tick() { m.Out.Set(m.In.Get() + m.other.Out.Get()) }
+
+// Jumping jumps.
+type Jumping struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	n int
+}
+
+// Tick jumps.
+func (m *Jumping) Tick() {
+	if m.In.Get() == 0 {
+		goto out
+	}
+	m.Out.Set(m.In.Get())
+out:
+	m.n++
+}
+
+// Deferring defers.
+type Deferring struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick defers.
+func (m *Deferring) Tick() { defer m.Out.Set(m.In.Get()) }
+
+// Concurrent starts a goroutine.
+type Concurrent struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+func nothing() {}
+
+// Tick starts it.
+func (m *Concurrent) Tick() {
+	go nothing()
+	m.Out.Set(m.In.Get())
+}
+
+// Generic is generic.
+type Generic[T any] struct {
+	In  rtl.In[T]
+	Out rtl.Out[T]
+}
+
+// Tick passes on.
+func (m *Generic[T]) Tick() { m.Out.Set(m.In.Get()) }
+
+// Hiding has a local variable with a name that the code needs.
+type Hiding struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick passes on.
+func (m *Hiding) Tick() {
+	cellOut := m.In.Get()
+	m.Out.Set(cellOut)
+}
+
+// AddRefused adds one of each module that is refused, all apart from each other, and returns the reasons by path.
+func AddRefused(top *rtl.Scope) map[string]string {
+	reasons := map[string]string{}
+	add := func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]) {
+		rtl.Tie(uint64(5), ins...)
+		top.Scope(name).Add("cell", m)
+		reasons["top."+name+".cell"] = reason
+	}
+	embedding, array, helper, function, deep := &Embedding{}, &Array{}, &Helper{}, &Function{}, &DeepFunction{}
+	interfaced, literal, global, pointer, self := &Interface{rng: rand.NewPCG(1, 2)}, &Literal{}, &Global{}, &Pointer{}, &Self{}
+	peeping, jumping, deferring := &Peeping{other: global}, &Jumping{}, &Deferring{}
+	concurrent, generic, hiding, delay := &Concurrent{}, &Generic[uint64]{}, &Hiding{}, &rtl.Delay[uint64]{Edges: 2}
+	add("embedding", "has ports inside of its field Cell", embedding, &embedding.In)
+	add("array", "has ports inside of its field In", array, &array.In[0], &array.In[1])
+	add("helper", "uses a port in a function that it calls: only Comb and Tick are understood", helper, &helper.In)
+	add("function", "calls the function value m.F, which could do anything", function, &function.In)
+	add("deep_function", "calls the function value m.f, which could do anything", deep, &deep.In)
+	add("interfaced", "calls Uint64 of an interface, which could do anything", interfaced, &interfaced.In)
+	add("literal", "has a function literal", literal, &literal.In)
+	add("global", "sets the package's variable count", global, &global.In)
+	add("pointer", "uses its port Out in another way than Get and Set", pointer, &pointer.In)
+	add("self", "hands its receiver on", self, &self.In)
+	add("peeping", "has to do with another module, m.other", peeping, &peeping.In)
+	add("jumping", "jumps to a label", jumping, &jumping.In)
+	add("deferring", "defers a call", deferring, &deferring.In)
+	add("concurrent", "uses goroutines", concurrent, &concurrent.In)
+	add("generic", "is of a generic type", generic, &generic.In)
+	add("hiding", "has a local variable cellOut, which the code needs as a name", hiding, &hiding.In)
+	add("delay", "is a delay, which the kernel moves", delay, &delay.In)
+	return reasons
+}

@@ -1,0 +1,154 @@
+// Package zoo has small modules for the tests of package fuse: those that can be fused, and one for each reason to refuse.
+package zoo
+
+import "github.com/goldwire/goldwire/rtl"
+
+// Word is a signal.
+type Word struct {
+	Data  uint64
+	Last  bool
+	Valid bool
+}
+
+// Source sends words of a recurrence that depends on what comes back to it.
+type Source struct {
+	Back rtl.In[Word]
+	Out  rtl.Out[Word]
+
+	Next  uint64 // a parameter whose variable would have the name of another's
+	state uint64
+}
+
+// Reset starts with a word.
+func (s *Source) Reset() {
+	s.state = s.Next
+	s.Out.Set(Word{Data: 1})
+}
+
+// Tick sends a word.
+func (s *Source) Tick() {
+	back := s.Back.Get()
+	if !back.Valid && s.state%7 == 3 {
+		s.state++
+		return // the register keeps its word
+	}
+	s.state = s.state*0x5851f42d4c957f2d + back.Data>>3
+	s.Out.Set(Word{s.state >> 7, s.state>>60 == 0, s.state%5 != 0})
+}
+
+// Stack keeps the last words in a memory, with its own methods.
+type Stack struct {
+	In    rtl.In[Word]
+	Out   rtl.Out[Word]
+	Depth rtl.Out[uint8]
+	Next  rtl.Wire[Word] `comb:"none"`
+	Full  rtl.Wire[bool] `comb:"none"` // nobody reads it
+
+	words [4]Word
+	n     int
+}
+
+func (s *Stack) push(w Word) {
+	if s.n == len(s.words) {
+		copy(s.words[:], s.words[1:])
+		s.n--
+	}
+	s.words[s.n] = w
+	s.n++
+}
+
+func (s *Stack) top() Word {
+	if s.n == 0 {
+		return Word{}
+	}
+	return s.words[s.n-1]
+}
+
+// Comb shows the top.
+func (s *Stack) Comb() {
+	s.Next.Set(s.top())
+	s.Full.Set(s.n == len(s.words))
+}
+
+// Tick pushes what is valid and pops otherwise.
+func (s *Stack) Tick() {
+	switch w := s.In.Get(); {
+	case w.Valid && w.Last:
+		s.n = 0
+		s.Depth.Set(0)
+		return
+	case w.Valid:
+		s.push(w)
+	case s.n > 0:
+		s.n--
+	default:
+		return
+	}
+	s.Depth.Set(uint8(s.n))
+	s.Out.Set(s.top())
+}
+
+// Echo sets its register before it reads it: what it reads is what was there before.
+type Echo struct {
+	In   rtl.In[Word]
+	Top  rtl.In[Word]
+	Deep rtl.In[uint8]
+	On   rtl.In[bool]
+	Gain rtl.In[uint64]
+	Out  rtl.Out[Word]
+
+	sum   uint64
+	cells [3]uint16
+	alias *uint64
+	seen  bool // only written
+}
+
+// Tick adds up.
+func (e *Echo) Tick() {
+	w := e.In.Get()
+	e.seen = w.Valid
+	w.Data += e.Top.Get().Data * e.Gain.Get()
+	e.Out.Set(w)
+	if !e.On.Get() {
+		return
+	}
+	for i := range e.cells {
+		e.cells[i] += uint16(w.Data>>i) ^ uint16(e.Deep.Get())
+	}
+	if e.alias == nil {
+		e.alias = &e.sum // a variable of its own would not see what comes by the pointer
+	}
+	*e.alias += e.Out.Get().Data
+	w.Data ^= e.sum ^ uint64(e.cells[1])
+	e.Out.Set(w)
+}
+
+// Circle is modules that read each other in a circle.
+type Circle struct {
+	Source Source
+	Stack  Stack
+	Echo   Echo
+	Other  Echo
+}
+
+// NewCircle wires one.
+func NewCircle(cfg rtl.Config, clk func(*rtl.Sim) *rtl.Clock) (*rtl.Sim, error) {
+	c := &Circle{}
+	c.Source.Next = 99
+	sim := rtl.New(cfg)
+	sc := sim.Scope("top").On(clk(sim))
+	sc.Add("source", &c.Source)
+	sc.Scope("one").Add("echo", &c.Echo)
+	sc.Add("stack", &c.Stack)
+	sc.Scope("two").Add("echo", &c.Other)
+	rtl.Connect(&c.Source.Out, &c.Stack.In, &c.Echo.In)
+	rtl.Connect(&c.Stack.Next, &c.Echo.Top)
+	rtl.Connect(&c.Stack.Out, &c.Other.Top)
+	rtl.Connect(&c.Stack.Depth, &c.Echo.Deep, &c.Other.Deep)
+	rtl.Connect(&c.Echo.Out, &c.Other.In)
+	rtl.Connect(&c.Other.Out, &c.Source.Back)
+	rtl.Tie(true, &c.Echo.On)
+	rtl.Tie(true, &c.Other.On)
+	rtl.Tie(uint64(3), &c.Echo.Gain, &c.Other.Gain)
+	return sim, sim.Elaborate()
+}
