@@ -75,9 +75,6 @@ func (f *fusedCircle) Run(n uint64) {
 				for i := range twoEcho.cells {
 					twoEcho.cells[i] += uint16(w.Data>>i) ^ uint16(stackDepth)
 				}
-				if twoEchoAlias == nil {
-					twoEchoAlias = &twoEcho.sum // a variable of its own would not see what comes by the pointer
-				}
 				*twoEchoAlias += twoEchoOut.Data
 				w.Data ^= twoEcho.sum ^ uint64(twoEcho.cells[1])
 				twoEchoOutNext = w
@@ -92,9 +89,6 @@ func (f *fusedCircle) Run(n uint64) {
 			} else {
 				for i := range oneEcho.cells {
 					oneEcho.cells[i] += uint16(w.Data>>i) ^ uint16(stackDepth)
-				}
-				if oneEchoAlias == nil {
-					oneEchoAlias = &oneEcho.sum // a variable of its own would not see what comes by the pointer
 				}
 				*oneEchoAlias += oneEchoOut.Data
 				w.Data ^= oneEcho.sum ^ uint64(oneEcho.cells[1])
@@ -136,10 +130,8 @@ func (f *fusedCircle) Run(n uint64) {
 	f.source.state = sourceState
 	rtl.Land(&f.oneEcho.Out, oneEchoOut)
 	f.oneEcho.seen = oneEchoSeen
-	f.oneEcho.alias = oneEchoAlias
 	rtl.Land(&f.stack.Out, stackOut)
 	rtl.Land(&f.stack.Depth, stackDepth)
 	rtl.Land(&f.twoEcho.Out, twoEchoOut)
 	f.twoEcho.seen = twoEchoSeen
-	f.twoEcho.alias = twoEchoAlias
 }

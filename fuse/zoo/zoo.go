@@ -103,6 +103,12 @@ type Echo struct {
 	seen  bool // only written
 }
 
+// Reset points to the sum: a variable of its own would not see what comes by the pointer.
+func (e *Echo) Reset() {
+	e.alias = &e.sum
+	e.Out.Set(Word{})
+}
+
 // Tick adds up.
 func (e *Echo) Tick() {
 	w := e.In.Get()
@@ -114,9 +120,6 @@ func (e *Echo) Tick() {
 	}
 	for i := range e.cells {
 		e.cells[i] += uint16(w.Data>>i) ^ uint16(e.Deep.Get())
-	}
-	if e.alias == nil {
-		e.alias = &e.sum // a variable of its own would not see what comes by the pointer
 	}
 	*e.alias += e.Out.Get().Data
 	w.Data ^= e.sum ^ uint64(e.cells[1])
