@@ -47,6 +47,9 @@ func readBody(src *source, home string, b *box, name string) (*body, error) {
 	if m == nil || recvOf(fn) != b.named {
 		return nil, &Refusal{b.path, "has its " + name + " from another type"}
 	}
+	if _, byPointer := fn.Signature().Recv().Type().(*types.Pointer); !byPointer {
+		return nil, &Refusal{b.path, "has a " + name + " that works on a copy of it"}
+	}
 	x := &body{method: m, box: b, home: home, src: src, gets: map[string]token.Pos{}, sets: map[string]token.Pos{}, reads: map[string]bool{},
 		imports: map[string]string{}, locals: map[string]bool{}}
 	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
@@ -140,6 +143,8 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 			x.refuse(id, "names the package that the code goes to")
 		}
 		x.imports[p.Path()] = p.Name()
+	case x.foreign(obj) && isMember(obj) && !x.ofReceiver(id, parents):
+		x.refuse(id, "uses %s, which is private to package %s", id.Name, obj.Pkg().Name())
 	case obj.Parent() == obj.Pkg().Scope() && obj.Pkg().Path() != x.home:
 		if sel, isSel := parents[len(parents)-1].(*ast.SelectorExpr); isSel && sel.Sel == id {
 			return // named with its package already
@@ -150,6 +155,27 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 		x.replace(id.Pos(), id.Pos(), obj.Pkg().Name()+".")
 		x.imports[obj.Pkg().Path()] = obj.Pkg().Name()
 	}
+}
+
+// isMember tells whether an object is a field or a method.
+func isMember(o types.Object) bool {
+	switch o := o.(type) {
+	case *types.Var:
+		return o.IsField()
+	case *types.Func:
+		return o.Signature().Recv() != nil
+	}
+	return false
+}
+
+// ofReceiver tells whether a name is selected from the receiver itself.
+func (x *body) ofReceiver(id *ast.Ident, parents []ast.Node) bool {
+	sel, is := parents[len(parents)-1].(*ast.SelectorExpr)
+	if !is || sel.Sel != id {
+		return false
+	}
+	of, is := sel.X.(*ast.Ident)
+	return is && x.recv != nil && x.pkg.TypesInfo.Uses[of] == x.recv
 }
 
 func isPackage(o types.Object) bool { _, is := o.(*types.PkgName); return is }
@@ -310,6 +336,9 @@ func (x *body) literal(l *ast.CompositeLit) {
 		return
 	}
 	for i, e := range l.Elts {
+		if x.foreign(s.Field(i)) {
+			x.refuse(e, "sets %s, which is private to package %s", s.Field(i).Name(), named.Obj().Pkg().Name())
+		}
 		x.replace(e.Pos(), e.Pos(), s.Field(i).Name()+": ")
 	}
 }

@@ -23,20 +23,35 @@ func TestCircle(t *testing.T) {
 		Build: func(cfg rtl.Config) (*rtl.Sim, error) { return zoo.NewCircle(cfg, clk) }})
 }
 
-// What cannot be understood is refused, by its name and with the reason.
+// What cannot be understood, or cannot be named where the code goes, is refused, by its name and with the reason.
 func TestRefusals(t *testing.T) {
-	sim := rtl.New(rtl.Config{})
-	reasons := zoo.AddRefused(sim.Scope("top").On(clk(sim)))
-	require.NoError(t, sim.Elaborate())
-	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "refused", Package: zooPath, Sim: sim})
-	require.NoError(t, err)
-	require.Nil(t, file.Text)
-	require.False(t, file.Stale())
-	require.Len(t, file.Islands, len(reasons))
-	for _, i := range file.Islands {
-		path := i.Modules[0]
-		require.ErrorContains(t, i.Refused, path+" "+reasons[path])
-		delete(reasons, path)
+	for home, add := range map[string]func(*rtl.Scope) map[string]string{
+		zooPath: zoo.AddRefused, "github.com/goldwire/goldwire/fuse": zoo.AddPrivate,
+	} {
+		sim := rtl.New(rtl.Config{})
+		reasons := add(sim.Scope("top").On(clk(sim)))
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "refused", Package: home, Sim: sim})
+		require.NoError(t, err)
+		require.Nil(t, file.Text)
+		require.False(t, file.Stale())
+		require.Len(t, file.Islands, len(reasons))
+		for _, i := range file.Islands {
+			path := i.Modules[0]
+			require.ErrorContains(t, i.Refused, path+" "+reasons[path])
+			delete(reasons, path)
+		}
+		require.Empty(t, reasons)
 	}
-	require.Empty(t, reasons)
+}
+
+// A package that is not there, and a folder without a Go module, are errors that name them.
+func TestNoSource(t *testing.T) {
+	sim, err := zoo.NewCircle(rtl.Config{}, clk)
+	require.NoError(t, err)
+	_, err = fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath + "/nowhere", Sim: sim})
+	require.ErrorContains(t, err, "zoo/nowhere")
+	dir := t.TempDir()
+	_, err = fuse.Generate(t.Context(), dir, fuse.Target{Name: "x", Package: zooPath, Sim: sim})
+	require.ErrorContains(t, err, dir)
 }

@@ -96,7 +96,7 @@ func (f *fused) late(box int, ranked map[*box]bool) (ports []string) {
 
 // checkNames refuses names that would hide each other.
 func (f *fused) checkNames() error {
-	taken := map[string]bool{"f": true, "n": true, "rtl": true}
+	taken := map[string]bool{}
 	for _, b := range f.boxes {
 		for name := range b.bodies() {
 			for _, i := range name.imports {

@@ -75,6 +75,9 @@ type home struct{ directory string }
 
 // find finds a package without reading it.
 func (s *source) find(path string) (home, error) {
+	if _, err := os.Stat(s.dir); err != nil {
+		return home{}, err
+	}
 	pkgs, err := packages.Load(&packages.Config{Context: s.ctx, Dir: s.dir, Mode: packages.NeedName | packages.NeedFiles}, path)
 	switch {
 	case err != nil:

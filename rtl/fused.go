@@ -21,12 +21,12 @@ type Fused interface {
 
 var fusedShapes = map[string]func([]Module) Fused{}
 
-// RegisterFused makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function.
+// RegisterFused makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function. Two packages may have code
+// for one shape, made of the same source: the first is kept.
 func RegisterFused(shape string, make func(modules []Module) Fused) {
-	if fusedShapes[shape] != nil {
-		panic("rtl: generated code registered twice for the shape\n" + shape)
+	if fusedShapes[shape] == nil {
+		fusedShapes[shape] = make
 	}
-	fusedShapes[shape] = make
 }
 
 // Land gives a register its value, which it keeps at the next edge. It is for generated code, at the end of a run.

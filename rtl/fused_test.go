@@ -136,9 +136,6 @@ func TestFieldOfFusedCode(t *testing.T) {
 	require.PanicsWithValue(t, "rtl: generated code wants a field n of type uint8 in a *rtl_test.stepper: run goldwire fuse",
 		func() { rtl.Field[uint8](&stepper{}, "n") })
 	require.Panics(t, func() { rtl.Field[uint64](&stepper{}, "m") })
-	require.Panics(t, func() {
-		rtl.RegisterFused("github.com/goldwire/goldwire/rtl_test.stepper in<0.out\n", func([]rtl.Module) rtl.Fused { return nil })
-	})
 }
 
 // A shape says what generated code goes by.

@@ -191,6 +191,20 @@ func (m *Hiding) Tick() {
 	m.Out.Set(cellOut)
 }
 
+// Copy ticks on a copy of itself.
+type Copy struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	n uint64
+}
+
+// Tick counts in vain.
+func (m Copy) Tick() {
+	m.n++
+	m.Out.Set(m.In.Get() + m.n)
+}
+
 // AddRefused adds one of each module that is refused, all apart from each other, and returns the reasons by path.
 func AddRefused(top *rtl.Scope) map[string]string {
 	reasons := map[string]string{}
@@ -203,6 +217,8 @@ func AddRefused(top *rtl.Scope) map[string]string {
 	interfaced, literal, global, pointer, self := &Interface{rng: rand.NewPCG(1, 2)}, &Literal{}, &Global{}, &Pointer{}, &Self{}
 	peeping, jumping, deferring := &Peeping{other: global}, &Jumping{}, &Deferring{}
 	concurrent, generic, hiding, delay := &Concurrent{}, &Generic[uint64]{}, &Hiding{}, &rtl.Delay[uint64]{Edges: 2}
+	copied := &Copy{}
+	add("copied", "has a Tick that works on a copy of it", copied, &copied.In)
 	add("embedding", "has ports inside of its field Cell", embedding, &embedding.In)
 	add("array", "has ports inside of its field In", array, &array.In[0], &array.In[1])
 	add("helper", "uses a port in a function that it calls: only Comb and Tick are understood", helper, &helper.In)
