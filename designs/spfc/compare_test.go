@@ -13,10 +13,10 @@ import (
 )
 
 // What an interval says of a statement, by hand.
-func TestVerdictOfAComparison(t *testing.T) {
-	printed, sign, upTo, alike := comparison{printed: 20}, comparison{}, comparison{printed: 20, upTo: true}, comparison{alike: true}
+func TestVerdictOfAnExpectation(t *testing.T) {
+	printed, sign, upTo, alike := expectation{printed: 20}, expectation{}, expectation{printed: 20, upTo: true}, expectation{alike: true}
 	for _, c := range []struct {
-		of         *comparison
+		of         *expectation
 		mean, half float64
 		want       string
 	}{
@@ -59,6 +59,11 @@ func TestDifferenceOfAComparison(t *testing.T) {
 	require.InDelta(t, 12.706*12.5, d.Half, 0.01)
 	_, ok = (&comparison{class: smallFlows, get: meanOf}).difference(spfc, other)
 	require.False(t, ok, "no such flow")
+	d, ok = paired([]float64{0, 3}, []float64{0, 4}, false) // neither has any, a quarter less
+	require.True(t, ok)
+	require.InDelta(t, 12.5, d.Mean, 1e-9)
+	_, ok = paired([]float64{1, 3}, []float64{0, 4}, false)
+	require.False(t, ok, "one pair has no share")
 }
 
 // Every statement has points that it is about, and every figure of the paper its statements: 16 of Table III.

@@ -4,14 +4,23 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/plots"
 )
 
+// expectation is what the paper prints of a difference between SPFC and another buffer manager.
+type expectation struct {
+	printed float64 // per cent; 0: none
+	upTo    bool    // it is the largest of several
+	alike   bool    // SPFC's figure is about the same
+}
+
 // comparison is a statement about SPFC and another buffer manager.
 type comparison struct {
+	expectation
 	figure, source string
 	text           string
 	control, sizes string // empty: any
@@ -19,10 +28,7 @@ type comparison struct {
 	class          int
 	least, most    float64 // loads
 	get            func(ClassFCT) float64
-	gain           bool    // by how much SPFC's figure is larger; else by how much it is smaller
-	printed        float64 // per cent
-	upTo           bool    // the printed figure is the largest of several
-	alike          bool    // SPFC's figure is about the same
+	gain           bool // by how much SPFC's figure is larger; else by how much it is smaller
 }
 
 // alikeWithin is what counts as "similar" and "not much difference", which the paper gives no figure for.
@@ -55,7 +61,7 @@ func comparisons() []comparison {
 	} {
 		for i, s := range schemes {
 			all = append(all, comparison{figure: "table3", source: "Table III", text: "large flows have more goodput", control: row.control, sizes: row.sizes, against: s,
-				class: largeFlows, most: 2, get: rateOf, gain: true, printed: 100 * (row.spfc/row.others[i] - 1)})
+				class: largeFlows, most: 2, get: rateOf, gain: true, expectation: expectation{printed: 100 * (row.spfc/row.others[i] - 1)}})
 		}
 	}
 	for _, f := range []struct {
@@ -90,14 +96,27 @@ func (c *comparison) about(q *ComparePoint) bool {
 	return q.Figure == c.figure && cmp.Or(c.control, q.Control) == q.Control && cmp.Or(c.sizes, q.Sizes) == q.Sizes && q.Load >= c.least && q.Load <= c.most
 }
 
-// difference is by how many per cent SPFC's figure is better, seed by seed; ok is false if no seed has such flows.
+// difference is by how many per cent SPFC's figure is better, seed by seed; ok is false if fewer than two seeds have such flows.
 func (c *comparison) difference(spfc, other []FabricResult) (d measure.Interval, ok bool) {
-	var each []float64
+	var a, b []float64
 	for k := range spfc {
-		a, b := c.get(spfc[k].FCT[c.class]), c.get(other[k].FCT[c.class])
-		switch {
-		case spfc[k].FCT[c.class].Flows == 0 || b == 0:
-		case c.gain:
+		if x := &spfc[k].FCT[c.class]; x.Flows > 0 {
+			a, b = append(a, c.get(*x)), append(b, c.get(other[k].FCT[c.class]))
+		}
+	}
+	return paired(a, b, c.gain)
+}
+
+// paired is by how many per cent of the second figure the first one is less, or more, pair by pair. A pair without a second figure has no
+// such share, unless it has no first one either.
+func paired(first, second []float64, more bool) (d measure.Interval, ok bool) {
+	var each []float64
+	for k, a := range first {
+		switch b := second[k]; {
+		case a == b:
+			each = append(each, 0)
+		case b == 0:
+		case more:
 			each = append(each, 100*(a/b-1))
 		default:
 			each = append(each, 100*(1-a/b))
@@ -109,26 +128,38 @@ func (c *comparison) difference(spfc, other []FabricResult) (d measure.Interval,
 	return measure.Mean(each), true
 }
 
-// verdict is what an interval says of a statement.
-func (c *comparison) verdict(d measure.Interval) string {
-	low, high := d.Mean-d.Half, d.Mean+d.Half
-	same := d.Mean == 0 && d.Half == 0
+// String is what is printed.
+func (e *expectation) String() string {
 	switch {
-	case c.alike && low >= -alikeWithin && high <= alikeWithin:
+	case e.alike:
+		return fmt.Sprintf("0, taken as ± %d", alikeWithin)
+	case e.upTo:
+		return fmt.Sprintf("up to %.1f", e.printed)
+	case e.printed != 0:
+		return fmt.Sprintf("%.1f", e.printed)
+	}
+	return "" // a sign
+}
+
+// verdict is what an interval says of it.
+func (e *expectation) verdict(d measure.Interval) string {
+	low, high := d.Mean-d.Half, d.Mean+d.Half
+	switch {
+	case e.alike && low >= -alikeWithin && high <= alikeWithin:
 		return "holds"
-	case c.alike && (low > alikeWithin || high < -alikeWithin):
+	case e.alike && (low > alikeWithin || high < -alikeWithin):
 		return "does not hold"
-	case c.alike:
+	case e.alike:
 		return "not told"
-	case same:
+	case low == 0 && high == 0:
 		return "does not hold: no difference"
 	case high < 0:
 		return "does not hold: the opposite"
 	case low <= 0:
 		return "not told"
-	case c.printed == 0 || low <= c.printed && c.printed <= high || c.upTo && low >= c.printed:
+	case e.printed == 0 || low <= e.printed && e.printed <= high || e.upTo && low >= e.printed:
 		return "holds"
-	case high < c.printed:
+	case high < e.printed:
 		return "holds in sign, less"
 	}
 	return "holds in sign, more"
@@ -157,21 +188,12 @@ func reportCompare(p *CompareParams, done []experiment.Result[ComparePoint, Fabr
 			if q.Scheme != c.against || !c.about(&q) || len(runs[with]) != len(runs[q]) { // a run was interrupted
 				continue
 			}
-			printed := ""
-			switch {
-			case c.printed != 0 && c.upTo:
-				printed = fmt.Sprintf("up to %.1f", c.printed)
-			case c.printed != 0:
-				printed = fmt.Sprintf("%.1f", c.printed)
-			case c.alike:
-				printed = fmt.Sprintf("0, taken as ± %d", alikeWithin)
-			}
 			d, ok := c.difference(runs[with], runs[q])
 			if !ok {
-				statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, printed, math.NaN(), math.NaN(), 0, "too few such flows")
+				statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, c.String(), math.NaN(), math.NaN(), 0, "too few such flows")
 				continue
 			}
-			statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, printed, d.Mean, d.Half, d.Runs, c.verdict(d))
+			statements.Row(c.source, c.text, q.Control, q.Sizes, q.Load, q.Scheme, c.String(), d.Mean, d.Half, d.Runs, c.verdict(d))
 		}
 	}
 	r.Table(figures)
@@ -217,7 +239,7 @@ func compareCharts(r *experiment.Report, points []ComparePoint, runs map[Compare
 			lines[name] = &plots.Chart{Title: fmt.Sprintf("Mean slowdown of flows above 1 MB (%s, %s, %s)", q.Figure, q.Control, q.Sizes), X: "load", Y: "slowdown"}
 			names = append(names, name)
 		}
-		addPoint(lines[name], q, value(meanOf))
+		lines[name].Series = addPoint(lines[name].Series, q.Scheme, q.Load, value(meanOf))
 	}
 	if len(bars.Groups) > 0 {
 		r.Chart(experiment.Chart{Name: "table3", Bars: bars})
@@ -234,27 +256,12 @@ func addBar(c *plots.BarChart, q ComparePoint, v measure.Interval) {
 	if len(c.Groups) == 0 || c.Groups[len(c.Groups)-1] != group {
 		c.Groups = append(c.Groups, group)
 	}
-	for i := range c.Series {
-		if s := &c.Series[i]; s.Name == q.Scheme {
-			s.Values, s.Low, s.High = append(s.Values, v.Mean), append(s.Low, v.Mean-v.Half), append(s.High, v.Mean+v.Half)
-			return
-		}
-	}
-	c.Series = append(c.Series, plots.BarSeries{Name: q.Scheme, Values: []float64{v.Mean}, Low: []float64{v.Mean - v.Half}, High: []float64{v.Mean + v.Half}})
-}
-
-func addPoint(c *plots.Chart, q ComparePoint, v measure.Interval) {
-	at := -1
-	for i := range c.Series {
-		if c.Series[i].Name == q.Scheme {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(c.Series, func(s plots.BarSeries) bool { return s.Name == q.Scheme })
 	if at < 0 {
-		c.Series = append(c.Series, plots.Series{Name: q.Scheme})
-		at = len(c.Series) - 1
+		at = len(c.Series)
+		c.Series = append(c.Series, plots.BarSeries{Name: q.Scheme})
 	}
 	s := &c.Series[at]
-	s.X, s.Y = append(s.X, q.Load), append(s.Y, v.Mean)
-	s.Low, s.High = append(s.Low, v.Mean-v.Half), append(s.High, v.Mean+v.Half)
+	low, high := ends(v)
+	s.Values, s.Low, s.High = append(s.Values, v.Mean), append(s.Low, low), append(s.High, high)
 }

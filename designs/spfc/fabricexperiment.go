@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -125,7 +126,7 @@ func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricR
 	r := &experiment.Report{}
 	t := &experiment.Table{Name: "fabric", Columns: experiment.Columns("Load", "", "Scheme", "", "Runs", "", "Size", "", "Flows", "%.0f", "Mean slowdown", "%.2f", "±", "%.2f",
 		"99 %", "%.2f", "±", "%.2f", "Gb/s", "%.2f", "±", "%.2f", "PAUSEs", "%.1f")}
-	large := map[string]*plots.Series{}
+	var large []plots.Series
 	for of := range byPoint(done) {
 		q := of[0].Point
 		pauses := over(of, func(v FabricResult) float64 { return float64(v.Pauses) })
@@ -140,10 +141,7 @@ func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricR
 			rate, rateHalf := get(func(x ClassFCT) float64 { return x.Gbps })
 			t.Row(q.Load, q.Scheme, len(of), class.Name, n, mean, meanHalf, p99, p99Half, rate, rateHalf, pauses.Mean)
 			if class.Most == math.MaxInt64 {
-				if large[q.Scheme] == nil {
-					large[q.Scheme] = &plots.Series{Name: q.Scheme}
-				}
-				large[q.Scheme].X, large[q.Scheme].Y = append(large[q.Scheme].X, q.Load), append(large[q.Scheme].Y, mean)
+				large = addPoint(large, q.Scheme, q.Load, measure.Interval{Mean: mean, Half: meanHalf, Runs: len(of)})
 			}
 		}
 		for _, d := range of {
@@ -154,13 +152,7 @@ func reportFabric(p *FabricParams, done []experiment.Result[FabricPoint, FabricR
 	}
 	r.Table(t)
 	if len(p.Loads) > 1 {
-		var series []plots.Series
-		for _, s := range p.Schemes {
-			if large[s] != nil {
-				series = append(series, *large[s])
-			}
-		}
-		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Mean slowdown of flows above 1 MB", X: "load", Y: "slowdown", Series: series}})
+		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Mean slowdown of flows above 1 MB", X: "load", Y: "slowdown", Series: large}})
 	}
 	return r, nil
 }

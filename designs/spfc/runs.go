@@ -2,9 +2,11 @@ package spfc
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/plots"
 )
 
 // repeat returns a point once for each of its runs, with seeds from seed on.
@@ -39,4 +41,26 @@ func over[Q, R any](of []experiment.Result[Q, R], figure func(R) float64) measur
 		values[i] = figure(d.Value)
 	}
 	return measure.Mean(values)
+}
+
+// ends are those of an interval; with one run, which has none, both are the figure.
+func ends(v measure.Interval) (low, high float64) {
+	if v.Runs < 2 {
+		return v.Mean, v.Mean
+	}
+	return v.Mean - v.Half, v.Mean + v.Half
+}
+
+// addPoint adds a figure with its interval to the series of a name.
+func addPoint(all []plots.Series, name string, x float64, v measure.Interval) []plots.Series {
+	at := slices.IndexFunc(all, func(s plots.Series) bool { return s.Name == name })
+	if at < 0 {
+		at = len(all)
+		all = append(all, plots.Series{Name: name})
+	}
+	s := &all[at]
+	low, high := ends(v)
+	s.X, s.Y = append(s.X, x), append(s.Y, v.Mean)
+	s.Low, s.High = append(s.Low, low), append(s.High, high)
+	return all
 }

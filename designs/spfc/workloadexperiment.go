@@ -3,6 +3,7 @@ package spfc
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
@@ -158,7 +159,7 @@ func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, W
 	t := &experiment.Table{Name: "pauses", Columns: experiment.Columns("Scheme", "", "Burst", "", "Runs", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "PAUSEs of all", "%.1f", "±", "%.1f", "H0 paused", "%.3f",
 		"Burst ports' queue at PAUSE KB", "%.1f", "P0's sum over theirs", "%.3f")}
 	fct := &experiment.Table{Name: "slowdown", Columns: experiment.Columns("Scheme", "", "Burst", "", "Hosts", "", "Size", "", "Flows", "%.0f", "Mean", "%.2f", "±", "%.2f", "95 %", "%.2f", "±", "%.2f")}
-	queue := map[string]*plots.Series{}
+	var queue []plots.Series
 	for of := range byPoint(done) {
 		q := of[0].Point
 		var burst, victim, pauses int64
@@ -172,10 +173,9 @@ func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, W
 			ratio = float64(victim) / float64(burst)
 		}
 		t.Row(q.Scheme, q.Burst, len(of), p0.Mean, p0.Half, all.Mean, all.Half, over(of, func(v WorkloadResult) float64 { return v.Paused }).Mean, mean, ratio)
-		if queue[q.Scheme] == nil {
-			queue[q.Scheme] = &plots.Series{Name: q.Scheme}
-		}
-		queue[q.Scheme].X, queue[q.Scheme].Y = append(queue[q.Scheme].X, q.Burst), append(queue[q.Scheme].Y, mean)
+		queue = addPoint(queue, q.Scheme, q.Burst, over(of, func(v WorkloadResult) float64 {
+			return float64(v.BurstQueues) / float64(max(v.AllPauses-v.Pauses, 1)) / 1000
+		}))
 		for _, hosts := range []struct {
 			name string
 			of   func(WorkloadResult) [4]ClassFCT
@@ -190,14 +190,11 @@ func reportWorkload(p *WorkloadParams, done []experiment.Result[WorkloadPoint, W
 	}
 	r.Table(t)
 	r.Table(fct)
+	if slices.Contains(p.Schemes, "spfc") && p.Runs > 1 {
+		r.Table(workloadStatements(done))
+	}
 	if len(p.Burst) > 1 {
-		var series []plots.Series
-		for _, s := range p.Schemes {
-			if queue[s] != nil {
-				series = append(series, *queue[s])
-			}
-		}
-		r.Chart(experiment.Chart{Name: "queue", Lines: &plots.Chart{Title: "Queue of burst ports at PAUSE (Figure 14a)", X: "load of bursts", Y: "KB", Series: series}})
+		r.Chart(experiment.Chart{Name: "queue", Lines: &plots.Chart{Title: "Queue of burst ports at PAUSE (Figure 14a)", X: "load of bursts", Y: "KB", Series: queue}})
 	}
 	return r, nil
 }
