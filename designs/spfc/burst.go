@@ -132,9 +132,21 @@ const f1Recovered = 0.9
 // recoveryWindow is over what time F1's rate is taken.
 const recoveryWindow = 100 * Microsecond
 
+// burstRun is what a run knows besides its network.
+type burstRun struct {
+	at, slow                       Time // slow: when F1 was seen below what counts as recovered
+	first, last, lastWindow, atEnd burstCount
+	samples                        []BurstSample
+}
+
 func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResult, error) {
+	return runOneBurst(ctx, run, q, run.Seed)
+}
+
+// runOneBurst is a run of a measurement that may have several, with a seed of its own. More is what that measurement knows.
+func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed uint64, more ...any) (BurstResult, error) {
 	r := BurstResult{VictimPause: -1, BurstPause: -1}
-	f, err := q.fabric(run.Seed)
+	f, err := q.fabric(seed)
 	if err != nil {
 		return r, err
 	}
@@ -148,42 +160,54 @@ func runBurst(ctx context.Context, run *experiment.Run, q BurstPoint) (BurstResu
 	if q.Every > 0 {
 		step = q.Every
 	}
-	if err := f.Run(ctx, begin); err != nil {
+	x := &burstRun{}
+	if err := run.Simulate(f.simulation(append(more, x)...)); err != nil {
 		return r, err
 	}
-	first := f.burstCounts()
-	last, lastWindow, slow := first, first, begin
-	var atEnd burstCount
-	for at := begin; at < stop; {
-		next := min(at+step, stop)
-		if at < end {
+	if x.at == 0 {
+		if err := f.Run(ctx, begin); err != nil {
+			return r, err
+		}
+		first := f.burstCounts()
+		*x = burstRun{at: begin, slow: begin, first: first, last: first, lastWindow: first}
+	}
+	for x.at < stop {
+		next := min(x.at+step, stop)
+		if x.at < end {
 			next = min(next, end)
 		}
-		at = next
-		if err := f.Run(ctx, at); err != nil {
+		x.at = next
+		if err := f.Run(ctx, x.at); err != nil {
 			return r, err
 		}
 		now := f.burstCounts()
 		if q.Every > 0 {
-			r.Samples = append(r.Samples, f.sample(now, last))
-			last = now
+			x.samples = append(x.samples, f.sample(now, x.last))
+			x.last = now
 		}
-		if now.at-lastWindow.at >= recoveryWindow {
-			if now.gbps(lastWindow, 0)*float64(byteTime) < f1Recovered*8000 {
-				slow = now.at
+		if now.at-x.lastWindow.at >= recoveryWindow {
+			if now.gbps(x.lastWindow, 0)*float64(byteTime) < f1Recovered*8000 {
+				x.slow = now.at
 			}
-			lastWindow = now
+			x.lastWindow = now
 		}
-		if at == end {
-			atEnd = now
+		if x.at == end {
+			x.atEnd = now
 		}
-		run.Progress(uint64(at), uint64(stop))
+		if len(more) == 0 {
+			run.Progress(uint64(x.at), uint64(stop))
+		}
+		if err := run.Between(); err != nil {
+			return r, err
+		}
 	}
+	first, atEnd := &x.first, &x.atEnd
+	r.Samples = x.samples
 	r.Frames, r.Pauses, r.AllPauses = atEnd.frames-first.frames, atEnd.pauses-first.pauses, atEnd.all-first.all
 	r.PauseMbps = float64(r.Frames*PFCFrameBytes*8) / micros(q.Lasts)
 	r.PausedShare = float64(atEnd.paused-first.paused) / float64(q.Lasts)
-	r.F1Gbps, r.F2Gbps = atEnd.gbps(first, 0), atEnd.gbps(first, 1)
-	r.Recovery = slow - begin
+	r.F1Gbps, r.F2Gbps = atEnd.gbps(*first, 0), atEnd.gbps(*first, 1)
+	r.Recovery = x.slow - begin
 	r.MaxStored, r.AnswersLost, r.Events = sw.mmu.Counts.MaxStored, sw.Dropped, f.Net.Events
 	for port := range q.Bursts + 1 {
 		w := sw.mmu.PausesOf(port)

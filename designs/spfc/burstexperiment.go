@@ -11,7 +11,7 @@ import (
 
 // Burst is §III: a host whose flow to an idle receiver suffers when others burst to the receiver of its other flow.
 var Burst = experiment.Define(experiment.Spec[BurstParams, BurstPoint, BurstResult]{
-	Name: "burst", Short: "A victim flow beside bursts, on one switch", Source: "SPFC §III, Figures 2, 4, 5, 6",
+	Name: "burst", Checkpoints: true, Short: "A victim flow beside bursts, on one switch", Source: "SPFC §III, Figures 2, 4, 5, 6",
 	Long: "H0 sends F1 to R1 and F2 to R2; from 1 ms on hosts H1 to HN send uncontrolled bursts to R2. Counted while the bursts last: PAUSE\n" +
 		"decisions and frames of port P0, rates of F1 and F2 on the line. F1 is recovered when it has 90 Gb/s in all windows of 100 us from then on.\n" +
 		"With one N there are charts of queue and threshold over time (Figure 5), with several of PAUSE frames and F1 by N (Figure 4).",

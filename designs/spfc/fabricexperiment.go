@@ -77,11 +77,19 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 	}
 	end := q.Lasts * 3 / 2
 	const parts = 50
-	for k := range Time(parts) {
-		if err := f.Net.Run(ctx, end*(k+1)/parts); err != nil {
+	var part Time
+	if err := run.Simulate(f.simulation(&part)); err != nil {
+		return r, err
+	}
+	for part < parts {
+		part++
+		if err := f.Net.Run(ctx, end*part/parts); err != nil {
 			return r, err
 		}
-		run.Progress(uint64(k+1), parts)
+		run.Progress(uint64(part), parts)
+		if err := run.Between(); err != nil {
+			return r, err
+		}
 	}
 	if d := f.Deadlocked(); d != nil {
 		r.Deadlock = d.String()
@@ -97,7 +105,7 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 
 // FabricTest is §VII-D: all-to-all traffic of a fabric.
 var FabricTest = experiment.Define(experiment.Spec[FabricParams, FabricPoint, FabricResult]{
-	Name: "fabric", Short: "All-to-all traffic of up to 512 hosts: completion times and goodput", Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
+	Name: "fabric", Checkpoints: true, Short: "All-to-all traffic of up to 512 hosts: completion times and goodput", Source: "SPFC §VII-D, Figures 15, 16, 18, Table III",
 	Long: "Pods of 2 leaves, 4 ToRs and 64 hosts, 4 spines, 100 Gb/s below the ToRs and 400 Gb/s above, ECMP. Flows of a published distribution start\n" +
 		"between random hosts. 512 hosts at load 0.5 take some ten seconds of CPU a millisecond.",
 	Examples: []string{"fabric --pods 1 --load 0.5", "fabric --load 0.1,0.3,0.5,0.7,0.9 --runs 3", "fabric --failed --sizes fbhadoop"},

@@ -15,7 +15,7 @@ type KParams struct {
 
 // KTest is Figure 11: PAUSEs and throughput of the victim's port for several K, beside DT.
 var KTest = experiment.Define(experiment.Spec[KParams, sweepPoint, sweepResult]{
-	Name: "k", Short: "How K decides PAUSEs and throughput", Source: "SPFC §VII-A, Figure 11",
+	Name: "k", Checkpoints: true, Short: "How K decides PAUSEs and throughput", Source: "SPFC §VII-A, Figure 11",
 	Long:     "H0 has one long flow to R1 and 3 or 7 to R2, hosts H1 to HN send bursts to R2 for 11 ms.",
 	Examples: []string{"k --n 2,24 --ks 3,5,9", "k --arbitration fair --timers paper --tc 320us"},
 	Defaults: KParams{Settings: DefaultSettings(), Bursts: []int{2, 4, 8, 16, 24, 29}, Congest: []int{3, 7}, Ks: []int{3, 5, 7, 9}, Runs: 3},

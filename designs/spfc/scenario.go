@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/goldwire/goldwire/experiment"
 )
 
 // Scenario is a network with its flows.
@@ -194,6 +196,11 @@ func (f *Fabric) openAll() bool {
 		}
 	}
 	return true
+}
+
+// simulation is the network as [experiment.Run.Simulate] wants it, with what else a measurement knows. It counts nanoseconds.
+func (f *Fabric) simulation(more ...any) experiment.Simulation {
+	return experiment.Simulation{Cycle: func() uint64 { return uint64(f.Net.Now() / Nanosecond) }, Roots: append([]any{f}, more...)}
 }
 
 // Check adds up what hosts have sent, what they have received, what switches store and what flies, packets and bytes, and all accounts of the

@@ -42,7 +42,7 @@ type sweepResult struct {
 
 // Sweep tells which of §III's statements depend on what the paper does not state.
 var Sweep = experiment.Define(experiment.Spec[SweepParams, sweepPoint, sweepResult]{
-	Name: "sweep", Short: "Section III under all that the paper leaves open", Source: "SPFC §III",
+	Name: "sweep", Checkpoints: true, Short: "Section III under all that the paper leaves open", Source: "SPFC §III",
 	Long: "Every combination of the values given, each over several begins of the bursts, with 95 % intervals. K and TC vary for spfc only. The last\n" +
 		"table counts in how many settings each statement of §III holds.",
 	Examples: []string{"sweep --n 24 --timers paper --offsets 8", "sweep --scheme spfc --k 3,5,7,9 --tc 80us,160us,320us"},
@@ -96,23 +96,29 @@ func sweepPoints(p *SweepParams, seed uint64) ([]experiment.Point[sweepPoint], e
 	return experiment.Each(seed, qs...), nil
 }
 
+// sweepRun is the sample so far.
+type sweepRun struct{ pauses, f1, recovery []float64 }
+
 func runSweep(ctx context.Context, run *experiment.Run, q sweepPoint) (sweepResult, error) {
-	var pauses, f1, recovery []float64
+	var x sweepRun
 	tc, err := picoseconds(q.TC)
 	if err != nil {
 		return sweepResult{}, err
 	}
 	for k := range q.Offsets {
+		if run.Passed() {
+			continue
+		}
 		b := q.BurstPoint
 		b.Offset = tc * Time(k) / Time(q.Offsets)
-		r, err := runBurst(ctx, &experiment.Run{Seed: run.Seed + uint64(k)}, b)
+		r, err := runOneBurst(ctx, run, b, run.Seed+uint64(k), &x)
 		if err != nil {
 			return sweepResult{}, err
 		}
-		pauses, f1, recovery = append(pauses, float64(r.Pauses)), append(f1, r.F1Gbps), append(recovery, micros(r.Recovery))
+		x.pauses, x.f1, x.recovery = append(x.pauses, float64(r.Pauses)), append(x.f1, r.F1Gbps), append(x.recovery, micros(r.Recovery))
 		run.Progress(uint64(k+1), uint64(q.Offsets))
 	}
-	return sweepResult{measure.Mean(pauses), measure.Mean(f1), measure.Mean(recovery), slices.Min(f1)}, nil
+	return sweepResult{measure.Mean(x.pauses), measure.Mean(x.f1), measure.Mean(x.recovery), slices.Min(x.f1)}, nil
 }
 
 // key is a setting without its scheme: what statements compare schemes under.

@@ -87,16 +87,22 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 	if err != nil {
 		return r, err
 	}
-	for at := Time(0); f.Traffic.unfinished > 0 && at < limit; {
+	var at Time
+	if err := run.Simulate(f.simulation(&at, &r)); err != nil {
+		return r, err
+	}
+	for f.Traffic.unfinished > 0 && at < limit && r.Deadlock == "" {
 		at = min(at+100*Microsecond, limit)
 		if err := f.Net.Run(ctx, at); err != nil {
 			return r, err
 		}
 		if d := f.Deadlocked(); d != nil {
 			r.Deadlock = d.String()
-			break
 		}
 		run.Progress(uint64(len(messages)-f.Traffic.unfinished), uint64(len(messages)))
+		if err := run.Between(); err != nil {
+			return r, err
+		}
 	}
 	for i, m := range messages {
 		x := workload.Result{Message: m}
@@ -115,7 +121,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 
 // Trace sends the flows of a file.
 var Trace = experiment.Define(experiment.Spec[traceParams, TracePoint, traceResult]{
-	Name: "trace", Journeys: true, Short: "Send the flows of a CSV file",
+	Name: "trace", Journeys: true, Checkpoints: true, Short: "Send the flows of a CSV file",
 	Long: "Send the flows of a trace, columns id, type (write), source, destination, bytes and start_ns, and write when each finished. The exit\n" +
 		"code is 1 if one does not finish, or if the network is deadlocked.",
 	Examples: []string{"trace flows.csv --topology pod --out results.csv"},

@@ -100,8 +100,20 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 	if err != nil {
 		return r, err
 	}
-	// as long again for the flows that came last
-	if err := f.Run(ctx, 2*q.Lasts); err != nil {
+	if err := run.Simulate(f.simulation()); err != nil {
+		return r, err
+	}
+	const parts = 50
+	for until := 2 * q.Lasts; f.Net.Now() < until; { // as long again for the flows that came last
+		if err := f.Net.Run(ctx, min(f.Net.Now()+max(until/parts, 1), until)); err != nil {
+			return r, err
+		}
+		run.Progress(uint64(f.Net.Now()), uint64(until))
+		if err := run.Between(); err != nil {
+			return r, err
+		}
+	}
+	if err := f.Check(); err != nil {
 		return r, err
 	}
 	m := f.Switches[0].mmu
@@ -122,7 +134,7 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 
 // Workload is §VII-C: web-search flows beside synchronous bursts.
 var Workload = experiment.Define(experiment.Spec[WorkloadParams, WorkloadPoint, WorkloadResult]{
-	Name: "workload", Short: "Web-search flows beside bursts: PAUSEs and completion times", Source: "SPFC §VII-C, Figures 13, 14",
+	Name: "workload", Checkpoints: true, Short: "Web-search flows beside bursts: PAUSEs and completion times", Source: "SPFC §VII-C, Figures 13, 14",
 	Long: "H0 sends flows of a published distribution to both receivers, H1 to H29 start flows to R2 together. Loads are of a line of 100 Gb/s. A\n" +
 		"slowdown is a flow's completion over that in an idle network; what has not finished after twice the time of arrivals counts until then.",
 	Examples: []string{"workload --runs 5", "workload --cc timely", "workload --burst 0.1,0.2,0.3,0.4 --scheme dt1,st,spfc"},
