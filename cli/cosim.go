@@ -77,7 +77,7 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   mask: {F: 0x0f}      bits of an output that are compared
   extra: {F: N}        how many cycles the RTL is later than the model, for one output; below 0: earlier (-256 to 256)
   skip: N              first cycles that are not compared
-  streams: {P: {ready: R, stall: 0.2}}   handshakes: transfers are compared, not cycles
+  streams: {P: {ready: R, stall: 0.2}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses
 
 The waivers of --waive FILE are a YAML list: {field: F, bits: 0xff, model: "??1e", rtl: "????", reason: TEXT}; bits, model and rtl may be
 left out. What a waiver passes is counted; waivers that pass nothing are named.`,
@@ -365,7 +365,12 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 	report.Files["vectors"] = set
 	cycles := len(short.Set.Rows) - short.Lead
 	report.Shrunk = &cosimShrunk{cycles, short.From, short.Lead, short.Runs, short.Divergence}
-	if !o.json {
+	switch {
+	case o.json:
+	case short.Divergence.Transfers:
+		fmt.Fprintf(out, "\nshrunk from %d to %d cycles of the model in %d runs, to be seen again with --vectors %s --seed %d\n", short.From, cycles, short.Runs, set, short.Seed)
+		short.Divergence.Write(out)
+	default:
 		lead := ""
 		if short.Lead > 0 {
 			lead = fmt.Sprintf(" after the %d that the map skips (+skip=%d for the testbench)", short.Lead, short.Lead)

@@ -32,7 +32,7 @@ type Binding struct {
 type Bound struct {
 	vectors.Field
 	Text string // as a map says it
-	How  string // "map", "name", "width"; "held" and "ignored" fields have no port
+	How  string // "map", "name", "width"; "held", "ignored" and "stream" fields have no port
 
 	held, value uint64 // bits of an input that the RTL does not have, and their value
 	mask        uint64 // bits of an output that are compared
@@ -132,7 +132,7 @@ func bind(fields []vectors.Field, ports []Port, m Map, waveform bool) (*Binding,
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		f.Text = formatBits(ports, f.bits)
-		if f.How == "held" || f.How == "ignored" {
+		if f.How == "held" || f.How == "ignored" || f.How == "stream" {
 			f.Text = ""
 		}
 	}
@@ -467,6 +467,11 @@ func (b *binder) streams() {
 		}
 		if !(s.Stall >= 0 && s.Stall <= maxStall) {
 			b.fault("streams: %s: stall: %g, want a share from 0 to %g", name, s.Stall, maxStall)
+		}
+		if ready := slices.IndexFunc(b.Fields, func(f Bound) bool { return f.Name == name+"_ready" && f.Dir != b.Fields[i].Dir && f.Width == 1 }); ready >= 0 && b.Fields[ready].How == "" {
+			f := &b.Fields[ready] // the model's own: the RTL keeps its own pace
+			f.mask = 0
+			b.place("streams", f, fieldSlice{f.Name, 0, 0}, "stream", func(int) bit { return bit{port: absentBit} })
 		}
 		if s.Ready == "" {
 			b.ready[name] = readyPort{bit{port: absentBit}, s.Stall}

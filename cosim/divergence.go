@@ -27,9 +27,12 @@ type Divergence struct {
 	Shifted bool
 
 	Transfers bool // Cycle counts transfers out
+	// Lost says of a transfer that only one side has what became of it.
+	Lost string
 
 	view      *view
 	canShrink bool
+	row       int // of the stimulus, in which what was wanted left the model: of transfers
 	output    int
 	later     int      // Want is of as many rows before
 	differs   []uint64 // for each output: the bits that differ in this cycle
@@ -64,8 +67,9 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 		Extra     int     `json:"extra"`
 		AgreesAt  *int    `json:"agrees_at_extra,omitempty"`
 		Transfers bool    `json:"transfers,omitempty"`
+		Lost      string  `json:"lost,omitempty"`
 		Inputs    []cycle `json:"last_inputs,omitempty"`
-	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers, nil}
+	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers, d.Lost, nil}
 	if d.Shifted {
 		doc.AgreesAt = &d.Shift
 	}
@@ -86,7 +90,7 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 // like tells whether two differences are of one kind: the same outputs differ, each in the same bytes, or in the same bits if it is
 // narrow.
 func (d *Divergence) like(e *Divergence) bool {
-	if d.output != e.output || (d.Unknown != 0) != (e.Unknown != 0) {
+	if d.output != e.output || (d.Lost == "") != (e.Lost == "") || (d.Unknown != 0) != (e.Unknown != 0) {
 		return false
 	}
 	for o, c := range d.view.outputs {
@@ -97,7 +101,7 @@ func (d *Divergence) like(e *Divergence) bool {
 	return true
 }
 
-// CanShrink tells whether [Session.Shrink] can work on it: transfers cannot be cut like cycles.
+// CanShrink tells whether [Session.Shrink] can work on it: the rows of a unit with several clocks cannot be cut.
 func (d *Divergence) CanShrink() bool { return d.canShrink }
 
 // hexOf is a value with the digits of its width; digits with unknown bits are x.
@@ -123,6 +127,9 @@ func (d *Divergence) String() string {
 // Write prints the divergence with the last inputs, and with the field on both sides.
 func (d *Divergence) Write(w io.Writer) {
 	fmt.Fprintln(w, d)
+	if d.Lost != "" {
+		fmt.Fprintln(w, d.Lost)
+	}
 	s := d.view
 	t := table.NewWriter()
 	t.SetOutputMirror(w)

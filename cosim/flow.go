@@ -15,15 +15,21 @@ type flow struct {
 
 func newFlow(v *view, b *Binding) (*flow, error) {
 	in, out, err := v.streams(b)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(in) != 1 || len(out) != 1:
+		return nil, fmt.Errorf("map: streams: %d in and %d out, want one of each in a waveform; goldwire cosim takes several", len(in), len(out))
 	}
-	return &flow{in: in, out: out, inReady: b.ready[in.name], outReady: b.ready[out.name]}, nil
+	return &flow{in: in[0], out: out[0], inReady: in[0].port, outReady: out[0].port}, nil
 }
 
 // offer gives the model's inputs: a beat stands until the model takes it, between beats its valid bit is 0.
 func (f *flow) offer(row, sampled []uint64, m *model) {
 	valid := m.inputs[f.in.valid]
+	if f.out.ready >= 0 {
+		defer func() { row[m.inputs[f.out.ready]] = 1 }()
+	}
 	if m.started && m.row[valid] == 1 && f.in.ready >= 0 && m.row[m.outputs[f.in.ready]] == 0 {
 		copy(row, m.row)
 		return

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,6 +42,9 @@ type interpreter struct {
 	inputs  int
 	outputs int
 	masks   []uint64 // of the inputs
+	held    []Bound  // inputs, whose held bits have their values in noise too
+	streams []shellStream
+	offered []bool // of streams in: a beat stands
 
 	parts   []slot
 	cmd     *exec.Cmd
@@ -51,12 +55,13 @@ type interpreter struct {
 	rng     *rand.Rand
 }
 
-func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
-	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall}
+func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, streams []shellStream, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
+	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall, streams: streams, offered: make([]bool, len(streams))}
 	for _, f := range b.Fields {
 		if f.Dir == 0 {
 			p.inputs++
 			p.masks = append(p.masks, ^uint64(0)>>(64-f.Width))
+			p.held = append(p.held, f)
 		} else {
 			p.outputs++
 		}
@@ -71,6 +76,8 @@ func newInterpreter(ctx context.Context, program string, memory int64, b *Bindin
 }
 
 func (p *interpreter) slots() []slot { return p.parts }
+
+func (p *interpreter) reseed(seed uint64) { p.seed = seed }
 
 func (p *interpreter) reset(s int) error {
 	p.end()
@@ -95,6 +102,7 @@ func (p *interpreter) reset(s int) error {
 		return errors.Join(err, commandsOut.Close(), answersIn.Close())
 	}
 	p.rng = rand.New(rand.NewPCG(p.seed, 1))
+	clear(p.offered)
 	_, err = p.to.WriteString(string(p.line(nil, '2', p.parts[s].in[:p.inputs])))
 	return err
 }
@@ -139,25 +147,121 @@ func (p *interpreter) read(part slot, rows int) (int, error) {
 		return 0, err
 	}
 	for k := range rows {
-		line, err := p.answers.ReadString('\n')
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return k, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
-		case errors.Is(err, io.EOF):
-			_ = p.cmd.Wait() // the text says more
-			return k, fmt.Errorf("vvp ended%s", p.output.text())
-		case err != nil:
+		words, err := p.answer(p.outputs)
+		if err != nil {
 			return k, err
-		}
-		words := strings.Fields(line)
-		if len(words) != p.outputs {
-			return k, fmt.Errorf("vvp answered %q, want %d values", strings.TrimSpace(line), p.outputs)
 		}
 		for i, w := range words {
 			part.out[k*p.outputs+i], part.unknown[k*p.outputs+i] = parseFourValued(w)
 		}
 	}
 	return rows, nil
+}
+
+// answer reads a line of values.
+func (p *interpreter) answer(values int) ([]string, error) {
+	line, err := p.answers.ReadString('\n')
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+	case errors.Is(err, io.EOF):
+		_ = p.cmd.Wait() // the text says more
+		return nil, fmt.Errorf("vvp ended%s", p.output.text())
+	case err != nil:
+		return nil, err
+	}
+	words := strings.Fields(line)
+	if len(words) != values {
+		return nil, fmt.Errorf("vvp answered %q, want %d values", strings.TrimSpace(line), values)
+	}
+	return words, nil
+}
+
+// Bounds of a wait, in cycles: the RTL costs some 20 µs each.
+const (
+	icarusPatience = 10_000 // without a transfer
+	icarusDrain    = 1_000
+	hurry          = 300 // both, while a stimulus is made short
+)
+
+// transfer goes cycle by cycle, since what is offered depends on what the RTL takes.
+func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, error) {
+	part, done := p.parts[s], make([]int, len(p.streams))
+	room := len(part.out) / max(1, p.outputs)
+	row := slices.Clone(part.in[:p.inputs])
+	out, unknown := make([]uint64, p.outputs), make([]uint64, p.outputs)
+	patience, enough := icarusPatience, icarusDrain
+	if quick {
+		patience, enough = hurry, hurry
+	}
+	takes := make([]bool, len(p.streams)) // of streams out
+	var text []byte
+	for idle := 0; ; idle++ {
+		all, full := true, false
+		for k, x := range p.streams {
+			all = all && (!x.Input || done[k] == beats[k])
+			full = full || !x.Input && done[k] == room
+		}
+		if full || all && (!drain || idle > enough) || idle > patience {
+			return done, nil
+		}
+		for k, x := range p.streams {
+			if !x.Input {
+				takes[k] = !x.Ready || p.rng.Float64() >= x.Stall
+				continue
+			}
+			p.offered[k] = p.offered[k] || done[k] < beats[k] && p.rng.Float64() >= x.Stall
+			for _, i := range x.Beat {
+				if p.offered[k] {
+					row[i] = part.in[done[k]*p.inputs+i]
+				} else {
+					row[i] = p.rng.Uint64()&p.masks[i]&^p.held[i].held | p.held[i].value
+				}
+			}
+			if !p.offered[k] {
+				row[x.Valid] = 0
+			}
+		}
+		text = p.line(text[:0], '5', row)
+		text = text[:len(text)-1]
+		for k, x := range p.streams {
+			if !x.Input {
+				text = append(text, ' ', '0')
+				if takes[k] {
+					text[len(text)-1] = '1'
+				}
+			}
+		}
+		if _, err := p.to.Write(append(text, '\n')); err != nil {
+			p.end()
+			return done, fmt.Errorf("vvp ended%s", p.output.text())
+		}
+		if err := p.from.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
+			return done, err
+		}
+		words, err := p.answer(p.outputs + len(p.streams))
+		if err != nil {
+			p.end()
+			return done, err
+		}
+		for o := range out {
+			out[o], unknown[o] = parseFourValued(words[o])
+		}
+		for k, x := range p.streams {
+			switch {
+			case x.Input && p.offered[k] && words[p.outputs+k] == "1":
+				done[k]++
+				p.offered[k] = false
+				idle = 0
+			case !x.Input && takes[k] && (out[x.Valid] == 1 || unknown[x.Valid] != 0):
+				for _, o := range x.Beat {
+					part.out[done[k]*p.outputs+o], part.unknown[done[k]*p.outputs+o] = out[o], unknown[o]
+				}
+				done[k]++
+				idle = 0
+			}
+		}
+	}
 }
 
 // parseFourValued reads binary digits: the ones, and which are x or z.

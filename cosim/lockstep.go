@@ -231,7 +231,7 @@ const (
 // diverged describes a difference at row k of a batch.
 func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	s, ni, no := c.s, len(c.s.inputs), len(c.s.outputs)
-	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.Binding.ready) == 0 && len(s.unit.Clocks) == 0, output: output, later: s.later[output], Extra: s.extra(output)}
+	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.unit.Clocks) == 0, output: output, later: s.later[output], Extra: s.extra(output)}
 	from := max(0, d.Cycle-rowsBefore)
 	if previous < 0 {
 		from = max(from, b.base)
@@ -337,6 +337,9 @@ func (c *comparison) agreesAt(b batch, shift int) bool {
 // FindExtra runs some cycles and returns by how many cycles the RTL is later than the model, below 0 if it is earlier, if that is
 // all; it returns false if they do not agree at any latency.
 func (s *Session) FindExtra(ctx context.Context, st Stimulus) (int, bool, error) {
+	if len(s.Binding.ready) > 0 {
+		return 0, false, fmt.Errorf("streams in the map: transfers are compared whenever they come, and have no latency to be found")
+	}
 	st.Cycles = min(st.cycles(), slotRows)
 	if st.Rows != nil {
 		st.Rows = st.Rows[:min(len(st.Rows), st.Cycles)]

@@ -52,9 +52,10 @@ type Session struct {
 
 	*view
 
-	opt Options
-	dir string
-	dut dut
+	opt   Options
+	dir   string
+	dut   dut
+	hurry bool // no transfer for a short time is no transfer
 }
 
 // view is a unit's fields and how they are compared.
@@ -142,22 +143,40 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		return s, nil
 	}
 	text := s.Binding.shell(opt.Design, opt.Dirty)
-	if opt.Design.Simulator == Icarus {
-		if len(text.Streams) > 0 {
-			return nil, fmt.Errorf("streams in the map: transfers are compared under Verilator only")
+	if len(text.Streams) > 0 {
+		if m := opt.Map; opt.Extra != 0 || len(m.Extra) > 0 || m.Skip > 0 || m.Stall > 0 {
+			return nil, fmt.Errorf("map: streams: transfers are compared from the first on, whenever they come: extra, skip and stall of the clock enable mean nothing")
 		}
+		in, out, err := s.streams(s.Binding)
+		if err != nil {
+			return nil, err
+		}
+		for i := range text.Streams {
+			for _, x := range in {
+				if x.name == text.Streams[i].Name {
+					text.Streams[i].Beat = x.beat
+				}
+			}
+			for _, x := range out {
+				if x.name == text.Streams[i].Name {
+					text.Streams[i].Beat = x.fields
+				}
+			}
+		}
+	}
+	if opt.Design.Simulator == Icarus {
 		program, err := buildIcarus(ctx, opt.Design, text, s.dir)
 		if err != nil {
 			return nil, err
 		}
-		s.dut = newInterpreter(ctx, program, opt.Design.Memory, s.Binding, slotCount, slotRows, opt.Seed, opt.Timeout)
+		s.dut = newInterpreter(ctx, program, opt.Design.Memory, s.Binding, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
 		return s, nil
 	}
 	program, err := buildVerilator(ctx, opt.Design, text, s.dir)
 	if err != nil {
 		return nil, err
 	}
-	p, err := startProcess(ctx, program, s.dir, opt.Design.Memory, len(s.inputs), len(s.outputs), slotCount, slotRows, opt.Seed, opt.Timeout)
+	p, err := startProcess(ctx, program, s.dir, opt.Design.Memory, len(s.inputs), len(s.outputs), len(text.Streams), slotCount, slotRows, opt.Seed, opt.Timeout)
 	if err != nil {
 		return nil, err
 	}

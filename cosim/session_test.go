@@ -351,60 +351,6 @@ func TestReadMap(t *testing.T) {
 	}
 }
 
-// elastic is the accumulator behind ready/valid handshakes: a buffer of two, and a stage that waits for its taker.
-const elastic = `module acc (input clk, input rst, input [7:0] s_data, input s_valid, output s_ready,
-    output reg [11:0] m_total, output m_odd, output reg m_valid, input m_ready);
-    assign m_odd = m_total[0];
-    reg [1:0] pause;
-    assign s_ready = (!m_valid || m_ready) && pause != 2'd3;
-    always @(posedge clk)
-        if (rst) begin m_total <= 0; m_valid <= 0; pause <= 0; end
-        else begin
-            pause <= pause + 1;
-            if (m_ready) m_valid <= 0;
-            if (s_valid && s_ready) begin m_total <= m_total + s_data; m_valid <= 1; end
-        end
-endmodule
-`
-
-// RTL that takes its time and holds back is compared transfer by transfer.
-func TestTransfers(t *testing.T) {
-	streams := func(o *cosim.Options) {
-		o.Map.Streams = map[string]cosim.Stream{"in": {Ready: "s_ready", Stall: 0.2}, "out": {Ready: "m_ready", Stall: 0.4}}
-	}
-	t.Run("right", func(t *testing.T) {
-		t.Parallel()
-		s, err := start(t, elastic, streams)
-		r := agree(t, s, err)
-		require.Greater(t, r.Cycles, 3000)
-	})
-	t.Run("lost_backpressure", func(t *testing.T) {
-		t.Parallel()
-		s, err := start(t, strings.Replace(elastic, "(!m_valid || m_ready)", "1'b1", 1), streams)
-		d := part(t, s, err)
-		require.True(t, d.Transfers)
-		require.Equal(t, "out_total", d.Field)
-		require.Contains(t, d.String(), "transfer ")
-	})
-	t.Run("doubled", func(t *testing.T) {
-		t.Parallel()
-		s, err := start(t, strings.Replace(elastic, "if (m_ready) m_valid <= 0;", "if (m_ready && pause != 2) m_valid <= 0;", 1), streams)
-		part(t, s, err)
-	})
-	t.Run("never_ready", func(t *testing.T) {
-		t.Parallel()
-		s, err := start(t, strings.Replace(elastic, "pause != 2'd3", "m_total < 12'd200", 1), streams)
-		require.NoError(t, err)
-		_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
-		require.ErrorContains(t, err, "the RTL takes nothing: beat ")
-	})
-	t.Run("icarus", func(t *testing.T) {
-		t.Parallel()
-		_, err := start(t, elastic, func(o *cosim.Options) { streams(o); icarus(o) })
-		require.ErrorContains(t, err, "transfers are compared under Verilator only")
-	})
-}
-
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, edit := range []func(*cosim.Options){nil, icarus} {

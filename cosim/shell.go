@@ -35,6 +35,9 @@ type shellText struct {
 	Streams    []shellStream
 }
 
+// Hurry is how many cycles without a transfer are enough in a hurry.
+func (shellText) Hurry() int { return hurry }
+
 type shellField struct {
 	Index int // among the fields of its direction
 	Name  string
@@ -57,7 +60,11 @@ type shellStream struct {
 	Expr   string // of an input stream, ready as the shell sees it
 	Stall  float64
 	Number int
+	Beat   []int // fields of its direction that go with a beat
 }
+
+// streamNames are the streams in the order in which they are numbered.
+func (b *Binding) streamNames() []string { return slices.Sorted(maps.Keys(b.ready)) }
 
 func (b *Binding) shell(d Design, dirty int) shellText {
 	t := shellText{Top: d.Top, Parameters: d.Parameters, HasReset: b.reset != nil, HasEnable: b.enable != nil, Stall: b.stall,
@@ -101,12 +108,12 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 			continue
 		}
 		s.Index, s.Value = len(t.Outputs), "0"
-		if f.How != "ignored" {
+		if f.How != "ignored" && f.How != "stream" {
 			s.Value = b.concat(f.bits, wire)
 		}
 		t.Outputs = append(t.Outputs, s)
 	}
-	for _, name := range slices.Sorted(maps.Keys(b.ready)) {
+	for _, name := range b.streamNames() {
 		r := b.ready[name]
 		s := shellStream{Name: name, Stall: r.stall, Number: len(t.Streams), Ready: r.port >= 0}
 		in, out := 0, 0

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/goldwire/goldwire/vectors"
@@ -11,9 +12,10 @@ import (
 type Shrunk struct {
 	Set        *vectors.Set // its rows are the model's: an RTL that agrees with them has the bug no longer
 	Divergence *Divergence
-	Lead       int // of the rows: those at the start that bring RTL without a reset to where it is compared
-	From       int // cycles that the stimulus had up to its divergence
-	Runs       int // how many stimuli were tried
+	Lead       int    // of the rows: those at the start that bring RTL without a reset to where it is compared
+	Seed       uint64 // of transfers: that of the pauses with which it shows
+	From       int    // cycles that the stimulus had up to its divergence
+	Runs       int    // how many stimuli were tried
 }
 
 // Limits of the search.
@@ -22,6 +24,8 @@ const (
 	shrinkHistory = 1 << 18
 	// shrinkRuns bounds the stimuli that are tried.
 	shrinkRuns = 3000
+	// shrinkAfter is how many cycles after a transfer may be what spoils it.
+	shrinkAfter = 256
 )
 
 // Shrink makes the stimulus of a divergence short: the fewest last cycles that still show it, then delta debugging (Zeller and
@@ -36,36 +40,45 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.history(st, d.Cycle+1+s.lead)
+	needed := d.rows() + s.lead
+	if d.Transfers { // what goes in after it may be what spoils it
+		needed = min(st.cycles(), needed+shrinkAfter)
+	}
+	rows, err := s.history(st, needed)
 	if err != nil {
 		return nil, err
 	}
-	k := &shrinker{s: s, ctx: ctx, polite: true, shakes: s.handshakes(), like: d}
+	k := &shrinker{s: s, ctx: ctx, seed: s.opt.Seed, polite: true, shakes: s.handshakes(), like: d}
 	k.polite = k.keepsHandshakes(rows)
 	if k.leadIn, err = s.needsLead(ctx, st); err != nil {
 		return nil, err
 	}
 	found := false
-search:
-	for _, k.anywhere = range []bool{false, true} {
-		for n := 1; ; n *= 2 {
-			n = min(n, len(rows))
-			if found, err = k.try(rows[len(rows)-n:]); err != nil {
-				return nil, err
-			}
-			if found {
-				break search
-			}
-			if n == len(rows) {
+	if d.Transfers {
+		k.rtl = s.dut.(elastic)
+		defer func() { s.hurry = false; k.rtl.reseed(s.opt.Seed) }()
+		for _, s.hurry = range []bool{true, false} {
+			if found, err = k.searchTransfers(rows, d.rows()); found || err != nil {
 				break
 			}
 		}
+	} else {
+		found, err = k.search(rows)
 	}
-	if !found {
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
 		return nil, fmt.Errorf("the last %d cycles from reset do not show the divergence again: it needs a longer past", len(rows))
 	}
 	if err := k.minimise(); err != nil {
 		return nil, err
+	}
+	if s.hurry { // with patience it is the same
+		s.hurry = false
+		if ok, err := k.try(k.best); err != nil || !ok {
+			return nil, errors.Join(err, errors.New("the short stimulus shows no divergence if the RTL is given time"))
+		}
 	}
 	set, err := vectors.Replay(s.opt.Unit, &vectors.Set{
 		Unit: s.opt.Unit.Name, Doc: s.opt.Unit.Doc, Ref: s.opt.Unit.Ref, Latency: s.opt.Unit.Latency, Clock: s.opt.Unit.Clock, Seed: st.Seed,
@@ -74,7 +87,48 @@ search:
 	if err != nil {
 		return nil, err
 	}
-	return &Shrunk{Set: set, Divergence: k.divergence, Lead: k.leadIn, From: d.Cycle + 1, Runs: k.runs}, nil
+	return &Shrunk{Set: set, Divergence: k.divergence, Lead: k.leadIn, From: d.rows(), Runs: k.runs, Seed: k.seed}, nil
+}
+
+// search looks for the fewest last rows that show the divergence.
+func (k *shrinker) search(rows [][]uint64) (found bool, err error) {
+	for _, k.anywhere = range []bool{false, true} {
+		for n := 1; ; n *= 2 {
+			n = min(n, len(rows))
+			if found, err = k.try(rows[len(rows)-n:]); err != nil || found {
+				return found, err
+			}
+			if n == len(rows) {
+				break
+			}
+		}
+	}
+	return false, nil
+}
+
+// shrinkSeeds is how many seeds of the pauses are tried for a stimulus of transfers.
+const shrinkSeeds = 8
+
+// searchTransfers looks for few rows around the one whose transfer differs. Whether they show it depends on the pauses, which are not a part of
+// them: so each is tried with several seeds.
+func (k *shrinker) searchTransfers(rows [][]uint64, differs int) (found bool, err error) {
+	for n := 2; ; n *= 2 {
+		for _, after := range []int{0, 2, 16, shrinkAfter} {
+			to := min(differs+after, len(rows))
+			from := max(0, differs-n)
+			if after > n && n < len(rows) {
+				continue
+			}
+			for k.seed = k.s.opt.Seed; k.seed < k.s.opt.Seed+shrinkSeeds; k.seed++ {
+				if found, err = k.try(rows[from:to]); err != nil || found {
+					return found, err
+				}
+			}
+		}
+		if n >= len(rows) {
+			return false, nil
+		}
+	}
 }
 
 // needsLead returns how many rows have to come before those that count: as many as the map skips, unless the RTL agrees in them.
@@ -116,12 +170,22 @@ func (s *Session) history(st Stimulus, n int) ([][]uint64, error) {
 	return rows, nil
 }
 
+// rows is how many rows of the stimulus lead to the divergence.
+func (d *Divergence) rows() int {
+	if d.Transfers {
+		return d.row + 1
+	}
+	return d.Cycle + 1
+}
+
 type shrinker struct {
 	s          *Session
 	ctx        context.Context
 	runs       int
 	best       [][]uint64 // the shortest stimulus so far
 	divergence *Divergence
+	rtl        elastic // of transfers
+	seed       uint64  // of its pauses
 
 	like     *Divergence // what has to show
 	anywhere bool        // in any cycle, not in that of the original
@@ -171,11 +235,25 @@ func (k *shrinker) try(rows [][]uint64) (bool, error) {
 	k.runs++
 	whole := k.whole(rows)
 	t := newTally(k.s.view, k.s.opt.Waivers, false)
-	d, err := k.s.run(k.ctx, Stimulus{Rows: whole, exact: true}, k.leadIn, t, nil)
+	var d *Divergence
+	var err error
+	if k.like.Transfers {
+		k.rtl.reseed(k.seed)
+		d, err = k.s.runTransfers(k.ctx, Stimulus{Rows: whole, exact: true}, t, nil)
+		if stuck := (errStuck{}); errors.As(err, &stuck) {
+			return false, nil
+		}
+	} else {
+		d, err = k.s.run(k.ctx, Stimulus{Rows: whole, exact: true}, k.leadIn, t, nil)
+	}
 	if err != nil || d == nil || !d.like(k.like) {
 		return false, err
 	}
-	last := d.Cycle + k.s.lead - k.leadIn // row
+	if d.Transfers {
+		k.best, k.divergence = rows, d
+		return true, nil
+	}
+	last := d.rows() - 1 + k.s.lead - k.leadIn
 	if last < 0 || last >= len(rows) || last != len(rows)-1 && !k.anywhere {
 		return false, nil
 	}
@@ -229,10 +307,14 @@ func (k *shrinker) minimise() error {
 // cut is delta debugging: chunks of cycles are left out, halves at first, single cycles at last. The cycle that shows the
 // difference stays.
 func (k *shrinker) cut() error {
+	kept := 1
+	if k.like.Transfers { // the row that shows a transfer is not known
+		kept = 0
+	}
 	for chunk := len(k.best) / 2; chunk >= 1; {
 		smaller := false
-		for from := 0; from < len(k.best)-1; {
-			to := min(from+chunk, len(k.best)-1)
+		for from := 0; from < len(k.best)-kept; {
+			to := min(from+chunk, len(k.best)-kept)
 			rows := append(append([][]uint64(nil), k.best[:from]...), k.best[to:]...)
 			ok, err := k.try(rows)
 			if err != nil {

@@ -10,9 +10,10 @@ import (
 )
 
 // With streams in the map, transfers are compared, not cycles: the beats that the model takes go into the RTL one after
-// another, with pauses and waits of its own, and what leaves the RTL is compared, in order, with what leaves the model. Other
-// inputs of the RTL have the values that they had beside the beat; pauses of the model's stimulus are left out. So the RTL
-// may take any time and hold back any beat, as long as it loses, doubles, reorders and changes none.
+// another, each stream at a pace of its own, with pauses and waits, and what leaves the RTL on a stream is compared, in order, with what leaves
+// the model on it. Inputs of no stream have the values that they had beside the beat, if one stream goes in; if several do, they have to be held. Pauses
+// of the model's stimulus are left out. So the RTL may take any time and hold back any beat, as long as it loses, doubles, reorders and
+// changes none.
 
 // mostInside bounds the transfers that may leave the RTL for beats whose results the model's run no longer shows.
 const mostInside = 256
@@ -21,44 +22,107 @@ const mostInside = 256
 type stream struct {
 	name   string
 	dir    rtl.Direction
-	valid  int // among the fields of its direction
-	fields []int
-	ready  int // the model's own ready output, of an input stream; -1 if it is always ready
+	port   readyPort
+	valid  int   // among the fields of its direction
+	fields []int // of the port
+	beat   []int // inputs that go with a beat: those of the port, and those of no stream if it is the only one in
+	ready  int   // the model's own ready: an output of a stream in, an input of a stream out; -1 if it is always ready
 }
 
-// streams returns the one stream in and the one out.
-func (s *view) streams(b *Binding) (in, out stream, err error) {
-	found := map[rtl.Direction][]stream{}
-	for name := range b.ready {
-		x := stream{name: name, ready: -1}
-		for d, columns := range map[rtl.Direction][]int{rtl.Input: s.inputs, rtl.Output: s.outputs} {
-			for i, c := range columns {
-				f := s.fields[c]
-				if f.Port == name {
-					x.dir, x.fields = d, append(x.fields, i)
-					if f.Name == name+"_valid" {
-						x.valid = i
-					}
+// streams returns the streams of one direction after the other, sorted by their names.
+func (s *view) streams(b *Binding) (in, out []stream, err error) {
+	columns := map[rtl.Direction][]int{rtl.Input: s.inputs, rtl.Output: s.outputs}
+	taken := map[int]bool{} // inputs of a stream
+	for _, name := range b.streamNames() {
+		x := stream{name: name, port: b.ready[name], ready: -1}
+		for d, list := range columns {
+			for i, c := range list {
+				if s.fields[c].Port != name {
+					continue
+				}
+				x.dir, x.fields = d, append(x.fields, i)
+				if s.fields[c].Name == name+"_valid" {
+					x.valid = i
 				}
 			}
 		}
-		for i, c := range s.outputs {
-			if s.unit.Ready[name] != "" && s.fields[c].Name == s.unit.Ready[name] {
-				x.ready = i
-			}
+		ready := s.unit.Ready[name]
+		if x.dir == rtl.Output {
+			ready = name + "_ready"
 		}
-		found[x.dir] = append(found[x.dir], x)
+		x.ready = slices.IndexFunc(columns[1-x.dir], func(c int) bool { return ready != "" && s.fields[c].Name == ready })
+		if x.dir == rtl.Input {
+			x.beat = slices.Clone(x.fields)
+			in = append(in, x)
+			for _, i := range x.fields {
+				taken[i] = true
+			}
+		} else {
+			out = append(out, x)
+			taken[x.ready] = true
+		}
 	}
-	if len(found[rtl.Input]) != 1 || len(found[rtl.Output]) != 1 {
-		return in, out, fmt.Errorf("map: streams: %d in and %d out, want one of each", len(found[rtl.Input]), len(found[rtl.Output]))
+	if len(in) == 0 || len(out) == 0 {
+		return in, out, fmt.Errorf("map: streams: %d in and %d out, want at least one of each", len(in), len(out))
 	}
-	in, out = found[rtl.Input][0], found[rtl.Output][0]
+	for i, c := range s.inputs {
+		f := s.fields[c]
+		switch held := slices.IndexFunc(s.held, func(h heldInput) bool { return h.column == c && h.mask == ^uint64(0)>>(64-f.Width) }); {
+		case taken[i]:
+		case len(in) == 1:
+			in[0].beat = append(in[0].beat, i)
+		case held < 0:
+			return in, out, fmt.Errorf("map: streams: input %s belongs to none of %d streams, and their beats come at a pace of their own: hold it (without: {%s: 0})", f.Name, len(in), f.Name)
+		}
+	}
 	for o, c := range s.outputs {
-		if f := s.fields[c]; !slices.Contains(out.fields, o) && s.mask[o] != 0 {
-			return in, out, fmt.Errorf("map: streams: output %s is not of stream %s, and transfers do not compare it: ignore it (ignore: [%s])", f.Name, out.name, f.Name)
+		if s.mask[o] != 0 && !slices.ContainsFunc(out, func(x stream) bool { return slices.Contains(x.fields, o) }) {
+			return in, out, fmt.Errorf("map: streams: output %s is not of stream %s, and transfers do not compare it: ignore it (ignore: [%s])", s.fields[c].Name, out[0].name, s.fields[c].Name)
 		}
 	}
 	return in, out, nil
+}
+
+// elastic is RTL that reacts to handshakes.
+type elastic interface {
+	dut
+	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream in its own columns. It
+	// returns how many transfers of each stream the RTL took, or gave; these lie in the slot alike. It ends when all beats are taken, with drain a
+	// while later; when no room is left; or when there was no transfer for long. If in a hurry, neither is long.
+	transfer(slot int, beats []int, drain, hurry bool) (done []int, err error)
+	// reseed gives the pauses from the next reset on another seed.
+	reseed(seed uint64)
+}
+
+// lane is a stream on its way: beats that the RTL has not taken, or transfers that are not compared yet.
+type lane struct {
+	stream
+	number   int // in the order of the slot
+	beats    [][]uint64
+	wants    []moment // of the model
+	rows     []int    // of the model's run, in which they left it
+	gots     []moment
+	compared int
+	past     []moment
+}
+
+// flight is a comparison of transfers.
+type flight struct {
+	s       *Session
+	t       *tally
+	rtl     elastic
+	m       *model
+	in, out []*lane
+	cycle   int // of the model
+	offered int
+	first   *Divergence // of a run that goes on
+}
+
+// errStuck is RTL that takes nothing and owes nothing.
+type errStuck struct{ beat, left int }
+
+func (e errStuck) Error() string {
+	return fmt.Sprintf("the RTL takes nothing: beat %d waits, %d transfers have left", e.beat, e.left)
 }
 
 // runTransfers compares transfers. The tally's cycles are transfers out of the model.
@@ -67,109 +131,242 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 	if err != nil {
 		return nil, err
 	}
-	p, ok := s.dut.(*process)
+	rtl, ok := s.dut.(elastic)
 	if !ok {
-		return nil, errors.New("map: streams: transfers are compared under Verilator only")
+		return nil, errors.New("map: streams: this simulator does not compare transfers")
 	}
-	m, err := s.model(st)
-	if err != nil {
+	f := &flight{s: s, t: t, rtl: rtl}
+	if f.m, err = s.model(st); err != nil {
 		return nil, err
 	}
-	ni, no := len(s.inputs), len(s.outputs)
-	part := p.slots()[0]
-	var wants, gots [][]uint64 // transfers out of the model and of the RTL that are not compared yet
-	compared, offered := 0, 0
-	var past []moment
-	var first *Divergence // of a run that goes on
-	check := func() *Divergence {
-		n := min(len(wants), len(gots))
-		for k := range n {
-			t.cycles++
-			past = append(past, moment{inputs: make([]uint64, ni), model: wants[k], rtl: gots[k]})
-			if len(past) > 2*rowsBefore {
-				past = append(past[:0], past[len(past)-rowsBefore:]...)
+	for k, name := range s.Binding.streamNames() {
+		for _, x := range slices.Concat(in, out) {
+			if x.name != name {
+				continue
 			}
-			for _, o := range out.fields {
-				if s.mask[o] == 0 {
-					continue
-				}
-				t.compared[o]++
-				if (wants[k][o]^gots[k][o])&s.mask[o] == 0 || !t.differs(o, compared+k, wants[k][o], gots[k][o], 0) || first != nil {
-					continue
-				}
-				f := s.fields[s.outputs[o]]
-				d := &Divergence{Cycle: compared + k, Field: f.Name, Width: f.Width, Want: wants[k][o], Got: gots[k][o], view: s.view, output: o,
-					first: compared + k + 1 - len(past), moments: slices.Clone(past), Transfers: true}
-				if !t.all {
-					return d
-				}
-				first = d
+			l := &lane{stream: x, number: k}
+			if x.dir == 0 {
+				f.in = append(f.in, l)
+			} else {
+				f.out = append(f.out, l)
 			}
 		}
-		compared += n
-		wants, gots = wants[n:], gots[n:]
-		return nil
 	}
-	started := false
-	for cycle := 0; cycle < st.cycles(); {
+	part := s.dut.slots()[0]
+	most := slotRows / 2 // beats that wait before the model waits too
+	for started := false; ; {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("interrupted: %w", err)
 		}
-		beats := 0
-		for ; cycle < st.cycles() && beats < slotRows/2; cycle++ {
-			if err := m.next(); err != nil {
-				return nil, err
-			}
-			if m.row[s.inputs[in.valid]] == 1 && (in.ready < 0 || m.row[s.outputs[in.ready]] == 1) {
-				for i, c := range s.inputs {
-					part.in[beats*ni+i] = m.row[c]
-				}
-				beats++
-			}
-			if m.row[s.outputs[out.valid]] == 1 {
-				row := make([]uint64, no)
-				for i, c := range s.outputs {
-					row[i] = m.row[c]
-				}
-				wants = append(wants, row)
-			}
+		if err := f.fill(st.cycles(), most); err != nil {
+			return nil, err
 		}
+		counts := f.place(part)
 		if !started {
 			started = true
-			if err := p.reset(0); err != nil {
+			if err := s.dut.reset(0); err != nil {
 				return nil, fmt.Errorf("reset: %w", err)
 			}
 		}
-		for {
-			left, used, err := p.transfer(0, beats, cycle >= st.cycles())
-			if err != nil {
-				return nil, fmt.Errorf("beat %d: %w", offered+used, err)
-			}
-			for k := range left {
-				gots = append(gots, append([]uint64(nil), part.out[k*no:(k+1)*no]...))
-			}
-			if d := check(); d != nil {
-				return d, nil
-			}
-			offered += used
-			if used == beats && left < slotRows {
-				break
-			}
-			if used == 0 && left < slotRows {
-				return nil, fmt.Errorf("the RTL takes nothing: beat %d waits, %d transfers have left", offered, compared+len(gots))
-			}
-			copy(part.in, part.in[used*ni:beats*ni])
-			beats -= used
+		over := f.cycle >= st.cycles()
+		done, err := rtl.transfer(0, counts, over, s.hurry)
+		if ctx.Err() != nil { // and so the RTL was ended
+			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("beat %d: %w", f.offered, err)
+		}
+		moved, waits, full := f.take(part, counts, done)
+		if d := f.compare(); d != nil {
+			return d, nil
 		}
 		if progress != nil {
-			progress(cycle)
+			progress(f.cycle)
+		}
+		switch {
+		case moved > 0 && (waits || full || !over):
+			most = slotRows / 2
+		case waits && !over && most < slotRows: // it may want more of one stream before it takes another's
+			most = slotRows
+		case waits:
+			return f.end(errStuck{f.offered, f.left()})
+		case over:
+			return f.end(nil)
 		}
 	}
-	switch {
-	case len(wants) > 0:
-		return nil, fmt.Errorf("the RTL has taken all %d beats and %d transfers have left it, of the model %d: the rest is lost", offered, compared, compared+len(wants))
-	case len(gots) > mostInside:
-		return nil, fmt.Errorf("%d transfers have left the RTL, of the model %d, for the same %d beats", compared+len(gots), compared, offered)
+}
+
+// fill runs the model until enough beats wait, or to its end.
+func (f *flight) fill(cycles, most int) error {
+	long := func(l *lane) bool { return len(l.beats) >= most }
+	for ; f.cycle < cycles && !slices.ContainsFunc(f.in, long); f.cycle++ {
+		if err := f.m.next(); err != nil {
+			return err
+		}
+		row, s := f.m.row, f.s
+		for _, l := range f.in {
+			if row[s.inputs[l.valid]] == 1 && (l.ready < 0 || row[s.outputs[l.ready]] == 1) {
+				l.beats = append(l.beats, f.m.pick(nil, s.inputs))
+			}
+		}
+		for _, l := range f.out {
+			if row[s.outputs[l.valid]] == 1 && (l.ready < 0 || row[s.inputs[l.ready]] == 1) {
+				l.wants = append(l.wants, moment{model: f.m.pick(nil, s.outputs)})
+				l.rows = append(l.rows, f.cycle)
+			}
+		}
 	}
-	return first, nil
+	return nil
+}
+
+// place writes beats to a slot.
+func (f *flight) place(part slot) (counts []int) {
+	counts = make([]int, len(f.in)+len(f.out))
+	ni := len(f.s.inputs)
+	for i, c := range f.s.inputs {
+		part.in[i] = 0
+		for _, h := range f.s.held {
+			if h.column == c {
+				part.in[i] = h.value
+			}
+		}
+	}
+	for _, l := range f.in {
+		counts[l.number] = min(len(l.beats), slotRows)
+		for k, row := range l.beats[:counts[l.number]] {
+			for _, i := range l.beat {
+				part.in[k*ni+i] = row[i]
+			}
+		}
+	}
+	return counts
+}
+
+// take reads what the RTL did from a slot. It tells how many transfers there were, whether beats wait, and whether there was no room.
+func (f *flight) take(part slot, counts, done []int) (moved int, waits, full bool) {
+	no := len(f.s.outputs)
+	for _, l := range f.in {
+		n := done[l.number]
+		moved += n
+		f.offered += n
+		l.beats = l.beats[n:]
+		waits = waits || len(l.beats) > 0
+	}
+	for _, l := range f.out {
+		n := done[l.number]
+		moved += n
+		full = full || n == slotRows
+		for k := range n {
+			g := moment{rtl: slices.Clone(part.out[k*no : (k+1)*no])}
+			if part.unknown != nil {
+				g.unknown = slices.Clone(part.unknown[k*no : (k+1)*no])
+			}
+			l.gots = append(l.gots, g)
+		}
+	}
+	return moved, waits, full
+}
+
+// left is how many transfers have left the RTL.
+func (f *flight) left() int {
+	n := 0
+	for _, l := range f.out {
+		n += l.compared + len(l.gots)
+	}
+	return n
+}
+
+// compare compares what has left both sides, stream by stream.
+func (f *flight) compare() *Divergence {
+	s, t := f.s, f.t
+	for _, l := range f.out {
+		for len(l.wants) > 0 && len(l.gots) > 0 {
+			now := moment{inputs: make([]uint64, len(s.inputs)), model: l.wants[0].model, rtl: l.gots[0].rtl, unknown: l.gots[0].unknown}
+			row := l.rows[0]
+			l.wants, l.rows, l.gots = l.wants[1:], l.rows[1:], l.gots[1:]
+			t.cycles++
+			if l.past = append(l.past, now); len(l.past) > 2*rowsBefore {
+				l.past = append(l.past[:0], l.past[len(l.past)-rowsBefore:]...)
+			}
+			for _, o := range l.fields {
+				if v := s.valid[o]; s.mask[o] == 0 || v >= 0 && now.model[v] == 0 {
+					continue
+				}
+				t.compared[o]++
+				want, got, unknown := now.model[o], now.rtl[o], uint64(0)
+				if now.unknown != nil {
+					unknown = now.unknown[o] & s.mask[o]
+				}
+				if ((want^got)&s.mask[o]|unknown) == 0 || !t.differs(o, l.compared, want, got, unknown) || f.first != nil {
+					continue
+				}
+				d := f.diverged(l, o, row)
+				d.Want, d.Got, d.Unknown = want, got, unknown
+				if !t.all {
+					return d
+				}
+				f.first = d
+			}
+			l.compared++
+		}
+	}
+	return nil
+}
+
+// diverged describes the latest transfer of a stream as a difference in a row of the model's run.
+func (f *flight) diverged(l *lane, output, row int) *Divergence {
+	s := f.s
+	x := s.fields[s.outputs[output]]
+	d := &Divergence{Cycle: l.compared, Field: x.Name, Width: x.Width, view: s.view, output: output, first: l.compared + 1 - len(l.past),
+		moments: slices.Clone(l.past), Transfers: true, canShrink: len(s.unit.Clocks) == 0, row: row, differs: make([]uint64, len(s.outputs))}
+	if n := len(l.past); n > 0 {
+		last := l.past[n-1]
+		for _, o := range l.fields {
+			d.differs[o] = (last.model[o] ^ last.rtl[o]) & s.mask[o]
+			if last.unknown != nil {
+				d.differs[o] |= last.unknown[o] & s.mask[o]
+			}
+		}
+	}
+	return d
+}
+
+// end looks at what is left when nothing moves any more: a transfer that the model has and the RTL has not, or the other way round.
+func (f *flight) end(stuck error) (*Divergence, error) {
+	nothing := make([]uint64, len(f.s.outputs))
+	for _, l := range f.out {
+		missing := len(l.wants) > 0
+		if !missing && len(l.gots) <= mostInside {
+			continue
+		}
+		now, row := moment{inputs: make([]uint64, len(f.s.inputs)), model: nothing, rtl: nothing}, f.cycle-1
+		if missing {
+			now.model, row = l.wants[0].model, l.rows[0]
+		} else {
+			now.rtl = l.gots[0].rtl
+		}
+		l.past = append(l.past, now)
+		d := f.diverged(l, l.valid, row)
+		d.Want, d.Got = now.model[l.valid], now.rtl[l.valid]
+		switch {
+		case missing && stuck != nil:
+			d.Lost = fmt.Sprintf("it never leaves the RTL, which takes no more beats either: %d of them have gone in", f.offered)
+		case missing:
+			d.Lost = fmt.Sprintf("it never leaves the RTL, which has taken all %d beats: of the model's %d transfers %d are lost", f.offered, l.compared+len(l.wants), len(l.wants))
+		default:
+			d.Lost = fmt.Sprintf("%d transfers have left the RTL, of the model %d, for the same %d beats", l.compared+len(l.gots), l.compared, f.offered)
+		}
+		if f.first == nil {
+			f.first = d
+		}
+		if !f.t.all {
+			return d, nil
+		}
+	}
+	// of several streams one may have beats left that the model keeps as well, for want of the other's
+	short := len(f.in) > 1 && slices.ContainsFunc(f.in, func(l *lane) bool { return len(l.beats) == 0 })
+	if f.first == nil && stuck != nil && !short {
+		return nil, stuck
+	}
+	return f.first, nil
 }

@@ -50,6 +50,8 @@ type process struct {
 	timeout  time.Duration
 	output   *tail
 	ended    bool
+	streams  int
+	seed     uint64
 }
 
 // slot is memory for a batch of rows.
@@ -58,8 +60,14 @@ type slot struct {
 	unknown []uint64 // of a four-valued simulator: which bits of out are x or z; else nil
 }
 
-type command struct{ Op, Slot, Rows, Drain uint32 }
-type answer struct{ Rows, Used, Finished uint32 }
+type command struct {
+	Op, Slot, Rows, Drain uint32
+	beats                 []int // of each stream
+}
+type answer struct {
+	Rows, Finished uint32
+	done           []uint32 // of each stream
+}
 
 const (
 	opRun   = 1
@@ -68,7 +76,7 @@ const (
 )
 
 // startProcess starts a program that buildVerilator built.
-func startProcess(ctx context.Context, program, dir string, memory int64, inputs, outputs, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
+func startProcess(ctx context.Context, program, dir string, memory int64, inputs, outputs, streams, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
 	base := "/dev/shm" // a file system in memory, not on a disk
 	if info, err := os.Stat(base); err != nil || !info.IsDir() {
 		base = dir
@@ -84,7 +92,7 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 	if err := file.Truncate(int64(size)); err != nil {
 		return nil, err
 	}
-	p := &process{timeout: timeout, output: &tail{}}
+	p := &process{timeout: timeout, output: &tail{}, streams: streams, seed: seed}
 	if p.memory, err = mapShared(file, size); err != nil {
 		return nil, err
 	}
@@ -102,7 +110,7 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 		return nil, errors.Join(err, commandsIn.Close(), commandsOut.Close(), unmapShared(p.memory))
 	}
 	// it runs where the user is: $readmemh finds its files
-	p.cmd = hdl.Command(ctx, memory, []string{program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows), fmt.Sprint(seed)})
+	p.cmd = hdl.Command(ctx, memory, []string{program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows)})
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	err = p.cmd.Start()
@@ -115,7 +123,7 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 		return nil, errors.Join(err, unmapShared(p.memory))
 	}
 	// the program has the memory mapped when it first answers
-	if _, err := p.do(command{Op: opReset}); err != nil {
+	if _, err := p.do(p.resetting(0)); err != nil {
 		_ = p.close() // the first error says more
 		return nil, err
 	}
@@ -125,49 +133,78 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 func (p *process) slots() []slot { return p.parts }
 
 func (p *process) reset(s int) error {
-	_, err := p.do(command{Op: opReset, Slot: uint32(s)})
+	_, err := p.do(p.resetting(s))
 	return err
 }
 
-func (p *process) run(s, rows int) (int, error) {
-	done, _, err := p.transfer(s, rows, false)
-	return done, err
+func (p *process) reseed(seed uint64) { p.seed = seed }
+
+// resetting is the command of a reset, with the seed in two words.
+func (p *process) resetting(slot int) command {
+	return command{Op: opReset, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
 }
 
-// transfer offers the rows of a slot as beats, and returns how many left the RTL and how many it took. With drain it waits
-// for what is still inside.
-func (p *process) transfer(s, rows int, drain bool) (left, used int, err error) {
-	c := command{Op: opRun, Slot: uint32(s), Rows: uint32(rows)}
+func (p *process) run(s, rows int) (int, error) {
+	a, err := p.do(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows)})
+	return int(a.Rows), errors.Join(err, p.finished(a))
+}
+
+// finished ends RTL that has called $finish.
+func (p *process) finished(a answer) error {
+	if a.Finished == 0 {
+		return nil
+	}
+	p.end() // all it said is here now
+	return fmt.Errorf("the RTL called $finish%s", p.output.text())
+}
+
+func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error) {
+	c := command{Op: opRun, Slot: uint32(s), beats: beats}
 	if drain {
 		c.Drain = 1
 	}
-	a, err := p.do(c)
-	if err == nil && a.Finished != 0 {
-		p.end() // all it said is here now
-		err = fmt.Errorf("the RTL called $finish%s", p.output.text())
+	if hurry {
+		c.Drain |= 2
 	}
-	return int(a.Rows), int(a.Used), err
+	a, err := p.do(c)
+	done := make([]int, p.streams)
+	for i := range a.done {
+		done[i] = int(a.done[i])
+	}
+	return done, errors.Join(err, p.finished(a))
 }
 
 // do sends a command and waits for its answer, no longer than the time limit.
 func (p *process) do(c command) (a answer, err error) {
 	var b bytes.Buffer
-	_ = binary.Write(&b, binary.NativeEndian, c) // to memory
+	words := []uint32{c.Op, c.Slot, c.Rows, c.Drain}
+	for i := range p.streams {
+		n := 0
+		if c.beats != nil {
+			n = c.beats[i]
+		}
+		words = append(words, uint32(n))
+	}
+	_ = binary.Write(&b, binary.NativeEndian, words) // to memory
 	if _, err := p.commands.Write(b.Bytes()); err != nil {
 		return a, p.gone(err)
 	}
 	if err := p.answers.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
 		return a, err
 	}
-	var raw [12]byte
-	if _, err := io.ReadFull(p.answers, raw[:]); err != nil {
+	raw := make([]byte, 4*(2+p.streams))
+	if _, err := io.ReadFull(p.answers, raw); err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			p.end()
 			return a, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
 		}
 		return a, p.gone(err)
 	}
-	return a, binary.Read(bytes.NewReader(raw[:]), binary.NativeEndian, &a)
+	words = words[:0]
+	for ; len(raw) > 0; raw = raw[4:] {
+		words = append(words, binary.NativeEndian.Uint32(raw))
+	}
+	return answer{words[0], words[1], words[2:]}, nil
 }
 
 // gone says how the process ended.
