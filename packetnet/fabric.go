@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/calendar"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -83,7 +84,8 @@ type fabric struct {
 	mem   int64
 	mss   int64 // most payload of a frame
 
-	msgs    []workload.Message
+	msgs    []workload.Message `state:"none"` // as built
+	keep    *experiment.Run    `state:"none"` // nil for none
 	flows   []flow
 	order   []int32 // messages by start
 	starts  []int64 // by message
@@ -149,25 +151,17 @@ func (f *fabric) round(ps int64) int64 { return (ps + f.tick/2) / f.tick }
 
 // run goes through every time at which something happens.
 func (f *fabric) run(ctx context.Context) error {
-	reason := "nothing is left to happen"
-	for n := 0; f.ongoing > 0 || f.drain; n++ {
-		if n&0xfff == 0 && ctx.Err() != nil {
-			return fmt.Errorf("%s: stopped at %d ps: %w", f.cfg.Scheme, f.Now*f.tick, ctx.Err())
+	reason := ""
+	for n := 0; reason == "" && (f.ongoing > 0 || f.drain); n++ {
+		if n&0xfff == 0 {
+			if ctx.Err() != nil {
+				return fmt.Errorf("%s: stopped at %d ps: %w", f.cfg.Scheme, f.Now*f.tick, ctx.Err())
+			}
+			if err := f.between(); err != nil {
+				return err
+			}
 		}
-		now := f.Next()
-		if f.begun < len(f.order) {
-			now = min(now, f.starts[f.order[f.begun]])
-		}
-		if now == math.MaxInt64 {
-			break
-		}
-		if now > f.limit {
-			reason = fmt.Sprintf("the limit of %d ps came first", f.cfg.Limit)
-			f.Now = f.limit
-			break
-		}
-		f.Open(now)
-		f.step()
+		reason = f.advance()
 	}
 	f.result.End = max(f.Now, 0) * f.tick
 	for m, at := range f.result.Finish {
@@ -178,6 +172,33 @@ func (f *fabric) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// between tells the run how far the network has come.
+func (f *fabric) between() error {
+	if f.keep == nil {
+		return nil
+	}
+	f.keep.Progress(uint64(len(f.msgs)-f.ongoing), uint64(len(f.msgs)))
+	return f.keep.Between()
+}
+
+// advance goes to the next time at which something happens. It returns why there is none.
+func (f *fabric) advance() (reason string) {
+	now := f.Next()
+	if f.begun < len(f.order) {
+		now = min(now, f.starts[f.order[f.begun]])
+	}
+	if now == math.MaxInt64 {
+		return "nothing is left to happen"
+	}
+	if now > f.limit {
+		f.Now = f.limit
+		return fmt.Sprintf("the limit of %d ps came first", f.cfg.Limit)
+	}
+	f.Open(now)
+	f.step()
+	return ""
 }
 
 // step is one byte time: first all that arrives is taken in, then idle transmitters decide.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -54,7 +55,7 @@ type Counters struct {
 
 // Run sends messages through a network until all have finished.
 func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, error) {
-	f, err := run(ctx, cfg, msgs, false)
+	f, err := run(ctx, cfg, msgs, false, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +66,18 @@ func Run(ctx context.Context, cfg Config, msgs []workload.Message) (*Result, err
 type Fabric struct {
 	Config Config
 	Last   *Result // of the last run
+	// Keep is told of the progress, writes checkpoints and takes the network up from one; nil for none.
+	Keep *experiment.Run
 }
 
 // Run sends messages through the network, idle at first. Those that had not finished when the limit came say so.
 func (f *Fabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
-	r, err := Run(ctx, f.Config, messages)
+	n, err := run(ctx, f.Config, messages, false, f.Keep)
 	if err != nil {
 		return nil, err
 	}
-	f.Last = r
-	return r.Results(messages), nil
+	f.Last = n.result
+	return n.result.Results(messages), nil
 }
 
 // Results returns what became of each message.
@@ -87,7 +90,7 @@ func (r *Result) Results(messages []workload.Message) []workload.Result {
 }
 
 // run is Run, or goes on until nothing is left to happen.
-func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (*fabric, error) {
+func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool, keep *experiment.Run) (*fabric, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -95,8 +98,14 @@ func run(ctx context.Context, cfg Config, msgs []workload.Message, drain bool) (
 	if err != nil {
 		return nil, err
 	}
-	f.drain = drain
+	f.drain, f.keep = drain, keep
 	f.build()
+	if keep != nil {
+		cycle := func() uint64 { return uint64(max(f.Now, 0) * f.tick / 1000) } // ns
+		if err := keep.Simulate(experiment.Simulation{Cycle: cycle, Roots: []any{f}}); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.run(ctx); err != nil {
 		return nil, err
 	}
@@ -126,7 +135,7 @@ func LinkBytes(cfg Config, t workload.MessageType, bytes int) (measure.Demand, e
 
 // lone sends one message.
 func lone(cfg Config, t workload.MessageType, bytes int) (*Result, *fabric, error) {
-	f, err := run(context.Background(), cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, true)
+	f, err := run(context.Background(), cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, true, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -131,4 +132,10 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 	require.Equal(t, 50, rises)
 	require.Contains(t, string(first), fmt.Sprintf("\n#%d\n1!\n", cycle*640))
 	require.NotContains(t, string(first), fmt.Sprintf("\n#%d\n", (cycle+1)*640))
+}
+
+// The scheduler's measurement and a peer's go on too.
+func TestOtherExperimentsGoOnFromACheckpoint(t *testing.T) {
+	designtest.CheckResume(t, matching, 700, map[string]string{"ports": "8", "cycles": "1000"})
+	designtest.CheckResume(t, load, 2000, map[string]string{"nodes": "4", "messages": "60", "loads": "0.6", "baselines": "dctcp"})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/workload"
@@ -69,7 +70,7 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 }
 
 // runPeer offers a load to one of the schemes that EDM is compared with: between the same nodes, by the same definition.
-func runPeer(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) {
+func runPeer(ctx context.Context, run *experiment.Run, cfg packetnet.Config, l Load) (*Point, error) {
 	send := func(t workload.MessageType, bytes int) (float64, error) {
 		ps, err := packetnet.Unloaded(cfg, t, bytes)
 		return float64(ps) / 1000, err
@@ -106,11 +107,12 @@ func runPeer(ctx context.Context, cfg packetnet.Config, l Load) (*Point, error) 
 	if err != nil {
 		return nil, err
 	}
-	r, err := packetnet.Run(ctx, cfg, messages)
+	f := &packetnet.Fabric{Config: cfg, Keep: run}
+	results, err := f.Run(ctx, messages)
 	if err != nil {
 		return nil, err
 	}
-	p := point(cfg.Scheme.String(), l, r.Results(messages), lone.Time)
-	p.Line, p.Payload, p.Simulated = line, payload, float64(r.End)/1e6
+	p := point(cfg.Scheme.String(), l, results, lone.Time)
+	p.Line, p.Payload, p.Simulated = line, payload, float64(f.Last.End)/1e6
 	return p, nil
 }

@@ -123,7 +123,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 		}
 		c := packetnet.DefaultConfig(s)
 		c.Nodes, c.Seed = q.Nodes, run.Seed
-		return runPeer(ctx, c, l)
+		return runPeer(ctx, run, c, l)
 	}
 	alone, err := aloneIn(ctx, q.fabricParams, measure.Spread(sizes, run.Seed))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
@@ -33,8 +34,8 @@ type IterationsConfig struct {
 	Cycles  uint64 // of the scheduler's clock, at least; the last matching is finished
 	Seed    uint64
 
-	Progress func(cycles uint64)              // called now and then; may be nil
-	Watch    func(*rtl.Sim, *rtl.Clock) error // called before the first edge; may be nil
+	Progress func(cycles uint64) `state:"none"` // called now and then; may be nil
+	Run      *experiment.Run     `state:"none"` // records the scheduler, keeps it and takes it up again; nil for none
 }
 
 // Formed is how fast a scheme formed maximal matchings.
@@ -67,16 +68,16 @@ func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, 
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Watch != nil {
-		if err := cfg.Watch(b.clk.Sim(), b.clk); err != nil {
-			return nil, err
-		}
-	}
 	n := cfg.Ports
 	pim, islip := pqueue.NewPIM(n, rand.New(rand.NewPCG(cfg.Seed, 2))), b.warmISLIP()
 	result := &Iterations{Ports: n, Clock: b.clk.Freq()}
+	if cfg.Run != nil {
+		if err := cfg.Run.Simulate(experiment.Simulation{Sim: b.clk.Sim(), Clock: b.clk, Roots: []any{b, pim, islip, result}}); err != nil {
+			return nil, err
+		}
+	}
 	const every = 1 << 14 // cycles between reports of progress
-	for reported := uint64(0); b.clk.Cycle() < cfg.Cycles; {
+	for reported := b.clk.Cycle(); b.clk.Cycle() < cfg.Cycles; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -98,6 +99,11 @@ func MeasureIterations(ctx context.Context, cfg IterationsConfig) (*Iterations, 
 		if c := b.clk.Cycle(); cfg.Progress != nil && (c-reported >= every || c >= cfg.Cycles) {
 			cfg.Progress(c)
 			reported = c
+		}
+		if cfg.Run != nil {
+			if err := cfg.Run.Between(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	result.Cycles = b.clk.Cycle()

@@ -11,7 +11,6 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/plots"
-	"github.com/goldwire/goldwire/rtl"
 )
 
 // matchingParams are what the flags of the experiment matching set.
@@ -95,7 +94,7 @@ func summary(d *measure.Histogram) matchingDist {
 
 // matching counts iterations and cycles of the scheduler of §3.1.2.
 var matching = experiment.Define(experiment.Spec[matchingParams, matchingPoint, matchingResult]{
-	Name: "matching", Aliases: []string{"matching"}, Waves: true,
+	Name: "matching", Aliases: []string{"matching"}, Waves: true, Checkpoints: true,
 	Short: "Count the iterations in which EDM's scheduler forms maximal matchings", Source: "§3.1.2, §3.1.3",
 	Long: `Run EDM's central scheduler (§3.1.2) clock edge by clock edge and let it form one matching after another, each of a fresh
 random demand with all circuits released at once. Count iterations, and cycles from the edge of the first request to that of
@@ -125,8 +124,7 @@ destination prefers the same source, for which no matching with priorities has a
 
 func runMatching(ctx context.Context, run *experiment.Run, q matchingPoint) (matchingResult, error) {
 	sizes := map[string]Sizes{"independent": IndependentSizes, "equal": EqualSizes, "source": SourceSizes}[q.Sizes]
-	x, err := MeasureIterations(ctx, IterationsConfig{Ports: q.Ports, Density: float64(q.Density), Sizes: sizes, Cycles: q.Cycles, Seed: run.Seed,
-		Watch:    func(sim *rtl.Sim, clk *rtl.Clock) error { return run.Watch(sim, clk, nil) },
+	x, err := MeasureIterations(ctx, IterationsConfig{Ports: q.Ports, Density: float64(q.Density), Sizes: sizes, Cycles: q.Cycles, Seed: run.Seed, Run: run,
 		Progress: func(done uint64) { run.Progress(done, q.Cycles) }})
 	if err != nil {
 		return matchingResult{}, err

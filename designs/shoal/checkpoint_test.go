@@ -59,6 +59,7 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	rows := "id,type,source,destination,bytes,start_ns\n1,write,0,5,40000,0\n2,write,3,5,20000,100\n3,write,5,0,300,9000\n"
 	require.NoError(t, os.WriteFile(flows, []byte(rows), 0o600))
 	designtest.CheckResume(t, Trace, 300, with("FILE", flows))
+	designtest.CheckResume(t, Peers, 2000, with("networks", "shoal,r2c2", "load", "0.5", "flows", "100", "sizes", "fixed:20000"))
 	designtest.CheckResume(t, PrototypeIncast, 200, nil)
 	designtest.CheckResume(t, OwnClock, 500, map[string]string{"ppm": "400", "slots": "100"})
 }

@@ -39,7 +39,7 @@ func epochPoints(nodes int, load float64, flows int, sizes string) []EpochPoint 
 
 // EpochStudy measures what a longer epoch costs.
 var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, LoadResult]{
-	Name: "epoch", Short: "What an epoch of twice the length costs short flows", Source: "Shoal §7.3",
+	Name: "epoch", Checkpoints: true, Short: "What an epoch of twice the length costs short flows", Source: "Shoal §7.3",
 	Long: "The epoch doubles with two channels of 50 Gb/s instead of four of 25 Gb/s, and with twice the nodes. The slot stays the same, so that a\n" +
 		"cell of a channel of 50 Gb/s has 128 bytes. Tail is the completion of 99.9 % of the flows of at most 100 KB.",
 	Examples: []string{"epoch --nodes 32 --flows 1000 --load 0.5"},

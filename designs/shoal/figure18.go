@@ -75,7 +75,7 @@ func runApplication(ctx context.Context, run *experiment.Run, q ApplicationPoint
 
 // Applications is Figure 18: disaggregated applications on the rack, packet-switched networks and a torus.
 var Applications = experiment.Define(experiment.Spec[ApplicationsParams, ApplicationPoint, PeersResult]{
-	Name: "applications", Short: "Disaggregated applications on the rack, packet-switched networks and a torus", Source: "Shoal Figures 18a, 18b",
+	Name: "applications", Checkpoints: true, Short: "Disaggregated applications on the rack, packet-switched networks and a torus", Source: "Shoal Figures 18a, 18b",
 	Long: "Flows of the sizes of published applications between nodes of which a third, drawn at random, has 84 % of the flows within itself,\n" +
 		"12.65 ns apart on average. Networks are those of peers.",
 	Examples: []string{"applications --applications spark --networks shoal,ndp", "applications --interval 100 --flows 50000"},

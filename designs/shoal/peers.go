@@ -94,17 +94,17 @@ func picoseconds(t clock.Time) int64 {
 }
 
 // fabric returns a network by name.
-func (p *NetworkParams) fabric(name string, seed uint64) (measures.Fabric, error) {
+func (p *NetworkParams) fabric(name string, run *experiment.Run) (measures.Fabric, error) {
 	if name == networkShoal {
-		return &rackFabric{Fabric: p.FabricParams, Limit: runLimit}, nil
+		return &rackFabric{Fabric: p.FabricParams, Limit: runLimit, run: run}, nil
 	}
 	s, err := packetnet.ParseScheme(name)
 	if err != nil {
 		return nil, err
 	}
-	c := p.peer(s, seed)
+	c := p.peer(s, run.Seed)
 	c.Limit = runLimit
-	return &packetnet.Fabric{Config: c}, nil
+	return &packetnet.Fabric{Config: c, Keep: run}, nil
 }
 
 // runLimit ends a run that does not end: a second of the network's time.
@@ -227,7 +227,7 @@ func carry(ctx context.Context, run *experiment.Run, p *NetworkParams, network s
 		messages[i] = f.Message()
 		messages[i].Bytes = min(f.Bytes, PayloadBytes<<24) // of Pareto's, one in 300,000 is larger
 	}
-	f, err := p.fabric(network, run.Seed)
+	f, err := p.fabric(network, run)
 	if err != nil {
 		return PeersResult{}, err
 	}
@@ -275,7 +275,7 @@ func (p *NetworkParams) check(names []string) error {
 
 // Peers is Figure 15: the same flows through the rack, packet-switched networks and a torus.
 var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResult]{
-	Name: "peers", Short: "The same flows through the rack, packet-switched networks and a torus", Source: "Shoal Figures 15a, 15b",
+	Name: "peers", Checkpoints: true, Short: "The same flows through the rack, packet-switched networks and a torus", Source: "Shoal Figures 15a, 15b",
 	Long: "Flows arrive as a Poisson process between random nodes, and each network carries the same ones until all have arrived. The rack has\n" +
 		"links of 100 Gb/s, the packet-switched networks of 50 Gb/s (DCTCP, DCQCN and NDP on a folded Clos; output-queued is one ideal switch),\n" +
 		"the nodes of the torus (r2c2) six that have 100 Gb/s together. packetnet/README.md says what of each is simplified. Short flows have\n" +
