@@ -23,6 +23,7 @@ type comparison struct {
 	expectation
 	figure, source string
 	text           string
+	literal        string // the figures of the difference as printed, if there are two
 	control, sizes string // empty: any
 	against        string
 	class          int
@@ -60,7 +61,7 @@ func comparisons() []comparison {
 		{"timely", "fbhadoop", 23.69, [4]float64{13.14, 13.99, 14.19, 10.66}},
 	} {
 		for i, s := range schemes {
-			all = append(all, comparison{figure: "table3", source: "Table III", text: "large flows have more goodput", control: row.control, sizes: row.sizes, against: s,
+			all = append(all, comparison{figure: "table3", source: "Table III", text: "large flows have more goodput", literal: fmt.Sprintf("%.2f / %.2f Gb/s", row.spfc, row.others[i]), control: row.control, sizes: row.sizes, against: s,
 				class: largeFlows, most: 2, get: rateOf, gain: true, expectation: expectation{printed: 100 * (row.spfc/row.others[i] - 1)}})
 		}
 	}

@@ -150,20 +150,6 @@ func largeScaleClaims() []claims.Claim {
 		}
 	}
 	const none = "At load 0.5 no port of a switch of 32 MB comes near its threshold: runs have no PAUSE, without which nothing waits. With 4 MB at load 0.9 and the publication's timers the circle closes under DT within 4 ms."
-	const same = "Without a PAUSE the buffer manager decides nothing: all schemes give the same bits at load 0.5."
-	large := func(scheme string) measured {
-		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-			var v [2]FabricResult
-			for i, name := range []string{"spfc", scheme} {
-				r, err := FabricTest.Measure(ctx, FabricPoint{Settings: DefaultSettings(), Pods: 1, Scheme: name, Load: 0.5, Lasts: Millisecond, Sizes: "websearch", Memory: 32}, run.Seed)
-				if err != nil {
-					return claims.Measurement{}, err
-				}
-				v[i] = r
-			}
-			return figure(v[0].FCT[3].Gbps/v[1].FCT[3].Gbps, "", "%.2f and %.2f Gb/s, %d flows above 1 MB of one pod; %d and %d PAUSEs", v[0].FCT[3].Gbps, v[1].FCT[3].Gbps, v[0].FCT[3].Flows, v[0].Pauses, v[1].Pauses), nil
-		}
-	}
 	cs := []claims.Claim{
 		{ID: "spfc/fig17/cycle", Source: paper + "§VII-D, Fig. 17a", Printed: "CBD", Text: "With L0-T3 and L1-T0 failed the buffers of L0, L1, T1 and T2 can wait for each other.", Judge: claims.Within("4", "0", "switches"), Expect: claims.Holds,
 			Note: "Uncontrolled flows between all racks, 2 MB a switch; the circle still stands 1 ms later.", Measure: deadlockCycle},
@@ -180,8 +166,6 @@ func largeScaleClaims() []claims.Claim {
 				}
 				return figure(micros(f.Traffic.flows[0].timely.last), "us", "host 0 to host 511 and back"), nil
 			}},
-		{ID: "spfc/fig15/low-load", Source: paper + "§VII-D, Fig. 15", Printed: "not much difference", Text: "At low load the schemes do not differ for large flows.", Judge: claims.Within("1", "2%", ""), Expect: claims.Holds,
-			Note: "One pod at load 0.5; the whole fabric: `goldwire run spfc fabric`.", Measure: large("dt2")},
 	}
 	for _, c := range []struct{ scheme, control, printed string }{{"dt2", "dcqcn", "0.612"}, {"dt2", "timely", "0.538"}, {"spfc", "dcqcn", "0.237"}, {"spfc", "timely", "0.209"}} {
 		cs = append(cs, claims.Claim{ID: fmt.Sprintf("spfc/fig17/%s/%s", c.control, c.scheme), Source: paper + "§VII-D, Fig. 17b", Printed: c.printed,
@@ -189,13 +173,7 @@ func largeScaleClaims() []claims.Claim {
 			Note:   "One run of 2 ms. Its interval does not exclude the printed share; that it has no PAUSE is what speaks against it. `goldwire run spfc deadlock --runs 1000` has the whole.",
 			Expect: claims.Deviates, Recorded: claims.AtMost("0", ""), Reason: none, Measure: deadlocks(c.scheme, c.control)})
 	}
-	// W1/DCQCN of Table III, as ratios: 33.92 Gb/s against 26.49 and 26.80
-	for _, c := range []struct{ scheme, printed string }{{"dt2", "33.92 / 26.49"}, {"st", "33.92 / 26.80"}} {
-		want := map[string]string{"dt2": "1.2805", "st": "1.2657"}[c.scheme]
-		cs = append(cs, claims.Claim{ID: "spfc/table3/w1-dcqcn/" + c.scheme, Source: paper + "Table III", Printed: c.printed, Text: "The throughput of large flows is this many times that under " + c.scheme + ".",
-			Note: "One pod for 1 ms.", Judge: claims.Within(want, "10%", ""), Expect: claims.Deviates, Recorded: claims.Within("1", "2%", ""), Reason: same, Measure: large(c.scheme)})
-	}
-	return cs
+	return append(cs, compareClaims()...)
 }
 
 // deadlockCycle runs the pod into a deadlock, and on for a millisecond to see whether it stands.
