@@ -111,7 +111,7 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		Version: version(),
 	}
 	root.SetVersionTemplate("goldwire {{.Version}}\n")
-	root.AddCommand(newList(house), newRun(house), newSweep(house), newVerify(house), newVectors(house), newCosim(house), newProve(house), newProperties(house), newReplay(house), newWave(), newBench(house), newFuse(house))
+	root.AddCommand(newList(house), newRun(house), newSweep(house), newVerify(house), newVectors(house), newMutants(house), newCosim(house), newProve(house), newProperties(house), newReplay(house), newWave(), newBench(house), newFuse(house))
 	root.AddCommand(newReport(house))
 	return root
 }

@@ -7,10 +7,12 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/mutation"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -32,6 +34,10 @@ type vectorsCommand struct {
 	formats      []string
 	cover        bool
 	untilCovered bool
+	untilKilled  bool
+	mutants      int
+	proofTime    time.Duration
+	json         bool
 	limit        int
 	stream       streamStimulus
 	profile      string
@@ -54,9 +60,15 @@ not grow with --cycles, and disk does: some 100 bytes a cycle, a waveform as muc
 A simulator's $readmemh holds all rows in memory. An interrupted run leaves nothing.
 
 --cover says which bits of ports and registers the vectors never move, and which states and transitions they leave out; the
-manifest has it too. --param sets parameters of the module, which the manifest records and --check reads. --until-covered makes the run as long as it takes, up to --limit cycles.`,
+manifest has it too. --param sets parameters of the module, which the manifest records and --check reads. --until-covered makes the run as long as it takes, up to --limit cycles.
+
+--until-killed plants --mutants faults in the module's reference RTL (Yosys' mutate, one bit of one cell each) and makes rows until each is
+killed, that is, shown at an output that counts, or proved equal to the reference. First come rows of the stimulus, at most --cycles, as many as
+kill any. For each fault that is left yosys-abc looks for a proof, then for the shortest inputs that show it, --time for each. The manifest says
+how many were killed of how many; an open one is named with its reason. docs/mutation.md has the figures of all modules.`,
 		Example: `  goldwire vectors pcs/scrambler --dir scrambler --format vcd,cocotb
   goldwire vectors pcs/decoder --until-covered --limit 100000
+  goldwire vectors pcs/encoder --until-killed --mutants 500
   goldwire vectors pcs/framer --stream frames.csv --hold enable=1
   goldwire vectors pcs/scrambler --check --dir scrambler
   goldwire vectors pcs/ber_monitor --param limit=16,window=51`,
@@ -95,7 +107,11 @@ manifest has it too. --param sets parameters of the module, which the manifest r
 	f.StringSliceVar(&o.formats, "format", nil, "more forms: vcd, cocotb, verilator, wavejson, axistream, dpi, all")
 	f.BoolVar(&o.cover, "cover", false, "print the coverage")
 	f.BoolVar(&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage")
-	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered (at most 1000000000)")
+	f.BoolVar(&o.untilKilled, "until-killed", false, "make rows until each mutant of the reference RTL is killed or proved equal")
+	f.IntVar(&o.mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of --until-killed (at most %d)", mutation.MostMutants))
+	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "with --until-killed: end each search for a proof, or for inputs, after so long (at most 24h)")
+	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered and --until-killed (at most 1000000000)")
+	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.stream.flags(f)
 	f.StringVar(&o.profile, "profile", "mixed", profileHelp)
 	f.StringSliceVar(&o.params, "param", nil, paramHelp)
@@ -109,6 +125,18 @@ func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
 	formats, err := vectors.ParseFormats(o.formats)
 	if err != nil {
 		return fmt.Errorf("--format: %w", err)
+	}
+	report := vectorsReport{Module: u.Name, Settings: u.Settings, Dir: o.dir, Seed: o.seed}
+	if o.untilKilled {
+		set, err := o.killing(cmd, u)
+		if err != nil {
+			return err
+		}
+		if err := vectors.Write(o.dir, set, formats...); err != nil {
+			return err
+		}
+		report.Cycles, report.Coverage, report.Mutants = len(set.Rows), set.Coverage, set.Mutants
+		return o.print(cmd.OutOrStdout(), u, &report)
 	}
 	run := vectors.Run{Unit: u, Cycles: o.cycles, Seed: o.seed}
 	switch {
@@ -128,14 +156,49 @@ func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
 			return err
 		}
 	}
-	coverage, err := vectors.Export(cmd.Context(), o.dir, run, formats...)
-	if err != nil {
+	report.Cycles = run.Cycles
+	if report.Coverage, err = vectors.Export(cmd.Context(), o.dir, run, formats...); err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, run.Cycles, unitAt(u), o.seed, o.dir)
+	return o.print(cmd.OutOrStdout(), u, &report)
+}
+
+// killing makes the rows of --until-killed.
+func (o *vectorsCommand) killing(cmd *cobra.Command, u vectors.Unit) (*vectors.Set, error) {
+	if err := o.checkKilling(); err != nil {
+		return nil, err
+	}
+	said := newStages(cmd.ErrOrStderr())
+	defer said.finish()
+	opt := o.mutation()
+	opt.Progress = said.at
+	return mutation.Capture(cmd.Context(), u, opt)
+}
+
+// vectorsReport is what --json prints.
+type vectorsReport struct {
+	Module   string            `json:"module"`
+	Settings vectors.Settings  `json:"parameters,omitempty"`
+	Dir      string            `json:"directory"`
+	Cycles   int               `json:"cycles"`
+	Seed     uint64            `json:"seed,string"`
+	Coverage *vectors.Coverage `json:"coverage"`
+	Mutants  *vectors.Mutants  `json:"mutants,omitempty"`
+}
+
+func (o *vectorsCommand) print(out io.Writer, u vectors.Unit, r *vectorsReport) error {
+	if o.json {
+		return printJSON(out, r)
+	}
+	fmt.Fprintf(out, "%s: %d cycles of %s, seed %d; see %s/README.txt\n", o.dir, r.Cycles, unitAt(u), o.seed, o.dir)
 	if o.cover || o.untilCovered {
-		printCoverage(out, coverage)
+		printCoverage(out, r.Coverage)
+	}
+	if m := r.Mutants; m != nil {
+		fmt.Fprintf(out, "mutants: %d of %d killed, %d proved equal, %d open; %d cycles are inputs that a solver found\n", m.Killed, m.Of, m.Equal, len(m.Open), m.Directed)
+		for _, x := range m.Open {
+			fmt.Fprintf(out, "  open: %s: %s\n", x.Mutant, x.Reason)
+		}
 	}
 	return nil
 }

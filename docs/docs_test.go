@@ -66,7 +66,7 @@ func TestReadme(t *testing.T) {
 	for _, folder := range []string{"testdata", "examples", "pcs"} {
 		require.NoError(t, os.Symlink(filepath.Join(here, folder), filepath.Join(dir, folder)))
 	}
-	require.Equal(t, 21, walk.Run(t, dir, "../README.md"))
+	require.Equal(t, 22, walk.Run(t, dir, "../README.md"))
 }
 
 // Every command of the pages on sweeps and on long runs prints what the pages show.
@@ -74,6 +74,6 @@ func TestSweepsAndLongRuns(t *testing.T) {
 	dir := t.TempDir()
 	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
 	require.NoError(t, err, string(out))
-	require.Equal(t, 21, walk.Run(t, dir, "sweeps.md"))
+	require.Equal(t, 22, walk.Run(t, dir, "sweeps.md"))
 	require.Equal(t, 4, walk.Run(t, dir, "long-runs.md"))
 }

@@ -43,6 +43,7 @@ type manifest struct {
 	Seed      string          `json:"seed"` // a decimal string: 64 bits are more than a JSON number holds everywhere
 	Fields    []manifestField `json:"fields"`
 	Coverage  *Coverage       `json:"coverage,omitempty"`
+	Mutants   *Mutants        `json:"mutants,omitempty"`
 	Files     []manifestFile  `json:"files"`
 }
 
@@ -91,7 +92,7 @@ func (s *Set) manifest() *manifest {
 		Schema: schema, Generator: generator,
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(),
 		Settings: s.Settings, Reset: theReset,
-		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10), Coverage: s.Coverage,
+		Latency: s.Latency, Cycles: len(s.Rows), Seed: strconv.FormatUint(s.Seed, 10), Coverage: s.Coverage, Mutants: s.Mutants,
 	}
 	for _, c := range s.Clocks {
 		x := clockOf(c.ClockPort(), c.Freq)
@@ -151,7 +152,7 @@ func parseManifest(data []byte) (*manifest, *Set, error) {
 }
 
 func (m *manifest) set() (*Set, error) {
-	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Settings: m.Settings, Coverage: m.Coverage}
+	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Settings: m.Settings, Coverage: m.Coverage, Mutants: m.Mutants}
 	var err error
 	if s.Seed, err = strconv.ParseUint(m.Seed, 10, 64); err != nil {
 		return nil, fmt.Errorf("seed %q, want a decimal number of at most 64 bits, as a string", m.Seed)

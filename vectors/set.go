@@ -22,6 +22,7 @@ type Set struct {
 	Settings Settings          // of all parameters of the unit
 	Ready    map[string]string // the unit's handshakes: see [Unit]; nil in a set that was read
 	Coverage *Coverage         // of the model in this run; nil if it is not known
+	Mutants  *Mutants          // that the rows show; nil if it is not known
 }
 
 // ResetCycles is how many rising edges the exported testbench holds rst high for.

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/mutation"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// mutantsRow is what --json prints of a module.
+type mutantsRow struct {
+	Module  string           `json:"module"`
+	Cycles  int              `json:"cycles"`
+	Mutants *vectors.Mutants `json:"mutants"`
+}
+
+func newMutants(house design.House) *cobra.Command {
+	var cycles, limit, mutants int
+	var seed uint64
+	var proofTime time.Duration
+	var asJSON, markdown bool
+	cmd := &cobra.Command{
+		Use:   "mutants [MODULE...]",
+		Short: "Count which faults in the reference RTL a module's vectors show",
+		Long: `Do what goldwire vectors --until-killed does, write no vectors, and print a row for each module: how many mutants of its reference RTL the rows
+kill, how many are proved equal to it, and which stay open, with the reason. Without a name all modules that have reference RTL are looked at,
+which takes some ten minutes.
+
+The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong with what was given.`,
+		Example:           "  goldwire mutants pcs/encoder pcs/decoder\n  goldwire mutants --markdown --time 2m",
+		ValidArgsFunction: completeUnits(house, true),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := vectorsCommand{cycles: cycles, limit: limit, mutants: mutants, proofTime: proofTime, seed: seed}
+			if err := o.checkKilling(); err != nil {
+				return err
+			}
+			var list []vectors.Unit
+			for _, name := range args {
+				u, err := house.Units().Find(name)
+				if err != nil {
+					return err
+				}
+				list = append(list, u)
+			}
+			if len(args) == 0 {
+				for _, u := range house.Units() {
+					if u.RTL != "" {
+						list = append(list, u)
+					}
+				}
+			}
+			said := newStages(cmd.ErrOrStderr())
+			var rows []mutantsRow
+			open := 0
+			for _, u := range list {
+				opt := o.mutation()
+				opt.Progress = func(what string) { said.at(u.Name + ": " + what) }
+				set, err := mutation.Capture(cmd.Context(), u, opt)
+				if err != nil {
+					said.finish()
+					return err
+				}
+				rows = append(rows, mutantsRow{u.Name, len(set.Rows), set.Mutants})
+				open += len(set.Mutants.Open)
+			}
+			said.finish()
+			err := error(nil)
+			if asJSON {
+				err = printJSON(cmd.OutOrStdout(), rows)
+			} else {
+				printMutants(cmd.OutOrStdout(), rows, markdown)
+			}
+			if err == nil && open > 0 {
+				err = errFailed
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&cycles, "cycles", 4096, "most cycles of a module's own stimulus")
+	f.IntVar(&limit, "limit", 1_000_000, "most cycles in all")
+	f.IntVar(&mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of a module (at most %d)", mutation.MostMutants))
+	f.Uint64Var(&seed, "seed", 1, "seed of the mutants and of the stimulus")
+	f.DurationVar(&proofTime, "time", mutation.DefaultTime, "end each search for a proof, or for inputs, after so long (at most 24h)")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.BoolVar(&markdown, "markdown", false, "print the table as Markdown")
+	return cmd
+}
+
+// mutation returns the options of a search.
+func (o *vectorsCommand) mutation() mutation.Options {
+	return mutation.Options{Mutants: o.mutants, Seed: o.seed, Cycles: o.cycles, Limit: o.limit, Time: o.proofTime, Memory: cosim.DefaultMemory}
+}
+
+// checkKilling looks at the flags of --until-killed.
+func (o *vectorsCommand) checkKilling() error {
+	switch {
+	case o.untilCovered || o.stream.file != "":
+		return fmt.Errorf("--until-killed: its rows follow from the mutants, want neither --until-covered nor --stream")
+	case o.mutants < 1 || o.mutants > mutation.MostMutants:
+		return fmt.Errorf("--mutants %d: want 1 to %d", o.mutants, mutation.MostMutants)
+	case o.limit < 1 || o.limit > mostHeld || o.cycles < 1 || o.cycles > mostHeld:
+		return fmt.Errorf("--limit %d, --cycles %d: --until-killed takes 1 to %d", o.limit, o.cycles, mostHeld)
+	case o.proofTime <= 0 || o.proofTime > mostTimeout:
+		return fmt.Errorf("--time %v: want more than 0s, at most %v", o.proofTime, mostTimeout)
+	}
+	return nil
+}
+
+func printMutants(out io.Writer, rows []mutantsRow, markdown bool) {
+	t := table.NewWriter()
+	t.SetOutputMirror(out)
+	t.SetStyle(table.StyleLight)
+	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t.AppendHeader(table.Row{"Module", "Mutants", "Killed", "Proved equal", "Open", "Cycles", "Directed"})
+	for _, r := range rows {
+		m, name := r.Mutants, r.Module
+		if markdown {
+			name = "`" + name + "`"
+		}
+		t.AppendRow(table.Row{name, m.Of, m.Killed, m.Equal, len(m.Open), r.Cycles, strconv.Itoa(m.Directed)})
+	}
+	if markdown {
+		t.RenderMarkdown()
+		fmt.Fprintln(out)
+	} else {
+		t.Render()
+	}
+	for _, r := range rows {
+		for _, x := range r.Mutants.Open {
+			if markdown {
+				fmt.Fprintf(out, "- `%s`: `%s`: %s\n", r.Module, x.Mutant, x.Reason)
+			} else {
+				fmt.Fprintf(out, "open: %s: %s: %s\n", r.Module, x.Mutant, x.Reason)
+			}
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package mutation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// module is a netlist in Yosys' JSON: clk 2, the selector 3, a 4, b 5, y 6, a register q 7 = y, and three gates.
+const module = `{"modules": {"t": {
+ "ports": {"clk": {"bits": [2]}, "goldwire_mutant": {"bits": [3]}, "a": {"bits": [4]}, "b": {"bits": [5]}, "y": {"bits": [6]}, "q": {"bits": [7]}},
+ "cells": {
+  "late": {"type": "$_MUX_", "connections": {"A": [8], "B": [9], "S": [3], "Y": [6]}},
+  "both": {"type": "$_AND_", "connections": {"A": [4], "B": [5], "Y": [8]}},
+  "any": {"type": "$_XOR_", "connections": {"A": [8], "B": ["1"], "Y": [9]}},
+  "r": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [6], "Q": [7]}}}}}}`
+
+func TestLanes(t *testing.T) {
+	n, err := readNetlist(strings.NewReader(module), "t", []string{"clk"}, []string{selector})
+	require.NoError(t, err)
+	mutants := make([]int, 130) // three words
+	for lane := range mutants {
+		mutants[lane] = lane % 3 & 1
+	}
+	l := newLanes(n, mutants, 1)
+	noise := l.registers(0)[0]
+	require.Equal(t, 1-noise, l.registers(1)[0], "the neighbour's register holds the complement")
+	for k := range uint64(4) {
+		l.input("a", k)
+		l.input("b", k>>1)
+		l.settle()
+		want := k & (k >> 1) & 1
+		diff := make([]uint64, l.words)
+		l.differ("y", want, diff)
+		for lane, m := range mutants {
+			require.EqualValues(t, m, diff[lane/64]>>(lane%64)&1, "lane %d: the mutant inverts y", lane)
+		}
+		l.edge(0)
+		require.Equal(t, noise, l.registers(0)[0]&^0, "no edge")
+		l.edge(1)
+		require.Equal(t, want, l.registers(0)[0])
+		require.Equal(t, want^1, l.registers(1)[0], "lane 1 is a mutant")
+		packed := l.keep([]int{129, 1})
+		require.Equal(t, []int{0, 1}, packed.mutants)
+		require.Equal(t, l.registers(1), packed.registers(1))
+		noise = want
+	}
+}
+
+func TestNetlistsThatAreRefused(t *testing.T) {
+	for edit, want := range map[string][2]string{
+		"a latch":     {`"$_DFF_P_"`, `"$_DLATCH_P_"`},
+		"an x":        {`"1"`, `"x"`},
+		"a loop":      {`"A": [4], "B": [5]`, `"A": [6], "B": [5]`},
+		"other clock": {`"C": [2]`, `"C": [4]`},
+		"two bits":    {`"A": [4]`, `"A": [4, 5]`},
+	} {
+		text := strings.Replace(module, want[0], want[1], 1)
+		require.NotEqual(t, module, text)
+		_, err := readNetlist(strings.NewReader(text), "t", []string{"clk"}, []string{selector})
+		require.Error(t, err, edit)
+	}
+}
+
+// A graph of random gates says what the lanes say, whatever the inputs: yosys-abc looks for inputs on which it does not.
+func TestGraphIsTheNetlist(t *testing.T) {
+	if err := formal.PDR.Available(); err != nil {
+		t.Skipf("graphs were NOT given to yosys-abc: %v", err)
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	kinds := []string{"$_AND_", "$_OR_", "$_XOR_", "$_MUX_", "$_NOT_", "$_BUF_"}
+	found := 0
+	for range 3 {
+		var cells []string
+		for i := range 40 { // nets 10 to 17 are a, each gate is one more
+			pin := func() int { return 10 + random.IntN(8+i) }
+			kind := kinds[random.IntN(len(kinds))]
+			text := fmt.Sprintf(`"A": [%d], "Y": [%d]`, pin(), 18+i)
+			if kind != "$_NOT_" && kind != "$_BUF_" {
+				text += fmt.Sprintf(`, "B": [%d]`, pin())
+			}
+			if kind == "$_MUX_" {
+				text += fmt.Sprintf(`, "S": [%d]`, pin())
+			}
+			cells = append(cells, fmt.Sprintf(`"g%d": {"type": "%s", "connections": {%s}}`, i, kind, text))
+		}
+		text := `{"modules": {"t": {"ports": {"clk": {"bits": [2]}, "a": {"bits": [10, 11, 12, 13, 14, 15, 16, 17]}, "y": {"bits": [57]}}, "cells": {` + strings.Join(cells, ",") + `}}}}`
+		n, err := readNetlist(strings.NewReader(text), "t", []string{"clk"}, nil)
+		require.NoError(t, err)
+		g := newGraph()
+		v := make([]literal, n.nets)
+		v[1] = literalTrue
+		for _, net := range n.ports["a"] {
+			v[net] = g.input()
+		}
+		g.run(n, v)
+		// The truth table by simulation, as a sum of products beside the graph.
+		l := newLanes(n, []int{0, 0}, 1)
+		table := literalFalse
+		for a := range uint64(256) {
+			l.input("a", a)
+			l.settle()
+			if l.output("y") == 1 {
+				product := literalTrue
+				for i, net := range n.ports["a"] {
+					product = g.and(product, v[net]^literal(a>>i&1^1))
+				}
+				table = g.or(table, product)
+			}
+		}
+		zero, err := g.constants(t.Context(), options.Time, 0, []literal{v[n.ports["y"][0]], g.xor(table, v[n.ports["y"][0]])})
+		require.NoError(t, err)
+		require.Equal(t, []bool{table == literalFalse, true}, zero)
+		g.latch() // yosys-abc wants one
+		m := &miter{graph: g, bad: g.xor(table, v[n.ports["y"][0]]), fields: []vectors.Field{{Name: "a", Width: 8}}}
+		verdict, err := m.equal(t.Context(), options.Time, 0, wholeProof)
+		require.NoError(t, err)
+		require.Equal(t, never, verdict)
+		m.bad = v[n.ports["y"][0]]
+		rows, err := m.find(t.Context(), options.Time, 0)
+		require.NoError(t, err)
+		require.Equal(t, table != literalFalse, rows != nil)
+		for _, row := range rows {
+			l.input("a", row[0])
+			l.settle()
+			require.EqualValues(t, 1, l.output("y"))
+			found++
+		}
+	}
+	require.NotZero(t, found)
+}

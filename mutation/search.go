@@ -1,0 +1,255 @@
+package mutation
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// Options bound a search.
+type Options struct {
+	Mutants int           // most of them; Yosys finds fewer in small RTL
+	Seed    uint64        // of the mutants and of the stimulus
+	Cycles  int           // most rows of the unit's own stimulus
+	Limit   int           // most rows in all
+	Time    time.Duration // of a proof
+	Memory  int64         // bytes that a program may have; 0 for no limit
+	// Progress, if not nil, is told what is being done.
+	Progress func(what string)
+}
+
+// Defaults.
+const (
+	DefaultMutants = 200
+	DefaultTime    = 30 * time.Second
+	// MostMutants bounds Options.Mutants: Yosys plants them one by one.
+	MostMutants = 1000
+)
+
+// search is a search on its way.
+type search struct {
+	Options
+	unit    vectors.Unit
+	fields  []vectors.Field
+	mutated *mutated
+	rows    [][]uint64
+	own     int            // of them, of the unit's stimulus
+	reasons map[int]string // why a mutant is open
+	equal   int
+}
+
+// Capture returns rows that kill the mutants of a unit's reference RTL: the first of the unit's own stimulus, as many as kill any, then, for each
+// mutant that is left and not proved equal to the reference, the shortest inputs that show it from there. The set says what became of all of them. It is the same for the same seeds, but for mutants whose
+// search the time ended.
+func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, error) {
+	switch {
+	case u.RTL == "":
+		return nil, fmt.Errorf("unit %s: there is no reference RTL to mutate", u.Name)
+	case opt.Mutants < 1 || opt.Mutants > MostMutants:
+		return nil, fmt.Errorf("%d mutants, want 1 to %d", opt.Mutants, MostMutants)
+	case opt.Cycles < 1 || opt.Limit < 1:
+		return nil, fmt.Errorf("%d cycles of a limit of %d, want at least 1", opt.Cycles, opt.Limit)
+	}
+	if err := formal.PDR.Available(); err != nil {
+		return nil, err
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(string) {}
+	}
+	s := &search{Options: opt, unit: u, reasons: map[int]string{}}
+	set, err := s.all(ctx)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+	}
+	return set, err
+}
+
+func (s *search) all(ctx context.Context) (*vectors.Set, error) {
+	dir, err := os.MkdirTemp("", "goldwire-mutation-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	s.Progress("planting mutants")
+	if s.mutated, err = mutate(ctx, dir, s.unit, s.Mutants, s.Seed, s.Memory); err != nil {
+		return nil, fmt.Errorf("unit %s: %w", s.unit.Name, err)
+	}
+	set, err := vectors.Capture(s.unit, min(s.Limit, s.Cycles), s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	s.fields = set.Fields
+	all := make([]int, s.count())
+	for i := range all {
+		all[i] = i + 1
+	}
+	c, err := s.simulate(ctx, set.Rows, all)
+	if err != nil {
+		return nil, err
+	}
+	latest := 0
+	for _, row := range c.killed {
+		latest = max(latest, row)
+	}
+	s.rows, s.own = slices.Clip(set.Rows[:latest+1]), latest+1
+	left, err := s.proveSteps(ctx, c.alive())
+	if err != nil {
+		return nil, err
+	}
+	if left, err = s.prove(ctx, left, quickProof); err != nil {
+		return nil, err
+	}
+	if left, err = s.direct(ctx, left); err != nil {
+		return nil, err
+	}
+	if _, err = s.prove(ctx, left, wholeProof); err != nil {
+		return nil, err
+	}
+	return s.result(ctx, set, all)
+}
+
+// count is how many mutants there are.
+func (s *search) count() int { return len(s.mutated.names) - 1 }
+
+// simulate runs rows through mutants, until all are killed.
+func (s *search) simulate(ctx context.Context, rows [][]uint64, mutants []int) (*campaign, error) {
+	c, err := newCampaign(s.unit, s.fields, s.mutated.netlist, mutants, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	for k, row := range rows {
+		if k%between == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			c.pack()
+			left := len(mutants) - len(c.killed)
+			s.Progress(fmt.Sprintf("row %d: %d of %d mutants are not shown yet", k, left, s.count()))
+		}
+		c.row(row)
+	}
+	return c, c.err
+}
+
+// between is how many rows are run before the context is looked at.
+const between = 256
+
+// proveSteps sorts out the mutants that are equal in each step, whatever the registers hold. They are most of those that are equal, and a
+// proof of them holds for any clocks.
+func (s *search) proveSteps(ctx context.Context, alive []int) (left []int, err error) {
+	if len(alive) == 0 {
+		return nil, nil
+	}
+	s.Progress(fmt.Sprintf("%d cycles: which of %d mutants are equal to the reference in each step", len(s.rows), len(alive)))
+	g, apart := stepsApart(s.mutated.netlist, s.fields, alive)
+	never, err := g.constants(ctx, s.Time, s.Memory, apart)
+	if err != nil {
+		return nil, err
+	}
+	for i, mutant := range alive {
+		if never[i] {
+			s.equal++
+		} else {
+			left = append(left, mutant)
+		}
+	}
+	return left, nil
+}
+
+// prove sorts out the mutants that are equal to the reference. It returns the others.
+func (s *search) prove(ctx context.Context, alive []int, commands string) (left []int, err error) {
+	for i, mutant := range alive {
+		s.Progress(fmt.Sprintf("%d cycles: is mutant %d of %d equal to the reference", len(s.rows), i+1, len(alive)))
+		if len(s.unit.Clocks) > 0 {
+			s.reasons[mutant] = "the unit has several clocks, a proof knows one"
+			continue
+		}
+		v, err := newMiter(s.unit, s.fields, s.mutated.netlist, mutant, nil).equal(ctx, s.Time, s.Memory, commands)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case v == never:
+			s.equal++
+			delete(s.reasons, mutant)
+			continue
+		case v == reached:
+			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; after cycle %d none were found in %v", len(s.rows)-1, s.Time)
+		case s.reasons[mutant] == "":
+			s.reasons[mutant] = fmt.Sprintf("neither proved equal nor shown in %v", s.Time)
+		}
+		left = append(left, mutant)
+	}
+	return left, nil
+}
+
+// direct adds rows for the mutants that are left. It returns those that it found none for.
+func (s *search) direct(ctx context.Context, left []int) (still []int, err error) {
+	if len(left) == 0 {
+		return nil, nil
+	}
+	c, err := s.simulate(ctx, s.rows, left)
+	if err != nil {
+		return nil, err
+	}
+	for i, mutant := range left {
+		if c.dead(mutant) {
+			continue
+		}
+		s.Progress(fmt.Sprintf("%d cycles: inputs that show mutant %d of %d", len(s.rows), i+1, len(left)))
+		from := c.state(mutant, s.rows[len(s.rows)-1])
+		rows, err := newMiter(s.unit, s.fields, s.mutated.netlist, mutant, from).find(ctx, s.Time, s.Memory)
+		if err != nil {
+			return nil, err
+		}
+		if len(s.rows)+len(rows) > s.Limit {
+			s.reasons[mutant] = fmt.Sprintf("%d more cycles would show it, the limit is %d in all", len(rows), s.Limit)
+			continue
+		}
+		for _, row := range rows {
+			c.answer(row)
+			c.row(row)
+			s.rows = append(s.rows, row)
+		}
+		if c.err != nil {
+			return nil, c.err
+		}
+	}
+	for _, mutant := range left {
+		if !c.dead(mutant) && !strings.Contains(s.reasons[mutant], "the limit") {
+			still = append(still, mutant)
+		}
+	}
+	return still, nil
+}
+
+// result runs all rows through the model and all mutants once more, and counts.
+func (s *search) result(ctx context.Context, set *vectors.Set, all []int) (*vectors.Set, error) {
+	directed := *set
+	directed.Rows = s.rows
+	rows, err := vectors.Replay(s.unit, &directed)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.simulate(ctx, rows.Rows, all)
+	if err != nil {
+		return nil, err
+	}
+	m := &vectors.Mutants{Of: s.count(), Killed: len(c.killed), Equal: s.equal, Open: []vectors.OpenMutant{}, Directed: len(s.rows) - s.own}
+	for _, mutant := range c.alive() {
+		if reason, ok := s.reasons[mutant]; ok {
+			m.Open = append(m.Open, vectors.OpenMutant{Mutant: s.mutated.names[mutant], Reason: reason})
+		}
+	}
+	if n := m.Killed + m.Equal + len(m.Open); n != m.Of {
+		return nil, fmt.Errorf("unit %s: %d mutants are killed, equal or open, want all %d: one that is proved equal is killed", s.unit.Name, n, m.Of)
+	}
+	rows.Mutants = m
+	return rows, nil
+}

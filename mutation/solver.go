@@ -1,0 +1,156 @@
+package mutation
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/hdl"
+)
+
+var (
+	abcStatus = regexp.MustCompile(`Status = (-?\d)`)
+	errTime   = errors.New("the time is up")
+)
+
+// verdict is a solver's answer.
+type verdict int
+
+const (
+	unknown verdict = iota
+	never           // bad is never true
+	reached         // it is
+)
+
+// abc runs commands of yosys-abc on a graph in the directory. What takes too long or too much memory is no error: it says nothing.
+func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory int64, commands string, line func(string), outputs ...literal) error {
+	file, err := os.Create(filepath.Join(dir, "graph.aig"))
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(g.write(file, outputs...), file.Close()); err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, limit, errTime)
+	defer cancel()
+	err = hdl.Lines(limited, memory, dir, []string{"yosys-abc", "-c", "read_aiger graph.aig; " + commands}, line)
+	exit := (*exec.ExitError)(nil)
+	if ctx.Err() == nil && (errors.Is(err, errTime) || errors.As(err, &exit)) {
+		return nil
+	}
+	return err
+}
+
+// ask asks whether bad is ever true. Steps, if wanted, are the inputs of each step of what was found.
+func (m *miter) ask(ctx context.Context, limit time.Duration, memory int64, commands string, wanted bool) (v verdict, steps [][]byte, err error) {
+	dir, err := os.MkdirTemp("", "goldwire-miter-")
+	if err != nil {
+		return unknown, nil, err
+	}
+	defer os.RemoveAll(dir)
+	status := ""
+	err = m.abc(ctx, dir, limit, memory, commands+"; print_status; write_cex -a found.cex", func(line string) {
+		if s := abcStatus.FindStringSubmatch(line); s != nil {
+			status = s[1]
+		}
+	}, m.bad)
+	switch {
+	case err != nil:
+		return unknown, nil, err
+	case status == "1":
+		return never, nil, nil
+	case status == "0":
+		if wanted {
+			steps, err = m.readFound(filepath.Join(dir, "found.cex"))
+		}
+		return reached, steps, err
+	}
+	return unknown, nil, nil
+}
+
+// constants returns which of the outputs are 0 for all inputs. It looks at one step, all latches being any.
+func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64, outputs []literal) ([]bool, error) {
+	dir, err := os.MkdirTemp("", "goldwire-graph-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	zero := make([]bool, len(outputs))
+	if err := g.abc(ctx, dir, limit, memory, "ifraig -C 10000; write_aiger swept.aig", func(string) {}, outputs...); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "swept.aig"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return zero, nil
+	}
+	lines := strings.SplitN(string(data), "\n", len(outputs)+2)
+	var sizes [5]int
+	if _, err := fmt.Sscanf(lines[0], "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3], &sizes[4]); err != nil || sizes[2] != 0 ||
+		sizes[3] != len(outputs) || len(lines) < len(outputs)+1 {
+		return nil, fmt.Errorf("yosys-abc wrote %.60q, want a graph of %d outputs without latches", lines[0], len(outputs))
+	}
+	for i := range outputs {
+		zero[i] = lines[i+1] == "0"
+	}
+	return zero, nil
+}
+
+// readFound reads a counter-example: the latches' first values, then a line of inputs for each step.
+func (m *miter) readFound(file string) (steps [][]byte, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<24)
+	for k := 0; lines.Scan(); k++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		if k == 0 || text == "" {
+			continue
+		}
+		if len(text) != m.inputs || strings.Trim(text, "01") != "" {
+			return nil, fmt.Errorf("yosys-abc's counter-example has %d values in step %d, want %d", len(text), k-1, m.inputs)
+		}
+		steps = append(steps, []byte(text))
+	}
+	if len(steps) == 0 {
+		return nil, errors.New("yosys-abc wrote no counter-example")
+	}
+	return steps, lines.Err()
+}
+
+// equal asks whether bad is never true. scorr joins nets that are always the same, which is most of the work; after it most mutants that
+// are equal need no more than a few of pdr's frames.
+func (m *miter) equal(ctx context.Context, limit time.Duration, memory int64, commands string) (verdict, error) {
+	if m.bad == literalFalse {
+		return never, nil
+	}
+	v, _, err := m.ask(ctx, limit, memory, commands, false)
+	return v, err
+}
+
+const (
+	quickProof = "scorr; pdr -F 4"
+	wholeProof = "scorr; pdr"
+)
+
+// mostDirected is how many rows may follow to show one mutant.
+const mostDirected = 64
+
+// find asks for the shortest inputs that make bad true.
+func (m *miter) find(ctx context.Context, limit time.Duration, memory int64) ([][]uint64, error) {
+	_, steps, err := m.ask(ctx, limit, memory, fmt.Sprintf("bmc3 -F %d", mostDirected), true)
+	if err != nil || steps == nil {
+		return nil, err
+	}
+	return m.rows(steps), nil
+}

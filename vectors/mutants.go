@@ -1,0 +1,17 @@
+package vectors
+
+// Mutants says what became of faults planted in a unit's reference RTL: whether a set's rows show each of them.
+type Mutants struct {
+	Of     int          `json:"of"`
+	Killed int          `json:"killed"`       // an output that counts differs in some row
+	Equal  int          `json:"proved_equal"` // no inputs show a difference
+	Open   []OpenMutant `json:"open"`         // neither
+	// Directed is how many rows at the end are not of the unit's stimulus: inputs that a solver found.
+	Directed int `json:"directed_cycles"`
+}
+
+// OpenMutant is a mutant that the rows do not show and that is not proved equal to the reference.
+type OpenMutant struct {
+	Mutant string `json:"mutant"` // the place in the RTL, the fault, the bit
+	Reason string `json:"reason"`
+}
