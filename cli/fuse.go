@@ -96,10 +96,13 @@ func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check
 			many = fmt.Sprintf(", %d of them", i.Count)
 		}
 		fmt.Fprintf(w, "%s, %s: island of %d modules from %s%s: ", name, target.Name, len(i.Modules), i.Modules[0], many)
-		if i.Refused != nil {
-			fmt.Fprintf(w, "refused: %v\n", i.Refused)
-		} else {
+		if i.Refused == nil {
 			fmt.Fprintln(w, "fused")
+			continue
+		}
+		fmt.Fprintln(w, "refused")
+		for _, r := range i.Refused {
+			fmt.Fprintf(w, "  %v\n", r)
 		}
 	}
 	stale = file.Stale()

@@ -47,6 +47,7 @@ type Fused struct {
 	Name    string // in the name of the file: "bench loop" is fused_bench_loop.go
 	Package string // import path of the package that the file belongs to
 	Build   func(rtl.Config) (*rtl.Sim, error)
+	Refused bool // every island of it is refused so far: it is there so that `goldwire fuse` says why
 }
 
 // Borrowed is a directory of somebody else's files. Without it the claims that need it are not modelled; with it they are measured.

@@ -8,6 +8,8 @@
 // The code goes by the island's [rtl.Shape]: types, connections, constants, order of Combs. Whoever builds the same shape gets it, unless a
 // run is observed, in strict mode, or asked to be plain.
 //
+// A design declares what it wants fused (design.Design.Fused), and designtest.Check fails when a module has changed since.
+//
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
 // receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and no
 // port, set no package variable, and call neither function values nor methods of interfaces: what those do cannot be seen here.
@@ -19,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -34,7 +37,18 @@ type Target struct {
 type Island struct {
 	Modules []string // paths of the first island of the shape
 	Count   int      // islands of the shape
-	Refused error    // nil, or a [Refusal]
+	Refused Refusals // none if it was fused
+}
+
+// Refusals are all reasons why an island is not fused, at most one a module.
+type Refusals []*Refusal
+
+func (r Refusals) Error() string {
+	lines := make([]string, len(r))
+	for i, one := range r {
+		lines[i] = one.Error()
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Refusal says why an island is not fused.
@@ -91,8 +105,8 @@ func generate(src *source, t Target) (*File, error) {
 		seen[shape.Text] = len(f.Islands)
 		island := Island{Modules: shape.Paths, Count: 1}
 		code, err := fuseIsland(src, t.Package, shape)
-		if refusal, refused := err.(*Refusal); refused {
-			island.Refused = refusal
+		if refusals, refused := err.(Refusals); refused {
+			island.Refused = refusals
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		} else {

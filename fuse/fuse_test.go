@@ -38,6 +38,7 @@ func TestRefusals(t *testing.T) {
 		require.Len(t, file.Islands, len(reasons))
 		for _, i := range file.Islands {
 			path := i.Modules[0]
+			require.Len(t, i.Refused, 1)
 			require.ErrorContains(t, i.Refused, path+" "+reasons[path])
 			delete(reasons, path)
 		}

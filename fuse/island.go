@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -35,20 +36,27 @@ func readIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
 		return nil, err
 	}
 	for i, b := range g.boxes {
-		if b.tick, err = readBody(src, home, b, "Tick"); err != nil {
+		if slices.ContainsFunc(g.refused, func(r *Refusal) bool { return r.Module == b.path }) {
+			continue
+		}
+		if b.tick, err = readBody(src, home, b, "Tick"); g.refuse(err) != nil {
 			return nil, err
 		}
-		for _, c := range g.combs {
-			if c == i && b.comb == nil {
-				if b.comb, err = readBody(src, home, b, "Comb"); err != nil {
-					return nil, err
-				}
+		if slices.Contains(g.combs, i) {
+			if b.comb, err = readBody(src, home, b, "Comb"); g.refuse(err) != nil {
+				return nil, err
 			}
 		}
 	}
+	if len(g.refused) > 0 {
+		return nil, g.refused
+	}
 	f := &fused{graph: g, src: src, home: home}
 	f.rank()
-	return f, f.checkNames()
+	if f.checkNames(); len(g.refused) > 0 {
+		return nil, g.refused
+	}
+	return f, nil
 }
 
 // rank orders the ticks so that a register's readers come before its writer, and finds the registers that need a second variable: those in
@@ -95,7 +103,7 @@ func (f *fused) late(box int, ranked map[*box]bool) (ports []string) {
 }
 
 // checkNames refuses names that would hide each other.
-func (f *fused) checkNames() error {
+func (f *fused) checkNames() {
 	taken := map[string]bool{}
 	for _, b := range f.boxes {
 		for name := range b.bodies() {
@@ -117,12 +125,11 @@ func (f *fused) checkNames() error {
 		for x := range b.bodies() {
 			for local := range x.locals {
 				if taken[local] {
-					return &Refusal{b.path, "has a local variable " + local + ", which the code needs as a name: rename one of them"}
+					_ = f.refuse(&Refusal{b.path, "has a local variable " + local + ", which the code needs as a name: rename one of them"})
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // bodies passes on the Comb, if there is one, and the Tick.

@@ -40,6 +40,23 @@ type field struct {
 type graph struct {
 	boxes []*box
 	combs []int // calls of Comb in their order
+
+	refused Refusals
+}
+
+// refuse notes a refusal. It returns any other error.
+func (g *graph) refuse(err error) error {
+	r, refused := err.(*Refusal)
+	if !refused {
+		return err
+	}
+	for _, other := range g.refused {
+		if other.Module == r.Module && (r.Module != "" || other.Reason == r.Reason) {
+			return nil
+		}
+	}
+	g.refused = append(g.refused, r)
+	return nil
 }
 
 // readShape finds the modules' types and connections.
@@ -54,11 +71,12 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 	if err := src.load(all...); err != nil {
 		return nil, err
 	}
-	for i, line := range lines {
+	for _, line := range lines {
 		words := strings.Fields(line)
 		switch words[0] {
 		case "leaves":
-			return nil, &Refusal{"", "it sends " + words[1] + " over a delay to another island"}
+			_ = g.refuse(&Refusal{"", "delays lead from it to other islands"})
+			continue
 		case "comb":
 			n, err := strconv.Atoi(words[1])
 			if err != nil {
@@ -67,25 +85,24 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 			g.combs = append(g.combs, n)
 			continue
 		}
+		i := len(g.boxes)
 		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{}, phases: map[string]bool{}}
-		if strings.Contains(line, " edges=") {
-			return nil, &Refusal{b.path, "is a delay, which the kernel moves"}
-		}
-		t := reflect.TypeOf(shape.Modules[i]).Elem()
-		if err := b.find(src, home, t); err != nil {
-			return nil, err
-		}
 		for _, w := range words[1:] {
 			name, from, connected := strings.Cut(w, "<")
 			switch {
 			case strings.HasPrefix(w, "clock="):
-				return nil, &Refusal{"", "it has several clocks"}
+				_ = g.refuse(&Refusal{"", "it has several clocks"})
+			case strings.HasPrefix(w, "edges="):
+				_ = g.refuse(&Refusal{b.path, "is a delay, which the kernel moves"})
 			case !connected:
 				return nil, fmt.Errorf("shape of %s: %s", b.path, w)
 			case from == "outside":
-				return nil, &Refusal{b.path, "reads another island at " + name}
+				_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
 			}
 			b.ins[name] = from
+		}
+		if err := g.refuse(b.find(src, home, reflect.TypeOf(shape.Modules[i]).Elem())); err != nil {
+			return nil, err
 		}
 		g.boxes = append(g.boxes, b)
 	}

@@ -122,7 +122,7 @@ func (s *Sim) Shapes() []Shape {
 
 // shape describes a part: see [Shape].
 func (s *Sim) shape(p *part) string {
-	var b strings.Builder
+	var b, leaves strings.Builder
 	place, clocks := map[Module]int{}, map[*Clock]int{}
 	for _, n := range s.nodes {
 		if n.shard.part == p {
@@ -154,7 +154,7 @@ func (s *Sim) shape(p *part) string {
 	for _, n := range s.nodes {
 		if n.shard.part != p {
 			if n.cutFrom() == p {
-				fmt.Fprintf(&b, "leaves %s\n", port(n.ins[0].src))
+				fmt.Fprintf(&leaves, "leaves %s\n", port(n.ins[0].src))
 			}
 			continue
 		}
@@ -171,6 +171,7 @@ func (s *Sim) shape(p *part) string {
 		}
 		b.WriteByte('\n')
 	}
+	b.WriteString(leaves.String())
 	for _, sh := range p.shards {
 		for _, c := range sh.combs {
 			fmt.Fprintf(&b, "comb %d\n", place[c])
