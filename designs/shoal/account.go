@@ -11,8 +11,8 @@ func (r *Rack) Conservation() error {
 		copies += n.Counts.Sent + n.Counts.Returned + n.Counts.Again
 		ends += n.Counts.Delivered + n.Counts.Duplicate + n.Counts.Lost
 		counted := uint64(0)
-		for row := range r.times.rows {
-			l, _ := n.link(row)
+		for lane := range r.times.lanes {
+			l, _ := n.link(lane)
 			counted += uint64(l.length)
 		}
 		for i := range n.flows {

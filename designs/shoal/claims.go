@@ -21,6 +21,7 @@ func Claims() []claims.Claim {
 	all = append(all, synchronisationClaims()...)
 	all = append(all, congestionClaims()...)
 	all = append(all, failureClaims()...)
+	all = append(all, classClaims()...)
 	all = append(all, peersClaims()...)
 	all = append(all, applicationClaims()...)
 	all = append(all, powerClaims()...)

@@ -11,6 +11,6 @@ func Design() design.Design {
 	return design.Design{
 		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",
 		Units: Units(), Claims: Claims(), Bench: []bench.Measure{{Name: "shoal", Run: speed}},
-		Experiments: []experiment.Experiment{Latency, PrototypeIncast, CellSize, Permutation, Incast, Fairness, Load, EpochStudy, Trace, OwnClock, Synchronisation, ClockMaster, Peers, Detour, Applications},
+		Experiments: []experiment.Experiment{Latency, PrototypeIncast, CellSize, Permutation, Incast, Fairness, Load, EpochStudy, Trace, OwnClock, Synchronisation, ClockMaster, Classes, Peers, Detour, Applications},
 	}
 }

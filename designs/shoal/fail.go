@@ -3,15 +3,17 @@ package shoal
 // fail takes a neighbour from which no cell came in its slot for failed (§3.5): nothing is sent to it any more, own cells under
 // way to it go by other links, and cells of others that wait for it are discarded.
 func (n *Node) fail(row int, epoch int32) {
-	l, q := n.link(row)
+	_, q := n.link(row)
 	q.down, q.last = true, lastNone
-	rows, ready := n.times.rows, &n.links.ready[n.at(row)]
-	for l.ready > 0 {
-		i := ready.head
-		ready.head = n.next[int(i)*rows+row]
-		l.ready--
-		n.flows[i].inReady--
-		n.due[int(i)*rows+row] = 0
+	for class := range n.times.classes {
+		l, ready := &n.links.levels[n.at(class*n.times.rows+row)], &n.links.ready[n.at(class*n.times.rows+row)]
+		for l.ready > 0 {
+			i := ready.head
+			ready.head = n.next[int(i)*n.times.rows+row]
+			l.ready--
+			n.flows[i].inReady--
+			n.due[int(i)*n.times.rows+row] = 0
+		}
 	}
 	for e := range n.times.depth {
 		own := n.sentIn(row, int32(e))
@@ -22,6 +24,15 @@ func (n *Node) fail(row int, epoch int32) {
 		}
 		*own = dummy(n.id)
 	}
+	for class := range n.times.classes {
+		n.empty(row, class, epoch)
+	}
+	n.events = append(n.events, uint16(n.neighbour(row)))
+}
+
+// empty gives back or discards the cells of a class that wait for a neighbour.
+func (n *Node) empty(row, class int, epoch int32) {
+	l, q := n.link(class*n.times.rows + row)
 	for l.length > 0 {
 		c := q.pop(l, &n.spill)
 		n.Counts.Queued--
@@ -39,7 +50,6 @@ func (n *Node) fail(row int, epoch int32) {
 		}
 		n.giveBack(c, epoch)
 	}
-	n.events = append(n.events, uint16(n.neighbour(row)))
 }
 
 // hear takes what the neighbour of a row tells with a cell: the nodes that it could not reach any more when it sent the cell. Local cells
@@ -57,8 +67,8 @@ func (n *Node) hear(row int, events []uint16) {
 // cutOff notes that the neighbour of a row cannot reach a node.
 func (n *Node) cutOff(row, dest int) {
 	if n.cut == nil {
-		n.cut = make([]uint64, (n.times.rows*len(n.flowOf)+63)/64)
+		n.cut = make([]uint64, (n.times.rows*n.times.schedule.nodes+63)/64)
 	}
-	at := row*len(n.flowOf) + dest
+	at := row*n.times.schedule.nodes + dest
 	n.cut[at>>6] |= 1 << (at & 63)
 }

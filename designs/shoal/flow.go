@@ -1,10 +1,13 @@
 package shoal
 
-// Offer hands the node a packet of the given number of cells for the node dest.
-func (n *Node) Offer(dest int, cells uint32, epoch int32) {
-	i := n.flowOf[dest]
+// Offer hands the node a packet of the given number of cells for the node dest, in the first class.
+func (n *Node) Offer(dest int, cells uint32, epoch int32) { n.OfferClass(dest, 0, cells, epoch) }
+
+// OfferClass hands the node a packet of a traffic class (Appendix C).
+func (n *Node) OfferClass(dest, class int, cells uint32, epoch int32) {
+	i := n.flowOf[n.times.pairOf(class, dest)]
 	if i < 0 {
-		i = n.newFlow(dest, epoch)
+		i = n.newFlow(dest, class, epoch)
 	}
 	f := &n.flows[i]
 	if f.unsent == 0 {
@@ -29,7 +32,7 @@ func (n *Node) deactivate(i uint16) {
 	}
 }
 
-func (n *Node) newFlow(dest int, epoch int32) int32 {
+func (n *Node) newFlow(dest, class int, epoch int32) int32 {
 	if len(n.free) == 0 && n.swept != epoch {
 		n.sweep(epoch)
 	}
@@ -45,8 +48,9 @@ func (n *Node) newFlow(dest int, epoch int32) int32 {
 		n.due = append(n.due, make([]int32, rows)...)
 		n.next = append(n.next, make([]uint16, rows)...)
 	}
-	n.flows[i] = outFlow{dest: uint16(dest), used: true, sequence: n.sequence[dest], packets: noPackets, again: n.flows[i].again[:0]}
-	n.flowOf[dest] = int32(i)
+	pair := n.times.pairOf(class, dest)
+	n.flows[i] = outFlow{dest: uint16(dest), class: uint8(class), used: true, sequence: n.sequence[pair], packets: noPackets, again: n.flows[i].again[:0]}
+	n.flowOf[pair] = int32(i)
 	return int32(i)
 }
 
@@ -57,7 +61,8 @@ func (n *Node) sweep(epoch int32) {
 		f := &n.flows[i]
 		if f.used && f.unsent == 0 && f.inReady == 0 && f.waiting == 0 && f.lastDue <= epoch {
 			f.used = false
-			n.flowOf[f.dest], n.sequence[f.dest] = -1, f.sequence
+			pair := n.times.pairOf(int(f.class), int(f.dest))
+			n.flowOf[pair], n.sequence[pair] = -1, f.sequence
 			n.free = append(n.free, uint16(i))
 		}
 	}
@@ -87,12 +92,12 @@ func (n *Node) nextCell(i uint16) Cell {
 	s := f.sequence
 	f.sequence++
 	n.Counts.Sent++
-	return NewCell(n.id, int(f.dest), s, start, end).withFeedback(int(i))
+	return NewCell(n.id, int(f.dest), s&n.times.sequence|uint32(f.class)<<classShift, start, end).withFeedback(int(i))
 }
 
 // giveBack makes a cell that failed on one link wait for another.
 func (n *Node) giveBack(c Cell, epoch int32) {
-	i := n.flowOf[c.Dest()]
+	i := n.flowOf[n.times.pairOf(n.times.classOf(c), c.Dest())]
 	f := &n.flows[i]
 	if f.unsent == 0 {
 		f.started = epoch

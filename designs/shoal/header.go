@@ -86,7 +86,7 @@ func (c Cell) withDropped() Cell { return c | 1<<droppedShift }
 
 // bare is the cell as it waits in a queue: without what concerns the link it came by.
 func (c Cell) bare() Cell {
-	return c &^ (feedbackMask<<feedbackShift | 1<<droppedShift | 1<<crcBits - 1)
+	return c &^ (feedbackMask<<feedbackShift | 1<<droppedShift | (1<<crcBits - 1))
 }
 
 var headerCRC = blocks.MustCRC(blocks.CRCParams{Name: "CRC-8/I-432-1 without xor", Width: crcBits, Poly: 0x07, Check: 0xf4})

@@ -18,13 +18,14 @@ type message struct {
 type inbox struct {
 	messages   []message
 	free       int32
-	head, tail []int32 // by source: the first message that is not complete, and the last
-	flows      int32   // sources with such a message
+	head, tail []int32 // by class*N + source: the first message that is not complete, and the last
+	flows      int32   // sources with such a message of the first class
+	nodes      int
 }
 
-func newInbox(nodes int) inbox {
-	b := inbox{free: -1, head: make([]int32, nodes), tail: make([]int32, nodes)}
-	for i := range nodes {
+func newInbox(nodes, classes int) inbox {
+	b := inbox{free: -1, nodes: nodes, head: make([]int32, nodes*classes), tail: make([]int32, nodes*classes)}
+	for i := range b.head {
 		b.head[i], b.tail[i] = -1, -1
 	}
 	return b
@@ -42,7 +43,9 @@ func (b *inbox) add(from int, m message) (first bool) {
 	}
 	if first = b.head[from] < 0; first {
 		b.head[from] = at
-		b.flows++
+		if from < b.nodes {
+			b.flows++
+		}
 	} else {
 		b.messages[b.tail[from]].next = at
 	}
@@ -54,6 +57,7 @@ func (b *inbox) add(from int, m message) (first bool) {
 type Completion struct {
 	ID       uint64
 	From, To int
+	Class    int
 	Start    uint64 // first slot in which it could leave
 	End      uint64 // slot at whose end it had arrived
 }
@@ -67,24 +71,34 @@ func (r *Rack) Pending() int { return r.pending }
 // Offer hands a node a message of 1 to 2^31 cells for another node; its first cell can leave in the coming slot. The
 // identifier comes back in its Completion.
 func (r *Rack) Offer(id uint64, from, to int, cells uint32) error {
+	return r.OfferClass(id, from, to, 0, cells)
+}
+
+// OfferClass is Offer for a message of a traffic class (Appendix C).
+func (r *Rack) OfferClass(id uint64, from, to, class int, cells uint32) error {
 	n := len(r.nodes)
 	switch {
+	case class < 0 || class >= r.times.classes:
+		return fmt.Errorf("message %d of class %d, want one of 0 to %d", id, class, r.times.classes-1)
 	case from < 0 || from >= n || to < 0 || to >= n || from == to:
 		return fmt.Errorf("message %d from node %d to node %d, want two of 0 to %d", id, from, to, n-1)
-	case cells == 0 || cells > 1<<31 || r.open[from*n+to]+cells < cells:
+	case cells == 0 || cells > 1<<31 || r.open[(class*n+from)*n+to]+cells < cells:
 		return fmt.Errorf("message %d of %d cells, want 1 to 2^31, and at most 2^32 between two nodes in all", id, cells)
 	}
-	r.open[from*n+to] += cells
-	if b := &r.inboxes[to]; b.add(from, message{start: r.slot, id: id, end: r.open[from*n+to], next: -1}) {
-		r.nodes[to].inFlow(from).goal = r.open[from*n+to]
+	source := r.times.pairOf(class, from)
+	open := &r.open[source*n+to]
+	*open += cells
+	if b := &r.inboxes[to]; b.add(source, message{start: r.slot, id: id, end: *open, next: -1}) {
+		r.nodes[to].inFlow(source).goal = *open
 	}
 	r.pending++
-	r.nodes[from].Offer(to, cells, int32(r.slot/uint64(r.times.epoch)))
+	r.nodes[from].OfferClass(to, class, cells, int32(r.slot/uint64(r.times.epoch)))
 	return nil
 }
 
 // arrived completes the messages of a pair whose cells have all come by the end of a slot.
-func (r *Rack) arrived(s *share, from, to int, slot uint64) {
+func (r *Rack) arrived(s *share, node, to, class int, slot uint64) {
+	from := r.times.pairOf(class, node)
 	b, f := &r.inboxes[to], r.nodes[to].inFlow(from)
 	for b.head[from] >= 0 {
 		at := b.head[from]
@@ -92,13 +106,15 @@ func (r *Rack) arrived(s *share, from, to int, slot uint64) {
 		if f.goal = m.end; int32(f.expected-f.goal) < 0 {
 			return
 		}
-		s.done = append(s.done, Completion{ID: m.id, From: from, To: to, Start: m.start, End: slot})
+		s.done = append(s.done, Completion{ID: m.id, From: node, To: to, Class: class, Start: m.start, End: slot})
 		b.head[from] = m.next
 		m.next, b.free = b.free, at
 		s.completed++
 	}
 	b.tail[from], f.goal = -1, f.expected+1<<31-1 // none to wait for
-	b.flows--
+	if class == 0 {
+		b.flows--
+	}
 }
 
 // Done returns the messages completed since the last call, in the order of their last slots, and by destination within a slot. The

@@ -16,6 +16,7 @@ const (
 // Delivery is a cell that has reached its destination.
 type Delivery struct {
 	From     int
+	Class    int
 	Sequence uint32
 	Cycle    uint64 // of the NIC, after which its packet memory had it
 }
@@ -56,9 +57,9 @@ type NIC struct {
 	received uint64 // cycle of the first word of slot 0
 	checked  uint64 // slots in which something came, plus one; 0: none
 
-	memory  []uint64 // by source*N + destination: the payload of a cell that is to be forwarded
-	host    [][]uint64
-	arrived [][]uint64 // by source
+	memory  []uint64   // by (class*N + source)*N + destination: the payload of a cell that is to be forwarded
+	host    [][]uint64 // by class*N + destination
+	arrived [][]uint64 // by class*N + source
 	log     []Cell     // every header sent, by slot; nil: not kept
 	deliver []Delivery
 	taken   uint64 // cells and silences
@@ -86,9 +87,9 @@ type incoming struct {
 }
 
 func newNIC(node *Node, words, guard int, start uint64, keepLog bool) *NIC {
-	nodes := len(node.flowOf)
+	nodes, classes := node.times.schedule.nodes, node.times.classes
 	n := &NIC{node: node, words: words, slot: words + macWords + guard, start: start, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
-		memory: make([]uint64, nodes*nodes*(words-1)), host: make([][]uint64, nodes), arrived: make([][]uint64, nodes)}
+		memory: make([]uint64, classes*nodes*nodes*(words-1)), host: make([][]uint64, classes*nodes), arrived: make([][]uint64, classes*nodes)}
 	if keepLog {
 		n.log = make([]Cell, 0, 4096)
 	}
@@ -96,20 +97,27 @@ func newNIC(node *Node, words, guard int, start uint64, keepLog bool) *NIC {
 }
 
 // Send gives the host's packet to the NIC: it is cut into cells, the last one filled up with zeros.
-func (n *NIC) Send(dest int, packet []uint64) error {
-	if dest < 0 || dest >= len(n.host) || dest == n.node.id || len(packet) == 0 {
+func (n *NIC) Send(dest int, packet []uint64) error { return n.SendClass(dest, 0, packet) }
+
+// SendClass gives the NIC a packet of a traffic class (Appendix C).
+func (n *NIC) SendClass(dest, class int, packet []uint64) error {
+	if class < 0 || class >= n.node.times.classes {
+		return fmt.Errorf("a packet of class %d, want one of 0 to %d", class, n.node.times.classes-1)
+	}
+	if dest < 0 || dest >= n.node.times.schedule.nodes || dest == n.node.id || len(packet) == 0 {
 		return fmt.Errorf("a packet of %d words from node %d to node %d", len(packet), n.node.id, dest)
 	}
 	cells := (len(packet) + n.words - 2) / (n.words - 1)
-	n.host[dest] = append(n.host[dest], packet...)
-	n.host[dest] = append(n.host[dest], make([]uint64, cells*(n.words-1)-len(packet))...)
+	host := &n.host[n.node.times.pairOf(class, dest)]
+	*host = append(*host, packet...)
+	*host = append(*host, make([]uint64, cells*(n.words-1)-len(packet))...)
 	epoch := int32(0)
 	if n.cycle > n.start && !n.synced {
 		epoch = int32((n.cycle - n.start) / uint64(n.slot*n.node.times.epoch))
 	} else if n.synced {
 		epoch = int32(n.next / uint64(n.node.times.epoch))
 	}
-	n.node.Offer(dest, uint32(cells), epoch)
+	n.node.OfferClass(dest, class, uint32(cells), epoch)
 	return nil
 }
 
@@ -180,9 +188,9 @@ func (n *NIC) decide(slot uint64) {
 		clear(n.payload)
 		return
 	case c.Source() == n.node.id:
-		at, from = int(c.Sequence())*(n.words-1), n.host[c.Dest()]
+		at, from = int(c.Sequence()&t.sequence)*(n.words-1), n.host[t.pairOf(t.classOf(c), c.Dest())]
 	default:
-		at = (c.Source()*len(n.host) + c.Dest()) * (n.words - 1)
+		at = n.place(c)
 	}
 	copy(n.payload, from[at:at+n.words-1])
 }
@@ -244,25 +252,34 @@ func (n *NIC) take(in incoming, payload []uint64) {
 	}
 	n.intact++
 	c := in.header &^ (1<<crcBits - 1)
-	n.node.Receive(row, c, epoch)
-	nodes := len(n.host)
+	came := n.node.Receive(row, c, epoch)
 	switch {
 	case c.Dummy():
 		if c.Source() != from {
 			n.Misrouted++
 		}
 	case c.Dest() == n.node.id:
-		at := int(c.Sequence()) * (n.words - 1)
-		for len(n.arrived[c.Source()]) < at+n.words-1 {
-			n.arrived[c.Source()] = append(n.arrived[c.Source()], 0)
+		at := int(c.Sequence()&t.sequence) * (n.words - 1)
+		arrived := &n.arrived[t.pairOf(t.classOf(c), c.Source())]
+		for len(*arrived) < at+n.words-1 {
+			*arrived = append(*arrived, 0)
 		}
-		copy(n.arrived[c.Source()][at:], payload)
-		n.deliver = append(n.deliver, Delivery{c.Source(), c.Sequence(), n.cycle})
+		copy((*arrived)[at:], payload)
+		n.deliver = append(n.deliver, Delivery{c.Source(), t.classOf(c), c.Sequence() & t.sequence, n.cycle})
 	default:
 		if c.Source() != from {
 			n.Misrouted++
 			return
 		}
-		copy(n.memory[(c.Source()*nodes+c.Dest())*(n.words-1):][:n.words-1], payload)
+		if came.Queued == 0 { // dropped: its place may be that of one before it
+			return
+		}
+		copy(n.memory[n.place(c):][:n.words-1], payload)
 	}
+}
+
+// place is where the payload of another node's cell lies in memory.
+func (n *NIC) place(c Cell) int {
+	t := n.node.times
+	return (t.pairOf(t.classOf(c), c.Source())*t.schedule.nodes + c.Dest()) * (n.words - 1)
 }

@@ -30,8 +30,8 @@ func (n *NIC) tickSynced() {
 	n.BootstrapOut.Set(false) // the TimePort has it sent
 	n.emit()
 	n.gather()
-	if x := n.Notice.Get(); x.Valid && int(x.From) < len(n.host) && int(x.From) != n.node.id {
-		for k := range len(n.host) {
+	if x := n.Notice.Get(); x.Valid && int(x.From) < n.node.times.schedule.nodes && int(x.From) != n.node.id {
+		for k := range n.node.times.schedule.nodes {
 			if x.Nodes>>k&1 != 0 {
 				n.node.cutOff(int(n.node.rowOf[x.From]), k)
 			}

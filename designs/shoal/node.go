@@ -13,6 +13,8 @@ type Options struct {
 	NoAge       bool // new flows use all links at once, without the 2^age rule
 	QueueAlone  bool // Equation 2 takes Q_ij for the local queue, without R_ij
 	LessOne     bool // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
+	Classes     int  // traffic classes (Appendix C), the first of the highest priority; 0: one
+	Limit       int  // cells that a queue has room for, so that further ones are dropped; 0: no limit
 }
 
 // fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.
@@ -21,7 +23,10 @@ type fabricTimes struct {
 	pair     []uint16 // by sender*N + receiver: the row
 	reply    []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
 	rows     int
-	epoch    int // slots
+	classes  int
+	lanes    int    // rows times classes: a class has a queue for each row
+	sequence uint32 // mask of the sequence number
+	epoch    int    // slots
 	channels int
 	flight   int // a cell sent in slot t is received at the end of slot t + flight
 	depth    int // cells to a neighbour whose feedback may be out, a power of two
@@ -36,7 +41,19 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fabricTimes{schedule: s, pair: pair, rows: s.Rows(), epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o}
+	f := &fabricTimes{schedule: s, pair: pair, rows: s.Rows(), epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o,
+		classes: max(o.Classes, 1)}
+	if o.Classes < 0 || o.Classes > maxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 || o.Limit > FeedbackMax {
+		return nil, fmt.Errorf("%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d", o.Classes, s.nodes, o.Limit,
+			maxClasses, FeedbackMax, FeedbackMax)
+	}
+	if f.classes > 1 && o.LessOne {
+		return nil, fmt.Errorf("Equation 6 to the letter with %d traffic classes, want one", f.classes)
+	}
+	f.lanes, f.sequence = f.rows*f.classes, sequenceMask
+	if f.classes > 1 {
+		f.sequence = 1<<classShift - 1
+	}
 	f.reply = make([]uint16, f.rows*s.nodes)
 	for r, from := range s.from {
 		for j, i := range from {
@@ -67,15 +84,15 @@ type Node struct {
 	active []uint16 // flows with cells to send
 	flows  []outFlow
 	due    []int32 // by flow*rows + row: the least epoch, less len(Q), in which Equation 2 allows the next cell
-	flowOf []int32 // by destination, -1 for none
+	flowOf []int32 // by class*N + destination, -1 for none
 	spill  spill
 	next   []uint16 // by flow*rows + row: the flow after it in R
 	free   []uint16
 	swept  int32 // epoch in which idle flows were looked for last
 
-	sequence []uint32 // by destination without a flow: of the next cell
+	sequence []uint32 // by class*N + destination without a flow: of the next cell
 	packets  packetStore
-	inOf     []uint16 // by source: its place in in, noFlow for none
+	inOf     []uint16 // by class*N + source: its place in in, noFlow for none
 	in       []inFlow
 	bitmaps  [][]uint64 // for incoming flows yet to come
 
@@ -91,22 +108,24 @@ type Node struct {
 
 // Counts are what a node has counted since the start.
 type Counts struct {
-	Sent      uint64 // own cells put into a queue, retransmissions not counted
-	Delivered uint64 // cells for this node, each once
-	Duplicate uint64 // cells for this node that had come before
-	Lost      uint64 // cells that were discarded here
-	Again     uint64 // cells sent again after corruption
-	Returned  uint64 // own cells that went out, and were taken back to go by another link
-	Queued    uint32 // cells in all queues
-	MaxQueue  uint32 // most cells in one queue
-	MaxQueued uint32 // most cells in all queues
-	Ahead     uint32 // most cells that a cell came ahead of its place
+	Sent      uint64             // own cells put into a queue, retransmissions not counted
+	Delivered uint64             // cells for this node, each once
+	Duplicate uint64             // cells for this node that had come before
+	Lost      uint64             // cells that were discarded here
+	Tail      [maxClasses]uint64 // of them, by class, because the queue was full
+	Again     uint64             // cells sent again after corruption
+	Returned  uint64             // own cells that went out, and were taken back to go by another link
+	Queued    uint32             // cells in all queues
+	MaxQueue  uint32             // most cells in one queue
+	MaxQueued uint32             // most cells in all queues
+	Ahead     uint32             // most cells that a cell came ahead of its place
 }
 
 // outFlow has everything that this node sends to one destination.
 type outFlow struct {
 	dest     uint16
 	place    uint16 // in active
+	class    uint8
 	used     bool
 	inReady  uint16 // ready queues it is in
 	waiting  uint16 // cells whose feedback is to come
@@ -124,26 +143,27 @@ const (
 	dueReady    = 1 << 30       // added to the epoch: in R
 )
 
-// links has the queues of one node, or of a whole rack. Those of one row lie side by side, because a slot needs them together.
+// links has the queues of one node, or of a whole rack. Those of one row lie side by side, because a slot needs them together. A lane is
+// class*rows + row, so that the first class has those of the rows. What a queue's record tells of the link stands in the first class's.
 type links struct {
 	stride int          // nodes
-	levels []level      // by row*stride + place
-	queues []cellQueue  // by row*stride + place
-	ready  []readyQueue // by row*stride + place
+	levels []level      // by lane*stride + place
+	queues []cellQueue  // by lane*stride + place
+	ready  []readyQueue // by lane*stride + place
 	sent   []Cell       // by (epoch%depth)*len(queues) + row*stride + place: cells whose feedback is to come
 }
 
 func newLinks(nodes int, f *fabricTimes) *links {
-	k := f.rows * nodes
+	k := f.lanes * nodes
 	return &links{stride: nodes, levels: make([]level, k), queues: make([]cellQueue, k), ready: make([]readyQueue, k), sent: make([]Cell, k*f.depth)}
 }
 
-// at is where the node's record of a row lies in its links.
-func (n *Node) at(row int) int { return row*n.links.stride + n.place }
+// at is where the node's record of a lane lies in its links.
+func (n *Node) at(lane int) int { return lane*n.links.stride + n.place }
 
-// link returns the queue for the node that a row sends to.
-func (n *Node) link(row int) (*level, *cellQueue) {
-	at := n.at(row)
+// link returns the queue of a lane.
+func (n *Node) link(lane int) (*level, *cellQueue) {
+	at := n.at(lane)
 	return &n.links.levels[at], &n.links.queues[at]
 }
 
@@ -164,7 +184,7 @@ func newNode(id int, f *fabricTimes, l *links, place int) *Node {
 func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 	nodes := f.schedule.nodes
 	*n = Node{id: id, times: f, links: l, place: place, rowOf: f.pair[id*nodes : (id+1)*nodes],
-		flowOf: make([]int32, nodes), sequence: make([]uint32, nodes), inOf: make([]uint16, nodes)}
+		flowOf: make([]int32, nodes*f.classes), sequence: make([]uint32, nodes*f.classes), inOf: make([]uint16, nodes*f.classes)}
 	n.spill.free = -1
 	n.packets.free = -1
 	for k := range n.flowOf {
@@ -172,7 +192,10 @@ func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 	}
 	for r := range f.rows {
 		_, q := n.link(r)
-		*q = cellQueue{more: -1, moreEnd: -1, last: lastNone}
+		for class := range f.classes {
+			_, lane := n.link(class*f.rows + r)
+			*lane = cellQueue{more: -1, moreEnd: -1, last: lastNone}
+		}
 		j := n.neighbour(r)
 		if j == Idle {
 			q.none = true

@@ -10,7 +10,7 @@ type cellQueue struct {
 
 	more, moreEnd int32 // further cells, in the node's spill; -1 for none
 
-	last   uint16 // destination of the cell that came last from the neighbour, or one of the codes below
+	last   uint16 // destination and class of the cell that came last from the neighbour, or one of the codes below
 	lag    uint16 // epochs from sending a cell to the sending of its feedback
 	local  uint8  // local cells in Q
 	resend uint8  // cells at the front that are sent again
@@ -26,6 +26,12 @@ type level struct {
 
 // readyQueue is R_ij, the FIFO of local flows (§3.3.3), linked through Node.next.
 type readyQueue struct{ head, tail uint16 }
+
+// Bits of last above the destination.
+const (
+	lastClass = idBits            // where the class begins
+	lastTail  = 1 << (idBits + 2) // the cell was dropped, since its queue was full
+)
 
 // What last stands for besides a destination.
 const (

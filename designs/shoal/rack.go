@@ -50,11 +50,11 @@ func NewRack(cfg RackConfig) (*Rack, error) {
 	n := cfg.Schedule.nodes
 	ring := max(2, 2*cfg.Flight)
 	r := &Rack{times: f, nodes: make([]Node, n), ring: uint64(ring), wire: make([]Cell, ring*f.channels*n), flows: make([]int32, ring*n),
-		inboxes: make([]inbox, n), open: make([]uint32, n*n), links: newLinks(n, f)}
+		inboxes: make([]inbox, n), open: make([]uint32, n*n*f.classes), links: newLinks(n, f)}
 	for i := range r.nodes {
 		r.nodes[i].init(i, f, r.links, i)
 		r.nodes[i].unsound = cfg.Corrupt > 0
-		r.inboxes[i] = newInbox(n)
+		r.inboxes[i] = newInbox(n, f.classes)
 	}
 	if r.shares, err = shareNodes(n, cfg.Workers); err != nil {
 		return nil, err
@@ -146,9 +146,9 @@ func (r *Rack) receive(s *share, slot uint64) {
 			}
 			a := node.Receive(row+c, cell, epoch)
 			if a.Complete {
-				r.arrived(s, cell.Source(), j, slot)
+				r.arrived(s, cell.Source(), j, f.classOf(cell), slot)
 			}
-			if a.Queued > 0 && !node.unsound {
+			if a.Queued > 0 && !node.unsound && f.classOf(cell) == 0 {
 				local := 1 // Equation 5
 				if f.options.NoReady {
 					local = node.outcast() // Equation 3

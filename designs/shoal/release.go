@@ -7,16 +7,32 @@ import "fmt"
 //
 // The paper gives Equation 2 before it introduces ready queues. What a cell waits for here is then Q and R, so both count, as they do in
 // Equation 6. With Q alone (Options.QueueAlone) a flow would wait for the remote queue first and for R after it.
+//
+// With several classes (Appendix C) the queues of a class and of those before it are what its cells wait for.
 func (n *Node) Release(row int, epoch int32) {
-	l, q := n.link(row)
-	if q.down || q.none {
+	if q := &n.links.queues[n.at(row)]; q.down || q.none {
 		return
 	}
+	if n.times.classes == 1 {
+		n.release(row, 0, epoch, 0, 0)
+		return
+	}
+	before, ready := int32(0), int32(0) // cells and flows of the classes before
+	for class := range n.times.classes {
+		n.release(row, class, epoch, before, ready)
+		l := &n.links.levels[n.at(class*n.times.rows+row)]
+		before, ready = before+int32(l.length), ready+int32(l.ready)
+	}
+}
+
+func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
+	lane := class*n.times.rows + row
+	l, q := n.link(lane)
 	rows, opt := n.times.rows, &n.times.options
-	length := int32(l.length)
+	length := before + int32(l.length)
 	wait := length // epochs until a further cell can go
 	if !opt.QueueAlone {
-		wait += int32(l.ready)
+		wait += readyBefore + int32(l.ready)
 	}
 	for at := 0; at < len(n.active); at++ {
 		i := n.active[at]
@@ -25,10 +41,13 @@ func (n *Node) Release(row int, epoch int32) {
 			continue
 		}
 		f := &n.flows[i]
+		if int(f.class) != class {
+			continue
+		}
 		if age := epoch - f.started; !opt.NoAge && age < 16 && length > 1<<age {
 			continue
 		}
-		if n.cut != nil && n.cut[(row*len(n.flowOf)+int(f.dest))>>6]>>((row*len(n.flowOf)+int(f.dest))&63)&1 != 0 {
+		if n.cut != nil && n.cut[(row*n.times.schedule.nodes+int(f.dest))>>6]>>((row*n.times.schedule.nodes+int(f.dest))&63)&1 != 0 {
 			continue
 		}
 		if opt.NoReady || l.ready == 0 && q.local == 0 { // into R and out again at once
@@ -43,7 +62,7 @@ func (n *Node) Release(row int, epoch int32) {
 		}
 		n.due[k] += dueReady
 		f.inReady++
-		r := &n.links.ready[n.at(row)]
+		r := &n.links.ready[n.at(lane)]
 		if l.ready == 0 {
 			r.head = i
 		} else {
@@ -53,10 +72,10 @@ func (n *Node) Release(row int, epoch int32) {
 		l.ready++
 	}
 	for l.ready > 0 && q.local == 0 {
-		r := &n.links.ready[n.at(row)]
+		r := &n.links.ready[n.at(lane)]
 		i := r.head
 		k := int(i)*rows + row
-		if n.due[k]-dueReady > epoch+int32(l.length) && n.flows[i].unsent > 0 {
+		if n.due[k]-dueReady > epoch+before+int32(l.length) && n.flows[i].unsent > 0 {
 			break // flows before it have left R without a cell, so that its turn has come too early
 		}
 		r.head = n.next[k]
@@ -76,7 +95,7 @@ func (n *Node) Release(row int, epoch int32) {
 func (n *Node) bind(l *level, q *cellQueue, row int, i uint16, k int) {
 	f := &n.flows[i]
 	c := n.nextCell(i)
-	if l.length > 0 && q.holds(l, c, &n.spill) {
+	if f.class == 0 && l.length > 0 && q.holds(l, c, &n.spill) {
 		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, n.neighbour(row))
 	}
 	n.push(l, q, c)
@@ -122,7 +141,7 @@ func (n *Node) answer(c Cell, row, back, feedback int, sent int32) {
 	if n.times.options.WholeEpochs {
 		d += n.wholeEpochs(row, back)
 	} else {
-		d += n.drains(row, back, int(n.times.pair[n.neighbour(row)*len(n.flowOf)+c.Dest()]))
+		d += n.drains(row, back, int(n.times.pair[n.neighbour(row)*n.times.schedule.nodes+c.Dest()]))
 	}
 	n.due[k] = int32(max(d, 0))
 	f.lastDue = max(f.lastDue, n.due[k])

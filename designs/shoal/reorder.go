@@ -10,7 +10,7 @@ type inFlow struct {
 
 const noFlow = 0xffff
 
-// inFlow is the record of a source.
+// inFlow is the record of a source and class.
 func (n *Node) inFlow(source int) *inFlow {
 	i := n.inOf[source]
 	if i == noFlow {
@@ -23,8 +23,8 @@ func (n *Node) inFlow(source int) *inFlow {
 
 // deliver takes a cell for this node and returns by how many the cells in order have grown.
 func (n *Node) deliver(f *inFlow, c Cell) uint32 {
-	ahead := (c.Sequence() - f.expected) & sequenceMask
-	if ahead > sequenceMask/2 {
+	ahead := (c.Sequence() - f.expected) & n.times.sequence
+	if ahead > n.times.sequence/2 {
 		n.Counts.Duplicate++
 		return 0
 	}

@@ -180,8 +180,8 @@ func (p *Prototype) Account() (SyncAccount, error) {
 		a.Delivered += n.Counts.Delivered
 		a.Duplicate += n.Counts.Duplicate
 		a.Lost += n.Counts.Lost
-		for row := range n.times.rows {
-			l, _ := n.link(row)
+		for lane := range n.times.lanes {
+			l, _ := n.link(lane)
 			a.Waiting += uint64(l.length)
 		}
 		for i := range n.flows {

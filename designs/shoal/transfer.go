@@ -11,12 +11,16 @@ const silence = ^Cell(0)
 // subtracted where no local cell is in Q, and then two cells of a subflow meet in the intermediate's queue.
 func (n *Node) Transmit(row int, epoch int32) Cell {
 	at := n.at(row)
-	l, q := &n.links.levels[at], &n.links.queues[at]
-	if q.down || q.none {
+	link := &n.links.queues[at]
+	if link.down || link.none {
 		return silence
 	}
 	c := dummy(n.id)
-	if l.length > 0 {
+	lane := at
+	for class := 1; class < n.times.classes && n.links.levels[lane].length == 0; class++ { // in the order of their priority
+		lane += n.times.rows * n.links.stride
+	}
+	if l, q := &n.links.levels[lane], &n.links.queues[lane]; l.length > 0 {
 		c = q.pop(l, &n.spill)
 		n.Counts.Queued--
 		switch {
@@ -27,8 +31,8 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 		}
 	}
 	n.links.sent[int(epoch)&(n.times.depth-1)*len(n.links.queues)+at] = c
-	last := q.last
-	q.last = lastNone
+	last := link.last
+	link.last = lastNone
 	switch last {
 	case lastNone:
 		return c.withFeedback(FeedbackNone)
@@ -39,13 +43,31 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 	case lastDropped:
 		return c.withFeedback(FeedbackMine).withDropped()
 	}
-	at = n.at(int(n.rowOf[last]))
-	remote := n.links.levels[at]
-	length := int(remote.length) + int(remote.ready)
-	if n.times.options.LessOne {
-		length = max(length+int(n.links.queues[at].local)-1, 0)
+	if last <= idMask { // the first class
+		at = n.at(int(n.rowOf[last]))
+		remote := n.links.levels[at]
+		length := int(remote.length) + int(remote.ready)
+		if n.times.options.LessOne {
+			length = max(length+int(n.links.queues[at].local)-1, 0)
+		}
+		return c.withFeedback(min(length, FeedbackMax))
 	}
-	return c.withFeedback(min(length, FeedbackMax))
+	return n.classFeedback(c, last)
+}
+
+// classFeedback puts the feedback for a cell of any class into a header (Appendix C): all that waits with the same or a higher priority. It tells too
+// whether the cell was dropped.
+func (n *Node) classFeedback(c Cell, last uint16) Cell {
+	length := 0
+	for class := range int(last>>lastClass&(maxClasses-1)) + 1 { // those of the same or a higher priority
+		remote := n.links.levels[n.at(class*n.times.rows+int(n.rowOf[last&idMask]))]
+		length += int(remote.length) + int(remote.ready)
+	}
+	c = c.withFeedback(min(length, FeedbackMax))
+	if last&lastTail != 0 {
+		c = c.withDropped()
+	}
+	return c
 }
 
 // Arrival is what a cell did at the node that received it.
@@ -56,7 +78,7 @@ type Arrival struct {
 
 // Receive takes the cell that came in a row of the schedule, in an epoch of the sender's.
 func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
-	row := int(n.times.reply[back*len(n.flowOf)+n.id])
+	row := int(n.times.reply[back*n.times.schedule.nodes+n.id])
 	at := n.at(row)
 	q := &n.links.queues[at]
 	if c == silence {
@@ -75,20 +97,28 @@ func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
 	dest := c.Dest()
 	if dest == n.id {
 		q.last = lastMine
-		f := n.inFlow(c.Source())
+		f := n.inFlow(n.times.pairOf(n.times.classOf(c), c.Source()))
 		return Arrival{Complete: n.deliver(f, c) > 0 && int32(f.expected-f.goal) >= 0}
 	}
 	if c.Dummy() {
 		q.last = lastMine
 		return Arrival{}
 	}
-	l, to := n.link(int(n.rowOf[dest]))
-	if len(n.events) > 0 && to.down {
+	class := n.times.classOf(c)
+	toRow := int(n.rowOf[dest])
+	if len(n.events) > 0 && n.links.queues[n.at(toRow)].down {
 		q.last = lastDropped
 		n.Counts.Lost++
 		return Arrival{}
 	}
-	q.last = uint16(dest)
+	l, to := n.link(class*n.times.rows + toRow)
+	q.last = uint16(dest | class<<lastClass)
+	if limit := n.times.options.Limit; limit > 0 && int(l.length) >= limit || class > 0 && l.length > 0 && to.holds(l, c, &n.spill) {
+		q.last |= lastTail
+		n.Counts.Lost++
+		n.Counts.Tail[class]++
+		return Arrival{}
+	}
 	c = c.bare()
 	if l.length > 0 && to.holds(l, c, &n.spill) && !n.unsound {
 		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), dest)
@@ -117,7 +147,6 @@ func (n *Node) settle(row, back int, epoch int32, c Cell, sent int32) {
 	if c.Dropped() {
 		n.Counts.Returned++
 		n.giveBack(last, sent)
-		feedback = FeedbackMine
 	}
 	n.answer(last, row, back, feedback, sent)
 }
