@@ -163,7 +163,9 @@ func (m *Manager) shared(q *ingressQueue, lossless bool) int64 {
 // within its threshold, or else in the port's headroom, all of it. A packet that fits nowhere is refused. Pause tells that a
 // PAUSE frame for this port and priority goes to the sender.
 func (m *Manager) Enqueue(now Time, in, prio, out int, bytes int64) (accepted, pause bool) {
-	m.advance(now, in)
+	if m.cfg.Policy == SPFC {
+		m.advance(now, in)
+	}
 	n := m.Size(bytes)
 	p := &m.ports[in]
 	q := &m.queues[in*Priorities+prio]
@@ -226,7 +228,9 @@ func (m *Manager) checkPause(now Time, in, prio int, lost bool) bool {
 // Dequeue takes a packet out of the account: its headroom first. Resume tells that a RESUME frame for the ingress port and priority
 // goes to the sender. Mark tells that the packet gets an ECN mark, by what it leaves in its egress queue.
 func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mark bool) {
-	m.advance(now, in)
+	if m.cfg.Policy == SPFC {
+		m.advance(now, in)
+	}
 	n := m.Size(bytes)
 	p := &m.ports[in]
 	q := &m.queues[in*Priorities+prio]

@@ -134,21 +134,16 @@ func (s *Switch) Receive(now Time, port int, p *Packet) {
 		return
 	}
 	mark := s.mmu.Arrived(prio, out, int64(p.Bytes)) // also of a packet that is marked: the switch does not look
-	at := s.queueAt(out, prio, port)
-	stored := s.store.push(&s.queues[at], p)
+	queue := port
+	if s.cfg.Arbitration == FIFO {
+		queue = 0
+	}
+	stored := s.store.push(&s.queues[(out*Priorities+prio)*len(s.egress)+queue], p)
 	stored.in, stored.CE = uint8(port), p.CE || mark
 	e := &s.egress[out]
 	e.some |= 1 << prio
-	e.prios[prio].some |= 1 << (at % len(s.egress))
+	e.prios[prio].some |= 1 << queue
 	s.net.Kick(s.id, out)
-}
-
-func (s *Switch) queueAt(out, prio, in int) int {
-	at := (out*Priorities + prio) * len(s.egress)
-	if s.cfg.Arbitration != FIFO {
-		at += in
-	}
-	return at
 }
 
 // lost judges a dropped packet of a lossless priority.
