@@ -78,7 +78,7 @@ func TestLatencyWithoutInputs(t *testing.T) {
 
 // Each rung finds what it is there for.
 
-func TestModesFindDriversThatShare(t *testing.T) {
+func TestDriversThatShareAreFound(t *testing.T) {
 	u := gateUnit()
 	u.Build = func(b *vectors.Bench) rtl.Module {
 		m := &gate{}

@@ -61,7 +61,7 @@ func TestMirrorModes(t *testing.T) {
 		var want uint64
 		for i, sim := range modes {
 			var hash *rtl.TraceHash
-			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Mirror: true, FailStop: true, Slack: SlackRMW, Sim: sim}, mixed(5, 4, 40, 300, 3000), Options{Prepare: func(n *Network) {
+			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Mirror: true, FailStop: true, Slack: SlackRMW, Sim: sim}, mixed(5, 4, portion(40), 300, 3000), Options{Prepare: func(n *Network) {
 				hash = rtl.NewTraceHash(n.Sim)
 				require.NoError(t, n.KillSwitch(0, 500))
 			}})

@@ -76,7 +76,7 @@ func TestModes(t *testing.T) {
 		var want uint64
 		for i, sim := range modes {
 			var hash *rtl.TraceHash
-			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: SlackRMW, Sim: sim}, mixed(5, 4, 60, 300, 3000), Options{Prepare: func(n *Network) {
+			r, err := Run(t.Context(), Config{Nodes: 4, Lanes: lanes, Frames: 200, Slack: SlackRMW, Sim: sim}, mixed(5, 4, portion(60), 300, 3000), Options{Prepare: func(n *Network) {
 				hash = rtl.NewTraceHash(n.Sim)
 				for _, p := range n.Ports {
 					p.Source.Frames = frames(7, 300)

@@ -215,7 +215,7 @@ func TestLinkModes(t *testing.T) {
 		cfg.Lanes = 2
 		l := twoWay(t, cfg, 1, 300)
 		h := rtl.NewTraceHash(l.Sim)
-		require.NoError(t, l.Ends[0].Frame.Run(2500))
+		require.NoError(t, l.Ends[0].Frame.Run(uint64(portion(2500))))
 		if i == 0 {
 			want = h.Sum()
 		}
