@@ -58,6 +58,7 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 	s.mustBe(running, "Save")
 	h := state.Head{Program: state.Program(), Design: s.fingerprint(roots)}
 	e := state.NewEncoder(plans)
+	e.Expect(s.savedBytes, s.savedThings)
 	err := s.encode(e, roots)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -67,6 +68,7 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 		e.Find(p)
 		return nil, fmt.Errorf("checkpoint: %w", s.encode(e, roots))
 	}
+	s.savedBytes, s.savedThings = e.Size()
 	return h.Seal(s.saveStrict(), e.Bytes()), nil
 }
 

@@ -53,6 +53,8 @@ type Sim struct {
 	planned  bool
 	pattern  [][]int // the schedule's, for which the teams have their tables
 	strict   *strict
+
+	savedBytes, savedThings int // the size of the last checkpoint: the next one will be about as large
 }
 
 type phase int

@@ -39,6 +39,14 @@ func NewEncoder(p *Plans) *Encoder {
 	return &Encoder{plans: p, ids: map[key]known{}, types: map[reflect.Type]uint64{}}
 }
 
+// Expect makes room for a state of about the size of another's, which [Encoder.Size] tells.
+func (e *Encoder) Expect(bytes, things int) {
+	e.buf, e.ids = make([]byte, 0, bytes+bytes/8), make(map[key]known, things)
+}
+
+// Size tells how many bytes were written, and how many things references may lead to.
+func (e *Encoder) Size() (bytes, things int) { return len(e.buf), len(e.ids) }
+
 // Register makes the target of a pointer known, so that pointers to it are not followed. It panics if v is no pointer.
 func (e *Encoder) Register(v any) {
 	p, q := e.plans.target(v)
