@@ -1,6 +1,7 @@
 package edm
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,6 +51,11 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, err := timedCheckpoint(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lines = append(lines, kept...)
 	return append(lines, bench.Figure("EDM's scheduler, 144 ports, half of all pairs demanded, a cycle", t[0].CPU.Times(1e6/cycles), "us",
 		"drawing demands, checking matchings, PIM and iSLIP on the same demands included")), nil
 }
@@ -99,4 +105,58 @@ func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench
 		return t, fmt.Errorf("EDM with %d nodes: all messages finished before %d rounds were timed", nodes, bench.Rounds)
 	}
 	return bench.Times{Wall: t.Wall.Times(1 / float64(every*progressCycles)), CPU: t.CPU.Times(1 / float64(every*progressCycles))}, nil
+}
+
+// timedCheckpoint writes and reads the state of 144 nodes under load, with the monitor and all that the run knows of its messages.
+func timedCheckpoint(ctx context.Context) ([]bench.Line, error) {
+	const nodes, warm = 144, 4096 // cycles until all queues have messages
+	var saved, restored bench.Times
+	var network *Network
+	var roots []any
+	size := 0
+	round := func() error {
+		w := bench.Start()
+		file, err := network.Sim.Checkpoint(roots...)
+		if err != nil {
+			return err
+		}
+		saved.Add(w)
+		size = len(file)
+		w = bench.Start()
+		if err := network.Sim.Restore(bytes.NewReader(file), roots...); err != nil {
+			return err
+		}
+		restored.Add(w)
+		return nil
+	}
+	cfg := defaultFabric(nodes).config(1, 0)
+	l := Load{Offered: 0.5, Sizes: workload.Fixed(64), Reads: 0.5, Seed: 1, Messages: 20_000}
+	messages, _, _, err := l.Make(cfg)
+	if err != nil {
+		return nil, err
+	}
+	_, err = Run(ctx, cfg, messages, Options{
+		Watch: func(n *Network, _ func() bool, all ...any) error { network, roots = n, all; return nil },
+		Between: func() error {
+			if network.Clock.Cycle() < warm {
+				return nil
+			}
+			for range bench.Rounds + 1 {
+				if err := round(); err != nil {
+					return err
+				}
+			}
+			return errTimed
+		},
+	})
+	if !errors.Is(err, errTimed) {
+		return nil, fmt.Errorf("EDM with %d nodes: no checkpoint was timed: %w", nodes, err)
+	}
+	// the first round has the program's own checksum and the plans of all types
+	drop := func(t bench.Times) bench.Samples { return t.CPU[1:] }
+	note := fmt.Sprintf("%.1f MB, load 0.5, monitor and %d messages included", float64(size)/1e6, len(messages))
+	return []bench.Line{
+		bench.AtMost("EDM, 144 nodes, a checkpoint written", 0.2, drop(saved), "s", note),
+		bench.Figure("EDM, 144 nodes, a checkpoint read", drop(restored), "s", note),
+	}, nil
 }
