@@ -68,7 +68,7 @@ was given, or if an output was never compared.
 The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field may be a slice of one, out_data[7:0]):
   clock: clk           clock port; ~clk: falling edges count; none: combinational RTL
   reset: ~rst_n        reset port; ~: active low; {a, ~b}: several; none: the RTL is left alone before cycle 0
-  enable: ce           clock enable; stall: 0.2 turns it off in that share of cycles, with noise on the inputs (0 to 0.9)
+  enable: ce           clock enable, or that of a clock gate; stall: 0.2 turns it off in that share of cycles, with noise on the inputs (0 to 0.9)
   ports: {F: EXPR}     what stands for a field, as in Verilog: port, ~port, port[hi:lo], port.member, port[2].member, interface.signal, 4'h0, {a, b}
   interfaces: {P: "axis_if #(.W(64))"}   parameters of an interface at port P, and its modport if the RTL names none
   tie: {PORT: N}       value of an RTL input, or of a part of it, that the model does not have

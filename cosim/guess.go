@@ -68,7 +68,7 @@ var (
 		"rst": regexp.MustCompile(`(?i)(^|_)[as]?n?(rst|reset)`),
 	}
 	enableForm = regexp.MustCompile(`(?i)(_|^)(en|ena|enable|ce)$`)
-	activeLow  = regexp.MustCompile(`(?i)((rst|reset)_?n[io]?|^n(rst|reset))$`)
+	activeLow  = regexp.MustCompile(`(?i)((rst|reset)_?n(_?[io])?|(rst|reset)_\w*_n(_?[io])?|^n(rst|reset))$`)
 )
 
 // synonyms are words that engineers use for each other. The first of a line stands for all.

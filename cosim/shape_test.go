@@ -136,3 +136,35 @@ func TestForeignPortsRefused(t *testing.T) {
 		require.NotContains(t, err.Error(), "\n")
 	}
 }
+
+// Icarus says what it does not take before it runs into it.
+func TestForeignIcarus(t *testing.T) {
+	if _, err := exec.LookPath("iverilog"); err != nil {
+		t.Skip("foreign RTL was NOT read by Icarus: it is not installed")
+	}
+	file := filepath.Join(t.TempDir(), "foreign.sv")
+	require.NoError(t, os.WriteFile(file, []byte(`
+module lanes (input clk, input [7:0] lane [0:3], output [7:0] sum); assign sum = lane[0]; endmodule
+module pad (input clk, inout [7:0] pin); endmodule
+module fields (input clk, input struct packed { logic [7:0] data; logic valid; } in); endmodule
+`), 0o644))
+	read := func(top string, m Map) (reading, error) {
+		d := Design{Sources: []string{file}, Top: top, Simulator: Icarus}
+		require.NoError(t, d.check())
+		return d.read(t.Context(), t.TempDir(), m)
+	}
+	for top, want := range map[string]string{
+		"lanes": "port lane of lanes is an unpacked array, and Icarus does not run those of a top module: --sim verilator does",
+		"pad": "port pin of pad is an inout, want inputs and outputs only: both sides drive it, and the model has no such pin; wrap pad so that what it drives, what it " +
+			"reads and when it drives are ports of their own",
+	} {
+		_, err := read(top, Map{})
+		require.EqualError(t, err, want)
+	}
+	_, err := read("fields", Map{Interfaces: map[string]string{"in": "word_if"}})
+	require.EqualError(t, err, "interfaces in the map: Icarus takes none: --sim verilator does")
+	r, err := read("fields", Map{})
+	require.NoError(t, err)
+	_, err = parseBits(r.ports, "in.data")
+	require.EqualError(t, err, `"in.data": Icarus does not tell the members of in: --sim verilator does`)
+}

@@ -1,0 +1,32 @@
+//go:build soak
+
+package docs_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/internal/walk"
+)
+
+// Each style of foreign RTL goes from its first command to a proof as the page shows.
+func TestForeignRTL(t *testing.T) {
+	for _, p := range []string{"verilator", "g++", "iverilog", "vvp", "yosys", "yosys-abc"} {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("docs/foreign-rtl.md was NOT followed: %s is not installed", p)
+		}
+	}
+	dir := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Equal(t, 32, walk.Run(t, dir, "foreign-rtl.md"))
+
+	// the example of docs/cosim-map.md whose binding alone is shown there agrees too
+	require.Equal(t, 14, walk.Run(t, dir, "cosim-map.md"))
+	write(t, dir, "modern.md", "```\n$ goldwire cosim blocks/priority_encoder --rtl modern.sv --top modern --map modern.yaml --cycles 20000\n"+
+		"blocks/priority_encoder and modern agree: 20000 cycles, 0 differences\n```\n")
+	require.Equal(t, 1, walk.Run(t, dir, filepath.Join(dir, "modern.md")))
+}
