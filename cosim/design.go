@@ -75,11 +75,17 @@ func (d Design) limits() limits { return limits{d.BuildTimeout, d.Memory} }
 // Parameter is a parameter of the top module, and its value as Verilog writes it.
 type Parameter struct{ Name, Value string }
 
-// ParseParameter reads "WIDTH=64".
+// literal is what the simulators take as the value of a parameter. Icarus would pass over other text.
+var literal = regexp.MustCompile(`^(-?\d[\d_]*(\.\d+)?|\d*'[sS]?[bodhBODH][0-9a-fA-F_]+|"[^"\n]*")$`)
+
+// ParseParameter reads "WIDTH=64", "MASK=8'hf0" or `MODE="fast"`.
 func ParseParameter(s string) (Parameter, error) {
 	name, value, ok := strings.Cut(s, "=")
 	if !ok || !identifier.MatchString(name) || value == "" {
 		return Parameter{}, fmt.Errorf("parameter %q, want NAME=VALUE", s)
+	}
+	if !literal.MatchString(value) {
+		return Parameter{}, fmt.Errorf("parameter %s: want a number as Verilog writes it, or a string in quotes", quote(s))
 	}
 	return Parameter{name, value}, nil
 }

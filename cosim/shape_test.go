@@ -10,6 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // foreign has ports of every kind that Verilator takes.
@@ -109,6 +112,38 @@ func TestForeignPorts(t *testing.T) {
 		}
 		require.Equal(t, bits, got, text)
 	})
+}
+
+// The shell drives and reads element by element, in the order of the range: the element on its left is the most significant.
+func TestForeignShell(t *testing.T) {
+	bytes := func(left, right int) *shape {
+		return &shape{left: left, right: right, of: &shape{left: 3}, unpacked: true}
+	}
+	r := reading{ifaces: []iface{{port: "s", name: "word_if", modport: "sink", args: "#(.W(2))"}}, ports: []Port{
+		{Name: "clk", Dir: rtl.Input, shape: scalar, iface: -1},
+		{Name: "up", Dir: rtl.Input, shape: bytes(0, 1), iface: -1},
+		{Name: "s.clk", Dir: rtl.Input, shape: scalar, hollow: true},
+		{Name: "s.data", Dir: rtl.Input, shape: bytes(1, 0)},
+		{Name: "s.sum", Dir: rtl.Output, shape: bytes(0, 1)},
+	}}
+	fields := []vectors.Field{{Name: "a", Port: "a", Dir: rtl.Input, Width: 8}, {Name: "b", Port: "b", Dir: rtl.Input, Width: 8}, {Name: "q", Port: "q", Dir: rtl.Output, Width: 8}}
+	b, err := bindRTL(fields, r, Map{Ports: map[string]string{"a": "up", "b": "s.data", "q": "s.sum"}})
+	require.NoError(t, err)
+	text := b.shell(Design{Top: "foreign"}, 0)
+	require.Equal(t, []string{
+		"word_if #(.W(2)) goldwire_s (.clk({clk}));",
+		"wire [3:0] u1 [0:1];",
+		"assign u1[0] = {i0[7], i0[6], i0[5], i0[4]};",
+		"assign u1[1] = {i0[3], i0[2], i0[1], i0[0]};",
+		"assign goldwire_s.data[1] = {i1[7], i1[6], i1[5], i1[4]};",
+		"assign goldwire_s.data[0] = {i1[3], i1[2], i1[1], i1[0]};",
+		"assign w4 = {goldwire_s.sum[0], goldwire_s.sum[1]};",
+	}, text.Arrays)
+	require.Equal(t, []shellPin{{"s", "goldwire_s"}, {"clk", "{clk}"}, {"up", "u1"}}, text.Pins)
+
+	// a signal of an interface, or an element, that nothing drives is an error
+	_, err = bindRTL(fields, r, Map{Ports: map[string]string{"a": "up", "b[3:0]": "s.data[0]", "q": "s.sum"}, Without: map[string]uint64{"b[7:4]": 0}})
+	require.EqualError(t, err, "bit 4 of s.data[1:0][3:0] is driven by nothing")
 }
 
 // What an interface or a port lacks is said in one line.
