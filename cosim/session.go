@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -151,17 +152,8 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for i := range text.Streams {
-			for _, x := range in {
-				if x.name == text.Streams[i].Name {
-					text.Streams[i].Beat = x.beat
-				}
-			}
-			for _, x := range out {
-				if x.name == text.Streams[i].Name {
-					text.Streams[i].Beat = x.fields
-				}
-			}
+		for _, x := range slices.Concat(in, out) {
+			text.Streams[x.number].Beat = x.beat
 		}
 	}
 	if opt.Design.Simulator == Icarus {

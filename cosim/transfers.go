@@ -21,11 +21,12 @@ const mostInside = 256
 // stream is a handshake: its fields among inputs or outputs.
 type stream struct {
 	name   string
+	number int // in the order of the names
 	dir    rtl.Direction
 	port   readyPort
 	valid  int   // among the fields of its direction
 	fields []int // of the port
-	beat   []int // inputs that go with a beat: those of the port, and those of no stream if it is the only one in
+	beat   []int // what goes with a beat: the fields, and inputs of no stream if it is the only one in
 	ready  int   // the model's own ready: an output of a stream in, an input of a stream out; -1 if it is always ready
 }
 
@@ -33,8 +34,8 @@ type stream struct {
 func (s *view) streams(b *Binding) (in, out []stream, err error) {
 	columns := map[rtl.Direction][]int{rtl.Input: s.inputs, rtl.Output: s.outputs}
 	taken := map[int]bool{} // inputs of a stream
-	for _, name := range b.streamNames() {
-		x := stream{name: name, port: b.ready[name], ready: -1}
+	for number, name := range b.streamNames() {
+		x := stream{name: name, number: number, port: b.ready[name], ready: -1}
 		for d, list := range columns {
 			for i, c := range list {
 				if s.fields[c].Port != name {
@@ -51,8 +52,8 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 			ready = name + "_ready"
 		}
 		x.ready = slices.IndexFunc(columns[1-x.dir], func(c int) bool { return ready != "" && s.fields[c].Name == ready })
+		x.beat = slices.Clone(x.fields)
 		if x.dir == rtl.Input {
-			x.beat = slices.Clone(x.fields)
 			in = append(in, x)
 			for _, i := range x.fields {
 				taken[i] = true
@@ -97,7 +98,6 @@ type elastic interface {
 // lane is a stream on its way: beats that the RTL has not taken, or transfers that are not compared yet.
 type lane struct {
 	stream
-	number   int // in the order of the slot
 	beats    [][]uint64
 	wants    []moment // of the model
 	rows     []int    // of the model's run, in which they left it
@@ -139,18 +139,11 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 	if f.m, err = s.model(st); err != nil {
 		return nil, err
 	}
-	for k, name := range s.Binding.streamNames() {
-		for _, x := range slices.Concat(in, out) {
-			if x.name != name {
-				continue
-			}
-			l := &lane{stream: x, number: k}
-			if x.dir == 0 {
-				f.in = append(f.in, l)
-			} else {
-				f.out = append(f.out, l)
-			}
-		}
+	for _, x := range in {
+		f.in = append(f.in, &lane{stream: x})
+	}
+	for _, x := range out {
+		f.out = append(f.out, &lane{stream: x})
 	}
 	part := s.dut.slots()[0]
 	most := slotRows / 2 // beats that wait before the model waits too
