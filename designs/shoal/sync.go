@@ -89,7 +89,8 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 
 // Synchronise runs a rack with Sync until the first cells are decided. Start is then the cycle of the distributed clock.
 func (p *Prototype) Synchronise(ctx context.Context) error {
-	limit := uint64(ringStart) + (ringBeacons+8)*p.ports[0].cfg.beacon + 2*uint64(p.ports[0].total())
+	// the ring's five messages are four intervals, two more pass until the switches start, and one is for clocks that are off
+	limit := uint64(ringStart) + (ringBeacons+4)*p.ports[0].cfg.beacon + uint64(p.ports[0].total()) + uint64(p.ports[0].epochs(8))
 	for p.Clock.Cycle() < limit {
 		if err := ctx.Err(); err != nil {
 			return err
