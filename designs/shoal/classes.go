@@ -29,6 +29,7 @@ type ClassesPoint struct {
 type ClassesResult struct {
 	Mean, Tail float64 // completion of the short flows in slots, of all and of 99 %
 	MaxFirst   int     // most cells of the first class in one queue
+	Bound      float64 // the longest queue of the first class against what its destination's incast allows in that slot
 	Incast     int     // most short flows to one node at a time
 	Slots      uint64
 	Background uint64             // cells of the endless flows that arrived
@@ -88,8 +89,10 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 		for i := range r.inboxes {
 			res.Incast = max(res.Incast, int(r.inboxes[i].flows))
 		}
-		for _, l := range r.links.levels[:r.times.rows*q.Nodes] {
+		for i, l := range r.links.levels[:r.times.rows*q.Nodes] {
 			res.MaxFirst = max(res.MaxFirst, int(l.length))
+			to := r.times.schedule.To(i/q.Nodes, i%q.Nodes)
+			res.Bound = max(res.Bound, float64(l.length)/float64(1+r.inboxes[to].flows))
 		}
 		run.Progress(uint64(len(times)), uint64(q.Urgent))
 	}
