@@ -86,6 +86,8 @@ type timeState struct {
 	sum     uint16            // the master's
 	summed  bool
 	advance int64 // cycles that this node's slots begin earlier than by its counter
+	signals uint8 // to the switches that have gone out
+	judged  bool  // what is known for the advance has been looked at
 	ready   bool  // the advance is known
 	base    int64
 	based   bool
@@ -219,7 +221,8 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 		follow = (rel-t.total())/t.epochs(1)%int64(c.interval) < followEpochs
 	}
 	t.Mode.Set(TimeMode{Learn: rel >= t.epochs(probeEpochs)/2 && rel < t.epochs(probeEpochs), Follow: follow, Max: c.max, Master: t.master})
-	if rel == t.epochs(probeEpochs+sumEpochs) {
+	if rel >= t.epochs(probeEpochs+sumEpochs) && !t.judged { // a correction may pass over a count
+		t.judged = true
 		all := (uint16(1)<<c.schedule.Nodes() - 1) &^ (1 << c.id)
 		t.ready = t.Known.Get() == all && (t.summed || c.id == t.master)
 		if c.id != t.master {
@@ -231,10 +234,12 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	}
 	t.Slots.Set(SlotTime{Now: uint64(int64(now) + 1 + t.advance), Start: t.start + uint64(t.total()), Base: uint16(t.base + t.advance),
 		Valid: t.ready && t.based && rel >= t.total()-int64(c.slot)})
-	switch rel {
-	case int64(-1 - c.lead):
+	switch {
+	case t.signals == 0 && rel >= int64(-1-c.lead):
+		t.signals++
 		return out, bootstrapWord()
-	case t.total() - 1 - int64(c.lead):
+	case t.signals == 1 && rel >= t.total()-1-int64(c.lead):
+		t.signals++
 		return out, realignWord()
 	}
 	if rel < 0 {
