@@ -13,7 +13,7 @@ type Sync struct {
 	Guard    int  // cycles between slots
 	Lead     int  // cycles from the start of a switch's slot to the cell, at most Guard + 1: the MAC's gap may be cut
 	Max      bool // DTP's rule; else all follow a time master
-	Alpha    int  // cycles that are taken off a measured delay, DTP's α
+	Alpha    int  // cycles that are taken off the sum of both ways before it is halved, DTP's α
 	Interval int  // epochs from one correction to the next; up to 4: counters are corrected all the time
 }
 

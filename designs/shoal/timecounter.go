@@ -41,7 +41,7 @@ type TimeSeen struct {
 // most one: forward if it is late, and, unless Max is set, back, by standing still for a cycle, if it is early.
 //
 // DTP jumps to max(own, other + delay) at once. Here it is a step a probe, so that no slot is cut by more than a cycle. DTP takes Alpha
-// ticks off the delay (3 there), so that it is never too long and counters do not drive each other forward.
+// ticks (3 there) off the sum before it is halved, so that no delay is too long and counters do not drive each other forward.
 //
 // Latency 1 cycle. Total is the sum of all delays before the edge.
 type TimeCounter struct {
@@ -87,8 +87,8 @@ func (c *TimeCounter) Tick() {
 		}
 	}
 	if h.Valid && mode.Learn && h.Value != timeNone {
-		both := seen + h.Value // modulo 2^16: delays are below 2^15
-		c.delay[h.From] = both>>1 - uint16(c.Alpha.Get())
+		both := seen + h.Value - uint16(c.Alpha.Get()) // modulo 2^16: delays are below 2^15
+		c.delay[h.From] = both >> 1
 		c.known |= bit
 	}
 	c.count += step

@@ -1,5 +1,5 @@
 // Counter of a DTP port with the delays to up to 16 nodes. A probe that is heard tells the sender's counter and what the sender saw of this one.
-// What this one sees is the delay and the difference of the counters; half of the sum of both is the delay. A probe moves the counter
+// What this one sees is the delay and the difference of the counters; half of the sum of both less alpha is the delay. A probe moves the counter
 // by at most one: two steps where it is late, none where it is early. With mode_max it never stands still (DTP). Latency 1 cycle.
 module shoal_time_counter (
     input             clk,
@@ -27,7 +27,7 @@ module shoal_time_counter (
     reg [15:0] delay [0:15];
 
     wire [15:0] seen    = count[15:0] - heard_count[15:0];
-    wire [15:0] both    = seen + heard_value;  // modulo 2^16: delays are below 2^15
+    wire [15:0] both    = seen + heard_value - {8'd0, alpha};  // modulo 2^16: delays are below 2^15
     wire [15:0] late    = delay[heard_from] - seen;
     wire        follows = heard_valid && mode_follow && known[heard_from] && (mode_max || heard_from == mode_master);
     wire        learns  = heard_valid && mode_learn && heard_value != NONE;
@@ -60,7 +60,7 @@ module shoal_time_counter (
             seen_valid <= heard_valid;
             total      <= sum;
             if (learns) begin
-                delay[heard_from] <= {1'b0, both[15:1]} - {8'd0, alpha};
+                delay[heard_from] <= {1'b0, both[15:1]};
                 known[heard_from] <= 1'b1;
             end
         end
