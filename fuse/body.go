@@ -22,10 +22,12 @@ type body struct {
 	edits   []edit
 	gets    map[string]token.Pos // the last Get of each of the module's own outputs
 	sets    map[string]token.Pos // the end of the first Set of each
-	reads   map[string]bool      // what its inputs are connected to that it reads
+	reads   map[string]token.Pos // what its inputs are connected to that it reads: the last Get
+	inputs  map[string]bool      // its inputs that it reads
 	loops   bool
 	imports map[string]string // name by path
 	locals  map[string]bool   // names that the body declares
+	outer   map[string]bool   // names of the package that the code goes to, and of the language, that it uses
 	label   string            // of a switch around the body that its returns break out of, or empty
 	err     error
 }
@@ -50,8 +52,8 @@ func readBody(src *source, home string, b *box, name string) (*body, error) {
 	if _, byPointer := fn.Signature().Recv().Type().(*types.Pointer); !byPointer {
 		return nil, &Refusal{b.path, "has a " + name + " that works on a copy of it"}
 	}
-	x := &body{method: m, box: b, home: home, src: src, gets: map[string]token.Pos{}, sets: map[string]token.Pos{}, reads: map[string]bool{},
-		imports: map[string]string{}, locals: map[string]bool{}}
+	x := &body{method: m, box: b, home: home, src: src, gets: map[string]token.Pos{}, sets: map[string]token.Pos{}, reads: map[string]token.Pos{},
+		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}}
 	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
 		x.recv = m.pkg.TypesInfo.Defs[names[0]]
 	}
@@ -115,6 +117,10 @@ func (x *body) node(n ast.Node, parents []ast.Node) {
 		}
 	case *ast.FuncLit:
 		x.refuse(n, "has a function literal")
+	case *ast.BasicLit:
+		if n.Kind == token.STRING && strings.Contains(n.Value, "\n") {
+			x.refuse(n, "has a string of several lines")
+		}
 	case *ast.DeferStmt:
 		x.refuse(n, "defers a call")
 	}
@@ -123,7 +129,7 @@ func (x *body) node(n ast.Node, parents []ast.Node) {
 // ident looks at a name: the receiver, something of a package, a local variable.
 func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 	info := x.pkg.TypesInfo
-	if def := info.Defs[id]; def != nil {
+	if _, defines := info.Defs[id]; defines { // nothing is defined by the name of a type switch: each case has its own
 		x.locals[id.Name] = true
 		return
 	}
@@ -134,6 +140,7 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 	case obj == x.recv:
 		x.receiver(id, parents)
 	case obj.Pkg() == nil: // of the language
+		x.outer[id.Name] = true
 	case isPackage(obj):
 		p := obj.(*types.PkgName).Imported()
 		if id.Name != p.Name() {
@@ -154,6 +161,8 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 		}
 		x.replace(id.Pos(), id.Pos(), obj.Pkg().Name()+".")
 		x.imports[obj.Pkg().Path()] = obj.Pkg().Name()
+	case obj.Parent() == obj.Pkg().Scope():
+		x.outer[id.Name] = true
 	}
 }
 
@@ -231,18 +240,21 @@ func (x *body) port(name, method string, call *ast.CallExpr, parent ast.Node) {
 			x.replace(call.Pos(), call.End(), b.name+name)
 			return
 		}
-		x.reads[b.input(name)] = true
+		x.reads[b.input(name)], x.inputs[name] = max(x.reads[b.input(name)], call.Pos()), true
 		x.replace(call.Pos(), call.End(), mark(markInput, b.input(name), name)) // known when all boxes are: see resolve
 	case "Set":
 		if _, isStmt := parent.(*ast.ExprStmt); !isStmt || !own {
 			x.refuse(call, "sets %s in a way that is not understood", name)
 			return
 		}
+		if (x.obj.Name() == "Comb") != (b.ports[name] == "Wire") {
+			x.refuse(call, "sets its %s %s in %s", b.ports[name], name, x.obj.Name())
+		}
 		if x.sets[name] == token.NoPos {
 			x.sets[name] = call.End()
 		}
-		x.replace(call.Pos(), call.Lparen+1, mark(markOut, name)+" = ")
-		x.replace(call.Rparen, call.Rparen+1, "")
+		x.replace(call.Pos(), call.Args[0].Pos(), mark(markOut, name)+" = ")
+		x.replace(call.Args[0].End(), call.End(), "") // there may be a comma and a line's end
 	default:
 		x.refuse(call, "calls %s of its port %s", method, name)
 	}

@@ -13,11 +13,12 @@ import (
 type calls struct {
 	src  *source
 	box  *box
+	comb bool // of a Comb, which the kernel may call any number of times
 	seen map[*types.Func]bool
 }
 
 func checkCalls(src *source, b *box, m *method) error {
-	c := &calls{src, b, map[*types.Func]bool{m.obj: true}}
+	c := &calls{src, b, m.obj.Name() == "Comb", map[*types.Func]bool{m.obj: true}}
 	return c.walk(m, true)
 }
 
@@ -29,6 +30,12 @@ func (c *calls) refuse(at ast.Node, format string, args ...any) error {
 // walk looks at a function. Own tells whether it is a Comb or Tick of the module itself, which may use its ports.
 func (c *calls) walk(m *method, own bool) (err error) {
 	info := m.pkg.TypesInfo
+	self := func(e ast.Expr) bool {
+		id, is := ast.Unparen(e).(*ast.Ident)
+		r := m.obj.Signature().Recv()
+		return is && r != nil && info.Uses[id] == r && isRecv(r.Type(), c.box)
+	}
+	selected := map[ast.Node]bool{} // names after a dot: what is selected has been looked at
 	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
 		if err != nil {
 			return false
@@ -37,28 +44,60 @@ func (c *calls) walk(m *method, own bool) (err error) {
 		case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt:
 			err = c.refuse(n, "uses goroutines")
 		case *ast.UnaryExpr:
-			if n.Op == token.ARROW {
+			switch n.Op {
+			case token.ARROW:
 				err = c.refuse(n, "uses goroutines")
+			case token.AND:
+				err = c.assigned(info, n.X, false)
 			}
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				err = first(err, c.assigned(info, e))
+				err = first(err, c.assigned(info, e, c.comb && n.Tok != token.DEFINE))
 			}
 		case *ast.IncDecStmt:
-			err = c.assigned(info, n.X)
+			err = c.assigned(info, n.X, c.comb)
+		case *ast.RangeStmt:
+			if _, isFunc := info.TypeOf(n.X).Underlying().(*types.Signature); isFunc {
+				err = c.refuse(n, "ranges over the function value %s, which could do anything", types.ExprString(n.X))
+			} else if n.Tok == token.ASSIGN {
+				err = first(c.assigned(info, n.Key, c.comb), c.assigned(info, n.Value, c.comb))
+			}
 		case *ast.CallExpr:
 			err = c.call(info, n, own)
-		case ast.Expr:
-			if t := info.TypeOf(n); t != nil && !own && holdsPorts(t, 0) && !isRecv(t, c.box) {
-				err = c.refuse(n, "calls %s, which has to do with ports", m.obj.Name())
-			} else if t != nil && isModule(t) && !isRecv(t, c.box) && !info.Types[n].IsType() {
-				err = c.refuse(n, "has to do with another module, %s", types.ExprString(n))
+		case *ast.SliceExpr:
+			if _, isArray := info.TypeOf(n.X).Underlying().(*types.Array); isArray {
+				err = c.assigned(info, n.X, false)
 			}
-			if sel, is := n.(*ast.SelectorExpr); is && !own && err == nil {
-				if t := info.TypeOf(sel); t != nil && portKind(t) != "" {
-					err = c.refuse(n, "uses its port %s in %s: only Comb and Tick are understood", sel.Sel.Name, m.obj.Name())
-				}
+		case *ast.Ident:
+			if f, is := info.Uses[n].(*types.Func); is && !isPortMethod(f) { // it need not be called here
+				err = c.callee(n, f)
 			}
+		case *ast.SelectorExpr:
+			selected[n.Sel] = true
+			if t := info.TypeOf(n); !own && t != nil && portKind(t) != "" {
+				err = c.refuse(n, "uses its port %s in %s: only Comb and Tick are understood", n.Sel.Name, m.obj.Name())
+			}
+		}
+		e, is := n.(ast.Expr)
+		if !is || err != nil || selected[n] || info.TypeOf(e) == nil || info.Types[e].IsType() || self(e) {
+			return err == nil
+		}
+		t := info.TypeOf(e)
+		if sel, is := e.(*ast.SelectorExpr); is && own && portKind(t) != "" {
+			if self(sel.X) {
+				return true
+			}
+			if isModule(info.TypeOf(sel.X)) {
+				e, t = sel.X, info.TypeOf(sel.X)
+			}
+		}
+		switch {
+		case isModule(t):
+			err = c.refuse(e, "has to do with another module, %s", types.ExprString(e))
+		case holdsPorts(t, 0) && own:
+			err = c.refuse(e, "has to do with ports that are not its own, %s", types.ExprString(e))
+		case holdsPorts(t, 0):
+			err = c.refuse(e, "calls %s, which has to do with ports", m.obj.Name())
 		}
 		return err == nil
 	})
@@ -72,13 +111,24 @@ func first(a, b error) error {
 	return b
 }
 
-// assigned refuses an assignment to a package's variable.
-func (c *calls) assigned(info *types.Info, e ast.Expr) error {
-	for {
+// isPortMethod tells whether a function is Get or Set of a port.
+func isPortMethod(f *types.Func) bool {
+	r := f.Signature().Recv()
+	return r != nil && portKind(deref(r.Type())) != ""
+}
+
+// assigned refuses an assignment to a package's variable, and where only local variables may be set, one to anything that lives on.
+func (c *calls) assigned(info *types.Info, e ast.Expr, localOnly bool) error {
+	for whole := e; ; {
+		if localOnly && livesOn(info, e) {
+			return c.refuse(whole, "sets %s in Comb, which may be called any number of times", types.ExprString(whole))
+		}
 		switch x := e.(type) {
 		case *ast.ParenExpr:
 			e = x.X
 		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
 			e = x.X
 		case *ast.StarExpr:
 			e = x.X
@@ -97,6 +147,31 @@ func (c *calls) assigned(info *types.Info, e ast.Expr) error {
 			return nil
 		}
 	}
+}
+
+// livesOn tells whether an expression goes by a pointer, a slice or a map to what it names.
+func livesOn(info *types.Info, e ast.Expr) bool {
+	var of ast.Expr
+	switch x := e.(type) {
+	case *ast.StarExpr:
+		return true
+	case *ast.IndexExpr:
+		of = x.X
+	case *ast.SliceExpr:
+		of = x.X
+	case *ast.SelectorExpr:
+		of = x.X
+	default:
+		return false
+	}
+	if info.TypeOf(of) == nil {
+		return false // a package
+	}
+	switch info.TypeOf(of).Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map:
+		return true
+	}
+	return false
 }
 
 // call looks at a call and, if it is of a function whose source is there, at that.
@@ -123,8 +198,20 @@ func (c *calls) call(info *types.Info, n *ast.CallExpr, own bool) error {
 	}
 	switch f := obj.(type) {
 	case *types.Builtin:
+		switch f.Name() {
+		case "copy", "clear", "delete":
+			return c.assigned(info, n.Args[0], c.comb)
+		}
 		return nil
 	case *types.Func:
+		if sel, is := fun.(*ast.SelectorExpr); is && info.Selections[sel] != nil {
+			_, byPointer := f.Signature().Recv().Type().(*types.Pointer)
+			if _, isPointer := info.TypeOf(sel.X).Underlying().(*types.Pointer); byPointer && !isPointer {
+				if err := c.assigned(info, sel.X, false); err != nil { // it could
+					return err
+				}
+			}
+		}
 		return c.callee(n, f)
 	}
 	return c.refuse(n, "calls the function value %s, which could do anything", types.ExprString(n.Fun))

@@ -13,6 +13,11 @@
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
 // receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and no
 // port, set no package variable, and call neither function values nor methods of interfaces: what those do cannot be seen here.
+// A Comb may set nothing but its wires: the code calls it more often than the kernel.
+//
+// Two things cannot be seen. Modules that share what a pointer, a slice or a map leads to depend on the order of their ticks; the rules of
+// modules forbid it, and strict mode's order shows it. A program that was built with changed modules and old code runs the old code: run
+// goldwire fuse after each change, or with --check.
 package fuse
 
 import (

@@ -25,13 +25,16 @@ func TestCircle(t *testing.T) {
 
 // What cannot be understood, or cannot be named where the code goes, is refused, by its name and with the reason.
 func TestRefusals(t *testing.T) {
-	for home, add := range map[string]func(*rtl.Scope) map[string]string{
-		zooPath: zoo.AddRefused, "github.com/goldwire/goldwire/fuse": zoo.AddPrivate,
+	for _, c := range []struct {
+		home string
+		add  func(*rtl.Scope) map[string]string
+	}{
+		{zooPath, zoo.AddRefused}, {zooPath, zoo.AddHiding}, {"github.com/goldwire/goldwire/fuse", zoo.AddPrivate},
 	} {
 		sim := rtl.New(rtl.Config{})
-		reasons := add(sim.Scope("top").On(clk(sim)))
+		reasons := c.add(sim.Scope("top").On(clk(sim)))
 		require.NoError(t, sim.Elaborate())
-		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "refused", Package: home, Sim: sim})
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "refused", Package: c.home, Sim: sim})
 		require.NoError(t, err)
 		require.Nil(t, file.Text)
 		require.False(t, file.Stale())

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"errors"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -51,6 +52,9 @@ func readIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
 	if len(g.refused) > 0 {
 		return nil, g.refused
 	}
+	if err := g.checkSources(); err != nil {
+		return nil, err
+	}
 	f := &fused{graph: g, src: src, home: home}
 	f.rank()
 	if f.checkNames(); len(g.refused) > 0 {
@@ -78,8 +82,9 @@ func (f *fused) rank() {
 		for _, port := range f.late(best, ranked) {
 			b.phases[port] = true
 		}
-		for port, get := range b.tick.gets {
-			if set, sets := b.tick.sets[port]; sets && (b.tick.loops || get > set) {
+		for port, set := range b.tick.sets {
+			get := max(b.tick.gets[port], b.tick.reads[f.output(best, port)]) // it may read itself by an input
+			if get != token.NoPos && (b.tick.loops || get > set) {
 				b.phases[port] = true
 			}
 		}
@@ -93,7 +98,7 @@ func (f *fused) late(box int, ranked map[*box]bool) (ports []string) {
 	b := f.boxes[box]
 	for _, port := range b.order {
 		for i, reader := range f.boxes {
-			if b.ports[port] == "Out" && i != box && !ranked[reader] && reader.tick.reads[f.output(box, port)] {
+			if b.ports[port] == "Out" && i != box && !ranked[reader] && reader.tick.reads[f.output(box, port)] != token.NoPos {
 				ports = append(ports, port)
 				break
 			}
@@ -105,13 +110,19 @@ func (f *fused) late(box int, ranked map[*box]bool) (ports []string) {
 // checkNames refuses names that would hide each other.
 func (f *fused) checkNames() {
 	taken := map[string]bool{}
+	paths := map[string]string{"rtl": rtlPath}
 	for _, b := range f.boxes {
-		for name := range b.bodies() {
-			for _, i := range name.imports {
-				taken[i] = true
+		for x := range b.bodies() {
+			for path, name := range x.imports {
+				taken[name] = true
+				if other := paths[name]; other != "" && other != path {
+					_ = f.refuse(&Refusal{b.path, "needs " + path + ", whose name the code needs for " + other})
+				}
+				paths[name] = path
 			}
 		}
 	}
+	f.checkVariables(paths)
 	for _, b := range f.boxes {
 		taken[b.name] = true
 		for _, port := range b.order {
@@ -128,8 +139,51 @@ func (f *fused) checkNames() {
 					_ = f.refuse(&Refusal{b.path, "has a local variable " + local + ", which the code needs as a name: rename one of them"})
 				}
 			}
+			for name := range x.outer {
+				if taken[name] || name == "f" || name == "n" {
+					_ = f.refuse(&Refusal{b.path, "uses " + name + " of its package, which the code needs as a name: rename one of them"})
+				}
+			}
 		}
 	}
+}
+
+// checkVariables refuses two variables of one name, or of a package's name.
+func (f *fused) checkVariables(imports map[string]string) {
+	seen := map[string]bool{"f": true, "n": true}
+	for name := range imports {
+		seen[name] = true
+	}
+	for _, b := range f.boxes {
+		declare := func(name string) {
+			if seen[name] {
+				_ = f.refuse(&Refusal{b.path, "needs a variable " + name + ", which is the name of something else in the code"})
+			}
+			seen[name] = true
+		}
+		declare(b.name)
+		for _, port := range b.order {
+			if own := b.ports[port] == "Out" || b.ports[port] == "Wire"; own || b.hears(port) {
+				declare(b.name + port)
+			}
+			if b.phases[port] {
+				declare(b.name + port + "Next")
+			}
+		}
+		for _, field := range b.fields {
+			declare(b.variable(field))
+		}
+	}
+}
+
+// hears tells whether an input is read.
+func (b *box) hears(port string) bool {
+	for x := range b.bodies() {
+		if x.inputs[port] {
+			return true
+		}
+	}
+	return false
 }
 
 // bodies passes on the Comb, if there is one, and the Tick.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -165,7 +166,7 @@ func (f *fused) load(w func(string, ...any)) {
 				if b.ports[port] == "Wire" && !f.isRead(b, port) {
 					w("_ = %s%s // nobody reads it\n", b.name, port)
 				}
-			case !f.uses(b, from):
+			case !b.hears(port):
 			case from == "true" || from == "false":
 				w("const %s%s = %s\n", b.name, port, from)
 			case from == "constant":
@@ -193,7 +194,7 @@ func (f *fused) load(w func(string, ...any)) {
 // uses tells whether a box reads what an input is connected to.
 func (f *fused) uses(b *box, from string) bool {
 	for x := range b.bodies() {
-		if x.reads[from] {
+		if x.reads[from] != token.NoPos {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) bool {
 			x.replace(s.Pos(), s.End(), "")
 			return final
 		case *ast.IfStmt:
-			if last && !final && s.Else == nil && returns(s.Body) {
+			if last && !final && s.Else == nil && returns(s.Body) && !falls(list) {
 				if s.Init != nil && declares(s.Init) && !allFresh(s.Init, list[i+1:]) {
 					return false // the else would see the variables of the if
 				}
@@ -69,6 +69,12 @@ func returns(b *ast.BlockStmt) bool {
 	}
 	_, is := b.List[len(b.List)-1].(*ast.ReturnStmt)
 	return is
+}
+
+// falls tells whether statements end in a fallthrough, which has to stay the last of its case.
+func falls(list []ast.Stmt) bool {
+	b, is := list[len(list)-1].(*ast.BranchStmt)
+	return is && b.Tok == token.FALLTHROUGH
 }
 
 func hasReturn(n ast.Node) (has bool) {

@@ -2,8 +2,10 @@ package fuse
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,6 +66,11 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 	g := &graph{}
 	lines := strings.Split(strings.TrimSuffix(shape.Text, "\n"), "\n")
 	names := nameBoxes(shape.Paths)
+	for i, n := range names {
+		if !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" {
+			names[i] = n + "Module"
+		}
+	}
 	var all []string
 	for _, m := range shape.Modules {
 		all = append(all, reflect.TypeOf(m).Elem().PkgPath())
@@ -99,7 +106,9 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 			case from == "outside":
 				_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
 			}
-			b.ins[name] = from
+			if connected {
+				b.ins[name] = from
+			}
 		}
 		if err := g.refuse(b.find(src, home, reflect.TypeOf(shape.Modules[i]).Elem())); err != nil {
 			return nil, err
@@ -133,6 +142,38 @@ func (b *box) find(src *source, home string, t reflect.Type) error {
 			b.order = append(b.order, f.Name())
 		} else if holdsPorts(f.Type(), 0) {
 			return &Refusal{b.path, "has ports inside of its field " + f.Name()}
+		}
+	}
+	inputs := 0
+	for _, port := range b.order {
+		if kind := b.ports[port]; kind == "In" || kind == "Async" {
+			if inputs++; b.input(port) == "" {
+				return b.older()
+			}
+		}
+	}
+	if inputs != len(b.ins) {
+		return b.older()
+	}
+	return nil
+}
+
+// older is the error of a module whose ports in the program are not those in its source.
+func (b *box) older() error {
+	return fmt.Errorf("%s: the ports of %s have changed since this program was built: build it again", b.path, b.typ)
+}
+
+// checkSources looks for the outputs that inputs read in the source.
+func (g *graph) checkSources() error {
+	for _, b := range g.boxes {
+		for _, from := range b.ins {
+			number, name, isOutput := strings.Cut(from, ".")
+			if i, err := strconv.Atoi(number); isOutput && err == nil {
+				src := g.boxes[i]
+				if !slices.ContainsFunc(src.order, func(p string) bool { return rtl.SnakeCase(p) == name }) {
+					return src.older()
+				}
+			}
 		}
 	}
 	return nil

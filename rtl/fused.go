@@ -67,7 +67,7 @@ func (s *Sim) findFused() {
 // all have to be.
 func (p *part) canFuse() bool {
 	if p.fused == nil || p.driven {
-		return p.driven
+		return p.driven && p.atRest()
 	}
 	for _, sh := range p.shards {
 		for _, n := range sh.nodes {
@@ -77,7 +77,24 @@ func (p *part) canFuse() bool {
 		}
 	}
 	p.driven = true
+	return p.atRest()
+}
+
+// atRest tells whether no register has been set since the last edge. One that was set between runs changes at the next edge, and the code
+// knows one value of a register.
+func (p *part) atRest() bool {
+	for _, sh := range p.shards {
+		if !slices.Equal(sh.slab.cur[sh.lo:sh.hi], sh.slab.next[sh.lo:sh.hi]) {
+			return false
+		}
+	}
 	return true
+}
+
+// runFused runs edges by generated code.
+func (p *part) runFused(n uint64) {
+	p.fused.Run(n)
+	p.fusedRan = true
 }
 
 // playFused runs a window by generated code.
@@ -88,7 +105,7 @@ func (p *part) playFused(window []int) {
 			edges++
 		}
 	}
-	p.fused.Run(edges)
+	p.runFused(edges)
 	p.team.settle()
 }
 
@@ -101,6 +118,7 @@ type Shape struct {
 	Modules []Module
 	Paths   []string
 	Fused   bool // there is generated code for it, and the simulation uses it
+	Ran     bool // that code has run: see [Clock.Run]
 }
 
 // Shapes returns the shapes of an elaborated simulation's islands, in the order of their first modules.
@@ -112,7 +130,7 @@ func (s *Sim) Shapes() []Shape {
 		p := n.shard.part
 		if _, there := of[p]; !there {
 			of[p] = len(shapes)
-			shapes = append(shapes, Shape{Text: s.shape(p), Fused: p.fused != nil})
+			shapes = append(shapes, Shape{Text: s.shape(p), Fused: p.fused != nil, Ran: p.fusedRan})
 		}
 		i := &shapes[of[p]]
 		i.Modules, i.Paths = append(i.Modules, n.module), append(i.Paths, n.path)

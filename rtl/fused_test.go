@@ -167,3 +167,22 @@ func TestShapes(t *testing.T) {
 		pkg + ".Delay[uint64] edges=40 in<outside\n" + pkg + "_test.stepper in<0.out\n",
 	}, text)
 }
+
+// A register that is set between runs changes at the next edge, as without fused code.
+func TestFusedSeesRegistersSetBetweenRuns(t *testing.T) {
+	for _, n := range []int{1, 3} {
+		var sums []uint64
+		for _, cfg := range []rtl.Config{{}, {Plain: true}} {
+			sim, steppers := newSteppers(t, cfg, n, false)
+			require.False(t, sim.Shapes()[0].Ran)
+			require.NoError(t, sim.Clocks()[0].Run(10))
+			require.Equal(t, !cfg.Plain, sim.Shapes()[0].Ran)
+			steppers[0].n = 0 // so that its next two ticks leave the register as it is
+			steppers[0].Out.Set(1000)
+			require.NoError(t, sim.Clocks()[0].Run(10))
+			sums = append(sums, steppers[0].Out.Get())
+		}
+		require.Equal(t, sums[1], sums[0])
+		require.Greater(t, sums[0], uint64(1000))
+	}
+}

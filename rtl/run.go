@@ -23,7 +23,7 @@ func (c *Clock) Run(n uint64) error {
 	case n >= worthWindows && s.free():
 		s.runIslands(c.index, target)
 	case len(s.clocks) == 1 && len(s.parts) == 1 && len(s.observers) == 0 && n >= worthFused && s.parts[0].canFuse():
-		s.parts[0].fused.Run(n)
+		s.parts[0].runFused(n)
 		s.whole.settle()
 		s.schedule.Skip(n)
 	case len(s.clocks) == 1 && len(s.observers) == 0:

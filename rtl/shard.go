@@ -13,8 +13,9 @@ type part struct {
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
-	fused  Fused // generated code for it, or nil
-	driven bool  // all outputs were driven: see canFuse
+	fused    Fused // generated code for it, or nil
+	fusedRan bool
+	driven   bool // all outputs were driven: see canFuse
 
 	// of an island:
 	team     *team

@@ -80,4 +80,7 @@ func compareFused(t *testing.T, target design.Fused, seed uint64) {
 		require.NoError(t, sims[1].Save(&plain))
 		require.True(t, bytes.Equal(fused.Bytes(), plain.Bytes()), "checkpoints differ %s", at)
 	}
+	for _, s := range sims[0].Shapes() {
+		require.Equal(t, s.Fused, s.Ran, "the code of the island from %s has run", s.Paths[0])
+	}
 }

@@ -15,23 +15,26 @@ const fusedCircleShape = `github.com/goldwire/goldwire/fuse/zoo.Source back<3.ou
 github.com/goldwire/goldwire/fuse/zoo.Echo in<0.out top<2.next deep<2.depth on<true gain<constant
 github.com/goldwire/goldwire/fuse/zoo.Stack in<0.out
 github.com/goldwire/goldwire/fuse/zoo.Echo in<1.out top<2.out deep<2.depth on<true gain<constant
+github.com/goldwire/goldwire/fuse/zoo.Ring in<3.out mine<4.out step<constant spare<constant
 comb 2
 `
 
-// fusedCircle runs the modules top.source, top.one.echo, top.stack, top.two.echo.
+// fusedCircle runs the modules top.source, top.one.echo, top.stack, top.two.echo, top.range.
 type fusedCircle struct {
-	source  *Source
-	oneEcho *Echo
-	stack   *Stack
-	twoEcho *Echo
+	source      *Source
+	oneEcho     *Echo
+	stack       *Stack
+	twoEcho     *Echo
+	rangeModule *Ring
 }
 
 func newFusedCircle(m []rtl.Module) rtl.Fused {
 	f := &fusedCircle{
-		source:  m[0].(*Source),
-		oneEcho: m[1].(*Echo),
-		stack:   m[2].(*Stack),
-		twoEcho: m[3].(*Echo),
+		source:      m[0].(*Source),
+		oneEcho:     m[1].(*Echo),
+		stack:       m[2].(*Stack),
+		twoEcho:     m[3].(*Echo),
+		rangeModule: m[4].(*Ring),
 	}
 	return f
 }
@@ -58,12 +61,31 @@ func (f *fusedCircle) Run(n uint64) {
 	twoEchoSeen := f.twoEcho.seen
 	twoEchoAlias := f.twoEcho.alias
 	twoEcho := f.twoEcho
+	rangeModuleStep := f.rangeModule.Step.Get()
+	rangeModuleOut := f.rangeModule.Out.Get()
+	rangeModuleOld := f.rangeModule.old
 	oneEchoOutNext := oneEchoOut
 	twoEchoOutNext := twoEchoOut
+	rangeModuleOutNext := rangeModuleOut
 	for range n {
 		{ // Comb of top.stack
 			stackNext = stack.top()
 			stackFull = stack.n == len(stack.words)
+		}
+	rangeModuleTick:
+		switch { // Tick of top.range
+		default:
+			rangeModuleOutNext = rangeModuleOut*5 + twoEchoOut.Data + rangeModuleStep
+			rangeModuleOld ^= rangeModuleOut
+			switch {
+			case rangeModuleOld%3 == 0:
+				if rangeModuleOld%2 == 0 {
+					break rangeModuleTick
+				}
+				fallthrough
+			case rangeModuleOld%5 == 0:
+				rangeModuleOld++
+			}
 		}
 		{ // Tick of top.two.echo
 			w := oneEchoOut
@@ -125,6 +147,7 @@ func (f *fusedCircle) Run(n uint64) {
 		}
 		oneEchoOut = oneEchoOutNext
 		twoEchoOut = twoEchoOutNext
+		rangeModuleOut = rangeModuleOutNext
 	}
 	rtl.Land(&f.source.Out, sourceOut)
 	f.source.state = sourceState
@@ -134,4 +157,6 @@ func (f *fusedCircle) Run(n uint64) {
 	rtl.Land(&f.stack.Depth, stackDepth)
 	rtl.Land(&f.twoEcho.Out, twoEchoOut)
 	f.twoEcho.seen = twoEchoSeen
+	rtl.Land(&f.rangeModule.Out, rangeModuleOut)
+	f.rangeModule.old = rangeModuleOld
 }

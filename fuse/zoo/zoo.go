@@ -126,12 +126,44 @@ func (e *Echo) Tick() {
 	e.Out.Set(w)
 }
 
+// Ring reads its own register by an input, after it has set it, and is called like a word of the language.
+type Ring struct {
+	In    rtl.In[Word]
+	Mine  rtl.In[uint64]
+	Step  rtl.In[uint64]
+	Spare rtl.In[uint64] // tied, and never read
+	Out   rtl.Out[uint64]
+
+	old uint64
+}
+
+// Reset starts from 0.
+func (r *Ring) Reset() { r.Out.Set(0) }
+
+// Tick adds, and remembers what was there before.
+func (r *Ring) Tick() {
+	r.Out.Set(
+		r.Mine.Get()*5 + r.In.Get().Data + r.Step.Get(),
+	)
+	r.old ^= r.Mine.Get()
+	switch {
+	case r.old%3 == 0:
+		if r.old%2 == 0 {
+			return
+		}
+		fallthrough
+	case r.old%5 == 0:
+		r.old++
+	}
+}
+
 // Circle is modules that read each other in a circle.
 type Circle struct {
 	Source Source
 	Stack  Stack
 	Echo   Echo
 	Other  Echo
+	Ring   Ring
 }
 
 // NewCircle wires one.
@@ -144,7 +176,12 @@ func NewCircle(cfg rtl.Config, clk func(*rtl.Sim) *rtl.Clock) (*rtl.Sim, error) 
 	sc.Scope("one").Add("echo", &c.Echo)
 	sc.Add("stack", &c.Stack)
 	sc.Scope("two").Add("echo", &c.Other)
+	sc.Add("range", &c.Ring)
 	rtl.Connect(&c.Source.Out, &c.Stack.In, &c.Echo.In)
+	rtl.Connect(&c.Other.Out, &c.Ring.In)
+	rtl.Connect(&c.Ring.Out, &c.Ring.Mine)
+	rtl.Tie(uint64(7), &c.Ring.Step)
+	rtl.Tie(uint64(8), &c.Ring.Spare)
 	rtl.Connect(&c.Stack.Next, &c.Echo.Top)
 	rtl.Connect(&c.Stack.Out, &c.Other.Top)
 	rtl.Connect(&c.Stack.Depth, &c.Echo.Deep, &c.Other.Deep)

@@ -1,0 +1,31 @@
+package fuse
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/fuse/zoo"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// A program whose ports are not those of the source was built before the source changed: an error, for inputs and for outputs.
+func TestProgramOlderThanSource(t *testing.T) {
+	sim, err := zoo.NewCircle(rtl.Config{}, func(s *rtl.Sim) *rtl.Clock { return s.Clock("clk", clock.MHz(100)) })
+	require.NoError(t, err)
+	src := &source{ctx: t.Context(), dir: ".", old: "fused_circle.go"}
+	require.NoError(t, src.load("github.com/goldwire/goldwire/fuse/zoo"))
+	for _, change := range [][]string{{"gain<", "level<"}, {"2.depth", "2.height"}, {" back<3.out", " back<3.out more<3.out"}, {" back<3.out", ""}} {
+		shape := sim.Shapes()[0]
+		shape.Text = strings.ReplaceAll(shape.Text, change[0], change[1])
+		_, err := fuseIsland(src, "github.com/goldwire/goldwire/fuse/zoo", shape)
+		require.ErrorContains(t, err, "have changed since this program was built: build it again", change)
+	}
+}
+
+// Paths become names that Go takes.
+func TestNameBoxes(t *testing.T) {
+	require.Equal(t, []string{"aTx", "bTx", "rxGearbox"}, nameBoxes([]string{"top.a.tx", "top.b.tx", "top.rx_gearbox"}))
+}
