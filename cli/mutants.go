@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -31,8 +32,7 @@ func newMutants(house design.House) *cobra.Command {
 		Use:   "mutants [MODULE...]",
 		Short: "Count which faults in the reference RTL a module's vectors show",
 		Long: `Do what goldwire vectors --until-killed does, write no vectors, and print a row for each module: how many mutants of its reference RTL the rows
-kill, how many are proved equal to it, and which stay open, with the reason. Without a name all modules that have reference RTL are looked at,
-which takes some ten minutes.
+kill, how many are proved equal to it, and which stay open, with the reason. Without a name all modules that have reference RTL are looked at.
 
 The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong with what was given.`,
 		Example:           "  goldwire mutants pcs/encoder pcs/decoder\n  goldwire mutants --markdown --time 2m",
@@ -59,29 +59,37 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 			}
 			said := newStages(cmd.ErrOrStderr())
 			var rows []mutantsRow
+			var failed []error
 			open := 0
 			for _, u := range list {
 				opt := o.mutation()
 				opt.Progress = func(what string) { said.at(u.Name + ": " + what) }
 				set, err := mutation.Capture(cmd.Context(), u, opt)
-				if err != nil {
-					said.finish()
-					return err
+				if err != nil { // what the others took long to find is not lost
+					failed = append(failed, err)
+					if cmd.Context().Err() != nil {
+						break
+					}
+					continue
 				}
 				rows = append(rows, mutantsRow{u.Name, len(set.Rows), set.Mutants})
 				open += len(set.Mutants.Open)
 			}
 			said.finish()
-			err := error(nil)
-			if asJSON {
-				err = printJSON(cmd.OutOrStdout(), rows)
-			} else {
+			switch {
+			case len(rows) == 0: // nothing to print
+			case asJSON:
+				failed = append(failed, printJSON(cmd.OutOrStdout(), rows))
+			default:
 				printMutants(cmd.OutOrStdout(), rows, markdown)
 			}
-			if err == nil && open > 0 {
-				err = errFailed
+			if err := errors.Join(failed...); err != nil {
+				return err
 			}
-			return err
+			if open > 0 {
+				return errFailed
+			}
+			return nil
 		},
 	}
 	f := cmd.Flags()

@@ -65,7 +65,7 @@ manifest has it too. --param sets parameters of the module, which the manifest r
 --until-killed plants --mutants faults in the module's reference RTL (Yosys' mutate, one bit of one cell each) and makes rows until each is
 killed, that is, shown at an output that counts, or proved equal to the reference. First come rows of the stimulus, at most --cycles, as many as
 kill any. For each fault that is left yosys-abc looks for a proof, then for the shortest inputs that show it, --time for each. The manifest says
-how many were killed of how many; an open one is named with its reason. docs/mutation.md has the figures of all modules.`,
+how many were killed of how many; an open one is named with its reason. docs/mutation.md has figures.`,
 		Example: `  goldwire vectors pcs/scrambler --dir scrambler --format vcd,cocotb
   goldwire vectors pcs/decoder --until-covered --limit 100000
   goldwire vectors pcs/encoder --until-killed --mutants 500

@@ -5,5 +5,7 @@
 // that counts differs from the model's in some row. Otherwise it is proved equal to the reference, or it stays open, with the reason.
 //
 // All mutants are one netlist with a selector, and 64 of them are simulated in one machine word. Each runs twice, from register contents before
-// the reset that are each other's complement, so that a forgotten reset shows in one of the two.
+// the reset that are each other's complement, so that a register which the mutant never resets shows in one of the two, unless others hide it.
+//
+// What the RTL leaves open, an x, is 0 here, in the reference and in the mutants. goldwire prove takes it as any value.
 package mutation

@@ -12,7 +12,7 @@ import (
 type netlist struct {
 	nets  int
 	gates []gate // in an order in which each comes after those that it reads
-	// The first of them, so many, depend on nothing but constants and the steady inputs.
+	// How many of the gates, the first, depend on nothing but constants and the steady inputs.
 	steady  int
 	regs    []register
 	assumes []assume

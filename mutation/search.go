@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/formal"
@@ -41,16 +40,19 @@ type search struct {
 	rows    [][]uint64
 	own     int            // of them, of the unit's stimulus
 	reasons map[int]string // why a mutant is open
+	limited map[int]bool   // mutants that more rows would show than the limit has left
 	equal   int
 }
 
 // Capture returns rows that kill the mutants of a unit's reference RTL: the first of the unit's own stimulus, as many as kill any, then, for each
-// mutant that is left and not proved equal to the reference, the shortest inputs that show it from there. The set says what became of all of them. It is the same for the same seeds, but for mutants whose
-// search the time ended.
+// mutant that is left and not proved equal to the reference, the shortest inputs that show it from there. The set says what became of all of them. It is the same for the same seeds,
+// but for mutants whose search the time ended.
 func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, error) {
 	switch {
 	case u.RTL == "":
 		return nil, fmt.Errorf("unit %s: there is no reference RTL to mutate", u.Name)
+	case u.Repair != nil && u.Environment == "":
+		return nil, fmt.Errorf("unit %s: its inputs follow from each other, and the unit does not say it in Verilog", u.Name)
 	case opt.Mutants < 1 || opt.Mutants > MostMutants:
 		return nil, fmt.Errorf("%d mutants, want 1 to %d", opt.Mutants, MostMutants)
 	case opt.Cycles < 1 || opt.Limit < 1:
@@ -62,7 +64,7 @@ func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, er
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
-	s := &search{Options: opt, unit: u, reasons: map[int]string{}}
+	s := &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}}
 	set, err := s.all(ctx)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
@@ -180,7 +182,7 @@ func (s *search) prove(ctx context.Context, alive []int, commands string) (left 
 			delete(s.reasons, mutant)
 			continue
 		case v == reached:
-			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; after cycle %d none were found in %v", len(s.rows)-1, s.Time)
+			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v", mostDirected, len(s.rows)-1, s.Time)
 		case s.reasons[mutant] == "":
 			s.reasons[mutant] = fmt.Sprintf("neither proved equal nor shown in %v", s.Time)
 		}
@@ -209,6 +211,7 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 			return nil, err
 		}
 		if len(s.rows)+len(rows) > s.Limit {
+			s.limited[mutant] = true
 			s.reasons[mutant] = fmt.Sprintf("%d more cycles would show it, the limit is %d in all", len(rows), s.Limit)
 			continue
 		}
@@ -222,7 +225,7 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 		}
 	}
 	for _, mutant := range left {
-		if !c.dead(mutant) && !strings.Contains(s.reasons[mutant], "the limit") {
+		if !c.dead(mutant) && !s.limited[mutant] {
 			still = append(still, mutant)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,23 +29,24 @@ const (
 	reached         // it is
 )
 
-// abc runs commands of yosys-abc on a graph in the directory. What takes too long or too much memory is no error: it says nothing.
-func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory int64, commands string, line func(string), outputs ...literal) error {
+// abc runs commands of yosys-abc on a graph in the directory. What takes too long or too much memory is no error: it is not
+// done, and what it wrote may have no end.
+func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory int64, commands string, line func(string), outputs ...literal) (done bool, err error) {
 	file, err := os.Create(filepath.Join(dir, "graph.aig"))
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := errors.Join(g.write(file, outputs...), file.Close()); err != nil {
-		return err
+		return false, err
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, limit, errTime)
 	defer cancel()
 	err = hdl.Lines(limited, memory, dir, []string{"yosys-abc", "-c", "read_aiger graph.aig; " + commands}, line)
 	exit := (*exec.ExitError)(nil)
 	if ctx.Err() == nil && (errors.Is(err, errTime) || errors.As(err, &exit)) {
-		return nil
+		return false, nil
 	}
-	return err
+	return err == nil, err
 }
 
 // ask asks whether bad is ever true. Steps, if wanted, are the inputs of each step of what was found.
@@ -57,13 +57,13 @@ func (m *miter) ask(ctx context.Context, limit time.Duration, memory int64, comm
 	}
 	defer os.RemoveAll(dir)
 	status := ""
-	err = m.abc(ctx, dir, limit, memory, commands+"; print_status; write_cex -a found.cex", func(line string) {
+	done, err := m.abc(ctx, dir, limit, memory, commands+"; print_status; write_cex -a found.cex", func(line string) {
 		if s := abcStatus.FindStringSubmatch(line); s != nil {
 			status = s[1]
 		}
 	}, m.bad)
 	switch {
-	case err != nil:
+	case err != nil || !done:
 		return unknown, nil, err
 	case status == "1":
 		return never, nil, nil
@@ -84,12 +84,13 @@ func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64
 	}
 	defer os.RemoveAll(dir)
 	zero := make([]bool, len(outputs))
-	if err := g.abc(ctx, dir, limit, memory, "ifraig -C 10000; write_aiger swept.aig", func(string) {}, outputs...); err != nil {
-		return nil, err
+	done, err := g.abc(ctx, dir, limit, memory, "ifraig -C 10000; write_aiger swept.aig", func(string) {}, outputs...)
+	if err != nil || !done {
+		return zero, err
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "swept.aig"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return zero, nil
+	if err != nil {
+		return nil, err
 	}
 	lines := strings.SplitN(string(data), "\n", len(outputs)+2)
 	var sizes [5]int

@@ -1,0 +1,189 @@
+package mutation
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// valve lets words pass while it is ready, and says whether the pulses so far are odd.
+type valve struct {
+	In    rtl.In[word]
+	Ready rtl.Out[bool]
+	Open  rtl.In[bool]
+	Pulse rtl.In[bool]
+	Out   rtl.Out[word]
+	Odd   rtl.Out[bool]
+}
+
+type word struct {
+	Data  uint8 `bits:"2"`
+	Valid bool
+}
+
+func (w word) Offered() bool { return w.Valid }
+
+func (v *valve) Reset() {
+	v.Ready.Set(false)
+	v.Out.Set(word{})
+	v.Odd.Set(false)
+}
+
+func (v *valve) Tick() {
+	w := word{}
+	if in := v.In.Get(); in.Valid && v.Ready.Get() {
+		w = in
+	}
+	v.Out.Set(w)
+	v.Ready.Set(v.Open.Get())
+	v.Odd.Set(v.Odd.Get() != v.Pulse.Get())
+}
+
+// valveRTL is the valve as long as its inputs keep their rules: a word that waits stays as it is, and a pulse lasts one cycle.
+const valveRTL = `module test_valve(input clk, input rst, input [1:0] in_data, input in_valid, output reg ready, input open, input pulse,
+    output reg [1:0] out_data, output reg out_valid, output reg odd);
+  reg waited, last;
+  reg [1:0] kept;
+  always @(posedge clk) begin
+    ready <= open;
+    waited <= in_valid && !ready;
+    kept <= in_data;
+    out_valid <= (in_valid || waited) && ready;
+    out_data <= waited ? kept : in_data;
+    last <= pulse;
+    odd <= odd ^ (pulse && !last);
+    if (rst) begin
+      ready <= 0; waited <= 0; out_valid <= 0; last <= 0; odd <= 0;
+    end
+  end
+endmodule
+`
+
+func valveUnit(t *testing.T) vectors.Unit {
+	t.Helper()
+	if err := formal.PDR.Available(); err != nil {
+		t.Skipf("mutants were NOT made: %v", err)
+	}
+	return vectors.Unit{
+		Name: "test/valve", Doc: "lets words pass", Latency: 1, Clock: clock.Block25G, RTL: valveRTL,
+		Ready: map[string]string{"in": "ready"}, Valid: map[string]string{"out": "out_valid"},
+		Build: func(b *vectors.Bench) rtl.Module {
+			v := &valve{}
+			words, open, pulse := b.Rand(), b.Rand(), b.Rand()
+			vectors.DriveStream(b, rtl.Consumer[word]{Beat: &v.In, Ready: &v.Ready}, func(uint64) word {
+				return word{uint8(words.IntN(4)), words.IntN(2) == 0}
+			})
+			vectors.Drive(b, &v.Open, func(uint64) bool { return open.IntN(2) == 0 })
+			vectors.Drive(b, &v.Pulse, func(cycle uint64) bool { return cycle&1 == 0 && pulse.IntN(2) == 0 })
+			return v
+		},
+		Repair: func(last, row *vectors.Values) {
+			if last != nil && last.Get("pulse") == 1 {
+				row.Set("pulse", 0)
+			}
+		},
+		Environment: `  reg goldwire_pulsed;
+  always @(posedge clk) goldwire_pulsed <= pulse && !rst;
+  always @* if (goldwire_pulsed) assume (!pulse);`,
+	}
+}
+
+// Rows that a solver found keep the rules of the inputs, as the unit's own stimulus does, and kill what much of that kills, no less and no more.
+func TestFoundRowsKeepTheRules(t *testing.T) {
+	u := valveUnit(t)
+	opt := options
+	opt.Mutants, opt.Cycles = 48, 2000
+	own, err := Capture(t.Context(), u, opt)
+	require.NoError(t, err)
+	// What only the inputs in reset can show, which are those of row 0, is shown by no row that follows.
+	require.LessOrEqual(t, len(own.Mutants.Open), 1)
+	for _, x := range own.Mutants.Open {
+		require.Contains(t, x.Reason, "inputs from reset show it")
+	}
+	opt.Cycles = 2
+	found, err := Capture(t.Context(), u, opt)
+	require.NoError(t, err)
+	m := found.Mutants
+	require.Len(t, m.Open, len(own.Mutants.Open))
+	require.Equal(t, own.Mutants.Killed, m.Killed)
+	require.Equal(t, own.Mutants.Equal, m.Equal)
+	require.NotZero(t, m.Equal)
+	require.GreaterOrEqual(t, m.Directed, 5)
+	first := len(found.Rows) - m.Directed
+	require.LessOrEqual(t, first, opt.Cycles)
+	require.Equal(t, own.Rows[:first], found.Rows[:first])
+	waits, pulses := 0, 0
+	for k := range found.Rows[1:] {
+		last, row := vectors.Values{Fields: found.Fields, Row: found.Rows[k]}, vectors.Values{Fields: found.Fields, Row: found.Rows[k+1]}
+		if last.Get("in_valid") == 1 && last.Get("ready") == 0 {
+			waits++
+			require.EqualValues(t, 1, row.Get("in_valid"), "row %d: an offer is withdrawn", k+1)
+			require.Equal(t, last.Get("in_data"), row.Get("in_data"), "row %d: another word is offered", k+1)
+		}
+		if last.Get("pulse") == 1 {
+			pulses++
+			require.Zero(t, row.Get("pulse"), "row %d: a pulse of two cycles", k+1)
+		}
+	}
+	require.NotZero(t, waits)
+	require.NotZero(t, pulses)
+}
+
+// A search that has no time proves nothing and finds nothing.
+func TestNoTime(t *testing.T) {
+	opt := options
+	opt.Mutants, opt.Cycles, opt.Time = 48, 4, time.Nanosecond
+	set, err := Capture(t.Context(), valveUnit(t), opt)
+	require.NoError(t, err)
+	m := set.Mutants
+	require.Zero(t, m.Equal)
+	require.Zero(t, m.Directed)
+	require.NotEmpty(t, m.Open)
+	require.Equal(t, m.Of, m.Killed+len(m.Open))
+	for _, x := range m.Open {
+		require.NotContains(t, x.Mutant, "CLK", "clocks are left alone")
+		require.Contains(t, x.Reason, "neither proved equal nor shown")
+	}
+}
+
+// With several clocks each row says which of them rise. Proofs know one.
+func TestSeveralClocks(t *testing.T) {
+	opt := options
+	opt.Cycles = 40
+	set, err := Capture(t.Context(), unit(t, "blocks/async_fifo"), opt)
+	require.NoError(t, err)
+	require.NotZero(t, set.Mutants.Killed)
+	require.NotEmpty(t, set.Mutants.Open)
+	for _, x := range set.Mutants.Open {
+		require.Equal(t, "the unit has several clocks, a proof knows one", x.Reason)
+	}
+}
+
+// The reset takes all its edges, and what it forgets shows in one lane or the other. In the chain a 0 comes to q in four edges; mutant 1 keeps
+// what the first register holds.
+func TestReset(t *testing.T) {
+	const chain = `{"modules": {"t": {
+ "ports": {"clk": {"bits": [2]}, "rst": {"bits": [3]}, "goldwire_mutant": {"bits": [4]}, "q": {"bits": [8]}},
+ "cells": {
+  "hold": {"type": "$_AND_", "connections": {"A": [4], "B": [5], "Y": [9]}},
+  "r0": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [9], "Q": [5]}},
+  "r1": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [5], "Q": [6]}},
+  "r2": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [6], "Q": [7]}},
+  "r3": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [7], "Q": [8]}}}}}}`
+	n, err := readNetlist(strings.NewReader(chain), "t", []string{"clk"}, []string{selector})
+	require.NoError(t, err)
+	for seed := range uint64(8) {
+		c, err := newCampaign(vectors.Unit{Name: "t"}, []vectors.Field{{Name: "q", Dir: rtl.Output, Width: 1}}, n, []int{1}, seed)
+		require.NoError(t, err)
+		c.row([]uint64{0})
+		require.NoError(t, c.err)
+		require.Equal(t, map[int]int{1: 0}, c.killed, "seed %d", seed)
+	}
+}
