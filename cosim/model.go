@@ -19,6 +19,9 @@ type Stimulus struct {
 	Rows [][]uint64
 
 	exact bool // the rows are what the map asks for: nothing is left out of them
+
+	// After the last cycle rest, if not nil, makes each further row from the one before.
+	rest func(row []uint64)
 }
 
 func (st Stimulus) cycles() int {
@@ -47,33 +50,29 @@ type model struct {
 func (s *view) model(st Stimulus) (*model, error) {
 	m := &model{row: make([]uint64, len(s.fields)), inputs: s.inputs, outputs: s.outputs}
 	var err error
-	switch {
-	case st.Rows == nil && len(s.held) == 0:
+	restrict := len(s.held) > 0 && (st.Rows == nil || !st.exact)
+	if st.Rows == nil && !restrict && st.rest == nil {
 		m.in, err = s.unit.Simulate(rtl.Config{}, st.Seed)
-	case st.Rows != nil && (st.exact || len(s.held) == 0):
-		m.in, err = s.unit.SimulateFrom(rtl.Config{}, rowsOf(st.Rows))
-	default:
-		source := rowsOf(st.Rows)
+	} else {
+		next := rowsOf(st.Rows)
 		if st.Rows == nil {
-			var drivers *vectors.Instance
-			if drivers, err = s.unit.Simulate(rtl.Config{}, st.Seed); err != nil {
+			drivers, err := s.unit.Simulate(rtl.Config{}, st.Seed)
+			if err != nil {
 				return nil, err
 			}
-			started := false
-			source = func(row []uint64) bool {
-				if started {
-					_ = drivers.Run(1) // fast mode has no faults
-				}
-				started = true
-				drivers.Row(row)
-				return true
+			next = rowsDriven(drivers)
+		}
+		if restrict {
+			r := s.restricted(next, m)
+			next = func(row []uint64) bool {
+				m.ended = m.ended || !r.next(row)
+				return !m.ended
 			}
 		}
-		r := s.restricted(source, m)
-		m.in, err = s.unit.SimulateFrom(rtl.Config{}, func(row []uint64) bool {
-			m.ended = m.ended || !r.next(row)
-			return !m.ended
-		})
+		if st.rest != nil {
+			next = rowsAfter(next, st.cycles(), st.rest)
+		}
+		m.in, err = s.unit.SimulateFrom(rtl.Config{}, next)
 	}
 	if err == nil {
 		err = m.err
@@ -102,6 +101,32 @@ func rowsOf(rows [][]uint64) func(row []uint64) bool {
 		}
 		copy(row, rows[k])
 		k++
+		return true
+	}
+}
+
+// rowsDriven hands out the rows that a unit's own drivers make.
+func rowsDriven(drivers *vectors.Instance) func(row []uint64) bool {
+	started := false
+	return func(row []uint64) bool {
+		if started {
+			_ = drivers.Run(1) // fast mode has no faults
+		}
+		started = true
+		drivers.Row(row)
+		return true
+	}
+}
+
+// rowsAfter hands out the rows of a source for some cycles, then those that rest makes.
+func rowsAfter(source func(row []uint64) bool, cycles int, rest func(row []uint64)) func(row []uint64) bool {
+	k := 0
+	return func(row []uint64) bool {
+		if k++; k > cycles {
+			rest(row)
+		} else {
+			source(row) // at its end the row stays
+		}
 		return true
 	}
 }

@@ -7,16 +7,20 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/vectors"
 )
 
 // With streams in the map, transfers are compared, not cycles: the beats that the model takes go into the RTL one after
 // another, each stream at a pace of its own, with pauses and waits, and what leaves the RTL on a stream is compared, in order, with what leaves
 // the model on it. Inputs of no stream have the values that they had beside the beat, if one stream goes in; if several do, they have to be held. Pauses
 // of the model's stimulus are left out. So the RTL may take any time and hold back any beat, as long as it loses, doubles, reorders and
-// changes none.
+// changes none. After the last beat the model runs on without beats, until it has shown all that is inside it.
 
-// mostInside bounds the transfers that may leave the RTL for beats whose results the model's run no longer shows.
-const mostInside = 256
+// mostAhead bounds the transfers by which the RTL may be ahead of the model while the model runs.
+const mostAhead = 1 << 16
+
+// mostRest bounds the cycles that the model runs on.
+const mostRest = 1 << 16
 
 // stream is a handshake: its fields among inputs or outputs.
 type stream struct {
@@ -114,15 +118,23 @@ type flight struct {
 	m       *model
 	in, out []*lane
 	cycle   int // of the model
+	rested  bool
 	offered int
 	first   *Divergence // of a run that goes on
 }
 
 // errStuck is RTL that takes nothing and owes nothing.
-type errStuck struct{ beat, left int }
+type errStuck struct {
+	beat, left int
+	dry        string // a stream in that has no beats, while another has
+}
 
 func (e errStuck) Error() string {
-	return fmt.Sprintf("the RTL takes nothing: beat %d waits, %d transfers have left", e.beat, e.left)
+	text := fmt.Sprintf("the RTL takes nothing: beat %d waits, %d transfers have left", e.beat, e.left)
+	if e.dry != "" {
+		text += fmt.Sprintf("; the stimulus has no beat of stream %s for it, and %d or more of another", e.dry, slotRows)
+	}
+	return text
 }
 
 // runTransfers compares transfers. The tally's cycles are transfers out of the model.
@@ -136,14 +148,15 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 		return nil, errors.New("map: streams: this simulator does not compare transfers")
 	}
 	f := &flight{s: s, t: t, rtl: rtl}
-	if f.m, err = s.model(st); err != nil {
-		return nil, err
-	}
 	for _, x := range in {
 		f.in = append(f.in, &lane{stream: x})
 	}
 	for _, x := range out {
 		f.out = append(f.out, &lane{stream: x})
+	}
+	st.rest = f.noBeat
+	if f.m, err = s.model(st); err != nil {
+		return nil, err
 	}
 	part := s.dut.slots()[0]
 	most := slotRows / 2 // beats that wait before the model waits too
@@ -176,20 +189,38 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 		if progress != nil {
 			progress(f.cycle)
 		}
+		if n := f.ahead(); n > mostAhead || n > 0 && over {
+			return f.end(nil)
+		}
 		switch {
 		case moved > 0 && (waits || full || !over):
 			most = slotRows / 2
 		case waits && !over && most < slotRows: // it may want more of one stream before it takes another's
 			most = slotRows
 		case waits:
-			return f.end(errStuck{f.offered, f.left()})
+			return f.end(&errStuck{beat: f.offered, left: f.left()})
 		case over:
 			return f.end(nil)
 		}
 	}
 }
 
-// fill runs the model until enough beats wait, or to its end.
+// noBeat is a cycle of the model after its last: nothing goes in, all that comes out is taken.
+func (f *flight) noBeat(row []uint64) {
+	s := f.s
+	last := &vectors.Values{Fields: s.fields, Row: slices.Clone(row)}
+	for _, l := range f.in {
+		row[s.inputs[l.valid]] = 0
+	}
+	for _, l := range f.out {
+		if l.ready >= 0 {
+			row[s.inputs[l.ready]] = 1
+		}
+	}
+	s.fix(last, row)
+}
+
+// fill runs the model until enough beats wait, or to its end and on until it is empty.
 func (f *flight) fill(cycles, most int) error {
 	long := func(l *lane) bool { return len(l.beats) >= most }
 	for ; f.cycle < cycles && !slices.ContainsFunc(f.in, long); f.cycle++ {
@@ -202,14 +233,38 @@ func (f *flight) fill(cycles, most int) error {
 				l.beats = append(l.beats, f.m.pick(nil, s.inputs))
 			}
 		}
-		for _, l := range f.out {
-			if row[s.outputs[l.valid]] == 1 && (l.ready < 0 || row[s.inputs[l.ready]] == 1) {
-				l.wants = append(l.wants, moment{model: f.m.pick(nil, s.outputs)})
-				l.rows = append(l.rows, f.cycle)
-			}
+		f.leave(f.cycle)
+	}
+	if f.cycle < cycles || f.rested {
+		return nil
+	}
+	f.rested = true
+	enough := drained
+	if f.s.hurry {
+		enough = hurry
+	}
+	for k, idle := 0, 0; k < mostRest && idle < enough; k++ {
+		if err := f.m.next(); err != nil {
+			return err
+		}
+		if idle++; f.leave(cycles - 1) {
+			idle = 0
 		}
 	}
 	return nil
+}
+
+// leave takes what leaves the model in a cycle, for a row of the stimulus.
+func (f *flight) leave(at int) (any bool) {
+	row, s := f.m.row, f.s
+	for _, l := range f.out {
+		if row[s.outputs[l.valid]] == 1 && (l.ready < 0 || row[s.inputs[l.ready]] == 1) {
+			l.wants = append(l.wants, moment{model: f.m.pick(nil, s.outputs)})
+			l.rows = append(l.rows, at)
+			any = true
+		}
+	}
+	return any
 }
 
 // place writes beats to a slot.
@@ -265,6 +320,15 @@ func (f *flight) left() int {
 	n := 0
 	for _, l := range f.out {
 		n += l.compared + len(l.gots)
+	}
+	return n
+}
+
+// ahead is how many transfers have left the RTL, of one stream, and not yet the model.
+func (f *flight) ahead() int {
+	n := 0
+	for _, l := range f.out {
+		n = max(n, len(l.gots))
 	}
 	return n
 }
@@ -325,11 +389,11 @@ func (f *flight) diverged(l *lane, output, row int) *Divergence {
 }
 
 // end looks at what is left when nothing moves any more: a transfer that the model has and the RTL has not, or the other way round.
-func (f *flight) end(stuck error) (*Divergence, error) {
+func (f *flight) end(stuck *errStuck) (*Divergence, error) {
 	nothing := make([]uint64, len(f.s.outputs))
 	for _, l := range f.out {
 		missing := len(l.wants) > 0
-		if !missing && len(l.gots) <= mostInside {
+		if !missing && len(l.gots) == 0 {
 			continue
 		}
 		now, row := moment{inputs: make([]uint64, len(f.s.inputs)), model: nothing, rtl: nothing}, f.cycle-1
@@ -356,10 +420,14 @@ func (f *flight) end(stuck error) (*Divergence, error) {
 			return d, nil
 		}
 	}
-	// of several streams one may have beats left that the model keeps as well, for want of the other's
-	short := len(f.in) > 1 && slices.ContainsFunc(f.in, func(l *lane) bool { return len(l.beats) == 0 })
-	if f.first == nil && stuck != nil && !short {
-		return nil, stuck
+	if f.first == nil && stuck != nil {
+		if k := slices.IndexFunc(f.in, func(l *lane) bool { return len(l.beats) == 0 }); k >= 0 {
+			if f.rested { // the model keeps the others' beats as well, for want of this one's
+				return nil, nil
+			}
+			stuck.dry = f.in[k].name
+		}
+		return nil, *stuck
 	}
 	return f.first, nil
 }

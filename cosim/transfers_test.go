@@ -91,6 +91,35 @@ func TestTransfers(t *testing.T) {
 	}
 }
 
+// What comes too much, or not at all, after the last beat is found: the model is asked what is still inside it.
+func TestTransfersEnd(t *testing.T) {
+	replace := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(elastic) }
+	for name, c := range map[string]struct{ text, lost string }{
+		"a transfer from nowhere": {replace("reg [1:0] pause;", "reg [1:0] pause; reg [8:0] idle;", "m_valid <= 0; pause <= 0;", "m_valid <= 0; pause <= 0; idle <= 0;",
+			"pause <= pause + 1;", "pause <= pause + 1; idle <= s_valid ? 0 : idle + (idle != 9'h1ff); if (idle == 9'h1fe) m_valid <= 1; else"),
+			`^\d+ transfers have left the RTL, of the model \d+, for the same \d+ beats$`},
+		"without an end": {replace("if (m_ready) m_valid <= 0;", "", " && pause != 2'd3", ""), `^\d+ transfers have left the RTL, of the model \d+, for the same \d+ beats$`},
+		"the last is kept": {replace("reg [1:0] pause;", "reg [1:0] pause; reg [11:0] sum; reg have;", "m_valid <= 0; pause <= 0;", "m_valid <= 0; pause <= 0; sum <= 0; have <= 0;",
+			"m_total <= m_total + s_data; m_valid <= 1;", "m_total <= sum; sum <= sum + s_data; have <= 1; m_valid <= have;"), `, which has taken all \d+ beats: .* 1 are lost$`},
+	} {
+		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
+			t.Parallel()
+			require.NotEqual(t, elastic, c.text)
+			s, err := start(t, c.text, func(o *cosim.Options) {
+				elasticIcarus(o)
+				o.Map.Streams["in"] = cosim.Stream{Ready: "s_ready"}
+			})
+			require.NoError(t, err)
+			last := []uint64{7, 1, 0, 0, 0} // a beat in the last cycle: its sum is still in the model
+			r, err := s.Run(t.Context(), cosim.Stimulus{Rows: [][]uint64{{1, 1, 0, 0, 0}, {0, 0, 0, 0, 0}, {2, 1, 0, 0, 0}, last}}, nil)
+			require.NoError(t, err)
+			require.NotNil(t, r.Divergence)
+			require.Equal(t, "out_valid", r.Divergence.Field)
+			require.Regexp(t, c.lost, r.Divergence.Lost)
+		})
+	}
+}
+
 // pairs adds the words of two streams, pair by pair, and shows those of the first that are large on a stream of their own. It takes whatever comes.
 type pairs struct {
 	A, B rtl.In[word]
@@ -125,13 +154,14 @@ func (p *pairs) Tick() {
 	p.Big.Set(big)
 }
 
-func pairsUnit() vectors.Unit {
+// pairsUnit has a word of the second stream in most cycles, or in one of some.
+func pairsUnit(every uint64) vectors.Unit {
 	return vectors.Unit{
 		Name: "test/pairs", Doc: "sums of pairs", Latency: 1, Clock: clock.Block25G, Valid: map[string]string{"sum": "sum_valid", "big": "big_valid"},
 		Build: func(b *vectors.Bench) rtl.Module {
 			p, rng := &pairs{}, b.Rand()
 			vectors.Drive(b, &p.A, func(uint64) word { return word{uint8(rng.Uint32()), rng.IntN(4) > 0} })
-			vectors.Drive(b, &p.B, func(uint64) word { return word{uint8(rng.Uint32()), rng.IntN(4) > 0} })
+			vectors.Drive(b, &p.B, func(cycle uint64) word { return word{uint8(rng.Uint32()), rng.IntN(4) > 0 && cycle%every == 0} })
 			return p
 		},
 	}
@@ -158,7 +188,7 @@ endmodule
 func TestStreamsEachWay(t *testing.T) {
 	for _, sim := range []cosim.Simulator{cosim.Verilator, cosim.Icarus} {
 		options := func(o *cosim.Options) {
-			o.Unit = pairsUnit()
+			o.Unit = pairsUnit(1)
 			if o.Design.Simulator = sim; sim == cosim.Icarus {
 				o.Dirty = 0
 			}
@@ -193,9 +223,18 @@ func TestStreamsEachWay(t *testing.T) {
 			require.Less(t, len(short.Set.Rows), 8)
 		})
 	}
+	// a run that cannot go on, since one stream is too far ahead of the other, is no agreement
+	s, err := start(t, pairsRTL, func(o *cosim.Options) {
+		o.Unit = pairsUnit(64)
+		icarus(o)
+		o.Map.Streams = map[string]cosim.Stream{"a": {Ready: "a_ready"}, "b": {Ready: "b_ready"}, "sum": {Ready: "sum_ready"}, "big": {Ready: "big_ready"}}
+	})
+	require.NoError(t, err)
+	_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 20000, Seed: 8}, nil)
+	require.ErrorContains(t, err, "; the stimulus has no beat of stream b for it, and 2048 or more of another")
 	// what belongs to no stream does not stand beside a beat of one of several
-	_, err := start(t, pairsRTL, func(o *cosim.Options) {
-		o.Unit = pairsUnit()
+	_, err = start(t, pairsRTL, func(o *cosim.Options) {
+		o.Unit = pairsUnit(1)
 		icarus(o)
 		o.Map.Streams = map[string]cosim.Stream{"a": {Ready: "a_ready"}, "sum": {Ready: "sum_ready"}}
 		o.Map.Tie = map[string]uint64{"big_ready": 1}
