@@ -16,7 +16,7 @@ type ClassesParams struct {
 	Urgent  int   `flag:"urgent" min:"1" max:"100000" help:"short flows, of the first class, between random nodes"`
 	Cells   int   `flag:"cells" min:"1" max:"1000" help:"of a short flow"`
 	Senders int   `flag:"senders" min:"1" max:"255" help:"nodes that send an endless flow of the last class to node 0"`
-	Limit   []int `flag:"limit" min:"0" max:"2044" help:"cells that a queue has room for; 0: no limit"`
+	Limit   []int `flag:"limit" min:"0" max:"2044" help:"cells of other nodes that a queue has room for; 0: no limit"`
 }
 
 // ClassesPoint is one run.

@@ -101,3 +101,113 @@ func TestClassesRefuse(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, r.OfferClass(1, 0, 1, 1, 1), "class 1, want one of 0 to 0")
 }
+
+// Cells of several classes outlive wrong CRCs: all arrive. With a failed node nothing waits for it, in no class. Each cell is accounted for.
+func TestClassesUnderFailures(t *testing.T) {
+	for _, failed := range []bool{false, true} {
+		s, err := HalfEpoch(8, 1)
+		require.NoError(t, err)
+		cfg := RackConfig{Schedule: s, Flight: 3, Options: Options{Classes: 3}, Seed: 5, Corrupt: 0.05}
+		if failed {
+			cfg.Corrupt, cfg.Failures = 0, &Failures{From: 300, Nodes: []int{7}}
+		}
+		r, err := NewRack(cfg)
+		require.NoError(t, err)
+		rng := rand.New(rand.NewPCG(3, 4))
+		ids := map[uint64]bool{}
+		for k := range uint64(300) {
+			from, to := rng.IntN(7), rng.IntN(7)
+			if from == to {
+				continue
+			}
+			require.NoError(t, r.OfferClass(k, from, to, rng.IntN(3), uint32(1+rng.IntN(12))))
+			ids[k] = true
+			require.NoError(t, r.Run(t.Context(), 3))
+		}
+		require.NoError(t, r.Run(t.Context(), 20_000))
+		require.NoError(t, r.Conservation())
+		again, returned := uint64(0), uint64(0)
+		for i := range r.nodes {
+			c := &r.nodes[i].Counts
+			again, returned = again+c.Again, returned+c.Returned
+			require.Equal(t, incomplete(&r.inboxes[i]), r.inboxes[i].flows, "node %d", i)
+			for class := range 3 {
+				if failed && i != 7 {
+					l, _ := r.nodes[i].link(class*r.times.rows + int(r.nodes[i].rowOf[7]))
+					require.Equal(t, level{}, *l, "node %d, class %d: cells wait for a failed node", i, class)
+				}
+			}
+		}
+		for _, d := range r.Done() {
+			require.True(t, ids[d.ID])
+			delete(ids, d.ID)
+		}
+		require.Len(t, ids, r.Pending())
+		if !failed {
+			require.Empty(t, ids)
+			require.Positive(t, again)
+			continue
+		}
+		require.Positive(t, returned)
+	}
+}
+
+// incomplete counts the sources that have an incomplete message of the first class.
+func incomplete(b *inbox) (n int32) {
+	for _, h := range b.head[:b.nodes] {
+		if h >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// A queue with room for two cells takes two of others, and drops the third; each class has a queue of its own.
+func TestFullQueueDrops(t *testing.T) {
+	n := testNode(t, 0, 8, Options{Classes: 2, Limit: 2})
+	const dest = 5
+	receive := func(from, class int) int {
+		return n.Receive(int(n.times.pair[from*8]), NewCell(from, dest, uint32(class)<<classShift, true, true), 0).Queued
+	}
+	for class := range 2 {
+		for from, want := range []int{1, 2, 0, 0} {
+			require.Equal(t, want, receive(1+from, class), "class %d, cell %d", class, from)
+			require.Equal(t, want == 0, n.Transmit(int(n.rowOf[1+from]), 0).Dropped())
+		}
+		require.Equal(t, []uint64{2, uint64(2 * class)}, n.Counts.Tail[:2])
+	}
+	require.EqualValues(t, 4, n.Counts.Lost)
+}
+
+// A second cell of a subflow of a class behind others is dropped, since the NIC has one place for it.
+func TestSecondCellOfASubflow(t *testing.T) {
+	n := testNode(t, 0, 8, Options{Classes: 2})
+	for k, want := range []int{1, 0} {
+		came := n.Receive(int(n.times.pair[8]), NewCell(1, 5, uint32(k)|1<<classShift, true, true), int32(k))
+		require.Equal(t, want, came.Queued)
+	}
+	require.Equal(t, []uint64{0, 1}, n.Counts.Tail[:2])
+}
+
+// What a cell told of the link that it came by does not go out with it.
+func TestForwardedCellIsBare(t *testing.T) {
+	n := testNode(t, 0, 8, Options{})
+	n.Receive(int(n.times.pair[8]), NewCell(1, 5, 9, true, true).withFeedback(7).withDropped(), 0)
+	require.Equal(t, NewCell(1, 5, 9, true, true).withFeedback(FeedbackNone), n.Transmit(int(n.rowOf[5]), 0))
+}
+
+// For a class, Equation 2 takes the cells and the ready flows of the classes before it for local ones too: here a cell and a flow.
+func TestReleaseCountsClassesBefore(t *testing.T) {
+	for due, released := range map[int32]bool{22: true, 23: false} {
+		n := testNode(t, 0, 8, Options{Classes: 2})
+		n.OfferClass(5, 0, 1, 0)
+		n.OfferClass(6, 0, 1, 0)
+		n.OfferClass(5, 1, 1, 0)
+		row := int(n.rowOf[3])
+		n.due[2*n.times.rows+row] = due
+		n.Release(row, 20)
+		first, second := n.links.levels[n.at(row)], n.links.levels[n.at(n.times.rows+row)]
+		require.Equal(t, level{length: 1, ready: 1}, first)
+		require.Equal(t, released, second.length == 1, "due in epoch %d", due)
+	}
+}

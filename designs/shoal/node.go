@@ -14,7 +14,7 @@ type Options struct {
 	QueueAlone  bool // Equation 2 takes Q_ij for the local queue, without R_ij
 	LessOne     bool // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
 	Classes     int  // traffic classes (Appendix C), the first of the highest priority; 0: one
-	Limit       int  // cells that a queue has room for, so that further ones are dropped; 0: no limit
+	Limit       int  // cells of other nodes that a queue has room for, so that further ones are dropped; 0: no limit. A local one has its own place
 }
 
 // fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // Without a distributed clock the slots of the switches drift against those of the nodes, the sooner the larger the offsets are.
@@ -27,4 +29,15 @@ func TestDistributedClockStops(t *testing.T) {
 func TestWiresTooUnequal(t *testing.T) {
 	_, err := runSynchronisation(t.Context(), &experiment.Run{Seed: 1}, SynchronisationPoint{Rule: "follow", Guard: 1, Slots: 100, Wires: clock.Nanosecond.Times(200)})
 	require.ErrorContains(t, err, "has not come to the common time")
+}
+
+// A rack goes on from a checkpoint in any part of the synchronisation, and after it.
+func TestCheckpointOfASynchronisedPrototype(t *testing.T) {
+	designtest.CheckNetwork(t, 9000, func(t *testing.T, sim rtl.Config) designtest.Network {
+		s, err := Cyclic(3, 1)
+		require.NoError(t, err)
+		p, err := NewPrototype(PrototypeConfig{Schedule: s, PPM: []float64{0, 100}, Sync: &Sync{Guard: 1, Lead: 1}, Sim: sim})
+		require.NoError(t, err)
+		return designtest.Network{Sim: p.Sim, Clock: p.Clock, Roots: []any{p}}
+	})
 }
