@@ -211,3 +211,37 @@ func TestReleaseCountsClassesBefore(t *testing.T) {
 		require.Equal(t, released, second.length == 1, "due in epoch %d", due)
 	}
 }
+
+// A cell that is sent again after a wrong CRC waits in its own class.
+func TestSentAgainInItsClass(t *testing.T) {
+	n := testNode(t, 0, 8, Options{Classes: 2})
+	n.OfferClass(5, 1, 1, 0)
+	row := int(n.rowOf[3])
+	n.Release(row, 0)
+	require.Equal(t, 5, n.Transmit(row, 0).Dest())
+	_, q := n.link(row)
+	n.ReceiveCorrupt(int(n.times.pair[3*8]), int32(q.lag))
+	require.Zero(t, n.links.levels[n.at(row)].length)
+	require.EqualValues(t, 1, n.links.levels[n.at(n.times.rows+row)].length)
+	require.Equal(t, 1, n.times.classOf(n.Transmit(row, 1)))
+}
+
+// Flows of all classes that stand ready for a neighbour go other ways when it fails.
+func TestReadyFlowsOfAFailedNeighbour(t *testing.T) {
+	n := testNode(t, 0, 8, Options{Classes: 2})
+	for class := range 2 {
+		for _, dest := range []int{4, 5, 6} {
+			n.OfferClass(dest, class, 1, 0)
+		}
+	}
+	row := int(n.rowOf[3])
+	n.Release(row, 20)
+	n.Receive(int(n.times.pair[3*8]), silence, 20)
+	for class := range 2 {
+		require.Equal(t, level{}, n.links.levels[n.at(class*n.times.rows+row)])
+	}
+	for i := range n.flows {
+		require.Zero(t, n.flows[i].inReady+n.flows[i].waiting)
+		require.EqualValues(t, 1, n.flows[i].unsent)
+	}
+}
