@@ -23,6 +23,44 @@ func TestCircle(t *testing.T) {
 		Build: func(cfg rtl.Config) (*rtl.Sim, error) { return zoo.NewCircle(cfg, clk) }})
 }
 
+// Two circles are two islands, which run in windows: registers and wires are those of the modules after any run.
+func TestCirclesAreIslands(t *testing.T) {
+	fused, err := zoo.NewCircles(rtl.Config{}, clk)
+	require.NoError(t, err)
+	plain, err := zoo.NewCircles(rtl.Config{Plain: true}, clk)
+	require.NoError(t, err)
+	for _, n := range []uint64{1, 5, 64, 3, 200, 77} {
+		for _, sim := range []*rtl.Sim{fused, plain} {
+			require.NoError(t, sim.Clocks()[0].Run(n))
+		}
+		for i, want := range plain.Signals() {
+			for leaf := range want.Leaves {
+				require.Equal(t, want.Value(leaf), fused.Signals()[i].Value(leaf), "%s after a run of %d", want.Path, n)
+			}
+		}
+	}
+	require.Len(t, fused.Shapes(), 2)
+	for _, s := range fused.Shapes() {
+		require.True(t, s.Ran)
+	}
+}
+
+// Modules of several clocks are refused.
+func TestSeveralClocks(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	slow := sim.Clock("slow", clock.MHz(50))
+	var a, b zoo.Lap
+	sim.Scope("a").On(clk(sim)).Add("lap", &a)
+	sim.Scope("b").On(slow).Add("lap", &b)
+	rtl.Connect(&a.Out, &b.In)
+	rtl.Connect(&b.Out, &a.In)
+	require.NoError(t, sim.Elaborate())
+	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "clocks", Package: zooPath, Sim: sim})
+	require.NoError(t, err)
+	require.Len(t, file.Islands, 1)
+	require.EqualError(t, file.Islands[0].Refused, "it has several clocks")
+}
+
 // What cannot be understood, or cannot be named where the code goes, is refused, by its name and with the reason.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {

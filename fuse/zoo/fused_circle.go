@@ -16,16 +16,18 @@ github.com/goldwire/goldwire/fuse/zoo.Echo in<0.out top<2.next deep<2.depth on<t
 github.com/goldwire/goldwire/fuse/zoo.Stack in<0.out
 github.com/goldwire/goldwire/fuse/zoo.Echo in<1.out top<2.out deep<2.depth on<true gain<constant
 github.com/goldwire/goldwire/fuse/zoo.Ring in<3.out mine<4.out step<constant spare<constant
+github.com/goldwire/goldwire/fuse/zoo.Lap in<4.out
 comb 2
 `
 
-// fusedCircle runs the modules top.source, top.one.echo, top.stack, top.two.echo, top.range.
+// fusedCircle runs the modules top.source, top.one.echo, top.stack, top.two.echo, top.range, top.lap.
 type fusedCircle struct {
 	source      *Source
 	oneEcho     *Echo
 	stack       *Stack
 	twoEcho     *Echo
 	rangeModule *Ring
+	lap         *Lap
 }
 
 func newFusedCircle(m []rtl.Module) rtl.Fused {
@@ -35,6 +37,7 @@ func newFusedCircle(m []rtl.Module) rtl.Fused {
 		stack:       m[2].(*Stack),
 		twoEcho:     m[3].(*Echo),
 		rangeModule: m[4].(*Ring),
+		lap:         m[5].(*Lap),
 	}
 	return f
 }
@@ -64,13 +67,34 @@ func (f *fusedCircle) Run(n uint64) {
 	rangeModuleStep := f.rangeModule.Step.Get()
 	rangeModuleOut := f.rangeModule.Out.Get()
 	rangeModuleOld := f.rangeModule.old
+	lapOut := f.lap.Out.Get()
+	lapLaps := f.lap.laps
+	lapTurn := f.lap.turn
+	lap := f.lap
 	oneEchoOutNext := oneEchoOut
 	twoEchoOutNext := twoEchoOut
 	rangeModuleOutNext := rangeModuleOut
+	lapOutNext := lapOut
 	for range n {
 		{ // Comb of top.stack
 			stackNext = stack.top()
 			stackFull = stack.n == len(stack.words)
+		}
+	lapTick:
+		switch { // Tick of top.lap
+		default:
+			lapLaps++
+			sum := uint64(lapTurn)
+			for lapTurn = range 3 + lapLaps%2 {
+				sum += lapOut + uint64(lapTurn)
+				lapOutNext = sum
+			}
+			if w := rangeModuleOut; w%2 == 0 {
+				break lapTick
+			}
+			w := uint64(lap.height)
+			lap.height.rise()
+			lapOutNext = sum ^ w
 		}
 	rangeModuleTick:
 		switch { // Tick of top.range
@@ -148,6 +172,7 @@ func (f *fusedCircle) Run(n uint64) {
 		oneEchoOut = oneEchoOutNext
 		twoEchoOut = twoEchoOutNext
 		rangeModuleOut = rangeModuleOutNext
+		lapOut = lapOutNext
 	}
 	rtl.Land(&f.source.Out, sourceOut)
 	f.source.state = sourceState
@@ -159,4 +184,7 @@ func (f *fusedCircle) Run(n uint64) {
 	f.twoEcho.seen = twoEchoSeen
 	rtl.Land(&f.rangeModule.Out, rangeModuleOut)
 	f.rangeModule.old = rangeModuleOld
+	rtl.Land(&f.lap.Out, lapOut)
+	f.lap.laps = lapLaps
+	f.lap.turn = lapTurn
 }

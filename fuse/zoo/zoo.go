@@ -157,6 +157,38 @@ func (r *Ring) Tick() {
 	}
 }
 
+// Lap sets its register in a loop, and its fields in all ways but by an assignment.
+type Lap struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	turn, laps int
+	height     level
+}
+
+type level uint64
+
+func (l *level) rise() { *l += 3 }
+
+// Reset starts from 0.
+func (l *Lap) Reset() { l.Out.Set(0) }
+
+// Tick runs a lap.
+func (l *Lap) Tick() {
+	l.laps++
+	sum := uint64(l.turn)
+	for l.turn = range 3 + l.laps%2 {
+		sum += l.Out.Get() + uint64(l.turn)
+		l.Out.Set(sum)
+	}
+	if w := l.In.Get(); w%2 == 0 {
+		return
+	}
+	w := uint64(l.height)
+	l.height.rise()
+	l.Out.Set(sum ^ w)
+}
+
 // Circle is modules that read each other in a circle.
 type Circle struct {
 	Source Source
@@ -164,14 +196,28 @@ type Circle struct {
 	Echo   Echo
 	Other  Echo
 	Ring   Ring
+	Lap    Lap
 }
 
 // NewCircle wires one.
 func NewCircle(cfg rtl.Config, clk func(*rtl.Sim) *rtl.Clock) (*rtl.Sim, error) {
-	c := &Circle{}
-	c.Source.Next = 99
+	sim := rtl.New(cfg)
+	addCircle(sim.Scope("top").On(clk(sim)))
+	return sim, sim.Elaborate()
+}
+
+// NewCircles wires two that know nothing of each other: islands.
+func NewCircles(cfg rtl.Config, clk func(*rtl.Sim) *rtl.Clock) (*rtl.Sim, error) {
 	sim := rtl.New(cfg)
 	sc := sim.Scope("top").On(clk(sim))
+	addCircle(sc.Scope("a"))
+	addCircle(sc.Scope("b"))
+	return sim, sim.Elaborate()
+}
+
+func addCircle(sc *rtl.Scope) {
+	c := &Circle{}
+	c.Source.Next = 99
 	sc.Add("source", &c.Source)
 	sc.Scope("one").Add("echo", &c.Echo)
 	sc.Add("stack", &c.Stack)
@@ -179,7 +225,8 @@ func NewCircle(cfg rtl.Config, clk func(*rtl.Sim) *rtl.Clock) (*rtl.Sim, error) 
 	sc.Add("range", &c.Ring)
 	rtl.Connect(&c.Source.Out, &c.Stack.In, &c.Echo.In)
 	rtl.Connect(&c.Other.Out, &c.Ring.In)
-	rtl.Connect(&c.Ring.Out, &c.Ring.Mine)
+	sc.Add("lap", &c.Lap)
+	rtl.Connect(&c.Ring.Out, &c.Ring.Mine, &c.Lap.In)
 	rtl.Tie(uint64(7), &c.Ring.Step)
 	rtl.Tie(uint64(8), &c.Ring.Spare)
 	rtl.Connect(&c.Stack.Next, &c.Echo.Top)
@@ -190,5 +237,4 @@ func NewCircle(cfg rtl.Config, clk func(*rtl.Sim) *rtl.Clock) (*rtl.Sim, error) 
 	rtl.Tie(true, &c.Echo.On)
 	rtl.Tie(true, &c.Other.On)
 	rtl.Tie(uint64(3), &c.Echo.Gain, &c.Other.Gain)
-	return sim, sim.Elaborate()
 }
