@@ -12,12 +12,13 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// module is a netlist in Yosys' JSON: clk 2, the selector 3, a 4, b 5, y 6, a register q 7 = y, and three gates.
+// module is a netlist in Yosys' JSON: clk 2, the selector 3, a 4, b 5, y 6, a register q 7 = y, and four gates.
 const module = `{"modules": {"t": {
  "ports": {"clk": {"bits": [2]}, "goldwire_mutant": {"bits": [3]}, "a": {"bits": [4]}, "b": {"bits": [5]}, "y": {"bits": [6]}, "q": {"bits": [7]}},
  "cells": {
   "late": {"type": "$_MUX_", "connections": {"A": [8], "B": [9], "S": [3], "Y": [6]}},
-  "both": {"type": "$_AND_", "connections": {"A": [4], "B": [5], "Y": [8]}},
+  "pick": {"type": "$_MUX_", "connections": {"A": ["0"], "B": ["1"], "S": [5], "Y": [10]}},
+  "both": {"type": "$_AND_", "connections": {"A": [4], "B": [10], "Y": [8]}},
   "any": {"type": "$_XOR_", "connections": {"A": [8], "B": ["1"], "Y": [9]}},
   "r": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [6], "Q": [7]}}}}}}`
 
@@ -57,7 +58,7 @@ func TestNetlistsThatAreRefused(t *testing.T) {
 	for edit, want := range map[string][2]string{
 		"a latch":     {`"$_DFF_P_"`, `"$_DLATCH_P_"`},
 		"an x":        {`"1"`, `"x"`},
-		"a loop":      {`"A": [4], "B": [5]`, `"A": [6], "B": [5]`},
+		"a loop":      {`"A": [4], "B": [10]`, `"A": [6], "B": [10]`},
 		"other clock": {`"C": [2]`, `"C": [4]`},
 		"two bits":    {`"A": [4]`, `"A": [4, 5]`},
 	} {

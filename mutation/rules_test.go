@@ -179,11 +179,16 @@ func TestReset(t *testing.T) {
   "r3": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [7], "Q": [8]}}}}}}`
 	n, err := readNetlist(strings.NewReader(chain), "t", []string{"clk"}, []string{selector})
 	require.NoError(t, err)
+	held := uint64(0)
 	for seed := range uint64(8) {
 		c, err := newCampaign(vectors.Unit{Name: "t"}, []vectors.Field{{Name: "q", Dir: rtl.Output, Width: 1}}, n, []int{1}, seed)
 		require.NoError(t, err)
 		c.row([]uint64{0})
 		require.NoError(t, c.err)
 		require.Equal(t, map[int]int{1: 0}, c.killed, "seed %d", seed)
+		from := c.state(1, []uint64{0})
+		require.Equal(t, make([]uint64, 4), from.reference)
+		held |= from.mutant[0]
 	}
+	require.EqualValues(t, 1, held, "a search starts where the mutant is")
 }

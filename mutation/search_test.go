@@ -137,4 +137,16 @@ func TestLimit(t *testing.T) {
 	for _, x := range set.Mutants.Open {
 		require.Contains(t, x.Reason, "the limit is 3 in all")
 	}
+
+	// As many as are needed are enough.
+	opt.Mutants, opt.Limit = 4, options.Limit
+	free, err := Capture(t.Context(), u, opt)
+	require.NoError(t, err)
+	require.Empty(t, free.Mutants.Open)
+	require.NotZero(t, free.Mutants.Directed)
+	opt.Limit = len(free.Rows)
+	set, err = Capture(t.Context(), u, opt)
+	require.NoError(t, err)
+	require.Equal(t, free.Rows, set.Rows)
+	require.Equal(t, free.Mutants, set.Mutants)
 }
