@@ -103,6 +103,13 @@ endmodule`}, formal.Options{Engine: formal.SAT, Depth: depth})
 	require.Equal(t, formal.Bounded, a.Verdict)
 	require.Zero(t, a.Steps, a.Why)
 	require.Contains(t, a.Why, "an assertion is not asked before step 13")
+	const early = "always @* if (age == 2) assert (age[1]);"
+	for _, body := range []string{late + early, early + late} { // the last counts, in whatever order they are asked
+		a, err = ask(body, 6)
+		require.NoError(t, err)
+		require.Zero(t, a.Steps, a.Why)
+		require.Contains(t, a.Why, "an assertion is not asked before step 13")
+	}
 	a, err = ask(late, 13)
 	require.NoError(t, err)
 	require.Equal(t, formal.Refuted, a.Verdict)

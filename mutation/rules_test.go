@@ -1,6 +1,10 @@
 package mutation
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -191,4 +195,21 @@ func TestReset(t *testing.T) {
 		held |= from.mutant[0]
 	}
 	require.EqualValues(t, 1, held, "a search starts where the mutant is")
+}
+
+// The names are those of the selector's values, from 1 on.
+func TestSelector(t *testing.T) {
+	dir := t.TempDir()
+	m, err := mutate(t.Context(), dir, valveUnit(t), 20, 1, 0)
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(dir, verilogFile))
+	require.NoError(t, err)
+	values := map[string]bool{}
+	for _, x := range regexp.MustCompile(selector+` == \d+'h([0-9a-f]+)`).FindAllStringSubmatch(string(text), -1) {
+		values[x[1]] = true
+	}
+	require.Len(t, values, len(m.names)-1)
+	for k := 1; k < len(m.names); k++ {
+		require.Contains(t, values, fmt.Sprintf("%02x", k), m.names[k])
+	}
 }
