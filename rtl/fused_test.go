@@ -186,3 +186,21 @@ func TestFusedSeesRegistersSetBetweenRuns(t *testing.T) {
 		require.Greater(t, sums[0], uint64(1000))
 	}
 }
+
+// Islands of several clocks: each has as many edges as its own.
+func TestFusedIslandsOfTwoClocks(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	fast, slow := sim.Clock("fast", clock.MHz(100)), sim.Clock("slow", clock.MHz(25))
+	var a, b stepper
+	sim.Scope("a").On(fast).Add("cell", &a)
+	sim.Scope("b").On(slow).Add("cell", &b)
+	rtl.Connect(&a.Out, &a.In)
+	rtl.Connect(&b.Out, &b.In)
+	require.NoError(t, sim.Elaborate())
+	require.NoError(t, fast.Run(400))
+	require.EqualValues(t, []uint64{400, slow.Cycle()}, []uint64{a.n, b.n})
+	require.InDelta(t, 100, slow.Cycle(), 1)
+	for _, s := range sim.Shapes() {
+		require.True(t, s.Ran)
+	}
+}
