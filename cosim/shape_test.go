@@ -34,14 +34,14 @@ module foreign import word_pkg::*; #(parameter N = 2) (
 endmodule
 `
 
-func readForeign(t *testing.T, text, top string, m Map) (reading, error) {
+func readForeign(t *testing.T, text, top string, m Map, parameters ...Parameter) (reading, error) {
 	t.Helper()
 	if _, err := exec.LookPath("verilator"); err != nil {
 		t.Skip("ports of modern kinds were NOT read: verilator is not installed")
 	}
 	file := filepath.Join(t.TempDir(), "foreign.sv")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	d := Design{Sources: []string{file}, Top: top, Simulator: Verilator}
+	d := Design{Sources: []string{file}, Top: top, Parameters: parameters, Simulator: Verilator}
 	require.NoError(t, d.check())
 	return d.read(t.Context(), t.TempDir(), m)
 }
@@ -112,6 +112,13 @@ func TestForeignPorts(t *testing.T) {
 		}
 		require.Equal(t, bits, got, text)
 	})
+}
+
+// A parameter of the top module counts where it has interfaces too.
+func TestForeignParameter(t *testing.T) {
+	r, err := readForeign(t, foreign, "foreign", Map{}, Parameter{"N", "3"})
+	require.NoError(t, err)
+	require.Equal(t, "beats[1:3][29:0]", r.ports[portIndex(r.ports, "beats")].String())
 }
 
 // The shell drives and reads element by element, in the order of the range: the element on its left is the most significant.

@@ -120,6 +120,98 @@ func TestTransfersEnd(t *testing.T) {
 	}
 }
 
+// stage is a register with handshakes on both sides, and an offset beside the beat.
+type stage struct {
+	In       rtl.In[word]
+	Offset   rtl.In[uint8]
+	Ready    rtl.Out[bool]
+	Out      rtl.Out[word]
+	OutReady rtl.In[bool]
+
+	full bool
+	data uint8
+}
+
+func (s *stage) Reset() { s.full = false; s.Ready.Set(true); s.Out.Set(word{}) }
+
+func (s *stage) Tick() {
+	if s.full && s.OutReady.Get() {
+		s.full = false
+	} else if w := s.In.Get(); !s.full && w.Valid {
+		s.full, s.data = true, w.Data+s.Offset.Get()
+	}
+	s.Ready.Set(!s.full)
+	s.Out.Set(word{s.data, s.full})
+}
+
+func stageUnit() vectors.Unit {
+	return vectors.Unit{
+		Name: "test/stage", Doc: "register with handshakes", Latency: 1, From: "in", To: "out", Clock: clock.Block25G,
+		Valid: map[string]string{"out": "out_valid"}, Ready: map[string]string{"in": "ready"},
+		Build: func(b *vectors.Bench) rtl.Module {
+			s, rng := &stage{}, b.Rand()
+			w := word{}
+			vectors.Drive(b, &s.In, func(uint64) word {
+				if !w.Valid || s.Ready.Get() { // a beat stands until it is taken
+					w = word{uint8(rng.Uint32()), rng.IntN(4) > 0}
+				}
+				return w
+			})
+			vectors.Drive(b, &s.Offset, func(uint64) uint8 { return uint8(rng.Uint32()) })
+			vectors.Drive(b, &s.OutReady, func(uint64) bool { return rng.IntN(3) == 0 })
+			return s
+		},
+	}
+}
+
+// stageRTL gives zeros from then on if a beat is taken back.
+const stageRTL = `module acc (input clk, input rst, input [7:0] in_data, input in_valid, input [7:0] offset, output ready,
+    output reg [7:0] out_data, output reg out_valid, input out_ready);
+    reg waits, bad; reg [1:0] pause;
+    assign ready = (!out_valid || out_ready) && pause == 0;
+    always @(posedge clk)
+        if (rst) begin out_valid <= 0; waits <= 0; bad <= 0; pause <= 0; end
+        else begin
+            pause <= pause + 1;
+            waits <= in_valid && !ready;
+            if (waits && !in_valid) bad <= 1;
+            if (out_ready) out_valid <= 0;
+            if (in_valid && ready) begin out_valid <= 1; out_data <= bad ? 8'd0 : in_data + offset; end
+        end
+endmodule
+`
+
+// Beats are those that the model takes and gives by its own handshakes. What stands beside a beat goes with it, and a beat stands until it is taken.
+func TestTransfersHandshakes(t *testing.T) {
+	options := func(o *cosim.Options) {
+		o.Unit = stageUnit()
+		icarus(o)
+		o.Map.Ignore = []string{"ready"}
+		o.Map.Streams = map[string]cosim.Stream{"in": {Ready: "ready", Stall: 0.5}, "out": {Ready: "out_ready", Stall: 0.3}}
+	}
+	run := func(text string, st cosim.Stimulus) *cosim.Result {
+		s, err := start(t, text, options)
+		require.NoError(t, err)
+		r, err := s.Run(t.Context(), st, nil)
+		require.NoError(t, err)
+		return r
+	}
+	r := run(stageRTL, cosim.Stimulus{Cycles: 600, Seed: 8})
+	require.Nil(t, r.Divergence)
+	require.Greater(t, r.Cycles, 90)
+	// the model is not asked for its last beat, and gives it afterwards
+	r = run(stageRTL, cosim.Stimulus{Rows: [][]uint64{{3, 1, 4, 1, 0, 0, 0}, {0, 0, 0, 0, 7, 1, 0}}})
+	require.Nil(t, r.Divergence)
+	require.Equal(t, 1, r.Cycles)
+	// x is never right
+	for from, to := range map[string]string{"in_data + offset": "8'bx", "out_valid <= 1": "out_valid <= 1'bx"} {
+		d := run(strings.Replace(stageRTL, from, to, 1), cosim.Stimulus{Cycles: 200, Seed: 8}).Divergence
+		require.NotNil(t, d, to)
+		require.NotZero(t, d.Unknown, to)
+		require.Zero(t, d.Cycle, to)
+	}
+}
+
 // pairs adds the words of two streams, pair by pair, and shows those of the first that are large on a stream of their own. It takes whatever comes.
 type pairs struct {
 	A, B rtl.In[word]
