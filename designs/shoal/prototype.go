@@ -105,6 +105,9 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 	flight := p.Flight()
 	if cfg.Sync != nil {
 		flight = b.syncedFlight(&cfg)
+		if least := (sumEpochs - 2) * cfg.Schedule.Epoch() * p.Slot; least < p.macToMAC { // the master's sum goes out after two epochs
+			return nil, fmt.Errorf("%d nodes: %d epochs are %d cycles, want the %d that a message takes, or the nodes cannot come to a common time", n, sumEpochs-2, least, p.macToMAC)
+		}
 	}
 	times, err := newFabricTimes(cfg.Schedule, flight, cfg.Options)
 	if err != nil {

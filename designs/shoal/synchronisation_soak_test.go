@@ -33,8 +33,8 @@ func TestWiresTooUnequal(t *testing.T) {
 
 // A rack goes on from a checkpoint in any part of the synchronisation, and after it.
 func TestCheckpointOfASynchronisedPrototype(t *testing.T) {
-	designtest.CheckNetwork(t, 9000, func(t *testing.T, sim rtl.Config) designtest.Network {
-		s, err := Cyclic(3, 1)
+	designtest.CheckNetwork(t, 12000, func(t *testing.T, sim rtl.Config) designtest.Network {
+		s, err := Cyclic(5, 1)
 		require.NoError(t, err)
 		p, err := NewPrototype(PrototypeConfig{Schedule: s, PPM: []float64{0, 100}, Sync: &Sync{Guard: 1, Lead: 1}, Sim: sim})
 		require.NoError(t, err)

@@ -110,6 +110,17 @@ func TestSynchronisationRefuses(t *testing.T) {
 	require.NoError(t, err)
 	_, err = NewPrototype(PrototypeConfig{Schedule: pairs, Sync: &Sync{}})
 	require.ErrorContains(t, err, "several rings")
+	for nodes := 3; nodes <= 5; nodes++ {
+		s, err := Cyclic(nodes, 1)
+		require.NoError(t, err)
+		p, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &Sync{Guard: 1, Lead: 1}})
+		if nodes < 5 {
+			require.ErrorContains(t, err, "cannot come to a common time")
+			continue
+		}
+		require.NoError(t, err)
+		require.NoError(t, p.Synchronise(t.Context()))
+	}
 }
 
 // A least guard band lets early and late cells pass that are half a guard band, and half and the gap's cycle, off.

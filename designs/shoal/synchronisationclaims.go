@@ -58,7 +58,7 @@ func synchronisationClaims() []claims.Claim {
 				if len(r.Masters) != 7 || r.TakenOver == 0 || r.Masters[0] == 0 {
 					return claims.Measurement{}, fmt.Errorf("masters %v after %d cycles", r.Masters, r.TakenOver)
 				}
-				return count(len(slices.Compact(slices.Sorted(slices.Values(r.Masters)))), "masters", "node %d; the first node took it %d cycles after the failure, the last %d: a flight and one to two epochs",
+				return count(len(slices.Compact(slices.Sorted(slices.Values(r.Masters)))), "masters", "node %d; the first node took it %d cycles after the failure, the last %d: a flight and an epoch",
 					r.Masters[0], r.Detected, r.TakenOver), nil
 			})},
 		{ID: "shoal/3.5/master/seamless", Source: paper + "§3.5", Printed: "seamlessly", Text: "No frame between the others is lost when they switch to it, on one distributed clock.",
