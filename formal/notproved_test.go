@@ -41,6 +41,7 @@ func TestOpenValuesAreNotProved(t *testing.T) {
 		"memory":                   "reg m [0:3]; always @(posedge clk) if (a[7]) m[a[1:0]] <= 0; assign y = m[a[3:2]];",
 		"memory read out of it":    "reg m [0:2]; integer i; always @(posedge clk) if (rst) for (i = 0; i < 3; i = i + 1) m[i] <= 0; assign y = m[a[1:0]];",
 		"bit out of range":         "wire [4:0] v = 0; assign y = v[a[2:0]];",
+		"first bit out of range":   "wire [6:0] v = 0; assign y = v[a[2:0]];",
 		"slice out of range":       "wire [7:0] v = 0; wire [1:0] w = v[a[3:0] +: 2]; assign y = w[1];",
 		"division by zero":         "wire [3:0] q = 4'd0 / a[3:0]; assign y = q[0];",
 		"remainder by zero":        "wire [3:0] q = 4'd0 % a[3:0]; assign y = q[0];",
@@ -110,6 +111,11 @@ endmodule`}, formal.Options{Engine: formal.SAT, Depth: depth})
 		require.Zero(t, a.Steps, a.Why)
 		require.Contains(t, a.Why, "an assertion is not asked before step 13")
 	}
+	// It says something where the search reaches the step: c is 200 much later.
+	a, err = ask("reg [7:0] c = 0; always @(posedge clk) if (a) c <= c + 1;\n  always @* if (age >= 13) assert (c != 200);", 13)
+	require.NoError(t, err)
+	require.Equal(t, formal.Bounded, a.Verdict)
+	require.Equal(t, 13, a.Steps, a.Why)
 	a, err = ask(late, 13)
 	require.NoError(t, err)
 	require.Equal(t, formal.Refuted, a.Verdict)
