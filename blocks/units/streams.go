@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// words returns words of a stream, in crowds and lulls that are long enough to fill what holds so many cycles' words.
+// words returns words of a stream in crowds and lulls of up to 4*cycles, so that a crowd fills a buffer that holds the words of that time.
 func words(b *vectors.Bench, cycles int) func(uint64) blocks.StreamWord {
 	rng, busy, until := b.Rand(), true, uint64(0)
 	b.Keep(&busy, &until)
@@ -24,7 +24,7 @@ func words(b *vectors.Bench, cycles int) func(uint64) blocks.StreamWord {
 	}
 }
 
-// takes returns the ready of a consumer that reads and pauses in turns.
+// takes returns the ready of a consumer that reads and pauses in turns of up to 4*cycles.
 func takes(b *vectors.Bench, cycles int) func(uint64) bool {
 	rng, reads, until := b.Rand(), false, uint64(0)
 	b.Keep(&reads, &until)
