@@ -108,13 +108,6 @@ func runCellSizeBits(ctx context.Context, run *experiment.Run, q CellSizePoint, 
 	return res, nil
 }
 
-func (p *Prototype) arrivedCells() (cells uint64) {
-	for _, nic := range p.nics {
-		cells += nic.node.Counts.Delivered
-	}
-	return cells
-}
-
 // derangement is a random permutation that leaves nobody in place.
 func derangement(rng *rand.Rand, n int) []int {
 	for {

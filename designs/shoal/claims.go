@@ -195,7 +195,7 @@ func hardwareClaims() []claims.Claim {
 		{ID: "shoal/6.1/epoch", Source: paper + "§6.1", Printed: "0.53 us", Text: "The epoch of the prototype is 0.53 µs.", Note: "84 cycles, 537.6 ns.",
 			Judge: claims.Within("0.53", "2%", "us"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
 				r, err := Latency.Measure(ctx, whole, run.Seed)
-				return figure(float64(r.Epoch)*6.4e-3, "us", "%d cycles between two cells to the same neighbour", r.Epoch), err
+				return figure(float64(r.Epoch)*cycleUs, "us", "%d cycles between two cells to the same neighbour", r.Epoch), err
 			}},
 		{ID: "shoal/6.2/node-to-node", Source: paper + "§6.2", Printed: "1.57 us", Text: "A cell takes 1.57 µs from node to node.",
 			Judge: claims.Within("1.57", "1%", "us"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
@@ -204,7 +204,7 @@ func hardwareClaims() []claims.Claim {
 					return m, err
 				}
 				n, _ := m.Exact.Float64()
-				return figure(n*6.4e-3, "us", "%s", m.Detail), nil
+				return figure(n*cycleUs, "us", "%s", m.Detail), nil
 			}},
 		{ID: "shoal/6.2/node-to-node/cycles", Source: paper + "§6.2", Printed: "1576 ns", Text: "Wires of 40 ns in all, three switches of 320 ns, and 576 ns of MAC and PHY make 1576 ns, 246.25 cycles.",
 			Judge: claims.Exactly("246.25", "cycles"), Expect: claims.Deviates, Recorded: claims.Exactly("244", "cycles"),
@@ -230,7 +230,7 @@ func prototypeClaims() []claims.Claim {
 					pick = c
 				}
 			}
-			return figure(float64(pick)*6.4e-3, "us", "%d cycles; flows by sender: %v", pick, r.Cycles), nil
+			return figure(float64(pick)*cycleUs, "us", "%d cycles; flows by sender: %v", pick, r.Cycles), nil
 		}
 	}
 	size := func(whole bool) measure {

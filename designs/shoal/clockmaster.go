@@ -74,16 +74,12 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 		return res, err
 	}
 	rng := rand.New(rand.NewPCG(run.Seed, 35))
-	for i, nic := range p.nics {
+	for i := range p.nics {
 		for j := range p.nics {
 			if i == j {
 				continue
 			}
-			data := make([]uint64, q.Cells*(CellBytes/8-1))
-			for k := range data {
-				data[k] = rng.Uint64()
-			}
-			if err := nic.Send(j, data); err != nil {
+			if err := p.sendRandom(rng, i, j, q.Cells); err != nil {
 				return res, err
 			}
 		}
@@ -123,14 +119,14 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 			return res, err
 		}
 		run.Progress(uint64(cycle), uint64(q.Slots*p.Slot))
-		if res.FirstLost == 0 && p.lostBetween(first) > 0 {
+		if res.FirstLost == 0 && p.lostFrames(first) > 0 {
 			res.FirstLost = now
 		}
-		if res.Complete == 0 && p.completeFlows(first, q.Cells) == living*(living-1) {
+		if res.Complete == 0 && p.completeFlows(first) == living*(living-1) {
 			res.Complete = now
 		}
 	}
-	res.Flows = p.completeFlows(first, q.Cells)
+	res.Flows = p.completeFlows(first)
 	res.Missing = p.missingCells(first, q.Cells)
 	for _, port := range p.ports[first:] {
 		res.Masters = append(res.Masters, int(port.master))
@@ -138,27 +134,12 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 	if res.Account, err = p.Account(); err != nil {
 		return res, err
 	}
-	for _, n := range p.nics[first:] {
-		res.Damaged += n.Damaged + n.Misrouted
-	}
+	res.Damaged = p.damaged(first)
 	return res, nil
 }
 
-// lostBetween counts frames that nodes from the first one on have missed of each other.
-func (p *Prototype) lostBetween(first int) (n uint64) {
-	for _, nic := range p.nics[first:] {
-		n += nic.Damaged + nic.Misrouted
-		for _, k := range nic.node.events {
-			if int(k) >= first {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // completeFlows counts the flows between nodes from the first one on of which every word has arrived as it was sent.
-func (p *Prototype) completeFlows(first, cells int) (flows int) {
+func (p *Prototype) completeFlows(first int) (flows int) {
 	for i := first; i < len(p.nics); i++ {
 		for j := first; j < len(p.nics); j++ {
 			if i != j && slices.Equal(p.nics[i].host[j], p.nics[j].arrived[i]) {
@@ -218,7 +199,7 @@ var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMast
 				r.Failf("%s lost, %v ppm: the nodes have %d masters", q.Lost, q.PPM, len(masters))
 			}
 			if v.FirstLost > 0 {
-				held.X, held.Y = append(held.X, q.PPM), append(held.Y, float64(v.FirstLost)*6.4e-3)
+				held.X, held.Y = append(held.X, q.PPM), append(held.Y, float64(v.FirstLost)*cycleUs)
 			}
 		}
 		r.Table(t)

@@ -265,7 +265,7 @@ var Latency = experiment.Define(experiment.Spec[LatencyParams, LatencyPoint, Lat
 				return nil, err
 			}
 			f, _ := n.Float64()
-			t.Row(c.Place, f, f*6.4)
+			t.Row(c.Place, f, f*cycleNs)
 		}
 		r.Table(t)
 		r.Linef("The NIC takes %d cycles to transmit and %d to receive.", v.Tx, v.Rx)

@@ -29,16 +29,8 @@ type OwnClockResult struct {
 // ownClockRun is what a run knows.
 type ownClockRun struct {
 	rack *Prototype
-	sent bool // the cells
-	slot int  // of those that are run
-}
-
-// damaged counts the frames and headers that were wrong, and the cells in a wrong slot.
-func (p *Prototype) damaged() (n uint64) {
-	for _, nic := range p.nics {
-		n += nic.Damaged + nic.Misrouted
-	}
-	return n
+	sent bool // the cells have been handed to the nodes
+	slot int  // slots run so far, from the first of the schedule
 }
 
 func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (OwnClockResult, error) {
@@ -55,7 +47,7 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 		return res, err
 	}
 	x := &ownClockRun{rack: p}
-	broken := func() bool { return p.damaged() > 0 }
+	broken := func() bool { return p.damaged(0) > 0 }
 	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken, Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
@@ -64,12 +56,8 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 			return res, err
 		}
 		rng := rand.New(rand.NewPCG(run.Seed, 34))
-		for i, nic := range p.nics {
-			data := make([]uint64, 50*(CellBytes/8-1))
-			for k := range data {
-				data[k] = rng.Uint64()
-			}
-			if err := nic.Send((i+1)%8, data); err != nil {
+		for i := range p.nics {
+			if err := p.sendRandom(rng, i, (i+1)%8, 50); err != nil {
 				return res, err
 			}
 		}
@@ -85,7 +73,7 @@ func runOwnClock(ctx context.Context, run *experiment.Run, q OwnClockPoint) (Own
 		if err := p.Run(1); err != nil {
 			return res, err
 		}
-		res.Cells, res.Damaged = 0, p.damaged()
+		res.Cells, res.Damaged = 0, p.damaged(0)
 		for _, nic := range p.nics {
 			res.Cells += nic.taken
 		}

@@ -43,7 +43,7 @@ func runPrototypeIncast(ctx context.Context, run *experiment.Run, q PrototypeInc
 		return res, err
 	}
 	x := &prototypeIncastRun{rack: p, got: make([]int, 7), missing: 7 * q.Cells}
-	broken := func() bool { return p.damaged() > 0 }
+	broken := func() bool { return p.damaged(0) > 0 }
 	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: broken, Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
@@ -117,8 +117,8 @@ var PrototypeIncast = experiment.Define(experiment.Spec[PrototypeIncastParams, P
 		v := done[0].Value
 		var us []float64
 		for i, c := range v.Cycles {
-			t.Row(i+1, c, float64(c)*6.4e-3)
-			us = append(us, float64(c)*6.4e-3)
+			t.Row(i+1, c, float64(c)*cycleUs)
+			us = append(us, float64(c)*cycleUs)
 		}
 		r.Table(t)
 		r.Linef("Longest queue %d; the paper prints 6.05 µs for the fastest flow and 6.9 µs for the slowest.", v.MaxQueue)

@@ -8,7 +8,7 @@ import "fmt"
 // The paper gives Equation 2 before it introduces ready queues. What a cell waits for here is then Q and R, so both count, as they do in
 // Equation 6. With Q alone (Options.QueueAlone) a flow would wait for the remote queue first and for R after it.
 //
-// With several classes (Appendix C) the queues of a class and of those before it are what its cells wait for.
+// With several classes (Appendix C) a cell waits for the queues of its own class and of all classes that go before it.
 func (n *Node) Release(row int, epoch int32) {
 	if q := &n.links.queues[n.at(row)]; q.down || q.none {
 		return

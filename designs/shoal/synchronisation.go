@@ -68,20 +68,16 @@ func runSynchronisation(ctx context.Context, run *experiment.Run, q Synchronisat
 	if err != nil {
 		return res, err
 	}
-	lost := func() uint64 { return p.lostFrames() }
-	if err := run.Watch(p.Sim, p.Clock, func() bool { return lost() > 0 }); err != nil {
+	lost := func() bool { return p.lostFrames(0) > 0 }
+	if err := run.Watch(p.Sim, p.Clock, lost); err != nil {
 		return res, err
 	}
 	if err := p.Synchronise(ctx); err != nil {
 		return res, err
 	}
 	res.Start = p.Start
-	for i, nic := range p.nics {
-		data := make([]uint64, 50*(CellBytes/8-1))
-		for k := range data {
-			data[k] = rng.Uint64()
-		}
-		if err := nic.Send((i+1)%8, data); err != nil {
+	for i := range p.nics {
+		if err := p.sendRandom(rng, i, (i+1)%8, 50); err != nil {
 			return res, err
 		}
 	}
@@ -99,7 +95,7 @@ func runSynchronisation(ctx context.Context, run *experiment.Run, q Synchronisat
 			run.Progress(uint64(cycle), uint64(q.Slots*p.Slot))
 		}
 		res.Aligned.look(p)
-		if res.FirstLost == 0 && lost() > 0 {
+		if res.FirstLost == 0 && lost() {
 			res.FirstLost = p.Clock.Cycle() - p.Start
 		}
 	}
@@ -110,8 +106,8 @@ func runSynchronisation(ctx context.Context, run *experiment.Run, q Synchronisat
 	for _, n := range p.nics {
 		res.Frames += n.frames
 		res.Intact += n.intact - n.Misrouted
-		res.Damaged += n.Damaged + n.Misrouted
 	}
+	res.Damaged = p.damaged(0)
 	res.Cut = res.Frames - res.Intact - res.Damaged
 	for _, n := range p.nics {
 		if res.Damaged+res.Cut == 0 && n.node.broken != "" {
@@ -133,14 +129,6 @@ func ownClocks(nodes int, ppm float64, clocks string) []float64 {
 		}
 	}
 	return own
-}
-
-// lostFrames counts frames that have been damaged, and slots without a cell.
-func (p *Prototype) lostFrames() (n uint64) {
-	for _, nic := range p.nics {
-		n += nic.Damaged + nic.Misrouted + uint64(len(nic.node.events))
-	}
-	return n
 }
 
 // Synchronisation measures how well the nodes agree on the time, and what that means for cells.
@@ -172,8 +160,8 @@ var Synchronisation = experiment.Define(experiment.Spec[SynchronisationParams, S
 		precision, lost := plots.Series{Name: "precision"}, plots.Series{Name: "lost"}
 		for _, d := range done {
 			v, q := d.Value, d.Point
-			t.Row(q.Rule, q.PPM, q.Interval, q.Guard, v.Cycles, v.Exact*6.4, v.Aligned.Early, v.Aligned.Late, v.Wanted, v.Frames, v.Damaged, v.Cut, v.FirstLost)
-			precision.X, precision.Y = append(precision.X, q.PPM), append(precision.Y, v.Exact*6.4)
+			t.Row(q.Rule, q.PPM, q.Interval, q.Guard, v.Cycles, v.Exact*cycleNs, v.Aligned.Early, v.Aligned.Late, v.Wanted, v.Frames, v.Damaged, v.Cut, v.FirstLost)
+			precision.X, precision.Y = append(precision.X, q.PPM), append(precision.Y, v.Exact*cycleNs)
 			lost.X, lost.Y = append(lost.X, float64(q.Guard)), append(lost.Y, float64(v.Damaged+v.Cut)/float64(v.Frames))
 		}
 		r.Table(t)

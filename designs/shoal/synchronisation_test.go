@@ -41,7 +41,8 @@ func TestSynchronised(t *testing.T) {
 	}
 }
 
-// The delays that nodes measure, and the cycles by which they advance their slots, are those of their wires.
+// Each node advances its slots by the cycles by which its wire is longer than node 0's. The delay that two nodes measure is that of wires of
+// 10 ns and what both their wires are longer.
 func TestAdvanceIsTheWires(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)

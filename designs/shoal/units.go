@@ -19,6 +19,17 @@ var Verilog embed.FS
 // xgmiiClock is that of the prototype (§4): 156.25 MHz, 6.4 ns.
 var xgmiiClock = clock.MHz(156.25)
 
+// A cycle of xgmiiClock, in which counted cycles are printed as times.
+var (
+	cycleNs = cycleIn(clock.Nanosecond)
+	cycleUs = cycleIn(clock.Nanosecond.Times(1000))
+)
+
+func cycleIn(unit clock.Time) float64 {
+	f, _ := xgmiiClock.Period().In(unit).Float64()
+	return f
+}
+
 // unitSwitch returns a leaf of a fabric of 4-port switches, whose circuits all move: the schedule is random.
 func unitSwitch() *CircuitSwitch {
 	rng := rand.New(rand.NewPCG(8, 4))
