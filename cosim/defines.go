@@ -18,8 +18,8 @@ var lookedAt = regexp.MustCompile("`\\s*(?:(?:ifdef|ifndef|elsif|undef)\\s+)?([A
 // joins are strings and names made of macros, in which a name can stand without its `.
 var joins = regexp.MustCompile("``|`\"")
 
-// unusedDefines looks for macros that no file of those read looks at, as one whose name is mistyped. It returns a note for each that a file
-// list has, since a list may serve more than one top module; a user's own is an error.
+// unusedDefines looks for macros in d.Defines that none of the files uses or asks for: their names may be mistyped. One that was given on
+// the command line is an error. One from a file list is a note, since a list may serve more than one top module.
 func (d Design) unusedDefines(files []string) (notes []string, err error) {
 	if len(d.Defines) == 0 {
 		return nil, nil

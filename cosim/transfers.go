@@ -16,10 +16,10 @@ import (
 // of the model's stimulus are left out. So the RTL may take any time and hold back any beat, as long as it loses, doubles, reorders and
 // changes none. After the last beat the model runs on without beats, until it has shown all that is inside it.
 
-// mostAhead bounds the transfers by which the RTL may be ahead of the model while the model runs.
+// mostAhead is how many transfers on a stream the RTL may have given that the model has not given yet. With more, the run ends with a difference.
 const mostAhead = 1 << 16
 
-// mostRest bounds the cycles that the model runs on.
+// mostRest is for how many cycles at most the model runs on after the last beat, until it is empty.
 const mostRest = 1 << 16
 
 // stream is a handshake: its fields among inputs or outputs.

@@ -25,9 +25,9 @@ type Network struct {
 	Roots []any
 }
 
-// CheckNetwork builds a network several times and wants the same of each, in fast, strict and parallel mode: saved at a random cycle of those
-// given, restored into another that was built alike, in the same mode or in the next, and run to the end, it went through the same values at
-// every edge as one that ran straight on. What it saves right after the restore is the same bytes.
+// CheckNetwork runs a network straight through the given number of cycles. Then, in fast, strict and parallel mode, it saves one at a random
+// cycle and restores the file into two newly built ones, one in the same mode and one in the next mode. Run to the end, both must have gone
+// through the same values at every edge as the first (their trace hashes are equal). What is saved right after the restore must be the same bytes.
 func CheckNetwork(t *testing.T, cycles uint64, build func(t *testing.T, cfg rtl.Config) Network) {
 	t.Helper()
 	seed := rand.Uint64()
