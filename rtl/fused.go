@@ -50,15 +50,13 @@ func (s *Sim) findFused() {
 	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
 		return
 	}
-	for _, p := range s.parts {
-		if make := fusedShapes[s.shape(p)]; make != nil {
+	for _, nodes := range s.byPart() {
+		if make := fusedShapes[s.shape(nodes)]; make != nil {
 			var modules []Module
-			for _, n := range s.nodes {
-				if n.shard.part == p {
-					modules = append(modules, n.module)
-				}
+			for _, n := range nodes {
+				modules = append(modules, n.module)
 			}
-			p.fused = make(modules)
+			nodes[0].shard.part.fused = make(modules)
 		}
 	}
 }
@@ -66,9 +64,15 @@ func (s *Sim) findFused() {
 // canFuse tells whether a part can be run by generated code now. The code does not note which outputs were driven, as checkpoints do, so
 // all have to be.
 func (p *part) canFuse() bool {
-	if p.fused == nil || p.driven {
-		return p.driven && p.atRest()
+	if p.fused == nil {
+		return false
 	}
+	p.driven = p.driven || p.allDriven()
+	return p.driven && p.atRest()
+}
+
+// allDriven tells whether all outputs have been driven.
+func (p *part) allDriven() bool {
 	for _, sh := range p.shards {
 		for _, n := range sh.nodes {
 			if slices.ContainsFunc(n.outs, func(o *outPort) bool { return !o.driven && !*o.port.driven() }) {
@@ -76,8 +80,7 @@ func (p *part) canFuse() bool {
 			}
 		}
 	}
-	p.driven = true
-	return p.atRest()
+	return true
 }
 
 // atRest tells whether no register has been set since the last edge. One that was set between runs changes at the next edge, and the code
@@ -125,29 +128,26 @@ type Shape struct {
 func (s *Sim) Shapes() []Shape {
 	s.mustBe(running, "Shapes")
 	var shapes []Shape
-	of := map[*part]int{}
-	for _, n := range s.nodes {
-		p := n.shard.part
-		if _, there := of[p]; !there {
-			of[p] = len(shapes)
-			shapes = append(shapes, Shape{Text: s.shape(p), Fused: p.fused != nil, Ran: p.fusedRan})
+	for _, nodes := range s.byPart() {
+		p := nodes[0].shard.part
+		shape := Shape{Text: s.shape(nodes), Fused: p.fused != nil, Ran: p.fusedRan}
+		for _, n := range nodes {
+			shape.Modules, shape.Paths = append(shape.Modules, n.module), append(shape.Paths, n.path)
 		}
-		i := &shapes[of[p]]
-		i.Modules, i.Paths = append(i.Modules, n.module), append(i.Paths, n.path)
+		shapes = append(shapes, shape)
 	}
 	return shapes
 }
 
-// shape describes a part: see [Shape].
-func (s *Sim) shape(p *part) string {
+// shape describes a part by its nodes: see [Shape].
+func (s *Sim) shape(nodes []*node) string {
 	var b, leaves strings.Builder
+	p := nodes[0].shard.part
 	place, clocks := map[Module]int{}, map[*Clock]int{}
-	for _, n := range s.nodes {
-		if n.shard.part == p {
-			place[n.module] = len(place)
-			if _, there := clocks[n.clock]; !there {
-				clocks[n.clock] = len(clocks)
-			}
+	for _, n := range nodes {
+		place[n.module] = len(place)
+		if _, there := clocks[n.clock]; !there {
+			clocks[n.clock] = len(clocks)
 		}
 	}
 	port := func(src any) string {
@@ -170,12 +170,11 @@ func (s *Sim) shape(p *part) string {
 		return "outside"
 	}
 	for _, n := range s.nodes {
-		if n.shard.part != p {
-			if n.cutFrom() == p {
-				fmt.Fprintf(&leaves, "leaves %s\n", port(n.ins[0].src))
-			}
-			continue
+		if n.cutFrom() == p {
+			fmt.Fprintf(&leaves, "leaves %s\n", port(n.ins[0].src))
 		}
+	}
+	for _, n := range nodes {
 		t := reflect.TypeOf(n.module).Elem()
 		fmt.Fprintf(&b, "%s.%s", t.PkgPath(), t.Name())
 		if len(clocks) > 1 {

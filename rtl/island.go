@@ -166,21 +166,19 @@ type Island struct {
 // enough to cut it.
 func (s *Sim) Islands() []Island {
 	s.mustBe(running, "Islands")
+	parts := s.byPart()
+	if len(parts) > 0 && parts[0][0].shard.part.team == nil {
+		parts = [][]*node{s.nodes} // the parts of workers are no islands
+	}
 	var islands []Island
-	of := map[*part]int{}
-	for _, n := range s.nodes {
-		p := n.shard.part
-		if p.team == nil {
-			p = nil
+	for _, nodes := range parts {
+		var i Island
+		for _, n := range nodes {
+			if i.Modules = append(i.Modules, n.path); !slices.Contains(i.Clocks, n.clock) {
+				i.Clocks = append(i.Clocks, n.clock)
+			}
 		}
-		if _, there := of[p]; !there {
-			of[p] = len(islands)
-			islands = append(islands, Island{})
-		}
-		i := &islands[of[p]]
-		if i.Modules = append(i.Modules, n.path); !slices.Contains(i.Clocks, n.clock) {
-			i.Clocks = append(i.Clocks, n.clock)
-		}
+		islands = append(islands, i)
 	}
 	return islands
 }

@@ -80,6 +80,22 @@ func (s *Sim) addPart(nodes []*node) *part {
 	return p
 }
 
+// byPart returns the nodes of each part in the order of adding, the parts in the order of their first nodes.
+func (s *Sim) byPart() [][]*node {
+	var parts [][]*node
+	place := map[*part]int{}
+	for _, n := range s.nodes {
+		p := n.shard.part
+		i, met := place[p]
+		if !met {
+			i = len(parts)
+			place[p], parts = i, append(parts, nil)
+		}
+		parts[i] = append(parts[i], n)
+	}
+	return parts
+}
+
 // weight is the ticks of a second.
 func (n *node) weight() float64 {
 	f, _ := n.clock.spec.Freq.Hz().Float64()
