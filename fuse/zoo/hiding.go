@@ -216,12 +216,7 @@ func (m *Twice) Tick() {
 
 // AddHiding adds one of each, all apart from each other, and returns the reasons to refuse them by path.
 func AddHiding(top *rtl.Scope) map[string]string {
-	reasons := map[string]string{}
-	add := func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]) {
-		rtl.Tie(uint64(5), ins...)
-		top.Scope(name).Add("cell", m)
-		reasons["top."+name+".cell"] = reason
-	}
+	add, reasons := adder(top)
 	peer, back, constant, switching, counting, deep := &Peer{}, &Back{}, &Constant{}, &Switching{x: uint64(2)}, &Counting{}, &DeepCounting{}
 	peer.peer, back.part = peer, &part{back}
 	early, ordering, atomics, address, ranging, text, twice := &Early{}, &Ordering{}, &Atomic{}, &Address{}, &Ranging{}, &Text{}, &Twice{}

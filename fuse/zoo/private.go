@@ -72,12 +72,7 @@ func (m *unexported) Tick() { m.Out.Set(m.In.Get()) }
 
 // AddPrivate adds one of each, all apart from each other, and returns the reasons to refuse them in another package by path.
 func AddPrivate(top *rtl.Scope) map[string]string {
-	reasons := map[string]string{}
-	add := func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]) {
-		rtl.Tie(uint64(5), ins...)
-		top.Scope(name).Add("cell", m)
-		reasons["top."+name+".cell"] = reason
-	}
+	add, reasons := adder(top)
 	nested, own, using, making, hidden := &Nested{}, &Own{}, &Using{}, &Making{}, &unexported{}
 	add("nested", "has the field pair of a type that cannot be named outside of its package", nested, &nested.In)
 	add("own", "calls its method add, which is private to another package", own, &own.In)

@@ -207,12 +207,7 @@ func (m Copy) Tick() {
 
 // AddRefused adds one of each module that is refused, all apart from each other, and returns the reasons by path.
 func AddRefused(top *rtl.Scope) map[string]string {
-	reasons := map[string]string{}
-	add := func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]) {
-		rtl.Tie(uint64(5), ins...)
-		top.Scope(name).Add("cell", m)
-		reasons["top."+name+".cell"] = reason
-	}
+	add, reasons := adder(top)
 	embedding, array, helper, function, deep := &Embedding{}, &Array{}, &Helper{}, &Function{}, &DeepFunction{}
 	interfaced, literal, global, pointer, self := &Interface{rng: rand.NewPCG(1, 2)}, &Literal{}, &Global{}, &Pointer{}, &Self{}
 	peeping, jumping, deferring := &Peeping{other: global}, &Jumping{}, &Deferring{}
@@ -237,4 +232,14 @@ func AddRefused(top *rtl.Scope) map[string]string {
 	add("hiding", "has a local variable cellOut, which the code needs as a name", hiding, &hiding.In)
 	add("delay", "is a delay, which the kernel moves", delay, &delay.In)
 	return reasons
+}
+
+// adder returns a function that adds a module whose inputs are constants, and the reasons, by path, that it was given to refuse them.
+func adder(top *rtl.Scope) (add func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]), reasons map[string]string) {
+	reasons = map[string]string{}
+	return func(name, reason string, m rtl.Module, ins ...rtl.Sink[uint64]) {
+		rtl.Tie(uint64(5), ins...)
+		top.Scope(name).Add("cell", m)
+		reasons["top."+name+".cell"] = reason
+	}, reasons
 }
