@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,19 +79,14 @@ func readBody(src *source, home string, b *box, name string) (*body, error) {
 
 // recvOf returns the type that a method is declared on.
 func recvOf(f *types.Func) *types.Named {
-	t := f.Signature().Recv().Type()
-	if p, isPointer := t.(*types.Pointer); isPointer {
-		t = p.Elem()
-	}
-	n, _ := t.(*types.Named)
+	n, _ := deref(f.Signature().Recv().Type()).(*types.Named)
 	return n
 }
 
 // refuse keeps the first reason.
 func (x *body) refuse(at ast.Node, format string, args ...any) {
 	if x.err == nil {
-		p := x.src.fset.Position(at.Pos())
-		x.err = &Refusal{x.box.path, fmt.Sprintf("%s (%s:%d)", fmt.Sprintf(format, args...), filepath.Base(p.Filename), p.Line)}
+		x.err = x.src.refusal(x.box, at, format, args...)
 	}
 }
 

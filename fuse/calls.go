@@ -1,11 +1,9 @@
 package fuse
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
 )
 
 // calls walks a body and all that it calls, and refuses what could see a port or another module, or leave something behind that is not a
@@ -23,8 +21,7 @@ func checkCalls(src *source, b *box, m *method) error {
 }
 
 func (c *calls) refuse(at ast.Node, format string, args ...any) error {
-	p := c.src.fset.Position(at.Pos())
-	return &Refusal{c.box.path, fmt.Sprintf("%s (%s:%d)", fmt.Sprintf(format, args...), filepath.Base(p.Filename), p.Line)}
+	return c.src.refusal(c.box, at, format, args...)
 }
 
 // walk looks at a function. Own tells whether it is a Comb or Tick of the module itself, which may use its ports.
@@ -117,27 +114,24 @@ func isPortMethod(f *types.Func) bool {
 	return r != nil && portKind(deref(r.Type())) != ""
 }
 
-// assigned refuses an assignment to a package's variable, and where only local variables may be set, one to anything that lives on.
-func (c *calls) assigned(info *types.Info, e ast.Expr, localOnly bool) error {
-	for whole := e; ; {
-		if localOnly && livesOn(info, e) {
-			return c.refuse(whole, "sets %s in Comb, which may be called any number of times", types.ExprString(whole))
-		}
+// assigned refuses an assignment to a package's variable, and where only local variables may be set, one to anything that lives on: what a
+// pointer, a slice or a map leads to.
+func (c *calls) assigned(info *types.Info, whole ast.Expr, localOnly bool) error {
+	for e := ast.Unparen(whole); ; {
+		var of ast.Expr // what e is a part of, or leads to e
 		switch x := e.(type) {
-		case *ast.ParenExpr:
-			e = x.X
 		case *ast.IndexExpr:
-			e = x.X
+			of = x.X
 		case *ast.SliceExpr:
-			e = x.X
+			of = x.X
 		case *ast.StarExpr:
-			e = x.X
+			of = x.X
 		case *ast.SelectorExpr:
 			if info.Selections[x] == nil { // package.Name
 				e = x.Sel
 				continue
 			}
-			e = x.X
+			of = x.X
 		case *ast.Ident:
 			if v, is := info.Uses[x].(*types.Var); is && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 				return c.refuse(x, "sets the package's variable %s", v.Name())
@@ -146,32 +140,14 @@ func (c *calls) assigned(info *types.Info, e ast.Expr, localOnly bool) error {
 		default:
 			return nil
 		}
+		switch info.TypeOf(of).Underlying().(type) {
+		case *types.Pointer, *types.Slice, *types.Map:
+			if localOnly {
+				return c.refuse(whole, "sets %s in Comb, which may be called any number of times", types.ExprString(whole))
+			}
+		}
+		e = ast.Unparen(of)
 	}
-}
-
-// livesOn tells whether an expression goes by a pointer, a slice or a map to what it names.
-func livesOn(info *types.Info, e ast.Expr) bool {
-	var of ast.Expr
-	switch x := e.(type) {
-	case *ast.StarExpr:
-		return true
-	case *ast.IndexExpr:
-		of = x.X
-	case *ast.SliceExpr:
-		of = x.X
-	case *ast.SelectorExpr:
-		of = x.X
-	default:
-		return false
-	}
-	if info.TypeOf(of) == nil {
-		return false // a package
-	}
-	switch info.TypeOf(of).Underlying().(type) {
-	case *types.Pointer, *types.Slice, *types.Map:
-		return true
-	}
-	return false
 }
 
 // call looks at a call and, if it is of a function whose source is there, at that.

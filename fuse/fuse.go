@@ -91,12 +91,12 @@ func Generate(ctx context.Context, dir string, t Target) (*File, error) {
 }
 
 func generate(src *source, t Target) (*File, error) {
-	home, err := src.find(t.Package)
+	directory, err := src.directory(t.Package)
 	if err != nil {
 		return nil, err
 	}
 	out := newPrinter(src, t)
-	f := &File{Path: filepath.Join(home.directory, out.fileName())}
+	f := &File{Path: filepath.Join(directory, out.fileName())}
 	src.old = filepath.Base(f.Path)
 	if err := src.load(t.Package); err != nil {
 		return nil, err

@@ -192,7 +192,7 @@ func (f *fused) load(w func(string, ...any)) {
 }
 
 // uses tells whether a box reads what an input is connected to.
-func (f *fused) uses(b *box, from string) bool {
+func (b *box) uses(from string) bool {
 	for x := range b.bodies() {
 		if x.reads[from] != token.NoPos {
 			return true
@@ -203,13 +203,11 @@ func (f *fused) uses(b *box, from string) bool {
 
 // isRead tells whether anybody reads an output.
 func (f *fused) isRead(b *box, port string) bool {
-	_, own := b.tick.gets[port]
-	for i, x := range f.boxes {
-		for _, reader := range f.boxes {
-			own = own || x == b && f.uses(reader, f.output(i, port))
-		}
+	if _, own := b.tick.gets[port]; own {
+		return true
 	}
-	return own
+	output := f.output(slices.Index(f.boxes, b), port)
+	return slices.ContainsFunc(f.boxes, func(reader *box) bool { return reader.uses(output) })
 }
 
 // store writes the end of Run.

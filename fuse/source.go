@@ -70,22 +70,19 @@ func (s *source) load(paths ...string) error {
 	return nil
 }
 
-// home is the package that code is written to.
-type home struct{ directory string }
-
-// find finds a package without reading it.
-func (s *source) find(path string) (home, error) {
+// directory finds a package without reading it.
+func (s *source) directory(path string) (string, error) {
 	if _, err := os.Stat(s.dir); err != nil {
-		return home{}, err
+		return "", err
 	}
 	pkgs, err := packages.Load(&packages.Config{Context: s.ctx, Dir: s.dir, Mode: packages.NeedName | packages.NeedFiles}, path)
 	switch {
 	case err != nil:
-		return home{}, fmt.Errorf("package %s: %w", path, err)
+		return "", fmt.Errorf("package %s: %w", path, err)
 	case len(pkgs) != 1 || len(pkgs[0].GoFiles) == 0:
-		return home{}, fmt.Errorf("package %s has no source in the Go module of %s", path, s.dir)
+		return "", fmt.Errorf("package %s has no source in the Go module of %s", path, s.dir)
 	}
-	return home{filepath.Dir(pkgs[0].GoFiles[0])}, nil
+	return filepath.Dir(pkgs[0].GoFiles[0]), nil
 }
 
 // function returns a function's declaration, nil if its package is not loaded or it has no body in Go.
@@ -95,6 +92,12 @@ func (s *source) function(f *types.Func) *method {
 		return nil
 	}
 	return m
+}
+
+// refusal says why a module is not fused, and where that stands in the source.
+func (s *source) refusal(b *box, at ast.Node, format string, args ...any) error {
+	p := s.fset.Position(at.Pos())
+	return &Refusal{b.path, fmt.Sprintf("%s (%s:%d)", fmt.Sprintf(format, args...), filepath.Base(p.Filename), p.Line)}
 }
 
 // text returns the bytes of a file.
