@@ -62,20 +62,21 @@ func (q *dueQueue) arrives(port int32, e due) { q.set(int(port), e) }
 // frees sets the end of a port's transmission; nothing: nobody waits for it.
 func (q *dueQueue) frees(port int32, e due) { q.set(q.ports+int(port), e) }
 
-// add adds what is neither.
-func (q *dueQueue) add(e due) {
-	q.rare.push(e)
-	q.set(2*q.ports, q.rare[0])
+// add adds what is neither. Data is a timer's; of timers at one instant the smaller data comes first.
+func (q *dueQueue) add(e due, data uint64) {
+	q.rare.push(entry{e, data})
+	q.set(2*q.ports, q.rare[0].due)
 }
 
-// drop removes the first entry, which is in the heap.
-func (q *dueQueue) drop() {
-	q.rare.pop()
+// drop removes the first entry, which is in the heap, and returns its data.
+func (q *dueQueue) drop() (data uint64) {
+	data = q.rare.pop().data
 	e := nothing
 	if len(q.rare) > 0 {
-		e = q.rare[0]
+		e = q.rare[0].due
 	}
 	q.set(2*q.ports, e)
+	return data
 }
 
 func (q *dueQueue) set(leaf int, e due) {
@@ -89,16 +90,24 @@ func (q *dueQueue) set(leaf int, e due) {
 	}
 }
 
-// dueHeap is a heap: the first entry comes first.
-type dueHeap []due
+// entry is what is due with a timer's data.
+type entry struct {
+	due  due
+	data uint64
+}
 
-func (q *dueHeap) push(e due) {
+func (e entry) before(o entry) bool { return e.due < o.due || e.due == o.due && e.data < o.data }
+
+// dueHeap is a heap: the first entry comes first.
+type dueHeap []entry
+
+func (q *dueHeap) push(e entry) {
 	h := append(*q, e)
 	*q = h
 	i := len(h) - 1
 	for i > 0 {
 		up := (i - 1) / 2
-		if e >= h[up] {
+		if !e.before(h[up]) {
 			break
 		}
 		h[i] = h[up]
@@ -107,64 +116,11 @@ func (q *dueHeap) push(e due) {
 	h[i] = e
 }
 
-// pop removes the first entry.
-func (q *dueHeap) pop() {
-	h := *q
-	last := len(h) - 1
-	e := h[last]
-	h = h[:last]
-	*q = h
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && h[child+1] < h[child] {
-			child++
-		}
-		if e <= h[child] {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	if last > 0 {
-		h[i] = e
-	}
-}
-
-// timer is a call that a node has asked for.
-type timer struct {
-	at   Time
-	data uint64
-}
-
-func (t timer) before(o timer) bool { return t.at < o.at || t.at == o.at && t.data < o.data }
-
-// timerQueue is a heap of timers. Each has an entry in its node's dueQueue.
-type timerQueue []timer
-
-func (q *timerQueue) push(t timer) {
-	h := append(*q, t)
-	*q = h
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		if !t.before(h[up]) {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = t
-}
-
-// pop removes the first timer and returns it.
-func (q *timerQueue) pop() timer {
+// pop removes the first entry and returns it.
+func (q *dueHeap) pop() entry {
 	h := *q
 	top, last := h[0], len(h)-1
-	t := h[last]
+	e := h[last]
 	h = h[:last]
 	*q = h
 	i := 0
@@ -176,14 +132,14 @@ func (q *timerQueue) pop() timer {
 		if child+1 < last && h[child+1].before(h[child]) {
 			child++
 		}
-		if !h[child].before(t) {
+		if !h[child].before(e) {
 			break
 		}
 		h[i] = h[child]
 		i = child
 	}
 	if last > 0 {
-		h[i] = t
+		h[i] = e
 	}
 	return top
 }

@@ -63,12 +63,11 @@ type Network struct {
 
 // site is a node with its ports and what is due at it.
 type site struct {
-	node   Node
-	first  int32  // of its ports
-	next   Time   // the first instant at which something is due
-	dirty  uint64 // ports to be asked at this instant
-	due    dueQueue
-	timers timerQueue
+	node  Node
+	first int32  // of its ports
+	next  Time   // the first instant at which something is due
+	dirty uint64 // ports to be asked at this instant
+	due   dueQueue
 }
 
 // NewNetwork returns a network without nodes.
@@ -136,8 +135,7 @@ func (n *Network) At(t Time, node int, data uint64) {
 	}
 	t = max(t, n.now)
 	s := &n.sites[node]
-	s.timers.push(timer{t, data})
-	s.due.add(dueAt(t, timerDue, 0))
+	s.due.add(dueAt(t, timerDue, 0), data)
 	s.next = min(s.next, t)
 }
 
@@ -145,7 +143,7 @@ func (n *Network) At(t Time, node int, data uint64) {
 func (n *Network) expect(t Time, k eventKind, id int32) {
 	p := &n.ports[id]
 	s := &n.sites[p.node]
-	s.due.add(dueAt(t, k, p.number))
+	s.due.add(dueAt(t, k, p.number), 0)
 	s.next = min(s.next, t)
 }
 
@@ -280,8 +278,7 @@ func (n *Network) Idle() bool { return n.next() >= nothing.time() }
 func (n *Network) handle(s *site, e due) {
 	n.Events++
 	if e.kind() == timerDue {
-		s.due.drop()
-		s.node.Timer(n.now, s.timers.pop().data)
+		s.node.Timer(n.now, s.due.drop())
 		return
 	}
 	id := s.first + e.port()
