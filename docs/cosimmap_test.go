@@ -16,14 +16,8 @@ import (
 
 // Every key of a map has an example, and every example of docs/cosim-map.md does what the page shows.
 func TestTheMap(t *testing.T) {
-	for _, p := range []string{"verilator", "g++", "iverilog", "vvp"} {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("the examples of docs/cosim-map.md were NOT run: %s is not installed", p)
-		}
-	}
-	dir := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
-	require.NoError(t, err, string(out))
+	wantPrograms(t, "the examples of docs/cosim-map.md were NOT run", "verilator", "g++", "iverilog", "vvp")
+	dir := withGoldwire(t)
 	require.Equal(t, 14, walk.Run(t, dir, "cosim-map.md"))
 
 	// of docs/foreign-rtl.md the cheapest piece, up to where it agrees; the soak has all

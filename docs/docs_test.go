@@ -18,11 +18,7 @@ import (
 
 // The pages' files make a module of its own that builds a command with one design, and each command prints what its page shows.
 func TestADesignOfOnesOwn(t *testing.T) {
-	for _, p := range []string{"verilator", "g++", "iverilog", "vvp", "gcc"} {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("the pages of docs were NOT followed: %s is not installed", p)
-		}
-	}
+	wantPrograms(t, "the pages of docs were NOT followed", "verilator", "g++", "iverilog", "vvp", "gcc")
 	here, err := filepath.Abs("..")
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -51,18 +47,31 @@ func write(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }
 
-// Every command of the README prints what the README shows.
-func TestReadme(t *testing.T) {
-	for _, p := range []string{"verilator", "g++", "iverilog", "vvp", "yosys"} {
+// wantPrograms skips a test that wants programs which are not there, and says what was not done.
+func wantPrograms(t *testing.T, notDone string, programs ...string) {
+	t.Helper()
+	for _, p := range programs {
 		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("the commands of the README were NOT run: %s is not installed", p)
+			t.Skipf("%s: %s is not installed", notDone, p)
 		}
 	}
-	here, err := filepath.Abs("..")
-	require.NoError(t, err)
+}
+
+// withGoldwire returns a new directory with the command in bin, where walk looks for it.
+func withGoldwire(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
 	require.NoError(t, err, string(out))
+	return dir
+}
+
+// Every command of the README prints what the README shows.
+func TestReadme(t *testing.T) {
+	wantPrograms(t, "the commands of the README were NOT run", "verilator", "g++", "iverilog", "vvp", "yosys")
+	dir := withGoldwire(t)
+	here, err := filepath.Abs("..")
+	require.NoError(t, err)
 	for _, folder := range []string{"testdata", "examples", "pcs"} {
 		require.NoError(t, os.Symlink(filepath.Join(here, folder), filepath.Join(dir, folder)))
 	}
@@ -71,9 +80,7 @@ func TestReadme(t *testing.T) {
 
 // Every command of the pages on sweeps and on long runs prints what the pages show.
 func TestSweepsAndLongRuns(t *testing.T) {
-	dir := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
-	require.NoError(t, err, string(out))
+	dir := withGoldwire(t)
 	require.Equal(t, 21, walk.Run(t, dir, "sweeps.md"))
 	require.Equal(t, 4, walk.Run(t, dir, "long-runs.md"))
 }

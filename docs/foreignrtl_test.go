@@ -3,7 +3,6 @@
 package docs_test
 
 import (
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -14,14 +13,8 @@ import (
 
 // Each style of foreign RTL goes from its first command to a proof as the page shows.
 func TestForeignRTL(t *testing.T) {
-	for _, p := range []string{"verilator", "g++", "iverilog", "vvp", "yosys", "yosys-abc"} {
-		if _, err := exec.LookPath(p); err != nil {
-			t.Skipf("docs/foreign-rtl.md was NOT followed: %s is not installed", p)
-		}
-	}
-	dir := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "goldwire"), "github.com/goldwire/goldwire/cmd/goldwire").CombinedOutput()
-	require.NoError(t, err, string(out))
+	wantPrograms(t, "docs/foreign-rtl.md was NOT followed", "verilator", "g++", "iverilog", "vvp", "yosys", "yosys-abc")
+	dir := withGoldwire(t)
 	require.Equal(t, 32, walk.Run(t, dir, "foreign-rtl.md"))
 
 	// the example of docs/cosim-map.md whose binding alone is shown there agrees too
