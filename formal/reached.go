@@ -3,6 +3,7 @@ package formal
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,7 +25,7 @@ var (
 )
 
 // reached wants some inputs that meet the assumptions, step after step, and for each assertion a step in which it is asked. It returns the
-// first step, counted from 1, by which all can have been. An error names what is never asked.
+// first step, counted from 1, by which every assertion can have been asked. An error names what is never asked.
 func (s *search) reached(ctx context.Context) (step int, err error) {
 	s.opt.Progress("looking for inputs that the assumptions allow")
 	asked, err := s.conditions()
@@ -66,7 +67,7 @@ func (s *search) reached(ctx context.Context) (step int, err error) {
 	case never != nil:
 		return 0, never
 	case !run || done != len(asked):
-		return 0, fmt.Errorf("yosys sat ended without a result that is known here")
+		return 0, errors.New("yosys sat ended without a result that is known here")
 	}
 	return step, nil
 }

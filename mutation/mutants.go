@@ -107,24 +107,17 @@ func (m *mutated) environment(file string, u vectors.Unit) error {
 }
 
 // clockPorts returns the names of a unit's clocks in Verilog, resetPorts those of its resets.
-func clockPorts(u vectors.Unit) []string {
-	names := []string{}
-	for _, c := range u.Clocks {
-		names = append(names, c.ClockPort())
-	}
-	if len(names) == 0 {
-		names = append(names, "clk")
-	}
-	return names
-}
+func clockPorts(u vectors.Unit) []string { return portOfEach(u, vectors.UnitClock.ClockPort, "clk") }
 
-func resetPorts(u vectors.Unit) []string {
-	names := []string{}
+func resetPorts(u vectors.Unit) []string { return portOfEach(u, vectors.UnitClock.ResetPort, "rst") }
+
+// portOfEach returns a port's name for each clock of a unit, or the single one of a unit that names no clocks.
+func portOfEach(u vectors.Unit, port func(vectors.UnitClock) string, single string) (names []string) {
 	for _, c := range u.Clocks {
-		names = append(names, c.ResetPort())
+		names = append(names, port(c))
 	}
 	if len(names) == 0 {
-		names = append(names, "rst")
+		names = []string{single}
 	}
 	return names
 }

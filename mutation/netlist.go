@@ -2,6 +2,7 @@ package mutation
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,7 +13,7 @@ import (
 type netlist struct {
 	nets  int
 	gates []gate // in an order in which each comes after those that it reads
-	// How many of the gates, the first, depend on nothing but constants and the steady inputs.
+	// The gates before index steady depend on nothing but constants and the steady inputs.
 	steady  int
 	regs    []register
 	assumes []assume
@@ -175,7 +176,7 @@ func (n *netlist) order(steadyInputs []string) error {
 			for _, x := range [3]int32{g.a, g.b, g.s} {
 				if d := driver[x] - 1; d >= 0 && state[d] != placed {
 					if state[d] == entered {
-						return fmt.Errorf("a combinational loop of gates")
+						return errors.New("a combinational loop of gates")
 					}
 					stack = append(stack, d)
 					fresh = true

@@ -13,7 +13,7 @@ import (
 
 // Options bound a search.
 type Options struct {
-	Mutants int           // most of them; Yosys finds fewer in small RTL
+	Mutants int           // most mutants; Yosys finds fewer in small RTL
 	Seed    uint64        // of the mutants and of the stimulus
 	Cycles  int           // most rows of the unit's own stimulus
 	Limit   int           // most rows in all
@@ -31,17 +31,17 @@ const (
 	MostMutants = 1000
 )
 
-// search is a search on its way.
+// search is what a search has found so far.
 type search struct {
 	Options
 	unit    vectors.Unit
 	fields  []vectors.Field
 	mutated *mutated
 	rows    [][]uint64
-	own     int            // of them, of the unit's stimulus
+	own     int            // how many rows, from the first on, are of the unit's stimulus
 	reasons map[int]string // why a mutant is open
 	limited map[int]bool   // mutants that more rows would show than the limit has left
-	equal   int
+	equal   int            // mutants that are proved equal
 }
 
 // Capture returns rows that kill the mutants of a unit's reference RTL: the first of the unit's own stimulus, as many as kill any, then, for each
