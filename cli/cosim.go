@@ -491,10 +491,7 @@ func printCompared(w io.Writer, r *cosim.Result) {
 // printDifferences lists the distinct differences of a run that went on, and what waivers passed.
 func printDifferences(w io.Writer, r *cosim.Result) {
 	if len(r.Differences) > 0 {
-		t := table.NewWriter()
-		t.SetOutputMirror(w)
-		t.SetStyle(table.StyleLight)
-		t.Style().Options = table.OptionsNoBordersAndSeparators
+		t := newTable(w)
 		t.Style().Format.Header = 0
 		t.AppendHeader(table.Row{"count", "field", "bits", "first cycle", "model", "RTL", "waived"})
 		for _, d := range r.Differences {
@@ -523,10 +520,7 @@ func boundPorts(b *cosim.Binding) []boundPort {
 }
 
 func printBinding(w io.Writer, b *cosim.Binding) {
-	t := table.NewWriter()
-	t.SetOutputMirror(w)
-	t.SetStyle(table.StyleLight)
-	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t := newTable(w)
 	t.AppendHeader(table.Row{"Model", "", "Bits", "RTL", "Bound by"})
 	for _, c := range b.Controls() {
 		t.AppendRow(table.Row{c.Role, "in", 1, c.Text, c.Note})

@@ -103,10 +103,7 @@ func describe(u vectors.Unit) (listedUnit, error) {
 }
 
 func printList(w io.Writer, list []listedUnit, ports bool) {
-	t := table.NewWriter()
-	t.SetOutputMirror(w)
-	t.SetStyle(table.StyleLight)
-	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t := newTable(w)
 	t.AppendHeader(table.Row{"Module", "Latency", "Bits in", "Bits out", "Clock", "What it is"})
 	for _, l := range list {
 		var bits = map[string]int{}

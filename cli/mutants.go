@@ -124,10 +124,7 @@ func (o *vectorsCommand) checkKilling() error {
 }
 
 func printMutants(out io.Writer, rows []mutantsRow, markdown bool) {
-	t := table.NewWriter()
-	t.SetOutputMirror(out)
-	t.SetStyle(table.StyleLight)
-	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t := newTable(out)
 	t.AppendHeader(table.Row{"Module", "Mutants", "Killed", "Proved equal", "Open", "Cycles", "Directed"})
 	for _, r := range rows {
 		m, name := r.Mutants, r.Module

@@ -85,10 +85,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 			if asJSON {
 				err = printJSON(cmd.OutOrStdout(), rows)
 			} else {
-				t := table.NewWriter()
-				t.SetOutputMirror(cmd.OutOrStdout())
-				t.SetStyle(table.StyleLight)
-				t.Style().Options = table.OptionsNoBordersAndSeparators
+				t := newTable(cmd.OutOrStdout())
 				t.AppendHeader(table.Row{"Property", "Verdict", "Engine and bound", "Seconds", "What is true"})
 				for _, r := range rows {
 					how := r.How
