@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -24,10 +23,8 @@ type mutantsRow struct {
 }
 
 func newMutants(house design.House) *cobra.Command {
-	var cycles, limit, mutants int
-	var seed uint64
-	var proofTime time.Duration
-	var asJSON, markdown bool
+	var o vectorsCommand
+	var markdown bool
 	cmd := &cobra.Command{
 		Use:   "mutants [MODULE...]",
 		Short: "Count which faults in the reference RTL a module's vectors show",
@@ -38,7 +35,6 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 		Example:           "  goldwire mutants pcs/encoder pcs/decoder\n  goldwire mutants --markdown --time 2m",
 		ValidArgsFunction: completeUnits(house, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := vectorsCommand{cycles: cycles, limit: limit, mutants: mutants, proofTime: proofTime, seed: seed}
 			if err := o.checkKilling(); err != nil {
 				return err
 			}
@@ -78,7 +74,7 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 			said.finish()
 			switch {
 			case len(rows) == 0: // nothing to print
-			case asJSON:
+			case o.json:
 				failed = append(failed, printJSON(cmd.OutOrStdout(), rows))
 			default:
 				printMutants(cmd.OutOrStdout(), rows, markdown)
@@ -93,12 +89,12 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&cycles, "cycles", 4096, "most cycles of a module's own stimulus")
-	f.IntVar(&limit, "limit", 1_000_000, "most cycles in all")
-	f.IntVar(&mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of a module (at most %d)", mutation.MostMutants))
-	f.Uint64Var(&seed, "seed", 1, "seed of the mutants and of the stimulus")
-	f.DurationVar(&proofTime, "time", mutation.DefaultTime, "end each search for a proof, or for inputs, after so long (at most 24h)")
-	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.IntVar(&o.cycles, "cycles", 4096, "most cycles of a module's own stimulus")
+	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles in all")
+	f.IntVar(&o.mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of a module (at most %d)", mutation.MostMutants))
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the mutants and of the stimulus")
+	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "end each search for a proof, or for inputs, after this time (at most 24h)")
+	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&markdown, "markdown", false, "print the table as Markdown")
 	return cmd
 }
@@ -112,7 +108,7 @@ func (o *vectorsCommand) mutation() mutation.Options {
 func (o *vectorsCommand) checkKilling() error {
 	switch {
 	case o.untilCovered || o.stream.file != "":
-		return fmt.Errorf("--until-killed: its rows follow from the mutants, want neither --until-covered nor --stream")
+		return errors.New("--until-killed: its rows follow from the mutants, want neither --until-covered nor --stream")
 	case o.mutants < 1 || o.mutants > mutation.MostMutants:
 		return fmt.Errorf("--mutants %d: want 1 to %d", o.mutants, mutation.MostMutants)
 	case o.limit < 1 || o.limit > mostHeld || o.cycles < 1 || o.cycles > mostHeld:

@@ -106,7 +106,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 		},
 	}
 	cmd.Flags().StringVar(&engine, "engine", string(formal.Auto), "auto, sat, pdr or smt")
-	cmd.Flags().DurationVar(&limit, "time", formal.DefaultTime, "end the search for each after so long (at most 24h)")
+	cmd.Flags().DurationVar(&limit, "time", formal.DefaultTime, "end the search for each after this time (at most 24h)")
 	cmd.Flags().StringVar(&out, "out", "properties", "directory for the waveforms of what is refuted")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

@@ -53,7 +53,7 @@ func (r *rtlFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&r.mapFile, "map", "", "YAML file that says how ports stand for fields where their names do not")
 }
 
-// rtlHelp is told of these flags.
+// rtlHelp explains the flags in the help of both commands.
 const rtlHelp = `Which RTL it is stands on the command line as simulators take it: files in their order (packages first), -f LIST, +incdir+DIR or -I DIR,
 +define+NAME=TEXT or -D NAME=TEXT, -G NAME=VALUE for a parameter of the top module, -y DIR. Lists may have the same, lists, comments (// /* */ #) and
 variables of the environment ($VAR, $(VAR), ${VAR}). A macro that no file looks at, and a parameter that the top module does not have, is an error.`

@@ -82,6 +82,9 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 			if u, err = u.WithProfile(o.profile); err != nil {
 				return fmt.Errorf("--%w", err)
 			}
+			if f := cmd.Flags(); !o.untilKilled && (f.Changed("mutants") || f.Changed("time")) {
+				return errors.New("--mutants and --time go with --until-killed")
+			}
 			if o.dir == "" {
 				o.dir = u.Module()
 			}
@@ -109,7 +112,7 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 	f.BoolVar(&o.untilCovered, "until-covered", false, "take as many cycles as cover all that can be, and print the coverage")
 	f.BoolVar(&o.untilKilled, "until-killed", false, "make rows until each mutant of the reference RTL is killed or proved equal")
 	f.IntVar(&o.mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of --until-killed (at most %d)", mutation.MostMutants))
-	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "with --until-killed: end each search for a proof, or for inputs, after so long (at most 24h)")
+	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "with --until-killed: end each search for a proof, or for inputs, after this time (at most 24h)")
 	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered and --until-killed (at most 1000000000)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.stream.flags(f)
