@@ -186,6 +186,24 @@ func (f *Fabric) Run(ctx context.Context, until Time) error {
 	return f.Check()
 }
 
+// runInParts is Run for a measurement: from a checkpoint if there is one, with progress and checkpoints on the way.
+func (f *Fabric) runInParts(ctx context.Context, run *experiment.Run, until Time) error {
+	if err := run.Simulate(f.simulation()); err != nil {
+		return err
+	}
+	const parts = 50
+	for f.Net.Now() < until {
+		if err := f.Net.Run(ctx, min(f.Net.Now()+max(until/parts, 1), until)); err != nil {
+			return err
+		}
+		run.Progress(uint64(f.Net.Now()), uint64(until))
+		if err := run.Between(); err != nil {
+			return err
+		}
+	}
+	return f.Check()
+}
+
 // openAll tells whether every packet had room under its threshold and no port was ever paused. If that is so under DT, it is so with a larger
 // alpha, and under SPFC with that alpha or a larger one, and all bits are the same: a threshold is no lower there, and a victim's, which is the
 // pool, has room and is not reached where DT's says so.

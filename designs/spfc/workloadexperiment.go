@@ -100,20 +100,8 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 	if err != nil {
 		return r, err
 	}
-	if err := run.Simulate(f.simulation()); err != nil {
-		return r, err
-	}
-	const parts = 50
-	for until := 2 * q.Lasts; f.Net.Now() < until; { // as long again for the flows that came last
-		if err := f.Net.Run(ctx, min(f.Net.Now()+max(until/parts, 1), until)); err != nil {
-			return r, err
-		}
-		run.Progress(uint64(f.Net.Now()), uint64(until))
-		if err := run.Between(); err != nil {
-			return r, err
-		}
-	}
-	if err := f.Check(); err != nil {
+	// as long again for the flows that came last
+	if err := f.runInParts(ctx, run, 2*q.Lasts); err != nil {
 		return r, err
 	}
 	m := f.Switches[0].mmu
