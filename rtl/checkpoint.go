@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/state"
@@ -126,17 +125,8 @@ func (s *Sim) fingerprint(roots []any) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// rootName is the name of a root in a path of a fault.
-func rootName(r any) string { return strings.TrimPrefix(reflect.TypeOf(r).String(), "*") }
-
-// walker is an encoder or a decoder of state.
-type walker interface {
-	Register(v any)
-	Object(name string, v any) error
-}
-
-// walk takes it through all modules, then the roots: writer and reader meet them in one order.
-func (s *Sim) walk(w walker, roots []any) error {
+// walk takes an encoder or a decoder through all modules, then the roots.
+func (s *Sim) walk(w state.Walker, roots []any) error {
 	for _, n := range s.nodes {
 		w.Register(n.module)
 	}
@@ -149,7 +139,7 @@ func (s *Sim) walk(w walker, roots []any) error {
 		}
 	}
 	for _, r := range roots {
-		if err := w.Object(rootName(r), r); err != nil {
+		if err := state.Root(w, r); err != nil {
 			return err
 		}
 	}

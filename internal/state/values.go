@@ -16,23 +16,34 @@ var plain = NewPlans(Rules{Wiring: func(reflect.Type) bool { return false }, Obj
 // Save returns a file with what some pointers lead to: a model without a kernel, and what stands beside it.
 func Save(roots ...any) ([]byte, error) {
 	e := NewEncoder(plain)
-	if err := encodeAll(e, roots); err != nil {
+	if err := walk(e, roots); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	if p := e.Overlap(); p != nil { // once more, to learn the path
 		e = NewEncoder(plain)
 		e.Find(p)
-		return nil, fmt.Errorf("checkpoint: %w", encodeAll(e, roots))
+		return nil, fmt.Errorf("checkpoint: %w", walk(e, roots))
 	}
 	return headOf(roots).Seal(e.Bytes()), nil
 }
 
-func encodeAll(e *Encoder, roots []any) error {
+// Walker is an [Encoder] or a [Decoder]: who walks the same with both writes and reads things in one order.
+type Walker interface {
+	Register(v any)
+	Object(name string, v any) error
+}
+
+// Root walks what a pointer leads to. In the path of a fault it has the name of its type.
+func Root(w Walker, r any) error {
+	return w.Object(strings.TrimPrefix(reflect.TypeOf(r).String(), "*"), r)
+}
+
+func walk(w Walker, roots []any) error {
 	for _, r := range roots {
-		e.Register(r)
+		w.Register(r)
 	}
 	for _, r := range roots {
-		if err := e.Object(nameOf(r), r); err != nil {
+		if err := Root(w, r); err != nil {
 			return err
 		}
 	}
@@ -50,21 +61,14 @@ func Restore(r io.Reader, roots ...any) error {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	d := NewDecoder(plain, parts[0])
-	for _, r := range roots {
-		d.Register(r)
+	if err = walk(d, roots); err == nil {
+		err = d.Close()
 	}
-	for _, r := range roots {
-		if err := d.Object(nameOf(r), r); err != nil {
-			return fmt.Errorf("checkpoint: %w", err)
-		}
-	}
-	if err := d.Close(); err != nil {
+	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	return nil
 }
-
-func nameOf(r any) string { return strings.TrimPrefix(reflect.TypeOf(r).String(), "*") }
 
 // headOf tells the types of roots and of all that they lead to.
 func headOf(roots []any) Head {
