@@ -13,10 +13,11 @@ import (
 // write saves an owner with the objects that lie in it or beside it.
 func write(t *testing.T, owner any, objects ...any) []byte {
 	e := state.NewEncoder(plans())
-	for _, o := range append([]any{owner}, objects...) {
+	all := append([]any{owner}, objects...)
+	for _, o := range all {
 		e.Register(o)
 	}
-	for _, o := range append([]any{owner}, objects...) {
+	for _, o := range all {
 		require.NoError(t, e.Object("x", o))
 	}
 	require.Nil(t, e.Overlap())
@@ -26,10 +27,11 @@ func write(t *testing.T, owner any, objects ...any) []byte {
 // read restores them.
 func read(data []byte, owner any, objects ...any) error {
 	d := state.NewDecoder(plans(), data)
-	for _, o := range append([]any{owner}, objects...) {
+	all := append([]any{owner}, objects...)
+	for _, o := range all {
 		d.Register(o)
 	}
-	for _, o := range append([]any{owner}, objects...) {
+	for _, o := range all {
 		if err := d.Object("x", o); err != nil {
 			return err
 		}
@@ -37,57 +39,49 @@ func read(data []byte, owner any, objects ...any) error {
 	return d.Close()
 }
 
-// bank has memory that slices and pointers of its own lead into.
+// bank has memory that a slice and a pointer of its own lead into.
 type bank struct {
-	cells   [8]int
-	window  []int
-	cell    *int
-	far     []int
-	farCell *int
+	cells  [8]int
+	window []int
+	cell   *int
+}
+
+// newBank has cells[from:to:end] as its window.
+func newBank(from, to, end int) *bank {
+	b := &bank{}
+	b.window, b.cell = b.cells[from:to:end], &b.cells[7]
+	return b
 }
 
 // A slice of an array in the owner comes back with its length. It has to be where it was built, as long as it was.
 func TestSlicesOfAnArray(t *testing.T) {
-	build := func() *bank {
-		b := &bank{}
-		b.window, b.cell = b.cells[2:2:6], &b.cells[7]
-		return b
-	}
-	a := build()
+	a := newBank(2, 2, 6)
 	a.window = append(a.window, 5, 6)
 	data := write(t, a)
-	b := build()
+	b := newBank(2, 2, 6)
 	require.NoError(t, read(data, b))
 	require.Equal(t, []int{5, 6}, b.window)
 	require.Equal(t, 4, cap(b.window))
 	require.Same(t, &b.cells[2], &b.window[0])
+	require.Same(t, &b.cells[7], b.cell)
 
-	const elsewhere = ": points to another place inside of an object than as built: keep an index instead"
-	b = build()
-	b.window = b.cells[1:1:5]
-	require.EqualError(t, read(data, b), "x.window"+elsewhere)
-	b = build()
-	b.window = b.cells[2:2:5]
-	require.EqualError(t, read(data, b), "x.window"+elsewhere)
+	for _, b := range []*bank{newBank(1, 1, 5), newBank(2, 2, 5)} {
+		require.EqualError(t, read(data, b), "x.window: points to another place inside of an object than as built: keep an index instead")
+	}
 }
 
 // What was built to lead into the owner's own memory, and led elsewhere when it was saved, gets memory of its own.
 func TestWhatLeftTheOwner(t *testing.T) {
-	build := func() *bank {
-		b := &bank{}
-		b.far, b.farCell = b.cells[2:4:6], &b.cells[7]
-		return b
-	}
-	a := build()
+	a := newBank(2, 4, 6)
 	one := 1
-	a.far, a.farCell = []int{8, 9, 0, 0}[:2], &one
+	a.window, a.cell = []int{8, 9, 0, 0}[:2], &one
 	data := write(t, a)
-	b := build()
+	b := newBank(2, 4, 6)
 	require.NoError(t, read(data, b))
 	require.Equal(t, [8]int{}, b.cells)
-	require.Equal(t, []int{8, 9}, b.far)
-	require.Equal(t, 1, *b.farCell)
-	require.NotSame(t, &b.cells[7], b.farCell)
+	require.Equal(t, []int{8, 9}, b.window)
+	require.Equal(t, 1, *b.cell)
+	require.NotSame(t, &b.cells[7], b.cell)
 }
 
 // lane starts with an object, and has more.
