@@ -16,7 +16,7 @@ func ExampleLoop() {
 		return
 	}
 	_ = loop.WaitForLock()
-	_ = loop.SendAll(context.Background(), [][]byte{make([]byte, 60)}, nil)
+	_ = loop.SendAll(context.Background(), [][]byte{make([]byte, 60)})
 	f := loop.Sink.Frames()[0]
 	fmt.Println(len(f.Bytes), "bytes,", f.Fault)
 	// Output:

@@ -30,7 +30,7 @@ func fromFrames(unit string, frames [][]byte) ([][]uint64, error) {
 	if err := loop.WaitForLock(); err != nil {
 		return nil, err
 	}
-	err = loop.SendAll(context.Background(), frames, nil)
+	err = loop.SendAll(context.Background(), frames)
 	return r.rows, err
 }
 

@@ -122,16 +122,16 @@ func (l *Loop) Drain() uint64 {
 	return uint64(64 + l.config.Delay + 8*BlockBits/l.config.Width)
 }
 
-// SendAll sends the frames and runs until all have had the time to arrive, or the context ends. Progress, if not nil, is
-// told every few thousand cycles how many frames have left the source; it can end the run.
-func (l *Loop) SendAll(ctx context.Context, frames [][]byte, progress func(cycles uint64, sent, total int) error) error {
+// SendAll sends the frames and runs until all have had the time to arrive, or the context ends.
+func (l *Loop) SendAll(ctx context.Context, frames [][]byte) error {
 	l.Send(frames)
 	var until uint64
-	return l.finish(ctx, &until, progress)
+	return l.finish(ctx, &until, func() error { return nil })
 }
 
-// finish is the rest of SendAll. Until is the cycle at which it ends, 0 while that is not known.
-func (l *Loop) finish(ctx context.Context, until *uint64, progress func(cycles uint64, sent, total int) error) error {
+// finish runs until all frames have had the time to arrive. Until is the cycle at which it ends, 0 while that is not known. Between is called
+// every few thousand cycles; its error ends the run.
+func (l *Loop) finish(ctx context.Context, until *uint64, between func() error) error {
 	const together = 4096 // cycles until the context is looked at
 	for *until == 0 || l.Clock.Cycle() < *until {
 		if err := ctx.Err(); err != nil {
@@ -148,10 +148,7 @@ func (l *Loop) finish(ctx context.Context, until *uint64, progress func(cycles u
 		if err := l.Clock.Run(step); err != nil {
 			return err
 		}
-		if progress == nil {
-			continue
-		}
-		if err := progress(l.Clock.Cycle(), l.Source.Sent(), l.Source.Total()); err != nil {
+		if err := between(); err != nil {
 			return err
 		}
 	}

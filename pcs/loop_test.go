@@ -40,7 +40,7 @@ func runLoop(t testing.TB, cfg LoopConfig, frames [][]byte) (*Loop, *LoopMonitor
 	require.NoError(t, err)
 	m := NewLoopMonitor(l)
 	require.NoError(t, l.WaitForLock())
-	require.NoError(t, l.SendAll(context.Background(), frames, nil))
+	require.NoError(t, l.SendAll(context.Background(), frames))
 	return l, m
 }
 
@@ -89,7 +89,7 @@ func TestTraceHashIsTheSameInAllModes(t *testing.T) {
 			require.NoError(t, err)
 			h := rtl.NewTraceHash(l.Sim)
 			require.NoError(t, l.WaitForLock())
-			require.NoError(t, l.SendAll(context.Background(), frames, nil))
+			require.NoError(t, l.SendAll(context.Background(), frames))
 			require.NotEmpty(t, l.Flips())
 			return h.Sum()
 		}
@@ -171,7 +171,7 @@ func TestGapsAverageTwelveBytes(t *testing.T) {
 			l.Framer.AlwaysLane0 = lane0
 			w := &gapWatcher{loop: l}
 			l.Sim.Observe(w)
-			require.NoError(t, l.SendAll(context.Background(), randomFrames(1, sizes...), nil))
+			require.NoError(t, l.SendAll(context.Background(), randomFrames(1, sizes...)))
 			require.Len(t, w.gaps, 99)
 			sum, step := 0, 4
 			if lane0 {

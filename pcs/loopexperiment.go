@@ -127,14 +127,14 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 			return loopResult{}, err
 		}
 	}
-	progress := func(_ uint64, sent, total int) error {
+	between := func() error {
 		if !q.Keep {
 			monitor.Settle()
 		}
-		run.Progress(uint64(sent), uint64(total))
+		run.Progress(uint64(loop.Source.Sent()), uint64(loop.Source.Total()))
 		return run.Between()
 	}
-	if err := loop.finish(ctx, &x.until, progress); err != nil {
+	if err := loop.finish(ctx, &x.until, between); err != nil {
 		return loopResult{}, err
 	}
 	r := loopResult{Locked: x.locked}

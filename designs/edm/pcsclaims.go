@@ -183,7 +183,7 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 			}
 		}))
 		const frames = 200
-		if err := l.SendAll(ctx, testFrames(frames, 64), nil); err != nil {
+		if err := l.SendAll(ctx, testFrames(frames, 64)); err != nil {
 			return claims.Measurement{}, err
 		}
 		if err != nil {
@@ -232,7 +232,7 @@ func loopLineRate(ctx context.Context, run *claims.Run) (claims.Measurement, err
 			bits += pcs.BlockBits
 		}
 	}))
-	if err := l.SendAll(ctx, testFrames(1000, 64), nil); err != nil {
+	if err := l.SendAll(ctx, testFrames(1000, 64)); err != nil {
 		return claims.Measurement{}, err
 	}
 	seconds := l.Clock.Time().Sub(from).Seconds()
@@ -305,7 +305,7 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 		}
 		word++
 	}))
-	if err := l.SendAll(ctx, testFrames(401, size), nil); err != nil {
+	if err := l.SendAll(ctx, testFrames(401, size)); err != nil {
 		return charCount{}, err
 	}
 	whole.dataTime = c.dataTime
