@@ -56,7 +56,7 @@ const (
 	frameCycles = 1 << 18
 )
 
-// frameLoop is frames of 64 to 1,514 bytes through a loop, over and over, locked.
+// frameLoop is a loop that has found its blocks and is given frames of 60 to 1,514 bytes, without FCS, over and over.
 func frameLoop(cfg rtl.Config) (*rtl.Clock, error) {
 	l, err := pcs.NewLoop(pcs.LoopConfig{Width: 64, Sim: cfg})
 	if err != nil {
