@@ -169,17 +169,18 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 	}
 	var probe strings.Builder
 	fmt.Fprintln(&probe, "module goldwire_probe;")
-	var pins, values []string
+	var pins []string
 	for _, f := range r.ifaces {
 		fmt.Fprintf(&probe, "  %s %s %s ();\n", f.name, f.args, f.instance())
 		pins = append(pins, fmt.Sprintf(".%s(%s)", f.port, f.instance()))
 	}
-	for _, p := range d.Parameters {
-		values = append(values, fmt.Sprintf(".%s(%s)", p.Name, p.Value))
+	parameters := ""
+	if len(d.Parameters) > 0 {
+		parameters = " #(" + strings.Join(d.parameters(".%s(%s)"), ", ") + ")"
 	}
-	fmt.Fprintf(&probe, "  %s #(%s) goldwire_dut (%s);\nendmodule\n", d.Top, strings.Join(values, ", "), strings.Join(pins, ", "))
+	fmt.Fprintf(&probe, "  %s%s goldwire_dut (%s);\nendmodule\n", d.Top, parameters, strings.Join(pins, ", "))
 	file := filepath.Join(dir, "goldwire_probe.sv")
-	if err := os.WriteFile(file, []byte(strings.Replace(probe.String(), " #()", "", 1)), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(probe.String()), 0o644); err != nil {
 		return r, err
 	}
 	x, err := d.describe(ctx, dir, "goldwire_probe", file)

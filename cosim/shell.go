@@ -152,29 +152,27 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	return t
 }
 
+// drivers is what drives the bits of an element of a port, the most significant first.
+func drivers(value map[bit]string, port int, e element) string {
+	parts := make([]string, e.width)
+	for k := range parts {
+		parts[k] = value[bit{port: port, place: e.place + e.width - 1 - k}]
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
 // connect gives a port of the RTL what drives it, or the wire that it drives.
 func (b *Binding) connect(t *shellText, port int, value map[bit]string) {
 	p := b.Ports[port]
-	from := port
-	if k := b.joined[port]; k > 0 {
-		from = k - 1
-	}
-	part := func(e element) string {
-		parts := make([]string, e.width)
-		for k := range parts {
-			parts[k] = value[bit{port: from, place: e.place + e.width - 1 - k}]
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
+	if p.hollow {
+		return // see interfaces
 	}
 	wire := fmt.Sprintf("w%d", port)
 	if p.Dir == rtl.Output {
 		t.Wires = append(t.Wires, shellField{Name: wire, Range: verilogRange(p.Width())})
 	}
-	// what is no vector has a name of its own
-	name, own := "", p.shape.unpacked || p.iface >= 0 && !p.hollow
+	name := "" // of what is no vector
 	switch {
-	case p.hollow:
-		return // see interfaces
 	case p.iface >= 0:
 		f := b.ifaces[p.iface]
 		name = f.instance() + strings.TrimPrefix(p.Name, f.port)
@@ -185,10 +183,9 @@ func (b *Binding) connect(t *shellText, port int, value map[bit]string) {
 		t.Pins = append(t.Pins, shellPin{p.Name, name})
 	case p.Dir == rtl.Output:
 		t.Pins = append(t.Pins, shellPin{p.Name, wire})
+		return
 	default:
-		t.Pins = append(t.Pins, shellPin{p.Name, part(element{"", 0, p.Width()})})
-	}
-	if !own {
+		t.Pins = append(t.Pins, shellPin{p.Name, drivers(value, port, element{width: p.Width()})})
 		return
 	}
 	var read []string
@@ -196,7 +193,7 @@ func (b *Binding) connect(t *shellText, port int, value map[bit]string) {
 		if p.Dir == rtl.Output {
 			read = append(read, name+e.text)
 		} else {
-			t.Arrays = append(t.Arrays, fmt.Sprintf("assign %s%s = %s;", name, e.text, part(e)))
+			t.Arrays = append(t.Arrays, fmt.Sprintf("assign %s%s = %s;", name, e.text, drivers(value, port, e)))
 		}
 	}
 	if p.Dir == rtl.Output {
@@ -216,11 +213,7 @@ func (b *Binding) interfaces(t *shellText, value map[bit]string) {
 			if j := b.joined[i]; j > 0 {
 				from = j - 1
 			}
-			parts := make([]string, p.Width())
-			for n := range parts {
-				parts[n] = value[bit{port: from, place: p.Width() - 1 - n}]
-			}
-			pins = append(pins, fmt.Sprintf(".%s({%s})", strings.TrimPrefix(p.Name, f.port+"."), strings.Join(parts, ", ")))
+			pins = append(pins, fmt.Sprintf(".%s(%s)", strings.TrimPrefix(p.Name, f.port+"."), drivers(value, from, element{width: p.Width()})))
 		}
 		t.Arrays = append(t.Arrays, fmt.Sprintf("%s %s %s (%s);", f.name, f.args, f.instance(), strings.Join(pins, ", ")))
 		t.Pins = append(t.Pins, shellPin{f.port, f.instance()})
