@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,7 +26,7 @@ type Binding struct {
 	ready    map[string]readyPort // by the unit's port
 	waveform bool                 // the ports are variables of a dump
 	ifaces   []iface              // of the ports
-	joined   map[int]int          // a port to the one, plus 1, that it is driven like
+	joined   map[int]int          // a port of an interface to the port, plus 1, that drives it
 }
 
 // Bound is a field of the unit and what stands for it.
@@ -434,7 +435,7 @@ func (b *binder) tie() {
 		value := b.m.Tie[key]
 		bits, err := parseBits(b.Ports, key)
 		switch {
-		case err != nil && strings.Contains(err.Error(), "the RTL has no port"):
+		case errors.Is(err, errNoPort):
 			b.fault("tie: the RTL has no input %s", clip(key, 60))
 			continue
 		case err != nil:

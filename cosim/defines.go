@@ -3,7 +3,6 @@ package cosim
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,17 +47,6 @@ func (d Design) unusedDefines(files []string) (notes []string, err error) {
 		}
 	}
 	return notes, nil
-}
-
-// fromLibraries are the files among those read that were found in a library's directory.
-func (d Design) fromLibraries(files []string) []string {
-	var found []string
-	for _, f := range files {
-		if slices.Contains(d.Libraries, filepath.Dir(f)) && slices.Contains(d.Extensions, filepath.Ext(f)) && !slices.Contains(d.Sources, f) && !slices.Contains(found, f) {
-			found = append(found, f)
-		}
-	}
-	return found
 }
 
 // macros are the macros as a file: Yosys keeps them for the files after it.

@@ -53,7 +53,7 @@ type Design struct {
 	Includes   []string // directories searched for includes, before the working directory and those of the sources
 	Defines    []Define
 	Libraries  []string // directories searched for modules that no source has
-	Extensions []string // of files in them; none for .v and .sv
+	Extensions []string // of files in the libraries; if there are none, .v and .sv
 	Top        string
 	Parameters []Parameter
 	Simulator  Simulator
@@ -78,8 +78,8 @@ type Parameter struct{ Name, Value string }
 // literal is what the simulators take as the value of a parameter. Icarus would pass over other text.
 var literal = regexp.MustCompile(`^(-?\d[\d_]*(\.\d+)?|\d*'[sS]?[bodhBODH][0-9a-fA-F_]+|"[^"\n]*")$`)
 
-// ParseParameter reads "WIDTH=64", "MASK=8'hf0" or `MODE="fast"`.
-func ParseParameter(s string) (Parameter, error) {
+// parseParameter reads "WIDTH=64", "MASK=8'hf0" or `MODE="fast"`.
+func parseParameter(s string) (Parameter, error) {
 	name, value, ok := strings.Cut(s, "=")
 	if !ok || !identifier.MatchString(name) || value == "" {
 		return Parameter{}, fmt.Errorf("parameter %q, want NAME=VALUE", s)
@@ -142,6 +142,17 @@ func (d Design) includes() []string {
 		}
 	}
 	return unique
+}
+
+// fromLibraries are the files among those read that were found in a library's directory.
+func (d Design) fromLibraries(files []string) []string {
+	var found []string
+	for _, f := range files {
+		if slices.Contains(d.Libraries, filepath.Dir(f)) && slices.Contains(d.Extensions, filepath.Ext(f)) && !slices.Contains(d.Sources, f) && !slices.Contains(found, f) {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // sources are a simulator's arguments for macros, directories and files.

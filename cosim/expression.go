@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -59,7 +60,7 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 		}
 		index, selectors := findPort(ports, m[2], strings.TrimSpace(m[3]))
 		if index < 0 {
-			return nil, fmt.Errorf("%s: the RTL has no port %s; it has %s", quote(text), clip(m[2]+m[3], 40), clip(portNames(ports), 140))
+			return nil, fmt.Errorf("%s: %w %s; it has %s", quote(text), errNoPort, clip(m[2]+m[3], 40), clip(portNames(ports), 140))
 		}
 		places, err := ports[index].choose(selectors)
 		if err != nil {
@@ -74,6 +75,9 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 	}
 	return bits, nil
 }
+
+// errNoPort is a name that stands for nothing in the RTL.
+var errNoPort = errors.New("the RTL has no port")
 
 // findPort returns the port of a name, or the signal of an interface, and the selectors after it.
 func findPort(ports []Port, name, selectors string) (int, string) {

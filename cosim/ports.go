@@ -18,9 +18,6 @@ type Port struct {
 	hollow bool // a port of the interface itself, such as its clock
 }
 
-// scalar is the shape of a single bit.
-var scalar = &shape{}
-
 // anyDirection is that of a variable in a waveform, which does not say it.
 const anyDirection = rtl.Direction(-1)
 

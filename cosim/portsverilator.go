@@ -30,7 +30,6 @@ type xmlNode struct {
 	FileName  string    `xml:"filename,attr"`
 	IsTop     string    `xml:"topModule,attr"`
 	Of        string    `xml:"defName,attr"`
-	Modport   string    `xml:"modportname,attr"`
 	Children  []xmlNode `xml:",any"`
 }
 

@@ -123,6 +123,7 @@ func TestForeignParameter(t *testing.T) {
 
 // The shell drives and reads element by element, in the order of the range: the element on its left is the most significant.
 func TestForeignShell(t *testing.T) {
+	scalar := &shape{}
 	bytes := func(left, right int) *shape {
 		return &shape{left: left, right: right, of: &shape{left: 3}, unpacked: true}
 	}

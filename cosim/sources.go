@@ -15,8 +15,8 @@ type Define struct {
 	List        string // file and line of the file list that has it; "" if it is the user's own
 }
 
-// ParseDefine reads "WIDTH=64", or "FAST", whose text is 1.
-func ParseDefine(s string) (Define, error) {
+// parseDefine reads "WIDTH=64", or "FAST", whose text is 1.
+func parseDefine(s string) (Define, error) {
 	name, value, given := strings.Cut(s, "=")
 	if !given {
 		value = "1" // as Icarus has it
@@ -153,14 +153,14 @@ func (r *argumentReader) option(t token, option, value, dir string) error {
 			r.d.Extensions = append(r.d.Extensions, value)
 		}
 	case "+define", "-define", "-D":
-		d, err := ParseDefine(value)
+		d, err := parseDefine(value)
 		if err != nil {
 			return t.fault("%v", err)
 		}
 		d.List = t.place()
 		return r.define(t, d)
 	case "-G":
-		p, err := ParseParameter(value)
+		p, err := parseParameter(value)
 		if err != nil {
 			return t.fault("%v", err)
 		}
