@@ -76,7 +76,7 @@ type issueRegister struct {
 	active   uint8 // slots
 	pointers [Slots]uint16
 	data     [Slots]Result
-	packets  [2]int // threads
+	packets  [2]int // numbers of their threads
 }
 
 // decoder is what follows from an image, once for all processors: which ALUs a slot has in each cycle and which do anything for a pointer,

@@ -35,7 +35,7 @@ func (f *threadFile) next() {
 	f.serial++
 }
 
-// at returns the thread of the packet that came the given number of periods ago, which is at most the number of threads.
+// at returns the number of the thread with the packet that came the given number of periods ago, which is at most the number of threads.
 func (f *threadFile) at(age uint8) int {
 	i := f.newest - int(age)
 	if i < 0 {
@@ -44,7 +44,7 @@ func (f *threadFile) at(age uint8) int {
 	return i
 }
 
-// of returns that packet.
+// of returns the thread with the packet that came the given number of periods ago.
 func (f *threadFile) of(age uint8) *thread { return &f.threads[f.at(age)] }
 
 // load puts a packet in the newest thread.

@@ -96,16 +96,10 @@ const step = 1 << 12
 // RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
 // progress and of journeys, and may record waveforms.
 func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
-	j, err := newJudge(p, source())
+	s, m, j, err := newSwitch(p, c, processors, source, sim)
 	if err != nil {
 		return Outcome{}, err
 	}
-	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
-		Source: source(), Sink: j, Sim: sim})
-	if err != nil {
-		return Outcome{}, err
-	}
-	m := drmt.Watch(s)
 	followPackets(run, s, p.P4.Name, packets)
 	if err := record(run, s.Sim, s.Clock, m, s, j); err != nil {
 		return Outcome{}, err
@@ -117,22 +111,44 @@ func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, pa
 // RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
 // progress and of journeys, and may record waveforms.
 func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
-	j, err := newJudge(p, source())
+	x, m, j, err := newPipeline(p, c, stages, source, sim)
 	if err != nil {
 		return Outcome{}, err
 	}
-	x, err := drmt.NewPipeline(drmt.PipelineConfig{Stages: stages, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
-		Source: source(), Sink: j, Sim: sim})
-	if err != nil {
-		return Outcome{}, err
-	}
-	m := drmt.WatchPipeline(x)
 	followStages(run, x, p.P4.Name)
 	if err := record(run, x.Sim, x.Clock, m, x, j); err != nil {
 		return Outcome{}, err
 	}
 	cycles := uint64(x.Passes * (packets + 2*(drmt.StageLatency*stages+1)))
 	return finish(ctx, m, j, cycles, x.Clock, run)
+}
+
+// newSwitch builds dRMT with its monitor and its judge. Machine and judge have a source each.
+func newSwitch(p Program, c *compile.Result, processors int, source func() Source, sim rtl.Config) (*drmt.Switch, *drmt.Monitor, *Judge, error) {
+	j, err := newJudge(p, source())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+		Source: source(), Sink: j, Sim: sim})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return s, drmt.Watch(s), j, nil
+}
+
+// newPipeline is the same of RMT.
+func newPipeline(p Program, c *compile.PipelineResult, stages int, source func() Source, sim rtl.Config) (*drmt.Pipeline, *drmt.Monitor, *Judge, error) {
+	j, err := newJudge(p, source())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	x, err := drmt.NewPipeline(drmt.PipelineConfig{Stages: stages, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+		Source: source(), Sink: j, Sim: sim})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return x, drmt.WatchPipeline(x), j, nil
 }
 
 // record gives a run's simulation to its waveforms and checkpoints. There is no run where nobody asks for any.

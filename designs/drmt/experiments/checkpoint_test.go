@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/design/designtest"
-	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -21,22 +20,16 @@ func TestCheckpointsOfMachines(t *testing.T) {
 	source := func() Source { return NewTraffic(p.P4, p.Entries, 1000, 5) }
 	t.Run("drmt", func(t *testing.T) {
 		designtest.CheckNetwork(t, 150, func(t *testing.T, sim rtl.Config) designtest.Network {
-			j, err := newJudge(p, source())
+			s, m, j, err := newSwitch(p, processors, 3, source, sim)
 			require.NoError(t, err)
-			s, err := drmt.NewSwitch(drmt.Config{Processors: 3, Image: processors.Image, Parser: processors.Parser, Deparser: processors.Deparser,
-				Source: source(), Sink: j, Sim: sim})
-			require.NoError(t, err)
-			return designtest.Network{Sim: s.Sim, Clock: s.Clock, Roots: []any{s, drmt.Watch(s), j}}
+			return designtest.Network{Sim: s.Sim, Clock: s.Clock, Roots: []any{s, m, j}}
 		})
 	})
 	t.Run("rmt", func(t *testing.T) {
 		designtest.CheckNetwork(t, 150, func(t *testing.T, sim rtl.Config) designtest.Network {
-			j, err := newJudge(p, source())
+			x, m, j, err := newPipeline(p, stages, 2, source, sim)
 			require.NoError(t, err)
-			x, err := drmt.NewPipeline(drmt.PipelineConfig{Stages: 2, Image: stages.Image, Parser: stages.Parser, Deparser: stages.Deparser,
-				Source: source(), Sink: j, Sim: sim})
-			require.NoError(t, err)
-			return designtest.Network{Sim: x.Sim, Clock: x.Clock, Roots: []any{x, drmt.WatchPipeline(x), j}}
+			return designtest.Network{Sim: x.Sim, Clock: x.Clock, Roots: []any{x, m, j}}
 		})
 	})
 }

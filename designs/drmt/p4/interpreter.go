@@ -12,7 +12,7 @@ import (
 // ingress chose is egress_port in egress. It does not clone, resubmit, recirculate or multicast.
 type Interpreter struct {
 	program *Program             `state:"none"` // as built
-	tables  map[*Table]*contents `state:"none"` // and these
+	tables  map[*Table]*contents `state:"none"` // as built
 	values  []uint64
 	out     []byte
 	trace   []Step
