@@ -2,8 +2,8 @@ package shoal
 
 import "math/bits"
 
-// syncedCells is how many cells a synchronised NIC holds between their arrival and the decision before which they count: less than a slot's
-// worth of wires and FIFOs more than the shortest way.
+// syncedCells is how many cells a synchronised NIC can hold from their arrival to the decision before which they count. A cell waits for the
+// difference between the longest way and its own.
 const syncedCells = 8
 
 // syncedCell is a cell that has come and waits.

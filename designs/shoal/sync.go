@@ -41,7 +41,7 @@ func (s *Sync) check(cfg *PrototypeConfig) error {
 // rateSlack is how much later a word may leave a rate FIFO than a 4-cycle FIFO.
 const rateSlack = 4
 
-// longest is most cycles from MAC to MAC, a bound.
+// longest is an upper bound of the cycles from MAC to MAC.
 func (b *prototypeBuilder) longest(cfg *PrototypeConfig) int {
 	wire := b.edges
 	for _, w := range cfg.Wires {
@@ -142,7 +142,7 @@ func (a *alignment) look(p *Prototype) {
 	}
 }
 
-// wanted is the least guard band in which cells pass that are early and late by so much, if half of it lies before the cell. A late cell may lose
+// wanted is the least guard band in which cells pass that are Early and Late cycles off, if half of it lies before the cell. A late cell may lose
 // the gap after its FCS, which carries nothing, so there is a cycle more than the guard band.
 func (a *alignment) wanted() (guard int) {
 	for leadOf(guard) < a.Early || guard+1-leadOf(guard) < a.Late {

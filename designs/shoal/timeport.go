@@ -151,7 +151,7 @@ func (t *TimePort) Tick() {
 }
 
 // total is the length of the synchronisation in cycles, from the start of the switches to the first cell.
-func (t *TimePort) total() int64 { return int64(syncEpochs * t.cfg.schedule.Epoch() * t.cfg.slot) }
+func (t *TimePort) total() int64 { return t.epochs(syncEpochs) }
 
 // epochs is a number of epochs in cycles.
 func (t *TimePort) epochs(n int) int64 { return int64(n * t.cfg.schedule.Epoch() * t.cfg.slot) }
