@@ -4,6 +4,7 @@ import (
 	"errors"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -208,18 +209,17 @@ func (b *box) cached(f *field) bool { return f.cached && !b.memory }
 
 // output is how a shape names an output.
 func (f *fused) output(box int, port string) string {
-	return itoa(box) + "." + rtl.SnakeCase(port)
+	return strconv.Itoa(box) + "." + rtl.SnakeCase(port)
 }
 
 // source returns the variable that an input reads.
 func (f *fused) source(b *box, from, port string) string {
-	number, name, isOutput := strings.Cut(from, ".")
-	if !isOutput {
+	if !strings.Contains(from, ".") {
 		return b.name + port // a constant
 	}
 	for i, src := range f.boxes {
 		for _, p := range src.order {
-			if itoa(i) == number && rtl.SnakeCase(p) == name {
+			if f.output(i, p) == from {
 				return src.name + p
 			}
 		}

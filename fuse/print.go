@@ -41,7 +41,7 @@ func (p *printer) text() ([]byte, error) {
 	for i, island := range p.islands {
 		name := "fused" + title(camel(strings.Fields(p.target.Name)))
 		if len(p.islands) > 1 {
-			name += itoa(i)
+			name += strconv.Itoa(i)
 		}
 		fmt.Fprintf(&inits, "rtl.RegisterFused(%sShape, new%s)\n", name, title(name))
 		if err := p.island(&types, name, island); err != nil {
@@ -259,5 +259,3 @@ func (f *fused) body(w func(string, ...any), b *box, x *body, what string) error
 	w("{ // %s of %s\n%s\n}\n", what, b.path, text)
 	return nil
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -223,12 +223,12 @@ func holdsPorts(t types.Type, depth int) bool {
 func nameBoxes(paths []string) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
-		words := strings.FieldsFunc(p, func(r rune) bool { return r == '.' })
+		words := strings.Split(p, ".")
 		for n := 1; n <= len(words); n++ {
 			names[i] = camel(words[len(words)-n:])
 			twice := false
 			for j, q := range paths {
-				w := strings.FieldsFunc(q, func(r rune) bool { return r == '.' })
+				w := strings.Split(q, ".")
 				twice = twice || i != j && camel(w[max(len(w)-n, 0):]) == names[i]
 			}
 			if !twice {
