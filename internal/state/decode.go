@@ -63,10 +63,14 @@ func (d *Decoder) Object(name string, v any) error {
 }
 
 // Uint reads a number.
-func (d *Decoder) Uint() (uint64, error) { return d.uint() }
-
-// Memory reads bytes.
-func (d *Decoder) Memory(mem []byte) error { return d.memory(mem) }
+func (d *Decoder) Uint() (uint64, error) {
+	x, n := binary.Uvarint(d.data)
+	if n <= 0 {
+		return 0, errDamaged
+	}
+	d.data = d.data[n:]
+	return x, nil
+}
 
 // Close wants all to be read, and nothing to have been read into memory that two share.
 func (d *Decoder) Close() error {
@@ -97,18 +101,9 @@ func (d *Decoder) byte() (byte, error) {
 	return b, nil
 }
 
-func (d *Decoder) uint() (uint64, error) {
-	x, n := binary.Uvarint(d.data)
-	if n <= 0 {
-		return 0, errDamaged
-	}
-	d.data = d.data[n:]
-	return x, nil
-}
-
 // length reads a number of things of a size, and takes their memory from what may be allocated.
 func (d *Decoder) length(size uintptr) (int, error) {
-	n, err := d.uint()
+	n, err := d.Uint()
 	if err != nil {
 		return 0, err
 	}
@@ -137,7 +132,7 @@ func (d *Decoder) value(q *plan, p unsafe.Pointer) error {
 func (d *Decoder) step(o *op, p unsafe.Pointer) error {
 	switch o.kind {
 	case memory:
-		return d.memory(unsafe.Slice((*byte)(p), o.size))
+		return d.Memory(unsafe.Slice((*byte)(p), o.size))
 	case text:
 		s, err := d.text()
 		if err == nil && *(*string)(p) != string(s) {
@@ -192,7 +187,7 @@ func (d *Decoder) failure(err *error) error {
 
 func (d *Decoder) elements(q *plan, p unsafe.Pointer, n int) error {
 	if q.plain {
-		return d.memory(unsafe.Slice((*byte)(p), uintptr(n)*q.size))
+		return d.Memory(unsafe.Slice((*byte)(p), uintptr(n)*q.size))
 	}
 	for i := range n {
 		x := unsafe.Add(p, uintptr(i)*q.size)
@@ -209,16 +204,16 @@ func (d *Decoder) elements(q *plan, p unsafe.Pointer, n int) error {
 // reference reads what a reference leads to: nothing (nil), a thing that is known, or a new one. Inside, if not nil, is where in an
 // object it lies.
 func (d *Decoder) reference(q *plan, k kind) (t *thing, inside unsafe.Pointer, isNew bool, err error) {
-	x, err := d.uint()
+	x, err := d.Uint()
 	switch {
 	case err != nil || x == isNil:
 		return nil, nil, false, err
 	case x == isInside:
-		id, err := d.uint()
+		id, err := d.Uint()
 		if err != nil {
 			return nil, nil, false, err
 		}
-		offset, err := d.uint()
+		offset, err := d.Uint()
 		if err != nil || id >= uint64(len(d.things)) || d.things[id].kind != pointer || offset >= uint64(d.things[id].plan.size) {
 			return nil, nil, false, errDamaged
 		}
@@ -251,11 +246,11 @@ func (d *Decoder) list(q *plan, v reflect.Value, h *header) error {
 		*h = header{t.p, t.len, t.cap}
 		return nil
 	case inside != nil:
-		n, err := d.uint()
+		n, err := d.Uint()
 		if err != nil {
 			return err
 		}
-		room, err := d.uint()
+		room, err := d.Uint()
 		if err != nil {
 			return err
 		}
@@ -322,7 +317,7 @@ func (d *Decoder) pointer(q *plan, p *unsafe.Pointer) error {
 }
 
 func (d *Decoder) dynamic(v reflect.Value) error {
-	id, err := d.uint()
+	id, err := d.Uint()
 	if err != nil {
 		return err
 	}

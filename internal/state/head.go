@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/internal/source"
 )
 
-// Format is the version of the file.
-const Format = 1
+// formatNumber is the version of the file.
+const formatNumber = 1
 
 // A file is a line of text; a number of parts; the program, the design and each part, with its length before it; and a checksum of
 // all that. Numbers are varints, words of memory as the machine has them.
@@ -40,7 +40,7 @@ func (h Head) Seal(parts ...[]byte) []byte {
 		n += len(p)
 	}
 	b := make([]byte, 0, n+256+len(h.Program))
-	b = fmt.Appendf(b, "%s%d\n", magic, Format)
+	b = fmt.Appendf(b, "%s%d\n", magic, formatNumber)
 	b = binary.AppendUvarint(b, uint64(len(parts)))
 	for _, p := range append([][]byte{[]byte(h.Program), h.Design[:]}, parts...) {
 		b = binary.AppendUvarint(b, uint64(len(p)))
@@ -67,8 +67,8 @@ func (h Head) Open(r io.Reader) ([][]byte, error) {
 		}
 		format = 10*format + uint64(c-'0')
 	}
-	if f.err == nil && format != Format {
-		return nil, fmt.Errorf("the file is of format %d, want %d", format, Format)
+	if f.err == nil && format != formatNumber {
+		return nil, fmt.Errorf("the file is of format %d, want %d", format, formatNumber)
 	}
 	n := f.uint(mostParts)
 	program := f.bytes(f.uint(mostName))

@@ -47,9 +47,9 @@ func allZero(mem []byte) bool {
 	return x == 0
 }
 
-// memory reads what appendMemory wrote into mem. What is there already is not written again: it may be a table that all simulations
+// Memory reads into mem what [Encoder.Memory] wrote. What is there already is not written again: it may be a table that all simulations
 // of a program share.
-func (d *Decoder) memory(mem []byte) error {
+func (d *Decoder) Memory(mem []byte) error {
 	for grouped := len(mem) >= sparse; grouped && len(mem) >= word; {
 		mask, err := d.byte()
 		if err != nil {
@@ -71,7 +71,7 @@ func (d *Decoder) memory(mem []byte) error {
 		if mask != 0 || len(mem) < group {
 			continue
 		}
-		zeros, err := d.uint()
+		zeros, err := d.Uint()
 		if err != nil {
 			return err
 		}
