@@ -32,7 +32,7 @@ type Divergence struct {
 
 	view      *view
 	canShrink bool
-	row       int // of the stimulus, in which what was wanted left the model: of transfers
+	row       int // of transfers: the row of the stimulus in which the wanted one left the model
 	output    int
 	later     int      // Want is of as many rows before
 	differs   []uint64 // for each output: the bits that differ in this cycle

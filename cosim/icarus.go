@@ -179,9 +179,9 @@ func (p *interpreter) answer(values int) ([]string, error) {
 
 // Bounds of a wait, in cycles: the RTL costs some 20 µs each.
 const (
-	icarusPatience = 10_000 // without a transfer
-	icarusDrain    = 1_000
-	hurry          = 300 // both, while a stimulus is made short
+	icarusPatience = 10_000 // without a transfer while beats wait
+	icarusDrain    = 1_000  // without a transfer after the last beat
+	hurry          = 300    // in place of both while a stimulus is made short, under Verilator too
 )
 
 // transfer goes cycle by cycle, since what is offered depends on what the RTL takes.

@@ -56,7 +56,7 @@ type Session struct {
 	opt   Options
 	dir   string
 	dut   dut
-	hurry bool // no transfer for a short time is no transfer
+	hurry bool // RTL without a transfer is waited for no longer than the constant hurry says
 }
 
 // view is a unit's fields and how they are compared.
