@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Nodes on the distributed clock agree to the cycle, whatever their wires; those on clocks of their own that follow a master to one cycle. A guard band
+// Nodes on the distributed clock agree to the cycle, with wires that differ by up to 12 ns too; those on clocks of their own that follow a master to one cycle. A guard band
 // of one cycle is enough for both, and all cells arrive.
 func TestSynchronised(t *testing.T) {
 	for _, q := range []SynchronisationPoint{
