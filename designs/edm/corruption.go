@@ -3,7 +3,6 @@ package edm
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 
@@ -149,11 +148,11 @@ func newTrial(kind Kind, size int) (*trial, error) {
 	}
 	t := &trial{net: n}
 	for i, h := range n.Hosts { // so that words tell where they are from
-		for at := 0; at < len(h.Memory.bytes); at += 8 {
-			binary.LittleEndian.PutUint64(h.Memory.bytes[at:], Pattern(uint64(at+i<<20)))
+		for at := uint64(0); at < uint64(h.Memory.Bytes); at += 8 {
+			h.Memory.put(at, Pattern(at+uint64(i)<<20))
 		}
 	}
-	t.before = slices.Clone(n.Hosts[1].Memory.bytes)
+	t.before = n.Hosts[1].Memory.content()
 	n.Hosts[0].App.Requests = []Timed{
 		{trialStart, Request{Kind: kind, Dest: 1, Address: 64, Local: 8 << 20, Bytes: uint16(size), Tag: 0}},
 		{trialLater, Request{Kind: RREQ, Dest: 1, Address: 512, Local: 9 << 20, Bytes: 16, Tag: 1}},
@@ -229,7 +228,7 @@ func (t *trial) watch() error {
 // run runs the trial to the later messages.
 func (t *trial) run() error {
 	err := t.net.Clock.Run(trialLater)
-	t.after = slices.Clone(t.net.Hosts[1].Memory.bytes)
+	t.after = t.net.Hosts[1].Memory.content()
 	return err
 }
 
@@ -285,7 +284,7 @@ func (s *Sweep) flip(kind Kind, size int, clean *trial, p passage, bit int) erro
 	if err := t.net.Clock.Run(trialEnd - trialLater); err != nil {
 		return err
 	}
-	if written := t.net.Hosts[1].Memory.bytes[512:520]; t.told[1] != 1 || t.null[1] || t.told[2] != 1 || binary.LittleEndian.Uint64(written) != Pattern(10<<20) {
+	if written := t.net.Hosts[1].Memory.word(512); t.told[1] != 1 || t.null[1] || t.told[2] != 1 || written != Pattern(10<<20) {
 		s.Shut++
 	}
 	return nil

@@ -33,15 +33,15 @@ type Memory struct {
 	Nodes  int
 	Active int
 
-	bytes   []byte
+	changed []byte // what is served, xor what was there at the start: a checkpoint takes what was written alone
 	local   []byte
 	results []uint64 // of atomic operations, by requester and ID
 	faults  uint32
 }
 
-// Reset fills the memory: each word tells where it is from, but the first eight, in which scenarios have their locks, are zero.
+// Reset fills the memory.
 func (m *Memory) Reset() {
-	m.bytes, m.local, m.results, m.faults = filled(m.Bytes), make([]byte, m.Local), make([]uint64, m.Nodes*m.Active), 0
+	m.changed, m.local, m.results, m.faults = make([]byte, m.Bytes), make([]byte, m.Local), make([]uint64, m.Nodes*m.Active), 0
 	m.Data.Set(0)
 	m.Faults.Set(0)
 }
@@ -49,11 +49,17 @@ func (m *Memory) Reset() {
 // Tick does what came in.
 func (m *Memory) Tick() {
 	if w := m.Word.Get(); m.Written.Get() {
-		switch w.Kind {
-		case WREQ:
-			m.write(m.bytes, w)
-		case RRES:
-			m.write(m.local, w)
+		switch {
+		case w.Bytes == 0:
+		case w.Kind == WREQ:
+			if m.inside(m.changed, w.Address) {
+				w.Data ^= initially(w.Address)
+				write(m.changed[w.Address:], w)
+			}
+		case w.Kind == RRES:
+			if m.inside(m.local, w.Address) {
+				write(m.local[w.Address:], w)
+			}
 		}
 	}
 	if e := m.Event.Get(); m.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ {
@@ -70,13 +76,12 @@ func (m *Memory) Tick() {
 	m.Faults.Set(m.faults)
 }
 
-// filled is a memory's content at the start.
-func filled(bytes int) []byte {
-	b := make([]byte, bytes)
-	for a := 64; a < bytes; a += 8 {
-		binary.LittleEndian.PutUint64(b[a:], Pattern(^uint64(a)))
+// initially is a word of the memory at the start. Each tells where it is from, but the first eight, in which scenarios have their locks.
+func initially(address uint64) uint64 {
+	if address < 64 {
+		return 0
 	}
-	return b
+	return Pattern(^address)
 }
 
 func (m *Memory) inside(bytes []byte, address uint64) bool {
@@ -88,17 +93,27 @@ func (m *Memory) inside(bytes []byte, address uint64) bool {
 }
 
 func (m *Memory) word(address uint64) uint64 {
-	if !m.inside(m.bytes, address) {
+	if !m.inside(m.changed, address) {
 		return 0
 	}
-	return binary.LittleEndian.Uint64(m.bytes[address:])
+	return binary.LittleEndian.Uint64(m.changed[address:]) ^ initially(address)
 }
 
-func (m *Memory) write(bytes []byte, w Word) {
-	if w.Bytes == 0 || !m.inside(bytes, w.Address) {
-		return
+// put sets a word that is inside.
+func (m *Memory) put(address, x uint64) {
+	binary.LittleEndian.PutUint64(m.changed[address:], x^initially(address))
+}
+
+// content returns all that is served.
+func (m *Memory) content() []byte {
+	b := make([]byte, 0, m.Bytes)
+	for a := range uint64(m.Bytes / 8) {
+		b = binary.LittleEndian.AppendUint64(b, m.word(8*a))
 	}
-	at := bytes[w.Address:]
+	return b
+}
+
+func write(at []byte, w Word) {
 	if w.Bytes == 8 {
 		binary.LittleEndian.PutUint64(at, w.Data)
 		return
@@ -109,11 +124,10 @@ func (m *Memory) write(bytes []byte, w Word) {
 }
 
 func (m *Memory) modify(e Event) {
-	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(m.bytes, e.Address) {
+	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(m.changed, e.Address) {
 		return
 	}
-	at := m.bytes[e.Address:]
-	next, result := e.Operation.Apply(binary.LittleEndian.Uint64(at), e.First, e.Second)
-	binary.LittleEndian.PutUint64(at, next)
+	next, result := e.Operation.Apply(m.word(e.Address), e.First, e.Second)
+	m.put(e.Address, next)
 	m.results[int(e.Header.Source)*m.Active+int(e.Header.ID)] = result
 }

@@ -23,7 +23,8 @@ func (r Request) Offered() bool { return r.Valid }
 // messageQueue keeps requests until one of their destination's message IDs is free: a queue for the reads of each destination and one
 // for its writes, served in turns. It is a part.
 type messageQueue struct {
-	pool       []Request
+	depth      int
+	pool       []Request // as many as there ever were
 	next       []int32
 	free       int32 // list of unused entries
 	head, tail []int32
@@ -34,13 +35,8 @@ type messageQueue struct {
 }
 
 func newMessageQueue(depth, queues int) *messageQueue {
-	q := &messageQueue{pool: make([]Request, depth), next: make([]int32, depth), head: make([]int32, queues), tail: make([]int32, queues),
-		waiting: blocks.NewBits(queues), blocked: blocks.NewBits(queues)}
-	for i := range q.next {
-		q.next[i] = int32(i) + 1
-	}
-	q.next[depth-1] = -1
-	return q
+	return &messageQueue{depth: depth, head: make([]int32, queues), tail: make([]int32, queues),
+		free: -1, waiting: blocks.NewBits(queues), blocked: blocks.NewBits(queues)}
 }
 
 // queueOf returns the queue of a request: of its destination's reads and atomic operations, or of its writes.
@@ -54,15 +50,20 @@ func queueOf(r Request) int {
 
 // Len and Cap are how many requests there are, and how many there can be: a watchdog asks.
 func (q *messageQueue) Len() int { return q.n }
-func (q *messageQueue) Cap() int { return len(q.pool) }
+func (q *messageQueue) Cap() int { return q.depth }
 
-func (q *messageQueue) full() bool { return q.free < 0 }
+func (q *messageQueue) full() bool { return q.n == q.depth }
 
 // push appends a request; there is room.
 func (q *messageQueue) push(r Request) {
 	i := q.free
-	q.free = q.next[i]
-	q.pool[i], q.next[i] = r, -1
+	if i < 0 {
+		i = int32(len(q.pool))
+		q.pool, q.next = append(q.pool, r), append(q.next, -1)
+	} else {
+		q.free = q.next[i]
+		q.pool[i], q.next[i] = r, -1
+	}
 	if d := queueOf(r); q.waiting.Has(d) {
 		q.next[q.tail[d]] = i
 		q.tail[d] = i

@@ -80,7 +80,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *M
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
-		m.shadow[i] = memoryOracle{filled(n.Config.Memory), make([]byte, n.Config.Local), make([]uint64, nodes*n.Config.Active)}
+		m.shadow[i] = memoryOracle{make([]byte, n.Config.Memory), make([]byte, n.Config.Local), make([]uint64, nodes*n.Config.Active)}
 	}
 	m.watch()
 	return m
@@ -218,10 +218,8 @@ func (m *Monitor) queues(f *Switching) {
 func (m *Monitor) memory(i int, h *Host) {
 	o := &m.shadow[i]
 	if w := h.Memory.Word.Get(); h.Memory.Written.Get() && w.Kind == WREQ && w.Bytes > 0 {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], w.Data)
 		if o.inside(w.Address) {
-			copy(o.bytes[w.Address:], b[:w.Bytes])
+			o.write(w.Address, w.Data, int(w.Bytes))
 		}
 	}
 	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && !m.lossy {
@@ -229,9 +227,8 @@ func (m *Monitor) memory(i int, h *Host) {
 	}
 	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ && o.inside(e.Address) &&
 		int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
-		at := o.bytes[e.Address:]
-		next, result := oracleOperation(e.Operation, binary.LittleEndian.Uint64(at), e.First, e.Second)
-		binary.LittleEndian.PutUint64(at, next)
+		next, result := oracleOperation(e.Operation, o.word(e.Address), e.First, e.Second)
+		o.write(e.Address, next, 8)
 		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
 	}
 	if r := h.Memory.Read.Get(); r.Valid {
@@ -240,7 +237,7 @@ func (m *Monitor) memory(i int, h *Host) {
 		case r.Atomic:
 			v = o.results[r.Address]
 		case o.inside(r.Address):
-			v = binary.LittleEndian.Uint64(o.bytes[r.Address:])
+			v = o.word(r.Address)
 		}
 		pair := int(h.Tx.chunk.header.Dest)*m.n.Config.Nodes + i
 		m.expected[pair] = append(m.expected[pair], readWord{r.Atomic, r.Address, v})
@@ -350,7 +347,7 @@ func (m *Monitor) abandon(i int, tag uint32) {
 func (m *Monitor) end() {
 	n := m.n
 	for i, h := range n.Hosts {
-		if !bytes.Equal(h.Memory.bytes, m.shadow[i].bytes) {
+		if !m.shadow[i].holds(h.Memory.content()) {
 			m.violated("the memory of host %d differs from the oracle", i)
 		}
 		if !m.lossy && !bytes.Equal(h.Memory.local, m.shadow[i].local) {

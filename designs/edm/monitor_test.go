@@ -46,11 +46,11 @@ func TestMonitorSees(t *testing.T) {
 		want     []string
 	}{
 		{"nothing is wrong", []workload.Message{read, write, swap}, func(*Network) {}, nil},
-		{"a memory has other bytes", both, func(n *Network) { flip(n.Hosts[1].Memory.bytes) },
+		{"a memory has other bytes", both, func(n *Network) { flip(n.Hosts[1].Memory.changed) },
 			[]string{"host 0 has RRES of host 1 for address 0x0: ", "the memory of host 1 differs from the oracle"}},
-		{"a memory's last byte changes", both, func(n *Network) { flip(n.Hosts[1].Memory.bytes[n.Config.Memory-1:]) },
+		{"a memory's last byte changes", both, func(n *Network) { flip(n.Hosts[1].Memory.changed[n.Config.Memory-1:]) },
 			[]string{"the memory of host 1 differs from the oracle"}},
-		{"a lock is taken", []workload.Message{swap}, func(n *Network) { n.Hosts[1].Memory.bytes[8*swap.ID] = 1 },
+		{"a lock is taken", []workload.Message{swap}, func(n *Network) { n.Hosts[1].Memory.changed[8*swap.ID] = 1 },
 			[]string{"host 0 has RRES of host 1 for address 0x0: "}},
 		{"other bytes are written", both, func(n *Network) { n.Hosts[0].Tx.Buffer = func(a uint64) uint64 { return Pattern(a) ^ 1<<63 } },
 			[]string{"host 1 has WREQ of host 0 for address "}},

@@ -1,8 +1,10 @@
 package edm
 
+import "encoding/binary"
+
 // memoryOracle is what the monitor believes a memory to hold. It shares no code with the memory.
 type memoryOracle struct {
-	bytes   []byte
+	bytes   []byte // xor what was there at the start, as a checkpoint has only what was written then
 	local   []byte // of the node's own requests
 	results []uint64
 }
@@ -10,6 +12,35 @@ type memoryOracle struct {
 // inside tells whether a word is in the memory: after a bit error it may not be.
 func (o *memoryOracle) inside(address uint64) bool {
 	return address%8 == 0 && address < uint64(len(o.bytes))
+}
+
+// word returns a word that is inside.
+func (o *memoryOracle) word(address uint64) (x uint64) {
+	for i, b := range o.bytes[address : address+8] {
+		x |= uint64(b) << (8 * i)
+	}
+	if address >= 64 { // there were locks before
+		x ^= Pattern(^address)
+	}
+	return x
+}
+
+// write sets some bytes of a word that is inside.
+func (o *memoryOracle) write(address, x uint64, bytes int) {
+	x ^= o.word(address)
+	for i := range bytes {
+		o.bytes[address+uint64(i)] ^= byte(x >> (8 * i))
+	}
+}
+
+// holds tells whether it is what a memory holds.
+func (o *memoryOracle) holds(content []byte) bool {
+	for a := uint64(0); a < uint64(len(content)); a += 8 {
+		if o.word(a) != binary.LittleEndian.Uint64(content[a:]) {
+			return false
+		}
+	}
+	return len(content) == len(o.bytes)
 }
 
 // oracleOperation says bit by bit, from the highest, what an atomic operation makes of a word and what it returns (§3.2.1).

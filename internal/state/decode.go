@@ -13,7 +13,8 @@ import (
 type Decoder struct {
 	plans   *Plans
 	data    []byte
-	things  []thing // by id
+	words   []uint64 // that were unpacked
+	things  []thing  // by id
 	objects objects
 	taken   map[key]bool // what has an id
 	types   []string
@@ -36,7 +37,7 @@ const (
 
 // NewDecoder returns a decoder of what an encoder returned.
 func NewDecoder(p *Plans, data []byte) *Decoder {
-	return &Decoder{plans: p, data: data, taken: map[key]bool{}, room: leastRoom + roomForByte*uint64(len(data))}
+	return &Decoder{plans: p, data: data, words: make([]uint64, block), taken: map[key]bool{}, room: leastRoom + roomForByte*uint64(len(data))}
 }
 
 // Register tells of an object in the order of [Encoder.Register].
@@ -119,6 +120,9 @@ func (d *Decoder) value(q *plan, p unsafe.Pointer) error {
 	if d.depth++; d.depth > deepest {
 		return errDeep
 	}
+	if err := d.pattern(&q.own, p, 1, 0); err != nil {
+		return err
+	}
 	for i := range q.ops {
 		o := &q.ops[i]
 		if err := d.step(o, unsafe.Add(p, o.at)); err != nil {
@@ -131,8 +135,6 @@ func (d *Decoder) value(q *plan, p unsafe.Pointer) error {
 
 func (d *Decoder) step(o *op, p unsafe.Pointer) error {
 	switch o.kind {
-	case memory:
-		return d.Memory(unsafe.Slice((*byte)(p), o.size))
 	case text:
 		s, err := d.text()
 		if err == nil && *(*string)(p) != string(s) {
@@ -186,8 +188,18 @@ func (d *Decoder) failure(err *error) error {
 }
 
 func (d *Decoder) elements(q *plan, p unsafe.Pointer, n int) error {
-	if q.plain {
-		return d.Memory(unsafe.Slice((*byte)(p), uintptr(n)*q.size))
+	if len(q.ops) == 0 {
+		if q.plain {
+			return d.Memory(unsafe.Slice((*byte)(p), uintptr(n)*q.size))
+		}
+		most := n / q.group
+		if err := d.pattern(&q.few, p, most, uintptr(q.group)*q.size); err != nil {
+			return err
+		}
+		if most *= q.group; most < n {
+			return d.pattern(&q.own, unsafe.Add(p, uintptr(most)*q.size), n-most, q.size)
+		}
+		return nil
 	}
 	for i := range n {
 		x := unsafe.Add(p, uintptr(i)*q.size)

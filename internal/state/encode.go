@@ -19,6 +19,7 @@ type Encoder struct {
 	objects objects
 	extents []extent       // of what is pointed to and of slices
 	wanted  unsafe.Pointer // whose path is looked for
+	words   []uint64       // to be packed
 	depth   int
 }
 
@@ -36,7 +37,7 @@ type known struct {
 
 // NewEncoder returns an encoder.
 func NewEncoder(p *Plans) *Encoder {
-	return &Encoder{plans: p, ids: map[key]known{}, types: map[reflect.Type]uint64{}}
+	return &Encoder{plans: p, ids: map[key]known{}, types: map[reflect.Type]uint64{}, words: make([]uint64, 0, block)}
 }
 
 // Expect makes room for a state of about the size of another's, which [Encoder.Size] tells.
@@ -80,9 +81,6 @@ func (e *Encoder) Object(name string, v any) error {
 // Uint writes a number.
 func (e *Encoder) Uint(x uint64) { e.buf = binary.AppendUvarint(e.buf, x) }
 
-// Memory writes bytes whose number the reader knows.
-func (e *Encoder) Memory(mem []byte) { e.buf = appendMemory(e.buf, mem) }
-
 // Bytes returns what was written.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
@@ -121,12 +119,9 @@ func (e *Encoder) value(q *plan, p unsafe.Pointer) error {
 	if e.depth++; e.depth > deepest {
 		return errDeep
 	}
+	e.pattern(&q.own, p, 1, 0)
 	for i := range q.ops {
 		o := &q.ops[i]
-		if o.kind == memory {
-			e.buf = appendMemory(e.buf, unsafe.Slice((*byte)(unsafe.Add(p, o.at)), o.size))
-			continue
-		}
 		if err := e.step(o, unsafe.Add(p, o.at)); err != nil {
 			return at(o.name, err)
 		}
@@ -173,14 +168,24 @@ func (e *Encoder) text(s string) {
 }
 
 func (e *Encoder) elements(q *plan, p unsafe.Pointer, n int) error {
-	if q.plain {
-		e.buf = appendMemory(e.buf, unsafe.Slice((*byte)(p), uintptr(n)*q.size))
+	if len(q.ops) == 0 {
+		if q.plain {
+			e.Memory(unsafe.Slice((*byte)(p), uintptr(n)*q.size))
+			return nil
+		}
+		most := n / q.group
+		e.pattern(&q.few, p, most, uintptr(q.group)*q.size)
+		if most *= q.group; most < n {
+			e.pattern(&q.own, unsafe.Add(p, uintptr(most)*q.size), n-most, q.size)
+		}
 		return nil
 	}
 	for i := range n {
 		x := unsafe.Add(p, uintptr(i)*q.size)
-		if _, registered := e.ids[key{x, q, pointer}]; q.object && registered {
-			continue
+		if q.object {
+			if _, registered := e.ids[key{x, q, pointer}]; registered {
+				continue
+			}
 		}
 		if err := e.value(q, x); err != nil {
 			return at(element(i), err)
@@ -325,7 +330,7 @@ func (e *Encoder) table(o *op, v reflect.Value) error {
 		box, value := reflect.New(o.typ.Key()), reflect.New(o.typ.Elem())
 		box.Elem().Set(it.Key())
 		value.Elem().Set(it.Value())
-		sub := Encoder{plans: e.plans}
+		sub := NewEncoder(e.plans)
 		if err := sub.value(o.keys, box.UnsafePointer()); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // formatNumber is the version of the file.
-const formatNumber = 1
+const formatNumber = 2
 
 // A file is a line of text; a number of parts; the program, the design and each part, with its length before it; and a checksum of
 // all that. Numbers are varints, words of memory as the machine has them.

@@ -29,17 +29,24 @@ func NewPlans(r Rules) *Plans { return &Plans{rules: r, byTyp: map[reflect.Type]
 type plan struct {
 	typ   reflect.Type
 	size  uintptr
-	ops   []op
-	plain bool // the value is its bytes: no pointers, no padding
+	spans []span // what is no reference
+	own   pattern
+	ops   []op // the references
+
+	plain bool    // all bytes are state
+	few   pattern // of several values in a row, if they have no references
+	group int     // how many these are: whole words
 
 	object bool // a struct that may be registered
 }
+
+// mostSpans bounds what an array adds to its owner's pattern.
+const mostSpans = 64
 
 // op is a step of a plan.
 type op struct {
 	kind kind
 	at   uintptr // in the value
-	size uintptr // of a stretch of memory
 	name string  // of the field, with the dots to it
 	typ  reflect.Type
 	elem *plan // of what is pointed to or held
@@ -50,8 +57,7 @@ type op struct {
 type kind uint8
 
 const (
-	memory  kind = iota // bytes without pointers
-	text                // string
+	text    kind = iota // string
 	list                // slice
 	pointer             // to what has a plan
 	dynamic             // interface
@@ -81,7 +87,16 @@ func (p *Plans) plan(t reflect.Type) *plan {
 	} else {
 		p.add(q, t, 0, "")
 	}
-	q.plain = q.size == 0 || len(q.ops) == 1 && q.ops[0].kind == memory && q.ops[0].size == q.size
+	q.own = patternOf(q.spans, q.size)
+	covered := uintptr(0)
+	for _, s := range q.spans {
+		covered += s.size
+	}
+	q.plain = covered == q.size
+	if len(q.ops) == 0 && !q.plain {
+		q.group = int(word / min(word, q.size&-q.size))
+		q.few = patternOf(repeat(q.spans, q.group, q.size), uintptr(q.group)*q.size)
+	}
 	return q
 }
 
@@ -109,14 +124,17 @@ func (p *Plans) add(q *plan, t reflect.Type, at uintptr, name string) {
 		o.kind, o.elem = object, p.plan(t)
 	case reflect.Array:
 		e := p.plan(t.Elem())
-		if !e.plain {
-			o.kind, o.elem, o.len = array, e, t.Len()
-			if len(e.ops) == 0 {
-				return
+		switch {
+		case e.plain:
+			q.spans = append(q.spans, span{at, t.Size(), name, t})
+			return
+		case len(e.ops) == 0 && t.Len()*len(e.spans) <= mostSpans:
+			for _, s := range repeat(e.spans, t.Len(), e.size) {
+				q.spans = append(q.spans, span{at + s.at, s.size, name + s.name, s.typ})
 			}
-			break
+			return
 		}
-		o.kind, o.size = memory, t.Size()
+		o.kind, o.elem, o.len = array, e, t.Len()
 	case reflect.String:
 		o.kind = text
 	case reflect.Slice:
@@ -132,16 +150,8 @@ func (p *Plans) add(q *plan, t reflect.Type, at uintptr, name string) {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		o.kind = absent
 	default:
-		o.kind, o.size = memory, t.Size()
-	}
-	if o.kind == memory {
-		if o.size == 0 {
-			return
-		}
-		if n := len(q.ops); n > 0 && q.ops[n-1].kind == memory && q.ops[n-1].at+q.ops[n-1].size == at {
-			q.ops[n-1].size += o.size
-			return
-		}
+		q.spans = append(q.spans, span{at, t.Size(), name, t})
+		return
 	}
 	q.ops = append(q.ops, o)
 }
@@ -150,7 +160,7 @@ func (p *Plans) add(q *plan, t reflect.Type, at uintptr, name string) {
 func (q *plan) sortable() bool {
 	for i := range q.ops {
 		switch o := &q.ops[i]; o.kind {
-		case memory, text:
+		case text:
 		case array, object:
 			if !o.elem.sortable() {
 				return false
@@ -168,12 +178,15 @@ func (p *Plans) Describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool
 		return
 	}
 	seen[t] = true
-	fmt.Fprintln(w, t.String(), t.Size())
 	q := p.of(t)
+	fmt.Fprintln(w, t.String(), t.Size())
+	for _, s := range q.spans {
+		fmt.Fprintln(w, s.at, s.size, s.name, s.typ)
+	}
 	var leads []reflect.Type
 	for i := range q.ops {
 		o := &q.ops[i]
-		fmt.Fprintln(w, o.kind, o.at, o.size, o.len, o.name, o.typ)
+		fmt.Fprintln(w, o.kind, o.at, o.len, o.name, o.typ)
 		if o.elem != nil {
 			leads = append(leads, o.elem.typ)
 		}

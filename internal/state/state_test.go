@@ -293,15 +293,15 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 	require.EqualError(t, err, "the file is of another design, or of one built with other parameters")
 	_, err = h.Open(bytes.NewReader([]byte("\x7fELF and so on, and on")))
 	require.EqualError(t, err, "the file is no state of goldwire")
-	_, err = h.Open(bytes.NewReader(bytes.Replace(file, []byte("state 1\n"), []byte("state 2\n"), 1)))
-	require.EqualError(t, err, "the file is of format 2, want 1")
+	_, err = h.Open(bytes.NewReader(bytes.Replace(file, []byte("state 2\n"), []byte("state 3\n"), 1)))
+	require.EqualError(t, err, "the file is of format 3, want 2")
 
 	// a number of parts that lies costs neither time nor memory
-	many := append([]byte("goldwire state 1\n"), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)
+	many := append([]byte("goldwire state 2\n"), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)
 	_, err = h.Open(bytes.NewReader(append(many, file...)))
 	require.EqualError(t, err, "the file was changed: it has an impossible length")
 	empty := state.Head{}.Seal()
-	long := append(bytes.Clone(empty[:len("goldwire state 1\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10) // a part of half a terabyte
+	long := append(bytes.Clone(empty[:len("goldwire state 2\n")]), 1, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10) // a part of half a terabyte
 	_, err = state.Head{}.Open(bytes.NewReader(append(long, "too little"...)))
 	require.EqualError(t, err, "the file is truncated")
 }
