@@ -41,11 +41,12 @@ lint: format
 test: format simulators platforms race
 	@scripts/test ./...
 
-# What is built for other systems; the kernel's traces must have the same bits where an int has 32.
+# What is compiled for other systems; the kernel's traces must have the same bits where an int has 32. List's -export compiles all that
+# build does, but links no program: that would be the most of it.
 PLATFORMS := linux/386 linux/arm64 darwin/arm64 windows/amd64
 
 platforms:
-	@for p in $(PLATFORMS); do echo "build for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build ./... || exit 1; done
+	@for p in $(PLATFORMS); do echo "compile for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) list -export ./... >/dev/null || exit 1; done
 	CGO_ENABLED=0 GOOS=linux GOARCH=386 $(GO) test -run 'Trace|Modes|Crystals' ./rtl ./clock
 
 # The race detector finds modules that break the private-fields rule: the tests that compare modes run under it. One
