@@ -103,10 +103,10 @@ func (t *strict) comb(n *node) {
 	n.comber.Comb()
 	for _, w := range n.wires {
 		if !*w.port.driven() {
-			t.sim.fault(Latch, w.path(), "was not driven by Comb at cycle %d of clock %s", t.cycle(n), n.clock.Name())
+			t.sim.fault(Latch, w.path(), "was not driven by Comb at cycle %d of clock %s", n.clock.Cycle(), n.clock.Name())
 		}
 		*w.port.driven() = false
-		t.checkWidth(n, w.path(), w.signal.p, w.signal.Leaves)
+		t.checkWidth(w.signal, w.signal.p)
 	}
 	for _, o := range n.outs {
 		if *o.port.driven() {
@@ -179,7 +179,7 @@ func (t *strict) tick(n *node) {
 			if !o.driven {
 				t.fresh = append(t.fresh, o)
 			}
-			t.checkWidth(n, o.path(), o.signal.next, o.signal.Leaves)
+			t.checkWidth(o.signal, o.signal.next)
 		}
 	}
 }
@@ -192,23 +192,20 @@ func (t *strict) checkReads(n *node) {
 		*in.port.read() = false
 		if o, ok := in.src.(*outPort); ok && !o.driven {
 			t.sim.fault(ReadUndriven, in.path(), "reads %s at cycle %d of clock %s, which neither Reset nor Tick has driven",
-				o.path(), t.cycle(n), n.clock.Name())
+				o.path(), n.clock.Cycle(), n.clock.Name())
 		}
 	}
 }
 
-func (t *strict) checkWidth(n *node, path string, p unsafe.Pointer, leaves []Leaf) {
-	for i := range leaves {
-		l := &leaves[i]
+// checkWidth looks at a signal's value, which lies at p.
+func (t *strict) checkWidth(s *Signal, p unsafe.Pointer) {
+	for i := range s.Leaves {
+		l := &s.Leaves[i]
 		if v := load(p, l); l.Width < 64 && v>>l.Width != 0 {
-			t.sim.fault(TooWide, join(path, l.Name), "gets %#x at cycle %d of clock %s, want %d bits",
-				v, t.cycle(n), n.clock.Name(), l.Width)
+			t.sim.fault(TooWide, join(s.Path, l.Name), "gets %#x at cycle %d of clock %s, want %d bits", v, s.Clock.Cycle(), s.Clock.Name(), l.Width)
 		}
 	}
 }
-
-// cycle is the number of the edge that is being run.
-func (t *strict) cycle(n *node) uint64 { return n.clock.Cycle() }
 
 // jitter stands between an Async and its source: a change shows at once or one edge later.
 type jitter struct {
