@@ -21,7 +21,7 @@ func newFuse(house design.House) *cobra.Command {
 		Use:   "fuse [DESIGN...]",
 		Short: "Write one Go function for each island of a design that allows it",
 		Long: `Write fused code: for each island of the designs' simulations one Go function made of the modules' own source, with local
-variables for registers. A simulation of the same modules, connected alike, uses it once it is built in: the same bits, faster. Strict
+variables for registers; for an island of several clocks one function a clock, with direct calls. A simulation of the same modules, connected alike, uses it once it is built in: the same bits, faster. Strict
 mode, runs that are observed and rtl.Config.Plain use the modules themselves. What cannot be fused is named, with the reason.
 
 The command needs the Go tool and the source: run it in the repository, and again when a module changes.`,
@@ -98,6 +98,9 @@ func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check
 		fmt.Fprintf(w, "%s, %s: island of %d modules from %s%s: ", name, target.Name, len(i.Modules), i.Modules[0], many)
 		if i.Refused == nil {
 			fmt.Fprintln(w, "fused")
+			for _, r := range i.Plain {
+				fmt.Fprintf(w, "  as it is: %v\n", r)
+			}
 			continue
 		}
 		fmt.Fprintln(w, "refused")

@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -28,6 +29,9 @@ type body struct {
 	locals  map[string]bool   // names that the body declares
 	outer   map[string]bool   // names of the package that the code goes to, and of the language, that it uses
 	label   string            // of a switch around the body that its returns break out of, or empty
+	twin    *twin             // nil unless the body stays a method: see twin
+	events  []event           // of a twin
+	helpers []helper          // of a twin
 	err     error
 }
 
@@ -131,6 +135,8 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 	switch {
 	case obj == nil:
 		return
+	case isTypeParameter(obj):
+		x.refuse(id, "names its type's parameter %s", id.Name)
 	case obj == x.recv:
 		x.receiver(id, parents)
 	case obj.Pkg() == nil: // of the language
@@ -158,6 +164,15 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 	case obj.Parent() == obj.Pkg().Scope():
 		x.outer[id.Name] = true
 	}
+}
+
+func isTypeParameter(o types.Object) bool {
+	t, is := o.(*types.TypeName)
+	if !is {
+		return false
+	}
+	_, is = t.Type().(*types.TypeParam)
+	return is
 }
 
 // isMember tells whether an object is a field or a method.
@@ -194,6 +209,10 @@ func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
 	sel, ok := above(1).(*ast.SelectorExpr)
 	if !ok {
 		x.refuse(id, "hands its receiver on")
+		return
+	}
+	if x.twin != nil {
+		x.twinReceiver(id, sel, parents)
 		return
 	}
 	info := x.pkg.TypesInfo.Selections[sel]
@@ -351,25 +370,35 @@ func (x *body) literal(l *ast.CompositeLit) {
 
 // text returns the body with its replacements, the marks in them resolved by a function of their kind and words.
 func (x *body) text(resolve func(kind byte, words []string) string) (string, error) {
+	text, err := x.between(x.decl.Body.Lbrace+1, x.decl.Body.Rbrace, resolve)
+	return blankEnd.ReplaceAllString(text, "\n$1}"), err
+}
+
+// between returns a part of the declaration with its replacements.
+func (x *body) between(at, end token.Pos, resolve func(kind byte, words []string) string) (string, error) {
 	file := x.src.fset.File(x.decl.Pos())
 	text, err := x.src.text(file.Name())
 	if err != nil {
 		return "", err
 	}
 	edits := slices.Clone(x.edits)
-	slices.SortStableFunc(edits, func(a, b edit) int { return int(a.from - b.from) })
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		if a.from == b.from && (a.to == a.from) != (b.to == b.from) { // what is put in comes before what is taken away
+			return cmp.Compare(a.to, b.to)
+		}
+		return cmp.Compare(a.from, b.from)
+	})
 	var out strings.Builder
-	at := x.decl.Body.Lbrace + 1
 	for _, e := range edits {
-		if e.from < at {
+		if e.from < at || e.to > end {
 			continue // inside of what was replaced
 		}
 		out.Write(text[file.Offset(at):file.Offset(e.from)])
 		out.WriteString(e.text)
 		at = e.to
 	}
-	out.Write(text[file.Offset(at):file.Offset(x.decl.Body.Rbrace)])
-	return blankEnd.ReplaceAllString(resolveMarks(out.String(), resolve), "\n$1}"), nil
+	out.Write(text[file.Offset(at):file.Offset(end)])
+	return resolveMarks(out.String(), resolve), nil
 }
 
 // blankEnd is what a return leaves.

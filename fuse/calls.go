@@ -11,13 +11,26 @@ import (
 type calls struct {
 	src  *source
 	box  *box
-	comb bool // of a Comb, which the kernel may call any number of times
+	comb bool // of a Comb, which the code may call more often than the kernel
 	seen map[*types.Func]bool
+
+	lenient bool  // calls of what is not known are noted only
+	unknown error // the first of them
 }
 
 func checkCalls(src *source, b *box, m *method) error {
-	c := &calls{src, b, m.obj.Name() == "Comb", map[*types.Func]bool{m.obj: true}}
+	c := &calls{src: src, box: b, comb: m.obj.Name() == "Comb", seen: map[*types.Func]bool{m.obj: true}}
 	return c.walk(m, true)
+}
+
+// unseen refuses a call of what is not known, or notes it.
+func (c *calls) unseen(at ast.Node, format string, args ...any) error {
+	err := c.refuse(at, format, args...)
+	if !c.lenient {
+		return err
+	}
+	c.unknown = first(c.unknown, err)
+	return nil
 }
 
 func (c *calls) refuse(at ast.Node, format string, args ...any) error {
@@ -55,7 +68,7 @@ func (c *calls) walk(m *method, own bool) (err error) {
 			err = c.assigned(info, n.X, c.comb)
 		case *ast.RangeStmt:
 			if _, isFunc := info.TypeOf(n.X).Underlying().(*types.Signature); isFunc {
-				err = c.refuse(n, "ranges over the function value %s, which could do anything", types.ExprString(n.X))
+				err = c.unseen(n, "ranges over the function value %s, which could do anything", types.ExprString(n.X))
 			} else if n.Tok == token.ASSIGN {
 				err = first(c.assigned(info, n.Key, c.comb), c.assigned(info, n.Value, c.comb))
 			}
@@ -80,7 +93,10 @@ func (c *calls) walk(m *method, own bool) (err error) {
 			return err == nil
 		}
 		t := info.TypeOf(e)
-		if sel, is := e.(*ast.SelectorExpr); is && own && portKind(t) != "" {
+		if index, is := e.(*ast.IndexExpr); is && own && c.box.twin && isOwnPort(c.box, index.X, self) {
+			return true
+		}
+		if sel, is := e.(*ast.SelectorExpr); is && own && (portKind(t) != "" || c.box.twin && isOwnPort(c.box, sel, self)) {
 			if self(sel.X) {
 				return true
 			}
@@ -99,6 +115,12 @@ func (c *calls) walk(m *method, own bool) (err error) {
 		return err == nil
 	})
 	return err
+}
+
+// isOwnPort tells whether an expression is a port, or several, of the module itself.
+func isOwnPort(b *box, e ast.Expr, self func(ast.Expr) bool) bool {
+	sel, is := e.(*ast.SelectorExpr)
+	return is && self(sel.X) && b.ports[sel.Sel.Name] != ""
 }
 
 func first(a, b error) error {
@@ -190,7 +212,7 @@ func (c *calls) call(info *types.Info, n *ast.CallExpr, own bool) error {
 		}
 		return c.callee(n, f)
 	}
-	return c.refuse(n, "calls the function value %s, which could do anything", types.ExprString(n.Fun))
+	return c.unseen(n, "calls the function value %s, which could do anything", types.ExprString(n.Fun))
 }
 
 func deref(t types.Type) types.Type {
@@ -205,7 +227,7 @@ func (c *calls) callee(n ast.Node, f *types.Func) error {
 	f = f.Origin()
 	if r := f.Signature().Recv(); r != nil {
 		if types.IsInterface(deref(r.Type())) {
-			return c.refuse(n, "calls %s of an interface, which could do anything", f.Name())
+			return c.unseen(n, "calls %s of an interface, which could do anything", f.Name())
 		}
 	}
 	if f.Pkg() == nil || c.src.standard(f.Pkg().Path()) {
@@ -225,7 +247,7 @@ func (c *calls) callee(n ast.Node, f *types.Func) error {
 		}
 		return c.refuse(n, "calls %s, whose source is not Go", f.Name())
 	}
-	return c.walk(m, false)
+	return c.walk(m, c.box.usesPorts(c.src, f))
 }
 
 // missing is a package whose source has to be loaded first.

@@ -10,6 +10,12 @@
 //
 // A design declares what it wants fused (design.Design.Fused), and designtest.Check fails when a module has changed since.
 //
+// An island of several clocks has a function for each of them, which the kernel calls at the instants at which that clock has an edge.
+// There each module's type has a twin: its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays
+// and are pointers to where the kernel keeps the values. A register that all its readers have read before its module's tick is set in
+// place; others are set aside and given their values once all have ticked, as the kernel does it. A module that calls function values or
+// methods of interfaces runs as it is; whether such a value could see a port of another module is looked at before each run.
+//
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
 // receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and no
 // port, set no package variable, and call neither function values nor methods of interfaces: what those do cannot be seen here.
@@ -43,6 +49,7 @@ type Island struct {
 	Modules []string // paths of the first island of the shape
 	Count   int      // islands of the shape
 	Refused Refusals // none if it was fused
+	Plain   Refusals // why modules of a fused island are run by their own Tick, at most one a module
 }
 
 // Refusals are all reasons why an island is not fused, at most one a module.
@@ -109,13 +116,14 @@ func generate(src *source, t Target) (*File, error) {
 		}
 		seen[shape.Text] = len(f.Islands)
 		island := Island{Modules: shape.Paths, Count: 1}
-		code, err := fuseIsland(src, t.Package, shape)
+		code, err := fuseAny(src, t.Package, shape)
 		if refusals, refused := err.(Refusals); refused {
 			island.Refused = refusals
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		} else {
 			out.add(shape.Text, code)
+			island.Plain = code.plain()
 		}
 		f.Islands = append(f.Islands, island)
 	}

@@ -45,20 +45,89 @@ func TestCirclesAreIslands(t *testing.T) {
 	}
 }
 
-// Modules of several clocks are refused.
-func TestSeveralClocks(t *testing.T) {
-	sim := rtl.New(rtl.Config{})
-	slow := sim.Clock("slow", clock.MHz(50))
-	var a, b zoo.Lap
-	sim.Scope("a").On(clk(sim)).Add("lap", &a)
-	sim.Scope("b").On(slow).Add("lap", &b)
-	rtl.Connect(&a.Out, &b.In)
-	rtl.Connect(&b.Out, &a.In)
-	require.NoError(t, sim.Elaborate())
-	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "clocks", Package: zooPath, Sim: sim})
-	require.NoError(t, err)
-	require.Len(t, file.Islands, 1)
-	require.EqualError(t, file.Islands[0].Refused, "it has several clocks")
+// Several clocks, some with common edges; ports in slices and arrays, used by modules' own methods; a module that stays one, for it could
+// do anything. go test -update writes the code.
+func TestDomains(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewDomains(cfg)
+		return d.Sim, err
+	}})
+}
+
+// A module that stays one must not see registers of others but by its inputs: else the modules are run.
+func TestModuleThatSeesAnother(t *testing.T) {
+	var sims []*rtl.Sim
+	for _, plain := range []bool{false, true} {
+		d, err := zoo.NewDomains(rtl.Config{Plain: plain})
+		require.NoError(t, err)
+		d.Dice.Source = &zoo.Spy{On: &d.Mixes[1].Out}
+		for range 2 {
+			require.NoError(t, d.Sim.Clocks()[0].Run(300))
+		}
+		require.Equal(t, !plain, d.Sim.Shapes()[0].Fused)
+		require.False(t, d.Sim.Shapes()[0].Ran)
+		sims = append(sims, d.Sim)
+	}
+	for i, want := range sims[1].Signals() {
+		for leaf := range want.Leaves {
+			require.Equal(t, want.Value(leaf), sims[0].Signals()[i].Value(leaf), want.Path)
+		}
+	}
+}
+
+// In an island of several clocks, too, what breaks the rules of modules or is moved by the kernel is refused. A module that could do
+// anything stays one, by its name; there must be another.
+func TestRefusalsOfSeveralClocks(t *testing.T) {
+	for _, c := range []struct {
+		add    func(slow *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64])
+		reason string
+		plain  bool
+	}{
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var d zoo.Dice
+			sc.Add("x", &d)
+			return &d.Out, &d.In
+		}, "calls Uint64 of an interface, which could do anything (domains.go:", true},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			d := rtl.AsyncDelay[uint64]{Edges: 3}
+			sc.Add("x", &d)
+			return &d.Out, &d.In
+		}, "is a delay, which the kernel moves", false},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Tallying
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "sets the package's variable tally (domains.go:", false},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Peeking
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "has to do with another module, m.other (domains.go:", false},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Inside
+			sc.Add("x", &m)
+			return &m.Out, &m.Ports.In
+		}, "has ports inside of its field Ports", false},
+	} {
+		sim := rtl.New(rtl.Config{})
+		var lap zoo.Lap
+		sim.Scope("a").On(clk(sim)).Add("lap", &lap)
+		out, in := c.add(sim.Scope("b").On(sim.Clock("slow", clock.MHz(50))))
+		rtl.Connect(&lap.Out, in)
+		rtl.Connect(out, &lap.In)
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
+		require.NoError(t, err)
+		require.Len(t, file.Islands, 1)
+		refused := file.Islands[0].Refused
+		if c.plain {
+			require.Nil(t, refused)
+			refused = file.Islands[0].Plain
+		}
+		require.Equal(t, c.plain, file.Text != nil)
+		require.Len(t, refused, 1)
+		require.ErrorContains(t, refused, "b.x "+c.reason)
+	}
 }
 
 // What cannot be understood, or cannot be named where the code goes, is refused, by its name and with the reason.

@@ -1,7 +1,6 @@
 package fuse
 
 import (
-	"errors"
 	"go/token"
 	"slices"
 	"strconv"
@@ -16,20 +15,6 @@ type fused struct {
 	ranks []*box // in the order of their ticks
 	src   *source
 	home  string
-}
-
-// fuseIsland reads the bodies of an island's modules.
-func fuseIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
-	for {
-		f, err := readIsland(src, home, shape)
-		var m *missing
-		if !errors.As(err, &m) {
-			return f, err
-		}
-		if err := src.load(m.path); err != nil {
-			return nil, err
-		}
-	}
 }
 
 func readIsland(src *source, home string, shape rtl.Shape) (*fused, error) {

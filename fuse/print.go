@@ -22,8 +22,18 @@ type printer struct {
 
 type printed struct {
 	shape string
-	*fused
+	code
 }
+
+// code is what can be written for an island.
+type code interface {
+	register() string // what makes it known
+	write(p *printer, out *bytes.Buffer, name, shape string) error
+	plain() Refusals
+}
+
+func (f *fused) register() string { return "RegisterFused" }
+func (f *fused) plain() Refusals  { return nil }
 
 func newPrinter(src *source, t Target) *printer {
 	return &printer{src: src, target: t, imports: map[string]string{rtlPath: "rtl"}}
@@ -33,7 +43,7 @@ func (p *printer) fileName() string {
 	return "fused_" + strings.ReplaceAll(p.target.Name, " ", "_") + ".go"
 }
 
-func (p *printer) add(shape string, f *fused) { p.islands = append(p.islands, printed{shape, f}) }
+func (p *printer) add(shape string, c code) { p.islands = append(p.islands, printed{shape, c}) }
 
 // text returns the file.
 func (p *printer) text() ([]byte, error) {
@@ -43,8 +53,8 @@ func (p *printer) text() ([]byte, error) {
 		if len(p.islands) > 1 {
 			name += strconv.Itoa(i)
 		}
-		fmt.Fprintf(&inits, "rtl.RegisterFused(%sShape, new%s)\n", name, title(name))
-		if err := p.island(&types, name, island); err != nil {
+		fmt.Fprintf(&inits, "rtl.%s(%sShape, new%s)\n", island.register(), name, title(name))
+		if err := island.write(p, &types, name, island.shape); err != nil {
 			return nil, err
 		}
 	}
@@ -67,8 +77,8 @@ func (p *printer) text() ([]byte, error) {
 	return text, nil
 }
 
-// island writes the type of an island and its Run.
-func (p *printer) island(out *bytes.Buffer, name string, f printed) error {
+// write writes the type of an island and its Run.
+func (f *fused) write(p *printer, out *bytes.Buffer, name, shape string) error {
 	w := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	var paths []string
 	for _, b := range f.boxes {
@@ -81,7 +91,7 @@ func (p *printer) island(out *bytes.Buffer, name string, f printed) error {
 		}
 	}
 	w("\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n", name)
-	w("const %sShape = `%s`\n", name, f.shape)
+	w("const %sShape = `%s`\n", name, shape)
 	w("\n// %s runs the modules %s.\ntype %s struct {\n", name, strings.Join(paths, ", "), name)
 	for _, b := range f.boxes {
 		w("%s *%s\n", b.name, b.typ)
@@ -116,8 +126,11 @@ func (p *printer) island(out *bytes.Buffer, name string, f printed) error {
 }
 
 // typeOf writes a field's type for the target's package.
-func (p *printer) typeOf(x *field) string {
-	return types.TypeString(x.typ, func(pkg *types.Package) string {
+func (p *printer) typeOf(x *field) string { return p.typeName(x.typ) }
+
+// typeName writes a type for the target's package.
+func (p *printer) typeName(t types.Type) string {
+	return types.TypeString(t, func(pkg *types.Package) string {
 		if pkg.Path() == p.target.Package {
 			return ""
 		}

@@ -23,6 +23,12 @@ type box struct {
 	ports map[string]string // what kind of port a field is: "In", "Out", "Wire", "Async"
 	order []string          // the ports in the order of their declaration
 
+	// in an island of several clocks
+	twin    bool
+	clock   int                  // by its number in the shape
+	lengths map[string]int       // of the ports that are slices or arrays
+	porty   map[*types.Func]bool // methods that use ports: see usesPorts
+
 	tick, comb *body // comb is nil without wires
 	memory     bool  // its own methods are called on it: all fields stay where they are
 	fields     []*field
@@ -101,6 +107,7 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 				_ = g.refuse(&Refusal{"", "it has several clocks"})
 			case strings.HasPrefix(w, "edges="):
 				_ = g.refuse(&Refusal{b.path, "is a delay, which the kernel moves"})
+			case strings.Contains(w, "=") && !connected: // a slice of ports, which is refused by its field
 			case !connected:
 				return nil, fmt.Errorf("shape of %s: %s", b.path, w)
 			case from == "outside":

@@ -47,28 +47,45 @@ const worthFused = 4
 
 // findFused looks for generated code for each part.
 func (s *Sim) findFused() {
-	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
+	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes)+len(domainShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
 		return
 	}
 	for _, nodes := range s.byPart() {
-		if make := fusedShapes[s.shape(nodes)]; make != nil {
-			var modules []Module
-			for _, n := range nodes {
-				modules = append(modules, n.module)
-			}
-			nodes[0].shard.part.fused = make(modules)
+		var modules []Module
+		for _, n := range nodes {
+			modules = append(modules, n.module)
+		}
+		p, shape := nodes[0].shard.part, s.shape(nodes)
+		if make := fusedShapes[shape]; make != nil {
+			p.fused = make(modules)
+		} else if make := domainShapes[shape]; make != nil {
+			d := make(modules)
+			p.domains, p.clocks = &d, clocksOf(nodes)
 		}
 	}
+}
+
+// clocksOf returns the clocks of a part in the order in which its shape numbers them.
+func clocksOf(nodes []*node) (clocks []int) {
+	for _, n := range nodes {
+		if !slices.Contains(clocks, n.clock.index) {
+			clocks = append(clocks, n.clock.index)
+		}
+	}
+	return clocks
 }
 
 // canFuse tells whether a part can be run by generated code now. The code does not note which outputs were driven, as checkpoints do, so
 // all have to be.
 func (p *part) canFuse() bool {
-	if p.fused == nil {
+	if p.fused == nil && (p.domains == nil || len(p.calls) == 0) {
 		return false
 	}
 	p.driven = p.driven || p.allDriven()
-	return p.driven && p.atRest()
+	if !p.driven || !p.atRest() {
+		return false
+	}
+	return p.domains == nil || !slices.ContainsFunc(p.domains.Plain, func(m Module) bool { return !confined(m) })
 }
 
 // allDriven tells whether all outputs have been driven.
@@ -102,6 +119,15 @@ func (p *part) runFused(n uint64) {
 
 // playFused runs a window by generated code.
 func (p *part) playFused(window []int) {
+	if p.domains != nil {
+		for _, at := range window {
+			for _, call := range p.calls[at] {
+				call()
+			}
+		}
+		p.rest()
+		return
+	}
 	var edges uint64
 	for _, at := range window {
 		if p.team.table[at] != nil {
@@ -114,7 +140,7 @@ func (p *part) playFused(window []int) {
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.
 type Shape struct {
-	// Text has a line a module: its type, its clock if there are several, the edges of a delay, and what each input reads: an output of a
+	// Text has a line a module: its type, its clock if there are several, the edges of a delay, the lengths of its slices of ports, and what each input reads: an output of a
 	// module by its number from 0, a constant, or something outside of the island. Then a line for each delay that takes something out of
 	// the island, and one for each call of a Comb, in their order.
 	Text    string
@@ -130,7 +156,7 @@ func (s *Sim) Shapes() []Shape {
 	var shapes []Shape
 	for _, nodes := range s.byPart() {
 		p := nodes[0].shard.part
-		shape := Shape{Text: s.shape(nodes), Fused: p.fused != nil, Ran: p.fusedRan}
+		shape := Shape{Text: s.shape(nodes), Fused: p.fused != nil || p.domains != nil, Ran: p.fusedRan}
 		for _, n := range nodes {
 			shape.Modules, shape.Paths = append(shape.Modules, n.module), append(shape.Paths, n.path)
 		}
@@ -182,6 +208,11 @@ func (s *Sim) shape(nodes []*node) string {
 		}
 		if n.delay != nil {
 			fmt.Fprintf(&b, " edges=%d", n.delay.edges())
+		}
+		for f, v := range reflect.ValueOf(n.module).Elem().Fields() {
+			if f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {
+				fmt.Fprintf(&b, " %s=%d", SnakeCase(f.Name), v.Len())
+			}
 		}
 		for _, in := range n.ins {
 			fmt.Fprintf(&b, " %s<%s", in.name, port(in.src))

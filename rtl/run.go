@@ -22,6 +22,8 @@ func (c *Clock) Run(n uint64) error {
 		s.runParallel(c.index, target)
 	case n >= worthWindows && s.free():
 		s.runIslands(c.index, target)
+	case len(s.parts) == 1 && s.parts[0].domains != nil && len(s.observers) == 0 && n >= worthFused && s.parts[0].canFuse():
+		s.runDomains(s.parts[0], c.index, target)
 	case len(s.clocks) == 1 && len(s.parts) == 1 && len(s.observers) == 0 && n >= worthFused && s.parts[0].canFuse():
 		s.parts[0].runFused(n)
 		s.whole.settle()
@@ -99,6 +101,7 @@ func (s *Sim) learn() {
 		t.plan(pattern)
 	}
 	for _, p := range s.parts {
+		p.planDomains(pattern)
 		if p.team != nil {
 			p.plan(pattern, s.observers)
 		}

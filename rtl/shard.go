@@ -13,7 +13,10 @@ type part struct {
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
-	fused    Fused // generated code for it, or nil
+	fused    Fused         // generated code for it, or nil
+	domains  *FusedDomains // the same for several clocks
+	clocks   []int         // those that the shape numbers, by their index
+	calls    [][]func()    // of domains, by place in the schedule's pattern
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse
 

@@ -10,17 +10,25 @@ func Design() design.Design {
 	return design.Design{
 		Name: "rifl", Title: "A lossless link layer with retransmission in the line", Paper: "Optica Publishing Group, 2022",
 		Units: unitCatalogue(), Properties: properties(), Claims: allClaims(), Experiments: allExperiments(),
-		Fused: []design.Fused{{Name: "link", Package: "github.com/goldwire/goldwire/designs/rifl", Build: linkToFuse, Refused: true}},
+		Fused: []design.Fused{
+			{Name: "link", Package: "github.com/goldwire/goldwire/designs/rifl", Build: linkToFuse(1)},
+			{Name: "link of four lanes", Package: "github.com/goldwire/goldwire/designs/rifl", Build: linkToFuse(4)},
+		},
 	}
 }
 
-// linkToFuse is a link of one lane.
-func linkToFuse(sim rtl.Config) (*rtl.Sim, error) {
-	cfg := LinkConfig{Config: Default(), Sim: sim}
-	cfg.Lanes = 1
-	l, err := NewLink(cfg)
-	if err != nil {
-		return nil, err
+// linkToFuse returns how to build a link with bit errors and packets both ways that is up after some 200 frames.
+func linkToFuse(lanes int) func(rtl.Config) (*rtl.Sim, error) {
+	return func(sim rtl.Config) (*rtl.Sim, error) {
+		cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-5, 3e-5}, Sim: sim}
+		cfg.Lanes, cfg.IDBits, cfg.UpBit = lanes, 5, 6
+		for e := range uint64(2) {
+			cfg.Send[e], cfg.Expect[1-e] = Packets(e, 1, 400), Packets(e, 1, 400)
+		}
+		l, err := NewLink(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return l.Sim, nil
 	}
-	return l.Sim, nil
 }

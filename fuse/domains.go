@@ -1,0 +1,423 @@
+package fuse
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// domains is an island of several clocks whose code can be written: a function for each clock, which calls methods of the modules' twins.
+// Registers stay where the kernel has them. One that all its readers have read before its module's tick is set in place.
+type domains struct {
+	boxes   []*domainBox
+	combs   []int
+	order   []int // clocks, in the order of their ticks at an instant
+	ranks   []*domainBox
+	classes []*class
+	kept    Refusals
+}
+
+// domainBox is a module of such an island.
+type domainBox struct {
+	*box
+	code    *twin
+	number  int
+	readers map[string][]*domainBox // of each output
+	aside   map[string]bool         // registers that are set aside until all modules have ticked
+	class   *class
+	sizes   map[string]int // of the outputs, in bytes
+}
+
+// class is what the code of modules of one type, with as many ports and the same registers set aside, is in common.
+type class struct {
+	name string
+	of   *domainBox
+}
+
+// fuseAny reads an island, whichever way it is to be written.
+func fuseAny(src *source, home string, shape rtl.Shape) (code, error) {
+	for {
+		var c code
+		var err error
+		if strings.Contains(shape.Text, " clock=") {
+			c, err = readDomains(src, home, shape)
+		} else {
+			c, err = readIsland(src, home, shape)
+		}
+		var m *missing
+		if !errors.As(err, &m) {
+			return c, err
+		}
+		if err := src.load(m.path); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func readDomains(src *source, home string, shape rtl.Shape) (*domains, error) {
+	d := &domains{}
+	g := &graph{}
+	var all []string
+	for _, m := range shape.Modules {
+		all = append(all, reflect.TypeOf(m).Elem().PkgPath())
+	}
+	if err := src.load(all...); err != nil {
+		return nil, err
+	}
+	names := nameBoxes(shape.Paths)
+	for _, line := range strings.Split(strings.TrimSuffix(shape.Text, "\n"), "\n") {
+		words := strings.Fields(line)
+		switch words[0] {
+		case "leaves":
+			_ = g.refuse(&Refusal{"", "delays lead from it to other islands"})
+			continue
+		case "comb":
+			n, err := strconv.Atoi(words[1])
+			if err != nil {
+				return nil, err
+			}
+			d.combs = append(d.combs, n)
+			continue
+		}
+		i := len(d.boxes)
+		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{}, twin: true,
+			lengths: map[string]int{}, porty: map[*types.Func]bool{}}
+		for _, w := range words[1:] {
+			name, from, connected := strings.Cut(w, "<")
+			number, isClock := strings.CutPrefix(w, "clock=")
+			switch {
+			case connected:
+				b.ins[name] = from
+				if from == "outside" {
+					_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
+				}
+			case isClock:
+				b.clock, _ = strconv.Atoi(number)
+			case strings.HasPrefix(w, "edges="):
+				_ = g.refuse(&Refusal{b.path, "is a delay, which the kernel moves"})
+			}
+		}
+		box := &domainBox{box: b, number: i, readers: map[string][]*domainBox{}, aside: map[string]bool{}, sizes: map[string]int{}}
+		if err := box.find(src, home, reflect.ValueOf(shape.Modules[i]).Elem()); g.refuse(err) != nil {
+			return nil, err
+		}
+		d.boxes = append(d.boxes, box)
+	}
+	if len(g.refused) > 0 {
+		return nil, g.refused
+	}
+	if err := d.readTwins(src, home, g); err != nil {
+		return nil, err
+	}
+	if len(g.refused) > 0 {
+		return nil, g.refused
+	}
+	if err := d.connect(); err != nil {
+		return nil, err
+	}
+	d.rank()
+	if err := d.checkImports(g); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// readTwins reads each type once.
+func (d *domains) readTwins(src *source, home string, g *graph) error {
+	known := map[string]*twin{}
+	some := false
+	for _, b := range d.boxes {
+		key := b.typ + fmt.Sprint(b.lengths)
+		t := known[key]
+		if t == nil {
+			t = readTwin(src, home, b.box, slices.Contains(d.combs, b.number))
+			if t.hard == nil && t.refuse == nil {
+				t.checkSets()
+			}
+			known[key] = t
+		}
+		b.code = t
+		var hard *Refusal
+		switch {
+		case errors.As(t.hard, &hard):
+			_ = g.refuse(&Refusal{b.path, hard.Reason})
+		case t.hard != nil:
+			return t.hard
+		case t.refuse != nil:
+			d.kept = append(d.kept, &Refusal{b.path, t.refuse.Reason})
+		default:
+			some = true
+		}
+	}
+	if !some && len(g.refused) == 0 {
+		g.refused = d.kept
+	}
+	return nil
+}
+
+// find finds the module's type and its ports.
+func (b *domainBox) find(src *source, home string, v reflect.Value) error {
+	t := v.Type()
+	name, args, generic := strings.Cut(strings.TrimSuffix(t.Name(), "]"), "[")
+	obj, ok := src.pkgs[t.PkgPath()].Types.Scope().Lookup(name).(*types.TypeName)
+	if !ok {
+		return &Refusal{b.path, "is of type " + t.String() + ", which is not declared in its package's source"}
+	}
+	if t.PkgPath() != home && !obj.Exported() {
+		return &Refusal{b.path, "is of type " + t.String() + ", which is not exported"}
+	}
+	b.named = obj.Type().(*types.Named)
+	if generic {
+		of, err := src.argument(args)
+		if err != nil {
+			return err
+		}
+		if of == nil || !nameable(of, home) || b.named.TypeParams().Len() != 1 {
+			return &Refusal{b.path, "is of type " + t.String() + ", whose parameter is not understood"}
+		}
+		inst, err := types.Instantiate(nil, b.named, []types.Type{of}, true)
+		if err != nil {
+			return err
+		}
+		b.named = inst.(*types.Named)
+	}
+	b.typ = types.TypeString(b.named, func(p *types.Package) string {
+		if p.Path() == home {
+			return ""
+		}
+		return p.Name()
+	})
+	s := b.named.Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		kind := portKind(f.Type())
+		if kind == "" {
+			switch t := f.Type().Underlying().(type) {
+			case *types.Slice:
+				kind = portKind(t.Elem())
+			case *types.Array:
+				kind = portKind(t.Elem())
+			}
+			if kind != "" {
+				b.lengths[f.Name()] = v.Field(i).Len()
+			}
+		}
+		switch {
+		case kind == "" && holdsPorts(f.Type(), 0):
+			return &Refusal{b.path, "has ports inside of its field " + f.Name()}
+		case kind == "":
+			continue
+		case !f.Exported() && t.PkgPath() != home:
+			return &Refusal{b.path, "has the port " + f.Name() + ", which is not exported"}
+		case !nameable(b.element(f.Type()), home):
+			return &Refusal{b.path, "has the port " + f.Name() + " of a type that cannot be named outside of its package"}
+		}
+		b.ports[f.Name()] = kind
+		b.order = append(b.order, f.Name())
+		b.sizes[f.Name()] = int(types.SizesFor("gc", "amd64").Sizeof(b.element(f.Type()))) * cmp.Or(b.lengths[f.Name()], 1)
+	}
+	inputs := 0
+	for _, port := range b.order {
+		if kind := b.ports[port]; kind == "In" || kind == "Async" {
+			for _, name := range b.signals(port) {
+				if inputs++; b.ins[name] == "" {
+					return b.older()
+				}
+			}
+		}
+	}
+	if inputs != len(b.ins) {
+		return b.older()
+	}
+	return nil
+}
+
+// signals returns how a shape names a port, or each of several.
+func (b *box) signals(port string) []string {
+	n, several := b.lengths[port]
+	if !several {
+		return []string{rtl.SnakeCase(port)}
+	}
+	var names []string
+	for i := range n {
+		names = append(names, rtl.SnakeCase(port)+"_"+strconv.Itoa(i))
+	}
+	return names
+}
+
+// element returns the type of a port's signal.
+func (b *box) element(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		t = u.Elem()
+	case *types.Array:
+		t = u.Elem()
+	}
+	return types.Unalias(t).(*types.Named).TypeArgs().At(0)
+}
+
+// argument returns the type of a type's argument as package reflect writes it, nil if it is not one of the language or a plain one of a
+// package.
+func (s *source) argument(text string) (types.Type, error) {
+	dot := strings.LastIndex(text, ".")
+	if dot < 0 {
+		if obj, is := types.Universe.Lookup(text).(*types.TypeName); is {
+			return obj.Type(), nil
+		}
+		return nil, nil
+	}
+	path, name := text[:dot], text[dot+1:]
+	if strings.ContainsAny(path, "[]*, ") {
+		return nil, nil
+	}
+	if s.pkgs[path] == nil {
+		return nil, &missing{path}
+	}
+	if obj, is := s.pkgs[path].Types.Scope().Lookup(name).(*types.TypeName); is {
+		return obj.Type(), nil
+	}
+	return nil, nil
+}
+
+// connect finds the readers of each output.
+func (d *domains) connect() error {
+	type output struct {
+		box  *domainBox
+		port string
+	}
+	outputs := map[string]output{}
+	for i, b := range d.boxes {
+		for _, port := range b.order {
+			for _, name := range b.signals(port) {
+				outputs[strconv.Itoa(i)+"."+name] = output{b, port}
+			}
+		}
+	}
+	for _, b := range d.boxes {
+		for _, from := range b.ins {
+			if !strings.Contains(from, ".") {
+				continue // a constant
+			}
+			o, there := outputs[from]
+			if !there {
+				return b.older()
+			}
+			if readers := o.box.readers[o.port]; !slices.Contains(readers, b) {
+				o.box.readers[o.port] = append(readers, b)
+			}
+		}
+	}
+	return nil
+}
+
+// rank orders the ticks, clock by clock, so that few registers have readers that come after their module.
+func (d *domains) rank() {
+	ranked := map[*domainBox]bool{}
+	var clocks []int
+	for _, b := range d.boxes {
+		if !slices.Contains(clocks, b.clock) {
+			clocks = append(clocks, b.clock)
+		}
+	}
+	for len(clocks) > 0 {
+		cost := func(clock int) (n int) { // of the clock's registers, those that other clocks have still to read
+			for _, b := range d.boxes {
+				if b.clock == clock {
+					n += b.late(func(r *domainBox) bool { return r.clock != clock && !ranked[r] }, nil)
+				}
+			}
+			return n
+		}
+		next := slices.MinFunc(clocks, func(a, b int) int { return cmp.Compare(cost(a), cost(b)) })
+		clocks = slices.DeleteFunc(clocks, func(c int) bool { return c == next })
+		d.order = append(d.order, next)
+		d.rankClock(next, ranked)
+	}
+}
+
+// rankClock orders the ticks of a clock.
+func (d *domains) rankClock(clock int, ranked map[*domainBox]bool) {
+	var left []*domainBox
+	for _, b := range slices.Backward(d.boxes) { // data mostly goes in the order of adding
+		if b.clock == clock {
+			left = append(left, b)
+		}
+	}
+	for len(left) > 0 {
+		best := slices.MinFunc(left, func(a, b *domainBox) int {
+			waits := func(x *domainBox) int {
+				return x.late(func(r *domainBox) bool { return r != x && !ranked[r] }, nil)
+			}
+			return cmp.Compare(waits(a), waits(b))
+		})
+		best.late(func(r *domainBox) bool { return r == best || !ranked[r] }, best.aside)
+		for _, port := range best.order {
+			if best.ports[port] == "Out" && (best.code.refuse != nil || best.code.rereads(port)) {
+				best.aside[port] = true
+			}
+		}
+		ranked[best] = true
+		d.ranks = append(d.ranks, best)
+		left = slices.DeleteFunc(left, func(b *domainBox) bool { return b == best })
+	}
+}
+
+// late returns the bytes of the registers that some reader has still to read, and notes them.
+func (b *domainBox) late(waits func(reader *domainBox) bool, note map[string]bool) (bytes int) {
+	for _, port := range b.order {
+		if b.ports[port] == "Out" && slices.ContainsFunc(b.readers[port], waits) {
+			bytes += b.sizes[port]
+			if note != nil {
+				note[port] = true
+			}
+		}
+	}
+	return bytes
+}
+
+// checkImports refuses two packages of one name.
+func (d *domains) checkImports(g *graph) error {
+	paths := map[string]string{"rtl": rtlPath}
+	for _, b := range d.boxes {
+		for _, x := range b.code.bodies {
+			for path, name := range x.imports {
+				if other := paths[name]; other != "" && other != path {
+					_ = g.refuse(&Refusal{b.path, "needs " + path + ", whose name the code needs for " + other})
+				}
+				paths[name] = path
+			}
+		}
+	}
+	if len(g.refused) > 0 {
+		return g.refused
+	}
+	return nil
+}
+
+func (d *domains) register() string { return "RegisterFusedDomains" }
+func (d *domains) plain() Refusals  { return d.kept }
+
+// signalType is the type of a port's signal.
+func (b *box) signalType(port string) types.Type { return b.element(b.portType(port)) }
+
+func (b *box) isArray(port string) bool {
+	_, is := b.portType(port).Underlying().(*types.Array)
+	return is
+}
+
+func (b *box) portType(port string) types.Type {
+	s := b.named.Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		if s.Field(i).Name() == port {
+			return s.Field(i).Type()
+		}
+	}
+	panic("fuse: " + b.typ + " has no port " + port)
+}

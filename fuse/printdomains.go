@@ -1,0 +1,226 @@
+package fuse
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// write writes the twins of the modules' types, the type of the island and its functions.
+func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error {
+	w := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
+	w("\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n", name)
+	w("const %sShape = `%s`\n", name, shape)
+	d.classify(name)
+	w("\n// %s is an island of several clocks. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, name)
+	for _, b := range d.ranks {
+		w("%s %s // %s\n", b.field(), b.class.name, b.path)
+	}
+	w("}\n\nfunc new%s(m []rtl.Module) rtl.FusedDomains {\nf := &%s{\n", title(name), name)
+	for _, b := range d.ranks {
+		w("%s: new%s(m[%d].(*%s)),\n", b.field(), title(b.class.name), b.number, b.typ)
+	}
+	w("}\nreturn rtl.FusedDomains{\nDomains: []rtl.FusedDomain{\n")
+	for _, clock := range d.order {
+		w("{Clock: %d, Tick: f.tick%d", clock, clock)
+		if slices.ContainsFunc(d.ranks, func(b *domainBox) bool { return b.clock == clock && len(b.aside) > 0 }) {
+			w(", Commit: f.commit%d", clock)
+		}
+		if slices.ContainsFunc(d.combs, func(i int) bool { return d.boxes[i].clock == clock }) {
+			w(", Comb: f.comb%d", clock)
+		}
+		w("},\n")
+	}
+	w("},\n")
+	if len(d.kept) > 0 {
+		w("Plain: []rtl.Module{")
+		for _, b := range d.boxes {
+			if b.code.refuse != nil {
+				w("m[%d], ", b.number)
+			}
+		}
+		w("},\n")
+	}
+	w("}\n}\n")
+	for _, clock := range d.order {
+		d.writeClock(w, name, clock)
+	}
+	for _, c := range d.classes {
+		if err := c.write(p, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// field is the name of a module in the code.
+func (b *domainBox) field() string { return b.name }
+
+// classify finds the modules whose code is the same.
+func (d *domains) classify(name string) {
+	known := map[string]*class{}
+	taken := map[string]int{}
+	for _, b := range d.ranks {
+		key := b.typ + fmt.Sprint(b.lengths, slices.Sorted(maps.Keys(b.aside)))
+		if known[key] == nil {
+			c := &class{of: b, name: name + title(b.named.Obj().Name())}
+			if taken[c.name]++; taken[c.name] > 1 {
+				c.name += fmt.Sprint("As", taken[c.name])
+			}
+			known[key] = c
+			d.classes = append(d.classes, c)
+		}
+		b.class = known[key]
+	}
+}
+
+// writeClock writes the functions of a clock.
+func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
+	w("\n// tick%d is an edge of clock %d.\nfunc (f *%s) tick%d() {\n", clock, clock, name, clock)
+	aside := false
+	for _, b := range d.ranks {
+		if b.clock == clock {
+			aside = aside || len(b.aside) > 0
+			if b.code.refuse != nil {
+				w("f.%s.m.Tick()\n", b.field())
+				continue
+			}
+			w("f.%s.tick()\n", b.field())
+		}
+	}
+	w("}\n")
+	if aside {
+		w("\n// commit%d gives registers that were set aside their values.\nfunc (f *%s) commit%d() {\n", clock, name, clock)
+		for _, b := range d.ranks {
+			if b.clock == clock && len(b.aside) > 0 {
+				w("f.%s.commit()\n", b.field())
+			}
+		}
+		w("}\n")
+	}
+	first := true
+	for _, i := range d.combs {
+		if b := d.boxes[i]; b.clock == clock {
+			if first {
+				w("\n// comb%d settles the wires.\nfunc (f *%s) comb%d() {\n", clock, name, clock)
+				first = false
+			}
+			if b.code.refuse != nil {
+				w("f.%s.m.Comb()\n", b.field())
+				continue
+			}
+			w("f.%s.comb()\n", b.field())
+		}
+	}
+	if !first {
+		w("}\n")
+	}
+}
+
+// write writes a class: its type and its methods.
+func (c *class) write(p *printer, w func(string, ...any)) error {
+	b := c.of
+	if pkg := b.named.Obj().Pkg(); pkg.Path() != p.target.Package {
+		p.imports[pkg.Path()] = pkg.Name()
+	}
+	for _, x := range b.code.bodies {
+		if b.code.refuse == nil {
+			maps.Copy(p.imports, x.imports)
+		}
+	}
+	if b.code.refuse == nil {
+		w("\n// %s has a %s: where the values of its ports lie.\n", c.name, b.typ)
+	} else {
+		w("\n// %s has a %s, which is run as it is: it %s.\n", c.name, b.typ, b.code.refuse.Reason)
+	}
+	w("type %s struct {\nm *%s\n", c.name, b.typ)
+	var makes strings.Builder
+	for _, port := range b.order {
+		if b.aside[port] || b.code.refuse == nil && b.code.used[port] {
+			c.writePort(p, w, &makes, port)
+		}
+	}
+	for _, f := range b.code.fields {
+		if b.code.refuse == nil {
+			t := p.typeName(f.typ)
+			w("%s *%s\n", f.name, t)
+			fmt.Fprintf(&makes, "%s: rtl.Field[%s](m, %q),\n", f.name, t, f.name)
+		}
+	}
+	w("}\n\nfunc new%s(m *%s) %s {\nreturn %s{\nm: m,\n%s}\n}\n", title(c.name), b.typ, c.name, c.name, makes.String())
+	if b.code.refuse == nil {
+		for _, x := range b.code.bodies {
+			if err := c.writeBody(w, x); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.aside) > 0 {
+		w("\nfunc (t *%s) commit() {\n", c.name)
+		for _, port := range b.order {
+			if b.aside[port] {
+				w("*t.%s = *t.%sNext\n", port, port)
+			}
+		}
+		w("}\n")
+	}
+	return nil
+}
+
+// writePort writes the places of a port's value.
+func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Builder, port string) {
+	b := c.of
+	t := p.typeName(b.signalType(port))
+	n, several := b.lengths[port]
+	own := b.ports[port] == "Out" || b.ports[port] == "Wire"
+	slice := "m." + port
+	if several && b.isArray(port) {
+		slice += "[:]"
+	}
+	switch {
+	case !several:
+		w("%s *%s\n", port, t)
+		fmt.Fprintf(makes, "%s: rtl.Place(&m.%s),\n", port, port)
+	case own:
+		w("%s *[%d]%s\n", port, n, t)
+		fmt.Fprintf(makes, "%s: (*[%d]%s)(rtl.Row[%s](%s)),\n", port, n, t, t, slice)
+	default:
+		w("%s [%d]*%s\n", port, n, t)
+		fmt.Fprintf(makes, "%s: [%d]*%s(rtl.Places[%s](%s)),\n", port, n, t, t, slice)
+	}
+	switch {
+	case !b.aside[port]:
+	case several:
+		w("%sNext *[%d]%s\n", port, n, t)
+		fmt.Fprintf(makes, "%sNext: (*[%d]%s)(rtl.NextRow(%s)),\n", port, n, t, slice)
+	default:
+		w("%sNext *%s\n", port, t)
+		fmt.Fprintf(makes, "%sNext: rtl.NextPlace(&m.%s),\n", port, port)
+	}
+}
+
+// writeBody writes a method.
+func (c *class) writeBody(w func(string, ...any), x *body) error {
+	resolve := func(kind byte, words []string) string {
+		if kind == markOut && c.of.aside[words[0]] {
+			return "Next"
+		}
+		return ""
+	}
+	head, err := x.between(x.decl.Type.Params.Pos(), x.decl.Type.End(), resolve)
+	if err != nil {
+		return err
+	}
+	text, err := x.text(resolve)
+	if err != nil {
+		return err
+	}
+	recv := ""
+	if x.recv != nil {
+		recv = x.recv.Name() + " "
+	}
+	w("\nfunc (%s*%s) %s%s {\n%s\n}\n", recv, c.name, x.methodName(), head, strings.Trim(text, "\n"))
+	return nil
+}

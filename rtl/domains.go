@@ -1,0 +1,245 @@
+package rtl
+
+import (
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// Generated code for an island of several clocks has a function for each of them, which the kernel calls at the instants at which that
+// clock has an edge. Registers stay where the kernel has them. A register that all its readers have read before is set in place; the
+// others are set aside and given their values by Commit, as the kernel does it.
+
+// FusedDomain is generated code for the modules of an island that have one clock. What there is nothing to do for is nil.
+type FusedDomain struct {
+	Clock  int    // the number that the shape has for it
+	Tick   func() // an edge: all ticks
+	Commit func() // gives registers that were set aside their values
+	Comb   func() // all Combs, in their order
+}
+
+// FusedDomains is generated code for an island of several clocks: see [RegisterFusedDomains].
+type FusedDomains struct {
+	Domains []FusedDomain // at an instant, ticks are called in this order
+	Plain   []Module      // the code calls Tick and Comb of these as they are
+}
+
+var domainShapes = map[string]func([]Module) FusedDomains{}
+
+// RegisterFusedDomains makes code known for islands of several clocks: see [RegisterFused].
+func RegisterFusedDomains(shape string, make func(modules []Module) FusedDomains) {
+	if domainShapes[shape] == nil {
+		domainShapes[shape] = make
+	}
+}
+
+// placed is a port whose value lies somewhere.
+type placed[T any] interface{ at() *T }
+
+func (i *In[T]) at() *T    { return i.p }
+func (a *Async[T]) at() *T { return a.p }
+func (o *Out[T]) at() *T   { return o.cur }
+func (w *Wire[T]) at() *T  { return w.p }
+
+// Place returns where the value of a port lies: of an input, what it reads. Elaborate comes first. It is for generated code, as are the
+// functions after it.
+func Place[T any](p placed[T]) *T { return p.at() }
+
+// NextPlace returns where the value lies that a register has after the edge.
+func NextPlace[T any](o *Out[T]) *T { return o.next }
+
+// Places returns where the values of several ports lie.
+func Places[T, P any, Port interface {
+	*P
+	placed[T]
+}](ports []P) []*T {
+	all := make([]*T, len(ports))
+	for i := range ports {
+		all[i] = Port(&ports[i]).at()
+	}
+	return all
+}
+
+// Row returns the values of several outputs of a module, which lie beside each other.
+func Row[T, P any, Port interface {
+	*P
+	placed[T]
+}](ports []P) []T {
+	return row(Places[T, P, Port](ports))
+}
+
+// NextRow returns the values that several registers of a module have after the edge.
+func NextRow[T any](ports []Out[T]) []T {
+	all := make([]*T, len(ports))
+	for i := range ports {
+		all[i] = ports[i].next
+	}
+	return row(all)
+}
+
+// row is what pointers to neighbours point at.
+func row[T any](all []*T) []T {
+	if len(all) == 0 {
+		return nil
+	}
+	values := unsafe.Slice(all[0], len(all))
+	for i, p := range all {
+		if p != &values[i] {
+			panic("rtl: outputs of one module do not lie beside each other")
+		}
+	}
+	return values
+}
+
+// planDomains makes the lists of calls for the instants of a pattern. Instants with the same clocks share one.
+func (p *part) planDomains(pattern [][]int) {
+	if p.domains == nil {
+		return
+	}
+	p.calls = make([][]func(), len(pattern))
+	known := map[string][]func(){}
+	for i, due := range pattern {
+		key := setKey(due)
+		if _, there := known[key]; !there {
+			known[key] = p.callsOf(due)
+		}
+		p.calls[i] = known[key]
+	}
+}
+
+// callsOf lists what an instant with edges of these clocks calls.
+func (p *part) callsOf(due []int) (calls []func()) {
+	for _, of := range []func(FusedDomain) func(){
+		func(d FusedDomain) func() { return d.Tick },
+		func(d FusedDomain) func() { return d.Commit },
+		func(d FusedDomain) func() { return d.Comb },
+	} {
+		for _, d := range p.domains.Domains {
+			if call := of(d); call != nil && slices.Contains(due, p.clocks[d.Clock]) {
+				calls = append(calls, call)
+			}
+		}
+	}
+	return slices.Clip(calls)
+}
+
+// runDomains runs until the clock has had target edges, with nobody observing.
+func (s *Sim) runDomains(p *part, index int, target uint64) {
+	for s.schedule.Edges(index) < target {
+		s.schedule.Next()
+		for _, call := range p.calls[s.schedule.Place()] {
+			call()
+		}
+	}
+	p.rest()
+}
+
+// rest gives registers that were set in place the same value after the next edge, as they have in the kernel between edges.
+func (p *part) rest() {
+	for _, sh := range p.shards {
+		copy(sh.slab.next[sh.lo:sh.hi], sh.slab.cur[sh.lo:sh.hi])
+	}
+	p.fusedRan = true
+}
+
+// confined tells whether what a module's fields lead to has no ports but its own, and no functions, which could. A module whose Tick
+// was not understood could else look at a register that is set in place.
+func confined(m Module) bool {
+	c := confinement{seen: map[seenAt]bool{}, safe: map[reflect.Type]bool{}}
+	v := reflect.ValueOf(m).Elem()
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); !ownPorts(f.Type) && !c.value(v.Field(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownPorts tells whether a field has ports and nothing else.
+func ownPorts(t reflect.Type) bool {
+	if t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	return isPort(t)
+}
+
+type seenAt struct {
+	p uintptr
+	t reflect.Type
+}
+
+type confinement struct {
+	seen map[seenAt]bool
+	safe map[reflect.Type]bool // types from which no port or function can be reached
+}
+
+// value looks at a value and all that it leads to.
+func (c *confinement) value(v reflect.Value) bool {
+	t := v.Type()
+	if c.harmless(t) {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Func:
+		return v.IsNil()
+	case reflect.Pointer:
+		at := seenAt{v.Pointer(), t}
+		if v.IsNil() || c.seen[at] {
+			return true
+		}
+		c.seen[at] = true
+		return c.value(v.Elem())
+	case reflect.Interface:
+		return v.IsNil() || c.value(v.Elem())
+	case reflect.Struct:
+		if isPort(t) {
+			return false
+		}
+		for i := range v.NumField() {
+			if !c.value(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !c.value(v.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Map:
+		for iter := v.MapRange(); iter.Next(); {
+			if !c.value(iter.Key()) || !c.value(iter.Value()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false // a channel, or a pointer without a type
+}
+
+// harmless tells whether nothing of a type leads to a port or a function, whatever its values.
+func (c *confinement) harmless(t reflect.Type) (is bool) {
+	if known, there := c.safe[t]; there {
+		return known
+	}
+	c.safe[t] = true // a type that leads to itself is as harmless as the rest of it
+	defer func() { c.safe[t] = is }()
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return c.harmless(t.Elem())
+	case reflect.Map:
+		return c.harmless(t.Key()) && c.harmless(t.Elem())
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if !c.harmless(f.Type) {
+				return false
+			}
+		}
+		return !isPort(t)
+	case reflect.Func, reflect.Interface, reflect.Chan, reflect.UnsafePointer:
+		return false
+	}
+	return true
+}
