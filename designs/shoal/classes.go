@@ -89,7 +89,8 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 		for i := range r.inboxes {
 			res.Incast = max(res.Incast, int(r.inboxes[i].flows))
 		}
-		for i, l := range r.links.levels[:r.times.rows*q.Nodes] {
+		for i := range r.links.queues[:r.times.rows*q.Nodes] {
+			l := &r.links.queues[i].level
 			res.MaxFirst = max(res.MaxFirst, int(l.length))
 			to := r.times.schedule.To(i/q.Nodes, i%q.Nodes)
 			res.Bound = max(res.Bound, float64(l.length)/float64(1+r.inboxes[to].flows))

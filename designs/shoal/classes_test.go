@@ -79,12 +79,12 @@ func TestClassFeedback(t *testing.T) {
 			}
 		}
 	}
+	row := n.rowTo(dest)
 	for class, want := range []int{2, 2, 3} {
-		require.Equal(t, want, n.classFeedback(0, uint16(dest|class<<lastClass)).Feedback())
+		require.Equal(t, want, n.classFeedback(0, uint16(row|class<<lastClass)).Feedback())
 	}
-	require.False(t, n.classFeedback(0, dest).Dropped())
-	require.True(t, n.classFeedback(0, dest|lastTail).Dropped())
-	row := int(n.rowOf[dest])
+	require.False(t, n.classFeedback(0, uint16(row)).Dropped())
+	require.True(t, n.classFeedback(0, uint16(row|lastTail)).Dropped())
 	for _, class := range []int{0, 0, 2} {
 		require.Equal(t, class, f.classOf(n.Transmit(row, 1)), "the first class goes first")
 	}
@@ -133,7 +133,7 @@ func TestClassesUnderFailures(t *testing.T) {
 			require.Equal(t, incomplete(&r.inboxes[i]), r.inboxes[i].flows, "node %d", i)
 			for class := range 3 {
 				if failed && i != 7 {
-					l, _ := r.nodes[i].link(class*r.times.rows + int(r.nodes[i].rowOf[7]))
+					l, _ := r.nodes[i].link(class*r.times.rows + r.nodes[i].rowTo(7))
 					require.Equal(t, level{}, *l, "node %d, class %d: cells wait for a failed node", i, class)
 				}
 			}
@@ -172,7 +172,7 @@ func TestFullQueueDrops(t *testing.T) {
 	for class := range 2 {
 		for from, want := range []int{1, 2, 0, 0} {
 			require.Equal(t, want, receive(1+from, class), "class %d, cell %d", class, from)
-			require.Equal(t, want == 0, n.Transmit(int(n.rowOf[1+from]), 0).Dropped())
+			require.Equal(t, want == 0, n.Transmit(n.rowTo(1+from), 0).Dropped())
 		}
 		require.Equal(t, []uint64{2, uint64(2 * class)}, n.Counts.Tail[:2])
 	}
@@ -193,7 +193,7 @@ func TestSecondCellOfASubflow(t *testing.T) {
 func TestForwardedCellIsBare(t *testing.T) {
 	n := testNode(t, 0, 8, Options{})
 	n.Receive(int(n.times.pair[8]), NewCell(1, 5, 9, true, true).withFeedback(7).withDropped(), 0)
-	require.Equal(t, NewCell(1, 5, 9, true, true).withFeedback(FeedbackNone), n.Transmit(int(n.rowOf[5]), 0))
+	require.Equal(t, NewCell(1, 5, 9, true, true).withFeedback(FeedbackNone), n.Transmit(n.rowTo(5), 0))
 }
 
 // For a class, Equation 2 takes the cells and the ready flows of the classes before it for local ones too: here a cell and a flow.
@@ -203,10 +203,10 @@ func TestReleaseCountsClassesBefore(t *testing.T) {
 		n.OfferClass(5, 0, 1, 0)
 		n.OfferClass(6, 0, 1, 0)
 		n.OfferClass(5, 1, 1, 0)
-		row := int(n.rowOf[3])
+		row := n.rowTo(3)
 		n.due[2*n.times.rows+row] = due
 		n.Release(row, 20)
-		first, second := n.links.levels[n.at(row)], n.links.levels[n.at(n.times.rows+row)]
+		first, second := n.links.queues[n.at(row)].level, n.links.queues[n.at(n.times.rows+row)].level
 		require.Equal(t, level{length: 1, ready: 1}, first)
 		require.Equal(t, released, second.length == 1, "due in epoch %d", due)
 	}
@@ -216,13 +216,13 @@ func TestReleaseCountsClassesBefore(t *testing.T) {
 func TestSentAgainInItsClass(t *testing.T) {
 	n := testNode(t, 0, 8, Options{Classes: 2})
 	n.OfferClass(5, 1, 1, 0)
-	row := int(n.rowOf[3])
+	row := n.rowTo(3)
 	n.Release(row, 0)
 	require.Equal(t, 5, n.Transmit(row, 0).Dest())
 	_, q := n.link(row)
 	n.ReceiveCorrupt(int(n.times.pair[3*8]), int32(q.lag))
-	require.Zero(t, n.links.levels[n.at(row)].length)
-	require.EqualValues(t, 1, n.links.levels[n.at(n.times.rows+row)].length)
+	require.Zero(t, n.links.queues[n.at(row)].level.length)
+	require.EqualValues(t, 1, n.links.queues[n.at(n.times.rows+row)].level.length)
 	require.Equal(t, 1, n.times.classOf(n.Transmit(row, 1)))
 }
 
@@ -234,11 +234,11 @@ func TestReadyFlowsOfAFailedNeighbour(t *testing.T) {
 			n.OfferClass(dest, class, 1, 0)
 		}
 	}
-	row := int(n.rowOf[3])
+	row := n.rowTo(3)
 	n.Release(row, 20)
 	n.Receive(int(n.times.pair[3*8]), silence, 20)
 	for class := range 2 {
-		require.Equal(t, level{}, n.links.levels[n.at(class*n.times.rows+row)])
+		require.Equal(t, level{}, n.links.queues[n.at(class*n.times.rows+row)].level)
 	}
 	for i := range n.flows {
 		require.Zero(t, n.flows[i].inReady+n.flows[i].waiting)

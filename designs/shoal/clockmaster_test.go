@@ -43,7 +43,7 @@ func TestUnreachableNodesAreTold(t *testing.T) {
 				if i == j || i == stopped || j == stopped {
 					continue
 				}
-				at := int(nic.node.rowOf[j])*8 + k
+				at := nic.node.rowTo(j)*8 + k
 				require.Equal(t, k == stopped, nic.node.cut[at>>6]>>(at&63)&1 != 0, "node %d of node %d by node %d", i, k, j)
 			}
 		}

@@ -5,7 +5,7 @@ package shoal
 //
 // What of Appendix D is lost we read so: the feedback of a corrupt header is not used, because retransmission brings another one.
 func (n *Node) ReceiveCorrupt(back int, sent int32) {
-	row := int(n.times.reply[back*n.times.schedule.nodes+n.id])
+	row := n.times.replyRow(back, n.id)
 	_, q := n.link(row)
 	if q.down {
 		return
@@ -26,6 +26,7 @@ func (n *Node) sendAgain(row int, c Cell) {
 	}
 	l, q := n.link(n.times.classOf(c)*n.times.rows + row)
 	q.pushFront(l, c, &n.spill)
+	n.note(n.at(n.times.classOf(c)*n.times.rows + row))
 	q.resend++
 	n.Counts.Queued++
 	n.Counts.Again++

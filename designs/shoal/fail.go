@@ -6,7 +6,8 @@ func (n *Node) fail(row int, epoch int32) {
 	_, q := n.link(row)
 	q.down, q.last = true, lastNone
 	for class := range n.times.classes {
-		l, ready := &n.links.levels[n.at(class*n.times.rows+row)], &n.links.ready[n.at(class*n.times.rows+row)]
+		at := n.at(class*n.times.rows + row)
+		l, ready := &n.links.queues[at].level, &n.links.ready[at]
 		for l.ready > 0 {
 			i := ready.head
 			ready.head = n.next[int(i)*n.times.rows+row]
@@ -15,8 +16,8 @@ func (n *Node) fail(row int, epoch int32) {
 			n.due[int(i)*n.times.rows+row] = 0
 		}
 	}
-	for e := range n.times.depth {
-		own := n.sentIn(row, int32(e))
+	for e := range n.times.rings[row].mask + 1 {
+		own := n.sentIn(row, e)
 		if own.Source() == n.id && !own.Dummy() {
 			n.flows[own.Feedback()].waiting--
 			n.Counts.Returned++
@@ -50,6 +51,7 @@ func (n *Node) empty(row, class int, epoch int32) {
 		}
 		n.giveBack(c, epoch)
 	}
+	n.note(n.at(class*n.times.rows + row))
 }
 
 // hear takes what the neighbour of a row tells with a cell: the nodes that it could not reach any more when it sent the cell. Local cells

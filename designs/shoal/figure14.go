@@ -113,7 +113,7 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 
 // waiting is the number of cells in a node's queue for another.
 func (n *Node) waiting(dest int) int {
-	l, _ := n.link(int(n.rowOf[dest]))
+	l, _ := n.link(n.rowTo(dest))
 	return int(l.length)
 }
 

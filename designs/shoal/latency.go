@@ -210,7 +210,7 @@ func (p *Prototype) now() clock.Time {
 // taps are the places on the way from one node to another, by the spine of the slot in which they are connected.
 func (p *Prototype) taps(from, to int) []tap {
 	c := p.clos
-	row := int(p.nics[from].node.rowOf[to])
+	row := p.nics[from].node.rowTo(to)
 	spine, a, b := c.Spine(row, from), from/c.Spines, to/c.Spines
 	word := func(o *rtl.Out[CellWord]) func() (uint64, bool) {
 		return func() (uint64, bool) { w := o.Get(); return w.Data, w.Valid }

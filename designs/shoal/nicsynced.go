@@ -33,7 +33,7 @@ func (n *NIC) tickSynced() {
 	if x := n.Notice.Get(); x.Valid && int(x.From) < n.node.times.schedule.nodes && int(x.From) != n.node.id {
 		for k := range n.node.times.schedule.nodes {
 			if x.Nodes>>k&1 != 0 {
-				n.node.cutOff(int(n.node.rowOf[x.From]), k)
+				n.node.cutOff(n.node.rowTo(int(x.From)), k)
 			}
 		}
 	}

@@ -1,10 +1,6 @@
 package shoal
 
-import (
-	"fmt"
-	"math"
-	"math/bits"
-)
+import "math"
 
 // Options choose among readings of the paper and switch parts of Shoal off.
 type Options struct {
@@ -15,56 +11,6 @@ type Options struct {
 	LessOne     bool // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
 	Classes     int  // traffic classes (Appendix C), the first of the highest priority; 0: one
 	Limit       int  // cells of other nodes that a queue has room for, so that further ones are dropped; 0: no limit. A local one has its own place
-}
-
-// fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.
-type fabricTimes struct {
-	schedule *Schedule
-	pair     []uint16 // by sender*N + receiver: the row
-	reply    []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
-	rows     int
-	classes  int
-	lanes    int    // rows times classes: a class has a queue for each row
-	sequence uint32 // mask of the sequence number
-	epoch    int    // slots
-	channels int
-	flight   int // a cell sent in slot t is received at the end of slot t + flight
-	depth    int // cells to a neighbour whose feedback may be out, a power of two
-	options  Options
-}
-
-func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
-	if flight < 0 || flight > 1<<16 {
-		return nil, fmt.Errorf("a flight of %d slots, want 0 to %d", flight, 1<<16)
-	}
-	pair, err := s.pairRows()
-	if err != nil {
-		return nil, err
-	}
-	f := &fabricTimes{schedule: s, pair: pair, rows: s.Rows(), epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o,
-		classes: max(o.Classes, 1)}
-	if o.Classes < 0 || o.Classes > maxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 || o.Limit > FeedbackMax {
-		return nil, fmt.Errorf("%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d", o.Classes, s.nodes, o.Limit,
-			maxClasses, FeedbackMax, FeedbackMax)
-	}
-	if f.classes > 1 && o.LessOne {
-		return nil, fmt.Errorf("Equation 6 to the letter with %d traffic classes, want one", f.classes)
-	}
-	f.lanes, f.sequence = f.rows*f.classes, sequenceMask
-	if f.classes > 1 {
-		f.sequence = 1<<classShift - 1
-	}
-	f.reply = make([]uint16, f.rows*s.nodes)
-	for r, from := range s.from {
-		for j, i := range from {
-			if i != Idle {
-				f.reply[r*s.nodes+j] = pair[j*s.nodes+int(i)]
-			}
-		}
-	}
-	// from a cell to its feedback it is two flights and an epoch at most
-	f.depth = 1 << bits.Len(uint(2*flight/f.epoch+1))
-	return f, nil
 }
 
 // Node is the congestion control of one node (§3.3.2, §3.3.3) with its queues: the boxes between MAC and memory in Figure 6. A slot has
@@ -78,8 +24,7 @@ type Node struct {
 	times *fabricTimes `state:"none"` // as built
 
 	links *links
-	place int      // in links
-	rowOf []uint16 // by neighbour
+	place int // in links
 
 	active []uint16 // flows with cells to send
 	flows  []outFlow
@@ -147,15 +92,15 @@ const (
 // class*rows + row, so that the first class has those of the rows. What a queue's record tells of the link stands in the first class's.
 type links struct {
 	stride int          // nodes
-	levels []level      // by lane*stride + place
 	queues []cellQueue  // by lane*stride + place
+	waits  []uint8      // by lane*stride + place: cells and flows that wait, at most waitsMore
 	ready  []readyQueue // by lane*stride + place
-	sent   []Cell       // by (epoch%depth)*len(queues) + row*stride + place: cells whose feedback is to come
+	sent   []Cell       // by (entry of the row's ring)*stride + place: cells whose feedback is to come
 }
 
 func newLinks(nodes int, f *fabricTimes) *links {
 	k := f.lanes * nodes
-	return &links{stride: nodes, levels: make([]level, k), queues: make([]cellQueue, k), ready: make([]readyQueue, k), sent: make([]Cell, k*f.depth)}
+	return &links{stride: nodes, queues: make([]cellQueue, k), waits: make([]uint8, k), ready: make([]readyQueue, k), sent: make([]Cell, f.outs*nodes)}
 }
 
 // at is where the node's record of a lane lies in its links.
@@ -164,7 +109,26 @@ func (n *Node) at(lane int) int { return lane*n.links.stride + n.place }
 // link returns the queue of a lane.
 func (n *Node) link(lane int) (*level, *cellQueue) {
 	at := n.at(lane)
-	return &n.links.levels[at], &n.links.queues[at]
+	q := &n.links.queues[at]
+	return &q.level, q
+}
+
+// waitsMore stands in links.waits for more than a byte holds.
+const waitsMore = 255
+
+// note keeps links.waits what a queue's record says. Feedback asks for a queue out of order (Equation 6), and bytes of all stay in a cache.
+func (n *Node) note(at int) {
+	l := &n.links.queues[at].level
+	n.links.waits[at] = uint8(min(int(l.length)+int(l.ready), waitsMore))
+}
+
+// backlog is len(Q) + len(R) of a queue.
+func (n *Node) backlog(at int) int {
+	if k := n.links.waits[at]; k < waitsMore {
+		return int(k)
+	}
+	l := &n.links.queues[at].level
+	return int(l.length) + int(l.ready)
 }
 
 // neighbour is the node that a row sends to.
@@ -172,8 +136,12 @@ func (n *Node) neighbour(row int) int { return n.times.schedule.To(row, n.id) }
 
 // sentIn is the place of the cell that a row sent in an epoch.
 func (n *Node) sentIn(row int, epoch int32) *Cell {
-	return &n.links.sent[int(epoch)&(n.times.depth-1)*len(n.links.queues)+n.at(row)]
+	r := &n.times.rings[row]
+	return &n.links.sent[(r.first+int(epoch&r.mask))*n.links.stride+n.place]
 }
+
+// rowTo is the row in which this node sends to another.
+func (n *Node) rowTo(dest int) int { return n.times.row(n.id, dest) }
 
 func newNode(id int, f *fabricTimes, l *links, place int) *Node {
 	n := new(Node)
@@ -182,8 +150,8 @@ func newNode(id int, f *fabricTimes, l *links, place int) *Node {
 }
 
 func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
-	nodes := f.schedule.nodes
-	*n = Node{id: id, times: f, links: l, place: place, rowOf: f.pair[id*nodes : (id+1)*nodes],
+	nodes := f.nodes
+	*n = Node{id: id, times: f, links: l, place: place,
 		flowOf: make([]int32, nodes*f.classes), sequence: make([]uint32, nodes*f.classes), inOf: make([]uint16, nodes*f.classes)}
 	n.spill.free = -1
 	n.packets.free = -1
@@ -194,28 +162,18 @@ func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 		_, q := n.link(r)
 		for class := range f.classes {
 			_, lane := n.link(class*f.rows + r)
-			*lane = cellQueue{more: -1, moreEnd: -1, last: lastNone}
+			*lane = cellQueue{last: lastNone}
 		}
 		j := n.neighbour(r)
 		if j == Idle {
 			q.none = true
 			continue
 		}
-		// the neighbour's header of slot t tells of the latest cell that had come before t: sent at t - 1 - flight or earlier
-		to, back := r/f.channels, int(f.pair[j*nodes+id])/f.channels
-		q.lag = uint16(-floorDiv(back-1-f.flight-to, f.epoch))
+		q.lag = uint16(f.lag(r, id, j))
 	}
 	for r := range f.rows {
-		for e := range f.depth {
-			*n.sentIn(r, int32(e)) = dummy(id)
+		for e := range f.rings[r].mask + 1 {
+			*n.sentIn(r, e) = dummy(id)
 		}
 	}
-}
-
-func floorDiv(a, b int) int {
-	q := a / b
-	if a%b != 0 && a < 0 {
-		q--
-	}
-	return q
 }

@@ -46,7 +46,7 @@ func TestFeedbackByHand(t *testing.T) {
 	} {
 		c.o.NoAge = true
 		n := testNode(t, 0, 8, c.o)
-		to, back, from := int(n.rowOf[5]), int(n.rowOf[6]), int(n.times.pair[6*8])
+		to, back, from := n.rowTo(5), n.rowTo(6), int(n.times.pair[6*8])
 		for k := range c.own {
 			n.Offer(1+k, 4, 0)
 		}
@@ -101,7 +101,7 @@ func TestNICSeesDamage(t *testing.T) {
 		nic.take(incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)}, make([]uint64, CellBytes/8-1))
 		require.Equal(t, c.want, nic.Damaged, "flip %x, FCS right %v", uint64(c.flip), c.good)
 		require.Len(t, nic.deliver, int(1-c.want))
-		require.Equal(t, c.want == 1, node.Transmit(int(node.rowOf[from]), 1).Dropped())
+		require.Equal(t, c.want == 1, node.Transmit(node.rowTo(from), 1).Dropped())
 	}
 }
 

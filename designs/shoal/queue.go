@@ -4,13 +4,11 @@ package shoal
 const inline = 2
 
 // cellQueue is Q_ij, the FIFO of cells for a neighbour, with what one node keeps of its link to another. A rack has N² of them and uses
-// each once an epoch, so two fit into a line of a processor's cache. Its length is kept apart, in a level.
+// each once an epoch, so two fit into a line of a processor's cache.
 type cellQueue struct {
-	cells [inline]Cell // the oldest first
-
-	more, moreEnd int32 // further cells, in the node's spill; -1 for none
-
-	last   uint16 // destination and class of the cell that came last from the neighbour, or one of the codes below
+	cells  [inline]Cell // the oldest first; where there are more than fit, the last is a chain's ends
+	level  level
+	last   uint16 // row and class of the queue for the cell that came last from the neighbour, or one of the codes below
 	lag    uint16 // epochs from sending a cell to the sending of its feedback
 	local  uint8  // local cells in Q
 	resend uint8  // cells at the front that are sent again
@@ -18,7 +16,7 @@ type cellQueue struct {
 	none   bool   // the row has no neighbour
 }
 
-// level is how much waits for a neighbour. Feedback asks for it out of order (Equation 6), and those of a rack stay in a cache.
+// level is how much waits for a neighbour.
 type level struct {
 	length uint16 // of Q
 	ready  uint16 // of R
@@ -27,10 +25,11 @@ type level struct {
 // readyQueue is R_ij, the FIFO of local flows (§3.3.3), linked through Node.next.
 type readyQueue struct{ head, tail uint16 }
 
-// Bits of last above the destination.
+// Bits of last above the row.
 const (
-	lastClass = idBits            // where the class begins
-	lastTail  = 1 << (idBits + 2) // the cell was dropped, since its queue was full
+	lastRow   = 4*MaxNodes - 1 // the row's bits
+	lastClass = 12             // where the class begins
+	lastTail  = 1 << 14        // the cell was dropped, since its queue was full
 )
 
 // What last stands for besides a destination.
@@ -64,34 +63,58 @@ func (s *spill) take(c Cell) int32 {
 	return at
 }
 
+// drop takes a cell out, and tells which was after it.
+func (s *spill) drop(at int32) (Cell, int32) {
+	x := &s.cells[at]
+	c, next := x.cell, x.next
+	x.next, s.free = s.free, at
+	return c, next
+}
+
+// chain is the ends of a queue's cells in the spill, as they stand in place of the record's last cell.
+func chain(head, tail int32) Cell { return Cell(head)<<32 | Cell(tail) }
+
+func (c Cell) ends() (head, tail int32) { return int32(c >> 32), int32(c) }
+
 // push adds a cell at the end of a queue of the given length.
 func (q *cellQueue) push(l *level, c Cell, s *spill) {
 	if l.length < inline {
-		q.cells[l.length] = c
+		q.cells[l.length&(inline-1)] = c
 	} else {
-		at := s.take(c)
-		if l.length == inline {
-			q.more = at
-		} else {
-			s.cells[q.moreEnd].next = at
-		}
-		q.moreEnd = at
+		q.chain(l, c, s)
 	}
 	l.length++
 }
 
+// chain puts a cell that does not fit, and the last one that has, into the spill.
+func (q *cellQueue) chain(l *level, c Cell, s *spill) {
+	last := &q.cells[inline-1]
+	at := s.take(c)
+	head, tail := last.ends()
+	if l.length == inline {
+		head = s.take(*last)
+		tail = head
+	}
+	s.cells[tail].next = at
+	*last = chain(head, at)
+}
+
 // pushFront adds a cell before all others.
 func (q *cellQueue) pushFront(l *level, c Cell, s *spill) {
-	if l.length >= inline { // the last of the record moves to the spill
-		at := s.take(q.cells[inline-1])
-		if l.length == inline {
-			q.moreEnd = at
-		} else {
-			s.cells[at].next = q.more
-		}
-		q.more = at
+	switch first := q.cells[0]; {
+	case l.length < inline:
+		q.cells[1] = first
+	case l.length == inline:
+		tail := s.take(q.cells[1])
+		head := s.take(first)
+		s.cells[head].next = tail
+		q.cells[1] = chain(head, tail)
+	default:
+		head, tail := q.cells[1].ends()
+		at := s.take(first)
+		s.cells[at].next = head
+		q.cells[1] = chain(at, tail)
 	}
-	copy(q.cells[1:], q.cells[:inline-1])
 	q.cells[0] = c
 	l.length++
 }
@@ -99,12 +122,16 @@ func (q *cellQueue) pushFront(l *level, c Cell, s *spill) {
 // pop takes the first cell; there is one.
 func (q *cellQueue) pop(l *level, s *spill) Cell {
 	c := q.cells[0]
-	q.cells[0] = q.cells[1]
 	if l.length > inline {
-		at := q.more
-		q.cells[inline-1] = s.cells[at].cell
-		q.more = s.cells[at].next
-		s.cells[at].next, s.free = s.free, at
+		head, tail := q.cells[1].ends()
+		q.cells[0], head = s.drop(head)
+		if l.length == inline+1 { // one is left in the spill
+			q.cells[1], _ = s.drop(head)
+		} else {
+			q.cells[1] = chain(head, tail)
+		}
+	} else {
+		q.cells[0] = q.cells[1]
 	}
 	l.length--
 	return c
@@ -113,15 +140,13 @@ func (q *cellQueue) pop(l *level, s *spill) Cell {
 // holds tells whether a cell of a flow waits in the queue.
 func (q *cellQueue) holds(l *level, flow Cell, s *spill) bool {
 	const ids = Cell(idMask)<<sourceShift | Cell(idMask)<<destShift
-	for i := range min(l.length, inline) {
-		if (q.cells[i]^flow)&ids == 0 {
-			return true
-		}
-	}
 	if l.length <= inline {
-		return false
+		return l.length > 0 && (q.cells[0]^flow)&ids == 0 || l.length > 1 && (q.cells[1]^flow)&ids == 0
 	}
-	for at := q.more; at >= 0; at = s.cells[at].next {
+	if (q.cells[0]^flow)&ids == 0 {
+		return true
+	}
+	for at, _ := q.cells[1].ends(); at >= 0; at = s.cells[at].next {
 		if (s.cells[at].cell^flow)&ids == 0 {
 			return true
 		}

@@ -100,9 +100,6 @@ func (r *Rack) send(s *share, slot uint64) {
 	row, epoch := int(slot%uint64(f.epoch))*f.channels, int32(slot/uint64(f.epoch))
 	at := int(slot % r.ring)
 	out := r.wire[at*f.channels*n : (at+1)*f.channels*n]
-	for c := range f.channels {
-		r.fetchAnswers(s, row+c)
-	}
 	for i := s.from; i < s.to; i++ {
 		node := &r.nodes[i]
 		for c := range f.channels {
@@ -138,7 +135,7 @@ func (r *Rack) receive(s *share, slot uint64) {
 			}
 			cell, node := in[i], &r.nodes[j]
 			if r.failures != nil && cell != silence {
-				node.hear(int(node.rowOf[i]), r.news[at*n+int(i)])
+				node.hear(node.rowTo(int(i)), r.news[at*n+int(i)])
 			}
 			if r.noise != nil && cell != silence && r.noise.hit(j, cell) {
 				node.ReceiveCorrupt(row+c, epoch)

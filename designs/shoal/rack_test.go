@@ -159,7 +159,7 @@ func TestMonitorSeesFaults(t *testing.T) {
 func TestCellQueueAgainstSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		store := spill{free: -1}
-		q := [2]cellQueue{{more: -1, moreEnd: -1}, {more: -1, moreEnd: -1}}
+		var q [2]cellQueue
 		var l [2]level
 		var want [2][]Cell
 		for k := range rapid.IntRange(1, 200).Draw(t, "n") {

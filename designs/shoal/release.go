@@ -10,7 +10,7 @@ import "fmt"
 //
 // With several classes (Appendix C) a cell waits for the queues of its own class and of all classes that go before it.
 func (n *Node) Release(row int, epoch int32) {
-	if q := &n.links.queues[n.at(row)]; q.down || q.none {
+	if q := &n.links.queues[n.at(row)]; q.down || q.none || len(n.active) == 0 && n.times.classes == 1 && q.level.ready == 0 {
 		return
 	}
 	if n.times.classes == 1 {
@@ -20,7 +20,7 @@ func (n *Node) Release(row int, epoch int32) {
 	before, ready := int32(0), int32(0) // cells and flows of the classes before
 	for class := range n.times.classes {
 		n.release(row, class, epoch, before, ready)
-		l := &n.links.levels[n.at(class*n.times.rows+row)]
+		l := &n.links.queues[n.at(class*n.times.rows+row)].level
 		before, ready = before+int32(l.length), ready+int32(l.ready)
 	}
 }
@@ -89,6 +89,7 @@ func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 		}
 		n.bind(l, q, row, i, k)
 	}
+	n.note(n.at(lane))
 }
 
 // bind puts a cell of a flow into a queue.
@@ -141,7 +142,7 @@ func (n *Node) answer(c Cell, row, back, feedback int, sent int32) {
 	if n.times.options.WholeEpochs {
 		d += n.wholeEpochs(row, back)
 	} else {
-		d += n.drains(row, back, int(n.times.pair[n.neighbour(row)*n.times.schedule.nodes+c.Dest()]))
+		d += n.drains(row, back, n.times.row(n.neighbour(row), c.Dest()))
 	}
 	n.due[k] = int32(max(d, 0))
 	f.lastDue = max(f.lastDue, n.due[k])

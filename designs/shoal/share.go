@@ -12,7 +12,7 @@ type share struct {
 	done      []Completion
 	completed int
 	fault     fault
-	fetched   uint16   // nothing, see fetchAnswers
+	fetched   uint16   // nothing, see fetchTargets
 	_         [64]byte // no two workers write to the same line of a cache
 }
 

@@ -17,11 +17,12 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 	}
 	c := dummy(n.id)
 	lane := at
-	for class := 1; class < n.times.classes && n.links.levels[lane].length == 0; class++ { // in the order of their priority
+	for class := 1; class < n.times.classes && n.links.queues[lane].level.length == 0; class++ { // in the order of their priority
 		lane += n.times.rows * n.links.stride
 	}
-	if l, q := &n.links.levels[lane], &n.links.queues[lane]; l.length > 0 {
-		c = q.pop(l, &n.spill)
+	if q := &n.links.queues[lane]; q.level.length > 0 {
+		c = q.pop(&q.level, &n.spill)
+		n.note(lane)
 		n.Counts.Queued--
 		switch {
 		case q.resend > 0:
@@ -30,7 +31,7 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 			q.local--
 		}
 	}
-	n.links.sent[int(epoch)&(n.times.depth-1)*len(n.links.queues)+at] = c
+	*n.sentIn(row, epoch) = c
 	last := link.last
 	link.last = lastNone
 	switch last {
@@ -43,10 +44,9 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 	case lastDropped:
 		return c.withFeedback(FeedbackMine).withDropped()
 	}
-	if last <= idMask { // the first class
-		at = n.at(int(n.rowOf[last]))
-		remote := n.links.levels[at]
-		length := int(remote.length) + int(remote.ready)
+	if last <= lastRow { // the first class
+		at = n.at(int(last))
+		length := n.backlog(at)
 		if n.times.options.LessOne {
 			length = max(length+int(n.links.queues[at].local)-1, 0)
 		}
@@ -60,8 +60,7 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 func (n *Node) classFeedback(c Cell, last uint16) Cell {
 	length := 0
 	for class := range int(last>>lastClass&(maxClasses-1)) + 1 { // those of the same or a higher priority
-		remote := n.links.levels[n.at(class*n.times.rows+int(n.rowOf[last&idMask]))]
-		length += int(remote.length) + int(remote.ready)
+		length += n.backlog(n.at(class*n.times.rows + int(last&lastRow)))
 	}
 	c = c.withFeedback(min(length, FeedbackMax))
 	if last&lastTail != 0 {
@@ -78,9 +77,8 @@ type Arrival struct {
 
 // Receive takes the cell that came in a row of the schedule, in an epoch of the sender's.
 func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
-	row := int(n.times.reply[back*n.times.schedule.nodes+n.id])
-	at := n.at(row)
-	q := &n.links.queues[at]
+	row := n.times.replyRow(back, n.id)
+	q := &n.links.queues[n.at(row)]
 	if c == silence {
 		if !q.down {
 			n.fail(row, sent)
@@ -105,14 +103,14 @@ func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
 		return Arrival{}
 	}
 	class := n.times.classOf(c)
-	toRow := int(n.rowOf[dest])
+	toRow := n.rowTo(dest)
 	if len(n.events) > 0 && n.links.queues[n.at(toRow)].down {
 		q.last = lastDropped
 		n.Counts.Lost++
 		return Arrival{}
 	}
 	l, to := n.link(class*n.times.rows + toRow)
-	q.last = uint16(dest | class<<lastClass)
+	q.last = uint16(toRow | class<<lastClass)
 	if limit := n.times.options.Limit; limit > 0 && int(l.length) >= limit || class > 0 && l.length > 0 && to.holds(l, c, &n.spill) {
 		q.last |= lastTail
 		n.Counts.Lost++
@@ -124,6 +122,7 @@ func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
 		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), dest)
 	}
 	n.push(l, to, c)
+	n.note(n.at(class*n.times.rows + toRow))
 	return Arrival{Queued: int(l.length)}
 }
 

@@ -26,7 +26,7 @@ func TestOwnCellsGoAnotherWay(t *testing.T) {
 	for _, sent := range []bool{true, false} {
 		n := testNode(t, 0, 8, Options{})
 		n.Offer(5, 1, 0)
-		row := (int(n.rowOf[5]) + 1) % 3
+		row := (n.rowTo(5) + 1) % 3
 		n.Release(row, 0)
 		if sent {
 			require.Equal(t, 5, n.Transmit(row, 0).Dest())
@@ -46,7 +46,7 @@ func TestAnsweredCellStaysGone(t *testing.T) {
 	for _, answered := range []bool{true, false} {
 		n := testNode(t, 0, 8, Options{})
 		n.Offer(5, 1, 0)
-		row := (int(n.rowOf[5]) + 1) % 3
+		row := (n.rowTo(5) + 1) % 3
 		n.Release(row, 0)
 		require.Equal(t, 5, n.Transmit(row, 0).Dest())
 		neighbour := n.neighbour(row)

@@ -1,0 +1,148 @@
+package shoal
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.
+type fabricTimes struct {
+	schedule *Schedule
+	nodes    int
+	pair     []uint16 // by sender*N + receiver: the row
+	reply    []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
+	rows     int
+	shifts   *shifts // nil unless all rows are shifts
+	rings    []ring  // by row: of the cells whose feedback may be out
+	outs     int     // entries of all rings
+	classes  int
+	lanes    int    // rows times classes: a class has a queue for each row
+	sequence uint32 // mask of the sequence number
+	epoch    int    // slots
+	channels int
+	flight   int // a cell sent in slot t is received at the end of slot t + flight
+	options  Options
+}
+
+func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
+	if flight < 0 || flight > 1<<16 {
+		return nil, fmt.Errorf("a flight of %d slots, want 0 to %d", flight, 1<<16)
+	}
+	pair, err := s.pairRows()
+	if err != nil {
+		return nil, err
+	}
+	f := &fabricTimes{schedule: s, nodes: s.nodes, pair: pair, rows: s.Rows(), epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o,
+		classes: max(o.Classes, 1)}
+	if o.Classes < 0 || o.Classes > maxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 || o.Limit > FeedbackMax {
+		return nil, fmt.Errorf("%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d", o.Classes, s.nodes, o.Limit,
+			maxClasses, FeedbackMax, FeedbackMax)
+	}
+	if f.classes > 1 && o.LessOne {
+		return nil, fmt.Errorf("Equation 6 to the letter with %d traffic classes, want one", f.classes)
+	}
+	f.lanes, f.sequence = f.rows*f.classes, sequenceMask
+	if f.classes > 1 {
+		f.sequence = 1<<classShift - 1
+	}
+	f.reply = make([]uint16, f.rows*s.nodes)
+	for r, from := range s.from {
+		for j, i := range from {
+			if i != Idle {
+				f.reply[r*s.nodes+j] = pair[j*s.nodes+int(i)]
+			}
+		}
+	}
+	f.shifts = newShifts(f)
+	for r := range f.rows {
+		entries := f.outstanding(r)
+		f.rings = append(f.rings, ring{first: f.outs, mask: int32(entries - 1)})
+		f.outs += entries
+	}
+	return f, nil
+}
+
+// ring is where the last cells of a row are kept.
+type ring struct {
+	first int
+	mask  int32
+}
+
+// lag is how many epochs after a cell of a row the header with its feedback is sent: the neighbour's header of slot t tells of the latest cell
+// that had come before t, sent at t - 1 - flight or earlier.
+func (f *fabricTimes) lag(row, sender, receiver int) int {
+	to, back := row/f.channels, f.row(receiver, sender)/f.channels
+	return -floorDiv(back-1-f.flight-to, f.epoch)
+}
+
+// outstanding is how many cells a node may have sent in a row when the feedback for the first of them comes, as a power of two. Feedback that
+// comes in a slot is read after the slot's cell has gone out.
+func (f *fabricTimes) outstanding(row int) int {
+	cells := 1
+	for i := range f.nodes {
+		if j := f.schedule.To(row, i); j != Idle {
+			slots := f.lag(row, i, j)*f.epoch + f.row(j, i)/f.channels + f.flight - row/f.channels
+			cells = max(cells, slots/f.epoch+1)
+		}
+	}
+	return 1 << bits.Len(uint(cells-1))
+}
+
+// row is the row in which one node sends to another.
+func (f *fabricTimes) row(from, to int) int {
+	if f.shifts != nil {
+		return f.shifts.row(from, to)
+	}
+	return int(f.pair[from*f.nodes+to])
+}
+
+// replyRow is the row in which the receiver of a row sends to its sender.
+func (f *fabricTimes) replyRow(row, receiver int) int {
+	if f.shifts != nil {
+		return int(f.shifts.reply[row])
+	}
+	return int(f.reply[row*f.nodes+receiver])
+}
+
+// shifts stands for the tables of pairs and replies where each row adds the same to every sender's number, as in Figure 3. A rack reads the tables at
+// another place for every cell; these few numbers stay in a processor's nearest cache.
+type shifts struct {
+	nodes int
+	rows  []uint16 // by what is added modulo N: the row; what adds 0 is nobody's and stands as row 0
+	reply []uint16 // by row
+}
+
+// newShifts returns nil if a row is no shift.
+func newShifts(f *fabricTimes) *shifts {
+	n := f.nodes
+	x := &shifts{nodes: n, rows: make([]uint16, n), reply: make([]uint16, f.rows)}
+	for r, to := range f.schedule.to {
+		if to[0] == Idle {
+			if slices.ContainsFunc(to, func(j int16) bool { return j != Idle }) {
+				return nil
+			}
+			continue
+		}
+		for i, j := range to {
+			if int(j) != (i+int(to[0]))%n {
+				return nil
+			}
+		}
+		x.rows[to[0]], x.reply[r] = uint16(r), f.reply[r*n+int(to[0])]
+	}
+	return x
+}
+
+func (x *shifts) row(from, to int) int {
+	d := to - from
+	return int(x.rows[d+d>>63&x.nodes])
+}
+
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b != 0 && a < 0 {
+		q--
+	}
+	return q
+}
