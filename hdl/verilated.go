@@ -20,6 +20,7 @@ type Verilated struct {
 	Obj       string   // Verilator's --Mdir
 	More      []string // C++ files beside Verilator's own
 	Optimise  string   // of this C++: "-O2"
+	Native    bool     // this C++ is for this machine's processor only: the program is not kept, as other machines may share the cache
 	Libraries []string // given to the linker: "libgoldwire.a", "-lpthread"
 }
 
@@ -39,6 +40,9 @@ func (v Verilated) Build(ctx context.Context, program string, run func(ctx conte
 		return err
 	}
 	kept := keptPrograms(runtime)
+	if v.Native {
+		kept.dir = ""
+	}
 	if kept.take(key, program) {
 		return nil
 	}
@@ -60,19 +64,27 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 	if err != nil {
 		return nil, err
 	}
-	var all strings.Builder
-	for _, f := range files {
-		fmt.Fprintf(&all, "#include \"%s\"\n", filepath.Base(f))
+	for i := range files {
+		files[i] = filepath.Base(files[i]) // all.cc lies beside them
 	}
 	for _, f := range v.More {
 		abs, err := filepath.Abs(f)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&all, "#include \"%s\"\n", abs)
+		files = append(files, abs)
+	}
+	// What runs once, at the start, comes last and is not optimised: it is as long as the rest.
+	var often, once strings.Builder
+	for _, f := range files {
+		if strings.HasSuffix(f, "__Slow.cpp") {
+			fmt.Fprintf(&once, "#include \"%s\"\n", f)
+		} else {
+			fmt.Fprintf(&often, "#include \"%s\"\n", f)
+		}
 	}
 	source := filepath.Join(v.Obj, "all.cc")
-	if err := os.WriteFile(source, []byte(all.String()), 0o644); err != nil {
+	if err := os.WriteFile(source, []byte(often.String()+"#pragma GCC optimize(\"O0\")\n"+once.String()), 0o644); err != nil {
 		return nil, err
 	}
 	classes, err := os.ReadFile(v.classes())
@@ -84,6 +96,9 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 		return nil, err
 	}
 	command := append([]string{"g++", v.Optimise}, runtimeFlags...)
+	if v.Native {
+		command = append(command, "-march=native")
+	}
 	if tracing.Match(classes) {
 		command = append(command, "-DVM_TRACE=1", "-DVM_TRACE_VCD=1")
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // laneUnit is one end of a link as a unit of four clocks, with the far end, the cable and both users around it. Its RTL is what also
-// returns: the lane with a port a word. Met is what the latest instance of the unit has met.
+// returns: the endpoint with a port a word. Met is what the latest instance of the unit has met.
 func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 	const words, s, ppm, upBit = 4, 6, 300.0, 6
 	cfg := LinkConfig{Config: Default(), BER: [2]float64{1e-6, 1e-6}, PPM: [2]float64{ppm, -ppm}, Groups: 1, UserBytes: 8 * words, Offset: 53, Seed: s}
@@ -81,8 +81,8 @@ func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 		{output: true, name: "out_valid"}, {name: "out_ready"}, {output: true, name: "overflow", bits: 32},
 		{output: true, name: "to_line_data", bits: 64, core: "to_line"}, {name: "from_line", bits: 64},
 	}...)
-	text := rtlWrapped("lane_words", "rifl_lane", fmt.Sprintf(".WORDS(%d), .S(%d), .WIDTH(%d), .UP_BIT(%d), .PHASE(%d)", words, s, 8*words, upBit, aligned), ports)
-	return u, text[:strings.Index(text, "endmodule")] + "endmodule\n" // the lane itself is a file of its own
+	text := rtlWrapped("lane_words", "rifl_endpoint", fmt.Sprintf(".WORDS(%d), .S(%d), .WIDTH(%d), .UP_BIT(%d), .PHASE(%d)", words, s, 8*words, upBit, aligned), ports)
+	return u, text[:strings.Index(text, "endmodule")] + "endmodule\n" // the endpoint itself is a file of its own
 }
 
 // laneTally counts the frames of an end in which it does what a quiet link does not.

@@ -32,6 +32,25 @@ func Verilog(name string) string {
 	return string(text)
 }
 
+// RTL returns the source of rifl_endpoint and the parameters with which it does, edge by edge, what an end of the link does whose lines are
+// all as long.
+func (l *Link) RTL() (source string, parameters map[string]int) {
+	files, err := fs.Glob(verilog, "verilog/*.v")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	for _, name := range files {
+		text, err := fs.ReadFile(verilog, name)
+		if err != nil {
+			panic(err) // the files are embedded
+		}
+		source += string(text) + "\n"
+	}
+	cfg := l.cfg
+	return source, map[string]int{"LANES": cfg.Lanes, "WORDS": cfg.Words(), "S": cfg.S(), "WIDTH": cfg.UserBytes, "UP_BIT": cfg.upBit(),
+		"PHASE": l.Ends[0].Lanes[0].Aligner.phase}
+}
+
 // rtlWith returns a module under another name and with other defaults of its parameters, for a simulator that sets none.
 func rtlWith(module, name string, parameters map[string]int) string {
 	text := strings.Replace(Verilog(module), "module "+module+" ", "module "+name+" ", 1)

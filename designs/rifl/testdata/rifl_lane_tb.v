@@ -1,4 +1,4 @@
-// Plays an end of a link that the model has recorded, clock edge by clock edge, to a lane in RTL and compares what leaves it. A row
+// Plays an end of a link that the model has recorded, clock edge by clock edge, to an endpoint in RTL and compares what leaves it. A row
 // is an instant: which clocks rise, and what stands at the ports before.
 module rifl_lane_tb;
     parameter WORDS = 4, S = 6, UP_BIT = 6, PHASE = 0, ROWS = 0, UNCOMPENSATED = 0;
@@ -26,7 +26,7 @@ module rifl_lane_tb;
     reg  [63:0]  want_to_line;
     reg  [F-1:0] want_frame;
 
-    rifl_lane #(.WORDS(WORDS), .S(S), .WIDTH(8 * WORDS), .UP_BIT(UP_BIT), .PHASE(PHASE)) lane (
+    rifl_endpoint #(.WORDS(WORDS), .S(S), .WIDTH(8 * WORDS), .UP_BIT(UP_BIT), .PHASE(PHASE)) endpoint (
         .frame_clk(clocks[3]), .frame_rst(rst), .transceiver_clk(clocks[2]), .transceiver_rst(rst),
         .recovered_clk(clocks[1]), .recovered_rst(rst), .free_clk(clocks[0]), .free_rst(rst),
         .in_data(in_data), .in_bytes(in_bytes), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready),
@@ -54,14 +54,14 @@ module rifl_lane_tb;
             #1 clocks = 4'h0;
         end
         #1 rst = 1'b0;
-        if (UNCOMPENSATED) force lane.compensate = 1'b0;
+        if (UNCOMPENSATED) force endpoint.single[0].lane.compensate = 1'b0;
         for (i = 0; i < ROWS; i = i + 1) begin
             {mask, from_line, in_data, in_bytes, z[0], in_last, z[1], in_valid, z[2], out_ready, z[3], want_in_ready, want_out_data,
              want_out_bytes, z[4], want_out_last, z[5], want_out_valid, want_to_line, z[6], want_received, want_frame} = rows[i];
             #1;
             if (to_line !== want_to_line) fail("to_line");
             if (in_ready !== want_in_ready) fail("in_ready");
-            if (lane.received_valid !== want_received || want_received && lane.received !== want_frame) fail("received");
+            if (endpoint.received_valid !== want_received || want_received && endpoint.received !== want_frame) fail("received");
             if ({out_valid, out_last, out_bytes} !== {want_out_valid, want_out_last, want_out_bytes}) fail("out");
             if (out_data !== want_out_data) fail("out_data");
             if (mask[3]) begin

@@ -1,47 +1,39 @@
-// A RIFL endpoint of one lane (Fig. 6): the user's side, TX controller and flow control on the frame clock; width converters, scrambler
-// and code generator on the transceiver clock, of which each WORDS-th edge is one of the frame clock; alignment, verification and
-// descrambling on the recovered clock; compensation on a free-running one.
+// The logic of a single lane (RIFL Fig. 6), between the user's side and the transceiver: TX controller and flow control on the frame
+// clock; width converters, scrambler and code generator on the transceiver clock, of which each WORDS-th edge is one of the frame clock;
+// alignment, verification and descrambling on the recovered clock; compensation on a free-running one.
 module rifl_lane #(
     parameter WORDS  = 4,   // of 64 bits a frame
     parameter S      = 6,   // bits of the frame ID
-    parameter WIDTH  = 32,  // bytes of a user's beat, a power of two
     parameter UP_BIT = 20,  // the link is up after 2^UP_BIT aligned cycles
     parameter PHASE  = 0    // the place in its frame that the aligner takes for that of the word that leaves it first
 ) (
-    input                frame_clk,
-    input                frame_rst,  // synchronous, active high, as the others; all end before one edge of the frame clock
-    input                transceiver_clk,
-    input                transceiver_rst,
-    input                recovered_clk,
-    input                recovered_rst,
-    input                free_clk,
-    input                free_rst,
+    input                 frame_clk,
+    input                 frame_rst,  // synchronous, active high, as the others; all end before one edge of the frame clock
+    input                 transceiver_clk,
+    input                 transceiver_rst,
+    input                 recovered_clk,
+    input                 recovered_rst,
+    input                 free_clk,
+    input                 free_rst,
 
-    input  [8*WIDTH-1:0] in_data,    // AXI4-Stream on the frame clock; byte 0 in bits 7:0
-    input  [11:0]        in_bytes,
-    input                in_last,
-    input                in_valid,
-    output               in_ready,
-    output [8*WIDTH-1:0] out_data,
-    output [11:0]        out_bytes,
-    output               out_last,
-    output               out_valid,
-    input                out_ready,
-    output [31:0]        overflow,   // frames that found no room for the user's stalls; 0 in a link that is well sized
+    input  [64*WORDS-1:0] segment,         // an encoded data frame
+    input                 segment_valid,
+    output                accept,
+    output                up,              // of this lane
+    input                 all_up,          // of all lanes that are bonded
+    output [64*WORDS-1:0] received,        // a data frame in its turn, up to the frame clock's edge
+    output                received_valid,
+    input  [15:0]         count,           // frames in the lane's flow-control buffer
 
-    output [63:0]        to_line,    // a word a cycle of the transceiver clock
-    input  [63:0]        from_line   // and of the recovered one
+    output [63:0]         to_line,         // a word a cycle of the transceiver clock
+    input  [63:0]         from_line        // and of the recovered one
 );
-    // user to line
-    wire [64*WORDS-1:0] segment, frame;
-    wire                segment_valid, accept, up, pause_request, retransmit, missing, remote_paused, local_full, compensate;
+    // to the line
+    wire [64*WORDS-1:0] frame;
+    wire                pause_request, retransmit, missing, remote_paused, local_full, compensate;
     wire [11:0]         id;
-    rifl_framer #(.WIDTH(WIDTH), .LANES(1), .WORDS(WORDS)) framer (
-        .clk(frame_clk), .rst(frame_rst), .data(in_data), .control_bytes(in_bytes), .control_last(in_last), .control_valid(in_valid),
-        .ready(in_ready), .segment(segment), .valid(segment_valid), .accept(accept)
-    );
     rifl_tx_controller #(.WORDS(WORDS), .S(S)) controller (
-        .clk(frame_clk), .rst(frame_rst), .segment(segment), .valid(segment_valid), .ready(accept), .up(up),
+        .clk(frame_clk), .rst(frame_rst), .segment(segment), .valid(segment_valid), .ready(accept), .up(all_up),
         .pause_request(pause_request), .retransmit(retransmit), .missing(missing), .remote_paused(remote_paused),
         .local_full(local_full), .compensate(compensate), .frame(frame), .id_value(id),
         .state_value(), .state_data(), .state_again(), .state_pass()
@@ -64,7 +56,7 @@ module rifl_lane #(
         .out_data(to_line), .out_id(), .out_first(), .out_last(), .out_valid()
     );
 
-    // line to user
+    // from the line
     wire [63:0] aligned_word, word;
     wire        aligned_first, aligned, alive, first, last, good, push, room, heard_pause, heard_retransmit, is_missing;
     rifl_aligner #(.WORDS(WORDS), .UP_BIT(UP_BIT), .PHASE(PHASE)) aligner (
@@ -81,17 +73,9 @@ module rifl_lane #(
         .write_clk(recovered_clk), .write_rst(recovered_rst), .in({good, last, first, word}), .push(push), .ready(room),
         .read_clk(transceiver_clk), .read_rst(transceiver_rst), .out(crossed), .valid(crossed_valid), .pop(pop)
     );
-    wire [64*WORDS-1:0] received;
-    wire                received_valid;
     rifl_deserialiser #(.WORDS(WORDS)) deserialiser (
         .clk(transceiver_clk), .rst(transceiver_rst), .in_data(crossed[63:0]), .in_first(crossed[64]), .in_last(crossed[65]),
         .in_good(crossed[66]), .in_valid(crossed_valid), .pop(pop), .frame(received), .valid(received_valid)
-    );
-    wire [15:0] count;
-    rifl_collector #(.WIDTH(WIDTH), .LANES(1), .WORDS(WORDS), .S(S)) collector (
-        .clk(frame_clk), .rst(frame_rst), .frame(received), .valid(received_valid),
-        .data(out_data), .control_bytes(out_bytes), .control_last(out_last), .control_valid(out_valid), .ready(out_ready),
-        .count(count), .overflow(overflow), .high()
     );
     rifl_flow_monitor #(.S(S)) flow_monitor (
         .clk(frame_clk), .rst(frame_rst), .valid(received_valid), .first(received[64*WORDS-1 -: 64]), .last(received[63:0]),

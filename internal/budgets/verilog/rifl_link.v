@@ -1,172 +1,131 @@
-// The frame path of a RIFL link in both directions, from beats of a user to beats of a user, of the project's reference RTL:
-// meta encoder, transmitter, scrambler, code generator, aligner, receiver, meta decoder on each lane of each end. What joins
-// them is here: width converter, line, synchronisers of the flags, a source that counts and a sink that checks.
-module rifl_link #(parameter LANES = 1, S = 6, WORDS = 32) (
-    input             clk,
-    input             frame_clk,  // rises with every fourth edge of clk
-    input             rst,
-    input      [63:0] flip,  // bits that flip on the way to end 1, lane 0
-    output     [63:0] delivered_0,
-    output     [63:0] delivered_1,
-    output     [63:0] wrong_0,
-    output     [63:0] wrong_1
+// A RIFL link of the project's reference RTL: two endpoints and the lines between them. Both ends have the same crystal, so clocks that
+// always rise together are one.
+module rifl_link #(parameter LANES = 1, WORDS = 4, S = 6, WIDTH = 32, UP_BIT = 12, PHASE = 0, LINE = 24) (
+    input                    frame_clk,
+    input                    transceiver_clk,
+    input                    recovered_clk,
+    input                    free_clk,
+    input                    rst,
+
+    input  [8*WIDTH-1:0]     in_data_0,    // the next beat that end 0's user offers
+    input  [11:0]            in_bytes_0,
+    input                    in_last_0,
+    output                   next_0,       // it is taken into the user's register at the frame clock's edge
+    output [8*WIDTH-1:0]     out_data_0,   // the beat that the user takes at that edge
+    output [11:0]            out_bytes_0,
+    output                   out_last_0,
+    output                   out_valid_0,
+    output [31:0]            overflow_0,
+
+    input  [8*WIDTH-1:0]     in_data_1,    // the next beat that end 1's user offers
+    input  [11:0]            in_bytes_1,
+    input                    in_last_1,
+    output                   next_1,       // it is taken into the user's register at the frame clock's edge
+    output [8*WIDTH-1:0]     out_data_1,   // the beat that the user takes at that edge
+    output [11:0]            out_bytes_1,
+    output                   out_last_1,
+    output                   out_valid_1,
+    output [31:0]            overflow_1,
+
+    input  [63:0]            flip  // bits of the word that enters the last register of the line to end 1, lane 0, at the next edge
 );
-    wire [64*LANES-1:0] east, west;
-    wire [64*LANES-1:0] spoilt = {{(64*LANES-64){1'b0}}, flip} ^ east;
-    rifl_end #(LANES, S, WORDS) a(clk, frame_clk, rst, west, east, delivered_0, wrong_0);
-    rifl_end #(LANES, S, WORDS) b(clk, frame_clk, rst, spoilt, west, delivered_1, wrong_1);
-endmodule
-
-module rifl_end #(parameter LANES = 1, S = 6, WORDS = 32) (
-    input                     clk,
-    input                     frame_clk,
-    input                     rst,
-    input      [64*LANES-1:0] from_line,
-    output     [64*LANES-1:0] to_line,
-    output reg [63:0]         delivered,
-    output reg [63:0]         wrong
-);
-    // the user gives a frame to all lanes or to none
-    reg  [63:0]      count;
-    wire [LANES-1:0] ready, came, bad;
-    wire             offer = &ready;
-    wire [63:0]      next  = offer ? count + 64'd1 : count;
-
-    reg [63:0] n, w;
-    integer    i;
-    always @* begin
-        n = 0;
-        w = 0;
-        for (i = 0; i < LANES; i = i + 1) begin
-            n = n + {63'd0, came[i]};
-            w = w + {63'd0, bad[i]};
-        end
-    end
-    always @(posedge frame_clk)
-        if (rst) begin
-            count     <= 0;
-            delivered <= 0;
-            wrong     <= 0;
-        end else begin
-            count     <= next;
-            delivered <= delivered + n;
-            wrong     <= wrong + w;
-        end
-
+    wire [64*LANES-1:0] east, west, arrived_0, arrived_1;
+    rifl_user_end #(.LANES(LANES), .WORDS(WORDS), .S(S), .WIDTH(WIDTH), .UP_BIT(UP_BIT), .PHASE(PHASE)) end_0 (
+        .frame_clk(frame_clk), .transceiver_clk(transceiver_clk), .recovered_clk(recovered_clk), .free_clk(free_clk), .rst(rst),
+        .in_data(in_data_0), .in_bytes(in_bytes_0), .in_last(in_last_0), .next(next_0), .out_data(out_data_0), .out_bytes(out_bytes_0),
+        .out_last(out_last_0), .out_valid(out_valid_0), .overflow(overflow_0), .to_line(east), .from_line(arrived_0)
+    );
+    rifl_user_end #(.LANES(LANES), .WORDS(WORDS), .S(S), .WIDTH(WIDTH), .UP_BIT(UP_BIT), .PHASE(PHASE)) end_1 (
+        .frame_clk(frame_clk), .transceiver_clk(transceiver_clk), .recovered_clk(recovered_clk), .free_clk(free_clk), .rst(rst),
+        .in_data(in_data_1), .in_bytes(in_bytes_1), .in_last(in_last_1), .next(next_1), .out_data(out_data_1), .out_bytes(out_bytes_1),
+        .out_last(out_last_1), .out_valid(out_valid_1), .overflow(overflow_1), .to_line(west), .from_line(arrived_1)
+    );
     genvar k;
     generate
         for (k = 0; k < LANES; k = k + 1) begin : lane
-            rifl_counting_lane #(S, WORDS) l(clk, frame_clk, rst, next, offer, ready[k], from_line[64*k +: 64], to_line[64*k +: 64], came[k], bad[k]);
+            rifl_line #(LINE) to_0 (recovered_clk, west[64*k +: 64], 64'd0, arrived_0[64*k +: 64]);
+            // lane 0 is the most significant
+            rifl_line #(LINE) to_1 (recovered_clk, east[64*k +: 64], k == LANES - 1 ? flip : 64'd0, arrived_1[64*k +: 64]);
         end
     endgenerate
 endmodule
 
-module rifl_counting_lane #(parameter S = 6, WORDS = 32) (
-    input             clk,
-    input             frame_clk,
-    input             rst,
-    input      [63:0] next,
-    input             offer,
-    output            ready,
-    input      [63:0] from_line,
-    output     [63:0] to_line,
-    output reg        came,
-    output reg        bad
+// An endpoint and its user's registers. All that comes from outside goes into a register first: Verilator computes what is combinational from
+// a top module's inputs anew in each evaluation.
+module rifl_user_end #(parameter LANES = 1, WORDS = 4, S = 6, WIDTH = 32, UP_BIT = 12, PHASE = 0) (
+    input                    frame_clk,
+    input                    transceiver_clk,
+    input                    recovered_clk,
+    input                    free_clk,
+    input                    rst,
+    input      [8*WIDTH-1:0] in_data,
+    input      [11:0]        in_bytes,
+    input                    in_last,
+    output                   next,
+    output     [8*WIDTH-1:0] out_data,
+    output     [11:0]        out_bytes,
+    output                   out_last,
+    output                   out_valid,
+    output     [31:0]        overflow,
+    output     [64*LANES-1:0] to_line,
+    input      [64*LANES-1:0] from_line
 );
-    // transmitter
-    wire [63:0] s_0, s_1, s_2, s_3, f_0, f_1, f_2, f_3;
-    wire [11:0] id;
-    wire        up, pause, retransmit, missing;
-    reg  [3:0]  first, second;
+    reg [8*WIDTH-1:0] data;
+    reg [11:0]        bytes;
+    reg               last, valid, reads;
+    wire              ready, shown;
+    assign next      = !valid || ready;
+    assign out_valid = shown && reads;
     always @(posedge frame_clk)
-        if (rst) {second, first} <= 8'd0;
-        else     {second, first} <= {first, up, pause, retransmit, missing};
-    rifl_meta_encoder encoder(
-        .clk(frame_clk), .rst(rst), .data({16'd0, next[47:0], next[31:0], next[63:32], ~next, next}), .control_bytes(12'd30),
-        .control_last(&next[3:0]), .control_valid(1'b1), .frame({s_0, s_1, s_2, s_3}));
-    rifl_tx_controller #(4, S) transmitter(
-        .clk(frame_clk), .rst(rst), .segment({s_0, s_1, s_2, s_3}), .valid(offer), .ready(ready),
-        .up(second[3]), .pause_request(second[2]), .retransmit(second[1]), .missing(second[0]), .remote_paused(1'b0),
-        .local_full(1'b0), .compensate(1'b0), .frame({f_0, f_1, f_2, f_3}), .id_value(id),
-        .state_value(), .state_data(), .state_again(), .state_pass());
-
-    // width converter
-    reg [1:0]  at;
-    reg [63:0] x;
-    reg [11:0] x_id;
-    reg        x_first, x_last, x_valid;
-    always @(posedge clk)
         if (rst) begin
-            at <= 0; x <= 0; x_id <= 0; x_first <= 0; x_last <= 0; x_valid <= 0;
+            data  <= 0;
+            bytes <= 12'd0;
+            last  <= 1'b0;
+            valid <= 1'b0;
+            reads <= 1'b0;
         end else begin
-            at      <= at + 1'b1;
-            x       <= at[1] ? (at[0] ? f_3 : f_2) : (at[0] ? f_1 : f_0);
-            x_id    <= id;
-            x_first <= at == 2'd0;
-            x_last  <= at == 2'd3;
-            x_valid <= 1'b1;
-        end
-
-    wire [63:0] y, z;
-    wire [11:0] y_id, z_id;
-    wire        y_first, y_last, y_valid, z_first, z_last, z_valid;
-    rifl_scrambler scrambler(clk, rst, x, x_id, x_first, x_last, x_valid, y, y_id, y_first, y_last, y_valid);
-    rifl_code_generator code_generator(clk, rst, y, y_id, y_first, y_last, y_valid, z, z_id, z_first, z_last, z_valid);
-    assign to_line = z;
-
-    // line
-    reg [63:0] line[0:WORDS-1];
-    reg [9:0]  place;
-    reg [63:0] arrived;
-    always @(posedge clk)
-        if (rst) begin
-            place   <= 0;
-            arrived <= 0;
-        end else begin
-            place       <= place == WORDS - 1 ? 10'd0 : place + 10'd1;
-            arrived     <= line[place];
-            line[place] <= from_line;
-        end
-
-    // receiver
-    wire [63:0] a, p;
-    wire        a_first, aligned, p_first, p_last, good, push;
-    rifl_aligner #(4, 12) aligner(clk, rst, arrived, a, a_first, aligned, up);
-    rifl_receiver #(4, S) receiver(
-        .clk(clk), .rst(rst), .in_data(a), .in_first(a_first), .aligned(aligned), .up(up), .ready(1'b1),
-        .out_data(p), .out_first(p_first), .out_last(p_last), .out_good(good), .push(push), .pause_request(pause),
-        .retransmit(retransmit), .missing(missing), .frame_id(), .threshold(), .overflow());
-    reg [191:0] words;
-    reg [255:0] frame;
-    reg         turn;
-    always @(posedge clk)
-        if (rst) begin
-            words <= 0; frame <= 0; turn <= 0;
-        end else begin
-            words <= {words[127:0], p};
-            if (push && p_last && good && words[189:188] != 2'b00) begin  // not one without data
-                frame <= {words, p};
-                turn  <= !turn;
+            reads <= 1'b1;
+            if (next) begin
+                data  <= in_data;
+                bytes <= in_bytes;
+                last  <= in_last;
+                valid <= 1'b1;
             end
         end
+    rifl_endpoint #(.LANES(LANES), .WORDS(WORDS), .S(S), .WIDTH(WIDTH), .UP_BIT(UP_BIT), .PHASE({LANES{PHASE[4:0]}})) endpoint (
+        .frame_clk(frame_clk), .frame_rst(rst), .transceiver_clk(transceiver_clk), .transceiver_rst(rst),
+        .recovered_clk({LANES{recovered_clk}}), .recovered_rst({LANES{rst}}), .free_clk(free_clk), .free_rst(rst),
+        .in_data(data), .in_bytes(bytes), .in_last(last), .in_valid(valid), .in_ready(ready),
+        .out_data(out_data), .out_bytes(out_bytes), .out_last(out_last), .out_valid(shown), .out_ready(reads),
+        .overflow(overflow), .to_line(to_line), .from_line(from_line)
+    );
+endmodule
 
-    // sink: frames come in order, every byte as it was sent
-    wire [63:0] d_0, d_1, d_2, d_3;
-    wire [11:0] bytes;
-    wire        last, valid;
-    rifl_meta_decoder decoder(
-        .clk(frame_clk), .rst(rst), .frame(frame), .data({d_3, d_2, d_1, d_0}), .control_bytes(bytes), .control_last(last), .control_valid(valid));
-    reg [1:0]  turns;
-    reg [63:0] due;
-    always @(posedge frame_clk)
-        if (rst) begin
-            turns <= 0; due <= 0; came <= 0; bad <= 0;
-        end else begin
-            turns <= {turns[0], turn};
-            came  <= turns[0] != turns[1];
-            if (turns[0] != turns[1]) begin
-                due <= due + 64'd1;
-                bad <= {d_0, d_1, d_2, d_3} != {due, ~due, due[31:0], due[63:32], 16'd0, due[47:0]} || bytes != 12'd30 || last != &due[3:0] || !valid;
-            end else bad <= 1'b0;
-        end
+// A line: a delay of words and a register. Before the first word it is dark, as the model's, with a legal SYN in each word.
+module rifl_line #(parameter WORDS = 24) (
+    input             clk,
+    input      [63:0] in,
+    input      [63:0] flip,
+    output reg [63:0] out
+);
+    localparam [63:0] DARK = {2'b10, 62'd0};
+
+    reg [63:0] delayed[0:WORDS-1];
+    reg [7:0]  place;
+    reg        lit;
+    integer    i;
+    initial begin
+        for (i = 0; i < WORDS; i = i + 1) delayed[i] = DARK;
+        place = 8'd0;
+        lit   = 1'b0;
+        out   = DARK;
+    end
+
+    wire now = lit || in != 64'd0;
+    always @(posedge clk) begin
+        lit            <= now;
+        place          <= place == WORDS - 1 ? 8'd0 : place + 8'd1;
+        delayed[place] <= now ? in : DARK;
+        out            <= delayed[place] ^ flip;
+    end
 endmodule

@@ -1,0 +1,124 @@
+package budgets
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/designs/rifl"
+)
+
+// riflLinkRTL joins two endpoints of the reference RTL, riflLinkCPP clocks them and is their users.
+var (
+	//go:embed verilog/rifl_link.v
+	riflLinkRTL string
+	//go:embed verilog/rifl_link.cpp
+	riflLinkCPP string
+)
+
+// fullLink returns a link of modules, not yet run, whose users always have packets of 1,500 bytes.
+func fullLink(cfg rifl.Config) (*rifl.Link, error) {
+	c := rifl.LinkConfig{Config: cfg}
+	for e := range uint64(2) {
+		c.Send[e], c.Expect[1-e] = rifl.Packets(e, packetBytes, packetBytes), rifl.Packets(e, packetBytes, packetBytes)
+	}
+	return rifl.NewLink(c)
+}
+
+// packetBytes is the size of all packets, as rifl_link.cpp has it.
+const packetBytes = 1500
+
+// buildRIFL compiles a full link in RTL.
+func buildRIFL(ctx context.Context, cfg rifl.Config, optimise string) (*verilated, error) {
+	l, err := fullLink(cfg)
+	if err != nil {
+		return nil, err
+	}
+	instants, err := riflInstants(l)
+	if err != nil {
+		return nil, err
+	}
+	endpoint, parameters := l.RTL()
+	edges, _ := blocks.Recover(cfg.LineTime(), clock.Time{}, l.Ends[0].Transceiver.Freq().Period())
+	var options []string
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		options = append(options, fmt.Sprintf("-G%s=%d", name, parameters[name]))
+	}
+	return verilate(ctx, optimise, "rifl_link", map[string]string{
+		"endpoint.v": endpoint, "rifl_link.v": riflLinkRTL, "main.cpp": riflLinkCPP,
+		"link.h": fmt.Sprintf("#define WIDTH %d\n#define WORDS %d\n#define INSTANTS %s\n", parameters["WIDTH"], cfg.Words(), instants),
+	}, append(options, fmt.Sprintf("-GLINE=%d", edges-1))...)
+}
+
+// riflInstants are the instants of a period that is common to all clocks of a link, each as the bits of those that rise: rifl_link.cpp names
+// them. Both ends have the same crystal and all lanes the same cable: what they have each is one clock in the RTL.
+func riflInstants(l *rifl.Link) (string, error) {
+	const most = 1 << 12
+	table := l.Sim.Schedule().Clone().Learn(most)
+	if table == nil {
+		return "", fmt.Errorf("the clocks of the RIFL link have no common period of %d instants", most)
+	}
+	kinds := [4][]int{}
+	for _, end := range l.Ends {
+		kinds[0], kinds[1], kinds[3] = append(kinds[0], end.Frame.Index()), append(kinds[1], end.Transceiver.Index()), append(kinds[3], end.Free.Index())
+		for _, lane := range end.Lanes {
+			kinds[2] = append(kinds[2], lane.Recovered.Index())
+		}
+	}
+	var all []string
+	last := 0
+	for k, due := range slices.Concat(table, table[:1]) {
+		now, n := 0, 0
+		for bit, clocks := range kinds {
+			if slices.Contains(due, clocks[0]) {
+				now |= 1 << bit
+				n += len(clocks)
+			}
+		}
+		if n != len(due) || now&last != 0 {
+			return "", fmt.Errorf("instant %d of the RIFL link: %d of %d clocks rise, %04b after %04b", k, len(due), n, now, last)
+		}
+		last = now
+		all = append(all, fmt.Sprint(now))
+	}
+	return strings.Join(all[:len(table)], ","), nil
+}
+
+// riflArrived is what has arrived at a user from the reset on.
+type riflArrived struct{ Beats, Bytes uint64 }
+
+// flits are what the bytes fill: packets share none.
+func (a riflArrived) flits(size int) uint64 {
+	n := uint64(size)
+	return a.Bytes/packetBytes*((packetBytes+n-1)/n) + a.Bytes%packetBytes/n
+}
+
+// runRIFL runs the RTL for some frame cycles and then for those that are timed, with a bit flipped in one of every frames of these on the
+// way to end 1, 0 for none.
+func runRIFL(ctx context.Context, v *verilated, frames, every int) (arrived [2]riflArrived, seconds float64, err error) {
+	out, err := exec.CommandContext(ctx, filepath.Join(v.dir, "rifl_link"), fmt.Sprint(riflWarm), fmt.Sprint(frames), fmt.Sprint(every)).Output()
+	if err != nil {
+		return arrived, 0, fmt.Errorf("the verilated RIFL link: %w", err)
+	}
+	in := strings.NewReader(string(out))
+	for e := range arrived {
+		var wrong, lost uint64
+		if _, err := fmt.Fscan(in, &arrived[e].Beats, &arrived[e].Bytes, &wrong, &lost); err != nil {
+			return arrived, 0, fmt.Errorf("the verilated RIFL link says %q: %w", out, err)
+		}
+		if wrong > 0 || lost > 0 {
+			return arrived, 0, fmt.Errorf("the verilated RIFL link: end %d gets %d of %d beats wrong, and has no room for %d frames", e, wrong, arrived[e].Beats, lost)
+		}
+	}
+	if _, err = fmt.Fscan(in, &seconds); err != nil {
+		err = fmt.Errorf("the verilated RIFL link says %q: %w", out, err)
+	}
+	return arrived, seconds, err
+}
