@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -25,11 +29,16 @@ type mutantsRow struct {
 func newMutants(house design.House) *cobra.Command {
 	var o vectorsCommand
 	var markdown bool
+	var folder string
 	cmd := &cobra.Command{
 		Use:   "mutants [MODULE...]",
 		Short: "Count which faults in the reference RTL a module's vectors show",
 		Long: `Do what goldwire vectors --until-killed does, write no vectors, and print a row for each module: how many mutants of its reference RTL the rows
 kill, how many are proved equal to it, and which stay open, with the reason. Without a name all modules that have reference RTL are looked at.
+
+--record DIR does it for the rows of the golden files of the project whose root is DIR: all 4,096 cycles of a module's own stimulus, then inputs
+for the mutants that those do not show. What is found is written beside testdata/golden/MODULE.txt as MODULE.mutants.json, module by module; what
+is there already and still true is not looked for again. go test -update then writes the golden file with the added rows.
 
 The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong with what was given.`,
 		Example:           "  goldwire mutants pcs/encoder pcs/decoder\n  goldwire mutants --markdown --time 2m",
@@ -53,6 +62,16 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 					}
 				}
 			}
+			var places map[string]string
+			if f := cmd.Flags(); folder != "" {
+				if f.Changed("cycles") || f.Changed("limit") || f.Changed("seed") {
+					return errors.New("--record: cycles and seed are the golden files', want neither --cycles, --limit nor --seed")
+				}
+				var err error
+				if places, err = goldenFolders(folder); err != nil {
+					return fmt.Errorf("--record: %w", err)
+				}
+			}
 			said := newStages(cmd.ErrOrStderr())
 			var rows []mutantsRow
 			var failed []error
@@ -60,7 +79,12 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 			for _, u := range list {
 				opt := o.mutation()
 				opt.Progress = func(what string) { said.at(u.Name + ": " + what) }
-				set, err := mutation.Capture(cmd.Context(), u, opt)
+				row, err := mutantsRow{}, error(nil)
+				if folder != "" {
+					row, err = recordMutants(cmd.Context(), u, opt, places[u.Module()])
+				} else {
+					row, err = countMutants(cmd.Context(), u, opt)
+				}
 				if err != nil { // what the others took long to find is not lost
 					failed = append(failed, err)
 					if cmd.Context().Err() != nil {
@@ -68,8 +92,8 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 					}
 					continue
 				}
-				rows = append(rows, mutantsRow{u.Name, len(set.Rows), set.Mutants})
-				open += len(set.Mutants.Open)
+				rows = append(rows, row)
+				open += len(row.Mutants.Open)
 			}
 			said.finish()
 			switch {
@@ -95,13 +119,61 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the mutants and of the stimulus")
 	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "end each search for a proof, or for inputs, after this time (at most 24h)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.IntVar(&o.late, "late", 0, "give up a kind of search for a module after as many of the kind ended by their time (0: never)")
+	f.StringVar(&folder, "record", "", "look at the golden files of the project in this folder, and write what is found beside them")
 	f.BoolVar(&markdown, "markdown", false, "print the table as Markdown")
 	return cmd
 }
 
+func countMutants(ctx context.Context, u vectors.Unit, opt mutation.Options) (mutantsRow, error) {
+	set, err := mutation.Capture(ctx, u, opt)
+	if err != nil {
+		return mutantsRow{}, err
+	}
+	return mutantsRow{u.Name, len(set.Rows), set.Mutants}, nil
+}
+
+// recordMutants brings the record in the folder of a module's golden file up to date.
+func recordMutants(ctx context.Context, u vectors.Unit, opt mutation.Options, golden string) (mutantsRow, error) {
+	if golden == "" {
+		return mutantsRow{}, fmt.Errorf("unit %s: no testdata/golden/%s.txt in the folder", u.Name, u.Module())
+	}
+	path := filepath.Join(golden, u.CampaignFile())
+	known, err := vectors.ReadCampaign(path, u)
+	if err != nil {
+		return mutantsRow{}, err
+	}
+	c, err := mutation.Golden(ctx, u, opt, known)
+	if err != nil {
+		return mutantsRow{}, err
+	}
+	if c != known {
+		err = c.Write(path)
+	}
+	return mutantsRow{u.Name, c.Cycles, c.Mutants}, err
+}
+
+// goldenFolders finds the folders of golden files, by module.
+func goldenFolders(root string) (map[string]string, error) {
+	places := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch name, isText := strings.CutSuffix(d.Name(), ".txt"); {
+		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case isText && strings.HasSuffix(filepath.Dir(path), filepath.Join("testdata", "golden")):
+			places[name] = filepath.Dir(path)
+		}
+		return nil
+	})
+	return places, err
+}
+
 // mutation returns the options of a search.
 func (o *vectorsCommand) mutation() mutation.Options {
-	return mutation.Options{Mutants: o.mutants, Seed: o.seed, Cycles: o.cycles, Limit: o.limit, Time: o.proofTime, Memory: cosim.DefaultMemory}
+	return mutation.Options{Mutants: o.mutants, Seed: o.seed, Cycles: o.cycles, Limit: o.limit, Time: o.proofTime, Late: o.late, Memory: cosim.DefaultMemory}
 }
 
 // checkKilling looks at the flags of --until-killed.
@@ -113,6 +185,8 @@ func (o *vectorsCommand) checkKilling() error {
 		return fmt.Errorf("--mutants %d: want 1 to %d", o.mutants, mutation.MostMutants)
 	case o.limit < 1 || o.limit > mostHeld || o.cycles < 1 || o.cycles > mostHeld:
 		return fmt.Errorf("--limit %d, --cycles %d: --until-killed takes 1 to %d", o.limit, o.cycles, mostHeld)
+	case o.late < 0:
+		return fmt.Errorf("--late %d: want at least 0", o.late)
 	case o.proofTime <= 0 || o.proofTime > mostTimeout:
 		return fmt.Errorf("--time %v: want more than 0s, at most %v", o.proofTime, mostTimeout)
 	}

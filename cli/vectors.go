@@ -37,6 +37,7 @@ type vectorsCommand struct {
 	untilKilled  bool
 	mutants      int
 	proofTime    time.Duration
+	late         int
 	json         bool
 	limit        int
 	stream       streamStimulus
@@ -198,7 +199,7 @@ func (o *vectorsCommand) print(out io.Writer, u vectors.Unit, r *vectorsReport) 
 		printCoverage(out, r.Coverage)
 	}
 	if m := r.Mutants; m != nil {
-		fmt.Fprintf(out, "mutants: %d of %d killed, %d proved equal, %d open; %d cycles are inputs that a solver found\n", m.Killed, m.Of, m.Equal, len(m.Open), m.Directed)
+		fmt.Fprintf(out, "mutants: %d of %d killed, %d proved equal, %d open; %d cycles are added inputs\n", m.Killed, m.Of, m.Equal, len(m.Open), m.Directed)
 		for _, x := range m.Open {
 			fmt.Fprintf(out, "  open: %s: %s\n", x.Mutant, x.Reason)
 		}

@@ -20,7 +20,6 @@ func newLanes(n *netlist, mutants []int, seed uint64) *lanes {
 	l := &lanes{n: n, mutants: mutants, words: (len(mutants) + 63) / 64}
 	l.start()
 	random := rand.New(rand.NewPCG(seed, 0))
-	const even = 0x5555_5555_5555_5555
 	for _, r := range n.regs {
 		noise := -(random.Uint64() & 1) // all bits
 		for w := range l.words {
@@ -30,10 +29,19 @@ func newLanes(n *netlist, mutants []int, seed uint64) *lanes {
 	return l
 }
 
+// even has a 1 for each lane that is the first of two.
+const even uint64 = 0x5555_5555_5555_5555
+
+// start gives constants, the selector and what the RTL leaves open their values: that is 0 in the first lane of two and 1 in the second.
 func (l *lanes) start() {
 	l.value = make([]uint64, l.n.nets*l.words)
 	l.next = make([]uint64, len(l.n.regs)*l.words)
 	l.fill(1, 1)
+	for _, net := range l.n.open {
+		for w := range l.words {
+			l.value[int(net)*l.words+w] = ^even
+		}
+	}
 	for bit, net := range l.n.ports[selector] {
 		for lane, m := range l.mutants {
 			l.value[int(net)*l.words+lane/64] |= uint64(m>>bit&1) << (lane % 64)

@@ -20,9 +20,17 @@ type miter struct {
 type state struct {
 	reference, mutant []uint64 // by register
 	last              []uint64 // row
+	open              uint64   // what all bits are that the RTL leaves open
 }
 
-func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, mutant int, from *state) *miter {
+// same tells whether the registers hold the same.
+func (s *state) same(t *state) bool {
+	return slices.Equal(s.reference, t.reference) && slices.Equal(s.mutant, t.mutant)
+}
+
+// newMiter makes the miter of a mutant. In one step the mutant starts each time from the registers of the reference, and bad is that it takes one of
+// them elsewhere or that they part at an output: what never is so in the states that the reference reaches is equal.
+func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, mutant int, from *state, oneStep bool) *miter {
 	m := &miter{graph: newGraph(), fields: fields}
 	inputs := make([][]literal, len(fields)) // the first inputs of the graph, in the fields' order
 	for i, f := range fields {
@@ -50,8 +58,16 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, mutant int, fr
 			anything[i] = m.input()
 		}
 	}
-	side := func(selected int, start []uint64) (v []literal, close func()) {
-		v = make([]literal, n.nets)
+	// What the RTL leaves open is the same on both sides.
+	open := make([]literal, len(n.open))
+	for i := range open {
+		if open[i] = m.input(); from != nil {
+			open[i] = literal(from.open)
+		}
+	}
+	// A side has values for all nets but those of registers and gates.
+	side := func(selected int) []literal {
+		v := make([]literal, n.nets)
 		v[1] = literalTrue
 		for bit, net := range n.ports[selector] {
 			v[net] = literal(selected >> bit & 1)
@@ -68,34 +84,34 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, mutant int, fr
 				}
 			}
 		}
-		base := len(m.latches)
-		for i, r := range n.regs {
-			l := m.latch()
-			if start == nil {
-				v[r.q] = m.mux(l, anything[i], first)
-			} else {
-				v[r.q] = l ^ literal(start[i]&1)
-			}
+		for i, net := range n.open {
+			v[net] = open[i]
 		}
-		m.run(n, v)
-		return v, func() {
-			for i, r := range n.regs {
-				m.next[base+i] = v[r.d]
-				if start != nil {
-					m.next[base+i] ^= literal(start[i] & 1)
-				}
-			}
+		return v
+	}
+	// register makes a latch for a register, and returns its index and its value.
+	register := func(i int, start func(*state) []uint64) (latch int, value literal) {
+		latch = len(m.latches)
+		if value = m.latch(); from == nil {
+			return latch, m.mux(value, anything[i], first)
+		}
+		return latch, value ^ literal(start(from)[i]&1)
+	}
+	next := func(latch, i int, start func(*state) []uint64, v []literal) {
+		if m.next[latch] = v[n.regs[i].d]; from != nil {
+			m.next[latch] ^= literal(start(from)[i] & 1)
 		}
 	}
-	var before, after []uint64
-	if from != nil {
-		before, after = from.reference, from.mutant
+	ofReference, ofMutant := func(s *state) []uint64 { return s.reference }, func(s *state) []uint64 { return s.mutant }
+	reference := side(0)
+	latches := make([]int, len(n.regs))
+	for i, r := range n.regs {
+		latches[i], reference[r.q] = register(i, ofReference)
 	}
-	reference, closeReference := side(0, before)
-	other, closeOther := side(mutant, after)
-	closeReference()
-	closeOther()
-
+	m.run(n, reference)
+	for i := range n.regs {
+		next(latches[i], i, ofReference, reference)
+	}
 	legal := literalTrue
 	for _, a := range n.assumes {
 		legal = m.and(legal, m.or(reference[a.en].not(), reference[a.a]))
@@ -106,8 +122,48 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, mutant int, fr
 	broken := m.latch()
 	m.next[len(m.next)-1] = m.or(broken, legal.not())
 
+	other := side(mutant)
+	for _, r := range n.regs {
+		other[r.q] = reference[r.q]
+	}
+	// The mutant shares the registers that hold the same as the reference's whatever happens: those that start alike and take the same
+	// from registers that are shared.
+	own := map[int]int{}
+	separate := func(i int) {
+		own[i], other[n.regs[i].q] = register(i, ofMutant)
+	}
+	for i := range n.regs {
+		if from != nil && from.reference[i] != from.mutant[i] {
+			separate(i)
+		}
+	}
+	for settled := false; !settled; {
+		m.run(n, other)
+		settled = true
+		for i, r := range n.regs {
+			if _, ok := own[i]; !ok && !oneStep && other[r.d] != reference[r.d] {
+				separate(i)
+				settled = false
+			}
+		}
+	}
+	for i, latch := range own {
+		next(latch, i, ofMutant, other)
+	}
+	parts := m.and(m.parts(n, reference, other), running)
+	if oneStep {
+		for _, r := range n.regs {
+			parts = m.or(parts, m.xor(reference[r.d], other[r.d]))
+		}
+	}
+	m.bad = m.and(parts, m.and(legal, broken.not()))
+	return m
+}
+
+// parts says that an output which counts differs.
+func (m *miter) parts(n *netlist, reference, other []literal) literal {
 	parts := literalFalse
-	for _, f := range fields {
+	for _, f := range m.fields {
 		if f.Dir != rtl.Output {
 			continue
 		}
@@ -120,8 +176,7 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, mutant int, fr
 		}
 		parts = m.or(parts, differs)
 	}
-	m.bad = m.and(m.and(parts, running), m.and(legal, broken.not()))
-	return m
+	return parts
 }
 
 // stands says that a beat which was offered and not taken in the step before is offered still.
@@ -189,7 +244,7 @@ func stepsApart(n *netlist, fields []vectors.Field, mutants []int) (g *graph, ap
 		driven[x.y] = true
 	}
 	for net := range shared {
-		if net > 1 && !driven[int32(net)] { // registers and inputs
+		if net > 1 && !driven[int32(net)] { // registers, inputs, and what is open
 			shared[net] = g.input()
 		}
 	}

@@ -69,11 +69,12 @@ hierarchy -check -top %s
 proc
 opt_clean
 memory_map
-setundef -undriven -zero
-setundef -zero
+setundef -undriven -anyseq
+setundef -anyseq
 opt_expr
 opt_clean
 techmap
+setundef -anyseq
 opt -fast -noff
 dffunmap
 simplemap

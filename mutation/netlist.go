@@ -17,6 +17,7 @@ type netlist struct {
 	steady  int
 	regs    []register
 	assumes []assume
+	open    []int32            // nets that the RTL gives no value, an x
 	ports   map[string][]int32 // nets of a port, the least significant first
 }
 
@@ -104,6 +105,16 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 				return 0, fmt.Errorf("%s: cell %s of type %s has %d bits at %s, want 1", top, name, c.Type, len(c.Connect[port]), port)
 			}
 			return net(c.Connect[port][0])
+		}
+		if c.Type == "$anyseq" {
+			for _, bit := range c.Connect["Y"] {
+				x, err := net(bit)
+				if err != nil {
+					return nil, err
+				}
+				n.open = append(n.open, x)
+			}
+			continue
 		}
 		var pins [4]int32
 		kind, isGate := gateKinds[c.Type]

@@ -120,11 +120,11 @@ func TestGraphIsTheNetlist(t *testing.T) {
 		require.Equal(t, []bool{table == literalFalse, true}, zero)
 		g.latch() // yosys-abc wants one
 		m := &miter{graph: g, bad: g.xor(table, v[n.ports["y"][0]]), fields: []vectors.Field{{Name: "a", Width: 8}}}
-		verdict, err := m.equal(t.Context(), options.Time, 0, wholeProof)
+		verdict, err := m.equal(t.Context(), options.Time, 0, wholeProof.commands)
 		require.NoError(t, err)
 		require.Equal(t, never, verdict)
 		m.bad = v[n.ports["y"][0]]
-		rows, err := m.find(t.Context(), options.Time, 0)
+		rows, _, err := m.find(t.Context(), options.Time, 0)
 		require.NoError(t, err)
 		require.Equal(t, table != literalFalse, rows != nil)
 		for _, row := range rows {

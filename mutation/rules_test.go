@@ -190,7 +190,7 @@ func TestReset(t *testing.T) {
 		c.row([]uint64{0})
 		require.NoError(t, c.err)
 		require.Equal(t, map[int]int{1: 0}, c.killed, "seed %d", seed)
-		from := c.state(1, []uint64{0})
+		from := c.state(1, 0, []uint64{0})
 		require.Equal(t, make([]uint64, 4), from.reference)
 		held |= from.mutant[0]
 	}

@@ -17,10 +17,14 @@ type Options struct {
 	Seed    uint64        // of the mutants and of the stimulus
 	Cycles  int           // most rows of the unit's own stimulus
 	Limit   int           // most rows in all
-	Time    time.Duration // of a proof
+	Time    time.Duration // of the processor, for a proof or a search for inputs; as a limit in whole seconds
 	Memory  int64         // bytes that a program may have; 0 for no limit
+	// Late, if not 0, is how many searches of a kind may end by their time before no more of the kind are made.
+	Late int
 	// Progress, if not nil, is told what is being done.
 	Progress func(what string)
+
+	whole bool // all rows of the stimulus stay
 }
 
 // Defaults.
@@ -48,17 +52,7 @@ type search struct {
 // mutant that is left and not proved equal to the reference, the shortest inputs that show it from there. The set says what became of all of them. It is the same for the same seeds,
 // but for mutants whose search the time ended.
 func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, error) {
-	switch {
-	case u.RTL == "":
-		return nil, fmt.Errorf("unit %s: there is no reference RTL to mutate", u.Name)
-	case u.Repair != nil && u.Environment == "":
-		return nil, fmt.Errorf("unit %s: its inputs follow from each other, and the unit does not say it in Verilog", u.Name)
-	case opt.Mutants < 1 || opt.Mutants > MostMutants:
-		return nil, fmt.Errorf("%d mutants, want 1 to %d", opt.Mutants, MostMutants)
-	case opt.Cycles < 1 || opt.Limit < 1:
-		return nil, fmt.Errorf("%d cycles of a limit of %d, want at least 1", opt.Cycles, opt.Limit)
-	}
-	if err := formal.PDR.Available(); err != nil {
+	if err := opt.check(u); err != nil {
 		return nil, err
 	}
 	if opt.Progress == nil {
@@ -72,30 +66,62 @@ func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, er
 	return set, err
 }
 
-func (s *search) all(ctx context.Context) (*vectors.Set, error) {
+// check wants a unit with RTL, and options within their bounds.
+func (opt Options) check(u vectors.Unit) error {
+	switch {
+	case u.RTL == "":
+		return fmt.Errorf("unit %s: there is no reference RTL to mutate", u.Name)
+	case u.Repair != nil && u.Environment == "":
+		return fmt.Errorf("unit %s: its inputs follow from each other, and the unit does not say it in Verilog", u.Name)
+	case opt.Mutants < 1 || opt.Mutants > MostMutants:
+		return fmt.Errorf("%d mutants, want 1 to %d", opt.Mutants, MostMutants)
+	case opt.Cycles < 1 || opt.Limit < 1:
+		return fmt.Errorf("%d cycles of a limit of %d, want at least 1", opt.Cycles, opt.Limit)
+	}
+	return formal.PDR.Available()
+}
+
+// plant makes the mutants.
+func (s *search) plant(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "goldwire-mutation-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
 	s.Progress("planting mutants")
 	if s.mutated, err = mutate(ctx, dir, s.unit, s.Mutants, s.Seed, s.Memory); err != nil {
-		return nil, fmt.Errorf("unit %s: %w", s.unit.Name, err)
+		return fmt.Errorf("unit %s: %w", s.unit.Name, err)
+	}
+	return nil
+}
+
+// everyone returns all mutants.
+func (s *search) everyone() []int {
+	all := make([]int, s.count())
+	for i := range all {
+		all[i] = i + 1
+	}
+	return all
+}
+
+func (s *search) all(ctx context.Context) (*vectors.Set, error) {
+	if err := s.plant(ctx); err != nil {
+		return nil, err
 	}
 	set, err := vectors.Capture(s.unit, min(s.Limit, s.Cycles), s.Seed)
 	if err != nil {
 		return nil, err
 	}
 	s.fields = set.Fields
-	all := make([]int, s.count())
-	for i := range all {
-		all[i] = i + 1
-	}
+	all := s.everyone()
 	c, err := s.simulate(ctx, set.Rows, all)
 	if err != nil {
 		return nil, err
 	}
 	latest := 0
+	if s.whole {
+		latest = len(set.Rows) - 1
+	}
 	for _, row := range c.killed {
 		latest = max(latest, row)
 	}
@@ -104,8 +130,13 @@ func (s *search) all(ctx context.Context) (*vectors.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if left, err = s.prove(ctx, left, quickProof); err != nil {
+	if left, err = s.hold(ctx, left); err != nil {
 		return nil, err
+	}
+	for _, p := range []proof{reachedProof, quickProof} {
+		if left, err = s.prove(ctx, left, p); err != nil {
+			return nil, err
+		}
 	}
 	if left, err = s.direct(ctx, left); err != nil {
 		return nil, err
@@ -165,14 +196,22 @@ func (s *search) proveSteps(ctx context.Context, alive []int) (left []int, err e
 }
 
 // prove sorts out the mutants that are equal to the reference. It returns the others.
-func (s *search) prove(ctx context.Context, alive []int, commands string) (left []int, err error) {
+func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, err error) {
+	late := 0
 	for i, mutant := range alive {
 		s.Progress(fmt.Sprintf("%d cycles: is mutant %d of %d equal to the reference", len(s.rows), i+1, len(alive)))
 		if len(s.unit.Clocks) > 0 {
 			s.reasons[mutant] = "the unit has several clocks, a proof knows one"
 			continue
 		}
-		v, err := newMiter(s.unit, s.fields, s.mutated.netlist, mutant, nil).equal(ctx, s.Time, s.Memory, commands)
+		if s.Late > 0 && late == s.Late {
+			if s.reasons[mutant] == "" {
+				s.reasons[mutant] = fmt.Sprintf("not searched for: %d other searches ended after %v", late, s.Time)
+			}
+			left = append(left, mutant)
+			continue
+		}
+		v, err := newMiter(s.unit, s.fields, s.mutated.netlist, mutant, nil, p.oneStep).equal(ctx, s.Time, s.Memory, p.commands)
 		if err != nil {
 			return nil, err
 		}
@@ -181,10 +220,11 @@ func (s *search) prove(ctx context.Context, alive []int, commands string) (left 
 			s.equal++
 			delete(s.reasons, mutant)
 			continue
-		case v == reached:
-			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v", mostDirected, len(s.rows)-1, s.Time)
-		case s.reasons[mutant] == "":
+		case v == unknown:
+			late++
 			s.reasons[mutant] = fmt.Sprintf("neither proved equal nor shown in %v", s.Time)
+		case v == reached && !p.oneStep:
+			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v", mostDirected, len(s.rows)-1, s.Time)
 		}
 		left = append(left, mutant)
 	}
@@ -200,15 +240,18 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 	if err != nil {
 		return nil, err
 	}
+	late := 0
 	for i, mutant := range left {
-		if c.dead(mutant) {
+		if c.dead(mutant) || s.Late > 0 && late == s.Late {
 			continue
 		}
 		s.Progress(fmt.Sprintf("%d cycles: inputs that show mutant %d of %d", len(s.rows), i+1, len(left)))
-		from := c.state(mutant, s.rows[len(s.rows)-1])
-		rows, err := newMiter(s.unit, s.fields, s.mutated.netlist, mutant, from).find(ctx, s.Time, s.Memory)
+		rows, done, err := s.shown(ctx, c, mutant)
 		if err != nil {
 			return nil, err
+		}
+		if !done {
+			late++
 		}
 		if len(s.rows)+len(rows) > s.Limit {
 			s.limited[mutant] = true
@@ -230,6 +273,22 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 		}
 	}
 	return still, nil
+}
+
+// shown looks for inputs that show a mutant after the last row, in the first of its lanes, then in the second.
+func (s *search) shown(ctx context.Context, c *campaign, mutant int) (rows [][]uint64, done bool, err error) {
+	last := s.rows[len(s.rows)-1]
+	first, second := c.state(mutant, 0, last), c.state(mutant, 1, last)
+	for _, from := range []*state{first, second} {
+		if from == second && first.same(second) && len(s.mutated.netlist.open) == 0 {
+			break
+		}
+		rows, done, err = newMiter(s.unit, s.fields, s.mutated.netlist, mutant, from, false).find(ctx, s.Time, s.Memory)
+		if err != nil || rows != nil || !done {
+			break
+		}
+	}
+	return rows, done, err
 }
 
 // result runs all rows through the model and all mutants once more, and counts.

@@ -159,7 +159,8 @@ func (c *campaign) answer(row []uint64) {
 	}
 }
 
-// state returns where a mutant is after a row.
-func (c *campaign) state(mutant int, last []uint64) *state {
-	return &state{c.lanes.registers(0), c.lanes.registers(slices.Index(c.lanes.mutants, mutant)), last}
+// state returns where a mutant is after a row, in the first of its two lanes or in the second.
+func (c *campaign) state(mutant, second int, last []uint64) *state {
+	lane := slices.Index(c.lanes.mutants, mutant) + second
+	return &state{c.lanes.registers(second), c.lanes.registers(lane), last, uint64(lane & 1)}
 }

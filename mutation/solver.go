@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +28,11 @@ const (
 	unknown verdict = iota
 	never           // bad is never true
 	reached         // it is
+	unfound         // it is not in the steps that were looked at
 )
+
+// wallTimes bounds the time that passes while a program has its time on the processor, which others may want too.
+const wallTimes = 8
 
 // abc runs commands of yosys-abc on a graph in the directory. What takes too long or too much memory is no error: it is not
 // done, and what it wrote may have no end.
@@ -39,9 +44,10 @@ func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory
 	if err := errors.Join(g.write(file, outputs...), file.Close()); err != nil {
 		return false, err
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, limit, errTime)
+	limited, cancel := context.WithTimeoutCause(ctx, wallTimes*limit, errTime)
 	defer cancel()
-	err = hdl.Lines(limited, memory, dir, []string{"yosys-abc", "-c", "read_aiger graph.aig; " + commands}, line)
+	err = hdl.Lines(limited, memory, dir, []string{"sh", "-c", fmt.Sprintf(`ulimit -t %d 2>/dev/null; exec "$@"`, int(math.Ceil(limit.Seconds()))), "sh",
+		"yosys-abc", "-c", "read_aiger graph.aig; " + commands}, line)
 	exit := (*exec.ExitError)(nil)
 	if ctx.Err() == nil && (errors.Is(err, errTime) || errors.As(err, &exit)) {
 		return false, nil
@@ -73,7 +79,7 @@ func (m *miter) ask(ctx context.Context, limit time.Duration, memory int64, comm
 		}
 		return reached, steps, err
 	}
-	return unknown, nil, nil
+	return unfound, nil, nil
 }
 
 // constants returns which of the outputs are 0 for all inputs. It looks at one step, all latches being any.
@@ -129,8 +135,8 @@ func (m *miter) readFound(file string) (steps [][]byte, err error) {
 	return steps, lines.Err()
 }
 
-// equal asks whether bad is never true. scorr joins nets that are always the same, which is most of the work; after it most mutants that
-// are equal need no more than a few of pdr's frames.
+// equal asks whether bad is never true. scorr joins nets that are always the same, which is most of the work; after it most mutants
+// that are equal need no more than a few of pdr's frames.
 func (m *miter) equal(ctx context.Context, limit time.Duration, memory int64, commands string) (verdict, error) {
 	if m.bad == literalFalse {
 		return never, nil
@@ -139,19 +145,26 @@ func (m *miter) equal(ctx context.Context, limit time.Duration, memory int64, co
 	return v, err
 }
 
-const (
-	quickProof = "scorr; pdr -F 4"
-	wholeProof = "scorr; pdr"
+// proof is a way to ask whether a mutant is equal.
+type proof struct {
+	commands string
+	oneStep  bool // see newMiter
+}
+
+var (
+	reachedProof = proof{"scorr; pdr", true}
+	quickProof   = proof{"scorr; pdr -F 4", false}
+	wholeProof   = proof{"scorr; pdr", false}
 )
 
 // mostDirected is how many rows may follow to show one mutant.
 const mostDirected = 64
 
-// find asks for the shortest inputs that make bad true.
-func (m *miter) find(ctx context.Context, limit time.Duration, memory int64) ([][]uint64, error) {
-	_, steps, err := m.ask(ctx, limit, memory, fmt.Sprintf("bmc3 -F %d", mostDirected), true)
+// find asks for the shortest inputs that make bad true. It is done if it looked at all steps.
+func (m *miter) find(ctx context.Context, limit time.Duration, memory int64) (rows [][]uint64, done bool, err error) {
+	v, steps, err := m.ask(ctx, limit, memory, fmt.Sprintf("bmc3 -F %d", mostDirected), true)
 	if err != nil || steps == nil {
-		return nil, err
+		return nil, v == never || v == unfound, err
 	}
-	return m.rows(steps), nil
+	return m.rows(steps), true, nil
 }

@@ -24,14 +24,15 @@ import (
 )
 
 const (
-	ladderSeed   = 1    // of the stimulus, on every rung
-	ladderCycles = 4096 // in the golden file and in the comparison of modes
-	shownRows    = 16   // of the golden file, as text
+	ladderSeed   = vectors.GoldenSeed   // of the stimulus, on every rung
+	ladderCycles = vectors.GoldenCycles // in the golden file and in the comparison of modes
+	shownRows    = 16                   // of the golden file, as text
 )
 
 // CheckUnit runs the ladder that every unit climbs, each rung as a subtest: the same trace in fast mode, in strict mode
 // with three tick orders and in parallel mode; no allocation per cycle; the declared latency; capture, export, read and
-// compare; the rules of its streams, if it declares any; and the golden file testdata/golden/MODULE.txt, which go test -update rewrites.
+// compare; the rules of its streams, if it declares any; and the golden file testdata/golden/MODULE.txt, which go test -update rewrites. Rows that
+// goldwire mutants --record has written there, for mutants of the RTL, are part of the golden file.
 //
 // The test must not be parallel: testing.AllocsPerRun counts everybody's allocations.
 func CheckUnit(t *testing.T, u vectors.Unit) {
@@ -111,7 +112,7 @@ func survivesExport(u vectors.Unit, dir string) error {
 
 // isGolden compares the unit's run with its golden file, or writes the file.
 func isGolden(u vectors.Unit, path string, update bool) error {
-	s, err := vectors.Capture(u, ladderCycles, ladderSeed)
+	s, err := goldenSet(u, filepath.Dir(path))
 	if err != nil {
 		return err
 	}
@@ -136,10 +137,27 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 	return nil
 }
 
+// goldenSet is a run of the unit's stimulus, and after it the rows of its campaign, if one is in the folder.
+func goldenSet(u vectors.Unit, folder string) (*vectors.Set, error) {
+	s, err := vectors.Capture(u, ladderCycles, ladderSeed)
+	if err != nil {
+		return nil, err
+	}
+	c, err := vectors.ReadCampaign(filepath.Join(folder, u.CampaignFile()), u)
+	if err != nil || c == nil {
+		return s, err
+	}
+	return c.Extend(u, s)
+}
+
 // goldenText shows the first rows of a set and the checksum of all.
 func goldenText(s *vectors.Set) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s, seed %d: the first %d of %d rows, in hexadecimal\n\n", s.Unit, s.Seed, shownRows, len(s.Rows))
+	fmt.Fprintf(&b, "%s, seed %d: the first %d of %d rows, in hexadecimal", s.Unit, s.Seed, shownRows, len(s.Rows))
+	if added := len(s.Rows) - ladderCycles; added > 0 {
+		fmt.Fprintf(&b, "; the last %d are inputs that show mutants", added)
+	}
+	b.WriteString("\n\n")
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "cycle\t")
 	for _, f := range s.Fields {

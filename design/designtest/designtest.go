@@ -35,7 +35,8 @@ const (
 
 // Check checks a design: that it is declared whole; for each unit what [tb.CheckUnit] does, its coverage, its picture and its parameters; and for each
 // unit with RTL that the exported testbench passes on it under Icarus and Verilator, that it finds each planted bug, and that model and
-// RTL agree in lockstep. A check that needs a simulator which is missing is skipped by name.
+// RTL agree in lockstep; under the tag soak also that the golden file's rows show the mutants of the RTL that its campaign counts. A check that
+// needs a simulator which is missing is skipped by name.
 //
 // The test that calls Check must not be parallel; what runs simulators is, within it.
 func Check(t *testing.T, d design.Design) {
@@ -66,6 +67,9 @@ func Check(t *testing.T, d design.Design) {
 				t.Run(sim.Name, func(t *testing.T) { checkTestbench(t, u, sim) })
 			}
 			t.Run("lockstep", func(t *testing.T) { checkLockstep(t, u) })
+			if soak {
+				t.Run("mutants", func(t *testing.T) { checkMutants(t, u) })
+			}
 		})
 	}
 	if len(d.Properties) > 0 {

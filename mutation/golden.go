@@ -1,0 +1,58 @@
+package mutation
+
+import (
+	"context"
+
+	"github.com/goldwire/goldwire/vectors"
+)
+
+// Golden looks what becomes of mutants under the rows of the unit's golden file: all of its stimulus, and after it rows for the mutants that those
+// leave. Options.Seed, Cycles and Limit are the golden file's. Known, if it is not nil, is what was found before: it is returned as it is if all that
+// decides it is still the same, and if it has no open mutant or its searches had no less time.
+func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Campaign) (*vectors.Campaign, error) {
+	opt.Seed, opt.Cycles, opt.Limit, opt.whole = vectors.GoldenSeed, vectors.GoldenCycles, mostGolden, true
+	if err := opt.check(u); err != nil {
+		return nil, err
+	}
+	stimulus, err := vectors.Capture(u, opt.Cycles, opt.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if known != nil && known.DecidedBy == vectors.CampaignKey(u, stimulus, opt.Mutants) && (len(known.Mutants.Open) == 0 || known.Seconds >= opt.Time.Seconds()) {
+		return known, nil
+	}
+	set, err := Capture(ctx, u, opt)
+	if err != nil {
+		return nil, err
+	}
+	return vectors.NewCampaign(u, stimulus, set, opt.Mutants, opt.Time.Seconds()), nil
+}
+
+// mostGolden bounds the rows of a golden file.
+const mostGolden = vectors.GoldenCycles + mostHeld + 4096
+
+// Survivors plants the mutants of a campaign again and returns the names of those that its rows do not show.
+func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory int64) ([]string, error) {
+	stimulus, err := vectors.Capture(u, vectors.GoldenCycles, vectors.GoldenSeed)
+	if err != nil {
+		return nil, err
+	}
+	set, err := c.Extend(u, stimulus)
+	if err != nil {
+		return nil, err
+	}
+	opt := Options{Mutants: c.Asked, Seed: vectors.GoldenSeed, Memory: memory, Progress: func(string) {}}
+	s := &search{Options: opt, unit: u, fields: set.Fields}
+	if err := s.plant(ctx); err != nil {
+		return nil, err
+	}
+	shown, err := s.simulate(ctx, set.Rows, s.everyone())
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, mutant := range shown.alive() {
+		names = append(names, s.mutated.names[mutant])
+	}
+	return names, nil
+}

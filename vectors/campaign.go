@@ -1,0 +1,203 @@
+package vectors
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goldwire/goldwire/output"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// The stimulus of a unit's golden file.
+const (
+	GoldenCycles = 4096
+	GoldenSeed   = 1
+)
+
+// Campaign says what became of mutants of a unit's reference RTL under the rows of its golden file, and has the rows that were added to those
+// of its stimulus. It lies beside the golden file, as MODULE.mutants.json; goldwire mutants --record writes it.
+type Campaign struct {
+	Module    string   `json:"module"`     // the unit's name
+	DecidedBy string   `json:"decided_by"` // see [CampaignKey]
+	Asked     int      `json:"asked"`      // most mutants
+	Seconds   float64  `json:"seconds"`    // of the processor, for each search
+	Mutants   *Mutants `json:"mutants"`
+	Cycles    int      `json:"cycles"` // rows in all
+	Inputs    []string `json:"inputs"` // fields of a row below
+	// Directed are the rows after the stimulus: the values of the inputs, in hexadecimal. "500 x " before them repeats a row.
+	Directed []string `json:"directed"`
+}
+
+// CampaignFile is where the campaign of a unit lies in the folder of its golden file.
+func (u Unit) CampaignFile() string { return u.Module() + ".mutants.json" }
+
+// NewCampaign makes the campaign of a set whose first rows are those of the stimulus.
+func NewCampaign(u Unit, stimulus, all *Set, asked int, seconds float64) *Campaign {
+	c := &Campaign{Module: u.Name, DecidedBy: CampaignKey(u, stimulus, asked), Asked: asked, Seconds: seconds, Mutants: all.Mutants,
+		Cycles: len(all.Rows), Directed: []string{}}
+	for _, f := range all.Fields {
+		if f.Dir == rtl.Input {
+			c.Inputs = append(c.Inputs, f.Name)
+		}
+	}
+	for _, row := range all.Rows[len(stimulus.Rows):] {
+		var values []string
+		for i, f := range all.Fields {
+			if f.Dir == rtl.Input {
+				values = append(values, strconv.FormatUint(row[i], 16))
+			}
+		}
+		c.Directed = append(c.Directed, strings.Join(values, " "))
+	}
+	c.Directed = repeated(c.Directed)
+	return c
+}
+
+// repeated writes rows that follow each other and are equal as one.
+func repeated(rows []string) []string {
+	list := []string{}
+	for i := 0; i < len(rows); {
+		k := i
+		for k < len(rows) && rows[k] == rows[i] {
+			k++
+		}
+		text := rows[i]
+		if k-i > 1 {
+			text = fmt.Sprintf("%d x %s", k-i, text)
+		}
+		list = append(list, text)
+		i = k
+	}
+	return list
+}
+
+// mostDirected bounds what a file may want.
+const mostDirected = 1_000_000
+
+// comment is what a line of Verilog says beside the code.
+var comment = regexp.MustCompile(`[ \t]*//.*`)
+
+// CampaignKey is a checksum of all that decides what a campaign of that many mutants finds: the reference RTL, without its comments, what the unit says of
+// its ports, and the rows of the stimulus.
+func CampaignKey(u Unit, stimulus *Set, asked int) string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "campaign 1, %d mutants\n%s\n%s\n%s\n", asked, u.Name, comment.ReplaceAllString(u.RTL, ""), comment.ReplaceAllString(u.Environment, ""))
+	for _, of := range []map[string]string{u.Ready, u.Valid} {
+		for _, key := range slices.Sorted(maps.Keys(of)) {
+			fmt.Fprintf(sum, "%s: %s\n", key, of[key])
+		}
+		fmt.Fprintln(sum)
+	}
+	for _, f := range stimulus.Fields {
+		fmt.Fprintf(sum, "%v %s %d %s\n", f.Dir, f.Name, f.Width, f.Valid)
+	}
+	for _, row := range stimulus.Rows {
+		binary.Write(sum, binary.BigEndian, row)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// ReadCampaign reads a unit's campaign. Without a file it returns nil.
+func ReadCampaign(path string, u Unit) (*Campaign, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &Campaign{}
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(c); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := c.check(u); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+func (c *Campaign) check(u Unit) error {
+	m := c.Mutants
+	switch {
+	case c.Module != u.Name:
+		return fmt.Errorf("the campaign is of %.60q, want %s", c.Module, u.Name)
+	case m == nil || m.Killed+m.Equal+len(m.Open) != m.Of:
+		return errors.New("want mutants that are killed, proved equal or open, as many as there are")
+	case m.Directed < len(c.Directed) || m.Directed > mostDirected || c.Cycles != GoldenCycles+m.Directed:
+		return fmt.Errorf("%d cycles, of them %d added, want %d and at most %d that are added", c.Cycles, m.Directed, GoldenCycles, mostDirected)
+	}
+	for _, x := range m.Open {
+		if x.Mutant == "" || x.Reason == "" {
+			return errors.New("an open mutant, want its name and the reason")
+		}
+	}
+	return nil
+}
+
+// Write writes the campaign.
+func (c *Campaign) Write(path string) error {
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	return output.WriteFile(path, append(text, '\n'))
+}
+
+// Extend returns the stimulus with the campaign's rows after it, all run through the model. The rows must be those of the unit as it is.
+func (c *Campaign) Extend(u Unit, stimulus *Set) (*Set, error) {
+	if c.DecidedBy != CampaignKey(u, stimulus, c.Asked) {
+		return nil, fmt.Errorf("unit %s: its RTL, its ports or its stimulus are no longer those of %s: run goldwire mutants %s --record . at the root, then go test -update here",
+			u.Name, u.CampaignFile(), u.Name)
+	}
+	all := *stimulus
+	if all.Mutants = c.Mutants; len(c.Directed) == 0 {
+		return &all, nil
+	}
+	all.Rows = slices.Clone(stimulus.Rows)
+	for k, text := range c.Directed {
+		times := 1
+		if count, rest, ok := strings.Cut(text, " x "); ok {
+			n, err := strconv.Atoi(count)
+			if err != nil || n < 1 || n > c.Mutants.Directed {
+				return nil, fmt.Errorf("%s: row %d: %.40q, want how often it comes", u.CampaignFile(), k, count)
+			}
+			times, text = n, rest
+		}
+		values := strings.Fields(text)
+		if len(values) != len(c.Inputs) {
+			return nil, fmt.Errorf("%s: row %d has %d values, want %d", u.CampaignFile(), k, len(values), len(c.Inputs))
+		}
+		row := make([]uint64, len(all.Fields))
+		for i, name := range c.Inputs {
+			x, err := strconv.ParseUint(values[i], 16, 64)
+			column := all.Column(name)
+			if err != nil || column < 0 {
+				return nil, fmt.Errorf("%s: row %d: want hexadecimal values of inputs, not %.40q of %.40q", u.CampaignFile(), k, values[i], name)
+			}
+			row[column] = x
+		}
+		for range times {
+			all.Rows = append(all.Rows, row)
+		}
+		if len(all.Rows) > c.Cycles {
+			break
+		}
+	}
+	if len(all.Rows) != c.Cycles {
+		return nil, fmt.Errorf("%s: the rows are not as many as it says, %d", u.CampaignFile(), c.Cycles)
+	}
+	return Replay(u, &all)
+}
