@@ -44,7 +44,7 @@ type Simulation struct {
 	// Roots are pointers to what the measurement knows of its run besides the simulation; see [rtl.Sim.Save].
 	Roots []any
 	// Knobs sets in the simulation what the knobs of the point say. It is called where a point goes on from another's state, which had other
-	// ones. Nil if the point has no knobs.
+	// ones. Nil if this point's simulation has none.
 	Knobs func() error
 }
 
@@ -223,8 +223,11 @@ func (r *Run) takeUp() error {
 	if err := r.simulation.restore(f); err != nil {
 		return fmt.Errorf("%s: %w", r.from.path, err)
 	}
-	if r.checkpoints.Fork == "" || r.simulation.Knobs == nil {
+	if r.checkpoints.Fork == "" {
 		return nil
+	}
+	if r.simulation.Knobs == nil {
+		return fmt.Errorf("%s: the simulation of this point has nothing that can change on the way", r.from.path)
 	}
 	return r.simulation.Knobs()
 }

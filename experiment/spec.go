@@ -162,6 +162,15 @@ func (d *Defined[P, Q, R]) Measure(ctx context.Context, q Q, seed uint64) (R, er
 	return d.measure(ctx, &Run{Seed: seed}, q)
 }
 
+// MeasureIn is [Defined.Measure] for another experiment's point that runs as this one. Where checkpoints are kept, or taken up, the simulations
+// are that point's: they are run for it alone.
+func (d *Defined[P, Q, R]) MeasureIn(ctx context.Context, run *Run, q Q) (R, error) {
+	if run.checkpoints != nil {
+		return d.spec.Run(ctx, run, q)
+	}
+	return d.Measure(ctx, q, run.Seed)
+}
+
 // MeasureAll is [Defined.Measure] of several points, one a processor at a time.
 func (d *Defined[P, Q, R]) MeasureAll(ctx context.Context, points []Point[Q]) ([]R, error) {
 	results, err := d.all(ctx, points, Options{}, nil)

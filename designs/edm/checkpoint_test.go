@@ -3,6 +3,7 @@ package edm
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -134,8 +136,47 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 	require.NotContains(t, string(first), fmt.Sprintf("\n#%d\n", (cycle+1)*640))
 }
 
+// A network of every module goes on as if it had not stopped: hosts, switch, monitor.
+func TestCheckpointOfANetwork(t *testing.T) {
+	designtest.CheckNetwork(t, 700, func(t *testing.T, sim rtl.Config) designtest.Network {
+		cfg := defaultFabric(4).config(sim.Seed, sim.Workers)
+		cfg.Sim = sim
+		l := Load{Offered: 0.8, Sizes: workload.Fixed(256), Reads: 0.4, Swaps: 0.2, Seed: 4, Messages: 60}
+		messages, _, _, err := l.Make(cfg)
+		require.NoError(t, err)
+		var built designtest.Network
+		stop := errors.New("built")
+		_, err = Run(t.Context(), cfg, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
+			built = designtest.Network{Sim: n.Sim, Clock: n.Clock, Roots: roots}
+			return stop
+		}})
+		require.ErrorIs(t, err, stop)
+		return built
+	})
+}
+
+// The load changes for what has not been asked for, to the cycle.
+func TestLoadAfterAFork(t *testing.T) {
+	n, err := NewNetwork(Config{Nodes: 2})
+	require.NoError(t, err)
+	require.NoError(t, n.Clock.Run(warmUp+1000))
+	now := n.Clock.Cycle()
+	a := &account{offered: 0.5, of: []int{0, 1, 2}, result: &Result{Messages: make([]workload.Result, 3), Monitor: &Monitor{period: 640}}}
+	n.Hosts[0].App.Requests = []Timed{{now - 10, Request{Tag: 0}}, {now + 100, Request{Tag: 1}}, {now + 301, Request{Tag: 2}}}
+	n.Hosts[0].App.next = 0
+	a.offer(n, 0.25)
+	q := n.Hosts[0].App.Requests
+	require.Equal(t, []uint64{now - 10, now + 200, now + 602}, []uint64{q[0].Cycle, q[1].Cycle, q[2].Cycle})
+	require.Equal(t, []int64{0, 1200 * 640, 1602 * 640}, []int64{a.result.Messages[0].Start, a.result.Messages[1].Start, a.result.Messages[2].Start})
+	a.offer(n, 0.5)
+	require.Equal(t, now+301, q[2].Cycle)
+}
+
 // The scheduler's measurement and a peer's go on too.
 func TestOtherExperimentsGoOnFromACheckpoint(t *testing.T) {
 	designtest.CheckResume(t, matching, 700, map[string]string{"ports": "8", "cycles": "1000"})
-	designtest.CheckResume(t, load, 2000, map[string]string{"nodes": "4", "messages": "60", "loads": "0.6", "baselines": "dctcp"})
+	few := map[string]string{"nodes": "4", "messages": "60", "loads": "0.6"}
+	designtest.CheckFork(t, load, 500, few, map[string]string{"loads": "0.2"}, map[string]string{"chunk": "128"})
+	few["baselines"] = "dctcp"
+	designtest.CheckResume(t, load, 2000, few)
 }

@@ -37,7 +37,7 @@ type loadParams struct {
 // loadPoint is one scheme at one load.
 type loadPoint struct {
 	Scheme  string  `json:"scheme"`
-	Offered float64 `json:"load"`
+	Offered float64 `json:"load" knob:"true"`
 	fabricParams
 	trafficParams
 }
@@ -131,7 +131,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 	}
 	limit := int64(float64(q.Messages)*sizes.Mean()*80) + 1e9 // all of it through one link, and a millisecond
 	o := watched(run)
-	o.Limit = limit
+	o.Limit, o.Offered = limit, q.Offered
 	return runPoint(ctx, q.config(run.Seed, run.Workers), l, alone, o)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
@@ -21,6 +22,8 @@ type Options struct {
 	// Watch is called after Prepare with what tells whether an invariant has been violated, and with all that the run knows besides its
 	// network: the roots of a checkpoint.
 	Watch func(n *Network, violated func() bool, roots ...any) error
+	// Offered is the load of the messages, for a run that goes on from another's state: what this one had not yet asked for comes at the new load.
+	Offered float64
 	// Between is called now and then where the network and those roots are all that the run knows.
 	Between func() error
 	// Progress is told now and then how many messages have finished.
@@ -61,7 +64,10 @@ func (l *LineUse) add(m *TxMux) {
 func watched(run *experiment.Run) Options {
 	return Options{
 		Watch: func(n *Network, violated func() bool, roots ...any) error {
-			return run.Simulate(experiment.Simulation{Sim: n.Sim, Clock: n.Clock, Faulty: violated, Roots: roots})
+			a := roots[0].(*account)
+			load := a.offered
+			return run.Simulate(experiment.Simulation{Sim: n.Sim, Clock: n.Clock, Faulty: violated, Roots: roots,
+				Knobs: func() error { a.offer(n, load); return nil }})
 		},
 		Between:  run.Between,
 		Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) },
@@ -76,6 +82,35 @@ type account struct {
 	completed []bool  // by tag
 	ended     []tally // by host
 	until     uint64  // the cycle at which the run ends, 0 while it is not known
+	offered   float64 // Options.Offered
+}
+
+// offer changes the load of what has not been asked for: the time to it, and between its messages, is longer or shorter from now on.
+func (a *account) offer(n *Network, load float64) {
+	if load == a.offered {
+		return
+	}
+	now, ratio := n.Clock.Cycle(), a.offered/load
+	for _, h := range n.Hosts {
+		for i := range h.App.Requests[h.App.next:] {
+			q := &h.App.Requests[h.App.next+i]
+			if q.Cycle <= now { // it waits for its host
+				continue
+			}
+			q.Cycle = now + uint64(math.Ceil(float64(q.Cycle-now)*ratio))
+			m := &a.result.Messages[a.of[q.Tag]]
+			m.Start = int64(q.Cycle-warmUp) * a.result.Monitor.period
+		}
+	}
+	a.offered = load
+}
+
+// last is when the last message starts.
+func (a *account) last() (at int64) {
+	for i := range a.result.Messages {
+		at = max(at, a.result.Messages[i].Start)
+	}
+	return at
 }
 
 // pending is how many messages have not ended.
@@ -120,7 +155,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		return nil, err
 	}
 	r := &Result{Messages: make([]workload.Result, len(messages))}
-	a := &account{result: r, left: make([]int, len(messages)), ended: make([]tally, n.Config.Nodes)}
+	a := &account{result: r, left: make([]int, len(messages)), ended: make([]tally, n.Config.Nodes), offered: o.Offered}
 	m := newMonitor(n, o.Lossy, a.finish)
 	r.Monitor = m
 	order := make([]int, len(messages))
@@ -128,7 +163,6 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
-	last := int64(0)
 	places := make([]int, n.Config.Nodes) // next of a response in the local memory, around and around
 	var tag uint32
 	for _, i := range order {
@@ -137,7 +171,6 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		if err := check(msg, n.Config); err != nil {
 			return nil, err
 		}
-		last = max(last, msg.Start)
 		for at := 0; at < msg.Bytes; at += mostPiece {
 			size := min(mostPiece, msg.Bytes-at)
 			q := Timed{Cycle: warmUp + uint64((msg.Start+m.period-1)/m.period), Request: request(msg, at, size, n.Config.Memory, tag)}
@@ -181,7 +214,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	if o.Limit == 0 {
 		o.Limit = 1_000_000_000
 	}
-	limit := warmUp + uint64((last+o.Limit)/m.period)
+	limit := warmUp + uint64((a.last()+o.Limit)/m.period)
 	for a.until == 0 || n.Clock.Cycle() < a.until {
 		if now := n.Clock.Cycle(); a.until == 0 && (a.pending() == 0 || now >= limit) {
 			a.until = now + drainCycles

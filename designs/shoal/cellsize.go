@@ -30,6 +30,33 @@ type CellSizeResult struct {
 	Throughput   float64 // share of a destination's slots
 }
 
+// cellSizeRun is what a run knows.
+type cellSizeRun struct {
+	rack   *Rack
+	bits   *Prototype // in place of it
+	epochs int        // run so far
+	before uint64     // cells that had arrived after the first of them
+}
+
+// settling is how many epochs flows get to come to their rate.
+const settling = 100
+
+// step goes on by an epoch. Arrived tells how many cells have.
+func (x *cellSizeRun) step(ctx context.Context, run *experiment.Run, q CellSizePoint, epoch func() error, arrived func() uint64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if x.epochs == settling {
+		x.before = arrived()
+	}
+	if err := epoch(); err != nil {
+		return err
+	}
+	x.epochs++
+	run.Progress(uint64(x.epochs), uint64(settling+q.Epochs))
+	return run.Between()
+}
+
 func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (CellSizeResult, error) {
 	f := FabricParams{Nodes: 8, Channels: 1, Schedule: q.Schedule}
 	s, err := f.schedule()
@@ -48,20 +75,24 @@ func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (Cel
 	if run.Waves != nil { // which only clocks have
 		return runCellSizeBits(ctx, run, q, s, to)
 	}
-	for i, j := range to {
-		if err := r.Offer(uint64(i), i, j, 1<<31); err != nil {
+	x := &cellSizeRun{rack: r}
+	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
+		return CellSizeResult{}, err
+	}
+	if x.epochs == 0 {
+		for i, j := range to {
+			if err := r.Offer(uint64(i), i, j, 1<<31); err != nil {
+				return CellSizeResult{}, err
+			}
+		}
+	}
+	for x.epochs < settling+q.Epochs {
+		if err := x.step(ctx, run, q, func() error { return r.Run(ctx, uint64(r.Epoch())) }, r.arrivedCells); err != nil {
 			return CellSizeResult{}, err
 		}
 	}
-	if err := r.Run(ctx, uint64(100*r.Epoch())); err != nil {
-		return CellSizeResult{}, err
-	}
-	before := r.arrivedCells()
-	if err := r.Run(ctx, uint64(q.Epochs*r.Epoch())); err != nil {
-		return CellSizeResult{}, err
-	}
 	res := CellSizeResult{Slot: p.Slot, Flight: p.Flight()}
-	res.Throughput = float64(r.arrivedCells()-before) / float64(8*q.Epochs*r.Epoch())
+	res.Throughput = float64(r.arrivedCells()-x.before) / float64(8*q.Epochs*r.Epoch())
 	return res, r.Conservation()
 }
 
@@ -75,36 +106,32 @@ func runCellSizeBits(ctx context.Context, run *experiment.Run, q CellSizePoint, 
 	if err != nil {
 		return CellSizeResult{}, err
 	}
-	if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
-		return CellSizeResult{}, err
-	}
-	if err := p.Clock.Run(p.Start); err != nil {
-		return CellSizeResult{}, err
-	}
 	epoch := s.Epoch()
-	cells := (100 + q.Epochs) * epoch // more than a flow can send
+	cells := (settling + q.Epochs) * epoch // more than a flow can send
 	if cells > bitCells {
-		return CellSizeResult{}, fmt.Errorf("a waveform of %d epochs, want --epochs of at most %d", q.Epochs, bitCells/epoch-100)
+		return CellSizeResult{}, fmt.Errorf("a waveform of %d epochs, want --epochs of at most %d", q.Epochs, bitCells/epoch-settling)
 	}
-	for i, nic := range p.nics {
-		if err := nic.Send(to[i], make([]uint64, cells*(q.Bytes/8-1))); err != nil {
+	x := &cellSizeRun{bits: p}
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Roots: []any{x}}); err != nil {
+		return CellSizeResult{}, err
+	}
+	if x.epochs == 0 {
+		if err := p.Clock.Run(p.Start); err != nil {
 			return CellSizeResult{}, err
 		}
+		for i, nic := range p.nics {
+			if err := nic.Send(to[i], make([]uint64, cells*(q.Bytes/8-1))); err != nil {
+				return CellSizeResult{}, err
+			}
+		}
 	}
-	res, before := CellSizeResult{Slot: p.Slot, Flight: p.Flight()}, uint64(0)
-	for e := range 100 + q.Epochs {
-		if err := ctx.Err(); err != nil {
+	res := CellSizeResult{Slot: p.Slot, Flight: p.Flight()}
+	for x.epochs < settling+q.Epochs {
+		if err := x.step(ctx, run, q, func() error { return p.Run(uint64(epoch)) }, p.arrivedCells); err != nil {
 			return res, err
 		}
-		if e == 100 {
-			before = p.arrivedCells()
-		}
-		if err := p.Run(uint64(epoch)); err != nil {
-			return res, err
-		}
-		run.Progress(uint64(e), uint64(100+q.Epochs))
 	}
-	res.Throughput = float64(p.arrivedCells()-before) / float64(8*q.Epochs*epoch)
+	res.Throughput = float64(p.arrivedCells()-x.before) / float64(8*q.Epochs*epoch)
 	return res, nil
 }
 
@@ -132,7 +159,7 @@ func (r *Rack) arrivedCells() (cells uint64) {
 
 // CellSize measures the throughput of the prototype by the size of its cells.
 var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, CellSizeResult]{
-	Name: "cell-size", Waves: true, Short: "Throughput of the prototype against the size of its cells", Source: "Shoal Figure 9",
+	Name: "cell-size", Waves: true, Checkpoints: true, Short: "Throughput of the prototype against the size of its cells", Source: "Shoal Figure 9",
 	Long: "All eight nodes send an endless flow to another one. The smaller the cells, the more epochs their flight takes, and no\n" +
 		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; both readings of Equation 2.\n" +
 		"With --vcd the first point runs bit by bit, to the same result.",

@@ -51,6 +51,7 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 		return flags
 	}
 	designtest.CheckResume(t, Load, 2000, with("load", "0.5", "flows", "100", "sizes", "fixed:20000"))
+	designtest.CheckFork(t, Load, 2000, with("load", "0.5", "flows", "100", "sizes", "fixed:20000"), with("load", "0.2"), with("sizes", "fixed:10000"))
 	designtest.CheckResume(t, Permutation, 100, with("pairs", "4", "epochs", "20"))
 	designtest.CheckResume(t, Fairness, 100, with("flows", "6", "epochs", "20", "settle", "5"))
 	designtest.CheckResume(t, Incast, 300, with("senders", "5", "bytes", "20000"))
@@ -60,6 +61,8 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	require.NoError(t, os.WriteFile(flows, []byte(rows), 0o600))
 	designtest.CheckResume(t, Trace, 300, with("FILE", flows))
 	designtest.CheckResume(t, Peers, 2000, with("networks", "shoal,r2c2", "load", "0.5", "flows", "100", "sizes", "fixed:20000"))
+	designtest.CheckResume(t, Classes, 100, map[string]string{"nodes": "8", "senders": "4", "urgent": "40"})
+	designtest.CheckResume(t, CellSize, 300, map[string]string{"cell": "64", "epochs": "50"})
 	designtest.CheckResume(t, PrototypeIncast, 200, nil)
 	designtest.CheckResume(t, OwnClock, 500, map[string]string{"ppm": "400", "slots": "100"})
 }

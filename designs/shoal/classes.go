@@ -37,6 +37,17 @@ type ClassesResult struct {
 	Again      uint64             // cells taken back, to be sent again
 }
 
+// classesRun is what a run knows.
+type classesRun struct {
+	rack    *Rack
+	rng     *rand.Rand
+	times   []float64 // that short flows took, in slots
+	settled bool      // the endless flows have come to their rate, from the slot first on
+	first   uint64
+	next    uint64 // slot of the next short flow
+	offered int    // short flows
+}
+
 func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (ClassesResult, error) {
 	var res ClassesResult
 	s, err := Cyclic(q.Nodes, 1)
@@ -47,44 +58,51 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 	if err != nil {
 		return res, err
 	}
-	class := max(q.Classes-1, 0)
-	const endless = 1 << 31
-	if q.Classes > 0 {
-		for i := 1; i <= q.Senders; i++ {
-			if err := r.OfferClass(endless, i, 0, class, endless); err != nil {
-				return res, err
-			}
-		}
-	}
-	if err := r.Run(ctx, 20*uint64(r.Epoch())); err != nil { // the endless flows come to their rate
+	x := &classesRun{rack: r, rng: rand.New(rand.NewPCG(run.Seed, 42))}
+	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
-	rng := rand.New(rand.NewPCG(run.Seed, 42))
-	var times []float64
-	next, offered, first := r.Slot(), 0, r.Slot()
-	for len(times) < q.Urgent {
-		if r.Slot() >= next && offered < q.Urgent {
+	if !x.settled {
+		if q.Classes > 0 {
+			const endless = 1 << 31
+			for i := 1; i <= q.Senders; i++ {
+				if err := r.OfferClass(endless, i, 0, q.Classes-1, endless); err != nil {
+					return res, err
+				}
+			}
+		}
+		if err := r.Run(ctx, 20*uint64(r.Epoch())); err != nil {
+			return res, err
+		}
+		x.settled, x.first, x.next = true, r.Slot(), r.Slot()
+	}
+	rng := x.rng
+	for len(x.times) < q.Urgent {
+		if err := run.Between(); err != nil {
+			return res, err
+		}
+		if r.Slot() >= x.next && x.offered < q.Urgent {
 			from, to := 1+rng.IntN(q.Nodes-1), 1+rng.IntN(q.Nodes-1)
 			for to == from {
 				to = 1 + rng.IntN(q.Nodes-1)
 			}
-			if offered%4 == 0 { // to where the endless flows go, from another node: packets of a pair and class stay in order
+			if x.offered%4 == 0 { // to where the endless flows go, from another node: packets of a pair and class stay in order
 				from, to = q.Senders+1+rng.IntN(q.Nodes-1-q.Senders), 0
 			}
-			if err := r.Offer(uint64(offered), from, to, uint32(q.Cells)); err != nil {
+			if err := r.Offer(uint64(x.offered), from, to, uint32(q.Cells)); err != nil {
 				return res, err
 			}
-			offered++
-			next += uint64(1 + rng.IntN(r.Epoch()))
+			x.offered++
+			x.next += uint64(1 + rng.IntN(r.Epoch()))
 		}
-		if r.Slot() > first+uint64(q.Urgent)*uint64(r.Epoch())*uint64(1000*q.Cells) {
-			return res, fmt.Errorf("%d of %d short flows are complete after %d slots", len(times), q.Urgent, r.Slot())
+		if r.Slot() > x.first+uint64(q.Urgent)*uint64(r.Epoch())*uint64(1000*q.Cells) {
+			return res, fmt.Errorf("%d of %d short flows are complete after %d slots", len(x.times), q.Urgent, r.Slot())
 		}
 		if err := r.Run(ctx, 1); err != nil {
 			return res, err
 		}
 		for _, d := range r.Done() {
-			times = append(times, float64(d.Slots()))
+			x.times = append(x.times, float64(d.Slots()))
 		}
 		for i := range r.inboxes {
 			res.Incast = max(res.Incast, int(r.inboxes[i].flows))
@@ -95,8 +113,9 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 			to := r.times.schedule.To(i/q.Nodes, i%q.Nodes)
 			res.Bound = max(res.Bound, float64(l.length)/float64(1+r.inboxes[to].flows))
 		}
-		run.Progress(uint64(len(times)), uint64(q.Urgent))
+		run.Progress(uint64(len(x.times)), uint64(q.Urgent))
 	}
+	times := x.times
 	slices.Sort(times)
 	for _, t := range times {
 		res.Mean += t / float64(len(times))
@@ -115,7 +134,7 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 
 // Classes measures what traffic classes do for short flows.
 var Classes = experiment.Define(experiment.Spec[ClassesParams, ClassesPoint, ClassesResult]{
-	Name: "classes", Short: "Traffic classes: short flows before endless ones, and tail drop of the latter", Source: "Shoal Appendix C",
+	Name: "classes", Checkpoints: true, Short: "Traffic classes: short flows before endless ones, and tail drop of the latter", Source: "Shoal Appendix C",
 	Long: "Short flows of the first class between random nodes, a quarter of them to node 0: alone, with endless flows to node 0 of the same class, and with\n" +
 		"endless flows of a class behind theirs. With --limit a queue has room for some cells; one that finds it full is dropped, and the\n" +
 		"last-cell-dropped bit of the next header lets its sender send it again. Every cell is accounted for.",

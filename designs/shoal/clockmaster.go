@@ -51,6 +51,13 @@ const (
 // A node that fails does so in this slot after the start, while all flows are under way.
 const masterFails = 40
 
+// masterRun is what a run knows.
+type masterRun struct {
+	synchronisedRun
+	first  int    // node that lives
+	failed uint64 // the cycle of the failure, 0 before it
+}
+
 func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint) (ClockMasterResult, error) {
 	var res ClockMasterResult
 	s, err := Cyclic(8, 1)
@@ -67,37 +74,42 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 	if err != nil {
 		return res, err
 	}
-	if err := run.Watch(p.Sim, p.Clock, nil); err != nil {
+	x := &masterRun{synchronisedRun: synchronisedRun{rack: p}}
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
-	if err := p.Synchronise(ctx); err != nil {
-		return res, err
-	}
-	rng := rand.New(rand.NewPCG(run.Seed, 35))
-	for i := range p.nics {
-		for j := range p.nics {
-			if i == j {
-				continue
-			}
-			if err := p.sendRandom(rng, i, j, q.Cells); err != nil {
-				return res, err
-			}
-		}
-	}
-	first, failed := 0, p.Start
-	if q.Lost == loseTime {
-		if err := p.Run(masterFails); err != nil {
+	if !x.sent {
+		if err := p.Synchronise(ctx); err != nil {
 			return res, err
 		}
-		p.Stop(0)
-		first, failed = 1, p.Clock.Cycle()
+		if err := p.sendAll(rand.New(rand.NewPCG(run.Seed, 35)), q.Cells); err != nil {
+			return res, err
+		}
+		x.sent = true
+		if err := run.Touched(); err != nil {
+			return res, err
+		}
 	}
+	if x.failed == 0 {
+		x.failed = p.Start
+		if q.Lost == loseTime {
+			if err := p.Run(masterFails); err != nil {
+				return res, err
+			}
+			p.Stop(0)
+			x.first, x.failed = 1, p.Clock.Cycle()
+		}
+		if err := run.Touched(); err != nil {
+			return res, err
+		}
+	}
+	first := x.first
 	living := 8 - first
-	for cycle := range q.Slots * p.Slot {
+	for cycles := q.Slots * p.Slot; x.cycle < cycles; {
 		if err := p.Clock.Run(1); err != nil {
 			return res, err
 		}
-		now := p.Clock.Cycle() - failed
+		now := p.Clock.Cycle() - x.failed
 		whole, _ := p.spread(false)
 		res.Precision = max(res.Precision, whole)
 		if res.TakenOver == 0 && q.Lost == loseTime {
@@ -112,18 +124,21 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 				res.TakenOver = now
 			}
 		}
-		if cycle%p.Slot > 0 {
+		if x.cycle++; x.cycle%p.Slot != 1 {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return res, err
 		}
-		run.Progress(uint64(cycle), uint64(q.Slots*p.Slot))
+		run.Progress(uint64(x.cycle), uint64(cycles))
 		if res.FirstLost == 0 && p.lostFrames(first) > 0 {
 			res.FirstLost = now
 		}
 		if res.Complete == 0 && p.completeFlows(first) == living*(living-1) {
 			res.Complete = now
+		}
+		if err := run.Between(); err != nil {
+			return res, err
 		}
 	}
 	res.Flows = p.completeFlows(first)
@@ -136,6 +151,21 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 	}
 	res.Damaged = p.damaged(first)
 	return res, nil
+}
+
+// sendAll hands each node some cells for each other one.
+func (p *Prototype) sendAll(rng *rand.Rand, cells int) error {
+	for i := range p.nics {
+		for j := range p.nics {
+			if i == j {
+				continue
+			}
+			if err := p.sendRandom(rng, i, j, cells); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // completeFlows counts the flows between nodes from the first one on of which every word has arrived as it was sent.
@@ -169,7 +199,7 @@ func (p *Prototype) missingCells(first, cells int) int {
 
 // ClockMaster lets the time master or the distributed clock fail.
 var ClockMaster = experiment.Define(experiment.Spec[ClockMasterParams, ClockMasterPoint, ClockMasterResult]{
-	Name: "clock-master", Waves: true, Short: "The time master or the distributed clock of the bit-level prototype fails", Source: "Shoal §3.5",
+	Name: "clock-master", Waves: true, Checkpoints: true, Short: "The time master or the distributed clock of the bit-level prototype fails", Source: "Shoal §3.5",
 	Long: "All eight nodes send to each other. Either node 0, from which the others take the time, falls silent: each node notices within an epoch\n" +
 		"that its message is missing, and the lowest of those still heard takes over. Or the distributed clock stops: nodes and switches run on by\n" +
 		"oscillators of their own (hold-over), nodes go on to follow the master, and the switches' slots drift until frames are lost.",

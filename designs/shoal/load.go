@@ -29,7 +29,7 @@ type LoadParams struct {
 // LoadPoint is one load with one share of failed nodes.
 type LoadPoint struct {
 	Fabric FabricParams
-	Load   float64
+	Load   float64 `knob:"true"` // of the flows that start from now on
 	Flows  int
 	Sizes  string
 	Failed float64
@@ -103,7 +103,8 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 		return LoadResult{}, err
 	}
 	x := &loadRun{rack: r, rng: rng}
-	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
+	drawn := func() error { return nil } // each flow is drawn when it starts, at the point's load
+	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}, Knobs: drawn}); err != nil {
 		return LoadResult{}, err
 	}
 	res := &x.res

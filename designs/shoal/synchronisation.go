@@ -50,6 +50,13 @@ type SynchronisationResult struct {
 	Account   SyncAccount
 }
 
+// synchronisedRun is what a run knows whose nodes have to find a common time first.
+type synchronisedRun struct {
+	rack  *Prototype
+	sent  bool // they have it, and the cells have been handed to them
+	cycle int  // since then
+}
+
 func runSynchronisation(ctx context.Context, run *experiment.Run, q SynchronisationPoint) (SynchronisationResult, error) {
 	var res SynchronisationResult
 	s, err := Cyclic(8, 1)
@@ -69,34 +76,45 @@ func runSynchronisation(ctx context.Context, run *experiment.Run, q Synchronisat
 		return res, err
 	}
 	lost := func() bool { return p.lostFrames(0) > 0 }
-	if err := run.Watch(p.Sim, p.Clock, lost); err != nil {
+	x := &synchronisedRun{rack: p}
+	if err := run.Simulate(experiment.Simulation{Sim: p.Sim, Clock: p.Clock, Faulty: lost, Roots: []any{x, &res}}); err != nil {
 		return res, err
 	}
-	if err := p.Synchronise(ctx); err != nil {
-		return res, err
-	}
-	res.Start = p.Start
-	for i := range p.nics {
-		if err := p.sendRandom(rng, i, (i+1)%8, 50); err != nil {
+	if !x.sent {
+		if err := p.Synchronise(ctx); err != nil {
+			return res, err
+		}
+		res.Start = p.Start
+		for i := range p.nics {
+			if err := p.sendRandom(rng, i, (i+1)%8, 50); err != nil {
+				return res, err
+			}
+		}
+		x.sent = true
+		if err := run.Touched(); err != nil {
 			return res, err
 		}
 	}
-	for cycle := range q.Slots * p.Slot {
+	for cycles := q.Slots * p.Slot; x.cycle < cycles; {
 		if err := p.Clock.Run(1); err != nil {
 			return res, err
 		}
-		whole, fine := p.spread(cycle%p.Slot == 0)
+		slot := x.cycle%p.Slot == 0
+		whole, fine := p.spread(slot)
 		res.Cycles = max(res.Cycles, whole)
-		if cycle%p.Slot == 0 {
+		res.Aligned.look(p)
+		if res.FirstLost == 0 && lost() {
+			res.FirstLost = p.Clock.Cycle() - p.Start
+		}
+		if x.cycle++; slot {
 			res.Exact = max(res.Exact, fine)
 			if err := ctx.Err(); err != nil {
 				return res, err
 			}
-			run.Progress(uint64(cycle), uint64(q.Slots*p.Slot))
-		}
-		res.Aligned.look(p)
-		if res.FirstLost == 0 && lost() {
-			res.FirstLost = p.Clock.Cycle() - p.Start
+			run.Progress(uint64(x.cycle), uint64(cycles))
+			if err := run.Between(); err != nil {
+				return res, err
+			}
 		}
 	}
 	res.Wanted = res.Aligned.wanted()
@@ -133,7 +151,7 @@ func ownClocks(nodes int, ppm float64, clocks string) []float64 {
 
 // Synchronisation measures how well the nodes agree on the time, and what that means for cells.
 var Synchronisation = experiment.Define(experiment.Spec[SynchronisationParams, SynchronisationPoint, SynchronisationResult]{
-	Name: "synchronisation", Waves: true, Short: "Time synchronisation of the bit-level prototype, alignment of slots and guard band", Source: "Shoal §3.4, §6.1",
+	Name: "synchronisation", Waves: true, Checkpoints: true, Short: "Time synchronisation of the bit-level prototype, alignment of slots and guard band", Source: "Shoal §3.4, §6.1",
 	Long: "Eight nodes with clocks and wires of their own find a common time by messages in place of idle blocks, as in DTP, and start\n" +
 		"their slots so that cells meet at the switches. Counters are compared at the same exact instant, cells with the slots of their\n" +
 		"leaf when their first word enters it. From what is observed follows the guard band that is needed; with less, cells are lost.",

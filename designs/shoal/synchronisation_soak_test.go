@@ -41,3 +41,9 @@ func TestCheckpointOfASynchronisedPrototype(t *testing.T) {
 		return designtest.Network{Sim: p.Sim, Clock: p.Clock, Roots: []any{p}}
 	})
 }
+
+// What looks at every cycle of a synchronised rack goes on too.
+func TestSynchronisationGoesOnFromACheckpoint(t *testing.T) {
+	designtest.CheckResume(t, Synchronisation, 6000, map[string]string{"ppm": "100", "slots": "100"})
+	designtest.CheckResume(t, ClockMaster, 6000, map[string]string{"lost": "time,clock", "ppm": "20", "slots": "100"})
+}

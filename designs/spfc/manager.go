@@ -92,6 +92,16 @@ func NewManager(cfg BufferConfig) (*Manager, error) {
 	return m, nil
 }
 
+// turn changes alpha and K from now on. A packet that comes meets the new threshold; a window that is under way is judged by the new count.
+func (m *Manager) turn(alphaShift int, k int64) {
+	m.cfg.AlphaShift, m.cfg.K, m.pool.shift = alphaShift, k, alphaShift
+	for i := range m.ports {
+		if m.cfg.Policy == SPFC {
+			m.ports[i].cfg.Threshold = m.cfg.CircuitThreshold(i)
+		}
+	}
+}
+
 // wholeCells is how many bytes fit in whole cells.
 func (m *Manager) wholeCells(bytes int64) int64 { return bytes / m.cfg.Cell * m.cfg.Cell }
 

@@ -218,7 +218,13 @@ func (f *Fabric) openAll() bool {
 
 // simulation is the network as [experiment.Run.Simulate] wants it, with what else a measurement knows. It counts nanoseconds.
 func (f *Fabric) simulation(more ...any) experiment.Simulation {
-	return experiment.Simulation{Cycle: func() uint64 { return uint64(f.Net.Now() / Nanosecond) }, Roots: append([]any{f}, more...)}
+	built := f.Switches[0].mmu.cfg
+	return experiment.Simulation{Cycle: func() uint64 { return uint64(f.Net.Now() / Nanosecond) }, Roots: append([]any{f}, more...), Knobs: func() error {
+		for _, s := range f.Switches {
+			s.mmu.turn(built.AlphaShift, built.K)
+		}
+		return nil
+	}}
 }
 
 // Check adds up what hosts have sent, what they have received, what switches store and what flies, packets and bytes, and all accounts of the

@@ -16,9 +16,9 @@ type Settings struct {
 	FirstLater  bool       `flag:"first-later" help:"DCQCN: the first decrease waits for its timer, as in common simulators" json:"first_later"`
 	Headroom    string     `flag:"headroom" choices:"carved,apart,triple" help:"what the link needs out of the buffer, or beside it, or 3 x rate x delay out of it" json:"headroom"`
 	Arbitration string     `flag:"arbitration" choices:"fifo,fair,round-robin" help:"how an egress port serves ingress ports" json:"arbitration"`
-	K           int        `flag:"k" min:"1" max:"1000" help:"K of SPFC" json:"k"`
+	K           int        `flag:"k" min:"1" max:"1000" help:"K of SPFC" json:"k" knob:"true"`
 	TC          clock.Time `flag:"tc" min:"1us" max:"100ms" help:"timeout clock of SPFC" json:"tc"`
-	Alpha       float64    `flag:"alpha" min:"0.0078125" max:"128" help:"alpha of SPFC's ports that are no victims; a power of two" json:"alpha"`
+	Alpha       float64    `flag:"alpha" min:"0.0078125" max:"128" help:"alpha of SPFC's ports that are no victims; a power of two" json:"alpha" knob:"true"`
 	Mark        string     `flag:"mark" choices:"departure,arrival" help:"a packet gets its ECN mark as it leaves, by the queue it leaves, or as it comes, by the queue it finds" json:"mark"`
 	Pause       string     `flag:"pause" choices:"quanta,until-resumed" help:"a pause lasts its quanta and is sent again, or until it is resumed" json:"pause"`
 }
