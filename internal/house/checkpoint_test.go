@@ -13,7 +13,6 @@ var withoutCheckpoints = map[string]string{
 	"drmt area":       "no simulation: printed figures times counts",
 	"drmt random":     "no simulation: a solver",
 	"drmt schedule":   "no simulation: a solver",
-	"drmt throughput": "a machine for each point of the curve, each of which takes --packets packets and is done in a second",
 	"edm faults":      "hundreds of short runs, each on a network of its own",
 	"edm latency":     "one access in an idle network",
 	"rifl efficiency": "one packet of each size through a framer, which keeps nothing between them",

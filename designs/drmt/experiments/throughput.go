@@ -42,7 +42,7 @@ func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) 
 			return r, err
 		}
 		r.Period[i] = s.Period
-		o, err := RunSwitch(ctx, p, c, min(q.Units, s.Period), q.Packets, always(p, q.Packets, run.Seed), rtl.Config{}, nil)
+		o, err := RunSwitch(ctx, p, c, min(q.Units, s.Period), q.Packets, always(p, q.Packets, run.Seed), rtl.Config{}, run)
 		if err == nil && o.Faults > 0 {
 			err = fmt.Errorf("a fault: %s", o.FirstFault)
 		}
@@ -56,7 +56,7 @@ func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) 
 		return r, err
 	}
 	r.Stages = len(c.Image.Stages)
-	o, err := RunPipeline(ctx, p, c, q.Units, q.Packets, always(p, q.Packets, run.Seed), rtl.Config{}, nil)
+	o, err := RunPipeline(ctx, p, c, q.Units, q.Packets, always(p, q.Packets, run.Seed), rtl.Config{}, run)
 	if err == nil && o.Faults > 0 {
 		err = fmt.Errorf("a fault: %s", o.FirstFault)
 	}
@@ -70,7 +70,7 @@ func always(p Program, count int, seed uint64) func() Source {
 
 // Throughput is Figure 7, measured on the machines.
 var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputPoint, ThroughputResult]{
-	Name: "throughput", Short: "Throughput against processors, on both machines", Source: "dRMT Figure 7, Eq. 9 and 10",
+	Name: "throughput", Checkpoints: true, Short: "Throughput against processors, on both machines", Source: "dRMT Figure 7, Eq. 9 and 10",
 	Long: "With fewer processors than the period has cycles dRMT takes a packet in N of P cycles; with fewer stages than the program has\n" +
 		"RMT recirculates. Both machines run, all packets are compared with the interpreter's, and packets are counted between the first and the\n" +
 		"last that leaves.",
