@@ -111,7 +111,7 @@ func (p *Prototype) Synchronise(ctx context.Context) error {
 	}
 	for i, port := range p.ports {
 		if !port.ready || !port.based {
-			return fmt.Errorf("node %d has not come to the common time in %d cycles", i, limit)
+			return fmt.Errorf("node %d has not come to the common time in %d cycles: wires may differ by about a third of a slot of %d cycles, and clocks by about 450 ppm", i, limit, p.Slot)
 		}
 	}
 	return fmt.Errorf("the nodes have not started in %d cycles", limit)

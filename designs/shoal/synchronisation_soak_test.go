@@ -31,6 +31,26 @@ func TestWiresTooUnequal(t *testing.T) {
 	require.ErrorContains(t, err, "has not come to the common time")
 }
 
+// However much wires differ: a rack that starts has equal counters and loses no frame, and one whose probes do not come through says so.
+func TestWiresEitherWay(t *testing.T) {
+	started, refused := 0, 0
+	for _, ns := range []int64{30, 40, 50} {
+		for seed := uint64(1); seed <= 8; seed++ {
+			r, err := runSynchronisation(t.Context(), &experiment.Run{Seed: seed}, SynchronisationPoint{Rule: "follow", Guard: 1, Slots: 250, Wires: clock.Nanosecond.Times(ns)})
+			if err != nil {
+				require.ErrorContains(t, err, "wires may differ by about a third of a slot")
+				refused++
+				continue
+			}
+			require.Zero(t, r.Cycles, "%d ns, seed %d", ns, seed)
+			require.Zero(t, r.Damaged+r.Cut, "%d ns, seed %d", ns, seed)
+			started++
+		}
+	}
+	require.Positive(t, started)
+	require.Positive(t, refused)
+}
+
 // A rack goes on from a checkpoint in any part of the synchronisation, and after it.
 func TestCheckpointOfASynchronisedPrototype(t *testing.T) {
 	designtest.CheckNetwork(t, 12000, func(t *testing.T, sim rtl.Config) designtest.Network {

@@ -200,10 +200,11 @@ func (t *TimePort) take(now uint64, m TimeMessage) {
 		heard = TimeHeard{Count: m.Count, Value: m.Value, From: m.From & (timeNodes - 1), Valid: true}
 		t.heardAt[heard.From] = now
 		rel := int64(now - t.start)
+		if rel < t.epochs(probeEpochs) && int(heard.From) < t.cfg.schedule.Nodes() && t.cfg.schedule.To(int(t.slotOf(m.Count))%t.cfg.schedule.Rows(), int(heard.From)) != int(t.cfg.id) {
+			heard.Value = timeNone // it came by the circuit of another slot, and its value is for another node
+		}
 		if aligning := t.epochs(probeEpochs + sumEpochs); rel >= aligning+t.epochs(alignEpochs)/2 && rel < t.total() {
-			slot := int64(t.cfg.slot)
-			s := (int64(m.Count) - int64(t.start)) / slot
-			t.base, t.based = rel-s*slot-slot/2, true
+			t.base, t.based = rel-t.slotOf(m.Count)*int64(t.cfg.slot)-t.cfg.probePlace(), true
 		}
 	case timeSum:
 		t.sum, t.summed = m.Value, true
@@ -246,7 +247,7 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 		return out, pcs.XGMII{}
 	}
 	slot, at := rel/int64(c.slot), int(rel%int64(c.slot))
-	place := c.slot / 2 // in the middle of a slot without a cell
+	place := int(c.probePlace())
 	if rel >= t.total() {
 		place = c.words + 2 // preamble, cell, FCS
 		if at == 0 {
@@ -265,6 +266,15 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 		out.Kind, out.Value = timeNotice, gone
 	}
 	return out, pcs.XGMII{}
+}
+
+// probePlace is the cycle of a slot without a cell in which a probe goes. The first signal that reaches a switch starts its slots, so that words come
+// late for them rather than early: three quarters of a slot are for those, one is for the others.
+func (c *timeConfig) probePlace() int64 { return int64(c.slot / 4) }
+
+// slotOf is the slot of a probe from before the first cells. Its sender may have slots that begin up to half of one earlier or later than by its counter.
+func (t *TimePort) slotOf(count uint32) int64 {
+	return (int64(count) - int64(t.start) - t.cfg.probePlace() + int64(t.cfg.slot)/2) / int64(t.cfg.slot)
 }
 
 // watch looks whether the time master is still there. It tells the time once an epoch, with each cell; a master that has not been heard for
