@@ -74,8 +74,13 @@ func (lane *frameLane) take(p *parcel) {
 	}
 }
 
-// place returns a place in a ring, a lag after this cycle's.
-func (l *FrameLink) place(at, lag, size int) int { return (at + lag - l.lags.arrive) % size }
+// place returns a place in a ring, a lag after this cycle's. A ring has room for its longest lag.
+func (l *FrameLink) place(at, lag, size int) int {
+	if at += lag - l.lags.arrive; at >= size {
+		at -= size
+	}
+	return at
+}
 
 // receive judges the frame that arrives at a lane. Most are like the one before.
 func (l *FrameLink) receive(e, k int) {

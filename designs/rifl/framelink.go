@@ -215,29 +215,24 @@ func (l *FrameLink) deliver(e int) {
 func (l *FrameLink) send(e int) {
 	end, far := &l.ends[e], &l.ends[1-e]
 	offer := l.cfg.Offer[e] == nil || l.cfg.Offer[e](l.cycle)
+	if offer && l.cfg.Watch == nil && end.streams(l.flagAt) {
+		l.stream(end, far)
+		return
+	}
 	up := true
 	for k := range end.lanes {
 		up = up && end.lanes[k].flags[l.flagAt].Up
 	}
-	streams := offer && up && l.cfg.Watch == nil
 	for k := range end.lanes {
 		lane := &end.lanes[k]
 		lane.known = lane.flags[l.flagAt]
-		lane.known.Up, lane.known.RemotePaused = up, lane.remote
-		if streams = streams && lane.ctl.streams(&lane.known, lane.level.full); streams {
-			continue
-		}
-		lane.known.LocalFull = lane.level.full
+		lane.known.Up, lane.known.RemotePaused, lane.known.LocalFull = up, lane.remote, lane.level.full
 		offer = offer && lane.ctl.Accepts(&lane.known)
-	}
-	if streams {
-		l.stream(end, far)
-		return
 	}
 	for k := range end.lanes {
 		lane := &end.lanes[k]
 		f := lane.known
-		f.LocalFull, f.Offer = lane.level.full, offer
+		f.Offer = offer
 		before := lane.ctl.pass
 		m := lane.ctl.Step(&f)
 		if before == 0 && lane.ctl.pass > 0 {
@@ -260,6 +255,18 @@ func (l *FrameLink) send(e int) {
 			l.cfg.Watch(l.cycle, e, k, m)
 		}
 	}
+}
+
+// streams tells whether all lanes send the user's frames and nothing asks for anything else. It is cheaper than to ask each controller
+// for its next state, and mostly true.
+func (end *frameEnd) streams(flagAt int) bool {
+	for k := range end.lanes {
+		lane := &end.lanes[k]
+		if lane.remote || !lane.ctl.streams(&lane.flags[flagAt], lane.level.full) {
+			return false
+		}
+	}
+	return true
 }
 
 // stream lets a frame of the user leave on each lane, all controllers being at rest.
