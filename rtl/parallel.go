@@ -1,12 +1,10 @@
 package rtl
 
 import (
-	"runtime"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/workers"
 )
 
 // runParallel runs until the clock has had target edges, each worker on its own parts. Islands are run in windows, with one barrier
@@ -15,7 +13,7 @@ import (
 // who want to see everything at once.
 func (s *Sim) runParallel(index int, target uint64) {
 	observing, free := len(s.observers) > 0, s.free()
-	b := newBarrier(s.cfg.Workers, func(v, w int) bool { return observing && !free || s.linked[v][w] })
+	b := workers.NewBarrier(s.cfg.Workers, func(v, w int) bool { return observing && !free || s.linked[v][w] })
 	work := func(worker int, schedule *clock.Schedule) {
 		switch {
 		case free:
@@ -29,20 +27,20 @@ func (s *Sim) runParallel(index int, target uint64) {
 	for w := 1; w < s.cfg.Workers; w++ {
 		schedule := s.schedule.Clone()
 		wg.Go(func() {
-			defer spread(w)()
+			defer workers.Spread(w)()
 			placed.Done()
 			work(w, schedule)
 		})
 	}
 	placed.Wait() // a worker that is not running yet would wait for this one's processor
-	release := spread(0)
+	release := workers.Spread(0)
 	work(0, s.schedule)
 	release()
 	wg.Wait()
 }
 
 // workIslands is a worker's part of a run in windows.
-func (s *Sim) workIslands(b *barrier, worker int, schedule *clock.Schedule, index int, target uint64) {
+func (s *Sim) workIslands(b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64) {
 	edges := make([]int, len(s.clocks))
 	var window []int
 	for schedule.Edges(index) < target {
@@ -52,21 +50,21 @@ func (s *Sim) workIslands(b *barrier, worker int, schedule *clock.Schedule, inde
 				p.play(window, s.pattern)
 			}
 		}
-		b.wait(worker)
+		b.Wait(worker)
 	}
 }
 
 // workInstants is a worker's part of a run in lockstep. Worker 0 observes.
-func (s *Sim) workInstants(b *barrier, worker int, schedule *clock.Schedule, index int, target uint64, observing bool) {
+func (s *Sim) workInstants(b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64, observing bool) {
 	for schedule.Edges(index) < target {
 		edges := schedule.Next()
-		b.instant(s.teams[worker], worker, edges, schedule.Place())
+		s.teams[worker].instantOf(worker, b, edges, schedule.Place())
 		if observing {
-			b.wait(worker) // all wires are settled
+			b.Wait(worker) // all wires are settled
 			if worker == 0 {
 				s.observe(edges)
 			}
-			b.wait(worker)
+			b.Wait(worker)
 		}
 	}
 }
@@ -87,73 +85,18 @@ func (s *Sim) link() {
 	}
 }
 
-// instant runs one worker's part of an instant.
-func (b *barrier) instant(t *team, worker int, edges Edges, place int) {
+// instantOf runs one worker's part of an instant.
+func (t *team) instantOf(worker int, b *workers.Barrier, edges Edges, place int) {
 	due := t.beats(edges, place)
 	for _, x := range due {
 		x.tick()
 	}
-	b.wait(worker)
+	b.Wait(worker)
 	for _, x := range due {
 		x.commit()
 	}
-	b.wait(worker)
+	b.Wait(worker)
 	for _, x := range due {
 		x.comb()
-	}
-}
-
-// barrier lets a worker on when those it is linked with have come. Each worker counts its arrivals in a word on a cache line of its own and
-// watches the others': no read-modify-write, which for two workers costs about 100 ns an instant.
-type barrier struct {
-	arrived []padded
-	others  [][]int // whom each worker waits for
-	spins   int
-}
-
-type padded struct {
-	atomic.Uint64
-	mine uint64                 // the worker's own copy
-	_    [2*cacheLine - 16]byte // processors fetch lines in pairs
-}
-
-// newBarrier makes a barrier for n workers, of which linked tells who has to wait for whom.
-func newBarrier(n int, linked func(v, w int) bool) *barrier {
-	b := &barrier{arrived: make([]padded, n), others: make([][]int, n), spins: spins}
-	if n > runtime.GOMAXPROCS(0) { // who is waited for may need this processor
-		b.spins = 0
-	}
-	for v := range n {
-		for w := range n {
-			if v != w && linked(v, w) {
-				b.others[v] = append(b.others[v], w)
-			}
-		}
-	}
-	return b
-}
-
-// How long to spin before giving the processor away, first to other goroutines, then to other processes.
-const (
-	spins  = 50_000 // some 30 µs: giving away a tied thread costs as much, and workers' loads differ by a few µs
-	yields = 200
-	nap    = 20 * time.Microsecond
-)
-
-func (b *barrier) wait(worker int) {
-	me := &b.arrived[worker]
-	me.mine++
-	round := me.mine
-	me.Store(round)
-	for _, i := range b.others[worker] {
-		for tries := 0; b.arrived[i].Load() < round; tries++ {
-			switch {
-			case tries < b.spins:
-			case tries < b.spins+yields:
-				runtime.Gosched()
-			default:
-				time.Sleep(nap)
-			}
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package rtl
+package workers
 
 import (
 	"runtime"
@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spread ties the calling goroutine to a processor of its own, the worker-th that is allowed, until the returned function
+// Spread ties the calling goroutine to a processor of its own, the worker-th that is allowed, until the returned function
 // is called. Threads that spin at a barrier must not share one, and the kernel's scheduler may take a tenth of a second to
 // notice.
-func spread(worker int) (release func()) {
+func Spread(worker int) (release func()) {
 	runtime.LockOSThread()
 	var allowed, one unix.CPUSet
 	if unix.SchedGetaffinity(0, &allowed) != nil || allowed.Count() == 0 {
