@@ -43,7 +43,8 @@ func (f *AsyncFIFO[T]) Add(name string, write, read *rtl.Scope) {
 	read.Add(name+"_read", &f.Read)
 }
 
-// AsyncWriter is the write side. A value is taken at an edge before which Push and Ready are set.
+// AsyncWriter is the write side. A value is taken at an edge before which Push and Ready are set. A value of any type has no valid bit of
+// its own, as a beat of a stream has ([rtl.Offer]), so Push and the reader's Valid are ports beside it.
 type AsyncWriter[T any] struct {
 	In    rtl.In[T]
 	Push  rtl.In[bool]

@@ -19,7 +19,7 @@ import (
 //
 // Corrupt is high for a cycle after a block that cannot be right: an invalid sync header, an unknown type, a data block
 // outside of frames and messages, an end without a start, a start where none can be; that ends the message that was open. A
-// frame that is open is cut. Errors in the payload are not seen here; nor does the descrambler see them, which §3.3 relies on.
+// frame that is open is cut. Its outputs are no streams of valid and ready ([rtl.ConnectStream]): a line does not wait. Errors in the payload are not seen here; nor does the descrambler see them, which §3.3 relies on.
 type RxDemux struct {
 	In      rtl.In[pcs.Block]
 	Control rtl.Out[pcs.Block]  // /N/, /G/, requests

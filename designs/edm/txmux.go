@@ -27,6 +27,8 @@ const (
 //
 // Hold asks the source of a stream to stop: up to Reserve more blocks are taken. FrameEnable stops the MAC, block by block: what
 // it enables comes 3 cycles later, through framer and encoder, and counts from the start as if it were in the buffer.
+//
+// Its inputs are no streams of valid and ready ([rtl.ConnectStream]): a block that is in the pipeline before them cannot wait for an answer.
 type TxMux struct {
 	Control rtl.In[pcs.Block]
 	Data    rtl.In[pcs.Block]

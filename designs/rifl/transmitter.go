@@ -9,7 +9,9 @@ import (
 // Transmitter is the TX controller with its retransmission buffer (§5.B), on the frame clock: a frame leaves in every cycle,
 // unscrambled and without its code. Latency 1 cycle from a segment at the input to its frame.
 //
-// Ready says in advance whether the segment at the input is taken at this edge; without one an invalid frame leaves.
+// Ready says in advance whether the segment at the input is taken at this edge; without one an invalid frame leaves. This is no stream of
+// valid and ready ([rtl.ConnectStream]): a flit goes to all lanes of a group or waits, so Valid follows from every lane's Ready, in the
+// same cycle.
 type Transmitter struct {
 	Segment []rtl.In[uint64] // an encoded data frame, see [encode]
 	Valid   rtl.In[bool]
