@@ -48,7 +48,7 @@ func TestExperimentsEndSoonAfterAnInterrupt(t *testing.T) {
 				ctx, cancel := context.WithCancel(experiment.WithMemo(t.Context()))
 				defer cancel()
 				var at time.Time
-				timer := time.AfterFunc(300*time.Millisecond, func() { at = time.Now(); cancel() })
+				timer := time.AfterFunc(100*time.Millisecond, func() { at = time.Now(); cancel() })
 				defer timer.Stop()
 				out, err := e.Run(ctx, p, experiment.Options{Seed: 1})
 				if timer.Stop() {
