@@ -54,7 +54,7 @@ platforms:
 MODES := Modes|Parallel|RegistersSwap
 
 race:
-	$(GO) test -race -p 1 -run '$(MODES)' $$(grep -lE 'func Test\w*($(MODES))' $$(git ls-files 'rtl/*_test.go' 'pcs/*_test.go' 'designs/*_test.go') | xargs -n 1 dirname | sed 's,^,./,' | sort -u)
+	$(GO) test -race -ldflags=-w -p 1 -run '$(MODES)' $$(grep -lE 'func Test\w*($(MODES))' $$(git ls-files 'rtl/*_test.go' 'pcs/*_test.go' 'designs/*_test.go') | xargs -n 1 dirname | sed 's,^,./,' | sort -u)
 
 bench: build
 	$(TMP)/goldwire bench
