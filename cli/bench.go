@@ -32,7 +32,7 @@ func newBench(house design.House) *cobra.Command {
 		Use:   "bench",
 		Short: "Print the speed budgets beside what this machine does",
 		Long: `Measure the speed budgets: medians of rounds taken in turns, ratios round by round. A missed budget is said and does not
-fail the command: it depends on the machine. All of it takes three to four minutes on two processors.
+fail the command: it depends on the machine. All of it takes some three minutes on two processors.
 
 --json prints every round's figure. --against compares with such a file, line by line: a change is printed where the rounds of the
 two differ by Mann and Whitney's U test at 5 %, as benchstat has it, and "~" where they do not.

@@ -1,9 +1,12 @@
 package cosim
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"unsafe"
 )
 
 // Result is the outcome of a run.
@@ -160,6 +163,9 @@ type comparison struct {
 
 // batch returns the first difference in a batch, unless the run is to go on.
 func (c *comparison) batch(b batch, previous int) *Divergence {
+	if c.same(b) {
+		return nil
+	}
 	s, no := c.s, len(c.s.outputs)
 	part := s.dut.slots()[b.slot]
 	got, now := part.out, c.want[b.slot]
@@ -220,6 +226,50 @@ func (c *comparison) batch(b batch, previous int) *Divergence {
 		return nil
 	}
 	return c.first
+}
+
+// same tells whether the batch is the same bit for bit where each row is compared with its own, and counts it then. It is what nearly every
+// batch of RTL that agrees is, and takes a fraction of the time of a look at each output.
+func (c *comparison) same(b batch) bool {
+	s, part := c.s, c.s.dut.slots()[b.slot]
+	if part.unknown != nil || b.base < c.skip || b.base+b.rows > c.cycles || slices.ContainsFunc(s.later, func(l int) bool { return l != 0 }) {
+		return false
+	}
+	no := len(s.outputs)
+	got, now := part.out[:b.rows*no], c.want[b.slot][:b.rows*no]
+	if !bytes.Equal(raw(got), raw(now)) {
+		return false
+	}
+	any := false
+	for o, mask := range s.mask {
+		if mask == 0 {
+			continue
+		}
+		n := b.rows
+		if v := s.valid[o]; v >= 0 {
+			n = 0
+			for ; v < len(now); v += no {
+				if now[v] != 0 {
+					n++
+				}
+			}
+		}
+		c.t.compared[o] += uint64(n)
+		any = any || n > 0
+	}
+	if any {
+		if c.t.cycles == 0 {
+			c.from = b.base
+		}
+		c.to = max(c.to, b.base+b.rows)
+		c.t.cycles = c.to - c.from
+	}
+	return true
+}
+
+// raw is the memory of words.
+func raw(words []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
 }
 
 // How much of a divergence's surroundings is kept.

@@ -42,6 +42,10 @@ type model struct {
 
 	ended bool // what drives it has nothing more
 
+	// what is read of each cycle, if nothing else looks at the row
+	direct              bool
+	ofInputs, ofOutputs rtl.Taps
+
 	ahead [][]uint64 // inputs of the cycles that the RTL has still to see: the model is as many ahead
 	at    int
 }
@@ -82,6 +86,9 @@ func (s *view) model(st Stimulus) (*model, error) {
 	}
 	if len(m.in.Fields) != len(s.fields) {
 		return nil, fmt.Errorf("unit %s: %d fields, at its start it had %d", s.unit.Name, len(m.in.Fields), len(s.fields))
+	}
+	if m.direct = !restrict && s.lead == 0 && len(s.unit.Clocks) == 0; m.direct {
+		m.ofInputs, m.ofOutputs = m.in.Columns(s.inputs), m.in.Columns(s.outputs)
 	}
 	for range s.lead {
 		if err := m.next(); err != nil {
@@ -185,6 +192,9 @@ func (m *model) pick(dst []uint64, columns []int) []uint64 {
 
 // fill runs a cycle for each of the rows, and writes the inputs that the RTL gets and the outputs it is compared with.
 func (m *model) fill(in, want []uint64, rows int) error {
+	if m.direct {
+		return m.fillDirect(in, want, rows)
+	}
 	in, want = in[:0], want[:0]
 	for range rows {
 		if err := m.next(); err != nil {
@@ -200,4 +210,19 @@ func (m *model) fill(in, want []uint64, rows int) error {
 		m.at = (m.at + 1) % len(m.ahead)
 	}
 	return nil
+}
+
+// fillDirect is fill without a row between.
+func (m *model) fillDirect(in, want []uint64, rows int) error {
+	ni, no := len(m.inputs), len(m.outputs)
+	read := func() {
+		m.ofInputs.Read(in)
+		m.ofOutputs.Read(want)
+		in, want = in[ni:], want[no:]
+	}
+	if !m.started && rows > 0 {
+		read()
+		m.started, rows = true, rows-1
+	}
+	return m.in.Clock.RunEach(uint64(rows), read)
 }

@@ -46,6 +46,32 @@ func (c *Clock) Run(n uint64) error {
 	return nil
 }
 
+// RunEach is Run with a call after each edge, when wires are settled. What is called reads and changes nothing.
+func (c *Clock) RunEach(n uint64, each func()) error {
+	s := c.sim
+	s.mustBe(running, "RunEach")
+	if s.strict != nil || len(s.clocks) > 1 || len(s.observers) > 0 {
+		for range n {
+			if err := c.Run(1); err != nil {
+				return err
+			}
+			each()
+		}
+		return nil
+	}
+	s.whole.settle()
+	s.learn()
+	b := s.whole.clocks[0]
+	for range n {
+		b.tick()
+		b.commit()
+		b.comb()
+		s.schedule.Skip(1)
+		each()
+	}
+	return nil
+}
+
 // worthWorkers is how many cycles are worth starting the workers for; fewer run on this goroutine.
 const worthWorkers = 16
 

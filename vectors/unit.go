@@ -182,6 +182,7 @@ type Instance struct {
 
 	ports   []rtl.PortInfo
 	taps    []rtl.Tap // of the fields that are no clocks
+	all     rtl.Taps  // the same
 	bench   *Bench
 	time    *instants    // of several clocks; nil for one
 	domains []*rtl.Clock // of the ports, if there are several
@@ -252,6 +253,7 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 			in.taps = append(in.taps, in.ports[p].Tap(l))
 		}
 	}
+	in.all = rtl.Join(in.taps)
 	return in, nil
 }
 
@@ -271,7 +273,14 @@ func (in *Instance) Row(dst []uint64) {
 		in.time.follow()
 		dst = dst[copy(dst, in.time.next):]
 	}
-	for i := range in.taps {
-		dst[i] = in.taps[i].Value()
+	in.all.Read(dst)
+}
+
+// Columns returns some of the fields, which are no clocks, to be read as [Instance.Row] does.
+func (in *Instance) Columns(fields []int) rtl.Taps {
+	var taps []rtl.Tap
+	for _, f := range fields {
+		taps = append(taps, in.taps[f-len(in.Fields)+len(in.taps)])
 	}
+	return rtl.Join(taps)
 }

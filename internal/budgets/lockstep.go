@@ -2,11 +2,14 @@ package budgets
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/cosim"
@@ -32,16 +35,31 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 	var worst, all bench.Samples // the rounds of the worst unit, the median of each
 	least, most := math.Inf(1), 0.0
 	name := ""
-	for _, u := range units {
-		ratios, speed, err := lockstepOf(ctx, u)
+	for chunk := range slices.Chunk(units, runtime.GOMAXPROCS(0)) { // built together, measured one by one
+		sessions, err := startAll(ctx, chunk)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, ratios.Median())
-		if worst == nil || ratios.Median() < worst.Median() {
-			worst, name = ratios, u.Name
+		for k, s := range sessions {
+			ratios, speed, e := lockstepOf(ctx, s)
+			if e != nil && err == nil {
+				err = fmt.Errorf("%s: %w", chunk[k].Name, e)
+			}
+			if e := s.Close(); err == nil {
+				err = e
+			}
+			if err != nil {
+				continue
+			}
+			all = append(all, ratios.Median())
+			if worst == nil || ratios.Median() < worst.Median() {
+				worst, name = ratios, chunk[k].Name
+			}
+			least, most = min(least, speed), max(most, speed)
 		}
-		least, most = min(least, speed), max(most, speed)
+		if err != nil {
+			return nil, err
+		}
 	}
 	hdl.RemoveRuntime()
 	return []bench.Line{
@@ -50,29 +68,50 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 	}, nil
 }
 
-// lockstepOf returns the ratios of a few runs, and the speed in lockstep of the last.
-func lockstepOf(ctx context.Context, u vectors.Unit) (ratios bench.Samples, speed float64, err error) {
+// startAll builds the RTL of units at the same time. If one fails it closes the others.
+func startAll(ctx context.Context, units vectors.Catalogue) ([]*cosim.Session, error) {
+	sessions, errs := make([]*cosim.Session, len(units)), make([]error, len(units))
+	var wg sync.WaitGroup
+	for k, u := range units {
+		wg.Go(func() { sessions[k], errs[k] = startUnit(ctx, u) })
+	}
+	wg.Wait()
+	err := errors.Join(errs...)
+	if err != nil {
+		for _, s := range sessions {
+			if s != nil {
+				_ = s.Close() // the first error says more
+			}
+		}
+	}
+	return sessions, err
+}
+
+// startUnit joins a unit with its RTL.
+func startUnit(ctx context.Context, u vectors.Unit) (*cosim.Session, error) {
 	dir, err := os.MkdirTemp("", "goldwire-bench-")
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) // it is compiled by then
 	source := filepath.Join(dir, u.Module()+".v")
 	if err := os.WriteFile(source, []byte(u.RTL), 0o644); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	s, err := cosim.Start(ctx, cosim.Options{Unit: u, Design: cosim.Design{Sources: []string{source}, Top: u.Module(), Simulator: cosim.Verilator}})
-	if err != nil {
-		return nil, 0, err
-	}
-	defer s.Close()
-	const turns, cycles = 3, 1 << 17 // 64 batches, some 0.1 s a side
-	for range turns {
+	return cosim.Start(ctx, cosim.Options{Unit: u, Design: cosim.Design{Sources: []string{source}, Top: u.Module(), Simulator: cosim.Verilator}})
+}
+
+// lockstepOf returns the ratios of a few runs, and the speed in lockstep of the last.
+func lockstepOf(ctx context.Context, s *cosim.Session) (ratios bench.Samples, speed float64, err error) {
+	const turns, cycles = 5, 1 << 15 // 16 batches, some 5 ms a side: the first turn warms up
+	for turn := range turns + 1 {
 		v, err := s.Measure(ctx, cosim.Stimulus{Cycles: cycles, Seed: 1})
 		if err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", u.Name, err)
+			return nil, 0, err
 		}
-		ratios, speed = append(ratios, v.Lockstep/v.Slower()), v.Lockstep
+		if turn > 0 {
+			ratios, speed = append(ratios, v.Lockstep/v.Slower()), v.Lockstep
+		}
 	}
 	return ratios, speed, nil
 }
