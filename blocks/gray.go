@@ -10,8 +10,12 @@ func BinaryToGray[W constraints.Unsigned](b W) W { return b ^ b>>1 }
 // GrayToBinary is the inverse of BinaryToGray: bit i of the result is the parity of bit i of g and all above it. In hardware it is a
 // chain of XORs as deep as the logarithm of the width.
 func GrayToBinary[W constraints.Unsigned](g W) W {
-	for shift := 1; g>>shift != 0; shift *= 2 {
-		g ^= g >> shift
-	}
-	return g
+	b := uint64(g)
+	b ^= b >> 1
+	b ^= b >> 2
+	b ^= b >> 4
+	b ^= b >> 8
+	b ^= b >> 16
+	b ^= b >> 32
+	return W(b)
 }

@@ -4,8 +4,9 @@ import "slices"
 
 // pattern is a stretch of instants after which the edges of all clocks repeat.
 type pattern struct {
-	due [][]int // by instant: the clocks
-	at  int     // of the instant that comes next
+	due    [][]int  // by instant: the clocks
+	at     int      // of the instant that comes next
+	counts []uint64 // of a round, by clock: its edges
 }
 
 // Learn looks for the pattern in which the edges repeat from here on: the instants of one common period. From then on [Schedule.Next]
@@ -26,7 +27,10 @@ func (s *Schedule) Learn(most int) [][]int {
 	for len(due) < most {
 		due = append(due, slices.Clone(ahead.Next()))
 		if ahead.alike(s) {
-			s.known = &pattern{due: due}
+			s.known = &pattern{due: due, counts: make([]uint64, len(s.edges))}
+			for i, n := range ahead.edges {
+				s.known.counts[i] = n - s.edges[i]
+			}
 			return due
 		}
 	}
@@ -43,6 +47,19 @@ func (s *Schedule) Place() int {
 		return len(s.known.due) - 1
 	}
 	return s.known.at - 1
+}
+
+// Round counts all instants of the table that Learn returned, as that many calls of Next would, if the first of them comes next and clock
+// i stays below limit edges. It tells whether it did.
+func (s *Schedule) Round(i int, limit uint64) bool {
+	k := s.known
+	if k == nil || k.at != 0 || s.edges[i]+k.counts[i] >= limit {
+		return false
+	}
+	for c, n := range k.counts {
+		s.edges[c] += n
+	}
+	return true
 }
 
 // started tells whether each clock's next edge is less than a period after the next instant: else its phase is still to pass.

@@ -10,7 +10,7 @@ import (
 
 // Learnt or not, wherever it is learnt: the same clocks in every instant, and the same counts.
 func TestPatternIsWhatNextGives(t *testing.T) {
-	found := 0
+	found, rounds := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		var specs []Spec
 		for range rapid.IntRange(1, 5).Draw(t, "clocks") {
@@ -25,6 +25,17 @@ func TestPatternIsWhatNextGives(t *testing.T) {
 		var table [][]int
 		for range 3 {
 			for range rapid.IntRange(0, 300).Draw(t, "instants") {
+				if i := len(specs) - 1; table != nil {
+					first, limit := learnt.Place() == len(table)-1, learnt.Edges(i)+uint64(len(table))/2
+					if learnt.Round(i, limit) {
+						rounds++
+						require.True(t, first)
+						require.Less(t, learnt.Edges(i), limit)
+						for range table {
+							plain.Next()
+						}
+					}
+				}
 				want := plain.Next()
 				got := learnt.Next()
 				require.Equal(t, want, got)
@@ -45,6 +56,7 @@ func TestPatternIsWhatNextGives(t *testing.T) {
 		}
 	})
 	require.NotZero(t, found)
+	require.NotZero(t, rounds)
 }
 
 // A clock that starts late is no part of what repeats before it does; a period too long is said to be.

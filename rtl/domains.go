@@ -1,6 +1,7 @@
 package rtl
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"unsafe"
@@ -126,6 +127,14 @@ func (p *part) callsOf(due []int) (calls []func()) {
 // runDomains runs until the clock has had target edges, with nobody observing.
 func (s *Sim) runDomains(p *part, index int, target uint64) {
 	for s.schedule.Edges(index) < target {
+		if s.schedule.Round(index, target) {
+			for _, instant := range p.calls {
+				for _, call := range instant {
+					call()
+				}
+			}
+			continue
+		}
 		s.schedule.Next()
 		for _, call := range p.calls[s.schedule.Place()] {
 			call()
@@ -144,11 +153,23 @@ func (p *part) rest() {
 
 // confined tells whether what a module's fields lead to has no ports but its own, and no functions, which could. A module whose Tick
 // was not understood could else look at a register that is set in place.
-func confined(m Module) bool {
-	c := confinement{seen: map[seenAt]bool{}, safe: map[reflect.Type]bool{}}
+func (c *confinement) confined(m Module) bool {
+	if c.seen == nil {
+		c.seen, c.safe, c.fields = map[seenAt]bool{}, map[reflect.Type]bool{}, map[reflect.Type][]int{}
+	}
+	clear(c.seen)
 	v := reflect.ValueOf(m).Elem()
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); !ownPorts(f.Type) && !c.value(v.Field(i)) {
+	fields, known := c.fields[v.Type()]
+	if !known {
+		for i := range v.NumField() {
+			if t := v.Field(i).Type(); !ownPorts(t) && !c.harmless(t) {
+				fields = append(fields, i)
+			}
+		}
+		c.fields[v.Type()] = fields
+	}
+	for _, i := range fields {
+		if !c.value(v.Field(i)) {
 			return false
 		}
 	}
@@ -168,9 +189,11 @@ type seenAt struct {
 	t reflect.Type
 }
 
+// confinement looks at modules whose code is not understood. It allocates nothing once it knows their types.
 type confinement struct {
-	seen map[seenAt]bool
-	safe map[reflect.Type]bool // types from which no port or function can be reached
+	seen   map[seenAt]bool
+	safe   map[reflect.Type]bool  // types from which no port or function can be reached
+	fields map[reflect.Type][]int // of modules: those that have to be looked at
 }
 
 // value looks at a value and all that it leads to.
@@ -220,12 +243,19 @@ func (c *confinement) value(v reflect.Value) bool {
 }
 
 // harmless tells whether nothing of a type leads to a port or a function, whatever its values.
-func (c *confinement) harmless(t reflect.Type) (is bool) {
-	if known, there := c.safe[t]; there {
-		return known
+func (c *confinement) harmless(t reflect.Type) bool {
+	known, there := c.safe[t]
+	if !there {
+		c.safe[t] = true // a type that leads to itself is as harmless as the rest of it
+		if known = c.look(t); !known {
+			maps.DeleteFunc(c.safe, func(_ reflect.Type, safe bool) bool { return safe }) // some may have gone by what was assumed here
+		}
+		c.safe[t] = known
 	}
-	c.safe[t] = true // a type that leads to itself is as harmless as the rest of it
-	defer func() { c.safe[t] = is }()
+	return known
+}
+
+func (c *confinement) look(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array:
 		return c.harmless(t.Elem())

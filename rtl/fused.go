@@ -85,7 +85,7 @@ func (p *part) canFuse() bool {
 	if !p.driven || !p.atRest() {
 		return false
 	}
-	return p.domains == nil || !slices.ContainsFunc(p.domains.Plain, func(m Module) bool { return !confined(m) })
+	return p.domains == nil || !slices.ContainsFunc(p.domains.Plain, func(m Module) bool { return !p.sight.confined(m) })
 }
 
 // allDriven tells whether all outputs have been driven.

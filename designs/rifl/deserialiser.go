@@ -44,7 +44,7 @@ func (d *Deserialiser) Reset() {
 
 // head returns the oldest word, if there is one.
 func (d *Deserialiser) head() (w RxWord, ok bool) {
-	if blocks.GrayToBinary(uint64(d.sync[1])) == d.next {
+	if uint64(d.sync[1]) == blocks.BinaryToGray(d.next) {
 		return RxWord{}, false
 	}
 	return d.Memory[d.next&uint64(len(d.Memory)-1)].Get(), true

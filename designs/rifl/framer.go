@@ -55,13 +55,23 @@ func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs 
 
 // append adds a beat's words.
 func (p *packer) append(words []uint64, n int, last bool) {
-	for i := 0; i < n; i += 8 {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], words[i/8])
-		copy(p.buf[p.n+i:p.n+n], b[:])
-	}
+	putWords(p.buf[p.n:p.n+n], words)
 	p.n += n
 	p.last = p.n > 0 && (p.last || last) // a packet without bytes leaves nothing
+}
+
+// putWords fills data from words, byte 0 in bits 7:0 of the first.
+func putWords(data []byte, words []uint64) {
+	for _, w := range words {
+		if len(data) < 8 {
+			for i := range data {
+				data[i] = byte(w >> (8 * i))
+			}
+			return
+		}
+		binary.LittleEndian.PutUint64(data, w)
+		data = data[8:]
+	}
 }
 
 // remove drops the bytes of a flit, if there is one.

@@ -455,7 +455,7 @@ func (f *fusedLinkFramer) comb() {
 	}
 }
 
-// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:202).
+// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:207).
 type fusedLinkGenerator struct {
 	m           *Generator
 	Data        *[4]uint64
@@ -543,7 +543,7 @@ func (t *fusedLinkSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:273).
+// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:278).
 type fusedLinkValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -870,7 +870,7 @@ func (d *fusedLinkDeserialiser) tick() {
 }
 
 func (d *fusedLinkDeserialiser) head() (w RxWord, ok bool) {
-	if blocks.GrayToBinary(uint64(d.m.sync[1])) == d.m.next {
+	if uint64(d.m.sync[1]) == blocks.BinaryToGray(d.m.next) {
 		return RxWord{}, false
 	}
 	return *d.Memory[d.m.next&uint64(len(d.Memory)-1)], true
@@ -900,17 +900,17 @@ func newFusedLinkCodeGenerator(m *CodeGenerator) fusedLinkCodeGenerator {
 func (c *fusedLinkCodeGenerator) tick() {
 	w := *c.In
 	if w.Valid {
-		state := uint64(c.m.crc)
+		state := c.m.crc
 		if w.First {
 			state = 0
 		}
 		if w.Last {
 			w.Data &^= codeMask
 		}
-		state = crc12.UpdateBits(state, w.Data, 64)
-		c.m.crc = uint16(state)
+		state = crcWord(state, w.Data)
+		c.m.crc = state
 		if w.Last {
-			w.Data |= state ^ uint64(w.ID)
+			w.Data |= uint64(state ^ w.ID)
 		}
 	}
 	*c.OutNext = w
@@ -1066,11 +1066,11 @@ func (r *fusedLinkReceiver) tick() {
 	if last {
 		checked, code = w.Data&^codeMask, uint16(w.Data&codeMask)
 	}
-	crc := uint64(r.m.crc)
+	crc := r.m.crc
 	if r.m.at == 0 {
 		crc = 0
 	}
-	r.m.crc = uint16(crc12.UpdateBits(crc, checked, 64))
+	r.m.crc = crcWord(crc, checked)
 	plain, state := descrambleWord(w.Data, r.m.at, r.m.words, r.m.state)
 	r.m.state = state
 	good := false
@@ -1215,17 +1215,17 @@ func newFusedLinkCodeGeneratorAs2(m *CodeGenerator) fusedLinkCodeGeneratorAs2 {
 func (c *fusedLinkCodeGeneratorAs2) tick() {
 	w := *c.In
 	if w.Valid {
-		state := uint64(c.m.crc)
+		state := c.m.crc
 		if w.First {
 			state = 0
 		}
 		if w.Last {
 			w.Data &^= codeMask
 		}
-		state = crc12.UpdateBits(state, w.Data, 64)
-		c.m.crc = uint16(state)
+		state = crcWord(state, w.Data)
+		c.m.crc = state
 		if w.Last {
-			w.Data |= state ^ uint64(w.ID)
+			w.Data |= uint64(state ^ w.ID)
 		}
 	}
 	*c.Out = w

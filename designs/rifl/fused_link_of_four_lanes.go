@@ -1040,7 +1040,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:202).
+// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:207).
 type fusedLinkOfFourLanesGenerator struct {
 	m           *Generator
 	Data        *[16]uint64
@@ -1128,7 +1128,7 @@ func (t *fusedLinkOfFourLanesSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:273).
+// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:278).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -1455,7 +1455,7 @@ func (d *fusedLinkOfFourLanesDeserialiser) tick() {
 }
 
 func (d *fusedLinkOfFourLanesDeserialiser) head() (w RxWord, ok bool) {
-	if blocks.GrayToBinary(uint64(d.m.sync[1])) == d.m.next {
+	if uint64(d.m.sync[1]) == blocks.BinaryToGray(d.m.next) {
 		return RxWord{}, false
 	}
 	return *d.Memory[d.m.next&uint64(len(d.Memory)-1)], true
@@ -1485,17 +1485,17 @@ func newFusedLinkOfFourLanesCodeGenerator(m *CodeGenerator) fusedLinkOfFourLanes
 func (c *fusedLinkOfFourLanesCodeGenerator) tick() {
 	w := *c.In
 	if w.Valid {
-		state := uint64(c.m.crc)
+		state := c.m.crc
 		if w.First {
 			state = 0
 		}
 		if w.Last {
 			w.Data &^= codeMask
 		}
-		state = crc12.UpdateBits(state, w.Data, 64)
-		c.m.crc = uint16(state)
+		state = crcWord(state, w.Data)
+		c.m.crc = state
 		if w.Last {
-			w.Data |= state ^ uint64(w.ID)
+			w.Data |= uint64(state ^ w.ID)
 		}
 	}
 	*c.OutNext = w
@@ -1651,11 +1651,11 @@ func (r *fusedLinkOfFourLanesReceiver) tick() {
 	if last {
 		checked, code = w.Data&^codeMask, uint16(w.Data&codeMask)
 	}
-	crc := uint64(r.m.crc)
+	crc := r.m.crc
 	if r.m.at == 0 {
 		crc = 0
 	}
-	r.m.crc = uint16(crc12.UpdateBits(crc, checked, 64))
+	r.m.crc = crcWord(crc, checked)
 	plain, state := descrambleWord(w.Data, r.m.at, r.m.words, r.m.state)
 	r.m.state = state
 	good := false
@@ -1800,17 +1800,17 @@ func newFusedLinkOfFourLanesCodeGeneratorAs2(m *CodeGenerator) fusedLinkOfFourLa
 func (c *fusedLinkOfFourLanesCodeGeneratorAs2) tick() {
 	w := *c.In
 	if w.Valid {
-		state := uint64(c.m.crc)
+		state := c.m.crc
 		if w.First {
 			state = 0
 		}
 		if w.Last {
 			w.Data &^= codeMask
 		}
-		state = crc12.UpdateBits(state, w.Data, 64)
-		c.m.crc = uint16(state)
+		state = crcWord(state, w.Data)
+		c.m.crc = state
 		if w.Last {
-			w.Data |= state ^ uint64(w.ID)
+			w.Data |= uint64(state ^ w.ID)
 		}
 	}
 	*c.Out = w

@@ -72,11 +72,11 @@ func (r *Receiver) Tick() {
 	if last {
 		checked, code = w.Data&^codeMask, uint16(w.Data&codeMask)
 	}
-	crc := uint64(r.crc)
+	crc := r.crc
 	if r.at == 0 {
 		crc = 0
 	}
-	r.crc = uint16(crc12.UpdateBits(crc, checked, 64))
+	r.crc = crcWord(crc, checked)
 	plain, state := descrambleWord(w.Data, r.at, r.words, r.state)
 	r.state = state
 	good := false

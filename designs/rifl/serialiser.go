@@ -74,17 +74,17 @@ type CodeGenerator struct {
 func (c *CodeGenerator) Tick() {
 	w := c.In.Get()
 	if w.Valid {
-		state := uint64(c.crc)
+		state := c.crc
 		if w.First {
 			state = 0
 		}
 		if w.Last {
 			w.Data &^= codeMask
 		}
-		state = crc12.UpdateBits(state, w.Data, 64)
-		c.crc = uint16(state)
+		state = crcWord(state, w.Data)
+		c.crc = state
 		if w.Last {
-			w.Data |= state ^ uint64(w.ID)
+			w.Data |= uint64(state ^ w.ID)
 		}
 	}
 	c.Out.Set(w)

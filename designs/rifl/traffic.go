@@ -46,10 +46,15 @@ func (s *packetStream) Next(data []byte) (int, bool, uint64, bool) {
 	}
 	n := min(s.left, len(data))
 	s.left -= n
-	for i := 0; i < n; i += 8 {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], s.rng.Uint64())
-		copy(data[i:n], b[:])
+	for rest := data[:n]; len(rest) > 0; rest = rest[min(8, len(rest)):] {
+		w := s.rng.Uint64()
+		if len(rest) >= 8 {
+			binary.LittleEndian.PutUint64(rest, w)
+			continue
+		}
+		for i := range rest {
+			rest[i] = byte(w >> (8 * i))
+		}
 	}
 	return n, s.left == 0, 0, true
 }
