@@ -105,8 +105,8 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 	flight := p.Flight()
 	if cfg.Sync != nil {
 		flight = b.syncedFlight(&cfg)
-		if least := (sumEpochs - 2) * cfg.Schedule.Epoch() * p.Slot; least < p.macToMAC { // the master's sum goes out after two epochs
-			return nil, fmt.Errorf("%d nodes: %d epochs are %d cycles, want the %d that a message takes, or the nodes cannot come to a common time", n, sumEpochs-2, least, p.macToMAC)
+		if most := probeWay * cfg.Schedule.Epoch() * p.Slot; b.longest(&cfg) > most {
+			return nil, fmt.Errorf("%d nodes: %d epochs are %d cycles, want the %d that a message may take, or the nodes cannot come to a common time", n, probeWay, most, b.longest(&cfg))
 		}
 	}
 	times, err := newFabricTimes(cfg.Schedule, flight, cfg.Options)

@@ -52,6 +52,12 @@ func (b *prototypeBuilder) longest(cfg *PrototypeConfig) int {
 	return b.p.macToMAC + 2*(wire-b.edges) + 4*rateSlack + 2
 }
 
+// sumEpochs is how many epochs the sum's part has. The master begins to tell its sum after the first ones, and has told all nodes an epoch later.
+func (b *prototypeBuilder) sumEpochs(cfg *PrototypeConfig) int {
+	epoch := cfg.Schedule.Epoch() * b.p.Slot
+	return max(sumEpochs, sumAfter+1+(b.longest(cfg)+epoch-1)/epoch)
+}
+
 // syncedFlight is the flight of a synchronised rack in slots. A cell of slot t counts before the decision of slot t + flight + 1; it is decided
 // nicTxCycles - 1 cycles before its slot, and its FCS passes a cell and two words after its start.
 func (b *prototypeBuilder) syncedFlight(cfg *PrototypeConfig) int {
@@ -66,7 +72,7 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 	for at := 0; at != node; at = cfg.Schedule.To(0, at) {
 		hops++
 	}
-	port := &TimePort{cfg: timeConfig{id: uint8(node), schedule: cfg.Schedule, max: b.sync.Max, interval: b.sync.Interval, slot: p.Slot, words: words, lead: b.sync.Lead, hops: hops,
+	port := &TimePort{cfg: timeConfig{id: uint8(node), schedule: cfg.Schedule, max: b.sync.Max, interval: b.sync.Interval, slot: p.Slot, sum: b.sumEpochs(cfg), words: words, lead: b.sync.Lead, hops: hops,
 		beacon: uint64(cfg.Schedule.Nodes() * (b.longest(cfg) + 16))}}
 	count := &TimeCounter{}
 	s.Add("time_port", port)

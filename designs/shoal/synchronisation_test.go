@@ -2,6 +2,7 @@ package shoal
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,7 +47,7 @@ func TestSynchronised(t *testing.T) {
 }
 
 // Each node advances its slots by the cycles by which its wire is longer than node 0's. The delay that two nodes measure is that of wires of
-// 10 ns and what both their wires are longer.
+// 10 ns and what both their wires are longer. Cells come in where a node's slots, with their Base, have them.
 func TestAdvanceIsTheWires(t *testing.T) {
 	s, err := Cyclic(8, 1)
 	require.NoError(t, err)
@@ -65,6 +66,42 @@ func TestAdvanceIsTheWires(t *testing.T) {
 			// 244 cycles with wires of 10 ns, as the experiment latency counts them
 			require.InDelta(t, 244+longer+cyclesOf(wires[j].Sub(wires[0])), float64(p.counters[i].delay[j]), 2)
 		}
+	}
+	cells := 0
+	for range 40 * p.Slot {
+		require.NoError(t, p.Clock.Run(1))
+		for i, nic := range p.nics {
+			if slots := nic.Slots.Get(); slots.Valid && nic.Check.Get().Valid {
+				cells++ // its preamble, itself and its FCS have passed
+				require.Zero(t, (int64(slots.Now)-int64(slots.Start)-int64(slots.Base)-int64(nic.words)-2)%int64(p.Slot), "node %d", i)
+			}
+		}
+	}
+	require.Greater(t, cells, 8*10)
+}
+
+// Racks whose wires are all longer give the master's sum the time that it takes. Where probes cannot be answered in theirs, a rack is refused.
+func TestLongWires(t *testing.T) {
+	for _, c := range []struct {
+		nodes, ns int
+		want      string
+	}{
+		{5, 200, ""},
+		{6, 400, ""},
+		{5, 400, "5 nodes: 7 epochs are 336 cycles, want the 384 that a message may take, or the nodes cannot come to a common time"},
+	} {
+		s, err := Cyclic(c.nodes, 1)
+		require.NoError(t, err)
+		wires := slices.Repeat([]clock.Time{clock.Nanosecond.Times(int64(c.ns))}, c.nodes)
+		p, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &Sync{Guard: 1, Lead: 1}, Wires: wires})
+		if c.want != "" {
+			require.EqualError(t, err, c.want)
+			continue
+		}
+		require.NoError(t, err)
+		require.NoError(t, p.Synchronise(t.Context()), "%+v", c)
+		whole, _ := p.spread(false)
+		require.Zero(t, whole)
 	}
 }
 
@@ -166,7 +203,7 @@ func TestCountsPassedOver(t *testing.T) {
 		port := p.ports[0]
 		port.start = 1000
 		var sent []pcs.XGMII
-		for _, due := range []int64{-2, port.epochs(probeEpochs + sumEpochs), port.total() - 2} {
+		for _, due := range []int64{-2, port.epochs(probeEpochs + port.cfg.sum), port.total() - 2} {
 			for _, now := range []int64{due - 1, due - 1 + int64(step)/2*2, due, due + 1} {
 				if step == 2 && now == due { // passed over
 					continue

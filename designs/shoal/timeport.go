@@ -9,9 +9,11 @@ import (
 // learned, so that what each node saw of the other is there.
 const (
 	probeEpochs = 16 // probes of the two-way delay; the second half counts
-	sumEpochs   = 8  // the master tells its sum of delays
+	sumEpochs   = 8  // the master tells its sum of delays; more where a message takes longer, see [timeConfig.sum]
 	alignEpochs = 8  // probes from aligned slots: each node sees where in its own time the slots of the others begin
-	syncEpochs  = probeEpochs + sumEpochs + alignEpochs
+
+	sumAfter = 2 // epochs of the sum's part before the master tells it: all delays have been learned
+	probeWay = 7 // epochs that a way may take: a node hears a probe and answers, each within an epoch, in the 16 of the probes
 )
 
 // followEpochs is how long a node follows probes once it does. They move its counter by one cycle an epoch.
@@ -67,6 +69,7 @@ type timeConfig struct {
 	schedule *Schedule
 	max      bool   // DTP's rule
 	slot     int    // cycles
+	sum      int    // epochs of the part in which the master tells its sum: the node that it tells last has it at the end
 	words    int    // of a cell
 	interval int    // epochs from one correction to the next
 	lead     int    // cycles from the start of a switch's slot to a cell's first word
@@ -151,7 +154,7 @@ func (t *TimePort) Tick() {
 }
 
 // total is the length of the synchronisation in cycles, from the start of the switches to the first cell.
-func (t *TimePort) total() int64 { return t.epochs(syncEpochs) }
+func (t *TimePort) total() int64 { return t.epochs(probeEpochs + t.cfg.sum + alignEpochs) }
 
 // epochs is a number of epochs in cycles.
 func (t *TimePort) epochs(n int) int64 { return int64(n * t.cfg.schedule.Epoch() * t.cfg.slot) }
@@ -203,7 +206,7 @@ func (t *TimePort) take(now uint64, m TimeMessage) {
 		if rel < t.epochs(probeEpochs) && int(heard.From) < t.cfg.schedule.Nodes() && t.cfg.schedule.To(int(t.slotOf(m.Count))%t.cfg.schedule.Rows(), int(heard.From)) != int(t.cfg.id) {
 			heard.Value = timeNone // it came by the circuit of another slot, and its value is for another node
 		}
-		if aligning := t.epochs(probeEpochs + sumEpochs); rel >= aligning+t.epochs(alignEpochs)/2 && rel < t.total() {
+		if aligning := t.epochs(probeEpochs + t.cfg.sum); rel >= aligning+t.epochs(alignEpochs)/2 && rel < t.total() {
 			t.base, t.based = rel-t.slotOf(m.Count)*int64(t.cfg.slot)-t.cfg.probePlace(), true
 		}
 	case timeSum:
@@ -222,7 +225,7 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 		follow = (rel-t.total())/t.epochs(1)%int64(c.interval) < followEpochs
 	}
 	t.Mode.Set(TimeMode{Learn: rel >= t.epochs(probeEpochs)/2 && rel < t.epochs(probeEpochs), Follow: follow, Max: c.max, Master: t.master})
-	if rel >= t.epochs(probeEpochs+sumEpochs) && !t.judged { // a correction may pass over a count
+	if rel >= t.epochs(probeEpochs+t.cfg.sum) && !t.judged { // a correction may pass over a count
 		t.judged = true
 		all := (uint16(1)<<c.schedule.Nodes() - 1) &^ (1 << c.id)
 		t.ready = t.Known.Get() == all && (t.summed || c.id == t.master)
@@ -230,7 +233,7 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 			t.advance = divideRound(int64(t.Total.Get())-int64(t.sum), int64(c.schedule.Nodes()-2))
 		}
 	}
-	if rel > t.epochs(probeEpochs+sumEpochs) {
+	if rel > t.epochs(probeEpochs+t.cfg.sum) {
 		rel += t.advance
 	}
 	t.Slots.Set(SlotTime{Now: uint64(int64(now) + 1 + t.advance), Start: t.start + uint64(t.total()), Base: uint16(t.base + t.advance),
@@ -259,7 +262,7 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 		return out, pcs.XGMII{}
 	}
 	out = TimeMessage{Kind: timeProbe, From: c.id, Value: t.seen[to], Count: uint32(now) & timeCountMask}
-	if summing := rel - t.epochs(probeEpochs); c.id == t.master && summing >= t.epochs(2) && summing < t.epochs(sumEpochs-4) {
+	if summing := rel - t.epochs(probeEpochs); c.id == t.master && summing >= t.epochs(sumAfter) && summing < t.epochs(sumEpochs-4) {
 		out.Kind, out.Value = timeSum, uint16(t.Total.Get())
 	}
 	if gone := t.Unreachable.Get(); gone != 0 && rel >= t.total() && (rel-t.total())/t.epochs(1)%2 == 1 {
