@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/experiment"
 )
 
@@ -22,6 +23,7 @@ func TestJourneysAreTable1(t *testing.T) {
 		out, err := latency.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 10})
 		require.NoError(t, err)
 		require.Len(t, out.Journeys.Journeys, 1)
+		designtest.CheckTraceEvents(t, out.Journeys)
 		way := out.Journeys.Journeys[0]
 		got := map[string]clock.Time{"": way.Total()}
 		for _, s := range way.Stages {

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/experiment"
 )
 
@@ -19,6 +20,7 @@ func TestJourneysAreTheLatency(t *testing.T) {
 	require.NoError(t, err)
 	ways := out.Journeys.Journeys
 	require.Len(t, ways, 2)
+	designtest.CheckTraceEvents(t, out.Journeys)
 	require.Equal(t, "256 bits, 10 m", ways[0].Name)
 	ns, _ := ways[0].Total().In(clock.Nanosecond).Float64()
 	require.InDelta(t, 110, ns, 0.5)

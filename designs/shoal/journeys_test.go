@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/experiment"
 )
 
@@ -17,6 +18,7 @@ func TestJourneysAreTheLatency(t *testing.T) {
 	out, err := Latency.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 10})
 	require.NoError(t, err)
 	require.Len(t, out.Journeys.Journeys, 1)
+	designtest.CheckTraceEvents(t, out.Journeys)
 	macToMAC := clock.Time{}
 	for _, s := range out.Journeys.Journeys[0].Stages {
 		cycles := s.Time().In(out.Journeys.Cycle).RatString()

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/journey"
 )
@@ -28,6 +29,7 @@ func followTrace(t *testing.T, flows string) (*journey.Log, traceResult) {
 func TestJourneyOfALonePacket(t *testing.T) {
 	log, r := followTrace(t, "1,write,0,1,500,0\n")
 	require.Len(t, log.Journeys, 1)
+	designtest.CheckTraceEvents(t, log)
 	j := log.Journeys[0]
 	require.Len(t, j.Stages, 3)
 	require.Equal(t, "flow 0, packet 0", j.Name)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/designs/drmt/experiments"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/journey"
@@ -30,6 +31,7 @@ func ways(t *testing.T, settings map[string]string) (*journey.Log, experiments.R
 func TestJourneysAreTheLatency(t *testing.T) {
 	log, r := ways(t, map[string]string{"program": "l2l3", "packets": "12"})
 	require.Len(t, log.Journeys, 12)
+	designtest.CheckTraceEvents(t, log)
 	for i, j := range log.Journeys {
 		require.Equal(t, fmt.Sprintf("packet %d", i), j.Name)
 		require.Len(t, j.Stages, 2)
