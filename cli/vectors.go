@@ -85,6 +85,8 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 			}
 			if f := cmd.Flags(); !o.untilKilled && (f.Changed("mutants") || f.Changed("time")) {
 				return errors.New("--mutants and --time go with --until-killed")
+			} else if f.Changed("limit") && !o.untilKilled && !o.untilCovered {
+				return errors.New("--limit goes with --until-covered and --until-killed; the cycles are --cycles")
 			}
 			if o.dir == "" {
 				o.dir = u.Module()
