@@ -292,12 +292,14 @@ func TestTxMuxVariantsInLockstep(t *testing.T) {
 	}{
 		{
 			"host", []cosim.Parameter{{Name: "STRICT", Value: "1"}, {Name: "DATA_FIRST", Value: "1"}},
-			func(b *vectors.Bench) rtl.Module { return buildMux(b, "", MemoryFirst, true) },
+			func(b *vectors.Bench) rtl.Module {
+				return buildMux(b, "", &TxMux{Sharing: MemoryFirst, DataFirst: true, Depth: 16, Reserve: 6})
+			},
 		},
 		{
 			"deaf", []cosim.Parameter{{Name: "DATA_FIRST", Value: "1"}, {Name: "DEPTH", Value: "5"}, {Name: "SLACK", Value: "2"}},
 			func(b *vectors.Bench) rtl.Module {
-				m := buildMux(b, "", Fair, true) // its sources are those of more slack
+				m := buildMux(b, "", &TxMux{Sharing: Fair, DataFirst: true, Depth: 16, Reserve: 6}) // its sources are those of more slack
 				m.Depth, m.Reserve = 5, 2
 				return m
 			},

@@ -2,10 +2,8 @@ package edm
 
 import (
 	"embed"
-	"fmt"
 	"math/rand/v2"
 
-	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
@@ -19,82 +17,12 @@ var Verilog embed.FS
 // Units returns the modules of this package with stimuli that reach their rare cases: crowds in which all streams wait, requests
 // inside chunks, sources that stop late, frames that are too long, blocks out of turn, bad headers and types.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{
-		{
-			Name: "edm/scheduler", Doc: "central scheduler of 4 ports: matching with priorities, 3 cycles an iteration, chunks of 64 bytes", Ref: "EDM §3.1.2",
-			Bugs: []vectors.Bug{{Kind: "grants the worst request", Field: "grant_[0-3]_.*",
-				Edits: []string{"key[d] < key[chosen[s]]", "key[d] > key[chosen[s]]"}}},
-			Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
-			Unmoved: fourPorts(),
-			Build: func(b *vectors.Bench) rtl.Module {
-				s, err := NewScheduler(SchedulerConfig{Ports: 4, Active: 2, Chunk: 64, Busy: func(bytes int, _ bool) int { return max(5, (bytes+7)/8) }})
-				if err != nil {
-					panic(err) // the configuration is a constant
-				}
-				for p := range s.Notify {
-					rng := b.Rand()
-					vectors.Drive(b, &s.Notify[p], func(cycle uint64) Notification {
-						n := Notification{Source: uint16(p), Dest: uint16(rng.IntN(4)), ID: uint8(rng.Uint32()), Bytes: uint16(1 + rng.IntN(1<<rng.IntN(9)))}
-						// crowds and lulls, in turns
-						n.Valid = rng.IntN(8) == 0 && cycle>>9&1 == 0 || rng.IntN(60) == 0
-						if rng.IntN(2) == 0 { // an RREQ: the data comes the other way
-							n.Read, n.Source, n.Dest = true, n.Dest, n.Source
-						}
-						switch rng.IntN(200) {
-						case 0:
-							n.Dest = uint16(rng.Uint32()) & 0x3ff
-						case 1:
-							n.Bytes = 0
-						case 2:
-							n.Bytes = uint16(rng.Uint32())
-						case 3:
-							n.Source = uint16(rng.Uint32()) & 0x3ff
-						case 4, 5, 6:
-							n.Long, n.Bytes = true, uint16(rng.Uint32())
-						}
-						return n
-					})
-				}
-				return s
-			},
-		},
-		{
-			Name: "edm/tx_mux", Doc: "transmit multiplexer of control, data and frames: fair, control before data, 16 blocks each", Ref: "EDM §3.2.3",
-			Bugs: []vectors.Bug{{Kind: "frames get too little", Field: "out_.*",
-				Edits: []string{"owed != MOST", "owed != 7'd7"}}},
-			Latency: 1, From: "control", To: "out", Clock: clock.Block25G,
-			Unmoved: map[string]string{"out_valid": "a line always has a block"},
-			Build:   func(b *vectors.Bench) rtl.Module { return buildMux(b, "", Fair, false) },
-		},
-		{
-			Name: "edm/rx_demux", Doc: "receive demultiplexer: takes memory blocks out, keeps frames of up to 24 blocks until their end", Ref: "EDM §3.2.3",
-			Bugs: []vectors.Bug{{Kind: "a frame cut too late", Field: "(frame|next)_.*",
-				Edits: []string{"kept < MOST[PLACE-1:0]", "kept <= MOST[PLACE-1:0]"}}},
-			Latency: 1, From: "in", To: "control", Clock: clock.Block25G,
-			Machines: []vectors.Machine{{
-				Probe: "frame", States: []string{"NO_FRAME", "IN_FRAME", "CUT_FRAME"},
-				Arcs: [][2]int{{0, 1}, {1, 0}, {1, 2}, {2, 0}},
-			}},
-			Unmoved: map[string]string{
-				"frame_valid": "the decoder gets a block in every cycle",
-				"next_valid":  "the decoder gets a block in every cycle",
-			},
-			Build: func(b *vectors.Bench) rtl.Module {
-				d, damage := &RxDemux{Types: DefaultTypes, MaxFrame: 24}, &blockDamage{rng: b.Rand()}
-				m := buildMux(b, "line_", Fair, true)
-				b.Add("line_mux", m)
-				b.Add("damage", damage)
-				rtl.Connect(&m.Out, &damage.In)
-				rtl.Connect(&damage.Out, &d.In)
-				return d
-			},
-		},
-	}.WithRTL(Verilog)
+	return vectors.Catalogue{schedulerUnit(), txMuxUnit(), rxDemuxUnit()}.WithRTL(Verilog)
 }
 
 // buildMux returns a multiplexer with sources for its streams.
-func buildMux(b *vectors.Bench, prefix string, sharing Sharing, dataFirst bool) *TxMux {
-	m := &TxMux{Types: DefaultTypes, Sharing: sharing, DataFirst: dataFirst, Depth: 16, Reserve: 6}
+func buildMux(b *vectors.Bench, prefix string, m *TxMux) *TxMux {
+	m.Types = DefaultTypes
 	control := &messageSource{messages: messages{rng: b.Rand()}, slack: m.Reserve}
 	chunks := &messageSource{messages: messages{rng: b.Rand(), chunks: true}, slack: m.Reserve}
 	frames := &frameSource{rng: b.Rand()}
@@ -327,13 +255,3 @@ var (
 	}
 	unitCodes = []uint64{0x00, 0x06, 0x1e, 0x2d, 0x33, 0x4b, 0x55, 0x66, 0x78} // Table 49-1
 )
-
-// fourPorts says what four ports and chunks of 64 bytes leave unused.
-func fourPorts() map[string]string {
-	m := map[string]string{"refused[31:10]": "rises by one in some cycles of a crowd: more than a vector set has"}
-	for p := range 4 {
-		m[fmt.Sprintf("grant_%d_dest[9:2]", p)] = "four ports"
-		m[fmt.Sprintf("grant_%d_bytes[15:7]", p)] = "chunks of 64 bytes"
-	}
-	return m
-}
