@@ -22,52 +22,8 @@ func frameClock(words int) clock.Freq { return unitClock.Times(1, int64(words)) 
 // unitCatalogue returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and IDs of 5, and those
 // whose RTL depends on F for 512 too.
 func unitCatalogue() vectors.Catalogue {
-	word, frame := unitClock, frameClock(unitWords)
+	word := unitClock
 	list := vectors.Catalogue{{
-		Name: "rifl/meta_encoder", Doc: "meta code encoding: a segment of up to 30 bytes as a data frame", Ref: "RIFL Table 1, Fig. 2",
-		Bugs: []vectors.Bug{{Kind: "length off by one", Field: "frame_3",
-			Edits: []string{"? bytes : turned[7:0]", "? bytes - 8'd1 : turned[7:0]"}}},
-		RTL:     metaEncoderRTL("rifl_meta_encoder", unitWords),
-		Latency: 1, Clock: frame,
-		Unmoved: map[string]string{"frame_0[63:62]": "SYN is 01", "frame_3[11:0]": "the code's place"},
-		Build: func(b *vectors.Bench) rtl.Module {
-			m := newMetaEncoder(unitWords)
-			for i := range m.Data {
-				vectors.Drive(b, &m.Data[i], vectors.Uniform[uint64](b.Rand()))
-			}
-			rng := b.Rand()
-			vectors.Drive(b, &m.Control, func(uint64) BeatControl {
-				c := BeatControl{Bytes: uint16(rng.IntN(34)), Last: rng.IntN(2) == 0, Valid: rng.IntN(8) > 0}
-				if rng.IntN(20) == 0 {
-					c.Bytes = uint16(rng.Uint32()) & 0xfff
-				}
-				return c
-			})
-			return m
-		},
-	}, {
-		Name: "rifl/meta_decoder", Doc: "meta code decoding: a data frame as up to 30 bytes", Ref: "RIFL Table 1, Fig. 2",
-		Bugs: []vectors.Bug{{Kind: "wrong limit of a count", Field: "(data_3|control_bytes)",
-			Edits: []string{"format < FULL ? format : FULL - 8'd1", "format < FULL ? format : FULL"}}},
-		RTL:     metaDecoderRTL("rifl_meta_decoder", unitWords),
-		Latency: 1, Clock: frame,
-		Unmoved: map[string]string{"data_3[63:48]": "30 bytes", "control_bytes[11:5]": "30 bytes"},
-		Build: func(b *vectors.Bench) rtl.Module {
-			m := newMetaDecoder(unitWords)
-			rng := b.Rand()
-			for i := range m.Frame[:unitWords-1] {
-				vectors.Drive(b, &m.Frame[i], vectors.Uniform[uint64](b.Rand()))
-			}
-			vectors.Drive(b, &m.Frame[unitWords-1], func(uint64) uint64 { // mostly counts that are sent
-				w := rng.Uint64()
-				if rng.IntN(8) > 0 {
-					w = w&^(0xff<<codeBits) | uint64(rng.IntN(30))<<codeBits
-				}
-				return w
-			})
-			return m
-		},
-	}, {
 		Name: "rifl/scrambler", Doc: "self-synchronous scrambler 1 + x^13 + x^33 over all but SYN and code", Ref: "RIFL §5.B",
 		Bugs: []vectors.Bug{{Kind: "wrong tap", Field: "out_data",
 			Edits: []string{"{33'd0, t[63:33]}", "{32'd0, t[63:32]}"}}},
@@ -93,6 +49,7 @@ func unitCatalogue() vectors.Catalogue {
 			list[i].RTL = Verilog(list[i].Module())
 		}
 	}
+	list = append(vectors.Catalogue{metaEncoderUnit(), metaDecoderUnit()}, list...)
 	list = append(list, userUnits()...)
 	list = append(list, crossingUnits()...)
 	return append(list,
