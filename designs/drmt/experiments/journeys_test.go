@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/design/designtest"
+	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/experiments"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/journey"
