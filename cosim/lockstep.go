@@ -132,6 +132,9 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 		if err != nil {
 			return nil, fmt.Errorf("cycle %d: %w", b.base+rows, err)
 		}
+		if rows != b.rows { // what stands in the slot after them is of an earlier batch
+			return nil, fmt.Errorf("cycle %d: the RTL's program ran %d of %d rows", b.base+rows, rows, b.rows)
+		}
 		if d := c.batch(b, previous); d != nil {
 			return d, nil
 		}

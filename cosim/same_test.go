@@ -56,3 +56,62 @@ func TestSameBatchesCountAlike(t *testing.T) {
 	require.NotNil(t, d)
 	require.Equal(t, rows+7, d.Cycle)
 }
+
+// A batch whose rows do not all count, or not against their own, is not done with at a glance; of a slot only the batch's rows are looked at.
+func TestBatchesThatAreNotJustTheSame(t *testing.T) {
+	const rows, short, no = 300, 100, 2
+	want := make([]uint64, 2*rows*no) // the second slot is older rows after a short batch
+	for k := range 2 * rows {
+		want[k*no], want[k*no+1] = uint64(k%3&1), uint64(k*k%251)
+	}
+	for name, c := range map[string]struct {
+		skip, later int
+		got         int // the row in which output 0 is another
+		unknown     int // the row in which it is x
+		cycle       int // of the difference, -1 for none
+		compared    []uint64
+	}{
+		"same":                      {0, 0, -1, -1, -1, []uint64{rows + short, 133}},
+		"skipped":                   {10, 0, -1, -1, -1, []uint64{rows + short - 10, 130}},
+		"later":                     {0, 1, -1, -1, 1, nil},
+		"last row of a batch":       {0, 0, rows - 1, -1, rows - 1, nil},
+		"first row of the next":     {0, 0, rows, -1, rows, nil},
+		"last row of the last":      {0, 0, rows + short - 1, -1, rows + short - 1, nil},
+		"after the last":            {0, 0, rows + short, -1, -1, []uint64{rows + short, 133}},
+		"x":                         {0, 0, -1, rows + 5, rows + 5, nil},
+		"x in what counts as the 1": {0, 0, -1, 1, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
+				mask: []uint64{1, 0xff}, later: []int{c.later, c.later}}
+			got, unknown := append([]uint64(nil), want...), []uint64(nil)
+			if c.got >= 0 {
+				got[c.got*no] ^= 1
+			}
+			if c.unknown >= 0 {
+				unknown = make([]uint64, len(got))
+				unknown[c.unknown*no] = 1
+			}
+			cmp := &comparison{t: newTally(v, nil, false), cycles: rows + short, skip: c.skip, want: make([][]uint64, 1)}
+			var d *Divergence
+			for _, b := range []batch{{rows: rows}, {rows: short, base: rows}} {
+				part := slot{in: make([]uint64, rows), out: got[b.base*no : (b.base+rows)*no]}
+				if unknown != nil {
+					part.unknown = unknown[b.base*no : (b.base+rows)*no]
+				}
+				cmp.s, cmp.want[0] = &Session{view: v, dut: still{part: part}}, want[b.base*no:(b.base+rows)*no]
+				if d = cmp.batch(b, -1); d != nil {
+					break
+				}
+			}
+			if c.cycle >= 0 {
+				require.NotNil(t, d)
+				require.Equal(t, c.cycle, d.Cycle)
+				return
+			}
+			require.Nil(t, d)
+			require.Equal(t, c.compared, cmp.t.compared)
+			require.Equal(t, rows+short-c.skip, cmp.t.cycles)
+		})
+	}
+}

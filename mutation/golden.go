@@ -2,6 +2,7 @@ package mutation
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -45,6 +46,9 @@ func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory 
 	s := &search{Options: opt, unit: u, fields: set.Fields}
 	if err := s.plant(ctx); err != nil {
 		return nil, err
+	}
+	if s.count() != c.Mutants.Of {
+		return nil, fmt.Errorf("unit %s: %d mutants are planted, %s counts %d", u.Name, s.count(), u.CampaignFile(), c.Mutants.Of)
 	}
 	shown, err := s.simulate(ctx, set.Rows, s.everyone())
 	if err != nil {

@@ -83,6 +83,12 @@ func TestGoldenHoldsInputs(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(alive), c.Mutants.Equal)
 
+	fewer := *read
+	counted := *read.Mutants
+	fewer.Mutants, counted.Of, counted.Killed = &counted, counted.Of+1, counted.Killed+1
+	_, err = Survivors(t.Context(), u, &fewer, 0)
+	require.ErrorContains(t, err, "mutants are planted, test_turns.mutants.json counts")
+
 	again := opt
 	again.Progress = func(string) { t.Error("something is looked for again") }
 	kept, err := Golden(t.Context(), u, again, read)

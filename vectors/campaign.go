@@ -136,6 +136,10 @@ func (c *Campaign) check(u Unit) error {
 		return fmt.Errorf("the campaign is of %.60q, want %s", c.Module, u.Name)
 	case m == nil || m.Killed+m.Equal+len(m.Open) != m.Of:
 		return errors.New("want mutants that are killed, proved equal or open, as many as there are")
+	case m.Of < 1 || m.Killed < 0 || m.Equal < 0:
+		return fmt.Errorf("%d mutants, %d killed and %d proved equal, want at least one in all", m.Of, m.Killed, m.Equal)
+	case (m.Directed == 0) != (len(c.Directed) == 0):
+		return fmt.Errorf("%d lines of rows that are added, for %d cycles", len(c.Directed), m.Directed)
 	case m.Directed < len(c.Directed) || m.Directed > mostDirected || c.Cycles != GoldenCycles+m.Directed:
 		return fmt.Errorf("%d cycles, of them %d added, want %d and at most %d that are added", c.Cycles, m.Directed, GoldenCycles, mostDirected)
 	}
