@@ -108,6 +108,41 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 			sc.Add("x", &m)
 			return &m.Out, &m.Ports.In
 		}, "has ports inside of its field Ports", false},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Closing
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "calls the function value set, which could do anything (plain.go:", true},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Leaving
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "defers a call (plain.go:", true},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Breaking
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "has a label (plain.go:", true},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Valuing
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "calls the function value pass, which could do anything (plain.go:", true},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Again
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "calls its own Tick (plain.go:", true},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Beyond
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "uses Far[0], and has 0 of them (plain.go:", true},
+		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
+			var m zoo.Promoting
+			sc.Add("x", &m)
+			return &m.Out, &m.In
+		}, "uses n of an embedded field (plain.go:", true},
 	} {
 		sim := rtl.New(rtl.Config{})
 		var lap zoo.Lap
@@ -165,4 +200,12 @@ func TestNoSource(t *testing.T) {
 	dir := t.TempDir()
 	_, err = fuse.Generate(t.Context(), dir, fuse.Target{Name: "x", Package: zooPath, Sim: sim})
 	require.ErrorContains(t, err, dir)
+}
+
+// What Go's order of calls, its constants and its statements could make of a module is what the modules do. go test -update writes the code.
+func TestHostile(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "hostile", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		h, err := zoo.NewHostile(cfg)
+		return h.Sim, err
+	}})
 }

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -168,6 +169,8 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 	switch {
 	case len(info.Index()) != 1:
 		x.refuse(id, "uses %s of an embedded field", name)
+	case info.Kind() == types.MethodVal && (name == "Tick" || name == "Comb"):
+		x.refuse(id, "calls its own %s", name)
 	case info.Kind() == types.MethodVal:
 		call, isCall := above(2).(*ast.CallExpr)
 		fn := info.Obj().(*types.Func)
@@ -227,7 +230,10 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 	if several {
 		switch p := parent().(type) {
 		case *ast.CallExpr:
-			if f, is := p.Fun.(*ast.Ident); is && f.Name == "len" && x.pkg.TypesInfo.Uses[f] == types.Universe.Lookup("len") {
+			if f, is := p.Fun.(*ast.Ident); is && x.pkg.TypesInfo.Uses[f] == types.Universe.Lookup("len") {
+				if !x.box.isArray(name) { // the length of a slice is no constant, with which Go would not compile some expressions
+					x.replace(sel.End(), sel.End(), "[:]")
+				}
 				return
 			}
 		case *ast.RangeStmt:
@@ -237,6 +243,11 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 		case *ast.IndexExpr:
 			if p.X == port {
 				port = p
+			}
+			if v := x.pkg.TypesInfo.Types[p.Index].Value; v != nil {
+				if i, exact := constant.Int64Val(v); !exact || i >= int64(x.box.lengths[name]) {
+					x.refuse(p, "uses %s[%s], and has %d of them", name, v, x.box.lengths[name])
+				}
 			}
 		}
 		if port == sel {
@@ -264,6 +275,16 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 	case "Get":
 		if own {
 			x.events = append(x.events, event{name, false, from, to})
+		}
+		if _, alone := parent().(*ast.ExprStmt); !alone && x.overtaken(call, parents) {
+			load := "rtl.Load("
+			if several && own {
+				load += "&"
+			}
+			x.imports[rtlPath] = "rtl"
+			x.replace(call.Pos(), call.Pos(), load)
+			x.replace(port.End(), call.End(), ")")
+			return
 		}
 		x.replace(port.End(), call.End(), "")
 		if several && own {
@@ -296,6 +317,35 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 	default:
 		x.refuse(call, "calls %s of its port %s", method.Sel.Name, name)
 	}
+}
+
+// overtaken tells whether a call comes after a Get in what Go evaluates at once. Calls keep their order there, but what is read where a pointer
+// leads may be read after them.
+func (x *body) overtaken(get ast.Node, parents []ast.Node) (is bool) {
+	root := get
+whole:
+	for _, p := range slices.Backward(parents) {
+		switch p.(type) {
+		case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt:
+			root = p
+			break whole
+		case ast.Stmt:
+			break whole
+		}
+		root = p
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
+		call, isCall := n.(*ast.CallExpr)
+		if !isCall || call.Pos() < get.End() {
+			return true
+		}
+		fun := x.pkg.TypesInfo.Types[call.Fun]
+		sel, _ := call.Fun.(*ast.SelectorExpr)
+		port := sel != nil && x.pkg.TypesInfo.Selections[sel] != nil && portKind(deref(x.pkg.TypesInfo.Selections[sel].Recv())) != ""
+		is = is || !fun.IsType() && !fun.IsBuiltin() && !port
+		return true
+	})
+	return is
 }
 
 // reach returns the part of the source in which a call may happen: itself, or the outermost loop around it.

@@ -49,6 +49,9 @@ func Place[T any](p placed[T]) *T { return p.at() }
 // NextPlace returns where the value lies that a register has after the edge.
 func NextPlace[T any](o *Out[T]) *T { return o.next }
 
+// Load returns a port's value where other calls come after it in one expression: Go keeps calls in order, but not what is read among them.
+func Load[T any](place *T) T { return *place }
+
 // Places returns where the values of several ports lie.
 func Places[T, P any, Port interface {
 	*P
@@ -81,7 +84,7 @@ func NextRow[T any](ports []Out[T]) []T {
 // row is what pointers to neighbours point at.
 func row[T any](all []*T) []T {
 	if len(all) == 0 {
-		return nil
+		return []T{}
 	}
 	values := unsafe.Slice(all[0], len(all))
 	for i, p := range all {

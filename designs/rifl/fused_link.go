@@ -351,7 +351,7 @@ func newFusedLinkCompensation(m *compensation) fusedLinkCompensation {
 func (c *fusedLinkCompensation) tick() {
 	done := c.m.done[1]
 	c.m.done[1], c.m.done[0] = c.m.done[0], *c.Done
-	c.m.gained += c.m.local.step((*c.Local).Value) - c.m.remote.step((*c.Remote).Value)
+	c.m.gained += c.m.local.step(rtl.Load(c.Local).Value) - c.m.remote.step((*c.Remote).Value)
 	if !c.m.decided && c.m.gained != 0 {
 		c.m.decided, c.m.faster = true, c.m.gained > 0
 	}
@@ -445,7 +445,7 @@ func (f *fusedLinkFramer) comb() {
 		binary.LittleEndian.PutUint64(f.m.flit[have+8*i:], *f.Data[i])
 	}
 	for lane := range f.Valid {
-		k := len(f.Valid) - 1 - lane // the lane with the highest number has the first segment
+		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*f.m.payload, size), min((k+1)*f.m.payload, size)
 		f.Valid[lane] = to > from
 		encode(f.m.frame, f.m.flit[from:to], last && to == size)
@@ -841,7 +841,7 @@ func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
 
 func (d *fusedLinkDeserialiser) tick() {
 	d.m.edge++
-	frameEdge := d.m.edge == len(d.Frame)
+	frameEdge := d.m.edge == len(d.Frame[:])
 	if frameEdge {
 		d.m.edge = 0
 	}
@@ -853,7 +853,7 @@ func (d *fusedLinkDeserialiser) tick() {
 			d.m.first[d.m.at] = w.Data
 			d.m.at++
 		}
-		d.m.next = (d.m.next + 1) & (2*uint64(len(d.Memory)) - 1)
+		d.m.next = (d.m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
 		*d.PointerNext = uint16(blocks.BinaryToGray(d.m.next))
 	}
 	d.m.sync[1], d.m.sync[0] = d.m.sync[0], *d.Writer
@@ -873,7 +873,7 @@ func (d *fusedLinkDeserialiser) head() (w RxWord, ok bool) {
 	if uint64(d.m.sync[1]) == blocks.BinaryToGray(d.m.next) {
 		return RxWord{}, false
 	}
-	return *d.Memory[d.m.next&uint64(len(d.Memory)-1)], true
+	return *d.Memory[d.m.next&uint64(len(d.Memory[:])-1)], true
 }
 
 func (t *fusedLinkDeserialiser) commit() {
@@ -961,7 +961,7 @@ func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 }
 
 func (s *fusedLinkSerialiser) tick() {
-	last := len(s.Frame) - 1
+	last := len(s.Frame[:]) - 1
 	*s.Out = Word{Data: *s.Frame[s.m.at], ID: (*s.ID).Value, First: s.m.at == 0, Last: s.m.at == last, Valid: true}
 	if s.m.at++; s.m.at > last {
 		s.m.at = 0
@@ -998,7 +998,7 @@ func newFusedLinkAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkAsyncWriter
 }
 
 func (w *fusedLinkAsyncWriter) tick() {
-	depth := uint64(len(w.Memory))
+	depth := uint64(len(w.Memory[:]))
 	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 	if (*w.Push) && (*w.Ready) {

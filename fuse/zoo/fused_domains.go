@@ -234,7 +234,7 @@ func (b *fusedDomainsBank) keep(i int, v uint64) {
 }
 
 func (b *fusedDomainsBank) far(i int) uint64 {
-	return *b.Far[i%len(b.Far)]
+	return *b.Far[i%len(b.Far[:])]
 }
 
 func (b *fusedDomainsBank) comb() {

@@ -1,0 +1,196 @@
+package zoo
+
+import (
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// InTurn calls methods in the statements in which it gets ports. Go calls them from left to right: what they change must not be seen too early.
+type InTurn struct {
+	In  [2]rtl.In[uint64]
+	Far []rtl.Async[uint64]
+	Low rtl.Out[uint64]
+	Out rtl.Out[uint64]
+	W   rtl.Wire[uint64] `comb:"none"`
+
+	turn uint64
+}
+
+func (m *InTurn) step() uint64 { m.turn += 3; return m.turn }
+
+func (m *InTurn) lower() uint64 {
+	m.Low.Set(m.turn * 0x9e3779b97f4a7c15)
+	return m.step()
+}
+
+// Comb shows the turn.
+func (m *InTurn) Comb() { m.W.Set(m.turn) }
+
+// Tick has each on the left of what changes it.
+func (m *InTurn) Tick() {
+	v := m.Low.Get() ^ m.lower()
+	a, b := m.In[m.turn%2].Get(), m.step()
+	m.Out.Set(v<<1 ^ v>>63 + a + b*m.Far[m.turn/2%3].Get() + m.step())
+}
+
+// Lengths has code for more ports than it is built with.
+type Lengths struct {
+	In  []rtl.In[uint64]
+	Far []rtl.Async[uint64]
+	Out []rtl.Out[uint64]
+	Tap []rtl.Out[uint64]
+}
+
+// Tick sums what is there.
+func (m *Lengths) Tick() {
+	scale := uint8(len(m.In) * 200) // overflows
+	sum := uint64(scale) + m.In[0].Get()/uint64(len(m.In)-1)
+	if len(m.Far) > 2 {
+		sum /= uint64(len(m.Far) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i].Set(sum)
+	}
+	for i := len(m.Out); i > len(m.Tap); i-- {
+		sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far)].Get()
+		m.Out[i-1].Set(sum)
+	}
+}
+
+// Forms has what Go's statements offer: names that hide others, early returns, named results, cases that fall through, loops that are left
+// early, numbers that overflow, arrays that are copied.
+type Forms struct {
+	In    rtl.In[uint64]
+	Far   rtl.Async[uint64]
+	Out   rtl.Out[uint64]
+	Small rtl.Out[uint8]
+	Quad  rtl.Out[[4]uint16]
+
+	count uint8
+	small int8
+	table [4]uint16
+}
+
+func (m *Forms) fold(x uint64, quad [4]uint16) (sum uint64, odd bool) {
+	for i, q := range quad {
+		switch {
+		case q%5 == 0:
+			continue
+		case q%7 == 0:
+			sum += uint64(i)
+			fallthrough
+		case x&1 == 0:
+			sum ^= uint64(q) << i
+		default:
+			return sum + 1, true
+		}
+		if sum > 1<<17 {
+			break
+		}
+	}
+	odd = sum&1 == 1
+	return
+}
+
+// climb sets a register that it got before it called itself.
+func (m *Forms) climb(n int) uint64 {
+	was := m.Small.Get()
+	m.Small.Set(was + uint8(n)*99)
+	if n == 0 {
+		return uint64(was)
+	}
+	return m.climb(n-1) + uint64(was)
+}
+
+// Tick works.
+func (m *Forms) Tick() {
+	Out := m.In.Get()
+	{
+		m := Out ^ 0x55 // not the module
+		Out += m
+	}
+	m.count += 77
+	m.small -= 100
+	quad := m.Quad.Get()
+	quad[m.count&3]++
+	for i, q := range m.Quad.Get() {
+		m.table[i] = m.table[i]*31 + q
+		m.Quad.Set(m.table)
+	}
+	if m.count%11 == 0 {
+		m.Out.Set(Out)
+		return
+	}
+	if sum, odd := m.fold(Out, quad); odd {
+		m.Out.Set(sum + m.climb(3))
+	} else if sum := sum + m.Far.Get(); sum%3 == 0 {
+		m.Out.Set(sum + uint64(m.small))
+		return
+	}
+	switch m.Far.Get() & 3 {
+	case 0:
+		Out++
+		fallthrough
+	case 1:
+		m.Out.Set(Out ^ m.Out.Get())
+	}
+}
+
+// Idle sets its register now and then only, and reads the one that it drives by its input.
+type Idle struct {
+	In  rtl.In[uint64]
+	Far rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	n int
+}
+
+// Tick waits mostly.
+func (m *Idle) Tick() {
+	if m.n++; m.n%5 != 0 {
+		return
+	}
+	m.Out.Set(m.Far.Get() + 1)
+	m.Out.Set(m.In.Get()*5 + m.Far.Get())
+}
+
+// Hostile are such modules of three clocks that read each other, two of them with common edges.
+type Hostile struct {
+	Sim     *rtl.Sim
+	Turns   [3]InTurn
+	Lengths [3]Lengths
+	Forms   [3]Forms
+	Idle    [3]Idle
+}
+
+// NewHostile wires them.
+func NewHostile(cfg rtl.Config) (*Hostile, error) {
+	h := &Hostile{Sim: rtl.New(cfg)}
+	for i, c := range []struct {
+		name string
+		mhz  float64
+	}{{"fast", 90}, {"third", 30}, {"odd", 70}} {
+		sc := h.Sim.Scope(c.name).On(h.Sim.Clock(c.name, clock.MHz(c.mhz)))
+		h.Turns[i].Far = make([]rtl.Async[uint64], 3)
+		h.Lengths[i] = Lengths{make([]rtl.In[uint64], 2), make([]rtl.Async[uint64], 2), make([]rtl.Out[uint64], 2), nil}
+		sc.Add("turn", &h.Turns[i])
+		sc.Add("lengths", &h.Lengths[i])
+		sc.Add("forms", &h.Forms[i])
+		sc.Add("idle", &h.Idle[i])
+	}
+	for i := range h.Turns {
+		t, l, f, d, j, k := &h.Turns[i], &h.Lengths[i], &h.Forms[i], &h.Idle[i], (i+1)%3, (i+2)%3
+		rtl.Connect(&t.W, &t.In[0])
+		rtl.Connect(&l.Out[0], &t.In[1])
+		rtl.Connect(&h.Turns[j].Out, &t.Far[0], &l.Far[0])
+		rtl.Connect(&h.Idle[k].Out, &t.Far[1])
+		rtl.Connect(&h.Forms[j].Out, &t.Far[2])
+		rtl.Connect(&t.Out, &l.In[0])
+		rtl.Connect(&f.Out, &l.In[1])
+		rtl.Connect(&h.Lengths[k].Out[1], &l.Far[1], &d.Far)
+		rtl.Connect(&l.Out[1], &f.In)
+		rtl.Connect(&h.Turns[k].Out, &f.Far)
+		rtl.Connect(&d.Out, &d.In)
+	}
+	return h, h.Sim.Elaborate()
+}

@@ -1,0 +1,113 @@
+package zoo
+
+import "github.com/goldwire/goldwire/rtl"
+
+// Closing has a function literal. It and those after it stay modules in an island of several clocks.
+type Closing struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick passes on.
+func (m *Closing) Tick() {
+	set := func() uint64 { return m.In.Get() }
+	m.Out.Set(set())
+}
+
+// Leaving defers.
+type Leaving struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	n uint64
+}
+
+func (m *Leaving) count() { m.n++ }
+
+// Tick passes on.
+func (m *Leaving) Tick() {
+	defer m.count()
+	m.Out.Set(m.In.Get() + m.n)
+}
+
+// Breaking leaves a loop by its label.
+type Breaking struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick passes on.
+func (m *Breaking) Tick() {
+	v := m.In.Get()
+loop:
+	for {
+		switch {
+		case v < 1<<32:
+			break loop
+		}
+		v >>= 8
+	}
+	m.Out.Set(v)
+}
+
+// Valuing has a method as a value.
+type Valuing struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+func (m *Valuing) pass() uint64 { return m.In.Get() }
+
+// Tick passes on.
+func (m *Valuing) Tick() {
+	pass := m.pass
+	m.Out.Set(pass())
+}
+
+// Again calls its own Tick.
+type Again struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	n uint64
+}
+
+// Tick passes on.
+func (m *Again) Tick() {
+	if m.n++; m.n%3 != 0 {
+		m.Tick()
+		return
+	}
+	m.Out.Set(m.In.Get())
+}
+
+// Beyond gets a port that it has not.
+type Beyond struct {
+	In  rtl.Async[uint64]
+	Far []rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick passes on.
+func (m *Beyond) Tick() {
+	if len(m.Far) > 0 {
+		m.Out.Set(m.Far[0].Get())
+		return
+	}
+	m.Out.Set(m.In.Get())
+}
+
+// Promoting has a field of an embedded type.
+type Promoting struct {
+	counter
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+type counter struct{ n uint64 }
+
+// Tick passes on.
+func (m *Promoting) Tick() {
+	m.n++
+	m.Out.Set(m.In.Get() + m.n)
+}
