@@ -233,9 +233,35 @@ func TestReferencesThatLie(t *testing.T) {
 	require.ErrorContains(t, read(e.Bytes(), &struct{ a []int }{}), "x.a: the state is damaged")
 
 	e = state.NewEncoder(plans())
-	e.Uint(0) // a group of zeros
+	for range 4 {
+		e.Uint(0) // a group of zeros
+	}
 	e.Uint(2) // and two more, where one has room
 	require.ErrorContains(t, read(e.Bytes(), &[16]uint64{}), "the state is damaged")
+
+	inside := &struct {
+		array [4]int
+		list  []int
+	}{}
+	inside.list = inside.array[:2]
+	inArray := "points to another place inside of an object than as built"
+	for _, c := range []struct {
+		numbers []uint64
+		v       any
+		want    string
+	}{
+		{[]uint64{9, 1, 1, 1, 1, 1, 1, 1, 1, 1}, new(uint64), "damaged"},                                    // nine bytes of a word
+		{[]uint64{4}, &struct{ a []int }{}, "x.a: the state is damaged"},                                    // the thing after the next one
+		{[]uint64{3, 1 << 30, 0, 4, 1 << 30, 0}, &struct{ a, b []struct{} }{}, "x.b: the state is damaged"}, // too much in two lists
+		{[]uint64{0, 0, 1, 0, 0, 5, 4}, inside, inArray},                                                    // longer than its array
+		{[]uint64{0, 0, 1, 0, 1 << 40, 2, 4}, inside, "x.list: the state is damaged"},                       // beyond the object
+	} {
+		e := state.NewEncoder(plans())
+		for _, n := range c.numbers {
+			e.Uint(n)
+		}
+		require.ErrorContains(t, read(e.Bytes(), c.v), c.want, "%v", c.numbers)
+	}
 }
 
 // A list that is too deep for the stack is refused, soon and in a short line.
