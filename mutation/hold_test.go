@@ -1,9 +1,11 @@
 package mutation
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -100,7 +102,21 @@ func TestGoldenHoldsInputs(t *testing.T) {
 	require.NoError(t, err)
 	require.Same(t, read, kept)
 
+	ended, end := context.WithCancel(t.Context())
+	end() // what looks again says so
+	open, one := *read, *read.Mutants
+	open.Mutants, one.Open = &one, []vectors.OpenMutant{{Mutant: "x", Reason: "no time"}}
+	kept, err = Golden(ended, u, opt, &open)
+	require.NoError(t, err)
+	require.Same(t, &open, kept)
+	more := opt
+	more.Time += time.Second
+	_, err = Golden(ended, u, more, &open)
+	require.ErrorIs(t, err, context.Canceled)
+
 	u.RTL += "module other; endmodule\n"
+	_, err = Golden(ended, u, opt, read)
+	require.ErrorIs(t, err, context.Canceled)
 	_, err = Survivors(t.Context(), u, read, 0)
 	require.ErrorContains(t, err, "its RTL, its ports or its stimulus are no longer those of test_turns.mutants.json: run goldwire mutants test/turns --record")
 }

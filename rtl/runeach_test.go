@@ -31,6 +31,11 @@ func (s *spreader) Tick() {
 	s.Out.Set(wide{s.n&1 == 1, uint8(s.n), uint16(s.n & 0xfff), uint32(3 * s.n), s.n << 40})
 }
 
+// instants counts what an observer is shown.
+type instants struct{ n int }
+
+func (i *instants) Observe(rtl.Edges) { i.n++ }
+
 // RunEach shows each cycle settled, whatever the mode and whoever looks on, and taps that are read together are those read one by one.
 func TestRunEach(t *testing.T) {
 	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Parallel, Workers: 2}} {
@@ -44,8 +49,9 @@ func TestRunEach(t *testing.T) {
 				m := &spreader{}
 				sim.Scope("top").On(clk).Add("s", m)
 				require.NoError(t, sim.Elaborate())
+				seen := &instants{}
 				if observed {
-					sim.Observe(nobody{})
+					sim.Observe(seen)
 				}
 				ports, err := rtl.Ports(m)
 				require.NoError(t, err)
@@ -69,6 +75,9 @@ func TestRunEach(t *testing.T) {
 					}))
 				}
 				require.EqualValues(t, 501, n)
+				if observed {
+					require.GreaterOrEqual(t, seen.n, 501)
+				}
 			}
 		}
 	}
