@@ -181,8 +181,19 @@ func bit(b bool) uint64 {
 }
 
 func (s *Sim) decode(d *state.Decoder, roots []any) error {
+	lengths := map[*node]int{}
+	for _, n := range s.nodes {
+		if n.delay != nil {
+			lengths[n] = n.delay.edges()
+		}
+	}
 	if err := s.walk(d, roots); err != nil {
 		return err
+	}
+	for _, n := range s.nodes {
+		if n.delay != nil && n.delay.edges() != lengths[n] {
+			return fmt.Errorf("%s: a delay of %d edges, want %d", n.path, n.delay.edges(), lengths[n])
+		}
 	}
 	for _, n := range s.nodes {
 		for _, o := range n.outs {

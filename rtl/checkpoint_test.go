@@ -2,6 +2,7 @@ package rtl_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"math/rand/v2"
 	"testing"
 
@@ -274,4 +275,25 @@ func TestCheckpointOfPortsInAnArray(t *testing.T) {
 	again, err := b.Checkpoint()
 	require.NoError(t, err)
 	require.Equal(t, file, again)
+}
+
+// Whatever a file says whose checksum is right, reading it ends, with an error or without.
+func TestForgedCheckpoints(t *testing.T) {
+	a := newCrossing(t, rtl.Config{})
+	require.NoError(t, a.slow.Run(20))
+	file, err := a.sim.Checkpoint(a.roots...)
+	require.NoError(t, err)
+	rng, refused := rand.New(rand.NewPCG(3, 4)), 0
+	for range 400 {
+		bad := bytes.Clone(file)
+		n := len(bad) - sha256.Size
+		bad[n-1-rng.IntN(n/2)] = byte(rng.Uint32())
+		sum := sha256.Sum256(bad[:n])
+		copy(bad[n:], sum[:])
+		b := newCrossing(t, rtl.Config{})
+		if b.sim.Restore(bytes.NewReader(bad), b.roots...) != nil {
+			refused++
+		}
+	}
+	require.Positive(t, refused)
 }
