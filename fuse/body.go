@@ -140,6 +140,9 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 	case obj == x.recv:
 		x.receiver(id, parents)
 	case obj.Pkg() == nil: // of the language
+		if home := x.src.pkgs[x.home]; home != nil && x.pkg != home && home.Types.Scope().Lookup(id.Name) != nil {
+			x.refuse(id, "uses Go's %s, which is another thing in the package that the code goes to", id.Name)
+		}
 		x.outer[id.Name] = true
 	case isPackage(obj):
 		p := obj.(*types.PkgName).Imported()

@@ -172,6 +172,7 @@ func TestRefusals(t *testing.T) {
 		add  func(*rtl.Scope) map[string]string
 	}{
 		{zooPath, zoo.AddRefused}, {zooPath, zoo.AddHiding}, {"github.com/goldwire/goldwire/fuse", zoo.AddPrivate},
+		{zooPath + "/names", zoo.AddLanguage},
 	} {
 		sim := rtl.New(rtl.Config{})
 		reasons := c.add(sim.Scope("top").On(clk(sim)))

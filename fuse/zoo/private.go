@@ -81,3 +81,20 @@ func AddPrivate(top *rtl.Scope) map[string]string {
 	add("hidden", "is of type zoo.unexported, which is not exported", hidden, &hidden.In)
 	return reasons
 }
+
+// Bounded uses a function of the language.
+type Bounded struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick takes the greater one.
+func (m *Bounded) Tick() { m.Out.Set(max(m.In.Get(), 3)) }
+
+// AddLanguage adds what is refused in package names, and returns the reasons by path.
+func AddLanguage(top *rtl.Scope) map[string]string {
+	add, reasons := adder(top)
+	bounded := &Bounded{}
+	add("bounded", "uses Go's max, which is another thing in the package that the code goes to", bounded, &bounded.In)
+	return reasons
+}
