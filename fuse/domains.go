@@ -357,7 +357,7 @@ func (d *domains) rankClock(clock int, ranked map[*domainBox]bool) {
 			}
 			return cmp.Compare(waits(a), waits(b))
 		})
-		best.late(func(r *domainBox) bool { return r == best || !ranked[r] }, best.aside)
+		best.late(func(r *domainBox) bool { return !ranked[r] }, best.aside)
 		for _, port := range best.order {
 			if best.ports[port] == "Out" && (best.code.refuse != nil || best.code.rereads(port)) {
 				best.aside[port] = true
