@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	riflWarm   = 5000   // frames until both directions of a link are up and full
-	riflFrames = 50_000 // frames of the RTL a round, all lanes together; others are faster and run for longer
-	riflEvery  = 2000   // frames from one flipped bit to the next when the recovery is compared
+	riflWarm   = 5000    // frames until both directions of a link are up and full
+	riflFrames = 200_000 // frames of the RTL a round, all lanes together; others are faster and run for longer
+	riflEvery  = 2000    // frames from one flipped bit to the next when the recovery is compared
 )
 
 // RIFL compares links whose users always have something to send, both ways, with the RTL of the whole link.
@@ -95,7 +95,7 @@ func riflLinkOf(ctx context.Context, v *verilated, cfg rifl.Config) ([]bench.Lin
 		rtl = append(rtl, seconds*1e9/float64(cycles))
 		frames = append(frames, timed(uint64(10*cycles), stepped.Run))
 		skipped = append(skipped, timed(uint64(20*cycles), skipping.Run))
-		words = append(words, timed(uint64(cycles/5), func(n uint64) { _ = modules.Ends[0].Frame.Run(n) }))
+		words = append(words, timed(uint64(cycles/2), func(n uint64) { _ = modules.Ends[0].Frame.Run(n) }))
 	}
 	for e := range 2 {
 		for _, l := range []*rifl.FrameLink{stepped, skipping} {
