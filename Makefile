@@ -42,7 +42,7 @@ test: format simulators platforms race
 	@scripts/test ./...
 
 # What is compiled for other systems; the kernel's traces must have the same bits where an int has 32. List's -export compiles all that
-# build does, but links no program: that would be the most of it.
+# build does, but links no program: that would be the most of it, and is for soak.
 PLATFORMS := linux/386 linux/arm64 darwin/arm64 windows/amd64
 
 platforms:
@@ -64,6 +64,7 @@ fuzz:
 
 soak: race fuzz
 	@scripts/install-slurm
+	@for p in $(PLATFORMS); do echo "link for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/goldwire || exit 1; done
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
 	cd sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
 
