@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,56 +61,20 @@ func fuseAny(src *source, home string, shape rtl.Shape) (code, error) {
 }
 
 func readDomains(src *source, home string, shape rtl.Shape) (*domains, error) {
-	d := &domains{}
-	g := &graph{}
-	var all []string
-	for _, m := range shape.Modules {
-		all = append(all, reflect.TypeOf(m).Elem().PkgPath())
-	}
-	if err := src.load(all...); err != nil {
+	g, err := readShape(src, home, shape, true)
+	if err != nil {
 		return nil, err
-	}
-	names := nameBoxes(shape.Paths)
-	for _, line := range strings.Split(strings.TrimSuffix(shape.Text, "\n"), "\n") {
-		words := strings.Fields(line)
-		switch words[0] {
-		case "leaves":
-			_ = g.refuse(&Refusal{"", "delays lead from it to other islands"})
-			continue
-		case "comb":
-			n, err := strconv.Atoi(words[1])
-			if err != nil {
-				return nil, err
-			}
-			d.combs = append(d.combs, n)
-			continue
-		}
-		i := len(d.boxes)
-		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{}, twin: true,
-			lengths: map[string]int{}, porty: map[*types.Func]bool{}}
-		for _, w := range words[1:] {
-			name, from, connected := strings.Cut(w, "<")
-			number, isClock := strings.CutPrefix(w, "clock=")
-			switch {
-			case connected:
-				b.ins[name] = from
-				if from == "outside" {
-					_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
-				}
-			case isClock:
-				b.clock, _ = strconv.Atoi(number)
-			case strings.HasPrefix(w, "edges="):
-				_ = g.refuse(&Refusal{b.path, "is a delay, which the kernel moves"})
-			}
-		}
-		box := &domainBox{box: b, number: i, readers: map[string][]*domainBox{}, aside: map[string]bool{}, sizes: map[string]int{}}
-		if err := box.find(src, home, reflect.ValueOf(shape.Modules[i]).Elem()); g.refuse(err) != nil {
-			return nil, err
-		}
-		d.boxes = append(d.boxes, box)
 	}
 	if len(g.refused) > 0 {
 		return nil, g.refused
+	}
+	d := &domains{combs: g.combs}
+	for i, b := range g.boxes {
+		box := &domainBox{box: b, number: i, readers: map[string][]*domainBox{}, aside: map[string]bool{}, sizes: map[string]int{}}
+		for _, port := range b.order {
+			box.sizes[port] = int(types.SizesFor("gc", "amd64").Sizeof(b.signalType(port))) * cmp.Or(b.lengths[port], 1)
+		}
+		d.boxes = append(d.boxes, box)
 	}
 	if err := d.readTwins(src, home, g); err != nil {
 		return nil, err
@@ -160,130 +123,6 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 		g.refused = d.kept
 	}
 	return nil
-}
-
-// find finds the module's type and its ports.
-func (b *domainBox) find(src *source, home string, v reflect.Value) error {
-	t := v.Type()
-	name, args, generic := strings.Cut(strings.TrimSuffix(t.Name(), "]"), "[")
-	obj, ok := src.pkgs[t.PkgPath()].Types.Scope().Lookup(name).(*types.TypeName)
-	if !ok {
-		return &Refusal{b.path, "is of type " + t.String() + ", which is not declared in its package's source"}
-	}
-	if t.PkgPath() != home && !obj.Exported() {
-		return &Refusal{b.path, "is of type " + t.String() + ", which is not exported"}
-	}
-	b.named = obj.Type().(*types.Named)
-	if generic {
-		of, err := src.argument(args)
-		if err != nil {
-			return err
-		}
-		if of == nil || !nameable(of, home) || b.named.TypeParams().Len() != 1 {
-			return &Refusal{b.path, "is of type " + t.String() + ", whose parameter is not understood"}
-		}
-		inst, err := types.Instantiate(nil, b.named, []types.Type{of}, true)
-		if err != nil {
-			return err
-		}
-		b.named = inst.(*types.Named)
-	}
-	b.typ = types.TypeString(b.named, func(p *types.Package) string {
-		if p.Path() == home {
-			return ""
-		}
-		return p.Name()
-	})
-	s := b.named.Underlying().(*types.Struct)
-	for i := range s.NumFields() {
-		f := s.Field(i)
-		kind := portKind(f.Type())
-		if kind == "" {
-			switch t := f.Type().Underlying().(type) {
-			case *types.Slice:
-				kind = portKind(t.Elem())
-			case *types.Array:
-				kind = portKind(t.Elem())
-			}
-			if kind != "" {
-				b.lengths[f.Name()] = v.Field(i).Len()
-			}
-		}
-		switch {
-		case kind == "" && holdsPorts(f.Type(), 0):
-			return &Refusal{b.path, "has ports inside of its field " + f.Name()}
-		case kind == "":
-			continue
-		case !f.Exported() && t.PkgPath() != home:
-			return &Refusal{b.path, "has the port " + f.Name() + ", which is not exported"}
-		case !nameable(b.element(f.Type()), home):
-			return &Refusal{b.path, "has the port " + f.Name() + " of a type that cannot be named outside of its package"}
-		}
-		b.ports[f.Name()] = kind
-		b.order = append(b.order, f.Name())
-		b.sizes[f.Name()] = int(types.SizesFor("gc", "amd64").Sizeof(b.element(f.Type()))) * cmp.Or(b.lengths[f.Name()], 1)
-	}
-	inputs := 0
-	for _, port := range b.order {
-		if kind := b.ports[port]; kind == "In" || kind == "Async" {
-			for _, name := range b.signals(port) {
-				if inputs++; b.ins[name] == "" {
-					return b.older()
-				}
-			}
-		}
-	}
-	if inputs != len(b.ins) {
-		return b.older()
-	}
-	return nil
-}
-
-// signals returns how a shape names a port, or each of several.
-func (b *box) signals(port string) []string {
-	n, several := b.lengths[port]
-	if !several {
-		return []string{rtl.SnakeCase(port)}
-	}
-	var names []string
-	for i := range n {
-		names = append(names, rtl.SnakeCase(port)+"_"+strconv.Itoa(i))
-	}
-	return names
-}
-
-// element returns the type of a port's signal.
-func (b *box) element(t types.Type) types.Type {
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		t = u.Elem()
-	case *types.Array:
-		t = u.Elem()
-	}
-	return types.Unalias(t).(*types.Named).TypeArgs().At(0)
-}
-
-// argument returns the type of a type's argument as package reflect writes it, nil if it is not one of the language or a plain one of a
-// package.
-func (s *source) argument(text string) (types.Type, error) {
-	dot := strings.LastIndex(text, ".")
-	if dot < 0 {
-		if obj, is := types.Universe.Lookup(text).(*types.TypeName); is {
-			return obj.Type(), nil
-		}
-		return nil, nil
-	}
-	path, name := text[:dot], text[dot+1:]
-	if strings.ContainsAny(path, "[]*, ") {
-		return nil, nil
-	}
-	if s.pkgs[path] == nil {
-		return nil, &missing{path}
-	}
-	if obj, is := s.pkgs[path].Types.Scope().Lookup(name).(*types.TypeName); is {
-		return obj.Type(), nil
-	}
-	return nil, nil
 }
 
 // connect finds the readers of each output.
@@ -403,21 +242,3 @@ func (d *domains) checkImports(g *graph) error {
 
 func (d *domains) register() string { return "RegisterFusedDomains" }
 func (d *domains) plain() Refusals  { return d.kept }
-
-// signalType is the type of a port's signal.
-func (b *box) signalType(port string) types.Type { return b.element(b.portType(port)) }
-
-func (b *box) isArray(port string) bool {
-	_, is := b.portType(port).Underlying().(*types.Array)
-	return is
-}
-
-func (b *box) portType(port string) types.Type {
-	s := b.named.Underlying().(*types.Struct)
-	for i := range s.NumFields() {
-		if s.Field(i).Name() == port {
-			return s.Field(i).Type()
-		}
-	}
-	panic("fuse: " + b.typ + " has no port " + port)
-}

@@ -18,7 +18,7 @@ type fused struct {
 }
 
 func readIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
-	g, err := readShape(src, home, shape)
+	g, err := readShape(src, home, shape, false)
 	if err != nil {
 		return nil, err
 	}

@@ -67,16 +67,10 @@ func (g *graph) refuse(err error) error {
 	return nil
 }
 
-// readShape finds the modules' types and connections.
-func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
+// readShape reads a shape's text, and finds the modules' types and ports in their source. The modules of several clocks get twins.
+func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, error) {
 	g := &graph{}
-	lines := strings.Split(strings.TrimSuffix(shape.Text, "\n"), "\n")
 	names := nameBoxes(shape.Paths)
-	for i, n := range names {
-		if !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" {
-			names[i] = n + "Module"
-		}
-	}
 	var all []string
 	for _, m := range shape.Modules {
 		all = append(all, reflect.TypeOf(m).Elem().PkgPath())
@@ -84,7 +78,7 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 	if err := src.load(all...); err != nil {
 		return nil, err
 	}
-	for _, line := range lines {
+	for line := range strings.Lines(shape.Text) {
 		words := strings.Fields(line)
 		switch words[0] {
 		case "leaves":
@@ -99,25 +93,30 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 			continue
 		}
 		i := len(g.boxes)
-		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{}, phases: map[string]bool{}}
-		for _, w := range words[1:] {
+		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{}, phases: map[string]bool{},
+			twin: twins, lengths: map[string]int{}, porty: map[*types.Func]bool{}}
+		v := reflect.ValueOf(shape.Modules[i]).Elem()
+		for _, w := range strings.Fields(strings.TrimPrefix(line, v.Type().PkgPath()+"."+v.Type().Name())) { // the name of a type may have blanks
 			name, from, connected := strings.Cut(w, "<")
+			number, isClock := strings.CutPrefix(w, "clock=")
 			switch {
-			case strings.HasPrefix(w, "clock="):
-				_ = g.refuse(&Refusal{"", "it has several clocks"})
+			case connected:
+				b.ins[name] = from
+				if from == "outside" {
+					_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
+				}
+			case isClock:
+				var err error
+				if b.clock, err = strconv.Atoi(number); err != nil {
+					return nil, err
+				}
 			case strings.HasPrefix(w, "edges="):
 				_ = g.refuse(&Refusal{b.path, "is a delay, which the kernel moves"})
-			case strings.Contains(w, "=") && !connected: // a slice of ports, which is refused by its field
-			case !connected:
+			case !strings.Contains(w, "[]="): // how many ports a slice has is seen in the module itself
 				return nil, fmt.Errorf("shape of %s: %s", b.path, w)
-			case from == "outside":
-				_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
-			}
-			if connected {
-				b.ins[name] = from
 			}
 		}
-		if err := g.refuse(b.find(src, home, reflect.TypeOf(shape.Modules[i]).Elem())); err != nil {
+		if err := g.refuse(b.find(src, home, v)); err != nil {
 			return nil, err
 		}
 		g.boxes = append(g.boxes, b)
@@ -126,36 +125,75 @@ func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 }
 
 // find finds the module's type and its ports.
-func (b *box) find(src *source, home string, t reflect.Type) error {
-	if strings.Contains(t.Name(), "[") {
+func (b *box) find(src *source, home string, v reflect.Value) error {
+	t := v.Type()
+	name, args, generic := strings.Cut(strings.TrimSuffix(t.Name(), "]"), "[")
+	if generic && !b.twin {
 		return &Refusal{b.path, "is of a generic type, " + t.String()}
 	}
-	obj, ok := src.pkgs[t.PkgPath()].Types.Scope().Lookup(t.Name()).(*types.TypeName)
+	obj, ok := src.pkgs[t.PkgPath()].Types.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
 		return &Refusal{b.path, "is of type " + t.String() + ", which is not declared in its package's source"}
 	}
-	b.named = obj.Type().(*types.Named)
-	b.typ = t.Name()
-	if t.PkgPath() != home {
-		if b.typ = obj.Pkg().Name() + "." + t.Name(); !obj.Exported() {
-			return &Refusal{b.path, "is of type " + b.typ + ", which is not exported"}
-		}
+	if t.PkgPath() != home && !obj.Exported() {
+		return &Refusal{b.path, "is of type " + t.String() + ", which is not exported"}
 	}
+	b.named = obj.Type().(*types.Named)
+	if generic {
+		of, err := src.argument(args)
+		if err != nil {
+			return err
+		}
+		if of == nil || !nameable(of, home) || b.named.TypeParams().Len() != 1 {
+			return &Refusal{b.path, "is of type " + t.String() + ", whose parameter is not understood"}
+		}
+		inst, err := types.Instantiate(nil, b.named, []types.Type{of}, true)
+		if err != nil {
+			return err
+		}
+		b.named = inst.(*types.Named)
+	}
+	b.typ = types.TypeString(b.named, func(p *types.Package) string {
+		if p.Path() == home {
+			return ""
+		}
+		return p.Name()
+	})
 	s := b.named.Underlying().(*types.Struct)
 	for i := range s.NumFields() {
 		f := s.Field(i)
-		if kind := portKind(f.Type()); kind != "" {
-			b.ports[f.Name()] = kind
-			b.order = append(b.order, f.Name())
-		} else if holdsPorts(f.Type(), 0) {
-			return &Refusal{b.path, "has ports inside of its field " + f.Name()}
+		kind := portKind(f.Type())
+		if kind == "" && b.twin {
+			switch t := f.Type().Underlying().(type) {
+			case *types.Slice:
+				kind = portKind(t.Elem())
+			case *types.Array:
+				kind = portKind(t.Elem())
+			}
+			if kind != "" {
+				b.lengths[f.Name()] = v.Field(i).Len()
+			}
 		}
+		switch {
+		case kind == "" && holdsPorts(f.Type(), 0):
+			return &Refusal{b.path, "has ports inside of its field " + f.Name()}
+		case kind == "":
+			continue
+		case !f.Exported() && t.PkgPath() != home:
+			return &Refusal{b.path, "has the port " + f.Name() + ", which is not exported"}
+		case b.twin && !nameable(b.element(f.Type()), home):
+			return &Refusal{b.path, "has the port " + f.Name() + " of a type that cannot be named outside of its package"}
+		}
+		b.ports[f.Name()] = kind
+		b.order = append(b.order, f.Name())
 	}
 	inputs := 0
 	for _, port := range b.order {
 		if kind := b.ports[port]; kind == "In" || kind == "Async" {
-			if inputs++; b.input(port) == "" {
-				return b.older()
+			for _, name := range b.signals(port) {
+				if inputs++; b.ins[name] == "" {
+					return b.older()
+				}
 			}
 		}
 	}
@@ -163,6 +201,29 @@ func (b *box) find(src *source, home string, t reflect.Type) error {
 		return b.older()
 	}
 	return nil
+}
+
+// argument returns the type of a type's argument as package reflect writes it, nil if it is not one of the language or a plain one of a
+// package.
+func (s *source) argument(text string) (types.Type, error) {
+	dot := strings.LastIndex(text, ".")
+	if dot < 0 {
+		if obj, is := types.Universe.Lookup(text).(*types.TypeName); is {
+			return obj.Type(), nil
+		}
+		return nil, nil
+	}
+	path, name := text[:dot], text[dot+1:]
+	if strings.ContainsAny(path, "[]*, ") {
+		return nil, nil
+	}
+	if s.pkgs[path] == nil {
+		return nil, &missing{path}
+	}
+	if obj, is := s.pkgs[path].Types.Scope().Lookup(name).(*types.TypeName); is {
+		return obj.Type(), nil
+	}
+	return nil, nil
 }
 
 // older is the error of a module whose ports in the program are not those in its source.
@@ -186,46 +247,6 @@ func (g *graph) checkSources() error {
 	return nil
 }
 
-// input returns what an input reads.
-func (b *box) input(port string) string { return b.ins[rtl.SnakeCase(port)] }
-
-// portKind returns "In", "Out", "Wire" or "Async", or nothing for what is no port.
-func portKind(t types.Type) string {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != rtlPath {
-		return ""
-	}
-	switch name := n.Obj().Name(); name {
-	case "In", "Out", "Wire", "Async":
-		return name
-	}
-	return ""
-}
-
-var rtlPath = reflect.TypeFor[rtl.Sim]().PkgPath()
-
-// holdsPorts tells whether there are ports inside of a type.
-func holdsPorts(t types.Type, depth int) bool {
-	if portKind(t) != "" {
-		return true
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Struct:
-		for i := range t.NumFields() {
-			if holdsPorts(t.Field(i).Type(), depth) {
-				return true
-			}
-		}
-	case *types.Array:
-		return holdsPorts(t.Elem(), depth)
-	case *types.Slice:
-		return depth < 3 && holdsPorts(t.Elem(), depth+1)
-	case *types.Pointer:
-		return portKind(t.Elem()) != ""
-	}
-	return false
-}
-
 // nameBoxes makes a variable's name of each path: its last word, or as many as tell the modules apart.
 func nameBoxes(paths []string) []string {
 	names := make([]string, len(paths))
@@ -241,6 +262,9 @@ func nameBoxes(paths []string) []string {
 			if !twice {
 				break
 			}
+		}
+		if n := names[i]; !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" {
+			names[i] += "Module"
 		}
 	}
 	return names

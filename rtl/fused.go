@@ -140,9 +140,9 @@ func (p *part) playFused(window []int) {
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.
 type Shape struct {
-	// Text has a line a module: its type, its clock if there are several, the edges of a delay, the lengths of its slices of ports, and what each input reads: an output of a
-	// module by its number from 0, a constant, or something outside of the island. Then a line for each delay that takes something out of
-	// the island, and one for each call of a Comb, in their order.
+	// Text has a line a module: its type, its clock if there are several, the edges of a delay, the lengths of its slices of ports, and what
+	// each input reads. That is an output of a module by its number from 0, a constant, or something outside of the island. Then it has a
+	// line for each delay that takes something out of the island, and one for each call of a Comb, in their order.
 	Text    string
 	Modules []Module
 	Paths   []string
@@ -169,12 +169,9 @@ func (s *Sim) Shapes() []Shape {
 func (s *Sim) shape(nodes []*node) string {
 	var b, leaves strings.Builder
 	p := nodes[0].shard.part
-	place, clocks := map[Module]int{}, map[*Clock]int{}
-	for _, n := range nodes {
-		place[n.module] = len(place)
-		if _, there := clocks[n.clock]; !there {
-			clocks[n.clock] = len(clocks)
-		}
+	place, clocks := map[Module]int{}, clocksOf(nodes)
+	for i, n := range nodes {
+		place[n.module] = i
 	}
 	port := func(src any) string {
 		var n *node
@@ -204,14 +201,14 @@ func (s *Sim) shape(nodes []*node) string {
 		t := reflect.TypeOf(n.module).Elem()
 		fmt.Fprintf(&b, "%s.%s", t.PkgPath(), t.Name())
 		if len(clocks) > 1 {
-			fmt.Fprintf(&b, " clock=%d", clocks[n.clock])
+			fmt.Fprintf(&b, " clock=%d", slices.Index(clocks, n.clock.index))
 		}
 		if n.delay != nil {
 			fmt.Fprintf(&b, " edges=%d", n.delay.edges())
 		}
 		for f, v := range reflect.ValueOf(n.module).Elem().Fields() {
 			if f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {
-				fmt.Fprintf(&b, " %s=%d", SnakeCase(f.Name), v.Len())
+				fmt.Fprintf(&b, " %s[]=%d", SnakeCase(f.Name), v.Len())
 			}
 		}
 		for _, in := range n.ins {

@@ -14,15 +14,15 @@ func init() {
 }
 
 // fusedLinkShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedLinkShape = `github.com/goldwire/goldwire/designs/rifl.Framer clock=0 data=4 segment=4 valid=1 accept=1 data_0<1.data_0 data_1<1.data_1 data_2<1.data_2 data_3<1.data_3 control<1.control accept_0<4.ready
-github.com/goldwire/goldwire/designs/rifl.Generator clock=0 data=4 ready<0.ready
-github.com/goldwire/goldwire/designs/rifl.Collector clock=0 frame=4 valid=1 data=4 count=1 high=1 frame_0<8.frame_0 frame_1<8.frame_1 frame_2<8.frame_2 frame_3<8.frame_3 valid_0<8.valid ready<3.ready
-github.com/goldwire/goldwire/designs/rifl.Validator clock=0 data=4 data_0<2.data_0 data_1<2.data_1 data_2<2.data_2 data_3<2.data_3 control<2.control
-github.com/goldwire/goldwire/designs/rifl.Transmitter clock=0 segment=4 up=1 frame=4 segment_0<0.segment_0 segment_1<0.segment_1 segment_2<0.segment_2 segment_3<0.segment_3 valid<0.valid_0 up_0<12.out pause_request<14.out retransmit<15.out missing<16.out remote_paused<11.remote_paused local_full<11.local_full compensate<17.active
-github.com/goldwire/goldwire/designs/rifl.Serialiser clock=1 frame=4 frame_0<4.frame_0 frame_1<4.frame_1 frame_2<4.frame_2 frame_3<4.frame_3 id<4.id
+const fusedLinkShape = `github.com/goldwire/goldwire/designs/rifl.Framer clock=0 data[]=4 segment[]=4 valid[]=1 accept[]=1 data_0<1.data_0 data_1<1.data_1 data_2<1.data_2 data_3<1.data_3 control<1.control accept_0<4.ready
+github.com/goldwire/goldwire/designs/rifl.Generator clock=0 data[]=4 ready<0.ready
+github.com/goldwire/goldwire/designs/rifl.Collector clock=0 frame[]=4 valid[]=1 data[]=4 count[]=1 high[]=1 frame_0<8.frame_0 frame_1<8.frame_1 frame_2<8.frame_2 frame_3<8.frame_3 valid_0<8.valid ready<3.ready
+github.com/goldwire/goldwire/designs/rifl.Validator clock=0 data[]=4 data_0<2.data_0 data_1<2.data_1 data_2<2.data_2 data_3<2.data_3 control<2.control
+github.com/goldwire/goldwire/designs/rifl.Transmitter clock=0 segment[]=4 up[]=1 frame[]=4 segment_0<0.segment_0 segment_1<0.segment_1 segment_2<0.segment_2 segment_3<0.segment_3 valid<0.valid_0 up_0<12.out pause_request<14.out retransmit<15.out missing<16.out remote_paused<11.remote_paused local_full<11.local_full compensate<17.active
+github.com/goldwire/goldwire/designs/rifl.Serialiser clock=1 frame[]=4 frame_0<4.frame_0 frame_1<4.frame_1 frame_2<4.frame_2 frame_3<4.frame_3 id<4.id
 github.com/goldwire/goldwire/designs/rifl.Scrambler clock=1 in<5.out
 github.com/goldwire/goldwire/designs/rifl.CodeGenerator clock=1 in<6.out
-github.com/goldwire/goldwire/designs/rifl.Deserialiser clock=1 memory=32 frame=4 memory_0<39.memory_0 memory_1<39.memory_1 memory_2<39.memory_2 memory_3<39.memory_3 memory_4<39.memory_4 memory_5<39.memory_5 memory_6<39.memory_6 memory_7<39.memory_7 memory_8<39.memory_8 memory_9<39.memory_9 memory_10<39.memory_10 memory_11<39.memory_11 memory_12<39.memory_12 memory_13<39.memory_13 memory_14<39.memory_14 memory_15<39.memory_15 memory_16<39.memory_16 memory_17<39.memory_17 memory_18<39.memory_18 memory_19<39.memory_19 memory_20<39.memory_20 memory_21<39.memory_21 memory_22<39.memory_22 memory_23<39.memory_23 memory_24<39.memory_24 memory_25<39.memory_25 memory_26<39.memory_26 memory_27<39.memory_27 memory_28<39.memory_28 memory_29<39.memory_29 memory_30<39.memory_30 memory_31<39.memory_31 writer<39.pointer
+github.com/goldwire/goldwire/designs/rifl.Deserialiser clock=1 memory[]=32 frame[]=4 memory_0<39.memory_0 memory_1<39.memory_1 memory_2<39.memory_2 memory_3<39.memory_3 memory_4<39.memory_4 memory_5<39.memory_5 memory_6<39.memory_6 memory_7<39.memory_7 memory_8<39.memory_8 memory_9<39.memory_9 memory_10<39.memory_10 memory_11<39.memory_11 memory_12<39.memory_12 memory_13<39.memory_13 memory_14<39.memory_14 memory_15<39.memory_15 memory_16<39.memory_16 memory_17<39.memory_17 memory_18<39.memory_18 memory_19<39.memory_19 memory_20<39.memory_20 memory_21<39.memory_21 memory_22<39.memory_22 memory_23<39.memory_23 memory_24<39.memory_24 memory_25<39.memory_25 memory_26<39.memory_26 memory_27<39.memory_27 memory_28<39.memory_28 memory_29<39.memory_29 memory_30<39.memory_30 memory_31<39.memory_31 writer<39.pointer
 github.com/goldwire/goldwire/designs/rifl.frameCounter clock=1
 github.com/goldwire/goldwire/designs/rifl.compensation clock=2 local<9.gray remote<40.gray done<17.done
 github.com/goldwire/goldwire/designs/rifl.FlowMonitor clock=0 valid<8.valid first<8.frame_0 last<8.frame_3 count<2.count_0
@@ -32,15 +32,15 @@ github.com/goldwire/goldwire/blocks.Synchroniser[bool] clock=0 in<38.pause_reque
 github.com/goldwire/goldwire/blocks.Synchroniser[bool] clock=0 in<38.retransmit
 github.com/goldwire/goldwire/blocks.Synchroniser[bool] clock=0 in<38.missing
 github.com/goldwire/goldwire/designs/rifl.compensationPulse clock=0 request<10.request
-github.com/goldwire/goldwire/designs/rifl.Framer clock=3 data=4 segment=4 valid=1 accept=1 data_0<19.data_0 data_1<19.data_1 data_2<19.data_2 data_3<19.data_3 control<19.control accept_0<22.ready
-github.com/goldwire/goldwire/designs/rifl.Generator clock=3 data=4 ready<18.ready
-github.com/goldwire/goldwire/designs/rifl.Collector clock=3 frame=4 valid=1 data=4 count=1 high=1 frame_0<26.frame_0 frame_1<26.frame_1 frame_2<26.frame_2 frame_3<26.frame_3 valid_0<26.valid ready<21.ready
-github.com/goldwire/goldwire/designs/rifl.Validator clock=3 data=4 data_0<20.data_0 data_1<20.data_1 data_2<20.data_2 data_3<20.data_3 control<20.control
-github.com/goldwire/goldwire/designs/rifl.Transmitter clock=3 segment=4 up=1 frame=4 segment_0<18.segment_0 segment_1<18.segment_1 segment_2<18.segment_2 segment_3<18.segment_3 valid<18.valid_0 up_0<30.out pause_request<32.out retransmit<33.out missing<34.out remote_paused<29.remote_paused local_full<29.local_full compensate<35.active
-github.com/goldwire/goldwire/designs/rifl.Serialiser clock=4 frame=4 frame_0<22.frame_0 frame_1<22.frame_1 frame_2<22.frame_2 frame_3<22.frame_3 id<22.id
+github.com/goldwire/goldwire/designs/rifl.Framer clock=3 data[]=4 segment[]=4 valid[]=1 accept[]=1 data_0<19.data_0 data_1<19.data_1 data_2<19.data_2 data_3<19.data_3 control<19.control accept_0<22.ready
+github.com/goldwire/goldwire/designs/rifl.Generator clock=3 data[]=4 ready<18.ready
+github.com/goldwire/goldwire/designs/rifl.Collector clock=3 frame[]=4 valid[]=1 data[]=4 count[]=1 high[]=1 frame_0<26.frame_0 frame_1<26.frame_1 frame_2<26.frame_2 frame_3<26.frame_3 valid_0<26.valid ready<21.ready
+github.com/goldwire/goldwire/designs/rifl.Validator clock=3 data[]=4 data_0<20.data_0 data_1<20.data_1 data_2<20.data_2 data_3<20.data_3 control<20.control
+github.com/goldwire/goldwire/designs/rifl.Transmitter clock=3 segment[]=4 up[]=1 frame[]=4 segment_0<18.segment_0 segment_1<18.segment_1 segment_2<18.segment_2 segment_3<18.segment_3 valid<18.valid_0 up_0<30.out pause_request<32.out retransmit<33.out missing<34.out remote_paused<29.remote_paused local_full<29.local_full compensate<35.active
+github.com/goldwire/goldwire/designs/rifl.Serialiser clock=4 frame[]=4 frame_0<22.frame_0 frame_1<22.frame_1 frame_2<22.frame_2 frame_3<22.frame_3 id<22.id
 github.com/goldwire/goldwire/designs/rifl.Scrambler clock=4 in<23.out
 github.com/goldwire/goldwire/designs/rifl.CodeGenerator clock=4 in<24.out
-github.com/goldwire/goldwire/designs/rifl.Deserialiser clock=4 memory=32 frame=4 memory_0<44.memory_0 memory_1<44.memory_1 memory_2<44.memory_2 memory_3<44.memory_3 memory_4<44.memory_4 memory_5<44.memory_5 memory_6<44.memory_6 memory_7<44.memory_7 memory_8<44.memory_8 memory_9<44.memory_9 memory_10<44.memory_10 memory_11<44.memory_11 memory_12<44.memory_12 memory_13<44.memory_13 memory_14<44.memory_14 memory_15<44.memory_15 memory_16<44.memory_16 memory_17<44.memory_17 memory_18<44.memory_18 memory_19<44.memory_19 memory_20<44.memory_20 memory_21<44.memory_21 memory_22<44.memory_22 memory_23<44.memory_23 memory_24<44.memory_24 memory_25<44.memory_25 memory_26<44.memory_26 memory_27<44.memory_27 memory_28<44.memory_28 memory_29<44.memory_29 memory_30<44.memory_30 memory_31<44.memory_31 writer<44.pointer
+github.com/goldwire/goldwire/designs/rifl.Deserialiser clock=4 memory[]=32 frame[]=4 memory_0<44.memory_0 memory_1<44.memory_1 memory_2<44.memory_2 memory_3<44.memory_3 memory_4<44.memory_4 memory_5<44.memory_5 memory_6<44.memory_6 memory_7<44.memory_7 memory_8<44.memory_8 memory_9<44.memory_9 memory_10<44.memory_10 memory_11<44.memory_11 memory_12<44.memory_12 memory_13<44.memory_13 memory_14<44.memory_14 memory_15<44.memory_15 memory_16<44.memory_16 memory_17<44.memory_17 memory_18<44.memory_18 memory_19<44.memory_19 memory_20<44.memory_20 memory_21<44.memory_21 memory_22<44.memory_22 memory_23<44.memory_23 memory_24<44.memory_24 memory_25<44.memory_25 memory_26<44.memory_26 memory_27<44.memory_27 memory_28<44.memory_28 memory_29<44.memory_29 memory_30<44.memory_30 memory_31<44.memory_31 writer<44.pointer
 github.com/goldwire/goldwire/designs/rifl.frameCounter clock=4
 github.com/goldwire/goldwire/designs/rifl.compensation clock=5 local<27.gray remote<45.gray done<35.done
 github.com/goldwire/goldwire/designs/rifl.FlowMonitor clock=3 valid<26.valid first<26.frame_0 last<26.frame_3 count<20.count_0
@@ -53,12 +53,12 @@ github.com/goldwire/goldwire/designs/rifl.compensationPulse clock=3 request<28.r
 github.com/goldwire/goldwire/designs/rifl.Line clock=6 in<25.out
 github.com/goldwire/goldwire/designs/rifl.Aligner clock=6 in<36.out
 github.com/goldwire/goldwire/designs/rifl.Receiver clock=6 in<37.out aligned<37.aligned up<37.up ready<39.ready
-github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/designs/rifl.RxWord] clock=6 memory=32 in<38.out push<38.push reader<8.pointer
+github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/designs/rifl.RxWord] clock=6 memory[]=32 in<38.out push<38.push reader<8.pointer
 github.com/goldwire/goldwire/designs/rifl.frameCounter clock=6
 github.com/goldwire/goldwire/designs/rifl.Line clock=7 in<7.out
 github.com/goldwire/goldwire/designs/rifl.Aligner clock=7 in<41.out
 github.com/goldwire/goldwire/designs/rifl.Receiver clock=7 in<42.out aligned<42.aligned up<42.up ready<44.ready
-github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/designs/rifl.RxWord] clock=7 memory=32 in<43.out push<43.push reader<26.pointer
+github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/designs/rifl.RxWord] clock=7 memory[]=32 in<43.out push<43.push reader<26.pointer
 github.com/goldwire/goldwire/designs/rifl.frameCounter clock=7
 comb 4
 comb 0

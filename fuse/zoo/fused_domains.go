@@ -11,11 +11,11 @@ func init() {
 }
 
 // fusedDomainsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedDomainsShape = `github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=0 words=2 flags=2 words_0<1.low words_1<5.out flags_0<3.pick_0 flags_1<3.pick_1 word<3.sum
-github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=1 words=3 flags=2 words_0<2.low words_1<5.out words_2<3.out_2 flags_0<4.pick_0 flags_1<4.pick_1 word<4.sum
-github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=2 words=4 flags=0 words_0<0.low words_1<5.out words_2<3.out_2 words_3<4.out_0 word<constant
-github.com/goldwire/goldwire/fuse/zoo.Bank clock=0 far=3 out=3 pick=2 in_0<0.out in_1<0.out far_0<4.out_0 far_1<4.out_1 far_2<4.out_2
-github.com/goldwire/goldwire/fuse/zoo.Bank clock=1 far=3 out=3 pick=2 in_0<1.out in_1<1.out far_0<3.out_0 far_1<3.out_1 far_2<3.out_2
+const fusedDomainsShape = `github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=0 words[]=2 flags[]=2 words_0<1.low words_1<5.out flags_0<3.pick_0 flags_1<3.pick_1 word<3.sum
+github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=1 words[]=3 flags[]=2 words_0<2.low words_1<5.out words_2<3.out_2 flags_0<4.pick_0 flags_1<4.pick_1 word<4.sum
+github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=2 words[]=4 flags[]=0 words_0<0.low words_1<5.out words_2<3.out_2 words_3<4.out_0 word<constant
+github.com/goldwire/goldwire/fuse/zoo.Bank clock=0 far[]=3 out[]=3 pick[]=2 in_0<0.out in_1<0.out far_0<4.out_0 far_1<4.out_1 far_2<4.out_2
+github.com/goldwire/goldwire/fuse/zoo.Bank clock=1 far[]=3 out[]=3 pick[]=2 in_0<1.out in_1<1.out far_0<3.out_0 far_1<3.out_1 far_2<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Dice clock=1 in<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=1 in<3.turn
 comb 3

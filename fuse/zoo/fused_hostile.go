@@ -11,16 +11,16 @@ func init() {
 }
 
 // fusedHostileShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedHostileShape = `github.com/goldwire/goldwire/fuse/zoo.InTurn clock=0 far=3 in_0<0.w in_1<1.out_0 far_0<4.out far_1<11.out far_2<6.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=0 in=2 far=2 out=2 tap=0 in_0<0.out in_1<2.out far_0<4.out far_1<9.out_1
+const fusedHostileShape = `github.com/goldwire/goldwire/fuse/zoo.InTurn clock=0 far[]=3 in_0<0.w in_1<1.out_0 far_0<4.out far_1<11.out far_2<6.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=0 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<0.out in_1<2.out far_0<4.out far_1<9.out_1
 github.com/goldwire/goldwire/fuse/zoo.Forms clock=0 in<1.out_1 far<8.out
 github.com/goldwire/goldwire/fuse/zoo.Idle clock=0 in<3.out far<9.out_1
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=1 far=3 in_0<4.w in_1<5.out_0 far_0<8.out far_1<3.out far_2<10.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=1 in=2 far=2 out=2 tap=0 in_0<4.out in_1<6.out far_0<8.out far_1<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=1 far[]=3 in_0<4.w in_1<5.out_0 far_0<8.out far_1<3.out far_2<10.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=1 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<4.out in_1<6.out far_0<8.out far_1<1.out_1
 github.com/goldwire/goldwire/fuse/zoo.Forms clock=1 in<5.out_1 far<0.out
 github.com/goldwire/goldwire/fuse/zoo.Idle clock=1 in<7.out far<1.out_1
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far=3 in_0<8.w in_1<9.out_0 far_0<0.out far_1<7.out far_2<2.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in=2 far=2 out=2 tap=0 in_0<8.out in_1<10.out far_0<0.out far_1<5.out_1
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<8.w in_1<9.out_0 far_0<0.out far_1<7.out far_2<2.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<8.out in_1<10.out far_0<0.out far_1<5.out_1
 github.com/goldwire/goldwire/fuse/zoo.Forms clock=2 in<9.out_1 far<4.out
 github.com/goldwire/goldwire/fuse/zoo.Idle clock=2 in<11.out far<5.out_1
 comb 0

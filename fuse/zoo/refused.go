@@ -27,6 +27,15 @@ type Array struct {
 // Tick adds.
 func (m *Array) Tick() { m.Out.Set(m.In[0].Get() + m.In[1].Get()) }
 
+// Slice has ports in a slice, whose name a shape has for something else.
+type Slice struct {
+	Clock []rtl.In[uint64]
+	Out   rtl.Out[uint64]
+}
+
+// Tick passes on.
+func (m *Slice) Tick() { m.Out.Set(m.Clock[0].Get()) }
+
 // Helper uses a port in a method of its own.
 type Helper struct {
 	In  rtl.In[uint64]
@@ -212,10 +221,11 @@ func AddRefused(top *rtl.Scope) map[string]string {
 	interfaced, literal, global, pointer, self := &Interface{rng: rand.NewPCG(1, 2)}, &Literal{}, &Global{}, &Pointer{}, &Self{}
 	peeping, jumping, deferring := &Peeping{other: global}, &Jumping{}, &Deferring{}
 	concurrent, generic, hiding, delay := &Concurrent{}, &Generic[uint64]{}, &Hiding{}, &rtl.Delay[uint64]{Edges: 2}
-	copied := &Copy{}
+	copied, slice := &Copy{}, &Slice{Clock: make([]rtl.In[uint64], 1)}
 	add("copied", "has a Tick that works on a copy of it", copied, &copied.In)
 	add("embedding", "has ports inside of its field Cell", embedding, &embedding.In)
 	add("array", "has ports inside of its field In", array, &array.In[0], &array.In[1])
+	add("slice", "has ports inside of its field Clock", slice, &slice.Clock[0])
 	add("helper", "uses a port in a function that it calls: only Comb and Tick are understood", helper, &helper.In)
 	add("function", "calls the function value m.F, which could do anything", function, &function.In)
 	add("deep_function", "calls the function value m.f, which could do anything", deep, &deep.In)
