@@ -17,6 +17,16 @@ const zooPath = "github.com/goldwire/goldwire/fuse/zoo"
 
 func clk(sim *rtl.Sim) *rtl.Clock { return sim.Clock("clk", clock.MHz(100)) }
 
+// requireSame compares all registers and wires.
+func requireSame(t *testing.T, plain, fused *rtl.Sim) {
+	t.Helper()
+	for i, want := range plain.Signals() {
+		for leaf := range want.Leaves {
+			require.Equal(t, want.Value(leaf), fused.Signals()[i].Value(leaf), "%s after %d edges", want.Path, plain.Clocks()[0].Cycle())
+		}
+	}
+}
+
 // Circles of registers, wires, memories, constants: the generated code has the bits of the modules. go test -update writes it.
 func TestCircle(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "circle", Package: zooPath,
@@ -33,11 +43,7 @@ func TestCirclesAreIslands(t *testing.T) {
 		for _, sim := range []*rtl.Sim{fused, plain} {
 			require.NoError(t, sim.Clocks()[0].Run(n))
 		}
-		for i, want := range plain.Signals() {
-			for leaf := range want.Leaves {
-				require.Equal(t, want.Value(leaf), fused.Signals()[i].Value(leaf), "%s after a run of %d", want.Path, n)
-			}
-		}
+		requireSame(t, plain, fused)
 	}
 	require.Len(t, fused.Shapes(), 2)
 	for _, s := range fused.Shapes() {
@@ -68,88 +74,53 @@ func TestModuleThatSeesAnother(t *testing.T) {
 		require.False(t, d.Sim.Shapes()[0].Ran)
 		sims = append(sims, d.Sim)
 	}
-	for i, want := range sims[1].Signals() {
-		for leaf := range want.Leaves {
-			require.Equal(t, want.Value(leaf), sims[0].Signals()[i].Value(leaf), want.Path)
-		}
-	}
+	requireSame(t, sims[1], sims[0])
 }
 
 // In an island of several clocks, too, what breaks the rules of modules or is moved by the kernel is refused. A module that could do
 // anything stays one, by its name; there must be another.
 func TestRefusalsOfSeveralClocks(t *testing.T) {
+	var m struct {
+		dice      zoo.Dice
+		delay     rtl.AsyncDelay[uint64]
+		global    zoo.Global
+		peeping   zoo.Peeping
+		embedding zoo.Embedding
+		closing   zoo.Closing
+		deferring zoo.Deferring
+		breaking  zoo.Breaking
+		valuing   zoo.Valuing
+		again     zoo.Again
+		beyond    zoo.Beyond
+		promoting zoo.Promoting
+	}
+	m.delay.Edges = 3
 	for _, c := range []struct {
-		add    func(slow *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64])
+		module rtl.Module
+		in     rtl.Sink[uint64]
+		out    *rtl.Out[uint64]
 		reason string
 		plain  bool
 	}{
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var d zoo.Dice
-			sc.Add("x", &d)
-			return &d.Out, &d.In
-		}, "calls Uint64 of an interface, which could do anything (domains.go:", true},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			d := rtl.AsyncDelay[uint64]{Edges: 3}
-			sc.Add("x", &d)
-			return &d.Out, &d.In
-		}, "is a delay, which the kernel moves", false},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Tallying
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "sets the package's variable tally (domains.go:", false},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Peeking
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "has to do with another module, m.other (domains.go:", false},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Inside
-			sc.Add("x", &m)
-			return &m.Out, &m.Ports.In
-		}, "has ports inside of its field Ports", false},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Closing
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "calls the function value set, which could do anything (plain.go:", true},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Leaving
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "defers a call (plain.go:", true},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Breaking
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "has a label (plain.go:", true},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Valuing
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "calls the function value pass, which could do anything (plain.go:", true},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Again
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "calls its own Tick (plain.go:", true},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Beyond
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "uses Far[0], and has 0 of them (plain.go:", true},
-		{func(sc *rtl.Scope) (*rtl.Out[uint64], rtl.Sink[uint64]) {
-			var m zoo.Promoting
-			sc.Add("x", &m)
-			return &m.Out, &m.In
-		}, "uses n of an embedded field (plain.go:", true},
+		{&m.dice, &m.dice.In, &m.dice.Out, "calls Uint64 of an interface, which could do anything (domains.go:", true},
+		{&m.delay, &m.delay.In, &m.delay.Out, "is a delay, which the kernel moves", false},
+		{&m.global, &m.global.In, &m.global.Out, "sets the package's variable count (refused.go:", false},
+		{&m.peeping, &m.peeping.In, &m.peeping.Out, "has to do with another module, m.other (refused.go:", false},
+		{&m.embedding, &m.embedding.In, &m.embedding.Out, "has ports inside of its field Cell", false},
+		{&m.closing, &m.closing.In, &m.closing.Out, "calls the function value set, which could do anything (plain.go:", true},
+		{&m.deferring, &m.deferring.In, &m.deferring.Out, "defers a call (refused.go:", true},
+		{&m.breaking, &m.breaking.In, &m.breaking.Out, "has a label (plain.go:", true},
+		{&m.valuing, &m.valuing.In, &m.valuing.Out, "calls the function value pass, which could do anything (plain.go:", true},
+		{&m.again, &m.again.In, &m.again.Out, "calls its own Tick (plain.go:", true},
+		{&m.beyond, &m.beyond.In, &m.beyond.Out, "uses Far[0], and has 0 of them (plain.go:", true},
+		{&m.promoting, &m.promoting.In, &m.promoting.Out, "uses n of an embedded field (plain.go:", true},
 	} {
 		sim := rtl.New(rtl.Config{})
 		var lap zoo.Lap
 		sim.Scope("a").On(clk(sim)).Add("lap", &lap)
-		out, in := c.add(sim.Scope("b").On(sim.Clock("slow", clock.MHz(50))))
-		rtl.Connect(&lap.Out, in)
-		rtl.Connect(out, &lap.In)
+		sim.Scope("b").On(sim.Clock("slow", clock.MHz(50))).Add("x", c.module)
+		rtl.Tie(uint64(5), c.in)
+		rtl.Connect(c.out, &lap.In)
 		require.NoError(t, sim.Elaborate())
 		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
 		require.NoError(t, err)

@@ -170,37 +170,3 @@ func NewDomains(cfg rtl.Config) (*Domains, error) {
 	rtl.Tie(Word{Data: 3}, &d.Mixes[2].Word)
 	return d, d.Sim.Elaborate()
 }
-
-var tally uint64
-
-// Tallying sets a variable of its package.
-type Tallying struct {
-	In  rtl.Async[uint64]
-	Out rtl.Out[uint64]
-}
-
-// Tick counts.
-func (m *Tallying) Tick() {
-	tally++
-	m.Out.Set(m.In.Get())
-}
-
-// Peeking looks at another module.
-type Peeking struct {
-	In  rtl.Async[uint64]
-	Out rtl.Out[uint64]
-
-	other *Lap
-}
-
-// Tick peeks.
-func (m *Peeking) Tick() { m.Out.Set(m.In.Get() + m.other.Out.Get()) }
-
-// Inside has ports in a struct.
-type Inside struct {
-	Ports struct{ In rtl.Async[uint64] }
-	Out   rtl.Out[uint64]
-}
-
-// Tick passes on.
-func (m *Inside) Tick() { m.Out.Set(m.Ports.In.Get()) }

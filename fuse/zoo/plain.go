@@ -14,22 +14,6 @@ func (m *Closing) Tick() {
 	m.Out.Set(set())
 }
 
-// Leaving defers.
-type Leaving struct {
-	In  rtl.Async[uint64]
-	Out rtl.Out[uint64]
-
-	n uint64
-}
-
-func (m *Leaving) count() { m.n++ }
-
-// Tick passes on.
-func (m *Leaving) Tick() {
-	defer m.count()
-	m.Out.Set(m.In.Get() + m.n)
-}
-
 // Breaking leaves a loop by its label.
 type Breaking struct {
 	In  rtl.Async[uint64]
