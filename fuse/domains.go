@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,15 +41,16 @@ type class struct {
 	of   *domainBox
 }
 
-// fuseAny reads an island, whichever way it is to be written.
-func fuseAny(src *source, home string, shape rtl.Shape) (code, error) {
+// fuseAny reads an island, whichever way it is to be written. names are the packages that the code for other islands names, and get those of
+// this one.
+func fuseAny(src *source, home string, shape rtl.Shape, names packageNames) (code, error) {
 	for {
 		var c code
 		var err error
 		if strings.Contains(shape.Text, " clock=") {
-			c, err = readDomains(src, home, shape)
+			c, err = readDomains(src, home, shape, names)
 		} else {
-			c, err = readIsland(src, home, shape)
+			c, err = readIsland(src, home, shape, names)
 		}
 		var m *missing
 		if !errors.As(err, &m) {
@@ -60,7 +62,7 @@ func fuseAny(src *source, home string, shape rtl.Shape) (code, error) {
 	}
 }
 
-func readDomains(src *source, home string, shape rtl.Shape) (*domains, error) {
+func readDomains(src *source, home string, shape rtl.Shape, names packageNames) (*domains, error) {
 	g, err := readShape(src, home, shape, true)
 	if err != nil {
 		return nil, err
@@ -86,9 +88,11 @@ func readDomains(src *source, home string, shape rtl.Shape) (*domains, error) {
 		return nil, err
 	}
 	d.rank()
-	if err := d.checkImports(g); err != nil {
-		return nil, err
+	own := maps.Clone(names)
+	if d.checkImports(g, home, own); len(g.refused) > 0 {
+		return nil, g.refused
 	}
+	maps.Copy(names, own)
 	return d, nil
 }
 
@@ -97,7 +101,7 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 	known := map[string]*twin{}
 	some := false
 	for _, b := range d.boxes {
-		key := b.typ + fmt.Sprint(b.lengths)
+		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths)
 		t := known[key]
 		if t == nil {
 			t = readTwin(src, home, b.box, slices.Contains(d.combs, b.number))
@@ -221,23 +225,30 @@ func (b *domainBox) late(waits func(reader *domainBox) bool, note map[string]boo
 	return bytes
 }
 
-// checkImports refuses two packages of one name.
-func (d *domains) checkImports(g *graph) error {
-	paths := map[string]string{"rtl": rtlPath}
+// checkImports refuses modules whose code would name two packages by one name.
+func (d *domains) checkImports(g *graph, home string, names packageNames) {
 	for _, b := range d.boxes {
-		for _, x := range b.code.bodies {
-			for path, name := range x.imports {
-				if other := paths[name]; other != "" && other != path {
-					_ = g.refuse(&Refusal{b.path, "needs " + path + ", whose name the code needs for " + other})
-				}
-				paths[name] = path
+		g.nameTypes(names, home, b.box, b.named)
+		for _, port := range b.order {
+			if b.placed(port) {
+				g.nameTypes(names, home, b.box, b.signalType(port))
 			}
 		}
+		if b.code.refuse != nil {
+			continue
+		}
+		for _, f := range b.code.fields {
+			g.nameTypes(names, home, b.box, f.typ)
+		}
+		for _, x := range b.code.bodies {
+			g.nameImports(names, b.box, x)
+		}
 	}
-	if len(g.refused) > 0 {
-		return g.refused
-	}
-	return nil
+}
+
+// placed tells whether the code knows where a port's value lies.
+func (b *domainBox) placed(port string) bool {
+	return b.aside[port] || b.code.refuse == nil && b.code.used[port]
 }
 
 func (d *domains) register() string { return "RegisterFusedDomains" }

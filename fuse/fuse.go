@@ -108,7 +108,7 @@ func generate(src *source, t Target) (*File, error) {
 	if err := src.load(t.Package); err != nil {
 		return nil, err
 	}
-	seen := map[string]int{}
+	seen, names := map[string]int{}, packageNames{"rtl": rtlPath}
 	for _, shape := range t.Sim.Shapes() {
 		if i, there := seen[shape.Text]; there {
 			f.Islands[i].Count++
@@ -116,7 +116,7 @@ func generate(src *source, t Target) (*File, error) {
 		}
 		seen[shape.Text] = len(f.Islands)
 		island := Island{Modules: shape.Paths, Count: 1}
-		code, err := fuseAny(src, t.Package, shape)
+		code, err := fuseAny(src, t.Package, shape, names)
 		if refusals, refused := err.(Refusals); refused {
 			island.Refused = refusals
 		} else if err != nil {

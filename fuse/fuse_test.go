@@ -10,6 +10,8 @@ import (
 	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/fuse"
 	"github.com/goldwire/goldwire/fuse/zoo"
+	"github.com/goldwire/goldwire/fuse/zoo/names"
+	others "github.com/goldwire/goldwire/fuse/zoo/others/names"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -160,6 +162,49 @@ func TestRefusals(t *testing.T) {
 			delete(reasons, path)
 		}
 		require.Empty(t, reasons)
+	}
+}
+
+// Code in which two packages would have one name is refused: for an island of one clock, one of several, and where another island of the file has
+// the first. Where one of them is the file's own, the modules of one name are told apart.
+func TestPackagesOfOneName(t *testing.T) {
+	const reason = "b.step needs " + zooPath + "/others/names, whose name the code needs for " + zooPath + "/names"
+	for _, c := range []struct {
+		home   string
+		clocks int
+		apart  bool
+	}{{zooPath, 1, false}, {zooPath, 2, false}, {zooPath, 1, true}, {zooPath + "/names", 2, false}} {
+		sim := rtl.New(rtl.Config{})
+		clocks := []*rtl.Clock{clk(sim), clk(sim)}
+		if c.clocks == 2 {
+			clocks[1] = sim.Clock("slow", clock.MHz(50))
+		}
+		var a names.Step
+		var b others.Step
+		sim.Scope("a").On(clocks[0]).Add("step", &a)
+		sim.Scope("b").On(clocks[1]).Add("step", &b)
+		if c.apart {
+			rtl.Connect(&a.Out, &a.In)
+			rtl.Connect(&b.Out, &b.In)
+		} else {
+			rtl.Connect(&a.Out, &b.In)
+			rtl.Connect(&b.Out, &a.In)
+		}
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: c.home, Sim: sim})
+		require.NoError(t, err)
+		last := file.Islands[len(file.Islands)-1]
+		if c.apart {
+			require.Len(t, file.Islands, 2)
+			require.Nil(t, file.Islands[0].Refused)
+		}
+		if c.home == zooPath {
+			require.EqualError(t, last.Refused, reason)
+			continue
+		}
+		require.Nil(t, last.Refused)
+		require.Contains(t, string(file.Text), "+ 1\n")
+		require.Contains(t, string(file.Text), "+ 2\n")
 	}
 }
 

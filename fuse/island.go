@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"go/token"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ type fused struct {
 	home  string
 }
 
-func readIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
+func readIsland(src *source, home string, shape rtl.Shape, names packageNames) (*fused, error) {
 	g, err := readShape(src, home, shape, false)
 	if err != nil {
 		return nil, err
@@ -43,9 +44,11 @@ func readIsland(src *source, home string, shape rtl.Shape) (*fused, error) {
 	}
 	f := &fused{graph: g, src: src, home: home}
 	f.rank()
-	if f.checkNames(); len(g.refused) > 0 {
+	own := maps.Clone(names)
+	if f.checkNames(own); len(g.refused) > 0 {
 		return nil, g.refused
 	}
+	maps.Copy(names, own)
 	return f, nil
 }
 
@@ -94,21 +97,23 @@ func (f *fused) late(box int, ranked map[*box]bool) (ports []string) {
 }
 
 // checkNames refuses names that would hide each other.
-func (f *fused) checkNames() {
+func (f *fused) checkNames(names packageNames) {
 	taken := map[string]bool{}
-	paths := map[string]string{"rtl": rtlPath}
 	for _, b := range f.boxes {
+		f.nameTypes(names, f.home, b, b.named)
+		for _, x := range b.fields {
+			if x.foreign {
+				f.nameTypes(names, f.home, b, x.typ)
+			}
+		}
 		for x := range b.bodies() {
-			for path, name := range x.imports {
+			f.nameImports(names, b, x)
+			for _, name := range x.imports {
 				taken[name] = true
-				if other := paths[name]; other != "" && other != path {
-					_ = f.refuse(&Refusal{b.path, "needs " + path + ", whose name the code needs for " + other})
-				}
-				paths[name] = path
 			}
 		}
 	}
-	f.checkVariables(paths)
+	f.checkVariables(maps.Clone(taken))
 	for _, b := range f.boxes {
 		taken[b.name] = true
 		for _, port := range b.order {
@@ -134,12 +139,9 @@ func (f *fused) checkNames() {
 	}
 }
 
-// checkVariables refuses two variables of one name, or of a package's name.
-func (f *fused) checkVariables(imports map[string]string) {
-	seen := map[string]bool{"f": true, "n": true}
-	for name := range imports {
-		seen[name] = true
-	}
+// checkVariables refuses two variables of one name, or of a name that has been seen: of a package.
+func (f *fused) checkVariables(seen map[string]bool) {
+	seen["f"], seen["n"], seen["rtl"] = true, true, true
 	for _, b := range f.boxes {
 		declare := func(name string) {
 			if seen[name] {

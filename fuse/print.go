@@ -86,24 +86,21 @@ func (f *fused) write(p *printer, out *bytes.Buffer, name, shape string) error {
 		for x := range b.bodies() {
 			maps.Copy(p.imports, x.imports)
 		}
-		if pkg := b.named.Obj().Pkg(); pkg.Path() != f.home {
-			p.imports[pkg.Path()] = pkg.Name()
-		}
 	}
 	w("\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n", name)
 	w("const %sShape = `%s`\n", name, shape)
 	w("\n// %s runs the modules %s.\ntype %s struct {\n", name, strings.Join(paths, ", "), name)
 	for _, b := range f.boxes {
-		w("%s *%s\n", b.name, b.typ)
+		w("%s *%s\n", b.name, p.typeName(b.named))
 	}
-	f.eachForeign(func(b *box, x *field) { w("%s *%s\n", b.variable(x), p.typeOf(x)) })
+	f.eachForeign(func(b *box, x *field) { w("%s *%s\n", b.variable(x), p.typeName(x.typ)) })
 	w("}\n\nfunc new%s(m []rtl.Module) rtl.Fused {\nf := &%s{\n", title(name), name)
 	for i, b := range f.boxes {
-		w("%s: m[%d].(*%s),\n", b.name, i, b.typ)
+		w("%s: m[%d].(*%s),\n", b.name, i, p.typeName(b.named))
 	}
 	w("}\n")
 	f.eachForeign(func(b *box, x *field) {
-		w("f.%s = rtl.Field[%s](f.%s, %q)\n", b.variable(x), p.typeOf(x), b.name, x.name)
+		w("f.%s = rtl.Field[%s](f.%s, %q)\n", b.variable(x), p.typeName(x.typ), b.name, x.name)
 	})
 	w("return f\n}\n\n// Run runs n edges.\nfunc (f *%s) Run(n uint64) {\n", name)
 	f.load(w)
@@ -124,9 +121,6 @@ func (f *fused) write(p *printer, out *bytes.Buffer, name, shape string) error {
 	w("}\n")
 	return nil
 }
-
-// typeOf writes a field's type for the target's package.
-func (p *printer) typeOf(x *field) string { return p.typeName(x.typ) }
 
 // typeName writes a type for the target's package.
 func (p *printer) typeName(t types.Type) string {

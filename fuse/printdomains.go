@@ -3,6 +3,7 @@ package fuse
 import (
 	"bytes"
 	"fmt"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -16,11 +17,11 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	d.classify(name)
 	w("\n// %s is an island of several clocks. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, name)
 	for _, b := range d.ranks {
-		w("%s %s // %s\n", b.field(), b.class.name, b.path)
+		w("%s %s // %s\n", b.name, b.class.name, b.path)
 	}
 	w("}\n\nfunc new%s(m []rtl.Module) rtl.FusedDomains {\nf := &%s{\n", title(name), name)
 	for _, b := range d.ranks {
-		w("%s: new%s(m[%d].(*%s)),\n", b.field(), title(b.class.name), b.number, b.typ)
+		w("%s: new%s(m[%d].(*%s)),\n", b.name, title(b.class.name), b.number, p.typeName(b.named))
 	}
 	w("}\nreturn rtl.FusedDomains{\nDomains: []rtl.FusedDomain{\n")
 	for _, clock := range d.order {
@@ -55,15 +56,12 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	return nil
 }
 
-// field is the name of a module in the code.
-func (b *domainBox) field() string { return b.name }
-
 // classify finds the modules whose code is the same.
 func (d *domains) classify(name string) {
 	known := map[string]*class{}
 	taken := map[string]int{}
 	for _, b := range d.ranks {
-		key := b.typ + fmt.Sprint(b.lengths, slices.Sorted(maps.Keys(b.aside)))
+		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths, slices.Sorted(maps.Keys(b.aside)))
 		if known[key] == nil {
 			c := &class{of: b, name: name + title(b.named.Obj().Name())}
 			if taken[c.name]++; taken[c.name] > 1 {
@@ -84,10 +82,10 @@ func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
 		if b.clock == clock {
 			aside = aside || len(b.aside) > 0
 			if b.code.refuse != nil {
-				w("f.%s.m.Tick()\n", b.field())
+				w("f.%s.m.Tick()\n", b.name)
 				continue
 			}
-			w("f.%s.tick()\n", b.field())
+			w("f.%s.tick()\n", b.name)
 		}
 	}
 	w("}\n")
@@ -95,7 +93,7 @@ func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
 		w("\n// commit%d gives registers that were set aside their values.\nfunc (f *%s) commit%d() {\n", clock, name, clock)
 		for _, b := range d.ranks {
 			if b.clock == clock && len(b.aside) > 0 {
-				w("f.%s.commit()\n", b.field())
+				w("f.%s.commit()\n", b.name)
 			}
 		}
 		w("}\n")
@@ -108,10 +106,10 @@ func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
 				first = false
 			}
 			if b.code.refuse != nil {
-				w("f.%s.m.Comb()\n", b.field())
+				w("f.%s.m.Comb()\n", b.name)
 				continue
 			}
-			w("f.%s.comb()\n", b.field())
+			w("f.%s.comb()\n", b.name)
 		}
 	}
 	if !first {
@@ -122,9 +120,7 @@ func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
 // write writes a class: its type and its methods.
 func (c *class) write(p *printer, w func(string, ...any)) error {
 	b := c.of
-	if pkg := b.named.Obj().Pkg(); pkg.Path() != p.target.Package {
-		p.imports[pkg.Path()] = pkg.Name()
-	}
+	typ := p.typeName(b.named)
 	for _, x := range b.code.bodies {
 		if b.code.refuse == nil {
 			maps.Copy(p.imports, x.imports)
@@ -135,10 +131,10 @@ func (c *class) write(p *printer, w func(string, ...any)) error {
 	} else {
 		w("\n// %s has a %s, which is run as it is: it %s.\n", c.name, b.typ, b.code.refuse.Reason)
 	}
-	w("type %s struct {\nm *%s\n", c.name, b.typ)
+	w("type %s struct {\nm *%s\n", c.name, typ)
 	var makes strings.Builder
 	for _, port := range b.order {
-		if b.aside[port] || b.code.refuse == nil && b.code.used[port] {
+		if b.placed(port) {
 			c.writePort(p, w, &makes, port)
 		}
 	}
@@ -149,7 +145,7 @@ func (c *class) write(p *printer, w func(string, ...any)) error {
 			fmt.Fprintf(&makes, "%s: rtl.Field[%s](m, %q),\n", f.name, t, f.name)
 		}
 	}
-	w("}\n\nfunc new%s(m *%s) %s {\nreturn %s{\nm: m,\n%s}\n}\n", title(c.name), b.typ, c.name, c.name, makes.String())
+	w("}\n\nfunc new%s(m *%s) %s {\nreturn %s{\nm: m,\n%s}\n}\n", title(c.name), typ, c.name, c.name, makes.String())
 	if b.code.refuse == nil {
 		for _, x := range b.code.bodies {
 			if err := c.writeBody(w, x); err != nil {

@@ -2,7 +2,6 @@ package fuse
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -245,52 +244,4 @@ func (g *graph) checkSources() error {
 		}
 	}
 	return nil
-}
-
-// nameBoxes makes a variable's name of each path: its last word, or as many as tell the modules apart.
-func nameBoxes(paths []string) []string {
-	names := make([]string, len(paths))
-	for i, p := range paths {
-		words := strings.Split(p, ".")
-		for n := 1; n <= len(words); n++ {
-			names[i] = camel(words[len(words)-n:])
-			twice := false
-			for j, q := range paths {
-				w := strings.Split(q, ".")
-				twice = twice || i != j && camel(w[max(len(w)-n, 0):]) == names[i]
-			}
-			if !twice {
-				break
-			}
-		}
-		if n := names[i]; !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" {
-			names[i] += "Module"
-		}
-	}
-	return names
-}
-
-// camel joins words as a Go name.
-func camel(words []string) string {
-	var b strings.Builder
-	for _, w := range words {
-		for _, part := range strings.Split(w, "_") {
-			b.WriteString(title(part))
-		}
-	}
-	return lower(b.String())
-}
-
-func title(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-func lower(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToLower(s[:1]) + s[1:]
 }
