@@ -60,16 +60,7 @@ func readBody(src *source, home string, b *box, name string) (*body, error) {
 	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
 		x.recv = m.pkg.TypesInfo.Defs[names[0]]
 	}
-	var parents []ast.Node
-	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
-		if n == nil {
-			parents = parents[:len(parents)-1]
-			return false
-		}
-		x.node(n, parents)
-		parents = append(parents, n)
-		return true
-	})
+	x.inspect(m.decl.Body)
 	if before := len(x.edits); !x.unreturn(m.decl.Body.List, m.decl.Body.Rbrace, true) {
 		x.edits = x.edits[:before]
 		x.label = b.name + name
@@ -96,6 +87,30 @@ func (x *body) refuse(at ast.Node, format string, args ...any) {
 
 func (x *body) replace(from, to token.Pos, text string) {
 	x.edits = append(x.edits, edit{from, to, text})
+}
+
+// inspect looks at a part of the declaration.
+func (x *body) inspect(root ast.Node) {
+	var parents []ast.Node
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			parents = parents[:len(parents)-1]
+			return false
+		}
+		if len(parents) > 0 { // a body's root is a block, a signature's its type
+			x.node(n, parents)
+		}
+		parents = append(parents, n)
+		return true
+	})
+}
+
+// above returns the node that is n levels above another one, nil if there is none.
+func above(parents []ast.Node, n int) ast.Node {
+	if n > len(parents) {
+		return nil
+	}
+	return parents[len(parents)-n]
 }
 
 // node looks at one node of the body.
@@ -203,13 +218,7 @@ func isPackage(o types.Object) bool { _, is := o.(*types.PkgName); return is }
 
 // receiver looks at a use of the module itself.
 func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
-	above := func(i int) ast.Node {
-		if i > len(parents) {
-			return nil
-		}
-		return parents[len(parents)-i]
-	}
-	sel, ok := above(1).(*ast.SelectorExpr)
+	sel, ok := above(parents, 1).(*ast.SelectorExpr)
 	if !ok {
 		x.refuse(id, "hands its receiver on")
 		return
@@ -224,7 +233,7 @@ func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
 	case len(info.Index()) != 1:
 		x.refuse(id, "uses %s of an embedded field", name)
 	case info.Kind() == types.MethodVal:
-		if call, isCall := above(2).(*ast.CallExpr); !isCall || call.Fun != sel {
+		if call, isCall := above(parents, 2).(*ast.CallExpr); !isCall || call.Fun != sel {
 			x.refuse(id, "uses its method %s as a value", name)
 		} else if x.foreign(info.Obj()) {
 			x.refuse(id, "calls its method %s, which is private to another package", name)
@@ -232,13 +241,13 @@ func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
 		x.box.memory = true
 		x.replace(id.Pos(), id.End(), x.box.name)
 	case x.box.ports[name] != "":
-		method, isSel := above(2).(*ast.SelectorExpr)
-		call, isCall := above(3).(*ast.CallExpr)
+		method, isSel := above(parents, 2).(*ast.SelectorExpr)
+		call, isCall := above(parents, 3).(*ast.CallExpr)
 		if !isSel || !isCall || call.Fun != method {
 			x.refuse(id, "uses its port %s in another way than Get and Set", name)
 			return
 		}
-		x.port(name, method.Sel.Name, call, above(4))
+		x.port(name, method.Sel.Name, call, above(parents, 4))
 	default:
 		x.field(sel, info.Obj().(*types.Var), parents[:len(parents)-1])
 	}

@@ -103,22 +103,6 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 	}
 }
 
-// inspect looks at a part of the declaration.
-func (x *body) inspect(root ast.Node) {
-	var parents []ast.Node
-	ast.Inspect(root, func(n ast.Node) bool {
-		if n == nil {
-			parents = parents[:len(parents)-1]
-			return false
-		}
-		if len(parents) > 0 { // a body's root is a block, a signature's its type
-			x.node(n, parents)
-		}
-		parents = append(parents, n)
-		return true
-	})
-}
-
 // checkNames makes a module stay one if its twin would have a name twice, or a local variable hide a package.
 func (t *twin) checkNames() {
 	taken := map[string]bool{"m": true}
@@ -160,19 +144,13 @@ func (x *body) methodName() string {
 func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.Node) {
 	info := x.pkg.TypesInfo.Selections[sel]
 	name := sel.Sel.Name
-	above := func(i int) ast.Node {
-		if i > len(parents) {
-			return nil
-		}
-		return parents[len(parents)-i]
-	}
 	switch {
 	case len(info.Index()) != 1:
 		x.refuse(id, "uses %s of an embedded field", name)
 	case info.Kind() == types.MethodVal && (name == "Tick" || name == "Comb"):
 		x.refuse(id, "calls its own %s", name)
 	case info.Kind() == types.MethodVal:
-		call, isCall := above(2).(*ast.CallExpr)
+		call, isCall := above(parents, 2).(*ast.CallExpr)
 		fn := info.Obj().(*types.Func)
 		switch {
 		case !isCall || call.Fun != sel:
@@ -218,12 +196,7 @@ func (t *twin) field(name string) *field {
 
 // twinPort replaces a Get and a Set by what they do to the place of the value.
 func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) {
-	parent := func() ast.Node {
-		if len(parents) == 0 {
-			return nil
-		}
-		return parents[len(parents)-1]
-	}
+	parent := func() ast.Node { return above(parents, 1) }
 	up := func() { parents = parents[:len(parents)-1] }
 	var port ast.Expr = sel
 	_, several := x.box.lengths[name]
