@@ -11,9 +11,9 @@ import (
 // clock has an edge. Registers stay where the kernel has them. A register that all its readers have read before is set in place; the
 // others are set aside and given their values by Commit, as the kernel does it.
 
-// FusedDomain is generated code for the modules of an island that have one clock. What there is nothing to do for is nil.
+// FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil.
 type FusedDomain struct {
-	Clock  int    // the number that the shape has for it
+	Clock  int    // its number in the shape
 	Tick   func() // an edge: all ticks
 	Commit func() // gives registers that were set aside their values
 	Comb   func() // all Combs, in their order
@@ -49,7 +49,8 @@ func Place[T any](p placed[T]) *T { return p.at() }
 // NextPlace returns where the value lies that a register has after the edge.
 func NextPlace[T any](o *Out[T]) *T { return o.next }
 
-// Load returns a port's value where other calls come after it in one expression: Go keeps calls in order, but not what is read among them.
+// Load returns the value at a place. Generated code calls it where other calls come after it in one expression: Go keeps the order of calls,
+// but a variable may be read after them.
 func Load[T any](place *T) T { return *place }
 
 // Places returns where the values of several ports lie.

@@ -143,8 +143,8 @@ func loadedLink(cfg rifl.Config) (*rifl.Link, error) {
 	return l, l.Ends[0].Frame.Run(riflWarm)
 }
 
-// sameRecovery holds the RTL to the models: with bits flipped one by one, as many beats arrive in RTL and modules, and as many flits in the
-// link of frames, within one for each flip.
+// sameRecovery holds the RTL to the models while single bits are flipped. The link of modules has to deliver as many beats and bytes as the
+// RTL. The link of frames has to deliver as many flits, give or take one for each flip.
 func sameRecovery(ctx context.Context, v *verilated, cfg rifl.Config) error {
 	const flips, cycles = 20, 20*riflEvery + riflEvery/2
 	got, _, err := runRIFL(ctx, v, cycles, riflEvery)

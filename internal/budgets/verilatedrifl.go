@@ -57,15 +57,16 @@ func buildRIFL(ctx context.Context, cfg rifl.Config, optimise string) (*verilate
 	}, append(options, fmt.Sprintf("-GLINE=%d", edges-1))...)
 }
 
-// riflInstants are the instants of a period that is common to all clocks of a link, each as the bits of those that rise: rifl_link.cpp names
-// them. Both ends have the same crystal and all lanes the same cable: what they have each is one clock in the RTL.
+// riflInstants returns the table INSTANTS of rifl_link.cpp: for each instant of a common period of the link's clocks a number, in which a bit is
+// set for each clock that rises. Both ends have the same crystal and all lanes the same cable. So the clocks of one kind (frame, transceiver,
+// recovered, free) rise together, and are one clock in the RTL.
 func riflInstants(l *rifl.Link) (string, error) {
 	const most = 1 << 12
 	table := l.Sim.Schedule().Clone().Learn(most)
 	if table == nil {
 		return "", fmt.Errorf("the clocks of the RIFL link have no common period of %d instants", most)
 	}
-	kinds := [4][]int{}
+	kinds := [4][]int{} // clocks by bit: FRAME, TRANSCEIVER, RECOVERED, FREE of rifl_link.cpp
 	for _, end := range l.Ends {
 		kinds[0], kinds[1], kinds[3] = append(kinds[0], end.Frame.Index()), append(kinds[1], end.Transceiver.Index()), append(kinds[3], end.Free.Index())
 		for _, lane := range end.Lanes {
@@ -94,14 +95,14 @@ func riflInstants(l *rifl.Link) (string, error) {
 // riflArrived is what has arrived at a user from the reset on.
 type riflArrived struct{ Beats, Bytes uint64 }
 
-// flits are what the bytes fill: packets share none.
+// flits returns how many flits of a size the bytes fill. A flit has bytes of one packet only.
 func (a riflArrived) flits(size int) uint64 {
 	n := uint64(size)
 	return a.Bytes/packetBytes*((packetBytes+n-1)/n) + a.Bytes%packetBytes/n
 }
 
-// runRIFL runs the RTL for some frame cycles and then for those that are timed, with a bit flipped in one of every frames of these on the
-// way to end 1, 0 for none.
+// runRIFL runs the RTL for riflWarm frame cycles and then times it for frames more. If every is not 0, a bit on lane 0 to end 1 flips once in
+// that number of timed frame cycles.
 func runRIFL(ctx context.Context, v *verilated, frames, every int) (arrived [2]riflArrived, seconds float64, err error) {
 	out, err := exec.CommandContext(ctx, filepath.Join(v.dir, "rifl_link"), fmt.Sprint(riflWarm), fmt.Sprint(frames), fmt.Sprint(every)).Output()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Barrier lets a worker on when those it is linked with have come. Each worker counts its arrivals in a word on a cache line of its own and
-// watches the others': no read-modify-write, which for two workers costs about 100 ns an instant.
+// watches the words of the others. It needs no read-modify-write, which for two workers costs about 100 ns an instant.
 type Barrier struct {
 	arrived []padded
 	others  [][]int // whom each worker waits for
@@ -23,7 +23,7 @@ type padded struct {
 	_    [2*cacheLine - 16]byte // processors fetch lines in pairs
 }
 
-// NewBarrier makes a barrier for n workers, of which linked tells who has to wait for whom.
+// NewBarrier makes a barrier for workers 0 to n-1. Worker v waits for worker w if linked(v, w).
 func NewBarrier(n int, linked func(v, w int) bool) *Barrier {
 	b := &Barrier{arrived: make([]padded, n), others: make([][]int, n), spins: spins}
 	if n > runtime.GOMAXPROCS(0) { // who is waited for may need this processor
