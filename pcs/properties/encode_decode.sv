@@ -1,5 +1,6 @@
-// What the encoder takes as legal, the decoder gives back. Scrambler and gearbox between them are left out. Which words are legal, and in which
-// order, is said here anew, by IEEE 802.3 49.2.13.2.3 and Figures 49-16 and 49-17.
+// Encoder and decoder give one word for each word, a cycle later. What the encoder takes as legal, the decoder gives back. It gives error characters for
+// a word that is illegal in its place, and for a T after which no C or S comes. Scrambler and gearbox between them are left out. Which words are
+// legal, and in which order, is said here anew, by IEEE 802.3 49.2.13.2.3 and Figures 49-16 and 49-17.
 module proof (input clk, input [63:0] data, input [7:0] ctrl, input valid);
   reg started = 0;
   always @(posedge clk) started <= 1;
@@ -81,13 +82,19 @@ module proof (input clk, input [63:0] data, input [7:0] ctrl, input valid);
     end
 
   // a gearbox leaves out one cycle now and then; that two never follow each other bounds how long a word stays, and so the induction
-  reg gap;
-  always @(posedge clk) gap <= !rst && !valid;
+  reg gap, put, passed;
+  always @(posedge clk) begin
+    gap    <= !rst && !valid;
+    put    <= !rst && valid;
+    passed <= !rst && sent;
+  end
   always @* assume (valid || !gap);
 
   (* keep *) wire [2:0] encoder_state, decoder_state, decoder_kind;
   always @* if (started) begin
-    if (given && good) identity: assert ({back_ctrl, back} == word3);
+    encoded: assert (sent == put);
+    decoded: assert (given == passed);
+    if (given) identity: assert ({back_ctrl, back} == (good ? word3 : {8'hff, {8{8'hfe}}}));  // EBLOCK_R, 49.2.13.2.1
     transmitter: assert (place == (encoder_state == 2 ? FRAME : encoder_state == 4 ? LOST : IDLE));
     receiver: assert (seen == (decoder_state == 2 ? FRAME : decoder_state == 4 ? LOST : IDLE));
     same_kind: assert (decoder_kind == was2);

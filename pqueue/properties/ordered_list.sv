@@ -33,21 +33,23 @@ module proof (input clk, input insert, input delete, input [15:0] key, input [5:
   reg        ina, inb, older;  // in the list; a came before b
   reg [15:0] keya, keyb;
   reg [3:0]  flowa, flowb;
-  reg        asked;    // the last operation was of a
+  reg        acted;    // an operation acted in the cycle before
+  reg        asked;    // and it was of a
   reg [1:0]  wanted;   // what it should have said
-  // what the list held a cycle ago: the highest entry is of that
+  // what the list held a cycle ago and might have shown: the highest entry is of that
   reg        wasa, wasb, were_older;
   reg [15:0] was_keya, was_keyb;
   reg [3:0]  was_flowa, was_flowb;
   reg        any;
   always @(posedge clk)
     if (rst) begin
-      ina <= 0; inb <= 0; asked <= 0; wasa <= 0; wasb <= 0; any <= 0;
+      ina <= 0; inb <= 0; acted <= 0; asked <= 0; wasa <= 0; wasb <= 0; any <= 0;
     end else begin
       if (put && of == ida && !ina && length < N) {ina, older, keya, flowa} <= {1'b1, 1'b0, with_key, with_flow};
       if (put && of == idb && !inb && length < N) {inb, older, keyb, flowb} <= {1'b1, 1'b1, with_key, with_flow};
       if (take && of == ida) ina <= 0;
       if (take && of == idb) inb <= 0;
+      acted  <= put || take;
       asked  <= (put || take) && of == ida;
       wanted <= take ? (ina ? 0 : 3) : ina ? 2 : length == N ? 1 : 0;
       {wasa, wasb, were_older} <= {ina && eligible[flowa], inb && eligible[flowb], older};
@@ -87,9 +89,11 @@ module proof (input clk, input insert, input delete, input [15:0] key, input [5:
     age: assert (stable);
     unchanged: assert (same);
     complete: assert (at_a == ina && at_b == inb);
-    if (asked) said: assert (done && outcome == wanted);
+    answered: assert (done == acted);
+    if (asked) said: assert (outcome == wanted);
     if (any) found: assert (some);
-    if (wasa) leads: assert (some && best_key <= was_keya && (best_id != ida || best_key == was_keya && best_flow == was_flowa));
+    if (some && best_id == ida) may_go: assert (wasa && best_key == was_keya && best_flow == was_flowa);
+    if (wasa) leads: assert (some && best_key <= was_keya);
     if (wasa && wasb && was_keya == was_keyb && were_older) oldest: assert (best_id != idb);
   end
 endmodule
