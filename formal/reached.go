@@ -24,8 +24,9 @@ var (
 	satNone  = regexp.MustCompile(`^SAT solving finished - no model found`)
 )
 
-// reached wants some inputs that meet the assumptions, step after step, and for each assertion a step in which it is asked. It returns the
-// first step, counted from 1, by which every assertion can have been asked. An error names what is never asked.
+// reached wants some inputs that meet the assumptions, step after step, and for each assertion a step in which it is asked. It finds
+// the earliest such step of each assertion, counted from 1, and returns the latest of these: a search that ends sooner has not asked them all. An
+// error names what is never asked.
 func (s *search) reached(ctx context.Context) (step int, err error) {
 	s.opt.Progress("looking for inputs that the assumptions allow")
 	asked, err := s.conditions()

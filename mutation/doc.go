@@ -7,5 +7,6 @@
 // All mutants are one netlist with a selector, and 64 of them are simulated in one machine word. Each runs twice, from register contents before
 // the reset that are each other's complement, so that a register which the mutant never resets shows in one of the two, unless others hide it.
 //
-// What the RTL leaves open, an x, is 0 here, in the reference and in the mutants. goldwire prove takes it as any value.
+// What the RTL leaves open, an x, is 0 in the first of the two runs and 1 in the second. A proof takes it as any value, the same in the reference and in
+// the mutant.
 package mutation

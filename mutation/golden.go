@@ -32,7 +32,8 @@ func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Cam
 // mostGolden bounds the rows of a golden file.
 const mostGolden = vectors.GoldenCycles + mostHeld + 4096
 
-// Survivors plants the mutants of a campaign again and returns the names of those that its rows do not show.
+// Survivors plants the mutants of campaign c again, runs the rows of the unit's golden file through them (the stimulus, then the rows that c adds), and
+// returns the names of the mutants whose outputs never differ. A count of mutants other than c's is an error.
 func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory int64) ([]string, error) {
 	stimulus, err := vectors.Capture(u, vectors.GoldenCycles, vectors.GoldenSeed)
 	if err != nil {
