@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,11 +20,11 @@ const parameterRows = 1000
 // wideRow is how many bits a row has that takes a simulator which interprets long: sets of wider rows have a tenth of the rows, unless under soak.
 const wideRow = 1024
 
-// checkParameters takes all parameters of a unit to their least values, and all to their greatest, as far as the unit takes them together:
-// each has to be at a bound in one of the two. Under soak each goes to its bounds, and between them, with the others at their defaults.
-// A value that the unit refuses beside the others is no fault.
+// checkParameters takes all parameters of a unit to their least values, and all to their greatest, as far as the unit takes them together: each
+// has to be at a bound that is not its default in one of the two. Under soak each goes to its bounds, and between them, with the others at
+// their defaults. A value that the unit refuses beside the others is no fault.
 func checkParameters(t *testing.T, u vectors.Unit) {
-	bounds := map[string]bool{}
+	moved := map[string]bool{}
 	checked := map[string]bool{u.Settings.String(): true}
 	check := func(v vectors.Unit) {
 		if name := v.Settings.String(); !checked[name] {
@@ -35,7 +36,7 @@ func checkParameters(t *testing.T, u vectors.Unit) {
 		v := u
 		for _, p := range u.Params {
 			if w, err := v.WithSettings(vectors.Settings{{Name: p.Name, Value: bound(p)}}); err == nil {
-				v, bounds[p.Name] = w, true
+				v, moved[p.Name] = w, moved[p.Name] || bound(p) != p.Default
 			} else {
 				t.Logf("%s=%d is refused: %v", p.Name, bound(p), err)
 			}
@@ -43,11 +44,12 @@ func checkParameters(t *testing.T, u vectors.Unit) {
 		check(v)
 	}
 	for _, p := range u.Params {
-		require.True(t, bounds[p.Name], "%s: both bounds of %s are refused", u.Name, p.Name)
+		require.True(t, moved[p.Name], "%s: no bound of %s is tried but its default", u.Name, p.Name)
+		checkChanges(t, u, p)
 		if !soak {
 			continue
 		}
-		middle := p.Min/2 + p.Max/2
+		middle := p.Min + (p.Max-p.Min)/2
 		if p.Power {
 			middle = 1 << ((bits.Len64(p.Min)+bits.Len64(p.Max))/2 - 1)
 		}
@@ -57,6 +59,26 @@ func checkParameters(t *testing.T, u vectors.Unit) {
 			}
 		}
 	}
+}
+
+// checkChanges wants other fields or other rows of a unit at one bound of a parameter, with the others at their defaults: the parameter counts.
+func checkChanges(t *testing.T, u vectors.Unit, p vectors.Param) {
+	capture := func(v vectors.Unit) *vectors.Set {
+		set, err := vectors.Capture(v, parameterRows, testbenchSeed)
+		require.NoError(t, err)
+		return set
+	}
+	usual := capture(u)
+	for _, value := range []uint64{p.Min, p.Max} {
+		v, err := u.WithSettings(vectors.Settings{{Name: p.Name, Value: value}})
+		if err != nil {
+			continue
+		}
+		if set := capture(v); !slices.Equal(set.Fields, usual.Fields) || !slices.EqualFunc(set.Rows, usual.Rows, slices.Equal) {
+			return
+		}
+	}
+	t.Errorf("%s: %s changes nothing in %d rows at its bounds", u.Name, p.Name, parameterRows)
 }
 
 // checkSettings checks a unit at values of its parameters: the declared latency is measured, the set says what it was made with, and the
