@@ -3,7 +3,7 @@ package shoal
 import "fmt"
 
 // Conservation fails unless every cell that was sent, or sent again, has arrived, waits in a queue, is on its way, or was lost to a
-// failure or to corruption, and is counted there.
+// failure or to corruption, and is counted there. It fails too if feedback would tell of more or less than waits in a queue.
 func (r *Rack) Conservation() error {
 	copies, ends, queued := uint64(0), r.corrupted(), uint64(0)
 	for i := range r.nodes {
@@ -12,8 +12,11 @@ func (r *Rack) Conservation() error {
 		ends += n.Counts.Delivered + n.Counts.Duplicate + n.Counts.Lost
 		counted := uint64(0)
 		for lane := range r.times.lanes {
-			l, _ := n.link(lane)
+			l := n.link(lane).level
 			counted += uint64(l.length)
+			if waits, told := int(l.length)+int(l.ready), n.backlog(n.at(lane)); told != waits {
+				return fmt.Errorf("node %d, lane %d: %d cells and flows wait, feedback would tell of %d", n.id, lane, waits, told)
+			}
 		}
 		for i := range n.flows {
 			queued += uint64(len(n.flows[i].again))

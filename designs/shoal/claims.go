@@ -431,15 +431,14 @@ func failureClaims() []claims.Claim {
 				n := &r.nodes[i]
 				cut := true // off the network altogether
 				for row := range r.times.rows {
-					_, q := n.link(row)
-					cut = cut && q.down
+					cut = cut && n.link(row).down
 				}
 				if isolated := len(fail.Nodes)+len(fail.Links)+len(fail.Leaves) > 0; cut && isolated {
 					continue
 				}
 				for row := range r.times.rows {
 					all++
-					if _, q := n.link(row); q.down {
+					if n.link(row).down {
 						down++
 					}
 				}

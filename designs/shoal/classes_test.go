@@ -133,8 +133,8 @@ func TestClassesUnderFailures(t *testing.T) {
 			require.Equal(t, incomplete(&r.inboxes[i]), r.inboxes[i].flows, "node %d", i)
 			for class := range 3 {
 				if failed && i != 7 {
-					l, _ := r.nodes[i].link(class*r.times.rows + r.nodes[i].rowTo(7))
-					require.Equal(t, level{}, *l, "node %d, class %d: cells wait for a failed node", i, class)
+					q := r.nodes[i].link(class*r.times.rows + r.nodes[i].rowTo(7))
+					require.Equal(t, level{}, q.level, "node %d, class %d: cells wait for a failed node", i, class)
 				}
 			}
 		}
@@ -206,7 +206,7 @@ func TestReleaseCountsClassesBefore(t *testing.T) {
 		row := n.rowTo(3)
 		n.due[2*n.times.rows+row] = due
 		n.Release(row, 20)
-		first, second := n.links.queues[n.at(row)].level, n.links.queues[n.at(n.times.rows+row)].level
+		first, second := n.link(row).level, n.link(n.times.rows+row).level
 		require.Equal(t, level{length: 1, ready: 1}, first)
 		require.Equal(t, released, second.length == 1, "due in epoch %d", due)
 	}
@@ -219,11 +219,31 @@ func TestSentAgainInItsClass(t *testing.T) {
 	row := n.rowTo(3)
 	n.Release(row, 0)
 	require.Equal(t, 5, n.Transmit(row, 0).Dest())
-	_, q := n.link(row)
+	q := n.link(row)
 	n.ReceiveCorrupt(int(n.times.pair[3*8]), int32(q.lag))
-	require.Zero(t, n.links.queues[n.at(row)].level.length)
-	require.EqualValues(t, 1, n.links.queues[n.at(n.times.rows+row)].level.length)
+	require.Zero(t, n.link(row).level.length)
+	require.EqualValues(t, 1, n.link(n.times.rows+row).level.length)
+	require.Equal(t, 1, n.backlog(n.at(n.times.rows+row)), "feedback tells of it")
 	require.Equal(t, 1, n.times.classOf(n.Transmit(row, 1)))
+}
+
+// A flow whose last cell goes by another link leaves R at its turn, though no flow of the node has cells to send then.
+func TestFlowWithoutCellsLeavesR(t *testing.T) {
+	for classes := 1; classes <= 2; classes++ {
+		n := testNode(t, 0, 8, Options{Classes: classes})
+		row, other, lane := n.rowTo(3), n.rowTo(2), (classes-1)*n.times.rows+n.rowTo(3)
+		for _, dest := range []int{4, 5} {
+			n.OfferClass(dest, classes-1, 1, 0)
+		}
+		n.Release(row, 0)
+		require.Equal(t, level{length: 1, ready: 1}, n.link(lane).level, "one cell in Q, the other flow in R")
+		n.Release(other, 0)
+		require.Empty(t, n.active)
+		require.Equal(t, 4, n.Transmit(row, 0).Dest())
+		n.Release(row, 1)
+		require.Equal(t, level{}, n.link(lane).level)
+		require.Zero(t, n.backlog(n.at(lane)))
+	}
 }
 
 // Flows of all classes that stand ready for a neighbour go other ways when it fails.
@@ -238,7 +258,7 @@ func TestReadyFlowsOfAFailedNeighbour(t *testing.T) {
 	n.Release(row, 20)
 	n.Receive(int(n.times.pair[3*8]), silence, 20)
 	for class := range 2 {
-		require.Equal(t, level{}, n.links.queues[n.at(class*n.times.rows+row)].level)
+		require.Equal(t, level{}, n.link(class*n.times.rows+row).level)
 	}
 	for i := range n.flows {
 		require.Zero(t, n.flows[i].inReady+n.flows[i].waiting)

@@ -6,7 +6,7 @@ package shoal
 // What of Appendix D is lost we read so: the feedback of a corrupt header is not used, because retransmission brings another one.
 func (n *Node) ReceiveCorrupt(back int, sent int32) {
 	row := n.times.replyRow(back, n.id)
-	_, q := n.link(row)
+	q := n.link(row)
 	if q.down {
 		return
 	}
@@ -24,11 +24,12 @@ func (n *Node) sendAgain(row int, c Cell) {
 	if c.Dummy() {
 		return
 	}
-	l, q := n.link(n.times.classOf(c)*n.times.rows + row)
-	q.pushFront(l, c, &n.spill)
-	n.note(n.at(n.times.classOf(c)*n.times.rows + row))
+	lane := n.times.classOf(c)*n.times.rows + row
+	q := n.link(lane)
+	q.pushFront(c, &n.spill)
+	n.note(n.at(lane))
 	q.resend++
 	n.Counts.Queued++
 	n.Counts.Again++
-	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(l.length))
+	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.level.length))
 }

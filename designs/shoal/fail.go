@@ -3,7 +3,7 @@ package shoal
 // fail takes a neighbour from which no cell came in its slot for failed (§3.5): nothing is sent to it any more, own cells under
 // way to it go by other links, and cells of others that wait for it are discarded.
 func (n *Node) fail(row int, epoch int32) {
-	_, q := n.link(row)
+	q := n.link(row)
 	q.down, q.last = true, lastNone
 	for class := range n.times.classes {
 		at := n.at(class*n.times.rows + row)
@@ -33,9 +33,10 @@ func (n *Node) fail(row int, epoch int32) {
 
 // empty gives back or discards the cells of a class that wait for a neighbour.
 func (n *Node) empty(row, class int, epoch int32) {
-	l, q := n.link(class*n.times.rows + row)
-	for l.length > 0 {
-		c := q.pop(l, &n.spill)
+	lane := class*n.times.rows + row
+	q := n.link(lane)
+	for q.level.length > 0 {
+		c := q.pop(&n.spill)
 		n.Counts.Queued--
 		again := q.resend > 0
 		if again {
@@ -51,7 +52,7 @@ func (n *Node) empty(row, class int, epoch int32) {
 		}
 		n.giveBack(c, epoch)
 	}
-	n.note(n.at(class*n.times.rows + row))
+	n.note(n.at(lane))
 }
 
 // hear takes what the neighbour of a row tells with a cell: the nodes that it could not reach any more when it sent the cell. Local cells

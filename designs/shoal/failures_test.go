@@ -48,8 +48,8 @@ func TestFailuresHangNothing(t *testing.T) {
 			lost += n.Counts.Lost
 			if !r.failures.dead[i] {
 				for row := range r.times.rows { // nothing is left that could go
-					l, q := n.link(row)
-					require.Zero(t, l.length, "node %d, row %d to %d, down %v", i, row, n.neighbour(row), q.down)
+					q := n.link(row)
+					require.Zero(t, q.level.length, "node %d, row %d to %d, down %v", i, row, n.neighbour(row), q.down)
 				}
 			}
 		}
@@ -123,6 +123,28 @@ func TestCorruptionLosesNothing(t *testing.T) {
 			require.Positive(t, again)
 			if share > 0.01 {
 				require.Positive(t, twice) // a cell that had come, whose answer was hit
+			}
+		}
+	}
+}
+
+// Each node of a rack hears from each other one which nodes that one cannot reach any more, and notes it for the row in which it sends to the teller (§3.5).
+func TestFailedNodesAreTold(t *testing.T) {
+	const nodes, dead = 9, 2
+	s, err := Cyclic(nodes, 1)
+	require.NoError(t, err)
+	r, err := NewRack(RackConfig{Schedule: s, Failures: &Failures{Nodes: []int{dead}}})
+	require.NoError(t, err)
+	require.NoError(t, r.Run(t.Context(), 4*uint64(r.Epoch())))
+	for i := range r.nodes {
+		for j := range r.nodes {
+			if i == j || i == dead || j == dead {
+				continue
+			}
+			n := &r.nodes[i]
+			for k := range nodes {
+				at := n.rowTo(j)*nodes + k
+				require.Equal(t, k == dead, n.cut[at>>6]>>(at&63)&1 != 0, "node %d of node %d by node %d", i, k, j)
 			}
 		}
 	}

@@ -113,8 +113,7 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 
 // waiting is the number of cells in a node's queue for another.
 func (n *Node) waiting(dest int) int {
-	l, _ := n.link(n.rowTo(dest))
-	return int(l.length)
+	return int(n.link(n.rowTo(dest)).level.length)
 }
 
 // Detour is Figure 14: what the optimisations of §3.3.3 do for flows whose way is shared by others.

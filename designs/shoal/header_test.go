@@ -122,7 +122,7 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 	for range 3000 {
 		n := newNode(0, f, newLinks(1, f), 0)
 		row, dest := rng.IntN(7), 1+rng.IntN(7)
-		waiting, q := n.link(row)
+		q := n.link(row)
 		if q.none || n.neighbour(row) == dest {
 			continue
 		}
@@ -139,7 +139,7 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 		}
 		n.flows[n.flowOf[dest]].started = start
 		for k := range queued {
-			q.push(waiting, NewCell(1+k%6, 7, uint32(k), false, false), &n.spill)
+			q.push(NewCell(1+k%6, 7, uint32(k), false, false), &n.spill)
 		}
 		n.Release(row, epoch)
 

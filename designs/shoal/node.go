@@ -107,16 +107,13 @@ func newLinks(nodes int, f *fabricTimes) *links {
 func (n *Node) at(lane int) int { return lane*n.links.stride + n.place }
 
 // link returns the queue of a lane.
-func (n *Node) link(lane int) (*level, *cellQueue) {
-	at := n.at(lane)
-	q := &n.links.queues[at]
-	return &q.level, q
-}
+func (n *Node) link(lane int) *cellQueue { return &n.links.queues[n.at(lane)] }
 
 // waitsMore stands in links.waits for more than a byte holds.
 const waitsMore = 255
 
-// note keeps links.waits what a queue's record says. Feedback asks for a queue out of order (Equation 6), and bytes of all stay in a cache.
+// note brings links.waits up to date after a queue has changed. Feedback asks for queues out of order (Equation 6): a byte for each stays in a
+// processor's cache, where the records do not.
 func (n *Node) note(at int) {
 	l := &n.links.queues[at].level
 	n.links.waits[at] = uint8(min(int(l.length)+int(l.ready), waitsMore))
@@ -159,10 +156,9 @@ func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 		n.flowOf[k], n.inOf[k] = -1, noFlow
 	}
 	for r := range f.rows {
-		_, q := n.link(r)
+		q := n.link(r)
 		for class := range f.classes {
-			_, lane := n.link(class*f.rows + r)
-			*lane = cellQueue{last: lastNone}
+			*n.link(class*f.rows + r) = cellQueue{last: lastNone}
 		}
 		j := n.neighbour(r)
 		if j == Idle {

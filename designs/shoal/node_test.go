@@ -20,9 +20,9 @@ func TestAgeRule(t *testing.T) {
 		for length := range 40 {
 			for _, off := range []bool{false, true} {
 				n := testNode(t, 0, 50, Options{NoAge: off})
-				l, q := n.link(0)
+				q := n.link(0)
 				for k := range length {
-					n.push(l, q, NewCell(2+k, n.neighbour(0), 0, false, false))
+					n.push(q, NewCell(2+k, n.neighbour(0), 0, false, false))
 				}
 				n.Offer(n.neighbour(0)%48+1, 1, start)
 				n.Release(0, start+int32(age))
@@ -52,7 +52,7 @@ func TestFeedbackByHand(t *testing.T) {
 		}
 		n.Release(to, 0)
 		require.Equal(t, FeedbackNone, n.Transmit(back, 0).Feedback(), "nothing has come")
-		_, q := n.link(to)
+		q := n.link(to)
 		require.Equal(t, 1+int(q.local), n.Receive(from, NewCell(6, 5, 9, true, true), 0).Queued)
 		require.Equal(t, c.want, n.Transmit(back, 1).Feedback(), "%d own flows, %+v", c.own, c.o)
 		require.Equal(t, FeedbackNone, n.Transmit(back, 2).Feedback(), "nothing has come since")

@@ -3,10 +3,10 @@ package shoal
 // inline is how many cells of a queue lie in its record. Two are what the optimisations of §3.3.3 leave where there is no incast.
 const inline = 2
 
-// cellQueue is Q_ij, the FIFO of cells for a neighbour, with what one node keeps of its link to another. A rack has N² of them and uses
-// each once an epoch, so two fit into a line of a processor's cache.
+// cellQueue is Q_ij, the FIFO of cells for a neighbour, with what one node keeps of its link to another. A rack has N² of them and comes to
+// each once an epoch, when no cache has it any more. It has 32 bytes, so that two fill a line.
 type cellQueue struct {
-	cells  [inline]Cell // the oldest first; where there are more than fit, the last is a chain's ends
+	cells  [inline]Cell // the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see chain
 	level  level
 	last   uint16 // row and class of the queue for the cell that came last from the neighbour, or one of the codes below
 	lag    uint16 // epochs from sending a cell to the sending of its feedback
@@ -71,27 +71,27 @@ func (s *spill) drop(at int32) (Cell, int32) {
 	return c, next
 }
 
-// chain is the ends of a queue's cells in the spill, as they stand in place of the record's last cell.
+// chain packs where a queue's cells in the spill begin and end. It stands in place of the record's last cell.
 func chain(head, tail int32) Cell { return Cell(head)<<32 | Cell(tail) }
 
 func (c Cell) ends() (head, tail int32) { return int32(c >> 32), int32(c) }
 
-// push adds a cell at the end of a queue of the given length.
-func (q *cellQueue) push(l *level, c Cell, s *spill) {
-	if l.length < inline {
-		q.cells[l.length&(inline-1)] = c
+// push adds a cell at the end.
+func (q *cellQueue) push(c Cell, s *spill) {
+	if q.level.length < inline {
+		q.cells[q.level.length&(inline-1)] = c
 	} else {
-		q.chain(l, c, s)
+		q.overflow(c, s)
 	}
-	l.length++
+	q.level.length++
 }
 
-// chain puts a cell that does not fit, and the last one that has, into the spill.
-func (q *cellQueue) chain(l *level, c Cell, s *spill) {
+// overflow puts a cell that does not fit into the spill. The first time the record's last cell goes there too, before it.
+func (q *cellQueue) overflow(c Cell, s *spill) {
 	last := &q.cells[inline-1]
 	at := s.take(c)
 	head, tail := last.ends()
-	if l.length == inline {
+	if q.level.length == inline {
 		head = s.take(*last)
 		tail = head
 	}
@@ -100,11 +100,11 @@ func (q *cellQueue) chain(l *level, c Cell, s *spill) {
 }
 
 // pushFront adds a cell before all others.
-func (q *cellQueue) pushFront(l *level, c Cell, s *spill) {
+func (q *cellQueue) pushFront(c Cell, s *spill) {
 	switch first := q.cells[0]; {
-	case l.length < inline:
+	case q.level.length < inline:
 		q.cells[1] = first
-	case l.length == inline:
+	case q.level.length == inline:
 		tail := s.take(q.cells[1])
 		head := s.take(first)
 		s.cells[head].next = tail
@@ -116,16 +116,16 @@ func (q *cellQueue) pushFront(l *level, c Cell, s *spill) {
 		q.cells[1] = chain(at, tail)
 	}
 	q.cells[0] = c
-	l.length++
+	q.level.length++
 }
 
 // pop takes the first cell; there is one.
-func (q *cellQueue) pop(l *level, s *spill) Cell {
+func (q *cellQueue) pop(s *spill) Cell {
 	c := q.cells[0]
-	if l.length > inline {
+	if q.level.length > inline {
 		head, tail := q.cells[1].ends()
 		q.cells[0], head = s.drop(head)
-		if l.length == inline+1 { // one is left in the spill
+		if q.level.length == inline+1 { // one is left in the spill
 			q.cells[1], _ = s.drop(head)
 		} else {
 			q.cells[1] = chain(head, tail)
@@ -133,15 +133,15 @@ func (q *cellQueue) pop(l *level, s *spill) Cell {
 	} else {
 		q.cells[0] = q.cells[1]
 	}
-	l.length--
+	q.level.length--
 	return c
 }
 
 // holds tells whether a cell of a flow waits in the queue.
-func (q *cellQueue) holds(l *level, flow Cell, s *spill) bool {
+func (q *cellQueue) holds(flow Cell, s *spill) bool {
 	const ids = Cell(idMask)<<sourceShift | Cell(idMask)<<destShift
-	if l.length <= inline {
-		return l.length > 0 && (q.cells[0]^flow)&ids == 0 || l.length > 1 && (q.cells[1]^flow)&ids == 0
+	if q.level.length <= inline {
+		return q.level.length > 0 && (q.cells[0]^flow)&ids == 0 || q.level.length > 1 && (q.cells[1]^flow)&ids == 0
 	}
 	if (q.cells[0]^flow)&ids == 0 {
 		return true

@@ -95,8 +95,7 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 				for i := range r.nodes {
 					n := &r.nodes[i]
 					for row := range r.times.rows {
-						_, q := n.link(row)
-						require.LessOrEqual(t, q.local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
+						require.LessOrEqual(t, n.link(row).local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
 					}
 				}
 			}
@@ -160,28 +159,27 @@ func TestCellQueueAgainstSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		store := spill{free: -1}
 		var q [2]cellQueue
-		var l [2]level
 		var want [2][]Cell
 		for k := range rapid.IntRange(1, 200).Draw(t, "n") {
 			which := rapid.IntRange(0, 1).Draw(t, "queue")
 			c := NewCell(k%7, 8, uint32(k), false, false)
 			switch op := rapid.IntRange(0, 4).Draw(t, "op"); {
 			case op < 2:
-				q[which].push(&l[which], c, &store)
+				q[which].push(c, &store)
 				want[which] = append(want[which], c)
 			case op == 2:
-				q[which].pushFront(&l[which], c, &store)
+				q[which].pushFront(c, &store)
 				want[which] = append([]Cell{c}, want[which]...)
 			case len(want[which]) > 0:
-				require.Equal(t, want[which][0], q[which].pop(&l[which], &store))
+				require.Equal(t, want[which][0], q[which].pop(&store))
 				want[which] = want[which][1:]
 			}
-			require.Len(t, want[which], int(l[which].length))
+			require.Len(t, want[which], int(q[which].level.length))
 			has := false
 			for _, w := range want[which] {
 				has = has || w.Source() == 3
 			}
-			require.Equal(t, has, q[which].holds(&l[which], NewCell(3, 8, 0, false, false), &store))
+			require.Equal(t, has, q[which].holds(NewCell(3, 8, 0, false, false), &store))
 		}
 	})
 }

@@ -20,14 +20,15 @@ func (n *Node) Release(row int, epoch int32) {
 	before, ready := int32(0), int32(0) // cells and flows of the classes before
 	for class := range n.times.classes {
 		n.release(row, class, epoch, before, ready)
-		l := &n.links.queues[n.at(class*n.times.rows+row)].level
+		l := &n.link(class*n.times.rows + row).level
 		before, ready = before+int32(l.length), ready+int32(l.ready)
 	}
 }
 
 func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 	lane := class*n.times.rows + row
-	l, q := n.link(lane)
+	q := n.link(lane)
+	l := &q.level
 	rows, opt := n.times.rows, &n.times.options
 	length := before + int32(l.length)
 	wait := length // epochs until a further cell can go
@@ -51,7 +52,7 @@ func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 			continue
 		}
 		if opt.NoReady || l.ready == 0 && q.local == 0 { // into R and out again at once
-			n.bind(l, q, row, i, k)
+			n.bind(q, row, i, k)
 			if opt.NoReady {
 				wait, length = wait+1, length+1
 			}
@@ -87,19 +88,19 @@ func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 			f.lastDue = max(f.lastDue, n.due[k])
 			continue
 		}
-		n.bind(l, q, row, i, k)
+		n.bind(q, row, i, k)
 	}
 	n.note(n.at(lane))
 }
 
 // bind puts a cell of a flow into a queue.
-func (n *Node) bind(l *level, q *cellQueue, row int, i uint16, k int) {
+func (n *Node) bind(q *cellQueue, row int, i uint16, k int) {
 	f := &n.flows[i]
 	c := n.nextCell(i)
-	if f.class == 0 && l.length > 0 && q.holds(l, c, &n.spill) {
+	if f.class == 0 && q.level.length > 0 && q.holds(c, &n.spill) {
 		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, n.neighbour(row))
 	}
-	n.push(l, q, c)
+	n.push(q, c)
 	q.local++
 	n.due[k] = dueFeedback
 	f.waiting++
@@ -108,10 +109,10 @@ func (n *Node) bind(l *level, q *cellQueue, row int, i uint16, k int) {
 	}
 }
 
-func (n *Node) push(l *level, q *cellQueue, c Cell) {
-	q.push(l, c, &n.spill)
+func (n *Node) push(q *cellQueue, c Cell) {
+	q.push(c, &n.spill)
 	n.Counts.Queued++
-	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(l.length))
+	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.level.length))
 	n.Counts.MaxQueued = max(n.Counts.MaxQueued, n.Counts.Queued)
 }
 

@@ -188,8 +188,7 @@ func (p *Prototype) Account() (SyncAccount, error) {
 		a.Duplicate += n.Counts.Duplicate
 		a.Lost += n.Counts.Lost
 		for lane := range n.times.lanes {
-			l, _ := n.link(lane)
-			a.Waiting += uint64(l.length)
+			a.Waiting += uint64(n.link(lane).level.length)
 		}
 		for i := range n.flows {
 			a.Waiting += uint64(len(n.flows[i].again))

@@ -21,7 +21,7 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 		lane += n.times.rows * n.links.stride
 	}
 	if q := &n.links.queues[lane]; q.level.length > 0 {
-		c = q.pop(&q.level, &n.spill)
+		c = q.pop(&n.spill)
 		n.note(lane)
 		n.Counts.Queued--
 		switch {
@@ -109,21 +109,22 @@ func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
 		n.Counts.Lost++
 		return Arrival{}
 	}
-	l, to := n.link(class*n.times.rows + toRow)
+	lane := class*n.times.rows + toRow
+	to := n.link(lane)
 	q.last = uint16(toRow | class<<lastClass)
-	if limit := n.times.options.Limit; limit > 0 && int(l.length) >= limit || class > 0 && l.length > 0 && to.holds(l, c, &n.spill) {
+	if limit := n.times.options.Limit; limit > 0 && int(to.level.length) >= limit || class > 0 && to.level.length > 0 && to.holds(c, &n.spill) {
 		q.last |= lastTail
 		n.Counts.Lost++
 		n.Counts.Tail[class]++
 		return Arrival{}
 	}
 	c = c.bare()
-	if l.length > 0 && to.holds(l, c, &n.spill) && !n.unsound {
+	if to.level.length > 0 && to.holds(c, &n.spill) && !n.unsound {
 		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), dest)
 	}
-	n.push(l, to, c)
-	n.note(n.at(class*n.times.rows + toRow))
-	return Arrival{Queued: int(l.length)}
+	n.push(to, c)
+	n.note(n.at(lane))
+	return Arrival{Queued: int(to.level.length)}
 }
 
 // settle finds the cell that a header's feedback is about, and acts on it.

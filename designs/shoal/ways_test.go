@@ -51,7 +51,7 @@ func TestAnsweredCellStaysGone(t *testing.T) {
 		require.Equal(t, 5, n.Transmit(row, 0).Dest())
 		neighbour := n.neighbour(row)
 		back := int(n.times.pair[neighbour*8])
-		_, q := n.link(row)
+		q := n.link(row)
 		if answered {
 			n.Receive(back, dummy(neighbour).withFeedback(FeedbackMine), int32(q.lag))
 		}
