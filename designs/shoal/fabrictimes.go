@@ -3,7 +3,6 @@ package shoal
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 )
 
 // fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.
@@ -13,7 +12,7 @@ type fabricTimes struct {
 	pair     []uint16 // by sender*N + receiver: the row
 	reply    []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
 	rows     int
-	shifts   *shifts // nil unless all rows are shifts
+	shifts   *shifts // nil unless all rows are shifts or idle
 	rings    []ring  // by row: of the cells whose feedback may be out
 	outs     int     // entries of all rings
 	classes  int
@@ -76,8 +75,8 @@ func (f *fabricTimes) lag(row, sender, receiver int) int {
 	return -floorDiv(back-1-f.flight-to, f.epoch)
 }
 
-// outstanding is how many cells a node may have sent in a row when the feedback for the first of them comes, as a power of two. Feedback that
-// comes in a slot is read after the slot's cell has gone out.
+// outstanding is how many cells a node may have sent in a row when the feedback for the first of them comes, rounded up to a power of two.
+// Feedback that comes in a slot is read after the slot's cell has gone out.
 func (f *fabricTimes) outstanding(row int) int {
 	cells := 1
 	for i := range f.nodes {
@@ -105,11 +104,11 @@ func (f *fabricTimes) replyRow(row, receiver int) int {
 	return int(f.reply[row*f.nodes+receiver])
 }
 
-// shifts stands for the tables of pairs and replies where each row adds the same to every sender's number, as in Figure 3. A rack reads the tables at
+// shifts stands for the tables of pairs and replies if each row adds the same number to every sender's, as in Figure 3. A rack reads the tables at
 // another place for every cell; these few numbers stay in a processor's nearest cache.
 type shifts struct {
 	nodes int
-	rows  []uint16 // by what is added modulo N: the row; what adds 0 is nobody's and stands as row 0
+	rows  []uint16 // by the number that is added modulo N: the row. No row adds 0; row 0 stands there
 	reply []uint16 // by row
 }
 
@@ -118,10 +117,7 @@ func newShifts(f *fabricTimes) *shifts {
 	n := f.nodes
 	x := &shifts{nodes: n, rows: make([]uint16, n), reply: make([]uint16, f.rows)}
 	for r, to := range f.schedule.to {
-		if to[0] == Idle {
-			if slices.ContainsFunc(to, func(j int16) bool { return j != Idle }) {
-				return nil
-			}
+		if to[0] == Idle { // an idle row, if the others are shifts: those have all pairs, and each stands in one row only
 			continue
 		}
 		for i, j := range to {

@@ -46,6 +46,37 @@ func mustSchedule(t *testing.T, rows [][]int16) *Schedule {
 	return s
 }
 
+// A header goes out with the feedback for the latest cell that had come before its slot, and a cell has come after its slot and flight: counted slot by slot.
+func TestLag(t *testing.T) {
+	for _, c := range []struct{ nodes, channels, flight int }{{8, 1, 0}, {8, 1, 21}, {9, 3, 0}, {9, 3, 2}, {10, 4, 7}} {
+		s, err := Cyclic(c.nodes, c.channels)
+		require.NoError(t, err)
+		f, err := newFabricTimes(s, c.flight, Options{})
+		require.NoError(t, err)
+		for row := range s.Rows() {
+			for i := range c.nodes {
+				j := s.To(row, i)
+				if j == Idle {
+					continue
+				}
+				sends := func(slot int) bool { // node j to node i
+					for channel := range c.channels {
+						if s.To(slot%s.Epoch()*c.channels+channel, j) == i {
+							return true
+						}
+					}
+					return false
+				}
+				slot := row/c.channels + c.flight + 1
+				for !sends(slot) {
+					slot++
+				}
+				require.Equal(t, slot/s.Epoch(), f.lag(row, i, j), "%+v, row %d, node %d", c, row, i)
+			}
+		}
+	}
+}
+
 // A ring has a place for each cell that is out: one where the reply comes before the row's next turn, two where both nodes send in the same slot, and
 // more as the flight grows past an epoch.
 func TestRings(t *testing.T) {
