@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -88,7 +89,7 @@ var synonyms = func() map[string]string {
 
 // words splits a name: "s_axis_tData_i" is in, data, in.
 func words(name string) []string {
-	snake := strings.Trim(rtl.SnakeCase(strings.ReplaceAll(name, ".", "_")), "_")
+	snake := strings.Trim(layout.SnakeCase(strings.ReplaceAll(name, ".", "_")), "_")
 	snake = strings.ReplaceAll(strings.ReplaceAll(snake, "s_axis", "in"), "m_axis", "out")
 	parts := strings.FieldsFunc(snake, func(r rune) bool { return r == '_' })
 	for i, p := range parts {

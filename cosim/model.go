@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -44,7 +45,7 @@ type model struct {
 
 	// what is read of each cycle, if nothing else looks at the row
 	direct              bool
-	ofInputs, ofOutputs rtl.Taps
+	ofInputs, ofOutputs layout.Taps
 
 	ahead [][]uint64 // inputs of the cycles that the RTL has still to see: the model is as many ahead
 	at    int

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -196,7 +197,7 @@ func (b *box) cached(f *field) bool { return f.cached && !b.memory }
 
 // output is how a shape names an output.
 func (f *fused) output(box int, port string) string {
-	return strconv.Itoa(box) + "." + rtl.SnakeCase(port)
+	return strconv.Itoa(box) + "." + layout.SnakeCase(port)
 }
 
 // source returns the variable that an input reads.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -49,11 +50,11 @@ func holdsPorts(t types.Type, depth int) bool {
 func (b *box) signals(port string) []string {
 	n, several := b.lengths[port]
 	if !several {
-		return []string{rtl.SnakeCase(port)}
+		return []string{layout.SnakeCase(port)}
 	}
 	var names []string
 	for i := range n {
-		names = append(names, rtl.SnakeCase(port)+"_"+strconv.Itoa(i))
+		names = append(names, layout.SnakeCase(port)+"_"+strconv.Itoa(i))
 	}
 	return names
 }
@@ -88,4 +89,4 @@ func (b *box) portType(port string) types.Type {
 }
 
 // input returns what an input reads.
-func (b *box) input(port string) string { return b.ins[rtl.SnakeCase(port)] }
+func (b *box) input(port string) string { return b.ins[layout.SnakeCase(port)] }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -237,7 +238,7 @@ func (g *graph) checkSources() error {
 			number, name, isOutput := strings.Cut(from, ".")
 			if i, err := strconv.Atoi(number); isOutput && err == nil {
 				src := g.boxes[i]
-				if !slices.ContainsFunc(src.order, func(p string) bool { return rtl.SnakeCase(p) == name }) {
+				if !slices.ContainsFunc(src.order, func(p string) bool { return layout.SnakeCase(p) == name }) {
 					return src.older()
 				}
 			}

@@ -3,6 +3,7 @@ package pcs
 import (
 	"context"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -73,7 +74,7 @@ func withFrames(units vectors.Catalogue) vectors.Catalogue {
 
 // inputRecorder keeps the inputs of a module at every instant.
 type inputRecorder struct {
-	taps   []rtl.Tap
+	taps   []layout.Tap
 	inputs []bool
 	rows   [][]uint64
 }

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/state"
+	"github.com/goldwire/goldwire/layout"
 )
 
 // plans are the ways to walk the types of all simulations of the program.
@@ -30,7 +31,7 @@ func isWiring(t reflect.Type) bool {
 	}
 	switch t {
 	case reflect.TypeFor[Sim](), reflect.TypeFor[Clock](), reflect.TypeFor[Scope](), reflect.TypeFor[Signal](),
-		reflect.TypeFor[PortInfo](), reflect.TypeFor[Leaf](), reflect.TypeFor[Tap](), reflect.TypeFor[source](), reflect.TypeFor[sink](),
+		reflect.TypeFor[PortInfo](), reflect.TypeFor[layout.Leaf](), reflect.TypeFor[layout.Tap](), reflect.TypeFor[source](), reflect.TypeFor[sink](),
 		reflect.TypeFor[reflect.Type]():
 		return true
 	}
@@ -169,7 +170,7 @@ func (s *Sim) encode(e *state.Encoder, roots []any) error {
 // each passes on all leaves of a register that lies at p.
 func (s *Signal) each(p unsafe.Pointer, f func(uint64)) {
 	for i := range s.Leaves {
-		f(load(p, &s.Leaves[i]))
+		f(s.Leaves[i].Load(p))
 	}
 }
 
@@ -249,8 +250,8 @@ func (s *Signal) decode(d *state.Decoder, p, q unsafe.Pointer) error {
 		if err != nil {
 			return err
 		}
-		s.Leaves[i].store(p, x)
-		s.Leaves[i].store(q, x)
+		s.Leaves[i].Store(p, x)
+		s.Leaves[i].Store(q, x)
 	}
 	return nil
 }

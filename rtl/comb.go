@@ -3,6 +3,8 @@ package rtl
 import (
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/layout"
 )
 
 // orderCombs returns the order in which to call the Combs so that each wire ends with its settled value. A module whose
@@ -86,7 +88,7 @@ func (s *Sim) combInputs(w *wirePort) []*inPort {
 			return nil
 		}
 		found := false
-		snake := SnakeCase(strings.TrimSpace(name))
+		snake := layout.SnakeCase(strings.TrimSpace(name))
 		for _, in := range w.node.ins {
 			if in.name == snake || strings.HasPrefix(in.name, snake+"_") { // an array of ports goes by its field's name
 				list, found = append(list, in), true

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/layout"
 )
 
 // node is a module in its place.
@@ -184,14 +185,14 @@ func (s *Sim) scan(n *node, v reflect.Value, name string, tag reflect.StructTag)
 			f := t.Field(i)
 			sub := name
 			if !f.Anonymous {
-				sub = under(name, SnakeCase(f.Name))
+				sub = layout.Under(name, layout.SnakeCase(f.Name))
 			}
 			switch {
 			case holdsPorts(f.Type):
 				s.scan(n, v.Field(i), sub, f.Tag)
 			case f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()):
 				for j := range v.Field(i).Len() {
-					s.scan(n, v.Field(i).Index(j), under(sub, strconv.Itoa(j)), f.Tag)
+					s.scan(n, v.Field(i).Index(j), layout.Under(sub, strconv.Itoa(j)), f.Tag)
 				}
 			case !f.IsExported() && f.Tag.Get("bits") != "":
 				s.addProbe(n, sub, v.Field(i), f.Tag)
@@ -199,7 +200,7 @@ func (s *Sim) scan(n *node, v reflect.Value, name string, tag reflect.StructTag)
 		}
 	case t.Kind() == reflect.Array:
 		for i := range t.Len() {
-			s.scan(n, v.Index(i), under(name, strconv.Itoa(i)), tag)
+			s.scan(n, v.Index(i), layout.Under(name, strconv.Itoa(i)), tag)
 		}
 	}
 }
@@ -213,7 +214,7 @@ func (s *Sim) addPort(n *node, name string, port any, tag reflect.StructTag) {
 		info.Type, info.IsAsync = p.elem(), p.async()
 	}
 	var err error
-	if info.Leaves, err = Layout(info.Type); err != nil {
+	if info.Leaves, err = layout.Of(info.Type); err != nil {
 		s.fault(NoFixedWidth, join(n.path, name), "is of type %v: %v", info.Type, err)
 	} else if len(info.Leaves) == 0 {
 		s.fault(NoFixedWidth, join(n.path, name), "is of type %v, which has no bits", info.Type)
@@ -239,7 +240,7 @@ func (s *Sim) addPort(n *node, name string, port any, tag reflect.StructTag) {
 }
 
 func (s *Sim) addProbe(n *node, name string, v reflect.Value, tag reflect.StructTag) {
-	leaves, err := layout(v.Type(), "", 0, tag)
+	leaves, err := layout.OfField(v.Type(), tag)
 	if err != nil {
 		s.fault(BadTag, join(n.path, name), "cannot be a probe: %v", err)
 		return

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/layout"
 )
 
 // Generated code can stand in for the modules of an island: one function with their ticks in it, whose registers are local variables.
@@ -208,7 +210,7 @@ func (s *Sim) shape(nodes []*node) string {
 		}
 		for f, v := range reflect.ValueOf(n.module).Elem().Fields() {
 			if f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {
-				fmt.Fprintf(&b, " %s[]=%d", SnakeCase(f.Name), v.Len())
+				fmt.Fprintf(&b, " %s[]=%d", layout.SnakeCase(f.Name), v.Len())
 			}
 		}
 		for _, in := range n.ins {

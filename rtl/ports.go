@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/layout"
 )
 
 // Direction is that of a port, seen from its module.
@@ -24,7 +26,7 @@ type PortInfo struct {
 	Kind    SignalKind // of an output: Register or Combinational
 	IsAsync bool       // an input that may read any clock
 	Type    reflect.Type
-	Leaves  []Leaf
+	Leaves  []layout.Leaf
 
 	port any
 }
@@ -40,67 +42,11 @@ func (p *PortInfo) Width() int {
 
 // Value returns the settled value of a leaf.
 func (p *PortInfo) Value(leaf int) uint64 {
-	return load(p.port.(reader).pointer(), &p.Leaves[leaf])
-}
-
-// Tap is where a leaf's settled value lies. Reading it is one load.
-type Tap struct {
-	p    unsafe.Pointer
-	kind reflect.Kind
+	return p.Leaves[leaf].Load(p.port.(reader).pointer())
 }
 
 // Tap returns the tap of a leaf; the module's simulation is elaborated.
-func (p *PortInfo) Tap(leaf int) Tap {
-	l := &p.Leaves[leaf]
-	return Tap{unsafe.Add(p.port.(reader).pointer(), l.offset), l.kind}
-}
-
-// Value returns the settled value.
-func (t Tap) Value() uint64 { return load(t.p, &Leaf{kind: t.kind}) }
-
-// Taps are taps that are read together. Their values go into consecutive places, in the order of the taps.
-type Taps struct {
-	bytes, halves, words, longs []placedTap // by the size of what lies there; a bool is a byte of 0 or 1
-}
-
-type placedTap struct {
-	p  unsafe.Pointer
-	at int
-}
-
-// Join makes taps that are read together.
-func Join(taps []Tap) Taps {
-	var t Taps
-	for at, one := range taps {
-		group := &t.longs
-		switch one.kind {
-		case reflect.Bool, reflect.Uint8:
-			group = &t.bytes
-		case reflect.Uint16:
-			group = &t.halves
-		case reflect.Uint32:
-			group = &t.words
-		}
-		*group = append(*group, placedTap{one.p, at})
-	}
-	return t
-}
-
-// Read reads the settled values: one load each, no case to distinguish.
-func (t *Taps) Read(dst []uint64) {
-	for _, x := range t.bytes {
-		dst[x.at] = uint64(*(*uint8)(x.p))
-	}
-	for _, x := range t.halves {
-		dst[x.at] = uint64(*(*uint16)(x.p))
-	}
-	for _, x := range t.words {
-		dst[x.at] = uint64(*(*uint32)(x.p))
-	}
-	for _, x := range t.longs {
-		dst[x.at] = *(*uint64)(x.p)
-	}
-}
+func (p *PortInfo) Tap(leaf int) layout.Tap { return p.Leaves[leaf].Tap(p.port.(reader).pointer()) }
 
 // reader is any port.
 type reader interface{ pointer() unsafe.Pointer }
@@ -115,7 +61,7 @@ func (a *Async[T]) pointer() unsafe.Pointer { return unsafe.Pointer(a.p) }
 func Ports(m Module) ([]PortInfo, error) {
 	scratch := New(Config{})
 	clk := &Clock{sim: scratch}
-	n := &node{path: SnakeCase(reflect.Indirect(reflect.ValueOf(m)).Type().Name()), module: m, clock: clk}
+	n := &node{path: layout.SnakeCase(reflect.Indirect(reflect.ValueOf(m)).Type().Name()), module: m, clock: clk}
 	scratch.nodes = append(scratch.nodes, n)
 	scratch.scanModules()
 	if err := scratch.takeFaults(); err != nil {

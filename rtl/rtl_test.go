@@ -489,11 +489,3 @@ func TestRunUntil(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, ok)
 }
-
-func TestSnakeCase(t *testing.T) {
-	for in, want := range map[string]string{
-		"In": "in", "RxData": "rx_data", "BERCount": "ber_count", "XGMII": "xgmii", "Lane3Data": "lane3_data", "TxC": "tx_c", "a_B": "a_b",
-	} {
-		require.Equal(t, want, rtl.SnakeCase(in))
-	}
-}

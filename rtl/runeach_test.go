@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -55,13 +56,13 @@ func TestRunEach(t *testing.T) {
 				}
 				ports, err := rtl.Ports(m)
 				require.NoError(t, err)
-				var taps []rtl.Tap
+				var taps []layout.Tap
 				for p := range ports {
 					for l := range ports[p].Leaves {
 						taps = append(taps, ports[p].Tap(l))
 					}
 				}
-				together := rtl.Join(taps)
+				together := layout.Join(taps)
 				n, row := uint64(0), make([]uint64, len(taps))
 				for _, cycles := range []uint64{1, 0, 500} {
 					require.NoError(t, clk.RunEach(cycles, func() {

@@ -2,9 +2,10 @@ package rtl
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/layout"
 )
 
 // SignalKind tells registers from wires and probes.
@@ -24,33 +25,14 @@ type Signal struct {
 	Name   string // "out"
 	Kind   SignalKind
 	Clock  *Clock
-	Leaves []Leaf
+	Leaves []layout.Leaf
 
 	p    unsafe.Pointer // the settled value
 	next unsafe.Pointer // of a register, its value to come
 }
 
 // Value returns the settled value of a leaf.
-func (s *Signal) Value(leaf int) uint64 { return load(s.p, &s.Leaves[leaf]) }
-
-func load(base unsafe.Pointer, l *Leaf) uint64 {
-	p := unsafe.Add(base, l.offset)
-	switch l.kind {
-	case reflect.Bool:
-		if *(*bool)(p) {
-			return 1
-		}
-		return 0
-	case reflect.Uint8:
-		return uint64(*(*uint8)(p))
-	case reflect.Uint16:
-		return uint64(*(*uint16)(p))
-	case reflect.Uint32:
-		return uint64(*(*uint32)(p))
-	default:
-		return *(*uint64)(p)
-	}
-}
+func (s *Signal) Value(leaf int) uint64 { return s.Leaves[leaf].Load(s.p) }
 
 // Signals returns all outputs, wires and probes, in the order in which their modules were added. Elaborate comes first.
 func (s *Sim) Signals() []*Signal { return s.signals }
@@ -160,7 +142,7 @@ func (h *TraceHash) Observe(edges Edges) {
 	}
 	for _, s := range h.signals {
 		for i := range s.Leaves {
-			sum = (sum ^ load(s.p, &s.Leaves[i])) * prime
+			sum = (sum ^ s.Leaves[i].Load(s.p)) * prime
 			sum ^= sum >> 29
 		}
 	}

@@ -201,7 +201,7 @@ func (t *strict) checkReads(n *node) {
 func (t *strict) checkWidth(s *Signal, p unsafe.Pointer) {
 	for i := range s.Leaves {
 		l := &s.Leaves[i]
-		if v := load(p, l); l.Width < 64 && v>>l.Width != 0 {
+		if v := l.Load(p); l.Width < 64 && v>>l.Width != 0 {
 			t.sim.fault(TooWide, join(s.Path, l.Name), "gets %#x at cycle %d of clock %s, want %d bits", v, s.Clock.Cycle(), s.Clock.Name(), l.Width)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -65,14 +66,14 @@ func (settled) Observe(rtl.Edges) {}
 
 // Values is a rapid generator of a signal type: every leaf within its declared width. It panics if T is no signal type.
 func Values[T any]() *rapid.Generator[T] {
-	leaves, err := rtl.Layout(reflect.TypeFor[T]())
+	leaves, err := layout.Of(reflect.TypeFor[T]())
 	if err != nil {
 		panic("tb: " + err.Error())
 	}
 	return rapid.Custom(func(t *rapid.T) (v T) {
 		for i := range leaves {
 			l := &leaves[i]
-			rtl.SetLeaf(&v, l, rapid.Uint64Range(0, ^uint64(0)>>(64-l.Width)).Draw(t, l.Name))
+			layout.Set(&v, l, rapid.Uint64Range(0, ^uint64(0)>>(64-l.Width)).Draw(t, l.Name))
 		}
 		return v
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -102,7 +103,7 @@ func Uniform[T any](rng *rand.Rand) func(cycle uint64) T {
 	leaves := mustLayout[T]()
 	return func(uint64) T {
 		for i := range leaves {
-			rtl.SetLeaf(&v, &leaves[i], rng.Uint64())
+			layout.Set(&v, &leaves[i], rng.Uint64())
 		}
 		return v
 	}

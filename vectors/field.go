@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -20,8 +21,8 @@ type Field struct {
 	Clock bool           // it is a clock of a unit that has several: 1 if it rises at the end of the row
 }
 
-func mustLayout[T any]() []rtl.Leaf {
-	leaves, err := rtl.Layout(reflect.TypeFor[T]())
+func mustLayout[T any]() []layout.Leaf {
+	leaves, err := layout.Of(reflect.TypeFor[T]())
 	if err != nil {
 		panic(fmt.Sprintf("vectors: %v is no signal type: %v", reflect.TypeFor[T](), err))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -181,8 +182,8 @@ type Instance struct {
 	Fields []Field    // the leaves of the module's ports, in declaration order; before them the clocks, if there are several
 
 	ports   []rtl.PortInfo
-	taps    []rtl.Tap // of the fields that are no clocks
-	all     rtl.Taps  // the same
+	taps    []layout.Tap // of the fields that are no clocks
+	all     layout.Taps  // the same
 	bench   *Bench
 	time    *instants    // of several clocks; nil for one
 	domains []*rtl.Clock // of the ports, if there are several
@@ -253,7 +254,7 @@ func (u Unit) simulate(cfg rtl.Config, b *Bench, rewire func(b *rtl.Scope, in *I
 			in.taps = append(in.taps, in.ports[p].Tap(l))
 		}
 	}
-	in.all = rtl.Join(in.taps)
+	in.all = layout.Join(in.taps)
 	return in, nil
 }
 
@@ -277,10 +278,10 @@ func (in *Instance) Row(dst []uint64) {
 }
 
 // Columns returns some of the fields, which are no clocks, to be read as [Instance.Row] does.
-func (in *Instance) Columns(fields []int) rtl.Taps {
-	var taps []rtl.Tap
+func (in *Instance) Columns(fields []int) layout.Taps {
+	var taps []layout.Tap
 	for _, f := range fields {
 		taps = append(taps, in.taps[f-len(in.Fields)+len(in.taps)])
 	}
-	return rtl.Join(taps)
+	return layout.Join(taps)
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/layout"
 )
 
 // Claims returns what Shoal's paper says in figures, each measured on running racks.
@@ -168,7 +168,7 @@ func hardwareClaims() []claims.Claim {
 	return []claims.Claim{
 		{ID: "shoal/fig5/header", Source: paper + "Fig. 5", Printed: "8 B", Text: "The header's fields and its CRC of 8 bits fill 8 bytes.",
 			Judge: claims.Exactly("8", "bytes"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
-				leaves, err := rtl.Layout(reflect.TypeFor[Header]())
+				leaves, err := layout.Of(reflect.TypeFor[Header]())
 				if err != nil {
 					return claims.Measurement{}, err
 				}

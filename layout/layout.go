@@ -1,4 +1,9 @@
-package rtl
+// Package layout says what a signal's Go type looks like in bits.
+//
+// A signal type is a plain value: bool, uint8 to uint64, and arrays and structs of them. Its leaves are its scalars in the order of
+// declaration. A leaf has the width of its Go type, or what a tag `bits:"n"` on the field says; the tag of an array is that of its elements.
+// A blank field has no leaf. From the leaves come waveforms, vectors and Verilog ports.
+package layout
 
 import (
 	"fmt"
@@ -16,11 +21,13 @@ type Leaf struct {
 	kind   reflect.Kind // Bool or Uint8 to Uint64
 }
 
-// Layout returns the leaves of a signal type in declaration order. It fails if a part of the type has no fixed width:
-// only bool, uint8 to uint64, and arrays and structs of them have one.
-func Layout(t reflect.Type) ([]Leaf, error) { return layout(t, "", 0, "") }
+// Of returns the leaves of a signal type. It fails if a part of the type has no fixed width.
+func Of(t reflect.Type) ([]Leaf, error) { return of(t, "", 0, "") }
 
-func layout(t reflect.Type, name string, offset uintptr, tag reflect.StructTag) ([]Leaf, error) {
+// OfField returns the leaves of a field by its own tag; their names are without the field's.
+func OfField(t reflect.Type, tag reflect.StructTag) ([]Leaf, error) { return of(t, "", 0, tag) }
+
+func of(t reflect.Type, name string, offset uintptr, tag reflect.StructTag) ([]Leaf, error) {
 	bits, tagged := tag.Lookup("bits")
 	width, isScalar := scalarWidth(t.Kind())
 	if tagged {
@@ -41,7 +48,7 @@ func layout(t reflect.Type, name string, offset uintptr, tag reflect.StructTag) 
 	case t.Kind() == reflect.Array:
 		var all []Leaf
 		for i := range t.Len() {
-			leaves, err := layout(t.Elem(), under(name, strconv.Itoa(i)), offset+uintptr(i)*t.Elem().Size(), tag)
+			leaves, err := of(t.Elem(), Under(name, strconv.Itoa(i)), offset+uintptr(i)*t.Elem().Size(), tag)
 			if err != nil {
 				return nil, err
 			}
@@ -54,7 +61,7 @@ func layout(t reflect.Type, name string, offset uintptr, tag reflect.StructTag) 
 			if f.Name == "_" {
 				continue
 			}
-			leaves, err := layout(f.Type, under(name, SnakeCase(f.Name)), offset+f.Offset, f.Tag)
+			leaves, err := of(f.Type, Under(name, SnakeCase(f.Name)), offset+f.Offset, f.Tag)
 			if err != nil {
 				return nil, err
 			}
@@ -96,7 +103,8 @@ func SnakeCase(s string) string {
 	return b.String()
 }
 
-func under(prefix, name string) string {
+// Under returns the name of a part of what is called prefix.
+func Under(prefix, name string) string {
 	if prefix == "" {
 		return name
 	}
