@@ -44,7 +44,9 @@ func (s *source) load(paths ...string) error {
 		return nil
 	}
 	s.paths = append(s.paths, missing...)
-	s.fset = token.NewFileSet()
+	if s.fset == nil { // one for all: code of the islands before is printed by its positions in the source
+		s.fset = token.NewFileSet()
+	}
 	pkgs, err := packages.Load(&packages.Config{Context: s.ctx, Dir: s.dir, Mode: loadMode, Fset: s.fset}, s.paths...)
 	if err != nil {
 		return fmt.Errorf("loading %v: %w", s.paths, err)

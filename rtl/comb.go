@@ -4,77 +4,54 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/graph"
 	"github.com/goldwire/goldwire/layout"
 )
 
 // orderCombs returns the order in which to call the Combs so that each wire ends with its settled value. A module whose
 // wires lie on both sides of another's is called twice. A circle of wires is a fault that prints the circle.
 func (s *Sim) orderCombs() []*node {
-	o := combOrder{sim: s, state: map[*wirePort]visit{}, settled: map[*wirePort]int{}, last: map[*node]int{}}
+	var wires []*wirePort
+	var calls []*node
 	for _, n := range s.nodes {
-		for _, w := range n.wires {
-			o.visit(w)
-		}
+		wires = append(wires, n.wires...)
 		if n.comber != nil && len(n.wires) == 0 {
-			o.calls = append(o.calls, n) // drives nothing, but strict mode can watch it
+			calls = append(calls, n) // drives nothing, but strict mode can watch it
 		}
 	}
-	return o.calls
-}
-
-type visit int
-
-const (
-	unseen visit = iota
-	open
-	closed
-)
-
-type combOrder struct {
-	sim     *Sim
-	state   map[*wirePort]visit
-	stack   []*wirePort
-	calls   []*node
-	settled map[*wirePort]int // the call, counted from 1, after which the wire is settled
-	last    map[*node]int     // the latest call of the module
-}
-
-func (o *combOrder) visit(w *wirePort) {
-	o.state[w] = open
-	o.stack = append(o.stack, w)
-	after := 0
-	for _, in := range o.sim.combInputs(w) {
-		dep, ok := in.src.(*wirePort)
-		if !ok {
-			continue
+	needs := map[*wirePort][]*wirePort{}
+	for _, w := range wires {
+		for _, in := range s.combInputs(w) {
+			if dep, ok := in.src.(*wirePort); ok {
+				needs[w] = append(needs[w], dep)
+			}
 		}
-		switch o.state[dep] {
-		case open:
-			o.loop(dep)
-		case unseen:
-			o.visit(dep)
+	}
+	settled := map[*wirePort]int{} // the call, counted from 1, after which the wire is settled
+	last := map[*node]int{}        // the latest call of the module
+	for _, w := range graph.Order(wires, func(w *wirePort) []*wirePort { return needs[w] }, s.combLoop) {
+		after := 0
+		for _, dep := range needs[w] {
+			after = max(after, settled[dep])
 		}
-		after = max(after, o.settled[dep])
+		if last[w.node] <= after {
+			calls = append(calls, w.node)
+			last[w.node] = len(calls)
+		}
+		settled[w] = last[w.node]
 	}
-	if o.last[w.node] <= after {
-		o.calls = append(o.calls, w.node)
-		o.last[w.node] = len(o.calls)
-	}
-	o.settled[w] = o.last[w.node]
-	o.stack = o.stack[:len(o.stack)-1]
-	o.state[w] = closed
+	return calls
 }
 
-// loop reports the circle from the wire, which is on the stack, back to it. The circle is turned so that its first path in
-// alphabetical order leads.
-func (o *combOrder) loop(from *wirePort) {
+// combLoop reports a circle of wires. It is turned so that its first path in alphabetical order leads.
+func (s *Sim) combLoop(circle []*wirePort) {
 	var paths []string
-	for _, w := range o.stack[slices.Index(o.stack, from):] {
+	for _, w := range circle {
 		paths = append(paths, w.path())
 	}
 	least := slices.Index(paths, slices.Min(paths))
 	paths = slices.Concat(paths[least:], paths[:least])
-	o.sim.fault(CombLoop, paths[0], "depends on itself: %s → %s", strings.Join(paths, " → "), paths[0])
+	s.fault(CombLoop, paths[0], "depends on itself: %s → %s", strings.Join(paths, " → "), paths[0])
 }
 
 // combInputs returns the inputs that a wire depends on: those of its comb tag, or all of its module.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/goldwire/goldwire/internal/confine"
 	"github.com/goldwire/goldwire/layout"
 )
 
@@ -62,7 +63,7 @@ func (s *Sim) findFused() {
 			p.fused = make(modules)
 		} else if make := domainShapes[shape]; make != nil {
 			d := make(modules)
-			p.domains, p.clocks = &d, clocksOf(nodes)
+			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), confine.New(isPort)
 		}
 	}
 }
@@ -78,7 +79,7 @@ func clocksOf(nodes []*node) (clocks []int) {
 }
 
 // canFuse tells whether a part can be run by generated code now. The code does not note which outputs were driven, as checkpoints do, so
-// all have to be.
+// all have to be. A module whose Tick was not understood could look at a register that is set in place, if its fields lead there.
 func (p *part) canFuse() bool {
 	if p.fused == nil && (p.domains == nil || len(p.calls) == 0) {
 		return false
@@ -87,7 +88,7 @@ func (p *part) canFuse() bool {
 	if !p.driven || !p.atRest() {
 		return false
 	}
-	return p.domains == nil || !slices.ContainsFunc(p.domains.Plain, func(m Module) bool { return !p.sight.confined(m) })
+	return p.domains == nil || !slices.ContainsFunc(p.domains.Plain, func(m Module) bool { return !p.sight.Confined(m) })
 }
 
 // allDriven tells whether all outputs have been driven.

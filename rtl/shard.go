@@ -4,6 +4,9 @@ import (
 	"reflect"
 	"slices"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/confine"
+	"github.com/goldwire/goldwire/internal/graph"
 )
 
 // part is modules that one goroutine runs: an island if the design has several, else what a worker of parallel mode has, else the
@@ -13,11 +16,11 @@ type part struct {
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
-	fused    Fused         // generated code for it, or nil
-	domains  *FusedDomains // the same for several clocks
-	clocks   []int         // those that the shape numbers, by their index
-	calls    [][]func()    // of domains, by place in the schedule's pattern
-	sight    confinement   // of domains' plain modules
+	fused    Fused           // generated code for it, or nil
+	domains  *FusedDomains   // the same for several clocks
+	clocks   []int           // those that the shape numbers, by their index
+	calls    [][]func()      // of domains, by place in the schedule's pattern
+	sight    *confine.Search // of domains' plain modules
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse
 
@@ -120,28 +123,21 @@ func (p *inPort) source() *node {
 // groups returns the groups of nodes whose inputs join them, in the order of their first members.
 func (s *Sim) groups(joins func(*inPort) bool) [][]*node {
 	index := map[*node]int{}
-	group := make([]int, len(s.nodes)) // towards the first member
 	for i, n := range s.nodes {
-		index[n], group[i] = i, i
+		index[n] = i
 	}
-	root := func(i int) int {
-		for group[i] != i {
-			group[i] = group[group[i]]
-			i = group[i]
-		}
-		return i
-	}
+	joined := graph.NewGroups(len(s.nodes))
 	for i, n := range s.nodes {
 		for _, in := range n.ins {
 			if src := in.source(); src != nil && joins(in) {
-				a, b := root(i), root(index[src])
-				group[max(a, b)] = min(a, b)
+				joined.Join(i, index[src])
 			}
 		}
 	}
 	groups := make([][]*node, len(s.nodes))
 	for i, n := range s.nodes {
-		groups[root(i)] = append(groups[root(i)], n)
+		first := joined.First(i)
+		groups[first] = append(groups[first], n)
 	}
 	return slices.DeleteFunc(groups, func(g []*node) bool { return len(g) == 0 })
 }

@@ -1,15 +1,26 @@
-package rtl
+package confine_test
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/internal/confine"
 )
 
+// in and out are the ports of these modules.
+type (
+	in  struct{ p *uint64 }
+	out struct{ p *uint64 }
+)
+
+func isPort(t reflect.Type) bool { return t == reflect.TypeFor[in]() || t == reflect.TypeFor[out]() }
+
 type ownFields struct {
-	In   In[uint64]
-	Outs []Out[uint64]
+	In   in
+	Outs []out
 
 	source rand.Source
 	call   func()
@@ -19,8 +30,6 @@ type ownFields struct {
 	any    any
 }
 
-func (f *ownFields) Tick() {}
-
 // ringNode and ringEnd lead to each other, and only one of them has a function.
 type ringNode struct {
 	end *ringEnd
@@ -29,7 +38,7 @@ type ringNode struct {
 
 type ringEnd struct{ node *ringNode }
 
-type spyOn struct{ out *Out[uint64] }
+type spyOn struct{ out *out }
 
 // What fields lead to has no ports but the module's own, and no functions. The look allocates nothing after the first.
 func TestConfined(t *testing.T) {
@@ -37,21 +46,21 @@ func TestConfined(t *testing.T) {
 		m    *ownFields
 		want bool
 	}{
-		{&ownFields{source: rand.NewPCG(1, 2), bytes: []byte{1}, Outs: make([]Out[uint64], 2)}, true},
+		{&ownFields{source: rand.NewPCG(1, 2), bytes: []byte{1}, Outs: make([]out, 2)}, true},
 		{&ownFields{call: func() {}}, false},
 		{&ownFields{any: &spyOn{}}, true},
-		{&ownFields{any: &spyOn{&Out[uint64]{}}}, false},
-		{&ownFields{any: []any{1, map[string]any{"x": spyOn{&Out[uint64]{}}}}}, false},
+		{&ownFields{any: &spyOn{&out{}}}, false},
+		{&ownFields{any: []any{1, map[string]any{"x": spyOn{&out{}}}}}, false},
 		{&ownFields{any: make(chan int)}, false},
 		{&ownFields{ring: &ringNode{}, any: &ringEnd{&ringNode{}}}, true},
 		{&ownFields{any: &ringEnd{&ringNode{do: func() {}}}}, false},
 		{&ownFields{ring: &ringNode{end: &ringEnd{&ringNode{do: func() {}}}}}, false},
 	} {
-		var c confinement
-		require.Equal(t, x.want, c.confined(x.m))
-		require.Equal(t, x.want, c.confined(x.m))
+		c := confine.New(isPort)
+		require.Equal(t, x.want, c.Confined(x.m))
+		require.Equal(t, x.want, c.Confined(x.m))
 	}
-	var c confinement
+	c := confine.New(isPort)
 	m := &ownFields{source: rand.NewPCG(1, 2)}
-	require.Zero(t, testing.AllocsPerRun(5, func() { c.confined(m) }))
+	require.Zero(t, testing.AllocsPerRun(5, func() { c.Confined(m) }))
 }

@@ -1,0 +1,58 @@
+// Package graph has the two questions that elaboration asks of a graph: in which order, and what hangs together.
+package graph
+
+import "slices"
+
+// Order returns the nodes and all that they need, each after what it needs. It calls circle with each circle of needs that it meets, which
+// it opens there.
+func Order[N comparable](nodes []N, needs func(N) []N, circle func([]N)) []N {
+	var order, open []N
+	met := map[N]bool{}
+	var visit func(N)
+	visit = func(n N) {
+		if met[n] {
+			if at := slices.Index(open, n); at >= 0 {
+				circle(open[at:])
+			}
+			return
+		}
+		met[n] = true
+		open = append(open, n)
+		for _, m := range needs(n) {
+			visit(m)
+		}
+		open = open[:len(open)-1]
+		order = append(order, n)
+	}
+	for _, n := range nodes {
+		visit(n)
+	}
+	return order
+}
+
+// Groups are the numbers from 0 to n-1 in groups, each at first of its own.
+type Groups struct{ towards []int } // a smaller member of the group; the number itself if it is the first
+
+// NewGroups returns n groups of one member.
+func NewGroups(n int) *Groups {
+	g := &Groups{make([]int, n)}
+	for i := range g.towards {
+		g.towards[i] = i
+	}
+	return g
+}
+
+// First returns the smallest member of a number's group.
+func (g *Groups) First(i int) int {
+	for g.towards[i] != i {
+		g.towards[i] = g.towards[g.towards[i]]
+		i = g.towards[i]
+	}
+	return i
+}
+
+// Join makes the groups of two numbers one.
+func (g *Groups) Join(i, j int) {
+	a, b := g.First(i), g.First(j)
+	g.towards[max(a, b)] = min(a, b)
+}
