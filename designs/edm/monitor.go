@@ -3,7 +3,6 @@ package edm
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 
@@ -31,13 +30,13 @@ type Monitor struct {
 	Corrupted int
 
 	n             *Network
-	now           uint64 // the cycle of blocks that is looked at, counted where it is
 	hosts         []*hostWatch
 	switches      []*switchWatch
+	last          findings   // of the end
 	freeS, freeD  [][]uint64 // by switch: when its scheduler may grant again, in cycles of the scheduler
 	reads, writes [][]*transfer
-	expected      [][]readWord // by pair of requester and memory node: what the oracle read for responses
-	asked         [][]Request  // by the same: RREQs and RMWREQs that have not come to the memory node
+	expected      []*readQueue // by memory node
+	asked         [][]Request  // by pair of requester and memory node: RREQs and RMWREQs that have not come to the memory node
 	shadow        []memoryOracle
 	period        int64                       // picoseconds
 	phases        []int64                     // by clock
@@ -57,20 +56,11 @@ type transfer struct {
 	finish  int64 // picoseconds, of the last byte's delivery
 }
 
-// readWord is what a memory gave for a response.
-type readWord struct {
-	atomic         bool
-	address, value uint64
-}
-
-// mostViolations are kept as text.
-const mostViolations = 20
-
 // newMonitor watches a network from now on. Finished, if not nil, is told of each transfer whose last byte has come to a host.
 func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *Monitor {
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, reads: make([][]*transfer, nodes*nodes),
-		writes: make([][]*transfer, nodes*nodes), expected: make([][]readWord, nodes*nodes), asked: make([][]Request, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
+		writes: make([][]*transfer, nodes*nodes), asked: make([][]Request, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
 		finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
@@ -80,6 +70,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *M
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
+		m.expected = append(m.expected, &readQueue{words: make([][]readWord, nodes)})
 		m.shadow[i] = memoryOracle{make([]byte, n.Config.Memory), make([]byte, n.Config.Local), make([]uint64, nodes*n.Config.Active)}
 	}
 	m.watch()
@@ -89,15 +80,10 @@ func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *M
 // blockPicoseconds is a block of 25 Gb/s: 66 bits at 25.78125 Gb/s.
 const blockPicoseconds = 2560
 
-func (m *Monitor) violated(format string, args ...any) {
-	if m.Count++; len(m.Violations) < mostViolations {
-		m.Violations = append(m.Violations, fmt.Sprintf("cycle %d: ", m.now)+fmt.Sprintf(format, args...))
-	}
-}
-
 // hostWatch is the monitor's eye on a host, which looks at nothing else and counts the edges of its clocks itself: so the host may be run
 // ahead of the rest.
 type hostWatch struct {
+	findings
 	m      *Monitor
 	i      int
 	h      *Host
@@ -106,29 +92,30 @@ type hostWatch struct {
 
 // Observe checks one instant of the host.
 func (w *hostWatch) Observe(edges rtl.Edges) {
-	m, i, h := w.m, w.i, w.h
+	h := w.h
 	if edges.Has(h.TxClock) {
 		w.tx++
-		m.now = w.tx
-		m.memory(i, h)
+		w.now = w.tx
+		w.memory()
 		if c := h.Tx.Done.Get(); c.Valid && c.Null {
-			m.abandon(i, c.Tag)
+			w.abandon(c.Tag)
 		}
 		if h.Merge != nil && h.Merge.FirstWritten.Get() {
-			m.word(i, h.Merge.FirstWord.Get(), h.TxClock)
+			w.word(h.Merge.FirstWord.Get(), h.TxClock)
 		}
 	}
 	if edges.Has(h.RxClock) {
 		w.rx++
 		if h.Merge == nil && h.Rx.PushWord.Get() {
-			m.now = w.rx
-			m.word(i, h.Rx.Word.Get(), h.RxClock)
+			w.now = w.rx
+			w.word(h.Rx.Word.Get(), h.RxClock)
 		}
 	}
 }
 
 // switchWatch is the monitor's eye on a switch.
 type switchWatch struct {
+	findings
 	m                *Monitor
 	k                int
 	f                *Switching
@@ -142,25 +129,25 @@ func (w *switchWatch) Observe(edges rtl.Edges) {
 	if ports {
 		w.ports++
 	}
-	m.now = w.ports // of blocks, at the scheduler's edges between them too
+	w.now = w.ports // of blocks, at the scheduler's edges between them too
 	if edges.Has(m.n.SchedulerClock) {
 		w.scheduler++
-		m.grants(w.f.Scheduler, w.scheduler, m.freeS[w.k], m.freeD[w.k])
+		w.grants(w.f.Scheduler, w.scheduler, m.freeS[w.k], m.freeD[w.k])
 	}
 	if ports {
-		m.queues(w.f)
+		w.queues(w.f)
 	}
 }
 
 // watch puts the monitor's eyes on a network that has had no edge yet.
 //
-// The monitor keeps them, so that a checkpoint of it has their counts. They share what the monitor knows of words that are under way, in the order in which they are read and arrive, which no window of islands
-// changes. But they must not look at the same time, so parallel mode runs in lockstep; and so do networks that lose messages or
-// give them up, where both ends of a message decide when it ends.
+// The monitor keeps them, so that a checkpoint of it has their counts. They may look at the same time. What two of them share are the
+// queues of words that a memory has read: one adds, the other takes what was added a window of islands ago or earlier. Networks that lose
+// messages or give them up run in lockstep, since there both ends of a message decide when it ends.
 func (m *Monitor) watch() {
 	n := m.n
 	add := n.Sim.Watch
-	if n.Config.Sim.Mode == rtl.Parallel || m.lossy || n.Config.Timeout.Cmp(clock.Time{}) > 0 {
+	if m.lossy || n.Config.Timeout.Cmp(clock.Time{}) > 0 {
 		add = func(o rtl.Observer, _ ...rtl.Module) { n.Sim.Observe(o) }
 	}
 	for k, f := range n.Switches {
@@ -184,52 +171,46 @@ func (m *Monitor) watch() {
 }
 
 // grants checks that grants are a matching, at a cycle of the scheduler.
-func (m *Monitor) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
+func (w *switchWatch) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
 	for source := range s.Grant {
 		g := s.Grant[source].Get()
 		if !g.Valid {
 			continue
 		}
 		if freeS[source] > now || freeD[g.Dest] > now {
-			m.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
+			w.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
 		}
 		k := WREQ
 		if g.Read {
 			k = RRES
 		}
-		until := now + uint64(messageBlocks(k, int(g.Bytes))*m.n.Config.SchedulerRatio)
+		until := now + uint64(messageBlocks(k, int(g.Bytes))*w.m.n.Config.SchedulerRatio)
 		freeS[source], freeD[g.Dest] = until, until
 	}
 }
 
 // queues looks for what waits in the switch.
-func (m *Monitor) queues(f *Switching) {
-	if w := int(f.Crossbar.Waiting.Get()); w > m.MostMeeting {
-		m.MostMeeting = w
-		m.violated("%d blocks wait in the crossbar for a taken egress", w)
+func (w *switchWatch) queues(f *Switching) {
+	if n := int(f.Crossbar.Waiting.Get()); n > w.meeting {
+		w.meeting = n
+		w.violated("%d blocks wait in the crossbar for a taken egress", n)
 	}
 	for _, p := range f.Ports {
-		m.MostData = max(m.MostData, p.Mux.data.Len())
-		m.MostControl = max(m.MostControl, p.Mux.control.Len())
+		w.data = max(w.data, p.Mux.data.Len())
+		w.control = max(w.control, p.Mux.control.Len())
 	}
 }
 
 // memory does on the oracle what the memory will do at its next edge.
-func (m *Monitor) memory(i int, h *Host) {
-	o := &m.shadow[i]
-	if w := h.Memory.Word.Get(); h.Memory.Written.Get() && w.Kind == WREQ && w.Bytes > 0 {
-		if o.inside(w.Address) {
-			o.write(w.Address, w.Data, int(w.Bytes))
+func (w *hostWatch) memory() {
+	m, h, o := w.m, w.h, &w.m.shadow[w.i]
+	if h.Memory.Written.Get() {
+		if x := h.Memory.Word.Get(); x.Kind == WREQ && x.Bytes > 0 && o.inside(x.Address) {
+			o.write(x.Address, x.Data, int(x.Bytes))
 		}
 	}
-	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && !m.lossy {
-		m.request(i, e)
-	}
-	if e := h.Memory.Event.Get(); h.Memory.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ && o.inside(e.Address) &&
-		int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
-		next, result := oracleOperation(e.Operation, o.word(e.Address), e.First, e.Second)
-		o.write(e.Address, next, 8)
-		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
+	if h.Memory.Arrived.Get() {
+		w.event(h.Memory.Event.Get())
 	}
 	if r := h.Memory.Read.Get(); r.Valid {
 		v := uint64(0)
@@ -239,99 +220,111 @@ func (m *Monitor) memory(i int, h *Host) {
 		case o.inside(r.Address):
 			v = o.word(r.Address)
 		}
-		pair := int(h.Tx.chunk.header.Dest)*m.n.Config.Nodes + i
-		m.expected[pair] = append(m.expected[pair], readWord{r.Atomic, r.Address, v})
+		m.expected[w.i].add(int(h.Tx.chunk.header.Dest), readWord{r.Atomic, r.Address, v})
+	}
+}
+
+// event does what a request asks of the oracle.
+func (w *hostWatch) event(e Event) {
+	if !e.Request {
+		return
+	}
+	m, o := w.m, &w.m.shadow[w.i]
+	if !m.lossy {
+		w.request(e)
+	}
+	if e.Header.Kind == RMWREQ && o.inside(e.Address) && int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
+		next, result := oracleOperation(e.Operation, o.word(e.Address), e.First, e.Second)
+		o.write(e.Address, next, 8)
+		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
 	}
 }
 
 // request checks that a memory is asked for what the application asked for. Requests of a pair come in order.
-func (m *Monitor) request(i int, e Event) {
+func (w *hostWatch) request(e Event) {
+	m, i := w.m, w.i
 	pair := int(e.Header.Source)*m.n.Config.Nodes + i
 	q := m.asked[pair]
 	if len(q) == 0 {
-		m.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
+		w.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
 		return
 	}
 	want := q[0]
 	m.asked[pair] = q[1:]
 	if e.Address != want.Address || e.Header.asked() != want.Bytes || want.Kind == RMWREQ && (e.Operation != want.Operation || e.First != want.First || e.Second != want.Second) {
-		m.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.asked(), e.Address, e.Header.Source, want.Bytes, want.Address)
+		w.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.asked(), e.Address, e.Header.Source, want.Bytes, want.Address)
 	}
 }
 
 // word checks a delivered piece: at the end of the receive side, or, with mirrored switches, after Merge, 4 cycles later.
-func (m *Monitor) word(i int, w Word, clk *rtl.Clock) {
-	if w.Bytes == 0 {
+func (w *hostWatch) word(x Word, clk *rtl.Clock) {
+	m, i := w.m, w.i
+	if x.Bytes == 0 {
 		return
 	}
-	if int(w.Source) >= m.n.Config.Nodes { // after a bit error
-		m.Stray++
+	if int(x.Source) >= m.n.Config.Nodes { // after a bit error
+		w.stray++
 		return
 	}
-	queues, pair := m.writes, int(w.Source)*m.n.Config.Nodes+i
-	if w.Kind == RRES {
-		queues, pair = m.reads, i*m.n.Config.Nodes+int(w.Source)
+	queues, pair := m.writes, int(x.Source)*m.n.Config.Nodes+i
+	if x.Kind == RRES {
+		queues, pair = m.reads, i*m.n.Config.Nodes+int(x.Source)
 	}
 	q := queues[pair]
 	if len(q) == 0 {
-		if m.Stray++; !m.lossy {
-			m.violated("host %d has %v of host %d that nobody sent", i, w.Kind, w.Source)
+		if w.stray++; !m.lossy {
+			w.violated("host %d has %v of host %d that nobody sent", i, x.Kind, x.Source)
 		}
 		return
 	}
 	k := 0
 	if m.lossy { // those before may be lost
-		k = max(0, slices.IndexFunc(q, func(t *transfer) bool { return t.address == w.Address }))
+		k = max(0, slices.IndexFunc(q, func(t *transfer) bool { return t.address == x.Address }))
 	}
 	t := q[k]
 	want := uint64(0)
-	if w.Kind == WREQ {
+	if x.Kind == WREQ {
 		want = Pattern(t.local)
 	} else {
-		want = m.read(pair, t)
+		want = w.read(int(x.Source), t)
 	}
-	if w.Bytes < 8 {
-		want &= 1<<(8*w.Bytes) - 1
+	if x.Bytes < 8 {
+		want &= 1<<(8*x.Bytes) - 1
 	}
-	if wrong := w.Address != t.address || w.Data != want; wrong && m.lossy {
-		m.Corrupted++
+	if wrong := x.Address != t.address || x.Data != want; wrong && m.lossy {
+		w.corrupted++
 	} else if wrong {
-		m.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, w.Kind, w.Source, w.Address, w.Data, want, t.address)
+		w.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, x.Kind, x.Source, x.Address, x.Data, want, t.address)
 	}
-	if local := m.shadow[i].local; w.Kind == RRES && t.address < uint64(len(local)) {
+	if local := m.shadow[i].local; x.Kind == RRES && t.address < uint64(len(local)) {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], want)
-		copy(local[t.address:], b[:w.Bytes])
+		copy(local[t.address:], b[:x.Bytes])
 	}
-	t.address += uint64(w.Bytes)
-	t.local += uint64(w.Bytes)
-	t.remote += uint64(w.Bytes)
-	if t.left -= int(w.Bytes); t.left > 0 {
+	t.address += uint64(x.Bytes)
+	t.local += uint64(x.Bytes)
+	t.remote += uint64(x.Bytes)
+	if t.left -= int(x.Bytes); t.left > 0 {
 		return
 	}
-	t.finish = int64(m.now)*m.period + m.phases[clk.Index()]
+	t.finish = int64(w.now)*m.period + m.phases[clk.Index()]
 	queues[pair] = slices.Delete(q, k, k+1)
 	if m.finished != nil {
 		m.finished(i, t)
 	}
 }
 
-// read returns what the oracle read for the next word of a response.
-func (m *Monitor) read(pair int, t *transfer) uint64 {
-	e := m.expected[pair]
-	k := 0
-	if m.lossy {
-		k = slices.IndexFunc(e, func(r readWord) bool { return r.atomic == t.atomic && (r.atomic || r.address == t.remote) })
+// read returns what the oracle of a memory node read for the next word of a response.
+func (w *hostWatch) read(node int, t *transfer) uint64 {
+	if !w.m.lossy {
+		return w.m.expected[node].take(w.i, func(readWord) bool { return true })
 	}
-	if k < 0 || k >= len(e) {
-		return 0
-	}
-	m.expected[pair] = e[k+1:]
-	return e[k].value
+	return w.m.expected[node].take(w.i, func(r readWord) bool { return r.atomic == t.atomic && (r.atomic || r.address == t.remote) })
 }
 
 // abandon forgets a read that has timed out.
-func (m *Monitor) abandon(i int, tag uint32) {
+func (w *hostWatch) abandon(tag uint32) {
+	m, i := w.m, w.i
 	for dest := range m.n.Config.Nodes {
 		q := m.reads[i*m.n.Config.Nodes+dest]
 		for k, t := range q {
@@ -346,28 +339,29 @@ func (m *Monitor) abandon(i int, tag uint32) {
 // end checks what must hold when all is done.
 func (m *Monitor) end() {
 	n := m.n
+	m.last.now = n.Clock.Cycle()
 	for i, h := range n.Hosts {
 		if !m.shadow[i].holds(h.Memory.content()) {
-			m.violated("the memory of host %d differs from the oracle", i)
+			m.last.violated("the memory of host %d differs from the oracle", i)
 		}
 		if !m.lossy && !bytes.Equal(h.Memory.local, m.shadow[i].local) {
-			m.violated("the local memory of host %d has not what it asked for", i)
+			m.last.violated("the local memory of host %d has not what it asked for", i)
 		}
 		if h.Memory.faults > 0 && !m.lossy {
-			m.violated("host %d was asked for %d places outside of its memory", i, h.Memory.faults)
+			m.last.violated("host %d was asked for %d places outside of its memory", i, h.Memory.faults)
 		}
 	}
 	for i, h := range n.Hosts {
 		for k, f := range n.Switches {
 			if c := h.Interfaces[k].Mux.lost + f.Ports[i].Mux.lost; c > 0 {
-				m.violated("the multiplexers between node %d and switch %d lost %d blocks", i, k, c)
+				m.last.violated("the multiplexers between node %d and switch %d lost %d blocks", i, k, c)
 			}
 		}
 		if h.Tx.lost > 0 {
-			m.violated("host %d had no room for %d grants", i, h.Tx.lost)
+			m.last.violated("host %d had no room for %d grants", i, h.Tx.lost)
 		}
 		if h.Merge != nil && h.Merge.lost > 0 {
-			m.violated("host %d had no room for %d events or words", i, h.Merge.lost)
+			m.last.violated("host %d had no room for %d events or words", i, h.Merge.lost)
 		}
 	}
 	if m.lossy {
@@ -378,15 +372,15 @@ func (m *Monitor) end() {
 			continue
 		}
 		if c := f.Scheduler.Refused.Get() + f.Grants.Refused.Get(); c > 0 {
-			m.violated("switch %d: %d demands refused", k, c)
+			m.last.violated("switch %d: %d demands refused", k, c)
 		}
 		if c := f.Crossbar.Dropped.Get(); c > 0 {
-			m.violated("switch %d: %d blocks without a circuit", k, c)
+			m.last.violated("switch %d: %d blocks without a circuit", k, c)
 		}
 	}
 	for pair, q := range m.reads {
 		if len(q)+len(m.writes[pair]) > 0 {
-			m.violated("pair %d, %d: %d reads and %d writes have not come", pair/n.Config.Nodes, pair%n.Config.Nodes, len(q), len(m.writes[pair]))
+			m.last.violated("pair %d, %d: %d reads and %d writes have not come", pair/n.Config.Nodes, pair%n.Config.Nodes, len(q), len(m.writes[pair]))
 		}
 	}
 }

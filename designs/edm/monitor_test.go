@@ -99,3 +99,25 @@ func TestMonitorSees(t *testing.T) {
 		require.Equal(t, min(r.Monitor.Count, mostViolations), len(r.Monitor.Violations))
 	}
 }
+
+// What the monitor's eyes find is told in the order of its cycles, whichever island was run first or beside another.
+func TestModesFindTheSameViolations(t *testing.T) {
+	var want []string
+	for _, mode := range modes {
+		r, err := Run(t.Context(), Config{Nodes: 3, Memory: 8192, Sim: mode}, []workload.Message{
+			{ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}, {ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256},
+			{ID: 3, Type: workload.Read, Source: 2, Dest: 0, Bytes: 100}},
+			Options{Limit: 5_000_000, Prepare: func(n *Network) {
+				n.Scheduler.cfg.Busy = func(int, bool) int { return 12 } // found at the switch
+				n.Hosts[0].Tx.Buffer = func(a uint64) uint64 { return ^Pattern(a) }
+			}})
+		require.NoError(t, err)
+		if want == nil {
+			want = r.Monitor.Violations
+		}
+		require.Equal(t, want, r.Monitor.Violations)
+	}
+	for _, found := range []string{"while one of them is in a circuit", "host 2 has WREQ of host 0"} {
+		require.Contains(t, strings.Join(want, "\n"), found)
+	}
+}

@@ -207,7 +207,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		o.Prepare(n)
 	}
 	if o.Watch != nil {
-		if err := o.Watch(n, func() bool { return m.Count > 0 }, a, n); err != nil {
+		if err := o.Watch(n, m.faulty, a, n); err != nil {
 			return nil, err
 		}
 	}
@@ -238,14 +238,15 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	for _, e := range a.ended {
 		r.Nulls += e.nulls
 		for _, tag := range e.twice {
-			m.violated("request %d is completed twice", tag)
+			m.last.violated("request %d is completed twice", tag)
 		}
 	}
 	for tag, done := range a.completed {
 		if !done && !o.Lossy {
-			m.violated("request %d is not completed", tag)
+			m.last.violated("request %d is not completed", tag)
 		}
 	}
+	m.sum()
 	r.Cycles = n.Clock.Cycle()
 	for i := range n.Hosts {
 		r.Up.add(&n.Hosts[i].Mux)

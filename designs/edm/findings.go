@@ -1,0 +1,96 @@
+package edm
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// findings are what one of a monitor's eyes has found. Each has its own, since islands are looked at in turns or at the same time.
+type findings struct {
+	now                    uint64 // the cycle of blocks that is looked at, counted where it is
+	violations             []violation
+	count                  int // of violations, with those that are not kept
+	stray, corrupted       int
+	meeting, data, control int
+}
+
+// violation is told by its cycle.
+type violation struct {
+	cycle uint64
+	text  string
+}
+
+// mostViolations are kept as text.
+const mostViolations = 20
+
+func (f *findings) violated(format string, args ...any) {
+	if f.count++; len(f.violations) < mostViolations {
+		f.violations = append(f.violations, violation{f.now, fmt.Sprintf(format, args...)})
+	}
+}
+
+// eyes returns what all eyes have found: those on switches, on hosts, and the last look.
+func (m *Monitor) eyes() []*findings {
+	var all []*findings
+	for _, w := range m.switches {
+		all = append(all, &w.findings)
+	}
+	for _, w := range m.hosts {
+		all = append(all, &w.findings)
+	}
+	return append(all, &m.last)
+}
+
+// faulty tells whether there has been a violation.
+func (m *Monitor) faulty() bool {
+	return slices.ContainsFunc(m.eyes(), func(f *findings) bool { return f.count > 0 })
+}
+
+// sum puts together what the eyes have found, the violations by their cycles, so that it does not matter which island ran first.
+func (m *Monitor) sum() {
+	var all []violation
+	m.Count, m.Stray, m.Corrupted = 0, 0, 0
+	for _, f := range m.eyes() {
+		all = append(all, f.violations...)
+		m.Count, m.Stray, m.Corrupted = m.Count+f.count, m.Stray+f.stray, m.Corrupted+f.corrupted
+		m.MostMeeting, m.MostData, m.MostControl = max(m.MostMeeting, f.meeting), max(m.MostData, f.data), max(m.MostControl, f.control)
+	}
+	slices.SortStableFunc(all, func(a, b violation) int { return cmp.Compare(a.cycle, b.cycle) })
+	m.Violations = nil
+	for _, v := range all[:min(len(all), mostViolations)] {
+		m.Violations = append(m.Violations, fmt.Sprintf("cycle %d: %s", v.cycle, v.text))
+	}
+}
+
+// readWord is what a memory gave for a response.
+type readWord struct {
+	atomic         bool
+	address, value uint64
+}
+
+// readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
+type readQueue struct {
+	lock  sync.Mutex `state:"none"`
+	words [][]readWord
+}
+
+func (q *readQueue) add(requester int, r readWord) {
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	q.words[requester] = append(q.words[requester], r)
+}
+
+// take returns the value of the first word that is the one, and forgets it and those before; 0 if there is none.
+func (q *readQueue) take(requester int, is func(readWord) bool) uint64 {
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	words := q.words[requester]
+	k := slices.IndexFunc(words, is)
+	if k < 0 {
+		return 0
+	}
+	q.words[requester] = words[k+1:]
+	return words[k].value
+}
