@@ -17,11 +17,15 @@ import (
 // parameterRows is how many cycles the testbench of a unit runs for at values of its parameters: what a parameter breaks it breaks soon.
 const parameterRows = 1000
 
-// wideRow is how many bits a row has that takes a simulator which interprets long: sets of wider rows have a tenth of the rows, unless under soak.
-const wideRow = 1024
+// What takes a simulator which interprets long is left to soak: values beside others that make a row wider than wideRow bits, and rows beyond so
+// many bits in all.
+const (
+	wideRow       = 1024
+	parameterBits = 1 << 17
+)
 
 // checkParameters takes all parameters of a unit to their least values, and all to their greatest, as far as the unit takes them together: each
-// has to be at a bound that is not its default in one of the two. Under soak each goes to its bounds, and between them, with the others at
+// has to be at a bound that is not its default in one of the two, or then alone. Under soak each goes to its bounds, and between them, with the others at
 // their defaults. A value that the unit refuses beside the others is no fault.
 func checkParameters(t *testing.T, u vectors.Unit) {
 	moved := map[string]bool{}
@@ -35,15 +39,25 @@ func checkParameters(t *testing.T, u vectors.Unit) {
 	for _, bound := range []func(p vectors.Param) uint64{func(p vectors.Param) uint64 { return p.Min }, func(p vectors.Param) uint64 { return p.Max }} {
 		v := u
 		for _, p := range u.Params {
-			if w, err := v.WithSettings(vectors.Settings{{Name: p.Name, Value: bound(p)}}); err == nil {
-				v, moved[p.Name] = w, moved[p.Name] || bound(p) != p.Default
-			} else {
-				t.Logf("%s=%d is refused: %v", p.Name, bound(p), err)
+			w, err := v.WithSettings(vectors.Settings{{Name: p.Name, Value: bound(p)}})
+			if err == nil && !soak && rowBits(t, w) > max(wideRow, rowBits(t, v)) {
+				err = fmt.Errorf("rows are wider than %d bits", wideRow)
 			}
+			if err != nil {
+				t.Logf("%s=%d is NOT tried beside %v: %v", p.Name, bound(p), v.Settings, err)
+				continue
+			}
+			v, moved[p.Name] = w, moved[p.Name] || bound(p) != p.Default
 		}
 		check(v)
 	}
 	for _, p := range u.Params {
+		for _, value := range []uint64{p.Min, p.Max} {
+			if v, err := u.WithSettings(vectors.Settings{{Name: p.Name, Value: value}}); err == nil && value != p.Default && !moved[p.Name] {
+				moved[p.Name] = true
+				check(v)
+			}
+		}
 		require.True(t, moved[p.Name], "%s: no bound of %s is tried but its default", u.Name, p.Name)
 		checkChanges(t, u, p)
 		if !soak {
@@ -59,6 +73,17 @@ func checkParameters(t *testing.T, u vectors.Unit) {
 			}
 		}
 	}
+}
+
+// rowBits returns how many bits a row of the unit has.
+func rowBits(t *testing.T, u vectors.Unit) int {
+	one, err := vectors.Capture(u, 1, testbenchSeed)
+	require.NoError(t, err)
+	bits := 0
+	for _, f := range one.Fields {
+		bits += f.Width
+	}
+	return bits
 }
 
 // checkChanges wants other fields or other rows of a unit at one bound of a parameter, with the others at their defaults: the parameter counts.
@@ -85,14 +110,9 @@ func checkChanges(t *testing.T, u vectors.Unit, p vectors.Param) {
 // reference RTL at the same values passes the testbench under Icarus.
 func checkSettings(t *testing.T, u, v vectors.Unit) {
 	tb.CheckLatencyIfSeen(t, v)
-	width, rows := 0, parameterRows
-	one, err := vectors.Capture(v, 1, testbenchSeed)
-	require.NoError(t, err)
-	for _, f := range one.Fields {
-		width += f.Width
-	}
-	if width > wideRow && !soak {
-		rows /= 10
+	rows := parameterRows
+	if !soak {
+		rows = min(rows, parameterBits/rowBits(t, v))
 	}
 	dir := filepath.Join(t.TempDir(), "set")
 	set, err := vectors.Capture(v, rows, testbenchSeed)

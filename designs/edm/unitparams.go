@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -62,9 +61,7 @@ func schedulerUnit() vectors.Unit {
 				return s
 			},
 		}
-		if ports != unitSwitchPorts {
-			u.RTL = schedulerRTL(ports)
-		}
+		u.RTL = schedulerRTL(ports)
 		return u, nil
 	})
 }
@@ -83,12 +80,7 @@ func beyond(ports, chunk int) map[string]string {
 	return m
 }
 
-var (
-	firstPort  = regexp.MustCompile(`\b(notify|grant)(_0_|\[0\])`)
-	otherPorts = regexp.MustCompile(`\b(notify|grant)(_[1-9]_|\[[1-9]\])`)
-)
-
-// schedulerRTL returns the scheduler for a number of ports: what the text has for port 0 stands there for each.
+// schedulerRTL returns the scheduler for a number of ports.
 func schedulerRTL(ports int) string {
 	data, err := Verilog.ReadFile("verilog/edm_scheduler.v")
 	if err != nil {
@@ -98,28 +90,7 @@ func schedulerRTL(ports int) string {
 	for _, n := range []string{"localparam N = ", "scheduler for "} {
 		text = strings.Replace(text, n+"4", n+strconv.Itoa(ports), 1)
 	}
-	var lines, first []string
-	for line := range strings.Lines(text + "\n") {
-		switch {
-		case otherPorts.MatchString(line):
-			continue
-		case firstPort.MatchString(line):
-			first = append(first, line)
-			continue
-		}
-		for p := range ports {
-			if len(first) == 0 {
-				break
-			}
-			digit := strconv.Itoa(p)
-			for _, f := range first {
-				lines = append(lines, firstPort.ReplaceAllStringFunc(f, func(name string) string { return strings.Replace(name, "0", digit, 1) }))
-			}
-		}
-		first = nil
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "")
+	return vectors.RepeatPorts(text, ports, "notify", "grant")
 }
 
 func txMuxUnit() vectors.Unit {

@@ -1,104 +1,150 @@
-// Segment crossbar of 4 x 4 ports with 2 segments, one-to-one, set by a controller (dRMT 5.3). Latency 1 cycle.
-// Two sources for an output lane are reported and neither is delivered.
-module xbar_segment (
-    input             clk,
-    input             rst,  // synchronous, active high
-    input      [15:0] in_0_data,  // lane 0: port 0, segment 0
-    input             in_0_valid,
-    input      [15:0] in_1_data,  // lane 1: port 0, segment 1
-    input             in_1_valid,
-    input      [15:0] in_2_data,  // lane 2: port 1, segment 0
-    input             in_2_valid,
-    input      [15:0] in_3_data,  // lane 3: port 1, segment 1
-    input             in_3_valid,
-    input      [15:0] in_4_data,  // lane 4: port 2, segment 0
-    input             in_4_valid,
-    input      [15:0] in_5_data,  // lane 5: port 2, segment 1
-    input             in_5_valid,
-    input      [15:0] in_6_data,  // lane 6: port 3, segment 0
-    input             in_6_valid,
-    input      [15:0] in_7_data,  // lane 7: port 3, segment 1
-    input             in_7_valid,
-    input      [7:0]  route_0,  // bit o: to output port o
-    input      [7:0]  route_1,  // bit o: to output port o
-    input      [7:0]  route_2,  // bit o: to output port o
-    input      [7:0]  route_3,  // bit o: to output port o
-    input      [7:0]  route_4,  // bit o: to output port o
-    input      [7:0]  route_5,  // bit o: to output port o
-    input      [7:0]  route_6,  // bit o: to output port o
-    input      [7:0]  route_7,  // bit o: to output port o
-    output reg [15:0] out_0_data,
-    output reg        out_0_valid,
-    output reg [15:0] out_1_data,
-    output reg        out_1_valid,
-    output reg [15:0] out_2_data,
-    output reg        out_2_valid,
-    output reg [15:0] out_3_data,
-    output reg        out_3_valid,
-    output reg [15:0] out_4_data,
-    output reg        out_4_valid,
-    output reg [15:0] out_5_data,
-    output reg        out_5_valid,
-    output reg [15:0] out_6_data,
-    output reg        out_6_valid,
-    output reg [15:0] out_7_data,
-    output reg        out_7_valid,
-    output reg [1:0]  fault_kind,  // 1 contention, 2 several outputs, 3 lost
-    output reg [15:0] fault_output,
-    output reg [15:0] fault_first,
-    output reg [15:0] fault_second
+// Segment crossbar of PORTS x PORTS ports with SEGMENTS segments of WIDTH bits, one-to-one, set by a controller (dRMT 5.3). Latency STAGES
+// cycles. Two sources for an output lane are reported and neither is delivered there; a word for several outputs goes nowhere.
+//
+// Lane n is segment n % SEGMENTS of port n / SEGMENTS: there are PORTS x SEGMENTS, and routes as many.
+module xbar_segment #(
+    parameter PORTS    = 4,
+    parameter SEGMENTS = 2,
+    parameter WIDTH    = 16,
+    parameter STAGES   = 1
+) (
+    input              clk,
+    input              rst,  // synchronous, active high
+    input  [WIDTH-1:0] in_0_data,
+    input              in_0_valid,
+    input  [WIDTH-1:0] in_1_data,
+    input              in_1_valid,
+    input  [WIDTH-1:0] in_2_data,
+    input              in_2_valid,
+    input  [WIDTH-1:0] in_3_data,
+    input              in_3_valid,
+    input  [WIDTH-1:0] in_4_data,
+    input              in_4_valid,
+    input  [WIDTH-1:0] in_5_data,
+    input              in_5_valid,
+    input  [WIDTH-1:0] in_6_data,
+    input              in_6_valid,
+    input  [WIDTH-1:0] in_7_data,
+    input              in_7_valid,
+    input  [7:0]       route_0,  // bit o: to output port o
+    input  [7:0]       route_1,  // bit o: to output port o
+    input  [7:0]       route_2,  // bit o: to output port o
+    input  [7:0]       route_3,  // bit o: to output port o
+    input  [7:0]       route_4,  // bit o: to output port o
+    input  [7:0]       route_5,  // bit o: to output port o
+    input  [7:0]       route_6,  // bit o: to output port o
+    input  [7:0]       route_7,  // bit o: to output port o
+    output [WIDTH-1:0] out_0_data,
+    output             out_0_valid,
+    output [WIDTH-1:0] out_1_data,
+    output             out_1_valid,
+    output [WIDTH-1:0] out_2_data,
+    output             out_2_valid,
+    output [WIDTH-1:0] out_3_data,
+    output             out_3_valid,
+    output [WIDTH-1:0] out_4_data,
+    output             out_4_valid,
+    output [WIDTH-1:0] out_5_data,
+    output             out_5_valid,
+    output [WIDTH-1:0] out_6_data,
+    output             out_6_valid,
+    output [WIDTH-1:0] out_7_data,
+    output             out_7_valid,
+    output [1:0]       fault_kind,  // 1 contention, 2 several outputs, 3 lost
+    output [15:0]      fault_output,
+    output [15:0]      fault_first,
+    output [15:0]      fault_second
 );
-    wire [127:0] data  = {in_7_data, in_6_data, in_5_data, in_4_data, in_3_data, in_2_data, in_1_data, in_0_data};
-    wire [7:0]   valid = {in_7_valid, in_6_valid, in_5_valid, in_4_valid, in_3_valid, in_2_valid, in_1_valid, in_0_valid};
-    wire [63:0]  route = {route_7, route_6, route_5, route_4, route_3, route_2, route_1, route_0};
-    reg [3:0]   to;
+    localparam LANES = PORTS * SEGMENTS;
+    localparam L     = $clog2(LANES);
+    localparam ROW   = LANES * (WIDTH + 1) + 50;  // what a register stage holds
+
+    wire [LANES*WIDTH-1:0] data;
+    wire [LANES-1:0]       valid;
+    assign data[WIDTH*0 +: WIDTH] = in_0_data;
+    assign valid[0] = in_0_valid;
+    assign data[WIDTH*1 +: WIDTH] = in_1_data;
+    assign valid[1] = in_1_valid;
+    assign data[WIDTH*2 +: WIDTH] = in_2_data;
+    assign valid[2] = in_2_valid;
+    assign data[WIDTH*3 +: WIDTH] = in_3_data;
+    assign valid[3] = in_3_valid;
+    assign data[WIDTH*4 +: WIDTH] = in_4_data;
+    assign valid[4] = in_4_valid;
+    assign data[WIDTH*5 +: WIDTH] = in_5_data;
+    assign valid[5] = in_5_valid;
+    assign data[WIDTH*6 +: WIDTH] = in_6_data;
+    assign valid[6] = in_6_valid;
+    assign data[WIDTH*7 +: WIDTH] = in_7_data;
+    assign valid[7] = in_7_valid;
+    wire [LANES*PORTS-1:0] route;
+    assign route[PORTS*0 +: PORTS] = route_0[PORTS-1:0];
+    assign route[PORTS*1 +: PORTS] = route_1[PORTS-1:0];
+    assign route[PORTS*2 +: PORTS] = route_2[PORTS-1:0];
+    assign route[PORTS*3 +: PORTS] = route_3[PORTS-1:0];
+    assign route[PORTS*4 +: PORTS] = route_4[PORTS-1:0];
+    assign route[PORTS*5 +: PORTS] = route_5[PORTS-1:0];
+    assign route[PORTS*6 +: PORTS] = route_6[PORTS-1:0];
+    assign route[PORTS*7 +: PORTS] = route_7[PORTS-1:0];
 
     // the connections of this cycle, input lanes in order
-    reg [127:0] word;
-    reg [7:0]   owned, clash;  // an output lane has a source; has two
-    reg [23:0]  owner;         // which, 3 bits an output lane
-    reg [1:0]   kind;
-    reg [15:0]  where, first, second;
-    integer     i, p, o, m;
+    reg [PORTS-1:0]       to;
+    reg [LANES*WIDTH-1:0] word;
+    reg [LANES-1:0]       owned, clash;  // an output lane has a source; has two
+    reg [LANES*L-1:0]     owner;         // which, L bits an output lane
+    reg [1:0]             kind;
+    reg [15:0]            where, first, second;
+    integer               i, p, o, m;
     always @* begin
-        word = 128'd0; owned = 8'd0; clash = 8'd0; owner = 24'd0;
-        kind = 2'd0; where = 16'd0; first = 16'd0; second = 16'd0; o = 0; to = 4'd0;
-        for (i = 0; i < 8; i = i + 1) if (valid[i]) begin
-            to = route[8*i +: 4];
-            if (to == 4'd0) begin
+        word = 0; owned = 0; clash = 0; owner = 0;
+        kind = 2'd0; where = 16'd0; first = 16'd0; second = 16'd0; o = 0; to = 0;
+        for (i = 0; i < LANES; i = i + 1) if (valid[i]) begin
+            to = route[PORTS*i +: PORTS];
+            if (to == 0) begin
                 if (kind == 2'd0) begin kind = 2'd3; first = i[15:0]; end
-            end else if ((to & (to - 4'd1)) != 4'd0) begin
+            end else if ((to & (to - 1)) != 0) begin
                 if (kind == 2'd0) begin kind = 2'd2; first = i[15:0]; end
-            end else for (p = 0; p < 4; p = p + 1) if (to[p]) begin
-                o = 2 * p + i % 2;
+            end else for (p = 0; p < PORTS; p = p + 1) if (to[p]) begin
+                o = SEGMENTS * p + i % SEGMENTS;
                 if (owned[o]) begin
                     if (kind == 2'd0) begin
-                        kind = 2'd1; where = o[15:0]; first = {13'd0, owner[3*o +: 3]}; second = i[15:0];
+                        kind = 2'd1; where = o[15:0]; first = {{16-L{1'b0}}, owner[L*o +: L]}; second = i[15:0];
                     end
                     clash[o] = 1'b1;
                 end else begin
-                    owned[o]         = 1'b1;
-                    owner[3*o +: 3]  = i[2:0];
-                    word[16*o +: 16] = data[16*i +: 16];
+                    owned[o]               = 1'b1;
+                    owner[L*o +: L]        = i[L-1:0];
+                    word[WIDTH*o +: WIDTH] = data[WIDTH*i +: WIDTH];
                 end
             end
         end
     end
 
-    reg [127:0] mask;  // of the output lanes that have one source
+    reg [LANES*WIDTH-1:0] mask;  // of the output lanes that have one source
     always @*
-        for (m = 0; m < 8; m = m + 1) mask[16*m +: 16] = {16{owned[m] & ~clash[m]}};
+        for (m = 0; m < LANES; m = m + 1) mask[WIDTH*m +: WIDTH] = {WIDTH{owned[m] & ~clash[m]}};
 
-    always @(posedge clk)
-        if (rst) begin
-            {out_7_data, out_6_data, out_5_data, out_4_data,
-             out_3_data, out_2_data, out_1_data, out_0_data} <= 128'd0;
-            {out_7_valid, out_6_valid, out_5_valid, out_4_valid, out_3_valid, out_2_valid, out_1_valid, out_0_valid} <= 8'd0;
-            {fault_kind, fault_output, fault_first, fault_second} <= 50'd0;
-        end else begin
-            {out_7_data, out_6_data, out_5_data, out_4_data,
-             out_3_data, out_2_data, out_1_data, out_0_data} <= word & mask;
-            {out_7_valid, out_6_valid, out_5_valid, out_4_valid, out_3_valid, out_2_valid, out_1_valid, out_0_valid} <= owned & ~clash;
-            {fault_kind, fault_output, fault_first, fault_second} <= {kind, where, first, second};
-        end
+    reg  [STAGES*ROW-1:0]     line;  // the youngest stage in the low bits
+    wire [(STAGES+1)*ROW-1:0] next = {line, word & mask, owned & ~clash, kind, where, first, second};
+    always @(posedge clk) line <= rst ? 0 : next[STAGES*ROW-1:0];
+
+    wire [LANES*WIDTH-1:0] out;
+    wire [LANES-1:0]       out_valid;
+    assign {out, out_valid, fault_kind, fault_output, fault_first, fault_second} = line[(STAGES-1)*ROW +: ROW];
+    assign out_0_data = out[WIDTH*0 +: WIDTH];
+    assign out_0_valid = out_valid[0];
+    assign out_1_data = out[WIDTH*1 +: WIDTH];
+    assign out_1_valid = out_valid[1];
+    assign out_2_data = out[WIDTH*2 +: WIDTH];
+    assign out_2_valid = out_valid[2];
+    assign out_3_data = out[WIDTH*3 +: WIDTH];
+    assign out_3_valid = out_valid[3];
+    assign out_4_data = out[WIDTH*4 +: WIDTH];
+    assign out_4_valid = out_valid[4];
+    assign out_5_data = out[WIDTH*5 +: WIDTH];
+    assign out_5_valid = out_valid[5];
+    assign out_6_data = out[WIDTH*6 +: WIDTH];
+    assign out_6_valid = out_valid[6];
+    assign out_7_data = out[WIDTH*7 +: WIDTH];
+    assign out_7_valid = out_valid[7];
 endmodule
