@@ -105,14 +105,27 @@ type ALUOutput struct {
 type ALU struct {
 	In  rtl.In[ALUInput]
 	Out rtl.Out[ALUOutput]
+
+	most uint32 // of an operand, and of the result
+}
+
+// aluBits is the width of the paper's ALUs (§5.1).
+const aluBits = 32
+
+// NewALU returns an ALU of 1 to 32 bits: of wider operands the low bits count.
+func NewALU(width int) (*ALU, error) {
+	if width < 1 || width > aluBits {
+		return nil, fmt.Errorf("ALU of %d bits, want 1 to %d", width, aluBits)
+	}
+	return &ALU{most: 1<<width - 1}, nil
 }
 
 // Tick computes.
 func (u *ALU) Tick() {
 	in := u.In.Get()
-	v, w := in.Op.Compute(in.A, in.B)
+	v, w := in.Op.Compute(in.A&u.most, in.B&u.most)
 	if !w {
 		v = 0
 	}
-	u.Out.Set(ALUOutput{v, w})
+	u.Out.Set(ALUOutput{v & u.most, w})
 }

@@ -1,6 +1,8 @@
 package drmt
 
 import (
+	"fmt"
+
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/xbar"
 )
@@ -60,10 +62,13 @@ type KeyGenerator struct {
 	vectors [2]HeaderVector
 }
 
-// NewKeyGenerator returns a generator by the number of segments and of words of a vector, at most 64.
-func NewKeyGenerator(words, segments int) *KeyGenerator {
+// NewKeyGenerator returns a generator of 1 to 8 segments from vectors of 1 to 64 words.
+func NewKeyGenerator(words, segments int) (*KeyGenerator, error) {
+	if words < 1 || words > vectorWords || segments < 1 || segments > Segments {
+		return nil, fmt.Errorf("key generation of %d segments from %d words, want 1 to %d and 1 to %d", segments, words, Segments, vectorWords)
+	}
 	return &KeyGenerator{First: make([]rtl.In[uint64], words), Second: make([]rtl.In[uint64], words),
-		Config: make([]rtl.In[SegmentConfig], segments), Key: make([]rtl.Out[xbar.Word[Key]], segments)}
+		Config: make([]rtl.In[SegmentConfig], segments), Key: make([]rtl.Out[xbar.Word[Key]], segments)}, nil
 }
 
 // Tick makes keys.

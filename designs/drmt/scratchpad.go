@@ -1,6 +1,10 @@
 package drmt
 
-import "github.com/goldwire/goldwire/rtl"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtl"
+)
 
 // Result is what a match brings back: 96 bits of action data, byte 0 in the least significant bits of Lo, and the instruction pointer (§5.1).
 type Result struct {
@@ -34,15 +38,26 @@ type ScratchWrite struct {
 	Valid  bool
 }
 
-// ScratchPadModule is the scratch pad with its 8 read and 8 write ports. Latency 1 cycle. Clash tells that two ports wrote the same
+// ScratchPadModule is the scratch pad with as many read as write ports. Latency 1 cycle. Clash tells that two ports wrote the same
 // entry in a cycle: the higher port's result is kept.
 type ScratchPadModule struct {
-	Write [ScratchPorts]rtl.In[ScratchWrite]
-	Read  [ScratchPorts]rtl.In[ScratchRead]
-	Out   [ScratchPorts]rtl.Out[Result]
+	Write []rtl.In[ScratchWrite]
+	Read  []rtl.In[ScratchRead]
+	Out   []rtl.Out[Result]
 	Clash rtl.Out[bool]
 
-	pad ScratchPad
+	last uint8 // entry
+	pad  ScratchPad
+}
+
+// NewScratchPadModule returns a pad of 1 to 8 write and as many read ports, and of 1 to 64 entries, a power of two: the high bits of a wider
+// address do not count. The paper's has 8 ports and 64 entries.
+func NewScratchPadModule(ports, entries int) (*ScratchPadModule, error) {
+	if ports < 1 || ports > ScratchPorts || entries < 1 || entries > ScratchEntries || entries&(entries-1) != 0 {
+		return nil, fmt.Errorf("scratch pad of %d ports and %d entries, want 1 to %d ports and a power of two of entries, at most %d", ports, entries, ScratchPorts, ScratchEntries)
+	}
+	return &ScratchPadModule{Write: make([]rtl.In[ScratchWrite], ports), Read: make([]rtl.In[ScratchRead], ports), Out: make([]rtl.Out[Result], ports),
+		last: uint8(entries - 1)}, nil
 }
 
 // ScratchRead is a read port's address.
@@ -62,15 +77,16 @@ func (s *ScratchPadModule) Reset() {
 // Tick reads, then writes.
 func (s *ScratchPadModule) Tick() {
 	for i := range s.Read {
-		s.Out[i].Set(s.pad.Read(s.Read[i].Get().Entry))
+		s.Out[i].Set(s.pad.Read(s.Read[i].Get().Entry & s.last))
 	}
 	var written uint64
 	clash := false
 	for i := range s.Write {
 		if w := s.Write[i].Get(); w.Valid {
-			clash = clash || written>>w.Entry&1 != 0
-			written |= 1 << w.Entry
-			s.pad.Write(w.Entry, w.Result)
+			entry := w.Entry & s.last
+			clash = clash || written>>entry&1 != 0
+			written |= 1 << entry
+			s.pad.Write(entry, w.Result)
 		}
 	}
 	s.Clash.Set(clash)

@@ -1,6 +1,10 @@
 package drmt
 
-import "github.com/goldwire/goldwire/rtl"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtl"
+)
 
 // The VLIW instruction memory (§5.1, Figure 11).
 const (
@@ -102,9 +106,12 @@ type VLIWFetch struct {
 	selects [][MaxPeriod]uint8
 }
 
-// NewVLIWFetch returns a memory by its number of slices and of entries in each.
-func NewVLIWFetch(slices, entries int) *VLIWFetch {
-	return &VLIWFetch{Out: make([]rtl.Out[Word], slices), entries: entries}
+// NewVLIWFetch returns a memory of 1 to 32 slices with 1 to 1024 entries each.
+func NewVLIWFetch(slices, entries int) (*VLIWFetch, error) {
+	if slices < 1 || slices > ALUs || entries < 1 || entries > Pointers {
+		return nil, fmt.Errorf("instruction memory of %d slices with %d entries, want 1 to %d and 1 to %d", slices, entries, ALUs, Pointers)
+	}
+	return &VLIWFetch{Out: make([]rtl.Out[Word], slices), entries: entries}, nil
 }
 
 // Reset clears the memory.

@@ -12,7 +12,7 @@ type Bound struct {
 // the order of their destinations, each at most once, and leave it in the order in which they came, one a cycle, while no
 // local cell is in Q. Latency 1 cycle.
 //
-// A flow that has no more cells when its turn comes is dropped. Ready is the length of R for the rate limit feedback.
+// A flow that has no more cells when its turn comes is dropped, and so is one to a destination that the rack does not have. Ready is the length of R for the rate limit feedback.
 type CellScheduler struct {
 	In     rtl.In[Eligible]
 	Unsent rtl.In[uint8]
@@ -20,9 +20,15 @@ type CellScheduler struct {
 	Out    rtl.Out[Bound]
 	Ready  rtl.Out[uint8]
 
+	nodes uint8
 	queue [ReleaseNodes]uint8 `bits:"3"` // the oldest first
 	count uint8               `bits:"4"`
 	held  bool                `bits:"1"` // a cell was bound in the last cycle: Busy does not show it yet
+}
+
+// NewCellScheduler returns one for a rack of 2 to 8 nodes.
+func NewCellScheduler(nodes int) (*CellScheduler, error) {
+	return &CellScheduler{nodes: uint8(nodes)}, checkNodes("cell scheduler", nodes, ReleaseNodes)
 }
 
 // Reset is empty.
@@ -44,7 +50,7 @@ func (s *CellScheduler) Tick() {
 	}
 	s.held = out.Valid
 	if e := s.In.Get(); e.Valid {
-		for k := range uint8(ReleaseNodes) {
+		for k := range s.nodes {
 			if e.Flows>>k&1 != 0 && !s.has(k) {
 				s.queue[s.count] = k
 				s.count++

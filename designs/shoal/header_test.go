@@ -98,7 +98,8 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 	f, err := newFabricTimes(s, 0, Options{})
 	require.NoError(t, err)
 
-	l := &ReleaseLogic{}
+	l, err := NewReleaseLogic(ReleaseNodes, ReleaseAges)
+	require.NoError(t, err)
 	var feedback poke[FeedbackWrite]
 	var sent poke[Sending]
 	var query poke[ReleaseQuery]
@@ -172,7 +173,8 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 func TestCellSchedulerAgainstSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var want, got strings.Builder
-	s := &CellScheduler{}
+	s, err := NewCellScheduler(ReleaseNodes)
+	require.NoError(t, err)
 	bench := newSchedulerBench(t, s)
 	var queue []uint8
 	held := false

@@ -74,7 +74,7 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 	}
 	port := &TimePort{cfg: timeConfig{id: uint8(node), schedule: cfg.Schedule, max: b.sync.Max, interval: b.sync.Interval, slot: p.Slot, sum: b.sumEpochs(cfg), words: words, lead: b.sync.Lead, hops: hops,
 		beacon: uint64(cfg.Schedule.Nodes() * (b.longest(cfg) + 16))}}
-	count := &TimeCounter{}
+	count := &TimeCounter{nodes: timeNodes}
 	s.Add("time_port", port)
 	s.Add("time_counter", count)
 	rtl.Connect(&port.Heard, &count.Heard)

@@ -181,7 +181,7 @@ func TestGuardBandWanted(t *testing.T) {
 func TestAlphaIsTakenOffBothWays(t *testing.T) {
 	for _, c := range []struct{ seen, value, alpha, delay int }{{240, 240, 0, 240}, {240, 240, 3, 238}, {241, 241, 3, 239}, {140, 340, 3, 238}, {-60, 540, 2, 239}, {240, 241, 0, 240}, {240, 243, 3, 240}} {
 		sim := rtl.New(rtl.Config{})
-		n := &TimeCounter{}
+		n := &TimeCounter{nodes: timeNodes}
 		sim.Scope("dut").On(sim.Clock("core", xgmiiClock)).Add("counter", n)
 		rtl.Tie(TimeHeard{Count: uint32(-c.seen) & timeCountMask, Value: uint16(c.value), From: 3, Valid: true}, &n.Heard)
 		rtl.Tie(TimeMode{Learn: true}, &n.Mode)

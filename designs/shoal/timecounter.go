@@ -2,7 +2,7 @@ package shoal
 
 import "github.com/goldwire/goldwire/rtl"
 
-// timeNodes is the number of nodes whose delays a TimeCounter keeps: those of the largest bit-level rack.
+// timeNodes is the most nodes whose delays a TimeCounter keeps: those of the largest bit-level rack.
 const timeNodes = 16
 
 // TimeHeard is a probe that has come from another node.
@@ -54,9 +54,15 @@ type TimeCounter struct {
 	Total rtl.Out[uint32]
 	Known rtl.Out[uint16] // by node: its delay is known
 
+	nodes uint8
 	count uint64
 	delay [timeNodes]uint16 // by node
 	known uint16            // by node
+}
+
+// NewTimeCounter returns one for a rack of 2 to 16 nodes: a probe from another is seen, but moves nothing.
+func NewTimeCounter(nodes int) (*TimeCounter, error) {
+	return &TimeCounter{nodes: uint8(nodes)}, checkNodes("time counter", nodes, timeNodes)
 }
 
 // Reset starts at 0 and knows no delay.
@@ -86,7 +92,7 @@ func (c *TimeCounter) Tick() {
 			step = 0
 		}
 	}
-	if h.Valid && mode.Learn && h.Value != timeNone {
+	if h.Valid && h.From < c.nodes && mode.Learn && h.Value != timeNone {
 		both := seen + h.Value - uint16(c.Alpha.Get()) // modulo 2^16: delays are below 2^15
 		c.delay[h.From] = both >> 1
 		c.known |= bit

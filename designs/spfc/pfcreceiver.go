@@ -2,6 +2,7 @@ package spfc
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -24,8 +25,17 @@ type PFCReceiver struct {
 	Got   rtl.Out[bool]  // a PFC frame came
 	Wrong rtl.Out[bool]  // a frame of 64 bytes came with a wrong FCS
 
+	absent uint8              // priorities without a timer
 	timers [Priorities]uint16 `bits:"16"`
 	bytes  [PFCFrameBytes]byte
+}
+
+// NewPFCReceiver returns a receiver for the lowest 1 to 8 priorities: others have no timer and are always open. The zero value has all.
+func NewPFCReceiver(priorities int) (*PFCReceiver, error) {
+	if priorities < 1 || priorities > Priorities {
+		return nil, fmt.Errorf("PFC receiver of %d priorities, want 1 to %d", priorities, Priorities)
+	}
+	return &PFCReceiver{absent: 0xff << priorities & 0xff}, nil
 }
 
 // Reset opens all.
@@ -51,6 +61,7 @@ func (r *PFCReceiver) Tick() {
 	if !got {
 		f.Enable = 0
 	}
+	f.Enable &^= r.absent
 	r.Open.Set(countQuanta(&r.timers, &f))
 	r.Got.Set(got)
 	r.Wrong.Set(wrong)

@@ -2,6 +2,7 @@ package spfc
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -32,10 +33,19 @@ type PFCSender struct {
 	Word      [frameWords]rtl.Out[uint64]
 	Valid     rtl.Out[bool]
 
+	absent   uint8  // priorities that are not looked at
 	standing uint8  `bits:"8"`  // paused
 	untold   uint8  `bits:"8"`  // changed since the last frame
 	refresh  uint16 `bits:"16"` // quanta until it is sent again
 	bytes    [PFCFrameBytes]byte
+}
+
+// NewPFCSender returns a sender for the lowest 1 to 8 priorities: decisions on others are not looked at. The zero value has all.
+func NewPFCSender(priorities int) (*PFCSender, error) {
+	if priorities < 1 || priorities > Priorities {
+		return nil, fmt.Errorf("PFC sender of %d priorities, want 1 to %d", priorities, Priorities)
+	}
+	return &PFCSender{absent: 0xff << priorities & 0xff}, nil
 }
 
 // Reset pauses nothing.
@@ -49,7 +59,8 @@ func (s *PFCSender) Reset() {
 
 // Tick sends a frame if there is something to tell.
 func (s *PFCSender) Tick() {
-	tellLater(&s.standing, &s.untold, s.Decisions.Get())
+	d := s.Decisions.Get()
+	tellLater(&s.standing, &s.untold, Decisions{Pause: d.Pause &^ s.absent, Resume: d.Resume &^ s.absent})
 	refreshLater(s.standing, &s.untold, &s.refresh)
 	send := s.untold != 0 && s.Ready.Get()
 	s.Valid.Set(send)

@@ -15,7 +15,10 @@ import (
 func scene(other spfc.Readings, events string) {
 	captured := func(r spfc.Readings) *vectors.Set {
 		u := vectors.Unit{Name: "spfc/state_decision", Latency: 1, Clock: clock.MHz(195.3125), Build: func(b *vectors.Bench) rtl.Module {
-			d := spfc.NewStateDecision(r)
+			d, err := spfc.NewStateDecision(r, 14)
+			if err != nil {
+				panic(err)
+			}
 			vectors.Drive(b, &d.Config, func(uint64) spfc.DecisionConfig { return spfc.DecisionConfig{Window: 8, Threshold: 6} })
 			vectors.Drive(b, &d.Events, func(cycle uint64) spfc.PortEvents {
 				c := events[min(int(cycle), len(events)-1)]

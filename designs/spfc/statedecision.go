@@ -1,6 +1,10 @@
 package spfc
 
-import "github.com/goldwire/goldwire/rtl"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtl"
+)
 
 // DecisionConfig is what an operator sets (§V.B). It takes effect with the next window.
 type DecisionConfig struct {
@@ -30,6 +34,7 @@ type StateDecision struct {
 	Events rtl.In[PortEvents]
 	Out    rtl.Out[PortState]
 
+	cut       uint8 // bits by which the counters are shorter than counterBits
 	circuit   Circuit
 	threshold uint16 `bits:"14"` // of this window
 	tc        uint16 `bits:"14"`
@@ -46,8 +51,17 @@ const (
 	portPausedOn        // paused, the count is reached
 )
 
-// NewStateDecision returns one of another reading than the default. The zero value has the default.
-func NewStateDecision(r Readings) *StateDecision { return &StateDecision{readings: r} }
+// counterBits is the width of TC and IRC.
+const counterBits = 14
+
+// NewStateDecision returns one of other readings than the default, with counters of 1 to 14 bits: of a configuration as many low bits count. The
+// zero value has the default readings and 14 bits.
+func NewStateDecision(r Readings, bits int) (*StateDecision, error) {
+	if bits < 1 || bits > counterBits {
+		return nil, fmt.Errorf("state decision with counters of %d bits, want 1 to %d", bits, counterBits)
+	}
+	return &StateDecision{readings: r, cut: uint8(counterBits - bits)}, nil
+}
 
 // Reset is a normal port, at the end of a window.
 func (d *StateDecision) Reset() {
@@ -68,7 +82,8 @@ func (d *StateDecision) Tick() {
 	d.tc--
 	if end {
 		c := d.Config.Get()
-		d.tc, d.threshold = max(c.Window, 1)-1, max(c.Threshold, 1)
+		most := uint16(1)<<(counterBits-d.cut) - 1
+		d.tc, d.threshold = max(c.Window&most, 1)-1, max(c.Threshold&most, 1)
 		cfg.Threshold = uint32(d.threshold)
 	}
 	d.circuit.Step(&cfg, after)

@@ -1,6 +1,10 @@
 package spfc
 
-import "github.com/goldwire/goldwire/rtl"
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/rtl"
+)
 
 // PoolConfig is what an operator sets of a pool, in cells: 19 bits are 32 MB.
 type PoolConfig struct {
@@ -32,11 +36,26 @@ type ThresholdComparator struct {
 	Query  rtl.In[PoolQuery]
 	Offset rtl.In[uint8] // of RESUME, in cells
 	Out    rtl.Out[PoolVerdict]
+
+	cut uint8 // bits by which a count of cells is shorter than cellBits
+}
+
+// cellBits is the width of a count of cells.
+const cellBits = 19
+
+// NewThresholdComparator returns a comparator of counts of 1 to 19 bits: of the inputs as many low bits count. The zero value has 19.
+func NewThresholdComparator(bits int) (*ThresholdComparator, error) {
+	if bits < 1 || bits > cellBits {
+		return nil, fmt.Errorf("threshold comparator of counts of %d bits, want 1 to %d", bits, cellBits)
+	}
+	return &ThresholdComparator{cut: uint8(cellBits - bits)}, nil
 }
 
 // Tick compares.
 func (t *ThresholdComparator) Tick() {
 	c, q := t.Config.Get(), t.Query.Get()
+	most := uint32(1)<<(cellBits-t.cut) - 1
+	c.Pool, c.Static, q.Shared, q.Used = c.Pool&most, c.Static&most, q.Shared&most, q.Used&most
 	pool := poolThreshold{pool: int64(c.Pool), static: int64(c.Static), shift: int(int8(c.Shift<<4) >> 4), resumeOffset: int64(t.Offset.Get())}
 	if c.Fixed {
 		pool.policy = ST

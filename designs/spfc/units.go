@@ -3,6 +3,7 @@ package spfc
 import (
 	"embed"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/clock"
@@ -20,88 +21,138 @@ var cellClock = clock.MHz(195.3125)
 
 // Units returns the modules of this package that have RTL.
 func Units() vectors.Catalogue {
-	return vectors.Catalogue{{
-		Name: "spfc/state_decision", Doc: "state decision of an ingress port: timeout clock, ingress rate counter, state holder", Ref: "SPFC §V.A, Fig. 10",
-		Bugs: []vectors.Bug{
-			{Kind: "set/reset latch", Field: "out_victim",
-				Edits: []string{"timeout ? out_over && !out_paused : out_victim", "timeout && out_over && !out_paused || out_victim"}},
-			{Kind: "the dequeue at the window's end is lost", Field: "out_(count|over|victim)",
-				Edits: []string{"{7'd0, events_cells};", "{7'd0, timeout ? 8'd0 : events_cells};"}},
-			{Kind: "a window a cycle too long", Field: "out_.*",
-				Edits: []string{"? 14'd0 : config_window - 14'd1", "? 14'd0 : config_window"}},
-		},
-		Latency: 1, Clock: cellClock, Machines: []vectors.Machine{stateMachine()},
-		Build: func(b *vectors.Bench) rtl.Module {
-			d := &StateDecision{}
-			w := newWindows(b.Rand())
-			vectors.Drive(b, &d.Config, w.config)
-			vectors.Drive(b, &d.Events, w.events(b.Rand()))
-			return d
-		},
-	}, {
-		Name: "spfc/threshold_comparator", Doc: "PFC threshold DT, ST or whole pool, and what follows for a packet", Ref: "SPFC Eq. 1, Eq. 4",
-		Bugs: []vectors.Bug{
-			{Kind: "a queue at its threshold is not over", Field: "out_over",
-				Edits: []string{"used >= limit || full", "used > limit || full"}},
-			{Kind: "the pool is not looked at", Field: "out_fits",
-				Edits: []string{"grown <= limit && {11'd0, query_add} <= left", "grown <= limit"}},
-		},
-		Latency: 1, Clock: cellClock,
-		Build: func(b *vectors.Bench) rtl.Module {
-			t := &ThresholdComparator{}
-			p := newPools(b.Rand())
-			vectors.Drive(b, &t.Config, p.config)
-			vectors.Drive(b, &t.Query, p.query(b.Rand()))
-			vectors.Drive(b, &t.Offset, p.offset)
-			return t
-		},
-	}, {
-		Name: "spfc/pfc_sender", Doc: "PFC frames of a port, with refresh", Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
-		Bugs: []vectors.Bug{
-			{Kind: "a RESUME forgets the pauses that stand", Field: "word_[2-7]",
-				Edits: []string{"8'h00, tell | paused,", "8'h00, tell,"}},
-			{Kind: "refresh a quantum late", Field: "(valid|word_.)",
-				Edits: []string{"refresh == 16'd1 ? paused : 8'd0", "refresh == 16'd1 && !ready ? paused : 8'd0"}},
-		},
-		Latency: 1, Clock: cellClock, Unmoved: constantsOfPFC(),
-		Build: func(b *vectors.Bench) rtl.Module {
-			s := &PFCSender{}
-			rng := b.Rand()
-			vectors.Drive(b, &s.Decisions, func(uint64) Decisions {
-				if rng.IntN(6) > 0 {
-					return Decisions{}
+	return vectors.Catalogue{stateDecisionUnit(), thresholdComparatorUnit(), pfcSenderUnit(), pfcReceiverUnit()}.WithRTL(Verilog)
+}
+
+func stateDecisionUnit() vectors.Unit {
+	return vectors.Parametric([]vectors.Param{
+		{Name: "bits", Default: counterBits, Min: 1, Max: counterBits, Help: "bits of timeout clock and ingress rate counter", RTL: "BITS"},
+		{Name: "latch", Max: 1, Help: "1: only a PAUSE resets the state holder, not a window that ends below the count", RTL: "LATCH"},
+		{Name: "count_old", Max: 1, Help: "1: what is dequeued in a window's last instant counts in that window", RTL: "COUNT_OLD"},
+		{Name: "resume_waits", Max: 1, Help: "1: a count reached during the pause makes a victim with the next dequeue, not with the RESUME", RTL: "RESUME_WAITS"},
+		{Name: "sample_only", Max: 1, Help: "1: only the end of a window makes a victim", RTL: "SAMPLE_ONLY"},
+	}, func(p vectors.Settings) (vectors.Unit, error) {
+		readings := Readings{Latch: p.Int("latch") == 1, CountOld: p.Int("count_old") == 1, ResumeWaits: p.Int("resume_waits") == 1, SampleOnly: p.Int("sample_only") == 1}
+		return vectors.Unit{
+			Name: "spfc/state_decision", Doc: "state decision of an ingress port: timeout clock, ingress rate counter, state holder", Ref: "SPFC §V.A, Fig. 10",
+			Bugs: []vectors.Bug{
+				{Kind: "set/reset latch", Field: "out_victim",
+					Edits: []string{"out_victim && LATCH != 0 : out_victim", "out_victim : out_victim"}},
+				{Kind: "the dequeue at the window's end is lost", Field: "out_(count|over|victim)",
+					Edits: []string{"{7'd0, events_cells};", "{7'd0, timeout ? 8'd0 : events_cells};"}},
+				{Kind: "a window a cycle too long", Field: "out_.*",
+					Edits: []string{"? 14'd0 : window - 14'd1", "? 14'd0 : window"}},
+			},
+			Latency: 1, Clock: cellClock, Machines: []vectors.Machine{stateMachine()},
+			Build: func(b *vectors.Bench) rtl.Module {
+				d, err := NewStateDecision(readings, p.Int("bits"))
+				if err != nil {
+					panic(err) // the parameters are within its bounds
 				}
-				return Decisions{Pause: uint8(rng.Uint32() & rng.Uint32()), Resume: uint8(rng.Uint32() & rng.Uint32())}
-			})
-			timing := b.Rand()
-			vectors.Drive(b, &s.Timing, func(uint64) PFCTiming {
-				return PFCTiming{Quanta: uint16(timing.Uint32()) >> timing.IntN(17), Refresh: uint16(timing.Uint32()) >> timing.IntN(17)}
-			})
-			vectors.Drive(b, &s.Source, vectors.Uniform[uint64](b.Rand()))
-			ready := b.Rand()
-			vectors.Drive(b, &s.Ready, func(uint64) bool { return ready.IntN(3) > 0 })
-			return s
-		},
-	}, {
-		Name: "spfc/pfc_receiver", Doc: "PFC frames found and checked, and the quanta timers of 8 priorities", Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
-		Bugs: []vectors.Bug{
-			{Kind: "paused a quantum too long", Field: "open",
-				Edits: []string{"open[n]  <= left == 16'd0", "open[n]  <= timer[n] == 16'd0"}},
-			{Kind: "quanta in the wrong byte order", Field: "open",
-				Edits: []string{"{frame[8 * (18 + 2 * n) +: 8], frame[8 * (19 + 2 * n) +: 8]}", "frame[8 * (18 + 2 * n) +: 16]"}},
-		},
-		Latency: 1, Clock: cellClock,
-		Build: func(b *vectors.Bench) rtl.Module {
-			r := &PFCReceiver{}
-			f := &frameSource{rng: b.Rand()}
-			b.Add("frames", f)
-			rtl.Connect(&f.Beat, &r.Beat)
-			for i := range r.Word {
-				rtl.Connect(&f.Word[i], &r.Word[i])
-			}
-			return r
-		},
-	}}.WithRTL(Verilog)
+				w := newWindows(b.Rand())
+				vectors.Drive(b, &d.Config, w.config)
+				vectors.Drive(b, &d.Events, w.events(b.Rand()))
+				return d
+			},
+		}, nil
+	})
+}
+
+func thresholdComparatorUnit() vectors.Unit {
+	return vectors.Parametric([]vectors.Param{
+		{Name: "bits", Default: cellBits, Min: 1, Max: cellBits, Help: "bits of a count of cells", RTL: "BITS"},
+	}, func(p vectors.Settings) (vectors.Unit, error) {
+		return vectors.Unit{
+			Name: "spfc/threshold_comparator", Doc: "PFC threshold DT, ST or whole pool, and what follows for a packet", Ref: "SPFC Eq. 1, Eq. 4",
+			Bugs: []vectors.Bug{
+				{Kind: "a queue at its threshold is not over", Field: "out_over",
+					Edits: []string{"used >= limit || full", "used > limit || full"}},
+				{Kind: "the pool is not looked at", Field: "out_fits",
+					Edits: []string{"grown <= limit && {11'd0, query_add} <= left", "grown <= limit"}},
+			},
+			Latency: 1, Clock: cellClock,
+			Build: func(b *vectors.Bench) rtl.Module {
+				t, err := NewThresholdComparator(p.Int("bits"))
+				if err != nil {
+					panic(err) // the parameters are within its bounds
+				}
+				pools := newPools(b.Rand())
+				vectors.Drive(b, &t.Config, pools.config)
+				vectors.Drive(b, &t.Query, pools.query(b.Rand()))
+				vectors.Drive(b, &t.Offset, pools.offset)
+				return t
+			},
+		}, nil
+	})
+}
+
+// pfcPriorities is the parameter of what has a bit a priority.
+func pfcPriorities(help string) []vectors.Param {
+	return []vectors.Param{{Name: "priorities", Default: Priorities, Min: 1, Max: Priorities, Help: help, RTL: "PRIORITIES"}}
+}
+
+func pfcSenderUnit() vectors.Unit {
+	return vectors.Parametric(pfcPriorities("priorities that are told of, from 0 on"), func(p vectors.Settings) (vectors.Unit, error) {
+		return vectors.Unit{
+			Name: "spfc/pfc_sender", Doc: "PFC frames of a port, with refresh", Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
+			Bugs: []vectors.Bug{
+				{Kind: "a RESUME forgets the pauses that stand", Field: "word_[2-7]",
+					Edits: []string{"8'h00, tell | paused,", "8'h00, tell,"}},
+				{Kind: "refresh a quantum late", Field: "(valid|word_.)",
+					Edits: []string{"refresh == 16'd1 ? paused : 8'd0", "refresh == 16'd1 && !ready ? paused : 8'd0"}},
+			},
+			Latency: 1, Clock: cellClock, Unmoved: constantsOfPFC(),
+			Build: func(b *vectors.Bench) rtl.Module {
+				s, err := NewPFCSender(p.Int("priorities"))
+				if err != nil {
+					panic(err) // the parameters are within its bounds
+				}
+				rng := b.Rand()
+				vectors.Drive(b, &s.Decisions, func(uint64) Decisions {
+					if rng.IntN(6) > 0 {
+						return Decisions{}
+					}
+					return Decisions{Pause: uint8(rng.Uint32() & rng.Uint32()), Resume: uint8(rng.Uint32() & rng.Uint32())}
+				})
+				timing := b.Rand()
+				vectors.Drive(b, &s.Timing, func(uint64) PFCTiming {
+					return PFCTiming{Quanta: uint16(timing.Uint32()) >> timing.IntN(17), Refresh: uint16(timing.Uint32()) >> timing.IntN(17)}
+				})
+				vectors.Drive(b, &s.Source, vectors.Uniform[uint64](b.Rand()))
+				ready := b.Rand()
+				vectors.Drive(b, &s.Ready, func(uint64) bool { return ready.IntN(3) > 0 })
+				return s
+			},
+		}, nil
+	})
+}
+
+func pfcReceiverUnit() vectors.Unit {
+	return vectors.Parametric(pfcPriorities("priorities with a timer, from 0 on; others are always open"), func(p vectors.Settings) (vectors.Unit, error) {
+		return vectors.Unit{
+			Name: "spfc/pfc_receiver", Doc: fmt.Sprintf("PFC frames found and checked, and the quanta timers of %d priorities", p.Int("priorities")), Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
+			Bugs: []vectors.Bug{
+				{Kind: "paused a quantum too long", Field: "open",
+					Edits: []string{"open[n]  <= left == 16'd0", "open[n]  <= timer[n] == 16'd0"}},
+				{Kind: "quanta in the wrong byte order", Field: "open",
+					Edits: []string{"{frame[8 * (18 + 2 * n) +: 8], frame[8 * (19 + 2 * n) +: 8]}", "frame[8 * (18 + 2 * n) +: 16]"}},
+			},
+			Latency: 1, Clock: cellClock,
+			Build: func(b *vectors.Bench) rtl.Module {
+				r, err := NewPFCReceiver(p.Int("priorities"))
+				if err != nil {
+					panic(err) // the parameters are within its bounds
+				}
+				f := &frameSource{rng: b.Rand()}
+				b.Add("frames", f)
+				rtl.Connect(&f.Beat, &r.Beat)
+				for i := range r.Word {
+					rtl.Connect(&f.Word[i], &r.Word[i])
+				}
+				return r
+			},
+		}, nil
+	})
 }
 
 // stateMachine is Figure 7 by the registers of Figure 10: what one cell slot can do to a port.

@@ -189,7 +189,10 @@ func vliw(figure func(vliwMemory) (n int, unit, detail string)) measure {
 // measureVLIW loads the instruction memory of Figure 11 with words that are all different and with random selects, and fetches everything.
 func measureVLIW(seed uint64) (m vliwMemory, err error) {
 	const spare = 3 // cycles from a driver to the memory's output, and more
-	v := drmt.NewVLIWFetch(drmt.ALUs, drmt.Pointers)
+	v, err := drmt.NewVLIWFetch(drmt.ALUs, drmt.Pointers)
+	if err != nil {
+		return m, err
+	}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("core", drmt.Chip)
 	top := sim.Scope("top").On(clk)
@@ -279,7 +282,10 @@ func measureVLIW(seed uint64) (m vliwMemory, err error) {
 
 // scratchEntries writes 64 different results through the eight write ports, reads them through the eight read ports, and counts those that come back.
 func scratchEntries(context.Context, *claims.Run) (claims.Measurement, error) {
-	pad := &drmt.ScratchPadModule{}
+	pad, err := drmt.NewScratchPadModule(drmt.ScratchPorts, drmt.ScratchEntries)
+	if err != nil {
+		return claims.Measurement{}, err
+	}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("core", drmt.Chip)
 	top := sim.Scope("top").On(clk)

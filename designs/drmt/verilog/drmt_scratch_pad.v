@@ -1,6 +1,9 @@
-// Scratch pad of 64 results with 8 write and 8 read ports (dRMT 5.1): 96 bits of action data and the instruction pointer.
+// Scratch pad of ENTRIES results, a power of two, with PORTS write and PORTS read ports (dRMT 5.1): 96 bits of action data and the instruction pointer.
 // Latency 1 cycle; a read in the cycle of a write sees the old entry. Of two writes to an entry the higher port's is kept.
-module drmt_scratch_pad (
+module drmt_scratch_pad #(
+    parameter PORTS   = 8,
+    parameter ENTRIES = 64
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [63:0] write_0_result_lo,
@@ -77,48 +80,74 @@ module drmt_scratch_pad (
     output     [9:0]  out_7_pointer,
     output reg        clash
 );
-    wire [847:0] data  = {write_7_result_lo, write_7_result_hi, write_7_result_pointer,
-                          write_6_result_lo, write_6_result_hi, write_6_result_pointer,
-                          write_5_result_lo, write_5_result_hi, write_5_result_pointer,
-                          write_4_result_lo, write_4_result_hi, write_4_result_pointer,
-                          write_3_result_lo, write_3_result_hi, write_3_result_pointer,
-                          write_2_result_lo, write_2_result_hi, write_2_result_pointer,
-                          write_1_result_lo, write_1_result_hi, write_1_result_pointer,
-                          write_0_result_lo, write_0_result_hi, write_0_result_pointer};
-    wire [47:0]  to    = {write_7_entry, write_6_entry, write_5_entry, write_4_entry, write_3_entry, write_2_entry, write_1_entry, write_0_entry};
-    wire [7:0]   valid = {write_7_valid, write_6_valid, write_5_valid, write_4_valid, write_3_valid, write_2_valid, write_1_valid, write_0_valid};
-    wire [47:0]  from  = {read_7_entry, read_6_entry, read_5_entry, read_4_entry, read_3_entry, read_2_entry, read_1_entry, read_0_entry};
+    localparam LAST = ENTRIES - 1;
 
-    reg [105:0] entry [0:63];
-    reg [847:0] out;
+    wire [106*PORTS-1:0] data;
+    wire [6*PORTS-1:0]   to, from;
+    wire [PORTS-1:0]     valid;
+    assign data[106*0 +: 106] = {write_0_result_lo, write_0_result_hi, write_0_result_pointer};
+    assign to[6*0 +: 6] = write_0_entry & LAST[5:0];
+    assign valid[0] = write_0_valid;
+    assign from[6*0 +: 6] = read_0_entry & LAST[5:0];
+    assign data[106*1 +: 106] = {write_1_result_lo, write_1_result_hi, write_1_result_pointer};
+    assign to[6*1 +: 6] = write_1_entry & LAST[5:0];
+    assign valid[1] = write_1_valid;
+    assign from[6*1 +: 6] = read_1_entry & LAST[5:0];
+    assign data[106*2 +: 106] = {write_2_result_lo, write_2_result_hi, write_2_result_pointer};
+    assign to[6*2 +: 6] = write_2_entry & LAST[5:0];
+    assign valid[2] = write_2_valid;
+    assign from[6*2 +: 6] = read_2_entry & LAST[5:0];
+    assign data[106*3 +: 106] = {write_3_result_lo, write_3_result_hi, write_3_result_pointer};
+    assign to[6*3 +: 6] = write_3_entry & LAST[5:0];
+    assign valid[3] = write_3_valid;
+    assign from[6*3 +: 6] = read_3_entry & LAST[5:0];
+    assign data[106*4 +: 106] = {write_4_result_lo, write_4_result_hi, write_4_result_pointer};
+    assign to[6*4 +: 6] = write_4_entry & LAST[5:0];
+    assign valid[4] = write_4_valid;
+    assign from[6*4 +: 6] = read_4_entry & LAST[5:0];
+    assign data[106*5 +: 106] = {write_5_result_lo, write_5_result_hi, write_5_result_pointer};
+    assign to[6*5 +: 6] = write_5_entry & LAST[5:0];
+    assign valid[5] = write_5_valid;
+    assign from[6*5 +: 6] = read_5_entry & LAST[5:0];
+    assign data[106*6 +: 106] = {write_6_result_lo, write_6_result_hi, write_6_result_pointer};
+    assign to[6*6 +: 6] = write_6_entry & LAST[5:0];
+    assign valid[6] = write_6_valid;
+    assign from[6*6 +: 6] = read_6_entry & LAST[5:0];
+    assign data[106*7 +: 106] = {write_7_result_lo, write_7_result_hi, write_7_result_pointer};
+    assign to[6*7 +: 6] = write_7_entry & LAST[5:0];
+    assign valid[7] = write_7_valid;
+    assign from[6*7 +: 6] = read_7_entry & LAST[5:0];
+
+    reg [105:0] entry [0:ENTRIES-1];
+    reg [106*PORTS-1:0] out;
     reg         twice;
     integer     i, j;
     always @* begin
         twice = 1'b0;
-        for (i = 0; i < 8; i = i + 1)
+        for (i = 0; i < PORTS; i = i + 1)
             for (j = 0; j < i; j = j + 1)
                 if (valid[i] && valid[j] && to[6*i +: 6] == to[6*j +: 6]) twice = 1'b1;
     end
     integer k;
     always @(posedge clk)
         if (rst) begin
-            for (k = 0; k < 64; k = k + 1) entry[k] <= 106'd0;
-            out   <= 848'd0;
+            for (k = 0; k < ENTRIES; k = k + 1) entry[k] <= 106'd0;
+            out   <= 0;
             clash <= 1'b0;
         end else begin
-            for (k = 0; k < 8; k = k + 1) begin
+            for (k = 0; k < PORTS; k = k + 1) begin
                 out[106*k +: 106] <= entry[from[6*k +: 6]];
                 if (valid[k]) entry[to[6*k +: 6]] <= data[106*k +: 106];
             end
             clash <= twice;
         end
 
-    assign {out_0_lo, out_0_hi, out_0_pointer} = out[105:0];
-    assign {out_1_lo, out_1_hi, out_1_pointer} = out[211:106];
-    assign {out_2_lo, out_2_hi, out_2_pointer} = out[317:212];
-    assign {out_3_lo, out_3_hi, out_3_pointer} = out[423:318];
-    assign {out_4_lo, out_4_hi, out_4_pointer} = out[529:424];
-    assign {out_5_lo, out_5_hi, out_5_pointer} = out[635:530];
-    assign {out_6_lo, out_6_hi, out_6_pointer} = out[741:636];
-    assign {out_7_lo, out_7_hi, out_7_pointer} = out[847:742];
+    assign {out_0_lo, out_0_hi, out_0_pointer} = out[106*0 +: 106];
+    assign {out_1_lo, out_1_hi, out_1_pointer} = out[106*1 +: 106];
+    assign {out_2_lo, out_2_hi, out_2_pointer} = out[106*2 +: 106];
+    assign {out_3_lo, out_3_hi, out_3_pointer} = out[106*3 +: 106];
+    assign {out_4_lo, out_4_hi, out_4_pointer} = out[106*4 +: 106];
+    assign {out_5_lo, out_5_hi, out_5_pointer} = out[106*5 +: 106];
+    assign {out_6_lo, out_6_hi, out_6_pointer} = out[106*6 +: 106];
+    assign {out_7_lo, out_7_hi, out_7_pointer} = out[106*7 +: 106];
 endmodule

@@ -1,5 +1,8 @@
 // Cell header of Shoal (Fig. 5) taken apart. The fields come out even if the CRC-8 is wrong. Latency 1 cycle.
-module shoal_header_decoder (
+// POLYNOMIAL is that of the CRC without x^8.
+module shoal_header_decoder #(
+    parameter [7:0] POLYNOMIAL = 8'h07
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [63:0] in_bits,
@@ -19,7 +22,7 @@ module shoal_header_decoder (
         begin
             crc8 = 8'h00;
             for (i = 55; i >= 0; i = i - 1)
-                crc8 = {crc8[6:0], 1'b0} ^ ((crc8[7] ^ data[i]) ? 8'h07 : 8'h00);
+                crc8 = {crc8[6:0], 1'b0} ^ ((crc8[7] ^ data[i]) ? POLYNOMIAL : 8'h00);
         end
     endfunction
 

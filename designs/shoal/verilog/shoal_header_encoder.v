@@ -1,6 +1,9 @@
 // Cell header of Shoal (Fig. 5): fields side by side, the first in the high bits, and a CRC-8 over them in the low ones:
-// x^8+x^2+x+1, the highest bit first, from zero. Latency 1 cycle.
-module shoal_header_encoder (
+// x^8+x^2+x+1 by default, the highest bit first, from zero. Latency 1 cycle.
+// POLYNOMIAL is that of the CRC without x^8.
+module shoal_header_encoder #(
+    parameter [7:0] POLYNOMIAL = 8'h07
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [9:0]  in_source,
@@ -21,7 +24,7 @@ module shoal_header_encoder (
         begin
             crc8 = 8'h00;
             for (i = 55; i >= 0; i = i - 1)
-                crc8 = {crc8[6:0], 1'b0} ^ ((crc8[7] ^ data[i]) ? 8'h07 : 8'h00);
+                crc8 = {crc8[6:0], 1'b0} ^ ((crc8[7] ^ data[i]) ? POLYNOMIAL : 8'h00);
         end
     endfunction
 

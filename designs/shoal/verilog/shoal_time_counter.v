@@ -1,7 +1,10 @@
-// Counter of a DTP port with the delays to up to 16 nodes. A probe that is heard tells the sender's counter and what the sender saw of this one.
+// Counter of a DTP port with the delays to NODES nodes, at most 16. A probe that is heard tells the sender's counter and what the sender saw of this one.
 // What this one sees is the delay and the difference of the counters; half of the sum of both less alpha is the delay. A probe moves the counter
 // by at most one: two steps where it is late, none where it is early. With mode_max it never stands still (DTP). Latency 1 cycle.
-module shoal_time_counter (
+// A probe from another node is seen, but moves nothing.
+module shoal_time_counter #(
+    parameter NODES = 16
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [23:0] heard_count,
@@ -24,13 +27,13 @@ module shoal_time_counter (
 );
     localparam [15:0] NONE = 16'hffff;
 
-    reg [15:0] delay [0:15];
+    reg [15:0] delay [0:NODES-1];
 
     wire [15:0] seen    = count[15:0] - heard_count[15:0];
     wire [15:0] both    = seen + heard_value - {8'd0, alpha};  // modulo 2^16: delays are below 2^15
     wire [15:0] late    = delay[heard_from] - seen;
     wire        follows = heard_valid && mode_follow && known[heard_from] && (mode_max || heard_from == mode_master);
-    wire        learns  = heard_valid && mode_learn && heard_value != NONE;
+    wire        learns  = heard_valid && {1'b0, heard_from} < NODES && mode_learn && heard_value != NONE;
 
     reg [63:0] step;
     reg [31:0] sum;
@@ -41,7 +44,7 @@ module shoal_time_counter (
         if (follows && !late[15] && late != 16'd0) step = 64'd2;
         if (follows && late[15] && !mode_max) step = 64'd0;
         sum = 32'd0;
-        for (i = 0; i < 16; i = i + 1) sum = sum + {16'd0, delay[i]};
+        for (i = 0; i < NODES; i = i + 1) sum = sum + {16'd0, delay[i]};
     end
 
     always @(posedge clk)
@@ -52,7 +55,7 @@ module shoal_time_counter (
             seen_valid <= 1'b0;
             total      <= 32'd0;
             known      <= 16'd0;
-            for (i = 0; i < 16; i = i + 1) delay[i] <= 16'd0;
+            for (i = 0; i < NODES; i = i + 1) delay[i] <= 16'd0;
         end else begin
             count      <= set_valid ? set_count : count + step;
             seen_value <= seen;

@@ -1,6 +1,9 @@
 // PFC frames out of what a MAC receives over a bus of 512 bits, a beat a quantum, and the pauses of 8 priorities (IEEE 802.3 Annex
 // 31D). A good frame loads the timers of the classes that it enables; a priority is open while its timer is 0. Latency 1 cycle.
-module spfc_pfc_receiver (
+// Priorities from PRIORITIES on have no timer and are always open.
+module spfc_pfc_receiver #(
+    parameter PRIORITIES = 8
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input             beat_valid,
@@ -43,7 +46,7 @@ module spfc_pfc_receiver (
     wire whole  = beat_valid && beat_first && beat_last && beat_bytes == 7'd64;
     wire is_pfc = word_0[47:0] == 48'h010000c28001 && word_1[63:32] == 32'h01010888;
 
-    reg [15:0] timer [0:7];
+    reg [15:0] timer [0:PRIORITIES-1];
     reg        intact;
     reg [15:0] left;
     integer    n;
@@ -53,13 +56,13 @@ module spfc_pfc_receiver (
             open  <= 8'hff;
             got   <= 1'b0;
             wrong <= 1'b0;
-            for (n = 0; n < 8; n = n + 1) timer[n] <= 16'd0;
+            for (n = 0; n < PRIORITIES; n = n + 1) timer[n] <= 16'd0;
         end else begin
             intact = 1'b0;
             if (whole) intact = residue(frame) == 32'hdebb20e3;
             got   <= intact && is_pfc;
             wrong <= whole && !intact;
-            for (n = 0; n < 8; n = n + 1) begin
+            for (n = 0; n < PRIORITIES; n = n + 1) begin
                 left = timer[n] == 16'd0 ? 16'd0 : timer[n] - 16'd1;
                 if (intact && is_pfc && frame[8 * 17 + n])
                     left = {frame[8 * (18 + 2 * n) +: 8], frame[8 * (19 + 2 * n) +: 8]};

@@ -1,7 +1,9 @@
 // PFC frames of a port (IEEE 802.1Qbb, 802.3 Annex 31D) over a bus of 512 bits, a cycle a quantum. A frame goes out when the line is
 // ready and something is to be told: a priority was paused or resumed since the last frame, or a pause that stands is due again.
-// Byte 0, the first on the line, is word_0[7:0]. Latency 1 cycle.
-module spfc_pfc_sender (
+// Byte 0, the first on the line, is word_0[7:0]. Latency 1 cycle. Decisions on priorities from PRIORITIES on are not looked at.
+module spfc_pfc_sender #(
+    parameter PRIORITIES = 8
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [7:0]  decisions_pause,
@@ -24,8 +26,12 @@ module spfc_pfc_sender (
     reg [7:0]  untold;
     reg [15:0] refresh;
 
-    wire [7:0]  paused = (standing | decisions_pause) & ~decisions_resume;
-    wire [7:0]  tell   = untold | decisions_pause | decisions_resume | (refresh == 16'd1 ? paused : 8'd0);
+    localparam [7:0] KNOWN = (8'd1 << PRIORITIES) - 8'd1;
+
+    wire [7:0]  pause  = decisions_pause & KNOWN;
+    wire [7:0]  resume = decisions_resume & KNOWN;
+    wire [7:0]  paused = (standing | pause) & ~resume;
+    wire [7:0]  tell   = untold | pause | resume | (refresh == 16'd1 ? paused : 8'd0);
     wire        send   = ready && tell != 8'd0;
     wire [15:0] quanta = timing_quanta == 16'd0 ? 16'd1 : timing_quanta;
 

@@ -1,6 +1,9 @@
 // PFC threshold of an ingress queue, all in cells: alpha times the free pool with alpha = 2^shift (DT), a static one (ST), or the whole
-// pool for a victim; and what follows from it for a packet. Latency 1 cycle.
-module spfc_threshold_comparator (
+// pool for a victim; and what follows from it for a packet. Latency 1 cycle. BITS is that of a count of cells: of the inputs as many low bits
+// count.
+module spfc_threshold_comparator #(
+    parameter BITS = 19
+) (
     input             clk,
     input             rst,  // synchronous, active high
     input      [18:0] config_pool,
@@ -17,12 +20,19 @@ module spfc_threshold_comparator (
     output reg        out_over,
     output reg        out_clear
 );
-    wire        full  = query_shared >= config_pool;
-    wire [18:0] left  = full ? 19'd0 : config_pool - query_shared;
+    localparam [18:0] MOST = (19'd1 << BITS) - 19'd1;
+
+    wire [18:0] pool   = config_pool & MOST;
+    wire [18:0] fixed  = config_static & MOST;
+    wire [18:0] shared = query_shared & MOST;
+    wire [18:0] own    = query_used & MOST;
+
+    wire        full  = shared >= pool;
+    wire [18:0] left  = full ? 19'd0 : pool - shared;
     wire [3:0]  right = 4'd0 - config_shift;
     wire [25:0] alpha = config_shift[3] ? {7'd0, left >> right} : {7'd0, left} << config_shift[2:0];
-    wire [25:0] limit = config_fixed ? {7'd0, config_static} : query_victim ? {7'd0, config_pool} : alpha;
-    wire [25:0] used  = {7'd0, query_used};
+    wire [25:0] limit = config_fixed ? {7'd0, fixed} : query_victim ? {7'd0, pool} : alpha;
+    wire [25:0] used  = {7'd0, own};
     wire [25:0] grown = used + {18'd0, query_add};
 
     always @(posedge clk)
