@@ -14,15 +14,15 @@ func (r *Rack) Conservation() error {
 		for lane := range r.times.lanes {
 			l := n.link(lane).level
 			counted += uint64(l.length)
-			if waits, told := int(l.length)+int(l.ready), n.backlog(n.at(lane)); told != waits {
+			if waits, told := int(l.length)+int(l.ready), n.links.backlog(n.at(lane)); told != waits {
 				return fmt.Errorf("node %d, lane %d: %d cells and flows wait, feedback would tell of %d", n.id, lane, waits, told)
 			}
 		}
 		for i := range n.flows {
 			queued += uint64(len(n.flows[i].again))
 		}
-		if counted != uint64(n.Counts.Queued) {
-			return fmt.Errorf("node %d: %d cells in its queues, counted %d", n.id, counted, n.Counts.Queued)
+		if told := uint64(r.links.queued[i]); counted != told {
+			return fmt.Errorf("node %d: %d cells in its queues, counted %d", n.id, counted, told)
 		}
 		queued += counted
 	}

@@ -105,13 +105,13 @@ func runClasses(ctx context.Context, run *experiment.Run, q ClassesPoint) (Class
 			x.times = append(x.times, float64(d.Slots()))
 		}
 		for i := range r.inboxes {
-			res.Incast = max(res.Incast, int(r.inboxes[i].flows))
+			res.Incast = max(res.Incast, int(r.incast[i]))
 		}
 		for i := range r.links.queues[:r.times.rows*q.Nodes] {
 			l := &r.links.queues[i].level
 			res.MaxFirst = max(res.MaxFirst, int(l.length))
 			to := r.times.schedule.To(i/q.Nodes, i%q.Nodes)
-			res.Bound = max(res.Bound, float64(l.length)/float64(1+r.inboxes[to].flows))
+			res.Bound = max(res.Bound, float64(l.length)/float64(1+r.incast[to]))
 		}
 		run.Progress(uint64(len(x.times)), uint64(q.Urgent))
 	}

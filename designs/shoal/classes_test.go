@@ -81,10 +81,10 @@ func TestClassFeedback(t *testing.T) {
 	}
 	row := n.rowTo(dest)
 	for class, want := range []int{2, 2, 3} {
-		require.Equal(t, want, n.classFeedback(0, uint16(row|class<<lastClass)).Feedback())
+		require.Equal(t, want, n.links.feedback(f, 0, 0, uint16(row+lastRows|class<<lastClass)).Feedback())
 	}
-	require.False(t, n.classFeedback(0, uint16(row)).Dropped())
-	require.True(t, n.classFeedback(0, uint16(row|lastTail)).Dropped())
+	require.False(t, n.links.feedback(f, 0, 0, uint16(row+lastRows)).Dropped())
+	require.True(t, n.links.feedback(f, 0, 0, uint16(row+lastRows|lastTail)).Dropped())
 	for _, class := range []int{0, 0, 2} {
 		require.Equal(t, class, f.classOf(n.Transmit(row, 1)), "the first class goes first")
 	}
@@ -130,7 +130,7 @@ func TestClassesUnderFailures(t *testing.T) {
 		for i := range r.nodes {
 			c := &r.nodes[i].Counts
 			again, returned = again+c.Again, returned+c.Returned
-			require.Equal(t, incomplete(&r.inboxes[i]), r.inboxes[i].flows, "node %d", i)
+			require.Equal(t, incomplete(&r.inboxes[i], 8), r.incast[i], "node %d", i)
 			for class := range 3 {
 				if failed && i != 7 {
 					q := r.nodes[i].link(class*r.times.rows + r.nodes[i].rowTo(7))
@@ -153,8 +153,8 @@ func TestClassesUnderFailures(t *testing.T) {
 }
 
 // incomplete counts the sources that have an incomplete message of the first class.
-func incomplete(b *inbox) (n int32) {
-	for _, h := range b.head[:b.nodes] {
+func incomplete(b *inbox, nodes int) (n int32) {
+	for _, h := range b.head[:nodes] {
 		if h >= 0 {
 			n++
 		}
@@ -219,11 +219,10 @@ func TestSentAgainInItsClass(t *testing.T) {
 	row := n.rowTo(3)
 	n.Release(row, 0)
 	require.Equal(t, 5, n.Transmit(row, 0).Dest())
-	q := n.link(row)
-	n.ReceiveCorrupt(int(n.times.pair[3*8]), int32(q.lag))
+	n.ReceiveCorrupt(int(n.times.pair[3*8]), int32(n.heard(row).lag))
 	require.Zero(t, n.link(row).level.length)
 	require.EqualValues(t, 1, n.link(n.times.rows+row).level.length)
-	require.Equal(t, 1, n.backlog(n.at(n.times.rows+row)), "feedback tells of it")
+	require.Equal(t, 1, n.links.backlog(n.at(n.times.rows+row)), "feedback tells of it")
 	require.Equal(t, 1, n.times.classOf(n.Transmit(row, 1)))
 }
 
@@ -242,7 +241,7 @@ func TestFlowWithoutCellsLeavesR(t *testing.T) {
 		require.Equal(t, 4, n.Transmit(row, 0).Dest())
 		n.Release(row, 1)
 		require.Equal(t, level{}, n.link(lane).level)
-		require.Zero(t, n.backlog(n.at(lane)))
+		require.Zero(t, n.links.backlog(n.at(lane)))
 	}
 }
 

@@ -6,12 +6,12 @@ package shoal
 // What of Appendix D is lost we read so: the feedback of a corrupt header is not used, because retransmission brings another one.
 func (n *Node) ReceiveCorrupt(back int, sent int32) {
 	row := n.times.replyRow(back, n.id)
-	q := n.link(row)
-	if q.down {
+	h := n.heard(row)
+	if h.lag == lagDown {
 		return
 	}
-	q.last = lastCorrupt
-	if epoch := sent - int32(q.lag); epoch >= 0 {
+	h.last = lastCorrupt
+	if epoch := sent - int32(h.lag); epoch >= 0 {
 		own := n.sentIn(row, epoch)
 		last := *own
 		*own = dummy(n.id)
@@ -26,10 +26,10 @@ func (n *Node) sendAgain(row int, c Cell) {
 	}
 	lane := n.times.classOf(c)*n.times.rows + row
 	q := n.link(lane)
-	q.pushFront(c, &n.spill)
-	n.note(n.at(lane))
+	q.pushFront(c, &n.links.spills[n.place])
+	n.links.note(n.at(lane), q)
 	q.resend++
-	n.Counts.Queued++
+	n.links.queued[n.place]++
 	n.Counts.Again++
 	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.level.length))
 }

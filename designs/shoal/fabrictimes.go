@@ -7,26 +7,28 @@ import (
 
 // fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.
 type fabricTimes struct {
-	schedule *Schedule
-	nodes    int
-	pair     []uint16 // by sender*N + receiver: the row
-	reply    []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
-	rows     int
-	shifts   *shifts // nil unless all rows are shifts or idle
-	rings    []ring  // by row: of the cells whose feedback may be out
-	outs     int     // entries of all rings
-	classes  int
-	lanes    int    // rows times classes: a class has a queue for each row
-	sequence uint32 // mask of the sequence number
-	epoch    int    // slots
-	channels int
-	flight   int // a cell sent in slot t is received at the end of slot t + flight
-	options  Options
+	schedule  *Schedule
+	nodes     int
+	pair      []uint16 // by sender*N + receiver: the row
+	reply     []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
+	rows      int
+	shifts    *shifts     // nil unless all rows are shifts or idle
+	stretches [][]stretch // by row
+	slots     []uint16    // by row: its slot in the epoch
+	rings     []ring      // by row: of the cells whose feedback may be out
+	outs      int         // entries of all rings
+	classes   int
+	lanes     int    // rows times classes: a class has a queue for each row
+	sequence  uint32 // mask of the sequence number
+	epoch     int    // slots
+	channels  int
+	flight    int // a cell sent in slot t is received at the end of slot t + flight
+	options   Options
 }
 
 func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
-	if flight < 0 || flight > 1<<16 {
-		return nil, fmt.Errorf("a flight of %d slots, want 0 to %d", flight, 1<<16)
+	if flight < 0 || flight > 1<<15 {
+		return nil, fmt.Errorf("a flight of %d slots, want 0 to %d", flight, 1<<15)
 	}
 	pair, err := s.pairRows()
 	if err != nil {
@@ -55,6 +57,8 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 	}
 	f.shifts = newShifts(f)
 	for r := range f.rows {
+		f.stretches = append(f.stretches, f.stretchesOf(r))
+		f.slots = append(f.slots, uint16(r/f.channels))
 		entries := f.outstanding(r)
 		f.rings = append(f.rings, ring{first: f.outs, mask: int32(entries - 1)})
 		f.outs += entries
@@ -66,6 +70,35 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 type ring struct {
 	first int
 	mask  int32
+}
+
+// sentAt is which entry of all rings the cell of a row and an epoch has.
+func (f *fabricTimes) sentAt(row int, epoch int32) int {
+	r := &f.rings[row]
+	return r.first + int(epoch&r.mask)
+}
+
+// stretch is receivers of a row that stand side by side and answer in the same row.
+type stretch struct {
+	from, to int
+	back     int   // the row in which they send to their senders
+	lag      int32 // epochs from sending a cell in that row to the sending of its feedback
+}
+
+func (f *fabricTimes) stretchesOf(row int) (all []stretch) {
+	for j, i := range f.schedule.from[row] {
+		if i == Idle {
+			continue
+		}
+		back := f.row(j, int(i))
+		x := stretch{j, j + 1, back, int32(f.lag(back, j, int(i)))}
+		if k := len(all) - 1; k >= 0 && all[k].to == j && all[k].back == x.back && all[k].lag == x.lag {
+			all[k].to++
+			continue
+		}
+		all = append(all, x)
+	}
+	return all
 }
 
 // lag is how many epochs after a cell of a row the header with its feedback is sent: the neighbour's header of slot t tells of the latest cell

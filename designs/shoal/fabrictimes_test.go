@@ -100,10 +100,10 @@ func TestBacklog(t *testing.T) {
 	row := n.rowTo(dest)
 	for k := 1; k < dest; k++ {
 		n.Receive(f.row(k, 0), NewCell(k, dest, 0, true, true), 0)
-		require.Equal(t, k, n.backlog(row))
+		require.Equal(t, k, n.links.backlog(row))
 	}
 	for k := dest - 1; k > 0; k-- {
-		require.Equal(t, k, n.backlog(row))
+		require.Equal(t, k, n.links.backlog(row))
 		n.Transmit(row, 1)
 	}
 }

@@ -3,8 +3,8 @@ package shoal
 // fail takes a neighbour from which no cell came in its slot for failed (§3.5): nothing is sent to it any more, own cells under
 // way to it go by other links, and cells of others that wait for it are discarded.
 func (n *Node) fail(row int, epoch int32) {
-	q := n.link(row)
-	q.down, q.last = true, lastNone
+	n.link(row).down = true
+	*n.heard(row) = lastHeard{last: lastNone, lag: lagDown}
 	for class := range n.times.classes {
 		at := n.at(class*n.times.rows + row)
 		l, ready := &n.links.queues[at].level, &n.links.ready[at]
@@ -36,8 +36,8 @@ func (n *Node) empty(row, class int, epoch int32) {
 	lane := class*n.times.rows + row
 	q := n.link(lane)
 	for q.level.length > 0 {
-		c := q.pop(&n.spill)
-		n.Counts.Queued--
+		c := q.pop(&n.links.spills[n.place])
+		n.links.queued[n.place]--
 		again := q.resend > 0
 		if again {
 			q.resend--
@@ -52,18 +52,18 @@ func (n *Node) empty(row, class int, epoch int32) {
 		}
 		n.giveBack(c, epoch)
 	}
-	n.note(n.at(lane))
+	n.links.note(n.at(lane), q)
 }
 
 // hear takes what the neighbour of a row tells with a cell: the nodes that it could not reach any more when it sent the cell. Local cells
 // for those nodes do not go by it from now on. The paper does not say how nodes tell each other; here the next cell carries it.
 func (n *Node) hear(row int, events []uint16) {
-	if n.heard == nil {
-		n.heard = make([]uint16, n.times.rows)
+	if n.known == nil {
+		n.known = make([]uint16, n.times.rows)
 	}
-	for int(n.heard[row]) < len(events) {
-		n.cutOff(row, int(events[n.heard[row]]))
-		n.heard[row]++
+	for int(n.known[row]) < len(events) {
+		n.cutOff(row, int(events[n.known[row]]))
+		n.known[row]++
 	}
 }
 
@@ -74,4 +74,10 @@ func (n *Node) cutOff(row, dest int) {
 	}
 	at := row*n.times.schedule.nodes + dest
 	n.cut[at>>6] |= 1 << (at & 63)
+}
+
+// isCut tells whether the neighbour of a row cannot reach a node, as far as is known here.
+func (n *Node) isCut(row, dest int) bool {
+	at := row*n.times.schedule.nodes + dest
+	return n.cut[at>>6]>>(at&63)&1 != 0
 }

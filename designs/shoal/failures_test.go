@@ -60,7 +60,7 @@ func TestFailuresHangNothing(t *testing.T) {
 // waitingPairs counts the pairs of nodes with a message that is not complete.
 func (r *Rack) waitingPairs() (pairs int) {
 	for i := range r.inboxes {
-		pairs += int(r.inboxes[i].flows)
+		pairs += int(r.incast[i])
 	}
 	return pairs
 }

@@ -21,6 +21,7 @@ func (n *Node) OfferClass(dest, class int, cells uint32, epoch int32) {
 func (n *Node) activate(i uint16) {
 	n.flows[i].place = uint16(len(n.active))
 	n.active = append(n.active, i)
+	n.links.begun[n.place]++
 }
 
 // deactivate keeps the order, so that flows take turns by age.
@@ -49,7 +50,8 @@ func (n *Node) newFlow(dest, class int, epoch int32) int32 {
 		n.next = append(n.next, make([]uint16, rows)...)
 	}
 	pair := n.times.pairOf(class, dest)
-	n.flows[i] = outFlow{dest: uint16(dest), class: uint8(class), used: true, sequence: n.sequence[pair], packets: noPackets, again: n.flows[i].again[:0]}
+	header := NewCell(n.id, dest, uint32(class)<<classShift, false, false).withFeedback(i)
+	n.flows[i] = outFlow{header: header, dest: uint16(dest), class: uint8(class), used: true, sequence: n.sequence[pair], packets: noPackets, again: n.flows[i].again[:0]}
 	n.flowOf[pair] = int32(i)
 	return int32(i)
 }
@@ -80,19 +82,24 @@ func (n *Node) outcast() (d int) {
 
 // nextCell takes a cell of a flow that has one. While it waits here, and then for its feedback, the field of the feedback has the number of
 // the flow.
-func (n *Node) nextCell(i uint16) Cell {
-	f := &n.flows[i]
+func (n *Node) nextCell(f *outFlow) Cell {
 	f.unsent--
 	if k := len(f.again); k > 0 {
 		c := f.again[k-1]
 		f.again = f.again[:k-1]
-		return c.withFeedback(int(i))
+		return c.withFeedback(f.header.Feedback())
 	}
-	start, end := n.packets.step(&f.packets)
-	s := f.sequence
+	c := f.header | Cell(f.sequence&n.times.sequence)<<sequenceShift
 	f.sequence++
 	n.Counts.Sent++
-	return NewCell(n.id, int(f.dest), s&n.times.sequence|uint32(f.class)<<classShift, start, end).withFeedback(int(i))
+	if f.packets.sent == 0 {
+		c |= 1 << startShift
+	}
+	if f.packets.sent++; f.packets.sent == f.packets.cells {
+		c |= 1 << endShift
+		n.packets.drop(&f.packets)
+	}
+	return c
 }
 
 // giveBack makes a cell that failed on one link wait for another.
@@ -121,7 +128,8 @@ type packetLength struct {
 // packetQueue is the packets of a flow.
 type packetQueue struct {
 	head, tail int32
-	sent       uint32 // cells of the first one
+	cells      uint32 // of the first one
+	sent       uint32 // of them
 }
 
 var noPackets = packetQueue{head: -1, tail: -1}
@@ -138,24 +146,20 @@ func (p *packetStore) add(q *packetQueue, cells uint32) {
 	if q.tail >= 0 {
 		p.lengths[q.tail].next = at
 	} else {
-		q.head = at
+		q.head, q.cells = at, cells
 	}
 	q.tail = at
 }
 
-// step counts a cell, and tells whether its packet starts and ends with it.
-func (p *packetStore) step(q *packetQueue) (start, end bool) {
-	l := &p.lengths[q.head]
-	start = q.sent == 0
-	q.sent++
-	if q.sent < l.cells {
-		return start, false
-	}
+// drop goes on to the packet after the first one.
+func (p *packetStore) drop(q *packetQueue) {
 	at := q.head
+	l := &p.lengths[at]
 	q.head, q.sent = l.next, 0
 	if q.head < 0 {
 		q.tail = -1
+	} else {
+		q.cells = p.lengths[q.head].cells
 	}
 	l.next, p.free = p.free, at
-	return start, true
 }

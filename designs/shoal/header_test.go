@@ -136,11 +136,11 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 		n.Release(row, 0) // the first cell waits for feedback now
 		n.Transmit(row, 0)
 		if answered {
-			n.answer(NewCell(0, dest, 0, true, false), row, int(f.pair[n.neighbour(row)*ReleaseNodes]), length, at)
+			n.answer(NewCell(0, dest, 0, true, false), row, n.neighbour(row), int(f.pair[n.neighbour(row)*ReleaseNodes]), length, at)
 		}
 		n.flows[n.flowOf[dest]].started = start
 		for k := range queued {
-			q.push(NewCell(1+k%6, 7, uint32(k), false, false), &n.spill)
+			q.push(NewCell(1+k%6, 7, uint32(k), false, false), &n.links.spills[0])
 		}
 		n.Release(row, epoch)
 

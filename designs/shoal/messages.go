@@ -19,12 +19,10 @@ type inbox struct {
 	messages   []message
 	free       int32
 	head, tail []int32 // by class*N + source: the first message that is not complete, and the last
-	flows      int32   // sources with such a message of the first class
-	nodes      int
 }
 
 func newInbox(nodes, classes int) inbox {
-	b := inbox{free: -1, nodes: nodes, head: make([]int32, nodes*classes), tail: make([]int32, nodes*classes)}
+	b := inbox{free: -1, head: make([]int32, nodes*classes), tail: make([]int32, nodes*classes)}
 	for i := range b.head {
 		b.head[i], b.tail[i] = -1, -1
 	}
@@ -43,9 +41,6 @@ func (b *inbox) add(from int, m message) (first bool) {
 	}
 	if first = b.head[from] < 0; first {
 		b.head[from] = at
-		if from < b.nodes {
-			b.flows++
-		}
 	} else {
 		b.messages[b.tail[from]].next = at
 	}
@@ -90,6 +85,9 @@ func (r *Rack) OfferClass(id uint64, from, to, class int, cells uint32) error {
 	*open += cells
 	if b := &r.inboxes[to]; b.add(source, message{start: r.slot, id: id, end: *open, next: -1}) {
 		r.nodes[to].inFlow(source).goal = *open
+		if class == 0 {
+			r.incast[to]++
+		}
 	}
 	r.pending++
 	r.nodes[from].OfferClass(to, class, cells, int32(r.slot/uint64(r.times.epoch)))
@@ -113,7 +111,7 @@ func (r *Rack) arrived(s *share, node, to, class int, slot uint64) {
 	}
 	b.tail[from], f.goal = -1, f.expected+1<<31-1 // none to wait for
 	if class == 0 {
-		b.flows--
+		r.incast[to]--
 	}
 }
 

@@ -26,48 +26,45 @@ type Node struct {
 	links *links
 	place int // in links
 
-	active []uint16 // flows with cells to send
-	flows  []outFlow
-	due    []int32 // by flow*rows + row: the least epoch, less len(Q), in which Equation 2 allows the next cell
-	flowOf []int32 // by class*N + destination, -1 for none
-	spill  spill
-	next   []uint16 // by flow*rows + row: the flow after it in R
-	free   []uint16
-	swept  int32 // epoch in which idle flows were looked for last
+	// What most slots need lies side by side.
+	broken  string   // the first invariant that did not hold
+	unsound bool     // cells are sent again, so that one may be in a queue twice
+	active  []uint16 // flows with cells to send
+	flows   []outFlow
+	due     []int32  // by flow*rows + row: the least epoch, less len(Q), in which Equation 2 allows the next cell
+	cut     []uint64 // by row*N + destination: the neighbour cannot reach the destination any more
+	Counts  Counts
+	events  []uint16 // nodes that cannot be reached any more, in the order in which they failed
+	inOf    []uint16 // by class*N + source: its place in in, noFlow for none
+	in      []inFlow
 
+	bitmaps  [][]uint64 // for incoming flows yet to come
+	flowOf   []int32    // by class*N + destination, -1 for none
+	next     []uint16   // by flow*rows + row: the flow after it in R
+	free     []uint16
+	swept    int32    // epoch in which idle flows were looked for last
 	sequence []uint32 // by class*N + destination without a flow: of the next cell
 	packets  packetStore
-	inOf     []uint16 // by class*N + source: its place in in, noFlow for none
-	in       []inFlow
-	bitmaps  [][]uint64 // for incoming flows yet to come
-
-	cut    []uint64 // by row*N + destination: the neighbour cannot reach the destination any more
-	events []uint16 // nodes that cannot be reached any more, in the order in which they failed
-	heard  []uint16 // by row: events of the neighbour that are known here
-
-	broken  string // the first invariant that did not hold
-	unsound bool   // cells are sent again, so that one may be in a queue twice
-
-	Counts Counts
+	known    []uint16 // by row: events of the neighbour that are known here
 }
 
 // Counts are what a node has counted since the start.
 type Counts struct {
 	Sent      uint64             // own cells put into a queue, retransmissions not counted
 	Delivered uint64             // cells for this node, each once
+	MaxQueue  uint32             // most cells in one queue
+	MaxQueued uint32             // most cells in all queues
+	Ahead     uint32             // most cells that a cell came ahead of its place
 	Duplicate uint64             // cells for this node that had come before
 	Lost      uint64             // cells that were discarded here
 	Tail      [maxClasses]uint64 // of them, by class, because the queue was full
 	Again     uint64             // cells sent again after corruption
 	Returned  uint64             // own cells that went out, and were taken back to go by another link
-	Queued    uint32             // cells in all queues
-	MaxQueue  uint32             // most cells in one queue
-	MaxQueued uint32             // most cells in all queues
-	Ahead     uint32             // most cells that a cell came ahead of its place
 }
 
 // outFlow has everything that this node sends to one destination.
 type outFlow struct {
+	header   Cell // of its cells, without what differs among them; the field of the feedback has the number of the flow
 	dest     uint16
 	place    uint16 // in active
 	class    uint8
@@ -91,16 +88,29 @@ const (
 // links has the queues of one node, or of a whole rack. Those of one row lie side by side, because a slot needs them together. A lane is
 // class*rows + row, so that the first class has those of the rows. What a queue's record tells of the link stands in the first class's.
 type links struct {
+	first  int          // node at place 0
 	stride int          // nodes
 	queues []cellQueue  // by lane*stride + place
-	waits  []uint8      // by lane*stride + place: cells and flows that wait, at most waitsMore
+	heard  []lastHeard  // by row*stride + place
+	waits  []uint8      // by last*stride + place: what feedback tells after a cell with this lastHeard.last
 	ready  []readyQueue // by lane*stride + place
 	sent   []Cell       // by (entry of the row's ring)*stride + place: cells whose feedback is to come
+	begun  []uint32     // by place: how often a flow of the node has begun, or begun again
+	queued []uint32     // by place: cells in all queues
+	spills []spill      // by place
 }
 
 func newLinks(nodes int, f *fabricTimes) *links {
 	k := f.lanes * nodes
-	return &links{stride: nodes, queues: make([]cellQueue, k), waits: make([]uint8, k), ready: make([]readyQueue, k), sent: make([]Cell, f.outs*nodes)}
+	l := &links{stride: nodes, queues: make([]cellQueue, k), heard: make([]lastHeard, f.rows*nodes), waits: make([]uint8, k+lastRows*nodes), ready: make([]readyQueue, k),
+		sent: make([]Cell, f.outs*nodes), begun: make([]uint32, nodes), queued: make([]uint32, nodes), spills: make([]spill, nodes)}
+	for at := range lastRows * nodes {
+		l.waits[at] = uint8(waitsCodes + at/nodes)
+	}
+	for i := range l.spills {
+		l.spills[i].free = -1
+	}
+	return l
 }
 
 // at is where the node's record of a lane lies in its links.
@@ -109,32 +119,52 @@ func (n *Node) at(lane int) int { return lane*n.links.stride + n.place }
 // link returns the queue of a lane.
 func (n *Node) link(lane int) *cellQueue { return &n.links.queues[n.at(lane)] }
 
-// waitsMore stands in links.waits for more than a byte holds.
-const waitsMore = 255
+// Bytes of links.waits. Below waitsMore they are len(Q) + len(R) of a queue; it stands for all larger sums. From waitsCodes on they are the codes
+// that stand for no queue in lastHeard.last.
+const (
+	waitsCodes = 256 - lastRows
+	waitsMore  = waitsCodes - 1
+)
+
+// feedbackOf has what a header tells of each byte of links.waits but waitsMore.
+var feedbackOf = func() (bits [256]Cell) {
+	for k := range waitsMore {
+		bits[k] = Cell(0).withFeedback(k)
+	}
+	bits[waitsCodes+lastNone] = Cell(0).withFeedback(FeedbackNone)
+	bits[waitsCodes+lastMine] = Cell(0).withFeedback(FeedbackMine)
+	bits[waitsCodes+lastCorrupt] = Cell(0).withFeedback(FeedbackCorrupt).withDropped()
+	bits[waitsCodes+lastDropped] = Cell(0).withFeedback(FeedbackMine).withDropped()
+	return bits
+}()
 
 // note brings links.waits up to date after a queue has changed. Feedback asks for queues out of order (Equation 6): a byte for each stays in a
 // processor's cache, where the records do not.
-func (n *Node) note(at int) {
-	l := &n.links.queues[at].level
-	n.links.waits[at] = uint8(min(int(l.length)+int(l.ready), waitsMore))
+func (l *links) note(at int, q *cellQueue) { l.waits[at+lastRows*l.stride] = q.waits() }
+
+// waits is the byte that stands for a queue in links.waits.
+func (q *cellQueue) waits() uint8 {
+	return uint8(min(uint32(q.level.length)+uint32(q.level.ready), waitsMore))
 }
 
 // backlog is len(Q) + len(R) of a queue.
-func (n *Node) backlog(at int) int {
-	if k := n.links.waits[at]; k < waitsMore {
+func (l *links) backlog(at int) int {
+	if k := l.waits[at+lastRows*l.stride]; k < waitsMore {
 		return int(k)
 	}
-	l := &n.links.queues[at].level
-	return int(l.length) + int(l.ready)
+	v := &l.queues[at].level
+	return int(v.length) + int(v.ready)
 }
+
+// heard returns what is kept of the cells that come from the neighbour of a row.
+func (n *Node) heard(row int) *lastHeard { return &n.links.heard[row*n.links.stride+n.place] }
 
 // neighbour is the node that a row sends to.
 func (n *Node) neighbour(row int) int { return n.times.schedule.To(row, n.id) }
 
-// sentIn is the place of the cell that a row sent in an epoch.
+// sentIn is the cell that a row sent in an epoch.
 func (n *Node) sentIn(row int, epoch int32) *Cell {
-	r := &n.times.rings[row]
-	return &n.links.sent[(r.first+int(epoch&r.mask))*n.links.stride+n.place]
+	return &n.links.sent[n.times.sentAt(row, epoch)*n.links.stride+n.place]
 }
 
 // rowTo is the row in which this node sends to another.
@@ -150,7 +180,7 @@ func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 	nodes := f.nodes
 	*n = Node{id: id, times: f, links: l, place: place,
 		flowOf: make([]int32, nodes*f.classes), sequence: make([]uint32, nodes*f.classes), inOf: make([]uint16, nodes*f.classes)}
-	n.spill.free = -1
+	l.first = id - place
 	n.packets.free = -1
 	for k := range n.flowOf {
 		n.flowOf[k], n.inOf[k] = -1, noFlow
@@ -158,14 +188,14 @@ func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 	for r := range f.rows {
 		q := n.link(r)
 		for class := range f.classes {
-			*n.link(class*f.rows + r) = cellQueue{last: lastNone}
+			*n.link(class*f.rows + r) = cellQueue{}
 		}
 		j := n.neighbour(r)
 		if j == Idle {
 			q.none = true
 			continue
 		}
-		q.lag = uint16(f.lag(r, id, j))
+		n.heard(r).lag = uint16(f.lag(r, id, j))
 	}
 	for r := range f.rows {
 		for e := range f.rings[r].mask + 1 {

@@ -8,13 +8,22 @@ const inline = 2
 type cellQueue struct {
 	cells  [inline]Cell // the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see chain
 	level  level
-	last   uint16 // row and class of the queue for the cell that came last from the neighbour, or one of the codes below
-	lag    uint16 // epochs from sending a cell to the sending of its feedback
+	due    int32  // the least of Node.due of active flows that are not in R, or less; holds as long as begun is the node's
+	begun  uint32 // links.begun when due was found
 	local  uint8  // local cells in Q
 	resend uint8  // cells at the front that are sent again
 	down   bool   // the neighbour has failed
 	none   bool   // the row has no neighbour
 }
+
+// lastHeard is what a node keeps of the cells that come from a neighbour. It lies apart from the queue, which receiving does not need.
+type lastHeard struct {
+	last uint16 // row and class of the queue for the cell that came last, see lastRow, or one of the codes below
+	lag  uint16 // epochs from sending a cell to the sending of its feedback; lagDown: the neighbour has failed
+}
+
+// lagDown stands for the lag of a neighbour that has failed.
+const lagDown = 1<<16 - 1
 
 // level is how much waits for a neighbour.
 type level struct {
@@ -25,19 +34,20 @@ type level struct {
 // readyQueue is R_ij, the FIFO of local flows (§3.3.3), linked through Node.next.
 type readyQueue struct{ head, tail uint16 }
 
-// Bits of last above the row.
+// What last stands for besides a queue. The row of a queue is counted from lastRows.
 const (
-	lastRow   = 4*MaxNodes - 1 // the row's bits
-	lastClass = 12             // where the class begins
-	lastTail  = 1 << 14        // the cell was dropped, since its queue was full
+	lastNone = iota // nothing has come yet
+	lastMine        // it was for this node, or a dummy
+	lastCorrupt
+	lastDropped // it was not kept: its next hop has failed
+	lastRows
 )
 
-// What last stands for besides a destination.
+// Bits of last above the row.
 const (
-	lastNone    = 0xffff // nothing has come yet
-	lastMine    = 0xfffe // it was for this node, or a dummy
-	lastCorrupt = 0xfffd
-	lastDropped = 0xfffc // it was not kept: its next hop has failed
+	lastClass = 13               // where the class begins
+	lastRow   = 1<<lastClass - 1 // the row's bits, of at most 4*MaxNodes rows and the codes
+	lastTail  = 1 << 15          // the cell was dropped, since its queue was full
 )
 
 // spilled is a cell that found no room in its queue's record.

@@ -27,9 +27,10 @@ type Rack struct {
 	ring  uint64     // slots of a ring
 	wire  []Cell     // by (slot mod ring)*channels*N + channel*N + sender
 	news  [][]uint16 // by (slot mod ring)*N + sender: its events; nil without failures
-	flows []int32    // by (slot mod ring)*N + destination: its incast, flows with cells that have not arrived
+	flows []int32    // by (slot mod ring)*N + destination: its incast
 
 	inboxes []inbox // by destination
+	incast  []int32 // by destination: sources with messages of the first class that are not complete
 	open    []uint32
 	pending int
 	done    []Completion
@@ -50,7 +51,7 @@ func NewRack(cfg RackConfig) (*Rack, error) {
 	n := cfg.Schedule.nodes
 	ring := max(2, 2*cfg.Flight)
 	r := &Rack{times: f, nodes: make([]Node, n), ring: uint64(ring), wire: make([]Cell, ring*f.channels*n), flows: make([]int32, ring*n),
-		inboxes: make([]inbox, n), open: make([]uint32, n*n*f.classes), links: newLinks(n, f)}
+		inboxes: make([]inbox, n), incast: make([]int32, n), open: make([]uint32, n*n*f.classes), links: newLinks(n, f)}
 	for i := range r.nodes {
 		r.nodes[i].init(i, f, r.links, i)
 		r.nodes[i].unsound = cfg.Corrupt > 0
@@ -92,73 +93,6 @@ func (r *Rack) Step() {
 	}
 	r.slot++
 	r.collect()
-}
-
-// send lets the nodes of a share release and transmit in a slot.
-func (r *Rack) send(s *share, slot uint64) {
-	f, n := r.times, len(r.nodes)
-	row, epoch := int(slot%uint64(f.epoch))*f.channels, int32(slot/uint64(f.epoch))
-	at := int(slot % r.ring)
-	out := r.wire[at*f.channels*n : (at+1)*f.channels*n]
-	for i := s.from; i < s.to; i++ {
-		node := &r.nodes[i]
-		for c := range f.channels {
-			node.Release(row+c, epoch)
-		}
-		for c := range f.channels {
-			out[c*n+i] = node.Transmit(row+c, epoch)
-		}
-		r.flows[at*n+i] = r.inboxes[i].flows
-	}
-	if r.failures != nil {
-		for i := s.from; i < s.to; i++ {
-			r.news[at*n+i] = r.nodes[i].events
-		}
-		r.failures.silence(r, s, slot, row, out)
-	}
-}
-
-// receive hands the nodes of a share the cells that come at the end of a slot.
-func (r *Rack) receive(s *share, slot uint64) {
-	f, n := r.times, len(r.nodes)
-	sent := slot - uint64(f.flight)
-	row, epoch := int(sent%uint64(f.epoch))*f.channels, int32(sent/uint64(f.epoch))
-	at := int(sent % r.ring)
-	incast := r.flows[at*n : (at+1)*n]
-	for c := range f.channels {
-		from, in := f.schedule.from[row+c], r.wire[(at*f.channels+c)*n:(at*f.channels+c+1)*n]
-		r.fetchTargets(s, row+c, in)
-		for j := s.from; j < s.to; j++ {
-			i := from[j]
-			if i == Idle {
-				continue
-			}
-			cell, node := in[i], &r.nodes[j]
-			if r.failures != nil && cell != silence {
-				node.hear(node.rowTo(int(i)), r.news[at*n+int(i)])
-			}
-			if r.noise != nil && cell != silence && r.noise.hit(j, cell) {
-				node.ReceiveCorrupt(row+c, epoch)
-				continue
-			}
-			a := node.Receive(row+c, cell, epoch)
-			if a.Complete {
-				r.arrived(s, cell.Source(), j, f.classOf(cell), slot)
-			}
-			if a.Queued > 0 && !node.unsound && f.classOf(cell) == 0 {
-				local := 1 // Equation 5
-				if f.options.NoReady {
-					local = node.outcast() // Equation 3
-				}
-				if in := int(incast[cell.Dest()]); a.Queued > local+in {
-					node.fault("%d cells wait for node %d, want at most %d + %d", a.Queued, cell.Dest(), local, in)
-				}
-			}
-			if node.broken != "" {
-				s.found(slot, c, j, node.broken)
-			}
-		}
-	}
 }
 
 // Run runs the given number of slots, or until the context ends.

@@ -10,24 +10,23 @@ import "fmt"
 //
 // With several classes (Appendix C) a cell waits for the queues of its own class and of all classes that go before it.
 func (n *Node) Release(row int, epoch int32) {
-	if q := &n.links.queues[n.at(row)]; q.down || q.none || len(n.active) == 0 && n.times.classes == 1 && q.level.ready == 0 {
+	q := n.link(row)
+	if q.down || q.none || q.stirs(epoch, n.links.begun[n.place]) == 0 {
 		return
 	}
 	if n.times.classes == 1 {
-		n.release(row, 0, epoch, 0, 0)
+		n.release(q, row, 0, epoch, 0, 0)
 		return
 	}
 	before, ready := int32(0), int32(0) // cells and flows of the classes before
 	for class := range n.times.classes {
-		n.release(row, class, epoch, before, ready)
-		l := &n.link(class*n.times.rows + row).level
-		before, ready = before+int32(l.length), ready+int32(l.ready)
+		q := n.link(class*n.times.rows + row)
+		n.release(q, row, class, epoch, before, ready)
+		before, ready = before+int32(q.level.length), ready+int32(q.level.ready)
 	}
 }
 
-func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
-	lane := class*n.times.rows + row
-	q := n.link(lane)
+func (n *Node) release(q *cellQueue, row, class int, epoch, before, readyBefore int32) {
 	l := &q.level
 	rows, opt := n.times.rows, &n.times.options
 	length := before + int32(l.length)
@@ -35,24 +34,26 @@ func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 	if !opt.QueueAlone {
 		wait += readyBefore + int32(l.ready)
 	}
+	least := int32(dueFeedback)
 	for at := 0; at < len(n.active); at++ {
 		i := n.active[at]
 		k := int(i)*rows + row
-		if n.due[k] > epoch+wait { // Equation 2: len(Q_ij) + len(R_ij) + drains >= len(Q_jk)
+		due := n.due[k]
+		if due > epoch+wait { // Equation 2: len(Q_ij) + len(R_ij) + drains >= len(Q_jk)
+			least = min(least, due)
 			continue
 		}
 		f := &n.flows[i]
 		if int(f.class) != class {
 			continue
 		}
-		if age := epoch - f.started; !opt.NoAge && age < 16 && length > 1<<age {
-			continue
-		}
-		if n.cut != nil && n.cut[(row*n.times.schedule.nodes+int(f.dest))>>6]>>((row*n.times.schedule.nodes+int(f.dest))&63)&1 != 0 {
+		age := epoch - f.started
+		if !opt.NoAge && age < 16 && length > 1<<age || n.cut != nil && n.isCut(row, int(f.dest)) {
+			least = min(least, due)
 			continue
 		}
 		if opt.NoReady || l.ready == 0 && q.local == 0 { // into R and out again at once
-			n.bind(q, row, i, k)
+			n.bind(q, f, row, i, k)
 			if opt.NoReady {
 				wait, length = wait+1, length+1
 			}
@@ -63,7 +64,7 @@ func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 		}
 		n.due[k] += dueReady
 		f.inReady++
-		r := &n.links.ready[n.at(lane)]
+		r := &n.links.ready[n.at(class*rows+row)]
 		if l.ready == 0 {
 			r.head = i
 		} else {
@@ -73,7 +74,7 @@ func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 		l.ready++
 	}
 	for l.ready > 0 && q.local == 0 {
-		r := &n.links.ready[n.at(lane)]
+		r := &n.links.ready[n.at(class*rows+row)]
 		i := r.head
 		k := int(i)*rows + row
 		if n.due[k]-dueReady > epoch+before+int32(l.length) && n.flows[i].unsent > 0 {
@@ -88,16 +89,25 @@ func (n *Node) release(row, class int, epoch, before, readyBefore int32) {
 			f.lastDue = max(f.lastDue, n.due[k])
 			continue
 		}
-		n.bind(q, row, i, k)
+		n.bind(q, f, row, i, k)
 	}
-	n.note(n.at(lane))
+	n.links.note(n.at(class*rows+row), q)
+	if n.times.classes == 1 {
+		q.due, q.begun = least, n.links.begun[n.place]
+	}
+}
+
+// stirs is 1 unless Release would find nothing to do in an epoch, at a node whose flows have begun so often: no flow stands in R, and none
+// may go there. It has no branch, for its outcome cannot be foreseen.
+func (q *cellQueue) stirs(epoch int32, begun uint32) int {
+	x := q.begun ^ begun | uint32(q.level.ready) | uint32(q.due-epoch-int32(q.level.length)-1)>>31
+	return int((x | -x) >> 31)
 }
 
 // bind puts a cell of a flow into a queue.
-func (n *Node) bind(q *cellQueue, row int, i uint16, k int) {
-	f := &n.flows[i]
-	c := n.nextCell(i)
-	if f.class == 0 && q.level.length > 0 && q.holds(c, &n.spill) {
+func (n *Node) bind(q *cellQueue, f *outFlow, row int, i uint16, k int) {
+	c := n.nextCell(f)
+	if q.level.length > 0 && q.holds(c, &n.links.spills[n.place]) && f.class == 0 {
 		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, n.neighbour(row))
 	}
 	n.push(q, c)
@@ -110,10 +120,21 @@ func (n *Node) bind(q *cellQueue, row int, i uint16, k int) {
 }
 
 func (n *Node) push(q *cellQueue, c Cell) {
-	q.push(c, &n.spill)
-	n.Counts.Queued++
-	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.level.length))
-	n.Counts.MaxQueued = max(n.Counts.MaxQueued, n.Counts.Queued)
+	l := n.links
+	if length := q.level.length; length < inline {
+		q.cells[length&(inline-1)] = c
+		q.level.length = length + 1
+	} else {
+		q.push(c, &l.spills[n.place])
+	}
+	if length := uint32(q.level.length); length > n.Counts.MaxQueue {
+		n.Counts.MaxQueue = length
+	}
+	queued := &l.queued[n.place]
+	*queued++
+	if *queued > n.Counts.MaxQueued {
+		n.Counts.MaxQueued = *queued
+	}
 }
 
 func (n *Node) fault(format string, args ...any) {
@@ -124,29 +145,30 @@ func (n *Node) fault(format string, args ...any) {
 
 // answer takes the feedback for a cell of this node that went out by a row: the length of the remote queue when the neighbour
 // sent it, in its epoch and its row back.
-func (n *Node) answer(c Cell, row, back, feedback int, sent int32) {
+func (n *Node) answer(c Cell, row, neighbour, back, feedback int, sent int32) {
 	i := c.Feedback() // the number of the flow, see nextCell
-	f := &n.flows[i]
+	f, k, q := &n.flows[i], i*n.times.rows+row, n.link(row)
 	f.waiting--
-	k := i*n.times.rows + row
-	switch feedback {
-	case FeedbackMine:
-		n.due[k] = 0
-		return
-	case FeedbackNone, FeedbackCorrupt:
-		n.due[k] = 0
-		n.Counts.Returned++
-		n.giveBack(c, sent)
+	if feedback > FeedbackMax {
+		n.due[k], q.due = 0, 0
+		if feedback != FeedbackMine {
+			n.Counts.Returned++
+			n.giveBack(c, sent)
+		}
 		return
 	}
-	d := int(sent) + feedback
+	due := sent + int32(feedback)
 	if n.times.options.WholeEpochs {
-		d += n.wholeEpochs(row, back)
+		due += int32(n.wholeEpochs(row, back))
 	} else {
-		d += n.drains(row, back, n.times.row(n.neighbour(row), c.Dest()))
+		due += int32(n.drains(row, back, n.times.row(neighbour, c.Dest())))
 	}
-	n.due[k] = int32(max(d, 0))
-	f.lastDue = max(f.lastDue, n.due[k])
+	due = max(due, 0)
+	n.due[k] = due
+	if due > f.lastDue {
+		f.lastDue = due
+	}
+	q.due = min(q.due, due)
 }
 
 // drains is what the feedback lacks to the epoch in which Equation 2 is met with an empty local queue. The remote queue has one
@@ -157,7 +179,7 @@ func (n *Node) drains(row, back, remote int) int {
 	if remote <= back {
 		d++
 	}
-	if remote/n.times.channels > row/n.times.channels {
+	if n.times.slots[remote] > n.times.slots[row] {
 		d++
 	}
 	return d

@@ -1,5 +1,7 @@
 package shoal
 
+import "math/bits"
+
 // inFlow is what a node keeps of the cells that come from a source: which is expected next, and which have come too early (§3.5).
 type inFlow struct {
 	expected uint32 // cells in order so far
@@ -33,30 +35,39 @@ func (n *Node) deliver(f *inFlow, c Cell) uint32 {
 		n.Counts.Delivered++
 		return 1
 	}
-	n.Counts.Ahead = max(n.Counts.Ahead, ahead)
+	if ahead > n.Counts.Ahead {
+		n.Counts.Ahead = ahead
+	}
 	if len(f.early)*64 <= int(ahead) {
 		n.widen(f, int(ahead))
 	}
-	mask := uint32(len(f.early))*64 - 1
-	at := (f.expected + ahead) & mask
-	if f.early[at>>6]>>(at&63)&1 != 0 {
+	early, expected := f.early, f.expected
+	mask := uint32(len(early))*64 - 1
+	at := (expected + ahead) & mask
+	word, bit := &early[at>>6], uint64(1)<<(at&63)
+	if *word&bit != 0 {
 		n.Counts.Duplicate++
 		return 0
 	}
 	n.Counts.Delivered++
-	f.early[at>>6] |= 1 << (at & 63)
+	*word |= bit
 	f.held++
-	advance := uint32(0)
-	for {
-		at = f.expected & mask
-		if f.early[at>>6]>>(at&63)&1 == 0 {
+	if ahead != 0 {
+		return 0
+	}
+	for { // a word of cells in order at a time
+		at = expected & mask
+		word := &early[at>>6]
+		run := uint32(bits.TrailingZeros64(^(*word >> (at & 63))))
+		*word &^= (1<<run - 1) << (at & 63)
+		expected += run
+		if run == 0 || at&63+run < 64 {
 			break
 		}
-		f.early[at>>6] &^= 1 << (at & 63)
-		f.expected++
-		f.held--
-		advance++
 	}
+	advance := expected - f.expected
+	f.expected = expected
+	f.held -= advance
 	if f.held == 0 {
 		n.bitmaps = append(n.bitmaps, f.early)
 		f.early = nil

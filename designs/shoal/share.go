@@ -12,8 +12,11 @@ type share struct {
 	done      []Completion
 	completed int
 	fault     fault
-	fetched   uint16   // nothing, see fetchTargets
+	touched   uint16   // nothing, see receiveRow
 	_         [64]byte // no two workers write to the same line of a cache
+
+	settles, takes, forwards places `state:"none"` // of one step
+	rows                     places `state:"none"` // to which they forward
 }
 
 // fault is the first invariant that did not hold: in the order of slots, channels, nodes.
@@ -24,8 +27,8 @@ type fault struct {
 }
 
 func (s *share) found(slot uint64, channel, node int, text string) {
-	if s.fault.text == "" {
-		s.fault = fault{text, slot, channel, node}
+	if f := (fault{text, slot, channel, node}); f.before(&s.fault) {
+		s.fault = f
 	}
 }
 
@@ -50,7 +53,8 @@ func shareNodes(nodes, workers int) ([]share, error) {
 	workers = max(workers, 1)
 	shares := make([]share, workers)
 	for k := range shares {
-		shares[k].from, shares[k].to = nodes*k/workers, nodes*(k+1)/workers
+		s := &shares[k]
+		s.from, s.to = nodes*k/workers, nodes*(k+1)/workers
 	}
 	return shares, nil
 }

@@ -5,62 +5,113 @@ const silence = ^Cell(0)
 
 // Transmit takes the cell that goes out in a row: the first of its queue or a dummy, with the feedback for what came last from the
 // neighbour. A neighbour that has failed gets silence.
+func (n *Node) Transmit(row int, epoch int32) Cell {
+	var out [1]Cell
+	n.links.transmit(n.times, row, epoch, n.place, out[:])
+	return out[0]
+}
+
+// transmit takes the cells of a row from nodes side by side, the first of them at a place. It asks for what is the same for all of them
+// once, and has no branch on what cannot be foreseen.
 //
 // Equation 6 is read so that a local flow whose cell is in Q still stands in R, and one is subtracted because it counts twice. Here it
 // leaves R when its cell enters Q, and nothing has to be subtracted. Read to the letter (Options.LessOne), one is also
 // subtracted where no local cell is in Q, and then two cells of a subflow meet in the intermediate's queue.
-func (n *Node) Transmit(row int, epoch int32) Cell {
-	at := n.at(row)
-	link := &n.links.queues[at]
-	if link.down || link.none {
-		return silence
-	}
-	c := dummy(n.id)
-	lane := at
-	for class := 1; class < n.times.classes && n.links.queues[lane].level.length == 0; class++ { // in the order of their priority
-		lane += n.times.rows * n.links.stride
-	}
-	if q := &n.links.queues[lane]; q.level.length > 0 {
-		c = q.pop(&n.spill)
-		n.note(lane)
-		n.Counts.Queued--
-		switch {
-		case q.resend > 0:
-			q.resend--
-		case c.Source() == n.id:
-			q.local--
+func (l *links) transmit(f *fabricTimes, row int, epoch int32, place int, out []Cell) {
+	at := row*l.stride + place
+	queues, queued := l.queues[at:][:len(out)], l.queued[place:][:len(out)]
+	sent := l.sent[f.sentAt(row, epoch)*l.stride+place:][:len(out)]
+	waits := l.waits[at+lastRows*l.stride:][:len(out)]
+	classes := f.classes
+	for k := range out {
+		q := &queues[k]
+		if q.down || q.none {
+			out[k] = silence
+			continue
 		}
-	}
-	*n.sentIn(row, epoch) = c
-	last := link.last
-	link.last = lastNone
-	switch last {
-	case lastNone:
-		return c.withFeedback(FeedbackNone)
-	case lastMine:
-		return c.withFeedback(FeedbackMine)
-	case lastCorrupt:
-		return c.withFeedback(FeedbackCorrupt).withDropped()
-	case lastDropped:
-		return c.withFeedback(FeedbackMine).withDropped()
-	}
-	if last <= lastRow { // the first class
-		at = n.at(int(last))
-		length := n.backlog(at)
-		if n.times.options.LessOne {
-			length = max(length+int(n.links.queues[at].local)-1, 0)
+		id := l.first + place + k
+		c := dummy(id)
+		if classes > 1 && q.level.length == 0 {
+			c = l.popLower(f, row, place+k, c)
 		}
-		return c.withFeedback(min(length, FeedbackMax))
+		if length := q.level.length; length > 0 {
+			c = q.cells[0]
+			if length <= inline {
+				q.cells[0] = q.cells[1]
+				q.level.length = length - 1
+			} else {
+				q.pop(&l.spills[place+k])
+			}
+			queued[k]--
+			waits[k] = q.waits()
+			q.left(c, id)
+		}
+		sent[k], out[k] = c, c
 	}
-	return n.classFeedback(c, last)
+	l.answer(f, row, place, out)
 }
 
-// classFeedback puts the feedback for a cell of any class into a header (Appendix C): all that waits with the same or a higher priority. It tells too
+// popLower takes the first cell of a row's queues for the classes after the first. If there is none, it returns the dummy.
+func (l *links) popLower(f *fabricTimes, row, place int, dummy Cell) Cell {
+	for class := 1; class < f.classes; class++ { // in the order of their priority
+		at := (class*f.rows+row)*l.stride + place
+		if q := &l.queues[at]; q.level.length > 0 {
+			c := q.pop(&l.spills[place])
+			l.queued[place]--
+			l.note(at, q)
+			q.left(c, l.first+place)
+			return c
+		}
+	}
+	return dummy
+}
+
+// left counts down which kind of cell has left its queue at a node.
+func (q *cellQueue) left(c Cell, id int) {
+	local := uint8(0)
+	if c.Source() == id {
+		local = 1
+	}
+	if q.resend > 0 {
+		q.resend, local = q.resend-1, 0
+	}
+	q.local -= local
+}
+
+// answer puts the feedback into the headers that go out in a row, from nodes side by side.
+func (l *links) answer(f *fabricTimes, row, place int, out []Cell) {
+	heard := l.heard[row*l.stride+place:][:len(out)]
+	waits, stride, lessOne := l.waits, l.stride, f.options.LessOne
+	for k, c := range out {
+		if c == silence {
+			continue
+		}
+		last := heard[k].last
+		heard[k].last = lastNone
+		if last > lastRow || lessOne && last >= lastRows {
+			out[k] = l.feedback(f, c, place+k, last)
+			continue
+		}
+		at := int(last)*stride + place + k
+		told := waits[at]
+		if told == waitsMore {
+			out[k] = c.withFeedback(min(l.backlog(at-lastRows*stride), FeedbackMax))
+			continue
+		}
+		out[k] = c&^(feedbackMask<<feedbackShift) | feedbackOf[told]
+	}
+}
+
+// feedback puts the feedback for a cell of any class into a header (Appendix C): all that waits with the same or a higher priority. It tells too
 // whether the cell was dropped.
-func (n *Node) classFeedback(c Cell, last uint16) Cell {
+func (l *links) feedback(f *fabricTimes, c Cell, place int, last uint16) Cell {
 	length := 0
 	for class := range int(last>>lastClass&(maxClasses-1)) + 1 { // those of the same or a higher priority
-		length += n.backlog(n.at(class*n.times.rows + int(last&lastRow)))
+		at := (class*f.rows+int(last&lastRow)-lastRows)*l.stride + place
+		length += l.backlog(at)
+		if f.options.LessOne && last&lastTail == 0 { // of one class
+			length = max(length+int(l.queues[at].local)-1, 0)
+		}
 	}
 	c = c.withFeedback(min(length, FeedbackMax))
 	if last&lastTail != 0 {
@@ -78,53 +129,62 @@ type Arrival struct {
 // Receive takes the cell that came in a row of the schedule, in an epoch of the sender's.
 func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
 	row := n.times.replyRow(back, n.id)
-	q := &n.links.queues[n.at(row)]
+	h := n.heard(row)
 	if c == silence {
-		if !q.down {
+		if h.lag != lagDown {
 			n.fail(row, sent)
 		}
 		return Arrival{}
 	}
-	if q.down {
+	if h.lag == lagDown {
 		if !c.Dummy() {
 			n.Counts.Lost++
 		}
 		return Arrival{}
 	}
-	n.settle(row, back, sent-int32(q.lag), c, sent)
-	dest := c.Dest()
-	if dest == n.id {
-		q.last = lastMine
-		f := n.inFlow(n.times.pairOf(n.times.classOf(c), c.Source()))
-		return Arrival{Complete: n.deliver(f, c) > 0 && int32(f.expected-f.goal) >= 0}
-	}
-	if c.Dummy() {
-		q.last = lastMine
+	n.settle(row, back, sent-int32(h.lag), c, sent)
+	h.last = lastMine
+	switch dest := c.Dest(); {
+	case dest == n.id:
+		return Arrival{Complete: n.take(c)}
+	case c.Dummy():
 		return Arrival{}
+	default:
+		return Arrival{Queued: n.forward(c, n.rowTo(dest), h)}
 	}
+}
+
+// take keeps a cell for this node, and tells whether a message is complete with it.
+func (n *Node) take(c Cell) bool {
+	f := n.inFlow(n.times.pairOf(n.times.classOf(c), c.Source()))
+	return n.deliver(f, c) > 0 && int32(f.expected-f.goal) >= 0
+}
+
+// forward puts another node's cell into the queue of the row to its destination, and returns the queue's length, 0 if the cell was dropped.
+func (n *Node) forward(c Cell, toRow int, h *lastHeard) int {
 	class := n.times.classOf(c)
-	toRow := n.rowTo(dest)
-	if len(n.events) > 0 && n.links.queues[n.at(toRow)].down {
-		q.last = lastDropped
+	at := n.at(class*n.times.rows + toRow)
+	to := &n.links.queues[at]
+	if len(n.events) > 0 && n.link(toRow).down {
+		h.last = lastDropped
 		n.Counts.Lost++
-		return Arrival{}
+		return 0
 	}
-	lane := class*n.times.rows + toRow
-	to := n.link(lane)
-	q.last = uint16(toRow | class<<lastClass)
-	if limit := n.times.options.Limit; limit > 0 && int(to.level.length) >= limit || class > 0 && to.level.length > 0 && to.holds(c, &n.spill) {
-		q.last |= lastTail
+	last := uint16(toRow + lastRows | class<<lastClass)
+	double := to.level.length > 0 && to.holds(c, &n.links.spills[n.place])
+	if limit := n.times.options.Limit; limit > 0 && int(to.level.length) >= limit || class > 0 && double {
+		h.last = last | lastTail
 		n.Counts.Lost++
 		n.Counts.Tail[class]++
-		return Arrival{}
+		return 0
 	}
-	c = c.bare()
-	if to.level.length > 0 && to.holds(c, &n.spill) && !n.unsound {
-		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), dest)
+	h.last = last
+	if double && !n.unsound {
+		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), c.Dest())
 	}
-	n.push(to, c)
-	n.note(n.at(lane))
-	return Arrival{Queued: int(to.level.length)}
+	n.push(to, c.bare())
+	n.links.note(at, to)
+	return int(to.level.length)
 }
 
 // settle finds the cell that a header's feedback is about, and acts on it.
@@ -148,5 +208,5 @@ func (n *Node) settle(row, back int, epoch int32, c Cell, sent int32) {
 		n.Counts.Returned++
 		n.giveBack(last, sent)
 	}
-	n.answer(last, row, back, feedback, sent)
+	n.answer(last, row, n.neighbour(row), back, feedback, sent)
 }

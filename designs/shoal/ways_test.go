@@ -51,11 +51,10 @@ func TestAnsweredCellStaysGone(t *testing.T) {
 		require.Equal(t, 5, n.Transmit(row, 0).Dest())
 		neighbour := n.neighbour(row)
 		back := int(n.times.pair[neighbour*8])
-		q := n.link(row)
 		if answered {
-			n.Receive(back, dummy(neighbour).withFeedback(FeedbackMine), int32(q.lag))
+			n.Receive(back, dummy(neighbour).withFeedback(FeedbackMine), int32(n.heard(row).lag))
 		}
-		n.Receive(back, silence, int32(q.lag)+1)
+		n.Receive(back, silence, int32(n.heard(row).lag)+1)
 		require.Equal(t, answered, n.Counts.Returned == 0, "answered %v", answered)
 	}
 }
