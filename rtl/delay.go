@@ -117,8 +117,11 @@ func (s *lineStart[T]) Tick() {
 }
 
 func (e *lineEnd[T]) Tick() {
-	e.at += copy(e.next, e.ring[e.at:])
-	if e.at == len(e.ring) {
+	row := e.ring[e.at:][:len(e.next)]
+	for i := range row { // mostly few: a call of memmove costs more
+		e.next[i] = row[i]
+	}
+	if e.at += len(row); e.at == len(e.ring) {
 		e.at = 0
 	}
 }

@@ -72,23 +72,32 @@ func (h *HostTx) grant(e Event) {
 	}
 }
 
-// look reads the message state table for the next grant, and goes on with its chunk.
-func (h *HostTx) look() piece {
-	h.Load.Set(MemoryRead{})
+// look reads the message state table for the next grant, and goes on with its chunk: p is its next block.
+func (h *HostTx) look(p *piece) {
+	if h.Load.Get().Valid {
+		h.Load.Set(MemoryRead{})
+	}
+	if p.part != nothing {
+		*p = piece{}
+	}
+	if h.HoldData.Get() {
+		return
+	}
 	if !h.chunk.open {
-		g, ok := h.grants.Peek()
-		if !ok || g.from > h.now || h.HoldData.Get() {
-			return piece{}
+		if h.grants.Empty() {
+			return
+		}
+		g, _ := h.grants.Peek()
+		if g.from > h.now {
+			return
 		}
 		h.grants.Pop()
 		h.open(g)
 		if !h.chunk.open {
-			return piece{}
+			return
 		}
-	} else if h.HoldData.Get() {
-		return piece{}
 	}
-	return h.step()
+	h.step(p)
 }
 
 // open begins the chunk of a grant.
@@ -128,18 +137,14 @@ func (h *HostTx) open(g granted) {
 	h.chunk = c
 }
 
-// step returns the chunk's next block, and asks the memory for it.
-func (h *HostTx) step() piece {
+// step makes the chunk's next block, and asks the memory for it.
+func (h *HostTx) step(p *piece) {
 	c := &h.chunk
-	p := piece{header: c.header}
-	load := func() {
-		h.Load.Set(MemoryRead{true, c.atomic, c.address})
-		p.memory = true
-	}
+	p.header = c.header
 	switch {
 	case !c.begun && c.header.Kind == RRES && c.left == 1:
 		p.part, p.bytes = single, 1
-		load()
+		h.load(p)
 		c.open = false
 	case !c.begun:
 		p.part, c.begun = start, true
@@ -156,7 +161,7 @@ func (h *HostTx) step() piece {
 		switch {
 		case c.left == 0:
 		case c.header.Kind == RRES:
-			load()
+			h.load(p)
 		case c.mega != nil:
 			p.value = c.mega.word(h.Buffer)
 		default:
@@ -169,7 +174,12 @@ func (h *HostTx) step() piece {
 			h.wrote(c)
 		}
 	}
-	return p
+}
+
+// load asks the memory for what a block of the chunk needs.
+func (h *HostTx) load(p *piece) {
+	h.Load.Set(MemoryRead{true, h.chunk.atomic, h.chunk.address})
+	p.memory = true
 }
 
 // wrote gives up the slot of a write, or a mega message, whose last block is on its way.
@@ -190,7 +200,7 @@ func (h *HostTx) wrote(c *chunk) {
 }
 
 // build creates the block.
-func (h *HostTx) build(p piece) pcs.Block {
+func (h *HostTx) build(p *piece) pcs.Block {
 	if p.memory {
 		p.value = h.Loaded.Get()
 	}

@@ -72,18 +72,32 @@ func (h *HostRx) Reset() {
 
 // Tick takes a block of each stream.
 func (h *HostRx) Tick() {
-	if p := h.Place.Get(); h.Placed.Get() && h.known(p.Peer, p.ID) {
-		h.places[int(p.Peer)*h.Active+int(p.ID)] = p.Address
+	if h.Placed.Get() {
+		if p := h.Place.Get(); h.known(p.Peer, p.ID) {
+			h.places[int(p.Peer)*h.Active+int(p.ID)] = p.Address
+		}
 	}
-	e := h.request.next(h.Types, h.Control.Get())
-	h.Event.Set(e)
-	h.PushEvent.Set(e.Valid)
-
-	out := h.parsed[1]
-	h.Word.Set(out)
-	h.PushWord.Set(out.Valid)
-	h.parsed[1] = h.locate(h.parsed[0])
-	h.parsed[0] = h.data.next(h.Types, h.Data.Get())
+	// What is not valid is zero in each stage, and need not be moved.
+	if b := h.Control.Get(); b.Valid {
+		e := h.request.next(h.Types, b)
+		h.Event.Set(e)
+		h.PushEvent.Set(e.Valid)
+	} else if h.PushEvent.Get() {
+		h.Event.Set(Event{})
+		h.PushEvent.Set(false)
+	}
+	if valid := h.parsed[1].Valid; valid || h.PushWord.Get() {
+		h.Word.Set(h.parsed[1])
+		h.PushWord.Set(valid)
+	}
+	if h.parsed[0].Valid || h.parsed[1].Valid {
+		h.parsed[1] = h.locate(h.parsed[0])
+	}
+	if b := h.Data.Get(); b.Valid {
+		h.parsed[0] = h.data.next(h.Types, b)
+	} else if h.parsed[0].Valid {
+		h.parsed[0] = Word{}
+	}
 }
 
 func (h *HostRx) known(peer uint16, id uint8) bool { return int(peer) < h.Nodes && int(id) < h.Active }
@@ -109,10 +123,8 @@ type requestParser struct {
 	words  [3]uint64
 }
 
+// next takes a valid block.
 func (p *requestParser) next(t BlockTypes, b pcs.Block) Event {
-	if !b.Valid {
-		return Event{}
-	}
 	switch t.Classify(b) {
 	case G:
 		return Event{Valid: true, Header: headerOf(b)}
@@ -151,10 +163,8 @@ type dataParser struct {
 	record  int    // bytes of the current one to come
 }
 
+// next takes a valid block.
 func (p *dataParser) next(t BlockTypes, b pcs.Block) Word {
-	if !b.Valid {
-		return Word{}
-	}
 	switch t.Classify(b) {
 	case MST:
 		h := headerOf(b)

@@ -120,9 +120,13 @@ func (h *HostTx) Tick() {
 	}
 	h.Ready.Set(!h.queue.full())
 
-	h.Data.Set(h.build(h.pipe[1]))
-	h.pipe[1] = h.pipe[0]
-	h.pipe[0] = h.look()
+	if h.pipe[1].part != nothing || h.Data.Get().Valid {
+		h.Data.Set(h.build(&h.pipe[1]))
+	}
+	if h.pipe[0].part != nothing || h.pipe[1].part != nothing {
+		h.pipe[1] = h.pipe[0]
+	}
+	h.look(&h.pipe[0])
 	if h.Arrived.Get() {
 		h.grant(h.Event.Get())
 	}

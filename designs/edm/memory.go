@@ -48,7 +48,8 @@ func (m *Memory) Reset() {
 
 // Tick does what came in.
 func (m *Memory) Tick() {
-	if w := m.Word.Get(); m.Written.Get() {
+	if m.Written.Get() {
+		w := m.Word.Get()
 		switch {
 		case w.Bytes == 0:
 		case w.Kind == WREQ:
@@ -62,8 +63,10 @@ func (m *Memory) Tick() {
 			}
 		}
 	}
-	if e := m.Event.Get(); m.Arrived.Get() && e.Request && e.Header.Kind == RMWREQ {
-		m.modify(e)
+	if m.Arrived.Get() {
+		if e := m.Event.Get(); e.Request && e.Header.Kind == RMWREQ {
+			m.modify(e)
+		}
 	}
 	if r := m.Read.Get(); r.Valid {
 		switch {

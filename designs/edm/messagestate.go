@@ -65,8 +65,11 @@ func (h *HostTx) table(k Kind) []activeMessage {
 
 // receive counts the bytes of responses.
 func (h *HostTx) receive() {
+	if !h.Written.Get() {
+		return
+	}
 	w := h.Word.Get()
-	if !h.Written.Get() || w.Kind != RRES {
+	if w.Kind != RRES {
 		return
 	}
 	slot, ok := h.slot(w.Source, w.ID)

@@ -42,21 +42,20 @@ func (h *HostTx) dequeue() {
 func (h *HostTx) create() {
 	h.Placed.Set(false)
 	if !h.current.valid {
+		if !h.next.valid {
+			h.Control.Set(pcs.Block{})
+			return
+		}
 		h.current, h.next = h.next, outgoing{}
 		h.sent = 0
-		if r := h.current; r.valid {
-			if r.Kind != WREQ {
-				h.Place.Set(Placement{true, r.Dest, r.id, r.Local})
-				h.Placed.Set(true)
-			}
-			if h.Timeout > 0 && (r.Kind != WREQ || h.TimeWrites) {
-				h.startTimer(h.timerOf(r.Kind, int(r.Dest)*h.Active+int(r.id)))
-			}
+		r := &h.current
+		if r.Kind != WREQ {
+			h.Place.Set(Placement{true, r.Dest, r.id, r.Local})
+			h.Placed.Set(true)
 		}
-	}
-	if !h.current.valid {
-		h.Control.Set(pcs.Block{})
-		return
+		if h.Timeout > 0 && (r.Kind != WREQ || h.TimeWrites) {
+			h.startTimer(h.timerOf(r.Kind, int(r.Dest)*h.Active+int(r.id)))
+		}
 	}
 	h.Control.Set(h.requestBlock())
 }
