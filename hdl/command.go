@@ -3,15 +3,48 @@ package hdl
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Command is a command that ends with its context, its children too, and whose memory has a limit in bytes; 0 for none.
 func Command(ctx context.Context, memory int64, command []string) *exec.Cmd {
-	if memory > 0 { // the shell's limit is that of all it starts
-		command = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d 2>/dev/null; exec "$@"`, memory>>10), "sh"}, command...)
+	var limits strings.Builder // of the shell, which are those of all that it starts
+	if compiler := verilatorCompiler(command[0]); compiler != "" {
+		command = append([]string{compiler}, command[1:]...)
+		limits.WriteString("ulimit -s unlimited 2>/dev/null; ")
+	}
+	if memory > 0 {
+		fmt.Fprintf(&limits, "ulimit -v %d 2>/dev/null; ", memory>>10)
+	}
+	if limits.Len() > 0 {
+		command = append([]string{"sh", "-c", limits.String() + `exec "$@"`, "sh"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	ownGroup(cmd)
 	return cmd
+}
+
+// verilatorCompiler returns the program that the script verilator starts, with as large a stack as it may have. Before that the script reads
+// its manual and starts two shells: on RTL of a hundred lines that is ten times the compiler's own work. It returns nothing if the program is
+// not beside the script, or if a variable of Verilator's tells the script more.
+func verilatorCompiler(command string) string {
+	if command != "verilator" || slices.ContainsFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "VERILATOR_") }) {
+		return ""
+	}
+	script, err := exec.LookPath(command)
+	if err != nil {
+		return ""
+	}
+	if script, err = filepath.EvalSymlinks(script); err != nil {
+		return ""
+	}
+	compiler, err := exec.LookPath(filepath.Join(filepath.Dir(script), "verilator_bin"))
+	if err != nil {
+		return ""
+	}
+	return compiler
 }

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"time"
 )
 
 // Simulator compiles and runs testbenches.
@@ -151,9 +150,8 @@ func compile(ctx context.Context, what, dir string, command []string) error {
 
 // execute runs a command to its end or to that of the context.
 func execute(ctx context.Context, dir string, command []string) (Result, error) {
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd := Command(ctx, 0, command)
 	cmd.Dir = dir
-	cmd.WaitDelay = time.Second // for the pipes of grandchildren that outlive a killed compiler
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

@@ -170,12 +170,12 @@ var runtimeFlags = []string{"-w", "-DVL_TIME_CONTEXT", "-fcoroutines"}
 const runtimeOptimise = "-O1"
 
 var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
-	out, err := exec.Command("verilator", "--getenv", "VERILATOR_ROOT").Output()
+	out, err := Command(context.Background(), 0, []string{"verilator", "--getenv", "VERILATOR_ROOT"}).Output()
 	if err != nil {
 		return nil, fmt.Errorf("verilator --getenv VERILATOR_ROOT: %w", err)
 	}
 	r := &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), parts: map[string]chan struct{}{}}
-	verilator, err := exec.Command("verilator", "--version").Output()
+	verilator, err := Command(context.Background(), 0, []string{"verilator", "--version"}).Output()
 	if err != nil {
 		return nil, fmt.Errorf("verilator --version: %w", err)
 	}

@@ -104,7 +104,7 @@ func (v *verilated) build(ctx context.Context, optimise, top string, files map[s
 			command = append(command, name)
 		}
 	}
-	cmd := exec.CommandContext(ctx, "verilator", command...)
+	cmd := hdl.Command(ctx, 0, append([]string{"verilator"}, command...))
 	cmd.Dir = v.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("verilator: %w\n%s", err, out)

@@ -1,0 +1,38 @@
+//go:build unix
+
+package hdl
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Verilator's compiler is called as its script calls it: with the same words, and a stack without a limit where that is allowed. The script is
+// called where there is no compiler beside it, and where a variable tells it what we do not know.
+func TestVerilatorWithoutItsScript(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755))
+	}
+	run := func() string {
+		out, err := Command(t.Context(), 1<<30, []string{"verilator", "--cc", "a b"}).CombinedOutput()
+		require.NoError(t, err)
+		return strings.TrimSpace(string(out))
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	write("verilator", `echo "script $1 $2"`)
+	require.Equal(t, "script --cc a b", run())
+	write("verilator_bin", `echo "compiler $1 $2"; ulimit -s; ulimit -v`)
+	lines := strings.Split(run(), "\n")
+	require.Equal(t, []string{"compiler --cc a b", "1048576"}, []string{lines[0], lines[2]})
+	most, err := exec.Command("sh", "-c", "ulimit -s unlimited 2>/dev/null; ulimit -s").Output()
+	require.NoError(t, err)
+	require.Equal(t, strings.TrimSpace(string(most)), lines[1])
+	t.Setenv("VERILATOR_BIN", "verilator_bin_dbg")
+	require.Equal(t, "script --cc a b", run())
+}
