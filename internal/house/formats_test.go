@@ -88,7 +88,7 @@ func TestDPI(t *testing.T) {
 		t.Skip("the DPI-C library was NOT built: gcc is not installed")
 	}
 	archive := filepath.Join(t.TempDir(), "libgoldwire.a")
-	text, status := command(t, "../..", []string{"CGO_ENABLED=1"}, "go", "build", "-buildmode=c-archive", "-o", archive, "./cmd/goldwire-dpi")
+	text, status := command(t, "../..", []string{"CGO_ENABLED=1"}, "go", "build", "-ldflags=-w", "-buildmode=c-archive", "-o", archive, "./cmd/goldwire-dpi")
 	require.Zero(t, status, text)
 	for _, name := range []string{"pcs/scrambler", "pcs/descrambler", "pcs/decoder"} {
 		u, set, dir := exported(t, name, 1000)
