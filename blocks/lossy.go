@@ -60,19 +60,20 @@ func (l *Lossy) SetRate(ber float64) error {
 // Errors passes the next n bits, 0 <= n <= 128, and returns which of them are flipped: bit i for the i-th. It panics for
 // any other n.
 func (l *Lossy) Errors(n int) Bits128 {
+	bits := uint64(n)
+	if bits > 128 || l.next-l.pos < bits {
+		return l.flip(n)
+	}
+	l.pos += bits
+	return Bits128{}
+}
+
+// flip is Errors for a word that has a flip in it.
+func (l *Lossy) flip(n int) (mask Bits128) {
 	if uint(n) > 128 {
 		panic(fmt.Sprintf("blocks: word of %d bits on a lossy channel, want 0 to 128", n))
 	}
 	end := l.pos + uint64(n)
-	if l.next >= end {
-		l.pos = end
-		return Bits128{}
-	}
-	return l.flip(end)
-}
-
-// flip is Errors for a word that has a flip in it.
-func (l *Lossy) flip(end uint64) (mask Bits128) {
 	for l.next < end {
 		if i := l.next - l.pos; i < 64 {
 			mask.Lo |= 1 << i

@@ -39,15 +39,12 @@ func (a *Aligner) Tick() {
 	w := a.Out.Get()
 	a.live.cycle(a.look.aligned)
 
-	picked := a.coarse
-	if a.fine != 0 {
-		picked = a.coarse<<a.fine | uint64(a.before)>>(8-a.fine)
-	}
-	a.Out.Set(LineWord{picked, a.phase == 0})
+	a.Out.Set(LineWord{a.coarse<<(a.fine&7) | uint64(a.before)>>(8-a.fine&7), a.phase == 0})
 
 	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	at := 64 - 8*((a.slid+7)>>3&7)
-	a.coarse, a.before = a.raw[1]>>at|a.raw[0]<<(64-at), uint8(a.raw[1]>>(at-8))
+	bytes := (a.slid + 7) >> 3 & 7
+	late := a.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
+	a.coarse, a.before = late>>8|a.raw[0]<<(8*bytes), uint8(late)
 	a.raw[1], a.raw[0] = a.raw[0], a.In.Get()
 
 	extra := false

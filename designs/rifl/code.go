@@ -6,12 +6,13 @@ import "github.com/goldwire/goldwire/blocks"
 // the line, the code taken as 0. Its Hamming distance is 4 up to 1024 bits a frame and 2 at 2048.
 var crc12 = blocks.MustCRC(blocks.CRC12RIFL)
 
-// crcWords has the checksums of words with one byte that is not 0, by byte and value. They are those of [crc12], in a quarter of the
-// memory: a link looks at them for each word that leaves and that comes.
-var crcWords = func() (t [8][256]uint16) {
+// crcWords has the checksums of words with one byte that is not 0, by byte and value. They are those of [crc12], in half of the
+// memory: a link looks at them for each word that leaves and that comes. Behind a pointer all eight have one base register.
+var crcWords = func() *[8][256]uint32 {
+	t := new([8][256]uint32)
 	for k := range t {
 		for b := range t[k] {
-			t[k][b] = uint16(crc12.UpdateBits(0, uint64(b)<<(8*k), 64))
+			t[k][b] = uint32(crc12.UpdateBits(0, uint64(b)<<(8*k), 64))
 		}
 	}
 	return t
@@ -20,8 +21,9 @@ var crcWords = func() (t [8][256]uint16) {
 // crcWord takes a word into the checksum. The state meets the word's first bits.
 func crcWord(state uint16, w uint64) uint16 {
 	w ^= uint64(state) << (64 - codeBits)
-	return crcWords[0][byte(w)] ^ crcWords[1][byte(w>>8)] ^ crcWords[2][byte(w>>16)] ^ crcWords[3][byte(w>>24)] ^
-		crcWords[4][byte(w>>32)] ^ crcWords[5][byte(w>>40)] ^ crcWords[6][byte(w>>48)] ^ crcWords[7][byte(w>>56)]
+	t := crcWords
+	return uint16(t[0][byte(w)] ^ t[1][byte(w>>8)] ^ t[2][byte(w>>16)] ^ t[3][byte(w>>24)] ^
+		t[4][byte(w>>32)] ^ t[5][byte(w>>40)] ^ t[6][byte(w>>48)] ^ t[7][byte(w>>56)])
 }
 
 // checksumOf returns the CRC of a frame whatever stands in the place of its code.

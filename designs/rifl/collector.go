@@ -33,14 +33,12 @@ type Collector struct {
 	buf      []byte // bytes of at most two packets
 	n, end   int    // end: bytes up to the end of the first packet; 0 if it has not come
 	overflow uint32
-	flit     []byte
 }
 
 type collectorLane struct {
-	flow  flowBuffer
-	ring  []uint64
-	head  int
-	frame []uint64
+	flow flowBuffer
+	ring []uint64
+	head int
 }
 
 // Output is the stream of the user's beats.
@@ -64,11 +62,8 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		l := &c.lanes[i]
 		l.flow.depth, _ = flowSize(p, s)
 		l.ring = make([]uint64, l.flow.depth*words)
-		l.frame = make([]uint64, words)
 	}
-	flit := c.perGroup * c.payload
-	c.flit = make([]byte, flit+16)
-	c.buf = make([]byte, 2*(flit+width)+16)
+	c.buf = make([]byte, 2*(c.perGroup*c.payload+width)+16)
 	return c, nil
 }
 
@@ -94,20 +89,24 @@ func (c *Collector) Tick() {
 
 // receive takes a lane's frame into its buffer. Frames without data are for the flow control monitor, or for nobody.
 func (c *Collector) receive(i int) {
-	l := &c.lanes[i]
-	for w := range l.frame {
-		l.frame[w] = c.Frame[i*c.words+w].Get()
-	}
-	if metaOf(l.frame) == metaNone {
+	first := c.Frame[i*c.words].Get()
+	if first>>metaShift&3 == metaNone {
 		return
 	}
-	at := (l.head + l.flow.len) % l.flow.depth * c.words
+	l := &c.lanes[i]
+	at := l.head + l.flow.len
+	if at >= l.flow.depth {
+		at -= l.flow.depth
+	}
 	if !l.flow.push() {
 		c.overflow++
 		c.Overflow.Set(c.overflow)
 		return
 	}
-	copy(l.ring[at:], l.frame)
+	frame := l.ring[at*c.words:][:c.words]
+	for w := range frame {
+		frame[w] = c.Frame[i*c.words+w].Get()
+	}
 	c.High[i].Set(uint16(l.flow.high))
 }
 
@@ -166,14 +165,16 @@ func (c *Collector) take() {
 	}
 	for k := range used {
 		l := &c.lanes[last-k]
-		copy(l.frame, l.ring[l.head*c.words:][:c.words])
-		l.head = (l.head + 1) % l.flow.depth
+		n, last := decode(c.buf[c.n:][:8*c.words], l.ring[l.head*c.words:][:c.words])
+		if l.head++; l.head == l.flow.depth {
+			l.head = 0
+		}
 		l.flow.pop()
-		n, last := decode(c.flit, l.frame)
-		copy(c.buf[c.n:], c.flit[:n])
 		if c.n += n; last {
 			c.end = c.n
 		}
 	}
-	c.group = (c.group + 1) % c.groups
+	if c.group++; c.group == c.groups {
+		c.group = 0
+	}
 }

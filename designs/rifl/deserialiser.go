@@ -57,26 +57,32 @@ func (d *Deserialiser) Tick() {
 	if frameEdge {
 		d.edge = 0
 	}
+	at := d.at
 	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
 		if w.First {
-			d.at = 0
+			at = 0
 		}
-		if d.at < len(d.first) { // a frame of which a word found no room may be followed by the next without an end
-			d.first[d.at] = w.Data
-			d.at++
+		if at < len(d.first) { // a frame of which a word found no room may be followed by the next without an end
+			d.first[at] = w.Data
+			at++
 		}
+		d.at = at
 		d.next = (d.next + 1) & (2*uint64(len(d.Memory)) - 1)
 		d.Pointer.Set(uint16(blocks.BinaryToGray(d.next)))
 	}
 	d.sync[1], d.sync[0] = d.sync[0], d.Writer.Get()
 
+	if at != len(d.first)-1 {
+		d.Valid.Set(false)
+		return
+	}
 	w, ok := d.head()
-	whole := ok && w.Last && d.at == len(d.first)-1
+	whole := ok && w.Last
 	d.Valid.Set(whole && w.Good)
 	if whole {
-		for i, x := range d.first[:d.at] {
+		for i, x := range d.first[:at] {
 			d.Frame[i].Set(x)
 		}
-		d.Frame[d.at].Set(w.Data)
+		d.Frame[at].Set(w.Data)
 	}
 }

@@ -1,6 +1,9 @@
 package rifl
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // A frame is F/64 words, the first word and the most significant bits first (Fig. 2 and 3):
 //
@@ -102,9 +105,24 @@ func bigEndian(data []byte, from int) uint64 {
 	if from+8 <= len(data) {
 		return binary.BigEndian.Uint64(data[from:])
 	}
-	var w uint64
+	return bits.ReverseBytes64(shortWord(data, from))
+}
+
+// littleEndian is bigEndian with the first byte in the least significant place.
+func littleEndian(data []byte, from int) uint64 {
+	if from+8 <= len(data) {
+		return binary.LittleEndian.Uint64(data[from:])
+	}
+	return shortWord(data, from)
+}
+
+// shortWord returns the fewer than eight bytes from an offset on, the first in the least significant place.
+func shortWord(data []byte, from int) (w uint64) {
+	if len(data) >= 8 { // the last eight, and away with those before the offset
+		return binary.LittleEndian.Uint64(data[len(data)-8:]) >> (8 * uint(from+8-len(data)))
+	}
 	for i := from; i < len(data); i++ {
-		w |= uint64(data[i]) << (56 - 8*(i-from))
+		w |= uint64(data[i]) << (8 * (i - from))
 	}
 	return w
 }
@@ -124,18 +142,19 @@ func decode(data []byte, frame []uint64) (n int, last bool) {
 	default:
 		n = payload
 	}
-	for i := range frame {
-		w := frame[i] << 4
+	for i, w := range frame {
+		w <<= 4
 		if i+1 < len(frame) {
 			w |= frame[i+1] >> 60
 		}
-		if 8*i+8 <= len(data) {
-			binary.BigEndian.PutUint64(data[8*i:], w)
-			continue
+		if len(data) < 8 {
+			for k := range data {
+				data[k] = byte(w >> (56 - 8*k))
+			}
+			break
 		}
-		for k := 8 * i; k < len(data); k++ {
-			data[k] = byte(w >> (56 - 8*(k-8*i)))
-		}
+		binary.BigEndian.PutUint64(data, w)
+		data = data[8:]
 	}
 	return n, last
 }

@@ -29,13 +29,18 @@ func beatBytes(c BeatControl, width int) int {
 // packer is the AXI4-Stream width conversion on the way out: beats of any width as flits of another (§5.A). Bytes of two
 // packets never share a flit.
 type packer struct {
-	buf  []byte
-	n    int
-	last bool // the packet ends with the bytes held
+	buf  []byte // the bytes held, then room for the beat at the input
+	n    int    // of bytes held
+	last bool   // the packet ends with the bytes held
 	flit int
 }
 
-func newPacker(width, flit int) packer { return packer{buf: make([]byte, flit+width), flit: flit} }
+func newPacker(width, flit int) packer {
+	return packer{buf: make([]byte, flit+max(width, 8)), flit: flit}
+}
+
+// put puts word i of the beat after the bytes held, its byte 0 in bits 7:0. While they are fewer than a flit there is room.
+func (p *packer) put(i int, w uint64) { binary.LittleEndian.PutUint64(p.buf[p.n+8*i:], w) }
 
 // plan returns what a cycle does with a beat of n bytes at the input: the size of the flit that it offers, 0 for none, and
 // whether it needs the beat for that, or takes it without offering.
@@ -53,25 +58,10 @@ func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs 
 	return min(total, p.flit), c.Last && total <= p.flit, true, false
 }
 
-// append adds a beat's words.
-func (p *packer) append(words []uint64, n int, last bool) {
-	putWords(p.buf[p.n:p.n+n], words)
+// take holds the n bytes of the beat that was put.
+func (p *packer) take(n int, last bool) {
 	p.n += n
 	p.last = p.n > 0 && (p.last || last) // a packet without bytes leaves nothing
-}
-
-// putWords fills data from words, byte 0 in bits 7:0 of the first.
-func putWords(data []byte, words []uint64) {
-	for _, w := range words {
-		if len(data) < 8 {
-			for i := range data {
-				data[i] = byte(w >> (8 * i))
-			}
-			return
-		}
-		binary.LittleEndian.PutUint64(data, w)
-		data = data[8:]
-	}
 }
 
 // remove drops the bytes of a flit, if there is one.
@@ -99,8 +89,6 @@ type Framer struct {
 
 	width, words, payload int
 	q                     packer
-	beat                  []uint64
-	flit                  []byte
 	frame                 []uint64
 }
 
@@ -119,8 +107,7 @@ func newFramer(width, lanes, words int) (*Framer, error) {
 		width: width, words: words, payload: payload,
 		Data: make([]rtl.In[uint64], (width+7)/8), Segment: make([]rtl.Wire[uint64], lanes*words),
 		Valid: make([]rtl.Wire[bool], lanes), Accept: make([]rtl.In[bool], lanes),
-		q: newPacker(width, lanes*payload), beat: make([]uint64, (width+7)/8),
-		flit: make([]byte, width+2*lanes*payload), frame: make([]uint64, words),
+		q: newPacker(width, lanes*payload), frame: make([]uint64, words),
 	}, nil
 }
 
@@ -151,15 +138,14 @@ func (f *Framer) plan() (c BeatControl, n, size int, last, taken bool) {
 func (f *Framer) Comb() {
 	_, _, size, last, taken := f.plan()
 	f.Ready.Set(taken)
-	have := copy(f.flit, f.q.buf[:min(f.q.n, size)])
-	for i := range f.Data {
-		binary.LittleEndian.PutUint64(f.flit[have+8*i:], f.Data[i].Get())
+	if size > f.q.n { // bytes of the beat leave with it
+		f.put()
 	}
 	for lane := range f.Valid {
 		k := len(f.Valid) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
 		f.Valid[lane].Set(to > from)
-		encode(f.frame, f.flit[from:to], last && to == size)
+		encode(f.frame, f.q.buf[from:to], last && to == size)
 		for i, w := range f.frame {
 			f.Segment[lane*f.words+i].Set(w)
 		}
@@ -170,10 +156,15 @@ func (f *Framer) Comb() {
 func (f *Framer) Tick() {
 	c, n, size, _, taken := f.plan()
 	if taken && c.Valid {
-		for i := range f.beat {
-			f.beat[i] = f.Data[i].Get()
-		}
-		f.q.append(f.beat, n, c.Last)
+		f.put()
+		f.q.take(n, c.Last)
 	}
 	f.q.remove(size)
+}
+
+// put puts the beat at the input after the bytes held.
+func (f *Framer) put() {
+	for i := range f.Data {
+		f.q.put(i, f.Data[i].Get())
+	}
 }

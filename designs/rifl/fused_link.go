@@ -415,10 +415,8 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 func (f *fusedLinkFramer) tick() {
 	c, n, size, _, taken := f.plan()
 	if taken && c.Valid {
-		for i := range f.m.beat {
-			f.m.beat[i] = *f.Data[i]
-		}
-		f.m.q.append(f.m.beat, n, c.Last)
+		f.put()
+		f.m.q.take(n, c.Last)
 	}
 	f.m.q.remove(size)
 }
@@ -437,25 +435,30 @@ func (f *fusedLinkFramer) plan() (c BeatControl, n, size int, last, taken bool) 
 	return c, n, size, last, absorbs || needs && accepted
 }
 
+func (f *fusedLinkFramer) put() {
+	for i := range f.Data {
+		f.m.q.put(i, *f.Data[i])
+	}
+}
+
 func (f *fusedLinkFramer) comb() {
 	_, _, size, last, taken := f.plan()
 	*f.Ready = taken
-	have := copy(f.m.flit, f.m.q.buf[:min(f.m.q.n, size)])
-	for i := range f.Data {
-		binary.LittleEndian.PutUint64(f.m.flit[have+8*i:], *f.Data[i])
+	if size > f.m.q.n { // bytes of the beat leave with it
+		f.put()
 	}
 	for lane := range f.Valid {
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*f.m.payload, size), min((k+1)*f.m.payload, size)
 		f.Valid[lane] = to > from
-		encode(f.m.frame, f.m.flit[from:to], last && to == size)
+		encode(f.m.frame, f.m.q.buf[from:to], last && to == size)
 		for i, w := range f.m.frame {
 			f.Segment[lane*f.m.words+i] = w
 		}
 	}
 }
 
-// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:207).
+// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:209).
 type fusedLinkGenerator struct {
 	m           *Generator
 	Data        *[4]uint64
@@ -543,7 +546,7 @@ func (t *fusedLinkSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:278).
+// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:269).
 type fusedLinkValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -687,20 +690,24 @@ func (c *fusedLinkCollector) show() BeatControl {
 }
 
 func (c *fusedLinkCollector) receive(i int) {
-	l := &c.m.lanes[i]
-	for w := range l.frame {
-		l.frame[w] = *c.Frame[i*c.m.words+w]
-	}
-	if metaOf(l.frame) == metaNone {
+	first := *c.Frame[i*c.m.words]
+	if first>>metaShift&3 == metaNone {
 		return
 	}
-	at := (l.head + l.flow.len) % l.flow.depth * c.m.words
+	l := &c.m.lanes[i]
+	at := l.head + l.flow.len
+	if at >= l.flow.depth {
+		at -= l.flow.depth
+	}
 	if !l.flow.push() {
 		c.m.overflow++
 		*c.Overflow = c.m.overflow
 		return
 	}
-	copy(l.ring[at:], l.frame)
+	frame := l.ring[at*c.m.words:][:c.m.words]
+	for w := range frame {
+		frame[w] = *c.Frame[i*c.m.words+w]
+	}
 	c.High[i] = uint16(l.flow.high)
 }
 
@@ -750,24 +757,20 @@ func (t *fusedLinkTransmitter) tick() {
 	f.Offer = *t.Valid
 	pass := uint16(t.m.ctl.pass)
 	e := t.m.ctl.Step(&f)
-	words := len(t.m.frame)
-	entry := t.m.buffer[int(e.ID)*words:][:words]
+	words := len(t.Frame[:])
+	frame := t.m.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
 	switch {
 	case !e.Data:
-		controlFrame(t.m.frame, e.Key)
+		frame = t.m.control
+		controlFrame(frame, e.Key)
 	case e.Source == FromUser:
-		for i := range t.m.frame {
-			t.m.frame[i] = *t.Segment[i]
+		for i := range frame {
+			frame[i] = *t.Segment[i]
 		}
-	case e.Source == FromBuffer:
-		copy(t.m.frame, entry)
-	default:
-		invalidFrame(t.m.frame, e.Format)
+	case e.Source != FromBuffer:
+		invalidFrame(frame, e.Format)
 	}
-	if e.Data {
-		copy(entry, t.m.frame)
-	}
-	for i, w := range t.m.frame {
+	for i, w := range frame {
 		t.FrameNext[i] = w
 	}
 	*t.IDNext = TransmitID{e.ID}
@@ -845,27 +848,33 @@ func (d *fusedLinkDeserialiser) tick() {
 	if frameEdge {
 		d.m.edge = 0
 	}
+	at := d.m.at
 	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
 		if w.First {
-			d.m.at = 0
+			at = 0
 		}
-		if d.m.at < len(d.m.first) { // a frame of which a word found no room may be followed by the next without an end
-			d.m.first[d.m.at] = w.Data
-			d.m.at++
+		if at < len(d.m.first) { // a frame of which a word found no room may be followed by the next without an end
+			d.m.first[at] = w.Data
+			at++
 		}
+		d.m.at = at
 		d.m.next = (d.m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
 		*d.PointerNext = uint16(blocks.BinaryToGray(d.m.next))
 	}
 	d.m.sync[1], d.m.sync[0] = d.m.sync[0], *d.Writer
 
+	if at != len(d.m.first)-1 {
+		*d.Valid = false
+		return
+	}
 	w, ok := d.head()
-	whole := ok && w.Last && d.m.at == len(d.m.first)-1
+	whole := ok && w.Last
 	*d.Valid = whole && w.Good
 	if whole {
-		for i, x := range d.m.first[:d.m.at] {
+		for i, x := range d.m.first[:at] {
 			d.Frame[i] = x
 		}
-		d.Frame[d.m.at] = w.Data
+		d.Frame[at] = w.Data
 	}
 }
 
@@ -938,7 +947,7 @@ func newFusedLinkScrambler(m *Scrambler) fusedLinkScrambler {
 func (s *fusedLinkScrambler) tick() {
 	w := *s.In
 	if w.Valid {
-		w.Data, s.m.state = scrambleWord(w.Data, place(w.First, w.Last), 3, s.m.state)
+		w.Data, s.m.state = scrambleWord(w.Data, partOf(w.First, w.Last), s.m.state)
 	}
 	*s.Out = w
 }
@@ -1057,37 +1066,25 @@ func (r *fusedLinkReceiver) tick() {
 
 	w := *r.In
 	if w.First {
-		r.m.at = 0
+		r.m.at, r.m.crc = 0, 0
 		r.m.judged = *r.Up
 		r.m.data = w.Data>>synShift == synData
+		*r.Push = r.m.data && r.m.judged
 	}
-	last := r.m.at == r.m.words-1
-	checked, code := w.Data, uint16(0)
-	if last {
-		checked, code = w.Data&^codeMask, uint16(w.Data&codeMask)
-	}
-	crc := r.m.crc
-	if r.m.at == 0 {
-		crc = 0
-	}
-	r.m.crc = crcWord(crc, checked)
-	plain, state := descrambleWord(w.Data, r.m.at, r.m.words, r.m.state)
+	at := r.m.at
+	last, good := at == r.m.words-1, false
+	plain, state := descrambleWord(w.Data, partOf(at == 0, last), r.m.state)
 	r.m.state = state
-	good := false
-	if last {
+	if !last {
+		r.m.at, r.m.crc = at+1, crcWord(r.m.crc, w.Data)
+	} else { // a frame during which the aligner slides into another word has one word more
 		plain &^= codeMask
 		if r.m.judged {
-			good = r.m.ver.Verify(r.m.crc^code, r.m.data)
+			good = r.verify(crcWord(r.m.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
 		}
-	}
-	if r.m.at++; r.m.at == r.m.words { // a frame during which the aligner slides into another word has one word more
-		r.m.at = 0
+		r.m.at, r.m.crc = 0, 0
 	}
 	*r.Out = RxWord{plain, w.First, last, good}
-	*r.Push = r.m.data && r.m.judged
-	*r.Missing = r.m.ver.Error
-	*r.FrameID = r.m.ver.FrameID
-	*r.Threshold = r.m.ver.Threshold
 }
 
 func (r *fusedLinkReceiver) listen() {
@@ -1097,9 +1094,19 @@ func (r *fusedLinkReceiver) listen() {
 		r.m.heard = monitor{}
 	case w.First:
 		r.m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+	default:
+		return
 	}
 	*r.PauseRequest = r.m.heard.pauses()
 	*r.Retransmit = r.m.heard.retransmits()
+}
+
+func (r *fusedLinkReceiver) verify(residue uint16) (good bool) {
+	good = r.m.ver.Verify(residue, r.m.data)
+	*r.Missing = r.m.ver.Error
+	*r.FrameID = r.m.ver.FrameID
+	*r.Threshold = r.m.ver.Threshold
+	return good
 }
 
 // fusedLinkAligner has a Aligner: where the values of its ports lie.
@@ -1125,15 +1132,12 @@ func (a *fusedLinkAligner) tick() {
 	w := *a.Out
 	a.m.live.cycle(a.m.look.aligned)
 
-	picked := a.m.coarse
-	if a.m.fine != 0 {
-		picked = a.m.coarse<<a.m.fine | uint64(a.m.before)>>(8-a.m.fine)
-	}
-	*a.Out = LineWord{picked, a.m.phase == 0}
+	*a.Out = LineWord{a.m.coarse<<(a.m.fine&7) | uint64(a.m.before)>>(8-a.m.fine&7), a.m.phase == 0}
 
 	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	at := 64 - 8*((a.m.slid+7)>>3&7)
-	a.m.coarse, a.m.before = a.m.raw[1]>>at|a.m.raw[0]<<(64-at), uint8(a.m.raw[1]>>(at-8))
+	bytes := (a.m.slid + 7) >> 3 & 7
+	late := a.m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
+	a.m.coarse, a.m.before = late>>8|a.m.raw[0]<<(8*bytes), uint8(late)
 	a.m.raw[1], a.m.raw[0] = a.m.raw[0], *a.In
 
 	extra := false
@@ -1182,17 +1186,10 @@ func (l *fusedLinkLine) tick() {
 	if flips := l.m.loss.Errors(64); flips.Lo != 0 {
 		w ^= flips.Lo
 	}
-	for len(l.m.plans) > 0 && l.m.cycle >= l.m.plans[0].To {
-		l.m.offset = l.m.plans[0].Offset & 63
-		l.m.plans = l.m.plans[1:]
+	if len(l.m.plans) > 0 {
+		w = l.m.damage(w)
 	}
-	if len(l.m.plans) > 0 && l.m.cycle >= l.m.plans[0].From {
-		w = 0
-		if l.m.plans[0].Kind == Noise {
-			w = l.m.rng.Uint64()
-		}
-	}
-	*l.Out = l.m.last>>(64-l.m.offset) | w<<l.m.offset
+	*l.Out = l.m.last>>1>>(63-l.m.offset&63) | w<<(l.m.offset&63)
 	l.m.last = w
 	l.m.cycle++
 }

@@ -19,7 +19,7 @@ type Line struct {
 	wire   *blocks.DelayLine[uint64]
 	loss   *blocks.Lossy
 	rng    *rand.Rand
-	offset int
+	offset uint8 `bits:"6"`
 	last   uint64
 	plans  []LineDamage
 	cycle  uint64
@@ -34,7 +34,7 @@ type LineDamage struct {
 
 // newLine returns a line with a delay of the given number of words, and the register that it ends in.
 func newLine(words, offset int, loss *blocks.Lossy, seed uint64) *Line {
-	return &Line{wire: blocks.NewDelayLine[uint64](words, darkWord), loss: loss, offset: offset & 63, last: darkWord, rng: rand.New(rand.NewPCG(seed, 9))}
+	return &Line{wire: blocks.NewDelayLine[uint64](words, darkWord), loss: loss, offset: uint8(offset & 63), last: darkWord, rng: rand.New(rand.NewPCG(seed, 9))}
 }
 
 // Damage plans damage; plans are looked at in order and must not overlap.
@@ -63,17 +63,25 @@ func (l *Line) Tick() {
 	if flips := l.loss.Errors(64); flips.Lo != 0 {
 		w ^= flips.Lo
 	}
-	for len(l.plans) > 0 && l.cycle >= l.plans[0].To {
-		l.offset = l.plans[0].Offset & 63
-		l.plans = l.plans[1:]
+	if len(l.plans) > 0 {
+		w = l.damage(w)
 	}
-	if len(l.plans) > 0 && l.cycle >= l.plans[0].From {
-		w = 0
-		if l.plans[0].Kind == Noise {
-			w = l.rng.Uint64()
-		}
-	}
-	l.Out.Set(l.last>>(64-l.offset) | w<<l.offset)
+	l.Out.Set(l.last>>1>>(63-l.offset&63) | w<<(l.offset&63))
 	l.last = w
 	l.cycle++
+}
+
+// damage does to a word what is planned.
+func (l *Line) damage(w uint64) uint64 {
+	for len(l.plans) > 0 && l.cycle >= l.plans[0].To {
+		l.offset = uint8(l.plans[0].Offset & 63)
+		l.plans = l.plans[1:]
+	}
+	switch {
+	case len(l.plans) == 0 || l.cycle < l.plans[0].From:
+		return w
+	case l.plans[0].Kind == Noise:
+		return l.rng.Uint64()
+	}
+	return 0
 }

@@ -63,37 +63,34 @@ func (r *Receiver) Tick() {
 
 	w := r.In.Get()
 	if w.First {
-		r.at = 0
+		r.at, r.crc = 0, 0
 		r.judged = r.Up.Get()
 		r.data = w.Data>>synShift == synData
+		r.Push.Set(r.data && r.judged)
 	}
-	last := r.at == r.words-1
-	checked, code := w.Data, uint16(0)
-	if last {
-		checked, code = w.Data&^codeMask, uint16(w.Data&codeMask)
-	}
-	crc := r.crc
-	if r.at == 0 {
-		crc = 0
-	}
-	r.crc = crcWord(crc, checked)
-	plain, state := descrambleWord(w.Data, r.at, r.words, r.state)
+	at := r.at
+	last, good := at == r.words-1, false
+	plain, state := descrambleWord(w.Data, partOf(at == 0, last), r.state)
 	r.state = state
-	good := false
-	if last {
+	if !last {
+		r.at, r.crc = at+1, crcWord(r.crc, w.Data)
+	} else { // a frame during which the aligner slides into another word has one word more
 		plain &^= codeMask
 		if r.judged {
-			good = r.ver.Verify(r.crc^code, r.data)
+			good = r.verify(crcWord(r.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
 		}
-	}
-	if r.at++; r.at == r.words { // a frame during which the aligner slides into another word has one word more
-		r.at = 0
+		r.at, r.crc = 0, 0
 	}
 	r.Out.Set(RxWord{plain, w.First, last, good})
-	r.Push.Set(r.data && r.judged)
+}
+
+// verify judges a frame by its residue: see [verifier].
+func (r *Receiver) verify(residue uint16) (good bool) {
+	good = r.ver.Verify(residue, r.data)
 	r.Missing.Set(r.ver.Error)
 	r.FrameID.Set(r.ver.FrameID)
 	r.Threshold.Set(r.ver.Threshold)
+	return good
 }
 
 // listen is the control event monitor: it looks at words as they leave the descrambler.
@@ -104,6 +101,8 @@ func (r *Receiver) listen() {
 		r.heard = monitor{}
 	case w.First:
 		r.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+	default:
+		return
 	}
 	r.PauseRequest.Set(r.heard.pauses())
 	r.Retransmit.Set(r.heard.retransmits())

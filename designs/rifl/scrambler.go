@@ -24,37 +24,61 @@ func descrambleBits(scrambled uint64, n int, state uint64) (data, next uint64) {
 // echo is what the bits of the state add to the next n.
 func echo(n int, state uint64) uint64 { return state<<(n-33) ^ state&(1<<13-1)<<(n-13) }
 
-// span returns which bits of word i of a frame are scrambled: n bits, from bit shift up.
-func span(i, words int) (n, shift int) {
-	switch i {
-	case 0:
-		return 62, 0
-	case words - 1:
-		return 64 - codeBits, codeBits
+// wordPart is what of a frame's word is scrambled: the first word is without its SYN, the last without its code.
+type wordPart uint8
+
+const (
+	wholeWord wordPart = iota
+	firstWord
+	lastWord
+)
+
+const (
+	firstBits = synShift      // of the first word are scrambled
+	lastBits  = 64 - codeBits // of the last
+)
+
+// partOf returns what of a word is scrambled.
+func partOf(first, last bool) wordPart {
+	switch {
+	case first:
+		return firstWord
+	case last:
+		return lastWord
 	}
-	return 64, 0
+	return wholeWord
 }
 
-// scrambleWord scrambles word i of a frame.
-func scrambleWord(w uint64, i, words int, state uint64) (scrambled, next uint64) {
-	n, shift := span(i, words)
-	mask := ^uint64(0) >> (64 - n) << shift
-	s, next := scrambleBits(w&mask>>shift, n, state)
-	return w&^mask | s<<shift, next
+// scrambleWord scrambles a word of a frame.
+func scrambleWord(w uint64, part wordPart, state uint64) (scrambled, next uint64) {
+	switch part {
+	case firstWord:
+		s, next := scrambleBits(w&(1<<firstBits-1), firstBits, state)
+		return w>>firstBits<<firstBits | s, next
+	case lastWord:
+		s, next := scrambleBits(w>>codeBits, lastBits, state)
+		return s<<codeBits | w&codeMask, next
+	}
+	return scrambleBits(w, 64, state)
 }
 
 // descrambleWord inverts scrambleWord.
-func descrambleWord(w uint64, i, words int, state uint64) (data, next uint64) {
-	n, shift := span(i, words)
-	mask := ^uint64(0) >> (64 - n) << shift
-	d, next := descrambleBits(w&mask>>shift, n, state)
-	return w&^mask | d<<shift, next
+func descrambleWord(w uint64, part wordPart, state uint64) (data, next uint64) {
+	switch part {
+	case firstWord:
+		d, next := descrambleBits(w&(1<<firstBits-1), firstBits, state)
+		return w>>firstBits<<firstBits | d, next
+	case lastWord:
+		d, next := descrambleBits(w>>codeBits, lastBits, state)
+		return d<<codeBits | w&codeMask, next
+	}
+	return descrambleBits(w, 64, state)
 }
 
 // scrambleFrame scrambles a frame in place and returns the scrambler's next state.
 func scrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
-		frame[i], state = scrambleWord(frame[i], i, len(frame), state)
+		frame[i], state = scrambleWord(frame[i], partOf(i == 0, i == len(frame)-1), state)
 	}
 	return state
 }
@@ -62,7 +86,7 @@ func scrambleFrame(frame []uint64, state uint64) uint64 {
 // descrambleFrame inverts scrambleFrame.
 func descrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
-		frame[i], state = descrambleWord(frame[i], i, len(frame), state)
+		frame[i], state = descrambleWord(frame[i], partOf(i == 0, i == len(frame)-1), state)
 	}
 	return state
 }

@@ -45,20 +45,9 @@ type Scrambler struct {
 func (s *Scrambler) Tick() {
 	w := s.In.Get()
 	if w.Valid {
-		w.Data, s.state = scrambleWord(w.Data, place(w.First, w.Last), 3, s.state)
+		w.Data, s.state = scrambleWord(w.Data, partOf(w.First, w.Last), s.state)
 	}
 	s.Out.Set(w)
-}
-
-// place returns where a word stands in a frame of three words: all that counts is whether it is first or last.
-func place(first, last bool) int {
-	switch {
-	case first:
-		return 0
-	case last:
-		return 2
-	}
-	return 1
 }
 
 // CodeGenerator puts the verification code into the last word of each frame: CRC-12 over all of it, xor its ID (§3.B).

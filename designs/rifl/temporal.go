@@ -1,7 +1,6 @@
 package rifl
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -29,8 +28,6 @@ type TemporalFramer struct {
 	group int
 	count []uint8
 	free  []bool // a lane: it has a slot
-	beat  []uint64
-	flit  []byte
 	frame []uint64
 }
 
@@ -54,8 +51,7 @@ func newTemporalFramer(width, lanes, groups, words int) (*TemporalFramer, error)
 		width: width, words: words, payload: payload, groups: groups, perGroup: lanes / groups,
 		Data: make([]rtl.In[uint64], (width+7)/8), Slot: make([]rtl.Out[uint64], lanes*slotsPerLane*words),
 		Count: make([]rtl.Out[uint8], lanes), Taken: make([]rtl.Async[uint8], lanes),
-		q: newPacker(width, flit), count: make([]uint8, lanes), free: make([]bool, lanes),
-		beat: make([]uint64, (width+7)/8), flit: make([]byte, width+2*flit), frame: make([]uint64, words),
+		q: newPacker(width, flit), count: make([]uint8, lanes), free: make([]bool, lanes), frame: make([]uint64, words),
 	}, nil
 }
 
@@ -80,21 +76,20 @@ func (f *TemporalFramer) Comb() {
 // Tick writes a flit into its group's slots.
 func (f *TemporalFramer) Tick() {
 	c, n, size, last, taken, sent := f.plan()
-	for i := range f.beat {
-		f.beat[i] = f.Data[i].Get()
+	taken = taken && c.Valid
+	if taken || sent && size > f.q.n {
+		for i := range f.Data {
+			f.q.put(i, f.Data[i].Get())
+		}
 	}
 	if sent {
-		have := copy(f.flit, f.q.buf[:min(f.q.n, size)])
-		for i, w := range f.beat {
-			binary.LittleEndian.PutUint64(f.flit[have+8*i:], w)
-		}
 		for k := range f.perGroup {
 			from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
 			if to == from {
 				break
 			}
 			lane := (f.group+1)*f.perGroup - 1 - k // the highest lane of the group has the first segment
-			encode(f.frame, f.flit[from:to], last && to == size)
+			encode(f.frame, f.q.buf[from:to], last && to == size)
 			slot := (lane*slotsPerLane + int(f.count[lane])%slotsPerLane) * f.words
 			for i, w := range f.frame {
 				f.Slot[slot+i].Set(w)
@@ -104,8 +99,8 @@ func (f *TemporalFramer) Tick() {
 		}
 		f.group = (f.group + 1) % f.groups
 	}
-	if taken && c.Valid {
-		f.q.append(f.beat, n, c.Last)
+	if taken {
+		f.q.take(n, c.Last)
 	}
 	if sent {
 		f.q.remove(size)

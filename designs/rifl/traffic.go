@@ -23,7 +23,8 @@ type Stream interface {
 
 // packetStream is the stream of Packets.
 type packetStream struct {
-	rng         *rand.Rand
+	bytes       *rand.PCG
+	rng         *rand.Rand // the same source
 	least, most int
 	sizes       []int // given and not used yet
 	left        int   // bytes of the packet
@@ -32,7 +33,8 @@ type packetStream struct {
 // Packets returns a stream of packets of sizes that are given or, once those are used up, drawn from the range least to most
 // bytes; back to back, with pseudo-random content.
 func Packets(seed uint64, least, most int, sizes ...int) Stream {
-	return &packetStream{rng: rand.New(rand.NewPCG(seed, 0x5109)), least: least, most: most, sizes: sizes}
+	source := rand.NewPCG(seed, 0x5109)
+	return &packetStream{bytes: source, rng: rand.New(source), least: least, most: most, sizes: sizes}
 }
 
 // Next implements Stream.
@@ -46,12 +48,12 @@ func (s *packetStream) Next(data []byte) (int, bool, uint64, bool) {
 	}
 	n := min(s.left, len(data))
 	s.left -= n
-	for rest := data[:n]; len(rest) > 0; rest = rest[min(8, len(rest)):] {
-		w := s.rng.Uint64()
-		if len(rest) >= 8 {
-			binary.LittleEndian.PutUint64(rest, w)
-			continue
-		}
+	rest := data[:n]
+	for ; len(rest) >= 8; rest = rest[8:] {
+		binary.LittleEndian.PutUint64(rest, s.bytes.Uint64())
+	}
+	if len(rest) > 0 {
+		w := s.bytes.Uint64()
 		for i := range rest {
 			rest[i] = byte(w >> (8 * i))
 		}
@@ -212,23 +214,12 @@ func (g *Generator) Tick() {
 		g.Control.Set(BeatControl{})
 		return
 	}
-	n := int(g.next.Bytes)
+	data := g.data[:g.next.Bytes]
 	for i := range g.Data {
-		g.Data[i].Set(littleEndian(g.data[:n], 8*i))
+		g.Data[i].Set(littleEndian(data, 8*i))
 	}
 	g.Control.Set(g.next)
 	g.next = BeatControl{}
-}
-
-// littleEndian returns eight bytes from an offset on, the first in the least significant place, 0 for those that are not there.
-func littleEndian(data []byte, from int) (w uint64) {
-	if from+8 <= len(data) {
-		return binary.LittleEndian.Uint64(data[from:])
-	}
-	for i := from; i < len(data); i++ {
-		w |= uint64(data[i]) << (8 * (i - from))
-	}
-	return w
 }
 
 // Taken returns the edges of the user's clock at which the beats were taken.
@@ -282,8 +273,9 @@ func (v *Validator) check(c BeatControl) {
 	case n != int(c.Bytes) || last != c.Last:
 		v.err = fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, len(v.arrived), c.Bytes, c.Last, n, last)
 	}
+	data := v.data[:n]
 	for i := range v.Data {
-		if got, want := v.Data[i].Get(), littleEndian(v.data[:n], 8*i); got != want && v.err == nil {
+		if got, want := v.Data[i].Get(), littleEndian(data, 8*i); got != want && v.err == nil {
 			v.err = fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, len(v.arrived), i, got, want)
 		}
 	}

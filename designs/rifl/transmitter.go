@@ -33,7 +33,7 @@ type Transmitter struct {
 	s       int
 	ctl     controller
 	buffer  []uint64 // R words an entry: SYN, meta and payload of the data frame with that ID
-	frame   []uint64
+	control []uint64
 }
 
 // TransmitID is a frame ID.
@@ -63,13 +63,13 @@ func newTransmitter(p Profile, words, s, group int) (*Transmitter, error) {
 func (t *Transmitter) Reset() {
 	words := len(t.Frame)
 	t.ctl = newController(t.profile, t.s)
-	t.frame = make([]uint64, words)
+	t.control = make([]uint64, words)
 	t.buffer = make([]uint64, words<<t.s)
 	for i := range 1 << t.s {
 		invalidFrame(t.buffer[i*words:(i+1)*words], FormatInvalid)
 	}
-	controlFrame(t.frame, KeyPause)
-	for i, w := range t.frame {
+	controlFrame(t.control, KeyPause)
+	for i, w := range t.control {
 		t.Frame[i].Set(w)
 	}
 	t.ID.Set(TransmitID{})
@@ -99,24 +99,20 @@ func (t *Transmitter) Tick() {
 	f.Offer = t.Valid.Get()
 	pass := uint16(t.ctl.pass)
 	e := t.ctl.Step(&f)
-	words := len(t.frame)
-	entry := t.buffer[int(e.ID)*words:][:words]
+	words := len(t.Frame)
+	frame := t.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
 	switch {
 	case !e.Data:
-		controlFrame(t.frame, e.Key)
+		frame = t.control
+		controlFrame(frame, e.Key)
 	case e.Source == FromUser:
-		for i := range t.frame {
-			t.frame[i] = t.Segment[i].Get()
+		for i := range frame {
+			frame[i] = t.Segment[i].Get()
 		}
-	case e.Source == FromBuffer:
-		copy(t.frame, entry)
-	default:
-		invalidFrame(t.frame, e.Format)
+	case e.Source != FromBuffer:
+		invalidFrame(frame, e.Format)
 	}
-	if e.Data {
-		copy(entry, t.frame)
-	}
-	for i, w := range t.frame {
+	for i, w := range frame {
 		t.Frame[i].Set(w)
 	}
 	t.ID.Set(TransmitID{e.ID})
