@@ -74,12 +74,14 @@ func (w *AsyncWriter[T]) Tick() {
 	depth := uint64(len(w.Memory))
 	read := GrayToBinary(uint64(w.sync[1]))
 	w.sync[1], w.sync[0] = w.sync[0], w.Reader.Get()
+	next := w.next
 	if w.Push.Get() && w.Ready.Get() {
-		w.Memory[w.next&(depth-1)].Set(w.In.Get())
-		w.next = (w.next + 1) & (2*depth - 1)
-		w.Pointer.Set(uint16(BinaryToGray(w.next)))
+		w.Memory[next&(depth-1)].Set(w.In.Get())
+		next = (next + 1) & (2*depth - 1)
+		w.next = next
+		w.Pointer.Set(uint16(BinaryToGray(next)))
 	}
-	w.Ready.Set((w.next-read)&(2*depth-1) < depth)
+	w.Ready.Set((next-read)&(2*depth-1) < depth)
 }
 
 // AsyncReader is the read side. Out shows the oldest value while Valid; an edge with Pop set takes it.

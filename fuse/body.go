@@ -32,6 +32,7 @@ type body struct {
 	twin    *twin             // nil unless the body stays a method: see twin
 	events  []event           // of a twin
 	helpers []helper          // of a twin
+	modules int               // of a twin: uses of the module itself
 	err     error
 }
 
@@ -418,9 +419,10 @@ var blankEnd = regexp.MustCompile(`\n\s*\n([ \t]*)}`)
 
 // Marks stand for variables that are known only when all bodies have been read.
 const (
-	markInput = 1 + iota // what it reads, and the port
-	markOut              // the port that is set
-	markField            // the field
+	markInput  = 1 + iota // what it reads, and the port
+	markOut               // the port that is set
+	markField             // the field
+	markModule            // the module
 	markEnd
 )
 
@@ -433,7 +435,7 @@ func resolveMarks(s string, resolve func(kind byte, words []string) string) stri
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, string(rune(markEnd)))
-		i := strings.IndexAny(before, "\x01\x02\x03")
+		i := strings.IndexAny(before, "\x01\x02\x03\x04")
 		if !found {
 			out.WriteString(s)
 			return out.String()

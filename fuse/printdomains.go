@@ -23,24 +23,26 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	for _, b := range d.ranks {
 		w("%s: new%s(m[%d].(*%s)),\n", b.name, title(b.class.name), b.number, p.typeName(b.named))
 	}
-	w("}\nreturn rtl.FusedDomains{\nDomains: []rtl.FusedDomain{\n")
-	for _, clock := range d.order {
-		w("{Clock: %d, Tick: f.tick%d", clock, clock)
-		if slices.ContainsFunc(d.ranks, func(b *domainBox) bool { return b.clock == clock && len(b.aside) > 0 }) {
-			w(", Commit: f.commit%d", clock)
-		}
-		if slices.ContainsFunc(d.combs, func(i int) bool { return d.boxes[i].clock == clock }) {
-			w(", Comb: f.comb%d", clock)
-		}
-		w("},\n")
-	}
-	w("},\n")
+	w("}\nreturn rtl.FusedDomains{\nDomains: f.domains(),\n")
 	if len(d.kept) > 0 {
 		w("Plain: []rtl.Module{")
 		for _, b := range d.boxes {
 			if b.code.refuse != nil {
 				w("m[%d], ", b.number)
 			}
+		}
+		w("},\n")
+	}
+	w("}\n}\n")
+	// By itself, because in a function as long as the one before Go's compiler would hold small calls in the literals for not worth inlining.
+	w("\n// domains lists what each clock calls.\nfunc (f *%s) domains() []rtl.FusedDomain {\nreturn []rtl.FusedDomain{\n", name)
+	for _, clock := range d.order {
+		w("{Clock: %d, Tick: f.tick%d()", clock, clock)
+		if slices.ContainsFunc(d.ranks, func(b *domainBox) bool { return b.clock == clock && len(b.aside) > 0 }) {
+			w(", Commit: f.commit%d()", clock)
+		}
+		if slices.ContainsFunc(d.combs, func(i int) bool { return d.boxes[i].clock == clock }) {
+			w(", Comb: f.comb%d()", clock)
 		}
 		w("},\n")
 	}
@@ -74,9 +76,9 @@ func (d *domains) classify(name string) {
 	}
 }
 
-// writeClock writes the functions of a clock.
+// writeClock writes the functions of a clock. They are function literals: a method as a value would be called by way of another function.
 func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
-	w("\n// tick%d is an edge of clock %d.\nfunc (f *%s) tick%d() {\n", clock, clock, name, clock)
+	w("\n// tick%d returns an edge of clock %d.\nfunc (f *%s) tick%d() func() {\nreturn func() {\n", clock, clock, name, clock)
 	aside := false
 	for _, b := range d.ranks {
 		if b.clock == clock {
@@ -88,21 +90,21 @@ func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
 			w("f.%s.tick()\n", b.name)
 		}
 	}
-	w("}\n")
+	w("}\n}\n")
 	if aside {
-		w("\n// commit%d gives registers that were set aside their values.\nfunc (f *%s) commit%d() {\n", clock, name, clock)
+		w("\n// commit%d returns what gives registers that were set aside their values.\nfunc (f *%s) commit%d() func() {\nreturn func() {\n", clock, name, clock)
 		for _, b := range d.ranks {
 			if b.clock == clock && len(b.aside) > 0 {
 				w("f.%s.commit()\n", b.name)
 			}
 		}
-		w("}\n")
+		w("}\n}\n")
 	}
 	first := true
 	for _, i := range d.combs {
 		if b := d.boxes[i]; b.clock == clock {
 			if first {
-				w("\n// comb%d settles the wires.\nfunc (f *%s) comb%d() {\n", clock, name, clock)
+				w("\n// comb%d returns what settles the wires.\nfunc (f *%s) comb%d() func() {\nreturn func() {\n", clock, name, clock)
 				first = false
 			}
 			if b.code.refuse != nil {
@@ -113,7 +115,7 @@ func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
 		}
 	}
 	if !first {
-		w("}\n")
+		w("}\n}\n")
 	}
 }
 
@@ -199,8 +201,14 @@ func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Bui
 
 // writeBody writes a method.
 func (c *class) writeBody(w func(string, ...any), x *body) error {
+	loads := x.loads()
 	resolve := func(kind byte, words []string) string {
-		if kind == markOut && c.of.aside[words[0]] {
+		switch {
+		case kind == markModule && loads:
+			return "m"
+		case kind == markModule:
+			return x.recv.Name() + ".m"
+		case kind == markOut && c.of.aside[words[0]]:
 			return "Next"
 		}
 		return ""
@@ -217,6 +225,10 @@ func (c *class) writeBody(w func(string, ...any), x *body) error {
 	if x.recv != nil {
 		recv = x.recv.Name() + " "
 	}
-	w("\nfunc (%s*%s) %s%s {\n%s\n}\n", recv, c.name, x.methodName(), head, strings.Trim(text, "\n"))
+	w("\nfunc (%s*%s) %s%s {\n", recv, c.name, x.methodName(), head)
+	if loads {
+		w("m := %s.m\n", x.recv.Name())
+	}
+	w("%s\n}\n", strings.Trim(text, "\n"))
 	return nil
 }

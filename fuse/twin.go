@@ -161,7 +161,7 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 		case x.foreign(fn):
 			x.refuse(id, "calls its method %s, which is private to another package", name)
 		default:
-			x.replace(id.End(), id.End(), ".m")
+			x.module(id)
 		}
 	case x.box.ports[name] != "":
 		x.twin.used[name] = true
@@ -175,8 +175,27 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 		x.replace(sel.Pos(), sel.Pos(), "(*")
 		x.replace(sel.End(), sel.End(), ")")
 	default:
-		x.replace(id.End(), id.End(), ".m")
+		x.module(id)
 	}
+}
+
+// module replaces a use of the module itself.
+func (x *body) module(id *ast.Ident) {
+	x.modules++
+	x.replace(id.Pos(), id.End(), mark(markModule))
+}
+
+// loads tells whether a twin's method keeps the module in a variable m. Go would fetch it again after each assignment to a port.
+func (x *body) loads() bool {
+	if x.modules < 2 || x.locals["m"] || x.outer["m"] || x.recv.Name() == "m" {
+		return false
+	}
+	for _, name := range x.imports {
+		if name == "m" {
+			return false
+		}
+	}
+	return true
 }
 
 // field returns a private field of another package, with the type that it has in this module.

@@ -2,7 +2,7 @@
 //
 // A signal type is a plain value: bool, uint8 to uint64, and arrays and structs of them. Its leaves are its scalars in the order of
 // declaration. A leaf has the width of its Go type, or what a tag `bits:"n"` on the field says; the tag of an array is that of its elements.
-// A blank field has no leaf. From the leaves come waveforms, vectors and Verilog ports.
+// A blank field has no leaf, and an embedded struct's leaves have the names that Go selects them by. From the leaves come waveforms, vectors and Verilog ports.
 package layout
 
 import (
@@ -61,7 +61,11 @@ func of(t reflect.Type, name string, offset uintptr, tag reflect.StructTag) ([]L
 			if f.Name == "_" {
 				continue
 			}
-			leaves, err := of(f.Type, Under(name, SnakeCase(f.Name)), offset+f.Offset, f.Tag)
+			inner := name // a field of an embedded struct is one of the struct around it, in Go too
+			if !f.Anonymous || f.Type.Kind() != reflect.Struct {
+				inner = Under(name, SnakeCase(f.Name))
+			}
+			leaves, err := of(f.Type, inner, offset+f.Offset, f.Tag)
 			if err != nil {
 				return nil, err
 			}

@@ -20,8 +20,11 @@ type word struct {
 	Type uint8
 	Lane [2]lane
 	Tags [2]uint32 `bits:"20"`
-	All  uint64
+	marks
+	All uint64
 }
+
+type marks struct{ First, Last bool }
 
 func TestOf(t *testing.T) {
 	leaves, err := layout.Of(reflect.TypeFor[word]())
@@ -35,7 +38,8 @@ func TestOf(t *testing.T) {
 		got = append(got, leaf{l.Name, l.Width})
 	}
 	require.Equal(t, []leaf{
-		{"type", 8}, {"lane_0_data", 12}, {"lane_0_up", 1}, {"lane_1_data", 12}, {"lane_1_up", 1}, {"tags_0", 20}, {"tags_1", 20}, {"all", 64},
+		{"type", 8}, {"lane_0_data", 12}, {"lane_0_up", 1}, {"lane_1_data", 12}, {"lane_1_up", 1}, {"tags_0", 20}, {"tags_1", 20},
+		{"first", 1}, {"last", 1}, {"all", 64},
 	}, got)
 
 	for in, want := range map[reflect.Type]string{
@@ -77,12 +81,12 @@ func TestSetAndLoad(t *testing.T) {
 			require.Equal(t, taps[j].Value(), v)
 		}
 	}
-	w := word{Type: 7, Lane: [2]lane{{Data: 0xabc}, {Up: true}}, Tags: [2]uint32{1, 2}, All: 9}
+	w := word{Type: 7, Lane: [2]lane{{Data: 0xabc}, {Up: true}}, Tags: [2]uint32{1, 2}, marks: marks{Last: true}, All: 9}
 	var got []uint64
 	for i := range leaves {
 		got = append(got, leaves[i].Load(unsafe.Pointer(&w)))
 	}
-	require.Equal(t, []uint64{7, 0xabc, 0, 0, 1, 1, 2, 9}, got)
+	require.Equal(t, []uint64{7, 0xabc, 0, 0, 1, 1, 2, 0, 1, 9}, got)
 }
 
 func TestSnakeCase(t *testing.T) {

@@ -108,6 +108,7 @@ func (p *part) planDomains(pattern [][]int) {
 		}
 		p.calls[i] = known[key]
 	}
+	p.round = slices.Concat(p.calls...)
 }
 
 // callsOf lists what an instant with edges of these clocks calls.
@@ -130,10 +131,8 @@ func (p *part) callsOf(due []int) (calls []func()) {
 func (s *Sim) runDomains(p *part, index int, target uint64) {
 	for s.schedule.Edges(index) < target {
 		if s.schedule.Round(index, target) {
-			for _, instant := range p.calls {
-				for _, call := range instant {
-					call()
-				}
+			for _, call := range p.round {
+				call()
 			}
 			continue
 		}

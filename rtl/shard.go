@@ -20,6 +20,7 @@ type part struct {
 	domains  *FusedDomains   // the same for several clocks
 	clocks   []int           // those that the shape numbers, by their index
 	calls    [][]func()      // of domains, by place in the schedule's pattern
+	round    []func()        // all of them, one after the other
 	sight    *confine.Search // of domains' plain modules
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse

@@ -89,8 +89,8 @@ func (c *Collector) Tick() {
 
 // receive takes a lane's frame into its buffer. Frames without data are for the flow control monitor, or for nobody.
 func (c *Collector) receive(i int) {
-	first := c.Frame[i*c.words].Get()
-	if first>>metaShift&3 == metaNone {
+	from := i * c.words
+	if first := c.Frame[from].Get(); first>>metaShift&3 == metaNone {
 		return
 	}
 	l := &c.lanes[i]
@@ -105,7 +105,7 @@ func (c *Collector) receive(i int) {
 	}
 	frame := l.ring[at*c.words:][:c.words]
 	for w := range frame {
-		frame[w] = c.Frame[i*c.words+w].Get()
+		frame[w] = c.Frame[from+w].Get()
 	}
 	c.High[i].Set(uint16(l.flow.high))
 }
@@ -132,15 +132,16 @@ func (c *Collector) show() BeatControl {
 		have = c.end
 	}
 	n := min(have, c.width)
+	buf := c.buf
 	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(c.buf[8*i:])
+		w := binary.LittleEndian.Uint64(buf[8*i:])
 		if left := n - 8*i; left < 8 {
 			w &= 1<<(8*max(left, 0)) - 1
 		}
 		c.Data[i].Set(w)
 	}
 	out := BeatControl{Bytes: uint16(n), Last: c.end > 0 && n == c.end, Valid: true}
-	copy(c.buf, c.buf[n:c.n])
+	copy(buf, buf[n:c.n])
 	c.n -= n
 	c.end = max(0, c.end-n)
 	return out

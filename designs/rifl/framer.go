@@ -39,8 +39,8 @@ func newPacker(width, flit int) packer {
 	return packer{buf: make([]byte, flit+max(width, 8)), flit: flit}
 }
 
-// put puts word i of the beat after the bytes held, its byte 0 in bits 7:0. While they are fewer than a flit there is room.
-func (p *packer) put(i int, w uint64) { binary.LittleEndian.PutUint64(p.buf[p.n+8*i:], w) }
+// room is where a beat's bytes go, after those held. While they are fewer than a flit, all of it fits.
+func (p *packer) room() []byte { return p.buf[p.n:] }
 
 // plan returns what a cycle does with a beat of n bytes at the input: the size of the flit that it offers, 0 for none, and
 // whether it needs the beat for that, or takes it without offering.
@@ -58,7 +58,7 @@ func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs 
 	return min(total, p.flit), c.Last && total <= p.flit, true, false
 }
 
-// take holds the n bytes of the beat that was put.
+// take holds the n bytes that were put there.
 func (p *packer) take(n int, last bool) {
 	p.n += n
 	p.last = p.n > 0 && (p.last || last) // a packet without bytes leaves nothing
@@ -146,8 +146,9 @@ func (f *Framer) Comb() {
 		from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
 		f.Valid[lane].Set(to > from)
 		encode(f.frame, f.q.buf[from:to], last && to == size)
+		at := lane * f.words
 		for i, w := range f.frame {
-			f.Segment[lane*f.words+i].Set(w)
+			f.Segment[at+i].Set(w)
 		}
 	}
 }
@@ -164,7 +165,8 @@ func (f *Framer) Tick() {
 
 // put puts the beat at the input after the bytes held.
 func (f *Framer) put() {
+	room := f.q.room()
 	for i := range f.Data {
-		f.q.put(i, f.Data[i].Get())
+		binary.LittleEndian.PutUint64(room[8*i:], f.Data[i].Get())
 	}
 }

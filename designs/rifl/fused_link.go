@@ -166,165 +166,206 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 		bLane0Line:              newFusedLinkLine(m[41].(*Line)),
 	}
 	return rtl.FusedDomains{
-		Domains: []rtl.FusedDomain{
-			{Clock: 2, Tick: f.tick2, Commit: f.commit2},
-			{Clock: 5, Tick: f.tick5, Commit: f.commit5},
-			{Clock: 0, Tick: f.tick0, Commit: f.commit0, Comb: f.comb0},
-			{Clock: 1, Tick: f.tick1, Commit: f.commit1},
-			{Clock: 6, Tick: f.tick6, Commit: f.commit6},
-			{Clock: 3, Tick: f.tick3, Commit: f.commit3, Comb: f.comb3},
-			{Clock: 4, Tick: f.tick4, Commit: f.commit4},
-			{Clock: 7, Tick: f.tick7, Commit: f.commit7},
-		},
-		Plain: []rtl.Module{m[1], m[3], m[19], m[21]},
+		Domains: f.domains(),
+		Plain:   []rtl.Module{m[1], m[3], m[19], m[21]},
 	}
 }
 
-// tick2 is an edge of clock 2.
-func (f *fusedLink) tick2() {
-	f.aLane0Compensation.tick()
+// domains lists what each clock calls.
+func (f *fusedLink) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 2, Tick: f.tick2(), Commit: f.commit2()},
+		{Clock: 5, Tick: f.tick5(), Commit: f.commit5()},
+		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
+		{Clock: 1, Tick: f.tick1(), Commit: f.commit1()},
+		{Clock: 6, Tick: f.tick6(), Commit: f.commit6()},
+		{Clock: 3, Tick: f.tick3(), Commit: f.commit3(), Comb: f.comb3()},
+		{Clock: 4, Tick: f.tick4(), Commit: f.commit4()},
+		{Clock: 7, Tick: f.tick7(), Commit: f.commit7()},
+	}
 }
 
-// commit2 gives registers that were set aside their values.
-func (f *fusedLink) commit2() {
-	f.aLane0Compensation.commit()
+// tick2 returns an edge of clock 2.
+func (f *fusedLink) tick2() func() {
+	return func() {
+		f.aLane0Compensation.tick()
+	}
 }
 
-// tick5 is an edge of clock 5.
-func (f *fusedLink) tick5() {
-	f.bLane0Compensation.tick()
+// commit2 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit2() func() {
+	return func() {
+		f.aLane0Compensation.commit()
+	}
 }
 
-// commit5 gives registers that were set aside their values.
-func (f *fusedLink) commit5() {
-	f.bLane0Compensation.commit()
+// tick5 returns an edge of clock 5.
+func (f *fusedLink) tick5() func() {
+	return func() {
+		f.bLane0Compensation.tick()
+	}
 }
 
-// tick0 is an edge of clock 0.
-func (f *fusedLink) tick0() {
-	f.aLane0SyncAligned.tick()
-	f.aFramer.tick()
-	f.aGenerator.m.Tick()
-	f.aLane0CompensationPulse.tick()
-	f.aLane0SyncMissing.tick()
-	f.aLane0SyncRetrans.tick()
-	f.aLane0SyncPause.tick()
-	f.aLane0SyncUp.tick()
-	f.aValidator.m.Tick()
-	f.aLane0FlowMonitor.tick()
-	f.aCollector.tick()
-	f.aLane0TxController.tick()
+// commit5 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit5() func() {
+	return func() {
+		f.bLane0Compensation.commit()
+	}
 }
 
-// commit0 gives registers that were set aside their values.
-func (f *fusedLink) commit0() {
-	f.aGenerator.commit()
-	f.aLane0CompensationPulse.commit()
-	f.aLane0SyncMissing.commit()
-	f.aLane0SyncRetrans.commit()
-	f.aLane0SyncPause.commit()
-	f.aLane0SyncUp.commit()
-	f.aValidator.commit()
-	f.aLane0FlowMonitor.commit()
-	f.aLane0TxController.commit()
+// tick0 returns an edge of clock 0.
+func (f *fusedLink) tick0() func() {
+	return func() {
+		f.aLane0SyncAligned.tick()
+		f.aFramer.tick()
+		f.aGenerator.m.Tick()
+		f.aLane0CompensationPulse.tick()
+		f.aLane0SyncMissing.tick()
+		f.aLane0SyncRetrans.tick()
+		f.aLane0SyncPause.tick()
+		f.aLane0SyncUp.tick()
+		f.aValidator.m.Tick()
+		f.aLane0FlowMonitor.tick()
+		f.aCollector.tick()
+		f.aLane0TxController.tick()
+	}
 }
 
-// comb0 settles the wires.
-func (f *fusedLink) comb0() {
-	f.aLane0TxController.comb()
-	f.aFramer.comb()
+// commit0 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit0() func() {
+	return func() {
+		f.aGenerator.commit()
+		f.aLane0CompensationPulse.commit()
+		f.aLane0SyncMissing.commit()
+		f.aLane0SyncRetrans.commit()
+		f.aLane0SyncPause.commit()
+		f.aLane0SyncUp.commit()
+		f.aValidator.commit()
+		f.aLane0FlowMonitor.commit()
+		f.aLane0TxController.commit()
+	}
 }
 
-// tick1 is an edge of clock 1.
-func (f *fusedLink) tick1() {
-	f.aLane0TxFrames.tick()
-	f.aLane0RxWidth.tick()
-	f.aLane0CodeGenerator.tick()
-	f.aLane0Scrambler.tick()
-	f.aLane0TxWidth.tick()
+// comb0 returns what settles the wires.
+func (f *fusedLink) comb0() func() {
+	return func() {
+		f.aLane0TxController.comb()
+		f.aFramer.comb()
+	}
 }
 
-// commit1 gives registers that were set aside their values.
-func (f *fusedLink) commit1() {
-	f.aLane0RxWidth.commit()
-	f.aLane0CodeGenerator.commit()
+// tick1 returns an edge of clock 1.
+func (f *fusedLink) tick1() func() {
+	return func() {
+		f.aLane0TxFrames.tick()
+		f.aLane0RxWidth.tick()
+		f.aLane0CodeGenerator.tick()
+		f.aLane0Scrambler.tick()
+		f.aLane0TxWidth.tick()
+	}
 }
 
-// tick6 is an edge of clock 6.
-func (f *fusedLink) tick6() {
-	f.aLane0RxFrames.tick()
-	f.aLane0Crossing.tick()
-	f.aLane0Receiver.tick()
-	f.aLane0Aligner.tick()
-	f.aLane0Line.tick()
+// commit1 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit1() func() {
+	return func() {
+		f.aLane0RxWidth.commit()
+		f.aLane0CodeGenerator.commit()
+	}
 }
 
-// commit6 gives registers that were set aside their values.
-func (f *fusedLink) commit6() {
-	f.aLane0Crossing.commit()
+// tick6 returns an edge of clock 6.
+func (f *fusedLink) tick6() func() {
+	return func() {
+		f.aLane0RxFrames.tick()
+		f.aLane0Crossing.tick()
+		f.aLane0Receiver.tick()
+		f.aLane0Aligner.tick()
+		f.aLane0Line.tick()
+	}
 }
 
-// tick3 is an edge of clock 3.
-func (f *fusedLink) tick3() {
-	f.bLane0SyncAligned.tick()
-	f.bFramer.tick()
-	f.bGenerator.m.Tick()
-	f.bLane0CompensationPulse.tick()
-	f.bLane0SyncMissing.tick()
-	f.bLane0SyncRetrans.tick()
-	f.bLane0SyncPause.tick()
-	f.bLane0SyncUp.tick()
-	f.bValidator.m.Tick()
-	f.bLane0FlowMonitor.tick()
-	f.bCollector.tick()
-	f.bLane0TxController.tick()
+// commit6 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit6() func() {
+	return func() {
+		f.aLane0Crossing.commit()
+	}
 }
 
-// commit3 gives registers that were set aside their values.
-func (f *fusedLink) commit3() {
-	f.bGenerator.commit()
-	f.bLane0CompensationPulse.commit()
-	f.bLane0SyncMissing.commit()
-	f.bLane0SyncRetrans.commit()
-	f.bLane0SyncPause.commit()
-	f.bLane0SyncUp.commit()
-	f.bValidator.commit()
-	f.bLane0FlowMonitor.commit()
-	f.bLane0TxController.commit()
+// tick3 returns an edge of clock 3.
+func (f *fusedLink) tick3() func() {
+	return func() {
+		f.bLane0SyncAligned.tick()
+		f.bFramer.tick()
+		f.bGenerator.m.Tick()
+		f.bLane0CompensationPulse.tick()
+		f.bLane0SyncMissing.tick()
+		f.bLane0SyncRetrans.tick()
+		f.bLane0SyncPause.tick()
+		f.bLane0SyncUp.tick()
+		f.bValidator.m.Tick()
+		f.bLane0FlowMonitor.tick()
+		f.bCollector.tick()
+		f.bLane0TxController.tick()
+	}
 }
 
-// comb3 settles the wires.
-func (f *fusedLink) comb3() {
-	f.bLane0TxController.comb()
-	f.bFramer.comb()
+// commit3 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit3() func() {
+	return func() {
+		f.bGenerator.commit()
+		f.bLane0CompensationPulse.commit()
+		f.bLane0SyncMissing.commit()
+		f.bLane0SyncRetrans.commit()
+		f.bLane0SyncPause.commit()
+		f.bLane0SyncUp.commit()
+		f.bValidator.commit()
+		f.bLane0FlowMonitor.commit()
+		f.bLane0TxController.commit()
+	}
 }
 
-// tick4 is an edge of clock 4.
-func (f *fusedLink) tick4() {
-	f.bLane0TxFrames.tick()
-	f.bLane0CodeGenerator.tick()
-	f.bLane0Scrambler.tick()
-	f.bLane0TxWidth.tick()
-	f.bLane0RxWidth.tick()
+// comb3 returns what settles the wires.
+func (f *fusedLink) comb3() func() {
+	return func() {
+		f.bLane0TxController.comb()
+		f.bFramer.comb()
+	}
 }
 
-// commit4 gives registers that were set aside their values.
-func (f *fusedLink) commit4() {
-	f.bLane0RxWidth.commit()
+// tick4 returns an edge of clock 4.
+func (f *fusedLink) tick4() func() {
+	return func() {
+		f.bLane0TxFrames.tick()
+		f.bLane0CodeGenerator.tick()
+		f.bLane0Scrambler.tick()
+		f.bLane0TxWidth.tick()
+		f.bLane0RxWidth.tick()
+	}
 }
 
-// tick7 is an edge of clock 7.
-func (f *fusedLink) tick7() {
-	f.bLane0RxFrames.tick()
-	f.bLane0Crossing.tick()
-	f.bLane0Receiver.tick()
-	f.bLane0Aligner.tick()
-	f.bLane0Line.tick()
+// commit4 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit4() func() {
+	return func() {
+		f.bLane0RxWidth.commit()
+	}
 }
 
-// commit7 gives registers that were set aside their values.
-func (f *fusedLink) commit7() {
-	f.bLane0Crossing.commit()
+// tick7 returns an edge of clock 7.
+func (f *fusedLink) tick7() func() {
+	return func() {
+		f.bLane0RxFrames.tick()
+		f.bLane0Crossing.tick()
+		f.bLane0Receiver.tick()
+		f.bLane0Aligner.tick()
+		f.bLane0Line.tick()
+	}
+}
+
+// commit7 returns what gives registers that were set aside their values.
+func (f *fusedLink) commit7() func() {
+	return func() {
+		f.bLane0Crossing.commit()
+	}
 }
 
 // fusedLinkCompensation has a compensation: where the values of its ports lie.
@@ -349,16 +390,17 @@ func newFusedLinkCompensation(m *compensation) fusedLinkCompensation {
 }
 
 func (c *fusedLinkCompensation) tick() {
-	done := c.m.done[1]
-	c.m.done[1], c.m.done[0] = c.m.done[0], *c.Done
-	c.m.gained += c.m.local.step(rtl.Load(c.Local).Value) - c.m.remote.step((*c.Remote).Value)
-	if !c.m.decided && c.m.gained != 0 {
-		c.m.decided, c.m.faster = true, c.m.gained > 0
+	m := c.m
+	done := m.done[1]
+	m.done[1], m.done[0] = m.done[0], *c.Done
+	m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+	if !m.decided && m.gained != 0 {
+		m.decided, m.faster = true, m.gained > 0
 	}
 	r := *c.Request
-	if owed := c.m.gained - c.m.paid; c.m.faster && owed > 0 && done == r.Toggle {
+	if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
 		step := min(owed, compensationStep)
-		c.m.paid += step
+		m.paid += step
 		*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
 	}
 }
@@ -413,18 +455,20 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 }
 
 func (f *fusedLinkFramer) tick() {
+	m := f.m
 	c, n, size, _, taken := f.plan()
 	if taken && c.Valid {
 		f.put()
-		f.m.q.take(n, c.Last)
+		m.q.take(n, c.Last)
 	}
-	f.m.q.remove(size)
+	m.q.remove(size)
 }
 
 func (f *fusedLinkFramer) plan() (c BeatControl, n, size int, last, taken bool) {
+	m := f.m
 	c = *f.Control
-	n = beatBytes(c, f.m.width)
-	size, last, needs, absorbs := f.m.q.plan(n, c)
+	n = beatBytes(c, m.width)
+	size, last, needs, absorbs := m.q.plan(n, c)
 	accepted := true
 	for i := range f.Accept {
 		accepted = (*f.Accept[i]) && accepted
@@ -436,29 +480,32 @@ func (f *fusedLinkFramer) plan() (c BeatControl, n, size int, last, taken bool) 
 }
 
 func (f *fusedLinkFramer) put() {
+	room := f.m.q.room()
 	for i := range f.Data {
-		f.m.q.put(i, *f.Data[i])
+		binary.LittleEndian.PutUint64(room[8*i:], *f.Data[i])
 	}
 }
 
 func (f *fusedLinkFramer) comb() {
+	m := f.m
 	_, _, size, last, taken := f.plan()
 	*f.Ready = taken
-	if size > f.m.q.n { // bytes of the beat leave with it
+	if size > m.q.n { // bytes of the beat leave with it
 		f.put()
 	}
 	for lane := range f.Valid {
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*f.m.payload, size), min((k+1)*f.m.payload, size)
+		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
 		f.Valid[lane] = to > from
-		encode(f.m.frame, f.m.q.buf[from:to], last && to == size)
-		for i, w := range f.m.frame {
-			f.Segment[lane*f.m.words+i] = w
+		encode(m.frame, m.q.buf[from:to], last && to == size)
+		at := lane * m.words
+		for i, w := range m.frame {
+			f.Segment[at+i] = w
 		}
 	}
 }
 
-// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:209).
+// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
 type fusedLinkGenerator struct {
 	m           *Generator
 	Data        *[4]uint64
@@ -502,16 +549,17 @@ func newFusedLinkCompensationPulse(m *compensationPulse) fusedLinkCompensationPu
 }
 
 func (p *fusedLinkCompensationPulse) tick() {
-	asked := p.m.sync[1]
-	p.m.sync[1], p.m.sync[0] = p.m.sync[0], (*p.Request).Toggle
+	m := p.m
+	asked := m.sync[1]
+	m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
 	switch {
-	case p.m.frames > 0:
-		p.m.frames--
+	case m.frames > 0:
+		m.frames--
 	case asked != (*p.Done):
-		p.m.frames = (*p.Request).Frames // stable: the request waits for our answer
+		m.frames = (*p.Request).Frames // stable: the request waits for our answer
 		*p.Done = asked
 	}
-	*p.ActiveNext = p.m.frames > 0
+	*p.ActiveNext = m.frames > 0
 }
 
 func (t *fusedLinkCompensationPulse) commit() {
@@ -546,7 +594,7 @@ func (t *fusedLinkSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:269).
+// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
 type fusedLinkValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -637,32 +685,34 @@ func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 }
 
 func (c *fusedLinkCollector) tick() {
-	if c.m.edge++; c.m.edge == c.m.groups {
-		c.m.edge = 0
+	m := c.m
+	if m.edge++; m.edge == m.groups {
+		m.edge = 0
 	}
 	if !(*c.Control).Valid || (*c.Ready) {
 		c.beat()
 	}
-	if c.m.edge == 0 {
-		for i := range c.m.lanes {
+	if m.edge == 0 {
+		for i := range m.lanes {
 			if *c.Valid[i] {
 				c.receive(i)
 			}
 		}
 	}
-	for i := range c.m.lanes {
-		c.Count[i] = uint16(c.m.lanes[i].flow.len)
+	for i := range m.lanes {
+		c.Count[i] = uint16(m.lanes[i].flow.len)
 	}
 }
 
 func (c *fusedLinkCollector) beat() {
+	m := c.m
 	out := BeatControl{}
-	if c.m.end > 0 { // what is left of a packet goes alone
+	if m.end > 0 { // what is left of a packet goes alone
 		out = c.show()
-		c.m.take()
+		m.take()
 	} else {
-		c.m.take()
-		if c.m.end > 0 || c.m.n >= c.m.width {
+		m.take()
+		if m.end > 0 || m.n >= m.width {
 			out = c.show()
 		}
 	}
@@ -670,43 +720,46 @@ func (c *fusedLinkCollector) beat() {
 }
 
 func (c *fusedLinkCollector) show() BeatControl {
-	have := c.m.n
-	if c.m.end > 0 {
-		have = c.m.end
+	m := c.m
+	have := m.n
+	if m.end > 0 {
+		have = m.end
 	}
-	n := min(have, c.m.width)
+	n := min(have, m.width)
+	buf := m.buf
 	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(c.m.buf[8*i:])
+		w := binary.LittleEndian.Uint64(buf[8*i:])
 		if left := n - 8*i; left < 8 {
 			w &= 1<<(8*max(left, 0)) - 1
 		}
 		c.Data[i] = w
 	}
-	out := BeatControl{Bytes: uint16(n), Last: c.m.end > 0 && n == c.m.end, Valid: true}
-	copy(c.m.buf, c.m.buf[n:c.m.n])
-	c.m.n -= n
-	c.m.end = max(0, c.m.end-n)
+	out := BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
+	copy(buf, buf[n:m.n])
+	m.n -= n
+	m.end = max(0, m.end-n)
 	return out
 }
 
 func (c *fusedLinkCollector) receive(i int) {
-	first := *c.Frame[i*c.m.words]
-	if first>>metaShift&3 == metaNone {
+	m := c.m
+	from := i * m.words
+	if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 		return
 	}
-	l := &c.m.lanes[i]
+	l := &m.lanes[i]
 	at := l.head + l.flow.len
 	if at >= l.flow.depth {
 		at -= l.flow.depth
 	}
 	if !l.flow.push() {
-		c.m.overflow++
-		*c.Overflow = c.m.overflow
+		m.overflow++
+		*c.Overflow = m.overflow
 		return
 	}
-	frame := l.ring[at*c.m.words:][:c.m.words]
+	frame := l.ring[at*m.words:][:m.words]
 	for w := range frame {
-		frame[w] = *c.Frame[i*c.m.words+w]
+		frame[w] = *c.Frame[from+w]
 	}
 	c.High[i] = uint16(l.flow.high)
 }
@@ -753,15 +806,16 @@ func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
 }
 
 func (t *fusedLinkTransmitter) tick() {
+	m := t.m
 	f := t.flags()
 	f.Offer = *t.Valid
-	pass := uint16(t.m.ctl.pass)
-	e := t.m.ctl.Step(&f)
+	pass := uint16(m.ctl.pass)
+	e := m.ctl.Step(&f)
 	words := len(t.Frame[:])
-	frame := t.m.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
+	frame := m.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
 	switch {
 	case !e.Data:
-		frame = t.m.control
+		frame = m.control
 		controlFrame(frame, e.Key)
 	case e.Source == FromUser:
 		for i := range frame {
@@ -812,10 +866,11 @@ func newFusedLinkFrameCounter(m *frameCounter) fusedLinkFrameCounter {
 }
 
 func (c *fusedLinkFrameCounter) tick() {
-	if c.m.at++; c.m.at == c.m.words {
-		c.m.at = 0
-		c.m.n = (c.m.n + 1) & 15
-		*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(c.m.n)))}
+	m := c.m
+	if m.at++; m.at == m.words {
+		m.at = 0
+		m.n = (m.n + 1) & 15
+		*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 	}
 }
 
@@ -843,27 +898,28 @@ func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
 }
 
 func (d *fusedLinkDeserialiser) tick() {
-	d.m.edge++
-	frameEdge := d.m.edge == len(d.Frame[:])
+	m := d.m
+	m.edge++
+	frameEdge := m.edge == len(d.Frame[:])
 	if frameEdge {
-		d.m.edge = 0
+		m.edge = 0
 	}
-	at := d.m.at
+	at := m.at
 	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
 		if w.First {
 			at = 0
 		}
-		if at < len(d.m.first) { // a frame of which a word found no room may be followed by the next without an end
-			d.m.first[at] = w.Data
+		if at < len(m.first) { // a frame of which a word found no room may be followed by the next without an end
+			m.first[at] = w.Data
 			at++
 		}
-		d.m.at = at
-		d.m.next = (d.m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-		*d.PointerNext = uint16(blocks.BinaryToGray(d.m.next))
+		m.at = at
+		m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+		*d.PointerNext = uint16(blocks.BinaryToGray(m.next))
 	}
-	d.m.sync[1], d.m.sync[0] = d.m.sync[0], *d.Writer
+	m.sync[1], m.sync[0] = m.sync[0], *d.Writer
 
-	if at != len(d.m.first)-1 {
+	if at != len(m.first)-1 {
 		*d.Valid = false
 		return
 	}
@@ -871,7 +927,7 @@ func (d *fusedLinkDeserialiser) tick() {
 	whole := ok && w.Last
 	*d.Valid = whole && w.Good
 	if whole {
-		for i, x := range d.m.first[:at] {
+		for i, x := range m.first[:at] {
 			d.Frame[i] = x
 		}
 		d.Frame[at] = w.Data
@@ -879,10 +935,11 @@ func (d *fusedLinkDeserialiser) tick() {
 }
 
 func (d *fusedLinkDeserialiser) head() (w RxWord, ok bool) {
-	if uint64(d.m.sync[1]) == blocks.BinaryToGray(d.m.next) {
+	m := d.m
+	if uint64(m.sync[1]) == blocks.BinaryToGray(m.next) {
 		return RxWord{}, false
 	}
-	return *d.Memory[d.m.next&uint64(len(d.Memory[:])-1)], true
+	return *d.Memory[m.next&uint64(len(d.Memory[:])-1)], true
 }
 
 func (t *fusedLinkDeserialiser) commit() {
@@ -907,9 +964,10 @@ func newFusedLinkCodeGenerator(m *CodeGenerator) fusedLinkCodeGenerator {
 }
 
 func (c *fusedLinkCodeGenerator) tick() {
+	m := c.m
 	w := *c.In
 	if w.Valid {
-		state := c.m.crc
+		state := m.crc
 		if w.First {
 			state = 0
 		}
@@ -917,7 +975,7 @@ func (c *fusedLinkCodeGenerator) tick() {
 			w.Data &^= codeMask
 		}
 		state = crcWord(state, w.Data)
-		c.m.crc = state
+		m.crc = state
 		if w.Last {
 			w.Data |= uint64(state ^ w.ID)
 		}
@@ -945,9 +1003,10 @@ func newFusedLinkScrambler(m *Scrambler) fusedLinkScrambler {
 }
 
 func (s *fusedLinkScrambler) tick() {
+	m := s.m
 	w := *s.In
 	if w.Valid {
-		w.Data, s.m.state = scrambleWord(w.Data, partOf(w.First, w.Last), s.m.state)
+		w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
 	}
 	*s.Out = w
 }
@@ -970,10 +1029,11 @@ func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 }
 
 func (s *fusedLinkSerialiser) tick() {
+	m := s.m
 	last := len(s.Frame[:]) - 1
-	*s.Out = Word{Data: *s.Frame[s.m.at], ID: (*s.ID).Value, First: s.m.at == 0, Last: s.m.at == last, Valid: true}
-	if s.m.at++; s.m.at > last {
-		s.m.at = 0
+	*s.Out = Word{*s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+	if m.at++; m.at > last {
+		m.at = 0
 	}
 }
 
@@ -1010,12 +1070,14 @@ func (w *fusedLinkAsyncWriter) tick() {
 	depth := uint64(len(w.Memory[:]))
 	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+	next := (*w.next)
 	if (*w.Push) && (*w.Ready) {
-		w.Memory[(*w.next)&(depth-1)] = *w.In
-		(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-		*w.Pointer = uint16(blocks.BinaryToGray((*w.next)))
+		w.Memory[next&(depth-1)] = *w.In
+		next = (next + 1) & (2*depth - 1)
+		(*w.next) = next
+		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
-	*w.ReadyNext = ((*w.next)-read)&(2*depth-1) < depth
+	*w.ReadyNext = (next-read)&(2*depth-1) < depth
 }
 
 func (t *fusedLinkAsyncWriter) commit() {
@@ -1058,54 +1120,54 @@ func newFusedLinkReceiver(m *Receiver) fusedLinkReceiver {
 }
 
 func (r *fusedLinkReceiver) tick() {
+	m := r.m
 	if (*r.Push) && !*r.Ready {
-		r.m.dropped++
-		*r.Overflow = r.m.dropped
+		m.dropped++
+		*r.Overflow = m.dropped
 	}
-	r.listen()
-
+	if heard := *r.Out; heard.First || !*r.Aligned {
+		r.listen(heard)
+	}
 	w := *r.In
 	if w.First {
-		r.m.at, r.m.crc = 0, 0
-		r.m.judged = *r.Up
-		r.m.data = w.Data>>synShift == synData
-		*r.Push = r.m.data && r.m.judged
+		m.at, m.crc = 0, 0
+		m.judged = *r.Up
+		m.data = w.Data>>synShift == synData
+		*r.Push = m.data && m.judged
 	}
-	at := r.m.at
-	last, good := at == r.m.words-1, false
-	plain, state := descrambleWord(w.Data, partOf(at == 0, last), r.m.state)
-	r.m.state = state
+	at := m.at
+	last, good := at == m.words-1, false
+	plain, state := descrambleWord(w.Data, partOf(WordPlace{at == 0, last}), m.state)
+	m.state = state
 	if !last {
-		r.m.at, r.m.crc = at+1, crcWord(r.m.crc, w.Data)
+		m.at, m.crc = at+1, crcWord(m.crc, w.Data)
 	} else { // a frame during which the aligner slides into another word has one word more
 		plain &^= codeMask
-		if r.m.judged {
-			good = r.verify(crcWord(r.m.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
+		if m.judged {
+			good = r.verify(crcWord(m.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
 		}
-		r.m.at, r.m.crc = 0, 0
+		m.at, m.crc = 0, 0
 	}
 	*r.Out = RxWord{plain, w.First, last, good}
 }
 
-func (r *fusedLinkReceiver) listen() {
-	w := *r.Out
-	switch {
-	case !*r.Aligned:
-		r.m.heard = monitor{}
-	case w.First:
-		r.m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
-	default:
-		return
+func (r *fusedLinkReceiver) listen(w RxWord) {
+	m := r.m
+	if *r.Aligned {
+		m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+	} else {
+		m.heard = monitor{}
 	}
-	*r.PauseRequest = r.m.heard.pauses()
-	*r.Retransmit = r.m.heard.retransmits()
+	*r.PauseRequest = m.heard.pauses()
+	*r.Retransmit = m.heard.retransmits()
 }
 
 func (r *fusedLinkReceiver) verify(residue uint16) (good bool) {
-	good = r.m.ver.Verify(residue, r.m.data)
-	*r.Missing = r.m.ver.Error
-	*r.FrameID = r.m.ver.FrameID
-	*r.Threshold = r.m.ver.Threshold
+	m := r.m
+	good = m.ver.Verify(residue, m.data)
+	*r.Missing = m.ver.Error
+	*r.FrameID = m.ver.FrameID
+	*r.Threshold = m.ver.Threshold
 	return good
 }
 
@@ -1129,37 +1191,38 @@ func newFusedLinkAligner(m *Aligner) fusedLinkAligner {
 }
 
 func (a *fusedLinkAligner) tick() {
+	m := a.m
 	w := *a.Out
-	a.m.live.cycle(a.m.look.aligned)
+	m.live.cycle(m.look.aligned)
 
-	*a.Out = LineWord{a.m.coarse<<(a.m.fine&7) | uint64(a.m.before)>>(8-a.m.fine&7), a.m.phase == 0}
+	*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
 
 	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	bytes := (a.m.slid + 7) >> 3 & 7
-	late := a.m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
-	a.m.coarse, a.m.before = late>>8|a.m.raw[0]<<(8*bytes), uint8(late)
-	a.m.raw[1], a.m.raw[0] = a.m.raw[0], *a.In
+	bytes := (m.slid + 7) >> 3 & 7
+	late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
+	m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
+	m.raw[1], m.raw[0] = m.raw[0], *a.In
 
 	extra := false
-	if a.m.moving > 0 {
-		if a.m.moving--; a.m.moving == 0 {
-			a.m.fine = a.m.slid & 7
-			extra = a.m.slid == 1
+	if m.moving > 0 {
+		if m.moving--; m.moving == 0 {
+			m.fine = m.slid & 7
+			extra = m.slid == 1
 		}
 	} else if w.First {
 		syn := w.Data >> synShift
-		if a.m.look.look(syn == synData || syn == synControl) {
-			a.m.slid = (a.m.slid + 1) & 63
-			a.m.moving = slideCycles
+		if m.look.look(syn == synData || syn == synControl) {
+			m.slid = (m.slid + 1) & 63
+			m.moving = slideCycles
 		}
 	}
 	if !extra { // from the start of a word into the one before it: this frame has a word more
-		if a.m.phase++; a.m.phase == a.m.words {
-			a.m.phase = 0
+		if m.phase++; m.phase == m.words {
+			m.phase = 0
 		}
 	}
-	*a.Aligned = a.m.look.aligned
-	*a.Up = a.m.live.up
+	*a.Aligned = m.look.aligned
+	*a.Up = m.live.up
 }
 
 // fusedLinkLine has a Line: where the values of its ports lie.
@@ -1178,20 +1241,21 @@ func newFusedLinkLine(m *Line) fusedLinkLine {
 }
 
 func (l *fusedLinkLine) tick() {
+	m := l.m
 	in := *l.In
 	if !in.Valid {
 		in.Data = darkWord
 	}
-	w := l.m.wire.Shift(in.Data)
-	if flips := l.m.loss.Errors(64); flips.Lo != 0 {
+	w := m.wire.Shift(in.Data)
+	if flips := m.loss.Errors(64); flips.Lo != 0 {
 		w ^= flips.Lo
 	}
-	if len(l.m.plans) > 0 {
-		w = l.m.damage(w)
+	if len(m.plans) > 0 {
+		w = m.damage(w)
 	}
-	*l.Out = l.m.last>>1>>(63-l.m.offset&63) | w<<(l.m.offset&63)
-	l.m.last = w
-	l.m.cycle++
+	*l.Out = m.last>>1>>((63-m.offset)&63) | w<<(m.offset&63)
+	m.last = w
+	m.cycle++
 }
 
 // fusedLinkCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
@@ -1210,9 +1274,10 @@ func newFusedLinkCodeGeneratorAs2(m *CodeGenerator) fusedLinkCodeGeneratorAs2 {
 }
 
 func (c *fusedLinkCodeGeneratorAs2) tick() {
+	m := c.m
 	w := *c.In
 	if w.Valid {
-		state := c.m.crc
+		state := m.crc
 		if w.First {
 			state = 0
 		}
@@ -1220,7 +1285,7 @@ func (c *fusedLinkCodeGeneratorAs2) tick() {
 			w.Data &^= codeMask
 		}
 		state = crcWord(state, w.Data)
-		c.m.crc = state
+		m.crc = state
 		if w.Last {
 			w.Data |= uint64(state ^ w.ID)
 		}

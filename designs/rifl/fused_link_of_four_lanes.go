@@ -514,402 +514,467 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 		bLane3Line:              newFusedLinkOfFourLanesLine(m[155].(*Line)),
 	}
 	return rtl.FusedDomains{
-		Domains: []rtl.FusedDomain{
-			{Clock: 2, Tick: f.tick2, Commit: f.commit2},
-			{Clock: 5, Tick: f.tick5, Commit: f.commit5},
-			{Clock: 0, Tick: f.tick0, Commit: f.commit0, Comb: f.comb0},
-			{Clock: 1, Tick: f.tick1, Commit: f.commit1},
-			{Clock: 6, Tick: f.tick6, Commit: f.commit6},
-			{Clock: 7, Tick: f.tick7, Commit: f.commit7},
-			{Clock: 8, Tick: f.tick8, Commit: f.commit8},
-			{Clock: 9, Tick: f.tick9, Commit: f.commit9},
-			{Clock: 3, Tick: f.tick3, Commit: f.commit3, Comb: f.comb3},
-			{Clock: 4, Tick: f.tick4, Commit: f.commit4},
-			{Clock: 10, Tick: f.tick10, Commit: f.commit10},
-			{Clock: 11, Tick: f.tick11, Commit: f.commit11},
-			{Clock: 12, Tick: f.tick12, Commit: f.commit12},
-			{Clock: 13, Tick: f.tick13, Commit: f.commit13},
-		},
-		Plain: []rtl.Module{m[1], m[3], m[61], m[63]},
+		Domains: f.domains(),
+		Plain:   []rtl.Module{m[1], m[3], m[61], m[63]},
 	}
 }
 
-// tick2 is an edge of clock 2.
-func (f *fusedLinkOfFourLanes) tick2() {
-	f.aLane3Compensation.tick()
-	f.aLane2Compensation.tick()
-	f.aLane1Compensation.tick()
-	f.aLane0Compensation.tick()
+// domains lists what each clock calls.
+func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 2, Tick: f.tick2(), Commit: f.commit2()},
+		{Clock: 5, Tick: f.tick5(), Commit: f.commit5()},
+		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
+		{Clock: 1, Tick: f.tick1(), Commit: f.commit1()},
+		{Clock: 6, Tick: f.tick6(), Commit: f.commit6()},
+		{Clock: 7, Tick: f.tick7(), Commit: f.commit7()},
+		{Clock: 8, Tick: f.tick8(), Commit: f.commit8()},
+		{Clock: 9, Tick: f.tick9(), Commit: f.commit9()},
+		{Clock: 3, Tick: f.tick3(), Commit: f.commit3(), Comb: f.comb3()},
+		{Clock: 4, Tick: f.tick4(), Commit: f.commit4()},
+		{Clock: 10, Tick: f.tick10(), Commit: f.commit10()},
+		{Clock: 11, Tick: f.tick11(), Commit: f.commit11()},
+		{Clock: 12, Tick: f.tick12(), Commit: f.commit12()},
+		{Clock: 13, Tick: f.tick13(), Commit: f.commit13()},
+	}
 }
 
-// commit2 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit2() {
-	f.aLane3Compensation.commit()
-	f.aLane2Compensation.commit()
-	f.aLane1Compensation.commit()
-	f.aLane0Compensation.commit()
+// tick2 returns an edge of clock 2.
+func (f *fusedLinkOfFourLanes) tick2() func() {
+	return func() {
+		f.aLane3Compensation.tick()
+		f.aLane2Compensation.tick()
+		f.aLane1Compensation.tick()
+		f.aLane0Compensation.tick()
+	}
 }
 
-// tick5 is an edge of clock 5.
-func (f *fusedLinkOfFourLanes) tick5() {
-	f.bLane3Compensation.tick()
-	f.bLane2Compensation.tick()
-	f.bLane1Compensation.tick()
-	f.bLane0Compensation.tick()
+// commit2 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit2() func() {
+	return func() {
+		f.aLane3Compensation.commit()
+		f.aLane2Compensation.commit()
+		f.aLane1Compensation.commit()
+		f.aLane0Compensation.commit()
+	}
 }
 
-// commit5 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit5() {
-	f.bLane3Compensation.commit()
-	f.bLane2Compensation.commit()
-	f.bLane1Compensation.commit()
-	f.bLane0Compensation.commit()
+// tick5 returns an edge of clock 5.
+func (f *fusedLinkOfFourLanes) tick5() func() {
+	return func() {
+		f.bLane3Compensation.tick()
+		f.bLane2Compensation.tick()
+		f.bLane1Compensation.tick()
+		f.bLane0Compensation.tick()
+	}
 }
 
-// tick0 is an edge of clock 0.
-func (f *fusedLinkOfFourLanes) tick0() {
-	f.aLane3SyncAligned.tick()
-	f.aLane2SyncAligned.tick()
-	f.aLane1SyncAligned.tick()
-	f.aLane0SyncAligned.tick()
-	f.aFramer.tick()
-	f.aGenerator.m.Tick()
-	f.aLane3CompensationPulse.tick()
-	f.aLane3SyncMissing.tick()
-	f.aLane3SyncRetrans.tick()
-	f.aLane3SyncPause.tick()
-	f.aLane3SyncUp.tick()
-	f.aLane2CompensationPulse.tick()
-	f.aLane2SyncMissing.tick()
-	f.aLane2SyncRetrans.tick()
-	f.aLane2SyncPause.tick()
-	f.aLane2SyncUp.tick()
-	f.aLane1CompensationPulse.tick()
-	f.aLane1SyncMissing.tick()
-	f.aLane1SyncRetrans.tick()
-	f.aLane1SyncPause.tick()
-	f.aLane1SyncUp.tick()
-	f.aLane0CompensationPulse.tick()
-	f.aLane0SyncMissing.tick()
-	f.aLane0SyncRetrans.tick()
-	f.aLane0SyncPause.tick()
-	f.aLane0SyncUp.tick()
-	f.aValidator.m.Tick()
-	f.aLane3FlowMonitor.tick()
-	f.aLane2FlowMonitor.tick()
-	f.aLane1FlowMonitor.tick()
-	f.aLane0FlowMonitor.tick()
-	f.aCollector.tick()
-	f.aLane3TxController.tick()
-	f.aLane2TxController.tick()
-	f.aLane1TxController.tick()
-	f.aLane0TxController.tick()
+// commit5 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit5() func() {
+	return func() {
+		f.bLane3Compensation.commit()
+		f.bLane2Compensation.commit()
+		f.bLane1Compensation.commit()
+		f.bLane0Compensation.commit()
+	}
 }
 
-// commit0 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit0() {
-	f.aGenerator.commit()
-	f.aLane3CompensationPulse.commit()
-	f.aLane3SyncMissing.commit()
-	f.aLane3SyncRetrans.commit()
-	f.aLane3SyncPause.commit()
-	f.aLane3SyncUp.commit()
-	f.aLane2CompensationPulse.commit()
-	f.aLane2SyncMissing.commit()
-	f.aLane2SyncRetrans.commit()
-	f.aLane2SyncPause.commit()
-	f.aLane2SyncUp.commit()
-	f.aLane1CompensationPulse.commit()
-	f.aLane1SyncMissing.commit()
-	f.aLane1SyncRetrans.commit()
-	f.aLane1SyncPause.commit()
-	f.aLane1SyncUp.commit()
-	f.aLane0CompensationPulse.commit()
-	f.aLane0SyncMissing.commit()
-	f.aLane0SyncRetrans.commit()
-	f.aLane0SyncPause.commit()
-	f.aLane0SyncUp.commit()
-	f.aValidator.commit()
-	f.aLane3FlowMonitor.commit()
-	f.aLane2FlowMonitor.commit()
-	f.aLane1FlowMonitor.commit()
-	f.aLane0FlowMonitor.commit()
-	f.aLane3TxController.commit()
-	f.aLane2TxController.commit()
-	f.aLane1TxController.commit()
-	f.aLane0TxController.commit()
+// tick0 returns an edge of clock 0.
+func (f *fusedLinkOfFourLanes) tick0() func() {
+	return func() {
+		f.aLane3SyncAligned.tick()
+		f.aLane2SyncAligned.tick()
+		f.aLane1SyncAligned.tick()
+		f.aLane0SyncAligned.tick()
+		f.aFramer.tick()
+		f.aGenerator.m.Tick()
+		f.aLane3CompensationPulse.tick()
+		f.aLane3SyncMissing.tick()
+		f.aLane3SyncRetrans.tick()
+		f.aLane3SyncPause.tick()
+		f.aLane3SyncUp.tick()
+		f.aLane2CompensationPulse.tick()
+		f.aLane2SyncMissing.tick()
+		f.aLane2SyncRetrans.tick()
+		f.aLane2SyncPause.tick()
+		f.aLane2SyncUp.tick()
+		f.aLane1CompensationPulse.tick()
+		f.aLane1SyncMissing.tick()
+		f.aLane1SyncRetrans.tick()
+		f.aLane1SyncPause.tick()
+		f.aLane1SyncUp.tick()
+		f.aLane0CompensationPulse.tick()
+		f.aLane0SyncMissing.tick()
+		f.aLane0SyncRetrans.tick()
+		f.aLane0SyncPause.tick()
+		f.aLane0SyncUp.tick()
+		f.aValidator.m.Tick()
+		f.aLane3FlowMonitor.tick()
+		f.aLane2FlowMonitor.tick()
+		f.aLane1FlowMonitor.tick()
+		f.aLane0FlowMonitor.tick()
+		f.aCollector.tick()
+		f.aLane3TxController.tick()
+		f.aLane2TxController.tick()
+		f.aLane1TxController.tick()
+		f.aLane0TxController.tick()
+	}
 }
 
-// comb0 settles the wires.
-func (f *fusedLinkOfFourLanes) comb0() {
-	f.aLane0TxController.comb()
-	f.aLane1TxController.comb()
-	f.aLane2TxController.comb()
-	f.aLane3TxController.comb()
-	f.aFramer.comb()
+// commit0 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit0() func() {
+	return func() {
+		f.aGenerator.commit()
+		f.aLane3CompensationPulse.commit()
+		f.aLane3SyncMissing.commit()
+		f.aLane3SyncRetrans.commit()
+		f.aLane3SyncPause.commit()
+		f.aLane3SyncUp.commit()
+		f.aLane2CompensationPulse.commit()
+		f.aLane2SyncMissing.commit()
+		f.aLane2SyncRetrans.commit()
+		f.aLane2SyncPause.commit()
+		f.aLane2SyncUp.commit()
+		f.aLane1CompensationPulse.commit()
+		f.aLane1SyncMissing.commit()
+		f.aLane1SyncRetrans.commit()
+		f.aLane1SyncPause.commit()
+		f.aLane1SyncUp.commit()
+		f.aLane0CompensationPulse.commit()
+		f.aLane0SyncMissing.commit()
+		f.aLane0SyncRetrans.commit()
+		f.aLane0SyncPause.commit()
+		f.aLane0SyncUp.commit()
+		f.aValidator.commit()
+		f.aLane3FlowMonitor.commit()
+		f.aLane2FlowMonitor.commit()
+		f.aLane1FlowMonitor.commit()
+		f.aLane0FlowMonitor.commit()
+		f.aLane3TxController.commit()
+		f.aLane2TxController.commit()
+		f.aLane1TxController.commit()
+		f.aLane0TxController.commit()
+	}
 }
 
-// tick1 is an edge of clock 1.
-func (f *fusedLinkOfFourLanes) tick1() {
-	f.aLane3TxFrames.tick()
-	f.aLane2TxFrames.tick()
-	f.aLane1TxFrames.tick()
-	f.aLane0TxFrames.tick()
-	f.aLane3RxWidth.tick()
-	f.aLane2RxWidth.tick()
-	f.aLane1RxWidth.tick()
-	f.aLane0RxWidth.tick()
-	f.aLane3CodeGenerator.tick()
-	f.aLane3Scrambler.tick()
-	f.aLane3TxWidth.tick()
-	f.aLane2CodeGenerator.tick()
-	f.aLane2Scrambler.tick()
-	f.aLane2TxWidth.tick()
-	f.aLane1CodeGenerator.tick()
-	f.aLane1Scrambler.tick()
-	f.aLane1TxWidth.tick()
-	f.aLane0CodeGenerator.tick()
-	f.aLane0Scrambler.tick()
-	f.aLane0TxWidth.tick()
+// comb0 returns what settles the wires.
+func (f *fusedLinkOfFourLanes) comb0() func() {
+	return func() {
+		f.aLane0TxController.comb()
+		f.aLane1TxController.comb()
+		f.aLane2TxController.comb()
+		f.aLane3TxController.comb()
+		f.aFramer.comb()
+	}
 }
 
-// commit1 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit1() {
-	f.aLane3RxWidth.commit()
-	f.aLane2RxWidth.commit()
-	f.aLane1RxWidth.commit()
-	f.aLane0RxWidth.commit()
-	f.aLane3CodeGenerator.commit()
-	f.aLane2CodeGenerator.commit()
-	f.aLane1CodeGenerator.commit()
-	f.aLane0CodeGenerator.commit()
+// tick1 returns an edge of clock 1.
+func (f *fusedLinkOfFourLanes) tick1() func() {
+	return func() {
+		f.aLane3TxFrames.tick()
+		f.aLane2TxFrames.tick()
+		f.aLane1TxFrames.tick()
+		f.aLane0TxFrames.tick()
+		f.aLane3RxWidth.tick()
+		f.aLane2RxWidth.tick()
+		f.aLane1RxWidth.tick()
+		f.aLane0RxWidth.tick()
+		f.aLane3CodeGenerator.tick()
+		f.aLane3Scrambler.tick()
+		f.aLane3TxWidth.tick()
+		f.aLane2CodeGenerator.tick()
+		f.aLane2Scrambler.tick()
+		f.aLane2TxWidth.tick()
+		f.aLane1CodeGenerator.tick()
+		f.aLane1Scrambler.tick()
+		f.aLane1TxWidth.tick()
+		f.aLane0CodeGenerator.tick()
+		f.aLane0Scrambler.tick()
+		f.aLane0TxWidth.tick()
+	}
 }
 
-// tick6 is an edge of clock 6.
-func (f *fusedLinkOfFourLanes) tick6() {
-	f.aLane0RxFrames.tick()
-	f.aLane0Crossing.tick()
-	f.aLane0Receiver.tick()
-	f.aLane0Aligner.tick()
-	f.aLane0Line.tick()
+// commit1 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit1() func() {
+	return func() {
+		f.aLane3RxWidth.commit()
+		f.aLane2RxWidth.commit()
+		f.aLane1RxWidth.commit()
+		f.aLane0RxWidth.commit()
+		f.aLane3CodeGenerator.commit()
+		f.aLane2CodeGenerator.commit()
+		f.aLane1CodeGenerator.commit()
+		f.aLane0CodeGenerator.commit()
+	}
 }
 
-// commit6 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit6() {
-	f.aLane0Crossing.commit()
+// tick6 returns an edge of clock 6.
+func (f *fusedLinkOfFourLanes) tick6() func() {
+	return func() {
+		f.aLane0RxFrames.tick()
+		f.aLane0Crossing.tick()
+		f.aLane0Receiver.tick()
+		f.aLane0Aligner.tick()
+		f.aLane0Line.tick()
+	}
 }
 
-// tick7 is an edge of clock 7.
-func (f *fusedLinkOfFourLanes) tick7() {
-	f.aLane1RxFrames.tick()
-	f.aLane1Crossing.tick()
-	f.aLane1Receiver.tick()
-	f.aLane1Aligner.tick()
-	f.aLane1Line.tick()
+// commit6 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit6() func() {
+	return func() {
+		f.aLane0Crossing.commit()
+	}
 }
 
-// commit7 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit7() {
-	f.aLane1Crossing.commit()
+// tick7 returns an edge of clock 7.
+func (f *fusedLinkOfFourLanes) tick7() func() {
+	return func() {
+		f.aLane1RxFrames.tick()
+		f.aLane1Crossing.tick()
+		f.aLane1Receiver.tick()
+		f.aLane1Aligner.tick()
+		f.aLane1Line.tick()
+	}
 }
 
-// tick8 is an edge of clock 8.
-func (f *fusedLinkOfFourLanes) tick8() {
-	f.aLane2RxFrames.tick()
-	f.aLane2Crossing.tick()
-	f.aLane2Receiver.tick()
-	f.aLane2Aligner.tick()
-	f.aLane2Line.tick()
+// commit7 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit7() func() {
+	return func() {
+		f.aLane1Crossing.commit()
+	}
 }
 
-// commit8 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit8() {
-	f.aLane2Crossing.commit()
+// tick8 returns an edge of clock 8.
+func (f *fusedLinkOfFourLanes) tick8() func() {
+	return func() {
+		f.aLane2RxFrames.tick()
+		f.aLane2Crossing.tick()
+		f.aLane2Receiver.tick()
+		f.aLane2Aligner.tick()
+		f.aLane2Line.tick()
+	}
 }
 
-// tick9 is an edge of clock 9.
-func (f *fusedLinkOfFourLanes) tick9() {
-	f.aLane3RxFrames.tick()
-	f.aLane3Crossing.tick()
-	f.aLane3Receiver.tick()
-	f.aLane3Aligner.tick()
-	f.aLane3Line.tick()
+// commit8 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit8() func() {
+	return func() {
+		f.aLane2Crossing.commit()
+	}
 }
 
-// commit9 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit9() {
-	f.aLane3Crossing.commit()
+// tick9 returns an edge of clock 9.
+func (f *fusedLinkOfFourLanes) tick9() func() {
+	return func() {
+		f.aLane3RxFrames.tick()
+		f.aLane3Crossing.tick()
+		f.aLane3Receiver.tick()
+		f.aLane3Aligner.tick()
+		f.aLane3Line.tick()
+	}
 }
 
-// tick3 is an edge of clock 3.
-func (f *fusedLinkOfFourLanes) tick3() {
-	f.bLane3SyncAligned.tick()
-	f.bLane2SyncAligned.tick()
-	f.bLane1SyncAligned.tick()
-	f.bLane0SyncAligned.tick()
-	f.bFramer.tick()
-	f.bGenerator.m.Tick()
-	f.bLane3CompensationPulse.tick()
-	f.bLane3SyncMissing.tick()
-	f.bLane3SyncRetrans.tick()
-	f.bLane3SyncPause.tick()
-	f.bLane3SyncUp.tick()
-	f.bLane2CompensationPulse.tick()
-	f.bLane2SyncMissing.tick()
-	f.bLane2SyncRetrans.tick()
-	f.bLane2SyncPause.tick()
-	f.bLane2SyncUp.tick()
-	f.bLane1CompensationPulse.tick()
-	f.bLane1SyncMissing.tick()
-	f.bLane1SyncRetrans.tick()
-	f.bLane1SyncPause.tick()
-	f.bLane1SyncUp.tick()
-	f.bLane0CompensationPulse.tick()
-	f.bLane0SyncMissing.tick()
-	f.bLane0SyncRetrans.tick()
-	f.bLane0SyncPause.tick()
-	f.bLane0SyncUp.tick()
-	f.bValidator.m.Tick()
-	f.bLane3FlowMonitor.tick()
-	f.bLane2FlowMonitor.tick()
-	f.bLane1FlowMonitor.tick()
-	f.bLane0FlowMonitor.tick()
-	f.bCollector.tick()
-	f.bLane3TxController.tick()
-	f.bLane2TxController.tick()
-	f.bLane1TxController.tick()
-	f.bLane0TxController.tick()
+// commit9 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit9() func() {
+	return func() {
+		f.aLane3Crossing.commit()
+	}
 }
 
-// commit3 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit3() {
-	f.bGenerator.commit()
-	f.bLane3CompensationPulse.commit()
-	f.bLane3SyncMissing.commit()
-	f.bLane3SyncRetrans.commit()
-	f.bLane3SyncPause.commit()
-	f.bLane3SyncUp.commit()
-	f.bLane2CompensationPulse.commit()
-	f.bLane2SyncMissing.commit()
-	f.bLane2SyncRetrans.commit()
-	f.bLane2SyncPause.commit()
-	f.bLane2SyncUp.commit()
-	f.bLane1CompensationPulse.commit()
-	f.bLane1SyncMissing.commit()
-	f.bLane1SyncRetrans.commit()
-	f.bLane1SyncPause.commit()
-	f.bLane1SyncUp.commit()
-	f.bLane0CompensationPulse.commit()
-	f.bLane0SyncMissing.commit()
-	f.bLane0SyncRetrans.commit()
-	f.bLane0SyncPause.commit()
-	f.bLane0SyncUp.commit()
-	f.bValidator.commit()
-	f.bLane3FlowMonitor.commit()
-	f.bLane2FlowMonitor.commit()
-	f.bLane1FlowMonitor.commit()
-	f.bLane0FlowMonitor.commit()
-	f.bLane3TxController.commit()
-	f.bLane2TxController.commit()
-	f.bLane1TxController.commit()
-	f.bLane0TxController.commit()
+// tick3 returns an edge of clock 3.
+func (f *fusedLinkOfFourLanes) tick3() func() {
+	return func() {
+		f.bLane3SyncAligned.tick()
+		f.bLane2SyncAligned.tick()
+		f.bLane1SyncAligned.tick()
+		f.bLane0SyncAligned.tick()
+		f.bFramer.tick()
+		f.bGenerator.m.Tick()
+		f.bLane3CompensationPulse.tick()
+		f.bLane3SyncMissing.tick()
+		f.bLane3SyncRetrans.tick()
+		f.bLane3SyncPause.tick()
+		f.bLane3SyncUp.tick()
+		f.bLane2CompensationPulse.tick()
+		f.bLane2SyncMissing.tick()
+		f.bLane2SyncRetrans.tick()
+		f.bLane2SyncPause.tick()
+		f.bLane2SyncUp.tick()
+		f.bLane1CompensationPulse.tick()
+		f.bLane1SyncMissing.tick()
+		f.bLane1SyncRetrans.tick()
+		f.bLane1SyncPause.tick()
+		f.bLane1SyncUp.tick()
+		f.bLane0CompensationPulse.tick()
+		f.bLane0SyncMissing.tick()
+		f.bLane0SyncRetrans.tick()
+		f.bLane0SyncPause.tick()
+		f.bLane0SyncUp.tick()
+		f.bValidator.m.Tick()
+		f.bLane3FlowMonitor.tick()
+		f.bLane2FlowMonitor.tick()
+		f.bLane1FlowMonitor.tick()
+		f.bLane0FlowMonitor.tick()
+		f.bCollector.tick()
+		f.bLane3TxController.tick()
+		f.bLane2TxController.tick()
+		f.bLane1TxController.tick()
+		f.bLane0TxController.tick()
+	}
 }
 
-// comb3 settles the wires.
-func (f *fusedLinkOfFourLanes) comb3() {
-	f.bLane0TxController.comb()
-	f.bLane1TxController.comb()
-	f.bLane2TxController.comb()
-	f.bLane3TxController.comb()
-	f.bFramer.comb()
+// commit3 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit3() func() {
+	return func() {
+		f.bGenerator.commit()
+		f.bLane3CompensationPulse.commit()
+		f.bLane3SyncMissing.commit()
+		f.bLane3SyncRetrans.commit()
+		f.bLane3SyncPause.commit()
+		f.bLane3SyncUp.commit()
+		f.bLane2CompensationPulse.commit()
+		f.bLane2SyncMissing.commit()
+		f.bLane2SyncRetrans.commit()
+		f.bLane2SyncPause.commit()
+		f.bLane2SyncUp.commit()
+		f.bLane1CompensationPulse.commit()
+		f.bLane1SyncMissing.commit()
+		f.bLane1SyncRetrans.commit()
+		f.bLane1SyncPause.commit()
+		f.bLane1SyncUp.commit()
+		f.bLane0CompensationPulse.commit()
+		f.bLane0SyncMissing.commit()
+		f.bLane0SyncRetrans.commit()
+		f.bLane0SyncPause.commit()
+		f.bLane0SyncUp.commit()
+		f.bValidator.commit()
+		f.bLane3FlowMonitor.commit()
+		f.bLane2FlowMonitor.commit()
+		f.bLane1FlowMonitor.commit()
+		f.bLane0FlowMonitor.commit()
+		f.bLane3TxController.commit()
+		f.bLane2TxController.commit()
+		f.bLane1TxController.commit()
+		f.bLane0TxController.commit()
+	}
 }
 
-// tick4 is an edge of clock 4.
-func (f *fusedLinkOfFourLanes) tick4() {
-	f.bLane3TxFrames.tick()
-	f.bLane3CodeGenerator.tick()
-	f.bLane3Scrambler.tick()
-	f.bLane3TxWidth.tick()
-	f.bLane2TxFrames.tick()
-	f.bLane2CodeGenerator.tick()
-	f.bLane2Scrambler.tick()
-	f.bLane2TxWidth.tick()
-	f.bLane1TxFrames.tick()
-	f.bLane1CodeGenerator.tick()
-	f.bLane1Scrambler.tick()
-	f.bLane1TxWidth.tick()
-	f.bLane0TxFrames.tick()
-	f.bLane0CodeGenerator.tick()
-	f.bLane0Scrambler.tick()
-	f.bLane0TxWidth.tick()
-	f.bLane3RxWidth.tick()
-	f.bLane2RxWidth.tick()
-	f.bLane1RxWidth.tick()
-	f.bLane0RxWidth.tick()
+// comb3 returns what settles the wires.
+func (f *fusedLinkOfFourLanes) comb3() func() {
+	return func() {
+		f.bLane0TxController.comb()
+		f.bLane1TxController.comb()
+		f.bLane2TxController.comb()
+		f.bLane3TxController.comb()
+		f.bFramer.comb()
+	}
 }
 
-// commit4 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit4() {
-	f.bLane3RxWidth.commit()
-	f.bLane2RxWidth.commit()
-	f.bLane1RxWidth.commit()
-	f.bLane0RxWidth.commit()
+// tick4 returns an edge of clock 4.
+func (f *fusedLinkOfFourLanes) tick4() func() {
+	return func() {
+		f.bLane3TxFrames.tick()
+		f.bLane3CodeGenerator.tick()
+		f.bLane3Scrambler.tick()
+		f.bLane3TxWidth.tick()
+		f.bLane2TxFrames.tick()
+		f.bLane2CodeGenerator.tick()
+		f.bLane2Scrambler.tick()
+		f.bLane2TxWidth.tick()
+		f.bLane1TxFrames.tick()
+		f.bLane1CodeGenerator.tick()
+		f.bLane1Scrambler.tick()
+		f.bLane1TxWidth.tick()
+		f.bLane0TxFrames.tick()
+		f.bLane0CodeGenerator.tick()
+		f.bLane0Scrambler.tick()
+		f.bLane0TxWidth.tick()
+		f.bLane3RxWidth.tick()
+		f.bLane2RxWidth.tick()
+		f.bLane1RxWidth.tick()
+		f.bLane0RxWidth.tick()
+	}
 }
 
-// tick10 is an edge of clock 10.
-func (f *fusedLinkOfFourLanes) tick10() {
-	f.bLane0RxFrames.tick()
-	f.bLane0Crossing.tick()
-	f.bLane0Receiver.tick()
-	f.bLane0Aligner.tick()
-	f.bLane0Line.tick()
+// commit4 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit4() func() {
+	return func() {
+		f.bLane3RxWidth.commit()
+		f.bLane2RxWidth.commit()
+		f.bLane1RxWidth.commit()
+		f.bLane0RxWidth.commit()
+	}
 }
 
-// commit10 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit10() {
-	f.bLane0Crossing.commit()
+// tick10 returns an edge of clock 10.
+func (f *fusedLinkOfFourLanes) tick10() func() {
+	return func() {
+		f.bLane0RxFrames.tick()
+		f.bLane0Crossing.tick()
+		f.bLane0Receiver.tick()
+		f.bLane0Aligner.tick()
+		f.bLane0Line.tick()
+	}
 }
 
-// tick11 is an edge of clock 11.
-func (f *fusedLinkOfFourLanes) tick11() {
-	f.bLane1RxFrames.tick()
-	f.bLane1Crossing.tick()
-	f.bLane1Receiver.tick()
-	f.bLane1Aligner.tick()
-	f.bLane1Line.tick()
+// commit10 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit10() func() {
+	return func() {
+		f.bLane0Crossing.commit()
+	}
 }
 
-// commit11 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit11() {
-	f.bLane1Crossing.commit()
+// tick11 returns an edge of clock 11.
+func (f *fusedLinkOfFourLanes) tick11() func() {
+	return func() {
+		f.bLane1RxFrames.tick()
+		f.bLane1Crossing.tick()
+		f.bLane1Receiver.tick()
+		f.bLane1Aligner.tick()
+		f.bLane1Line.tick()
+	}
 }
 
-// tick12 is an edge of clock 12.
-func (f *fusedLinkOfFourLanes) tick12() {
-	f.bLane2RxFrames.tick()
-	f.bLane2Crossing.tick()
-	f.bLane2Receiver.tick()
-	f.bLane2Aligner.tick()
-	f.bLane2Line.tick()
+// commit11 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit11() func() {
+	return func() {
+		f.bLane1Crossing.commit()
+	}
 }
 
-// commit12 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit12() {
-	f.bLane2Crossing.commit()
+// tick12 returns an edge of clock 12.
+func (f *fusedLinkOfFourLanes) tick12() func() {
+	return func() {
+		f.bLane2RxFrames.tick()
+		f.bLane2Crossing.tick()
+		f.bLane2Receiver.tick()
+		f.bLane2Aligner.tick()
+		f.bLane2Line.tick()
+	}
 }
 
-// tick13 is an edge of clock 13.
-func (f *fusedLinkOfFourLanes) tick13() {
-	f.bLane3RxFrames.tick()
-	f.bLane3Crossing.tick()
-	f.bLane3Receiver.tick()
-	f.bLane3Aligner.tick()
-	f.bLane3Line.tick()
+// commit12 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit12() func() {
+	return func() {
+		f.bLane2Crossing.commit()
+	}
 }
 
-// commit13 gives registers that were set aside their values.
-func (f *fusedLinkOfFourLanes) commit13() {
-	f.bLane3Crossing.commit()
+// tick13 returns an edge of clock 13.
+func (f *fusedLinkOfFourLanes) tick13() func() {
+	return func() {
+		f.bLane3RxFrames.tick()
+		f.bLane3Crossing.tick()
+		f.bLane3Receiver.tick()
+		f.bLane3Aligner.tick()
+		f.bLane3Line.tick()
+	}
+}
+
+// commit13 returns what gives registers that were set aside their values.
+func (f *fusedLinkOfFourLanes) commit13() func() {
+	return func() {
+		f.bLane3Crossing.commit()
+	}
 }
 
 // fusedLinkOfFourLanesCompensation has a compensation: where the values of its ports lie.
@@ -934,16 +999,17 @@ func newFusedLinkOfFourLanesCompensation(m *compensation) fusedLinkOfFourLanesCo
 }
 
 func (c *fusedLinkOfFourLanesCompensation) tick() {
-	done := c.m.done[1]
-	c.m.done[1], c.m.done[0] = c.m.done[0], *c.Done
-	c.m.gained += c.m.local.step(rtl.Load(c.Local).Value) - c.m.remote.step((*c.Remote).Value)
-	if !c.m.decided && c.m.gained != 0 {
-		c.m.decided, c.m.faster = true, c.m.gained > 0
+	m := c.m
+	done := m.done[1]
+	m.done[1], m.done[0] = m.done[0], *c.Done
+	m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+	if !m.decided && m.gained != 0 {
+		m.decided, m.faster = true, m.gained > 0
 	}
 	r := *c.Request
-	if owed := c.m.gained - c.m.paid; c.m.faster && owed > 0 && done == r.Toggle {
+	if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
 		step := min(owed, compensationStep)
-		c.m.paid += step
+		m.paid += step
 		*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
 	}
 }
@@ -998,18 +1064,20 @@ func newFusedLinkOfFourLanesFramer(m *Framer) fusedLinkOfFourLanesFramer {
 }
 
 func (f *fusedLinkOfFourLanesFramer) tick() {
+	m := f.m
 	c, n, size, _, taken := f.plan()
 	if taken && c.Valid {
 		f.put()
-		f.m.q.take(n, c.Last)
+		m.q.take(n, c.Last)
 	}
-	f.m.q.remove(size)
+	m.q.remove(size)
 }
 
 func (f *fusedLinkOfFourLanesFramer) plan() (c BeatControl, n, size int, last, taken bool) {
+	m := f.m
 	c = *f.Control
-	n = beatBytes(c, f.m.width)
-	size, last, needs, absorbs := f.m.q.plan(n, c)
+	n = beatBytes(c, m.width)
+	size, last, needs, absorbs := m.q.plan(n, c)
 	accepted := true
 	for i := range f.Accept {
 		accepted = (*f.Accept[i]) && accepted
@@ -1021,29 +1089,32 @@ func (f *fusedLinkOfFourLanesFramer) plan() (c BeatControl, n, size int, last, t
 }
 
 func (f *fusedLinkOfFourLanesFramer) put() {
+	room := f.m.q.room()
 	for i := range f.Data {
-		f.m.q.put(i, *f.Data[i])
+		binary.LittleEndian.PutUint64(room[8*i:], *f.Data[i])
 	}
 }
 
 func (f *fusedLinkOfFourLanesFramer) comb() {
+	m := f.m
 	_, _, size, last, taken := f.plan()
 	*f.Ready = taken
-	if size > f.m.q.n { // bytes of the beat leave with it
+	if size > m.q.n { // bytes of the beat leave with it
 		f.put()
 	}
 	for lane := range f.Valid {
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*f.m.payload, size), min((k+1)*f.m.payload, size)
+		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
 		f.Valid[lane] = to > from
-		encode(f.m.frame, f.m.q.buf[from:to], last && to == size)
-		for i, w := range f.m.frame {
-			f.Segment[lane*f.m.words+i] = w
+		encode(m.frame, m.q.buf[from:to], last && to == size)
+		at := lane * m.words
+		for i, w := range m.frame {
+			f.Segment[at+i] = w
 		}
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:209).
+// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
 type fusedLinkOfFourLanesGenerator struct {
 	m           *Generator
 	Data        *[16]uint64
@@ -1087,16 +1158,17 @@ func newFusedLinkOfFourLanesCompensationPulse(m *compensationPulse) fusedLinkOfF
 }
 
 func (p *fusedLinkOfFourLanesCompensationPulse) tick() {
-	asked := p.m.sync[1]
-	p.m.sync[1], p.m.sync[0] = p.m.sync[0], (*p.Request).Toggle
+	m := p.m
+	asked := m.sync[1]
+	m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
 	switch {
-	case p.m.frames > 0:
-		p.m.frames--
+	case m.frames > 0:
+		m.frames--
 	case asked != (*p.Done):
-		p.m.frames = (*p.Request).Frames // stable: the request waits for our answer
+		m.frames = (*p.Request).Frames // stable: the request waits for our answer
 		*p.Done = asked
 	}
-	*p.ActiveNext = p.m.frames > 0
+	*p.ActiveNext = m.frames > 0
 }
 
 func (t *fusedLinkOfFourLanesCompensationPulse) commit() {
@@ -1131,7 +1203,7 @@ func (t *fusedLinkOfFourLanesSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:269).
+// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -1222,32 +1294,34 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 }
 
 func (c *fusedLinkOfFourLanesCollector) tick() {
-	if c.m.edge++; c.m.edge == c.m.groups {
-		c.m.edge = 0
+	m := c.m
+	if m.edge++; m.edge == m.groups {
+		m.edge = 0
 	}
 	if !(*c.Control).Valid || (*c.Ready) {
 		c.beat()
 	}
-	if c.m.edge == 0 {
-		for i := range c.m.lanes {
+	if m.edge == 0 {
+		for i := range m.lanes {
 			if *c.Valid[i] {
 				c.receive(i)
 			}
 		}
 	}
-	for i := range c.m.lanes {
-		c.Count[i] = uint16(c.m.lanes[i].flow.len)
+	for i := range m.lanes {
+		c.Count[i] = uint16(m.lanes[i].flow.len)
 	}
 }
 
 func (c *fusedLinkOfFourLanesCollector) beat() {
+	m := c.m
 	out := BeatControl{}
-	if c.m.end > 0 { // what is left of a packet goes alone
+	if m.end > 0 { // what is left of a packet goes alone
 		out = c.show()
-		c.m.take()
+		m.take()
 	} else {
-		c.m.take()
-		if c.m.end > 0 || c.m.n >= c.m.width {
+		m.take()
+		if m.end > 0 || m.n >= m.width {
 			out = c.show()
 		}
 	}
@@ -1255,43 +1329,46 @@ func (c *fusedLinkOfFourLanesCollector) beat() {
 }
 
 func (c *fusedLinkOfFourLanesCollector) show() BeatControl {
-	have := c.m.n
-	if c.m.end > 0 {
-		have = c.m.end
+	m := c.m
+	have := m.n
+	if m.end > 0 {
+		have = m.end
 	}
-	n := min(have, c.m.width)
+	n := min(have, m.width)
+	buf := m.buf
 	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(c.m.buf[8*i:])
+		w := binary.LittleEndian.Uint64(buf[8*i:])
 		if left := n - 8*i; left < 8 {
 			w &= 1<<(8*max(left, 0)) - 1
 		}
 		c.Data[i] = w
 	}
-	out := BeatControl{Bytes: uint16(n), Last: c.m.end > 0 && n == c.m.end, Valid: true}
-	copy(c.m.buf, c.m.buf[n:c.m.n])
-	c.m.n -= n
-	c.m.end = max(0, c.m.end-n)
+	out := BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
+	copy(buf, buf[n:m.n])
+	m.n -= n
+	m.end = max(0, m.end-n)
 	return out
 }
 
 func (c *fusedLinkOfFourLanesCollector) receive(i int) {
-	first := *c.Frame[i*c.m.words]
-	if first>>metaShift&3 == metaNone {
+	m := c.m
+	from := i * m.words
+	if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 		return
 	}
-	l := &c.m.lanes[i]
+	l := &m.lanes[i]
 	at := l.head + l.flow.len
 	if at >= l.flow.depth {
 		at -= l.flow.depth
 	}
 	if !l.flow.push() {
-		c.m.overflow++
-		*c.Overflow = c.m.overflow
+		m.overflow++
+		*c.Overflow = m.overflow
 		return
 	}
-	frame := l.ring[at*c.m.words:][:c.m.words]
+	frame := l.ring[at*m.words:][:m.words]
 	for w := range frame {
-		frame[w] = *c.Frame[i*c.m.words+w]
+		frame[w] = *c.Frame[from+w]
 	}
 	c.High[i] = uint16(l.flow.high)
 }
@@ -1338,15 +1415,16 @@ func newFusedLinkOfFourLanesTransmitter(m *Transmitter) fusedLinkOfFourLanesTran
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) tick() {
+	m := t.m
 	f := t.flags()
 	f.Offer = *t.Valid
-	pass := uint16(t.m.ctl.pass)
-	e := t.m.ctl.Step(&f)
+	pass := uint16(m.ctl.pass)
+	e := m.ctl.Step(&f)
 	words := len(t.Frame[:])
-	frame := t.m.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
+	frame := m.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
 	switch {
 	case !e.Data:
-		frame = t.m.control
+		frame = m.control
 		controlFrame(frame, e.Key)
 	case e.Source == FromUser:
 		for i := range frame {
@@ -1397,10 +1475,11 @@ func newFusedLinkOfFourLanesFrameCounter(m *frameCounter) fusedLinkOfFourLanesFr
 }
 
 func (c *fusedLinkOfFourLanesFrameCounter) tick() {
-	if c.m.at++; c.m.at == c.m.words {
-		c.m.at = 0
-		c.m.n = (c.m.n + 1) & 15
-		*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(c.m.n)))}
+	m := c.m
+	if m.at++; m.at == m.words {
+		m.at = 0
+		m.n = (m.n + 1) & 15
+		*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 	}
 }
 
@@ -1428,27 +1507,28 @@ func newFusedLinkOfFourLanesDeserialiser(m *Deserialiser) fusedLinkOfFourLanesDe
 }
 
 func (d *fusedLinkOfFourLanesDeserialiser) tick() {
-	d.m.edge++
-	frameEdge := d.m.edge == len(d.Frame[:])
+	m := d.m
+	m.edge++
+	frameEdge := m.edge == len(d.Frame[:])
 	if frameEdge {
-		d.m.edge = 0
+		m.edge = 0
 	}
-	at := d.m.at
+	at := m.at
 	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
 		if w.First {
 			at = 0
 		}
-		if at < len(d.m.first) { // a frame of which a word found no room may be followed by the next without an end
-			d.m.first[at] = w.Data
+		if at < len(m.first) { // a frame of which a word found no room may be followed by the next without an end
+			m.first[at] = w.Data
 			at++
 		}
-		d.m.at = at
-		d.m.next = (d.m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-		*d.PointerNext = uint16(blocks.BinaryToGray(d.m.next))
+		m.at = at
+		m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+		*d.PointerNext = uint16(blocks.BinaryToGray(m.next))
 	}
-	d.m.sync[1], d.m.sync[0] = d.m.sync[0], *d.Writer
+	m.sync[1], m.sync[0] = m.sync[0], *d.Writer
 
-	if at != len(d.m.first)-1 {
+	if at != len(m.first)-1 {
 		*d.Valid = false
 		return
 	}
@@ -1456,7 +1536,7 @@ func (d *fusedLinkOfFourLanesDeserialiser) tick() {
 	whole := ok && w.Last
 	*d.Valid = whole && w.Good
 	if whole {
-		for i, x := range d.m.first[:at] {
+		for i, x := range m.first[:at] {
 			d.Frame[i] = x
 		}
 		d.Frame[at] = w.Data
@@ -1464,10 +1544,11 @@ func (d *fusedLinkOfFourLanesDeserialiser) tick() {
 }
 
 func (d *fusedLinkOfFourLanesDeserialiser) head() (w RxWord, ok bool) {
-	if uint64(d.m.sync[1]) == blocks.BinaryToGray(d.m.next) {
+	m := d.m
+	if uint64(m.sync[1]) == blocks.BinaryToGray(m.next) {
 		return RxWord{}, false
 	}
-	return *d.Memory[d.m.next&uint64(len(d.Memory[:])-1)], true
+	return *d.Memory[m.next&uint64(len(d.Memory[:])-1)], true
 }
 
 func (t *fusedLinkOfFourLanesDeserialiser) commit() {
@@ -1492,9 +1573,10 @@ func newFusedLinkOfFourLanesCodeGenerator(m *CodeGenerator) fusedLinkOfFourLanes
 }
 
 func (c *fusedLinkOfFourLanesCodeGenerator) tick() {
+	m := c.m
 	w := *c.In
 	if w.Valid {
-		state := c.m.crc
+		state := m.crc
 		if w.First {
 			state = 0
 		}
@@ -1502,7 +1584,7 @@ func (c *fusedLinkOfFourLanesCodeGenerator) tick() {
 			w.Data &^= codeMask
 		}
 		state = crcWord(state, w.Data)
-		c.m.crc = state
+		m.crc = state
 		if w.Last {
 			w.Data |= uint64(state ^ w.ID)
 		}
@@ -1530,9 +1612,10 @@ func newFusedLinkOfFourLanesScrambler(m *Scrambler) fusedLinkOfFourLanesScramble
 }
 
 func (s *fusedLinkOfFourLanesScrambler) tick() {
+	m := s.m
 	w := *s.In
 	if w.Valid {
-		w.Data, s.m.state = scrambleWord(w.Data, partOf(w.First, w.Last), s.m.state)
+		w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
 	}
 	*s.Out = w
 }
@@ -1555,10 +1638,11 @@ func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerial
 }
 
 func (s *fusedLinkOfFourLanesSerialiser) tick() {
+	m := s.m
 	last := len(s.Frame[:]) - 1
-	*s.Out = Word{Data: *s.Frame[s.m.at], ID: (*s.ID).Value, First: s.m.at == 0, Last: s.m.at == last, Valid: true}
-	if s.m.at++; s.m.at > last {
-		s.m.at = 0
+	*s.Out = Word{*s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+	if m.at++; m.at > last {
+		m.at = 0
 	}
 }
 
@@ -1595,12 +1679,14 @@ func (w *fusedLinkOfFourLanesAsyncWriter) tick() {
 	depth := uint64(len(w.Memory[:]))
 	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+	next := (*w.next)
 	if (*w.Push) && (*w.Ready) {
-		w.Memory[(*w.next)&(depth-1)] = *w.In
-		(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-		*w.Pointer = uint16(blocks.BinaryToGray((*w.next)))
+		w.Memory[next&(depth-1)] = *w.In
+		next = (next + 1) & (2*depth - 1)
+		(*w.next) = next
+		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
-	*w.ReadyNext = ((*w.next)-read)&(2*depth-1) < depth
+	*w.ReadyNext = (next-read)&(2*depth-1) < depth
 }
 
 func (t *fusedLinkOfFourLanesAsyncWriter) commit() {
@@ -1643,54 +1729,54 @@ func newFusedLinkOfFourLanesReceiver(m *Receiver) fusedLinkOfFourLanesReceiver {
 }
 
 func (r *fusedLinkOfFourLanesReceiver) tick() {
+	m := r.m
 	if (*r.Push) && !*r.Ready {
-		r.m.dropped++
-		*r.Overflow = r.m.dropped
+		m.dropped++
+		*r.Overflow = m.dropped
 	}
-	r.listen()
-
+	if heard := *r.Out; heard.First || !*r.Aligned {
+		r.listen(heard)
+	}
 	w := *r.In
 	if w.First {
-		r.m.at, r.m.crc = 0, 0
-		r.m.judged = *r.Up
-		r.m.data = w.Data>>synShift == synData
-		*r.Push = r.m.data && r.m.judged
+		m.at, m.crc = 0, 0
+		m.judged = *r.Up
+		m.data = w.Data>>synShift == synData
+		*r.Push = m.data && m.judged
 	}
-	at := r.m.at
-	last, good := at == r.m.words-1, false
-	plain, state := descrambleWord(w.Data, partOf(at == 0, last), r.m.state)
-	r.m.state = state
+	at := m.at
+	last, good := at == m.words-1, false
+	plain, state := descrambleWord(w.Data, partOf(WordPlace{at == 0, last}), m.state)
+	m.state = state
 	if !last {
-		r.m.at, r.m.crc = at+1, crcWord(r.m.crc, w.Data)
+		m.at, m.crc = at+1, crcWord(m.crc, w.Data)
 	} else { // a frame during which the aligner slides into another word has one word more
 		plain &^= codeMask
-		if r.m.judged {
-			good = r.verify(crcWord(r.m.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
+		if m.judged {
+			good = r.verify(crcWord(m.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
 		}
-		r.m.at, r.m.crc = 0, 0
+		m.at, m.crc = 0, 0
 	}
 	*r.Out = RxWord{plain, w.First, last, good}
 }
 
-func (r *fusedLinkOfFourLanesReceiver) listen() {
-	w := *r.Out
-	switch {
-	case !*r.Aligned:
-		r.m.heard = monitor{}
-	case w.First:
-		r.m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
-	default:
-		return
+func (r *fusedLinkOfFourLanesReceiver) listen(w RxWord) {
+	m := r.m
+	if *r.Aligned {
+		m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+	} else {
+		m.heard = monitor{}
 	}
-	*r.PauseRequest = r.m.heard.pauses()
-	*r.Retransmit = r.m.heard.retransmits()
+	*r.PauseRequest = m.heard.pauses()
+	*r.Retransmit = m.heard.retransmits()
 }
 
 func (r *fusedLinkOfFourLanesReceiver) verify(residue uint16) (good bool) {
-	good = r.m.ver.Verify(residue, r.m.data)
-	*r.Missing = r.m.ver.Error
-	*r.FrameID = r.m.ver.FrameID
-	*r.Threshold = r.m.ver.Threshold
+	m := r.m
+	good = m.ver.Verify(residue, m.data)
+	*r.Missing = m.ver.Error
+	*r.FrameID = m.ver.FrameID
+	*r.Threshold = m.ver.Threshold
 	return good
 }
 
@@ -1714,37 +1800,38 @@ func newFusedLinkOfFourLanesAligner(m *Aligner) fusedLinkOfFourLanesAligner {
 }
 
 func (a *fusedLinkOfFourLanesAligner) tick() {
+	m := a.m
 	w := *a.Out
-	a.m.live.cycle(a.m.look.aligned)
+	m.live.cycle(m.look.aligned)
 
-	*a.Out = LineWord{a.m.coarse<<(a.m.fine&7) | uint64(a.m.before)>>(8-a.m.fine&7), a.m.phase == 0}
+	*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
 
 	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	bytes := (a.m.slid + 7) >> 3 & 7
-	late := a.m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
-	a.m.coarse, a.m.before = late>>8|a.m.raw[0]<<(8*bytes), uint8(late)
-	a.m.raw[1], a.m.raw[0] = a.m.raw[0], *a.In
+	bytes := (m.slid + 7) >> 3 & 7
+	late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
+	m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
+	m.raw[1], m.raw[0] = m.raw[0], *a.In
 
 	extra := false
-	if a.m.moving > 0 {
-		if a.m.moving--; a.m.moving == 0 {
-			a.m.fine = a.m.slid & 7
-			extra = a.m.slid == 1
+	if m.moving > 0 {
+		if m.moving--; m.moving == 0 {
+			m.fine = m.slid & 7
+			extra = m.slid == 1
 		}
 	} else if w.First {
 		syn := w.Data >> synShift
-		if a.m.look.look(syn == synData || syn == synControl) {
-			a.m.slid = (a.m.slid + 1) & 63
-			a.m.moving = slideCycles
+		if m.look.look(syn == synData || syn == synControl) {
+			m.slid = (m.slid + 1) & 63
+			m.moving = slideCycles
 		}
 	}
 	if !extra { // from the start of a word into the one before it: this frame has a word more
-		if a.m.phase++; a.m.phase == a.m.words {
-			a.m.phase = 0
+		if m.phase++; m.phase == m.words {
+			m.phase = 0
 		}
 	}
-	*a.Aligned = a.m.look.aligned
-	*a.Up = a.m.live.up
+	*a.Aligned = m.look.aligned
+	*a.Up = m.live.up
 }
 
 // fusedLinkOfFourLanesLine has a Line: where the values of its ports lie.
@@ -1763,20 +1850,21 @@ func newFusedLinkOfFourLanesLine(m *Line) fusedLinkOfFourLanesLine {
 }
 
 func (l *fusedLinkOfFourLanesLine) tick() {
+	m := l.m
 	in := *l.In
 	if !in.Valid {
 		in.Data = darkWord
 	}
-	w := l.m.wire.Shift(in.Data)
-	if flips := l.m.loss.Errors(64); flips.Lo != 0 {
+	w := m.wire.Shift(in.Data)
+	if flips := m.loss.Errors(64); flips.Lo != 0 {
 		w ^= flips.Lo
 	}
-	if len(l.m.plans) > 0 {
-		w = l.m.damage(w)
+	if len(m.plans) > 0 {
+		w = m.damage(w)
 	}
-	*l.Out = l.m.last>>1>>(63-l.m.offset&63) | w<<(l.m.offset&63)
-	l.m.last = w
-	l.m.cycle++
+	*l.Out = m.last>>1>>((63-m.offset)&63) | w<<(m.offset&63)
+	m.last = w
+	m.cycle++
 }
 
 // fusedLinkOfFourLanesCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
@@ -1795,9 +1883,10 @@ func newFusedLinkOfFourLanesCodeGeneratorAs2(m *CodeGenerator) fusedLinkOfFourLa
 }
 
 func (c *fusedLinkOfFourLanesCodeGeneratorAs2) tick() {
+	m := c.m
 	w := *c.In
 	if w.Valid {
-		state := c.m.crc
+		state := m.crc
 		if w.First {
 			state = 0
 		}
@@ -1805,7 +1894,7 @@ func (c *fusedLinkOfFourLanesCodeGeneratorAs2) tick() {
 			w.Data &^= codeMask
 		}
 		state = crcWord(state, w.Data)
-		c.m.crc = state
+		m.crc = state
 		if w.Last {
 			w.Data |= uint64(state ^ w.ID)
 		}

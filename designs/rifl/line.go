@@ -66,7 +66,7 @@ func (l *Line) Tick() {
 	if len(l.plans) > 0 {
 		w = l.damage(w)
 	}
-	l.Out.Set(l.last>>1>>(63-l.offset&63) | w<<(l.offset&63))
+	l.Out.Set(l.last>>1>>((63-l.offset)&63) | w<<(l.offset&63))
 	l.last = w
 	l.cycle++
 }

@@ -59,8 +59,9 @@ func (r *Receiver) Tick() {
 		r.dropped++
 		r.Overflow.Set(r.dropped)
 	}
-	r.listen()
-
+	if heard := r.Out.Get(); heard.First || !r.Aligned.Get() {
+		r.listen(heard)
+	}
 	w := r.In.Get()
 	if w.First {
 		r.at, r.crc = 0, 0
@@ -70,7 +71,7 @@ func (r *Receiver) Tick() {
 	}
 	at := r.at
 	last, good := at == r.words-1, false
-	plain, state := descrambleWord(w.Data, partOf(at == 0, last), r.state)
+	plain, state := descrambleWord(w.Data, partOf(WordPlace{at == 0, last}), r.state)
 	r.state = state
 	if !last {
 		r.at, r.crc = at+1, crcWord(r.crc, w.Data)
@@ -93,16 +94,12 @@ func (r *Receiver) verify(residue uint16) (good bool) {
 	return good
 }
 
-// listen is the control event monitor: it looks at words as they leave the descrambler.
-func (r *Receiver) listen() {
-	w := r.Out.Get()
-	switch {
-	case !r.Aligned.Get():
-		r.heard = monitor{}
-	case w.First:
+// listen is the control event monitor: it looks at the first word of a frame as it leaves the descrambler.
+func (r *Receiver) listen(w RxWord) {
+	if r.Aligned.Get() {
 		r.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
-	default:
-		return
+	} else {
+		r.heard = monitor{}
 	}
 	r.PauseRequest.Set(r.heard.pauses())
 	r.Retransmit.Set(r.heard.retransmits())

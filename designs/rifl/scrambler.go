@@ -39,11 +39,11 @@ const (
 )
 
 // partOf returns what of a word is scrambled.
-func partOf(first, last bool) wordPart {
+func partOf(at WordPlace) wordPart {
 	switch {
-	case first:
+	case at.First:
 		return firstWord
-	case last:
+	case at.Last:
 		return lastWord
 	}
 	return wholeWord
@@ -78,7 +78,7 @@ func descrambleWord(w uint64, part wordPart, state uint64) (data, next uint64) {
 // scrambleFrame scrambles a frame in place and returns the scrambler's next state.
 func scrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
-		frame[i], state = scrambleWord(frame[i], partOf(i == 0, i == len(frame)-1), state)
+		frame[i], state = scrambleWord(frame[i], partOf(WordPlace{i == 0, i == len(frame)-1}), state)
 	}
 	return state
 }
@@ -86,7 +86,7 @@ func scrambleFrame(frame []uint64, state uint64) uint64 {
 // descrambleFrame inverts scrambleFrame.
 func descrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
-		frame[i], state = descrambleWord(frame[i], partOf(i == 0, i == len(frame)-1), state)
+		frame[i], state = descrambleWord(frame[i], partOf(WordPlace{i == 0, i == len(frame)-1}), state)
 	}
 	return state
 }

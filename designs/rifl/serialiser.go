@@ -27,7 +27,7 @@ func (s *Serialiser) Reset() {
 // Tick sends a word.
 func (s *Serialiser) Tick() {
 	last := len(s.Frame) - 1
-	s.Out.Set(Word{Data: s.Frame[s.at].Get(), ID: s.ID.Get().Value, First: s.at == 0, Last: s.at == last, Valid: true})
+	s.Out.Set(Word{s.Frame[s.at].Get(), s.ID.Get().Value, WordPlace{s.at == 0, s.at == last}, true})
 	if s.at++; s.at > last {
 		s.at = 0
 	}
@@ -45,7 +45,7 @@ type Scrambler struct {
 func (s *Scrambler) Tick() {
 	w := s.In.Get()
 	if w.Valid {
-		w.Data, s.state = scrambleWord(w.Data, partOf(w.First, w.Last), s.state)
+		w.Data, s.state = scrambleWord(w.Data, partOf(w.WordPlace), s.state)
 	}
 	s.Out.Set(w)
 }

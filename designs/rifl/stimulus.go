@@ -49,7 +49,7 @@ func randomFrames(b *vectors.Bench) func(uint64) Word {
 	rng, at, id := b.Rand(), 0, uint16(0)
 	b.Keep(&at, &id)
 	return func(uint64) Word {
-		w := Word{Data: rng.Uint64(), ID: id, First: at == 0, Last: at == unitWords-1, Valid: rng.IntN(10) > 0}
+		w := Word{rng.Uint64(), id, WordPlace{at == 0, at == unitWords-1}, rng.IntN(10) > 0}
 		if w.Valid {
 			if at++; at == unitWords {
 				at, id = 0, uint16(rng.IntN(1<<codeBits))

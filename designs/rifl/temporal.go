@@ -1,6 +1,7 @@
 package rifl
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -78,8 +79,9 @@ func (f *TemporalFramer) Tick() {
 	c, n, size, last, taken, sent := f.plan()
 	taken = taken && c.Valid
 	if taken || sent && size > f.q.n {
+		room := f.q.room()
 		for i := range f.Data {
-			f.q.put(i, f.Data[i].Get())
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i].Get())
 		}
 	}
 	if sent {

@@ -179,16 +179,27 @@ type Generator struct {
 	Ready   rtl.In[bool]
 
 	stream Stream
-	data   []byte
+	width  int
+	data   []byte // of the beat in whole words, what it does not fill is 0
 	cycle  uint64
 	next   BeatControl // drawn and not offered yet
 	from   uint64
 	taken  []uint64 // the edge at which each beat was taken
 }
 
+// nextBeat takes the next beat of a stream into data, whole words of which the beat has width bytes, and clears what it does not fill.
+func nextBeat(s Stream, data []byte, width int) (n int, last bool, notBefore uint64, ok bool) {
+	n, last, notBefore, ok = s.Next(data[:width])
+	if ok && n < len(data) {
+		clear(data[n:])
+	}
+	return n, last, notBefore, ok
+}
+
 // newGenerator returns a generator for beats of width bytes.
 func newGenerator(width int, s Stream) *Generator {
-	return &Generator{Data: make([]rtl.Out[uint64], (width+7)/8), stream: s, data: make([]byte, width)}
+	words := (width + 7) / 8
+	return &Generator{Data: make([]rtl.Out[uint64], words), stream: s, width: width, data: make([]byte, 8*words)}
 }
 
 // Output is the stream of beats.
@@ -206,7 +217,7 @@ func (g *Generator) Tick() {
 		g.taken = append(g.taken, g.cycle)
 	}
 	if !g.next.Valid {
-		if n, last, from, ok := g.stream.Next(g.data); ok {
+		if n, last, from, ok := nextBeat(g.stream, g.data, g.width); ok {
 			g.next, g.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
 		}
 	}
@@ -214,9 +225,9 @@ func (g *Generator) Tick() {
 		g.Control.Set(BeatControl{})
 		return
 	}
-	data := g.data[:g.next.Bytes]
+	data := g.data
 	for i := range g.Data {
-		g.Data[i].Set(littleEndian(data, 8*i))
+		g.Data[i].Set(binary.LittleEndian.Uint64(data[8*i:]))
 	}
 	g.Control.Set(g.next)
 	g.next = BeatControl{}
@@ -233,7 +244,8 @@ type Validator struct {
 
 	stream  Stream
 	stall   func(cycle uint64) bool
-	data    []byte
+	width   int
+	data    []byte // as the generator's
 	cycle   uint64
 	bytes   uint64
 	arrived []uint64
@@ -242,7 +254,8 @@ type Validator struct {
 
 // newValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
 func newValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
-	return &Validator{Data: make([]rtl.In[uint64], (width+7)/8), stream: s, stall: stall, data: make([]byte, width)}
+	words := (width + 7) / 8
+	return &Validator{Data: make([]rtl.In[uint64], words), stream: s, stall: stall, width: width, data: make([]byte, 8*words)}
 }
 
 // Input is the stream of beats.
@@ -266,16 +279,16 @@ func (v *Validator) check(c BeatControl) {
 	if v.err != nil {
 		return
 	}
-	n, last, _, ok := v.stream.Next(v.data)
+	n, last, _, ok := nextBeat(v.stream, v.data, v.width)
 	switch {
 	case !ok:
 		v.err = fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)
 	case n != int(c.Bytes) || last != c.Last:
 		v.err = fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, len(v.arrived), c.Bytes, c.Last, n, last)
 	}
-	data := v.data[:n]
+	data := v.data
 	for i := range v.Data {
-		if got, want := v.Data[i].Get(), littleEndian(data, 8*i); got != want && v.err == nil {
+		if got, want := v.Data[i].Get(), binary.LittleEndian.Uint64(data[8*i:]); got != want && v.err == nil {
 			v.err = fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, len(v.arrived), i, got, want)
 		}
 	}

@@ -44,59 +44,80 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 		dice:     newFusedDomainsDice(m[5].(*Dice)),
 	}
 	return rtl.FusedDomains{
-		Domains: []rtl.FusedDomain{
-			{Clock: 2, Tick: f.tick2, Commit: f.commit2},
-			{Clock: 0, Tick: f.tick0, Commit: f.commit0, Comb: f.comb0},
-			{Clock: 1, Tick: f.tick1, Commit: f.commit1, Comb: f.comb1},
-		},
-		Plain: []rtl.Module{m[5]},
+		Domains: f.domains(),
+		Plain:   []rtl.Module{m[5]},
 	}
 }
 
-// tick2 is an edge of clock 2.
-func (f *fusedDomains) tick2() {
-	f.oddMix.tick()
+// domains lists what each clock calls.
+func (f *fusedDomains) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 2, Tick: f.tick2(), Commit: f.commit2()},
+		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
+		{Clock: 1, Tick: f.tick1(), Commit: f.commit1(), Comb: f.comb1()},
+	}
 }
 
-// commit2 gives registers that were set aside their values.
-func (f *fusedDomains) commit2() {
-	f.oddMix.commit()
+// tick2 returns an edge of clock 2.
+func (f *fusedDomains) tick2() func() {
+	return func() {
+		f.oddMix.tick()
+	}
 }
 
-// tick0 is an edge of clock 0.
-func (f *fusedDomains) tick0() {
-	f.fastMix.tick()
-	f.fastBank.tick()
+// commit2 returns what gives registers that were set aside their values.
+func (f *fusedDomains) commit2() func() {
+	return func() {
+		f.oddMix.commit()
+	}
 }
 
-// commit0 gives registers that were set aside their values.
-func (f *fusedDomains) commit0() {
-	f.fastMix.commit()
-	f.fastBank.commit()
+// tick0 returns an edge of clock 0.
+func (f *fusedDomains) tick0() func() {
+	return func() {
+		f.fastMix.tick()
+		f.fastBank.tick()
+	}
 }
 
-// comb0 settles the wires.
-func (f *fusedDomains) comb0() {
-	f.fastBank.comb()
+// commit0 returns what gives registers that were set aside their values.
+func (f *fusedDomains) commit0() func() {
+	return func() {
+		f.fastMix.commit()
+		f.fastBank.commit()
+	}
 }
 
-// tick1 is an edge of clock 1.
-func (f *fusedDomains) tick1() {
-	f.late.tick()
-	f.halfBank.tick()
-	f.halfMix.tick()
-	f.dice.m.Tick()
+// comb0 returns what settles the wires.
+func (f *fusedDomains) comb0() func() {
+	return func() {
+		f.fastBank.comb()
+	}
 }
 
-// commit1 gives registers that were set aside their values.
-func (f *fusedDomains) commit1() {
-	f.halfBank.commit()
-	f.dice.commit()
+// tick1 returns an edge of clock 1.
+func (f *fusedDomains) tick1() func() {
+	return func() {
+		f.late.tick()
+		f.halfBank.tick()
+		f.halfMix.tick()
+		f.dice.m.Tick()
+	}
 }
 
-// comb1 settles the wires.
-func (f *fusedDomains) comb1() {
-	f.halfBank.comb()
+// commit1 returns what gives registers that were set aside their values.
+func (f *fusedDomains) commit1() func() {
+	return func() {
+		f.halfBank.commit()
+		f.dice.commit()
+	}
+}
+
+// comb1 returns what settles the wires.
+func (f *fusedDomains) comb1() func() {
+	return func() {
+		f.halfBank.comb()
+	}
 }
 
 // fusedDomainsMix has a Mix[bool]: where the values of its ports lie.
@@ -225,8 +246,9 @@ func (b *fusedDomainsBank) tick() {
 }
 
 func (b *fusedDomainsBank) turn() {
-	*b.TurnNext = (*b.Turn) + uint16(b.m.turns)
-	b.m.turns += int((*b.Turn)&3) + 1
+	m := b.m
+	*b.TurnNext = (*b.Turn) + uint16(m.turns)
+	m.turns += int((*b.Turn)&3) + 1
 }
 
 func (b *fusedDomainsBank) keep(i int, v uint64) {
@@ -238,12 +260,13 @@ func (b *fusedDomainsBank) far(i int) uint64 {
 }
 
 func (b *fusedDomainsBank) comb() {
+	m := b.m
 	for i := range b.Pick {
-		b.m.scratch[i] = b.Out[i] ^ uint64(b.m.turns)
-		b.Pick[i] = b.m.scratch[i]%3 == 0
+		m.scratch[i] = b.Out[i] ^ uint64(m.turns)
+		b.Pick[i] = m.scratch[i]%3 == 0
 	}
 	w := *b.In[0]
-	w.Data += (*b.In[1]).Data*2/((*b.In[0]).Data|1) + b.m.scratch[len(b.m.scratch)-1]
+	w.Data += (*b.In[1]).Data*2/((*b.In[0]).Data|1) + m.scratch[len(m.scratch)-1]
 	*b.Sum = w
 }
 
@@ -269,8 +292,9 @@ func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 }
 
 func (l *fusedDomainsLag) tick() {
-	*l.Out = l.m.meta
-	l.m.meta = *l.In
+	m := l.m
+	*l.Out = m.meta
+	m.meta = *l.In
 }
 
 // fusedDomainsMixAs3 has a Mix[bool]: where the values of its ports lie.

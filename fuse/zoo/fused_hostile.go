@@ -60,73 +60,96 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		thirdLengths: newFusedHostileLengthsAs2(m[5].(*Lengths)),
 	}
 	return rtl.FusedDomains{
-		Domains: []rtl.FusedDomain{
-			{Clock: 0, Tick: f.tick0, Commit: f.commit0, Comb: f.comb0},
-			{Clock: 2, Tick: f.tick2, Commit: f.commit2, Comb: f.comb2},
-			{Clock: 1, Tick: f.tick1, Commit: f.commit1, Comb: f.comb1},
-		},
+		Domains: f.domains(),
 	}
 }
 
-// tick0 is an edge of clock 0.
-func (f *fusedHostile) tick0() {
-	f.fastIdle.tick()
-	f.fastForms.tick()
-	f.fastTurn.tick()
-	f.fastLengths.tick()
+// domains lists what each clock calls.
+func (f *fusedHostile) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
+		{Clock: 2, Tick: f.tick2(), Commit: f.commit2(), Comb: f.comb2()},
+		{Clock: 1, Tick: f.tick1(), Commit: f.commit1(), Comb: f.comb1()},
+	}
 }
 
-// commit0 gives registers that were set aside their values.
-func (f *fusedHostile) commit0() {
-	f.fastIdle.commit()
-	f.fastForms.commit()
-	f.fastTurn.commit()
-	f.fastLengths.commit()
+// tick0 returns an edge of clock 0.
+func (f *fusedHostile) tick0() func() {
+	return func() {
+		f.fastIdle.tick()
+		f.fastForms.tick()
+		f.fastTurn.tick()
+		f.fastLengths.tick()
+	}
 }
 
-// comb0 settles the wires.
-func (f *fusedHostile) comb0() {
-	f.fastTurn.comb()
+// commit0 returns what gives registers that were set aside their values.
+func (f *fusedHostile) commit0() func() {
+	return func() {
+		f.fastIdle.commit()
+		f.fastForms.commit()
+		f.fastTurn.commit()
+		f.fastLengths.commit()
+	}
 }
 
-// tick2 is an edge of clock 2.
-func (f *fusedHostile) tick2() {
-	f.oddIdle.tick()
-	f.oddForms.tick()
-	f.oddTurn.tick()
-	f.oddLengths.tick()
+// comb0 returns what settles the wires.
+func (f *fusedHostile) comb0() func() {
+	return func() {
+		f.fastTurn.comb()
+	}
 }
 
-// commit2 gives registers that were set aside their values.
-func (f *fusedHostile) commit2() {
-	f.oddIdle.commit()
-	f.oddForms.commit()
-	f.oddTurn.commit()
+// tick2 returns an edge of clock 2.
+func (f *fusedHostile) tick2() func() {
+	return func() {
+		f.oddIdle.tick()
+		f.oddForms.tick()
+		f.oddTurn.tick()
+		f.oddLengths.tick()
+	}
 }
 
-// comb2 settles the wires.
-func (f *fusedHostile) comb2() {
-	f.oddTurn.comb()
+// commit2 returns what gives registers that were set aside their values.
+func (f *fusedHostile) commit2() func() {
+	return func() {
+		f.oddIdle.commit()
+		f.oddForms.commit()
+		f.oddTurn.commit()
+	}
 }
 
-// tick1 is an edge of clock 1.
-func (f *fusedHostile) tick1() {
-	f.thirdIdle.tick()
-	f.thirdForms.tick()
-	f.thirdTurn.tick()
-	f.thirdLengths.tick()
+// comb2 returns what settles the wires.
+func (f *fusedHostile) comb2() func() {
+	return func() {
+		f.oddTurn.comb()
+	}
 }
 
-// commit1 gives registers that were set aside their values.
-func (f *fusedHostile) commit1() {
-	f.thirdIdle.commit()
-	f.thirdForms.commit()
-	f.thirdTurn.commit()
+// tick1 returns an edge of clock 1.
+func (f *fusedHostile) tick1() func() {
+	return func() {
+		f.thirdIdle.tick()
+		f.thirdForms.tick()
+		f.thirdTurn.tick()
+		f.thirdLengths.tick()
+	}
 }
 
-// comb1 settles the wires.
-func (f *fusedHostile) comb1() {
-	f.thirdTurn.comb()
+// commit1 returns what gives registers that were set aside their values.
+func (f *fusedHostile) commit1() func() {
+	return func() {
+		f.thirdIdle.commit()
+		f.thirdForms.commit()
+		f.thirdTurn.commit()
+	}
+}
+
+// comb1 returns what settles the wires.
+func (f *fusedHostile) comb1() func() {
+	return func() {
+		f.thirdTurn.comb()
+	}
 }
 
 // fusedHostileIdle has a Idle: where the values of its ports lie.
