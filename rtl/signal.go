@@ -34,6 +34,9 @@ type Signal struct {
 // Value returns the settled value of a leaf.
 func (s *Signal) Value(leaf int) uint64 { return s.Leaves[leaf].Load(s.p) }
 
+// Tap returns where the settled value of a leaf lies.
+func (s *Signal) Tap(leaf int) layout.Tap { return s.Leaves[leaf].Tap(s.p) }
+
 // Signals returns all outputs, wires and probes, in the order in which their modules were added. Elaborate comes first.
 func (s *Sim) Signals() []*Signal { return s.signals }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -30,17 +31,25 @@ type Options struct {
 // VCD is an observer that writes a dump: each clock, and the selected signals of the simulation. Registers and wires change
 // at the rising edge of their clock. Everything stands in a scope "top".
 type VCD struct {
-	sim    *rtl.Sim
-	out    *Writer
-	ruler  *clock.Ruler
-	opt    Options
-	clocks int
-	vars   []traced
-	values []uint64 // last written: clocks, then vars
-	falls  []uint64 // stamp of each clock's next falling edge
-	high   []bool   // of clocks that have it ahead
-	last   uint64   // stamp of the latest instant
-	err    error
+	sim     *rtl.Sim
+	out     *Writer
+	ruler   *clock.Ruler
+	opt     Options
+	vars    []traced
+	levels  []bool   // last written of each clock
+	rising  group    // signals that change at the rising edge
+	stimuli []group  // by clock: signals whose changes wait for its falling edge
+	falls   []uint64 // stamp of each clock's next falling edge
+	high    []bool   // of clocks that have it ahead
+	last    uint64   // stamp of the latest instant
+	err     error
+}
+
+// group is signals that are looked at together.
+type group struct {
+	vars      []int // their numbers in the dump
+	taps      layout.Taps
+	now, last []uint64 // last is what was written
 }
 
 type traced struct {
@@ -51,7 +60,8 @@ type traced struct {
 
 // NewVCD writes the header and the initial values of an elaborated simulation, and everything from then on.
 func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
-	v := &VCD{sim: sim, opt: opt, clocks: len(sim.Clocks())}
+	clocks := len(sim.Clocks())
+	v := &VCD{sim: sim, opt: opt, levels: make([]bool, clocks), falls: make([]uint64, clocks), high: make([]bool, clocks)}
 	var err error
 	if v.ruler, err = sim.Schedule().Ruler(opt.Scale.Unit()); err != nil {
 		return nil, err
@@ -62,22 +72,39 @@ func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
 			return nil, fmt.Errorf("timescale %v is too coarse for clock %s of %v: its edges fall together", opt.Scale, c.Name(), c.Freq())
 		}
 		vars = append(vars, Var{"top", c.Name(), 1})
-		v.values = append(v.values, 0)
 	}
-	v.falls, v.high = make([]uint64, v.clocks), make([]bool, v.clocks)
 	if v.vars, err = selectSignals(sim, opt); err != nil {
 		return nil, err
 	}
+	values := make([]uint64, clocks)
 	for _, t := range v.vars {
 		vars = append(vars, t.declare())
-		v.values = append(v.values, t.signal.Value(t.leaf))
+		values = append(values, t.signal.Value(t.leaf))
 	}
 	if v.out, err = NewWriter(w, opt.Scale, vars); err != nil {
 		return nil, err
 	}
-	v.out.Begin(0, v.values)
+	v.out.Begin(0, values)
+	v.rising = v.group(values, func(t traced) bool { return !t.stimulus })
+	for c := range clocks {
+		v.stimuli = append(v.stimuli, v.group(values, func(t traced) bool { return t.stimulus && t.signal.Clock.Index() == c }))
+	}
 	sim.Observe(v)
 	return v, nil
+}
+
+// group returns the signals that belong to it, with what was written of them.
+func (v *VCD) group(values []uint64, belongs func(traced) bool) (g group) {
+	var taps []layout.Tap
+	for i, t := range v.vars {
+		if belongs(t) {
+			k := len(v.levels) + i // clocks come first
+			g.vars, g.last = append(g.vars, k), append(g.last, values[k])
+			taps = append(taps, t.signal.Tap(t.leaf))
+		}
+	}
+	g.taps, g.now = layout.Join(taps), make([]uint64, len(taps))
+	return g
 }
 
 func (t traced) declare() Var {
@@ -150,14 +177,9 @@ func (v *VCD) Observe(edges rtl.Edges) {
 	}
 	v.out.At(stamp)
 	for _, c := range edges {
-		v.write(c, 1)
+		v.level(c, true)
 	}
-	for i := range v.vars {
-		t := &v.vars[i]
-		if !t.stimulus {
-			v.write(v.clocks+i, t.signal.Value(t.leaf))
-		}
-	}
+	v.changes(&v.rising)
 }
 
 // fallUntil writes the falling edges up to a stamp, in order.
@@ -173,17 +195,12 @@ func (v *VCD) fallUntil(stamp uint64) {
 			return
 		}
 		v.high[c] = false
-		if v.values[c] == 0 { // its rise was before the window
+		if !v.levels[c] { // its rise was before the window
 			continue
 		}
 		v.out.At(at)
-		v.write(c, 0)
-		for i := range v.vars {
-			t := &v.vars[i]
-			if t.stimulus && t.signal.Clock.Index() == c {
-				v.write(v.clocks+i, t.signal.Value(t.leaf))
-			}
-		}
+		v.level(c, false)
+		v.changes(&v.stimuli[c])
 	}
 }
 
@@ -192,10 +209,27 @@ func (v *VCD) inWindow() bool {
 	return cycle >= v.opt.From && (v.opt.To == 0 || cycle <= v.opt.To)
 }
 
-func (v *VCD) write(i int, value uint64) {
-	if v.values[i] != value {
-		v.values[i] = value
-		v.out.Change(i, value)
+// level writes a clock's level, if it has changed.
+func (v *VCD) level(c int, high bool) {
+	if v.levels[c] == high {
+		return
+	}
+	value := uint64(0)
+	if high {
+		value = 1
+	}
+	v.levels[c] = high
+	v.out.Change(c, value)
+}
+
+// changes writes what has changed of a group.
+func (v *VCD) changes(g *group) {
+	g.taps.Read(g.now)
+	for k, x := range g.now {
+		if x != g.last[k] {
+			g.last[k] = x
+			v.out.Change(g.vars[k], x)
+		}
 	}
 }
 

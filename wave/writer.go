@@ -1,7 +1,8 @@
 package wave
 
 import (
-	"bufio"
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"regexp"
@@ -19,27 +20,32 @@ type Var struct {
 // Writer encodes a VCD file change by change. It keeps the rules that viewers punish when broken: stamps only rise, and all
 // variables have a value at the first.
 type Writer struct {
-	w      *bufio.Writer
-	codes  []code
-	digits []byte
-	now    uint64
-	begun  bool
-	err    error
+	to    io.Writer
+	buf   []byte // not written yet; there is room for a line
+	codes []code
+	now   uint64
+	begun bool
+	err   error
 }
 
 // code is what a variable's changes need: its identifier and width.
 type code struct {
 	width int
-	id    [5]byte // identifier and newline
+	id    [8]byte // identifier and newline
 	n     int
 }
+
+const (
+	bufferSize = 1 << 16
+	lineRoom   = 96 // a change of 64 bits has at most 1+64+1+8 bytes, a stamp 22; digits and identifiers are put by eights
+)
 
 var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 
 // NewWriter writes the header. Variables are numbered in the order given; those of a scope stand together, scopes in the
 // order of their first variable.
 func NewWriter(w io.Writer, scale Scale, vars []Var) (*Writer, error) {
-	o := &Writer{w: bufio.NewWriterSize(w, 1<<16), digits: make([]byte, 0, 80)}
+	o := &Writer{to: w, buf: make([]byte, 0, bufferSize)}
 	root := &scopeNode{}
 	for i, v := range vars {
 		if v.Width < 1 || v.Width > 64 {
@@ -53,9 +59,11 @@ func NewWriter(w io.Writer, scale Scale, vars []Var) (*Writer, error) {
 		root.at(strings.Split(v.Scope, ".")).vars = append(root.at(strings.Split(v.Scope, ".")).vars, i)
 		o.codes = append(o.codes, newCode(i, v.Width))
 	}
-	fmt.Fprintf(o.w, "$version goldwire $end\n$timescale %s $end\n", scale)
-	root.write(o.w, vars, o.codes)
-	fmt.Fprint(o.w, "$enddefinitions $end\n")
+	var header bytes.Buffer
+	fmt.Fprintf(&header, "$version goldwire $end\n$timescale %s $end\n", scale)
+	root.write(&header, vars, o.codes)
+	fmt.Fprint(&header, "$enddefinitions $end\n")
+	o.write(header.Bytes())
 	return o, nil
 }
 
@@ -115,19 +123,47 @@ func (o *Writer) Begin(stamp uint64, values []uint64) { o.BeginUnknown(stamp, va
 
 // BeginUnknown is Begin with variables that are x.
 func (o *Writer) BeginUnknown(stamp uint64, values []uint64, unknown []bool) {
-	fmt.Fprintf(o.w, "#%d\n$dumpvars\n", stamp)
+	o.write(fmt.Appendf(nil, "#%d\n$dumpvars\n", stamp))
 	o.now, o.begun = stamp, true
 	for i, v := range values {
 		switch c := &o.codes[i]; {
 		case unknown == nil || !unknown[i]:
-			o.value(i, v)
+			o.Change(i, v)
 		case c.width == 1:
-			fmt.Fprintf(o.w, "x%s", c.id[:c.n])
+			o.write(fmt.Appendf(nil, "x%s", c.id[:c.n]))
 		default:
-			fmt.Fprintf(o.w, "bx %s", c.id[:c.n])
+			o.write(fmt.Appendf(nil, "bx %s", c.id[:c.n]))
 		}
 	}
-	_, o.err = o.w.WriteString("$end\n")
+	o.write([]byte("$end\n"))
+}
+
+// write puts text of any length.
+func (o *Writer) write(text []byte) {
+	for len(text) > 0 {
+		o.makeRoom()
+		n := min(len(text), lineRoom)
+		o.buf = append(o.buf, text[:n]...)
+		text = text[n:]
+	}
+}
+
+// makeRoom makes room for a line.
+func (o *Writer) makeRoom() {
+	if cap(o.buf)-len(o.buf) < lineRoom {
+		o.flush()
+	}
+}
+
+// flush writes what is buffered. Once that has failed nothing more is written.
+func (o *Writer) flush() {
+	if _, err := o.to.Write(o.buf); err != nil {
+		o.to = io.Discard
+		if o.err == nil {
+			o.err = err
+		}
+	}
+	o.buf = o.buf[:0]
 }
 
 // At moves on to a stamp, which must not be less than the last one.
@@ -139,46 +175,44 @@ func (o *Writer) At(stamp uint64) {
 		o.err = fmt.Errorf("stamp %d comes after stamp %d, want stamps that do not go back", stamp, o.now)
 	}
 	o.now = stamp
-	b := append(o.w.AvailableBuffer(), '#')
-	b = strconv.AppendUint(b, stamp, 10)
-	b = append(b, '\n')
-	if _, err := o.w.Write(b); err != nil {
-		o.err = err
-	}
+	o.makeRoom()
+	o.buf = append(strconv.AppendUint(append(o.buf, '#'), stamp, 10), '\n')
 }
 
-// Change writes a variable's new value at the current stamp.
-func (o *Writer) Change(v int, value uint64) { o.value(v, value) }
-
-// byteDigits has the eight binary digits of each byte.
-var byteDigits = func() (t [256][8]byte) {
+// byteDigits has the eight binary digits of each byte, the first in the lowest place.
+var byteDigits = func() (t [256]uint64) {
 	for i := range t {
 		for j := range 8 {
-			t[i][j] = byte('0' + i>>(7-j)&1)
+			t[i] |= uint64('0'+i>>(7-j)&1) << (8 * j)
 		}
 	}
 	return t
 }()
 
-func (o *Writer) value(v int, value uint64) {
-	c := &o.codes[v]
-	b := o.digits
+// Change writes a variable's new value at the current stamp.
+func (o *Writer) Change(v int, value uint64) {
+	o.makeRoom()
+	c, at := &o.codes[v], len(o.buf)
+	b := o.buf[:at+lineRoom]
 	if c.width == 1 {
-		b = append(b, byte('0'+value&1))
+		b[at] = byte('0' + value&1)
+		at++
 	} else {
-		b = append(b, 'b')
-		first := (c.width - 1) / 8
-		d := &byteDigits[byte(value>>(8*first))]
-		b = append(b, d[7-(c.width-1)%8:]...)
-		for i := first - 1; i >= 0; i-- {
-			b = append(b, byteDigits[byte(value>>(8*i))][:]...)
+		b[at] = 'b'
+		at++
+		top := (c.width - 1) / 8
+		spare := 8*(top+1) - c.width // digits of the highest byte that the variable does not have
+		binary.LittleEndian.PutUint64(b[at:], byteDigits[byte(value>>(8*top))]>>(8*spare))
+		at += 8 - spare
+		for i := top - 1; i >= 0; i-- {
+			binary.LittleEndian.PutUint64(b[at:], byteDigits[byte(value>>(8*i))])
+			at += 8
 		}
-		b = append(b, ' ')
+		b[at] = ' '
+		at++
 	}
-	b = append(b, c.id[:c.n]...)
-	if _, err := o.w.Write(b); err != nil {
-		o.err = err
-	}
+	*(*[8]byte)(b[at:]) = c.id
+	o.buf = b[:at+c.n]
 }
 
 // Close writes a closing stamp and what is buffered. It does not close the file below.
@@ -186,8 +220,6 @@ func (o *Writer) Close(stamp uint64) error {
 	if stamp > o.now {
 		o.At(stamp)
 	}
-	if err := o.w.Flush(); err != nil {
-		return err
-	}
+	o.flush()
 	return o.err
 }
