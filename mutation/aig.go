@@ -77,6 +77,18 @@ func (g *graph) and(a, b literal) literal {
 
 func (g *graph) or(a, b literal) literal { return g.and(a.not(), b.not()).not() }
 
+// any is a tree of ors.
+func (g *graph) any(list []literal) literal {
+	switch n := len(list); n {
+	case 0:
+		return literalFalse
+	case 1:
+		return list[0]
+	default:
+		return g.or(g.any(list[:n/2]), g.any(list[n/2:]))
+	}
+}
+
 func (g *graph) xor(a, b literal) literal { return g.or(g.and(a, b.not()), g.and(a.not(), b)) }
 
 // mux is b if s, else a.

@@ -8,11 +8,12 @@ import (
 )
 
 // Golden looks what becomes of mutants under the rows of the unit's golden file: all of its stimulus, and after it rows for the mutants that those
-// leave. Options.Seed, Cycles and Limit are the golden file's. Known, if it is not nil, is what was found before: it is returned as it is if all that
+// leave, and short runs from the reset on for those that no such rows show. Options.Seed, Cycles and Limit are the golden file's. Known, if it is not nil, is what was found before: it is returned as it is if all that
 // decides it is still the same, and if it has no open mutant or its searches had no less time.
 func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Campaign) (*vectors.Campaign, error) {
 	opt.Seed, opt.Cycles, opt.Limit, opt.whole = vectors.GoldenSeed, vectors.GoldenCycles, mostGolden, true
-	if err := opt.check(u); err != nil {
+	s, err := opt.search(u)
+	if err != nil {
 		return nil, err
 	}
 	stimulus, err := vectors.Capture(u, opt.Cycles, opt.Seed)
@@ -22,24 +23,28 @@ func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Cam
 	if known != nil && known.DecidedBy == vectors.CampaignKey(u, stimulus, opt.Mutants) && (len(known.Mutants.Open) == 0 || known.Seconds >= opt.Time.Seconds()) {
 		return known, nil
 	}
-	set, err := Capture(ctx, u, opt)
+	set, runs, err := s.all(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return vectors.NewCampaign(u, stimulus, set, opt.Mutants, opt.Time.Seconds()), nil
+	return vectors.NewCampaign(u, stimulus, set, runs, opt.Mutants, opt.Time.Seconds()), nil
 }
 
 // mostGolden bounds the rows of a golden file.
 const mostGolden = vectors.GoldenCycles + mostHeld + 4096
 
-// Survivors plants the mutants of campaign c again, runs the rows of the unit's golden file through them (the stimulus, then the rows that c adds), and
-// returns the names of the mutants whose outputs never differ. A count of mutants other than c's is an error.
+// Survivors plants the mutants of campaign c again, runs the rows of the unit's golden file through them (the stimulus, then the rows that c adds, and
+// its runs from the reset), and returns the names of the mutants whose outputs never differ. A count of mutants other than c's is an error.
 func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory int64) ([]string, error) {
 	stimulus, err := vectors.Capture(u, vectors.GoldenCycles, vectors.GoldenSeed)
 	if err != nil {
 		return nil, err
 	}
 	set, err := c.Extend(u, stimulus)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := c.Runs(u, stimulus)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +56,16 @@ func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory 
 	if s.count() != c.Mutants.Of {
 		return nil, fmt.Errorf("unit %s: %d mutants are planted, %s counts %d", u.Name, s.count(), u.CampaignFile(), c.Mutants.Of)
 	}
-	shown, err := s.simulate(ctx, set.Rows, s.everyone())
-	if err != nil {
-		return nil, err
+	alive := s.everyone()
+	for _, set := range append([]*vectors.Set{set}, runs...) {
+		shown, err := s.simulate(ctx, set.Rows, alive)
+		if err != nil {
+			return nil, err
+		}
+		alive = shown.alive()
 	}
 	var names []string
-	for _, mutant := range shown.alive() {
+	for _, mutant := range alive {
 		names = append(names, s.mutated.names[mutant])
 	}
 	return names, nil

@@ -8,18 +8,29 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// miter is the reference beside a mutant, with the same inputs, as one graph: bad is that they part at an output that counts, in a step in
-// which the inputs have kept the unit's rules so far.
+// miter is the reference beside mutants, with the same inputs, as one graph. A step is a row; before the first of them stands the reset.
 type miter struct {
 	*graph
-	bad    literal
+	unit   vectors.Unit
 	fields []vectors.Field
+	n      *netlist
+	from   *state
+
+	inputs    [][]literal // of a step, by field
+	free      []literal   // nets that no gate and no register drives, in a step
+	resets    [][]literal // the same in the cycles of the reset
+	before    []literal   // what the registers of the reference hold before it
+	first     literal     // it is the first step
+	reference []literal   // nets
+	start     []literal   // what the registers of the reference hold in the first step
+	legal     literal     // the inputs keep the unit's rules, and have kept them
 }
 
-// state is where a miter starts: what the registers of the reference, of the mutant and the row before hold. Nil: anything, the same in both, and then the reset.
+// state is where a miter starts: what the registers of the reference, of the mutant and the row before hold. Nil: anything, the same in both, and then
+// the reset, with any inputs.
 type state struct {
 	reference, mutant []uint64 // by register
-	last              []uint64 // row
+	last              []uint64 // row; nil if the reset follows, with the inputs of the first step, as in a testbench
 	open              uint64   // what all bits are that the RTL leaves open
 }
 
@@ -28,163 +39,173 @@ func (s *state) same(t *state) bool {
 	return slices.Equal(s.reference, t.reference) && slices.Equal(s.mutant, t.mutant)
 }
 
-// newMiter makes the miter of a mutant. In one step the mutant starts each time from the registers of the reference, and bad is that it takes one of
-// them elsewhere or that they part at an output: what never is so in the states that the reference reaches is equal.
-func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, mutant int, from *state, oneStep bool) *miter {
-	m := &miter{graph: newGraph(), fields: fields}
-	inputs := make([][]literal, len(fields)) // the first inputs of the graph, in the fields' order
-	for i, f := range fields {
-		for range f.Width {
-			if f.Dir == rtl.Input {
-				inputs[i] = append(inputs[i], m.input())
-			}
+// newMiter makes the reference's side.
+func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state) *miter {
+	m := &miter{graph: newGraph(), unit: u, fields: fields, n: n, from: from, legal: literalTrue}
+	m.inputs, m.free = m.step() // the first inputs of the graph, in the fields' order
+	l := m.hold(literalFalse)
+	m.take(l, literalTrue)
+	m.first = l.value.not()
+	for i := range n.regs {
+		if from == nil {
+			m.before = append(m.before, m.input())
+		} else {
+			m.before = append(m.before, literal(from.reference[i]))
 		}
 	}
-	// running is 1 after the reset, first in the first step of all.
-	running, first := literalTrue, literalFalse
-	if from == nil {
-		for k := range vectors.ResetCycles {
-			l := m.latch()
-			m.next[len(m.next)-1] = running
-			if running = l; k == 0 {
-				first = l.not()
-			}
+	for range vectors.ResetCycles {
+		free := m.free
+		if from == nil {
+			_, free = m.step()
 		}
+		m.resets = append(m.resets, m.inReset(free))
 	}
-	// Before the reset the registers of both sides hold the same, whatever that is.
-	anything := make([]literal, len(n.regs))
-	if from == nil {
-		for i := range anything {
-			anything[i] = m.input()
-		}
-	}
-	// What the RTL leaves open is the same on both sides.
-	open := make([]literal, len(n.open))
-	for i := range open {
-		if open[i] = m.input(); from != nil {
-			open[i] = literal(from.open)
-		}
-	}
-	// A side has values for all nets but those of registers and gates.
-	side := func(selected int) []literal {
-		v := make([]literal, n.nets)
-		v[1] = literalTrue
-		for bit, net := range n.ports[selector] {
-			v[net] = literal(selected >> bit & 1)
-		}
-		for _, port := range resetPorts(u) {
-			for _, net := range n.ports[port] {
-				v[net] = running.not()
-			}
-		}
-		for i, f := range fields {
-			if f.Dir == rtl.Input {
-				for bit, net := range n.ports[f.Name] {
-					v[net] = inputs[i][bit]
-				}
-			}
-		}
-		for i, net := range n.open {
-			v[net] = open[i]
-		}
-		return v
-	}
-	// register makes a latch for a register, and returns its index and its value.
-	register := func(i int, start func(*state) []uint64) (latch int, value literal) {
-		latch = len(m.latches)
-		if value = m.latch(); from == nil {
-			return latch, m.mux(value, anything[i], first)
-		}
-		return latch, value ^ literal(start(from)[i]&1)
-	}
-	next := func(latch, i int, start func(*state) []uint64, v []literal) {
-		if m.next[latch] = v[n.regs[i].d]; from != nil {
-			m.next[latch] ^= literal(start(from)[i] & 1)
-		}
-	}
-	ofReference, ofMutant := func(s *state) []uint64 { return s.reference }, func(s *state) []uint64 { return s.mutant }
-	reference := side(0)
-	latches := make([]int, len(n.regs))
+	kept := literalTrue // the rules, in the reset
+	m.start = m.starts(0, func(v []literal) { kept = m.and(kept, m.assumed(v)) })
+	m.reference = slices.Clone(m.free)
+	registers := make([]held, len(n.regs))
 	for i, r := range n.regs {
-		latches[i], reference[r.q] = register(i, ofReference)
+		registers[i] = m.hold(m.start[i])
+		m.reference[r.q] = registers[i].value
 	}
-	m.run(n, reference)
+	m.run(n, m.reference)
 	for i := range n.regs {
-		next(latches[i], i, ofReference, reference)
+		m.edge(registers[i], i, m.reference)
 	}
-	legal := literalTrue
-	for _, a := range n.assumes {
-		legal = m.and(legal, m.or(reference[a.en].not(), reference[a.a]))
-	}
-	for _, port := range slices.Sorted(maps.Keys(u.Ready)) {
-		legal = m.and(legal, m.stands(n, reference, inputs, port, u.Ready[port], running, from))
-	}
-	broken := m.latch()
-	m.next[len(m.next)-1] = m.or(broken, legal.not())
-
-	other := side(mutant)
-	for _, r := range n.regs {
-		other[r.q] = reference[r.q]
-	}
-	// The mutant shares the registers that hold the same as the reference's whatever happens: those that start alike and take the same
-	// from registers that are shared.
-	own := map[int]int{}
-	separate := func(i int) {
-		own[i], other[n.regs[i].q] = register(i, ofMutant)
-	}
-	for i := range n.regs {
-		if from != nil && from.reference[i] != from.mutant[i] {
-			separate(i)
+	broken := m.hold(kept.not())
+	now := m.assumed(m.reference)
+	if len(u.Clocks) == 0 {
+		for _, port := range slices.Sorted(maps.Keys(u.Ready)) {
+			now = m.and(now, m.stands(port, u.Ready[port]))
 		}
 	}
-	for settled := false; !settled; {
-		m.run(n, other)
-		settled = true
-		for i, r := range n.regs {
-			if _, ok := own[i]; !ok && !oneStep && other[r.d] != reference[r.d] {
-				separate(i)
-				settled = false
-			}
-		}
-	}
-	for i, latch := range own {
-		next(latch, i, ofMutant, other)
-	}
-	parts := m.and(m.parts(n, reference, other), running)
-	if oneStep {
-		for _, r := range n.regs {
-			parts = m.or(parts, m.xor(reference[r.d], other[r.d]))
-		}
-	}
-	m.bad = m.and(parts, m.and(legal, broken.not()))
+	m.take(broken, m.or(broken.value, now.not()))
+	m.legal = m.and(now, broken.value.not())
 	return m
 }
 
-// parts says that an output which counts differs.
-func (m *miter) parts(n *netlist, reference, other []literal) literal {
-	parts := literalFalse
-	for _, f := range m.fields {
-		if f.Dir != rtl.Output {
+// step makes the inputs of a step, and the values of all nets but those of registers and gates.
+func (m *miter) step() (inputs [][]literal, free []literal) {
+	inputs, free = make([][]literal, len(m.fields)), make([]literal, m.n.nets)
+	free[1] = literalTrue
+	for i, f := range m.fields {
+		if f.Dir != rtl.Input {
 			continue
 		}
-		differs := literalFalse
-		for _, net := range n.ports[f.Name] {
-			differs = m.or(differs, m.xor(reference[net], other[net]))
+		for range f.Width {
+			inputs[i] = append(inputs[i], m.input())
 		}
-		if f.Valid != "" {
-			differs = m.and(differs, reference[n.ports[f.Valid][0]])
-		}
-		parts = m.or(parts, differs)
+		copyTo(free, m.n.ports[f.Name], inputs[i])
 	}
-	return parts
+	// What the RTL leaves open is the same on both sides.
+	for _, net := range m.n.open {
+		if free[net] = m.input(); m.from != nil {
+			free[net] = literal(m.from.open)
+		}
+	}
+	return inputs, free
+}
+
+// inReset returns free nets with the reset active.
+func (m *miter) inReset(free []literal) []literal {
+	v := slices.Clone(free)
+	for _, port := range resetPorts(m.unit) {
+		for _, net := range m.n.ports[port] {
+			v[net] = literalTrue
+		}
+	}
+	return v
+}
+
+func copyTo(values []literal, nets []int32, from []literal) {
+	for bit, net := range nets {
+		values[net] = from[bit]
+	}
+}
+
+// side returns the values of a step's free nets for a mutant, 0 for the reference.
+func (m *miter) side(free []literal, selected int) []literal {
+	v := slices.Clone(free)
+	for bit, net := range m.n.ports[selector] {
+		v[net] = literal(selected >> bit & 1)
+	}
+	return v
+}
+
+// starts returns what the registers of a mutant, or of the reference, hold in the first step. Each is called with all nets in each cycle of the reset.
+func (m *miter) starts(selected int, each func([]literal)) []literal {
+	q := slices.Clone(m.before)
+	if m.from != nil && selected != 0 {
+		for i := range q {
+			q[i] = literal(m.from.mutant[i])
+		}
+	}
+	if m.from != nil && m.from.last != nil {
+		return q
+	}
+	for _, free := range m.resets {
+		v := m.values(free, selected, q)
+		for i, r := range m.n.regs {
+			q[i] = v[r.d]
+		}
+		each(v)
+	}
+	return q
+}
+
+// held is a register of the graph. AIGER's latches start at 0: one that starts at 1 is inverted, and one that starts with what inputs say passes
+// it on in the first step.
+type held struct {
+	latch        int
+	start, value literal
+}
+
+func (m *miter) hold(start literal) held {
+	h := held{len(m.latches), start, m.latch()}
+	if start <= literalTrue {
+		h.value ^= start
+	} else {
+		h.value = m.mux(h.value, start, m.first)
+	}
+	return h
+}
+
+// take says what a register holds in the next step.
+func (m *miter) take(h held, x literal) {
+	if h.start <= literalTrue {
+		x ^= h.start
+	}
+	m.next[h.latch] = x
+}
+
+// edge is that of register i of a side.
+func (m *miter) edge(h held, i int, v []literal) {
+	x := v[m.n.regs[i].d]
+	if len(m.unit.Clocks) > 0 { // the first fields are the clocks
+		x = m.mux(h.value, x, m.inputs[m.n.regs[i].clock][0])
+	}
+	m.take(h, x)
+}
+
+// assumed says that the inputs keep what the unit's Environment says.
+func (m *miter) assumed(v []literal) literal {
+	legal := literalTrue
+	for _, a := range m.n.assumes {
+		legal = m.and(legal, m.or(v[a.en].not(), v[a.a]))
+	}
+	return legal
 }
 
 // stands says that a beat which was offered and not taken in the step before is offered still.
-func (m *miter) stands(n *netlist, v []literal, inputs [][]literal, port, ready string, running literal, from *state) literal {
+func (m *miter) stands(port, ready string) literal {
 	delayed := func(x literal, start uint64) literal {
-		l := m.latch()
-		m.next[len(m.next)-1] = x ^ literal(start&1)
-		return l ^ literal(start&1)
+		h := m.hold(literal(start & 1))
+		m.take(h, x)
+		return h.value
+	}
+	var last []uint64 // row
+	if m.from != nil {
+		last = m.from.last
 	}
 	waits, waited := literalFalse, uint64(0)
 	same := literalTrue
@@ -192,26 +213,112 @@ func (m *miter) stands(n *netlist, v []literal, inputs [][]literal, port, ready 
 		if f.Port != port {
 			continue
 		}
-		for bit, x := range inputs[i] {
+		for bit, x := range m.inputs[i] {
 			start := uint64(0)
-			if from != nil {
-				start = from.last[i] >> bit
+			if last != nil {
+				start = last[i] >> bit
 			}
 			same = m.and(same, m.xor(x, delayed(x, start)).not())
 		}
-		if f.Name == port+"_valid" && len(n.ports[ready]) == 1 {
-			waits = m.and(running, m.and(inputs[i][0], v[n.ports[ready][0]].not()))
-			if from != nil {
-				waited = from.last[i]
+		if f.Name == port+"_valid" && len(m.n.ports[ready]) == 1 {
+			waits = m.and(m.inputs[i][0], m.reference[m.n.ports[ready][0]].not())
+			if last != nil {
+				waited = last[i]
 			}
 		}
 	}
 	for i, f := range m.fields {
-		if f.Name == ready && from != nil {
-			waited &^= from.last[i]
+		if f.Name == ready && last != nil {
+			waited &^= last[i]
 		}
 	}
 	return m.or(delayed(waits, waited).not(), same)
+}
+
+// partsFrom is stepApart or apart.
+func (m *miter) partsFrom(mutant int, oneStep bool) literal {
+	if oneStep {
+		return m.stepApart(mutant)
+	}
+	return m.apart(mutant)
+}
+
+// stepApart says that a mutant which starts a step from the registers of the reference takes one of them elsewhere, or parts at an output. A mutant
+// of which that is never so, in the reset whatever the registers hold and after it in the states that the reference reaches, is equal.
+func (m *miter) stepApart(mutant int) literal {
+	q := make([]literal, len(m.n.regs))
+	for i, r := range m.n.regs {
+		q[i] = m.reference[r.q]
+	}
+	v := m.values(m.free, mutant, q)
+	reset, other := m.values(m.resets[0], 0, m.before), m.values(m.resets[0], mutant, m.before)
+	apart := []literal{m.parts(v)}
+	for _, r := range m.n.regs {
+		apart = append(apart, m.xor(m.reference[r.d], v[r.d]), m.xor(reset[r.d], other[r.d]))
+	}
+	return m.and(m.any(apart), m.legal)
+}
+
+// values runs the gates of a step.
+func (m *miter) values(free []literal, selected int, q []literal) []literal {
+	v := m.side(free, selected)
+	for i, r := range m.n.regs {
+		v[r.q] = q[i]
+	}
+	m.run(m.n, v)
+	return v
+}
+
+// apart says that a mutant parts at an output. It shares the registers that hold the same as the reference's whatever happens: those that start
+// alike and take the same from registers that are shared.
+func (m *miter) apart(mutant int) literal {
+	start := m.starts(mutant, func([]literal) {})
+	v := m.side(m.free, mutant)
+	own := make([]*held, len(m.n.regs))
+	separate := func(i int) {
+		h := m.hold(start[i])
+		own[i], v[m.n.regs[i].q] = &h, h.value
+	}
+	for i, r := range m.n.regs {
+		if v[r.q] = m.reference[r.q]; start[i] != m.start[i] {
+			separate(i)
+		}
+	}
+	for settled := false; !settled; {
+		m.run(m.n, v)
+		settled = true
+		for i, r := range m.n.regs {
+			if own[i] == nil && v[r.d] != m.reference[r.d] {
+				separate(i)
+				settled = false
+			}
+		}
+	}
+	for i, h := range own {
+		if h != nil {
+			m.edge(*h, i, v)
+		}
+	}
+	return m.and(m.parts(v), m.legal)
+}
+
+// parts says that an output which counts differs.
+func (m *miter) parts(other []literal) literal {
+	parts := literalFalse
+	for _, f := range m.fields {
+		if f.Dir != rtl.Output {
+			continue
+		}
+		differs := literalFalse
+		for _, net := range m.n.ports[f.Name] {
+			differs = m.or(differs, m.xor(m.reference[net], other[net]))
+		}
+		if f.Valid != "" {
+			differs = m.and(differs, m.reference[m.n.ports[f.Valid][0]])
+		}
+		parts = m.or(parts, differs)
+	}
+	return parts
 }
 
 // rows turns values of the graph's inputs, step by step, into rows.
@@ -231,45 +338,4 @@ func (m *miter) rows(steps [][]byte) [][]uint64 {
 		}
 	}
 	return rows
-}
-
-// stepsApart returns a graph in which all mutants share the registers of the reference, and for each of them whether a register's next value or
-// an output can differ. One that never does is equal to the reference, since both start alike.
-func stepsApart(n *netlist, fields []vectors.Field, mutants []int) (g *graph, apart []literal) {
-	g = newGraph()
-	shared := make([]literal, n.nets)
-	shared[1] = literalTrue
-	driven := map[int32]bool{}
-	for _, x := range n.gates {
-		driven[x.y] = true
-	}
-	for net := range shared {
-		if net > 1 && !driven[int32(net)] { // registers, inputs, and what is open
-			shared[net] = g.input()
-		}
-	}
-	run := func(selected int) []literal {
-		v := slices.Clone(shared)
-		for bit, net := range n.ports[selector] {
-			v[net] = literal(selected >> bit & 1)
-		}
-		g.run(n, v)
-		return v
-	}
-	reference := run(0)
-	for _, m := range mutants {
-		v, differs := run(m), literalFalse
-		for _, r := range n.regs {
-			differs = g.or(differs, g.xor(reference[r.d], v[r.d]))
-		}
-		for _, f := range fields {
-			if f.Dir == rtl.Output {
-				for _, net := range n.ports[f.Name] {
-					differs = g.or(differs, g.xor(reference[net], v[net]))
-				}
-			}
-		}
-		apart = append(apart, differs)
-	}
-	return g, apart
 }

@@ -115,16 +115,15 @@ func TestGraphIsTheNetlist(t *testing.T) {
 				table = g.or(table, product)
 			}
 		}
-		zero, err := g.constants(t.Context(), options.Time, 0, []literal{v[n.ports["y"][0]], g.xor(table, v[n.ports["y"][0]])})
+		zero, err := g.constants(t.Context(), options.Time, 0, "ifraig -C 10000", []literal{v[n.ports["y"][0]], g.xor(table, v[n.ports["y"][0]])})
 		require.NoError(t, err)
 		require.Equal(t, []bool{table == literalFalse, true}, zero)
 		g.latch() // yosys-abc wants one
-		m := &miter{graph: g, bad: g.xor(table, v[n.ports["y"][0]]), fields: []vectors.Field{{Name: "a", Width: 8}}}
-		verdict, err := m.equal(t.Context(), options.Time, 0, wholeProof.commands)
+		m := &miter{graph: g, fields: []vectors.Field{{Name: "a", Width: 8}}}
+		verdict, err := m.equal(t.Context(), g.xor(table, v[n.ports["y"][0]]), options.Time, 0, wholeProof.commands)
 		require.NoError(t, err)
 		require.Equal(t, never, verdict)
-		m.bad = v[n.ports["y"][0]]
-		rows, _, err := m.find(t.Context(), options.Time, 0)
+		rows, _, err := m.find(t.Context(), v[n.ports["y"][0]], options.Time, 0)
 		require.NoError(t, err)
 		require.Equal(t, table != literalFalse, rows != nil)
 		for _, row := range rows {

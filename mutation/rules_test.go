@@ -157,16 +157,17 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
-// With several clocks each row says which of them rise. Proofs know one.
+// With several clocks each row says which of them rise. Proofs let them rise in any order, and inputs are not searched for.
 func TestSeveralClocks(t *testing.T) {
 	opt := options
-	opt.Cycles = 40
+	opt.Cycles, opt.Mutants, opt.Time, opt.Late = 40, 8, 2*time.Second, 1
 	set, err := Capture(t.Context(), unit(t, "blocks/async_fifo"), opt)
 	require.NoError(t, err)
 	require.NotZero(t, set.Mutants.Killed)
+	require.Zero(t, set.Mutants.Directed)
 	require.NotEmpty(t, set.Mutants.Open)
 	for _, x := range set.Mutants.Open {
-		require.Equal(t, "the unit has several clocks, a proof knows one", x.Reason)
+		require.Contains(t, []string{anyOrder, "neither proved equal nor shown in 2s", "not searched for: 1 other searches ended after 2s"}, x.Reason)
 	}
 }
 

@@ -46,24 +46,30 @@ type search struct {
 	reasons map[int]string // why a mutant is open
 	limited map[int]bool   // mutants that more rows would show than the limit has left
 	equal   int            // mutants that are proved equal
+	runs    [][][]uint64   // more rows, each from the reset on
 }
 
 // Capture returns rows that kill the mutants of a unit's reference RTL: the first of the unit's own stimulus, as many as kill any, then, for each
 // mutant that is left and not proved equal to the reference, the shortest inputs that show it from there. The set says what became of all of them. It is the same for the same seeds,
 // but for mutants whose search the time ended.
 func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, error) {
+	s, err := opt.search(u)
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := s.all(ctx)
+	return set, err
+}
+
+// search makes one that has found nothing yet.
+func (opt Options) search(u vectors.Unit) (*search, error) {
 	if err := opt.check(u); err != nil {
 		return nil, err
 	}
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
-	s := &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}}
-	set, err := s.all(ctx)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
-	}
-	return set, err
+	return &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}}, nil
 }
 
 // check wants a unit with RTL, and options within their bounds.
@@ -104,19 +110,27 @@ func (s *search) everyone() []int {
 	return all
 }
 
-func (s *search) all(ctx context.Context) (*vectors.Set, error) {
-	if err := s.plant(ctx); err != nil {
-		return nil, err
+// all returns the rows, and further runs from the reset on.
+func (s *search) all(ctx context.Context) (set *vectors.Set, runs []*vectors.Set, err error) {
+	if set, runs, err = s.look(ctx); ctx.Err() != nil {
+		err = fmt.Errorf("interrupted: %w", ctx.Err())
 	}
-	set, err := vectors.Capture(s.unit, min(s.Limit, s.Cycles), s.Seed)
+	return set, runs, err
+}
+
+func (s *search) look(ctx context.Context) (set *vectors.Set, runs []*vectors.Set, err error) {
+	if err := s.plant(ctx); err != nil {
+		return nil, nil, err
+	}
+	set, err = vectors.Capture(s.unit, min(s.Limit, s.Cycles), s.Seed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.fields = set.Fields
 	all := s.everyone()
 	c, err := s.simulate(ctx, set.Rows, all)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	latest := 0
 	if s.whole {
@@ -126,23 +140,28 @@ func (s *search) all(ctx context.Context) (*vectors.Set, error) {
 		latest = max(latest, row)
 	}
 	s.rows, s.own = slices.Clip(set.Rows[:latest+1]), latest+1
-	left, err := s.proveSteps(ctx, c.alive())
+	left, err := s.proveTogether(ctx, c.alive())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if left, err = s.hold(ctx, left); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, p := range []proof{reachedProof, quickProof} {
 		if left, err = s.prove(ctx, left, p); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if left, err = s.direct(ctx, left); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if s.whole {
+		if left, err = s.restart(ctx, left); err != nil {
+			return nil, nil, err
+		}
 	}
 	if _, err = s.prove(ctx, left, wholeProof); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return s.result(ctx, set, all)
 }
@@ -173,23 +192,32 @@ func (s *search) simulate(ctx context.Context, rows [][]uint64, mutants []int) (
 // between is how many rows are run before the context is looked at.
 const between = 256
 
-// proveSteps sorts out the mutants that are equal in each step, whatever the registers hold. They are most of those that are equal, and a
-// proof of them holds for any clocks.
-func (s *search) proveSteps(ctx context.Context, alive []int) (left []int, err error) {
-	if len(alive) == 0 {
-		return nil, nil
-	}
-	s.Progress(fmt.Sprintf("%d cycles: which of %d mutants are equal to the reference in each step", len(s.rows), len(alive)))
-	g, apart := stepsApart(s.mutated.netlist, s.fields, alive)
-	never, err := g.constants(ctx, s.Time, s.Memory, apart)
-	if err != nil {
-		return nil, err
-	}
-	for i, mutant := range alive {
-		if never[i] {
-			s.equal++
-		} else {
-			left = append(left, mutant)
+// proveTogether sorts out mutants that are equal, all in one graph: what is found of the reference is found once. First those that are equal in each
+// step from the registers of the reference, which are most; then those that are equal with registers of their own.
+func (s *search) proveTogether(ctx context.Context, alive []int) (left []int, err error) {
+	left = alive
+	for _, p := range together {
+		if len(left) == 0 {
+			return nil, nil
+		}
+		s.Progress(fmt.Sprintf("%d cycles: which of %d mutants are equal to the reference, %s", len(s.rows), len(left), p.commands))
+		m := newMiter(s.unit, s.fields, s.mutated.netlist, nil)
+		apart := make([]literal, len(left))
+		for i, mutant := range left {
+			apart[i] = m.partsFrom(mutant, p.oneStep)
+		}
+		never, err := m.constants(ctx, s.Time, s.Memory, p.commands, apart)
+		if err != nil {
+			return nil, err
+		}
+		list := left
+		left = nil
+		for i, mutant := range list {
+			if never[i] {
+				s.equal++
+			} else {
+				left = append(left, mutant)
+			}
 		}
 	}
 	return left, nil
@@ -200,10 +228,6 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 	late := 0
 	for i, mutant := range alive {
 		s.Progress(fmt.Sprintf("%d cycles: is mutant %d of %d equal to the reference", len(s.rows), i+1, len(alive)))
-		if len(s.unit.Clocks) > 0 {
-			s.reasons[mutant] = "the unit has several clocks, a proof knows one"
-			continue
-		}
 		if s.Late > 0 && late == s.Late {
 			if s.reasons[mutant] == "" {
 				s.reasons[mutant] = fmt.Sprintf("not searched for: %d other searches ended after %v", late, s.Time)
@@ -211,7 +235,8 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 			left = append(left, mutant)
 			continue
 		}
-		v, err := newMiter(s.unit, s.fields, s.mutated.netlist, mutant, nil, p.oneStep).equal(ctx, s.Time, s.Memory, p.commands)
+		m := newMiter(s.unit, s.fields, s.mutated.netlist, nil)
+		v, err := m.equal(ctx, m.partsFrom(mutant, p.oneStep), s.Time, s.Memory, p.commands)
 		if err != nil {
 			return nil, err
 		}
@@ -223,6 +248,8 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 		case v == unknown:
 			late++
 			s.reasons[mutant] = fmt.Sprintf("neither proved equal nor shown in %v", s.Time)
+		case v == reached && !p.oneStep && len(s.unit.Clocks) > 0:
+			s.reasons[mutant] = anyOrder
 		case v == reached && !p.oneStep:
 			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v", mostDirected, len(s.rows)-1, s.Time)
 		}
@@ -231,10 +258,13 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 	return left, nil
 }
 
+// anyOrder is the reason of mutants of units with several clocks.
+const anyOrder = "edges of the clocks in some order show it; inputs for the unit's own clocks are not searched for"
+
 // direct adds rows for the mutants that are left. It returns those that it found none for.
 func (s *search) direct(ctx context.Context, left []int) (still []int, err error) {
-	if len(left) == 0 {
-		return nil, nil
+	if len(left) == 0 || len(s.unit.Clocks) > 0 {
+		return left, nil
 	}
 	c, err := s.simulate(ctx, s.rows, left)
 	if err != nil {
@@ -246,7 +276,7 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 			continue
 		}
 		s.Progress(fmt.Sprintf("%d cycles: inputs that show mutant %d of %d", len(s.rows), i+1, len(left)))
-		rows, done, err := s.shown(ctx, c, mutant)
+		rows, done, err := s.shown(ctx, c, mutant, s.rows[len(s.rows)-1])
 		if err != nil {
 			return nil, err
 		}
@@ -275,15 +305,57 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 	return still, nil
 }
 
-// shown looks for inputs that show a mutant after the last row, in the first of its lanes, then in the second.
-func (s *search) shown(ctx context.Context, c *campaign, mutant int) (rows [][]uint64, done bool, err error) {
-	last := s.rows[len(s.rows)-1]
+// restart adds runs from the reset on for the mutants that are left: some show only with other inputs in the reset than those of row 0, or only
+// soon after it. It returns those that it found none for.
+func (s *search) restart(ctx context.Context, left []int) (still []int, err error) {
+	if len(s.unit.Clocks) > 0 {
+		return left, nil
+	}
+	late := 0
+	for len(left) > 0 {
+		c, err := newCampaign(s.unit, s.fields, s.mutated.netlist, left, s.Seed)
+		if err != nil {
+			return nil, err
+		}
+		s.Progress(fmt.Sprintf("%d runs from the reset: inputs that show one of %d mutants", len(s.runs), len(left)))
+		if s.Late > 0 && late == s.Late {
+			return append(still, left...), nil
+		}
+		mutant := left[0]
+		rows, done, err := s.shown(ctx, c, mutant, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			c.answer(row) // with the inputs of the reset before the first
+			c.row(row)
+		}
+		if c.err != nil {
+			return nil, c.err
+		}
+		if !done {
+			late++
+		}
+		if len(c.killed) > 0 {
+			s.runs = append(s.runs, rows)
+		}
+		if !c.dead(mutant) {
+			still = append(still, mutant)
+		}
+		left = slices.DeleteFunc(c.alive(), func(m int) bool { return m == mutant })
+	}
+	return still, nil
+}
+
+// shown looks for inputs that show a mutant after the last row, nil for from the reset on, in the first of its lanes, then in the second.
+func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint64) (rows [][]uint64, done bool, err error) {
 	first, second := c.state(mutant, 0, last), c.state(mutant, 1, last)
 	for _, from := range []*state{first, second} {
 		if from == second && first.same(second) && len(s.mutated.netlist.open) == 0 {
 			break
 		}
-		rows, done, err = newMiter(s.unit, s.fields, s.mutated.netlist, mutant, from, false).find(ctx, s.Time, s.Memory)
+		m := newMiter(s.unit, s.fields, s.mutated.netlist, from)
+		rows, done, err = m.find(ctx, m.apart(mutant), s.Time, s.Memory)
 		if err != nil || rows != nil || !done {
 			break
 		}
@@ -292,26 +364,42 @@ func (s *search) shown(ctx context.Context, c *campaign, mutant int) (rows [][]u
 }
 
 // result runs all rows through the model and all mutants once more, and counts.
-func (s *search) result(ctx context.Context, set *vectors.Set, all []int) (*vectors.Set, error) {
-	directed := *set
-	directed.Rows = s.rows
-	rows, err := vectors.Replay(s.unit, &directed)
-	if err != nil {
-		return nil, err
+func (s *search) result(ctx context.Context, set *vectors.Set, all []int) (rows *vectors.Set, runs []*vectors.Set, err error) {
+	alive, killed := all, 0
+	replay := func(rows [][]uint64) (*vectors.Set, error) {
+		directed := *set
+		directed.Rows = rows
+		answered, err := vectors.Replay(s.unit, &directed)
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.simulate(ctx, answered.Rows, alive)
+		if err != nil {
+			return nil, err
+		}
+		alive = c.alive()
+		killed += len(c.killed)
+		return answered, nil
 	}
-	c, err := s.simulate(ctx, rows.Rows, all)
-	if err != nil {
-		return nil, err
+	if rows, err = replay(s.rows); err != nil {
+		return nil, nil, err
 	}
-	m := &vectors.Mutants{Of: s.count(), Killed: len(c.killed), Equal: s.equal, Open: []vectors.OpenMutant{}, Directed: len(s.rows) - s.own}
-	for _, mutant := range c.alive() {
+	for _, run := range s.runs {
+		answered, err := replay(run)
+		if err != nil {
+			return nil, nil, err
+		}
+		runs = append(runs, answered)
+	}
+	m := &vectors.Mutants{Of: s.count(), Killed: killed, Equal: s.equal, Open: []vectors.OpenMutant{}, Directed: len(s.rows) - s.own}
+	for _, mutant := range alive {
 		if reason, ok := s.reasons[mutant]; ok {
 			m.Open = append(m.Open, vectors.OpenMutant{Mutant: s.mutated.names[mutant], Reason: reason})
 		}
 	}
 	if n := m.Killed + m.Equal + len(m.Open); n != m.Of {
-		return nil, fmt.Errorf("unit %s: %d mutants are killed, equal or open, want all %d: one that is proved equal is killed", s.unit.Name, n, m.Of)
+		return nil, nil, fmt.Errorf("unit %s: %d mutants are killed, equal or open, want all %d: one that is proved equal is killed", s.unit.Name, n, m.Of)
 	}
 	rows.Mutants = m
-	return rows, nil
+	return rows, runs, nil
 }

@@ -10,16 +10,17 @@ import (
 
 // campaign runs rows through all mutants that are alive.
 type campaign struct {
-	unit   vectors.Unit
-	fields []vectors.Field
-	valid  []int // of an output: the column that says when it counts, -1 for always
-	clocks int   // how many columns are clocks
-	lanes  *lanes
-	rows   int
-	killed map[int]int // by mutant: the row that shows it
-	diff   []uint64    // lanes that part in a row
-	part   []uint64    // of a field
-	err    error
+	unit    vectors.Unit
+	fields  []vectors.Field
+	valid   []int // of an output: the column that says when it counts, -1 for always
+	clocks  int   // how many columns are clocks
+	lanes   *lanes
+	running bool // the reset is over
+	rows    int
+	killed  map[int]int // by mutant: the row that shows it
+	diff    []uint64    // lanes that part in a row
+	part    []uint64    // of a field
+	err     error
 }
 
 // newCampaign puts the lanes into reset. A mutant has two lanes, and so has the reference, which is mutant 0.
@@ -60,8 +61,12 @@ func (c *campaign) drive(row []uint64) {
 	}
 }
 
-// reset is what a testbench does before its first row, whose inputs it drives meanwhile.
+// reset is what a testbench does before its first row, whose inputs it drives meanwhile. Before other rows it does nothing.
 func (c *campaign) reset(row []uint64) {
+	if c.running {
+		return
+	}
+	c.running = true
 	all := uint64(1)<<max(1, c.clocks) - 1
 	for _, port := range resetPorts(c.unit) {
 		c.lanes.input(port, 1)
@@ -81,9 +86,7 @@ func (c *campaign) row(row []uint64) {
 	if c.err != nil {
 		return
 	}
-	if c.rows == 0 {
-		c.reset(row)
-	}
+	c.reset(row)
 	c.drive(row)
 	c.lanes.settle()
 	clear(c.diff)
@@ -150,6 +153,7 @@ func (c *campaign) pack() {
 
 // answer fills in the outputs of a row as the reference has them on its inputs.
 func (c *campaign) answer(row []uint64) {
+	c.reset(row)
 	c.drive(row)
 	c.lanes.settle()
 	for i, f := range c.fields {

@@ -56,7 +56,7 @@ func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory
 }
 
 // ask asks whether bad is ever true. Steps, if wanted, are the inputs of each step of what was found.
-func (m *miter) ask(ctx context.Context, limit time.Duration, memory int64, commands string, wanted bool) (v verdict, steps [][]byte, err error) {
+func (m *miter) ask(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string, wanted bool) (v verdict, steps [][]byte, err error) {
 	dir, err := os.MkdirTemp("", "goldwire-miter-")
 	if err != nil {
 		return unknown, nil, err
@@ -67,7 +67,7 @@ func (m *miter) ask(ctx context.Context, limit time.Duration, memory int64, comm
 		if s := abcStatus.FindStringSubmatch(line); s != nil {
 			status = s[1]
 		}
-	}, m.bad)
+	}, bad)
 	switch {
 	case err != nil || !done:
 		return unknown, nil, err
@@ -82,15 +82,15 @@ func (m *miter) ask(ctx context.Context, limit time.Duration, memory int64, comm
 	return unfound, nil, nil
 }
 
-// constants returns which of the outputs are 0 for all inputs. It looks at one step, all latches being any.
-func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64, outputs []literal) ([]bool, error) {
+// constants returns which of the outputs commands of yosys-abc bring to 0.
+func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64, commands string, outputs []literal) ([]bool, error) {
 	dir, err := os.MkdirTemp("", "goldwire-graph-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	zero := make([]bool, len(outputs))
-	done, err := g.abc(ctx, dir, limit, memory, "ifraig -C 10000; write_aiger swept.aig", func(string) {}, outputs...)
+	done, err := g.abc(ctx, dir, limit, memory, commands+"; write_aiger swept.aig", func(string) {}, outputs...)
 	if err != nil || !done {
 		return zero, err
 	}
@@ -98,14 +98,17 @@ func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.SplitN(string(data), "\n", len(outputs)+2)
-	var sizes [5]int
-	if _, err := fmt.Sscanf(lines[0], "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3], &sizes[4]); err != nil || sizes[2] != 0 ||
-		sizes[3] != len(outputs) || len(lines) < len(outputs)+1 {
-		return nil, fmt.Errorf("yosys-abc wrote %.60q, want a graph of %d outputs without latches", lines[0], len(outputs))
+	head, rest, _ := strings.Cut(string(data), "\n")
+	var sizes [5]int // of all, inputs, latches, outputs and ands
+	if _, err := fmt.Sscanf(head, "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3], &sizes[4]); err != nil || sizes[3] != len(outputs) {
+		return nil, fmt.Errorf("yosys-abc wrote %.60q, want a graph of %d outputs", head, len(outputs))
+	}
+	lines := strings.SplitN(rest, "\n", sizes[2]+len(outputs)+1)
+	if len(lines) <= sizes[2]+len(outputs) {
+		return nil, fmt.Errorf("yosys-abc wrote %d lines of latches and outputs, want %d", len(lines)-1, sizes[2]+len(outputs))
 	}
 	for i := range outputs {
-		zero[i] = lines[i+1] == "0"
+		zero[i] = lines[sizes[2]+i] == "0"
 	}
 	return zero, nil
 }
@@ -124,8 +127,8 @@ func (m *miter) readFound(file string) (steps [][]byte, err error) {
 		if k == 0 || text == "" {
 			continue
 		}
-		if len(text) != m.inputs || strings.Trim(text, "01") != "" {
-			return nil, fmt.Errorf("yosys-abc's counter-example has %d values in step %d, want %d", len(text), k-1, m.inputs)
+		if len(text) != m.graph.inputs || strings.Trim(text, "01") != "" {
+			return nil, fmt.Errorf("yosys-abc's counter-example has %d values in step %d, want %d", len(text), k-1, m.graph.inputs)
 		}
 		steps = append(steps, []byte(text))
 	}
@@ -137,32 +140,36 @@ func (m *miter) readFound(file string) (steps [][]byte, err error) {
 
 // equal asks whether bad is never true. scorr joins nets that are always the same, which is most of the work; after it most mutants
 // that are equal need no more than a few of pdr's frames.
-func (m *miter) equal(ctx context.Context, limit time.Duration, memory int64, commands string) (verdict, error) {
-	if m.bad == literalFalse {
+func (m *miter) equal(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string) (verdict, error) {
+	if bad == literalFalse {
 		return never, nil
 	}
-	v, _, err := m.ask(ctx, limit, memory, commands, false)
+	v, _, err := m.ask(ctx, bad, limit, memory, commands, false)
 	return v, err
 }
 
 // proof is a way to ask whether a mutant is equal.
 type proof struct {
 	commands string
-	oneStep  bool // see newMiter
+	oneStep  bool // see stepApart
 }
 
+// Proofs of many mutants at once. Ifraig knows nothing of which registers' contents are reached; scorr finds by induction which nets are always the same.
+var together = []proof{{"balance; ifraig -C 100", true}, {"balance; scorr", true}, {"balance; scorr", false}}
+
+// Proofs of one.
 var (
-	reachedProof = proof{"scorr; pdr", true}
-	quickProof   = proof{"scorr; pdr -F 4", false}
-	wholeProof   = proof{"scorr; pdr", false}
+	reachedProof = proof{"balance; scorr; pdr", true}
+	quickProof   = proof{"balance; scorr; pdr -F 4", false}
+	wholeProof   = proof{"balance; scorr; pdr", false}
 )
 
 // mostDirected is how many rows may follow to show one mutant.
 const mostDirected = 64
 
 // find asks for the shortest inputs that make bad true. It is done if it looked at all steps.
-func (m *miter) find(ctx context.Context, limit time.Duration, memory int64) (rows [][]uint64, done bool, err error) {
-	v, steps, err := m.ask(ctx, limit, memory, fmt.Sprintf("bmc3 -F %d", mostDirected), true)
+func (m *miter) find(ctx context.Context, bad literal, limit time.Duration, memory int64) (rows [][]uint64, done bool, err error) {
+	v, steps, err := m.ask(ctx, bad, limit, memory, fmt.Sprintf("bmc3 -F %d", mostDirected), true)
 	if err != nil || steps == nil {
 		return nil, v == never || v == unfound, err
 	}

@@ -112,11 +112,11 @@ func survivesExport(u vectors.Unit, dir string) error {
 
 // isGolden compares the unit's run with its golden file, or writes the file.
 func isGolden(u vectors.Unit, path string, update bool) error {
-	s, err := goldenSet(u, filepath.Dir(path))
+	s, runs, err := goldenSets(u, filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	got := goldenText(s)
+	got := goldenText(s, runs)
 	if update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
@@ -137,21 +137,25 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 	return nil
 }
 
-// goldenSet is a run of the unit's stimulus, and after it the rows of its campaign, if one is in the folder.
-func goldenSet(u vectors.Unit, folder string) (*vectors.Set, error) {
-	s, err := vectors.Capture(u, ladderCycles, ladderSeed)
+// goldenSets are a run of the unit's stimulus, and after it the rows of its campaign, if one is in the folder, and the campaign's further runs.
+func goldenSets(u vectors.Unit, folder string) (s *vectors.Set, runs []*vectors.Set, err error) {
+	stimulus, err := vectors.Capture(u, ladderCycles, ladderSeed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c, err := vectors.ReadCampaign(filepath.Join(folder, u.CampaignFile()), u)
 	if err != nil || c == nil {
-		return s, err
+		return stimulus, nil, err
 	}
-	return c.Extend(u, s)
+	if s, err = c.Extend(u, stimulus); err != nil {
+		return nil, nil, err
+	}
+	runs, err = c.Runs(u, stimulus)
+	return s, runs, err
 }
 
-// goldenText shows the first rows of a set and the checksum of all.
-func goldenText(s *vectors.Set) []byte {
+// goldenText shows the first rows of a set and the checksum of all, and that of further runs.
+func goldenText(s *vectors.Set, runs []*vectors.Set) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s, seed %d: the first %d of %d rows, in hexadecimal", s.Unit, s.Seed, shownRows, len(s.Rows))
 	if added := len(s.Rows) - ladderCycles; added > 0 {
@@ -171,12 +175,21 @@ func goldenText(s *vectors.Set) []byte {
 	}
 	fmt.Fprintln(w)
 	w.Flush()
-	sum := sha256.New()
-	for _, row := range s.Rows {
-		binary.Write(sum, binary.BigEndian, row)
+	fmt.Fprintf(&b, "\nsha256 of all rows, each value as 8 bytes, big-endian: %x\n", sumOfRows(s))
+	if len(runs) > 0 {
+		fmt.Fprintf(&b, "sha256 of the rows of %d more runs, each from the reset on, that show mutants: %x\n", len(runs), sumOfRows(runs...))
 	}
-	fmt.Fprintf(&b, "\nsha256 of all rows, each value as 8 bytes, big-endian: %x\n", sum.Sum(nil))
 	return b.Bytes()
+}
+
+func sumOfRows(sets ...*vectors.Set) []byte {
+	sum := sha256.New()
+	for _, s := range sets {
+		for _, row := range s.Rows {
+			binary.Write(sum, binary.BigEndian, row)
+		}
+	}
+	return sum.Sum(nil)
 }
 
 // A test package that has an update flag of its own must ask Updating instead: flags are process-wide.

@@ -37,13 +37,16 @@ type Campaign struct {
 	Inputs    []string `json:"inputs"` // fields of a row below
 	// Directed are the rows after the stimulus: the values of the inputs, in hexadecimal. "500 x " before them repeats a row.
 	Directed []string `json:"directed"`
+	// Restarts are short runs beside those rows, each from the reset on, whose first row stands in the reset too. They show mutants that only a
+	// reset with other inputs shows, or only what comes soon after it.
+	Restarts [][]string `json:"from_reset,omitempty"`
 }
 
 // CampaignFile is where the campaign of a unit lies in the folder of its golden file.
 func (u Unit) CampaignFile() string { return u.Module() + ".mutants.json" }
 
-// NewCampaign makes the campaign of a set whose first rows are those of the stimulus.
-func NewCampaign(u Unit, stimulus, all *Set, asked int, seconds float64) *Campaign {
+// NewCampaign makes the campaign of a set whose first rows are those of the stimulus, and of runs from the reset on.
+func NewCampaign(u Unit, stimulus, all *Set, runs []*Set, asked int, seconds float64) *Campaign {
 	c := &Campaign{Module: u.Name, DecidedBy: CampaignKey(u, stimulus, asked), Asked: asked, Seconds: seconds, Mutants: all.Mutants,
 		Cycles: len(all.Rows), Directed: []string{}}
 	for _, f := range all.Fields {
@@ -51,17 +54,26 @@ func NewCampaign(u Unit, stimulus, all *Set, asked int, seconds float64) *Campai
 			c.Inputs = append(c.Inputs, f.Name)
 		}
 	}
-	for _, row := range all.Rows[len(stimulus.Rows):] {
+	c.Directed = all.inputs(all.Rows[len(stimulus.Rows):])
+	for _, run := range runs {
+		c.Restarts = append(c.Restarts, run.inputs(run.Rows))
+	}
+	return c
+}
+
+// inputs writes the inputs of rows, a line for each that differs from the one before.
+func (s *Set) inputs(rows [][]uint64) []string {
+	list := []string{}
+	for _, row := range rows {
 		var values []string
-		for i, f := range all.Fields {
+		for i, f := range s.Fields {
 			if f.Dir == rtl.Input {
 				values = append(values, strconv.FormatUint(row[i], 16))
 			}
 		}
-		c.Directed = append(c.Directed, strings.Join(values, " "))
+		list = append(list, strings.Join(values, " "))
 	}
-	c.Directed = repeated(c.Directed)
-	return c
+	return repeated(list)
 }
 
 // repeated writes rows that follow each other and are equal as one.
@@ -143,6 +155,11 @@ func (c *Campaign) check(u Unit) error {
 	case m.Directed < len(c.Directed) || m.Directed > mostDirected || c.Cycles != GoldenCycles+m.Directed:
 		return fmt.Errorf("%d cycles, of them %d added, want %d and at most %d that are added", c.Cycles, m.Directed, GoldenCycles, mostDirected)
 	}
+	for k, run := range c.Restarts {
+		if len(run) == 0 {
+			return fmt.Errorf("run %d from the reset has no rows", k)
+		}
+	}
 	for _, x := range m.Open {
 		if x.Mutant == "" || x.Reason == "" {
 			return errors.New("an open mutant, want its name and the reason")
@@ -162,20 +179,58 @@ func (c *Campaign) Write(path string) error {
 
 // Extend returns the stimulus with the campaign's rows after it, all run through the model. The rows must be those of the unit as it is.
 func (c *Campaign) Extend(u Unit, stimulus *Set) (*Set, error) {
-	if c.DecidedBy != CampaignKey(u, stimulus, c.Asked) {
-		return nil, fmt.Errorf("unit %s: its RTL, its ports or its stimulus are no longer those of %s: run goldwire mutants %s --record . at the root, then go test -update here",
-			u.Name, u.CampaignFile(), u.Name)
+	if err := c.isOf(u, stimulus); err != nil {
+		return nil, err
 	}
 	all := *stimulus
 	if all.Mutants = c.Mutants; len(c.Directed) == 0 {
 		return &all, nil
 	}
-	all.Rows = slices.Clone(stimulus.Rows)
-	for k, text := range c.Directed {
+	rows, err := c.rows(u, stimulus, c.Directed)
+	if err != nil {
+		return nil, err
+	}
+	if all.Rows = append(slices.Clone(stimulus.Rows), rows...); len(all.Rows) != c.Cycles {
+		return nil, fmt.Errorf("%s: the rows are not as many as it says, %d", u.CampaignFile(), c.Cycles)
+	}
+	return Replay(u, &all)
+}
+
+// Runs returns the campaign's runs from the reset on, all run through the model.
+func (c *Campaign) Runs(u Unit, stimulus *Set) (runs []*Set, err error) {
+	if err := c.isOf(u, stimulus); err != nil {
+		return nil, err
+	}
+	for _, lines := range c.Restarts {
+		run := *stimulus
+		if run.Rows, err = c.rows(u, stimulus, lines); err != nil {
+			return nil, err
+		}
+		answered, err := Replay(u, &run)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, answered)
+	}
+	return runs, nil
+}
+
+// isOf wants the unit's RTL, ports and stimulus to be those that the campaign is of.
+func (c *Campaign) isOf(u Unit, stimulus *Set) error {
+	if c.DecidedBy != CampaignKey(u, stimulus, c.Asked) {
+		return fmt.Errorf("unit %s: its RTL, its ports or its stimulus are no longer those of %s: run goldwire mutants %s --record . at the root, then go test -update here",
+			u.Name, u.CampaignFile(), u.Name)
+	}
+	return nil
+}
+
+// rows reads lines of inputs as rows of the set's fields.
+func (c *Campaign) rows(u Unit, of *Set, lines []string) (rows [][]uint64, err error) {
+	for k, text := range lines {
 		times := 1
 		if count, rest, ok := strings.Cut(text, " x "); ok {
 			n, err := strconv.Atoi(count)
-			if err != nil || n < 1 || n > c.Mutants.Directed {
+			if err != nil || n < 1 || n > mostDirected-len(rows) {
 				return nil, fmt.Errorf("%s: row %d: %.40q, want how often it comes", u.CampaignFile(), k, count)
 			}
 			times, text = n, rest
@@ -184,24 +239,18 @@ func (c *Campaign) Extend(u Unit, stimulus *Set) (*Set, error) {
 		if len(values) != len(c.Inputs) {
 			return nil, fmt.Errorf("%s: row %d has %d values, want %d", u.CampaignFile(), k, len(values), len(c.Inputs))
 		}
-		row := make([]uint64, len(all.Fields))
+		row := make([]uint64, len(of.Fields))
 		for i, name := range c.Inputs {
 			x, err := strconv.ParseUint(values[i], 16, 64)
-			column := all.Column(name)
+			column := of.Column(name)
 			if err != nil || column < 0 {
 				return nil, fmt.Errorf("%s: row %d: want hexadecimal values of inputs, not %.40q of %.40q", u.CampaignFile(), k, values[i], name)
 			}
 			row[column] = x
 		}
 		for range times {
-			all.Rows = append(all.Rows, row)
-		}
-		if len(all.Rows) > c.Cycles {
-			break
+			rows = append(rows, row)
 		}
 	}
-	if len(all.Rows) != c.Cycles {
-		return nil, fmt.Errorf("%s: the rows are not as many as it says, %d", u.CampaignFile(), c.Cycles)
-	}
-	return Replay(u, &all)
+	return rows, nil
 }
