@@ -46,6 +46,8 @@ type Node struct {
 	sequence []uint32 // by class*N + destination without a flow: of the next cell
 	packets  packetStore
 	known    []uint16 // by row: events of the neighbour that are known here
+
+	_ [8]byte // all nodes begin at the beginning of a line of a cache
 }
 
 // Counts are what a node has counted since the start.

@@ -98,7 +98,7 @@ func (r *Rack) came(slot uint64, channel int) (at int, cells []Cell) {
 // watch looks at the queue that a node has put a cell into, and at what else the node has found.
 func (r *Rack) watch(s *share, slot uint64, channel, j int, c Cell, queued int) {
 	node, f := &r.nodes[j], r.times
-	if (queued > 1 || f.options.NoReady) && queued > 0 && !node.unsound && f.classOf(c) == 0 {
+	if queued > 0 && !node.unsound && f.classOf(c) == 0 {
 		local := 1 // Equation 5
 		if f.options.NoReady {
 			local = node.outcast() // Equation 3
@@ -119,6 +119,7 @@ const oddBits = 1<<(droppedShift+1) - 1
 // receiveRow hands the nodes the cells of a row, where nothing fails: no neighbour is down.
 func (r *Rack) receiveRow(s *share, slot uint64, channel, row int, epoch int32) {
 	_, in := r.came(slot, channel)
+	noReady := r.times.options.NoReady
 	for _, x := range r.times.stretches[row] {
 		x.from, x.to = max(x.from, s.from), min(x.to, s.to)
 		if x.from >= x.to {
@@ -134,17 +135,20 @@ func (r *Rack) receiveRow(s *share, slot uint64, channel, row int, epoch int32) 
 		}
 		r.touch(s, x.from, from, in, forwards)
 		r.settle(s, x, row, epoch, from, in)
+		nodes := r.nodes[x.from:x.to]
 		for _, k := range s.takes[:takes] {
-			c, j := in[from[k]], x.from+int(k)
-			if r.nodes[j].take(c) {
-				r.arrived(s, c.Source(), j, r.times.classOf(c), slot)
+			c, node := in[from[k]], &nodes[k]
+			if node.take(c) {
+				r.arrived(s, c.Source(), node.id, r.times.classOf(c), slot)
 			}
 		}
 		heard := r.links.heard[x.back*r.links.stride:][x.from:x.to]
 		for _, k := range s.forwards[:forwards] {
-			c, j := in[from[k]], x.from+int(k)
-			queued := r.nodes[j].forward(c, int(s.rows[k]), &heard[k])
-			r.watch(s, slot, channel, j, c, queued)
+			c, node := in[from[k]], &nodes[k]
+			queued := node.forward(c, int(s.rows[k]), &heard[k])
+			if queued > 1 || noReady || node.broken != "" {
+				r.watch(s, slot, channel, node.id, c, queued)
+			}
 		}
 	}
 }
@@ -198,11 +202,11 @@ func (r *Rack) settle(s *share, x stretch, row int, epoch int32, from []int16, i
 		s.settles[settles&(MaxNodes-1)] = uint16(k)
 		settles += upTo(int(own>>destShift)^(j<<idBits|j), idMask)
 	}
+	nodes := r.nodes[x.from:x.to]
 	for _, k := range s.settles[:settles] {
-		j := x.from + int(k)
-		own := sent[k]
-		sent[k] = dummy(j)
-		r.nodes[j].answer(own, x.back, int(from[k]), row, in[from[k]].Feedback(), epoch)
+		node, own, neighbour := &nodes[k], sent[k], int(from[k])
+		sent[k] = dummy(node.id)
+		node.answer(own, x.back, neighbour, row, in[neighbour].Feedback(), epoch)
 	}
 }
 

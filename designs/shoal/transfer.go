@@ -43,7 +43,11 @@ func (l *links) transmit(f *fabricTimes, row int, epoch int32, place int, out []
 				q.pop(&l.spills[place+k])
 			}
 			queued[k]--
-			waits[k] = q.waits()
+			if waits[k] < waitsMore {
+				waits[k]--
+			} else {
+				waits[k] = q.waits()
+			}
 			q.left(c, id)
 		}
 		sent[k], out[k] = c, c
@@ -183,7 +187,9 @@ func (n *Node) forward(c Cell, toRow int, h *lastHeard) int {
 		n.fault("two cells of the flow from %d to %d are in the intermediate's queue", c.Source(), c.Dest())
 	}
 	n.push(to, c.bare())
-	n.links.note(at, to)
+	if waits := &n.links.waits[at+lastRows*n.links.stride]; *waits < waitsMore {
+		*waits++
+	}
 	return int(to.level.length)
 }
 
