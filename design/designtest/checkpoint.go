@@ -3,11 +3,13 @@ package designtest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -120,7 +122,7 @@ func CheckResume(t *testing.T, e experiment.Experiment, every uint64, flags map[
 }
 
 // CheckFork runs an experiment of one point and goes on from its last checkpoint: with the same knobs to the same result, with knobs that are
-// turned to another one; another flag is refused.
+// turned to another one, in a figure that was measured; another flag is refused.
 func CheckFork(t *testing.T, e experiment.Experiment, every uint64, flags, turned, other map[string]string) {
 	t.Helper()
 	with := func(more map[string]string) map[string]string {
@@ -141,22 +143,52 @@ func CheckFork(t *testing.T, e experiment.Experiment, every uint64, flags, turne
 	require.NoError(t, err)
 	got, err = run(t, e, with(turned), fork)
 	require.NoError(t, err)
-	require.NotEqual(t, straight, got, "the same as with these knobs from the start")
-	require.NotEqual(t, points(t, want), points(t, got), "the knobs do nothing")
+	require.NotEmpty(t, measured(figures(t, want), figures(t, straight), figures(t, got)),
+		"each figure is as with the old knobs, or as with the new ones from the start")
 	_, err = run(t, e, with(other), fork)
 	require.ErrorContains(t, err, files[0]+": it is of another experiment or seed, or of a point that differs by more than ")
 }
 
-// points are the results in what run returns.
-func points(t *testing.T, text string) (results []any) {
+// measured returns the figures of a forked run, by place, that are neither those of the run with the old knobs nor those of a run with the new
+// knobs from the start. A result that repeats the knobs, in whatever form, has the figures of the latter there: only what was measured differs
+// from both.
+func measured(old, straight, forked map[string]any) (places []string) {
+	for place, x := range forked {
+		if x != old[place] && x != straight[place] {
+			places = append(places, place)
+		}
+	}
+	slices.Sort(places)
+	return places
+}
+
+// figures are the numbers and texts of the points' results in what run returns, by place: "0.Latency.Mean".
+func figures(t *testing.T, text string) map[string]any {
 	var all struct {
 		Points []struct{ Result any }
 	}
 	require.NoError(t, json.NewDecoder(strings.NewReader(text)).Decode(&all))
-	for _, p := range all.Points {
-		results = append(results, p.Result)
+	require.NotEmpty(t, all.Points, "no points")
+	found := map[string]any{}
+	var walk func(place string, v any)
+	walk = func(place string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for key, x := range v {
+				walk(place+"."+key, x)
+			}
+		case []any:
+			for i, x := range v {
+				walk(fmt.Sprint(place, ".", i), x)
+			}
+		default:
+			found[place] = v
+		}
 	}
-	return results
+	for i, p := range all.Points {
+		walk(strconv.Itoa(i), p.Result)
+	}
+	return found
 }
 
 func checkpointsIn(t *testing.T, dir string) []string {

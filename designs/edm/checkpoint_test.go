@@ -33,7 +33,7 @@ func runLoaded(t *testing.T, mode string, opt experiment.Options) (*experiment.O
 	t.Helper()
 	p, err := load.Params()
 	require.NoError(t, err)
-	for flag, v := range map[string]string{"nodes": "4", "messages": "60", "loads": "0.6", "mode": mode} {
+	for flag, v := range map[string]string{"nodes": "4", "messages": "300", "loads": "0.6", "mode": mode} {
 		for _, f := range p.Fields {
 			if f.Flag == flag {
 				require.NoError(t, f.Set(v))
@@ -176,7 +176,9 @@ func TestLoadAfterAFork(t *testing.T) {
 func TestOtherExperimentsGoOnFromACheckpoint(t *testing.T) {
 	designtest.CheckResume(t, matching, 700, map[string]string{"ports": "8", "cycles": "1000"})
 	few := map[string]string{"nodes": "4", "messages": "60", "loads": "0.6"}
-	designtest.CheckFork(t, load, 500, few, map[string]string{"loads": "0.2"}, map[string]string{"chunk": "128"})
+	// The knob moves what is not due yet: at 0.04 that is a third of the messages at cycle 3072, the only checkpoint.
+	slow := map[string]string{"nodes": "4", "messages": "60", "loads": "0.04"}
+	designtest.CheckFork(t, load, 3000, slow, map[string]string{"loads": "0.02"}, map[string]string{"chunk": "128"})
 	few["baselines"] = "dctcp"
 	designtest.CheckResume(t, load, 2000, few)
 }
