@@ -25,6 +25,7 @@ type Coverage struct {
 	Toggles  Count             `json:"toggles"`            // rises and falls of the bits of ports and probes
 	Missing  []string          `json:"missing"`            // "out_header[1] never falls", "register state[0] never moves"
 	Excluded map[string]string `json:"excluded,omitempty"` // what cannot move, and why: not counted
+	Wrong    []string          `json:"wrong,omitempty"`    // bits of these that rise and fall all the same
 	Machines []MachineCoverage `json:"machines,omitempty"`
 }
 
@@ -208,12 +209,15 @@ func (c *coverer) coverage() *Coverage {
 	for i := range c.points {
 		p := &c.points[i]
 		for b := range p.width {
-			if p.excluded>>b&1 == 1 {
-				continue
-			}
 			name := p.kind + p.name
 			if p.width > 1 {
 				name = fmt.Sprintf("%s%s[%d]", p.kind, p.name, b)
+			}
+			if p.excluded>>b&1 == 1 {
+				if p.rose&p.fell>>b&1 == 1 {
+					r.Wrong = append(r.Wrong, name)
+				}
+				continue
 			}
 			r.Toggles.Of += 2
 			switch rose, fell := p.rose>>b&1, p.fell>>b&1; {

@@ -94,6 +94,7 @@ func checkCoverage(t *testing.T, u vectors.Unit) {
 	set, err := vectors.Capture(u, n, 1)
 	require.NoError(t, err)
 	require.Equal(t, covered, set.Coverage.Complete())
+	require.Empty(t, set.Coverage.Wrong, "bits that rise and fall, though the unit says that they do not move")
 	for _, m := range set.Coverage.Machines {
 		require.Empty(t, m.Undeclared, "transitions of %s that the unit does not declare", m.Probe)
 	}

@@ -117,6 +117,7 @@ func checkSettings(t *testing.T, u, v vectors.Unit) {
 	dir := filepath.Join(t.TempDir(), "set")
 	set, err := vectors.Capture(v, rows, testbenchSeed)
 	require.NoError(t, err)
+	require.Empty(t, set.Coverage.Wrong, "bits that rise and fall, though the unit says that they do not move")
 	require.NoError(t, vectors.Write(dir, set))
 	back, err := vectors.ReadSettings(dir)
 	require.NoError(t, err)
