@@ -17,8 +17,8 @@ import (
 // parameterRows is how many cycles the testbench of a unit runs for at values of its parameters: what a parameter breaks it breaks soon.
 const parameterRows = 1000
 
-// What takes a simulator which interprets long is left to soak: values beside others that make a row wider than wideRow bits, and rows beyond so
-// many bits in all.
+// What takes a simulator which interprets long is left to soak: values beside others that make a row wider than wideRow bits, and rows beyond
+// parameterBits in all. Under soak there may be twice as many.
 const (
 	wideRow       = 1024
 	parameterBits = 1 << 17
@@ -110,10 +110,11 @@ func checkChanges(t *testing.T, u vectors.Unit, p vectors.Param) {
 // reference RTL at the same values passes the testbench under Icarus.
 func checkSettings(t *testing.T, u, v vectors.Unit) {
 	tb.CheckLatencyIfSeen(t, v)
-	rows := parameterRows
-	if !soak {
-		rows = min(rows, parameterBits/rowBits(t, v))
+	most := parameterBits
+	if soak {
+		most *= 2
 	}
+	rows := min(parameterRows, most/rowBits(t, v))
 	dir := filepath.Join(t.TempDir(), "set")
 	set, err := vectors.Capture(v, rows, testbenchSeed)
 	require.NoError(t, err)
