@@ -3,6 +3,8 @@ package rtl
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/beat"
 )
 
 // Generated code for an island of several clocks has a function for each of them, which the kernel calls at the instants at which that
@@ -94,20 +96,12 @@ func row[T any](all []*T) []T {
 	return values
 }
 
-// planDomains makes the lists of calls for the instants of a pattern. Instants with the same clocks share one.
+// planDomains makes the lists of calls for the instants of a pattern.
 func (p *part) planDomains(pattern [][]int) {
 	if p.domains == nil {
 		return
 	}
-	p.calls = make([][]func(), len(pattern))
-	known := map[string][]func(){}
-	for i, due := range pattern {
-		key := setKey(due)
-		if _, there := known[key]; !there {
-			known[key] = p.callsOf(due)
-		}
-		p.calls[i] = known[key]
-	}
+	p.calls = beat.Table(pattern, p.callsOf)
 	p.round = slices.Concat(p.calls...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/beat"
 	"github.com/goldwire/goldwire/layout"
 )
 
@@ -99,16 +100,38 @@ func (s *Sim) Elaborate() error {
 
 // makeTeams makes the teams of all parts, of each worker's and of each island.
 func (s *Sim) makeTeams() {
-	s.whole = newTeam(len(s.clocks), s.parts...)
+	s.whole = s.newTeam(s.parts...)
 	for w := 0; w < s.cfg.Workers && s.cfg.Workers > 1; w++ {
 		of := slices.DeleteFunc(slices.Clone(s.parts), func(p *part) bool { return p.worker != w })
-		s.teams = append(s.teams, newTeam(len(s.clocks), of...))
+		s.teams = append(s.teams, s.newTeam(of...))
 	}
 	for _, p := range s.parts {
 		if p.team != nil {
-			p.team = newTeam(len(s.clocks), p)
+			p.team = s.newTeam(p)
 		}
 	}
+}
+
+// newTeam returns a team of these parts.
+func (s *Sim) newTeam(parts ...*part) *beat.Team {
+	t := &beat.Team{}
+	for c := range s.clocks {
+		b := &beat.Beat{}
+		for i := 0; i < len(parts); {
+			first := parts[i].shards[c]
+			end := first.lo
+			for ; i < len(parts) && parts[i].shards[c].lo == end; i++ { // one commit for what lies together
+				sh := parts[i].shards[c]
+				b.Ticks, b.Combs = append(b.Ticks, sh.ticks...), append(b.Combs, sh.combs...)
+				end = sh.hi
+			}
+			if end > first.lo {
+				b.AddCommit(first.slab.cur[first.lo:end], first.slab.next[first.lo:end])
+			}
+		}
+		t.Clocks = append(t.Clocks, b)
+	}
+	return t
 }
 
 // scanModules finds the ports and probes of every module.
@@ -346,8 +369,8 @@ func (s *Sim) reset() {
 			*in.port.read() = false
 		}
 	}
-	for _, b := range s.whole.clocks {
-		b.commit()
+	for _, b := range s.whole.Clocks {
+		b.Commit()
 	}
-	s.whole.settle()
+	s.whole.Settle()
 }

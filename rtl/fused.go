@@ -133,12 +133,12 @@ func (p *part) playFused(window []int) {
 	}
 	var edges uint64
 	for _, at := range window {
-		if p.team.table[at] != nil {
+		if p.team.Table[at] != nil {
 			edges++
 		}
 	}
 	p.runFused(edges)
-	p.team.settle()
+	p.team.Settle()
 }
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.
@@ -222,7 +222,7 @@ func (s *Sim) shape(nodes []*node) string {
 	b.WriteString(leaves.String())
 	for _, sh := range p.shards {
 		for _, c := range sh.combs {
-			fmt.Fprintf(&b, "comb %d\n", place[c])
+			fmt.Fprintf(&b, "comb %d\n", place[c.(Module)])
 		}
 	}
 	return b.String()

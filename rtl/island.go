@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/beat"
 )
 
 // Parts of a design that meet only through long delays need not be run edge by edge together: what one of them reads of another
@@ -60,7 +61,7 @@ func (s *Sim) shareOut() {
 	}
 	slices.SortStableFunc(s.parts, func(a, b *part) int { return a.worker - b.worker })
 	for _, p := range s.parts {
-		p.team = &team{}
+		p.team = &beat.Team{}
 	}
 	s.limits, s.counts = make([]int, len(s.clocks)), make([]int, len(s.clocks))
 	for c := range s.limits {
@@ -89,7 +90,7 @@ func (n *node) cutFrom() *part {
 // free tells whether the islands can be run by themselves now: the edges repeat, and nobody looks at the whole.
 func (s *Sim) free() bool {
 	for _, p := range s.parts {
-		if p.team == nil || p.team.table == nil {
+		if p.team == nil || p.team.Table == nil {
 			return false
 		}
 	}
@@ -127,13 +128,11 @@ func (p *part) play(window []int, pattern [][]int) {
 		return
 	}
 	for _, at := range window {
-		b := p.team.table[at]
+		b := p.team.Table[at]
 		if b == nil {
 			continue
 		}
-		b.tick()
-		b.commit()
-		b.comb()
+		b.Run()
 		for _, o := range p.watchers[at] {
 			o.Observe(pattern[at])
 		}
@@ -142,11 +141,11 @@ func (p *part) play(window []int, pattern [][]int) {
 
 // plan makes the island's tables.
 func (p *part) plan(pattern [][]int, watchers []watcher) {
-	p.team.plan(pattern)
+	p.team.Plan(pattern)
 	p.watchers, p.watched = make([][]Observer, len(pattern)), false
-	for i, b := range p.team.table { // none if there is no pattern
-		if b.size() == 0 {
-			p.team.table[i] = nil
+	for i, b := range p.team.Table { // none if there is no pattern
+		if b.Empty() {
+			p.team.Table[i] = nil
 		}
 		for _, w := range watchers {
 			if w.part == p && w.due(pattern[i]) {

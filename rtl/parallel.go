@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/beat"
 	"github.com/goldwire/goldwire/internal/workers"
 )
 
@@ -58,7 +59,7 @@ func (s *Sim) workIslands(b *workers.Barrier, worker int, schedule *clock.Schedu
 func (s *Sim) workInstants(b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64, observing bool) {
 	for schedule.Edges(index) < target {
 		edges := schedule.Next()
-		s.teams[worker].instantOf(worker, b, edges, schedule.Place())
+		instantOf(s.teams[worker], worker, b, edges, schedule.Place())
 		if observing {
 			b.Wait(worker) // all wires are settled
 			if worker == 0 {
@@ -86,17 +87,17 @@ func (s *Sim) link() {
 }
 
 // instantOf runs one worker's part of an instant.
-func (t *team) instantOf(worker int, b *workers.Barrier, edges Edges, place int) {
-	due := t.beats(edges, place)
+func instantOf(t *beat.Team, worker int, b *workers.Barrier, edges Edges, place int) {
+	due := t.Due(edges, place)
 	for _, x := range due {
-		x.tick()
+		x.Tick()
 	}
 	b.Wait(worker)
 	for _, x := range due {
-		x.commit()
+		x.Commit()
 	}
 	b.Wait(worker)
 	for _, x := range due {
-		x.comb()
+		x.Comb()
 	}
 }

@@ -15,7 +15,7 @@ func (c *Clock) Run(n uint64) error {
 		}
 		return nil
 	}
-	s.whole.settle() // between runs, what wires depend on may have been changed from outside
+	s.whole.Settle() // between runs, what wires depend on may have been changed from outside
 	s.learn()
 	switch {
 	case s.cfg.Workers > 1 && n >= worthWorkers:
@@ -26,20 +26,18 @@ func (c *Clock) Run(n uint64) error {
 		s.runDomains(s.parts[0], c.index, target)
 	case len(s.clocks) == 1 && len(s.parts) == 1 && len(s.observers) == 0 && n >= worthFused && s.parts[0].canFuse():
 		s.parts[0].runFused(n)
-		s.whole.settle()
+		s.whole.Settle()
 		s.schedule.Skip(n)
 	case len(s.clocks) == 1 && len(s.observers) == 0:
-		b := s.whole.clocks[0]
+		b := s.whole.Clocks[0]
 		for range n {
-			b.tick()
-			b.commit()
-			b.comb()
+			b.Run()
 		}
 		s.schedule.Skip(n)
 	default:
 		for c.Cycle() < target {
 			edges := s.schedule.Next()
-			s.whole.instant(edges, s.schedule.Place())
+			s.whole.Run(edges, s.schedule.Place())
 			s.observe(edges)
 		}
 	}
@@ -59,13 +57,11 @@ func (c *Clock) RunEach(n uint64, each func()) error {
 		}
 		return nil
 	}
-	s.whole.settle()
+	s.whole.Settle()
 	s.learn()
-	b := s.whole.clocks[0]
+	b := s.whole.Clocks[0]
 	for range n {
-		b.tick()
-		b.commit()
-		b.comb()
+		b.Run()
 		s.schedule.Skip(1)
 		each()
 	}
@@ -103,10 +99,10 @@ func (s *Sim) Step() error {
 		return s.takeFaults()
 	}
 	place := s.schedule.Place()
-	for _, b := range s.whole.beats(edges, place) {
-		b.comb()
+	for _, b := range s.whole.Due(edges, place) {
+		b.Comb()
 	}
-	s.whole.instant(edges, place)
+	s.whole.Run(edges, place)
 	s.observe(edges)
 	return nil
 }
@@ -122,9 +118,9 @@ func (s *Sim) learn() {
 		return
 	}
 	s.pattern, s.planned = pattern, true
-	s.whole.plan(pattern)
+	s.whole.Plan(pattern)
 	for _, t := range s.teams {
-		t.plan(pattern)
+		t.Plan(pattern)
 	}
 	for _, p := range s.parts {
 		p.planDomains(pattern)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/goldwire/goldwire/internal/beat"
 	"github.com/goldwire/goldwire/internal/confine"
 	"github.com/goldwire/goldwire/internal/graph"
 )
@@ -26,7 +27,7 @@ type part struct {
 	driven   bool // all outputs were driven: see canFuse
 
 	// of an island:
-	team     *team
+	team     *beat.Team
 	watchers [][]Observer // by place in the schedule's pattern
 	watched  bool         // there are any
 }
@@ -34,8 +35,8 @@ type part struct {
 // shard is a part's modules of one clock, and the registers they drive.
 type shard struct {
 	part   *part
-	combs  []Comber
-	ticks  []Module
+	combs  []beat.Comber
+	ticks  []beat.Ticker
 	nodes  []*node
 	delays [][]*node // by line
 	slab   *slabs

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/beat"
 )
 
 // Mode says how a simulation runs. It changes the speed, never the bits.
@@ -43,13 +44,13 @@ type Sim struct {
 	faults    Faults
 
 	parts    []*part
-	limits   []int    // edges of a window, by clock, if the parts are islands
-	counts   []int    // of a window's edges, by clock
-	instants []int    // of a window
-	lines    []line   // of all delays
-	whole    *team    // all parts
-	teams    []*team  // by worker, if there are several
-	linked   [][]bool // [worker][worker]: they exchange signals
+	limits   []int        // edges of a window, by clock, if the parts are islands
+	counts   []int        // of a window's edges, by clock
+	instants []int        // of a window
+	lines    []line       // of all delays
+	whole    *beat.Team   // all parts
+	teams    []*beat.Team // by worker, if there are several
+	linked   [][]bool     // [worker][worker]: they exchange signals
 	planned  bool
 	pattern  [][]int // the schedule's, for which the teams have their tables
 	strict   *strict

@@ -3,6 +3,8 @@ package rtl
 import (
 	"math/rand/v2"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/beat"
 )
 
 // strict runs a simulation in strict mode: one module at a time, in a random order, with a look at its ports after each.
@@ -23,7 +25,7 @@ func newStrict(s *Sim) *strict {
 		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0x676f6c6477697265)), // "goldwire", a stream of our own
 		mayRead: map[*node]map[*inPort]bool{},
 	}
-	byComber := map[Comber]*node{}
+	byComber := map[beat.Comber]*node{}
 	for _, n := range s.nodes {
 		if n.comber == nil {
 			continue
@@ -81,7 +83,7 @@ func (t *strict) instant(edges Edges) {
 		}
 	}
 	for _, c := range edges {
-		t.sim.whole.clocks[c].commit()
+		t.sim.whole.Clocks[c].Commit()
 	}
 	for _, o := range t.fresh { // only now: who ticks first must not matter
 		o.driven = true
@@ -92,7 +94,7 @@ func (t *strict) instant(edges Edges) {
 // settle brings the wires up to date after the edge, and forgets what it read and drove: that is looked at before the next.
 func (t *strict) settle(edges Edges) {
 	for _, c := range edges {
-		t.sim.whole.clocks[c].comb()
+		t.sim.whole.Clocks[c].Comb()
 	}
 	for _, c := range edges {
 		t.forget(c)
