@@ -3,12 +3,12 @@ package rtl
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unsafe"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/ports"
 	"github.com/goldwire/goldwire/layout"
 )
 
@@ -166,7 +166,14 @@ func (s *Sim) scanModules() {
 		case n.delay.edges() < 1:
 			s.fault(BadDelay, n.path, "is a delay of %d edges, want at least 1", n.delay.edges())
 		}
-		s.scan(n, v.Elem(), "", "")
+		fields := ports.Finder{
+			IsPort: isPort,
+			Port: func(name string, v reflect.Value, tag reflect.StructTag) {
+				s.addPort(n, name, reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface(), tag)
+			},
+			Probe: func(name string, v reflect.Value, tag reflect.StructTag) { s.addProbe(n, name, v, tag) },
+		}
+		fields.Find(v.Elem())
 	}
 }
 
@@ -178,54 +185,6 @@ var (
 func isPort(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return t.Kind() == reflect.Struct && (p.Implements(sourceType) || p.Implements(sinkType))
-}
-
-// holdsPorts tells whether a field of this type is worth a look inside: memories are not.
-func holdsPorts(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Struct:
-		if isPort(t) {
-			return true
-		}
-		for f := range t.Fields() {
-			if f.Type.Kind() != reflect.Slice && holdsPorts(f.Type) || f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {
-				return true
-			}
-		}
-	case reflect.Array:
-		return holdsPorts(t.Elem())
-	}
-	return false
-}
-
-func (s *Sim) scan(n *node, v reflect.Value, name string, tag reflect.StructTag) {
-	t := v.Type()
-	switch {
-	case isPort(t):
-		s.addPort(n, name, reflect.NewAt(t, unsafe.Pointer(v.UnsafeAddr())).Interface(), tag)
-	case t.Kind() == reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			sub := name
-			if !f.Anonymous {
-				sub = layout.Under(name, layout.SnakeCase(f.Name))
-			}
-			switch {
-			case holdsPorts(f.Type):
-				s.scan(n, v.Field(i), sub, f.Tag)
-			case f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()):
-				for j := range v.Field(i).Len() {
-					s.scan(n, v.Field(i).Index(j), layout.Under(sub, strconv.Itoa(j)), f.Tag)
-				}
-			case !f.IsExported() && f.Tag.Get("bits") != "":
-				s.addProbe(n, sub, v.Field(i), f.Tag)
-			}
-		}
-	case t.Kind() == reflect.Array:
-		for i := range t.Len() {
-			s.scan(n, v.Index(i), layout.Under(name, strconv.Itoa(i)), tag)
-		}
-	}
 }
 
 func (s *Sim) addPort(n *node, name string, port any, tag reflect.StructTag) {
