@@ -63,8 +63,10 @@ func TestVerilatorHarness(t *testing.T) {
 			right := reference(t, u)
 			harness := filepath.Join(dir, u.Module()+"_harness.cpp")
 			build := func(source string) (string, int) {
-				source, obj := mustAbs(t, source), t.TempDir()
-				text, status := command(t, dir, nil, "verilator", "--cc", "--top-module", u.Module(), "--Mdir", obj, source)
+				obj := t.TempDir()
+				name := filepath.Base(source) // in the folder of the build: Verilator writes the path into the program, which would be another each time
+				require.NoError(t, os.Symlink(mustAbs(t, source), filepath.Join(obj, name)))
+				text, status := command(t, obj, nil, "verilator", "--cc", "--top-module", u.Module(), "--Mdir", obj, name)
 				require.Zero(t, status, text)
 				program := filepath.Join(obj, "harness")
 				v := hdl.Verilated{Top: u.Module(), Obj: obj, More: []string{harness}, Optimise: "-O0"}
