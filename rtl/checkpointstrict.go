@@ -35,13 +35,9 @@ func (s *Sim) saveStrict() []byte {
 	if err := e.Object("random numbers", t.rng); err != nil {
 		panic(err) // a random source is plain fields
 	}
-	place := map[*node]uint64{}
-	for i, n := range s.nodes {
-		place[n] = uint64(i)
-	}
 	for _, ticks := range t.ticks {
 		for _, n := range ticks {
-			e.Uint(place[n])
+			e.Uint(uint64(n.index))
 		}
 	}
 	for _, j := range t.late {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/ring"
 )
 
 // Delay gives every value on unchanged, Edges edges after it could be read: a pipeline that does nothing else. It gives zero values until
@@ -61,78 +63,27 @@ type line interface {
 }
 
 type delayLine[T any] struct {
-	ins  []sink
-	near lineStart[T]
-	far  lineEnd[T]
-}
+	*ring.Ring[T]
 
-// lineStart samples what the delays read.
-type lineStart[T any] struct {
-	from []*T // by delay
-	ring []T  // rows of a value for each delay
-	at   int  // of the row for this edge
-}
-
-// lineEnd sets the delays' registers.
-type lineEnd[T any] struct {
-	next []T // by delay: what is in the register after this edge
-	ring []T // the line's
-	at   int // of the row for this edge
+	ins []sink
 }
 
 // newDelayLine returns a line with rows for what was read at the last edges, or more if its start may run ahead of its end.
 func newDelayLine[T any](ins []sink, next unsafe.Pointer, edges, rows int) *delayLine[T] {
-	n := len(ins)
-	ring := make([]T, n*rows)
-	return &delayLine[T]{
-		ins:  ins,
-		near: lineStart[T]{from: make([]*T, n), ring: ring},
-		far:  lineEnd[T]{next: unsafe.Slice((*T)(next), n), ring: ring, at: (rows - edges + 1) % rows * n},
-	}
+	return &delayLine[T]{ring.New(unsafe.Slice((*T)(next), len(ins)), edges, rows), ins}
 }
 
 func (l *delayLine[T]) connect() {
 	for i, in := range l.ins {
-		l.near.from[i] = (*T)(in.(reader).pointer())
+		l.Start.From[i] = (*T)(in.(reader).pointer())
 	}
 }
 
-func (l *delayLine[T]) start() Module { return &l.near }
-func (l *delayLine[T]) end() Module   { return &l.far }
-
-// Tick moves all values on by one edge.
-func (l *delayLine[T]) Tick() {
-	l.near.Tick()
-	l.far.Tick()
-}
-
-func (s *lineStart[T]) Tick() {
-	row := s.ring[s.at:][:len(s.from)]
-	for i, p := range s.from {
-		row[i] = *p
-	}
-	if s.at += len(row); s.at == len(s.ring) {
-		s.at = 0
-	}
-}
-
-func (e *lineEnd[T]) Tick() {
-	row := e.ring[e.at:][:len(e.next)]
-	for i := range row { // mostly few: a call of memmove costs more
-		e.next[i] = row[i]
-	}
-	if e.at += len(row); e.at == len(e.ring) {
-		e.at = 0
-	}
-}
+func (l *delayLine[T]) start() Module { return &l.Start }
+func (l *delayLine[T]) end() Module   { return &l.End }
 
 func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
-	n := len(l.near.from)
-	at := l.near.at - (age+1)*n
-	if at < 0 {
-		at += len(l.near.ring)
-	}
-	return unsafe.Pointer(&l.near.ring[at+delay])
+	return unsafe.Pointer(l.UnderWay(delay, age))
 }
 
 // lineKey is what delays have in common that are moved together.

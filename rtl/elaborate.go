@@ -1,6 +1,7 @@
 package rtl
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 // node is a module in its place.
 type node struct {
+	index  int // in the order of adding
 	path   string
 	module Module
 	clock  *Clock
@@ -264,7 +266,7 @@ func (s *Sim) resolve() {
 			case *conflict:
 				var names []string
 				for _, d := range src.drivers {
-					names = append(names, orElse(path[d], "a constant"))
+					names = append(names, cmp.Or(path[d], "a constant"))
 				}
 				s.fault(DrivenTwice, in.path(), "is driven by %s", strings.Join(names, " and by "))
 			case tied:
@@ -304,13 +306,6 @@ func (c *Clock) name() string {
 		return "none"
 	}
 	return c.spec.Name
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // reset brings every module to its initial state.

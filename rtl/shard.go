@@ -124,21 +124,17 @@ func (p *inPort) source() *node {
 
 // groups returns the groups of nodes whose inputs join them, in the order of their first members.
 func (s *Sim) groups(joins func(*inPort) bool) [][]*node {
-	index := map[*node]int{}
-	for i, n := range s.nodes {
-		index[n] = i
-	}
 	joined := graph.NewGroups(len(s.nodes))
-	for i, n := range s.nodes {
+	for _, n := range s.nodes {
 		for _, in := range n.ins {
 			if src := in.source(); src != nil && joins(in) {
-				joined.Join(i, index[src])
+				joined.Join(n.index, src.index)
 			}
 		}
 	}
 	groups := make([][]*node, len(s.nodes))
-	for i, n := range s.nodes {
-		first := joined.First(i)
+	for _, n := range s.nodes {
+		first := joined.First(n.index)
 		groups[first] = append(groups[first], n)
 	}
 	return slices.DeleteFunc(groups, func(g []*node) bool { return len(g) == 0 })

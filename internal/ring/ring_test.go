@@ -1,0 +1,59 @@
+package ring_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/internal/ring"
+)
+
+// A register after n edges has what was read n-1 edges before, whether the ends run edge by edge or a window apart; what is under way lies
+// where it is said to.
+func TestDelay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const delays = 3
+		edges, window := rapid.IntRange(1, 9).Draw(t, "edges"), rapid.IntRange(1, 6).Draw(t, "window")
+		next := make([]uint64, delays)
+		r := ring.New(next, edges, edges+window)
+		var in [delays]uint64
+		for i := range in {
+			r.Start.From[i] = &in[i]
+		}
+		value := func(edge, i int) uint64 {
+			if edge < 0 {
+				return 0
+			}
+			return uint64(10*edge + i + 1)
+		}
+		sample := func(edge int) {
+			for i := range in {
+				in[i] = value(edge, i)
+			}
+			r.Start.Tick()
+			for i := range in {
+				for age := range edges {
+					require.Equal(t, value(edge-age, i), *r.UnderWay(i, age))
+				}
+			}
+		}
+		give := func(edge int) {
+			r.End.Tick()
+			for i := range next {
+				require.Equal(t, value(edge-edges+1, i), next[i])
+			}
+		}
+		ahead := rapid.Bool().Draw(t, "the start runs ahead")
+		for first := 0; first < 40; first += window {
+			for edge := first; edge < first+window; edge++ {
+				if sample(edge); !ahead {
+					give(edge)
+				}
+			}
+			for edge := first; ahead && edge < first+window; edge++ {
+				give(edge)
+			}
+		}
+	})
+}
