@@ -85,25 +85,33 @@ func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
 		return nil, err
 	}
 	v.out.Begin(0, values)
-	v.rising = v.group(values, func(t traced) bool { return !t.stimulus })
-	for c := range clocks {
-		v.stimuli = append(v.stimuli, v.group(values, func(t traced) bool { return t.stimulus && t.signal.Clock.Index() == c }))
+	var rising []int
+	stimuli := make([][]int, clocks)
+	for i, t := range v.vars {
+		if c := t.signal.Clock.Index(); t.stimulus {
+			stimuli[c] = append(stimuli[c], i)
+		} else {
+			rising = append(rising, i)
+		}
+	}
+	v.rising = v.group(rising, values)
+	for _, of := range stimuli {
+		v.stimuli = append(v.stimuli, v.group(of, values))
 	}
 	sim.Observe(v)
 	return v, nil
 }
 
-// group returns the signals that belong to it, with what was written of them.
-func (v *VCD) group(values []uint64, belongs func(traced) bool) (g group) {
+// group returns the group of some of the signals, by their place among them. Values are what was written of clocks and signals.
+func (v *VCD) group(of []int, values []uint64) group {
+	g := group{now: make([]uint64, len(of))}
 	var taps []layout.Tap
-	for i, t := range v.vars {
-		if belongs(t) {
-			k := len(v.levels) + i // clocks come first
-			g.vars, g.last = append(g.vars, k), append(g.last, values[k])
-			taps = append(taps, t.signal.Tap(t.leaf))
-		}
+	for _, i := range of {
+		k := len(v.levels) + i // clocks come first
+		g.vars, g.last = append(g.vars, k), append(g.last, values[k])
+		taps = append(taps, v.vars[i].signal.Tap(v.vars[i].leaf))
 	}
-	g.taps, g.now = layout.Join(taps), make([]uint64, len(taps))
+	g.taps = layout.Join(taps)
 	return g
 }
 

@@ -499,3 +499,37 @@ func TestOpen(t *testing.T) {
 	_, err = wave.Open(path + "x")
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
+
+// A line of every width is what the standard says, digit by digit, wherever it meets the end of the writer's buffer.
+func TestLinesOfEveryWidth(t *testing.T) {
+	var vars []wave.Var
+	for width := 1; width <= 64; width++ {
+		vars = append(vars, wave.Var{Scope: "top", Name: fmt.Sprint("v", width), Width: width})
+	}
+	var got, want bytes.Buffer
+	w, err := wave.NewWriter(&got, wave.Picoseconds, vars)
+	require.NoError(t, err)
+	w.Begin(0, make([]uint64, len(vars)))
+	value := uint64(1)
+	for stamp := uint64(1); stamp <= 200; stamp++ { // some 450 kB
+		w.At(stamp)
+		fmt.Fprintf(&want, "#%d\n", stamp)
+		for i, v := range vars {
+			value = value*6364136223846793005 + 1442695040888963407
+			w.Change(i, value)
+			digits := fmt.Sprintf("%064b", value)[64-v.Width:]
+			if v.Width == 1 {
+				fmt.Fprintf(&want, "%s%c\n", digits, '!'+i)
+			} else {
+				fmt.Fprintf(&want, "b%s %c\n", digits, '!'+i)
+			}
+		}
+	}
+	require.NoError(t, w.Close(201))
+	fmt.Fprint(&want, "#201\n")
+	_, dump, found := strings.Cut(got.String(), "\n$dumpvars\n")
+	require.True(t, found)
+	_, dump, found = strings.Cut(dump, "\n$end\n") // of the first values
+	require.True(t, found)
+	require.Equal(t, want.String(), dump)
+}

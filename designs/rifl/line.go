@@ -19,7 +19,7 @@ type Line struct {
 	wire   *blocks.DelayLine[uint64]
 	loss   *blocks.Lossy
 	rng    *rand.Rand
-	offset uint8 `bits:"6"`
+	offset uint8
 	last   uint64
 	plans  []LineDamage
 	cycle  uint64
