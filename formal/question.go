@@ -365,7 +365,7 @@ func (s *search) prepare(ctx context.Context) error {
 	return err
 }
 
-var yosysError = regexp.MustCompile(`^(.*\bERROR: .*|.*: syntax error.*)$`)
+var yosysError = regexp.MustCompile(`^(.*ERROR: .*|.*: syntax error.*)$`)
 
 // yosys runs a script.
 func (s *search) yosys(ctx context.Context, script string, line func(string)) error {

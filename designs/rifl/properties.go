@@ -2,6 +2,7 @@ package rifl
 
 import (
 	"embed"
+	"fmt"
 
 	"github.com/goldwire/goldwire/formal"
 	"github.com/goldwire/goldwire/vectors"
@@ -12,10 +13,22 @@ var harnesses embed.FS
 
 // properties are what is proved of this package's RTL.
 func properties() []formal.Property {
+	inside := map[string]string{"next_id": "sender.id", "pass": "sender.pass", "init": "sender.init", "start": "sender.start", "filled": "sender.filled", "full": "sender.full"}
+	for i := range 32 {
+		inside[fmt.Sprintf("buffer[%d]", 9*i+8)] = fmt.Sprintf("sender.buffer[%d][60]", i)
+		inside[fmt.Sprintf("buffer[%d:%d]", 9*i+7, 9*i)] = fmt.Sprintf("sender.buffer[%d][19:12]", i)
+	}
 	return formal.Load(harnesses, verilog, formal.Property{
 		Name: "rifl/meta_inverse", Doc: "the meta decoder makes of each frame of the encoder the segment of 1 to 30 bytes again",
 		Modules: []string{"rifl_meta_encoder", "rifl_meta_decoder", "rifl_encode", "rifl_decode"}, Slow: true,
 		Show: []string{"data", "bytes", "last", "valid", "frame", "out", "out_bytes", "out_last", "out_valid"},
 		Bugs: []vectors.Bug{{Kind: "length off by one", Edits: []string{"? bytes : turned[7:0]", "? bytes - 8'd1 : turned[7:0]"}}},
+	}, formal.Property{
+		Name: "rifl/no_stale_frame", Doc: "a receiver takes each frame of a safe sender once and in its turn, S = 5",
+		Modules: []string{"rifl_tx_controller", "rifl_verifier"}, Connect: inside, Registers: true, Slow: true, Engine: formal.SAT,
+		Show: []string{"up", "pause", "retransmit", "own_error", "hit", "state0", "id0", "data0", "again0", "pass", "next_number", "code", "is_data", "wants", "due", "missing", "good", "taken_n", "lead", "late"},
+		Bugs: []vectors.Bug{
+			{Kind: "the buffer starts with frames that are not invalid", Edits: []string{"{2'b01, {(F-2){1'b0}}};", "{2'b01, {(F-2){1'b1}}};"}},
+		},
 	})
 }

@@ -17,7 +17,7 @@ var verilog embed.FS
 // instantiates says which files a file needs.
 var instantiates = map[string]string{
 	"rifl_meta_encoder": "rifl_encode", "rifl_framer": "rifl_encode",
-	"rifl_meta_decoder": "rifl_decode", "rifl_collector": "rifl_decode",
+	"rifl_meta_decoder": "rifl_decode", "rifl_collector": "rifl_decode", "rifl_receiver": "rifl_verifier",
 }
 
 // Verilog returns the RTL of a module, "rifl_aligner", with what it instantiates. It panics if there is none.
@@ -114,8 +114,8 @@ func rtlWrapped(name, core string, parameters string, ports []wrapperPort) strin
 }
 
 // transmitterRTL is the TX controller with a port a word.
-func transmitterRTL(name string, words, s int) string {
-	return rtlWrapped(name, "rifl_tx_controller", fmt.Sprintf(".WORDS(%d), .S(%d)", words, s), []wrapperPort{
+func transmitterRTL(name string, words, s, safe int) string {
+	return rtlWrapped(name, "rifl_tx_controller", fmt.Sprintf(".WORDS(%d), .S(%d), .SAFE(%d)", words, s, safe), []wrapperPort{
 		{name: "clk"}, {name: "rst"}, {name: "segment", bits: 64, count: words}, {name: "valid"}, {output: true, name: "ready"},
 		{name: "up", count: 1}, {name: "pause_request"}, {name: "retransmit"}, {name: "missing"}, {name: "remote_paused"},
 		{name: "local_full"}, {name: "compensate"}, {output: true, name: "frame", bits: 64, count: words},

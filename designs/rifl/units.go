@@ -138,13 +138,15 @@ func transmitterUnit(name string, words, s int) vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
 		{Name: "words", Default: uint64(words), Min: 4, Max: 16, Power: true, Help: "words of 64 bits a frame"},
 		{Name: "s", Default: uint64(s), Min: 5, Max: 8, Help: "bits of a frame ID"},
+		{Name: "safe", Default: 0, Min: 0, Max: 1, Help: "0 is the core's profile, 1 the safe one"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
-		words, s := p.Int("words"), p.Int("s")
+		words, s, safe := p.Int("words"), p.Int("s"), p.Int("safe")
+		profile := [...]Profile{Core, Safe}[safe]
 		ids := fmt.Sprintf("IDs of %d bits", s)
 		u := vectors.Unit{
 			Name: name, Doc: fmt.Sprintf("TX controller with its six states and the retransmission buffer; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.A, Fig. 4",
 			Bugs: []vectors.Bug{{Kind: "a pass as long as the paper's", Field: "(state_.*|id_value|frame_[0-9]|ready)",
-				Edits: []string{"pass == 5 * IDS / 2 ?", "pass == 5 * IDS / 2 - 1 ?"}}},
+				Edits: []string{"5 * IDS / 2;", "5 * IDS / 2 - 1;"}}},
 			Latency: 1, From: "segment_0", To: "frame_0", Clock: frameClock(words),
 			Unmoved: map[string]string{
 				"segment_0[63:62]":                    "SYN is 01",
@@ -152,7 +154,7 @@ func transmitterUnit(name string, words, s int) vectors.Unit {
 				fmt.Sprintf("state_pass[13:%d]", s+2): ids,
 			},
 			Build: func(b *vectors.Bench) rtl.Module {
-				t, err := newTransmitter(Core, words, s, 1)
+				t, err := newTransmitter(profile, words, s, 1)
 				if err != nil {
 					panic(err) // the configuration is a constant
 				}
@@ -160,7 +162,7 @@ func transmitterUnit(name string, words, s int) vectors.Unit {
 				return t
 			},
 		}
-		u.RTL = transmitterRTL(u.Module(), words, s)
+		u.RTL = transmitterRTL(u.Module(), words, s, safe)
 		return u, nil
 	})
 }

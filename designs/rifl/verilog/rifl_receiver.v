@@ -18,7 +18,7 @@ module rifl_receiver #(
     output reg        push,
     output reg        pause_request,
     output reg        retransmit,
-    output reg        missing,
+    output            missing,
     output     [15:0] frame_id,
     output     [15:0] threshold,
     output reg [31:0] overflow
@@ -71,15 +71,12 @@ module rifl_receiver #(
 
     // verifier
     reg  [11:0]  crc;
-    reg  [S-1:0] id, due;
     wire [11:0]  next_crc = step(first ? 12'h000 : crc, last ? {in_data[63:12], 12'h000} : in_data);
     wire [11:0]  residue  = next_crc ^ in_data[11:0];
-    wire         ok       = residue == {{(12-S){1'b0}}, id};
-    wire         judge    = last && judged;
-    wire         good     = judge && ok && id == due;
-
-    assign frame_id  = {{(16-S){1'b0}}, id};
-    assign threshold = {{(16-S){1'b0}}, due};
+    wire         good;
+    rifl_verifier #(.S(S)) verifier (
+        .clk(clk), .rst(rst), .judge(last && judged), .residue(residue), .data(data), .good(good), .missing(missing), .frame_id(frame_id), .threshold(threshold)
+    );
 
     // the monitor looks at the first word of a frame as it leaves the descrambler
     reg  [3:0]  pause_n, retrans_n;
@@ -101,8 +98,6 @@ module rifl_receiver #(
             was_data      <= 1'b0;
             was_judged    <= 1'b0;
             crc           <= 12'h000;
-            id            <= {S{1'b0}};
-            due           <= 16;
             pause_n       <= 4'd0;
             retrans_n     <= 4'd0;
             regular_n     <= 5'd0;
@@ -113,7 +108,6 @@ module rifl_receiver #(
             push          <= 1'b0;
             pause_request <= 1'b0;
             retransmit    <= 1'b0;
-            missing       <= 1'b0;
             overflow      <= 32'd0;
         end else begin
             if (push && !ready) overflow <= overflow + 32'd1;
@@ -122,11 +116,6 @@ module rifl_receiver #(
             was_data   <= data;
             was_judged <= judged;
             crc        <= next_crc;
-            if (judge) begin
-                missing <= !ok ? 1'b1 : due == id + {{(S-1){1'b0}}, 1'b1} ? 1'b0 : missing;
-                id      <= !ok ? due - 16 : data ? id + 1'b1 : id;
-                if (good && data) due <= due + 1'b1;
-            end
             out_data      <= plain;
             out_first     <= in_first;
             out_last      <= last;

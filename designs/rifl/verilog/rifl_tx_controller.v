@@ -1,8 +1,12 @@
 // TX controller with its retransmission buffer (RIFL §4.A, §4.C, Fig. 4), as the published core behaves. A frame leaves in every
 // cycle, unscrambled and without its code. Latency 1 cycle.
+//
+// The safe one never makes an old frame look new. A pass leaves the oldest frame out, whose ID is that of the next new one, and has a tail of
+// 2^S frames. No user's frame has the first 2^S IDs.
 module rifl_tx_controller #(
     parameter WORDS = 4,  // of 64 bits a frame
-    parameter S     = 5   // bits of the frame ID
+    parameter S     = 5,  // bits of the frame ID
+    parameter SAFE  = 0   // 1: the safe profile
 ) (
     input                     clk,
     input                     rst,      // synchronous, active high
@@ -24,6 +28,7 @@ module rifl_tx_controller #(
     output reg [13:0]         state_pass
 );
     localparam IDS = 1 << S, F = 64 * WORDS;
+    localparam LAST = SAFE != 0 ? 3 * IDS - 1 : 5 * IDS / 2;  // frame of a pass
     localparam [15:0] IDLE = 16'h0001, PAUSE_REQUEST = 16'h0010, RETRANS_REQUEST = 16'h1000;
     localparam [2:0] INIT = 0, SEND_PAUSE = 1, PAUSE = 2, RETRANS = 3, SEND_RETRANS = 4, NORMAL = 5;
 
@@ -32,6 +37,7 @@ module rifl_tx_controller #(
     reg [S:0]   init, start, resume;  // frames of each still to come
     reg [S+2:0] pass;
     reg         full;
+    reg         filled;  // there was a data frame with each ID
 
     wire [2:0] state = init != 0               ? INIT
                      : !up                     ? SEND_PAUSE
@@ -47,7 +53,9 @@ module rifl_tx_controller #(
     wire free   = open && resume == 0;
     assign ready = free && start == 0;
 
-    wire again = state == RETRANS && pass < 2 * IDS && !pass[0];
+    wire turn  = state == RETRANS && pass < 2 * IDS && !pass[0];  // of a data frame
+    wire skip  = SAFE != 0 && turn && pass == 0 && filled;
+    wire again = turn && !skip;
     wire data  = notify || free || again;
     wire user  = ready && valid;
 
@@ -67,6 +75,7 @@ module rifl_tx_controller #(
             resume      <= {(S+1){1'b0}};
             pass        <= {(S+3){1'b0}};
             full        <= 1'b0;
+            filled      <= 1'b0;
             frame       <= {2'b10, PAUSE_REQUEST, {(F-18){1'b0}}};
             id_value    <= 12'd0;
             state_value <= INIT;
@@ -79,14 +88,13 @@ module rifl_tx_controller #(
                 buffer[init[S-1:0]] <= {2'b01, {(F-2){1'b0}}};  // invalid frames fill the buffer
             end
             if (notify) full <= local_full;
-            if (open && start != 0) start <= start - 1'b1;  // the idles after an error count too
+            if ((SAFE != 0 ? free : open) && start != 0) start <= start - 1'b1;  // in the core the idles after an error count too
             if (missing) resume <= IDS[S:0];
             else if (state == NORMAL && resume != 0) resume <= resume - 1'b1;
-            if (state == RETRANS) pass <= pass == 5 * IDS / 2 ? {(S+3){1'b0}} : pass + 1'b1;
-            if (data) begin
-                id <= id + 1'b1;
-                buffer[id] <= next;
-            end
+            if (state == RETRANS) pass <= pass == LAST ? {(S+3){1'b0}} : pass + 1'b1;
+            if (data || skip) id <= id + 1'b1;
+            if (data) buffer[id] <= next;
+            if (data && !again && id == IDS - 1) filled <= 1'b1;
             frame       <= next;
             id_value    <= {{(12-S){1'b0}}, id};
             state_value <= state;
