@@ -21,8 +21,9 @@ func newFuse(house design.House) *cobra.Command {
 		Use:   "fuse [DESIGN...]",
 		Short: "Write one Go function for each island of a design that allows it",
 		Long: `Write fused code: for each island of the designs' simulations one Go function made of the modules' own source, with local
-variables for registers; for an island of several clocks one function a clock, with direct calls. A simulation of the same modules, connected alike, uses it once it is built in: the same bits, faster. Strict
-mode, runs that are observed and rtl.Config.Plain use the modules themselves. What cannot be fused is named, with the reason.
+variables for registers; for an island of several clocks, or with delays, one function a clock, with direct calls. A simulation of the same modules,
+connected alike, uses it once it is built in: the same bits, faster. Strict mode, runs of which somebody observes the whole and rtl.Config.Plain
+use the modules themselves. What cannot be fused is named, with the reason.
 
 The command needs the Go tool and the source: run it in the repository, and again when a module changes.`,
 		Example: "  goldwire fuse\n  goldwire fuse pcs --check",
@@ -85,7 +86,7 @@ func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check
 	if err != nil {
 		return false, err
 	}
-	file, err := fuse.Generate(cmd.Context(), dir, fuse.Target{Name: target.Name, Package: target.Package, Sim: sim})
+	file, err := fuse.Generate(cmd.Context(), dir, fuse.Target{Name: target.Name, Package: target.Package, Sim: sim, Without: target.Without})
 	if err != nil {
 		return false, err
 	}

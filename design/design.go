@@ -48,6 +48,8 @@ type Fused struct {
 	Package string // import path of the package that the file belongs to
 	Build   func(rtl.Config) (*rtl.Sim, error)
 	Refused bool // every island of it is refused so far: it is there so that `goldwire fuse` says why
+	// Without says why no code is wanted for an island, by the path of its first module.
+	Without map[string]string
 }
 
 // Borrowed is a directory of somebody else's files. Without it the claims that need it are not modelled; with it they are measured.

@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// domains is an island of several clocks whose code can be written: a function for each clock, which calls methods of the modules' twins.
+// domains is an island of several clocks, or with delays, whose code can be written: a function for each clock, which calls methods of the modules' twins.
 // Registers stay where the kernel has them. One that all its readers have read before its module's tick is set in place.
 type domains struct {
 	boxes   []*domainBox
@@ -47,7 +47,7 @@ func fuseAny(src *source, home string, shape rtl.Shape, names packageNames) (cod
 	for {
 		var c code
 		var err error
-		if strings.Contains(shape.Text, " clock=") {
+		if strings.Contains(shape.Text, " clock=") || strings.Contains(shape.Text, " delay ") {
 			c, err = readDomains(src, home, shape, names)
 		} else {
 			c, err = readIsland(src, home, shape, names)
@@ -74,6 +74,9 @@ func readDomains(src *source, home string, shape rtl.Shape, names packageNames) 
 	for i, b := range g.boxes {
 		box := &domainBox{box: b, number: i, readers: map[string][]*domainBox{}, aside: map[string]bool{}, sizes: map[string]int{}}
 		for _, port := range b.order {
+			if b.delay {
+				continue
+			}
 			box.sizes[port] = int(types.SizesFor("gc", "amd64").Sizeof(b.signalType(port))) * cmp.Or(b.lengths[port], 1)
 		}
 		d.boxes = append(d.boxes, box)
@@ -101,6 +104,9 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 	known := map[string]*twin{}
 	some := false
 	for _, b := range d.boxes {
+		if b.delay {
+			continue
+		}
 		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths)
 		t := known[key]
 		if t == nil {
@@ -125,6 +131,11 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 	}
 	if !some && len(g.refused) == 0 {
 		g.refused = d.kept
+		for _, b := range d.boxes {
+			if b.delay {
+				g.refused = append(g.refused, b.moved())
+			}
+		}
 	}
 	return nil
 }
@@ -145,8 +156,8 @@ func (d *domains) connect() error {
 	}
 	for _, b := range d.boxes {
 		for _, from := range b.ins {
-			if !strings.Contains(from, ".") {
-				continue // a constant
+			if b.delay || !strings.Contains(from, ".") {
+				continue // a delay reads before any register is set, a constant stays
 			}
 			o, there := outputs[from]
 			if !there {
@@ -165,14 +176,14 @@ func (d *domains) rank() {
 	ranked := map[*domainBox]bool{}
 	var clocks []int
 	for _, b := range d.boxes {
-		if !slices.Contains(clocks, b.clock) {
+		if !b.delay && !slices.Contains(clocks, b.clock) {
 			clocks = append(clocks, b.clock)
 		}
 	}
 	for len(clocks) > 0 {
 		cost := func(clock int) (n int) { // of the clock's registers, those that other clocks have still to read
 			for _, b := range d.boxes {
-				if b.clock == clock {
+				if b.clock == clock && !b.delay {
 					n += b.late(func(r *domainBox) bool { return r.clock != clock && !ranked[r] }, nil)
 				}
 			}
@@ -189,7 +200,7 @@ func (d *domains) rank() {
 func (d *domains) rankClock(clock int, ranked map[*domainBox]bool) {
 	var left []*domainBox
 	for _, b := range slices.Backward(d.boxes) { // data mostly goes in the order of adding
-		if b.clock == clock {
+		if b.clock == clock && !b.delay {
 			left = append(left, b)
 		}
 	}
@@ -228,6 +239,9 @@ func (b *domainBox) late(waits func(reader *domainBox) bool, note map[string]boo
 // checkImports refuses modules whose code would name two packages by one name.
 func (d *domains) checkImports(g *graph, home string, names packageNames) {
 	for _, b := range d.boxes {
+		if b.delay {
+			continue
+		}
 		g.nameTypes(names, home, b.box, b.named)
 		for _, port := range b.order {
 			if b.placed(port) {

@@ -10,11 +10,13 @@
 //
 // A design declares what it wants fused (design.Design.Fused), and designtest.Check fails when a module has changed since.
 //
-// An island of several clocks has a function for each of them, which the kernel calls at the instants at which that clock has an edge.
-// There each module's type has a twin: its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays
+// An island of several clocks, or with delays, has a function for each clock, which the kernel calls at the instants at which that clock has an
+// edge. Registers stay where the kernel has them, so an observer of the island alone does not keep it from running. Delays are the kernel's: they
+// read before the function is called and have their values after it. There each module's type has a twin: its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays
 // and are pointers to where the kernel keeps the values. A register that all its readers have read before its module's tick is set in
 // place; others are set aside and given their values once all have ticked, as the kernel does it. A module that calls function values or
-// methods of interfaces runs as it is; whether such a value could see a port of another module is looked at before each run.
+// methods of interfaces runs as it is; whether such a value could see a port of another module is looked at before each run, but in fields whose
+// tag `ports:"none"` promises that their functions do not.
 //
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
 // receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and no
@@ -42,6 +44,7 @@ type Target struct {
 	Name    string // "pcs loop": of the file fused_pcs_loop.go and its types
 	Package string // import path of the package that the file belongs to
 	Sim     *rtl.Sim
+	Without map[string]string // why no code is wanted for an island, by the path of its first module
 }
 
 // Island is one shape of a target's islands and what became of it.
@@ -116,6 +119,11 @@ func generate(src *source, t Target) (*File, error) {
 		}
 		seen[shape.Text] = len(f.Islands)
 		island := Island{Modules: shape.Paths, Count: 1}
+		if why := t.Without[shape.Paths[0]]; why != "" {
+			island.Refused = Refusals{{"", why}}
+			f.Islands = append(f.Islands, island)
+			continue
+		}
 		code, err := fuseAny(src, t.Package, shape, names)
 		if refusals, refused := err.(Refusals); refused {
 			island.Refused = refusals

@@ -53,8 +53,8 @@ func TestCirclesAreIslands(t *testing.T) {
 	}
 }
 
-// Several clocks, some with common edges; ports in slices and arrays, used by modules' own methods; a module that stays one, for it could
-// do anything. go test -update writes the code.
+// Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used by modules' own
+// methods; a module that stays one, for it could do anything. go test -update writes the code.
 func TestDomains(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewDomains(cfg)
@@ -79,12 +79,11 @@ func TestModuleThatSeesAnother(t *testing.T) {
 	requireSame(t, sims[1], sims[0])
 }
 
-// In an island of several clocks, too, what breaks the rules of modules or is moved by the kernel is refused. A module that could do
+// In an island of several clocks, too, what breaks the rules of modules is refused. A module that could do
 // anything stays one, by its name; there must be another.
 func TestRefusalsOfSeveralClocks(t *testing.T) {
 	var m struct {
 		dice      zoo.Dice
-		delay     rtl.AsyncDelay[uint64]
 		global    zoo.Global
 		peeping   zoo.Peeping
 		embedding zoo.Embedding
@@ -96,7 +95,6 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		beyond    zoo.Beyond
 		promoting zoo.Promoting
 	}
-	m.delay.Edges = 3
 	for _, c := range []struct {
 		module rtl.Module
 		in     rtl.Sink[uint64]
@@ -105,7 +103,6 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		plain  bool
 	}{
 		{&m.dice, &m.dice.In, &m.dice.Out, "calls Uint64 of an interface, which could do anything (domains.go:", true},
-		{&m.delay, &m.delay.In, &m.delay.Out, "is a delay, which the kernel moves", false},
 		{&m.global, &m.global.In, &m.global.Out, "sets the package's variable count (refused.go:", false},
 		{&m.peeping, &m.peeping.In, &m.peeping.Out, "has to do with another module, m.other (refused.go:", false},
 		{&m.embedding, &m.embedding.In, &m.embedding.Out, "has ports inside of its field Cell", false},

@@ -15,7 +15,11 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	w("\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n", name)
 	w("const %sShape = `%s`\n", name, shape)
 	d.classify(name)
-	w("\n// %s is an island of several clocks. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, name)
+	clocks := "several clocks"
+	if len(d.order) == 1 {
+		clocks = "one clock, with delays, which the kernel moves"
+	}
+	w("\n// %s is an island of %s. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, clocks, name)
 	for _, b := range d.ranks {
 		w("%s %s // %s\n", b.name, b.class.name, b.path)
 	}
@@ -27,7 +31,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	if len(d.kept) > 0 {
 		w("Plain: []rtl.Module{")
 		for _, b := range d.boxes {
-			if b.code.refuse != nil {
+			if !b.delay && b.code.refuse != nil {
 				w("m[%d], ", b.number)
 			}
 		}

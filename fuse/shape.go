@@ -23,8 +23,9 @@ type box struct {
 	ports map[string]string // what kind of port a field is: "In", "Out", "Wire", "Async"
 	order []string          // the ports in the order of their declaration
 
-	// in an island of several clocks
+	// in an island of several clocks, or with delays
 	twin    bool
+	delay   bool                 // the kernel moves it
 	clock   int                  // by its number in the shape
 	lengths map[string]int       // of the ports that are slices or arrays
 	porty   map[*types.Func]bool // methods that use ports: see usesPorts
@@ -67,7 +68,7 @@ func (g *graph) refuse(err error) error {
 	return nil
 }
 
-// readShape reads a shape's text, and finds the modules' types and ports in their source. The modules of several clocks get twins.
+// readShape reads a shape's text, and finds the modules' types and ports in their source. The modules of several clocks, or with delays, get twins.
 func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, error) {
 	g := &graph{}
 	names := nameBoxes(shape.Paths)
@@ -82,7 +83,9 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 		words := strings.Fields(line)
 		switch words[0] {
 		case "leaves":
-			_ = g.refuse(&Refusal{"", "delays lead from it to other islands"})
+			if !twins {
+				_ = g.refuse(&Refusal{"", "delays lead from it to other islands"})
+			}
 			continue
 		case "comb":
 			n, err := strconv.Atoi(words[1])
@@ -102,7 +105,7 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 			switch {
 			case connected:
 				b.ins[name] = from
-				if from == "outside" {
+				if from == "outside" && !b.delay {
 					_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
 				}
 			case isClock:
@@ -110,19 +113,26 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 				if b.clock, err = strconv.Atoi(number); err != nil {
 					return nil, err
 				}
-			case strings.HasPrefix(w, "edges="):
-				_ = g.refuse(&Refusal{b.path, "is a delay, which the kernel moves"})
+			case w == "delay" && twins:
+				b.delay, b.ports, b.order = true, map[string]string{"Out": "Out"}, []string{"Out"}
+			case w == "delay":
+				_ = g.refuse(b.moved())
 			case !strings.Contains(w, "[]="): // how many ports a slice has is seen in the module itself
 				return nil, fmt.Errorf("shape of %s: %s", b.path, w)
 			}
 		}
-		if err := g.refuse(b.find(src, home, v)); err != nil {
-			return nil, err
+		if !b.delay {
+			if err := g.refuse(b.find(src, home, v)); err != nil {
+				return nil, err
+			}
 		}
 		g.boxes = append(g.boxes, b)
 	}
 	return g, nil
 }
+
+// moved refuses a delay.
+func (b *box) moved() *Refusal { return &Refusal{b.path, "is a delay, which the kernel moves"} }
 
 // find finds the module's type and its ports.
 func (b *box) find(src *source, home string, v reflect.Value) error {

@@ -36,7 +36,7 @@ type delay interface {
 	Module
 	itself() Module
 	edges() int
-	newLine(ins []sink, next unsafe.Pointer, edges, rows int) line
+	newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line
 }
 
 func (d *Delay[T]) itself() Module      { return d }
@@ -44,12 +44,12 @@ func (d *AsyncDelay[T]) itself() Module { return d }
 func (d *Delay[T]) edges() int          { return d.Edges }
 func (d *AsyncDelay[T]) edges() int     { return d.Edges }
 
-func (d *Delay[T]) newLine(ins []sink, next unsafe.Pointer, edges, rows int) line {
-	return newDelayLine[T](ins, next, edges, rows)
+func (d *Delay[T]) newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line {
+	return newDelayLine[T](ins, cur, next, edges, rows)
 }
 
-func (d *AsyncDelay[T]) newLine(ins []sink, next unsafe.Pointer, edges, rows int) line {
-	return newDelayLine[T](ins, next, edges, rows)
+func (d *AsyncDelay[T]) newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line {
+	return newDelayLine[T](ins, cur, next, edges, rows)
 }
 
 // line moves the values of delays of one clock, type and length, whose registers lie together.
@@ -58,6 +58,7 @@ type line interface {
 	connect() // reads what the inputs are bound to
 	start() Module
 	end() Module
+	land() // is the end's Tick for generated code: the registers have their values at once
 	// underWay returns the place of a delay's value that was read a number of edges ago, from 0 to Edges-1.
 	underWay(delay, age int) unsafe.Pointer
 }
@@ -66,11 +67,13 @@ type delayLine[T any] struct {
 	*ring.Ring[T]
 
 	ins []sink
+	cur []T // by delay: its register
 }
 
 // newDelayLine returns a line with rows for what was read at the last edges, or more if its start may run ahead of its end.
-func newDelayLine[T any](ins []sink, next unsafe.Pointer, edges, rows int) *delayLine[T] {
-	return &delayLine[T]{ring.New(unsafe.Slice((*T)(next), len(ins)), edges, rows), ins}
+func newDelayLine[T any](ins []sink, cur, next unsafe.Pointer, edges, rows int) *delayLine[T] {
+	n := len(ins)
+	return &delayLine[T]{ring.New(unsafe.Slice((*T)(next), n), edges, rows), ins, unsafe.Slice((*T)(cur), n)}
 }
 
 func (l *delayLine[T]) connect() {
@@ -81,6 +84,7 @@ func (l *delayLine[T]) connect() {
 
 func (l *delayLine[T]) start() Module { return &l.Start }
 func (l *delayLine[T]) end() Module   { return &l.End }
+func (l *delayLine[T]) land()         { l.End.Give(l.cur) }
 
 func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
 	return unsafe.Pointer(l.UnderWay(delay, age))
@@ -130,16 +134,19 @@ func (s *Sim) addLines() {
 				for _, n := range alike {
 					ins = append(ins, n.ins[0].port)
 				}
-				edges, next, from := first.delay.edges(), first.outs[0].signal.next, first.cutFrom()
-				var l line
+				edges, rows, source := first.delay.edges(), first.delay.edges(), sh
+				from := first.cutFrom()
+				if from != nil { // its start may be a window ahead of its end, or after it
+					rows, source = edges+longestWindow, from.shards[c]
+				}
+				l := first.delay.newLine(ins, first.outs[0].signal.p, first.outs[0].signal.next, edges, rows)
 				if from == nil {
-					l = first.delay.newLine(ins, next, edges, edges)
 					sh.ticks = append(sh.ticks, l)
-				} else { // its start may be a window ahead of its end, or after it
-					l = first.delay.newLine(ins, next, edges, edges+longestWindow)
-					from.shards[c].ticks = append(from.shards[c].ticks, l.start())
+				} else {
+					source.ticks = append(source.ticks, l.start())
 					sh.ticks = append(sh.ticks, l.end())
 				}
+				source.starts, sh.lands = append(source.starts, l.start().Tick), append(sh.lands, l.land)
 				s.lines = append(s.lines, l)
 				for i, n := range alike {
 					n.line, n.column = l, i

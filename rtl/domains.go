@@ -7,8 +7,8 @@ import (
 	"github.com/goldwire/goldwire/internal/beat"
 )
 
-// Generated code for an island of several clocks has a function for each of them, which the kernel calls at the instants at which that
-// clock has an edge. Registers stay where the kernel has them. A register that all its readers have read before is set in place; the
+// Generated code for an island of several clocks, or with delays, has a function for each clock, which the kernel calls at the instants at
+// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see. A register that all its readers have read before is set in place; the
 // others are set aside and given their values by Commit, as the kernel does it.
 
 // FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil.
@@ -19,7 +19,7 @@ type FusedDomain struct {
 	Comb   func() // all Combs, in their order
 }
 
-// FusedDomains is generated code for an island of several clocks: see [RegisterFusedDomains].
+// FusedDomains is generated code for an island of several clocks, or with delays: see [RegisterFusedDomains].
 type FusedDomains struct {
 	Domains []FusedDomain // at an instant, ticks are called in this order
 	Plain   []Module      // the code calls Tick and Comb of these as they are
@@ -27,7 +27,7 @@ type FusedDomains struct {
 
 var domainShapes = map[string]func([]Module) FusedDomains{}
 
-// RegisterFusedDomains makes code known for islands of several clocks: see [RegisterFused].
+// RegisterFusedDomains makes code known for islands of several clocks, or with delays: see [RegisterFused].
 func RegisterFusedDomains(shape string, make func(modules []Module) FusedDomains) {
 	if domainShapes[shape] == nil {
 		domainShapes[shape] = make
@@ -105,19 +105,25 @@ func (p *part) planDomains(pattern [][]int) {
 	p.round = slices.Concat(p.calls...)
 }
 
-// callsOf lists what an instant with edges of these clocks calls.
+// callsOf lists what an instant with edges of these clocks calls. Delays read before any register is set, and give theirs their values after
+// all ticks: so the code need not know them.
 func (p *part) callsOf(due []int) (calls []func()) {
-	for _, of := range []func(FusedDomain) func(){
-		func(d FusedDomain) func() { return d.Tick },
-		func(d FusedDomain) func() { return d.Commit },
-		func(d FusedDomain) func() { return d.Comb },
-	} {
+	add := func(of func(FusedDomain) func()) {
 		for _, d := range p.domains.Domains {
 			if call := of(d); call != nil && slices.Contains(due, p.clocks[d.Clock]) {
 				calls = append(calls, call)
 			}
 		}
 	}
+	for _, c := range due {
+		calls = append(calls, p.shards[c].starts...)
+	}
+	add(func(d FusedDomain) func() { return d.Tick })
+	add(func(d FusedDomain) func() { return d.Commit })
+	for _, c := range due {
+		calls = append(calls, p.shards[c].lands...)
+	}
+	add(func(d FusedDomain) func() { return d.Comb })
 	return slices.Clip(calls)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // Generated code can stand in for the modules of an island: one function with their ticks in it, whose registers are local variables.
 // It is made of the modules' own source by package fuse, and knows the islands that it can run by their shape. Strict mode never uses it,
-// nor does a run that somebody observes.
+// nor does a run that somebody observes, unless the registers are where the kernel has them: see [FusedDomains].
 
 // Fused is generated code for one island.
 type Fused interface {
@@ -121,11 +121,17 @@ func (p *part) runFused(n uint64) {
 }
 
 // playFused runs a window by generated code.
-func (p *part) playFused(window []int) {
+func (p *part) playFused(window []int, pattern [][]int) {
 	if p.domains != nil {
 		for _, at := range window {
+			if p.team.Table[at] == nil {
+				continue
+			}
 			for _, call := range p.calls[at] {
 				call()
+			}
+			for _, o := range p.watchers[at] {
+				o.Observe(pattern[at])
 			}
 		}
 		p.rest()
@@ -143,7 +149,7 @@ func (p *part) playFused(window []int) {
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.
 type Shape struct {
-	// Text has a line a module: its type, its clock if there are several, the edges of a delay, the lengths of its slices of ports, and what
+	// Text has a line a module: its type, its clock if there are several, whether it is a delay, the lengths of its slices of ports, and what
 	// each input reads. That is an output of a module by its number from 0, a constant, or something outside of the island. Then it has a
 	// line for each delay that takes something out of the island, and one for each call of a Comb, in their order.
 	Text    string
@@ -207,7 +213,7 @@ func (s *Sim) shape(nodes []*node) string {
 			fmt.Fprintf(&b, " clock=%d", slices.Index(clocks, n.clock.index))
 		}
 		if n.delay != nil {
-			fmt.Fprintf(&b, " edges=%d", n.delay.edges())
+			b.WriteString(" delay") // of any length: its values are the kernel's
 		}
 		for f, v := range reflect.ValueOf(n.module).Elem().Fields() {
 			if f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {

@@ -123,8 +123,8 @@ func (s *Sim) runIslands(index int, target uint64) {
 
 // play runs a window.
 func (p *part) play(window []int, pattern [][]int) {
-	if !p.watched && p.canFuse() {
-		p.playFused(window)
+	if (!p.watched || p.domains != nil) && p.canFuse() {
+		p.playFused(window, pattern)
 		return
 	}
 	for _, at := range window {

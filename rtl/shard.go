@@ -39,6 +39,8 @@ type shard struct {
 	ticks  []beat.Ticker
 	nodes  []*node
 	delays [][]*node // by line
+	starts []func()  // of the lines that begin here, and the ends of those that end here, as generated code calls them
+	lands  []func()
 	slab   *slabs
 	lo, hi int // its words of the slabs
 }

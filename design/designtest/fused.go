@@ -26,7 +26,7 @@ func CheckFused(t *testing.T, targets ...design.Fused) {
 		t.Run(target.Name, func(t *testing.T) {
 			sim, err := target.Build(rtl.Config{Plain: true})
 			require.NoError(t, err)
-			file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: target.Name, Package: target.Package, Sim: sim})
+			file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: target.Name, Package: target.Package, Sim: sim, Without: target.Without})
 			require.NoError(t, err)
 			if target.Refused {
 				require.Nil(t, file.Text, "not all islands are refused any more")

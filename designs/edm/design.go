@@ -1,6 +1,8 @@
 package edm
 
 import (
+	"math/rand/v2"
+
 	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/rtl"
@@ -11,15 +13,28 @@ func Design() design.Design {
 	return design.Design{
 		Name: "edm", Title: "A memory fabric inside the Ethernet PHY", Paper: "Su and Shrivastav, ASPLOS 2025",
 		Units: Units(), Claims: Claims(), Experiments: Experiments(), Bench: []bench.Measure{{Name: "edm", Run: speed}},
-		Fused: []design.Fused{{Name: "network", Package: "github.com/goldwire/goldwire/designs/edm", Build: networkToFuse, Refused: true}},
+		Fused: []design.Fused{{Name: "network", Package: "github.com/goldwire/goldwire/designs/edm", Build: networkToFuse,
+			Without: map[string]string{"switch.grants": "is a switch, whose modules are as many as its ports: code would go by one number of ports"}}},
 	}
 }
 
-// networkToFuse is a network whose every port is like those of larger ones.
+// networkToFuse is a network at 100 Gb/s, whose hosts are like those of larger ones, with messages of all types.
 func networkToFuse(sim rtl.Config) (*rtl.Sim, error) {
-	n, err := NewNetwork(Config{Nodes: 2, Sim: sim})
+	const nodes, messages = 3, 60
+	cfg := defaultFabric(nodes).config(1, 0)
+	cfg.Sim, cfg.Memory, cfg.Local, cfg.Queue, cfg.Slack = sim, 8192, 8192, 64, SlackRMW
+	n, err := NewNetwork(cfg)
 	if err != nil {
 		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(1, 0))
+	for i, h := range n.Hosts {
+		at := uint64(warmUp)
+		for tag := range uint32(messages) {
+			at += 1 + rng.Uint64N(80)
+			h.App.Requests = append(h.App.Requests, Timed{at, Request{Kind: [...]Kind{RREQ, WREQ, RMWREQ}[rng.IntN(3)], Operation: FetchAdd, Dest: uint16((i + 1 + rng.IntN(nodes-1)) % nodes),
+				Address: 8 * rng.Uint64N(512), Local: 8 * rng.Uint64N(512), Bytes: uint16(1 + rng.IntN(600)), First: rng.Uint64(), Tag: tag}})
+		}
 	}
 	return n.Sim, nil
 }

@@ -54,7 +54,7 @@ type HostTx struct {
 	TimeWrites bool
 	Queue      int                         // requests that the message queue holds
 	Batch      int                         // bytes up to which waiting writes to one node go as one mega message; 0 for none
-	Buffer     func(address uint64) uint64 `state:"none"` // the data buffer: eight bytes at a multiple of 8, the same at each call
+	Buffer     func(address uint64) uint64 `state:"none" ports:"none"` // the data buffer: eight bytes at a multiple of 8, the same at each call
 
 	now       uint64
 	queue     *messageQueue

@@ -9,8 +9,9 @@ type Requester struct {
 	Done  rtl.In[Completion]
 	Out   rtl.Out[Request]
 
-	Requests []Timed          // in the order of their cycles; a testbench may append between runs
-	Finished func(Completion) `state:"none"` // called at the edge that takes a completion, may be nil; a checkpoint does not see what it changes
+	Requests []Timed // in the order of their cycles; a testbench may append between runs
+	// Finished, if not nil, is called at the edge that takes a completion. It looks at no port, and a checkpoint does not see what it changes.
+	Finished func(Completion) `state:"none" ports:"none"`
 
 	now  uint64
 	next int

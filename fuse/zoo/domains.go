@@ -122,13 +122,16 @@ type Spy struct{ On *rtl.Out[Word] }
 // Uint64 is what the register holds.
 func (s *Spy) Uint64() uint64 { return s.On.Get().Data }
 
-// Domains are modules of three clocks, two of them with common edges, that read each other.
+// Domains are modules of three clocks, two of them with common edges, that read each other, some through delays.
 type Domains struct {
 	Sim   *rtl.Sim
 	Banks [2]Bank
 	Mixes [3]Mix[bool]
 	Dice  Dice
 	Late  Lag[uint16]
+	Pipe  rtl.Delay[uint16]
+	Line  rtl.AsyncDelay[uint16]
+	Back  [2]Lag[uint16]
 }
 
 // NewDomains wires them.
@@ -164,6 +167,15 @@ func NewDomains(cfg rtl.Config) (*Domains, error) {
 	}
 	half.Add("dice", &d.Dice)
 	half.Add("late", &d.Late)
+	d.Pipe.Edges, d.Line.Edges = 5, 2
+	half.Add("pipe", &d.Pipe)
+	odd.Add("line", &d.Line)
+	odd.Add("after_pipe", &d.Back[0])
+	fast.Add("after_line", &d.Back[1])
+	rtl.Connect(&d.Late.Out, &d.Pipe.In)
+	rtl.Connect(&d.Banks[0].Turn, &d.Line.In)
+	rtl.Connect(&d.Pipe.Out, &d.Back[0].In)
+	rtl.Connect(&d.Line.Out, &d.Back[1].In)
 	rtl.Connect(&d.Banks[0].Out[2], &d.Dice.In, &d.Mixes[1].Words[2], &d.Mixes[2].Words[2])
 	rtl.Connect(&d.Banks[0].Turn, &d.Late.In)
 	rtl.Connect(&d.Banks[1].Out[0], &d.Mixes[2].Words[3])

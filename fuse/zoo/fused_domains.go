@@ -18,30 +18,38 @@ github.com/goldwire/goldwire/fuse/zoo.Bank clock=0 far[]=3 out[]=3 pick[]=2 in_0
 github.com/goldwire/goldwire/fuse/zoo.Bank clock=1 far[]=3 out[]=3 pick[]=2 in_0<1.out in_1<1.out far_0<3.out_0 far_1<3.out_1 far_2<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Dice clock=1 in<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=1 in<3.turn
+github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 delay in<6.out
+github.com/goldwire/goldwire/rtl.AsyncDelay[uint16] clock=2 delay in<3.turn
+github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=2 in<7.out
+github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=0 in<8.out
 comb 3
 comb 4
 `
 
 // fusedDomains is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDomains struct {
-	oddMix   fusedDomainsMix    // odd.mix
-	fastMix  fusedDomainsMixAs2 // fast.mix
-	fastBank fusedDomainsBank   // fast.bank
-	late     fusedDomainsLag    // half.late
-	halfBank fusedDomainsBank   // half.bank
-	halfMix  fusedDomainsMixAs3 // half.mix
-	dice     fusedDomainsDice   // half.dice
+	afterPipe fusedDomainsLag    // odd.after_pipe
+	oddMix    fusedDomainsMix    // odd.mix
+	afterLine fusedDomainsLag    // fast.after_line
+	fastMix   fusedDomainsMixAs2 // fast.mix
+	fastBank  fusedDomainsBank   // fast.bank
+	late      fusedDomainsLag    // half.late
+	halfBank  fusedDomainsBank   // half.bank
+	halfMix   fusedDomainsMixAs3 // half.mix
+	dice      fusedDomainsDice   // half.dice
 }
 
 func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedDomains{
-		oddMix:   newFusedDomainsMix(m[2].(*Mix[bool])),
-		fastMix:  newFusedDomainsMixAs2(m[0].(*Mix[bool])),
-		fastBank: newFusedDomainsBank(m[3].(*Bank)),
-		late:     newFusedDomainsLag(m[6].(*Lag[uint16])),
-		halfBank: newFusedDomainsBank(m[4].(*Bank)),
-		halfMix:  newFusedDomainsMixAs3(m[1].(*Mix[bool])),
-		dice:     newFusedDomainsDice(m[5].(*Dice)),
+		afterPipe: newFusedDomainsLag(m[9].(*Lag[uint16])),
+		oddMix:    newFusedDomainsMix(m[2].(*Mix[bool])),
+		afterLine: newFusedDomainsLag(m[10].(*Lag[uint16])),
+		fastMix:   newFusedDomainsMixAs2(m[0].(*Mix[bool])),
+		fastBank:  newFusedDomainsBank(m[3].(*Bank)),
+		late:      newFusedDomainsLag(m[6].(*Lag[uint16])),
+		halfBank:  newFusedDomainsBank(m[4].(*Bank)),
+		halfMix:   newFusedDomainsMixAs3(m[1].(*Mix[bool])),
+		dice:      newFusedDomainsDice(m[5].(*Dice)),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -61,6 +69,7 @@ func (f *fusedDomains) domains() []rtl.FusedDomain {
 // tick2 returns an edge of clock 2.
 func (f *fusedDomains) tick2() func() {
 	return func() {
+		f.afterPipe.tick()
 		f.oddMix.tick()
 	}
 }
@@ -75,6 +84,7 @@ func (f *fusedDomains) commit2() func() {
 // tick0 returns an edge of clock 0.
 func (f *fusedDomains) tick0() func() {
 	return func() {
+		f.afterLine.tick()
 		f.fastMix.tick()
 		f.fastBank.tick()
 	}
@@ -118,6 +128,27 @@ func (f *fusedDomains) comb1() func() {
 	return func() {
 		f.halfBank.comb()
 	}
+}
+
+// fusedDomainsLag has a Lag[uint16]: where the values of its ports lie.
+type fusedDomainsLag struct {
+	m   *Lag[uint16]
+	In  *uint16
+	Out *uint16
+}
+
+func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
+	return fusedDomainsLag{
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+func (l *fusedDomainsLag) tick() {
+	m := l.m
+	*l.Out = m.meta
+	m.meta = *l.In
 }
 
 // fusedDomainsMix has a Mix[bool]: where the values of its ports lie.
@@ -274,27 +305,6 @@ func (t *fusedDomainsBank) commit() {
 	*t.Out = *t.OutNext
 	*t.Mask = *t.MaskNext
 	*t.Turn = *t.TurnNext
-}
-
-// fusedDomainsLag has a Lag[uint16]: where the values of its ports lie.
-type fusedDomainsLag struct {
-	m   *Lag[uint16]
-	In  *uint16
-	Out *uint16
-}
-
-func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
-	return fusedDomainsLag{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
-	}
-}
-
-func (l *fusedDomainsLag) tick() {
-	m := l.m
-	*l.Out = m.meta
-	m.meta = *l.In
 }
 
 // fusedDomainsMixAs3 has a Mix[bool]: where the values of its ports lie.

@@ -28,6 +28,7 @@ type ownFields struct {
 	bytes  []byte
 	ring   *ringNode
 	any    any
+	tell   func() `ports:"none"`
 }
 
 // ringNode and ringEnd lead to each other, and only one of them has a function.
@@ -48,6 +49,7 @@ func TestConfined(t *testing.T) {
 	}{
 		{&ownFields{source: rand.NewPCG(1, 2), bytes: []byte{1}, Outs: make([]out, 2)}, true},
 		{&ownFields{call: func() {}}, false},
+		{&ownFields{tell: func() {}}, true},
 		{&ownFields{any: &spyOn{}}, true},
 		{&ownFields{any: &spyOn{&out{}}}, false},
 		{&ownFields{any: []any{1, map[string]any{"x": spyOn{&out{}}}}}, false},

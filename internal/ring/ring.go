@@ -51,10 +51,13 @@ func (s *Start[T]) Tick() {
 }
 
 // Tick gives what comes out at an edge.
-func (e *End[T]) Tick() {
-	row := e.rows[e.at:][:len(e.next)]
+func (e *End[T]) Tick() { e.Give(e.next) }
+
+// Give gives it to other places, by delay, in the edge's Tick's stead.
+func (e *End[T]) Give(to []T) {
+	row := e.rows[e.at:][:len(to)]
 	for i := range row { // mostly few: a call of memmove costs more
-		e.next[i] = row[i]
+		to[i] = row[i]
 	}
 	if e.at += len(row); e.at == len(e.rows) {
 		e.at = 0
