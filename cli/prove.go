@@ -44,9 +44,10 @@ ever differ after the reset. Maps are those of goldwire cosim (docs/cosim-map.md
 
 ` + rtlHelp + `
 
-The answer is one of three. Equal: for all inputs and all time. Different: the shortest inputs that show it are run through model and RTL in
-lockstep, printed, and written as golden vectors with a testbench and as a waveform that ends in the cycle in which they part. Bounded: no
-difference in the first cycles, and nothing known of later ones.
+The answer is one of three. Equal: for all inputs and all time. Different: the inputs that show it are run through model and RTL in
+lockstep, printed, and written as golden vectors with a testbench and as a waveform that ends in the cycle in which they part. Those of an engine
+are the shortest; if it finds none at once, the module's own stimulus is tried, and what that shows is shrunk. Bounded: no difference in the first
+cycles, and nothing known of later ones.
 
 The engines of --engine: sat, the solver in Yosys, by temporal induction; pdr, property directed reachability in yosys-abc; smt,
 yosys-smtbmc with z3; auto asks sat, then pdr, then sat as deep as --depth and --time allow.
@@ -246,8 +247,11 @@ func (o *proveCommand) leave(out io.Writer, p *cosim.Proof, r *proveReport) erro
 	if o.json {
 		return nil
 	}
-	fmt.Fprintf(out, "%s and %s part (%s; %.1f s); no shorter inputs show it, %d cycles from reset, in lockstep:\n", r.Module, r.Top, p.Answer.Engine,
-		p.Answer.Took.Seconds(), len(p.Set.Rows))
+	short := "no shorter inputs show it"
+	if p.Answer.Engine == cosim.Simulation {
+		short = "inputs of the module's own stimulus, shrunk"
+	}
+	fmt.Fprintf(out, "%s and %s part (%s; %.1f s); %s, %d cycles from reset, in lockstep:\n", r.Module, r.Top, p.Answer.Engine, p.Answer.Took.Seconds(), short, len(p.Set.Rows))
 	if p.Divergence != nil {
 		p.Divergence.Write(out)
 	}

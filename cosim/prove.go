@@ -7,15 +7,20 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/goldwire/goldwire/formal"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
 
+// Simulation is the engine of a refutation by the unit's own stimulus. Its inputs are shrunk, and shorter ones may show a difference too; the inputs of
+// the other engines are the shortest.
+const Simulation formal.Engine = "simulation"
+
 // Proof is what is known of RTL against a unit's reference RTL.
 type Proof struct {
-	Answer  *formal.Answer
+	Answer  *formal.Answer // without a trace if its engine is Simulation
 	Binding *Binding
 	Notes   []string // on the design's arguments, for the user
 	// Compared and Ignored are the outputs that are asserted to be equal, and those that are not.
@@ -36,7 +41,8 @@ func (p *Proof) Equal() bool { return p.Answer.Verdict == formal.Proved }
 // inputs, each output that the map compares has the reference's value wherever it counts. Registers hold anything before the reset; the
 // reset lasts [vectors.ResetCycles], with any inputs. The clock enable, if there is one, is on.
 //
-// A refutation is run through model, reference and RTL, under opt's simulator.
+// The engine gets a short look first. If that leaves a bound, the unit's stimulus runs in lockstep with model and RTL; if they agree on it, the engine has
+// the rest of the time. A refutation is run through model, reference and RTL, under opt's simulator.
 func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error) {
 	if opt.Unit.RTL == "" {
 		return nil, fmt.Errorf("unit %s: there is no reference RTL to prove against", opt.Unit.Name)
@@ -104,16 +110,102 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	user := formal.Part{Files: slices.Concat([]string{macros}, opt.Design.Sources, opt.Design.fromLibraries(read.files), []string{shell}),
 		Includes: opt.Design.includes(), Top: "goldwire_shell", Name: userShell}
 	how.Memory = opt.Design.Memory
-	if p.Answer, err = formal.Ask(ctx, m.question(user, ref), how); err != nil {
-		return nil, err
-	}
-	if p.Answer.Verdict == formal.Refuted {
-		err = p.replay(ctx, v, opt)
-	}
+	err = p.search(ctx, v, m.question(user, ref), ref, opt, how)
 	return p, err
 }
 
-// replay runs the inputs of a refutation through the model, and RTL and model in lockstep.
+// firstLook is the most time that an engine has before the stimulus runs, at most an eighth of the search's.
+const firstLook = 15 * time.Second
+
+// search asks the engine, then simulates, then asks the engine again.
+func (p *Proof) search(ctx context.Context, v *view, q formal.Question, ref string, opt Options, how formal.Options) (err error) {
+	if how.Time == 0 {
+		how.Time = formal.DefaultTime
+	}
+	start, first := time.Now(), how
+	first.Time = min(firstLook, how.Time/8)
+	if p.Answer, err = formal.Ask(ctx, q, first); err != nil {
+		return err
+	}
+	if p.Answer.Verdict == formal.Bounded {
+		switch err = p.simulate(ctx, ref, opt, how.Time-time.Since(start), how.Progress); {
+		case ctx.Err() != nil:
+			return fmt.Errorf("interrupted: %w", ctx.Err())
+		case p.Set != nil:
+			p.Answer = &formal.Answer{Verdict: formal.Refuted, Engine: Simulation, Steps: q.Lead + len(p.Set.Rows), Took: time.Since(start)}
+			return nil
+		case err != nil:
+			p.Notes = append(p.Notes, fmt.Sprintf("the unit's stimulus in lockstep: %v", err))
+		}
+		// sat and smt end before their time at the depth, and would again
+		deep := (how.Engine == formal.SAT || how.Engine == formal.SMT) && p.Answer.Took < first.Time
+		if how.Time -= time.Since(start); how.Time > 0 && !deep {
+			last, err := formal.Ask(ctx, q, how)
+			if err != nil {
+				return err
+			}
+			if last.Verdict != formal.Bounded || last.Steps >= p.Answer.Steps {
+				p.Answer = last
+			}
+		}
+		p.Answer.Took = time.Since(start)
+	}
+	if p.Answer.Verdict == formal.Refuted {
+		return p.replay(ctx, v, opt)
+	}
+	return nil
+}
+
+// simulatedCycles is how long the unit's stimulus runs.
+const simulatedCycles = 10_000
+
+// simulate runs the unit's stimulus and makes the inputs that show a difference short. One whose bits are x in a simulator is none: an engine tries
+// both values. Nor is one that the reference shows as well. The time ends the stimulus; a difference that is found is made short in any case.
+func (p *Proof) simulate(ctx context.Context, reference string, opt Options, limit time.Duration, progress func(string)) error {
+	if progress != nil {
+		progress("running the unit's stimulus")
+	}
+	opt.Map.Stall = 0 // the clock enable is on
+	opt.Timeout = min(DefaultTimeout, max(limit, time.Second))
+	s, err := Start(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	st := Stimulus{Cycles: simulatedCycles, Seed: opt.Seed}
+	limited, cancel := context.WithTimeout(ctx, limit)
+	r, err := s.Run(limited, st, nil)
+	cancel()
+	if r == nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	if err != nil || r.Divergence == nil || r.Divergence.Unknown != 0 {
+		return err
+	}
+	short, err := s.Shrink(ctx, st, r.Divergence)
+	if err != nil {
+		return fmt.Errorf("%v, not made short: %w", r.Divergence, err)
+	}
+	own := opt
+	own.Map, own.Extra = Map{}, 0
+	own.Design = Design{Sources: []string{reference}, Top: opt.Unit.Module(), Simulator: opt.Design.Simulator, Memory: opt.Design.Memory}
+	ref, err := Start(ctx, own)
+	if err != nil {
+		return err
+	}
+	defer ref.Close()
+	again, err := ref.run(ctx, Stimulus{Rows: short.Set.Rows, Seed: opt.Seed, exact: true}, 0, newTally(ref.view, nil, false), nil)
+	if err != nil {
+		return err
+	}
+	if again != nil {
+		return fmt.Errorf("reference and model part on it: %v", again)
+	}
+	p.Set, p.Divergence = short.Set, short.Divergence
+	return nil
+}
+
+// replay runs the inputs of an engine's refutation through the model, and RTL and model in lockstep.
 func (p *Proof) replay(ctx context.Context, v *view, opt Options) error {
 	t := p.Answer.Trace
 	rows := make([][]uint64, t.Cycles())
