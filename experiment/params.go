@@ -46,6 +46,7 @@ type Field struct {
 	IsSet            bool // by Set
 
 	value    reflect.Value
+	index    []int // of value in the struct, see [reflect.Value.FieldByIndex]
 	min, max string
 	most     int
 }
@@ -59,7 +60,7 @@ func newParams(target any) (*Params, error) {
 	if v.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("the parameters are a %v, want a struct", v.Type())
 	}
-	if err := p.add(v); err != nil {
+	if err := p.add(v, nil); err != nil {
 		return nil, err
 	}
 	names := map[string]bool{}
@@ -72,9 +73,26 @@ func newParams(target any) (*Params, error) {
 	return p, nil
 }
 
-func (p *Params) add(v reflect.Value) error {
+// of returns the parameters of another struct of the same type, with its values. Tags and defaults were checked for the first one.
+func (p *Params) of(target any) *Params {
+	q := &Params{target: target}
+	v := reflect.ValueOf(target).Elem()
+	for _, f := range p.Fields {
+		g := *f
+		g.value = v.FieldByIndex(f.index)
+		if g.isList() && !g.value.IsNil() { // shares no memory with the defaults
+			g.value.Set(reflect.AppendSlice(reflect.MakeSlice(g.value.Type(), 0, g.value.Len()), g.value))
+		}
+		q.Fields = append(q.Fields, &g)
+	}
+	return q
+}
+
+// add adds the fields of the struct v, which the index leads to.
+func (p *Params) add(v reflect.Value, index []int) error {
 	for i := range v.NumField() {
 		t := v.Type().Field(i)
+		index := append(slices.Clone(index), i)
 		tag := t.Tag
 		name, tagged := tag.Lookup("flag")
 		if arg, ok := tag.Lookup("arg"); ok && !tagged {
@@ -84,7 +102,7 @@ func (p *Params) add(v reflect.Value) error {
 		case !t.IsExported() && !t.Anonymous:
 			continue
 		case !tagged && t.Type.Kind() == reflect.Struct:
-			if err := p.add(v.Field(i)); err != nil {
+			if err := p.add(v.Field(i), index); err != nil {
 				return err
 			}
 			continue
@@ -92,7 +110,7 @@ func (p *Params) add(v reflect.Value) error {
 			return fmt.Errorf("parameter %s has no tag flag", t.Name)
 		}
 		f := &Field{Flag: name, Help: tag.Get("help"), Unit: tag.Get("unit"), File: tag.Get("file"), Arg: tag.Get("arg"),
-			Required: tag.Get("required") == "true", value: v.Field(i), min: tag.Get("min"), max: tag.Get("max"), most: mostElements}
+			Required: tag.Get("required") == "true", value: v.Field(i), index: index, min: tag.Get("min"), max: tag.Get("max"), most: mostElements}
 		if c := tag.Get("choices"); c != "" {
 			f.Choices = strings.Split(c, ",")
 		}

@@ -173,3 +173,31 @@ func TestDeclarationsThatAreRefused(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 }
+
+// What one run does to its parameters no other run sees: an experiment reads its tags once, and hands out copies.
+func TestParametersOfTwoRunsShareNothing(t *testing.T) {
+	e := kinds()
+	one, err := e.Params()
+	require.NoError(t, err)
+	require.NoError(t, one.Find("nodes").Set("3"))
+	require.NoError(t, one.Find("loads").Set("0.5,0.6"))
+	two, err := e.Params()
+	require.NoError(t, err)
+	require.Equal(t, "8", two.Find("nodes").String())
+	require.Equal(t, "0.1,0.9", two.Find("loads").String())
+	require.False(t, two.Find("loads").IsSet)
+
+	out, err := e.Run(t.Context(), one, experiment.Options{})
+	require.NoError(t, err)
+	of := out.Points[0].Point.(allKinds)
+	require.Equal(t, 3, of.Nodes)
+	require.Equal(t, []float64{0.5, 0.6}, of.Loads)
+	out, err = e.Run(t.Context(), two, experiment.Options{})
+	require.NoError(t, err)
+	of = out.Points[0].Point.(allKinds)
+	require.Equal(t, 8, of.Nodes)
+	of.Loads[0] = 7 // as an experiment that changes its list would
+	three, err := e.Params()
+	require.NoError(t, err)
+	require.Equal(t, "0.1,0.9", three.Find("loads").String())
+}

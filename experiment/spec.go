@@ -89,14 +89,17 @@ type Experiment interface {
 }
 
 // Defined is an experiment with its types, for those who measure single points of it.
-type Defined[P, Q, R any] struct{ spec Spec[P, Q, R] }
+type Defined[P, Q, R any] struct {
+	spec   Spec[P, Q, R]
+	params *Params // at the defaults
+}
 
 var validName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // Define makes an experiment. It panics if the declaration is not complete, or a tag of a parameter cannot be read: that is a
 // mistake in the program, found as soon as it starts.
 func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
-	d := &Defined[P, Q, R]{s}
+	d := &Defined[P, Q, R]{spec: s}
 	fault := func(format string, args ...any) {
 		panic("experiment " + s.Name + ": " + fmt.Sprintf(format, args...))
 	}
@@ -108,7 +111,8 @@ func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
 	case s.Points == nil || s.Run == nil || s.Report == nil:
 		fault("Points, Run or Report is missing")
 	}
-	if _, err := d.Params(); err != nil {
+	var err error
+	if d.params, err = newParams(&s.Defaults); err != nil {
 		fault("%v", err)
 	}
 	if hidden := hiddenField(reflect.TypeFor[Q]()); hidden != "" {
@@ -148,7 +152,7 @@ func (d *Defined[P, Q, R]) Info() Info {
 // Params implements [Experiment].
 func (d *Defined[P, Q, R]) Params() (*Params, error) {
 	p := d.spec.Defaults
-	return newParams(&p)
+	return d.params.of(&p), nil
 }
 
 // Defaults returns the parameters without flags, to be changed and given to [Defined.Points].

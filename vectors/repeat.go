@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,28 +19,37 @@ func RepeatPorts(text string, n int, names ...string) string {
 	name := `\b(?:` + strings.Join(names, "|") + `)`
 	first := regexp.MustCompile(name + `(?:_0(?:_|\b)|\[0\])`)
 	others := regexp.MustCompile(name + `(?:_[1-9][0-9]*(?:_|\b)|\[[1-9][0-9]*\])`)
-	number := func(match string, k int) string { return strings.Replace(match, "0", strconv.Itoa(k), 1) }
 	var b strings.Builder
-	var block []string
-	passed := false // lines of higher numbers than the block's
+	var block [][]string // lines, each cut where the number is
+	passed := false      // lines of higher numbers than the block's
 	flush := func() {
 		for k := range n {
-			for _, line := range block {
-				line = first.ReplaceAllStringFunc(line, func(s string) string { return number(s, k) })
-				b.WriteString(numberOne.ReplaceAllStringFunc(line, func(s string) string { return number(s, k) }))
+			for _, pieces := range block {
+				for i, piece := range pieces {
+					if i > 0 {
+						b.WriteString(strconv.Itoa(k))
+					}
+					b.WriteString(piece)
+				}
 			}
 		}
 		block, passed = nil, false
 	}
+	named := func(line string) bool { // expressions are slow: every command makes all units when it starts
+		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(line, name+"_") || strings.Contains(line, name+"[") })
+	}
 	for line := range strings.Lines(text) {
 		switch {
+		case !named(line):
+			flush()
+			b.WriteString(line)
 		case others.MatchString(line):
 			passed = true
 		case first.MatchString(line):
 			if passed { // those of another name follow
 				flush()
 			}
-			block = append(block, line)
+			block = append(block, cut(line, first, numberOne))
 		default:
 			flush()
 			b.WriteString(line)
@@ -47,4 +57,21 @@ func RepeatPorts(text string, n int, names ...string) string {
 	}
 	flush()
 	return lastComma.ReplaceAllString(b.String(), "$1")
+}
+
+// cut returns the line without the first 0 of each match, in pieces.
+func cut(line string, of ...*regexp.Regexp) (pieces []string) {
+	var zeros []int
+	for _, e := range of {
+		for _, at := range e.FindAllStringIndex(line, -1) {
+			zeros = append(zeros, at[0]+strings.IndexByte(line[at[0]:], '0'))
+		}
+	}
+	slices.Sort(zeros)
+	from := 0
+	for _, zero := range slices.Compact(zeros) {
+		pieces = append(pieces, line[from:zero])
+		from = zero + 1
+	}
+	return append(pieces, line[from:])
 }

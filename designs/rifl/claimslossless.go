@@ -1,6 +1,10 @@
 package rifl
 
-import "github.com/goldwire/goldwire/claims"
+import (
+	"sort"
+
+	"github.com/goldwire/goldwire/claims"
+)
 
 // retransmissionClaims are of §4.C.
 func retransmissionClaims() []claims.Claim {
@@ -70,14 +74,14 @@ func losslessClaims() []claims.Claim {
 
 // longest returns the link of the profile and ID whose loop is the longest that is sound, or more frames longer than that.
 func longest(p Profile, s, more int) Config {
-	c := with(profile(p), idBits(s), metres(0))
-	for d := 4; ; d++ {
-		next := c
-		next.Transceivers = (float64(d) - 2.6) * c.FrameNs()
-		if next.Sound() != nil {
-			c.Transceivers += float64(more) * c.FrameNs()
-			return c
-		}
-		c = next
+	const least = 4 // frames, which is sound
+	of := func(frames int) Config {
+		c := with(profile(p), idBits(s), metres(0))
+		c.Transceivers = (float64(frames) - 2.6) * c.FrameNs()
+		return c
 	}
+	frames := least + sort.Search(1<<s, func(d int) bool { return of(least+d+1).Sound() != nil })
+	c := of(frames)
+	c.Transceivers += float64(more) * c.FrameNs()
+	return c
 }
