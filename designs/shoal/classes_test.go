@@ -212,6 +212,26 @@ func TestReleaseCountsClassesBefore(t *testing.T) {
 	}
 }
 
+// A flow that stands in R leaves it in time for its class too: the cells of the classes before it drain first, as when it went into R.
+func TestTurnInRCountsClassesBefore(t *testing.T) {
+	n := testNode(t, 0, 8, Options{Classes: 2})
+	row := n.rowTo(3)
+	before := func(from int) { n.push(n.link(row), NewCell(from, 3, 0, true, true)) }
+	n.OfferClass(5, 1, 1, 0)
+	n.OfferClass(6, 1, 1, 0)
+	n.due[n.times.rows+row] = 21
+	before(1)
+	n.Release(row, 20)
+	second := n.link(n.times.rows + row)
+	require.Equal(t, level{length: 1, ready: 1}, second.level)
+	for range 2 { // the first class's cell, and the one of flow 5
+		n.Transmit(row, 20)
+	}
+	before(2)
+	n.Release(row, 20)
+	require.Equal(t, level{length: 1}, second.level)
+}
+
 // A cell that is sent again after a wrong CRC waits in its own class.
 func TestSentAgainInItsClass(t *testing.T) {
 	n := testNode(t, 0, 8, Options{Classes: 2})

@@ -78,7 +78,7 @@ func (f *fabricTimes) sentAt(row int, epoch int32) int {
 	return r.first + int(epoch&r.mask)
 }
 
-// stretch is receivers of a row that stand side by side and answer in the same row.
+// stretch is receivers of a row that stand side by side and answer in the same row, and so after the same lag.
 type stretch struct {
 	from, to int
 	back     int   // the row in which they send to their senders
@@ -91,12 +91,11 @@ func (f *fabricTimes) stretchesOf(row int) (all []stretch) {
 			continue
 		}
 		back := f.row(j, int(i))
-		x := stretch{j, j + 1, back, int32(f.lag(back, j, int(i)))}
-		if k := len(all) - 1; k >= 0 && all[k].to == j && all[k].back == x.back && all[k].lag == x.lag {
+		if k := len(all) - 1; k >= 0 && all[k].to == j && all[k].back == back {
 			all[k].to++
 			continue
 		}
-		all = append(all, x)
+		all = append(all, stretch{j, j + 1, back, int32(f.lag(back, j, int(i)))})
 	}
 	return all
 }

@@ -105,6 +105,54 @@ func TestNICSeesDamage(t *testing.T) {
 	}
 }
 
+// New flows that enter a queue in the same epoch count for each other under the 2^age rule, also where all enter it at once.
+func TestAgeRuleAmongNewFlows(t *testing.T) {
+	n := testNode(t, 0, 9, Options{NoReady: true})
+	q := n.link(0)
+	n.push(q, NewCell(7, n.neighbour(0), 0, false, false))
+	for dest := 2; dest <= 4; dest++ {
+		n.Offer(dest, 1, 5)
+	}
+	n.Release(0, 5)
+	require.EqualValues(t, 1, q.local, "the second flow finds two cells")
+	n.Release(0, 6)
+	require.EqualValues(t, 2, q.local, "the third finds three")
+}
+
+// Feedback counts what waits on both sides of the lengths that fit into a byte, up and down again.
+func TestFeedbackOfALongQueue(t *testing.T) {
+	const nodes, dest, most = 601, 600, 280
+	n := testNode(t, 0, nodes, Options{})
+	from, waits := 0, 0
+	receive := func() {
+		from++
+		waits++
+		require.Equal(t, waits, n.Receive(int(n.times.pair[from*nodes]), NewCell(from, dest, 0, true, true), 0).Queued)
+		require.Equal(t, waits, n.Transmit(n.rowTo(from), 1).Feedback())
+	}
+	for range most {
+		receive()
+	}
+	for waits > 2 {
+		for range 2 {
+			require.Equal(t, dest, n.Transmit(n.rowTo(dest), 1).Dest())
+			waits--
+		}
+		receive()
+	}
+}
+
+// A cell whose next hop has failed is discarded, and its sender is told with the next header (§3.5).
+func TestCellForAFailedNeighbour(t *testing.T) {
+	n := testNode(t, 0, 8, Options{})
+	n.Receive(int(n.times.pair[5*8]), silence, 0)
+	require.Zero(t, n.Receive(int(n.times.pair[3*8]), NewCell(3, 5, 0, true, true), 0).Queued)
+	require.EqualValues(t, 1, n.Counts.Lost)
+	c := n.Transmit(n.rowTo(3), 1)
+	require.True(t, c.Dropped())
+	require.Equal(t, FeedbackMine, c.Feedback(), "nothing waits for it")
+}
+
 // What drains says, against counting rows one by one: between the neighbour's row of the feedback and the end of the slot in which the next
 // cell goes, the remote queue's row comes up a number of times, which is the epochs between less drains.
 func TestDrainsByCounting(t *testing.T) {

@@ -8,7 +8,7 @@ const inline = 2
 type cellQueue struct {
 	cells  [inline]Cell // the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see chain
 	level  level
-	due    int32  // the least of Node.due of active flows that are not in R, or less; holds as long as begun is the node's
+	due    int32  // a lower bound of Node.due of the active flows that are not in R, while begun equals the node's links.begun; 0 with several classes
 	begun  uint32 // links.begun when due was found
 	local  uint8  // local cells in Q
 	resend uint8  // cells at the front that are sent again

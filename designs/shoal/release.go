@@ -97,8 +97,8 @@ func (n *Node) release(q *cellQueue, row, class int, epoch, before, readyBefore 
 	}
 }
 
-// stirs is 1 unless Release would find nothing to do in an epoch, at a node whose flows have begun so often: no flow stands in R, and none
-// may go there. It has no branch, for its outcome cannot be foreseen.
+// stirs is 1 if Release may have something to do in an epoch, and 0 if no flow stands in R and none may go there. Begun is the node's links.begun: if a
+// flow has begun since due was found, due says nothing. There is no branch, for the outcome cannot be foreseen.
 func (q *cellQueue) stirs(epoch int32, begun uint32) int {
 	x := q.begun ^ begun | uint32(q.level.ready) | uint32(q.due-epoch-int32(q.level.length)-1)>>31
 	return int((x | -x) >> 31)

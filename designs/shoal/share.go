@@ -12,7 +12,7 @@ type share struct {
 	done      []Completion
 	completed int
 	fault     fault
-	touched   uint16   // nothing, see receiveRow
+	touched   uint16   // a sum that nobody reads, see touch
 	_         [64]byte // no two workers write to the same line of a cache
 
 	settles, takes, forwards places `state:"none"` // of one step

@@ -81,6 +81,32 @@ func TestSharedNodesSameFault(t *testing.T) {
 	}
 }
 
+// Of two faults the first is that of the earlier slot, then of the lower channel, then of the lower node.
+func TestFirstFault(t *testing.T) {
+	order := []fault{{"a", 1, 2, 8}, {"b", 2, 0, 5}, {"c", 2, 0, 6}, {"d", 2, 1, 0}, {"e", 3, 0, 0}, {}}
+	for i := range order {
+		for j := range order {
+			require.Equal(t, i < j, order[i].before(&order[j]), "%v and %v", order[i], order[j])
+		}
+	}
+}
+
+// A fault is told with its slot, its channel and its node, whichever worker has the node.
+func TestFaultsAreTold(t *testing.T) {
+	s, err := Cyclic(12, 3)
+	require.NoError(t, err)
+	r, err := NewRack(RackConfig{Schedule: s, Workers: 2})
+	require.NoError(t, err)
+	r.nodes[7].broken = "while releasing"
+	r.release(&r.shares[1], 6, 0, 0)
+	require.Equal(t, fault{"while releasing", 6, 0, 7}, r.shares[1].fault)
+	r.nodes[3].broken = "while receiving"
+	r.watch(&r.shares[0], 6, 2, 3, dummy(3), 0)
+	require.Equal(t, fault{"while receiving", 6, 2, 3}, r.shares[0].fault)
+	r.collect()
+	require.EqualError(t, r.Broken(), "slot 6: while releasing")
+}
+
 func TestShareNodes(t *testing.T) {
 	for _, workers := range []int{-1, 9} {
 		_, err := shareNodes(8, workers)

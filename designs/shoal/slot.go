@@ -116,10 +116,9 @@ func (r *Rack) watch(s *share, slot uint64, channel, j int, c Cell, queued int) 
 // oddBits are not all 0 in silence, and in a cell that tells of a dropped one.
 const oddBits = 1<<(droppedShift+1) - 1
 
-// receiveRow hands the nodes the cells of a row, where nothing fails: no neighbour is down.
+// receiveRow hands the nodes the cells of a row in a rack without failures and noise, where no neighbour is down.
 func (r *Rack) receiveRow(s *share, slot uint64, channel, row int, epoch int32) {
 	_, in := r.came(slot, channel)
-	noReady := r.times.options.NoReady
 	for _, x := range r.times.stretches[row] {
 		x.from, x.to = max(x.from, s.from), min(x.to, s.to)
 		if x.from >= x.to {
@@ -146,7 +145,7 @@ func (r *Rack) receiveRow(s *share, slot uint64, channel, row int, epoch int32) 
 		for _, k := range s.forwards[:forwards] {
 			c, node := in[from[k]], &nodes[k]
 			queued := node.forward(c, int(s.rows[k]), &heard[k])
-			if queued > 1 || noReady || node.broken != "" {
+			if queued > 1 || node.broken != "" {
 				r.watch(s, slot, channel, node.id, c, queued)
 			}
 		}

@@ -117,6 +117,7 @@ func TestGuardBandBelow(t *testing.T) {
 		require.LessOrEqual(t, r.Cycles, int64(4))
 		require.Equal(t, guard == 3, guard < r.Wanted, "guard %d: %+v", guard, r.Aligned)
 		require.Equal(t, guard < r.Wanted, r.Damaged > 0 && r.FirstLost > 0, "guard %d: %d of %d frames damaged, %d cut", guard, r.Damaged, r.Frames, r.Cut)
+		require.Less(t, r.FirstLost, r.Start, "it counts from the first cell")
 		require.Equal(t, guard < r.Wanted, r.Account.OnLines+r.Account.Duplicate+r.Account.Lost > 0, "%+v", r.Account)
 	}
 }
