@@ -3,6 +3,7 @@ package mutation
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -45,7 +46,7 @@ type search struct {
 	own     int            // how many rows, from the first on, are of the unit's stimulus
 	reasons map[int]string // why a mutant is open
 	limited map[int]bool   // mutants that more rows would show than the limit has left
-	equal   int            // mutants that are proved equal
+	equal   map[int]bool   // mutants that are proved equal
 	runs    [][][]uint64   // more rows, each from the reset on
 }
 
@@ -69,7 +70,7 @@ func (opt Options) search(u vectors.Unit) (*search, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
-	return &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}}, nil
+	return &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}, equal: map[int]bool{}}, nil
 }
 
 // check wants a unit with RTL, and options within their bounds.
@@ -214,7 +215,7 @@ func (s *search) proveTogether(ctx context.Context, alive []int) (left []int, er
 		left = nil
 		for i, mutant := range list {
 			if never[i] {
-				s.equal++
+				s.equal[mutant] = true
 			} else {
 				left = append(left, mutant)
 			}
@@ -242,7 +243,7 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 		}
 		switch {
 		case v == never:
-			s.equal++
+			s.equal[mutant] = true
 			delete(s.reasons, mutant)
 			continue
 		case v == unknown:
@@ -391,14 +392,20 @@ func (s *search) result(ctx context.Context, set *vectors.Set, all []int) (rows 
 		}
 		runs = append(runs, answered)
 	}
-	m := &vectors.Mutants{Of: s.count(), Killed: killed, Equal: s.equal, Open: []vectors.OpenMutant{}, Directed: len(s.rows) - s.own}
-	for _, mutant := range alive {
-		if reason, ok := s.reasons[mutant]; ok {
-			m.Open = append(m.Open, vectors.OpenMutant{Mutant: s.mutated.names[mutant], Reason: reason})
+	m := &vectors.Mutants{Of: s.count(), Killed: killed, Equal: len(s.equal), Open: []vectors.OpenMutant{}, Directed: len(s.rows) - s.own}
+	for _, mutant := range slices.Sorted(maps.Keys(s.equal)) {
+		if !slices.Contains(alive, mutant) {
+			return nil, nil, fmt.Errorf("unit %s: mutant %s is proved equal, and rows show it", s.unit.Name, s.mutated.names[mutant])
 		}
 	}
-	if n := m.Killed + m.Equal + len(m.Open); n != m.Of {
-		return nil, nil, fmt.Errorf("unit %s: %d mutants are killed, equal or open, want all %d: one that is proved equal is killed", s.unit.Name, n, m.Of)
+	for _, mutant := range alive {
+		reason, open := s.reasons[mutant]
+		if open == s.equal[mutant] {
+			return nil, nil, fmt.Errorf("unit %s: of mutant %s, which no row shows, it is not known why", s.unit.Name, s.mutated.names[mutant])
+		}
+		if open {
+			m.Open = append(m.Open, vectors.OpenMutant{Mutant: s.mutated.names[mutant], Reason: reason})
+		}
 	}
 	rows.Mutants = m
 	return rows, runs, nil
