@@ -212,6 +212,11 @@ func (p *pacedBlocks) Tick() {
 	p.Out.Set(b)
 }
 
+// pacedInVerilog says for proofs when pacedBlocks may give a block. That it may leave one out shows more of the gearbox.
+const pacedInVerilog = `  reg [1:0] goldwire_asked;
+  always @(posedge clk) goldwire_asked <= rst ? 2'b00 : {goldwire_asked[0], enable};
+  always @* assume (!in_valid || goldwire_asked[1]);`
+
 // headers returns blocks whose headers are good for a while, then bad for a while, sometimes here and there.
 func headers(bench *vectors.Bench) func(uint64) Block {
 	rng, left, badIn := bench.Rand(), 0, 1

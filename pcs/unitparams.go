@@ -69,7 +69,8 @@ func txGearboxUnit() vectors.Unit {
 			Bugs: []vectors.Bug{{Kind: "too early", Field: "out_valid",
 				Edits: []string{"n >= WIDTH + 65", "n >= WIDTH"}}},
 			Profiles: true, Latency: 2, From: "in", To: "out", Clock: clock.Block25G.Times(BlockBits, int64(width)),
-			Unmoved: narrow("out", width, map[string]string{"out_valid": "words flow without a gap once they do"}),
+			Unmoved:     narrow("out", width, map[string]string{"out_valid": "words flow without a gap once they do"}),
+			Environment: pacedInVerilog,
 			Build: func(b *vectors.Bench) rtl.Module {
 				g := NewTxGearbox(width)
 				d := &pacedBlocks{next: newNoise(b).always()}

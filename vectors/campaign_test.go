@@ -43,9 +43,14 @@ func TestCampaignsThatCountNothing(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 		})
 	}
-	path := t.TempDir() + "/bad.json"
-	require.NoError(t, output.WriteFile(path, []byte("{")))
+	path := t.TempDir() + "/empty.json"
+	empty := vectors.Campaign{Module: u.Name, Mutants: &vectors.Mutants{Of: 3, Killed: 3}, Cycles: 4096, Restarts: [][]string{{"1"}, {}}}
+	require.NoError(t, empty.Write(path))
 	_, err := vectors.ReadCampaign(path, u)
+	require.ErrorContains(t, err, "run 1 from the reset has no rows")
+	path = t.TempDir() + "/bad.json"
+	require.NoError(t, output.WriteFile(path, []byte("{")))
+	_, err = vectors.ReadCampaign(path, u)
 	require.ErrorContains(t, err, path)
 	none, err := vectors.ReadCampaign(path+"x", u)
 	require.NoError(t, err)

@@ -3,7 +3,8 @@
 // user's frames are numbered in their payload, and those that the verifier delivers have the next number.
 //
 // Requests to retransmit, to pause, errors of the sender's own receiver, compensation and a stalled far user come at any time. While the
-// receiver misses a frame, the sender is stopped after T frames at the latest: D + T + 1 = 2^S - 17 is the loop of Config.Sound.
+// receiver misses a frame, the sender is stopped after T frames at the latest, which is assumed: D + T + 1 = 2^S - 17 frames are sent and not taken, the
+// 2^S - 24 of the longest loop of Config.Sound and 7 until the eighth request is believed.
 module proof (input clk, input up, input pause, input retransmit, input own_error, input remote_paused, input compensate,
     input hit, input [11:0] noise, input noisy_data, input [4:0] any);
   localparam S = 5, IDS = 32, D = 3, T = 11;
