@@ -39,7 +39,7 @@ lint: format
 	$(TMP)/staticcheck ./...
 
 test: format simulators platforms race
-	@scripts/test ./...
+	@scripts/test ./internal/house ./pcs ./... # two long ones first, which would be last and leave a processor idle
 
 # What is compiled for other systems; the kernel's traces must have the same bits where an int has 32. List's -export compiles all that
 # build does, but links no program: that would be the most of it, and is for soak.
