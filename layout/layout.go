@@ -2,7 +2,8 @@
 //
 // A signal type is a plain value: bool, uint8 to uint64, and arrays and structs of them. Its leaves are its scalars in the order of
 // declaration. A leaf has the width of its Go type, or what a tag `bits:"n"` on the field says; the tag of an array is that of its elements.
-// A blank field has no leaf, and an embedded struct's leaves have the names that Go selects them by. From the leaves come waveforms, vectors and Verilog ports.
+// A blank field has no leaf, and an embedded struct's leaves have the names that Go selects them by. From the leaves come waveforms, vectors
+// and Verilog ports.
 package layout
 
 import (
@@ -21,11 +22,24 @@ type Leaf struct {
 	kind   reflect.Kind // Bool or Uint8 to Uint64
 }
 
-// Of returns the leaves of a signal type. It fails if a part of the type has no fixed width.
-func Of(t reflect.Type) ([]Leaf, error) { return of(t, "", 0, "") }
+// Of returns the leaves of a signal type. It fails if a part of the type has no fixed width, or if two leaves would have one name.
+func Of(t reflect.Type) ([]Leaf, error) { return OfField(t, "") }
 
 // OfField returns the leaves of a field by its own tag; their names are without the field's.
-func OfField(t reflect.Type, tag reflect.StructTag) ([]Leaf, error) { return of(t, "", 0, tag) }
+func OfField(t reflect.Type, tag reflect.StructTag) ([]Leaf, error) {
+	leaves, err := of(t, "", 0, tag)
+	if err != nil || len(leaves) < 2 {
+		return leaves, err
+	}
+	names := make(map[string]bool, len(leaves))
+	for _, l := range leaves {
+		if names[l.Name] {
+			return nil, fmt.Errorf("two leaves of %v have the name %s", t, l.Name)
+		}
+		names[l.Name] = true
+	}
+	return leaves, nil
+}
 
 func of(t reflect.Type, name string, offset uintptr, tag reflect.StructTag) ([]Leaf, error) {
 	bits, tagged := tag.Lookup("bits")

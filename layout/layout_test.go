@@ -21,10 +21,13 @@ type word struct {
 	Lane [2]lane
 	Tags [2]uint32 `bits:"20"`
 	marks
+	level
 	All uint64
 }
 
 type marks struct{ First, Last bool }
+
+type level uint8
 
 func TestOf(t *testing.T) {
 	leaves, err := layout.Of(reflect.TypeFor[word]())
@@ -39,7 +42,7 @@ func TestOf(t *testing.T) {
 	}
 	require.Equal(t, []leaf{
 		{"type", 8}, {"lane_0_data", 12}, {"lane_0_up", 1}, {"lane_1_data", 12}, {"lane_1_up", 1}, {"tags_0", 20}, {"tags_1", 20},
-		{"first", 1}, {"last", 1}, {"all", 64},
+		{"first", 1}, {"last", 1}, {"level", 8}, {"all", 64},
 	}, got)
 
 	for in, want := range map[reflect.Type]string{
@@ -49,12 +52,32 @@ func TestOf(t *testing.T) {
 			A uint8 `bits:"9"`
 		}](): `field a uint8 has the tag bits:"9", want 1 to the 8 bits of its type`,
 		reflect.TypeFor[struct {
+			A uint8 `bits:"0"`
+		}](): `field a uint8 has the tag bits:"0", want 1 to the 8 bits`,
+		reflect.TypeFor[struct {
+			marks
+			Last bool
+		}](): "have the name last",
+		reflect.TypeFor[struct {
+			A   struct{ B bool }
+			A_b bool
+		}](): "have the name a_b",
+		reflect.TypeFor[struct {
 			A lane `bits:"3"`
 		}](): `field a layout_test.lane has the tag bits:"3", want 1 to the 0 bits`,
 	} {
 		_, err := layout.Of(in)
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// A field has the width of its own tag, and its leaves are named without it.
+func TestOfField(t *testing.T) {
+	leaves, err := layout.OfField(reflect.TypeFor[[2]uint8](), `bits:"3"`)
+	require.NoError(t, err)
+	require.Len(t, leaves, 2)
+	require.Equal(t, "1", leaves[1].Name)
+	require.Equal(t, 3, leaves[1].Width)
 }
 
 // Every leaf is set to what has all bits of 64, one at a time: nothing else changes, and only the leaf's own bits are set.
@@ -81,12 +104,12 @@ func TestSetAndLoad(t *testing.T) {
 			require.Equal(t, taps[j].Value(), v)
 		}
 	}
-	w := word{Type: 7, Lane: [2]lane{{Data: 0xabc}, {Up: true}}, Tags: [2]uint32{1, 2}, marks: marks{Last: true}, All: 9}
+	w := word{Type: 7, Lane: [2]lane{{Data: 0xabc}, {Up: true}}, Tags: [2]uint32{1, 2}, marks: marks{Last: true}, level: 5, All: 9}
 	var got []uint64
 	for i := range leaves {
 		got = append(got, leaves[i].Load(unsafe.Pointer(&w)))
 	}
-	require.Equal(t, []uint64{7, 0xabc, 0, 0, 1, 1, 2, 0, 1, 9}, got)
+	require.Equal(t, []uint64{7, 0xabc, 0, 0, 1, 1, 2, 0, 1, 5, 9}, got)
 }
 
 func TestSnakeCase(t *testing.T) {

@@ -168,9 +168,14 @@ func (s *Sim) scanModules() {
 		case n.delay.edges() < 1:
 			s.fault(BadDelay, n.path, "is a delay of %d edges, want at least 1", n.delay.edges())
 		}
+		names := map[string]bool{}
 		fields := ports.Finder{
 			IsPort: isPort,
 			Port: func(name string, v reflect.Value, tag reflect.StructTag) {
+				if names[name] {
+					s.fault(BadName, join(n.path, name), "is the name of two ports")
+				}
+				names[name] = true
 				s.addPort(n, name, reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface(), tag)
 			},
 			Probe: func(name string, v reflect.Value, tag reflect.StructTag) { s.addProbe(n, name, v, tag) },

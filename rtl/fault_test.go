@@ -22,6 +22,21 @@ type badTag struct {
 
 func (*badTag) Tick() {}
 
+type withReset struct{ Reset rtl.In[bool] }
+
+type twoResets struct {
+	withReset
+	Reset rtl.In[bool]
+}
+
+func (*twoResets) Tick() {}
+
+// A port of an embedded struct that has the name of another would be a second signal of that name in waveforms and Verilog.
+func TestPortsOfOneName(t *testing.T) {
+	_, err := rtl.Ports(&twoResets{})
+	require.ErrorContains(t, err, "bad name: two_resets.reset is the name of two ports")
+}
+
 // Elaboration reports every fault at once. The wanted text is the whole of it.
 func TestElaborationReportsEverything(t *testing.T) {
 	sim := rtl.New(rtl.Config{})
