@@ -33,6 +33,10 @@ func TestVerilatorWithoutItsScript(t *testing.T) {
 	most, err := exec.Command("sh", "-c", "ulimit -s unlimited 2>/dev/null; ulimit -s").Output()
 	require.NoError(t, err)
 	require.Equal(t, strings.TrimSpace(string(most)), lines[1])
+	other := t.TempDir() // where the script is a link to the one beside its compiler
+	require.NoError(t, os.Symlink(filepath.Join(dir, "verilator"), filepath.Join(other, "verilator")))
+	t.Setenv("PATH", other+string(os.PathListSeparator)+os.Getenv("PATH"))
+	require.Contains(t, run(), "compiler --cc a b")
 	t.Setenv("VERILATOR_BIN", "verilator_bin_dbg")
 	require.Equal(t, "script --cc a b", run())
 }

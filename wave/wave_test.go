@@ -205,6 +205,34 @@ func TestErrorsOfTheFileSurface(t *testing.T) {
 	require.EqualError(t, v.Close(), "disk full")
 }
 
+// refusingWriter takes nothing, and counts how often it was asked.
+type refusingWriter struct{ asked int }
+
+func (r *refusingWriter) Write([]byte) (int, error) {
+	r.asked++
+	return 0, errors.New("disk full")
+}
+
+// Once the file has failed nothing more is written, and the first error is the one that is told.
+func TestNothingIsWrittenAfterAnError(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		var to refusingWriter
+		w, err := wave.NewWriter(&to, wave.Picoseconds, []wave.Var{{Scope: "top", Name: "v", Width: 64}})
+		require.NoError(t, err)
+		w.Begin(2, []uint64{0})
+		want := "disk full"
+		if back {
+			w.At(1)
+			want = "stamp 1 comes after stamp 2, want stamps that do not go back"
+		}
+		for i := range uint64(5000) { // some 350 kB
+			w.Change(0, i)
+		}
+		require.EqualError(t, w.Close(3), want)
+		require.Equal(t, 1, to.asked)
+	}
+}
+
 func open(t testing.TB, data []byte, name string) *wave.Reader {
 	r, err := wave.NewReader(bytes.NewReader(data), name)
 	require.NoError(t, err)

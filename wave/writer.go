@@ -24,7 +24,6 @@ type Writer struct {
 	buf   []byte // not written yet; there is room for a line
 	codes []code
 	now   uint64
-	begun bool
 	err   error
 }
 
@@ -124,7 +123,7 @@ func (o *Writer) Begin(stamp uint64, values []uint64) { o.BeginUnknown(stamp, va
 // BeginUnknown is Begin with variables that are x.
 func (o *Writer) BeginUnknown(stamp uint64, values []uint64, unknown []bool) {
 	o.write(fmt.Appendf(nil, "#%d\n$dumpvars\n", stamp))
-	o.now, o.begun = stamp, true
+	o.now = stamp
 	for i, v := range values {
 		switch c := &o.codes[i]; {
 		case unknown == nil || !unknown[i]:

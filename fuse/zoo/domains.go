@@ -105,6 +105,18 @@ func (l *Lag[T]) Tick() {
 	l.meta = l.In.Get()
 }
 
+// Inverter has a wire.
+type Inverter struct {
+	In  rtl.In[uint16]
+	Out rtl.Wire[uint16]
+}
+
+// Tick does nothing.
+func (i *Inverter) Tick() {}
+
+// Comb settles the wire.
+func (i *Inverter) Comb() { i.Out.Set(^i.In.Get()) }
+
 // Dice asks a source of numbers that could be anything.
 type Dice struct {
 	In  rtl.Async[uint64]
@@ -131,6 +143,8 @@ type Domains struct {
 	Late  Lag[uint16]
 	Pipe  rtl.Delay[uint16]
 	Line  rtl.AsyncDelay[uint16]
+	Not   Inverter // its wire depends on a delay
+	After rtl.Delay[uint16]
 	Back  [2]Lag[uint16]
 }
 
@@ -167,14 +181,17 @@ func NewDomains(cfg rtl.Config) (*Domains, error) {
 	}
 	half.Add("dice", &d.Dice)
 	half.Add("late", &d.Late)
-	d.Pipe.Edges, d.Line.Edges = 5, 2
+	d.Pipe.Edges, d.Line.Edges, d.After.Edges = 5, 2, 1
 	half.Add("pipe", &d.Pipe)
+	half.Add("not", &d.Not)
+	half.Add("after_not", &d.After)
 	odd.Add("line", &d.Line)
 	odd.Add("after_pipe", &d.Back[0])
 	fast.Add("after_line", &d.Back[1])
 	rtl.Connect(&d.Late.Out, &d.Pipe.In)
 	rtl.Connect(&d.Banks[0].Turn, &d.Line.In)
-	rtl.Connect(&d.Pipe.Out, &d.Back[0].In)
+	rtl.Connect(&d.Pipe.Out, &d.Back[0].In, &d.Not.In)
+	rtl.Connect(&d.Not.Out, &d.After.In)
 	rtl.Connect(&d.Line.Out, &d.Back[1].In)
 	rtl.Connect(&d.Banks[0].Out[2], &d.Dice.In, &d.Mixes[1].Words[2], &d.Mixes[2].Words[2])
 	rtl.Connect(&d.Banks[0].Turn, &d.Late.In)

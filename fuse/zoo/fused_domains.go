@@ -19,33 +19,38 @@ github.com/goldwire/goldwire/fuse/zoo.Bank clock=1 far[]=3 out[]=3 pick[]=2 in_0
 github.com/goldwire/goldwire/fuse/zoo.Dice clock=1 in<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=1 in<3.turn
 github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 delay in<6.out
+github.com/goldwire/goldwire/fuse/zoo.Inverter clock=1 in<7.out
+github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 delay in<8.out
 github.com/goldwire/goldwire/rtl.AsyncDelay[uint16] clock=2 delay in<3.turn
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=2 in<7.out
-github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=0 in<8.out
+github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=0 in<10.out
 comb 3
 comb 4
+comb 8
 `
 
 // fusedDomains is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDomains struct {
-	afterPipe fusedDomainsLag    // odd.after_pipe
-	oddMix    fusedDomainsMix    // odd.mix
-	afterLine fusedDomainsLag    // fast.after_line
-	fastMix   fusedDomainsMixAs2 // fast.mix
-	fastBank  fusedDomainsBank   // fast.bank
-	late      fusedDomainsLag    // half.late
-	halfBank  fusedDomainsBank   // half.bank
-	halfMix   fusedDomainsMixAs3 // half.mix
-	dice      fusedDomainsDice   // half.dice
+	afterPipe fusedDomainsLag      // odd.after_pipe
+	oddMix    fusedDomainsMix      // odd.mix
+	afterLine fusedDomainsLag      // fast.after_line
+	fastMix   fusedDomainsMixAs2   // fast.mix
+	fastBank  fusedDomainsBank     // fast.bank
+	not       fusedDomainsInverter // half.not
+	late      fusedDomainsLag      // half.late
+	halfBank  fusedDomainsBank     // half.bank
+	halfMix   fusedDomainsMixAs3   // half.mix
+	dice      fusedDomainsDice     // half.dice
 }
 
 func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedDomains{
-		afterPipe: newFusedDomainsLag(m[9].(*Lag[uint16])),
+		afterPipe: newFusedDomainsLag(m[11].(*Lag[uint16])),
 		oddMix:    newFusedDomainsMix(m[2].(*Mix[bool])),
-		afterLine: newFusedDomainsLag(m[10].(*Lag[uint16])),
+		afterLine: newFusedDomainsLag(m[12].(*Lag[uint16])),
 		fastMix:   newFusedDomainsMixAs2(m[0].(*Mix[bool])),
 		fastBank:  newFusedDomainsBank(m[3].(*Bank)),
+		not:       newFusedDomainsInverter(m[8].(*Inverter)),
 		late:      newFusedDomainsLag(m[6].(*Lag[uint16])),
 		halfBank:  newFusedDomainsBank(m[4].(*Bank)),
 		halfMix:   newFusedDomainsMixAs3(m[1].(*Mix[bool])),
@@ -108,6 +113,7 @@ func (f *fusedDomains) comb0() func() {
 // tick1 returns an edge of clock 1.
 func (f *fusedDomains) tick1() func() {
 	return func() {
+		f.not.tick()
 		f.late.tick()
 		f.halfBank.tick()
 		f.halfMix.tick()
@@ -127,6 +133,7 @@ func (f *fusedDomains) commit1() func() {
 func (f *fusedDomains) comb1() func() {
 	return func() {
 		f.halfBank.comb()
+		f.not.comb()
 	}
 }
 
@@ -307,6 +314,29 @@ func (t *fusedDomainsBank) commit() {
 	*t.Turn = *t.TurnNext
 }
 
+// fusedDomainsInverter has a Inverter: where the values of its ports lie.
+type fusedDomainsInverter struct {
+	m   *Inverter
+	In  *uint16
+	Out *uint16
+}
+
+func newFusedDomainsInverter(m *Inverter) fusedDomainsInverter {
+	return fusedDomainsInverter{
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+func (i *fusedDomainsInverter) tick() {
+
+}
+
+func (i *fusedDomainsInverter) comb() {
+	*i.Out = ^*i.In
+}
+
 // fusedDomainsMixAs3 has a Mix[bool]: where the values of its ports lie.
 type fusedDomainsMixAs3 struct {
 	m     *Mix[bool]
@@ -343,7 +373,7 @@ func (m *fusedDomainsMixAs3) tick() {
 	*m.Out = w
 }
 
-// fusedDomainsDice has a Dice, which is run as it is: it calls Uint64 of an interface, which could do anything (domains.go:117).
+// fusedDomainsDice has a Dice, which is run as it is: it calls Uint64 of an interface, which could do anything (domains.go:129).
 type fusedDomainsDice struct {
 	m       *Dice
 	Out     *uint64

@@ -63,6 +63,20 @@ func TestInstant(t *testing.T) {
 	}
 }
 
+// A beat that is alone at its instant ticks before its registers change, and settles after that. One that only changes registers is none that
+// can be left out.
+func TestRun(t *testing.T) {
+	team, said := team("a")
+	team.Clocks[0].Run()
+	team.Clocks[0].Run()
+	require.Equal(t, []string{"a ticks at 0", "a shows 1", "a ticks at 1", "a shows 2"}, *said)
+
+	var b beat.Beat
+	require.True(t, b.Empty())
+	b.AddCommit(make([]uint64, 1), make([]uint64, 1))
+	require.False(t, b.Empty())
+}
+
 // Sets of clocks that differ in numbers above 255 are told apart.
 func TestTable(t *testing.T) {
 	made := 0

@@ -29,6 +29,7 @@ type ownFields struct {
 	ring   *ringNode
 	any    any
 	tell   func() `ports:"none"`
+	see    func() `ports:"all"`
 }
 
 // ringNode and ringEnd lead to each other, and only one of them has a function.
@@ -50,9 +51,13 @@ func TestConfined(t *testing.T) {
 		{&ownFields{source: rand.NewPCG(1, 2), bytes: []byte{1}, Outs: make([]out, 2)}, true},
 		{&ownFields{call: func() {}}, false},
 		{&ownFields{tell: func() {}}, true},
+		{&ownFields{see: func() {}}, false},
 		{&ownFields{any: &spyOn{}}, true},
 		{&ownFields{any: &spyOn{&out{}}}, false},
 		{&ownFields{any: []any{1, map[string]any{"x": spyOn{&out{}}}}}, false},
+		{&ownFields{any: map[any]int{spyOn{}: 1}}, true},
+		{&ownFields{any: map[any]int{spyOn{&out{}}: 1}}, false},
+		{&ownFields{any: map[*out]int{{}: 1}}, false},
 		{&ownFields{any: make(chan int)}, false},
 		{&ownFields{ring: &ringNode{}, any: &ringEnd{&ringNode{}}}, true},
 		{&ownFields{any: &ringEnd{&ringNode{do: func() {}}}}, false},
