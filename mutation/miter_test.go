@@ -139,7 +139,7 @@ func TestProofsBeginAfterTheReset(t *testing.T) {
 	m = c.mutant("another value in the reset", false)
 	c.output("value", c.delay(c.mux(rst, m, in)), "")
 	m = c.mutant("a register that stands after the one that it feeds", false)
-	c.output("fed", c.register(0, func(int32) int32 { return c.delay(c.xor(in, m)) }), "")
+	c.output("fed", c.register(0, func(int32) int32 { return c.delay(c.mux(rst, none, c.xor(in, m))) }), "")
 	m = c.mutant("another value, but not in the reset", false)
 	c.output("later", c.delay(c.mux(rst, none, c.xor(in, m))), "")
 	load := func(x int32) int32 {
