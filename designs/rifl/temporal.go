@@ -78,7 +78,7 @@ func (f *TemporalFramer) Comb() {
 func (f *TemporalFramer) Tick() {
 	c, n, size, last, taken, sent := f.plan()
 	taken = taken && c.Valid
-	if taken || sent && size > f.q.n {
+	if taken { // bytes of a beat leave only with the cycle that takes it
 		room := f.q.room()
 		for i := range f.Data {
 			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i].Get())
