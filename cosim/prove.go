@@ -115,7 +115,7 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 }
 
 // firstLook is the most time that an engine has before the stimulus runs, at most an eighth of the search's.
-const firstLook = 15 * time.Second
+const firstLook = 30 * time.Second
 
 // search asks the engine, then simulates, then asks the engine again.
 func (p *Proof) search(ctx context.Context, v *view, q formal.Question, ref string, opt Options, how formal.Options) (err error) {
