@@ -22,8 +22,8 @@ func newFuse(house design.House) *cobra.Command {
 		Short: "Write one Go function for each island of a design that allows it",
 		Long: `Write fused code: for each island of the designs' simulations one Go function made of the modules' own source, with local
 variables for registers; for an island of several clocks, or with delays, one function a clock, with direct calls. A simulation of the same modules,
-connected alike, uses it once it is built in: the same bits, faster. Strict mode, runs of which somebody observes the whole and rtl.Config.Plain
-use the modules themselves. What cannot be fused is named, with the reason.
+connected alike, uses it once it is built in: the same bits, faster. Strict mode, rtl.Config.Plain, and
+runs that somebody observes whole (VCD, recorder) use the modules themselves. What cannot be fused is named, with the reason.
 
 The command needs the Go tool and the source: run it in the repository, and again when a module changes.`,
 		Example: "  goldwire fuse\n  goldwire fuse pcs --check",

@@ -54,6 +54,21 @@ endmodule
 	}
 }
 
+// readBack writes a campaign whose mutants are all killed or equal, reads it again, and wants its rows to kill as many as it counts. It returns
+// what was read and the mutants that the rows leave.
+func readBack(t *testing.T, u vectors.Unit, c *vectors.Campaign) (read *vectors.Campaign, alive []string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), u.CampaignFile())
+	require.NoError(t, c.Write(path))
+	read, err := vectors.ReadCampaign(path, u)
+	require.NoError(t, err)
+	require.Equal(t, c, read)
+	alive, err = Survivors(t.Context(), u, read, 0)
+	require.NoError(t, err)
+	require.Len(t, alive, c.Mutants.Equal)
+	return read, alive
+}
+
 // Inputs that are held bring a counter to its end, where nothing else shows that its high bits count. What is found is kept while all that
 // decides it is the same; the rows that are kept show what they are said to show, and without them less is shown.
 func TestGoldenHoldsInputs(t *testing.T) {
@@ -71,17 +86,10 @@ func TestGoldenHoldsInputs(t *testing.T) {
 	require.LessOrEqual(t, c.Mutants.Directed, manyTurns)
 	require.LessOrEqual(t, len(c.Directed), 4, "rows that repeat take one line")
 
-	path := filepath.Join(t.TempDir(), u.CampaignFile())
-	require.NoError(t, c.Write(path))
-	read, err := vectors.ReadCampaign(path, u)
-	require.NoError(t, err)
-	require.Equal(t, c, read)
-	alive, err := Survivors(t.Context(), u, read, 0)
-	require.NoError(t, err)
-	require.Len(t, alive, c.Mutants.Equal)
+	read, _ := readBack(t, u, c)
 	less := *read
 	less.Directed, less.Cycles = nil, vectors.GoldenCycles
-	alive, err = Survivors(t.Context(), u, &less, 0)
+	alive, err := Survivors(t.Context(), u, &less, 0)
 	require.NoError(t, err)
 	require.Greater(t, len(alive), c.Mutants.Equal)
 

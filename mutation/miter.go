@@ -244,7 +244,7 @@ func (m *miter) partsFrom(mutant int, oneStep bool) literal {
 }
 
 // stepApart says that a mutant which starts a step from the registers of the reference takes one of them elsewhere, or parts at an output. A mutant
-// of which that is never so, in the reset whatever the registers hold and after it in the states that the reference reaches, is equal.
+// is equal if that never happens: in the reset from any registers, and after the reset in each state that the reference reaches.
 func (m *miter) stepApart(mutant int) literal {
 	q := make([]literal, len(m.n.regs))
 	for i, r := range m.n.regs {

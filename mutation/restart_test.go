@@ -1,7 +1,6 @@
 package mutation
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,14 +61,7 @@ func TestRunsFromTheReset(t *testing.T) {
 	require.NotEmpty(t, c.Restarts)
 	require.LessOrEqual(t, len(c.Restarts), c.Mutants.Killed)
 
-	path := filepath.Join(t.TempDir(), u.CampaignFile())
-	require.NoError(t, c.Write(path))
-	read, err := vectors.ReadCampaign(path, u)
-	require.NoError(t, err)
-	require.Equal(t, c, read)
-	alive, err := Survivors(t.Context(), u, read, 0)
-	require.NoError(t, err)
-	require.Len(t, alive, c.Mutants.Equal)
+	read, alive := readBack(t, u, c)
 	less := *read
 	less.Restarts = nil
 	more, err := Survivors(t.Context(), u, &less, 0)

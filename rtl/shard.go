@@ -39,8 +39,8 @@ type shard struct {
 	ticks  []beat.Ticker
 	nodes  []*node
 	delays [][]*node // by line
-	starts []func()  // of the lines that begin here, and the ends of those that end here, as generated code calls them
-	lands  []func()
+	starts []func()  // what generated code calls for delay lines that begin in this shard, before its first tick of an instant
+	lands  []func()  // and for delay lines that end in this shard, after its last tick
 	slab   *slabs
 	lo, hi int // its words of the slabs
 }

@@ -12,9 +12,9 @@ var (
 	lastComma = regexp.MustCompile(`,([ \t]*(?://[^\n]*)?\n\);)`)
 )
 
-// RepeatPorts returns RTL whose ports come in numbers, in_0_data and in_1_data, with n of them in place of those that the text has. Names are
-// the ports' without numbers: "in". What the text has for number 0, lines one by one or several in a row, stands there for each number: in
-// such a line in_0, [0] and *0 +: get it. Lines of higher numbers are left out.
+// RepeatPorts takes RTL with numbered ports (in_0_data, in_1_data, ...) and returns it with n of each, numbered 0 to n-1. Names are the ports'
+// names without the number: "in" for in_0_data. A line of port 0, or several of them in a row, is repeated for each number k: its in_0, [0] and
+// *0 +: become in_k, [k] and *k +:. The text's own lines of ports 1 and higher are left out.
 func RepeatPorts(text string, n int, names ...string) string {
 	name := `\b(?:` + strings.Join(names, "|") + `)`
 	first := regexp.MustCompile(name + `(?:_0(?:_|\b)|\[0\])`)

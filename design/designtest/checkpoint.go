@@ -150,8 +150,8 @@ func CheckFork(t *testing.T, e experiment.Experiment, every uint64, flags, turne
 }
 
 // measured returns the figures of a forked run, by place, that are neither those of the run with the old knobs nor those of a run with the new
-// knobs from the start. A result that repeats the knobs, in whatever form, has the figures of the latter there: only what was measured differs
-// from both.
+// knobs from the start. Where a result repeats the knobs, in whatever form, it is the same as in the run with the new knobs: only what was measured
+// differs from both.
 func measured(old, straight, forked map[string]any) (places []string) {
 	for place, x := range forked {
 		if x != old[place] && x != straight[place] {

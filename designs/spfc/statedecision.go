@@ -34,7 +34,7 @@ type StateDecision struct {
 	Events rtl.In[PortEvents]
 	Out    rtl.Out[PortState]
 
-	cut       uint8 // bits by which the counters are shorter than counterBits
+	cut       uint8 // counterBits less the unit's parameter bits: 0 at the default width
 	circuit   Circuit
 	threshold uint16 `bits:"14"` // of this window
 	tc        uint16 `bits:"14"`

@@ -37,7 +37,7 @@ type ThresholdComparator struct {
 	Offset rtl.In[uint8] // of RESUME, in cells
 	Out    rtl.Out[PoolVerdict]
 
-	cut uint8 // bits by which a count of cells is shorter than cellBits
+	cut uint8 // cellBits less the unit's parameter bits: 0 at the default width
 }
 
 // cellBits is the width of a count of cells.

@@ -57,9 +57,9 @@ func buildRIFL(ctx context.Context, cfg rifl.Config, optimise string) (*verilate
 	}, append(options, fmt.Sprintf("-GLINE=%d", edges-1))...)
 }
 
-// riflInstants returns the table INSTANTS of rifl_link.cpp: for each instant of a common period of the link's clocks a number, in which a bit is
-// set for each clock that rises. Both ends have the same crystal and all lanes the same cable. So the clocks of one kind (frame, transceiver,
-// recovered, free) rise together, and are one clock in the RTL.
+// riflInstants returns the table INSTANTS of rifl_link.cpp. It has a number for each instant of a common period of the link's clocks; its
+// bits say which clocks rise then. Both ends have the same crystal and all lanes the same cable. So the clocks of one kind (frame, transceiver,
+// recovered, free) rise together, and are one clock in the RTL with one bit.
 func riflInstants(l *rifl.Link) (string, error) {
 	const most = 1 << 12
 	table := l.Sim.Schedule().Clone().Learn(most)
