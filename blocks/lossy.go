@@ -155,10 +155,18 @@ func (l *Lossy) NextError() (position uint64, ok bool) { return l.next, l.next !
 // Skip passes n bits that the caller knows from NextError to be clean, without looking at them. It panics if one of
 // them is to be flipped.
 func (l *Lossy) Skip(n uint64) {
-	if n > l.next-l.pos {
+	if !l.Clean(n) {
 		panic(fmt.Sprintf("blocks: skip of %d bits from bit %d passes the flip at bit %d", n, l.pos, l.next))
 	}
+}
+
+// Clean passes the next n bits if none of them is to be flipped, and reports whether it did.
+func (l *Lossy) Clean(n uint64) bool {
+	if n > l.next-l.pos {
+		return false
+	}
 	l.pos += n
+	return true
 }
 
 // Count returns the number of bits flipped so far.

@@ -162,7 +162,9 @@ func TestLossyErrorsPanicsAndAllocs(t *testing.T) {
 	next, _ := l.NextError()
 	require.Equal(t, uint64(100), next, "a refused plan changes nothing")
 	require.PanicsWithValue(t, "blocks: skip of 35 bits from bit 66 passes the flip at bit 100", func() { l.Skip(35) })
-	l.Skip(34)
+	require.False(t, l.Clean(35))
+	require.Equal(t, uint64(66), l.Position())
+	require.True(t, l.Clean(34))
 	require.Equal(t, blocks.Bits128{Lo: 1}, l.Errors(1))
 	require.NoError(t, l.SetFlips(nil))
 	for _, n := range []int{-1, 129} {

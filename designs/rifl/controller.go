@@ -126,10 +126,10 @@ func (c *controller) normal(f *txFlags) duty {
 // Accepts tells whether the user's beat is taken in this cycle, if there is one.
 func (c *controller) Accepts(f *txFlags) bool { return c.next(f) == Normal && c.normal(f) == dutyUser }
 
-// streams tells whether the cycle is the user's and like the one before: Step does nothing but take the next ID. Whether our
-// buffer is full is not in the flags.
-func (c *controller) streams(f *txFlags, localFull bool) bool {
-	return c.state == Normal && c.init|c.start|c.pass|c.resume == 0 && localFull == c.full && *f == txFlags{Up: true}
+// streams tells whether a cycle of which the flags say nothing but that the link is up, and whether our buffer is full, is the user's and
+// like the one before: Step does nothing but take the next ID.
+func (c *controller) streams(localFull bool) bool {
+	return c.state == Normal && c.init|c.start|c.pass|c.resume == 0 && localFull == c.full
 }
 
 // stream is Step in such a cycle, with a frame of the user. It returns the frame's ID.

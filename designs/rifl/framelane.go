@@ -33,8 +33,8 @@ type frameLane struct {
 	passes uint64
 }
 
-func newFrameLane(cfg Config, p Profile, lag lags, loss *blocks.Lossy) frameLane {
-	lane := frameLane{
+func newFrameLane(cfg Config, p Profile, lag lags, loss *blocks.Lossy) *frameLane {
+	lane := &frameLane{
 		ctl: newController(p, cfg.S()), sent: make([]parcel, 1<<cfg.S()),
 		wire: make([]flight, lag.arrive), loss: loss,
 		align: newAlignment(p), live: newLiveness(cfg.upBit()), ver: newVerifier(cfg.S()),
@@ -49,17 +49,21 @@ func newFrameLane(cfg Config, p Profile, lag lags, loss *blocks.Lossy) frameLane
 }
 
 // pop takes a frame out of the flow-control buffer.
-func (lane *frameLane) pop() parcel {
-	p := lane.queue[lane.head]
+func (lane *frameLane) pop(p *parcel) {
+	*p = lane.queue[lane.head]
 	lane.head = turn(lane.head, len(lane.queue))
 	lane.flow.pop()
-	return p
 }
 
 // take delivers a payload to the flow-control buffer or to the flow control monitor.
 func (lane *frameLane) take(p *parcel) {
-	switch {
-	case p.seq != 0:
+	switch p.seq {
+	case 0:
+	case pauses:
+		lane.remote = true
+	case resumes:
+		lane.remote = false
+	default:
 		at := lane.head + lane.flow.len
 		if at >= len(lane.queue) {
 			at -= len(lane.queue)
@@ -67,10 +71,6 @@ func (lane *frameLane) take(p *parcel) {
 		if lane.flow.push() {
 			lane.queue[at] = *p
 		}
-	case p.format == FormatPause:
-		lane.remote = true
-	case p.format == FormatResume:
-		lane.remote = false
 	}
 }
 
@@ -82,29 +82,30 @@ func (l *FrameLink) place(at, lag, size int) int {
 	return at
 }
 
-// receive judges the frame that arrives at a lane. Most are like the one before.
-func (l *FrameLink) receive(e, k int) {
-	lane := &l.ends[e].lanes[k]
-	f := &lane.wire[l.wireAt]
-	due := &lane.due[l.place(l.dueAt, l.lags.data, len(lane.due))]
-	hit := l.corrupt(e, k, lane)
-	if l.cycle < l.lags.first {
-		return
-	}
-	if hit || !lane.calm || !f.data || f.id != lane.ver.FrameID {
-		lane.rest = 0
-		l.judge(lane, *f, hit, due)
-		return
-	}
-	lane.align.look(true)
-	if lane.ver.Verify(f.id, true) {
-		*due = f.parcel
-	} else {
-		*due = parcel{}
-	}
-	if lane.rest < len(lane.flags) {
-		lane.rest++
-		l.tell(lane, true)
+// receive judges the frames that arrive at an end. Most are like the ones before.
+func (l *FrameLink) receive(end *frameEnd, e int) {
+	at := l.place(l.dueAt, l.lags.data, l.lags.data-l.lags.arrive+1)
+	for k, lane := range end.lanes {
+		f, due := &lane.wire[l.wireAt], &lane.due[at]
+		hit := l.corrupt(e, k, lane)
+		if l.cycle < l.lags.first {
+			continue
+		}
+		if hit || !lane.calm || !f.data || f.id != lane.ver.FrameID {
+			lane.rest = 0
+			l.judge(lane, *f, hit, due)
+			continue
+		}
+		lane.align.look(true)
+		if lane.ver.Verify(f.id, true) {
+			*due = f.parcel
+		} else {
+			*due = parcel{}
+		}
+		if lane.rest < len(lane.flags) {
+			lane.rest++
+			l.tell(lane, true)
+		}
 	}
 }
 
@@ -191,8 +192,15 @@ func (l *FrameLink) tell(lane *frameLane, up bool) {
 	lane.flags[l.place(l.flagAt, l.lags.verdict, size)].Error = lane.ver.Error
 }
 
-// corrupt fills the scratch with the error of the arriving frame and reports whether there is any.
+// corrupt reports whether the arriving frame has an error, and fills the scratch with it.
 func (l *FrameLink) corrupt(e, k int, lane *frameLane) bool {
+	if len(l.damage) == 0 && lane.loss.Clean(uint64(l.cfg.FrameBits)) {
+		return false
+	}
+	return l.hit(e, k, lane)
+}
+
+func (l *FrameLink) hit(e, k int, lane *frameLane) bool {
 	for i := range l.damage {
 		d := &l.damage[i]
 		if d.End != e || d.Lane >= 0 && d.Lane != k || l.cycle < d.From || l.cycle >= d.To {
@@ -206,9 +214,7 @@ func (l *FrameLink) corrupt(e, k int, lane *frameLane) bool {
 		}
 		return true
 	}
-	frame := uint64(l.cfg.FrameBits)
-	if next, ok := lane.loss.NextError(); !ok || next >= lane.loss.Position()+frame {
-		lane.loss.Skip(frame)
+	if lane.loss.Clean(uint64(l.cfg.FrameBits)) {
 		return false
 	}
 	for w := range l.errors {

@@ -74,13 +74,18 @@ type FrameLink struct {
 
 // parcel is the payload of a data frame.
 type parcel struct {
-	seq    uint64 // of the user's frames, from 1; 0: none
-	at     uint64 // the cycle in which it was taken
-	format uint8
+	seq uint64 // of the user's frames, from 1; 0: nothing; or one of the following
+	at  uint64 // the cycle in which it was taken
 }
 
-// spoilt is a payload that was changed on the way and delivered.
-const spoilt = math.MaxUint64
+const (
+	spoilt  = math.MaxUint64 - iota // a payload that was changed on the way and delivered
+	pauses                          // no payload: the notification that the sender's user has stalled
+	resumes                         // that it goes on
+)
+
+// ofUser tells whether it is a frame of the user as it was sent.
+func (p parcel) ofUser() bool { return p.seq != 0 && p.seq < resumes }
 
 type flight struct {
 	parcel
@@ -90,12 +95,13 @@ type flight struct {
 }
 
 type frameEnd struct {
-	lanes     []frameLane
+	lanes     []*frameLane
 	next      uint64 // sequence number of the user's next frame
 	due       uint64 // of the next to arrive
 	delivered uint64
 	wrong     uint64   // frames delivered out of order, twice or spoilt
-	shown     []parcel // the output converter's register: a frame of each lane, in their order, or none
+	shown     []parcel // the output converter's register: a frame of each lane, in their order
+	shows     bool     // it has them
 	late      measure.Histogram
 	packets   packets
 }
@@ -125,7 +131,7 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 		if cfg.Ends != nil {
 			p = cfg.Ends[e]
 		}
-		end.lanes = make([]frameLane, cfg.Lanes)
+		end.lanes, end.shown = make([]*frameLane, cfg.Lanes), make([]parcel, cfg.Lanes)
 		for k := range end.lanes {
 			loss, err := blocks.NewLossy(cfg.BER[1-e], cfg.Seed<<8+uint64(2*k+e))
 			if err != nil {
@@ -154,17 +160,13 @@ func (l *FrameLink) Cycle() uint64 { return l.cycle }
 // Step is a frame cycle of both ends: what has come is judged, a frame leaves by what was known before this edge, users take
 // what stands at their side, and the flow-control buffers take what has come.
 func (l *FrameLink) Step() {
-	for e := range l.ends {
-		for k := range l.ends[e].lanes {
-			l.receive(e, k)
-		}
-	}
-	for e := range l.ends {
-		l.send(e)
-	}
-	for e := range l.ends {
-		l.deliver(e)
-	}
+	a, b := &l.ends[0], &l.ends[1]
+	l.receive(a, 0)
+	l.receive(b, 1)
+	l.send(a, b, 0)
+	l.send(b, a, 1)
+	l.deliver(a, 0)
+	l.deliver(b, 1)
 	l.wireAt = turn(l.wireAt, l.lags.arrive)
 	l.flagAt = turn(l.flagAt, l.lags.most-l.lags.arrive+1)
 	l.dueAt = turn(l.dueAt, l.lags.data-l.lags.arrive+1)
@@ -180,42 +182,41 @@ func turn(at, size int) int {
 }
 
 // deliver lets the user of an end take a frame of each lane, shows the next if all lanes have one, and fills the buffers.
-func (l *FrameLink) deliver(e int) {
-	end := &l.ends[e]
+func (l *FrameLink) deliver(end *frameEnd, e int) {
 	ready := true
-	for k := range end.lanes {
-		lane := &end.lanes[k]
-		ready = ready && lane.flow.len > 0
-		lane.level.judge(lane.flow.len)
+	for _, lane := range end.lanes {
+		n := lane.flow.len
+		ready = ready && n > 0
+		lane.level.judge(n)
 	}
-	if stall := l.cfg.Stall[e]; len(end.shown) > 0 && (stall == nil || !stall(l.cycle)) {
+	if stall := l.cfg.Stall[e]; end.shows && (stall == nil || !stall(l.cycle)) {
 		end.packets.flit(l.cycle, end.shown[0].at)
-		for _, p := range end.shown {
-			end.delivered++
+		end.delivered += uint64(len(end.shown))
+		for k := range end.shown {
+			p := &end.shown[k]
 			if p.seq != end.due {
 				end.wrong++
 			}
 			end.due++
 			end.late.Add(l.cycle-p.at, 1)
 		}
-		end.shown = end.shown[:0]
+		end.shows = false
 	}
-	if ready && len(end.shown) == 0 {
-		for k := range end.lanes {
-			end.shown = append(end.shown, end.lanes[k].pop())
+	if ready && !end.shows {
+		end.shows = true
+		for k, lane := range end.lanes {
+			lane.pop(&end.shown[k])
 		}
 	}
-	for k := range end.lanes {
-		lane := &end.lanes[k]
+	for _, lane := range end.lanes {
 		lane.take(&lane.due[l.dueAt])
 	}
 }
 
 // send lets a frame leave on each lane. The user gives a frame to all lanes or to none.
-func (l *FrameLink) send(e int) {
-	end, far := &l.ends[e], &l.ends[1-e]
+func (l *FrameLink) send(end, far *frameEnd, e int) {
 	offer := l.cfg.Offer[e] == nil || l.cfg.Offer[e](l.cycle)
-	if offer && l.cfg.Watch == nil && end.streams(l.flagAt) {
+	if offer && l.cfg.Watch == nil && end.streams() {
 		l.stream(end, far)
 		return
 	}
@@ -223,14 +224,12 @@ func (l *FrameLink) send(e int) {
 	for k := range end.lanes {
 		up = up && end.lanes[k].flags[l.flagAt].Up
 	}
-	for k := range end.lanes {
-		lane := &end.lanes[k]
+	for _, lane := range end.lanes {
 		lane.known = lane.flags[l.flagAt]
 		lane.known.Up, lane.known.RemotePaused, lane.known.LocalFull = up, lane.remote, lane.level.full
 		offer = offer && lane.ctl.Accepts(&lane.known)
 	}
-	for k := range end.lanes {
-		lane := &end.lanes[k]
+	for k, lane := range end.lanes {
 		f := lane.known
 		f.Offer = offer
 		before := lane.ctl.pass
@@ -239,7 +238,7 @@ func (l *FrameLink) send(e int) {
 			lane.passes++
 		}
 		lane.counts[m.State]++
-		p := parcel{format: m.Format}
+		p := parcel{seq: noticeOf(m.Format)}
 		switch m.Source {
 		case FromUser:
 			p = parcel{seq: end.next, at: l.cycle}
@@ -257,12 +256,22 @@ func (l *FrameLink) send(e int) {
 	}
 }
 
+// noticeOf returns what stands in the place of a number where a frame carries nothing but a format code.
+func noticeOf(format uint8) uint64 {
+	switch format {
+	case FormatPause:
+		return pauses
+	case FormatResume:
+		return resumes
+	}
+	return 0
+}
+
 // streams tells whether all lanes send the user's frames and nothing asks for anything else. It is cheaper than to ask each controller
-// for its next state, and mostly true.
-func (end *frameEnd) streams(flagAt int) bool {
-	for k := range end.lanes {
-		lane := &end.lanes[k]
-		if lane.remote || !lane.ctl.streams(&lane.flags[flagAt], lane.level.full) {
+// for its next state, and mostly true. All flags on their way to a lane at rest say that its link is up, and nothing else.
+func (end *frameEnd) streams() bool {
+	for _, lane := range end.lanes {
+		if lane.rest < len(lane.flags) || lane.remote || !lane.ctl.streams(lane.level.full) {
 			return false
 		}
 	}
@@ -271,8 +280,7 @@ func (end *frameEnd) streams(flagAt int) bool {
 
 // stream lets a frame of the user leave on each lane, all controllers being at rest.
 func (l *FrameLink) stream(end, far *frameEnd) {
-	for k := range end.lanes {
-		lane := &end.lanes[k]
+	for k, lane := range end.lanes {
 		id := lane.ctl.stream()
 		lane.counts[Normal]++
 		p := parcel{seq: end.next, at: l.cycle}
@@ -302,8 +310,7 @@ func (r *FrameLinkReport) Lossless() bool { return r.Wrong == 0 && r.Overflow ==
 func (l *FrameLink) Report(e int) FrameLinkReport {
 	end, far := &l.ends[e], &l.ends[1-e]
 	r := FrameLinkReport{Offered: far.next - 1, Delivered: end.delivered, Wrong: end.wrong, Latency: &end.late, Packets: &end.packets.late}
-	for k := range end.lanes {
-		lane := &end.lanes[k]
+	for k, lane := range end.lanes {
 		r.Overflow += lane.flow.overflow
 		r.High = max(r.High, lane.flow.high)
 		r.Passes += far.lanes[k].passes

@@ -4,9 +4,11 @@ package rifl
 const lookForQuiet = 16
 
 // Run steps the given cycles.
-func (l *FrameLink) Run(cycles uint64) {
-	until := l.cycle + cycles
-	for l.cycle < until {
+func (l *FrameLink) Run(cycles uint64) { l.advance(l.cycle+cycles, cycles) }
+
+// advance runs to a cycle, or for a number of cycles that are not skipped.
+func (l *FrameLink) advance(until, steps uint64) {
+	for ; l.cycle < until && steps > 0; steps-- {
 		if l.cfg.Skip && l.cycle%lookForQuiet == 0 && l.quiet() {
 			l.skip(until - l.cycle)
 			if l.cycle == until {
@@ -21,28 +23,27 @@ func (l *FrameLink) Run(cycles uint64) {
 func (l *FrameLink) quiet() bool {
 	for e := range l.ends {
 		end := &l.ends[e]
-		if len(end.shown) == 0 {
+		if !end.shows {
 			return false
 		}
-		for k := range end.lanes {
-			lane := &end.lanes[k]
+		for _, lane := range end.lanes {
 			c := &lane.ctl
 			if c.state != Normal || c.resume > 0 || c.start > 0 || c.pass > 0 || c.full || lane.level.full || lane.flow.len != 1 ||
 				!lane.calm || lane.rest < len(lane.flags) || lane.remote {
 				return false
 			}
 			for i := range lane.wire {
-				if f := &lane.wire[i]; !f.data || f.seq == 0 {
+				if f := &lane.wire[i]; !f.data || !f.ofUser() {
 					return false
 				}
 			}
 			for i := range lane.due {
-				if lane.due[i].seq == 0 && i != l.place(l.dueAt, l.lags.data, len(lane.due)) {
+				if !lane.due[i].ofUser() && i != l.place(l.dueAt, l.lags.data, len(lane.due)) {
 					return false
 				}
 			}
 			for i := range lane.sent {
-				if lane.sent[i].seq == 0 {
+				if !lane.sent[i].ofUser() {
 					return false
 				}
 			}
@@ -65,8 +66,8 @@ func (l *FrameLink) skip(most uint64) {
 		}
 	}
 	for e := range l.ends {
-		for k := range l.ends[e].lanes {
-			loss := l.ends[e].lanes[k].loss
+		for _, lane := range l.ends[e].lanes {
+			loss := lane.loss
 			if next, ok := loss.NextError(); ok {
 				clean = min(clean, (next-loss.Position())/frame)
 			}
@@ -85,8 +86,7 @@ func (l *FrameLink) skip(most uint64) {
 	}
 	for e := range l.ends {
 		end := &l.ends[e]
-		for k := range end.lanes {
-			lane := &end.lanes[k]
+		for _, lane := range end.lanes {
 			lane.loss.Skip(n * frame)
 			lane.counts[Normal] += n
 			lane.align.skip(n)

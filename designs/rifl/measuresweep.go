@@ -85,7 +85,7 @@ func frameErrors(ber float64) measuring {
 			return claims.Measurement{}, err
 		}
 		hit, frames := 0, 400_000
-		lane := &l.ends[1].lanes[0]
+		lane := l.ends[1].lanes[0]
 		for range frames {
 			if l.corrupt(1, 0, lane) {
 				hit++

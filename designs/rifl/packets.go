@@ -35,9 +35,12 @@ func (p *packets) draw() {
 
 // flit takes a flit that is delivered in a cycle and was taken from the far user in another.
 func (p *packets) flit(cycle, taken uint64) {
-	if p.most == 0 {
-		return
+	if p.most > 0 {
+		p.take(cycle, taken)
 	}
+}
+
+func (p *packets) take(cycle, taken uint64) {
 	if p.left == p.flits {
 		p.at = taken
 	}

@@ -68,7 +68,11 @@ func sweepLink(ctx context.Context, run *experiment.Run, cfg Config, ber, rest f
 	}
 	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
 	cycles := max(least, uint64(min(wanted, float64(most))))
-	if err := l.runTo(ctx, cfg.Settle()+cycles, run.Between); err != nil {
+	err = l.runTo(ctx, cfg.Settle()+cycles, func() error {
+		run.Progress(l.Cycle()-cfg.Settle(), cycles)
+		return run.Between()
+	})
+	if err != nil {
 		return sweptPoint{}, err
 	}
 	p := sweptPoint{BER: ber, Cycles: cycles, Lossless: true}
