@@ -2,13 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/output"
-	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/wave"
 )
 
@@ -107,84 +104,4 @@ func diffFiles(a, b string, opt wave.DiffOptions) (*wave.DiffResult, error) {
 		return nil, err
 	}
 	return wave.Diff(ra, rb, opt)
-}
-
-// waveFile is a dump being written, and its save file; both appear when they are complete.
-type waveFile struct {
-	path string
-	file *output.File
-	vcd  *wave.VCD
-}
-
-// openWave starts a dump of a simulation, nothing if the path is empty.
-func openWave(path string, sim *rtl.Sim, opt wave.Options) (*waveFile, error) {
-	if path == "" {
-		return &waveFile{}, nil
-	}
-	f, err := output.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	vcd, err := wave.NewVCD(f, sim, opt)
-	if err != nil {
-		f.Discard()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return &waveFile{path, f, vcd}, nil
-}
-
-// keep completes the dump.
-func (w *waveFile) keep() error {
-	if w.vcd == nil {
-		return nil
-	}
-	if err := w.vcd.Close(); err != nil {
-		return fmt.Errorf("%s: %w", w.path, err)
-	}
-	if err := w.file.Commit(); err != nil || w.file.Through() {
-		return err // no save file beside a device
-	}
-	var save strings.Builder
-	if err := w.vcd.GTKW(&save, filepath.Base(w.path)); err != nil {
-		return err
-	}
-	return output.WriteFile(strings.TrimSuffix(w.path, filepath.Ext(w.path))+".gtkw", []byte(save.String()))
-}
-
-// flightRecorder writes the last cycles before a check first fails, and nothing if it never does.
-type flightRecorder struct {
-	path     string
-	recorder *wave.Recorder
-	failed   func() bool
-	tripped  bool
-	err      error
-}
-
-// recordOnFault watches a simulation, nothing if the path is empty.
-func recordOnFault(path string, clk *rtl.Clock, cycles int, failed func() bool) (*flightRecorder, error) {
-	f := &flightRecorder{path: path, failed: failed}
-	if path == "" {
-		return f, nil
-	}
-	var err error
-	if f.recorder, err = wave.NewRecorder(clk.Sim(), clk, cycles); err != nil {
-		return nil, err
-	}
-	clk.Sim().Observe(f)
-	return f, nil
-}
-
-// Observe looks at the check after each instant.
-func (f *flightRecorder) Observe(rtl.Edges) {
-	if !f.tripped && f.failed() {
-		f.tripped = true
-		f.err = f.recorder.Trip(f.path)
-	}
-}
-
-// discard removes what was not kept.
-func (w *waveFile) discard() {
-	if w.file != nil {
-		w.file.Discard() // nothing, if it was kept
-	}
 }

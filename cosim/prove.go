@@ -34,9 +34,6 @@ type Proof struct {
 	Unconfirmed string
 }
 
-// Equal tells whether RTL and reference are proved equal.
-func (p *Proof) Equal() bool { return p.Answer.Verdict == formal.Proved }
-
 // Prove asks whether the RTL is equal to the unit's reference RTL under the map: whether in each cycle after the reset, whatever the
 // inputs, each output that the map compares has the reference's value wherever it counts. Registers hold anything before the reset; the
 // reset lasts [vectors.ResetCycles], with any inputs. The clock enable, if there is one, is on.

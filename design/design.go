@@ -168,13 +168,3 @@ func (h House) Find(name string) (Design, error) {
 	}
 	return Design{}, fmt.Errorf("no design %s, want one of: %s", experiment.Quote(name), strings.Join(names, ", "))
 }
-
-// Names returns the names of the designs, sorted.
-func (h House) Names() []string {
-	var names []string
-	for _, d := range h {
-		names = append(names, d.Name)
-	}
-	slices.Sort(names)
-	return names
-}

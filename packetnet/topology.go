@@ -2,7 +2,6 @@ package packetnet
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Topology says how nodes are joined.
@@ -23,16 +22,6 @@ func (t Topology) String() string {
 		return topologies[t]
 	}
 	return fmt.Sprintf("Topology(%d)", uint8(t))
-}
-
-// ParseTopology is the inverse of String.
-func ParseTopology(s string) (Topology, error) {
-	for k, name := range topologies {
-		if s == name {
-			return Topology(k), nil
-		}
-	}
-	return 0, fmt.Errorf("topology %q, want one of %s", s, strings.Join(topologies[:], ", "))
 }
 
 // Switches returns how many switches join the nodes, the routers of a torus among them.

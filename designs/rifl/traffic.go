@@ -61,24 +61,6 @@ func (s *packetStream) Next(data []byte) (int, bool, uint64, bool) {
 	return n, s.left == 0, 0, true
 }
 
-// firstBeats is the stream of First.
-type firstBeats struct {
-	of   Stream
-	left int
-}
-
-// First returns the first beats of a stream, as many as beats says.
-func First(beats int, s Stream) Stream { return &firstBeats{s, beats} }
-
-// Next implements Stream.
-func (s *firstBeats) Next(data []byte) (int, bool, uint64, bool) {
-	if s.left == 0 {
-		return 0, false, 0, false
-	}
-	s.left--
-	return s.of.Next(data)
-}
-
 // TrafficBeat is a row of a traffic file: AXI4-Stream, cycle by cycle (§6.A).
 type TrafficBeat struct {
 	Cycle uint64

@@ -184,7 +184,8 @@ func TestCellSchedulerAgainstSlice(t *testing.T) {
 		busy   bool
 	}
 	for range 3000 {
-		e := Eligible{Flows: uint8(rng.Uint32()) & uint8(rng.Uint32()), Valid: rng.IntN(4) == 0}
+		flows, also := uint8(rng.Uint32()), uint8(rng.Uint32()) // both: a bit in four
+		e := Eligible{Flows: flows & also, Valid: rng.IntN(4) == 0}
 		unsent, busy := uint8(rng.Uint32()|rng.Uint32()), rng.IntN(3) == 0
 		bench.step(e, unsent, busy)
 		fmt.Fprintln(&got, s.Out.Get(), s.Ready.Get())

@@ -242,7 +242,8 @@ func cellSchedulerUnit() vectors.Unit {
 				vectors.Drive(b, &s.In, func(uint64) Eligible {
 					e := Eligible{Flows: uint8(rng.Uint32()), Row: uint8(rng.IntN(8)), Valid: rng.IntN(6) == 0}
 					if rng.IntN(2) == 0 {
-						e.Flows &= uint8(rng.Uint32()) & uint8(rng.Uint32())
+						few, fewer := uint8(rng.Uint32()), uint8(rng.Uint32())
+						e.Flows &= few & fewer
 					}
 					return e
 				})

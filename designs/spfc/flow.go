@@ -22,16 +22,6 @@ func (c Control) String() string {
 	return fmt.Sprintf("Control(%d)", uint8(c))
 }
 
-// ParseControl reads a name.
-func ParseControl(s string) (Control, error) {
-	for c, name := range controlNames {
-		if s == name {
-			return Control(c), nil
-		}
-	}
-	return 0, fmt.Errorf("congestion control %q: want none, dcqcn or timely", s)
-}
-
 // Flow is what one host sends to another.
 type Flow struct {
 	From, To int
@@ -59,8 +49,6 @@ type flowState struct {
 	Flow
 	packets int64
 	last    int64 // line bytes of the last packet
-	from    *Host
-	to      *Host
 
 	// at the sender
 	sent   int64 // packets

@@ -31,8 +31,6 @@ func DefaultSettings() Settings {
 // schemes are the buffer managers that the figures compare.
 var schemes = []string{"dt1", "dt2", "dt4", "st", "spfc", "pinned"}
 
-const schemeHelp = "buffer managers: dt1, dt2, dt4 (alpha), st, spfc (the circuit), pinned (the victim's port has the whole pool, §III-A)"
-
 // scheme sets the buffer manager. A pinned one gives the whole pool to port 0.
 func (sc *Scenario) scheme(name string) error {
 	alpha, isDT := strings.CutPrefix(name, "dt")

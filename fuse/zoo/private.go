@@ -17,7 +17,7 @@ type Nested struct {
 
 // Tick adds.
 func (m *Nested) Tick() {
-	m.pair.a += m.In.Get()
+	m.pair.a, m.pair.b = m.pair.b, m.pair.a+m.In.Get()
 	m.Out.Set(m.pair.a)
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/goldwire/goldwire/internal/confine"
 )
 
+//lint:file-ignore U1000 the fields here are read by their types alone
+
 // in and out are the ports of these modules.
 type (
 	in  struct{ p *uint64 }

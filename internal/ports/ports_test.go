@@ -9,6 +9,8 @@ import (
 	"github.com/goldwire/goldwire/internal/ports"
 )
 
+//lint:file-ignore U1000 the fields here are read by their types alone
+
 type port struct{ value *uint64 }
 
 type side struct {

@@ -56,7 +56,8 @@ func (e *End[T]) Tick() { e.Give(e.next) }
 // Give gives it to other places, by delay, in the edge's Tick's stead.
 func (e *End[T]) Give(to []T) {
 	row := e.rows[e.at:][:len(to)]
-	for i := range row { // mostly few: a call of memmove costs more
+	//lint:ignore S1001 the values are mostly few: a call of memmove costs more
+	for i := range row {
 		to[i] = row[i]
 	}
 	if e.at += len(row); e.at == len(e.rows) {

@@ -93,15 +93,6 @@ func (d *Decoder) take(n int) ([]byte, error) {
 	return b, nil
 }
 
-func (d *Decoder) byte() (byte, error) {
-	if len(d.data) == 0 {
-		return 0, errDamaged
-	}
-	b := d.data[0]
-	d.data = d.data[1:]
-	return b, nil
-}
-
 // length reads a number of things of a size, and takes their memory from what may be allocated.
 func (d *Decoder) length(size uintptr) (int, error) {
 	n, err := d.Uint()

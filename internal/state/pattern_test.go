@@ -12,6 +12,8 @@ import (
 	"github.com/goldwire/goldwire/internal/state"
 )
 
+//lint:file-ignore U1000 the fields here are read by their types alone
+
 // odd is 12 bytes, of which some are padding, and one is left out beside one that is kept.
 type odd struct {
 	a    uint8

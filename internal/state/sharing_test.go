@@ -10,6 +10,8 @@ import (
 	"github.com/goldwire/goldwire/internal/state"
 )
 
+//lint:file-ignore U1000 the fields here are read by their types alone
+
 // write saves an owner with the objects that lie in it or beside it.
 func write(t *testing.T, owner any, objects ...any) []byte {
 	e := state.NewEncoder(plans())

@@ -15,6 +15,8 @@ import (
 	"github.com/goldwire/goldwire/internal/state"
 )
 
+//lint:file-ignore U1000 the fields here are read by their types alone
+
 func plans() *state.Plans {
 	return state.NewPlans(state.Rules{
 		Wiring: func(t reflect.Type) bool { return t == reflect.TypeFor[*wiring]() },

@@ -20,10 +20,7 @@ type node struct {
 }
 
 // flow is the control flow of ingress and egress together, nodes in an order in which all edges go forward.
-type flow struct {
-	nodes []node
-	first int
-}
+type flow struct{ nodes []node }
 
 // newFlow joins the pipelines: what ends ingress goes to egress.
 func newFlow(p *p4.Program) (*flow, error) {

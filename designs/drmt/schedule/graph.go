@@ -184,14 +184,11 @@ func (g *Graph) cycle() []int {
 	return nil
 }
 
-// successors and predecessors return, for each node, the indices of its edges out and in.
-func (g *Graph) successors() [][]int   { return g.edgesBy(func(e Edge) int { return e.From }) }
-func (g *Graph) predecessors() [][]int { return g.edgesBy(func(e Edge) int { return e.To }) }
-
-func (g *Graph) edgesBy(end func(Edge) int) [][]int {
+// successors returns, for each node, the indices of its edges out.
+func (g *Graph) successors() [][]int {
 	at := make([][]int, len(g.Nodes))
 	for i, e := range g.Edges {
-		at[end(e)] = append(at[end(e)], i)
+		at[e.From] = append(at[e.From], i)
 	}
 	return at
 }
