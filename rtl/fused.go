@@ -134,7 +134,6 @@ func (p *part) playFused(window []int, pattern [][]int) {
 				o.Observe(pattern[at])
 			}
 		}
-		p.rest()
 		return
 	}
 	var edges uint64

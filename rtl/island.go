@@ -119,11 +119,14 @@ func (s *Sim) runIslands(index int, target uint64) {
 			p.play(s.instants, s.pattern)
 		}
 	}
+	for _, p := range s.parts {
+		p.stop()
+	}
 }
 
 // play runs a window.
 func (p *part) play(window []int, pattern [][]int) {
-	if (!p.watched || p.domains != nil) && p.canFuse() {
+	if p.fusing = p.fusing || (!p.watched || p.domains != nil) && p.canFuse(); p.fusing {
 		p.playFused(window, pattern)
 		return
 	}
@@ -137,6 +140,14 @@ func (p *part) play(window []int, pattern [][]int) {
 			o.Observe(pattern[at])
 		}
 	}
+}
+
+// stop ends a run.
+func (p *part) stop() {
+	if p.fusing && p.domains != nil {
+		p.rest()
+	}
+	p.fusing = false
 }
 
 // plan makes the island's tables.

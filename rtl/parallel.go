@@ -53,6 +53,11 @@ func (s *Sim) workIslands(b *workers.Barrier, worker int, schedule *clock.Schedu
 		}
 		b.Wait(worker)
 	}
+	for _, p := range s.parts {
+		if p.worker == worker {
+			p.stop()
+		}
+	}
 }
 
 // workInstants is a worker's part of a run in lockstep. Worker 0 observes.

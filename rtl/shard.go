@@ -23,6 +23,7 @@ type part struct {
 	calls    [][]func()      // of domains, by place in the schedule's pattern
 	round    []func()        // all of them, one after the other
 	sight    *confine.Search // of domains' plain modules
+	fusing   bool            // it is used for the rest of the run
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse
 

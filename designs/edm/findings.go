@@ -72,25 +72,38 @@ type readWord struct {
 
 // readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
 type readQueue struct {
-	lock  sync.Mutex `state:"none"`
-	words [][]readWord
+	lock sync.Mutex  `state:"none"`
+	by   []readWords // by requester
+}
+
+// readWords are words in the order in which they were read. Those before first were taken.
+type readWords struct {
+	words []readWord
+	first int
 }
 
 func (q *readQueue) add(requester int, r readWord) {
 	q.lock.Lock()
 	defer q.lock.Unlock()
-	q.words[requester] = append(q.words[requester], r)
+	w := &q.by[requester]
+	if len(w.words) == cap(w.words) && 2*w.first > len(w.words) {
+		w.words, w.first = slices.Delete(w.words, 0, w.first), 0
+	}
+	w.words = append(w.words, r)
 }
 
 // take returns the value of the first word that is the one, and forgets it and those before; 0 if there is none.
 func (q *readQueue) take(requester int, is func(readWord) bool) uint64 {
 	q.lock.Lock()
 	defer q.lock.Unlock()
-	words := q.words[requester]
-	k := slices.IndexFunc(words, is)
+	w := &q.by[requester]
+	k := slices.IndexFunc(w.words[w.first:], is)
 	if k < 0 {
 		return 0
 	}
-	q.words[requester] = words[k+1:]
-	return words[k].value
+	x := w.words[w.first+k].value
+	if w.first += k + 1; w.first == len(w.words) {
+		w.words, w.first = w.words[:0], 0
+	}
+	return x
 }

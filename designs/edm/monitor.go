@@ -70,7 +70,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *M
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
-		m.expected = append(m.expected, &readQueue{words: make([][]readWord, nodes)})
+		m.expected = append(m.expected, &readQueue{by: make([]readWords, nodes)})
 		m.shadow[i] = memoryOracle{make([]byte, n.Config.Memory), make([]byte, n.Config.Local), make([]uint64, nodes*n.Config.Active)}
 	}
 	m.watch()
@@ -308,7 +308,9 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 		return
 	}
 	t.finish = int64(w.now)*m.period + m.phases[clk.Index()]
-	queues[pair] = slices.Delete(q, k, k+1)
+	if queues[pair] = q[1:]; k > 0 {
+		queues[pair] = slices.Delete(q, k, k+1)
+	}
 	if m.finished != nil {
 		m.finished(i, t)
 	}

@@ -16,9 +16,7 @@ func (o *memoryOracle) inside(address uint64) bool {
 
 // word returns a word that is inside.
 func (o *memoryOracle) word(address uint64) (x uint64) {
-	for i, b := range o.bytes[address : address+8] {
-		x |= uint64(b) << (8 * i)
-	}
+	x = binary.LittleEndian.Uint64(o.bytes[address:])
 	if address >= 64 { // there were locks before
 		x ^= Pattern(^address)
 	}
@@ -27,10 +25,9 @@ func (o *memoryOracle) word(address uint64) (x uint64) {
 
 // write sets some bytes of a word that is inside.
 func (o *memoryOracle) write(address, x uint64, bytes int) {
-	x ^= o.word(address)
-	for i := range bytes {
-		o.bytes[address+uint64(i)] ^= byte(x >> (8 * i))
-	}
+	changed := (x ^ o.word(address)) & (1<<(8*bytes) - 1)
+	at := o.bytes[address : address+8]
+	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)^changed)
 }
 
 // holds tells whether it is what a memory holds.
