@@ -47,6 +47,7 @@ type interpreter struct {
 	offered []bool // of streams in: a beat stands
 
 	parts   []slot
+	begun   []batch // that have not run yet
 	cmd     *exec.Cmd
 	to      *os.File
 	from    *os.File
@@ -80,7 +81,8 @@ func (p *interpreter) slots() []slot { return p.parts }
 func (p *interpreter) reseed(seed uint64) { p.seed = seed }
 
 func (p *interpreter) reset(s int) error {
-	p.end()
+	p.kill()
+	p.begun = nil
 	commandsIn, commandsOut, err := os.Pipe()
 	if err != nil {
 		return err
@@ -117,8 +119,12 @@ func (p *interpreter) line(dst []byte, op byte, row []uint64) []byte {
 	return append(dst, '\n')
 }
 
-func (p *interpreter) run(s, rows int) (int, error) {
-	part := p.parts[s]
+func (p *interpreter) begin(s, rows int) { p.begun = append(p.begun, batch{slot: s, rows: rows}) }
+
+// end runs the batch: vvp takes so much longer than the model that running ahead would save nothing.
+func (p *interpreter) end() (int, error) {
+	part, rows := p.parts[p.begun[0].slot], p.begun[0].rows
+	p.begun = p.begun[1:]
 	sent := make(chan error, 1)
 	go func() {
 		var text []byte
@@ -137,7 +143,7 @@ func (p *interpreter) run(s, rows int) (int, error) {
 	}()
 	k, err := p.read(part, rows)
 	if err != nil {
-		p.end() // the writer, if it is stuck, fails
+		p.kill() // the writer, if it is stuck, fails
 	}
 	return k, errors.Join(err, <-sent)
 }
@@ -233,7 +239,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 			}
 		}
 		if _, err := p.to.Write(append(text, '\n')); err != nil {
-			p.end()
+			p.kill()
 			return done, fmt.Errorf("vvp ended%s", p.output.text())
 		}
 		if err := p.from.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
@@ -241,7 +247,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		}
 		words, err := p.answer(p.outputs + len(p.streams))
 		if err != nil {
-			p.end()
+			p.kill()
 			return done, err
 		}
 		for o := range out {
@@ -279,7 +285,7 @@ func parseFourValued(digits string) (value, unknown uint64) {
 	return value, unknown
 }
 
-func (p *interpreter) end() {
+func (p *interpreter) kill() {
 	if p.cmd == nil {
 		return
 	}
@@ -310,6 +316,6 @@ func (p *interpreter) messages() []string {
 }
 
 func (p *interpreter) close() error {
-	p.end()
+	p.kill()
 	return nil
 }

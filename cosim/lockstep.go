@@ -29,7 +29,6 @@ type Result struct {
 type batch struct {
 	slot, rows int
 	base       int // cycle of the first row
-	err        error
 }
 
 // Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that no waiver
@@ -83,73 +82,59 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 		c.want = append(c.want, make([]uint64, slotRows*len(s.outputs)))
 	}
 
-	// The model runs ahead of the RTL by a batch or two, on a goroutine of its own.
-	ctx, cancel := context.WithCancel(ctx)
-	free, full := make(chan int, len(slots)), make(chan batch, len(slots))
-	for i := range slots {
-		free <- i
-	}
-	go func() {
-		defer close(full)
-		for base := 0; base < total; base += slotRows {
-			b := batch{base: base, rows: min(slotRows, total-base)}
-			select {
-			case b.slot = <-free:
-			case <-ctx.Done():
-				return
+	// The RTL has batches waiting while the model fills one and while one is compared, so that neither side waits for the other's turn. A slot is
+	// filled again when the batch after its own has been compared, for comparisons look back.
+	var begun []batch
+	var failed error // of the model, told when all that begun is compared
+	previous, base := -1, 0
+	for {
+		for failed == nil && base < total && len(begun) < len(slots)-1 {
+			b := batch{slot: base / slotRows % len(slots), rows: min(slotRows, total-base), base: base}
+			if failed = m.fill(slots[b.slot].in, c.want[b.slot], b.rows); failed != nil {
+				break
 			}
-			b.err = m.fill(slots[b.slot].in, c.want[b.slot], b.rows)
-			full <- b
-			if b.err != nil {
-				return
+			if base == 0 {
+				if err := s.dut.reset(b.slot); err != nil {
+					return nil, unlessInterrupted(ctx, fmt.Errorf("reset: %w", err))
+				}
 			}
+			s.dut.begin(b.slot, b.rows)
+			begun, base = append(begun, b), base+b.rows
 		}
-	}()
-	defer func() { // nobody writes to the slots after this
-		cancel()
-		for range full {
-		}
-	}()
-
-	previous := -1
-	for b := range full {
-		if b.err != nil {
-			return nil, b.err
-		}
-		if b.base == 0 {
-			err := s.dut.reset(b.slot)
-			if ctx.Err() != nil {
-				return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+		if len(begun) == 0 {
+			if failed != nil {
+				return nil, failed
 			}
-			if err != nil {
-				return nil, fmt.Errorf("reset: %w", err)
-			}
+			return c.first, nil
 		}
-		rows, err := s.dut.run(b.slot, b.rows)
-		if ctx.Err() != nil { // and so the RTL was ended
-			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+		b := begun[0]
+		begun = begun[1:]
+		rows, err := s.dut.end()
+		if err == nil && rows != b.rows { // what stands in the slot after them is of an earlier batch
+			err = fmt.Errorf("the RTL's program ran %d of %d rows", rows, b.rows)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("cycle %d: %w", b.base+rows, err)
+			err = fmt.Errorf("cycle %d: %w", b.base+rows, err)
 		}
-		if rows != b.rows { // what stands in the slot after them is of an earlier batch
-			return nil, fmt.Errorf("cycle %d: the RTL's program ran %d of %d rows", b.base+rows, rows, b.rows)
+		if err := unlessInterrupted(ctx, err); err != nil {
+			return nil, err
 		}
 		if d := c.batch(b, previous); d != nil {
 			return d, nil
-		}
-		if previous >= 0 {
-			free <- previous
 		}
 		previous = b.slot
 		if progress != nil {
 			progress(min(b.base+b.rows, st.cycles()))
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("interrupted: %w", err)
+}
+
+// unlessInterrupted returns the error, unless the user has ended the RTL and so made it.
+func unlessInterrupted(ctx context.Context, err error) error {
+	if e := ctx.Err(); e != nil {
+		return fmt.Errorf("interrupted: %w", e)
 	}
-	return c.first, nil
+	return err
 }
 
 // comparison compares batches. It looks back into the one before, as an RTL may be later than the model.

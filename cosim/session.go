@@ -88,8 +88,11 @@ type dut interface {
 	slots() []slot
 	// reset brings the RTL into its first cycle, with the inputs of the slot's first row.
 	reset(slot int) error
-	// run runs rows of a slot and returns how many it did.
-	run(slot, rows int) (int, error)
+	// begin hands over the first rows of a slot. Batches run one after another, in the order in which they were begun.
+	begin(slot, rows int)
+	// end waits for the batch that was begun first of those that are not ended, and returns how many rows ran. A run that ends at a difference
+	// leaves batches without an end; a reset drops them.
+	end() (int, error)
 	// messages returns what the RTL has complained of. Only a reset may follow.
 	messages() []string
 	close() error

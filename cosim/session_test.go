@@ -306,7 +306,7 @@ func TestBadRTL(t *testing.T) {
 // RTL that loops without end is stopped; so is RTL that ends the simulation itself.
 func TestHungRTL(t *testing.T) {
 	hang := strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; while (out_total > 12'd500 && in_valid) wait_ = wait_ + 1;", 1)
-	hang = strings.Replace(hang, "    assign", "    integer wait_ = 0;\n    assign", 1)
+	hang = strings.Replace(hang, "    assign out_odd = out_total[0]", "    integer wait_ = 0;\n    assign out_odd = out_total[0] ^ (out_total == 3)", 1)
 	finish := strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; if (out_total > 12'd500) begin $display(\"enough\"); $finish; end", 1)
 	for _, sim := range []cosim.Simulator{cosim.Verilator, cosim.Icarus} {
 		for text, want := range map[string]string{
@@ -321,12 +321,37 @@ func TestHungRTL(t *testing.T) {
 					o.Design.Simulator = sim
 				})
 				require.NoError(t, err)
+				if text == hang {
+					differsThenHangs(t, s)
+				}
 				_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
 				require.Error(t, err)
 				require.Regexp(t, want, err.Error())
 			})
 		}
 	}
+}
+
+// differsThenHangs runs RTL that shows a wrong bit when it has counted to 3 and hangs above 500. Under Verilator the batch in which it hangs has
+// begun when the wrong bit is found: that is told all the same, and made short.
+func differsThenHangs(t *testing.T, s *cosim.Session) {
+	rows := make([][]uint64, 2500)
+	for k := range rows {
+		rows[k] = make([]uint64, 5)
+	}
+	set := func(cycle int, data uint64) { rows[cycle][0], rows[cycle][1] = data, 1 }
+	set(5, 3)
+	for k := range 4 {
+		set(2400+k, 200)
+	}
+	st := cosim.Stimulus{Rows: rows, Seed: 8}
+	r, err := s.Run(t.Context(), st, nil)
+	require.NoError(t, err)
+	require.NotNil(t, r.Divergence)
+	require.Equal(t, 6, r.Divergence.Cycle)
+	short, err := s.Shrink(t.Context(), st, r.Divergence)
+	require.NoError(t, err)
+	require.Len(t, short.Set.Rows, 2)
 }
 
 func TestReadMap(t *testing.T) {

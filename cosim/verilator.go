@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -42,16 +42,23 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 
 // process is RTL in a process of its own, with shared memory.
 type process struct {
+	ctx     context.Context
+	command []string
+	limit   int64    // of its memory, in bytes
+	file    *os.File // that is the shared memory
+	timeout time.Duration
+	streams int
+	seed    uint64
+
 	cmd      *exec.Cmd
 	commands *os.File
 	answers  *os.File
 	memory   []byte
 	parts    []slot
-	timeout  time.Duration
 	output   *tail
 	ended    bool
-	streams  int
-	seed     uint64
+	buffer   []byte // of a command or an answer
+	begun    int    // batches that are not answered yet
 }
 
 // slot is memory for a batch of rows.
@@ -76,7 +83,7 @@ const (
 )
 
 // startProcess starts a program that buildVerilator built.
-func startProcess(ctx context.Context, program, dir string, memory int64, inputs, outputs, streams, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
+func startProcess(ctx context.Context, program, dir string, limit int64, inputs, outputs, streams, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
 	base := "/dev/shm" // a file system in memory, not on a disk
 	if info, err := os.Stat(base); err != nil || !info.IsDir() {
 		base = dir
@@ -85,54 +92,76 @@ func startProcess(ctx context.Context, program, dir string, memory int64, inputs
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	defer os.Remove(file.Name()) // both ends have it mapped by then
-	words := rows * (inputs + outputs)
-	size := max(slots*words*8, 8)
-	if err := file.Truncate(int64(size)); err != nil {
-		return nil, err
+	p := &process{ctx: ctx, command: []string{program, fmt.Sprint(slots), fmt.Sprint(rows)}, limit: limit, timeout: timeout, streams: streams, seed: seed,
+		file: file, output: &tail{}, ended: true}
+	err = os.Remove(file.Name()) // both sides have it open
+	if err == nil {
+		err = p.share(inputs, outputs, slots, rows)
 	}
-	p := &process{timeout: timeout, output: &tail{}, streams: streams, seed: seed}
-	if p.memory, err = mapShared(file, size); err != nil {
-		return nil, err
+	if err == nil {
+		err = p.start()
 	}
-	all := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.memory))), size/8)
-	for i := range slots {
-		part := all[i*words : (i+1)*words]
-		p.parts = append(p.parts, slot{in: part[: rows*inputs : rows*inputs], out: part[rows*inputs:]})
-	}
-	commandsIn, commandsOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(err, unmapShared(p.memory))
-	}
-	answersIn, answersOut, err := os.Pipe()
-	if err != nil {
-		return nil, errors.Join(err, commandsIn.Close(), commandsOut.Close(), unmapShared(p.memory))
-	}
-	// it runs where the user is: $readmemh finds its files
-	p.cmd = hdl.Command(ctx, memory, []string{program, file.Name(), fmt.Sprint(slots), fmt.Sprint(rows)})
-	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
-	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	err = p.cmd.Start()
-	commandsIn.Close()
-	answersOut.Close()
-	p.commands, p.answers = commandsOut, answersIn
-	if err != nil {
-		commandsOut.Close()
-		answersIn.Close()
-		return nil, errors.Join(err, unmapShared(p.memory))
-	}
-	// the program has the memory mapped when it first answers
-	if _, err := p.do(p.resetting(0)); err != nil {
 		_ = p.close() // the first error says more
 		return nil, err
 	}
 	return p, nil
 }
 
+// share maps the memory for the slots.
+func (p *process) share(inputs, outputs, slots, rows int) error {
+	words := rows * (inputs + outputs)
+	size := max(slots*words*8, 8)
+	if err := p.file.Truncate(int64(size)); err != nil {
+		return err
+	}
+	var err error
+	if p.memory, err = mapShared(p.file, size); err != nil {
+		return err
+	}
+	all := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.memory))), size/8)
+	for i := range slots {
+		part := all[i*words : (i+1)*words]
+		p.parts = append(p.parts, slot{in: part[: rows*inputs : rows*inputs], out: part[rows*inputs:]})
+	}
+	return nil
+}
+
+// start starts the program, anew if it has ended.
+func (p *process) start() error {
+	commandsIn, commandsOut, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	answersIn, answersOut, err := os.Pipe()
+	if err != nil {
+		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
+	}
+	p.cmd = hdl.Command(p.ctx, p.limit, p.command) // it runs where the user is: $readmemh finds its files
+	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}
+	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
+	err = p.cmd.Start()
+	commandsIn.Close()
+	answersOut.Close()
+	if err != nil {
+		return errors.Join(err, commandsOut.Close(), answersIn.Close())
+	}
+	p.commands, p.answers, p.ended = commandsOut, answersIn, false
+	_, err = p.do(p.resetting(0)) // the program has the memory mapped when it first answers
+	return err
+}
+
 func (p *process) slots() []slot { return p.parts }
 
+// reset starts the program anew if it has ended: a run stops at its first difference, and what RTL does in the batches that had begun may be a
+// loop without an end.
 func (p *process) reset(s int) error {
+	_ = p.drop() // if it fails, the program has ended
+	if p.ended {
+		if err := p.start(); err != nil {
+			return err
+		}
+	}
 	_, err := p.do(p.resetting(s))
 	return err
 }
@@ -144,9 +173,26 @@ func (p *process) resetting(slot int) command {
 	return command{Op: opReset, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
 }
 
-func (p *process) run(s, rows int) (int, error) {
-	a, err := p.do(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows)})
+func (p *process) begin(s, rows int) {
+	_ = p.send(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows)}) // a program that has gone is told of where its answer is missing
+	p.begun++
+}
+
+func (p *process) end() (int, error) {
+	p.begun--
+	a, err := p.answer()
 	return int(a.Rows), errors.Join(err, p.finished(a))
+}
+
+// drop waits for the batches that nobody waits for any more.
+func (p *process) drop() error {
+	for p.begun > 0 {
+		p.begun--
+		if _, err := p.answer(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // finished ends RTL that has called $finish.
@@ -154,7 +200,7 @@ func (p *process) finished(a answer) error {
 	if a.Finished == 0 {
 		return nil
 	}
-	p.end() // all it said is here now
+	p.kill() // all it said is here now
 	return fmt.Errorf("the RTL called $finish%s", p.output.text())
 }
 
@@ -174,50 +220,65 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 	return done, errors.Join(err, p.finished(a))
 }
 
-// do sends a command and waits for its answer, no longer than the time limit.
-func (p *process) do(c command) (a answer, err error) {
-	var b bytes.Buffer
-	words := []uint32{c.Op, c.Slot, c.Rows, c.Drain}
+// do sends a command and waits for its answer.
+func (p *process) do(c command) (answer, error) {
+	if err := p.drop(); err != nil {
+		return answer{}, err
+	}
+	if p.send(c) != nil {
+		return answer{}, p.gone()
+	}
+	return p.answer()
+}
+
+func (p *process) send(c command) error {
+	b := binary.NativeEndian.AppendUint32(p.buffer[:0], c.Op)
+	b = binary.NativeEndian.AppendUint32(b, c.Slot)
+	b = binary.NativeEndian.AppendUint32(b, c.Rows)
+	b = binary.NativeEndian.AppendUint32(b, c.Drain)
 	for i := range p.streams {
 		n := 0
 		if c.beats != nil {
 			n = c.beats[i]
 		}
-		words = append(words, uint32(n))
+		b = binary.NativeEndian.AppendUint32(b, uint32(n))
 	}
-	_ = binary.Write(&b, binary.NativeEndian, words) // to memory
-	if _, err := p.commands.Write(b.Bytes()); err != nil {
-		return a, p.gone(err)
-	}
+	p.buffer = b
+	_, err := p.commands.Write(b)
+	return err
+}
+
+// answer waits for the next answer, no longer than the time limit.
+func (p *process) answer() (a answer, err error) {
 	if err := p.answers.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
 		return a, err
 	}
-	raw := make([]byte, 4*(2+p.streams))
+	raw := slices.Grow(p.buffer[:0], 4*(2+p.streams))[:4*(2+p.streams)]
 	if _, err := io.ReadFull(p.answers, raw); err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			p.end()
+			p.kill()
 			return a, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
 		}
-		return a, p.gone(err)
+		return a, p.gone()
 	}
-	words = words[:0]
-	for ; len(raw) > 0; raw = raw[4:] {
-		words = append(words, binary.NativeEndian.Uint32(raw))
+	a.Rows, a.Finished = binary.NativeEndian.Uint32(raw), binary.NativeEndian.Uint32(raw[4:])
+	for i := range p.streams {
+		a.done = append(a.done, binary.NativeEndian.Uint32(raw[8+4*i:]))
 	}
-	return answer{words[0], words[1], words[2:]}, nil
+	return a, nil
 }
 
 // gone says how the process ended.
-func (p *process) gone(err error) error {
-	p.end()
+func (p *process) gone() error {
+	p.kill()
 	return fmt.Errorf("the RTL's process ended: %v%s", p.cmd.ProcessState, p.output.text())
 }
 
-func (p *process) end() {
+func (p *process) kill() {
 	if p.ended {
 		return
 	}
-	p.ended = true
+	p.ended, p.begun = true, 0
 	p.commands.Close()
 	_ = p.cmd.Cancel() // it may have gone already
 	_ = p.cmd.Wait()   // its state tells
@@ -238,11 +299,11 @@ func (p *process) close() error {
 		}
 		p.answers.Close()
 	}
-	if p.memory == nil {
-		return nil
+	err := p.file.Close()
+	if p.memory != nil {
+		err = errors.Join(err, unmapShared(p.memory))
+		p.memory, p.parts = nil, nil
 	}
-	err := unmapShared(p.memory)
-	p.memory, p.parts = nil, nil
 	return err
 }
 

@@ -36,17 +36,18 @@ func (t Tap) Value() uint64 {
 // Taps are taps that are read together. Their values go into consecutive places, in the order of the taps.
 type Taps struct {
 	bytes, halves, words, longs []placedTap // by the size of what lies there; a bool is a byte of 0 or 1
+	count                       int
 }
 
 type placedTap struct {
 	p  unsafe.Pointer
-	at int
+	at uintptr // in bytes, of the value's place
 }
 
 // Join makes taps that are read together.
 func Join(taps []Tap) Taps {
-	var t Taps
-	for at, one := range taps {
+	t := Taps{count: len(taps)}
+	for i, one := range taps {
 		group := &t.longs
 		switch one.kind {
 		case reflect.Bool, reflect.Uint8:
@@ -56,23 +57,24 @@ func Join(taps []Tap) Taps {
 		case reflect.Uint32:
 			group = &t.words
 		}
-		*group = append(*group, placedTap{one.p, at})
+		*group = append(*group, placedTap{one.p, uintptr(i) * unsafe.Sizeof(uint64(0))})
 	}
 	return t
 }
 
-// Read reads the values: one load each, no case to distinguish.
+// Read reads the values: one load and one store each, no case to distinguish and one length to check.
 func (t *Taps) Read(dst []uint64) {
+	to := unsafe.Pointer(unsafe.SliceData(dst[:t.count]))
 	for _, x := range t.bytes {
-		dst[x.at] = uint64(*(*uint8)(x.p))
+		*(*uint64)(unsafe.Add(to, x.at)) = uint64(*(*uint8)(x.p))
 	}
 	for _, x := range t.halves {
-		dst[x.at] = uint64(*(*uint16)(x.p))
+		*(*uint64)(unsafe.Add(to, x.at)) = uint64(*(*uint16)(x.p))
 	}
 	for _, x := range t.words {
-		dst[x.at] = uint64(*(*uint32)(x.p))
+		*(*uint64)(unsafe.Add(to, x.at)) = uint64(*(*uint32)(x.p))
 	}
 	for _, x := range t.longs {
-		dst[x.at] = *(*uint64)(x.p)
+		*(*uint64)(unsafe.Add(to, x.at)) = *(*uint64)(x.p)
 	}
 }

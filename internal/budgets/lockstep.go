@@ -17,8 +17,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Lockstep compares the speed of model and RTL in lockstep with that of the slower of them alone, for each unit that has RTL. The
-// worst counts.
+// Lockstep compares the speed of model and RTL in lockstep with that of the slower of them alone, for each unit that has RTL. Alone each does
+// what it does in a lockstep: the model makes the stimulus and notes its fields, the RTL reads its inputs and notes its outputs. The worst counts.
 func Lockstep(units vectors.Catalogue) bench.Measure {
 	return bench.Measure{Name: "lockstep", Run: func(ctx context.Context) ([]bench.Line, error) { return lockstep(ctx, units) }}
 }
@@ -32,7 +32,7 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 	if err := cosim.Verilator.Available(); err != nil {
 		return []bench.Line{bench.NotMeasured(what, err)}, nil
 	}
-	var worst, all bench.Samples // the rounds of the worst unit, the median of each
+	var worst, all, bare bench.Samples // the rounds of the worst unit, the median of each
 	least, most := math.Inf(1), 0.0
 	name := ""
 	for chunk := range slices.Chunk(units, runtime.GOMAXPROCS(0)) { // built together, measured one by one
@@ -41,7 +41,7 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 			return nil, err
 		}
 		for k, s := range sessions {
-			ratios, speed, e := lockstepOf(ctx, s)
+			ratios, bareRatios, speed, e := lockstepOf(ctx, s)
 			if e != nil && err == nil {
 				err = fmt.Errorf("%s: %w", chunk[k].Name, e)
 			}
@@ -51,7 +51,7 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 			if err != nil {
 				continue
 			}
-			all = append(all, ratios.Median())
+			all, bare = append(all, ratios.Median()), append(bare, bareRatios.Median())
 			if worst == nil || ratios.Median() < worst.Median() {
 				worst, name = ratios, chunk[k].Name
 			}
@@ -63,8 +63,10 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 	}
 	hdl.RemoveRuntime()
 	return []bench.Line{
-		bench.AtLeast(what+", the worst unit", 0.6, worst, "of its speed", "by the wall clock; "+name),
+		bench.AtLeast(what+", the worst unit", 0.6, worst, "of its speed", "by the wall clock, on two processors; alone the model makes the stimulus "+
+			"and notes its fields, the RTL reads its inputs and notes its outputs; "+name),
 		bench.Figure(what+", all units", all, "of its speed", fmt.Sprintf("%d units, %.1f to %.1f million cycles a second", len(units), least/1e6, most/1e6)),
+		bench.Figure(what+", all units, if the model alone notes nothing", bare, "of its speed", "the RTL alone as above"),
 	}, nil
 }
 
@@ -101,17 +103,24 @@ func startUnit(ctx context.Context, u vectors.Unit) (*cosim.Session, error) {
 	return cosim.Start(ctx, cosim.Options{Unit: u, Design: cosim.Design{Sources: []string{source}, Top: u.Module(), Simulator: cosim.Verilator}})
 }
 
-// lockstepOf returns the ratios of a few runs, and the speed in lockstep of the last.
-func lockstepOf(ctx context.Context, s *cosim.Session) (ratios bench.Samples, speed float64, err error) {
-	const turns, cycles = 5, 1 << 15 // 16 batches, some 5 ms a side: the first turn warms up
+// lockstepOf returns the ratios of a few runs, those with a bare model, and the speed in lockstep of the last.
+func lockstepOf(ctx context.Context, s *cosim.Session) (ratios, bare bench.Samples, speed float64, err error) {
+	const (
+		turns  = 5
+		cycles = 1 << 15 // of the first turn, which warms up and tells how many the others take
+		long   = 10e-3   // seconds, beside which building a model and resetting the RTL are little
+	)
+	st := cosim.Stimulus{Cycles: cycles, Seed: 1}
 	for turn := range turns + 1 {
-		v, err := s.Measure(ctx, cosim.Stimulus{Cycles: cycles, Seed: 1})
+		v, err := s.Measure(ctx, st)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, 0, err
 		}
-		if turn > 0 {
-			ratios, speed = append(ratios, v.Lockstep/v.Slower()), v.Lockstep
+		if turn == 0 {
+			st.Cycles = max(cycles, int(long*v.Slower()))
+			continue
 		}
+		ratios, bare, speed = append(ratios, v.Lockstep/v.Slower()), append(bare, v.Lockstep/min(v.Bare, v.RTL)), v.Lockstep
 	}
-	return ratios, speed, nil
+	return ratios, bare, speed, nil
 }

@@ -18,9 +18,11 @@ func TestLockstepIsMeasured(t *testing.T) {
 	s, err := startUnit(t.Context(), u)
 	require.NoError(t, err)
 	defer s.Close()
-	ratios, speed, err := lockstepOf(t.Context(), s)
+	ratios, bare, speed, err := lockstepOf(t.Context(), s)
 	require.NoError(t, err)
 	require.Len(t, ratios, 5)
 	require.Positive(t, ratios.Median())
+	require.Len(t, bare, 5)
+	require.Positive(t, bare.Median())
 	require.Positive(t, speed)
 }
