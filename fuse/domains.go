@@ -47,7 +47,7 @@ func fuseAny(src *source, home string, shape rtl.Shape, names packageNames) (cod
 	for {
 		var c code
 		var err error
-		if strings.Contains(shape.Text, " clock=") || strings.Contains(shape.Text, " delay ") {
+		if strings.Contains(shape.Text, " clock=") || strings.Contains(shape.Text, " pipe ") {
 			c, err = readDomains(src, home, shape, names)
 		} else {
 			c, err = readIsland(src, home, shape, names)
@@ -176,7 +176,7 @@ func (d *domains) rank() {
 	ranked := map[*domainBox]bool{}
 	var clocks []int
 	for _, b := range d.boxes {
-		if !b.delay && !slices.Contains(clocks, b.clock) {
+		if !slices.Contains(clocks, b.clock) {
 			clocks = append(clocks, b.clock)
 		}
 	}
@@ -239,10 +239,10 @@ func (b *domainBox) late(waits func(reader *domainBox) bool, note map[string]boo
 // checkImports refuses modules whose code would name two packages by one name.
 func (d *domains) checkImports(g *graph, home string, names packageNames) {
 	for _, b := range d.boxes {
+		g.nameTypes(names, home, b.box, b.named)
 		if b.delay {
 			continue
 		}
-		g.nameTypes(names, home, b.box, b.named)
 		for _, port := range b.order {
 			if b.placed(port) {
 				g.nameTypes(names, home, b.box, b.signalType(port))

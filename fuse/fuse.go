@@ -11,8 +11,8 @@
 // A design declares what it wants fused (design.Design.Fused), and designtest.Check fails when a module has changed since.
 //
 // An island of several clocks, or with delays, has a function for each clock, which the kernel calls at the instants at which that clock has an
-// edge. Registers stay where the kernel has them, so an observer of the island alone does not keep it from running. Delays are the kernel's: they
-// read before the function is called and have their values after it. There each module's type has a twin: its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays
+// edge. Registers stay where the kernel has them, so an observer of the island alone does not keep it from running. Delays read before
+// all ticks of an instant and have their values after them; what is under way is the kernel's. There each module's type has a twin: its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays
 // and are pointers to where the kernel keeps the values. A register that all its readers have read before its module's tick is set in
 // place; others are set aside and given their values once all have ticked, as the kernel does it. A module that calls function values or
 // methods of interfaces runs as it is; whether such a value could see a port of another module is looked at before each run, but in fields whose

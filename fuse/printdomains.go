@@ -17,15 +17,21 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	d.classify(name)
 	clocks := "several clocks"
 	if len(d.order) == 1 {
-		clocks = "one clock, with delays, which the kernel moves"
+		clocks = "one clock, with delays"
 	}
 	w("\n// %s is an island of %s. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, clocks, name)
 	for _, b := range d.ranks {
 		w("%s %s // %s\n", b.name, b.class.name, b.path)
 	}
+	for _, b := range d.delays(func(*domainBox) bool { return true }) {
+		w("%s rtl.Pipe[%s] // %s\n", b.name, p.typeName(b.named.TypeArgs().At(0)), b.path)
+	}
 	w("}\n\nfunc new%s(m []rtl.Module) rtl.FusedDomains {\nf := &%s{\n", title(name), name)
 	for _, b := range d.ranks {
 		w("%s: new%s(m[%d].(*%s)),\n", b.name, title(b.class.name), b.number, p.typeName(b.named))
+	}
+	for _, b := range d.delays(func(*domainBox) bool { return true }) {
+		w("%s: m[%d].(*%s).Pipe(),\n", b.name, b.number, p.typeName(b.named))
 	}
 	w("}\nreturn rtl.FusedDomains{\nDomains: f.domains(),\n")
 	if len(d.kept) > 0 {
@@ -38,21 +44,19 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		w("},\n")
 	}
 	w("}\n}\n")
-	// By itself, because in a function as long as the one before Go's compiler would hold small calls in the literals for not worth inlining.
 	w("\n// domains lists what each clock calls.\nfunc (f *%s) domains() []rtl.FusedDomain {\nreturn []rtl.FusedDomain{\n", name)
 	for _, clock := range d.order {
-		w("{Clock: %d, Tick: f.tick%d()", clock, clock)
-		if slices.ContainsFunc(d.ranks, func(b *domainBox) bool { return b.clock == clock && len(b.aside) > 0 }) {
-			w(", Commit: f.commit%d()", clock)
-		}
-		if slices.ContainsFunc(d.combs, func(i int) bool { return d.boxes[i].clock == clock }) {
-			w(", Comb: f.comb%d()", clock)
+		w("{Clock: %d", clock)
+		for _, step := range d.steps(clock) {
+			w(", %s: f.%s%d()", title(step.name), step.name, clock)
 		}
 		w("},\n")
 	}
 	w("}\n}\n")
 	for _, clock := range d.order {
-		d.writeClock(w, name, clock)
+		for _, step := range d.steps(clock) { // function literals: a method as a value would be called by way of another function
+			w("\n// %s%d returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s%d() func() {\nreturn func() {\n%s}\n}\n", step.name, clock, step.what, name, step.name, clock, strings.Join(step.calls, ""))
+		}
 	}
 	for _, c := range d.classes {
 		if err := c.write(p, w); err != nil {
@@ -80,47 +84,54 @@ func (d *domains) classify(name string) {
 	}
 }
 
-// writeClock writes the functions of a clock. They are function literals: a method as a value would be called by way of another function.
-func (d *domains) writeClock(w func(string, ...any), name string, clock int) {
-	w("\n// tick%d returns an edge of clock %d.\nfunc (f *%s) tick%d() func() {\nreturn func() {\n", clock, clock, name, clock)
-	aside := false
+// step is a function of a clock.
+type step struct {
+	name, what string
+	calls      []string
+}
+
+// steps returns the functions of a clock that do something: one for all if there is no other clock.
+func (d *domains) steps(clock int) []step {
+	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks all modules", nil}
+	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
+	call := func(to *step, b *domainBox, method string) {
+		to.calls = append(to.calls, fmt.Sprintf("f.%s.%s()\n", b.name, method))
+	}
+	plain := func(b *domainBox, method string) string {
+		if b.code.refuse != nil {
+			return "m." + title(method)
+		}
+		return method
+	}
+	ours := func(b *domainBox) bool { return b.clock == clock }
+	for _, b := range d.delays(ours) {
+		if b.ins["in"] != "outside" { // then the kernel reads for it, in the other island
+			call(&take, b, "Take")
+		}
+		call(&commit, b, "Give")
+	}
 	for _, b := range d.ranks {
-		if b.clock == clock {
-			aside = aside || len(b.aside) > 0
-			if b.code.refuse != nil {
-				w("f.%s.m.Tick()\n", b.name)
-				continue
-			}
-			w("f.%s.tick()\n", b.name)
+		if !ours(b) {
+			continue
+		}
+		if call(&tick, b, plain(b, "tick")); len(b.aside) > 0 {
+			call(&commit, b, "commit")
 		}
 	}
-	w("}\n}\n")
-	if aside {
-		w("\n// commit%d returns what gives registers that were set aside their values.\nfunc (f *%s) commit%d() func() {\nreturn func() {\n", clock, name, clock)
-		for _, b := range d.ranks {
-			if b.clock == clock && len(b.aside) > 0 {
-				w("f.%s.commit()\n", b.name)
-			}
-		}
-		w("}\n}\n")
-	}
-	first := true
 	for _, i := range d.combs {
-		if b := d.boxes[i]; b.clock == clock {
-			if first {
-				w("\n// comb%d returns what settles the wires.\nfunc (f *%s) comb%d() func() {\nreturn func() {\n", clock, name, clock)
-				first = false
-			}
-			if b.code.refuse != nil {
-				w("f.%s.m.Comb()\n", b.name)
-				continue
-			}
-			w("f.%s.comb()\n", b.name)
+		if b := d.boxes[i]; ours(b) {
+			call(&comb, b, plain(b, "comb"))
 		}
 	}
-	if !first {
-		w("}\n}\n")
+	if len(d.order) == 1 {
+		return []step{{"tick", "does all of an edge", slices.Concat(take.calls, tick.calls, commit.calls, comb.calls)}}
 	}
+	return slices.DeleteFunc([]step{take, tick, commit, comb}, func(s step) bool { return len(s.calls) == 0 })
+}
+
+// delays returns those of the island's delays that are wanted.
+func (d *domains) delays(wanted func(*domainBox) bool) []*domainBox {
+	return slices.DeleteFunc(slices.Clone(d.boxes), func(b *domainBox) bool { return !b.delay || !wanted(b) })
 }
 
 // write writes a class: its type and its methods.

@@ -105,7 +105,7 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 			switch {
 			case connected:
 				b.ins[name] = from
-				if from == "outside" && !b.delay {
+				if from == "outside" && !slices.Contains(strings.Fields(line), "pipe") {
 					_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
 				}
 			case isClock:
@@ -113,18 +113,16 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 				if b.clock, err = strconv.Atoi(number); err != nil {
 					return nil, err
 				}
-			case w == "delay" && twins:
-				b.delay, b.ports, b.order = true, map[string]string{"Out": "Out"}, []string{"Out"}
-			case w == "delay":
+			case w == "pipe" && twins:
+				b.delay = true
+			case w == "pipe":
 				_ = g.refuse(b.moved())
 			case !strings.Contains(w, "[]="): // how many ports a slice has is seen in the module itself
 				return nil, fmt.Errorf("shape of %s: %s", b.path, w)
 			}
 		}
-		if !b.delay {
-			if err := g.refuse(b.find(src, home, v)); err != nil {
-				return nil, err
-			}
+		if err := g.refuse(b.find(src, home, v)); err != nil {
+			return nil, err
 		}
 		g.boxes = append(g.boxes, b)
 	}

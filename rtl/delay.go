@@ -15,6 +15,8 @@ type Delay[T any] struct {
 	Out Out[T]
 
 	Edges int // 1 or more
+
+	line *delayLine[T] `state:"none"` // that moves it
 }
 
 // AsyncDelay is a Delay that may read a register of another clock: the end of a wire, whose clock is recovered from what comes.
@@ -23,6 +25,8 @@ type AsyncDelay[T any] struct {
 	Out Out[T]
 
 	Edges int // 1 or more
+
+	line *delayLine[T] `state:"none"` // that moves it
 }
 
 // Tick does nothing: the kernel does.
@@ -45,12 +49,32 @@ func (d *Delay[T]) edges() int          { return d.Edges }
 func (d *AsyncDelay[T]) edges() int     { return d.Edges }
 
 func (d *Delay[T]) newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line {
-	return newDelayLine[T](ins, cur, next, edges, rows)
+	d.line = newDelayLine[T](ins, cur, next, edges, rows)
+	return d.line
 }
 
 func (d *AsyncDelay[T]) newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line {
-	return newDelayLine[T](ins, cur, next, edges, rows)
+	d.line = newDelayLine[T](ins, cur, next, edges, rows)
+	return d.line
 }
+
+// Pipe returns the delay as generated code moves it.
+func (d *Delay[T]) Pipe() Pipe[T] { return d.line.pipe() }
+
+// Pipe returns the delay as generated code moves it.
+func (d *AsyncDelay[T]) Pipe() Pipe[T] { return d.line.pipe() }
+
+// Pipe is a [Delay] as generated code moves it. An edge is a Take and a Give.
+type Pipe[T any] struct {
+	line     *delayLine[T]
+	from, to *T
+}
+
+// Take reads, before any register is set at the instant.
+func (p *Pipe[T]) Take() { p.line.Start.Put(*p.from) }
+
+// Give gives the register its value, after all ticks of the instant.
+func (p *Pipe[T]) Give() { *p.to = p.line.End.Get() }
 
 // line moves the values of delays of one clock, type and length, whose registers lie together.
 type line interface {
@@ -58,7 +82,6 @@ type line interface {
 	connect() // reads what the inputs are bound to
 	start() Module
 	end() Module
-	land() // is the end's Tick for generated code: the registers have their values at once
 	// underWay returns the place of a delay's value that was read a number of edges ago, from 0 to Edges-1.
 	underWay(delay, age int) unsafe.Pointer
 }
@@ -84,7 +107,9 @@ func (l *delayLine[T]) connect() {
 
 func (l *delayLine[T]) start() Module { return &l.Start }
 func (l *delayLine[T]) end() Module   { return &l.End }
-func (l *delayLine[T]) land()         { l.End.Give(l.cur) }
+
+// pipe returns what moves the only delay of a line.
+func (l *delayLine[T]) pipe() Pipe[T] { return Pipe[T]{l, l.Start.From[0], &l.cur[0]} }
 
 func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
 	return unsafe.Pointer(l.UnderWay(delay, age))
@@ -95,6 +120,7 @@ type lineKey struct {
 	t     reflect.Type
 	edges int
 	from  *part // of a line between islands
+	alone *node // of a line that generated code moves
 }
 
 // gatherDelays puts the delays of a shard at the end of its nodes, those of one line beside each other.
@@ -122,7 +148,13 @@ func (sh *shard) gatherDelays() {
 	}
 }
 
-func (n *node) lineKey() lineKey { return lineKey{n.outs[0].port.elem(), n.delay.edges(), n.cutFrom()} }
+func (n *node) lineKey() lineKey {
+	k := lineKey{t: n.outs[0].port.elem(), edges: n.delay.edges(), from: n.cutFrom()}
+	if n.shard.part.newDomains != nil {
+		k.alone = n
+	}
+	return k
+}
 
 // addLines makes the lines of all delays. Their registers have their places.
 func (s *Sim) addLines() {
@@ -146,7 +178,9 @@ func (s *Sim) addLines() {
 					source.ticks = append(source.ticks, l.start())
 					sh.ticks = append(sh.ticks, l.end())
 				}
-				source.starts, sh.lands = append(source.starts, l.start().Tick), append(sh.lands, l.land)
+				if from != nil || sh.part.newDomains == nil {
+					source.starts = append(source.starts, l.start().Tick)
+				}
 				s.lines = append(s.lines, l)
 				for i, n := range alike {
 					n.line, n.column = l, i

@@ -7,15 +7,17 @@ import (
 	"github.com/goldwire/goldwire/internal/beat"
 )
 
-// Generated code for an island of several clocks, or with delays, has a function for each clock, which the kernel calls at the instants at
+// Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
 // which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see. A register that all its readers have read before is set in place; the
 // others are set aside and given their values by Commit, as the kernel does it.
 
-// FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil.
+// FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil. If the island has
+// one clock, Tick alone does all that there is to do at an edge.
 type FusedDomain struct {
 	Clock  int    // its number in the shape
+	Take   func() // the delays read
 	Tick   func() // an edge: all ticks
-	Commit func() // gives registers that were set aside their values
+	Commit func() // gives registers that were set aside, and those of delays, their values
 	Comb   func() // all Combs, in their order
 }
 
@@ -105,8 +107,7 @@ func (p *part) planDomains(pattern [][]int) {
 	p.round = slices.Concat(p.calls...)
 }
 
-// callsOf lists what an instant with edges of these clocks calls. Delays read before any register is set, and give theirs their values after
-// all ticks: so the code need not know them.
+// callsOf lists what an instant with edges of these clocks calls.
 func (p *part) callsOf(due []int) (calls []func()) {
 	add := func(of func(FusedDomain) func()) {
 		for _, d := range p.domains.Domains {
@@ -118,11 +119,9 @@ func (p *part) callsOf(due []int) (calls []func()) {
 	for _, c := range due {
 		calls = append(calls, p.shards[c].starts...)
 	}
+	add(func(d FusedDomain) func() { return d.Take })
 	add(func(d FusedDomain) func() { return d.Tick })
 	add(func(d FusedDomain) func() { return d.Commit })
-	for _, c := range due {
-		calls = append(calls, p.shards[c].lands...)
-	}
 	add(func(d FusedDomain) func() { return d.Comb })
 	return slices.Clip(calls)
 }

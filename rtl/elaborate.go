@@ -83,18 +83,19 @@ func (s *Sim) Elaborate() error {
 		return err
 	}
 	s.partition()
-	s.allocate()
 	s.fillShards(calls)
+	s.findFused()
+	s.allocate()
 	s.addLines()
+	for _, l := range s.lines {
+		l.connect()
+	}
 	s.link()
 	s.makeTeams()
-	s.findFused()
+	s.makeFused()
 	s.reset()
 	if s.cfg.Mode == Strict {
 		s.strict = newStrict(s)
-	}
-	for _, l := range s.lines {
-		l.connect()
 	}
 	s.phase = running
 	return nil

@@ -54,15 +54,22 @@ func (s *Sim) findFused() {
 		return
 	}
 	for _, nodes := range s.byPart() {
+		p, shape := nodes[0].shard.part, s.shape(nodes)
+		p.newFused, p.newDomains = fusedShapes[shape], domainShapes[shape]
+	}
+}
+
+// makeFused makes the code that was found. All ports are bound.
+func (s *Sim) makeFused() {
+	for _, nodes := range s.byPart() {
 		var modules []Module
 		for _, n := range nodes {
 			modules = append(modules, n.module)
 		}
-		p, shape := nodes[0].shard.part, s.shape(nodes)
-		if make := fusedShapes[shape]; make != nil {
-			p.fused = make(modules)
-		} else if make := domainShapes[shape]; make != nil {
-			d := make(modules)
+		if p := nodes[0].shard.part; p.newFused != nil {
+			p.fused = p.newFused(modules)
+		} else if p.newDomains != nil {
+			d := p.newDomains(modules)
 			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), confine.New(isPort)
 		}
 	}
@@ -148,7 +155,7 @@ func (p *part) playFused(window []int, pattern [][]int) {
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.
 type Shape struct {
-	// Text has a line a module: its type, its clock if there are several, whether it is a delay, the lengths of its slices of ports, and what
+	// Text has a line a module: its type, its clock if there are several, whether it is a delay ("pipe"), the lengths of its slices of ports, and what
 	// each input reads. That is an output of a module by its number from 0, a constant, or something outside of the island. Then it has a
 	// line for each delay that takes something out of the island, and one for each call of a Comb, in their order.
 	Text    string
@@ -212,7 +219,7 @@ func (s *Sim) shape(nodes []*node) string {
 			fmt.Fprintf(&b, " clock=%d", slices.Index(clocks, n.clock.index))
 		}
 		if n.delay != nil {
-			b.WriteString(" delay") // of any length: its values are the kernel's
+			b.WriteString(" pipe") // of any length: its values are the kernel's
 		}
 		for f, v := range reflect.ValueOf(n.module).Elem().Fields() {
 			if f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {

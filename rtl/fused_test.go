@@ -167,8 +167,8 @@ func TestShapes(t *testing.T) {
 	}
 	const pkg = "github.com/goldwire/goldwire/rtl"
 	require.Equal(t, []string{
-		pkg + "_test.stepper in<constant\n" + pkg + ".Delay[uint64] delay in<0.out\n" + pkg + "_test.stepper in<1.out\nleaves 0.out\n",
-		pkg + ".Delay[uint64] delay in<outside\n" + pkg + "_test.stepper in<0.out\n",
+		pkg + "_test.stepper in<constant\n" + pkg + ".Delay[uint64] pipe in<0.out\n" + pkg + "_test.stepper in<1.out\nleaves 0.out\n",
+		pkg + ".Delay[uint64] pipe in<outside\n" + pkg + "_test.stepper in<0.out\n",
 	}, text)
 }
 

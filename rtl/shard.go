@@ -17,8 +17,11 @@ type part struct {
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
-	fused    Fused           // generated code for it, or nil
-	domains  *FusedDomains   // the same for several clocks
+	newFused   func([]Module) Fused        // makes generated code for it, or nil
+	newDomains func([]Module) FusedDomains // the same for several clocks, or with delays
+
+	fused    Fused // what they made
+	domains  *FusedDomains
 	clocks   []int           // those that the shape numbers, by their index
 	calls    [][]func()      // of domains, by place in the schedule's pattern
 	round    []func()        // all of them, one after the other
@@ -40,8 +43,7 @@ type shard struct {
 	ticks  []beat.Ticker
 	nodes  []*node
 	delays [][]*node // by line
-	starts []func()  // what generated code calls for delay lines that begin in this shard, before its first tick of an instant
-	lands  []func()  // and for delay lines that end in this shard, after its last tick
+	starts []func()  // delay lines that begin here and end in another island: called before the first tick of generated code at an instant
 	slab   *slabs
 	lo, hi int // its words of the slabs
 }

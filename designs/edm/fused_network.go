@@ -19,7 +19,7 @@ github.com/goldwire/goldwire/designs/edm.linkTx in<1.out off<false
 github.com/goldwire/goldwire/designs/edm.linkRx in<6.out corrupt<5.corrupt
 github.com/goldwire/goldwire/pcs.Descrambler in<3.out
 github.com/goldwire/goldwire/designs/edm.RxDemux in<4.out
-github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] delay in<outside
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<outside
 github.com/goldwire/goldwire/designs/edm.HostRx control<14.out data<15.out place<13.out placed<13.valid
 github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/designs/edm.Event] memory[]=8 in<7.event push<7.push_event reader<9.pointer
 github.com/goldwire/goldwire/blocks.AsyncReader[github.com/goldwire/goldwire/designs/edm.Event] memory[]=8 pop<true memory_0<8.memory_0 memory_1<8.memory_1 memory_2<8.memory_2 memory_3<8.memory_3 memory_4<8.memory_4 memory_5<8.memory_5 memory_6<8.memory_6 memory_7<8.memory_7 writer<8.pointer
@@ -27,21 +27,21 @@ github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/des
 github.com/goldwire/goldwire/blocks.AsyncReader[github.com/goldwire/goldwire/designs/edm.Word] memory[]=8 pop<true memory_0<10.memory_0 memory_1<10.memory_1 memory_2<10.memory_2 memory_3<10.memory_3 memory_4<10.memory_4 memory_5<10.memory_5 memory_6<10.memory_6 memory_7<10.memory_7 writer<10.pointer
 github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/designs/edm.Placement] memory[]=8 in<17.place push<17.placed reader<13.pointer
 github.com/goldwire/goldwire/blocks.AsyncReader[github.com/goldwire/goldwire/designs/edm.Placement] memory[]=8 pop<true memory_0<12.memory_0 memory_1<12.memory_1 memory_2<12.memory_2 memory_3<12.memory_3 memory_4<12.memory_4 memory_5<12.memory_5 memory_6<12.memory_6 memory_7<12.memory_7 writer<12.pointer
-github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] delay in<5.control
-github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] delay in<5.data
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<5.control
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<5.data
 github.com/goldwire/goldwire/designs/edm.Requester ready<17.ready done<17.done
 github.com/goldwire/goldwire/designs/edm.HostTx request<16.out event<21.out arrived<22.out word<11.out written<11.valid loaded<18.data hold_control<0.hold_control hold_data<0.hold_data
 github.com/goldwire/goldwire/designs/edm.Memory word<11.out written<11.valid event<21.out arrived<22.out read<17.load
-github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] delay in<17.control
-github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] delay in<17.data
-github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/designs/edm.Event] delay in<9.out
-github.com/goldwire/goldwire/rtl.Delay[bool] delay in<9.valid
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<17.control
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<17.data
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/designs/edm.Event] pipe in<9.out
+github.com/goldwire/goldwire/rtl.Delay[bool] pipe in<9.valid
 leaves 2.out
 comb 4
 comb 5
 `
 
-// fusedNetwork is an island of one clock, with delays, which the kernel moves. Its modules stand in the order of their ticks.
+// fusedNetwork is an island of one clock, with delays. Its modules stand in the order of their ticks.
 type fusedNetwork struct {
 	line            fusedNetworkLinkTx         // host_0.line
 	scrambler       fusedNetworkScrambler      // host_0.scrambler
@@ -59,6 +59,13 @@ type fusedNetwork struct {
 	wordsRead       fusedNetworkAsyncReaderAs3 // host_0.words_read
 	wordsWrite      fusedNetworkAsyncWriterAs3 // host_0.words_write
 	rx              fusedNetworkHostRx         // host_0.rx
+	wire            rtl.Pipe[pcs.Block]        // port_0.wire
+	rxControlStages rtl.Pipe[pcs.Block]        // host_0.rx_control_stages
+	rxDataStages    rtl.Pipe[pcs.Block]        // host_0.rx_data_stages
+	controlStages   rtl.Pipe[pcs.Block]        // host_0.control_stages
+	dataStages      rtl.Pipe[pcs.Block]        // host_0.data_stages
+	eventStages     rtl.Pipe[Event]            // host_0.event_stages
+	arrivedStages   rtl.Pipe[bool]             // host_0.arrived_stages
 }
 
 func newFusedNetwork(m []rtl.Module) rtl.FusedDomains {
@@ -79,6 +86,13 @@ func newFusedNetwork(m []rtl.Module) rtl.FusedDomains {
 		wordsRead:       newFusedNetworkAsyncReaderAs3(m[11].(*blocks.AsyncReader[Word])),
 		wordsWrite:      newFusedNetworkAsyncWriterAs3(m[10].(*blocks.AsyncWriter[Word])),
 		rx:              newFusedNetworkHostRx(m[7].(*HostRx)),
+		wire:            m[6].(*rtl.Delay[pcs.Block]).Pipe(),
+		rxControlStages: m[14].(*rtl.Delay[pcs.Block]).Pipe(),
+		rxDataStages:    m[15].(*rtl.Delay[pcs.Block]).Pipe(),
+		controlStages:   m[19].(*rtl.Delay[pcs.Block]).Pipe(),
+		dataStages:      m[20].(*rtl.Delay[pcs.Block]).Pipe(),
+		eventStages:     m[21].(*rtl.Delay[Event]).Pipe(),
+		arrivedStages:   m[22].(*rtl.Delay[bool]).Pipe(),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -89,13 +103,21 @@ func newFusedNetwork(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNetwork) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
+		{Clock: 0, Tick: f.tick0()},
 	}
 }
 
-// tick0 returns an edge of clock 0.
+// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedNetwork) tick0() func() {
 	return func() {
+		f.rxControlStages.Take()
+		f.rxDataStages.Take()
+		f.controlStages.Take()
+		f.dataStages.Take()
+		f.eventStages.Take()
+		f.arrivedStages.Take()
 		f.line.tick()
 		f.scrambler.tick()
 		f.demux.tick()
@@ -112,12 +134,13 @@ func (f *fusedNetwork) tick0() func() {
 		f.wordsRead.tick()
 		f.wordsWrite.tick()
 		f.rx.tick()
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values.
-func (f *fusedNetwork) commit0() func() {
-	return func() {
+		f.wire.Give()
+		f.rxControlStages.Give()
+		f.rxDataStages.Give()
+		f.controlStages.Give()
+		f.dataStages.Give()
+		f.eventStages.Give()
+		f.arrivedStages.Give()
 		f.demux.commit()
 		f.grantQueueRead.commit()
 		f.mux.commit()
@@ -127,12 +150,6 @@ func (f *fusedNetwork) commit0() func() {
 		f.app.commit()
 		f.wordsRead.commit()
 		f.rx.commit()
-	}
-}
-
-// comb0 returns what settles the wires.
-func (f *fusedNetwork) comb0() func() {
-	return func() {
 		f.descrambler.comb()
 		f.demux.comb()
 	}

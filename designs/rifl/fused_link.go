@@ -185,35 +185,45 @@ func (f *fusedLink) domains() []rtl.FusedDomain {
 	}
 }
 
-// tick2 returns an edge of clock 2.
+// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick2() func() {
 	return func() {
 		f.aLane0Compensation.tick()
 	}
 }
 
-// commit2 returns what gives registers that were set aside their values.
+// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit2() func() {
 	return func() {
 		f.aLane0Compensation.commit()
 	}
 }
 
-// tick5 returns an edge of clock 5.
+// tick5 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick5() func() {
 	return func() {
 		f.bLane0Compensation.tick()
 	}
 }
 
-// commit5 returns what gives registers that were set aside their values.
+// commit5 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit5() func() {
 	return func() {
 		f.bLane0Compensation.commit()
 	}
 }
 
-// tick0 returns an edge of clock 0.
+// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick0() func() {
 	return func() {
 		f.aLane0SyncAligned.tick()
@@ -231,7 +241,9 @@ func (f *fusedLink) tick0() func() {
 	}
 }
 
-// commit0 returns what gives registers that were set aside their values.
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit0() func() {
 	return func() {
 		f.aGenerator.commit()
@@ -246,7 +258,9 @@ func (f *fusedLink) commit0() func() {
 	}
 }
 
-// comb0 returns what settles the wires.
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) comb0() func() {
 	return func() {
 		f.aLane0TxController.comb()
@@ -254,7 +268,9 @@ func (f *fusedLink) comb0() func() {
 	}
 }
 
-// tick1 returns an edge of clock 1.
+// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick1() func() {
 	return func() {
 		f.aLane0TxFrames.tick()
@@ -265,7 +281,9 @@ func (f *fusedLink) tick1() func() {
 	}
 }
 
-// commit1 returns what gives registers that were set aside their values.
+// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit1() func() {
 	return func() {
 		f.aLane0RxWidth.commit()
@@ -273,7 +291,9 @@ func (f *fusedLink) commit1() func() {
 	}
 }
 
-// tick6 returns an edge of clock 6.
+// tick6 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick6() func() {
 	return func() {
 		f.aLane0RxFrames.tick()
@@ -284,14 +304,18 @@ func (f *fusedLink) tick6() func() {
 	}
 }
 
-// commit6 returns what gives registers that were set aside their values.
+// commit6 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit6() func() {
 	return func() {
 		f.aLane0Crossing.commit()
 	}
 }
 
-// tick3 returns an edge of clock 3.
+// tick3 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick3() func() {
 	return func() {
 		f.bLane0SyncAligned.tick()
@@ -309,7 +333,9 @@ func (f *fusedLink) tick3() func() {
 	}
 }
 
-// commit3 returns what gives registers that were set aside their values.
+// commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit3() func() {
 	return func() {
 		f.bGenerator.commit()
@@ -324,7 +350,9 @@ func (f *fusedLink) commit3() func() {
 	}
 }
 
-// comb3 returns what settles the wires.
+// comb3 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) comb3() func() {
 	return func() {
 		f.bLane0TxController.comb()
@@ -332,7 +360,9 @@ func (f *fusedLink) comb3() func() {
 	}
 }
 
-// tick4 returns an edge of clock 4.
+// tick4 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick4() func() {
 	return func() {
 		f.bLane0TxFrames.tick()
@@ -343,14 +373,18 @@ func (f *fusedLink) tick4() func() {
 	}
 }
 
-// commit4 returns what gives registers that were set aside their values.
+// commit4 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit4() func() {
 	return func() {
 		f.bLane0RxWidth.commit()
 	}
 }
 
-// tick7 returns an edge of clock 7.
+// tick7 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) tick7() func() {
 	return func() {
 		f.bLane0RxFrames.tick()
@@ -361,7 +395,9 @@ func (f *fusedLink) tick7() func() {
 	}
 }
 
-// commit7 returns what gives registers that were set aside their values.
+// commit7 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLink) commit7() func() {
 	return func() {
 		f.bLane0Crossing.commit()
@@ -505,7 +541,7 @@ func (f *fusedLinkFramer) comb() {
 	}
 }
 
-// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:174).
 type fusedLinkGenerator struct {
 	m           *Generator
 	Data        *[4]uint64
@@ -594,7 +630,7 @@ func (t *fusedLinkSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:174).
 type fusedLinkValidator struct {
 	m         *Validator
 	Ready     *bool

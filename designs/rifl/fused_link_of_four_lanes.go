@@ -539,7 +539,9 @@ func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 	}
 }
 
-// tick2 returns an edge of clock 2.
+// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick2() func() {
 	return func() {
 		f.aLane3Compensation.tick()
@@ -549,7 +551,9 @@ func (f *fusedLinkOfFourLanes) tick2() func() {
 	}
 }
 
-// commit2 returns what gives registers that were set aside their values.
+// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit2() func() {
 	return func() {
 		f.aLane3Compensation.commit()
@@ -559,7 +563,9 @@ func (f *fusedLinkOfFourLanes) commit2() func() {
 	}
 }
 
-// tick5 returns an edge of clock 5.
+// tick5 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick5() func() {
 	return func() {
 		f.bLane3Compensation.tick()
@@ -569,7 +575,9 @@ func (f *fusedLinkOfFourLanes) tick5() func() {
 	}
 }
 
-// commit5 returns what gives registers that were set aside their values.
+// commit5 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit5() func() {
 	return func() {
 		f.bLane3Compensation.commit()
@@ -579,7 +587,9 @@ func (f *fusedLinkOfFourLanes) commit5() func() {
 	}
 }
 
-// tick0 returns an edge of clock 0.
+// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick0() func() {
 	return func() {
 		f.aLane3SyncAligned.tick()
@@ -621,7 +631,9 @@ func (f *fusedLinkOfFourLanes) tick0() func() {
 	}
 }
 
-// commit0 returns what gives registers that were set aside their values.
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit0() func() {
 	return func() {
 		f.aGenerator.commit()
@@ -657,7 +669,9 @@ func (f *fusedLinkOfFourLanes) commit0() func() {
 	}
 }
 
-// comb0 returns what settles the wires.
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) comb0() func() {
 	return func() {
 		f.aLane0TxController.comb()
@@ -668,7 +682,9 @@ func (f *fusedLinkOfFourLanes) comb0() func() {
 	}
 }
 
-// tick1 returns an edge of clock 1.
+// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick1() func() {
 	return func() {
 		f.aLane3TxFrames.tick()
@@ -694,7 +710,9 @@ func (f *fusedLinkOfFourLanes) tick1() func() {
 	}
 }
 
-// commit1 returns what gives registers that were set aside their values.
+// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit1() func() {
 	return func() {
 		f.aLane3RxWidth.commit()
@@ -708,7 +726,9 @@ func (f *fusedLinkOfFourLanes) commit1() func() {
 	}
 }
 
-// tick6 returns an edge of clock 6.
+// tick6 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick6() func() {
 	return func() {
 		f.aLane0RxFrames.tick()
@@ -719,14 +739,18 @@ func (f *fusedLinkOfFourLanes) tick6() func() {
 	}
 }
 
-// commit6 returns what gives registers that were set aside their values.
+// commit6 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit6() func() {
 	return func() {
 		f.aLane0Crossing.commit()
 	}
 }
 
-// tick7 returns an edge of clock 7.
+// tick7 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick7() func() {
 	return func() {
 		f.aLane1RxFrames.tick()
@@ -737,14 +761,18 @@ func (f *fusedLinkOfFourLanes) tick7() func() {
 	}
 }
 
-// commit7 returns what gives registers that were set aside their values.
+// commit7 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit7() func() {
 	return func() {
 		f.aLane1Crossing.commit()
 	}
 }
 
-// tick8 returns an edge of clock 8.
+// tick8 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick8() func() {
 	return func() {
 		f.aLane2RxFrames.tick()
@@ -755,14 +783,18 @@ func (f *fusedLinkOfFourLanes) tick8() func() {
 	}
 }
 
-// commit8 returns what gives registers that were set aside their values.
+// commit8 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit8() func() {
 	return func() {
 		f.aLane2Crossing.commit()
 	}
 }
 
-// tick9 returns an edge of clock 9.
+// tick9 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick9() func() {
 	return func() {
 		f.aLane3RxFrames.tick()
@@ -773,14 +805,18 @@ func (f *fusedLinkOfFourLanes) tick9() func() {
 	}
 }
 
-// commit9 returns what gives registers that were set aside their values.
+// commit9 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit9() func() {
 	return func() {
 		f.aLane3Crossing.commit()
 	}
 }
 
-// tick3 returns an edge of clock 3.
+// tick3 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick3() func() {
 	return func() {
 		f.bLane3SyncAligned.tick()
@@ -822,7 +858,9 @@ func (f *fusedLinkOfFourLanes) tick3() func() {
 	}
 }
 
-// commit3 returns what gives registers that were set aside their values.
+// commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit3() func() {
 	return func() {
 		f.bGenerator.commit()
@@ -858,7 +896,9 @@ func (f *fusedLinkOfFourLanes) commit3() func() {
 	}
 }
 
-// comb3 returns what settles the wires.
+// comb3 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) comb3() func() {
 	return func() {
 		f.bLane0TxController.comb()
@@ -869,7 +909,9 @@ func (f *fusedLinkOfFourLanes) comb3() func() {
 	}
 }
 
-// tick4 returns an edge of clock 4.
+// tick4 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick4() func() {
 	return func() {
 		f.bLane3TxFrames.tick()
@@ -895,7 +937,9 @@ func (f *fusedLinkOfFourLanes) tick4() func() {
 	}
 }
 
-// commit4 returns what gives registers that were set aside their values.
+// commit4 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit4() func() {
 	return func() {
 		f.bLane3RxWidth.commit()
@@ -905,7 +949,9 @@ func (f *fusedLinkOfFourLanes) commit4() func() {
 	}
 }
 
-// tick10 returns an edge of clock 10.
+// tick10 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick10() func() {
 	return func() {
 		f.bLane0RxFrames.tick()
@@ -916,14 +962,18 @@ func (f *fusedLinkOfFourLanes) tick10() func() {
 	}
 }
 
-// commit10 returns what gives registers that were set aside their values.
+// commit10 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit10() func() {
 	return func() {
 		f.bLane0Crossing.commit()
 	}
 }
 
-// tick11 returns an edge of clock 11.
+// tick11 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick11() func() {
 	return func() {
 		f.bLane1RxFrames.tick()
@@ -934,14 +984,18 @@ func (f *fusedLinkOfFourLanes) tick11() func() {
 	}
 }
 
-// commit11 returns what gives registers that were set aside their values.
+// commit11 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit11() func() {
 	return func() {
 		f.bLane1Crossing.commit()
 	}
 }
 
-// tick12 returns an edge of clock 12.
+// tick12 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick12() func() {
 	return func() {
 		f.bLane2RxFrames.tick()
@@ -952,14 +1006,18 @@ func (f *fusedLinkOfFourLanes) tick12() func() {
 	}
 }
 
-// commit12 returns what gives registers that were set aside their values.
+// commit12 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit12() func() {
 	return func() {
 		f.bLane2Crossing.commit()
 	}
 }
 
-// tick13 returns an edge of clock 13.
+// tick13 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) tick13() func() {
 	return func() {
 		f.bLane3RxFrames.tick()
@@ -970,7 +1028,9 @@ func (f *fusedLinkOfFourLanes) tick13() func() {
 	}
 }
 
-// commit13 returns what gives registers that were set aside their values.
+// commit13 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedLinkOfFourLanes) commit13() func() {
 	return func() {
 		f.bLane3Crossing.commit()
@@ -1114,7 +1174,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:174).
 type fusedLinkOfFourLanesGenerator struct {
 	m           *Generator
 	Data        *[16]uint64
@@ -1203,7 +1263,7 @@ func (t *fusedLinkOfFourLanesSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:174).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
 	Ready     *bool

@@ -18,10 +18,10 @@ github.com/goldwire/goldwire/fuse/zoo.Bank clock=0 far[]=3 out[]=3 pick[]=2 in_0
 github.com/goldwire/goldwire/fuse/zoo.Bank clock=1 far[]=3 out[]=3 pick[]=2 in_0<1.out in_1<1.out far_0<3.out_0 far_1<3.out_1 far_2<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Dice clock=1 in<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=1 in<3.turn
-github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 delay in<6.out
+github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 pipe in<6.out
 github.com/goldwire/goldwire/fuse/zoo.Inverter clock=1 in<7.out
-github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 delay in<8.out
-github.com/goldwire/goldwire/rtl.AsyncDelay[uint16] clock=2 delay in<3.turn
+github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 pipe in<8.out
+github.com/goldwire/goldwire/rtl.AsyncDelay[uint16] clock=2 pipe in<3.turn
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=2 in<7.out
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=0 in<10.out
 comb 3
@@ -41,6 +41,9 @@ type fusedDomains struct {
 	halfBank  fusedDomainsBank     // half.bank
 	halfMix   fusedDomainsMixAs3   // half.mix
 	dice      fusedDomainsDice     // half.dice
+	pipe      rtl.Pipe[uint16]     // half.pipe
+	afterNot  rtl.Pipe[uint16]     // half.after_not
+	line      rtl.Pipe[uint16]     // odd.line
 }
 
 func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
@@ -55,6 +58,9 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 		halfBank:  newFusedDomainsBank(m[4].(*Bank)),
 		halfMix:   newFusedDomainsMixAs3(m[1].(*Mix[bool])),
 		dice:      newFusedDomainsDice(m[5].(*Dice)),
+		pipe:      m[7].(*rtl.Delay[uint16]).Pipe(),
+		afterNot:  m[9].(*rtl.Delay[uint16]).Pipe(),
+		line:      m[10].(*rtl.AsyncDelay[uint16]).Pipe(),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -65,13 +71,24 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedDomains) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: f.tick2(), Commit: f.commit2()},
+		{Clock: 2, Take: f.take2(), Tick: f.tick2(), Commit: f.commit2()},
 		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
-		{Clock: 1, Tick: f.tick1(), Commit: f.commit1(), Comb: f.comb1()},
+		{Clock: 1, Take: f.take1(), Tick: f.tick1(), Commit: f.commit1(), Comb: f.comb1()},
 	}
 }
 
-// tick2 returns an edge of clock 2.
+// take2 returns what lets the delays read. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDomains) take2() func() {
+	return func() {
+		f.line.Take()
+	}
+}
+
+// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) tick2() func() {
 	return func() {
 		f.afterPipe.tick()
@@ -79,14 +96,19 @@ func (f *fusedDomains) tick2() func() {
 	}
 }
 
-// commit2 returns what gives registers that were set aside their values.
+// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) commit2() func() {
 	return func() {
+		f.line.Give()
 		f.oddMix.commit()
 	}
 }
 
-// tick0 returns an edge of clock 0.
+// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) tick0() func() {
 	return func() {
 		f.afterLine.tick()
@@ -95,7 +117,9 @@ func (f *fusedDomains) tick0() func() {
 	}
 }
 
-// commit0 returns what gives registers that were set aside their values.
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) commit0() func() {
 	return func() {
 		f.fastMix.commit()
@@ -103,14 +127,28 @@ func (f *fusedDomains) commit0() func() {
 	}
 }
 
-// comb0 returns what settles the wires.
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) comb0() func() {
 	return func() {
 		f.fastBank.comb()
 	}
 }
 
-// tick1 returns an edge of clock 1.
+// take1 returns what lets the delays read. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDomains) take1() func() {
+	return func() {
+		f.pipe.Take()
+		f.afterNot.Take()
+	}
+}
+
+// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) tick1() func() {
 	return func() {
 		f.not.tick()
@@ -121,15 +159,21 @@ func (f *fusedDomains) tick1() func() {
 	}
 }
 
-// commit1 returns what gives registers that were set aside their values.
+// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) commit1() func() {
 	return func() {
+		f.pipe.Give()
+		f.afterNot.Give()
 		f.halfBank.commit()
 		f.dice.commit()
 	}
 }
 
-// comb1 returns what settles the wires.
+// comb1 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedDomains) comb1() func() {
 	return func() {
 		f.halfBank.comb()

@@ -73,7 +73,9 @@ func (f *fusedHostile) domains() []rtl.FusedDomain {
 	}
 }
 
-// tick0 returns an edge of clock 0.
+// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) tick0() func() {
 	return func() {
 		f.fastIdle.tick()
@@ -83,7 +85,9 @@ func (f *fusedHostile) tick0() func() {
 	}
 }
 
-// commit0 returns what gives registers that were set aside their values.
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) commit0() func() {
 	return func() {
 		f.fastIdle.commit()
@@ -93,14 +97,18 @@ func (f *fusedHostile) commit0() func() {
 	}
 }
 
-// comb0 returns what settles the wires.
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) comb0() func() {
 	return func() {
 		f.fastTurn.comb()
 	}
 }
 
-// tick2 returns an edge of clock 2.
+// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) tick2() func() {
 	return func() {
 		f.oddIdle.tick()
@@ -110,7 +118,9 @@ func (f *fusedHostile) tick2() func() {
 	}
 }
 
-// commit2 returns what gives registers that were set aside their values.
+// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) commit2() func() {
 	return func() {
 		f.oddIdle.commit()
@@ -119,14 +129,18 @@ func (f *fusedHostile) commit2() func() {
 	}
 }
 
-// comb2 returns what settles the wires.
+// comb2 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) comb2() func() {
 	return func() {
 		f.oddTurn.comb()
 	}
 }
 
-// tick1 returns an edge of clock 1.
+// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) tick1() func() {
 	return func() {
 		f.thirdIdle.tick()
@@ -136,7 +150,9 @@ func (f *fusedHostile) tick1() func() {
 	}
 }
 
-// commit1 returns what gives registers that were set aside their values.
+// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) commit1() func() {
 	return func() {
 		f.thirdIdle.commit()
@@ -145,7 +161,9 @@ func (f *fusedHostile) commit1() func() {
 	}
 }
 
-// comb1 returns what settles the wires.
+// comb1 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
 func (f *fusedHostile) comb1() func() {
 	return func() {
 		f.thirdTurn.comb()

@@ -51,18 +51,31 @@ func (s *Start[T]) Tick() {
 }
 
 // Tick gives what comes out at an edge.
-func (e *End[T]) Tick() { e.Give(e.next) }
-
-// Give gives it to other places, by delay, in the edge's Tick's stead.
-func (e *End[T]) Give(to []T) {
-	row := e.rows[e.at:][:len(to)]
-	//lint:ignore S1001 the values are mostly few: a call of memmove costs more
-	for i := range row {
-		to[i] = row[i]
+func (e *End[T]) Tick() {
+	row := e.rows[e.at:][:len(e.next)]
+	for i := range row { // mostly few: a call of memmove costs more
+		e.next[i] = row[i]
 	}
 	if e.at += len(row); e.at == len(e.rows) {
 		e.at = 0
 	}
+}
+
+// Put samples at an edge for a ring of one delay.
+func (s *Start[T]) Put(v T) {
+	s.rows[s.at] = v
+	if s.at++; s.at == len(s.rows) {
+		s.at = 0
+	}
+}
+
+// Get returns what comes out at an edge, in its Tick's stead, of a ring of one delay.
+func (e *End[T]) Get() T {
+	v := e.rows[e.at]
+	if e.at++; e.at == len(e.rows) {
+		e.at = 0
+	}
+	return v
 }
 
 // UnderWay returns the place of a delay's value that was read a number of edges ago, from 0 to the delay's edges less 1.

@@ -13,11 +13,12 @@ import (
 // where it is said to.
 func TestDelay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		const delays = 3
+		delays := rapid.SampledFrom([]int{1, 3}).Draw(t, "delays")
 		edges, window := rapid.IntRange(1, 9).Draw(t, "edges"), rapid.IntRange(1, 6).Draw(t, "window")
 		next := make([]uint64, delays)
 		r := ring.New(next, edges, edges+window)
-		var in [delays]uint64
+		in := make([]uint64, delays)
+		alone := delays == 1 && rapid.Bool().Draw(t, "the only one by itself")
 		for i := range in {
 			r.Start.From[i] = &in[i]
 		}
@@ -31,7 +32,11 @@ func TestDelay(t *testing.T) {
 			for i := range in {
 				in[i] = value(edge, i)
 			}
-			r.Start.Tick()
+			if alone {
+				r.Start.Put(in[0])
+			} else {
+				r.Start.Tick()
+			}
 			for i := range in {
 				for age := range edges {
 					require.Equal(t, value(edge-age, i), *r.UnderWay(i, age))
@@ -39,7 +44,11 @@ func TestDelay(t *testing.T) {
 			}
 		}
 		give := func(edge int) {
-			r.End.Tick()
+			if alone {
+				next[0] = r.End.Get()
+			} else {
+				r.End.Tick()
+			}
 			for i := range next {
 				require.Equal(t, value(edge-edges+1, i), next[i])
 			}
