@@ -3,6 +3,7 @@ package cosim
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -19,7 +20,8 @@ type Speed struct {
 // Slower is the speed of the slower side alone, each with what it does in a lockstep.
 func (s Speed) Slower() float64 { return min(s.Model, s.RTL) }
 
-// Measure runs the model alone, twice, then the RTL alone on rows that lie in memory, then both in lockstep, each for the stimulus's cycles.
+// Measure runs the model alone, twice, then the RTL alone on the rows that the model made, then both in lockstep, each for the stimulus's
+// cycles. Building the model and resetting the RTL are part of it.
 func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 	var v Speed
 	batches := st.Cycles / slotRows
@@ -27,61 +29,70 @@ func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 		return v, fmt.Errorf("%d cycles, want at least %d", st.Cycles, slotRows)
 	}
 	st.Cycles = batches * slotRows
+	rate := func(took time.Duration) float64 { return float64(st.Cycles) / took.Seconds() }
+
+	start := time.Now()
 	in, err := s.unit.Simulate(rtl.Config{}, st.Seed)
 	if err != nil {
 		return v, err
 	}
+	if err := in.Run(uint64(st.Cycles)); err != nil {
+		return v, err
+	}
+	v.Bare = rate(time.Since(start))
+
+	start = time.Now()
 	m, err := s.model(st)
 	if err != nil {
 		return v, err
 	}
-	slots, want := s.dut.slots(), make([]uint64, slotRows*len(s.outputs))
-	for _, part := range []struct {
-		speed *float64
-		run   func() error
-	}{
-		{&v.Bare, func() error { return in.Run(uint64(st.Cycles)) }},
-		{&v.Model, func() error {
-			for k := range batches {
-				if err := m.fill(slots[k%len(slots)].in, want, slotRows); err != nil {
-					return err
-				}
-			}
-			return nil
-		}},
-		{&v.RTL, func() error { return s.runAlone(batches) }},
-		{&v.Lockstep, func() error {
-			d, err := s.run(ctx, st, 0, newTally(s.view, nil, false), nil)
-			if d != nil {
-				err = &PartedError{d}
-			}
-			return err
-		}},
-	} {
-		start := time.Now()
-		if err := part.run(); err != nil {
+	took := time.Since(start)
+	var rows [][]uint64 // of each batch: what the RTL reads
+	slot, want := s.dut.slots()[0].in, make([]uint64, slotRows*len(s.outputs))
+	for range batches {
+		start = time.Now()
+		if err := m.fill(slot, want, slotRows); err != nil {
 			return v, err
 		}
-		*part.speed = float64(st.Cycles) / time.Since(start).Seconds()
+		took += time.Since(start)
+		rows = append(rows, slices.Clone(slot))
 	}
+	v.Model = rate(took)
+
+	if took, err = s.runAlone(rows); err != nil {
+		return v, err
+	}
+	v.RTL = rate(took)
+
+	start = time.Now()
+	d, err := s.run(ctx, st, 0, newTally(s.view, nil, false), nil)
+	if err != nil {
+		return v, err
+	}
+	if d != nil {
+		return v, &PartedError{d}
+	}
+	v.Lockstep = rate(time.Since(start))
 	return v, nil
 }
 
-// runAlone resets the RTL and runs batches of what lies in the slots, with as many begun as in a lockstep.
-func (s *Session) runAlone(batches int) error {
+// runAlone resets the RTL and runs batches, with as many begun as in a lockstep.
+func (s *Session) runAlone(rows [][]uint64) (time.Duration, error) {
+	start, slots := time.Now(), s.dut.slots()
+	copy(slots[0].in, rows[0])
 	if err := s.dut.reset(0); err != nil {
-		return err
+		return 0, err
 	}
-	slots := len(s.dut.slots())
-	for begun, ended := 0, 0; ended < batches; ended++ {
-		for ; begun < batches && begun-ended < slots-1; begun++ {
-			s.dut.begin(begun%slots, slotRows)
+	for begun, ended := 0, 0; ended < len(rows); ended++ {
+		for ; begun < len(rows) && begun-ended < len(slots)-1; begun++ {
+			copy(slots[begun%len(slots)].in, rows[begun])
+			s.dut.begin(begun%len(slots), slotRows)
 		}
 		if _, err := s.dut.end(); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return time.Since(start), nil
 }
 
 // PartedError is a divergence where none was to be.
