@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	holdTries = 16     // rows whose inputs are held
-	holdFirst = 512    // cycles that one is held before something new is shown
-	mostHeld  = 70_000 // cycles in all: a counter of 16 bits comes round
+	holdTries = 16            // rows whose inputs are held
+	holdFirst = 8192          // most cycles that one is held before something new is shown
+	holdWork  = 1_000_000_000 // gates, of 64 lanes, that are simulated meanwhile
+	mostHeld  = 70_000        // cycles in all: a counter of 16 bits comes round
 )
 
 // hold adds rows that repeat the inputs of one of the stimulus, as long as that shows mutants: faults in the high bits of counters and timers, which
-// are too many cycles away for a solver. Inputs that have rules are left alone.
+// are too many cycles away for a solver. A beat that waits is held until it is taken.
 func (s *search) hold(ctx context.Context, left []int) (still []int, err error) {
-	if len(left) == 0 || len(s.unit.Ready) > 0 || len(s.mutated.netlist.assumes) > 0 || len(s.unit.Clocks) > 0 {
+	if len(left) == 0 || len(s.unit.Clocks) > 0 {
 		return left, nil
 	}
 	c, err := s.simulate(ctx, s.rows, left)
@@ -25,40 +26,52 @@ func (s *search) hold(ctx context.Context, left []int) (still []int, err error) 
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(s.Seed, holdTries))
+	rules := s.handshakes()
 	held := 0
 	for try := range holdTries {
-		row := slices.Clone(s.rows[random.IntN(s.own)])
+		row, last := s.rows[random.IntN(s.own)], s.rows[len(s.rows)-1]
 		s.Progress(fmt.Sprintf("%d cycles: inputs held, try %d of %d", len(s.rows), try+1, holdTries))
-		rows, err := c.trial().hold(ctx, row, min(mostHeld-held, s.Limit-len(s.rows)))
+		rows, err := c.trial().hold(ctx, rules, last, row, min(mostHeld-held, s.Limit-len(s.rows)))
 		if err != nil {
 			return nil, err
 		}
-		for range rows {
-			next := slices.Clone(row)
-			c.answer(next)
-			c.row(next)
-			s.rows = append(s.rows, next)
+		for _, row := range rows {
+			c.row(row)
 		}
-		held += rows
+		s.rows, held = append(s.rows, rows...), held+len(rows)
 		c.pack()
 	}
 	return c.alive(), c.err
 }
 
-// hold runs a row again and again and returns the number of the last that shows a mutant.
-func (c *campaign) hold(ctx context.Context, row []uint64, most int) (last int, err error) {
-	for k := 0; k < min(most, 3*last+holdFirst); k++ {
+// hold runs a row again and again after the last, and returns the rows until the last that shows a mutant. It ends when nothing has been shown for long, when
+// all registers hold what they held before, or when the row breaks the unit's Environment.
+func (c *campaign) hold(ctx context.Context, rules handshakes, last, row []uint64, most int) (rows [][]uint64, err error) {
+	first := min(holdFirst, max(between, holdWork/(1+c.lanes.words*len(c.lanes.n.gates))))
+	var before []uint64 // what all registers held some rows ago
+	shows, look := 0, 1
+	for k := 0; k < min(most, 3*shows+first); k++ {
 		if k%between == 0 && ctx.Err() != nil {
-			return 0, ctx.Err()
+			return nil, ctx.Err()
+		}
+		next := slices.Clone(row)
+		rules.stand(last, next)
+		if c.answer(next); !c.assumed() {
+			break
 		}
 		shown := len(c.killed)
-		c.answer(row)
-		c.row(row)
-		if len(c.killed) > shown {
-			last = k + 1
+		c.row(next)
+		if rows = append(rows, next); len(c.killed) > shown {
+			shows = len(rows)
+		}
+		last = next
+		if now := c.lanes.next; before != nil && slices.Equal(before, now) {
+			break
+		} else if k == look {
+			before, look = slices.Clone(now), 2*look
 		}
 	}
-	return last, c.err
+	return rows[:shows], c.err
 }
 
 // trial returns a campaign that goes on from here beside this one.

@@ -76,6 +76,7 @@ func TestGoldenHoldsInputs(t *testing.T) {
 		t.Skipf("mutants were NOT made: %v", err)
 	}
 	u := turnsUnit()
+	withWalks(t, nil)
 	opt := options
 	opt.Mutants = 40
 	c, err := Golden(t.Context(), u, opt, nil)

@@ -132,6 +132,11 @@ func (l *lanes) output(port string) (x uint64) {
 	return x
 }
 
+// bit is a net's value in a lane.
+func (l *lanes) bit(net int32, lane int) uint64 {
+	return l.value[int(net)*l.words+lane/64] >> (lane % 64) & 1
+}
+
 // registers returns all registers of a lane, a bit each.
 func (l *lanes) registers(lane int) []uint64 {
 	bits := make([]uint64, len(l.n.regs))

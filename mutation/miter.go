@@ -39,8 +39,8 @@ func (s *state) same(t *state) bool {
 	return slices.Equal(s.reference, t.reference) && slices.Equal(s.mutant, t.mutant)
 }
 
-// newMiter makes the reference's side.
-func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state) *miter {
+// newMiter makes the reference's side. Fixed is what registers of the reference are known to hold in each step, by register, or nil.
+func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state, fixed map[int]literal) *miter {
 	m := &miter{graph: newGraph(), unit: u, fields: fields, n: n, from: from, legal: literalTrue}
 	m.inputs, m.free = m.step() // the first inputs of the graph, in the fields' order
 	l := m.hold(literalFalse)
@@ -65,12 +65,18 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state) *
 	m.reference = slices.Clone(m.free)
 	registers := make([]held, len(n.regs))
 	for i, r := range n.regs {
+		if x, ok := fixed[i]; ok {
+			m.reference[r.q] = x
+			continue
+		}
 		registers[i] = m.hold(m.start[i])
 		m.reference[r.q] = registers[i].value
 	}
 	m.run(n, m.reference)
 	for i := range n.regs {
-		m.edge(registers[i], i, m.reference)
+		if _, ok := fixed[i]; !ok {
+			m.edge(registers[i], i, m.reference)
+		}
 	}
 	broken := m.hold(kept.not())
 	now := m.assumed(m.reference)

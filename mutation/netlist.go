@@ -151,7 +151,11 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 		}
 		n.regs = append(n.regs, register{d: pins[0], q: pins[1], clock: clock})
 	}
-	return n, n.order(steady)
+	if err := n.order(steady); err != nil {
+		return nil, err
+	}
+	n.fold()
+	return n, nil
 }
 
 // order sorts the gates.

@@ -115,8 +115,9 @@ func TestGraphIsTheNetlist(t *testing.T) {
 				table = g.or(table, product)
 			}
 		}
-		zero, err := g.constants(t.Context(), options.Time, 0, "ifraig -C 10000", []literal{v[n.ports["y"][0]], g.xor(table, v[n.ports["y"][0]])})
+		zero, done, err := g.constants(t.Context(), options.Time, 0, "ifraig -C 10000", []literal{v[n.ports["y"][0]], g.xor(table, v[n.ports["y"][0]])})
 		require.NoError(t, err)
+		require.True(t, done)
 		require.Equal(t, []bool{table == literalFalse, true}, zero)
 		g.latch() // yosys-abc wants one
 		m := &miter{graph: g, fields: []vectors.Field{{Name: "a", Width: 8}}}

@@ -99,11 +99,12 @@ func valveUnit(t *testing.T) vectors.Unit {
 	}
 }
 
-// Rows that a solver found keep the rules of the inputs, as the unit's own stimulus does, and kill what much of that kills, no less and no more.
+// Rows that a solver found, and those of random inputs, keep the rules of the inputs, as the unit's own stimulus does, and kill what much of that kills,
+// no less and no more.
 func TestFoundRowsKeepTheRules(t *testing.T) {
 	u := valveUnit(t)
 	opt := options
-	opt.Mutants, opt.Cycles = 48, 2000
+	opt.Mutants, opt.Cycles = 32, 2000
 	own, err := Capture(t.Context(), u, opt)
 	require.NoError(t, err)
 	// What only the inputs in reset can show, which are those of row 0, is shown by no row that follows.
@@ -112,17 +113,34 @@ func TestFoundRowsKeepTheRules(t *testing.T) {
 		require.Contains(t, x.Reason, "inputs from reset show it")
 	}
 	opt.Cycles = 2
-	found, err := Capture(t.Context(), u, opt)
-	require.NoError(t, err)
-	m := found.Mutants
-	require.Len(t, m.Open, len(own.Mutants.Open))
-	require.Equal(t, own.Mutants.Killed, m.Killed)
-	require.Equal(t, own.Mutants.Equal, m.Equal)
-	require.NotZero(t, m.Equal)
-	require.GreaterOrEqual(t, m.Directed, 5)
-	first := len(found.Rows) - m.Directed
-	require.LessOrEqual(t, first, opt.Cycles)
-	require.Equal(t, own.Rows[:first], found.Rows[:first])
+	for what, tries := range map[string][]walkKind{"a solver": nil, "random inputs": {{16, 32}}} {
+		withWalks(t, tries)
+		found, err := Capture(t.Context(), u, opt)
+		require.NoError(t, err)
+		m := found.Mutants
+		require.Len(t, m.Open, len(own.Mutants.Open), what)
+		require.Equal(t, own.Mutants.Killed, m.Killed, what)
+		require.Equal(t, own.Mutants.Equal, m.Equal, what)
+		require.NotZero(t, m.Equal)
+		require.GreaterOrEqual(t, m.Directed, 5, what)
+		first := len(found.Rows) - m.Directed
+		require.LessOrEqual(t, first, opt.Cycles)
+		require.Equal(t, own.Rows[:first], found.Rows[:first])
+		keepRules(t, found)
+	}
+}
+
+// withWalks gives searches of the test other walks.
+func withWalks(t *testing.T, tries []walkKind) {
+	t.Helper()
+	all := walks
+	t.Cleanup(func() { walks = all })
+	walks = tries
+}
+
+// keepRules wants rows of the valve to keep its rules, and to meet them.
+func keepRules(t *testing.T, found *vectors.Set) {
+	t.Helper()
 	waits, pulses := 0, 0
 	for k := range found.Rows[1:] {
 		last, row := vectors.Values{Fields: found.Fields, Row: found.Rows[k]}, vectors.Values{Fields: found.Fields, Row: found.Rows[k+1]}
@@ -140,20 +158,25 @@ func TestFoundRowsKeepTheRules(t *testing.T) {
 	require.NotZero(t, pulses)
 }
 
-// A search that has no time proves nothing and finds nothing.
+// A solver that has no time proves nothing and finds nothing. What random inputs show needs none.
 func TestNoTime(t *testing.T) {
 	opt := options
 	opt.Mutants, opt.Cycles, opt.Time = 48, 4, time.Nanosecond
-	set, err := Capture(t.Context(), valveUnit(t), opt)
-	require.NoError(t, err)
-	m := set.Mutants
-	require.Zero(t, m.Equal)
-	require.Zero(t, m.Directed)
-	require.NotEmpty(t, m.Open)
-	require.Equal(t, m.Of, m.Killed+len(m.Open))
-	for _, x := range m.Open {
-		require.NotContains(t, x.Mutant, "CLK", "clocks are left alone")
-		require.Contains(t, x.Reason, "neither proved equal nor shown")
+	killed := 0
+	for _, tries := range [][]walkKind{nil, {{16, 4}}} {
+		withWalks(t, tries)
+		set, err := Capture(t.Context(), valveUnit(t), opt)
+		require.NoError(t, err)
+		m := set.Mutants
+		require.Zero(t, m.Equal)
+		require.Greater(t, m.Killed, killed)
+		killed = m.Killed
+		require.NotEmpty(t, m.Open)
+		require.Equal(t, m.Of, m.Killed+len(m.Open))
+		for _, x := range m.Open {
+			require.NotContains(t, x.Mutant, "CLK", "clocks are left alone")
+			require.Contains(t, x.Reason, "neither proved equal nor shown")
+		}
 	}
 }
 

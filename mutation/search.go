@@ -43,11 +43,12 @@ type search struct {
 	fields  []vectors.Field
 	mutated *mutated
 	rows    [][]uint64
-	own     int            // how many rows, from the first on, are of the unit's stimulus
-	reasons map[int]string // why a mutant is open
-	limited map[int]bool   // mutants that more rows would show than the limit has left
-	equal   map[int]bool   // mutants that are proved equal
-	runs    [][][]uint64   // more rows, each from the reset on
+	own     int             // how many rows, from the first on, are of the unit's stimulus
+	reasons map[int]string  // why a mutant is open
+	limited map[int]bool    // mutants that more rows would show than the limit has left
+	equal   map[int]bool    // mutants that are proved equal
+	runs    [][][]uint64    // more rows, each from the reset on
+	fixed   map[int]literal // what registers of the reference always hold after the reset
 }
 
 // Capture returns rows that kill the mutants of a unit's reference RTL: the first of the unit's own stimulus, as many as kill any, then, for each
@@ -141,12 +142,16 @@ func (s *search) look(ctx context.Context) (set *vectors.Set, runs []*vectors.Se
 		latest = max(latest, row)
 	}
 	s.rows, s.own = slices.Clip(set.Rows[:latest+1]), latest+1
-	left, err := s.proveTogether(ctx, c.alive())
-	if err != nil {
-		return nil, nil, err
+	left := c.alive()
+	if len(left) > 0 {
+		if err := s.fix(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
-	if left, err = s.hold(ctx, left); err != nil {
-		return nil, nil, err
+	for _, step := range []func(context.Context, []int) ([]int, error){s.proveFolded, s.walk, s.proveTogether, s.hold} {
+		if left, err = step(ctx, left); err != nil {
+			return nil, nil, err
+		}
 	}
 	for _, p := range []proof{reachedProof, quickProof} {
 		if left, err = s.prove(ctx, left, p); err != nil {
@@ -198,22 +203,44 @@ const between = 256
 func (s *search) proveTogether(ctx context.Context, alive []int) (left []int, err error) {
 	left = alive
 	for _, p := range together {
-		if len(left) == 0 {
-			return nil, nil
+		if left, err = s.proveInParts(ctx, left, p); err != nil {
+			return nil, err
 		}
-		s.Progress(fmt.Sprintf("%d cycles: which of %d mutants are equal to the reference, %s", len(s.rows), len(left), p.commands))
-		m := newMiter(s.unit, s.fields, s.mutated.netlist, nil)
-		apart := make([]literal, len(left))
-		for i, mutant := range left {
-			apart[i] = m.partsFrom(mutant, p.oneStep)
+	}
+	return left, nil
+}
+
+// mostNodes is the size from which on a graph gets no more mutants.
+const mostNodes = 200_000
+
+// proveInParts asks about mutants in as few graphs as their size allows. It returns those that it did not find to be equal.
+func (s *search) proveInParts(ctx context.Context, list []int, p proof) (left []int, err error) {
+	late := 0
+	for done := 0; done < len(list); {
+		s.Progress(fmt.Sprintf("%d cycles: which of %d mutants are equal to the reference, %s", len(s.rows), len(list)-done, p.commands))
+		m := newMiter(s.unit, s.fields, s.mutated.netlist, nil, s.fixed)
+		var apart []literal
+		var asked []int
+		for ; done < len(list) && (len(apart) == 0 || len(m.nodes) < mostNodes); done++ {
+			x := m.partsFrom(list[done], p.oneStep)
+			if x == literalFalse {
+				s.equal[list[done]] = true
+				continue
+			}
+			apart, asked = append(apart, x), append(asked, list[done])
 		}
-		never, err := m.constants(ctx, s.Time, s.Memory, p.commands, apart)
+		if len(asked) == 0 || s.Late > 0 && late == s.Late {
+			left = append(left, asked...)
+			continue
+		}
+		never, swept, err := m.constants(ctx, s.Time, s.Memory, p.commands, apart)
 		if err != nil {
 			return nil, err
 		}
-		list := left
-		left = nil
-		for i, mutant := range list {
+		if !swept {
+			late++
+		}
+		for i, mutant := range asked {
 			if never[i] {
 				s.equal[mutant] = true
 			} else {
@@ -236,7 +263,7 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 			left = append(left, mutant)
 			continue
 		}
-		m := newMiter(s.unit, s.fields, s.mutated.netlist, nil)
+		m := newMiter(s.unit, s.fields, s.mutated.netlist, nil, s.fixed)
 		v, err := m.equal(ctx, m.partsFrom(mutant, p.oneStep), s.Time, s.Memory, p.commands)
 		if err != nil {
 			return nil, err
@@ -355,7 +382,7 @@ func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint
 		if from == second && first.same(second) && len(s.mutated.netlist.open) == 0 {
 			break
 		}
-		m := newMiter(s.unit, s.fields, s.mutated.netlist, from)
+		m := newMiter(s.unit, s.fields, s.mutated.netlist, from, nil)
 		rows, done, err = m.find(ctx, m.apart(mutant), s.Time, s.Memory)
 		if err != nil || rows != nil || !done {
 			break

@@ -20,6 +20,7 @@ type campaign struct {
 	killed  map[int]int // by mutant: the row that shows it
 	diff    []uint64    // lanes that part in a row
 	part    []uint64    // of a field
+	settled *uint64     // the row whose inputs all nets follow, nil for none
 	err     error
 }
 
@@ -49,6 +50,7 @@ func newCampaign(u vectors.Unit, fields []vectors.Field, n *netlist, mutants []i
 }
 
 func (c *campaign) use(l *lanes) {
+	c.settled = nil
 	c.lanes, c.diff, c.part = l, make([]uint64, l.words), make([]uint64, l.words)
 }
 
@@ -86,9 +88,7 @@ func (c *campaign) row(row []uint64) {
 	if c.err != nil {
 		return
 	}
-	c.reset(row)
-	c.drive(row)
-	c.lanes.settle()
+	c.settle(row)
 	clear(c.diff)
 	for i, f := range c.fields {
 		if f.Dir != rtl.Output || c.valid[i] >= 0 && row[c.valid[i]] == 0 {
@@ -120,7 +120,19 @@ func (c *campaign) row(row []uint64) {
 		}
 	}
 	c.lanes.edge(clocks)
+	c.settled = nil
 	c.rows++
+}
+
+// settle brings all nets to what registers and a row's inputs say, once a row.
+func (c *campaign) settle(row []uint64) {
+	if c.settled == &row[0] {
+		return
+	}
+	c.reset(row)
+	c.drive(row)
+	c.lanes.settle()
+	c.settled = &row[0]
 }
 
 func (c *campaign) dead(mutant int) bool {
@@ -153,9 +165,7 @@ func (c *campaign) pack() {
 
 // answer fills in the outputs of a row as the reference has them on its inputs.
 func (c *campaign) answer(row []uint64) {
-	c.reset(row)
-	c.drive(row)
-	c.lanes.settle()
+	c.settle(row)
 	for i, f := range c.fields {
 		if f.Dir == rtl.Output {
 			row[i] = c.lanes.output(f.Name)

@@ -82,35 +82,35 @@ func (m *miter) ask(ctx context.Context, bad literal, limit time.Duration, memor
 	return unfound, nil, nil
 }
 
-// constants returns which of the outputs commands of yosys-abc bring to 0.
-func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64, commands string, outputs []literal) ([]bool, error) {
+// constants returns which of the outputs commands of yosys-abc bring to 0, and whether they came to their end.
+func (g *graph) constants(ctx context.Context, limit time.Duration, memory int64, commands string, outputs []literal) (zero []bool, done bool, err error) {
 	dir, err := os.MkdirTemp("", "goldwire-graph-")
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer os.RemoveAll(dir)
-	zero := make([]bool, len(outputs))
-	done, err := g.abc(ctx, dir, limit, memory, commands+"; write_aiger swept.aig", func(string) {}, outputs...)
+	zero = make([]bool, len(outputs))
+	done, err = g.abc(ctx, dir, limit, memory, commands+"; write_aiger swept.aig", func(string) {}, outputs...)
 	if err != nil || !done {
-		return zero, err
+		return zero, false, err
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "swept.aig"))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	head, rest, _ := strings.Cut(string(data), "\n")
 	var sizes [5]int // of all, inputs, latches, outputs and ands
 	if _, err := fmt.Sscanf(head, "aig %d %d %d %d %d", &sizes[0], &sizes[1], &sizes[2], &sizes[3], &sizes[4]); err != nil || sizes[3] != len(outputs) {
-		return nil, fmt.Errorf("yosys-abc wrote %.60q, want a graph of %d outputs", head, len(outputs))
+		return nil, false, fmt.Errorf("yosys-abc wrote %.60q, want a graph of %d outputs", head, len(outputs))
 	}
 	lines := strings.SplitN(rest, "\n", sizes[2]+len(outputs)+1)
 	if len(lines) <= sizes[2]+len(outputs) {
-		return nil, fmt.Errorf("yosys-abc wrote %d lines of latches and outputs, want %d", len(lines)-1, sizes[2]+len(outputs))
+		return nil, false, fmt.Errorf("yosys-abc wrote %d lines of latches and outputs, want %d", len(lines)-1, sizes[2]+len(outputs))
 	}
 	for i := range outputs {
 		zero[i] = lines[sizes[2]+i] == "0"
 	}
-	return zero, nil
+	return zero, true, nil
 }
 
 // readFound reads a counter-example: the latches' first values, then a line of inputs for each step.
