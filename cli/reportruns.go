@@ -54,10 +54,7 @@ func planRuns(house design.House, texts []string) (planned []plannedRun, err err
 // paramsOf sets the parameters of an experiment by its flags and arguments. Those that name files to write are refused: the page has what they
 // would have.
 func paramsOf(e experiment.Experiment, words []string) (*experiment.Params, error) {
-	params, err := e.Params()
-	if err != nil {
-		return nil, err
-	}
+	params := e.Params()
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.Usage = func() {}
 	var arguments []*experiment.Field

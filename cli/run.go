@@ -107,11 +107,7 @@ type experimentRun struct {
 // experimentCommand is `goldwire run DESIGN EXPERIMENT`: its flags are the experiment's parameters and those that all have.
 func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 	info := e.Info()
-	o := &experimentRun{of: e}
-	var err error
-	if o.params, err = e.Params(); err != nil {
-		panic(err) // Define has read them
-	}
+	o := &experimentRun{of: e, params: e.Params()}
 	cmd := parametersCommand(info, o.params, "goldwire run "+d.Name+" ")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd) }
 	f := cmd.Flags()

@@ -62,11 +62,7 @@ interval of at most 0.5 % of the mean, --until mean_ns=2 one of 2. A figure is a
 
 // sweepPlanCommand is `goldwire sweep plan DESIGN EXPERIMENT`.
 func sweepPlanCommand(d design.Design, e experiment.Experiment) *cobra.Command {
-	p := &sweepPlan{of: e, name: d.Name + "/" + e.Info().Name}
-	var err error
-	if p.params, err = e.Params(); err != nil {
-		panic(err) // Define has read them
-	}
+	p := &sweepPlan{of: e, name: d.Name + "/" + e.Info().Name, params: e.Params()}
 	info := e.Info()
 	info.Examples = nil
 	cmd := parametersCommand(info, p.params, "")

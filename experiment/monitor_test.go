@@ -91,13 +91,12 @@ func wells(between func(run *experiment.Run)) *experiment.Defined[wellParams, we
 // A run in which nothing moves any more ends, names the fullest queue, and leaves the last cycles.
 func TestARunInWhichNothingMoves(t *testing.T) {
 	e := wells(nil)
-	p, err := e.Params()
-	require.NoError(t, err)
+	p := e.Params()
 	require.NoError(t, p.Find("total").Set("100000"))
 	require.NoError(t, p.Find("until").Set("650"))
 	file := filepath.Join(t.TempDir(), "stall.vcd")
 	m := &experiment.Monitor{Stall: clock.MustTime("500ns")}
-	_, err = e.Run(t.Context(), p, experiment.Options{Monitor: m, Waves: &experiment.Waves{OnFault: file, Recorded: 20}})
+	_, err := e.Run(t.Context(), p, experiment.Options{Monitor: m, Waves: &experiment.Waves{OnFault: file, Recorded: 20}})
 	var stalled *experiment.Stalled
 	require.ErrorAs(t, err, &stalled)
 	// the 650th word is seen at cycle 700; 500 cycles of 1 ns later nothing has moved. 3 of 4 is 0.75, 1000 of 1000 is 1
@@ -111,8 +110,7 @@ func TestARunInWhichNothingMoves(t *testing.T) {
 
 	// what moves is left alone
 	for _, until := range []string{"3000", "2600"} {
-		p, err := e.Params()
-		require.NoError(t, err)
+		p := e.Params()
 		require.NoError(t, p.Find("total").Set("3000"))
 		require.NoError(t, p.Find("until").Set(until))
 		_, err = e.Run(t.Context(), p, experiment.Options{Monitor: &experiment.Monitor{Stall: clock.MustTime("500ns")}})
@@ -140,8 +138,7 @@ func TestTheStateOfALongRun(t *testing.T) {
 			told <- <-told
 		}
 	})
-	p, err := e.Params()
-	require.NoError(t, err)
+	p := e.Params()
 	require.NoError(t, p.Find("total").Set("2000"))
 	_, err = e.Run(t.Context(), p, experiment.Options{Monitor: m})
 	require.NoError(t, err)

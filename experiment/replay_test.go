@@ -70,8 +70,7 @@ func tickers(fault uint64) *experiment.Defined[tickerParams, tickerPoint, int] {
 func TestReplayOfAFault(t *testing.T) {
 	run := func(fault uint64, waves experiment.Waves) {
 		e := tickers(fault)
-		p, err := e.Params()
-		require.NoError(t, err)
+		p := e.Params()
 		out, err := e.Run(t.Context(), p, experiment.Options{Waves: &waves})
 		require.NoError(t, err)
 		require.Equal(t, 30_000, out.Points[0].Result)

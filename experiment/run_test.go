@@ -72,8 +72,7 @@ func squares(before func(ctx context, run *experiment.Run, n int) error) *experi
 
 func run(t *testing.T, ctx context, e experiment.Experiment, most string, opt experiment.Options) (*experiment.Outcome, error) {
 	t.Helper()
-	p, err := e.Params()
-	require.NoError(t, err)
+	p := e.Params()
 	require.NoError(t, p.Find("most").Set(most))
 	return e.Run(ctx, p, opt)
 }
@@ -338,8 +337,7 @@ func TestJourneysOfThePointsThatHaveThem(t *testing.T) {
 			}
 			return nil
 		})
-		p, err := e.Params()
-		require.NoError(t, err)
+		p := e.Params()
 		out, err := e.Run(background, p, experiment.Options{Seed: 1, Journeys: 3})
 		require.NoError(t, err)
 		require.Len(t, out.Points, 20)

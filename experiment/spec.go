@@ -79,7 +79,7 @@ type Info struct {
 type Experiment interface {
 	Info() Info
 	// Params returns the parameters at their defaults, ready to be set by their flags.
-	Params() (*Params, error)
+	Params() *Params
 	// Plan holds the parameters to each other and returns how many points they ask for. It measures nothing.
 	Plan(p *Params, seed uint64) (points int, err error)
 	// Run measures all points that the parameters ask for.
@@ -150,9 +150,9 @@ func (d *Defined[P, Q, R]) Info() Info {
 }
 
 // Params implements [Experiment].
-func (d *Defined[P, Q, R]) Params() (*Params, error) {
+func (d *Defined[P, Q, R]) Params() *Params {
 	p := d.spec.Defaults
-	return d.params.of(&p), nil
+	return d.params.of(&p)
 }
 
 // Defaults returns the parameters without flags, to be changed and given to [Defined.Points].

@@ -293,8 +293,7 @@ func made(t *testing.T) report.Experiment {
 			return r, nil
 		},
 	})
-	p, err := e.Params()
-	require.NoError(t, err)
+	p := e.Params()
 	out, err := e.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 5})
 	require.NoError(t, err)
 	return report.Experiment{Command: "goldwire run x made --n 2", Info: e.Info(), Outcome: out}

@@ -198,10 +198,7 @@ func (s *Sweep) normalise() error {
 	for i, a := range s.Vary {
 		axes[i] = Axis{Flag: a.Flag, Values: make([]string, len(a.Values))}
 		for k, v := range a.Values {
-			params, err := s.of.Params()
-			if err != nil {
-				return err
-			}
+			params := s.of.Params()
 			f, err := set(params, a.Flag, v)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.Experiment, err)
@@ -259,10 +256,7 @@ func (s *Sweep) number(combination, n int) int { return n*s.combinations() + com
 
 // point makes the point of a combination with its n-th seed, from 0.
 func (s *Sweep) point(combination, n int) (*Point, error) {
-	params, err := s.of.Params()
-	if err != nil {
-		return nil, err
-	}
+	params := s.of.Params()
 	for _, flag := range slices.Sorted(maps.Keys(s.Set)) {
 		if _, err := set(params, flag, s.Set[flag]); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Experiment, err)
@@ -277,6 +271,7 @@ func (s *Sweep) point(combination, n int) (*Point, error) {
 		return nil, fmt.Errorf("--%s is missing: %s", missing.Flag, missing.Help)
 	}
 	pt := &Point{Number: s.number(combination, n), Combination: combination, Seed: s.Seeds.First + uint64(n), params: params}
+	var err error
 	if pt.identity, err = s.identity(params, pt.Seed); err != nil {
 		return nil, err
 	}

@@ -48,8 +48,7 @@ func Check(t *testing.T, d design.Design) {
 			require.NoError(t, err)
 		}
 		for _, e := range d.Experiments {
-			p, err := e.Params()
-			require.NoError(t, err)
+			p := e.Params()
 			require.Nil(t, p.Find("seed"), "%s: the seed is every experiment's", e.Info().Name)
 		}
 	})

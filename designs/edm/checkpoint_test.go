@@ -31,8 +31,7 @@ func loaded(t *testing.T, mode string, opt experiment.Options) *Point {
 
 func runLoaded(t *testing.T, mode string, opt experiment.Options) (*experiment.Outcome, error) {
 	t.Helper()
-	p, err := load.Params()
-	require.NoError(t, err)
+	p := load.Params()
 	for flag, v := range map[string]string{"nodes": "4", "messages": "300", "loads": "0.6", "mode": mode} {
 		for _, f := range p.Fields {
 			if f.Flag == flag {
@@ -102,8 +101,7 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 				return &experiment.Report{}, nil
 			},
 		})
-		p, err := e.Params()
-		require.NoError(t, err)
+		p := e.Params()
 		opt := experiment.Options{Seed: 1, Workers: 2}
 		if onFault != "" {
 			opt.Waves = &experiment.Waves{OnFault: onFault, Recorded: 50}

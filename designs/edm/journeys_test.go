@@ -16,8 +16,7 @@ func TestJourneysAreTable1(t *testing.T) {
 		"read":  {ComputeNode: "12.8ns", Switch: "28.16ns", MemoryNode: "25.6ns", PCS: "40.96ns", Wires: "192ns", "": "299.52ns"},
 		"write": {ComputeNode: "28.16ns", Switch: "28.16ns", MemoryNode: "7.68ns", PCS: "40.96ns", Wires: "192ns", "": "296.96ns"},
 	} {
-		p, err := latency.Params()
-		require.NoError(t, err)
+		p := latency.Params()
 		require.NoError(t, p.Find("type").Set(kind))
 		require.NoError(t, p.Find("phases").Set("0"))
 		out, err := latency.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 10})

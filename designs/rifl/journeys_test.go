@@ -13,8 +13,7 @@ import (
 // A journey's total is the latency that the claim counts: 110 ns over 10 m, as the paper prints it, 48 words of 64 bits at 28 Gb/s. With frames twice as
 // long it takes longer.
 func TestJourneysAreTheLatency(t *testing.T) {
-	p, err := latency.Params()
-	require.NoError(t, err)
+	p := latency.Params()
 	require.NoError(t, p.Find("metres").Set("10"))
 	out, err := latency.Run(t.Context(), p, experiment.Options{Seed: 1, Journeys: 10})
 	require.NoError(t, err)

@@ -16,8 +16,7 @@ func TestCellSizeBitByBit(t *testing.T) {
 	for _, cell := range []string{"64", "256"} {
 		var throughput [2]float64
 		for k := range throughput {
-			p, err := CellSize.Params()
-			require.NoError(t, err)
+			p := CellSize.Params()
 			require.NoError(t, p.Find("cell").Set(cell))
 			require.NoError(t, p.Find("epochs").Set("10"))
 			opt := experiment.Options{Seed: 3}
@@ -50,12 +49,11 @@ func TestOwnClockRecordsTheFault(t *testing.T) {
 		ppm  string
 		seen bool
 	}{{"0", false}, {"400", true}} {
-		p, err := OwnClock.Params()
-		require.NoError(t, err)
+		p := OwnClock.Params()
 		require.NoError(t, p.Find("ppm").Set(c.ppm))
 		require.NoError(t, p.Find("slots").Set("100"))
 		path := filepath.Join(t.TempDir(), "damage.vcd")
-		_, err = OwnClock.Run(t.Context(), p, experiment.Options{Seed: 1, Waves: &experiment.Waves{OnFault: path, Recorded: 10}})
+		_, err := OwnClock.Run(t.Context(), p, experiment.Options{Seed: 1, Waves: &experiment.Waves{OnFault: path, Recorded: 10}})
 		require.NoError(t, err)
 		if c.seen {
 			require.FileExists(t, path)

@@ -16,8 +16,7 @@ import (
 // runExperiment runs one with flags, name and value in turn.
 func runExperiment(t *testing.T, e experiment.Experiment, flags ...string) *experiment.Outcome {
 	t.Helper()
-	p, err := e.Params()
-	require.NoError(t, err)
+	p := e.Params()
 	for i := 0; i < len(flags); i += 2 {
 		f := p.Find(flags[i])
 		for _, x := range p.Fields {
@@ -50,11 +49,10 @@ func TestTrace(t *testing.T) {
 	// the line to R1 is never idle from the first packet on: the last of the 20 comes 10 packets later than one flow's would
 	require.Equal(t, alone+10*83_840, max(r.results[1].Latency(), r.results[2].Latency()))
 	require.Equal(t, alone+9*83_840, min(r.results[1].Latency(), r.results[2].Latency()))
-	p, err := Trace.Params()
-	require.NoError(t, err)
+	p := Trace.Params()
 	require.NoError(t, p.Missing().Set(in))
 	require.NoError(t, p.Find("out").Set(out))
-	o, err = Trace.Run(t.Context(), p, experiment.Options{Seed: 1})
+	o, err := Trace.Run(t.Context(), p, experiment.Options{Seed: 1})
 	require.NoError(t, err)
 	require.Len(t, o.Report.Files, 1)
 	var text strings.Builder
@@ -98,12 +96,11 @@ func TestBadParameters(t *testing.T) {
 		"alpha 3: want a power of two from 1/128 to 128":                 {Burst, []string{"alpha", "3"}},
 		"--n 7 with --testbed, want at most 6":                           {Burst, []string{"testbed", "true", "n", "7"}},
 	} {
-		p, err := of.e.Params()
-		require.NoError(t, err)
+		p := of.e.Params()
 		for i := 0; i < len(of.flags); i += 2 {
 			require.NoError(t, p.Find(of.flags[i]).Set(of.flags[i+1]))
 		}
-		_, err = of.e.Run(t.Context(), p, experiment.Options{Seed: 1})
+		_, err := of.e.Run(t.Context(), p, experiment.Options{Seed: 1})
 		require.ErrorContains(t, err, want)
 	}
 }

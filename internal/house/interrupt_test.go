@@ -37,8 +37,7 @@ func TestExperimentsEndSoonAfterAnInterrupt(t *testing.T) {
 		for _, e := range d.Experiments {
 			name := d.Name + " " + e.Info().Name
 			t.Run(name, func(t *testing.T) {
-				p, err := e.Params()
-				require.NoError(t, err)
+				p := e.Params()
 				for flag, value := range settings[name] {
 					require.NoError(t, p.Find(flag).Set(value), flag)
 				}

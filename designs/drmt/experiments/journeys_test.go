@@ -16,8 +16,7 @@ import (
 // ways runs the experiment program and returns what it followed, and what it counted.
 func ways(t *testing.T, settings map[string]string) (*journey.Log, experiments.RunResult) {
 	t.Helper()
-	p, err := experiments.RunExperiment.Params()
-	require.NoError(t, err)
+	p := experiments.RunExperiment.Params()
 	for flag, value := range settings {
 		require.NoError(t, p.Find(flag).Set(value), flag)
 	}
