@@ -72,7 +72,7 @@ func (w *AsyncWriter[T]) Reset() {
 // Tick writes a value.
 func (w *AsyncWriter[T]) Tick() {
 	depth := uint64(len(w.Memory))
-	read := GrayToBinary(uint64(w.sync[1]))
+	full := w.sync[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	w.sync[1], w.sync[0] = w.sync[0], w.Reader.Get()
 	next := w.next
 	if w.Push.Get() && w.Ready.Get() {
@@ -81,7 +81,7 @@ func (w *AsyncWriter[T]) Tick() {
 		w.next = next
 		w.Pointer.Set(uint16(BinaryToGray(next)))
 	}
-	w.Ready.Set((next-read)&(2*depth-1) < depth)
+	w.Ready.Set(uint16(BinaryToGray(next)) != full)
 }
 
 // AsyncReader is the read side. Out shows the oldest value while Valid; an edge with Pop set takes it.

@@ -415,7 +415,7 @@ func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncW
 
 func (w *fusedNetworkAsyncWriter) tick() {
 	depth := uint64(len(w.Memory[:]))
-	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
+	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 	next := (*w.next)
 	if (*w.Push) && (*w.Ready) {
@@ -424,7 +424,7 @@ func (w *fusedNetworkAsyncWriter) tick() {
 		(*w.next) = next
 		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
-	*w.Ready = (next-read)&(2*depth-1) < depth
+	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
 // fusedNetworkTxMux has a TxMux: where the values of its ports lie.
@@ -628,7 +628,7 @@ func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetwor
 
 func (w *fusedNetworkAsyncWriterAs2) tick() {
 	depth := uint64(len(w.Memory[:]))
-	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
+	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 	next := (*w.next)
 	if (*w.Push) && (*w.Ready) {
@@ -637,7 +637,7 @@ func (w *fusedNetworkAsyncWriterAs2) tick() {
 		(*w.next) = next
 		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
-	*w.Ready = (next-read)&(2*depth-1) < depth
+	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
 // fusedNetworkHostTx has a HostTx, which is run as it is: it calls the function value may, which could do anything (messagequeue.go:82).
@@ -787,7 +787,7 @@ func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyn
 
 func (w *fusedNetworkAsyncWriterAs3) tick() {
 	depth := uint64(len(w.Memory[:]))
-	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
+	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 	next := (*w.next)
 	if (*w.Push) && (*w.Ready) {
@@ -796,7 +796,7 @@ func (w *fusedNetworkAsyncWriterAs3) tick() {
 		(*w.next) = next
 		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
-	*w.Ready = (next-read)&(2*depth-1) < depth
+	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
 // fusedNetworkHostRx has a HostRx: where the values of its ports lie.

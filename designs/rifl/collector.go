@@ -134,7 +134,7 @@ func (c *Collector) show() BeatControl {
 	n := min(have, c.width)
 	buf := c.buf
 	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(buf[8*i:])
+		w := binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
 		if left := n - 8*i; left < 8 {
 			w &= 1<<(8*max(left, 0)) - 1
 		}

@@ -103,7 +103,7 @@ func encode(frame []uint64, data []byte, last bool) {
 // bigEndian returns eight bytes from an offset on, the first in the most significant place, 0 for those that are not there.
 func bigEndian(data []byte, from int) uint64 {
 	if from+8 <= len(data) {
-		return binary.BigEndian.Uint64(data[from:])
+		return binary.BigEndian.Uint64(data[from : from+8])
 	}
 	return bits.ReverseBytes64(shortWord(data, from))
 }
@@ -111,7 +111,7 @@ func bigEndian(data []byte, from int) uint64 {
 // littleEndian is bigEndian with the first byte in the least significant place.
 func littleEndian(data []byte, from int) uint64 {
 	if from+8 <= len(data) {
-		return binary.LittleEndian.Uint64(data[from:])
+		return binary.LittleEndian.Uint64(data[from : from+8])
 	}
 	return shortWord(data, from)
 }

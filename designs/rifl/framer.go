@@ -167,6 +167,6 @@ func (f *Framer) Tick() {
 func (f *Framer) put() {
 	room := f.q.room()
 	for i := range f.Data {
-		binary.LittleEndian.PutUint64(room[8*i:], f.Data[i].Get())
+		binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i].Get())
 	}
 }

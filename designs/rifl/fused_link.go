@@ -518,7 +518,7 @@ func (f *fusedLinkFramer) plan() (c BeatControl, n, size int, last, taken bool) 
 func (f *fusedLinkFramer) put() {
 	room := f.m.q.room()
 	for i := range f.Data {
-		binary.LittleEndian.PutUint64(room[8*i:], *f.Data[i])
+		binary.LittleEndian.PutUint64(room[8*i:8*i+8], *f.Data[i])
 	}
 }
 
@@ -541,7 +541,7 @@ func (f *fusedLinkFramer) comb() {
 	}
 }
 
-// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:174).
+// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
 type fusedLinkGenerator struct {
 	m           *Generator
 	Data        *[4]uint64
@@ -630,7 +630,7 @@ func (t *fusedLinkSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:174).
+// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
 type fusedLinkValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -764,7 +764,7 @@ func (c *fusedLinkCollector) show() BeatControl {
 	n := min(have, m.width)
 	buf := m.buf
 	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(buf[8*i:])
+		w := binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
 		if left := n - 8*i; left < 8 {
 			w &= 1<<(8*max(left, 0)) - 1
 		}
@@ -1104,7 +1104,7 @@ func newFusedLinkAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkAsyncWriter
 
 func (w *fusedLinkAsyncWriter) tick() {
 	depth := uint64(len(w.Memory[:]))
-	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
+	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 	next := (*w.next)
 	if (*w.Push) && (*w.Ready) {
@@ -1113,7 +1113,7 @@ func (w *fusedLinkAsyncWriter) tick() {
 		(*w.next) = next
 		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
-	*w.ReadyNext = (next-read)&(2*depth-1) < depth
+	*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
 }
 
 func (t *fusedLinkAsyncWriter) commit() {
@@ -1283,13 +1283,17 @@ func (l *fusedLinkLine) tick() {
 		in.Data = darkWord
 	}
 	w := m.wire.Shift(in.Data)
-	if flips := m.loss.Errors(64); flips.Lo != 0 {
-		w ^= flips.Lo
+	if !m.loss.Clean(64) {
+		w ^= m.loss.Errors(64).Lo
 	}
 	if len(m.plans) > 0 {
 		w = m.damage(w)
 	}
-	*l.Out = m.last>>1>>((63-m.offset)&63) | w<<(m.offset&63)
+	out := w
+	if m.offset > 0 {
+		out = m.last>>(64-m.offset) | w<<m.offset
+	}
+	*l.Out = out
 	m.last = w
 	m.cycle++
 }

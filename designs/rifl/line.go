@@ -60,13 +60,17 @@ func (l *Line) Tick() {
 		in.Data = darkWord
 	}
 	w := l.wire.Shift(in.Data)
-	if flips := l.loss.Errors(64); flips.Lo != 0 {
-		w ^= flips.Lo
+	if !l.loss.Clean(64) {
+		w ^= l.loss.Errors(64).Lo
 	}
 	if len(l.plans) > 0 {
 		w = l.damage(w)
 	}
-	l.Out.Set(l.last>>1>>((63-l.offset)&63) | w<<(l.offset&63))
+	out := w
+	if l.offset > 0 {
+		out = l.last>>(64-l.offset) | w<<l.offset
+	}
+	l.Out.Set(out)
 	l.last = w
 	l.cycle++
 }

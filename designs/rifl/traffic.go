@@ -61,6 +61,24 @@ func (s *packetStream) Next(data []byte) (int, bool, uint64, bool) {
 	return n, s.left == 0, 0, true
 }
 
+// firstBeats is the stream of First.
+type firstBeats struct {
+	of   Stream
+	left int
+}
+
+// First returns the first beats of a stream, as many as beats says.
+func First(beats int, s Stream) Stream { return &firstBeats{s, beats} }
+
+// Next implements Stream.
+func (s *firstBeats) Next(data []byte) (int, bool, uint64, bool) {
+	if s.left == 0 {
+		return 0, false, 0, false
+	}
+	s.left--
+	return s.of.Next(data)
+}
+
 // TrafficBeat is a row of a traffic file: AXI4-Stream, cycle by cycle (§6.A).
 type TrafficBeat struct {
 	Cycle uint64
@@ -209,7 +227,7 @@ func (g *Generator) Tick() {
 	}
 	data := g.data
 	for i := range g.Data {
-		g.Data[i].Set(binary.LittleEndian.Uint64(data[8*i:]))
+		g.Data[i].Set(binary.LittleEndian.Uint64(data[8*i : 8*i+8]))
 	}
 	g.Control.Set(g.next)
 	g.next = BeatControl{}
@@ -270,7 +288,7 @@ func (v *Validator) check(c BeatControl) {
 	}
 	data := v.data
 	for i := range v.Data {
-		if got, want := v.Data[i].Get(), binary.LittleEndian.Uint64(data[8*i:]); got != want && v.err == nil {
+		if got, want := v.Data[i].Get(), binary.LittleEndian.Uint64(data[8*i:8*i+8]); got != want && v.err == nil {
 			v.err = fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, len(v.arrived), i, got, want)
 		}
 	}
