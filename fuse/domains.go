@@ -47,7 +47,7 @@ func fuseAny(src *source, home string, shape rtl.Shape, names packageNames) (cod
 	for {
 		var c code
 		var err error
-		if strings.Contains(shape.Text, " clock=") || strings.Contains(shape.Text, " pipe ") {
+		if strings.Contains(shape.Text, " clock=") || strings.Contains(shape.Text, " pipe ") || strings.Contains(shape.Text, "\ngives ") || strings.Contains(shape.Text, "<outside") {
 			c, err = readDomains(src, home, shape, names)
 		} else {
 			c, err = readIsland(src, home, shape, names)

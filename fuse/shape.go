@@ -82,7 +82,7 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 	for line := range strings.Lines(shape.Text) {
 		words := strings.Fields(line)
 		switch words[0] {
-		case "leaves":
+		case "leaves", "gives":
 			if !twins {
 				_ = g.refuse(&Refusal{"", "delays lead from it to other islands"})
 			}
@@ -105,7 +105,7 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 			switch {
 			case connected:
 				b.ins[name] = from
-				if from == "outside" && !slices.Contains(strings.Fields(line), "pipe") {
+				if from == "outside" && !twins {
 					_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
 				}
 			case isClock:

@@ -41,6 +41,7 @@ type delay interface {
 	itself() Module
 	edges() int
 	newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line
+	join(line)
 }
 
 func (d *Delay[T]) itself() Module      { return d }
@@ -49,14 +50,15 @@ func (d *Delay[T]) edges() int          { return d.Edges }
 func (d *AsyncDelay[T]) edges() int     { return d.Edges }
 
 func (d *Delay[T]) newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line {
-	d.line = newDelayLine[T](ins, cur, next, edges, rows)
-	return d.line
+	return newDelayLine[T](ins, cur, next, edges, rows)
 }
 
 func (d *AsyncDelay[T]) newLine(ins []sink, cur, next unsafe.Pointer, edges, rows int) line {
-	d.line = newDelayLine[T](ins, cur, next, edges, rows)
-	return d.line
+	return newDelayLine[T](ins, cur, next, edges, rows)
 }
+
+func (d *Delay[T]) join(l line)      { d.line = l.(*delayLine[T]) }
+func (d *AsyncDelay[T]) join(l line) { d.line = l.(*delayLine[T]) }
 
 // Pipe returns the delay as generated code moves it.
 func (d *Delay[T]) Pipe() Pipe[T] { return d.line.pipe() }
@@ -66,21 +68,22 @@ func (d *AsyncDelay[T]) Pipe() Pipe[T] { return d.line.pipe() }
 
 // Pipe is a [Delay] as generated code moves it. An edge is a Take and a Give.
 type Pipe[T any] struct {
-	line     *delayLine[T]
+	start    *ring.Start[T]
+	end      *ring.End[T]
 	from, to *T
 }
 
 // Take reads, before any register is set at the instant.
-func (p *Pipe[T]) Take() { p.line.Start.Put(*p.from) }
+func (p *Pipe[T]) Take() { p.start.Put(*p.from) }
 
 // Give gives the register its value, after all ticks of the instant.
-func (p *Pipe[T]) Give() { *p.to = p.line.End.Get() }
+func (p *Pipe[T]) Give() { *p.to = p.end.Get() }
 
 // line moves the values of delays of one clock, type and length, whose registers lie together.
 type line interface {
 	Module
-	connect() // reads what the inputs are bound to
-	start() Module
+	// start adds what reads for some of the delays, from the first of them on: those that one part reads for.
+	start(first, n int) Module
 	end() Module
 	// underWay returns the place of a delay's value that was read a number of edges ago, from 0 to Edges-1.
 	underWay(delay, age int) unsafe.Pointer
@@ -89,27 +92,41 @@ type line interface {
 type delayLine[T any] struct {
 	*ring.Ring[T]
 
-	ins []sink
-	cur []T // by delay: its register
+	ins    []sink
+	starts []*ring.Start[T]
+	last   *ring.End[T]
+	cur    []T // by delay: its register
 }
 
-// newDelayLine returns a line with rows for what was read at the last edges, or more if its start may run ahead of its end.
+// newDelayLine returns a line with rows for what was read at the last edges, or more if a start may run ahead of its end. All ports are bound.
 func newDelayLine[T any](ins []sink, cur, next unsafe.Pointer, edges, rows int) *delayLine[T] {
 	n := len(ins)
-	return &delayLine[T]{ring.New(unsafe.Slice((*T)(next), n), edges, rows), ins, unsafe.Slice((*T)(cur), n)}
+	l := &delayLine[T]{Ring: ring.New[T](n, edges, rows), ins: ins, cur: unsafe.Slice((*T)(cur), n)}
+	l.last = l.Ring.End(0, unsafe.Slice((*T)(next), n))
+	return l
 }
 
-func (l *delayLine[T]) connect() {
-	for i, in := range l.ins {
-		l.Start.From[i] = (*T)(in.(reader).pointer())
+func (l *delayLine[T]) start(first, n int) Module {
+	s := l.Ring.Start(first, n)
+	for i := range s.From {
+		s.From[i] = (*T)(l.ins[first+i].(reader).pointer())
 	}
+	l.starts = append(l.starts, s)
+	return s
 }
 
-func (l *delayLine[T]) start() Module { return &l.Start }
-func (l *delayLine[T]) end() Module   { return &l.End }
+func (l *delayLine[T]) end() Module { return l.last }
+
+// Tick moves the values of delays that are all within a part.
+func (l *delayLine[T]) Tick() {
+	l.starts[0].Tick()
+	l.last.Tick()
+}
 
 // pipe returns what moves the only delay of a line.
-func (l *delayLine[T]) pipe() Pipe[T] { return Pipe[T]{l, l.Start.From[0], &l.cur[0]} }
+func (l *delayLine[T]) pipe() Pipe[T] {
+	return Pipe[T]{l.starts[0], l.last, l.starts[0].From[0], &l.cur[0]}
+}
 
 func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
 	return unsafe.Pointer(l.UnderWay(delay, age))
@@ -119,7 +136,7 @@ func (l *delayLine[T]) underWay(delay, age int) unsafe.Pointer {
 type lineKey struct {
 	t     reflect.Type
 	edges int
-	from  *part // of a line between islands
+	cut   bool  // between islands
 	alone *node // of a line that generated code moves
 }
 
@@ -136,7 +153,12 @@ func (sh *shard) gatherDelays() {
 		}
 		return n.delay != nil
 	})
-	slices.SortStableFunc(delays, func(a, b *node) int { return first[a.lineKey()] - first[b.lineKey()] })
+	slices.SortStableFunc(delays, func(a, b *node) int {
+		if d := first[a.lineKey()] - first[b.lineKey()]; d != 0 || a.cutFrom() == nil {
+			return d
+		}
+		return a.cutFrom().index - b.cutFrom().index // each part reads for neighbours
+	})
 	sh.nodes = append(sh.nodes, delays...)
 	for i := 0; i < len(delays); {
 		k := delays[i].lineKey()
@@ -149,42 +171,42 @@ func (sh *shard) gatherDelays() {
 }
 
 func (n *node) lineKey() lineKey {
-	k := lineKey{t: n.outs[0].port.elem(), edges: n.delay.edges(), from: n.cutFrom()}
+	k := lineKey{t: n.outs[0].port.elem(), edges: n.delay.edges(), cut: n.cutFrom() != nil}
 	if n.shard.part.newDomains != nil {
 		k.alone = n
 	}
 	return k
 }
 
-// addLines makes the lines of all delays. Their registers have their places.
+// addLines makes the lines of all delays. All ports are bound.
 func (s *Sim) addLines() {
 	for _, p := range s.parts {
 		for c, sh := range p.shards {
 			for _, alike := range sh.delays {
 				first := alike[0]
+				edges, rows, cut := first.delay.edges(), first.delay.edges(), first.cutFrom() != nil
+				if cut { // a start may be a window ahead of the end, or after it
+					rows += longestWindow
+				}
 				var ins []sink
 				for _, n := range alike {
 					ins = append(ins, n.ins[0].port)
 				}
-				edges, rows, source := first.delay.edges(), first.delay.edges(), sh
-				from := first.cutFrom()
-				if from != nil { // its start may be a window ahead of its end, or after it
-					rows, source = edges+longestWindow, from.shards[c]
-				}
 				l := first.delay.newLine(ins, first.outs[0].signal.p, first.outs[0].signal.next, edges, rows)
-				if from == nil {
-					sh.ticks = append(sh.ticks, l)
-				} else {
-					source.ticks = append(source.ticks, l.start())
-					sh.ticks = append(sh.ticks, l.end())
-				}
-				if from != nil || sh.part.newDomains == nil {
-					source.starts = append(source.starts, l.start().Tick)
-				}
-				s.lines = append(s.lines, l)
 				for i, n := range alike {
 					n.line, n.column = l, i
+					n.delay.join(l)
 				}
+				if !cut {
+					l.start(0, len(alike))
+					sh.ticks = append(sh.ticks, l)
+					continue
+				}
+				runs(alike, (*node).cutFrom, func(from *part, first, n int) {
+					source, start := from.shards[c], l.start(first, n)
+					source.ticks, source.starts = append(source.ticks, start), append(source.starts, start.Tick)
+				})
+				sh.ticks = append(sh.ticks, l.end())
 			}
 		}
 	}

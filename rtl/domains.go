@@ -116,13 +116,22 @@ func (p *part) callsOf(due []int) (calls []func()) {
 			}
 		}
 	}
+	all := func(of func(*shard) []beat.Ticker) {
+		for _, c := range due {
+			for _, t := range of(p.shards[c]) {
+				calls = append(calls, t.Tick)
+			}
+		}
+	}
 	for _, c := range due {
 		calls = append(calls, p.shards[c].starts...)
 	}
 	add(func(d FusedDomain) func() { return d.Take })
 	add(func(d FusedDomain) func() { return d.Tick })
 	add(func(d FusedDomain) func() { return d.Commit })
+	all(func(sh *shard) []beat.Ticker { return sh.gives })
 	add(func(d FusedDomain) func() { return d.Comb })
+	all(func(sh *shard) []beat.Ticker { return sh.takes })
 	return slices.Clip(calls)
 }
 

@@ -29,6 +29,8 @@ type node struct {
 	line   line  // that moves it, as one of several delays
 	column int   // its place among them
 
+	level int // of its part: see flow
+
 	shard *shard
 }
 
@@ -87,9 +89,7 @@ func (s *Sim) Elaborate() error {
 	s.findFused()
 	s.allocate()
 	s.addLines()
-	for _, l := range s.lines {
-		l.connect()
-	}
+	s.addPassages()
 	s.link()
 	s.makeTeams()
 	s.makeFused()
@@ -111,6 +111,9 @@ func (s *Sim) makeTeams() {
 	for _, p := range s.parts {
 		if p.team != nil {
 			p.team = s.newTeam(p)
+			for c, sh := range p.shards {
+				p.team.Clocks[c].Gives, p.team.Clocks[c].Takes = sh.gives, sh.takes
+			}
 		}
 	}
 }

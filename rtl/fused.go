@@ -61,6 +61,8 @@ func (s *Sim) findFused() {
 
 // makeFused makes the code that was found. All ports are bound.
 func (s *Sim) makeFused() {
+	s.openPassages(true) // code reads where islands do that run by themselves
+	defer s.openPassages(false)
 	for _, nodes := range s.byPart() {
 		var modules []Module
 		for _, n := range nodes {
@@ -157,7 +159,7 @@ func (p *part) playFused(window []int, pattern [][]int) {
 type Shape struct {
 	// Text has a line a module: its type, its clock if there are several, whether it is a delay ("pipe"), the lengths of its slices of ports, and what
 	// each input reads. That is an output of a module by its number from 0, a constant, or something outside of the island. Then it has a
-	// line for each delay that takes something out of the island, and one for each call of a Comb, in their order.
+	// line for each delay that takes something out of the island, for each output that another part of it reads, and one for each call of a Comb, in their order.
 	Text    string
 	Modules []Module
 	Paths   []string
@@ -211,6 +213,9 @@ func (s *Sim) shape(nodes []*node) string {
 		if n.cutFrom() == p {
 			fmt.Fprintf(&leaves, "leaves %s\n", port(n.ins[0].src))
 		}
+	}
+	for _, src := range p.gives {
+		fmt.Fprintf(&leaves, "gives %s\n", port(src))
 	}
 	for _, n := range nodes {
 		t := reflect.TypeOf(n.module).Elem()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/graph"
 )
 
 // Parts of a design that meet only through long delays need not be run edge by edge together: what one of them reads of another
@@ -30,7 +31,10 @@ func (s *Sim) islands(total float64) [][]*node {
 	if s.cfg.Mode == Strict {
 		return nil
 	}
-	islands := s.groups(func(in *inPort) bool { return in.node.delay == nil || in.node.delay.edges() <= shortestWindow })
+	var islands [][]*node
+	for _, island := range s.groups(func(in *inPort) bool { return in.node.delay == nil || in.node.delay.edges() <= shortestWindow }) {
+		islands = append(islands, s.flow(island)...)
+	}
 	if len(islands) == 1 {
 		return nil
 	}
@@ -46,31 +50,71 @@ func (s *Sim) islands(total float64) [][]*node {
 	return islands
 }
 
-// shareOut gives the islands to the workers, the heaviest first to who has least, and puts those of a worker beside each other.
+// shareOut puts the parts in the order of their levels, and gives them to the workers: those of a level first that are first, the heaviest first,
+// to who has least, and those that Wires join to one worker.
 func (s *Sim) shareOut() {
-	load := make([]float64, s.cfg.Workers)
-	byWeight := slices.Clone(s.parts)
-	slices.SortStableFunc(byWeight, func(a, b *part) int { return cmp.Compare(b.weight, a.weight) })
-	for _, p := range byWeight {
-		for w := range load {
-			if load[w] < load[p.worker] {
-				p.worker = w
-			}
-		}
-		load[p.worker] += p.weight
-	}
-	slices.SortStableFunc(s.parts, func(a, b *part) int { return a.worker - b.worker })
-	for _, p := range s.parts {
-		p.team = &beat.Team{}
-	}
 	s.limits, s.counts = make([]int, len(s.clocks)), make([]int, len(s.clocks))
 	for c := range s.limits {
 		s.limits[c] = freeWindow
 	}
+	levels := 0
+	for i, p := range s.parts {
+		p.team, p.index = &beat.Team{}, i
+		levels = max(levels, p.level+1)
+	}
+	joined := graph.NewGroups(len(s.parts))
+	cut := make([]bool, len(s.parts))
+	for _, in := range s.crossing {
+		from, to := in.source().shard.part, in.node.shard.part
+		cut[from.index], cut[to.index] = true, true
+		if _, isWire := in.src.(*wirePort); isWire {
+			joined.Join(from.index, to.index)
+		}
+	}
+	crews := make([][]*part, len(s.parts))
+	weight := func(crew []*part) (w float64) {
+		for _, p := range crew {
+			w += p.weight
+		}
+		return w
+	}
+	for i, p := range s.parts {
+		if !cut[i] { // nobody waits for it
+			p.level = levels - 1
+		}
+		crews[joined.First(i)] = append(crews[joined.First(i)], p)
+	}
+	crews = slices.DeleteFunc(crews, func(c []*part) bool { return len(c) == 0 })
+	slices.SortStableFunc(crews, func(a, b []*part) int { return cmp.Or(a[0].level-b[0].level, cmp.Compare(weight(b), weight(a))) })
+	load := make([]float64, s.cfg.Workers)
+	for _, crew := range crews {
+		least := slices.Index(load, slices.Min(load))
+		for _, p := range crew {
+			p.worker = least
+		}
+		load[least] += weight(crew)
+	}
+	slices.SortStableFunc(s.parts, func(a, b *part) int { return cmp.Or(a.level-b.level, a.worker-b.worker) })
+	for i, p := range s.parts {
+		p.index = i
+	}
+	s.meet = make([]bool, levels)
+	s.meet[levels-1] = true
 	for _, n := range s.nodes {
-		if n.cutFrom() != nil {
-			l := &s.limits[n.clock.index]
-			*l = min(*l, longestWindow, n.delay.edges()-1)
+		for _, in := range n.ins {
+			src := in.source()
+			if src == nil || src.shard.part == n.shard.part {
+				continue
+			}
+			from, to, limit := src.shard.part, n.shard.part, &s.limits[n.clock.index]
+			if n.delay != nil {
+				*limit = min(*limit, longestWindow)
+			}
+			if from.level < to.level {
+				s.meet[to.level-1] = s.meet[to.level-1] || from.worker != to.worker
+			} else {
+				*limit = min(*limit, n.delay.edges()-1)
+			}
 		}
 	}
 }
@@ -113,6 +157,7 @@ func (s *Sim) window(list []int, schedule *clock.Schedule, index int, target uin
 
 // runIslands runs until the clock has had target edges, a window of each island after the other.
 func (s *Sim) runIslands(index int, target uint64) {
+	s.openPassages(true)
 	for s.schedule.Edges(index) < target {
 		s.instants = s.window(s.instants[:0], s.schedule, index, target, s.counts)
 		for _, p := range s.parts {
@@ -122,6 +167,7 @@ func (s *Sim) runIslands(index int, target uint64) {
 	for _, p := range s.parts {
 		p.stop()
 	}
+	s.openPassages(false)
 }
 
 // play runs a window.

@@ -95,10 +95,15 @@ type nobody struct{}
 func (nobody) Observe(rtl.Edges) {}
 
 // Islands ahead of each other have all bits as in lockstep, at the end of every run and for those who watch them, whatever the windows.
-func TestModesOfIslands(t *testing.T) {
+func TestModesOfIslands(t *testing.T) { testModesOfIslands(t, newArchipelago) }
+
+// So have parts of a large island that read others without a delay.
+func TestModesOfFlow(t *testing.T) { testModesOfIslands(t, newDelta) }
+
+func testModesOfIslands(t *testing.T, build func(testing.TB, rtl.Config, uint64) *archipelago) {
 	for seed := range uint64(5) {
 		run := func(cfg rtl.Config, lockstep bool) (states []uint64) {
-			a := newArchipelago(t, cfg, seed)
+			a := build(t, cfg, seed)
 			if lockstep {
 				a.sim.Observe(nobody{})
 			}

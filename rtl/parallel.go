@@ -23,6 +23,9 @@ func (s *Sim) runParallel(index int, target uint64) {
 			s.workInstants(b, worker, schedule, index, target, observing)
 		}
 	}
+	if free {
+		s.openPassages(true)
+	}
 	var wg, placed sync.WaitGroup
 	placed.Add(s.cfg.Workers - 1)
 	for w := 1; w < s.cfg.Workers; w++ {
@@ -38,6 +41,9 @@ func (s *Sim) runParallel(index int, target uint64) {
 	work(0, s.schedule)
 	release()
 	wg.Wait()
+	if free {
+		s.openPassages(false)
+	}
 }
 
 // workIslands is a worker's part of a run in windows.
@@ -46,12 +52,14 @@ func (s *Sim) workIslands(b *workers.Barrier, worker int, schedule *clock.Schedu
 	var window []int
 	for schedule.Edges(index) < target {
 		window = s.window(window[:0], schedule, index, target, edges)
-		for _, p := range s.parts {
+		for i, p := range s.parts {
 			if p.worker == worker {
 				p.play(window, s.pattern)
 			}
+			if last := i == len(s.parts)-1; s.meet[p.level] && (last || s.parts[i+1].level > p.level) {
+				b.Wait(worker)
+			}
 		}
-		b.Wait(worker)
 	}
 	for _, p := range s.parts {
 		if p.worker == worker {

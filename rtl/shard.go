@@ -14,6 +14,9 @@ import (
 // whole design.
 type part struct {
 	worker int
+	index  int      // among the parts
+	level  int      // see flow
+	gives  []any    // outputs that other parts read
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
@@ -42,8 +45,10 @@ type shard struct {
 	combs  []beat.Comber
 	ticks  []beat.Ticker
 	nodes  []*node
-	delays [][]*node // by line
-	starts []func()  // delay lines that begin here and end in another island: called before the first tick of generated code at an instant
+	delays [][]*node     // by line
+	starts []func()      // delay lines that begin here and end in another island: called before the first tick of generated code at an instant
+	gives  []beat.Ticker // passages to here
+	takes  []beat.Ticker // and from here
 	slab   *slabs
 	lo, hi int // its words of the slabs
 }
@@ -60,8 +65,9 @@ func (s *Sim) partition() {
 	}
 	if islands := s.islands(total); islands != nil {
 		for _, nodes := range islands {
-			s.addPart(nodes)
+			s.addPart(nodes).level = nodes[0].level
 		}
+		s.findCrossings()
 		s.shareOut()
 		return
 	}
@@ -110,10 +116,10 @@ func (s *Sim) byPart() [][]*node {
 	return parts
 }
 
-// weight is the ticks of a second.
+// weight is about how much work a module is: its ports, which it looks at, in a second.
 func (n *node) weight() float64 {
 	f, _ := n.clock.spec.Freq.Hz().Float64()
-	return f
+	return f * float64(1+len(n.ports))
 }
 
 // source returns the node that drives an input, nil for a constant.

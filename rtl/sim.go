@@ -47,7 +47,9 @@ type Sim struct {
 	limits   []int        // edges of a window, by clock, if the parts are islands
 	counts   []int        // of a window's edges, by clock
 	instants []int        // of a window
-	lines    []line       // of all delays
+	crossing []*inPort    // that read another island
+	passages []passage    // through which they do
+	meet     []bool       // by level: workers meet after it
 	whole    *beat.Team   // all parts
 	teams    []*beat.Team // by worker, if there are several
 	linked   [][]bool     // [worker][worker]: they exchange signals

@@ -14,13 +14,13 @@ func Design() design.Design {
 		Name: "edm", Title: "A memory fabric inside the Ethernet PHY", Paper: "Su and Shrivastav, ASPLOS 2025",
 		Units: Units(), Claims: Claims(), Experiments: Experiments(), Bench: []bench.Measure{{Name: "edm", Run: speed}},
 		Fused: []design.Fused{{Name: "network", Package: "github.com/goldwire/goldwire/designs/edm", Build: networkToFuse,
-			Without: map[string]string{"switch.grants": "is a switch, whose modules are as many as its ports: code would go by one number of ports"}}},
+			Without: map[string]string{"switch.grants": "joins the ports of a switch: code would go by one number of ports"}}},
 	}
 }
 
-// networkToFuse is a network at 100 Gb/s, whose hosts are like those of larger ones, with messages of all types.
+// networkToFuse is a network at 100 Gb/s, large enough for its hosts and ports to be like those of larger ones, with messages of all types.
 func networkToFuse(sim rtl.Config) (*rtl.Sim, error) {
-	const nodes, messages = 3, 60
+	const nodes, messages = 8, 60
 	cfg := defaultFabric(nodes).config(1, 0)
 	cfg.Sim, cfg.Memory, cfg.Local, cfg.Queue, cfg.Slack = sim, 8192, 8192, 64, SlackRMW
 	n, err := NewNetwork(cfg)

@@ -31,10 +31,13 @@ func (f *findings) violated(format string, args ...any) {
 	}
 }
 
-// eyes returns what all eyes have found: those on switches, on hosts, and the last look.
+// eyes returns what all eyes have found: those on switches, their ports, on hosts, and the last look.
 func (m *Monitor) eyes() []*findings {
 	var all []*findings
 	for _, w := range m.switches {
+		all = append(all, &w.findings)
+	}
+	for _, w := range m.ports {
 		all = append(all, &w.findings)
 	}
 	for _, w := range m.hosts {

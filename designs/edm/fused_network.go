@@ -9,11 +9,13 @@ import (
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedNetworkShape, newFusedNetwork)
+	rtl.RegisterFusedDomains(fusedNetwork0Shape, newFusedNetwork0)
+	rtl.RegisterFusedDomains(fusedNetwork1Shape, newFusedNetwork1)
+	rtl.RegisterFusedDomains(fusedNetwork2Shape, newFusedNetwork2)
 }
 
-// fusedNetworkShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedNetworkShape = `github.com/goldwire/goldwire/designs/edm.TxMux control<19.out data<20.out frame<constant
+// fusedNetwork0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedNetwork0Shape = `github.com/goldwire/goldwire/designs/edm.TxMux control<19.out data<20.out frame<constant
 github.com/goldwire/goldwire/pcs.Scrambler in<0.out
 github.com/goldwire/goldwire/designs/edm.linkTx in<1.out off<false
 github.com/goldwire/goldwire/designs/edm.linkRx in<6.out corrupt<5.corrupt
@@ -41,51 +43,51 @@ comb 4
 comb 5
 `
 
-// fusedNetwork is an island of one clock, with delays. Its modules stand in the order of their ticks.
-type fusedNetwork struct {
-	line            fusedNetworkLinkTx         // host_0.line
-	scrambler       fusedNetworkScrambler      // host_0.scrambler
-	demux           fusedNetworkRxDemux        // host_0.demux
-	descrambler     fusedNetworkDescrambler    // host_0.descrambler
-	receiver        fusedNetworkLinkRx         // host_0.receiver
-	grantQueueRead  fusedNetworkAsyncReader    // host_0.grant_queue_read
-	grantQueueWrite fusedNetworkAsyncWriter    // host_0.grant_queue_write
-	mux             fusedNetworkTxMux          // host_0.mux
-	memory          fusedNetworkMemory         // host_0.memory
-	placesRead      fusedNetworkAsyncReaderAs2 // host_0.places_read
-	placesWrite     fusedNetworkAsyncWriterAs2 // host_0.places_write
-	tx              fusedNetworkHostTx         // host_0.tx
-	app             fusedNetworkRequester      // host_0.app
-	wordsRead       fusedNetworkAsyncReaderAs3 // host_0.words_read
-	wordsWrite      fusedNetworkAsyncWriterAs3 // host_0.words_write
-	rx              fusedNetworkHostRx         // host_0.rx
-	wire            rtl.Pipe[pcs.Block]        // port_0.wire
-	rxControlStages rtl.Pipe[pcs.Block]        // host_0.rx_control_stages
-	rxDataStages    rtl.Pipe[pcs.Block]        // host_0.rx_data_stages
-	controlStages   rtl.Pipe[pcs.Block]        // host_0.control_stages
-	dataStages      rtl.Pipe[pcs.Block]        // host_0.data_stages
-	eventStages     rtl.Pipe[Event]            // host_0.event_stages
-	arrivedStages   rtl.Pipe[bool]             // host_0.arrived_stages
+// fusedNetwork0 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+type fusedNetwork0 struct {
+	line            fusedNetwork0LinkTx         // host_0.line
+	scrambler       fusedNetwork0Scrambler      // host_0.scrambler
+	demux           fusedNetwork0RxDemux        // host_0.demux
+	descrambler     fusedNetwork0Descrambler    // host_0.descrambler
+	receiver        fusedNetwork0LinkRx         // host_0.receiver
+	grantQueueRead  fusedNetwork0AsyncReader    // host_0.grant_queue_read
+	grantQueueWrite fusedNetwork0AsyncWriter    // host_0.grant_queue_write
+	mux             fusedNetwork0TxMux          // host_0.mux
+	memory          fusedNetwork0Memory         // host_0.memory
+	placesRead      fusedNetwork0AsyncReaderAs2 // host_0.places_read
+	placesWrite     fusedNetwork0AsyncWriterAs2 // host_0.places_write
+	tx              fusedNetwork0HostTx         // host_0.tx
+	app             fusedNetwork0Requester      // host_0.app
+	wordsRead       fusedNetwork0AsyncReaderAs3 // host_0.words_read
+	wordsWrite      fusedNetwork0AsyncWriterAs3 // host_0.words_write
+	rx              fusedNetwork0HostRx         // host_0.rx
+	wire            rtl.Pipe[pcs.Block]         // port_0.wire
+	rxControlStages rtl.Pipe[pcs.Block]         // host_0.rx_control_stages
+	rxDataStages    rtl.Pipe[pcs.Block]         // host_0.rx_data_stages
+	controlStages   rtl.Pipe[pcs.Block]         // host_0.control_stages
+	dataStages      rtl.Pipe[pcs.Block]         // host_0.data_stages
+	eventStages     rtl.Pipe[Event]             // host_0.event_stages
+	arrivedStages   rtl.Pipe[bool]              // host_0.arrived_stages
 }
 
-func newFusedNetwork(m []rtl.Module) rtl.FusedDomains {
-	f := &fusedNetwork{
-		line:            newFusedNetworkLinkTx(m[2].(*linkTx)),
-		scrambler:       newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
-		demux:           newFusedNetworkRxDemux(m[5].(*RxDemux)),
-		descrambler:     newFusedNetworkDescrambler(m[4].(*pcs.Descrambler)),
-		receiver:        newFusedNetworkLinkRx(m[3].(*linkRx)),
-		grantQueueRead:  newFusedNetworkAsyncReader(m[9].(*blocks.AsyncReader[Event])),
-		grantQueueWrite: newFusedNetworkAsyncWriter(m[8].(*blocks.AsyncWriter[Event])),
-		mux:             newFusedNetworkTxMux(m[0].(*TxMux)),
-		memory:          newFusedNetworkMemory(m[18].(*Memory)),
-		placesRead:      newFusedNetworkAsyncReaderAs2(m[13].(*blocks.AsyncReader[Placement])),
-		placesWrite:     newFusedNetworkAsyncWriterAs2(m[12].(*blocks.AsyncWriter[Placement])),
-		tx:              newFusedNetworkHostTx(m[17].(*HostTx)),
-		app:             newFusedNetworkRequester(m[16].(*Requester)),
-		wordsRead:       newFusedNetworkAsyncReaderAs3(m[11].(*blocks.AsyncReader[Word])),
-		wordsWrite:      newFusedNetworkAsyncWriterAs3(m[10].(*blocks.AsyncWriter[Word])),
-		rx:              newFusedNetworkHostRx(m[7].(*HostRx)),
+func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedNetwork0{
+		line:            newFusedNetwork0LinkTx(m[2].(*linkTx)),
+		scrambler:       newFusedNetwork0Scrambler(m[1].(*pcs.Scrambler)),
+		demux:           newFusedNetwork0RxDemux(m[5].(*RxDemux)),
+		descrambler:     newFusedNetwork0Descrambler(m[4].(*pcs.Descrambler)),
+		receiver:        newFusedNetwork0LinkRx(m[3].(*linkRx)),
+		grantQueueRead:  newFusedNetwork0AsyncReader(m[9].(*blocks.AsyncReader[Event])),
+		grantQueueWrite: newFusedNetwork0AsyncWriter(m[8].(*blocks.AsyncWriter[Event])),
+		mux:             newFusedNetwork0TxMux(m[0].(*TxMux)),
+		memory:          newFusedNetwork0Memory(m[18].(*Memory)),
+		placesRead:      newFusedNetwork0AsyncReaderAs2(m[13].(*blocks.AsyncReader[Placement])),
+		placesWrite:     newFusedNetwork0AsyncWriterAs2(m[12].(*blocks.AsyncWriter[Placement])),
+		tx:              newFusedNetwork0HostTx(m[17].(*HostTx)),
+		app:             newFusedNetwork0Requester(m[16].(*Requester)),
+		wordsRead:       newFusedNetwork0AsyncReaderAs3(m[11].(*blocks.AsyncReader[Word])),
+		wordsWrite:      newFusedNetwork0AsyncWriterAs3(m[10].(*blocks.AsyncWriter[Word])),
+		rx:              newFusedNetwork0HostRx(m[7].(*HostRx)),
 		wire:            m[6].(*rtl.Delay[pcs.Block]).Pipe(),
 		rxControlStages: m[14].(*rtl.Delay[pcs.Block]).Pipe(),
 		rxDataStages:    m[15].(*rtl.Delay[pcs.Block]).Pipe(),
@@ -101,7 +103,7 @@ func newFusedNetwork(m []rtl.Module) rtl.FusedDomains {
 }
 
 // domains lists what each clock calls.
-func (f *fusedNetwork) domains() []rtl.FusedDomain {
+func (f *fusedNetwork0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
 		{Clock: 0, Tick: f.tick0()},
 	}
@@ -110,7 +112,7 @@ func (f *fusedNetwork) domains() []rtl.FusedDomain {
 // tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedNetwork) tick0() func() {
+func (f *fusedNetwork0) tick0() func() {
 	return func() {
 		f.rxControlStages.Take()
 		f.rxDataStages.Take()
@@ -155,16 +157,16 @@ func (f *fusedNetwork) tick0() func() {
 	}
 }
 
-// fusedNetworkLinkTx has a linkTx: where the values of its ports lie.
-type fusedNetworkLinkTx struct {
+// fusedNetwork0LinkTx has a linkTx: where the values of its ports lie.
+type fusedNetwork0LinkTx struct {
 	m   *linkTx
 	In  *pcs.Block
 	Off *bool
 	Out *pcs.Block
 }
 
-func newFusedNetworkLinkTx(m *linkTx) fusedNetworkLinkTx {
-	return fusedNetworkLinkTx{
+func newFusedNetwork0LinkTx(m *linkTx) fusedNetwork0LinkTx {
+	return fusedNetwork0LinkTx{
 		m:   m,
 		In:  rtl.Place(&m.In),
 		Off: rtl.Place(&m.Off),
@@ -172,7 +174,7 @@ func newFusedNetworkLinkTx(m *linkTx) fusedNetworkLinkTx {
 	}
 }
 
-func (l *fusedNetworkLinkTx) tick() {
+func (l *fusedNetwork0LinkTx) tick() {
 	m := l.m
 	m.cycle++
 	b := *l.In
@@ -188,16 +190,16 @@ func (l *fusedNetworkLinkTx) tick() {
 	*l.Out = b
 }
 
-// fusedNetworkScrambler has a pcs.Scrambler: where the values of its ports lie.
-type fusedNetworkScrambler struct {
+// fusedNetwork0Scrambler has a pcs.Scrambler: where the values of its ports lie.
+type fusedNetwork0Scrambler struct {
 	m     *pcs.Scrambler
 	In    *pcs.Block
 	Out   *pcs.Block
 	state *uint64
 }
 
-func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
-	return fusedNetworkScrambler{
+func newFusedNetwork0Scrambler(m *pcs.Scrambler) fusedNetwork0Scrambler {
+	return fusedNetwork0Scrambler{
 		m:     m,
 		In:    rtl.Place(&m.In),
 		Out:   rtl.Place(&m.Out),
@@ -205,7 +207,7 @@ func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
 	}
 }
 
-func (s *fusedNetworkScrambler) tick() {
+func (s *fusedNetwork0Scrambler) tick() {
 	b := *s.In
 	if b.Valid {
 		b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
@@ -213,8 +215,8 @@ func (s *fusedNetworkScrambler) tick() {
 	*s.Out = b
 }
 
-// fusedNetworkRxDemux has a RxDemux: where the values of its ports lie.
-type fusedNetworkRxDemux struct {
+// fusedNetwork0RxDemux has a RxDemux: where the values of its ports lie.
+type fusedNetwork0RxDemux struct {
 	m           *RxDemux
 	In          *pcs.Block
 	Control     *pcs.Block
@@ -226,8 +228,8 @@ type fusedNetworkRxDemux struct {
 	CorruptNext *bool
 }
 
-func newFusedNetworkRxDemux(m *RxDemux) fusedNetworkRxDemux {
-	return fusedNetworkRxDemux{
+func newFusedNetwork0RxDemux(m *RxDemux) fusedNetwork0RxDemux {
+	return fusedNetwork0RxDemux{
 		m:           m,
 		In:          rtl.Place(&m.In),
 		Control:     rtl.Place(&m.Control),
@@ -240,7 +242,7 @@ func newFusedNetworkRxDemux(m *RxDemux) fusedNetworkRxDemux {
 	}
 }
 
-func (d *fusedNetworkRxDemux) tick() {
+func (d *fusedNetwork0RxDemux) tick() {
 	m := d.m
 	b := *d.In
 	m.corrupt = false
@@ -264,16 +266,16 @@ func (d *fusedNetworkRxDemux) tick() {
 	m.ahead = m.release()
 }
 
-func (d *fusedNetworkRxDemux) comb() {
+func (d *fusedNetwork0RxDemux) comb() {
 	*d.Next = d.m.ahead
 }
 
-func (t *fusedNetworkRxDemux) commit() {
+func (t *fusedNetwork0RxDemux) commit() {
 	*t.Corrupt = *t.CorruptNext
 }
 
-// fusedNetworkDescrambler has a pcs.Descrambler: where the values of its ports lie.
-type fusedNetworkDescrambler struct {
+// fusedNetwork0Descrambler has a pcs.Descrambler: where the values of its ports lie.
+type fusedNetwork0Descrambler struct {
 	m     *pcs.Descrambler
 	In    *pcs.Block
 	Out   *pcs.Block
@@ -281,8 +283,8 @@ type fusedNetworkDescrambler struct {
 	state *uint64
 }
 
-func newFusedNetworkDescrambler(m *pcs.Descrambler) fusedNetworkDescrambler {
-	return fusedNetworkDescrambler{
+func newFusedNetwork0Descrambler(m *pcs.Descrambler) fusedNetwork0Descrambler {
+	return fusedNetwork0Descrambler{
 		m:     m,
 		In:    rtl.Place(&m.In),
 		Out:   rtl.Place(&m.Out),
@@ -291,21 +293,21 @@ func newFusedNetworkDescrambler(m *pcs.Descrambler) fusedNetworkDescrambler {
 	}
 }
 
-func (d *fusedNetworkDescrambler) tick() {
+func (d *fusedNetwork0Descrambler) tick() {
 	if b := *d.Next; b.Valid {
 		*d.Out = b
 		(*d.state) = (*d.In).Payload >> 6
 	}
 }
 
-func (d *fusedNetworkDescrambler) comb() {
+func (d *fusedNetwork0Descrambler) comb() {
 	b := *d.In
 	b.Payload, _ = pcs.Descramble(b.Payload, (*d.state))
 	*d.Next = b
 }
 
-// fusedNetworkLinkRx has a linkRx: where the values of its ports lie.
-type fusedNetworkLinkRx struct {
+// fusedNetwork0LinkRx has a linkRx: where the values of its ports lie.
+type fusedNetwork0LinkRx struct {
 	m       *linkRx
 	In      *pcs.Block
 	Corrupt *bool
@@ -313,8 +315,8 @@ type fusedNetworkLinkRx struct {
 	Down    *bool
 }
 
-func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
-	return fusedNetworkLinkRx{
+func newFusedNetwork0LinkRx(m *linkRx) fusedNetwork0LinkRx {
+	return fusedNetwork0LinkRx{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Corrupt: rtl.Place(&m.Corrupt),
@@ -323,7 +325,7 @@ func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
 	}
 }
 
-func (l *fusedNetworkLinkRx) tick() {
+func (l *fusedNetwork0LinkRx) tick() {
 	m := l.m
 	if (*l.Corrupt) && !m.KeepUp {
 		m.down = true
@@ -336,8 +338,8 @@ func (l *fusedNetworkLinkRx) tick() {
 	*l.Out = b
 }
 
-// fusedNetworkAsyncReader has a blocks.AsyncReader[Event]: where the values of its ports lie.
-type fusedNetworkAsyncReader struct {
+// fusedNetwork0AsyncReader has a blocks.AsyncReader[Event]: where the values of its ports lie.
+type fusedNetwork0AsyncReader struct {
 	m           *blocks.AsyncReader[Event]
 	Pop         *bool
 	Out         *Event
@@ -350,8 +352,8 @@ type fusedNetworkAsyncReader struct {
 	next        *uint64
 }
 
-func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncReader {
-	return fusedNetworkAsyncReader{
+func newFusedNetwork0AsyncReader(m *blocks.AsyncReader[Event]) fusedNetwork0AsyncReader {
+	return fusedNetwork0AsyncReader{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
@@ -365,7 +367,7 @@ func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncR
 	}
 }
 
-func (r *fusedNetworkAsyncReader) tick() {
+func (r *fusedNetwork0AsyncReader) tick() {
 	depth := uint64(len(r.Memory[:]))
 	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
 	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
@@ -382,12 +384,12 @@ func (r *fusedNetworkAsyncReader) tick() {
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
-func (t *fusedNetworkAsyncReader) commit() {
+func (t *fusedNetwork0AsyncReader) commit() {
 	*t.Pointer = *t.PointerNext
 }
 
-// fusedNetworkAsyncWriter has a blocks.AsyncWriter[Event]: where the values of its ports lie.
-type fusedNetworkAsyncWriter struct {
+// fusedNetwork0AsyncWriter has a blocks.AsyncWriter[Event]: where the values of its ports lie.
+type fusedNetwork0AsyncWriter struct {
 	m       *blocks.AsyncWriter[Event]
 	In      *Event
 	Push    *bool
@@ -399,8 +401,8 @@ type fusedNetworkAsyncWriter struct {
 	next    *uint64
 }
 
-func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncWriter {
-	return fusedNetworkAsyncWriter{
+func newFusedNetwork0AsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetwork0AsyncWriter {
+	return fusedNetwork0AsyncWriter{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Push:    rtl.Place(&m.Push),
@@ -413,7 +415,7 @@ func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncW
 	}
 }
 
-func (w *fusedNetworkAsyncWriter) tick() {
+func (w *fusedNetwork0AsyncWriter) tick() {
 	depth := uint64(len(w.Memory[:]))
 	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
@@ -427,8 +429,8 @@ func (w *fusedNetworkAsyncWriter) tick() {
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
-// fusedNetworkTxMux has a TxMux: where the values of its ports lie.
-type fusedNetworkTxMux struct {
+// fusedNetwork0TxMux has a TxMux: where the values of its ports lie.
+type fusedNetwork0TxMux struct {
 	m               *TxMux
 	Control         *pcs.Block
 	Data            *pcs.Block
@@ -441,8 +443,8 @@ type fusedNetworkTxMux struct {
 	FrameEnable     *bool
 }
 
-func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
-	return fusedNetworkTxMux{
+func newFusedNetwork0TxMux(m *TxMux) fusedNetwork0TxMux {
+	return fusedNetwork0TxMux{
 		m:               m,
 		Control:         rtl.Place(&m.Control),
 		Data:            rtl.Place(&m.Data),
@@ -456,7 +458,7 @@ func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
 	}
 }
 
-func (m *fusedNetworkTxMux) tick() {
+func (m *fusedNetwork0TxMux) tick() {
 	m.m.take(m.m.control, *m.Control)
 	m.m.take(m.m.data, *m.Data)
 	if b := *m.Frame; b.Valid && !isIdle(b) {
@@ -475,13 +477,13 @@ func (m *fusedNetworkTxMux) tick() {
 	*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
 }
 
-func (t *fusedNetworkTxMux) commit() {
+func (t *fusedNetwork0TxMux) commit() {
 	*t.HoldControl = *t.HoldControlNext
 	*t.HoldData = *t.HoldDataNext
 }
 
-// fusedNetworkMemory has a Memory: where the values of its ports lie.
-type fusedNetworkMemory struct {
+// fusedNetwork0Memory has a Memory: where the values of its ports lie.
+type fusedNetwork0Memory struct {
 	m        *Memory
 	Word     *Word
 	Written  *bool
@@ -493,8 +495,8 @@ type fusedNetworkMemory struct {
 	Faults   *uint32
 }
 
-func newFusedNetworkMemory(m *Memory) fusedNetworkMemory {
-	return fusedNetworkMemory{
+func newFusedNetwork0Memory(m *Memory) fusedNetwork0Memory {
+	return fusedNetwork0Memory{
 		m:        m,
 		Word:     rtl.Place(&m.Word),
 		Written:  rtl.Place(&m.Written),
@@ -507,7 +509,7 @@ func newFusedNetworkMemory(m *Memory) fusedNetworkMemory {
 	}
 }
 
-func (m *fusedNetworkMemory) tick() {
+func (m *fusedNetwork0Memory) tick() {
 	if *m.Written {
 		w := *m.Word
 		switch {
@@ -539,12 +541,12 @@ func (m *fusedNetworkMemory) tick() {
 	*m.Faults = m.m.faults
 }
 
-func (t *fusedNetworkMemory) commit() {
+func (t *fusedNetwork0Memory) commit() {
 	*t.Data = *t.DataNext
 }
 
-// fusedNetworkAsyncReaderAs2 has a blocks.AsyncReader[Placement]: where the values of its ports lie.
-type fusedNetworkAsyncReaderAs2 struct {
+// fusedNetwork0AsyncReaderAs2 has a blocks.AsyncReader[Placement]: where the values of its ports lie.
+type fusedNetwork0AsyncReaderAs2 struct {
 	m           *blocks.AsyncReader[Placement]
 	Pop         *bool
 	Out         *Placement
@@ -559,8 +561,8 @@ type fusedNetworkAsyncReaderAs2 struct {
 	next        *uint64
 }
 
-func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetworkAsyncReaderAs2 {
-	return fusedNetworkAsyncReaderAs2{
+func newFusedNetwork0AsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetwork0AsyncReaderAs2 {
+	return fusedNetwork0AsyncReaderAs2{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
@@ -576,7 +578,7 @@ func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetwor
 	}
 }
 
-func (r *fusedNetworkAsyncReaderAs2) tick() {
+func (r *fusedNetwork0AsyncReaderAs2) tick() {
 	depth := uint64(len(r.Memory[:]))
 	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
 	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
@@ -593,14 +595,14 @@ func (r *fusedNetworkAsyncReaderAs2) tick() {
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
-func (t *fusedNetworkAsyncReaderAs2) commit() {
+func (t *fusedNetwork0AsyncReaderAs2) commit() {
 	*t.Out = *t.OutNext
 	*t.Valid = *t.ValidNext
 	*t.Pointer = *t.PointerNext
 }
 
-// fusedNetworkAsyncWriterAs2 has a blocks.AsyncWriter[Placement]: where the values of its ports lie.
-type fusedNetworkAsyncWriterAs2 struct {
+// fusedNetwork0AsyncWriterAs2 has a blocks.AsyncWriter[Placement]: where the values of its ports lie.
+type fusedNetwork0AsyncWriterAs2 struct {
 	m       *blocks.AsyncWriter[Placement]
 	In      *Placement
 	Push    *bool
@@ -612,8 +614,8 @@ type fusedNetworkAsyncWriterAs2 struct {
 	next    *uint64
 }
 
-func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetworkAsyncWriterAs2 {
-	return fusedNetworkAsyncWriterAs2{
+func newFusedNetwork0AsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetwork0AsyncWriterAs2 {
+	return fusedNetwork0AsyncWriterAs2{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Push:    rtl.Place(&m.Push),
@@ -626,7 +628,7 @@ func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetwor
 	}
 }
 
-func (w *fusedNetworkAsyncWriterAs2) tick() {
+func (w *fusedNetwork0AsyncWriterAs2) tick() {
 	depth := uint64(len(w.Memory[:]))
 	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
@@ -640,8 +642,8 @@ func (w *fusedNetworkAsyncWriterAs2) tick() {
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
-// fusedNetworkHostTx has a HostTx, which is run as it is: it calls the function value may, which could do anything (messagequeue.go:82).
-type fusedNetworkHostTx struct {
+// fusedNetwork0HostTx has a HostTx, which is run as it is: it calls the function value may, which could do anything (messagequeue.go:82).
+type fusedNetwork0HostTx struct {
 	m           *HostTx
 	Ready       *bool
 	ReadyNext   *bool
@@ -659,8 +661,8 @@ type fusedNetworkHostTx struct {
 	DoneNext    *Completion
 }
 
-func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
-	return fusedNetworkHostTx{
+func newFusedNetwork0HostTx(m *HostTx) fusedNetwork0HostTx {
+	return fusedNetwork0HostTx{
 		m:           m,
 		Ready:       rtl.Place(&m.Ready),
 		ReadyNext:   rtl.NextPlace(&m.Ready),
@@ -679,7 +681,7 @@ func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
 	}
 }
 
-func (t *fusedNetworkHostTx) commit() {
+func (t *fusedNetwork0HostTx) commit() {
 	*t.Ready = *t.ReadyNext
 	*t.Control = *t.ControlNext
 	*t.Data = *t.DataNext
@@ -689,27 +691,27 @@ func (t *fusedNetworkHostTx) commit() {
 	*t.Done = *t.DoneNext
 }
 
-// fusedNetworkRequester has a Requester, which is run as it is: it calls the function value r.Finished, which could do anything (requester.go:41).
-type fusedNetworkRequester struct {
+// fusedNetwork0Requester has a Requester, which is run as it is: it calls the function value r.Finished, which could do anything (requester.go:41).
+type fusedNetwork0Requester struct {
 	m       *Requester
 	Out     *Request
 	OutNext *Request
 }
 
-func newFusedNetworkRequester(m *Requester) fusedNetworkRequester {
-	return fusedNetworkRequester{
+func newFusedNetwork0Requester(m *Requester) fusedNetwork0Requester {
+	return fusedNetwork0Requester{
 		m:       m,
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
 }
 
-func (t *fusedNetworkRequester) commit() {
+func (t *fusedNetwork0Requester) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedNetworkAsyncReaderAs3 has a blocks.AsyncReader[Word]: where the values of its ports lie.
-type fusedNetworkAsyncReaderAs3 struct {
+// fusedNetwork0AsyncReaderAs3 has a blocks.AsyncReader[Word]: where the values of its ports lie.
+type fusedNetwork0AsyncReaderAs3 struct {
 	m           *blocks.AsyncReader[Word]
 	Pop         *bool
 	Out         *Word
@@ -722,8 +724,8 @@ type fusedNetworkAsyncReaderAs3 struct {
 	next        *uint64
 }
 
-func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyncReaderAs3 {
-	return fusedNetworkAsyncReaderAs3{
+func newFusedNetwork0AsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetwork0AsyncReaderAs3 {
+	return fusedNetwork0AsyncReaderAs3{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
@@ -737,7 +739,7 @@ func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyn
 	}
 }
 
-func (r *fusedNetworkAsyncReaderAs3) tick() {
+func (r *fusedNetwork0AsyncReaderAs3) tick() {
 	depth := uint64(len(r.Memory[:]))
 	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
 	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
@@ -754,12 +756,12 @@ func (r *fusedNetworkAsyncReaderAs3) tick() {
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
-func (t *fusedNetworkAsyncReaderAs3) commit() {
+func (t *fusedNetwork0AsyncReaderAs3) commit() {
 	*t.Pointer = *t.PointerNext
 }
 
-// fusedNetworkAsyncWriterAs3 has a blocks.AsyncWriter[Word]: where the values of its ports lie.
-type fusedNetworkAsyncWriterAs3 struct {
+// fusedNetwork0AsyncWriterAs3 has a blocks.AsyncWriter[Word]: where the values of its ports lie.
+type fusedNetwork0AsyncWriterAs3 struct {
 	m       *blocks.AsyncWriter[Word]
 	In      *Word
 	Push    *bool
@@ -771,8 +773,8 @@ type fusedNetworkAsyncWriterAs3 struct {
 	next    *uint64
 }
 
-func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyncWriterAs3 {
-	return fusedNetworkAsyncWriterAs3{
+func newFusedNetwork0AsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetwork0AsyncWriterAs3 {
+	return fusedNetwork0AsyncWriterAs3{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Push:    rtl.Place(&m.Push),
@@ -785,7 +787,7 @@ func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyn
 	}
 }
 
-func (w *fusedNetworkAsyncWriterAs3) tick() {
+func (w *fusedNetwork0AsyncWriterAs3) tick() {
 	depth := uint64(len(w.Memory[:]))
 	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
@@ -799,8 +801,8 @@ func (w *fusedNetworkAsyncWriterAs3) tick() {
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
-// fusedNetworkHostRx has a HostRx: where the values of its ports lie.
-type fusedNetworkHostRx struct {
+// fusedNetwork0HostRx has a HostRx: where the values of its ports lie.
+type fusedNetwork0HostRx struct {
 	m             *HostRx
 	Control       *pcs.Block
 	Data          *pcs.Block
@@ -813,8 +815,8 @@ type fusedNetworkHostRx struct {
 	PushWord      *bool
 }
 
-func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
-	return fusedNetworkHostRx{
+func newFusedNetwork0HostRx(m *HostRx) fusedNetwork0HostRx {
+	return fusedNetwork0HostRx{
 		m:             m,
 		Control:       rtl.Place(&m.Control),
 		Data:          rtl.Place(&m.Data),
@@ -828,7 +830,7 @@ func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
 	}
 }
 
-func (h *fusedNetworkHostRx) tick() {
+func (h *fusedNetwork0HostRx) tick() {
 	m := h.m
 	if *h.Placed {
 		if p := *h.Place; m.known(p.Peer, p.ID) {
@@ -858,6 +860,477 @@ func (h *fusedNetworkHostRx) tick() {
 	}
 }
 
-func (t *fusedNetworkHostRx) commit() {
+func (t *fusedNetwork0HostRx) commit() {
 	*t.PushEvent = *t.PushEventNext
+}
+
+// fusedNetwork1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedNetwork1Shape = `github.com/goldwire/goldwire/designs/edm.TxMux control<outside data<outside frame<constant
+github.com/goldwire/goldwire/pcs.Scrambler in<0.out
+github.com/goldwire/goldwire/designs/edm.linkTx in<1.out off<false
+leaves 2.out
+`
+
+// fusedNetwork1 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+type fusedNetwork1 struct {
+	line      fusedNetwork1LinkTx    // port_0.line
+	scrambler fusedNetwork1Scrambler // port_0.scrambler
+	mux       fusedNetwork1TxMux     // port_0.mux
+}
+
+func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedNetwork1{
+		line:      newFusedNetwork1LinkTx(m[2].(*linkTx)),
+		scrambler: newFusedNetwork1Scrambler(m[1].(*pcs.Scrambler)),
+		mux:       newFusedNetwork1TxMux(m[0].(*TxMux)),
+	}
+	return rtl.FusedDomains{
+		Domains: f.domains(),
+	}
+}
+
+// domains lists what each clock calls.
+func (f *fusedNetwork1) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 0, Tick: f.tick0()},
+	}
+}
+
+// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNetwork1) tick0() func() {
+	return func() {
+		f.line.tick()
+		f.scrambler.tick()
+		f.mux.tick()
+	}
+}
+
+// fusedNetwork1LinkTx has a linkTx: where the values of its ports lie.
+type fusedNetwork1LinkTx struct {
+	m   *linkTx
+	In  *pcs.Block
+	Off *bool
+	Out *pcs.Block
+}
+
+func newFusedNetwork1LinkTx(m *linkTx) fusedNetwork1LinkTx {
+	return fusedNetwork1LinkTx{
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Off: rtl.Place(&m.Off),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+func (l *fusedNetwork1LinkTx) tick() {
+	m := l.m
+	m.cycle++
+	b := *l.In
+	if m.loss != nil {
+		if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
+			b.Header ^= uint8(e.Lo & 3)
+			b.Payload ^= e.Lo>>2 | e.Hi<<62
+		}
+	}
+	if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
+		b = dark
+	}
+	*l.Out = b
+}
+
+// fusedNetwork1Scrambler has a pcs.Scrambler: where the values of its ports lie.
+type fusedNetwork1Scrambler struct {
+	m     *pcs.Scrambler
+	In    *pcs.Block
+	Out   *pcs.Block
+	state *uint64
+}
+
+func newFusedNetwork1Scrambler(m *pcs.Scrambler) fusedNetwork1Scrambler {
+	return fusedNetwork1Scrambler{
+		m:     m,
+		In:    rtl.Place(&m.In),
+		Out:   rtl.Place(&m.Out),
+		state: rtl.Field[uint64](m, "state"),
+	}
+}
+
+func (s *fusedNetwork1Scrambler) tick() {
+	b := *s.In
+	if b.Valid {
+		b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
+	}
+	*s.Out = b
+}
+
+// fusedNetwork1TxMux has a TxMux: where the values of its ports lie.
+type fusedNetwork1TxMux struct {
+	m           *TxMux
+	Control     *pcs.Block
+	Data        *pcs.Block
+	Frame       *pcs.Block
+	Out         *pcs.Block
+	HoldControl *bool
+	HoldData    *bool
+	FrameEnable *bool
+}
+
+func newFusedNetwork1TxMux(m *TxMux) fusedNetwork1TxMux {
+	return fusedNetwork1TxMux{
+		m:           m,
+		Control:     rtl.Place(&m.Control),
+		Data:        rtl.Place(&m.Data),
+		Frame:       rtl.Place(&m.Frame),
+		Out:         rtl.Place(&m.Out),
+		HoldControl: rtl.Place(&m.HoldControl),
+		HoldData:    rtl.Place(&m.HoldData),
+		FrameEnable: rtl.Place(&m.FrameEnable),
+	}
+}
+
+func (m *fusedNetwork1TxMux) tick() {
+	m.m.take(m.m.control, *m.Control)
+	m.m.take(m.m.data, *m.Data)
+	if b := *m.Frame; b.Valid && !isIdle(b) {
+		m.m.take(m.m.frame, b)
+	}
+	*m.Out = m.m.next()
+	*m.HoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
+	*m.HoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
+	coming := 0 // in the framer, in the encoder
+	if m.m.enabled {
+		coming++
+	}
+	if m.m.enabled = *m.FrameEnable; m.m.enabled {
+		coming++
+	}
+	*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
+}
+
+// fusedNetwork2Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedNetwork2Shape = `github.com/goldwire/goldwire/designs/edm.linkRx in<3.out corrupt<2.corrupt
+github.com/goldwire/goldwire/pcs.Descrambler in<0.out
+github.com/goldwire/goldwire/designs/edm.RxDemux in<1.out
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<outside
+github.com/goldwire/goldwire/designs/edm.Identify in<2.control
+github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/pcs.Block] memory[]=8 in<2.data push<2.push reader<6.pointer
+github.com/goldwire/goldwire/blocks.AsyncReader[github.com/goldwire/goldwire/pcs.Block] memory[]=8 pop<true memory_0<5.memory_0 memory_1<5.memory_1 memory_2<5.memory_2 memory_3<5.memory_3 memory_4<5.memory_4 memory_5<5.memory_5 memory_6<5.memory_6 memory_7<5.memory_7 writer<5.pointer
+leaves 4.notify
+leaves 6.out
+leaves 6.valid
+gives 4.body
+comb 1
+comb 2
+`
+
+// fusedNetwork2 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+type fusedNetwork2 struct {
+	identify     fusedNetwork2Identify    // port_0.identify
+	forwardRead  fusedNetwork2AsyncReader // port_0.forward_read
+	forwardWrite fusedNetwork2AsyncWriter // port_0.forward_write
+	demux        fusedNetwork2RxDemux     // port_0.demux
+	descrambler  fusedNetwork2Descrambler // port_0.descrambler
+	receiver     fusedNetwork2LinkRx      // port_0.receiver
+	wire         rtl.Pipe[pcs.Block]      // host_0.wire
+}
+
+func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedNetwork2{
+		identify:     newFusedNetwork2Identify(m[4].(*Identify)),
+		forwardRead:  newFusedNetwork2AsyncReader(m[6].(*blocks.AsyncReader[pcs.Block])),
+		forwardWrite: newFusedNetwork2AsyncWriter(m[5].(*blocks.AsyncWriter[pcs.Block])),
+		demux:        newFusedNetwork2RxDemux(m[2].(*RxDemux)),
+		descrambler:  newFusedNetwork2Descrambler(m[1].(*pcs.Descrambler)),
+		receiver:     newFusedNetwork2LinkRx(m[0].(*linkRx)),
+		wire:         m[3].(*rtl.Delay[pcs.Block]).Pipe(),
+	}
+	return rtl.FusedDomains{
+		Domains: f.domains(),
+	}
+}
+
+// domains lists what each clock calls.
+func (f *fusedNetwork2) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 0, Tick: f.tick0()},
+	}
+}
+
+// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNetwork2) tick0() func() {
+	return func() {
+		f.identify.tick()
+		f.forwardRead.tick()
+		f.forwardWrite.tick()
+		f.demux.tick()
+		f.descrambler.tick()
+		f.receiver.tick()
+		f.wire.Give()
+		f.forwardRead.commit()
+		f.demux.commit()
+		f.descrambler.comb()
+		f.demux.comb()
+	}
+}
+
+// fusedNetwork2Identify has a Identify: where the values of its ports lie.
+type fusedNetwork2Identify struct {
+	m      *Identify
+	In     *pcs.Block
+	Notify *Notification
+	Body   *pcs.Block
+}
+
+func newFusedNetwork2Identify(m *Identify) fusedNetwork2Identify {
+	return fusedNetwork2Identify{
+		m:      m,
+		In:     rtl.Place(&m.In),
+		Notify: rtl.Place(&m.Notify),
+		Body:   rtl.Place(&m.Body),
+	}
+}
+
+func (i *fusedNetwork2Identify) tick() {
+	m := i.m
+	b := *i.In
+	n, body := Notification{}, pcs.Block{}
+	if b.Valid {
+		h := headerOf(b)
+		switch m.Types.Classify(b) {
+		case N:
+			n = Notification{Valid: true, Source: uint16(m.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
+		case MS: // the data will come the other way
+			n = Notification{Valid: true, Source: h.Dest, Dest: uint16(m.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
+			if h.Kind == RMWREQ { // by its opcode (§3.1.1)
+				n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
+			}
+			m.open, body = true, b
+		case MT:
+			m.open, body = false, b
+		case Data:
+			if m.open {
+				body = b
+			}
+		}
+	}
+	*i.Notify = n
+	*i.Body = body
+}
+
+// fusedNetwork2AsyncReader has a blocks.AsyncReader[pcs.Block]: where the values of its ports lie.
+type fusedNetwork2AsyncReader struct {
+	m           *blocks.AsyncReader[pcs.Block]
+	Pop         *bool
+	Out         *pcs.Block
+	Valid       *bool
+	Memory      [8]*pcs.Block
+	Pointer     *uint16
+	PointerNext *uint16
+	Writer      *uint16
+	sync        *[2]uint16
+	next        *uint64
+}
+
+func newFusedNetwork2AsyncReader(m *blocks.AsyncReader[pcs.Block]) fusedNetwork2AsyncReader {
+	return fusedNetwork2AsyncReader{
+		m:           m,
+		Pop:         rtl.Place(&m.Pop),
+		Out:         rtl.Place(&m.Out),
+		Valid:       rtl.Place(&m.Valid),
+		Memory:      [8]*pcs.Block(rtl.Places[pcs.Block](m.Memory)),
+		Pointer:     rtl.Place(&m.Pointer),
+		PointerNext: rtl.NextPlace(&m.Pointer),
+		Writer:      rtl.Place(&m.Writer),
+		sync:        rtl.Field[[2]uint16](m, "sync"),
+		next:        rtl.Field[uint64](m, "next"),
+	}
+}
+
+func (r *fusedNetwork2AsyncReader) tick() {
+	depth := uint64(len(r.Memory[:]))
+	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
+	if (*r.Valid) && !*r.Pop {
+		return
+	}
+	if written == (*r.next) {
+		*r.Valid = false
+		return
+	}
+	*r.Out = *r.Memory[(*r.next)&(depth-1)]
+	*r.Valid = true
+	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
+	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+}
+
+func (t *fusedNetwork2AsyncReader) commit() {
+	*t.Pointer = *t.PointerNext
+}
+
+// fusedNetwork2AsyncWriter has a blocks.AsyncWriter[pcs.Block]: where the values of its ports lie.
+type fusedNetwork2AsyncWriter struct {
+	m       *blocks.AsyncWriter[pcs.Block]
+	In      *pcs.Block
+	Push    *bool
+	Ready   *bool
+	Memory  *[8]pcs.Block
+	Pointer *uint16
+	Reader  *uint16
+	sync    *[2]uint16
+	next    *uint64
+}
+
+func newFusedNetwork2AsyncWriter(m *blocks.AsyncWriter[pcs.Block]) fusedNetwork2AsyncWriter {
+	return fusedNetwork2AsyncWriter{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Push:    rtl.Place(&m.Push),
+		Ready:   rtl.Place(&m.Ready),
+		Memory:  (*[8]pcs.Block)(rtl.Row[pcs.Block](m.Memory)),
+		Pointer: rtl.Place(&m.Pointer),
+		Reader:  rtl.Place(&m.Reader),
+		sync:    rtl.Field[[2]uint16](m, "sync"),
+		next:    rtl.Field[uint64](m, "next"),
+	}
+}
+
+func (w *fusedNetwork2AsyncWriter) tick() {
+	depth := uint64(len(w.Memory[:]))
+	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
+	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+	next := (*w.next)
+	if (*w.Push) && (*w.Ready) {
+		w.Memory[next&(depth-1)] = *w.In
+		next = (next + 1) & (2*depth - 1)
+		(*w.next) = next
+		*w.Pointer = uint16(blocks.BinaryToGray(next))
+	}
+	*w.Ready = (next-read)&(2*depth-1) < depth
+}
+
+// fusedNetwork2RxDemux has a RxDemux: where the values of its ports lie.
+type fusedNetwork2RxDemux struct {
+	m           *RxDemux
+	In          *pcs.Block
+	Control     *pcs.Block
+	Data        *pcs.Block
+	Push        *bool
+	Frame       *pcs.Block
+	Next        *pcs.Block
+	Corrupt     *bool
+	CorruptNext *bool
+}
+
+func newFusedNetwork2RxDemux(m *RxDemux) fusedNetwork2RxDemux {
+	return fusedNetwork2RxDemux{
+		m:           m,
+		In:          rtl.Place(&m.In),
+		Control:     rtl.Place(&m.Control),
+		Data:        rtl.Place(&m.Data),
+		Push:        rtl.Place(&m.Push),
+		Frame:       rtl.Place(&m.Frame),
+		Next:        rtl.Place(&m.Next),
+		Corrupt:     rtl.Place(&m.Corrupt),
+		CorruptNext: rtl.NextPlace(&m.Corrupt),
+	}
+}
+
+func (d *fusedNetwork2RxDemux) tick() {
+	m := d.m
+	b := *d.In
+	m.corrupt = false
+	control, data := false, false
+	if b.Valid {
+		control, data = m.sort(b)
+	}
+	if control {
+		*d.Control = b
+	} else {
+		*d.Control = pcs.Block{}
+	}
+	if data {
+		*d.Data = b
+	} else {
+		*d.Data = pcs.Block{}
+	}
+	*d.Push = data
+	*d.CorruptNext = m.corrupt
+	*d.Frame = m.ahead
+	m.ahead = m.release()
+}
+
+func (d *fusedNetwork2RxDemux) comb() {
+	*d.Next = d.m.ahead
+}
+
+func (t *fusedNetwork2RxDemux) commit() {
+	*t.Corrupt = *t.CorruptNext
+}
+
+// fusedNetwork2Descrambler has a pcs.Descrambler: where the values of its ports lie.
+type fusedNetwork2Descrambler struct {
+	m     *pcs.Descrambler
+	In    *pcs.Block
+	Out   *pcs.Block
+	Next  *pcs.Block
+	state *uint64
+}
+
+func newFusedNetwork2Descrambler(m *pcs.Descrambler) fusedNetwork2Descrambler {
+	return fusedNetwork2Descrambler{
+		m:     m,
+		In:    rtl.Place(&m.In),
+		Out:   rtl.Place(&m.Out),
+		Next:  rtl.Place(&m.Next),
+		state: rtl.Field[uint64](m, "state"),
+	}
+}
+
+func (d *fusedNetwork2Descrambler) tick() {
+	if b := *d.Next; b.Valid {
+		*d.Out = b
+		(*d.state) = (*d.In).Payload >> 6
+	}
+}
+
+func (d *fusedNetwork2Descrambler) comb() {
+	b := *d.In
+	b.Payload, _ = pcs.Descramble(b.Payload, (*d.state))
+	*d.Next = b
+}
+
+// fusedNetwork2LinkRx has a linkRx: where the values of its ports lie.
+type fusedNetwork2LinkRx struct {
+	m       *linkRx
+	In      *pcs.Block
+	Corrupt *bool
+	Out     *pcs.Block
+	Down    *bool
+}
+
+func newFusedNetwork2LinkRx(m *linkRx) fusedNetwork2LinkRx {
+	return fusedNetwork2LinkRx{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Corrupt: rtl.Place(&m.Corrupt),
+		Out:     rtl.Place(&m.Out),
+		Down:    rtl.Place(&m.Down),
+	}
+}
+
+func (l *fusedNetwork2LinkRx) tick() {
+	m := l.m
+	if (*l.Corrupt) && !m.KeepUp {
+		m.down = true
+	}
+	*l.Down = m.down
+	b := *l.In
+	if m.down {
+		b = dark
+	}
+	*l.Out = b
 }

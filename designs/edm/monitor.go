@@ -32,6 +32,7 @@ type Monitor struct {
 	n             *Network
 	hosts         []*hostWatch
 	switches      []*switchWatch
+	ports         []*portWatch
 	last          findings   // of the end
 	freeS, freeD  [][]uint64 // by switch: when its scheduler may grant again, in cycles of the scheduler
 	reads, writes [][]*transfer
@@ -134,8 +135,24 @@ func (w *switchWatch) Observe(edges rtl.Edges) {
 		w.scheduler++
 		w.grants(w.f.Scheduler, w.scheduler, m.freeS[w.k], m.freeD[w.k])
 	}
-	if ports {
-		w.queues(w.f)
+	if n := int(w.f.Crossbar.Waiting.Get()); ports && n > w.meeting {
+		w.meeting = n
+		w.violated("%d blocks wait in the crossbar for a taken egress", n)
+	}
+}
+
+// portWatch is the monitor's eye on what waits for a line of a switch.
+type portWatch struct {
+	findings
+	clock *rtl.Clock
+	mux   *TxMux
+}
+
+// Observe looks at one instant of the port.
+func (w *portWatch) Observe(edges rtl.Edges) {
+	if edges.Has(w.clock) {
+		w.data = max(w.data, w.mux.data.Len())
+		w.control = max(w.control, w.mux.control.Len())
 	}
 }
 
@@ -151,13 +168,14 @@ func (m *Monitor) watch() {
 		add = func(o rtl.Observer, _ ...rtl.Module) { n.Sim.Observe(o) }
 	}
 	for k, f := range n.Switches {
-		modules := []rtl.Module{f.Scheduler, f.Crossbar}
-		for _, p := range f.Ports {
-			modules = append(modules, &p.Mux)
-		}
 		w := &switchWatch{m: m, k: k, f: f}
 		m.switches = append(m.switches, w)
-		add(w, modules...)
+		add(w, f.Scheduler, f.Crossbar)
+		for _, p := range f.Ports {
+			w := &portWatch{clock: n.Clock, mux: &p.Mux}
+			m.ports = append(m.ports, w)
+			add(w, w.mux)
+		}
 	}
 	for i, h := range n.Hosts {
 		modules := []rtl.Module{&h.Tx, &h.Memory, &h.Rx}
@@ -186,18 +204,6 @@ func (w *switchWatch) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
 		}
 		until := now + uint64(messageBlocks(k, int(g.Bytes))*w.m.n.Config.SchedulerRatio)
 		freeS[source], freeD[g.Dest] = until, until
-	}
-}
-
-// queues looks for what waits in the switch.
-func (w *switchWatch) queues(f *Switching) {
-	if n := int(f.Crossbar.Waiting.Get()); n > w.meeting {
-		w.meeting = n
-		w.violated("%d blocks wait in the crossbar for a taken egress", n)
-	}
-	for _, p := range f.Ports {
-		w.data = max(w.data, p.Mux.data.Len())
-		w.control = max(w.control, p.Mux.control.Len())
 	}
 }
 

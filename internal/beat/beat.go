@@ -14,6 +14,8 @@ type Comber interface{ Comb() }
 type Beat struct {
 	Ticks []Ticker
 	Combs []Comber
+	// Of a beat that is run by itself: what brings values from others before wires are settled, and what keeps values for others after that.
+	Gives, Takes []Ticker
 
 	commits []commit
 }
@@ -27,13 +29,21 @@ func (b *Beat) AddCommit(cur, next []uint64) { b.commits = append(b.commits, com
 // Empty tells whether there is nothing to call.
 func (b *Beat) Empty() bool { return b.size() == 0 }
 
-func (b *Beat) size() int { return len(b.Ticks) + len(b.commits) + len(b.Combs) }
+func (b *Beat) size() int {
+	return len(b.Ticks) + len(b.commits) + len(b.Combs) + len(b.Gives) + len(b.Takes)
+}
 
 // Run runs an instant that has no other beats.
 func (b *Beat) Run() {
 	b.Tick()
 	b.Commit()
+	for _, g := range b.Gives {
+		g.Tick()
+	}
 	b.Comb()
+	for _, t := range b.Takes {
+		t.Tick()
+	}
 }
 
 // Tick runs all ticks.
@@ -133,6 +143,7 @@ func (t *Team) join(due []int) *Beat {
 	for _, c := range due {
 		b := t.Clocks[c]
 		j.Ticks, j.commits, j.Combs = append(j.Ticks, b.Ticks...), append(j.commits, b.commits...), append(j.Combs, b.Combs...)
+		j.Gives, j.Takes = append(j.Gives, b.Gives...), append(j.Takes, b.Takes...)
 	}
 	j.Ticks, j.commits, j.Combs = slices.Clip(j.Ticks), slices.Clip(j.commits), slices.Clip(j.Combs)
 	return j

@@ -16,11 +16,18 @@ func TestDelay(t *testing.T) {
 		delays := rapid.SampledFrom([]int{1, 3}).Draw(t, "delays")
 		edges, window := rapid.IntRange(1, 9).Draw(t, "edges"), rapid.IntRange(1, 6).Draw(t, "window")
 		next := make([]uint64, delays)
-		r := ring.New(next, edges, edges+window)
+		r := ring.New[uint64](delays, edges, edges+window)
+		split := rapid.IntRange(0, delays).Draw(t, "delays of the first of two starts and ends")
+		starts := []*ring.Start[uint64]{r.Start(0, split), r.Start(split, delays-split)}
+		ends := []*ring.End[uint64]{r.End(0, next[:split]), r.End(split, next[split:])}
 		in := make([]uint64, delays)
-		alone := delays == 1 && rapid.Bool().Draw(t, "the only one by itself")
+		alone := delays == 1 && split == 0 && rapid.Bool().Draw(t, "the only one by itself")
 		for i := range in {
-			r.Start.From[i] = &in[i]
+			if i < split {
+				starts[0].From[i] = &in[i]
+			} else {
+				starts[1].From[i-split] = &in[i]
+			}
 		}
 		value := func(edge, i int) uint64 {
 			if edge < 0 {
@@ -32,10 +39,10 @@ func TestDelay(t *testing.T) {
 			for i := range in {
 				in[i] = value(edge, i)
 			}
-			if alone {
-				r.Start.Put(in[0])
+			if starts[0].Tick(); alone {
+				starts[1].Put(in[0])
 			} else {
-				r.Start.Tick()
+				starts[1].Tick()
 			}
 			for i := range in {
 				for age := range edges {
@@ -44,10 +51,10 @@ func TestDelay(t *testing.T) {
 			}
 		}
 		give := func(edge int) {
-			if alone {
-				next[0] = r.End.Get()
+			if ends[0].Tick(); alone {
+				next[0] = ends[1].Get()
 			} else {
-				r.End.Tick()
+				ends[1].Tick()
 			}
 			for i := range next {
 				require.Equal(t, value(edge-edges+1, i), next[i])

@@ -1,0 +1,226 @@
+package rtl
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/graph"
+	"github.com/goldwire/goldwire/internal/ring"
+)
+
+// A large island is cut once more, where data goes one way only: what gives runs its window before what takes, so no delay need lie between
+// them. A switch is such an island: receivers, what joins the ports, transmitters. What crosses a cut is kept for each edge of the window, by
+// a passage. In lockstep inputs read what they are connected to, as if there were no cut.
+
+// largeIsland is how many modules an island that is cut has at least. The state of a smaller one stays in a near cache.
+const largeIsland = 96
+
+// flow cuts a large island between its scopes at the top, but not through circles, and tells each node its level: all that it reads of other
+// parts of the island is of lower levels, or has been delayed for long.
+func (s *Sim) flow(island []*node) [][]*node {
+	if len(island) < largeIsland {
+		return [][]*node{island}
+	}
+	scope := map[*node]string{}
+	for _, n := range island {
+		scope[n], _, _ = strings.Cut(n.path, ".")
+	}
+	for _, n := range island { // a delay goes with what reads it, but one of a single edge with what it reads: workers in lockstep do not meet in between
+		for _, in := range n.ins {
+			switch src := in.source(); {
+			case src == nil:
+			case n.single():
+				scope[n] = scope[src]
+			case n.delay == nil && src.delay != nil && !src.single():
+				scope[src] = scope[n]
+			}
+		}
+	}
+	joined := graph.NewGroups(len(s.nodes))
+	var arrows [][2]*node
+	for _, n := range island {
+		for _, in := range n.ins {
+			switch src := in.source(); {
+			case src == nil || n.delay != nil && n.delay.edges() > shortestWindow:
+			case scope[src] == scope[n] || n.single():
+				joined.Join(src.index, n.index)
+			default:
+				arrows = append(arrows, [2]*node{src, n})
+			}
+		}
+	}
+	group := func(n *node) int { return joined.First(n.index) }
+	var order []int
+	needs := map[int][]int{}
+	for circles := true; circles; {
+		circles = false
+		clear(needs)
+		for _, a := range arrows {
+			if from, to := group(a[0]), group(a[1]); from != to {
+				needs[to] = append(needs[to], from)
+			}
+		}
+		var groups []int
+		for _, n := range island {
+			if group(n) == n.index {
+				groups = append(groups, n.index)
+			}
+		}
+		order = graph.Order(groups, func(g int) []int { return needs[g] }, func(circle []int) {
+			for _, g := range circle {
+				joined.Join(g, circle[0])
+			}
+			circles = true
+		})
+	}
+	level, members := map[int]int{}, map[int][]*node{}
+	for _, g := range order {
+		for _, from := range needs[g] {
+			level[g] = max(level[g], level[from]+1)
+		}
+	}
+	for _, n := range island {
+		n.level = level[group(n)]
+		members[group(n)] = append(members[group(n)], n)
+	}
+	var parts [][]*node
+	for _, g := range order {
+		parts = append(parts, members[g])
+	}
+	return parts
+}
+
+func (n *node) single() bool { return n.delay != nil && n.delay.edges() == 1 }
+
+// findCrossings finds the inputs that read another part of their island.
+func (s *Sim) findCrossings() {
+	for _, n := range s.nodes {
+		for _, in := range n.ins {
+			if src := in.source(); src != nil && n.delay == nil && src.shard.part != n.shard.part {
+				s.crossing = append(s.crossing, in)
+				if from := src.shard.part; !slices.Contains(from.gives, in.src) {
+					from.gives = append(from.gives, in.src)
+				}
+			}
+		}
+	}
+}
+
+// passage carries outputs of one clock and type to inputs of later parts. Between runs, and in lockstep, the inputs read the outputs themselves.
+type passage interface {
+	open()  // lets the inputs read what is given: at first what the outputs are now
+	close() // lets them read the outputs
+	// take and give return what keeps values after an edge, when wires are settled, and what gives them to the inputs after the same edge, for some
+	// of the inputs, from the first of them on.
+	take(first, n int) beat.Ticker
+	give(first, n int) beat.Ticker
+}
+
+type passageOf[T any] struct {
+	*ring.Ring[T]
+
+	ins   []sink
+	outs  []*T // what they are connected to
+	given []T
+}
+
+func newPassage[T any](ins []sink) *passageOf[T] {
+	const rows = longestWindow + 1 // one more, so that columns do not share a few places of a cache
+	p := &passageOf[T]{Ring: ring.New[T](len(ins), 1, rows), ins: ins, given: make([]T, len(ins))}
+	for _, in := range ins {
+		p.outs = append(p.outs, (*T)(in.(reader).pointer()))
+	}
+	return p
+}
+
+func (p *passageOf[T]) open() {
+	for i, in := range p.ins {
+		p.given[i] = *p.outs[i]
+		in.bindTo(unsafe.Pointer(&p.given[i]))
+	}
+}
+
+func (p *passageOf[T]) close() {
+	for i, in := range p.ins {
+		in.bindTo(unsafe.Pointer(p.outs[i]))
+	}
+}
+
+func (p *passageOf[T]) take(first, n int) beat.Ticker {
+	s := p.Start(first, n)
+	copy(s.From, p.outs[first:])
+	return s
+}
+
+func (p *passageOf[T]) give(first, n int) beat.Ticker { return p.End(first, p.given[first:first+n]) }
+
+// addPassages makes the passages of all crossings. All ports are bound.
+func (s *Sim) addPassages() {
+	ends := func(in *inPort) (from, to *part, clock int) {
+		return in.source().shard.part, in.node.shard.part, in.source().clock.index
+	}
+	type key struct {
+		clock int
+		t     reflect.Type
+	}
+	alike := map[key][]*inPort{}
+	var keys []key
+	for _, in := range s.crossing {
+		_, _, clock := ends(in)
+		k := key{clock, in.port.elem()}
+		if alike[k] == nil {
+			keys = append(keys, k)
+		}
+		alike[k] = append(alike[k], in)
+		s.limits[clock] = min(s.limits[clock], longestWindow)
+	}
+	for _, k := range keys {
+		ins := alike[k]
+		slices.SortStableFunc(ins, func(a, b *inPort) int {
+			af, at, _ := ends(a)
+			bf, bt, _ := ends(b)
+			return cmp.Or(af.index-bf.index, at.index-bt.index)
+		})
+		var ports []sink
+		for _, in := range ins {
+			ports = append(ports, in.port)
+		}
+		p := ins[0].port.newPassage(ports)
+		s.passages = append(s.passages, p)
+		runs(ins, func(in *inPort) *part { from, _, _ := ends(in); return from }, func(from *part, first, n int) {
+			sh := from.shards[k.clock]
+			sh.takes = append(sh.takes, p.take(first, n))
+		})
+		runs(ins, func(in *inPort) *part { _, to, _ := ends(in); return to }, func(to *part, first, n int) {
+			sh := to.shards[k.clock]
+			sh.gives = append(sh.gives, p.give(first, n))
+		})
+	}
+}
+
+// runs passes on what follows one another and is of one part: where it begins, and how many there are.
+func runs[T any](all []T, of func(T) *part, each func(p *part, first, n int)) {
+	for i := 0; i < len(all); {
+		end := i + 1
+		for end < len(all) && of(all[end]) == of(all[i]) {
+			end++
+		}
+		each(of(all[i]), i, end-i)
+		i = end
+	}
+}
+
+// openPassages lets islands run by themselves, or in lockstep again.
+func (s *Sim) openPassages(open bool) {
+	for _, p := range s.passages {
+		if open {
+			p.open()
+		} else {
+			p.close()
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package rtl_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// lag reads a register of another clock at once.
+type lag struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+func (l *lag) Tick() { l.Out.Set(l.Out.Get()<<1 ^ l.In.Get()) }
+
+// newDelta makes one large island: groups that read registers and wires of those before them, some through short delays, with long delays back.
+func newDelta(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
+	rng := rand.New(rand.NewPCG(seed, 17))
+	a := &archipelago{sim: rtl.New(cfg), groups: make([][]fib, 6)}
+	a.clocks = []*rtl.Clock{a.sim.Clock("core", clock.MHz(400)), a.sim.Clock("twice", clock.MHz(800)), a.sim.Clock("line", clock.MHz(400), clock.MustTime("1.1ns"))}
+	clocks := make([]*rtl.Clock, len(a.groups))
+	for _, g := range rng.Perm(len(a.groups)) { // added in any order
+		clocks[g] = a.clocks[rng.IntN(3)*rng.IntN(2)]
+		a.groups[g] = make([]fib, 16)
+		sc := a.sim.Scope(fmt.Sprintf("g%d", g)).On(clocks[g])
+		for i := range a.groups[g] {
+			a.groups[g][i].seed = rng.Uint64()
+			sc.Add(fmt.Sprintf("n%d", i), &a.groups[g][i])
+		}
+	}
+	for g, nodes := range a.groups {
+		sc := a.sim.Scope(fmt.Sprintf("g%d", g)).On(clocks[g])
+		for i := range nodes {
+			n := &nodes[i]
+			if i > 0 || g == 0 {
+				rtl.Connect(&nodes[(i+1)%16].Out, &n.A)
+			}
+			from := rng.IntN(max(g, 1))
+			far := &a.groups[from][rng.IntN(16)]
+			name := fmt.Sprintf("far%d", i)
+			switch same := clocks[from] == clocks[g]; {
+			case i%4 > 0:
+				rtl.Connect(&nodes[(i+2)%16].Out, &n.B)
+			case g == 0: // from any group, long ago
+				far = &a.groups[rng.IntN(6)][i]
+				d := &rtl.AsyncDelay[uint64]{Edges: 17 + rng.IntN(60)}
+				sc.Add(name, d)
+				rtl.Connect(&far.Out, &d.In)
+				rtl.Connect(&d.Out, &n.B)
+			case same && i == 4: // a Wire that depends on a Wire of another group
+				rtl.Connect(&far.Xor, &n.B)
+			case same && i == 8:
+				rtl.Connect(&far.Out, &n.B)
+			case i == 12:
+				d := &rtl.AsyncDelay[uint64]{Edges: 1 + rng.IntN(30)}
+				sc.Add(name, d)
+				rtl.Connect(&far.Out, &d.In)
+				rtl.Connect(&d.Out, &n.B)
+			default:
+				l := &lag{}
+				sc.Add(name, l)
+				rtl.Connect(&far.Out, &l.In)
+				rtl.Connect(&l.Out, &n.B)
+			}
+			if i == 0 && g > 0 {
+				if clocks[from] == clocks[g] {
+					rtl.Connect(&far.Xor, &n.A) // settled before Xor of this one
+				} else {
+					rtl.Connect(&nodes[1].Out, &n.A)
+				}
+			}
+		}
+	}
+	require.NoError(t, a.sim.Elaborate())
+	for _, nodes := range a.groups {
+		l := &islandLog{a: &nodes[0], b: &nodes[15]}
+		a.logs = append(a.logs, l)
+		a.sim.Watch(l, l.a, l.b)
+	}
+	return a
+}
+
+// An island that is not large stays whole, and so does a large one whose scopes make a circle.
+func TestLargeIslands(t *testing.T) {
+	for _, c := range []struct {
+		each    int
+		circle  bool
+		islands int
+	}{{47, false, 1}, {48, false, 2}, {48, true, 1}} {
+		sim := rtl.New(rtl.Config{})
+		clk := sim.Clock("clk", clock.MHz(100))
+		var rings [2][]fib
+		for g := range rings {
+			rings[g] = make([]fib, c.each)
+			sc := sim.Scope(fmt.Sprintf("g%d", g)).On(clk)
+			for i := range rings[g] {
+				sc.Add(fmt.Sprintf("n%d", i), &rings[g][i])
+				rtl.Connect(&rings[g][(i+1)%c.each].Out, &rings[g][i].A)
+				if i > 0 {
+					rtl.Connect(&rings[g][i].Out, &rings[g][i].B)
+				}
+			}
+		}
+		rtl.Connect(&rings[0][0].Out, &rings[1][0].B)
+		if back := &rings[0][0]; c.circle {
+			rtl.Connect(&rings[1][0].Out, &back.B)
+		} else {
+			rtl.Connect(&back.Out, &back.B)
+		}
+		require.NoError(t, sim.Elaborate())
+		islands := sim.Islands()
+		require.Len(t, islands, c.islands, "%+v", c)
+		if c.islands == 2 {
+			require.True(t, strings.HasPrefix(islands[0].Modules[0], "g0"))
+			require.Len(t, islands[0].Modules, c.each)
+			require.Contains(t, sim.Shapes()[0].Text, "\ngives 0.out\n")
+			require.Contains(t, sim.Shapes()[1].Text, " b<outside\n")
+		}
+	}
+}
