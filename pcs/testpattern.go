@@ -77,14 +77,14 @@ type PatternChecker struct {
 
 	LocalFault bool
 
-	errors uint16 `bits:"16"`
+	count  uint16 `bits:"16"`
 	since  uint8  `bits:"7"` // blocks since the mismatch that was not counted
 	inside bool   `bits:"1"` // within 128 blocks of it
 }
 
 // Reset starts with no errors.
 func (c *PatternChecker) Reset() {
-	c.errors, c.since, c.inside = 0, 0, false
+	c.count, c.since, c.inside = 0, 0, false
 	c.Errors.Set(0)
 }
 
@@ -98,8 +98,8 @@ func (c *PatternChecker) Tick() {
 	match := b.Payload == data || b.Payload == ^data
 	switch {
 	case c.inside:
-		if !match && c.errors != 0xffff {
-			c.errors++
+		if !match && c.count != 0xffff {
+			c.count++
 		}
 		if c.since++; c.since == PatternWindow-1 {
 			c.inside = false
@@ -107,5 +107,5 @@ func (c *PatternChecker) Tick() {
 	case !match:
 		c.inside, c.since = true, 0
 	}
-	c.Errors.Set(c.errors)
+	c.Errors.Set(c.count)
 }

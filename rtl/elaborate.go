@@ -184,7 +184,20 @@ func (s *Sim) scanModules() {
 			},
 			Probe: func(name string, v reflect.Value, tag reflect.StructTag) { s.addProbe(n, name, v, tag) },
 		}
+		before := len(s.signals)
 		fields.Find(v.Elem())
+		s.checkSignals(n, s.signals[before:])
+	}
+}
+
+// checkSignals refuses a probe with the name of an output or of another probe: a waveform would have two signals of one name.
+func (s *Sim) checkSignals(n *node, signals []*Signal) {
+	kinds := map[string]SignalKind{}
+	for _, sig := range signals {
+		if first, ok := kinds[sig.Name]; ok && (first == Probe || sig.Kind == Probe) { // two ports have their own fault
+			s.fault(BadName, sig.Path, "is the name of two signals, one of them a probe")
+		}
+		kinds[sig.Name] = sig.Kind
 	}
 }
 

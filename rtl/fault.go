@@ -11,7 +11,7 @@ type FaultKind int
 
 // The faults of elaboration, then those that only strict mode finds while running.
 const (
-	BadName         FaultKind = iota // not an identifier
+	BadName         FaultKind = iota // not an identifier, or the name of two ports, or of an output and a probe
 	NotAStruct                       // a module that is no pointer to a struct
 	NoClock                          // a module added to a scope without a clock
 	AddedTwice                       // the same module, or two of the same path

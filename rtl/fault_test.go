@@ -112,6 +112,21 @@ func TestOutputOwnedByTwoModules(t *testing.T) {
 	require.ErrorContains(t, sim.Elaborate(), "driven twice: s.inner.out is the same output as s.p.inner_out")
 }
 
+// counted shows its count twice by one name.
+type counted struct {
+	Count rtl.Out[uint8]
+
+	count uint8 `bits:"8"`
+}
+
+func (c *counted) Tick() { c.count++; c.Count.Set(c.count) }
+
+func TestProbeWithTheNameOfAnOutput(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	sim.Scope("s").On(sim.Clock("clk", clock.MHz(1))).Add("c", &counted{})
+	require.ErrorContains(t, sim.Elaborate(), "bad name: s.c.count is the name of two signals, one of them a probe")
+}
+
 func TestNoClockAtAll(t *testing.T) {
 	require.ErrorContains(t, rtl.New(rtl.Config{}).Elaborate(), "bad clock: the simulation has no clock")
 	sim := rtl.New(rtl.Config{})

@@ -34,7 +34,7 @@ type RxDemux struct {
 
 	inControl bool       `bits:"1"`
 	inData    bool       `bits:"1"`
-	frame     frameState `bits:"2"`
+	state     frameState `bits:"2"`
 	kept      int        // blocks of the frame that is coming
 	frames    *blocks.FIFO[pcs.Block]
 	whole     int       // frames that have come to their end, and not left
@@ -53,7 +53,7 @@ const (
 
 // Reset waits for a message or a frame.
 func (d *RxDemux) Reset() {
-	d.inControl, d.inData, d.frame, d.kept, d.whole, d.corrupt = false, false, noFrame, 0, 0, false
+	d.inControl, d.inData, d.state, d.kept, d.whole, d.corrupt = false, false, noFrame, 0, 0, false
 	d.frames = blocks.NewFIFO[pcs.Block](d.MaxFrame + 1)
 	d.ahead = pcs.IdleBlock()
 	d.Control.Set(pcs.Block{})
@@ -99,7 +99,7 @@ func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 			return true, false
 		case d.inData:
 			return false, true
-		case d.frame != noFrame:
+		case d.state != noFrame:
 			d.keep(b)
 		default:
 			d.wrong()
@@ -149,10 +149,10 @@ func (d *RxDemux) ofFrame(b pcs.Block) {
 	}
 	switch {
 	case k == pcs.KindC:
-	case k == pcs.KindS && d.frame == noFrame:
-		d.frame, d.kept = inFrame, 0
+	case k == pcs.KindS && d.state == noFrame:
+		d.state, d.kept = inFrame, 0
 		d.keep(b)
-	case k == pcs.KindT && d.frame != noFrame:
+	case k == pcs.KindT && d.state != noFrame:
 		d.end(b)
 	default: // an /S/ in a frame among them: the two run into one
 		d.wrong()
@@ -162,7 +162,7 @@ func (d *RxDemux) ofFrame(b pcs.Block) {
 // wrong notes a block that cannot be right. It may have been one of the frame.
 func (d *RxDemux) wrong() {
 	d.corrupt = true
-	if d.frame == inFrame {
+	if d.state == inFrame {
 		d.cut()
 	}
 }
@@ -170,7 +170,7 @@ func (d *RxDemux) wrong() {
 // keep stores a frame's block.
 func (d *RxDemux) keep(b pcs.Block) {
 	switch {
-	case d.frame == cutFrame:
+	case d.state == cutFrame:
 	case d.kept < d.MaxFrame-1: // but for its end
 		d.frames.Push(b)
 		d.kept++
@@ -181,7 +181,7 @@ func (d *RxDemux) keep(b pcs.Block) {
 
 // cut gives the decoder an error block for the rest of the frame.
 func (d *RxDemux) cut() {
-	d.frame = cutFrame
+	d.state = cutFrame
 	if d.kept > 0 {
 		d.frames.Push(pcs.ErrorBlock())
 	}
@@ -189,7 +189,7 @@ func (d *RxDemux) cut() {
 
 // end stores a frame's last block.
 func (d *RxDemux) end(b pcs.Block) {
-	d.frame = noFrame
+	d.state = noFrame
 	if d.kept > 0 { // a link without frames keeps none
 		d.frames.Push(b)
 		d.whole++

@@ -131,7 +131,7 @@ func rxDemuxUnit() vectors.Unit {
 				Edits: []string{"kept < MOST[PLACE-1:0]", "kept <= MOST[PLACE-1:0]"}}},
 			Latency: 1, From: "in", To: "control", Clock: clock.Block25G,
 			Machines: []vectors.Machine{{
-				Probe: "frame", States: []string{"NO_FRAME", "IN_FRAME", "CUT_FRAME"},
+				Probe: "state", States: []string{"NO_FRAME", "IN_FRAME", "CUT_FRAME"},
 				Arcs: [][2]int{{0, 1}, {1, 0}, {1, 2}, {2, 0}},
 			}},
 			Unmoved: map[string]string{
