@@ -147,14 +147,13 @@ func decode(data []byte, frame []uint64) (n int, last bool) {
 		if i+1 < len(frame) {
 			w |= frame[i+1] >> 60
 		}
-		if len(data) < 8 {
-			for k := range data {
-				data[k] = byte(w >> (56 - 8*k))
+		if 8*i+8 > len(data) {
+			for k := range data[8*i:] {
+				data[8*i+k] = byte(w >> (56 - 8*k))
 			}
 			break
 		}
-		binary.BigEndian.PutUint64(data, w)
-		data = data[8:]
+		binary.BigEndian.PutUint64(data[8*i:8*i+8], w)
 	}
 	return n, last
 }

@@ -1171,20 +1171,17 @@ func (r *fusedLinkReceiver) tick() {
 		m.data = w.Data>>synShift == synData
 		*r.Push = m.data && m.judged
 	}
-	at := m.at
-	last, good := at == m.words-1, false
-	plain, state := descrambleWord(w.Data, partOf(WordPlace{at == 0, last}), m.state)
+	at := WordPlace{m.at == 0, m.at == m.words-1}
+	plain, state := descrambleWord(w.Data, partOf(at), m.state)
 	m.state = state
-	if !last {
-		m.at, m.crc = at+1, crcWord(m.crc, w.Data)
-	} else { // a frame during which the aligner slides into another word has one word more
-		plain &^= codeMask
-		if m.judged {
-			good = r.verify(crcWord(m.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
-		}
-		m.at, m.crc = 0, 0
+	if !at.Last {
+		m.at, m.crc = m.at+1, crcWord(m.crc, w.Data)
+		*r.Out = RxWord{plain, w.First, false, false}
+		return
 	}
-	*r.Out = RxWord{plain, w.First, last, good}
+	good := m.judged && r.verify(crcWord(m.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
+	m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
+	*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
 }
 
 func (r *fusedLinkReceiver) listen(w RxWord) {

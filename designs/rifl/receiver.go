@@ -69,20 +69,17 @@ func (r *Receiver) Tick() {
 		r.data = w.Data>>synShift == synData
 		r.Push.Set(r.data && r.judged)
 	}
-	at := r.at
-	last, good := at == r.words-1, false
-	plain, state := descrambleWord(w.Data, partOf(WordPlace{at == 0, last}), r.state)
+	at := WordPlace{r.at == 0, r.at == r.words-1}
+	plain, state := descrambleWord(w.Data, partOf(at), r.state)
 	r.state = state
-	if !last {
-		r.at, r.crc = at+1, crcWord(r.crc, w.Data)
-	} else { // a frame during which the aligner slides into another word has one word more
-		plain &^= codeMask
-		if r.judged {
-			good = r.verify(crcWord(r.crc, w.Data&^codeMask) ^ uint16(w.Data&codeMask))
-		}
-		r.at, r.crc = 0, 0
+	if !at.Last {
+		r.at, r.crc = r.at+1, crcWord(r.crc, w.Data)
+		r.Out.Set(RxWord{plain, w.First, false, false})
+		return
 	}
-	r.Out.Set(RxWord{plain, w.First, last, good})
+	good := r.judged && r.verify(crcWord(r.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
+	r.at, r.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
+	r.Out.Set(RxWord{plain &^ codeMask, w.First, true, good})
 }
 
 // verify judges a frame by its residue: see [verifier].
