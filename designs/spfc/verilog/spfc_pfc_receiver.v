@@ -24,11 +24,11 @@ module spfc_pfc_receiver #(
 );
     wire [511:0] frame = {word_7, word_6, word_5, word_4, word_3, word_2, word_1, word_0};  // byte n is [8n+7:8n]
 
-    // CRC over the frame and its FCS, four bits a step; a good frame leaves the residue of 802.3. Place k of the table, from the right,
-    // is what the four bits k do.
-    localparam [511:0] STEP = {
-        32'hbdbdf21c, 32'ha00ae278, 32'h86d3d2d4, 32'h9b64c2b0, 32'hcb61b38c, 32'hd6d6a3e8, 32'hf00f9344, 32'hedb88320,
-        32'h5005713c, 32'h4db26158, 32'h6b6b51f4, 32'h76dc4190, 32'h26d930ac, 32'h3b6e20c8, 32'h1db71064, 32'h00000000};
+    // CRC over the frame and its FCS, four bits a step; a good frame leaves the residue of 802.3. What four bits do is the sum of what each
+    // does alone.
+    function [31:0] step(input [3:0] k);
+        step = ({32{k[0]}} & 32'h1db71064) ^ ({32{k[1]}} & 32'h3b6e20c8) ^ ({32{k[2]}} & 32'h76dc4190) ^ ({32{k[3]}} & 32'hedb88320);
+    endfunction
     function [31:0] residue(input [511:0] bits);
         integer i;
         reg [31:0] c;
@@ -37,7 +37,7 @@ module spfc_pfc_receiver #(
             c = 32'hffffffff;
             for (i = 0; i < 512; i = i + 4) begin
                 k = c[3:0] ^ bits[i +: 4];
-                c = {4'd0, c[31:4]} ^ STEP[32 * k +: 32];
+                c = {4'd0, c[31:4]} ^ step(k);
             end
             residue = c;
         end
