@@ -36,7 +36,7 @@ func (c *circuit) random(random *rand.Rand, gates int) {
 
 // What is left of random gates says at each output and in each assumption what all of them said, and no gate of a constant is left.
 func TestFold(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(10) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		c := newCircuit()
 		c.random(random, 120)
@@ -57,7 +57,7 @@ func TestFold(t *testing.T) {
 		}
 		mutants := []int{0, 0, 1, 1, 2}
 		whole, folded := newLanes(all, mutants, 1), newLanes(c.netlist, mutants, 1)
-		for k := range 200 {
+		for k := range 100 {
 			for _, f := range c.fields[:3] {
 				x := random.Uint64()
 				whole.input(f.Name, x)
