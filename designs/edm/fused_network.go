@@ -1200,7 +1200,7 @@ func newFusedNetwork2AsyncWriter(m *blocks.AsyncWriter[pcs.Block]) fusedNetwork2
 
 func (w *fusedNetwork2AsyncWriter) tick() {
 	depth := uint64(len(w.Memory[:]))
-	read := blocks.GrayToBinary(uint64((*w.sync)[1]))
+	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 	next := (*w.next)
 	if (*w.Push) && (*w.Ready) {
@@ -1209,7 +1209,7 @@ func (w *fusedNetwork2AsyncWriter) tick() {
 		(*w.next) = next
 		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
-	*w.Ready = (next-read)&(2*depth-1) < depth
+	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
 // fusedNetwork2RxDemux has a RxDemux: where the values of its ports lie.
