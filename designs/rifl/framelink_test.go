@@ -317,3 +317,21 @@ func TestStreamingIsStepping(t *testing.T) {
 		}
 	})
 }
+
+// A run looks up after some thousand frame cycles, so that an interrupt need not wait, and after a million that are skipped.
+func TestFrameLinkLooksUp(t *testing.T) {
+	for _, c := range []struct {
+		skip   bool
+		cycles uint64
+		least  int
+		most   int
+	}{{false, 40_000, 8, 12}, {true, 40_000_000, 38, 60}} {
+		l := frameLink(t, FrameLinkConfig{Config: Default(), Skip: c.skip})
+		l.Run(l.cfg.Settle())
+		looks := 0
+		require.NoError(t, l.runTo(t.Context(), l.Cycle()+c.cycles, func() error { looks++; return nil }))
+		require.Equal(t, l.cfg.Settle()+c.cycles, l.Cycle())
+		require.GreaterOrEqual(t, looks, c.least)
+		require.LessOrEqual(t, looks, c.most)
+	}
+}
