@@ -181,6 +181,17 @@ func TestNoTime(t *testing.T) {
 	}
 }
 
+// Random inputs end with the limit.
+func TestWalksEndWithTheLimit(t *testing.T) {
+	withWalks(t, []walkKind{{64, 4}})
+	opt := options
+	opt.Mutants, opt.Cycles, opt.Limit, opt.Time = 24, 1, 4, time.Nanosecond
+	set, err := Capture(t.Context(), valveUnit(t), opt)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(set.Rows), opt.Limit)
+	require.NotEmpty(t, set.Mutants.Open)
+}
+
 // With several clocks each row says which of them rise. Proofs let them rise in any order, and inputs are not searched for.
 func TestSeveralClocks(t *testing.T) {
 	opt := options
@@ -220,6 +231,26 @@ func TestReset(t *testing.T) {
 		held |= from.mutant[0]
 	}
 	require.EqualValues(t, 1, held, "a search starts where the mutant is")
+}
+
+// A beat that waits when inputs begin to be held stays until it is taken.
+func TestHeldInputsKeepTheBeat(t *testing.T) {
+	c := newCircuit()
+	c.port("rst")
+	c.output("y", c.mutant("it always shows", false), "")
+	for _, name := range []string{"p_valid", "p_data"} {
+		c.input(name, "p")
+	}
+	c.output("ready", c.and(c.input("open", ""), 1), "")
+	require.NoError(t, c.order([]string{selector}))
+	s := &search{unit: vectors.Unit{Name: "t", Ready: map[string]string{"p": "ready"}}, fields: c.fields}
+	for _, open := range []uint64{0, 1} {
+		run, err := newCampaign(s.unit, s.fields, c.netlist, []int{1}, 1)
+		require.NoError(t, err)
+		rows, err := run.hold(t.Context(), s.handshakes(), []uint64{0, 1, 1, open, open}, []uint64{0, 0, 0, 0, 0}, 10)
+		require.NoError(t, err)
+		require.Equal(t, [][]uint64{{0, 1 - open, 1 - open, 0, 0}}, rows, "the last beat was taken: %d", open)
+	}
 }
 
 // A row that comes twice is two cycles.
