@@ -220,10 +220,14 @@ func (s *Sim) addPort(n *node, name string, port any, tag reflect.StructTag) {
 		info.Type, info.IsAsync = p.elem(), p.async()
 	}
 	var err error
-	if info.Leaves, err = layout.Of(info.Type); err != nil {
+	if known, met := s.layouts[info.Type]; met {
+		info.Leaves = known
+	} else if info.Leaves, err = layout.Of(info.Type); err != nil {
 		s.fault(NoFixedWidth, join(n.path, name), "is of type %v: %v", info.Type, err)
 	} else if len(info.Leaves) == 0 {
 		s.fault(NoFixedWidth, join(n.path, name), "is of type %v, which has no bits", info.Type)
+	} else {
+		s.layouts[info.Type] = info.Leaves
 	}
 	switch p := port.(type) {
 	case register:

@@ -96,15 +96,22 @@ func (s *Sim) flow(island []*node) [][]*node {
 
 func (n *node) single() bool { return n.delay != nil && n.delay.edges() == 1 }
 
-// findCrossings finds the inputs that read another part of their island.
+// findCrossings finds what leaves each part, and the inputs that read another part of their island.
 func (s *Sim) findCrossings() {
 	for _, n := range s.nodes {
 		for _, in := range n.ins {
-			if src := in.source(); src != nil && n.delay == nil && src.shard.part != n.shard.part {
-				s.crossing = append(s.crossing, in)
-				if from := src.shard.part; !slices.Contains(from.gives, in.src) {
-					from.gives = append(from.gives, in.src)
-				}
+			src := in.source()
+			if src == nil || src.shard.part == n.shard.part {
+				continue
+			}
+			from := src.shard.part
+			if n.delay != nil {
+				from.leaves = append(from.leaves, in.src)
+				continue
+			}
+			s.crossing = append(s.crossing, in)
+			if !slices.Contains(from.gives, in.src) {
+				from.gives = append(from.gives, in.src)
 			}
 		}
 	}

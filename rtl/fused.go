@@ -209,10 +209,8 @@ func (s *Sim) shape(nodes []*node) string {
 		}
 		return "outside"
 	}
-	for _, n := range s.nodes {
-		if n.cutFrom() == p {
-			fmt.Fprintf(&leaves, "leaves %s\n", port(n.ins[0].src))
-		}
+	for _, src := range p.leaves {
+		fmt.Fprintf(&leaves, "leaves %s\n", port(src))
 	}
 	for _, src := range p.gives {
 		fmt.Fprintf(&leaves, "gives %s\n", port(src))

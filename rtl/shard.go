@@ -17,6 +17,7 @@ type part struct {
 	index  int      // among the parts
 	level  int      // see flow
 	gives  []any    // outputs that other parts read
+	leaves []any    // outputs that delays of other parts read
 	weight float64  // ticks a second
 	shards []*shard // by clock
 

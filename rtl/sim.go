@@ -2,10 +2,12 @@ package rtl
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/layout"
 )
 
 // Mode says how a simulation runs. It changes the speed, never the bits.
@@ -42,6 +44,7 @@ type Sim struct {
 	observers []watcher
 	byModule  map[Module]*node // nil until Watch
 	faults    Faults
+	layouts   map[reflect.Type][]layout.Leaf // of ports' types that have been met: all ports of a type share one
 
 	parts    []*part
 	limits   []int        // edges of a window, by clock, if the parts are islands
@@ -75,7 +78,7 @@ func New(cfg Config) *Sim {
 	} else if cfg.Workers <= 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
-	return &Sim{cfg: cfg}
+	return &Sim{cfg: cfg, layouts: map[reflect.Type][]layout.Leaf{}}
 }
 
 // Clock adds a clock domain. Its edge n (n = 1, 2, …) is at phase + n periods.
