@@ -22,8 +22,11 @@ type propertyRow struct {
 	Verdict formal.Verdict `json:"verdict"`
 	How     string         `json:"how"`
 	Cycles  int            `json:"cycles,omitempty"` // of a bound or a refutation
-	Seconds float64        `json:"seconds"`
-	File    string         `json:"waveform,omitempty"`
+	// Reached conditions are those under which something is asserted or covered; some inputs reach the last of them in cycle ReachedBy.
+	Reached   int     `json:"reached"`
+	ReachedBy int     `json:"reached_by"`
+	Seconds   float64 `json:"seconds"`
+	File      string  `json:"waveform,omitempty"`
 }
 
 func newProperties(house design.House) *cobra.Command {
@@ -35,6 +38,9 @@ func newProperties(house design.House) *cobra.Command {
 		Short: "Prove what is always true of the project's own RTL",
 		Long: `Prove properties of the RTL that lies beside the models: that a decoder is the inverse of its encoder, that a FIFO keeps the order.
 Without a name all are proved. What is refuted leaves a waveform of the shortest inputs that show it.
+
+A proof whose assumptions no inputs meet, or which asserts something of a case that never comes, says nothing: it is an error. Reached is how many
+cases there are, and the cycle after the reset in which inputs reach the last of them.
 
 The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong with what was given.`,
 		Example: "  goldwire properties\n  goldwire properties pcs/scrambler_inverse --engine pdr",
@@ -66,7 +72,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 					said.finish()
 					return err
 				}
-				row := propertyRow{Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, How: a.How(), Seconds: a.Took.Seconds()}
+				row := propertyRow{Name: p.Name, Doc: p.Doc, Verdict: a.Verdict, How: a.How(), Reached: a.Reached, ReachedBy: a.ReachedBy, Seconds: a.Took.Seconds()}
 				switch a.Verdict {
 				case formal.Bounded:
 					good, row.How, row.Cycles = false, a.Why, a.Steps
@@ -86,7 +92,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 				err = printJSON(cmd.OutOrStdout(), rows)
 			} else {
 				t := newTable(cmd.OutOrStdout())
-				t.AppendHeader(table.Row{"Property", "Verdict", "Engine and bound", "Seconds", "What is true"})
+				t.AppendHeader(table.Row{"Property", "Verdict", "Engine and bound", "Reached", "Seconds", "What is true"})
 				for _, r := range rows {
 					how := r.How
 					switch r.Verdict {
@@ -95,7 +101,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 					case formal.Refuted:
 						how = fmt.Sprintf("%s, %d cycles: %s", how, r.Cycles, r.File)
 					}
-					t.AppendRow(table.Row{r.Name, r.Verdict, how, fmt.Sprintf("%.1f", r.Seconds), r.Doc})
+					t.AppendRow(table.Row{r.Name, r.Verdict, how, fmt.Sprintf("%d by cycle %d", r.Reached, r.ReachedBy), fmt.Sprintf("%.1f", r.Seconds), r.Doc})
 				}
 				t.Render()
 			}

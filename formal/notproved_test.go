@@ -97,9 +97,17 @@ endmodule`}, formal.Options{Engine: formal.SAT, Depth: depth})
 	_, err = ask("always @* begin assume (a); assert (a); if (!a && age > 0) assert (0); end", 6)
 	require.ErrorContains(t, err, "is not asked in the first 1024 steps")
 
+	// What an assertion says of a case is covered, or it says nothing.
+	a, err := ask("always @* begin assume (a); assert (a || age == 0); met: cover (age == 5); end", 6)
+	require.NoError(t, err)
+	require.Equal(t, formal.Proved, a.Verdict)
+	require.Equal(t, []int{2, 4}, []int{a.Reached, a.ReachedBy}) // the step in reset is none of them
+	_, err = ask("always @* begin assume (a); assert (a || age == 0); never: cover (!a && age > 0); end", 6)
+	require.ErrorContains(t, err, "never is not asked in the first 1024 steps, or as a cover not reached in 128")
+
 	// An assertion of step 12 says nothing in a search of 6: it is the one that is false.
 	late := "always @* if (age == 13) assert (a);"
-	a, err := ask(late, 6)
+	a, err = ask(late, 6)
 	require.NoError(t, err)
 	require.Equal(t, formal.Bounded, a.Verdict)
 	require.Zero(t, a.Steps, a.Why)

@@ -27,9 +27,12 @@ type Property struct {
 	Engine Engine
 	// Slow properties take more than some seconds.
 	Slow bool
+	// Hold is as in [Question].
+	Hold map[string]string
 	// Bugs are planted in the RTL; each must be refuted.
 	Bugs []vectors.Bug
 
+	planted bool
 	harness string
 	rtl     map[string]string // by file
 }
@@ -54,7 +57,8 @@ func Load(harnesses, verilog fs.FS, list ...Property) []Property {
 	return list
 }
 
-// Plant returns the property of RTL with a bug in it: in the one module that has the bug's texts.
+// Plant returns the property of RTL with a bug in it: in the one module that has the bug's texts. It is not proved, only refuted, by what the
+// harness claims without what helps the proof.
 func (p Property) Plant(b vectors.Bug) (Property, error) {
 	planted := 0
 	rtl := map[string]string{}
@@ -68,7 +72,7 @@ func (p Property) Plant(b vectors.Bug) (Property, error) {
 			last = err
 		}
 	}
-	p.rtl = rtl
+	p.rtl, p.planted = rtl, true
 	if planted != 1 {
 		return p, fmt.Errorf("property %s: bug %q fits %d modules, want one: %w", p.Name, b.Kind, planted, last)
 	}
@@ -82,7 +86,8 @@ func (p Property) Ask(ctx context.Context, opt Options) (*Answer, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	q := Question{Harness: p.harness, Top: "proof", Connect: p.Connect, Show: append([]string{"rst"}, p.Show...), Lead: 1, Registers: p.Registers}
+	q := Question{Harness: p.harness, Top: "proof", Connect: p.Connect, Show: append([]string{"rst"}, p.Show...), Lead: 1,
+		Registers: p.Registers, Hold: p.Hold, Refute: p.planted}
 	for _, name := range sorted(p.rtl) {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(p.rtl[name]), 0o644); err != nil {

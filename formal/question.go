@@ -42,6 +42,12 @@ type Question struct {
 	Lead int
 	// Registers are arrays to be taken apart before all else, so that Connect sees their elements.
 	Registers bool
+	// Hold gives inputs of the harness a constant value, as Verilog has it, while inputs are looked for that reach what is asked and covered: fewer
+	// free inputs are sooner found. A proof has them free.
+	Hold map[string]string
+	// Refute looks for a refutation alone, with the inputs of Hold constant and the macro REFUTE defined: the harness may leave out by it what
+	// only helps a proof. Then nothing is proved.
+	Refute bool
 }
 
 // Options bound the search.
@@ -115,6 +121,9 @@ type Answer struct {
 	Why   string
 	Trace *Trace
 	Took  time.Duration
+	// Reached is how many conditions there are: those under which assertions are asked, and those of cover statements. Some inputs that the
+	// assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy, counted from 0 after the lead.
+	Reached, ReachedBy int
 }
 
 // How says in a few words how the engine came to know.
@@ -137,7 +146,7 @@ type Error struct {
 func (e *Error) Error() string { return "yosys does not take the RTL: " + e.Line }
 
 // Ask looks for an answer. That no engine finds one is no error: the answer says up to which step the assertions hold. It is an error if no
-// inputs meet the assumptions, or if an assertion is never asked: then all would be proved.
+// inputs meet the assumptions, or if an assertion is never asked: then all would be proved. So is a cover statement that no inputs reach.
 func Ask(ctx context.Context, q Question, opt Options) (*Answer, error) {
 	if opt.Engine == "" {
 		opt.Engine = Auto
@@ -200,7 +209,10 @@ func (s *search) ask(ctx context.Context) (*Answer, error) {
 		}
 		return nil, err
 	}
-	asked, err := s.reached(ctx)
+	if s.Refute {
+		return s.engines(ctx)
+	}
+	asked, conditions, err := s.reached(ctx)
 	if errors.Is(err, errTime) {
 		return s.bounded("the time was up before inputs were found that the assumptions allow"), nil
 	}
@@ -208,16 +220,23 @@ func (s *search) ask(ctx context.Context) (*Answer, error) {
 		return nil, err
 	}
 	a, err := s.engines(ctx)
-	if err == nil && a.Verdict == Bounded && a.Steps > 0 && s.known < asked {
+	if err != nil {
+		return nil, err
+	}
+	a.Reached, a.ReachedBy = conditions, asked-1-s.Lead
+	if a.Verdict == Bounded && a.Steps > 0 && s.known < asked {
 		a.Steps = 0
 		a.Why += fmt.Sprintf(", and an assertion is not asked before step %d", asked-s.Lead)
 	}
-	return a, err
+	return a, nil
 }
 
 // engines asks one engine after another, until one knows.
 func (s *search) engines(ctx context.Context) (*Answer, error) {
 	depth := s.Lead + s.opt.Depth
+	if s.Refute {
+		return s.sat(ctx, depth, false)
+	}
 	switch s.opt.Engine {
 	case SAT:
 		return s.sat(ctx, depth, true)
@@ -294,6 +313,8 @@ func (s *search) read(options string, includes, files []string) (string, error) 
 // The design, once prepared.
 const (
 	problemFile = "problem.il"
+	coverFile   = "cover.v"
+	reachFile   = "reach.il" // with the cover statements
 	openFile    = "open.v"
 	clocksFile  = "clocks.json" // before registers lose their clock
 	netlistFile = "problem.json"
@@ -301,6 +322,9 @@ const (
 
 //go:embed open.v
 var openCells string
+
+//go:embed cover.v
+var coverCells string
 
 // free makes each x, and each net that nothing drives, a value that is free in each step. Branches that are never taken go first.
 const free = "opt_clean; opt_muxtree; opt_clean; setundef -undriven -anyseq; setundef -anyseq; opt_clean"
@@ -320,8 +344,10 @@ func (s *search) prepare(ctx context.Context) error {
 		}
 		say("rename -top %s\ndesign -stash %s", p.Name, p.Name)
 	}
-	if err := os.WriteFile(filepath.Join(s.dir, openFile), []byte(openCells), 0o644); err != nil {
-		return err
+	for name, text := range map[string]string{openFile: openCells, coverFile: coverCells} {
+		if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
 	}
 	harness := filepath.Join(s.dir, "harness.sv")
 	if err := os.WriteFile(harness, []byte(s.Harness), 0o644); err != nil {
@@ -338,7 +364,11 @@ func (s *search) prepare(ctx context.Context) error {
 		}
 		say("%s", command)
 	}
-	command, err := s.read("-formal -sv", nil, []string{harness})
+	options = "-formal -sv"
+	if s.Refute {
+		options += " -D REFUTE"
+	}
+	command, err := s.read(options, nil, []string{harness})
 	if err != nil {
 		return err
 	}
@@ -354,7 +384,12 @@ func (s *search) prepare(ctx context.Context) error {
 		say("%s", free)
 	}
 	// formalff keeps a register that starts with any value from being simplified as one whose value does not matter.
-	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap\nformalff -clk2ff -ff2anyinit\nopt -full\ndffunmap\nopt_clean\ncheck -assert\nwrite_rtlil %s\nwrite_json %s", clocksFile, problemFile, netlistFile)
+	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap\nformalff -clk2ff -ff2anyinit", clocksFile)
+	if s.Refute {
+		say("%s", s.hold())
+	}
+	say("opt -full\ndffunmap\nopt_clean\ncheck -assert\ndesign -push-copy\ndelete t:$cover\nopt_clean\nwrite_rtlil %s\ndesign -pop", problemFile)
+	say("%s\ntechmap -max_iter 1 -map %s\nopt -full\nopt_clean\nwrite_rtlil %s\nwrite_json %s", s.hold(), coverFile, reachFile, netlistFile)
 	err = s.yosys(ctx, script.String(), func(string) {})
 	var refused *Error
 	if err == nil || errors.As(err, &refused) { // Yosys refuses some clocks as well, in words of its own
@@ -363,6 +398,15 @@ func (s *search) prepare(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// hold returns the commands that make inputs of the harness constant.
+func (s *search) hold() string {
+	var b strings.Builder
+	for _, name := range sorted(s.Hold) {
+		fmt.Fprintf(&b, "delete -input %s/w:%s\nconnect -set \\%s %s\n", s.Top, name, name, s.Hold[name])
+	}
+	return b.String()
 }
 
 var yosysError = regexp.MustCompile(`^(.*ERROR: .*|.*: syntax error.*)$`)

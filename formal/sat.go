@@ -24,7 +24,11 @@ func (s *search) sat(ctx context.Context, steps int, induction bool) (*Answer, e
 	if !induction {
 		kind = "-tempinduct-baseonly"
 	}
-	script := fmt.Sprintf("read_rtlil %s\nformalff -anyinit2ff\nsat -prove-asserts -set-assumes %s -seq 1 -maxsteps %d", problemFile, kind, steps-1)
+	cut := ""
+	if s.Refute {
+		cut = bitwise
+	}
+	script := fmt.Sprintf("read_rtlil %s\nformalff -anyinit2ff\n%ssat -prove-asserts -set-assumes %s -seq 1 -maxsteps %d", problemFile, cut, kind, steps-1)
 	for _, name := range s.Show {
 		script += ` -show \` + name
 	}

@@ -13,6 +13,9 @@ import (
 // propertyTime is how long the search for one proof may take on a busy machine.
 const propertyTime = 10 * time.Minute
 
+// deepestBug is how many cycles are looked at for the refutation of a planted bug.
+const deepestBug = 128
+
 // CheckProperties wants every property proved without a bound, and each of its bugs refuted with a waveform. Of properties that are slow only
 // that their bugs can be planted is looked at; they, and the bugs of all but the first, are left to the long campaigns (build tag soak).
 func CheckProperties(t *testing.T, list []formal.Property) {
@@ -46,6 +49,7 @@ func CheckProperties(t *testing.T, list []formal.Property) {
 			for _, bug := range p.Bugs {
 				wrong, err := p.Plant(bug)
 				require.NoError(t, err)
+				opt.Depth = deepestBug
 				a, err := wrong.Ask(t.Context(), opt)
 				require.NoError(t, err)
 				require.Equal(t, formal.Refuted, a.Verdict, "%s: %s", bug.Kind, a.Why)

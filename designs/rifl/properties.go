@@ -26,9 +26,11 @@ func properties() []formal.Property {
 	}, formal.Property{
 		Name: "rifl/no_stale_frame", Doc: "a receiver takes each frame of a safe sender once and in its turn, S = 5",
 		Modules: []string{"rifl_tx_controller", "rifl_verifier"}, Connect: inside, Registers: true, Slow: true, Engine: formal.SAT,
+		Hold: map[string]string{"up": "1'b1", "pause": "1'b0", "own_error": "1'b0", "remote_paused": "1'b0", "compensate": "1'b0", "noise": "12'hfff", "noisy_data": "1'b1", "any": "5'd0"},
 		Show: []string{"up", "pause", "retransmit", "own_error", "hit", "state0", "id0", "data0", "again0", "pass", "next_number", "code", "is_data", "wants", "due", "missing", "good", "taken_n", "lead", "late"},
 		Bugs: []vectors.Bug{
-			{Kind: "the buffer starts with frames that are not invalid", Edits: []string{"{2'b01, {(F-2){1'b0}}};", "{2'b01, {(F-2){1'b1}}};"}},
+			{Kind: "a pass repeats the oldest frame, whose ID is the next one", Edits: []string{"pass == 0 && filled", "pass == 1 && filled"}},
+			{Kind: "the verifier takes what has another code", Edits: []string{"judge && ok && id == due", "judge && id == due"}},
 		},
 	})
 }

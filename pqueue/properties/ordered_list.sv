@@ -81,7 +81,6 @@ module proof (input clk, input insert, input delete, input [15:0] key, input [5:
     end
   end
   always @* if (started) begin
-    apart: assert (ida != idb);
     bounds: assert (length <= N && length == n);
     holes: assert (full_first);
     order: assert (sorted);
@@ -89,6 +88,10 @@ module proof (input clk, input insert, input delete, input [15:0] key, input [5:
     age: assert (stable);
     unchanged: assert (same);
     complete: assert (at_a == ina && at_b == inb);
+    full: cover (length == N && ina && inb && keya == keyb);
+`ifndef REFUTE
+    apart: assert (ida != idb);
+`endif
     answered: assert (done == acted);
     if (asked) said: assert (outcome == wanted);
     if (any) found: assert (some);

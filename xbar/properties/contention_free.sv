@@ -53,6 +53,8 @@ module follow #(parameter MANY = 0, CYCLES = 1) (input clk, input rst, input [1:
   wire [10:0] was   = CYCLES == 1 ? was_0 : was_1;
   wire        alone = was[10] ^ was[9], meet = was[10] && was[9];
   always @* if (started) begin
+    lone: cover (alone && was[8:1] != 0);
+    clash: cover (meet);
     there: assert (out_valid[lane] == alone);
     word_here: assert (out_data[8*lane +: 8] == (alone ? was[8:1] : 8'd0));
     told: assert (!(meet || was[0]) || kind != 0);

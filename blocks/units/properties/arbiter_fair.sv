@@ -24,5 +24,6 @@ module proof (input clk, input [63:0] request, input accept, input [5:0] who);
     work: assert (valid == ((request & ((1 << N) - 1)) != 0) && valid == (grant != 0));
     place: assert (!valid || grant[index]);
     fair: assert (others < N);
+    longest: cover (others == N - 1);
   end
 endmodule

@@ -44,13 +44,14 @@ module proof (input clk, input [63:0] data, input push, input take, input follow
   always @* if (started) begin
     bounds: assert (level <= DEPTH && ready == (level != DEPTH));
     count: assert (inside == level + valid);
-    stays: assert (!kept || valid && out == offer);
-    offers: assert (!waiting || valid);
+    if (kept) stays: assert (valid && out == offer);
+    if (waiting) offers: assert (valid);
+    if (following && before == 0 && valid) order: assert (out == word);
+    fills: cover (level == DEPTH);
+`ifndef REFUTE
     distance: assert (tail == head + level[A-1:0]);
-    if (following) begin
-      behind: assert (before < inside);
-      if (before == 0 && valid) order: assert (out == word);
-      else lies: assert (memory[64 * place +: 64] == word);
-    end
+    if (following) behind: assert (before < inside);
+    if (following && !(before == 0 && valid)) lies: assert (memory[64 * place +: 64] == word);
+`endif
   end
 endmodule

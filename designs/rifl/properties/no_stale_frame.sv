@@ -92,13 +92,15 @@ module proof (input clk, input up, input pause, input retransmit, input own_erro
   // the next frame that the receiver expects is this many before the one that it would take
   wire [S-1:0] behind = due - wants;
   wire [7:0]   wanted = taken_n - behind;
-  wire [7:0]   lead   = next_number - taken_n;  // frames that are sent and not taken
+  (* keep *) wire [7:0] lead = next_number - taken_n;  // frames that are sent and not taken
   wire [7:0]   newest = next_number - 8'd1;
   wire [8:0]   entry  = buffer[9*followed +: 9];
   wire [7:0]   held   = {newest[7:5] - (followed > newest[4:0]), followed};  // the newest with the followed ID
   always @* if (started) begin
-    next: assert (!taken || taken_n[S-1:0] != followed || user[D-1] == (lots || taken_n >= IDS) && (!user[D-1] || payload[D-1] == taken_n));
+    if (taken && taken_n[S-1:0] == followed) next: assert (user[D-1] == (lots || taken_n >= IDS) && (!user[D-1] || payload[D-1] == taken_n));
+    users: cover (taken && user[D-1]);
 
+`ifndef REFUTE
     // the sender
     ids: assert (next_id == next_place[S-1:0] && pass < 3 * IDS && init <= IDS && (init == 0 || next_number == 0 && !filled));
     begins: assert (!full && filled == (start == 0) && (filled || pass == 0 && start == IDS - next_number && !lots) && (lots || next_number <= 96) && (!filled || lots || next_number >= IDS));
@@ -120,5 +122,6 @@ module proof (input clk, input up, input pause, input retransmit, input own_erro
     in_step: assert (!settled || missing || behind <= 1 && (went_back ? behind == 0 && count[D-1] == wanted && place[D-1] == wanted - 8'd31 : place[D-1] == wanted));
     soon: assert (!missing || late != T && pass != 0 && pass <= 2 * IDS + D + late || lead <= D + 1 + late);
     prompt: assert (late <= T);
+`endif
   end
 endmodule

@@ -48,7 +48,11 @@ module proof (input clk, input [13:0] window, input [13:0] threshold, input paus
     same_victim: assert (victim == is_victim);
     same_over: assert (over == (left >= enough));
     same_count: assert (count == left);
+    is_one: cover (victim && count != 0);
+    dominates: cover (paused && over);
+`ifndef REFUTE
     same_limit: assert (held == enough && enough >= 1);
     same_clock: assert (clock + age + 1 == (length < 1 ? 15'd1 : length));
+`endif
   end
 endmodule
