@@ -23,7 +23,7 @@ module pcs_framer (
     reg [1:0]   state;
     reg [72:0]  beat0, beat1;  // {last, keep, data}, the older in beat0
     reg [1:0]   beats;
-    reg [191:0] q;             // characters not yet sent
+    reg [191:0] q;             // characters not yet sent, then zeros
     reg [23:0]  qk;
     reg [5:0]   n;
     reg [31:0]  crc;
@@ -35,12 +35,9 @@ module pcs_framer (
     // the low k characters of a word
     task push(input [63:0] data, input [7:0] ctrl, input [3:0] k);
         begin
-            for (i = 0; i < 8; i = i + 1)
-                if (i < k) begin
-                    q[8*(n + i) +: 8] = data[8*i +: 8];
-                    qk[n + i]         = ctrl[i];
-                end
-            n = n + k;
+            q  = q | {128'h0, data & ~(64'hffffffffffffffff << 8 * k)} << 8 * n;
+            qk = qk | {16'h0, ctrl & ~(8'hff << k)} << n;
+            n  = n + k;
         end
     endtask
 
@@ -48,7 +45,7 @@ module pcs_framer (
         begin
             push(data, 8'h00, k);
             for (i = 0; i < 64; i = i + 1)
-                if (i < 8 * k) crc = (crc >> 1) ^ ((crc[0] ^ data[i]) ? 32'hedb88320 : 32'h0);
+                crc = i < 8 * k ? (crc >> 1) ^ ((crc[0] ^ data[i]) ? 32'hedb88320 : 32'h0) : crc;
             sent = sent + k > 7'd64 ? 7'd64 : sent + k;
         end
     endtask
@@ -130,7 +127,7 @@ module pcs_framer (
                         if (last) begin
                             state = GAP;
                             if (gap < 0) gap = 0;
-                            gap = gap + (4 - (n + gap) % 4) % 4;
+                            gap = gap + (-(n + gap) & 3);  // up to a multiple of 4
                         end
                     end
                 end
