@@ -62,6 +62,15 @@ func TestDomains(t *testing.T) {
 	}})
 }
 
+// A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
+func TestCut(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},
+		Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			c, err := zoo.NewCut(cfg)
+			return c.Sim, err
+		}})
+}
+
 // A module that stays one must not see registers of others but by its inputs: else the modules are run.
 func TestModuleThatSeesAnother(t *testing.T) {
 	var sims []*rtl.Sim

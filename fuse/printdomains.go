@@ -90,7 +90,8 @@ type step struct {
 	calls      []string
 }
 
-// steps returns the functions of a clock that do something: one for all if there is no other clock.
+// steps returns the functions of a clock that do something: one for all if there is no other clock, unless its Combs wait for what the kernel
+// brings from another part of the island after the commit.
 func (d *domains) steps(clock int) []step {
 	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks all modules", nil}
 	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
@@ -123,10 +124,17 @@ func (d *domains) steps(clock int) []step {
 			call(&comb, b, plain(b, "comb"))
 		}
 	}
-	if len(d.order) == 1 {
+	if len(d.order) == 1 && (len(comb.calls) == 0 || !d.takes()) {
 		return []step{{"tick", "does all of an edge", slices.Concat(take.calls, tick.calls, commit.calls, comb.calls)}}
 	}
 	return slices.DeleteFunc([]step{take, tick, commit, comb}, func(s step) bool { return len(s.calls) == 0 })
+}
+
+// takes tells whether a module reads another part of the island. A delay that does is the kernel's, which reads for it there.
+func (d *domains) takes() bool {
+	return slices.ContainsFunc(d.boxes, func(b *domainBox) bool {
+		return !b.delay && slices.Contains(slices.Collect(maps.Values(b.ins)), "outside")
+	})
 }
 
 // delays returns those of the island's delays that are wanted.

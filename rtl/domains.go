@@ -8,11 +8,13 @@ import (
 )
 
 // Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
-// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see. A register that all its readers have read before is set in place; the
-// others are set aside and given their values by Commit, as the kernel does it.
+// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see.
+// A register that all its readers have read before is set in place; the others are set aside and given their values by Commit, as the kernel
+// does it.
 
 // FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil. If the island has
-// one clock, Tick alone does all that there is to do at an edge.
+// one clock, Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives, which the kernel brings
+// after Commit.
 type FusedDomain struct {
 	Clock  int    // its number in the shape
 	Take   func() // the delays read
