@@ -87,6 +87,69 @@ func newDelta(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
 	return a
 }
 
+// scribe writes down its name at each edge.
+type scribe struct {
+	name  string
+	trace *string
+}
+
+func (s *scribe) Observe(rtl.Edges) { *s.trace += s.name }
+
+// newRelay makes one large island of four parts. The third and the fourth read others by short delays only. A long delay leads back.
+func newRelay(t *testing.T, cfg rtl.Config) (*rtl.Sim, [][]fib) {
+	sim := rtl.New(cfg)
+	clk := sim.Clock("clk", clock.MHz(100))
+	rings := make([][]fib, 4)
+	for g := range rings {
+		rings[g] = make([]fib, 30)
+		sc := sim.Scope(fmt.Sprintf("g%d", g)).On(clk)
+		for i := range rings[g] {
+			n := &rings[g][i]
+			n.seed = uint64(100*g + i)
+			sc.Add(fmt.Sprintf("n%d", i), n)
+			rtl.Connect(&rings[g][(i+1)%30].Out, &n.A)
+			if i > 1 {
+				rtl.Connect(&rings[g][(i+2)%30].Out, &n.B)
+			}
+		}
+	}
+	for _, c := range []struct{ from, to, i, edges int }{
+		{0, 0, 0, 0}, {3, 0, 1, 20}, {0, 1, 0, 0}, {0, 1, 1, 5}, {1, 2, 0, 2}, {1, 2, 1, 16}, {2, 3, 0, 3}, {2, 3, 1, 17},
+	} {
+		src, dst := &rings[c.from][c.i].Out, &rings[c.to][c.i].B
+		if c.edges > 0 {
+			d := &rtl.Delay[uint64]{Edges: c.edges}
+			sim.Scope(fmt.Sprintf("g%d", c.to)).On(clk).Add(fmt.Sprintf("d%d", c.i), d)
+			rtl.Connect(src, &d.In)
+			src = &d.Out
+		}
+		rtl.Connect(src, dst)
+	}
+	require.NoError(t, sim.Elaborate())
+	return sim, rings
+}
+
+// Parts that only short delays join have their levels, too: windows are as long as the delay that leads back allows, and workers wait.
+func TestPartsThatShortDelaysJoin(t *testing.T) {
+	a, all := newRelay(t, rtl.Config{})
+	require.Len(t, a.Islands(), 4)
+	var trace string
+	for g := range all {
+		a.Watch(&scribe{fmt.Sprint(g), &trace}, &all[g][0])
+	}
+	require.NoError(t, a.Clocks()[0].Run(20))
+	require.Equal(t, strings.Repeat("0", 19)+strings.Repeat("1", 19)+strings.Repeat("2", 19)+strings.Repeat("3", 19)+"0123", trace)
+	require.NoError(t, a.Clocks()[0].Run(480))
+	for _, workers := range []int{1, 2, 3, 5} {
+		b, same := newRelay(t, rtl.Config{Mode: rtl.Parallel, Workers: workers})
+		require.NoError(t, b.Clocks()[0].Run(500))
+		require.Equal(t, all[3][0].sum, same[3][0].sum, "%d workers", workers)
+	}
+	c, same := newRelay(t, rtl.Config{Mode: rtl.Strict})
+	require.NoError(t, c.Clocks()[0].Run(500))
+	require.Equal(t, all[3][0].sum, same[3][0].sum)
+}
+
 // An island that is not large stays whole, and so does a large one whose scopes make a circle.
 func TestLargeIslands(t *testing.T) {
 	for _, c := range []struct {

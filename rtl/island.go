@@ -32,8 +32,20 @@ func (s *Sim) islands(total float64) [][]*node {
 		return nil
 	}
 	var islands [][]*node
+	var whole []*node // the first of each island that is not cut
+	last := 0         // level
 	for _, island := range s.groups(func(in *inPort) bool { return in.node.delay == nil || in.node.delay.edges() <= shortestWindow }) {
-		islands = append(islands, s.flow(island)...)
+		parts := s.flow(island)
+		islands = append(islands, parts...)
+		if len(parts) == 1 {
+			whole = append(whole, island[0])
+		}
+		for _, nodes := range parts {
+			last = max(last, nodes[0].level)
+		}
+	}
+	for _, n := range whole {
+		n.level = last // nobody waits for it
 	}
 	if len(islands) == 1 {
 		return nil
@@ -50,8 +62,8 @@ func (s *Sim) islands(total float64) [][]*node {
 	return islands
 }
 
-// shareOut puts the parts in the order of their levels, and gives them to the workers: those of a level first that are first, the heaviest first,
-// to who has least, and those that Wires join to one worker.
+// shareOut gives the parts to workers, and puts them in the order of their levels. The parts of low levels are given out first, then heavy ones,
+// each to the worker with the least work so far; parts that Wires join go to one worker. It finds how long windows may be and where workers meet.
 func (s *Sim) shareOut() {
 	s.limits, s.counts = make([]int, len(s.clocks)), make([]int, len(s.clocks))
 	for c := range s.limits {
@@ -63,12 +75,9 @@ func (s *Sim) shareOut() {
 		levels = max(levels, p.level+1)
 	}
 	joined := graph.NewGroups(len(s.parts))
-	cut := make([]bool, len(s.parts))
 	for _, in := range s.crossing {
-		from, to := in.source().shard.part, in.node.shard.part
-		cut[from.index], cut[to.index] = true, true
 		if _, isWire := in.src.(*wirePort); isWire {
-			joined.Join(from.index, to.index)
+			joined.Join(in.source().shard.part.index, in.node.shard.part.index)
 		}
 	}
 	crews := make([][]*part, len(s.parts))
@@ -79,9 +88,6 @@ func (s *Sim) shareOut() {
 		return w
 	}
 	for i, p := range s.parts {
-		if !cut[i] { // nobody waits for it
-			p.level = levels - 1
-		}
 		crews[joined.First(i)] = append(crews[joined.First(i)], p)
 	}
 	crews = slices.DeleteFunc(crews, func(c []*part) bool { return len(c) == 0 })
