@@ -222,11 +222,7 @@ func (s *Sim) decode(d *state.Decoder, roots []any) error {
 	for _, p := range s.parts {
 		p.driven = false // look again
 	}
-	if s.whole.Settle(); s.strict != nil {
-		for i := range s.clocks {
-			s.strict.forget(i)
-		}
-	}
+	s.settle()
 	return nil
 }
 

@@ -233,7 +233,7 @@ func TestStrictModeFinds(t *testing.T) {
 			rtl.Connect(&c.Out, &m.In)
 		}, "latch: top.m.out was not driven by Comb at cycle 4 of clock clk", 4},
 		"an impure Comb": {func(top *rtl.Scope, _ *counter) { top.Add("m", &impure{}) },
-			"impure comb: top.m.out was 0x2, then 0x3 when Comb was called again", 1},
+			"impure comb: top.m.out was 0x3, then 0x4 when Comb was called again", 1},
 		"an undeclared input": {func(top *rtl.Scope, c *counter) {
 			m := &undeclared{}
 			top.Add("m", m)

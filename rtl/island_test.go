@@ -111,12 +111,27 @@ func testModesOfIslands(t *testing.T, build func(testing.TB, rtl.Config, uint64)
 				require.Len(t, a.sim.Islands(), len(a.groups))
 			}
 			rng := rand.New(rand.NewPCG(seed, 16))
-			for range 8 {
-				if rng.IntN(4) == 0 {
+			late := new(looks)
+			for range 14 {
+				clk := a.clocks[rng.IntN(len(a.clocks))]
+				n := &a.groups[rng.IntN(len(a.groups))][rng.IntN(4)]
+				switch rng.IntN(8) {
+				case 0:
 					require.NoError(t, a.sim.Step())
+				case 1:
+					a.sim.Observe(late)
+				case 2:
+					a.sim.Unobserve(late)
+				case 3: // a testbench changes what wires depend on
+					n.sum += 3
+				case 4:
+					until := clk.Cycle() + 3
+					done, err := clk.RunUntil(10, func() bool { return clk.Cycle() == until })
+					require.NoError(t, err)
+					require.True(t, done)
 				}
-				require.NoError(t, a.clocks[rng.IntN(len(a.clocks))].Run(rng.Uint64N(200)))
-				states = append(states, a.state())
+				require.NoError(t, clk.Run([]uint64{rng.Uint64N(200), rng.Uint64N(8)}[rng.IntN(2)]))
+				states = append(states, a.state(), uint64(*late))
 			}
 			for _, l := range a.logs {
 				require.Greater(t, l.n, 100)
@@ -304,11 +319,16 @@ func TestRestoreBeforeThePattern(t *testing.T) {
 }
 
 // What is on its way between islands is in a checkpoint, and goes on in another mode.
-func TestCheckpointOfIslands(t *testing.T) {
+func TestCheckpointOfIslands(t *testing.T) { testCheckpointOfIslands(t, newArchipelago) }
+
+// So is what is on its way between parts of a large island.
+func TestCheckpointOfFlow(t *testing.T) { testCheckpointOfIslands(t, newDelta) }
+
+func testCheckpointOfIslands(t *testing.T, build func(testing.TB, rtl.Config, uint64) *archipelago) {
 	configs := []rtl.Config{{}, {Mode: rtl.Strict, Seed: 1}, {Mode: rtl.Parallel, Workers: 2}}
 	for seed := range uint64(3) {
 		for i, saved := range configs {
-			a, b := newArchipelago(t, saved, seed), newArchipelago(t, configs[(i+1)%len(configs)], seed)
+			a, b := build(t, saved, seed), build(t, configs[(i+1)%len(configs)], seed)
 			roots := func(a *archipelago) (list []any) {
 				for _, l := range a.logs {
 					list = append(list, l)

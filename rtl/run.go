@@ -7,6 +7,7 @@ func (c *Clock) Run(n uint64) error {
 	s := c.sim
 	s.mustBe(running, "Run")
 	target := c.Cycle() + n
+	s.settle()
 	if s.strict != nil {
 		for c.Cycle() < target {
 			if err := s.Step(); err != nil {
@@ -15,7 +16,6 @@ func (c *Clock) Run(n uint64) error {
 		}
 		return nil
 	}
-	s.whole.Settle() // between runs, what wires depend on may have been changed from outside
 	s.learn()
 	switch {
 	case s.cfg.Workers > 1 && n >= worthWorkers:
@@ -42,6 +42,15 @@ func (c *Clock) Run(n uint64) error {
 		}
 	}
 	return nil
+}
+
+// settle brings the wires of all clocks up to date: between runs, what they depend on may have been changed from outside.
+func (s *Sim) settle() {
+	if s.whole.Settle(); s.strict != nil {
+		for i := range s.clocks {
+			s.strict.forget(i)
+		}
+	}
 }
 
 // RunEach is Run with a call after each edge, when wires are settled. What is called reads and changes nothing.
