@@ -355,7 +355,7 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 		return named + strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; "+text, 1)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"error": {inside(`if (in_data == 8'h55) $error("low on %h", in_data);`), "low on 55"},
+		"error": {inside(`if (in_data == 8'h55) begin $error("low on %h", in_data); $write("and out"); end`), "low on 55"},
 		"fatal": {inside(`if (in_data == 8'h55) $fatal(1, "out of %h", in_data);`), "out of 55"},
 		"file":  {strings.Replace(plain, "assign out_odd", "reg [7:0] table_ [0:3]; initial $readmemh(\"/nonexistent/table.hex\", table_); assign out_odd", 1), "table.hex"},
 	} {
@@ -368,8 +368,16 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 				}
 				s, err := start(t, text, edit)
 				require.NoError(t, err)
+				begin := time.Now()
 				_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 3000, Seed: 8}, nil)
 				require.ErrorContains(t, err, c.want)
+				require.Less(t, time.Since(begin), 15*time.Second, "it waited for the end of a line")
+				if name == "file" {
+					return
+				}
+				// the next run has messages of its own alone
+				_, err = s.Run(t.Context(), cosim.Stimulus{Rows: [][]uint64{{1, 1}, {2, 1}, {3, 1}}}, nil)
+				require.NoError(t, err)
 			})
 		}
 	}

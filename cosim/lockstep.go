@@ -19,7 +19,9 @@ type Result struct {
 	Differences []*Difference `json:"differences,omitempty"` // the distinct ones, if the run goes on after the first
 	MoreKinds   uint64        `json:"more_differences,omitempty"`
 
-	Messages []string `json:"messages,omitempty"` // of the RTL, if it complains
+	// Messages are what the RTL complains of. Up to a difference that ends the run it has run some thousand cycles more, of which messages are
+	// here too: they do not say in which cycle they were written.
+	Messages []string `json:"messages,omitempty"`
 
 	Waived        uint64   `json:"waived,omitempty"`
 	UnusedWaivers []string `json:"unused_waivers,omitempty"`

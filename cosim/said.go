@@ -42,6 +42,7 @@ const (
 	lineMark  = "\x01mark"
 	lineNoise = "\x01noise" // the RTL runs on noise: it may complain
 	lineQuiet = "\x01quiet"
+	lineFresh = "\x01fresh" // a new RTL: what the last one complained of is not its own
 )
 
 // complaint is how the simulators begin messages of $error, $fatal and $readmemh: Verilator "%Error: …", "[12] %Error: …",
@@ -73,8 +74,11 @@ func (t *tail) endLine() {
 	case lineNoise, lineQuiet:
 		t.noise = text == lineNoise
 		return
+	case lineFresh:
+		t.bad = nil
+		return
 	}
-	if t.noise {
+	if t.noise || text == "" {
 		return
 	}
 	if len(t.bad) < mostComplains && complaint.MatchString(text) {

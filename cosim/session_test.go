@@ -214,6 +214,10 @@ func TestLatencyIsFound(t *testing.T) {
 	require.Equal(t, 3, extra)
 	require.NoError(t, s.SetExtra(extra))
 	agree(t, s, nil)
+	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 7*2048 + 9, Seed: 8}, nil) // more batches than slots: each looks back into the one before
+	require.NoError(t, err)
+	require.Nil(t, r.Divergence)
+	require.Equal(t, 7*2048+9, r.Cycles)
 	require.Error(t, s.SetExtra(cosim.MaxExtra+1))
 }
 
@@ -324,6 +328,12 @@ func TestHungRTL(t *testing.T) {
 				if text == hang {
 					differsThenHangs(t, s)
 				}
+				if text == hang && sim == cosim.Verilator {
+					differsAnywhere(t, s)
+				}
+				if text == finish {
+					finishesInTime(t, s)
+				}
 				_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
 				require.Error(t, err)
 				require.Regexp(t, want, err.Error())
@@ -335,16 +345,7 @@ func TestHungRTL(t *testing.T) {
 // differsThenHangs runs RTL that shows a wrong bit when it has counted to 3 and hangs above 500. Under Verilator the batch in which it hangs has
 // begun when the wrong bit is found: that is told all the same, and made short.
 func differsThenHangs(t *testing.T, s *cosim.Session) {
-	rows := make([][]uint64, 2500)
-	for k := range rows {
-		rows[k] = make([]uint64, 5)
-	}
-	set := func(cycle int, data uint64) { rows[cycle][0], rows[cycle][1] = data, 1 }
-	set(5, 3)
-	for k := range 4 {
-		set(2400+k, 200)
-	}
-	st := cosim.Stimulus{Rows: rows, Seed: 8}
+	st := cosim.Stimulus{Rows: words(2500, map[int]uint64{5: 3, 2400: 200, 2401: 200, 2402: 200, 2403: 200}), Seed: 8}
 	r, err := s.Run(t.Context(), st, nil)
 	require.NoError(t, err)
 	require.NotNil(t, r.Divergence)
@@ -352,6 +353,43 @@ func differsThenHangs(t *testing.T, s *cosim.Session) {
 	short, err := s.Shrink(t.Context(), st, r.Divergence)
 	require.NoError(t, err)
 	require.Len(t, short.Set.Rows, 2)
+}
+
+// words returns idle rows of the accumulator, with words in some cycles.
+func words(cycles int, data map[int]uint64) [][]uint64 {
+	rows := make([][]uint64, cycles)
+	for k := range rows {
+		rows[k] = make([]uint64, 5)
+		if w, ok := data[k]; ok {
+			rows[k][0], rows[k][1] = w, 1
+		}
+	}
+	return rows
+}
+
+// differsAnywhere shows the one wrong bit of a run in a cycle after the other: at both ends of batches, of more batches than there are slots, and
+// in the last one, which is not whole.
+func differsAnywhere(t *testing.T, s *cosim.Session) {
+	const cycles = 6*2048 + 100
+	for _, cycle := range []int{1, 2047, 2048, 2*2048 - 1, 2 * 2048, 3*2048 + 5, 4*2048 - 1, 4 * 2048, 5*2048 + 1, 6 * 2048, cycles - 1} {
+		r, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(cycles, map[int]uint64{cycle - 1: 3})}, nil)
+		require.NoError(t, err)
+		require.NotNil(t, r.Divergence, cycle)
+		require.Equal(t, cycle, r.Divergence.Cycle)
+		require.Equal(t, "out_odd", r.Divergence.Field)
+	}
+	r, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(cycles, map[int]uint64{7: 2, cycles - 1: 1})}, nil)
+	require.NoError(t, err)
+	require.Nil(t, r.Divergence, "the wrong bit would come a cycle after the last")
+	require.Equal(t, cycles, r.Cycles)
+}
+
+// finishesInTime runs RTL that calls $finish at the edge after it has counted above 500.
+func finishesInTime(t *testing.T, s *cosim.Session) {
+	_, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(2500, map[int]uint64{2297: 255, 2298: 255})}, nil)
+	require.ErrorContains(t, err, "cycle 2300: ")
+	_, err = s.Run(t.Context(), cosim.Stimulus{Rows: words(2299, map[int]uint64{2297: 255, 2298: 255})}, nil)
+	require.NoError(t, err, "the rows end before")
 }
 
 func TestReadMap(t *testing.T) {

@@ -20,6 +20,9 @@ type Speed struct {
 // Slower is the speed of the slower side alone, each with what it does in a lockstep.
 func (s Speed) Slower() float64 { return min(s.Model, s.RTL) }
 
+// SlowerBare is the same with a model that notes nothing.
+func (s Speed) SlowerBare() float64 { return min(s.Bare, s.RTL) }
+
 // Measure runs the model alone, twice, then the RTL alone on the rows that the model made, then both in lockstep, each for the stimulus's
 // cycles. Building the model and resetting the RTL are part of it.
 func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {

@@ -171,16 +171,16 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 		if !started {
 			started = true
 			if err := s.dut.reset(0); err != nil {
-				return nil, fmt.Errorf("reset: %w", err)
+				return nil, unlessInterrupted(ctx, fmt.Errorf("reset: %w", err))
 			}
 		}
 		over := f.cycle >= st.cycles()
 		done, err := rtl.transfer(0, counts, over, s.hurry)
-		if ctx.Err() != nil { // and so the RTL was ended
-			return nil, fmt.Errorf("interrupted: %w", ctx.Err())
-		}
 		if err != nil {
-			return nil, fmt.Errorf("beat %d: %w", f.offered, err)
+			err = fmt.Errorf("beat %d: %w", f.offered, err)
+		}
+		if err := unlessInterrupted(ctx, err); err != nil {
+			return nil, err
 		}
 		moved, waits, full := f.take(part, counts, done)
 		if d := f.compare(); d != nil {

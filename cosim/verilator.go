@@ -93,7 +93,7 @@ func startProcess(ctx context.Context, program, dir string, limit int64, inputs,
 		return nil, err
 	}
 	p := &process{ctx: ctx, command: []string{program, fmt.Sprint(slots), fmt.Sprint(rows)}, limit: limit, timeout: timeout, streams: streams, seed: seed,
-		file: file, output: &tail{}, ended: true}
+		file: file, ended: true}
 	err = os.Remove(file.Name()) // both sides have it open
 	if err == nil {
 		err = p.share(inputs, outputs, slots, rows)
@@ -139,6 +139,7 @@ func (p *process) start() error {
 	}
 	p.cmd = hdl.Command(p.ctx, p.limit, p.command) // it runs where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}
+	p.output = &tail{}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	err = p.cmd.Start()
 	commandsIn.Close()
@@ -307,7 +308,7 @@ func (p *process) close() error {
 	return err
 }
 
-// messages returns what the RTL complained of so far.
+// messages returns what the RTL has complained of since its reset, at the end of all batches that have begun.
 func (p *process) messages() []string {
 	if !p.ended {
 		before := p.output.marks()
