@@ -32,9 +32,8 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 	if err := cosim.Verilator.Available(); err != nil {
 		return []bench.Line{bench.NotMeasured(what, err)}, nil
 	}
-	var worst, all, bare bench.Samples // the rounds of the worst unit, the median of each
+	var noting, bare ofUnits
 	least, most := math.Inf(1), 0.0
-	name := ""
 	for chunk := range slices.Chunk(units, runtime.GOMAXPROCS(0)) { // built together, measured one by one
 		sessions, err := startAll(ctx, chunk)
 		if err != nil {
@@ -51,10 +50,8 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 			if err != nil {
 				continue
 			}
-			all, bare = append(all, ratios.Median()), append(bare, bareRatios.Median())
-			if worst == nil || ratios.Median() < worst.Median() {
-				worst, name = ratios, chunk[k].Name
-			}
+			noting.add(chunk[k].Name, ratios)
+			bare.add(chunk[k].Name, bareRatios)
 			least, most = min(least, speed), max(most, speed)
 		}
 		if err != nil {
@@ -63,11 +60,26 @@ func lockstep(ctx context.Context, units vectors.Catalogue) ([]bench.Line, error
 	}
 	hdl.RemoveRuntime()
 	return []bench.Line{
-		bench.AtLeast(what+", the worst unit", 0.6, worst, "of its speed", "by the wall clock, on two processors; alone the model makes the stimulus "+
-			"and notes its fields, the RTL reads its inputs and notes its outputs; "+name),
-		bench.Figure(what+", all units", all, "of its speed", fmt.Sprintf("%d units, %.1f to %.1f million cycles a second", len(units), least/1e6, most/1e6)),
-		bench.Figure(what+", all units, if the model alone notes nothing", bare, "of its speed", "the RTL alone as above"),
+		bench.AtLeast(what+", the worst unit", 0.6, noting.worst, "of its speed", "by the wall clock, on two processors; alone the model makes the stimulus "+
+			"and notes its fields, the RTL reads its inputs and notes its outputs; "+noting.name),
+		bench.Figure(what+", all units", noting.medians, "of its speed", fmt.Sprintf("%d units, %.1f to %.1f million cycles a second", len(units), least/1e6, most/1e6)),
+		bench.Figure(what+", the worst unit, if the model alone notes nothing", bare.worst, "of its speed", "the RTL alone as above; "+bare.name),
+		bench.Figure(what+", all units, if the model alone notes nothing", bare.medians, "of its speed", "the RTL alone as above"),
 	}, nil
+}
+
+// ofUnits is a ratio of each unit.
+type ofUnits struct {
+	medians bench.Samples // of each unit's rounds
+	worst   bench.Samples // the rounds of the unit whose median is the least
+	name    string        // of that unit
+}
+
+func (u *ofUnits) add(name string, rounds bench.Samples) {
+	u.medians = append(u.medians, rounds.Median())
+	if u.worst == nil || rounds.Median() < u.worst.Median() {
+		u.worst, u.name = rounds, name
+	}
 }
 
 // startAll builds the RTL of units at the same time. If one fails it closes the others.
@@ -120,7 +132,7 @@ func lockstepOf(ctx context.Context, s *cosim.Session) (ratios, bare bench.Sampl
 			st.Cycles = max(cycles, int(long*v.Slower()))
 			continue
 		}
-		ratios, bare, speed = append(ratios, v.Lockstep/v.Slower()), append(bare, v.Lockstep/min(v.Bare, v.RTL)), v.Lockstep
+		ratios, bare, speed = append(ratios, v.Lockstep/v.Slower()), append(bare, v.Lockstep/v.SlowerBare()), v.Lockstep
 	}
 	return ratios, bare, speed, nil
 }
