@@ -13,8 +13,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// domains is an island of several clocks, or with delays, whose code can be written: a function for each clock, which calls methods of the modules' twins.
-// Registers stay where the kernel has them. One that all its readers have read before its module's tick is set in place.
+// domains is an island of several clocks, or with delays, whose code can be written: a function for each clock, which calls methods of the
+// modules' twins. Registers stay where the kernel has them. One that all its readers have read before its module's tick is set in place.
 type domains struct {
 	boxes   []*domainBox
 	combs   []int
@@ -41,13 +41,14 @@ type class struct {
 	of   *domainBox
 }
 
-// fuseAny reads an island, whichever way it is to be written. names are the packages that the code for other islands names, and get those of
-// this one.
+// fuseAny reads an island, whichever way it is to be written. names are the packages that the code for other islands names, and get those
+// of this one.
 func fuseAny(src *source, home string, shape rtl.Shape, names packageNames) (code, error) {
 	for {
 		var c code
 		var err error
-		if strings.Contains(shape.Text, " clock=") || strings.Contains(shape.Text, " pipe ") || strings.Contains(shape.Text, "\ngives ") || strings.Contains(shape.Text, "<outside") {
+		in := func(word string) bool { return strings.Contains(shape.Text, word) }
+		if in(" clock=") || in(" pipe ") || in("\ngives ") || in("<outside") {
 			c, err = readDomains(src, home, shape, names)
 		} else {
 			c, err = readIsland(src, home, shape, names)

@@ -1,27 +1,29 @@
 // Package fuse writes fused code: one Go function that runs an island of a design, made of its modules' own source.
 //
-// The function has the bodies of the modules' Comb and Tick methods in it, in an order in which a register is read by all its readers before
-// it is set. So a register is one local variable; one in a circle has a second variable for its value to come. Private fields of plain
-// types are local variables too. They are loaded from the modules and their ports at the beginning of a run and stored at its end, so that
-// between runs everything is where the kernel has it, and the kernel, strict mode, checkpoints and testbenches know nothing of fused code.
+// The function has the bodies of the modules' Comb and Tick methods in it, in an order in which a register is read by all its readers
+// before it is set. So a register is one local variable; one in a circle has a second variable for its value to come. Private fields of
+// plain types are local variables too. They are loaded from the modules and their ports at the beginning of a run and stored at its end, so
+// that between runs everything is where the kernel has it, and the kernel, strict mode, checkpoints and testbenches know nothing of fused
+// code.
 //
 // The code goes by the island's [rtl.Shape]: types, connections, constants, order of Combs. Whoever builds the same shape gets it, unless a
 // run is observed, in strict mode, or asked to be plain.
 //
 // A design declares what it wants fused (design.Design.Fused), and designtest.Check fails when a module has changed since.
 //
-// An island of several clocks, or with delays, has a function for each clock, which the kernel calls at the instants at which that clock has an
-// edge. Registers stay where the kernel has them, so an observer of the island alone does not keep it from running. Delays read before
-// all ticks of an instant and have their values after them; what is under way is the kernel's. There each module's type has a twin: its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays
-// and are pointers to where the kernel keeps the values. A register that all its readers have read before its module's tick is set in
-// place; others are set aside and given their values once all have ticked, as the kernel does it. A module that calls function values or
-// methods of interfaces runs as it is; whether such a value could see a port of another module is looked at before each run, but in fields whose
-// tag `ports:"none"` promises that their functions do not.
+// An island of several clocks, or with delays, has a function for each clock, which the kernel calls at the instants at which that clock
+// has an edge. Registers stay where the kernel has them, so an observer of the island alone does not keep it from running. Delays read
+// before all ticks of an instant and have their values after them; what is under way is the kernel's. There each module's type has a twin:
+// its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays and are pointers to where the kernel
+// keeps the values. A register that all its readers have read before its module's tick is set in place; others are set aside and given
+// their values once all have ticked, as the kernel does it. A module that calls function values or methods of interfaces runs as it is;
+// whether such a value could see a port of another module is looked at before each run, but in fields whose tag `ports:"none"` promises
+// that their functions do not.
 //
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
-// receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and no
-// port, set no package variable, and call neither function values nor methods of interfaces: what those do cannot be seen here.
-// A Comb may set nothing but its wires: the code calls it more often than the kernel.
+// receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and
+// no port, set no package variable, and call neither function values nor methods of interfaces: what those do cannot be seen here. A Comb
+// may set nothing but its wires: the code calls it more often than the kernel.
 //
 // Two things cannot be seen. Modules that share what a pointer, a slice or a map leads to depend on the order of their ticks; the rules of
 // modules forbid it, and strict mode's order shows it. A program that was built with changed modules and old code runs the old code: run

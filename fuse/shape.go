@@ -68,7 +68,8 @@ func (g *graph) refuse(err error) error {
 	return nil
 }
 
-// readShape reads a shape's text, and finds the modules' types and ports in their source. The modules of several clocks, or with delays, get twins.
+// readShape reads a shape's text, and finds the modules' types and ports in their source. The modules of several clocks, or with delays,
+// get twins.
 func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, error) {
 	g := &graph{}
 	names := nameBoxes(shape.Paths)

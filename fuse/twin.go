@@ -311,8 +311,8 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 	}
 }
 
-// overtaken tells whether a call comes after a Get in what Go evaluates at once. Calls keep their order there, but what is read where a pointer
-// leads may be read after them.
+// overtaken tells whether a call comes after a Get in what Go evaluates at once. Calls keep their order there, but what is read where a
+// pointer leads may be read after them.
 func (x *body) overtaken(get ast.Node, parents []ast.Node) (is bool) {
 	root := get
 whole:

@@ -98,7 +98,8 @@ type delayLine[T any] struct {
 	cur    []T // by delay: its register
 }
 
-// newDelayLine returns a line with rows for what was read at the last edges, or more if a start may run ahead of its end. All ports are bound.
+// newDelayLine returns a line with rows for what was read at the last edges, or more where a start may run ahead of the end. All ports are
+// bound.
 func newDelayLine[T any](ins []sink, cur, next unsafe.Pointer, edges, rows int) *delayLine[T] {
 	n := len(ins)
 	l := &delayLine[T]{Ring: ring.New[T](n, edges, rows), ins: ins, cur: unsafe.Slice((*T)(cur), n)}

@@ -37,11 +37,11 @@
 //
 // # Modes
 //
-// [Fast] runs the modules one after another, or, where long delays allow it, each island of them for a window of edges
-// ([Sim.Islands]), or where data goes one way only in a large design. An island for which there is generated code runs that: [RegisterFused], unless somebody observes it, or
-// [RegisterFusedDomains]. [Strict] runs the modules edge by edge in a random order drawn from the seed and also
-// reports values wider than their declaration, reads of outputs never driven, Wires a Comb leaves undriven (a latch),
-// and Combs that are not pure. [Parallel] spreads islands, or the modules of an edge, over workers. All three give the same bits.
+// [Fast] runs the modules one after another, or, if there are islands of them ([Sim.Islands]), each island for a window of edges. Islands
+// meet only through long delays, or, in a large design, where data goes one way only. An island for which there is generated code runs
+// that: [RegisterFused], unless somebody observes it, or [RegisterFusedDomains]. [Strict] runs the modules edge by edge in a random order
+// drawn from the seed and also reports values wider than their declaration, reads of outputs never driven, Wires a Comb leaves undriven (a
+// latch), and Combs that are not pure. [Parallel] spreads islands, or the modules of an edge, over workers. All three give the same bits.
 //
 // # Checkpoints
 //

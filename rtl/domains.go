@@ -8,13 +8,13 @@ import (
 )
 
 // Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
-// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see.
-// A register that all its readers have read before is set in place; the others are set aside and given their values by Commit, as the kernel
-// does it.
+// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else
+// see. A register that all its readers have read before is set in place; the others are set aside and given their values by Commit, as the
+// kernel does it.
 
-// FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil. If the island has
-// one clock, Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives, which the kernel brings
-// after Commit.
+// FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil. If the island
+// has one clock, Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives, which the kernel
+// brings after Commit.
 type FusedDomain struct {
 	Clock  int    // its number in the shape
 	Take   func() // the delays read
@@ -53,8 +53,8 @@ func Place[T any](p placed[T]) *T { return p.at() }
 // NextPlace returns where the value lies that a register has after the edge.
 func NextPlace[T any](o *Out[T]) *T { return o.next }
 
-// Load returns the value at a place. Generated code calls it where other calls come after it in one expression: Go keeps the order of calls,
-// but a variable may be read after them.
+// Load returns the value at a place. Generated code calls it where other calls come after it in one expression: Go keeps the order of
+// calls, but a variable may be read after them.
 func Load[T any](place *T) T { return *place }
 
 // Places returns where the values of several ports lie.

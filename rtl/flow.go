@@ -12,34 +12,20 @@ import (
 	"github.com/goldwire/goldwire/internal/ring"
 )
 
-// A large island is cut once more, where data goes one way only: what gives runs its window before what takes, so no delay need lie between
-// them. A switch is such an island: receivers, what joins the ports, transmitters. What crosses a cut is kept for each edge of the window, by
-// a passage. In lockstep inputs read what they are connected to, as if there were no cut.
+// A large island is cut once more, where data goes one way only. The part that gives runs its window before the part that takes, so no
+// delay need lie between them. A switch is such an island: receivers, what joins the ports, transmitters. A passage keeps what crosses a
+// cut, for each edge of the window. In lockstep inputs read what they are connected to, as if there were no cut.
 
 // largeIsland is how many modules an island that is cut has at least. The state of a smaller one stays in a near cache.
 const largeIsland = 96
 
-// flow cuts a large island between its scopes at the top, but not through circles, and tells each node its level: all that it reads of other
-// parts of the island is of lower levels, or has been delayed for long.
+// flow cuts a large island into parts, and gives each node the level of its part. A part is one scope at the top, or several that make a
+// circle. What it reads of other parts of the island is of lower levels, or comes by a long delay.
 func (s *Sim) flow(island []*node) [][]*node {
 	if len(island) < largeIsland {
 		return [][]*node{island}
 	}
-	scope := map[*node]string{}
-	for _, n := range island {
-		scope[n], _, _ = strings.Cut(n.path, ".")
-	}
-	for _, n := range island { // a delay goes with what reads it, but one of a single edge with what it reads: workers in lockstep do not meet in between
-		for _, in := range n.ins {
-			switch src := in.source(); {
-			case src == nil:
-			case n.single():
-				scope[n] = scope[src]
-			case n.delay == nil && src.delay != nil && !src.single():
-				scope[src] = scope[n]
-			}
-		}
-	}
+	scope := scopes(island)
 	joined := graph.NewGroups(len(s.nodes))
 	var arrows [][2]*node
 	for _, n := range island {
@@ -94,6 +80,28 @@ func (s *Sim) flow(island []*node) [][]*node {
 	return parts
 }
 
+// scopes returns the scope at the top that each node of an island goes with. That of a delay is the scope of what reads it. A delay of a
+// single edge gives on at the edge at which it reads, and workers in lockstep do not meet in between: it goes with what it reads.
+func scopes(island []*node) map[*node]string {
+	scope := map[*node]string{}
+	for _, n := range island {
+		scope[n], _, _ = strings.Cut(n.path, ".")
+	}
+	for _, n := range island {
+		for _, in := range n.ins {
+			switch src := in.source(); {
+			case src == nil:
+			case n.single():
+				scope[n] = scope[src]
+			case n.delay == nil && src.delay != nil && !src.single():
+				scope[src] = scope[n]
+			}
+		}
+	}
+	return scope
+}
+
+// single tells whether the node is a delay of one edge.
 func (n *node) single() bool { return n.delay != nil && n.delay.edges() == 1 }
 
 // findCrossings finds what leaves each part, and the inputs that read another part of their island.
@@ -117,12 +125,13 @@ func (s *Sim) findCrossings() {
 	}
 }
 
-// passage carries outputs of one clock and type to inputs of later parts. Between runs, and in lockstep, the inputs read the outputs themselves.
+// passage carries outputs of one clock and type to inputs of later parts. Between runs, and in lockstep, the inputs read the outputs
+// themselves.
 type passage interface {
 	open()  // lets the inputs read what is given: at first what the outputs are now
 	close() // lets them read the outputs
-	// take and give return what keeps values after an edge, when wires are settled, and what gives them to the inputs after the same edge, for some
-	// of the inputs, from the first of them on.
+	// take returns what keeps the values for n of the inputs, from the first on, after an edge, when wires are settled.
+	// give returns what brings them to the inputs after the same edge.
 	take(first, n int) beat.Ticker
 	give(first, n int) beat.Ticker
 }
@@ -136,7 +145,7 @@ type passageOf[T any] struct {
 }
 
 func newPassage[T any](ins []sink) *passageOf[T] {
-	const rows = longestWindow + 1 // one more, so that columns do not share a few places of a cache
+	const rows = longestWindow + 1 // a power of two would put all columns into a few sets of a cache
 	p := &passageOf[T]{Ring: ring.New[T](len(ins), 1, rows), ins: ins, given: make([]T, len(ins))}
 	for _, in := range ins {
 		p.outs = append(p.outs, (*T)(in.(reader).pointer()))
@@ -209,7 +218,7 @@ func (s *Sim) addPassages() {
 	}
 }
 
-// runs passes on what follows one another and is of one part: where it begins, and how many there are.
+// runs calls each for every stretch of neighbours that are of one part: where it begins, and how many there are.
 func runs[T any](all []T, of func(T) *part, each func(p *part, first, n int)) {
 	for i := 0; i < len(all); {
 		end := i + 1

@@ -114,7 +114,7 @@ func newRelay(t *testing.T, cfg rtl.Config) (*rtl.Sim, [][]fib) {
 		}
 	}
 	for _, c := range []struct{ from, to, i, edges int }{
-		{0, 0, 0, 0}, {3, 0, 1, 20}, {0, 1, 0, 0}, {0, 1, 1, 5}, {1, 2, 0, 2}, {1, 2, 1, 16}, {2, 3, 0, 3}, {2, 3, 1, 17},
+		{0, 0, 0, 0}, {3, 0, 1, 20}, {0, 1, 0, 0}, {0, 1, 1, 5}, {0, 2, 0, 2}, {1, 2, 1, 16}, {2, 3, 0, 3}, {2, 3, 1, 17},
 	} {
 		src, dst := &rings[c.from][c.i].Out, &rings[c.to][c.i].B
 		if c.edges > 0 {

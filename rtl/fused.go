@@ -24,8 +24,8 @@ type Fused interface {
 
 var fusedShapes = map[string]func([]Module) Fused{}
 
-// RegisterFused makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function. Two packages may have code
-// for one shape, made of the same source: the first is kept.
+// RegisterFused makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function. Two packages may have
+// code for one shape, made of the same source: the first is kept.
 func RegisterFused(shape string, make func(modules []Module) Fused) {
 	if fusedShapes[shape] == nil {
 		fusedShapes[shape] = make
@@ -157,9 +157,10 @@ func (p *part) playFused(window []int, pattern [][]int) {
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.
 type Shape struct {
-	// Text has a line a module: its type, its clock if there are several, whether it is a delay ("pipe"), the lengths of its slices of ports, and what
-	// each input reads. That is an output of a module by its number from 0, a constant, or something outside of the island. Then it has a
-	// line for each delay that takes something out of the island, for each output that another part of it reads, and one for each call of a Comb, in their order.
+	// Text has a line a module: its type, its clock if there are several, whether it is a delay ("pipe"), the lengths of its slices of ports,
+	// and what each input reads. That is an output of a module by its number from 0, a constant, or something outside. Then it has a line for
+	// each delay that takes something out ("leaves"), for each output that another island reads at once ("gives"), and for each call of a
+	// Comb, in their order.
 	Text    string
 	Modules []Module
 	Paths   []string

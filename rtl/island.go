@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/internal/graph"
 )
 
-// Parts of a design that meet only through long delays need not be run edge by edge together: what one of them reads of another
+// Islands, parts of a design that meet only through long delays, need not be run edge by edge together: what one of them reads of another
 // has been under way for many edges. So each is run for a window of instants before the next is touched, and its state stays in the
 // nearest cache meanwhile; in parallel mode workers meet once a window and not twice an instant. Every island sees the same instants in
 // the same order as in lockstep, so all bits are the same.
@@ -62,8 +62,9 @@ func (s *Sim) islands(total float64) [][]*node {
 	return islands
 }
 
-// shareOut gives the parts to workers, and puts them in the order of their levels. The parts of low levels are given out first, then heavy ones,
-// each to the worker with the least work so far; parts that Wires join go to one worker. It finds how long windows may be and where workers meet.
+// shareOut gives the parts to workers, and puts them in the order of their levels. The parts of low levels are given out first, then heavy
+// ones, each to the worker with the least work so far; parts that Wires join go to one worker. It finds how long windows may be and where
+// workers meet.
 func (s *Sim) shareOut() {
 	s.limits, s.counts = make([]int, len(s.clocks)), make([]int, len(s.clocks))
 	for c := range s.limits {

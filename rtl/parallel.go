@@ -9,9 +9,9 @@ import (
 )
 
 // runParallel runs until the clock has had target edges, each worker on its own parts. Islands are run in windows, with one barrier
-// after each. Else there are two barriers an instant: one after all ticks, so that nobody commits what another still reads, and one after
-// all commits, before wires are settled. A worker waits only for those it exchanges signals with; for all of them if there are observers,
-// who want to see everything at once.
+// after each, and one in it where a part reads another of a lower level at once. Else there are two barriers an instant: one after all
+// ticks, so that nobody commits what another still reads, and one after all commits, before wires are settled. A worker waits only for
+// those it exchanges signals with; for all of them if there are observers, who want to see everything at once.
 func (s *Sim) runParallel(index int, target uint64) {
 	observing, free := len(s.observers) > 0, s.free()
 	b := workers.NewBarrier(s.cfg.Workers, func(v, w int) bool { return observing && !free || s.linked[v][w] })

@@ -109,8 +109,8 @@ func (t *Team) Settle() {
 	}
 }
 
-// Plan makes the table for a pattern of the schedule: the calls of all clocks that are due together, in one list. It makes none if the lists
-// would be long beside those of the clocks.
+// Plan makes the table for a pattern of the schedule: the calls of all clocks that are due together, in one list. It makes none if the
+// lists would be long beside those of the clocks.
 func (t *Team) Plan(pattern [][]int) {
 	const most = 32 // times the clocks' lists
 	size, bound := 0, 0

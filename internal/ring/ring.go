@@ -1,9 +1,9 @@
 // Package ring delays values by whole edges: those of several delays together, so that none of them is moved.
 package ring
 
-// Ring is delays of one length, a column each, whose values lie beside each other in the order of the edges. Starts sample what some of them read,
-// ends give what comes out of some of them. Starts and ends that run in turns make the delays what their length says; where there are rows for
-// it a start may run ahead of an end, or after it.
+// Ring is delays of one length. Each has a column: its values, in the order of the edges. Starts sample what some of the delays read, ends
+// give what comes out of some of them. A delay has its length if its start and its end have run as often. Where there are rows for it, a
+// start may run ahead of an end in the meantime, or after it.
 type Ring[T any] struct {
 	mem         []T
 	edges, rows int
@@ -79,8 +79,8 @@ func (e *End[T]) Get() T {
 	return v
 }
 
-// UnderWay returns the place of a delay's value that was read a number of edges ago, from 0 to the delay's edges less 1. All starts have had as
-// many edges.
+// UnderWay returns the place of a delay's value that was read a number of edges ago, from 0 to the delay's edges less 1. All starts have
+// had the same number of edges.
 func (r *Ring[T]) UnderWay(delay, age int) *T {
 	at := r.starts[0].at - (age + 1)
 	if at < 0 {
