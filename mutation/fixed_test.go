@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -28,10 +29,14 @@ func TestFixedRegisters(t *testing.T) {
 	set := c.register(0, func(q int32) int32 { return c.mux(rst, one, c.or(q, in)) })
 	moved := after(c.and(in, c.delay(in)), zero) // no row has in twice
 	never := c.register(0, func(q int32) int32 { return c.and(q, one) })
+	forbidden := c.input("forbidden", "")
+	c.assumes = append(c.assumes, assume{c.not(forbidden), one})
+	kept := after(forbidden, zero)
 
 	c.shows("what a register that stays 0 hides", true, c.and(first, in), c.and(first, c.not(in)))
 	c.shows("what a register that stays 1 hides", true, c.or(set, in), c.or(set, c.not(in)))
 	c.shows("what a register that only stood still hides", false, c.and(moved, in), c.and(moved, c.not(in)))
+	c.shows("what a register that the rules keep at 0 hides", true, c.and(kept, in), c.and(kept, c.not(in)))
 	m := c.mutant("the register itself is changed", false)
 	c.output("changed", after(c.and(m, in), zero), "")
 	m = c.mutant("it is changed in the reset alone", false)
@@ -53,7 +58,7 @@ func TestFixedRegisters(t *testing.T) {
 	for i, r := range c.regs {
 		x, is := s.fixed[i]
 		switch r.q {
-		case first, second:
+		case first, second, kept:
 			require.True(t, is)
 			require.Equal(t, literalFalse, x)
 		case set:
@@ -68,5 +73,35 @@ func TestFixedRegisters(t *testing.T) {
 	for k := 1; k < len(c.names); k++ {
 		require.Equal(t, slices.Contains(c.equal, k), s.equal[k], c.names[k])
 		require.NotEqual(t, s.equal[k], slices.Contains(left, k), c.names[k])
+	}
+}
+
+// Where the time ends some searches, no more of the kind are made, and what was not asked about is left.
+func TestLateParts(t *testing.T) {
+	if err := formal.PDR.Available(); err != nil {
+		t.Skipf("mutants were NOT asked about: %v", err)
+	}
+	all := mostNodes
+	t.Cleanup(func() { mostNodes = all })
+	mostNodes = 1 // a graph for each mutant
+	c := newCircuit()
+	in, rst := c.input("in", ""), c.port("rst")
+	for k := range 4 {
+		hidden := c.register(0, func(q int32) int32 { return c.and(c.not(rst), c.and(q, in)) })
+		c.shows(fmt.Sprintf("hidden %d", k), true, c.and(hidden, in), c.and(hidden, c.not(in)))
+	}
+	require.NoError(t, c.order([]string{selector}))
+	for _, late := range []int{0, 1, 3} {
+		s := &search{Options: Options{Time: time.Minute, Late: late, Progress: func(string) {}}, unit: vectors.Unit{Name: "test/late"}, fields: c.fields,
+			equal: map[int]bool{}, mutated: &mutated{names: c.names, netlist: c.netlist}}
+		left, err := s.proveInParts(t.Context(), s.everyone(), together[1])
+		require.NoError(t, err)
+		require.Empty(t, left)
+		require.Len(t, s.equal, 4)
+		s.Time, s.equal = time.Nanosecond, map[int]bool{}
+		left, err = s.proveInParts(t.Context(), s.everyone(), together[1])
+		require.NoError(t, err)
+		require.Equal(t, s.everyone(), left)
+		require.Empty(t, s.equal)
 	}
 }

@@ -211,7 +211,7 @@ func (s *search) proveTogether(ctx context.Context, alive []int) (left []int, er
 }
 
 // mostNodes is the size from which on a graph gets no more mutants.
-const mostNodes = 200_000
+var mostNodes = 200_000
 
 // proveInParts asks about mutants in as few graphs as their size allows. It returns those that it did not find to be equal.
 func (s *search) proveInParts(ctx context.Context, list []int, p proof) (left []int, err error) {
