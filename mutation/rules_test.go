@@ -2,6 +2,7 @@ package mutation
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -285,4 +286,47 @@ func TestSelector(t *testing.T) {
 	for k := 1; k < len(m.names); k++ {
 		require.Contains(t, values, fmt.Sprintf("%02x", k), m.names[k])
 	}
+}
+
+// The first row of a run is driven in the reset too, so none is tried there that the rules forbid.
+func TestWalksFromTheResetKeepTheRules(t *testing.T) {
+	c := newCircuit()
+	rst, forbidden := c.port("rst"), c.input("forbidden", "")
+	c.input("other", "")
+	c.assumes = append(c.assumes, assume{c.not(forbidden), 1})
+	c.output("seen", c.register(0, func(q int32) int32 { return c.mux(rst, forbidden, q) }), "")
+	require.NoError(t, c.order([]string{selector}))
+	s := &search{unit: vectors.Unit{Name: "t"}, fields: c.fields, mutated: &mutated{netlist: c.netlist}}
+	w := &walker{search: s, random: rand.New(rand.NewPCG(1, 1)), stimuli: [][][]uint64{{{0, 1, 0}}}}
+	others := 0
+	for range 64 {
+		run, err := newCampaign(s.unit, s.fields, c.netlist, nil, 1)
+		require.NoError(t, err)
+		row := w.row(run, w.path(), nil)
+		require.Zero(t, row[0])
+		require.Zero(t, row[2], "a forbidden input was driven in the reset")
+		run.row(row)
+		if next := w.row(run, w.path(), row); next != nil {
+			require.Zero(t, next[0])
+			others += int(next[1])
+		}
+	}
+	require.NotZero(t, others)
+	require.Less(t, others, 64, "inputs are random after the first row")
+}
+
+// Once a beat that waited is taken, the inputs are those that are held.
+func TestHeldInputsFollowABeat(t *testing.T) {
+	c := newCircuit()
+	c.port("rst")
+	valid := c.input("p_valid", "p")
+	c.output("y", c.and(c.mutant("it shows without a beat", false), c.not(valid)), "")
+	c.output("ready", c.and(c.input("open", ""), 1), "")
+	require.NoError(t, c.order([]string{selector}))
+	s := &search{unit: vectors.Unit{Name: "t", Ready: map[string]string{"p": "ready"}}, fields: c.fields}
+	run, err := newCampaign(s.unit, s.fields, c.netlist, []int{1}, 1)
+	require.NoError(t, err)
+	rows, err := run.hold(t.Context(), s.handshakes(), []uint64{1, 0, 0, 0}, []uint64{0, 0, 1, 0}, 10)
+	require.NoError(t, err)
+	require.Equal(t, [][]uint64{{1, 0, 1, 1}, {0, 0, 1, 1}}, rows)
 }
