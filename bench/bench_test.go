@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -110,4 +111,28 @@ func TestReadRefusesOtherFiles(t *testing.T) {
 		_, err := Read(strings.NewReader(text))
 		require.ErrorContains(t, err, "want what goldwire bench --json prints", text)
 	}
+}
+
+var held *int
+
+// One object in a million calls counts, and nothing that the runtime does meanwhile.
+func TestAllocations(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	for _, want := range []uint64{0, 1, 3} {
+		calls := uint64(0)
+		got, err := Allocations(func() error {
+			for range 1_000_000 {
+				if calls++; calls <= want {
+					held = new(int)
+				}
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	require.Equal(t, processors, runtime.GOMAXPROCS(0))
+	broken := errors.New("broken")
+	_, err := Allocations(func() error { return broken })
+	require.ErrorIs(t, err, broken)
 }
