@@ -150,6 +150,49 @@ func TestPartsThatShortDelaysJoin(t *testing.T) {
 	require.Equal(t, all[3][0].sum, same[3][0].sum)
 }
 
+// Delays of one edge go with what they read. Without other delays, windows are no longer than passages. In lockstep one worker settles the wires
+// of two parts, the first of one after the last of the other.
+func TestCutWithoutDelays(t *testing.T) {
+	var last [3]uint64
+	for k, cfg := range []rtl.Config{{}, {}, {Mode: rtl.Parallel, Workers: 2}} {
+		sim := rtl.New(cfg)
+		clk := sim.Clock("clk", clock.MHz(100))
+		var rings [2][50]fib
+		var d [2]rtl.Delay[uint64]
+		for g := range rings {
+			sc := sim.Scope(fmt.Sprintf("g%d", g)).On(clk)
+			for i := range rings[g] {
+				n := &rings[g][i]
+				n.seed = uint64(i)
+				sc.Add(fmt.Sprintf("n%d", i), n)
+				if i+g == 0 {
+					rtl.Connect(&rings[1][49].Xor, &n.A)
+				} else {
+					rtl.Connect(&rings[g][(i+1)%50].Out, &n.A)
+					rtl.Connect(&n.Out, &n.B)
+				}
+			}
+		}
+		for i := range d {
+			d[i].Edges = 1
+			sim.Scope("g0").On(clk).Add(fmt.Sprintf("d%d", i), &d[i])
+		}
+		rtl.Connect(&rings[1][0].Out, &d[0].In)
+		rtl.Connect(&d[0].Out, &d[1].In)
+		rtl.Connect(&d[1].Out, &rings[0][0].B)
+		require.NoError(t, sim.Elaborate())
+		require.Len(t, sim.Islands(), 2)
+		require.Len(t, sim.Islands()[1].Modules, 52)
+		if k > 0 {
+			sim.Observe(nobody{})
+		}
+		require.NoError(t, clk.Run(300))
+		last[k] = rings[0][0].sum
+	}
+	require.Equal(t, last[1], last[0])
+	require.Equal(t, last[1], last[2])
+}
+
 // An island that is not large stays whole, and so does a large one whose scopes make a circle.
 func TestLargeIslands(t *testing.T) {
 	for _, c := range []struct {
