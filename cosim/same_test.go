@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -16,6 +18,41 @@ type still struct {
 }
 
 func (s still) slots() []slot { return []slot{s.part} }
+
+// lazy is RTL whose program answers before it has run the last row.
+type lazy struct{ still }
+
+func (l lazy) slots() []slot   { return []slot{l.part, l.part} }
+func (lazy) reset(int) error   { return nil }
+func (lazy) begin(int, int)    {}
+func (lazy) end() (int, error) { return slotRows - 1, nil }
+
+// What stands in the slot after the rows that ran is older, and is not compared.
+func TestRowsThatDidNotRun(t *testing.T) {
+	u := vectors.Unit{Name: "test/hold", Doc: "a register", Latency: 1, Clock: clock.Block25G, Build: func(b *vectors.Bench) rtl.Module {
+		m := &hold{}
+		vectors.Drive(b, &m.In, func(uint64) bool { return true })
+		return m
+	}}
+	in, err := u.Simulate(rtl.Config{}, 1)
+	require.NoError(t, err)
+	var binding Binding
+	for _, f := range in.Fields {
+		binding.Fields = append(binding.Fields, Bound{Field: f, mask: 1})
+	}
+	s := &Session{view: newView(u, &binding, 0), Binding: &binding, opt: Options{Unit: u},
+		dut: lazy{still{part: slot{in: make([]uint64, slotRows), out: make([]uint64, slotRows)}}}}
+	_, err = s.run(t.Context(), Stimulus{Cycles: slotRows, Seed: 1}, 0, newTally(s.view, nil, false), nil)
+	require.EqualError(t, err, "cycle 2047: the RTL's program ran 2047 of 2048 rows")
+}
+
+// hold shows its input a cycle later.
+type hold struct {
+	In  rtl.In[bool]
+	Out rtl.Out[bool]
+}
+
+func (h *hold) Tick() { h.Out.Set(h.In.Get()) }
 
 // A batch that is the same bit for bit counts as one whose only difference nobody compares, and a difference of one bit is found.
 func TestSameBatchesCountAlike(t *testing.T) {
