@@ -84,11 +84,10 @@ const (
 
 // startProcess starts a program that buildVerilator built.
 func startProcess(ctx context.Context, program, dir string, limit int64, inputs, outputs, streams, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
-	base := "/dev/shm" // a file system in memory, not on a disk
-	if info, err := os.Stat(base); err != nil || !info.IsDir() {
-		base = dir
+	file, err := os.CreateTemp("/dev/shm", "goldwire-") // a file system in memory, not on a disk; not everywhere, nor for everybody
+	if err != nil {
+		file, err = os.CreateTemp(dir, "goldwire-")
 	}
-	file, err := os.CreateTemp(base, "goldwire-")
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,43 @@
+//go:build unix
+
+package cosim
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hangs answers resets, and never a batch.
+const hangs = `#!/bin/sh
+while :; do
+	op=$(dd bs=16 count=1 <&3 2>/dev/null | od -An -tu4 | awk '{print $1}')
+	case $op in
+	1) sleep 1000 ;;
+	2) printf '\0\0\0\0\0\0\0\0' >&4 ;;
+	*) exit ;;
+	esac
+done
+`
+
+// A reset drops batches without an end, even such as never end.
+func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "rtl")
+	require.NoError(t, os.WriteFile(program, []byte(hangs), 0o755))
+	p, err := startProcess(t.Context(), program, dir, 0, 1, 1, 0, 4, 16, 1, 2*time.Second)
+	require.NoError(t, err)
+	defer p.close()
+	p.begin(0, 16)
+	p.begin(1, 16)
+	require.NoError(t, p.reset(0))
+	require.False(t, p.ended)
+	require.Zero(t, p.begun)
+	p.begin(0, 16)
+	_, err = p.end()
+	require.ErrorContains(t, err, "the RTL has not answered for 2s and was stopped")
+}
