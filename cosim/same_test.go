@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -19,31 +20,55 @@ type still struct {
 
 func (s still) slots() []slot { return []slot{s.part} }
 
-// lazy is RTL whose program answers before it has run the last row.
-type lazy struct{ still }
+// prompt is RTL whose program answers at once that it ran some rows, whatever it was to run.
+type prompt struct {
+	still
+	rows int
+}
 
-func (l lazy) slots() []slot   { return []slot{l.part, l.part} }
-func (lazy) reset(int) error   { return nil }
-func (lazy) begin(int, int)    {}
-func (lazy) end() (int, error) { return slotRows - 1, nil }
+func (p prompt) slots() []slot     { return []slot{p.part, p.part} }
+func (prompt) reset(int) error     { return nil }
+func (prompt) begin(int, int)      {}
+func (p prompt) end() (int, error) { return p.rows, nil }
 
-// What stands in the slot after the rows that ran is older, and is not compared.
-func TestRowsThatDidNotRun(t *testing.T) {
+// promptly joins a register, whose input falls after 3000 cycles, with such RTL. No output is compared.
+func promptly(t *testing.T, rows int, held uint64) *Session {
 	u := vectors.Unit{Name: "test/hold", Doc: "a register", Latency: 1, Clock: clock.Block25G, Build: func(b *vectors.Bench) rtl.Module {
 		m := &hold{}
-		vectors.Drive(b, &m.In, func(uint64) bool { return true })
+		vectors.Drive(b, &m.In, func(cycle uint64) bool { return cycle < 3000 })
 		return m
 	}}
 	in, err := u.Simulate(rtl.Config{}, 1)
 	require.NoError(t, err)
 	var binding Binding
 	for _, f := range in.Fields {
-		binding.Fields = append(binding.Fields, Bound{Field: f, mask: 1})
+		b := Bound{Field: f}
+		if f.Dir == rtl.Input {
+			b.held, b.value = held, held
+		}
+		binding.Fields = append(binding.Fields, b)
 	}
-	s := &Session{view: newView(u, &binding, 0), Binding: &binding, opt: Options{Unit: u},
-		dut: lazy{still{part: slot{in: make([]uint64, slotRows), out: make([]uint64, slotRows)}}}}
-	_, err = s.run(t.Context(), Stimulus{Cycles: slotRows, Seed: 1}, 0, newTally(s.view, nil, false), nil)
+	return &Session{view: newView(u, &binding, 0), Binding: &binding, opt: Options{Unit: u},
+		dut: prompt{still{part: slot{in: make([]uint64, slotRows), out: make([]uint64, slotRows)}}, rows}}
+}
+
+// What stands in the slot after the rows that ran is older, and is not compared. If the user has ended the RTL, that is said.
+func TestRowsThatDidNotRun(t *testing.T) {
+	s := promptly(t, slotRows-1, 0)
+	_, err := s.run(t.Context(), Stimulus{Cycles: slotRows, Seed: 1}, 0, newTally(s.view, nil, false), nil)
 	require.EqualError(t, err, "cycle 2047: the RTL's program ran 2047 of 2048 rows")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = s.run(ctx, Stimulus{Cycles: slotRows, Seed: 1}, 0, newTally(s.view, nil, false), nil)
+	require.EqualError(t, err, "interrupted: context canceled")
+}
+
+// A model that fails after some batches fails the run, when these are compared.
+func TestModelThatFails(t *testing.T) {
+	s, done := promptly(t, slotRows, 1), 0
+	_, err := s.run(t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1}, 0, newTally(s.view, nil, false), func(cycles int) { done = cycles })
+	require.ErrorContains(t, err, "no such value in 1048576 cycles of the stimulus")
+	require.Equal(t, slotRows, done)
 }
 
 // hold shows its input a cycle later.
