@@ -335,3 +335,14 @@ func TestFrameLinkLooksUp(t *testing.T) {
 		require.LessOrEqual(t, looks, c.most)
 	}
 }
+
+// A frame that arrives changed is one wrong frame; those after it are right.
+func TestASpoiltFrameIsOneWrongFrame(t *testing.T) {
+	cfg := FrameLinkConfig{Config: Default()}
+	l := frameLink(t, cfg)
+	l.Run(cfg.Settle() + 100)
+	l.ends[1].shown[0].seq = spoilt
+	l.Run(100)
+	r := l.Report(1)
+	require.EqualValues(t, 1, r.Wrong)
+}
