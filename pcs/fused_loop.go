@@ -2,6 +2,8 @@
 
 package pcs
 
+//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
+
 import (
 	"encoding/binary"
 	"math/bits"

@@ -2,6 +2,8 @@
 
 package zoo
 
+//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
+
 import (
 	"github.com/goldwire/goldwire/rtl"
 )
