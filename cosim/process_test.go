@@ -5,6 +5,7 @@ package cosim
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -28,7 +29,10 @@ func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "rtl")
-	require.NoError(t, os.WriteFile(program, []byte(hangs), 0o755))
+	syscall.ForkLock.RLock() // a program that another test starts now would have the file open for writing, and nobody could run it
+	err := os.WriteFile(program, []byte(hangs), 0o755)
+	syscall.ForkLock.RUnlock()
+	require.NoError(t, err)
 	p, err := startProcess(t.Context(), program, dir, 0, 1, 1, 0, 4, 16, 1, 2*time.Second)
 	require.NoError(t, err)
 	defer p.close()
