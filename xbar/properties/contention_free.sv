@@ -1,48 +1,69 @@
 // An output lane gives the word of its one source. Of two sources neither is delivered there, and a fault says so; without a fault every word is
-// delivered. One output lane, any of them, is followed from the outside. Two crossbars of 2 ports with 2 segments have the same words and routes:
-// the one-to-one and the one-to-many.
-module proof (input clk, input [31:0] data, input [3:0] valid, input [7:0] route, input [1:0] any);
+// delivered. One output lane, any of them, is followed from the outside. Three crossbars of 4 ports with 2 segments have the same words: the
+// one-to-one and the one-to-many, with the same routes, and the one with connections for each cycle of a period of 3.
+module proof (input clk, input [15:0] data, input [7:0] valid, input [31:0] route, input [2:0] any);
   reg started = 0;
   always @(posedge clk) started <= 1;
   (* keep *) wire rst = !started;
-  reg [1:0] lane;
+  reg [2:0] lane;
   always @(posedge clk) if (rst) lane <= any;
 
-`define IN(k) .in_``k``_data(data[8*k +: 8]), .in_``k``_valid(valid[k]), .route_``k``({6'd0, route[2*k +: 2]}),
-`define NONE(k) .in_``k``_data(8'd0), .in_``k``_valid(1'b0), .route_``k``(8'd0),
-`define OUT(name, k) .out_``k``_data(name``_data[8*k +: 8]), .out_``k``_valid(name``_valid[k]),
-`define PORTS(name) .clk(clk), .rst(rst), `IN(0) `IN(1) `IN(2) `IN(3) `NONE(4) `NONE(5) `NONE(6) `NONE(7) \
-      `OUT(name, 0) `OUT(name, 1) `OUT(name, 2) `OUT(name, 3) \
+`define IN(k) .in_``k``_data(data[2*k +: 2]), .in_``k``_valid(valid[k]),
+`define ROUTE(k) .route_``k``({4'd0, route[4*k +: 4]}),
+`define OUT(name, k) .out_``k``_data(name``_data[2*k +: 2]), .out_``k``_valid(name``_valid[k]),
+`define PORTS(name) .clk(clk), .rst(rst), `IN(0) `IN(1) `IN(2) `IN(3) `IN(4) `IN(5) `IN(6) `IN(7) \
+      `OUT(name, 0) `OUT(name, 1) `OUT(name, 2) `OUT(name, 3) `OUT(name, 4) `OUT(name, 5) `OUT(name, 6) `OUT(name, 7) \
       .fault_kind(name``_kind), .fault_output(name``_output), .fault_first(name``_first), .fault_second(name``_second)
-  wire [31:0] one_data, many_data;
-  wire [3:0]  one_valid, many_valid;
-  wire [1:0]  one_kind, many_kind;
-  wire [15:0] one_output, many_output, one_first, many_first, one_second, many_second;
-  xbar_segment #(.PORTS(2), .SEGMENTS(2), .WIDTH(8), .STAGES(1)) one (`PORTS(one));
-  xbar_segment_multicast #(.PORTS(2), .SEGMENTS(2), .WIDTH(8), .STAGES(2)) many (`PORTS(many));
+`define ROUTES `ROUTE(0) `ROUTE(1) `ROUTE(2) `ROUTE(3) `ROUTE(4) `ROUTE(5) `ROUTE(6) `ROUTE(7)
+`define FOLLOWED(name) .out_data(name``_data), .out_valid(name``_valid), .kind(name``_kind), .at(name``_output), \
+      .first(name``_first), .second(name``_second)
+  wire [15:0] one_data, many_data, turn_data;
+  wire [7:0]  one_valid, many_valid, turn_valid;
+  wire [1:0]  one_kind, many_kind, turn_kind;
+  wire [15:0] one_output, many_output, turn_output, one_first, many_first, turn_first, one_second, many_second, turn_second;
+  xbar_segment #(.PORTS(4), .SEGMENTS(2), .WIDTH(2), .STAGES(1)) one (`ROUTES `PORTS(one));
+  follow #(0, 1) f_one (.clk(clk), .rst(rst), .lane(lane), .data(data), .valid(valid), .to(route), `FOLLOWED(one));
+  xbar_segment_multicast #(.PORTS(4), .SEGMENTS(2), .WIDTH(2), .STAGES(2)) many (`ROUTES `PORTS(many));
+  follow #(1, 2) f_many (.clk(clk), .rst(rst), .lane(lane), .data(data), .valid(valid), .to(route), `FOLLOWED(many));
+  xbar_segment_periodic #(.PORTS(4), .SEGMENTS(2), .WIDTH(2), .STAGES(1)) turn (`PORTS(turn));
 
-  follow #(0, 1) f_one (.clk(clk), .rst(rst), .lane(lane), .data(data), .valid(valid), .to(route),
-      .out_data(one_data), .out_valid(one_valid), .kind(one_kind), .at(one_output), .first(one_first), .second(one_second));
-  follow #(1, 2) f_many (.clk(clk), .rst(rst), .lane(lane), .data(data), .valid(valid), .to(route),
-      .out_data(many_data), .out_valid(many_valid), .kind(many_kind), .at(many_output), .first(many_first), .second(many_second));
+  (* keep *) wire [1:0] phase;  // inside: that of the periodic crossbar
+  // what its lanes send to in the cycle, lane 0 in the lowest bits
+  reg [1:0] turn_of;
+  always @(posedge clk) turn_of <= rst || turn_of == 2 ? 0 : turn_of + 1;
+  wire [31:0] due = turn_of == 0 ? 32'h21188442 : turn_of == 1 ? 32'h90800f00 : 32'h88442211;
+  follow #(1, 1) f_turn (.clk(clk), .rst(rst), .lane(lane), .data(data), .valid(valid), .to(due), `FOLLOWED(turn));
+`ifndef REFUTE  // helps the proof
+  always @* if (started) phases: assert (turn_of < 3 && turn_of == phase);
+`endif
 endmodule
 
 // What a crossbar gives an output lane, CYCLES after its words came in. Lane n is segment n % 2 of port n / 2.
-module follow #(parameter MANY = 0, CYCLES = 1) (input clk, input rst, input [1:0] lane, input [31:0] data, input [3:0] valid, input [7:0] to,
-    input [31:0] out_data, input [3:0] out_valid, input [1:0] kind, input [15:0] at, input [15:0] first, input [15:0] second);
+module follow #(parameter MANY = 0, CYCLES = 1) (input clk, input rst, input [2:0] lane, input [15:0] data, input [7:0] valid, input [31:0] to,
+    input [15:0] out_data, input [7:0] out_valid, input [1:0] kind, input [15:0] at, input [15:0] first, input [15:0] second);
   reg started = 0;
   always @(posedge clk) started <= 1;
 
   // the input lanes of its segment, one a port
-  wire [1:0] ports_0 = lane[0] ? to[3:2] : to[1:0], ports_1 = lane[0] ? to[7:6] : to[5:4];
-  wire [7:0] data_0 = lane[0] ? data[15:8] : data[7:0], data_1 = lane[0] ? data[31:24] : data[23:16];
-  wire [1:0] some = lane[0] ? {valid[3], valid[1]} : {valid[2], valid[0]};
-  wire [1:0] legal = {ports_1 != 0 && (MANY || ports_1 != 3), ports_0 != 0 && (MANY || ports_0 != 3)};
-  wire [1:0] sends = some & legal & {ports_1[lane[1]], ports_0[lane[1]]};  // a word to this lane
-  wire [7:0] word  = {8{sends[0]}} & data_0 | {8{sends[1]}} & data_1;
-  wire       refused = (some & ~legal) != 0;  // a word has nowhere to go, or too many places
+  reg [3:0] sends;    // a word to this lane, by port
+  reg [1:0] word;     // all of them
+  reg       refused;  // a word has nowhere to go, or too many places
+  reg [3:0] ports;
+  integer   p;
+  always @* begin
+    sends = 0; word = 0; refused = 0;
+    for (p = 0; p < 4; p = p + 1) begin
+      ports = lane[0] ? to[8*p + 4 +: 4] : to[8*p +: 4];
+      if (lane[0] ? valid[2*p + 1] : valid[2*p])
+        if (ports == 0 || !MANY && (ports & (ports - 4'd1)) != 0) refused = 1;
+        else if (ports[lane[2:1]]) begin
+          sends[p] = 1;
+          word = word | (lane[0] ? data[4*p + 2 +: 2] : data[4*p +: 2]);
+        end
+    end
+  end
 
-  reg [10:0] was_0, was_1;
+  reg [6:0] was_0, was_1;
   always @(posedge clk)
     if (rst) begin
       was_0 <= 0; was_1 <= 0;
@@ -50,15 +71,18 @@ module follow #(parameter MANY = 0, CYCLES = 1) (input clk, input rst, input [1:
       was_0 <= {sends, word, refused};
       was_1 <= was_0;
     end
-  wire [10:0] was   = CYCLES == 1 ? was_0 : was_1;
-  wire        alone = was[10] ^ was[9], meet = was[10] && was[9];
+  wire [6:0] was   = CYCLES == 1 ? was_0 : was_1;
+  wire [3:0] sent  = was[6:3];
+  wire [3:0] later = sent & (sent - 4'd1), lowest = sent & ~later, next = later & ~(later & (later - 4'd1));
+  wire       alone = sent != 0 && later == 0, meet = later != 0;
   always @* if (started) begin
-    lone: cover (alone && was[8:1] != 0);
+    lone: cover (alone && was[2:1] != 0);
     clash: cover (meet);
     there: assert (out_valid[lane] == alone);
-    word_here: assert (out_data[8*lane +: 8] == (alone ? was[8:1] : 8'd0));
+    word_here: assert (out_data[2*lane +: 2] == (alone ? was[2:1] : 2'd0));
     told: assert (!(meet || was[0]) || kind != 0);
-    names: assert (kind != 1 || at != lane || meet && first == {15'd0, lane[0]} && second == {14'd0, 1'b1, lane[0]});
-    known: assert (kind != 1 || at < 4);
+    names: assert (kind != 1 || at != lane ||
+        meet && first < 8 && lowest[first[2:1]] && first[0] == lane[0] && second < 8 && next[second[2:1]] && second[0] == lane[0]);
+    known: assert (kind != 1 || at < 8);
   end
 endmodule
