@@ -90,8 +90,8 @@ type dut interface {
 	reset(slot int) error
 	// begin hands over the first rows of a slot. Batches run one after another, in the order in which they were begun.
 	begin(slot, rows int)
-	// end waits for the batch that was begun first of those that are not ended, and returns how many rows ran. A run that ends at a difference
-	// leaves batches without an end; a reset drops them.
+	// end waits for the oldest batch under way and returns how many of its rows ran. Batches end in the order in which they were begun. A run
+	// that stops at a difference leaves later batches under way; the next reset drops them.
 	end() (int, error)
 	// messages returns what the RTL has complained of. Only a reset may follow.
 	messages() []string

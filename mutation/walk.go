@@ -103,8 +103,8 @@ type path struct {
 // odds of a field, of 64: that it stays as it was, that it is the stimulus', and, of what else it is, that a bit is 1.
 type odds struct{ stays, own, ones uint32 }
 
-// take takes a walk of that many rows after the last, nil for from the reset on, and returns the rows until the last that shows a mutant, of those that there is
-// room for.
+// take takes a random walk of at most most rows. It begins after the row last, or from the reset if last is nil. It returns the walk's rows up to
+// the last row that shows a mutant, and never more than room rows.
 func (w *walker) take(ctx context.Context, c *campaign, last []uint64, most, room int) (rows [][]uint64, err error) {
 	p := w.path()
 	shows := 0

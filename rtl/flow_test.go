@@ -20,7 +20,8 @@ type lag struct {
 
 func (l *lag) Tick() { l.Out.Set(l.Out.Get()<<1 ^ l.In.Get()) }
 
-// newDelta makes one large island: groups that read registers and wires of those before them, some through short delays, with long delays back.
+// newDelta makes one large island of six groups. A group reads registers and wires of earlier groups, at once or through a short delay. Only
+// group 0 reads later groups, through delays long enough to be cut.
 func newDelta(t testing.TB, cfg rtl.Config, seed uint64) *archipelago {
 	rng := rand.New(rand.NewPCG(seed, 17))
 	a := &archipelago{sim: rtl.New(cfg), groups: make([][]fib, 6)}
