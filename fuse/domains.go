@@ -20,7 +20,7 @@ type domains struct {
 	combs   []int
 	order   []int // clocks, in the order of their ticks at an instant
 	ranks   []*domainBox
-	classes []*class
+	classes []*class // those that are written with this island
 	kept    Refusals
 }
 

@@ -18,6 +18,8 @@ type printer struct {
 	target  Target
 	imports map[string]string
 	islands []printed
+	classes map[string]*class // of islands of several clocks or with delays, by what makes them the same
+	taken   map[string]int    // how many of them would have a name
 }
 
 type printed struct {
@@ -43,13 +45,17 @@ func (p *printer) fileName() string {
 	return "fused_" + strings.ReplaceAll(p.target.Name, " ", "_") + ".go"
 }
 
+// prefix is what the names in the file begin with.
+func (p *printer) prefix() string { return "fused" + title(camel(strings.Fields(p.target.Name))) }
+
 func (p *printer) add(shape string, c code) { p.islands = append(p.islands, printed{shape, c}) }
 
 // text returns the file.
 func (p *printer) text() ([]byte, error) {
+	p.classes, p.taken = map[string]*class{}, map[string]int{}
 	var types, inits bytes.Buffer
 	for i, island := range p.islands {
-		name := "fused" + title(camel(strings.Fields(p.target.Name)))
+		name := p.prefix()
 		if len(p.islands) > 1 {
 			name += strconv.Itoa(i)
 		}

@@ -14,7 +14,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	w := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	w("\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n", name)
 	w("const %sShape = `%s`\n", name, shape)
-	d.classify(name)
+	d.classify(p)
 	clocks := "several clocks"
 	if len(d.order) == 1 {
 		clocks = "one clock, with delays"
@@ -66,21 +66,22 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	return nil
 }
 
-// classify finds the modules whose code is the same.
-func (d *domains) classify(name string) {
-	known := map[string]*class{}
-	taken := map[string]int{}
+// classify finds the modules whose code is the same, in all islands of the file. It is written with the first of them.
+func (d *domains) classify(p *printer) {
 	for _, b := range d.ranks {
 		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths, slices.Sorted(maps.Keys(b.aside)))
-		if known[key] == nil {
-			c := &class{of: b, name: name + title(b.named.Obj().Name())}
-			if taken[c.name]++; taken[c.name] > 1 {
-				c.name += fmt.Sprint("As", taken[c.name])
+		if b.code.refuse != nil {
+			key += b.code.refuse.Reason
+		}
+		if p.classes[key] == nil {
+			c := &class{of: b, name: p.prefix() + title(b.named.Obj().Name())}
+			if p.taken[c.name]++; p.taken[c.name] > 1 {
+				c.name += fmt.Sprint("As", p.taken[c.name])
 			}
-			known[key] = c
+			p.classes[key] = c
 			d.classes = append(d.classes, c)
 		}
-		b.class = known[key]
+		b.class = p.classes[key]
 	}
 }
 

@@ -47,49 +47,49 @@ comb 5
 
 // fusedNetwork0 is an island of one clock, with delays. Its modules stand in the order of their ticks.
 type fusedNetwork0 struct {
-	line            fusedNetwork0LinkTx         // host_0.line
-	scrambler       fusedNetwork0Scrambler      // host_0.scrambler
-	demux           fusedNetwork0RxDemux        // host_0.demux
-	descrambler     fusedNetwork0Descrambler    // host_0.descrambler
-	receiver        fusedNetwork0LinkRx         // host_0.receiver
-	grantQueueRead  fusedNetwork0AsyncReader    // host_0.grant_queue_read
-	grantQueueWrite fusedNetwork0AsyncWriter    // host_0.grant_queue_write
-	mux             fusedNetwork0TxMux          // host_0.mux
-	memory          fusedNetwork0Memory         // host_0.memory
-	placesRead      fusedNetwork0AsyncReaderAs2 // host_0.places_read
-	placesWrite     fusedNetwork0AsyncWriterAs2 // host_0.places_write
-	tx              fusedNetwork0HostTx         // host_0.tx
-	app             fusedNetwork0Requester      // host_0.app
-	wordsRead       fusedNetwork0AsyncReaderAs3 // host_0.words_read
-	wordsWrite      fusedNetwork0AsyncWriterAs3 // host_0.words_write
-	rx              fusedNetwork0HostRx         // host_0.rx
-	wire            rtl.Pipe[pcs.Block]         // port_0.wire
-	rxControlStages rtl.Pipe[pcs.Block]         // host_0.rx_control_stages
-	rxDataStages    rtl.Pipe[pcs.Block]         // host_0.rx_data_stages
-	controlStages   rtl.Pipe[pcs.Block]         // host_0.control_stages
-	dataStages      rtl.Pipe[pcs.Block]         // host_0.data_stages
-	eventStages     rtl.Pipe[Event]             // host_0.event_stages
-	arrivedStages   rtl.Pipe[bool]              // host_0.arrived_stages
+	line            fusedNetworkLinkTx         // host_0.line
+	scrambler       fusedNetworkScrambler      // host_0.scrambler
+	demux           fusedNetworkRxDemux        // host_0.demux
+	descrambler     fusedNetworkDescrambler    // host_0.descrambler
+	receiver        fusedNetworkLinkRx         // host_0.receiver
+	grantQueueRead  fusedNetworkAsyncReader    // host_0.grant_queue_read
+	grantQueueWrite fusedNetworkAsyncWriter    // host_0.grant_queue_write
+	mux             fusedNetworkTxMux          // host_0.mux
+	memory          fusedNetworkMemory         // host_0.memory
+	placesRead      fusedNetworkAsyncReaderAs2 // host_0.places_read
+	placesWrite     fusedNetworkAsyncWriterAs2 // host_0.places_write
+	tx              fusedNetworkHostTx         // host_0.tx
+	app             fusedNetworkRequester      // host_0.app
+	wordsRead       fusedNetworkAsyncReaderAs3 // host_0.words_read
+	wordsWrite      fusedNetworkAsyncWriterAs3 // host_0.words_write
+	rx              fusedNetworkHostRx         // host_0.rx
+	wire            rtl.Pipe[pcs.Block]        // port_0.wire
+	rxControlStages rtl.Pipe[pcs.Block]        // host_0.rx_control_stages
+	rxDataStages    rtl.Pipe[pcs.Block]        // host_0.rx_data_stages
+	controlStages   rtl.Pipe[pcs.Block]        // host_0.control_stages
+	dataStages      rtl.Pipe[pcs.Block]        // host_0.data_stages
+	eventStages     rtl.Pipe[Event]            // host_0.event_stages
+	arrivedStages   rtl.Pipe[bool]             // host_0.arrived_stages
 }
 
 func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedNetwork0{
-		line:            newFusedNetwork0LinkTx(m[2].(*linkTx)),
-		scrambler:       newFusedNetwork0Scrambler(m[1].(*pcs.Scrambler)),
-		demux:           newFusedNetwork0RxDemux(m[5].(*RxDemux)),
-		descrambler:     newFusedNetwork0Descrambler(m[4].(*pcs.Descrambler)),
-		receiver:        newFusedNetwork0LinkRx(m[3].(*linkRx)),
-		grantQueueRead:  newFusedNetwork0AsyncReader(m[9].(*blocks.AsyncReader[Event])),
-		grantQueueWrite: newFusedNetwork0AsyncWriter(m[8].(*blocks.AsyncWriter[Event])),
-		mux:             newFusedNetwork0TxMux(m[0].(*TxMux)),
-		memory:          newFusedNetwork0Memory(m[18].(*Memory)),
-		placesRead:      newFusedNetwork0AsyncReaderAs2(m[13].(*blocks.AsyncReader[Placement])),
-		placesWrite:     newFusedNetwork0AsyncWriterAs2(m[12].(*blocks.AsyncWriter[Placement])),
-		tx:              newFusedNetwork0HostTx(m[17].(*HostTx)),
-		app:             newFusedNetwork0Requester(m[16].(*Requester)),
-		wordsRead:       newFusedNetwork0AsyncReaderAs3(m[11].(*blocks.AsyncReader[Word])),
-		wordsWrite:      newFusedNetwork0AsyncWriterAs3(m[10].(*blocks.AsyncWriter[Word])),
-		rx:              newFusedNetwork0HostRx(m[7].(*HostRx)),
+		line:            newFusedNetworkLinkTx(m[2].(*linkTx)),
+		scrambler:       newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
+		demux:           newFusedNetworkRxDemux(m[5].(*RxDemux)),
+		descrambler:     newFusedNetworkDescrambler(m[4].(*pcs.Descrambler)),
+		receiver:        newFusedNetworkLinkRx(m[3].(*linkRx)),
+		grantQueueRead:  newFusedNetworkAsyncReader(m[9].(*blocks.AsyncReader[Event])),
+		grantQueueWrite: newFusedNetworkAsyncWriter(m[8].(*blocks.AsyncWriter[Event])),
+		mux:             newFusedNetworkTxMux(m[0].(*TxMux)),
+		memory:          newFusedNetworkMemory(m[18].(*Memory)),
+		placesRead:      newFusedNetworkAsyncReaderAs2(m[13].(*blocks.AsyncReader[Placement])),
+		placesWrite:     newFusedNetworkAsyncWriterAs2(m[12].(*blocks.AsyncWriter[Placement])),
+		tx:              newFusedNetworkHostTx(m[17].(*HostTx)),
+		app:             newFusedNetworkRequester(m[16].(*Requester)),
+		wordsRead:       newFusedNetworkAsyncReaderAs3(m[11].(*blocks.AsyncReader[Word])),
+		wordsWrite:      newFusedNetworkAsyncWriterAs3(m[10].(*blocks.AsyncWriter[Word])),
+		rx:              newFusedNetworkHostRx(m[7].(*HostRx)),
 		wire:            m[6].(*rtl.Delay[pcs.Block]).Pipe(),
 		rxControlStages: m[14].(*rtl.Delay[pcs.Block]).Pipe(),
 		rxDataStages:    m[15].(*rtl.Delay[pcs.Block]).Pipe(),
@@ -159,16 +159,16 @@ func (f *fusedNetwork0) tick0() func() {
 	}
 }
 
-// fusedNetwork0LinkTx has a linkTx: where the values of its ports lie.
-type fusedNetwork0LinkTx struct {
+// fusedNetworkLinkTx has a linkTx: where the values of its ports lie.
+type fusedNetworkLinkTx struct {
 	m   *linkTx
 	In  *pcs.Block
 	Off *bool
 	Out *pcs.Block
 }
 
-func newFusedNetwork0LinkTx(m *linkTx) fusedNetwork0LinkTx {
-	return fusedNetwork0LinkTx{
+func newFusedNetworkLinkTx(m *linkTx) fusedNetworkLinkTx {
+	return fusedNetworkLinkTx{
 		m:   m,
 		In:  rtl.Place(&m.In),
 		Off: rtl.Place(&m.Off),
@@ -176,7 +176,7 @@ func newFusedNetwork0LinkTx(m *linkTx) fusedNetwork0LinkTx {
 	}
 }
 
-func (l *fusedNetwork0LinkTx) tick() {
+func (l *fusedNetworkLinkTx) tick() {
 	m := l.m
 	m.cycle++
 	b := *l.In
@@ -192,16 +192,16 @@ func (l *fusedNetwork0LinkTx) tick() {
 	*l.Out = b
 }
 
-// fusedNetwork0Scrambler has a pcs.Scrambler: where the values of its ports lie.
-type fusedNetwork0Scrambler struct {
+// fusedNetworkScrambler has a pcs.Scrambler: where the values of its ports lie.
+type fusedNetworkScrambler struct {
 	m     *pcs.Scrambler
 	In    *pcs.Block
 	Out   *pcs.Block
 	state *uint64
 }
 
-func newFusedNetwork0Scrambler(m *pcs.Scrambler) fusedNetwork0Scrambler {
-	return fusedNetwork0Scrambler{
+func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
+	return fusedNetworkScrambler{
 		m:     m,
 		In:    rtl.Place(&m.In),
 		Out:   rtl.Place(&m.Out),
@@ -209,7 +209,7 @@ func newFusedNetwork0Scrambler(m *pcs.Scrambler) fusedNetwork0Scrambler {
 	}
 }
 
-func (s *fusedNetwork0Scrambler) tick() {
+func (s *fusedNetworkScrambler) tick() {
 	b := *s.In
 	if b.Valid {
 		b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
@@ -217,8 +217,8 @@ func (s *fusedNetwork0Scrambler) tick() {
 	*s.Out = b
 }
 
-// fusedNetwork0RxDemux has a RxDemux: where the values of its ports lie.
-type fusedNetwork0RxDemux struct {
+// fusedNetworkRxDemux has a RxDemux: where the values of its ports lie.
+type fusedNetworkRxDemux struct {
 	m           *RxDemux
 	In          *pcs.Block
 	Control     *pcs.Block
@@ -230,8 +230,8 @@ type fusedNetwork0RxDemux struct {
 	CorruptNext *bool
 }
 
-func newFusedNetwork0RxDemux(m *RxDemux) fusedNetwork0RxDemux {
-	return fusedNetwork0RxDemux{
+func newFusedNetworkRxDemux(m *RxDemux) fusedNetworkRxDemux {
+	return fusedNetworkRxDemux{
 		m:           m,
 		In:          rtl.Place(&m.In),
 		Control:     rtl.Place(&m.Control),
@@ -244,7 +244,7 @@ func newFusedNetwork0RxDemux(m *RxDemux) fusedNetwork0RxDemux {
 	}
 }
 
-func (d *fusedNetwork0RxDemux) tick() {
+func (d *fusedNetworkRxDemux) tick() {
 	m := d.m
 	b := *d.In
 	m.corrupt = false
@@ -268,16 +268,16 @@ func (d *fusedNetwork0RxDemux) tick() {
 	m.ahead = m.release()
 }
 
-func (d *fusedNetwork0RxDemux) comb() {
+func (d *fusedNetworkRxDemux) comb() {
 	*d.Next = d.m.ahead
 }
 
-func (t *fusedNetwork0RxDemux) commit() {
+func (t *fusedNetworkRxDemux) commit() {
 	*t.Corrupt = *t.CorruptNext
 }
 
-// fusedNetwork0Descrambler has a pcs.Descrambler: where the values of its ports lie.
-type fusedNetwork0Descrambler struct {
+// fusedNetworkDescrambler has a pcs.Descrambler: where the values of its ports lie.
+type fusedNetworkDescrambler struct {
 	m     *pcs.Descrambler
 	In    *pcs.Block
 	Out   *pcs.Block
@@ -285,8 +285,8 @@ type fusedNetwork0Descrambler struct {
 	state *uint64
 }
 
-func newFusedNetwork0Descrambler(m *pcs.Descrambler) fusedNetwork0Descrambler {
-	return fusedNetwork0Descrambler{
+func newFusedNetworkDescrambler(m *pcs.Descrambler) fusedNetworkDescrambler {
+	return fusedNetworkDescrambler{
 		m:     m,
 		In:    rtl.Place(&m.In),
 		Out:   rtl.Place(&m.Out),
@@ -295,21 +295,21 @@ func newFusedNetwork0Descrambler(m *pcs.Descrambler) fusedNetwork0Descrambler {
 	}
 }
 
-func (d *fusedNetwork0Descrambler) tick() {
+func (d *fusedNetworkDescrambler) tick() {
 	if b := *d.Next; b.Valid {
 		*d.Out = b
 		(*d.state) = (*d.In).Payload >> 6
 	}
 }
 
-func (d *fusedNetwork0Descrambler) comb() {
+func (d *fusedNetworkDescrambler) comb() {
 	b := *d.In
 	b.Payload, _ = pcs.Descramble(b.Payload, (*d.state))
 	*d.Next = b
 }
 
-// fusedNetwork0LinkRx has a linkRx: where the values of its ports lie.
-type fusedNetwork0LinkRx struct {
+// fusedNetworkLinkRx has a linkRx: where the values of its ports lie.
+type fusedNetworkLinkRx struct {
 	m       *linkRx
 	In      *pcs.Block
 	Corrupt *bool
@@ -317,8 +317,8 @@ type fusedNetwork0LinkRx struct {
 	Down    *bool
 }
 
-func newFusedNetwork0LinkRx(m *linkRx) fusedNetwork0LinkRx {
-	return fusedNetwork0LinkRx{
+func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
+	return fusedNetworkLinkRx{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Corrupt: rtl.Place(&m.Corrupt),
@@ -327,7 +327,7 @@ func newFusedNetwork0LinkRx(m *linkRx) fusedNetwork0LinkRx {
 	}
 }
 
-func (l *fusedNetwork0LinkRx) tick() {
+func (l *fusedNetworkLinkRx) tick() {
 	m := l.m
 	if (*l.Corrupt) && !m.KeepUp {
 		m.down = true
@@ -340,8 +340,8 @@ func (l *fusedNetwork0LinkRx) tick() {
 	*l.Out = b
 }
 
-// fusedNetwork0AsyncReader has a blocks.AsyncReader[Event]: where the values of its ports lie.
-type fusedNetwork0AsyncReader struct {
+// fusedNetworkAsyncReader has a blocks.AsyncReader[Event]: where the values of its ports lie.
+type fusedNetworkAsyncReader struct {
 	m           *blocks.AsyncReader[Event]
 	Pop         *bool
 	Out         *Event
@@ -354,8 +354,8 @@ type fusedNetwork0AsyncReader struct {
 	next        *uint64
 }
 
-func newFusedNetwork0AsyncReader(m *blocks.AsyncReader[Event]) fusedNetwork0AsyncReader {
-	return fusedNetwork0AsyncReader{
+func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncReader {
+	return fusedNetworkAsyncReader{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
@@ -369,7 +369,7 @@ func newFusedNetwork0AsyncReader(m *blocks.AsyncReader[Event]) fusedNetwork0Asyn
 	}
 }
 
-func (r *fusedNetwork0AsyncReader) tick() {
+func (r *fusedNetworkAsyncReader) tick() {
 	depth := uint64(len(r.Memory[:]))
 	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
 	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
@@ -386,12 +386,12 @@ func (r *fusedNetwork0AsyncReader) tick() {
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
-func (t *fusedNetwork0AsyncReader) commit() {
+func (t *fusedNetworkAsyncReader) commit() {
 	*t.Pointer = *t.PointerNext
 }
 
-// fusedNetwork0AsyncWriter has a blocks.AsyncWriter[Event]: where the values of its ports lie.
-type fusedNetwork0AsyncWriter struct {
+// fusedNetworkAsyncWriter has a blocks.AsyncWriter[Event]: where the values of its ports lie.
+type fusedNetworkAsyncWriter struct {
 	m       *blocks.AsyncWriter[Event]
 	In      *Event
 	Push    *bool
@@ -403,8 +403,8 @@ type fusedNetwork0AsyncWriter struct {
 	next    *uint64
 }
 
-func newFusedNetwork0AsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetwork0AsyncWriter {
-	return fusedNetwork0AsyncWriter{
+func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncWriter {
+	return fusedNetworkAsyncWriter{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Push:    rtl.Place(&m.Push),
@@ -417,7 +417,7 @@ func newFusedNetwork0AsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetwork0Asyn
 	}
 }
 
-func (w *fusedNetwork0AsyncWriter) tick() {
+func (w *fusedNetworkAsyncWriter) tick() {
 	depth := uint64(len(w.Memory[:]))
 	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
@@ -431,8 +431,8 @@ func (w *fusedNetwork0AsyncWriter) tick() {
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
-// fusedNetwork0TxMux has a TxMux: where the values of its ports lie.
-type fusedNetwork0TxMux struct {
+// fusedNetworkTxMux has a TxMux: where the values of its ports lie.
+type fusedNetworkTxMux struct {
 	m               *TxMux
 	Control         *pcs.Block
 	Data            *pcs.Block
@@ -445,8 +445,8 @@ type fusedNetwork0TxMux struct {
 	FrameEnable     *bool
 }
 
-func newFusedNetwork0TxMux(m *TxMux) fusedNetwork0TxMux {
-	return fusedNetwork0TxMux{
+func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
+	return fusedNetworkTxMux{
 		m:               m,
 		Control:         rtl.Place(&m.Control),
 		Data:            rtl.Place(&m.Data),
@@ -460,7 +460,7 @@ func newFusedNetwork0TxMux(m *TxMux) fusedNetwork0TxMux {
 	}
 }
 
-func (m *fusedNetwork0TxMux) tick() {
+func (m *fusedNetworkTxMux) tick() {
 	m.m.take(m.m.control, *m.Control)
 	m.m.take(m.m.data, *m.Data)
 	if b := *m.Frame; b.Valid && !isIdle(b) {
@@ -479,13 +479,13 @@ func (m *fusedNetwork0TxMux) tick() {
 	*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
 }
 
-func (t *fusedNetwork0TxMux) commit() {
+func (t *fusedNetworkTxMux) commit() {
 	*t.HoldControl = *t.HoldControlNext
 	*t.HoldData = *t.HoldDataNext
 }
 
-// fusedNetwork0Memory has a Memory: where the values of its ports lie.
-type fusedNetwork0Memory struct {
+// fusedNetworkMemory has a Memory: where the values of its ports lie.
+type fusedNetworkMemory struct {
 	m        *Memory
 	Word     *Word
 	Written  *bool
@@ -497,8 +497,8 @@ type fusedNetwork0Memory struct {
 	Faults   *uint32
 }
 
-func newFusedNetwork0Memory(m *Memory) fusedNetwork0Memory {
-	return fusedNetwork0Memory{
+func newFusedNetworkMemory(m *Memory) fusedNetworkMemory {
+	return fusedNetworkMemory{
 		m:        m,
 		Word:     rtl.Place(&m.Word),
 		Written:  rtl.Place(&m.Written),
@@ -511,7 +511,7 @@ func newFusedNetwork0Memory(m *Memory) fusedNetwork0Memory {
 	}
 }
 
-func (m *fusedNetwork0Memory) tick() {
+func (m *fusedNetworkMemory) tick() {
 	if *m.Written {
 		w := *m.Word
 		switch {
@@ -543,12 +543,12 @@ func (m *fusedNetwork0Memory) tick() {
 	*m.Faults = m.m.faults
 }
 
-func (t *fusedNetwork0Memory) commit() {
+func (t *fusedNetworkMemory) commit() {
 	*t.Data = *t.DataNext
 }
 
-// fusedNetwork0AsyncReaderAs2 has a blocks.AsyncReader[Placement]: where the values of its ports lie.
-type fusedNetwork0AsyncReaderAs2 struct {
+// fusedNetworkAsyncReaderAs2 has a blocks.AsyncReader[Placement]: where the values of its ports lie.
+type fusedNetworkAsyncReaderAs2 struct {
 	m           *blocks.AsyncReader[Placement]
 	Pop         *bool
 	Out         *Placement
@@ -563,8 +563,8 @@ type fusedNetwork0AsyncReaderAs2 struct {
 	next        *uint64
 }
 
-func newFusedNetwork0AsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetwork0AsyncReaderAs2 {
-	return fusedNetwork0AsyncReaderAs2{
+func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetworkAsyncReaderAs2 {
+	return fusedNetworkAsyncReaderAs2{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
@@ -580,7 +580,7 @@ func newFusedNetwork0AsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetwo
 	}
 }
 
-func (r *fusedNetwork0AsyncReaderAs2) tick() {
+func (r *fusedNetworkAsyncReaderAs2) tick() {
 	depth := uint64(len(r.Memory[:]))
 	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
 	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
@@ -597,14 +597,14 @@ func (r *fusedNetwork0AsyncReaderAs2) tick() {
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
-func (t *fusedNetwork0AsyncReaderAs2) commit() {
+func (t *fusedNetworkAsyncReaderAs2) commit() {
 	*t.Out = *t.OutNext
 	*t.Valid = *t.ValidNext
 	*t.Pointer = *t.PointerNext
 }
 
-// fusedNetwork0AsyncWriterAs2 has a blocks.AsyncWriter[Placement]: where the values of its ports lie.
-type fusedNetwork0AsyncWriterAs2 struct {
+// fusedNetworkAsyncWriterAs2 has a blocks.AsyncWriter[Placement]: where the values of its ports lie.
+type fusedNetworkAsyncWriterAs2 struct {
 	m       *blocks.AsyncWriter[Placement]
 	In      *Placement
 	Push    *bool
@@ -616,8 +616,8 @@ type fusedNetwork0AsyncWriterAs2 struct {
 	next    *uint64
 }
 
-func newFusedNetwork0AsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetwork0AsyncWriterAs2 {
-	return fusedNetwork0AsyncWriterAs2{
+func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetworkAsyncWriterAs2 {
+	return fusedNetworkAsyncWriterAs2{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Push:    rtl.Place(&m.Push),
@@ -630,7 +630,7 @@ func newFusedNetwork0AsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetwo
 	}
 }
 
-func (w *fusedNetwork0AsyncWriterAs2) tick() {
+func (w *fusedNetworkAsyncWriterAs2) tick() {
 	depth := uint64(len(w.Memory[:]))
 	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
@@ -644,8 +644,8 @@ func (w *fusedNetwork0AsyncWriterAs2) tick() {
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
-// fusedNetwork0HostTx has a HostTx, which is run as it is: it calls the function value may, which could do anything (messagequeue.go:82).
-type fusedNetwork0HostTx struct {
+// fusedNetworkHostTx has a HostTx, which is run as it is: it calls the function value may, which could do anything (messagequeue.go:82).
+type fusedNetworkHostTx struct {
 	m           *HostTx
 	Ready       *bool
 	ReadyNext   *bool
@@ -663,8 +663,8 @@ type fusedNetwork0HostTx struct {
 	DoneNext    *Completion
 }
 
-func newFusedNetwork0HostTx(m *HostTx) fusedNetwork0HostTx {
-	return fusedNetwork0HostTx{
+func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
+	return fusedNetworkHostTx{
 		m:           m,
 		Ready:       rtl.Place(&m.Ready),
 		ReadyNext:   rtl.NextPlace(&m.Ready),
@@ -683,7 +683,7 @@ func newFusedNetwork0HostTx(m *HostTx) fusedNetwork0HostTx {
 	}
 }
 
-func (t *fusedNetwork0HostTx) commit() {
+func (t *fusedNetworkHostTx) commit() {
 	*t.Ready = *t.ReadyNext
 	*t.Control = *t.ControlNext
 	*t.Data = *t.DataNext
@@ -693,27 +693,27 @@ func (t *fusedNetwork0HostTx) commit() {
 	*t.Done = *t.DoneNext
 }
 
-// fusedNetwork0Requester has a Requester, which is run as it is: it calls the function value r.Finished, which could do anything (requester.go:41).
-type fusedNetwork0Requester struct {
+// fusedNetworkRequester has a Requester, which is run as it is: it calls the function value r.Finished, which could do anything (requester.go:41).
+type fusedNetworkRequester struct {
 	m       *Requester
 	Out     *Request
 	OutNext *Request
 }
 
-func newFusedNetwork0Requester(m *Requester) fusedNetwork0Requester {
-	return fusedNetwork0Requester{
+func newFusedNetworkRequester(m *Requester) fusedNetworkRequester {
+	return fusedNetworkRequester{
 		m:       m,
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
 }
 
-func (t *fusedNetwork0Requester) commit() {
+func (t *fusedNetworkRequester) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedNetwork0AsyncReaderAs3 has a blocks.AsyncReader[Word]: where the values of its ports lie.
-type fusedNetwork0AsyncReaderAs3 struct {
+// fusedNetworkAsyncReaderAs3 has a blocks.AsyncReader[Word]: where the values of its ports lie.
+type fusedNetworkAsyncReaderAs3 struct {
 	m           *blocks.AsyncReader[Word]
 	Pop         *bool
 	Out         *Word
@@ -726,8 +726,8 @@ type fusedNetwork0AsyncReaderAs3 struct {
 	next        *uint64
 }
 
-func newFusedNetwork0AsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetwork0AsyncReaderAs3 {
-	return fusedNetwork0AsyncReaderAs3{
+func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyncReaderAs3 {
+	return fusedNetworkAsyncReaderAs3{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
@@ -741,7 +741,7 @@ func newFusedNetwork0AsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetwork0As
 	}
 }
 
-func (r *fusedNetwork0AsyncReaderAs3) tick() {
+func (r *fusedNetworkAsyncReaderAs3) tick() {
 	depth := uint64(len(r.Memory[:]))
 	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
 	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
@@ -758,12 +758,12 @@ func (r *fusedNetwork0AsyncReaderAs3) tick() {
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
-func (t *fusedNetwork0AsyncReaderAs3) commit() {
+func (t *fusedNetworkAsyncReaderAs3) commit() {
 	*t.Pointer = *t.PointerNext
 }
 
-// fusedNetwork0AsyncWriterAs3 has a blocks.AsyncWriter[Word]: where the values of its ports lie.
-type fusedNetwork0AsyncWriterAs3 struct {
+// fusedNetworkAsyncWriterAs3 has a blocks.AsyncWriter[Word]: where the values of its ports lie.
+type fusedNetworkAsyncWriterAs3 struct {
 	m       *blocks.AsyncWriter[Word]
 	In      *Word
 	Push    *bool
@@ -775,8 +775,8 @@ type fusedNetwork0AsyncWriterAs3 struct {
 	next    *uint64
 }
 
-func newFusedNetwork0AsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetwork0AsyncWriterAs3 {
-	return fusedNetwork0AsyncWriterAs3{
+func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyncWriterAs3 {
+	return fusedNetworkAsyncWriterAs3{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Push:    rtl.Place(&m.Push),
@@ -789,7 +789,7 @@ func newFusedNetwork0AsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetwork0As
 	}
 }
 
-func (w *fusedNetwork0AsyncWriterAs3) tick() {
+func (w *fusedNetworkAsyncWriterAs3) tick() {
 	depth := uint64(len(w.Memory[:]))
 	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
@@ -803,8 +803,8 @@ func (w *fusedNetwork0AsyncWriterAs3) tick() {
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
-// fusedNetwork0HostRx has a HostRx: where the values of its ports lie.
-type fusedNetwork0HostRx struct {
+// fusedNetworkHostRx has a HostRx: where the values of its ports lie.
+type fusedNetworkHostRx struct {
 	m             *HostRx
 	Control       *pcs.Block
 	Data          *pcs.Block
@@ -817,8 +817,8 @@ type fusedNetwork0HostRx struct {
 	PushWord      *bool
 }
 
-func newFusedNetwork0HostRx(m *HostRx) fusedNetwork0HostRx {
-	return fusedNetwork0HostRx{
+func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
+	return fusedNetworkHostRx{
 		m:             m,
 		Control:       rtl.Place(&m.Control),
 		Data:          rtl.Place(&m.Data),
@@ -832,7 +832,7 @@ func newFusedNetwork0HostRx(m *HostRx) fusedNetwork0HostRx {
 	}
 }
 
-func (h *fusedNetwork0HostRx) tick() {
+func (h *fusedNetworkHostRx) tick() {
 	m := h.m
 	if *h.Placed {
 		if p := *h.Place; m.known(p.Peer, p.ID) {
@@ -862,7 +862,7 @@ func (h *fusedNetwork0HostRx) tick() {
 	}
 }
 
-func (t *fusedNetwork0HostRx) commit() {
+func (t *fusedNetworkHostRx) commit() {
 	*t.PushEvent = *t.PushEventNext
 }
 
@@ -875,16 +875,16 @@ leaves 2.out
 
 // fusedNetwork1 is an island of one clock, with delays. Its modules stand in the order of their ticks.
 type fusedNetwork1 struct {
-	line      fusedNetwork1LinkTx    // port_0.line
-	scrambler fusedNetwork1Scrambler // port_0.scrambler
-	mux       fusedNetwork1TxMux     // port_0.mux
+	line      fusedNetworkLinkTx    // port_0.line
+	scrambler fusedNetworkScrambler // port_0.scrambler
+	mux       fusedNetworkTxMuxAs2  // port_0.mux
 }
 
 func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedNetwork1{
-		line:      newFusedNetwork1LinkTx(m[2].(*linkTx)),
-		scrambler: newFusedNetwork1Scrambler(m[1].(*pcs.Scrambler)),
-		mux:       newFusedNetwork1TxMux(m[0].(*TxMux)),
+		line:      newFusedNetworkLinkTx(m[2].(*linkTx)),
+		scrambler: newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
+		mux:       newFusedNetworkTxMuxAs2(m[0].(*TxMux)),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -909,66 +909,8 @@ func (f *fusedNetwork1) tick0() func() {
 	}
 }
 
-// fusedNetwork1LinkTx has a linkTx: where the values of its ports lie.
-type fusedNetwork1LinkTx struct {
-	m   *linkTx
-	In  *pcs.Block
-	Off *bool
-	Out *pcs.Block
-}
-
-func newFusedNetwork1LinkTx(m *linkTx) fusedNetwork1LinkTx {
-	return fusedNetwork1LinkTx{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Off: rtl.Place(&m.Off),
-		Out: rtl.Place(&m.Out),
-	}
-}
-
-func (l *fusedNetwork1LinkTx) tick() {
-	m := l.m
-	m.cycle++
-	b := *l.In
-	if m.loss != nil {
-		if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
-			b.Header ^= uint8(e.Lo & 3)
-			b.Payload ^= e.Lo>>2 | e.Hi<<62
-		}
-	}
-	if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
-		b = dark
-	}
-	*l.Out = b
-}
-
-// fusedNetwork1Scrambler has a pcs.Scrambler: where the values of its ports lie.
-type fusedNetwork1Scrambler struct {
-	m     *pcs.Scrambler
-	In    *pcs.Block
-	Out   *pcs.Block
-	state *uint64
-}
-
-func newFusedNetwork1Scrambler(m *pcs.Scrambler) fusedNetwork1Scrambler {
-	return fusedNetwork1Scrambler{
-		m:     m,
-		In:    rtl.Place(&m.In),
-		Out:   rtl.Place(&m.Out),
-		state: rtl.Field[uint64](m, "state"),
-	}
-}
-
-func (s *fusedNetwork1Scrambler) tick() {
-	b := *s.In
-	if b.Valid {
-		b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
-	}
-	*s.Out = b
-}
-
-// fusedNetwork1TxMux has a TxMux: where the values of its ports lie.
-type fusedNetwork1TxMux struct {
+// fusedNetworkTxMuxAs2 has a TxMux: where the values of its ports lie.
+type fusedNetworkTxMuxAs2 struct {
 	m           *TxMux
 	Control     *pcs.Block
 	Data        *pcs.Block
@@ -979,8 +921,8 @@ type fusedNetwork1TxMux struct {
 	FrameEnable *bool
 }
 
-func newFusedNetwork1TxMux(m *TxMux) fusedNetwork1TxMux {
-	return fusedNetwork1TxMux{
+func newFusedNetworkTxMuxAs2(m *TxMux) fusedNetworkTxMuxAs2 {
+	return fusedNetworkTxMuxAs2{
 		m:           m,
 		Control:     rtl.Place(&m.Control),
 		Data:        rtl.Place(&m.Data),
@@ -992,7 +934,7 @@ func newFusedNetwork1TxMux(m *TxMux) fusedNetwork1TxMux {
 	}
 }
 
-func (m *fusedNetwork1TxMux) tick() {
+func (m *fusedNetworkTxMuxAs2) tick() {
 	m.m.take(m.m.control, *m.Control)
 	m.m.take(m.m.data, *m.Data)
 	if b := *m.Frame; b.Valid && !isIdle(b) {
@@ -1029,23 +971,23 @@ comb 2
 
 // fusedNetwork2 is an island of one clock, with delays. Its modules stand in the order of their ticks.
 type fusedNetwork2 struct {
-	identify     fusedNetwork2Identify    // port_0.identify
-	forwardRead  fusedNetwork2AsyncReader // port_0.forward_read
-	forwardWrite fusedNetwork2AsyncWriter // port_0.forward_write
-	demux        fusedNetwork2RxDemux     // port_0.demux
-	descrambler  fusedNetwork2Descrambler // port_0.descrambler
-	receiver     fusedNetwork2LinkRx      // port_0.receiver
-	wire         rtl.Pipe[pcs.Block]      // host_0.wire
+	identify     fusedNetworkIdentify       // port_0.identify
+	forwardRead  fusedNetworkAsyncReaderAs4 // port_0.forward_read
+	forwardWrite fusedNetworkAsyncWriterAs4 // port_0.forward_write
+	demux        fusedNetworkRxDemux        // port_0.demux
+	descrambler  fusedNetworkDescrambler    // port_0.descrambler
+	receiver     fusedNetworkLinkRx         // port_0.receiver
+	wire         rtl.Pipe[pcs.Block]        // host_0.wire
 }
 
 func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedNetwork2{
-		identify:     newFusedNetwork2Identify(m[4].(*Identify)),
-		forwardRead:  newFusedNetwork2AsyncReader(m[6].(*blocks.AsyncReader[pcs.Block])),
-		forwardWrite: newFusedNetwork2AsyncWriter(m[5].(*blocks.AsyncWriter[pcs.Block])),
-		demux:        newFusedNetwork2RxDemux(m[2].(*RxDemux)),
-		descrambler:  newFusedNetwork2Descrambler(m[1].(*pcs.Descrambler)),
-		receiver:     newFusedNetwork2LinkRx(m[0].(*linkRx)),
+		identify:     newFusedNetworkIdentify(m[4].(*Identify)),
+		forwardRead:  newFusedNetworkAsyncReaderAs4(m[6].(*blocks.AsyncReader[pcs.Block])),
+		forwardWrite: newFusedNetworkAsyncWriterAs4(m[5].(*blocks.AsyncWriter[pcs.Block])),
+		demux:        newFusedNetworkRxDemux(m[2].(*RxDemux)),
+		descrambler:  newFusedNetworkDescrambler(m[1].(*pcs.Descrambler)),
+		receiver:     newFusedNetworkLinkRx(m[0].(*linkRx)),
 		wire:         m[3].(*rtl.Delay[pcs.Block]).Pipe(),
 	}
 	return rtl.FusedDomains{
@@ -1079,16 +1021,16 @@ func (f *fusedNetwork2) tick0() func() {
 	}
 }
 
-// fusedNetwork2Identify has a Identify: where the values of its ports lie.
-type fusedNetwork2Identify struct {
+// fusedNetworkIdentify has a Identify: where the values of its ports lie.
+type fusedNetworkIdentify struct {
 	m      *Identify
 	In     *pcs.Block
 	Notify *Notification
 	Body   *pcs.Block
 }
 
-func newFusedNetwork2Identify(m *Identify) fusedNetwork2Identify {
-	return fusedNetwork2Identify{
+func newFusedNetworkIdentify(m *Identify) fusedNetworkIdentify {
+	return fusedNetworkIdentify{
 		m:      m,
 		In:     rtl.Place(&m.In),
 		Notify: rtl.Place(&m.Notify),
@@ -1096,7 +1038,7 @@ func newFusedNetwork2Identify(m *Identify) fusedNetwork2Identify {
 	}
 }
 
-func (i *fusedNetwork2Identify) tick() {
+func (i *fusedNetworkIdentify) tick() {
 	m := i.m
 	b := *i.In
 	n, body := Notification{}, pcs.Block{}
@@ -1123,8 +1065,8 @@ func (i *fusedNetwork2Identify) tick() {
 	*i.Body = body
 }
 
-// fusedNetwork2AsyncReader has a blocks.AsyncReader[pcs.Block]: where the values of its ports lie.
-type fusedNetwork2AsyncReader struct {
+// fusedNetworkAsyncReaderAs4 has a blocks.AsyncReader[pcs.Block]: where the values of its ports lie.
+type fusedNetworkAsyncReaderAs4 struct {
 	m           *blocks.AsyncReader[pcs.Block]
 	Pop         *bool
 	Out         *pcs.Block
@@ -1137,8 +1079,8 @@ type fusedNetwork2AsyncReader struct {
 	next        *uint64
 }
 
-func newFusedNetwork2AsyncReader(m *blocks.AsyncReader[pcs.Block]) fusedNetwork2AsyncReader {
-	return fusedNetwork2AsyncReader{
+func newFusedNetworkAsyncReaderAs4(m *blocks.AsyncReader[pcs.Block]) fusedNetworkAsyncReaderAs4 {
+	return fusedNetworkAsyncReaderAs4{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
@@ -1152,7 +1094,7 @@ func newFusedNetwork2AsyncReader(m *blocks.AsyncReader[pcs.Block]) fusedNetwork2
 	}
 }
 
-func (r *fusedNetwork2AsyncReader) tick() {
+func (r *fusedNetworkAsyncReaderAs4) tick() {
 	depth := uint64(len(r.Memory[:]))
 	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
 	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
@@ -1169,12 +1111,12 @@ func (r *fusedNetwork2AsyncReader) tick() {
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
-func (t *fusedNetwork2AsyncReader) commit() {
+func (t *fusedNetworkAsyncReaderAs4) commit() {
 	*t.Pointer = *t.PointerNext
 }
 
-// fusedNetwork2AsyncWriter has a blocks.AsyncWriter[pcs.Block]: where the values of its ports lie.
-type fusedNetwork2AsyncWriter struct {
+// fusedNetworkAsyncWriterAs4 has a blocks.AsyncWriter[pcs.Block]: where the values of its ports lie.
+type fusedNetworkAsyncWriterAs4 struct {
 	m       *blocks.AsyncWriter[pcs.Block]
 	In      *pcs.Block
 	Push    *bool
@@ -1186,8 +1128,8 @@ type fusedNetwork2AsyncWriter struct {
 	next    *uint64
 }
 
-func newFusedNetwork2AsyncWriter(m *blocks.AsyncWriter[pcs.Block]) fusedNetwork2AsyncWriter {
-	return fusedNetwork2AsyncWriter{
+func newFusedNetworkAsyncWriterAs4(m *blocks.AsyncWriter[pcs.Block]) fusedNetworkAsyncWriterAs4 {
+	return fusedNetworkAsyncWriterAs4{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Push:    rtl.Place(&m.Push),
@@ -1200,7 +1142,7 @@ func newFusedNetwork2AsyncWriter(m *blocks.AsyncWriter[pcs.Block]) fusedNetwork2
 	}
 }
 
-func (w *fusedNetwork2AsyncWriter) tick() {
+func (w *fusedNetworkAsyncWriterAs4) tick() {
 	depth := uint64(len(w.Memory[:]))
 	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
@@ -1212,127 +1154,4 @@ func (w *fusedNetwork2AsyncWriter) tick() {
 		*w.Pointer = uint16(blocks.BinaryToGray(next))
 	}
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
-}
-
-// fusedNetwork2RxDemux has a RxDemux: where the values of its ports lie.
-type fusedNetwork2RxDemux struct {
-	m           *RxDemux
-	In          *pcs.Block
-	Control     *pcs.Block
-	Data        *pcs.Block
-	Push        *bool
-	Frame       *pcs.Block
-	Next        *pcs.Block
-	Corrupt     *bool
-	CorruptNext *bool
-}
-
-func newFusedNetwork2RxDemux(m *RxDemux) fusedNetwork2RxDemux {
-	return fusedNetwork2RxDemux{
-		m:           m,
-		In:          rtl.Place(&m.In),
-		Control:     rtl.Place(&m.Control),
-		Data:        rtl.Place(&m.Data),
-		Push:        rtl.Place(&m.Push),
-		Frame:       rtl.Place(&m.Frame),
-		Next:        rtl.Place(&m.Next),
-		Corrupt:     rtl.Place(&m.Corrupt),
-		CorruptNext: rtl.NextPlace(&m.Corrupt),
-	}
-}
-
-func (d *fusedNetwork2RxDemux) tick() {
-	m := d.m
-	b := *d.In
-	m.corrupt = false
-	control, data := false, false
-	if b.Valid {
-		control, data = m.sort(b)
-	}
-	if control {
-		*d.Control = b
-	} else {
-		*d.Control = pcs.Block{}
-	}
-	if data {
-		*d.Data = b
-	} else {
-		*d.Data = pcs.Block{}
-	}
-	*d.Push = data
-	*d.CorruptNext = m.corrupt
-	*d.Frame = m.ahead
-	m.ahead = m.release()
-}
-
-func (d *fusedNetwork2RxDemux) comb() {
-	*d.Next = d.m.ahead
-}
-
-func (t *fusedNetwork2RxDemux) commit() {
-	*t.Corrupt = *t.CorruptNext
-}
-
-// fusedNetwork2Descrambler has a pcs.Descrambler: where the values of its ports lie.
-type fusedNetwork2Descrambler struct {
-	m     *pcs.Descrambler
-	In    *pcs.Block
-	Out   *pcs.Block
-	Next  *pcs.Block
-	state *uint64
-}
-
-func newFusedNetwork2Descrambler(m *pcs.Descrambler) fusedNetwork2Descrambler {
-	return fusedNetwork2Descrambler{
-		m:     m,
-		In:    rtl.Place(&m.In),
-		Out:   rtl.Place(&m.Out),
-		Next:  rtl.Place(&m.Next),
-		state: rtl.Field[uint64](m, "state"),
-	}
-}
-
-func (d *fusedNetwork2Descrambler) tick() {
-	if b := *d.Next; b.Valid {
-		*d.Out = b
-		(*d.state) = (*d.In).Payload >> 6
-	}
-}
-
-func (d *fusedNetwork2Descrambler) comb() {
-	b := *d.In
-	b.Payload, _ = pcs.Descramble(b.Payload, (*d.state))
-	*d.Next = b
-}
-
-// fusedNetwork2LinkRx has a linkRx: where the values of its ports lie.
-type fusedNetwork2LinkRx struct {
-	m       *linkRx
-	In      *pcs.Block
-	Corrupt *bool
-	Out     *pcs.Block
-	Down    *bool
-}
-
-func newFusedNetwork2LinkRx(m *linkRx) fusedNetwork2LinkRx {
-	return fusedNetwork2LinkRx{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Corrupt: rtl.Place(&m.Corrupt),
-		Out:     rtl.Place(&m.Out),
-		Down:    rtl.Place(&m.Down),
-	}
-}
-
-func (l *fusedNetwork2LinkRx) tick() {
-	m := l.m
-	if (*l.Corrupt) && !m.KeepUp {
-		m.down = true
-	}
-	*l.Down = m.down
-	b := *l.In
-	if m.down {
-		b = dark
-	}
-	*l.Out = b
 }
