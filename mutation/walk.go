@@ -13,14 +13,15 @@ import (
 // walkKind is how long walks are at most, and how often they are tried.
 type walkKind struct{ rows, times int }
 
-// walks are tries of random inputs, the short ones first: most of what they show they show soon, and rows are few.
+// walks are the kinds of random walks, in the order in which they are tried. Short ones come first: a walk shows most mutants early, and fewer rows
+// are added to the file.
 var walks = []walkKind{{16, 32}, {64, 32}, {256, 24}, {1024, 12}}
 
 // walkSeeds is how many of the unit's own stimuli, by seed, walks go along.
 const walkSeeds = 4
 
-// walk adds rows of random inputs that show mutants: a simulation of all of them costs less than one search of a solver. Each walk is as the unit's
-// stimulus of another seed, or nothing like it, with odds of its own for each input. A golden file has also walks from the reset on.
+// walk adds rows of random inputs that show mutants: to simulate all mutants costs less than one search of a solver. A walk mixes the unit's
+// stimulus of another seed with random bits; each input has its own odds (see path). For a golden file there are walks from the reset on, too.
 func (s *search) walk(ctx context.Context, left []int) (still []int, err error) {
 	if len(left) == 0 || len(s.unit.Clocks) > 0 {
 		return left, nil
@@ -93,14 +94,15 @@ type walker struct {
 	stimuli [][][]uint64 // by seed: rows
 }
 
-// path is a walk: where its stimulus is, and the odds of each field.
+// path is how a walk makes its rows: the stimulus that it mixes in, the place in that, and the odds of each field.
 type path struct {
 	rows [][]uint64
 	at   int
 	odds []odds // by field
 }
 
-// odds of a field, of 64: that it stays as it was, that it is the stimulus', and, of what else it is, that a bit is 1.
+// odds are chances in 64. A field first stays as it was with the chance stays. Else it takes the stimulus' value with the chance own. Else its bits
+// are random, each 1 with the chance ones.
 type odds struct{ stays, own, ones uint32 }
 
 // take takes a random walk of at most most rows. It begins after the row last, or from the reset if last is nil. It returns the walk's rows up to
@@ -132,7 +134,7 @@ func (w *walker) take(ctx context.Context, c *campaign, last []uint64, most, roo
 	return rows[:shows], nil
 }
 
-// path makes the odds of a walk.
+// path draws a stimulus, a place in it, and odds.
 func (w *walker) path() *path {
 	p := &path{rows: w.stimuli[w.random.IntN(len(w.stimuli))], odds: make([]odds, len(w.fields))}
 	p.at = w.random.IntN(len(p.rows))
@@ -147,10 +149,11 @@ func (w *walker) path() *path {
 	return p
 }
 
-// walkPhase is how many rows on average a walk keeps its odds: what one phase fills up another looks at.
+// walkPhase is how many rows a walk keeps its odds on average. They change so that, for example, a queue which fills in one phase is drained in a
+// later one.
 const walkPhase = 64
 
-// walkTries is how many rows are made before a walk ends since all break the rules.
+// walkTries is how many tries at a row may break the rules of the inputs before the walk ends.
 const walkTries = 16
 
 // row makes the inputs of a row that keep the rules after the last, with the outputs of the reference; nil if none was found.
