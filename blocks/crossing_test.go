@@ -130,6 +130,50 @@ func TestAsyncFIFORunsAtFullRate(t *testing.T) {
 	require.Greater(t, len(got), 1480)
 }
 
+// Each pointer takes two edges through its synchroniser, and the edge after them sees it. So a value written can be read, and a place
+// given back can be written, 3 edges of the other clock after the edge that moved the pointer.
+func TestAsyncFIFOSeesTheOtherSideAfterThreeEdges(t *testing.T) {
+	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
+	wc, rc := sim.Clock("wr", clock.MHz(100)), sim.Clock("rd", clock.MHz(100), clock.MustTime("3ns"))
+	w, r := sim.Scope("w").On(wc), sim.Scope("r").On(rc)
+	f := blocks.NewAsyncFIFO[uint32](2)
+	f.Add("fifo", w, r)
+	push, pop := &level{}, &level{}
+	w.Add("push", push)
+	r.Add("pop", pop)
+	rtl.Tie(uint32(7), &f.Write.In)
+	rtl.Connect(&push.Out, &f.Write.Push)
+	rtl.Connect(&pop.Out, &f.Read.Pop)
+	require.NoError(t, sim.Elaborate())
+	edges := func(c *rtl.Clock, done func() bool) (n int) {
+		for ; !done(); n++ {
+			require.Less(t, n, 100)
+			require.NoError(t, c.Run(1))
+		}
+		return n
+	}
+
+	push.Level = true
+	edges(wc, func() bool { return f.Write.Pointer.Get() != 0 })
+	require.Equal(t, 3, edges(rc, f.Read.Valid.Get), "from a write to Valid")
+
+	edges(wc, func() bool { return !f.Write.Ready.Get() })
+	require.NoError(t, wc.Run(20))
+	require.False(t, f.Write.Ready.Get(), "full, and nobody takes a value")
+	before := f.Read.Pointer.Get()
+	pop.Level = true
+	edges(rc, func() bool { return f.Read.Pointer.Get() != before })
+	require.Equal(t, 3, edges(wc, f.Write.Ready.Get), "from a read to Ready")
+}
+
+// level is driven by the test.
+type level struct {
+	Out   rtl.Out[bool]
+	Level bool
+}
+
+func (l *level) Tick() { l.Out.Set(l.Level) }
+
 func TestSynchroniserTakesTwoOrThreeEdges(t *testing.T) {
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
 	from, to := sim.Clock("from", clock.MHz(7)), sim.Clock("to", clock.MHz(100))
