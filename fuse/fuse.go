@@ -16,9 +16,9 @@
 // before all ticks of an instant and have their values after them; what is under way is the kernel's. There each module's type has a twin:
 // its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays and are pointers to where the kernel
 // keeps the values. A register that all its readers have read before its module's tick is set in place; others are set aside and given
-// their values once all have ticked, as the kernel does it. A module that calls function values or methods of interfaces runs as it is;
-// whether such a value could see a port of another module is looked at before each run, but in fields whose tag `ports:"none"` promises
-// that their functions do not.
+// their values once all have ticked, as the kernel does it. Functions in a field whose tag `ports:"none"` promises that they look at no
+// port are called. A module that calls other function values, or methods of interfaces, runs as it is; whether such a value could see a
+// port of another module is looked at before each run.
 //
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
 // receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and

@@ -144,6 +144,33 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 	}
 }
 
+// Functions in a field whose tag promises that they look at no port are called by the code where fields stay in the modules. Where they are
+// local variables such a function could miss them, so the promise is not enough.
+func TestPromise(t *testing.T) {
+	for _, pipe := range []bool{false, true} {
+		sim := rtl.New(rtl.Config{})
+		scope := sim.Scope("a").On(clk(sim))
+		m := zoo.Promising{F: func(v uint64) uint64 { return ^v }}
+		scope.Add("x", &m)
+		rtl.Tie(uint64(5), &m.In)
+		if pipe {
+			d := rtl.Delay[uint64]{Edges: 3}
+			scope.Add("pipe", &d)
+			rtl.Connect(&m.Out, &d.In)
+		}
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
+		require.NoError(t, err)
+		require.Empty(t, file.Islands[0].Plain)
+		if pipe {
+			require.Empty(t, file.Islands[0].Refused)
+			require.Contains(t, string(file.Text), "*m.Out = m.m.F(*m.In)")
+			continue
+		}
+		require.ErrorContains(t, file.Islands[0].Refused, "a.x calls the function value m.F, which could do anything")
+	}
+}
+
 // What cannot be understood, or cannot be named where the code goes, is refused, by its name and with the reason.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {

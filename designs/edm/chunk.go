@@ -163,7 +163,10 @@ func (h *HostTx) step(p *piece) {
 		case c.header.Kind == RRES:
 			h.load(p)
 		case c.mega != nil:
-			p.value = c.mega.word(h.Buffer)
+			place, local, isData := c.mega.next()
+			if p.value = place; isData {
+				p.value = h.Buffer(local)
+			}
 		default:
 			p.value = h.Buffer(c.local)
 		}

@@ -100,7 +100,6 @@ func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
-		Plain:   []rtl.Module{m[16], m[17]},
 	}
 }
 
@@ -133,8 +132,8 @@ func (f *fusedNetwork0) tick0() func() {
 		f.memory.tick()
 		f.placesRead.tick()
 		f.placesWrite.tick()
-		f.tx.m.Tick()
-		f.app.m.Tick()
+		f.tx.tick()
+		f.app.tick()
 		f.wordsRead.tick()
 		f.wordsWrite.tick()
 		f.rx.tick()
@@ -151,7 +150,6 @@ func (f *fusedNetwork0) tick0() func() {
 		f.memory.commit()
 		f.placesRead.commit()
 		f.tx.commit()
-		f.app.commit()
 		f.wordsRead.commit()
 		f.rx.commit()
 		f.descrambler.comb()
@@ -644,21 +642,25 @@ func (w *fusedNetworkAsyncWriterAs2) tick() {
 	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
-// fusedNetworkHostTx has a HostTx, which is run as it is: it calls the function value may, which could do anything (messagequeue.go:82).
+// fusedNetworkHostTx has a HostTx: where the values of its ports lie.
 type fusedNetworkHostTx struct {
 	m           *HostTx
+	Request     *Request
+	Event       *Event
+	Arrived     *bool
+	Word        *Word
+	Written     *bool
+	Loaded      *uint64
+	HoldControl *bool
+	HoldData    *bool
 	Ready       *bool
 	ReadyNext   *bool
 	Control     *pcs.Block
-	ControlNext *pcs.Block
 	Data        *pcs.Block
-	DataNext    *pcs.Block
 	Load        *MemoryRead
 	LoadNext    *MemoryRead
 	Place       *Placement
-	PlaceNext   *Placement
 	Placed      *bool
-	PlacedNext  *bool
 	Done        *Completion
 	DoneNext    *Completion
 }
@@ -666,50 +668,273 @@ type fusedNetworkHostTx struct {
 func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
 	return fusedNetworkHostTx{
 		m:           m,
+		Request:     rtl.Place(&m.Request),
+		Event:       rtl.Place(&m.Event),
+		Arrived:     rtl.Place(&m.Arrived),
+		Word:        rtl.Place(&m.Word),
+		Written:     rtl.Place(&m.Written),
+		Loaded:      rtl.Place(&m.Loaded),
+		HoldControl: rtl.Place(&m.HoldControl),
+		HoldData:    rtl.Place(&m.HoldData),
 		Ready:       rtl.Place(&m.Ready),
 		ReadyNext:   rtl.NextPlace(&m.Ready),
 		Control:     rtl.Place(&m.Control),
-		ControlNext: rtl.NextPlace(&m.Control),
 		Data:        rtl.Place(&m.Data),
-		DataNext:    rtl.NextPlace(&m.Data),
 		Load:        rtl.Place(&m.Load),
 		LoadNext:    rtl.NextPlace(&m.Load),
 		Place:       rtl.Place(&m.Place),
-		PlaceNext:   rtl.NextPlace(&m.Place),
 		Placed:      rtl.Place(&m.Placed),
-		PlacedNext:  rtl.NextPlace(&m.Placed),
 		Done:        rtl.Place(&m.Done),
 		DoneNext:    rtl.NextPlace(&m.Done),
 	}
 }
 
+func (h *fusedNetworkHostTx) tick() {
+	m := h.m
+	m.now++
+	h.receive()
+	m.expire()
+	h.create()
+	h.dequeue()
+	if (*h.Request).Valid && (*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
+		r := *h.Request
+		if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
+			if r.Kind == RMWREQ {
+				r.Bytes = uint16(r.Operation.ResponseBytes())
+			}
+			m.queue.push(r)
+		} else { // there is nobody to ask
+			m.done.Push(Completion{true, r.Tag, true})
+		}
+	}
+	*h.ReadyNext = !m.queue.full()
+
+	if m.pipe[1].part != nothing || (*h.Data).Valid {
+		*h.Data = h.build(&m.pipe[1])
+	}
+	if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
+		m.pipe[1] = m.pipe[0]
+	}
+	h.look(&m.pipe[0])
+	if *h.Arrived {
+		m.grant(*h.Event)
+	}
+	c, _ := m.done.Pop()
+	*h.DoneNext = c
+}
+
+func (h *fusedNetworkHostTx) receive() {
+	if !*h.Written {
+		return
+	}
+	w := *h.Word
+	if w.Kind != RRES {
+		return
+	}
+	slot, ok := h.m.slot(w.Source, w.ID)
+	if !ok || !h.m.reads[slot].used {
+		return
+	}
+	m := &h.m.reads[slot]
+	if m.left -= int(w.Bytes); m.left > 0 {
+		return
+	}
+	if !m.lost {
+		h.m.done.Push(Completion{true, m.tag, false})
+	}
+	h.m.stopTimer(int32(slot))
+	m.used, m.lost = false, false
+	h.m.freed(int(w.Source))
+}
+
+func (h *fusedNetworkHostTx) create() {
+	m := h.m
+	*h.Placed = false
+	if !m.current.valid {
+		if !m.next.valid {
+			*h.Control = pcs.Block{}
+			return
+		}
+		m.current, m.next = m.next, outgoing{}
+		m.sent = 0
+		r := &m.current
+		if r.Kind != WREQ {
+			*h.Place = Placement{true, r.Dest, r.id, r.Local}
+			*h.Placed = true
+		}
+		if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
+			m.startTimer(m.timerOf(r.Kind, int(r.Dest)*m.Active+int(r.id)))
+		}
+	}
+	*h.Control = m.requestBlock()
+}
+
+func (h *fusedNetworkHostTx) dequeue() {
+	if h.m.next.valid || (*h.HoldControl) || h.m.queue.n == 0 {
+		return
+	}
+	d := h.m.queue.candidate()
+	var id uint8
+	free := false
+	for ; d >= 0; d = h.m.queue.candidate() {
+		r := h.m.queue.first(d)
+		if id, free = h.m.freeID(r.Kind, r.Dest); free || h.m.unreachable(r.Kind, r.Dest) {
+			break
+		}
+		h.m.queue.block(d)
+	}
+	if d < 0 {
+		return
+	}
+	r := h.m.queue.takeInTurn(d)
+	if !free { // nobody answers there
+		h.m.done.Push(Completion{true, r.Tag, true})
+		return
+	}
+	m := &h.m.table(r.Kind)[int(r.Dest)*h.m.Active+int(id)]
+	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
+	if h.m.Batch > 0 && r.Kind == WREQ {
+		r.Bytes = h.m.gather(r, id)
+		m.left = int(r.Bytes)
+	}
+	h.m.next = outgoing{true, id, r}
+}
+
+func (h *fusedNetworkHostTx) build(p *piece) pcs.Block {
+	m := h.m
+	if p.memory {
+		p.value = *h.Loaded
+	}
+	switch p.part {
+	case start:
+		return p.header.block(m.Types.MS)
+	case single:
+		p.header.High = uint8(p.value)
+		return p.header.block(m.Types.MST)
+	case word:
+		return data(p.value)
+	case tail:
+		return m.Types.tail(p.value & (1<<(8*p.bytes) - 1))
+	}
+	return pcs.Block{}
+}
+
+func (h *fusedNetworkHostTx) look(p *piece) {
+	m := h.m
+	if (*h.Load).Valid {
+		*h.LoadNext = MemoryRead{}
+	}
+	if p.part != nothing {
+		*p = piece{}
+	}
+	if *h.HoldData {
+		return
+	}
+	if !m.chunk.open {
+		if m.grants.Empty() {
+			return
+		}
+		g, _ := m.grants.Peek()
+		if g.from > m.now {
+			return
+		}
+		m.grants.Pop()
+		m.open(g)
+		if !m.chunk.open {
+			return
+		}
+	}
+	h.step(p)
+}
+
+func (h *fusedNetworkHostTx) step(p *piece) {
+	m := h.m
+	c := &m.chunk
+	p.header = c.header
+	switch {
+	case !c.begun && c.header.Kind == RRES && c.left == 1:
+		p.part, p.bytes = single, 1
+		h.load(p)
+		c.open = false
+	case !c.begun:
+		p.part, c.begun = start, true
+	case !c.named:
+		p.part, p.value, c.named = word, c.address, true
+		if c.mega != nil {
+			p.value = placeWord(c.mega.address, c.mega.left)
+		}
+	default:
+		p.part, p.bytes = word, 8
+		if c.left < 8 {
+			p.part, p.bytes, c.open = tail, c.left, false
+		}
+		switch {
+		case c.left == 0:
+		case c.header.Kind == RRES:
+			h.load(p)
+		case c.mega != nil:
+			place, local, isData := c.mega.next()
+			if p.value = place; isData {
+				p.value = m.Buffer(local)
+			}
+		default:
+			p.value = m.Buffer(c.local)
+		}
+		c.address += 8
+		c.local += 8
+		c.left -= p.bytes
+		if !c.open && c.slot >= 0 {
+			m.wrote(c)
+		}
+	}
+}
+
+func (h *fusedNetworkHostTx) load(p *piece) {
+	m := h.m
+	*h.LoadNext = MemoryRead{true, m.chunk.atomic, m.chunk.address}
+	p.memory = true
+}
+
 func (t *fusedNetworkHostTx) commit() {
 	*t.Ready = *t.ReadyNext
-	*t.Control = *t.ControlNext
-	*t.Data = *t.DataNext
 	*t.Load = *t.LoadNext
-	*t.Place = *t.PlaceNext
-	*t.Placed = *t.PlacedNext
 	*t.Done = *t.DoneNext
 }
 
-// fusedNetworkRequester has a Requester, which is run as it is: it calls the function value r.Finished, which could do anything (requester.go:41).
+// fusedNetworkRequester has a Requester: where the values of its ports lie.
 type fusedNetworkRequester struct {
-	m       *Requester
-	Out     *Request
-	OutNext *Request
+	m     *Requester
+	Ready *bool
+	Done  *Completion
+	Out   *Request
 }
 
 func newFusedNetworkRequester(m *Requester) fusedNetworkRequester {
 	return fusedNetworkRequester{
-		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		m:     m,
+		Ready: rtl.Place(&m.Ready),
+		Done:  rtl.Place(&m.Done),
+		Out:   rtl.Place(&m.Out),
 	}
 }
 
-func (t *fusedNetworkRequester) commit() {
-	*t.Out = *t.OutNext
+func (r *fusedNetworkRequester) tick() {
+	m := r.m
+	m.now++
+	if c := *r.Done; c.Valid && m.Finished != nil {
+		m.Finished(c)
+	}
+	if (*r.Out).Valid && !*r.Ready {
+		return
+	}
+	if m.next < len(m.Requests) && m.Requests[m.next].Cycle <= m.now {
+		q := m.Requests[m.next].Request
+		q.Valid = true
+		*r.Out = q
+		m.next++
+		return
+	}
+	*r.Out = Request{}
 }
 
 // fusedNetworkAsyncReaderAs3 has a blocks.AsyncReader[Word]: where the values of its ports lie.

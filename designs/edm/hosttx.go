@@ -108,7 +108,8 @@ func (h *HostTx) Tick() {
 	h.expire()
 	h.create()
 	h.dequeue()
-	if r := h.Request.Get(); r.Valid && h.Ready.Get() {
+	if h.Request.Get().Valid && h.Ready.Get() { // the whole request is looked at only then: copies of it would cost more than the rest
+		r := h.Request.Get()
 		if int(r.Dest) < h.Nodes && int(r.Dest) != h.Node && r.Bytes > 0 {
 			if r.Kind == RMWREQ {
 				r.Bytes = uint16(r.Operation.ResponseBytes())

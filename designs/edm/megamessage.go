@@ -3,11 +3,11 @@ package edm
 // mega is several writes to one node under one notification (§3.1.2). Their data goes as a stream of words: each write but the first
 // is preceded by a word with its place, and filled up to whole words.
 type mega struct {
-	writes  [megaMost]Request
-	n, next int    // writes, and the one whose data comes after the current
-	address uint64 // of the current write's next word, in both memories
-	local   uint64
-	left    int // bytes of it
+	writes   [megaMost]Request
+	n, after int    // writes, and the one whose data comes after the current
+	address  uint64 // of the current write's next word, in both memories
+	local    uint64
+	left     int // bytes of it
 }
 
 // megaMost is how many writes a mega message has at most.
@@ -20,22 +20,22 @@ func placeOf(w uint64) (address uint64, bytes int) { return w & (1<<48 - 1), int
 
 // begin starts the stream of a write.
 func (m *mega) begin() {
-	w := &m.writes[m.next]
+	w := &m.writes[m.after]
 	m.address, m.local, m.left = w.Address, w.Local, int(w.Bytes)
-	m.next++
+	m.after++
 }
 
-// word returns the stream's next word.
-func (m *mega) word(buffer func(uint64) uint64) uint64 {
+// next goes on to the stream's next word: the place of a write, or the data that the data buffer has at local.
+func (m *mega) next() (place, local uint64, isData bool) {
 	if m.left == 0 {
 		m.begin()
-		return placeWord(m.address, m.left)
+		return placeWord(m.address, m.left), 0, false
 	}
-	x := buffer(m.local)
+	local = m.local
 	m.address += 8
 	m.local += 8
 	m.left = max(0, m.left-8)
-	return x
+	return 0, local, true
 }
 
 // words rounds bytes up to whole words.
@@ -48,12 +48,11 @@ func (h *HostTx) gather(first Request, id uint8) uint16 {
 	g.writes[0] = first
 	sum := words(int(first.Bytes))
 	for g.n < megaMost && first.Address>>48 == 0 && first.Rest == 0 {
-		r, ok := h.queue.popNext(queueOf(first), func(r *Request) bool {
-			return r.Kind == WREQ && r.Address>>48 == 0 && r.Rest == 0 && sum+8+words(int(r.Bytes)) <= h.Batch
-		})
-		if !ok {
+		next := h.queue.first(queueOf(first))
+		if next == nil || next.Address>>48 != 0 || next.Rest != 0 || sum+8+words(int(next.Bytes)) > h.Batch {
 			break
 		}
+		r := h.queue.take(queueOf(first))
 		g.writes[g.n] = r
 		g.n++
 		sum += 8 + words(int(r.Bytes))

@@ -74,29 +74,28 @@ func (q *messageQueue) push(r Request) {
 	q.n++
 }
 
-// pop takes the first request of the next queue in turn whose first request may go. Those that may not are passed over
-// until unblock.
-func (q *messageQueue) pop(may func(*Request) bool) (Request, bool) {
-	for tries := 0; tries < 2; tries++ {
-		for d := q.nextOpen(q.turn); d >= 0; d = q.nextOpen(d + 1) {
-			if !may(&q.pool[q.head[d]]) {
-				q.blocked.Set(d)
-				continue
-			}
-			q.turn = d + 1
-			return q.take(d), true
-		}
-		q.turn = 0
+// candidate returns the next queue in turn whose first request may go, -1 if there is none: those that were blocked are passed over until
+// unblock.
+func (q *messageQueue) candidate() int {
+	if d := q.nextOpen(q.turn); d >= 0 {
+		return d
 	}
-	return Request{}, false
+	q.turn = 0
+	return q.nextOpen(0)
 }
 
-// popNext takes the first request of a queue if it fits.
-func (q *messageQueue) popNext(d int, fits func(*Request) bool) (Request, bool) {
-	if !q.waiting.Has(d) || !fits(&q.pool[q.head[d]]) {
-		return Request{}, false
+// first returns the first request of a queue, nil if it has none.
+func (q *messageQueue) first(d int) *Request {
+	if !q.waiting.Has(d) {
+		return nil
 	}
-	return q.take(d), true
+	return &q.pool[q.head[d]]
+}
+
+// takeInTurn takes the first request of a candidate.
+func (q *messageQueue) takeInTurn(d int) Request {
+	q.turn = d + 1
+	return q.take(d)
 }
 
 // take takes the first request of a queue.
@@ -113,6 +112,7 @@ func (q *messageQueue) take(d int) Request {
 	return r
 }
 
+func (q *messageQueue) block(d int)   { q.blocked.Set(d) }
 func (q *messageQueue) unblock(d int) { q.blocked.Clear(d) }
 
 func (q *messageQueue) nextOpen(d int) int {

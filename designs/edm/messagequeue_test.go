@@ -6,6 +6,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// pop takes the next request in turn, of those that may go. The others are blocked.
+func pop(q *messageQueue, may func(*Request) bool) (Request, bool) {
+	for d := q.candidate(); d >= 0; d = q.candidate() {
+		if may(q.first(d)) {
+			return q.takeInTurn(d), true
+		}
+		q.block(d)
+	}
+	return Request{}, false
+}
+
 func any1(*Request) bool { return true }
 
 // Destinations take turns, and so do the reads and the writes of one; the requests of one queue keep their order.
@@ -19,7 +30,7 @@ func TestMessageQueueTakesTurns(t *testing.T) {
 	}
 	var tags []uint32
 	for {
-		r, ok := q.pop(any1)
+		r, ok := pop(q, any1)
 		if !ok {
 			break
 		}
@@ -35,13 +46,13 @@ func TestMessageQueuePassesOverTheBlocked(t *testing.T) {
 	q := newMessageQueue(4, 8)
 	q.push(Request{Kind: RREQ, Dest: 0, Tag: 1})
 	q.push(Request{Kind: RREQ, Dest: 1, Tag: 2})
-	r, ok := q.pop(func(r *Request) bool { return r.Dest != 0 })
+	r, ok := pop(q, func(r *Request) bool { return r.Dest != 0 })
 	require.True(t, ok)
 	require.EqualValues(t, 2, r.Tag)
-	_, ok = q.pop(any1)
+	_, ok = pop(q, any1)
 	require.False(t, ok, "it stays blocked until an ID is free")
 	q.unblock(queueOf(Request{Kind: RREQ, Dest: 0}))
-	r, ok = q.pop(any1)
+	r, ok = pop(q, any1)
 	require.True(t, ok)
 	require.EqualValues(t, 1, r.Tag)
 }

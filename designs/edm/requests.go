@@ -15,17 +15,21 @@ func (h *HostTx) dequeue() {
 	if h.next.valid || h.HoldControl.Get() || h.queue.n == 0 {
 		return
 	}
-	r, ok := h.queue.pop(func(r *Request) bool {
-		if _, ok := h.freeID(r.Kind, r.Dest); ok {
-			return true
+	d := h.queue.candidate()
+	var id uint8
+	free := false
+	for ; d >= 0; d = h.queue.candidate() {
+		r := h.queue.first(d)
+		if id, free = h.freeID(r.Kind, r.Dest); free || h.unreachable(r.Kind, r.Dest) {
+			break
 		}
-		return h.unreachable(r.Kind, r.Dest)
-	})
-	if !ok {
+		h.queue.block(d)
+	}
+	if d < 0 {
 		return
 	}
-	id, ok := h.freeID(r.Kind, r.Dest)
-	if !ok { // nobody answers there
+	r := h.queue.takeInTurn(d)
+	if !free { // nobody answers there
 		h.done.Push(Completion{true, r.Tag, true})
 		return
 	}
