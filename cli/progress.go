@@ -36,6 +36,14 @@ func (p *progress) at(done int, cycles uint64) {
 	_ = p.bar.Set(done) // the bar is for the eye only
 }
 
+// of says how much there is in all, where that has grown. A bar that was full begins anew, since it shows nothing more.
+func (p *progress) of(total int) {
+	if p.bar != nil && p.bar.GetMax() != total {
+		p.bar.Reset()
+		p.bar.ChangeMax(total)
+	}
+}
+
 func (p *progress) finish() {
 	if p.bar != nil {
 		_ = p.bar.Finish()

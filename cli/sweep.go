@@ -189,6 +189,7 @@ func (w *sweepWork) run(cmd *cobra.Command, house design.House, dir string) erro
 		if bar == nil {
 			bar = newProgress(cmd.ErrOrStderr(), total, "points")
 		}
+		bar.of(total) // seeds may have been added
 		bar.at(done, 0)
 	}
 	measured, err := s.Run(cmd.Context(), store, opt)

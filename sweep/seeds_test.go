@@ -34,7 +34,17 @@ func TestSeedsUntilAnIntervalIsNarrow(t *testing.T) {
 	p.Vary = []sweep.Axis{{Flag: "sides", Values: []string{"4", "20", "100"}}}
 	p.Seeds.Count, p.Seeds.Until = 3, &sweep.Until{Figure: "mean", Half: 3, Most: 12}
 	s, store := open(t, p)
-	run(t, s, store, sweep.Options{Workers: 4})
+	var done, total, grown int
+	measured := run(t, s, store, sweep.Options{Workers: 4, Progress: func(n, of int) {
+		require.Equal(t, done+1, n, "each point is told once")
+		require.LessOrEqual(t, n, of)
+		if done = n; of != total {
+			require.Greater(t, of, total)
+			total, grown = of, grown+1
+		}
+	}})
+	require.Equal(t, []int{measured, measured}, []int{done, total})
+	require.Greater(t, grown, 1, "no seeds were added while it ran")
 	text, _ := merged(t, s, store)
 	var file struct {
 		Points []struct {
