@@ -64,7 +64,7 @@ func (h *HostTx) grant(e Event) {
 		if r.atomic {
 			r.address, r.left = uint64(slot), e.Operation.ResponseBytes()
 		}
-		h.responses[slot] = r
+		*h.responses.entry(slot) = r
 		g = granted{h.now + uint64(h.DRAM), RRES, e.Header.Source, e.Header.ID, min(h.Chunk, r.left)} // the first chunk is granted with it (§3.1.1)
 	}
 	if !h.grants.Push(g) {
@@ -108,7 +108,7 @@ func (h *HostTx) open(g granted) {
 	}
 	c := chunk{open: true, header: Header{Kind: g.kind, ID: g.id, Source: uint16(h.Node), Dest: g.peer}}
 	if g.kind == WREQ {
-		m := &h.writes[slot]
+		m := h.writes.look(slot)
 		n := min(g.bytes, m.left)
 		if !m.used || n == 0 {
 			return
@@ -124,7 +124,7 @@ func (h *HostTx) open(g granted) {
 			c.slot = slot
 		}
 	} else {
-		r := &h.responses[slot]
+		r := h.responses.look(slot)
 		n := min(g.bytes, r.left)
 		if n == 0 {
 			return
@@ -187,7 +187,7 @@ func (h *HostTx) load(p *piece) {
 
 // wrote gives up the slot of a write, or a mega message, whose last block is on its way.
 func (h *HostTx) wrote(c *chunk) {
-	m := &h.writes[c.slot]
+	m := h.writes.look(c.slot)
 	switch {
 	case m.lost: // the application has been told
 	case c.mega == nil:

@@ -75,8 +75,8 @@ type readWord struct {
 
 // readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
 type readQueue struct {
-	lock sync.Mutex  `state:"none"`
-	by   []readWords // by requester
+	lock sync.Mutex       `state:"none"`
+	by   slots[readWords] // by requester
 }
 
 // readWords are words in the order in which they were read. Those before first were taken.
@@ -88,7 +88,7 @@ type readWords struct {
 func (q *readQueue) add(requester int, r readWord) {
 	q.lock.Lock()
 	defer q.lock.Unlock()
-	w := &q.by[requester]
+	w := q.by.entry(requester)
 	if len(w.words) == cap(w.words) && 2*w.first > len(w.words) {
 		w.words, w.first = slices.Delete(w.words, 0, w.first), 0
 	}
@@ -99,7 +99,7 @@ func (q *readQueue) add(requester int, r readWord) {
 func (q *readQueue) take(requester int, is func(readWord) bool) uint64 {
 	q.lock.Lock()
 	defer q.lock.Unlock()
-	w := &q.by[requester]
+	w := q.by.look(requester)
 	k := slices.IndexFunc(w.words[w.first:], is)
 	if k < 0 {
 		return 0

@@ -515,13 +515,12 @@ func (m *fusedNetworkMemory) tick() {
 		switch {
 		case w.Bytes == 0:
 		case w.Kind == WREQ:
-			if m.m.inside(m.m.changed, w.Address) {
-				w.Data ^= initially(w.Address)
-				write(m.m.changed[w.Address:], w)
+			if m.m.inside(&m.m.changed, w.Address) {
+				m.m.changed.write(w.Address, w.Data^initially(w.Address), int(w.Bytes))
 			}
 		case w.Kind == RRES:
-			if m.m.inside(m.m.local, w.Address) {
-				write(m.m.local[w.Address:], w)
+			if m.m.inside(&m.m.local, w.Address) {
+				m.m.local.write(w.Address, w.Data, int(w.Bytes))
 			}
 		}
 	}
@@ -534,8 +533,8 @@ func (m *fusedNetworkMemory) tick() {
 		switch {
 		case !r.Atomic:
 			*m.DataNext = m.m.word(r.Address)
-		case r.Address < uint64(len(m.m.results)):
-			*m.DataNext = m.m.results[r.Address]
+		case r.Address < uint64(m.m.results.len()):
+			*m.DataNext = *m.m.results.look(int(r.Address))
 		}
 	}
 	*m.Faults = m.m.faults
@@ -732,10 +731,13 @@ func (h *fusedNetworkHostTx) receive() {
 		return
 	}
 	slot, ok := h.m.slot(w.Source, w.ID)
-	if !ok || !h.m.reads[slot].used {
+	if !ok {
 		return
 	}
-	m := &h.m.reads[slot]
+	m := h.m.reads.look(slot)
+	if !m.used {
+		return
+	}
 	if m.left -= int(w.Bytes); m.left > 0 {
 		return
 	}
@@ -791,7 +793,7 @@ func (h *fusedNetworkHostTx) dequeue() {
 		h.m.done.Push(Completion{true, r.Tag, true})
 		return
 	}
-	m := &h.m.table(r.Kind)[int(r.Dest)*h.m.Active+int(id)]
+	m := h.m.table(r.Kind).entry(int(r.Dest)*h.m.Active + int(id))
 	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
 	if h.m.Batch > 0 && r.Kind == WREQ {
 		r.Bytes = h.m.gather(r, id)

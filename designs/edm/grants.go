@@ -19,8 +19,8 @@ type Grants struct {
 	Types  BlockTypes
 	Active int
 
-	requests []bufferedRequest // by requester, memory node and ID
-	open     []int             // by port: the request whose blocks come, or none
+	requests slots[bufferedRequest] // by requester, memory node and ID
+	open     []int                  // by port: the request whose blocks come, or none
 	leaving  []*blocks.FIFO[pcs.Block]
 	busy     blocks.Bits // ports whose Control has a block
 	refused  uint32
@@ -40,7 +40,7 @@ type bufferedRequest struct {
 // Reset keeps no request.
 func (g *Grants) Reset() {
 	n := len(g.Body)
-	g.requests, g.open, g.busy, g.refused = make([]bufferedRequest, n*n*g.Active), make([]int, n), blocks.NewBits(n), 0
+	g.requests, g.open, g.busy, g.refused = newSlots[bufferedRequest](n*n*g.Active), make([]int, n), blocks.NewBits(n), 0
 	g.leaving = make([]*blocks.FIFO[pcs.Block], n)
 	for p := range n {
 		g.open[p] = noRequest
@@ -85,14 +85,14 @@ func (g *Grants) store(port int, b pcs.Block) {
 		if r == noRequest {
 			g.refused++
 		} else {
-			g.requests[r].n = 0
+			g.requests.entry(r).n = 0
 		}
 		g.open[port] = r
 	}
 	if g.open[port] == noRequest {
 		return
 	}
-	if r := &g.requests[g.open[port]]; r.n < requestBlocks {
+	if r := g.requests.look(g.open[port]); r.n < requestBlocks {
 		r.blocks[r.n] = b
 		r.n++
 	}
@@ -103,7 +103,7 @@ func (g *Grants) grant(source int, x Grant) {
 	q := g.leaving[source]
 	if x.Read && x.First {
 		if i := g.slot(int(x.Dest), source, x.ID); i != noRequest {
-			r := &g.requests[i]
+			r := g.requests.look(i)
 			for _, b := range r.blocks[:r.n] {
 				g.push(q, b)
 			}

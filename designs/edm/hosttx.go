@@ -62,9 +62,9 @@ type HostTx struct {
 	current   outgoing // the request whose blocks are leaving
 	sent      int      // blocks of it
 	megas     []mega   // by the slot of a write
-	reads     []activeMessage
-	writes    []activeMessage
-	responses []response // by requester and ID
+	reads     slots[activeMessage]
+	writes    slots[activeMessage]
+	responses slots[response] // by requester and ID
 	grants    *blocks.FIFO[granted]
 	chunk     chunk
 	pipe      [2]piece // after the state table, after the data buffer
@@ -88,7 +88,7 @@ func (h *HostTx) Reset() {
 	if h.Batch > 0 {
 		h.megas = make([]mega, n)
 	}
-	h.reads, h.writes, h.responses = make([]activeMessage, n), make([]activeMessage, n), make([]response, n)
+	h.reads, h.writes, h.responses = newSlots[activeMessage](n), newSlots[activeMessage](n), newSlots[response](n)
 	h.grants, h.done = blocks.NewFIFO[granted](4*n+h.Wait+h.DRAM), blocks.NewFIFO[Completion](4*n+h.Queue)
 	h.chunk, h.pipe = chunk{}, [2]piece{}
 	h.oldest, h.newest, h.lost = -1, -1, 0

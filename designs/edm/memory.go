@@ -33,15 +33,15 @@ type Memory struct {
 	Nodes  int
 	Active int
 
-	changed []byte // what is served, xor what was there at the start: a checkpoint takes what was written alone
-	local   []byte
-	results []uint64 // of atomic operations, by requester and ID
+	changed pages // what is served, xor what was there at the start: a checkpoint takes what was written alone
+	local   pages
+	results slots[uint64] // of atomic operations, by requester and ID
 	faults  uint32
 }
 
 // Reset fills the memory.
 func (m *Memory) Reset() {
-	m.changed, m.local, m.results, m.faults = make([]byte, m.Bytes), make([]byte, m.Local), make([]uint64, m.Nodes*m.Active), 0
+	m.changed, m.local, m.results, m.faults = newPages(m.Bytes), newPages(m.Local), newSlots[uint64](m.Nodes*m.Active), 0
 	m.Data.Set(0)
 	m.Faults.Set(0)
 }
@@ -53,13 +53,12 @@ func (m *Memory) Tick() {
 		switch {
 		case w.Bytes == 0:
 		case w.Kind == WREQ:
-			if m.inside(m.changed, w.Address) {
-				w.Data ^= initially(w.Address)
-				write(m.changed[w.Address:], w)
+			if m.inside(&m.changed, w.Address) {
+				m.changed.write(w.Address, w.Data^initially(w.Address), int(w.Bytes))
 			}
 		case w.Kind == RRES:
-			if m.inside(m.local, w.Address) {
-				write(m.local[w.Address:], w)
+			if m.inside(&m.local, w.Address) {
+				m.local.write(w.Address, w.Data, int(w.Bytes))
 			}
 		}
 	}
@@ -72,8 +71,8 @@ func (m *Memory) Tick() {
 		switch {
 		case !r.Atomic:
 			m.Data.Set(m.word(r.Address))
-		case r.Address < uint64(len(m.results)):
-			m.Data.Set(m.results[r.Address])
+		case r.Address < uint64(m.results.len()):
+			m.Data.Set(*m.results.look(int(r.Address)))
 		}
 	}
 	m.Faults.Set(m.faults)
@@ -87,8 +86,8 @@ func initially(address uint64) uint64 {
 	return Pattern(^address)
 }
 
-func (m *Memory) inside(bytes []byte, address uint64) bool {
-	if address&7 == 0 && address < uint64(len(bytes)) {
+func (m *Memory) inside(p *pages, address uint64) bool {
+	if address&7 == 0 && address < uint64(p.bytes) {
 		return true
 	}
 	m.faults++
@@ -96,16 +95,14 @@ func (m *Memory) inside(bytes []byte, address uint64) bool {
 }
 
 func (m *Memory) word(address uint64) uint64 {
-	if !m.inside(m.changed, address) {
+	if !m.inside(&m.changed, address) {
 		return 0
 	}
-	return binary.LittleEndian.Uint64(m.changed[address:]) ^ initially(address)
+	return m.changed.word(address) ^ initially(address)
 }
 
 // put sets a word that is inside.
-func (m *Memory) put(address, x uint64) {
-	binary.LittleEndian.PutUint64(m.changed[address:], x^initially(address))
-}
+func (m *Memory) put(address, x uint64) { m.changed.write(address, x^initially(address), 8) }
 
 // content returns all that is served.
 func (m *Memory) content() []byte {
@@ -116,21 +113,11 @@ func (m *Memory) content() []byte {
 	return b
 }
 
-func write(at []byte, w Word) {
-	if w.Bytes == 8 {
-		binary.LittleEndian.PutUint64(at, w.Data)
-		return
-	}
-	for i := range int(w.Bytes) {
-		at[i] = byte(w.Data >> (8 * i))
-	}
-}
-
 func (m *Memory) modify(e Event) {
-	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(m.changed, e.Address) {
+	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(&m.changed, e.Address) {
 		return
 	}
 	next, result := e.Operation.Apply(m.word(e.Address), e.First, e.Second)
 	m.put(e.Address, next)
-	m.results[int(e.Header.Source)*m.Active+int(e.Header.ID)] = result
+	*m.results.entry(int(e.Header.Source)*m.Active + int(e.Header.ID)) = result
 }

@@ -3,12 +3,12 @@ package edm
 // activeMessage is an entry of the message state table.
 type activeMessage struct {
 	used, lost bool // lost: its timer has expired
+	timed      bool // in the list
 	tag        uint32
 	address    uint64 // of the memory node
 	local      uint64
 	left       int    // bytes to come, or to send
 	deadline   uint64 // of the timer
-	timed      bool   // in the list
 	prev, next int32
 }
 
@@ -20,7 +20,7 @@ func (h *HostTx) slot(peer uint16, id uint8) (int, bool) {
 // unless each have their own.
 func (h *HostTx) taken(k Kind, dest uint16, id int) (used, lost bool) {
 	slot := int(dest)*h.Active + id
-	r, w := &h.reads[slot], &h.writes[slot]
+	r, w := h.reads.look(slot), h.writes.look(slot)
 	switch {
 	case !h.Apart:
 		return r.used || w.used, r.lost || w.lost
@@ -56,11 +56,11 @@ func (h *HostTx) freed(dest int) {
 	h.queue.unblock(2*dest + 1)
 }
 
-func (h *HostTx) table(k Kind) []activeMessage {
+func (h *HostTx) table(k Kind) *slots[activeMessage] {
 	if k == WREQ {
-		return h.writes
+		return &h.writes
 	}
-	return h.reads
+	return &h.reads
 }
 
 // receive counts the bytes of responses.
@@ -73,10 +73,13 @@ func (h *HostTx) receive() {
 		return
 	}
 	slot, ok := h.slot(w.Source, w.ID)
-	if !ok || !h.reads[slot].used {
+	if !ok {
 		return
 	}
-	m := &h.reads[slot]
+	m := h.reads.look(slot)
+	if !m.used {
+		return
+	}
 	if m.left -= int(w.Bytes); m.left > 0 {
 		return
 	}
@@ -90,16 +93,16 @@ func (h *HostTx) receive() {
 
 // timed returns a message with a timer: reads come before writes.
 func (h *HostTx) timed(i int32) *activeMessage {
-	if int(i) < len(h.reads) {
-		return &h.reads[i]
+	if int(i) < h.reads.len() {
+		return h.reads.look(int(i))
 	}
-	return &h.writes[int(i)-len(h.reads)]
+	return h.writes.look(int(i) - h.reads.len())
 }
 
 // timerOf is the number of a message among those that timed returns.
 func (h *HostTx) timerOf(k Kind, slot int) int32 {
 	if k == WREQ {
-		slot += len(h.reads)
+		slot += h.reads.len()
 	}
 	return int32(slot)
 }
@@ -145,8 +148,8 @@ func (h *HostTx) expire() {
 	h.stopTimer(i)
 	m := h.timed(i)
 	m.lost = true
-	slot := int(i) % len(h.reads)
-	if int(i) >= len(h.reads) && h.Batch > 0 {
+	slot := int(i) % h.reads.len()
+	if int(i) >= h.reads.len() && h.Batch > 0 {
 		for _, w := range h.megas[slot].writes[:h.megas[slot].n] {
 			h.done.Push(Completion{true, w.Tag, true})
 		}

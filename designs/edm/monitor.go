@@ -1,8 +1,6 @@
 package edm
 
 import (
-	"bytes"
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -33,11 +31,11 @@ type Monitor struct {
 	hosts         []*hostWatch
 	switches      []*switchWatch
 	ports         []*portWatch
-	last          findings   // of the end
-	freeS, freeD  [][]uint64 // by switch: when its scheduler may grant again, in cycles of the scheduler
-	reads, writes [][]*transfer
-	expected      []*readQueue // by memory node
-	asked         [][]Request  // by pair of requester and memory node: RREQs and RMWREQs that have not come to the memory node
+	last          findings           // of the end
+	freeS, freeD  [][]uint64         // by switch: when its scheduler may grant again, in cycles of the scheduler
+	reads, writes slots[[]*transfer] // by pair
+	expected      []*readQueue       // by memory node
+	asked         slots[[]Request]   // by pair of requester and memory node: RREQs and RMWREQs that have not come to the memory node
 	shadow        []memoryOracle
 	period        int64                       // picoseconds
 	phases        []int64                     // by clock
@@ -60,8 +58,8 @@ type transfer struct {
 // newMonitor watches a network from now on. Finished, if not nil, is told of each transfer whose last byte has come to a host.
 func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *Monitor {
 	nodes := n.Config.Nodes
-	m := &Monitor{n: n, reads: make([][]*transfer, nodes*nodes),
-		writes: make([][]*transfer, nodes*nodes), asked: make([][]Request, nodes*nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
+	m := &Monitor{n: n, reads: newSlots[[]*transfer](nodes * nodes), writes: newSlots[[]*transfer](nodes * nodes),
+		asked: newSlots[[]Request](nodes * nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
 		finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
@@ -71,8 +69,8 @@ func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *M
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
-		m.expected = append(m.expected, &readQueue{by: make([]readWords, nodes)})
-		m.shadow[i] = memoryOracle{make([]byte, n.Config.Memory), make([]byte, n.Config.Local), make([]uint64, nodes*n.Config.Active)}
+		m.expected = append(m.expected, &readQueue{by: newSlots[readWords](nodes)})
+		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), newSlots[uint64](nodes * n.Config.Active)}
 	}
 	m.watch()
 	return m
@@ -222,7 +220,7 @@ func (w *hostWatch) memory() {
 		v := uint64(0)
 		switch {
 		case r.Atomic:
-			v = o.results[r.Address]
+			v = *o.results.look(int(r.Address))
 		case o.inside(r.Address):
 			v = o.word(r.Address)
 		}
@@ -242,7 +240,7 @@ func (w *hostWatch) event(e Event) {
 	if e.Header.Kind == RMWREQ && o.inside(e.Address) && int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
 		next, result := oracleOperation(e.Operation, o.word(e.Address), e.First, e.Second)
 		o.write(e.Address, next, 8)
-		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
+		*o.results.entry(int(e.Header.Source)*m.n.Config.Active + int(e.Header.ID)) = result
 	}
 }
 
@@ -250,13 +248,13 @@ func (w *hostWatch) event(e Event) {
 func (w *hostWatch) request(e Event) {
 	m, i := w.m, w.i
 	pair := int(e.Header.Source)*m.n.Config.Nodes + i
-	q := m.asked[pair]
-	if len(q) == 0 {
+	q := m.asked.look(pair)
+	if len(*q) == 0 {
 		w.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
 		return
 	}
-	want := q[0]
-	m.asked[pair] = q[1:]
+	want := &(*q)[0]
+	*q = (*q)[1:]
 	if e.Address != want.Address || e.Header.asked() != want.Bytes || want.Kind == RMWREQ && (e.Operation != want.Operation || e.First != want.First || e.Second != want.Second) {
 		w.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.asked(), e.Address, e.Header.Source, want.Bytes, want.Address)
 	}
@@ -272,11 +270,11 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 		w.stray++
 		return
 	}
-	queues, pair := m.writes, int(x.Source)*m.n.Config.Nodes+i
+	all := m.writes.look(int(x.Source)*m.n.Config.Nodes + i)
 	if x.Kind == RRES {
-		queues, pair = m.reads, i*m.n.Config.Nodes+int(x.Source)
+		all = m.reads.look(i*m.n.Config.Nodes + int(x.Source))
 	}
-	q := queues[pair]
+	q := *all
 	if len(q) == 0 {
 		if w.stray++; !m.lossy {
 			w.violated("host %d has %v of host %d that nobody sent", i, x.Kind, x.Source)
@@ -302,10 +300,8 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	} else if wrong {
 		w.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, x.Kind, x.Source, x.Address, x.Data, want, t.address)
 	}
-	if local := m.shadow[i].local; x.Kind == RRES && t.address < uint64(len(local)) {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], want)
-		copy(local[t.address:], b[:x.Bytes])
+	if x.Kind == RRES {
+		m.shadow[i].receive(t.address, want, int(x.Bytes))
 	}
 	t.address += uint64(x.Bytes)
 	t.local += uint64(x.Bytes)
@@ -314,8 +310,8 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 		return
 	}
 	t.finish = int64(w.now)*m.period + m.phases[clk.Index()]
-	if queues[pair] = q[1:]; k > 0 {
-		queues[pair] = slices.Delete(q, k, k+1)
+	if *all = q[1:]; k > 0 {
+		*all = slices.Delete(q, k, k+1)
 	}
 	if m.finished != nil {
 		m.finished(i, t)
@@ -334,10 +330,11 @@ func (w *hostWatch) read(node int, t *transfer) uint64 {
 func (w *hostWatch) abandon(tag uint32) {
 	m, i := w.m, w.i
 	for dest := range m.n.Config.Nodes {
-		q := m.reads[i*m.n.Config.Nodes+dest]
+		all := m.reads.look(i*m.n.Config.Nodes + dest)
+		q := *all
 		for k, t := range q {
 			if t.tag == tag {
-				m.reads[i*m.n.Config.Nodes+dest] = append(q[:k:k], q[k+1:]...)
+				*all = append(q[:k:k], q[k+1:]...)
 				return
 			}
 		}
@@ -349,10 +346,10 @@ func (m *Monitor) end() {
 	n := m.n
 	m.last.now = n.Clock.Cycle()
 	for i, h := range n.Hosts {
-		if !m.shadow[i].holds(h.Memory.content()) {
+		if !m.shadow[i].holds(&h.Memory) {
 			m.last.violated("the memory of host %d differs from the oracle", i)
 		}
-		if !m.lossy && !bytes.Equal(h.Memory.local, m.shadow[i].local) {
+		if !m.lossy && !m.shadow[i].holdsLocal(&h.Memory) {
 			m.last.violated("the local memory of host %d has not what it asked for", i)
 		}
 		if h.Memory.faults > 0 && !m.lossy {
@@ -386,9 +383,9 @@ func (m *Monitor) end() {
 			m.last.violated("switch %d: %d blocks without a circuit", k, c)
 		}
 	}
-	for pair, q := range m.reads {
-		if len(q)+len(m.writes[pair]) > 0 {
-			m.last.violated("pair %d, %d: %d reads and %d writes have not come", pair/n.Config.Nodes, pair%n.Config.Nodes, len(q), len(m.writes[pair]))
+	for pair := range m.reads.len() {
+		if r, w := len(*m.reads.look(pair)), len(*m.writes.look(pair)); r+w > 0 {
+			m.last.violated("pair %d, %d: %d reads and %d writes have not come", pair/n.Config.Nodes, pair%n.Config.Nodes, r, w)
 		}
 	}
 }

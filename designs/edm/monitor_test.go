@@ -34,9 +34,9 @@ func TestMonitorSees(t *testing.T) {
 	write := workload.Message{ID: 2, Type: workload.Write, Source: 0, Dest: 1, Bytes: 100}
 	swap := workload.Message{ID: 3, Type: workload.CompareSwap, Source: 0, Dest: 1, Bytes: 1}
 	both := []workload.Message{read, write}
-	flip := func(b []byte) {
-		for i := range b {
-			b[i] ^= 1
+	flip := func(p *pages, from int) {
+		for a := uint64(from); a < uint64(p.bytes); a += 8 {
+			p.write(a, p.word(a)^0x0101010101010101, 8)
 		}
 	}
 	for _, c := range []struct {
@@ -46,15 +46,15 @@ func TestMonitorSees(t *testing.T) {
 		want     []string
 	}{
 		{"nothing is wrong", []workload.Message{read, write, swap}, func(*Network) {}, nil},
-		{"a memory has other bytes", both, func(n *Network) { flip(n.Hosts[1].Memory.changed) },
+		{"a memory has other bytes", both, func(n *Network) { flip(&n.Hosts[1].Memory.changed, 0) },
 			[]string{"host 0 has RRES of host 1 for address 0x0: ", "the memory of host 1 differs from the oracle"}},
-		{"a memory's last byte changes", both, func(n *Network) { flip(n.Hosts[1].Memory.changed[n.Config.Memory-1:]) },
+		{"a memory's last byte changes", both, func(n *Network) { n.Hosts[1].Memory.changed.write(uint64(n.Config.Memory-8), 1<<56, 8) },
 			[]string{"the memory of host 1 differs from the oracle"}},
-		{"a lock is taken", []workload.Message{swap}, func(n *Network) { n.Hosts[1].Memory.changed[8*swap.ID] = 1 },
+		{"a lock is taken", []workload.Message{swap}, func(n *Network) { n.Hosts[1].Memory.changed.write(8*swap.ID, 1, 1) },
 			[]string{"host 0 has RRES of host 1 for address 0x0: "}},
 		{"other bytes are written", both, func(n *Network) { n.Hosts[0].Tx.Buffer = func(a uint64) uint64 { return Pattern(a) ^ 1<<63 } },
 			[]string{"host 1 has WREQ of host 0 for address "}},
-		{"something is written to the local memory", both, func(n *Network) { flip(n.Hosts[0].Memory.local[n.Config.Local-1:]) },
+		{"something is written to the local memory", both, func(n *Network) { n.Hosts[0].Memory.local.write(uint64(n.Config.Local-8), 1<<56, 8) },
 			[]string{"the local memory of host 0 has not what it asked for"}},
 		{"another address is read", both, func(n *Network) { n.Hosts[0].App.Requests[0].Address ^= 8 },
 			[]string{"memory node 1 is asked for 100 bytes at "}},

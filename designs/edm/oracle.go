@@ -1,22 +1,49 @@
 package edm
 
-import "encoding/binary"
-
 // memoryOracle is what the monitor believes a memory to hold. It shares no code with the memory.
 type memoryOracle struct {
-	bytes   []byte // xor what was there at the start, as a checkpoint has only what was written then
-	local   []byte // of the node's own requests
-	results []uint64
+	served  oracleBytes // xor what was there at the start, as a checkpoint has only what was written then
+	local   oracleBytes // of the node's own requests
+	results slots[uint64]
+}
+
+// oracleBytes are bytes as words, the first byte in the lowest bits, in rows of 32; rows without a word that was written are nil.
+type oracleBytes struct {
+	size uint64
+	rows [][]uint64
+}
+
+const oracleRow = 32
+
+func newOracleBytes(bytes int) oracleBytes {
+	return oracleBytes{uint64(bytes), make([][]uint64, (bytes/8+oracleRow-1)/oracleRow)}
+}
+
+// word returns the word that has the byte at an address.
+func (o *oracleBytes) word(address uint64) uint64 {
+	if row := o.rows[address/8/oracleRow]; row != nil {
+		return row[address/8%oracleRow]
+	}
+	return 0
+}
+
+// flip changes bits of the word that has the byte at an address.
+func (o *oracleBytes) flip(address, bits uint64) {
+	row := &o.rows[address/8/oracleRow]
+	if *row == nil {
+		*row = make([]uint64, oracleRow)
+	}
+	(*row)[address/8%oracleRow] ^= bits
 }
 
 // inside tells whether a word is in the memory: after a bit error it may not be.
 func (o *memoryOracle) inside(address uint64) bool {
-	return address%8 == 0 && address < uint64(len(o.bytes))
+	return address%8 == 0 && address < o.served.size
 }
 
 // word returns a word that is inside.
-func (o *memoryOracle) word(address uint64) (x uint64) {
-	x = binary.LittleEndian.Uint64(o.bytes[address:])
+func (o *memoryOracle) word(address uint64) uint64 {
+	x := o.served.word(address)
 	if address >= 64 { // there were locks before
 		x ^= Pattern(^address)
 	}
@@ -25,19 +52,32 @@ func (o *memoryOracle) word(address uint64) (x uint64) {
 
 // write sets some bytes of a word that is inside.
 func (o *memoryOracle) write(address, x uint64, bytes int) {
-	changed := (x ^ o.word(address)) & (1<<(8*bytes) - 1)
-	at := o.bytes[address : address+8]
-	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)^changed)
+	o.served.flip(address, (x^o.word(address))&(1<<(8*bytes)-1))
 }
 
-// holds tells whether it is what a memory holds.
-func (o *memoryOracle) holds(content []byte) bool {
-	for a := uint64(0); a < uint64(len(content)); a += 8 {
-		if o.word(a) != binary.LittleEndian.Uint64(content[a:]) {
-			return false
-		}
+// receive sets some bytes of a word of the local memory, if it is inside.
+func (o *memoryOracle) receive(address, x uint64, bytes int) {
+	if address < o.local.size {
+		o.local.flip(address, (x^o.local.word(address))&(1<<(8*bytes)-1))
 	}
-	return len(content) == len(o.bytes)
+}
+
+// holds tells whether it is what a memory serves.
+func (o *memoryOracle) holds(m *Memory) bool {
+	same := o.served.size == uint64(m.Bytes)
+	for a := uint64(0); same && a < o.served.size; a += 8 {
+		same = o.word(a) == m.word(a)
+	}
+	return same
+}
+
+// holdsLocal tells whether it is what a host's local memory has.
+func (o *memoryOracle) holdsLocal(m *Memory) bool {
+	same := o.local.size == uint64(m.Local)
+	for a := uint64(0); same && a < o.local.size; a += 8 {
+		same = o.local.word(a) == m.local.word(a)
+	}
+	return same
 }
 
 // oracleOperation says bit by bit, from the highest, what an atomic operation makes of a word and what it returns (§3.2.1).

@@ -33,7 +33,7 @@ func (h *HostTx) dequeue() {
 		h.done.Push(Completion{true, r.Tag, true})
 		return
 	}
-	m := &h.table(r.Kind)[int(r.Dest)*h.Active+int(id)]
+	m := h.table(r.Kind).entry(int(r.Dest)*h.Active + int(id))
 	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
 	if h.Batch > 0 && r.Kind == WREQ {
 		r.Bytes = h.gather(r, id)

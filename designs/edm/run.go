@@ -186,13 +186,16 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			t := &transfer{message: i, tag: tag, address: q.Address, local: q.Local, left: int(q.Bytes)}
 			pair := msg.Source*n.Config.Nodes + msg.Dest
 			if q.Kind != WREQ {
-				m.asked[pair] = append(m.asked[pair], q.Request)
+				asked := m.asked.entry(pair)
+				*asked = append(*asked, q.Request)
 			}
 			if msg.Type == workload.Write {
-				m.writes[pair] = append(m.writes[pair], t)
+				writes := m.writes.entry(pair)
+				*writes = append(*writes, t)
 			} else {
 				t.address, t.remote, t.atomic = q.Local, q.Address, msg.Type == workload.CompareSwap
-				m.reads[pair] = append(m.reads[pair], t)
+				reads := m.reads.entry(pair)
+				*reads = append(*reads, t)
 			}
 			a.of = append(a.of, i)
 			a.left[i]++

@@ -328,11 +328,11 @@ func TestActiveMessagesOfAPair(t *testing.T) {
 		_, err := Run(t.Context(), Config{Nodes: 2, Active: c.active, ActiveApart: c.apart}, mixedPair(40), Options{Prepare: func(n *Network) {
 			n.Sim.Observe(observer(func(rtl.Edges) {
 				var now [3]int
-				for slot := range n.Hosts[0].Tx.reads {
-					if n.Hosts[0].Tx.reads[slot].used {
+				for slot := range n.Hosts[0].Tx.reads.len() {
+					if n.Hosts[0].Tx.reads.look(slot).used {
 						now[0]++
 					}
-					if n.Hosts[0].Tx.writes[slot].used {
+					if n.Hosts[0].Tx.writes.look(slot).used {
 						now[1]++
 					}
 				}

@@ -1,0 +1,57 @@
+package edm
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// A table of which only what was set has memory reads like one that has all of it.
+func TestSlotsAgainstAnArray(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "slots")
+		s, model, set := newSlots[uint64](n), make([]uint64, n), map[int]bool{}
+		require.Equal(t, n, s.len())
+		for range rapid.IntRange(0, 60).Draw(t, "writes") {
+			i, v := rapid.IntRange(0, n-1).Draw(t, "slot"), rapid.Uint64().Draw(t, "value")
+			*s.entry(i) += v
+			model[i], set[i] = model[i]+v, true
+			for k := range model {
+				require.Equal(t, model[k], *s.look(k))
+			}
+		}
+		require.Len(t, s.used, 1+len(set))
+	})
+}
+
+// Pages that nobody wrote read as zero and have no memory.
+func TestPagesAgainstAnArray(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := 8 * rapid.IntRange(1, 200).Draw(t, "words")
+		p, model, touched := newPages(size), make([]byte, size), map[int]bool{}
+		for range rapid.IntRange(0, 40).Draw(t, "writes") {
+			at, n := 8*rapid.IntRange(0, size/8-1).Draw(t, "word"), rapid.IntRange(1, 8).Draw(t, "bytes")
+			v := rapid.Uint64().Draw(t, "value")
+			p.write(uint64(at), v, n)
+			for i := range n {
+				model[at+i] = byte(v >> (8 * i))
+			}
+			touched[at/pageBytes] = true
+		}
+		for at := 0; at < size; at += 8 {
+			want := uint64(0)
+			for i := range 8 {
+				want |= uint64(model[at+i]) << (8 * i)
+			}
+			require.Equal(t, want, p.word(uint64(at)))
+		}
+		have := 0
+		for _, q := range p.page {
+			if q != nil {
+				have++
+			}
+		}
+		require.Len(t, touched, have)
+	})
+}
