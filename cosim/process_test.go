@@ -15,7 +15,7 @@ import (
 // hangs answers resets, and never a batch.
 const hangs = `#!/bin/sh
 while :; do
-	op=$(dd bs=16 count=1 <&3 2>/dev/null | od -An -tu4 | awk '{print $1}')
+	op=$(dd bs=20 count=1 <&3 2>/dev/null | od -An -tu4 | awk 'NR == 1 {print $1}')
 	case $op in
 	1) sleep 1000 ;;
 	2) printf '\0\0\0\0\0\0\0\0' >&4 ;;
@@ -28,12 +28,12 @@ done
 func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	program := filepath.Join(dir, "rtl")
+	path := filepath.Join(dir, "rtl")
 	syscall.ForkLock.RLock() // a program that another test starts now would have the file open for writing, and nobody could run it
-	err := os.WriteFile(program, []byte(hangs), 0o755)
+	err := os.WriteFile(path, []byte(hangs), 0o755)
 	syscall.ForkLock.RUnlock()
 	require.NoError(t, err)
-	p, err := startProcess(t.Context(), program, dir, 0, 1, 1, 0, 4, 16, 1, 2*time.Second)
+	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: 2 * time.Second, inputs: 1, outputs: 1, batches: 4, rows: 16})
 	require.NoError(t, err)
 	defer p.close()
 	p.begin(0, 16)

@@ -63,6 +63,38 @@ func TestRowsThatDidNotRun(t *testing.T) {
 	require.EqualError(t, err, "interrupted: context canceled")
 }
 
+// late is RTL of the unit of promptly whose output does not fall. One batch is under way at a time, as there are two slots.
+type late struct {
+	still
+	fresh *bool // the next row is the first after a reset
+}
+
+func (r late) slots() []slot   { return []slot{r.part, r.part} }
+func (r late) reset(int) error { *r.fresh = true; return nil }
+func (late) end() (int, error) { return slotRows, nil }
+func (r late) begin(_, rows int) {
+	for k := range rows {
+		r.part.out[k] = 1
+	}
+	if *r.fresh {
+		r.part.out[0], *r.fresh = 0, false
+	}
+}
+
+// A speed is of sides that agree in all batches, and of some output that was compared.
+func TestMeasureCompares(t *testing.T) {
+	s := promptly(t, slotRows, 0)
+	_, err := s.Measure(t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1})
+	require.ErrorContains(t, err, "nothing was compared")
+	s.mask[0], s.dut = 1, late{s.dut.(prompt).still, new(bool)}
+	_, err = s.Measure(t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1})
+	var parted *PartedError
+	require.ErrorAs(t, err, &parted)
+	require.Equal(t, 3001, parted.Divergence.Cycle)
+	_, err = s.Measure(t.Context(), Stimulus{Cycles: slotRows, Seed: 1})
+	require.NoError(t, err)
+}
+
 // A model that fails after some batches fails the run, when these are compared.
 func TestModelThatFails(t *testing.T) {
 	s, done := promptly(t, slotRows, 1), 0

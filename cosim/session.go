@@ -167,11 +167,12 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		s.dut = newInterpreter(ctx, program, opt.Design.Memory, s.Binding, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
 		return s, nil
 	}
-	program, err := buildVerilator(ctx, opt.Design, text, s.dir)
+	path, err := buildVerilator(ctx, opt.Design, text, s.dir)
 	if err != nil {
 		return nil, err
 	}
-	p, err := startProcess(ctx, program, s.dir, opt.Design.Memory, len(s.inputs), len(s.outputs), len(text.Streams), slotCount, slotRows, opt.Seed, opt.Timeout)
+	p, err := startProcess(ctx, program{path: path, dir: s.dir, memory: opt.Design.Memory, timeout: opt.Timeout, seed: opt.Seed,
+		inputs: len(s.inputs), outputs: len(s.outputs), streams: len(text.Streams), batches: slotCount, rows: slotRows})
 	if err != nil {
 		return nil, err
 	}

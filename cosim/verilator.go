@@ -40,20 +40,28 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 	})
 }
 
+// program is what a process runs, and how it is fed.
+type program struct {
+	path    string
+	dir     string // for the shared memory, if no file system in memory takes it
+	memory  int64  // the most that it may have, in bytes
+	timeout time.Duration
+	seed    uint64
+
+	inputs, outputs, streams int
+	batches, rows            int // slots in the shared memory, and rows of each
+}
+
 // process is RTL in a process of its own, with shared memory.
 type process struct {
-	ctx     context.Context
-	command []string
-	limit   int64    // of its memory, in bytes
-	file    *os.File // that is the shared memory
-	timeout time.Duration
-	streams int
-	seed    uint64
+	program
+	ctx  context.Context
+	file *os.File // that is the shared memory
 
 	cmd      *exec.Cmd
 	commands *os.File
 	answers  *os.File
-	memory   []byte
+	shared   []byte
 	parts    []slot
 	output   *tail
 	ended    bool
@@ -83,19 +91,18 @@ const (
 )
 
 // startProcess starts a program that buildVerilator built.
-func startProcess(ctx context.Context, program, dir string, limit int64, inputs, outputs, streams, slots, rows int, seed uint64, timeout time.Duration) (*process, error) {
+func startProcess(ctx context.Context, of program) (*process, error) {
 	file, err := os.CreateTemp("/dev/shm", "goldwire-") // a file system in memory, not on a disk; not everywhere, nor for everybody
 	if err != nil {
-		file, err = os.CreateTemp(dir, "goldwire-")
+		file, err = os.CreateTemp(of.dir, "goldwire-")
 	}
 	if err != nil {
 		return nil, err
 	}
-	p := &process{ctx: ctx, command: []string{program, fmt.Sprint(slots), fmt.Sprint(rows)}, limit: limit, timeout: timeout, streams: streams, seed: seed,
-		file: file, ended: true}
+	p := &process{program: of, ctx: ctx, file: file, ended: true}
 	err = os.Remove(file.Name()) // both sides have it open
 	if err == nil {
-		err = p.share(inputs, outputs, slots, rows)
+		err = p.share()
 	}
 	if err == nil {
 		err = p.start()
@@ -108,20 +115,20 @@ func startProcess(ctx context.Context, program, dir string, limit int64, inputs,
 }
 
 // share maps the memory for the slots.
-func (p *process) share(inputs, outputs, slots, rows int) error {
-	words := rows * (inputs + outputs)
-	size := max(slots*words*8, 8)
+func (p *process) share() error {
+	inputs, words := p.rows*p.inputs, p.rows*(p.inputs+p.outputs)
+	size := max(p.batches*words*8, 8)
 	if err := p.file.Truncate(int64(size)); err != nil {
 		return err
 	}
 	var err error
-	if p.memory, err = mapShared(p.file, size); err != nil {
+	if p.shared, err = mapShared(p.file, size); err != nil {
 		return err
 	}
-	all := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.memory))), size/8)
-	for i := range slots {
+	all := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.shared))), size/8)
+	for i := range p.batches {
 		part := all[i*words : (i+1)*words]
-		p.parts = append(p.parts, slot{in: part[: rows*inputs : rows*inputs], out: part[rows*inputs:]})
+		p.parts = append(p.parts, slot{in: part[:inputs:inputs], out: part[inputs:]})
 	}
 	return nil
 }
@@ -136,7 +143,8 @@ func (p *process) start() error {
 	if err != nil {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
-	p.cmd = hdl.Command(p.ctx, p.limit, p.command) // it runs where the user is: $readmemh finds its files
+	command := []string{p.path, fmt.Sprint(p.batches), fmt.Sprint(p.rows)}
+	p.cmd = hdl.Command(p.ctx, p.memory, command) // it runs where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}
 	p.output = &tail{}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
@@ -236,6 +244,7 @@ func (p *process) send(c command) error {
 	b = binary.NativeEndian.AppendUint32(b, c.Slot)
 	b = binary.NativeEndian.AppendUint32(b, c.Rows)
 	b = binary.NativeEndian.AppendUint32(b, c.Drain)
+	b = binary.NativeEndian.AppendUint32(b, processor())
 	for i := range p.streams {
 		n := 0
 		if c.beats != nil {
@@ -300,9 +309,9 @@ func (p *process) close() error {
 		p.answers.Close()
 	}
 	err := p.file.Close()
-	if p.memory != nil {
-		err = errors.Join(err, unmapShared(p.memory))
-		p.memory, p.parts = nil, nil
+	if p.shared != nil {
+		err = errors.Join(err, unmapShared(p.shared))
+		p.shared, p.parts = nil, nil
 	}
 	return err
 }
