@@ -1,7 +1,6 @@
 package rtl
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,8 +18,9 @@ type node struct {
 	path   string
 	module Module
 	clock  *Clock
-	comber Comber // nil if the module has no Comb
-	ports  []PortInfo
+	comber Comber     // nil if the module has no Comb
+	size   int        // how many ports it has
+	ports  []PortInfo // if somebody asked for them: see Ports
 	ins    []*inPort
 	outs   []*outPort
 	wires  []*wirePort
@@ -246,7 +246,9 @@ func (s *Sim) addPort(n *node, name string, port any, tag reflect.StructTag) {
 	case sink:
 		n.ins = append(n.ins, &inPort{node: n, name: name, port: p})
 	}
-	n.ports = append(n.ports, info)
+	if n.size++; s.listing {
+		n.ports = append(n.ports, info)
+	}
 }
 
 func (s *Sim) addProbe(n *node, name string, v reflect.Value, tag reflect.StructTag) {
@@ -265,23 +267,25 @@ func (s *Sim) addSignal(n *node, p *PortInfo) *Signal {
 	return sig
 }
 
+// output is an outPort or a wirePort.
+type output interface{ path() string }
+
 // resolve finds the output port that drives each input.
 func (s *Sim) resolve() {
-	owner := map[source]any{}
-	path := map[source]string{}
-	claim := func(src source, port any, at string) {
-		if first, ok := path[src]; ok {
-			s.fault(DrivenTwice, at, "is the same output as %s", first)
+	owner := make(map[source]output, len(s.signals))
+	claim := func(src source, port output) {
+		if first, ok := owner[src]; ok {
+			s.fault(DrivenTwice, port.path(), "is the same output as %s", first.path())
 			return
 		}
-		owner[src], path[src] = port, at
+		owner[src] = port
 	}
 	for _, n := range s.nodes {
 		for _, o := range n.outs {
-			claim(o.port, o, o.path())
+			claim(o.port, o)
 		}
 		for _, w := range n.wires {
-			claim(w.port, w, w.path())
+			claim(w.port, w)
 		}
 	}
 	for _, n := range s.nodes {
@@ -292,7 +296,11 @@ func (s *Sim) resolve() {
 			case *conflict:
 				var names []string
 				for _, d := range src.drivers {
-					names = append(names, cmp.Or(path[d], "a constant"))
+					if port, ok := owner[d]; ok {
+						names = append(names, port.path())
+					} else {
+						names = append(names, "a constant")
+					}
 				}
 				s.fault(DrivenTwice, in.path(), "is driven by %s", strings.Join(names, " and by "))
 			case tied:

@@ -60,6 +60,7 @@ func (a *Async[T]) pointer() unsafe.Pointer { return unsafe.Pointer(a.p) }
 // pointer to a struct or a port's type has no fixed width.
 func Ports(m Module) ([]PortInfo, error) {
 	scratch := New(Config{})
+	scratch.listing = true
 	clk := &Clock{sim: scratch}
 	n := &node{path: layout.SnakeCase(reflect.Indirect(reflect.ValueOf(m)).Type().Name()), module: m, clock: clk}
 	scratch.nodes = append(scratch.nodes, n)

@@ -120,7 +120,7 @@ func (s *Sim) byPart() [][]*node {
 // weight is about how much work a module is: its ports, which it looks at, in a second.
 func (n *node) weight() float64 {
 	f, _ := n.clock.spec.Freq.Hz().Float64()
-	return f * float64(1+len(n.ports))
+	return f * float64(1+n.size)
 }
 
 // source returns the node that drives an input, nil for a constant.

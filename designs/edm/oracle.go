@@ -10,13 +10,13 @@ type memoryOracle struct {
 // oracleBytes are bytes as words, the first byte in the lowest bits, in rows of 32; rows without a word that was written are nil.
 type oracleBytes struct {
 	size uint64
-	rows [][]uint64
+	rows []*[oracleRow]uint64
 }
 
 const oracleRow = 32
 
 func newOracleBytes(bytes int) oracleBytes {
-	return oracleBytes{uint64(bytes), make([][]uint64, (bytes/8+oracleRow-1)/oracleRow)}
+	return oracleBytes{uint64(bytes), make([]*[oracleRow]uint64, (bytes/8+oracleRow-1)/oracleRow)}
 }
 
 // word returns the word that has the byte at an address.
@@ -31,7 +31,7 @@ func (o *oracleBytes) word(address uint64) uint64 {
 func (o *oracleBytes) flip(address, bits uint64) {
 	row := &o.rows[address/8/oracleRow]
 	if *row == nil {
-		*row = make([]uint64, oracleRow)
+		*row = new([oracleRow]uint64)
 	}
 	(*row)[address/8%oracleRow] ^= bits
 }

@@ -128,8 +128,8 @@ type destQueue struct {
 	list     *pqueue.List   // an entry is a source and a kind, with the priority of its oldest message
 	queue    []pqueue.Entry // a ring: notifications that wait for the list
 	head, n  int
-	messages []message // a ring of Active for each source and kind
-	pairs    []pairQueue
+	pairs    slots[pairQueue] // by source and kind
+	messages []message        // a ring of Active for each entry of pairs
 
 	remove, renew bool // operations after a grant: the entry granted leaves, and again comes
 	again         pqueue.Entry
@@ -195,7 +195,7 @@ func (s *Scheduler) Reset() {
 		d := &s.dests[i]
 		d.list.Reset()
 		d.head, d.n, d.remove, d.renew = 0, 0, false, false
-		clear(d.pairs)
+		d.pairs, d.messages = newSlots[pairQueue](pairKinds*s.cfg.Ports), nil
 	}
 	s.waiting.Reset()
 	s.freeSources.Fill(s.cfg.Ports)
@@ -211,12 +211,12 @@ func (s *Scheduler) Reset() {
 }
 
 func (s *Scheduler) allocate() {
-	n, x := s.cfg.Ports, s.cfg.Active
+	n := s.cfg.Ports
 	s.dests = make([]destQueue, n)
 	lists := make([]*pqueue.List, n)
 	for d := range s.dests {
 		lists[d] = pqueue.NewList(pairKinds*n, pairKinds*n)
-		s.dests[d] = destQueue{list: lists[d], queue: make([]pqueue.Entry, pairKinds*n), messages: make([]message, pairKinds*n*x), pairs: make([]pairQueue, pairKinds*n)}
+		s.dests[d] = destQueue{list: lists[d], queue: make([]pqueue.Entry, pairKinds*n)}
 	}
 	s.match, s.waiting = pqueue.NewPriorityPIM(lists), blocks.NewBits(n)
 	s.freeSources, s.freeDests, s.granted = blocks.NewBits(n), blocks.NewBits(n), blocks.NewBits(n)
@@ -285,14 +285,16 @@ func (s *Scheduler) release() {
 // notify is the first cycle of a notification.
 func (s *Scheduler) notify(n Notification) {
 	at := pairOf(int(n.Source), n.Read)
-	if int(n.Source) >= s.cfg.Ports || int(n.Dest) >= s.cfg.Ports || n.Bytes == 0 || int(s.dests[n.Dest].pairs[at].n) == s.cfg.Active {
+	if int(n.Source) >= s.cfg.Ports || int(n.Dest) >= s.cfg.Ports || n.Bytes == 0 || int(s.dests[n.Dest].pairs.look(at).n) == s.cfg.Active {
 		s.refused++
 		return
 	}
 	d := &s.dests[n.Dest]
-	pair := &d.pairs[at]
-	slot := wrap(int(pair.head)+int(pair.n), s.cfg.Active)
-	m := &d.messages[at*s.cfg.Active+slot]
+	pair := d.pairs.entry(at)
+	if missing := d.pairs.size()*s.cfg.Active - len(d.messages); missing > 0 {
+		d.messages = append(d.messages, make([]message, missing)...)
+	}
+	m := s.message(d, at, wrap(int(pair.head)+int(pair.n), s.cfg.Active))
 	bytes, after := lengthOf(n.Bytes, n.Long)
 	*m = message{s.arrived, after, bytes, n.ID, false}
 	s.arrived++
@@ -326,7 +328,9 @@ func (s *Scheduler) operate() {
 		default:
 			d.list.Insert(d.queue[d.head])
 			d.head = wrap(d.head+1, len(d.queue))
-			d.n--
+			if d.n--; d.n == 0 {
+				d.head = 0 // a queue that is mostly empty stays in one place of the processor's memory
+			}
 		}
 		if d.n == 0 && !d.remove && !d.renew {
 			s.waiting.Clear(p)
@@ -344,7 +348,12 @@ func (s *Scheduler) entry(pair int, m *message) pqueue.Entry {
 }
 
 func (s *Scheduler) oldest(d *destQueue, pair int) *message {
-	return &d.messages[pair*s.cfg.Active+int(d.pairs[pair].head)]
+	return s.message(d, pair, int(d.pairs.look(pair).head))
+}
+
+// message returns a place of the ring of a source and a kind, which has had a notification.
+func (s *Scheduler) message(d *destQueue, pair, place int) *message {
+	return &d.messages[d.pairs.index(pair)*s.cfg.Active+place]
 }
 
 // accept is the third cycle of an iteration for a pair: both are busy, the source is told, the message has a chunk less.
@@ -358,7 +367,7 @@ func (s *Scheduler) accept(p pairing) {
 	m.begun = true
 	d.remove, d.granted = true, uint32(p.pair)
 	s.waiting.Set(p.dest)
-	pair := &d.pairs[p.pair]
+	pair := d.pairs.look(p.pair)
 	if g.Last {
 		pair.head = (pair.head + 1) % uint16(s.cfg.Active)
 		pair.n--

@@ -12,6 +12,10 @@ func newSlots[T any](n int) slots[T] { return slots[T]{make([]int32, n), make([]
 // len is how many slots there are.
 func (s *slots[T]) len() int { return len(s.place) }
 
+// size is how many entries have memory, and index which of them a used slot has, from 0.
+func (s *slots[T]) size() int          { return len(s.used) - 1 }
+func (s *slots[T]) index(slot int) int { return int(s.place[slot]) - 1 }
+
 // look returns an entry that is to be read, or that is known to be used. It is good until the next call of entry.
 func (s *slots[T]) look(slot int) *T { return &s.used[s.place[slot]] }
 

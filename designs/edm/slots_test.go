@@ -21,7 +21,13 @@ func TestSlotsAgainstAnArray(t *testing.T) {
 				require.Equal(t, model[k], *s.look(k))
 			}
 		}
-		require.Len(t, s.used, 1+len(set))
+		require.Equal(t, len(set), s.size())
+		indices := map[int]bool{}
+		for i := range set {
+			require.Less(t, s.index(i), s.size())
+			indices[s.index(i)] = true
+		}
+		require.Len(t, indices, len(set))
 	})
 }
 
