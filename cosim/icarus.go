@@ -297,7 +297,7 @@ func (p *interpreter) kill() {
 }
 
 // messages ends the RTL, as vvp keeps back what it has to say till then.
-func (p *interpreter) messages() []string {
+func (p *interpreter) messages(last int) []string {
 	if p.cmd == nil {
 		return nil
 	}
@@ -312,7 +312,7 @@ func (p *interpreter) messages() []string {
 	}
 	p.from.Close()
 	p.cmd = nil
-	return p.output.complaints()
+	return p.output.complaints(last)
 }
 
 func (p *interpreter) close() error {

@@ -3,7 +3,9 @@ package cosim
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -26,10 +28,19 @@ type tail struct {
 	mu     sync.Mutex
 	data   []byte // the end
 	line   []byte // the one being written
-	bad    []string
+	bad    []said
 	marked int
 	noise  bool
 }
+
+// said is a complaint, and the cycle in which it was written, where that is known.
+type said struct {
+	text  string
+	cycle int
+}
+
+// unknownCycle is that of a complaint after which no cycle was named.
+const unknownCycle = -1
 
 const (
 	tailBytes     = 16 << 10
@@ -42,7 +53,8 @@ const (
 	lineMark  = "\x01mark"
 	lineNoise = "\x01noise" // the RTL runs on noise: it may complain
 	lineQuiet = "\x01quiet"
-	lineFresh = "\x01fresh" // a new RTL: what the last one complained of is not its own
+	lineFresh = "\x01fresh"  // a new RTL: what the last one complained of is not its own
+	lineCycle = "\x01cycle " // and a number: what was said since the last such line was said in this cycle
 )
 
 // complaint is how the simulators begin messages of $error, $fatal and $readmemh: Verilator "%Error: …", "[12] %Error: …",
@@ -78,11 +90,18 @@ func (t *tail) endLine() {
 		t.bad = nil
 		return
 	}
+	if number, ok := strings.CutPrefix(text, lineCycle); ok {
+		cycle, err := strconv.Atoi(number)
+		for i := len(t.bad) - 1; err == nil && i >= 0 && t.bad[i].cycle == unknownCycle; i-- {
+			t.bad[i].cycle = cycle
+		}
+		return
+	}
 	if t.noise || text == "" {
 		return
 	}
 	if len(t.bad) < mostComplains && complaint.MatchString(text) {
-		t.bad = append(t.bad, text)
+		t.bad = append(t.bad, said{text, unknownCycle})
 	}
 	t.data = append(append(t.data, text...), '\n')
 	if len(t.data) > tailBytes {
@@ -96,10 +115,17 @@ func (t *tail) marks() int {
 	return t.marked
 }
 
-func (t *tail) complaints() []string {
+// complaints returns those that were not written after a cycle.
+func (t *tail) complaints(last int) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return append([]string(nil), t.bad...)
+	var texts []string
+	for _, b := range t.bad {
+		if b.cycle <= last {
+			texts = append(texts, b.text)
+		}
+	}
+	return texts
 }
 
 // String returns what is kept of all that was said.
@@ -112,7 +138,7 @@ func (t *tail) String() string {
 // text returns its first complaint, or its last line, for an error message.
 func (t *tail) text() string {
 	lines := strings.Split(strings.TrimSpace(t.String()), "\n")
-	if bad := t.complaints(); len(bad) > 0 {
+	if bad := t.complaints(math.MaxInt); len(bad) > 0 {
 		lines = bad[:1]
 	}
 	if lines[0] == "" {

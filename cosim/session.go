@@ -93,8 +93,8 @@ type dut interface {
 	// end waits for the oldest batch under way and returns how many of its rows ran. Batches end in the order in which they were begun. A run
 	// that stops at a difference leaves later batches under way; the next reset drops them.
 	end() (int, error)
-	// messages returns what the RTL has complained of. Only a reset may follow.
-	messages() []string
+	// messages returns what the RTL has complained of up to a cycle, where it tells in which one it did. Only a reset may follow.
+	messages(last int) []string
 	close() error
 }
 

@@ -316,8 +316,8 @@ func (p *process) close() error {
 	return err
 }
 
-// messages returns what the RTL has complained of since its reset, at the end of all batches that have begun.
-func (p *process) messages() []string {
+// messages returns what the RTL has complained of since its reset up to a cycle, at the end of all batches that have begun.
+func (p *process) messages(last int) []string {
 	if !p.ended {
 		before := p.output.marks()
 		if _, err := p.do(command{Op: opSpeak}); err == nil {
@@ -326,5 +326,5 @@ func (p *process) messages() []string {
 			}
 		}
 	}
-	return p.output.complaints()
+	return p.output.complaints(last)
 }
