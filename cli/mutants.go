@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -40,8 +41,11 @@ kill, how many are proved equal to it, and which stay open, with the reason. Wit
 for the mutants that those do not show. What is found is written beside testdata/golden/MODULE.txt as MODULE.mutants.json, module by module; what
 is there already and still true is not looked for again. go test -update then writes the golden file with the added rows.
 
-The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong with what was given.`,
-		Example:           "  goldwire mutants pcs/encoder pcs/decoder\n  goldwire mutants --markdown --time 2m",
+--limit-time ends the searches of a module; so does an interrupt, which ends the command too. What is known by then is printed and recorded, and
+what is left is open. A recorded file is replaced as a whole, and only by one in which fewer mutants are open, if the searches ended early.
+
+The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong with what was given, 130 after an interrupt.`,
+		Example:           "  goldwire mutants pcs/encoder pcs/decoder\n  goldwire mutants --markdown --time 2m\n  goldwire mutants pcs/ber_monitor --param limit=16,window=51 --limit-time 10m",
 		ValidArgsFunction: completeUnits(house, true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.checkKilling(); err != nil {
@@ -53,9 +57,17 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 				if err != nil {
 					return err
 				}
+				if u, err = withParams(u, o.params); err != nil {
+					return err
+				}
 				list = append(list, u)
 			}
-			if len(args) == 0 {
+			switch {
+			case len(o.params) > 0 && len(args) == 0:
+				return errors.New("--param: want the modules whose parameters it sets")
+			case len(o.params) > 0 && folder != "":
+				return errors.New("--record: golden files are of modules as they are, want no --param")
+			case len(args) == 0:
 				for _, u := range house.Units() {
 					if u.RTL != "" {
 						list = append(list, u)
@@ -85,15 +97,16 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 				} else {
 					row, err = countMutants(cmd.Context(), u, opt)
 				}
-				if err != nil { // what the others took long to find is not lost
-					failed = append(failed, err)
-					if cmd.Context().Err() != nil {
-						break
-					}
-					continue
+				if row.Mutants != nil {
+					rows = append(rows, row)
+					open += len(row.Mutants.Open)
 				}
-				rows = append(rows, row)
-				open += len(row.Mutants.Open)
+				if err != nil { // what took long to find is not lost
+					failed = append(failed, err)
+				}
+				if cmd.Context().Err() != nil {
+					break
+				}
 			}
 			said.finish()
 			switch {
@@ -121,16 +134,18 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.IntVar(&o.late, "late", 0, "give up a kind of search for a module after as many of the kind ended by their time (0: never)")
 	f.StringVar(&folder, "record", "", "look at the golden files of the project in this folder, and write what is found beside them")
+	f.DurationVar(&o.limitTime, "limit-time", 0, "end the searches of a module after this time in all (at most 240h; 0: never)")
+	f.StringSliceVar(&o.params, "param", nil, paramHelp)
 	f.BoolVar(&markdown, "markdown", false, "print the table as Markdown")
 	return cmd
 }
 
 func countMutants(ctx context.Context, u vectors.Unit, opt mutation.Options) (mutantsRow, error) {
 	set, err := mutation.Capture(ctx, u, opt)
-	if err != nil {
+	if set == nil {
 		return mutantsRow{}, err
 	}
-	return mutantsRow{u.Name, len(set.Rows), set.Mutants}, nil
+	return mutantsRow{u.Name, len(set.Rows), set.Mutants}, err
 }
 
 // recordMutants brings the record in the folder of a module's golden file up to date.
@@ -144,11 +159,11 @@ func recordMutants(ctx context.Context, u vectors.Unit, opt mutation.Options, go
 		return mutantsRow{}, err
 	}
 	c, err := mutation.Golden(ctx, u, opt, known)
-	if err != nil {
+	if c == nil {
 		return mutantsRow{}, err
 	}
 	if c != known {
-		err = c.Write(path)
+		err = errors.Join(err, c.Write(path))
 	}
 	return mutantsRow{u.Name, c.Cycles, c.Mutants}, err
 }
@@ -173,8 +188,11 @@ func goldenFolders(root string) (map[string]string, error) {
 
 // mutation returns the options of a search.
 func (o *vectorsCommand) mutation() mutation.Options {
-	return mutation.Options{Mutants: o.mutants, Seed: o.seed, Cycles: o.cycles, Limit: o.limit, Time: o.proofTime, Late: o.late, Memory: cosim.DefaultMemory}
+	return mutation.Options{Mutants: o.mutants, Seed: o.seed, Cycles: o.cycles, Limit: o.limit, Time: o.proofTime, Late: o.late, Within: o.limitTime, Memory: cosim.DefaultMemory}
 }
+
+// mostCampaign bounds --limit-time.
+const mostCampaign = 10 * 24 * time.Hour
 
 // checkKilling looks at the flags of --until-killed.
 func (o *vectorsCommand) checkKilling() error {
@@ -187,6 +205,8 @@ func (o *vectorsCommand) checkKilling() error {
 		return fmt.Errorf("--limit %d, --cycles %d: --until-killed takes 1 to %d", o.limit, o.cycles, mostHeld)
 	case o.late < 0:
 		return fmt.Errorf("--late %d: want at least 0", o.late)
+	case o.limitTime < 0 || o.limitTime > mostCampaign:
+		return fmt.Errorf("--limit-time %v: want 0s to %v", o.limitTime, mostCampaign)
 	case o.proofTime <= 0 || o.proofTime > mostTimeout:
 		return fmt.Errorf("--time %v: want more than 0s, at most %v", o.proofTime, mostTimeout)
 	}

@@ -38,6 +38,7 @@ type vectorsCommand struct {
 	mutants      int
 	proofTime    time.Duration
 	late         int
+	limitTime    time.Duration
 	json         bool
 	limit        int
 	stream       streamStimulus
@@ -83,8 +84,8 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 			if u, err = u.WithProfile(o.profile); err != nil {
 				return fmt.Errorf("--%w", err)
 			}
-			if f := cmd.Flags(); !o.untilKilled && (f.Changed("mutants") || f.Changed("time")) {
-				return errors.New("--mutants and --time go with --until-killed")
+			if f := cmd.Flags(); !o.untilKilled && (f.Changed("mutants") || f.Changed("time") || f.Changed("limit-time")) {
+				return errors.New("--mutants, --time and --limit-time go with --until-killed")
 			} else if f.Changed("limit") && !o.untilKilled && !o.untilCovered {
 				return errors.New("--limit goes with --until-covered and --until-killed; the cycles are --cycles")
 			}
@@ -116,6 +117,7 @@ how many were killed of how many; an open one is named with its reason. docs/mut
 	f.BoolVar(&o.untilKilled, "until-killed", false, "make rows until each mutant of the reference RTL is killed or proved equal")
 	f.IntVar(&o.mutants, "mutants", mutation.DefaultMutants, fmt.Sprintf("most mutants of --until-killed (at most %d)", mutation.MostMutants))
 	f.DurationVar(&o.proofTime, "time", mutation.DefaultTime, "with --until-killed: end each search for a proof, or for inputs, after this time (at most 24h)")
+	f.DurationVar(&o.limitTime, "limit-time", 0, "with --until-killed: end all searches after this time (at most 240h; 0: never)")
 	f.IntVar(&o.limit, "limit", 1_000_000, "most cycles of --until-covered and --until-killed (at most 1000000000)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.stream.flags(f)
@@ -178,7 +180,11 @@ func (o *vectorsCommand) killing(cmd *cobra.Command, u vectors.Unit) (*vectors.S
 	defer said.finish()
 	opt := o.mutation()
 	opt.Progress = said.at
-	return mutation.Capture(cmd.Context(), u, opt)
+	set, err := mutation.Capture(cmd.Context(), u, opt)
+	if err != nil {
+		return nil, err
+	}
+	return set, nil
 }
 
 // vectorsReport is what --json prints.

@@ -25,6 +25,12 @@ func (n *netlist) fold() {
 	for i, a := range n.assumes {
 		n.assumes[i] = assume{f.is[a.a], f.is[a.en]}
 	}
+	for i, a := range n.asserts {
+		n.asserts[i] = assume{f.is[a.a], f.is[a.en]}
+	}
+	for i, c := range n.counts {
+		n.counts[i] = count{f.is[c.is], f.is[c.where]}
+	}
 	for _, nets := range n.ports {
 		for i, x := range nets {
 			nets[i] = f.is[x]
@@ -163,6 +169,12 @@ func (n *netlist) sweep() {
 	for _, a := range n.assumes {
 		use(a.a, a.en)
 	}
+	for _, a := range n.asserts {
+		use(a.a, a.en)
+	}
+	for _, c := range n.counts {
+		use(c.is, c.where)
+	}
 	for len(stack) > 0 {
 		x := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -205,6 +217,12 @@ func (n *netlist) sweep() {
 	}
 	for i, a := range n.assumes {
 		n.assumes[i] = assume{number[a.a], number[a.en]}
+	}
+	for i, a := range n.asserts {
+		n.asserts[i] = assume{number[a.a], number[a.en]}
+	}
+	for i, c := range n.counts {
+		n.counts[i] = count{number[c.is], number[c.where]}
 	}
 	for _, list := range n.ports {
 		for i, x := range list {

@@ -9,7 +9,8 @@ import (
 
 // Golden looks what becomes of mutants under the rows of the unit's golden file: all of its stimulus, and after it rows for the mutants that those
 // leave, and short runs from the reset on for those that no such rows show. Options.Seed, Cycles and Limit are the golden file's. Known, if it is not nil, is what was found before: it is returned as it is if all that
-// decides it is still the same, and if it has no open mutant or its searches had no less time.
+// decides it is still the same, and if it has no open mutant or its searches had no less time. If the context ends after the stimulus was run, Golden
+// returns what is known by then, and an error.
 func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Campaign) (*vectors.Campaign, error) {
 	opt.Seed, opt.Cycles, opt.Limit, opt.whole = vectors.GoldenSeed, vectors.GoldenCycles, mostGolden, true
 	s, err := opt.search(u)
@@ -20,14 +21,22 @@ func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Cam
 	if err != nil {
 		return nil, err
 	}
-	if known != nil && known.DecidedBy == vectors.CampaignKey(u, stimulus, opt.Mutants) && (len(known.Mutants.Open) == 0 || known.Seconds >= opt.Time.Seconds()) {
+	if known != nil && known.DecidedBy != vectors.CampaignKey(u, stimulus, opt.Mutants) {
+		known = nil
+	}
+	if known != nil && (len(known.Mutants.Open) == 0 || known.Seconds >= opt.Time.Seconds()) {
 		return known, nil
 	}
 	set, runs, err := s.all(ctx)
-	if err != nil {
+	switch {
+	case set == nil:
 		return nil, err
+	case s.ended == "":
+		return vectors.NewCampaign(u, stimulus, set, runs, opt.Mutants, opt.Time.Seconds()), err
+	case known != nil && len(known.Mutants.Open) <= len(set.Mutants.Open):
+		return known, err
 	}
-	return vectors.NewCampaign(u, stimulus, set, runs, opt.Mutants, opt.Time.Seconds()), nil
+	return vectors.NewCampaign(u, stimulus, set, runs, opt.Mutants, 0), err // as if its searches had had no time: the next campaign goes on
 }
 
 // mostGolden bounds the rows of a golden file.

@@ -91,7 +91,7 @@ write_json %s
 	return m, err
 }
 
-// environment adds to the module what the unit assumes of its inputs. No mutant is in that.
+// environment adds to the module what the unit assumes of its inputs, and what it asserts of its registers. No mutant is in that.
 func (m *mutated) environment(file string, u vectors.Unit) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -101,7 +101,7 @@ func (m *mutated) environment(file string, u vectors.Unit) error {
 	if end < 0 {
 		return errors.New("yosys wrote a module without an end")
 	}
-	return os.WriteFile(file, []byte(string(text[:end])+u.Environment+"\nendmodule\n"), 0o644)
+	return os.WriteFile(file, []byte(string(text[:end])+u.Environment+"\n"+u.Invariant+"\nendmodule\n"), 0o644)
 }
 
 // clockPorts returns the names of a unit's clocks in Verilog, resetPorts those of its resets.

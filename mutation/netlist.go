@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // netlist is a module as gates and registers. Net 0 is the constant 0, net 1 the constant 1.
@@ -17,6 +18,8 @@ type netlist struct {
 	steady  int
 	regs    []register
 	assumes []assume
+	asserts []assume           // of the unit's Invariant
+	counts  []count            // of the same
 	open    []int32            // nets that the RTL gives no value, an x
 	ports   map[string][]int32 // nets of a port, the least significant first
 }
@@ -31,8 +34,11 @@ type register struct {
 	clock int // index among those given
 }
 
-// assume is what the inputs keep to: a wherever en.
+// assume is what the inputs keep to, or what an Invariant asserts: a wherever en.
 type assume struct{ a, en int32 }
+
+// count says that what a register holds, which net is has, counts wherever another net is 1.
+type count struct{ is, where int32 }
 
 type gateKind uint8
 
@@ -56,6 +62,7 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 				Type    string
 				Connect map[string][]any `json:"connections"`
 			}
+			Names map[string]struct{ Bits []any } `json:"netnames"`
 		}
 	}
 	if err := json.NewDecoder(r).Decode(&file); err != nil {
@@ -122,7 +129,7 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 		switch {
 		case c.Type == "$_DFF_P_":
 			names = []string{"D", "Q", "C"}
-		case c.Type == "$assume":
+		case c.Type == "$assume" || c.Type == "$assert":
 			names = []string{"A", "EN"}
 		case !isGate:
 			return nil, fmt.Errorf("%s: cell %s is of type %s, want gates and registers at a rising edge", top, name, c.Type)
@@ -141,6 +148,9 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 		case isGate:
 			n.gates = append(n.gates, gate{kind: kind, a: pins[0], y: pins[1], b: pins[2], s: pins[3]})
 			continue
+		case c.Type == "$assert":
+			n.asserts = append(n.asserts, assume{pins[0], pins[1]})
+			continue
 		case c.Type == "$assume":
 			n.assumes = append(n.assumes, assume{pins[0], pins[1]})
 			continue
@@ -150,6 +160,27 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 			return nil, fmt.Errorf("%s: the clock of register %s is none of %v", top, name, clocks)
 		}
 		n.regs = append(n.regs, register{d: pins[0], q: pins[1], clock: clock})
+	}
+	for wire, name := range m.Names {
+		of, ok := strings.CutPrefix(wire, countsPrefix)
+		if !ok {
+			continue
+		}
+		register := m.Names[of].Bits
+		if len(register) != len(name.Bits) {
+			return nil, fmt.Errorf("%s: the Invariant has %s of %d bits, register %s has %d", top, wire, len(name.Bits), of, len(register))
+		}
+		for bit := range register {
+			counts, err := net(name.Bits[bit])
+			if err != nil {
+				return nil, err
+			}
+			is, err := net(register[bit])
+			if err != nil {
+				return nil, err
+			}
+			n.counts = append(n.counts, count{is, counts})
+		}
 	}
 	if err := n.order(steady); err != nil {
 		return nil, err

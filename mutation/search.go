@@ -2,6 +2,7 @@ package mutation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -22,6 +23,8 @@ type Options struct {
 	Memory  int64         // bytes that a program may have; 0 for no limit
 	// Late, if not 0, is how many searches of a kind may end by their time before no more of the kind are made.
 	Late int
+	// Within, if not 0, is how long all of it may take. Then no more is searched for, and what is left stays open.
+	Within time.Duration
 	// Progress, if not nil, is told what is being done.
 	Progress func(what string)
 
@@ -49,11 +52,12 @@ type search struct {
 	equal   map[int]bool    // mutants that are proved equal
 	runs    [][][]uint64    // more rows, each from the reset on
 	fixed   map[int]literal // what registers of the reference always hold after the reset
+	ended   string          // why the search ended before it was through, empty if it did not
 }
 
 // Capture returns rows that kill the mutants of a unit's reference RTL: the first of the unit's own stimulus, as many as kill any, then, for each
 // mutant that is left and not proved equal to the reference, the shortest inputs that show it from there. The set says what became of all of them. It is the same for the same seeds,
-// but for mutants whose search the time ended.
+// but for mutants whose search the time ended. If the context ends first, and some rows have been run, it returns what is known by then, and an error.
 func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, error) {
 	s, err := opt.search(u)
 	if err != nil {
@@ -114,13 +118,34 @@ func (s *search) everyone() []int {
 
 // all returns the rows, and further runs from the reset on.
 func (s *search) all(ctx context.Context) (set *vectors.Set, runs []*vectors.Set, err error) {
-	if set, runs, err = s.look(ctx); ctx.Err() != nil {
-		err = fmt.Errorf("interrupted: %w", ctx.Err())
+	within := ctx
+	if s.Within > 0 {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, s.Within)
+		defer cancel()
 	}
-	return set, runs, err
+	set, left, err := s.first(within)
+	if err == nil {
+		err = s.rest(within, left)
+	}
+	switch {
+	case ctx.Err() != nil:
+		s.ended, err = "interrupted", fmt.Errorf("interrupted: %w", ctx.Err())
+	case within.Err() != nil:
+		s.ended = fmt.Sprintf("not searched for any more after %v in all", s.Within)
+		if err = nil; set == nil {
+			return nil, nil, fmt.Errorf("unit %s: %v were over before all rows of the stimulus were run", s.unit.Name, s.Within)
+		}
+	}
+	if set == nil || err != nil && s.ended == "" {
+		return nil, nil, err
+	}
+	set, runs, failed := s.result(context.WithoutCancel(ctx), set)
+	return set, runs, errors.Join(err, failed)
 }
 
-func (s *search) look(ctx context.Context) (set *vectors.Set, runs []*vectors.Set, err error) {
+// first plants the mutants and runs the stimulus, and returns it with the mutants that it does not show.
+func (s *search) first(ctx context.Context) (set *vectors.Set, left []int, err error) {
 	if err := s.plant(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -129,8 +154,7 @@ func (s *search) look(ctx context.Context) (set *vectors.Set, runs []*vectors.Se
 		return nil, nil, err
 	}
 	s.fields = set.Fields
-	all := s.everyone()
-	c, err := s.simulate(ctx, set.Rows, all)
+	c, err := s.simulate(ctx, set.Rows, s.everyone())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,34 +166,36 @@ func (s *search) look(ctx context.Context) (set *vectors.Set, runs []*vectors.Se
 		latest = max(latest, row)
 	}
 	s.rows, s.own = slices.Clip(set.Rows[:latest+1]), latest+1
-	left := c.alive()
+	return set, c.alive(), nil
+}
+
+// rest looks what becomes of the mutants that the stimulus does not show. It can end at any time: what it has found by then holds.
+func (s *search) rest(ctx context.Context, left []int) (err error) {
 	if len(left) > 0 {
 		if err := s.fix(ctx); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	for _, step := range []func(context.Context, []int) ([]int, error){s.proveFolded, s.walk, s.proveTogether, s.hold} {
+	for _, step := range []func(context.Context, []int) ([]int, error){s.proveFolded, s.walk, s.proveInduced, s.proveTogether, s.hold} {
 		if left, err = step(ctx, left); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
 	for _, p := range []proof{reachedProof, quickProof} {
 		if left, err = s.prove(ctx, left, p); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
 	if left, err = s.direct(ctx, left); err != nil {
-		return nil, nil, err
+		return err
 	}
 	if s.whole {
 		if left, err = s.restart(ctx, left); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	if _, err = s.prove(ctx, left, wholeProof); err != nil {
-		return nil, nil, err
-	}
-	return s.result(ctx, set, all)
+	_, err = s.prove(ctx, left, wholeProof)
+	return err
 }
 
 // count is how many mutants there are.
@@ -392,8 +418,8 @@ func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint
 }
 
 // result runs all rows through the model and all mutants once more, and counts.
-func (s *search) result(ctx context.Context, set *vectors.Set, all []int) (rows *vectors.Set, runs []*vectors.Set, err error) {
-	alive, killed := all, 0
+func (s *search) result(ctx context.Context, set *vectors.Set) (rows *vectors.Set, runs []*vectors.Set, err error) {
+	alive, killed := s.everyone(), 0
 	replay := func(rows [][]uint64) (*vectors.Set, error) {
 		directed := *set
 		directed.Rows = rows
@@ -426,6 +452,9 @@ func (s *search) result(ctx context.Context, set *vectors.Set, all []int) (rows 
 		}
 	}
 	for _, mutant := range alive {
+		if s.ended != "" && s.reasons[mutant] == "" && !s.equal[mutant] {
+			s.reasons[mutant] = s.ended
+		}
 		reason, open := s.reasons[mutant]
 		if open == s.equal[mutant] {
 			return nil, nil, fmt.Errorf("unit %s: of mutant %s, which no row shows, it is not known why", s.unit.Name, s.mutated.names[mutant])

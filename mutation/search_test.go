@@ -107,22 +107,67 @@ func TestReferenceWithABug(t *testing.T) {
 	require.ErrorContains(t, err, "there is no reference RTL to mutate")
 }
 
-// An interrupted search is an error, and leaves no file.
+// An interrupted search is an error, leaves no file and has what is known by then. Before all rows were run that is nothing.
 func TestInterrupted(t *testing.T) {
 	u := unit(t, "blocks/priority_encoder")
 	t.Setenv("TMPDIR", t.TempDir())
-	ctx, cancel := context.WithCancel(t.Context())
 	opt := options
-	opt.Progress = func(what string) {
-		if strings.Contains(what, "equal to the reference") {
-			cancel()
+	opt.Mutants = 64 // some are left for the solver
+	interrupted := func(at string) (*vectors.Set, error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		opt.Progress = func(what string) {
+			if strings.Contains(what, at) {
+				cancel()
+			}
 		}
+		return Capture(ctx, u, opt)
 	}
-	_, err := Capture(ctx, u, opt)
+	set, err := interrupted("planting")
 	require.ErrorIs(t, err, context.Canceled)
+	require.Nil(t, set)
+	set, err = interrupted("equal to the reference")
+	require.ErrorIs(t, err, context.Canceled)
+	m := set.Mutants
+	require.Equal(t, m.Of, m.Killed+m.Equal+len(m.Open))
+	require.NotZero(t, m.Killed)
+	require.NotEmpty(t, m.Open)
+	for _, x := range m.Open {
+		require.Equal(t, "interrupted", x.Reason)
+	}
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// A golden file's campaign that was interrupted is looked for again, with whatever time. It does not replace a record that knows as much.
+func TestInterruptedGolden(t *testing.T) {
+	u := unit(t, "blocks/priority_encoder")
+	opt := options
+	opt.Mutants = 64
+	golden := func(known *vectors.Campaign, at string) (*vectors.Campaign, error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		opt.Progress = func(what string) {
+			if strings.Contains(what, at) {
+				cancel()
+			}
+		}
+		return Golden(ctx, u, opt, known)
+	}
+	first, err := golden(nil, "random inputs")
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotEmpty(t, first.Mutants.Open)
+	again, err := golden(first, "random inputs")
+	require.ErrorIs(t, err, context.Canceled)
+	require.Same(t, first, again)
+}
+
+// A limit of the time that is over before anything is known is an error.
+func TestWithin(t *testing.T) {
+	u := unit(t, "blocks/priority_encoder")
+	opt := options
+	opt.Within = time.Nanosecond
+	_, err := Capture(t.Context(), u, opt)
+	require.EqualError(t, err, "unit blocks/priority_encoder: 1ns were over before all rows of the stimulus were run")
 }
 
 // Rows end with the limit, and what they would have shown is open with the reason.

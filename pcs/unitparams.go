@@ -95,7 +95,7 @@ func rxGearboxUnit() vectors.Unit {
 			Bugs: []vectors.Bug{{Kind: "slip ignored", Field: "out_payload",
 				Edits: []string{"o = owed + {8'd0, slip};", "o = owed;"}}},
 			Latency: 1, Clock: clock.Block25G.Times(BlockBits, int64(width)),
-			Unmoved: narrow("in", width, nil),
+			Unmoved: narrow("in", width, nil), Invariant: gearboxInvariant,
 			Build: func(b *vectors.Bench) rtl.Module {
 				g := NewRxGearbox(width, p.Int("skew"))
 				words, slips := b.Rand(), b.Rand()
@@ -141,7 +141,7 @@ func lineCheckerUnit() vectors.Unit {
 				Edits: []string{"if (b != 5'd0) b = b - 5'd1;\n            else if", "if"}}},
 			NotCovered: "bit 15 of the count falls after 65536 errors",
 			Latency:    1, Clock: clock.Block25G.Times(BlockBits, int64(width)),
-			Unmoved: narrow("in", width, map[string]string{"errors[31:16]": "more errors than a vector set has cycles"}),
+			Unmoved: narrow("in", width, map[string]string{"errors[31:16]": "more errors than a vector set has cycles"}), Invariant: lineCheckerInvariant(width),
 			Build: func(b *vectors.Bench) rtl.Module {
 				c, err := NewLineChecker(width, blocks.PRBS31)
 				if err != nil {

@@ -94,7 +94,7 @@ func Units() vectors.Catalogue {
 			Name: "pcs/deframer", Doc: "MAC receive: frames out of XGMII characters, FCS checked and stripped", Ref: "IEEE 802.3 4.2.4, 46.3.2",
 			Bugs: []vectors.Bug{{Kind: "off-by-one length", Field: "out_fault",
 				Edits: []string{"got < 7'd64 ? 3'd3", "got < 7'd63 ? 3'd3"}}},
-			Profiles: true, Latency: 1, Clock: clock.Block25G, Build: buildDeframer, Machines: []vectors.Machine{{
+			Profiles: true, Latency: 1, Clock: clock.Block25G, Build: buildDeframer, Invariant: deframerInvariant, Machines: []vectors.Machine{{
 				Probe: "state", States: []string{"idle", "half", "data"},
 				Arcs: [][2]int{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}},
 			}},

@@ -58,6 +58,10 @@ type Unit struct {
 	// Environment says in Verilog what Repair does, for proofs: assumptions over the fields, clk and rst, in a module that has them.
 	Environment string
 
+	// Invariant says in Verilog, in the reference RTL's module, what its registers hold after each edge: assertions, which are proved by induction. Where a
+	// wire goldwire_counts_NAME is 0, what register NAME holds makes no difference. With them mutants are proved equal that need them.
+	Invariant string
+
 	// NotCovered says why 20,000 cycles of the stimulus do not cover all that can be. Empty: they do.
 	NotCovered string
 
