@@ -3,13 +3,14 @@ package mutation
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/vectors"
 )
 
 // Golden looks what becomes of mutants under the rows of the unit's golden file: all of its stimulus, and after it rows for the mutants that those
 // leave, and short runs from the reset on for those that no such rows show. Options.Seed, Cycles and Limit are the golden file's. Known, if it is not nil, is what was found before: it is returned as it is if all that
-// decides it is still the same, and if it has no open mutant or its searches had no less time. If the context ends after the stimulus was run, Golden
+// decides it is still the same, and if it has no open mutant or its searches had no less time. Else only its open mutants are searched for. If the context ends after the stimulus was run, Golden
 // returns what is known by then, and an error.
 func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Campaign) (*vectors.Campaign, error) {
 	opt.Seed, opt.Cycles, opt.Limit, opt.whole = vectors.GoldenSeed, vectors.GoldenCycles, mostGolden, true
@@ -27,6 +28,7 @@ func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Cam
 	if known != nil && (len(known.Mutants.Open) == 0 || known.Seconds >= opt.Time.Seconds()) {
 		return known, nil
 	}
+	s.known = known
 	set, runs, err := s.all(ctx)
 	switch {
 	case set == nil:
@@ -39,6 +41,49 @@ func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Cam
 	return vectors.NewCampaign(u, stimulus, set, runs, opt.Mutants, 0), err // as if its searches had had no time: the next campaign goes on
 }
 
+// resume begins with the rows of the campaign that is known. It returns the mutants that it left open; the others that no row shows are equal. It
+// returns nil if those are not as many as the campaign says: then all is looked for anew.
+func (s *search) resume(ctx context.Context, stimulus *vectors.Set) (left []int, err error) {
+	alive, rows, err := s.survivors(ctx, s.known, stimulus)
+	if err != nil {
+		return nil, err
+	}
+	equal := map[int]bool{}
+	for _, mutant := range alive {
+		if slices.ContainsFunc(s.known.Mutants.Open, func(x vectors.OpenMutant) bool { return x.Mutant == s.mutated.names[mutant] }) {
+			left = append(left, mutant)
+		} else {
+			equal[mutant] = true
+		}
+	}
+	if len(equal) != s.known.Mutants.Equal || len(left) != len(s.known.Mutants.Open) {
+		return nil, nil
+	}
+	s.equal, s.rows, s.runs, s.own = equal, rows[0], rows[1:], len(stimulus.Rows)
+	return left, nil
+}
+
+// survivors returns the mutants that the rows of a golden file do not show, and the rows, those of its runs from the reset after the first.
+func (s *search) survivors(ctx context.Context, c *vectors.Campaign, stimulus *vectors.Set) (alive []int, rows [][][]uint64, err error) {
+	set, err := c.Extend(s.unit, stimulus)
+	if err != nil {
+		return nil, nil, err
+	}
+	runs, err := c.Runs(s.unit, stimulus)
+	if err != nil {
+		return nil, nil, err
+	}
+	alive = s.everyone()
+	for _, set := range append([]*vectors.Set{set}, runs...) {
+		shown, err := s.simulate(ctx, set.Rows, alive)
+		if err != nil {
+			return nil, nil, err
+		}
+		alive, rows = shown.alive(), append(rows, set.Rows)
+	}
+	return alive, rows, nil
+}
+
 // mostGolden bounds the rows of a golden file.
 const mostGolden = vectors.GoldenCycles + mostHeld + 4096
 
@@ -49,29 +94,17 @@ func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory 
 	if err != nil {
 		return nil, err
 	}
-	set, err := c.Extend(u, stimulus)
-	if err != nil {
-		return nil, err
-	}
-	runs, err := c.Runs(u, stimulus)
-	if err != nil {
-		return nil, err
-	}
 	opt := Options{Mutants: c.Asked, Seed: vectors.GoldenSeed, Memory: memory, Progress: func(string) {}}
-	s := &search{Options: opt, unit: u, fields: set.Fields}
+	s := &search{Options: opt, unit: u, fields: stimulus.Fields}
 	if err := s.plant(ctx); err != nil {
 		return nil, err
 	}
 	if s.count() != c.Mutants.Of {
 		return nil, fmt.Errorf("unit %s: %d mutants are planted, %s counts %d", u.Name, s.count(), u.CampaignFile(), c.Mutants.Of)
 	}
-	alive := s.everyone()
-	for _, set := range append([]*vectors.Set{set}, runs...) {
-		shown, err := s.simulate(ctx, set.Rows, alive)
-		if err != nil {
-			return nil, err
-		}
-		alive = shown.alive()
+	alive, _, err := s.survivors(ctx, c, stimulus)
+	if err != nil {
+		return nil, err
 	}
 	var names []string
 	for _, mutant := range alive {

@@ -28,7 +28,8 @@ type Options struct {
 	// Progress, if not nil, is told what is being done.
 	Progress func(what string)
 
-	whole bool // all rows of the stimulus stay
+	whole bool              // all rows of the stimulus stay
+	known *vectors.Campaign // what was found before, or nil
 }
 
 // Defaults.
@@ -154,6 +155,13 @@ func (s *search) first(ctx context.Context) (set *vectors.Set, left []int, err e
 		return nil, nil, err
 	}
 	s.fields = set.Fields
+	if s.known != nil {
+		if left, err = s.resume(ctx, set); err != nil {
+			return nil, nil, err
+		} else if left != nil {
+			return set, left, nil
+		}
+	}
 	c, err := s.simulate(ctx, set.Rows, s.everyone())
 	if err != nil {
 		return nil, nil, err

@@ -159,6 +159,18 @@ func TestInterruptedGolden(t *testing.T) {
 	again, err := golden(first, "random inputs")
 	require.ErrorIs(t, err, context.Canceled)
 	require.Same(t, first, again)
+
+	// The rest is found from where it was left: what was open then, and nothing else.
+	var searched []string
+	opt.Progress = func(what string) { searched = append(searched, what) }
+	whole, err := Golden(t.Context(), u, opt, first)
+	require.NoError(t, err)
+	require.Empty(t, whole.Mutants.Open)
+	require.GreaterOrEqual(t, whole.Mutants.Killed, first.Mutants.Killed)
+	require.Contains(t, searched, fmt.Sprintf("%d cycles: random inputs, try 1 of 32 in 16 cycles, %d mutants left", first.Cycles, len(first.Mutants.Open)))
+	alive, err := Survivors(t.Context(), u, whole, 0)
+	require.NoError(t, err)
+	require.Len(t, alive, whole.Mutants.Equal)
 }
 
 // A limit of the time that is over before anything is known is an error.
