@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/goldwire/goldwire/internal/beat"
 	"github.com/goldwire/goldwire/internal/ring"
 )
 
@@ -79,11 +80,17 @@ func (p *Pipe[T]) Take() { p.start.Put(*p.from) }
 // Give gives the register its value, after all ticks of the instant.
 func (p *Pipe[T]) Give() { *p.to = p.end.Get() }
 
+// mover moves values from or to the rows of a ring. Call returns a function that does the same as Tick.
+type mover interface {
+	beat.Ticker
+	Call() func()
+}
+
 // line moves the values of delays of one clock, type and length, whose registers lie together.
 type line interface {
 	Module
 	// start adds what reads for some of the delays, from the first of them on: those that one part reads for.
-	start(first, n int) Module
+	start(first, n int) mover
 	end() Module
 	// underWay returns the place of a delay's value that was read a number of edges ago, from 0 to Edges-1.
 	underWay(delay, age int) unsafe.Pointer
@@ -107,7 +114,7 @@ func newDelayLine[T any](ins []sink, cur, next unsafe.Pointer, edges, rows int) 
 	return l
 }
 
-func (l *delayLine[T]) start(first, n int) Module {
+func (l *delayLine[T]) start(first, n int) mover {
 	s := l.Ring.Start(first, n)
 	for i := range s.From {
 		s.From[i] = (*T)(l.ins[first+i].(reader).pointer())
@@ -205,7 +212,7 @@ func (s *Sim) addLines() {
 				}
 				runs(alike, (*node).cutFrom, func(from *part, first, n int) {
 					source, start := from.shards[c], l.start(first, n)
-					source.ticks, source.starts = append(source.ticks, start), append(source.starts, start.Tick)
+					source.ticks, source.starts = append(source.ticks, start), append(source.starts, start.Call())
 				})
 				sh.ticks = append(sh.ticks, l.end())
 			}

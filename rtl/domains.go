@@ -118,10 +118,10 @@ func (p *part) callsOf(due []int) (calls []func()) {
 			}
 		}
 	}
-	all := func(of func(*shard) []beat.Ticker) {
+	all := func(of func(*shard) []mover) {
 		for _, c := range due {
-			for _, t := range of(p.shards[c]) {
-				calls = append(calls, t.Tick)
+			for _, m := range of(p.shards[c]) {
+				calls = append(calls, m.Call())
 			}
 		}
 	}
@@ -131,9 +131,9 @@ func (p *part) callsOf(due []int) (calls []func()) {
 	add(func(d FusedDomain) func() { return d.Take })
 	add(func(d FusedDomain) func() { return d.Tick })
 	add(func(d FusedDomain) func() { return d.Commit })
-	all(func(sh *shard) []beat.Ticker { return sh.gives })
+	all(func(sh *shard) []mover { return sh.gives })
 	add(func(d FusedDomain) func() { return d.Comb })
-	all(func(sh *shard) []beat.Ticker { return sh.takes })
+	all(func(sh *shard) []mover { return sh.takes })
 	return slices.Clip(calls)
 }
 

@@ -112,7 +112,13 @@ func (s *Sim) makeTeams() {
 		if p.team != nil {
 			p.team = s.newTeam(p)
 			for c, sh := range p.shards {
-				p.team.Clocks[c].Gives, p.team.Clocks[c].Takes = sh.gives, sh.takes
+				b := p.team.Clocks[c]
+				for _, m := range sh.gives {
+					b.Gives = append(b.Gives, m)
+				}
+				for _, m := range sh.takes {
+					b.Takes = append(b.Takes, m)
+				}
 			}
 		}
 	}

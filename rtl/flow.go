@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/beat"
 	"github.com/goldwire/goldwire/internal/graph"
 	"github.com/goldwire/goldwire/internal/ring"
 )
@@ -132,8 +131,8 @@ type passage interface {
 	close() // lets them read the outputs
 	// take returns what keeps the values for n of the inputs, from the first on, after an edge, when wires are settled.
 	// give returns what brings them to the inputs after the same edge.
-	take(first, n int) beat.Ticker
-	give(first, n int) beat.Ticker
+	take(first, n int) mover
+	give(first, n int) mover
 }
 
 type passageOf[T any] struct {
@@ -166,13 +165,13 @@ func (p *passageOf[T]) close() {
 	}
 }
 
-func (p *passageOf[T]) take(first, n int) beat.Ticker {
+func (p *passageOf[T]) take(first, n int) mover {
 	s := p.Start(first, n)
 	copy(s.From, p.outs[first:])
 	return s
 }
 
-func (p *passageOf[T]) give(first, n int) beat.Ticker { return p.End(first, p.given[first:first+n]) }
+func (p *passageOf[T]) give(first, n int) mover { return p.End(first, p.given[first:first+n]) }
 
 // addPassages makes the passages of all crossings. All ports are bound.
 func (s *Sim) addPassages() {

@@ -130,29 +130,26 @@ func (p *part) runFused(n uint64) {
 }
 
 // playFused runs a window by generated code.
-func (p *part) playFused(window []int, pattern [][]int) {
-	if p.domains != nil {
+func (p *part) playFused(window []int) {
+	if p.domains == nil {
+		var edges uint64
 		for _, at := range window {
-			if p.team.Table[at] == nil {
-				continue
-			}
-			for _, call := range p.calls[at] {
-				call()
-			}
-			for _, o := range p.watchers[at] {
-				o.Observe(pattern[at])
+			if p.turns[at] != nil {
+				edges++
 			}
 		}
+		p.runFused(edges)
+		p.team.Settle()
 		return
 	}
-	var edges uint64
 	for _, at := range window {
-		if p.team.Table[at] != nil {
-			edges++
+		if t := p.turns[at]; t != nil {
+			for _, call := range t.calls {
+				call()
+			}
+			t.observe()
 		}
 	}
-	p.runFused(edges)
-	p.team.Settle()
 }
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.

@@ -168,7 +168,7 @@ func (s *Sim) runIslands(index int, target uint64) {
 	for s.schedule.Edges(index) < target {
 		s.instants = s.window(s.instants[:0], s.schedule, index, target, s.counts)
 		for _, p := range s.parts {
-			p.play(s.instants, s.pattern)
+			p.play(s.instants)
 		}
 	}
 	for _, p := range s.parts {
@@ -178,20 +178,30 @@ func (s *Sim) runIslands(index int, target uint64) {
 }
 
 // play runs a window.
-func (p *part) play(window []int, pattern [][]int) {
+func (p *part) play(window []int) {
 	if p.fusing = p.fusing || (!p.watched || p.domains != nil) && p.canFuse(); p.fusing {
-		p.playFused(window, pattern)
+		p.playFused(window)
 		return
 	}
 	for _, at := range window {
-		b := p.team.Table[at]
-		if b == nil {
-			continue
+		if t := p.turns[at]; t != nil {
+			t.beat.Run()
+			t.observe()
 		}
-		b.Run()
-		for _, o := range p.watchers[at] {
-			o.Observe(pattern[at])
-		}
+	}
+}
+
+// turn is what an island does at an instant.
+type turn struct {
+	beat     *beat.Beat
+	calls    []func() // of domains
+	watchers []Observer
+	edges    []int
+}
+
+func (t *turn) observe() {
+	for _, o := range t.watchers {
+		o.Observe(t.edges)
 	}
 }
 
@@ -206,16 +216,24 @@ func (p *part) stop() {
 // plan makes the island's tables.
 func (p *part) plan(pattern [][]int, watchers []watcher) {
 	p.team.Plan(pattern)
-	p.watchers, p.watched = make([][]Observer, len(pattern)), false
+	p.turns, p.watched = make([]*turn, len(p.team.Table)), false
+	of := map[*beat.Beat]*turn{}     // instants with the same clocks share it
 	for i, b := range p.team.Table { // none if there is no pattern
 		if b.Empty() {
-			p.team.Table[i] = nil
+			continue
 		}
-		for _, w := range watchers {
-			if w.part == p && w.due(pattern[i]) {
-				p.watchers[i], p.watched = append(p.watchers[i], w.Observer), true
+		if of[b] == nil {
+			of[b] = &turn{beat: b, edges: pattern[i]}
+			if p.domains != nil {
+				of[b].calls = p.calls[i]
+			}
+			for _, w := range watchers {
+				if w.part == p && w.due(pattern[i]) {
+					of[b].watchers, p.watched = append(of[b].watchers, w.Observer), true
+				}
 			}
 		}
+		p.turns[i] = of[b]
 	}
 }
 

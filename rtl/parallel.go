@@ -54,7 +54,7 @@ func (s *Sim) workIslands(b *workers.Barrier, worker int, schedule *clock.Schedu
 		window = s.window(window[:0], schedule, index, target, edges)
 		for i, p := range s.parts {
 			if p.worker == worker {
-				p.play(window, s.pattern)
+				p.play(window)
 			}
 			if last := i == len(s.parts)-1; s.meet[p.level] && (last || s.parts[i+1].level > p.level) {
 				b.Wait(worker)

@@ -35,9 +35,9 @@ type part struct {
 	driven   bool // all outputs were driven: see canFuse
 
 	// of an island:
-	team     *beat.Team
-	watchers [][]Observer // by place in the schedule's pattern
-	watched  bool         // there are any
+	team    *beat.Team
+	turns   []*turn // by place in the schedule's pattern, nil where there is nothing to do
+	watched bool    // there are observers
 }
 
 // shard is a part's modules of one clock, and the registers they drive.
@@ -46,10 +46,10 @@ type shard struct {
 	combs  []beat.Comber
 	ticks  []beat.Ticker
 	nodes  []*node
-	delays [][]*node     // by line
-	starts []func()      // delay lines that begin here and end in another island: called before the first tick of generated code at an instant
-	gives  []beat.Ticker // passages to here
-	takes  []beat.Ticker // and from here
+	delays [][]*node // by line
+	starts []func()  // delay lines that begin here and end in another island: called before the first tick of generated code at an instant
+	gives  []mover   // passages to here
+	takes  []mover   // and from here
 	slab   *slabs
 	lo, hi int // its words of the slabs
 }

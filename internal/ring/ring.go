@@ -52,6 +52,15 @@ func (s *Start[T]) Tick() {
 	}
 }
 
+// Call returns what does the same as Tick, faster if there is one delay: then there is no list to go through.
+func (s *Start[T]) Call() func() {
+	if len(s.From) != 1 {
+		return s.Tick
+	}
+	from := s.From[0]
+	return func() { s.Put(*from) }
+}
+
 // Tick gives what comes out at an edge.
 func (e *End[T]) Tick() {
 	for i := range e.next {
@@ -60,6 +69,15 @@ func (e *End[T]) Tick() {
 	if e.at++; e.at == e.rows {
 		e.at = 0
 	}
+}
+
+// Call returns what does the same as Tick, faster if there is one delay.
+func (e *End[T]) Call() func() {
+	if len(e.next) != 1 {
+		return e.Tick
+	}
+	to := &e.next[0]
+	return func() { *to = e.Get() }
 }
 
 // Put is a Tick of one delay that reads v.
