@@ -143,8 +143,8 @@ func (p *process) start() error {
 	if err != nil {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
-	command := []string{p.path, fmt.Sprint(p.batches), fmt.Sprint(p.rows)}
-	p.cmd = hdl.Command(p.ctx, p.memory, command) // it runs where the user is: $readmemh finds its files
+	args := []string{p.path, fmt.Sprint(p.batches), fmt.Sprint(p.rows)}
+	p.cmd = hdl.Command(p.ctx, p.memory, args) // it runs where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}
 	p.output = &tail{}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output

@@ -115,15 +115,15 @@ func startUnit(ctx context.Context, u vectors.Unit) (*cosim.Session, error) {
 	return cosim.Start(ctx, cosim.Options{Unit: u, Design: cosim.Design{Sources: []string{source}, Top: u.Module(), Simulator: cosim.Verilator}})
 }
 
-// lockstepOf returns the ratios of a few runs, those with a bare model, and the speed in lockstep of the last.
+// lockstepOf returns the ratios of a few runs, those with a bare model, and the speed in lockstep of the last. The runs follow one another: with
+// those of other units in between, the system gives the RTL's process, which has slept long, less of a processor that others want as well.
 func lockstepOf(ctx context.Context, s *cosim.Session) (ratios, bare bench.Samples, speed float64, err error) {
 	const (
-		turns  = 5
 		cycles = 1 << 15 // of the first turn, which warms up and tells how many the others take
 		long   = 10e-3   // seconds, beside which building a model and resetting the RTL are little
 	)
 	st := cosim.Stimulus{Cycles: cycles, Seed: 1}
-	for turn := range turns + 1 {
+	for turn := range bench.Rounds + 1 {
 		v, err := s.Measure(ctx, st)
 		if err != nil {
 			return nil, nil, 0, err
