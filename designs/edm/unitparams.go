@@ -26,7 +26,7 @@ func schedulerUnit() vectors.Unit {
 		u := vectors.Unit{
 			Name: "edm/scheduler", Doc: fmt.Sprintf("central scheduler of %d ports: matching with priorities, 3 cycles an iteration, chunks of %d bytes", ports, chunk), Ref: "EDM §3.1.2",
 			Bugs: []vectors.Bug{{Kind: "grants the worst request", Field: "grant_[0-3]_.*",
-				Edits: []string{"key[d] < key[chosen[s]]", "key[d] > key[chosen[s]]"}}},
+				Edits: []string{"rank[d] < best", "rank[d] > best"}}},
 			Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
 			Unmoved: beyond(ports, chunk),
 			Build: func(b *vectors.Bench) rtl.Module {
