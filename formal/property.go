@@ -14,8 +14,12 @@ import (
 
 // Property is what is always true of the project's own RTL: a harness with assertions around some of its modules.
 type Property struct {
-	Name string // "pcs/scrambler_inverse": the design first, then the file of the harness
+	Name string // "pcs/scrambler_inverse": the design first, then the file of the harness unless Harness names it
 	Doc  string // one line: what is true
+	// Harness is the file of a harness that several properties have, with other parameters each: "matching" for properties/matching.sv.
+	Harness string
+	// Params is as in [Question].
+	Params map[string]int
 	// Modules are the files of the RTL, verilog/MODULE.v, that the harness needs.
 	Modules []string
 	// Connect and Show are as in [Question].
@@ -37,7 +41,7 @@ type Property struct {
 	rtl     map[string]string // by file
 }
 
-// Load gives properties their texts: the harness properties/NAME.sv, whose module is called proof and has its reset, with the name rst, in the
+// Load gives properties their texts: the harness properties/HARNESS.sv, whose module is called proof and has its reset, with the name rst, in the
 // first step; and the RTL. It panics if one is not there: the file systems are embedded, so that this is a mistake in the program.
 func Load(harnesses, verilog fs.FS, list ...Property) []Property {
 	text := func(files fs.FS, name string) string {
@@ -49,7 +53,10 @@ func Load(harnesses, verilog fs.FS, list ...Property) []Property {
 	}
 	for i := range list {
 		p := &list[i]
-		p.harness, p.rtl = text(harnesses, "properties/"+path.Base(p.Name)+".sv"), map[string]string{}
+		if p.Harness == "" {
+			p.Harness = path.Base(p.Name)
+		}
+		p.harness, p.rtl = text(harnesses, "properties/"+p.Harness+".sv"), map[string]string{}
 		for _, m := range p.Modules {
 			p.rtl[m+".v"] = text(verilog, "verilog/"+m+".v")
 		}
@@ -86,7 +93,7 @@ func (p Property) Ask(ctx context.Context, opt Options) (*Answer, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	q := Question{Harness: p.harness, Top: "proof", Connect: p.Connect, Show: append([]string{"rst"}, p.Show...), Lead: 1,
+	q := Question{Harness: p.harness, Top: "proof", Params: p.Params, Connect: p.Connect, Show: append([]string{"rst"}, p.Show...), Lead: 1,
 		Registers: p.Registers, Hold: p.Hold, Refute: p.planted}
 	for _, name := range sorted(p.rtl) {
 		file := filepath.Join(dir, name)

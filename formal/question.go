@@ -34,6 +34,8 @@ type Question struct {
 	Files   []string // RTL whose modules the harness instantiates by their own names
 	Harness string   // SystemVerilog; its module is Top, its clock the input clk
 	Top     string
+	// Params are values of the harness' parameters, others than its own.
+	Params map[string]int
 	// Connect drives wires of the harness with nets inside its instances: {"state": "dut.state"}. The wires are to be marked (* keep *).
 	Connect map[string]string
 	// Show names wires of the harness that a trace has.
@@ -353,7 +355,11 @@ func (s *search) prepare(ctx context.Context) error {
 	if err := os.WriteFile(harness, []byte(s.Harness), 0o644); err != nil {
 		return err
 	}
-	options := "-sv"
+	deferred := ""
+	if len(s.Params) > 0 {
+		deferred = " -defer" // modules are not made at their own parameters first
+	}
+	options := "-sv" + deferred
 	if s.Registers {
 		options += " -mem2reg"
 	}
@@ -364,7 +370,7 @@ func (s *search) prepare(ctx context.Context) error {
 		}
 		say("%s", command)
 	}
-	options = "-formal -sv"
+	options = "-formal -sv" + deferred
 	if s.Refute {
 		options += " -D REFUTE"
 	}
@@ -376,7 +382,11 @@ func (s *search) prepare(ctx context.Context) error {
 	for _, p := range s.Parts {
 		say("design -copy-from %s %s", p.Name, p.Name)
 	}
-	say("hierarchy -check -top %s\nproc\nflatten\nmemory_map\n%s", s.Top, "opt_clean")
+	params := ""
+	for _, name := range sorted(s.Params) {
+		params += fmt.Sprintf(" -chparam %s %d", name, s.Params[name])
+	}
+	say("hierarchy -check -top %s%s\nproc\nflatten\nmemory_map\n%s", s.Top, params, "opt_clean")
 	for _, wire := range sorted(s.Connect) {
 		say(`connect -set \%s \%s`, wire, s.Connect[wire])
 	}

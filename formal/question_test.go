@@ -12,11 +12,11 @@ import (
 )
 
 // counter has an assertion that is false from a count on: 15 cannot be counted to, or can.
-func counter(wraps string) formal.Question {
-	return formal.Question{Top: "t", Lead: 1, Show: []string{"n", "go"}, Harness: `module t(input clk, input go);
+func counter(wraps int) formal.Question {
+	return formal.Question{Top: "t", Lead: 1, Params: map[string]int{"WRAPS": wraps}, Show: []string{"n", "go"}, Harness: `module t #(parameter WRAPS = 16) (input clk, input go);
   reg started = 0; always @(posedge clk) started <= 1;
   reg [3:0] n;
-  always @(posedge clk) n <= !started || n == ` + wraps + ` ? 0 : n + go;
+  always @(posedge clk) n <= !started || n == WRAPS ? 0 : n + go;
   always @* if (started) assert (n != 15);
 endmodule`}
 }
@@ -28,7 +28,7 @@ func TestVerdicts(t *testing.T) {
 			if err := e.Available(); err != nil {
 				t.Skipf("the engine %s was NOT tested: %v", e, err)
 			}
-			a, err := formal.Ask(t.Context(), counter("9"), formal.Options{Engine: e})
+			a, err := formal.Ask(t.Context(), counter(9), formal.Options{Engine: e})
 			require.NoError(t, err)
 			want := formal.Proved
 			if e == formal.SMT { // it does not ask for states that differ: 14, 14, 14, … lead to 15 however long the induction is
@@ -36,7 +36,7 @@ func TestVerdicts(t *testing.T) {
 			}
 			require.Equal(t, want, a.Verdict, a.Why)
 
-			a, err = formal.Ask(t.Context(), counter("15"), formal.Options{Engine: e})
+			a, err = formal.Ask(t.Context(), counter(15), formal.Options{Engine: e})
 			require.NoError(t, err)
 			require.Equal(t, formal.Refuted, a.Verdict)
 			require.Equal(t, 16, a.Trace.Cycles(), "0 in cycle 0, 15 in cycle 15")
@@ -50,7 +50,7 @@ func TestVerdicts(t *testing.T) {
 		if err := formal.SAT.Available(); err != nil {
 			t.Skipf("bounds were NOT tested: %v", err)
 		}
-		a, err := formal.Ask(t.Context(), counter("15"), formal.Options{Engine: formal.SAT, Depth: 15})
+		a, err := formal.Ask(t.Context(), counter(15), formal.Options{Engine: formal.SAT, Depth: 15})
 		require.NoError(t, err)
 		require.Equal(t, formal.Bounded, a.Verdict)
 		require.Equal(t, 15, a.Steps)
