@@ -144,9 +144,7 @@ func (p *part) playFused(window []int) {
 	}
 	for _, at := range window {
 		if t := p.turns[at]; t != nil {
-			for _, call := range t.calls {
-				call()
-			}
+			t.call()
 			t.observe()
 		}
 	}

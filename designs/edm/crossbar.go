@@ -28,6 +28,7 @@ type Crossbar struct {
 	Depth int // grants that a source may have under way: what comes within a round trip to it
 
 	queue    []*blocks.FIFO[pcs.Block] // by ingress: blocks that found their egress taken
+	kept     int                       // blocks in them
 	circuits []circuitQueue            // by ingress
 	holder   []int32                   // by egress: the ingress whose message goes there, -1 for none
 	to       []int32                   // by ingress: where its message goes, -1 between messages
@@ -67,6 +68,7 @@ func (q *circuitQueue) find(dest uint16) int {
 // Reset has no circuit.
 func (x *Crossbar) Reset() {
 	n := len(x.In)
+	x.kept = 0
 	x.queue, x.circuits = make([]*blocks.FIFO[pcs.Block], n), make([]circuitQueue, n)
 	x.holder, x.to, x.taken, x.dropped = make([]int32, n), make([]int32, n), blocks.NewBits(n), 0
 	for p := range n {
@@ -77,6 +79,9 @@ func (x *Crossbar) Reset() {
 	x.Waiting.Set(0)
 	x.Dropped.Set(0)
 }
+
+// idle tells whether an ingress has surely nothing to send: the common case, without a look at its queue.
+func (x *Crossbar) idle(p int) bool { return x.kept == 0 && !x.Valid[p].Get() }
 
 // first returns the block that an ingress has to send, and its egress; -1 if it has none, or no circuit for it.
 func (x *Crossbar) first(p int) (pcs.Block, int) {
@@ -116,6 +121,9 @@ func (x *Crossbar) Comb() {
 	}
 	x.taken.Reset()
 	for p := range x.In {
+		if x.idle(p) {
+			continue
+		}
 		if b, e := x.first(p); e >= 0 && x.passes(p, e) {
 			x.Out[e].Set(b)
 		}
@@ -129,7 +137,7 @@ func (x *Crossbar) Tick() {
 	for p := range x.In {
 		if x.Valid[p].Get() {
 			waiting += x.move(p, x.In[p].Get())
-		} else if !x.queue[p].Empty() {
+		} else if x.kept > 0 && !x.queue[p].Empty() {
 			waiting += x.move(p, pcs.Block{})
 		}
 		if g := x.Grant[p].Get(); g.Valid {
@@ -154,12 +162,14 @@ func (x *Crossbar) move(p int, fresh pcs.Block) int {
 		x.follow(p, e, b)
 	}
 	direct := q.Empty() // b is the fresh one
+	x.kept -= q.Len()
 	if gone && !direct {
 		q.Pop()
 	}
 	if fresh.Valid && !(gone && direct) {
 		q.Push(fresh)
 	}
+	x.kept += q.Len()
 	return q.Len()
 }
 

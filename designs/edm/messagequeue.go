@@ -30,13 +30,14 @@ type messageQueue struct {
 	head, tail []int32
 	turn       int
 	waiting    blocks.Bits // queues that have a request
-	blocked    blocks.Bits // queues whose first request has no ID
+	open       blocks.Bits // those of them whose first request may have an ID
+	opened     int         // how many there are
 	n          int
 }
 
 func newMessageQueue(depth, queues int) *messageQueue {
 	return &messageQueue{depth: depth, head: make([]int32, queues), tail: make([]int32, queues),
-		free: -1, waiting: blocks.NewBits(queues), blocked: blocks.NewBits(queues)}
+		free: -1, waiting: blocks.NewBits(queues), open: blocks.NewBits(queues)}
 }
 
 // queueOf returns the queue of a request: of its destination's reads and atomic operations, or of its writes.
@@ -70,6 +71,7 @@ func (q *messageQueue) push(r Request) {
 	} else {
 		q.head[d], q.tail[d] = i, i
 		q.waiting.Set(d)
+		q.unblock(d)
 	}
 	q.n++
 }
@@ -77,11 +79,15 @@ func (q *messageQueue) push(r Request) {
 // candidate returns the next queue in turn whose first request may go, -1 if there is none: those that were blocked are passed over until
 // unblock.
 func (q *messageQueue) candidate() int {
-	if d := q.nextOpen(q.turn); d >= 0 {
+	if q.opened == 0 {
+		q.turn = 0
+		return -1
+	}
+	if d := q.open.Next(q.turn); d >= 0 {
 		return d
 	}
 	q.turn = 0
-	return q.nextOpen(0)
+	return q.open.Next(0)
 }
 
 // first returns the first request of a queue, nil if it has none.
@@ -104,6 +110,7 @@ func (q *messageQueue) take(d int) Request {
 	r := q.pool[i]
 	if q.next[i] < 0 {
 		q.waiting.Clear(d)
+		q.block(d)
 	} else {
 		q.head[d] = q.next[i]
 	}
@@ -112,11 +119,18 @@ func (q *messageQueue) take(d int) Request {
 	return r
 }
 
-func (q *messageQueue) block(d int)   { q.blocked.Set(d) }
-func (q *messageQueue) unblock(d int) { q.blocked.Clear(d) }
-
-func (q *messageQueue) nextOpen(d int) int {
-	for d = q.waiting.Next(d); d >= 0 && q.blocked.Has(d); d = q.waiting.Next(d + 1) {
+// block passes a queue over until unblock.
+func (q *messageQueue) block(d int) {
+	if q.open.Has(d) {
+		q.open.Clear(d)
+		q.opened--
 	}
-	return d
+}
+
+// unblock takes a queue into account again, if it has a request.
+func (q *messageQueue) unblock(d int) {
+	if q.waiting.Has(d) && !q.open.Has(d) {
+		q.open.Set(d)
+		q.opened++
+	}
 }

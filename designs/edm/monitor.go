@@ -87,12 +87,14 @@ type hostWatch struct {
 	i      int
 	h      *Host
 	tx, rx uint64
+	alike  bool // both sides have one clock
 }
 
 // Observe checks one instant of the host.
 func (w *hostWatch) Observe(edges rtl.Edges) {
 	h := w.h
-	if edges.Has(h.TxClock) {
+	tx := edges.Has(h.TxClock)
+	if tx {
 		w.tx++
 		w.now = w.tx
 		w.memory()
@@ -103,7 +105,7 @@ func (w *hostWatch) Observe(edges rtl.Edges) {
 			w.word(h.Merge.FirstWord.Get(), h.TxClock)
 		}
 	}
-	if edges.Has(h.RxClock) {
+	if w.alike && tx || !w.alike && edges.Has(h.RxClock) {
 		w.rx++
 		if h.Merge == nil && h.Rx.PushWord.Get() {
 			w.now = w.rx
@@ -180,7 +182,7 @@ func (m *Monitor) watch() {
 		if h.Merge != nil {
 			modules = append(modules, h.Merge)
 		}
-		w := &hostWatch{m: m, i: i, h: h}
+		w := &hostWatch{m: m, i: i, h: h, alike: h.TxClock == h.RxClock}
 		m.hosts = append(m.hosts, w)
 		add(w, modules...)
 	}

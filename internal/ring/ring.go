@@ -44,8 +44,10 @@ func (r *Ring[T]) End(first int, next []T) *End[T] {
 
 // Tick samples at an edge.
 func (s *Start[T]) Tick() {
-	for i, p := range s.From {
-		s.mem[i*s.rows+s.at] = *p
+	at := s.at
+	for _, p := range s.From {
+		s.mem[at] = *p
+		at += s.rows
 	}
 	if s.at++; s.at == s.rows {
 		s.at = 0
@@ -63,8 +65,10 @@ func (s *Start[T]) Call() func() {
 
 // Tick gives what comes out at an edge.
 func (e *End[T]) Tick() {
+	at := e.at
 	for i := range e.next {
-		e.next[i] = e.mem[i*e.rows+e.at]
+		e.next[i] = e.mem[at]
+		at += e.rows
 	}
 	if e.at++; e.at == e.rows {
 		e.at = 0
