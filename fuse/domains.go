@@ -108,7 +108,7 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 		if b.delay {
 			continue
 		}
-		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths)
+		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths, b.rows)
 		t := known[key]
 		if t == nil {
 			t = readTwin(src, home, b.box, slices.Contains(d.combs, b.number))
@@ -259,6 +259,17 @@ func (d *domains) checkImports(g *graph, home string, names packageNames) {
 			g.nameImports(names, b.box, x)
 		}
 	}
+}
+
+// settles tells whether nobody but modules of its own clock reads the registers that a module sets aside: they can have their values as
+// soon as these have ticked.
+func (b *domainBox) settles() bool {
+	for port := range b.aside {
+		if slices.ContainsFunc(b.readers[port], func(r *domainBox) bool { return r.clock != b.clock }) {
+			return false
+		}
+	}
+	return true
 }
 
 // placed tells whether the code knows where a port's value lies.

@@ -69,7 +69,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 // classify finds the modules whose code is the same, in all islands of the file. It is written with the first of them.
 func (d *domains) classify(p *printer) {
 	for _, b := range d.ranks {
-		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths, slices.Sorted(maps.Keys(b.aside)))
+		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths, b.rows, slices.Sorted(maps.Keys(b.aside)))
 		if b.code.refuse != nil {
 			key += b.code.refuse.Reason
 		}
@@ -113,10 +113,16 @@ func (d *domains) steps(clock int) []step {
 		call(&commit, b, "Give")
 	}
 	for _, b := range d.ranks {
-		if !ours(b) {
-			continue
+		if ours(b) {
+			call(&tick, b, plain(b, "tick"))
 		}
-		if call(&tick, b, plain(b, "tick")); len(b.aside) > 0 {
+	}
+	for _, b := range d.ranks {
+		switch {
+		case !ours(b) || len(b.aside) == 0:
+		case len(d.order) > 1 && b.settles():
+			call(&tick, b, "commit")
+		default:
 			call(&commit, b, "commit")
 		}
 	}
@@ -205,7 +211,7 @@ func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Bui
 	case !several:
 		w("%s *%s\n", port, t)
 		fmt.Fprintf(makes, "%s: rtl.Place(&m.%s),\n", port, port)
-	case own:
+	case own || b.rows[port]:
 		w("%s *[%d]%s\n", port, n, t)
 		fmt.Fprintf(makes, "%s: (*[%d]%s)(rtl.Row[%s](%s)),\n", port, n, t, t, slice)
 	default:

@@ -28,6 +28,7 @@ type box struct {
 	delay   bool                 // the kernel moves it
 	clock   int                  // by its number in the shape
 	lengths map[string]int       // of the ports that are slices or arrays
+	rows    map[string]bool      // of these the inputs whose values lie beside each other: see isRow
 	porty   map[*types.Func]bool // methods that use ports: see usesPorts
 
 	tick, comb *body // comb is nil without wires
@@ -127,7 +128,39 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 		}
 		g.boxes = append(g.boxes, b)
 	}
+	for _, b := range g.boxes {
+		b.rows = map[string]bool{}
+		for port := range b.lengths {
+			b.rows[port] = g.isRow(b, port)
+		}
+	}
 	return g, nil
+}
+
+// isRow tells whether several inputs read outputs of one module that stand beside each other in one of its slices, in their order.
+func (g *graph) isRow(b *box, port string) bool {
+	var from []string
+	for _, name := range b.signals(port) {
+		from = append(from, b.ins[name])
+	}
+	if len(from) == 0 {
+		return false
+	}
+	number, _, _ := strings.Cut(from[0], ".")
+	i, err := strconv.Atoi(number)
+	if err != nil {
+		return false // a constant, or something outside; outputs have no inputs
+	}
+	for other := range g.boxes[i].lengths {
+		var all []string
+		for _, name := range g.boxes[i].signals(other) {
+			all = append(all, number+"."+name)
+		}
+		if at := slices.Index(all, from[0]); at >= 0 && at+len(from) <= len(all) && slices.Equal(all[at:at+len(from)], from) {
+			return true
+		}
+	}
+	return false
 }
 
 // moved refuses a delay.

@@ -262,6 +262,7 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 	up()
 	kind := x.box.ports[name]
 	own := kind == "Out" || kind == "Wire"
+	row := several && (own || x.box.rows[name])
 	from, to := reach(call, parents)
 	switch method.Sel.Name {
 	case "Get":
@@ -270,7 +271,7 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 		}
 		if _, alone := parent().(*ast.ExprStmt); !alone && x.overtaken(call, parents) {
 			load := "rtl.Load("
-			if several && own {
+			if row {
 				load += "&"
 			}
 			x.imports[rtlPath] = "rtl"
@@ -279,7 +280,7 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 			return
 		}
 		x.replace(port.End(), call.End(), "")
-		if several && own {
+		if row {
 			return // an element of an array
 		}
 		switch parent().(type) {

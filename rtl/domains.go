@@ -141,17 +141,22 @@ func (p *part) callsOf(due []int) (calls []func()) {
 func (s *Sim) runDomains(p *part, index int, target uint64) {
 	for s.schedule.Edges(index) < target {
 		if s.schedule.Round(index, target) {
-			for _, call := range p.round {
-				call()
-			}
+			callAll(p.round)
 			continue
 		}
 		s.schedule.Next()
-		for _, call := range p.calls[s.schedule.Place()] {
-			call()
-		}
+		callAll(p.calls[s.schedule.Place()])
 	}
 	p.rest()
+}
+
+// callAll calls functions one after another. In a function of its own there is little to load again after each of them.
+//
+//go:noinline
+func callAll(calls []func()) {
+	for _, call := range calls {
+		call()
+	}
 }
 
 // rest gives registers that were set in place the same value after the next edge, as they have in the kernel between edges.

@@ -344,7 +344,7 @@ type fusedNetworkAsyncReader struct {
 	Pop         *bool
 	Out         *Event
 	Valid       *bool
-	Memory      [8]*Event
+	Memory      *[8]Event
 	Pointer     *uint16
 	PointerNext *uint16
 	Writer      *uint16
@@ -358,7 +358,7 @@ func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncR
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
 		Valid:       rtl.Place(&m.Valid),
-		Memory:      [8]*Event(rtl.Places[Event](m.Memory)),
+		Memory:      (*[8]Event)(rtl.Row[Event](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
 		Writer:      rtl.Place(&m.Writer),
@@ -378,7 +378,7 @@ func (r *fusedNetworkAsyncReader) tick() {
 		*r.Valid = false
 		return
 	}
-	*r.Out = *r.Memory[(*r.next)&(depth-1)]
+	*r.Out = r.Memory[(*r.next)&(depth-1)]
 	*r.Valid = true
 	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
@@ -552,7 +552,7 @@ type fusedNetworkAsyncReaderAs2 struct {
 	OutNext     *Placement
 	Valid       *bool
 	ValidNext   *bool
-	Memory      [8]*Placement
+	Memory      *[8]Placement
 	Pointer     *uint16
 	PointerNext *uint16
 	Writer      *uint16
@@ -568,7 +568,7 @@ func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetwor
 		OutNext:     rtl.NextPlace(&m.Out),
 		Valid:       rtl.Place(&m.Valid),
 		ValidNext:   rtl.NextPlace(&m.Valid),
-		Memory:      [8]*Placement(rtl.Places[Placement](m.Memory)),
+		Memory:      (*[8]Placement)(rtl.Row[Placement](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
 		Writer:      rtl.Place(&m.Writer),
@@ -588,7 +588,7 @@ func (r *fusedNetworkAsyncReaderAs2) tick() {
 		*r.ValidNext = false
 		return
 	}
-	*r.OutNext = *r.Memory[(*r.next)&(depth-1)]
+	*r.OutNext = r.Memory[(*r.next)&(depth-1)]
 	*r.ValidNext = true
 	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
@@ -945,7 +945,7 @@ type fusedNetworkAsyncReaderAs3 struct {
 	Pop         *bool
 	Out         *Word
 	Valid       *bool
-	Memory      [8]*Word
+	Memory      *[8]Word
 	Pointer     *uint16
 	PointerNext *uint16
 	Writer      *uint16
@@ -959,7 +959,7 @@ func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyn
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
 		Valid:       rtl.Place(&m.Valid),
-		Memory:      [8]*Word(rtl.Places[Word](m.Memory)),
+		Memory:      (*[8]Word)(rtl.Row[Word](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
 		Writer:      rtl.Place(&m.Writer),
@@ -979,7 +979,7 @@ func (r *fusedNetworkAsyncReaderAs3) tick() {
 		*r.Valid = false
 		return
 	}
-	*r.Out = *r.Memory[(*r.next)&(depth-1)]
+	*r.Out = r.Memory[(*r.next)&(depth-1)]
 	*r.Valid = true
 	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
@@ -1298,7 +1298,7 @@ type fusedNetworkAsyncReaderAs4 struct {
 	Pop         *bool
 	Out         *pcs.Block
 	Valid       *bool
-	Memory      [8]*pcs.Block
+	Memory      *[8]pcs.Block
 	Pointer     *uint16
 	PointerNext *uint16
 	Writer      *uint16
@@ -1312,7 +1312,7 @@ func newFusedNetworkAsyncReaderAs4(m *blocks.AsyncReader[pcs.Block]) fusedNetwor
 		Pop:         rtl.Place(&m.Pop),
 		Out:         rtl.Place(&m.Out),
 		Valid:       rtl.Place(&m.Valid),
-		Memory:      [8]*pcs.Block(rtl.Places[pcs.Block](m.Memory)),
+		Memory:      (*[8]pcs.Block)(rtl.Row[pcs.Block](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
 		Writer:      rtl.Place(&m.Writer),
@@ -1332,7 +1332,7 @@ func (r *fusedNetworkAsyncReaderAs4) tick() {
 		*r.Valid = false
 		return
 	}
-	*r.Out = *r.Memory[(*r.next)&(depth-1)]
+	*r.Out = r.Memory[(*r.next)&(depth-1)]
 	*r.Valid = true
 	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))

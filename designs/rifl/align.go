@@ -62,9 +62,11 @@ func newLiveness(bit int) liveness { return liveness{full: 1 << bit} }
 func (l *liveness) cycle(aligned bool) {
 	l.up = l.level == l.full
 	switch {
-	case aligned && l.level < l.full:
-		l.level++
-	case !aligned && l.level > 0:
+	case aligned:
+		if !l.up {
+			l.level++
+		}
+	case l.level > 0:
 		l.level--
 	}
 }

@@ -30,8 +30,9 @@ type Collector struct {
 	lanes    []collectorLane
 	edge     int // of the frame clock: our edges until the next
 	group    int
-	buf      []byte // bytes of at most two packets
-	n, end   int    // end: bytes up to the end of the first packet; 0 if it has not come
+	buf      []byte // from at on bytes of at most two packets
+	at       int
+	n, end   int // end: bytes up to the end of the first packet; 0 if it has not come
 	overflow uint32
 }
 
@@ -40,6 +41,9 @@ type collectorLane struct {
 	ring []uint64
 	head int
 }
+
+// collectorFlits is the flits that a collector's bytes have room for, besides a beat. With more than two they are seldom moved to the front.
+const collectorFlits = 16
 
 // Output is the stream of the user's beats.
 func (c *Collector) Output() rtl.Producer[BeatControl] {
@@ -63,7 +67,7 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		l.flow.depth, _ = flowSize(p, s)
 		l.ring = make([]uint64, l.flow.depth*words)
 	}
-	c.buf = make([]byte, 2*(c.perGroup*c.payload+width)+16)
+	c.buf = make([]byte, collectorFlits*c.perGroup*c.payload+width+8) // and a word of less than eight bytes
 	return c, nil
 }
 
@@ -132,18 +136,22 @@ func (c *Collector) show() BeatControl {
 		have = c.end
 	}
 	n := min(have, c.width)
-	buf := c.buf
-	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		if left := n - 8*i; left < 8 {
-			w &= 1<<(8*max(left, 0)) - 1
+	buf := c.buf[c.at:]
+	if n == 8*len(c.Data) {
+		for i := range c.Data {
+			c.Data[i].Set(binary.LittleEndian.Uint64(buf[8*i : 8*i+8]))
 		}
-		c.Data[i].Set(w)
+	} else {
+		for i := range c.Data {
+			c.Data[i].Set(littleEndian(buf[:n], 8*i))
+		}
 	}
 	out := BeatControl{Bytes: uint16(n), Last: c.end > 0 && n == c.end, Valid: true}
-	copy(buf, buf[n:c.n])
-	c.n -= n
-	c.end = max(0, c.end-n)
+	c.at, c.n, c.end = c.at+n, c.n-n, max(0, c.end-n)
+	if c.at > (collectorFlits-1)*c.perGroup*c.payload {
+		copy(c.buf, c.buf[c.at:c.at+c.n])
+		c.at = 0
+	}
 	return out
 }
 
@@ -166,7 +174,7 @@ func (c *Collector) take() {
 	}
 	for k := range used {
 		l := &c.lanes[last-k]
-		n, last := decode(c.buf[c.n:][:8*c.words], l.ring[l.head*c.words:][:c.words])
+		n, last := decode(c.buf[c.at+c.n:][:c.payload], l.ring[l.head*c.words:][:c.words])
 		if l.head++; l.head == l.flow.depth {
 			l.head = 0
 		}

@@ -63,15 +63,16 @@ const (
 
 // counterSync is a counter's way into another clock.
 type counterSync struct {
-	stages [compensationSync]uint8
+	stages uint64 // a byte each, the first in bits 7:0
 	last   uint8
 }
 
 // step takes the counter and returns what has come on since the last cycle.
 func (s *counterSync) step(gray uint8) int64 {
-	now := uint8(blocks.GrayToBinary(uint64(s.stages[compensationSync-1])))
-	copy(s.stages[1:], s.stages[:compensationSync-1])
-	s.stages[0] = gray
+	now := uint8(s.stages>>(8*(compensationSync-1))) & 15
+	now ^= now >> 1 // Gray code of four bits as a number
+	now ^= now >> 2
+	s.stages = s.stages<<8 | uint64(gray)
 	d := (now - s.last) & 15
 	s.last = now
 	return int64(d)

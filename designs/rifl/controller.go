@@ -123,19 +123,36 @@ func (c *controller) normal(f *txFlags) duty {
 	return dutyUser
 }
 
-// Accepts tells whether the user's beat is taken in this cycle, if there is one.
-func (c *controller) Accepts(f *txFlags) bool { return c.next(f) == Normal && c.normal(f) == dutyUser }
+// Accepts tells whether the user's beat is taken in this cycle, if there is one: whether the cycle is one of NORMAL, and that for the user.
+func (c *controller) Accepts(f *txFlags) bool {
+	return f.Up && !f.Pause && !f.Retrans && !f.Error && !f.Compensate && !f.RemotePaused && c.open(f.LocalFull)
+}
+
+// open tells whether a cycle of which the flags say nothing but that the link is up, and whether our buffer is full, is the user's.
+func (c *controller) open(localFull bool) bool {
+	return c.init|c.start|c.pass|c.resume == 0 && localFull == c.full
+}
 
 // streams tells whether a cycle of which the flags say nothing but that the link is up, and whether our buffer is full, is the user's and
 // like the one before: Step does nothing but take the next ID.
 func (c *controller) streams(localFull bool) bool {
-	return c.state == Normal && c.init|c.start|c.pass|c.resume == 0 && localFull == c.full
+	return c.state == Normal && c.open(localFull)
 }
 
 // stream is Step in such a cycle, with a frame of the user. It returns the frame's ID.
 func (c *controller) stream() uint16 {
 	id := c.id
 	c.id = (id + 1) & c.mask
+	return id
+}
+
+// user is Step in a cycle of which Accepts says that it is the user's. It returns the ID of the data frame.
+func (c *controller) user() (id uint16) {
+	c.state, id = Normal, c.id
+	c.id = (id + 1) & c.mask
+	if c.sent <= int(c.mask) {
+		c.sent++
+	}
 	return id
 }
 

@@ -42,47 +42,41 @@ func (d *Deserialiser) Reset() {
 	}
 }
 
-// head returns the oldest word, if there is one.
-func (d *Deserialiser) head() (w RxWord, ok bool) {
-	if uint64(d.sync[1]) == blocks.BinaryToGray(d.next) {
-		return RxWord{}, false
-	}
-	return d.Memory[d.next&uint64(len(d.Memory)-1)].Get(), true
-}
-
 // Tick takes a word, or lets the frame clock take a frame.
 func (d *Deserialiser) Tick() {
-	d.edge++
-	frameEdge := d.edge == len(d.Frame)
-	if frameEdge {
+	last := len(d.Frame) - 1
+	frameEdge := d.edge == last
+	if d.edge++; frameEdge {
 		d.edge = 0
 	}
-	at := d.at
-	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
-		if w.First {
-			at = 0
+	at, pointer := d.at, d.Pointer.Get()
+	if d.sync[1] != pointer {
+		w := d.Memory[d.next&uint64(len(d.Memory)-1)].Get()
+		if !w.Last || frameEdge {
+			if w.First {
+				at = 0
+			}
+			if at <= last { // a frame of which a word found no room may be followed by the next without an end
+				d.first[at] = w.Data
+				at++
+			}
+			d.at = at
+			d.next = (d.next + 1) & (2*uint64(len(d.Memory)) - 1)
+			pointer = uint16(blocks.BinaryToGray(d.next))
+			d.Pointer.Set(pointer)
 		}
-		if at < len(d.first) { // a frame of which a word found no room may be followed by the next without an end
-			d.first[at] = w.Data
-			at++
-		}
-		d.at = at
-		d.next = (d.next + 1) & (2*uint64(len(d.Memory)) - 1)
-		d.Pointer.Set(uint16(blocks.BinaryToGray(d.next)))
 	}
 	d.sync[1], d.sync[0] = d.sync[0], d.Writer.Get()
 
-	if at != len(d.first)-1 {
-		d.Valid.Set(false)
-		return
-	}
-	w, ok := d.head()
-	whole := ok && w.Last
-	d.Valid.Set(whole && w.Good)
-	if whole {
-		for i, x := range d.first[:at] {
-			d.Frame[i].Set(x)
+	valid := false
+	if at == last && d.sync[1] != pointer {
+		if w := d.Memory[d.next&uint64(len(d.Memory)-1)].Get(); w.Last {
+			valid = w.Good
+			for i, x := range d.first[:last] {
+				d.Frame[i].Set(x)
+			}
+			d.Frame[last].Set(w.Data)
 		}
-		d.Frame[at].Set(w.Data)
 	}
+	d.Valid.Set(valid)
 }

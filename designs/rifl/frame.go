@@ -128,8 +128,7 @@ func shortWord(data []byte, from int) (w uint64) {
 }
 
 // decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
-// writes them into data, which has room for the whole payload and up to 7 bytes more. A count that no sender sends is cut
-// to the payload's size.
+// writes them into data, which has room for the whole payload. A count that no sender sends is cut to the payload's size.
 func decode(data []byte, frame []uint64) (n int, last bool) {
 	payload := 8*len(frame) - 2
 	switch metaOf(frame) {
@@ -142,18 +141,13 @@ func decode(data []byte, frame []uint64) (n int, last bool) {
 	default:
 		n = payload
 	}
-	for i, w := range frame {
-		w <<= 4
-		if i+1 < len(frame) {
-			w |= frame[i+1] >> 60
-		}
-		if 8*i+8 > len(data) {
-			for k := range data[8*i:] {
-				data[8*i+k] = byte(w >> (56 - 8*k))
-			}
-			break
-		}
-		binary.BigEndian.PutUint64(data[8*i:8*i+8], w)
+	data = data[:payload]
+	rest := frame[0] << 4
+	for _, w := range frame[1:] {
+		binary.BigEndian.PutUint64(data, rest|w>>60)
+		data, rest = data[8:], w<<4
 	}
+	binary.BigEndian.PutUint32(data, uint32(rest>>32)) // the last word has six bytes
+	binary.BigEndian.PutUint16(data[4:], uint16(rest>>16))
 	return n, last
 }

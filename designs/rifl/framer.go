@@ -29,18 +29,25 @@ func beatBytes(c BeatControl, width int) int {
 // packer is the AXI4-Stream width conversion on the way out: beats of any width as flits of another (§5.A). Bytes of two
 // packets never share a flit.
 type packer struct {
-	buf  []byte // the bytes held, then room for the beat at the input
-	n    int    // of bytes held
-	last bool   // the packet ends with the bytes held
+	buf  []byte // from at on the bytes held, then room for the beat at the input
+	at   int
+	n    int  // of bytes held
+	last bool // the packet ends with the bytes held
 	flit int
 }
 
+// packerFlits is the flits that a packer's buffer has room for, besides a beat. With more than two, bytes are seldom moved to its front.
+const packerFlits = 16
+
 func newPacker(width, flit int) packer {
-	return packer{buf: make([]byte, flit+max(width, 8)), flit: flit}
+	return packer{buf: make([]byte, packerFlits*flit+max(width, 8)), flit: flit}
 }
 
-// room is where a beat's bytes go, after those held. While they are fewer than a flit, all of it fits.
-func (p *packer) room() []byte { return p.buf[p.n:] }
+// held starts with the bytes held. While they are fewer than a flit, a beat has room after them.
+func (p *packer) held() []byte { return p.buf[p.at:] }
+
+// room is where a beat's bytes go.
+func (p *packer) room() []byte { return p.buf[p.at+p.n:] }
 
 // plan returns what a cycle does with a beat of n bytes at the input: the size of the flit that it offers, 0 for none, and
 // whether it needs the beat for that, or takes it without offering.
@@ -69,9 +76,13 @@ func (p *packer) remove(size int) {
 	if size == 0 {
 		return
 	}
-	copy(p.buf, p.buf[size:p.n])
+	p.at += size
 	if p.n -= size; p.n == 0 {
 		p.last = false
+	}
+	if p.at > (packerFlits-1)*p.flit {
+		copy(p.buf, p.buf[p.at:p.at+p.n])
+		p.at = 0
 	}
 }
 
@@ -90,6 +101,15 @@ type Framer struct {
 	width, words, payload int
 	q                     packer
 	frame                 []uint64
+	now                   framerCycle // as Comb left it
+}
+
+// framerCycle is what a framer does in a cycle. Comb decides it and Tick does it.
+type framerCycle struct {
+	size  int  // of the flit that leaves; 0: none
+	taken bool // the beat is valid and taken
+	bytes int  // of the beat
+	last  bool // it ends a packet
 }
 
 // Input is the stream of the user's beats.
@@ -118,11 +138,10 @@ func checkWidth(width int) error {
 	return nil
 }
 
-// plan returns what this cycle does: the beat with its bytes, the flit that leaves (0 bytes: none), and whether the beat is
-// taken.
-func (f *Framer) plan() (c BeatControl, n, size int, last, taken bool) {
-	c = f.Control.Get()
-	n = beatBytes(c, f.width)
+// Comb offers a flit. Lanes without a segment see an invalid frame.
+func (f *Framer) Comb() {
+	c := f.Control.Get()
+	n := beatBytes(c, f.width)
 	size, last, needs, absorbs := f.q.plan(n, c)
 	accepted := true
 	for i := range f.Accept {
@@ -131,21 +150,21 @@ func (f *Framer) plan() (c BeatControl, n, size int, last, taken bool) {
 	if !accepted {
 		size = 0
 	}
-	return c, n, size, last, absorbs || needs && accepted
-}
-
-// Comb offers a flit. Lanes without a segment see an invalid frame.
-func (f *Framer) Comb() {
-	_, _, size, last, taken := f.plan()
-	f.Ready.Set(taken)
-	if size > f.q.n { // bytes of the beat leave with it
-		f.put()
+	ready := absorbs || needs && accepted
+	f.Ready.Set(ready)
+	f.now = framerCycle{size, ready && c.Valid, n, c.Last}
+	if f.now.taken { // its bytes may leave with the flit
+		room := f.q.room()
+		for i := range f.Data {
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i].Get())
+		}
 	}
+	held := f.q.held()
 	for lane := range f.Valid {
 		k := len(f.Valid) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
 		f.Valid[lane].Set(to > from)
-		encode(f.frame, f.q.buf[from:to], last && to == size)
+		encode(f.frame, held[from:to], last && to == size)
 		at := lane * f.words
 		for i, w := range f.frame {
 			f.Segment[at+i].Set(w)
@@ -155,18 +174,8 @@ func (f *Framer) Comb() {
 
 // Tick moves on.
 func (f *Framer) Tick() {
-	c, n, size, _, taken := f.plan()
-	if taken && c.Valid {
-		f.put()
-		f.q.take(n, c.Last)
+	if f.now.taken {
+		f.q.take(f.now.bytes, f.now.last)
 	}
-	f.q.remove(size)
-}
-
-// put puts the beat at the input after the bytes held.
-func (f *Framer) put() {
-	room := f.q.room()
-	for i := range f.Data {
-		binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i].Get())
-	}
+	f.q.remove(f.now.size)
 }

@@ -180,10 +180,10 @@ func (f *fusedLink) domains() []rtl.FusedDomain {
 		{Clock: 5, Tick: f.tick5(), Commit: f.commit5()},
 		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
 		{Clock: 1, Tick: f.tick1(), Commit: f.commit1()},
-		{Clock: 6, Tick: f.tick6(), Commit: f.commit6()},
+		{Clock: 6, Tick: f.tick6()},
 		{Clock: 3, Tick: f.tick3(), Commit: f.commit3(), Comb: f.comb3()},
 		{Clock: 4, Tick: f.tick4(), Commit: f.commit4()},
-		{Clock: 7, Tick: f.tick7(), Commit: f.commit7()},
+		{Clock: 7, Tick: f.tick7()},
 	}
 }
 
@@ -240,14 +240,6 @@ func (f *fusedLink) tick0() func() {
 		f.aLane0FlowMonitor.tick()
 		f.aCollector.tick()
 		f.aLane0TxController.tick()
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit0() func() {
-	return func() {
 		f.aGenerator.commit()
 		f.aLane0CompensationPulse.commit()
 		f.aLane0SyncMissing.commit()
@@ -256,6 +248,14 @@ func (f *fusedLink) commit0() func() {
 		f.aLane0SyncUp.commit()
 		f.aValidator.commit()
 		f.aLane0FlowMonitor.commit()
+	}
+}
+
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedLink) commit0() func() {
+	return func() {
 		f.aLane0TxController.commit()
 	}
 }
@@ -303,14 +303,6 @@ func (f *fusedLink) tick6() func() {
 		f.aLane0Receiver.tick()
 		f.aLane0Aligner.tick()
 		f.aLane0Line.tick()
-	}
-}
-
-// commit6 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit6() func() {
-	return func() {
 		f.aLane0Crossing.commit()
 	}
 }
@@ -332,14 +324,6 @@ func (f *fusedLink) tick3() func() {
 		f.bLane0FlowMonitor.tick()
 		f.bCollector.tick()
 		f.bLane0TxController.tick()
-	}
-}
-
-// commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit3() func() {
-	return func() {
 		f.bGenerator.commit()
 		f.bLane0CompensationPulse.commit()
 		f.bLane0SyncMissing.commit()
@@ -348,6 +332,14 @@ func (f *fusedLink) commit3() func() {
 		f.bLane0SyncUp.commit()
 		f.bValidator.commit()
 		f.bLane0FlowMonitor.commit()
+	}
+}
+
+// commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedLink) commit3() func() {
+	return func() {
 		f.bLane0TxController.commit()
 	}
 }
@@ -394,14 +386,6 @@ func (f *fusedLink) tick7() func() {
 		f.bLane0Receiver.tick()
 		f.bLane0Aligner.tick()
 		f.bLane0Line.tick()
-	}
-}
-
-// commit7 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit7() func() {
-	return func() {
 		f.bLane0Crossing.commit()
 	}
 }
@@ -472,7 +456,7 @@ func (s *fusedLinkSynchroniser) tick() {
 // fusedLinkFramer has a Framer: where the values of its ports lie.
 type fusedLinkFramer struct {
 	m       *Framer
-	Data    [4]*uint64
+	Data    *[4]uint64
 	Control *BeatControl
 	Ready   *bool
 	Segment *[4]uint64
@@ -483,7 +467,7 @@ type fusedLinkFramer struct {
 func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 	return fusedLinkFramer{
 		m:       m,
-		Data:    [4]*uint64(rtl.Places[uint64](m.Data)),
+		Data:    (*[4]uint64)(rtl.Row[uint64](m.Data)),
 		Control: rtl.Place(&m.Control),
 		Ready:   rtl.Place(&m.Ready),
 		Segment: (*[4]uint64)(rtl.Row[uint64](m.Segment)),
@@ -494,18 +478,16 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 
 func (f *fusedLinkFramer) tick() {
 	m := f.m
-	c, n, size, _, taken := f.plan()
-	if taken && c.Valid {
-		f.put()
-		m.q.take(n, c.Last)
+	if m.now.taken {
+		m.q.take(m.now.bytes, m.now.last)
 	}
-	m.q.remove(size)
+	m.q.remove(m.now.size)
 }
 
-func (f *fusedLinkFramer) plan() (c BeatControl, n, size int, last, taken bool) {
+func (f *fusedLinkFramer) comb() {
 	m := f.m
-	c = *f.Control
-	n = beatBytes(c, m.width)
+	c := *f.Control
+	n := beatBytes(c, m.width)
 	size, last, needs, absorbs := m.q.plan(n, c)
 	accepted := true
 	for i := range f.Accept {
@@ -514,28 +496,21 @@ func (f *fusedLinkFramer) plan() (c BeatControl, n, size int, last, taken bool) 
 	if !accepted {
 		size = 0
 	}
-	return c, n, size, last, absorbs || needs && accepted
-}
-
-func (f *fusedLinkFramer) put() {
-	room := f.m.q.room()
-	for i := range f.Data {
-		binary.LittleEndian.PutUint64(room[8*i:8*i+8], *f.Data[i])
+	ready := absorbs || needs && accepted
+	*f.Ready = ready
+	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
+	if m.now.taken { // its bytes may leave with the flit
+		room := m.q.room()
+		for i := range f.Data {
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
 	}
-}
-
-func (f *fusedLinkFramer) comb() {
-	m := f.m
-	_, _, size, last, taken := f.plan()
-	*f.Ready = taken
-	if size > m.q.n { // bytes of the beat leave with it
-		f.put()
-	}
+	held := m.q.held()
 	for lane := range f.Valid {
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
 		f.Valid[lane] = to > from
-		encode(m.frame, m.q.buf[from:to], last && to == size)
+		encode(m.frame, held[from:to], last && to == size)
 		at := lane * m.words
 		for i, w := range m.frame {
 			f.Segment[at+i] = w
@@ -543,7 +518,7 @@ func (f *fusedLinkFramer) comb() {
 	}
 }
 
-// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkGenerator struct {
 	m           *Generator
 	Data        *[4]uint64
@@ -632,7 +607,7 @@ func (t *fusedLinkSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:284).
 type fusedLinkValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -698,7 +673,7 @@ func (t *fusedLinkFlowMonitor) commit() {
 // fusedLinkCollector has a Collector: where the values of its ports lie.
 type fusedLinkCollector struct {
 	m        *Collector
-	Frame    [4]*uint64
+	Frame    *[4]uint64
 	Valid    [1]*bool
 	Data     *[4]uint64
 	Control  *BeatControl
@@ -711,7 +686,7 @@ type fusedLinkCollector struct {
 func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 	return fusedLinkCollector{
 		m:        m,
-		Frame:    [4]*uint64(rtl.Places[uint64](m.Frame)),
+		Frame:    (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		Valid:    [1]*bool(rtl.Places[bool](m.Valid)),
 		Data:     (*[4]uint64)(rtl.Row[uint64](m.Data)),
 		Control:  rtl.Place(&m.Control),
@@ -764,25 +739,29 @@ func (c *fusedLinkCollector) show() BeatControl {
 		have = m.end
 	}
 	n := min(have, m.width)
-	buf := m.buf
-	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		if left := n - 8*i; left < 8 {
-			w &= 1<<(8*max(left, 0)) - 1
+	buf := m.buf[m.at:]
+	if n == 8*len(c.Data[:]) {
+		for i := range c.Data {
+			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
 		}
-		c.Data[i] = w
+	} else {
+		for i := range c.Data {
+			c.Data[i] = littleEndian(buf[:n], 8*i)
+		}
 	}
 	out := BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-	copy(buf, buf[n:m.n])
-	m.n -= n
-	m.end = max(0, m.end-n)
+	m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+	if m.at > (collectorFlits-1)*m.perGroup*m.payload {
+		copy(m.buf, m.buf[m.at:m.at+m.n])
+		m.at = 0
+	}
 	return out
 }
 
 func (c *fusedLinkCollector) receive(i int) {
 	m := c.m
 	from := i * m.words
-	if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
+	if first := c.Frame[from]; first>>metaShift&3 == metaNone {
 		return
 	}
 	l := &m.lanes[i]
@@ -797,7 +776,7 @@ func (c *fusedLinkCollector) receive(i int) {
 	}
 	frame := l.ring[at*m.words:][:m.words]
 	for w := range frame {
-		frame[w] = *c.Frame[from+w]
+		frame[w] = c.Frame[from+w]
 	}
 	c.High[i] = uint16(l.flow.high)
 }
@@ -805,7 +784,7 @@ func (c *fusedLinkCollector) receive(i int) {
 // fusedLinkTransmitter has a Transmitter: where the values of its ports lie.
 type fusedLinkTransmitter struct {
 	m            *Transmitter
-	Segment      [4]*uint64
+	Segment      *[4]uint64
 	Valid        *bool
 	Ready        *bool
 	Up           [1]*bool
@@ -825,7 +804,7 @@ type fusedLinkTransmitter struct {
 func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
 	return fusedLinkTransmitter{
 		m:            m,
-		Segment:      [4]*uint64(rtl.Places[uint64](m.Segment)),
+		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
 		Valid:        rtl.Place(&m.Valid),
 		Ready:        rtl.Place(&m.Ready),
 		Up:           [1]*bool(rtl.Places[bool](m.Up)),
@@ -844,21 +823,38 @@ func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
 }
 
 func (t *fusedLinkTransmitter) tick() {
+	if !*t.Ready {
+		t.own()
+		return
+	}
+	id := t.m.ctl.user()
+	frame := t.entry(id)
+	if *t.Valid {
+		for i := range frame {
+			w := t.Segment[i]
+			frame[i] = w
+			t.FrameNext[i] = w
+		}
+	} else {
+		invalidFrame(frame, FormatInvalid)
+		for i, w := range frame {
+			t.FrameNext[i] = w
+		}
+	}
+	*t.IDNext = TransmitID{id}
+	*t.State = TransmitState{Value: uint8(Normal), Data: true}
+}
+
+func (t *fusedLinkTransmitter) own() {
 	m := t.m
 	f := t.flags()
-	f.Offer = *t.Valid
 	pass := uint16(m.ctl.pass)
 	e := m.ctl.Step(&f)
-	words := len(t.Frame[:])
-	frame := m.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
+	frame := t.entry(e.ID)
 	switch {
 	case !e.Data:
 		frame = m.control
 		controlFrame(frame, e.Key)
-	case e.Source == FromUser:
-		for i := range frame {
-			frame[i] = *t.Segment[i]
-		}
 	case e.Source != FromBuffer:
 		invalidFrame(frame, e.Format)
 	}
@@ -870,19 +866,28 @@ func (t *fusedLinkTransmitter) tick() {
 }
 
 func (t *fusedLinkTransmitter) flags() txFlags {
-	up := true
-	for i := range t.Up {
-		up = (*t.Up[i]) && up
-	}
 	return txFlags{
-		Up: up, Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
+		Up: t.up(), Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
 		RemotePaused: *t.RemotePaused, LocalFull: *t.LocalFull, Compensate: *t.Compensate,
 	}
 }
 
+func (t *fusedLinkTransmitter) up() bool {
+	up := true
+	for i := range t.Up {
+		up = (*t.Up[i]) && up
+	}
+	return up
+}
+
+func (t *fusedLinkTransmitter) entry(id uint16) []uint64 {
+	words := len(t.Frame[:])
+	return t.m.buffer[int(id)*words:][:words]
+}
+
 func (t *fusedLinkTransmitter) comb() {
-	f := t.flags()
-	*t.Ready = t.m.ctl.Accepts(&f)
+	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
+		t.m.ctl.open(*t.LocalFull)
 }
 
 func (t *fusedLinkTransmitter) commit() {
@@ -915,7 +920,7 @@ func (c *fusedLinkFrameCounter) tick() {
 // fusedLinkDeserialiser has a Deserialiser: where the values of its ports lie.
 type fusedLinkDeserialiser struct {
 	m           *Deserialiser
-	Memory      [32]*RxWord
+	Memory      *[32]RxWord
 	Writer      *uint16
 	Pointer     *uint16
 	PointerNext *uint16
@@ -926,7 +931,7 @@ type fusedLinkDeserialiser struct {
 func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
 	return fusedLinkDeserialiser{
 		m:           m,
-		Memory:      [32]*RxWord(rtl.Places[RxWord](m.Memory)),
+		Memory:      (*[32]RxWord)(rtl.Row[RxWord](m.Memory)),
 		Writer:      rtl.Place(&m.Writer),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
@@ -937,47 +942,41 @@ func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
 
 func (d *fusedLinkDeserialiser) tick() {
 	m := d.m
-	m.edge++
-	frameEdge := m.edge == len(d.Frame[:])
-	if frameEdge {
+	last := len(d.Frame[:]) - 1
+	frameEdge := m.edge == last
+	if m.edge++; frameEdge {
 		m.edge = 0
 	}
-	at := m.at
-	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
-		if w.First {
-			at = 0
+	at, pointer := m.at, *d.Pointer
+	if m.sync[1] != pointer {
+		w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+		if !w.Last || frameEdge {
+			if w.First {
+				at = 0
+			}
+			if at <= last { // a frame of which a word found no room may be followed by the next without an end
+				m.first[at] = w.Data
+				at++
+			}
+			m.at = at
+			m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+			pointer = uint16(blocks.BinaryToGray(m.next))
+			*d.PointerNext = pointer
 		}
-		if at < len(m.first) { // a frame of which a word found no room may be followed by the next without an end
-			m.first[at] = w.Data
-			at++
-		}
-		m.at = at
-		m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-		*d.PointerNext = uint16(blocks.BinaryToGray(m.next))
 	}
 	m.sync[1], m.sync[0] = m.sync[0], *d.Writer
 
-	if at != len(m.first)-1 {
-		*d.Valid = false
-		return
-	}
-	w, ok := d.head()
-	whole := ok && w.Last
-	*d.Valid = whole && w.Good
-	if whole {
-		for i, x := range m.first[:at] {
-			d.Frame[i] = x
+	valid := false
+	if at == last && m.sync[1] != pointer {
+		if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+			valid = w.Good
+			for i, x := range m.first[:last] {
+				d.Frame[i] = x
+			}
+			d.Frame[last] = w.Data
 		}
-		d.Frame[at] = w.Data
 	}
-}
-
-func (d *fusedLinkDeserialiser) head() (w RxWord, ok bool) {
-	m := d.m
-	if uint64(m.sync[1]) == blocks.BinaryToGray(m.next) {
-		return RxWord{}, false
-	}
-	return *d.Memory[m.next&uint64(len(d.Memory[:])-1)], true
+	*d.Valid = valid
 }
 
 func (t *fusedLinkDeserialiser) commit() {
@@ -1011,12 +1010,12 @@ func (c *fusedLinkCodeGenerator) tick() {
 		}
 		if w.Last {
 			w.Data &^= codeMask
-		}
-		state = crcWord(state, w.Data)
-		m.crc = state
-		if w.Last {
+			state = crcWord(state, w.Data)
 			w.Data |= uint64(state ^ w.ID)
+		} else {
+			state = crcWord(state, w.Data)
 		}
+		m.crc = state
 	}
 	*c.OutNext = w
 }
@@ -1052,7 +1051,7 @@ func (s *fusedLinkScrambler) tick() {
 // fusedLinkSerialiser has a Serialiser: where the values of its ports lie.
 type fusedLinkSerialiser struct {
 	m     *Serialiser
-	Frame [4]*uint64
+	Frame *[4]uint64
 	ID    *TransmitID
 	Out   *Word
 }
@@ -1060,7 +1059,7 @@ type fusedLinkSerialiser struct {
 func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 	return fusedLinkSerialiser{
 		m:     m,
-		Frame: [4]*uint64(rtl.Places[uint64](m.Frame)),
+		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		ID:    rtl.Place(&m.ID),
 		Out:   rtl.Place(&m.Out),
 	}
@@ -1069,7 +1068,7 @@ func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 func (s *fusedLinkSerialiser) tick() {
 	m := s.m
 	last := len(s.Frame[:]) - 1
-	*s.Out = Word{*s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+	*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
 	if m.at++; m.at > last {
 		m.at = 0
 	}
@@ -1322,12 +1321,12 @@ func (c *fusedLinkCodeGeneratorAs2) tick() {
 		}
 		if w.Last {
 			w.Data &^= codeMask
-		}
-		state = crcWord(state, w.Data)
-		m.crc = state
-		if w.Last {
+			state = crcWord(state, w.Data)
 			w.Data |= uint64(state ^ w.ID)
+		} else {
+			state = crcWord(state, w.Data)
 		}
+		m.crc = state
 	}
 	*c.Out = w
 }

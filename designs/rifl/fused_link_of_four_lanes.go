@@ -528,16 +528,16 @@ func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 		{Clock: 5, Tick: f.tick5(), Commit: f.commit5()},
 		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
 		{Clock: 1, Tick: f.tick1(), Commit: f.commit1()},
-		{Clock: 6, Tick: f.tick6(), Commit: f.commit6()},
-		{Clock: 7, Tick: f.tick7(), Commit: f.commit7()},
-		{Clock: 8, Tick: f.tick8(), Commit: f.commit8()},
-		{Clock: 9, Tick: f.tick9(), Commit: f.commit9()},
+		{Clock: 6, Tick: f.tick6()},
+		{Clock: 7, Tick: f.tick7()},
+		{Clock: 8, Tick: f.tick8()},
+		{Clock: 9, Tick: f.tick9()},
 		{Clock: 3, Tick: f.tick3(), Commit: f.commit3(), Comb: f.comb3()},
 		{Clock: 4, Tick: f.tick4(), Commit: f.commit4()},
-		{Clock: 10, Tick: f.tick10(), Commit: f.commit10()},
-		{Clock: 11, Tick: f.tick11(), Commit: f.commit11()},
-		{Clock: 12, Tick: f.tick12(), Commit: f.commit12()},
-		{Clock: 13, Tick: f.tick13(), Commit: f.commit13()},
+		{Clock: 10, Tick: f.tick10()},
+		{Clock: 11, Tick: f.tick11()},
+		{Clock: 12, Tick: f.tick12()},
+		{Clock: 13, Tick: f.tick13()},
 	}
 }
 
@@ -630,14 +630,6 @@ func (f *fusedLinkOfFourLanes) tick0() func() {
 		f.aLane2TxController.tick()
 		f.aLane1TxController.tick()
 		f.aLane0TxController.tick()
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit0() func() {
-	return func() {
 		f.aGenerator.commit()
 		f.aLane3CompensationPulse.commit()
 		f.aLane3SyncMissing.commit()
@@ -664,6 +656,14 @@ func (f *fusedLinkOfFourLanes) commit0() func() {
 		f.aLane2FlowMonitor.commit()
 		f.aLane1FlowMonitor.commit()
 		f.aLane0FlowMonitor.commit()
+	}
+}
+
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedLinkOfFourLanes) commit0() func() {
+	return func() {
 		f.aLane3TxController.commit()
 		f.aLane2TxController.commit()
 		f.aLane1TxController.commit()
@@ -738,14 +738,6 @@ func (f *fusedLinkOfFourLanes) tick6() func() {
 		f.aLane0Receiver.tick()
 		f.aLane0Aligner.tick()
 		f.aLane0Line.tick()
-	}
-}
-
-// commit6 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit6() func() {
-	return func() {
 		f.aLane0Crossing.commit()
 	}
 }
@@ -760,14 +752,6 @@ func (f *fusedLinkOfFourLanes) tick7() func() {
 		f.aLane1Receiver.tick()
 		f.aLane1Aligner.tick()
 		f.aLane1Line.tick()
-	}
-}
-
-// commit7 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit7() func() {
-	return func() {
 		f.aLane1Crossing.commit()
 	}
 }
@@ -782,14 +766,6 @@ func (f *fusedLinkOfFourLanes) tick8() func() {
 		f.aLane2Receiver.tick()
 		f.aLane2Aligner.tick()
 		f.aLane2Line.tick()
-	}
-}
-
-// commit8 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit8() func() {
-	return func() {
 		f.aLane2Crossing.commit()
 	}
 }
@@ -804,14 +780,6 @@ func (f *fusedLinkOfFourLanes) tick9() func() {
 		f.aLane3Receiver.tick()
 		f.aLane3Aligner.tick()
 		f.aLane3Line.tick()
-	}
-}
-
-// commit9 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit9() func() {
-	return func() {
 		f.aLane3Crossing.commit()
 	}
 }
@@ -857,14 +825,6 @@ func (f *fusedLinkOfFourLanes) tick3() func() {
 		f.bLane2TxController.tick()
 		f.bLane1TxController.tick()
 		f.bLane0TxController.tick()
-	}
-}
-
-// commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit3() func() {
-	return func() {
 		f.bGenerator.commit()
 		f.bLane3CompensationPulse.commit()
 		f.bLane3SyncMissing.commit()
@@ -891,6 +851,14 @@ func (f *fusedLinkOfFourLanes) commit3() func() {
 		f.bLane2FlowMonitor.commit()
 		f.bLane1FlowMonitor.commit()
 		f.bLane0FlowMonitor.commit()
+	}
+}
+
+// commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedLinkOfFourLanes) commit3() func() {
+	return func() {
 		f.bLane3TxController.commit()
 		f.bLane2TxController.commit()
 		f.bLane1TxController.commit()
@@ -961,14 +929,6 @@ func (f *fusedLinkOfFourLanes) tick10() func() {
 		f.bLane0Receiver.tick()
 		f.bLane0Aligner.tick()
 		f.bLane0Line.tick()
-	}
-}
-
-// commit10 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit10() func() {
-	return func() {
 		f.bLane0Crossing.commit()
 	}
 }
@@ -983,14 +943,6 @@ func (f *fusedLinkOfFourLanes) tick11() func() {
 		f.bLane1Receiver.tick()
 		f.bLane1Aligner.tick()
 		f.bLane1Line.tick()
-	}
-}
-
-// commit11 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit11() func() {
-	return func() {
 		f.bLane1Crossing.commit()
 	}
 }
@@ -1005,14 +957,6 @@ func (f *fusedLinkOfFourLanes) tick12() func() {
 		f.bLane2Receiver.tick()
 		f.bLane2Aligner.tick()
 		f.bLane2Line.tick()
-	}
-}
-
-// commit12 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit12() func() {
-	return func() {
 		f.bLane2Crossing.commit()
 	}
 }
@@ -1027,14 +971,6 @@ func (f *fusedLinkOfFourLanes) tick13() func() {
 		f.bLane3Receiver.tick()
 		f.bLane3Aligner.tick()
 		f.bLane3Line.tick()
-	}
-}
-
-// commit13 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit13() func() {
-	return func() {
 		f.bLane3Crossing.commit()
 	}
 }
@@ -1105,7 +1041,7 @@ func (s *fusedLinkOfFourLanesSynchroniser) tick() {
 // fusedLinkOfFourLanesFramer has a Framer: where the values of its ports lie.
 type fusedLinkOfFourLanesFramer struct {
 	m       *Framer
-	Data    [16]*uint64
+	Data    *[16]uint64
 	Control *BeatControl
 	Ready   *bool
 	Segment *[16]uint64
@@ -1116,7 +1052,7 @@ type fusedLinkOfFourLanesFramer struct {
 func newFusedLinkOfFourLanesFramer(m *Framer) fusedLinkOfFourLanesFramer {
 	return fusedLinkOfFourLanesFramer{
 		m:       m,
-		Data:    [16]*uint64(rtl.Places[uint64](m.Data)),
+		Data:    (*[16]uint64)(rtl.Row[uint64](m.Data)),
 		Control: rtl.Place(&m.Control),
 		Ready:   rtl.Place(&m.Ready),
 		Segment: (*[16]uint64)(rtl.Row[uint64](m.Segment)),
@@ -1127,18 +1063,16 @@ func newFusedLinkOfFourLanesFramer(m *Framer) fusedLinkOfFourLanesFramer {
 
 func (f *fusedLinkOfFourLanesFramer) tick() {
 	m := f.m
-	c, n, size, _, taken := f.plan()
-	if taken && c.Valid {
-		f.put()
-		m.q.take(n, c.Last)
+	if m.now.taken {
+		m.q.take(m.now.bytes, m.now.last)
 	}
-	m.q.remove(size)
+	m.q.remove(m.now.size)
 }
 
-func (f *fusedLinkOfFourLanesFramer) plan() (c BeatControl, n, size int, last, taken bool) {
+func (f *fusedLinkOfFourLanesFramer) comb() {
 	m := f.m
-	c = *f.Control
-	n = beatBytes(c, m.width)
+	c := *f.Control
+	n := beatBytes(c, m.width)
 	size, last, needs, absorbs := m.q.plan(n, c)
 	accepted := true
 	for i := range f.Accept {
@@ -1147,28 +1081,21 @@ func (f *fusedLinkOfFourLanesFramer) plan() (c BeatControl, n, size int, last, t
 	if !accepted {
 		size = 0
 	}
-	return c, n, size, last, absorbs || needs && accepted
-}
-
-func (f *fusedLinkOfFourLanesFramer) put() {
-	room := f.m.q.room()
-	for i := range f.Data {
-		binary.LittleEndian.PutUint64(room[8*i:8*i+8], *f.Data[i])
+	ready := absorbs || needs && accepted
+	*f.Ready = ready
+	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
+	if m.now.taken { // its bytes may leave with the flit
+		room := m.q.room()
+		for i := range f.Data {
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
 	}
-}
-
-func (f *fusedLinkOfFourLanesFramer) comb() {
-	m := f.m
-	_, _, size, last, taken := f.plan()
-	*f.Ready = taken
-	if size > m.q.n { // bytes of the beat leave with it
-		f.put()
-	}
+	held := m.q.held()
 	for lane := range f.Valid {
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
 		f.Valid[lane] = to > from
-		encode(m.frame, m.q.buf[from:to], last && to == size)
+		encode(m.frame, held[from:to], last && to == size)
 		at := lane * m.words
 		for i, w := range m.frame {
 			f.Segment[at+i] = w
@@ -1176,7 +1103,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkOfFourLanesGenerator struct {
 	m           *Generator
 	Data        *[16]uint64
@@ -1265,7 +1192,7 @@ func (t *fusedLinkOfFourLanesSynchroniserAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:192).
+// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:284).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
 	Ready     *bool
@@ -1397,18 +1324,22 @@ func (c *fusedLinkOfFourLanesCollector) show() BeatControl {
 		have = m.end
 	}
 	n := min(have, m.width)
-	buf := m.buf
-	for i := range c.Data {
-		w := binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		if left := n - 8*i; left < 8 {
-			w &= 1<<(8*max(left, 0)) - 1
+	buf := m.buf[m.at:]
+	if n == 8*len(c.Data[:]) {
+		for i := range c.Data {
+			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
 		}
-		c.Data[i] = w
+	} else {
+		for i := range c.Data {
+			c.Data[i] = littleEndian(buf[:n], 8*i)
+		}
 	}
 	out := BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-	copy(buf, buf[n:m.n])
-	m.n -= n
-	m.end = max(0, m.end-n)
+	m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+	if m.at > (collectorFlits-1)*m.perGroup*m.payload {
+		copy(m.buf, m.buf[m.at:m.at+m.n])
+		m.at = 0
+	}
 	return out
 }
 
@@ -1438,7 +1369,7 @@ func (c *fusedLinkOfFourLanesCollector) receive(i int) {
 // fusedLinkOfFourLanesTransmitter has a Transmitter: where the values of its ports lie.
 type fusedLinkOfFourLanesTransmitter struct {
 	m            *Transmitter
-	Segment      [4]*uint64
+	Segment      *[4]uint64
 	Valid        *bool
 	Ready        *bool
 	Up           [4]*bool
@@ -1458,7 +1389,7 @@ type fusedLinkOfFourLanesTransmitter struct {
 func newFusedLinkOfFourLanesTransmitter(m *Transmitter) fusedLinkOfFourLanesTransmitter {
 	return fusedLinkOfFourLanesTransmitter{
 		m:            m,
-		Segment:      [4]*uint64(rtl.Places[uint64](m.Segment)),
+		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
 		Valid:        rtl.Place(&m.Valid),
 		Ready:        rtl.Place(&m.Ready),
 		Up:           [4]*bool(rtl.Places[bool](m.Up)),
@@ -1477,21 +1408,38 @@ func newFusedLinkOfFourLanesTransmitter(m *Transmitter) fusedLinkOfFourLanesTran
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) tick() {
+	if !*t.Ready {
+		t.own()
+		return
+	}
+	id := t.m.ctl.user()
+	frame := t.entry(id)
+	if *t.Valid {
+		for i := range frame {
+			w := t.Segment[i]
+			frame[i] = w
+			t.FrameNext[i] = w
+		}
+	} else {
+		invalidFrame(frame, FormatInvalid)
+		for i, w := range frame {
+			t.FrameNext[i] = w
+		}
+	}
+	*t.IDNext = TransmitID{id}
+	*t.State = TransmitState{Value: uint8(Normal), Data: true}
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) own() {
 	m := t.m
 	f := t.flags()
-	f.Offer = *t.Valid
 	pass := uint16(m.ctl.pass)
 	e := m.ctl.Step(&f)
-	words := len(t.Frame[:])
-	frame := m.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
+	frame := t.entry(e.ID)
 	switch {
 	case !e.Data:
 		frame = m.control
 		controlFrame(frame, e.Key)
-	case e.Source == FromUser:
-		for i := range frame {
-			frame[i] = *t.Segment[i]
-		}
 	case e.Source != FromBuffer:
 		invalidFrame(frame, e.Format)
 	}
@@ -1503,19 +1451,28 @@ func (t *fusedLinkOfFourLanesTransmitter) tick() {
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) flags() txFlags {
-	up := true
-	for i := range t.Up {
-		up = (*t.Up[i]) && up
-	}
 	return txFlags{
-		Up: up, Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
+		Up: t.up(), Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
 		RemotePaused: *t.RemotePaused, LocalFull: *t.LocalFull, Compensate: *t.Compensate,
 	}
 }
 
+func (t *fusedLinkOfFourLanesTransmitter) up() bool {
+	up := true
+	for i := range t.Up {
+		up = (*t.Up[i]) && up
+	}
+	return up
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) entry(id uint16) []uint64 {
+	words := len(t.Frame[:])
+	return t.m.buffer[int(id)*words:][:words]
+}
+
 func (t *fusedLinkOfFourLanesTransmitter) comb() {
-	f := t.flags()
-	*t.Ready = t.m.ctl.Accepts(&f)
+	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
+		t.m.ctl.open(*t.LocalFull)
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) commit() {
@@ -1548,7 +1505,7 @@ func (c *fusedLinkOfFourLanesFrameCounter) tick() {
 // fusedLinkOfFourLanesDeserialiser has a Deserialiser: where the values of its ports lie.
 type fusedLinkOfFourLanesDeserialiser struct {
 	m           *Deserialiser
-	Memory      [32]*RxWord
+	Memory      *[32]RxWord
 	Writer      *uint16
 	Pointer     *uint16
 	PointerNext *uint16
@@ -1559,7 +1516,7 @@ type fusedLinkOfFourLanesDeserialiser struct {
 func newFusedLinkOfFourLanesDeserialiser(m *Deserialiser) fusedLinkOfFourLanesDeserialiser {
 	return fusedLinkOfFourLanesDeserialiser{
 		m:           m,
-		Memory:      [32]*RxWord(rtl.Places[RxWord](m.Memory)),
+		Memory:      (*[32]RxWord)(rtl.Row[RxWord](m.Memory)),
 		Writer:      rtl.Place(&m.Writer),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
@@ -1570,47 +1527,41 @@ func newFusedLinkOfFourLanesDeserialiser(m *Deserialiser) fusedLinkOfFourLanesDe
 
 func (d *fusedLinkOfFourLanesDeserialiser) tick() {
 	m := d.m
-	m.edge++
-	frameEdge := m.edge == len(d.Frame[:])
-	if frameEdge {
+	last := len(d.Frame[:]) - 1
+	frameEdge := m.edge == last
+	if m.edge++; frameEdge {
 		m.edge = 0
 	}
-	at := m.at
-	if w, ok := d.head(); ok && (!w.Last || frameEdge) {
-		if w.First {
-			at = 0
+	at, pointer := m.at, *d.Pointer
+	if m.sync[1] != pointer {
+		w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+		if !w.Last || frameEdge {
+			if w.First {
+				at = 0
+			}
+			if at <= last { // a frame of which a word found no room may be followed by the next without an end
+				m.first[at] = w.Data
+				at++
+			}
+			m.at = at
+			m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+			pointer = uint16(blocks.BinaryToGray(m.next))
+			*d.PointerNext = pointer
 		}
-		if at < len(m.first) { // a frame of which a word found no room may be followed by the next without an end
-			m.first[at] = w.Data
-			at++
-		}
-		m.at = at
-		m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-		*d.PointerNext = uint16(blocks.BinaryToGray(m.next))
 	}
 	m.sync[1], m.sync[0] = m.sync[0], *d.Writer
 
-	if at != len(m.first)-1 {
-		*d.Valid = false
-		return
-	}
-	w, ok := d.head()
-	whole := ok && w.Last
-	*d.Valid = whole && w.Good
-	if whole {
-		for i, x := range m.first[:at] {
-			d.Frame[i] = x
+	valid := false
+	if at == last && m.sync[1] != pointer {
+		if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+			valid = w.Good
+			for i, x := range m.first[:last] {
+				d.Frame[i] = x
+			}
+			d.Frame[last] = w.Data
 		}
-		d.Frame[at] = w.Data
 	}
-}
-
-func (d *fusedLinkOfFourLanesDeserialiser) head() (w RxWord, ok bool) {
-	m := d.m
-	if uint64(m.sync[1]) == blocks.BinaryToGray(m.next) {
-		return RxWord{}, false
-	}
-	return *d.Memory[m.next&uint64(len(d.Memory[:])-1)], true
+	*d.Valid = valid
 }
 
 func (t *fusedLinkOfFourLanesDeserialiser) commit() {
@@ -1644,12 +1595,12 @@ func (c *fusedLinkOfFourLanesCodeGenerator) tick() {
 		}
 		if w.Last {
 			w.Data &^= codeMask
-		}
-		state = crcWord(state, w.Data)
-		m.crc = state
-		if w.Last {
+			state = crcWord(state, w.Data)
 			w.Data |= uint64(state ^ w.ID)
+		} else {
+			state = crcWord(state, w.Data)
 		}
+		m.crc = state
 	}
 	*c.OutNext = w
 }
@@ -1685,7 +1636,7 @@ func (s *fusedLinkOfFourLanesScrambler) tick() {
 // fusedLinkOfFourLanesSerialiser has a Serialiser: where the values of its ports lie.
 type fusedLinkOfFourLanesSerialiser struct {
 	m     *Serialiser
-	Frame [4]*uint64
+	Frame *[4]uint64
 	ID    *TransmitID
 	Out   *Word
 }
@@ -1693,7 +1644,7 @@ type fusedLinkOfFourLanesSerialiser struct {
 func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerialiser {
 	return fusedLinkOfFourLanesSerialiser{
 		m:     m,
-		Frame: [4]*uint64(rtl.Places[uint64](m.Frame)),
+		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		ID:    rtl.Place(&m.ID),
 		Out:   rtl.Place(&m.Out),
 	}
@@ -1702,7 +1653,7 @@ func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerial
 func (s *fusedLinkOfFourLanesSerialiser) tick() {
 	m := s.m
 	last := len(s.Frame[:]) - 1
-	*s.Out = Word{*s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+	*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
 	if m.at++; m.at > last {
 		m.at = 0
 	}
@@ -1955,12 +1906,12 @@ func (c *fusedLinkOfFourLanesCodeGeneratorAs2) tick() {
 		}
 		if w.Last {
 			w.Data &^= codeMask
-		}
-		state = crcWord(state, w.Data)
-		m.crc = state
-		if w.Last {
+			state = crcWord(state, w.Data)
 			w.Data |= uint64(state ^ w.ID)
+		} else {
+			state = crcWord(state, w.Data)
 		}
+		m.crc = state
 	}
 	*c.Out = w
 }

@@ -69,12 +69,12 @@ func (c *CodeGenerator) Tick() {
 		}
 		if w.Last {
 			w.Data &^= codeMask
-		}
-		state = crcWord(state, w.Data)
-		c.crc = state
-		if w.Last {
+			state = crcWord(state, w.Data)
 			w.Data |= uint64(state ^ w.ID)
+		} else {
+			state = crcWord(state, w.Data)
 		}
+		c.crc = state
 	}
 	c.Out.Set(w)
 }

@@ -2,7 +2,6 @@ package rifl
 
 import (
 	"bufio"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -16,9 +15,10 @@ import (
 // Stream gives the beats of a user. Two streams made alike give the same beats, so a validator needs nothing but its own. What a stream
 // remembers lies in its fields.
 type Stream interface {
-	// Next fills the data, which is as wide as the interface, and returns how many bytes count, whether they end a packet, and the first
-	// cycle in which the beat may stand at the interface; ok is false once there are no more.
-	Next(data []byte) (n int, last bool, notBefore uint64, ok bool)
+	// Next fills the words of an interface that is width bytes wide, the first byte in bits 7:0 of the first word, and 0 where there is no byte.
+	// It returns how many bytes count, whether they end a packet, and the first cycle in which the beat may stand at the interface; ok is
+	// false once there are no more, and then the words do not matter.
+	Next(data []uint64, width int) (n int, last bool, notBefore uint64, ok bool)
 }
 
 // packetStream is the stream of Packets.
@@ -38,27 +38,34 @@ func Packets(seed uint64, least, most int, sizes ...int) Stream {
 }
 
 // Next implements Stream.
-func (s *packetStream) Next(data []byte) (int, bool, uint64, bool) {
+func (s *packetStream) Next(data []uint64, width int) (int, bool, uint64, bool) {
 	if s.left == 0 {
-		if len(s.sizes) > 0 {
-			s.left, s.sizes = s.sizes[0], s.sizes[1:]
-		} else {
-			s.left = s.least + s.rng.IntN(s.most-s.least+1)
-		}
+		s.left = s.size()
 	}
-	n := min(s.left, len(data))
+	n := min(s.left, width)
 	s.left -= n
-	rest := data[:n]
-	for ; len(rest) >= 8; rest = rest[8:] {
-		binary.LittleEndian.PutUint64(rest, s.bytes.Uint64())
+	words := (n + 7) / 8
+	filled := data[:words]
+	for i := range filled {
+		filled[i] = s.bytes.Uint64()
 	}
-	if len(rest) > 0 {
-		w := s.bytes.Uint64()
-		for i := range rest {
-			rest[i] = byte(w >> (8 * i))
+	if n < 8*len(data) {
+		if rest := n % 8; rest > 0 {
+			filled[words-1] &= 1<<(8*rest) - 1
 		}
+		clear(data[words:])
 	}
 	return n, s.left == 0, 0, true
+}
+
+// size returns the bytes of the next packet.
+func (s *packetStream) size() int {
+	if len(s.sizes) > 0 {
+		size := s.sizes[0]
+		s.sizes = s.sizes[1:]
+		return size
+	}
+	return s.least + s.rng.IntN(s.most-s.least+1)
 }
 
 // firstBeats is the stream of First.
@@ -71,12 +78,12 @@ type firstBeats struct {
 func First(beats int, s Stream) Stream { return &firstBeats{s, beats} }
 
 // Next implements Stream.
-func (s *firstBeats) Next(data []byte) (int, bool, uint64, bool) {
+func (s *firstBeats) Next(data []uint64, width int) (int, bool, uint64, bool) {
 	if s.left == 0 {
 		return 0, false, 0, false
 	}
 	s.left--
-	return s.of.Next(data)
+	return s.of.Next(data, width)
 }
 
 // TrafficBeat is a row of a traffic file: AXI4-Stream, cycle by cycle (§6.A).
@@ -163,13 +170,17 @@ type playedBeats struct {
 func Play(beats []TrafficBeat) Stream { return &playedBeats{beats: beats} }
 
 // Next implements Stream.
-func (s *playedBeats) Next(data []byte) (int, bool, uint64, bool) {
+func (s *playedBeats) Next(data []uint64, width int) (int, bool, uint64, bool) {
 	if s.at == len(s.beats) {
 		return 0, false, 0, false
 	}
 	b := &s.beats[s.at]
 	s.at++
-	return copy(data, b.Data), b.Last, b.Cycle, true
+	shown := b.Data[:min(len(b.Data), width)]
+	for i := range data {
+		data[i] = littleEndian(shown, 8*i)
+	}
+	return len(shown), b.Last, b.Cycle, true
 }
 
 // Generator is the traffic generator of §6.A: it offers the beats of a stream, each from its cycle on, until taken.
@@ -180,26 +191,17 @@ type Generator struct {
 
 	stream Stream
 	width  int
-	data   []byte // of the beat in whole words, what it does not fill is 0
+	data   []uint64 // of the beat
 	cycle  uint64
 	next   BeatControl // drawn and not offered yet
 	from   uint64
 	taken  []uint64 // the edge at which each beat was taken
 }
 
-// nextBeat takes the next beat of a stream into data, whole words of which the beat has width bytes, and clears what it does not fill.
-func nextBeat(s Stream, data []byte, width int) (n int, last bool, notBefore uint64, ok bool) {
-	n, last, notBefore, ok = s.Next(data[:width])
-	if ok && n < len(data) {
-		clear(data[n:])
-	}
-	return n, last, notBefore, ok
-}
-
 // newGenerator returns a generator for beats of width bytes.
 func newGenerator(width int, s Stream) *Generator {
 	words := (width + 7) / 8
-	return &Generator{Data: make([]rtl.Out[uint64], words), stream: s, width: width, data: make([]byte, 8*words)}
+	return &Generator{Data: make([]rtl.Out[uint64], words), stream: s, width: width, data: make([]uint64, words)}
 }
 
 // Output is the stream of beats.
@@ -217,7 +219,7 @@ func (g *Generator) Tick() {
 		g.taken = append(g.taken, g.cycle)
 	}
 	if !g.next.Valid {
-		if n, last, from, ok := nextBeat(g.stream, g.data, g.width); ok {
+		if n, last, from, ok := g.stream.Next(g.data, g.width); ok {
 			g.next, g.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
 		}
 	}
@@ -225,9 +227,8 @@ func (g *Generator) Tick() {
 		g.Control.Set(BeatControl{})
 		return
 	}
-	data := g.data
-	for i := range g.Data {
-		g.Data[i].Set(binary.LittleEndian.Uint64(data[8*i : 8*i+8]))
+	for i, w := range g.data {
+		g.Data[i].Set(w)
 	}
 	g.Control.Set(g.next)
 	g.next = BeatControl{}
@@ -245,7 +246,7 @@ type Validator struct {
 	stream  Stream
 	stall   func(cycle uint64) bool
 	width   int
-	data    []byte // as the generator's
+	data    []uint64 // as the generator's
 	cycle   uint64
 	bytes   uint64
 	arrived []uint64
@@ -255,7 +256,7 @@ type Validator struct {
 // newValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
 func newValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
 	words := (width + 7) / 8
-	return &Validator{Data: make([]rtl.In[uint64], words), stream: s, stall: stall, width: width, data: make([]byte, 8*words)}
+	return &Validator{Data: make([]rtl.In[uint64], words), stream: s, stall: stall, width: width, data: make([]uint64, words)}
 }
 
 // Input is the stream of beats.
@@ -275,23 +276,34 @@ func (v *Validator) Tick() {
 	v.Ready.Set(v.stall == nil || !v.stall(v.cycle))
 }
 
+// check compares a beat with the next one of the stream, until something differs.
 func (v *Validator) check(c BeatControl) {
 	if v.err != nil {
 		return
 	}
-	n, last, _, ok := nextBeat(v.stream, v.data, v.width)
+	n, last, _, ok := v.stream.Next(v.data, v.width)
+	same := ok && n == int(c.Bytes) && last == c.Last
+	for i, want := range v.data {
+		same = same && v.Data[i].Get() == want
+	}
+	if !same {
+		v.err = v.difference(c, n, last, ok)
+	}
+}
+
+// difference says where a beat is not the one that was sent.
+func (v *Validator) difference(c BeatControl, n int, last, ok bool) error {
 	switch {
 	case !ok:
-		v.err = fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)
+		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)
 	case n != int(c.Bytes) || last != c.Last:
-		v.err = fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, len(v.arrived), c.Bytes, c.Last, n, last)
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, len(v.arrived), c.Bytes, c.Last, n, last)
 	}
-	data := v.data
-	for i := range v.Data {
-		if got, want := v.Data[i].Get(), binary.LittleEndian.Uint64(data[8*i:8*i+8]); got != want && v.err == nil {
-			v.err = fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, len(v.arrived), i, got, want)
-		}
+	i := 0
+	for v.Data[i].Get() == v.data[i] {
+		i++
 	}
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, len(v.arrived), i, v.Data[i].Get(), v.data[i])
 }
 
 // Err returns the first difference.

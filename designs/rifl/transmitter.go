@@ -76,39 +76,62 @@ func (t *Transmitter) Reset() {
 	t.State.Set(TransmitState{Value: uint8(Init)})
 }
 
-func (t *Transmitter) flags() txFlags {
+// up tells whether all lanes of the group are up.
+func (t *Transmitter) up() bool {
 	up := true
 	for i := range t.Up {
 		up = t.Up[i].Get() && up
 	}
+	return up
+}
+
+func (t *Transmitter) flags() txFlags {
 	return txFlags{
-		Up: up, Pause: t.PauseRequest.Get(), Retrans: t.Retransmit.Get(), Error: t.Missing.Get(),
+		Up: t.up(), Pause: t.PauseRequest.Get(), Retrans: t.Retransmit.Get(), Error: t.Missing.Get(),
 		RemotePaused: t.RemotePaused.Get(), LocalFull: t.LocalFull.Get(), Compensate: t.Compensate.Get(),
 	}
 }
 
-// Comb says whether this cycle is the user's.
+// Comb says whether this cycle is the user's: see [controller.Accepts].
 func (t *Transmitter) Comb() {
-	f := t.flags()
-	t.Ready.Set(t.ctl.Accepts(&f))
+	t.Ready.Set(t.up() && !t.PauseRequest.Get() && !t.Retransmit.Get() && !t.Missing.Get() && !t.Compensate.Get() && !t.RemotePaused.Get() &&
+		t.ctl.open(t.LocalFull.Get()))
 }
 
 // Tick sends a frame.
 func (t *Transmitter) Tick() {
+	if !t.Ready.Get() {
+		t.own()
+		return
+	}
+	id := t.ctl.user()
+	frame := t.entry(id)
+	if t.Valid.Get() {
+		for i := range frame {
+			w := t.Segment[i].Get()
+			frame[i] = w
+			t.Frame[i].Set(w)
+		}
+	} else {
+		invalidFrame(frame, FormatInvalid)
+		for i, w := range frame {
+			t.Frame[i].Set(w)
+		}
+	}
+	t.ID.Set(TransmitID{id})
+	t.State.Set(TransmitState{Value: uint8(Normal), Data: true})
+}
+
+// own sends a frame in a cycle that is not the user's.
+func (t *Transmitter) own() {
 	f := t.flags()
-	f.Offer = t.Valid.Get()
 	pass := uint16(t.ctl.pass)
 	e := t.ctl.Step(&f)
-	words := len(t.Frame)
-	frame := t.buffer[int(e.ID)*words:][:words] // a data frame stays there until its ID comes again
+	frame := t.entry(e.ID)
 	switch {
 	case !e.Data:
 		frame = t.control
 		controlFrame(frame, e.Key)
-	case e.Source == FromUser:
-		for i := range frame {
-			frame[i] = t.Segment[i].Get()
-		}
 	case e.Source != FromBuffer:
 		invalidFrame(frame, e.Format)
 	}
@@ -117,4 +140,10 @@ func (t *Transmitter) Tick() {
 	}
 	t.ID.Set(TransmitID{e.ID})
 	t.State.Set(TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass})
+}
+
+// entry is where the buffer has the data frame with an ID, which stays there until the ID comes again.
+func (t *Transmitter) entry(id uint16) []uint64 {
+	words := len(t.Frame)
+	return t.buffer[int(id)*words:][:words]
 }

@@ -116,6 +116,7 @@ func (f *fusedDomains) tick0() func() {
 		f.afterLine.tick()
 		f.fastMix.tick()
 		f.fastBank.tick()
+		f.fastMix.commit()
 	}
 }
 
@@ -124,7 +125,6 @@ func (f *fusedDomains) tick0() func() {
 //go:noinline
 func (f *fusedDomains) commit0() func() {
 	return func() {
-		f.fastMix.commit()
 		f.fastBank.commit()
 	}
 }
@@ -250,7 +250,7 @@ func (t *fusedDomainsMix) commit() {
 type fusedDomainsMixAs2 struct {
 	m       *Mix[bool]
 	Words   [2]*uint64
-	Flags   [2]*bool
+	Flags   *[2]bool
 	Word    *Word
 	Out     *Word
 	OutNext *Word
@@ -261,7 +261,7 @@ func newFusedDomainsMixAs2(m *Mix[bool]) fusedDomainsMixAs2 {
 	return fusedDomainsMixAs2{
 		m:       m,
 		Words:   [2]*uint64(rtl.Places[uint64](m.Words)),
-		Flags:   [2]*bool(rtl.Places[bool](m.Flags)),
+		Flags:   (*[2]bool)(rtl.Row[bool](m.Flags)),
 		Word:    rtl.Place(&m.Word),
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
@@ -275,7 +275,7 @@ func (m *fusedDomainsMixAs2) tick() {
 		w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 	}
 	for i := range m.Flags {
-		flag := *m.Flags[i]
+		flag := m.Flags[i]
 		w.Last = w.Last != (flag == m.m.last)
 		m.m.last = flag
 	}
@@ -292,7 +292,7 @@ func (t *fusedDomainsMixAs2) commit() {
 type fusedDomainsBank struct {
 	m        *Bank
 	In       [2]*Word
-	Far      [3]*uint64
+	Far      *[3]uint64
 	Out      *[3]uint64
 	OutNext  *[3]uint64
 	Mask     *uint8
@@ -307,7 +307,7 @@ func newFusedDomainsBank(m *Bank) fusedDomainsBank {
 	return fusedDomainsBank{
 		m:        m,
 		In:       [2]*Word(rtl.Places[Word](m.In[:])),
-		Far:      [3]*uint64(rtl.Places[uint64](m.Far)),
+		Far:      (*[3]uint64)(rtl.Row[uint64](m.Far)),
 		Out:      (*[3]uint64)(rtl.Row[uint64](m.Out)),
 		OutNext:  (*[3]uint64)(rtl.NextRow(m.Out)),
 		Mask:     rtl.Place(&m.Mask),
@@ -340,7 +340,7 @@ func (b *fusedDomainsBank) keep(i int, v uint64) {
 }
 
 func (b *fusedDomainsBank) far(i int) uint64 {
-	return *b.Far[i%len(b.Far[:])]
+	return b.Far[i%len(b.Far[:])]
 }
 
 func (b *fusedDomainsBank) comb() {
@@ -387,7 +387,7 @@ func (i *fusedDomainsInverter) comb() {
 type fusedDomainsMixAs3 struct {
 	m     *Mix[bool]
 	Words [3]*uint64
-	Flags [2]*bool
+	Flags *[2]bool
 	Word  *Word
 	Out   *Word
 	Low   *uint64
@@ -397,7 +397,7 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	return fusedDomainsMixAs3{
 		m:     m,
 		Words: [3]*uint64(rtl.Places[uint64](m.Words)),
-		Flags: [2]*bool(rtl.Places[bool](m.Flags)),
+		Flags: (*[2]bool)(rtl.Row[bool](m.Flags)),
 		Word:  rtl.Place(&m.Word),
 		Out:   rtl.Place(&m.Out),
 		Low:   rtl.Place(&m.Low),
@@ -410,7 +410,7 @@ func (m *fusedDomainsMixAs3) tick() {
 		w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 	}
 	for i := range m.Flags {
-		flag := *m.Flags[i]
+		flag := m.Flags[i]
 		w.Last = w.Last != (flag == m.m.last)
 		m.m.last = flag
 	}

@@ -1,0 +1,40 @@
+package rifl
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Accepts says which cycles are the user's, and user is one of them: the same as by the states and duties that Step goes by.
+func TestUsersCyclesAreThoseOfStep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	seldom := func() bool { return rng.IntN(12) == 0 }
+	some := func() int {
+		if seldom() {
+			return 1 + rng.IntN(31)
+		}
+		return 0
+	}
+	users := 0
+	for _, p := range []Profile{Core, Paper, Safe} {
+		for range 5000 {
+			c := newController(p, 5)
+			c.state, c.id, c.full, c.sent = State(rng.IntN(int(numStates))), uint16(rng.IntN(32)), seldom(), rng.IntN(33)
+			c.init, c.start, c.pass, c.resume = some(), some(), some(), some()
+			f := txFlags{Up: !seldom(), Pause: seldom(), Retrans: seldom(), Error: seldom(), RemotePaused: seldom(), LocalFull: seldom(), Compensate: seldom(), Offer: true}
+			accepts := c.next(&f) == Normal && c.normal(&f) == dutyUser
+			require.Equal(t, accepts, c.Accepts(&f), "%+v, %+v", c, f)
+			if !accepts {
+				continue
+			}
+			users++
+			stepped := c
+			require.Equal(t, Emission{State: Normal, Data: true, Key: KeyIdle, Source: FromUser, ID: c.user()}, stepped.Step(&f))
+			c.rules, stepped.rules = rules{}, rules{} // functions cannot be compared
+			require.Equal(t, stepped, c)
+		}
+	}
+	require.Greater(t, users, 1000)
+}
