@@ -45,7 +45,7 @@ func mutate(ctx context.Context, dir string, u vectors.Unit, most int, seed uint
 	}
 	// Registers keep their form (-nordff, -noff), and memories theirs until the mutants are in.
 	err := yosys(ctx, dir, memory, fmt.Sprintf(`read_verilog -sv %s
-prep -top %s -flatten -nordff
+prep -top %s -flatten -nordff -run begin:check
 setattr -unset init w:*
 mutate -list %d -seed %d -ctrl %s %d 1 -o %s
 write_rtlil base.il

@@ -184,7 +184,7 @@ func (s *search) rest(ctx context.Context, left []int) (err error) {
 			return err
 		}
 	}
-	for _, step := range []func(context.Context, []int) ([]int, error){s.proveFolded, s.walk, s.proveInduced, s.proveTogether, s.hold} {
+	for _, step := range []func(context.Context, []int) ([]int, error){s.proveFolded, s.proveInduced, s.walk, s.proveTogether, s.hold} {
 		if left, err = step(ctx, left); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package pcs
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 
 	"github.com/goldwire/goldwire/blocks"
@@ -237,9 +238,7 @@ func narrow(port string, width int, unmoved map[string]string) map[string]string
 	}
 	why := fmt.Sprintf("a line of %d bits has none", width)
 	unmoved[port+"_hi"] = why
-	if width < 64 {
-		unmoved[fmt.Sprintf("%s_lo[63:%d]", port, width)] = why
-	}
+	maps.Copy(unmoved, vectors.NotAbove(width, why, map[string]int{port + "_lo": 64}))
 	return unmoved
 }
 

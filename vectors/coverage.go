@@ -136,6 +136,17 @@ func newCoverer(u Unit, in *Instance) (*coverer, error) {
 	return c, nil
 }
 
+// NotAbove is what [Unit.Unmoved] says of ports and probes whose bits from the given one on a narrow setting leaves out. The values are their widths.
+func NotAbove(bit int, why string, widths map[string]int) map[string]string {
+	unmoved := map[string]string{}
+	for name, width := range widths {
+		if bit < width {
+			unmoved[fmt.Sprintf("%s[%d:%d]", name, width-1, bit)] = why
+		}
+	}
+	return unmoved
+}
+
 // unmovedBits returns which bits of a port or probe a key of Unmoved names: "lock", "out_hi[1]", "timer[31:7]".
 func unmovedBits(key, name string, width int) uint64 {
 	rest, ok := strings.CutPrefix(key, name)

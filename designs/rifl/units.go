@@ -69,7 +69,7 @@ func alignerUnit(name string, words int) vectors.Unit {
 			Name: name, Doc: fmt.Sprintf("lane aligner: slides by bits until SYNs are legal; frames of %d bits", 64*words), Ref: "RIFL §5.B",
 			Bugs: []vectors.Bug{{Kind: "aligned a frame early", Field: "(aligned|up|out_.*)",
 				Edits: []string{"LEGAL = 5'd16", "LEGAL = 5'd15"}}},
-			Latency: 3, Clock: unitClock,
+			Latency: 3, Clock: unitClock, Invariant: alignerInvariant(words, upBit),
 			Build: func(b *vectors.Bench) rtl.Module {
 				a := newAligner(Core, words, upBit)
 				vectors.Drive(b, &a.In, unalignedFrames(b, words, 2))
@@ -147,7 +147,7 @@ func transmitterUnit(name string, words, s int) vectors.Unit {
 			Name: name, Doc: fmt.Sprintf("TX controller with its six states and the retransmission buffer; frames of %d bits, S = %d", 64*words, s), Ref: "RIFL §4.A, Fig. 4",
 			Bugs: []vectors.Bug{{Kind: "a pass as long as the paper's", Field: "(state_.*|id_value|frame_[0-9]|ready)",
 				Edits: []string{"5 * IDS / 2;", "5 * IDS / 2 - 1;"}}},
-			Latency: 1, From: "segment_0", To: "frame_0", Clock: frameClock(words),
+			Latency: 1, From: "segment_0", To: "frame_0", Clock: frameClock(words), Invariant: transmitterInvariant(s, safe),
 			Unmoved: map[string]string{
 				"segment_0[63:62]":                    "SYN is 01",
 				fmt.Sprintf("id_value[11:%d]", s):     ids,

@@ -44,6 +44,7 @@ func stateDecisionUnit() vectors.Unit {
 					Edits: []string{"? 14'd0 : window - 14'd1", "? 14'd0 : window"}},
 			},
 			Latency: 1, Clock: cellClock, Machines: []vectors.Machine{stateMachine()},
+			Unmoved: vectors.NotAbove(p.Int("bits"), "a counter has none", map[string]int{"out_count": counterBits, "threshold": counterBits, "tc": counterBits}),
 			Build: func(b *vectors.Bench) rtl.Module {
 				d, err := NewStateDecision(readings, p.Int("bits"))
 				if err != nil {
@@ -58,6 +59,9 @@ func stateDecisionUnit() vectors.Unit {
 	})
 }
 
+// mostShift is that of alpha: 4 bits, two's complement.
+const mostShift = 7
+
 func thresholdComparatorUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{
 		{Name: "bits", Default: cellBits, Min: 1, Max: cellBits, Help: "bits of a count of cells", RTL: "BITS"},
@@ -71,6 +75,7 @@ func thresholdComparatorUnit() vectors.Unit {
 					Edits: []string{"grown <= limit && {11'd0, query_add} <= left", "grown <= limit"}},
 			},
 			Latency: 1, Clock: cellClock,
+			Unmoved: vectors.NotAbove(p.Int("bits")+mostShift, "a threshold has none", map[string]int{"out_threshold": cellBits + mostShift}),
 			Build: func(b *vectors.Bench) rtl.Module {
 				t, err := NewThresholdComparator(p.Int("bits"))
 				if err != nil {
