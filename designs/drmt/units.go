@@ -35,7 +35,7 @@ func aluUnit() vectors.Unit {
 		return vectors.Unit{
 			Name: "drmt/alu", Doc: fmt.Sprintf("action ALU of %d bits", p.Int("width")), Ref: "dRMT §5.1", Latency: 1, Clock: Chip,
 			Unmoved: vectors.NotAbove(p.Int("width"), "a result has none", map[string]int{"out_value": aluBits}),
-			Bugs: []vectors.Bug{{Kind: "less is not less or equal", Field: `out_value`, Edits: []string{"5'd13:   value = {31'd0, a <= b};", "5'd13:   value = {31'd0, a < b};"}}},
+			Bugs:    []vectors.Bug{{Kind: "less is not less or equal", Field: `out_value`, Edits: []string{"5'd13:   value = {31'd0, a <= b};", "5'd13:   value = {31'd0, a < b};"}}},
 			Build: func(b *vectors.Bench) rtl.Module {
 				u, err := NewALU(p.Int("width"))
 				if err != nil {
