@@ -19,8 +19,9 @@ type Result struct {
 	Differences []*Difference `json:"differences,omitempty"` // the distinct ones, if the run goes on after the first
 	MoreKinds   uint64        `json:"more_differences,omitempty"`
 
-	// Messages are what the RTL complains of, under Verilator up to the cycle of a difference that ends the run. Icarus does not say in which cycle
-	// it was: by then it has run up to 2,047 cycles more. Nor do transfers, and systems without stdio_ext.h.
+	// Messages are what the RTL complains of. Under Verilator they end with the cycle of a difference that ends the run. Under Icarus, in transfers,
+	// and on systems without stdio_ext.h (macOS), it is not known in which cycle a message was written: there what the RTL said in the cycles that
+	// it ran beyond the difference is here too. Under Icarus these are at most 2,047.
 	Messages []string `json:"messages,omitempty"`
 
 	Waived        uint64   `json:"waived,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -14,11 +15,12 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// RTL that finds itself on the model's processor leaves it.
+// RTL that finds itself on the model's processor leaves it while batches run beside the model, comes back when its next batch waits, and never runs
+// where it was not allowed to when it started.
 func TestRTLLeavesTheModelsProcessor(t *testing.T) { // not parallel: it looks for the one RTL among this process's children
 	s, err := start(t, plain, nil)
 	require.NoError(t, err)
-	var all, one unix.CPUSet
+	var all, one, others unix.CPUSet
 	runtime.LockOSThread() // never unlocked: the thread ends with the test
 	require.NoError(t, unix.SchedGetaffinity(0, &all))
 	if all.Count() < 2 {
@@ -29,15 +31,57 @@ func TestRTLLeavesTheModelsProcessor(t *testing.T) { // not parallel: it looks f
 		first++
 	}
 	one.Set(first)
+	others = all
+	others.Clear(first)
 	require.NoError(t, unix.SchedSetaffinity(0, &one))
 	pid := childNamed(t, "rtl")
+	allowed := func() (now unix.CPUSet) {
+		require.NoError(t, unix.SchedGetaffinity(pid, &now))
+		return now
+	}
+	run := func(batches int) {
+		for k := range batches {
+			s.BeginBatch(k, 100)
+		}
+		require.NoError(t, unix.Kill(pid, unix.SIGCONT))
+		for range batches {
+			n, err := s.EndBatch()
+			require.NoError(t, err)
+			require.Equal(t, 100, n)
+		}
+	}
+
 	require.NoError(t, unix.SchedSetaffinity(pid, &one))
-	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 20_000, Seed: 8}, nil)
+	require.NoError(t, s.ResetRTL()) // the model waits for it
+	require.Equal(t, one, allowed())
+	run(1)
+	require.Equal(t, others, allowed())
+	require.Eventually(t, func() bool { return stat(t, pid)[0] == "S" }, 10*time.Second, time.Millisecond)
+	require.NoError(t, unix.Kill(pid, unix.SIGSTOP)) // both batches are there before it reads the first
+	run(2)
+	require.Equal(t, all, allowed())
+	require.NoError(t, unix.SchedSetaffinity(pid, &others))
+	run(1)
+	require.Equal(t, others, allowed())
+	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
 	require.NoError(t, err)
 	require.Nil(t, r.Divergence)
-	var now unix.CPUSet
-	require.NoError(t, unix.SchedGetaffinity(pid, &now))
-	require.NotEqual(t, one, now)
+
+	require.NoError(t, unix.Kill(pid, unix.SIGKILL)) // one that this thread starts has its processor alone
+	require.Error(t, s.ResetRTL())
+	require.NoError(t, s.ResetRTL())
+	pid = childNamed(t, "rtl")
+	require.Equal(t, one, allowed())
+	run(2)
+	require.Equal(t, one, allowed())
+}
+
+// stat is what the system says of a process, from its state on.
+func stat(t *testing.T, pid int) []string {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(text), ") ")
+	return strings.Fields(rest)
 }
 
 // childNamed is the one child of this process that runs a program of that name.

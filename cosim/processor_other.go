@@ -2,5 +2,5 @@
 
 package cosim
 
-// processor is not known.
+// processor returns 0: which one it is, is not known here.
 func processor() uint32 { return 0 }

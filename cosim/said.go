@@ -55,6 +55,7 @@ const (
 	lineQuiet = "\x01quiet"
 	lineFresh = "\x01fresh"  // a new RTL: what the last one complained of is not its own
 	lineCycle = "\x01cycle " // and a number: what was said since the last such line was said in this cycle
+	lineOpen  = "\x01"       // at the end of a line: the harness ended it, and what the RTL says next goes on with it
 )
 
 // complaint is how the simulators begin messages of $error, $fatal and $readmemh: Verilator "%Error: …", "[12] %Error: …",
@@ -77,7 +78,8 @@ func (t *tail) Write(b []byte) (int, error) {
 }
 
 func (t *tail) endLine() {
-	text := strings.TrimRight(string(t.line), "\r ")
+	whole, open := strings.CutSuffix(string(t.line), lineOpen)
+	text := strings.TrimRight(whole, "\r ")
 	t.line = t.line[:0]
 	switch text {
 	case lineMark:
@@ -97,13 +99,17 @@ func (t *tail) endLine() {
 		}
 		return
 	}
-	if t.noise || text == "" {
+	if t.noise {
 		return
 	}
 	if len(t.bad) < mostComplains && complaint.MatchString(text) {
 		t.bad = append(t.bad, said{text, unknownCycle})
 	}
-	t.data = append(append(t.data, text...), '\n')
+	if open {
+		t.data = append(t.data, whole...)
+	} else if n := len(t.data); text != "" || n > 0 && t.data[n-1] != '\n' { // empty lines are left out
+		t.data = append(append(t.data, text...), '\n')
+	}
 	if len(t.data) > tailBytes {
 		t.data = append([]byte(nil), t.data[len(t.data)-tailBytes/2:]...)
 	}

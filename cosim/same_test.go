@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -93,6 +94,30 @@ func TestMeasureCompares(t *testing.T) {
 	require.Equal(t, 3001, parted.Divergence.Cycle)
 	_, err = s.Measure(t.Context(), Stimulus{Cycles: slotRows, Seed: 1})
 	require.NoError(t, err)
+}
+
+// asked is RTL that is late, and keeps up to which cycle its messages were asked for.
+type asked struct {
+	late
+	last *int
+}
+
+func (r asked) messages(last int) []string { *r.last = last; return nil }
+
+// The messages of a run end with the difference that ends it. A run that goes on, or agrees, has all.
+func TestMessagesOfARun(t *testing.T) {
+	s, last := promptly(t, slotRows, 0), 0
+	s.mask[0], s.dut = 1, asked{late{s.dut.(prompt).still, new(bool)}, &last}
+	for _, c := range []struct {
+		cycles int
+		goOn   bool
+		last   int
+	}{{3 * slotRows, false, 3001}, {3 * slotRows, true, math.MaxInt}, {slotRows, false, math.MaxInt}} {
+		s.opt.Continue = c.goOn
+		_, err := s.Run(t.Context(), Stimulus{Cycles: c.cycles, Seed: 1}, nil)
+		require.NoError(t, err)
+		require.Equal(t, c.last, last)
+	}
 }
 
 // A model that fails after some batches fails the run, when these are compared.

@@ -77,7 +77,8 @@ type slot struct {
 
 type command struct {
 	Op, Slot, Rows, Drain uint32
-	beats                 []int // of each stream
+	Processor             uint32 // that the model runs on, as processor tells it; 0 if the model waits for the answer
+	beats                 []int  // of each stream
 }
 type answer struct {
 	Rows, Finished uint32
@@ -182,7 +183,7 @@ func (p *process) resetting(slot int) command {
 }
 
 func (p *process) begin(s, rows int) {
-	_ = p.send(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows)}) // a program that has gone is told of where its answer is missing
+	_ = p.send(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows), Processor: processor()}) // a program that has gone is told of where its answer is missing
 	p.begun++
 }
 
@@ -244,7 +245,7 @@ func (p *process) send(c command) error {
 	b = binary.NativeEndian.AppendUint32(b, c.Slot)
 	b = binary.NativeEndian.AppendUint32(b, c.Rows)
 	b = binary.NativeEndian.AppendUint32(b, c.Drain)
-	b = binary.NativeEndian.AppendUint32(b, processor())
+	b = binary.NativeEndian.AppendUint32(b, c.Processor)
 	for i := range p.streams {
 		n := 0
 		if c.beats != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -122,8 +123,11 @@ func lockstepOf(ctx context.Context, s *cosim.Session) (ratios, bare bench.Sampl
 		cycles = 1 << 15 // of the first turn, which warms up and tells how many the others take
 		long   = 10e-3   // seconds, beside which building a model and resetting the RTL are little
 	)
+	// Garbage is collected between the turns: a collector that runs beside model and RTL wants a processor too.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	st := cosim.Stimulus{Cycles: cycles, Seed: 1}
 	for turn := range bench.Rounds + 1 {
+		runtime.GC()
 		v, err := s.Measure(ctx, st)
 		if err != nil {
 			return nil, nil, 0, err

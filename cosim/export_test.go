@@ -1,0 +1,10 @@
+package cosim
+
+// ResetRTL resets the RTL alone.
+func (s *Session) ResetRTL() error { return s.dut.reset(0) }
+
+// BeginBatch hands rows to the RTL alone.
+func (s *Session) BeginBatch(slot, rows int) { s.dut.begin(slot, rows) }
+
+// EndBatch waits for the oldest batch.
+func (s *Session) EndBatch() (int, error) { return s.dut.end() }
