@@ -103,6 +103,7 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		again     zoo.Again
 		beyond    zoo.Beyond
 		promoting zoo.Promoting
+		wasting   zoo.Wasting
 	}
 	for _, c := range []struct {
 		module rtl.Module
@@ -122,6 +123,7 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		{&m.again, &m.again.In, &m.again.Out, "calls its own Tick (plain.go:", true},
 		{&m.beyond, &m.beyond.In, &m.beyond.Out, "uses Far[0], and has 0 of them (plain.go:", true},
 		{&m.promoting, &m.promoting.In, &m.promoting.Out, "uses n of an embedded field (plain.go:", true},
+		{&m.wasting, &m.wasting.In, &m.wasting.Out, "gets Rest for nothing (plain.go:", true},
 	} {
 		sim := rtl.New(rtl.Config{})
 		var lap zoo.Lap

@@ -269,7 +269,11 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 		if own {
 			x.events = append(x.events, event{name, false, from, to})
 		}
-		if _, alone := parent().(*ast.ExprStmt); !alone && x.overtaken(call, parents) {
+		if _, alone := parent().(*ast.ExprStmt); alone {
+			x.refuse(call, "gets %s for nothing", name)
+			return
+		}
+		if x.overtaken(call, parents) {
 			load := "rtl.Load("
 			if row {
 				load += "&"
@@ -286,8 +290,6 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 		switch parent().(type) {
 		case *ast.AssignStmt, *ast.CallExpr, *ast.CompositeLit, *ast.KeyValueExpr, *ast.ReturnStmt, *ast.IfStmt, *ast.UnaryExpr:
 			x.replace(call.Pos(), call.Pos(), "*")
-		case *ast.ExprStmt:
-			x.refuse(call, "gets %s for nothing", name)
 		default:
 			x.replace(call.Pos(), call.Pos(), "(*")
 			x.replace(call.End(), call.End(), ")")

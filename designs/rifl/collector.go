@@ -67,7 +67,7 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		l.flow.depth, _ = flowSize(p, s)
 		l.ring = make([]uint64, l.flow.depth*words)
 	}
-	c.buf = make([]byte, collectorFlits*c.perGroup*c.payload+width+8) // and a word of less than eight bytes
+	c.buf = make([]byte, collectorFlits*c.perGroup*c.payload+width)
 	return c, nil
 }
 

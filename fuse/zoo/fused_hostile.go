@@ -25,9 +25,15 @@ github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<8.w in_1<9.out
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<8.out in_1<10.out far_0<0.out far_1<5.out_1
 github.com/goldwire/goldwire/fuse/zoo.Forms clock=2 in<9.out_1 far<4.out
 github.com/goldwire/goldwire/fuse/zoo.Idle clock=2 in<11.out far<5.out_1
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_0 far_1<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<13.w in_1<13.w far_0<12.out_0 far_1<12.out_1 far_2<12.out_2
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_1 far_1<1.out_0
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<15.w in_1<15.w far_0<12.out_2 far_1<12.out_1 far_2<12.out_0
 comb 0
 comb 4
 comb 8
+comb 13
+comb 15
 `
 
 // fusedHostile is an island of several clocks. Its modules stand in the order of their ticks.
@@ -36,14 +42,18 @@ type fusedHostile struct {
 	fastForms    fusedHostileForms      // fast.forms
 	fastTurn     fusedHostileInTurn     // fast.turn
 	fastLengths  fusedHostileLengths    // fast.lengths
+	way1         fusedHostileInTurnAs2  // rows.way1
+	row1         fusedHostileLengthsAs2 // rows.row1
+	way0         fusedHostileInTurnAs3  // rows.way0
+	row0         fusedHostileLengthsAs3 // rows.row0
 	oddIdle      fusedHostileIdle       // odd.idle
 	oddForms     fusedHostileForms      // odd.forms
 	oddTurn      fusedHostileInTurn     // odd.turn
-	oddLengths   fusedHostileLengthsAs2 // odd.lengths
+	oddLengths   fusedHostileLengthsAs4 // odd.lengths
 	thirdIdle    fusedHostileIdle       // third.idle
 	thirdForms   fusedHostileForms      // third.forms
 	thirdTurn    fusedHostileInTurn     // third.turn
-	thirdLengths fusedHostileLengthsAs2 // third.lengths
+	thirdLengths fusedHostileLengthsAs4 // third.lengths
 }
 
 func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
@@ -52,14 +62,18 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		fastForms:    newFusedHostileForms(m[2].(*Forms)),
 		fastTurn:     newFusedHostileInTurn(m[0].(*InTurn)),
 		fastLengths:  newFusedHostileLengths(m[1].(*Lengths)),
+		way1:         newFusedHostileInTurnAs2(m[15].(*InTurn)),
+		row1:         newFusedHostileLengthsAs2(m[14].(*Lengths)),
+		way0:         newFusedHostileInTurnAs3(m[13].(*InTurn)),
+		row0:         newFusedHostileLengthsAs3(m[12].(*Lengths)),
 		oddIdle:      newFusedHostileIdle(m[11].(*Idle)),
 		oddForms:     newFusedHostileForms(m[10].(*Forms)),
 		oddTurn:      newFusedHostileInTurn(m[8].(*InTurn)),
-		oddLengths:   newFusedHostileLengthsAs2(m[9].(*Lengths)),
+		oddLengths:   newFusedHostileLengthsAs4(m[9].(*Lengths)),
 		thirdIdle:    newFusedHostileIdle(m[7].(*Idle)),
 		thirdForms:   newFusedHostileForms(m[6].(*Forms)),
 		thirdTurn:    newFusedHostileInTurn(m[4].(*InTurn)),
-		thirdLengths: newFusedHostileLengthsAs2(m[5].(*Lengths)),
+		thirdLengths: newFusedHostileLengthsAs4(m[5].(*Lengths)),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -113,6 +127,10 @@ func (f *fusedHostile) comb0() func() {
 //go:noinline
 func (f *fusedHostile) tick2() func() {
 	return func() {
+		f.way1.tick()
+		f.row1.tick()
+		f.way0.tick()
+		f.row0.tick()
 		f.oddIdle.tick()
 		f.oddForms.tick()
 		f.oddTurn.tick()
@@ -137,6 +155,8 @@ func (f *fusedHostile) commit2() func() {
 func (f *fusedHostile) comb2() func() {
 	return func() {
 		f.oddTurn.comb()
+		f.way0.comb()
+		f.way1.comb()
 	}
 }
 
@@ -360,12 +380,48 @@ func (t *fusedHostileLengths) commit() {
 	*t.Out = *t.OutNext
 }
 
+// fusedHostileInTurnAs2 has a InTurn: where the values of its ports lie.
+type fusedHostileInTurnAs2 struct {
+	m   *InTurn
+	In  [2]*uint64
+	Far [3]*uint64
+	Low *uint64
+	Out *uint64
+	W   *uint64
+}
+
+func newFusedHostileInTurnAs2(m *InTurn) fusedHostileInTurnAs2 {
+	return fusedHostileInTurnAs2{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
+		Far: [3]*uint64(rtl.Places[uint64](m.Far)),
+		Low: rtl.Place(&m.Low),
+		Out: rtl.Place(&m.Out),
+		W:   rtl.Place(&m.W),
+	}
+}
+
+func (m *fusedHostileInTurnAs2) tick() {
+	v := rtl.Load(m.Low) ^ m.lower()
+	a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+	*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+}
+
+func (m *fusedHostileInTurnAs2) lower() uint64 {
+	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
+	return m.m.step()
+}
+
+func (m *fusedHostileInTurnAs2) comb() {
+	*m.W = m.m.turn
+}
+
 // fusedHostileLengthsAs2 has a Lengths: where the values of its ports lie.
 type fusedHostileLengthsAs2 struct {
 	m   *Lengths
 	In  [2]*uint64
 	Far [2]*uint64
-	Out *[2]uint64
+	Out *[3]uint64
 	Tap *[0]uint64
 }
 
@@ -374,12 +430,116 @@ func newFusedHostileLengthsAs2(m *Lengths) fusedHostileLengthsAs2 {
 		m:   m,
 		In:  [2]*uint64(rtl.Places[uint64](m.In)),
 		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
-		Out: (*[2]uint64)(rtl.Row[uint64](m.Out)),
+		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
 		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
 	}
 }
 
 func (m *fusedHostileLengthsAs2) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+		m.Out[i-1] = sum
+	}
+}
+
+// fusedHostileInTurnAs3 has a InTurn: where the values of its ports lie.
+type fusedHostileInTurnAs3 struct {
+	m   *InTurn
+	In  [2]*uint64
+	Far *[3]uint64
+	Low *uint64
+	Out *uint64
+	W   *uint64
+}
+
+func newFusedHostileInTurnAs3(m *InTurn) fusedHostileInTurnAs3 {
+	return fusedHostileInTurnAs3{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
+		Far: (*[3]uint64)(rtl.Row[uint64](m.Far)),
+		Low: rtl.Place(&m.Low),
+		Out: rtl.Place(&m.Out),
+		W:   rtl.Place(&m.W),
+	}
+}
+
+func (m *fusedHostileInTurnAs3) tick() {
+	v := rtl.Load(m.Low) ^ m.lower()
+	a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+	*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(&m.Far[m.m.turn/2%3]) + m.m.step()
+}
+
+func (m *fusedHostileInTurnAs3) lower() uint64 {
+	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
+	return m.m.step()
+}
+
+func (m *fusedHostileInTurnAs3) comb() {
+	*m.W = m.m.turn
+}
+
+// fusedHostileLengthsAs3 has a Lengths: where the values of its ports lie.
+type fusedHostileLengthsAs3 struct {
+	m   *Lengths
+	In  [2]*uint64
+	Far *[2]uint64
+	Out *[3]uint64
+	Tap *[0]uint64
+}
+
+func newFusedHostileLengthsAs3(m *Lengths) fusedHostileLengthsAs3 {
+	return fusedHostileLengthsAs3{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In)),
+		Far: (*[2]uint64)(rtl.Row[uint64](m.Far)),
+		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
+		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+	}
+}
+
+func (m *fusedHostileLengthsAs3) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
+		m.Out[i-1] = sum
+	}
+}
+
+// fusedHostileLengthsAs4 has a Lengths: where the values of its ports lie.
+type fusedHostileLengthsAs4 struct {
+	m   *Lengths
+	In  [2]*uint64
+	Far [2]*uint64
+	Out *[2]uint64
+	Tap *[0]uint64
+}
+
+func newFusedHostileLengthsAs4(m *Lengths) fusedHostileLengthsAs4 {
+	return fusedHostileLengthsAs4{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In)),
+		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
+		Out: (*[2]uint64)(rtl.Row[uint64](m.Out)),
+		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+	}
+}
+
+func (m *fusedHostileLengthsAs4) tick() {
 	scale := uint8(len(m.In[:]) * 200) // overflows
 	sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
 	if len(m.Far[:]) > 2 {

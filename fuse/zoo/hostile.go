@@ -1,6 +1,8 @@
 package zoo
 
 import (
+	"fmt"
+
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -161,6 +163,10 @@ type Hostile struct {
 	Lengths [3]Lengths
 	Forms   [3]Forms
 	Idle    [3]Idle
+
+	// inputs that read neighbours in their order, and others that read the same ones backwards
+	Rows [2]Lengths
+	Ways [2]InTurn
 }
 
 // NewHostile wires them.
@@ -191,6 +197,22 @@ func NewHostile(cfg rtl.Config) (*Hostile, error) {
 		rtl.Connect(&l.Out[1], &f.In)
 		rtl.Connect(&h.Turns[k].Out, &f.Far)
 		rtl.Connect(&d.Out, &d.In)
+	}
+	rows := h.Sim.Scope("rows").On(h.Sim.Clocks()[2])
+	for i := range h.Rows {
+		r, w := &h.Rows[i], &h.Ways[i]
+		*r = Lengths{make([]rtl.In[uint64], 2), make([]rtl.Async[uint64], 2), make([]rtl.Out[uint64], 3), nil}
+		w.Far = make([]rtl.Async[uint64], 3)
+		rows.Add(fmt.Sprint("row", i), r)
+		rows.Add(fmt.Sprint("way", i), w)
+		rtl.Connect(&h.Turns[2].Out, &r.In[0], &r.In[1])
+		rtl.Connect(&w.W, &w.In[0], &w.In[1])
+		for k := range 2 {
+			rtl.Connect(&h.Lengths[0].Out[k], &r.Far[k^i])
+		}
+		for k := range 3 {
+			rtl.Connect(&h.Rows[0].Out[k], &w.Far[k+i*(2-2*k)])
+		}
 	}
 	return h, h.Sim.Elaborate()
 }

@@ -96,6 +96,19 @@ func (m *Promoting) Tick() {
 	m.Out.Set(m.In.Get() + m.n)
 }
 
+// Wasting gets a port for nothing.
+type Wasting struct {
+	In   rtl.Async[uint64]
+	Out  rtl.Out[uint64]
+	Rest [1]rtl.Out[uint64]
+}
+
+// Tick passes on.
+func (m *Wasting) Tick() {
+	m.Rest[0].Get()
+	m.Out.Set(m.In.Get())
+}
+
 // Promising calls a function of which it promises that it looks at no port.
 type Promising struct {
 	In  rtl.Async[uint64]
