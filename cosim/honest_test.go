@@ -355,8 +355,9 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 		return named + strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; "+text, 1)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"error": {inside(`if (in_data == 8'h55) begin $error("low on %h", in_data); $write("and out"); end
-	if (in_data == 8'h56) begin $error("low on %h", in_data); $fflush; end`), "low on 5"},
+		"error": {strings.Replace(inside(`if (in_data == 8'h55) begin $error("low on %h", in_data); $write("and out"); end
+	if (in_data == 8'h56) begin $error("low on %h", in_data); $fflush; end`), "assign out_odd", `always @(posedge clk) if (rst && in_data == 8'h57) $error("in reset");
+    assign out_odd`, 1), "low on 5"},
 		"fatal": {inside(`if (in_data == 8'h55) $fatal(1, "out of %h", in_data);`), "out of 55"},
 		"file":  {strings.Replace(plain, "assign out_odd", "reg [7:0] table_ [0:3]; initial $readmemh(\"/nonexistent/table.hex\", table_); assign out_odd", 1), "table.hex"},
 	} {
@@ -396,23 +397,27 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 	agree(t, s, err)
 }
 
-// messagesUpToADifference has RTL that complains of inputs of 55 and 56 hex, and flushes the latter, part from a model that is to be a cycle later.
+// messagesUpToADifference has RTL that complains of inputs of 55 and 56 hex, flushes the latter, and complains of 57 hex in its reset part from a
+// model that is to be a cycle later.
 func messagesUpToADifference(t *testing.T, s *cosim.Session) {
 	require.NoError(t, s.SetExtra(1))
 	for _, c := range []struct {
 		differs   int
+		reset     uint64 // the first input, which stands in the reset too
 		complains []int
 		flushed   []int
 		kept      int
 	}{
-		{51, []int{3, 49, 50, 51, 52, 90}, nil, 4}, {51, []int{52}, nil, 0}, {51, []int{51}, nil, 1},
-		{51, nil, []int{3, 51, 52}, 2}, {51, []int{90}, []int{40}, 1},
-		{2100, []int{5, 2040, 2099, 2100, 2101}, nil, 4}, {2100, []int{2101}, nil, 0}, {2048, []int{2049}, []int{2047}, 1},
+		{51, 0, []int{3, 49, 50, 51, 52, 90}, nil, 4}, {51, 0, []int{52}, nil, 0}, {51, 0, []int{51}, nil, 1},
+		{51, 0, nil, []int{3, 51, 52}, 2}, {51, 0, []int{90}, []int{40}, 1},
+		{2100, 0, []int{5, 2040, 2099, 2100, 2101}, nil, 4}, {2100, 0, []int{2101}, nil, 0}, {2048, 0, []int{2049}, []int{2047}, 1},
+		{51, 0x57, []int{52}, nil, 0},
 	} {
 		rows := make([][]uint64, c.differs+50)
 		for k := range rows {
 			rows[k] = make([]uint64, 5)
 		}
+		rows[0][0] = c.reset
 		rows[c.differs-1][1] = 1 // the first valid word: the output of the next cycle says so
 		for _, k := range c.complains {
 			rows[k][0] = 0x55
@@ -424,7 +429,14 @@ func messagesUpToADifference(t *testing.T, s *cosim.Session) {
 		require.NoError(t, err)
 		require.NotNil(t, r.Divergence)
 		require.Equal(t, c.differs, r.Divergence.Cycle)
-		require.Len(t, r.Messages, c.kept, "%v", c)
+		inReset := 0
+		for _, m := range r.Messages {
+			if strings.Contains(m, "in reset") {
+				inReset++
+			}
+		}
+		require.Len(t, r.Messages[inReset:], c.kept, "%v", c)
+		require.Equal(t, c.reset != 0, inReset > 0)
 	}
 }
 
