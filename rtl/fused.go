@@ -144,7 +144,7 @@ func (p *part) playFused(window []int) {
 	}
 	for _, at := range window {
 		if t := p.turns[at]; t != nil {
-			t.call()
+			callAll(t.calls)
 			t.observe()
 		}
 	}

@@ -199,20 +199,6 @@ type turn struct {
 	edges    []int
 }
 
-// call runs generated code. A loop around each call costs as much as some of them.
-func (t *turn) call() {
-	c := t.calls
-	for ; len(c) >= 4; c = c[4:] {
-		c[0]()
-		c[1]()
-		c[2]()
-		c[3]()
-	}
-	for _, call := range c {
-		call()
-	}
-}
-
 func (t *turn) observe() {
 	for _, o := range t.watchers {
 		o.Observe(t.edges)

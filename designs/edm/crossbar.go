@@ -8,7 +8,7 @@ import (
 
 // Crossbar joins ingress and egress by the virtual circuits that the scheduler's grants set up (§3.1.1, §3.2.2): the data messages of
 // an ingress go to the destinations of its grants, in their order. Nothing is looked up; a message whose header names another
-// destination than its circuit, after a loss, is dropped and counted. Combinational.
+// destination than its circuit, after a loss, is dropped and counted, as is a block that finds its ingress' queue full. Combinational.
 //
 // If the scheduler does its part, an egress has one ingress at a time and no block waits. A block that finds its egress taken
 // waits in its ingress; Waiting has how many blocks wait in all.
@@ -65,6 +65,10 @@ func (q *circuitQueue) find(dest uint16) int {
 	return -1
 }
 
+// crossbarRoom is how many blocks of an ingress can wait. The paper's crossbar has no queue (§3.2.2): any block in it is a violation, and the
+// room only says how much of a message is still delivered after one.
+const crossbarRoom = 512
+
 // Reset has no circuit.
 func (x *Crossbar) Reset() {
 	n := len(x.In)
@@ -72,7 +76,7 @@ func (x *Crossbar) Reset() {
 	x.queue, x.circuits = make([]*blocks.FIFO[pcs.Block], n), make([]circuitQueue, n)
 	x.holder, x.to, x.taken, x.dropped = make([]int32, n), make([]int32, n), blocks.NewBits(n), 0
 	for p := range n {
-		x.queue[p] = blocks.NewFIFO[pcs.Block](512)
+		x.queue[p] = blocks.NewFIFO[pcs.Block](crossbarRoom)
 		x.circuits[p].dest = make([]uint16, x.Depth)
 		x.holder[p], x.to[p] = -1, -1
 	}
@@ -80,7 +84,7 @@ func (x *Crossbar) Reset() {
 	x.Dropped.Set(0)
 }
 
-// idle tells whether an ingress has surely nothing to send: the common case, without a look at its queue.
+// idle tells without a look at its queue that an ingress has nothing to send. It may be false of one that has nothing, if others have.
 func (x *Crossbar) idle(p int) bool { return x.kept == 0 && !x.Valid[p].Get() }
 
 // first returns the block that an ingress has to send, and its egress; -1 if it has none, or no circuit for it.
@@ -132,24 +136,23 @@ func (x *Crossbar) Comb() {
 
 // Tick follows the messages.
 func (x *Crossbar) Tick() {
-	waiting := 0
 	x.taken.Reset()
 	for p := range x.In {
 		if x.Valid[p].Get() {
-			waiting += x.move(p, x.In[p].Get())
+			x.move(p, x.In[p].Get())
 		} else if x.kept > 0 && !x.queue[p].Empty() {
-			waiting += x.move(p, pcs.Block{})
+			x.move(p, pcs.Block{})
 		}
 		if g := x.Grant[p].Get(); g.Valid {
 			x.circuits[p].push(g.Dest)
 		}
 	}
-	x.Waiting.Set(uint16(min(waiting, 0xffff)))
+	x.Waiting.Set(uint16(min(x.kept, 0xffff)))
 	x.Dropped.Set(x.dropped)
 }
 
-// move sends or drops the first block of an ingress, and keeps a fresh one that has to wait. It returns how many wait.
-func (x *Crossbar) move(p int, fresh pcs.Block) int {
+// move sends or drops the first block of an ingress, and keeps a fresh one that has to wait. One without room is dropped.
+func (x *Crossbar) move(p int, fresh pcs.Block) {
 	q := x.queue[p]
 	b, e := x.first(p)
 	gone := e < 0
@@ -162,15 +165,17 @@ func (x *Crossbar) move(p int, fresh pcs.Block) int {
 		x.follow(p, e, b)
 	}
 	direct := q.Empty() // b is the fresh one
-	x.kept -= q.Len()
 	if gone && !direct {
 		q.Pop()
+		x.kept--
 	}
-	if fresh.Valid && !(gone && direct) {
-		q.Push(fresh)
+	switch {
+	case !fresh.Valid || gone && direct:
+	case q.Push(fresh):
+		x.kept++
+	default:
+		x.dropped++
 	}
-	x.kept += q.Len()
-	return q.Len()
 }
 
 // follow keeps the circuit for as long as the message lasts.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // pop takes the next request in turn, of those that may go. The others are blocked.
@@ -55,4 +56,55 @@ func TestMessageQueuePassesOverTheBlocked(t *testing.T) {
 	r, ok = pop(q, any1)
 	require.True(t, ok)
 	require.EqualValues(t, 1, r.Tag)
+}
+
+// What may go is the same as by a look at each queue, from the one in turn on.
+func TestMessageQueueAgainstALook(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const queues = 6
+		q := newMessageQueue(64, queues)
+		model, blocked, turn := make([][]uint32, queues), make([]bool, queues), 0
+		for tag := range uint32(rapid.IntRange(1, 60).Draw(t, "steps")) {
+			d := rapid.IntRange(0, queues-1).Draw(t, "queue")
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0, 1:
+				kind := RREQ
+				if d%2 == 1 {
+					kind = WREQ
+				}
+				q.push(Request{Kind: kind, Dest: uint16(d / 2), Tag: tag})
+				model[d] = append(model[d], tag)
+			case 2:
+				q.unblock(d)
+				blocked[d] = false
+			default:
+				want := -1
+				for i := range queues {
+					if k := (turn + i) % queues; want < 0 && len(model[k]) > 0 && !blocked[k] {
+						want = k
+					}
+				}
+				got := q.candidate()
+				require.Equal(t, want, got)
+				if want < turn { // a new round
+					turn = 0
+				}
+				switch {
+				case want < 0:
+				case rapid.Bool().Draw(t, "it may go"):
+					require.Equal(t, model[want][0], q.takeInTurn(got).Tag)
+					model[want], turn = model[want][1:], want+1
+					for len(model[want]) > 0 && rapid.Bool().Draw(t, "another goes along") { // in a mega message
+						require.Equal(t, model[want][0], q.first(want).Tag)
+						require.Equal(t, model[want][0], q.take(want).Tag)
+						model[want] = model[want][1:]
+					}
+					require.Equal(t, len(model[want]) == 0, q.first(want) == nil)
+				default:
+					q.block(got)
+					blocked[want] = true
+				}
+			}
+		}
+	})
 }

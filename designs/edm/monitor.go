@@ -70,7 +70,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *M
 	}
 	for i := range m.shadow {
 		m.expected = append(m.expected, &readQueue{by: newSlots[readWords](nodes)})
-		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), newSlots[uint64](nodes * n.Config.Active)}
+		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), map[int]uint64{}}
 	}
 	m.watch()
 	return m
@@ -222,7 +222,7 @@ func (w *hostWatch) memory() {
 		v := uint64(0)
 		switch {
 		case r.Atomic:
-			v = *o.results.look(int(r.Address))
+			v = o.results[int(r.Address)]
 		case o.inside(r.Address):
 			v = o.word(r.Address)
 		}
@@ -242,7 +242,7 @@ func (w *hostWatch) event(e Event) {
 	if e.Header.Kind == RMWREQ && o.inside(e.Address) && int(e.Header.Source) < m.n.Config.Nodes && int(e.Header.ID) < m.n.Config.Active {
 		next, result := oracleOperation(e.Operation, o.word(e.Address), e.First, e.Second)
 		o.write(e.Address, next, 8)
-		*o.results.entry(int(e.Header.Source)*m.n.Config.Active + int(e.Header.ID)) = result
+		o.results[int(e.Header.Source)*m.n.Config.Active+int(e.Header.ID)] = result
 	}
 }
 

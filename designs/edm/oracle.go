@@ -2,9 +2,9 @@ package edm
 
 // memoryOracle is what the monitor believes a memory to hold. It shares no code with the memory.
 type memoryOracle struct {
-	served  oracleBytes // xor what was there at the start, as a checkpoint has only what was written then
-	local   oracleBytes // of the node's own requests
-	results slots[uint64]
+	served  oracleBytes    // xor what was there at the start, as a checkpoint has only what was written then
+	local   oracleBytes    // of the node's own requests
+	results map[int]uint64 // of atomic operations, by requester and ID
 }
 
 // oracleBytes are bytes as words, the first byte in the lowest bits, in rows of 32; rows without a word that was written are nil.

@@ -16,7 +16,8 @@ func (s *slots[T]) len() int { return len(s.place) }
 func (s *slots[T]) size() int          { return len(s.used) - 1 }
 func (s *slots[T]) index(slot int) int { return int(s.place[slot]) - 1 }
 
-// look returns an entry that is to be read, or that is known to be used. It is good until the next call of entry.
+// look returns an entry to be read. It may be written only if entry has been called for it before: all others are one zero. It is good until
+// the next call of entry.
 func (s *slots[T]) look(slot int) *T { return &s.used[s.place[slot]] }
 
 // entry returns an entry that is to be set. It is good until the next call.

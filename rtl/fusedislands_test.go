@@ -1,0 +1,105 @@
+package rtl_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// tally counts edges, and has a wire with one more.
+type tally struct {
+	Out  rtl.Out[uint64]
+	More rtl.Wire[uint64]
+
+	n     uint64
+	calls int // of generated code, each in its place
+}
+
+func (c *tally) Tick() {
+	c.n++
+	c.Out.Set(c.n)
+}
+
+func (c *tally) Comb() { c.More.Set(c.Out.Get() + 1) }
+
+// newTallies makes islands of a tally each.
+func newTallies(t *testing.T, n int, cfg rtl.Config) (*rtl.Sim, []tally) {
+	sim := rtl.New(cfg)
+	sc := sim.Scope("top").On(sim.Clock("clk", clock.MHz(100)))
+	all := make([]tally, n)
+	for i := range all {
+		sc.Add(string(rune('a'+i)), &all[i])
+	}
+	require.NoError(t, sim.Elaborate())
+	return sim, all
+}
+
+// tallyCalls are how many calls an instant of a tally's generated code has besides the Comb.
+const tallyCalls = 6
+
+// Run is a tally's generated code for a run of edges.
+func (c *tally) Run(n uint64) {
+	c.n += n
+	rtl.Land(&c.Out, c.n)
+}
+
+// byCalls is a tally's generated code by calls at an instant: the last of them does all. Each counts if it comes in its place.
+func (c *tally) byCalls() (d rtl.FusedDomains) {
+	out := rtl.Place(&c.Out)
+	for i := range tallyCalls {
+		d.Domains = append(d.Domains, rtl.FusedDomain{Tick: func() {
+			if c.calls%tallyCalls == i {
+				c.calls++
+			}
+			if i == tallyCalls-1 {
+				c.n++
+				*out = c.n
+			}
+		}})
+	}
+	d.Domains[0].Comb = c.Comb
+	return d
+}
+
+// tallyWatch counts the instants at which it sees a tally's register and its wire at the instant's values.
+type tallyWatch struct {
+	of    *tally
+	right uint64
+}
+
+func (w *tallyWatch) Observe(edges rtl.Edges) {
+	if len(edges) == 1 && w.of.Out.Get() == w.right+1 && w.of.More.Get() == w.right+2 {
+		w.right++
+	}
+}
+
+// Generated code by calls makes all of them in their order, whoever watches sees each instant, and wires are settled when a run ends.
+func TestCallsOfFusedIslands(t *testing.T) {
+	plain, _ := newTallies(t, 1, rtl.Config{})
+	shape := plain.Shapes()[0].Text
+	runs := false // generated code is for runs of edges
+	rtl.RegisterFusedDomains(shape, func(m []rtl.Module) rtl.FusedDomains { return m[0].(*tally).byCalls() })
+	for range 2 {
+		for n := 1; n <= 2; n++ {
+			sim, all := newTallies(t, n, rtl.Config{})
+			clk := sim.Clocks()[0]
+			require.NoError(t, clk.Run(40)) // outputs have been driven from here on
+			before := all[0].calls
+			require.NoError(t, clk.Run(60))
+			require.True(t, sim.Shapes()[0].Ran)
+			require.Equal(t, []uint64{100, 100, 101}, []uint64{all[0].n, all[0].Out.Get(), all[0].More.Get()})
+			if !runs {
+				require.Equal(t, 60*tallyCalls, all[0].calls-before)
+			}
+			w := &tallyWatch{of: &all[0], right: 100}
+			sim.Watch(w, &all[0])
+			require.NoError(t, clk.Run(50))
+			require.EqualValues(t, 150, w.right)
+		}
+		runs = true
+		rtl.RegisterFused(shape, func(m []rtl.Module) rtl.Fused { return m[0].(*tally) }) // it is preferred
+	}
+}
