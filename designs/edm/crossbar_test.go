@@ -34,9 +34,9 @@ func (v *valid) Comb() { v.Out.Set(v.In.Get().Valid) }
 func (v *valid) Tick() {}
 
 // crossed runs a crossbar of two ports: lines of blocks by ingress, and the cycles in which each is granted egress 0. It returns what
-// leaves there, and how many blocks waited at most.
-func crossed(t *testing.T, lines [2]string, granted [2]int) (out string, waited int) {
-	x := &Crossbar{In: make([]rtl.In[pcs.Block], 2), Valid: make([]rtl.In[bool], 2), Grant: make([]rtl.In[Grant], 2),
+// leaves there, how many blocks waited at most, and the crossbar after that.
+func crossed(t *testing.T, lines [2]string, granted [2]int) (out string, waited int, x *Crossbar) {
+	x = &Crossbar{In: make([]rtl.In[pcs.Block], 2), Valid: make([]rtl.In[bool], 2), Grant: make([]rtl.In[Grant], 2),
 		Out: make([]rtl.Wire[pcs.Block], 2), Types: DefaultTypes, Depth: 8}
 	var left []string
 	cycles := len(strings.Fields(lines[0])) + 6
@@ -59,26 +59,42 @@ func crossed(t *testing.T, lines [2]string, granted [2]int) (out string, waited 
 			waited = max(waited, int(x.Waiting.Get()))
 		}})
 	})
-	require.Zero(t, x.dropped)
-	return strings.Join(left, " "), waited
+	require.Zero(t, x.Waiting.Get())
+	return strings.Join(left, " "), waited, x
 }
 
 // An egress belongs to a message until its end, even in a cycle in which that has no block: another ingress waits.
 func TestACircuitIsHeldBetweenBlocks(t *testing.T) {
-	out, waited := crossed(t, [2]string{
+	out, waited, x := crossed(t, [2]string{
 		"- - w1 m1 -  m2 e1 -  -  - ",
 		"- - -  -  w2 m3 -  e2 -  - ",
 	}, [2]int{0, 0})
 	require.Equal(t, "w1 m1 m2 e1 w2 m3 e2", out)
 	require.Positive(t, waited)
+	require.Zero(t, x.Dropped.Get())
 }
 
 // Messages whose circuits follow each other do not wait.
 func TestCircuitsInTurnDoNotWait(t *testing.T) {
-	out, waited := crossed(t, [2]string{
+	out, waited, x := crossed(t, [2]string{
 		"- - w1 m1 e1 -  -  -  - -",
 		"- - -  -  -  w2 m3 e2 - -",
 	}, [2]int{0, 2})
 	require.Equal(t, "w1 m1 e1 w2 m3 e2", out)
 	require.Zero(t, waited)
+	require.Zero(t, x.Dropped.Get())
+}
+
+// What finds its ingress' queue full is dropped and counted.
+func TestBlocksWithoutRoomAreDropped(t *testing.T) {
+	const over = 9
+	idle := func(n int) string { return strings.Repeat("- ", n) }
+	middle := strings.Repeat("m3 ", crossbarRoom+over-2)
+	out, waited, x := crossed(t, [2]string{
+		"- - w1 m1 " + idle(crossbarRoom+over) + "e1 " + idle(crossbarRoom+over),
+		"- - -  -  w2 " + middle + "e2 - " + idle(crossbarRoom+over),
+	}, [2]int{0, 0})
+	require.Equal(t, "w1 m1 e1 w2"+strings.Repeat(" m3", crossbarRoom-1), out)
+	require.Equal(t, crossbarRoom, waited)
+	require.EqualValues(t, over, x.Dropped.Get())
 }
