@@ -51,11 +51,13 @@ func TestUserBeatsAreAStream(t *testing.T) {
 	}
 }
 
-// An end of a packet without bytes, which AXI4-Stream calls a null beat, is taken and leaves nothing; what comes after it goes on.
+// An end of a packet without bytes, which AXI4-Stream calls a null beat, is taken and leaves nothing; what comes after it goes on. A cycle
+// without a beat ends nothing, whatever the rest of it says.
 func TestEmptyPacketLeavesNothing(t *testing.T) {
 	f, err := newFramer(32, 1, 4)
 	require.NoError(t, err)
-	beats := []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true}}
+	beats := []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true},
+		{Bytes: 9, Valid: true}, {Bytes: 3, Last: true}, {Bytes: 4, Last: true, Valid: true}}
 	in := &beatPlayer{beats: beats}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("user", clock.MHz(100))
@@ -69,12 +71,16 @@ func TestEmptyPacketLeavesNothing(t *testing.T) {
 		rtl.Tie(0, &f.Data[i])
 	}
 	require.NoError(t, sim.Elaborate())
-	var valid []bool
-	for range 5 {
+	var bytes []int // of the frame in each cycle
+	for range 8 {
 		require.NoError(t, clk.Run(1))
-		valid = append(valid, f.Valid[0].Get())
+		bytes = append(bytes, 0)
+		if f.Valid[0].Get() {
+			require.EqualValues(t, metaPartial, f.Segment[0].Get()>>metaShift&3)
+			bytes[len(bytes)-1] = int(f.Segment[3].Get() >> codeBits & 255)
+		}
 	}
-	require.Equal(t, []bool{false, false, true, false, false}, valid)
+	require.Equal(t, []int{0, 0, 7, 0, 0, 13, 0, 0}, bytes)
 }
 
 // beatPlayer offers beats one by one.
