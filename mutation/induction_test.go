@@ -11,14 +11,14 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// guarded is a circuit with an Invariant, that two registers are never 1 at once, and with registers that only count where another is 1.
+// guarded is a circuit with rules of its inputs, with an Invariant, that two registers are never 1 at once, and with registers that only count where another is 1.
 func guarded() *circuit {
 	c := newCircuit()
 	in, other, rst := c.input("in", ""), c.input("other", ""), c.port("rst")
 	zero, one := int32(0), int32(1)
 	after := func(x, inReset int32) int32 { return c.delay(c.mux(rst, inReset, x)) }
 	a, b := after(in, zero), after(c.not(in), zero)
-	c.asserts = append(c.asserts, assume{c.not(c.and(a, b)), one})
+	c.asserts = append(c.asserts, assume{zero, c.and(a, b)}, assume{one, a})
 	c.shows("what the invariant excludes", true, c.or(a, b), c.xor(a, b))
 	c.shows("what it does not exclude", false, c.or(a, b), a)
 
@@ -42,6 +42,14 @@ func guarded() *circuit {
 	counted(data, loaded, c.and(data, loaded))
 	data = kept(c.mutant("a reset of data that is seen before it counts", false))
 	counted(data, loaded, data)
+
+	held := func(inReset int32) int32 { return c.register(0, func(q int32) int32 { return c.mux(rst, inReset, q) }) }
+	c.output("held", held(c.mutant("a reset of data that always counts", false)), "")
+	forbidden := c.and(in, other)
+	c.assumes = append(c.assumes, assume{c.not(forbidden), one})
+	c.shows("inputs that the rules exclude", true, in, c.xor(in, forbidden))
+	m = c.mutant("such inputs in the reset", true)
+	c.output("kept", c.register(0, func(q int32) int32 { return c.mux(rst, c.or(q, c.and(m, forbidden)), q) }), "")
 	return c
 }
 
