@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,6 +117,10 @@ The exit code is 0 if no mutant is open, 1 if one is, 2 if something is wrong wi
 			default:
 				printMutants(cmd.OutOrStdout(), rows, markdown)
 			}
+			if cmd.Context().Err() != nil { // what failed otherwise is said, too
+				failed = slices.DeleteFunc(failed, func(err error) bool { return errors.Is(err, context.Canceled) })
+				failed = append([]error{errInterrupted}, failed...)
+			}
 			if err := errors.Join(failed...); err != nil {
 				return err
 			}
@@ -163,7 +168,9 @@ func recordMutants(ctx context.Context, u vectors.Unit, opt mutation.Options, go
 		return mutantsRow{}, err
 	}
 	if c != known {
-		err = errors.Join(err, c.Write(path))
+		if failed := c.Write(path); failed != nil {
+			return mutantsRow{}, failed
+		}
 	}
 	return mutantsRow{u.Name, c.Cycles, c.Mutants}, err
 }

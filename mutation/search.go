@@ -2,7 +2,6 @@ package mutation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -142,7 +141,10 @@ func (s *search) all(ctx context.Context) (set *vectors.Set, runs []*vectors.Set
 		return nil, nil, err
 	}
 	set, runs, failed := s.result(context.WithoutCancel(ctx), set)
-	return set, runs, errors.Join(err, failed)
+	if failed != nil {
+		return nil, nil, failed
+	}
+	return set, runs, err
 }
 
 // first plants the mutants and runs the stimulus, and returns it with the mutants that it does not show.
@@ -460,7 +462,7 @@ func (s *search) result(ctx context.Context, set *vectors.Set) (rows *vectors.Se
 		}
 	}
 	for _, mutant := range alive {
-		if s.ended != "" && s.reasons[mutant] == "" && !s.equal[mutant] {
+		if s.ended != "" && !s.equal[mutant] && !s.limited[mutant] { // a reason from before may speak of searches that were still to come
 			s.reasons[mutant] = s.ended
 		}
 		reason, open := s.reasons[mutant]
