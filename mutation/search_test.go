@@ -143,7 +143,7 @@ func TestInterrupted(t *testing.T) {
 func TestInterruptedGolden(t *testing.T) {
 	u := unit(t, "blocks/priority_encoder")
 	opt := options
-	opt.Mutants = 64
+	opt.Mutants = 32
 	golden := func(known *vectors.Campaign, at string) (*vectors.Campaign, error) {
 		ctx, cancel := context.WithCancel(t.Context())
 		opt.Progress = func(what string) {
