@@ -62,18 +62,22 @@ func TestRTLLeavesTheModelsProcessor(t *testing.T) { // not parallel: it looks f
 	asleep()
 	run(1)
 	require.Equal(t, others, allowed())
-	asleep()
-	require.NoError(t, unix.Kill(pid, unix.SIGSTOP)) // both batches are there before it reads the first
+	stopped := func() { // the batches that follow are there before it reads the first
+		asleep()
+		require.NoError(t, unix.Kill(pid, unix.SIGSTOP))
+	}
+	stopped()
 	run(2)
 	require.Equal(t, all, allowed())
-	require.NoError(t, unix.SchedSetaffinity(pid, &others))
-	run(1)
+	require.NoError(t, unix.SchedSetaffinity(pid, &others)) // it has not left by itself
+	stopped()
+	run(2)
 	require.Equal(t, others, allowed())
 	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
 	require.NoError(t, err)
 	require.Nil(t, r.Divergence)
 
-	require.NoError(t, unix.Kill(pid, unix.SIGKILL)) // one that this thread starts has its processor alone
+	require.NoError(t, unix.Kill(pid, unix.SIGKILL)) // a new one, started by this thread, has no other processor
 	require.Error(t, s.ResetRTL())
 	require.NoError(t, s.ResetRTL())
 	pid = childNamed(t, "rtl")
