@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -67,18 +68,27 @@ func TestRowsThatDidNotRun(t *testing.T) {
 // late is RTL of the unit of promptly whose output does not fall. One batch is under way at a time, as there are two slots.
 type late struct {
 	still
-	fresh *bool // the next row is the first after a reset
+	fresh *bool         // the next row is the first after a reset
+	under *int          // batches under way
+	nap   time.Duration // before the first batch
 }
 
 func (r late) slots() []slot   { return []slot{r.part, r.part} }
-func (r late) reset(int) error { *r.fresh = true; return nil }
-func (late) end() (int, error) { return slotRows, nil }
+func (r late) reset(int) error { *r.fresh, *r.under = true, 0; return nil }
+func (r late) end() (int, error) {
+	*r.under--
+	return slotRows, nil
+}
 func (r late) begin(_, rows int) {
+	if *r.under++; *r.under > 1 {
+		panic("a slot is filled while a batch runs on it")
+	}
 	for k := range rows {
 		r.part.out[k] = 1
 	}
 	if *r.fresh {
 		r.part.out[0], *r.fresh = 0, false
+		time.Sleep(r.nap)
 	}
 }
 
@@ -87,13 +97,36 @@ func TestMeasureCompares(t *testing.T) {
 	s := promptly(t, slotRows, 0)
 	_, err := s.Measure(t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1})
 	require.ErrorContains(t, err, "nothing was compared")
-	s.mask[0], s.dut = 1, late{s.dut.(prompt).still, new(bool)}
+	s.mask[0], s.dut = 1, late{still: s.dut.(prompt).still, fresh: new(bool), under: new(int)}
 	_, err = s.Measure(t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1})
 	var parted *PartedError
 	require.ErrorAs(t, err, &parted)
 	require.Equal(t, 3001, parted.Divergence.Cycle)
 	_, err = s.Measure(t.Context(), Stimulus{Cycles: slotRows, Seed: 1})
 	require.NoError(t, err)
+}
+
+// A speed counts all the time that a side takes: each of them sleeps in the first of three batches.
+func TestMeasureCountsAllTime(t *testing.T) {
+	const cycles, nap = 3 * slotRows, 20 * time.Millisecond
+	s := promptly(t, slotRows, 0)
+	s.mask[0], s.dut = 1, late{still: s.dut.(prompt).still, fresh: new(bool), under: new(int), nap: nap}
+	s.unit.Build = func(b *vectors.Bench) rtl.Module {
+		m := &hold{}
+		vectors.Drive(b, &m.In, func(cycle uint64) bool {
+			if cycle == 10 {
+				time.Sleep(nap)
+			}
+			return true
+		})
+		return m
+	}
+	v, err := s.Measure(t.Context(), Stimulus{Cycles: cycles, Seed: 1})
+	require.NoError(t, err)
+	for _, speed := range []float64{v.Bare, v.Model, v.RTL, 2 * v.Lockstep} {
+		require.Positive(t, speed)
+		require.LessOrEqual(t, speed, cycles/nap.Seconds())
+	}
 }
 
 // asked is RTL that is late, and keeps up to which cycle its messages were asked for.
@@ -107,7 +140,7 @@ func (r asked) messages(last int) []string { *r.last = last; return nil }
 // The messages of a run end with the difference that ends it. A run that goes on, or agrees, has all.
 func TestMessagesOfARun(t *testing.T) {
 	s, last := promptly(t, slotRows, 0), 0
-	s.mask[0], s.dut = 1, asked{late{s.dut.(prompt).still, new(bool)}, &last}
+	s.mask[0], s.dut = 1, asked{late{still: s.dut.(prompt).still, fresh: new(bool), under: new(int)}, &last}
 	for _, c := range []struct {
 		cycles int
 		goOn   bool
