@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/hdl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -33,4 +34,20 @@ func TestSlowerEndNeverCompensates(t *testing.T) {
 	require.Contains(t, run(u.RTL).Output, "PASS rifl/compensation 2000 cycles\n")
 	bug := strings.Replace(u.RTL, "decided ? faster : due > 0", "due > 0", 1)
 	require.Contains(t, run(bug).Output, "FAIL cycle ", "an end that compensates whenever it is ahead")
+}
+
+// A counter comes through five flip-flops, whichever way it goes on: what it gains is seen in the sixth cycle that has it at the input.
+func TestCounterComesThroughFiveFlipFlops(t *testing.T) {
+	var s counterSync
+	n := uint64(0)
+	for _, gain := range []uint64{1, 2, 7, 15, 4, 8, 1, 15, 11} {
+		n = (n + gain) & 15
+		for cycle := range 12 {
+			want := 0
+			if cycle == 5 {
+				want = int(gain)
+			}
+			require.EqualValues(t, want, s.step(uint8(blocks.BinaryToGray(n))), "to %d, cycle %d", n, cycle)
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 func drawTraffic(t *rapid.T) (beats []TrafficBeat) {
@@ -55,6 +56,49 @@ func TestTrafficIsPlayedByTheCycle(t *testing.T) {
 			require.GreaterOrEqual(t, at, beats[i].Cycle+1)
 			require.LessOrEqual(t, at, beats[i].Cycle+4)
 		}
+	}
+}
+
+// A validator names the first difference: in any word, in the length, in the end of a packet, or a beat too many.
+func TestValidatorNamesTheDifference(t *testing.T) {
+	const width = 16
+	beat := func(first, bytes int, last bool) TrafficBeat {
+		b := TrafficBeat{Data: make([]byte, bytes), Last: last}
+		for i := range b.Data {
+			b.Data[i] = byte(first + i)
+		}
+		return b
+	}
+	sent := []TrafficBeat{beat(0, width, false), beat(64, 13, true)}
+	word0, word1 := beat(64, 13, true), beat(64, 13, true)
+	word0.Data[7], word1.Data[12] = 0, 0
+	for _, c := range []struct {
+		expected []TrafficBeat
+		err      string
+	}{
+		{sent, ""},
+		{[]TrafficBeat{beat(0, width+1, false), sent[1]}, ""}, // of a beat, what is wider than the interface is cut
+		{[]TrafficBeat{sent[0], word0}, "beat 1: word 0 is 4746454443424140, want 0046454443424140"},
+		{[]TrafficBeat{sent[0], word1}, "beat 1: word 1 is 0000004c4b4a4948, want 000000004b4a4948"},
+		{[]TrafficBeat{sent[0], beat(64, 12, true)}, "beat 1: 13 bytes (last true), want 12 (last true)"},
+		{[]TrafficBeat{beat(0, width, true), sent[1]}, "beat 0: 16 bytes (last false), want 16 (last true)"},
+		{sent[:1], "a beat of 13 bytes after the last one sent"},
+	} {
+		g, v := newGenerator(width, Play(sent)), newValidator(width, Play(c.expected), nil)
+		sim := rtl.New(rtl.Config{})
+		clk := sim.Clock("user", clock.MHz(100))
+		top := sim.Scope("top").On(clk)
+		top.Add("generator", g)
+		top.Add("validator", v)
+		rtl.ConnectStream(g.Output(), v.Input())
+		require.NoError(t, sim.Elaborate())
+		require.NoError(t, clk.Run(10))
+		if c.err == "" {
+			require.NoError(t, v.Err())
+			require.Len(t, v.Arrived(), len(sent))
+			continue
+		}
+		require.ErrorContains(t, v.Err(), c.err)
 	}
 }
 
