@@ -156,6 +156,9 @@ func TestPromise(t *testing.T) {
 		scope.Add("x", &m)
 		rtl.Tie(uint64(5), &m.In)
 		if pipe {
+			silent := zoo.Function{F: m.F} // promises nothing
+			scope.Add("silent", &silent)
+			rtl.Connect(&m.Out, &silent.In)
 			d := rtl.Delay[uint64]{Edges: 3}
 			scope.Add("pipe", &d)
 			rtl.Connect(&m.Out, &d.In)
@@ -163,12 +166,14 @@ func TestPromise(t *testing.T) {
 		require.NoError(t, sim.Elaborate())
 		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
 		require.NoError(t, err)
-		require.Empty(t, file.Islands[0].Plain)
 		if pipe {
 			require.Empty(t, file.Islands[0].Refused)
+			require.Len(t, file.Islands[0].Plain, 1)
+			require.ErrorContains(t, file.Islands[0].Plain[0], "a.silent calls the function value m.F, which could do anything")
 			require.Contains(t, string(file.Text), "*m.Out = m.m.F(*m.In)")
 			continue
 		}
+		require.Empty(t, file.Islands[0].Plain)
 		require.ErrorContains(t, file.Islands[0].Refused, "a.x calls the function value m.F, which could do anything")
 	}
 }

@@ -29,6 +29,10 @@ func TestDelay(t *testing.T) {
 				starts[1].From[i-split] = &in[i]
 			}
 		}
+		ticks := []func(){starts[0].Tick, starts[1].Tick, ends[0].Tick, ends[1].Tick}
+		if rapid.Bool().Draw(t, "by calls") {
+			ticks = []func(){starts[0].Call(), starts[1].Call(), ends[0].Call(), ends[1].Call()}
+		}
 		value := func(edge, i int) uint64 {
 			if edge < 0 {
 				return 0
@@ -39,10 +43,10 @@ func TestDelay(t *testing.T) {
 			for i := range in {
 				in[i] = value(edge, i)
 			}
-			if starts[0].Tick(); alone {
+			if ticks[0](); alone {
 				starts[1].Put(in[0])
 			} else {
-				starts[1].Tick()
+				ticks[1]()
 			}
 			for i := range in {
 				for age := range edges {
@@ -51,10 +55,10 @@ func TestDelay(t *testing.T) {
 			}
 		}
 		give := func(edge int) {
-			if ends[0].Tick(); alone {
+			if ticks[2](); alone {
 				next[0] = ends[1].Get()
 			} else {
-				ends[1].Tick()
+				ticks[3]()
 			}
 			for i := range next {
 				require.Equal(t, value(edge-edges+1, i), next[i])
