@@ -54,6 +54,19 @@ func TestLanes(t *testing.T) {
 	}
 }
 
+// A wire of an Invariant says where a register counts, bit by bit. It wants as many bits as the register.
+func TestCounts(t *testing.T) {
+	read := func(bits string) (*netlist, error) {
+		text := strings.Replace(module, `"cells"`, `"netnames": {"r": {"bits": [7]}, "goldwire_counts_r": {"bits": [`+bits+`]}}, "cells"`, 1)
+		return readNetlist(strings.NewReader(text), "t", []string{"clk"}, []string{selector})
+	}
+	n, err := read("4")
+	require.NoError(t, err)
+	require.Equal(t, []count{{is: n.regs[0].q, where: n.ports["a"][0]}}, n.counts)
+	_, err = read("4, 5")
+	require.EqualError(t, err, "t: the Invariant has goldwire_counts_r of 2 bits, register r has 1")
+}
+
 func TestNetlistsThatAreRefused(t *testing.T) {
 	for edit, want := range map[string][2]string{
 		"a latch":     {`"$_DFF_P_"`, `"$_DLATCH_P_"`},

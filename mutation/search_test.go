@@ -160,7 +160,8 @@ func TestInterruptedGolden(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Same(t, first, again)
 
-	// The rest is found from where it was left: what was open then, and nothing else.
+	// The rest is found from where it was left: what was open then, and nothing else. One that was proved equal in the meantime is not asked about.
+	first.Mutants.Open, first.Mutants.Equal = first.Mutants.Open[1:], 1
 	var searched []string
 	opt.Progress = func(what string) { searched = append(searched, what) }
 	whole, err := Golden(t.Context(), u, opt, first)
