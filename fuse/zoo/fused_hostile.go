@@ -28,7 +28,7 @@ github.com/goldwire/goldwire/fuse/zoo.Idle clock=2 in<11.out far<5.out_1
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_0 far_1<1.out_1
 github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<13.w in_1<13.w far_0<12.out_0 far_1<12.out_1 far_2<12.out_2
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_1 far_1<1.out_0
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<15.w in_1<15.w far_0<12.out_2 far_1<12.out_1 far_2<12.out_0
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<15.w in_1<15.w far_0<12.out_0 far_1<12.out_2 far_2<12.out_1
 comb 0
 comb 4
 comb 8

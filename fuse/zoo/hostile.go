@@ -164,7 +164,7 @@ type Hostile struct {
 	Forms   [3]Forms
 	Idle    [3]Idle
 
-	// inputs that read neighbours in their order, and others that read the same ones backwards
+	// inputs that read neighbours in their order, and others that read the same ones in another
 	Rows [2]Lengths
 	Ways [2]InTurn
 }
@@ -211,7 +211,7 @@ func NewHostile(cfg rtl.Config) (*Hostile, error) {
 			rtl.Connect(&h.Lengths[0].Out[k], &r.Far[k^i])
 		}
 		for k := range 3 {
-			rtl.Connect(&h.Rows[0].Out[k], &w.Far[k+i*(2-2*k)])
+			rtl.Connect(&h.Rows[0].Out[k], &w.Far[(k+i*k)%3])
 		}
 	}
 	return h, h.Sim.Elaborate()
