@@ -62,12 +62,22 @@ func TestMessageQueuePassesOverTheBlocked(t *testing.T) {
 func TestMessageQueueAgainstALook(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const queues = 6
-		q := newMessageQueue(64, queues)
+		depth := rapid.IntRange(1, 30).Draw(t, "depth")
+		q := newMessageQueue(depth, queues)
 		model, blocked, turn := make([][]uint32, queues), make([]bool, queues), 0
 		for tag := range uint32(rapid.IntRange(1, 60).Draw(t, "steps")) {
 			d := rapid.IntRange(0, queues-1).Draw(t, "queue")
+			n := 0
+			for _, m := range model {
+				n += len(m)
+			}
+			require.Equal(t, n == depth, q.full())
+			require.Equal(t, n, q.Len())
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0, 1:
+				if n == depth {
+					continue
+				}
 				kind := RREQ
 				if d%2 == 1 {
 					kind = WREQ
