@@ -61,6 +61,7 @@ func TestInduction(t *testing.T) {
 	u := vectors.Unit{Name: "test/guarded", Invariant: "in the netlist"}
 	search := func(c *circuit) *search {
 		require.NoError(t, c.order([]string{selector}))
+		c.fold()
 		return &search{Options: Options{Time: time.Minute, Progress: func(string) {}}, unit: u, fields: c.fields, equal: map[int]bool{},
 			mutated: &mutated{names: c.names, netlist: c.netlist}}
 	}
