@@ -118,3 +118,24 @@ func TestMessageQueueAgainstALook(t *testing.T) {
 		}
 	})
 }
+
+// A mega message takes as many bytes as the batch has, with the places of its further writes, and no piece of a longer message.
+func TestMegaMessageKeepsToItsBatch(t *testing.T) {
+	for _, c := range []struct {
+		batch int
+		rest  uint32
+		want  uint16
+	}{{24, 0, 24}, {23, 0, 8}, {24, 1, 8}} {
+		h := HostTx{Active: 1, Batch: c.batch, queue: newMessageQueue(4, 4), megas: make([]mega, 2)}
+		h.queue.push(Request{Kind: WREQ, Dest: 1, Bytes: 8, Rest: c.rest})
+		require.Equal(t, c.want, h.gather(Request{Kind: WREQ, Dest: 1, Bytes: 8}, 0))
+	}
+}
+
+// The oracle keeps the bytes of a word that a response leaves out.
+func TestOracleReceivesBytes(t *testing.T) {
+	o := memoryOracle{local: newOracleBytes(8)}
+	o.receive(0, 0x1122334455667788, 8)
+	o.receive(0, 0xaabbcc, 3)
+	require.EqualValues(t, 0x1122334455aabbcc, o.local.word(0))
+}
