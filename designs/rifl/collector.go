@@ -30,9 +30,9 @@ type Collector struct {
 	lanes    []collectorLane
 	edge     int // of the frame clock: our edges until the next
 	group    int
-	buf      []byte // from at on bytes of at most two packets
-	at       int
-	n, end   int // end: bytes up to the end of the first packet; 0 if it has not come
+	buf      []byte
+	at, n    int // buf[at:at+n] is what has come of at most two packets
+	end      int // how many of these bytes are the first packet's, once its end has come; 0 before
 	overflow uint32
 }
 

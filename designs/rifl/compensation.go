@@ -69,9 +69,7 @@ type counterSync struct {
 
 // step takes the counter and returns what has come on since the last cycle.
 func (s *counterSync) step(gray uint8) int64 {
-	now := uint8(s.stages>>(8*(compensationSync-1))) & 15
-	now ^= now >> 1 // Gray code of four bits as a number
-	now ^= now >> 2
+	now := blocks.GrayToBinary(uint8(s.stages >> (8 * (compensationSync - 1))))
 	s.stages = s.stages<<8 | uint64(gray)
 	d := (now - s.last) & 15
 	s.last = now
