@@ -24,7 +24,7 @@ func TestRTLLeavesTheModelsProcessor(t *testing.T) { // not parallel: it looks f
 	runtime.LockOSThread() // never unlocked: the thread ends with the test
 	require.NoError(t, unix.SchedGetaffinity(0, &all))
 	if all.Count() < 2 {
-		t.Skip("NOT checked: one processor")
+		t.Skip("where the RTL runs was NOT tested: there is one processor alone")
 	}
 	first := 0
 	for !all.IsSet(first) {

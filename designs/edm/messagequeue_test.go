@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pop takes the next request in turn, of those that may go. The others are blocked.
+// pop blocks queues whose first request the function may refuses, in turn, until it allows one, and takes that.
 func pop(q *messageQueue, may func(*Request) bool) (Request, bool) {
 	for d := q.candidate(); d >= 0; d = q.candidate() {
 		if may(q.first(d)) {
