@@ -19,21 +19,23 @@ type body struct {
 	src  *source
 	recv types.Object
 
-	edits   []edit
-	gets    map[string]token.Pos // the last Get of each of the module's own outputs
-	sets    map[string]token.Pos // the end of the first Set of each
-	reads   map[string]token.Pos // what its inputs are connected to that it reads: the last Get
-	inputs  map[string]bool      // its inputs that it reads
-	loops   bool
-	imports map[string]string // name by path
-	locals  map[string]bool   // names that the body declares
-	outer   map[string]bool   // names of the package that the code goes to, and of the language, that it uses
-	label   string            // of a switch around the body that its returns break out of, or empty
-	twin    *twin             // nil unless the body stays a method: see twin
-	events  []event           // of a twin
-	helpers []helper          // of a twin
-	modules int               // of a twin: uses of the module itself
-	err     error
+	edits     []edit
+	gets      map[string]token.Pos // the last Get of each of the module's own outputs
+	sets      map[string]token.Pos // the end of the first Set of each
+	reads     map[string]token.Pos // what its inputs are connected to that it reads: the last Get
+	inputs    map[string]bool      // its inputs that it reads
+	loops     bool
+	imports   map[string]string // name by path
+	locals    map[string]bool   // names that the body declares
+	outer     map[string]bool   // names of the package that the code goes to, and of the language, that it uses
+	label     bool              // its returns break out of a switch around it
+	twin      *twin             // nil unless the body stays a method: see twin
+	events    []event           // of a twin
+	helpers   []helper          // of a twin
+	modules   int               // of a twin: uses of the module itself
+	usesRecv  bool
+	unreturns []edit // of a twin: those that let its Tick stand in another function
+	err       error
 }
 
 // edit replaces what lies between two places of a file.
@@ -62,11 +64,7 @@ func readBody(src *source, home string, b *box, name string) (*body, error) {
 		x.recv = m.pkg.TypesInfo.Defs[names[0]]
 	}
 	x.inspect(m.decl.Body)
-	if before := len(x.edits); !x.unreturn(m.decl.Body.List, m.decl.Body.Rbrace, true) {
-		x.edits = x.edits[:before]
-		x.label = b.name + name
-		x.jump()
-	}
+	x.embed()
 	if x.err == nil {
 		x.err = checkCalls(src, b, m)
 	}
@@ -154,6 +152,7 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 	case isTypeParameter(obj):
 		x.refuse(id, "names its type's parameter %s", id.Name)
 	case obj == x.recv:
+		x.usesRecv = true
 		x.receiver(id, parents)
 	case obj.Pkg() == nil: // of the language
 		if home := x.src.pkgs[x.home]; home != nil && x.pkg != home && home.Types.Scope().Lookup(id.Name) != nil {
@@ -423,6 +422,7 @@ const (
 	markOut               // the port that is set
 	markField             // the field
 	markModule            // the module
+	markLabel             // of the switch around a pasted body
 	markEnd
 )
 
@@ -435,7 +435,7 @@ func resolveMarks(s string, resolve func(kind byte, words []string) string) stri
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, string(rune(markEnd)))
-		i := strings.IndexAny(before, "\x01\x02\x03\x04")
+		i := strings.IndexAny(before, "\x01\x02\x03\x04\x05")
 		if !found {
 			out.WriteString(s)
 			return out.String()

@@ -20,7 +20,8 @@ type domains struct {
 	combs   []int
 	order   []int // clocks, in the order of their ticks at an instant
 	ranks   []*domainBox
-	classes []*class // those that are written with this island
+	classes []*class         // those that are written with this island
+	groups  map[int][]*group // of each clock, in the order of their ticks
 	kept    Refusals
 }
 
@@ -32,6 +33,7 @@ type domainBox struct {
 	readers map[string][]*domainBox // of each output
 	aside   map[string]bool         // registers that are set aside until all modules have ticked
 	class   *class
+	group   *group         // nil if the module stands in the island by itself
 	sizes   map[string]int // of the outputs, in bytes
 }
 
@@ -205,13 +207,21 @@ func (d *domains) rankClock(clock int, ranked map[*domainBox]bool) {
 			left = append(left, b)
 		}
 	}
+	last := ""
 	for len(left) > 0 {
 		best := slices.MinFunc(left, func(a, b *domainBox) int {
 			waits := func(x *domainBox) int {
-				return x.late(func(r *domainBox) bool { return r != x && !ranked[r] }, nil)
+				return x.late(func(r *domainBox) bool { return r != x && r.clock == clock && !ranked[r] }, nil)
 			}
-			return cmp.Compare(waits(a), waits(b))
+			elsewhere := func(x *domainBox) int { // modules of one scope stand together where it costs nothing: see group
+				if scopeOf([]*domainBox{x}) == last {
+					return 0
+				}
+				return 1
+			}
+			return cmp.Or(cmp.Compare(waits(a), waits(b)), cmp.Compare(elsewhere(a), elsewhere(b)))
 		})
+		last = scopeOf([]*domainBox{best})
 		best.late(func(r *domainBox) bool { return !ranked[r] }, best.aside)
 		for _, port := range best.order {
 			if best.ports[port] == "Out" && (best.code.refuse != nil || best.code.rereads(port)) {

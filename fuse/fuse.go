@@ -15,7 +15,8 @@
 // has an edge. Registers stay where the kernel has them, so an observer of the island alone does not keep it from running. Delays read
 // before all ticks of an instant and have their values after them; what is under way is the kernel's. There each module's type has a twin:
 // its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays and are pointers to where the kernel
-// keeps the values. A register that all its readers have read before its module's tick is set in place; others are set aside and given
+// keeps the values. The Ticks of a scope's modules that come one after another stand in one function, which like rows of other scopes share.
+// A register that all its readers have read before its module's tick is set in place; others are set aside and given
 // their values once all have ticked, as the kernel does it. Functions in a field whose tag `ports:"none"` promises that they look at no
 // port are called. A module that calls other function values, or methods of interfaces, runs as it is; whether such a value could see a
 // port of another module is looked at before each run.

@@ -250,6 +250,8 @@ func (f *fused) body(w func(string, ...any), b *box, x *body, what string) error
 				return b.name + words[0] + "Next"
 			}
 			return b.name + words[0]
+		case markLabel:
+			return b.name + what
 		}
 		for _, x := range b.fields {
 			switch {
@@ -265,8 +267,8 @@ func (f *fused) body(w func(string, ...any), b *box, x *body, what string) error
 	if err != nil {
 		return err
 	}
-	if text = strings.Trim(text, "\n"); x.label != "" {
-		w("%s:\nswitch { // %s of %s\ndefault:\n%s\n}\n", x.label, what, b.path, text)
+	if text = strings.Trim(text, "\n"); x.label {
+		w("%s%s:\nswitch { // %s of %s\ndefault:\n%s\n}\n", b.name, what, what, b.path, text)
 		return nil
 	}
 	w("{ // %s of %s\n%s\n}\n", what, b.path, text)

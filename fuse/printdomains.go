@@ -15,21 +15,40 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	w("\n// %sShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.\n", name)
 	w("const %sShape = `%s`\n", name, shape)
 	d.classify(p)
+	d.gather(p)
 	clocks := "several clocks"
 	if len(d.order) == 1 {
 		clocks = "one clock, with delays"
 	}
 	w("\n// %s is an island of %s. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, clocks, name)
-	for _, b := range d.ranks {
-		w("%s %s // %s\n", b.name, b.class.name, b.path)
-	}
+	d.eachGroup(func(_ int, g *group) {
+		if g.name != "" {
+			w("%s %s // %s\n", g.name, g.kind.name, g.path)
+			return
+		}
+		for _, b := range g.members {
+			w("%s %s // %s\n", b.name, b.class.name, b.path)
+		}
+	})
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {
 		w("%s rtl.Pipe[%s] // %s\n", b.name, p.typeName(b.named.TypeArgs().At(0)), b.path)
 	}
 	w("}\n\nfunc new%s(m []rtl.Module) rtl.FusedDomains {\nf := &%s{\n", title(name), name)
-	for _, b := range d.ranks {
-		w("%s: new%s(m[%d].(*%s)),\n", b.name, title(b.class.name), b.number, p.typeName(b.named))
-	}
+	d.eachGroup(func(_ int, g *group) {
+		if g.name != "" {
+			w("%s: %s{\n", g.name, g.kind.name)
+		}
+		for _, b := range g.members {
+			field := b.name
+			if g.name != "" {
+				field = b.within()
+			}
+			w("%s: new%s(m[%d].(*%s)),\n", field, title(b.class.name), b.number, p.typeName(b.named))
+		}
+		if g.name != "" {
+			w("},\n")
+		}
+	})
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {
 		w("%s: m[%d].(*%s).Pipe(),\n", b.name, b.number, p.typeName(b.named))
 	}
@@ -45,18 +64,43 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	}
 	w("}\n}\n")
 	w("\n// domains lists what each clock calls.\nfunc (f *%s) domains() []rtl.FusedDomain {\nreturn []rtl.FusedDomain{\n", name)
+	var functions strings.Builder
 	for _, clock := range d.order {
 		w("{Clock: %d", clock)
-		for _, step := range d.steps(clock) {
-			w(", %s: f.%s%d()", title(step.name), step.name, clock)
+		steps, err := d.steps(clock)
+		if err != nil {
+			return err
+		}
+		for _, step := range steps {
+			var calls []string
+			for i, piece := range step.pieces() {
+				if piece.group != nil {
+					calls = append(calls, "f."+piece.group.name+".tick()")
+					continue
+				}
+				function := fmt.Sprint(step.name, clock)
+				if i > 0 {
+					function += fmt.Sprint("Part", i+1)
+				}
+				calls = append(calls, "f."+function+"()")
+				// function literals: a method as a value would be called by way of another function
+				fmt.Fprintf(&functions, "\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\nreturn func() {\n%s}\n}\n", function, step.what, name, function, piece.text)
+			}
+			w(", %s: []func(){%s}", title(step.name), strings.Join(calls, ", "))
 		}
 		w("},\n")
 	}
-	w("}\n}\n")
-	for _, clock := range d.order {
-		for _, step := range d.steps(clock) { // function literals: a method as a value would be called by way of another function
-			w("\n// %s%d returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s%d() func() {\nreturn func() {\n%s}\n}\n", step.name, clock, step.what, name, step.name, clock, strings.Join(step.calls, ""))
+	w("}\n}\n%s", functions.String())
+	written := map[*groupKind]bool{}
+	var failed error
+	d.eachGroup(func(_ int, g *group) {
+		if g.name != "" && !written[g.kind] && failed == nil {
+			written[g.kind] = true
+			failed = g.kind.write(d, w)
 		}
+	})
+	if failed != nil {
+		return failed
 	}
 	for _, c := range d.classes {
 		if err := c.write(p, w); err != nil {
@@ -74,10 +118,7 @@ func (d *domains) classify(p *printer) {
 			key += b.code.refuse.Reason
 		}
 		if p.classes[key] == nil {
-			c := &class{of: b, name: p.prefix() + title(b.named.Obj().Name())}
-			if p.taken[c.name]++; p.taken[c.name] > 1 {
-				c.name += fmt.Sprint("As", p.taken[c.name])
-			}
+			c := &class{of: b, name: p.typeNamed(b.named.Obj().Name())}
 			p.classes[key] = c
 			d.classes = append(d.classes, c)
 		}
@@ -85,56 +126,103 @@ func (d *domains) classify(p *printer) {
 	}
 }
 
-// step is a function of a clock.
-type step struct {
-	name, what string
-	calls      []string
+// typeNamed returns a name for a type of the file, which no other one has.
+func (p *printer) typeNamed(name string) string {
+	name = p.prefix() + title(name)
+	if p.taken[name]++; p.taken[name] > 1 {
+		name += fmt.Sprint("As", p.taken[name])
+	}
+	return name
 }
 
-// steps returns the functions of a clock that do something: one for all if there is no other clock, unless its Combs wait for what the kernel
-// brings from another part of the island after the commit.
-func (d *domains) steps(clock int) []step {
-	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks all modules", nil}
-	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
-	call := func(to *step, b *domainBox, method string) {
-		to.calls = append(to.calls, fmt.Sprintf("f.%s.%s()\n", b.name, method))
-	}
-	plain := func(b *domainBox, method string) string {
-		if b.code.refuse != nil {
-			return "m." + title(method)
+// step is what a clock does at a time: code of the island, and groups.
+type step struct {
+	name, what string
+	parts      []piece
+}
+
+// piece is a group's tick, or code of the island.
+type piece struct {
+	group *group
+	text  string
+}
+
+// pieces returns the step's pieces with what is code of the island joined.
+func (s *step) pieces() (joined []piece) {
+	for _, p := range s.parts {
+		if n := len(joined); n > 0 && p.group == nil && joined[n-1].group == nil {
+			joined[n-1].text += p.text
+			continue
 		}
-		return method
+		joined = append(joined, p)
 	}
+	return joined
+}
+
+func (s *step) add(format string, args ...any) {
+	s.parts = append(s.parts, piece{text: fmt.Sprintf(format, args...)})
+}
+
+// steps returns what a clock does: one step for all if there is no other clock, unless its Combs wait for what the kernel
+// brings from another part of the island after the commit.
+func (d *domains) steps(clock int) ([]step, error) {
+	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks modules", nil}
+	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
 	ours := func(b *domainBox) bool { return b.clock == clock }
 	for _, b := range d.delays(ours) {
 		if b.ins["in"] != "outside" { // then the kernel reads for it, in the other island
-			call(&take, b, "Take")
+			take.add("f.%s.Take()\n", b.name)
 		}
-		call(&commit, b, "Give")
+		commit.add("f.%s.Give()\n", b.name)
 	}
-	for _, b := range d.ranks {
-		if ours(b) {
-			call(&tick, b, plain(b, "tick"))
+	for _, g := range d.groups[clock] {
+		if g.name != "" {
+			tick.parts = append(tick.parts, piece{group: g})
+			continue
+		}
+		for _, b := range g.members {
+			text, err := b.tick(b.at(), b.path)
+			if err != nil {
+				return nil, err
+			}
+			tick.add("%s", text)
 		}
 	}
-	for _, b := range d.ranks {
-		switch {
-		case !ours(b) || len(b.aside) == 0:
-		case len(d.order) > 1 && b.settles():
-			call(&tick, b, "commit")
-		default:
-			call(&commit, b, "commit")
+	for _, g := range d.groups[clock] {
+		for _, b := range g.members {
+			switch {
+			case len(b.aside) == 0 || g.name != "" && g.settles(d, b):
+			case len(d.order) > 1 && b.settles():
+				tick.add("%s.commit()\n", b.at())
+			default:
+				commit.add("%s.commit()\n", b.at())
+			}
 		}
 	}
 	for _, i := range d.combs {
-		if b := d.boxes[i]; ours(b) {
-			call(&comb, b, plain(b, "comb"))
+		switch b := d.boxes[i]; {
+		case !ours(b):
+		case b.delay:
+			comb.add("f.%s.comb()\n", b.name)
+		case b.code.refuse != nil:
+			comb.add("%s.m.Comb()\n", b.at())
+		default:
+			comb.add("%s.comb()\n", b.at())
 		}
 	}
-	if len(d.order) == 1 && (len(comb.calls) == 0 || !d.takes()) {
-		return []step{{"tick", "does all of an edge", slices.Concat(take.calls, tick.calls, commit.calls, comb.calls)}}
+	if len(d.order) == 1 && (len(comb.parts) == 0 || !d.takes()) {
+		return []step{{"tick", "does all of an edge", slices.Concat(take.parts, tick.parts, commit.parts, comb.parts)}}, nil
 	}
-	return slices.DeleteFunc([]step{take, tick, commit, comb}, func(s step) bool { return len(s.calls) == 0 })
+	return slices.DeleteFunc([]step{take, tick, commit, comb}, func(s step) bool { return len(s.parts) == 0 }), nil
+}
+
+// eachGroup passes on the groups of all clocks.
+func (d *domains) eachGroup(do func(clock int, g *group)) {
+	for _, clock := range d.order {
+		for _, g := range d.groups[clock] {
+			do(clock, g)
+		}
+	}
 }
 
 // takes tells whether a module reads another part of the island. A delay that does is the kernel's, which reads for it there.
@@ -180,6 +268,9 @@ func (c *class) write(p *printer, w func(string, ...any)) error {
 	w("}\n\nfunc new%s(m *%s) %s {\nreturn %s{\nm: m,\n%s}\n}\n", title(c.name), typ, c.name, c.name, makes.String())
 	if b.code.refuse == nil {
 		for _, x := range b.code.bodies {
+			if x == b.code.tick() && b.pasted() {
+				continue
+			}
 			if err := c.writeBody(w, x); err != nil {
 				return err
 			}
@@ -231,10 +322,46 @@ func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Bui
 
 // writeBody writes a method.
 func (c *class) writeBody(w func(string, ...any), x *body) error {
-	loads := x.loads()
-	resolve := func(kind byte, words []string) string {
+	head, err := x.between(x.decl.Type.Params.Pos(), x.decl.Type.End(), c.resolve(x, ""))
+	if err != nil {
+		return err
+	}
+	text, err := c.bodyText(x, "")
+	if err != nil {
+		return err
+	}
+	recv := ""
+	if x.recv != nil {
+		recv = x.recv.Name() + " "
+	}
+	w("\nfunc (%s*%s) %s%s {\n%s\n}\n", recv, c.name, x.methodName(), head, text)
+	return nil
+}
+
+// bodyText returns the statements of a body. Where they are pasted, returns jump to the end of what has the label.
+func (c *class) bodyText(x *body, label string) (string, error) {
+	y := *x
+	if label != "" {
+		y.edits = slices.Concat(x.edits, x.unreturns)
+	}
+	text, err := y.text(c.resolve(x, label))
+	if err != nil {
+		return "", err
+	}
+	text = strings.Trim(text, "\n")
+	if x.loads() {
+		text = fmt.Sprintf("m := %s.m\n%s", x.recv.Name(), text)
+	}
+	return text, nil
+}
+
+// resolve returns what the marks of a body stand for.
+func (c *class) resolve(x *body, label string) func(byte, []string) string {
+	return func(kind byte, words []string) string {
 		switch {
-		case kind == markModule && loads:
+		case kind == markLabel:
+			return label
+		case kind == markModule && x.loads():
 			return "m"
 		case kind == markModule:
 			return x.recv.Name() + ".m"
@@ -243,22 +370,4 @@ func (c *class) writeBody(w func(string, ...any), x *body) error {
 		}
 		return ""
 	}
-	head, err := x.between(x.decl.Type.Params.Pos(), x.decl.Type.End(), resolve)
-	if err != nil {
-		return err
-	}
-	text, err := x.text(resolve)
-	if err != nil {
-		return err
-	}
-	recv := ""
-	if x.recv != nil {
-		recv = x.recv.Name() + " "
-	}
-	w("\nfunc (%s*%s) %s%s {\n", recv, c.name, x.methodName(), head)
-	if loads {
-		w("m := %s.m\n", x.recv.Name())
-	}
-	w("%s\n}\n", strings.Trim(text, "\n"))
-	return nil
 }

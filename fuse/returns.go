@@ -5,6 +5,15 @@ import (
 	"go/token"
 )
 
+// embed lets a body stand in another function: its returns become something else.
+func (x *body) embed() {
+	if before := len(x.edits); !x.unreturn(x.decl.Body.List, x.decl.Body.Rbrace, true) {
+		x.edits = x.edits[:before]
+		x.label = true
+		x.jump()
+	}
+}
+
 // unreturn makes a body fall off its end where it returned: what follows an if that returns becomes its else. It returns false if that is
 // not enough.
 func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) bool {
@@ -56,7 +65,7 @@ func (x *body) unreturn(list []ast.Stmt, end token.Pos, last bool) bool {
 func (x *body) jump() {
 	ast.Inspect(x.decl.Body, func(n ast.Node) bool {
 		if r, is := n.(*ast.ReturnStmt); is {
-			x.replace(r.Pos(), r.End(), "break "+x.label)
+			x.replace(r.Pos(), r.End(), "break "+mark(markLabel))
 		}
 		return true
 	})

@@ -97,6 +97,12 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 	t.bodies = append(t.bodies, x)
 	x.inspect(m.decl.Type)
 	x.inspect(m.decl.Body)
+	if fn.Name() == "Tick" {
+		own := x.edits
+		x.edits = nil
+		x.embed()
+		x.edits, x.unreturns = own, x.edits
+	}
 	t.stay(x.err)
 	for _, h := range x.helpers {
 		t.read(src, home, h.fn)

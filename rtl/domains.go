@@ -12,15 +12,15 @@ import (
 // see. A register that all its readers have read before is set in place; the others are set aside and given their values by Commit, as the
 // kernel does it.
 
-// FusedDomain is generated code for the modules of an island that have one clock. A function that would do nothing is nil. If the island
-// has one clock, Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives, which the kernel
-// brings after Commit.
+// FusedDomain is generated code for the modules of an island that have one clock. Functions of a list are called one after another. If the
+// island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives,
+// which the kernel brings after Commit.
 type FusedDomain struct {
-	Clock  int    // its number in the shape
-	Take   func() // the delays read
-	Tick   func() // an edge: all ticks
-	Commit func() // gives registers that were set aside, and those of delays, their values
-	Comb   func() // all Combs, in their order
+	Clock  int      // its number in the shape
+	Take   []func() // the delays read
+	Tick   []func() // an edge: all ticks
+	Commit []func() // gives registers that were set aside, and those of delays, their values
+	Comb   []func() // all Combs, in their order
 }
 
 // FusedDomains is generated code for an island of several clocks, or with delays: see [RegisterFusedDomains].
@@ -111,10 +111,10 @@ func (p *part) planDomains(pattern [][]int) {
 
 // callsOf lists what an instant with edges of these clocks calls.
 func (p *part) callsOf(due []int) (calls []func()) {
-	add := func(of func(FusedDomain) func()) {
+	add := func(of func(FusedDomain) []func()) {
 		for _, d := range p.domains.Domains {
-			if call := of(d); call != nil && slices.Contains(due, p.clocks[d.Clock]) {
-				calls = append(calls, call)
+			if slices.Contains(due, p.clocks[d.Clock]) {
+				calls = append(calls, of(d)...)
 			}
 		}
 	}
@@ -128,11 +128,11 @@ func (p *part) callsOf(due []int) (calls []func()) {
 	for _, c := range due {
 		calls = append(calls, p.shards[c].starts...)
 	}
-	add(func(d FusedDomain) func() { return d.Take })
-	add(func(d FusedDomain) func() { return d.Tick })
-	add(func(d FusedDomain) func() { return d.Commit })
+	add(func(d FusedDomain) []func() { return d.Take })
+	add(func(d FusedDomain) []func() { return d.Tick })
+	add(func(d FusedDomain) []func() { return d.Commit })
 	all(func(sh *shard) []mover { return sh.gives })
-	add(func(d FusedDomain) func() { return d.Comb })
+	add(func(d FusedDomain) []func() { return d.Comb })
 	all(func(sh *shard) []mover { return sh.takes })
 	return slices.Clip(calls)
 }

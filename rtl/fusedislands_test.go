@@ -50,7 +50,7 @@ func (c *tally) Run(n uint64) {
 func (c *tally) byCalls() (d rtl.FusedDomains) {
 	out := rtl.Place(&c.Out)
 	for i := range tallyCalls {
-		d.Domains = append(d.Domains, rtl.FusedDomain{Tick: func() {
+		d.Domains = append(d.Domains, rtl.FusedDomain{Tick: []func(){func() {
 			if c.calls%tallyCalls == i {
 				c.calls++
 			}
@@ -58,9 +58,9 @@ func (c *tally) byCalls() (d rtl.FusedDomains) {
 				c.n++
 				*out = c.n
 			}
-		}})
+		}}})
 	}
-	d.Domains[0].Comb = c.Comb
+	d.Domains[0].Comb = []func(){c.Comb}
 	return d
 }
 

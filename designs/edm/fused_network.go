@@ -106,7 +106,7 @@ func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNetwork0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: f.tick0()},
+		{Clock: 0, Tick: []func(){f.tick0()}},
 	}
 }
 
@@ -121,22 +121,300 @@ func (f *fusedNetwork0) tick0() func() {
 		f.dataStages.Take()
 		f.eventStages.Take()
 		f.arrivedStages.Take()
-		f.line.tick()
-		f.scrambler.tick()
-		f.demux.tick()
-		f.descrambler.tick()
-		f.receiver.tick()
-		f.grantQueueRead.tick()
-		f.grantQueueWrite.tick()
-		f.mux.tick()
-		f.memory.tick()
-		f.placesRead.tick()
-		f.placesWrite.tick()
-		f.tx.tick()
-		f.app.tick()
-		f.wordsRead.tick()
-		f.wordsWrite.tick()
-		f.rx.tick()
+		{ // host_0.line
+			l := &f.line
+			m := l.m
+			m.cycle++
+			b := *l.In
+			if m.loss != nil {
+				if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
+					b.Header ^= uint8(e.Lo & 3)
+					b.Payload ^= e.Lo>>2 | e.Hi<<62
+				}
+			}
+			if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
+				b = dark
+			}
+			*l.Out = b
+		}
+		{ // host_0.scrambler
+			s := &f.scrambler
+			b := *s.In
+			if b.Valid {
+				b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
+			}
+			*s.Out = b
+		}
+		{ // host_0.demux
+			d := &f.demux
+			m := d.m
+			b := *d.In
+			m.corrupt = false
+			control, data := false, false
+			if b.Valid {
+				control, data = m.sort(b)
+			}
+			if control {
+				*d.Control = b
+			} else {
+				*d.Control = pcs.Block{}
+			}
+			if data {
+				*d.Data = b
+			} else {
+				*d.Data = pcs.Block{}
+			}
+			*d.Push = data
+			*d.CorruptNext = m.corrupt
+			*d.Frame = m.ahead
+			m.ahead = m.release()
+		}
+		{ // host_0.descrambler
+			d := &f.descrambler
+			if b := *d.Next; b.Valid {
+				*d.Out = b
+				(*d.state) = (*d.In).Payload >> 6
+			}
+		}
+		{ // host_0.receiver
+			l := &f.receiver
+			m := l.m
+			if (*l.Corrupt) && !m.KeepUp {
+				m.down = true
+			}
+			*l.Down = m.down
+			b := *l.In
+			if m.down {
+				b = dark
+			}
+			*l.Out = b
+		}
+		{ // host_0.grant_queue_read
+			r := &f.grantQueueRead
+			depth := uint64(len(r.Memory[:]))
+			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
+			if (*r.Valid) && !*r.Pop {
+			} else {
+				if written == (*r.next) {
+					*r.Valid = false
+				} else {
+					*r.Out = r.Memory[(*r.next)&(depth-1)]
+					*r.Valid = true
+					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+				}
+			}
+		}
+		{ // host_0.grant_queue_write
+			w := &f.grantQueueWrite
+			depth := uint64(len(w.Memory[:]))
+			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			next := (*w.next)
+			if (*w.Push) && (*w.Ready) {
+				w.Memory[next&(depth-1)] = *w.In
+				next = (next + 1) & (2*depth - 1)
+				(*w.next) = next
+				*w.Pointer = uint16(blocks.BinaryToGray(next))
+			}
+			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+		}
+		{ // host_0.mux
+			m := &f.mux
+			m.m.take(m.m.control, *m.Control)
+			m.m.take(m.m.data, *m.Data)
+			if b := *m.Frame; b.Valid && !isIdle(b) {
+				m.m.take(m.m.frame, b)
+			}
+			*m.Out = m.m.next()
+			*m.HoldControlNext = m.m.control.Len()+m.m.Reserve >= m.m.Depth
+			*m.HoldDataNext = m.m.data.Len()+m.m.Reserve >= m.m.Depth
+			coming := 0 // in the framer, in the encoder
+			if m.m.enabled {
+				coming++
+			}
+			if m.m.enabled = *m.FrameEnable; m.m.enabled {
+				coming++
+			}
+			*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
+		}
+		{ // host_0.memory
+			m := &f.memory
+			if *m.Written {
+				w := *m.Word
+				switch {
+				case w.Bytes == 0:
+				case w.Kind == WREQ:
+					if m.m.inside(&m.m.changed, w.Address) {
+						m.m.changed.write(w.Address, w.Data^initially(w.Address), int(w.Bytes))
+					}
+				case w.Kind == RRES:
+					if m.m.inside(&m.m.local, w.Address) {
+						m.m.local.write(w.Address, w.Data, int(w.Bytes))
+					}
+				}
+			}
+			if *m.Arrived {
+				if e := *m.Event; e.Request && e.Header.Kind == RMWREQ {
+					m.m.modify(e)
+				}
+			}
+			if r := *m.Read; r.Valid {
+				switch {
+				case !r.Atomic:
+					*m.DataNext = m.m.word(r.Address)
+				case r.Address < uint64(m.m.results.len()):
+					*m.DataNext = *m.m.results.look(int(r.Address))
+				}
+			}
+			*m.Faults = m.m.faults
+		}
+		{ // host_0.places_read
+			r := &f.placesRead
+			depth := uint64(len(r.Memory[:]))
+			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
+			if (*r.Valid) && !*r.Pop {
+			} else {
+				if written == (*r.next) {
+					*r.ValidNext = false
+				} else {
+					*r.OutNext = r.Memory[(*r.next)&(depth-1)]
+					*r.ValidNext = true
+					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+				}
+			}
+		}
+		{ // host_0.places_write
+			w := &f.placesWrite
+			depth := uint64(len(w.Memory[:]))
+			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			next := (*w.next)
+			if (*w.Push) && (*w.Ready) {
+				w.Memory[next&(depth-1)] = *w.In
+				next = (next + 1) & (2*depth - 1)
+				(*w.next) = next
+				*w.Pointer = uint16(blocks.BinaryToGray(next))
+			}
+			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+		}
+		{ // host_0.tx
+			h := &f.tx
+			m := h.m
+			m.now++
+			h.receive()
+			m.expire()
+			h.create()
+			h.dequeue()
+			if (*h.Request).Valid && (*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
+				r := *h.Request
+				if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
+					if r.Kind == RMWREQ {
+						r.Bytes = uint16(r.Operation.ResponseBytes())
+					}
+					m.queue.push(r)
+				} else { // there is nobody to ask
+					m.done.Push(Completion{true, r.Tag, true})
+				}
+			}
+			*h.ReadyNext = !m.queue.full()
+
+			if m.pipe[1].part != nothing || (*h.Data).Valid {
+				*h.Data = h.build(&m.pipe[1])
+			}
+			if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
+				m.pipe[1] = m.pipe[0]
+			}
+			h.look(&m.pipe[0])
+			if *h.Arrived {
+				m.grant(*h.Event)
+			}
+			c, _ := m.done.Pop()
+			*h.DoneNext = c
+		}
+		{ // host_0.app
+			r := &f.app
+			m := r.m
+			m.now++
+			if c := *r.Done; c.Valid && m.Finished != nil {
+				m.Finished(c)
+			}
+			if (*r.Out).Valid && !*r.Ready {
+			} else {
+				if m.next < len(m.Requests) && m.Requests[m.next].Cycle <= m.now {
+					q := m.Requests[m.next].Request
+					q.Valid = true
+					*r.Out = q
+					m.next++
+				} else {
+					*r.Out = Request{}
+				}
+			}
+		}
+		{ // host_0.words_read
+			r := &f.wordsRead
+			depth := uint64(len(r.Memory[:]))
+			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
+			if (*r.Valid) && !*r.Pop {
+			} else {
+				if written == (*r.next) {
+					*r.Valid = false
+				} else {
+					*r.Out = r.Memory[(*r.next)&(depth-1)]
+					*r.Valid = true
+					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+				}
+			}
+		}
+		{ // host_0.words_write
+			w := &f.wordsWrite
+			depth := uint64(len(w.Memory[:]))
+			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			next := (*w.next)
+			if (*w.Push) && (*w.Ready) {
+				w.Memory[next&(depth-1)] = *w.In
+				next = (next + 1) & (2*depth - 1)
+				(*w.next) = next
+				*w.Pointer = uint16(blocks.BinaryToGray(next))
+			}
+			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+		}
+		{ // host_0.rx
+			h := &f.rx
+			m := h.m
+			if *h.Placed {
+				if p := *h.Place; m.known(p.Peer, p.ID) {
+					m.places[int(p.Peer)*m.Active+int(p.ID)] = p.Address
+				}
+			}
+			// What is not valid is zero in each stage, and need not be moved.
+			if b := *h.Control; b.Valid {
+				e := m.request.next(m.Types, b)
+				*h.Event = e
+				*h.PushEventNext = e.Valid
+			} else if *h.PushEvent {
+				*h.Event = Event{}
+				*h.PushEventNext = false
+			}
+			if valid := m.parsed[1].Valid; valid || (*h.PushWord) {
+				*h.Word = m.parsed[1]
+				*h.PushWord = valid
+			}
+			if m.parsed[0].Valid || m.parsed[1].Valid {
+				m.parsed[1] = m.locate(m.parsed[0])
+			}
+			if b := *h.Data; b.Valid {
+				m.parsed[0] = m.data.next(m.Types, b)
+			} else if m.parsed[0].Valid {
+				m.parsed[0] = Word{}
+			}
+		}
 		f.wire.Give()
 		f.rxControlStages.Give()
 		f.rxDataStages.Give()
@@ -174,22 +452,6 @@ func newFusedNetworkLinkTx(m *linkTx) fusedNetworkLinkTx {
 	}
 }
 
-func (l *fusedNetworkLinkTx) tick() {
-	m := l.m
-	m.cycle++
-	b := *l.In
-	if m.loss != nil {
-		if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
-			b.Header ^= uint8(e.Lo & 3)
-			b.Payload ^= e.Lo>>2 | e.Hi<<62
-		}
-	}
-	if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
-		b = dark
-	}
-	*l.Out = b
-}
-
 // fusedNetworkScrambler has a pcs.Scrambler: where the values of its ports lie.
 type fusedNetworkScrambler struct {
 	m     *pcs.Scrambler
@@ -205,14 +467,6 @@ func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
 		Out:   rtl.Place(&m.Out),
 		state: rtl.Field[uint64](m, "state"),
 	}
-}
-
-func (s *fusedNetworkScrambler) tick() {
-	b := *s.In
-	if b.Valid {
-		b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
-	}
-	*s.Out = b
 }
 
 // fusedNetworkRxDemux has a RxDemux: where the values of its ports lie.
@@ -242,30 +496,6 @@ func newFusedNetworkRxDemux(m *RxDemux) fusedNetworkRxDemux {
 	}
 }
 
-func (d *fusedNetworkRxDemux) tick() {
-	m := d.m
-	b := *d.In
-	m.corrupt = false
-	control, data := false, false
-	if b.Valid {
-		control, data = m.sort(b)
-	}
-	if control {
-		*d.Control = b
-	} else {
-		*d.Control = pcs.Block{}
-	}
-	if data {
-		*d.Data = b
-	} else {
-		*d.Data = pcs.Block{}
-	}
-	*d.Push = data
-	*d.CorruptNext = m.corrupt
-	*d.Frame = m.ahead
-	m.ahead = m.release()
-}
-
 func (d *fusedNetworkRxDemux) comb() {
 	*d.Next = d.m.ahead
 }
@@ -293,13 +523,6 @@ func newFusedNetworkDescrambler(m *pcs.Descrambler) fusedNetworkDescrambler {
 	}
 }
 
-func (d *fusedNetworkDescrambler) tick() {
-	if b := *d.Next; b.Valid {
-		*d.Out = b
-		(*d.state) = (*d.In).Payload >> 6
-	}
-}
-
 func (d *fusedNetworkDescrambler) comb() {
 	b := *d.In
 	b.Payload, _ = pcs.Descramble(b.Payload, (*d.state))
@@ -323,19 +546,6 @@ func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
 		Out:     rtl.Place(&m.Out),
 		Down:    rtl.Place(&m.Down),
 	}
-}
-
-func (l *fusedNetworkLinkRx) tick() {
-	m := l.m
-	if (*l.Corrupt) && !m.KeepUp {
-		m.down = true
-	}
-	*l.Down = m.down
-	b := *l.In
-	if m.down {
-		b = dark
-	}
-	*l.Out = b
 }
 
 // fusedNetworkAsyncReader has a blocks.AsyncReader[Event]: where the values of its ports lie.
@@ -365,23 +575,6 @@ func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncR
 		sync:        rtl.Field[[2]uint16](m, "sync"),
 		next:        rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (r *fusedNetworkAsyncReader) tick() {
-	depth := uint64(len(r.Memory[:]))
-	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
-	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-	if (*r.Valid) && !*r.Pop {
-		return
-	}
-	if written == (*r.next) {
-		*r.Valid = false
-		return
-	}
-	*r.Out = r.Memory[(*r.next)&(depth-1)]
-	*r.Valid = true
-	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
 func (t *fusedNetworkAsyncReader) commit() {
@@ -415,20 +608,6 @@ func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncW
 	}
 }
 
-func (w *fusedNetworkAsyncWriter) tick() {
-	depth := uint64(len(w.Memory[:]))
-	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-	next := (*w.next)
-	if (*w.Push) && (*w.Ready) {
-		w.Memory[next&(depth-1)] = *w.In
-		next = (next + 1) & (2*depth - 1)
-		(*w.next) = next
-		*w.Pointer = uint16(blocks.BinaryToGray(next))
-	}
-	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
-}
-
 // fusedNetworkTxMux has a TxMux: where the values of its ports lie.
 type fusedNetworkTxMux struct {
 	m               *TxMux
@@ -456,25 +635,6 @@ func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
 		HoldDataNext:    rtl.NextPlace(&m.HoldData),
 		FrameEnable:     rtl.Place(&m.FrameEnable),
 	}
-}
-
-func (m *fusedNetworkTxMux) tick() {
-	m.m.take(m.m.control, *m.Control)
-	m.m.take(m.m.data, *m.Data)
-	if b := *m.Frame; b.Valid && !isIdle(b) {
-		m.m.take(m.m.frame, b)
-	}
-	*m.Out = m.m.next()
-	*m.HoldControlNext = m.m.control.Len()+m.m.Reserve >= m.m.Depth
-	*m.HoldDataNext = m.m.data.Len()+m.m.Reserve >= m.m.Depth
-	coming := 0 // in the framer, in the encoder
-	if m.m.enabled {
-		coming++
-	}
-	if m.m.enabled = *m.FrameEnable; m.m.enabled {
-		coming++
-	}
-	*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
 }
 
 func (t *fusedNetworkTxMux) commit() {
@@ -507,37 +667,6 @@ func newFusedNetworkMemory(m *Memory) fusedNetworkMemory {
 		DataNext: rtl.NextPlace(&m.Data),
 		Faults:   rtl.Place(&m.Faults),
 	}
-}
-
-func (m *fusedNetworkMemory) tick() {
-	if *m.Written {
-		w := *m.Word
-		switch {
-		case w.Bytes == 0:
-		case w.Kind == WREQ:
-			if m.m.inside(&m.m.changed, w.Address) {
-				m.m.changed.write(w.Address, w.Data^initially(w.Address), int(w.Bytes))
-			}
-		case w.Kind == RRES:
-			if m.m.inside(&m.m.local, w.Address) {
-				m.m.local.write(w.Address, w.Data, int(w.Bytes))
-			}
-		}
-	}
-	if *m.Arrived {
-		if e := *m.Event; e.Request && e.Header.Kind == RMWREQ {
-			m.m.modify(e)
-		}
-	}
-	if r := *m.Read; r.Valid {
-		switch {
-		case !r.Atomic:
-			*m.DataNext = m.m.word(r.Address)
-		case r.Address < uint64(m.m.results.len()):
-			*m.DataNext = *m.m.results.look(int(r.Address))
-		}
-	}
-	*m.Faults = m.m.faults
 }
 
 func (t *fusedNetworkMemory) commit() {
@@ -577,23 +706,6 @@ func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetwor
 	}
 }
 
-func (r *fusedNetworkAsyncReaderAs2) tick() {
-	depth := uint64(len(r.Memory[:]))
-	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
-	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-	if (*r.Valid) && !*r.Pop {
-		return
-	}
-	if written == (*r.next) {
-		*r.ValidNext = false
-		return
-	}
-	*r.OutNext = r.Memory[(*r.next)&(depth-1)]
-	*r.ValidNext = true
-	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
-}
-
 func (t *fusedNetworkAsyncReaderAs2) commit() {
 	*t.Out = *t.OutNext
 	*t.Valid = *t.ValidNext
@@ -625,20 +737,6 @@ func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetwor
 		sync:    rtl.Field[[2]uint16](m, "sync"),
 		next:    rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (w *fusedNetworkAsyncWriterAs2) tick() {
-	depth := uint64(len(w.Memory[:]))
-	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-	next := (*w.next)
-	if (*w.Push) && (*w.Ready) {
-		w.Memory[next&(depth-1)] = *w.In
-		next = (next + 1) & (2*depth - 1)
-		(*w.next) = next
-		*w.Pointer = uint16(blocks.BinaryToGray(next))
-	}
-	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }
 
 // fusedNetworkHostTx has a HostTx: where the values of its ports lie.
@@ -686,40 +784,6 @@ func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
 		Done:        rtl.Place(&m.Done),
 		DoneNext:    rtl.NextPlace(&m.Done),
 	}
-}
-
-func (h *fusedNetworkHostTx) tick() {
-	m := h.m
-	m.now++
-	h.receive()
-	m.expire()
-	h.create()
-	h.dequeue()
-	if (*h.Request).Valid && (*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
-		r := *h.Request
-		if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
-			if r.Kind == RMWREQ {
-				r.Bytes = uint16(r.Operation.ResponseBytes())
-			}
-			m.queue.push(r)
-		} else { // there is nobody to ask
-			m.done.Push(Completion{true, r.Tag, true})
-		}
-	}
-	*h.ReadyNext = !m.queue.full()
-
-	if m.pipe[1].part != nothing || (*h.Data).Valid {
-		*h.Data = h.build(&m.pipe[1])
-	}
-	if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
-		m.pipe[1] = m.pipe[0]
-	}
-	h.look(&m.pipe[0])
-	if *h.Arrived {
-		m.grant(*h.Event)
-	}
-	c, _ := m.done.Pop()
-	*h.DoneNext = c
 }
 
 func (h *fusedNetworkHostTx) receive() {
@@ -920,25 +984,6 @@ func newFusedNetworkRequester(m *Requester) fusedNetworkRequester {
 	}
 }
 
-func (r *fusedNetworkRequester) tick() {
-	m := r.m
-	m.now++
-	if c := *r.Done; c.Valid && m.Finished != nil {
-		m.Finished(c)
-	}
-	if (*r.Out).Valid && !*r.Ready {
-		return
-	}
-	if m.next < len(m.Requests) && m.Requests[m.next].Cycle <= m.now {
-		q := m.Requests[m.next].Request
-		q.Valid = true
-		*r.Out = q
-		m.next++
-		return
-	}
-	*r.Out = Request{}
-}
-
 // fusedNetworkAsyncReaderAs3 has a blocks.AsyncReader[Word]: where the values of its ports lie.
 type fusedNetworkAsyncReaderAs3 struct {
 	m           *blocks.AsyncReader[Word]
@@ -966,23 +1011,6 @@ func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyn
 		sync:        rtl.Field[[2]uint16](m, "sync"),
 		next:        rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (r *fusedNetworkAsyncReaderAs3) tick() {
-	depth := uint64(len(r.Memory[:]))
-	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
-	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-	if (*r.Valid) && !*r.Pop {
-		return
-	}
-	if written == (*r.next) {
-		*r.Valid = false
-		return
-	}
-	*r.Out = r.Memory[(*r.next)&(depth-1)]
-	*r.Valid = true
-	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 }
 
 func (t *fusedNetworkAsyncReaderAs3) commit() {
@@ -1016,20 +1044,6 @@ func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyn
 	}
 }
 
-func (w *fusedNetworkAsyncWriterAs3) tick() {
-	depth := uint64(len(w.Memory[:]))
-	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-	next := (*w.next)
-	if (*w.Push) && (*w.Ready) {
-		w.Memory[next&(depth-1)] = *w.In
-		next = (next + 1) & (2*depth - 1)
-		(*w.next) = next
-		*w.Pointer = uint16(blocks.BinaryToGray(next))
-	}
-	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
-}
-
 // fusedNetworkHostRx has a HostRx: where the values of its ports lie.
 type fusedNetworkHostRx struct {
 	m             *HostRx
@@ -1056,36 +1070,6 @@ func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
 		PushEventNext: rtl.NextPlace(&m.PushEvent),
 		Word:          rtl.Place(&m.Word),
 		PushWord:      rtl.Place(&m.PushWord),
-	}
-}
-
-func (h *fusedNetworkHostRx) tick() {
-	m := h.m
-	if *h.Placed {
-		if p := *h.Place; m.known(p.Peer, p.ID) {
-			m.places[int(p.Peer)*m.Active+int(p.ID)] = p.Address
-		}
-	}
-	// What is not valid is zero in each stage, and need not be moved.
-	if b := *h.Control; b.Valid {
-		e := m.request.next(m.Types, b)
-		*h.Event = e
-		*h.PushEventNext = e.Valid
-	} else if *h.PushEvent {
-		*h.Event = Event{}
-		*h.PushEventNext = false
-	}
-	if valid := m.parsed[1].Valid; valid || (*h.PushWord) {
-		*h.Word = m.parsed[1]
-		*h.PushWord = valid
-	}
-	if m.parsed[0].Valid || m.parsed[1].Valid {
-		m.parsed[1] = m.locate(m.parsed[0])
-	}
-	if b := *h.Data; b.Valid {
-		m.parsed[0] = m.data.next(m.Types, b)
-	} else if m.parsed[0].Valid {
-		m.parsed[0] = Word{}
 	}
 }
 
@@ -1121,7 +1105,7 @@ func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNetwork1) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: f.tick0()},
+		{Clock: 0, Tick: []func(){f.tick0()}},
 	}
 }
 
@@ -1130,9 +1114,49 @@ func (f *fusedNetwork1) domains() []rtl.FusedDomain {
 //go:noinline
 func (f *fusedNetwork1) tick0() func() {
 	return func() {
-		f.line.tick()
-		f.scrambler.tick()
-		f.mux.tick()
+		{ // port_0.line
+			l := &f.line
+			m := l.m
+			m.cycle++
+			b := *l.In
+			if m.loss != nil {
+				if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
+					b.Header ^= uint8(e.Lo & 3)
+					b.Payload ^= e.Lo>>2 | e.Hi<<62
+				}
+			}
+			if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
+				b = dark
+			}
+			*l.Out = b
+		}
+		{ // port_0.scrambler
+			s := &f.scrambler
+			b := *s.In
+			if b.Valid {
+				b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
+			}
+			*s.Out = b
+		}
+		{ // port_0.mux
+			m := &f.mux
+			m.m.take(m.m.control, *m.Control)
+			m.m.take(m.m.data, *m.Data)
+			if b := *m.Frame; b.Valid && !isIdle(b) {
+				m.m.take(m.m.frame, b)
+			}
+			*m.Out = m.m.next()
+			*m.HoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
+			*m.HoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
+			coming := 0 // in the framer, in the encoder
+			if m.m.enabled {
+				coming++
+			}
+			if m.m.enabled = *m.FrameEnable; m.m.enabled {
+				coming++
+			}
+			*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
+		}
 	}
 }
 
@@ -1159,25 +1183,6 @@ func newFusedNetworkTxMuxAs2(m *TxMux) fusedNetworkTxMuxAs2 {
 		HoldData:    rtl.Place(&m.HoldData),
 		FrameEnable: rtl.Place(&m.FrameEnable),
 	}
-}
-
-func (m *fusedNetworkTxMuxAs2) tick() {
-	m.m.take(m.m.control, *m.Control)
-	m.m.take(m.m.data, *m.Data)
-	if b := *m.Frame; b.Valid && !isIdle(b) {
-		m.m.take(m.m.frame, b)
-	}
-	*m.Out = m.m.next()
-	*m.HoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
-	*m.HoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
-	coming := 0 // in the framer, in the encoder
-	if m.m.enabled {
-		coming++
-	}
-	if m.m.enabled = *m.FrameEnable; m.m.enabled {
-		coming++
-	}
-	*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
 }
 
 // fusedNetwork2Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -1225,7 +1230,7 @@ func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNetwork2) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: f.tick0()},
+		{Clock: 0, Tick: []func(){f.tick0()}},
 	}
 }
 
@@ -1234,12 +1239,108 @@ func (f *fusedNetwork2) domains() []rtl.FusedDomain {
 //go:noinline
 func (f *fusedNetwork2) tick0() func() {
 	return func() {
-		f.identify.tick()
-		f.forwardRead.tick()
-		f.forwardWrite.tick()
-		f.demux.tick()
-		f.descrambler.tick()
-		f.receiver.tick()
+		{ // port_0.identify
+			i := &f.identify
+			m := i.m
+			b := *i.In
+			n, body := Notification{}, pcs.Block{}
+			if b.Valid {
+				h := headerOf(b)
+				switch m.Types.Classify(b) {
+				case N:
+					n = Notification{Valid: true, Source: uint16(m.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
+				case MS: // the data will come the other way
+					n = Notification{Valid: true, Source: h.Dest, Dest: uint16(m.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
+					if h.Kind == RMWREQ { // by its opcode (§3.1.1)
+						n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
+					}
+					m.open, body = true, b
+				case MT:
+					m.open, body = false, b
+				case Data:
+					if m.open {
+						body = b
+					}
+				}
+			}
+			*i.Notify = n
+			*i.Body = body
+		}
+		{ // port_0.forward_read
+			r := &f.forwardRead
+			depth := uint64(len(r.Memory[:]))
+			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
+			if (*r.Valid) && !*r.Pop {
+			} else {
+				if written == (*r.next) {
+					*r.Valid = false
+				} else {
+					*r.Out = r.Memory[(*r.next)&(depth-1)]
+					*r.Valid = true
+					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+				}
+			}
+		}
+		{ // port_0.forward_write
+			w := &f.forwardWrite
+			depth := uint64(len(w.Memory[:]))
+			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			next := (*w.next)
+			if (*w.Push) && (*w.Ready) {
+				w.Memory[next&(depth-1)] = *w.In
+				next = (next + 1) & (2*depth - 1)
+				(*w.next) = next
+				*w.Pointer = uint16(blocks.BinaryToGray(next))
+			}
+			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+		}
+		{ // port_0.demux
+			d := &f.demux
+			m := d.m
+			b := *d.In
+			m.corrupt = false
+			control, data := false, false
+			if b.Valid {
+				control, data = m.sort(b)
+			}
+			if control {
+				*d.Control = b
+			} else {
+				*d.Control = pcs.Block{}
+			}
+			if data {
+				*d.Data = b
+			} else {
+				*d.Data = pcs.Block{}
+			}
+			*d.Push = data
+			*d.CorruptNext = m.corrupt
+			*d.Frame = m.ahead
+			m.ahead = m.release()
+		}
+		{ // port_0.descrambler
+			d := &f.descrambler
+			if b := *d.Next; b.Valid {
+				*d.Out = b
+				(*d.state) = (*d.In).Payload >> 6
+			}
+		}
+		{ // port_0.receiver
+			l := &f.receiver
+			m := l.m
+			if (*l.Corrupt) && !m.KeepUp {
+				m.down = true
+			}
+			*l.Down = m.down
+			b := *l.In
+			if m.down {
+				b = dark
+			}
+			*l.Out = b
+		}
 		f.wire.Give()
 		f.forwardRead.commit()
 		f.demux.commit()
@@ -1263,33 +1364,6 @@ func newFusedNetworkIdentify(m *Identify) fusedNetworkIdentify {
 		Notify: rtl.Place(&m.Notify),
 		Body:   rtl.Place(&m.Body),
 	}
-}
-
-func (i *fusedNetworkIdentify) tick() {
-	m := i.m
-	b := *i.In
-	n, body := Notification{}, pcs.Block{}
-	if b.Valid {
-		h := headerOf(b)
-		switch m.Types.Classify(b) {
-		case N:
-			n = Notification{Valid: true, Source: uint16(m.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
-		case MS: // the data will come the other way
-			n = Notification{Valid: true, Source: h.Dest, Dest: uint16(m.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
-			if h.Kind == RMWREQ { // by its opcode (§3.1.1)
-				n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
-			}
-			m.open, body = true, b
-		case MT:
-			m.open, body = false, b
-		case Data:
-			if m.open {
-				body = b
-			}
-		}
-	}
-	*i.Notify = n
-	*i.Body = body
 }
 
 // fusedNetworkAsyncReaderAs4 has a blocks.AsyncReader[pcs.Block]: where the values of its ports lie.
@@ -1321,23 +1395,6 @@ func newFusedNetworkAsyncReaderAs4(m *blocks.AsyncReader[pcs.Block]) fusedNetwor
 	}
 }
 
-func (r *fusedNetworkAsyncReaderAs4) tick() {
-	depth := uint64(len(r.Memory[:]))
-	written := blocks.GrayToBinary(uint64((*r.sync)[1]))
-	(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-	if (*r.Valid) && !*r.Pop {
-		return
-	}
-	if written == (*r.next) {
-		*r.Valid = false
-		return
-	}
-	*r.Out = r.Memory[(*r.next)&(depth-1)]
-	*r.Valid = true
-	(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-	*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
-}
-
 func (t *fusedNetworkAsyncReaderAs4) commit() {
 	*t.Pointer = *t.PointerNext
 }
@@ -1367,18 +1424,4 @@ func newFusedNetworkAsyncWriterAs4(m *blocks.AsyncWriter[pcs.Block]) fusedNetwor
 		sync:    rtl.Field[[2]uint16](m, "sync"),
 		next:    rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (w *fusedNetworkAsyncWriterAs4) tick() {
-	depth := uint64(len(w.Memory[:]))
-	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-	next := (*w.next)
-	if (*w.Push) && (*w.Ready) {
-		w.Memory[next&(depth-1)] = *w.In
-		next = (next + 1) & (2*depth - 1)
-		(*w.next) = next
-		*w.Pointer = uint16(blocks.BinaryToGray(next))
-	}
-	*w.Ready = uint16(blocks.BinaryToGray(next)) != full
 }

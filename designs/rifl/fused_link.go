@@ -70,102 +70,84 @@ comb 18
 
 // fusedLink is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLink struct {
-	aLane0Compensation      fusedLinkCompensation      // a.lane0.compensation
-	bLane0Compensation      fusedLinkCompensation      // b.lane0.compensation
-	aLane0SyncAligned       fusedLinkSynchroniser      // a.lane0.sync_aligned
-	aFramer                 fusedLinkFramer            // a.framer
-	aGenerator              fusedLinkGenerator         // a.generator
-	aLane0CompensationPulse fusedLinkCompensationPulse // a.lane0.compensation_pulse
-	aLane0SyncMissing       fusedLinkSynchroniserAs2   // a.lane0.sync_missing
-	aLane0SyncRetrans       fusedLinkSynchroniserAs2   // a.lane0.sync_retrans
-	aLane0SyncPause         fusedLinkSynchroniserAs2   // a.lane0.sync_pause
-	aLane0SyncUp            fusedLinkSynchroniserAs2   // a.lane0.sync_up
-	aValidator              fusedLinkValidator         // a.validator
-	aLane0FlowMonitor       fusedLinkFlowMonitor       // a.lane0.flow_monitor
-	aCollector              fusedLinkCollector         // a.collector
-	aLane0TxController      fusedLinkTransmitter       // a.lane0.tx_controller
-	aLane0TxFrames          fusedLinkFrameCounter      // a.lane0.tx_frames
-	aLane0RxWidth           fusedLinkDeserialiser      // a.lane0.rx_width
-	aLane0CodeGenerator     fusedLinkCodeGenerator     // a.lane0.code_generator
-	aLane0Scrambler         fusedLinkScrambler         // a.lane0.scrambler
-	aLane0TxWidth           fusedLinkSerialiser        // a.lane0.tx_width
-	aLane0RxFrames          fusedLinkFrameCounter      // a.lane0.rx_frames
-	aLane0Crossing          fusedLinkAsyncWriter       // a.lane0.crossing
-	aLane0Receiver          fusedLinkReceiver          // a.lane0.receiver
-	aLane0Aligner           fusedLinkAligner           // a.lane0.aligner
-	aLane0Line              fusedLinkLine              // a.lane0.line
-	bLane0SyncAligned       fusedLinkSynchroniser      // b.lane0.sync_aligned
-	bFramer                 fusedLinkFramer            // b.framer
-	bGenerator              fusedLinkGenerator         // b.generator
-	bLane0CompensationPulse fusedLinkCompensationPulse // b.lane0.compensation_pulse
-	bLane0SyncMissing       fusedLinkSynchroniserAs2   // b.lane0.sync_missing
-	bLane0SyncRetrans       fusedLinkSynchroniserAs2   // b.lane0.sync_retrans
-	bLane0SyncPause         fusedLinkSynchroniserAs2   // b.lane0.sync_pause
-	bLane0SyncUp            fusedLinkSynchroniserAs2   // b.lane0.sync_up
-	bValidator              fusedLinkValidator         // b.validator
-	bLane0FlowMonitor       fusedLinkFlowMonitor       // b.lane0.flow_monitor
-	bCollector              fusedLinkCollector         // b.collector
-	bLane0TxController      fusedLinkTransmitter       // b.lane0.tx_controller
-	bLane0TxFrames          fusedLinkFrameCounter      // b.lane0.tx_frames
-	bLane0CodeGenerator     fusedLinkCodeGeneratorAs2  // b.lane0.code_generator
-	bLane0Scrambler         fusedLinkScrambler         // b.lane0.scrambler
-	bLane0TxWidth           fusedLinkSerialiser        // b.lane0.tx_width
-	bLane0RxWidth           fusedLinkDeserialiser      // b.lane0.rx_width
-	bLane0RxFrames          fusedLinkFrameCounter      // b.lane0.rx_frames
-	bLane0Crossing          fusedLinkAsyncWriter       // b.lane0.crossing
-	bLane0Receiver          fusedLinkReceiver          // b.lane0.receiver
-	bLane0Aligner           fusedLinkAligner           // b.lane0.aligner
-	bLane0Line              fusedLinkLine              // b.lane0.line
+	aLane0On2           fusedLinkALane0On2        // a.lane0
+	bLane0On5           fusedLinkALane0On2        // b.lane0
+	aOn0                fusedLinkAOn0             // a
+	aLane0TxFrames      fusedLinkFrameCounter     // a.lane0.tx_frames
+	aLane0RxWidth       fusedLinkDeserialiser     // a.lane0.rx_width
+	aLane0CodeGenerator fusedLinkCodeGenerator    // a.lane0.code_generator
+	aLane0Scrambler     fusedLinkScrambler        // a.lane0.scrambler
+	aLane0TxWidth       fusedLinkSerialiser       // a.lane0.tx_width
+	aLane0On6           fusedLinkALane0On6        // a.lane0
+	bOn3                fusedLinkAOn0             // b
+	bLane0TxFrames      fusedLinkFrameCounter     // b.lane0.tx_frames
+	bLane0RxWidth       fusedLinkDeserialiser     // b.lane0.rx_width
+	bLane0CodeGenerator fusedLinkCodeGeneratorAs2 // b.lane0.code_generator
+	bLane0Scrambler     fusedLinkScrambler        // b.lane0.scrambler
+	bLane0TxWidth       fusedLinkSerialiser       // b.lane0.tx_width
+	bLane0On7           fusedLinkALane0On6        // b.lane0
 }
 
 func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedLink{
-		aLane0Compensation:      newFusedLinkCompensation(m[10].(*compensation)),
-		bLane0Compensation:      newFusedLinkCompensation(m[28].(*compensation)),
-		aLane0SyncAligned:       newFusedLinkSynchroniser(m[13].(*blocks.Synchroniser[bool])),
-		aFramer:                 newFusedLinkFramer(m[0].(*Framer)),
-		aGenerator:              newFusedLinkGenerator(m[1].(*Generator)),
-		aLane0CompensationPulse: newFusedLinkCompensationPulse(m[17].(*compensationPulse)),
-		aLane0SyncMissing:       newFusedLinkSynchroniserAs2(m[16].(*blocks.Synchroniser[bool])),
-		aLane0SyncRetrans:       newFusedLinkSynchroniserAs2(m[15].(*blocks.Synchroniser[bool])),
-		aLane0SyncPause:         newFusedLinkSynchroniserAs2(m[14].(*blocks.Synchroniser[bool])),
-		aLane0SyncUp:            newFusedLinkSynchroniserAs2(m[12].(*blocks.Synchroniser[bool])),
-		aValidator:              newFusedLinkValidator(m[3].(*Validator)),
-		aLane0FlowMonitor:       newFusedLinkFlowMonitor(m[11].(*FlowMonitor)),
-		aCollector:              newFusedLinkCollector(m[2].(*Collector)),
-		aLane0TxController:      newFusedLinkTransmitter(m[4].(*Transmitter)),
-		aLane0TxFrames:          newFusedLinkFrameCounter(m[9].(*frameCounter)),
-		aLane0RxWidth:           newFusedLinkDeserialiser(m[8].(*Deserialiser)),
-		aLane0CodeGenerator:     newFusedLinkCodeGenerator(m[7].(*CodeGenerator)),
-		aLane0Scrambler:         newFusedLinkScrambler(m[6].(*Scrambler)),
-		aLane0TxWidth:           newFusedLinkSerialiser(m[5].(*Serialiser)),
-		aLane0RxFrames:          newFusedLinkFrameCounter(m[40].(*frameCounter)),
-		aLane0Crossing:          newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
-		aLane0Receiver:          newFusedLinkReceiver(m[38].(*Receiver)),
-		aLane0Aligner:           newFusedLinkAligner(m[37].(*Aligner)),
-		aLane0Line:              newFusedLinkLine(m[36].(*Line)),
-		bLane0SyncAligned:       newFusedLinkSynchroniser(m[31].(*blocks.Synchroniser[bool])),
-		bFramer:                 newFusedLinkFramer(m[18].(*Framer)),
-		bGenerator:              newFusedLinkGenerator(m[19].(*Generator)),
-		bLane0CompensationPulse: newFusedLinkCompensationPulse(m[35].(*compensationPulse)),
-		bLane0SyncMissing:       newFusedLinkSynchroniserAs2(m[34].(*blocks.Synchroniser[bool])),
-		bLane0SyncRetrans:       newFusedLinkSynchroniserAs2(m[33].(*blocks.Synchroniser[bool])),
-		bLane0SyncPause:         newFusedLinkSynchroniserAs2(m[32].(*blocks.Synchroniser[bool])),
-		bLane0SyncUp:            newFusedLinkSynchroniserAs2(m[30].(*blocks.Synchroniser[bool])),
-		bValidator:              newFusedLinkValidator(m[21].(*Validator)),
-		bLane0FlowMonitor:       newFusedLinkFlowMonitor(m[29].(*FlowMonitor)),
-		bCollector:              newFusedLinkCollector(m[20].(*Collector)),
-		bLane0TxController:      newFusedLinkTransmitter(m[22].(*Transmitter)),
-		bLane0TxFrames:          newFusedLinkFrameCounter(m[27].(*frameCounter)),
-		bLane0CodeGenerator:     newFusedLinkCodeGeneratorAs2(m[25].(*CodeGenerator)),
-		bLane0Scrambler:         newFusedLinkScrambler(m[24].(*Scrambler)),
-		bLane0TxWidth:           newFusedLinkSerialiser(m[23].(*Serialiser)),
-		bLane0RxWidth:           newFusedLinkDeserialiser(m[26].(*Deserialiser)),
-		bLane0RxFrames:          newFusedLinkFrameCounter(m[45].(*frameCounter)),
-		bLane0Crossing:          newFusedLinkAsyncWriter(m[44].(*blocks.AsyncWriter[RxWord])),
-		bLane0Receiver:          newFusedLinkReceiver(m[43].(*Receiver)),
-		bLane0Aligner:           newFusedLinkAligner(m[42].(*Aligner)),
-		bLane0Line:              newFusedLinkLine(m[41].(*Line)),
+		aLane0On2: fusedLinkALane0On2{
+			compensation: newFusedLinkCompensation(m[10].(*compensation)),
+		},
+		bLane0On5: fusedLinkALane0On2{
+			compensation: newFusedLinkCompensation(m[28].(*compensation)),
+		},
+		aOn0: fusedLinkAOn0{
+			syncAligned:       newFusedLinkSynchroniser(m[13].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkTransmitter(m[4].(*Transmitter)),
+			compensationPulse: newFusedLinkCompensationPulse(m[17].(*compensationPulse)),
+			syncMissing:       newFusedLinkSynchroniser(m[16].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkSynchroniser(m[15].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkSynchroniser(m[14].(*blocks.Synchroniser[bool])),
+			syncUp:            newFusedLinkSynchroniser(m[12].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkFlowMonitor(m[11].(*FlowMonitor)),
+			framer:            newFusedLinkFramer(m[0].(*Framer)),
+			generator:         newFusedLinkGenerator(m[1].(*Generator)),
+			validator:         newFusedLinkValidator(m[3].(*Validator)),
+			collector:         newFusedLinkCollector(m[2].(*Collector)),
+		},
+		aLane0TxFrames:      newFusedLinkFrameCounter(m[9].(*frameCounter)),
+		aLane0RxWidth:       newFusedLinkDeserialiser(m[8].(*Deserialiser)),
+		aLane0CodeGenerator: newFusedLinkCodeGenerator(m[7].(*CodeGenerator)),
+		aLane0Scrambler:     newFusedLinkScrambler(m[6].(*Scrambler)),
+		aLane0TxWidth:       newFusedLinkSerialiser(m[5].(*Serialiser)),
+		aLane0On6: fusedLinkALane0On6{
+			rxFrames: newFusedLinkFrameCounter(m[40].(*frameCounter)),
+			crossing: newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkReceiver(m[38].(*Receiver)),
+			aligner:  newFusedLinkAligner(m[37].(*Aligner)),
+			line:     newFusedLinkLine(m[36].(*Line)),
+		},
+		bOn3: fusedLinkAOn0{
+			syncAligned:       newFusedLinkSynchroniser(m[31].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkTransmitter(m[22].(*Transmitter)),
+			compensationPulse: newFusedLinkCompensationPulse(m[35].(*compensationPulse)),
+			syncMissing:       newFusedLinkSynchroniser(m[34].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkSynchroniser(m[33].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkSynchroniser(m[32].(*blocks.Synchroniser[bool])),
+			syncUp:            newFusedLinkSynchroniser(m[30].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkFlowMonitor(m[29].(*FlowMonitor)),
+			framer:            newFusedLinkFramer(m[18].(*Framer)),
+			generator:         newFusedLinkGenerator(m[19].(*Generator)),
+			validator:         newFusedLinkValidator(m[21].(*Validator)),
+			collector:         newFusedLinkCollector(m[20].(*Collector)),
+		},
+		bLane0TxFrames:      newFusedLinkFrameCounter(m[27].(*frameCounter)),
+		bLane0RxWidth:       newFusedLinkDeserialiser(m[26].(*Deserialiser)),
+		bLane0CodeGenerator: newFusedLinkCodeGeneratorAs2(m[25].(*CodeGenerator)),
+		bLane0Scrambler:     newFusedLinkScrambler(m[24].(*Scrambler)),
+		bLane0TxWidth:       newFusedLinkSerialiser(m[23].(*Serialiser)),
+		bLane0On7: fusedLinkALane0On6{
+			rxFrames: newFusedLinkFrameCounter(m[45].(*frameCounter)),
+			crossing: newFusedLinkAsyncWriter(m[44].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkReceiver(m[43].(*Receiver)),
+			aligner:  newFusedLinkAligner(m[42].(*Aligner)),
+			line:     newFusedLinkLine(m[41].(*Line)),
+		},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -176,23 +158,14 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLink) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: f.tick2(), Commit: f.commit2()},
-		{Clock: 5, Tick: f.tick5(), Commit: f.commit5()},
-		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
-		{Clock: 1, Tick: f.tick1(), Commit: f.commit1()},
-		{Clock: 6, Tick: f.tick6()},
-		{Clock: 3, Tick: f.tick3(), Commit: f.commit3(), Comb: f.comb3()},
-		{Clock: 4, Tick: f.tick4(), Commit: f.commit4()},
-		{Clock: 7, Tick: f.tick7()},
-	}
-}
-
-// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) tick2() func() {
-	return func() {
-		f.aLane0Compensation.tick()
+		{Clock: 2, Tick: []func(){f.aLane0On2.tick()}, Commit: []func(){f.commit2()}},
+		{Clock: 5, Tick: []func(){f.bLane0On5.tick()}, Commit: []func(){f.commit5()}},
+		{Clock: 0, Tick: []func(){f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
+		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}},
+		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
+		{Clock: 3, Tick: []func(){f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}},
+		{Clock: 4, Tick: []func(){f.tick4()}, Commit: []func(){f.commit4()}},
+		{Clock: 7, Tick: []func(){f.bLane0On7.tick()}},
 	}
 }
 
@@ -201,16 +174,7 @@ func (f *fusedLink) tick2() func() {
 //go:noinline
 func (f *fusedLink) commit2() func() {
 	return func() {
-		f.aLane0Compensation.commit()
-	}
-}
-
-// tick5 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) tick5() func() {
-	return func() {
-		f.bLane0Compensation.tick()
+		f.aLane0On2.compensation.commit()
 	}
 }
 
@@ -219,35 +183,7 @@ func (f *fusedLink) tick5() func() {
 //go:noinline
 func (f *fusedLink) commit5() func() {
 	return func() {
-		f.bLane0Compensation.commit()
-	}
-}
-
-// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) tick0() func() {
-	return func() {
-		f.aLane0SyncAligned.tick()
-		f.aFramer.tick()
-		f.aGenerator.m.Tick()
-		f.aLane0CompensationPulse.tick()
-		f.aLane0SyncMissing.tick()
-		f.aLane0SyncRetrans.tick()
-		f.aLane0SyncPause.tick()
-		f.aLane0SyncUp.tick()
-		f.aValidator.m.Tick()
-		f.aLane0FlowMonitor.tick()
-		f.aCollector.tick()
-		f.aLane0TxController.tick()
-		f.aGenerator.commit()
-		f.aLane0CompensationPulse.commit()
-		f.aLane0SyncMissing.commit()
-		f.aLane0SyncRetrans.commit()
-		f.aLane0SyncPause.commit()
-		f.aLane0SyncUp.commit()
-		f.aValidator.commit()
-		f.aLane0FlowMonitor.commit()
+		f.bLane0On5.compensation.commit()
 	}
 }
 
@@ -256,7 +192,7 @@ func (f *fusedLink) tick0() func() {
 //go:noinline
 func (f *fusedLink) commit0() func() {
 	return func() {
-		f.aLane0TxController.commit()
+		f.aOn0.txController.commit()
 	}
 }
 
@@ -265,21 +201,102 @@ func (f *fusedLink) commit0() func() {
 //go:noinline
 func (f *fusedLink) comb0() func() {
 	return func() {
-		f.aLane0TxController.comb()
-		f.aFramer.comb()
+		f.aOn0.txController.comb()
+		f.aOn0.framer.comb()
 	}
 }
 
-// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedLink) tick1() func() {
 	return func() {
-		f.aLane0TxFrames.tick()
-		f.aLane0RxWidth.tick()
-		f.aLane0CodeGenerator.tick()
-		f.aLane0Scrambler.tick()
-		f.aLane0TxWidth.tick()
+		{ // a.lane0.tx_frames
+			c := &f.aLane0TxFrames
+			m := c.m
+			if m.at++; m.at == m.words {
+				m.at = 0
+				m.n = (m.n + 1) & 15
+				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+			}
+		}
+		{ // a.lane0.rx_width
+			d := &f.aLane0RxWidth
+			m := d.m
+			last := len(d.Frame[:]) - 1
+			frameEdge := m.edge == last
+			if m.edge++; frameEdge {
+				m.edge = 0
+			}
+			at, pointer := m.at, *d.Pointer
+			if m.sync[1] != pointer {
+				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				if !w.Last || frameEdge {
+					if w.First {
+						at = 0
+					}
+					if at <= last { // a frame of which a word found no room may be followed by the next without an end
+						m.first[at] = w.Data
+						at++
+					}
+					m.at = at
+					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+					pointer = uint16(blocks.BinaryToGray(m.next))
+					*d.PointerNext = pointer
+				}
+			}
+			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
+
+			valid := false
+			if at == last && m.sync[1] != pointer {
+				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+					valid = w.Good
+					for i, x := range m.first[:last] {
+						d.Frame[i] = x
+					}
+					d.Frame[last] = w.Data
+				}
+			}
+			*d.Valid = valid
+		}
+		{ // a.lane0.code_generator
+			c := &f.aLane0CodeGenerator
+			m := c.m
+			w := *c.In
+			if w.Valid {
+				state := m.crc
+				if w.First {
+					state = 0
+				}
+				if w.Last {
+					w.Data &^= codeMask
+					state = crcWord(state, w.Data)
+					w.Data |= uint64(state ^ w.ID)
+				} else {
+					state = crcWord(state, w.Data)
+				}
+				m.crc = state
+			}
+			*c.OutNext = w
+		}
+		{ // a.lane0.scrambler
+			s := &f.aLane0Scrambler
+			m := s.m
+			w := *s.In
+			if w.Valid {
+				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+			}
+			*s.Out = w
+		}
+		{ // a.lane0.tx_width
+			s := &f.aLane0TxWidth
+			m := s.m
+			last := len(s.Frame[:]) - 1
+			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			if m.at++; m.at > last {
+				m.at = 0
+			}
+		}
 	}
 }
 
@@ -293,54 +310,12 @@ func (f *fusedLink) commit1() func() {
 	}
 }
 
-// tick6 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) tick6() func() {
-	return func() {
-		f.aLane0RxFrames.tick()
-		f.aLane0Crossing.tick()
-		f.aLane0Receiver.tick()
-		f.aLane0Aligner.tick()
-		f.aLane0Line.tick()
-		f.aLane0Crossing.commit()
-	}
-}
-
-// tick3 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) tick3() func() {
-	return func() {
-		f.bLane0SyncAligned.tick()
-		f.bFramer.tick()
-		f.bGenerator.m.Tick()
-		f.bLane0CompensationPulse.tick()
-		f.bLane0SyncMissing.tick()
-		f.bLane0SyncRetrans.tick()
-		f.bLane0SyncPause.tick()
-		f.bLane0SyncUp.tick()
-		f.bValidator.m.Tick()
-		f.bLane0FlowMonitor.tick()
-		f.bCollector.tick()
-		f.bLane0TxController.tick()
-		f.bGenerator.commit()
-		f.bLane0CompensationPulse.commit()
-		f.bLane0SyncMissing.commit()
-		f.bLane0SyncRetrans.commit()
-		f.bLane0SyncPause.commit()
-		f.bLane0SyncUp.commit()
-		f.bValidator.commit()
-		f.bLane0FlowMonitor.commit()
-	}
-}
-
 // commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedLink) commit3() func() {
 	return func() {
-		f.bLane0TxController.commit()
+		f.bOn3.txController.commit()
 	}
 }
 
@@ -349,21 +324,102 @@ func (f *fusedLink) commit3() func() {
 //go:noinline
 func (f *fusedLink) comb3() func() {
 	return func() {
-		f.bLane0TxController.comb()
-		f.bFramer.comb()
+		f.bOn3.txController.comb()
+		f.bOn3.framer.comb()
 	}
 }
 
-// tick4 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedLink) tick4() func() {
 	return func() {
-		f.bLane0TxFrames.tick()
-		f.bLane0CodeGenerator.tick()
-		f.bLane0Scrambler.tick()
-		f.bLane0TxWidth.tick()
-		f.bLane0RxWidth.tick()
+		{ // b.lane0.tx_frames
+			c := &f.bLane0TxFrames
+			m := c.m
+			if m.at++; m.at == m.words {
+				m.at = 0
+				m.n = (m.n + 1) & 15
+				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+			}
+		}
+		{ // b.lane0.rx_width
+			d := &f.bLane0RxWidth
+			m := d.m
+			last := len(d.Frame[:]) - 1
+			frameEdge := m.edge == last
+			if m.edge++; frameEdge {
+				m.edge = 0
+			}
+			at, pointer := m.at, *d.Pointer
+			if m.sync[1] != pointer {
+				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				if !w.Last || frameEdge {
+					if w.First {
+						at = 0
+					}
+					if at <= last { // a frame of which a word found no room may be followed by the next without an end
+						m.first[at] = w.Data
+						at++
+					}
+					m.at = at
+					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+					pointer = uint16(blocks.BinaryToGray(m.next))
+					*d.PointerNext = pointer
+				}
+			}
+			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
+
+			valid := false
+			if at == last && m.sync[1] != pointer {
+				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+					valid = w.Good
+					for i, x := range m.first[:last] {
+						d.Frame[i] = x
+					}
+					d.Frame[last] = w.Data
+				}
+			}
+			*d.Valid = valid
+		}
+		{ // b.lane0.code_generator
+			c := &f.bLane0CodeGenerator
+			m := c.m
+			w := *c.In
+			if w.Valid {
+				state := m.crc
+				if w.First {
+					state = 0
+				}
+				if w.Last {
+					w.Data &^= codeMask
+					state = crcWord(state, w.Data)
+					w.Data |= uint64(state ^ w.ID)
+				} else {
+					state = crcWord(state, w.Data)
+				}
+				m.crc = state
+			}
+			*c.Out = w
+		}
+		{ // b.lane0.scrambler
+			s := &f.bLane0Scrambler
+			m := s.m
+			w := *s.In
+			if w.Valid {
+				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+			}
+			*s.Out = w
+		}
+		{ // b.lane0.tx_width
+			s := &f.bLane0TxWidth
+			m := s.m
+			last := len(s.Frame[:]) - 1
+			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			if m.at++; m.at > last {
+				m.at = 0
+			}
+		}
 	}
 }
 
@@ -376,17 +432,289 @@ func (f *fusedLink) commit4() func() {
 	}
 }
 
-// tick7 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// fusedLinkALane0On2 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
+type fusedLinkALane0On2 struct {
+	compensation fusedLinkCompensation
+}
+
+// tick returns what ticks them.
 //
 //go:noinline
-func (f *fusedLink) tick7() func() {
+func (g *fusedLinkALane0On2) tick() func() {
 	return func() {
-		f.bLane0RxFrames.tick()
-		f.bLane0Crossing.tick()
-		f.bLane0Receiver.tick()
-		f.bLane0Aligner.tick()
-		f.bLane0Line.tick()
-		f.bLane0Crossing.commit()
+		{ // compensation
+			c := &g.compensation
+			m := c.m
+			done := m.done[1]
+			m.done[1], m.done[0] = m.done[0], *c.Done
+			m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+			if !m.decided && m.gained != 0 {
+				m.decided, m.faster = true, m.gained > 0
+			}
+			r := *c.Request
+			if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
+				step := min(owed, compensationStep)
+				m.paid += step
+				*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
+			}
+		}
+	}
+}
+
+// fusedLinkAOn0 has modules of a, and of other scopes like it, in the order of their ticks.
+type fusedLinkAOn0 struct {
+	syncAligned       fusedLinkSynchroniser
+	txController      fusedLinkTransmitter
+	compensationPulse fusedLinkCompensationPulse
+	syncMissing       fusedLinkSynchroniser
+	syncRetrans       fusedLinkSynchroniser
+	syncPause         fusedLinkSynchroniser
+	syncUp            fusedLinkSynchroniser
+	flowMonitor       fusedLinkFlowMonitor
+	framer            fusedLinkFramer
+	generator         fusedLinkGenerator
+	validator         fusedLinkValidator
+	collector         fusedLinkCollector
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedLinkAOn0) tick() func() {
+	return func() {
+		{ // lane0.sync_aligned
+			s := &g.syncAligned
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // lane0.tx_controller
+			t := &g.txController
+			if !*t.Ready {
+				t.own()
+			} else {
+				id := t.m.ctl.user()
+				frame := t.entry(id)
+				if *t.Valid {
+					for i := range frame {
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+				} else {
+					invalidFrame(frame, FormatInvalid)
+					for i, w := range frame {
+						t.FrameNext[i] = w
+					}
+				}
+				*t.IDNext = TransmitID{id}
+				*t.State = TransmitState{Value: uint8(Normal), Data: true}
+			}
+		}
+		{ // lane0.compensation_pulse
+			p := &g.compensationPulse
+			m := p.m
+			asked := m.sync[1]
+			m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
+			switch {
+			case m.frames > 0:
+				m.frames--
+			case asked != (*p.Done):
+				m.frames = (*p.Request).Frames // stable: the request waits for our answer
+				*p.Done = asked
+			}
+			*p.Active = m.frames > 0
+		}
+		{ // lane0.sync_missing
+			s := &g.syncMissing
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // lane0.sync_retrans
+			s := &g.syncRetrans
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // lane0.sync_pause
+			s := &g.syncPause
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // lane0.sync_up
+			s := &g.syncUp
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // lane0.flow_monitor
+			m := &g.flowMonitor
+			m.m.level.judge(int(*m.Count))
+			*m.LocalFull = m.m.level.full
+			if !*m.Valid {
+			} else {
+				frame := [2]uint64{*m.First, *m.Last}
+				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+					*m.RemotePaused = on
+				}
+			}
+		}
+		{ // framer
+			f := &g.framer
+			m := f.m
+			if m.now.taken {
+				m.q.take(m.now.bytes, m.now.last)
+			}
+			m.q.remove(m.now.size)
+		}
+		g.generator.m.Tick()
+		g.validator.m.Tick()
+		{ // collector
+			c := &g.collector
+			m := c.m
+			if m.edge++; m.edge == m.groups {
+				m.edge = 0
+			}
+			if !(*c.Control).Valid || (*c.Ready) {
+				c.beat()
+			}
+			if m.edge == 0 {
+				for i := range m.lanes {
+					if *c.Valid[i] {
+						c.receive(i)
+					}
+				}
+			}
+			for i := range m.lanes {
+				c.Count[i] = uint16(m.lanes[i].flow.len)
+			}
+		}
+		g.generator.commit()
+		g.validator.commit()
+	}
+}
+
+// fusedLinkALane0On6 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
+type fusedLinkALane0On6 struct {
+	rxFrames fusedLinkFrameCounter
+	crossing fusedLinkAsyncWriter
+	receiver fusedLinkReceiver
+	aligner  fusedLinkAligner
+	line     fusedLinkLine
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedLinkALane0On6) tick() func() {
+	return func() {
+		{ // rx_frames
+			c := &g.rxFrames
+			m := c.m
+			if m.at++; m.at == m.words {
+				m.at = 0
+				m.n = (m.n + 1) & 15
+				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+			}
+		}
+		{ // crossing
+			w := &g.crossing
+			depth := uint64(len(w.Memory[:]))
+			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			next := (*w.next)
+			if (*w.Push) && (*w.Ready) {
+				w.Memory[next&(depth-1)] = *w.In
+				next = (next + 1) & (2*depth - 1)
+				(*w.next) = next
+				*w.Pointer = uint16(blocks.BinaryToGray(next))
+			}
+			*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
+		}
+		{ // receiver
+			r := &g.receiver
+			m := r.m
+			if (*r.Push) && !*r.Ready {
+				m.dropped++
+				*r.Overflow = m.dropped
+			}
+			if heard := *r.Out; heard.First || !*r.Aligned {
+				r.listen(heard)
+			}
+			w := *r.In
+			if w.First {
+				m.at, m.crc = 0, 0
+				m.judged = *r.Up
+				m.data = w.Data>>synShift == synData
+				*r.Push = m.data && m.judged
+			}
+			at := WordPlace{m.at == 0, m.at == m.words-1}
+			plain, state := descrambleWord(w.Data, partOf(at), m.state)
+			m.state = state
+			if !at.Last {
+				m.at, m.crc = m.at+1, crcWord(m.crc, w.Data)
+				*r.Out = RxWord{plain, w.First, false, false}
+			} else {
+				good := m.judged && r.verify(crcWord(m.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
+				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
+				*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
+			}
+		}
+		{ // aligner
+			a := &g.aligner
+			m := a.m
+			w := *a.Out
+			m.live.cycle(m.look.aligned)
+
+			*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
+
+			// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
+			bytes := (m.slid + 7) >> 3 & 7
+			late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
+			m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
+			m.raw[1], m.raw[0] = m.raw[0], *a.In
+
+			extra := false
+			if m.moving > 0 {
+				if m.moving--; m.moving == 0 {
+					m.fine = m.slid & 7
+					extra = m.slid == 1
+				}
+			} else if w.First {
+				syn := w.Data >> synShift
+				if m.look.look(syn == synData || syn == synControl) {
+					m.slid = (m.slid + 1) & 63
+					m.moving = slideCycles
+				}
+			}
+			if !extra { // from the start of a word into the one before it: this frame has a word more
+				if m.phase++; m.phase == m.words {
+					m.phase = 0
+				}
+			}
+			*a.Aligned = m.look.aligned
+			*a.Up = m.live.up
+		}
+		{ // line
+			l := &g.line
+			m := l.m
+			in := *l.In
+			if !in.Valid {
+				in.Data = darkWord
+			}
+			w := m.wire.Shift(in.Data)
+			if !m.loss.Clean(64) {
+				w ^= m.loss.Errors(64).Lo
+			}
+			if len(m.plans) > 0 {
+				w = m.damage(w)
+			}
+			out := w
+			if m.offset > 0 {
+				out = m.last>>(64-m.offset) | w<<m.offset
+			}
+			*l.Out = out
+			m.last = w
+			m.cycle++
+		}
+		g.crossing.commit()
 	}
 }
 
@@ -411,22 +739,6 @@ func newFusedLinkCompensation(m *compensation) fusedLinkCompensation {
 	}
 }
 
-func (c *fusedLinkCompensation) tick() {
-	m := c.m
-	done := m.done[1]
-	m.done[1], m.done[0] = m.done[0], *c.Done
-	m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
-	if !m.decided && m.gained != 0 {
-		m.decided, m.faster = true, m.gained > 0
-	}
-	r := *c.Request
-	if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
-		step := min(owed, compensationStep)
-		m.paid += step
-		*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
-	}
-}
-
 func (t *fusedLinkCompensation) commit() {
 	*t.Request = *t.RequestNext
 }
@@ -448,9 +760,135 @@ func newFusedLinkSynchroniser(m *blocks.Synchroniser[bool]) fusedLinkSynchronise
 	}
 }
 
-func (s *fusedLinkSynchroniser) tick() {
-	*s.Out = (*s.meta)
-	(*s.meta) = *s.In
+// fusedLinkTransmitter has a Transmitter: where the values of its ports lie.
+type fusedLinkTransmitter struct {
+	m            *Transmitter
+	Segment      *[4]uint64
+	Valid        *bool
+	Ready        *bool
+	Up           [1]*bool
+	PauseRequest *bool
+	Retransmit   *bool
+	Missing      *bool
+	RemotePaused *bool
+	LocalFull    *bool
+	Compensate   *bool
+	Frame        *[4]uint64
+	FrameNext    *[4]uint64
+	ID           *TransmitID
+	IDNext       *TransmitID
+	State        *TransmitState
+}
+
+func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
+	return fusedLinkTransmitter{
+		m:            m,
+		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
+		Valid:        rtl.Place(&m.Valid),
+		Ready:        rtl.Place(&m.Ready),
+		Up:           [1]*bool(rtl.Places[bool](m.Up)),
+		PauseRequest: rtl.Place(&m.PauseRequest),
+		Retransmit:   rtl.Place(&m.Retransmit),
+		Missing:      rtl.Place(&m.Missing),
+		RemotePaused: rtl.Place(&m.RemotePaused),
+		LocalFull:    rtl.Place(&m.LocalFull),
+		Compensate:   rtl.Place(&m.Compensate),
+		Frame:        (*[4]uint64)(rtl.Row[uint64](m.Frame)),
+		FrameNext:    (*[4]uint64)(rtl.NextRow(m.Frame)),
+		ID:           rtl.Place(&m.ID),
+		IDNext:       rtl.NextPlace(&m.ID),
+		State:        rtl.Place(&m.State),
+	}
+}
+
+func (t *fusedLinkTransmitter) own() {
+	m := t.m
+	f := t.flags()
+	pass := uint16(m.ctl.pass)
+	e := m.ctl.Step(&f)
+	frame := t.entry(e.ID)
+	switch {
+	case !e.Data:
+		frame = m.control
+		controlFrame(frame, e.Key)
+	case e.Source != FromBuffer:
+		invalidFrame(frame, e.Format)
+	}
+	for i, w := range frame {
+		t.FrameNext[i] = w
+	}
+	*t.IDNext = TransmitID{e.ID}
+	*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
+}
+
+func (t *fusedLinkTransmitter) flags() txFlags {
+	return txFlags{
+		Up: t.up(), Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
+		RemotePaused: *t.RemotePaused, LocalFull: *t.LocalFull, Compensate: *t.Compensate,
+	}
+}
+
+func (t *fusedLinkTransmitter) up() bool {
+	up := true
+	for i := range t.Up {
+		up = (*t.Up[i]) && up
+	}
+	return up
+}
+
+func (t *fusedLinkTransmitter) entry(id uint16) []uint64 {
+	words := len(t.Frame[:])
+	return t.m.buffer[int(id)*words:][:words]
+}
+
+func (t *fusedLinkTransmitter) comb() {
+	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
+		t.m.ctl.open(*t.LocalFull)
+}
+
+func (t *fusedLinkTransmitter) commit() {
+	*t.Frame = *t.FrameNext
+	*t.ID = *t.IDNext
+}
+
+// fusedLinkCompensationPulse has a compensationPulse: where the values of its ports lie.
+type fusedLinkCompensationPulse struct {
+	m       *compensationPulse
+	Request *compensationRequest
+	Active  *bool
+	Done    *bool
+}
+
+func newFusedLinkCompensationPulse(m *compensationPulse) fusedLinkCompensationPulse {
+	return fusedLinkCompensationPulse{
+		m:       m,
+		Request: rtl.Place(&m.Request),
+		Active:  rtl.Place(&m.Active),
+		Done:    rtl.Place(&m.Done),
+	}
+}
+
+// fusedLinkFlowMonitor has a FlowMonitor: where the values of its ports lie.
+type fusedLinkFlowMonitor struct {
+	m            *FlowMonitor
+	Valid        *bool
+	First        *uint64
+	Last         *uint64
+	Count        *uint16
+	RemotePaused *bool
+	LocalFull    *bool
+}
+
+func newFusedLinkFlowMonitor(m *FlowMonitor) fusedLinkFlowMonitor {
+	return fusedLinkFlowMonitor{
+		m:            m,
+		Valid:        rtl.Place(&m.Valid),
+		First:        rtl.Place(&m.First),
+		Last:         rtl.Place(&m.Last),
+		Count:        rtl.Place(&m.Count),
+		RemotePaused: rtl.Place(&m.RemotePaused),
+		LocalFull:    rtl.Place(&m.LocalFull),
+	}
 }
 
 // fusedLinkFramer has a Framer: where the values of its ports lie.
@@ -474,14 +912,6 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 		Valid:   (*[1]bool)(rtl.Row[bool](m.Valid)),
 		Accept:  [1]*bool(rtl.Places[bool](m.Accept)),
 	}
-}
-
-func (f *fusedLinkFramer) tick() {
-	m := f.m
-	if m.now.taken {
-		m.q.take(m.now.bytes, m.now.last)
-	}
-	m.q.remove(m.now.size)
 }
 
 func (f *fusedLinkFramer) comb() {
@@ -542,71 +972,6 @@ func (t *fusedLinkGenerator) commit() {
 	*t.Control = *t.ControlNext
 }
 
-// fusedLinkCompensationPulse has a compensationPulse: where the values of its ports lie.
-type fusedLinkCompensationPulse struct {
-	m          *compensationPulse
-	Request    *compensationRequest
-	Active     *bool
-	ActiveNext *bool
-	Done       *bool
-}
-
-func newFusedLinkCompensationPulse(m *compensationPulse) fusedLinkCompensationPulse {
-	return fusedLinkCompensationPulse{
-		m:          m,
-		Request:    rtl.Place(&m.Request),
-		Active:     rtl.Place(&m.Active),
-		ActiveNext: rtl.NextPlace(&m.Active),
-		Done:       rtl.Place(&m.Done),
-	}
-}
-
-func (p *fusedLinkCompensationPulse) tick() {
-	m := p.m
-	asked := m.sync[1]
-	m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
-	switch {
-	case m.frames > 0:
-		m.frames--
-	case asked != (*p.Done):
-		m.frames = (*p.Request).Frames // stable: the request waits for our answer
-		*p.Done = asked
-	}
-	*p.ActiveNext = m.frames > 0
-}
-
-func (t *fusedLinkCompensationPulse) commit() {
-	*t.Active = *t.ActiveNext
-}
-
-// fusedLinkSynchroniserAs2 has a blocks.Synchroniser[bool]: where the values of its ports lie.
-type fusedLinkSynchroniserAs2 struct {
-	m       *blocks.Synchroniser[bool]
-	In      *bool
-	Out     *bool
-	OutNext *bool
-	meta    *bool
-}
-
-func newFusedLinkSynchroniserAs2(m *blocks.Synchroniser[bool]) fusedLinkSynchroniserAs2 {
-	return fusedLinkSynchroniserAs2{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		meta:    rtl.Field[bool](m, "meta"),
-	}
-}
-
-func (s *fusedLinkSynchroniserAs2) tick() {
-	*s.OutNext = (*s.meta)
-	(*s.meta) = *s.In
-}
-
-func (t *fusedLinkSynchroniserAs2) commit() {
-	*t.Out = *t.OutNext
-}
-
 // fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:284).
 type fusedLinkValidator struct {
 	m         *Validator
@@ -624,50 +989,6 @@ func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 
 func (t *fusedLinkValidator) commit() {
 	*t.Ready = *t.ReadyNext
-}
-
-// fusedLinkFlowMonitor has a FlowMonitor: where the values of its ports lie.
-type fusedLinkFlowMonitor struct {
-	m                *FlowMonitor
-	Valid            *bool
-	First            *uint64
-	Last             *uint64
-	Count            *uint16
-	RemotePaused     *bool
-	RemotePausedNext *bool
-	LocalFull        *bool
-	LocalFullNext    *bool
-}
-
-func newFusedLinkFlowMonitor(m *FlowMonitor) fusedLinkFlowMonitor {
-	return fusedLinkFlowMonitor{
-		m:                m,
-		Valid:            rtl.Place(&m.Valid),
-		First:            rtl.Place(&m.First),
-		Last:             rtl.Place(&m.Last),
-		Count:            rtl.Place(&m.Count),
-		RemotePaused:     rtl.Place(&m.RemotePaused),
-		RemotePausedNext: rtl.NextPlace(&m.RemotePaused),
-		LocalFull:        rtl.Place(&m.LocalFull),
-		LocalFullNext:    rtl.NextPlace(&m.LocalFull),
-	}
-}
-
-func (m *fusedLinkFlowMonitor) tick() {
-	m.m.level.judge(int(*m.Count))
-	*m.LocalFullNext = m.m.level.full
-	if !*m.Valid {
-		return
-	}
-	frame := [2]uint64{*m.First, *m.Last}
-	if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
-		*m.RemotePausedNext = on
-	}
-}
-
-func (t *fusedLinkFlowMonitor) commit() {
-	*t.RemotePaused = *t.RemotePausedNext
-	*t.LocalFull = *t.LocalFullNext
 }
 
 // fusedLinkCollector has a Collector: where the values of its ports lie.
@@ -694,26 +1015,6 @@ func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 		Count:    (*[1]uint16)(rtl.Row[uint16](m.Count)),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[1]uint16)(rtl.Row[uint16](m.High)),
-	}
-}
-
-func (c *fusedLinkCollector) tick() {
-	m := c.m
-	if m.edge++; m.edge == m.groups {
-		m.edge = 0
-	}
-	if !(*c.Control).Valid || (*c.Ready) {
-		c.beat()
-	}
-	if m.edge == 0 {
-		for i := range m.lanes {
-			if *c.Valid[i] {
-				c.receive(i)
-			}
-		}
-	}
-	for i := range m.lanes {
-		c.Count[i] = uint16(m.lanes[i].flow.len)
 	}
 }
 
@@ -781,120 +1082,6 @@ func (c *fusedLinkCollector) receive(i int) {
 	c.High[i] = uint16(l.flow.high)
 }
 
-// fusedLinkTransmitter has a Transmitter: where the values of its ports lie.
-type fusedLinkTransmitter struct {
-	m            *Transmitter
-	Segment      *[4]uint64
-	Valid        *bool
-	Ready        *bool
-	Up           [1]*bool
-	PauseRequest *bool
-	Retransmit   *bool
-	Missing      *bool
-	RemotePaused *bool
-	LocalFull    *bool
-	Compensate   *bool
-	Frame        *[4]uint64
-	FrameNext    *[4]uint64
-	ID           *TransmitID
-	IDNext       *TransmitID
-	State        *TransmitState
-}
-
-func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
-	return fusedLinkTransmitter{
-		m:            m,
-		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
-		Valid:        rtl.Place(&m.Valid),
-		Ready:        rtl.Place(&m.Ready),
-		Up:           [1]*bool(rtl.Places[bool](m.Up)),
-		PauseRequest: rtl.Place(&m.PauseRequest),
-		Retransmit:   rtl.Place(&m.Retransmit),
-		Missing:      rtl.Place(&m.Missing),
-		RemotePaused: rtl.Place(&m.RemotePaused),
-		LocalFull:    rtl.Place(&m.LocalFull),
-		Compensate:   rtl.Place(&m.Compensate),
-		Frame:        (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		FrameNext:    (*[4]uint64)(rtl.NextRow(m.Frame)),
-		ID:           rtl.Place(&m.ID),
-		IDNext:       rtl.NextPlace(&m.ID),
-		State:        rtl.Place(&m.State),
-	}
-}
-
-func (t *fusedLinkTransmitter) tick() {
-	if !*t.Ready {
-		t.own()
-		return
-	}
-	id := t.m.ctl.user()
-	frame := t.entry(id)
-	if *t.Valid {
-		for i := range frame {
-			w := t.Segment[i]
-			frame[i] = w
-			t.FrameNext[i] = w
-		}
-	} else {
-		invalidFrame(frame, FormatInvalid)
-		for i, w := range frame {
-			t.FrameNext[i] = w
-		}
-	}
-	*t.IDNext = TransmitID{id}
-	*t.State = TransmitState{Value: uint8(Normal), Data: true}
-}
-
-func (t *fusedLinkTransmitter) own() {
-	m := t.m
-	f := t.flags()
-	pass := uint16(m.ctl.pass)
-	e := m.ctl.Step(&f)
-	frame := t.entry(e.ID)
-	switch {
-	case !e.Data:
-		frame = m.control
-		controlFrame(frame, e.Key)
-	case e.Source != FromBuffer:
-		invalidFrame(frame, e.Format)
-	}
-	for i, w := range frame {
-		t.FrameNext[i] = w
-	}
-	*t.IDNext = TransmitID{e.ID}
-	*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
-}
-
-func (t *fusedLinkTransmitter) flags() txFlags {
-	return txFlags{
-		Up: t.up(), Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
-		RemotePaused: *t.RemotePaused, LocalFull: *t.LocalFull, Compensate: *t.Compensate,
-	}
-}
-
-func (t *fusedLinkTransmitter) up() bool {
-	up := true
-	for i := range t.Up {
-		up = (*t.Up[i]) && up
-	}
-	return up
-}
-
-func (t *fusedLinkTransmitter) entry(id uint16) []uint64 {
-	words := len(t.Frame[:])
-	return t.m.buffer[int(id)*words:][:words]
-}
-
-func (t *fusedLinkTransmitter) comb() {
-	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
-		t.m.ctl.open(*t.LocalFull)
-}
-
-func (t *fusedLinkTransmitter) commit() {
-	*t.Frame = *t.FrameNext
-	*t.ID = *t.IDNext
-}
-
 // fusedLinkFrameCounter has a frameCounter: where the values of its ports lie.
 type fusedLinkFrameCounter struct {
 	m    *frameCounter
@@ -905,15 +1092,6 @@ func newFusedLinkFrameCounter(m *frameCounter) fusedLinkFrameCounter {
 	return fusedLinkFrameCounter{
 		m:    m,
 		Gray: rtl.Place(&m.Gray),
-	}
-}
-
-func (c *fusedLinkFrameCounter) tick() {
-	m := c.m
-	if m.at++; m.at == m.words {
-		m.at = 0
-		m.n = (m.n + 1) & 15
-		*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 	}
 }
 
@@ -940,45 +1118,6 @@ func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
 	}
 }
 
-func (d *fusedLinkDeserialiser) tick() {
-	m := d.m
-	last := len(d.Frame[:]) - 1
-	frameEdge := m.edge == last
-	if m.edge++; frameEdge {
-		m.edge = 0
-	}
-	at, pointer := m.at, *d.Pointer
-	if m.sync[1] != pointer {
-		w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
-		if !w.Last || frameEdge {
-			if w.First {
-				at = 0
-			}
-			if at <= last { // a frame of which a word found no room may be followed by the next without an end
-				m.first[at] = w.Data
-				at++
-			}
-			m.at = at
-			m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-			pointer = uint16(blocks.BinaryToGray(m.next))
-			*d.PointerNext = pointer
-		}
-	}
-	m.sync[1], m.sync[0] = m.sync[0], *d.Writer
-
-	valid := false
-	if at == last && m.sync[1] != pointer {
-		if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
-			valid = w.Good
-			for i, x := range m.first[:last] {
-				d.Frame[i] = x
-			}
-			d.Frame[last] = w.Data
-		}
-	}
-	*d.Valid = valid
-}
-
 func (t *fusedLinkDeserialiser) commit() {
 	*t.Pointer = *t.PointerNext
 }
@@ -1000,26 +1139,6 @@ func newFusedLinkCodeGenerator(m *CodeGenerator) fusedLinkCodeGenerator {
 	}
 }
 
-func (c *fusedLinkCodeGenerator) tick() {
-	m := c.m
-	w := *c.In
-	if w.Valid {
-		state := m.crc
-		if w.First {
-			state = 0
-		}
-		if w.Last {
-			w.Data &^= codeMask
-			state = crcWord(state, w.Data)
-			w.Data |= uint64(state ^ w.ID)
-		} else {
-			state = crcWord(state, w.Data)
-		}
-		m.crc = state
-	}
-	*c.OutNext = w
-}
-
 func (t *fusedLinkCodeGenerator) commit() {
 	*t.Out = *t.OutNext
 }
@@ -1039,15 +1158,6 @@ func newFusedLinkScrambler(m *Scrambler) fusedLinkScrambler {
 	}
 }
 
-func (s *fusedLinkScrambler) tick() {
-	m := s.m
-	w := *s.In
-	if w.Valid {
-		w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
-	}
-	*s.Out = w
-}
-
 // fusedLinkSerialiser has a Serialiser: where the values of its ports lie.
 type fusedLinkSerialiser struct {
 	m     *Serialiser
@@ -1062,15 +1172,6 @@ func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		ID:    rtl.Place(&m.ID),
 		Out:   rtl.Place(&m.Out),
-	}
-}
-
-func (s *fusedLinkSerialiser) tick() {
-	m := s.m
-	last := len(s.Frame[:]) - 1
-	*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
-	if m.at++; m.at > last {
-		m.at = 0
 	}
 }
 
@@ -1101,20 +1202,6 @@ func newFusedLinkAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkAsyncWriter
 		sync:      rtl.Field[[2]uint16](m, "sync"),
 		next:      rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (w *fusedLinkAsyncWriter) tick() {
-	depth := uint64(len(w.Memory[:]))
-	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-	next := (*w.next)
-	if (*w.Push) && (*w.Ready) {
-		w.Memory[next&(depth-1)] = *w.In
-		next = (next + 1) & (2*depth - 1)
-		(*w.next) = next
-		*w.Pointer = uint16(blocks.BinaryToGray(next))
-	}
-	*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
 }
 
 func (t *fusedLinkAsyncWriter) commit() {
@@ -1156,35 +1243,6 @@ func newFusedLinkReceiver(m *Receiver) fusedLinkReceiver {
 	}
 }
 
-func (r *fusedLinkReceiver) tick() {
-	m := r.m
-	if (*r.Push) && !*r.Ready {
-		m.dropped++
-		*r.Overflow = m.dropped
-	}
-	if heard := *r.Out; heard.First || !*r.Aligned {
-		r.listen(heard)
-	}
-	w := *r.In
-	if w.First {
-		m.at, m.crc = 0, 0
-		m.judged = *r.Up
-		m.data = w.Data>>synShift == synData
-		*r.Push = m.data && m.judged
-	}
-	at := WordPlace{m.at == 0, m.at == m.words-1}
-	plain, state := descrambleWord(w.Data, partOf(at), m.state)
-	m.state = state
-	if !at.Last {
-		m.at, m.crc = m.at+1, crcWord(m.crc, w.Data)
-		*r.Out = RxWord{plain, w.First, false, false}
-		return
-	}
-	good := m.judged && r.verify(crcWord(m.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
-	m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
-	*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
-}
-
 func (r *fusedLinkReceiver) listen(w RxWord) {
 	m := r.m
 	if *r.Aligned {
@@ -1224,41 +1282,6 @@ func newFusedLinkAligner(m *Aligner) fusedLinkAligner {
 	}
 }
 
-func (a *fusedLinkAligner) tick() {
-	m := a.m
-	w := *a.Out
-	m.live.cycle(m.look.aligned)
-
-	*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
-
-	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	bytes := (m.slid + 7) >> 3 & 7
-	late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
-	m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
-	m.raw[1], m.raw[0] = m.raw[0], *a.In
-
-	extra := false
-	if m.moving > 0 {
-		if m.moving--; m.moving == 0 {
-			m.fine = m.slid & 7
-			extra = m.slid == 1
-		}
-	} else if w.First {
-		syn := w.Data >> synShift
-		if m.look.look(syn == synData || syn == synControl) {
-			m.slid = (m.slid + 1) & 63
-			m.moving = slideCycles
-		}
-	}
-	if !extra { // from the start of a word into the one before it: this frame has a word more
-		if m.phase++; m.phase == m.words {
-			m.phase = 0
-		}
-	}
-	*a.Aligned = m.look.aligned
-	*a.Up = m.live.up
-}
-
 // fusedLinkLine has a Line: where the values of its ports lie.
 type fusedLinkLine struct {
 	m   *Line
@@ -1274,28 +1297,6 @@ func newFusedLinkLine(m *Line) fusedLinkLine {
 	}
 }
 
-func (l *fusedLinkLine) tick() {
-	m := l.m
-	in := *l.In
-	if !in.Valid {
-		in.Data = darkWord
-	}
-	w := m.wire.Shift(in.Data)
-	if !m.loss.Clean(64) {
-		w ^= m.loss.Errors(64).Lo
-	}
-	if len(m.plans) > 0 {
-		w = m.damage(w)
-	}
-	out := w
-	if m.offset > 0 {
-		out = m.last>>(64-m.offset) | w<<m.offset
-	}
-	*l.Out = out
-	m.last = w
-	m.cycle++
-}
-
 // fusedLinkCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
 type fusedLinkCodeGeneratorAs2 struct {
 	m   *CodeGenerator
@@ -1309,24 +1310,4 @@ func newFusedLinkCodeGeneratorAs2(m *CodeGenerator) fusedLinkCodeGeneratorAs2 {
 		In:  rtl.Place(&m.In),
 		Out: rtl.Place(&m.Out),
 	}
-}
-
-func (c *fusedLinkCodeGeneratorAs2) tick() {
-	m := c.m
-	w := *c.In
-	if w.Valid {
-		state := m.crc
-		if w.First {
-			state = 0
-		}
-		if w.Last {
-			w.Data &^= codeMask
-			state = crcWord(state, w.Data)
-			w.Data |= uint64(state ^ w.ID)
-		} else {
-			state = crcWord(state, w.Data)
-		}
-		m.crc = state
-	}
-	*c.Out = w
 }

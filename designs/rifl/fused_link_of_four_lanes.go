@@ -190,330 +190,290 @@ comb 60
 
 // fusedLinkOfFourLanes is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLinkOfFourLanes struct {
-	aLane3Compensation      fusedLinkOfFourLanesCompensation      // a.lane3.compensation
-	aLane2Compensation      fusedLinkOfFourLanesCompensation      // a.lane2.compensation
-	aLane1Compensation      fusedLinkOfFourLanesCompensation      // a.lane1.compensation
-	aLane0Compensation      fusedLinkOfFourLanesCompensation      // a.lane0.compensation
-	bLane3Compensation      fusedLinkOfFourLanesCompensation      // b.lane3.compensation
-	bLane2Compensation      fusedLinkOfFourLanesCompensation      // b.lane2.compensation
-	bLane1Compensation      fusedLinkOfFourLanesCompensation      // b.lane1.compensation
-	bLane0Compensation      fusedLinkOfFourLanesCompensation      // b.lane0.compensation
-	aLane3SyncAligned       fusedLinkOfFourLanesSynchroniser      // a.lane3.sync_aligned
-	aLane2SyncAligned       fusedLinkOfFourLanesSynchroniser      // a.lane2.sync_aligned
-	aLane1SyncAligned       fusedLinkOfFourLanesSynchroniser      // a.lane1.sync_aligned
-	aLane0SyncAligned       fusedLinkOfFourLanesSynchroniser      // a.lane0.sync_aligned
-	aFramer                 fusedLinkOfFourLanesFramer            // a.framer
-	aGenerator              fusedLinkOfFourLanesGenerator         // a.generator
-	aLane3CompensationPulse fusedLinkOfFourLanesCompensationPulse // a.lane3.compensation_pulse
-	aLane3SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // a.lane3.sync_missing
-	aLane3SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // a.lane3.sync_retrans
-	aLane3SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // a.lane3.sync_pause
-	aLane3SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // a.lane3.sync_up
-	aLane2CompensationPulse fusedLinkOfFourLanesCompensationPulse // a.lane2.compensation_pulse
-	aLane2SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // a.lane2.sync_missing
-	aLane2SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // a.lane2.sync_retrans
-	aLane2SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // a.lane2.sync_pause
-	aLane2SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // a.lane2.sync_up
-	aLane1CompensationPulse fusedLinkOfFourLanesCompensationPulse // a.lane1.compensation_pulse
-	aLane1SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // a.lane1.sync_missing
-	aLane1SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // a.lane1.sync_retrans
-	aLane1SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // a.lane1.sync_pause
-	aLane1SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // a.lane1.sync_up
-	aLane0CompensationPulse fusedLinkOfFourLanesCompensationPulse // a.lane0.compensation_pulse
-	aLane0SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // a.lane0.sync_missing
-	aLane0SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // a.lane0.sync_retrans
-	aLane0SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // a.lane0.sync_pause
-	aLane0SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // a.lane0.sync_up
-	aValidator              fusedLinkOfFourLanesValidator         // a.validator
-	aLane3FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // a.lane3.flow_monitor
-	aLane2FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // a.lane2.flow_monitor
-	aLane1FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // a.lane1.flow_monitor
-	aLane0FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // a.lane0.flow_monitor
-	aCollector              fusedLinkOfFourLanesCollector         // a.collector
-	aLane3TxController      fusedLinkOfFourLanesTransmitter       // a.lane3.tx_controller
-	aLane2TxController      fusedLinkOfFourLanesTransmitter       // a.lane2.tx_controller
-	aLane1TxController      fusedLinkOfFourLanesTransmitter       // a.lane1.tx_controller
-	aLane0TxController      fusedLinkOfFourLanesTransmitter       // a.lane0.tx_controller
-	aLane3TxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane3.tx_frames
-	aLane2TxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane2.tx_frames
-	aLane1TxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane1.tx_frames
-	aLane0TxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane0.tx_frames
-	aLane3RxWidth           fusedLinkOfFourLanesDeserialiser      // a.lane3.rx_width
-	aLane2RxWidth           fusedLinkOfFourLanesDeserialiser      // a.lane2.rx_width
-	aLane1RxWidth           fusedLinkOfFourLanesDeserialiser      // a.lane1.rx_width
-	aLane0RxWidth           fusedLinkOfFourLanesDeserialiser      // a.lane0.rx_width
-	aLane3CodeGenerator     fusedLinkOfFourLanesCodeGenerator     // a.lane3.code_generator
-	aLane3Scrambler         fusedLinkOfFourLanesScrambler         // a.lane3.scrambler
-	aLane3TxWidth           fusedLinkOfFourLanesSerialiser        // a.lane3.tx_width
-	aLane2CodeGenerator     fusedLinkOfFourLanesCodeGenerator     // a.lane2.code_generator
-	aLane2Scrambler         fusedLinkOfFourLanesScrambler         // a.lane2.scrambler
-	aLane2TxWidth           fusedLinkOfFourLanesSerialiser        // a.lane2.tx_width
-	aLane1CodeGenerator     fusedLinkOfFourLanesCodeGenerator     // a.lane1.code_generator
-	aLane1Scrambler         fusedLinkOfFourLanesScrambler         // a.lane1.scrambler
-	aLane1TxWidth           fusedLinkOfFourLanesSerialiser        // a.lane1.tx_width
-	aLane0CodeGenerator     fusedLinkOfFourLanesCodeGenerator     // a.lane0.code_generator
-	aLane0Scrambler         fusedLinkOfFourLanesScrambler         // a.lane0.scrambler
-	aLane0TxWidth           fusedLinkOfFourLanesSerialiser        // a.lane0.tx_width
-	aLane0RxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane0.rx_frames
-	aLane0Crossing          fusedLinkOfFourLanesAsyncWriter       // a.lane0.crossing
-	aLane0Receiver          fusedLinkOfFourLanesReceiver          // a.lane0.receiver
-	aLane0Aligner           fusedLinkOfFourLanesAligner           // a.lane0.aligner
-	aLane0Line              fusedLinkOfFourLanesLine              // a.lane0.line
-	aLane1RxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane1.rx_frames
-	aLane1Crossing          fusedLinkOfFourLanesAsyncWriter       // a.lane1.crossing
-	aLane1Receiver          fusedLinkOfFourLanesReceiver          // a.lane1.receiver
-	aLane1Aligner           fusedLinkOfFourLanesAligner           // a.lane1.aligner
-	aLane1Line              fusedLinkOfFourLanesLine              // a.lane1.line
-	aLane2RxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane2.rx_frames
-	aLane2Crossing          fusedLinkOfFourLanesAsyncWriter       // a.lane2.crossing
-	aLane2Receiver          fusedLinkOfFourLanesReceiver          // a.lane2.receiver
-	aLane2Aligner           fusedLinkOfFourLanesAligner           // a.lane2.aligner
-	aLane2Line              fusedLinkOfFourLanesLine              // a.lane2.line
-	aLane3RxFrames          fusedLinkOfFourLanesFrameCounter      // a.lane3.rx_frames
-	aLane3Crossing          fusedLinkOfFourLanesAsyncWriter       // a.lane3.crossing
-	aLane3Receiver          fusedLinkOfFourLanesReceiver          // a.lane3.receiver
-	aLane3Aligner           fusedLinkOfFourLanesAligner           // a.lane3.aligner
-	aLane3Line              fusedLinkOfFourLanesLine              // a.lane3.line
-	bLane3SyncAligned       fusedLinkOfFourLanesSynchroniser      // b.lane3.sync_aligned
-	bLane2SyncAligned       fusedLinkOfFourLanesSynchroniser      // b.lane2.sync_aligned
-	bLane1SyncAligned       fusedLinkOfFourLanesSynchroniser      // b.lane1.sync_aligned
-	bLane0SyncAligned       fusedLinkOfFourLanesSynchroniser      // b.lane0.sync_aligned
-	bFramer                 fusedLinkOfFourLanesFramer            // b.framer
-	bGenerator              fusedLinkOfFourLanesGenerator         // b.generator
-	bLane3CompensationPulse fusedLinkOfFourLanesCompensationPulse // b.lane3.compensation_pulse
-	bLane3SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // b.lane3.sync_missing
-	bLane3SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // b.lane3.sync_retrans
-	bLane3SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // b.lane3.sync_pause
-	bLane3SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // b.lane3.sync_up
-	bLane2CompensationPulse fusedLinkOfFourLanesCompensationPulse // b.lane2.compensation_pulse
-	bLane2SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // b.lane2.sync_missing
-	bLane2SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // b.lane2.sync_retrans
-	bLane2SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // b.lane2.sync_pause
-	bLane2SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // b.lane2.sync_up
-	bLane1CompensationPulse fusedLinkOfFourLanesCompensationPulse // b.lane1.compensation_pulse
-	bLane1SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // b.lane1.sync_missing
-	bLane1SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // b.lane1.sync_retrans
-	bLane1SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // b.lane1.sync_pause
-	bLane1SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // b.lane1.sync_up
-	bLane0CompensationPulse fusedLinkOfFourLanesCompensationPulse // b.lane0.compensation_pulse
-	bLane0SyncMissing       fusedLinkOfFourLanesSynchroniserAs2   // b.lane0.sync_missing
-	bLane0SyncRetrans       fusedLinkOfFourLanesSynchroniserAs2   // b.lane0.sync_retrans
-	bLane0SyncPause         fusedLinkOfFourLanesSynchroniserAs2   // b.lane0.sync_pause
-	bLane0SyncUp            fusedLinkOfFourLanesSynchroniserAs2   // b.lane0.sync_up
-	bValidator              fusedLinkOfFourLanesValidator         // b.validator
-	bLane3FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // b.lane3.flow_monitor
-	bLane2FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // b.lane2.flow_monitor
-	bLane1FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // b.lane1.flow_monitor
-	bLane0FlowMonitor       fusedLinkOfFourLanesFlowMonitor       // b.lane0.flow_monitor
-	bCollector              fusedLinkOfFourLanesCollector         // b.collector
-	bLane3TxController      fusedLinkOfFourLanesTransmitter       // b.lane3.tx_controller
-	bLane2TxController      fusedLinkOfFourLanesTransmitter       // b.lane2.tx_controller
-	bLane1TxController      fusedLinkOfFourLanesTransmitter       // b.lane1.tx_controller
-	bLane0TxController      fusedLinkOfFourLanesTransmitter       // b.lane0.tx_controller
-	bLane3TxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane3.tx_frames
-	bLane3CodeGenerator     fusedLinkOfFourLanesCodeGeneratorAs2  // b.lane3.code_generator
-	bLane3Scrambler         fusedLinkOfFourLanesScrambler         // b.lane3.scrambler
-	bLane3TxWidth           fusedLinkOfFourLanesSerialiser        // b.lane3.tx_width
-	bLane2TxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane2.tx_frames
-	bLane2CodeGenerator     fusedLinkOfFourLanesCodeGeneratorAs2  // b.lane2.code_generator
-	bLane2Scrambler         fusedLinkOfFourLanesScrambler         // b.lane2.scrambler
-	bLane2TxWidth           fusedLinkOfFourLanesSerialiser        // b.lane2.tx_width
-	bLane1TxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane1.tx_frames
-	bLane1CodeGenerator     fusedLinkOfFourLanesCodeGeneratorAs2  // b.lane1.code_generator
-	bLane1Scrambler         fusedLinkOfFourLanesScrambler         // b.lane1.scrambler
-	bLane1TxWidth           fusedLinkOfFourLanesSerialiser        // b.lane1.tx_width
-	bLane0TxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane0.tx_frames
-	bLane0CodeGenerator     fusedLinkOfFourLanesCodeGeneratorAs2  // b.lane0.code_generator
-	bLane0Scrambler         fusedLinkOfFourLanesScrambler         // b.lane0.scrambler
-	bLane0TxWidth           fusedLinkOfFourLanesSerialiser        // b.lane0.tx_width
-	bLane3RxWidth           fusedLinkOfFourLanesDeserialiser      // b.lane3.rx_width
-	bLane2RxWidth           fusedLinkOfFourLanesDeserialiser      // b.lane2.rx_width
-	bLane1RxWidth           fusedLinkOfFourLanesDeserialiser      // b.lane1.rx_width
-	bLane0RxWidth           fusedLinkOfFourLanesDeserialiser      // b.lane0.rx_width
-	bLane0RxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane0.rx_frames
-	bLane0Crossing          fusedLinkOfFourLanesAsyncWriter       // b.lane0.crossing
-	bLane0Receiver          fusedLinkOfFourLanesReceiver          // b.lane0.receiver
-	bLane0Aligner           fusedLinkOfFourLanesAligner           // b.lane0.aligner
-	bLane0Line              fusedLinkOfFourLanesLine              // b.lane0.line
-	bLane1RxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane1.rx_frames
-	bLane1Crossing          fusedLinkOfFourLanesAsyncWriter       // b.lane1.crossing
-	bLane1Receiver          fusedLinkOfFourLanesReceiver          // b.lane1.receiver
-	bLane1Aligner           fusedLinkOfFourLanesAligner           // b.lane1.aligner
-	bLane1Line              fusedLinkOfFourLanesLine              // b.lane1.line
-	bLane2RxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane2.rx_frames
-	bLane2Crossing          fusedLinkOfFourLanesAsyncWriter       // b.lane2.crossing
-	bLane2Receiver          fusedLinkOfFourLanesReceiver          // b.lane2.receiver
-	bLane2Aligner           fusedLinkOfFourLanesAligner           // b.lane2.aligner
-	bLane2Line              fusedLinkOfFourLanesLine              // b.lane2.line
-	bLane3RxFrames          fusedLinkOfFourLanesFrameCounter      // b.lane3.rx_frames
-	bLane3Crossing          fusedLinkOfFourLanesAsyncWriter       // b.lane3.crossing
-	bLane3Receiver          fusedLinkOfFourLanesReceiver          // b.lane3.receiver
-	bLane3Aligner           fusedLinkOfFourLanesAligner           // b.lane3.aligner
-	bLane3Line              fusedLinkOfFourLanesLine              // b.lane3.line
+	aLane3On2     fusedLinkOfFourLanesALane3On2     // a.lane3
+	aLane2On2     fusedLinkOfFourLanesALane3On2     // a.lane2
+	aLane1On2     fusedLinkOfFourLanesALane3On2     // a.lane1
+	aLane0On2     fusedLinkOfFourLanesALane3On2     // a.lane0
+	bLane3On5     fusedLinkOfFourLanesALane3On2     // b.lane3
+	bLane2On5     fusedLinkOfFourLanesALane3On2     // b.lane2
+	bLane1On5     fusedLinkOfFourLanesALane3On2     // b.lane1
+	bLane0On5     fusedLinkOfFourLanesALane3On2     // b.lane0
+	aLane3On0     fusedLinkOfFourLanesALane3On0     // a.lane3
+	aLane2On0     fusedLinkOfFourLanesALane3On0     // a.lane2
+	aLane1On0     fusedLinkOfFourLanesALane3On0     // a.lane1
+	aLane0On0     fusedLinkOfFourLanesALane0On0     // a.lane0
+	aLane3On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane3
+	aLane2On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane2
+	aLane1On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane1
+	aOn0          fusedLinkOfFourLanesAOn0          // a
+	aLane3On1     fusedLinkOfFourLanesALane3On1     // a.lane3
+	aLane2On1     fusedLinkOfFourLanesALane3On1     // a.lane2
+	aLane1On1     fusedLinkOfFourLanesALane3On1     // a.lane1
+	aLane0On1     fusedLinkOfFourLanesALane3On1     // a.lane0
+	aLane0On6     fusedLinkOfFourLanesALane0On6     // a.lane0
+	aLane1On7     fusedLinkOfFourLanesALane0On6     // a.lane1
+	aLane2On8     fusedLinkOfFourLanesALane0On6     // a.lane2
+	aLane3On9     fusedLinkOfFourLanesALane0On6     // a.lane3
+	bLane3On3     fusedLinkOfFourLanesALane3On0     // b.lane3
+	bLane2On3     fusedLinkOfFourLanesALane3On0     // b.lane2
+	bLane1On3     fusedLinkOfFourLanesALane3On0     // b.lane1
+	bLane0On3     fusedLinkOfFourLanesALane0On0     // b.lane0
+	bLane3On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane3
+	bLane2On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane2
+	bLane1On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane1
+	bOn3          fusedLinkOfFourLanesAOn0          // b
+	bLane3On4     fusedLinkOfFourLanesBLane3On4     // b.lane3
+	bLane2On4     fusedLinkOfFourLanesBLane3On4     // b.lane2
+	bLane1On4     fusedLinkOfFourLanesBLane3On4     // b.lane1
+	bLane0On4     fusedLinkOfFourLanesBLane3On4     // b.lane0
+	bLane0On10    fusedLinkOfFourLanesALane0On6     // b.lane0
+	bLane1On11    fusedLinkOfFourLanesALane0On6     // b.lane1
+	bLane2On12    fusedLinkOfFourLanesALane0On6     // b.lane2
+	bLane3On13    fusedLinkOfFourLanesALane0On6     // b.lane3
 }
 
 func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedLinkOfFourLanes{
-		aLane3Compensation:      newFusedLinkOfFourLanesCompensation(m[52].(*compensation)),
-		aLane2Compensation:      newFusedLinkOfFourLanesCompensation(m[38].(*compensation)),
-		aLane1Compensation:      newFusedLinkOfFourLanesCompensation(m[24].(*compensation)),
-		aLane0Compensation:      newFusedLinkOfFourLanesCompensation(m[10].(*compensation)),
-		bLane3Compensation:      newFusedLinkOfFourLanesCompensation(m[112].(*compensation)),
-		bLane2Compensation:      newFusedLinkOfFourLanesCompensation(m[98].(*compensation)),
-		bLane1Compensation:      newFusedLinkOfFourLanesCompensation(m[84].(*compensation)),
-		bLane0Compensation:      newFusedLinkOfFourLanesCompensation(m[70].(*compensation)),
-		aLane3SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[55].(*blocks.Synchroniser[bool])),
-		aLane2SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[41].(*blocks.Synchroniser[bool])),
-		aLane1SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[27].(*blocks.Synchroniser[bool])),
-		aLane0SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[13].(*blocks.Synchroniser[bool])),
-		aFramer:                 newFusedLinkOfFourLanesFramer(m[0].(*Framer)),
-		aGenerator:              newFusedLinkOfFourLanesGenerator(m[1].(*Generator)),
-		aLane3CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[59].(*compensationPulse)),
-		aLane3SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[58].(*blocks.Synchroniser[bool])),
-		aLane3SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[57].(*blocks.Synchroniser[bool])),
-		aLane3SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[56].(*blocks.Synchroniser[bool])),
-		aLane3SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[54].(*blocks.Synchroniser[bool])),
-		aLane2CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[45].(*compensationPulse)),
-		aLane2SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[44].(*blocks.Synchroniser[bool])),
-		aLane2SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[43].(*blocks.Synchroniser[bool])),
-		aLane2SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[42].(*blocks.Synchroniser[bool])),
-		aLane2SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[40].(*blocks.Synchroniser[bool])),
-		aLane1CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[31].(*compensationPulse)),
-		aLane1SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[30].(*blocks.Synchroniser[bool])),
-		aLane1SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[29].(*blocks.Synchroniser[bool])),
-		aLane1SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[28].(*blocks.Synchroniser[bool])),
-		aLane1SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[26].(*blocks.Synchroniser[bool])),
-		aLane0CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[17].(*compensationPulse)),
-		aLane0SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[16].(*blocks.Synchroniser[bool])),
-		aLane0SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[15].(*blocks.Synchroniser[bool])),
-		aLane0SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[14].(*blocks.Synchroniser[bool])),
-		aLane0SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[12].(*blocks.Synchroniser[bool])),
-		aValidator:              newFusedLinkOfFourLanesValidator(m[3].(*Validator)),
-		aLane3FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[53].(*FlowMonitor)),
-		aLane2FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[39].(*FlowMonitor)),
-		aLane1FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[25].(*FlowMonitor)),
-		aLane0FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[11].(*FlowMonitor)),
-		aCollector:              newFusedLinkOfFourLanesCollector(m[2].(*Collector)),
-		aLane3TxController:      newFusedLinkOfFourLanesTransmitter(m[46].(*Transmitter)),
-		aLane2TxController:      newFusedLinkOfFourLanesTransmitter(m[32].(*Transmitter)),
-		aLane1TxController:      newFusedLinkOfFourLanesTransmitter(m[18].(*Transmitter)),
-		aLane0TxController:      newFusedLinkOfFourLanesTransmitter(m[4].(*Transmitter)),
-		aLane3TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
-		aLane2TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[37].(*frameCounter)),
-		aLane1TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[23].(*frameCounter)),
-		aLane0TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[9].(*frameCounter)),
-		aLane3RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[50].(*Deserialiser)),
-		aLane2RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[36].(*Deserialiser)),
-		aLane1RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[22].(*Deserialiser)),
-		aLane0RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[8].(*Deserialiser)),
-		aLane3CodeGenerator:     newFusedLinkOfFourLanesCodeGenerator(m[49].(*CodeGenerator)),
-		aLane3Scrambler:         newFusedLinkOfFourLanesScrambler(m[48].(*Scrambler)),
-		aLane3TxWidth:           newFusedLinkOfFourLanesSerialiser(m[47].(*Serialiser)),
-		aLane2CodeGenerator:     newFusedLinkOfFourLanesCodeGenerator(m[35].(*CodeGenerator)),
-		aLane2Scrambler:         newFusedLinkOfFourLanesScrambler(m[34].(*Scrambler)),
-		aLane2TxWidth:           newFusedLinkOfFourLanesSerialiser(m[33].(*Serialiser)),
-		aLane1CodeGenerator:     newFusedLinkOfFourLanesCodeGenerator(m[21].(*CodeGenerator)),
-		aLane1Scrambler:         newFusedLinkOfFourLanesScrambler(m[20].(*Scrambler)),
-		aLane1TxWidth:           newFusedLinkOfFourLanesSerialiser(m[19].(*Serialiser)),
-		aLane0CodeGenerator:     newFusedLinkOfFourLanesCodeGenerator(m[7].(*CodeGenerator)),
-		aLane0Scrambler:         newFusedLinkOfFourLanesScrambler(m[6].(*Scrambler)),
-		aLane0TxWidth:           newFusedLinkOfFourLanesSerialiser(m[5].(*Serialiser)),
-		aLane0RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
-		aLane0Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
-		aLane0Receiver:          newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
-		aLane0Aligner:           newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
-		aLane0Line:              newFusedLinkOfFourLanesLine(m[120].(*Line)),
-		aLane1RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
-		aLane1Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
-		aLane1Receiver:          newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
-		aLane1Aligner:           newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
-		aLane1Line:              newFusedLinkOfFourLanesLine(m[125].(*Line)),
-		aLane2RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
-		aLane2Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
-		aLane2Receiver:          newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
-		aLane2Aligner:           newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
-		aLane2Line:              newFusedLinkOfFourLanesLine(m[130].(*Line)),
-		aLane3RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
-		aLane3Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
-		aLane3Receiver:          newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
-		aLane3Aligner:           newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
-		aLane3Line:              newFusedLinkOfFourLanesLine(m[135].(*Line)),
-		bLane3SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[115].(*blocks.Synchroniser[bool])),
-		bLane2SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[101].(*blocks.Synchroniser[bool])),
-		bLane1SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[87].(*blocks.Synchroniser[bool])),
-		bLane0SyncAligned:       newFusedLinkOfFourLanesSynchroniser(m[73].(*blocks.Synchroniser[bool])),
-		bFramer:                 newFusedLinkOfFourLanesFramer(m[60].(*Framer)),
-		bGenerator:              newFusedLinkOfFourLanesGenerator(m[61].(*Generator)),
-		bLane3CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[119].(*compensationPulse)),
-		bLane3SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[118].(*blocks.Synchroniser[bool])),
-		bLane3SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[117].(*blocks.Synchroniser[bool])),
-		bLane3SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[116].(*blocks.Synchroniser[bool])),
-		bLane3SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[114].(*blocks.Synchroniser[bool])),
-		bLane2CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[105].(*compensationPulse)),
-		bLane2SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[104].(*blocks.Synchroniser[bool])),
-		bLane2SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[103].(*blocks.Synchroniser[bool])),
-		bLane2SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[102].(*blocks.Synchroniser[bool])),
-		bLane2SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[100].(*blocks.Synchroniser[bool])),
-		bLane1CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[91].(*compensationPulse)),
-		bLane1SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[90].(*blocks.Synchroniser[bool])),
-		bLane1SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[89].(*blocks.Synchroniser[bool])),
-		bLane1SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[88].(*blocks.Synchroniser[bool])),
-		bLane1SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[86].(*blocks.Synchroniser[bool])),
-		bLane0CompensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[77].(*compensationPulse)),
-		bLane0SyncMissing:       newFusedLinkOfFourLanesSynchroniserAs2(m[76].(*blocks.Synchroniser[bool])),
-		bLane0SyncRetrans:       newFusedLinkOfFourLanesSynchroniserAs2(m[75].(*blocks.Synchroniser[bool])),
-		bLane0SyncPause:         newFusedLinkOfFourLanesSynchroniserAs2(m[74].(*blocks.Synchroniser[bool])),
-		bLane0SyncUp:            newFusedLinkOfFourLanesSynchroniserAs2(m[72].(*blocks.Synchroniser[bool])),
-		bValidator:              newFusedLinkOfFourLanesValidator(m[63].(*Validator)),
-		bLane3FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[113].(*FlowMonitor)),
-		bLane2FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[99].(*FlowMonitor)),
-		bLane1FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[85].(*FlowMonitor)),
-		bLane0FlowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[71].(*FlowMonitor)),
-		bCollector:              newFusedLinkOfFourLanesCollector(m[62].(*Collector)),
-		bLane3TxController:      newFusedLinkOfFourLanesTransmitter(m[106].(*Transmitter)),
-		bLane2TxController:      newFusedLinkOfFourLanesTransmitter(m[92].(*Transmitter)),
-		bLane1TxController:      newFusedLinkOfFourLanesTransmitter(m[78].(*Transmitter)),
-		bLane0TxController:      newFusedLinkOfFourLanesTransmitter(m[64].(*Transmitter)),
-		bLane3TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[111].(*frameCounter)),
-		bLane3CodeGenerator:     newFusedLinkOfFourLanesCodeGeneratorAs2(m[109].(*CodeGenerator)),
-		bLane3Scrambler:         newFusedLinkOfFourLanesScrambler(m[108].(*Scrambler)),
-		bLane3TxWidth:           newFusedLinkOfFourLanesSerialiser(m[107].(*Serialiser)),
-		bLane2TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[97].(*frameCounter)),
-		bLane2CodeGenerator:     newFusedLinkOfFourLanesCodeGeneratorAs2(m[95].(*CodeGenerator)),
-		bLane2Scrambler:         newFusedLinkOfFourLanesScrambler(m[94].(*Scrambler)),
-		bLane2TxWidth:           newFusedLinkOfFourLanesSerialiser(m[93].(*Serialiser)),
-		bLane1TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[83].(*frameCounter)),
-		bLane1CodeGenerator:     newFusedLinkOfFourLanesCodeGeneratorAs2(m[81].(*CodeGenerator)),
-		bLane1Scrambler:         newFusedLinkOfFourLanesScrambler(m[80].(*Scrambler)),
-		bLane1TxWidth:           newFusedLinkOfFourLanesSerialiser(m[79].(*Serialiser)),
-		bLane0TxFrames:          newFusedLinkOfFourLanesFrameCounter(m[69].(*frameCounter)),
-		bLane0CodeGenerator:     newFusedLinkOfFourLanesCodeGeneratorAs2(m[67].(*CodeGenerator)),
-		bLane0Scrambler:         newFusedLinkOfFourLanesScrambler(m[66].(*Scrambler)),
-		bLane0TxWidth:           newFusedLinkOfFourLanesSerialiser(m[65].(*Serialiser)),
-		bLane3RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[110].(*Deserialiser)),
-		bLane2RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[96].(*Deserialiser)),
-		bLane1RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[82].(*Deserialiser)),
-		bLane0RxWidth:           newFusedLinkOfFourLanesDeserialiser(m[68].(*Deserialiser)),
-		bLane0RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[144].(*frameCounter)),
-		bLane0Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[143].(*blocks.AsyncWriter[RxWord])),
-		bLane0Receiver:          newFusedLinkOfFourLanesReceiver(m[142].(*Receiver)),
-		bLane0Aligner:           newFusedLinkOfFourLanesAligner(m[141].(*Aligner)),
-		bLane0Line:              newFusedLinkOfFourLanesLine(m[140].(*Line)),
-		bLane1RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[149].(*frameCounter)),
-		bLane1Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[148].(*blocks.AsyncWriter[RxWord])),
-		bLane1Receiver:          newFusedLinkOfFourLanesReceiver(m[147].(*Receiver)),
-		bLane1Aligner:           newFusedLinkOfFourLanesAligner(m[146].(*Aligner)),
-		bLane1Line:              newFusedLinkOfFourLanesLine(m[145].(*Line)),
-		bLane2RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[154].(*frameCounter)),
-		bLane2Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[153].(*blocks.AsyncWriter[RxWord])),
-		bLane2Receiver:          newFusedLinkOfFourLanesReceiver(m[152].(*Receiver)),
-		bLane2Aligner:           newFusedLinkOfFourLanesAligner(m[151].(*Aligner)),
-		bLane2Line:              newFusedLinkOfFourLanesLine(m[150].(*Line)),
-		bLane3RxFrames:          newFusedLinkOfFourLanesFrameCounter(m[159].(*frameCounter)),
-		bLane3Crossing:          newFusedLinkOfFourLanesAsyncWriter(m[158].(*blocks.AsyncWriter[RxWord])),
-		bLane3Receiver:          newFusedLinkOfFourLanesReceiver(m[157].(*Receiver)),
-		bLane3Aligner:           newFusedLinkOfFourLanesAligner(m[156].(*Aligner)),
-		bLane3Line:              newFusedLinkOfFourLanesLine(m[155].(*Line)),
+		aLane3On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[52].(*compensation)),
+		},
+		aLane2On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[38].(*compensation)),
+		},
+		aLane1On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[24].(*compensation)),
+		},
+		aLane0On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[10].(*compensation)),
+		},
+		bLane3On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[112].(*compensation)),
+		},
+		bLane2On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[98].(*compensation)),
+		},
+		bLane1On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[84].(*compensation)),
+		},
+		bLane0On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[70].(*compensation)),
+		},
+		aLane3On0: fusedLinkOfFourLanesALane3On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[55].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[46].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[59].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[58].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[57].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[56].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[53].(*FlowMonitor)),
+		},
+		aLane2On0: fusedLinkOfFourLanesALane3On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[41].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[32].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[45].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[44].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[43].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[42].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[39].(*FlowMonitor)),
+		},
+		aLane1On0: fusedLinkOfFourLanesALane3On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[27].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[18].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[31].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[30].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[29].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[28].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[25].(*FlowMonitor)),
+		},
+		aLane0On0: fusedLinkOfFourLanesALane0On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[13].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[4].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[17].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[16].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[15].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[14].(*blocks.Synchroniser[bool])),
+			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[12].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[11].(*FlowMonitor)),
+		},
+		aLane3On0Row2: fusedLinkOfFourLanesALane3On0Row2{
+			syncUp: newFusedLinkOfFourLanesSynchroniser(m[54].(*blocks.Synchroniser[bool])),
+		},
+		aLane2On0Row2: fusedLinkOfFourLanesALane3On0Row2{
+			syncUp: newFusedLinkOfFourLanesSynchroniser(m[40].(*blocks.Synchroniser[bool])),
+		},
+		aLane1On0Row2: fusedLinkOfFourLanesALane3On0Row2{
+			syncUp: newFusedLinkOfFourLanesSynchroniser(m[26].(*blocks.Synchroniser[bool])),
+		},
+		aOn0: fusedLinkOfFourLanesAOn0{
+			framer:    newFusedLinkOfFourLanesFramer(m[0].(*Framer)),
+			generator: newFusedLinkOfFourLanesGenerator(m[1].(*Generator)),
+			validator: newFusedLinkOfFourLanesValidator(m[3].(*Validator)),
+			collector: newFusedLinkOfFourLanesCollector(m[2].(*Collector)),
+		},
+		aLane3On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[50].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[49].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[48].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[47].(*Serialiser)),
+		},
+		aLane2On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[37].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[36].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[35].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[34].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[33].(*Serialiser)),
+		},
+		aLane1On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[23].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[22].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[21].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[20].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[19].(*Serialiser)),
+		},
+		aLane0On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[9].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[8].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[7].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[6].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[5].(*Serialiser)),
+		},
+		aLane0On6: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[120].(*Line)),
+		},
+		aLane1On7: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[125].(*Line)),
+		},
+		aLane2On8: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[130].(*Line)),
+		},
+		aLane3On9: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[135].(*Line)),
+		},
+		bLane3On3: fusedLinkOfFourLanesALane3On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[115].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[106].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[119].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[118].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[117].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[116].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[113].(*FlowMonitor)),
+		},
+		bLane2On3: fusedLinkOfFourLanesALane3On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[101].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[92].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[105].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[104].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[103].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[102].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[99].(*FlowMonitor)),
+		},
+		bLane1On3: fusedLinkOfFourLanesALane3On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[87].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[78].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[91].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[90].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[89].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[88].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[85].(*FlowMonitor)),
+		},
+		bLane0On3: fusedLinkOfFourLanesALane0On0{
+			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[73].(*blocks.Synchroniser[bool])),
+			txController:      newFusedLinkOfFourLanesTransmitter(m[64].(*Transmitter)),
+			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[77].(*compensationPulse)),
+			syncMissing:       newFusedLinkOfFourLanesSynchroniser(m[76].(*blocks.Synchroniser[bool])),
+			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[75].(*blocks.Synchroniser[bool])),
+			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[74].(*blocks.Synchroniser[bool])),
+			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[72].(*blocks.Synchroniser[bool])),
+			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[71].(*FlowMonitor)),
+		},
+		bLane3On3Row2: fusedLinkOfFourLanesALane3On0Row2{
+			syncUp: newFusedLinkOfFourLanesSynchroniser(m[114].(*blocks.Synchroniser[bool])),
+		},
+		bLane2On3Row2: fusedLinkOfFourLanesALane3On0Row2{
+			syncUp: newFusedLinkOfFourLanesSynchroniser(m[100].(*blocks.Synchroniser[bool])),
+		},
+		bLane1On3Row2: fusedLinkOfFourLanesALane3On0Row2{
+			syncUp: newFusedLinkOfFourLanesSynchroniser(m[86].(*blocks.Synchroniser[bool])),
+		},
+		bOn3: fusedLinkOfFourLanesAOn0{
+			framer:    newFusedLinkOfFourLanesFramer(m[60].(*Framer)),
+			generator: newFusedLinkOfFourLanesGenerator(m[61].(*Generator)),
+			validator: newFusedLinkOfFourLanesValidator(m[63].(*Validator)),
+			collector: newFusedLinkOfFourLanesCollector(m[62].(*Collector)),
+		},
+		bLane3On4: fusedLinkOfFourLanesBLane3On4{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[111].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[110].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[109].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[108].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[107].(*Serialiser)),
+		},
+		bLane2On4: fusedLinkOfFourLanesBLane3On4{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[97].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[96].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[95].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[94].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[93].(*Serialiser)),
+		},
+		bLane1On4: fusedLinkOfFourLanesBLane3On4{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[83].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[82].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[81].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[80].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[79].(*Serialiser)),
+		},
+		bLane0On4: fusedLinkOfFourLanesBLane3On4{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[69].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[68].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[67].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[66].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[65].(*Serialiser)),
+		},
+		bLane0On10: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[144].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[143].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[142].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[141].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[140].(*Line)),
+		},
+		bLane1On11: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[149].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[148].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[147].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[146].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[145].(*Line)),
+		},
+		bLane2On12: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[154].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[153].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[152].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[151].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[150].(*Line)),
+		},
+		bLane3On13: fusedLinkOfFourLanesALane0On6{
+			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[159].(*frameCounter)),
+			crossing: newFusedLinkOfFourLanesAsyncWriter(m[158].(*blocks.AsyncWriter[RxWord])),
+			receiver: newFusedLinkOfFourLanesReceiver(m[157].(*Receiver)),
+			aligner:  newFusedLinkOfFourLanesAligner(m[156].(*Aligner)),
+			line:     newFusedLinkOfFourLanesLine(m[155].(*Line)),
+		},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -524,32 +484,20 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: f.tick2(), Commit: f.commit2()},
-		{Clock: 5, Tick: f.tick5(), Commit: f.commit5()},
-		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
-		{Clock: 1, Tick: f.tick1(), Commit: f.commit1()},
-		{Clock: 6, Tick: f.tick6()},
-		{Clock: 7, Tick: f.tick7()},
-		{Clock: 8, Tick: f.tick8()},
-		{Clock: 9, Tick: f.tick9()},
-		{Clock: 3, Tick: f.tick3(), Commit: f.commit3(), Comb: f.comb3()},
-		{Clock: 4, Tick: f.tick4(), Commit: f.commit4()},
-		{Clock: 10, Tick: f.tick10()},
-		{Clock: 11, Tick: f.tick11()},
-		{Clock: 12, Tick: f.tick12()},
-		{Clock: 13, Tick: f.tick13()},
-	}
-}
-
-// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick2() func() {
-	return func() {
-		f.aLane3Compensation.tick()
-		f.aLane2Compensation.tick()
-		f.aLane1Compensation.tick()
-		f.aLane0Compensation.tick()
+		{Clock: 2, Tick: []func(){f.aLane3On2.tick(), f.aLane2On2.tick(), f.aLane1On2.tick(), f.aLane0On2.tick()}, Commit: []func(){f.commit2()}},
+		{Clock: 5, Tick: []func(){f.bLane3On5.tick(), f.bLane2On5.tick(), f.bLane1On5.tick(), f.bLane0On5.tick()}, Commit: []func(){f.commit5()}},
+		{Clock: 0, Tick: []func(){f.aLane3On0.tick(), f.aLane2On0.tick(), f.aLane1On0.tick(), f.aLane0On0.tick(), f.aLane3On0Row2.tick(), f.aLane2On0Row2.tick(), f.aLane1On0Row2.tick(), f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
+		{Clock: 1, Tick: []func(){f.aLane3On1.tick(), f.aLane2On1.tick(), f.aLane1On1.tick(), f.aLane0On1.tick()}, Commit: []func(){f.commit1()}},
+		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
+		{Clock: 7, Tick: []func(){f.aLane1On7.tick()}},
+		{Clock: 8, Tick: []func(){f.aLane2On8.tick()}},
+		{Clock: 9, Tick: []func(){f.aLane3On9.tick()}},
+		{Clock: 3, Tick: []func(){f.bLane3On3.tick(), f.bLane2On3.tick(), f.bLane1On3.tick(), f.bLane0On3.tick(), f.bLane3On3Row2.tick(), f.bLane2On3Row2.tick(), f.bLane1On3Row2.tick(), f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}},
+		{Clock: 4, Tick: []func(){f.bLane3On4.tick(), f.bLane2On4.tick(), f.bLane1On4.tick(), f.bLane0On4.tick()}, Commit: []func(){f.commit4()}},
+		{Clock: 10, Tick: []func(){f.bLane0On10.tick()}},
+		{Clock: 11, Tick: []func(){f.bLane1On11.tick()}},
+		{Clock: 12, Tick: []func(){f.bLane2On12.tick()}},
+		{Clock: 13, Tick: []func(){f.bLane3On13.tick()}},
 	}
 }
 
@@ -558,22 +506,10 @@ func (f *fusedLinkOfFourLanes) tick2() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit2() func() {
 	return func() {
-		f.aLane3Compensation.commit()
-		f.aLane2Compensation.commit()
-		f.aLane1Compensation.commit()
-		f.aLane0Compensation.commit()
-	}
-}
-
-// tick5 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick5() func() {
-	return func() {
-		f.bLane3Compensation.tick()
-		f.bLane2Compensation.tick()
-		f.bLane1Compensation.tick()
-		f.bLane0Compensation.tick()
+		f.aLane3On2.compensation.commit()
+		f.aLane2On2.compensation.commit()
+		f.aLane1On2.compensation.commit()
+		f.aLane0On2.compensation.commit()
 	}
 }
 
@@ -582,80 +518,10 @@ func (f *fusedLinkOfFourLanes) tick5() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit5() func() {
 	return func() {
-		f.bLane3Compensation.commit()
-		f.bLane2Compensation.commit()
-		f.bLane1Compensation.commit()
-		f.bLane0Compensation.commit()
-	}
-}
-
-// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick0() func() {
-	return func() {
-		f.aLane3SyncAligned.tick()
-		f.aLane2SyncAligned.tick()
-		f.aLane1SyncAligned.tick()
-		f.aLane0SyncAligned.tick()
-		f.aFramer.tick()
-		f.aGenerator.m.Tick()
-		f.aLane3CompensationPulse.tick()
-		f.aLane3SyncMissing.tick()
-		f.aLane3SyncRetrans.tick()
-		f.aLane3SyncPause.tick()
-		f.aLane3SyncUp.tick()
-		f.aLane2CompensationPulse.tick()
-		f.aLane2SyncMissing.tick()
-		f.aLane2SyncRetrans.tick()
-		f.aLane2SyncPause.tick()
-		f.aLane2SyncUp.tick()
-		f.aLane1CompensationPulse.tick()
-		f.aLane1SyncMissing.tick()
-		f.aLane1SyncRetrans.tick()
-		f.aLane1SyncPause.tick()
-		f.aLane1SyncUp.tick()
-		f.aLane0CompensationPulse.tick()
-		f.aLane0SyncMissing.tick()
-		f.aLane0SyncRetrans.tick()
-		f.aLane0SyncPause.tick()
-		f.aLane0SyncUp.tick()
-		f.aValidator.m.Tick()
-		f.aLane3FlowMonitor.tick()
-		f.aLane2FlowMonitor.tick()
-		f.aLane1FlowMonitor.tick()
-		f.aLane0FlowMonitor.tick()
-		f.aCollector.tick()
-		f.aLane3TxController.tick()
-		f.aLane2TxController.tick()
-		f.aLane1TxController.tick()
-		f.aLane0TxController.tick()
-		f.aGenerator.commit()
-		f.aLane3CompensationPulse.commit()
-		f.aLane3SyncMissing.commit()
-		f.aLane3SyncRetrans.commit()
-		f.aLane3SyncPause.commit()
-		f.aLane3SyncUp.commit()
-		f.aLane2CompensationPulse.commit()
-		f.aLane2SyncMissing.commit()
-		f.aLane2SyncRetrans.commit()
-		f.aLane2SyncPause.commit()
-		f.aLane2SyncUp.commit()
-		f.aLane1CompensationPulse.commit()
-		f.aLane1SyncMissing.commit()
-		f.aLane1SyncRetrans.commit()
-		f.aLane1SyncPause.commit()
-		f.aLane1SyncUp.commit()
-		f.aLane0CompensationPulse.commit()
-		f.aLane0SyncMissing.commit()
-		f.aLane0SyncRetrans.commit()
-		f.aLane0SyncPause.commit()
-		f.aLane0SyncUp.commit()
-		f.aValidator.commit()
-		f.aLane3FlowMonitor.commit()
-		f.aLane2FlowMonitor.commit()
-		f.aLane1FlowMonitor.commit()
-		f.aLane0FlowMonitor.commit()
+		f.bLane3On5.compensation.commit()
+		f.bLane2On5.compensation.commit()
+		f.bLane1On5.compensation.commit()
+		f.bLane0On5.compensation.commit()
 	}
 }
 
@@ -664,10 +530,10 @@ func (f *fusedLinkOfFourLanes) tick0() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit0() func() {
 	return func() {
-		f.aLane3TxController.commit()
-		f.aLane2TxController.commit()
-		f.aLane1TxController.commit()
-		f.aLane0TxController.commit()
+		f.aLane3On0.txController.commit()
+		f.aLane2On0.txController.commit()
+		f.aLane1On0.txController.commit()
+		f.aLane0On0.txController.commit()
 	}
 }
 
@@ -676,39 +542,11 @@ func (f *fusedLinkOfFourLanes) commit0() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) comb0() func() {
 	return func() {
-		f.aLane0TxController.comb()
-		f.aLane1TxController.comb()
-		f.aLane2TxController.comb()
-		f.aLane3TxController.comb()
-		f.aFramer.comb()
-	}
-}
-
-// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick1() func() {
-	return func() {
-		f.aLane3TxFrames.tick()
-		f.aLane2TxFrames.tick()
-		f.aLane1TxFrames.tick()
-		f.aLane0TxFrames.tick()
-		f.aLane3RxWidth.tick()
-		f.aLane2RxWidth.tick()
-		f.aLane1RxWidth.tick()
-		f.aLane0RxWidth.tick()
-		f.aLane3CodeGenerator.tick()
-		f.aLane3Scrambler.tick()
-		f.aLane3TxWidth.tick()
-		f.aLane2CodeGenerator.tick()
-		f.aLane2Scrambler.tick()
-		f.aLane2TxWidth.tick()
-		f.aLane1CodeGenerator.tick()
-		f.aLane1Scrambler.tick()
-		f.aLane1TxWidth.tick()
-		f.aLane0CodeGenerator.tick()
-		f.aLane0Scrambler.tick()
-		f.aLane0TxWidth.tick()
+		f.aLane0On0.txController.comb()
+		f.aLane1On0.txController.comb()
+		f.aLane2On0.txController.comb()
+		f.aLane3On0.txController.comb()
+		f.aOn0.framer.comb()
 	}
 }
 
@@ -717,140 +555,14 @@ func (f *fusedLinkOfFourLanes) tick1() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit1() func() {
 	return func() {
-		f.aLane3RxWidth.commit()
-		f.aLane2RxWidth.commit()
-		f.aLane1RxWidth.commit()
-		f.aLane0RxWidth.commit()
-		f.aLane3CodeGenerator.commit()
-		f.aLane2CodeGenerator.commit()
-		f.aLane1CodeGenerator.commit()
-		f.aLane0CodeGenerator.commit()
-	}
-}
-
-// tick6 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick6() func() {
-	return func() {
-		f.aLane0RxFrames.tick()
-		f.aLane0Crossing.tick()
-		f.aLane0Receiver.tick()
-		f.aLane0Aligner.tick()
-		f.aLane0Line.tick()
-		f.aLane0Crossing.commit()
-	}
-}
-
-// tick7 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick7() func() {
-	return func() {
-		f.aLane1RxFrames.tick()
-		f.aLane1Crossing.tick()
-		f.aLane1Receiver.tick()
-		f.aLane1Aligner.tick()
-		f.aLane1Line.tick()
-		f.aLane1Crossing.commit()
-	}
-}
-
-// tick8 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick8() func() {
-	return func() {
-		f.aLane2RxFrames.tick()
-		f.aLane2Crossing.tick()
-		f.aLane2Receiver.tick()
-		f.aLane2Aligner.tick()
-		f.aLane2Line.tick()
-		f.aLane2Crossing.commit()
-	}
-}
-
-// tick9 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick9() func() {
-	return func() {
-		f.aLane3RxFrames.tick()
-		f.aLane3Crossing.tick()
-		f.aLane3Receiver.tick()
-		f.aLane3Aligner.tick()
-		f.aLane3Line.tick()
-		f.aLane3Crossing.commit()
-	}
-}
-
-// tick3 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick3() func() {
-	return func() {
-		f.bLane3SyncAligned.tick()
-		f.bLane2SyncAligned.tick()
-		f.bLane1SyncAligned.tick()
-		f.bLane0SyncAligned.tick()
-		f.bFramer.tick()
-		f.bGenerator.m.Tick()
-		f.bLane3CompensationPulse.tick()
-		f.bLane3SyncMissing.tick()
-		f.bLane3SyncRetrans.tick()
-		f.bLane3SyncPause.tick()
-		f.bLane3SyncUp.tick()
-		f.bLane2CompensationPulse.tick()
-		f.bLane2SyncMissing.tick()
-		f.bLane2SyncRetrans.tick()
-		f.bLane2SyncPause.tick()
-		f.bLane2SyncUp.tick()
-		f.bLane1CompensationPulse.tick()
-		f.bLane1SyncMissing.tick()
-		f.bLane1SyncRetrans.tick()
-		f.bLane1SyncPause.tick()
-		f.bLane1SyncUp.tick()
-		f.bLane0CompensationPulse.tick()
-		f.bLane0SyncMissing.tick()
-		f.bLane0SyncRetrans.tick()
-		f.bLane0SyncPause.tick()
-		f.bLane0SyncUp.tick()
-		f.bValidator.m.Tick()
-		f.bLane3FlowMonitor.tick()
-		f.bLane2FlowMonitor.tick()
-		f.bLane1FlowMonitor.tick()
-		f.bLane0FlowMonitor.tick()
-		f.bCollector.tick()
-		f.bLane3TxController.tick()
-		f.bLane2TxController.tick()
-		f.bLane1TxController.tick()
-		f.bLane0TxController.tick()
-		f.bGenerator.commit()
-		f.bLane3CompensationPulse.commit()
-		f.bLane3SyncMissing.commit()
-		f.bLane3SyncRetrans.commit()
-		f.bLane3SyncPause.commit()
-		f.bLane3SyncUp.commit()
-		f.bLane2CompensationPulse.commit()
-		f.bLane2SyncMissing.commit()
-		f.bLane2SyncRetrans.commit()
-		f.bLane2SyncPause.commit()
-		f.bLane2SyncUp.commit()
-		f.bLane1CompensationPulse.commit()
-		f.bLane1SyncMissing.commit()
-		f.bLane1SyncRetrans.commit()
-		f.bLane1SyncPause.commit()
-		f.bLane1SyncUp.commit()
-		f.bLane0CompensationPulse.commit()
-		f.bLane0SyncMissing.commit()
-		f.bLane0SyncRetrans.commit()
-		f.bLane0SyncPause.commit()
-		f.bLane0SyncUp.commit()
-		f.bValidator.commit()
-		f.bLane3FlowMonitor.commit()
-		f.bLane2FlowMonitor.commit()
-		f.bLane1FlowMonitor.commit()
-		f.bLane0FlowMonitor.commit()
+		f.aLane3On1.rxWidth.commit()
+		f.aLane3On1.codeGenerator.commit()
+		f.aLane2On1.rxWidth.commit()
+		f.aLane2On1.codeGenerator.commit()
+		f.aLane1On1.rxWidth.commit()
+		f.aLane1On1.codeGenerator.commit()
+		f.aLane0On1.rxWidth.commit()
+		f.aLane0On1.codeGenerator.commit()
 	}
 }
 
@@ -859,10 +571,10 @@ func (f *fusedLinkOfFourLanes) tick3() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit3() func() {
 	return func() {
-		f.bLane3TxController.commit()
-		f.bLane2TxController.commit()
-		f.bLane1TxController.commit()
-		f.bLane0TxController.commit()
+		f.bLane3On3.txController.commit()
+		f.bLane2On3.txController.commit()
+		f.bLane1On3.txController.commit()
+		f.bLane0On3.txController.commit()
 	}
 }
 
@@ -871,39 +583,11 @@ func (f *fusedLinkOfFourLanes) commit3() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) comb3() func() {
 	return func() {
-		f.bLane0TxController.comb()
-		f.bLane1TxController.comb()
-		f.bLane2TxController.comb()
-		f.bLane3TxController.comb()
-		f.bFramer.comb()
-	}
-}
-
-// tick4 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) tick4() func() {
-	return func() {
-		f.bLane3TxFrames.tick()
-		f.bLane3CodeGenerator.tick()
-		f.bLane3Scrambler.tick()
-		f.bLane3TxWidth.tick()
-		f.bLane2TxFrames.tick()
-		f.bLane2CodeGenerator.tick()
-		f.bLane2Scrambler.tick()
-		f.bLane2TxWidth.tick()
-		f.bLane1TxFrames.tick()
-		f.bLane1CodeGenerator.tick()
-		f.bLane1Scrambler.tick()
-		f.bLane1TxWidth.tick()
-		f.bLane0TxFrames.tick()
-		f.bLane0CodeGenerator.tick()
-		f.bLane0Scrambler.tick()
-		f.bLane0TxWidth.tick()
-		f.bLane3RxWidth.tick()
-		f.bLane2RxWidth.tick()
-		f.bLane1RxWidth.tick()
-		f.bLane0RxWidth.tick()
+		f.bLane0On3.txController.comb()
+		f.bLane1On3.txController.comb()
+		f.bLane2On3.txController.comb()
+		f.bLane3On3.txController.comb()
+		f.bOn3.framer.comb()
 	}
 }
 
@@ -912,66 +596,620 @@ func (f *fusedLinkOfFourLanes) tick4() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit4() func() {
 	return func() {
-		f.bLane3RxWidth.commit()
-		f.bLane2RxWidth.commit()
-		f.bLane1RxWidth.commit()
-		f.bLane0RxWidth.commit()
+		f.bLane3On4.rxWidth.commit()
+		f.bLane2On4.rxWidth.commit()
+		f.bLane1On4.rxWidth.commit()
+		f.bLane0On4.rxWidth.commit()
 	}
 }
 
-// tick10 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// fusedLinkOfFourLanesALane3On2 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesALane3On2 struct {
+	compensation fusedLinkOfFourLanesCompensation
+}
+
+// tick returns what ticks them.
 //
 //go:noinline
-func (f *fusedLinkOfFourLanes) tick10() func() {
+func (g *fusedLinkOfFourLanesALane3On2) tick() func() {
 	return func() {
-		f.bLane0RxFrames.tick()
-		f.bLane0Crossing.tick()
-		f.bLane0Receiver.tick()
-		f.bLane0Aligner.tick()
-		f.bLane0Line.tick()
-		f.bLane0Crossing.commit()
+		{ // compensation
+			c := &g.compensation
+			m := c.m
+			done := m.done[1]
+			m.done[1], m.done[0] = m.done[0], *c.Done
+			m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+			if !m.decided && m.gained != 0 {
+				m.decided, m.faster = true, m.gained > 0
+			}
+			r := *c.Request
+			if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
+				step := min(owed, compensationStep)
+				m.paid += step
+				*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
+			}
+		}
 	}
 }
 
-// tick11 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// fusedLinkOfFourLanesALane3On0 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesALane3On0 struct {
+	syncAligned       fusedLinkOfFourLanesSynchroniser
+	txController      fusedLinkOfFourLanesTransmitter
+	compensationPulse fusedLinkOfFourLanesCompensationPulse
+	syncMissing       fusedLinkOfFourLanesSynchroniser
+	syncRetrans       fusedLinkOfFourLanesSynchroniser
+	syncPause         fusedLinkOfFourLanesSynchroniser
+	flowMonitor       fusedLinkOfFourLanesFlowMonitor
+}
+
+// tick returns what ticks them.
 //
 //go:noinline
-func (f *fusedLinkOfFourLanes) tick11() func() {
+func (g *fusedLinkOfFourLanesALane3On0) tick() func() {
 	return func() {
-		f.bLane1RxFrames.tick()
-		f.bLane1Crossing.tick()
-		f.bLane1Receiver.tick()
-		f.bLane1Aligner.tick()
-		f.bLane1Line.tick()
-		f.bLane1Crossing.commit()
+		{ // sync_aligned
+			s := &g.syncAligned
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // tx_controller
+			t := &g.txController
+			if !*t.Ready {
+				t.own()
+			} else {
+				id := t.m.ctl.user()
+				frame := t.entry(id)
+				if *t.Valid {
+					for i := range frame {
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+				} else {
+					invalidFrame(frame, FormatInvalid)
+					for i, w := range frame {
+						t.FrameNext[i] = w
+					}
+				}
+				*t.IDNext = TransmitID{id}
+				*t.State = TransmitState{Value: uint8(Normal), Data: true}
+			}
+		}
+		{ // compensation_pulse
+			p := &g.compensationPulse
+			m := p.m
+			asked := m.sync[1]
+			m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
+			switch {
+			case m.frames > 0:
+				m.frames--
+			case asked != (*p.Done):
+				m.frames = (*p.Request).Frames // stable: the request waits for our answer
+				*p.Done = asked
+			}
+			*p.Active = m.frames > 0
+		}
+		{ // sync_missing
+			s := &g.syncMissing
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // sync_retrans
+			s := &g.syncRetrans
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // sync_pause
+			s := &g.syncPause
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // flow_monitor
+			m := &g.flowMonitor
+			m.m.level.judge(int(*m.Count))
+			*m.LocalFull = m.m.level.full
+			if !*m.Valid {
+			} else {
+				frame := [2]uint64{*m.First, *m.Last}
+				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+					*m.RemotePaused = on
+				}
+			}
+		}
 	}
 }
 
-// tick12 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// fusedLinkOfFourLanesALane0On0 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesALane0On0 struct {
+	syncAligned       fusedLinkOfFourLanesSynchroniser
+	txController      fusedLinkOfFourLanesTransmitter
+	compensationPulse fusedLinkOfFourLanesCompensationPulse
+	syncMissing       fusedLinkOfFourLanesSynchroniser
+	syncRetrans       fusedLinkOfFourLanesSynchroniser
+	syncPause         fusedLinkOfFourLanesSynchroniser
+	syncUp            fusedLinkOfFourLanesSynchroniser
+	flowMonitor       fusedLinkOfFourLanesFlowMonitor
+}
+
+// tick returns what ticks them.
 //
 //go:noinline
-func (f *fusedLinkOfFourLanes) tick12() func() {
+func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
 	return func() {
-		f.bLane2RxFrames.tick()
-		f.bLane2Crossing.tick()
-		f.bLane2Receiver.tick()
-		f.bLane2Aligner.tick()
-		f.bLane2Line.tick()
-		f.bLane2Crossing.commit()
+		{ // sync_aligned
+			s := &g.syncAligned
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // tx_controller
+			t := &g.txController
+			if !*t.Ready {
+				t.own()
+			} else {
+				id := t.m.ctl.user()
+				frame := t.entry(id)
+				if *t.Valid {
+					for i := range frame {
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+				} else {
+					invalidFrame(frame, FormatInvalid)
+					for i, w := range frame {
+						t.FrameNext[i] = w
+					}
+				}
+				*t.IDNext = TransmitID{id}
+				*t.State = TransmitState{Value: uint8(Normal), Data: true}
+			}
+		}
+		{ // compensation_pulse
+			p := &g.compensationPulse
+			m := p.m
+			asked := m.sync[1]
+			m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
+			switch {
+			case m.frames > 0:
+				m.frames--
+			case asked != (*p.Done):
+				m.frames = (*p.Request).Frames // stable: the request waits for our answer
+				*p.Done = asked
+			}
+			*p.Active = m.frames > 0
+		}
+		{ // sync_missing
+			s := &g.syncMissing
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // sync_retrans
+			s := &g.syncRetrans
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // sync_pause
+			s := &g.syncPause
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // sync_up
+			s := &g.syncUp
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+		{ // flow_monitor
+			m := &g.flowMonitor
+			m.m.level.judge(int(*m.Count))
+			*m.LocalFull = m.m.level.full
+			if !*m.Valid {
+			} else {
+				frame := [2]uint64{*m.First, *m.Last}
+				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+					*m.RemotePaused = on
+				}
+			}
+		}
 	}
 }
 
-// tick13 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// fusedLinkOfFourLanesALane3On0Row2 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesALane3On0Row2 struct {
+	syncUp fusedLinkOfFourLanesSynchroniser
+}
+
+// tick returns what ticks them.
 //
 //go:noinline
-func (f *fusedLinkOfFourLanes) tick13() func() {
+func (g *fusedLinkOfFourLanesALane3On0Row2) tick() func() {
 	return func() {
-		f.bLane3RxFrames.tick()
-		f.bLane3Crossing.tick()
-		f.bLane3Receiver.tick()
-		f.bLane3Aligner.tick()
-		f.bLane3Line.tick()
-		f.bLane3Crossing.commit()
+		{ // sync_up
+			s := &g.syncUp
+			*s.Out = (*s.meta)
+			(*s.meta) = *s.In
+		}
+	}
+}
+
+// fusedLinkOfFourLanesAOn0 has modules of a, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesAOn0 struct {
+	framer    fusedLinkOfFourLanesFramer
+	generator fusedLinkOfFourLanesGenerator
+	validator fusedLinkOfFourLanesValidator
+	collector fusedLinkOfFourLanesCollector
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedLinkOfFourLanesAOn0) tick() func() {
+	return func() {
+		{ // framer
+			f := &g.framer
+			m := f.m
+			if m.now.taken {
+				m.q.take(m.now.bytes, m.now.last)
+			}
+			m.q.remove(m.now.size)
+		}
+		g.generator.m.Tick()
+		g.validator.m.Tick()
+		{ // collector
+			c := &g.collector
+			m := c.m
+			if m.edge++; m.edge == m.groups {
+				m.edge = 0
+			}
+			if !(*c.Control).Valid || (*c.Ready) {
+				c.beat()
+			}
+			if m.edge == 0 {
+				for i := range m.lanes {
+					if *c.Valid[i] {
+						c.receive(i)
+					}
+				}
+			}
+			for i := range m.lanes {
+				c.Count[i] = uint16(m.lanes[i].flow.len)
+			}
+		}
+		g.generator.commit()
+		g.validator.commit()
+	}
+}
+
+// fusedLinkOfFourLanesALane3On1 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesALane3On1 struct {
+	txFrames      fusedLinkOfFourLanesFrameCounter
+	rxWidth       fusedLinkOfFourLanesDeserialiser
+	codeGenerator fusedLinkOfFourLanesCodeGenerator
+	scrambler     fusedLinkOfFourLanesScrambler
+	txWidth       fusedLinkOfFourLanesSerialiser
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
+	return func() {
+		{ // tx_frames
+			c := &g.txFrames
+			m := c.m
+			if m.at++; m.at == m.words {
+				m.at = 0
+				m.n = (m.n + 1) & 15
+				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+			}
+		}
+		{ // rx_width
+			d := &g.rxWidth
+			m := d.m
+			last := len(d.Frame[:]) - 1
+			frameEdge := m.edge == last
+			if m.edge++; frameEdge {
+				m.edge = 0
+			}
+			at, pointer := m.at, *d.Pointer
+			if m.sync[1] != pointer {
+				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				if !w.Last || frameEdge {
+					if w.First {
+						at = 0
+					}
+					if at <= last { // a frame of which a word found no room may be followed by the next without an end
+						m.first[at] = w.Data
+						at++
+					}
+					m.at = at
+					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+					pointer = uint16(blocks.BinaryToGray(m.next))
+					*d.PointerNext = pointer
+				}
+			}
+			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
+
+			valid := false
+			if at == last && m.sync[1] != pointer {
+				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+					valid = w.Good
+					for i, x := range m.first[:last] {
+						d.Frame[i] = x
+					}
+					d.Frame[last] = w.Data
+				}
+			}
+			*d.Valid = valid
+		}
+		{ // code_generator
+			c := &g.codeGenerator
+			m := c.m
+			w := *c.In
+			if w.Valid {
+				state := m.crc
+				if w.First {
+					state = 0
+				}
+				if w.Last {
+					w.Data &^= codeMask
+					state = crcWord(state, w.Data)
+					w.Data |= uint64(state ^ w.ID)
+				} else {
+					state = crcWord(state, w.Data)
+				}
+				m.crc = state
+			}
+			*c.OutNext = w
+		}
+		{ // scrambler
+			s := &g.scrambler
+			m := s.m
+			w := *s.In
+			if w.Valid {
+				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+			}
+			*s.Out = w
+		}
+		{ // tx_width
+			s := &g.txWidth
+			m := s.m
+			last := len(s.Frame[:]) - 1
+			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			if m.at++; m.at > last {
+				m.at = 0
+			}
+		}
+	}
+}
+
+// fusedLinkOfFourLanesALane0On6 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesALane0On6 struct {
+	rxFrames fusedLinkOfFourLanesFrameCounter
+	crossing fusedLinkOfFourLanesAsyncWriter
+	receiver fusedLinkOfFourLanesReceiver
+	aligner  fusedLinkOfFourLanesAligner
+	line     fusedLinkOfFourLanesLine
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
+	return func() {
+		{ // rx_frames
+			c := &g.rxFrames
+			m := c.m
+			if m.at++; m.at == m.words {
+				m.at = 0
+				m.n = (m.n + 1) & 15
+				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+			}
+		}
+		{ // crossing
+			w := &g.crossing
+			depth := uint64(len(w.Memory[:]))
+			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			next := (*w.next)
+			if (*w.Push) && (*w.Ready) {
+				w.Memory[next&(depth-1)] = *w.In
+				next = (next + 1) & (2*depth - 1)
+				(*w.next) = next
+				*w.Pointer = uint16(blocks.BinaryToGray(next))
+			}
+			*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
+		}
+		{ // receiver
+			r := &g.receiver
+			m := r.m
+			if (*r.Push) && !*r.Ready {
+				m.dropped++
+				*r.Overflow = m.dropped
+			}
+			if heard := *r.Out; heard.First || !*r.Aligned {
+				r.listen(heard)
+			}
+			w := *r.In
+			if w.First {
+				m.at, m.crc = 0, 0
+				m.judged = *r.Up
+				m.data = w.Data>>synShift == synData
+				*r.Push = m.data && m.judged
+			}
+			at := WordPlace{m.at == 0, m.at == m.words-1}
+			plain, state := descrambleWord(w.Data, partOf(at), m.state)
+			m.state = state
+			if !at.Last {
+				m.at, m.crc = m.at+1, crcWord(m.crc, w.Data)
+				*r.Out = RxWord{plain, w.First, false, false}
+			} else {
+				good := m.judged && r.verify(crcWord(m.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
+				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
+				*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
+			}
+		}
+		{ // aligner
+			a := &g.aligner
+			m := a.m
+			w := *a.Out
+			m.live.cycle(m.look.aligned)
+
+			*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
+
+			// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
+			bytes := (m.slid + 7) >> 3 & 7
+			late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
+			m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
+			m.raw[1], m.raw[0] = m.raw[0], *a.In
+
+			extra := false
+			if m.moving > 0 {
+				if m.moving--; m.moving == 0 {
+					m.fine = m.slid & 7
+					extra = m.slid == 1
+				}
+			} else if w.First {
+				syn := w.Data >> synShift
+				if m.look.look(syn == synData || syn == synControl) {
+					m.slid = (m.slid + 1) & 63
+					m.moving = slideCycles
+				}
+			}
+			if !extra { // from the start of a word into the one before it: this frame has a word more
+				if m.phase++; m.phase == m.words {
+					m.phase = 0
+				}
+			}
+			*a.Aligned = m.look.aligned
+			*a.Up = m.live.up
+		}
+		{ // line
+			l := &g.line
+			m := l.m
+			in := *l.In
+			if !in.Valid {
+				in.Data = darkWord
+			}
+			w := m.wire.Shift(in.Data)
+			if !m.loss.Clean(64) {
+				w ^= m.loss.Errors(64).Lo
+			}
+			if len(m.plans) > 0 {
+				w = m.damage(w)
+			}
+			out := w
+			if m.offset > 0 {
+				out = m.last>>(64-m.offset) | w<<m.offset
+			}
+			*l.Out = out
+			m.last = w
+			m.cycle++
+		}
+		g.crossing.commit()
+	}
+}
+
+// fusedLinkOfFourLanesBLane3On4 has modules of b.lane3, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesBLane3On4 struct {
+	txFrames      fusedLinkOfFourLanesFrameCounter
+	rxWidth       fusedLinkOfFourLanesDeserialiser
+	codeGenerator fusedLinkOfFourLanesCodeGeneratorAs2
+	scrambler     fusedLinkOfFourLanesScrambler
+	txWidth       fusedLinkOfFourLanesSerialiser
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
+	return func() {
+		{ // tx_frames
+			c := &g.txFrames
+			m := c.m
+			if m.at++; m.at == m.words {
+				m.at = 0
+				m.n = (m.n + 1) & 15
+				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+			}
+		}
+		{ // rx_width
+			d := &g.rxWidth
+			m := d.m
+			last := len(d.Frame[:]) - 1
+			frameEdge := m.edge == last
+			if m.edge++; frameEdge {
+				m.edge = 0
+			}
+			at, pointer := m.at, *d.Pointer
+			if m.sync[1] != pointer {
+				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				if !w.Last || frameEdge {
+					if w.First {
+						at = 0
+					}
+					if at <= last { // a frame of which a word found no room may be followed by the next without an end
+						m.first[at] = w.Data
+						at++
+					}
+					m.at = at
+					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
+					pointer = uint16(blocks.BinaryToGray(m.next))
+					*d.PointerNext = pointer
+				}
+			}
+			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
+
+			valid := false
+			if at == last && m.sync[1] != pointer {
+				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+					valid = w.Good
+					for i, x := range m.first[:last] {
+						d.Frame[i] = x
+					}
+					d.Frame[last] = w.Data
+				}
+			}
+			*d.Valid = valid
+		}
+		{ // code_generator
+			c := &g.codeGenerator
+			m := c.m
+			w := *c.In
+			if w.Valid {
+				state := m.crc
+				if w.First {
+					state = 0
+				}
+				if w.Last {
+					w.Data &^= codeMask
+					state = crcWord(state, w.Data)
+					w.Data |= uint64(state ^ w.ID)
+				} else {
+					state = crcWord(state, w.Data)
+				}
+				m.crc = state
+			}
+			*c.Out = w
+		}
+		{ // scrambler
+			s := &g.scrambler
+			m := s.m
+			w := *s.In
+			if w.Valid {
+				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+			}
+			*s.Out = w
+		}
+		{ // tx_width
+			s := &g.txWidth
+			m := s.m
+			last := len(s.Frame[:]) - 1
+			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			if m.at++; m.at > last {
+				m.at = 0
+			}
+		}
 	}
 }
 
@@ -996,22 +1234,6 @@ func newFusedLinkOfFourLanesCompensation(m *compensation) fusedLinkOfFourLanesCo
 	}
 }
 
-func (c *fusedLinkOfFourLanesCompensation) tick() {
-	m := c.m
-	done := m.done[1]
-	m.done[1], m.done[0] = m.done[0], *c.Done
-	m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
-	if !m.decided && m.gained != 0 {
-		m.decided, m.faster = true, m.gained > 0
-	}
-	r := *c.Request
-	if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
-		step := min(owed, compensationStep)
-		m.paid += step
-		*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
-	}
-}
-
 func (t *fusedLinkOfFourLanesCompensation) commit() {
 	*t.Request = *t.RequestNext
 }
@@ -1033,9 +1255,135 @@ func newFusedLinkOfFourLanesSynchroniser(m *blocks.Synchroniser[bool]) fusedLink
 	}
 }
 
-func (s *fusedLinkOfFourLanesSynchroniser) tick() {
-	*s.Out = (*s.meta)
-	(*s.meta) = *s.In
+// fusedLinkOfFourLanesTransmitter has a Transmitter: where the values of its ports lie.
+type fusedLinkOfFourLanesTransmitter struct {
+	m            *Transmitter
+	Segment      *[4]uint64
+	Valid        *bool
+	Ready        *bool
+	Up           [4]*bool
+	PauseRequest *bool
+	Retransmit   *bool
+	Missing      *bool
+	RemotePaused *bool
+	LocalFull    *bool
+	Compensate   *bool
+	Frame        *[4]uint64
+	FrameNext    *[4]uint64
+	ID           *TransmitID
+	IDNext       *TransmitID
+	State        *TransmitState
+}
+
+func newFusedLinkOfFourLanesTransmitter(m *Transmitter) fusedLinkOfFourLanesTransmitter {
+	return fusedLinkOfFourLanesTransmitter{
+		m:            m,
+		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
+		Valid:        rtl.Place(&m.Valid),
+		Ready:        rtl.Place(&m.Ready),
+		Up:           [4]*bool(rtl.Places[bool](m.Up)),
+		PauseRequest: rtl.Place(&m.PauseRequest),
+		Retransmit:   rtl.Place(&m.Retransmit),
+		Missing:      rtl.Place(&m.Missing),
+		RemotePaused: rtl.Place(&m.RemotePaused),
+		LocalFull:    rtl.Place(&m.LocalFull),
+		Compensate:   rtl.Place(&m.Compensate),
+		Frame:        (*[4]uint64)(rtl.Row[uint64](m.Frame)),
+		FrameNext:    (*[4]uint64)(rtl.NextRow(m.Frame)),
+		ID:           rtl.Place(&m.ID),
+		IDNext:       rtl.NextPlace(&m.ID),
+		State:        rtl.Place(&m.State),
+	}
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) own() {
+	m := t.m
+	f := t.flags()
+	pass := uint16(m.ctl.pass)
+	e := m.ctl.Step(&f)
+	frame := t.entry(e.ID)
+	switch {
+	case !e.Data:
+		frame = m.control
+		controlFrame(frame, e.Key)
+	case e.Source != FromBuffer:
+		invalidFrame(frame, e.Format)
+	}
+	for i, w := range frame {
+		t.FrameNext[i] = w
+	}
+	*t.IDNext = TransmitID{e.ID}
+	*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) flags() txFlags {
+	return txFlags{
+		Up: t.up(), Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
+		RemotePaused: *t.RemotePaused, LocalFull: *t.LocalFull, Compensate: *t.Compensate,
+	}
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) up() bool {
+	up := true
+	for i := range t.Up {
+		up = (*t.Up[i]) && up
+	}
+	return up
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) entry(id uint16) []uint64 {
+	words := len(t.Frame[:])
+	return t.m.buffer[int(id)*words:][:words]
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) comb() {
+	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
+		t.m.ctl.open(*t.LocalFull)
+}
+
+func (t *fusedLinkOfFourLanesTransmitter) commit() {
+	*t.Frame = *t.FrameNext
+	*t.ID = *t.IDNext
+}
+
+// fusedLinkOfFourLanesCompensationPulse has a compensationPulse: where the values of its ports lie.
+type fusedLinkOfFourLanesCompensationPulse struct {
+	m       *compensationPulse
+	Request *compensationRequest
+	Active  *bool
+	Done    *bool
+}
+
+func newFusedLinkOfFourLanesCompensationPulse(m *compensationPulse) fusedLinkOfFourLanesCompensationPulse {
+	return fusedLinkOfFourLanesCompensationPulse{
+		m:       m,
+		Request: rtl.Place(&m.Request),
+		Active:  rtl.Place(&m.Active),
+		Done:    rtl.Place(&m.Done),
+	}
+}
+
+// fusedLinkOfFourLanesFlowMonitor has a FlowMonitor: where the values of its ports lie.
+type fusedLinkOfFourLanesFlowMonitor struct {
+	m            *FlowMonitor
+	Valid        *bool
+	First        *uint64
+	Last         *uint64
+	Count        *uint16
+	RemotePaused *bool
+	LocalFull    *bool
+}
+
+func newFusedLinkOfFourLanesFlowMonitor(m *FlowMonitor) fusedLinkOfFourLanesFlowMonitor {
+	return fusedLinkOfFourLanesFlowMonitor{
+		m:            m,
+		Valid:        rtl.Place(&m.Valid),
+		First:        rtl.Place(&m.First),
+		Last:         rtl.Place(&m.Last),
+		Count:        rtl.Place(&m.Count),
+		RemotePaused: rtl.Place(&m.RemotePaused),
+		LocalFull:    rtl.Place(&m.LocalFull),
+	}
 }
 
 // fusedLinkOfFourLanesFramer has a Framer: where the values of its ports lie.
@@ -1059,14 +1407,6 @@ func newFusedLinkOfFourLanesFramer(m *Framer) fusedLinkOfFourLanesFramer {
 		Valid:   (*[4]bool)(rtl.Row[bool](m.Valid)),
 		Accept:  [4]*bool(rtl.Places[bool](m.Accept)),
 	}
-}
-
-func (f *fusedLinkOfFourLanesFramer) tick() {
-	m := f.m
-	if m.now.taken {
-		m.q.take(m.now.bytes, m.now.last)
-	}
-	m.q.remove(m.now.size)
 }
 
 func (f *fusedLinkOfFourLanesFramer) comb() {
@@ -1127,71 +1467,6 @@ func (t *fusedLinkOfFourLanesGenerator) commit() {
 	*t.Control = *t.ControlNext
 }
 
-// fusedLinkOfFourLanesCompensationPulse has a compensationPulse: where the values of its ports lie.
-type fusedLinkOfFourLanesCompensationPulse struct {
-	m          *compensationPulse
-	Request    *compensationRequest
-	Active     *bool
-	ActiveNext *bool
-	Done       *bool
-}
-
-func newFusedLinkOfFourLanesCompensationPulse(m *compensationPulse) fusedLinkOfFourLanesCompensationPulse {
-	return fusedLinkOfFourLanesCompensationPulse{
-		m:          m,
-		Request:    rtl.Place(&m.Request),
-		Active:     rtl.Place(&m.Active),
-		ActiveNext: rtl.NextPlace(&m.Active),
-		Done:       rtl.Place(&m.Done),
-	}
-}
-
-func (p *fusedLinkOfFourLanesCompensationPulse) tick() {
-	m := p.m
-	asked := m.sync[1]
-	m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
-	switch {
-	case m.frames > 0:
-		m.frames--
-	case asked != (*p.Done):
-		m.frames = (*p.Request).Frames // stable: the request waits for our answer
-		*p.Done = asked
-	}
-	*p.ActiveNext = m.frames > 0
-}
-
-func (t *fusedLinkOfFourLanesCompensationPulse) commit() {
-	*t.Active = *t.ActiveNext
-}
-
-// fusedLinkOfFourLanesSynchroniserAs2 has a blocks.Synchroniser[bool]: where the values of its ports lie.
-type fusedLinkOfFourLanesSynchroniserAs2 struct {
-	m       *blocks.Synchroniser[bool]
-	In      *bool
-	Out     *bool
-	OutNext *bool
-	meta    *bool
-}
-
-func newFusedLinkOfFourLanesSynchroniserAs2(m *blocks.Synchroniser[bool]) fusedLinkOfFourLanesSynchroniserAs2 {
-	return fusedLinkOfFourLanesSynchroniserAs2{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		meta:    rtl.Field[bool](m, "meta"),
-	}
-}
-
-func (s *fusedLinkOfFourLanesSynchroniserAs2) tick() {
-	*s.OutNext = (*s.meta)
-	(*s.meta) = *s.In
-}
-
-func (t *fusedLinkOfFourLanesSynchroniserAs2) commit() {
-	*t.Out = *t.OutNext
-}
-
 // fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:284).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
@@ -1209,50 +1484,6 @@ func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidato
 
 func (t *fusedLinkOfFourLanesValidator) commit() {
 	*t.Ready = *t.ReadyNext
-}
-
-// fusedLinkOfFourLanesFlowMonitor has a FlowMonitor: where the values of its ports lie.
-type fusedLinkOfFourLanesFlowMonitor struct {
-	m                *FlowMonitor
-	Valid            *bool
-	First            *uint64
-	Last             *uint64
-	Count            *uint16
-	RemotePaused     *bool
-	RemotePausedNext *bool
-	LocalFull        *bool
-	LocalFullNext    *bool
-}
-
-func newFusedLinkOfFourLanesFlowMonitor(m *FlowMonitor) fusedLinkOfFourLanesFlowMonitor {
-	return fusedLinkOfFourLanesFlowMonitor{
-		m:                m,
-		Valid:            rtl.Place(&m.Valid),
-		First:            rtl.Place(&m.First),
-		Last:             rtl.Place(&m.Last),
-		Count:            rtl.Place(&m.Count),
-		RemotePaused:     rtl.Place(&m.RemotePaused),
-		RemotePausedNext: rtl.NextPlace(&m.RemotePaused),
-		LocalFull:        rtl.Place(&m.LocalFull),
-		LocalFullNext:    rtl.NextPlace(&m.LocalFull),
-	}
-}
-
-func (m *fusedLinkOfFourLanesFlowMonitor) tick() {
-	m.m.level.judge(int(*m.Count))
-	*m.LocalFullNext = m.m.level.full
-	if !*m.Valid {
-		return
-	}
-	frame := [2]uint64{*m.First, *m.Last}
-	if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
-		*m.RemotePausedNext = on
-	}
-}
-
-func (t *fusedLinkOfFourLanesFlowMonitor) commit() {
-	*t.RemotePaused = *t.RemotePausedNext
-	*t.LocalFull = *t.LocalFullNext
 }
 
 // fusedLinkOfFourLanesCollector has a Collector: where the values of its ports lie.
@@ -1279,26 +1510,6 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 		Count:    (*[4]uint16)(rtl.Row[uint16](m.Count)),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[4]uint16)(rtl.Row[uint16](m.High)),
-	}
-}
-
-func (c *fusedLinkOfFourLanesCollector) tick() {
-	m := c.m
-	if m.edge++; m.edge == m.groups {
-		m.edge = 0
-	}
-	if !(*c.Control).Valid || (*c.Ready) {
-		c.beat()
-	}
-	if m.edge == 0 {
-		for i := range m.lanes {
-			if *c.Valid[i] {
-				c.receive(i)
-			}
-		}
-	}
-	for i := range m.lanes {
-		c.Count[i] = uint16(m.lanes[i].flow.len)
 	}
 }
 
@@ -1366,120 +1577,6 @@ func (c *fusedLinkOfFourLanesCollector) receive(i int) {
 	c.High[i] = uint16(l.flow.high)
 }
 
-// fusedLinkOfFourLanesTransmitter has a Transmitter: where the values of its ports lie.
-type fusedLinkOfFourLanesTransmitter struct {
-	m            *Transmitter
-	Segment      *[4]uint64
-	Valid        *bool
-	Ready        *bool
-	Up           [4]*bool
-	PauseRequest *bool
-	Retransmit   *bool
-	Missing      *bool
-	RemotePaused *bool
-	LocalFull    *bool
-	Compensate   *bool
-	Frame        *[4]uint64
-	FrameNext    *[4]uint64
-	ID           *TransmitID
-	IDNext       *TransmitID
-	State        *TransmitState
-}
-
-func newFusedLinkOfFourLanesTransmitter(m *Transmitter) fusedLinkOfFourLanesTransmitter {
-	return fusedLinkOfFourLanesTransmitter{
-		m:            m,
-		Segment:      (*[4]uint64)(rtl.Row[uint64](m.Segment)),
-		Valid:        rtl.Place(&m.Valid),
-		Ready:        rtl.Place(&m.Ready),
-		Up:           [4]*bool(rtl.Places[bool](m.Up)),
-		PauseRequest: rtl.Place(&m.PauseRequest),
-		Retransmit:   rtl.Place(&m.Retransmit),
-		Missing:      rtl.Place(&m.Missing),
-		RemotePaused: rtl.Place(&m.RemotePaused),
-		LocalFull:    rtl.Place(&m.LocalFull),
-		Compensate:   rtl.Place(&m.Compensate),
-		Frame:        (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		FrameNext:    (*[4]uint64)(rtl.NextRow(m.Frame)),
-		ID:           rtl.Place(&m.ID),
-		IDNext:       rtl.NextPlace(&m.ID),
-		State:        rtl.Place(&m.State),
-	}
-}
-
-func (t *fusedLinkOfFourLanesTransmitter) tick() {
-	if !*t.Ready {
-		t.own()
-		return
-	}
-	id := t.m.ctl.user()
-	frame := t.entry(id)
-	if *t.Valid {
-		for i := range frame {
-			w := t.Segment[i]
-			frame[i] = w
-			t.FrameNext[i] = w
-		}
-	} else {
-		invalidFrame(frame, FormatInvalid)
-		for i, w := range frame {
-			t.FrameNext[i] = w
-		}
-	}
-	*t.IDNext = TransmitID{id}
-	*t.State = TransmitState{Value: uint8(Normal), Data: true}
-}
-
-func (t *fusedLinkOfFourLanesTransmitter) own() {
-	m := t.m
-	f := t.flags()
-	pass := uint16(m.ctl.pass)
-	e := m.ctl.Step(&f)
-	frame := t.entry(e.ID)
-	switch {
-	case !e.Data:
-		frame = m.control
-		controlFrame(frame, e.Key)
-	case e.Source != FromBuffer:
-		invalidFrame(frame, e.Format)
-	}
-	for i, w := range frame {
-		t.FrameNext[i] = w
-	}
-	*t.IDNext = TransmitID{e.ID}
-	*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
-}
-
-func (t *fusedLinkOfFourLanesTransmitter) flags() txFlags {
-	return txFlags{
-		Up: t.up(), Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
-		RemotePaused: *t.RemotePaused, LocalFull: *t.LocalFull, Compensate: *t.Compensate,
-	}
-}
-
-func (t *fusedLinkOfFourLanesTransmitter) up() bool {
-	up := true
-	for i := range t.Up {
-		up = (*t.Up[i]) && up
-	}
-	return up
-}
-
-func (t *fusedLinkOfFourLanesTransmitter) entry(id uint16) []uint64 {
-	words := len(t.Frame[:])
-	return t.m.buffer[int(id)*words:][:words]
-}
-
-func (t *fusedLinkOfFourLanesTransmitter) comb() {
-	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
-		t.m.ctl.open(*t.LocalFull)
-}
-
-func (t *fusedLinkOfFourLanesTransmitter) commit() {
-	*t.Frame = *t.FrameNext
-	*t.ID = *t.IDNext
-}
-
 // fusedLinkOfFourLanesFrameCounter has a frameCounter: where the values of its ports lie.
 type fusedLinkOfFourLanesFrameCounter struct {
 	m    *frameCounter
@@ -1490,15 +1587,6 @@ func newFusedLinkOfFourLanesFrameCounter(m *frameCounter) fusedLinkOfFourLanesFr
 	return fusedLinkOfFourLanesFrameCounter{
 		m:    m,
 		Gray: rtl.Place(&m.Gray),
-	}
-}
-
-func (c *fusedLinkOfFourLanesFrameCounter) tick() {
-	m := c.m
-	if m.at++; m.at == m.words {
-		m.at = 0
-		m.n = (m.n + 1) & 15
-		*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 	}
 }
 
@@ -1525,45 +1613,6 @@ func newFusedLinkOfFourLanesDeserialiser(m *Deserialiser) fusedLinkOfFourLanesDe
 	}
 }
 
-func (d *fusedLinkOfFourLanesDeserialiser) tick() {
-	m := d.m
-	last := len(d.Frame[:]) - 1
-	frameEdge := m.edge == last
-	if m.edge++; frameEdge {
-		m.edge = 0
-	}
-	at, pointer := m.at, *d.Pointer
-	if m.sync[1] != pointer {
-		w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
-		if !w.Last || frameEdge {
-			if w.First {
-				at = 0
-			}
-			if at <= last { // a frame of which a word found no room may be followed by the next without an end
-				m.first[at] = w.Data
-				at++
-			}
-			m.at = at
-			m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-			pointer = uint16(blocks.BinaryToGray(m.next))
-			*d.PointerNext = pointer
-		}
-	}
-	m.sync[1], m.sync[0] = m.sync[0], *d.Writer
-
-	valid := false
-	if at == last && m.sync[1] != pointer {
-		if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
-			valid = w.Good
-			for i, x := range m.first[:last] {
-				d.Frame[i] = x
-			}
-			d.Frame[last] = w.Data
-		}
-	}
-	*d.Valid = valid
-}
-
 func (t *fusedLinkOfFourLanesDeserialiser) commit() {
 	*t.Pointer = *t.PointerNext
 }
@@ -1585,26 +1634,6 @@ func newFusedLinkOfFourLanesCodeGenerator(m *CodeGenerator) fusedLinkOfFourLanes
 	}
 }
 
-func (c *fusedLinkOfFourLanesCodeGenerator) tick() {
-	m := c.m
-	w := *c.In
-	if w.Valid {
-		state := m.crc
-		if w.First {
-			state = 0
-		}
-		if w.Last {
-			w.Data &^= codeMask
-			state = crcWord(state, w.Data)
-			w.Data |= uint64(state ^ w.ID)
-		} else {
-			state = crcWord(state, w.Data)
-		}
-		m.crc = state
-	}
-	*c.OutNext = w
-}
-
 func (t *fusedLinkOfFourLanesCodeGenerator) commit() {
 	*t.Out = *t.OutNext
 }
@@ -1624,15 +1653,6 @@ func newFusedLinkOfFourLanesScrambler(m *Scrambler) fusedLinkOfFourLanesScramble
 	}
 }
 
-func (s *fusedLinkOfFourLanesScrambler) tick() {
-	m := s.m
-	w := *s.In
-	if w.Valid {
-		w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
-	}
-	*s.Out = w
-}
-
 // fusedLinkOfFourLanesSerialiser has a Serialiser: where the values of its ports lie.
 type fusedLinkOfFourLanesSerialiser struct {
 	m     *Serialiser
@@ -1647,15 +1667,6 @@ func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerial
 		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		ID:    rtl.Place(&m.ID),
 		Out:   rtl.Place(&m.Out),
-	}
-}
-
-func (s *fusedLinkOfFourLanesSerialiser) tick() {
-	m := s.m
-	last := len(s.Frame[:]) - 1
-	*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
-	if m.at++; m.at > last {
-		m.at = 0
 	}
 }
 
@@ -1686,20 +1697,6 @@ func newFusedLinkOfFourLanesAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLink
 		sync:      rtl.Field[[2]uint16](m, "sync"),
 		next:      rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (w *fusedLinkOfFourLanesAsyncWriter) tick() {
-	depth := uint64(len(w.Memory[:]))
-	full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-	(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-	next := (*w.next)
-	if (*w.Push) && (*w.Ready) {
-		w.Memory[next&(depth-1)] = *w.In
-		next = (next + 1) & (2*depth - 1)
-		(*w.next) = next
-		*w.Pointer = uint16(blocks.BinaryToGray(next))
-	}
-	*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
 }
 
 func (t *fusedLinkOfFourLanesAsyncWriter) commit() {
@@ -1741,35 +1738,6 @@ func newFusedLinkOfFourLanesReceiver(m *Receiver) fusedLinkOfFourLanesReceiver {
 	}
 }
 
-func (r *fusedLinkOfFourLanesReceiver) tick() {
-	m := r.m
-	if (*r.Push) && !*r.Ready {
-		m.dropped++
-		*r.Overflow = m.dropped
-	}
-	if heard := *r.Out; heard.First || !*r.Aligned {
-		r.listen(heard)
-	}
-	w := *r.In
-	if w.First {
-		m.at, m.crc = 0, 0
-		m.judged = *r.Up
-		m.data = w.Data>>synShift == synData
-		*r.Push = m.data && m.judged
-	}
-	at := WordPlace{m.at == 0, m.at == m.words-1}
-	plain, state := descrambleWord(w.Data, partOf(at), m.state)
-	m.state = state
-	if !at.Last {
-		m.at, m.crc = m.at+1, crcWord(m.crc, w.Data)
-		*r.Out = RxWord{plain, w.First, false, false}
-		return
-	}
-	good := m.judged && r.verify(crcWord(m.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
-	m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
-	*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
-}
-
 func (r *fusedLinkOfFourLanesReceiver) listen(w RxWord) {
 	m := r.m
 	if *r.Aligned {
@@ -1809,41 +1777,6 @@ func newFusedLinkOfFourLanesAligner(m *Aligner) fusedLinkOfFourLanesAligner {
 	}
 }
 
-func (a *fusedLinkOfFourLanesAligner) tick() {
-	m := a.m
-	w := *a.Out
-	m.live.cycle(m.look.aligned)
-
-	*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
-
-	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	bytes := (m.slid + 7) >> 3 & 7
-	late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
-	m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
-	m.raw[1], m.raw[0] = m.raw[0], *a.In
-
-	extra := false
-	if m.moving > 0 {
-		if m.moving--; m.moving == 0 {
-			m.fine = m.slid & 7
-			extra = m.slid == 1
-		}
-	} else if w.First {
-		syn := w.Data >> synShift
-		if m.look.look(syn == synData || syn == synControl) {
-			m.slid = (m.slid + 1) & 63
-			m.moving = slideCycles
-		}
-	}
-	if !extra { // from the start of a word into the one before it: this frame has a word more
-		if m.phase++; m.phase == m.words {
-			m.phase = 0
-		}
-	}
-	*a.Aligned = m.look.aligned
-	*a.Up = m.live.up
-}
-
 // fusedLinkOfFourLanesLine has a Line: where the values of its ports lie.
 type fusedLinkOfFourLanesLine struct {
 	m   *Line
@@ -1859,28 +1792,6 @@ func newFusedLinkOfFourLanesLine(m *Line) fusedLinkOfFourLanesLine {
 	}
 }
 
-func (l *fusedLinkOfFourLanesLine) tick() {
-	m := l.m
-	in := *l.In
-	if !in.Valid {
-		in.Data = darkWord
-	}
-	w := m.wire.Shift(in.Data)
-	if !m.loss.Clean(64) {
-		w ^= m.loss.Errors(64).Lo
-	}
-	if len(m.plans) > 0 {
-		w = m.damage(w)
-	}
-	out := w
-	if m.offset > 0 {
-		out = m.last>>(64-m.offset) | w<<m.offset
-	}
-	*l.Out = out
-	m.last = w
-	m.cycle++
-}
-
 // fusedLinkOfFourLanesCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
 type fusedLinkOfFourLanesCodeGeneratorAs2 struct {
 	m   *CodeGenerator
@@ -1894,24 +1805,4 @@ func newFusedLinkOfFourLanesCodeGeneratorAs2(m *CodeGenerator) fusedLinkOfFourLa
 		In:  rtl.Place(&m.In),
 		Out: rtl.Place(&m.Out),
 	}
-}
-
-func (c *fusedLinkOfFourLanesCodeGeneratorAs2) tick() {
-	m := c.m
-	w := *c.In
-	if w.Valid {
-		state := m.crc
-		if w.First {
-			state = 0
-		}
-		if w.Last {
-			w.Data &^= codeMask
-			state = crcWord(state, w.Data)
-			w.Data |= uint64(state ^ w.ID)
-		} else {
-			state = crcWord(state, w.Data)
-		}
-		m.crc = state
-	}
-	*c.Out = w
 }

@@ -36,8 +36,8 @@ type fusedDomains struct {
 	afterPipe fusedDomainsLag      // odd.after_pipe
 	oddMix    fusedDomainsMix      // odd.mix
 	afterLine fusedDomainsLag      // fast.after_line
-	fastMix   fusedDomainsMixAs2   // fast.mix
 	fastBank  fusedDomainsBank     // fast.bank
+	fastMix   fusedDomainsMixAs2   // fast.mix
 	not       fusedDomainsInverter // half.not
 	late      fusedDomainsLag      // half.late
 	halfBank  fusedDomainsBank     // half.bank
@@ -53,8 +53,8 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 		afterPipe: newFusedDomainsLag(m[11].(*Lag[uint16])),
 		oddMix:    newFusedDomainsMix(m[2].(*Mix[bool])),
 		afterLine: newFusedDomainsLag(m[12].(*Lag[uint16])),
-		fastMix:   newFusedDomainsMixAs2(m[0].(*Mix[bool])),
 		fastBank:  newFusedDomainsBank(m[3].(*Bank)),
+		fastMix:   newFusedDomainsMixAs2(m[0].(*Mix[bool])),
 		not:       newFusedDomainsInverter(m[8].(*Inverter)),
 		late:      newFusedDomainsLag(m[6].(*Lag[uint16])),
 		halfBank:  newFusedDomainsBank(m[4].(*Bank)),
@@ -73,9 +73,9 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedDomains) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Take: f.take2(), Tick: f.tick2(), Commit: f.commit2()},
-		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
-		{Clock: 1, Take: f.take1(), Tick: f.tick1(), Commit: f.commit1(), Comb: f.comb1()},
+		{Clock: 2, Take: []func(){f.take2()}, Tick: []func(){f.tick2()}, Commit: []func(){f.commit2()}},
+		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
+		{Clock: 1, Take: []func(){f.take1()}, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
 	}
 }
 
@@ -88,13 +88,32 @@ func (f *fusedDomains) take2() func() {
 	}
 }
 
-// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick2 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedDomains) tick2() func() {
 	return func() {
-		f.afterPipe.tick()
-		f.oddMix.tick()
+		{ // odd.after_pipe
+			l := &f.afterPipe
+			m := l.m
+			*l.Out = m.meta
+			m.meta = *l.In
+		}
+		{ // odd.mix
+			m := &f.oddMix
+			w := *m.Word
+			for i := range m.Words {
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			for i := range m.Flags {
+				flag := *m.Flags[i]
+				w.Last = w.Last != (flag == m.m.last)
+				m.m.last = flag
+			}
+			w.Valid = !w.Valid
+			*m.LowNext = (*m.Out).Data + (*m.Low)
+			*m.Out = w
+		}
 	}
 }
 
@@ -108,15 +127,42 @@ func (f *fusedDomains) commit2() func() {
 	}
 }
 
-// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedDomains) tick0() func() {
 	return func() {
-		f.afterLine.tick()
-		f.fastMix.tick()
-		f.fastBank.tick()
-		f.fastMix.commit()
+		{ // fast.after_line
+			l := &f.afterLine
+			m := l.m
+			*l.Out = m.meta
+			m.meta = *l.In
+		}
+		{ // fast.bank
+			b := &f.fastBank
+			b.turn()
+			for i := range b.Out {
+				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				if b.Out[i]&1 == 1 {
+					*b.MaskNext = (*b.Mask)<<1 | (*b.Mask)>>7
+				}
+			}
+		}
+		{ // fast.mix
+			m := &f.fastMix
+			w := *m.Word
+			for i := range m.Words {
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			for i := range m.Flags {
+				flag := m.Flags[i]
+				w.Last = w.Last != (flag == m.m.last)
+				m.m.last = flag
+			}
+			w.Valid = !w.Valid
+			*m.Low = (*m.Out).Data + (*m.Low)
+			*m.Out = w
+		}
 	}
 }
 
@@ -148,15 +194,45 @@ func (f *fusedDomains) take1() func() {
 	}
 }
 
-// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedDomains) tick1() func() {
 	return func() {
-		f.not.tick()
-		f.late.tick()
-		f.halfBank.tick()
-		f.halfMix.tick()
+		{ // half.not
+
+		}
+		{ // half.late
+			l := &f.late
+			m := l.m
+			*l.Out = m.meta
+			m.meta = *l.In
+		}
+		{ // half.bank
+			b := &f.halfBank
+			b.turn()
+			for i := range b.Out {
+				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				if b.Out[i]&1 == 1 {
+					*b.MaskNext = (*b.Mask)<<1 | (*b.Mask)>>7
+				}
+			}
+		}
+		{ // half.mix
+			m := &f.halfMix
+			w := *m.Word
+			for i := range m.Words {
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			for i := range m.Flags {
+				flag := m.Flags[i]
+				w.Last = w.Last != (flag == m.m.last)
+				m.m.last = flag
+			}
+			w.Valid = !w.Valid
+			*m.Low = (*m.Out).Data + (*m.Low)
+			*m.Out = w
+		}
 		f.dice.m.Tick()
 	}
 }
@@ -198,12 +274,6 @@ func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 	}
 }
 
-func (l *fusedDomainsLag) tick() {
-	m := l.m
-	*l.Out = m.meta
-	m.meta = *l.In
-}
-
 // fusedDomainsMix has a Mix[bool]: where the values of its ports lie.
 type fusedDomainsMix struct {
 	m       *Mix[bool]
@@ -227,65 +297,8 @@ func newFusedDomainsMix(m *Mix[bool]) fusedDomainsMix {
 	}
 }
 
-func (m *fusedDomainsMix) tick() {
-	w := *m.Word
-	for i := range m.Words {
-		w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
-	}
-	for i := range m.Flags {
-		flag := *m.Flags[i]
-		w.Last = w.Last != (flag == m.m.last)
-		m.m.last = flag
-	}
-	w.Valid = !w.Valid
-	*m.LowNext = (*m.Out).Data + (*m.Low)
-	*m.Out = w
-}
-
 func (t *fusedDomainsMix) commit() {
 	*t.Low = *t.LowNext
-}
-
-// fusedDomainsMixAs2 has a Mix[bool]: where the values of its ports lie.
-type fusedDomainsMixAs2 struct {
-	m       *Mix[bool]
-	Words   [2]*uint64
-	Flags   *[2]bool
-	Word    *Word
-	Out     *Word
-	OutNext *Word
-	Low     *uint64
-}
-
-func newFusedDomainsMixAs2(m *Mix[bool]) fusedDomainsMixAs2 {
-	return fusedDomainsMixAs2{
-		m:       m,
-		Words:   [2]*uint64(rtl.Places[uint64](m.Words)),
-		Flags:   (*[2]bool)(rtl.Row[bool](m.Flags)),
-		Word:    rtl.Place(&m.Word),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		Low:     rtl.Place(&m.Low),
-	}
-}
-
-func (m *fusedDomainsMixAs2) tick() {
-	w := *m.Word
-	for i := range m.Words {
-		w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
-	}
-	for i := range m.Flags {
-		flag := m.Flags[i]
-		w.Last = w.Last != (flag == m.m.last)
-		m.m.last = flag
-	}
-	w.Valid = !w.Valid
-	*m.Low = (*m.Out).Data + (*m.Low)
-	*m.OutNext = w
-}
-
-func (t *fusedDomainsMixAs2) commit() {
-	*t.Out = *t.OutNext
 }
 
 // fusedDomainsBank has a Bank: where the values of its ports lie.
@@ -316,16 +329,6 @@ func newFusedDomainsBank(m *Bank) fusedDomainsBank {
 		TurnNext: rtl.NextPlace(&m.Turn),
 		Pick:     (*[2]bool)(rtl.Row[bool](m.Pick)),
 		Sum:      rtl.Place(&m.Sum),
-	}
-}
-
-func (b *fusedDomainsBank) tick() {
-	b.turn()
-	for i := range b.Out {
-		b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
-		if b.Out[i]&1 == 1 {
-			*b.MaskNext = (*b.Mask)<<1 | (*b.Mask)>>7
-		}
 	}
 }
 
@@ -360,6 +363,27 @@ func (t *fusedDomainsBank) commit() {
 	*t.Turn = *t.TurnNext
 }
 
+// fusedDomainsMixAs2 has a Mix[bool]: where the values of its ports lie.
+type fusedDomainsMixAs2 struct {
+	m     *Mix[bool]
+	Words [2]*uint64
+	Flags *[2]bool
+	Word  *Word
+	Out   *Word
+	Low   *uint64
+}
+
+func newFusedDomainsMixAs2(m *Mix[bool]) fusedDomainsMixAs2 {
+	return fusedDomainsMixAs2{
+		m:     m,
+		Words: [2]*uint64(rtl.Places[uint64](m.Words)),
+		Flags: (*[2]bool)(rtl.Row[bool](m.Flags)),
+		Word:  rtl.Place(&m.Word),
+		Out:   rtl.Place(&m.Out),
+		Low:   rtl.Place(&m.Low),
+	}
+}
+
 // fusedDomainsInverter has a Inverter: where the values of its ports lie.
 type fusedDomainsInverter struct {
 	m   *Inverter
@@ -373,10 +397,6 @@ func newFusedDomainsInverter(m *Inverter) fusedDomainsInverter {
 		In:  rtl.Place(&m.In),
 		Out: rtl.Place(&m.Out),
 	}
-}
-
-func (i *fusedDomainsInverter) tick() {
-
 }
 
 func (i *fusedDomainsInverter) comb() {
@@ -402,21 +422,6 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 		Out:   rtl.Place(&m.Out),
 		Low:   rtl.Place(&m.Low),
 	}
-}
-
-func (m *fusedDomainsMixAs3) tick() {
-	w := *m.Word
-	for i := range m.Words {
-		w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
-	}
-	for i := range m.Flags {
-		flag := m.Flags[i]
-		w.Last = w.Last != (flag == m.m.last)
-		m.m.last = flag
-	}
-	w.Valid = !w.Valid
-	*m.Low = (*m.Out).Data + (*m.Low)
-	*m.Out = w
 }
 
 // fusedDomainsDice has a Dice, which is run as it is: it calls Uint64 of an interface, which could do anything (domains.go:129).

@@ -83,21 +83,81 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedHostile) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: f.tick0(), Commit: f.commit0(), Comb: f.comb0()},
-		{Clock: 2, Tick: f.tick2(), Commit: f.commit2(), Comb: f.comb2()},
-		{Clock: 1, Tick: f.tick1(), Commit: f.commit1(), Comb: f.comb1()},
+		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
+		{Clock: 2, Tick: []func(){f.tick2()}, Commit: []func(){f.commit2()}, Comb: []func(){f.comb2()}},
+		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
 	}
 }
 
-// tick0 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedHostile) tick0() func() {
 	return func() {
-		f.fastIdle.tick()
-		f.fastForms.tick()
-		f.fastTurn.tick()
-		f.fastLengths.tick()
+		{ // fast.idle
+			m := &f.fastIdle
+			if m.m.n++; m.m.n%5 != 0 {
+			} else {
+				*m.OutNext = (*m.Far) + 1
+				*m.OutNext = (*m.In)*5 + (*m.Far)
+			}
+		}
+	tickFastForms:
+		switch { // fast.forms
+		default:
+			m := &f.fastForms
+			Out := *m.In
+			{
+				m := Out ^ 0x55 // not the module
+				Out += m
+			}
+			m.m.count += 77
+			m.m.small -= 100
+			quad := *m.Quad
+			quad[m.m.count&3]++
+			for i, q := range *m.Quad {
+				m.m.table[i] = m.m.table[i]*31 + q
+				*m.QuadNext = m.m.table
+			}
+			if m.m.count%11 == 0 {
+				*m.OutNext = Out
+				break tickFastForms
+			}
+			if sum, odd := m.m.fold(Out, quad); odd {
+				*m.OutNext = sum + m.climb(3)
+			} else if sum := sum + (*m.Far); sum%3 == 0 {
+				*m.OutNext = sum + uint64(m.m.small)
+				break tickFastForms
+			}
+			switch (*m.Far) & 3 {
+			case 0:
+				Out++
+				fallthrough
+			case 1:
+				*m.OutNext = Out ^ (*m.Out)
+			}
+		}
+		{ // fast.turn
+			m := &f.fastTurn
+			v := rtl.Load(m.Low) ^ m.lower()
+			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+		}
+		{ // fast.lengths
+			m := &f.fastLengths
+			scale := uint8(len(m.In[:]) * 200) // overflows
+			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
+			if len(m.Far[:]) > 2 {
+				sum /= uint64(len(m.Far[:]) - 2)
+			}
+			for i := range m.Tap {
+				m.Tap[i] = sum
+			}
+			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+				m.OutNext[i-1] = sum
+			}
+		}
 	}
 }
 
@@ -122,19 +182,117 @@ func (f *fusedHostile) comb0() func() {
 	}
 }
 
-// tick2 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick2 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedHostile) tick2() func() {
 	return func() {
-		f.way1.tick()
-		f.row1.tick()
-		f.way0.tick()
-		f.row0.tick()
-		f.oddIdle.tick()
-		f.oddForms.tick()
-		f.oddTurn.tick()
-		f.oddLengths.tick()
+		{ // rows.way1
+			m := &f.way1
+			v := rtl.Load(m.Low) ^ m.lower()
+			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+		}
+		{ // rows.row1
+			m := &f.row1
+			scale := uint8(len(m.In[:]) * 200) // overflows
+			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
+			if len(m.Far[:]) > 2 {
+				sum /= uint64(len(m.Far[:]) - 2)
+			}
+			for i := range m.Tap {
+				m.Tap[i] = sum
+			}
+			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+				m.Out[i-1] = sum
+			}
+		}
+		{ // rows.way0
+			m := &f.way0
+			v := rtl.Load(m.Low) ^ m.lower()
+			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(&m.Far[m.m.turn/2%3]) + m.m.step()
+		}
+		{ // rows.row0
+			m := &f.row0
+			scale := uint8(len(m.In[:]) * 200) // overflows
+			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
+			if len(m.Far[:]) > 2 {
+				sum /= uint64(len(m.Far[:]) - 2)
+			}
+			for i := range m.Tap {
+				m.Tap[i] = sum
+			}
+			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+				sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
+				m.Out[i-1] = sum
+			}
+		}
+		{ // odd.idle
+			m := &f.oddIdle
+			if m.m.n++; m.m.n%5 != 0 {
+			} else {
+				*m.OutNext = (*m.Far) + 1
+				*m.OutNext = (*m.In)*5 + (*m.Far)
+			}
+		}
+	tickOddForms:
+		switch { // odd.forms
+		default:
+			m := &f.oddForms
+			Out := *m.In
+			{
+				m := Out ^ 0x55 // not the module
+				Out += m
+			}
+			m.m.count += 77
+			m.m.small -= 100
+			quad := *m.Quad
+			quad[m.m.count&3]++
+			for i, q := range *m.Quad {
+				m.m.table[i] = m.m.table[i]*31 + q
+				*m.QuadNext = m.m.table
+			}
+			if m.m.count%11 == 0 {
+				*m.OutNext = Out
+				break tickOddForms
+			}
+			if sum, odd := m.m.fold(Out, quad); odd {
+				*m.OutNext = sum + m.climb(3)
+			} else if sum := sum + (*m.Far); sum%3 == 0 {
+				*m.OutNext = sum + uint64(m.m.small)
+				break tickOddForms
+			}
+			switch (*m.Far) & 3 {
+			case 0:
+				Out++
+				fallthrough
+			case 1:
+				*m.OutNext = Out ^ (*m.Out)
+			}
+		}
+		{ // odd.turn
+			m := &f.oddTurn
+			v := rtl.Load(m.Low) ^ m.lower()
+			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+		}
+		{ // odd.lengths
+			m := &f.oddLengths
+			scale := uint8(len(m.In[:]) * 200) // overflows
+			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
+			if len(m.Far[:]) > 2 {
+				sum /= uint64(len(m.Far[:]) - 2)
+			}
+			for i := range m.Tap {
+				m.Tap[i] = sum
+			}
+			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+				m.Out[i-1] = sum
+			}
+		}
 	}
 }
 
@@ -160,15 +318,75 @@ func (f *fusedHostile) comb2() func() {
 	}
 }
 
-// tick1 returns what ticks all modules. In a longer function Go's compiler would inline nothing into it.
+// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedHostile) tick1() func() {
 	return func() {
-		f.thirdIdle.tick()
-		f.thirdForms.tick()
-		f.thirdTurn.tick()
-		f.thirdLengths.tick()
+		{ // third.idle
+			m := &f.thirdIdle
+			if m.m.n++; m.m.n%5 != 0 {
+			} else {
+				*m.OutNext = (*m.Far) + 1
+				*m.OutNext = (*m.In)*5 + (*m.Far)
+			}
+		}
+	tickThirdForms:
+		switch { // third.forms
+		default:
+			m := &f.thirdForms
+			Out := *m.In
+			{
+				m := Out ^ 0x55 // not the module
+				Out += m
+			}
+			m.m.count += 77
+			m.m.small -= 100
+			quad := *m.Quad
+			quad[m.m.count&3]++
+			for i, q := range *m.Quad {
+				m.m.table[i] = m.m.table[i]*31 + q
+				*m.QuadNext = m.m.table
+			}
+			if m.m.count%11 == 0 {
+				*m.OutNext = Out
+				break tickThirdForms
+			}
+			if sum, odd := m.m.fold(Out, quad); odd {
+				*m.OutNext = sum + m.climb(3)
+			} else if sum := sum + (*m.Far); sum%3 == 0 {
+				*m.OutNext = sum + uint64(m.m.small)
+				break tickThirdForms
+			}
+			switch (*m.Far) & 3 {
+			case 0:
+				Out++
+				fallthrough
+			case 1:
+				*m.OutNext = Out ^ (*m.Out)
+			}
+		}
+		{ // third.turn
+			m := &f.thirdTurn
+			v := rtl.Load(m.Low) ^ m.lower()
+			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+		}
+		{ // third.lengths
+			m := &f.thirdLengths
+			scale := uint8(len(m.In[:]) * 200) // overflows
+			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
+			if len(m.Far[:]) > 2 {
+				sum /= uint64(len(m.Far[:]) - 2)
+			}
+			for i := range m.Tap {
+				m.Tap[i] = sum
+			}
+			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+				m.Out[i-1] = sum
+			}
+		}
 	}
 }
 
@@ -211,14 +429,6 @@ func newFusedHostileIdle(m *Idle) fusedHostileIdle {
 	}
 }
 
-func (m *fusedHostileIdle) tick() {
-	if m.m.n++; m.m.n%5 != 0 {
-		return
-	}
-	*m.OutNext = (*m.Far) + 1
-	*m.OutNext = (*m.In)*5 + (*m.Far)
-}
-
 func (t *fusedHostileIdle) commit() {
 	*t.Out = *t.OutNext
 }
@@ -247,39 +457,6 @@ func newFusedHostileForms(m *Forms) fusedHostileForms {
 		SmallNext: rtl.NextPlace(&m.Small),
 		Quad:      rtl.Place(&m.Quad),
 		QuadNext:  rtl.NextPlace(&m.Quad),
-	}
-}
-
-func (m *fusedHostileForms) tick() {
-	Out := *m.In
-	{
-		m := Out ^ 0x55 // not the module
-		Out += m
-	}
-	m.m.count += 77
-	m.m.small -= 100
-	quad := *m.Quad
-	quad[m.m.count&3]++
-	for i, q := range *m.Quad {
-		m.m.table[i] = m.m.table[i]*31 + q
-		*m.QuadNext = m.m.table
-	}
-	if m.m.count%11 == 0 {
-		*m.OutNext = Out
-		return
-	}
-	if sum, odd := m.m.fold(Out, quad); odd {
-		*m.OutNext = sum + m.climb(3)
-	} else if sum := sum + (*m.Far); sum%3 == 0 {
-		*m.OutNext = sum + uint64(m.m.small)
-		return
-	}
-	switch (*m.Far) & 3 {
-	case 0:
-		Out++
-		fallthrough
-	case 1:
-		*m.OutNext = Out ^ (*m.Out)
 	}
 }
 
@@ -321,12 +498,6 @@ func newFusedHostileInTurn(m *InTurn) fusedHostileInTurn {
 	}
 }
 
-func (m *fusedHostileInTurn) tick() {
-	v := rtl.Load(m.Low) ^ m.lower()
-	a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-	*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
-}
-
 func (m *fusedHostileInTurn) lower() uint64 {
 	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
 	return m.m.step()
@@ -361,21 +532,6 @@ func newFusedHostileLengths(m *Lengths) fusedHostileLengths {
 	}
 }
 
-func (m *fusedHostileLengths) tick() {
-	scale := uint8(len(m.In[:]) * 200) // overflows
-	sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-	if len(m.Far[:]) > 2 {
-		sum /= uint64(len(m.Far[:]) - 2)
-	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
-	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-		m.OutNext[i-1] = sum
-	}
-}
-
 func (t *fusedHostileLengths) commit() {
 	*t.Out = *t.OutNext
 }
@@ -399,12 +555,6 @@ func newFusedHostileInTurnAs2(m *InTurn) fusedHostileInTurnAs2 {
 		Out: rtl.Place(&m.Out),
 		W:   rtl.Place(&m.W),
 	}
-}
-
-func (m *fusedHostileInTurnAs2) tick() {
-	v := rtl.Load(m.Low) ^ m.lower()
-	a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-	*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 }
 
 func (m *fusedHostileInTurnAs2) lower() uint64 {
@@ -435,21 +585,6 @@ func newFusedHostileLengthsAs2(m *Lengths) fusedHostileLengthsAs2 {
 	}
 }
 
-func (m *fusedHostileLengthsAs2) tick() {
-	scale := uint8(len(m.In[:]) * 200) // overflows
-	sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-	if len(m.Far[:]) > 2 {
-		sum /= uint64(len(m.Far[:]) - 2)
-	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
-	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-		m.Out[i-1] = sum
-	}
-}
-
 // fusedHostileInTurnAs3 has a InTurn: where the values of its ports lie.
 type fusedHostileInTurnAs3 struct {
 	m   *InTurn
@@ -469,12 +604,6 @@ func newFusedHostileInTurnAs3(m *InTurn) fusedHostileInTurnAs3 {
 		Out: rtl.Place(&m.Out),
 		W:   rtl.Place(&m.W),
 	}
-}
-
-func (m *fusedHostileInTurnAs3) tick() {
-	v := rtl.Load(m.Low) ^ m.lower()
-	a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-	*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(&m.Far[m.m.turn/2%3]) + m.m.step()
 }
 
 func (m *fusedHostileInTurnAs3) lower() uint64 {
@@ -505,21 +634,6 @@ func newFusedHostileLengthsAs3(m *Lengths) fusedHostileLengthsAs3 {
 	}
 }
 
-func (m *fusedHostileLengthsAs3) tick() {
-	scale := uint8(len(m.In[:]) * 200) // overflows
-	sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-	if len(m.Far[:]) > 2 {
-		sum /= uint64(len(m.Far[:]) - 2)
-	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
-	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-		sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
-		m.Out[i-1] = sum
-	}
-}
-
 // fusedHostileLengthsAs4 has a Lengths: where the values of its ports lie.
 type fusedHostileLengthsAs4 struct {
 	m   *Lengths
@@ -536,20 +650,5 @@ func newFusedHostileLengthsAs4(m *Lengths) fusedHostileLengthsAs4 {
 		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
 		Out: (*[2]uint64)(rtl.Row[uint64](m.Out)),
 		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
-	}
-}
-
-func (m *fusedHostileLengthsAs4) tick() {
-	scale := uint8(len(m.In[:]) * 200) // overflows
-	sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-	if len(m.Far[:]) > 2 {
-		sum /= uint64(len(m.Far[:]) - 2)
-	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
-	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-		m.Out[i-1] = sum
 	}
 }

@@ -1,0 +1,235 @@
+package fuse
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// group is a row of modules of one scope that tick one after another at the edges of one clock. Where the same row comes again, in another
+// lane or at the other end of a link, both have one function with the bodies of the modules' Ticks in it.
+type group struct {
+	kind    *groupKind
+	name    string // in the island's type; empty if the row comes once: then its modules stand there themselves
+	path    string // of the scope
+	members []*domainBox
+}
+
+// groupKind is what equal groups have in common.
+type groupKind struct {
+	name  string   // of its type
+	names []string // of the modules in it
+	of    *group   // the first
+	count int      // in the island
+}
+
+// longestPaste bounds a body that is pasted, by the nodes of its source. What a longer one does takes more time than its call.
+const longestPaste = 600
+
+// gather makes the groups of all clocks.
+func (d *domains) gather(p *printer) {
+	kinds, names := map[string]*groupKind{}, map[string]int{}
+	d.groups = map[int][]*group{}
+	for _, clock := range d.order {
+		for _, row := range d.rows(clock) {
+			g := &group{path: scopeOf(row), members: row}
+			key := d.key(g)
+			if kinds[key] == nil {
+				kinds[key] = &groupKind{of: g, names: nameMembers(g)}
+			}
+			kinds[key].count++
+			g.kind = kinds[key]
+			d.groups[clock] = append(d.groups[clock], g)
+		}
+	}
+	for _, b := range d.boxes {
+		names[b.name]++
+	}
+	d.eachGroup(func(clock int, g *group) {
+		if g.kind.count == 1 {
+			return
+		}
+		g.name = fmt.Sprint(camel(strings.Split(g.path, ".")), "On", clock)
+		if names[g.name]++; names[g.name] > 1 {
+			g.name += fmt.Sprint("Row", names[g.name])
+		}
+		if g.kind.name == "" {
+			g.kind.name = p.typeNamed(g.name)
+		}
+		for _, b := range g.members {
+			b.group = g
+		}
+	})
+}
+
+// rows splits the modules of a clock, in the order of their ticks, where the scope changes, if some of these rows are alike.
+func (d *domains) rows(clock int) (rows [][]*domainBox) {
+	var all []*domainBox
+	for _, b := range d.ranks {
+		if b.clock != clock {
+			continue
+		}
+		if len(all) == 0 || scopeOf([]*domainBox{b}) != scopeOf(all[len(all)-1:]) {
+			rows = append(rows, nil)
+		}
+		all, rows[len(rows)-1] = append(all, b), append(rows[len(rows)-1], b)
+	}
+	seen := map[string]bool{}
+	for _, row := range rows {
+		key := d.key(&group{path: scopeOf(row), members: row})
+		if seen[key] {
+			return rows
+		}
+		seen[key] = true
+	}
+	return [][]*domainBox{all}
+}
+
+// key is what equal groups have in common: where their modules stand in the scope, what these are, and when their registers change.
+func (d *domains) key(g *group) (key string) {
+	for i, path := range g.within() {
+		key += fmt.Sprintln(g.members[i].class.name, path, g.settles(d, g.members[i]))
+	}
+	return key
+}
+
+// scopeOf is the path of the scope that modules have in common, empty if there is none.
+func scopeOf(row []*domainBox) string {
+	var scope []string
+	for i, b := range row {
+		words := strings.Split(b.path, ".")
+		words = words[:len(words)-1]
+		if i == 0 {
+			scope = words
+		}
+		same := 0
+		for same < min(len(scope), len(words)) && scope[same] == words[same] {
+			same++
+		}
+		scope = scope[:same]
+	}
+	return strings.Join(scope, ".")
+}
+
+// settles tells whether all who read the registers that a module of the group sets aside have read them once the group has ticked.
+func (g *group) settles(d *domains, b *domainBox) bool {
+	if len(b.aside) == 0 || len(d.order) == 1 || !b.settles() {
+		return false
+	}
+	last := slices.Index(d.ranks, g.members[len(g.members)-1])
+	for port := range b.aside {
+		if slices.ContainsFunc(b.readers[port], func(r *domainBox) bool { return slices.Index(d.ranks, r) > last }) {
+			return false
+		}
+	}
+	return true
+}
+
+// at is how the island's code names a module.
+func (b *domainBox) at() string {
+	if b.group == nil {
+		return "f." + b.name
+	}
+	return "f." + b.group.name + "." + b.within()
+}
+
+// within is the name of a module in its group.
+func (b *domainBox) within() string { return b.group.kind.names[slices.Index(b.group.members, b)] }
+
+// within returns the paths of the modules in their scope.
+func (g *group) within() (paths []string) {
+	for _, b := range g.members {
+		paths = append(paths, strings.TrimPrefix(b.path[len(g.path):], "."))
+	}
+	return paths
+}
+
+// nameMembers names the modules in the type of a group.
+func nameMembers(g *group) []string {
+	names := nameBoxes(g.within())
+	for i, n := range names {
+		if n == "tick" { // is the function
+			names[i] += "Module"
+		}
+	}
+	return names
+}
+
+// pasted tells whether a module's Tick is pasted where it is called.
+func (b *domainBox) pasted() bool {
+	return b.code.refuse == nil && nodes(b.code.tick().decl.Body) <= longestPaste
+}
+
+func nodes(root ast.Node) (n int) {
+	ast.Inspect(root, func(ast.Node) bool {
+		n++
+		return true
+	})
+	return n
+}
+
+// tick returns the Tick of a module that lies at a place: its body under its path, or a call.
+func (b *domainBox) tick(at, path string) (string, error) {
+	switch {
+	case b.code.refuse != nil:
+		return at + ".m.Tick()\n", nil
+	case !b.pasted():
+		return at + ".tick()\n", nil
+	}
+	x := b.code.tick()
+	label := "tick" + title(b.name)
+	text, err := b.class.bodyText(x, label)
+	if err != nil {
+		return "", err
+	}
+	head := ""
+	if x.recv != nil && x.usesRecv {
+		head = fmt.Sprintf("%s := &%s\n", x.recv.Name(), at)
+	}
+	if x.label {
+		return fmt.Sprintf("%s:\nswitch { // %s\ndefault:\n%s%s\n}\n", label, path, head, text), nil
+	}
+	return fmt.Sprintf("{ // %s\n%s%s\n}\n", path, head, text), nil
+}
+
+// write writes a group's type and its function.
+func (k *groupKind) write(d *domains, w func(string, ...any)) error {
+	g := k.of
+	self := "g"
+	for slices.ContainsFunc(g.members, func(b *domainBox) bool { return b.pasted() && b.code.tick().means(self) }) {
+		self += "g"
+	}
+	w("\n// %s has modules of %s, and of other scopes like it, in the order of their ticks.\ntype %s struct {\n", k.name, g.path, k.name)
+	for _, b := range g.members {
+		w("%s %s\n", b.within(), b.class.name)
+	}
+	w("}\n\n// tick returns what ticks them.\n//\n//go:noinline\nfunc (%s *%s) tick() func() {\nreturn func() {\n", self, k.name)
+	for i, b := range g.members {
+		text, err := b.tick(self+"."+b.within(), g.within()[i])
+		if err != nil {
+			return err
+		}
+		w("%s", text)
+	}
+	for _, b := range g.members {
+		if g.settles(d, b) {
+			w("%s.%s.commit()\n", self, b.within())
+		}
+	}
+	w("}\n}\n")
+	return nil
+}
+
+// means tells whether a body uses a name of its package or an import.
+func (x *body) means(name string) bool {
+	if x.outer[name] {
+		return true
+	}
+	for _, imported := range x.imports {
+		if imported == name {
+			return true
+		}
+	}
+	return false
+}
