@@ -1,5 +1,8 @@
 package cosim
 
+// SlotRows is how many rows a whole batch has.
+const SlotRows = slotRows
+
 // ResetRTL resets the RTL alone.
 func (s *Session) ResetRTL() error { return s.dut.reset(0) }
 

@@ -401,6 +401,7 @@ func TestComplaintsOfTheRTL(t *testing.T) {
 // model that is to be a cycle later.
 func messagesUpToADifference(t *testing.T, s *cosim.Session) {
 	require.NoError(t, s.SetExtra(1))
+	const second = cosim.SlotRows + 52 // in the second batch
 	for _, c := range []struct {
 		differs   int
 		reset     uint64 // the first input, which stands in the reset too
@@ -410,7 +411,8 @@ func messagesUpToADifference(t *testing.T, s *cosim.Session) {
 	}{
 		{51, 0, []int{3, 49, 50, 51, 52, 90}, nil, 4}, {51, 0, []int{52}, nil, 0}, {51, 0, []int{51}, nil, 1},
 		{51, 0, nil, []int{3, 51, 52}, 2}, {51, 0, []int{90}, []int{40}, 1},
-		{2100, 0, []int{5, 2040, 2099, 2100, 2101}, nil, 4}, {2100, 0, []int{2101}, nil, 0}, {2048, 0, []int{2049}, []int{2047}, 1},
+		{second, 0, []int{5, second - 60, second - 1, second, second + 1}, nil, 4}, {second, 0, []int{second + 1}, nil, 0},
+		{cosim.SlotRows, 0, []int{cosim.SlotRows + 1}, []int{cosim.SlotRows - 1}, 1},
 		{51, 0x57, []int{52}, nil, 0},
 	} {
 		rows := make([][]uint64, c.differs+50)

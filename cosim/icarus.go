@@ -10,12 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/layout"
 )
 
 // buildIcarus compiles the shell and the testbench that reads rows.
@@ -41,6 +41,8 @@ type interpreter struct {
 	stall   float64
 	inputs  int
 	outputs int
+	ins     layout.Rows
+	outs    layout.Rows
 	masks   []uint64 // of the inputs
 	held    []Bound  // inputs, whose held bits have their values in noise too
 	streams []shellStream
@@ -56,22 +58,20 @@ type interpreter struct {
 	rng     *rand.Rand
 }
 
-func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, streams []shellStream, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
-	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall, streams: streams, offered: make([]bool, len(streams))}
+func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, in, out layout.Rows, streams []shellStream, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
+	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall, inputs: in.Fields(), outputs: out.Fields(),
+		ins: in, outs: out, streams: streams, offered: make([]bool, len(streams))}
 	for _, f := range b.Fields {
 		if f.Dir == 0 {
-			p.inputs++
 			p.masks = append(p.masks, ^uint64(0)>>(64-f.Width))
 			p.held = append(p.held, f)
-		} else {
-			p.outputs++
 		}
 	}
 	if b.enable == nil {
 		p.stall = 0
 	}
 	for range slots {
-		p.parts = append(p.parts, slot{make([]uint64, rows*p.inputs), make([]uint64, rows*p.outputs), make([]uint64, rows*p.outputs)})
+		p.parts = append(p.parts, slot{make([]byte, rows*in.Bytes), make([]byte, rows*out.Bytes), make([]uint64, rows*p.outputs)})
 	}
 	return p
 }
@@ -105,7 +105,7 @@ func (p *interpreter) reset(s int) error {
 	}
 	p.rng = rand.New(rand.NewPCG(p.seed, 1))
 	clear(p.offered)
-	_, err = p.to.WriteString(string(p.line(nil, '2', p.parts[s].in[:p.inputs])))
+	_, err = p.to.WriteString(string(p.line(nil, '2', p.ins.Row(p.parts[s].in, 0))))
 	return err
 }
 
@@ -136,7 +136,7 @@ func (p *interpreter) end() (int, error) {
 				}
 				text = p.line(text, '4', noise)
 			}
-			text = p.line(text, '1', part.in[k*p.inputs:(k+1)*p.inputs])
+			text = p.line(text, '1', p.ins.Row(part.in, k))
 		}
 		_, err := p.to.Write(append(text, '3', '\n'))
 		sent <- err
@@ -158,7 +158,9 @@ func (p *interpreter) read(part slot, rows int) (int, error) {
 			return k, err
 		}
 		for i, w := range words {
-			part.out[k*p.outputs+i], part.unknown[k*p.outputs+i] = parseFourValued(w)
+			value, unknown := parseFourValued(w)
+			p.outs.Put(part.out, k, i, value)
+			part.unknown[k*p.outputs+i] = unknown
 		}
 	}
 	return rows, nil
@@ -193,8 +195,8 @@ const (
 // transfer goes cycle by cycle, since what is offered depends on what the RTL takes.
 func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, error) {
 	part, done := p.parts[s], make([]int, len(p.streams))
-	room := len(part.out) / max(1, p.outputs)
-	row := slices.Clone(part.in[:p.inputs])
+	room := len(part.out) / max(1, p.outs.Bytes)
+	row := p.ins.Row(part.in, 0)
 	out, unknown := make([]uint64, p.outputs), make([]uint64, p.outputs)
 	patience, enough := icarusPatience, icarusDrain
 	if quick {
@@ -219,7 +221,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 			p.offered[k] = p.offered[k] || done[k] < beats[k] && p.rng.Float64() >= x.Stall
 			for _, i := range x.Beat {
 				if p.offered[k] {
-					row[i] = part.in[done[k]*p.inputs+i]
+					row[i] = p.ins.Get(part.in, done[k], i)
 				} else {
 					row[i] = p.rng.Uint64()&p.masks[i]&^p.held[i].held | p.held[i].value
 				}
@@ -261,7 +263,8 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 				idle = 0
 			case !x.Input && takes[k] && (out[x.Valid] == 1 || unknown[x.Valid] != 0):
 				for _, o := range x.Beat {
-					part.out[done[k]*p.outputs+o], part.unknown[done[k]*p.outputs+o] = out[o], unknown[o]
+					p.outs.Put(part.out, done[k], o, out[o])
+					part.unknown[done[k]*p.outputs+o] = unknown[o]
 				}
 				done[k]++
 				idle = 0

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unsafe"
 )
 
 // Result is the outcome of a run.
@@ -21,7 +20,7 @@ type Result struct {
 
 	// Messages are what the RTL complains of. Under Verilator they end with the cycle of a difference that ends the run. Under Icarus, in transfers,
 	// and on systems without stdio_ext.h (macOS), it is not known in which cycle a message was written: there what the RTL said in the cycles that
-	// it ran beyond the difference is here too. Under Icarus these are at most 2,047.
+	// it ran beyond the difference is here too. Under Icarus these are at most 4,095.
 	Messages []string `json:"messages,omitempty"`
 
 	Waived        uint64   `json:"waived,omitempty"`
@@ -86,7 +85,7 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 	}
 	slots := s.dut.slots()
 	for range slots {
-		c.want = append(c.want, make([]uint64, slotRows*len(s.outputs)))
+		c.want = append(c.want, make([]byte, slotRows*s.out.Bytes))
 	}
 
 	// The RTL has batches waiting while the model fills one and while one is compared, so that neither side waits for the other's turn. A slot is
@@ -148,12 +147,14 @@ func unlessInterrupted(ctx context.Context, err error) error {
 type comparison struct {
 	s      *Session
 	t      *tally
-	want   [][]uint64 // [slot]
+	want   [][]byte // [slot]
 	cycles int
 	skip   int
 	from   int // the model's cycles in which some output was compared
 	to     int
 	first  *Divergence // of a run that goes on
+
+	columns [3][slotRows]uint64 // of one output: of the model in the batch before, in this one, and of the RTL
 }
 
 // batch returns the first difference in a batch, unless the run is to go on.
@@ -163,7 +164,7 @@ func (c *comparison) batch(b batch, previous int) *Divergence {
 	}
 	s, no := c.s, len(c.s.outputs)
 	part := s.dut.slots()[b.slot]
-	got, now := part.out, c.want[b.slot]
+	before, now, got := &c.columns[0], &c.columns[1], &c.columns[2]
 	first, field := math.MaxInt, -1
 	for o := range no {
 		mask := s.mask[o]
@@ -177,21 +178,26 @@ func (c *comparison) batch(b batch, previous int) *Divergence {
 			hi = min(hi, first)
 		}
 		compared := 0
+		s.out.Column(got[:b.rows], part.out, o)
+		s.out.Column(now[:b.rows], c.want[b.slot], o)
+		if lo < l {
+			s.out.Column(before[:], c.want[previous], o)
+		}
 		for k := lo; k < hi; k++ {
-			want, at := now, k-l
+			slot, at, want := b.slot, k-l, now
 			if at < 0 {
-				want, at = c.want[previous], at+slotRows
+				slot, at, want = previous, at+slotRows, before
 			}
-			if v >= 0 && want[at*no+v] == 0 {
+			if v >= 0 && s.out.Get(c.want[slot], at, v) == 0 {
 				continue
 			}
 			compared++
-			differs, unknown := got[k*no+o]^want[at*no+o], uint64(0)
+			differs, unknown := got[k]^want[at], uint64(0)
 			if part.unknown != nil {
 				unknown = part.unknown[k*no+o] & mask
 				differs |= unknown
 			}
-			if differs&mask == 0 || !c.t.differs(o, b.base+k, want[at*no+o], got[k*no+o], unknown) {
+			if differs&mask == 0 || !c.t.differs(o, b.base+k, want[at], got[k], unknown) {
 				continue
 			}
 			if k < first {
@@ -230,9 +236,8 @@ func (c *comparison) same(b batch) bool {
 	if part.unknown != nil || b.base < c.skip || b.base+b.rows > c.cycles || slices.ContainsFunc(s.later, func(l int) bool { return l != 0 }) {
 		return false
 	}
-	no := len(s.outputs)
-	got, now := part.out[:b.rows*no], c.want[b.slot][:b.rows*no]
-	if !bytes.Equal(raw(got), raw(now)) {
+	now := c.want[b.slot][:b.rows*s.out.Bytes]
+	if !bytes.Equal(part.out[:len(now)], now) {
 		return false
 	}
 	any := false
@@ -243,8 +248,8 @@ func (c *comparison) same(b batch) bool {
 		n := b.rows
 		if v := s.valid[o]; v >= 0 {
 			n = 0
-			for ; v < len(now); v += no {
-				if now[v] != 0 {
+			for k := range b.rows {
+				if s.out.Get(now, k, v) != 0 {
 					n++
 				}
 			}
@@ -262,11 +267,6 @@ func (c *comparison) same(b batch) bool {
 	return true
 }
 
-// raw is the memory of words.
-func raw(words []uint64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
-}
-
 // How much of a divergence's surroundings is kept.
 const (
 	rowsBefore = 64
@@ -275,7 +275,7 @@ const (
 
 // diverged describes a difference at row k of a batch.
 func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
-	s, ni, no := c.s, len(c.s.inputs), len(c.s.outputs)
+	s, no := c.s, len(c.s.outputs)
 	d := &Divergence{Cycle: b.base + k, view: s.view, canShrink: len(s.unit.Clocks) == 0, output: output, later: s.later[output], Extra: s.extra(output)}
 	from := max(0, d.Cycle-rowsBefore)
 	if previous < 0 {
@@ -289,9 +289,9 @@ func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 		}
 		part := s.dut.slots()[slot]
 		r := moment{
-			inputs: append([]uint64(nil), part.in[at*ni:(at+1)*ni]...),
-			model:  append([]uint64(nil), c.want[slot][at*no:(at+1)*no]...),
-			rtl:    append([]uint64(nil), part.out[at*no:(at+1)*no]...),
+			inputs: s.in.Row(part.in, at),
+			model:  s.out.Row(c.want[slot], at),
+			rtl:    s.out.Row(part.out, at),
 		}
 		if part.unknown != nil {
 			r.unknown = append([]uint64(nil), part.unknown[at*no:(at+1)*no]...)
@@ -305,9 +305,9 @@ func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 	if at < 0 {
 		slot, at = previous, at+slotRows
 	}
-	d.Want = c.want[slot][at*no+output]
+	d.Want = s.out.Get(c.want[slot], at, output)
 	part := s.dut.slots()[b.slot]
-	d.Got = part.out[k*no+output]
+	d.Got = s.out.Get(part.out, k, output)
 	if part.unknown != nil {
 		d.Unknown = part.unknown[k*no+output]
 	}
@@ -317,8 +317,8 @@ func (c *comparison) diverged(b batch, previous, k, output int) *Divergence {
 		if at < 0 && previous >= 0 {
 			at, want = at+slotRows, c.want[previous]
 		}
-		if at >= 0 && b.base+k >= l && (s.valid[o] < 0 || want[at*no+s.valid[o]] == 1) {
-			differs = (part.out[k*no+o] ^ want[at*no+o]) & s.mask[o]
+		if at >= 0 && b.base+k >= l && (s.valid[o] < 0 || s.out.Get(want, at, s.valid[o]) == 1) {
+			differs = (s.out.Get(part.out, k, o) ^ s.out.Get(want, at, o)) & s.mask[o]
 			if part.unknown != nil {
 				differs |= part.unknown[k*no+o] & s.mask[o]
 			}
@@ -365,11 +365,11 @@ func (c *comparison) agreesAt(b batch, shift int) bool {
 			if at < 0 || at >= b.rows || b.base+at < c.skip {
 				continue
 			}
-			w := want[at*no+o]
-			if v >= 0 && want[at*no+v] == 0 {
+			w := s.out.Get(want, at, o)
+			if v >= 0 && s.out.Get(want, at, v) == 0 {
 				continue
 			}
-			if (part.out[k*no+o]^w)&mask != 0 || part.unknown != nil && part.unknown[k*no+o]&mask != 0 {
+			if (s.out.Get(part.out, k, o)^w)&mask != 0 || part.unknown != nil && part.unknown[k*no+o]&mask != 0 {
 				return false
 			}
 			changed = changed || w != last && at > 0

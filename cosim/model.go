@@ -39,13 +39,15 @@ type model struct {
 	started bool
 	inputs  []int
 	outputs []int
+	ins     layout.Rows
+	outs    layout.Rows
 	err     error // of what drives it
 
 	ended bool // what drives it has nothing more
 
 	// what is read of each cycle, if nothing else looks at the row
 	direct              bool
-	ofInputs, ofOutputs layout.Taps
+	ofInputs, ofOutputs layout.Writer
 
 	ahead [][]uint64 // inputs of the cycles that the RTL has still to see: the model is as many ahead
 	at    int
@@ -53,7 +55,7 @@ type model struct {
 
 // model builds the unit. Cycles whose inputs are not as the map holds them are left out.
 func (s *view) model(st Stimulus) (*model, error) {
-	m := &model{row: make([]uint64, len(s.fields)), inputs: s.inputs, outputs: s.outputs}
+	m := &model{row: make([]uint64, len(s.fields)), inputs: s.inputs, outputs: s.outputs, ins: s.in, outs: s.out}
 	var err error
 	restrict := len(s.held) > 0 && (st.Rows == nil || !st.exact)
 	if st.Rows == nil && !restrict && st.rest == nil {
@@ -89,7 +91,7 @@ func (s *view) model(st Stimulus) (*model, error) {
 		return nil, fmt.Errorf("unit %s: %d fields, at its start it had %d", s.unit.Name, len(m.in.Fields), len(s.fields))
 	}
 	if m.direct = !restrict && s.lead == 0 && len(s.unit.Clocks) == 0; m.direct {
-		m.ofInputs, m.ofOutputs = m.in.Columns(s.inputs), m.in.Columns(s.outputs)
+		m.ofInputs, m.ofOutputs = m.in.Writer(s.in, s.inputs), m.in.Writer(s.out, s.outputs)
 	}
 	for range s.lead {
 		if err := m.next(); err != nil {
@@ -192,21 +194,26 @@ func (m *model) pick(dst []uint64, columns []int) []uint64 {
 }
 
 // fill runs a cycle for each of the rows, and writes the inputs that the RTL gets and the outputs it is compared with.
-func (m *model) fill(in, want []uint64, rows int) error {
+func (m *model) fill(in, want []byte, rows int) error {
 	if m.direct {
 		return m.fillDirect(in, want, rows)
 	}
-	in, want = in[:0], want[:0]
-	for range rows {
+	for k := range rows {
 		if err := m.next(); err != nil {
 			return err
 		}
-		want = m.pick(want, m.outputs)
+		for o, c := range m.outputs {
+			m.outs.Put(want, k, o, m.row[c])
+		}
 		if len(m.ahead) == 0 {
-			in = m.pick(in, m.inputs)
+			for i, c := range m.inputs {
+				m.ins.Put(in, k, i, m.row[c])
+			}
 			continue
 		}
-		in = append(in, m.ahead[m.at]...)
+		for i, x := range m.ahead[m.at] {
+			m.ins.Put(in, k, i, x)
+		}
 		m.ahead[m.at] = m.pick(m.ahead[m.at][:0], m.inputs)
 		m.at = (m.at + 1) % len(m.ahead)
 	}
@@ -214,12 +221,11 @@ func (m *model) fill(in, want []uint64, rows int) error {
 }
 
 // fillDirect is fill without a row between.
-func (m *model) fillDirect(in, want []uint64, rows int) error {
-	ni, no := len(m.inputs), len(m.outputs)
+func (m *model) fillDirect(in, want []byte, rows int) error {
 	read := func() {
-		m.ofInputs.Read(in)
-		m.ofOutputs.Read(want)
-		in, want = in[ni:], want[no:]
+		m.ofInputs.Write(in)
+		m.ofOutputs.Write(want)
+		in, want = in[m.ins.Bytes:], want[m.outs.Bytes:]
 	}
 	if !m.started && rows > 0 {
 		read()

@@ -33,7 +33,7 @@ func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
 	err := os.WriteFile(path, []byte(hangs), 0o755)
 	syscall.ForkLock.RUnlock()
 	require.NoError(t, err)
-	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: 2 * time.Second, inputs: 1, outputs: 1, batches: 4, rows: 16})
+	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: 2 * time.Second, in: 8, out: 8, batches: 4, rows: 16})
 	require.NoError(t, err)
 	defer p.close()
 	p.begin(0, 16)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -33,11 +34,11 @@ func (prompt) reset(int) error     { return nil }
 func (prompt) begin(int, int)      {}
 func (p prompt) end() (int, error) { return p.rows, nil }
 
-// promptly joins a register, whose input falls after 3000 cycles, with such RTL. No output is compared.
+// promptly joins a register, whose input falls after 5000 cycles, with such RTL. No output is compared.
 func promptly(t *testing.T, rows int, held uint64) *Session {
 	u := vectors.Unit{Name: "test/hold", Doc: "a register", Latency: 1, Clock: clock.Block25G, Build: func(b *vectors.Bench) rtl.Module {
 		m := &hold{}
-		vectors.Drive(b, &m.In, func(cycle uint64) bool { return cycle < 3000 })
+		vectors.Drive(b, &m.In, func(cycle uint64) bool { return cycle < 5000 })
 		return m
 	}}
 	in, err := u.Simulate(rtl.Config{}, 1)
@@ -51,14 +52,14 @@ func promptly(t *testing.T, rows int, held uint64) *Session {
 		binding.Fields = append(binding.Fields, b)
 	}
 	return &Session{view: newView(u, &binding, 0), Binding: &binding, opt: Options{Unit: u},
-		dut: prompt{still{part: slot{in: make([]uint64, slotRows), out: make([]uint64, slotRows)}}, rows}}
+		dut: prompt{still{part: slot{in: make([]byte, slotRows), out: make([]byte, slotRows)}}, rows}}
 }
 
 // What stands in the slot after the rows that ran is older, and is not compared. If the user has ended the RTL, that is said.
 func TestRowsThatDidNotRun(t *testing.T) {
 	s := promptly(t, slotRows-1, 0)
 	_, err := s.run(t.Context(), Stimulus{Cycles: slotRows, Seed: 1}, 0, newTally(s.view, nil, false), nil)
-	require.EqualError(t, err, "cycle 2047: the RTL's program ran 2047 of 2048 rows")
+	require.EqualError(t, err, "cycle 4095: the RTL's program ran 4095 of 4096 rows")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = s.run(ctx, Stimulus{Cycles: slotRows, Seed: 1}, 0, newTally(s.view, nil, false), nil)
@@ -101,7 +102,7 @@ func TestMeasureCompares(t *testing.T) {
 	_, err = s.Measure(t.Context(), Stimulus{Cycles: 3 * slotRows, Seed: 1})
 	var parted *PartedError
 	require.ErrorAs(t, err, &parted)
-	require.Equal(t, 3001, parted.Divergence.Cycle)
+	require.Equal(t, 5001, parted.Divergence.Cycle)
 	_, err = s.Measure(t.Context(), Stimulus{Cycles: slotRows, Seed: 1})
 	require.NoError(t, err)
 }
@@ -145,7 +146,7 @@ func TestMessagesOfARun(t *testing.T) {
 		cycles int
 		goOn   bool
 		last   int
-	}{{3 * slotRows, false, 3001}, {3 * slotRows, true, math.MaxInt}, {slotRows, false, math.MaxInt}} {
+	}{{3 * slotRows, false, 5001}, {3 * slotRows, true, math.MaxInt}, {slotRows, false, math.MaxInt}} {
 		s.opt.Continue = c.goOn
 		_, err := s.Run(t.Context(), Stimulus{Cycles: c.cycles, Seed: 1}, nil)
 		require.NoError(t, err)
@@ -169,10 +170,20 @@ type hold struct {
 
 func (h *hold) Tick() { h.Out.Set(h.In.Get()) }
 
+// packed is rows as they lie in a slot.
+func packed(of layout.Rows, values []uint64) []byte {
+	memory := make([]byte, len(values)/of.Fields()*of.Bytes)
+	for k, x := range values {
+		of.Put(memory, k/of.Fields(), k%of.Fields(), x)
+	}
+	return memory
+}
+
 // A batch that is the same bit for bit counts as one whose only difference nobody compares, and a difference of one bit is found.
 func TestSameBatchesCountAlike(t *testing.T) {
 	const rows, no = 300, 3
-	v := &view{fields: make([]vectors.Field, no), outputs: []int{0, 1, 2}, valid: []int{-1, 0, -1}, mask: []uint64{1, 0xff, 0}, later: make([]int, no)}
+	v := &view{fields: make([]vectors.Field, no), outputs: []int{0, 1, 2}, valid: []int{-1, 0, -1}, mask: []uint64{1, 0xff, 0}, later: make([]int, no),
+		out: layout.RowsOf([]int{1, 8, 8})}
 	for i, w := range []int{1, 8, 8} {
 		v.fields[i] = vectors.Field{Name: string(rune('a' + i)), Width: w}
 	}
@@ -184,10 +195,10 @@ func TestSameBatchesCountAlike(t *testing.T) {
 	run := func(change func(got []uint64)) (*tally, *Divergence) {
 		got := append([]uint64(nil), want...)
 		change(got)
-		c := &comparison{t: newTally(v, nil, false), cycles: 2 * rows, want: make([][]uint64, 1)}
+		c := &comparison{t: newTally(v, nil, false), cycles: 2 * rows, want: make([][]byte, 1)}
 		for base := 0; base < 2*rows; base += rows {
-			c.s = &Session{view: v, dut: still{part: slot{out: got[base*no : (base+rows)*no]}}}
-			c.want[0] = want[base*no : (base+rows)*no]
+			c.s = &Session{view: v, dut: still{part: slot{out: packed(v.out, got[base*no:(base+rows)*no])}}}
+			c.want[0] = packed(v.out, want[base*no:(base+rows)*no])
 			if d := c.batch(batch{rows: rows, base: base}, -1); d != nil {
 				return c.t, d
 			}
@@ -235,7 +246,7 @@ func TestBatchesThatAreNotJustTheSame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
-				mask: []uint64{1, 0xff}, later: []int{c.later, c.later}}
+				mask: []uint64{1, 0xff}, later: []int{c.later, c.later}, out: layout.RowsOf([]int{1, 8})}
 			got, unknown := append([]uint64(nil), want...), []uint64(nil)
 			if c.got >= 0 {
 				got[c.got*no] ^= 1
@@ -244,14 +255,14 @@ func TestBatchesThatAreNotJustTheSame(t *testing.T) {
 				unknown = make([]uint64, len(got))
 				unknown[c.unknown*no] = 1
 			}
-			cmp := &comparison{t: newTally(v, nil, false), cycles: rows + short, skip: c.skip, want: make([][]uint64, 1)}
+			cmp := &comparison{t: newTally(v, nil, false), cycles: rows + short, skip: c.skip, want: make([][]byte, 1)}
 			var d *Divergence
 			for _, b := range []batch{{rows: rows}, {rows: short, base: rows}} {
-				part := slot{in: make([]uint64, rows), out: got[b.base*no : (b.base+rows)*no]}
+				part := slot{out: packed(v.out, got[b.base*no:(b.base+rows)*no])}
 				if unknown != nil {
 					part.unknown = unknown[b.base*no : (b.base+rows)*no]
 				}
-				cmp.s, cmp.want[0] = &Session{view: v, dut: still{part: part}}, want[b.base*no:(b.base+rows)*no]
+				cmp.s, cmp.want[0] = &Session{view: v, dut: still{part: part}}, packed(v.out, want[b.base*no:(b.base+rows)*no])
 				if d = cmp.batch(b, -1); d != nil {
 					break
 				}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -65,8 +66,9 @@ type view struct {
 	fields  []vectors.Field
 	inputs  []int // columns of a row
 	outputs []int
-	valid   []int    // for each output: the output that says when it counts, -1 for always
-	mask    []uint64 // for each output: the bits that are compared
+	in, out layout.Rows // of inputs and outputs, as they lie in slots
+	valid   []int       // for each output: the output that says when it counts, -1 for always
+	mask    []uint64    // for each output: the bits that are compared
 	held    []heldInput
 
 	// An RTL that is earlier than the model is compared with a model that is lead cycles ahead: later is then never below 0.
@@ -98,9 +100,9 @@ type dut interface {
 	close() error
 }
 
-// A batch is long enough that handing it over costs little, and short enough to stay in a cache.
+// A batch is long enough that handing it over costs little, and the slots of most units are small enough for a processor's own cache.
 const (
-	slotRows  = 2048
+	slotRows  = 4096
 	slotCount = 4
 )
 
@@ -164,7 +166,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		if err != nil {
 			return nil, err
 		}
-		s.dut = newInterpreter(ctx, program, opt.Design.Memory, s.Binding, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
+		s.dut = newInterpreter(ctx, program, opt.Design.Memory, s.Binding, s.in, s.out, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
 		return s, nil
 	}
 	path, err := buildVerilator(ctx, opt.Design, text, s.dir)
@@ -172,7 +174,7 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		return nil, err
 	}
 	p, err := startProcess(ctx, program{path: path, dir: s.dir, memory: opt.Design.Memory, timeout: opt.Timeout, seed: opt.Seed,
-		inputs: len(s.inputs), outputs: len(s.outputs), streams: len(text.Streams), batches: slotCount, rows: slotRows})
+		in: s.in.Bytes, out: s.out.Bytes, streams: len(text.Streams), batches: slotCount, rows: slotRows})
 	if err != nil {
 		return nil, err
 	}
@@ -209,6 +211,7 @@ func newView(u vectors.Unit, b *Binding, extra int) *view {
 		v.valid, v.later, v.mask = append(v.valid, valid), append(v.later, later), append(v.mask, f.mask)
 		v.lead = max(v.lead, -later)
 	}
+	v.in, v.out = rowsOfFields(v.fields, v.inputs), rowsOfFields(v.fields, v.outputs)
 	for i := range v.later {
 		v.later[i] += v.lead
 	}
@@ -218,6 +221,15 @@ func newView(u vectors.Unit, b *Binding, extra int) *view {
 		}
 	}
 	return v
+}
+
+// rowsOfFields are rows of some of the fields.
+func rowsOfFields(fields []vectors.Field, columns []int) layout.Rows {
+	var widths []int
+	for _, c := range columns {
+		widths = append(widths, fields[c].Width)
+	}
+	return layout.RowsOf(widths)
 }
 
 // Close ends the RTL and removes what was built.

@@ -214,10 +214,10 @@ func TestLatencyIsFound(t *testing.T) {
 	require.Equal(t, 3, extra)
 	require.NoError(t, s.SetExtra(extra))
 	agree(t, s, nil)
-	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 7*2048 + 9, Seed: 8}, nil) // more batches than slots: each looks back into the one before
+	r, err := s.Run(t.Context(), cosim.Stimulus{Cycles: 7*cosim.SlotRows + 9, Seed: 8}, nil) // more batches than slots: each looks back into the one before
 	require.NoError(t, err)
 	require.Nil(t, r.Divergence)
-	require.Equal(t, 7*2048+9, r.Cycles)
+	require.Equal(t, 7*cosim.SlotRows+9, r.Cycles)
 	require.Error(t, s.SetExtra(cosim.MaxExtra+1))
 }
 
@@ -345,7 +345,8 @@ func TestHungRTL(t *testing.T) {
 // differsThenHangs runs RTL that shows a wrong bit when it has counted to 3 and hangs above 500. Under Verilator the batch in which it hangs has
 // begun when the wrong bit is found: that is told all the same, and made short.
 func differsThenHangs(t *testing.T, s *cosim.Session) {
-	st := cosim.Stimulus{Rows: words(2500, map[int]uint64{5: 3, 2400: 200, 2401: 200, 2402: 200, 2403: 200}), Seed: 8}
+	const second = cosim.SlotRows + 100 // in the second batch
+	st := cosim.Stimulus{Rows: words(second+100, map[int]uint64{5: 3, second: 200, second + 1: 200, second + 2: 200, second + 3: 200}), Seed: 8}
 	r, err := s.Run(t.Context(), st, nil)
 	require.NoError(t, err)
 	require.NotNil(t, r.Divergence)
@@ -370,8 +371,8 @@ func words(cycles int, data map[int]uint64) [][]uint64 {
 // differsAnywhere shows the one wrong bit of a run in a cycle after the other: at both ends of batches, of more batches than there are slots, and
 // in the last one, which is not whole.
 func differsAnywhere(t *testing.T, s *cosim.Session) {
-	const cycles = 6*2048 + 100
-	for _, cycle := range []int{1, 2047, 2048, 2*2048 - 1, 2 * 2048, 3*2048 + 5, 4*2048 - 1, 4 * 2048, 5*2048 + 1, 6 * 2048, cycles - 1} {
+	const n, cycles = cosim.SlotRows, 6*cosim.SlotRows + 100
+	for _, cycle := range []int{1, n - 1, n, 2*n - 1, 2 * n, 3*n + 5, 4*n - 1, 4 * n, 5*n + 1, 6 * n, cycles - 1} {
 		r, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(cycles, map[int]uint64{cycle - 1: 3})}, nil)
 		require.NoError(t, err)
 		require.NotNil(t, r.Divergence, cycle)
@@ -386,9 +387,10 @@ func differsAnywhere(t *testing.T, s *cosim.Session) {
 
 // finishesInTime runs RTL that calls $finish at the edge after it has counted above 500.
 func finishesInTime(t *testing.T, s *cosim.Session) {
-	_, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(2500, map[int]uint64{2297: 255, 2298: 255})}, nil)
-	require.ErrorContains(t, err, "cycle 2300: ")
-	_, err = s.Run(t.Context(), cosim.Stimulus{Rows: words(2299, map[int]uint64{2297: 255, 2298: 255})}, nil)
+	const second = cosim.SlotRows + 50 // in the second batch
+	_, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(second+250, map[int]uint64{second + 7: 255, second + 8: 255})}, nil)
+	require.ErrorContains(t, err, fmt.Sprintf("cycle %d: ", second+10))
+	_, err = s.Run(t.Context(), cosim.Stimulus{Rows: words(second+9, map[int]uint64{second + 7: 255, second + 8: 255})}, nil)
 	require.NoError(t, err, "the rows end before")
 }
 
@@ -420,7 +422,7 @@ func TestInterrupted(t *testing.T) {
 		s, err := start(t, plain, edit)
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err = s.Run(ctx, cosim.Stimulus{Cycles: 1 << 40, Seed: 8}, func(int) { cancel() })
+		_, err = s.Run(ctx, cosim.Stimulus{Cycles: 1 << 30, Seed: 8}, func(int) { cancel() })
 		require.ErrorContains(t, err, "interrupted: ")
 		require.ErrorIs(t, err, context.Canceled)
 	}

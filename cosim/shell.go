@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 	"text/template"
@@ -43,6 +44,7 @@ type shellField struct {
 	Name  string
 	Range string
 	Mask  string // in C
+	Type  string // in C, of the bytes that layout.Rows gives it
 	Held  bool   // some bits are
 	Clock bool   // a clock of a unit that has several
 	Keep  string // in C: the bits that are not held
@@ -91,7 +93,7 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	}
 	wire := func(port int) string { return fmt.Sprintf("w%d", port) }
 	for _, f := range b.Fields {
-		s := shellField{Name: f.Name, Clock: f.Clock, Range: verilogRange(f.Width), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
+		s := shellField{Name: f.Name, Clock: f.Clock, Range: verilogRange(f.Width), Type: fmt.Sprintf("uint%d_t", max(8, 1<<bits.Len(uint(f.Width-1)))), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
 		if f.Dir == rtl.Input {
 			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held), fmt.Sprintf("0x%xull", f.value)
 			for i, v := range f.bits {

@@ -51,8 +51,8 @@ func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 		return v, err
 	}
 	took := time.Since(start)
-	var rows [][]uint64 // of each batch: what the RTL reads
-	slot, want := s.dut.slots()[0].in, make([]uint64, slotRows*len(s.outputs))
+	var rows [][]byte // of each batch: what the RTL reads
+	slot, want := s.dut.slots()[0].in, make([]byte, slotRows*s.out.Bytes)
 	for range batches {
 		start = time.Now()
 		if err := m.fill(slot, want, slotRows); err != nil {
@@ -82,7 +82,7 @@ func (s *Session) Measure(ctx context.Context, st Stimulus) (Speed, error) {
 }
 
 // runAlone resets the RTL and runs batches, with as many begun as in a lockstep.
-func (s *Session) runAlone(rows [][]uint64) (time.Duration, error) {
+func (s *Session) runAlone(rows [][]byte) (time.Duration, error) {
 	start, slots := time.Now(), s.dut.slots()
 	copy(slots[0].in, rows[0])
 	if err := s.dut.reset(0); err != nil {

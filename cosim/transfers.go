@@ -19,6 +19,9 @@ import (
 // mostAhead is how many transfers on a stream the RTL may have given that the model has not given yet. With more, the run ends with a difference.
 const mostAhead = 1 << 16
 
+// mostBeats is how many beats of a stream wait for the RTL at most. A slot has room for them.
+const mostBeats = 2048
+
 // mostRest is for how many cycles at most the model runs on after the last beat, until it is empty.
 const mostRest = 1 << 16
 
@@ -132,7 +135,7 @@ type errStuck struct {
 func (e errStuck) Error() string {
 	text := fmt.Sprintf("the RTL takes nothing: beat %d waits, %d transfers have left", e.beat, e.left)
 	if e.dry != "" {
-		text += fmt.Sprintf("; the stimulus has no beat of stream %s for it, and %d or more of another", e.dry, slotRows)
+		text += fmt.Sprintf("; the stimulus has no beat of stream %s for it, and %d or more of another", e.dry, mostBeats)
 	}
 	return text
 }
@@ -159,7 +162,7 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 		return nil, err
 	}
 	part := s.dut.slots()[0]
-	most := slotRows / 2 // beats that wait before the model waits too
+	most := mostBeats / 2 // beats that wait before the model waits too
 	for started := false; ; {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("interrupted: %w", err)
@@ -194,9 +197,9 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 		}
 		switch {
 		case moved > 0 && (waits || full || !over):
-			most = slotRows / 2
-		case waits && !over && most < slotRows: // it may want more of one stream before it takes another's
-			most = slotRows
+			most = mostBeats / 2
+		case waits && !over && most < mostBeats: // it may want more of one stream before it takes another's
+			most = mostBeats
 		case waits:
 			return f.end(&errStuck{beat: f.offered, left: f.left()})
 		case over:
@@ -270,20 +273,20 @@ func (f *flight) leave(at int) (any bool) {
 // place writes beats to a slot.
 func (f *flight) place(part slot) (counts []int) {
 	counts = make([]int, len(f.in)+len(f.out))
-	ni := len(f.s.inputs)
 	for i, c := range f.s.inputs {
-		part.in[i] = 0
+		value := uint64(0)
 		for _, h := range f.s.held {
 			if h.column == c {
-				part.in[i] = h.value
+				value = h.value
 			}
 		}
+		f.s.in.Put(part.in, 0, i, value)
 	}
 	for _, l := range f.in {
 		counts[l.number] = min(len(l.beats), slotRows)
 		for k, row := range l.beats[:counts[l.number]] {
 			for _, i := range l.beat {
-				part.in[k*ni+i] = row[i]
+				f.s.in.Put(part.in, k, i, row[i])
 			}
 		}
 	}
@@ -305,7 +308,7 @@ func (f *flight) take(part slot, counts, done []int) (moved int, waits, full boo
 		moved += n
 		full = full || n == slotRows
 		for k := range n {
-			g := moment{rtl: slices.Clone(part.out[k*no : (k+1)*no])}
+			g := moment{rtl: f.s.out.Row(part.out, k)}
 			if part.unknown != nil {
 				g.unknown = slices.Clone(part.unknown[k*no : (k+1)*no])
 			}

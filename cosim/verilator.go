@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-	"unsafe"
 
 	"github.com/goldwire/goldwire/hdl"
 )
@@ -48,8 +47,8 @@ type program struct {
 	timeout time.Duration
 	seed    uint64
 
-	inputs, outputs, streams int
-	batches, rows            int // slots in the shared memory, and rows of each
+	in, out, streams int // bytes of a row of inputs and outputs; streams
+	batches, rows    int // slots in the shared memory, and rows of each
 }
 
 // process is RTL in a process of its own, with shared memory.
@@ -71,8 +70,8 @@ type process struct {
 
 // slot is memory for a batch of rows.
 type slot struct {
-	in, out []uint64
-	unknown []uint64 // of a four-valued simulator: which bits of out are x or z; else nil
+	in, out []byte
+	unknown []uint64 // of a four-valued simulator: which bits of out are x or z, a word for each output; else nil
 }
 
 type command struct {
@@ -117,8 +116,8 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 
 // share maps the memory for the slots.
 func (p *process) share() error {
-	inputs, words := p.rows*p.inputs, p.rows*(p.inputs+p.outputs)
-	size := max(p.batches*words*8, 8)
+	in, each := p.rows*p.in, p.rows*(p.in+p.out)
+	size := max(p.batches*each, 1)
 	if err := p.file.Truncate(int64(size)); err != nil {
 		return err
 	}
@@ -126,10 +125,9 @@ func (p *process) share() error {
 	if p.shared, err = mapShared(p.file, size); err != nil {
 		return err
 	}
-	all := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.shared))), size/8)
 	for i := range p.batches {
-		part := all[i*words : (i+1)*words]
-		p.parts = append(p.parts, slot{in: part[:inputs:inputs], out: part[inputs:]})
+		part := p.shared[i*each : (i+1)*each]
+		p.parts = append(p.parts, slot{in: part[:in:in], out: part[in:]})
 	}
 	return nil
 }

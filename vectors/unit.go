@@ -281,11 +281,11 @@ func (in *Instance) Row(dst []uint64) {
 	in.all.Read(dst)
 }
 
-// Columns returns some of the fields, which are no clocks, to be read as [Instance.Row] does.
-func (in *Instance) Columns(fields []int) layout.Taps {
+// Writer writes some of the fields, which are no clocks, as rows in memory. They are read as [Instance.Row] does.
+func (in *Instance) Writer(rows layout.Rows, fields []int) layout.Writer {
 	var taps []layout.Tap
 	for _, f := range fields {
 		taps = append(taps, in.taps[f-len(in.Fields)+len(in.taps)])
 	}
-	return layout.Join(taps)
+	return rows.Writer(taps)
 }
