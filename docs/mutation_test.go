@@ -1,9 +1,13 @@
 package docs_test
 
 import (
+	"cmp"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,54 +15,78 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/tb"
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// The table of mutants has a row for each module with reference RTL, which says what its campaign found, and names each mutant that is open.
-// A module that has none yet is named.
+// What mutation.md says of each module with reference RTL is what the records say: the table, the open mutants by reason, and each open mutant with
+// its reason. A module without a record is named. With -update the page is rewritten.
 func TestTheMutantsTable(t *testing.T) {
-	text, err := os.ReadFile("mutation.md")
-	require.NoError(t, err)
-	page := string(text)
-	_, rest, _ := strings.Cut(page, "\nNot looked at yet: ")
-	line, _, _ := strings.Cut(rest, ".\n")
-	notYet := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' })
-	rows, open, missing := 0, 0, 0
+	files := map[string]string{} // of records, by name
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".mutants.json") && strings.HasSuffix(filepath.Dir(path), filepath.Join("testdata", "golden")) {
+			files[d.Name()] = path
+		}
+		return err
+	}))
+	var table, list strings.Builder
+	var missing []string
+	var sum vectors.Mutants
+	reasons, modules := map[string]int{}, map[string]map[string]bool{}
 	for _, u := range house.Designs().Units() {
 		if u.RTL == "" {
 			continue
 		}
-		// a design's folder lies at the root or in designs
-		paths, err := filepath.Glob(filepath.Join("..", "*", "testdata", "golden", u.CampaignFile()))
-		require.NoError(t, err)
-		deeper, err := filepath.Glob(filepath.Join("..", "*", "*", "testdata", "golden", u.CampaignFile()))
-		require.NoError(t, err)
-		paths = append(paths, deeper...)
-		if len(paths) == 0 {
-			missing++
-			if !slices.Contains(notYet, "`"+u.Name+"`") {
-				t.Errorf("%s has RTL, and mutation.md neither has a row for it nor says that its mutants were not looked at yet: run goldwire mutants %s --record . at the root",
-					u.Name, u.Name)
-			}
+		path, ok := files[u.CampaignFile()]
+		if !ok {
+			missing = append(missing, "`"+u.Name+"`")
 			continue
 		}
-		rows++
-		c, err := vectors.ReadCampaign(paths[0], u)
+		c, err := vectors.ReadCampaign(path, u)
 		require.NoError(t, err)
 		m := c.Mutants
-		row := fmt.Sprintf("| `%s` | %d | %d | %d | %d | %d | %d |\n", u.Name, m.Of, m.Killed, m.Equal, len(m.Open), c.Cycles, m.Directed)
-		if !strings.Contains(page, "\n"+row) {
-			t.Errorf("mutation.md does not say of %s what %s says, want the row\n%s", u.Name, paths[0], row)
-		}
+		fmt.Fprintf(&table, "| `%s` | %d | %d | %d | %d | %d | %d |\n", u.Name, m.Of, m.Killed, m.Equal, len(m.Open), c.Cycles, m.Directed)
+		sum.Of, sum.Killed, sum.Equal = sum.Of+m.Of, sum.Killed+m.Killed, sum.Equal+m.Equal
 		for _, x := range m.Open {
-			open++
-			if line := fmt.Sprintf("- `%s`: `%s`: %s\n", u.Name, x.Mutant, x.Reason); !strings.Contains(page, "\n"+line) {
-				t.Errorf("mutation.md does not name an open mutant, want the line\n%s", line)
+			require.NotEmpty(t, x.Reason, "%s: %s", u.Name, x.Mutant)
+			reason := number.ReplaceAllString(x.Reason, "N")
+			if reasons[reason]++; modules[reason] == nil {
+				modules[reason] = map[string]bool{}
 			}
+			modules[reason]["`"+u.Name+"`"] = true
+			sum.Open = append(sum.Open, x)
+			fmt.Fprintf(&list, "- `%s`: `%s`: %s\n", u.Name, x.Mutant, x.Reason)
 		}
 	}
-	require.NotZero(t, rows)
-	require.Len(t, notYet, missing, "modules of which the page says that they were not looked at")
-	require.Equal(t, rows, strings.Count(page, "\n| `"), "rows for modules that there are")
-	require.Equal(t, open, strings.Count(page, "\n- `"), "mutants that are open")
+	require.NotZero(t, sum.Of)
+	fmt.Fprintf(&table, "\nIn all %d mutants: %d killed, %d proved equal, %d open.\n", sum.Of, sum.Killed, sum.Equal, len(sum.Open))
+	if len(missing) > 0 {
+		fmt.Fprintf(&table, "Not looked at yet: %s.\n", strings.Join(missing, ", "))
+	}
+	byCount := slices.SortedFunc(maps.Keys(reasons), func(a, b string) int {
+		return cmp.Or(cmp.Compare(reasons[b], reasons[a]), cmp.Compare(a, b))
+	})
+	table.WriteString("\n| why a mutant is open | mutants | modules |\n|---|---|---|\n")
+	for _, reason := range byCount {
+		fmt.Fprintf(&table, "| %s | %d | %s |\n", reason, reasons[reason], strings.Join(slices.Sorted(maps.Keys(modules[reason])), ", "))
+	}
+	const file, tableFrom, tableTo, listFrom = "mutation.md", "| module | mutants | killed | proved equal | open | cycles | of them added |\n|---|---|---|---|---|---|---|\n",
+		"\n## What bounds the campaigns\n", "\nOpen are:\n\n"
+	page, err := os.ReadFile(file)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(page), tableFrom)
+	require.True(t, ok, "%s: want the heading of a table, %s", file, tableFrom)
+	_, rest, ok = strings.Cut(rest, tableTo)
+	require.True(t, ok, "%s: want after the table %q", file, tableTo)
+	between, _, ok := strings.Cut(rest, listFrom)
+	require.True(t, ok, "%s: want before the open mutants %q", file, listFrom)
+	want := before + tableFrom + table.String() + tableTo + between + listFrom + list.String()
+	if tb.Updating() {
+		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
+		return
+	}
+	require.Equal(t, want, string(page), "the records say other than %s: run go test ./docs -run TestTheMutantsTable -update", file)
 }
+
+// number is what differs between reasons of one kind: seconds, cycles, counts.
+var number = regexp.MustCompile(`[0-9][0-9hms.]*`)

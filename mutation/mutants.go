@@ -72,10 +72,7 @@ memory_map
 setundef -undriven -anyseq
 setundef -anyseq
 opt_clean
-techmap
-setundef -anyseq
 dffunmap
-simplemap
 setattr -unset src c:*
 write_json %s
 `, verilogFile, top, gatesFile))

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -51,18 +52,52 @@ const (
 	gateMux // b if s, else a
 )
 
-var gateKinds = map[string]gateKind{"$_BUF_": gateBuf, "$_NOT_": gateNot, "$_AND_": gateAnd, "$_OR_": gateOr, "$_XOR_": gateXor, "$_MUX_": gateMux}
+// netBits are the nets of a port, a pin or a wire, by Yosys' own numbers.
+type netBits []int32
 
-// readNetlist reads what Yosys' write_json says of a module of simple gates. The clocks are names of ports, and so are the steady inputs.
+// anX is an x or a z among bits. 0 and 1 are constants: Yosys numbers nets from 2 on.
+const anX = -1
+
+// UnmarshalJSON takes numbers of nets, and "0", "1", "x" and "z".
+func (b *netBits) UnmarshalJSON(text []byte) error {
+	*b = netBits{}
+	for len(text) > 0 {
+		switch text[0] {
+		case '[', ']', ',', '"', ' ', '\n':
+			text = text[1:]
+			continue
+		case 'x', 'z':
+			*b, text = append(*b, anX), text[1:]
+			continue
+		}
+		digits := 0
+		for digits < len(text) && text[digits] >= '0' && text[digits] <= '9' {
+			digits++
+		}
+		net, err := strconv.ParseInt(string(text[:digits]), 10, 32)
+		if err != nil {
+			return fmt.Errorf("a bit is %.20q, want 0, 1, x or a net", text)
+		}
+		*b, text = append(*b, int32(net)), text[digits:]
+	}
+	return nil
+}
+
+// flag is a parameter that is 0 or 1, which Yosys writes in binary.
+type flag bool
+
+func (f *flag) UnmarshalJSON(text []byte) error {
+	*f = flag(strings.HasSuffix(strings.Trim(string(text), `"`), "1"))
+	return nil
+}
+
+// readNetlist reads what Yosys' write_json says of a module without memories. The clocks are names of ports, and so are the steady inputs.
 func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, error) {
 	var file struct {
 		Modules map[string]struct {
-			Ports map[string]struct{ Bits []any }
-			Cells map[string]struct {
-				Type    string
-				Connect map[string][]any `json:"connections"`
-			}
-			Names map[string]struct{ Bits []any } `json:"netnames"`
+			Ports map[string]struct{ Bits netBits }
+			Cells map[string]*cell
+			Names map[string]struct{ Bits netBits } `json:"netnames"`
 		}
 	}
 	if err := json.NewDecoder(r).Decode(&file); err != nil {
@@ -73,30 +108,24 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 		return nil, fmt.Errorf("yosys' netlist has no module %s", top)
 	}
 	n := &netlist{nets: 2, ports: map[string][]int32{}}
-	numbers := map[float64]int32{} // Yosys' own, made dense
-	net := func(bit any) (int32, error) {
-		switch b := bit.(type) {
-		case float64:
-			if _, ok := numbers[b]; !ok {
-				numbers[b] = int32(n.nets)
-				n.nets++
+	numbers := map[int32]int32{0: 0, 1: 1} // Yosys' own, made dense
+	number := func(of netBits) error {
+		for i, x := range of {
+			if x == anX {
+				return errors.New("a bit is x or z, want 0, 1 or a net")
 			}
-			return numbers[b], nil
-		case string:
-			if b == "0" || b == "1" {
-				return int32(b[0] - '0'), nil
+			if _, ok := numbers[x]; !ok {
+				numbers[x] = n.net()
 			}
+			of[i] = numbers[x]
 		}
-		return 0, fmt.Errorf("yosys' netlist of %s: a bit is %v, want 0, 1 or a net", top, bit)
+		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Ports)) {
-		for _, bit := range m.Ports[name].Bits {
-			x, err := net(bit)
-			if err != nil {
-				return nil, err
-			}
-			n.ports[name] = append(n.ports[name], x)
+		if err := number(m.Ports[name].Bits); err != nil {
+			return nil, fmt.Errorf("%s: port %s: %w", top, name, err)
 		}
+		n.ports[name] = m.Ports[name].Bits
 	}
 	clockOf := map[int32]int{}
 	for i, name := range clocks {
@@ -105,62 +134,44 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 		}
 		clockOf[n.ports[name][0]] = i
 	}
+	w := &words{n: n, known: map[gate]int32{}}
 	for _, name := range slices.Sorted(maps.Keys(m.Cells)) {
 		c := m.Cells[name]
-		at := func(port string) (x int32, err error) {
-			if len(c.Connect[port]) != 1 {
-				return 0, fmt.Errorf("%s: cell %s of type %s has %d bits at %s, want 1", top, name, c.Type, len(c.Connect[port]), port)
-			}
-			return net(c.Connect[port][0])
-		}
-		if c.Type == "$anyseq" {
-			for _, bit := range c.Connect["Y"] {
-				x, err := net(bit)
-				if err != nil {
-					return nil, err
-				}
-				n.open = append(n.open, x)
-			}
-			continue
-		}
-		var pins [4]int32
-		kind, isGate := gateKinds[c.Type]
-		names := []string{"A", "Y"}
-		switch {
-		case c.Type == "$_DFF_P_":
-			names = []string{"D", "Q", "C"}
-		case c.Type == "$assume" || c.Type == "$assert":
-			names = []string{"A", "EN"}
-		case !isGate:
-			return nil, fmt.Errorf("%s: cell %s is of type %s, want gates and registers at a rising edge", top, name, c.Type)
-		case kind == gateMux:
-			names = []string{"A", "Y", "B", "S"}
-		case kind > gateNot:
-			names = []string{"A", "Y", "B"}
-		}
-		for i, pin := range names {
-			var err error
-			if pins[i], err = at(pin); err != nil {
-				return nil, err
+		err := c.check()
+		for _, pin := range slices.Sorted(maps.Keys(c.Connections)) {
+			if err == nil {
+				err = number(c.Connections[pin])
 			}
 		}
-		switch {
-		case isGate:
-			n.gates = append(n.gates, gate{kind: kind, a: pins[0], y: pins[1], b: pins[2], s: pins[3]})
-			continue
-		case c.Type == "$assert":
-			n.asserts = append(n.asserts, assume{pins[0], pins[1]})
-			continue
-		case c.Type == "$assume":
-			n.assumes = append(n.assumes, assume{pins[0], pins[1]})
-			continue
+		if err != nil {
+			return nil, fmt.Errorf("%s: cell %s of type %s: %w", top, name, c.Type, err)
 		}
-		clock, ok := clockOf[pins[2]]
-		if !ok {
-			return nil, fmt.Errorf("%s: the clock of register %s is none of %v", top, name, clocks)
+		switch c.Type {
+		case "$anyseq":
+			n.open = append(n.open, c.Connections["Y"]...)
+		case "$assert":
+			n.asserts = append(n.asserts, assume{c.Connections["A"][0], c.Connections["EN"][0]})
+		case "$assume":
+			n.assumes = append(n.assumes, assume{c.Connections["A"][0], c.Connections["EN"][0]})
+		case "$dff":
+			clock, ok := clockOf[c.Connections["CLK"][0]]
+			if !ok || !bool(c.Parameters.CLK_POLARITY) {
+				return nil, fmt.Errorf("%s: the clock of register %s is no rising edge of %v", top, name, clocks)
+			}
+			for i, q := range c.Connections["Q"] {
+				n.regs = append(n.regs, register{d: c.Connections["D"][i], q: q, clock: clock})
+			}
+		default:
+			y, ok := w.cell(c)
+			if !ok {
+				return nil, fmt.Errorf("%s: cell %s is of type %s, which is not known here", top, name, c.Type)
+			}
+			for i, net := range c.Connections["Y"] {
+				n.gates = append(n.gates, gate{kind: gateBuf, a: y[i], y: net})
+			}
 		}
-		n.regs = append(n.regs, register{d: pins[0], q: pins[1], clock: clock})
 	}
+	// A wire that is not read anywhere has nets without a number.
 	for wire, name := range m.Names {
 		of, ok := strings.CutPrefix(wire, countsPrefix)
 		if !ok {
@@ -171,15 +182,11 @@ func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, er
 			return nil, fmt.Errorf("%s: the Invariant has %s of %d bits, register %s has %d", top, wire, len(name.Bits), of, len(register))
 		}
 		for bit := range register {
-			counts, err := net(name.Bits[bit])
-			if err != nil {
-				return nil, err
+			pair := netBits{register[bit], name.Bits[bit]}
+			if err := number(pair); err != nil {
+				return nil, fmt.Errorf("%s: wire %s: %w", top, wire, err)
 			}
-			is, err := net(register[bit])
-			if err != nil {
-				return nil, err
-			}
-			n.counts = append(n.counts, count{is, counts})
+			n.counts = append(n.counts, count{pair[0], pair[1]})
 		}
 	}
 	if err := n.order(steady); err != nil {

@@ -213,11 +213,11 @@ func TestReset(t *testing.T) {
 	const chain = `{"modules": {"t": {
  "ports": {"clk": {"bits": [2]}, "rst": {"bits": [3]}, "goldwire_mutant": {"bits": [4]}, "q": {"bits": [8]}},
  "cells": {
-  "hold": {"type": "$_AND_", "connections": {"A": [4], "B": [5], "Y": [9]}},
-  "r0": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [9], "Q": [5]}},
-  "r1": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [5], "Q": [6]}},
-  "r2": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [6], "Q": [7]}},
-  "r3": {"type": "$_DFF_P_", "connections": {"C": [2], "D": [7], "Q": [8]}}}}}}`
+  "hold": {"type": "$and", "connections": {"A": [4], "B": [5], "Y": [9]}},
+  "r0": {"type": "$dff", "parameters": {"CLK_POLARITY": "1"}, "connections": {"CLK": [2], "D": [9], "Q": [5]}},
+  "r1": {"type": "$dff", "parameters": {"CLK_POLARITY": "1"}, "connections": {"CLK": [2], "D": [5], "Q": [6]}},
+  "r2": {"type": "$dff", "parameters": {"CLK_POLARITY": "1"}, "connections": {"CLK": [2], "D": [6], "Q": [7]}},
+  "r3": {"type": "$dff", "parameters": {"CLK_POLARITY": "1"}, "connections": {"CLK": [2], "D": [7], "Q": [8]}}}}}}`
 	n, err := readNetlist(strings.NewReader(chain), "t", []string{"clk"}, []string{selector})
 	require.NoError(t, err)
 	held := uint64(0)
