@@ -102,6 +102,9 @@ func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check
 			for _, r := range i.Plain {
 				fmt.Fprintf(w, "  as it is: %v\n", r)
 			}
+			for _, r := range i.Unseen {
+				fmt.Fprintf(w, "  looked at before each run: %v\n", r)
+			}
 			continue
 		}
 		fmt.Fprintln(w, "refused")

@@ -23,6 +23,7 @@ type domains struct {
 	classes []*class         // those that are written with this island
 	groups  map[int][]*group // of each clock, in the order of their ticks
 	kept    Refusals
+	unseen  Refusals
 }
 
 // domainBox is a module of such an island.
@@ -130,6 +131,9 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 			d.kept = append(d.kept, &Refusal{b.path, t.refuse.Reason})
 		default:
 			some = true
+			if t.unseen != nil {
+				d.unseen = append(d.unseen, &Refusal{b.path, t.unseen.Reason})
+			}
 		}
 	}
 	if !some && len(g.refused) == 0 {
@@ -224,7 +228,7 @@ func (d *domains) rankClock(clock int, ranked map[*domainBox]bool) {
 		last = scopeOf([]*domainBox{best})
 		best.late(func(r *domainBox) bool { return !ranked[r] }, best.aside)
 		for _, port := range best.order {
-			if best.ports[port] == "Out" && (best.code.refuse != nil || best.code.rereads(port)) {
+			if best.ports[port] == "Out" && (best.code.opaque() || best.code.rereads(port)) {
 				best.aside[port] = true
 			}
 		}
@@ -289,3 +293,4 @@ func (b *domainBox) placed(port string) bool {
 
 func (d *domains) register() string { return "RegisterFusedDomains" }
 func (d *domains) plain() Refusals  { return d.kept }
+func (d *domains) calls() Refusals  { return d.unseen }

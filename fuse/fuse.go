@@ -16,10 +16,10 @@
 // before all ticks of an instant and have their values after them; what is under way is the kernel's. There each module's type has a twin:
 // its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays and are pointers to where the kernel
 // keeps the values. The Ticks of a scope's modules that come one after another stand in one function, which like rows of other scopes share.
-// A register that all its readers have read before its module's tick is set in place; others are set aside and given
-// their values once all have ticked, as the kernel does it. Functions in a field whose tag `ports:"none"` promises that they look at no
-// port are called. A module that calls other function values, or methods of interfaces, runs as it is; whether such a value could see a
-// port of another module is looked at before each run.
+// A register that all its readers have read before its module's tick is set in place; others are set aside and given their values once all
+// have ticked, as the kernel does it. Functions in a field whose tag `ports:"none"` promises that they look at no port are called. So are
+// other function values and methods of interfaces, but then all of the module's registers are set aside, and whether its fields lead to a
+// port of another module, or to a function, is looked at before each run.
 //
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
 // receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and
@@ -56,6 +56,7 @@ type Island struct {
 	Count   int      // islands of the shape
 	Refused Refusals // none if it was fused
 	Plain   Refusals // why modules of a fused island are run by their own Tick, at most one a module
+	Unseen  Refusals // what modules of a fused island call and is not known, at most one a module
 }
 
 // Refusals are all reasons why an island is not fused, at most one a module.
@@ -134,7 +135,7 @@ func generate(src *source, t Target) (*File, error) {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		} else {
 			out.add(shape.Text, code)
-			island.Plain = code.plain()
+			island.Plain, island.Unseen = code.plain(), code.calls()
 		}
 		f.Islands = append(f.Islands, island)
 	}

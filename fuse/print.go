@@ -32,10 +32,12 @@ type code interface {
 	register() string // what makes it known
 	write(p *printer, out *bytes.Buffer, name, shape string) error
 	plain() Refusals
+	calls() Refusals // of what is not known
 }
 
 func (f *fused) register() string { return "RegisterFused" }
 func (f *fused) plain() Refusals  { return nil }
+func (f *fused) calls() Refusals  { return nil }
 
 func newPrinter(src *source, t Target) *printer {
 	return &printer{src: src, target: t, imports: map[string]string{rtlPath: "rtl"}}

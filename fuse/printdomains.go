@@ -53,10 +53,10 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		w("%s: m[%d].(*%s).Pipe(),\n", b.name, b.number, p.typeName(b.named))
 	}
 	w("}\nreturn rtl.FusedDomains{\nDomains: f.domains(),\n")
-	if len(d.kept) > 0 {
-		w("Plain: []rtl.Module{")
+	if len(d.kept)+len(d.unseen) > 0 {
+		w("Unseen: []rtl.Module{")
 		for _, b := range d.boxes {
-			if !b.delay && b.code.refuse != nil {
+			if !b.delay && b.code.opaque() {
 				w("m[%d], ", b.number)
 			}
 		}
@@ -246,9 +246,12 @@ func (c *class) write(p *printer, w func(string, ...any)) error {
 			maps.Copy(p.imports, x.imports)
 		}
 	}
-	if b.code.refuse == nil {
+	switch {
+	case b.code.refuse == nil && b.code.unseen == nil:
 		w("\n// %s has a %s: where the values of its ports lie.\n", c.name, b.typ)
-	} else {
+	case b.code.refuse == nil:
+		w("\n// %s has a %s: where the values of its ports lie. It %s.\n", c.name, b.typ, b.code.unseen.Reason)
+	default:
 		w("\n// %s has a %s, which is run as it is: it %s.\n", c.name, b.typ, b.code.refuse.Reason)
 	}
 	w("type %s struct {\nm *%s\n", c.name, typ)

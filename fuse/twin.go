@@ -15,6 +15,7 @@ type twin struct {
 	bodies []*body
 	known  map[*types.Func]*body
 	refuse *Refusal // why it stays a module, or nil
+	unseen *Refusal // a call of what is not known, or nil
 	hard   error    // why nothing can be done with it
 	fields []*field // private fields of another package that the bodies use
 	used   map[string]bool
@@ -57,7 +58,9 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 			t.hard = err
 			return t
 		}
-		t.stay(c.unknown)
+		if r, is := c.unknown.(*Refusal); is && t.unseen == nil {
+			t.unseen = r
+		}
 		if !isRecv(recvOf(fn), b) {
 			t.stay(&Refusal{b.path, "has its " + name + " from another type"})
 		} else if t.refuse == nil {
@@ -69,6 +72,10 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 	}
 	return t
 }
+
+// opaque tells whether a module does something that is not known. Then all its registers are set aside, so that they are what they are in
+// the kernel, whoever looks.
+func (t *twin) opaque() bool { return t.refuse != nil || t.unseen != nil }
 
 // stay notes the first reason why the module runs as it is.
 func (t *twin) stay(err error) {

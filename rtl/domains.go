@@ -26,7 +26,7 @@ type FusedDomain struct {
 // FusedDomains is generated code for an island of several clocks, or with delays: see [RegisterFusedDomains].
 type FusedDomains struct {
 	Domains []FusedDomain // at an instant, ticks are called in this order
-	Plain   []Module      // the code calls Tick and Comb of these as they are
+	Unseen  []Module      // what these call is not known: before each run it is looked at whether that could see a port of another module
 }
 
 var domainShapes = map[string]func([]Module) FusedDomains{}

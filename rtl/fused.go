@@ -88,7 +88,7 @@ func clocksOf(nodes []*node) (clocks []int) {
 }
 
 // canFuse tells whether a part can be run by generated code now. The code does not note which outputs were driven, as checkpoints do, so
-// all have to be. A module whose Tick was not understood could look at a register that is set in place, if its fields lead there.
+// all have to be. What a module calls unseen could look at a register that is set in place, if the module's fields lead there.
 func (p *part) canFuse() bool {
 	if p.fused == nil && (p.domains == nil || len(p.calls) == 0) {
 		return false
@@ -97,7 +97,7 @@ func (p *part) canFuse() bool {
 	if !p.driven || !p.atRest() {
 		return false
 	}
-	return p.domains == nil || !slices.ContainsFunc(p.domains.Plain, func(m Module) bool { return !p.sight.Confined(m) })
+	return p.domains == nil || !slices.ContainsFunc(p.domains.Unseen, func(m Module) bool { return !p.sight.Confined(m) })
 }
 
 // allDriven tells whether all outputs have been driven.

@@ -6,6 +6,7 @@ package rifl
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/rtl"
@@ -151,7 +152,7 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
-		Plain:   []rtl.Module{m[1], m[3], m[19], m[21]},
+		Unseen:  []rtl.Module{m[1], m[3], m[19], m[21]},
 	}
 }
 
@@ -564,8 +565,45 @@ func (g *fusedLinkAOn0) tick() func() {
 			}
 			m.q.remove(m.now.size)
 		}
-		g.generator.m.Tick()
-		g.validator.m.Tick()
+	tickAGenerator:
+		switch { // generator
+		default:
+			g := &g.generator
+			m := g.m
+			m.cycle++
+			if (*g.Control).Valid {
+				if !*g.Ready {
+					break tickAGenerator
+				}
+				m.taken = append(m.taken, m.cycle)
+			}
+			if !m.next.Valid {
+				if n, last, from, ok := m.stream.Next(m.data, m.width); ok {
+					m.next, m.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
+				}
+			}
+			if !m.next.Valid || m.cycle < m.from {
+				*g.ControlNext = BeatControl{}
+				break tickAGenerator
+			}
+			for i, w := range m.data {
+				g.DataNext[i] = w
+			}
+			*g.ControlNext = m.next
+			m.next = BeatControl{}
+		}
+		{ // validator
+			v := &g.validator
+			m := v.m
+			m.cycle++
+			c := *v.Control
+			if c.Valid && (*v.Ready) {
+				v.check(c)
+				m.arrived = append(m.arrived, m.cycle)
+				m.bytes += uint64(c.Bytes)
+			}
+			*v.ReadyNext = m.stall == nil || !m.stall(m.cycle)
+		}
 		{ // collector
 			c := &g.collector
 			m := c.m
@@ -948,13 +986,14 @@ func (f *fusedLinkFramer) comb() {
 	}
 }
 
-// fusedLinkGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:222).
+// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkGenerator struct {
 	m           *Generator
 	Data        *[4]uint64
 	DataNext    *[4]uint64
 	Control     *BeatControl
 	ControlNext *BeatControl
+	Ready       *bool
 }
 
 func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
@@ -964,6 +1003,7 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 		DataNext:    (*[4]uint64)(rtl.NextRow(m.Data)),
 		Control:     rtl.Place(&m.Control),
 		ControlNext: rtl.NextPlace(&m.Control),
+		Ready:       rtl.Place(&m.Ready),
 	}
 }
 
@@ -972,9 +1012,11 @@ func (t *fusedLinkGenerator) commit() {
 	*t.Control = *t.ControlNext
 }
 
-// fusedLinkValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:284).
+// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:284).
 type fusedLinkValidator struct {
 	m         *Validator
+	Data      *[4]uint64
+	Control   *BeatControl
 	Ready     *bool
 	ReadyNext *bool
 }
@@ -982,9 +1024,41 @@ type fusedLinkValidator struct {
 func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 	return fusedLinkValidator{
 		m:         m,
+		Data:      (*[4]uint64)(rtl.Row[uint64](m.Data)),
+		Control:   rtl.Place(&m.Control),
 		Ready:     rtl.Place(&m.Ready),
 		ReadyNext: rtl.NextPlace(&m.Ready),
 	}
+}
+
+func (v *fusedLinkValidator) check(c BeatControl) {
+	m := v.m
+	if m.err != nil {
+		return
+	}
+	n, last, _, ok := m.stream.Next(m.data, m.width)
+	same := ok && n == int(c.Bytes) && last == c.Last
+	for i, want := range m.data {
+		same = same && v.Data[i] == want
+	}
+	if !same {
+		m.err = v.difference(c, n, last, ok)
+	}
+}
+
+func (v *fusedLinkValidator) difference(c BeatControl, n int, last, ok bool) error {
+	m := v.m
+	switch {
+	case !ok:
+		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
+	case n != int(c.Bytes) || last != c.Last:
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, len(m.arrived), c.Bytes, c.Last, n, last)
+	}
+	i := 0
+	for v.Data[i] == m.data[i] {
+		i++
+	}
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, len(m.arrived), i, v.Data[i], m.data[i])
 }
 
 func (t *fusedLinkValidator) commit() {

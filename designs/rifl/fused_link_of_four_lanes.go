@@ -6,6 +6,7 @@ package rifl
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/rtl"
@@ -477,7 +478,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
-		Plain:   []rtl.Module{m[1], m[3], m[61], m[63]},
+		Unseen:  []rtl.Module{m[1], m[3], m[61], m[63]},
 	}
 }
 
@@ -853,8 +854,45 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 			}
 			m.q.remove(m.now.size)
 		}
-		g.generator.m.Tick()
-		g.validator.m.Tick()
+	tickAGenerator:
+		switch { // generator
+		default:
+			g := &g.generator
+			m := g.m
+			m.cycle++
+			if (*g.Control).Valid {
+				if !*g.Ready {
+					break tickAGenerator
+				}
+				m.taken = append(m.taken, m.cycle)
+			}
+			if !m.next.Valid {
+				if n, last, from, ok := m.stream.Next(m.data, m.width); ok {
+					m.next, m.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
+				}
+			}
+			if !m.next.Valid || m.cycle < m.from {
+				*g.ControlNext = BeatControl{}
+				break tickAGenerator
+			}
+			for i, w := range m.data {
+				g.DataNext[i] = w
+			}
+			*g.ControlNext = m.next
+			m.next = BeatControl{}
+		}
+		{ // validator
+			v := &g.validator
+			m := v.m
+			m.cycle++
+			c := *v.Control
+			if c.Valid && (*v.Ready) {
+				v.check(c)
+				m.arrived = append(m.arrived, m.cycle)
+				m.bytes += uint64(c.Bytes)
+			}
+			*v.ReadyNext = m.stall == nil || !m.stall(m.cycle)
+		}
 		{ // collector
 			c := &g.collector
 			m := c.m
@@ -1443,13 +1481,14 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:222).
+// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkOfFourLanesGenerator struct {
 	m           *Generator
 	Data        *[16]uint64
 	DataNext    *[16]uint64
 	Control     *BeatControl
 	ControlNext *BeatControl
+	Ready       *bool
 }
 
 func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerator {
@@ -1459,6 +1498,7 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 		DataNext:    (*[16]uint64)(rtl.NextRow(m.Data)),
 		Control:     rtl.Place(&m.Control),
 		ControlNext: rtl.NextPlace(&m.Control),
+		Ready:       rtl.Place(&m.Ready),
 	}
 }
 
@@ -1467,9 +1507,11 @@ func (t *fusedLinkOfFourLanesGenerator) commit() {
 	*t.Control = *t.ControlNext
 }
 
-// fusedLinkOfFourLanesValidator has a Validator, which is run as it is: it calls Next of an interface, which could do anything (traffic.go:284).
+// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:284).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
+	Data      *[16]uint64
+	Control   *BeatControl
 	Ready     *bool
 	ReadyNext *bool
 }
@@ -1477,9 +1519,41 @@ type fusedLinkOfFourLanesValidator struct {
 func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidator {
 	return fusedLinkOfFourLanesValidator{
 		m:         m,
+		Data:      (*[16]uint64)(rtl.Row[uint64](m.Data)),
+		Control:   rtl.Place(&m.Control),
 		Ready:     rtl.Place(&m.Ready),
 		ReadyNext: rtl.NextPlace(&m.Ready),
 	}
+}
+
+func (v *fusedLinkOfFourLanesValidator) check(c BeatControl) {
+	m := v.m
+	if m.err != nil {
+		return
+	}
+	n, last, _, ok := m.stream.Next(m.data, m.width)
+	same := ok && n == int(c.Bytes) && last == c.Last
+	for i, want := range m.data {
+		same = same && v.Data[i] == want
+	}
+	if !same {
+		m.err = v.difference(c, n, last, ok)
+	}
+}
+
+func (v *fusedLinkOfFourLanesValidator) difference(c BeatControl, n int, last, ok bool) error {
+	m := v.m
+	switch {
+	case !ok:
+		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
+	case n != int(c.Bytes) || last != c.Last:
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, len(m.arrived), c.Bytes, c.Last, n, last)
+	}
+	i := 0
+	for v.Data[i] == m.data[i] {
+		i++
+	}
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, len(m.arrived), i, v.Data[i], m.data[i])
 }
 
 func (t *fusedLinkOfFourLanesValidator) commit() {

@@ -66,7 +66,7 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
-		Plain:   []rtl.Module{m[5]},
+		Unseen:  []rtl.Module{m[5]},
 	}
 }
 
@@ -233,7 +233,10 @@ func (f *fusedDomains) tick1() func() {
 			*m.Low = (*m.Out).Data + (*m.Low)
 			*m.Out = w
 		}
-		f.dice.m.Tick()
+		{ // half.dice
+			d := &f.dice
+			*d.OutNext = d.m.Source.Uint64() ^ (*d.In)
+		}
 	}
 }
 
@@ -424,9 +427,10 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	}
 }
 
-// fusedDomainsDice has a Dice, which is run as it is: it calls Uint64 of an interface, which could do anything (domains.go:129).
+// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:129).
 type fusedDomainsDice struct {
 	m       *Dice
+	In      *uint64
 	Out     *uint64
 	OutNext *uint64
 }
@@ -434,6 +438,7 @@ type fusedDomainsDice struct {
 func newFusedDomainsDice(m *Dice) fusedDomainsDice {
 	return fusedDomainsDice{
 		m:       m,
+		In:      rtl.Place(&m.In),
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
