@@ -7,7 +7,7 @@ import "fmt"
 // or that is tapped, use ShiftRegister; for a delay that depends on the traffic use FIFO.
 type DelayLine[T any] struct {
 	buf  []T
-	head int // index of the value that comes out next
+	head uint // index of the value that comes out next
 }
 
 // NewDelayLine returns a delay of n cycles that gives out fill (an idle, say) until the first value arrives. With n = 0
@@ -25,14 +25,16 @@ func NewDelayLine[T any](n int, fill T) *DelayLine[T] {
 
 // Shift is one cycle: v goes in, and what went in n calls before comes out.
 func (d *DelayLine[T]) Shift(v T) T {
-	if len(d.buf) == 0 {
+	buf, at := d.buf, d.head
+	if at >= uint(len(buf)) { // none
 		return v
 	}
-	out := d.buf[d.head]
-	d.buf[d.head] = v
-	if d.head++; d.head == len(d.buf) {
-		d.head = 0
+	out := buf[at]
+	buf[at] = v
+	if at++; at == uint(len(buf)) {
+		at = 0
 	}
+	d.head = at
 	return out
 }
 

@@ -42,6 +42,7 @@ type body struct {
 type edit struct {
 	from, to token.Pos
 	text     string
+	turns    *turns // instead of a text
 }
 
 // readBody looks at a method of a module and prepares it.
@@ -85,7 +86,7 @@ func (x *body) refuse(at ast.Node, format string, args ...any) {
 }
 
 func (x *body) replace(from, to token.Pos, text string) {
-	x.edits = append(x.edits, edit{from, to, text})
+	x.edits = append(x.edits, edit{from: from, to: to, text: text})
 }
 
 // inspect looks at a part of the declaration.
@@ -119,8 +120,11 @@ func (x *body) node(n ast.Node, parents []ast.Node) {
 		x.ident(n, parents)
 	case *ast.CompositeLit:
 		x.literal(n)
-	case *ast.ForStmt, *ast.RangeStmt:
+	case *ast.ForStmt:
 		x.loops = true
+	case *ast.RangeStmt:
+		x.loops = true
+		x.unroll(n)
 	case *ast.LabeledStmt:
 		x.refuse(n, "has a label")
 	case *ast.BranchStmt:
@@ -400,6 +404,11 @@ func (x *body) between(at, end token.Pos, resolve func(kind byte, words []string
 		}
 		return cmp.Compare(a.from, b.from)
 	})
+	return resolveMarks(replaced(file, text, edits, at, end), resolve), nil
+}
+
+// replaced returns a part of a file with its replacements.
+func replaced(file *token.File, text []byte, edits []edit, at, end token.Pos) string {
 	var out strings.Builder
 	for _, e := range edits {
 		if e.from < at || e.to > end {
@@ -407,10 +416,19 @@ func (x *body) between(at, end token.Pos, resolve func(kind byte, words []string
 		}
 		out.Write(text[file.Offset(at):file.Offset(e.from)])
 		out.WriteString(e.text)
+		if t := e.turns; t != nil {
+			body := strings.Trim(replaced(file, text, edits, t.body.Lbrace+1, t.body.Rbrace), "\n")
+			for i := range t.count {
+				if i > 0 {
+					out.WriteByte('\n')
+				}
+				fmt.Fprintf(&out, "{\n%s%s\n}", t.head(i), body)
+			}
+		}
 		at = e.to
 	}
 	out.Write(text[file.Offset(at):file.Offset(end)])
-	return resolveMarks(out.String(), resolve), nil
+	return out.String()
 }
 
 // blankEnd is what a return leaves.

@@ -151,15 +151,19 @@ func (s *Sim) runDomains(p *part, index int, target uint64) {
 }
 
 // callAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
-// short that a turn of a loop costs as much, so each turn calls four.
+// short that a turn of a loop costs as much, so each turn calls eight.
 //
 //go:noinline
 func callAll(calls []func()) {
-	for ; len(calls) >= 4; calls = calls[4:] {
+	for ; len(calls) >= 8; calls = calls[8:] {
 		calls[0]()
 		calls[1]()
 		calls[2]()
 		calls[3]()
+		calls[4]()
+		calls[5]()
+		calls[6]()
+		calls[7]()
 	}
 	for _, call := range calls {
 		call()

@@ -18,22 +18,24 @@ var crcWords = func() *[8][256]uint32 {
 	return t
 }()
 
-// crcWord takes a word into the checksum. The state meets the word's first bits.
-func crcWord(state uint16, w uint64) uint16 {
-	w ^= uint64(state) << (64 - codeBits)
-	t := crcWords
-	return uint16(t[0][byte(w)] ^ t[1][byte(w>>8)] ^ t[2][byte(w>>16)] ^ t[3][byte(w>>24)] ^
-		t[4][byte(w>>32)] ^ t[5][byte(w>>40)] ^ t[6][byte(w>>48)] ^ t[7][byte(w>>56)])
+// crcWord returns the checksum of a word. With anything before it, it is crcWord(after(state, w)): Go's compiler inlines it as it is, and would
+// not with the state as a second parameter.
+func crcWord(w uint64) uint16 {
+	return uint16(crcWords[0][byte(w)] ^ crcWords[1][byte(w>>8)] ^ crcWords[2][byte(w>>16)] ^ crcWords[3][byte(w>>24)] ^
+		crcWords[4][byte(w>>32)] ^ crcWords[5][byte(w>>40)] ^ crcWords[6][byte(w>>48)] ^ crcWords[7][w>>56])
 }
+
+// after is a word that meets the checksum of what came before it: the state lands on the word's first bits.
+func after(state uint16, w uint64) uint64 { return w ^ uint64(state)<<(64-codeBits) }
 
 // checksumOf returns the CRC of a frame whatever stands in the place of its code.
 func checksumOf(frame []uint64) uint16 {
 	var state uint16
 	last := len(frame) - 1
 	for _, w := range frame[:last] {
-		state = crcWord(state, w)
+		state = crcWord(after(state, w))
 	}
-	return crcWord(state, frame[last]&^codeMask)
+	return crcWord(after(state, frame[last]&^codeMask))
 }
 
 // seal puts the verification code into a frame: its checksum xor its ID (§3.B).

@@ -80,13 +80,13 @@ func (c *Collector) Tick() {
 		c.beat()
 	}
 	if c.edge == 0 {
-		for i := range c.lanes {
+		for i := range c.Valid {
 			if c.Valid[i].Get() {
 				c.receive(i)
 			}
 		}
 	}
-	for i := range c.lanes {
+	for i := range c.Count {
 		c.Count[i].Set(uint16(c.lanes[i].flow.len))
 	}
 }
@@ -174,7 +174,7 @@ func (c *Collector) take() {
 	}
 	for k := range used {
 		l := &c.lanes[last-k]
-		n, last := decode(c.buf[c.at+c.n:][:c.payload], l.ring[l.head*c.words:][:c.words])
+		n, last := decode(c.buf[c.at+c.n:], l.ring[l.head*c.words:(l.head+1)*c.words])
 		if l.head++; l.head == l.flow.depth {
 			l.head = 0
 		}

@@ -100,7 +100,7 @@ type Framer struct {
 
 	width, words, payload int
 	q                     packer
-	frame                 []uint64
+	frames                []uint64    // as Segment
 	now                   framerCycle // as Comb left it
 }
 
@@ -127,7 +127,7 @@ func newFramer(width, lanes, words int) (*Framer, error) {
 		width: width, words: words, payload: payload,
 		Data: make([]rtl.In[uint64], (width+7)/8), Segment: make([]rtl.Wire[uint64], lanes*words),
 		Valid: make([]rtl.Wire[bool], lanes), Accept: make([]rtl.In[bool], lanes),
-		q: newPacker(width, lanes*payload), frame: make([]uint64, words),
+		q: newPacker(width, lanes*payload), frames: make([]uint64, lanes*words),
 	}, nil
 }
 
@@ -164,11 +164,10 @@ func (f *Framer) Comb() {
 		k := len(f.Valid) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
 		f.Valid[lane].Set(to > from)
-		encode(f.frame, held[from:to], last && to == size)
-		at := lane * f.words
-		for i, w := range f.frame {
-			f.Segment[at+i].Set(w)
-		}
+		encode(f.frames[lane*f.words:(lane+1)*f.words], held[from:to], last && to == size)
+	}
+	for i := range f.Segment {
+		f.Segment[i].Set(f.frames[i])
 	}
 }
 

@@ -271,10 +271,10 @@ func (f *fusedLink) tick1() func() {
 				}
 				if w.Last {
 					w.Data &^= codeMask
-					state = crcWord(state, w.Data)
+				}
+				state = crcWord(after(state, w.Data))
+				if w.Last {
 					w.Data |= uint64(state ^ w.ID)
-				} else {
-					state = crcWord(state, w.Data)
 				}
 				m.crc = state
 			}
@@ -394,10 +394,10 @@ func (f *fusedLink) tick4() func() {
 				}
 				if w.Last {
 					w.Data &^= codeMask
-					state = crcWord(state, w.Data)
+				}
+				state = crcWord(after(state, w.Data))
+				if w.Last {
 					w.Data |= uint64(state ^ w.ID)
-				} else {
-					state = crcWord(state, w.Data)
 				}
 				m.crc = state
 			}
@@ -496,7 +496,26 @@ func (g *fusedLinkAOn0) tick() func() {
 				id := t.m.ctl.user()
 				frame := t.entry(id)
 				if *t.Valid {
-					for i := range frame {
+					{
+						i := 0
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 1
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 2
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 3
 						w := t.Segment[i]
 						frame[i] = w
 						t.FrameNext[i] = w
@@ -586,8 +605,21 @@ func (g *fusedLinkAOn0) tick() func() {
 				*g.ControlNext = BeatControl{}
 				break tickAGenerator
 			}
-			for i, w := range m.data {
-				g.DataNext[i] = w
+			{
+				i := 0
+				g.DataNext[i] = m.data[i]
+			}
+			{
+				i := 1
+				g.DataNext[i] = m.data[i]
+			}
+			{
+				i := 2
+				g.DataNext[i] = m.data[i]
+			}
+			{
+				i := 3
+				g.DataNext[i] = m.data[i]
 			}
 			*g.ControlNext = m.next
 			m.next = BeatControl{}
@@ -614,13 +646,15 @@ func (g *fusedLinkAOn0) tick() func() {
 				c.beat()
 			}
 			if m.edge == 0 {
-				for i := range m.lanes {
+				{
+					i := 0
 					if *c.Valid[i] {
 						c.receive(i)
 					}
 				}
 			}
-			for i := range m.lanes {
+			{
+				i := 0
 				c.Count[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
@@ -673,8 +707,8 @@ func (g *fusedLinkALane0On6) tick() func() {
 				m.dropped++
 				*r.Overflow = m.dropped
 			}
-			if heard := *r.Out; heard.First || !*r.Aligned {
-				r.listen(heard)
+			if (*r.Out).First || !*r.Aligned {
+				r.listen(*r.Out)
 			}
 			w := *r.In
 			if w.First {
@@ -686,11 +720,16 @@ func (g *fusedLinkALane0On6) tick() func() {
 			at := WordPlace{m.at == 0, m.at == m.words-1}
 			plain, state := descrambleWord(w.Data, partOf(at), m.state)
 			m.state = state
+			covered := w.Data
+			if at.Last {
+				covered &^= codeMask
+			}
+			crc := crcWord(after(m.crc, covered))
 			if !at.Last {
-				m.at, m.crc = m.at+1, crcWord(m.crc, w.Data)
+				m.at, m.crc = m.at+1, crc
 				*r.Out = RxWord{plain, w.First, false, false}
 			} else {
-				good := m.judged && r.verify(crcWord(m.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
+				good := m.judged && r.verify(crc^uint16(w.Data&codeMask))
 				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
 				*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
 			}
@@ -868,7 +907,8 @@ func (t *fusedLinkTransmitter) flags() txFlags {
 
 func (t *fusedLinkTransmitter) up() bool {
 	up := true
-	for i := range t.Up {
+	{
+		i := 0
 		up = (*t.Up[i]) && up
 	}
 	return up
@@ -876,7 +916,7 @@ func (t *fusedLinkTransmitter) up() bool {
 
 func (t *fusedLinkTransmitter) entry(id uint16) []uint64 {
 	words := len(t.Frame[:])
-	return t.m.buffer[int(id)*words:][:words]
+	return t.m.buffer[int(id)*words : (int(id)+1)*words]
 }
 
 func (t *fusedLinkTransmitter) comb() {
@@ -958,7 +998,8 @@ func (f *fusedLinkFramer) comb() {
 	n := beatBytes(c, m.width)
 	size, last, needs, absorbs := m.q.plan(n, c)
 	accepted := true
-	for i := range f.Accept {
+	{
+		i := 0
 		accepted = (*f.Accept[i]) && accepted
 	}
 	if !accepted {
@@ -969,20 +1010,46 @@ func (f *fusedLinkFramer) comb() {
 	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
 	if m.now.taken { // its bytes may leave with the flit
 		room := m.q.room()
-		for i := range f.Data {
+		{
+			i := 0
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 1
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 2
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 3
 			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
 		}
 	}
 	held := m.q.held()
-	for lane := range f.Valid {
+	{
+		lane := 0
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
 		f.Valid[lane] = to > from
-		encode(m.frame, held[from:to], last && to == size)
-		at := lane * m.words
-		for i, w := range m.frame {
-			f.Segment[at+i] = w
-		}
+		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+	}
+	{
+		i := 0
+		f.Segment[i] = m.frames[i]
+	}
+	{
+		i := 1
+		f.Segment[i] = m.frames[i]
+	}
+	{
+		i := 2
+		f.Segment[i] = m.frames[i]
+	}
+	{
+		i := 3
+		f.Segment[i] = m.frames[i]
 	}
 }
 
@@ -1038,8 +1105,21 @@ func (v *fusedLinkValidator) check(c BeatControl) {
 	}
 	n, last, _, ok := m.stream.Next(m.data, m.width)
 	same := ok && n == int(c.Bytes) && last == c.Last
-	for i, want := range m.data {
-		same = same && v.Data[i] == want
+	{
+		i := 0
+		same = same && v.Data[i] == m.data[i]
+	}
+	{
+		i := 1
+		same = same && v.Data[i] == m.data[i]
+	}
+	{
+		i := 2
+		same = same && v.Data[i] == m.data[i]
+	}
+	{
+		i := 3
+		same = same && v.Data[i] == m.data[i]
 	}
 	if !same {
 		m.err = v.difference(c, n, last, ok)
@@ -1116,11 +1196,37 @@ func (c *fusedLinkCollector) show() BeatControl {
 	n := min(have, m.width)
 	buf := m.buf[m.at:]
 	if n == 8*len(c.Data[:]) {
-		for i := range c.Data {
+		{
+			i := 0
+			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+		}
+		{
+			i := 1
+			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+		}
+		{
+			i := 2
+			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+		}
+		{
+			i := 3
 			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
 		}
 	} else {
-		for i := range c.Data {
+		{
+			i := 0
+			c.Data[i] = littleEndian(buf[:n], 8*i)
+		}
+		{
+			i := 1
+			c.Data[i] = littleEndian(buf[:n], 8*i)
+		}
+		{
+			i := 2
+			c.Data[i] = littleEndian(buf[:n], 8*i)
+		}
+		{
+			i := 3
 			c.Data[i] = littleEndian(buf[:n], 8*i)
 		}
 	}

@@ -662,7 +662,26 @@ func (g *fusedLinkOfFourLanesALane3On0) tick() func() {
 				id := t.m.ctl.user()
 				frame := t.entry(id)
 				if *t.Valid {
-					for i := range frame {
+					{
+						i := 0
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 1
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 2
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 3
 						w := t.Segment[i]
 						frame[i] = w
 						t.FrameNext[i] = w
@@ -751,7 +770,26 @@ func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
 				id := t.m.ctl.user()
 				frame := t.entry(id)
 				if *t.Valid {
-					for i := range frame {
+					{
+						i := 0
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 1
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 2
+						w := t.Segment[i]
+						frame[i] = w
+						t.FrameNext[i] = w
+					}
+					{
+						i := 3
 						w := t.Segment[i]
 						frame[i] = w
 						t.FrameNext[i] = w
@@ -875,8 +913,8 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				*g.ControlNext = BeatControl{}
 				break tickAGenerator
 			}
-			for i, w := range m.data {
-				g.DataNext[i] = w
+			for i := range g.Data {
+				g.DataNext[i] = m.data[i]
 			}
 			*g.ControlNext = m.next
 			m.next = BeatControl{}
@@ -903,13 +941,45 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				c.beat()
 			}
 			if m.edge == 0 {
-				for i := range m.lanes {
+				{
+					i := 0
+					if *c.Valid[i] {
+						c.receive(i)
+					}
+				}
+				{
+					i := 1
+					if *c.Valid[i] {
+						c.receive(i)
+					}
+				}
+				{
+					i := 2
+					if *c.Valid[i] {
+						c.receive(i)
+					}
+				}
+				{
+					i := 3
 					if *c.Valid[i] {
 						c.receive(i)
 					}
 				}
 			}
-			for i := range m.lanes {
+			{
+				i := 0
+				c.Count[i] = uint16(m.lanes[i].flow.len)
+			}
+			{
+				i := 1
+				c.Count[i] = uint16(m.lanes[i].flow.len)
+			}
+			{
+				i := 2
+				c.Count[i] = uint16(m.lanes[i].flow.len)
+			}
+			{
+				i := 3
 				c.Count[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
@@ -991,10 +1061,10 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 				}
 				if w.Last {
 					w.Data &^= codeMask
-					state = crcWord(state, w.Data)
+				}
+				state = crcWord(after(state, w.Data))
+				if w.Last {
 					w.Data |= uint64(state ^ w.ID)
-				} else {
-					state = crcWord(state, w.Data)
 				}
 				m.crc = state
 			}
@@ -1065,8 +1135,8 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 				m.dropped++
 				*r.Overflow = m.dropped
 			}
-			if heard := *r.Out; heard.First || !*r.Aligned {
-				r.listen(heard)
+			if (*r.Out).First || !*r.Aligned {
+				r.listen(*r.Out)
 			}
 			w := *r.In
 			if w.First {
@@ -1078,11 +1148,16 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 			at := WordPlace{m.at == 0, m.at == m.words-1}
 			plain, state := descrambleWord(w.Data, partOf(at), m.state)
 			m.state = state
+			covered := w.Data
+			if at.Last {
+				covered &^= codeMask
+			}
+			crc := crcWord(after(m.crc, covered))
 			if !at.Last {
-				m.at, m.crc = m.at+1, crcWord(m.crc, w.Data)
+				m.at, m.crc = m.at+1, crc
 				*r.Out = RxWord{plain, w.First, false, false}
 			} else {
-				good := m.judged && r.verify(crcWord(m.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
+				good := m.judged && r.verify(crc^uint16(w.Data&codeMask))
 				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
 				*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
 			}
@@ -1221,10 +1296,10 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 				}
 				if w.Last {
 					w.Data &^= codeMask
-					state = crcWord(state, w.Data)
+				}
+				state = crcWord(after(state, w.Data))
+				if w.Last {
 					w.Data |= uint64(state ^ w.ID)
-				} else {
-					state = crcWord(state, w.Data)
 				}
 				m.crc = state
 			}
@@ -1363,7 +1438,20 @@ func (t *fusedLinkOfFourLanesTransmitter) flags() txFlags {
 
 func (t *fusedLinkOfFourLanesTransmitter) up() bool {
 	up := true
-	for i := range t.Up {
+	{
+		i := 0
+		up = (*t.Up[i]) && up
+	}
+	{
+		i := 1
+		up = (*t.Up[i]) && up
+	}
+	{
+		i := 2
+		up = (*t.Up[i]) && up
+	}
+	{
+		i := 3
 		up = (*t.Up[i]) && up
 	}
 	return up
@@ -1371,7 +1459,7 @@ func (t *fusedLinkOfFourLanesTransmitter) up() bool {
 
 func (t *fusedLinkOfFourLanesTransmitter) entry(id uint16) []uint64 {
 	words := len(t.Frame[:])
-	return t.m.buffer[int(id)*words:][:words]
+	return t.m.buffer[int(id)*words : (int(id)+1)*words]
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) comb() {
@@ -1453,7 +1541,20 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	n := beatBytes(c, m.width)
 	size, last, needs, absorbs := m.q.plan(n, c)
 	accepted := true
-	for i := range f.Accept {
+	{
+		i := 0
+		accepted = (*f.Accept[i]) && accepted
+	}
+	{
+		i := 1
+		accepted = (*f.Accept[i]) && accepted
+	}
+	{
+		i := 2
+		accepted = (*f.Accept[i]) && accepted
+	}
+	{
+		i := 3
 		accepted = (*f.Accept[i]) && accepted
 	}
 	if !accepted {
@@ -1473,11 +1574,10 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
 		f.Valid[lane] = to > from
-		encode(m.frame, held[from:to], last && to == size)
-		at := lane * m.words
-		for i, w := range m.frame {
-			f.Segment[at+i] = w
-		}
+		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+	}
+	for i := range f.Segment {
+		f.Segment[i] = m.frames[i]
 	}
 }
 
@@ -1533,8 +1633,8 @@ func (v *fusedLinkOfFourLanesValidator) check(c BeatControl) {
 	}
 	n, last, _, ok := m.stream.Next(m.data, m.width)
 	same := ok && n == int(c.Bytes) && last == c.Last
-	for i, want := range m.data {
-		same = same && v.Data[i] == want
+	for i := range v.Data {
+		same = same && v.Data[i] == m.data[i]
 	}
 	if !same {
 		m.err = v.difference(c, n, last, ok)

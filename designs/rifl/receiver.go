@@ -59,8 +59,8 @@ func (r *Receiver) Tick() {
 		r.dropped++
 		r.Overflow.Set(r.dropped)
 	}
-	if heard := r.Out.Get(); heard.First || !r.Aligned.Get() {
-		r.listen(heard)
+	if r.Out.Get().First || !r.Aligned.Get() {
+		r.listen(r.Out.Get())
 	}
 	w := r.In.Get()
 	if w.First {
@@ -72,12 +72,17 @@ func (r *Receiver) Tick() {
 	at := WordPlace{r.at == 0, r.at == r.words-1}
 	plain, state := descrambleWord(w.Data, partOf(at), r.state)
 	r.state = state
+	covered := w.Data
+	if at.Last {
+		covered &^= codeMask
+	}
+	crc := crcWord(after(r.crc, covered))
 	if !at.Last {
-		r.at, r.crc = r.at+1, crcWord(r.crc, w.Data)
+		r.at, r.crc = r.at+1, crc
 		r.Out.Set(RxWord{plain, w.First, false, false})
 		return
 	}
-	good := r.judged && r.verify(crcWord(r.crc, w.Data&^codeMask)^uint16(w.Data&codeMask))
+	good := r.judged && r.verify(crc^uint16(w.Data&codeMask))
 	r.at, r.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
 	r.Out.Set(RxWord{plain &^ codeMask, w.First, true, good})
 }

@@ -69,10 +69,10 @@ func (c *CodeGenerator) Tick() {
 		}
 		if w.Last {
 			w.Data &^= codeMask
-			state = crcWord(state, w.Data)
+		}
+		state = crcWord(after(state, w.Data))
+		if w.Last {
 			w.Data |= uint64(state ^ w.ID)
-		} else {
-			state = crcWord(state, w.Data)
 		}
 		c.crc = state
 	}

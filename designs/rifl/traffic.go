@@ -44,10 +44,10 @@ func (s *packetStream) Next(data []uint64, width int) (int, bool, uint64, bool) 
 	}
 	n := min(s.left, width)
 	s.left -= n
-	words := (n + 7) / 8
+	words, bytes := uint(n+7)/8, s.bytes
 	filled := data[:words]
 	for i := range filled {
-		filled[i] = s.bytes.Uint64()
+		filled[i] = bytes.Uint64()
 	}
 	if n < 8*len(data) {
 		if rest := n % 8; rest > 0 {
@@ -227,8 +227,8 @@ func (g *Generator) Tick() {
 		g.Control.Set(BeatControl{})
 		return
 	}
-	for i, w := range g.data {
-		g.Data[i].Set(w)
+	for i := range g.Data {
+		g.Data[i].Set(g.data[i])
 	}
 	g.Control.Set(g.next)
 	g.next = BeatControl{}
@@ -283,8 +283,8 @@ func (v *Validator) check(c BeatControl) {
 	}
 	n, last, _, ok := v.stream.Next(v.data, v.width)
 	same := ok && n == int(c.Bytes) && last == c.Last
-	for i, want := range v.data {
-		same = same && v.Data[i].Get() == want
+	for i := range v.Data {
+		same = same && v.Data[i].Get() == v.data[i]
 	}
 	if !same {
 		v.err = v.difference(c, n, last, ok)

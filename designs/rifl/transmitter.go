@@ -107,7 +107,7 @@ func (t *Transmitter) Tick() {
 	id := t.ctl.user()
 	frame := t.entry(id)
 	if t.Valid.Get() {
-		for i := range frame {
+		for i := range t.Segment {
 			w := t.Segment[i].Get()
 			frame[i] = w
 			t.Frame[i].Set(w)
@@ -145,5 +145,5 @@ func (t *Transmitter) own() {
 // entry is where the buffer has the data frame with an ID, which stays there until the ID comes again.
 func (t *Transmitter) entry(id uint16) []uint64 {
 	words := len(t.Frame)
-	return t.buffer[int(id)*words:][:words]
+	return t.buffer[int(id)*words : (int(id)+1)*words]
 }

@@ -86,6 +86,20 @@ func (m *Mix[T]) Tick() {
 		w.Last = w.Last != (flag == m.last)
 		m.last = flag
 	}
+	for range m.Words {
+		w.Data++
+	}
+	for i := range m.Words { // some turns go on to the next
+		if w.Data>>i&1 == 1 {
+			continue
+		}
+		w.Data ^= m.Words[i].Get() >> 7
+	}
+	for i := range m.Words { // turns set what counts them
+		w.Data += m.Words[i].Get()
+		i *= 3
+		w.Data ^= uint64(i)
+	}
 	w.Valid = !w.Valid
 	m.Low.Set(m.Out.Get().Data + m.Low.Get())
 	m.Out.Set(w)

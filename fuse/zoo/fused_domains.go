@@ -102,13 +102,49 @@ func (f *fusedDomains) tick2() func() {
 		{ // odd.mix
 			m := &f.oddMix
 			w := *m.Word
-			for i := range m.Words {
+			{
+				i := 0
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 1
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 2
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 3
 				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 			}
 			for i := range m.Flags {
 				flag := *m.Flags[i]
 				w.Last = w.Last != (flag == m.m.last)
 				m.m.last = flag
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			for i := range m.Words { // some turns go on to the next
+				if w.Data>>i&1 == 1 {
+					continue
+				}
+				w.Data ^= (*m.Words[i]) >> 7
+			}
+			for i := range m.Words { // turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
 			}
 			w.Valid = !w.Valid
 			*m.LowNext = (*m.Out).Data + (*m.Low)
@@ -151,13 +187,42 @@ func (f *fusedDomains) tick0() func() {
 		{ // fast.mix
 			m := &f.fastMix
 			w := *m.Word
-			for i := range m.Words {
+			{
+				i := 0
 				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 			}
-			for i := range m.Flags {
+			{
+				i := 1
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 0
 				flag := m.Flags[i]
 				w.Last = w.Last != (flag == m.m.last)
 				m.m.last = flag
+			}
+			{
+				i := 1
+				flag := m.Flags[i]
+				w.Last = w.Last != (flag == m.m.last)
+				m.m.last = flag
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			for i := range m.Words { // some turns go on to the next
+				if w.Data>>i&1 == 1 {
+					continue
+				}
+				w.Data ^= (*m.Words[i]) >> 7
+			}
+			for i := range m.Words { // turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -221,13 +286,49 @@ func (f *fusedDomains) tick1() func() {
 		{ // half.mix
 			m := &f.halfMix
 			w := *m.Word
-			for i := range m.Words {
+			{
+				i := 0
 				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 			}
-			for i := range m.Flags {
+			{
+				i := 1
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 2
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 0
 				flag := m.Flags[i]
 				w.Last = w.Last != (flag == m.m.last)
 				m.m.last = flag
+			}
+			{
+				i := 1
+				flag := m.Flags[i]
+				w.Last = w.Last != (flag == m.m.last)
+				m.m.last = flag
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			for i := range m.Words { // some turns go on to the next
+				if w.Data>>i&1 == 1 {
+					continue
+				}
+				w.Data ^= (*m.Words[i]) >> 7
+			}
+			for i := range m.Words { // turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -351,7 +452,13 @@ func (b *fusedDomainsBank) far(i int) uint64 {
 
 func (b *fusedDomainsBank) comb() {
 	m := b.m
-	for i := range b.Pick {
+	{
+		i := 0
+		m.scratch[i] = b.Out[i] ^ uint64(m.turns)
+		b.Pick[i] = m.scratch[i]%3 == 0
+	}
+	{
+		i := 1
 		m.scratch[i] = b.Out[i] ^ uint64(m.turns)
 		b.Pick[i] = m.scratch[i]%3 == 0
 	}
@@ -427,7 +534,7 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	}
 }
 
-// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:129).
+// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:143).
 type fusedDomainsDice struct {
 	m       *Dice
 	In      *uint64
