@@ -111,8 +111,12 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	return p, err
 }
 
-// firstLook is the most time that an engine has before the stimulus runs, at most an eighth of the search's.
-const firstLook = 30 * time.Second
+// firstLook is the most time on the processor that an engine has before the stimulus runs, at most an eighth of the search's. The wall clock may
+// go that many times as fast: an answer does not depend on what else the machine does.
+const (
+	firstLook = 30 * time.Second
+	wallTimes = 8
+)
 
 // search asks the engine, then simulates, then asks the engine again.
 func (p *Proof) search(ctx context.Context, v *view, q formal.Question, ref string, opt Options, how formal.Options) (err error) {
@@ -120,7 +124,8 @@ func (p *Proof) search(ctx context.Context, v *view, q formal.Question, ref stri
 		how.Time = formal.DefaultTime
 	}
 	start, first := time.Now(), how
-	first.Time = min(firstLook, how.Time/8)
+	first.Processor = min(firstLook, how.Time/wallTimes)
+	first.Time = wallTimes * first.Processor
 	if p.Answer, err = formal.Ask(ctx, q, first); err != nil {
 		return err
 	}
@@ -135,7 +140,7 @@ func (p *Proof) search(ctx context.Context, v *view, q formal.Question, ref stri
 			p.Notes = append(p.Notes, fmt.Sprintf("the unit's stimulus in lockstep: %v", err))
 		}
 		// sat and smt end before their time at the depth, and would again
-		deep := (how.Engine == formal.SAT || how.Engine == formal.SMT) && p.Answer.Took < first.Time
+		deep := (how.Engine == formal.SAT || how.Engine == formal.SMT) && p.Answer.Took < first.Processor
 		if how.Time -= time.Since(start); how.Time > 0 && !deep {
 			last, err := formal.Ask(ctx, q, how)
 			if err != nil {

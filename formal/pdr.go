@@ -8,8 +8,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
-
-	"github.com/goldwire/goldwire/hdl"
 )
 
 // aiger writes the prepared design as an and-inverter graph: assertions are its bad states, assumptions its constraints. Registers
@@ -42,7 +40,7 @@ func (s *search) pdr(ctx context.Context) (*Answer, error) {
 		// fold makes constraints part of the property: a path counts as long as they hold. scorr joins nets that are proved to be always
 		// the same, which is most of the work where two forms of a thing are compared.
 		command := []string{"yosys-abc", "-c", "read_aiger problem.aig; fold; scorr; pdr; print_status"}
-		err = hdl.Lines(ctx, s.opt.Memory, s.dir, command, func(line string) {
+		err = s.run(ctx, command, func(line string) {
 			if m := pdrFrame.FindStringSubmatch(line); m != nil {
 				frame, _ = strconv.Atoi(m[1]) // digits
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,6 +60,9 @@ type Options struct {
 	Depth int
 	// Time ends the search, with what is known then; 0 for DefaultTime.
 	Time time.Duration
+	// Processor, if not 0, ends the search sooner: it is about how much time on the processor the engines may take, whatever else runs on the machine.
+	// It is counted in whole seconds for each program, and where there is no shell not at all.
+	Processor time.Duration
 	// Memory is the most bytes that a program may have; 0 for no limit.
 	Memory int64
 	// Progress, if not nil, is told what is being done.
@@ -247,15 +251,13 @@ func (s *search) engines(ctx context.Context) (*Answer, error) {
 	case PDR:
 		return s.pdr(ctx)
 	}
-	// a third of the time for each
-	third := s.opt.Time / 3
-	early, cancel := context.WithTimeoutCause(ctx, third, errTime)
+	early, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
 	a, err := s.sat(early, min(depth, s.Lead+quick), true)
 	cancel()
 	if err != nil || a.Verdict != Bounded || depth <= s.Lead+quick && s.opt.Depth < quick {
 		return a, err
 	}
-	early, cancel = context.WithTimeoutCause(ctx, third, errTime)
+	early, cancel = context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
 	a, err = s.pdr(early)
 	cancel()
 	if err != nil || a.Verdict != Bounded {
@@ -421,6 +423,32 @@ func (s *search) hold() string {
 
 var yosysError = regexp.MustCompile(`^(.*ERROR: .*|.*: syntax error.*)$`)
 
+// run runs a program for the search. One that has used its share of the processor's time is stopped, as one is whose time is up.
+func (s *search) run(ctx context.Context, command []string, line func(string)) error {
+	name := command[0]
+	share := time.Duration(math.Ceil(s.share(s.opt.Processor).Seconds())) * time.Second
+	if _, err := exec.LookPath("sh"); err != nil {
+		share = 0
+	}
+	if share > 0 {
+		command = slices.Concat([]string{"sh", "-c", fmt.Sprintf(`ulimit -t %d 2>/dev/null; exec "$@"`, share/time.Second), name}, command)
+	}
+	err := hdl.Lines(ctx, s.opt.Memory, s.dir, command, line)
+	// the system counts by its ticks when it stops a program, and by the nanosecond when it says what the program had
+	if exit := (*exec.ExitError)(nil); share > 0 && errors.As(err, &exit) && exit.UserTime()+exit.SystemTime() >= share*3/4 {
+		return fmt.Errorf("%s was stopped: %w", name, errTime)
+	}
+	return err
+}
+
+// share is what one engine has of the time of all that are asked.
+func (s *search) share(of time.Duration) time.Duration {
+	if s.opt.Engine == Auto && !s.Refute {
+		return of / 3
+	}
+	return of
+}
+
 // yosys runs a script.
 func (s *search) yosys(ctx context.Context, script string, line func(string)) error {
 	file := filepath.Join(s.dir, "script.ys")
@@ -428,7 +456,7 @@ func (s *search) yosys(ctx context.Context, script string, line func(string)) er
 		return err
 	}
 	said, output := "", strings.Builder{}
-	err := hdl.Lines(ctx, s.opt.Memory, s.dir, []string{"yosys", "-Q", "-T", "-s", file}, func(text string) {
+	err := s.run(ctx, []string{"yosys", "-Q", "-T", "-s", file}, func(text string) {
 		if (said == "" || !strings.Contains(said, "loop")) && (yosysError.MatchString(text) || strings.Contains(text, "Warning: found logic loop")) {
 			said = strings.TrimSpace(text)
 		}

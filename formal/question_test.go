@@ -2,6 +2,9 @@ package formal_test
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -80,13 +83,40 @@ func TestTimeIsUp(t *testing.T) {
   always @* if (started) assert (q - b == p);
 endmodule`}
 	start := time.Now()
-	a, err := formal.Ask(t.Context(), hard, formal.Options{Time: 2 * time.Second})
-	require.NoError(t, err)
-	require.Equal(t, formal.Bounded, a.Verdict)
-	require.Less(t, time.Since(start), 30*time.Second)
+	for _, o := range []formal.Options{{Time: 2 * time.Second}, {Time: time.Hour, Processor: 2 * time.Second}, {Engine: formal.SAT, Time: time.Hour, Processor: time.Second}} {
+		a, err := formal.Ask(t.Context(), hard, o)
+		require.NoError(t, err)
+		require.Equal(t, formal.Bounded, a.Verdict)
+		require.Contains(t, a.Why, "the time was up")
+	}
+	require.Less(t, time.Since(start), time.Hour)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = formal.Ask(ctx, hard, formal.Options{})
+	_, err := formal.Ask(ctx, hard, formal.Options{})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// slowly puts a yosys first on the path that sleeps before it works, as one does that others keep from the processor.
+func slowly(t *testing.T) {
+	yosys, err := exec.LookPath("yosys")
+	if err != nil {
+		t.Skipf("a search that gets little of the processor was NOT tested: %v", err)
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\nsleep 0.4\nexec %s \"$@\"\n", yosys)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "yosys"), []byte(script), 0o755))
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// Time on the processor is what a program uses, however long it waits.
+func TestTimeOnTheProcessor(t *testing.T) {
+	slowly(t)
+	easy := formal.Question{Top: "t", Lead: 1, Harness: "module t(input clk, input a); reg started = 0; always @(posedge clk) started <= 1; always @* if (started) assert (a | ~a); endmodule"}
+	a, err := formal.Ask(t.Context(), easy, formal.Options{Time: 300 * time.Millisecond})
+	require.NoError(t, err)
+	require.Equal(t, formal.Bounded, a.Verdict, "of the wall clock that is too little")
+	a, err = formal.Ask(t.Context(), easy, formal.Options{Time: time.Hour, Processor: 300 * time.Millisecond})
+	require.NoError(t, err)
+	require.Equal(t, formal.Proved, a.Verdict)
 }

@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/goldwire/goldwire/hdl"
 )
 
 var smtStep = regexp.MustCompile(`(Checking assertions|Trying induction) in step (\d+)\.\.`)
@@ -24,9 +22,9 @@ func (s *search) smt(ctx context.Context, steps int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := func(options ...string) (status string, step int, err error) {
+	check := func(options ...string) (status string, step int, err error) {
 		command := append([]string{"yosys-smtbmc", "-s", "z3", "-t", strconv.Itoa(steps)}, options...)
-		err = hdl.Lines(ctx, s.opt.Memory, s.dir, append(command, "problem.smt2"), func(line string) {
+		err = s.run(ctx, append(command, "problem.smt2"), func(line string) {
 			if m := smtStep.FindStringSubmatch(line); m != nil {
 				step, _ = strconv.Atoi(m[2]) // digits
 				s.opt.Progress(fmt.Sprintf("smt: %s, step %d of %d", strings.ToLower(m[1]), step, steps))
@@ -43,10 +41,10 @@ func (s *search) smt(ctx context.Context, steps int) (*Answer, error) {
 		}
 		return status, step, err
 	}
-	status, step, err := run()
+	status, step, err := check()
 	if err == nil && status == "PASSED" {
 		s.known = max(s.known, steps)
-		if status, step, err = run("-i"); err == nil && status == "PASSED" {
+		if status, step, err = check("-i"); err == nil && status == "PASSED" {
 			return &Answer{Verdict: Proved, Engine: SMT, Steps: max(1, steps-step)}, nil
 		}
 	} else if err == nil && status == "FAILED" {
