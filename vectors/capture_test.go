@@ -134,6 +134,8 @@ func TestUnitErrors(t *testing.T) {
 		{"no build", with(func(u *vectors.Unit) { u.Build = nil }), "unit test/bad: Build is nil"},
 		{"no module", unit(nil), "unit test/bad: Build returned no module"},
 		{"no clock", with(func(u *vectors.Unit) { u.Clock = clock.Freq{} }), "unit test/bad: the clock has no frequency"},
+		{"invariant", with(func(u *vectors.Unit) { u.Invariant = "// assume nothing\nalways @* assume (in);" }),
+			`unit test/bad: its Invariant has "assume", want assertions alone: what is taken for granted of the inputs stands in Environment`},
 		{"latency", with(func(u *vectors.Unit) { u.Latency = -1 }), "unit test/bad: latency -1, want at least 0"},
 		{"from", with(func(u *vectors.Unit) { u.From = "in" }),
 			"unit test/bad: the latency is declared for a port in, which the module does not have"},
