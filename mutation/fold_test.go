@@ -29,6 +29,9 @@ func (c *circuit) random(random *rand.Rand, gates int) {
 			c.output(fmt.Sprintf("y%d", i), y, "")
 		}
 	}
+	// what a register holds counts where a gate says that nobody else reads
+	where := c.gate(gateAnd, nets[len(nets)-1], nets[len(nets)-4], 0)
+	c.counts = []count{{c.regs[0].q, where}}
 	c.assumes = []assume{{a: nets[len(nets)-1], en: nets[len(nets)-2]}}
 	c.open = []int32{c.net()}
 	c.output("x", c.xor(c.open[0], nets[len(nets)-3]), "")
@@ -42,7 +45,8 @@ func TestFold(t *testing.T) {
 		c.random(random, 120)
 		require.NoError(t, c.order([]string{selector}))
 		all := &netlist{nets: c.nets, gates: slices.Clone(c.gates), steady: c.steady, regs: slices.Clone(c.regs), assumes: slices.Clone(c.assumes),
-			open: slices.Clone(c.open), ports: map[string][]int32{}}
+			counts: slices.Clone(c.counts),
+			open:   slices.Clone(c.open), ports: map[string][]int32{}}
 		for name, nets := range c.ports {
 			all.ports[name] = slices.Clone(nets)
 		}
@@ -74,6 +78,8 @@ func TestFold(t *testing.T) {
 				for lane := range mutants {
 					require.Equal(t, whole.bit(all.assumes[0].a, lane), folded.bit(c.assumes[0].a, lane))
 					require.Equal(t, whole.bit(all.assumes[0].en, lane), folded.bit(c.assumes[0].en, lane))
+					require.Equal(t, whole.bit(all.counts[0].is, lane), folded.bit(c.counts[0].is, lane))
+					require.Equal(t, whole.bit(all.counts[0].where, lane), folded.bit(c.counts[0].where, lane))
 				}
 			}
 			whole.edge(1)
