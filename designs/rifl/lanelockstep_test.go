@@ -114,6 +114,7 @@ func TestALaneInLockstep(t *testing.T) {
 	if err := cosim.Verilator.Available(); err != nil {
 		t.Skipf("the lockstep of a lane was NOT run: %v", err)
 	}
+	const seed = 3
 	rows := 60_000
 	if soaking {
 		rows = 1_000_000
@@ -137,18 +138,18 @@ func TestALaneInLockstep(t *testing.T) {
 			sources = append(sources, filepath.Join(dir, filepath.Base(name)))
 			require.NoError(t, os.WriteFile(sources[len(sources)-1], []byte(planted), 0o644))
 		}
-		s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Dirty: cosim.DefaultDirty, Seed: 3,
+		s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Dirty: cosim.DefaultDirty, Seed: seed,
 			Design: cosim.Design{Sources: sources, Top: "lane_words", Simulator: cosim.Verilator}})
 		require.NoError(t, err)
 		defer s.Close()
-		res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: rows, Seed: 3}, nil)
+		res, err := s.Run(t.Context(), cosim.Stimulus{Cycles: rows, Seed: seed}, nil)
 		require.NoError(t, err)
 		return res
 	}
 	res := run("")
 	require.Nil(t, res.Divergence, "%v", res.Divergence)
 	require.Equal(t, rows, res.Cycles)
-	t.Logf("%d rows, %d frames: %d retransmitted, %d paused by the far end, %d in which it was to pause", rows, met.frames, met.again, met.paused, met.pauses)
+	t.Logf("seed %d: %d rows, %d frames: %d retransmitted, %d paused by the far end, %d in which it was to pause", seed, rows, met.frames, met.again, met.paused, met.pauses)
 	require.Positive(t, met.again, "no retransmission")
 	require.Positive(t, met.paused, "the far end never paused this one")
 	require.Positive(t, met.pauses, "this end never paused the far one")
