@@ -65,6 +65,7 @@ fuzz:
 soak: race fuzz
 	@scripts/install-slurm
 	@for p in $(PLATFORMS); do echo "link for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/goldwire || exit 1; done
+	CGO_ENABLED=0 GOOS=linux GOARCH=386 $(GO) vet ./... # the tests too: an int has 32 bits there
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
 	cd sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
 

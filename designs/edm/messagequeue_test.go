@@ -137,5 +137,5 @@ func TestOracleReceivesBytes(t *testing.T) {
 	o := memoryOracle{local: newOracleBytes(8)}
 	o.receive(0, 0x1122334455667788, 8)
 	o.receive(0, 0xaabbcc, 3)
-	require.EqualValues(t, 0x1122334455aabbcc, o.local.word(0))
+	require.EqualValues(t, uint64(0x1122334455aabbcc), o.local.word(0))
 }

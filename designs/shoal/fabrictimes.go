@@ -164,7 +164,7 @@ func newShifts(f *fabricTimes) *shifts {
 
 func (x *shifts) row(from, to int) int {
 	d := to - from
-	return int(x.rows[d+d>>63&x.nodes])
+	return int(x.rows[d+d>>(bits.UintSize-1)&x.nodes])
 }
 
 func floorDiv(a, b int) int {

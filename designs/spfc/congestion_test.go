@@ -17,12 +17,12 @@ func TestDCQCNTrajectory(t *testing.T) {
 	var r dcqcnRate
 	r.start(100 * gbps)
 	r.notify(&p, 0)
-	require.EqualValues(t, 50*gbps, r.rate)
+	require.EqualValues(t, int64(50*gbps), r.rate)
 	for n, want := range []float64{25, 12.5, 6.25, 3.125, 1.5625, 1, 1} {
 		r.notify(&p, Time(n)*50*Microsecond+49*Microsecond)
 		r.advance(&p, Time(n+1)*50*Microsecond)
 		require.InDelta(t, want*gbps, float64(r.rate), 10, "after %d CNPs", n+2)
-		require.EqualValues(t, alphaOne, r.alpha)
+		require.EqualValues(t, int64(alphaOne), r.alpha)
 	}
 	last := 350 * Microsecond // of the decreases; the target is 1 Gb/s then
 	r.target = 9 * gbps
@@ -49,7 +49,7 @@ func TestDCQCNFirstLater(t *testing.T) {
 	r.start(100 * gbps)
 	r.notify(&p, 7*Microsecond)
 	r.advance(&p, 57*Microsecond-1)
-	require.EqualValues(t, 100*gbps, r.rate)
+	require.EqualValues(t, int64(100*gbps), r.rate)
 	r.advance(&p, 57*Microsecond)
 	require.InDelta(t, 100*(1-255./512)*gbps, float64(r.rate), 1)
 }
@@ -61,9 +61,9 @@ func TestDCQCNCardTimers(t *testing.T) {
 	r.start(100 * gbps)
 	r.notify(&p, 0)
 	r.advance(&p, 299*Microsecond)
-	require.EqualValues(t, 50*gbps, r.rate)
+	require.EqualValues(t, int64(50*gbps), r.rate)
 	r.advance(&p, 300*Microsecond)
-	require.EqualValues(t, 75*gbps, r.rate)
+	require.EqualValues(t, int64(75*gbps), r.rate)
 	r.notify(&p, 301*Microsecond) // cut with the timer at 304 us, at which alpha's runs out first; it had 301 updates, one of them with the CNP
 	alpha := math.Pow(255./256, 301)
 	alpha = alpha*255/256 + 1./256
@@ -197,7 +197,7 @@ func TestTIMELYBounds(t *testing.T) {
 	for range 2000 {
 		r.complete(&p, 20*Microsecond)
 	}
-	require.EqualValues(t, 100*gbps, r.rate)
+	require.EqualValues(t, int64(100*gbps), r.rate)
 }
 
 // An RTT that stays is a gradient of 0, at which the rate rises.

@@ -39,7 +39,7 @@ func longDivision(frame []byte) [4]byte {
 	for i := range len(bits) - 32 {
 		if bits[i] {
 			for k := range 33 {
-				bits[i+k] = bits[i+k] != (generator>>(32-k)&1 != 0)
+				bits[i+k] = bits[i+k] != (uint64(generator)>>(32-k)&1 != 0)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func TestAgainstSortedList(t *testing.T) {
 				put(now + 1 + rapid.Int64Range(0, 40).Draw(t, "ahead"))
 			}
 			if len(list) == 0 {
-				require.EqualValues(t, math.MaxInt64, c.Next())
+				require.EqualValues(t, int64(math.MaxInt64), c.Next())
 				continue
 			}
 			sort.SliceStable(list, func(i, j int) bool { return list[i].At < list[j].At })
