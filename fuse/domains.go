@@ -228,7 +228,7 @@ func (d *domains) rankClock(clock int, ranked map[*domainBox]bool) {
 		last = scopeOf([]*domainBox{best})
 		best.late(func(r *domainBox) bool { return !ranked[r] }, best.aside)
 		for _, port := range best.order {
-			if best.ports[port] == "Out" && (best.code.opaque() || best.code.rereads(port)) {
+			if best.ports[port] == "Out" && (best.code.refuse != nil || best.code.rereads(port)) {
 				best.aside[port] = true
 			}
 		}

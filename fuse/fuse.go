@@ -18,8 +18,8 @@
 // keeps the values. The Ticks of a scope's modules that come one after another stand in one function, which like rows of other scopes share.
 // A register that all its readers have read before its module's tick is set in place; others are set aside and given their values once all
 // have ticked, as the kernel does it. Functions in a field whose tag `ports:"none"` promises that they look at no port are called. So are
-// other function values and methods of interfaces, but then all of the module's registers are set aside, and whether its fields lead to a
-// port of another module, or to a function, is looked at before each run.
+// other function values and methods of interfaces, but then the kernel looks before each run whether the module's fields lead to a port
+// other than by itself, or to a function, and if they do, the modules run.
 //
 // What is not understood is refused, by name and with the reason: see [Refusal]. A body that is taken over may use its receiver only as
 // receiver.Port.Get(), receiver.Port.Set(x), receiver.field and receiver.method(…). It and all that it calls may touch no other module and

@@ -73,8 +73,7 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 	return t
 }
 
-// opaque tells whether a module does something that is not known. Then all its registers are set aside, so that they are what they are in
-// the kernel, whoever looks.
+// opaque tells whether a module does something that is not known: before each run its fields are searched for ports.
 func (t *twin) opaque() bool { return t.refuse != nil || t.unseen != nil }
 
 // stay notes the first reason why the module runs as it is.

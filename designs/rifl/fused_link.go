@@ -602,26 +602,26 @@ func (g *fusedLinkAOn0) tick() func() {
 				}
 			}
 			if !m.next.Valid || m.cycle < m.from {
-				*g.ControlNext = BeatControl{}
+				*g.Control = BeatControl{}
 				break tickAGenerator
 			}
 			{
 				i := 0
-				g.DataNext[i] = m.data[i]
+				g.Data[i] = m.data[i]
 			}
 			{
 				i := 1
-				g.DataNext[i] = m.data[i]
+				g.Data[i] = m.data[i]
 			}
 			{
 				i := 2
-				g.DataNext[i] = m.data[i]
+				g.Data[i] = m.data[i]
 			}
 			{
 				i := 3
-				g.DataNext[i] = m.data[i]
+				g.Data[i] = m.data[i]
 			}
-			*g.ControlNext = m.next
+			*g.Control = m.next
 			m.next = BeatControl{}
 		}
 		{ // validator
@@ -658,7 +658,6 @@ func (g *fusedLinkAOn0) tick() func() {
 				c.Count[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
-		g.generator.commit()
 		g.validator.commit()
 	}
 }
@@ -1055,28 +1054,19 @@ func (f *fusedLinkFramer) comb() {
 
 // fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkGenerator struct {
-	m           *Generator
-	Data        *[4]uint64
-	DataNext    *[4]uint64
-	Control     *BeatControl
-	ControlNext *BeatControl
-	Ready       *bool
+	m       *Generator
+	Data    *[4]uint64
+	Control *BeatControl
+	Ready   *bool
 }
 
 func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	return fusedLinkGenerator{
-		m:           m,
-		Data:        (*[4]uint64)(rtl.Row[uint64](m.Data)),
-		DataNext:    (*[4]uint64)(rtl.NextRow(m.Data)),
-		Control:     rtl.Place(&m.Control),
-		ControlNext: rtl.NextPlace(&m.Control),
-		Ready:       rtl.Place(&m.Ready),
+		m:       m,
+		Data:    (*[4]uint64)(rtl.Row[uint64](m.Data)),
+		Control: rtl.Place(&m.Control),
+		Ready:   rtl.Place(&m.Ready),
 	}
-}
-
-func (t *fusedLinkGenerator) commit() {
-	*t.Data = *t.DataNext
-	*t.Control = *t.ControlNext
 }
 
 // fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:284).

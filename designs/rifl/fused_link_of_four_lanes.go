@@ -910,13 +910,13 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				}
 			}
 			if !m.next.Valid || m.cycle < m.from {
-				*g.ControlNext = BeatControl{}
+				*g.Control = BeatControl{}
 				break tickAGenerator
 			}
 			for i := range g.Data {
-				g.DataNext[i] = m.data[i]
+				g.Data[i] = m.data[i]
 			}
-			*g.ControlNext = m.next
+			*g.Control = m.next
 			m.next = BeatControl{}
 		}
 		{ // validator
@@ -983,7 +983,6 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				c.Count[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
-		g.generator.commit()
 		g.validator.commit()
 	}
 }
@@ -1583,28 +1582,19 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 
 // fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkOfFourLanesGenerator struct {
-	m           *Generator
-	Data        *[16]uint64
-	DataNext    *[16]uint64
-	Control     *BeatControl
-	ControlNext *BeatControl
-	Ready       *bool
+	m       *Generator
+	Data    *[16]uint64
+	Control *BeatControl
+	Ready   *bool
 }
 
 func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerator {
 	return fusedLinkOfFourLanesGenerator{
-		m:           m,
-		Data:        (*[16]uint64)(rtl.Row[uint64](m.Data)),
-		DataNext:    (*[16]uint64)(rtl.NextRow(m.Data)),
-		Control:     rtl.Place(&m.Control),
-		ControlNext: rtl.NextPlace(&m.Control),
-		Ready:       rtl.Place(&m.Ready),
+		m:       m,
+		Data:    (*[16]uint64)(rtl.Row[uint64](m.Data)),
+		Control: rtl.Place(&m.Control),
+		Ready:   rtl.Place(&m.Ready),
 	}
-}
-
-func (t *fusedLinkOfFourLanesGenerator) commit() {
-	*t.Data = *t.DataNext
-	*t.Control = *t.ControlNext
 }
 
 // fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:284).

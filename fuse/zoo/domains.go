@@ -81,9 +81,10 @@ func (m *Mix[T]) Tick() {
 	for i := range m.Words {
 		w.Data = w.Data<<3 ^ w.Data>>61 ^ m.Words[i].Get()
 	}
+	last := m.last
 	for i := range m.Flags {
 		flag := m.Flags[i].Get()
-		w.Last = w.Last != (flag == m.last)
+		w.Last = w.Last != (flag == last)
 		m.last = flag
 	}
 	for range m.Words {
@@ -95,10 +96,9 @@ func (m *Mix[T]) Tick() {
 		}
 		w.Data ^= m.Words[i].Get() >> 7
 	}
-	for i := range m.Words { // turns set what counts them
-		w.Data += m.Words[i].Get()
-		i *= 3
-		w.Data ^= uint64(i)
+	for i := range m.Words { // turns set what counts them, and do not read it
+		w.Data = w.Data*5 + 1
+		i++
 	}
 	w.Valid = !w.Valid
 	m.Low.Set(m.Out.Get().Data + m.Low.Get())

@@ -118,9 +118,10 @@ func (f *fusedDomains) tick2() func() {
 				i := 3
 				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 			}
+			last := m.m.last
 			for i := range m.Flags {
 				flag := *m.Flags[i]
-				w.Last = w.Last != (flag == m.m.last)
+				w.Last = w.Last != (flag == last)
 				m.m.last = flag
 			}
 			{
@@ -141,10 +142,9 @@ func (f *fusedDomains) tick2() func() {
 				}
 				w.Data ^= (*m.Words[i]) >> 7
 			}
-			for i := range m.Words { // turns set what counts them
-				w.Data += *m.Words[i]
-				i *= 3
-				w.Data ^= uint64(i)
+			for i := range m.Words { // turns set what counts them, and do not read it
+				w.Data = w.Data*5 + 1
+				i++
 			}
 			w.Valid = !w.Valid
 			*m.LowNext = (*m.Out).Data + (*m.Low)
@@ -195,16 +195,17 @@ func (f *fusedDomains) tick0() func() {
 				i := 1
 				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 			}
+			last := m.m.last
 			{
 				i := 0
 				flag := m.Flags[i]
-				w.Last = w.Last != (flag == m.m.last)
+				w.Last = w.Last != (flag == last)
 				m.m.last = flag
 			}
 			{
 				i := 1
 				flag := m.Flags[i]
-				w.Last = w.Last != (flag == m.m.last)
+				w.Last = w.Last != (flag == last)
 				m.m.last = flag
 			}
 			{
@@ -219,10 +220,9 @@ func (f *fusedDomains) tick0() func() {
 				}
 				w.Data ^= (*m.Words[i]) >> 7
 			}
-			for i := range m.Words { // turns set what counts them
-				w.Data += *m.Words[i]
-				i *= 3
-				w.Data ^= uint64(i)
+			for i := range m.Words { // turns set what counts them, and do not read it
+				w.Data = w.Data*5 + 1
+				i++
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -298,16 +298,17 @@ func (f *fusedDomains) tick1() func() {
 				i := 2
 				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 			}
+			last := m.m.last
 			{
 				i := 0
 				flag := m.Flags[i]
-				w.Last = w.Last != (flag == m.m.last)
+				w.Last = w.Last != (flag == last)
 				m.m.last = flag
 			}
 			{
 				i := 1
 				flag := m.Flags[i]
-				w.Last = w.Last != (flag == m.m.last)
+				w.Last = w.Last != (flag == last)
 				m.m.last = flag
 			}
 			{
@@ -325,10 +326,9 @@ func (f *fusedDomains) tick1() func() {
 				}
 				w.Data ^= (*m.Words[i]) >> 7
 			}
-			for i := range m.Words { // turns set what counts them
-				w.Data += *m.Words[i]
-				i *= 3
-				w.Data ^= uint64(i)
+			for i := range m.Words { // turns set what counts them, and do not read it
+				w.Data = w.Data*5 + 1
+				i++
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -336,7 +336,7 @@ func (f *fusedDomains) tick1() func() {
 		}
 		{ // half.dice
 			d := &f.dice
-			*d.OutNext = d.m.Source.Uint64() ^ (*d.In)
+			*d.Out = d.m.Source.Uint64() ^ (*d.In)
 		}
 	}
 }
@@ -349,7 +349,6 @@ func (f *fusedDomains) commit1() func() {
 		f.pipe.Give()
 		f.afterNot.Give()
 		f.halfBank.commit()
-		f.dice.commit()
 	}
 }
 
@@ -536,21 +535,15 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 
 // fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:143).
 type fusedDomainsDice struct {
-	m       *Dice
-	In      *uint64
-	Out     *uint64
-	OutNext *uint64
+	m   *Dice
+	In  *uint64
+	Out *uint64
 }
 
 func newFusedDomainsDice(m *Dice) fusedDomainsDice {
 	return fusedDomainsDice{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Out: rtl.Place(&m.Out),
 	}
-}
-
-func (t *fusedDomainsDice) commit() {
-	*t.Out = *t.OutNext
 }
