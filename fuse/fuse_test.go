@@ -62,6 +62,15 @@ func TestDomains(t *testing.T) {
 	}})
 }
 
+// Rows of modules that are alike share a function. What one of them sets aside changes after others have read it, those in other rows too.
+// go test -update writes the code.
+func TestWheel(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "wheel", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		w, err := zoo.NewWheel(cfg)
+		return w.Sim, err
+	}})
+}
+
 // A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
 func TestCut(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},

@@ -96,9 +96,10 @@ func (m *Mix[T]) Tick() {
 		}
 		w.Data ^= m.Words[i].Get() >> 7
 	}
-	for i := range m.Words { // turns set what counts them, and do not read it
-		w.Data = w.Data*5 + 1
-		i++
+	for i := range m.Words { // turns set what counts them
+		w.Data += m.Words[i].Get()
+		i *= 3
+		w.Data ^= uint64(i)
 	}
 	w.Valid = !w.Valid
 	m.Low.Set(m.Out.Get().Data + m.Low.Get())

@@ -142,9 +142,33 @@ func (f *fusedDomains) tick2() func() {
 				}
 				w.Data ^= (*m.Words[i]) >> 7
 			}
-			for i := range m.Words { // turns set what counts them, and do not read it
-				w.Data = w.Data*5 + 1
-				i++
+			{
+				i := 0
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 1
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 2
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 3
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
 			}
 			w.Valid = !w.Valid
 			*m.LowNext = (*m.Out).Data + (*m.Low)
@@ -220,9 +244,19 @@ func (f *fusedDomains) tick0() func() {
 				}
 				w.Data ^= (*m.Words[i]) >> 7
 			}
-			for i := range m.Words { // turns set what counts them, and do not read it
-				w.Data = w.Data*5 + 1
-				i++
+			{
+				i := 0
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 1
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -326,9 +360,26 @@ func (f *fusedDomains) tick1() func() {
 				}
 				w.Data ^= (*m.Words[i]) >> 7
 			}
-			for i := range m.Words { // turns set what counts them, and do not read it
-				w.Data = w.Data*5 + 1
-				i++
+			{
+				i := 0
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 1
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 2
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -533,7 +584,7 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	}
 }
 
-// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:143).
+// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:144).
 type fusedDomainsDice struct {
 	m   *Dice
 	In  *uint64

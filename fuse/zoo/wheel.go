@@ -1,0 +1,66 @@
+package zoo
+
+import (
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Turns is what a hub shows.
+type Turns struct{ Now, Before, Sum uint64 }
+
+// Spoke counts on from what the hub shows.
+type Spoke struct {
+	In  rtl.In[Turns]
+	Out rtl.Out[uint64]
+
+	n uint64
+}
+
+// Tick counts.
+func (s *Spoke) Tick() {
+	s.n++
+	s.Out.Set(s.In.Get().Sum ^ s.In.Get().Before + s.n)
+}
+
+// Hub reads all spokes, and a module of another clock.
+type Hub struct {
+	In   []rtl.In[uint64]
+	Slow rtl.Async[uint64]
+	Out  rtl.Out[Turns]
+	Now  rtl.Out[uint64]
+}
+
+// Tick turns.
+func (h *Hub) Tick() {
+	t := h.Out.Get()
+	t.Before, t.Now = t.Now, h.Slow.Get()
+	for i := range h.In {
+		t.Sum = t.Sum*7 + h.In[i].Get()
+	}
+	h.Out.Set(t)
+	h.Now.Set(t.Sum)
+}
+
+// Wheel has three spokes in scopes of their own. The hub ticks after them, for its register is wider than theirs together, and reads theirs.
+type Wheel struct {
+	Sim    *rtl.Sim
+	Spokes [3]Spoke
+	Hub    Hub
+	Slow   Lag[uint64]
+}
+
+// NewWheel wires it.
+func NewWheel(cfg rtl.Config) (*Wheel, error) {
+	w := &Wheel{Sim: rtl.New(cfg), Hub: Hub{In: make([]rtl.In[uint64], 3)}}
+	fast, slow := w.Sim.Clock("fast", clock.MHz(300)), w.Sim.Clock("slow", clock.MHz(100))
+	for i, name := range []string{"a", "b", "c"} {
+		w.Sim.Scope(name).On(fast).Add("spoke", &w.Spokes[i])
+		rtl.Connect(&w.Hub.Out, &w.Spokes[i].In)
+		rtl.Connect(&w.Spokes[i].Out, &w.Hub.In[i])
+	}
+	w.Sim.Scope("hub").On(fast).Add("hub", &w.Hub)
+	w.Sim.Scope("slow").On(slow).Add("lag", &w.Slow)
+	rtl.Connect(&w.Hub.Now, &w.Slow.In)
+	rtl.Connect(&w.Slow.Out, &w.Hub.Slow)
+	return w, w.Sim.Elaborate()
+}
