@@ -23,7 +23,7 @@ func (w *words) cell(c *cell) (y []int32, ok bool) {
 	signed := bool(c.Parameters.A_SIGNED) && (b == nil || bool(c.Parameters.B_SIGNED))
 	wide := func(x []int32) []int32 { return extend(x, width, signed) }
 	alike := max(len(a), len(b)) // the width in which a comparison takes both
-	flag := func(x int32) []int32 { return extend([]int32{x}, width, false) }
+	said := func(x int32) []int32 { return extend([]int32{x}, width, false) }
 	switch c.Type {
 	case "$pos":
 		return wide(a), true
@@ -40,19 +40,19 @@ func (w *words) cell(c *cell) (y []int32, ok bool) {
 	case "$xnor":
 		return w.invert(each2(w.xor, wide(a), wide(b))), true
 	case "$reduce_and":
-		return flag(w.all(a)), true
+		return said(w.all(a)), true
 	case "$reduce_or", "$reduce_bool":
-		return flag(w.any(a)), true
+		return said(w.any(a)), true
 	case "$reduce_xor":
-		return flag(w.odd(a)), true
+		return said(w.odd(a)), true
 	case "$reduce_xnor":
-		return flag(w.not(w.odd(a))), true
+		return said(w.not(w.odd(a))), true
 	case "$logic_not":
-		return flag(w.not(w.any(a))), true
+		return said(w.not(w.any(a))), true
 	case "$logic_and":
-		return flag(w.and(w.any(a), w.any(b))), true
+		return said(w.and(w.any(a), w.any(b))), true
 	case "$logic_or":
-		return flag(w.or(w.any(a), w.any(b))), true
+		return said(w.or(w.any(a), w.any(b))), true
 	case "$add":
 		return w.add(wide(a), wide(b), 0), true
 	case "$sub":
@@ -62,9 +62,9 @@ func (w *words) cell(c *cell) (y []int32, ok bool) {
 	case "$eq", "$eqx", "$ne", "$nex":
 		differ := w.any(each2(w.xor, extend(a, alike, signed), extend(b, alike, signed)))
 		if c.Type == "$ne" || c.Type == "$nex" {
-			return flag(differ), true
+			return said(differ), true
 		}
-		return flag(w.not(differ)), true
+		return said(w.not(differ)), true
 	case "$lt", "$gt", "$le", "$ge":
 		if c.Type == "$gt" || c.Type == "$le" {
 			a, b = b, a
@@ -73,7 +73,7 @@ func (w *words) cell(c *cell) (y []int32, ok bool) {
 		if c.Type == "$le" || c.Type == "$ge" {
 			less = w.not(less)
 		}
-		return flag(less), true
+		return said(less), true
 	case "$mux":
 		return w.choose(c.Connections["S"][0], a, b), true
 	case "$pmux":
@@ -252,7 +252,7 @@ func (w *words) shiftLeft(a, by []int32) []int32 {
 	return a
 }
 
-// distance is how far a bit of a number shifts a word of so many bits; far enough to empty it for all bits that do.
+// distance is how far a bit of a number shifts a word of width bits: at most width, which empties it.
 func distance(bit, width int) int {
 	if bit > 30 || 1<<bit > width {
 		return width
