@@ -20,5 +20,5 @@ func TestThePropertiesTable(t *testing.T) {
 			listed++
 		}
 	}
-	require.Equal(t, 12, listed)
+	require.Equal(t, 13, listed)
 }

@@ -15,7 +15,7 @@ var harnesses embed.FS
 
 // properties are what is proved of this package's RTL.
 func properties() []formal.Property {
-	return formal.Load(harnesses, Verilog, matchingOf(2, 1))
+	return formal.Load(harnesses, Verilog, matchingOf(2, 1), matchingOf(3, 1))
 }
 
 // matchingOf is what is proved of a scheduler with that many ports, and active notifications a pair.
@@ -33,6 +33,13 @@ func matchingOf(ports, active int) formal.Property {
 	}
 	elements("ahead", 2*ports*ports, port+1)
 	elements("count", 2*ports*ports, bits.Len(uint(active)))
+	bugs := []vectors.Bug{
+		{Kind: "a busy source is asked", Edits: []string{"&& src_free[k/2] && (", "&& ("}},
+		{Kind: "a source hears the destinations from its own number on", Edits: []string{"for (d = 0; d < N; d = d + 1)\n                            if (asks[d]", "for (d = s; d < N; d = d + 1)\n                            if (asks[d]"}},
+	}
+	if ports > 2 { // the second one starves a pair for more than 19 cycles then, and Yosys wants more than 4 GiB to find that
+		bugs = bugs[:1]
+	}
 	return formal.Property{
 		Name: fmt.Sprintf("edm/matching_%d", ports), Harness: "matching", Params: map[string]int{"N": ports, "ACTIVE": active},
 		Doc:     fmt.Sprintf("grants of a scheduler of %d ports are a matching of what was demanded, and it becomes maximal", ports),
@@ -40,9 +47,6 @@ func matchingOf(ports, active int) formal.Property {
 		Hold: map[string]string{"long": fmt.Sprintf("%d'd0", ports), "is_read": fmt.Sprintf("%d'd0", ports), "id": fmt.Sprintf("%d'd0", 8*ports),
 			"bytes": fmt.Sprintf("%d'h%s", 16*ports, strings.Repeat("0008", ports)), "any": fmt.Sprintf("8'd%d", 1<<(port+1))},
 		Show: []string{"notify", "grant", "granted", "left", "demand", "stuck", "waited", "state"},
-		Bugs: []vectors.Bug{
-			{Kind: "a busy source is asked", Edits: []string{"&& src_free[k/2] && (", "&& ("}},
-			{Kind: "a source hears the destinations from its own number on", Edits: []string{"for (d = 0; d < N; d = d + 1)\n                            if (asks[d]", "for (d = s; d < N; d = d + 1)\n                            if (asks[d]"}},
-		},
+		Bugs: bugs,
 	}
 }
