@@ -1,0 +1,65 @@
+package house_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/packages"
+)
+
+// What is built for other systems has the right types there, tests included: where an int has 32 bits, and where files of other systems take the
+// place of Linux's. That is a fraction of a compiler's work, and nearly all that differs. The tag soak's run compiles and links as well.
+func TestTypesOnOtherPlatforms(t *testing.T) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	// go list, which looks for files, is a program of its own: here the folders are looked at for the cache of test results.
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == ".git" || path == filepath.Join(root, "build")) {
+			return filepath.SkipDir
+		}
+		return err
+	}))
+	// Of other modules and the standard library declarations are enough.
+	parse := func(set *token.FileSet, name string, text []byte) (*ast.File, error) {
+		file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+		if err == nil && !strings.HasPrefix(name, root+string(filepath.Separator)) {
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok {
+					f.Body = nil
+				}
+			}
+		}
+		return file, err
+	}
+	for _, platform := range []string{"linux/386", "linux/arm64", "darwin/arm64", "windows/amd64"} {
+		t.Run(strings.ReplaceAll(platform, "/", "_"), func(t *testing.T) {
+			system, machine, _ := strings.Cut(platform, "/")
+			found, err := packages.Load(&packages.Config{
+				Mode:      packages.LoadAllSyntax | packages.NeedModule,
+				Dir:       root,
+				Env:       append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+machine),
+				ParseFile: parse,
+				Tests:     true,
+			}, "./...")
+			require.NoError(t, err)
+			own := 0
+			packages.Visit(found, nil, func(p *packages.Package) {
+				if p.Module == nil || !p.Module.Main || strings.HasSuffix(p.ID, ".test") { // that is go test's main package
+					return
+				}
+				own++
+				for _, e := range p.Errors {
+					t.Error(e)
+				}
+			})
+			require.Greater(t, own, 100, "packages and their tests")
+		})
+	}
+}
