@@ -278,3 +278,35 @@ func TestBatchesThatAreNotJustTheSame(t *testing.T) {
 		})
 	}
 }
+
+// both is RTL with two slots that a test wrote.
+type both struct {
+	dut
+	parts []slot
+}
+
+func (r both) slots() []slot { return r.parts }
+
+// Where RTL is later than the model, whether the first row of a batch counts is told by the last row of the model's batch before.
+func TestValidBitOfTheBatchBefore(t *testing.T) {
+	v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
+		mask: []uint64{0, 0xff}, later: []int{1, 1}, out: layout.RowsOf([]int{1, 8})}
+	for last, want := range map[uint64]int{0: -1, 1: slotRows} {
+		c := &comparison{t: newTally(v, nil, false), cycles: 2 * slotRows}
+		parts := make([]slot, 2)
+		for k := range parts {
+			c.want, parts[k].out = append(c.want, make([]byte, slotRows*v.out.Bytes)), make([]byte, slotRows*v.out.Bytes)
+			v.out.Put(c.want[k], slotRows-1, 0, []uint64{last, 1 - last}[k])
+		}
+		v.out.Put(parts[1].out, 0, 1, 8) // the model's is 0
+		c.s = &Session{view: v, dut: both{parts: parts}}
+		require.Nil(t, c.batch(batch{slot: 0, rows: slotRows}, -1))
+		d := c.batch(batch{slot: 1, rows: slotRows, base: slotRows}, 0)
+		if want < 0 {
+			require.Nil(t, d)
+			continue
+		}
+		require.NotNil(t, d)
+		require.Equal(t, want, d.Cycle)
+	}
+}
