@@ -156,9 +156,13 @@ func nameMembers(g *group) []string {
 	return names
 }
 
-// pasted tells whether a module's Tick is pasted where it is called.
+// pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which have names of their own.
 func (b *domainBox) pasted() bool {
-	return b.code.refuse == nil && nodes(b.code.tick().decl.Body) <= longestPaste
+	if b.code.refuse != nil {
+		return false
+	}
+	x := b.code.tick()
+	return nodes(x.decl.Body) <= longestPaste && !x.means("f") && !x.means("g")
 }
 
 func nodes(root ast.Node) (n int) {
@@ -196,17 +200,13 @@ func (b *domainBox) tick(at, path string) (string, error) {
 // write writes a group's type and its function.
 func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	g := k.of
-	self := "g"
-	for slices.ContainsFunc(g.members, func(b *domainBox) bool { return b.pasted() && b.code.tick().means(self) }) {
-		self += "g"
-	}
 	w("\n// %s has modules of %s, and of other scopes like it, in the order of their ticks.\ntype %s struct {\n", k.name, g.path, k.name)
 	for _, b := range g.members {
 		w("%s %s\n", b.within(), b.class.name)
 	}
-	w("}\n\n// tick returns what ticks them.\n//\n//go:noinline\nfunc (%s *%s) tick() func() {\nreturn func() {\n", self, k.name)
+	w("}\n\n// tick returns what ticks them.\n//\n//go:noinline\nfunc (g *%s) tick() func() {\nreturn func() {\n", k.name)
 	for i, b := range g.members {
-		text, err := b.tick(self+"."+b.within(), g.within()[i])
+		text, err := b.tick("g."+b.within(), g.within()[i])
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	}
 	for _, b := range g.members {
 		if g.settles(d, b) {
-			w("%s.%s.commit()\n", self, b.within())
+			w("g.%s.commit()\n", b.within())
 		}
 	}
 	w("}\n}\n")

@@ -46,6 +46,9 @@ func (x *body) unroll(n *ast.RangeStmt) {
 	}
 	t := &turns{count: count, body: n.Body}
 	if key, isName := n.Key.(*ast.Ident); isName && key.Name != "_" {
+		if x.pkg.TypesInfo.Scopes[n.Body].Lookup(key.Name) != nil {
+			return // the body has a variable of that name, which in a turn would be the same one
+		}
 		t.key = key.Name
 	}
 	x.edits = append(x.edits, edit{from: n.Pos(), to: n.End(), turns: t})

@@ -101,6 +101,10 @@ func (m *Mix[T]) Tick() {
 		i *= 3
 		w.Data ^= uint64(i)
 	}
+	for i := range m.Words { // turns have a variable with the name of what counts them
+		i := uint8(i + 1)
+		w.Data += uint64(-i) ^ m.Words[i-1].Get()
+	}
 	w.Valid = !w.Valid
 	m.Low.Set(m.Out.Get().Data + m.Low.Get())
 	m.Out.Set(w)

@@ -170,6 +170,10 @@ func (f *fusedDomains) tick2() func() {
 				i *= 3
 				w.Data ^= uint64(i)
 			}
+			for i := range m.Words { // turns have a variable with the name of what counts them
+				i := uint8(i + 1)
+				w.Data += uint64(-i) ^ (*m.Words[i-1])
+			}
 			w.Valid = !w.Valid
 			*m.LowNext = (*m.Out).Data + (*m.Low)
 			*m.Out = w
@@ -257,6 +261,10 @@ func (f *fusedDomains) tick0() func() {
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
+			}
+			for i := range m.Words { // turns have a variable with the name of what counts them
+				i := uint8(i + 1)
+				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -380,6 +388,10 @@ func (f *fusedDomains) tick1() func() {
 				w.Data += *m.Words[i]
 				i *= 3
 				w.Data ^= uint64(i)
+			}
+			for i := range m.Words { // turns have a variable with the name of what counts them
+				i := uint8(i + 1)
+				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
 			w.Valid = !w.Valid
 			*m.Low = (*m.Out).Data + (*m.Low)
@@ -584,7 +596,7 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	}
 }
 
-// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:144).
+// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:148).
 type fusedDomainsDice struct {
 	m   *Dice
 	In  *uint64

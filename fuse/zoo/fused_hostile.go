@@ -94,14 +94,7 @@ func (f *fusedHostile) domains() []rtl.FusedDomain {
 //go:noinline
 func (f *fusedHostile) tick0() func() {
 	return func() {
-		{ // fast.idle
-			m := &f.fastIdle
-			if m.m.n++; m.m.n%5 != 0 {
-			} else {
-				*m.OutNext = (*m.Far) + 1
-				*m.OutNext = (*m.In)*5 + (*m.Far)
-			}
-		}
+		f.fastIdle.tick()
 	tickFastForms:
 		switch { // fast.forms
 		default:
@@ -143,21 +136,7 @@ func (f *fusedHostile) tick0() func() {
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
-		{ // fast.lengths
-			m := &f.fastLengths
-			scale := uint8(len(m.In[:]) * 200) // overflows
-			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-			if len(m.Far[:]) > 2 {
-				sum /= uint64(len(m.Far[:]) - 2)
-			}
-			for i := range m.Tap {
-				m.Tap[i] = sum
-			}
-			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-				m.OutNext[i-1] = sum
-			}
-		}
+		f.fastLengths.tick()
 	}
 }
 
@@ -193,50 +172,15 @@ func (f *fusedHostile) tick2() func() {
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
-		{ // rows.row1
-			m := &f.row1
-			scale := uint8(len(m.In[:]) * 200) // overflows
-			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-			if len(m.Far[:]) > 2 {
-				sum /= uint64(len(m.Far[:]) - 2)
-			}
-			for i := range m.Tap {
-				m.Tap[i] = sum
-			}
-			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-				m.Out[i-1] = sum
-			}
-		}
+		f.row1.tick()
 		{ // rows.way0
 			m := &f.way0
 			v := rtl.Load(m.Low) ^ m.lower()
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(&m.Far[m.m.turn/2%3]) + m.m.step()
 		}
-		{ // rows.row0
-			m := &f.row0
-			scale := uint8(len(m.In[:]) * 200) // overflows
-			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-			if len(m.Far[:]) > 2 {
-				sum /= uint64(len(m.Far[:]) - 2)
-			}
-			for i := range m.Tap {
-				m.Tap[i] = sum
-			}
-			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-				sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
-				m.Out[i-1] = sum
-			}
-		}
-		{ // odd.idle
-			m := &f.oddIdle
-			if m.m.n++; m.m.n%5 != 0 {
-			} else {
-				*m.OutNext = (*m.Far) + 1
-				*m.OutNext = (*m.In)*5 + (*m.Far)
-			}
-		}
+		f.row0.tick()
+		f.oddIdle.tick()
 	tickOddForms:
 		switch { // odd.forms
 		default:
@@ -278,21 +222,7 @@ func (f *fusedHostile) tick2() func() {
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
-		{ // odd.lengths
-			m := &f.oddLengths
-			scale := uint8(len(m.In[:]) * 200) // overflows
-			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-			if len(m.Far[:]) > 2 {
-				sum /= uint64(len(m.Far[:]) - 2)
-			}
-			for i := range m.Tap {
-				m.Tap[i] = sum
-			}
-			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-				m.Out[i-1] = sum
-			}
-		}
+		f.oddLengths.tick()
 	}
 }
 
@@ -323,14 +253,7 @@ func (f *fusedHostile) comb2() func() {
 //go:noinline
 func (f *fusedHostile) tick1() func() {
 	return func() {
-		{ // third.idle
-			m := &f.thirdIdle
-			if m.m.n++; m.m.n%5 != 0 {
-			} else {
-				*m.OutNext = (*m.Far) + 1
-				*m.OutNext = (*m.In)*5 + (*m.Far)
-			}
-		}
+		f.thirdIdle.tick()
 	tickThirdForms:
 		switch { // third.forms
 		default:
@@ -372,21 +295,7 @@ func (f *fusedHostile) tick1() func() {
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
-		{ // third.lengths
-			m := &f.thirdLengths
-			scale := uint8(len(m.In[:]) * 200) // overflows
-			sum := uint64(scale) + (*m.In[0])/uint64(len(m.In[:])-1)
-			if len(m.Far[:]) > 2 {
-				sum /= uint64(len(m.Far[:]) - 2)
-			}
-			for i := range m.Tap {
-				m.Tap[i] = sum
-			}
-			for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-				sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-				m.Out[i-1] = sum
-			}
-		}
+		f.thirdLengths.tick()
 	}
 }
 
@@ -427,6 +336,14 @@ func newFusedHostileIdle(m *Idle) fusedHostileIdle {
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
+}
+
+func (m *fusedHostileIdle) tick() {
+	if m.m.n++; m.m.n%5 != 0 {
+		return
+	}
+	*m.OutNext = g(*m.Far)
+	*m.OutNext = rtl.Load(m.In)*5 + g(*m.Far)
 }
 
 func (t *fusedHostileIdle) commit() {
@@ -532,6 +449,21 @@ func newFusedHostileLengths(m *Lengths) fusedHostileLengths {
 	}
 }
 
+func (m *fusedHostileLengths) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+		m.OutNext[i-1] = sum
+	}
+}
+
 func (t *fusedHostileLengths) commit() {
 	*t.Out = *t.OutNext
 }
@@ -585,6 +517,21 @@ func newFusedHostileLengthsAs2(m *Lengths) fusedHostileLengthsAs2 {
 	}
 }
 
+func (m *fusedHostileLengthsAs2) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+		m.Out[i-1] = sum
+	}
+}
+
 // fusedHostileInTurnAs3 has a InTurn: where the values of its ports lie.
 type fusedHostileInTurnAs3 struct {
 	m   *InTurn
@@ -634,6 +581,21 @@ func newFusedHostileLengthsAs3(m *Lengths) fusedHostileLengthsAs3 {
 	}
 }
 
+func (m *fusedHostileLengthsAs3) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
+		m.Out[i-1] = sum
+	}
+}
+
 // fusedHostileLengthsAs4 has a Lengths: where the values of its ports lie.
 type fusedHostileLengthsAs4 struct {
 	m   *Lengths
@@ -650,5 +612,20 @@ func newFusedHostileLengthsAs4(m *Lengths) fusedHostileLengthsAs4 {
 		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
 		Out: (*[2]uint64)(rtl.Row[uint64](m.Out)),
 		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+	}
+}
+
+func (m *fusedHostileLengthsAs4) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+		m.Out[i-1] = sum
 	}
 }

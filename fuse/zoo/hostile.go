@@ -46,7 +46,7 @@ type Lengths struct {
 // Tick sums what is there.
 func (m *Lengths) Tick() {
 	scale := uint8(len(m.In) * 200) // overflows
-	sum := uint64(scale) + m.In[0].Get()/uint64(len(m.In)-1)
+	sum := f(uint64(scale)) + m.In[0].Get()/uint64(len(m.In)-1)
 	if len(m.Far) > 2 {
 		sum /= uint64(len(m.Far) - 2)
 	}
@@ -138,6 +138,10 @@ func (m *Forms) Tick() {
 	}
 }
 
+// f and g have the names that receivers have in the code.
+func f(v uint64) uint64 { return v*5 + 1 }
+func g(v uint64) uint64 { return v ^ v>>9 }
+
 // Idle sets its register now and then only, and reads the one that it drives by its input.
 type Idle struct {
 	In  rtl.In[uint64]
@@ -152,8 +156,8 @@ func (m *Idle) Tick() {
 	if m.n++; m.n%5 != 0 {
 		return
 	}
-	m.Out.Set(m.Far.Get() + 1)
-	m.Out.Set(m.In.Get()*5 + m.Far.Get())
+	m.Out.Set(g(m.Far.Get()))
+	m.Out.Set(m.In.Get()*5 + g(m.Far.Get()))
 }
 
 // Hostile are such modules of three clocks that read each other, two of them with common edges.
