@@ -23,9 +23,9 @@ type Lossy struct {
 	next uint64 // position of the next flip, random or planned
 	pos  uint64 // position of the next bit
 
-	random  uint64  // position of the next random flip
-	meanGap float64 // -1/ln(1-ber); 0 for a rate of 1, +Inf for 0
-	rng     *rand.Rand
+	random  uint64     // position of the next random flip
+	meanGap float64    // -1/ln(1-ber); 0 for a rate of 1, +Inf for 0
+	rng     *rand.Rand `ports:"none"` // of a PCG
 
 	planned []uint64 // positions still to flip, ascending
 	log     *FIFO[uint64]

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 )
 
 // calls walks a body and all that it calls, and refuses what could see a port or another module, or leave something behind that is not a
@@ -17,6 +18,7 @@ type calls struct {
 
 	lenient bool  // calls of what is not known are noted only
 	unknown error // the first of them
+	common  error // the first use of a package's variable that could lead to what is called
 }
 
 func checkCalls(src *source, b *box, m *method) error {
@@ -80,8 +82,15 @@ func (c *calls) walk(m *method, own bool) (err error) {
 				err = c.assigned(info, n.X, false)
 			}
 		case *ast.Ident:
-			if f, is := info.Uses[n].(*types.Func); is && !isPortMethod(f) { // it need not be called here
-				err = c.callee(n, f)
+			switch o := info.Uses[n].(type) {
+			case *types.Func:
+				if !isPortMethod(o) { // it need not be called here
+					err = c.callee(n, o)
+				}
+			case *types.Var:
+				if isCommon(o) && leads(o.Type(), nil) {
+					c.common = first(c.common, c.refuse(n, "uses the package's variable %s beside calls of what is not known", o.Name()))
+				}
 			}
 		case *ast.SelectorExpr:
 			selected[n.Sel] = true
@@ -116,6 +125,37 @@ func (c *calls) walk(m *method, own bool) (err error) {
 		return err == nil
 	})
 	return err
+}
+
+// isCommon tells whether a variable is a package's.
+func isCommon(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
+
+// leads tells whether a value of a type could lead to something whose calls cannot be seen, or to anything at all.
+func leads(t types.Type, above []types.Type) bool {
+	if slices.Contains(above, t) {
+		return false // as the rest of it
+	}
+	above = append(above, t)
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer
+	case *types.Pointer:
+		return leads(t.Elem(), above)
+	case *types.Slice:
+		return leads(t.Elem(), above)
+	case *types.Array:
+		return leads(t.Elem(), above)
+	case *types.Map:
+		return leads(t.Key(), above) || leads(t.Elem(), above)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if leads(f.Type(), above) {
+				return true
+			}
+		}
+		return false
+	}
+	return true // a function, an interface, a channel, a parameter
 }
 
 // isOwnPort tells whether an expression is a port, or several, of the module itself.
@@ -156,7 +196,7 @@ func (c *calls) assigned(info *types.Info, whole ast.Expr, localOnly bool) error
 			}
 			of = x.X
 		case *ast.Ident:
-			if v, is := info.Uses[x].(*types.Var); is && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+			if v, is := info.Uses[x].(*types.Var); is && isCommon(v) {
 				return c.refuse(x, "sets the package's variable %s", v.Name())
 			}
 			return nil
@@ -211,6 +251,9 @@ func (c *calls) call(info *types.Info, n *ast.CallExpr, own bool) error {
 				}
 			}
 		}
+		if with := c.callsBack(info, n, fun, f); with != nil {
+			return c.unseen(n, "hands %s to %s, which may call it", types.ExprString(with), f.FullName())
+		}
 		return c.callee(n, f)
 	}
 	if sel, is := fun.(*ast.SelectorExpr); is && c.lenient && promised(info.Selections[sel]) {
@@ -219,8 +262,39 @@ func (c *calls) call(info *types.Info, n *ast.CallExpr, own bool) error {
 	return c.unseen(n, "calls the function value %s, which could do anything", types.ExprString(n.Fun))
 }
 
-// promised tells whether a field's tag says that its functions look at no port. Where fields are local variables they could look at those,
-// so the promise is not enough there.
+// callsBack returns the receiver or the argument of a function of Go's own library that leads to something which that may call and cannot be
+// seen here, as a rand.Rand leads to its Source; nil if there is none. Functions that are named or written in the call are looked at, and what
+// has the promise of its field is believed.
+func (c *calls) callsBack(info *types.Info, n *ast.CallExpr, fun ast.Expr, f *types.Func) ast.Expr {
+	if f.Pkg() == nil || !c.src.standard(f.Pkg().Path()) {
+		return nil
+	}
+	handed := n.Args
+	if sel, is := fun.(*ast.SelectorExpr); is && info.Selections[sel] != nil && !types.IsInterface(info.TypeOf(sel.X)) {
+		handed = append([]ast.Expr{sel.X}, handed...)
+	}
+	for _, e := range handed {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.FuncLit:
+			continue
+		case *ast.Ident:
+			if _, named := info.Uses[x].(*types.Func); named || info.Types[x].IsNil() {
+				continue
+			}
+		case *ast.SelectorExpr:
+			if _, named := info.Uses[x.Sel].(*types.Func); named || promised(info.Selections[x]) {
+				continue
+			}
+		}
+		if leads(info.TypeOf(e), nil) {
+			return e
+		}
+	}
+	return nil
+}
+
+// promised tells whether a field's tag says that its functions look at no port. Where fields are local variables a function of the user's could
+// look at those, so the promise is not enough for it there; it is for an object of Go's own library.
 func promised(s *types.Selection) bool {
 	if s == nil || s.Kind() != types.FieldVal || len(s.Index()) != 1 {
 		return false

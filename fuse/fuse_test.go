@@ -1,6 +1,7 @@
 package fuse_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,7 +87,7 @@ func TestModuleThatSeesAnother(t *testing.T) {
 	for _, plain := range []bool{false, true} {
 		d, err := zoo.NewDomains(rtl.Config{Plain: plain})
 		require.NoError(t, err)
-		d.Dice.Source = &zoo.Spy{On: &d.Mixes[1].Out}
+		d.Dice.Source = rand.New(&zoo.Spy{On: &d.Mixes[1].Out})
 		for range 2 {
 			require.NoError(t, d.Sim.Clocks()[0].Run(300))
 		}
@@ -113,6 +114,8 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		beyond    zoo.Beyond
 		promoting zoo.Promoting
 		wasting   zoo.Wasting
+		asking    zoo.Asking
+		rolling   zoo.Rolling
 	}
 	for _, c := range []struct {
 		module rtl.Module
@@ -133,6 +136,8 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		{&m.beyond, &m.beyond.In, &m.beyond.Out, "uses Far[0], and has 0 of them (plain.go:", true},
 		{&m.promoting, &m.promoting.In, &m.promoting.Out, "uses n of an embedded field (plain.go:", true},
 		{&m.wasting, &m.wasting.In, &m.wasting.Out, "gets Rest for nothing (plain.go:", true},
+		{&m.asking, &m.asking.In, &m.asking.Out, "uses the package's variable oracle beside calls of what is not known (plain.go:", false},
+		{&m.rolling, &m.rolling.In, &m.rolling.Out, "hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it (plain.go:", true},
 	} {
 		sim := rtl.New(rtl.Config{})
 		var lap zoo.Lap

@@ -41,6 +41,7 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 	if withComb {
 		names = append(names, "Comb")
 	}
+	var common error
 	for _, name := range names {
 		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(b.named), true, b.named.Obj().Pkg(), name)
 		fn, _ := obj.(*types.Func)
@@ -61,11 +62,16 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 		if r, is := c.unknown.(*Refusal); is && t.unseen == nil {
 			t.unseen = r
 		}
+		common = first(common, c.common)
 		if !isRecv(recvOf(fn), b) {
 			t.stay(&Refusal{b.path, "has its " + name + " from another type"})
 		} else if t.refuse == nil {
 			t.read(src, home, fn)
 		}
+	}
+	if t.unseen != nil && common != nil { // before a run fields are searched, not what packages have
+		t.hard = common
+		return t
 	}
 	if t.refuse == nil {
 		t.checkNames()

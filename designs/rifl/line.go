@@ -18,7 +18,7 @@ type Line struct {
 
 	wire   *blocks.DelayLine[uint64]
 	loss   *blocks.Lossy
-	rng    *rand.Rand
+	rng    *rand.Rand `ports:"none"` // of a PCG
 	offset uint8
 	last   uint64
 	plans  []LineDamage

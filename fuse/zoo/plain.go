@@ -1,6 +1,10 @@
 package zoo
 
-import "github.com/goldwire/goldwire/rtl"
+import (
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/rtl"
+)
 
 // Closing has a function literal. It and those after it stay modules in an island of several clocks.
 type Closing struct {
@@ -108,6 +112,28 @@ func (m *Wasting) Tick() {
 	m.Rest[0].Get()
 	m.Out.Set(m.In.Get())
 }
+
+// Asking calls a method of what a package's variable holds.
+type Asking struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+var oracle rand.Source = rand.NewPCG(1, 2)
+
+// Tick asks.
+func (m *Asking) Tick() { m.Out.Set(oracle.Uint64() ^ m.In.Get()) }
+
+// Rolling leaves it to Go's library to call a source of numbers that could be anything.
+type Rolling struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	rng *rand.Rand
+}
+
+// Tick rolls.
+func (m *Rolling) Tick() { m.Out.Set(m.rng.Uint64() ^ m.In.Get()) }
 
 // Promising calls a function of which it promises that it looks at no port.
 type Promising struct {

@@ -221,6 +221,7 @@ func AddRefused(top *rtl.Scope) map[string]string {
 	interfaced, literal, global, pointer, self := &Interface{rng: rand.NewPCG(1, 2)}, &Literal{}, &Global{}, &Pointer{}, &Self{}
 	peeping, jumping, deferring := &Peeping{other: global}, &Jumping{}, &Deferring{}
 	concurrent, generic, hiding, delay := &Concurrent{}, &Generic[uint64]{}, &Hiding{}, &rtl.Delay[uint64]{Edges: 2}
+	rolling := &Rolling{rng: rand.New(rand.NewPCG(1, 2))}
 	copied, slice := &Copy{}, &Slice{Clock: make([]rtl.In[uint64], 1)}
 	add("copied", "has a Tick that works on a copy of it", copied, &copied.In)
 	add("embedding", "has ports inside of its field Cell", embedding, &embedding.In)
@@ -230,6 +231,7 @@ func AddRefused(top *rtl.Scope) map[string]string {
 	add("function", "calls the function value m.F, which could do anything", function, &function.In)
 	add("deep_function", "calls the function value m.f, which could do anything", deep, &deep.In)
 	add("interfaced", "calls Uint64 of an interface, which could do anything", interfaced, &interfaced.In)
+	add("rolling", "hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it", rolling, &rolling.In)
 	add("literal", "has a function literal", literal, &literal.In)
 	add("global", "sets the package's variable count", global, &global.In)
 	add("pointer", "uses its port Out in another way than Get and Set", pointer, &pointer.In)
