@@ -25,7 +25,9 @@ variables for registers; for an island of several clocks, or with delays, one fu
 connected alike, uses it once it is built in: the same bits, faster. Strict mode, rtl.Config.Plain, and
 runs that somebody observes whole (VCD, recorder) use the modules themselves. What cannot be fused is named, with the reason.
 
-The command needs the Go tool and the source: run it in the repository, and again when a module changes.`,
+The command needs the Go tool and the source: run it in the repository, and again when a module changes. If the modules have changed so
+that the old code does not compile with them, goldwire does not build: delete the file fused_*.go that the compiler names, build
+goldwire, and run this command.`,
 		Example: "  goldwire fuse\n  goldwire fuse pcs --check",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			designs, err := fusedDesigns(house, args)

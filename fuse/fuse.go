@@ -26,9 +26,11 @@
 // no port, set no package variable, and call neither function values nor methods of interfaces: what those do cannot be seen here. A Comb
 // may set nothing but its wires: the code calls it more often than the kernel.
 //
-// Two things cannot be seen. Modules that share what a pointer, a slice or a map leads to depend on the order of their ticks; the rules of
-// modules forbid it, and strict mode's order shows it. A program that was built with changed modules and old code runs the old code: run
-// goldwire fuse after each change, or with --check.
+// Three things cannot be seen. Modules that share what a pointer, a slice or a map leads to depend on the order of their ticks; the rules of
+// modules forbid it, and strict mode's order shows it. A function that a module calls unseen may get at a port by a package's variable of its
+// own; the rules forbid that too. A program that was built with changed modules and old code runs the old code: run goldwire fuse after each
+// change, or with --check. Where modules have changed so that the old code does not compile with them, the command does not build either:
+// delete the file that the compiler names, build, and run goldwire fuse.
 package fuse
 
 import (
