@@ -20,7 +20,7 @@ const (
 	// A delay is cut if a window of this many edges fits into it: shorter ones gain little.
 	shortestWindow = 16
 	// longestWindow bounds the edges of a window, so that what is on its way between islands stays in a cache.
-	longestWindow = 64
+	longestWindow = 128
 	// freeWindow bounds those of clocks that no cut delay has.
 	freeWindow = 1024
 )

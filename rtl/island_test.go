@@ -201,12 +201,12 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// A window has 64 edges at most, however long the delays: more would overtake what their rings have.
+// A window has 128 edges at most, however long the delays: more would overtake what their rings have.
 func TestLongestWindow(t *testing.T) {
 	var trace string
 	_, clk, _, _ := twoTracers(t, rtl.Config{}, &trace, 300, 200)
-	require.NoError(t, clk.Run(100))
-	require.Equal(t, strings.Repeat("a", 64)+strings.Repeat("b", 64)+strings.Repeat("a", 36)+strings.Repeat("b", 36), trace)
+	require.NoError(t, clk.Run(200))
+	require.Equal(t, strings.Repeat("a", 128)+strings.Repeat("b", 128)+strings.Repeat("a", 72)+strings.Repeat("b", 72), trace)
 }
 
 // Delays of one length from two islands to a third are sampled each in the window of its own sender.

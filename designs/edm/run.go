@@ -218,11 +218,16 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		o.Limit = 1_000_000_000
 	}
 	limit := warmUp + uint64((a.last()+o.Limit)/m.period)
+	lastStart := warmUp + uint64(a.last()/m.period)
 	for a.until == 0 || n.Clock.Cycle() < a.until {
 		if now := n.Clock.Cycle(); a.until == 0 && (a.pending() == 0 || now >= limit) {
 			a.until = now + drainCycles
 		}
-		if err := n.Clock.Run(progressCycles); err != nil {
+		cycles := uint64(progressCycles)
+		if a.until == 0 && n.Clock.Cycle()+busyCycles <= lastStart {
+			cycles = busyCycles
+		}
+		if err := n.Clock.Run(cycles); err != nil {
 			return nil, err
 		}
 		if err := ctx.Err(); err != nil {
@@ -263,8 +268,13 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	return r, nil
 }
 
-// progressCycles is how many cycles pass from one look at the context, and one call of Progress, to the next.
+// progressCycles is how many cycles pass from one look at the context, and one call of Progress, to the next, and from one look whether
+// all messages have ended to the next.
 const progressCycles = 256
+
+// busyCycles is the same while messages are still to start, so that the run cannot end: islands run in windows of 84 cycles at 100 Gb/s, of
+// which few fit into progressCycles.
+const busyCycles = 4 * progressCycles
 
 // drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should be.
 const drainCycles = 2 * progressCycles

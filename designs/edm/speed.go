@@ -70,41 +70,43 @@ func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench
 		f.Mode = "parallel"
 	}
 	const warm = 1024 // cycles until messages are under way everywhere
-	// Run tells its progress every 256 cycles. A round is about 0.1 s at 1 µs a port-cycle.
-	every := max(1, 512/nodes)
+	// Run tells its progress every busyCycles. A round is about 0.1 s at 1 µs a port-cycle, or what a look at 512 nodes takes.
+	every := uint64(max(1, 128/nodes) * busyCycles)
 	var t bench.Times
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	calls := 0
+	var network *Network
 	var w bench.Watch
+	next := uint64(warm) // cycle at which a round begins
 	watch := func(int, int) {
-		switch calls++; {
-		case calls < warm/progressCycles:
+		switch now := network.Clock.Cycle(); {
+		case now < next:
 		case len(t.Wall) == bench.Rounds:
 			stop(errTimed)
-		case (calls-warm/progressCycles)%every == 0:
-			if calls > warm/progressCycles {
+		default:
+			if next > warm {
 				t.Add(w)
 			}
+			next += every
 			w = bench.Start()
 		}
 	}
 	cfg := f.config(1, workers)
-	cycles := warm + (bench.Rounds+2)*every*progressCycles
+	cycles := warm + (bench.Rounds+2)*int(every)
 	l := Load{Offered: load, Sizes: workload.Fixed(64), Reads: 0.5, Seed: 1,
 		Messages: int(float64(cycles*nodes/2/8) * load)} // half of the nodes ask; a message takes at least its 8 blocks of data
 	messages, _, _, err := l.Make(cfg)
 	if err != nil {
 		return t, err
 	}
-	_, err = Run(ctx, cfg, messages, Options{Progress: watch})
+	_, err = Run(ctx, cfg, messages, Options{Progress: watch, Prepare: func(n *Network) { network = n }})
 	if !errors.Is(context.Cause(ctx), errTimed) && err != nil {
 		return t, err
 	}
 	if len(t.Wall) < bench.Rounds {
 		return t, fmt.Errorf("EDM with %d nodes: all messages finished before %d rounds were timed", nodes, bench.Rounds)
 	}
-	return bench.Times{Wall: t.Wall.Times(1 / float64(every*progressCycles)), CPU: t.CPU.Times(1 / float64(every*progressCycles))}, nil
+	return bench.Times{Wall: t.Wall.Times(1 / float64(every)), CPU: t.CPU.Times(1 / float64(every))}, nil
 }
 
 // timedCheckpoint writes and reads the state of 144 nodes under load, with the monitor and all that the run knows of its messages.
