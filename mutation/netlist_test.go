@@ -139,7 +139,7 @@ func TestGraphIsTheNetlist(t *testing.T) {
 		verdict, err := m.equal(t.Context(), g.xor(table, v[n.ports["y"][0]]), options.Time, 0, wholeProof.commands)
 		require.NoError(t, err)
 		require.Equal(t, never, verdict)
-		rows, _, err := m.find(t.Context(), v[n.ports["y"][0]], options.Time, 0)
+		rows, _, err := m.find(t.Context(), v[n.ports["y"][0]], options.Time, 0, shortest())
 		require.NoError(t, err)
 		require.Equal(t, table != literalFalse, rows != nil)
 		for _, row := range rows {

@@ -52,6 +52,7 @@ type search struct {
 	equal   map[int]bool    // mutants that are proved equal
 	runs    [][][]uint64    // more rows, each from the reset on
 	fixed   map[int]literal // what registers of the reference always hold after the reset
+	shows   map[int]bool    // mutants of which a proof says that inputs from the reset on show them
 	ended   string          // why the search ended before it was through, empty if it did not
 }
 
@@ -75,7 +76,7 @@ func (opt Options) search(u vectors.Unit) (*search, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
-	return &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}, equal: map[int]bool{}}, nil
+	return &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}, equal: map[int]bool{}, shows: map[int]bool{}}, nil
 }
 
 // check wants a unit with RTL, and options within their bounds.
@@ -200,11 +201,15 @@ func (s *search) rest(ctx context.Context, left []int) (err error) {
 		return err
 	}
 	if s.whole {
-		if left, err = s.restart(ctx, left); err != nil {
+		if left, err = s.restart(ctx, left, shortest()); err != nil {
 			return err
 		}
 	}
-	_, err = s.prove(ctx, left, wholeProof)
+	left, err = s.prove(ctx, left, wholeProof)
+	if err != nil || !s.whole {
+		return err
+	}
+	_, err = s.restart(ctx, slices.DeleteFunc(left, func(m int) bool { return !s.shows[m] }), anyDepth())
 	return err
 }
 
@@ -315,6 +320,7 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 		case v == reached && !p.oneStep && len(s.unit.Clocks) > 0:
 			s.reasons[mutant] = anyOrder
 		case v == reached && !p.oneStep:
+			s.shows[mutant] = true
 			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v", mostDirected, len(s.rows)-1, s.Time)
 		}
 		left = append(left, mutant)
@@ -340,7 +346,7 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 			continue
 		}
 		s.Progress(fmt.Sprintf("%d cycles: inputs that show mutant %d of %d", len(s.rows), i+1, len(left)))
-		rows, done, err := s.shown(ctx, c, mutant, s.rows[len(s.rows)-1])
+		rows, done, err := s.shown(ctx, c, mutant, s.rows[len(s.rows)-1], shortest())
 		if err != nil {
 			return nil, err
 		}
@@ -371,7 +377,7 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 
 // restart adds runs from the reset on for the mutants that are left: some show only with other inputs in the reset than those of row 0, or only
 // soon after it. It returns those that it found none for.
-func (s *search) restart(ctx context.Context, left []int) (still []int, err error) {
+func (s *search) restart(ctx context.Context, left []int, commands string) (still []int, err error) {
 	if len(s.unit.Clocks) > 0 {
 		return left, nil
 	}
@@ -386,7 +392,7 @@ func (s *search) restart(ctx context.Context, left []int) (still []int, err erro
 			return append(still, left...), nil
 		}
 		mutant := left[0]
-		rows, done, err := s.shown(ctx, c, mutant, nil)
+		rows, done, err := s.shown(ctx, c, mutant, nil, commands)
 		if err != nil {
 			return nil, err
 		}
@@ -412,14 +418,14 @@ func (s *search) restart(ctx context.Context, left []int) (still []int, err erro
 }
 
 // shown looks for inputs that show a mutant after the last row, nil for from the reset on, in the first of its lanes, then in the second.
-func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint64) (rows [][]uint64, done bool, err error) {
+func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint64, commands string) (rows [][]uint64, done bool, err error) {
 	first, second := c.state(mutant, 0, last), c.state(mutant, 1, last)
 	for _, from := range []*state{first, second} {
 		if from == second && first.same(second) && len(s.mutated.netlist.open) == 0 {
 			break
 		}
 		m := newMiter(s.unit, s.fields, s.mutated.netlist, from, nil)
-		rows, done, err = m.find(ctx, m.apart(mutant), s.Time, s.Memory)
+		rows, done, err = m.find(ctx, m.apart(mutant), s.Time, s.Memory, commands)
 		if err != nil || rows != nil || !done {
 			break
 		}

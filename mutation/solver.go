@@ -164,12 +164,16 @@ var (
 	wholeProof   = proof{"balance; scorr; pdr", false}
 )
 
-// mostDirected is how many rows may follow to show one mutant.
-const mostDirected = 64
+// mostDirected is how many rows may follow to show one mutant, where the fewest are searched for.
+var mostDirected = 64
 
-// find asks for the shortest inputs that make bad true. It is done if it looked at all steps.
-func (m *miter) find(ctx context.Context, bad literal, limit time.Duration, memory int64) (rows [][]uint64, done bool, err error) {
-	v, steps, err := m.ask(ctx, bad, limit, memory, fmt.Sprintf("bmc3 -F %d", mostDirected), true)
+// Searches for inputs: for the fewest rows, and for some, as many as it takes.
+func shortest() string { return fmt.Sprintf("bmc3 -F %d", mostDirected) }
+func anyDepth() string { return wholeProof.commands }
+
+// find asks for inputs that make bad true. It is done if it looked at all steps that the commands look at.
+func (m *miter) find(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string) (rows [][]uint64, done bool, err error) {
+	v, steps, err := m.ask(ctx, bad, limit, memory, commands, true)
 	if err != nil || steps == nil {
 		return nil, v == never || v == unfound, err
 	}
