@@ -52,7 +52,7 @@ type search struct {
 	equal   map[int]bool    // mutants that are proved equal
 	runs    [][][]uint64    // more rows, each from the reset on
 	fixed   map[int]literal // what registers of the reference always hold after the reset
-	shows   map[int]bool    // mutants of which a proof says that inputs from the reset on show them
+	shows   []int           // mutants of which a proof says that inputs from the reset on show them
 	ended   string          // why the search ended before it was through, empty if it did not
 }
 
@@ -76,7 +76,7 @@ func (opt Options) search(u vectors.Unit) (*search, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
-	return &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}, equal: map[int]bool{}, shows: map[int]bool{}}, nil
+	return &search{Options: opt, unit: u, reasons: map[int]string{}, limited: map[int]bool{}, equal: map[int]bool{}}, nil
 }
 
 // check wants a unit with RTL, and options within their bounds.
@@ -209,7 +209,7 @@ func (s *search) rest(ctx context.Context, left []int) (err error) {
 	if err != nil || !s.whole {
 		return err
 	}
-	_, err = s.restart(ctx, slices.DeleteFunc(left, func(m int) bool { return !s.shows[m] }), anyDepth())
+	_, err = s.restart(ctx, slices.DeleteFunc(left, func(m int) bool { return !slices.Contains(s.shows, m) }), anyDepth())
 	return err
 }
 
@@ -320,7 +320,7 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 		case v == reached && !p.oneStep && len(s.unit.Clocks) > 0:
 			s.reasons[mutant] = anyOrder
 		case v == reached && !p.oneStep:
-			s.shows[mutant] = true
+			s.shows = append(s.shows, mutant)
 			s.reasons[mutant] = fmt.Sprintf("inputs from reset show it; in %d cycles after cycle %d none were found in %v", mostDirected, len(s.rows)-1, s.Time)
 		}
 		left = append(left, mutant)
