@@ -55,7 +55,7 @@ func TestCirclesAreIslands(t *testing.T) {
 }
 
 // Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used by modules' own
-// methods; a module that stays one, for it could do anything. go test -update writes the code.
+// methods; a module that stays one, and one that calls what is not known. go test -update writes the code.
 func TestDomains(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewDomains(cfg)

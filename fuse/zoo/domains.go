@@ -101,6 +101,11 @@ func (m *Mix[T]) Tick() {
 		i *= 3
 		w.Data ^= uint64(i)
 	}
+	k := 0
+	for k = range m.Words { // what counts them is there after the last
+		w.Data ^= m.Words[k].Get() << k
+	}
+	w.Data += uint64(k)
 	for i := range m.Words { // turns have a variable with the name of what counts them
 		i := uint8(i + 1)
 		w.Data += uint64(-i) ^ m.Words[i-1].Get()
@@ -147,6 +152,28 @@ type Dice struct {
 // Tick throws.
 func (d *Dice) Tick() { d.Out.Set(d.Source.Uint64() ^ d.In.Get()) }
 
+// Stubborn has a method as a value, so it is run as it is.
+type Stubborn struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+	Odd rtl.Wire[bool] `comb:"none"`
+
+	n uint64
+}
+
+func (s *Stubborn) pass() uint64 { return s.In.Get() }
+
+// Tick passes on most of what there is.
+func (s *Stubborn) Tick() {
+	pass := s.pass
+	if s.n++; s.n%3 > 0 {
+		s.Out.Set(pass())
+	}
+}
+
+// Comb shows what was passed on.
+func (s *Stubborn) Comb() { s.Odd.Set((s.n^s.Out.Get())&1 == 1) }
+
 // Spy is a source of numbers that looks at a register. No module may have such a thing.
 type Spy struct{ On *rtl.Out[Word] }
 
@@ -159,6 +186,7 @@ type Domains struct {
 	Banks [2]Bank
 	Mixes [3]Mix[bool]
 	Dice  Dice
+	Stays Stubborn
 	Late  Lag[uint16]
 	Pipe  rtl.Delay[uint16]
 	Line  rtl.AsyncDelay[uint16]
@@ -199,6 +227,10 @@ func NewDomains(cfg rtl.Config) (*Domains, error) {
 		}
 	}
 	half.Add("dice", &d.Dice)
+	odd.Add("stays", &d.Stays)
+	d.Mixes[2].Flags = make([]rtl.In[bool], 1)
+	rtl.Connect(&d.Stays.Odd, &d.Mixes[2].Flags[0])
+	rtl.Connect(&d.Stays.Out, &d.Dice.In)
 	half.Add("late", &d.Late)
 	d.Pipe.Edges, d.Line.Edges, d.After.Edges = 5, 2, 1
 	half.Add("pipe", &d.Pipe)
@@ -212,7 +244,7 @@ func NewDomains(cfg rtl.Config) (*Domains, error) {
 	rtl.Connect(&d.Pipe.Out, &d.Back[0].In, &d.Not.In)
 	rtl.Connect(&d.Not.Out, &d.After.In)
 	rtl.Connect(&d.Line.Out, &d.Back[1].In)
-	rtl.Connect(&d.Banks[0].Out[2], &d.Dice.In, &d.Mixes[1].Words[2], &d.Mixes[2].Words[2])
+	rtl.Connect(&d.Banks[0].Out[2], &d.Stays.In, &d.Mixes[1].Words[2], &d.Mixes[2].Words[2])
 	rtl.Connect(&d.Banks[0].Turn, &d.Late.In)
 	rtl.Connect(&d.Banks[1].Out[0], &d.Mixes[2].Words[3])
 	rtl.Tie(Word{Data: 3}, &d.Mixes[2].Word)

@@ -15,25 +15,28 @@ func init() {
 // fusedDomainsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
 const fusedDomainsShape = `github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=0 words[]=2 flags[]=2 words_0<1.low words_1<5.out flags_0<3.pick_0 flags_1<3.pick_1 word<3.sum
 github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=1 words[]=3 flags[]=2 words_0<2.low words_1<5.out words_2<3.out_2 flags_0<4.pick_0 flags_1<4.pick_1 word<4.sum
-github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=2 words[]=4 flags[]=0 words_0<0.low words_1<5.out words_2<3.out_2 words_3<4.out_0 word<constant
+github.com/goldwire/goldwire/fuse/zoo.Mix[bool] clock=2 words[]=4 flags[]=1 words_0<0.low words_1<5.out words_2<3.out_2 words_3<4.out_0 flags_0<6.odd word<constant
 github.com/goldwire/goldwire/fuse/zoo.Bank clock=0 far[]=3 out[]=3 pick[]=2 in_0<0.out in_1<0.out far_0<4.out_0 far_1<4.out_1 far_2<4.out_2
 github.com/goldwire/goldwire/fuse/zoo.Bank clock=1 far[]=3 out[]=3 pick[]=2 in_0<1.out in_1<1.out far_0<3.out_0 far_1<3.out_1 far_2<3.out_2
-github.com/goldwire/goldwire/fuse/zoo.Dice clock=1 in<3.out_2
+github.com/goldwire/goldwire/fuse/zoo.Dice clock=1 in<6.out
+github.com/goldwire/goldwire/fuse/zoo.Stubborn clock=2 in<3.out_2
 github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=1 in<3.turn
-github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 pipe in<6.out
-github.com/goldwire/goldwire/fuse/zoo.Inverter clock=1 in<7.out
-github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 pipe in<8.out
+github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 pipe in<7.out
+github.com/goldwire/goldwire/fuse/zoo.Inverter clock=1 in<8.out
+github.com/goldwire/goldwire/rtl.Delay[uint16] clock=1 pipe in<9.out
 github.com/goldwire/goldwire/rtl.AsyncDelay[uint16] clock=2 pipe in<3.turn
-github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=2 in<7.out
-github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=0 in<10.out
+github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=2 in<8.out
+github.com/goldwire/goldwire/fuse/zoo.Lag[uint16] clock=0 in<11.out
 comb 3
 comb 4
-comb 8
+comb 9
+comb 6
 `
 
 // fusedDomains is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDomains struct {
 	afterPipe fusedDomainsLag      // odd.after_pipe
+	stays     fusedDomainsStubborn // odd.stays
 	oddMix    fusedDomainsMix      // odd.mix
 	afterLine fusedDomainsLag      // fast.after_line
 	fastBank  fusedDomainsBank     // fast.bank
@@ -50,30 +53,31 @@ type fusedDomains struct {
 
 func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedDomains{
-		afterPipe: newFusedDomainsLag(m[11].(*Lag[uint16])),
+		afterPipe: newFusedDomainsLag(m[12].(*Lag[uint16])),
+		stays:     newFusedDomainsStubborn(m[6].(*Stubborn)),
 		oddMix:    newFusedDomainsMix(m[2].(*Mix[bool])),
-		afterLine: newFusedDomainsLag(m[12].(*Lag[uint16])),
+		afterLine: newFusedDomainsLag(m[13].(*Lag[uint16])),
 		fastBank:  newFusedDomainsBank(m[3].(*Bank)),
 		fastMix:   newFusedDomainsMixAs2(m[0].(*Mix[bool])),
-		not:       newFusedDomainsInverter(m[8].(*Inverter)),
-		late:      newFusedDomainsLag(m[6].(*Lag[uint16])),
+		not:       newFusedDomainsInverter(m[9].(*Inverter)),
+		late:      newFusedDomainsLag(m[7].(*Lag[uint16])),
 		halfBank:  newFusedDomainsBank(m[4].(*Bank)),
 		halfMix:   newFusedDomainsMixAs3(m[1].(*Mix[bool])),
 		dice:      newFusedDomainsDice(m[5].(*Dice)),
-		pipe:      m[7].(*rtl.Delay[uint16]).Pipe(),
-		afterNot:  m[9].(*rtl.Delay[uint16]).Pipe(),
-		line:      m[10].(*rtl.AsyncDelay[uint16]).Pipe(),
+		pipe:      m[8].(*rtl.Delay[uint16]).Pipe(),
+		afterNot:  m[10].(*rtl.Delay[uint16]).Pipe(),
+		line:      m[11].(*rtl.AsyncDelay[uint16]).Pipe(),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
-		Unseen:  []rtl.Module{m[5]},
+		Unseen:  []rtl.Module{m[5], m[6]},
 	}
 }
 
 // domains lists what each clock calls.
 func (f *fusedDomains) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Take: []func(){f.take2()}, Tick: []func(){f.tick2()}, Commit: []func(){f.commit2()}},
+		{Clock: 2, Take: []func(){f.take2()}, Tick: []func(){f.tick2()}, Commit: []func(){f.commit2()}, Comb: []func(){f.comb2()}},
 		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
 		{Clock: 1, Take: []func(){f.take1()}, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
 	}
@@ -99,6 +103,7 @@ func (f *fusedDomains) tick2() func() {
 			*l.Out = m.meta
 			m.meta = *l.In
 		}
+		f.stays.m.Tick()
 		{ // odd.mix
 			m := &f.oddMix
 			w := *m.Word
@@ -119,7 +124,8 @@ func (f *fusedDomains) tick2() func() {
 				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
 			}
 			last := m.m.last
-			for i := range m.Flags {
+			{
+				i := 0
 				flag := *m.Flags[i]
 				w.Last = w.Last != (flag == last)
 				m.m.last = flag
@@ -170,6 +176,11 @@ func (f *fusedDomains) tick2() func() {
 				i *= 3
 				w.Data ^= uint64(i)
 			}
+			k := 0
+			for k = range m.Words { // what counts them is there after the last
+				w.Data ^= (*m.Words[k]) << k
+			}
+			w.Data += uint64(k)
 			for i := range m.Words { // turns have a variable with the name of what counts them
 				i := uint8(i + 1)
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
@@ -187,7 +198,17 @@ func (f *fusedDomains) tick2() func() {
 func (f *fusedDomains) commit2() func() {
 	return func() {
 		f.line.Give()
+		f.stays.commit()
 		f.oddMix.commit()
+	}
+}
+
+// comb2 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDomains) comb2() func() {
+	return func() {
+		f.stays.m.Comb()
 	}
 }
 
@@ -262,6 +283,11 @@ func (f *fusedDomains) tick0() func() {
 				i *= 3
 				w.Data ^= uint64(i)
 			}
+			k := 0
+			for k = range m.Words { // what counts them is there after the last
+				w.Data ^= (*m.Words[k]) << k
+			}
+			w.Data += uint64(k)
 			for i := range m.Words { // turns have a variable with the name of what counts them
 				i := uint8(i + 1)
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
@@ -389,6 +415,11 @@ func (f *fusedDomains) tick1() func() {
 				i *= 3
 				w.Data ^= uint64(i)
 			}
+			k := 0
+			for k = range m.Words { // what counts them is there after the last
+				w.Data ^= (*m.Words[k]) << k
+			}
+			w.Data += uint64(k)
 			for i := range m.Words { // turns have a variable with the name of what counts them
 				i := uint8(i + 1)
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
@@ -440,11 +471,30 @@ func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 	}
 }
 
+// fusedDomainsStubborn has a Stubborn, which is run as it is: it uses its method pass as a value (domains.go:168).
+type fusedDomainsStubborn struct {
+	m       *Stubborn
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedDomainsStubborn(m *Stubborn) fusedDomainsStubborn {
+	return fusedDomainsStubborn{
+		m:       m,
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedDomainsStubborn) commit() {
+	*t.Out = *t.OutNext
+}
+
 // fusedDomainsMix has a Mix[bool]: where the values of its ports lie.
 type fusedDomainsMix struct {
 	m       *Mix[bool]
 	Words   [4]*uint64
-	Flags   [0]*bool
+	Flags   [1]*bool
 	Word    *Word
 	Out     *Word
 	Low     *uint64
@@ -455,7 +505,7 @@ func newFusedDomainsMix(m *Mix[bool]) fusedDomainsMix {
 	return fusedDomainsMix{
 		m:       m,
 		Words:   [4]*uint64(rtl.Places[uint64](m.Words)),
-		Flags:   [0]*bool(rtl.Places[bool](m.Flags)),
+		Flags:   [1]*bool(rtl.Places[bool](m.Flags)),
 		Word:    rtl.Place(&m.Word),
 		Out:     rtl.Place(&m.Out),
 		Low:     rtl.Place(&m.Low),
@@ -596,7 +646,7 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	}
 }
 
-// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:148).
+// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:153).
 type fusedDomainsDice struct {
 	m   *Dice
 	In  *uint64

@@ -9,28 +9,35 @@ import (
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedWheelShape, newFusedWheel)
+	rtl.RegisterFusedDomains(fusedWheel0Shape, newFusedWheel0)
+	rtl.RegisterFused(fusedWheel1Shape, newFusedWheel1)
 }
 
-// fusedWheelShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedWheelShape = `github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<3.out
-github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<3.out
-github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<3.out
-github.com/goldwire/goldwire/fuse/zoo.Hub clock=0 in[]=3 in_0<0.out in_1<1.out in_2<2.out slow<4.out
-github.com/goldwire/goldwire/fuse/zoo.Lag[uint64] clock=1 in<3.now
+// fusedWheel0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedWheel0Shape = `github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<5.out
+github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<5.out
+github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<5.out
+github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<4.out
+github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<3.out
+github.com/goldwire/goldwire/fuse/zoo.Hub clock=0 in[]=4 in_0<0.out in_1<1.out in_2<2.out in_3<4.out slow<6.out
+github.com/goldwire/goldwire/fuse/zoo.Lag[uint64] clock=1 in<5.now
 `
 
-// fusedWheel is an island of several clocks. Its modules stand in the order of their ticks.
-type fusedWheel struct {
-	cOn0 fusedWheelCOn0 // c
-	bOn0 fusedWheelCOn0 // b
-	aOn0 fusedWheelCOn0 // a
-	hub  fusedWheelHub  // hub.hub
-	lag  fusedWheelLag  // slow.lag
+// fusedWheel0 is an island of several clocks. Its modules stand in the order of their ticks.
+type fusedWheel0 struct {
+	other fusedWheelHalf    // right.other
+	one   fusedWheelHalfAs2 // right.one
+	cOn0  fusedWheelCOn0    // c
+	bOn0  fusedWheelCOn0    // b
+	aOn0  fusedWheelCOn0    // a
+	hub   fusedWheelHub     // hub.hub
+	lag   fusedWheelLag     // slow.lag
 }
 
-func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
-	f := &fusedWheel{
+func newFusedWheel0(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedWheel0{
+		other: newFusedWheelHalf(m[4].(*Half)),
+		one:   newFusedWheelHalfAs2(m[3].(*Half)),
 		cOn0: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[2].(*Spoke)),
 		},
@@ -40,8 +47,8 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 		aOn0: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[0].(*Spoke)),
 		},
-		hub: newFusedWheelHub(m[3].(*Hub)),
-		lag: newFusedWheelLag(m[4].(*Lag[uint64])),
+		hub: newFusedWheelHub(m[5].(*Hub)),
+		lag: newFusedWheelLag(m[6].(*Lag[uint64])),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -49,17 +56,37 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 }
 
 // domains lists what each clock calls.
-func (f *fusedWheel) domains() []rtl.FusedDomain {
+func (f *fusedWheel0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.cOn0.tick(), f.bOn0.tick(), f.aOn0.tick(), f.tick0Part4()}, Commit: []func(){f.commit0()}},
+		{Clock: 0, Tick: []func(){f.tick0(), f.cOn0.tick(), f.bOn0.tick(), f.aOn0.tick(), f.tick0Part5()}, Commit: []func(){f.commit0()}},
 		{Clock: 1, Tick: []func(){f.tick1()}},
 	}
 }
 
-// tick0Part4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedWheel) tick0Part4() func() {
+func (f *fusedWheel0) tick0() func() {
+	return func() {
+		{ // right.other
+			h := &f.other
+			m := h.m
+			m.n++
+			*h.OutNext = (*h.In)*5 + m.n
+		}
+		{ // right.one
+			h := &f.one
+			m := h.m
+			m.n++
+			*h.Out = (*h.In)*5 + m.n
+		}
+	}
+}
+
+// tick0Part5 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedWheel0) tick0Part5() func() {
 	return func() {
 		{ // hub.hub
 			h := &f.hub
@@ -77,9 +104,14 @@ func (f *fusedWheel) tick0Part4() func() {
 				i := 2
 				t.Sum = t.Sum*7 + (*h.In[i])
 			}
+			{
+				i := 3
+				t.Sum = t.Sum*7 + (*h.In[i])
+			}
 			*h.Out = t
 			*h.NowNext = t.Sum
 		}
+		f.other.commit()
 		f.cOn0.spoke.commit()
 		f.bOn0.spoke.commit()
 		f.aOn0.spoke.commit()
@@ -89,7 +121,7 @@ func (f *fusedWheel) tick0Part4() func() {
 // commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedWheel) commit0() func() {
+func (f *fusedWheel0) commit0() func() {
 	return func() {
 		f.hub.commit()
 	}
@@ -98,7 +130,7 @@ func (f *fusedWheel) commit0() func() {
 // tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedWheel) tick1() func() {
+func (f *fusedWheel0) tick1() func() {
 	return func() {
 		{ // slow.lag
 			l := &f.lag
@@ -128,6 +160,42 @@ func (g *fusedWheelCOn0) tick() func() {
 	}
 }
 
+// fusedWheelHalf has a Half: where the values of its ports lie.
+type fusedWheelHalf struct {
+	m       *Half
+	In      *uint64
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedWheelHalf(m *Half) fusedWheelHalf {
+	return fusedWheelHalf{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedWheelHalf) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedWheelHalfAs2 has a Half: where the values of its ports lie.
+type fusedWheelHalfAs2 struct {
+	m   *Half
+	In  *uint64
+	Out *uint64
+}
+
+func newFusedWheelHalfAs2(m *Half) fusedWheelHalfAs2 {
+	return fusedWheelHalfAs2{
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
 // fusedWheelSpoke has a Spoke: where the values of its ports lie.
 type fusedWheelSpoke struct {
 	m       *Spoke
@@ -152,7 +220,7 @@ func (t *fusedWheelSpoke) commit() {
 // fusedWheelHub has a Hub: where the values of its ports lie.
 type fusedWheelHub struct {
 	m       *Hub
-	In      [3]*uint64
+	In      [4]*uint64
 	Slow    *uint64
 	Out     *Turns
 	Now     *uint64
@@ -162,7 +230,7 @@ type fusedWheelHub struct {
 func newFusedWheelHub(m *Hub) fusedWheelHub {
 	return fusedWheelHub{
 		m:       m,
-		In:      [3]*uint64(rtl.Places[uint64](m.In)),
+		In:      [4]*uint64(rtl.Places[uint64](m.In)),
 		Slow:    rtl.Place(&m.Slow),
 		Out:     rtl.Place(&m.Out),
 		Now:     rtl.Place(&m.Now),
@@ -187,4 +255,47 @@ func newFusedWheelLag(m *Lag[uint64]) fusedWheelLag {
 		In:  rtl.Place(&m.In),
 		Out: rtl.Place(&m.Out),
 	}
+}
+
+// fusedWheel1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedWheel1Shape = `github.com/goldwire/goldwire/fuse/zoo.Half in<1.out
+github.com/goldwire/goldwire/fuse/zoo.Half in<0.out
+`
+
+// fusedWheel1 runs the modules left.one, left.other.
+type fusedWheel1 struct {
+	one   *Half
+	other *Half
+}
+
+func newFusedWheel1(m []rtl.Module) rtl.Fused {
+	f := &fusedWheel1{
+		one:   m[0].(*Half),
+		other: m[1].(*Half),
+	}
+	return f
+}
+
+// Run runs n edges.
+func (f *fusedWheel1) Run(n uint64) {
+	oneOut := f.one.Out.Get()
+	oneN := f.one.n
+	otherOut := f.other.Out.Get()
+	otherN := f.other.n
+	otherOutNext := otherOut
+	for range n {
+		{ // Tick of left.other
+			otherN++
+			otherOutNext = oneOut*5 + otherN
+		}
+		{ // Tick of left.one
+			oneN++
+			oneOut = otherOut*5 + oneN
+		}
+		otherOut = otherOutNext
+	}
+	rtl.Land(&f.one.Out, oneOut)
+	f.one.n = oneN
+	rtl.Land(&f.other.Out, otherOut)
+	f.other.n = otherN
 }
