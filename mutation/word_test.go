@@ -180,7 +180,9 @@ func TestCellsThatAreRefused(t *testing.T) {
 		`{"type": "$mux", "connections": {"A": [2, 3], "B": [3, 2], "S": [4], "Y": [6]}}`,
 		`{"type": "$pmux", "connections": {"A": [2], "B": [3], "S": [4, 5], "Y": [6]}}`,
 		`{"type": "$dff", "connections": {"CLK": [2], "D": [3], "Q": [4, 5]}}`,
+		`{"type": "$dff", "connections": {"CLK": [2, 3], "D": [4], "Q": [5]}}`,
 		`{"type": "$assert", "connections": {"A": [2]}}`,
+		`{"type": "$assume", "connections": {"A": [2, 3], "EN": [4]}}`,
 	} {
 		var c cell
 		require.NoError(t, json.Unmarshal([]byte(text), &c))
