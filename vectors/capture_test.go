@@ -136,6 +136,8 @@ func TestUnitErrors(t *testing.T) {
 		{"no clock", with(func(u *vectors.Unit) { u.Clock = clock.Freq{} }), "unit test/bad: the clock has no frequency"},
 		{"invariant", with(func(u *vectors.Unit) { u.Invariant = "// assume nothing\nalways @* assume (in);" }),
 			`unit test/bad: its Invariant has "assume", want assertions alone: what is taken for granted of the inputs stands in Environment`},
+		{"invariant after comments", with(func(u *vectors.Unit) { u.Invariant = "// /*\n/* assume // */ always @* restrict (in); // */" }),
+			`unit test/bad: its Invariant has "restrict", want assertions alone: what is taken for granted of the inputs stands in Environment`},
 		{"latency", with(func(u *vectors.Unit) { u.Latency = -1 }), "unit test/bad: latency -1, want at least 0"},
 		{"from", with(func(u *vectors.Unit) { u.From = "in" }),
 			"unit test/bad: the latency is declared for a port in, which the module does not have"},

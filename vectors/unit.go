@@ -164,7 +164,7 @@ func (u Unit) check() error {
 	case u.Latency < 0:
 		return fmt.Errorf("unit %s: latency %d, want at least 0", u.Name, u.Latency)
 	}
-	if word := takesForGranted.FindString(comment.ReplaceAllString(u.Invariant, "")); word != "" {
+	if word := takesForGranted.FindString(noCode.ReplaceAllString(u.Invariant, " ")); word != "" {
 		return fmt.Errorf("unit %s: its Invariant has %q, want assertions alone: what is taken for granted of the inputs stands in Environment", u.Name, word)
 	}
 	return u.checkParams()
@@ -172,6 +172,9 @@ func (u Unit) check() error {
 
 // takesForGranted is what an Invariant may not have: it would be a rule of the inputs, and no proof.
 var takesForGranted = regexp.MustCompile(`\b(assume|restrict)\b`)
+
+// noCode is a comment of Verilog or a string: whichever begins first, what looks like another in it is none.
+var noCode = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"`)
 
 // checkLine wants text that can stand in a // comment.
 func checkLine(what, s string) error {
