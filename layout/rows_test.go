@@ -76,7 +76,7 @@ func TestRowsWriter(t *testing.T) {
 	want = append(binary.NativeEndian.AppendUint64(want, 0x1122334455667788), 0x9a, 0x55, 0x66)
 	require.Equal(t, want, memory)
 	require.Panics(t, func() { w.Write(make([]byte, r.Bytes-1)) })
-	require.Panics(t, func() { r.Writer(taps[1:]) })
+	require.Panics(t, func() { r.Writer(taps[:len(taps)-1]) }, "the last field has no tap")
 	wide := layout.RowsOf([]int{9})
 	require.Panics(t, func() { wide.Writer(taps[:1]) }, "a bool has no nine bits")
 }
