@@ -56,6 +56,7 @@ type interpreter struct {
 	answers *bufio.Reader
 	output  *tail
 	rng     *rand.Rand
+	stopped bool // it has not answered in time, and was asked to end
 }
 
 func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, in, out layout.Rows, streams []shellStream, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
@@ -82,7 +83,7 @@ func (p *interpreter) reseed(seed uint64) { p.seed = seed }
 
 func (p *interpreter) reset(s int) error {
 	p.kill()
-	p.begun = nil
+	p.begun, p.stopped = nil, false
 	commandsIn, commandsOut, err := os.Pipe()
 	if err != nil {
 		return err
@@ -163,15 +164,32 @@ func (p *interpreter) read(part slot, rows int) (int, error) {
 			part.unknown[k*p.outputs+i] = unknown
 		}
 	}
+	if p.stopped {
+		return rows, p.silent()
+	}
 	return rows, nil
 }
 
-// answer reads a line of values.
+// silent is the error of RTL that has not answered in time.
+func (p *interpreter) silent() error {
+	return fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+}
+
+// answer reads a line of values. A vvp that is late is asked to end, which has it write out the lines that it keeps back.
 func (p *interpreter) answer(values int) ([]string, error) {
 	line, err := p.answers.ReadString('\n')
+	if errors.Is(err, os.ErrDeadlineExceeded) && !p.stopped {
+		p.stopped = true
+		_ = p.cmd.Process.Signal(os.Interrupt) // if it cannot be asked, nothing more comes
+		begun := line
+		if err = p.from.SetReadDeadline(time.Now().Add(time.Second)); err == nil {
+			line, err = p.answers.ReadString('\n')
+		}
+		line = begun + line
+	}
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+	case err != nil && p.stopped:
+		return nil, p.silent()
 	case errors.Is(err, io.EOF):
 		_ = p.cmd.Wait() // the text says more
 		return nil, fmt.Errorf("vvp ended%s", p.output.text())

@@ -21,6 +21,7 @@ type Result struct {
 	// Messages are what the RTL complains of. Under Verilator they end with the cycle of a difference that ends the run. Under Icarus, in transfers,
 	// and on systems without stdio_ext.h (macOS), it is not known in which cycle a message was written: there what the RTL said in the cycles that
 	// it ran beyond the difference is here too. Under Icarus these are at most 4,095.
+	// What the RTL said in a batch in which it hangs or dies may be missing.
 	Messages []string `json:"messages,omitempty"`
 
 	Waived        uint64   `json:"waived,omitempty"`
@@ -122,11 +123,15 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 		if err != nil {
 			err = fmt.Errorf("cycle %d: %w", b.base+rows, err)
 		}
-		if err := unlessInterrupted(ctx, err); err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			return nil, unlessInterrupted(ctx, err)
 		}
+		b.rows = rows // what fails may have differed before
 		if d := c.batch(b, previous); d != nil {
 			return d, nil
+		}
+		if err != nil {
+			return nil, err
 		}
 		previous = b.slot
 		if progress != nil {

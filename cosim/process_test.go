@@ -40,7 +40,7 @@ func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
 	p.begin(1, 16)
 	require.NoError(t, p.reset(0))
 	require.False(t, p.ended)
-	require.Zero(t, p.begun)
+	require.Empty(t, p.begun)
 	p.begin(0, 16)
 	_, err = p.end()
 	require.ErrorContains(t, err, "the RTL has not answered for 2s and was stopped")

@@ -310,8 +310,11 @@ func TestBadRTL(t *testing.T) {
 // RTL that loops without end is stopped; so is RTL that ends the simulation itself.
 func TestHungRTL(t *testing.T) {
 	hang := strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; while (out_total > 12'd500 && in_valid) wait_ = wait_ + 1;", 1)
-	hang = strings.Replace(hang, "    assign out_odd = out_total[0]", "    integer wait_ = 0;\n    assign out_odd = out_total[0] ^ (out_total == 3)", 1)
-	finish := strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; if (out_total > 12'd500) begin $display(\"enough\"); $finish; end", 1)
+	wrong := func(text string) string {
+		return strings.Replace(text, "assign out_odd = out_total[0]", "assign out_odd = out_total[0] ^ (out_total == 3)", 1)
+	}
+	hang = wrong(strings.Replace(hang, "    assign out_odd", "    integer wait_ = 0;\n    assign out_odd", 1))
+	finish := wrong(strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; if (out_total > 12'd500) begin $display(\"enough\"); $finish; end", 1))
 	for _, sim := range []cosim.Simulator{cosim.Verilator, cosim.Icarus} {
 		for text, want := range map[string]string{
 			hang:   "cycle [0-9]+: the RTL has not answered for 2s and was stopped",
@@ -325,6 +328,7 @@ func TestHungRTL(t *testing.T) {
 					o.Design.Simulator = sim
 				})
 				require.NoError(t, err)
+				differsThenFails(t, s)
 				if text == hang {
 					differsThenHangs(t, s)
 				}
@@ -354,6 +358,19 @@ func differsThenHangs(t *testing.T, s *cosim.Session) {
 	short, err := s.Shrink(t.Context(), st, r.Divergence)
 	require.NoError(t, err)
 	require.Len(t, short.Set.Rows, 2)
+}
+
+// differsThenFails runs RTL that shows a wrong bit when it has counted to 3 and fails above 500, some cycles later in the same batch: of the first or
+// of the second. The difference is told, up to the last cycle before the failure; the failure is told if the difference would come after it.
+func differsThenFails(t *testing.T, s *cosim.Session) {
+	for _, base := range []int{0, cosim.SlotRows} {
+		st := cosim.Stimulus{Rows: words(base+300, map[int]uint64{base + 50: 3, base + 60: 200, base + 61: 200, base + 62: 200, base + 63: 200}), Seed: 8}
+		r, err := s.Run(t.Context(), st, nil)
+		require.NoError(t, err)
+		require.NotNil(t, r.Divergence)
+		require.Equal(t, base+51, r.Divergence.Cycle)
+		require.Equal(t, "out_odd", r.Divergence.Field)
+	}
 }
 
 // words returns idle rows of the accumulator, with words in some cycles.

@@ -39,6 +39,9 @@ type shellText struct {
 // Hurry is how many cycles without a transfer are enough in a hurry.
 func (shellText) Hurry() int { return hurry }
 
+// Line is how many bytes of the shared memory say how far a batch is.
+func (shellText) Line() int { return slotLine }
+
 type shellField struct {
 	Index int // among the fields of its direction
 	Name  string

@@ -65,7 +65,7 @@ type process struct {
 	output   *tail
 	ended    bool
 	buffer   []byte // of a command or an answer
-	begun    int    // batches that are not answered yet
+	begun    []int  // slots whose batches are not answered yet
 }
 
 // slot is memory for a batch of rows.
@@ -114,10 +114,13 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 	return p, nil
 }
 
-// share maps the memory for the slots.
+// slotLine is how many bytes say how many rows of a slot's batch have run: a line of a processor's cache, so that no slot disturbs another's.
+const slotLine = 64
+
+// share maps the memory for the slots, and before them their lines.
 func (p *process) share() error {
 	in, each := p.rows*p.in, p.rows*(p.in+p.out)
-	size := max(p.batches*each, 1)
+	size := p.batches * (slotLine + each)
 	if err := p.file.Truncate(int64(size)); err != nil {
 		return err
 	}
@@ -126,7 +129,7 @@ func (p *process) share() error {
 		return err
 	}
 	for i := range p.batches {
-		part := p.shared[i*each : (i+1)*each]
+		part := p.shared[p.batches*slotLine+i*each:][:each]
 		p.parts = append(p.parts, slot{in: part[:in:in], out: part[in:]})
 	}
 	return nil
@@ -181,20 +184,25 @@ func (p *process) resetting(slot int) command {
 }
 
 func (p *process) begin(s, rows int) {
+	binary.NativeEndian.PutUint32(p.shared[s*slotLine:], 0)
 	_ = p.send(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows), Processor: processor()}) // a program that has gone is told of where its answer is missing
-	p.begun++
+	p.begun = append(p.begun, s)
 }
 
 func (p *process) end() (int, error) {
-	p.begun--
+	slot := p.begun[0]
+	p.begun = slices.Delete(p.begun, 0, 1)
 	a, err := p.answer()
-	return int(a.Rows), errors.Join(err, p.finished(a))
+	if err != nil { // the program has ended, and what it left in the memory says how far it came
+		return int(binary.NativeEndian.Uint32(p.shared[slot*slotLine:])), err
+	}
+	return int(a.Rows), p.finished(a)
 }
 
 // drop waits for the batches that nobody waits for any more.
 func (p *process) drop() error {
-	for p.begun > 0 {
-		p.begun--
+	for len(p.begun) > 0 {
+		p.begun = p.begun[1:]
 		if _, err := p.answer(); err != nil {
 			return err
 		}
@@ -286,7 +294,7 @@ func (p *process) kill() {
 	if p.ended {
 		return
 	}
-	p.ended, p.begun = true, 0
+	p.ended, p.begun = true, nil
 	p.commands.Close()
 	_ = p.cmd.Cancel() // it may have gone already
 	_ = p.cmd.Wait()   // its state tells
