@@ -130,10 +130,13 @@ func (c *calls) walk(m *method, own bool) (err error) {
 // isCommon tells whether a variable is a package's.
 func isCommon(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
 
-// leads tells whether a value of a type could lead to something whose calls cannot be seen, or to anything at all.
+// leads tells whether a value of a type could lead to a port, or to a function or an interface, which may be anything.
 func leads(t types.Type, above []types.Type) bool {
 	if slices.Contains(above, t) {
 		return false // as the rest of it
+	}
+	if portKind(t) != "" {
+		return true
 	}
 	above = append(above, t)
 	switch t := t.Underlying().(type) {

@@ -116,6 +116,7 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		wasting   zoo.Wasting
 		asking    zoo.Asking
 		rolling   zoo.Rolling
+		printing  zoo.Printing
 	}
 	for _, c := range []struct {
 		module rtl.Module
@@ -138,6 +139,7 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 		{&m.wasting, &m.wasting.In, &m.wasting.Out, "gets Rest for nothing (plain.go:", true},
 		{&m.asking, &m.asking.In, &m.asking.Out, "uses the package's variable oracle beside calls of what is not known (plain.go:", false},
 		{&m.rolling, &m.rolling.In, &m.rolling.Out, "hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it (plain.go:", true},
+		{&m.printing, &m.printing.In, &m.printing.Out, "hands m.eye to fmt.Sprint, which may call it (plain.go:", true},
 	} {
 		sim := rtl.New(rtl.Config{})
 		var lap zoo.Lap

@@ -1,6 +1,7 @@
 package zoo
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/rtl"
@@ -113,16 +114,29 @@ func (m *Wasting) Tick() {
 	m.Out.Set(m.In.Get())
 }
 
-// Asking calls a method of what a package's variable holds.
+// Asking has in its field what a package's variable held, when Comb calls it.
 type Asking struct {
 	In  rtl.Async[uint64]
 	Out rtl.Out[uint64]
+	W   rtl.Wire[uint64] `comb:"none"`
+
+	source rand.Source
 }
 
 var oracle rand.Source = rand.NewPCG(1, 2)
 
-// Tick asks.
-func (m *Asking) Tick() { m.Out.Set(oracle.Uint64() ^ m.In.Get()) }
+// Tick takes it.
+func (m *Asking) Tick() {
+	m.source = oracle
+	m.Out.Set(m.In.Get())
+}
+
+// Comb asks.
+func (m *Asking) Comb() {
+	if m.source != nil {
+		m.W.Set(m.source.Uint64())
+	}
+}
 
 // Rolling leaves it to Go's library to call a source of numbers that could be anything.
 type Rolling struct {
@@ -134,6 +148,21 @@ type Rolling struct {
 
 // Tick rolls.
 func (m *Rolling) Tick() { m.Out.Set(m.rng.Uint64() ^ m.In.Get()) }
+
+// Printing leaves it to Go's library to call a method of what leads to a port.
+type Printing struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	eye *eye
+}
+
+type eye struct{ on *rtl.Out[uint64] }
+
+func (e *eye) String() string { return fmt.Sprint(e != nil && e.on != nil) }
+
+// Tick prints.
+func (m *Printing) Tick() { m.Out.Set(uint64(len(fmt.Sprint(m.eye))) ^ m.In.Get()) }
 
 // Promising calls a function of which it promises that it looks at no port.
 type Promising struct {
