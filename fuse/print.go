@@ -54,7 +54,7 @@ func (p *printer) add(shape string, c code) { p.islands = append(p.islands, prin
 
 // text returns the file.
 func (p *printer) text() ([]byte, error) {
-	p.classes, p.taken = map[string]*class{}, map[string]int{}
+	p.classes, p.taken = map[string]*class{}, map[string]int{p.prefix() + "Shape": 1} // a constant
 	var types, inits bytes.Buffer
 	for i, island := range p.islands {
 		name := p.prefix()

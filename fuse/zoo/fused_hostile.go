@@ -16,15 +16,15 @@ func init() {
 const fusedHostileShape = `github.com/goldwire/goldwire/fuse/zoo.InTurn clock=0 far[]=3 in_0<0.w in_1<1.out_0 far_0<4.out far_1<11.out far_2<6.out
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=0 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<0.out in_1<2.out far_0<4.out far_1<9.out_1
 github.com/goldwire/goldwire/fuse/zoo.Forms clock=0 in<1.out_1 far<8.out
-github.com/goldwire/goldwire/fuse/zoo.Idle clock=0 in<3.out far<9.out_1
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=0 in<3.out far<9.out_1
 github.com/goldwire/goldwire/fuse/zoo.InTurn clock=1 far[]=3 in_0<4.w in_1<5.out_0 far_0<8.out far_1<3.out far_2<10.out
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=1 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<4.out in_1<6.out far_0<8.out far_1<1.out_1
 github.com/goldwire/goldwire/fuse/zoo.Forms clock=1 in<5.out_1 far<0.out
-github.com/goldwire/goldwire/fuse/zoo.Idle clock=1 in<7.out far<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=1 in<7.out far<1.out_1
 github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<8.w in_1<9.out_0 far_0<0.out far_1<7.out far_2<2.out
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<8.out in_1<10.out far_0<0.out far_1<5.out_1
 github.com/goldwire/goldwire/fuse/zoo.Forms clock=2 in<9.out_1 far<4.out
-github.com/goldwire/goldwire/fuse/zoo.Idle clock=2 in<11.out far<5.out_1
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=2 in<11.out far<5.out_1
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_0 far_1<1.out_1
 github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<13.w in_1<13.w far_0<12.out_0 far_1<12.out_1 far_2<12.out_2
 github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_1 far_1<1.out_0
@@ -38,7 +38,7 @@ comb 15
 
 // fusedHostile is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedHostile struct {
-	fastIdle     fusedHostileIdle       // fast.idle
+	fastIdle     fusedHostileShapeAs2   // fast.idle
 	fastForms    fusedHostileForms      // fast.forms
 	fastTurn     fusedHostileInTurn     // fast.turn
 	fastLengths  fusedHostileLengths    // fast.lengths
@@ -46,11 +46,11 @@ type fusedHostile struct {
 	row1         fusedHostileLengthsAs2 // rows.row1
 	way0         fusedHostileInTurnAs3  // rows.way0
 	row0         fusedHostileLengthsAs3 // rows.row0
-	oddIdle      fusedHostileIdle       // odd.idle
+	oddIdle      fusedHostileShapeAs2   // odd.idle
 	oddForms     fusedHostileForms      // odd.forms
 	oddTurn      fusedHostileInTurn     // odd.turn
 	oddLengths   fusedHostileLengthsAs4 // odd.lengths
-	thirdIdle    fusedHostileIdle       // third.idle
+	thirdIdle    fusedHostileShapeAs2   // third.idle
 	thirdForms   fusedHostileForms      // third.forms
 	thirdTurn    fusedHostileInTurn     // third.turn
 	thirdLengths fusedHostileLengthsAs4 // third.lengths
@@ -58,7 +58,7 @@ type fusedHostile struct {
 
 func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedHostile{
-		fastIdle:     newFusedHostileIdle(m[3].(*Idle)),
+		fastIdle:     newFusedHostileShapeAs2(m[3].(*Shape)),
 		fastForms:    newFusedHostileForms(m[2].(*Forms)),
 		fastTurn:     newFusedHostileInTurn(m[0].(*InTurn)),
 		fastLengths:  newFusedHostileLengths(m[1].(*Lengths)),
@@ -66,11 +66,11 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		row1:         newFusedHostileLengthsAs2(m[14].(*Lengths)),
 		way0:         newFusedHostileInTurnAs3(m[13].(*InTurn)),
 		row0:         newFusedHostileLengthsAs3(m[12].(*Lengths)),
-		oddIdle:      newFusedHostileIdle(m[11].(*Idle)),
+		oddIdle:      newFusedHostileShapeAs2(m[11].(*Shape)),
 		oddForms:     newFusedHostileForms(m[10].(*Forms)),
 		oddTurn:      newFusedHostileInTurn(m[8].(*InTurn)),
 		oddLengths:   newFusedHostileLengthsAs4(m[9].(*Lengths)),
-		thirdIdle:    newFusedHostileIdle(m[7].(*Idle)),
+		thirdIdle:    newFusedHostileShapeAs2(m[7].(*Shape)),
 		thirdForms:   newFusedHostileForms(m[6].(*Forms)),
 		thirdTurn:    newFusedHostileInTurn(m[4].(*InTurn)),
 		thirdLengths: newFusedHostileLengthsAs4(m[5].(*Lengths)),
@@ -319,17 +319,17 @@ func (f *fusedHostile) comb1() func() {
 	}
 }
 
-// fusedHostileIdle has a Idle: where the values of its ports lie.
-type fusedHostileIdle struct {
-	m       *Idle
+// fusedHostileShapeAs2 has a Shape: where the values of its ports lie.
+type fusedHostileShapeAs2 struct {
+	m       *Shape
 	In      *uint64
 	Far     *uint64
 	Out     *uint64
 	OutNext *uint64
 }
 
-func newFusedHostileIdle(m *Idle) fusedHostileIdle {
-	return fusedHostileIdle{
+func newFusedHostileShapeAs2(m *Shape) fusedHostileShapeAs2 {
+	return fusedHostileShapeAs2{
 		m:       m,
 		In:      rtl.Place(&m.In),
 		Far:     rtl.Place(&m.Far),
@@ -338,7 +338,7 @@ func newFusedHostileIdle(m *Idle) fusedHostileIdle {
 	}
 }
 
-func (m *fusedHostileIdle) tick() {
+func (m *fusedHostileShapeAs2) tick() {
 	if m.m.n++; m.m.n%5 != 0 {
 		return
 	}
@@ -346,7 +346,7 @@ func (m *fusedHostileIdle) tick() {
 	*m.OutNext = rtl.Load(m.In)*5 + g(*m.Far)
 }
 
-func (t *fusedHostileIdle) commit() {
+func (t *fusedHostileShapeAs2) commit() {
 	*t.Out = *t.OutNext
 }
 

@@ -142,8 +142,8 @@ func (m *Forms) Tick() {
 func f(v uint64) uint64 { return v*5 + 1 }
 func g(v uint64) uint64 { return v ^ v>>9 }
 
-// Idle sets its register now and then only, and reads the one that it drives by its input.
-type Idle struct {
+// Shape sets its register now and then only, and reads the one that it drives by its input. The code has a constant that ends in its name.
+type Shape struct {
 	In  rtl.In[uint64]
 	Far rtl.Async[uint64]
 	Out rtl.Out[uint64]
@@ -152,7 +152,7 @@ type Idle struct {
 }
 
 // Tick waits mostly.
-func (m *Idle) Tick() {
+func (m *Shape) Tick() {
 	if m.n++; m.n%5 != 0 {
 		return
 	}
@@ -166,7 +166,7 @@ type Hostile struct {
 	Turns   [3]InTurn
 	Lengths [3]Lengths
 	Forms   [3]Forms
-	Idle    [3]Idle
+	Idle    [3]Shape
 
 	// inputs that read neighbours in their order, and others that read the same ones in another
 	Rows [2]Lengths
