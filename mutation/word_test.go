@@ -196,3 +196,21 @@ func TestWideShifts(t *testing.T) {
 		require.Equal(t, min(1<<min(bit, 10), 9), distance(bit, 9), "bit %d", bit)
 	}
 }
+
+// Gates are one only if their kinds and all their pins are the same.
+func TestGatesThatAreOne(t *testing.T) {
+	w := &words{n: &netlist{nets: 10}, known: map[gate]int32{}}
+	seen := map[int32]bool{}
+	for _, gate := range []func() int32{
+		func() int32 { return w.mux(2, 3, 4) }, func() int32 { return w.mux(5, 3, 4) }, func() int32 { return w.mux(2, 4, 3) },
+		func() int32 { return w.and(3, 4) }, func() int32 { return w.or(3, 4) }, func() int32 { return w.xor(3, 4) }, func() int32 { return w.and(3, 5) },
+		func() int32 { return w.not(3) }, func() int32 { return w.not(4) },
+	} {
+		y := gate()
+		require.False(t, seen[y])
+		require.Equal(t, y, gate())
+		seen[y] = true
+	}
+	require.Len(t, w.n.gates, len(seen))
+	require.Equal(t, w.xor(3, 4), w.xor(4, 3))
+}
