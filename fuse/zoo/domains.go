@@ -156,7 +156,8 @@ func (d *Dice) Tick() { d.Out.Set(d.Source.Uint64() ^ d.In.Get()) }
 type Stubborn struct {
 	In  rtl.Async[uint64]
 	Out rtl.Out[uint64]
-	Odd rtl.Wire[bool] `comb:"none"`
+	All rtl.Out[uint64] // nobody reads it
+	Odd rtl.Wire[bool]  `comb:"none"`
 
 	n uint64
 }
@@ -166,6 +167,7 @@ func (s *Stubborn) pass() uint64 { return s.In.Get() }
 // Tick passes on most of what there is.
 func (s *Stubborn) Tick() {
 	pass := s.pass
+	s.All.Set(s.All.Get() + pass())
 	if s.n++; s.n%3 > 0 {
 		s.Out.Set(pass())
 	}

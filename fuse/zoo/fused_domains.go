@@ -471,11 +471,13 @@ func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 	}
 }
 
-// fusedDomainsStubborn has a Stubborn, which is run as it is: it uses its method pass as a value (domains.go:168).
+// fusedDomainsStubborn has a Stubborn, which is run as it is: it uses its method pass as a value (domains.go:169).
 type fusedDomainsStubborn struct {
 	m       *Stubborn
 	Out     *uint64
 	OutNext *uint64
+	All     *uint64
+	AllNext *uint64
 }
 
 func newFusedDomainsStubborn(m *Stubborn) fusedDomainsStubborn {
@@ -483,11 +485,14 @@ func newFusedDomainsStubborn(m *Stubborn) fusedDomainsStubborn {
 		m:       m,
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
+		All:     rtl.Place(&m.All),
+		AllNext: rtl.NextPlace(&m.All),
 	}
 }
 
 func (t *fusedDomainsStubborn) commit() {
 	*t.Out = *t.OutNext
+	*t.All = *t.AllNext
 }
 
 // fusedDomainsMix has a Mix[bool]: where the values of its ports lie.

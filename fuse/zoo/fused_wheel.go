@@ -9,35 +9,40 @@ import (
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedWheel0Shape, newFusedWheel0)
-	rtl.RegisterFused(fusedWheel1Shape, newFusedWheel1)
+	rtl.RegisterFusedDomains(fusedWheelShape, newFusedWheel)
 }
 
-// fusedWheel0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedWheel0Shape = `github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<5.out
-github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<5.out
-github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<5.out
-github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<4.out
-github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<3.out
-github.com/goldwire/goldwire/fuse/zoo.Hub clock=0 in[]=4 in_0<0.out in_1<1.out in_2<2.out in_3<4.out slow<6.out
-github.com/goldwire/goldwire/fuse/zoo.Lag[uint64] clock=1 in<5.now
+// fusedWheelShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedWheelShape = `github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<7.out
+github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<7.out
+github.com/goldwire/goldwire/fuse/zoo.Spoke clock=0 in<7.out
+github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<4.out hub<7.now
+github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<3.out hub<7.now
+github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<6.out hub<7.now
+github.com/goldwire/goldwire/fuse/zoo.Half clock=0 in<5.out hub<7.now
+github.com/goldwire/goldwire/fuse/zoo.Hub clock=0 in[]=4 in_0<0.out in_1<1.out in_2<2.out in_3<6.out slow<8.out
+github.com/goldwire/goldwire/fuse/zoo.Lag[uint64] clock=1 in<7.now
 `
 
-// fusedWheel0 is an island of several clocks. Its modules stand in the order of their ticks.
-type fusedWheel0 struct {
-	other fusedWheelHalf    // right.other
-	one   fusedWheelHalfAs2 // right.one
-	cOn0  fusedWheelCOn0    // c
-	bOn0  fusedWheelCOn0    // b
-	aOn0  fusedWheelCOn0    // a
-	hub   fusedWheelHub     // hub.hub
-	lag   fusedWheelLag     // slow.lag
+// fusedWheel is an island of several clocks. Its modules stand in the order of their ticks.
+type fusedWheel struct {
+	rightOther fusedWheelHalf    // right.other
+	rightOne   fusedWheelHalfAs2 // right.one
+	leftOther  fusedWheelHalf    // left.other
+	leftOne    fusedWheelHalfAs2 // left.one
+	cOn0       fusedWheelCOn0    // c
+	bOn0       fusedWheelCOn0    // b
+	aOn0       fusedWheelCOn0    // a
+	hub        fusedWheelHub     // hub.hub
+	lag        fusedWheelLag     // slow.lag
 }
 
-func newFusedWheel0(m []rtl.Module) rtl.FusedDomains {
-	f := &fusedWheel0{
-		other: newFusedWheelHalf(m[4].(*Half)),
-		one:   newFusedWheelHalfAs2(m[3].(*Half)),
+func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedWheel{
+		rightOther: newFusedWheelHalf(m[6].(*Half)),
+		rightOne:   newFusedWheelHalfAs2(m[5].(*Half)),
+		leftOther:  newFusedWheelHalf(m[4].(*Half)),
+		leftOne:    newFusedWheelHalfAs2(m[3].(*Half)),
 		cOn0: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[2].(*Spoke)),
 		},
@@ -47,8 +52,8 @@ func newFusedWheel0(m []rtl.Module) rtl.FusedDomains {
 		aOn0: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[0].(*Spoke)),
 		},
-		hub: newFusedWheelHub(m[5].(*Hub)),
-		lag: newFusedWheelLag(m[6].(*Lag[uint64])),
+		hub: newFusedWheelHub(m[7].(*Hub)),
+		lag: newFusedWheelLag(m[8].(*Lag[uint64])),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -56,7 +61,7 @@ func newFusedWheel0(m []rtl.Module) rtl.FusedDomains {
 }
 
 // domains lists what each clock calls.
-func (f *fusedWheel0) domains() []rtl.FusedDomain {
+func (f *fusedWheel) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
 		{Clock: 0, Tick: []func(){f.tick0(), f.cOn0.tick(), f.bOn0.tick(), f.aOn0.tick(), f.tick0Part5()}, Commit: []func(){f.commit0()}},
 		{Clock: 1, Tick: []func(){f.tick1()}},
@@ -66,19 +71,31 @@ func (f *fusedWheel0) domains() []rtl.FusedDomain {
 // tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedWheel0) tick0() func() {
+func (f *fusedWheel) tick0() func() {
 	return func() {
 		{ // right.other
-			h := &f.other
+			h := &f.rightOther
 			m := h.m
 			m.n++
-			*h.OutNext = (*h.In)*5 + m.n
+			*h.OutNext = (*h.In)*5 + (*h.Hub) + m.n
 		}
 		{ // right.one
-			h := &f.one
+			h := &f.rightOne
 			m := h.m
 			m.n++
-			*h.Out = (*h.In)*5 + m.n
+			*h.Out = (*h.In)*5 + (*h.Hub) + m.n
+		}
+		{ // left.other
+			h := &f.leftOther
+			m := h.m
+			m.n++
+			*h.OutNext = (*h.In)*5 + (*h.Hub) + m.n
+		}
+		{ // left.one
+			h := &f.leftOne
+			m := h.m
+			m.n++
+			*h.Out = (*h.In)*5 + (*h.Hub) + m.n
 		}
 	}
 }
@@ -86,7 +103,7 @@ func (f *fusedWheel0) tick0() func() {
 // tick0Part5 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedWheel0) tick0Part5() func() {
+func (f *fusedWheel) tick0Part5() func() {
 	return func() {
 		{ // hub.hub
 			h := &f.hub
@@ -111,7 +128,8 @@ func (f *fusedWheel0) tick0Part5() func() {
 			*h.Out = t
 			*h.NowNext = t.Sum
 		}
-		f.other.commit()
+		f.rightOther.commit()
+		f.leftOther.commit()
 		f.cOn0.spoke.commit()
 		f.bOn0.spoke.commit()
 		f.aOn0.spoke.commit()
@@ -121,7 +139,7 @@ func (f *fusedWheel0) tick0Part5() func() {
 // commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedWheel0) commit0() func() {
+func (f *fusedWheel) commit0() func() {
 	return func() {
 		f.hub.commit()
 	}
@@ -130,7 +148,7 @@ func (f *fusedWheel0) commit0() func() {
 // tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedWheel0) tick1() func() {
+func (f *fusedWheel) tick1() func() {
 	return func() {
 		{ // slow.lag
 			l := &f.lag
@@ -164,6 +182,7 @@ func (g *fusedWheelCOn0) tick() func() {
 type fusedWheelHalf struct {
 	m       *Half
 	In      *uint64
+	Hub     *uint64
 	Out     *uint64
 	OutNext *uint64
 }
@@ -172,6 +191,7 @@ func newFusedWheelHalf(m *Half) fusedWheelHalf {
 	return fusedWheelHalf{
 		m:       m,
 		In:      rtl.Place(&m.In),
+		Hub:     rtl.Place(&m.Hub),
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
@@ -185,6 +205,7 @@ func (t *fusedWheelHalf) commit() {
 type fusedWheelHalfAs2 struct {
 	m   *Half
 	In  *uint64
+	Hub *uint64
 	Out *uint64
 }
 
@@ -192,6 +213,7 @@ func newFusedWheelHalfAs2(m *Half) fusedWheelHalfAs2 {
 	return fusedWheelHalfAs2{
 		m:   m,
 		In:  rtl.Place(&m.In),
+		Hub: rtl.Place(&m.Hub),
 		Out: rtl.Place(&m.Out),
 	}
 }
@@ -255,47 +277,4 @@ func newFusedWheelLag(m *Lag[uint64]) fusedWheelLag {
 		In:  rtl.Place(&m.In),
 		Out: rtl.Place(&m.Out),
 	}
-}
-
-// fusedWheel1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedWheel1Shape = `github.com/goldwire/goldwire/fuse/zoo.Half in<1.out
-github.com/goldwire/goldwire/fuse/zoo.Half in<0.out
-`
-
-// fusedWheel1 runs the modules left.one, left.other.
-type fusedWheel1 struct {
-	one   *Half
-	other *Half
-}
-
-func newFusedWheel1(m []rtl.Module) rtl.Fused {
-	f := &fusedWheel1{
-		one:   m[0].(*Half),
-		other: m[1].(*Half),
-	}
-	return f
-}
-
-// Run runs n edges.
-func (f *fusedWheel1) Run(n uint64) {
-	oneOut := f.one.Out.Get()
-	oneN := f.one.n
-	otherOut := f.other.Out.Get()
-	otherN := f.other.n
-	otherOutNext := otherOut
-	for range n {
-		{ // Tick of left.other
-			otherN++
-			otherOutNext = oneOut*5 + otherN
-		}
-		{ // Tick of left.one
-			oneN++
-			oneOut = otherOut*5 + oneN
-		}
-		otherOut = otherOutNext
-	}
-	rtl.Land(&f.one.Out, oneOut)
-	f.one.n = oneN
-	rtl.Land(&f.other.Out, otherOut)
-	f.other.n = otherN
 }

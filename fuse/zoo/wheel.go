@@ -44,6 +44,7 @@ func (h *Hub) Tick() {
 // Half is one of two that read each other.
 type Half struct {
 	In  rtl.In[uint64]
+	Hub rtl.In[uint64]
 	Out rtl.Out[uint64]
 
 	n uint64
@@ -52,7 +53,7 @@ type Half struct {
 // Tick counts.
 func (h *Half) Tick() {
 	h.n++
-	h.Out.Set(h.In.Get()*5 + h.n)
+	h.Out.Set(h.In.Get()*5 + h.Hub.Get() + h.n)
 }
 
 // Wheel has three spokes in scopes of their own. The hub ticks after them, for its register is wider than theirs together, and reads theirs.
@@ -80,6 +81,7 @@ func NewWheel(cfg rtl.Config) (*Wheel, error) {
 		sc.Add("other", &pair[1])
 		rtl.Connect(&pair[0].Out, &pair[1].In)
 		rtl.Connect(&pair[1].Out, &pair[0].In)
+		rtl.Connect(&w.Hub.Now, &pair[0].Hub, &pair[1].Hub)
 	}
 	rtl.Connect(&w.Pairs[1][1].Out, &w.Hub.In[3])
 	w.Sim.Scope("hub").On(fast).Add("hub", &w.Hub)
