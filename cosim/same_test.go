@@ -291,22 +291,45 @@ func (r both) slots() []slot { return r.parts }
 func TestValidBitOfTheBatchBefore(t *testing.T) {
 	v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
 		mask: []uint64{0, 0xff}, later: []int{1, 1}, out: layout.RowsOf([]int{1, 8})}
-	for last, want := range map[uint64]int{0: -1, 1: slotRows} {
+	for _, x := range []struct {
+		last, got uint64
+		want      int
+	}{{0, 8, -1}, {1, 8, slotRows}, {1, 3, -1}} {
 		c := &comparison{t: newTally(v, nil, false), cycles: 2 * slotRows}
 		parts := make([]slot, 2)
 		for k := range parts {
 			c.want, parts[k].out = append(c.want, make([]byte, slotRows*v.out.Bytes)), make([]byte, slotRows*v.out.Bytes)
-			v.out.Put(c.want[k], slotRows-1, 0, []uint64{last, 1 - last}[k])
+			v.out.Put(c.want[k], slotRows-1, 0, []uint64{x.last, 1 - x.last}[k])
+			v.out.Put(c.want[k], slotRows-1, 1, []uint64{3, 5}[k])
 		}
-		v.out.Put(parts[1].out, 0, 1, 8) // the model's is 0
+		v.out.Put(parts[1].out, 0, 1, x.got)
+		v.out.Put(parts[1].out, slotRows-1, 1, 0)
 		c.s = &Session{view: v, dut: both{parts: parts}}
 		require.Nil(t, c.batch(batch{slot: 0, rows: slotRows}, -1))
 		d := c.batch(batch{slot: 1, rows: slotRows, base: slotRows}, 0)
-		if want < 0 {
+		if x.want < 0 {
 			require.Nil(t, d)
 			continue
 		}
 		require.NotNil(t, d)
-		require.Equal(t, want, d.Cycle)
+		require.Equal(t, x.want, d.Cycle)
+	}
+}
+
+// A batch that is looked at as a whole is looked at up to its last byte, and its last row is counted.
+func TestLastRowOfABatch(t *testing.T) {
+	v := &view{fields: []vectors.Field{{Name: "valid", Width: 1}, {Name: "data", Width: 8}}, outputs: []int{0, 1}, valid: []int{-1, 0},
+		mask: []uint64{1, 0xff}, later: []int{0, 0}, out: layout.RowsOf([]int{1, 8})}
+	for _, last := range []uint64{7, 6} {
+		c := &comparison{t: newTally(v, nil, false), cycles: 2, want: [][]byte{packed(v.out, []uint64{1, 5, 1, 7})}}
+		c.s = &Session{view: v, dut: still{part: slot{out: packed(v.out, []uint64{1, 5, 1, last})}}}
+		d := c.batch(batch{rows: 2}, -1)
+		if last == 6 {
+			require.NotNil(t, d)
+			require.Equal(t, 1, d.Cycle)
+			continue
+		}
+		require.Nil(t, d)
+		require.Equal(t, []uint64{2, 2}, c.t.compared)
 	}
 }

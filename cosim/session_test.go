@@ -364,11 +364,11 @@ func differsThenHangs(t *testing.T, s *cosim.Session) {
 // of the second. The difference is told, up to the last cycle before the failure; the failure is told if the difference would come after it.
 func differsThenFails(t *testing.T, s *cosim.Session) {
 	for _, base := range []int{0, cosim.SlotRows} {
-		st := cosim.Stimulus{Rows: words(base+300, map[int]uint64{base + 50: 3, base + 60: 200, base + 61: 200, base + 62: 200, base + 63: 200}), Seed: 8}
+		st := cosim.Stimulus{Rows: words(base+500, map[int]uint64{base + 390: 3, base + 400: 200, base + 401: 200, base + 402: 200, base + 403: 200}), Seed: 8}
 		r, err := s.Run(t.Context(), st, nil)
 		require.NoError(t, err)
 		require.NotNil(t, r.Divergence)
-		require.Equal(t, base+51, r.Divergence.Cycle)
+		require.Equal(t, base+391, r.Divergence.Cycle)
 		require.Equal(t, "out_odd", r.Divergence.Field)
 	}
 }
