@@ -39,8 +39,6 @@ type interpreter struct {
 	timeout time.Duration
 	seed    uint64
 	stall   float64
-	inputs  int
-	outputs int
 	ins     layout.Rows
 	outs    layout.Rows
 	masks   []uint64 // of the inputs
@@ -60,7 +58,7 @@ type interpreter struct {
 }
 
 func newInterpreter(ctx context.Context, program string, memory int64, b *Binding, in, out layout.Rows, streams []shellStream, slots, rows int, seed uint64, timeout time.Duration) *interpreter {
-	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall, inputs: in.Fields(), outputs: out.Fields(),
+	p := &interpreter{ctx: ctx, program: program, memory: memory, timeout: timeout, seed: seed, stall: b.stall,
 		ins: in, outs: out, streams: streams, offered: make([]bool, len(streams))}
 	for _, f := range b.Fields {
 		if f.Dir == 0 {
@@ -72,7 +70,7 @@ func newInterpreter(ctx context.Context, program string, memory int64, b *Bindin
 		p.stall = 0
 	}
 	for range slots {
-		p.parts = append(p.parts, slot{make([]byte, rows*in.Bytes), make([]byte, rows*out.Bytes), make([]uint64, rows*p.outputs)})
+		p.parts = append(p.parts, slot{make([]byte, rows*in.Bytes), make([]byte, rows*out.Bytes), make([]uint64, rows*out.Fields())})
 	}
 	return p
 }
@@ -129,7 +127,7 @@ func (p *interpreter) end() (int, error) {
 	sent := make(chan error, 1)
 	go func() {
 		var text []byte
-		noise := make([]uint64, p.inputs)
+		noise := make([]uint64, p.ins.Fields())
 		for k := range rows {
 			for p.stall > 0 && p.rng.Float64() < p.stall {
 				for i := range noise {
@@ -154,14 +152,14 @@ func (p *interpreter) read(part slot, rows int) (int, error) {
 		return 0, err
 	}
 	for k := range rows {
-		words, err := p.answer(p.outputs)
+		words, err := p.answer(p.outs.Fields())
 		if err != nil {
 			return k, err
 		}
 		for i, w := range words {
 			value, unknown := parseFourValued(w)
 			p.outs.Put(part.out, k, i, value)
-			part.unknown[k*p.outputs+i] = unknown
+			part.unknown[k*p.outs.Fields()+i] = unknown
 		}
 	}
 	if p.stopped {
@@ -215,7 +213,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 	part, done := p.parts[s], make([]int, len(p.streams))
 	room := len(part.out) / max(1, p.outs.Bytes)
 	row := p.ins.Row(part.in, 0)
-	out, unknown := make([]uint64, p.outputs), make([]uint64, p.outputs)
+	out, unknown := make([]uint64, p.outs.Fields()), make([]uint64, p.outs.Fields())
 	patience, enough := icarusPatience, icarusDrain
 	if quick {
 		patience, enough = hurry, hurry
@@ -265,7 +263,7 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		if err := p.from.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
 			return done, err
 		}
-		words, err := p.answer(p.outputs + len(p.streams))
+		words, err := p.answer(p.outs.Fields() + len(p.streams))
 		if err != nil {
 			p.kill()
 			return done, err
@@ -275,14 +273,14 @@ func (p *interpreter) transfer(s int, beats []int, drain, quick bool) ([]int, er
 		}
 		for k, x := range p.streams {
 			switch {
-			case x.Input && p.offered[k] && words[p.outputs+k] == "1":
+			case x.Input && p.offered[k] && words[p.outs.Fields()+k] == "1":
 				done[k]++
 				p.offered[k] = false
 				idle = 0
 			case !x.Input && takes[k] && (out[x.Valid] == 1 || unknown[x.Valid] != 0):
 				for _, o := range x.Beat {
 					p.outs.Put(part.out, done[k], o, out[o])
-					part.unknown[done[k]*p.outputs+o] = unknown[o]
+					part.unknown[done[k]*p.outs.Fields()+o] = unknown[o]
 				}
 				done[k]++
 				idle = 0

@@ -5,11 +5,11 @@ import (
 	"embed"
 	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 	"text/template"
 
+	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -96,7 +96,7 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	}
 	wire := func(port int) string { return fmt.Sprintf("w%d", port) }
 	for _, f := range b.Fields {
-		s := shellField{Name: f.Name, Clock: f.Clock, Range: verilogRange(f.Width), Type: fmt.Sprintf("uint%d_t", max(8, 1<<bits.Len(uint(f.Width-1)))), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
+		s := shellField{Name: f.Name, Clock: f.Clock, Range: verilogRange(f.Width), Type: fmt.Sprintf("uint%d_t", 8*layout.RowBytes(f.Width)), Mask: fmt.Sprintf("0x%xull", ^uint64(0)>>(64-f.Width))}
 		if f.Dir == rtl.Input {
 			s.Index, s.Held, s.Keep, s.Value = len(t.Inputs), f.held != 0, fmt.Sprintf("0x%xull", ^f.held), fmt.Sprintf("0x%xull", f.value)
 			for i, v := range f.bits {

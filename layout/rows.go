@@ -20,14 +20,20 @@ type place struct{ at, size int } // in bytes
 func RowsOf(widths []int) Rows {
 	var r Rows
 	for _, w := range widths {
-		size := 1
-		for 8*size < w {
-			size *= 2
-		}
+		size := RowBytes(w)
 		r.places = append(r.places, place{r.Bytes, size})
 		r.Bytes += size
 	}
 	return r
+}
+
+// RowBytes returns how many bytes of a row a field with 1 to 64 bits takes: the least of 1, 2, 4 and 8 that hold it.
+func RowBytes(width int) int {
+	size := 1
+	for 8*size < width {
+		size *= 2
+	}
+	return size
 }
 
 // Fields is how many fields a row has.
