@@ -217,14 +217,14 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	if o.Limit == 0 {
 		o.Limit = 1_000_000_000
 	}
-	limit := warmUp + uint64((a.last()+o.Limit)/m.period)
-	lastStart := warmUp + uint64(a.last()/m.period)
+	last := a.last()
+	lastStart, limit := warmUp+uint64(last/m.period), warmUp+uint64((last+o.Limit)/m.period)
 	for a.until == 0 || n.Clock.Cycle() < a.until {
-		if now := n.Clock.Cycle(); a.until == 0 && (a.pending() == 0 || now >= limit) {
+		now, cycles := n.Clock.Cycle(), uint64(progressCycles)
+		if a.until == 0 && (a.pending() == 0 || now >= limit) {
 			a.until = now + drainCycles
 		}
-		cycles := uint64(progressCycles)
-		if a.until == 0 && n.Clock.Cycle()+busyCycles <= lastStart {
+		if a.until == 0 && now+busyCycles <= lastStart {
 			cycles = busyCycles
 		}
 		if err := n.Clock.Run(cycles); err != nil {
@@ -272,8 +272,8 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 // all messages have ended to the next.
 const progressCycles = 256
 
-// busyCycles is the same while messages are still to start, so that the run cannot end: islands run in windows of 84 cycles at 100 Gb/s, of
-// which few fit into progressCycles.
+// busyCycles takes its place while messages are still to start: the run cannot end before. Islands run in windows of 84 cycles at 100 Gb/s, and
+// progressCycles would cut every fourth of them short.
 const busyCycles = 4 * progressCycles
 
 // drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should be.

@@ -70,7 +70,7 @@ func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench
 		f.Mode = "parallel"
 	}
 	const warm = 1024 // cycles until messages are under way everywhere
-	// Run tells its progress every busyCycles. A round is about 0.1 s at 1 µs a port-cycle, or what a look at 512 nodes takes.
+	// Run tells its progress every busyCycles. A round has as many of them as take about 0.1 s at 1 µs a port-cycle, and at least one.
 	every := uint64(max(1, 128/nodes) * busyCycles)
 	var t bench.Times
 	ctx, stop := context.WithCancelCause(ctx)

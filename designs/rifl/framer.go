@@ -100,7 +100,7 @@ type Framer struct {
 
 	width, words, payload int
 	q                     packer
-	frames                []uint64    // as Segment
+	frames                []uint64    // of all lanes, as Segment has them
 	now                   framerCycle // as Comb left it
 }
 
