@@ -114,7 +114,7 @@ func scopeOf(row []*domainBox) string {
 
 // settles tells whether all who read the registers that a module of the group sets aside have read them once the group has ticked.
 func (g *group) settles(d *domains, b *domainBox) bool {
-	if len(b.aside) == 0 || len(d.order) == 1 || !b.settles() {
+	if len(b.aside) == 0 || len(d.order) == 1 {
 		return false
 	}
 	last := slices.Index(d.ranks, g.members[len(g.members)-1])
