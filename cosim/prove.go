@@ -111,8 +111,9 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	return p, err
 }
 
-// firstLook is the most time on the processor that an engine has before the stimulus runs, at most an eighth of the search's. The wall clock may
-// go that many times as fast: an answer does not depend on what else the machine does.
+// firstLook is the most time on the processor that an engine has before the stimulus runs, and wallTimes how many times as long it may take by
+// the wall clock, where other programs keep it from the processor: an answer does not depend on them. The wall clock's share is at most the
+// whole search's time.
 const (
 	firstLook = 30 * time.Second
 	wallTimes = 8

@@ -37,8 +37,8 @@ func newTallies(t *testing.T, n int, cfg rtl.Config) (*rtl.Sim, []tally) {
 	return sim, all
 }
 
-// tallyCalls are how many calls an instant of a tally's generated code has besides the Comb: more than the kernel makes in one turn of its
-// loop, and not a multiple of those.
+// tallyCalls is how many calls an instant of a tally's generated code has besides the Comb. The kernel makes eight calls in a turn of its loop
+// and the rest one by one: 13 and the Comb are one turn and six calls.
 const tallyCalls = 13
 
 // Run is a tally's generated code for a run of edges.
