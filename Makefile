@@ -45,7 +45,7 @@ test: format simulators platforms race
 PLATFORMS := linux/386 linux/arm64 darwin/arm64 windows/amd64
 
 platforms:
-	CGO_ENABLED=0 GOOS=linux GOARCH=386 $(GO) test -run 'Trace|Modes|Crystals' ./rtl ./clock
+	@scripts/test-386
 
 # The race detector finds modules that break the private-fields rule: the tests that compare modes run under it. One
 # package at a time: workers that wait for each other spin.
