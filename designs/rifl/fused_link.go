@@ -594,7 +594,7 @@ func (g *fusedLinkAOn0) tick() func() {
 				if !*g.Ready {
 					break tickAGenerator
 				}
-				m.taken = append(m.taken, m.cycle)
+				m.taken.add(m.cycle)
 			}
 			if !m.next.Valid {
 				if n, last, from, ok := m.stream.Next(m.data, m.width); ok {
@@ -631,7 +631,7 @@ func (g *fusedLinkAOn0) tick() func() {
 			c := *v.Control
 			if c.Valid && (*v.Ready) {
 				v.check(c)
-				m.arrived = append(m.arrived, m.cycle)
+				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
 			}
 			*v.ReadyNext = m.stall == nil || !m.stall(m.cycle)
@@ -1069,7 +1069,7 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	}
 }
 
-// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:284).
+// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:287).
 type fusedLinkValidator struct {
 	m         *Validator
 	Data      *[4]uint64
@@ -1122,13 +1122,13 @@ func (v *fusedLinkValidator) difference(c BeatControl, n int, last, ok bool) err
 	case !ok:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
 	case n != int(c.Bytes) || last != c.Last:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, len(m.arrived), c.Bytes, c.Last, n, last)
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, n, last)
 	}
 	i := 0
 	for v.Data[i] == m.data[i] {
 		i++
 	}
-	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, len(m.arrived), i, v.Data[i], m.data[i])
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, v.Data[i], m.data[i])
 }
 
 func (t *fusedLinkValidator) commit() {

@@ -902,7 +902,7 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				if !*g.Ready {
 					break tickAGenerator
 				}
-				m.taken = append(m.taken, m.cycle)
+				m.taken.add(m.cycle)
 			}
 			if !m.next.Valid {
 				if n, last, from, ok := m.stream.Next(m.data, m.width); ok {
@@ -926,7 +926,7 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 			c := *v.Control
 			if c.Valid && (*v.Ready) {
 				v.check(c)
-				m.arrived = append(m.arrived, m.cycle)
+				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
 			}
 			*v.ReadyNext = m.stall == nil || !m.stall(m.cycle)
@@ -1597,7 +1597,7 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 	}
 }
 
-// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:284).
+// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:287).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
 	Data      *[16]uint64
@@ -1637,13 +1637,13 @@ func (v *fusedLinkOfFourLanesValidator) difference(c BeatControl, n int, last, o
 	case !ok:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
 	case n != int(c.Bytes) || last != c.Last:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, len(m.arrived), c.Bytes, c.Last, n, last)
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, n, last)
 	}
 	i := 0
 	for v.Data[i] == m.data[i] {
 		i++
 	}
-	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, len(m.arrived), i, v.Data[i], m.data[i])
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, v.Data[i], m.data[i])
 }
 
 func (t *fusedLinkOfFourLanesValidator) commit() {

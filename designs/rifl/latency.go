@@ -39,7 +39,7 @@ func (p *probe) Observe(rtl.Edges) {
 	now := func(c interface{ Time() clock.Time }) { t := c.Time(); edge = &t }
 	switch len(p.at) {
 	case 0:
-		if len(a.Generator.Taken()) == 1 {
+		if a.Generator.Beats() == 1 {
 			p.id = out.Transmitter.ID.Get().Value
 			now(a.User)
 		}
@@ -82,7 +82,7 @@ func (p *probe) Observe(rtl.Edges) {
 			now(b.User)
 		}
 	case 10:
-		if len(b.Validator.Arrived()) == 1 {
+		if b.Validator.Beats() == 1 {
 			now(b.User)
 		}
 	}

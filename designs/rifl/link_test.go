@@ -25,7 +25,7 @@ func twoWay(t require.TestingT, cfg LinkConfig, least, most int) *Link {
 func intact(t require.TestingT, l *Link, beats int) {
 	for e, end := range l.Ends {
 		require.NoError(t, end.Validator.Err(), "end %d", e)
-		require.Greater(t, len(end.Validator.Arrived()), beats, "end %d", e)
+		require.Greater(t, end.Validator.Beats(), beats, "end %d", e)
 		require.Zero(t, end.Collector.Overflow.Get(), "end %d", e)
 		for _, lane := range end.Lanes {
 			require.Zero(t, lane.Receiver.Overflow.Get(), "end %d", e)
@@ -151,7 +151,7 @@ func TestAlignmentIsRegainedWithoutLoss(t *testing.T) {
 			}
 		}))
 		require.NoError(t, l.Ends[0].Frame.Run(3000))
-		during := len(l.Ends[1].Validator.Arrived())
+		during := l.Ends[1].Validator.Beats()
 		require.NoError(t, l.Ends[0].Frame.Run(9000))
 		intact(t, l, during+2000)
 		require.True(t, was[0] && was[1])

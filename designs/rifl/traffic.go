@@ -195,7 +195,7 @@ type Generator struct {
 	cycle  uint64
 	next   BeatControl // drawn and not offered yet
 	from   uint64
-	taken  []uint64 // the edge at which each beat was taken
+	taken  edges // at which the beats were taken
 }
 
 // newGenerator returns a generator for beats of width bytes.
@@ -216,7 +216,7 @@ func (g *Generator) Tick() {
 		if !g.Ready.Get() {
 			return
 		}
-		g.taken = append(g.taken, g.cycle)
+		g.taken.add(g.cycle)
 	}
 	if !g.next.Valid {
 		if n, last, from, ok := g.stream.Next(g.data, g.width); ok {
@@ -235,7 +235,10 @@ func (g *Generator) Tick() {
 }
 
 // Taken returns the edges of the user's clock at which the beats were taken.
-func (g *Generator) Taken() []uint64 { return g.taken }
+func (g *Generator) Taken() []uint64 { return g.taken.list() }
+
+// Beats returns how many beats were taken.
+func (g *Generator) Beats() int { return g.taken.len() }
 
 // Validator is the traffic validator of §6.A: it compares what arrives with a stream of its own, beat by beat, and stamps it.
 type Validator struct {
@@ -249,7 +252,7 @@ type Validator struct {
 	data    []uint64 // as the generator's
 	cycle   uint64
 	bytes   uint64
-	arrived []uint64
+	arrived edges
 	err     error
 }
 
@@ -270,7 +273,7 @@ func (v *Validator) Tick() {
 	c := v.Control.Get()
 	if c.Valid && v.Ready.Get() {
 		v.check(c)
-		v.arrived = append(v.arrived, v.cycle)
+		v.arrived.add(v.cycle)
 		v.bytes += uint64(c.Bytes)
 	}
 	v.Ready.Set(v.stall == nil || !v.stall(v.cycle))
@@ -297,20 +300,23 @@ func (v *Validator) difference(c BeatControl, n int, last, ok bool) error {
 	case !ok:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)
 	case n != int(c.Bytes) || last != c.Last:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, len(v.arrived), c.Bytes, c.Last, n, last)
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, v.arrived.len(), c.Bytes, c.Last, n, last)
 	}
 	i := 0
 	for v.Data[i].Get() == v.data[i] {
 		i++
 	}
-	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, len(v.arrived), i, v.Data[i].Get(), v.data[i])
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", v.cycle, v.arrived.len(), i, v.Data[i].Get(), v.data[i])
 }
 
 // Err returns the first difference.
 func (v *Validator) Err() error { return v.err }
 
 // Arrived returns the edges of the user's clock at which beats were taken.
-func (v *Validator) Arrived() []uint64 { return v.arrived }
+func (v *Validator) Arrived() []uint64 { return v.arrived.list() }
+
+// Beats returns how many beats came.
+func (v *Validator) Beats() int { return v.arrived.len() }
 
 // Bytes returns how many bytes came.
 func (v *Validator) Bytes() uint64 { return v.bytes }

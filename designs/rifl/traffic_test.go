@@ -50,7 +50,7 @@ func TestTrafficIsPlayedByTheCycle(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, l.Ends[1].User.Run(beats[len(beats)-1].Cycle+200))
 		require.NoError(t, l.Ends[1].Validator.Err())
-		require.Len(t, l.Ends[1].Validator.Arrived(), len(beats))
+		require.Equal(t, len(beats), l.Ends[1].Validator.Beats())
 		for i, at := range l.Ends[0].Generator.Taken() {
 			// offered after the edge that it names; what the packing of 32 bytes into 30 takes comes on top
 			require.GreaterOrEqual(t, at, beats[i].Cycle+1)
@@ -95,7 +95,7 @@ func TestValidatorNamesTheDifference(t *testing.T) {
 		require.NoError(t, clk.Run(10))
 		if c.err == "" {
 			require.NoError(t, v.Err())
-			require.Len(t, v.Arrived(), len(sent))
+			require.Equal(t, len(sent), v.Beats())
 			continue
 		}
 		require.ErrorContains(t, v.Err(), c.err)

@@ -159,7 +159,7 @@ func (x *trafficRun) carry(ctx context.Context, beats, settle int, progress func
 			return err
 		}
 		x.countPasses()
-		sent := len(from.Generator.Taken())
+		sent := from.Generator.Beats()
 		underway := sent > len(x.received) || from.Generator.Control.Get().Valid
 		if sent < beats && !underway { // the file has a pause
 			x.idle = 0

@@ -70,7 +70,7 @@ func TestFramerAndCollectorKeepBytes(t *testing.T) {
 				name := fmt.Sprintf("%d bits, %d lanes, %d bytes", f, lanes, width)
 				require.NoError(t, v.Err(), name)
 				require.Zero(t, collector.Overflow.Get(), name)
-				require.Greater(t, len(v.Arrived()), 1, name)
+				require.Greater(t, v.Beats(), 1, name)
 			}
 		}
 	}
