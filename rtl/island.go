@@ -33,20 +33,22 @@ func (s *Sim) islands(total float64) [][]*node {
 	}
 	var islands [][]*node
 	var whole []*node // the first of each island that is not cut
-	last := 0         // level
+	s.levels = 0
 	for _, island := range s.groups(func(in *inPort) bool { return in.node.delay == nil || in.node.delay.edges() <= shortestWindow }) {
 		parts := s.flow(island)
 		islands = append(islands, parts...)
 		if len(parts) == 1 {
 			whole = append(whole, island[0])
+			continue
 		}
 		for _, nodes := range parts {
-			last = max(last, nodes[0].level)
+			s.levels = max(s.levels, nodes[0].level+1)
 		}
 	}
 	for _, n := range whole {
-		n.level = last // nobody waits for it
+		n.level = s.levels // a level of their own, the last, which waits for nobody
 	}
+	s.levels++
 	if len(islands) == 1 {
 		return nil
 	}
@@ -63,17 +65,14 @@ func (s *Sim) islands(total float64) [][]*node {
 }
 
 // shareOut gives the parts to workers, and puts them in the order of their levels. The parts of low levels are given out first, then heavy
-// ones, each to the worker with the least work so far; parts that Wires join go to one worker. It finds how long windows may be and where
-// workers meet.
+// ones, each to the worker with the least work so far; parts that Wires join go to one worker. It finds how long windows may be.
 func (s *Sim) shareOut() {
 	s.limits, s.counts = make([]int, len(s.clocks)), make([]int, len(s.clocks))
 	for c := range s.limits {
 		s.limits[c] = freeWindow
 	}
-	levels := 0
 	for i, p := range s.parts {
 		p.team, p.index = &beat.Team{}, i
-		levels = max(levels, p.level+1)
 	}
 	joined := graph.NewGroups(len(s.parts))
 	for _, in := range s.crossing {
@@ -105,8 +104,6 @@ func (s *Sim) shareOut() {
 	for i, p := range s.parts {
 		p.index = i
 	}
-	s.meet = make([]bool, levels)
-	s.meet[levels-1] = true
 	for _, n := range s.nodes {
 		for _, in := range n.ins {
 			src := in.source()
@@ -117,9 +114,7 @@ func (s *Sim) shareOut() {
 			if n.delay != nil {
 				*limit = min(*limit, longestWindow)
 			}
-			if from.level < to.level {
-				s.meet[to.level-1] = s.meet[to.level-1] || from.worker != to.worker
-			} else {
+			if from.level >= to.level || to.level == s.levels-1 { // it may run before
 				*limit = min(*limit, n.delay.edges()-1)
 			}
 		}

@@ -8,23 +8,22 @@ import (
 	"github.com/goldwire/goldwire/internal/workers"
 )
 
-// runParallel runs until the clock has had target edges, each worker on its own parts. Islands are run in windows, with one barrier
-// after each, and one in it where a part reads another of a lower level at once. Else there are two barriers an instant: one after all
+// runParallel runs until the clock has had target edges. Islands are run in windows, by whichever worker has nothing to do; what has levels
+// waits for all parts of lower ones. Else each worker runs its own parts, and there are two barriers an instant: one after all
 // ticks, so that nobody commits what another still reads, and one after all commits, before wires are settled. A worker waits only for
 // those it exchanges signals with; for all of them if there are observers, who want to see everything at once.
 func (s *Sim) runParallel(index int, target uint64) {
 	observing, free := len(s.observers) > 0, s.free()
-	b := workers.NewBarrier(s.cfg.Workers, func(v, w int) bool { return observing && !free || s.linked[v][w] })
-	work := func(worker int, schedule *clock.Schedule) {
-		switch {
-		case free:
-			s.workIslands(b, worker, schedule, index, target)
-		default:
-			s.workInstants(b, worker, schedule, index, target, observing)
-		}
-	}
+	var work func(worker int, schedule *clock.Schedule)
 	if free {
 		s.openPassages(true)
+		levels := s.tasks()
+		work = func(worker int, schedule *clock.Schedule) { s.workIslands(levels, worker, schedule, index, target) }
+	} else {
+		b := workers.NewBarrier(s.cfg.Workers, func(v, w int) bool { return observing || s.linked[v][w] })
+		work = func(worker int, schedule *clock.Schedule) {
+			s.workInstants(b, worker, schedule, index, target, observing)
+		}
 	}
 	var wg, placed sync.WaitGroup
 	placed.Add(s.cfg.Workers - 1)
@@ -46,18 +45,43 @@ func (s *Sim) runParallel(index int, target uint64) {
 	}
 }
 
-// workIslands is a worker's part of a run in windows.
-func (s *Sim) workIslands(b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64) {
+// tasks makes a task of each island, by its place in the list, for each level.
+func (s *Sim) tasks() []*workers.Tasks {
+	levels := make([]*workers.Tasks, s.levels)
+	for l := range levels {
+		lists := make([][]int, s.cfg.Workers)
+		for i, p := range s.parts {
+			if p.level == l {
+				lists[p.worker] = append(lists[p.worker], i)
+			}
+		}
+		levels[l] = workers.NewTasks(lists)
+	}
+	return levels
+}
+
+// workIslands is a worker's part of a run in windows. While it waits for others to end a level, it takes from the last one, which waits for nobody.
+func (s *Sim) workIslands(levels []*workers.Tasks, worker int, schedule *clock.Schedule, index int, target uint64) {
 	edges := make([]int, len(s.clocks))
 	var window []int
-	for schedule.Edges(index) < target {
+	play := func(level *workers.Tasks, round uint64) (played bool) {
+		i, ok := level.Take(worker, round)
+		if ok {
+			s.parts[i].play(window)
+			level.Done()
+		}
+		return ok
+	}
+	last := levels[len(levels)-1]
+	for round := uint64(1); schedule.Edges(index) < target; round++ {
 		window = s.window(window[:0], schedule, index, target, edges)
-		for i, p := range s.parts {
-			if p.worker == worker {
-				p.play(window)
+		for _, level := range levels {
+			for play(level, round) {
 			}
-			if last := i == len(s.parts)-1; s.meet[p.level] && (last || s.parts[i+1].level > p.level) {
-				b.Wait(worker)
+			for wait := workers.NewWaiting(s.cfg.Workers); !level.Ended(round); {
+				if !play(last, round) {
+					wait.Turn()
+				}
 			}
 		}
 	}

@@ -53,7 +53,7 @@ type Sim struct {
 	instants []int        // of a window
 	crossing []*inPort    // that read another island
 	passages []passage    // through which they do
-	meet     []bool       // by level: workers meet after it
+	levels   int          // of islands: see islands
 	whole    *beat.Team   // all parts
 	teams    []*beat.Team // by worker, if there are several
 	linked   [][]bool     // [worker][worker]: they exchange signals

@@ -1,18 +1,14 @@
 // Package workers is what goroutines need that run parts of one simulation side by side: a processor each, and a place to meet.
 package workers
 
-import (
-	"runtime"
-	"sync/atomic"
-	"time"
-)
+import "sync/atomic"
 
 // Barrier lets a worker on when those it is linked with have come. Each worker counts its arrivals in a word on a cache line of its own and
 // watches the words of the others. It needs no read-modify-write, which for two workers costs about 100 ns an instant.
 type Barrier struct {
 	arrived []padded
 	others  [][]int // whom each worker waits for
-	spins   int
+	waiting Waiting
 }
 
 const cacheLine = 64 // bytes
@@ -25,10 +21,7 @@ type padded struct {
 
 // NewBarrier makes a barrier for workers 0 to n-1. Worker v waits for worker w if linked(v, w).
 func NewBarrier(n int, linked func(v, w int) bool) *Barrier {
-	b := &Barrier{arrived: make([]padded, n), others: make([][]int, n), spins: spins}
-	if n > runtime.GOMAXPROCS(0) { // who is waited for may need this processor
-		b.spins = 0
-	}
+	b := &Barrier{arrived: make([]padded, n), others: make([][]int, n), waiting: NewWaiting(n)}
 	for v := range n {
 		for w := range n {
 			if v != w && linked(v, w) {
@@ -39,13 +32,6 @@ func NewBarrier(n int, linked func(v, w int) bool) *Barrier {
 	return b
 }
 
-// How long to spin before giving the processor away, first to other goroutines, then to other processes.
-const (
-	spins  = 50_000 // some 30 µs: giving away a tied thread costs as much, and workers' loads differ by a few µs
-	yields = 200
-	nap    = 20 * time.Microsecond
-)
-
 // Wait returns when all that the worker is linked with have come as often as it has.
 func (b *Barrier) Wait(worker int) {
 	me := &b.arrived[worker]
@@ -53,14 +39,8 @@ func (b *Barrier) Wait(worker int) {
 	round := me.mine
 	me.Store(round)
 	for _, i := range b.others[worker] {
-		for tries := 0; b.arrived[i].Load() < round; tries++ {
-			switch {
-			case tries < b.spins:
-			case tries < b.spins+yields:
-				runtime.Gosched()
-			default:
-				time.Sleep(nap)
-			}
+		for w := b.waiting; b.arrived[i].Load() < round; {
+			w.Turn()
 		}
 	}
 }
