@@ -151,6 +151,41 @@ func TestPartsThatShortDelaysJoin(t *testing.T) {
 	require.Equal(t, all[3][0].sum, same[3][0].sum)
 }
 
+// An island that is not cut waits for none of a cut one's levels, so a window is shorter than the delay between them, even where nothing comes back.
+func TestIslandAfterACutOne(t *testing.T) {
+	var want uint64
+	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}, {Mode: rtl.Parallel, Workers: 2}, {Mode: rtl.Parallel, Workers: 3}} {
+		sim := rtl.New(cfg)
+		clk := sim.Clock("clk", clock.MHz(100))
+		var groups [3][]fib
+		for g, size := range []int{60, 60, 4} { // the first two are one island, of two levels
+			groups[g] = make([]fib, size)
+			sc := sim.Scope(fmt.Sprintf("g%d", g)).On(clk)
+			for i := range groups[g] {
+				n := &groups[g][i]
+				n.seed = uint64(100*g + i)
+				sc.Add(fmt.Sprintf("n%d", i), n)
+				rtl.Connect(&groups[g][(i+1)%size].Out, &n.A)
+				if i > 0 || g == 0 {
+					rtl.Connect(&groups[g][(i+2)%size].Out, &n.B)
+				}
+			}
+		}
+		d := &rtl.Delay[uint64]{Edges: 20}
+		sim.Scope("g2").On(clk).Add("d", d)
+		rtl.Connect(&groups[0][0].Out, &groups[1][0].B)
+		rtl.Connect(&groups[1][0].Out, &d.In)
+		rtl.Connect(&d.Out, &groups[2][0].B)
+		require.NoError(t, sim.Elaborate())
+		require.NoError(t, clk.Run(1500))
+		if want == 0 {
+			want = groups[2][0].sum
+			require.Len(t, sim.Islands(), 3)
+		}
+		require.Equal(t, want, groups[2][0].sum, "%+v", cfg)
+	}
+}
+
 // Delays of one edge go with what they read. Without other delays, windows are no longer than passages. In lockstep one worker settles the wires
 // of two parts, the first of one after the last of the other.
 func TestCutWithoutDelays(t *testing.T) {
