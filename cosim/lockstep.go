@@ -89,6 +89,10 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 		c.want = append(c.want, make([]byte, slotRows*s.out.Bytes))
 	}
 
+	// The model fills rows of its own, which go to the slot at once: lines of memory that the RTL's processor has come much faster all at the same
+	// time than one by one.
+	inputs := make([]byte, slotRows*s.in.Bytes)
+
 	// The RTL has batches waiting while the model fills one and while one is compared, so that neither side waits for the other's turn. A slot is
 	// filled again when the batch after its own has been compared, for comparisons look back.
 	var begun []batch
@@ -97,9 +101,10 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 	for {
 		for failed == nil && base < total && len(begun) < len(slots)-1 {
 			b := batch{slot: base / slotRows % len(slots), rows: min(slotRows, total-base), base: base}
-			if failed = m.fill(slots[b.slot].in, c.want[b.slot], b.rows); failed != nil {
+			if failed = m.fill(inputs, c.want[b.slot], b.rows); failed != nil {
 				break
 			}
+			copy(slots[b.slot].in, inputs[:b.rows*s.in.Bytes])
 			if base == 0 {
 				if err := s.dut.reset(b.slot); err != nil {
 					return nil, unlessInterrupted(ctx, fmt.Errorf("reset: %w", err))

@@ -62,6 +62,7 @@ type process struct {
 	answers  *os.File
 	shared   []byte
 	parts    []slot
+	draft    []byte // outputs of the batch that runs: its slot has them when it has ended
 	output   *tail
 	ended    bool
 	buffer   []byte // of a command or an answer
@@ -117,10 +118,10 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 // slotLine is how many bytes say how many rows of a slot's batch have run: a line of a processor's cache, so that no slot disturbs another's.
 const slotLine = 64
 
-// share maps the memory for the slots, and before them their lines.
+// share maps the memory for the slots, before them their lines and behind them the draft.
 func (p *process) share() error {
 	in, each := p.rows*p.in, p.rows*(p.in+p.out)
-	size := p.batches * (slotLine + each)
+	size := p.batches*(slotLine+each) + p.rows*p.out
 	if err := p.file.Truncate(int64(size)); err != nil {
 		return err
 	}
@@ -132,6 +133,7 @@ func (p *process) share() error {
 		part := p.shared[p.batches*slotLine+i*each:][:each]
 		p.parts = append(p.parts, slot{in: part[:in:in], out: part[in:]})
 	}
+	p.draft = p.shared[p.batches*(slotLine+each):]
 	return nil
 }
 
@@ -194,7 +196,9 @@ func (p *process) end() (int, error) {
 	p.begun = slices.Delete(p.begun, 0, 1)
 	a, err := p.answer()
 	if err != nil { // the program has ended, and what it left in the memory says how far it came
-		return int(binary.NativeEndian.Uint32(p.shared[slot*slotLine:])), err
+		rows := int(binary.NativeEndian.Uint32(p.shared[slot*slotLine:]))
+		copy(p.parts[slot].out, p.draft[:rows*p.out])
+		return rows, err
 	}
 	return int(a.Rows), p.finished(a)
 }
@@ -318,7 +322,7 @@ func (p *process) close() error {
 	err := p.file.Close()
 	if p.shared != nil {
 		err = errors.Join(err, unmapShared(p.shared))
-		p.shared, p.parts = nil, nil
+		p.shared, p.parts, p.draft = nil, nil, nil
 	}
 	return err
 }
