@@ -135,7 +135,7 @@ func workers(ctx context.Context) ([]bench.Line, error) {
 		if err != nil {
 			return nil, err
 		}
-		cycles := uint64(loopCycles / c.loops)
+		cycles := uint64(4 * loopCycles / c.loops) // rounds of some 40 ms: to start workers takes little of them
 		t, err := bench.Timed(ctx, run(one, cycles), run(two, cycles))
 		if err != nil {
 			return nil, err
