@@ -1,17 +1,18 @@
 package rifl
 
+import "encoding/binary"
+
 // edges are edges of a clock in ascending order, kept as runs of consecutive ones. A user that takes a beat with most edges has long runs, so
 // a link that is full for a billion cycles needs little memory for its stamps, and adding one touches none but the set itself.
 //
-// A closed run is one number, so that the set is never larger than with a number for each edge.
+// A run that has ended is two numbers of a length that suits them, mostly a byte each. So a beat alone takes two bytes as long as there is one
+// in 128 edges, and never more than its number would, short of pauses that no simulation lives to see.
 type edges struct {
-	runs        []uint64 // closed: the first edge << 16 | the number of edges less one
-	closed      int      // edges of those
-	first, next uint64   // the open run: from first up to but without next
+	runs        []byte // each by the edges left out before it, from 0 on, and its own
+	closed      int    // edges of those
+	end         uint64 // the edge after them
+	first, next uint64 // the run that goes on: from first up to but without next
 }
-
-// longestRun is the most edges that one number can stand for. A longer run becomes several numbers.
-const longestRun = 1 << 16
 
 // add adds an edge, later than those before it.
 func (e *edges) add(edge uint64) {
@@ -22,15 +23,16 @@ func (e *edges) add(edge uint64) {
 	e.next = edge + 1
 }
 
-// close puts the open run to the closed ones.
+// close ends the run.
 func (e *edges) close() {
-	for from := e.first; from < e.next; {
-		n := min(e.next-from, longestRun)
-		e.runs = append(e.runs, from<<16|(n-1))
-		e.closed += int(n)
-		from += n
+	n := e.next - e.first
+	if n == 0 {
+		return // there was none
 	}
-	e.first = e.next
+	e.runs = binary.AppendUvarint(e.runs, e.first-e.end)
+	e.runs = binary.AppendUvarint(e.runs, n)
+	e.closed += int(n)
+	e.end, e.first = e.next, e.next
 }
 
 // len returns how many edges there are.
@@ -39,14 +41,19 @@ func (e *edges) len() int { return e.closed + int(e.next-e.first) }
 // list returns all edges.
 func (e *edges) list() []uint64 {
 	all := make([]uint64, 0, e.len())
-	extend := func(first, n uint64) {
-		for i := range n {
-			all = append(all, first+i)
+	extend := func(from, to uint64) {
+		for edge := from; edge < to; edge++ {
+			all = append(all, edge)
 		}
 	}
-	for _, r := range e.runs {
-		extend(r>>16, r%longestRun+1)
+	at := uint64(0)
+	for rest := e.runs; len(rest) > 0; {
+		gap, bytes := binary.Uvarint(rest)
+		n, more := binary.Uvarint(rest[bytes:])
+		rest = rest[bytes+more:]
+		extend(at+gap, at+gap+n)
+		at += gap + n
 	}
-	extend(e.first, e.next-e.first)
+	extend(e.first, e.next)
 	return all
 }
