@@ -138,6 +138,7 @@ func (c *Collector) show() BeatControl {
 	n := min(have, c.width)
 	buf := c.buf[c.at:]
 	if n == 8*len(c.Data) {
+		buf := buf[:8*len(c.Data)]
 		for i := range c.Data {
 			c.Data[i].Set(binary.LittleEndian.Uint64(buf[8*i : 8*i+8]))
 		}

@@ -72,10 +72,11 @@ func (d *Deserialiser) Tick() {
 	if at == last && d.sync[1] != pointer {
 		if w := d.Memory[d.next&uint64(len(d.Memory)-1)].Get(); w.Last {
 			valid = w.Good
-			for i, x := range d.first[:last] {
-				d.Frame[i].Set(x)
+			frame := d.first[:len(d.Frame)]
+			frame[last] = w.Data
+			for i := range d.Frame {
+				d.Frame[i].Set(frame[i])
 			}
-			d.Frame[last].Set(w.Data)
 		}
 	}
 	d.Valid.Set(valid)

@@ -90,10 +90,18 @@ func encode(frame []uint64, data []byte, last bool) {
 		meta = metaPartial
 	}
 	carry := uint64(synData<<2|meta) << 60
-	for i := range frame {
-		w := bigEndian(data, 8*i)
-		frame[i] = carry | w>>4
+	full := frame[:n/8] // words of which all bytes count
+	for i := range full {
+		w := binary.BigEndian.Uint64(data[8*i : 8*i+8])
+		full[i] = carry | w>>4
 		carry = w << 60
+	}
+	rest := frame[len(full):]
+	w := bits.ReverseBytes64(shortWord(data, 8*len(full)))
+	rest[0] = carry | w>>4
+	if len(rest) > 1 {
+		clear(rest[1:])
+		rest[1] = w << 60
 	}
 	if meta == metaPartial {
 		frame[len(frame)-1] |= uint64(n) << codeBits

@@ -154,7 +154,7 @@ func (f *Framer) Comb() {
 	f.Ready.Set(ready)
 	f.now = framerCycle{size, ready && c.Valid, n, c.Last}
 	if f.now.taken { // its bytes may leave with the flit
-		room := f.q.room()
+		room := f.q.room()[:8*len(f.Data)]
 		for i := range f.Data {
 			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i].Get())
 		}
@@ -166,8 +166,9 @@ func (f *Framer) Comb() {
 		f.Valid[lane].Set(to > from)
 		encode(f.frames[lane*f.words:(lane+1)*f.words], held[from:to], last && to == size)
 	}
+	frames := f.frames[:len(f.Segment)]
 	for i := range f.Segment {
-		f.Segment[i].Set(f.frames[i])
+		f.Segment[i].Set(frames[i])
 	}
 }
 

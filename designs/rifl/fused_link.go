@@ -252,10 +252,24 @@ func (f *fusedLink) tick1() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					for i, x := range m.first[:last] {
-						d.Frame[i] = x
+					frame := m.first[:len(d.Frame[:])]
+					frame[last] = w.Data
+					{
+						i := 0
+						d.Frame[i] = frame[i]
 					}
-					d.Frame[last] = w.Data
+					{
+						i := 1
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 2
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 3
+						d.Frame[i] = frame[i]
+					}
 				}
 			}
 			*d.Valid = valid
@@ -285,7 +299,7 @@ func (f *fusedLink) tick1() func() {
 			m := s.m
 			w := *s.In
 			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
 			*s.Out = w
 		}
@@ -375,10 +389,24 @@ func (f *fusedLink) tick4() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					for i, x := range m.first[:last] {
-						d.Frame[i] = x
+					frame := m.first[:len(d.Frame[:])]
+					frame[last] = w.Data
+					{
+						i := 0
+						d.Frame[i] = frame[i]
 					}
-					d.Frame[last] = w.Data
+					{
+						i := 1
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 2
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 3
+						d.Frame[i] = frame[i]
+					}
 				}
 			}
 			*d.Valid = valid
@@ -408,7 +436,7 @@ func (f *fusedLink) tick4() func() {
 			m := s.m
 			w := *s.In
 			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
 			*s.Out = w
 		}
@@ -605,21 +633,22 @@ func (g *fusedLinkAOn0) tick() func() {
 				*g.Control = BeatControl{}
 				break tickAGenerator
 			}
+			data := m.data[:len(g.Data[:])]
 			{
 				i := 0
-				g.Data[i] = m.data[i]
+				g.Data[i] = data[i]
 			}
 			{
 				i := 1
-				g.Data[i] = m.data[i]
+				g.Data[i] = data[i]
 			}
 			{
 				i := 2
-				g.Data[i] = m.data[i]
+				g.Data[i] = data[i]
 			}
 			{
 				i := 3
-				g.Data[i] = m.data[i]
+				g.Data[i] = data[i]
 			}
 			*g.Control = m.next
 			m.next = BeatControl{}
@@ -717,7 +746,7 @@ func (g *fusedLinkALane0On6) tick() func() {
 				*r.Push = m.data && m.judged
 			}
 			at := WordPlace{m.at == 0, m.at == m.words-1}
-			plain, state := descrambleWord(w.Data, partOf(at), m.state)
+			plain, state := descrambleWord(w.Data, at, m.state)
 			m.state = state
 			covered := w.Data
 			if at.Last {
@@ -1008,7 +1037,7 @@ func (f *fusedLinkFramer) comb() {
 	*f.Ready = ready
 	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
 	if m.now.taken { // its bytes may leave with the flit
-		room := m.q.room()
+		room := m.q.room()[:8*len(f.Data[:])]
 		{
 			i := 0
 			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
@@ -1034,21 +1063,22 @@ func (f *fusedLinkFramer) comb() {
 		f.Valid[lane] = to > from
 		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
 	}
+	frames := m.frames[:len(f.Segment[:])]
 	{
 		i := 0
-		f.Segment[i] = m.frames[i]
+		f.Segment[i] = frames[i]
 	}
 	{
 		i := 1
-		f.Segment[i] = m.frames[i]
+		f.Segment[i] = frames[i]
 	}
 	{
 		i := 2
-		f.Segment[i] = m.frames[i]
+		f.Segment[i] = frames[i]
 	}
 	{
 		i := 3
-		f.Segment[i] = m.frames[i]
+		f.Segment[i] = frames[i]
 	}
 }
 
@@ -1069,7 +1099,7 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	}
 }
 
-// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:287).
+// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:288).
 type fusedLinkValidator struct {
 	m         *Validator
 	Data      *[4]uint64
@@ -1095,21 +1125,22 @@ func (v *fusedLinkValidator) check(c BeatControl) {
 	}
 	n, last, _, ok := m.stream.Next(m.data, m.width)
 	same := ok && n == int(c.Bytes) && last == c.Last
+	data := m.data[:len(v.Data[:])]
 	{
 		i := 0
-		same = same && v.Data[i] == m.data[i]
+		same = same && v.Data[i] == data[i]
 	}
 	{
 		i := 1
-		same = same && v.Data[i] == m.data[i]
+		same = same && v.Data[i] == data[i]
 	}
 	{
 		i := 2
-		same = same && v.Data[i] == m.data[i]
+		same = same && v.Data[i] == data[i]
 	}
 	{
 		i := 3
-		same = same && v.Data[i] == m.data[i]
+		same = same && v.Data[i] == data[i]
 	}
 	if !same {
 		m.err = v.difference(c, n, last, ok)
@@ -1186,6 +1217,7 @@ func (c *fusedLinkCollector) show() BeatControl {
 	n := min(have, m.width)
 	buf := m.buf[m.at:]
 	if n == 8*len(c.Data[:]) {
+		buf := buf[:8*len(c.Data[:])]
 		{
 			i := 0
 			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])

@@ -913,8 +913,9 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				*g.Control = BeatControl{}
 				break tickAGenerator
 			}
+			data := m.data[:len(g.Data[:])]
 			for i := range g.Data {
-				g.Data[i] = m.data[i]
+				g.Data[i] = data[i]
 			}
 			*g.Control = m.next
 			m.next = BeatControl{}
@@ -1041,10 +1042,24 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					for i, x := range m.first[:last] {
-						d.Frame[i] = x
+					frame := m.first[:len(d.Frame[:])]
+					frame[last] = w.Data
+					{
+						i := 0
+						d.Frame[i] = frame[i]
 					}
-					d.Frame[last] = w.Data
+					{
+						i := 1
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 2
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 3
+						d.Frame[i] = frame[i]
+					}
 				}
 			}
 			*d.Valid = valid
@@ -1074,7 +1089,7 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 			m := s.m
 			w := *s.In
 			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
 			*s.Out = w
 		}
@@ -1145,7 +1160,7 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 				*r.Push = m.data && m.judged
 			}
 			at := WordPlace{m.at == 0, m.at == m.words-1}
-			plain, state := descrambleWord(w.Data, partOf(at), m.state)
+			plain, state := descrambleWord(w.Data, at, m.state)
 			m.state = state
 			covered := w.Data
 			if at.Last {
@@ -1276,10 +1291,24 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					for i, x := range m.first[:last] {
-						d.Frame[i] = x
+					frame := m.first[:len(d.Frame[:])]
+					frame[last] = w.Data
+					{
+						i := 0
+						d.Frame[i] = frame[i]
 					}
-					d.Frame[last] = w.Data
+					{
+						i := 1
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 2
+						d.Frame[i] = frame[i]
+					}
+					{
+						i := 3
+						d.Frame[i] = frame[i]
+					}
 				}
 			}
 			*d.Valid = valid
@@ -1309,7 +1338,7 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 			m := s.m
 			w := *s.In
 			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, partOf(w.WordPlace), m.state)
+				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
 			*s.Out = w
 		}
@@ -1563,7 +1592,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	*f.Ready = ready
 	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
 	if m.now.taken { // its bytes may leave with the flit
-		room := m.q.room()
+		room := m.q.room()[:8*len(f.Data[:])]
 		for i := range f.Data {
 			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
 		}
@@ -1575,8 +1604,9 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 		f.Valid[lane] = to > from
 		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
 	}
+	frames := m.frames[:len(f.Segment[:])]
 	for i := range f.Segment {
-		f.Segment[i] = m.frames[i]
+		f.Segment[i] = frames[i]
 	}
 }
 
@@ -1597,7 +1627,7 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 	}
 }
 
-// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:287).
+// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:288).
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
 	Data      *[16]uint64
@@ -1623,8 +1653,9 @@ func (v *fusedLinkOfFourLanesValidator) check(c BeatControl) {
 	}
 	n, last, _, ok := m.stream.Next(m.data, m.width)
 	same := ok && n == int(c.Bytes) && last == c.Last
+	data := m.data[:len(v.Data[:])]
 	for i := range v.Data {
-		same = same && v.Data[i] == m.data[i]
+		same = same && v.Data[i] == data[i]
 	}
 	if !same {
 		m.err = v.difference(c, n, last, ok)
@@ -1701,6 +1732,7 @@ func (c *fusedLinkOfFourLanesCollector) show() BeatControl {
 	n := min(have, m.width)
 	buf := m.buf[m.at:]
 	if n == 8*len(c.Data[:]) {
+		buf := buf[:8*len(c.Data[:])]
 		for i := range c.Data {
 			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
 		}

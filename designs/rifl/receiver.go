@@ -70,7 +70,7 @@ func (r *Receiver) Tick() {
 		r.Push.Set(r.data && r.judged)
 	}
 	at := WordPlace{r.at == 0, r.at == r.words-1}
-	plain, state := descrambleWord(w.Data, partOf(at), r.state)
+	plain, state := descrambleWord(w.Data, at, r.state)
 	r.state = state
 	covered := w.Data
 	if at.Last {

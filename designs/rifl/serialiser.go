@@ -45,7 +45,7 @@ type Scrambler struct {
 func (s *Scrambler) Tick() {
 	w := s.In.Get()
 	if w.Valid {
-		w.Data, s.state = scrambleWord(w.Data, partOf(w.WordPlace), s.state)
+		w.Data, s.state = scrambleWord(w.Data, w.WordPlace, s.state)
 	}
 	s.Out.Set(w)
 }

@@ -227,8 +227,9 @@ func (g *Generator) Tick() {
 		g.Control.Set(BeatControl{})
 		return
 	}
+	data := g.data[:len(g.Data)]
 	for i := range g.Data {
-		g.Data[i].Set(g.data[i])
+		g.Data[i].Set(data[i])
 	}
 	g.Control.Set(g.next)
 	g.next = BeatControl{}
@@ -286,8 +287,9 @@ func (v *Validator) check(c BeatControl) {
 	}
 	n, last, _, ok := v.stream.Next(v.data, v.width)
 	same := ok && n == int(c.Bytes) && last == c.Last
+	data := v.data[:len(v.Data)]
 	for i := range v.Data {
-		same = same && v.Data[i].Get() == v.data[i]
+		same = same && v.Data[i].Get() == data[i]
 	}
 	if !same {
 		v.err = v.difference(c, n, last, ok)
