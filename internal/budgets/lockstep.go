@@ -120,19 +120,20 @@ func startUnit(ctx context.Context, u vectors.Unit) (*cosim.Session, error) {
 // those of other units in between, the system gives the RTL's process, which has slept long, less of a processor that others want as well.
 func lockstepOf(ctx context.Context, s *cosim.Session) (ratios, bare bench.Samples, speed float64, err error) {
 	const (
-		cycles = 1 << 15 // of the first turn, which warms up and tells how many the others take
-		long   = 10e-3   // seconds, beside which building a model and resetting the RTL are little
+		warmUps = 2
+		cycles  = 1 << 15 // of the first of them; each tells how many cycles the next turn takes
+		long    = 10e-3   // seconds, beside which building a model and resetting the RTL are little: beside the first warm-up they are much
 	)
 	// Garbage is collected between the turns: a collector that runs beside model and RTL wants a processor too.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	st := cosim.Stimulus{Cycles: cycles, Seed: 1}
-	for turn := range bench.Rounds + 1 {
+	for turn := range warmUps + bench.Rounds {
 		runtime.GC()
 		v, err := s.Measure(ctx, st)
 		if err != nil {
 			return nil, nil, 0, err
 		}
-		if turn == 0 {
+		if turn < warmUps {
 			st.Cycles = max(cycles, int(long*v.Slower()))
 			continue
 		}
