@@ -292,6 +292,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", unitAt(u), o.rtl.top, what, o.seed, o.simulator)
 		d.Write(out)
 		printDifferences(out, report.Result)
+		if f := report.Result.Failed; f != "" {
+			fmt.Fprintf(out, "not run to its end: %s\n", f)
+		}
 	}
 	if err := o.leave(cmd, s, st, u, report); err != nil {
 		return err

@@ -15,6 +15,7 @@ type Result struct {
 	Ignored []string   `json:"ignored,omitempty"`
 
 	Divergence  *Divergence   `json:"divergence,omitempty"`  // the first that no waiver passes
+	Failed      string        `json:"failed,omitempty"`      // what ended the RTL, if the run went on after that difference
 	Differences []*Difference `json:"differences,omitempty"` // the distinct ones, if the run goes on after the first
 	MoreKinds   uint64        `json:"more_differences,omitempty"`
 
@@ -35,8 +36,8 @@ type batch struct {
 }
 
 // Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that no waiver
-// passes, or to the end if the session is to go on. A run in which nothing was compared, or an output never, is an error. The
-// progress function, if not nil, is told how many cycles are done.
+// passes, or to the end if the session is to go on. RTL that hangs, dies or calls $finish is an error, unless it differed before. A run in which
+// nothing was compared, or an output never, is an error. The progress function, if not nil, is told how many cycles are done.
 func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
 	if st.cycles() < 1 {
 		return nil, fmt.Errorf("%d cycles, want at least 1", st.cycles())
@@ -59,8 +60,11 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	} else {
 		r.Divergence, err = s.run(ctx, st, s.Binding.skip, t, progress)
 	}
-	if err != nil {
+	if err != nil && r.Divergence == nil {
 		return nil, err
+	}
+	if err != nil {
+		r.Failed = err.Error()
 	}
 	last := math.MaxInt
 	if d := r.Divergence; d != nil && !d.Transfers && !s.opt.Continue {
@@ -136,7 +140,7 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 			return d, nil
 		}
 		if err != nil {
-			return nil, err
+			return c.first, err
 		}
 		previous = b.slot
 		if progress != nil {

@@ -341,9 +341,34 @@ func TestHungRTL(t *testing.T) {
 				_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
 				require.Error(t, err)
 				require.Regexp(t, want, err.Error())
+				goesOnAndFails(t, text, want, func(o *cosim.Options) {
+					o.Timeout = 2 * time.Second
+					o.Dirty = 0
+					o.Design.Simulator = sim
+				})
 			})
 		}
 	}
+}
+
+// goesOnAndFails runs RTL that shows a wrong bit when it has counted to 3 and fails above 500: a run that goes on tells both.
+func goesOnAndFails(t *testing.T, text, want string, edit func(o *cosim.Options)) {
+	s, err := start(t, text, func(o *cosim.Options) { edit(o); o.Continue = true })
+	require.NoError(t, err)
+	st := cosim.Stimulus{Rows: words(500, map[int]uint64{5: 3, 6: 0, 300: 0, 400: 200, 401: 200, 402: 200, 403: 200}), Seed: 8}
+	r, err := s.Run(t.Context(), st, nil)
+	require.NoError(t, err)
+	require.NotNil(t, r.Divergence)
+	require.Equal(t, 6, r.Divergence.Cycle)
+	require.Len(t, r.Differences, 1)
+	require.EqualValues(t, 3, r.Differences[0].Count, "for each word until the sum is more than 3")
+	require.Regexp(t, want, r.Failed)
+	require.Less(t, r.Cycles, 500)
+	st.Rows = st.Rows[:400]
+	r, err = s.Run(t.Context(), st, nil)
+	require.NoError(t, err)
+	require.NotNil(t, r.Divergence)
+	require.Empty(t, r.Failed, "the rows end before")
 }
 
 // differsThenHangs runs RTL that shows a wrong bit when it has counted to 3 and hangs above 500. Under Verilator the batch in which it hangs has

@@ -40,7 +40,7 @@ type shellText struct {
 func (shellText) Hurry() int { return hurry }
 
 // Line is how many bytes of the shared memory say how far a batch is.
-func (shellText) Line() int { return slotLine }
+func (t shellText) Line() int { return slotLine(len(t.Streams)) }
 
 type shellField struct {
 	Index int // among the fields of its direction

@@ -95,8 +95,8 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 type elastic interface {
 	dut
 	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream in its own columns. It
-	// returns how many transfers of each stream the RTL took, or gave; these lie in the slot alike. It ends when all beats are taken, with drain a
-	// while later; when no room is left; or when there was no transfer for long. If in a hurry, neither is long.
+	// returns how many transfers of each stream the RTL took, or gave, those before an error too; these lie in the slot alike. It ends when all beats
+	// are taken, with drain a while later; when no room is left; or when there was no transfer for long. If in a hurry, neither is long.
 	transfer(slot int, beats []int, drain, hurry bool) (done []int, err error)
 	// reseed gives the pauses from the next reset on another seed.
 	reseed(seed uint64)
@@ -179,15 +179,15 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 		}
 		over := f.cycle >= st.cycles()
 		done, err := rtl.transfer(0, counts, over, s.hurry)
-		if err != nil {
-			err = fmt.Errorf("beat %d: %w", f.offered, err)
+		if ctx.Err() != nil {
+			return nil, unlessInterrupted(ctx, err)
 		}
-		if err := unlessInterrupted(ctx, err); err != nil {
-			return nil, err
-		}
-		moved, waits, full := f.take(part, counts, done)
+		moved, waits, full := f.take(part, counts, done) // what fails may have differed before
 		if d := f.compare(); d != nil {
 			return d, nil
+		}
+		if err != nil {
+			return f.first, fmt.Errorf("beat %d: %w", f.offered, err)
 		}
 		if progress != nil {
 			progress(f.cycle)

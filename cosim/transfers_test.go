@@ -3,6 +3,7 @@ package cosim_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -88,6 +89,48 @@ func TestTransfers(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, short.Divergence.String(), again.Divergence.String())
 		})
+	}
+}
+
+// What left RTL that hangs or ends is compared before that is told.
+func TestTransfersBeforeAFailure(t *testing.T) {
+	wrong := strings.Replace(elastic, "assign m_odd = m_total[0]", "assign m_odd = m_total[0] ^ (m_total == 3)", 1)
+	for name, c := range map[string]struct{ does, want string }{
+		"hangs":    {"while (m_total > 12'd500 && s_valid) wait_ = wait_ + 1;", "has not answered for 2s and was stopped"},
+		"finishes": {"if (m_total > 12'd500) $finish;", "the RTL called \\$finish|vvp ended"},
+	} {
+		for sim, streams := range map[string]func(*cosim.Options){"verilator": elasticStreams, "icarus": elasticIcarus} {
+			if sim == "icarus" && !soak {
+				continue
+			}
+			t.Run(name+"_"+sim, func(t *testing.T) {
+				t.Parallel()
+				text := strings.NewReplacer("m_valid <= 1;", "m_valid <= 1; "+c.does, "reg [1:0] pause;", "reg [1:0] pause; integer wait_ = 0;").Replace(wrong)
+				for _, goOn := range []bool{false, true} {
+					s, err := start(t, text, func(o *cosim.Options) {
+						streams(o)
+						o.Timeout, o.Dirty, o.Continue = 2*time.Second, 0, goOn
+					})
+					require.NoError(t, err)
+					fails := map[int]uint64{1: 255, 2: 255, 3: 255, 4: 255, 5: 255, 6: 255}
+					_, err = s.Run(t.Context(), cosim.Stimulus{Rows: words(9, fails), Seed: 8}, nil)
+					require.Error(t, err)
+					require.Regexp(t, "^beat [3-6]: .*("+c.want+")", err.Error())
+					fails[0] = 3
+					r, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(9, fails), Seed: 8}, nil)
+					require.NoError(t, err)
+					require.NotNil(t, r.Divergence)
+					require.Equal(t, "out_odd", r.Divergence.Field)
+					require.Equal(t, 0, r.Divergence.Cycle)
+					if goOn {
+						require.Regexp(t, c.want, r.Failed)
+						require.Len(t, r.Differences, 1)
+					} else {
+						require.Empty(t, r.Failed)
+					}
+				}
+			})
+		}
 	}
 }
 

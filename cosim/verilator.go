@@ -80,10 +80,7 @@ type command struct {
 	Processor             uint32 // that the model runs on, as processor tells it; 0 if the model waits for the answer
 	beats                 []int  // of each stream
 }
-type answer struct {
-	Rows, Finished uint32
-	done           []uint32 // of each stream
-}
+type answer struct{ Rows, Finished uint32 }
 
 const (
 	opRun   = 1
@@ -115,13 +112,23 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 	return p, nil
 }
 
-// slotLine is how many bytes say how many rows of a slot's batch have run: a line of a processor's cache, so that no slot disturbs another's.
-const slotLine = 64
+// slotLine is how many bytes say how many rows of a slot's batch have run, or how many transfers there were of each stream: whole lines of a
+// processor's cache, so that no slot disturbs another's.
+func slotLine(streams int) int {
+	const line = 64
+	return (4*max(1, streams) + line - 1) / line * line
+}
+
+// line says how far a slot's batch has come.
+func (p *process) line(slot int) []byte {
+	size := slotLine(p.streams)
+	return p.shared[slot*size:][:size]
+}
 
 // share maps the memory for the slots, before them their lines and behind them the draft.
 func (p *process) share() error {
-	in, each := p.rows*p.in, p.rows*(p.in+p.out)
-	size := p.batches*(slotLine+each) + p.rows*p.out
+	in, each, lines := p.rows*p.in, p.rows*(p.in+p.out), p.batches*slotLine(p.streams)
+	size := lines + p.batches*each + p.rows*p.out
 	if err := p.file.Truncate(int64(size)); err != nil {
 		return err
 	}
@@ -130,10 +137,10 @@ func (p *process) share() error {
 		return err
 	}
 	for i := range p.batches {
-		part := p.shared[p.batches*slotLine+i*each:][:each]
+		part := p.shared[lines+i*each:][:each]
 		p.parts = append(p.parts, slot{in: part[:in:in], out: part[in:]})
 	}
-	p.draft = p.shared[p.batches*(slotLine+each):]
+	p.draft = p.shared[lines+p.batches*each:]
 	return nil
 }
 
@@ -186,7 +193,7 @@ func (p *process) resetting(slot int) command {
 }
 
 func (p *process) begin(s, rows int) {
-	binary.NativeEndian.PutUint32(p.shared[s*slotLine:], 0)
+	clear(p.line(s))
 	_ = p.send(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows), Processor: processor()}) // a program that has gone is told of where its answer is missing
 	p.begun = append(p.begun, s)
 }
@@ -196,7 +203,7 @@ func (p *process) end() (int, error) {
 	p.begun = slices.Delete(p.begun, 0, 1)
 	a, err := p.answer()
 	if err != nil { // the program has ended, and what it left in the memory says how far it came
-		rows := int(binary.NativeEndian.Uint32(p.shared[slot*slotLine:]))
+		rows := int(binary.NativeEndian.Uint32(p.line(slot)))
 		copy(p.parts[slot].out, p.draft[:rows*p.out])
 		return rows, err
 	}
@@ -231,10 +238,12 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 	if hurry {
 		c.Drain |= 2
 	}
+	line := p.line(s)
+	clear(line)
 	a, err := p.do(c)
-	done := make([]int, p.streams)
-	for i := range a.done {
-		done[i] = int(a.done[i])
+	done := make([]int, p.streams) // if there is no answer, these moved before
+	for i := range done {
+		done[i] = int(binary.NativeEndian.Uint32(line[4*i:]))
 	}
 	return done, errors.Join(err, p.finished(a))
 }
@@ -273,7 +282,7 @@ func (p *process) answer() (a answer, err error) {
 	if err := p.answers.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
 		return a, err
 	}
-	raw := slices.Grow(p.buffer[:0], 4*(2+p.streams))[:4*(2+p.streams)]
+	raw := slices.Grow(p.buffer[:0], 8)[:8]
 	if _, err := io.ReadFull(p.answers, raw); err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			p.kill()
@@ -282,9 +291,6 @@ func (p *process) answer() (a answer, err error) {
 		return a, p.gone()
 	}
 	a.Rows, a.Finished = binary.NativeEndian.Uint32(raw), binary.NativeEndian.Uint32(raw[4:])
-	for i := range p.streams {
-		a.done = append(a.done, binary.NativeEndian.Uint32(raw[8+4*i:]))
-	}
 	return a, nil
 }
 
