@@ -286,6 +286,43 @@ func (b *domainBox) settles() bool {
 	return true
 }
 
+// settledLate are the modules of a clock whose registers that were set aside have their values once all clocks have ticked.
+func (d *domains) settledLate(clock int) (late []*domainBox) {
+	for _, g := range d.groups[clock] {
+		for _, b := range g.members {
+			if len(b.aside) > 0 && !(g.name != "" && g.settles(d, b)) && !(len(d.order) > 1 && b.settles()) {
+				late = append(late, b)
+			}
+		}
+	}
+	return late
+}
+
+// apart returns the other clocks for whose modules alone a clock's registers are set aside until all have ticked; none if there are other
+// reasons: modules of its own clock, delays, a module that reads its own register once more or runs as it is.
+func (d *domains) apart(clock int) (readers []int) {
+	if len(d.delays(func(b *domainBox) bool { return b.clock == clock })) > 0 {
+		return nil
+	}
+	for _, b := range d.settledLate(clock) {
+		for port := range b.aside {
+			if b.code.refuse != nil || b.code.rereads(port) {
+				return nil
+			}
+			for _, r := range b.readers[port] {
+				switch {
+				case r.clock != clock:
+					readers = append(readers, r.clock) // also those that tick before: it makes no difference
+				case slices.Index(d.ranks, r) >= slices.Index(d.ranks, b):
+					return nil
+				}
+			}
+		}
+	}
+	slices.Sort(readers)
+	return slices.Compact(readers)
+}
+
 // placed tells whether the code knows where a port's value lies.
 func (b *domainBox) placed(port string) bool {
 	return b.aside[port] || b.code.refuse == nil && b.code.used[port]

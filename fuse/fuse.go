@@ -17,7 +17,8 @@
 // its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays and are pointers to where the kernel
 // keeps the values. The Ticks of a scope's modules that come one after another stand in one function, which like rows of other scopes share.
 // A register that all its readers have read before its module's tick is set in place; others are set aside and given their values once all
-// have ticked, as the kernel does it. Functions in a field whose tag `ports:"none"` promises that they look at no port are called. So are
+// have ticked, as the kernel does it. If a clock sets registers aside for modules of other clocks alone, the kernel leaves that out where
+// none of these ever has an edge together with it. Functions in a field whose tag `ports:"none"` promises that they look at no port are called. So are
 // other function values and methods of interfaces, but then the kernel looks before each run whether the module's fields lead to a port
 // other than by itself, or to a function, and if they do, the modules run.
 //

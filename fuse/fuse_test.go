@@ -72,6 +72,17 @@ func TestWheel(t *testing.T) {
 	}})
 }
 
+// A register that is set aside for a module of another clock is set in place where the two clocks never meet, and not where they do.
+// go test -update writes the code.
+func TestApart(t *testing.T) {
+	for _, late := range []string{"0ns", "3ns"} {
+		designtest.CheckFused(t, design.Fused{Name: "apart", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			a, err := zoo.NewApart(cfg, clock.MustTime(late))
+			return a.Sim, err
+		}})
+	}
+}
+
 // A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
 func TestCut(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},

@@ -88,6 +88,18 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 			}
 			w(", %s: []func(){%s}", title(step.name), strings.Join(calls, ", "))
 		}
+		if readers := d.apart(clock); len(readers) > 0 {
+			w(", InPlace: f.inPlace%d, Readers: []int{%s}", clock, strings.ReplaceAll(strings.Trim(fmt.Sprint(readers), "[]"), " ", ", "))
+			fmt.Fprintf(&functions, "\n// inPlace%d makes registers be set in place that are else set aside.\nfunc (f *%s) inPlace%d() {\n", clock, name, clock)
+			for _, b := range d.settledLate(clock) {
+				for _, port := range b.order {
+					if b.aside[port] {
+						fmt.Fprintf(&functions, "%s.%sNext = %s.%s\n", b.at(), port, b.at(), port)
+					}
+				}
+			}
+			functions.WriteString("}\n")
+		}
 		w("},\n")
 	}
 	w("}\n}\n%s", functions.String())
@@ -188,14 +200,14 @@ func (d *domains) steps(clock int) ([]step, error) {
 			tick.add("%s", text)
 		}
 	}
+	late := d.settledLate(clock)
 	for _, g := range d.groups[clock] {
 		for _, b := range g.members {
 			switch {
-			case len(b.aside) == 0 || g.name != "" && g.settles(d, b):
-			case len(d.order) > 1 && b.settles():
-				tick.add("%s.commit()\n", b.at())
-			default:
+			case slices.Contains(late, b):
 				commit.add("%s.commit()\n", b.at())
+			case len(b.aside) > 0 && !(g.name != "" && g.settles(d, b)):
+				tick.add("%s.commit()\n", b.at())
 			}
 		}
 	}

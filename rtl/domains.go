@@ -10,7 +10,7 @@ import (
 // Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
 // which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else
 // see. A register that all its readers have read before is set in place; the others are set aside and given their values by Commit, as the
-// kernel does it.
+// kernel does it, where the clocks of those who read them later ever have an edge together with its own.
 
 // FusedDomain is generated code for the modules of an island that have one clock. Functions of a list are called one after another. If the
 // island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives,
@@ -21,6 +21,11 @@ type FusedDomain struct {
 	Tick   []func() // an edge: all ticks
 	Commit []func() // gives registers that were set aside, and those of delays, their values
 	Comb   []func() // all Combs, in their order
+
+	// InPlace, if there is one, makes Tick set in place what Commit is for. It is called, and Commit is not, where none of the Readers, clocks by
+	// their numbers in the shape, ever has an edge together with this one: then nobody reads at an instant what changes at it.
+	InPlace func()
+	Readers []int
 }
 
 // FusedDomains is generated code for an island of several clocks, or with delays: see [RegisterFusedDomains].
@@ -102,11 +107,25 @@ func row[T any](all []*T) []T {
 
 // planDomains makes the lists of calls for the instants of a pattern.
 func (p *part) planDomains(pattern [][]int) {
-	if p.domains == nil {
+	if p.domains == nil || len(pattern) == 0 {
 		return
+	}
+	for i := range p.domains.Domains {
+		if d := &p.domains.Domains[i]; d.InPlace != nil && !p.meetsReaders(d, pattern) {
+			d.InPlace()
+			d.InPlace, d.Commit = nil, nil // for ever: clocks that never meet in one pattern do in none
+		}
 	}
 	p.calls = beat.Table(pattern, p.callsOf)
 	p.round = slices.Concat(p.calls...)
+}
+
+// meetsReaders tells whether a clock ever has an edge together with one whose modules read registers that it sets aside.
+func (p *part) meetsReaders(d *FusedDomain, pattern [][]int) bool {
+	return slices.ContainsFunc(pattern, func(due []int) bool {
+		return slices.Contains(due, p.clocks[d.Clock]) &&
+			slices.ContainsFunc(d.Readers, func(r int) bool { return slices.Contains(due, p.clocks[r]) })
+	})
 }
 
 // callsOf lists what an instant with edges of these clocks calls.

@@ -77,6 +77,62 @@ func (w *tallyWatch) Observe(edges rtl.Edges) {
 	}
 }
 
+// answer counts on from what a module of another clock shows.
+type answer struct {
+	Far rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	n uint64
+}
+
+func (a *answer) Tick() {
+	a.n++
+	a.Out.Set(a.Far.Get()*5 + a.n)
+}
+
+// A clock's Commit is left out, and its registers are set in place, exactly where it never has an edge together with those that read them.
+func TestFusedClocksThatNeverMeet(t *testing.T) {
+	build := func(cfg rtl.Config, freq, late string) (*rtl.Sim, *[2]answer) {
+		sim, m := rtl.New(cfg), new([2]answer)
+		sim.Scope("a").On(sim.Clock("a", clock.MHz(100))).Add("answer", &m[0])
+		sim.Scope("b").On(sim.Clock("b", clock.MustFreq(freq), clock.MustTime(late))).Add("answer", &m[1])
+		rtl.Connect(&m[0].Out, &m[1].Far)
+		rtl.Connect(&m[1].Out, &m[0].Far)
+		require.NoError(t, sim.Elaborate())
+		return sim, m
+	}
+	any, _ := build(rtl.Config{}, "100MHz", "0ns")
+	commits, inPlace := 0, 0
+	rtl.RegisterFusedDomains(any.Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
+		a, b := m[0].(*answer), m[1].(*answer)
+		aOut, bOut, next := rtl.Place(&a.Out), rtl.Place(&b.Out), rtl.NextPlace(&a.Out)
+		return rtl.FusedDomains{Domains: []rtl.FusedDomain{
+			{Clock: 0, Readers: []int{1},
+				Tick:    []func(){func() { a.n++; *next = *bOut*5 + a.n }},
+				Commit:  []func(){func() { commits++; *aOut = *next }},
+				InPlace: func() { inPlace++; next = aOut }},
+			{Clock: 1, Tick: []func(){func() { b.n++; *bOut = *aOut*5 + b.n }}},
+		}}
+	})
+	for _, c := range []struct {
+		freq, late string
+		apart      bool
+	}{{"100MHz", "0ns", false}, {"100MHz", "4ns", true}, {"50MHz", "10ns", false}, {"50MHz", "5ns", true}, {"30MHz", "0ns", false}} {
+		commits, inPlace = 0, 0
+		plain, want := build(rtl.Config{Plain: true}, c.freq, c.late)
+		sim, got := build(rtl.Config{}, c.freq, c.late)
+		for range 3 {
+			require.NoError(t, sim.Clocks()[0].Run(100))
+			require.NoError(t, plain.Clocks()[0].Run(100))
+			require.Equal(t, want[0].Out.Get(), got[0].Out.Get(), "%s %s", c.freq, c.late)
+			require.Equal(t, want[1].Out.Get(), got[1].Out.Get(), "%s %s", c.freq, c.late)
+		}
+		require.True(t, sim.Shapes()[0].Ran)
+		require.Equal(t, c.apart, inPlace == 1, "%s %s", c.freq, c.late)
+		require.Equal(t, c.apart, commits == 0, "%s %s", c.freq, c.late)
+	}
+}
+
 // Generated code by calls makes all of them in their order, whoever watches sees each instant, and wires are settled when a run ends.
 func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})

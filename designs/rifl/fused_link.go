@@ -159,13 +159,13 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLink) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []func(){f.aLane0On2.tick()}, Commit: []func(){f.commit2()}},
-		{Clock: 5, Tick: []func(){f.bLane0On5.tick()}, Commit: []func(){f.commit5()}},
-		{Clock: 0, Tick: []func(){f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
-		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}},
+		{Clock: 2, Tick: []func(){f.aLane0On2.tick()}, Commit: []func(){f.commit2()}, InPlace: f.inPlace2, Readers: []int{0}},
+		{Clock: 5, Tick: []func(){f.bLane0On5.tick()}, Commit: []func(){f.commit5()}, InPlace: f.inPlace5, Readers: []int{3}},
+		{Clock: 0, Tick: []func(){f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, InPlace: f.inPlace1, Readers: []int{6, 7}},
 		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
-		{Clock: 3, Tick: []func(){f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}},
-		{Clock: 4, Tick: []func(){f.tick4()}, Commit: []func(){f.commit4()}},
+		{Clock: 3, Tick: []func(){f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 4, Tick: []func(){f.tick4()}, Commit: []func(){f.commit4()}, InPlace: f.inPlace4, Readers: []int{7}},
 		{Clock: 7, Tick: []func(){f.bLane0On7.tick()}},
 	}
 }
@@ -179,6 +179,11 @@ func (f *fusedLink) commit2() func() {
 	}
 }
 
+// inPlace2 makes registers be set in place that are else set aside.
+func (f *fusedLink) inPlace2() {
+	f.aLane0On2.compensation.RequestNext = f.aLane0On2.compensation.Request
+}
+
 // commit5 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -186,6 +191,11 @@ func (f *fusedLink) commit5() func() {
 	return func() {
 		f.bLane0On5.compensation.commit()
 	}
+}
+
+// inPlace5 makes registers be set in place that are else set aside.
+func (f *fusedLink) inPlace5() {
+	f.bLane0On5.compensation.RequestNext = f.bLane0On5.compensation.Request
 }
 
 // commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
@@ -205,6 +215,12 @@ func (f *fusedLink) comb0() func() {
 		f.aOn0.txController.comb()
 		f.aOn0.framer.comb()
 	}
+}
+
+// inPlace0 makes registers be set in place that are else set aside.
+func (f *fusedLink) inPlace0() {
+	f.aOn0.txController.FrameNext = f.aOn0.txController.Frame
+	f.aOn0.txController.IDNext = f.aOn0.txController.ID
 }
 
 // tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
@@ -325,6 +341,12 @@ func (f *fusedLink) commit1() func() {
 	}
 }
 
+// inPlace1 makes registers be set in place that are else set aside.
+func (f *fusedLink) inPlace1() {
+	f.aLane0RxWidth.PointerNext = f.aLane0RxWidth.Pointer
+	f.aLane0CodeGenerator.OutNext = f.aLane0CodeGenerator.Out
+}
+
 // commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -342,6 +364,12 @@ func (f *fusedLink) comb3() func() {
 		f.bOn3.txController.comb()
 		f.bOn3.framer.comb()
 	}
+}
+
+// inPlace3 makes registers be set in place that are else set aside.
+func (f *fusedLink) inPlace3() {
+	f.bOn3.txController.FrameNext = f.bOn3.txController.Frame
+	f.bOn3.txController.IDNext = f.bOn3.txController.ID
 }
 
 // tick4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
@@ -459,6 +487,11 @@ func (f *fusedLink) commit4() func() {
 	return func() {
 		f.bLane0RxWidth.commit()
 	}
+}
+
+// inPlace4 makes registers be set in place that are else set aside.
+func (f *fusedLink) inPlace4() {
+	f.bLane0RxWidth.PointerNext = f.bLane0RxWidth.Pointer
 }
 
 // fusedLinkALane0On2 has modules of a.lane0, and of other scopes like it, in the order of their ticks.

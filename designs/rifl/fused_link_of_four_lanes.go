@@ -485,16 +485,16 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []func(){f.aLane3On2.tick(), f.aLane2On2.tick(), f.aLane1On2.tick(), f.aLane0On2.tick()}, Commit: []func(){f.commit2()}},
-		{Clock: 5, Tick: []func(){f.bLane3On5.tick(), f.bLane2On5.tick(), f.bLane1On5.tick(), f.bLane0On5.tick()}, Commit: []func(){f.commit5()}},
-		{Clock: 0, Tick: []func(){f.aLane3On0.tick(), f.aLane2On0.tick(), f.aLane1On0.tick(), f.aLane0On0.tick(), f.aLane3On0Row2.tick(), f.aLane2On0Row2.tick(), f.aLane1On0Row2.tick(), f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
-		{Clock: 1, Tick: []func(){f.aLane3On1.tick(), f.aLane2On1.tick(), f.aLane1On1.tick(), f.aLane0On1.tick()}, Commit: []func(){f.commit1()}},
+		{Clock: 2, Tick: []func(){f.aLane3On2.tick(), f.aLane2On2.tick(), f.aLane1On2.tick(), f.aLane0On2.tick()}, Commit: []func(){f.commit2()}, InPlace: f.inPlace2, Readers: []int{0}},
+		{Clock: 5, Tick: []func(){f.bLane3On5.tick(), f.bLane2On5.tick(), f.bLane1On5.tick(), f.bLane0On5.tick()}, Commit: []func(){f.commit5()}, InPlace: f.inPlace5, Readers: []int{3}},
+		{Clock: 0, Tick: []func(){f.aLane3On0.tick(), f.aLane2On0.tick(), f.aLane1On0.tick(), f.aLane0On0.tick(), f.aLane3On0Row2.tick(), f.aLane2On0Row2.tick(), f.aLane1On0Row2.tick(), f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 1, Tick: []func(){f.aLane3On1.tick(), f.aLane2On1.tick(), f.aLane1On1.tick(), f.aLane0On1.tick()}, Commit: []func(){f.commit1()}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
 		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
 		{Clock: 7, Tick: []func(){f.aLane1On7.tick()}},
 		{Clock: 8, Tick: []func(){f.aLane2On8.tick()}},
 		{Clock: 9, Tick: []func(){f.aLane3On9.tick()}},
-		{Clock: 3, Tick: []func(){f.bLane3On3.tick(), f.bLane2On3.tick(), f.bLane1On3.tick(), f.bLane0On3.tick(), f.bLane3On3Row2.tick(), f.bLane2On3Row2.tick(), f.bLane1On3Row2.tick(), f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}},
-		{Clock: 4, Tick: []func(){f.bLane3On4.tick(), f.bLane2On4.tick(), f.bLane1On4.tick(), f.bLane0On4.tick()}, Commit: []func(){f.commit4()}},
+		{Clock: 3, Tick: []func(){f.bLane3On3.tick(), f.bLane2On3.tick(), f.bLane1On3.tick(), f.bLane0On3.tick(), f.bLane3On3Row2.tick(), f.bLane2On3Row2.tick(), f.bLane1On3Row2.tick(), f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 4, Tick: []func(){f.bLane3On4.tick(), f.bLane2On4.tick(), f.bLane1On4.tick(), f.bLane0On4.tick()}, Commit: []func(){f.commit4()}, InPlace: f.inPlace4, Readers: []int{10, 11, 12, 13}},
 		{Clock: 10, Tick: []func(){f.bLane0On10.tick()}},
 		{Clock: 11, Tick: []func(){f.bLane1On11.tick()}},
 		{Clock: 12, Tick: []func(){f.bLane2On12.tick()}},
@@ -514,6 +514,14 @@ func (f *fusedLinkOfFourLanes) commit2() func() {
 	}
 }
 
+// inPlace2 makes registers be set in place that are else set aside.
+func (f *fusedLinkOfFourLanes) inPlace2() {
+	f.aLane3On2.compensation.RequestNext = f.aLane3On2.compensation.Request
+	f.aLane2On2.compensation.RequestNext = f.aLane2On2.compensation.Request
+	f.aLane1On2.compensation.RequestNext = f.aLane1On2.compensation.Request
+	f.aLane0On2.compensation.RequestNext = f.aLane0On2.compensation.Request
+}
+
 // commit5 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -524,6 +532,14 @@ func (f *fusedLinkOfFourLanes) commit5() func() {
 		f.bLane1On5.compensation.commit()
 		f.bLane0On5.compensation.commit()
 	}
+}
+
+// inPlace5 makes registers be set in place that are else set aside.
+func (f *fusedLinkOfFourLanes) inPlace5() {
+	f.bLane3On5.compensation.RequestNext = f.bLane3On5.compensation.Request
+	f.bLane2On5.compensation.RequestNext = f.bLane2On5.compensation.Request
+	f.bLane1On5.compensation.RequestNext = f.bLane1On5.compensation.Request
+	f.bLane0On5.compensation.RequestNext = f.bLane0On5.compensation.Request
 }
 
 // commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
@@ -551,6 +567,18 @@ func (f *fusedLinkOfFourLanes) comb0() func() {
 	}
 }
 
+// inPlace0 makes registers be set in place that are else set aside.
+func (f *fusedLinkOfFourLanes) inPlace0() {
+	f.aLane3On0.txController.FrameNext = f.aLane3On0.txController.Frame
+	f.aLane3On0.txController.IDNext = f.aLane3On0.txController.ID
+	f.aLane2On0.txController.FrameNext = f.aLane2On0.txController.Frame
+	f.aLane2On0.txController.IDNext = f.aLane2On0.txController.ID
+	f.aLane1On0.txController.FrameNext = f.aLane1On0.txController.Frame
+	f.aLane1On0.txController.IDNext = f.aLane1On0.txController.ID
+	f.aLane0On0.txController.FrameNext = f.aLane0On0.txController.Frame
+	f.aLane0On0.txController.IDNext = f.aLane0On0.txController.ID
+}
+
 // commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -565,6 +593,18 @@ func (f *fusedLinkOfFourLanes) commit1() func() {
 		f.aLane0On1.rxWidth.commit()
 		f.aLane0On1.codeGenerator.commit()
 	}
+}
+
+// inPlace1 makes registers be set in place that are else set aside.
+func (f *fusedLinkOfFourLanes) inPlace1() {
+	f.aLane3On1.rxWidth.PointerNext = f.aLane3On1.rxWidth.Pointer
+	f.aLane3On1.codeGenerator.OutNext = f.aLane3On1.codeGenerator.Out
+	f.aLane2On1.rxWidth.PointerNext = f.aLane2On1.rxWidth.Pointer
+	f.aLane2On1.codeGenerator.OutNext = f.aLane2On1.codeGenerator.Out
+	f.aLane1On1.rxWidth.PointerNext = f.aLane1On1.rxWidth.Pointer
+	f.aLane1On1.codeGenerator.OutNext = f.aLane1On1.codeGenerator.Out
+	f.aLane0On1.rxWidth.PointerNext = f.aLane0On1.rxWidth.Pointer
+	f.aLane0On1.codeGenerator.OutNext = f.aLane0On1.codeGenerator.Out
 }
 
 // commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
@@ -592,6 +632,18 @@ func (f *fusedLinkOfFourLanes) comb3() func() {
 	}
 }
 
+// inPlace3 makes registers be set in place that are else set aside.
+func (f *fusedLinkOfFourLanes) inPlace3() {
+	f.bLane3On3.txController.FrameNext = f.bLane3On3.txController.Frame
+	f.bLane3On3.txController.IDNext = f.bLane3On3.txController.ID
+	f.bLane2On3.txController.FrameNext = f.bLane2On3.txController.Frame
+	f.bLane2On3.txController.IDNext = f.bLane2On3.txController.ID
+	f.bLane1On3.txController.FrameNext = f.bLane1On3.txController.Frame
+	f.bLane1On3.txController.IDNext = f.bLane1On3.txController.ID
+	f.bLane0On3.txController.FrameNext = f.bLane0On3.txController.Frame
+	f.bLane0On3.txController.IDNext = f.bLane0On3.txController.ID
+}
+
 // commit4 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -602,6 +654,14 @@ func (f *fusedLinkOfFourLanes) commit4() func() {
 		f.bLane1On4.rxWidth.commit()
 		f.bLane0On4.rxWidth.commit()
 	}
+}
+
+// inPlace4 makes registers be set in place that are else set aside.
+func (f *fusedLinkOfFourLanes) inPlace4() {
+	f.bLane3On4.rxWidth.PointerNext = f.bLane3On4.rxWidth.Pointer
+	f.bLane2On4.rxWidth.PointerNext = f.bLane2On4.rxWidth.Pointer
+	f.bLane1On4.rxWidth.PointerNext = f.bLane1On4.rxWidth.Pointer
+	f.bLane0On4.rxWidth.PointerNext = f.bLane0On4.rxWidth.Pointer
 }
 
 // fusedLinkOfFourLanesALane3On2 has modules of a.lane3, and of other scopes like it, in the order of their ticks.

@@ -63,7 +63,7 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedWheel) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0(), f.cOn0.tick(), f.bOn0.tick(), f.aOn0.tick(), f.tick0Part5()}, Commit: []func(){f.commit0()}},
+		{Clock: 0, Tick: []func(){f.tick0(), f.cOn0.tick(), f.bOn0.tick(), f.aOn0.tick(), f.tick0Part5()}, Commit: []func(){f.commit0()}, InPlace: f.inPlace0, Readers: []int{1}},
 		{Clock: 1, Tick: []func(){f.tick1()}},
 	}
 }
@@ -143,6 +143,11 @@ func (f *fusedWheel) commit0() func() {
 	return func() {
 		f.hub.commit()
 	}
+}
+
+// inPlace0 makes registers be set in place that are else set aside.
+func (f *fusedWheel) inPlace0() {
+	f.hub.NowNext = f.hub.Now
 }
 
 // tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
