@@ -3,6 +3,8 @@
 package cosim
 
 import (
+	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -24,18 +26,46 @@ while :; do
 done
 `
 
-// A reset drops batches without an end, even such as never end.
-func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
-	t.Parallel()
+// startScript starts a script in place of RTL, with rows of 8 bytes each way, in 4 slots of 16.
+func startScript(t *testing.T, script string) *process {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "rtl")
 	syscall.ForkLock.RLock() // a program that another test starts now would have the file open for writing, and nobody could run it
-	err := os.WriteFile(path, []byte(hangs), 0o755)
+	err := os.WriteFile(path, []byte(script), 0o755)
 	syscall.ForkLock.RUnlock()
 	require.NoError(t, err)
 	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: 2 * time.Second, in: 8, out: 8, batches: 4, rows: 16})
 	require.NoError(t, err)
-	defer p.close()
+	t.Cleanup(func() { p.close() })
+	return p
+}
+
+// The outputs of RTL that does not answer are those of the draft, unless the slot has them already: then the draft may be the next batch's.
+func TestOutputsOfABatchWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	for _, copied := range []uint32{0, 1} {
+		p := startScript(t, hangs)
+		p.begin(2, 16)
+		binary.NativeEndian.PutUint32(p.line(2), 3)
+		binary.NativeEndian.PutUint32(p.line(2)[4:], copied)
+		for i := range p.draft {
+			p.draft[i] = 7
+		}
+		rows, err := p.end()
+		require.Equal(t, 3, rows)
+		require.ErrorContains(t, err, "the RTL has not answered for 2s and was stopped")
+		want := make([]byte, 16*8)
+		if copied == 0 {
+			copy(want, bytes.Repeat([]byte{7}, 3*8))
+		}
+		require.Equal(t, want, p.parts[2].out)
+	}
+}
+
+// A reset drops batches without an end, even such as never end.
+func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
+	t.Parallel()
+	p := startScript(t, hangs)
 	p.begin(0, 16)
 	p.begin(1, 16)
 	require.NoError(t, p.reset(0))

@@ -424,6 +424,7 @@ func differsAnywhere(t *testing.T, s *cosim.Session) {
 	r, err := s.Run(t.Context(), cosim.Stimulus{Rows: words(cycles, map[int]uint64{7: 2, cycles - 1: 1})}, nil)
 	require.NoError(t, err)
 	require.Nil(t, r.Divergence, "the wrong bit would come a cycle after the last")
+	require.True(t, s.Copied(0))
 	require.Equal(t, cycles, r.Cycles)
 }
 

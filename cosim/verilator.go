@@ -112,8 +112,8 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 	return p, nil
 }
 
-// slotLine is how many bytes say how many rows of a slot's batch have run, or how many transfers there were of each stream: whole lines of a
-// processor's cache, so that no slot disturbs another's.
+// slotLine is how many bytes say how many rows of a slot's batch have run and whether the slot has their outputs, or how many transfers there were of
+// each stream: whole lines of a processor's cache, so that no slot disturbs another's.
 func slotLine(streams int) int {
 	const line = 64
 	return (4*max(1, streams) + line - 1) / line * line
@@ -203,8 +203,11 @@ func (p *process) end() (int, error) {
 	p.begun = slices.Delete(p.begun, 0, 1)
 	a, err := p.answer()
 	if err != nil { // the program has ended, and what it left in the memory says how far it came
-		rows := int(binary.NativeEndian.Uint32(p.line(slot)))
-		copy(p.parts[slot].out, p.draft[:rows*p.out])
+		line := p.line(slot)
+		rows := int(binary.NativeEndian.Uint32(line))
+		if binary.NativeEndian.Uint32(line[4:]) == 0 { // else it was too late, and may have gone on to the next batch
+			copy(p.parts[slot].out, p.draft[:rows*p.out])
+		}
 		return rows, err
 	}
 	return int(a.Rows), p.finished(a)
