@@ -159,7 +159,7 @@ func TestLoadAfterAFork(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, n.Clock.Run(warmUp+1000))
 	now := n.Clock.Cycle()
-	a := &account{offered: 0.5, of: []int{0, 1, 2}, result: &Result{Messages: make([]workload.Result, 3), Monitor: &Monitor{period: 640}}}
+	a := &account{offered: 0.5, of: []int32{0, 1, 2}, result: &Result{Messages: make([]workload.Result, 3), Monitor: &Monitor{period: 640}}}
 	n.Hosts[0].App.Requests = []Timed{{now - 10, Request{Tag: 0}}, {now + 100, Request{Tag: 1}}, {now + 301, Request{Tag: 2}}}
 	n.Hosts[0].App.next = 0
 	a.offer(n, 0.25)

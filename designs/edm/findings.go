@@ -75,8 +75,10 @@ type readWord struct {
 
 // readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
 type readQueue struct {
-	lock sync.Mutex       `state:"none"`
-	by   slots[readWords] // by requester
+	shared bool             // between workers: then they lock it
+	lock   sync.Mutex       `state:"none"`
+	by     slots[readWords] // by requester
+	spare  [][]readWord     `state:"none"` // memory of those who have taken all
 }
 
 // readWords are words in the order in which they were read. Those before first were taken.
@@ -86,9 +88,14 @@ type readWords struct {
 }
 
 func (q *readQueue) add(requester int, r readWord) {
-	q.lock.Lock()
-	defer q.lock.Unlock()
+	if q.shared {
+		q.lock.Lock()
+		defer q.lock.Unlock()
+	}
 	w := q.by.entry(requester)
+	if last := len(q.spare) - 1; w.words == nil && last >= 0 {
+		w.words, q.spare = q.spare[last], q.spare[:last]
+	}
 	if len(w.words) == cap(w.words) && 2*w.first > len(w.words) {
 		w.words, w.first = slices.Delete(w.words, 0, w.first), 0
 	}
@@ -97,8 +104,10 @@ func (q *readQueue) add(requester int, r readWord) {
 
 // take returns the value of the first word that is the one, and forgets it and those before; 0 if there is none.
 func (q *readQueue) take(requester int, is func(readWord) bool) uint64 {
-	q.lock.Lock()
-	defer q.lock.Unlock()
+	if q.shared {
+		q.lock.Lock()
+		defer q.lock.Unlock()
+	}
 	w := q.by.look(requester)
 	k := slices.IndexFunc(w.words[w.first:], is)
 	if k < 0 {
@@ -106,7 +115,8 @@ func (q *readQueue) take(requester int, is func(readWord) bool) uint64 {
 	}
 	x := w.words[w.first+k].value
 	if w.first += k + 1; w.first == len(w.words) {
-		w.words, w.first = w.words[:0], 0
+		q.spare = append(q.spare, w.words[:0])
+		w.words, w.first = nil, 0
 	}
 	return x
 }

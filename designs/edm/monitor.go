@@ -31,35 +31,68 @@ type Monitor struct {
 	hosts         []*hostWatch
 	switches      []*switchWatch
 	ports         []*portWatch
-	last          findings           // of the end
-	freeS, freeD  [][]uint64         // by switch: when its scheduler may grant again, in cycles of the scheduler
-	reads, writes slots[[]*transfer] // by pair
-	expected      []*readQueue       // by memory node
-	asked         slots[[]Request]   // by pair of requester and memory node: RREQs and RMWREQs that have not come to the memory node
+	last          findings          // of the end
+	freeS, freeD  [][]uint64        // by switch: when its scheduler may grant again, in cycles of the scheduler
+	reads, writes slots[[]transfer] // by pair
+	expected      []*readQueue      // by memory node
+	asked         slots[[]uint32]   // by pair of requester and memory node: tags of RREQs and RMWREQs that have not come to the memory node
+	orders        []order           // by tag
+	operands      [][2]uint64       // of atomic operations
 	shadow        []memoryOracle
-	period        int64                       // picoseconds
-	phases        []int64                     // by clock
-	finished      func(host int, t *transfer) `state:"none"` // what it changes is known to the run
-	lossy         bool                        // links fail: what is lost is no violation
+	period        int64                                         // picoseconds
+	phases        []int64                                       // by clock
+	finished      func(host int, tag uint32, picoseconds int64) `state:"none"` // what it changes is known to the run
+	lossy         bool                                          // links fail: what is lost is no violation
 }
 
-// transfer is a request under way, or what is left of it.
+// order is what an application asks for. Orders lie in the order of their times, by their tags: so those that are under way at a time are
+// near each other in memory.
+type order struct {
+	address   uint64 // at the memory node
+	local     uint64
+	operands  int32 // their place, of an atomic operation
+	bytes     uint16
+	kind      Kind
+	operation Operation
+}
+
+// transfer is an order under way, or what is left of it.
 type transfer struct {
-	message int // index of its message
-	tag     uint32
-	address uint64 // of the next byte: at the memory node for a write, local for a read
-	local   uint64 // of the next byte of what is written
-	remote  uint64 // of a read: where its next byte is from
-	atomic  bool
-	left    int
-	finish  int64 // picoseconds, of the last byte's delivery
+	tag  uint32
+	done int32 // bytes that were delivered
 }
 
-// newMonitor watches a network from now on. Finished, if not nil, is told of each transfer whose last byte has come to a host.
-func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *Monitor {
+// places returns where the next byte goes, and where it is from: at the memory node and in the data buffer for a write.
+func (t transfer) places(o *order) (to, from uint64) {
+	done := uint64(t.done)
+	if o.kind == WREQ {
+		return o.address + done, o.local + done
+	}
+	return o.local + done, o.address + done
+}
+
+// add expects a request of a host. Tags count them.
+func (m *Monitor) add(host int, r Request) {
+	pair := host*m.n.Config.Nodes + int(r.Dest)
+	of := &m.writes
+	if r.Kind != WREQ {
+		asked := m.asked.entry(pair)
+		*asked = append(*asked, r.Tag)
+		of = &m.reads
+	}
+	transfers := of.entry(pair)
+	*transfers = append(*transfers, transfer{tag: r.Tag})
+	m.orders = append(m.orders, order{r.Address, r.Local, int32(len(m.operands)), r.Bytes, r.Kind, r.Operation})
+	if r.Kind == RMWREQ {
+		m.operands = append(m.operands, [2]uint64{r.First, r.Second})
+	}
+}
+
+// newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a host, and when.
+func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, picoseconds int64)) *Monitor {
 	nodes := n.Config.Nodes
-	m := &Monitor{n: n, reads: newSlots[[]*transfer](nodes * nodes), writes: newSlots[[]*transfer](nodes * nodes),
-		asked: newSlots[[]Request](nodes * nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
+	m := &Monitor{n: n, reads: newSlots[[]transfer](nodes * nodes), writes: newSlots[[]transfer](nodes * nodes),
+		asked: newSlots[[]uint32](nodes * nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
 		finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
@@ -69,7 +102,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, t *transfer)) *M
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
-		m.expected = append(m.expected, &readQueue{by: newSlots[readWords](nodes)})
+		m.expected = append(m.expected, &readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, by: newSlots[readWords](nodes)})
 		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), map[int]uint64{}}
 	}
 	m.watch()
@@ -255,10 +288,14 @@ func (w *hostWatch) request(e Event) {
 		w.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
 		return
 	}
-	want := &(*q)[0]
+	want := &m.orders[(*q)[0]]
 	*q = (*q)[1:]
-	if e.Address != want.Address || e.Header.asked() != want.Bytes || want.Kind == RMWREQ && (e.Operation != want.Operation || e.First != want.First || e.Second != want.Second) {
-		w.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.asked(), e.Address, e.Header.Source, want.Bytes, want.Address)
+	same := e.Address == want.address && e.Header.asked() == want.bytes
+	if same && want.kind == RMWREQ {
+		same = e.Operation == want.operation && [2]uint64{e.First, e.Second} == m.operands[want.operands]
+	}
+	if !same {
+		w.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.asked(), e.Address, e.Header.Source, want.bytes, want.address)
 	}
 }
 
@@ -285,47 +322,46 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	}
 	k := 0
 	if m.lossy { // those before may be lost
-		k = max(0, slices.IndexFunc(q, func(t *transfer) bool { return t.address == x.Address }))
+		k = max(0, slices.IndexFunc(q, func(t transfer) bool { to, _ := t.places(&m.orders[t.tag]); return to == x.Address }))
 	}
-	t := q[k]
+	t := &q[k]
+	o := &m.orders[t.tag]
+	to, from := t.places(o)
 	want := uint64(0)
 	if x.Kind == WREQ {
-		want = Pattern(t.local)
+		want = Pattern(from)
 	} else {
-		want = w.read(int(x.Source), t)
+		want = w.read(int(x.Source), from, o.kind == RMWREQ)
 	}
 	if x.Bytes < 8 {
 		want &= 1<<(8*x.Bytes) - 1
 	}
-	if wrong := x.Address != t.address || x.Data != want; wrong && m.lossy {
+	if wrong := x.Address != to || x.Data != want; wrong && m.lossy {
 		w.corrupted++
 	} else if wrong {
-		w.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, x.Kind, x.Source, x.Address, x.Data, want, t.address)
+		w.violated("host %d has %v of host %d for address %#x: %#x, want %#x for %#x", i, x.Kind, x.Source, x.Address, x.Data, want, to)
 	}
 	if x.Kind == RRES {
-		m.shadow[i].receive(t.address, want, int(x.Bytes))
+		m.shadow[i].receive(to, want, int(x.Bytes))
 	}
-	t.address += uint64(x.Bytes)
-	t.local += uint64(x.Bytes)
-	t.remote += uint64(x.Bytes)
-	if t.left -= int(x.Bytes); t.left > 0 {
+	if t.done += int32(x.Bytes); t.done < int32(o.bytes) {
 		return
 	}
-	t.finish = int64(w.now)*m.period + m.phases[clk.Index()]
+	tag := t.tag // what t points to may be another one from here on
 	if *all = q[1:]; k > 0 {
 		*all = slices.Delete(q, k, k+1)
 	}
 	if m.finished != nil {
-		m.finished(i, t)
+		m.finished(i, tag, int64(w.now)*m.period+m.phases[clk.Index()])
 	}
 }
 
-// read returns what the oracle of a memory node read for the next word of a response.
-func (w *hostWatch) read(node int, t *transfer) uint64 {
+// read returns what the oracle of a memory node read for the next word of a response, from an address or for an atomic operation.
+func (w *hostWatch) read(node int, address uint64, atomic bool) uint64 {
 	if !w.m.lossy {
 		return w.m.expected[node].take(w.i, func(readWord) bool { return true })
 	}
-	return w.m.expected[node].take(w.i, func(r readWord) bool { return r.atomic == t.atomic && (r.atomic || r.address == t.remote) })
+	return w.m.expected[node].take(w.i, func(r readWord) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
 }
 
 // abandon forgets a read that has timed out.

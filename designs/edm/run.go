@@ -77,8 +77,8 @@ func watched(run *experiment.Run) Options {
 // account is what a run knows of its messages.
 type account struct {
 	result    *Result
-	left      []int   // pieces of each message
-	of        []int   // the message of each request, by tag
+	left      []int32 // pieces of each message
+	of        []int32 // the message of each request, by tag
 	completed []bool  // by tag
 	ended     []tally // by host
 	until     uint64  // the cycle at which the run ends, 0 while it is not known
@@ -122,11 +122,12 @@ func (a *account) pending() int {
 	return p
 }
 
-// finish takes a transfer whose last byte has come to a host.
-func (a *account) finish(host int, t *transfer) {
-	w := &a.result.Messages[t.message]
-	if a.left[t.message]--; a.left[t.message] == 0 {
-		w.Finished, w.Finish = true, t.finish
+// finish takes a request whose last byte has come to a host.
+func (a *account) finish(host int, tag uint32, picoseconds int64) {
+	i := a.of[tag]
+	if a.left[i]--; a.left[i] == 0 {
+		w := &a.result.Messages[i]
+		w.Finished, w.Finish = true, picoseconds
 		a.ended[host].finished++
 	}
 }
@@ -155,7 +156,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		return nil, err
 	}
 	r := &Result{Messages: make([]workload.Result, len(messages))}
-	a := &account{result: r, left: make([]int, len(messages)), ended: make([]tally, n.Config.Nodes), offered: o.Offered}
+	a := &account{result: r, left: make([]int32, len(messages)), ended: make([]tally, n.Config.Nodes), offered: o.Offered}
 	m := newMonitor(n, o.Lossy, a.finish)
 	r.Monitor = m
 	order := make([]int, len(messages))
@@ -183,21 +184,8 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 				places[msg.Source] += words(int(q.Bytes))
 			}
 			n.Hosts[msg.Source].App.Requests = append(n.Hosts[msg.Source].App.Requests, q)
-			t := &transfer{message: i, tag: tag, address: q.Address, local: q.Local, left: int(q.Bytes)}
-			pair := msg.Source*n.Config.Nodes + msg.Dest
-			if q.Kind != WREQ {
-				asked := m.asked.entry(pair)
-				*asked = append(*asked, q.Request)
-			}
-			if msg.Type == workload.Write {
-				writes := m.writes.entry(pair)
-				*writes = append(*writes, t)
-			} else {
-				t.address, t.remote, t.atomic = q.Local, q.Address, msg.Type == workload.CompareSwap
-				reads := m.reads.entry(pair)
-				*reads = append(*reads, t)
-			}
-			a.of = append(a.of, i)
+			m.add(msg.Source, q.Request)
+			a.of = append(a.of, int32(i))
 			a.left[i]++
 			tag++
 		}
