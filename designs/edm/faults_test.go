@@ -210,7 +210,7 @@ func TestMirrorDoesNotAllocatePerCycle(t *testing.T) {
 			h.App.Requests = append(h.App.Requests, Timed{uint64(300 + 20*k), Request{Kind: Kind(2 * (k % 2)), Dest: uint16((i + 1 + k%3) % 4), Address: uint64(64 * k % 1024), Bytes: 64}})
 		}
 	}
-	require.NoError(t, n.Clock.Run(4000)) // all places of the memories have been written
+	require.NoError(t, n.Clock.Run(12_000)) // all places of the memories have been written, all IDs of a pair have been used
 	require.Zero(t, testing.AllocsPerRun(5, func() { _ = n.Clock.Run(1000) }))
 	require.Greater(t, n.Hosts[0].App.Asked(), 100)
 }

@@ -7,13 +7,13 @@ type memoryOracle struct {
 	results map[int]uint64 // of atomic operations, by requester and ID
 }
 
-// oracleBytes are bytes as words, the first byte in the lowest bits, in rows of 32; rows without a word that was written are nil.
+// oracleBytes are bytes as words, the first byte in the lowest bits, in rows of 16; rows without a word that was written are nil.
 type oracleBytes struct {
 	size uint64
 	rows []*[oracleRow]uint64
 }
 
-const oracleRow = 32
+const oracleRow = 16
 
 func newOracleBytes(bytes int) oracleBytes {
 	return oracleBytes{uint64(bytes), make([]*[oracleRow]uint64, (bytes/8+oracleRow-1)/oracleRow)}

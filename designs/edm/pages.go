@@ -8,7 +8,7 @@ type pages struct {
 	page  []*[pageBytes]byte // nil for one that is zero
 }
 
-const pageBytes = 256
+const pageBytes = 128
 
 // newPages returns a memory of a multiple of 8 bytes.
 func newPages(bytes int) pages {
