@@ -1,7 +1,6 @@
 package edm
 
 import (
-	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -65,13 +64,13 @@ type HostTx struct {
 	reads     slots[activeMessage]
 	writes    slots[activeMessage]
 	responses slots[response] // by requester and ID
-	grants    *blocks.FIFO[granted]
+	grants    backlog[granted]
 	chunk     chunk
 	pipe      [2]piece // after the state table, after the data buffer
 	oldest    int32    // list of the messages under way with timers, by their numbers: the order in which these expire
 	newest    int32
 	lost      int // grants for which there was no room
-	done      *blocks.FIFO[Completion]
+	done      backlog[Completion]
 }
 
 // Input is the stream of the application's requests.
@@ -89,7 +88,7 @@ func (h *HostTx) Reset() {
 		h.megas = make([]mega, n)
 	}
 	h.reads, h.writes, h.responses = newSlots[activeMessage](n), newSlots[activeMessage](n), newSlots[response](n)
-	h.grants, h.done = blocks.NewFIFO[granted](4*n+h.Wait+h.DRAM), blocks.NewFIFO[Completion](4*n+h.Queue)
+	h.grants, h.done = newBacklog[granted](4*n+h.Wait+h.DRAM), newBacklog[Completion](4*n+h.Queue)
 	h.chunk, h.pipe = chunk{}, [2]piece{}
 	h.oldest, h.newest, h.lost = -1, -1, 0
 	h.Ready.Set(true)

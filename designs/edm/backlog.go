@@ -1,0 +1,30 @@
+package edm
+
+import "github.com/goldwire/goldwire/blocks"
+
+// backlog is a FIFO that holds much and mostly has little: its memory is doubled when it is full, up to what the hardware has. It is a part.
+type backlog[T any] struct {
+	*blocks.FIFO[T]
+	most int
+}
+
+func newBacklog[T any](most int) backlog[T] {
+	const first = 16
+	return backlog[T]{blocks.NewFIFO[T](min(most, first)), most}
+}
+
+// Cap is how many entries there can be: a watchdog asks.
+func (b *backlog[T]) Cap() int { return b.most }
+
+// Push appends an entry and reports whether there was room.
+func (b *backlog[T]) Push(v T) bool {
+	if b.Full() && b.Len() < b.most {
+		more := blocks.NewFIFO[T](min(2*b.Len(), b.most))
+		for !b.Empty() {
+			old, _ := b.Pop()
+			more.Push(old)
+		}
+		b.FIFO = more
+	}
+	return b.FIFO.Push(v)
+}
