@@ -1,10 +1,10 @@
 package rtl
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/confine"
@@ -53,9 +53,12 @@ func (s *Sim) findFused() {
 	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes)+len(domainShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
 		return
 	}
+	var text bytes.Buffer // one for all: a large network has megabytes of them
 	for _, nodes := range s.byPart() {
-		p, shape := nodes[0].shard.part, s.shape(nodes)
-		p.newFused, p.newDomains = fusedShapes[shape], domainShapes[shape]
+		text.Reset()
+		s.writeShape(&text, nodes)
+		p := nodes[0].shard.part
+		p.newFused, p.newDomains = fusedShapes[string(text.Bytes())], domainShapes[string(text.Bytes())] // no copies
 	}
 }
 
@@ -169,7 +172,9 @@ func (s *Sim) Shapes() []Shape {
 	var shapes []Shape
 	for _, nodes := range s.byPart() {
 		p := nodes[0].shard.part
-		shape := Shape{Text: s.shape(nodes), Fused: p.fused != nil || p.domains != nil, Ran: p.fusedRan}
+		var text bytes.Buffer
+		s.writeShape(&text, nodes)
+		shape := Shape{Text: text.String(), Fused: p.fused != nil || p.domains != nil, Ran: p.fusedRan}
 		for _, n := range nodes {
 			shape.Modules, shape.Paths = append(shape.Modules, n.module), append(shape.Paths, n.path)
 		}
@@ -178,9 +183,8 @@ func (s *Sim) Shapes() []Shape {
 	return shapes
 }
 
-// shape describes a part by its nodes: see [Shape].
-func (s *Sim) shape(nodes []*node) string {
-	var b, leaves strings.Builder
+// writeShape describes a part by its nodes: see [Shape].
+func (s *Sim) writeShape(b *bytes.Buffer, nodes []*node) {
 	p := nodes[0].shard.part
 	place, clocks := map[Module]int{}, clocksOf(nodes)
 	for i, n := range nodes {
@@ -205,36 +209,34 @@ func (s *Sim) shape(nodes []*node) string {
 		}
 		return "outside"
 	}
-	for _, src := range p.leaves {
-		fmt.Fprintf(&leaves, "leaves %s\n", port(src))
-	}
-	for _, src := range p.gives {
-		fmt.Fprintf(&leaves, "gives %s\n", port(src))
-	}
 	for _, n := range nodes {
 		t := reflect.TypeOf(n.module).Elem()
-		fmt.Fprintf(&b, "%s.%s", t.PkgPath(), t.Name())
+		fmt.Fprintf(b, "%s.%s", t.PkgPath(), t.Name())
 		if len(clocks) > 1 {
-			fmt.Fprintf(&b, " clock=%d", slices.Index(clocks, n.clock.index))
+			fmt.Fprintf(b, " clock=%d", slices.Index(clocks, n.clock.index))
 		}
 		if n.delay != nil {
 			b.WriteString(" pipe") // of any length: its values are the kernel's
 		}
 		for f, v := range reflect.ValueOf(n.module).Elem().Fields() {
 			if f.Type.Kind() == reflect.Slice && isPort(f.Type.Elem()) {
-				fmt.Fprintf(&b, " %s[]=%d", layout.SnakeCase(f.Name), v.Len())
+				fmt.Fprintf(b, " %s[]=%d", layout.SnakeCase(f.Name), v.Len())
 			}
 		}
 		for _, in := range n.ins {
-			fmt.Fprintf(&b, " %s<%s", in.name, port(in.src))
+			fmt.Fprintf(b, " %s<%s", in.name, port(in.src))
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(leaves.String())
+	for _, src := range p.leaves {
+		fmt.Fprintf(b, "leaves %s\n", port(src))
+	}
+	for _, src := range p.gives {
+		fmt.Fprintf(b, "gives %s\n", port(src))
+	}
 	for _, sh := range p.shards {
 		for _, c := range sh.combs {
-			fmt.Fprintf(&b, "comb %d\n", place[c.(Module)])
+			fmt.Fprintf(b, "comb %d\n", place[c.(Module)])
 		}
 	}
-	return b.String()
 }
