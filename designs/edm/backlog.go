@@ -16,9 +16,12 @@ func newBacklog[T any](most int) backlog[T] {
 // Cap is how many entries there can be: a watchdog asks.
 func (b *backlog[T]) Cap() int { return b.most }
 
+// Full reports whether Push would refuse.
+func (b *backlog[T]) Full() bool { return b.Len() == b.most }
+
 // Push appends an entry and reports whether there was room.
 func (b *backlog[T]) Push(v T) bool {
-	if b.Full() && b.Len() < b.most {
+	if b.FIFO.Full() && !b.Full() {
 		more := blocks.NewFIFO[T](min(2*b.Len(), b.most))
 		for !b.Empty() {
 			old, _ := b.Pop()

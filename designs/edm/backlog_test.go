@@ -23,7 +23,8 @@ func TestBacklogAgainstAFIFO(t *testing.T) {
 				v, ok := b.Pop()
 				require.Equal(t, []any{want, some}, []any{v, ok})
 			}
-			require.Equal(t, []int{model.Len(), most}, []int{b.Len(), b.Cap()})
+			require.Equal(t, []int{model.Len(), most, model.HighWater()}, []int{b.Len(), b.Cap(), b.HighWater()})
+			require.Equal(t, model.Full(), b.Full())
 		}
 	})
 }

@@ -135,22 +135,39 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 }
 
 // A network of every module goes on as if it had not stopped: hosts, switch, monitor.
-func TestCheckpointOfANetwork(t *testing.T) {
-	designtest.CheckNetwork(t, 700, func(t *testing.T, sim rtl.Config) designtest.Network {
-		cfg := defaultFabric(4).config(sim.Seed, sim.Workers)
-		cfg.Sim = sim
-		l := Load{Offered: 0.8, Sizes: workload.Fixed(256), Reads: 0.4, Swaps: 0.2, Seed: 4, Messages: 60}
-		messages, _, _, err := l.Make(cfg)
-		require.NoError(t, err)
-		var built designtest.Network
-		stop := errors.New("built")
-		_, err = Run(t.Context(), cfg, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
-			built = designtest.Network{Sim: n.Sim, Clock: n.Clock, Roots: roots}
-			return stop
-		}})
-		require.ErrorIs(t, err, stop)
-		return built
-	})
+func TestCheckpointOfANetwork(t *testing.T) { designtest.CheckNetwork(t, 700, builtNetwork) }
+
+// builtNetwork is a network with messages to send, and all that a run knows of them, before its first edge.
+func builtNetwork(t *testing.T, sim rtl.Config) designtest.Network {
+	cfg := defaultFabric(4).config(sim.Seed, sim.Workers)
+	cfg.Sim = sim
+	l := Load{Offered: 0.8, Sizes: workload.Fixed(256), Reads: 0.4, Swaps: 0.2, Seed: 4, Messages: 60}
+	messages, _, _, err := l.Make(cfg)
+	require.NoError(t, err)
+	var built designtest.Network
+	stop := errors.New("built")
+	_, err = Run(t.Context(), cfg, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
+		built = designtest.Network{Sim: n.Sim, Clock: n.Clock, Roots: roots}
+		return stop
+	}})
+	require.ErrorIs(t, err, stop)
+	return built
+}
+
+// Workers lock the monitor's queues of words, and nobody else, whichever mode a checkpoint was made in.
+func TestLocksAfterACheckpointOfAnotherMode(t *testing.T) {
+	for _, parallel := range []bool{false, true} {
+		from, to := builtNetwork(t, rtl.Config{}), builtNetwork(t, rtl.Config{Mode: rtl.Parallel, Workers: 2})
+		if !parallel {
+			from, to = to, from
+		}
+		var saved bytes.Buffer
+		require.NoError(t, from.Sim.Save(&saved, from.Roots...))
+		require.NoError(t, to.Sim.Restore(&saved, to.Roots...))
+		for _, q := range to.Roots[0].(*account).result.Monitor.expected {
+			require.Equal(t, parallel, q.shared)
+		}
+	}
 }
 
 // The load changes for what has not been asked for, to the cycle.

@@ -75,7 +75,7 @@ type readWord struct {
 
 // readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
 type readQueue struct {
-	shared bool             // between workers: then they lock it
+	shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
 	lock   sync.Mutex       `state:"none"`
 	by     slots[readWords] // by requester
 	spare  [][]readWord     `state:"none"` // memory of those who have taken all
