@@ -121,3 +121,35 @@ func TestModesFindTheSameViolations(t *testing.T) {
 		require.Contains(t, strings.Join(want, "\n"), found)
 	}
 }
+
+// Where messages may be lost, each word is of the message whose place it names, whichever of the pair's others are still under way.
+func TestWordsOfLossyLinks(t *testing.T) {
+	n, err := NewNetwork(Config{Nodes: 2, Memory: 8192})
+	require.NoError(t, err)
+	var told []uint32
+	m := newMonitor(n, true, func(_ int, tag uint32, _ int64) { told = append(told, tag) })
+	for tag := range uint32(4) {
+		m.add(0, Request{Kind: WREQ, Dest: 1, Address: uint64(64 * tag), Local: uint64(tag) << 20, Bytes: 16, Tag: tag})
+	}
+	for tag := uint32(4); tag < 8; tag++ {
+		m.add(0, Request{Kind: RREQ, Dest: 1, Address: uint64(64 * tag), Local: uint64(32 * tag), Bytes: 16, Tag: tag})
+	}
+	for _, tag := range []uint64{1, 0, 3} {
+		for at := uint64(0); at < 16; at += 8 {
+			m.hosts[1].word(Word{Kind: WREQ, Source: 0, Address: 64*tag + at, Data: Pattern(tag<<20 + at), Bytes: 8}, n.Hosts[1].TxClock)
+		}
+	}
+	m.hosts[0].abandon(5)
+	for _, tag := range []uint64{6, 4, 7} {
+		for at := uint64(0); at < 16; at += 8 {
+			m.expected[1].add(0, readWord{address: 64*tag + at, value: 1000*tag + at})
+			m.hosts[0].word(Word{Kind: RRES, Source: 1, Address: 32*tag + at, Data: 1000*tag + at, Bytes: 8}, n.Hosts[0].TxClock)
+		}
+	}
+	require.Equal(t, []uint32{1, 0, 3, 6, 4, 7}, told)
+	require.Equal(t, []transfer{{tag: 2}}, *m.writes.look(1))
+	require.Empty(t, *m.reads.look(1))
+	for _, w := range m.hosts {
+		require.Equal(t, [3]int{}, [3]int{w.count, w.stray, w.corrupted})
+	}
+}
