@@ -133,24 +133,31 @@ func (p *part) runFused(n uint64) {
 }
 
 // playFused runs a window by generated code.
-func (p *part) playFused(window []int) {
-	if p.domains == nil {
-		var edges uint64
-		for _, at := range window {
-			if p.turns[at] != nil {
-				edges++
-			}
-		}
-		p.runFused(edges)
+func (p *part) playFused(window, edges []int) {
+	switch t := p.only; {
+	case p.domains == nil:
+		p.runFused(uint64(edges[p.clock()]))
 		p.team.Settle()
-		return
-	}
-	for _, at := range window {
-		if t := p.turns[at]; t != nil {
-			callAll(t.calls)
+	case t != nil:
+		for range edges[p.clock()] {
+			for _, call := range t.calls {
+				call()
+			}
 			t.observe()
 		}
+	default:
+		for _, at := range window {
+			if t := p.turns[at]; t != nil {
+				callAll(t.calls)
+				t.observe()
+			}
+		}
 	}
+}
+
+// clock returns the index of the first clock that a part has.
+func (p *part) clock() int {
+	return slices.IndexFunc(p.shards, func(sh *shard) bool { return len(sh.nodes) > 0 })
 }
 
 // Shape is an island, or a design that is not cut into any, as generated code goes by it.

@@ -163,7 +163,7 @@ func (s *Sim) runIslands(index int, target uint64) {
 	for s.schedule.Edges(index) < target {
 		s.instants = s.window(s.instants[:0], s.schedule, index, target, s.counts)
 		for _, p := range s.parts {
-			p.play(s.instants)
+			p.play(s.instants, s.counts)
 		}
 	}
 	for _, p := range s.parts {
@@ -172,10 +172,10 @@ func (s *Sim) runIslands(index int, target uint64) {
 	s.openPassages(false)
 }
 
-// play runs a window.
-func (p *part) play(window []int) {
+// play runs a window: its instants, by their places in the schedule's pattern. Edges are how many each clock has in it.
+func (p *part) play(window, edges []int) {
 	if p.fusing = p.fusing || (!p.watched || p.domains != nil) && p.canFuse(); p.fusing {
-		p.playFused(window)
+		p.playFused(window, edges)
 		return
 	}
 	for _, at := range window {
@@ -211,7 +211,7 @@ func (p *part) stop() {
 // plan makes the island's tables.
 func (p *part) plan(pattern [][]int, watchers []watcher) {
 	p.team.Plan(pattern)
-	p.turns, p.watched = make([]*turn, len(p.team.Table)), false
+	p.turns, p.only, p.watched = make([]*turn, len(p.team.Table)), nil, false
 	of := map[*beat.Beat]*turn{}     // instants with the same clocks share it
 	for i, b := range p.team.Table { // none if there is no pattern
 		if b.Empty() {
@@ -229,6 +229,11 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 			}
 		}
 		p.turns[i] = of[b]
+	}
+	if len(of) == 1 {
+		for _, t := range of {
+			p.only = t
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ func (s *Sim) workIslands(levels []*workers.Tasks, worker int, schedule *clock.S
 	play := func(level *workers.Tasks, round uint64) (played bool) {
 		i, ok := level.Take(worker, round)
 		if ok {
-			s.parts[i].play(window)
+			s.parts[i].play(window, edges)
 			level.Done()
 		}
 		return ok

@@ -37,6 +37,7 @@ type part struct {
 	// of an island:
 	team    *beat.Team
 	turns   []*turn // by place in the schedule's pattern, nil where there is nothing to do
+	only    *turn   // what it does at all instants of its clock, if that is always the same
 	watched bool    // there are observers
 }
 
