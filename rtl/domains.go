@@ -107,11 +107,11 @@ func row[T any](all []*T) []T {
 
 // planDomains makes the lists of calls for the instants of a pattern.
 func (p *part) planDomains(pattern [][]int) {
-	if p.domains == nil || len(pattern) == 0 {
+	if p.domains == nil {
 		return
 	}
 	for i := range p.domains.Domains {
-		if d := &p.domains.Domains[i]; d.InPlace != nil && !p.meetsReaders(d, pattern) {
+		if d := &p.domains.Domains[i]; d.InPlace != nil && len(pattern) > 0 && !p.meetsReaders(d, pattern) {
 			d.InPlace()
 			d.InPlace, d.Commit = nil, nil // for ever: clocks that never meet in one pattern do in none
 		}

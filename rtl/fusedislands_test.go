@@ -1,6 +1,7 @@
 package rtl_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -90,46 +91,77 @@ func (a *answer) Tick() {
 	a.Out.Set(a.Far.Get()*5 + a.n)
 }
 
-// A clock's Commit is left out, and its registers are set in place, exactly where it never has an edge together with those that read them.
-func TestFusedClocksThatNeverMeet(t *testing.T) {
-	build := func(cfg rtl.Config, freq, late string) (*rtl.Sim, *[2]answer) {
-		sim, m := rtl.New(cfg), new([2]answer)
-		sim.Scope("a").On(sim.Clock("a", clock.MHz(100))).Add("answer", &m[0])
-		sim.Scope("b").On(sim.Clock("b", clock.MustFreq(freq), clock.MustTime(late))).Add("answer", &m[1])
-		rtl.Connect(&m[0].Out, &m[1].Far)
-		rtl.Connect(&m[1].Out, &m[0].Far)
-		require.NoError(t, sim.Elaborate())
-		return sim, m
-	}
-	any, _ := build(rtl.Config{}, "100MHz", "0ns")
-	commits, inPlace := 0, 0
-	rtl.RegisterFusedDomains(any.Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
+// newAnswers makes two modules of two clocks that read each other. The second clock has a frequency and a phase. A clock of no module comes first, so
+// that the numbers of clocks in the shape are not their own.
+func newAnswers(t *testing.T, cfg rtl.Config, freq, late string) (*rtl.Clock, *[2]answer) {
+	sim, m := rtl.New(cfg), new([2]answer)
+	sim.Clock("idle", clock.MHz(20), clock.MustTime("1ns"))
+	a := sim.Clock("a", clock.MHz(100))
+	sim.Scope("a").On(a).Add("answer", &m[0])
+	sim.Scope("b").On(sim.Clock("b", clock.MustFreq(freq), clock.MustTime(late))).Add("answer", &m[1])
+	rtl.Connect(&m[0].Out, &m[1].Far)
+	rtl.Connect(&m[1].Out, &m[0].Far)
+	require.NoError(t, sim.Elaborate())
+	return a, m
+}
+
+// answerCalls counts calls of the generated code for answers.
+var answerCalls struct{ commits, inPlace int }
+
+// fuseAnswers makes generated code known for them.
+func fuseAnswers(t *testing.T) {
+	answerCalls.commits, answerCalls.inPlace = 0, 0
+	any, _ := newAnswers(t, rtl.Config{}, "100MHz", "0ns")
+	rtl.RegisterFusedDomains(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
 		a, b := m[0].(*answer), m[1].(*answer)
 		aOut, bOut, next := rtl.Place(&a.Out), rtl.Place(&b.Out), rtl.NextPlace(&a.Out)
 		return rtl.FusedDomains{Domains: []rtl.FusedDomain{
 			{Clock: 0, Readers: []int{1},
 				Tick:    []func(){func() { a.n++; *next = *bOut*5 + a.n }},
-				Commit:  []func(){func() { commits++; *aOut = *next }},
-				InPlace: func() { inPlace++; next = aOut }},
+				Commit:  []func(){func() { answerCalls.commits++; *aOut = *next }},
+				InPlace: func() { answerCalls.inPlace++; next = aOut }},
 			{Clock: 1, Tick: []func(){func() { b.n++; *bOut = *aOut*5 + b.n }}},
 		}}
 	})
+}
+
+// A clock's Commit is left out, and its registers are set in place, exactly where it never has an edge together with those that read them.
+func TestFusedClocksThatNeverMeet(t *testing.T) {
 	for _, c := range []struct {
 		freq, late string
 		apart      bool
 	}{{"100MHz", "0ns", false}, {"100MHz", "4ns", true}, {"50MHz", "10ns", false}, {"50MHz", "5ns", true}, {"30MHz", "0ns", false}} {
-		commits, inPlace = 0, 0
-		plain, want := build(rtl.Config{Plain: true}, c.freq, c.late)
-		sim, got := build(rtl.Config{}, c.freq, c.late)
+		fuseAnswers(t)
+		plain, want := newAnswers(t, rtl.Config{Plain: true}, c.freq, c.late)
+		clk, got := newAnswers(t, rtl.Config{}, c.freq, c.late)
 		for range 3 {
-			require.NoError(t, sim.Clocks()[0].Run(100))
-			require.NoError(t, plain.Clocks()[0].Run(100))
+			require.NoError(t, clk.Run(100))
+			require.NoError(t, plain.Run(100))
 			require.Equal(t, want[0].Out.Get(), got[0].Out.Get(), "%s %s", c.freq, c.late)
 			require.Equal(t, want[1].Out.Get(), got[1].Out.Get(), "%s %s", c.freq, c.late)
 		}
-		require.True(t, sim.Shapes()[0].Ran)
-		require.Equal(t, c.apart, inPlace == 1, "%s %s", c.freq, c.late)
-		require.Equal(t, c.apart, commits == 0, "%s %s", c.freq, c.late)
+		require.True(t, clk.Sim().Shapes()[0].Ran)
+		require.Equal(t, c.apart, answerCalls.inPlace == 1, "%s %s", c.freq, c.late)
+		require.Equal(t, c.apart, answerCalls.commits == 0, "%s %s", c.freq, c.late)
+	}
+}
+
+// A checkpoint of a time before all clocks have begun, where the edges have no pattern yet, goes on without the generated code that ran before.
+func TestFusedClocksThatBeginAgain(t *testing.T) {
+	fuseAnswers(t)
+	plain, want := newAnswers(t, rtl.Config{Plain: true}, "100MHz", "1.004us")
+	clk, got := newAnswers(t, rtl.Config{}, "100MHz", "1.004us")
+	var begin bytes.Buffer
+	require.NoError(t, clk.Sim().Save(&begin))
+	require.NoError(t, clk.Run(200)) // learns the pattern at its end
+	require.NoError(t, clk.Run(200))
+	require.True(t, clk.Sim().Shapes()[0].Ran)
+	require.NoError(t, clk.Sim().Restore(&begin))
+	for range 4 {
+		require.NoError(t, clk.Run(70))
+		require.NoError(t, plain.Run(70))
+		require.Equal(t, want[0].Out.Get(), got[0].Out.Get())
+		require.Equal(t, want[1].Out.Get(), got[1].Out.Get())
 	}
 }
 

@@ -72,13 +72,13 @@ func (s *Sim) workIslands(levels []*workers.Tasks, worker int, schedule *clock.S
 		}
 		return ok
 	}
-	last := levels[len(levels)-1]
+	last, waiting := levels[len(levels)-1], workers.NewWaiting(s.cfg.Workers)
 	for round := uint64(1); schedule.Edges(index) < target; round++ {
 		window = s.window(window[:0], schedule, index, target, edges)
 		for _, level := range levels {
 			for play(level, round) {
 			}
-			for wait := workers.NewWaiting(s.cfg.Workers); !level.Ended(round); {
+			for wait := waiting; !level.Ended(round); {
 				if !play(last, round) {
 					wait.Turn()
 				}

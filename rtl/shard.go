@@ -10,10 +10,10 @@ import (
 	"github.com/goldwire/goldwire/internal/graph"
 )
 
-// part is modules that one goroutine runs: an island if the design has several, else what a worker of parallel mode has, else the
+// part is modules that one goroutine runs at a time: an island if the design has several, else what a worker of parallel mode has, else the
 // whole design.
 type part struct {
-	worker int
+	worker int      // who has it, though others may help with a window of an island
 	index  int      // among the parts
 	level  int      // see flow
 	gives  []any    // outputs that other parts read

@@ -57,8 +57,9 @@ func (s *Sim) Observe(o Observer) { s.addWatcher(watcher{Observer: o}) }
 
 // Watch adds an observer that looks at nothing but these modules of an elaborated simulation, and at what it was told itself. It is called
 // after each instant at which a clock of theirs has an edge. If they are of one island, the island may run ahead of the others: clocks,
-// other modules and other observers are not at the same instant then, and may be looked at by another goroutine. Modules of several
-// islands force lockstep, as Observe does.
+// other modules and other observers are not at the same instant then, and may be used by another goroutine meanwhile. In parallel mode the
+// observer is called by one goroutine after another, so what it keeps for itself needs no lock. Modules of several islands force lockstep,
+// as Observe does.
 func (s *Sim) Watch(o Observer, modules ...Module) {
 	s.mustBe(running, "Watch")
 	w := watcher{Observer: o, clocks: []int{}}
