@@ -31,7 +31,7 @@ func TestEncodeByBits(t *testing.T) {
 		payload := f/8 - 2
 		data := rapid.SliceOfN(rapid.Byte(), 1, payload).Draw(t, "data")
 		last := len(data) < payload || rapid.Bool().Draw(t, "last")
-		frame := make([]uint64, f/64)
+		frame := rapid.SliceOfN(rapid.Uint64(), f/64, f/64).Draw(t, "frame of before")
 		encode(frame, data, last)
 
 		b := bitsOf(frame)
@@ -53,8 +53,13 @@ func TestEncodeByBits(t *testing.T) {
 		for i, x := range data {
 			require.Equal(t, int(x), field(f-5-8*i, f-12-8*i), "byte %d", i)
 		}
+		unused := payload
 		if wantMeta == 0b10 {
 			require.Equal(t, len(data), field(19, 12), "format code")
+			unused--
+		}
+		for i := len(data); i < unused; i++ {
+			require.Zero(t, field(f-5-8*i, f-12-8*i), "byte %d", i)
 		}
 		require.Zero(t, field(11, 0))
 

@@ -97,26 +97,14 @@ func encode(frame []uint64, data []byte, last bool) {
 		carry = w << 60
 	}
 	rest := frame[len(full):]
-	w := bits.ReverseBytes64(shortWord(data, 8*len(full)))
-	rest[0] = carry | w>>4
-	if len(rest) > 1 {
-		clear(rest[1:])
-		rest[1] = w << 60
-	}
+	clear(rest)
+	rest[0] = carry | bits.ReverseBytes64(shortWord(data, 8*len(full)))>>4 // seven bytes at most, so all have room
 	if meta == metaPartial {
 		frame[len(frame)-1] |= uint64(n) << codeBits
 	}
 }
 
-// bigEndian returns eight bytes from an offset on, the first in the most significant place, 0 for those that are not there.
-func bigEndian(data []byte, from int) uint64 {
-	if from+8 <= len(data) {
-		return binary.BigEndian.Uint64(data[from : from+8])
-	}
-	return bits.ReverseBytes64(shortWord(data, from))
-}
-
-// littleEndian is bigEndian with the first byte in the least significant place.
+// littleEndian returns eight bytes from an offset on, the first in the least significant place, 0 for those that are not there.
 func littleEndian(data []byte, from int) uint64 {
 	if from+8 <= len(data) {
 		return binary.LittleEndian.Uint64(data[from : from+8])
