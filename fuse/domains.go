@@ -311,10 +311,11 @@ func (d *domains) apart(clock int) (readers []int) {
 			}
 			for _, r := range b.readers[port] {
 				switch {
-				case r.clock != clock:
-					readers = append(readers, r.clock) // also those that tick before: it makes no difference
-				case slices.Index(d.ranks, r) >= slices.Index(d.ranks, b):
+				case slices.Index(d.ranks, r) < slices.Index(d.ranks, b): // it has read by then
+				case r.clock == clock:
 					return nil
+				default:
+					readers = append(readers, r.clock)
 				}
 			}
 		}

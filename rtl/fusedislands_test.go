@@ -91,16 +91,19 @@ func (a *answer) Tick() {
 	a.Out.Set(a.Far.Get()*5 + a.n)
 }
 
-// newAnswers makes two modules of two clocks that read each other. The second clock has a frequency and a phase. A clock of no module comes first, so
-// that the numbers of clocks in the shape are not their own.
-func newAnswers(t *testing.T, cfg rtl.Config, freq, late string) (*rtl.Clock, *[2]answer) {
-	sim, m := rtl.New(cfg), new([2]answer)
+// newAnswers makes two modules of two clocks that read each other. The second clock has a frequency and a phase. A third module, of a clock that
+// never has an edge with the first, reads that one, too. A clock of no module comes before all, so that the numbers of clocks in the shape are
+// not their own.
+func newAnswers(t *testing.T, cfg rtl.Config, freq, late string) (*rtl.Clock, *[3]answer) {
+	sim, m := rtl.New(cfg), new([3]answer)
 	sim.Clock("idle", clock.MHz(20), clock.MustTime("1ns"))
 	a := sim.Clock("a", clock.MHz(100))
 	sim.Scope("a").On(a).Add("answer", &m[0])
 	sim.Scope("b").On(sim.Clock("b", clock.MustFreq(freq), clock.MustTime(late))).Add("answer", &m[1])
 	rtl.Connect(&m[0].Out, &m[1].Far)
 	rtl.Connect(&m[1].Out, &m[0].Far)
+	sim.Scope("c").On(sim.Clock("c", clock.MHz(100), clock.MustTime("7ns"))).Add("answer", &m[2])
+	rtl.Connect(&m[0].Out, &m[2].Far)
 	require.NoError(t, sim.Elaborate())
 	return a, m
 }
@@ -113,14 +116,15 @@ func fuseAnswers(t *testing.T) {
 	answerCalls.commits, answerCalls.inPlace = 0, 0
 	any, _ := newAnswers(t, rtl.Config{}, "100MHz", "0ns")
 	rtl.RegisterFusedDomains(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
-		a, b := m[0].(*answer), m[1].(*answer)
-		aOut, bOut, next := rtl.Place(&a.Out), rtl.Place(&b.Out), rtl.NextPlace(&a.Out)
+		a, b, c := m[0].(*answer), m[1].(*answer), m[2].(*answer)
+		aOut, bOut, cOut, next := rtl.Place(&a.Out), rtl.Place(&b.Out), rtl.Place(&c.Out), rtl.NextPlace(&a.Out)
 		return rtl.FusedDomains{Domains: []rtl.FusedDomain{
-			{Clock: 0, Readers: []int{1},
+			{Clock: 0, Readers: []int{2, 1},
 				Tick:    []func(){func() { a.n++; *next = *bOut*5 + a.n }},
 				Commit:  []func(){func() { answerCalls.commits++; *aOut = *next }},
 				InPlace: func() { answerCalls.inPlace++; next = aOut }},
 			{Clock: 1, Tick: []func(){func() { b.n++; *bOut = *aOut*5 + b.n }}},
+			{Clock: 2, Tick: []func(){func() { c.n++; *cOut = *aOut*5 + c.n }}},
 		}}
 	})
 }
@@ -137,8 +141,9 @@ func TestFusedClocksThatNeverMeet(t *testing.T) {
 		for range 3 {
 			require.NoError(t, clk.Run(100))
 			require.NoError(t, plain.Run(100))
-			require.Equal(t, want[0].Out.Get(), got[0].Out.Get(), "%s %s", c.freq, c.late)
-			require.Equal(t, want[1].Out.Get(), got[1].Out.Get(), "%s %s", c.freq, c.late)
+			for i := range want {
+				require.Equal(t, want[i].Out.Get(), got[i].Out.Get(), "%s %s, %d", c.freq, c.late, i)
+			}
 		}
 		require.True(t, clk.Sim().Shapes()[0].Ran)
 		require.Equal(t, c.apart, answerCalls.inPlace == 1, "%s %s", c.freq, c.late)
@@ -160,8 +165,9 @@ func TestFusedClocksThatBeginAgain(t *testing.T) {
 	for range 4 {
 		require.NoError(t, clk.Run(70))
 		require.NoError(t, plain.Run(70))
-		require.Equal(t, want[0].Out.Get(), got[0].Out.Get())
-		require.Equal(t, want[1].Out.Get(), got[1].Out.Get())
+		for i := range want {
+			require.Equal(t, want[i].Out.Get(), got[i].Out.Get(), "%d", i)
+		}
 	}
 }
 

@@ -15,18 +15,25 @@ func init() {
 // fusedApartShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
 const fusedApartShape = `github.com/goldwire/goldwire/fuse/zoo.Answer clock=0 far<1.out
 github.com/goldwire/goldwire/fuse/zoo.Answer clock=1 far<0.out
+github.com/goldwire/goldwire/fuse/zoo.Answer clock=2 far<0.out
 `
 
 // fusedApart is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedApart struct {
-	oneAnswer fusedApartAnswer    // one.answer
-	twoAnswer fusedApartAnswerAs2 // two.answer
+	threeOn2  fusedApartThreeOn2  // three
+	oneAnswer fusedApartAnswerAs2 // one.answer
+	twoOn1    fusedApartThreeOn2  // two
 }
 
 func newFusedApart(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedApart{
-		oneAnswer: newFusedApartAnswer(m[0].(*Answer)),
-		twoAnswer: newFusedApartAnswerAs2(m[1].(*Answer)),
+		threeOn2: fusedApartThreeOn2{
+			answer: newFusedApartAnswer(m[2].(*Answer)),
+		},
+		oneAnswer: newFusedApartAnswerAs2(m[0].(*Answer)),
+		twoOn1: fusedApartThreeOn2{
+			answer: newFusedApartAnswer(m[1].(*Answer)),
+		},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -36,8 +43,9 @@ func newFusedApart(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedApart) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
+		{Clock: 2, Tick: []func(){f.threeOn2.tick()}},
 		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []func(){f.tick1()}},
+		{Clock: 1, Tick: []func(){f.twoOn1.tick()}},
 	}
 }
 
@@ -69,13 +77,18 @@ func (f *fusedApart) inPlace0() {
 	f.oneAnswer.OutNext = f.oneAnswer.Out
 }
 
-// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+// fusedApartThreeOn2 has modules of three, and of other scopes like it, in the order of their ticks.
+type fusedApartThreeOn2 struct {
+	answer fusedApartAnswer
+}
+
+// tick returns what ticks them.
 //
 //go:noinline
-func (f *fusedApart) tick1() func() {
+func (g *fusedApartThreeOn2) tick() func() {
 	return func() {
-		{ // two.answer
-			a := &f.twoAnswer
+		{ // answer
+			a := &g.answer
 			m := a.m
 			m.n++
 			*a.Out = (*a.Far)*5 + m.n
@@ -85,14 +98,29 @@ func (f *fusedApart) tick1() func() {
 
 // fusedApartAnswer has a Answer: where the values of its ports lie.
 type fusedApartAnswer struct {
+	m   *Answer
+	Far *uint64
+	Out *uint64
+}
+
+func newFusedApartAnswer(m *Answer) fusedApartAnswer {
+	return fusedApartAnswer{
+		m:   m,
+		Far: rtl.Place(&m.Far),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+// fusedApartAnswerAs2 has a Answer: where the values of its ports lie.
+type fusedApartAnswerAs2 struct {
 	m       *Answer
 	Far     *uint64
 	Out     *uint64
 	OutNext *uint64
 }
 
-func newFusedApartAnswer(m *Answer) fusedApartAnswer {
-	return fusedApartAnswer{
+func newFusedApartAnswerAs2(m *Answer) fusedApartAnswerAs2 {
+	return fusedApartAnswerAs2{
 		m:       m,
 		Far:     rtl.Place(&m.Far),
 		Out:     rtl.Place(&m.Out),
@@ -100,21 +128,6 @@ func newFusedApartAnswer(m *Answer) fusedApartAnswer {
 	}
 }
 
-func (t *fusedApartAnswer) commit() {
+func (t *fusedApartAnswerAs2) commit() {
 	*t.Out = *t.OutNext
-}
-
-// fusedApartAnswerAs2 has a Answer: where the values of its ports lie.
-type fusedApartAnswerAs2 struct {
-	m   *Answer
-	Far *uint64
-	Out *uint64
-}
-
-func newFusedApartAnswerAs2(m *Answer) fusedApartAnswerAs2 {
-	return fusedApartAnswerAs2{
-		m:   m,
-		Far: rtl.Place(&m.Far),
-		Out: rtl.Place(&m.Out),
-	}
 }
