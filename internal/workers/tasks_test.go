@@ -12,11 +12,12 @@ import (
 // A worker takes its own tasks from the front, then those of others from the back, each once a round.
 func TestTasksOfOneWorker(t *testing.T) {
 	tasks := workers.NewTasks([][]int{{10, 11}, {}, {20, 21, 22}})
-	for round := uint64(1); round <= 3; round++ {
+	for worker, want := range [][]int{{10, 11, 22, 21, 20}, {11, 10, 22, 21, 20}, {20, 21, 22, 11, 10}} {
+		round := uint64(worker + 1)
 		var got []int
 		require.False(t, tasks.Ended(round))
 		for {
-			task, ok := tasks.Take(0, round)
+			task, ok := tasks.Take(worker, round)
 			if !ok {
 				break
 			}
@@ -24,7 +25,7 @@ func TestTasksOfOneWorker(t *testing.T) {
 			got = append(got, task)
 			tasks.Done()
 		}
-		require.Equal(t, []int{10, 11, 22, 21, 20}, got)
+		require.Equal(t, want, got)
 		require.True(t, tasks.Ended(round))
 	}
 	task, ok := tasks.Take(2, 4)
