@@ -178,9 +178,10 @@ func TestCallsOfFusedIslands(t *testing.T) {
 	runs := false // generated code is for runs of edges
 	rtl.RegisterFusedDomains(shape, func(m []rtl.Module) rtl.FusedDomains { return m[0].(*tally).byCalls() })
 	for range 2 {
-		for n := 1; n <= 2; n++ {
-			sim, all := newTallies(t, n, rtl.Config{})
-			clk := sim.Clocks()[0]
+		for _, cfg := range []rtl.Config{{Workers: 1}, {Workers: 2}, {Mode: rtl.Parallel, Workers: 2}} {
+			n := cfg.Workers // as many islands
+			sim, all := newTallies(t, n, cfg)
+			all, clk := all[n-1:], sim.Clocks()[0]
 			require.NoError(t, clk.Run(40)) // outputs have been driven from here on
 			before := all[0].calls
 			require.NoError(t, clk.Run(60))
