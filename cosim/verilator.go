@@ -280,13 +280,20 @@ func (p *process) send(c command) error {
 	return err
 }
 
-// answer waits for the next answer, no longer than the time limit.
+// answer waits for the next answer, no longer than the time limit, and then a second more: if this process was stopped meanwhile, it may be there.
 func (p *process) answer() (a answer, err error) {
-	if err := p.answers.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
-		return a, err
+	raw, n := slices.Grow(p.buffer[:0], 8)[:8], 0
+	for _, wait := range []time.Duration{p.timeout, time.Second} {
+		if err := p.answers.SetReadDeadline(time.Now().Add(wait)); err != nil {
+			return a, err
+		}
+		var more int
+		more, err = io.ReadFull(p.answers, raw[n:])
+		if n += more; !errors.Is(err, os.ErrDeadlineExceeded) {
+			break
+		}
 	}
-	raw := slices.Grow(p.buffer[:0], 8)[:8]
-	if _, err := io.ReadFull(p.answers, raw); err != nil {
+	if err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			p.kill()
 			return a, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
