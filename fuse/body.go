@@ -33,8 +33,8 @@ type body struct {
 	events    []event           // of a twin
 	helpers   []helper          // of a twin
 	modules   int               // of a twin: uses of the module itself
-	usesRecv  bool
-	unreturns []edit // of a twin: those that let its Tick stand in another function
+	usesRecv  bool              // of a twin: in another way than for its ports and the module
+	unreturns []edit            // of a twin: those that let its Tick stand in another function
 	err       error
 }
 
@@ -156,7 +156,6 @@ func (x *body) ident(id *ast.Ident, parents []ast.Node) {
 	case isTypeParameter(obj):
 		x.refuse(id, "names its type's parameter %s", id.Name)
 	case obj == x.recv:
-		x.usesRecv = true
 		x.receiver(id, parents)
 	case obj.Pkg() == nil: // of the language
 		if home := x.src.pkgs[x.home]; home != nil && x.pkg != home && home.Types.Scope().Lookup(id.Name) != nil {
@@ -441,6 +440,8 @@ const (
 	markField             // the field
 	markModule            // the module
 	markLabel             // of the switch around a pasted body
+	markGet               // the port, of a twin, whose value is read, and how its pointer is written
+	markSet               // and set
 	markEnd
 )
 
@@ -453,7 +454,7 @@ func resolveMarks(s string, resolve func(kind byte, words []string) string) stri
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, string(rune(markEnd)))
-		i := strings.IndexAny(before, "\x01\x02\x03\x04\x05")
+		i := strings.IndexAny(before, "\x01\x02\x03\x04\x05\x06\x07")
 		if !found {
 			out.WriteString(s)
 			return out.String()

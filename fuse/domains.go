@@ -16,14 +16,13 @@ import (
 // domains is an island of several clocks, or with delays, whose code can be written: a function for each clock, which calls methods of the
 // modules' twins. Registers stay where the kernel has them. One that all its readers have read before its module's tick is set in place.
 type domains struct {
-	boxes   []*domainBox
-	combs   []int
-	order   []int // clocks, in the order of their ticks at an instant
-	ranks   []*domainBox
-	classes []*class         // those that are written with this island
-	groups  map[int][]*group // of each clock, in the order of their ticks
-	kept    Refusals
-	unseen  Refusals
+	boxes  []*domainBox
+	combs  []int
+	order  []int // clocks, in the order of their ticks at an instant
+	ranks  []*domainBox
+	groups map[int][]*group // of each clock, in the order of their ticks
+	kept   Refusals
+	unseen Refusals
 }
 
 // domainBox is a module of such an island.
@@ -40,8 +39,9 @@ type domainBox struct {
 
 // class is what the code of modules of one type, with as many ports and the same registers set aside, is in common.
 type class struct {
-	name string
-	of   *domainBox
+	name     string
+	of       *domainBox
+	pointers map[string]bool // the ports whose values its code gets at by their pointers
 }
 
 // fuseAny reads an island, whichever way it is to be written. names are the packages that the code for other islands names, and get those
@@ -259,7 +259,7 @@ func (d *domains) checkImports(g *graph, home string, names packageNames) {
 			continue
 		}
 		for _, port := range b.order {
-			if b.placed(port) {
+			if b.placed(port) || b.ports[port] == "Out" {
 				g.nameTypes(names, home, b.box, b.signalType(port))
 			}
 		}

@@ -72,6 +72,14 @@ func TestWheel(t *testing.T) {
 	}})
 }
 
+// Scopes share a function also where their registers do not lie as in one struct. go test -update writes the code.
+func TestUneven(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "uneven", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		p, err := zoo.NewUnevenPair(cfg)
+		return p.Sim, err
+	}})
+}
+
 // A register that is set aside for a module of another clock is set in place where the two clocks never meet, and not where they do.
 // go test -update writes the code.
 func TestApart(t *testing.T) {
@@ -201,7 +209,7 @@ func TestPromise(t *testing.T) {
 			require.Empty(t, file.Islands[0].Plain)
 			require.Len(t, file.Islands[0].Unseen, 1)
 			require.ErrorContains(t, file.Islands[0].Unseen[0], "a.silent calls the function value m.F, which could do anything")
-			require.Contains(t, string(file.Text), "*m.Out = m.m.F(*m.In)")
+			require.Contains(t, string(file.Text), "registers0.xOut = m.m.F(*m.In)")
 			continue
 		}
 		require.Empty(t, file.Islands[0].Plain)

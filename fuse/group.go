@@ -10,18 +10,20 @@ import (
 // group is a row of modules of one scope that tick one after another at the edges of one clock. Where the same row comes again, in another
 // lane or at the other end of a link, both have one function with the bodies of the modules' Ticks in it.
 type group struct {
-	kind    *groupKind
-	name    string // in the island's type; empty if the row comes once: then its modules stand there themselves
-	path    string // of the scope
-	members []*domainBox
+	kind     *groupKind
+	name     string // in the island's type; empty if the row comes once: then its modules stand there themselves
+	path     string // of the scope
+	members  []*domainBox
+	variable string // of its registers
 }
 
 // groupKind is what equal groups have in common.
 type groupKind struct {
-	name  string   // of its type
-	names []string // of the modules in it
-	of    *group   // the first
-	count int      // in the island
+	name      string     // of its type
+	names     []string   // of the modules in it
+	of        *group     // the first
+	count     int        // in the island
+	registers *registers // nil if their places are known one by one
 }
 
 // longestPaste bounds a body that is pasted, by the nodes of its source. What a longer one does takes more time than its call.
@@ -173,8 +175,12 @@ func nodes(root ast.Node) (n int) {
 	return n
 }
 
-// tick returns the Tick of a module that lies at a place: its body under its path, or a call.
-func (b *domainBox) tick(at, path string) (string, error) {
+// tick returns the Tick of a member that lies at a place: its body under its path, or a call.
+func (g *group) tick(i int, at string) (string, error) {
+	b, path := g.members[i], g.members[i].path
+	if g.name != "" {
+		path = g.within()[i]
+	}
 	switch {
 	case b.code.refuse != nil:
 		return at + ".m.Tick()\n", nil
@@ -183,12 +189,18 @@ func (b *domainBox) tick(at, path string) (string, error) {
 	}
 	x := b.code.tick()
 	label := "tick" + title(b.name)
-	text, err := b.class.bodyText(x, label)
+	pointers := false // the text has
+	place := func(port string, next bool) string {
+		at := g.place(i, port, next)
+		pointers = pointers || at == ""
+		return at
+	}
+	text, err := b.class.bodyText(x, label, place)
 	if err != nil {
 		return "", err
 	}
 	head := ""
-	if x.recv != nil && x.usesRecv {
+	if x.recv != nil && (x.usesRecv || x.modules > 0 || pointers) {
 		head = fmt.Sprintf("%s := &%s\n", x.recv.Name(), at)
 	}
 	if x.label {
@@ -204,9 +216,14 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	for _, b := range g.members {
 		w("%s %s\n", b.within(), b.class.name)
 	}
-	w("}\n\n// tick returns what ticks them.\n//\n//go:noinline\nfunc (g *%s) tick() func() {\nreturn func() {\n", k.name)
+	head := ""
+	if k.registers != nil {
+		w("%s *%s\n", g.variable, k.registers.name)
+		head = fmt.Sprintf("%s := g.%s\n", g.variable, g.variable)
+	}
+	w("}\n\n// tick returns what ticks them.\n//\n//go:noinline\nfunc (g *%s) tick() func() {\n%sreturn func() {\n", k.name, head)
 	for i, b := range g.members {
-		text, err := b.tick("g."+b.within(), g.within()[i])
+		text, err := g.tick(i, "g."+b.within())
 		if err != nil {
 			return err
 		}

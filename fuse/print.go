@@ -14,12 +14,13 @@ import (
 
 // printer writes the file of a target.
 type printer struct {
-	src     *source
-	target  Target
-	imports map[string]string
-	islands []printed
-	classes map[string]*class // of islands of several clocks or with delays, by what makes them the same
-	taken   map[string]int    // how many of them would have a name
+	src        *source
+	target     Target
+	imports    map[string]string
+	islands    []printed
+	classes    map[string]*class // of islands of several clocks or with delays, by what makes them the same
+	classOrder []*class
+	taken      map[string]int // how many of them would have a name
 }
 
 type printed struct {
@@ -63,6 +64,11 @@ func (p *printer) text() ([]byte, error) {
 		}
 		fmt.Fprintf(&inits, "rtl.%s(%sShape, new%s)\n", island.register(), name, title(name))
 		if err := island.write(p, &types, name, island.shape); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range p.classOrder {
+		if err := c.write(p, &types); err != nil {
 			return nil, err
 		}
 	}

@@ -16,6 +16,9 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	w("const %sShape = `%s`\n", name, shape)
 	d.classify(p)
 	d.gather(p)
+	if err := d.layRegisters(p); err != nil {
+		return err
+	}
 	clocks := "several clocks"
 	if len(d.order) == 1 {
 		clocks = "one clock, with delays"
@@ -28,6 +31,9 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		}
 		for _, b := range g.members {
 			w("%s %s // %s\n", b.name, b.class.name, b.path)
+		}
+		if g.kind.registers != nil {
+			w("%s *%s\n", g.variable, g.kind.registers.name)
 		}
 	})
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {
@@ -44,6 +50,9 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 				field = b.within()
 			}
 			w("%s: new%s(m[%d].(*%s)),\n", field, title(b.class.name), b.number, p.typeName(b.named))
+		}
+		if g.kind.registers != nil {
+			w("%s: %s,\n", g.variable, g.view())
 		}
 		if g.name != "" {
 			w("},\n")
@@ -84,7 +93,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 				}
 				calls = append(calls, "f."+function+"()")
 				// function literals: a method as a value would be called by way of another function
-				fmt.Fprintf(&functions, "\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\nreturn func() {\n%s}\n}\n", function, step.what, name, function, piece.text)
+				fmt.Fprintf(&functions, "\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\n%sreturn func() {\n%s}\n}\n", function, step.what, name, function, piece.head, piece.text)
 			}
 			w(", %s: []func(){%s}", title(step.name), strings.Join(calls, ", "))
 		}
@@ -106,23 +115,21 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	written := map[*groupKind]bool{}
 	var failed error
 	d.eachGroup(func(_ int, g *group) {
-		if g.name != "" && !written[g.kind] && failed == nil {
-			written[g.kind] = true
+		if written[g.kind] || failed != nil {
+			return
+		}
+		written[g.kind] = true
+		if g.name != "" {
 			failed = g.kind.write(d, w)
 		}
-	})
-	if failed != nil {
-		return failed
-	}
-	for _, c := range d.classes {
-		if err := c.write(p, w); err != nil {
-			return err
+		if r := g.kind.registers; r != nil {
+			r.write(p, g, w)
 		}
-	}
-	return nil
+	})
+	return failed
 }
 
-// classify finds the modules whose code is the same, in all islands of the file. It is written with the first of them.
+// classify finds the modules whose code is the same, in all islands of the file.
 func (d *domains) classify(p *printer) {
 	for _, b := range d.ranks {
 		key := types.TypeString(b.named, nil) + fmt.Sprint(b.lengths, b.rows, slices.Sorted(maps.Keys(b.aside)))
@@ -130,9 +137,8 @@ func (d *domains) classify(p *printer) {
 			key += b.code.refuse.Reason
 		}
 		if p.classes[key] == nil {
-			c := &class{of: b, name: p.typeNamed(b.named.Obj().Name())}
-			p.classes[key] = c
-			d.classes = append(d.classes, c)
+			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}}
+			p.classOrder = append(p.classOrder, p.classes[key])
 		}
 		b.class = p.classes[key]
 	}
@@ -156,6 +162,7 @@ type step struct {
 // piece is a group's tick, or code of the island.
 type piece struct {
 	group *group
+	head  string // what is done once, before all edges
 	text  string
 }
 
@@ -163,6 +170,7 @@ type piece struct {
 func (s *step) pieces() (joined []piece) {
 	for _, p := range s.parts {
 		if n := len(joined); n > 0 && p.group == nil && joined[n-1].group == nil {
+			joined[n-1].head += p.head
 			joined[n-1].text += p.text
 			continue
 		}
@@ -192,8 +200,11 @@ func (d *domains) steps(clock int) ([]step, error) {
 			tick.parts = append(tick.parts, piece{group: g})
 			continue
 		}
-		for _, b := range g.members {
-			text, err := b.tick(b.at(), b.path)
+		if g.kind.registers != nil {
+			tick.parts = append(tick.parts, piece{head: fmt.Sprintf("%s := f.%s\n", g.variable, g.variable)})
+		}
+		for i, b := range g.members {
+			text, err := g.tick(i, b.at())
 			if err != nil {
 				return nil, err
 			}
@@ -250,8 +261,18 @@ func (d *domains) delays(wanted func(*domainBox) bool) []*domainBox {
 }
 
 // write writes a class: its type and its methods.
-func (c *class) write(p *printer, w func(string, ...any)) error {
+func (c *class) write(p *printer, out *bytes.Buffer) error {
+	w := func(format string, args ...any) { fmt.Fprintf(out, format, args...) }
 	b := c.of
+	var bodies bytes.Buffer // before the type, since they tell which pointers it needs
+	for _, x := range b.code.bodies {
+		if b.code.refuse != nil || x == b.code.tick() && b.pasted() {
+			continue
+		}
+		if err := c.writeBody(&bodies, x); err != nil {
+			return err
+		}
+	}
 	typ := p.typeName(b.named)
 	for _, x := range b.code.bodies {
 		if b.code.refuse == nil {
@@ -269,7 +290,7 @@ func (c *class) write(p *printer, w func(string, ...any)) error {
 	w("type %s struct {\nm *%s\n", c.name, typ)
 	var makes strings.Builder
 	for _, port := range b.order {
-		if b.placed(port) {
+		if b.aside[port] || c.pointers[port] {
 			c.writePort(p, w, &makes, port)
 		}
 	}
@@ -281,16 +302,7 @@ func (c *class) write(p *printer, w func(string, ...any)) error {
 		}
 	}
 	w("}\n\nfunc new%s(m *%s) %s {\nreturn %s{\nm: m,\n%s}\n}\n", title(c.name), typ, c.name, c.name, makes.String())
-	if b.code.refuse == nil {
-		for _, x := range b.code.bodies {
-			if x == b.code.tick() && b.pasted() {
-				continue
-			}
-			if err := c.writeBody(w, x); err != nil {
-				return err
-			}
-		}
-	}
+	out.Write(bodies.Bytes())
 	if len(b.aside) > 0 {
 		w("\nfunc (t *%s) commit() {\n", c.name)
 		for _, port := range b.order {
@@ -336,12 +348,12 @@ func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Bui
 }
 
 // writeBody writes a method.
-func (c *class) writeBody(w func(string, ...any), x *body) error {
-	head, err := x.between(x.decl.Type.Params.Pos(), x.decl.Type.End(), c.resolve(x, ""))
+func (c *class) writeBody(out *bytes.Buffer, x *body) error {
+	head, err := x.between(x.decl.Type.Params.Pos(), x.decl.Type.End(), c.resolve(x, "", byPointer))
 	if err != nil {
 		return err
 	}
-	text, err := c.bodyText(x, "")
+	text, err := c.bodyText(x, "", byPointer)
 	if err != nil {
 		return err
 	}
@@ -349,17 +361,17 @@ func (c *class) writeBody(w func(string, ...any), x *body) error {
 	if x.recv != nil {
 		recv = x.recv.Name() + " "
 	}
-	w("\nfunc (%s*%s) %s%s {\n%s\n}\n", recv, c.name, x.methodName(), head, text)
+	fmt.Fprintf(out, "\nfunc (%s*%s) %s%s {\n%s\n}\n", recv, c.name, x.methodName(), head, text)
 	return nil
 }
 
 // bodyText returns the statements of a body. Where they are pasted, returns jump to the end of what has the label.
-func (c *class) bodyText(x *body, label string) (string, error) {
+func (c *class) bodyText(x *body, label string, place placer) (string, error) {
 	y := *x
 	if label != "" {
 		y.edits = slices.Concat(x.edits, x.unreturns)
 	}
-	text, err := y.text(c.resolve(x, label))
+	text, err := y.text(c.resolve(x, label, place))
 	if err != nil {
 		return "", err
 	}
@@ -370,8 +382,14 @@ func (c *class) bodyText(x *body, label string) (string, error) {
 	return text, nil
 }
 
+// placer returns how code names what a port reads or sets, if not by its pointer. next tells that it is a register's value after the edge.
+type placer func(port string, next bool) string
+
+// byPointer is for the methods of a class, which know no more.
+func byPointer(string, bool) string { return "" }
+
 // resolve returns what the marks of a body stand for.
-func (c *class) resolve(x *body, label string) func(byte, []string) string {
+func (c *class) resolve(x *body, label string, place placer) func(byte, []string) string {
 	return func(kind byte, words []string) string {
 		switch {
 		case kind == markLabel:
@@ -380,9 +398,30 @@ func (c *class) resolve(x *body, label string) func(byte, []string) string {
 			return "m"
 		case kind == markModule:
 			return x.recv.Name() + ".m"
-		case kind == markOut && c.of.aside[words[0]]:
-			return "Next"
+		case kind == markGet || kind == markSet:
+			return c.access(x, words[0], words[1:], kind == markSet && c.of.aside[words[0]], place)
 		}
 		return ""
 	}
+}
+
+// access returns how the code names the value of a port.
+func (c *class) access(x *body, port string, star []string, next bool, place placer) string {
+	by := strings.Join(star, "")
+	at := place(port, next)
+	switch {
+	case at == "":
+		c.pointers[port] = true
+		name := x.recv.Name() + "." + port
+		if next {
+			name += "Next"
+		}
+		if by == "&" {
+			return name
+		}
+		return by + name + strings.Repeat(")", strings.Count(by, "("))
+	case by == "&":
+		return by + at
+	}
+	return at
 }

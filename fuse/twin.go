@@ -175,6 +175,7 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 			x.refuse(id, "uses its method %s as a value", name)
 		case x.box.usesPorts(x.src, fn):
 			from, to := reach(call, parents)
+			x.usesRecv = true
 			x.helpers = append(x.helpers, helper{fn.Origin(), from, to})
 		case x.foreign(fn):
 			x.refuse(id, "calls its method %s, which is private to another package", name)
@@ -190,6 +191,7 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 			x.refuse(sel, "has the field %s of a type that cannot be named outside of its package", name)
 			return
 		}
+		x.usesRecv = true
 		x.replace(sel.Pos(), sel.Pos(), "(*")
 		x.replace(sel.End(), sel.End(), ")")
 	default:
@@ -241,6 +243,7 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 		switch p := parent().(type) {
 		case *ast.CallExpr:
 			if f, is := p.Fun.(*ast.Ident); is && x.pkg.TypesInfo.Uses[f] == types.Universe.Lookup("len") {
+				x.replace(sel.Pos(), sel.End(), mark(markGet, name))
 				if !x.box.isArray(name) { // the length of a slice is no constant, with which Go would not compile some expressions
 					x.replace(sel.End(), sel.End(), "[:]")
 				}
@@ -248,6 +251,7 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 			}
 		case *ast.RangeStmt:
 			if p.X == port && p.Value == nil {
+				x.replace(sel.Pos(), sel.End(), mark(markGet, name))
 				return
 			}
 		case *ast.IndexExpr:
@@ -298,20 +302,29 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 			}
 			x.imports[rtlPath] = "rtl"
 			x.replace(call.Pos(), call.Pos(), load)
+			if several {
+				x.replace(sel.Pos(), sel.End(), mark(markGet, name))
+			} else {
+				x.replace(sel.Pos(), sel.End(), mark(markGet, name, "&"))
+			}
 			x.replace(port.End(), call.End(), ")")
 			return
 		}
-		x.replace(port.End(), call.End(), "")
-		if row {
-			return // an element of an array
-		}
+		star, end := "(*", ")"
 		switch parent().(type) {
 		case *ast.AssignStmt, *ast.CallExpr, *ast.CompositeLit, *ast.KeyValueExpr, *ast.ReturnStmt, *ast.IfStmt, *ast.UnaryExpr:
-			x.replace(call.Pos(), call.Pos(), "*")
-		default:
-			x.replace(call.Pos(), call.Pos(), "(*")
-			x.replace(call.End(), call.End(), ")")
+			star, end = "*", ""
 		}
+		switch {
+		case !several:
+			x.replace(call.Pos(), call.End(), mark(markGet, name, star))
+			return
+		case row: // an element of an array
+			star, end = "", ""
+		}
+		x.replace(call.Pos(), call.Pos(), star)
+		x.replace(sel.Pos(), sel.End(), mark(markGet, name))
+		x.replace(port.End(), call.End(), end)
 	case "Set":
 		if _, isStmt := parent().(*ast.ExprStmt); !isStmt || !own {
 			x.refuse(call, "sets %s in a way that is not understood", name)
@@ -321,10 +334,11 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 			from = call.End() // its argument comes before it
 		}
 		x.events = append(x.events, event{name, true, from, to})
-		if !several {
-			x.replace(call.Pos(), call.Pos(), "*")
+		if several {
+			x.replace(sel.Pos(), sel.End(), mark(markSet, name))
+		} else {
+			x.replace(sel.Pos(), sel.End(), mark(markSet, name, "*"))
 		}
-		x.replace(sel.End(), sel.End(), mark(markOut, name))
 		x.replace(port.End(), call.Args[0].Pos(), " = ")
 		x.replace(call.Args[0].End(), call.End(), "") // there may be a comma and a line's end
 	default:

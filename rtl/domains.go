@@ -1,10 +1,13 @@
 package rtl
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/ports"
 )
 
 // Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
@@ -103,6 +106,40 @@ func row[T any](all []*T) []T {
 		}
 	}
 	return values
+}
+
+// View returns the registers of modules, which lie beside each other, as one struct: a field for each, an array for several in a slice or
+// an array. It panics if the struct has others, or has them at other places: the code is older than the modules.
+func View[V any](modules ...Module) *V {
+	var places []unsafe.Pointer
+	var elems []reflect.Type
+	find := ports.Finder{IsPort: isPort, Port: func(_ string, v reflect.Value, _ reflect.StructTag) {
+		if o, is := reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface().(register); is {
+			places, elems = append(places, o.(reader).pointer()), append(elems, o.elem())
+		}
+	}, Probe: func(string, reflect.Value, reflect.StructTag) {}}
+	for _, m := range modules {
+		find.Find(reflect.ValueOf(m).Elem())
+	}
+	var want []uintptr
+	view := reflect.TypeFor[V]()
+	for _, f := range reflect.VisibleFields(view) {
+		n, elem := 1, f.Type
+		if i := len(want); i < len(elems) && elems[i] != elem && elem.Kind() == reflect.Array {
+			n, elem = elem.Len(), elem.Elem()
+		}
+		for j := range n {
+			i := len(want)
+			want = append(want, f.Offset+uintptr(j)*elem.Size())
+			if i >= len(elems) || elems[i] != elem || places[i] != unsafe.Add(places[0], want[i]) {
+				panic(fmt.Sprintf("rtl: generated code wants another register as %s of %v: run goldwire fuse", f.Name, view))
+			}
+		}
+	}
+	if len(want) != len(elems) {
+		panic(fmt.Sprintf("rtl: generated code has no field for some registers in %v: run goldwire fuse", view))
+	}
+	return (*V)(places[0])
 }
 
 // planDomains makes the lists of calls for the instants of a pattern.

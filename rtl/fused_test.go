@@ -208,3 +208,73 @@ func TestFusedIslandsOfTwoClocks(t *testing.T) {
 		require.True(t, s.Ran)
 	}
 }
+
+// shelf has registers of several sizes.
+type shelf struct {
+	In    rtl.In[uint64]
+	Small rtl.Out[uint8]
+	Row   []rtl.Out[uint32]
+	Pair  rtl.Out[[2]uint16]
+	Wide  rtl.Out[uint64]
+}
+
+func (s *shelf) Tick() {
+	s.Small.Set(1)
+	s.Row[1].Set(2)
+	s.Pair.Set([2]uint16{3, 4})
+	s.Wide.Set(s.In.Get() + 5)
+}
+
+// Generated code may know the registers of modules as one struct; where they are others by now, or lie elsewhere, it must not run.
+func TestView(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	sc := sim.Scope("top").On(sim.Clock("clk", clock.MHz(100)))
+	a, b := &shelf{Row: make([]rtl.Out[uint32], 2)}, &shelf{Row: make([]rtl.Out[uint32], 3)}
+	sc.Add("a", a)
+	sc.Add("b", b)
+	rtl.Connect(&a.Wide, &b.In) // so that they are one island
+	rtl.Connect(&b.Wide, &a.In)
+	require.NoError(t, sim.Elaborate())
+	require.NoError(t, sim.Clocks()[0].Run(1))
+	type both struct {
+		small  uint8
+		row    [2]uint32
+		pair   [2]uint16
+		wide   uint64
+		small2 uint8
+		row2   [3]uint32
+		pair2  [2]uint16
+		wide2  uint64
+	}
+	v := rtl.View[both](a, b)
+	require.Equal(t, both{1, [2]uint32{0, 2}, [2]uint16{3, 4}, 5, 1, [3]uint32{0, 2}, [2]uint16{3, 4}, 5}, *v)
+	v.wide2 = 6
+	require.Equal(t, uint64(6), b.Wide.Get())
+
+	type one struct {
+		small uint8
+		row   [2]uint32
+		pair  [2]uint16
+		wide  uint64
+	}
+	require.NotPanics(t, func() { rtl.View[one](a) })
+	require.Panics(t, func() { rtl.View[one](b) }, "a register more in the row")
+	require.Panics(t, func() { rtl.View[both](b, a) }, "another order")
+	require.Panics(t, func() { rtl.View[both](a) }, "fewer modules")
+	require.Panics(t, func() { rtl.View[one](a, b) }, "more modules")
+	type signed struct {
+		small int8
+		row   [2]uint32
+		pair  [2]uint16
+		wide  uint64
+	}
+	require.Panics(t, func() { rtl.View[signed](a) }, "another type")
+	type padded struct {
+		small uint8
+		_     [0]uint64
+		row   [2]uint32
+		pair  [2]uint16
+		wide  uint64
+	}
+	require.Panics(t, func() { rtl.View[padded](a) }, "another place")
+}

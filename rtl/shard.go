@@ -1,6 +1,7 @@
 package rtl
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"unsafe"
@@ -87,8 +88,9 @@ func (s *Sim) partition() {
 	}
 }
 
-// addPart adds a part of these nodes.
+// addPart adds a part of these nodes. They are in the order of adding, also in the slabs: generated code knows that layout by the shape.
 func (s *Sim) addPart(nodes []*node) *part {
+	slices.SortFunc(nodes, func(a, b *node) int { return cmp.Compare(a.index, b.index) })
 	p := &part{}
 	for range s.clocks {
 		p.shards = append(p.shards, &shard{part: p})

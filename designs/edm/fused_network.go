@@ -435,6 +435,266 @@ func (f *fusedNetwork0) tick0() func() {
 	}
 }
 
+// fusedNetwork1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedNetwork1Shape = `github.com/goldwire/goldwire/designs/edm.TxMux control<outside data<outside frame<constant
+github.com/goldwire/goldwire/pcs.Scrambler in<0.out
+github.com/goldwire/goldwire/designs/edm.linkTx in<1.out off<false
+leaves 2.out
+`
+
+// fusedNetwork1 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+type fusedNetwork1 struct {
+	line       fusedNetworkLinkTx    // port_0.line
+	scrambler  fusedNetworkScrambler // port_0.scrambler
+	mux        fusedNetworkTxMuxAs2  // port_0.mux
+	registers0 *fusedNetworkRegisters0
+}
+
+func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedNetwork1{
+		line:       newFusedNetworkLinkTx(m[2].(*linkTx)),
+		scrambler:  newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
+		mux:        newFusedNetworkTxMuxAs2(m[0].(*TxMux)),
+		registers0: rtl.View[fusedNetworkRegisters0](m[0], m[1], m[2]),
+	}
+	return rtl.FusedDomains{
+		Domains: f.domains(),
+	}
+}
+
+// domains lists what each clock calls.
+func (f *fusedNetwork1) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 0, Tick: []func(){f.tick0()}},
+	}
+}
+
+// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNetwork1) tick0() func() {
+	registers0 := f.registers0
+	return func() {
+		{ // port_0.line
+			l := &f.line
+			m := l.m
+			m.cycle++
+			b := registers0.scramblerOut
+			if m.loss != nil {
+				if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
+					b.Header ^= uint8(e.Lo & 3)
+					b.Payload ^= e.Lo>>2 | e.Hi<<62
+				}
+			}
+			if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
+				b = dark
+			}
+			registers0.lineOut = b
+		}
+		{ // port_0.scrambler
+			s := &f.scrambler
+			b := registers0.muxOut
+			if b.Valid {
+				b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
+			}
+			registers0.scramblerOut = b
+		}
+		{ // port_0.mux
+			m := &f.mux
+			m.m.take(m.m.control, *m.Control)
+			m.m.take(m.m.data, *m.Data)
+			if b := *m.Frame; b.Valid && !isIdle(b) {
+				m.m.take(m.m.frame, b)
+			}
+			registers0.muxOut = m.m.next()
+			registers0.muxHoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
+			registers0.muxHoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
+			coming := 0 // in the framer, in the encoder
+			if m.m.enabled {
+				coming++
+			}
+			if m.m.enabled = registers0.muxFrameEnable; m.m.enabled {
+				coming++
+			}
+			registers0.muxFrameEnable = m.m.frame.Len()+coming < frameDepth
+		}
+	}
+}
+
+// fusedNetworkRegisters0 are registers of modules of port_0 as the kernel lays them out.
+type fusedNetworkRegisters0 struct {
+	muxOut         pcs.Block
+	muxHoldControl bool
+	muxHoldData    bool
+	muxFrameEnable bool
+	scramblerOut   pcs.Block
+	lineOut        pcs.Block
+}
+
+// fusedNetwork2Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedNetwork2Shape = `github.com/goldwire/goldwire/designs/edm.linkRx in<3.out corrupt<2.corrupt
+github.com/goldwire/goldwire/pcs.Descrambler in<0.out
+github.com/goldwire/goldwire/designs/edm.RxDemux in<1.out
+github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<outside
+github.com/goldwire/goldwire/designs/edm.Identify in<2.control
+github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/pcs.Block] memory[]=8 in<2.data push<2.push reader<6.pointer
+github.com/goldwire/goldwire/blocks.AsyncReader[github.com/goldwire/goldwire/pcs.Block] memory[]=8 pop<true memory_0<5.memory_0 memory_1<5.memory_1 memory_2<5.memory_2 memory_3<5.memory_3 memory_4<5.memory_4 memory_5<5.memory_5 memory_6<5.memory_6 memory_7<5.memory_7 writer<5.pointer
+leaves 4.notify
+leaves 6.out
+leaves 6.valid
+gives 4.body
+comb 1
+comb 2
+`
+
+// fusedNetwork2 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+type fusedNetwork2 struct {
+	identify     fusedNetworkIdentify       // port_0.identify
+	forwardRead  fusedNetworkAsyncReaderAs4 // port_0.forward_read
+	forwardWrite fusedNetworkAsyncWriterAs4 // port_0.forward_write
+	demux        fusedNetworkRxDemux        // port_0.demux
+	descrambler  fusedNetworkDescrambler    // port_0.descrambler
+	receiver     fusedNetworkLinkRx         // port_0.receiver
+	wire         rtl.Pipe[pcs.Block]        // host_0.wire
+}
+
+func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedNetwork2{
+		identify:     newFusedNetworkIdentify(m[4].(*Identify)),
+		forwardRead:  newFusedNetworkAsyncReaderAs4(m[6].(*blocks.AsyncReader[pcs.Block])),
+		forwardWrite: newFusedNetworkAsyncWriterAs4(m[5].(*blocks.AsyncWriter[pcs.Block])),
+		demux:        newFusedNetworkRxDemux(m[2].(*RxDemux)),
+		descrambler:  newFusedNetworkDescrambler(m[1].(*pcs.Descrambler)),
+		receiver:     newFusedNetworkLinkRx(m[0].(*linkRx)),
+		wire:         m[3].(*rtl.Delay[pcs.Block]).Pipe(),
+	}
+	return rtl.FusedDomains{
+		Domains: f.domains(),
+	}
+}
+
+// domains lists what each clock calls.
+func (f *fusedNetwork2) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 0, Tick: []func(){f.tick0()}},
+	}
+}
+
+// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNetwork2) tick0() func() {
+	return func() {
+		{ // port_0.identify
+			i := &f.identify
+			m := i.m
+			b := *i.In
+			n, body := Notification{}, pcs.Block{}
+			if b.Valid {
+				h := headerOf(b)
+				switch m.Types.Classify(b) {
+				case N:
+					n = Notification{Valid: true, Source: uint16(m.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
+				case MS: // the data will come the other way
+					n = Notification{Valid: true, Source: h.Dest, Dest: uint16(m.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
+					if h.Kind == RMWREQ { // by its opcode (§3.1.1)
+						n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
+					}
+					m.open, body = true, b
+				case MT:
+					m.open, body = false, b
+				case Data:
+					if m.open {
+						body = b
+					}
+				}
+			}
+			*i.Notify = n
+			*i.Body = body
+		}
+		{ // port_0.forward_read
+			r := &f.forwardRead
+			depth := uint64(len(r.Memory[:]))
+			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
+			if (*r.Valid) && !*r.Pop {
+			} else {
+				if written == (*r.next) {
+					*r.Valid = false
+				} else {
+					*r.Out = r.Memory[(*r.next)&(depth-1)]
+					*r.Valid = true
+					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+				}
+			}
+		}
+		{ // port_0.forward_write
+			w := &f.forwardWrite
+			depth := uint64(len(w.Memory[:]))
+			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			next := (*w.next)
+			if (*w.Push) && (*w.Ready) {
+				w.Memory[next&(depth-1)] = *w.In
+				next = (next + 1) & (2*depth - 1)
+				(*w.next) = next
+				*w.Pointer = uint16(blocks.BinaryToGray(next))
+			}
+			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+		}
+		{ // port_0.demux
+			d := &f.demux
+			m := d.m
+			b := *d.In
+			m.corrupt = false
+			control, data := false, false
+			if b.Valid {
+				control, data = m.sort(b)
+			}
+			if control {
+				*d.Control = b
+			} else {
+				*d.Control = pcs.Block{}
+			}
+			if data {
+				*d.Data = b
+			} else {
+				*d.Data = pcs.Block{}
+			}
+			*d.Push = data
+			*d.CorruptNext = m.corrupt
+			*d.Frame = m.ahead
+			m.ahead = m.release()
+		}
+		{ // port_0.descrambler
+			d := &f.descrambler
+			if b := *d.Next; b.Valid {
+				*d.Out = b
+				(*d.state) = (*d.In).Payload >> 6
+			}
+		}
+		{ // port_0.receiver
+			l := &f.receiver
+			m := l.m
+			if (*l.Corrupt) && !m.KeepUp {
+				m.down = true
+			}
+			*l.Down = m.down
+			b := *l.In
+			if m.down {
+				b = dark
+			}
+			*l.Out = b
+		}
+		f.wire.Give()
+		f.forwardRead.commit()
+		f.demux.commit()
+		f.descrambler.comb()
+		f.demux.comb()
+	}
+}
+
 // fusedNetworkLinkTx has a linkTx: where the values of its ports lie.
 type fusedNetworkLinkTx struct {
 	m   *linkTx
@@ -1077,275 +1337,20 @@ func (t *fusedNetworkHostRx) commit() {
 	*t.PushEvent = *t.PushEventNext
 }
 
-// fusedNetwork1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedNetwork1Shape = `github.com/goldwire/goldwire/designs/edm.TxMux control<outside data<outside frame<constant
-github.com/goldwire/goldwire/pcs.Scrambler in<0.out
-github.com/goldwire/goldwire/designs/edm.linkTx in<1.out off<false
-leaves 2.out
-`
-
-// fusedNetwork1 is an island of one clock, with delays. Its modules stand in the order of their ticks.
-type fusedNetwork1 struct {
-	line      fusedNetworkLinkTx    // port_0.line
-	scrambler fusedNetworkScrambler // port_0.scrambler
-	mux       fusedNetworkTxMuxAs2  // port_0.mux
-}
-
-func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
-	f := &fusedNetwork1{
-		line:      newFusedNetworkLinkTx(m[2].(*linkTx)),
-		scrambler: newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
-		mux:       newFusedNetworkTxMuxAs2(m[0].(*TxMux)),
-	}
-	return rtl.FusedDomains{
-		Domains: f.domains(),
-	}
-}
-
-// domains lists what each clock calls.
-func (f *fusedNetwork1) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}},
-	}
-}
-
-// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNetwork1) tick0() func() {
-	return func() {
-		{ // port_0.line
-			l := &f.line
-			m := l.m
-			m.cycle++
-			b := *l.In
-			if m.loss != nil {
-				if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
-					b.Header ^= uint8(e.Lo & 3)
-					b.Payload ^= e.Lo>>2 | e.Hi<<62
-				}
-			}
-			if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
-				b = dark
-			}
-			*l.Out = b
-		}
-		{ // port_0.scrambler
-			s := &f.scrambler
-			b := *s.In
-			if b.Valid {
-				b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
-			}
-			*s.Out = b
-		}
-		{ // port_0.mux
-			m := &f.mux
-			m.m.take(m.m.control, *m.Control)
-			m.m.take(m.m.data, *m.Data)
-			if b := *m.Frame; b.Valid && !isIdle(b) {
-				m.m.take(m.m.frame, b)
-			}
-			*m.Out = m.m.next()
-			*m.HoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
-			*m.HoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
-			coming := 0 // in the framer, in the encoder
-			if m.m.enabled {
-				coming++
-			}
-			if m.m.enabled = *m.FrameEnable; m.m.enabled {
-				coming++
-			}
-			*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
-		}
-	}
-}
-
 // fusedNetworkTxMuxAs2 has a TxMux: where the values of its ports lie.
 type fusedNetworkTxMuxAs2 struct {
-	m           *TxMux
-	Control     *pcs.Block
-	Data        *pcs.Block
-	Frame       *pcs.Block
-	Out         *pcs.Block
-	HoldControl *bool
-	HoldData    *bool
-	FrameEnable *bool
+	m       *TxMux
+	Control *pcs.Block
+	Data    *pcs.Block
+	Frame   *pcs.Block
 }
 
 func newFusedNetworkTxMuxAs2(m *TxMux) fusedNetworkTxMuxAs2 {
 	return fusedNetworkTxMuxAs2{
-		m:           m,
-		Control:     rtl.Place(&m.Control),
-		Data:        rtl.Place(&m.Data),
-		Frame:       rtl.Place(&m.Frame),
-		Out:         rtl.Place(&m.Out),
-		HoldControl: rtl.Place(&m.HoldControl),
-		HoldData:    rtl.Place(&m.HoldData),
-		FrameEnable: rtl.Place(&m.FrameEnable),
-	}
-}
-
-// fusedNetwork2Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedNetwork2Shape = `github.com/goldwire/goldwire/designs/edm.linkRx in<3.out corrupt<2.corrupt
-github.com/goldwire/goldwire/pcs.Descrambler in<0.out
-github.com/goldwire/goldwire/designs/edm.RxDemux in<1.out
-github.com/goldwire/goldwire/rtl.Delay[github.com/goldwire/goldwire/pcs.Block] pipe in<outside
-github.com/goldwire/goldwire/designs/edm.Identify in<2.control
-github.com/goldwire/goldwire/blocks.AsyncWriter[github.com/goldwire/goldwire/pcs.Block] memory[]=8 in<2.data push<2.push reader<6.pointer
-github.com/goldwire/goldwire/blocks.AsyncReader[github.com/goldwire/goldwire/pcs.Block] memory[]=8 pop<true memory_0<5.memory_0 memory_1<5.memory_1 memory_2<5.memory_2 memory_3<5.memory_3 memory_4<5.memory_4 memory_5<5.memory_5 memory_6<5.memory_6 memory_7<5.memory_7 writer<5.pointer
-leaves 4.notify
-leaves 6.out
-leaves 6.valid
-gives 4.body
-comb 1
-comb 2
-`
-
-// fusedNetwork2 is an island of one clock, with delays. Its modules stand in the order of their ticks.
-type fusedNetwork2 struct {
-	identify     fusedNetworkIdentify       // port_0.identify
-	forwardRead  fusedNetworkAsyncReaderAs4 // port_0.forward_read
-	forwardWrite fusedNetworkAsyncWriterAs4 // port_0.forward_write
-	demux        fusedNetworkRxDemux        // port_0.demux
-	descrambler  fusedNetworkDescrambler    // port_0.descrambler
-	receiver     fusedNetworkLinkRx         // port_0.receiver
-	wire         rtl.Pipe[pcs.Block]        // host_0.wire
-}
-
-func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
-	f := &fusedNetwork2{
-		identify:     newFusedNetworkIdentify(m[4].(*Identify)),
-		forwardRead:  newFusedNetworkAsyncReaderAs4(m[6].(*blocks.AsyncReader[pcs.Block])),
-		forwardWrite: newFusedNetworkAsyncWriterAs4(m[5].(*blocks.AsyncWriter[pcs.Block])),
-		demux:        newFusedNetworkRxDemux(m[2].(*RxDemux)),
-		descrambler:  newFusedNetworkDescrambler(m[1].(*pcs.Descrambler)),
-		receiver:     newFusedNetworkLinkRx(m[0].(*linkRx)),
-		wire:         m[3].(*rtl.Delay[pcs.Block]).Pipe(),
-	}
-	return rtl.FusedDomains{
-		Domains: f.domains(),
-	}
-}
-
-// domains lists what each clock calls.
-func (f *fusedNetwork2) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}},
-	}
-}
-
-// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNetwork2) tick0() func() {
-	return func() {
-		{ // port_0.identify
-			i := &f.identify
-			m := i.m
-			b := *i.In
-			n, body := Notification{}, pcs.Block{}
-			if b.Valid {
-				h := headerOf(b)
-				switch m.Types.Classify(b) {
-				case N:
-					n = Notification{Valid: true, Source: uint16(m.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
-				case MS: // the data will come the other way
-					n = Notification{Valid: true, Source: h.Dest, Dest: uint16(m.Port), ID: h.ID, Read: true, Bytes: h.Bytes, Long: h.Long}
-					if h.Kind == RMWREQ { // by its opcode (§3.1.1)
-						n.Bytes, n.Long = uint16(Operation(h.High).ResponseBytes()), false
-					}
-					m.open, body = true, b
-				case MT:
-					m.open, body = false, b
-				case Data:
-					if m.open {
-						body = b
-					}
-				}
-			}
-			*i.Notify = n
-			*i.Body = body
-		}
-		{ // port_0.forward_read
-			r := &f.forwardRead
-			depth := uint64(len(r.Memory[:]))
-			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-			if (*r.Valid) && !*r.Pop {
-			} else {
-				if written == (*r.next) {
-					*r.Valid = false
-				} else {
-					*r.Out = r.Memory[(*r.next)&(depth-1)]
-					*r.Valid = true
-					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
-				}
-			}
-		}
-		{ // port_0.forward_write
-			w := &f.forwardWrite
-			depth := uint64(len(w.Memory[:]))
-			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			next := (*w.next)
-			if (*w.Push) && (*w.Ready) {
-				w.Memory[next&(depth-1)] = *w.In
-				next = (next + 1) & (2*depth - 1)
-				(*w.next) = next
-				*w.Pointer = uint16(blocks.BinaryToGray(next))
-			}
-			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
-		}
-		{ // port_0.demux
-			d := &f.demux
-			m := d.m
-			b := *d.In
-			m.corrupt = false
-			control, data := false, false
-			if b.Valid {
-				control, data = m.sort(b)
-			}
-			if control {
-				*d.Control = b
-			} else {
-				*d.Control = pcs.Block{}
-			}
-			if data {
-				*d.Data = b
-			} else {
-				*d.Data = pcs.Block{}
-			}
-			*d.Push = data
-			*d.CorruptNext = m.corrupt
-			*d.Frame = m.ahead
-			m.ahead = m.release()
-		}
-		{ // port_0.descrambler
-			d := &f.descrambler
-			if b := *d.Next; b.Valid {
-				*d.Out = b
-				(*d.state) = (*d.In).Payload >> 6
-			}
-		}
-		{ // port_0.receiver
-			l := &f.receiver
-			m := l.m
-			if (*l.Corrupt) && !m.KeepUp {
-				m.down = true
-			}
-			*l.Down = m.down
-			b := *l.In
-			if m.down {
-				b = dark
-			}
-			*l.Out = b
-		}
-		f.wire.Give()
-		f.forwardRead.commit()
-		f.demux.commit()
-		f.descrambler.comb()
-		f.demux.comb()
+		m:       m,
+		Control: rtl.Place(&m.Control),
+		Data:    rtl.Place(&m.Data),
+		Frame:   rtl.Place(&m.Frame),
 	}
 }
 

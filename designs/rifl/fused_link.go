@@ -71,14 +71,15 @@ comb 18
 
 // fusedLink is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLink struct {
-	aLane0On2           fusedLinkALane0On2        // a.lane0
-	bLane0On5           fusedLinkALane0On2        // b.lane0
-	aOn0                fusedLinkAOn0             // a
-	aLane0TxFrames      fusedLinkFrameCounter     // a.lane0.tx_frames
-	aLane0RxWidth       fusedLinkDeserialiser     // a.lane0.rx_width
-	aLane0CodeGenerator fusedLinkCodeGenerator    // a.lane0.code_generator
-	aLane0Scrambler     fusedLinkScrambler        // a.lane0.scrambler
-	aLane0TxWidth       fusedLinkSerialiser       // a.lane0.tx_width
+	aLane0On2           fusedLinkALane0On2     // a.lane0
+	bLane0On5           fusedLinkALane0On2     // b.lane0
+	aOn0                fusedLinkAOn0          // a
+	aLane0TxFrames      fusedLinkFrameCounter  // a.lane0.tx_frames
+	aLane0RxWidth       fusedLinkDeserialiser  // a.lane0.rx_width
+	aLane0CodeGenerator fusedLinkCodeGenerator // a.lane0.code_generator
+	aLane0Scrambler     fusedLinkScrambler     // a.lane0.scrambler
+	aLane0TxWidth       fusedLinkSerialiser    // a.lane0.tx_width
+	registers1          *fusedLinkRegisters1
 	aLane0On6           fusedLinkALane0On6        // a.lane0
 	bOn3                fusedLinkAOn0             // b
 	bLane0TxFrames      fusedLinkFrameCounter     // b.lane0.tx_frames
@@ -86,7 +87,8 @@ type fusedLink struct {
 	bLane0CodeGenerator fusedLinkCodeGeneratorAs2 // b.lane0.code_generator
 	bLane0Scrambler     fusedLinkScrambler        // b.lane0.scrambler
 	bLane0TxWidth       fusedLinkSerialiser       // b.lane0.tx_width
-	bLane0On7           fusedLinkALane0On6        // b.lane0
+	registers4          *fusedLinkRegisters4
+	bLane0On7           fusedLinkALane0On6 // b.lane0
 }
 
 func newFusedLink(m []rtl.Module) rtl.FusedDomains {
@@ -110,18 +112,21 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			generator:         newFusedLinkGenerator(m[1].(*Generator)),
 			validator:         newFusedLinkValidator(m[3].(*Validator)),
 			collector:         newFusedLinkCollector(m[2].(*Collector)),
+			registers:         rtl.View[fusedLinkAOn0Registers](m[0], m[1], m[2], m[3], m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
 		},
 		aLane0TxFrames:      newFusedLinkFrameCounter(m[9].(*frameCounter)),
 		aLane0RxWidth:       newFusedLinkDeserialiser(m[8].(*Deserialiser)),
 		aLane0CodeGenerator: newFusedLinkCodeGenerator(m[7].(*CodeGenerator)),
 		aLane0Scrambler:     newFusedLinkScrambler(m[6].(*Scrambler)),
 		aLane0TxWidth:       newFusedLinkSerialiser(m[5].(*Serialiser)),
+		registers1:          rtl.View[fusedLinkRegisters1](m[5], m[6], m[7], m[8], m[9]),
 		aLane0On6: fusedLinkALane0On6{
-			rxFrames: newFusedLinkFrameCounter(m[40].(*frameCounter)),
-			crossing: newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkReceiver(m[38].(*Receiver)),
-			aligner:  newFusedLinkAligner(m[37].(*Aligner)),
-			line:     newFusedLinkLine(m[36].(*Line)),
+			rxFrames:  newFusedLinkFrameCounter(m[40].(*frameCounter)),
+			crossing:  newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkReceiver(m[38].(*Receiver)),
+			aligner:   newFusedLinkAligner(m[37].(*Aligner)),
+			line:      newFusedLinkLine(m[36].(*Line)),
+			registers: rtl.View[fusedLinkALane0On6Registers](m[36], m[37], m[38], m[39], m[40]),
 		},
 		bOn3: fusedLinkAOn0{
 			syncAligned:       newFusedLinkSynchroniser(m[31].(*blocks.Synchroniser[bool])),
@@ -136,18 +141,21 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			generator:         newFusedLinkGenerator(m[19].(*Generator)),
 			validator:         newFusedLinkValidator(m[21].(*Validator)),
 			collector:         newFusedLinkCollector(m[20].(*Collector)),
+			registers:         rtl.View[fusedLinkAOn0Registers](m[18], m[19], m[20], m[21], m[22], m[29], m[30], m[31], m[32], m[33], m[34], m[35]),
 		},
 		bLane0TxFrames:      newFusedLinkFrameCounter(m[27].(*frameCounter)),
 		bLane0RxWidth:       newFusedLinkDeserialiser(m[26].(*Deserialiser)),
 		bLane0CodeGenerator: newFusedLinkCodeGeneratorAs2(m[25].(*CodeGenerator)),
 		bLane0Scrambler:     newFusedLinkScrambler(m[24].(*Scrambler)),
 		bLane0TxWidth:       newFusedLinkSerialiser(m[23].(*Serialiser)),
+		registers4:          rtl.View[fusedLinkRegisters4](m[23], m[24], m[25], m[26], m[27]),
 		bLane0On7: fusedLinkALane0On6{
-			rxFrames: newFusedLinkFrameCounter(m[45].(*frameCounter)),
-			crossing: newFusedLinkAsyncWriter(m[44].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkReceiver(m[43].(*Receiver)),
-			aligner:  newFusedLinkAligner(m[42].(*Aligner)),
-			line:     newFusedLinkLine(m[41].(*Line)),
+			rxFrames:  newFusedLinkFrameCounter(m[45].(*frameCounter)),
+			crossing:  newFusedLinkAsyncWriter(m[44].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkReceiver(m[43].(*Receiver)),
+			aligner:   newFusedLinkAligner(m[42].(*Aligner)),
+			line:      newFusedLinkLine(m[41].(*Line)),
+			registers: rtl.View[fusedLinkALane0On6Registers](m[41], m[42], m[43], m[44], m[45]),
 		},
 	}
 	return rtl.FusedDomains{
@@ -227,6 +235,7 @@ func (f *fusedLink) inPlace0() {
 //
 //go:noinline
 func (f *fusedLink) tick1() func() {
+	registers1 := f.registers1
 	return func() {
 		{ // a.lane0.tx_frames
 			c := &f.aLane0TxFrames
@@ -234,18 +243,18 @@ func (f *fusedLink) tick1() func() {
 			if m.at++; m.at == m.words {
 				m.at = 0
 				m.n = (m.n + 1) & 15
-				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				registers1.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 			}
 		}
 		{ // a.lane0.rx_width
 			d := &f.aLane0RxWidth
 			m := d.m
-			last := len(d.Frame[:]) - 1
+			last := len(registers1.rxWidthFrame[:]) - 1
 			frameEdge := m.edge == last
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, *d.Pointer
+			at, pointer := m.at, registers1.rxWidthPointer
 			if m.sync[1] != pointer {
 				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
 				if !w.Last || frameEdge {
@@ -268,32 +277,32 @@ func (f *fusedLink) tick1() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					frame := m.first[:len(d.Frame[:])]
+					frame := m.first[:len(registers1.rxWidthFrame[:])]
 					frame[last] = w.Data
 					{
 						i := 0
-						d.Frame[i] = frame[i]
+						registers1.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 1
-						d.Frame[i] = frame[i]
+						registers1.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 2
-						d.Frame[i] = frame[i]
+						registers1.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 3
-						d.Frame[i] = frame[i]
+						registers1.rxWidthFrame[i] = frame[i]
 					}
 				}
 			}
-			*d.Valid = valid
+			registers1.rxWidthValid = valid
 		}
 		{ // a.lane0.code_generator
 			c := &f.aLane0CodeGenerator
 			m := c.m
-			w := *c.In
+			w := registers1.scramblerOut
 			if w.Valid {
 				state := m.crc
 				if w.First {
@@ -313,17 +322,17 @@ func (f *fusedLink) tick1() func() {
 		{ // a.lane0.scrambler
 			s := &f.aLane0Scrambler
 			m := s.m
-			w := *s.In
+			w := registers1.txWidthOut
 			if w.Valid {
 				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
-			*s.Out = w
+			registers1.scramblerOut = w
 		}
 		{ // a.lane0.tx_width
 			s := &f.aLane0TxWidth
 			m := s.m
 			last := len(s.Frame[:]) - 1
-			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			registers1.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
 			if m.at++; m.at > last {
 				m.at = 0
 			}
@@ -376,6 +385,7 @@ func (f *fusedLink) inPlace3() {
 //
 //go:noinline
 func (f *fusedLink) tick4() func() {
+	registers4 := f.registers4
 	return func() {
 		{ // b.lane0.tx_frames
 			c := &f.bLane0TxFrames
@@ -383,18 +393,18 @@ func (f *fusedLink) tick4() func() {
 			if m.at++; m.at == m.words {
 				m.at = 0
 				m.n = (m.n + 1) & 15
-				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				registers4.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 			}
 		}
 		{ // b.lane0.rx_width
 			d := &f.bLane0RxWidth
 			m := d.m
-			last := len(d.Frame[:]) - 1
+			last := len(registers4.rxWidthFrame[:]) - 1
 			frameEdge := m.edge == last
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, *d.Pointer
+			at, pointer := m.at, registers4.rxWidthPointer
 			if m.sync[1] != pointer {
 				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
 				if !w.Last || frameEdge {
@@ -417,32 +427,32 @@ func (f *fusedLink) tick4() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					frame := m.first[:len(d.Frame[:])]
+					frame := m.first[:len(registers4.rxWidthFrame[:])]
 					frame[last] = w.Data
 					{
 						i := 0
-						d.Frame[i] = frame[i]
+						registers4.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 1
-						d.Frame[i] = frame[i]
+						registers4.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 2
-						d.Frame[i] = frame[i]
+						registers4.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 3
-						d.Frame[i] = frame[i]
+						registers4.rxWidthFrame[i] = frame[i]
 					}
 				}
 			}
-			*d.Valid = valid
+			registers4.rxWidthValid = valid
 		}
 		{ // b.lane0.code_generator
 			c := &f.bLane0CodeGenerator
 			m := c.m
-			w := *c.In
+			w := registers4.scramblerOut
 			if w.Valid {
 				state := m.crc
 				if w.First {
@@ -457,22 +467,22 @@ func (f *fusedLink) tick4() func() {
 				}
 				m.crc = state
 			}
-			*c.Out = w
+			registers4.codeGeneratorOut = w
 		}
 		{ // b.lane0.scrambler
 			s := &f.bLane0Scrambler
 			m := s.m
-			w := *s.In
+			w := registers4.txWidthOut
 			if w.Valid {
 				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
-			*s.Out = w
+			registers4.scramblerOut = w
 		}
 		{ // b.lane0.tx_width
 			s := &f.bLane0TxWidth
 			m := s.m
 			last := len(s.Frame[:]) - 1
-			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			registers4.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
 			if m.at++; m.at > last {
 				m.at = 0
 			}
@@ -537,16 +547,18 @@ type fusedLinkAOn0 struct {
 	generator         fusedLinkGenerator
 	validator         fusedLinkValidator
 	collector         fusedLinkCollector
+	registers         *fusedLinkAOn0Registers
 }
 
 // tick returns what ticks them.
 //
 //go:noinline
 func (g *fusedLinkAOn0) tick() func() {
+	registers := g.registers
 	return func() {
 		{ // lane0.sync_aligned
 			s := &g.syncAligned
-			*s.Out = (*s.meta)
+			registers.syncAlignedOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // lane0.tx_controller
@@ -588,7 +600,7 @@ func (g *fusedLinkAOn0) tick() func() {
 					}
 				}
 				*t.IDNext = TransmitID{id}
-				*t.State = TransmitState{Value: uint8(Normal), Data: true}
+				registers.txControllerState = TransmitState{Value: uint8(Normal), Data: true}
 			}
 		}
 		{ // lane0.compensation_pulse
@@ -599,41 +611,41 @@ func (g *fusedLinkAOn0) tick() func() {
 			switch {
 			case m.frames > 0:
 				m.frames--
-			case asked != (*p.Done):
+			case asked != registers.compensationPulseDone:
 				m.frames = (*p.Request).Frames // stable: the request waits for our answer
-				*p.Done = asked
+				registers.compensationPulseDone = asked
 			}
-			*p.Active = m.frames > 0
+			registers.compensationPulseActive = m.frames > 0
 		}
 		{ // lane0.sync_missing
 			s := &g.syncMissing
-			*s.Out = (*s.meta)
+			registers.syncMissingOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // lane0.sync_retrans
 			s := &g.syncRetrans
-			*s.Out = (*s.meta)
+			registers.syncRetransOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // lane0.sync_pause
 			s := &g.syncPause
-			*s.Out = (*s.meta)
+			registers.syncPauseOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // lane0.sync_up
 			s := &g.syncUp
-			*s.Out = (*s.meta)
+			registers.syncUpOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // lane0.flow_monitor
 			m := &g.flowMonitor
 			m.m.level.judge(int(*m.Count))
-			*m.LocalFull = m.m.level.full
+			registers.flowMonitorLocalFull = m.m.level.full
 			if !*m.Valid {
 			} else {
 				frame := [2]uint64{*m.First, *m.Last}
 				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
-					*m.RemotePaused = on
+					registers.flowMonitorRemotePaused = on
 				}
 			}
 		}
@@ -651,7 +663,7 @@ func (g *fusedLinkAOn0) tick() func() {
 			g := &g.generator
 			m := g.m
 			m.cycle++
-			if (*g.Control).Valid {
+			if registers.generatorControl.Valid {
 				if !*g.Ready {
 					break tickAGenerator
 				}
@@ -663,35 +675,35 @@ func (g *fusedLinkAOn0) tick() func() {
 				}
 			}
 			if !m.next.Valid || m.cycle < m.from {
-				*g.Control = BeatControl{}
+				registers.generatorControl = BeatControl{}
 				break tickAGenerator
 			}
-			data := m.data[:len(g.Data[:])]
+			data := m.data[:len(registers.generatorData[:])]
 			{
 				i := 0
-				g.Data[i] = data[i]
+				registers.generatorData[i] = data[i]
 			}
 			{
 				i := 1
-				g.Data[i] = data[i]
+				registers.generatorData[i] = data[i]
 			}
 			{
 				i := 2
-				g.Data[i] = data[i]
+				registers.generatorData[i] = data[i]
 			}
 			{
 				i := 3
-				g.Data[i] = data[i]
+				registers.generatorData[i] = data[i]
 			}
-			*g.Control = m.next
+			registers.generatorControl = m.next
 			m.next = BeatControl{}
 		}
 		{ // validator
 			v := &g.validator
 			m := v.m
 			m.cycle++
-			c := *v.Control
-			if c.Valid && (*v.Ready) {
+			c := registers.collectorControl
+			if c.Valid && registers.validatorReady {
 				v.check(c)
 				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
@@ -704,7 +716,7 @@ func (g *fusedLinkAOn0) tick() func() {
 			if m.edge++; m.edge == m.groups {
 				m.edge = 0
 			}
-			if !(*c.Control).Valid || (*c.Ready) {
+			if !registers.collectorControl.Valid || registers.validatorReady {
 				c.beat()
 			}
 			if m.edge == 0 {
@@ -717,26 +729,63 @@ func (g *fusedLinkAOn0) tick() func() {
 			}
 			{
 				i := 0
-				c.Count[i] = uint16(m.lanes[i].flow.len)
+				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
 		g.validator.commit()
 	}
 }
 
+// fusedLinkAOn0Registers are registers of modules of a as the kernel lays them out.
+type fusedLinkAOn0Registers struct {
+	generatorData           [4]uint64
+	generatorControl        BeatControl
+	collectorData           [4]uint64
+	collectorControl        BeatControl
+	collectorCount          [1]uint16
+	collectorOverflow       uint32
+	collectorHigh           [1]uint16
+	validatorReady          bool
+	txControllerFrame       [4]uint64
+	txControllerID          TransmitID
+	txControllerState       TransmitState
+	flowMonitorRemotePaused bool
+	flowMonitorLocalFull    bool
+	syncUpOut               bool
+	syncAlignedOut          bool
+	syncPauseOut            bool
+	syncRetransOut          bool
+	syncMissingOut          bool
+	compensationPulseActive bool
+	compensationPulseDone   bool
+}
+
+// fusedLinkRegisters1 are registers of modules of a.lane0 as the kernel lays them out.
+type fusedLinkRegisters1 struct {
+	txWidthOut       Word
+	scramblerOut     Word
+	codeGeneratorOut Word
+	rxWidthPointer   uint16
+	rxWidthFrame     [4]uint64
+	rxWidthValid     bool
+	txFramesGray     frameCount
+}
+
 // fusedLinkALane0On6 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
 type fusedLinkALane0On6 struct {
-	rxFrames fusedLinkFrameCounter
-	crossing fusedLinkAsyncWriter
-	receiver fusedLinkReceiver
-	aligner  fusedLinkAligner
-	line     fusedLinkLine
+	rxFrames  fusedLinkFrameCounter
+	crossing  fusedLinkAsyncWriter
+	receiver  fusedLinkReceiver
+	aligner   fusedLinkAligner
+	line      fusedLinkLine
+	registers *fusedLinkALane0On6Registers
 }
 
 // tick returns what ticks them.
 //
 //go:noinline
 func (g *fusedLinkALane0On6) tick() func() {
+	registers := g.registers
 	return func() {
 		{ // rx_frames
 			c := &g.rxFrames
@@ -744,39 +793,39 @@ func (g *fusedLinkALane0On6) tick() func() {
 			if m.at++; m.at == m.words {
 				m.at = 0
 				m.n = (m.n + 1) & 15
-				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				registers.rxFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 			}
 		}
 		{ // crossing
 			w := &g.crossing
-			depth := uint64(len(w.Memory[:]))
+			depth := uint64(len(registers.crossingMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 			next := (*w.next)
-			if (*w.Push) && (*w.Ready) {
-				w.Memory[next&(depth-1)] = *w.In
+			if registers.receiverPush && registers.crossingReady {
+				registers.crossingMemory[next&(depth-1)] = registers.receiverOut
 				next = (next + 1) & (2*depth - 1)
 				(*w.next) = next
-				*w.Pointer = uint16(blocks.BinaryToGray(next))
+				registers.crossingPointer = uint16(blocks.BinaryToGray(next))
 			}
 			*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
 		}
 		{ // receiver
 			r := &g.receiver
 			m := r.m
-			if (*r.Push) && !*r.Ready {
+			if registers.receiverPush && !registers.crossingReady {
 				m.dropped++
-				*r.Overflow = m.dropped
+				registers.receiverOverflow = m.dropped
 			}
-			if (*r.Out).First || !*r.Aligned {
-				r.listen(*r.Out)
+			if registers.receiverOut.First || !registers.alignerAligned {
+				r.listen(registers.receiverOut)
 			}
-			w := *r.In
+			w := registers.alignerOut
 			if w.First {
 				m.at, m.crc = 0, 0
-				m.judged = *r.Up
+				m.judged = registers.alignerUp
 				m.data = w.Data>>synShift == synData
-				*r.Push = m.data && m.judged
+				registers.receiverPush = m.data && m.judged
 			}
 			at := WordPlace{m.at == 0, m.at == m.words-1}
 			plain, state := descrambleWord(w.Data, at, m.state)
@@ -788,26 +837,26 @@ func (g *fusedLinkALane0On6) tick() func() {
 			crc := crcWord(after(m.crc, covered))
 			if !at.Last {
 				m.at, m.crc = m.at+1, crc
-				*r.Out = RxWord{plain, w.First, false, false}
+				registers.receiverOut = RxWord{plain, w.First, false, false}
 			} else {
 				good := m.judged && r.verify(crc^uint16(w.Data&codeMask))
 				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
-				*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
+				registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
 			}
 		}
 		{ // aligner
 			a := &g.aligner
 			m := a.m
-			w := *a.Out
+			w := registers.alignerOut
 			m.live.cycle(m.look.aligned)
 
-			*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
+			registers.alignerOut = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
 
 			// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
 			bytes := (m.slid + 7) >> 3 & 7
 			late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
 			m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
-			m.raw[1], m.raw[0] = m.raw[0], *a.In
+			m.raw[1], m.raw[0] = m.raw[0], registers.lineOut
 
 			extra := false
 			if m.moving > 0 {
@@ -827,8 +876,8 @@ func (g *fusedLinkALane0On6) tick() func() {
 					m.phase = 0
 				}
 			}
-			*a.Aligned = m.look.aligned
-			*a.Up = m.live.up
+			registers.alignerAligned = m.look.aligned
+			registers.alignerUp = m.live.up
 		}
 		{ // line
 			l := &g.line
@@ -848,12 +897,43 @@ func (g *fusedLinkALane0On6) tick() func() {
 			if m.offset > 0 {
 				out = m.last>>(64-m.offset) | w<<m.offset
 			}
-			*l.Out = out
+			registers.lineOut = out
 			m.last = w
 			m.cycle++
 		}
 		g.crossing.commit()
 	}
+}
+
+// fusedLinkALane0On6Registers are registers of modules of a.lane0 as the kernel lays them out.
+type fusedLinkALane0On6Registers struct {
+	lineOut              uint64
+	alignerOut           LineWord
+	alignerAligned       bool
+	alignerUp            bool
+	receiverOut          RxWord
+	receiverPush         bool
+	receiverPauseRequest bool
+	receiverRetransmit   bool
+	receiverMissing      bool
+	receiverFrameID      uint16
+	receiverThreshold    uint16
+	receiverOverflow     uint32
+	crossingReady        bool
+	crossingMemory       [32]RxWord
+	crossingPointer      uint16
+	rxFramesGray         frameCount
+}
+
+// fusedLinkRegisters4 are registers of modules of b.lane0 as the kernel lays them out.
+type fusedLinkRegisters4 struct {
+	txWidthOut       Word
+	scramblerOut     Word
+	codeGeneratorOut Word
+	rxWidthPointer   uint16
+	rxWidthFrame     [4]uint64
+	rxWidthValid     bool
+	txFramesGray     frameCount
 }
 
 // fusedLinkCompensation has a compensation: where the values of its ports lie.
@@ -885,7 +965,6 @@ func (t *fusedLinkCompensation) commit() {
 type fusedLinkSynchroniser struct {
 	m    *blocks.Synchroniser[bool]
 	In   *bool
-	Out  *bool
 	meta *bool
 }
 
@@ -893,7 +972,6 @@ func newFusedLinkSynchroniser(m *blocks.Synchroniser[bool]) fusedLinkSynchronise
 	return fusedLinkSynchroniser{
 		m:    m,
 		In:   rtl.Place(&m.In),
-		Out:  rtl.Place(&m.Out),
 		meta: rtl.Field[bool](m, "meta"),
 	}
 }
@@ -994,39 +1072,31 @@ func (t *fusedLinkTransmitter) commit() {
 type fusedLinkCompensationPulse struct {
 	m       *compensationPulse
 	Request *compensationRequest
-	Active  *bool
-	Done    *bool
 }
 
 func newFusedLinkCompensationPulse(m *compensationPulse) fusedLinkCompensationPulse {
 	return fusedLinkCompensationPulse{
 		m:       m,
 		Request: rtl.Place(&m.Request),
-		Active:  rtl.Place(&m.Active),
-		Done:    rtl.Place(&m.Done),
 	}
 }
 
 // fusedLinkFlowMonitor has a FlowMonitor: where the values of its ports lie.
 type fusedLinkFlowMonitor struct {
-	m            *FlowMonitor
-	Valid        *bool
-	First        *uint64
-	Last         *uint64
-	Count        *uint16
-	RemotePaused *bool
-	LocalFull    *bool
+	m     *FlowMonitor
+	Valid *bool
+	First *uint64
+	Last  *uint64
+	Count *uint16
 }
 
 func newFusedLinkFlowMonitor(m *FlowMonitor) fusedLinkFlowMonitor {
 	return fusedLinkFlowMonitor{
-		m:            m,
-		Valid:        rtl.Place(&m.Valid),
-		First:        rtl.Place(&m.First),
-		Last:         rtl.Place(&m.Last),
-		Count:        rtl.Place(&m.Count),
-		RemotePaused: rtl.Place(&m.RemotePaused),
-		LocalFull:    rtl.Place(&m.LocalFull),
+		m:     m,
+		Valid: rtl.Place(&m.Valid),
+		First: rtl.Place(&m.First),
+		Last:  rtl.Place(&m.Last),
+		Count: rtl.Place(&m.Count),
 	}
 }
 
@@ -1117,18 +1187,14 @@ func (f *fusedLinkFramer) comb() {
 
 // fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkGenerator struct {
-	m       *Generator
-	Data    *[4]uint64
-	Control *BeatControl
-	Ready   *bool
+	m     *Generator
+	Ready *bool
 }
 
 func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	return fusedLinkGenerator{
-		m:       m,
-		Data:    (*[4]uint64)(rtl.Row[uint64](m.Data)),
-		Control: rtl.Place(&m.Control),
-		Ready:   rtl.Place(&m.Ready),
+		m:     m,
+		Ready: rtl.Place(&m.Ready),
 	}
 }
 
@@ -1136,7 +1202,6 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 type fusedLinkValidator struct {
 	m         *Validator
 	Data      *[4]uint64
-	Control   *BeatControl
 	Ready     *bool
 	ReadyNext *bool
 }
@@ -1145,7 +1210,6 @@ func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 	return fusedLinkValidator{
 		m:         m,
 		Data:      (*[4]uint64)(rtl.Row[uint64](m.Data)),
-		Control:   rtl.Place(&m.Control),
 		Ready:     rtl.Place(&m.Ready),
 		ReadyNext: rtl.NextPlace(&m.Ready),
 	}
@@ -1206,8 +1270,6 @@ type fusedLinkCollector struct {
 	Valid    [1]*bool
 	Data     *[4]uint64
 	Control  *BeatControl
-	Ready    *bool
-	Count    *[1]uint16
 	Overflow *uint32
 	High     *[1]uint16
 }
@@ -1219,8 +1281,6 @@ func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 		Valid:    [1]*bool(rtl.Places[bool](m.Valid)),
 		Data:     (*[4]uint64)(rtl.Row[uint64](m.Data)),
 		Control:  rtl.Place(&m.Control),
-		Ready:    rtl.Place(&m.Ready),
-		Count:    (*[1]uint16)(rtl.Row[uint16](m.Count)),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[1]uint16)(rtl.Row[uint16](m.High)),
 	}
@@ -1319,14 +1379,12 @@ func (c *fusedLinkCollector) receive(i int) {
 
 // fusedLinkFrameCounter has a frameCounter: where the values of its ports lie.
 type fusedLinkFrameCounter struct {
-	m    *frameCounter
-	Gray *frameCount
+	m *frameCounter
 }
 
 func newFusedLinkFrameCounter(m *frameCounter) fusedLinkFrameCounter {
 	return fusedLinkFrameCounter{
-		m:    m,
-		Gray: rtl.Place(&m.Gray),
+		m: m,
 	}
 }
 
@@ -1337,8 +1395,6 @@ type fusedLinkDeserialiser struct {
 	Writer      *uint16
 	Pointer     *uint16
 	PointerNext *uint16
-	Frame       *[4]uint64
-	Valid       *bool
 }
 
 func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
@@ -1348,8 +1404,6 @@ func newFusedLinkDeserialiser(m *Deserialiser) fusedLinkDeserialiser {
 		Writer:      rtl.Place(&m.Writer),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
-		Frame:       (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		Valid:       rtl.Place(&m.Valid),
 	}
 }
 
@@ -1360,7 +1414,6 @@ func (t *fusedLinkDeserialiser) commit() {
 // fusedLinkCodeGenerator has a CodeGenerator: where the values of its ports lie.
 type fusedLinkCodeGenerator struct {
 	m       *CodeGenerator
-	In      *Word
 	Out     *Word
 	OutNext *Word
 }
@@ -1368,7 +1421,6 @@ type fusedLinkCodeGenerator struct {
 func newFusedLinkCodeGenerator(m *CodeGenerator) fusedLinkCodeGenerator {
 	return fusedLinkCodeGenerator{
 		m:       m,
-		In:      rtl.Place(&m.In),
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
@@ -1380,16 +1432,12 @@ func (t *fusedLinkCodeGenerator) commit() {
 
 // fusedLinkScrambler has a Scrambler: where the values of its ports lie.
 type fusedLinkScrambler struct {
-	m   *Scrambler
-	In  *Word
-	Out *Word
+	m *Scrambler
 }
 
 func newFusedLinkScrambler(m *Scrambler) fusedLinkScrambler {
 	return fusedLinkScrambler{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m: m,
 	}
 }
 
@@ -1398,7 +1446,6 @@ type fusedLinkSerialiser struct {
 	m     *Serialiser
 	Frame *[4]uint64
 	ID    *TransmitID
-	Out   *Word
 }
 
 func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
@@ -1406,19 +1453,14 @@ func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 		m:     m,
 		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		ID:    rtl.Place(&m.ID),
-		Out:   rtl.Place(&m.Out),
 	}
 }
 
 // fusedLinkAsyncWriter has a blocks.AsyncWriter[RxWord]: where the values of its ports lie.
 type fusedLinkAsyncWriter struct {
 	m         *blocks.AsyncWriter[RxWord]
-	In        *RxWord
-	Push      *bool
 	Ready     *bool
 	ReadyNext *bool
-	Memory    *[32]RxWord
-	Pointer   *uint16
 	Reader    *uint16
 	sync      *[2]uint16
 	next      *uint64
@@ -1427,12 +1469,8 @@ type fusedLinkAsyncWriter struct {
 func newFusedLinkAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkAsyncWriter {
 	return fusedLinkAsyncWriter{
 		m:         m,
-		In:        rtl.Place(&m.In),
-		Push:      rtl.Place(&m.Push),
 		Ready:     rtl.Place(&m.Ready),
 		ReadyNext: rtl.NextPlace(&m.Ready),
-		Memory:    (*[32]RxWord)(rtl.Row[RxWord](m.Memory)),
-		Pointer:   rtl.Place(&m.Pointer),
 		Reader:    rtl.Place(&m.Reader),
 		sync:      rtl.Field[[2]uint16](m, "sync"),
 		next:      rtl.Field[uint64](m, "next"),
@@ -1446,35 +1484,23 @@ func (t *fusedLinkAsyncWriter) commit() {
 // fusedLinkReceiver has a Receiver: where the values of its ports lie.
 type fusedLinkReceiver struct {
 	m            *Receiver
-	In           *LineWord
 	Aligned      *bool
-	Up           *bool
-	Ready        *bool
-	Out          *RxWord
-	Push         *bool
 	PauseRequest *bool
 	Retransmit   *bool
 	Missing      *bool
 	FrameID      *uint16
 	Threshold    *uint16
-	Overflow     *uint32
 }
 
 func newFusedLinkReceiver(m *Receiver) fusedLinkReceiver {
 	return fusedLinkReceiver{
 		m:            m,
-		In:           rtl.Place(&m.In),
 		Aligned:      rtl.Place(&m.Aligned),
-		Up:           rtl.Place(&m.Up),
-		Ready:        rtl.Place(&m.Ready),
-		Out:          rtl.Place(&m.Out),
-		Push:         rtl.Place(&m.Push),
 		PauseRequest: rtl.Place(&m.PauseRequest),
 		Retransmit:   rtl.Place(&m.Retransmit),
 		Missing:      rtl.Place(&m.Missing),
 		FrameID:      rtl.Place(&m.FrameID),
 		Threshold:    rtl.Place(&m.Threshold),
-		Overflow:     rtl.Place(&m.Overflow),
 	}
 }
 
@@ -1500,49 +1526,35 @@ func (r *fusedLinkReceiver) verify(residue uint16) (good bool) {
 
 // fusedLinkAligner has a Aligner: where the values of its ports lie.
 type fusedLinkAligner struct {
-	m       *Aligner
-	In      *uint64
-	Out     *LineWord
-	Aligned *bool
-	Up      *bool
+	m *Aligner
 }
 
 func newFusedLinkAligner(m *Aligner) fusedLinkAligner {
 	return fusedLinkAligner{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		Aligned: rtl.Place(&m.Aligned),
-		Up:      rtl.Place(&m.Up),
+		m: m,
 	}
 }
 
 // fusedLinkLine has a Line: where the values of its ports lie.
 type fusedLinkLine struct {
-	m   *Line
-	In  *Word
-	Out *uint64
+	m  *Line
+	In *Word
 }
 
 func newFusedLinkLine(m *Line) fusedLinkLine {
 	return fusedLinkLine{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m:  m,
+		In: rtl.Place(&m.In),
 	}
 }
 
 // fusedLinkCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
 type fusedLinkCodeGeneratorAs2 struct {
-	m   *CodeGenerator
-	In  *Word
-	Out *Word
+	m *CodeGenerator
 }
 
 func newFusedLinkCodeGeneratorAs2(m *CodeGenerator) fusedLinkCodeGeneratorAs2 {
 	return fusedLinkCodeGeneratorAs2{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m: m,
 	}
 }

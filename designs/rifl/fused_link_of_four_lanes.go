@@ -295,6 +295,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[14].(*blocks.Synchroniser[bool])),
 			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[12].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[11].(*FlowMonitor)),
+			registers:         rtl.View[fusedLinkOfFourLanesALane0On0Registers](m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
 		},
 		aLane3On0Row2: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[54].(*blocks.Synchroniser[bool])),
@@ -310,6 +311,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			generator: newFusedLinkOfFourLanesGenerator(m[1].(*Generator)),
 			validator: newFusedLinkOfFourLanesValidator(m[3].(*Validator)),
 			collector: newFusedLinkOfFourLanesCollector(m[2].(*Collector)),
+			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[0], m[1], m[2], m[3]),
 		},
 		aLane3On1: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
@@ -317,6 +319,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[49].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[48].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[47].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[47], m[48], m[49], m[50], m[51]),
 		},
 		aLane2On1: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[37].(*frameCounter)),
@@ -324,6 +327,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[35].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[34].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[33].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[33], m[34], m[35], m[36], m[37]),
 		},
 		aLane1On1: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[23].(*frameCounter)),
@@ -331,6 +335,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[21].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[20].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[19].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[19], m[20], m[21], m[22], m[23]),
 		},
 		aLane0On1: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[9].(*frameCounter)),
@@ -338,34 +343,39 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[7].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[6].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[5].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[5], m[6], m[7], m[8], m[9]),
 		},
 		aLane0On6: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[120].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[120].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[120], m[121], m[122], m[123], m[124]),
 		},
 		aLane1On7: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[125].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[125].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[125], m[126], m[127], m[128], m[129]),
 		},
 		aLane2On8: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[130].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[130].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[130], m[131], m[132], m[133], m[134]),
 		},
 		aLane3On9: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[135].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[135].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[135], m[136], m[137], m[138], m[139]),
 		},
 		bLane3On3: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[115].(*blocks.Synchroniser[bool])),
@@ -403,6 +413,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[74].(*blocks.Synchroniser[bool])),
 			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[72].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[71].(*FlowMonitor)),
+			registers:         rtl.View[fusedLinkOfFourLanesALane0On0Registers](m[64], m[71], m[72], m[73], m[74], m[75], m[76], m[77]),
 		},
 		bLane3On3Row2: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[114].(*blocks.Synchroniser[bool])),
@@ -418,6 +429,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			generator: newFusedLinkOfFourLanesGenerator(m[61].(*Generator)),
 			validator: newFusedLinkOfFourLanesValidator(m[63].(*Validator)),
 			collector: newFusedLinkOfFourLanesCollector(m[62].(*Collector)),
+			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[60], m[61], m[62], m[63]),
 		},
 		bLane3On4: fusedLinkOfFourLanesBLane3On4{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[111].(*frameCounter)),
@@ -425,6 +437,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[109].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[108].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[107].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[107], m[108], m[109], m[110], m[111]),
 		},
 		bLane2On4: fusedLinkOfFourLanesBLane3On4{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[97].(*frameCounter)),
@@ -432,6 +445,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[95].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[94].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[93].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[93], m[94], m[95], m[96], m[97]),
 		},
 		bLane1On4: fusedLinkOfFourLanesBLane3On4{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[83].(*frameCounter)),
@@ -439,6 +453,7 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[81].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[80].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[79].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[79], m[80], m[81], m[82], m[83]),
 		},
 		bLane0On4: fusedLinkOfFourLanesBLane3On4{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[69].(*frameCounter)),
@@ -446,34 +461,39 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[67].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[66].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[65].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[65], m[66], m[67], m[68], m[69]),
 		},
 		bLane0On10: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[144].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[143].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[142].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[141].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[140].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[144].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[143].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[142].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[141].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[140].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[140], m[141], m[142], m[143], m[144]),
 		},
 		bLane1On11: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[149].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[148].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[147].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[146].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[145].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[149].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[148].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[147].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[146].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[145].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[145], m[146], m[147], m[148], m[149]),
 		},
 		bLane2On12: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[154].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[153].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[152].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[151].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[150].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[154].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[153].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[152].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[151].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[150].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[150], m[151], m[152], m[153], m[154]),
 		},
 		bLane3On13: fusedLinkOfFourLanesALane0On6{
-			rxFrames: newFusedLinkOfFourLanesFrameCounter(m[159].(*frameCounter)),
-			crossing: newFusedLinkOfFourLanesAsyncWriter(m[158].(*blocks.AsyncWriter[RxWord])),
-			receiver: newFusedLinkOfFourLanesReceiver(m[157].(*Receiver)),
-			aligner:  newFusedLinkOfFourLanesAligner(m[156].(*Aligner)),
-			line:     newFusedLinkOfFourLanesLine(m[155].(*Line)),
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[159].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[158].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[157].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[156].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[155].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[155], m[156], m[157], m[158], m[159]),
 		},
 	}
 	return rtl.FusedDomains{
@@ -810,16 +830,18 @@ type fusedLinkOfFourLanesALane0On0 struct {
 	syncPause         fusedLinkOfFourLanesSynchroniser
 	syncUp            fusedLinkOfFourLanesSynchroniser
 	flowMonitor       fusedLinkOfFourLanesFlowMonitor
+	registers         *fusedLinkOfFourLanesALane0On0Registers
 }
 
 // tick returns what ticks them.
 //
 //go:noinline
 func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
+	registers := g.registers
 	return func() {
 		{ // sync_aligned
 			s := &g.syncAligned
-			*s.Out = (*s.meta)
+			registers.syncAlignedOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // tx_controller
@@ -861,7 +883,7 @@ func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
 					}
 				}
 				*t.IDNext = TransmitID{id}
-				*t.State = TransmitState{Value: uint8(Normal), Data: true}
+				registers.txControllerState = TransmitState{Value: uint8(Normal), Data: true}
 			}
 		}
 		{ // compensation_pulse
@@ -872,45 +894,61 @@ func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
 			switch {
 			case m.frames > 0:
 				m.frames--
-			case asked != (*p.Done):
+			case asked != registers.compensationPulseDone:
 				m.frames = (*p.Request).Frames // stable: the request waits for our answer
-				*p.Done = asked
+				registers.compensationPulseDone = asked
 			}
-			*p.Active = m.frames > 0
+			registers.compensationPulseActive = m.frames > 0
 		}
 		{ // sync_missing
 			s := &g.syncMissing
-			*s.Out = (*s.meta)
+			registers.syncMissingOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // sync_retrans
 			s := &g.syncRetrans
-			*s.Out = (*s.meta)
+			registers.syncRetransOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // sync_pause
 			s := &g.syncPause
-			*s.Out = (*s.meta)
+			registers.syncPauseOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // sync_up
 			s := &g.syncUp
-			*s.Out = (*s.meta)
+			registers.syncUpOut = (*s.meta)
 			(*s.meta) = *s.In
 		}
 		{ // flow_monitor
 			m := &g.flowMonitor
 			m.m.level.judge(int(*m.Count))
-			*m.LocalFull = m.m.level.full
+			registers.flowMonitorLocalFull = m.m.level.full
 			if !*m.Valid {
 			} else {
 				frame := [2]uint64{*m.First, *m.Last}
 				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
-					*m.RemotePaused = on
+					registers.flowMonitorRemotePaused = on
 				}
 			}
 		}
 	}
+}
+
+// fusedLinkOfFourLanesALane0On0Registers are registers of modules of a.lane0 as the kernel lays them out.
+type fusedLinkOfFourLanesALane0On0Registers struct {
+	txControllerFrame       [4]uint64
+	txControllerID          TransmitID
+	txControllerState       TransmitState
+	flowMonitorRemotePaused bool
+	flowMonitorLocalFull    bool
+	syncUpOut               bool
+	syncAlignedOut          bool
+	syncPauseOut            bool
+	syncRetransOut          bool
+	syncMissingOut          bool
+	compensationPulseActive bool
+	compensationPulseDone   bool
 }
 
 // fusedLinkOfFourLanesALane3On0Row2 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
@@ -937,12 +975,14 @@ type fusedLinkOfFourLanesAOn0 struct {
 	generator fusedLinkOfFourLanesGenerator
 	validator fusedLinkOfFourLanesValidator
 	collector fusedLinkOfFourLanesCollector
+	registers *fusedLinkOfFourLanesAOn0Registers
 }
 
 // tick returns what ticks them.
 //
 //go:noinline
 func (g *fusedLinkOfFourLanesAOn0) tick() func() {
+	registers := g.registers
 	return func() {
 		{ // framer
 			f := &g.framer
@@ -958,7 +998,7 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 			g := &g.generator
 			m := g.m
 			m.cycle++
-			if (*g.Control).Valid {
+			if registers.generatorControl.Valid {
 				if !*g.Ready {
 					break tickAGenerator
 				}
@@ -970,22 +1010,22 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				}
 			}
 			if !m.next.Valid || m.cycle < m.from {
-				*g.Control = BeatControl{}
+				registers.generatorControl = BeatControl{}
 				break tickAGenerator
 			}
-			data := m.data[:len(g.Data[:])]
-			for i := range g.Data {
-				g.Data[i] = data[i]
+			data := m.data[:len(registers.generatorData[:])]
+			for i := range registers.generatorData {
+				registers.generatorData[i] = data[i]
 			}
-			*g.Control = m.next
+			registers.generatorControl = m.next
 			m.next = BeatControl{}
 		}
 		{ // validator
 			v := &g.validator
 			m := v.m
 			m.cycle++
-			c := *v.Control
-			if c.Valid && (*v.Ready) {
+			c := registers.collectorControl
+			if c.Valid && registers.validatorReady {
 				v.check(c)
 				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
@@ -998,7 +1038,7 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 			if m.edge++; m.edge == m.groups {
 				m.edge = 0
 			}
-			if !(*c.Control).Valid || (*c.Ready) {
+			if !registers.collectorControl.Valid || registers.validatorReady {
 				c.beat()
 			}
 			if m.edge == 0 {
@@ -1029,23 +1069,35 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 			}
 			{
 				i := 0
-				c.Count[i] = uint16(m.lanes[i].flow.len)
+				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 			}
 			{
 				i := 1
-				c.Count[i] = uint16(m.lanes[i].flow.len)
+				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 			}
 			{
 				i := 2
-				c.Count[i] = uint16(m.lanes[i].flow.len)
+				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 			}
 			{
 				i := 3
-				c.Count[i] = uint16(m.lanes[i].flow.len)
+				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
 		g.validator.commit()
 	}
+}
+
+// fusedLinkOfFourLanesAOn0Registers are registers of modules of a as the kernel lays them out.
+type fusedLinkOfFourLanesAOn0Registers struct {
+	generatorData     [16]uint64
+	generatorControl  BeatControl
+	collectorData     [16]uint64
+	collectorControl  BeatControl
+	collectorCount    [4]uint16
+	collectorOverflow uint32
+	collectorHigh     [4]uint16
+	validatorReady    bool
 }
 
 // fusedLinkOfFourLanesALane3On1 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
@@ -1055,12 +1107,14 @@ type fusedLinkOfFourLanesALane3On1 struct {
 	codeGenerator fusedLinkOfFourLanesCodeGenerator
 	scrambler     fusedLinkOfFourLanesScrambler
 	txWidth       fusedLinkOfFourLanesSerialiser
+	registers     *fusedLinkOfFourLanesALane3On1Registers
 }
 
 // tick returns what ticks them.
 //
 //go:noinline
 func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
+	registers := g.registers
 	return func() {
 		{ // tx_frames
 			c := &g.txFrames
@@ -1068,18 +1122,18 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 			if m.at++; m.at == m.words {
 				m.at = 0
 				m.n = (m.n + 1) & 15
-				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 			}
 		}
 		{ // rx_width
 			d := &g.rxWidth
 			m := d.m
-			last := len(d.Frame[:]) - 1
+			last := len(registers.rxWidthFrame[:]) - 1
 			frameEdge := m.edge == last
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, *d.Pointer
+			at, pointer := m.at, registers.rxWidthPointer
 			if m.sync[1] != pointer {
 				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
 				if !w.Last || frameEdge {
@@ -1102,32 +1156,32 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					frame := m.first[:len(d.Frame[:])]
+					frame := m.first[:len(registers.rxWidthFrame[:])]
 					frame[last] = w.Data
 					{
 						i := 0
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 1
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 2
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 3
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 				}
 			}
-			*d.Valid = valid
+			registers.rxWidthValid = valid
 		}
 		{ // code_generator
 			c := &g.codeGenerator
 			m := c.m
-			w := *c.In
+			w := registers.scramblerOut
 			if w.Valid {
 				state := m.crc
 				if w.First {
@@ -1147,17 +1201,17 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 		{ // scrambler
 			s := &g.scrambler
 			m := s.m
-			w := *s.In
+			w := registers.txWidthOut
 			if w.Valid {
 				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
-			*s.Out = w
+			registers.scramblerOut = w
 		}
 		{ // tx_width
 			s := &g.txWidth
 			m := s.m
 			last := len(s.Frame[:]) - 1
-			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
 			if m.at++; m.at > last {
 				m.at = 0
 			}
@@ -1165,19 +1219,32 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 	}
 }
 
+// fusedLinkOfFourLanesALane3On1Registers are registers of modules of a.lane3 as the kernel lays them out.
+type fusedLinkOfFourLanesALane3On1Registers struct {
+	txWidthOut       Word
+	scramblerOut     Word
+	codeGeneratorOut Word
+	rxWidthPointer   uint16
+	rxWidthFrame     [4]uint64
+	rxWidthValid     bool
+	txFramesGray     frameCount
+}
+
 // fusedLinkOfFourLanesALane0On6 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
 type fusedLinkOfFourLanesALane0On6 struct {
-	rxFrames fusedLinkOfFourLanesFrameCounter
-	crossing fusedLinkOfFourLanesAsyncWriter
-	receiver fusedLinkOfFourLanesReceiver
-	aligner  fusedLinkOfFourLanesAligner
-	line     fusedLinkOfFourLanesLine
+	rxFrames  fusedLinkOfFourLanesFrameCounter
+	crossing  fusedLinkOfFourLanesAsyncWriter
+	receiver  fusedLinkOfFourLanesReceiver
+	aligner   fusedLinkOfFourLanesAligner
+	line      fusedLinkOfFourLanesLine
+	registers *fusedLinkOfFourLanesALane0On6Registers
 }
 
 // tick returns what ticks them.
 //
 //go:noinline
 func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
+	registers := g.registers
 	return func() {
 		{ // rx_frames
 			c := &g.rxFrames
@@ -1185,39 +1252,39 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 			if m.at++; m.at == m.words {
 				m.at = 0
 				m.n = (m.n + 1) & 15
-				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				registers.rxFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 			}
 		}
 		{ // crossing
 			w := &g.crossing
-			depth := uint64(len(w.Memory[:]))
+			depth := uint64(len(registers.crossingMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
 			next := (*w.next)
-			if (*w.Push) && (*w.Ready) {
-				w.Memory[next&(depth-1)] = *w.In
+			if registers.receiverPush && registers.crossingReady {
+				registers.crossingMemory[next&(depth-1)] = registers.receiverOut
 				next = (next + 1) & (2*depth - 1)
 				(*w.next) = next
-				*w.Pointer = uint16(blocks.BinaryToGray(next))
+				registers.crossingPointer = uint16(blocks.BinaryToGray(next))
 			}
 			*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
 		}
 		{ // receiver
 			r := &g.receiver
 			m := r.m
-			if (*r.Push) && !*r.Ready {
+			if registers.receiverPush && !registers.crossingReady {
 				m.dropped++
-				*r.Overflow = m.dropped
+				registers.receiverOverflow = m.dropped
 			}
-			if (*r.Out).First || !*r.Aligned {
-				r.listen(*r.Out)
+			if registers.receiverOut.First || !registers.alignerAligned {
+				r.listen(registers.receiverOut)
 			}
-			w := *r.In
+			w := registers.alignerOut
 			if w.First {
 				m.at, m.crc = 0, 0
-				m.judged = *r.Up
+				m.judged = registers.alignerUp
 				m.data = w.Data>>synShift == synData
-				*r.Push = m.data && m.judged
+				registers.receiverPush = m.data && m.judged
 			}
 			at := WordPlace{m.at == 0, m.at == m.words-1}
 			plain, state := descrambleWord(w.Data, at, m.state)
@@ -1229,26 +1296,26 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 			crc := crcWord(after(m.crc, covered))
 			if !at.Last {
 				m.at, m.crc = m.at+1, crc
-				*r.Out = RxWord{plain, w.First, false, false}
+				registers.receiverOut = RxWord{plain, w.First, false, false}
 			} else {
 				good := m.judged && r.verify(crc^uint16(w.Data&codeMask))
 				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
-				*r.Out = RxWord{plain &^ codeMask, w.First, true, good}
+				registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
 			}
 		}
 		{ // aligner
 			a := &g.aligner
 			m := a.m
-			w := *a.Out
+			w := registers.alignerOut
 			m.live.cycle(m.look.aligned)
 
-			*a.Out = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
+			registers.alignerOut = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
 
 			// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
 			bytes := (m.slid + 7) >> 3 & 7
 			late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
 			m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
-			m.raw[1], m.raw[0] = m.raw[0], *a.In
+			m.raw[1], m.raw[0] = m.raw[0], registers.lineOut
 
 			extra := false
 			if m.moving > 0 {
@@ -1268,8 +1335,8 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 					m.phase = 0
 				}
 			}
-			*a.Aligned = m.look.aligned
-			*a.Up = m.live.up
+			registers.alignerAligned = m.look.aligned
+			registers.alignerUp = m.live.up
 		}
 		{ // line
 			l := &g.line
@@ -1289,12 +1356,32 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 			if m.offset > 0 {
 				out = m.last>>(64-m.offset) | w<<m.offset
 			}
-			*l.Out = out
+			registers.lineOut = out
 			m.last = w
 			m.cycle++
 		}
 		g.crossing.commit()
 	}
+}
+
+// fusedLinkOfFourLanesALane0On6Registers are registers of modules of a.lane0 as the kernel lays them out.
+type fusedLinkOfFourLanesALane0On6Registers struct {
+	lineOut              uint64
+	alignerOut           LineWord
+	alignerAligned       bool
+	alignerUp            bool
+	receiverOut          RxWord
+	receiverPush         bool
+	receiverPauseRequest bool
+	receiverRetransmit   bool
+	receiverMissing      bool
+	receiverFrameID      uint16
+	receiverThreshold    uint16
+	receiverOverflow     uint32
+	crossingReady        bool
+	crossingMemory       [32]RxWord
+	crossingPointer      uint16
+	rxFramesGray         frameCount
 }
 
 // fusedLinkOfFourLanesBLane3On4 has modules of b.lane3, and of other scopes like it, in the order of their ticks.
@@ -1304,12 +1391,14 @@ type fusedLinkOfFourLanesBLane3On4 struct {
 	codeGenerator fusedLinkOfFourLanesCodeGeneratorAs2
 	scrambler     fusedLinkOfFourLanesScrambler
 	txWidth       fusedLinkOfFourLanesSerialiser
+	registers     *fusedLinkOfFourLanesBLane3On4Registers
 }
 
 // tick returns what ticks them.
 //
 //go:noinline
 func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
+	registers := g.registers
 	return func() {
 		{ // tx_frames
 			c := &g.txFrames
@@ -1317,18 +1406,18 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 			if m.at++; m.at == m.words {
 				m.at = 0
 				m.n = (m.n + 1) & 15
-				*c.Gray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 			}
 		}
 		{ // rx_width
 			d := &g.rxWidth
 			m := d.m
-			last := len(d.Frame[:]) - 1
+			last := len(registers.rxWidthFrame[:]) - 1
 			frameEdge := m.edge == last
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, *d.Pointer
+			at, pointer := m.at, registers.rxWidthPointer
 			if m.sync[1] != pointer {
 				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
 				if !w.Last || frameEdge {
@@ -1351,32 +1440,32 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 			if at == last && m.sync[1] != pointer {
 				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
 					valid = w.Good
-					frame := m.first[:len(d.Frame[:])]
+					frame := m.first[:len(registers.rxWidthFrame[:])]
 					frame[last] = w.Data
 					{
 						i := 0
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 1
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 2
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 					{
 						i := 3
-						d.Frame[i] = frame[i]
+						registers.rxWidthFrame[i] = frame[i]
 					}
 				}
 			}
-			*d.Valid = valid
+			registers.rxWidthValid = valid
 		}
 		{ // code_generator
 			c := &g.codeGenerator
 			m := c.m
-			w := *c.In
+			w := registers.scramblerOut
 			if w.Valid {
 				state := m.crc
 				if w.First {
@@ -1391,27 +1480,38 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 				}
 				m.crc = state
 			}
-			*c.Out = w
+			registers.codeGeneratorOut = w
 		}
 		{ // scrambler
 			s := &g.scrambler
 			m := s.m
-			w := *s.In
+			w := registers.txWidthOut
 			if w.Valid {
 				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
 			}
-			*s.Out = w
+			registers.scramblerOut = w
 		}
 		{ // tx_width
 			s := &g.txWidth
 			m := s.m
 			last := len(s.Frame[:]) - 1
-			*s.Out = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+			registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
 			if m.at++; m.at > last {
 				m.at = 0
 			}
 		}
 	}
+}
+
+// fusedLinkOfFourLanesBLane3On4Registers are registers of modules of b.lane3 as the kernel lays them out.
+type fusedLinkOfFourLanesBLane3On4Registers struct {
+	txWidthOut       Word
+	scramblerOut     Word
+	codeGeneratorOut Word
+	rxWidthPointer   uint16
+	rxWidthFrame     [4]uint64
+	rxWidthValid     bool
+	txFramesGray     frameCount
 }
 
 // fusedLinkOfFourLanesCompensation has a compensation: where the values of its ports lie.
@@ -1672,18 +1772,14 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 
 // fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
 type fusedLinkOfFourLanesGenerator struct {
-	m       *Generator
-	Data    *[16]uint64
-	Control *BeatControl
-	Ready   *bool
+	m     *Generator
+	Ready *bool
 }
 
 func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerator {
 	return fusedLinkOfFourLanesGenerator{
-		m:       m,
-		Data:    (*[16]uint64)(rtl.Row[uint64](m.Data)),
-		Control: rtl.Place(&m.Control),
-		Ready:   rtl.Place(&m.Ready),
+		m:     m,
+		Ready: rtl.Place(&m.Ready),
 	}
 }
 
@@ -1691,7 +1787,6 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 type fusedLinkOfFourLanesValidator struct {
 	m         *Validator
 	Data      *[16]uint64
-	Control   *BeatControl
 	Ready     *bool
 	ReadyNext *bool
 }
@@ -1700,7 +1795,6 @@ func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidato
 	return fusedLinkOfFourLanesValidator{
 		m:         m,
 		Data:      (*[16]uint64)(rtl.Row[uint64](m.Data)),
-		Control:   rtl.Place(&m.Control),
 		Ready:     rtl.Place(&m.Ready),
 		ReadyNext: rtl.NextPlace(&m.Ready),
 	}
@@ -1748,8 +1842,6 @@ type fusedLinkOfFourLanesCollector struct {
 	Valid    [4]*bool
 	Data     *[16]uint64
 	Control  *BeatControl
-	Ready    *bool
-	Count    *[4]uint16
 	Overflow *uint32
 	High     *[4]uint16
 }
@@ -1761,8 +1853,6 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 		Valid:    [4]*bool(rtl.Places[bool](m.Valid)),
 		Data:     (*[16]uint64)(rtl.Row[uint64](m.Data)),
 		Control:  rtl.Place(&m.Control),
-		Ready:    rtl.Place(&m.Ready),
-		Count:    (*[4]uint16)(rtl.Row[uint16](m.Count)),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[4]uint16)(rtl.Row[uint16](m.High)),
 	}
@@ -1835,14 +1925,12 @@ func (c *fusedLinkOfFourLanesCollector) receive(i int) {
 
 // fusedLinkOfFourLanesFrameCounter has a frameCounter: where the values of its ports lie.
 type fusedLinkOfFourLanesFrameCounter struct {
-	m    *frameCounter
-	Gray *frameCount
+	m *frameCounter
 }
 
 func newFusedLinkOfFourLanesFrameCounter(m *frameCounter) fusedLinkOfFourLanesFrameCounter {
 	return fusedLinkOfFourLanesFrameCounter{
-		m:    m,
-		Gray: rtl.Place(&m.Gray),
+		m: m,
 	}
 }
 
@@ -1853,8 +1941,6 @@ type fusedLinkOfFourLanesDeserialiser struct {
 	Writer      *uint16
 	Pointer     *uint16
 	PointerNext *uint16
-	Frame       *[4]uint64
-	Valid       *bool
 }
 
 func newFusedLinkOfFourLanesDeserialiser(m *Deserialiser) fusedLinkOfFourLanesDeserialiser {
@@ -1864,8 +1950,6 @@ func newFusedLinkOfFourLanesDeserialiser(m *Deserialiser) fusedLinkOfFourLanesDe
 		Writer:      rtl.Place(&m.Writer),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
-		Frame:       (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		Valid:       rtl.Place(&m.Valid),
 	}
 }
 
@@ -1876,7 +1960,6 @@ func (t *fusedLinkOfFourLanesDeserialiser) commit() {
 // fusedLinkOfFourLanesCodeGenerator has a CodeGenerator: where the values of its ports lie.
 type fusedLinkOfFourLanesCodeGenerator struct {
 	m       *CodeGenerator
-	In      *Word
 	Out     *Word
 	OutNext *Word
 }
@@ -1884,7 +1967,6 @@ type fusedLinkOfFourLanesCodeGenerator struct {
 func newFusedLinkOfFourLanesCodeGenerator(m *CodeGenerator) fusedLinkOfFourLanesCodeGenerator {
 	return fusedLinkOfFourLanesCodeGenerator{
 		m:       m,
-		In:      rtl.Place(&m.In),
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
@@ -1896,16 +1978,12 @@ func (t *fusedLinkOfFourLanesCodeGenerator) commit() {
 
 // fusedLinkOfFourLanesScrambler has a Scrambler: where the values of its ports lie.
 type fusedLinkOfFourLanesScrambler struct {
-	m   *Scrambler
-	In  *Word
-	Out *Word
+	m *Scrambler
 }
 
 func newFusedLinkOfFourLanesScrambler(m *Scrambler) fusedLinkOfFourLanesScrambler {
 	return fusedLinkOfFourLanesScrambler{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m: m,
 	}
 }
 
@@ -1914,7 +1992,6 @@ type fusedLinkOfFourLanesSerialiser struct {
 	m     *Serialiser
 	Frame *[4]uint64
 	ID    *TransmitID
-	Out   *Word
 }
 
 func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerialiser {
@@ -1922,19 +1999,14 @@ func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerial
 		m:     m,
 		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		ID:    rtl.Place(&m.ID),
-		Out:   rtl.Place(&m.Out),
 	}
 }
 
 // fusedLinkOfFourLanesAsyncWriter has a blocks.AsyncWriter[RxWord]: where the values of its ports lie.
 type fusedLinkOfFourLanesAsyncWriter struct {
 	m         *blocks.AsyncWriter[RxWord]
-	In        *RxWord
-	Push      *bool
 	Ready     *bool
 	ReadyNext *bool
-	Memory    *[32]RxWord
-	Pointer   *uint16
 	Reader    *uint16
 	sync      *[2]uint16
 	next      *uint64
@@ -1943,12 +2015,8 @@ type fusedLinkOfFourLanesAsyncWriter struct {
 func newFusedLinkOfFourLanesAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkOfFourLanesAsyncWriter {
 	return fusedLinkOfFourLanesAsyncWriter{
 		m:         m,
-		In:        rtl.Place(&m.In),
-		Push:      rtl.Place(&m.Push),
 		Ready:     rtl.Place(&m.Ready),
 		ReadyNext: rtl.NextPlace(&m.Ready),
-		Memory:    (*[32]RxWord)(rtl.Row[RxWord](m.Memory)),
-		Pointer:   rtl.Place(&m.Pointer),
 		Reader:    rtl.Place(&m.Reader),
 		sync:      rtl.Field[[2]uint16](m, "sync"),
 		next:      rtl.Field[uint64](m, "next"),
@@ -1962,35 +2030,23 @@ func (t *fusedLinkOfFourLanesAsyncWriter) commit() {
 // fusedLinkOfFourLanesReceiver has a Receiver: where the values of its ports lie.
 type fusedLinkOfFourLanesReceiver struct {
 	m            *Receiver
-	In           *LineWord
 	Aligned      *bool
-	Up           *bool
-	Ready        *bool
-	Out          *RxWord
-	Push         *bool
 	PauseRequest *bool
 	Retransmit   *bool
 	Missing      *bool
 	FrameID      *uint16
 	Threshold    *uint16
-	Overflow     *uint32
 }
 
 func newFusedLinkOfFourLanesReceiver(m *Receiver) fusedLinkOfFourLanesReceiver {
 	return fusedLinkOfFourLanesReceiver{
 		m:            m,
-		In:           rtl.Place(&m.In),
 		Aligned:      rtl.Place(&m.Aligned),
-		Up:           rtl.Place(&m.Up),
-		Ready:        rtl.Place(&m.Ready),
-		Out:          rtl.Place(&m.Out),
-		Push:         rtl.Place(&m.Push),
 		PauseRequest: rtl.Place(&m.PauseRequest),
 		Retransmit:   rtl.Place(&m.Retransmit),
 		Missing:      rtl.Place(&m.Missing),
 		FrameID:      rtl.Place(&m.FrameID),
 		Threshold:    rtl.Place(&m.Threshold),
-		Overflow:     rtl.Place(&m.Overflow),
 	}
 }
 
@@ -2016,49 +2072,35 @@ func (r *fusedLinkOfFourLanesReceiver) verify(residue uint16) (good bool) {
 
 // fusedLinkOfFourLanesAligner has a Aligner: where the values of its ports lie.
 type fusedLinkOfFourLanesAligner struct {
-	m       *Aligner
-	In      *uint64
-	Out     *LineWord
-	Aligned *bool
-	Up      *bool
+	m *Aligner
 }
 
 func newFusedLinkOfFourLanesAligner(m *Aligner) fusedLinkOfFourLanesAligner {
 	return fusedLinkOfFourLanesAligner{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Out:     rtl.Place(&m.Out),
-		Aligned: rtl.Place(&m.Aligned),
-		Up:      rtl.Place(&m.Up),
+		m: m,
 	}
 }
 
 // fusedLinkOfFourLanesLine has a Line: where the values of its ports lie.
 type fusedLinkOfFourLanesLine struct {
-	m   *Line
-	In  *Word
-	Out *uint64
+	m  *Line
+	In *Word
 }
 
 func newFusedLinkOfFourLanesLine(m *Line) fusedLinkOfFourLanesLine {
 	return fusedLinkOfFourLanesLine{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m:  m,
+		In: rtl.Place(&m.In),
 	}
 }
 
 // fusedLinkOfFourLanesCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
 type fusedLinkOfFourLanesCodeGeneratorAs2 struct {
-	m   *CodeGenerator
-	In  *Word
-	Out *Word
+	m *CodeGenerator
 }
 
 func newFusedLinkOfFourLanesCodeGeneratorAs2(m *CodeGenerator) fusedLinkOfFourLanesCodeGeneratorAs2 {
 	return fusedLinkOfFourLanesCodeGeneratorAs2{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m: m,
 	}
 }

@@ -35,38 +35,40 @@ comb 6
 
 // fusedDomains is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDomains struct {
-	afterPipe fusedDomainsLag      // odd.after_pipe
-	stays     fusedDomainsStubborn // odd.stays
-	oddMix    fusedDomainsMix      // odd.mix
-	afterLine fusedDomainsLag      // fast.after_line
-	fastBank  fusedDomainsBank     // fast.bank
-	fastMix   fusedDomainsMixAs2   // fast.mix
-	not       fusedDomainsInverter // half.not
-	late      fusedDomainsLag      // half.late
-	halfBank  fusedDomainsBank     // half.bank
-	halfMix   fusedDomainsMixAs3   // half.mix
-	dice      fusedDomainsDice     // half.dice
-	pipe      rtl.Pipe[uint16]     // half.pipe
-	afterNot  rtl.Pipe[uint16]     // half.after_not
-	line      rtl.Pipe[uint16]     // odd.line
+	afterPipe  fusedDomainsLag      // odd.after_pipe
+	stays      fusedDomainsStubborn // odd.stays
+	oddMix     fusedDomainsMix      // odd.mix
+	afterLine  fusedDomainsLag      // fast.after_line
+	fastBank   fusedDomainsBank     // fast.bank
+	fastMix    fusedDomainsMixAs2   // fast.mix
+	registers0 *fusedDomainsRegisters0
+	not        fusedDomainsInverter // half.not
+	late       fusedDomainsLag      // half.late
+	halfBank   fusedDomainsBank     // half.bank
+	halfMix    fusedDomainsMixAs3   // half.mix
+	dice       fusedDomainsDice     // half.dice
+	pipe       rtl.Pipe[uint16]     // half.pipe
+	afterNot   rtl.Pipe[uint16]     // half.after_not
+	line       rtl.Pipe[uint16]     // odd.line
 }
 
 func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedDomains{
-		afterPipe: newFusedDomainsLag(m[12].(*Lag[uint16])),
-		stays:     newFusedDomainsStubborn(m[6].(*Stubborn)),
-		oddMix:    newFusedDomainsMix(m[2].(*Mix[bool])),
-		afterLine: newFusedDomainsLag(m[13].(*Lag[uint16])),
-		fastBank:  newFusedDomainsBank(m[3].(*Bank)),
-		fastMix:   newFusedDomainsMixAs2(m[0].(*Mix[bool])),
-		not:       newFusedDomainsInverter(m[9].(*Inverter)),
-		late:      newFusedDomainsLag(m[7].(*Lag[uint16])),
-		halfBank:  newFusedDomainsBank(m[4].(*Bank)),
-		halfMix:   newFusedDomainsMixAs3(m[1].(*Mix[bool])),
-		dice:      newFusedDomainsDice(m[5].(*Dice)),
-		pipe:      m[8].(*rtl.Delay[uint16]).Pipe(),
-		afterNot:  m[10].(*rtl.Delay[uint16]).Pipe(),
-		line:      m[11].(*rtl.AsyncDelay[uint16]).Pipe(),
+		afterPipe:  newFusedDomainsLag(m[12].(*Lag[uint16])),
+		stays:      newFusedDomainsStubborn(m[6].(*Stubborn)),
+		oddMix:     newFusedDomainsMix(m[2].(*Mix[bool])),
+		afterLine:  newFusedDomainsLag(m[13].(*Lag[uint16])),
+		fastBank:   newFusedDomainsBank(m[3].(*Bank)),
+		fastMix:    newFusedDomainsMixAs2(m[0].(*Mix[bool])),
+		registers0: rtl.View[fusedDomainsRegisters0](m[0], m[3], m[13]),
+		not:        newFusedDomainsInverter(m[9].(*Inverter)),
+		late:       newFusedDomainsLag(m[7].(*Lag[uint16])),
+		halfBank:   newFusedDomainsBank(m[4].(*Bank)),
+		halfMix:    newFusedDomainsMixAs3(m[1].(*Mix[bool])),
+		dice:       newFusedDomainsDice(m[5].(*Dice)),
+		pipe:       m[8].(*rtl.Delay[uint16]).Pipe(),
+		afterNot:   m[10].(*rtl.Delay[uint16]).Pipe(),
+		line:       m[11].(*rtl.AsyncDelay[uint16]).Pipe(),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -216,20 +218,21 @@ func (f *fusedDomains) comb2() func() {
 //
 //go:noinline
 func (f *fusedDomains) tick0() func() {
+	registers0 := f.registers0
 	return func() {
 		{ // fast.after_line
 			l := &f.afterLine
 			m := l.m
-			*l.Out = m.meta
+			registers0.afterLineOut = m.meta
 			m.meta = *l.In
 		}
 		{ // fast.bank
 			b := &f.fastBank
 			b.turn()
-			for i := range b.Out {
+			for i := range registers0.bankOut {
 				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
-				if b.Out[i]&1 == 1 {
-					*b.MaskNext = (*b.Mask)<<1 | (*b.Mask)>>7
+				if registers0.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers0.bankMask<<1 | registers0.bankMask>>7
 				}
 			}
 		}
@@ -293,8 +296,8 @@ func (f *fusedDomains) tick0() func() {
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
 			w.Valid = !w.Valid
-			*m.Low = (*m.Out).Data + (*m.Low)
-			*m.Out = w
+			registers0.mixLow = registers0.mixOut.Data + registers0.mixLow
+			registers0.mixOut = w
 		}
 	}
 }
@@ -456,6 +459,16 @@ func (f *fusedDomains) comb1() func() {
 	}
 }
 
+// fusedDomainsRegisters0 are registers of modules of fast as the kernel lays them out.
+type fusedDomainsRegisters0 struct {
+	mixOut       Word
+	mixLow       uint64
+	bankOut      [3]uint64
+	bankMask     uint8
+	bankTurn     uint16
+	afterLineOut uint16
+}
+
 // fusedDomainsLag has a Lag[uint16]: where the values of its ports lie.
 type fusedDomainsLag struct {
 	m   *Lag[uint16]
@@ -596,8 +609,6 @@ type fusedDomainsMixAs2 struct {
 	Words [2]*uint64
 	Flags *[2]bool
 	Word  *Word
-	Out   *Word
-	Low   *uint64
 }
 
 func newFusedDomainsMixAs2(m *Mix[bool]) fusedDomainsMixAs2 {
@@ -606,8 +617,6 @@ func newFusedDomainsMixAs2(m *Mix[bool]) fusedDomainsMixAs2 {
 		Words: [2]*uint64(rtl.Places[uint64](m.Words)),
 		Flags: (*[2]bool)(rtl.Row[bool](m.Flags)),
 		Word:  rtl.Place(&m.Word),
-		Out:   rtl.Place(&m.Out),
-		Low:   rtl.Place(&m.Low),
 	}
 }
 

@@ -38,10 +38,11 @@ comb 15
 
 // fusedHostile is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedHostile struct {
-	fastIdle     fusedHostileShapeAs2   // fast.idle
-	fastForms    fusedHostileForms      // fast.forms
-	fastTurn     fusedHostileInTurn     // fast.turn
-	fastLengths  fusedHostileLengths    // fast.lengths
+	fastIdle     fusedHostileShapeAs2 // fast.idle
+	fastForms    fusedHostileForms    // fast.forms
+	fastTurn     fusedHostileInTurn   // fast.turn
+	fastLengths  fusedHostileLengths  // fast.lengths
+	registers0   *fusedHostileRegisters0
 	way1         fusedHostileInTurnAs2  // rows.way1
 	row1         fusedHostileLengthsAs2 // rows.row1
 	way0         fusedHostileInTurnAs3  // rows.way0
@@ -50,10 +51,12 @@ type fusedHostile struct {
 	oddForms     fusedHostileForms      // odd.forms
 	oddTurn      fusedHostileInTurn     // odd.turn
 	oddLengths   fusedHostileLengthsAs4 // odd.lengths
+	registers2   *fusedHostileRegisters2
 	thirdIdle    fusedHostileShapeAs2   // third.idle
 	thirdForms   fusedHostileForms      // third.forms
 	thirdTurn    fusedHostileInTurn     // third.turn
 	thirdLengths fusedHostileLengthsAs4 // third.lengths
+	registers1   *fusedHostileRegisters1
 }
 
 func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
@@ -62,6 +65,7 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		fastForms:    newFusedHostileForms(m[2].(*Forms)),
 		fastTurn:     newFusedHostileInTurn(m[0].(*InTurn)),
 		fastLengths:  newFusedHostileLengths(m[1].(*Lengths)),
+		registers0:   rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3]),
 		way1:         newFusedHostileInTurnAs2(m[15].(*InTurn)),
 		row1:         newFusedHostileLengthsAs2(m[14].(*Lengths)),
 		way0:         newFusedHostileInTurnAs3(m[13].(*InTurn)),
@@ -70,10 +74,12 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		oddForms:     newFusedHostileForms(m[10].(*Forms)),
 		oddTurn:      newFusedHostileInTurn(m[8].(*InTurn)),
 		oddLengths:   newFusedHostileLengthsAs4(m[9].(*Lengths)),
+		registers2:   rtl.View[fusedHostileRegisters2](m[8], m[9], m[10], m[11], m[12], m[13], m[14], m[15]),
 		thirdIdle:    newFusedHostileShapeAs2(m[7].(*Shape)),
 		thirdForms:   newFusedHostileForms(m[6].(*Forms)),
 		thirdTurn:    newFusedHostileInTurn(m[4].(*InTurn)),
 		thirdLengths: newFusedHostileLengthsAs4(m[5].(*Lengths)),
+		registers1:   rtl.View[fusedHostileRegisters1](m[4], m[5], m[6], m[7]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -93,6 +99,7 @@ func (f *fusedHostile) domains() []rtl.FusedDomain {
 //
 //go:noinline
 func (f *fusedHostile) tick0() func() {
+	registers0 := f.registers0
 	return func() {
 		f.fastIdle.tick()
 	tickFastForms:
@@ -106,9 +113,9 @@ func (f *fusedHostile) tick0() func() {
 			}
 			m.m.count += 77
 			m.m.small -= 100
-			quad := *m.Quad
+			quad := registers0.formsQuad
 			quad[m.m.count&3]++
-			for i, q := range *m.Quad {
+			for i, q := range registers0.formsQuad {
 				m.m.table[i] = m.m.table[i]*31 + q
 				*m.QuadNext = m.m.table
 			}
@@ -127,12 +134,12 @@ func (f *fusedHostile) tick0() func() {
 				Out++
 				fallthrough
 			case 1:
-				*m.OutNext = Out ^ (*m.Out)
+				*m.OutNext = Out ^ registers0.formsOut
 			}
 		}
 		{ // fast.turn
 			m := &f.fastTurn
-			v := rtl.Load(m.Low) ^ m.lower()
+			v := rtl.Load(&registers0.turnLow) ^ m.lower()
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
@@ -165,19 +172,20 @@ func (f *fusedHostile) comb0() func() {
 //
 //go:noinline
 func (f *fusedHostile) tick2() func() {
+	registers2 := f.registers2
 	return func() {
 		{ // rows.way1
 			m := &f.way1
-			v := rtl.Load(m.Low) ^ m.lower()
+			v := rtl.Load(&registers2.way1Low) ^ m.lower()
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+			registers2.way1Out = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
 		f.row1.tick()
 		{ // rows.way0
 			m := &f.way0
-			v := rtl.Load(m.Low) ^ m.lower()
+			v := rtl.Load(&registers2.way0Low) ^ m.lower()
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			*m.Out = v<<1 ^ v>>63 + a + b*rtl.Load(&m.Far[m.m.turn/2%3]) + m.m.step()
+			registers2.way0Out = v<<1 ^ v>>63 + a + b*rtl.Load(&registers2.row0Out[m.m.turn/2%3]) + m.m.step()
 		}
 		f.row0.tick()
 		f.oddIdle.tick()
@@ -192,9 +200,9 @@ func (f *fusedHostile) tick2() func() {
 			}
 			m.m.count += 77
 			m.m.small -= 100
-			quad := *m.Quad
+			quad := registers2.formsQuad
 			quad[m.m.count&3]++
-			for i, q := range *m.Quad {
+			for i, q := range registers2.formsQuad {
 				m.m.table[i] = m.m.table[i]*31 + q
 				*m.QuadNext = m.m.table
 			}
@@ -213,12 +221,12 @@ func (f *fusedHostile) tick2() func() {
 				Out++
 				fallthrough
 			case 1:
-				*m.OutNext = Out ^ (*m.Out)
+				*m.OutNext = Out ^ registers2.formsOut
 			}
 		}
 		{ // odd.turn
 			m := &f.oddTurn
-			v := rtl.Load(m.Low) ^ m.lower()
+			v := rtl.Load(&registers2.turnLow) ^ m.lower()
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
@@ -252,6 +260,7 @@ func (f *fusedHostile) comb2() func() {
 //
 //go:noinline
 func (f *fusedHostile) tick1() func() {
+	registers1 := f.registers1
 	return func() {
 		f.thirdIdle.tick()
 	tickThirdForms:
@@ -265,9 +274,9 @@ func (f *fusedHostile) tick1() func() {
 			}
 			m.m.count += 77
 			m.m.small -= 100
-			quad := *m.Quad
+			quad := registers1.formsQuad
 			quad[m.m.count&3]++
-			for i, q := range *m.Quad {
+			for i, q := range registers1.formsQuad {
 				m.m.table[i] = m.m.table[i]*31 + q
 				*m.QuadNext = m.m.table
 			}
@@ -286,12 +295,12 @@ func (f *fusedHostile) tick1() func() {
 				Out++
 				fallthrough
 			case 1:
-				*m.OutNext = Out ^ (*m.Out)
+				*m.OutNext = Out ^ registers1.formsOut
 			}
 		}
 		{ // third.turn
 			m := &f.thirdTurn
-			v := rtl.Load(m.Low) ^ m.lower()
+			v := rtl.Load(&registers1.turnLow) ^ m.lower()
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
@@ -317,6 +326,45 @@ func (f *fusedHostile) comb1() func() {
 	return func() {
 		f.thirdTurn.comb()
 	}
+}
+
+// fusedHostileRegisters0 are registers of modules of fast as the kernel lays them out.
+type fusedHostileRegisters0 struct {
+	turnLow    uint64
+	turnOut    uint64
+	lengthsOut [2]uint64
+	formsOut   uint64
+	formsSmall uint8
+	formsQuad  [4]uint16
+	idleOut    uint64
+}
+
+// fusedHostileRegisters2 are registers of modules as the kernel lays them out.
+type fusedHostileRegisters2 struct {
+	turnLow    uint64
+	turnOut    uint64
+	lengthsOut [2]uint64
+	formsOut   uint64
+	formsSmall uint8
+	formsQuad  [4]uint16
+	idleOut    uint64
+	row0Out    [3]uint64
+	way0Low    uint64
+	way0Out    uint64
+	row1Out    [3]uint64
+	way1Low    uint64
+	way1Out    uint64
+}
+
+// fusedHostileRegisters1 are registers of modules of third as the kernel lays them out.
+type fusedHostileRegisters1 struct {
+	turnLow    uint64
+	turnOut    uint64
+	lengthsOut [2]uint64
+	formsOut   uint64
+	formsSmall uint8
+	formsQuad  [4]uint16
+	idleOut    uint64
 }
 
 // fusedHostileShapeAs2 has a Shape: where the values of its ports lie.
@@ -474,7 +522,6 @@ type fusedHostileInTurnAs2 struct {
 	In  [2]*uint64
 	Far [3]*uint64
 	Low *uint64
-	Out *uint64
 	W   *uint64
 }
 
@@ -484,7 +531,6 @@ func newFusedHostileInTurnAs2(m *InTurn) fusedHostileInTurnAs2 {
 		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
 		Far: [3]*uint64(rtl.Places[uint64](m.Far)),
 		Low: rtl.Place(&m.Low),
-		Out: rtl.Place(&m.Out),
 		W:   rtl.Place(&m.W),
 	}
 }
@@ -536,9 +582,7 @@ func (m *fusedHostileLengthsAs2) tick() {
 type fusedHostileInTurnAs3 struct {
 	m   *InTurn
 	In  [2]*uint64
-	Far *[3]uint64
 	Low *uint64
-	Out *uint64
 	W   *uint64
 }
 
@@ -546,9 +590,7 @@ func newFusedHostileInTurnAs3(m *InTurn) fusedHostileInTurnAs3 {
 	return fusedHostileInTurnAs3{
 		m:   m,
 		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Far: (*[3]uint64)(rtl.Row[uint64](m.Far)),
 		Low: rtl.Place(&m.Low),
-		Out: rtl.Place(&m.Out),
 		W:   rtl.Place(&m.W),
 	}
 }

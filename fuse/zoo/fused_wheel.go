@@ -26,23 +26,28 @@ github.com/goldwire/goldwire/fuse/zoo.Lag[uint64] clock=1 in<7.now
 
 // fusedWheel is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedWheel struct {
-	rightOther fusedWheelHalf    // right.other
-	rightOne   fusedWheelHalfAs2 // right.one
-	leftOther  fusedWheelHalf    // left.other
-	leftOne    fusedWheelHalfAs2 // left.one
-	cOn0       fusedWheelCOn0    // c
-	bOn0       fusedWheelCOn0    // b
-	aOn0       fusedWheelCOn0    // a
-	hub        fusedWheelHub     // hub.hub
-	lag        fusedWheelLag     // slow.lag
+	rightOther     fusedWheelHalf    // right.other
+	rightOne       fusedWheelHalfAs2 // right.one
+	registers0     *fusedWheelRegisters0
+	leftOther      fusedWheelHalf    // left.other
+	leftOne        fusedWheelHalfAs2 // left.one
+	registers0Row2 *fusedWheelRegisters0Row2
+	cOn0           fusedWheelCOn0 // c
+	bOn0           fusedWheelCOn0 // b
+	aOn0           fusedWheelCOn0 // a
+	hub            fusedWheelHub  // hub.hub
+	registers0Row6 *fusedWheelRegisters0Row6
+	lag            fusedWheelLag // slow.lag
 }
 
 func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedWheel{
-		rightOther: newFusedWheelHalf(m[6].(*Half)),
-		rightOne:   newFusedWheelHalfAs2(m[5].(*Half)),
-		leftOther:  newFusedWheelHalf(m[4].(*Half)),
-		leftOne:    newFusedWheelHalfAs2(m[3].(*Half)),
+		rightOther:     newFusedWheelHalf(m[6].(*Half)),
+		rightOne:       newFusedWheelHalfAs2(m[5].(*Half)),
+		registers0:     rtl.View[fusedWheelRegisters0](m[5], m[6]),
+		leftOther:      newFusedWheelHalf(m[4].(*Half)),
+		leftOne:        newFusedWheelHalfAs2(m[3].(*Half)),
+		registers0Row2: rtl.View[fusedWheelRegisters0Row2](m[3], m[4]),
 		cOn0: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[2].(*Spoke)),
 		},
@@ -52,8 +57,9 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 		aOn0: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[0].(*Spoke)),
 		},
-		hub: newFusedWheelHub(m[7].(*Hub)),
-		lag: newFusedWheelLag(m[8].(*Lag[uint64])),
+		hub:            newFusedWheelHub(m[7].(*Hub)),
+		registers0Row6: rtl.View[fusedWheelRegisters0Row6](m[7]),
+		lag:            newFusedWheelLag(m[8].(*Lag[uint64])),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -72,30 +78,32 @@ func (f *fusedWheel) domains() []rtl.FusedDomain {
 //
 //go:noinline
 func (f *fusedWheel) tick0() func() {
+	registers0 := f.registers0
+	registers0Row2 := f.registers0Row2
 	return func() {
 		{ // right.other
 			h := &f.rightOther
 			m := h.m
 			m.n++
-			*h.OutNext = (*h.In)*5 + (*h.Hub) + m.n
+			*h.OutNext = registers0.oneOut*5 + (*h.Hub) + m.n
 		}
 		{ // right.one
 			h := &f.rightOne
 			m := h.m
 			m.n++
-			*h.Out = (*h.In)*5 + (*h.Hub) + m.n
+			registers0.oneOut = registers0.otherOut*5 + (*h.Hub) + m.n
 		}
 		{ // left.other
 			h := &f.leftOther
 			m := h.m
 			m.n++
-			*h.OutNext = (*h.In)*5 + (*h.Hub) + m.n
+			*h.OutNext = registers0Row2.oneOut*5 + (*h.Hub) + m.n
 		}
 		{ // left.one
 			h := &f.leftOne
 			m := h.m
 			m.n++
-			*h.Out = (*h.In)*5 + (*h.Hub) + m.n
+			registers0Row2.oneOut = registers0Row2.otherOut*5 + (*h.Hub) + m.n
 		}
 	}
 }
@@ -104,10 +112,11 @@ func (f *fusedWheel) tick0() func() {
 //
 //go:noinline
 func (f *fusedWheel) tick0Part5() func() {
+	registers0Row6 := f.registers0Row6
 	return func() {
 		{ // hub.hub
 			h := &f.hub
-			t := *h.Out
+			t := registers0Row6.hubOut
 			t.Before, t.Now = t.Now, *h.Slow
 			{
 				i := 0
@@ -125,7 +134,7 @@ func (f *fusedWheel) tick0Part5() func() {
 				i := 3
 				t.Sum = t.Sum*7 + (*h.In[i])
 			}
-			*h.Out = t
+			registers0Row6.hubOut = t
 			*h.NowNext = t.Sum
 		}
 		f.rightOther.commit()
@@ -164,6 +173,18 @@ func (f *fusedWheel) tick1() func() {
 	}
 }
 
+// fusedWheelRegisters0 are registers of modules of right as the kernel lays them out.
+type fusedWheelRegisters0 struct {
+	oneOut   uint64
+	otherOut uint64
+}
+
+// fusedWheelRegisters0Row2 are registers of modules of left as the kernel lays them out.
+type fusedWheelRegisters0Row2 struct {
+	oneOut   uint64
+	otherOut uint64
+}
+
 // fusedWheelCOn0 has modules of c, and of other scopes like it, in the order of their ticks.
 type fusedWheelCOn0 struct {
 	spoke fusedWheelSpoke
@@ -183,10 +204,15 @@ func (g *fusedWheelCOn0) tick() func() {
 	}
 }
 
+// fusedWheelRegisters0Row6 are registers of modules of hub as the kernel lays them out.
+type fusedWheelRegisters0Row6 struct {
+	hubOut Turns
+	hubNow uint64
+}
+
 // fusedWheelHalf has a Half: where the values of its ports lie.
 type fusedWheelHalf struct {
 	m       *Half
-	In      *uint64
 	Hub     *uint64
 	Out     *uint64
 	OutNext *uint64
@@ -195,7 +221,6 @@ type fusedWheelHalf struct {
 func newFusedWheelHalf(m *Half) fusedWheelHalf {
 	return fusedWheelHalf{
 		m:       m,
-		In:      rtl.Place(&m.In),
 		Hub:     rtl.Place(&m.Hub),
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
@@ -209,17 +234,13 @@ func (t *fusedWheelHalf) commit() {
 // fusedWheelHalfAs2 has a Half: where the values of its ports lie.
 type fusedWheelHalfAs2 struct {
 	m   *Half
-	In  *uint64
 	Hub *uint64
-	Out *uint64
 }
 
 func newFusedWheelHalfAs2(m *Half) fusedWheelHalfAs2 {
 	return fusedWheelHalfAs2{
 		m:   m,
-		In:  rtl.Place(&m.In),
 		Hub: rtl.Place(&m.Hub),
-		Out: rtl.Place(&m.Out),
 	}
 }
 
@@ -249,7 +270,6 @@ type fusedWheelHub struct {
 	m       *Hub
 	In      [4]*uint64
 	Slow    *uint64
-	Out     *Turns
 	Now     *uint64
 	NowNext *uint64
 }
@@ -259,7 +279,6 @@ func newFusedWheelHub(m *Hub) fusedWheelHub {
 		m:       m,
 		In:      [4]*uint64(rtl.Places[uint64](m.In)),
 		Slow:    rtl.Place(&m.Slow),
-		Out:     rtl.Place(&m.Out),
 		Now:     rtl.Place(&m.Now),
 		NowNext: rtl.NextPlace(&m.Now),
 	}
