@@ -29,9 +29,10 @@ verify: build
 simulators:
 	@scripts/install-simulators
 
+# The check of calls through cgo opens sources where they were when the build cache got them: maybe in a clone that is gone.
 format:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
-	$(GO) vet ./...
+	$(GO) vet -cgocall=false ./...
 
 # staticcheck's version is pinned in tools/go.mod.
 lint: format
