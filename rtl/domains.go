@@ -11,9 +11,10 @@ import (
 )
 
 // Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
-// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else
-// see. A register that all its readers have read before is set in place; the others are set aside and given their values by Commit, as the
-// kernel does it, where the clocks of those who read them later ever have an edge together with its own.
+// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see.
+//
+// Tick sets a register in place if all its readers tick before its module. It sets the value of another aside, and Commit gives it after all
+// ticks of the instant, as the kernel does. If no reader's clock ever has an edge together with the register's, nobody can tell the two apart.
 
 // FusedDomain is generated code for the modules of an island that have one clock. Functions of a list are called one after another. If the
 // island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives,

@@ -140,16 +140,12 @@ func (p *part) playFused(window, edges []int) {
 		p.team.Settle()
 	case t != nil:
 		for range edges[p.clock()] {
-			for _, call := range t.calls {
-				call()
-			}
-			t.observe()
+			t.run()
 		}
 	default:
 		for _, at := range window {
 			if t := p.turns[at]; t != nil {
-				callAll(t.calls)
-				t.observe()
+				t.run()
 			}
 		}
 	}

@@ -194,6 +194,14 @@ type turn struct {
 	edges    []int
 }
 
+// run runs generated code and those who watch.
+func (t *turn) run() {
+	for _, call := range t.calls {
+		call()
+	}
+	t.observe()
+}
+
 func (t *turn) observe() {
 	for _, o := range t.watchers {
 		o.Observe(t.edges)

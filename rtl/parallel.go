@@ -8,10 +8,12 @@ import (
 	"github.com/goldwire/goldwire/internal/workers"
 )
 
-// runParallel runs until the clock has had target edges. Islands are run in windows, by whichever worker has nothing to do; what has levels
-// waits for all parts of lower ones. Else each worker runs its own parts, and there are two barriers an instant: one after all
-// ticks, so that nobody commits what another still reads, and one after all commits, before wires are settled. A worker waits only for
-// those it exchanges signals with; for all of them if there are observers, who want to see everything at once.
+// runParallel runs until the clock has had target edges. Islands are run in windows, by whichever worker has nothing to do. A large island
+// is cut into parts that have levels, and a part starts when all parts of lower levels have ended.
+//
+// Where there are no islands each worker runs its own parts, and there are two barriers an instant: one after all ticks, so that nobody
+// commits what another still reads, and one after all commits, before wires are settled. A worker waits only for those it exchanges signals
+// with; for all of them if there are observers, who want to see everything at once.
 func (s *Sim) runParallel(index int, target uint64) {
 	observing, free := len(s.observers) > 0, s.free()
 	var work func(worker int, schedule *clock.Schedule)

@@ -78,7 +78,7 @@ type readQueue struct {
 	shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
 	lock   sync.Mutex       `state:"none"`
 	by     slots[readWords] // by requester
-	spare  [][]readWord     `state:"none"` // memory of those who have taken all
+	spare  [][]readWord     `state:"none"` // emptied slices of requesters whose words were all taken, to be used again
 }
 
 // readWords are words in the order in which they were read. Those before first were taken.

@@ -71,7 +71,7 @@ func (t transfer) places(o *order) (to, from uint64) {
 	return o.local + done, o.address + done
 }
 
-// add expects a request of a host. Tags count them.
+// add expects a request of a host. Requests are added in the order of their tags.
 func (m *Monitor) add(host int, r Request) {
 	pair := host*m.n.Config.Nodes + int(r.Dest)
 	of := &m.writes

@@ -5,13 +5,12 @@ import "encoding/binary"
 // edges are edges of a clock in ascending order, kept as runs of consecutive ones. A user that takes a beat with most edges has long runs, so
 // a link that is full for a billion cycles needs little memory for its stamps, and adding one touches none but the set itself.
 //
-// A run that has ended is two numbers of a length that suits them, mostly a byte each. So a beat alone takes two bytes as long as there is one
-// in 128 edges, and never more than its number would, short of pauses that no simulation lives to see.
+// A run that has ended is two numbers of variable length, a byte each below 128.
 type edges struct {
-	runs        []byte // each by the edges left out before it, from 0 on, and its own
-	closed      int    // edges of those
-	end         uint64 // the edge after them
-	first, next uint64 // the run that goes on: from first up to but without next
+	runs        []byte // runs that have ended, a pair of numbers each: edges left out since the run before (or edge 0), and edges of the run
+	closed      int    // how many edges these runs have in all
+	end         uint64 // the edge after the last of these runs
+	first, next uint64 // the run that goes on: its first edge, and the edge after its last
 }
 
 // add adds an edge, later than those before it.

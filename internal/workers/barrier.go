@@ -1,4 +1,5 @@
-// Package workers is what goroutines need that run parts of one simulation side by side: a processor each, and a place to meet.
+// Package workers is what goroutines need that run parts of one simulation side by side: a processor each, lists of tasks that they share,
+// and a place to meet.
 package workers
 
 import "sync/atomic"
