@@ -91,6 +91,25 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// Of two clocks whose modules read a register that was set aside, one meets the register's clock. go test -update writes the code.
+func TestTwoReadersOfWhichOneMeets(t *testing.T) {
+	for late := range 2 {
+		designtest.CheckFused(t, design.Fused{Name: "both", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			b, err := zoo.NewBoth(cfg, late)
+			return b.Sim, err
+		}})
+	}
+}
+
+// A clock with delays, or with a module that runs as it is, sets nothing in place that it would else set aside: Commit has more to do there.
+// go test -update writes the code.
+func TestKept(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "kept", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		k, err := zoo.NewKept(cfg)
+		return k.Sim, err
+	}})
+}
+
 // A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
 func TestCut(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},
