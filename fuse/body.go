@@ -442,7 +442,9 @@ const (
 	markLabel             // of the switch around a pasted body
 	markGet               // the port, of a twin, whose value is read, and how its pointer is written
 	markSet               // and set
-	markEnd
+	markCall              // the number of a helper in its caller
+
+	markEnd = '\x0e' // 9 is a tab
 )
 
 func mark(kind byte, words ...string) string {
@@ -454,7 +456,7 @@ func resolveMarks(s string, resolve func(kind byte, words []string) string) stri
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, string(rune(markEnd)))
-		i := strings.IndexAny(before, "\x01\x02\x03\x04\x05\x06\x07")
+		i := strings.IndexAny(before, "\x01\x02\x03\x04\x05\x06\x07\x08")
 		if !found {
 			out.WriteString(s)
 			return out.String()

@@ -42,6 +42,7 @@ type class struct {
 	name     string
 	of       *domainBox
 	pointers map[string]bool // the ports whose values its code gets at by their pointers
+	called   map[*body]bool  // the helpers that its code calls
 }
 
 // fuseAny reads an island, whichever way it is to be written. names are the packages that the code for other islands names, and get those

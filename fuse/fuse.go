@@ -15,7 +15,8 @@
 // has an edge. Registers stay where the kernel has them, so an observer of the island alone does not keep it from running. Delays read
 // before all ticks of an instant and have their values after them; what is under way is the kernel's. There each module's type has a twin:
 // its Tick, its Comb and the methods of its own that use ports, which may stand in slices and arrays and are pointers to where the kernel
-// keeps the values. The Ticks of a scope's modules that come one after another stand in one function, which like rows of other scopes share.
+// keeps the values. The Ticks of a scope's modules that come one after another stand in one function, which like rows of other scopes share;
+// a method that a Tick calls at one place, as a statement, stands there too.
 // A register that all its readers have read before its module's tick is set in place; others are set aside and given their values once all
 // have ticked, as the kernel does it. If a clock sets registers aside for modules of other clocks alone, the kernel leaves that out where
 // none of these ever has an edge together with it. Functions in a field whose tag `ports:"none"` promises that they look at no port are called. So are

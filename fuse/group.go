@@ -199,14 +199,10 @@ func (g *group) tick(i int, at string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	head := ""
-	if x.recv != nil && (x.usesRecv || x.modules > 0 || pointers) {
-		head = fmt.Sprintf("%s := &%s\n", x.recv.Name(), at)
+	if x.recv != nil && (pointers || x.needsReceiver()) {
+		text = fmt.Sprintf("%s := &%s\n%s", x.recv.Name(), at, text)
 	}
-	if x.label {
-		return fmt.Sprintf("%s:\nswitch { // %s\ndefault:\n%s%s\n}\n", label, path, head, text), nil
-	}
-	return fmt.Sprintf("{ // %s\n%s%s\n}\n", path, head, text), nil
+	return x.block(label, path, text) + "\n", nil
 }
 
 // write writes a group's type and its function.

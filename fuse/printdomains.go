@@ -137,7 +137,7 @@ func (d *domains) classify(p *printer) {
 			key += b.code.refuse.Reason
 		}
 		if p.classes[key] == nil {
-			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}}
+			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}, called: map[*body]bool{}}
 			p.classOrder = append(p.classOrder, p.classes[key])
 		}
 		b.class = p.classes[key]
@@ -266,8 +266,8 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 	b := c.of
 	var bodies bytes.Buffer // before the type, since they tell which pointers it needs
 	for _, x := range b.code.bodies {
-		if b.code.refuse != nil || x == b.code.tick() && b.pasted() {
-			continue
+		if b.code.refuse != nil || x == b.code.tick() && b.pasted() || x != b.code.tick() && x != b.code.comb() && !c.called[x] {
+			continue // a helper is called by bodies before it
 		}
 		if err := c.writeBody(&bodies, x); err != nil {
 			return err
@@ -349,7 +349,7 @@ func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Bui
 
 // writeBody writes a method.
 func (c *class) writeBody(out *bytes.Buffer, x *body) error {
-	head, err := x.between(x.decl.Type.Params.Pos(), x.decl.Type.End(), c.resolve(x, "", byPointer))
+	head, err := x.between(x.decl.Type.Params.Pos(), x.decl.Type.End(), c.resolve(x, "", byPointer, nil))
 	if err != nil {
 		return err
 	}
@@ -371,7 +371,11 @@ func (c *class) bodyText(x *body, label string, place placer) (string, error) {
 	if label != "" {
 		y.edits = slices.Concat(x.edits, x.unreturns)
 	}
-	text, err := y.text(c.resolve(x, label, place))
+	calls, err := c.callTexts(x, label, place)
+	if err != nil {
+		return "", err
+	}
+	text, err := y.text(c.resolve(x, label, place, calls))
 	if err != nil {
 		return "", err
 	}
@@ -388,8 +392,8 @@ type placer func(port string, next bool) string
 // byPointer is for the methods of a class, which know no more.
 func byPointer(string, bool) string { return "" }
 
-// resolve returns what the marks of a body stand for.
-func (c *class) resolve(x *body, label string, place placer) func(byte, []string) string {
+// resolve returns what the marks of a body stand for. calls are those of its helpers, by their numbers.
+func (c *class) resolve(x *body, label string, place placer, calls map[string]string) func(byte, []string) string {
 	return func(kind byte, words []string) string {
 		switch {
 		case kind == markLabel:
@@ -398,6 +402,8 @@ func (c *class) resolve(x *body, label string, place placer) func(byte, []string
 			return "m"
 		case kind == markModule:
 			return x.recv.Name() + ".m"
+		case kind == markCall:
+			return calls[words[0]]
 		case kind == markGet || kind == markSet:
 			return c.access(x, words[0], words[1:], kind == markSet && c.of.aside[words[0]], place)
 		}

@@ -118,7 +118,7 @@ func (d *domains) registersOf(alike []*group) *registers {
 			return nil
 		}
 		for _, b := range g.members {
-			if b.pasted() && b.code.tick().knows(g.variable) {
+			if b.pasted() && slices.ContainsFunc(b.code.bodies, func(x *body) bool { return x.knows(g.variable) }) {
 				return nil
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 )
 
 // twin is what the code for islands of several clocks has of a module's type: its Tick, its Comb and those of its methods that use ports,
@@ -32,6 +33,7 @@ type event struct {
 type helper struct {
 	fn       *types.Func
 	from, to token.Pos
+	alone    *ast.CallExpr // if the call is a statement by itself, and in no loop
 }
 
 // readTwin reads the methods of a module's type. What cannot be seen makes it stay a module; what could break the rules of modules is hard.
@@ -109,7 +111,7 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 	t.bodies = append(t.bodies, x)
 	x.inspect(m.decl.Type)
 	x.inspect(m.decl.Body)
-	if fn.Name() == "Tick" {
+	if fn.Name() == "Tick" || fn.Signature().Results().Len() == 0 {
 		own := x.edits
 		x.edits = nil
 		x.embed()
@@ -175,8 +177,12 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 			x.refuse(id, "uses its method %s as a value", name)
 		case x.box.usesPorts(x.src, fn):
 			from, to := reach(call, parents)
-			x.usesRecv = true
-			x.helpers = append(x.helpers, helper{fn.Origin(), from, to})
+			h := helper{fn: fn.Origin(), from: from, to: to}
+			if _, alone := above(parents, 3).(*ast.ExprStmt); alone && from == call.Pos() {
+				h.alone = call
+				x.replace(call.Pos(), call.End(), mark(markCall, strconv.Itoa(len(x.helpers))))
+			}
+			x.helpers = append(x.helpers, h)
 		case x.foreign(fn):
 			x.refuse(id, "calls its method %s, which is private to another package", name)
 		default:

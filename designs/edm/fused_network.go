@@ -305,10 +305,86 @@ func (f *fusedNetwork0) tick0() func() {
 			h := &f.tx
 			m := h.m
 			m.now++
-			h.receive()
+			{ // receive
+				if !*h.Written {
+				} else {
+					w := *h.Word
+					if w.Kind != RRES {
+					} else {
+						slot, ok := h.m.slot(w.Source, w.ID)
+						if !ok {
+						} else {
+							m := h.m.reads.look(slot)
+							if !m.used {
+							} else {
+								if m.left -= int(w.Bytes); m.left > 0 {
+								} else {
+									if !m.lost {
+										h.m.done.Push(Completion{true, m.tag, false})
+									}
+									h.m.stopTimer(int32(slot))
+									m.used, m.lost = false, false
+									h.m.freed(int(w.Source))
+								}
+							}
+						}
+					}
+				}
+			}
 			m.expire()
-			h.create()
-			h.dequeue()
+		createTickTx:
+			switch { // create
+			default:
+				m := h.m
+				*h.Placed = false
+				if !m.current.valid {
+					if !m.next.valid {
+						*h.Control = pcs.Block{}
+						break createTickTx
+					}
+					m.current, m.next = m.next, outgoing{}
+					m.sent = 0
+					r := &m.current
+					if r.Kind != WREQ {
+						*h.Place = Placement{true, r.Dest, r.id, r.Local}
+						*h.Placed = true
+					}
+					if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
+						m.startTimer(m.timerOf(r.Kind, int(r.Dest)*m.Active+int(r.id)))
+					}
+				}
+				*h.Control = m.requestBlock()
+			}
+			{ // dequeue
+				if h.m.next.valid || (*h.HoldControl) || h.m.queue.n == 0 {
+				} else {
+					d := h.m.queue.candidate()
+					var id uint8
+					free := false
+					for ; d >= 0; d = h.m.queue.candidate() {
+						r := h.m.queue.first(d)
+						if id, free = h.m.freeID(r.Kind, r.Dest); free || h.m.unreachable(r.Kind, r.Dest) {
+							break
+						}
+						h.m.queue.block(d)
+					}
+					if d < 0 {
+					} else {
+						r := h.m.queue.takeInTurn(d)
+						if !free { // nobody answers there
+							h.m.done.Push(Completion{true, r.Tag, true})
+						} else {
+							m := h.m.table(r.Kind).entry(int(r.Dest)*h.m.Active + int(id))
+							*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
+							if h.m.Batch > 0 && r.Kind == WREQ {
+								r.Bytes = h.m.gather(r, id)
+								m.left = int(r.Bytes)
+							}
+							h.m.next = outgoing{true, id, r}
+						}
+					}
+				}
+			}
 			if (*h.Request).Valid && (*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
 				r := *h.Request
 				if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
@@ -328,7 +404,77 @@ func (f *fusedNetwork0) tick0() func() {
 			if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
 				m.pipe[1] = m.pipe[0]
 			}
-			h.look(&m.pipe[0])
+		lookTickTx:
+			switch { // look
+			default:
+				p := &m.pipe[0]
+				m := h.m
+				if (*h.Load).Valid {
+					*h.LoadNext = MemoryRead{}
+				}
+				if p.part != nothing {
+					*p = piece{}
+				}
+				if *h.HoldData {
+					break lookTickTx
+				}
+				if !m.chunk.open {
+					if m.grants.Empty() {
+						break lookTickTx
+					}
+					g, _ := m.grants.Peek()
+					if g.from > m.now {
+						break lookTickTx
+					}
+					m.grants.Pop()
+					m.open(g)
+					if !m.chunk.open {
+						break lookTickTx
+					}
+				}
+				{ // step
+					p := p
+					m := h.m
+					c := &m.chunk
+					p.header = c.header
+					switch {
+					case !c.begun && c.header.Kind == RRES && c.left == 1:
+						p.part, p.bytes = single, 1
+						h.load(p)
+						c.open = false
+					case !c.begun:
+						p.part, c.begun = start, true
+					case !c.named:
+						p.part, p.value, c.named = word, c.address, true
+						if c.mega != nil {
+							p.value = placeWord(c.mega.address, c.mega.left)
+						}
+					default:
+						p.part, p.bytes = word, 8
+						if c.left < 8 {
+							p.part, p.bytes, c.open = tail, c.left, false
+						}
+						switch {
+						case c.left == 0:
+						case c.header.Kind == RRES:
+							h.load(p)
+						case c.mega != nil:
+							place, local, isData := c.mega.next()
+							if p.value = place; isData {
+								p.value = m.Buffer(local)
+							}
+						default:
+							p.value = m.Buffer(c.local)
+						}
+						c.address += 8
+						c.local += 8
+						c.left -= p.bytes
+						if !c.open && c.slot >= 0 {
+							m.wrote(c)
+						}
+					}
+				}
+			}
 			if *h.Arrived {
 				m.grant(*h.Event)
 			}
@@ -1046,86 +1192,6 @@ func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
 	}
 }
 
-func (h *fusedNetworkHostTx) receive() {
-	if !*h.Written {
-		return
-	}
-	w := *h.Word
-	if w.Kind != RRES {
-		return
-	}
-	slot, ok := h.m.slot(w.Source, w.ID)
-	if !ok {
-		return
-	}
-	m := h.m.reads.look(slot)
-	if !m.used {
-		return
-	}
-	if m.left -= int(w.Bytes); m.left > 0 {
-		return
-	}
-	if !m.lost {
-		h.m.done.Push(Completion{true, m.tag, false})
-	}
-	h.m.stopTimer(int32(slot))
-	m.used, m.lost = false, false
-	h.m.freed(int(w.Source))
-}
-
-func (h *fusedNetworkHostTx) create() {
-	m := h.m
-	*h.Placed = false
-	if !m.current.valid {
-		if !m.next.valid {
-			*h.Control = pcs.Block{}
-			return
-		}
-		m.current, m.next = m.next, outgoing{}
-		m.sent = 0
-		r := &m.current
-		if r.Kind != WREQ {
-			*h.Place = Placement{true, r.Dest, r.id, r.Local}
-			*h.Placed = true
-		}
-		if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
-			m.startTimer(m.timerOf(r.Kind, int(r.Dest)*m.Active+int(r.id)))
-		}
-	}
-	*h.Control = m.requestBlock()
-}
-
-func (h *fusedNetworkHostTx) dequeue() {
-	if h.m.next.valid || (*h.HoldControl) || h.m.queue.n == 0 {
-		return
-	}
-	d := h.m.queue.candidate()
-	var id uint8
-	free := false
-	for ; d >= 0; d = h.m.queue.candidate() {
-		r := h.m.queue.first(d)
-		if id, free = h.m.freeID(r.Kind, r.Dest); free || h.m.unreachable(r.Kind, r.Dest) {
-			break
-		}
-		h.m.queue.block(d)
-	}
-	if d < 0 {
-		return
-	}
-	r := h.m.queue.takeInTurn(d)
-	if !free { // nobody answers there
-		h.m.done.Push(Completion{true, r.Tag, true})
-		return
-	}
-	m := h.m.table(r.Kind).entry(int(r.Dest)*h.m.Active + int(id))
-	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
-	if h.m.Batch > 0 && r.Kind == WREQ {
-		r.Bytes = h.m.gather(r, id)
-		m.left = int(r.Bytes)
-	}
-	h.m.next = outgoing{true, id, r}
-}
-
 func (h *fusedNetworkHostTx) build(p *piece) pcs.Block {
 	m := h.m
 	if p.memory {
@@ -1143,76 +1209,6 @@ func (h *fusedNetworkHostTx) build(p *piece) pcs.Block {
 		return m.Types.tail(p.value & (1<<(8*p.bytes) - 1))
 	}
 	return pcs.Block{}
-}
-
-func (h *fusedNetworkHostTx) look(p *piece) {
-	m := h.m
-	if (*h.Load).Valid {
-		*h.LoadNext = MemoryRead{}
-	}
-	if p.part != nothing {
-		*p = piece{}
-	}
-	if *h.HoldData {
-		return
-	}
-	if !m.chunk.open {
-		if m.grants.Empty() {
-			return
-		}
-		g, _ := m.grants.Peek()
-		if g.from > m.now {
-			return
-		}
-		m.grants.Pop()
-		m.open(g)
-		if !m.chunk.open {
-			return
-		}
-	}
-	h.step(p)
-}
-
-func (h *fusedNetworkHostTx) step(p *piece) {
-	m := h.m
-	c := &m.chunk
-	p.header = c.header
-	switch {
-	case !c.begun && c.header.Kind == RRES && c.left == 1:
-		p.part, p.bytes = single, 1
-		h.load(p)
-		c.open = false
-	case !c.begun:
-		p.part, c.begun = start, true
-	case !c.named:
-		p.part, p.value, c.named = word, c.address, true
-		if c.mega != nil {
-			p.value = placeWord(c.mega.address, c.mega.left)
-		}
-	default:
-		p.part, p.bytes = word, 8
-		if c.left < 8 {
-			p.part, p.bytes, c.open = tail, c.left, false
-		}
-		switch {
-		case c.left == 0:
-		case c.header.Kind == RRES:
-			h.load(p)
-		case c.mega != nil:
-			place, local, isData := c.mega.next()
-			if p.value = place; isData {
-				p.value = m.Buffer(local)
-			}
-		default:
-			p.value = m.Buffer(c.local)
-		}
-		c.address += 8
-		c.local += 8
-		c.left -= p.bytes
-		if !c.open && c.slot >= 0 {
-			m.wrote(c)
-		}
-	}
 }
 
 func (h *fusedNetworkHostTx) load(p *piece) {

@@ -564,7 +564,25 @@ func (g *fusedLinkAOn0) tick() func() {
 		{ // lane0.tx_controller
 			t := &g.txController
 			if !*t.Ready {
-				t.own()
+				{ // own
+					m := t.m
+					f := t.flags()
+					pass := uint16(m.ctl.pass)
+					e := m.ctl.Step(&f)
+					frame := t.entry(e.ID)
+					switch {
+					case !e.Data:
+						frame = m.control
+						controlFrame(frame, e.Key)
+					case e.Source != FromBuffer:
+						invalidFrame(frame, e.Format)
+					}
+					for i, w := range frame {
+						t.FrameNext[i] = w
+					}
+					*t.IDNext = TransmitID{e.ID}
+					registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
+				}
 			} else {
 				id := t.m.ctl.user()
 				frame := t.entry(id)
@@ -704,7 +722,35 @@ func (g *fusedLinkAOn0) tick() func() {
 			m.cycle++
 			c := registers.collectorControl
 			if c.Valid && registers.validatorReady {
-				v.check(c)
+				{ // check
+					c := c
+					m := v.m
+					if m.err != nil {
+					} else {
+						n, last, _, ok := m.stream.Next(m.data, m.width)
+						same := ok && n == int(c.Bytes) && last == c.Last
+						data := m.data[:len(registers.collectorData[:])]
+						{
+							i := 0
+							same = same && registers.collectorData[i] == data[i]
+						}
+						{
+							i := 1
+							same = same && registers.collectorData[i] == data[i]
+						}
+						{
+							i := 2
+							same = same && registers.collectorData[i] == data[i]
+						}
+						{
+							i := 3
+							same = same && registers.collectorData[i] == data[i]
+						}
+						if !same {
+							m.err = v.difference(c, n, last, ok)
+						}
+					}
+				}
 				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
 			}
@@ -717,7 +763,20 @@ func (g *fusedLinkAOn0) tick() func() {
 				m.edge = 0
 			}
 			if !registers.collectorControl.Valid || registers.validatorReady {
-				c.beat()
+				{ // beat
+					m := c.m
+					out := BeatControl{}
+					if m.end > 0 { // what is left of a packet goes alone
+						out = c.show()
+						m.take()
+					} else {
+						m.take()
+						if m.end > 0 || m.n >= m.width {
+							out = c.show()
+						}
+					}
+					registers.collectorControl = out
+				}
 			}
 			if m.edge == 0 {
 				{
@@ -818,7 +877,17 @@ func (g *fusedLinkALane0On6) tick() func() {
 				registers.receiverOverflow = m.dropped
 			}
 			if registers.receiverOut.First || !registers.alignerAligned {
-				r.listen(registers.receiverOut)
+				{ // listen
+					w := registers.receiverOut
+					m := r.m
+					if registers.alignerAligned {
+						m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+					} else {
+						m.heard = monitor{}
+					}
+					registers.receiverPauseRequest = m.heard.pauses()
+					registers.receiverRetransmit = m.heard.retransmits()
+				}
 			}
 			w := registers.alignerOut
 			if w.First {
@@ -993,7 +1062,6 @@ type fusedLinkTransmitter struct {
 	FrameNext    *[4]uint64
 	ID           *TransmitID
 	IDNext       *TransmitID
-	State        *TransmitState
 }
 
 func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
@@ -1013,28 +1081,7 @@ func newFusedLinkTransmitter(m *Transmitter) fusedLinkTransmitter {
 		FrameNext:    (*[4]uint64)(rtl.NextRow(m.Frame)),
 		ID:           rtl.Place(&m.ID),
 		IDNext:       rtl.NextPlace(&m.ID),
-		State:        rtl.Place(&m.State),
 	}
-}
-
-func (t *fusedLinkTransmitter) own() {
-	m := t.m
-	f := t.flags()
-	pass := uint16(m.ctl.pass)
-	e := m.ctl.Step(&f)
-	frame := t.entry(e.ID)
-	switch {
-	case !e.Data:
-		frame = m.control
-		controlFrame(frame, e.Key)
-	case e.Source != FromBuffer:
-		invalidFrame(frame, e.Format)
-	}
-	for i, w := range frame {
-		t.FrameNext[i] = w
-	}
-	*t.IDNext = TransmitID{e.ID}
-	*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
 }
 
 func (t *fusedLinkTransmitter) flags() txFlags {
@@ -1215,35 +1262,6 @@ func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 	}
 }
 
-func (v *fusedLinkValidator) check(c BeatControl) {
-	m := v.m
-	if m.err != nil {
-		return
-	}
-	n, last, _, ok := m.stream.Next(m.data, m.width)
-	same := ok && n == int(c.Bytes) && last == c.Last
-	data := m.data[:len(v.Data[:])]
-	{
-		i := 0
-		same = same && v.Data[i] == data[i]
-	}
-	{
-		i := 1
-		same = same && v.Data[i] == data[i]
-	}
-	{
-		i := 2
-		same = same && v.Data[i] == data[i]
-	}
-	{
-		i := 3
-		same = same && v.Data[i] == data[i]
-	}
-	if !same {
-		m.err = v.difference(c, n, last, ok)
-	}
-}
-
 func (v *fusedLinkValidator) difference(c BeatControl, n int, last, ok bool) error {
 	m := v.m
 	switch {
@@ -1269,7 +1287,6 @@ type fusedLinkCollector struct {
 	Frame    *[4]uint64
 	Valid    [1]*bool
 	Data     *[4]uint64
-	Control  *BeatControl
 	Overflow *uint32
 	High     *[1]uint16
 }
@@ -1280,25 +1297,9 @@ func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 		Frame:    (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		Valid:    [1]*bool(rtl.Places[bool](m.Valid)),
 		Data:     (*[4]uint64)(rtl.Row[uint64](m.Data)),
-		Control:  rtl.Place(&m.Control),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[1]uint16)(rtl.Row[uint16](m.High)),
 	}
-}
-
-func (c *fusedLinkCollector) beat() {
-	m := c.m
-	out := BeatControl{}
-	if m.end > 0 { // what is left of a packet goes alone
-		out = c.show()
-		m.take()
-	} else {
-		m.take()
-		if m.end > 0 || m.n >= m.width {
-			out = c.show()
-		}
-	}
-	*c.Control = out
 }
 
 func (c *fusedLinkCollector) show() BeatControl {
@@ -1483,36 +1484,19 @@ func (t *fusedLinkAsyncWriter) commit() {
 
 // fusedLinkReceiver has a Receiver: where the values of its ports lie.
 type fusedLinkReceiver struct {
-	m            *Receiver
-	Aligned      *bool
-	PauseRequest *bool
-	Retransmit   *bool
-	Missing      *bool
-	FrameID      *uint16
-	Threshold    *uint16
+	m         *Receiver
+	Missing   *bool
+	FrameID   *uint16
+	Threshold *uint16
 }
 
 func newFusedLinkReceiver(m *Receiver) fusedLinkReceiver {
 	return fusedLinkReceiver{
-		m:            m,
-		Aligned:      rtl.Place(&m.Aligned),
-		PauseRequest: rtl.Place(&m.PauseRequest),
-		Retransmit:   rtl.Place(&m.Retransmit),
-		Missing:      rtl.Place(&m.Missing),
-		FrameID:      rtl.Place(&m.FrameID),
-		Threshold:    rtl.Place(&m.Threshold),
+		m:         m,
+		Missing:   rtl.Place(&m.Missing),
+		FrameID:   rtl.Place(&m.FrameID),
+		Threshold: rtl.Place(&m.Threshold),
 	}
-}
-
-func (r *fusedLinkReceiver) listen(w RxWord) {
-	m := r.m
-	if *r.Aligned {
-		m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
-	} else {
-		m.heard = monitor{}
-	}
-	*r.PauseRequest = m.heard.pauses()
-	*r.Retransmit = m.heard.retransmits()
 }
 
 func (r *fusedLinkReceiver) verify(residue uint16) (good bool) {

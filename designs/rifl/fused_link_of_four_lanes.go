@@ -737,7 +737,25 @@ func (g *fusedLinkOfFourLanesALane3On0) tick() func() {
 		{ // tx_controller
 			t := &g.txController
 			if !*t.Ready {
-				t.own()
+				{ // own
+					m := t.m
+					f := t.flags()
+					pass := uint16(m.ctl.pass)
+					e := m.ctl.Step(&f)
+					frame := t.entry(e.ID)
+					switch {
+					case !e.Data:
+						frame = m.control
+						controlFrame(frame, e.Key)
+					case e.Source != FromBuffer:
+						invalidFrame(frame, e.Format)
+					}
+					for i, w := range frame {
+						t.FrameNext[i] = w
+					}
+					*t.IDNext = TransmitID{e.ID}
+					*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
+				}
 			} else {
 				id := t.m.ctl.user()
 				frame := t.entry(id)
@@ -847,7 +865,25 @@ func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
 		{ // tx_controller
 			t := &g.txController
 			if !*t.Ready {
-				t.own()
+				{ // own
+					m := t.m
+					f := t.flags()
+					pass := uint16(m.ctl.pass)
+					e := m.ctl.Step(&f)
+					frame := t.entry(e.ID)
+					switch {
+					case !e.Data:
+						frame = m.control
+						controlFrame(frame, e.Key)
+					case e.Source != FromBuffer:
+						invalidFrame(frame, e.Format)
+					}
+					for i, w := range frame {
+						t.FrameNext[i] = w
+					}
+					*t.IDNext = TransmitID{e.ID}
+					registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
+				}
 			} else {
 				id := t.m.ctl.user()
 				frame := t.entry(id)
@@ -1026,7 +1062,22 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 			m.cycle++
 			c := registers.collectorControl
 			if c.Valid && registers.validatorReady {
-				v.check(c)
+				{ // check
+					c := c
+					m := v.m
+					if m.err != nil {
+					} else {
+						n, last, _, ok := m.stream.Next(m.data, m.width)
+						same := ok && n == int(c.Bytes) && last == c.Last
+						data := m.data[:len(registers.collectorData[:])]
+						for i := range registers.collectorData {
+							same = same && registers.collectorData[i] == data[i]
+						}
+						if !same {
+							m.err = v.difference(c, n, last, ok)
+						}
+					}
+				}
 				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
 			}
@@ -1039,7 +1090,20 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				m.edge = 0
 			}
 			if !registers.collectorControl.Valid || registers.validatorReady {
-				c.beat()
+				{ // beat
+					m := c.m
+					out := BeatControl{}
+					if m.end > 0 { // what is left of a packet goes alone
+						out = c.show()
+						m.take()
+					} else {
+						m.take()
+						if m.end > 0 || m.n >= m.width {
+							out = c.show()
+						}
+					}
+					registers.collectorControl = out
+				}
 			}
 			if m.edge == 0 {
 				{
@@ -1277,7 +1341,17 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 				registers.receiverOverflow = m.dropped
 			}
 			if registers.receiverOut.First || !registers.alignerAligned {
-				r.listen(registers.receiverOut)
+				{ // listen
+					w := registers.receiverOut
+					m := r.m
+					if registers.alignerAligned {
+						m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+					} else {
+						m.heard = monitor{}
+					}
+					registers.receiverPauseRequest = m.heard.pauses()
+					registers.receiverRetransmit = m.heard.retransmits()
+				}
 			}
 			w := registers.alignerOut
 			if w.First {
@@ -1597,26 +1671,6 @@ func newFusedLinkOfFourLanesTransmitter(m *Transmitter) fusedLinkOfFourLanesTran
 	}
 }
 
-func (t *fusedLinkOfFourLanesTransmitter) own() {
-	m := t.m
-	f := t.flags()
-	pass := uint16(m.ctl.pass)
-	e := m.ctl.Step(&f)
-	frame := t.entry(e.ID)
-	switch {
-	case !e.Data:
-		frame = m.control
-		controlFrame(frame, e.Key)
-	case e.Source != FromBuffer:
-		invalidFrame(frame, e.Format)
-	}
-	for i, w := range frame {
-		t.FrameNext[i] = w
-	}
-	*t.IDNext = TransmitID{e.ID}
-	*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
-}
-
 func (t *fusedLinkOfFourLanesTransmitter) flags() txFlags {
 	return txFlags{
 		Up: t.up(), Pause: *t.PauseRequest, Retrans: *t.Retransmit, Error: *t.Missing,
@@ -1800,22 +1854,6 @@ func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidato
 	}
 }
 
-func (v *fusedLinkOfFourLanesValidator) check(c BeatControl) {
-	m := v.m
-	if m.err != nil {
-		return
-	}
-	n, last, _, ok := m.stream.Next(m.data, m.width)
-	same := ok && n == int(c.Bytes) && last == c.Last
-	data := m.data[:len(v.Data[:])]
-	for i := range v.Data {
-		same = same && v.Data[i] == data[i]
-	}
-	if !same {
-		m.err = v.difference(c, n, last, ok)
-	}
-}
-
 func (v *fusedLinkOfFourLanesValidator) difference(c BeatControl, n int, last, ok bool) error {
 	m := v.m
 	switch {
@@ -1841,7 +1879,6 @@ type fusedLinkOfFourLanesCollector struct {
 	Frame    [16]*uint64
 	Valid    [4]*bool
 	Data     *[16]uint64
-	Control  *BeatControl
 	Overflow *uint32
 	High     *[4]uint16
 }
@@ -1852,25 +1889,9 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 		Frame:    [16]*uint64(rtl.Places[uint64](m.Frame)),
 		Valid:    [4]*bool(rtl.Places[bool](m.Valid)),
 		Data:     (*[16]uint64)(rtl.Row[uint64](m.Data)),
-		Control:  rtl.Place(&m.Control),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[4]uint16)(rtl.Row[uint16](m.High)),
 	}
-}
-
-func (c *fusedLinkOfFourLanesCollector) beat() {
-	m := c.m
-	out := BeatControl{}
-	if m.end > 0 { // what is left of a packet goes alone
-		out = c.show()
-		m.take()
-	} else {
-		m.take()
-		if m.end > 0 || m.n >= m.width {
-			out = c.show()
-		}
-	}
-	*c.Control = out
 }
 
 func (c *fusedLinkOfFourLanesCollector) show() BeatControl {
@@ -2029,36 +2050,19 @@ func (t *fusedLinkOfFourLanesAsyncWriter) commit() {
 
 // fusedLinkOfFourLanesReceiver has a Receiver: where the values of its ports lie.
 type fusedLinkOfFourLanesReceiver struct {
-	m            *Receiver
-	Aligned      *bool
-	PauseRequest *bool
-	Retransmit   *bool
-	Missing      *bool
-	FrameID      *uint16
-	Threshold    *uint16
+	m         *Receiver
+	Missing   *bool
+	FrameID   *uint16
+	Threshold *uint16
 }
 
 func newFusedLinkOfFourLanesReceiver(m *Receiver) fusedLinkOfFourLanesReceiver {
 	return fusedLinkOfFourLanesReceiver{
-		m:            m,
-		Aligned:      rtl.Place(&m.Aligned),
-		PauseRequest: rtl.Place(&m.PauseRequest),
-		Retransmit:   rtl.Place(&m.Retransmit),
-		Missing:      rtl.Place(&m.Missing),
-		FrameID:      rtl.Place(&m.FrameID),
-		Threshold:    rtl.Place(&m.Threshold),
+		m:         m,
+		Missing:   rtl.Place(&m.Missing),
+		FrameID:   rtl.Place(&m.FrameID),
+		Threshold: rtl.Place(&m.Threshold),
 	}
-}
-
-func (r *fusedLinkOfFourLanesReceiver) listen(w RxWord) {
-	m := r.m
-	if *r.Aligned {
-		m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
-	} else {
-		m.heard = monitor{}
-	}
-	*r.PauseRequest = m.heard.pauses()
-	*r.Retransmit = m.heard.retransmits()
 }
 
 func (r *fusedLinkOfFourLanesReceiver) verify(residue uint16) (good bool) {

@@ -228,7 +228,11 @@ func (f *fusedDomains) tick0() func() {
 		}
 		{ // fast.bank
 			b := &f.fastBank
-			b.turn()
+			{ // turn
+				m := b.m
+				*b.TurnNext = registers0.bankTurn + uint16(m.turns)
+				m.turns += int(registers0.bankTurn&3) + 1
+			}
 			for i := range registers0.bankOut {
 				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
 				if registers0.bankOut[i]&1 == 1 {
@@ -346,7 +350,11 @@ func (f *fusedDomains) tick1() func() {
 		}
 		{ // half.bank
 			b := &f.halfBank
-			b.turn()
+			{ // turn
+				m := b.m
+				*b.TurnNext = (*b.Turn) + uint16(m.turns)
+				m.turns += int((*b.Turn)&3) + 1
+			}
 			for i := range b.Out {
 				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
 				if b.Out[i]&1 == 1 {
@@ -564,12 +572,6 @@ func newFusedDomainsBank(m *Bank) fusedDomainsBank {
 		Pick:     (*[2]bool)(rtl.Row[bool](m.Pick)),
 		Sum:      rtl.Place(&m.Sum),
 	}
-}
-
-func (b *fusedDomainsBank) turn() {
-	m := b.m
-	*b.TurnNext = (*b.Turn) + uint16(m.turns)
-	m.turns += int((*b.Turn)&3) + 1
 }
 
 func (b *fusedDomainsBank) keep(i int, v uint64) {

@@ -13,31 +13,39 @@ func init() {
 }
 
 // fusedHostileShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedHostileShape = `github.com/goldwire/goldwire/fuse/zoo.InTurn clock=0 far[]=3 in_0<0.w in_1<1.out_0 far_0<4.out far_1<11.out far_2<6.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=0 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<0.out in_1<2.out far_0<4.out far_1<9.out_1
-github.com/goldwire/goldwire/fuse/zoo.Forms clock=0 in<1.out_1 far<8.out
-github.com/goldwire/goldwire/fuse/zoo.Shape clock=0 in<3.out far<9.out_1
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=1 far[]=3 in_0<4.w in_1<5.out_0 far_0<8.out far_1<3.out far_2<10.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=1 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<4.out in_1<6.out far_0<8.out far_1<1.out_1
-github.com/goldwire/goldwire/fuse/zoo.Forms clock=1 in<5.out_1 far<0.out
-github.com/goldwire/goldwire/fuse/zoo.Shape clock=1 in<7.out far<1.out_1
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<8.w in_1<9.out_0 far_0<0.out far_1<7.out far_2<2.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<8.out in_1<10.out far_0<0.out far_1<5.out_1
-github.com/goldwire/goldwire/fuse/zoo.Forms clock=2 in<9.out_1 far<4.out
-github.com/goldwire/goldwire/fuse/zoo.Shape clock=2 in<11.out far<5.out_1
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_0 far_1<1.out_1
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<13.w in_1<13.w far_0<12.out_0 far_1<12.out_1 far_2<12.out_2
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<8.out in_1<8.out far_0<1.out_1 far_1<1.out_0
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<15.w in_1<15.w far_0<12.out_0 far_1<12.out_2 far_2<12.out_1
+const fusedHostileShape = `github.com/goldwire/goldwire/fuse/zoo.InTurn clock=0 far[]=3 in_0<0.w in_1<1.out_0 far_0<6.out far_1<15.out far_2<8.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=0 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<0.out in_1<2.out far_0<6.out far_1<13.out_1
+github.com/goldwire/goldwire/fuse/zoo.Forms clock=0 in<1.out_1 far<12.out
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=0 in<3.out far<13.out_1
+github.com/goldwire/goldwire/fuse/zoo.Helping clock=0 in<0.out
+github.com/goldwire/goldwire/fuse/zoo.Masking clock=0 in<4.out
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=1 far[]=3 in_0<6.w in_1<7.out_0 far_0<12.out far_1<3.out far_2<14.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=1 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<6.out in_1<8.out far_0<12.out far_1<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.Forms clock=1 in<7.out_1 far<0.out
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=1 in<9.out far<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.Helping clock=1 in<6.out
+github.com/goldwire/goldwire/fuse/zoo.Masking clock=1 in<10.out
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<12.w in_1<13.out_0 far_0<0.out far_1<9.out far_2<2.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<12.out in_1<14.out far_0<0.out far_1<7.out_1
+github.com/goldwire/goldwire/fuse/zoo.Forms clock=2 in<13.out_1 far<6.out
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=2 in<15.out far<7.out_1
+github.com/goldwire/goldwire/fuse/zoo.Helping clock=2 in<12.out
+github.com/goldwire/goldwire/fuse/zoo.Masking clock=2 in<16.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<12.out in_1<12.out far_0<1.out_0 far_1<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<19.w in_1<19.w far_0<18.out_0 far_1<18.out_1 far_2<18.out_2
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<12.out in_1<12.out far_0<1.out_1 far_1<1.out_0
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<21.w in_1<21.w far_0<18.out_0 far_1<18.out_2 far_2<18.out_1
 comb 0
-comb 4
-comb 8
-comb 13
-comb 15
+comb 6
+comb 12
+comb 19
+comb 21
 `
 
 // fusedHostile is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedHostile struct {
+	fastMask     fusedHostileMasking  // fast.mask
+	fastHelp     fusedHostileHelping  // fast.help
 	fastIdle     fusedHostileShapeAs2 // fast.idle
 	fastForms    fusedHostileForms    // fast.forms
 	fastTurn     fusedHostileInTurn   // fast.turn
@@ -47,11 +55,15 @@ type fusedHostile struct {
 	row1         fusedHostileLengthsAs2 // rows.row1
 	way0         fusedHostileInTurnAs3  // rows.way0
 	row0         fusedHostileLengthsAs3 // rows.row0
+	oddMask      fusedHostileMasking    // odd.mask
+	oddHelp      fusedHostileHelping    // odd.help
 	oddIdle      fusedHostileShapeAs2   // odd.idle
 	oddForms     fusedHostileForms      // odd.forms
 	oddTurn      fusedHostileInTurn     // odd.turn
 	oddLengths   fusedHostileLengthsAs4 // odd.lengths
 	registers2   *fusedHostileRegisters2
+	thirdMask    fusedHostileMasking    // third.mask
+	thirdHelp    fusedHostileHelping    // third.help
 	thirdIdle    fusedHostileShapeAs2   // third.idle
 	thirdForms   fusedHostileForms      // third.forms
 	thirdTurn    fusedHostileInTurn     // third.turn
@@ -61,25 +73,31 @@ type fusedHostile struct {
 
 func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedHostile{
+		fastMask:     newFusedHostileMasking(m[5].(*Masking)),
+		fastHelp:     newFusedHostileHelping(m[4].(*Helping)),
 		fastIdle:     newFusedHostileShapeAs2(m[3].(*Shape)),
 		fastForms:    newFusedHostileForms(m[2].(*Forms)),
 		fastTurn:     newFusedHostileInTurn(m[0].(*InTurn)),
 		fastLengths:  newFusedHostileLengths(m[1].(*Lengths)),
-		registers0:   rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3]),
-		way1:         newFusedHostileInTurnAs2(m[15].(*InTurn)),
-		row1:         newFusedHostileLengthsAs2(m[14].(*Lengths)),
-		way0:         newFusedHostileInTurnAs3(m[13].(*InTurn)),
-		row0:         newFusedHostileLengthsAs3(m[12].(*Lengths)),
-		oddIdle:      newFusedHostileShapeAs2(m[11].(*Shape)),
-		oddForms:     newFusedHostileForms(m[10].(*Forms)),
-		oddTurn:      newFusedHostileInTurn(m[8].(*InTurn)),
-		oddLengths:   newFusedHostileLengthsAs4(m[9].(*Lengths)),
-		registers2:   rtl.View[fusedHostileRegisters2](m[8], m[9], m[10], m[11], m[12], m[13], m[14], m[15]),
-		thirdIdle:    newFusedHostileShapeAs2(m[7].(*Shape)),
-		thirdForms:   newFusedHostileForms(m[6].(*Forms)),
-		thirdTurn:    newFusedHostileInTurn(m[4].(*InTurn)),
-		thirdLengths: newFusedHostileLengthsAs4(m[5].(*Lengths)),
-		registers1:   rtl.View[fusedHostileRegisters1](m[4], m[5], m[6], m[7]),
+		registers0:   rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
+		way1:         newFusedHostileInTurnAs2(m[21].(*InTurn)),
+		row1:         newFusedHostileLengthsAs2(m[20].(*Lengths)),
+		way0:         newFusedHostileInTurnAs3(m[19].(*InTurn)),
+		row0:         newFusedHostileLengthsAs3(m[18].(*Lengths)),
+		oddMask:      newFusedHostileMasking(m[17].(*Masking)),
+		oddHelp:      newFusedHostileHelping(m[16].(*Helping)),
+		oddIdle:      newFusedHostileShapeAs2(m[15].(*Shape)),
+		oddForms:     newFusedHostileForms(m[14].(*Forms)),
+		oddTurn:      newFusedHostileInTurn(m[12].(*InTurn)),
+		oddLengths:   newFusedHostileLengthsAs4(m[13].(*Lengths)),
+		registers2:   rtl.View[fusedHostileRegisters2](m[12], m[13], m[14], m[15], m[16], m[17], m[18], m[19], m[20], m[21]),
+		thirdMask:    newFusedHostileMasking(m[11].(*Masking)),
+		thirdHelp:    newFusedHostileHelping(m[10].(*Helping)),
+		thirdIdle:    newFusedHostileShapeAs2(m[9].(*Shape)),
+		thirdForms:   newFusedHostileForms(m[8].(*Forms)),
+		thirdTurn:    newFusedHostileInTurn(m[6].(*InTurn)),
+		thirdLengths: newFusedHostileLengthsAs4(m[7].(*Lengths)),
+		registers1:   rtl.View[fusedHostileRegisters1](m[6], m[7], m[8], m[9], m[10], m[11]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -101,6 +119,55 @@ func (f *fusedHostile) domains() []rtl.FusedDomain {
 func (f *fusedHostile) tick0() func() {
 	registers0 := f.registers0
 	return func() {
+		{ // fast.mask
+			m := &f.fastMask
+			v := registers0.helpOut
+			{
+				m := v + 1
+				v ^= m
+			}
+			m.m.sum += v
+			m.set(v)
+		}
+		{ // fast.help
+			m := &f.fastHelp
+			g := registers0.turnOut
+			v := g >> 5
+		earlyTickFastHelp:
+			switch { // early
+			default:
+				v, odd := g, v&1 == 0
+				for i := range uint64(9) {
+					if v>>i&15 == 3 {
+						m.m.sum += i
+						break earlyTickFastHelp
+					}
+				}
+				if odd {
+					m.m.sum ^= v
+					{ // nested
+						v := v ^ registers0.turnOut
+						if v%3 == 0 {
+							registers0.helpOut = v
+						} else {
+							v += m.m.sum
+							registers0.helpOut = v
+						}
+					}
+					break earlyTickFastHelp
+				}
+				registers0.helpOut = m.m.sum
+			}
+			m.outer(v)
+			m.narrow(7)
+			if g%7 == 2 {
+				m.twice(v, false)
+				m.twice(g, true)
+			}
+			for i := range 3 {
+				m.each(i)
+			}
+		}
 		f.fastIdle.tick()
 	tickFastForms:
 		switch { // fast.forms
@@ -188,6 +255,55 @@ func (f *fusedHostile) tick2() func() {
 			registers2.way0Out = v<<1 ^ v>>63 + a + b*rtl.Load(&registers2.row0Out[m.m.turn/2%3]) + m.m.step()
 		}
 		f.row0.tick()
+		{ // odd.mask
+			m := &f.oddMask
+			v := registers2.helpOut
+			{
+				m := v + 1
+				v ^= m
+			}
+			m.m.sum += v
+			m.set(v)
+		}
+		{ // odd.help
+			m := &f.oddHelp
+			g := registers2.turnOut
+			v := g >> 5
+		earlyTickOddHelp:
+			switch { // early
+			default:
+				v, odd := g, v&1 == 0
+				for i := range uint64(9) {
+					if v>>i&15 == 3 {
+						m.m.sum += i
+						break earlyTickOddHelp
+					}
+				}
+				if odd {
+					m.m.sum ^= v
+					{ // nested
+						v := v ^ registers2.turnOut
+						if v%3 == 0 {
+							registers2.helpOut = v
+						} else {
+							v += m.m.sum
+							registers2.helpOut = v
+						}
+					}
+					break earlyTickOddHelp
+				}
+				registers2.helpOut = m.m.sum
+			}
+			m.outer(v)
+			m.narrow(7)
+			if g%7 == 2 {
+				m.twice(v, false)
+				m.twice(g, true)
+			}
+			for i := range 3 {
+				m.each(i)
+			}
+		}
 		f.oddIdle.tick()
 	tickOddForms:
 		switch { // odd.forms
@@ -262,6 +378,55 @@ func (f *fusedHostile) comb2() func() {
 func (f *fusedHostile) tick1() func() {
 	registers1 := f.registers1
 	return func() {
+		{ // third.mask
+			m := &f.thirdMask
+			v := registers1.helpOut
+			{
+				m := v + 1
+				v ^= m
+			}
+			m.m.sum += v
+			m.set(v)
+		}
+		{ // third.help
+			m := &f.thirdHelp
+			g := registers1.turnOut
+			v := g >> 5
+		earlyTickThirdHelp:
+			switch { // early
+			default:
+				v, odd := g, v&1 == 0
+				for i := range uint64(9) {
+					if v>>i&15 == 3 {
+						m.m.sum += i
+						break earlyTickThirdHelp
+					}
+				}
+				if odd {
+					m.m.sum ^= v
+					{ // nested
+						v := v ^ registers1.turnOut
+						if v%3 == 0 {
+							registers1.helpOut = v
+						} else {
+							v += m.m.sum
+							registers1.helpOut = v
+						}
+					}
+					break earlyTickThirdHelp
+				}
+				registers1.helpOut = m.m.sum
+			}
+			m.outer(v)
+			m.narrow(7)
+			if g%7 == 2 {
+				m.twice(v, false)
+				m.twice(g, true)
+			}
+			for i := range 3 {
+				m.each(i)
+			}
+		}
 		f.thirdIdle.tick()
 	tickThirdForms:
 		switch { // third.forms
@@ -337,6 +502,9 @@ type fusedHostileRegisters0 struct {
 	formsSmall uint8
 	formsQuad  [4]uint16
 	idleOut    uint64
+	helpOut    uint64
+	helpLow    uint8
+	maskOut    uint64
 }
 
 // fusedHostileRegisters2 are registers of modules as the kernel lays them out.
@@ -348,6 +516,9 @@ type fusedHostileRegisters2 struct {
 	formsSmall uint8
 	formsQuad  [4]uint16
 	idleOut    uint64
+	helpOut    uint64
+	helpLow    uint8
+	maskOut    uint64
 	row0Out    [3]uint64
 	way0Low    uint64
 	way0Out    uint64
@@ -365,6 +536,57 @@ type fusedHostileRegisters1 struct {
 	formsSmall uint8
 	formsQuad  [4]uint16
 	idleOut    uint64
+	helpOut    uint64
+	helpLow    uint8
+	maskOut    uint64
+}
+
+// fusedHostileMasking has a Masking: where the values of its ports lie.
+type fusedHostileMasking struct {
+	m   *Masking
+	Out *uint64
+}
+
+func newFusedHostileMasking(m *Masking) fusedHostileMasking {
+	return fusedHostileMasking{
+		m:   m,
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+func (m *fusedHostileMasking) set(v uint64) {
+	*m.Out = v + m.m.sum
+}
+
+// fusedHostileHelping has a Helping: where the values of its ports lie.
+type fusedHostileHelping struct {
+	m   *Helping
+	In  *uint64
+	Low *uint8
+}
+
+func newFusedHostileHelping(m *Helping) fusedHostileHelping {
+	return fusedHostileHelping{
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Low: rtl.Place(&m.Low),
+	}
+}
+
+func (m *fusedHostileHelping) outer(v uint64) {
+	m.m.sum += g(v) ^ (*m.In)
+}
+
+func (m *fusedHostileHelping) narrow(v uint8) {
+	*m.Low = v*200 + uint8(m.m.sum)
+}
+
+func (m *fusedHostileHelping) twice(v uint64, _ bool) {
+	m.m.sum = m.m.sum*3 + v ^ (*m.In)
+}
+
+func (m *fusedHostileHelping) each(v int) {
+	m.m.sum += uint64(v) * (*m.In)
 }
 
 // fusedHostileShapeAs2 has a Shape: where the values of its ports lie.

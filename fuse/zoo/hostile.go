@@ -138,6 +138,84 @@ func (m *Forms) Tick() {
 	}
 }
 
+// Helping has methods that set ports, called as statements by themselves: some could stand where they are called, others would mean another
+// thing there.
+type Helping struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+	Low rtl.Out[uint8]
+
+	sum uint64
+}
+
+// early returns from a loop, and hands on what it was handed.
+func (m *Helping) early(v uint64, odd bool) {
+	for i := range uint64(9) {
+		if v>>i&15 == 3 {
+			m.sum += i
+			return
+		}
+	}
+	if odd {
+		m.sum ^= v
+		m.nested(v ^ m.In.Get())
+		return
+	}
+	m.Out.Set(m.sum)
+}
+
+func (m *Helping) nested(v uint64) {
+	if v%3 == 0 {
+		m.Out.Set(v)
+		return
+	}
+	v += m.sum
+	m.Out.Set(v)
+}
+
+// outer means the package's g, which its caller hides, narrow has a constant made its type, twice is called twice, each in a loop.
+func (m *Helping) outer(v uint64)         { m.sum += g(v) ^ m.In.Get() }
+func (m *Helping) narrow(v uint8)         { m.Low.Set(v*200 + uint8(m.sum)) }
+func (m *Helping) twice(v uint64, _ bool) { m.sum = m.sum*3 + v ^ m.In.Get() }
+func (m *Helping) each(v int)             { m.sum += uint64(v) * m.In.Get() }
+
+// Tick works.
+func (m *Helping) Tick() {
+	g := m.In.Get()
+	v := g >> 5
+	m.early(g, v&1 == 0)
+	m.outer(v)
+	m.narrow(7)
+	if g%7 == 2 {
+		m.twice(v, false)
+		m.twice(g, true)
+	}
+	for i := range 3 {
+		m.each(i)
+	}
+}
+
+// Masking has methods with variables of the receiver's name: a caller's, and one of its own.
+type Masking struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	sum uint64
+}
+
+func (m *Masking) set(v uint64) { m.Out.Set(v + m.sum) }
+
+// Tick works.
+func (m *Masking) Tick() {
+	v := m.In.Get()
+	{
+		m := v + 1
+		v ^= m
+	}
+	m.sum += v
+	m.set(v)
+}
+
 // f and g have the names that receivers have in the code.
 func f(v uint64) uint64 { return v*5 + 1 }
 func g(v uint64) uint64 { return v ^ v>>9 }
@@ -167,6 +245,8 @@ type Hostile struct {
 	Lengths [3]Lengths
 	Forms   [3]Forms
 	Idle    [3]Shape
+	Helps   [3]Helping
+	Masks   [3]Masking
 
 	// inputs that read neighbours in their order, and others that read the same ones in another
 	Rows [2]Lengths
@@ -187,6 +267,8 @@ func NewHostile(cfg rtl.Config) (*Hostile, error) {
 		sc.Add("lengths", &h.Lengths[i])
 		sc.Add("forms", &h.Forms[i])
 		sc.Add("idle", &h.Idle[i])
+		sc.Add("help", &h.Helps[i])
+		sc.Add("mask", &h.Masks[i])
 	}
 	for i := range h.Turns {
 		t, l, f, d, j, k := &h.Turns[i], &h.Lengths[i], &h.Forms[i], &h.Idle[i], (i+1)%3, (i+2)%3
@@ -201,6 +283,8 @@ func NewHostile(cfg rtl.Config) (*Hostile, error) {
 		rtl.Connect(&l.Out[1], &f.In)
 		rtl.Connect(&h.Turns[k].Out, &f.Far)
 		rtl.Connect(&d.Out, &d.In)
+		rtl.Connect(&t.Out, &h.Helps[i].In)
+		rtl.Connect(&h.Helps[i].Out, &h.Masks[i].In)
 	}
 	rows := h.Sim.Scope("rows").On(h.Sim.Clocks()[2])
 	for i := range h.Rows {
