@@ -3,6 +3,7 @@ package cosim
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,7 +16,7 @@ type Result struct {
 	Ignored []string   `json:"ignored,omitempty"`
 
 	Divergence  *Divergence   `json:"divergence,omitempty"`  // the first that no waiver passes
-	Failed      string        `json:"failed,omitempty"`      // what ended the RTL, if the run went on after that difference
+	Failed      string        `json:"failed,omitempty"`      // what ended the RTL or the model, if the run went on after that difference
 	Differences []*Difference `json:"differences,omitempty"` // the distinct ones, if the run goes on after the first
 	MoreKinds   uint64        `json:"more_differences,omitempty"`
 
@@ -36,8 +37,8 @@ type batch struct {
 }
 
 // Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that no waiver
-// passes, or to the end if the session is to go on. RTL that hangs, dies or calls $finish is an error, unless it differed before. A run in which
-// nothing was compared, or an output never, is an error. The progress function, if not nil, is told how many cycles are done.
+// passes, or to the end if the session is to go on. RTL that hangs, dies or calls $finish is an error, unless it differed before, and so is a model that
+// fails; if the model panics, so does Run. A run in which nothing was compared, or an output never, is an error. The progress function, if not nil, is told how many cycles are done.
 func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
 	if st.cycles() < 1 {
 		return nil, fmt.Errorf("%d cycles, want at least 1", st.cycles())
@@ -61,6 +62,10 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 		r.Divergence, err = s.run(ctx, st, s.Binding.skip, t, progress)
 	}
 	if err != nil && r.Divergence == nil {
+		var p *panicked
+		if errors.As(err, &p) {
+			panic(fmt.Sprintf("%v\n\n%s", p.value, p.stack)) // where it was, which this goroutine's stack does not tell any more
+		}
 		return nil, err
 	}
 	if err != nil {
@@ -89,13 +94,16 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 		total = max(total, st.cycles()+l)
 	}
 	slots := s.dut.slots()
-	for range slots {
-		c.want = append(c.want, make([]byte, slotRows*s.out.Bytes))
-	}
-
 	// The model fills rows of its own, which go to the slot at once: lines of memory that the RTL's processor has come much faster all at the same
-	// time than one by one.
-	inputs := make([]byte, slotRows*s.in.Bytes)
+	// time than one by one. They are kept, since memory that is new costs the system a look at each page.
+	if s.made == nil {
+		s.made = make([]byte, slotRows*s.in.Bytes)
+		for range slots {
+			s.want = append(s.want, make([]byte, slotRows*s.out.Bytes))
+		}
+	}
+	inputs := s.made
+	c.want = s.want
 
 	// The RTL has batches waiting while the model fills one and while one is compared, so that neither side waits for the other's turn. A slot is
 	// filled again when the batch after its own has been compared, for comparisons look back.
@@ -105,7 +113,7 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 	for {
 		for failed == nil && base < total && len(begun) < len(slots)-1 {
 			b := batch{slot: base / slotRows % len(slots), rows: min(slotRows, total-base), base: base}
-			if failed = m.fill(inputs, c.want[b.slot], b.rows); failed != nil {
+			if failed = caught(func() error { return m.fill(inputs, c.want[b.slot], b.rows) }); failed != nil {
 				break
 			}
 			copy(slots[b.slot].in, inputs[:b.rows*s.in.Bytes])
@@ -118,10 +126,7 @@ func (s *Session) run(ctx context.Context, st Stimulus, skip int, t *tally, prog
 			begun, base = append(begun, b), base+b.rows
 		}
 		if len(begun) == 0 {
-			if failed != nil {
-				return nil, failed
-			}
-			return c.first, nil
+			return c.first, failed
 		}
 		b := begun[0]
 		begun = begun[1:]

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/goldwire/goldwire/layout"
@@ -183,6 +184,24 @@ func (m *model) next() error {
 	m.started = true
 	m.in.Row(m.row)
 	return m.err
+}
+
+// panicked is a model that panics: what it has done before is compared first.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("the model panicked: %v", p.value) }
+
+// caught makes an error of a panic.
+func caught(run func() error) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = &panicked{x, debug.Stack()}
+		}
+	}()
+	return run()
 }
 
 // pick appends the values of some columns.

@@ -4,7 +4,6 @@ package cosim
 
 import (
 	"bytes"
-	"encoding/binary"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -14,25 +13,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// The first 64 bytes of the shared memory are the bell's, the next ones tell of slot 0.
+
 // hangs answers resets, and never a batch.
 const hangs = `#!/bin/sh
 while :; do
-	op=$(dd bs=20 count=1 <&3 2>/dev/null | od -An -tu4 | awk 'NR == 1 {print $1}')
+	op=$(dd bs=16 count=1 <&3 2>/dev/null | od -An -tu4 | awk 'NR == 1 {print $1}')
 	case $op in
 	1) sleep 1000 ;;
-	2) printf '\0\0\0\0\0\0\0\0' >&4 ;;
+	2) printf '\0\0\0\0' >&4 ;;
 	*) exit ;;
 	esac
 done
 `
 
-// answers answers resets, and batches with 3 rows. Then there is a file.
-const answers = `#!/bin/sh
+// ends answers resets, and runs 3 rows of a batch in slot 2. Then there is a file.
+const ends = `#!/bin/sh
 while :; do
-	op=$(dd bs=20 count=1 <&3 2>/dev/null | od -An -tu4 | awk 'NR == 1 {print $1}')
+	op=$(dd bs=16 count=1 <&3 2>/dev/null | od -An -tu4 | awk 'NR == 1 {print $1}')
 	case $op in
-	1) printf '\3\0\0\0\0\0\0\0' >&4; : >"$0.answered" ;;
-	2) printf '\0\0\0\0\0\0\0\0' >&4 ;;
+	1) printf '\3\0\0\0\1\0\0\0' | dd of=/dev/fd/5 bs=1 seek=192 conv=notrunc 2>/dev/null; : >"$0.ended" ;;
+	2) printf '\0\0\0\0' >&4 ;;
 	*) exit ;;
 	esac
 done
@@ -52,42 +53,65 @@ func startScript(t *testing.T, script string) *process {
 	return p
 }
 
-// The outputs of RTL that does not answer are those of the draft, unless the slot has them already: then the draft may be the next batch's.
-func TestOutputsOfABatchWithoutAnAnswer(t *testing.T) {
+// The outputs of RTL that does not end its batch are those of the draft, unless the slot has them already: then the draft may be the next batch's.
+func TestOutputsOfABatchWithoutAnEnd(t *testing.T) {
 	t.Parallel()
-	for _, copied := range []uint32{0, 1} {
+	for _, copied := range []bool{false, true} {
 		p := startScript(t, hangs)
 		for i := range p.line(2) {
 			p.line(2)[i] = 1 // of an earlier batch
 		}
 		p.begin(2, 16)
-		require.Equal(t, make([]byte, 64), p.line(2))
-		binary.NativeEndian.PutUint32(p.line(2), 3)
-		binary.NativeEndian.PutUint32(p.line(2)[4:], copied)
+		require.Zero(t, p.word(2, wordRan).Load())
+		require.Zero(t, p.word(2, wordDone).Load())
+		p.word(2, wordRan).Store(3)
 		for i := range p.draft {
 			p.draft[i] = 7
 		}
+		if copied { // it ends after the limit, before it is looked at
+			p.timeout = 0
+			p.cmd.Cancel = func() error {
+				p.word(2, wordDone).Store(1)
+				return p.cmd.Process.Kill()
+			}
+		}
 		rows, err := p.end()
 		require.Equal(t, 3, rows)
-		require.ErrorContains(t, err, "the RTL has not answered for 2s and was stopped")
+		require.ErrorContains(t, err, "and was stopped")
 		want := make([]byte, 16*8)
-		if copied == 0 {
+		if !copied {
 			copy(want, bytes.Repeat([]byte{7}, 3*8))
 		}
 		require.Equal(t, want, p.parts[2].out)
 	}
 }
 
-// An answer that came in time counts where it is read too late: this process may have been stopped meanwhile.
-func TestAnswerReadTooLate(t *testing.T) {
+// A batch that ended in time counts where it is looked at too late: this process may have been stopped meanwhile.
+func TestBatchLookedAtTooLate(t *testing.T) {
 	t.Parallel()
-	p := startScript(t, answers)
+	p := startScript(t, ends)
 	p.begin(2, 3)
-	require.Eventually(t, func() bool { _, err := os.Stat(p.path + ".answered"); return err == nil }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(p.path + ".ended"); return err == nil }, time.Minute, time.Millisecond)
 	p.timeout = -time.Second
 	rows, err := p.end()
 	require.NoError(t, err)
 	require.Equal(t, 3, rows)
+}
+
+// What a program says that cannot be is an error: RTL can write anywhere in its process.
+func TestMoreRowsThanThereAre(t *testing.T) {
+	t.Parallel()
+	p := startScript(t, ends)
+	p.begin(2, 2)
+	rows, err := p.end()
+	require.Zero(t, rows)
+	require.EqualError(t, err, "the RTL's program ran 3 of 2 rows")
+	p = startScript(t, hangs)
+	p.begin(1, 2)
+	p.word(1, wordRan).Store(1 << 30)
+	rows, err = p.end()
+	require.Zero(t, rows)
+	require.ErrorContains(t, err, "the RTL's program ran 1073741824 of 2 rows")
 }
 
 // A line is whole lines of a processor's cache, and holds a word for each stream, or two.
@@ -107,7 +131,7 @@ func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
 	require.NoError(t, p.reset(0))
 	require.False(t, p.ended)
 	require.Empty(t, p.begun)
-	p.shared[0] = 7 // rows of an earlier batch
+	p.word(0, wordRan).Store(7) // rows of an earlier batch
 	p.begin(0, 16)
 	rows, err := p.end()
 	require.Zero(t, rows)

@@ -2,5 +2,9 @@
 
 package cosim
 
-// processor returns 0: which one it is, is not known here.
-func processor() uint32 { return 0 }
+// elsewhere leaves the placing of processes to the operating system.
+type elsewhere struct{}
+
+func newElsewhere(int) *elsewhere { return nil }
+
+func (*elsewhere) choose() {}

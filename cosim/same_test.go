@@ -162,6 +162,59 @@ func TestModelThatFails(t *testing.T) {
 	require.Equal(t, slotRows, done)
 }
 
+// wrong is RTL that is late, and shows a wrong bit in row 7 of each batch.
+type wrong struct{ asked }
+
+func (r wrong) begin(slot, rows int) {
+	r.asked.begin(slot, rows)
+	r.part.out[7] ^= 1
+}
+
+// A model that fails takes nothing back that differed before: a run that goes on tells both. Where nothing differs a panic is the caller's.
+func TestModelThatFailsAfterADifference(t *testing.T) {
+	for _, panics := range []bool{false, true} {
+		held := uint64(1)
+		if panics {
+			held = 0
+		}
+		s := promptly(t, slotRows, held)
+		if panics {
+			s.unit.Build = func(b *vectors.Bench) rtl.Module {
+				m := &hold{}
+				vectors.Drive(b, &m.In, func(cycle uint64) bool {
+					if cycle > 2*slotRows+9 {
+						panic("no more ideas")
+					}
+					return true
+				})
+				return m
+			}
+		}
+		right := late{still: s.dut.(prompt).still, fresh: new(bool), under: new(int)}
+		s.mask[0], s.opt.Continue, s.dut = 1, true, asked{right, new(int)}
+		st := Stimulus{Cycles: 5 * slotRows, Seed: 1}
+		run := func() (*Result, error) { return s.Run(t.Context(), st, nil) }
+		if panics {
+			defer func() { require.Contains(t, recover(), "no more ideas\n\ngoroutine ") }()
+		} else {
+			_, err := run()
+			require.ErrorContains(t, err, "no such value in 1048576 cycles of the stimulus")
+		}
+		s.dut = wrong{asked{right, new(int)}}
+		r, err := run()
+		require.NoError(t, err)
+		require.Equal(t, 7, r.Divergence.Cycle)
+		if panics {
+			require.Equal(t, "the model panicked: no more ideas", r.Failed)
+			require.EqualValues(t, 2, r.Differences[0].Count, "one in each batch")
+			s.dut = asked{right, new(int)}
+			_, _ = run()
+			t.Fatal("no panic")
+		}
+		require.Contains(t, r.Failed, "no such value in 1048576 cycles of the stimulus")
+	}
+}
+
 // hold shows its input a cycle later.
 type hold struct {
 	In  rtl.In[bool]

@@ -57,7 +57,9 @@ type Session struct {
 	opt   Options
 	dir   string
 	dut   dut
-	hurry bool // RTL without a transfer is waited for no longer than the constant hurry says
+	made  []byte   // the model's inputs of a batch
+	want  [][]byte // its outputs, by slot
+	hurry bool     // RTL without a transfer is waited for no longer than the constant hurry says
 }
 
 // view is a unit's fields and how they are compared.
@@ -100,10 +102,11 @@ type dut interface {
 	close() error
 }
 
-// A batch is long enough that handing it over costs little, and the slots of most units are small enough for a processor's own cache.
+// A batch is long enough that handing it over costs little. Half of the slots are enough work for one side while the other wakes up; with 16 slots fast
+// units ran no faster, or slower.
 const (
 	slotRows  = 4096
-	slotCount = 4
+	slotCount = 8
 )
 
 // Start builds the RTL and binds its ports. The error is one line; a *[CompileError] has more.

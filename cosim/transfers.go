@@ -167,8 +167,8 @@ func (s *Session) runTransfers(ctx context.Context, st Stimulus, t *tally, progr
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("interrupted: %w", err)
 		}
-		if err := f.fill(st.cycles(), most); err != nil {
-			return nil, err
+		if err := caught(func() error { return f.fill(st.cycles(), most) }); err != nil {
+			return f.first, err
 		}
 		counts := f.place(part)
 		if !started {

@@ -10,7 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/goldwire/goldwire/hdl"
 )
@@ -58,6 +60,7 @@ type process struct {
 	file *os.File // that is the shared memory
 
 	cmd      *exec.Cmd
+	place    *elsewhere
 	commands *os.File
 	answers  *os.File
 	shared   []byte
@@ -65,8 +68,11 @@ type process struct {
 	draft    []byte // outputs of the batch that runs: its slot has them when it has ended
 	output   *tail
 	ended    bool
-	buffer   []byte // of a command or an answer
-	begun    []int  // slots whose batches are not answered yet
+	buffer   []byte    // of a command or an answer
+	begun    []batch   // that have not ended yet, in their slots
+	unsent   int       // how many of these, the last ones, the program has not been told of
+	number   uint32    // of batches that it has been told of since its start
+	told     time.Time // when it was told the last time
 }
 
 // slot is memory for a batch of rows.
@@ -76,11 +82,10 @@ type slot struct {
 }
 
 type command struct {
-	Op, Slot, Rows, Drain uint32
-	Processor             uint32 // that the model runs on, as processor tells it; 0 if the model waits for the answer
+	Op, Slot, Rows, Drain uint32 // of opRun: Rows is how many batches begin with that slot's
 	beats                 []int  // of each stream
 }
-type answer struct{ Rows, Finished uint32 }
+type answer struct{ Finished uint32 }
 
 const (
 	opRun   = 1
@@ -112,22 +117,40 @@ func startProcess(ctx context.Context, of program) (*process, error) {
 	return p, nil
 }
 
-// slotLine is how many bytes say how many rows of a slot's batch have run and whether the slot has their outputs, or how many transfers there were of
-// each stream: whole lines of a processor's cache, so that no slot disturbs another's.
+// slotLine is how many bytes are the words that tell of a slot's batch, or how many transfers there were of each stream: whole lines of a processor's
+// cache, so that no slot disturbs another's.
 func slotLine(streams int) int {
 	const line = 64
-	return (4*max(1, streams) + line - 1) / line * line
+	return (4*max(4, streams) + line - 1) / line * line
 }
+
+// The words that tell of a slot's batch, by their places in its line.
+const (
+	wordRan  = iota // rows that have run
+	wordDone        // not 0: the batch has ended, and the slot has its outputs
+	wordRows        // how many rows it has
+)
+
+// doneAndFinished is the second word if the RTL has called $finish.
+const doneAndFinished = 2
 
 // line says how far a slot's batch has come.
 func (p *process) line(slot int) []byte {
 	size := slotLine(p.streams)
-	return p.shared[slot*size:][:size]
+	return p.shared[(1+slot)*size:][:size]
 }
+
+// word is one of a slot's words.
+func (p *process) word(slot, place int) *atomic.Uint32 {
+	return (*atomic.Uint32)(unsafe.Pointer(&p.line(slot)[4*place]))
+}
+
+// bell is the number of the batch at whose end this process wants to be woken, or 0. It has the line before the slots'.
+func (p *process) bell() *atomic.Uint32 { return (*atomic.Uint32)(unsafe.Pointer(&p.shared[0])) }
 
 // share maps the memory for the slots, before them their lines and behind them the draft.
 func (p *process) share() error {
-	in, each, lines := p.rows*p.in, p.rows*(p.in+p.out), p.batches*slotLine(p.streams)
+	in, each, lines := p.rows*p.in, p.rows*(p.in+p.out), (1+p.batches)*slotLine(p.streams)
 	size := lines + p.batches*each + p.rows*p.out
 	if err := p.file.Truncate(int64(size)); err != nil {
 		return err
@@ -150,10 +173,12 @@ func (p *process) start() error {
 	if err != nil {
 		return err
 	}
-	answersIn, answersOut, err := os.Pipe()
+	answersIn, answersOut, err := pipeToSleepOn()
 	if err != nil {
 		return errors.Join(err, commandsIn.Close(), commandsOut.Close())
 	}
+	p.begun, p.unsent, p.number = nil, 0, 0
+	p.bell().Store(0)
 	args := []string{p.path, fmt.Sprint(p.batches), fmt.Sprint(p.rows)}
 	p.cmd = hdl.Command(p.ctx, p.memory, args) // it runs where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}
@@ -165,7 +190,7 @@ func (p *process) start() error {
 	if err != nil {
 		return errors.Join(err, commandsOut.Close(), answersIn.Close())
 	}
-	p.commands, p.answers, p.ended = commandsOut, answersIn, false
+	p.commands, p.answers, p.ended, p.place = commandsOut, answersIn, false, newElsewhere(p.cmd.Process.Pid)
 	_, err = p.do(p.resetting(0)) // the program has the memory mapped when it first answers
 	return err
 }
@@ -189,44 +214,113 @@ func (p *process) reseed(seed uint64) { p.seed = seed }
 
 // resetting is the command of a reset, with the seed in two words.
 func (p *process) resetting(slot int) command {
+	p.told = time.Time{}
 	return command{Op: opReset, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
 }
 
+// gather is how long batches are gathered for a program that has nothing to do: waking it costs this process up to 30 µs.
+const gather = 400 * time.Microsecond
+
 func (p *process) begin(s, rows int) {
 	clear(p.line(s))
-	_ = p.send(command{Op: opRun, Slot: uint32(s), Rows: uint32(rows), Processor: processor()}) // a program that has gone is told of where its answer is missing
-	p.begun = append(p.begun, s)
+	p.word(s, wordRows).Store(uint32(rows))
+	p.begun = append(p.begun, batch{slot: s, rows: rows})
+	p.unsent++
+	known := len(p.begun) - p.unsent
+	busy := known > 0 && p.word(p.begun[known-1].slot, wordDone).Load() == 0
+	if busy || p.unsent == p.batches/2 || time.Since(p.told) > gather {
+		p.tell()
+	}
 }
 
+// tell tells the program of the batches that it does not know.
+func (p *process) tell() {
+	for p.unsent > 0 {
+		first, n := p.begun[len(p.begun)-p.unsent].slot, p.unsent
+		n = min(n, p.batches-first)                                          // the slots follow one another
+		_ = p.send(command{Op: opRun, Slot: uint32(first), Rows: uint32(n)}) // a program that has gone is told of where it is waited for
+		p.unsent, p.number, p.told = p.unsent-n, p.number+uint32(n), time.Now()
+	}
+}
+
+// end tells how far the program came where it fails: what it left in the memory says so. RTL may have written there whatever it likes.
 func (p *process) end() (int, error) {
-	slot := p.begun[0]
-	p.begun = slices.Delete(p.begun, 0, 1)
-	a, err := p.answer()
-	if err != nil { // the program has ended, and what it left in the memory says how far it came
-		line := p.line(slot)
-		rows := int(binary.NativeEndian.Uint32(line))
-		if binary.NativeEndian.Uint32(line[4:]) == 0 { // else it was too late, and may have gone on to the next batch
-			copy(p.parts[slot].out, p.draft[:rows*p.out])
-		}
+	b := p.begun[0]
+	err := p.wait(b.slot)
+	p.begun = p.begun[min(1, len(p.begun)):] // none if the program has ended
+	rows := int(p.word(b.slot, wordRan).Load())
+	if rows > b.rows {
+		p.kill()
+		return 0, errors.Join(err, fmt.Errorf("the RTL's program ran %d of %d rows", rows, b.rows))
+	}
+	done := p.word(b.slot, wordDone).Load()
+	if done == 0 { // else it was too late, and may have gone on to the next batch
+		copy(p.parts[b.slot].out, p.draft[:rows*p.out])
+	}
+	if err != nil {
 		return rows, err
 	}
-	return int(a.Rows), p.finished(a)
+	return rows, p.finished(done == doneAndFinished)
 }
 
-// drop waits for the batches that nobody waits for any more.
-func (p *process) drop() error {
-	for len(p.begun) > 0 {
-		p.begun = p.begun[1:]
-		if _, err := p.answer(); err != nil {
+// nap is how long this process sleeps at most before it looks itself. RTL that takes so long for some batches is slower than any waking.
+const nap = 10 * time.Millisecond
+
+// wait waits until a slot's batch has ended, no longer than the time limit. It counts naps, so that time in which this process is stopped is one.
+func (p *process) wait(slot int) error {
+	done := p.word(slot, wordDone)
+	if done.Load() == 0 {
+		p.tell()
+	}
+	for slept := time.Duration(0); done.Load() == 0; slept += nap {
+		if slept >= p.timeout {
+			return p.silent()
+		}
+		if err := p.sleep(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// sleep takes a nap, or sleeps until half of what is under way has ended: then the program has work left while this process wakes up and makes more,
+// and to wake it, which costs the program up to 30 µs, is rare.
+func (p *process) sleep() error {
+	half := len(p.begun) / 2
+	number := p.number - uint32(len(p.begun)-1-half)
+	p.bell().Store(number)
+	some := false
+	if p.word(p.begun[half].slot, wordDone).Load() == 0 { // else the program may not have seen that it is to ring
+		var err error
+		if some, err = ready(p.answers, nap); err != nil {
+			return err
+		}
+	}
+	p.place.choose()
+	if p.bell().CompareAndSwap(number, 0) { // it has not rung, and will not
+		if some { // then nobody is left who could
+			return p.gone()
+		}
+		return nil
+	}
+	_, err := p.answer()
+	return err
+}
+
+// drop waits for the batches that nobody waits for any more.
+func (p *process) drop() error {
+	for len(p.begun) > 0 {
+		if err := p.wait(p.begun[0].slot); err != nil {
+			return err
+		}
+		p.begun = p.begun[1:]
+	}
+	return nil
+}
+
 // finished ends RTL that has called $finish.
-func (p *process) finished(a answer) error {
-	if a.Finished == 0 {
+func (p *process) finished(called bool) error {
+	if !called {
 		return nil
 	}
 	p.kill() // all it said is here now
@@ -247,8 +341,12 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 	done := make([]int, p.streams) // if there is no answer, these moved before
 	for i := range done {
 		done[i] = int(binary.NativeEndian.Uint32(line[4*i:]))
+		if most := max(beats[i], p.rows); done[i] > most {
+			p.kill()
+			return make([]int, p.streams), errors.Join(err, fmt.Errorf("the RTL's program moved %d transfers of at most %d", done[i], most))
+		}
 	}
-	return done, errors.Join(err, p.finished(a))
+	return done, errors.Join(err, p.finished(a.Finished != 0))
 }
 
 // do sends a command and waits for its answer.
@@ -263,11 +361,11 @@ func (p *process) do(c command) (answer, error) {
 }
 
 func (p *process) send(c command) error {
+	p.place.choose()
 	b := binary.NativeEndian.AppendUint32(p.buffer[:0], c.Op)
 	b = binary.NativeEndian.AppendUint32(b, c.Slot)
 	b = binary.NativeEndian.AppendUint32(b, c.Rows)
 	b = binary.NativeEndian.AppendUint32(b, c.Drain)
-	b = binary.NativeEndian.AppendUint32(b, c.Processor)
 	for i := range p.streams {
 		n := 0
 		if c.beats != nil {
@@ -280,28 +378,32 @@ func (p *process) send(c command) error {
 	return err
 }
 
-// answer waits for the next answer, no longer than the time limit, and then a second more: if this process was stopped meanwhile, it may be there.
+// answer waits for the next answer, as long as wait does.
 func (p *process) answer() (a answer, err error) {
-	raw, n := slices.Grow(p.buffer[:0], 8)[:8], 0
-	for _, wait := range []time.Duration{p.timeout, time.Second} {
-		if err := p.answers.SetReadDeadline(time.Now().Add(wait)); err != nil {
+	for slept := time.Duration(0); ; slept += nap {
+		some, err := ready(p.answers, nap)
+		if err != nil {
 			return a, err
 		}
-		var more int
-		more, err = io.ReadFull(p.answers, raw[n:])
-		if n += more; !errors.Is(err, os.ErrDeadlineExceeded) {
+		if some {
 			break
 		}
-	}
-	if err != nil {
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			p.kill()
-			return a, fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
+		if slept >= p.timeout {
+			return a, p.silent()
 		}
+	}
+	raw := slices.Grow(p.buffer[:0], 4)[:4]
+	if _, err := io.ReadFull(p.answers, raw); err != nil {
 		return a, p.gone()
 	}
-	a.Rows, a.Finished = binary.NativeEndian.Uint32(raw), binary.NativeEndian.Uint32(raw[4:])
+	a.Finished = binary.NativeEndian.Uint32(raw)
 	return a, nil
+}
+
+// silent ends RTL that has not answered in time.
+func (p *process) silent() error {
+	p.kill()
+	return fmt.Errorf("the RTL has not answered for %v and was stopped: a loop without an end, or a batch too long for --timeout", p.timeout)
 }
 
 // gone says how the process ended.
@@ -314,7 +416,7 @@ func (p *process) kill() {
 	if p.ended {
 		return
 	}
-	p.ended, p.begun = true, nil
+	p.ended, p.begun, p.unsent = true, nil, 0
 	p.commands.Close()
 	_ = p.cmd.Cancel() // it may have gone already
 	_ = p.cmd.Wait()   // its state tells
