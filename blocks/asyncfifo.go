@@ -74,14 +74,14 @@ func (w *AsyncWriter[T]) Tick() {
 	depth := uint64(len(w.Memory))
 	full := w.sync[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 	w.sync[1], w.sync[0] = w.sync[0], w.Reader.Get()
-	next := w.next
+	pointer := w.Pointer.Get()
 	if w.Push.Get() && w.Ready.Get() {
-		w.Memory[next&(depth-1)].Set(w.In.Get())
-		next = (next + 1) & (2*depth - 1)
-		w.next = next
-		w.Pointer.Set(uint16(BinaryToGray(next)))
+		w.Memory[w.next&(depth-1)].Set(w.In.Get())
+		w.next = (w.next + 1) & (2*depth - 1)
+		pointer = uint16(BinaryToGray(w.next))
+		w.Pointer.Set(pointer)
 	}
-	w.Ready.Set(uint16(BinaryToGray(next)) != full)
+	w.Ready.Set(pointer != full)
 }
 
 // AsyncReader is the read side. Out shows the oldest value while Valid; an edge with Pop set takes it.

@@ -211,14 +211,14 @@ func (f *fusedNetwork0) tick0() func() {
 			depth := uint64(len(w.Memory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			next := (*w.next)
+			pointer := *w.Pointer
 			if (*w.Push) && (*w.Ready) {
-				w.Memory[next&(depth-1)] = *w.In
-				next = (next + 1) & (2*depth - 1)
-				(*w.next) = next
-				*w.Pointer = uint16(blocks.BinaryToGray(next))
+				w.Memory[(*w.next)&(depth-1)] = *w.In
+				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				*w.Pointer = pointer
 			}
-			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+			*w.Ready = pointer != full
 		}
 		{ // host_0.mux
 			m := &f.mux
@@ -292,14 +292,14 @@ func (f *fusedNetwork0) tick0() func() {
 			depth := uint64(len(w.Memory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			next := (*w.next)
+			pointer := *w.Pointer
 			if (*w.Push) && (*w.Ready) {
-				w.Memory[next&(depth-1)] = *w.In
-				next = (next + 1) & (2*depth - 1)
-				(*w.next) = next
-				*w.Pointer = uint16(blocks.BinaryToGray(next))
+				w.Memory[(*w.next)&(depth-1)] = *w.In
+				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				*w.Pointer = pointer
 			}
-			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+			*w.Ready = pointer != full
 		}
 		{ // host_0.tx
 			h := &f.tx
@@ -522,14 +522,14 @@ func (f *fusedNetwork0) tick0() func() {
 			depth := uint64(len(w.Memory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			next := (*w.next)
+			pointer := *w.Pointer
 			if (*w.Push) && (*w.Ready) {
-				w.Memory[next&(depth-1)] = *w.In
-				next = (next + 1) & (2*depth - 1)
-				(*w.next) = next
-				*w.Pointer = uint16(blocks.BinaryToGray(next))
+				w.Memory[(*w.next)&(depth-1)] = *w.In
+				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				*w.Pointer = pointer
 			}
-			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+			*w.Ready = pointer != full
 		}
 		{ // host_0.rx
 			h := &f.rx
@@ -780,14 +780,14 @@ func (f *fusedNetwork2) tick0() func() {
 			depth := uint64(len(w.Memory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			next := (*w.next)
+			pointer := *w.Pointer
 			if (*w.Push) && (*w.Ready) {
-				w.Memory[next&(depth-1)] = *w.In
-				next = (next + 1) & (2*depth - 1)
-				(*w.next) = next
-				*w.Pointer = uint16(blocks.BinaryToGray(next))
+				w.Memory[(*w.next)&(depth-1)] = *w.In
+				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				*w.Pointer = pointer
 			}
-			*w.Ready = uint16(blocks.BinaryToGray(next)) != full
+			*w.Ready = pointer != full
 		}
 		{ // port_0.demux
 			d := &f.demux

@@ -67,7 +67,8 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		l.flow.depth, _ = flowSize(p, s)
 		l.ring = make([]uint64, l.flow.depth*words)
 	}
-	c.buf = make([]byte, collectorFlits*c.perGroup*c.payload+width)
+	// A frame is two bytes longer than its payload: see decode.
+	c.buf = make([]byte, collectorFlits*c.perGroup*c.payload+width+2)
 	return c, nil
 }
 
@@ -116,21 +117,22 @@ func (c *Collector) receive(i int) {
 
 // beat takes a flit if its bytes can be held, and shows a beat if one is complete.
 func (c *Collector) beat() {
-	out := BeatControl{}
-	if c.end > 0 { // what is left of a packet goes alone
-		out = c.show()
+	alone := c.end > 0 // what is left of a packet
+	if !alone {
 		c.take()
-	} else {
-		c.take()
-		if c.end > 0 || c.n >= c.width {
-			out = c.show()
-		}
 	}
-	c.Control.Set(out)
+	if c.end == 0 && c.n < c.width {
+		c.Control.Set(BeatControl{})
+		return
+	}
+	c.show()
+	if alone {
+		c.take()
+	}
 }
 
 // show drives a beat from the bytes held.
-func (c *Collector) show() BeatControl {
+func (c *Collector) show() {
 	have := c.n
 	if c.end > 0 {
 		have = c.end
@@ -147,13 +149,12 @@ func (c *Collector) show() BeatControl {
 			c.Data[i].Set(littleEndian(buf[:n], 8*i))
 		}
 	}
-	out := BeatControl{Bytes: uint16(n), Last: c.end > 0 && n == c.end, Valid: true}
+	c.Control.Set(BeatControl{Bytes: uint16(n), Last: c.end > 0 && n == c.end, Valid: true})
 	c.at, c.n, c.end = c.at+n, c.n-n, max(0, c.end-n)
 	if c.at > (collectorFlits-1)*c.perGroup*c.payload {
 		copy(c.buf, c.buf[c.at:c.at+c.n])
 		c.at = 0
 	}
-	return out
 }
 
 // take appends the next flit to the bytes held, if all its segments are there, no packet's end is waiting and a beat fits.

@@ -49,9 +49,10 @@ func (d *Deserialiser) Tick() {
 	if d.edge++; frameEdge {
 		d.edge = 0
 	}
-	at, pointer := d.at, d.Pointer.Get()
+	depth := uint64(len(d.Memory))
+	at, next, pointer := d.at, d.next, d.Pointer.Get()
 	if d.sync[1] != pointer {
-		w := d.Memory[d.next&uint64(len(d.Memory)-1)].Get()
+		w := d.Memory[next&(depth-1)].Get()
 		if !w.Last || frameEdge {
 			if w.First {
 				at = 0
@@ -60,9 +61,9 @@ func (d *Deserialiser) Tick() {
 				d.first[at] = w.Data
 				at++
 			}
-			d.at = at
-			d.next = (d.next + 1) & (2*uint64(len(d.Memory)) - 1)
-			pointer = uint16(blocks.BinaryToGray(d.next))
+			next = (next + 1) & (2*depth - 1)
+			pointer = uint16(blocks.BinaryToGray(next))
+			d.at, d.next = at, next
 			d.Pointer.Set(pointer)
 		}
 	}
@@ -70,7 +71,7 @@ func (d *Deserialiser) Tick() {
 
 	valid := false
 	if at == last && d.sync[1] != pointer {
-		if w := d.Memory[d.next&uint64(len(d.Memory)-1)].Get(); w.Last {
+		if w := d.Memory[next&(depth-1)].Get(); w.Last {
 			valid = w.Good
 			frame := d.first[:len(d.Frame)]
 			frame[last] = w.Data

@@ -97,7 +97,9 @@ func encode(frame []uint64, data []byte, last bool) {
 		carry = w << 60
 	}
 	rest := frame[len(full):]
-	clear(rest)
+	if len(rest) > 1 {
+		clear(rest[1:])
+	}
 	rest[0] = carry | bits.ReverseBytes64(shortWord(data, 8*len(full)))>>4 // seven bytes at most, so all have room
 	if meta == metaPartial {
 		frame[len(frame)-1] |= uint64(n) << codeBits
@@ -124,7 +126,7 @@ func shortWord(data []byte, from int) (w uint64) {
 }
 
 // decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
-// writes them into data, which has room for the whole payload. A count that no sender sends is cut to the payload's size.
+// writes them into data, which has room for all bytes of the frame. A count that no sender sends is cut to the payload's size.
 func decode(data []byte, frame []uint64) (n int, last bool) {
 	payload := 8*len(frame) - 2
 	switch metaOf(frame) {
@@ -137,13 +139,11 @@ func decode(data []byte, frame []uint64) (n int, last bool) {
 	default:
 		n = payload
 	}
-	data = data[:payload]
 	rest := frame[0] << 4
-	for _, w := range frame[1:] {
-		binary.BigEndian.PutUint64(data, rest|w>>60)
-		data, rest = data[8:], w<<4
+	for i, w := range frame[1:] {
+		binary.BigEndian.PutUint64(data[8*i:8*i+8], rest|w>>60)
+		rest = w << 4
 	}
-	binary.BigEndian.PutUint32(data, uint32(rest>>32)) // the last word has six bytes
-	binary.BigEndian.PutUint16(data[4:], uint16(rest>>16))
+	binary.BigEndian.PutUint64(data[payload-6:payload+2], rest)
 	return n, last
 }

@@ -254,9 +254,10 @@ func (f *fusedLink) tick1() func() {
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, registers1.rxWidthPointer
+			depth := uint64(len(d.Memory[:]))
+			at, next, pointer := m.at, m.next, registers1.rxWidthPointer
 			if m.sync[1] != pointer {
-				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				w := d.Memory[next&(depth-1)]
 				if !w.Last || frameEdge {
 					if w.First {
 						at = 0
@@ -265,9 +266,9 @@ func (f *fusedLink) tick1() func() {
 						m.first[at] = w.Data
 						at++
 					}
-					m.at = at
-					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-					pointer = uint16(blocks.BinaryToGray(m.next))
+					next = (next + 1) & (2*depth - 1)
+					pointer = uint16(blocks.BinaryToGray(next))
+					m.at, m.next = at, next
 					*d.PointerNext = pointer
 				}
 			}
@@ -275,7 +276,7 @@ func (f *fusedLink) tick1() func() {
 
 			valid := false
 			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+				if w := d.Memory[next&(depth-1)]; w.Last {
 					valid = w.Good
 					frame := m.first[:len(registers1.rxWidthFrame[:])]
 					frame[last] = w.Data
@@ -404,9 +405,10 @@ func (f *fusedLink) tick4() func() {
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, registers4.rxWidthPointer
+			depth := uint64(len(d.Memory[:]))
+			at, next, pointer := m.at, m.next, registers4.rxWidthPointer
 			if m.sync[1] != pointer {
-				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				w := d.Memory[next&(depth-1)]
 				if !w.Last || frameEdge {
 					if w.First {
 						at = 0
@@ -415,9 +417,9 @@ func (f *fusedLink) tick4() func() {
 						m.first[at] = w.Data
 						at++
 					}
-					m.at = at
-					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-					pointer = uint16(blocks.BinaryToGray(m.next))
+					next = (next + 1) & (2*depth - 1)
+					pointer = uint16(blocks.BinaryToGray(next))
+					m.at, m.next = at, next
 					*d.PointerNext = pointer
 				}
 			}
@@ -425,7 +427,7 @@ func (f *fusedLink) tick4() func() {
 
 			valid := false
 			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+				if w := d.Memory[next&(depth-1)]; w.Last {
 					valid = w.Good
 					frame := m.first[:len(registers4.rxWidthFrame[:])]
 					frame[last] = w.Data
@@ -765,17 +767,68 @@ func (g *fusedLinkAOn0) tick() func() {
 			if !registers.collectorControl.Valid || registers.validatorReady {
 				{ // beat
 					m := c.m
-					out := BeatControl{}
-					if m.end > 0 { // what is left of a packet goes alone
-						out = c.show()
+					alone := m.end > 0 // what is left of a packet
+					if !alone {
 						m.take()
+					}
+					if m.end == 0 && m.n < m.width {
+						registers.collectorControl = BeatControl{}
 					} else {
-						m.take()
-						if m.end > 0 || m.n >= m.width {
-							out = c.show()
+						{ // show
+							m := c.m
+							have := m.n
+							if m.end > 0 {
+								have = m.end
+							}
+							n := min(have, m.width)
+							buf := m.buf[m.at:]
+							if n == 8*len(registers.collectorData[:]) {
+								buf := buf[:8*len(registers.collectorData[:])]
+								{
+									i := 0
+									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+								}
+								{
+									i := 1
+									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+								}
+								{
+									i := 2
+									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+								}
+								{
+									i := 3
+									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+								}
+							} else {
+								{
+									i := 0
+									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+								}
+								{
+									i := 1
+									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+								}
+								{
+									i := 2
+									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+								}
+								{
+									i := 3
+									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+								}
+							}
+							registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
+							m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+							if m.at > (collectorFlits-1)*m.perGroup*m.payload {
+								copy(m.buf, m.buf[m.at:m.at+m.n])
+								m.at = 0
+							}
+						}
+						if alone {
+							m.take()
 						}
 					}
-					registers.collectorControl = out
 				}
 			}
 			if m.edge == 0 {
@@ -860,14 +913,14 @@ func (g *fusedLinkALane0On6) tick() func() {
 			depth := uint64(len(registers.crossingMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			next := (*w.next)
+			pointer := registers.crossingPointer
 			if registers.receiverPush && registers.crossingReady {
-				registers.crossingMemory[next&(depth-1)] = registers.receiverOut
-				next = (next + 1) & (2*depth - 1)
-				(*w.next) = next
-				registers.crossingPointer = uint16(blocks.BinaryToGray(next))
+				registers.crossingMemory[(*w.next)&(depth-1)] = registers.receiverOut
+				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers.crossingPointer = pointer
 			}
-			*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
+			*w.ReadyNext = pointer != full
 		}
 		{ // receiver
 			r := &g.receiver
@@ -908,7 +961,13 @@ func (g *fusedLinkALane0On6) tick() func() {
 				m.at, m.crc = m.at+1, crc
 				registers.receiverOut = RxWord{plain, w.First, false, false}
 			} else {
-				good := m.judged && r.verify(crc^uint16(w.Data&codeMask))
+				good := false
+				if m.judged {
+					good = m.ver.Verify(crc^uint16(w.Data&codeMask), m.data)
+					registers.receiverMissing = m.ver.Error
+					registers.receiverFrameID = m.ver.FrameID
+					registers.receiverThreshold = m.ver.Threshold
+				}
 				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
 				registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
 			}
@@ -956,10 +1015,7 @@ func (g *fusedLinkALane0On6) tick() func() {
 				in.Data = darkWord
 			}
 			w := m.wire.Shift(in.Data)
-			if !m.loss.Clean(64) {
-				w ^= m.loss.Errors(64).Lo
-			}
-			if len(m.plans) > 0 {
+			if len(m.plans) > 0 || !m.loss.Clean(64) {
 				w = m.damage(w)
 			}
 			out := w
@@ -1286,7 +1342,6 @@ type fusedLinkCollector struct {
 	m        *Collector
 	Frame    *[4]uint64
 	Valid    [1]*bool
-	Data     *[4]uint64
 	Overflow *uint32
 	High     *[1]uint16
 }
@@ -1296,63 +1351,9 @@ func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 		m:        m,
 		Frame:    (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		Valid:    [1]*bool(rtl.Places[bool](m.Valid)),
-		Data:     (*[4]uint64)(rtl.Row[uint64](m.Data)),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[1]uint16)(rtl.Row[uint16](m.High)),
 	}
-}
-
-func (c *fusedLinkCollector) show() BeatControl {
-	m := c.m
-	have := m.n
-	if m.end > 0 {
-		have = m.end
-	}
-	n := min(have, m.width)
-	buf := m.buf[m.at:]
-	if n == 8*len(c.Data[:]) {
-		buf := buf[:8*len(c.Data[:])]
-		{
-			i := 0
-			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		}
-		{
-			i := 1
-			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		}
-		{
-			i := 2
-			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		}
-		{
-			i := 3
-			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		}
-	} else {
-		{
-			i := 0
-			c.Data[i] = littleEndian(buf[:n], 8*i)
-		}
-		{
-			i := 1
-			c.Data[i] = littleEndian(buf[:n], 8*i)
-		}
-		{
-			i := 2
-			c.Data[i] = littleEndian(buf[:n], 8*i)
-		}
-		{
-			i := 3
-			c.Data[i] = littleEndian(buf[:n], 8*i)
-		}
-	}
-	out := BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-	m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
-	if m.at > (collectorFlits-1)*m.perGroup*m.payload {
-		copy(m.buf, m.buf[m.at:m.at+m.n])
-		m.at = 0
-	}
-	return out
 }
 
 func (c *fusedLinkCollector) receive(i int) {
@@ -1484,28 +1485,13 @@ func (t *fusedLinkAsyncWriter) commit() {
 
 // fusedLinkReceiver has a Receiver: where the values of its ports lie.
 type fusedLinkReceiver struct {
-	m         *Receiver
-	Missing   *bool
-	FrameID   *uint16
-	Threshold *uint16
+	m *Receiver
 }
 
 func newFusedLinkReceiver(m *Receiver) fusedLinkReceiver {
 	return fusedLinkReceiver{
-		m:         m,
-		Missing:   rtl.Place(&m.Missing),
-		FrameID:   rtl.Place(&m.FrameID),
-		Threshold: rtl.Place(&m.Threshold),
+		m: m,
 	}
-}
-
-func (r *fusedLinkReceiver) verify(residue uint16) (good bool) {
-	m := r.m
-	good = m.ver.Verify(residue, m.data)
-	*r.Missing = m.ver.Error
-	*r.FrameID = m.ver.FrameID
-	*r.Threshold = m.ver.Threshold
-	return good
 }
 
 // fusedLinkAligner has a Aligner: where the values of its ports lie.

@@ -1092,17 +1092,42 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 			if !registers.collectorControl.Valid || registers.validatorReady {
 				{ // beat
 					m := c.m
-					out := BeatControl{}
-					if m.end > 0 { // what is left of a packet goes alone
-						out = c.show()
+					alone := m.end > 0 // what is left of a packet
+					if !alone {
 						m.take()
+					}
+					if m.end == 0 && m.n < m.width {
+						registers.collectorControl = BeatControl{}
 					} else {
-						m.take()
-						if m.end > 0 || m.n >= m.width {
-							out = c.show()
+						{ // show
+							m := c.m
+							have := m.n
+							if m.end > 0 {
+								have = m.end
+							}
+							n := min(have, m.width)
+							buf := m.buf[m.at:]
+							if n == 8*len(registers.collectorData[:]) {
+								buf := buf[:8*len(registers.collectorData[:])]
+								for i := range registers.collectorData {
+									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+								}
+							} else {
+								for i := range registers.collectorData {
+									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+								}
+							}
+							registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
+							m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+							if m.at > (collectorFlits-1)*m.perGroup*m.payload {
+								copy(m.buf, m.buf[m.at:m.at+m.n])
+								m.at = 0
+							}
+						}
+						if alone {
+							m.take()
 						}
 					}
-					registers.collectorControl = out
 				}
 			}
 			if m.edge == 0 {
@@ -1197,9 +1222,10 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, registers.rxWidthPointer
+			depth := uint64(len(d.Memory[:]))
+			at, next, pointer := m.at, m.next, registers.rxWidthPointer
 			if m.sync[1] != pointer {
-				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				w := d.Memory[next&(depth-1)]
 				if !w.Last || frameEdge {
 					if w.First {
 						at = 0
@@ -1208,9 +1234,9 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 						m.first[at] = w.Data
 						at++
 					}
-					m.at = at
-					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-					pointer = uint16(blocks.BinaryToGray(m.next))
+					next = (next + 1) & (2*depth - 1)
+					pointer = uint16(blocks.BinaryToGray(next))
+					m.at, m.next = at, next
 					*d.PointerNext = pointer
 				}
 			}
@@ -1218,7 +1244,7 @@ func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
 
 			valid := false
 			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+				if w := d.Memory[next&(depth-1)]; w.Last {
 					valid = w.Good
 					frame := m.first[:len(registers.rxWidthFrame[:])]
 					frame[last] = w.Data
@@ -1324,14 +1350,14 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 			depth := uint64(len(registers.crossingMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			next := (*w.next)
+			pointer := registers.crossingPointer
 			if registers.receiverPush && registers.crossingReady {
-				registers.crossingMemory[next&(depth-1)] = registers.receiverOut
-				next = (next + 1) & (2*depth - 1)
-				(*w.next) = next
-				registers.crossingPointer = uint16(blocks.BinaryToGray(next))
+				registers.crossingMemory[(*w.next)&(depth-1)] = registers.receiverOut
+				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers.crossingPointer = pointer
 			}
-			*w.ReadyNext = uint16(blocks.BinaryToGray(next)) != full
+			*w.ReadyNext = pointer != full
 		}
 		{ // receiver
 			r := &g.receiver
@@ -1372,7 +1398,13 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 				m.at, m.crc = m.at+1, crc
 				registers.receiverOut = RxWord{plain, w.First, false, false}
 			} else {
-				good := m.judged && r.verify(crc^uint16(w.Data&codeMask))
+				good := false
+				if m.judged {
+					good = m.ver.Verify(crc^uint16(w.Data&codeMask), m.data)
+					registers.receiverMissing = m.ver.Error
+					registers.receiverFrameID = m.ver.FrameID
+					registers.receiverThreshold = m.ver.Threshold
+				}
 				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
 				registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
 			}
@@ -1420,10 +1452,7 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 				in.Data = darkWord
 			}
 			w := m.wire.Shift(in.Data)
-			if !m.loss.Clean(64) {
-				w ^= m.loss.Errors(64).Lo
-			}
-			if len(m.plans) > 0 {
+			if len(m.plans) > 0 || !m.loss.Clean(64) {
 				w = m.damage(w)
 			}
 			out := w
@@ -1491,9 +1520,10 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 			if m.edge++; frameEdge {
 				m.edge = 0
 			}
-			at, pointer := m.at, registers.rxWidthPointer
+			depth := uint64(len(d.Memory[:]))
+			at, next, pointer := m.at, m.next, registers.rxWidthPointer
 			if m.sync[1] != pointer {
-				w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]
+				w := d.Memory[next&(depth-1)]
 				if !w.Last || frameEdge {
 					if w.First {
 						at = 0
@@ -1502,9 +1532,9 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 						m.first[at] = w.Data
 						at++
 					}
-					m.at = at
-					m.next = (m.next + 1) & (2*uint64(len(d.Memory[:])) - 1)
-					pointer = uint16(blocks.BinaryToGray(m.next))
+					next = (next + 1) & (2*depth - 1)
+					pointer = uint16(blocks.BinaryToGray(next))
+					m.at, m.next = at, next
 					*d.PointerNext = pointer
 				}
 			}
@@ -1512,7 +1542,7 @@ func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
 
 			valid := false
 			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[m.next&uint64(len(d.Memory[:])-1)]; w.Last {
+				if w := d.Memory[next&(depth-1)]; w.Last {
 					valid = w.Good
 					frame := m.first[:len(registers.rxWidthFrame[:])]
 					frame[last] = w.Data
@@ -1878,7 +1908,6 @@ type fusedLinkOfFourLanesCollector struct {
 	m        *Collector
 	Frame    [16]*uint64
 	Valid    [4]*bool
-	Data     *[16]uint64
 	Overflow *uint32
 	High     *[4]uint16
 }
@@ -1888,37 +1917,9 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 		m:        m,
 		Frame:    [16]*uint64(rtl.Places[uint64](m.Frame)),
 		Valid:    [4]*bool(rtl.Places[bool](m.Valid)),
-		Data:     (*[16]uint64)(rtl.Row[uint64](m.Data)),
 		Overflow: rtl.Place(&m.Overflow),
 		High:     (*[4]uint16)(rtl.Row[uint16](m.High)),
 	}
-}
-
-func (c *fusedLinkOfFourLanesCollector) show() BeatControl {
-	m := c.m
-	have := m.n
-	if m.end > 0 {
-		have = m.end
-	}
-	n := min(have, m.width)
-	buf := m.buf[m.at:]
-	if n == 8*len(c.Data[:]) {
-		buf := buf[:8*len(c.Data[:])]
-		for i := range c.Data {
-			c.Data[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-		}
-	} else {
-		for i := range c.Data {
-			c.Data[i] = littleEndian(buf[:n], 8*i)
-		}
-	}
-	out := BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-	m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
-	if m.at > (collectorFlits-1)*m.perGroup*m.payload {
-		copy(m.buf, m.buf[m.at:m.at+m.n])
-		m.at = 0
-	}
-	return out
 }
 
 func (c *fusedLinkOfFourLanesCollector) receive(i int) {
@@ -2050,28 +2051,13 @@ func (t *fusedLinkOfFourLanesAsyncWriter) commit() {
 
 // fusedLinkOfFourLanesReceiver has a Receiver: where the values of its ports lie.
 type fusedLinkOfFourLanesReceiver struct {
-	m         *Receiver
-	Missing   *bool
-	FrameID   *uint16
-	Threshold *uint16
+	m *Receiver
 }
 
 func newFusedLinkOfFourLanesReceiver(m *Receiver) fusedLinkOfFourLanesReceiver {
 	return fusedLinkOfFourLanesReceiver{
-		m:         m,
-		Missing:   rtl.Place(&m.Missing),
-		FrameID:   rtl.Place(&m.FrameID),
-		Threshold: rtl.Place(&m.Threshold),
+		m: m,
 	}
-}
-
-func (r *fusedLinkOfFourLanesReceiver) verify(residue uint16) (good bool) {
-	m := r.m
-	good = m.ver.Verify(residue, m.data)
-	*r.Missing = m.ver.Error
-	*r.FrameID = m.ver.FrameID
-	*r.Threshold = m.ver.Threshold
-	return good
 }
 
 // fusedLinkOfFourLanesAligner has a Aligner: where the values of its ports lie.

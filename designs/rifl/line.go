@@ -60,10 +60,7 @@ func (l *Line) Tick() {
 		in.Data = darkWord
 	}
 	w := l.wire.Shift(in.Data)
-	if !l.loss.Clean(64) {
-		w ^= l.loss.Errors(64).Lo
-	}
-	if len(l.plans) > 0 {
+	if len(l.plans) > 0 || !l.loss.Clean(64) {
 		w = l.damage(w)
 	}
 	out := w
@@ -75,8 +72,9 @@ func (l *Line) Tick() {
 	l.cycle++
 }
 
-// damage does to a word what is planned.
+// damage flips bits of a word, and does to it what is planned.
 func (l *Line) damage(w uint64) uint64 {
+	w ^= l.loss.Errors(64).Lo
 	for len(l.plans) > 0 && l.cycle >= l.plans[0].To {
 		l.offset = uint8(l.plans[0].Offset & 63)
 		l.plans = l.plans[1:]

@@ -82,18 +82,15 @@ func (r *Receiver) Tick() {
 		r.Out.Set(RxWord{plain, w.First, false, false})
 		return
 	}
-	good := r.judged && r.verify(crc^uint16(w.Data&codeMask))
+	good := false
+	if r.judged {
+		good = r.ver.Verify(crc^uint16(w.Data&codeMask), r.data)
+		r.Missing.Set(r.ver.Error)
+		r.FrameID.Set(r.ver.FrameID)
+		r.Threshold.Set(r.ver.Threshold)
+	}
 	r.at, r.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
 	r.Out.Set(RxWord{plain &^ codeMask, w.First, true, good})
-}
-
-// verify judges a frame by its residue: see [verifier].
-func (r *Receiver) verify(residue uint16) (good bool) {
-	good = r.ver.Verify(residue, r.data)
-	r.Missing.Set(r.ver.Error)
-	r.FrameID.Set(r.ver.FrameID)
-	r.Threshold.Set(r.ver.Threshold)
-	return good
 }
 
 // listen is the control event monitor: it looks at the first word of a frame as it leaves the descrambler.
