@@ -23,6 +23,7 @@ type groupKind struct {
 	names     []string   // of the modules in it
 	of        *group     // the first
 	count     int        // in the island
+	inTurn    bool       // some of them tick one after another: one call is for several, since processors foresee a loop's turns better than where calls lead
 	registers *registers // nil if their places are known one by one
 }
 
@@ -48,10 +49,14 @@ func (d *domains) gather(p *printer) {
 	for _, b := range d.boxes {
 		names[b.name]++
 	}
+	var last *group
 	d.eachGroup(func(clock int, g *group) {
+		follows := g.follows(last)
+		last = g
 		if g.kind.count == 1 {
 			return
 		}
+		g.kind.inTurn = g.kind.inTurn || follows
 		g.name = fmt.Sprint(camel(strings.Split(g.path, ".")), "On", clock)
 		if names[g.name]++; names[g.name] > 1 {
 			g.name += fmt.Sprint("Row", names[g.name])
@@ -63,6 +68,11 @@ func (d *domains) gather(p *printer) {
 			b.group = g
 		}
 	})
+}
+
+// follows tells whether a group is like another one, of the same clock.
+func (g *group) follows(other *group) bool {
+	return other != nil && g.kind == other.kind && g.members[0].clock == other.members[0].clock
 }
 
 // rows splits the modules of a clock, in the order of their ticks, where the scope changes, if some of these rows are alike.
@@ -212,12 +222,17 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	for _, b := range g.members {
 		w("%s %s\n", b.within(), b.class.name)
 	}
-	head := ""
+	registers := ""
 	if k.registers != nil {
 		w("%s *%s\n", g.variable, k.registers.name)
-		head = fmt.Sprintf("%s := g.%s\n", g.variable, g.variable)
+		registers = fmt.Sprintf("%s := g.%s\n", g.variable, g.variable)
 	}
-	w("}\n\n// tick returns what ticks them.\n//\n//go:noinline\nfunc (g *%s) tick() func() {\n%sreturn func() {\n", k.name, head)
+	w("}\n\n")
+	if k.inTurn {
+		w("// tick%s returns what ticks them, row by row.\n//\n//go:noinline\nfunc tick%[1]s(rows ...*%s) func() {\nreturn func() {\nfor _, g := range rows {\n%s", title(k.name), k.name, registers)
+	} else {
+		w("// tick returns what ticks them.\n//\n//go:noinline\nfunc (g *%s) tick() func() {\n%sreturn func() {\n", k.name, registers)
+	}
 	for i, b := range g.members {
 		text, err := g.tick(i, "g."+b.within())
 		if err != nil {
@@ -229,6 +244,9 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 		if g.settles(d, b) {
 			w("g.%s.commit()\n", b.within())
 		}
+	}
+	if k.inTurn {
+		w("}\n")
 	}
 	w("}\n}\n")
 	return nil

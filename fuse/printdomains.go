@@ -83,8 +83,8 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		for _, step := range steps {
 			var calls []string
 			for i, piece := range step.pieces() {
-				if piece.group != nil {
-					calls = append(calls, "f."+piece.group.name+".tick()")
+				if len(piece.groups) > 0 {
+					calls = append(calls, piece.call())
 					continue
 				}
 				function := fmt.Sprint(step.name, clock)
@@ -159,24 +159,41 @@ type step struct {
 	parts      []piece
 }
 
-// piece is a group's tick, or code of the island.
+// piece is the tick of a group, or of several that are alike, or code of the island.
 type piece struct {
-	group *group
-	head  string // what is done once, before all edges
-	text  string
+	groups []*group
+	head   string // what is done once, before all edges
+	text   string
 }
 
-// pieces returns the step's pieces with what is code of the island joined.
+// pieces returns the step's pieces with what is code of the island joined, and groups that are alike.
 func (s *step) pieces() (joined []piece) {
 	for _, p := range s.parts {
-		if n := len(joined); n > 0 && p.group == nil && joined[n-1].group == nil {
-			joined[n-1].head += p.head
-			joined[n-1].text += p.text
-			continue
+		if n := len(joined); n > 0 {
+			last := &joined[n-1]
+			if len(p.groups)+len(last.groups) == 0 || len(p.groups) > 0 && len(last.groups) > 0 && p.groups[0].follows(last.groups[0]) {
+				last.groups = append(last.groups, p.groups...)
+				last.head += p.head
+				last.text += p.text
+				continue
+			}
 		}
 		joined = append(joined, p)
 	}
 	return joined
+}
+
+// call is the call of the groups' function.
+func (p piece) call() string {
+	kind := p.groups[0].kind
+	if !kind.inTurn {
+		return "f." + p.groups[0].name + ".tick()"
+	}
+	var rows []string
+	for _, g := range p.groups {
+		rows = append(rows, "&f."+g.name)
+	}
+	return fmt.Sprintf("tick%s(%s)", title(kind.name), strings.Join(rows, ", "))
 }
 
 func (s *step) add(format string, args ...any) {
@@ -197,7 +214,7 @@ func (d *domains) steps(clock int) ([]step, error) {
 	}
 	for _, g := range d.groups[clock] {
 		if g.name != "" {
-			tick.parts = append(tick.parts, piece{group: g})
+			tick.parts = append(tick.parts, piece{groups: []*group{g}})
 			continue
 		}
 		if g.kind.registers != nil {

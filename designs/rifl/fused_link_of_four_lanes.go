@@ -505,16 +505,16 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []func(){f.aLane3On2.tick(), f.aLane2On2.tick(), f.aLane1On2.tick(), f.aLane0On2.tick()}, Commit: []func(){f.commit2()}, InPlace: f.inPlace2, Readers: []int{0}},
-		{Clock: 5, Tick: []func(){f.bLane3On5.tick(), f.bLane2On5.tick(), f.bLane1On5.tick(), f.bLane0On5.tick()}, Commit: []func(){f.commit5()}, InPlace: f.inPlace5, Readers: []int{3}},
-		{Clock: 0, Tick: []func(){f.aLane3On0.tick(), f.aLane2On0.tick(), f.aLane1On0.tick(), f.aLane0On0.tick(), f.aLane3On0Row2.tick(), f.aLane2On0Row2.tick(), f.aLane1On0Row2.tick(), f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []func(){f.aLane3On1.tick(), f.aLane2On1.tick(), f.aLane1On1.tick(), f.aLane0On1.tick()}, Commit: []func(){f.commit1()}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
+		{Clock: 2, Tick: []func(){tickFusedLinkOfFourLanesALane3On2(&f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}, Commit: []func(){f.commit2()}, InPlace: f.inPlace2, Readers: []int{0}},
+		{Clock: 5, Tick: []func(){tickFusedLinkOfFourLanesALane3On2(&f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}, Commit: []func(){f.commit5()}, InPlace: f.inPlace5, Readers: []int{3}},
+		{Clock: 0, Tick: []func(){tickFusedLinkOfFourLanesALane3On0(&f.aLane3On0, &f.aLane2On0, &f.aLane1On0), f.aLane0On0.tick(), tickFusedLinkOfFourLanesALane3On0Row2(&f.aLane3On0Row2, &f.aLane2On0Row2, &f.aLane1On0Row2), f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 1, Tick: []func(){tickFusedLinkOfFourLanesALane3On1(&f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, Commit: []func(){f.commit1()}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
 		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
 		{Clock: 7, Tick: []func(){f.aLane1On7.tick()}},
 		{Clock: 8, Tick: []func(){f.aLane2On8.tick()}},
 		{Clock: 9, Tick: []func(){f.aLane3On9.tick()}},
-		{Clock: 3, Tick: []func(){f.bLane3On3.tick(), f.bLane2On3.tick(), f.bLane1On3.tick(), f.bLane0On3.tick(), f.bLane3On3Row2.tick(), f.bLane2On3Row2.tick(), f.bLane1On3Row2.tick(), f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}, InPlace: f.inPlace3, Readers: []int{4}},
-		{Clock: 4, Tick: []func(){f.bLane3On4.tick(), f.bLane2On4.tick(), f.bLane1On4.tick(), f.bLane0On4.tick()}, Commit: []func(){f.commit4()}, InPlace: f.inPlace4, Readers: []int{10, 11, 12, 13}},
+		{Clock: 3, Tick: []func(){tickFusedLinkOfFourLanesALane3On0(&f.bLane3On3, &f.bLane2On3, &f.bLane1On3), f.bLane0On3.tick(), tickFusedLinkOfFourLanesALane3On0Row2(&f.bLane3On3Row2, &f.bLane2On3Row2, &f.bLane1On3Row2), f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 4, Tick: []func(){tickFusedLinkOfFourLanesBLane3On4(&f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, Commit: []func(){f.commit4()}, InPlace: f.inPlace4, Readers: []int{10, 11, 12, 13}},
 		{Clock: 10, Tick: []func(){f.bLane0On10.tick()}},
 		{Clock: 11, Tick: []func(){f.bLane1On11.tick()}},
 		{Clock: 12, Tick: []func(){f.bLane2On12.tick()}},
@@ -689,25 +689,27 @@ type fusedLinkOfFourLanesALane3On2 struct {
 	compensation fusedLinkOfFourLanesCompensation
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesALane3On2 returns what ticks them, row by row.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesALane3On2) tick() func() {
+func tickFusedLinkOfFourLanesALane3On2(rows ...*fusedLinkOfFourLanesALane3On2) func() {
 	return func() {
-		{ // compensation
-			c := &g.compensation
-			m := c.m
-			done := m.done[1]
-			m.done[1], m.done[0] = m.done[0], *c.Done
-			m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
-			if !m.decided && m.gained != 0 {
-				m.decided, m.faster = true, m.gained > 0
-			}
-			r := *c.Request
-			if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
-				step := min(owed, compensationStep)
-				m.paid += step
-				*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
+		for _, g := range rows {
+			{ // compensation
+				c := &g.compensation
+				m := c.m
+				done := m.done[1]
+				m.done[1], m.done[0] = m.done[0], *c.Done
+				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+				if !m.decided && m.gained != 0 {
+					m.decided, m.faster = true, m.gained > 0
+				}
+				r := *c.Request
+				if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
+					step := min(owed, compensationStep)
+					m.paid += step
+					*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
+				}
 			}
 		}
 	}
@@ -724,114 +726,116 @@ type fusedLinkOfFourLanesALane3On0 struct {
 	flowMonitor       fusedLinkOfFourLanesFlowMonitor
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesALane3On0 returns what ticks them, row by row.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesALane3On0) tick() func() {
+func tickFusedLinkOfFourLanesALane3On0(rows ...*fusedLinkOfFourLanesALane3On0) func() {
 	return func() {
-		{ // sync_aligned
-			s := &g.syncAligned
-			*s.Out = (*s.meta)
-			(*s.meta) = *s.In
-		}
-		{ // tx_controller
-			t := &g.txController
-			if !*t.Ready {
-				{ // own
-					m := t.m
-					f := t.flags()
-					pass := uint16(m.ctl.pass)
-					e := m.ctl.Step(&f)
-					frame := t.entry(e.ID)
-					switch {
-					case !e.Data:
-						frame = m.control
-						controlFrame(frame, e.Key)
-					case e.Source != FromBuffer:
-						invalidFrame(frame, e.Format)
-					}
-					for i, w := range frame {
-						t.FrameNext[i] = w
-					}
-					*t.IDNext = TransmitID{e.ID}
-					*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
-				}
-			} else {
-				id := t.m.ctl.user()
-				frame := t.entry(id)
-				if *t.Valid {
-					{
-						i := 0
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 1
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 2
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 3
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
+		for _, g := range rows {
+			{ // sync_aligned
+				s := &g.syncAligned
+				*s.Out = (*s.meta)
+				(*s.meta) = *s.In
+			}
+			{ // tx_controller
+				t := &g.txController
+				if !*t.Ready {
+					{ // own
+						m := t.m
+						f := t.flags()
+						pass := uint16(m.ctl.pass)
+						e := m.ctl.Step(&f)
+						frame := t.entry(e.ID)
+						switch {
+						case !e.Data:
+							frame = m.control
+							controlFrame(frame, e.Key)
+						case e.Source != FromBuffer:
+							invalidFrame(frame, e.Format)
+						}
+						for i, w := range frame {
+							t.FrameNext[i] = w
+						}
+						*t.IDNext = TransmitID{e.ID}
+						*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
 					}
 				} else {
-					invalidFrame(frame, FormatInvalid)
-					for i, w := range frame {
-						t.FrameNext[i] = w
+					id := t.m.ctl.user()
+					frame := t.entry(id)
+					if *t.Valid {
+						{
+							i := 0
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+						{
+							i := 1
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+						{
+							i := 2
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+						{
+							i := 3
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+					} else {
+						invalidFrame(frame, FormatInvalid)
+						for i, w := range frame {
+							t.FrameNext[i] = w
+						}
 					}
+					*t.IDNext = TransmitID{id}
+					*t.State = TransmitState{Value: uint8(Normal), Data: true}
 				}
-				*t.IDNext = TransmitID{id}
-				*t.State = TransmitState{Value: uint8(Normal), Data: true}
 			}
-		}
-		{ // compensation_pulse
-			p := &g.compensationPulse
-			m := p.m
-			asked := m.sync[1]
-			m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
-			switch {
-			case m.frames > 0:
-				m.frames--
-			case asked != (*p.Done):
-				m.frames = (*p.Request).Frames // stable: the request waits for our answer
-				*p.Done = asked
+			{ // compensation_pulse
+				p := &g.compensationPulse
+				m := p.m
+				asked := m.sync[1]
+				m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
+				switch {
+				case m.frames > 0:
+					m.frames--
+				case asked != (*p.Done):
+					m.frames = (*p.Request).Frames // stable: the request waits for our answer
+					*p.Done = asked
+				}
+				*p.Active = m.frames > 0
 			}
-			*p.Active = m.frames > 0
-		}
-		{ // sync_missing
-			s := &g.syncMissing
-			*s.Out = (*s.meta)
-			(*s.meta) = *s.In
-		}
-		{ // sync_retrans
-			s := &g.syncRetrans
-			*s.Out = (*s.meta)
-			(*s.meta) = *s.In
-		}
-		{ // sync_pause
-			s := &g.syncPause
-			*s.Out = (*s.meta)
-			(*s.meta) = *s.In
-		}
-		{ // flow_monitor
-			m := &g.flowMonitor
-			m.m.level.judge(int(*m.Count))
-			*m.LocalFull = m.m.level.full
-			if !*m.Valid {
-			} else {
-				frame := [2]uint64{*m.First, *m.Last}
-				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
-					*m.RemotePaused = on
+			{ // sync_missing
+				s := &g.syncMissing
+				*s.Out = (*s.meta)
+				(*s.meta) = *s.In
+			}
+			{ // sync_retrans
+				s := &g.syncRetrans
+				*s.Out = (*s.meta)
+				(*s.meta) = *s.In
+			}
+			{ // sync_pause
+				s := &g.syncPause
+				*s.Out = (*s.meta)
+				(*s.meta) = *s.In
+			}
+			{ // flow_monitor
+				m := &g.flowMonitor
+				m.m.level.judge(int(*m.Count))
+				*m.LocalFull = m.m.level.full
+				if !*m.Valid {
+				} else {
+					frame := [2]uint64{*m.First, *m.Last}
+					if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+						*m.RemotePaused = on
+					}
 				}
 			}
 		}
@@ -992,15 +996,17 @@ type fusedLinkOfFourLanesALane3On0Row2 struct {
 	syncUp fusedLinkOfFourLanesSynchroniser
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesALane3On0Row2 returns what ticks them, row by row.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesALane3On0Row2) tick() func() {
+func tickFusedLinkOfFourLanesALane3On0Row2(rows ...*fusedLinkOfFourLanesALane3On0Row2) func() {
 	return func() {
-		{ // sync_up
-			s := &g.syncUp
-			*s.Out = (*s.meta)
-			(*s.meta) = *s.In
+		for _, g := range rows {
+			{ // sync_up
+				s := &g.syncUp
+				*s.Out = (*s.meta)
+				(*s.meta) = *s.In
+			}
 		}
 	}
 }
@@ -1199,111 +1205,113 @@ type fusedLinkOfFourLanesALane3On1 struct {
 	registers     *fusedLinkOfFourLanesALane3On1Registers
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesALane3On1 returns what ticks them, row by row.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesALane3On1) tick() func() {
-	registers := g.registers
+func tickFusedLinkOfFourLanesALane3On1(rows ...*fusedLinkOfFourLanesALane3On1) func() {
 	return func() {
-		{ // tx_frames
-			c := &g.txFrames
-			m := c.m
-			if m.at++; m.at == m.words {
-				m.at = 0
-				m.n = (m.n + 1) & 15
-				registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
-			}
-		}
-		{ // rx_width
-			d := &g.rxWidth
-			m := d.m
-			last := len(registers.rxWidthFrame[:]) - 1
-			frameEdge := m.edge == last
-			if m.edge++; frameEdge {
-				m.edge = 0
-			}
-			depth := uint64(len(d.Memory[:]))
-			at, next, pointer := m.at, m.next, registers.rxWidthPointer
-			if m.sync[1] != pointer {
-				w := d.Memory[next&(depth-1)]
-				if !w.Last || frameEdge {
-					if w.First {
-						at = 0
-					}
-					if at <= last { // a frame of which a word found no room may be followed by the next without an end
-						m.first[at] = w.Data
-						at++
-					}
-					next = (next + 1) & (2*depth - 1)
-					pointer = uint16(blocks.BinaryToGray(next))
-					m.at, m.next = at, next
-					*d.PointerNext = pointer
+		for _, g := range rows {
+			registers := g.registers
+			{ // tx_frames
+				c := &g.txFrames
+				m := c.m
+				if m.at++; m.at == m.words {
+					m.at = 0
+					m.n = (m.n + 1) & 15
+					registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 				}
 			}
-			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
+			{ // rx_width
+				d := &g.rxWidth
+				m := d.m
+				last := len(registers.rxWidthFrame[:]) - 1
+				frameEdge := m.edge == last
+				if m.edge++; frameEdge {
+					m.edge = 0
+				}
+				depth := uint64(len(d.Memory[:]))
+				at, next, pointer := m.at, m.next, registers.rxWidthPointer
+				if m.sync[1] != pointer {
+					w := d.Memory[next&(depth-1)]
+					if !w.Last || frameEdge {
+						if w.First {
+							at = 0
+						}
+						if at <= last { // a frame of which a word found no room may be followed by the next without an end
+							m.first[at] = w.Data
+							at++
+						}
+						next = (next + 1) & (2*depth - 1)
+						pointer = uint16(blocks.BinaryToGray(next))
+						m.at, m.next = at, next
+						*d.PointerNext = pointer
+					}
+				}
+				m.sync[1], m.sync[0] = m.sync[0], *d.Writer
 
-			valid := false
-			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[next&(depth-1)]; w.Last {
-					valid = w.Good
-					frame := m.first[:len(registers.rxWidthFrame[:])]
-					frame[last] = w.Data
-					{
-						i := 0
-						registers.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 1
-						registers.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 2
-						registers.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 3
-						registers.rxWidthFrame[i] = frame[i]
+				valid := false
+				if at == last && m.sync[1] != pointer {
+					if w := d.Memory[next&(depth-1)]; w.Last {
+						valid = w.Good
+						frame := m.first[:len(registers.rxWidthFrame[:])]
+						frame[last] = w.Data
+						{
+							i := 0
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 1
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 2
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 3
+							registers.rxWidthFrame[i] = frame[i]
+						}
 					}
 				}
+				registers.rxWidthValid = valid
 			}
-			registers.rxWidthValid = valid
-		}
-		{ // code_generator
-			c := &g.codeGenerator
-			m := c.m
-			w := registers.scramblerOut
-			if w.Valid {
-				state := m.crc
-				if w.First {
-					state = 0
+			{ // code_generator
+				c := &g.codeGenerator
+				m := c.m
+				w := registers.scramblerOut
+				if w.Valid {
+					state := m.crc
+					if w.First {
+						state = 0
+					}
+					if w.Last {
+						w.Data &^= codeMask
+					}
+					state = crcWord(after(state, w.Data))
+					if w.Last {
+						w.Data |= uint64(state ^ w.ID)
+					}
+					m.crc = state
 				}
-				if w.Last {
-					w.Data &^= codeMask
-				}
-				state = crcWord(after(state, w.Data))
-				if w.Last {
-					w.Data |= uint64(state ^ w.ID)
-				}
-				m.crc = state
+				*c.OutNext = w
 			}
-			*c.OutNext = w
-		}
-		{ // scrambler
-			s := &g.scrambler
-			m := s.m
-			w := registers.txWidthOut
-			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
+			{ // scrambler
+				s := &g.scrambler
+				m := s.m
+				w := registers.txWidthOut
+				if w.Valid {
+					w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
+				}
+				registers.scramblerOut = w
 			}
-			registers.scramblerOut = w
-		}
-		{ // tx_width
-			s := &g.txWidth
-			m := s.m
-			last := len(s.Frame[:]) - 1
-			registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
-			if m.at++; m.at > last {
-				m.at = 0
+			{ // tx_width
+				s := &g.txWidth
+				m := s.m
+				last := len(s.Frame[:]) - 1
+				registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+				if m.at++; m.at > last {
+					m.at = 0
+				}
 			}
 		}
 	}
@@ -1497,111 +1505,113 @@ type fusedLinkOfFourLanesBLane3On4 struct {
 	registers     *fusedLinkOfFourLanesBLane3On4Registers
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesBLane3On4 returns what ticks them, row by row.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesBLane3On4) tick() func() {
-	registers := g.registers
+func tickFusedLinkOfFourLanesBLane3On4(rows ...*fusedLinkOfFourLanesBLane3On4) func() {
 	return func() {
-		{ // tx_frames
-			c := &g.txFrames
-			m := c.m
-			if m.at++; m.at == m.words {
-				m.at = 0
-				m.n = (m.n + 1) & 15
-				registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
-			}
-		}
-		{ // rx_width
-			d := &g.rxWidth
-			m := d.m
-			last := len(registers.rxWidthFrame[:]) - 1
-			frameEdge := m.edge == last
-			if m.edge++; frameEdge {
-				m.edge = 0
-			}
-			depth := uint64(len(d.Memory[:]))
-			at, next, pointer := m.at, m.next, registers.rxWidthPointer
-			if m.sync[1] != pointer {
-				w := d.Memory[next&(depth-1)]
-				if !w.Last || frameEdge {
-					if w.First {
-						at = 0
-					}
-					if at <= last { // a frame of which a word found no room may be followed by the next without an end
-						m.first[at] = w.Data
-						at++
-					}
-					next = (next + 1) & (2*depth - 1)
-					pointer = uint16(blocks.BinaryToGray(next))
-					m.at, m.next = at, next
-					*d.PointerNext = pointer
+		for _, g := range rows {
+			registers := g.registers
+			{ // tx_frames
+				c := &g.txFrames
+				m := c.m
+				if m.at++; m.at == m.words {
+					m.at = 0
+					m.n = (m.n + 1) & 15
+					registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
 				}
 			}
-			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
+			{ // rx_width
+				d := &g.rxWidth
+				m := d.m
+				last := len(registers.rxWidthFrame[:]) - 1
+				frameEdge := m.edge == last
+				if m.edge++; frameEdge {
+					m.edge = 0
+				}
+				depth := uint64(len(d.Memory[:]))
+				at, next, pointer := m.at, m.next, registers.rxWidthPointer
+				if m.sync[1] != pointer {
+					w := d.Memory[next&(depth-1)]
+					if !w.Last || frameEdge {
+						if w.First {
+							at = 0
+						}
+						if at <= last { // a frame of which a word found no room may be followed by the next without an end
+							m.first[at] = w.Data
+							at++
+						}
+						next = (next + 1) & (2*depth - 1)
+						pointer = uint16(blocks.BinaryToGray(next))
+						m.at, m.next = at, next
+						*d.PointerNext = pointer
+					}
+				}
+				m.sync[1], m.sync[0] = m.sync[0], *d.Writer
 
-			valid := false
-			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[next&(depth-1)]; w.Last {
-					valid = w.Good
-					frame := m.first[:len(registers.rxWidthFrame[:])]
-					frame[last] = w.Data
-					{
-						i := 0
-						registers.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 1
-						registers.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 2
-						registers.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 3
-						registers.rxWidthFrame[i] = frame[i]
+				valid := false
+				if at == last && m.sync[1] != pointer {
+					if w := d.Memory[next&(depth-1)]; w.Last {
+						valid = w.Good
+						frame := m.first[:len(registers.rxWidthFrame[:])]
+						frame[last] = w.Data
+						{
+							i := 0
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 1
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 2
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 3
+							registers.rxWidthFrame[i] = frame[i]
+						}
 					}
 				}
+				registers.rxWidthValid = valid
 			}
-			registers.rxWidthValid = valid
-		}
-		{ // code_generator
-			c := &g.codeGenerator
-			m := c.m
-			w := registers.scramblerOut
-			if w.Valid {
-				state := m.crc
-				if w.First {
-					state = 0
+			{ // code_generator
+				c := &g.codeGenerator
+				m := c.m
+				w := registers.scramblerOut
+				if w.Valid {
+					state := m.crc
+					if w.First {
+						state = 0
+					}
+					if w.Last {
+						w.Data &^= codeMask
+					}
+					state = crcWord(after(state, w.Data))
+					if w.Last {
+						w.Data |= uint64(state ^ w.ID)
+					}
+					m.crc = state
 				}
-				if w.Last {
-					w.Data &^= codeMask
-				}
-				state = crcWord(after(state, w.Data))
-				if w.Last {
-					w.Data |= uint64(state ^ w.ID)
-				}
-				m.crc = state
+				registers.codeGeneratorOut = w
 			}
-			registers.codeGeneratorOut = w
-		}
-		{ // scrambler
-			s := &g.scrambler
-			m := s.m
-			w := registers.txWidthOut
-			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
+			{ // scrambler
+				s := &g.scrambler
+				m := s.m
+				w := registers.txWidthOut
+				if w.Valid {
+					w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
+				}
+				registers.scramblerOut = w
 			}
-			registers.scramblerOut = w
-		}
-		{ // tx_width
-			s := &g.txWidth
-			m := s.m
-			last := len(s.Frame[:]) - 1
-			registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
-			if m.at++; m.at > last {
-				m.at = 0
+			{ // tx_width
+				s := &g.txWidth
+				m := s.m
+				last := len(s.Frame[:]) - 1
+				registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+				if m.at++; m.at > last {
+					m.at = 0
+				}
 			}
 		}
 	}

@@ -50,8 +50,8 @@ func newFusedUneven(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedUneven) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.rightOn0.tick(), f.leftOn0.tick()}, Commit: []func(){f.commit0()}},
-		{Clock: 1, Tick: []func(){f.rightOn1.tick(), f.leftOn1.tick()}},
+		{Clock: 0, Tick: []func(){tickFusedUnevenRightOn0(&f.rightOn0, &f.leftOn0)}, Commit: []func(){f.commit0()}},
+		{Clock: 1, Tick: []func(){tickFusedUnevenRightOn1(&f.rightOn1, &f.leftOn1)}},
 	}
 }
 
@@ -70,16 +70,18 @@ type fusedUnevenRightOn0 struct {
 	uneven fusedUnevenUneven
 }
 
-// tick returns what ticks them.
+// tickFusedUnevenRightOn0 returns what ticks them, row by row.
 //
 //go:noinline
-func (g *fusedUnevenRightOn0) tick() func() {
+func tickFusedUnevenRightOn0(rows ...*fusedUnevenRightOn0) func() {
 	return func() {
-		{ // uneven
-			u := &g.uneven
-			*u.SmallNext = uint8(*u.Out)
-			*u.Last = (*u.Small) + 1
-			*u.OutNext = (*u.Far) + 3
+		for _, g := range rows {
+			{ // uneven
+				u := &g.uneven
+				*u.SmallNext = uint8(*u.Out)
+				*u.Last = (*u.Small) + 1
+				*u.OutNext = (*u.Far) + 3
+			}
 		}
 	}
 }
@@ -89,16 +91,18 @@ type fusedUnevenRightOn1 struct {
 	answer fusedUnevenAnswer
 }
 
-// tick returns what ticks them.
+// tickFusedUnevenRightOn1 returns what ticks them, row by row.
 //
 //go:noinline
-func (g *fusedUnevenRightOn1) tick() func() {
+func tickFusedUnevenRightOn1(rows ...*fusedUnevenRightOn1) func() {
 	return func() {
-		{ // answer
-			a := &g.answer
-			m := a.m
-			m.n++
-			*a.Out = (*a.Far)*5 + m.n
+		for _, g := range rows {
+			{ // answer
+				a := &g.answer
+				m := a.m
+				m.n++
+				*a.Out = (*a.Far)*5 + m.n
+			}
 		}
 	}
 }
