@@ -140,12 +140,12 @@ func (p *part) playFused(window, edges []int) {
 		p.team.Settle()
 	case t != nil:
 		for range edges[p.clock()] {
-			t.run()
+			callAll(t.calls)
 		}
 	default:
 		for _, at := range window {
 			if t := p.turns[at]; t != nil {
-				t.run()
+				callAll(t.calls)
 			}
 		}
 	}

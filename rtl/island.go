@@ -189,17 +189,9 @@ func (p *part) play(window, edges []int) {
 // turn is what an island does at an instant.
 type turn struct {
 	beat     *beat.Beat
-	calls    []func() // of domains
+	calls    []func() // of domains, then of the watchers
 	watchers []Observer
 	edges    []int
-}
-
-// run runs generated code and those who watch.
-func (t *turn) run() {
-	for _, call := range t.calls {
-		call()
-	}
-	t.observe()
 }
 
 func (t *turn) observe() {
@@ -233,6 +225,7 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 			for _, w := range watchers {
 				if w.part == p && w.due(pattern[i]) {
 					of[b].watchers, p.watched = append(of[b].watchers, w.Observer), true
+					of[b].calls = append(of[b].calls, func() { w.Observe(pattern[i]) })
 				}
 			}
 		}
