@@ -151,7 +151,7 @@ func (f *fusedNetwork0) tick0() func() {
 			b := *d.In
 			m.corrupt = false
 			control, data := false, false
-			if b.Valid {
+			if b.Valid && !isIdle(b) {
 				control, data = m.sort(b)
 			}
 			if control {
@@ -166,8 +166,10 @@ func (f *fusedNetwork0) tick0() func() {
 			}
 			*d.Push = data
 			*d.CorruptNext = m.corrupt
-			*d.Frame = m.ahead
-			m.ahead = m.release()
+			if m.MaxFrame > 0 { // else the decoder has idle for ever
+				*d.Frame = m.ahead
+				m.ahead = m.release()
+			}
 		}
 		{ // host_0.descrambler
 			d := &f.descrambler
@@ -305,33 +307,12 @@ func (f *fusedNetwork0) tick0() func() {
 			h := &f.tx
 			m := h.m
 			m.now++
-			{ // receive
-				if !*h.Written {
-				} else {
-					w := *h.Word
-					if w.Kind != RRES {
-					} else {
-						slot, ok := h.m.slot(w.Source, w.ID)
-						if !ok {
-						} else {
-							m := h.m.reads.look(slot)
-							if !m.used {
-							} else {
-								if m.left -= int(w.Bytes); m.left > 0 {
-								} else {
-									if !m.lost {
-										h.m.done.Push(Completion{true, m.tag, false})
-									}
-									h.m.stopTimer(int32(slot))
-									m.used, m.lost = false, false
-									h.m.freed(int(w.Source))
-								}
-							}
-						}
-					}
-				}
+			if *h.Written {
+				m.receive(*h.Word)
 			}
-			m.expire()
+			if m.oldest >= 0 {
+				m.expire()
+			}
 		createTickTx:
 			switch { // create
 			default:
@@ -795,7 +776,7 @@ func (f *fusedNetwork2) tick0() func() {
 			b := *d.In
 			m.corrupt = false
 			control, data := false, false
-			if b.Valid {
+			if b.Valid && !isIdle(b) {
 				control, data = m.sort(b)
 			}
 			if control {
@@ -810,8 +791,10 @@ func (f *fusedNetwork2) tick0() func() {
 			}
 			*d.Push = data
 			*d.CorruptNext = m.corrupt
-			*d.Frame = m.ahead
-			m.ahead = m.release()
+			if m.MaxFrame > 0 { // else the decoder has idle for ever
+				*d.Frame = m.ahead
+				m.ahead = m.release()
+			}
 		}
 		{ // port_0.descrambler
 			d := &f.descrambler

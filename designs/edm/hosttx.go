@@ -103,8 +103,12 @@ func (h *HostTx) Reset() {
 // Tick does one cycle of each stage, the last first.
 func (h *HostTx) Tick() {
 	h.now++
-	h.receive()
-	h.expire()
+	if h.Written.Get() {
+		h.receive(h.Word.Get())
+	}
+	if h.oldest >= 0 {
+		h.expire()
+	}
 	h.create()
 	h.dequeue()
 	if h.Request.Get().Valid && h.Ready.Get() { // the whole request is looked at only then: copies of it would cost more than the rest

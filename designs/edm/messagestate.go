@@ -63,12 +63,8 @@ func (h *HostTx) table(k Kind) *slots[activeMessage] {
 	return &h.reads
 }
 
-// receive counts the bytes of responses.
-func (h *HostTx) receive() {
-	if !h.Written.Get() {
-		return
-	}
-	w := h.Word.Get()
+// receive counts the bytes of a response.
+func (h *HostTx) receive(w Word) {
 	if w.Kind != RRES {
 		return
 	}
@@ -138,11 +134,11 @@ func (h *HostTx) stopTimer(slot int32) {
 	}
 }
 
-// expire gives up the message that has waited longest, if it has waited too long. Its ID stays taken: its response, or its grant,
+// expire gives up the message that has waited longest, of those with timers, if it has waited too long. Its ID stays taken: its response, or its grant,
 // may still come.
 func (h *HostTx) expire() {
 	i := h.oldest
-	if i < 0 || h.now < h.timed(i).deadline {
+	if h.now < h.timed(i).deadline {
 		return
 	}
 	h.stopTimer(i)

@@ -71,7 +71,7 @@ func (d *RxDemux) Tick() {
 	b := d.In.Get()
 	d.corrupt = false
 	control, data := false, false
-	if b.Valid {
+	if b.Valid && !isIdle(b) {
 		control, data = d.sort(b)
 	}
 	if control {
@@ -86,8 +86,10 @@ func (d *RxDemux) Tick() {
 	}
 	d.Push.Set(data)
 	d.Corrupt.Set(d.corrupt)
-	d.Frame.Set(d.ahead)
-	d.ahead = d.release()
+	if d.MaxFrame > 0 { // else the decoder has idle for ever
+		d.Frame.Set(d.ahead)
+		d.ahead = d.release()
+	}
 }
 
 // sort finds where a block belongs. What belongs to a frame is kept here.

@@ -100,8 +100,16 @@ func (m *TxMux) take(q *blocks.FIFO[pcs.Block], b pcs.Block) {
 	}
 }
 
-// next chooses.
+// next returns the next block.
 func (m *TxMux) next() pcs.Block {
+	if m.control.Len()+m.data.Len()+m.frame.Len() == 0 {
+		return pcs.IdleBlock()
+	}
+	return m.choose()
+}
+
+// choose takes the next block of what waits.
+func (m *TxMux) choose() pcs.Block {
 	control, data := !m.control.Empty(), !m.data.Empty()
 	if m.inControl { // in one piece
 		if control {
