@@ -102,15 +102,18 @@ func (q *readQueue) add(requester int, r readWord) {
 	w.words = append(w.words, r)
 }
 
-// take returns the value of the first word that is the one, and forgets it and those before; 0 if there is none.
+// take returns the value of the first word that is the one, the first of all if is is nil, and forgets it and those before; 0 if there is none.
 func (q *readQueue) take(requester int, is func(readWord) bool) uint64 {
 	if q.shared {
 		q.lock.Lock()
 		defer q.lock.Unlock()
 	}
 	w := q.by.look(requester)
-	k := slices.IndexFunc(w.words[w.first:], is)
-	if k < 0 {
+	k := 0
+	if is != nil {
+		k = slices.IndexFunc(w.words[w.first:], is)
+	}
+	if k < 0 || w.first+k == len(w.words) {
 		return 0
 	}
 	x := w.words[w.first+k].value

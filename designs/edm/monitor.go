@@ -2,7 +2,6 @@ package edm
 
 import (
 	"math"
-	"slices"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
@@ -31,40 +30,46 @@ type Monitor struct {
 	hosts         []*hostWatch
 	switches      []*switchWatch
 	ports         []*portWatch
-	last          findings          // of the end
-	freeS, freeD  [][]uint64        // by switch: when its scheduler may grant again, in cycles of the scheduler
-	reads, writes slots[[]transfer] // by pair
-	expected      []*readQueue      // by memory node
-	asked         slots[[]uint32]   // by pair of requester and memory node: tags of RREQs and RMWREQs that have not come to the memory node
-	orders        []order           // by tag
-	operands      [][2]uint64       // of atomic operations
-	shadow        []memoryOracle
-	period        int64                                         // picoseconds
-	phases        []int64                                       // by clock
-	finished      func(host int, tag uint32, picoseconds int64) `state:"none"` // what it changes is known to the run
-	lossy         bool                                          // links fail: what is lost is no violation
+	last         findings          // of the end
+	freeS, freeD [][]uint64        // by switch: when its scheduler may grant again, in cycles of the scheduler
+	pairs        slots[pairOrders] // by who asks and who is asked
+	expected     []*readQueue      // by memory node
+	orders       []order           // by tag
+	operands     [][2]uint64       // of atomic operations
+	shadow       []memoryOracle
+	period       int64                                         // picoseconds
+	phases       []int64                                       // by clock
+	finished     func(host int, tag uint32, picoseconds int64) `state:"none"` // what it changes is known to the run
+	lossy        bool                                          // links fail: what is lost is no violation
 }
 
-// order is what an application asks for. Orders lie in the order of their times, by their tags: so those that are under way at a time are
-// near each other in memory.
+// order is what an application asks for, and how much of it has come. Orders lie in the order of their times, by their tags: so those that are
+// under way at a time are near each other in memory. Those of a pair are a list, reads and writes apart.
 type order struct {
 	address   uint64 // at the memory node
 	local     uint64
+	next      orderNumber
 	operands  int32 // their place, of an atomic operation
 	bytes     uint16
+	done      uint16 // bytes that were delivered
 	kind      Kind
 	operation Operation
+	over      bool // all of it has come, or it was given up
 }
 
-// transfer is an order under way, or what is left of it.
-type transfer struct {
-	tag  uint32
-	done int32 // bytes that were delivered
+// orderNumber is a tag and one more, so that 0 is none.
+type orderNumber uint32
+
+// pairOrders are the orders of a pair: the first of each list that is not over, and the last.
+type pairOrders struct {
+	reads, lastRead   orderNumber
+	writes, lastWrite orderNumber
+	asked             orderNumber // the first RREQ or RMWREQ that has not come to the memory node
 }
 
 // places returns where the next byte goes, and where it is from: at the memory node and in the data buffer for a write.
-func (t transfer) places(o *order) (to, from uint64) {
-	done := uint64(t.done)
+func (o *order) places() (to, from uint64) {
+	done := uint64(o.done)
 	if o.kind == WREQ {
 		return o.address + done, o.local + done
 	}
@@ -73,27 +78,50 @@ func (t transfer) places(o *order) (to, from uint64) {
 
 // add expects a request of a host. Requests are added in the order of their tags.
 func (m *Monitor) add(host int, r Request) {
-	pair := host*m.n.Config.Nodes + int(r.Dest)
-	of := &m.writes
-	if r.Kind != WREQ {
-		asked := m.asked.entry(pair)
-		*asked = append(*asked, r.Tag)
-		of = &m.reads
-	}
-	transfers := of.entry(pair)
-	*transfers = append(*transfers, transfer{tag: r.Tag})
-	m.orders = append(m.orders, order{r.Address, r.Local, int32(len(m.operands)), r.Bytes, r.Kind, r.Operation})
+	m.orders = append(m.orders, order{address: r.Address, local: r.Local, operands: int32(len(m.operands)), bytes: r.Bytes, kind: r.Kind, operation: r.Operation})
 	if r.Kind == RMWREQ {
 		m.operands = append(m.operands, [2]uint64{r.First, r.Second})
+	}
+	number := orderNumber(len(m.orders))
+	p := m.pairs.entry(host*m.n.Config.Nodes + int(r.Dest))
+	first, last := &p.writes, &p.lastWrite
+	if r.Kind != WREQ {
+		first, last = &p.reads, &p.lastRead
+		if p.asked == 0 {
+			p.asked = number
+		}
+	}
+	if *first == 0 {
+		*first = number
+	} else {
+		m.order(*last).next = number
+	}
+	*last = number
+}
+
+func (m *Monitor) order(n orderNumber) *order { return &m.orders[n-1] }
+
+// after returns the first order of a list after one of it that is not over.
+func (m *Monitor) after(n orderNumber) orderNumber {
+	for n = m.order(n).next; n != 0 && m.order(n).over; {
+		n = m.order(n).next
+	}
+	return n
+}
+
+// close ends an order of a list of which first is the first one.
+func (m *Monitor) close(first *orderNumber, n orderNumber) {
+	m.order(n).over = true
+	if n == *first {
+		*first = m.after(n)
 	}
 }
 
 // newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a host, and when.
 func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, picoseconds int64)) *Monitor {
 	nodes := n.Config.Nodes
-	m := &Monitor{n: n, reads: newSlots[[]transfer](nodes * nodes), writes: newSlots[[]transfer](nodes * nodes),
-		asked: newSlots[[]uint32](nodes * nodes), shadow: make([]memoryOracle, nodes), period: blockPicoseconds / int64(n.Config.Lanes),
-		finished: finished, lossy: lossy}
+	m := &Monitor{n: n, pairs: newSlots[pairOrders](nodes * nodes), shadow: make([]memoryOracle, nodes),
+		period: blockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
 		m.phases = append(m.phases, int64(math.Round(phase)))
@@ -121,16 +149,19 @@ type hostWatch struct {
 	h      *Host
 	tx, rx uint64
 	alike  bool // both sides have one clock
+	alone  bool // all of the network has it
 }
 
 // Observe checks one instant of the host.
 func (w *hostWatch) Observe(edges rtl.Edges) {
 	h := w.h
-	tx := edges.Has(h.TxClock)
+	tx := w.alone || edges.Has(h.TxClock)
 	if tx {
 		w.tx++
 		w.now = w.tx
-		w.memory()
+		if h.Memory.Written.Get() || h.Memory.Arrived.Get() || h.Memory.Read.Get().Valid {
+			w.memory()
+		}
 		if c := h.Tx.Done.Get(); c.Valid && c.Null {
 			w.abandon(c.Tag)
 		}
@@ -177,15 +208,16 @@ func (w *switchWatch) Observe(edges rtl.Edges) {
 // portWatch is the monitor's eye on what waits for a line of a switch.
 type portWatch struct {
 	findings
-	clock *rtl.Clock
-	mux   *TxMux
+	mux *TxMux
 }
 
 // Observe looks at one instant of the port.
-func (w *portWatch) Observe(edges rtl.Edges) {
-	if edges.Has(w.clock) {
-		w.data = max(w.data, w.mux.data.Len())
-		w.control = max(w.control, w.mux.control.Len())
+func (w *portWatch) Observe(rtl.Edges) {
+	if n := w.mux.data.Len(); n > w.data {
+		w.data = n
+	}
+	if n := w.mux.control.Len(); n > w.control {
+		w.control = n
 	}
 }
 
@@ -205,7 +237,7 @@ func (m *Monitor) watch() {
 		m.switches = append(m.switches, w)
 		add(w, f.Scheduler, f.Crossbar)
 		for _, p := range f.Ports {
-			w := &portWatch{clock: n.Clock, mux: &p.Mux}
+			w := &portWatch{mux: &p.Mux}
 			m.ports = append(m.ports, w)
 			add(w, w.mux)
 		}
@@ -215,7 +247,7 @@ func (m *Monitor) watch() {
 		if h.Merge != nil {
 			modules = append(modules, h.Merge)
 		}
-		w := &hostWatch{m: m, i: i, h: h, alike: h.TxClock == h.RxClock}
+		w := &hostWatch{m: m, i: i, h: h, alike: h.TxClock == h.RxClock, alone: len(n.Sim.Clocks()) == 1}
 		m.hosts = append(m.hosts, w)
 		add(w, modules...)
 	}
@@ -282,14 +314,13 @@ func (w *hostWatch) event(e Event) {
 // request checks that a memory is asked for what the application asked for. Requests of a pair come in order.
 func (w *hostWatch) request(e Event) {
 	m, i := w.m, w.i
-	pair := int(e.Header.Source)*m.n.Config.Nodes + i
-	q := m.asked.look(pair)
-	if len(*q) == 0 {
+	p := m.pairs.look(int(e.Header.Source)*m.n.Config.Nodes + i)
+	if p.asked == 0 {
 		w.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
 		return
 	}
-	want := &m.orders[(*q)[0]]
-	*q = (*q)[1:]
+	want := m.order(p.asked)
+	p.asked = want.next
 	same := e.Address == want.address && e.Header.asked() == want.bytes
 	if same && want.kind == RMWREQ {
 		same = e.Operation == want.operation && [2]uint64{e.First, e.Second} == m.operands[want.operands]
@@ -309,24 +340,27 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 		w.stray++
 		return
 	}
-	all := m.writes.look(int(x.Source)*m.n.Config.Nodes + i)
+	first := &m.pairs.look(int(x.Source)*m.n.Config.Nodes + i).writes
 	if x.Kind == RRES {
-		all = m.reads.look(i*m.n.Config.Nodes + int(x.Source))
+		first = &m.pairs.look(i*m.n.Config.Nodes + int(x.Source)).reads
 	}
-	q := *all
-	if len(q) == 0 {
+	number := *first
+	if number == 0 {
 		if w.stray++; !m.lossy {
 			w.violated("host %d has %v of host %d that nobody sent", i, x.Kind, x.Source)
 		}
 		return
 	}
-	k := 0
 	if m.lossy { // those before may be lost
-		k = max(0, slices.IndexFunc(q, func(t transfer) bool { to, _ := t.places(&m.orders[t.tag]); return to == x.Address }))
+		for k := number; k != 0; k = m.after(k) {
+			if to, _ := m.order(k).places(); to == x.Address {
+				number = k
+				break
+			}
+		}
 	}
-	t := &q[k]
-	o := &m.orders[t.tag]
-	to, from := t.places(o)
+	o := m.order(number)
+	to, from := o.places()
 	want := uint64(0)
 	if x.Kind == WREQ {
 		want = Pattern(from)
@@ -344,22 +378,19 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	if x.Kind == RRES {
 		m.shadow[i].receive(to, want, int(x.Bytes))
 	}
-	if t.done += int32(x.Bytes); t.done < int32(o.bytes) {
+	if o.done += uint16(x.Bytes); o.done < o.bytes {
 		return
 	}
-	tag := t.tag // what t points to may be another one from here on
-	if *all = q[1:]; k > 0 {
-		*all = slices.Delete(q, k, k+1)
-	}
+	m.close(first, number)
 	if m.finished != nil {
-		m.finished(i, tag, int64(w.now)*m.period+m.phases[clk.Index()])
+		m.finished(i, uint32(number-1), int64(w.now)*m.period+m.phases[clk.Index()])
 	}
 }
 
 // read returns what the oracle of a memory node read for the next word of a response, from an address or for an atomic operation.
 func (w *hostWatch) read(node int, address uint64, atomic bool) uint64 {
 	if !w.m.lossy {
-		return w.m.expected[node].take(w.i, func(readWord) bool { return true })
+		return w.m.expected[node].take(w.i, nil)
 	}
 	return w.m.expected[node].take(w.i, func(r readWord) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
 }
@@ -368,11 +399,10 @@ func (w *hostWatch) read(node int, address uint64, atomic bool) uint64 {
 func (w *hostWatch) abandon(tag uint32) {
 	m, i := w.m, w.i
 	for dest := range m.n.Config.Nodes {
-		all := m.reads.look(i*m.n.Config.Nodes + dest)
-		q := *all
-		for k, t := range q {
-			if t.tag == tag {
-				*all = append(q[:k:k], q[k+1:]...)
+		p := m.pairs.look(i*m.n.Config.Nodes + dest)
+		for k := p.reads; k != 0; k = m.after(k) {
+			if k == orderNumber(tag+1) {
+				m.close(&p.reads, k)
 				return
 			}
 		}
@@ -421,8 +451,14 @@ func (m *Monitor) end() {
 			m.last.violated("switch %d: %d blocks without a circuit", k, c)
 		}
 	}
-	for pair := range m.reads.len() {
-		if r, w := len(*m.reads.look(pair)), len(*m.writes.look(pair)); r+w > 0 {
+	left := func(n orderNumber) (orders int) {
+		for ; n != 0; n = m.after(n) {
+			orders++
+		}
+		return orders
+	}
+	for pair := range m.pairs.len() {
+		if r, w := left(m.pairs.look(pair).reads), left(m.pairs.look(pair).writes); r+w > 0 {
 			m.last.violated("pair %d, %d: %d reads and %d writes have not come", pair/n.Config.Nodes, pair%n.Config.Nodes, r, w)
 		}
 	}

@@ -147,8 +147,9 @@ func TestWordsOfLossyLinks(t *testing.T) {
 		}
 	}
 	require.Equal(t, []uint32{1, 0, 3, 6, 4, 7}, told)
-	require.Equal(t, []transfer{{tag: 2}}, *m.writes.look(1))
-	require.Empty(t, *m.reads.look(1))
+	require.Equal(t, orderNumber(3), m.pairs.look(1).writes) // tag 2
+	require.Zero(t, m.after(3))
+	require.Zero(t, m.pairs.look(1).reads)
 	for _, w := range m.hosts {
 		require.Equal(t, [3]int{}, [3]int{w.count, w.stray, w.corrupted})
 	}
