@@ -75,10 +75,10 @@ type Pipe[T any] struct {
 }
 
 // Take reads, before any register is set at the instant.
-func (p *Pipe[T]) Take() { p.start.Put(*p.from) }
+func (p *Pipe[T]) Take() { p.start.Put(p.from) }
 
 // Give gives the register its value, after all ticks of the instant.
-func (p *Pipe[T]) Give() { *p.to = p.end.Get() }
+func (p *Pipe[T]) Give() { p.end.Get(p.to) }
 
 // mover moves values from or to the rows of a ring. Call returns a function that does the same as Tick.
 type mover interface {

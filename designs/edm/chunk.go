@@ -109,14 +109,14 @@ func (h *HostTx) open(g granted) {
 	c := chunk{open: true, header: Header{Kind: g.kind, ID: g.id, Source: uint16(h.Node), Dest: g.peer}}
 	if g.kind == WREQ {
 		m := h.writes.look(slot)
-		n := min(g.bytes, m.left)
-		if !m.used || n == 0 {
+		n := min(g.bytes, int(m.left))
+		if !h.usedWrites.Has(slot) || n == 0 {
 			return
 		}
 		c.address, c.local, c.left, c.slot = m.address, m.local, n, -1
 		m.address += uint64(n)
 		m.local += uint64(n)
-		m.left -= n
+		m.left -= int32(n)
 		if h.Batch > 0 && h.megas[slot].n > 1 {
 			c.mega, c.header.High = &h.megas[slot], megaChunk
 		}
@@ -198,7 +198,7 @@ func (h *HostTx) wrote(c *chunk) {
 		}
 	}
 	h.stopTimer(h.timerOf(WREQ, c.slot))
-	m.used, m.lost = false, false
+	h.usedWrites.Clear(c.slot)
 	h.freed(c.slot / h.Active)
 }
 

@@ -355,11 +355,14 @@ func (f *fusedNetwork0) tick0() func() {
 						if !free { // nobody answers there
 							h.m.done.Push(Completion{true, r.Tag, true})
 						} else {
-							m := h.m.table(r.Kind).entry(int(r.Dest)*h.m.Active + int(id))
-							*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
+							table, used := h.m.table(r.Kind)
+							slot := int(r.Dest)*h.m.Active + int(id)
+							used.Set(slot)
+							m := table.entry(slot)
+							*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
 							if h.m.Batch > 0 && r.Kind == WREQ {
 								r.Bytes = h.m.gather(r, id)
-								m.left = int(r.Bytes)
+								m.left = int32(r.Bytes)
 							}
 							h.m.next = outgoing{true, id, r}
 						}
@@ -534,7 +537,8 @@ func (f *fusedNetwork0) tick0() func() {
 				*h.PushWord = valid
 			}
 			if m.parsed[0].Valid || m.parsed[1].Valid {
-				m.parsed[1] = m.locate(m.parsed[0])
+				m.parsed[1] = m.parsed[0]
+				m.locate(&m.parsed[1])
 			}
 			if b := *h.Data; b.Valid {
 				m.parsed[0] = m.data.next(m.Types, b)

@@ -91,7 +91,8 @@ func (h *HostRx) Tick() {
 		h.PushWord.Set(valid)
 	}
 	if h.parsed[0].Valid || h.parsed[1].Valid {
-		h.parsed[1] = h.locate(h.parsed[0])
+		h.parsed[1] = h.parsed[0]
+		h.locate(&h.parsed[1])
 	}
 	if b := h.Data.Get(); b.Valid {
 		h.parsed[0] = h.data.next(h.Types, b)
@@ -103,16 +104,17 @@ func (h *HostRx) Tick() {
 func (h *HostRx) known(peer uint16, id uint8) bool { return int(peer) < h.Nodes && int(id) < h.Active }
 
 // locate is the address stage: a response's place is in the state table, a write brings its own.
-func (h *HostRx) locate(w Word) Word {
-	if w.Valid && w.Kind == RRES {
-		if !h.known(w.Source, w.ID) {
-			return Word{}
-		}
-		a := &h.places[int(w.Source)*h.Active+int(w.ID)]
-		w.Address = *a
-		*a += uint64(w.Bytes)
+func (h *HostRx) locate(w *Word) {
+	if !w.Valid || w.Kind != RRES {
+		return
 	}
-	return w
+	if !h.known(w.Source, w.ID) {
+		*w = Word{}
+		return
+	}
+	a := &h.places[int(w.Source)*h.Active+int(w.ID)]
+	w.Address = *a
+	*a += uint64(w.Bytes)
 }
 
 // requestParser puts the blocks of a control message together.

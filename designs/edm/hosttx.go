@@ -1,6 +1,7 @@
 package edm
 
 import (
+	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -67,10 +68,14 @@ type HostTx struct {
 	grants    backlog[granted]
 	chunk     chunk
 	pipe      [2]piece // after the state table, after the data buffer
-	oldest    int32    // list of the messages under way with timers, by their numbers: the order in which these expire
-	newest    int32
-	lost      int // grants for which there was no room
-	done      backlog[Completion]
+
+	usedReads, usedWrites blocks.Bits // which of them are under way
+
+	timers slots[timer] // of reads, then of writes
+	oldest int32        // list of the messages under way with timers, by their numbers: the order in which these expire
+	newest int32
+	lost   int // grants for which there was no room
+	done   backlog[Completion]
 }
 
 // Input is the stream of the application's requests.
@@ -88,6 +93,10 @@ func (h *HostTx) Reset() {
 		h.megas = make([]mega, n)
 	}
 	h.reads, h.writes, h.responses = newSlots[activeMessage](n), newSlots[activeMessage](n), newSlots[response](n)
+	h.usedReads, h.usedWrites, h.timers = blocks.NewBits(n), blocks.NewBits(n), slots[timer]{}
+	if h.Timeout > 0 {
+		h.timers = newSlots[timer](2 * n)
+	}
 	h.grants, h.done = newBacklog[granted](4*n+h.Wait+h.DRAM), newBacklog[Completion](4*n+h.Queue)
 	h.chunk, h.pipe = chunk{}, [2]piece{}
 	h.oldest, h.newest, h.lost = -1, -1, 0

@@ -1,14 +1,21 @@
 package edm
 
-// activeMessage is an entry of the message state table.
+import "github.com/goldwire/goldwire/blocks"
+
+// activeMessage is an entry of the message state table. Which of them are in use is in a set of their own, since a host looks for an ID that is
+// free in entries that it needs nothing else of.
 type activeMessage struct {
-	used, lost bool // lost: its timer has expired
-	timed      bool // in the list
-	tag        uint32
-	address    uint64 // of the memory node
-	local      uint64
-	left       int    // bytes to come, or to send
-	deadline   uint64 // of the timer
+	tag     uint32
+	left    int32  // bytes to come, or to send
+	address uint64 // of the memory node
+	local   uint64
+	lost    bool // its timer has expired
+}
+
+// timer is that of an active message, which has it only where there are timers.
+type timer struct {
+	runs       bool // it is in the list
+	deadline   uint64
 	prev, next int32
 }
 
@@ -20,14 +27,15 @@ func (h *HostTx) slot(peer uint16, id uint8) (int, bool) {
 // unless each have their own.
 func (h *HostTx) taken(k Kind, dest uint16, id int) (used, lost bool) {
 	slot := int(dest)*h.Active + id
-	r, w := h.reads.look(slot), h.writes.look(slot)
+	r, w := h.usedReads.Has(slot), h.usedWrites.Has(slot)
 	switch {
 	case !h.Apart:
-		return r.used || w.used, r.lost || w.lost
 	case k == WREQ:
-		return w.used, w.lost
+		r = false
+	default:
+		w = false
 	}
-	return r.used, r.lost
+	return r || w, r && h.reads.look(slot).lost || w && h.writes.look(slot).lost
 }
 
 // freeID returns an unused ID of a destination.
@@ -56,11 +64,11 @@ func (h *HostTx) freed(dest int) {
 	h.queue.unblock(2*dest + 1)
 }
 
-func (h *HostTx) table(k Kind) *slots[activeMessage] {
+func (h *HostTx) table(k Kind) (*slots[activeMessage], blocks.Bits) {
 	if k == WREQ {
-		return &h.writes
+		return &h.writes, h.usedWrites
 	}
-	return &h.reads
+	return &h.reads, h.usedReads
 }
 
 // receive counts the bytes of a response.
@@ -72,30 +80,30 @@ func (h *HostTx) receive(w Word) {
 	if !ok {
 		return
 	}
-	m := h.reads.look(slot)
-	if !m.used {
+	if !h.usedReads.Has(slot) {
 		return
 	}
-	if m.left -= int(w.Bytes); m.left > 0 {
+	m := h.reads.look(slot)
+	if m.left -= int32(w.Bytes); m.left > 0 {
 		return
 	}
 	if !m.lost {
 		h.done.Push(Completion{true, m.tag, false})
 	}
 	h.stopTimer(int32(slot))
-	m.used, m.lost = false, false
+	h.usedReads.Clear(slot)
 	h.freed(int(w.Source))
 }
 
-// timed returns a message with a timer: reads come before writes.
-func (h *HostTx) timed(i int32) *activeMessage {
+// message returns a message by its number: reads come before writes.
+func (h *HostTx) message(i int32) *activeMessage {
 	if int(i) < h.reads.len() {
 		return h.reads.look(int(i))
 	}
 	return h.writes.look(int(i) - h.reads.len())
 }
 
-// timerOf is the number of a message among those that timed returns.
+// timerOf is the number of a message, and of its timer.
 func (h *HostTx) timerOf(k Kind, slot int) int32 {
 	if k == WREQ {
 		slot += h.reads.len()
@@ -105,32 +113,34 @@ func (h *HostTx) timerOf(k Kind, slot int) int32 {
 
 // startTimer puts a message at the end of the list.
 func (h *HostTx) startTimer(slot int32) {
-	m := h.timed(slot)
-	m.deadline, m.timed, m.prev, m.next = h.now+uint64(h.Timeout), true, h.newest, -1
+	*h.timers.entry(int(slot)) = timer{true, h.now + uint64(h.Timeout), h.newest, -1}
 	if h.newest < 0 {
 		h.oldest = slot
 	} else {
-		h.timed(h.newest).next = slot
+		h.timers.look(int(h.newest)).next = slot
 	}
 	h.newest = slot
 }
 
 // stopTimer takes a message out of the list.
 func (h *HostTx) stopTimer(slot int32) {
-	m := h.timed(slot)
-	if !m.timed {
+	if h.oldest < 0 {
 		return
 	}
-	m.timed = false
-	if m.prev < 0 {
-		h.oldest = m.next
-	} else {
-		h.timed(m.prev).next = m.next
+	t := h.timers.look(int(slot))
+	if !t.runs {
+		return
 	}
-	if m.next < 0 {
-		h.newest = m.prev
+	t.runs = false
+	if t.prev < 0 {
+		h.oldest = t.next
 	} else {
-		h.timed(m.next).prev = m.prev
+		h.timers.look(int(t.prev)).next = t.next
+	}
+	if t.next < 0 {
+		h.newest = t.prev
+	} else {
+		h.timers.look(int(t.next)).prev = t.prev
 	}
 }
 
@@ -138,11 +148,11 @@ func (h *HostTx) stopTimer(slot int32) {
 // may still come.
 func (h *HostTx) expire() {
 	i := h.oldest
-	if h.now < h.timed(i).deadline {
+	if h.now < h.timers.look(int(i)).deadline {
 		return
 	}
 	h.stopTimer(i)
-	m := h.timed(i)
+	m := h.message(i)
 	m.lost = true
 	slot := int(i) % h.reads.len()
 	if int(i) >= h.reads.len() && h.Batch > 0 {

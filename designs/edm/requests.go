@@ -33,11 +33,14 @@ func (h *HostTx) dequeue() {
 		h.done.Push(Completion{true, r.Tag, true})
 		return
 	}
-	m := h.table(r.Kind).entry(int(r.Dest)*h.Active + int(id))
-	*m = activeMessage{used: true, tag: r.Tag, address: r.Address, local: r.Local, left: int(r.Bytes)}
+	table, used := h.table(r.Kind)
+	slot := int(r.Dest)*h.Active + int(id)
+	used.Set(slot)
+	m := table.entry(slot)
+	*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
 	if h.Batch > 0 && r.Kind == WREQ {
 		r.Bytes = h.gather(r, id)
-		m.left = int(r.Bytes)
+		m.left = int32(r.Bytes)
 	}
 	h.next = outgoing{true, id, r}
 }

@@ -330,10 +330,10 @@ func TestActiveMessagesOfAPair(t *testing.T) {
 			n.Sim.Observe(observer(func(rtl.Edges) {
 				var now [3]int
 				for slot := range n.Hosts[0].Tx.reads.len() {
-					if n.Hosts[0].Tx.reads.look(slot).used {
+					if n.Hosts[0].Tx.usedReads.Has(slot) {
 						now[0]++
 					}
-					if n.Hosts[0].Tx.writes.look(slot).used {
+					if n.Hosts[0].Tx.usedWrites.Has(slot) {
 						now[1]++
 					}
 				}

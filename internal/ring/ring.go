@@ -94,21 +94,20 @@ func (e *End[T]) Call() func() {
 	}
 }
 
-// Put is a Tick of one delay that reads v.
-func (s *Start[T]) Put(v T) {
-	s.mem[s.at] = v
+// Put is a Tick of one delay that reads *from. Values go by their places: a large one that is passed is copied twice more.
+func (s *Start[T]) Put(from *T) {
+	s.mem[s.at] = *from
 	if s.at++; s.at == s.rows {
 		s.at = 0
 	}
 }
 
-// Get is a Tick of one delay, and returns what it gives.
-func (e *End[T]) Get() T {
-	v := e.mem[e.at]
+// Get is a Tick of one delay that gives *to.
+func (e *End[T]) Get(to *T) {
+	*to = e.mem[e.at]
 	if e.at++; e.at == e.rows {
 		e.at = 0
 	}
-	return v
 }
 
 // UnderWay returns the place of a delay's value that was read a number of edges ago, from 0 to the delay's edges less 1. All starts have

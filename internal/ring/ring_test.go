@@ -44,7 +44,7 @@ func TestDelay(t *testing.T) {
 				in[i] = value(edge, i)
 			}
 			if ticks[0](); alone {
-				starts[1].Put(in[0])
+				starts[1].Put(&in[0])
 			} else {
 				ticks[1]()
 			}
@@ -56,7 +56,7 @@ func TestDelay(t *testing.T) {
 		}
 		give := func(edge int) {
 			if ticks[2](); alone {
-				next[0] = ends[1].Get()
+				ends[1].Get(&next[0])
 			} else {
 				ticks[3]()
 			}
