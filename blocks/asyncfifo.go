@@ -109,16 +109,16 @@ func (r *AsyncReader[T]) Reset() {
 
 // Tick shows the next value when the last was taken.
 func (r *AsyncReader[T]) Tick() {
-	depth := uint64(len(r.Memory))
-	written := GrayToBinary(uint64(r.sync[1]))
+	empty := r.sync[1] == r.Pointer.Get() // both in Gray code: all that was written has been read
 	r.sync[1], r.sync[0] = r.sync[0], r.Writer.Get()
 	if r.Valid.Get() && !r.Pop.Get() {
 		return
 	}
-	if written == r.next {
+	if empty {
 		r.Valid.Set(false)
 		return
 	}
+	depth := uint64(len(r.Memory))
 	r.Out.Set(r.Memory[r.next&(depth-1)].Get())
 	r.Valid.Set(true)
 	r.next = (r.next + 1) & (2*depth - 1)

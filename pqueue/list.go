@@ -27,13 +27,14 @@ const (
 // List is an ordered list of bounded length: a part, without time. Entries of equal keys leave in the order of their
 // arrival. It stands for a row of registers that are all compared at once; here they are sorted in memory.
 type List struct {
-	entries []Entry     // by key, then by arrival
-	has     blocks.Bits // by ID
+	entries  []Entry     // by key, then by arrival; their memory grows while the list is longer than ever before
+	has      blocks.Bits // by ID
+	capacity int
 }
 
 // NewList returns an empty list of at most capacity entries with IDs below ids.
 func NewList(capacity, ids int) *List {
-	return &List{entries: make([]Entry, 0, capacity), has: blocks.NewBits(ids)}
+	return &List{has: blocks.NewBits(ids), capacity: capacity}
 }
 
 // Reset empties the list.
@@ -46,7 +47,7 @@ func (l *List) Reset() {
 func (l *List) Len() int { return len(l.entries) }
 
 // Cap returns how many entries there can be.
-func (l *List) Cap() int { return cap(l.entries) }
+func (l *List) Cap() int { return l.capacity }
 
 // Entries returns the entries in order. The slice is the list's own.
 func (l *List) Entries() []Entry { return l.entries }
@@ -56,7 +57,7 @@ func (l *List) Insert(e Entry) Outcome {
 	switch {
 	case l.has.Has(int(e.ID)):
 		return Duplicate
-	case len(l.entries) == cap(l.entries):
+	case len(l.entries) == l.capacity:
 		return Full
 	}
 	lo, hi := 0, len(l.entries)

@@ -194,7 +194,7 @@ func (s *Sim) addLines() {
 				first := alike[0]
 				edges, rows, cut := first.delay.edges(), first.delay.edges(), first.cutFrom() != nil
 				if cut { // a start may be a window ahead of the end, or after it
-					rows += longestWindow
+					rows += s.limits[c]
 				}
 				var ins []sink
 				for _, n := range alike {

@@ -208,7 +208,7 @@ func (s *Sim) runDomains(p *part, index int, target uint64) {
 }
 
 // callAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
-// short that a turn of a loop costs as much, so each turn calls eight, and the rest is called without a loop.
+// short that a turn of a loop costs as much, so each turn calls eight.
 //
 //go:noinline
 func callAll(calls []func()) {
@@ -222,21 +222,27 @@ func callAll(calls []func()) {
 		calls[6]()
 		calls[7]()
 	}
-	if len(calls) >= 4 {
-		calls[0]()
-		calls[1]()
-		calls[2]()
-		calls[3]()
-		calls = calls[4:]
+	for _, call := range calls {
+		call()
 	}
-	if len(calls) >= 2 {
-		calls[0]()
-		calls[1]()
-		calls = calls[2:]
+}
+
+// inOne returns a function that does the same as callAll. A few calls that it knows one by one need no list.
+func inOne(calls []func()) func() {
+	switch len(calls) {
+	case 1:
+		return calls[0]
+	case 2:
+		a, b := calls[0], calls[1]
+		return func() { a(); b() }
+	case 3:
+		a, b, c := calls[0], calls[1], calls[2]
+		return func() { a(); b(); c() }
+	case 4, 5, 6, 7:
+		a, b, c, rest := calls[0], calls[1], calls[2], inOne(calls[3:])
+		return func() { a(); b(); c(); rest() }
 	}
-	if len(calls) == 1 {
-		calls[0]()
-	}
+	return func() { callAll(calls) }
 }
 
 // rest gives registers that were set in place the same value after the next edge, as they have in the kernel between edges.

@@ -148,8 +148,8 @@ func (s *Sim) newTeam(parts ...*part) *beat.Team {
 
 // scanModules finds the ports and probes of every module.
 func (s *Sim) scanModules() {
-	paths := map[string]bool{}
-	modules := map[Module]string{}
+	paths, modules := make(map[string]bool, len(s.nodes)), make(map[Module]string, len(s.nodes))
+	names, kinds := map[string]bool{}, map[string]SignalKind{} // of a module's ports, and of its signals
 	for _, n := range s.nodes {
 		if paths[n.path] {
 			s.fault(AddedTwice, n.path, "is the path of two modules")
@@ -178,7 +178,7 @@ func (s *Sim) scanModules() {
 		case n.delay.edges() < 1:
 			s.fault(BadDelay, n.path, "is a delay of %d edges, want at least 1", n.delay.edges())
 		}
-		names := map[string]bool{}
+		clear(names)
 		fields := ports.Finder{
 			IsPort: isPort,
 			Port: func(name string, v reflect.Value, tag reflect.StructTag) {
@@ -192,13 +192,14 @@ func (s *Sim) scanModules() {
 		}
 		before := len(s.signals)
 		fields.Find(v.Elem())
-		s.checkSignals(n, s.signals[before:])
+		clear(kinds)
+		s.checkSignals(s.signals[before:], kinds)
 	}
 }
 
-// checkSignals refuses a probe with the name of an output or of another probe: a waveform would have two signals of one name.
-func (s *Sim) checkSignals(n *node, signals []*Signal) {
-	kinds := map[string]SignalKind{}
+// checkSignals refuses a probe with the name of an output or of another probe: a waveform would have two signals of one name. It notes the kinds
+// of a module's signals by their names.
+func (s *Sim) checkSignals(signals []*Signal, kinds map[string]SignalKind) {
 	for _, sig := range signals {
 		if first, ok := kinds[sig.Name]; ok && (first == Probe || sig.Kind == Probe) { // two ports have their own fault
 			s.fault(BadName, sig.Path, "is the name of two signals, one of them a probe")

@@ -143,8 +143,8 @@ type passageOf[T any] struct {
 	given []T
 }
 
-func newPassage[T any](ins []sink) *passageOf[T] {
-	const rows = longestWindow + 1 // a power of two would put all columns into a few sets of a cache
+func newPassage[T any](ins []sink, window int) *passageOf[T] {
+	rows := window + 1 | 1 // a power of two would put all columns into a few sets of a cache
 	p := &passageOf[T]{Ring: ring.New[T](len(ins), 1, rows), ins: ins, given: make([]T, len(ins))}
 	for _, in := range ins {
 		p.outs = append(p.outs, (*T)(in.(reader).pointer()))
@@ -204,7 +204,7 @@ func (s *Sim) addPassages() {
 		for _, in := range ins {
 			ports = append(ports, in.port)
 		}
-		p := ins[0].port.newPassage(ports)
+		p := ins[0].port.newPassage(ports, s.limits[k.clock])
 		s.passages = append(s.passages, p)
 		runs(ins, func(in *inPort) *part { from, _, _ := ends(in); return from }, func(from *part, first, n int) {
 			sh := from.shards[k.clock]

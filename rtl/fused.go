@@ -140,12 +140,12 @@ func (p *part) playFused(window, edges []int) {
 		p.team.Settle()
 	case t != nil:
 		for range edges[p.clock()] {
-			callAll(t.calls)
+			t.fused()
 		}
 	default:
 		for _, at := range window {
 			if t := p.turns[at]; t != nil {
-				callAll(t.calls)
+				t.fused()
 			}
 		}
 	}

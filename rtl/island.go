@@ -189,7 +189,7 @@ func (p *part) play(window, edges []int) {
 // turn is what an island does at an instant.
 type turn struct {
 	beat     *beat.Beat
-	calls    []func() // of domains, then of the watchers
+	fused    func() // the calls of domains, then of the watchers
 	watchers []Observer
 	edges    []int
 }
@@ -218,16 +218,19 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 			continue
 		}
 		if of[b] == nil {
-			of[b] = &turn{beat: b, edges: pattern[i]}
+			t := &turn{beat: b, edges: pattern[i]}
+			var calls []func()
 			if p.domains != nil {
-				of[b].calls = p.calls[i]
+				calls = p.calls[i]
 			}
 			for _, w := range watchers {
-				if w.part == p && w.due(pattern[i]) {
-					of[b].watchers, p.watched = append(of[b].watchers, w.Observer), true
-					of[b].calls = append(of[b].calls, func() { w.Observe(pattern[i]) })
+				if w.part == p && w.due(t.edges) {
+					o := w.Observer // what a call captures is allocated
+					t.watchers, p.watched = append(t.watchers, o), true
+					calls = append(calls, func() { o.Observe(t.edges) })
 				}
 			}
+			t.fused, of[b] = inOne(calls), t
 		}
 		p.turns[i] = of[b]
 	}

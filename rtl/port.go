@@ -119,7 +119,7 @@ type sink interface {
 	async() bool
 	read() *bool
 	elem() reflect.Type
-	newPassage(alike []sink) passage
+	newPassage(alike []sink, window int) passage
 }
 
 // constant is the source that Tie connects.
@@ -159,8 +159,8 @@ func (i *In[T]) async() bool             { return false }
 func (i *In[T]) read() *bool             { return &i.used }
 func (i *In[T]) elem() reflect.Type      { return reflect.TypeFor[T]() }
 
-func (i *In[T]) newPassage(alike []sink) passage    { return newPassage[T](alike) }
-func (a *Async[T]) newPassage(alike []sink) passage { return newPassage[T](alike) }
+func (i *In[T]) newPassage(alike []sink, window int) passage    { return newPassage[T](alike, window) }
+func (a *Async[T]) newPassage(alike []sink, window int) passage { return newPassage[T](alike, window) }
 
 func (a *Async[T]) connect(s source)        { a.src = joined(a.src, s) }
 func (a *Async[T]) source() source          { return a.src }

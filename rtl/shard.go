@@ -62,6 +62,9 @@ type slabs struct{ cur, next []uint64 }
 // partition makes the parts: islands, or what each worker gets. Nodes joined by Wires stay together, so that no barrier is needed
 // between Comb and Tick; workers without islands get neighbours in the order of adding, because they talk most to each other.
 func (s *Sim) partition() {
+	for _, c := range s.clocks {
+		c.hz, _ = c.spec.Freq.Hz().Float64()
+	}
 	var total float64
 	for _, n := range s.nodes {
 		total += n.weight()
@@ -122,8 +125,7 @@ func (s *Sim) byPart() [][]*node {
 
 // weight is about how much work a module is: its ports, which it looks at, in a second.
 func (n *node) weight() float64 {
-	f, _ := n.clock.spec.Freq.Hz().Float64()
-	return f * float64(1+n.size)
+	return n.clock.hz * float64(1+n.size)
 }
 
 // source returns the node that drives an input, nil for a constant.

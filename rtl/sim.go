@@ -116,6 +116,7 @@ type Clock struct {
 	sim   *Sim
 	index int
 	spec  clock.Spec
+	hz    float64 // about its frequency
 }
 
 // Sim returns the simulation that the clock drives.

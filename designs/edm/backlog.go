@@ -21,13 +21,19 @@ func (b *backlog[T]) Full() bool { return b.Len() == b.most }
 
 // Push appends an entry and reports whether there was room.
 func (b *backlog[T]) Push(v T) bool {
-	if b.FIFO.Full() && !b.Full() {
-		more := blocks.NewFIFO[T](min(2*b.Len(), b.most))
-		for !b.Empty() {
-			old, _ := b.Pop()
-			more.Push(old)
-		}
-		b.FIFO = more
+	return b.FIFO.Push(v) || b.grow(v)
+}
+
+// grow appends an entry for which there is no memory yet.
+func (b *backlog[T]) grow(v T) bool {
+	if b.Full() {
+		return false
 	}
+	more := blocks.NewFIFO[T](min(2*b.Len(), b.most))
+	for !b.Empty() {
+		old, _ := b.Pop()
+		more.Push(old)
+	}
+	b.FIFO = more
 	return b.FIFO.Push(v)
 }

@@ -27,12 +27,12 @@ type Crossbar struct {
 	Types BlockTypes
 	Depth int // grants that a source may have under way: what comes within a round trip to it
 
-	queue    []*blocks.FIFO[pcs.Block] // by ingress: blocks that found their egress taken
-	kept     int                       // blocks in them
-	circuits []circuitQueue            // by ingress
-	holder   []int32                   // by egress: the ingress whose message goes there, -1 for none
-	to       []int32                   // by ingress: where its message goes, -1 between messages
-	taken    blocks.Bits               // egresses, within a cycle
+	queue    []backlog[pcs.Block] // by ingress: blocks that found their egress taken
+	kept     int                  // blocks in them
+	circuits []circuitQueue       // by ingress
+	holder   []int32              // by egress: the ingress whose message goes there, -1 for none
+	to       []int32              // by ingress: where its message goes, -1 between messages
+	taken    blocks.Bits          // egresses, within a cycle
 	dropped  uint32
 }
 
@@ -73,10 +73,10 @@ const crossbarRoom = 512
 func (x *Crossbar) Reset() {
 	n := len(x.In)
 	x.kept = 0
-	x.queue, x.circuits = make([]*blocks.FIFO[pcs.Block], n), make([]circuitQueue, n)
+	x.queue, x.circuits = make([]backlog[pcs.Block], n), make([]circuitQueue, n)
 	x.holder, x.to, x.taken, x.dropped = make([]int32, n), make([]int32, n), blocks.NewBits(n), 0
 	for p := range n {
-		x.queue[p] = blocks.NewFIFO[pcs.Block](crossbarRoom)
+		x.queue[p] = newBacklog[pcs.Block](crossbarRoom)
 		x.circuits[p].dest = make([]uint16, x.Depth)
 		x.holder[p], x.to[p] = -1, -1
 	}
@@ -153,7 +153,7 @@ func (x *Crossbar) Tick() {
 
 // move sends or drops the first block of an ingress, and keeps a fresh one that has to wait. One without room is dropped.
 func (x *Crossbar) move(p int, fresh pcs.Block) {
-	q := x.queue[p]
+	q := &x.queue[p]
 	b, e := x.first(p)
 	gone := e < 0
 	if gone { // no circuit

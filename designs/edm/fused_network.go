@@ -193,14 +193,14 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.grant_queue_read
 			r := &f.grantQueueRead
-			depth := uint64(len(r.Memory[:]))
-			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
 			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
 			if (*r.Valid) && !*r.Pop {
 			} else {
-				if written == (*r.next) {
+				if empty {
 					*r.Valid = false
 				} else {
+					depth := uint64(len(r.Memory[:]))
 					*r.Out = r.Memory[(*r.next)&(depth-1)]
 					*r.Valid = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
@@ -224,10 +224,10 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.mux
 			m := &f.mux
-			m.m.take(m.m.control, *m.Control)
-			m.m.take(m.m.data, *m.Data)
+			m.m.take(&m.m.control, *m.Control)
+			m.m.take(&m.m.data, *m.Data)
 			if b := *m.Frame; b.Valid && !isIdle(b) {
-				m.m.take(m.m.frame, b)
+				m.m.take(&m.m.frame, b)
 			}
 			*m.Out = m.m.next()
 			*m.HoldControlNext = m.m.control.Len()+m.m.Reserve >= m.m.Depth
@@ -274,14 +274,14 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.places_read
 			r := &f.placesRead
-			depth := uint64(len(r.Memory[:]))
-			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
 			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
 			if (*r.Valid) && !*r.Pop {
 			} else {
-				if written == (*r.next) {
+				if empty {
 					*r.ValidNext = false
 				} else {
+					depth := uint64(len(r.Memory[:]))
 					*r.OutNext = r.Memory[(*r.next)&(depth-1)]
 					*r.ValidNext = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
@@ -486,14 +486,14 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.words_read
 			r := &f.wordsRead
-			depth := uint64(len(r.Memory[:]))
-			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
 			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
 			if (*r.Valid) && !*r.Pop {
 			} else {
-				if written == (*r.next) {
+				if empty {
 					*r.Valid = false
 				} else {
+					depth := uint64(len(r.Memory[:]))
 					*r.Out = r.Memory[(*r.next)&(depth-1)]
 					*r.Valid = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
@@ -520,7 +520,7 @@ func (f *fusedNetwork0) tick0() func() {
 			m := h.m
 			if *h.Placed {
 				if p := *h.Place; m.known(p.Peer, p.ID) {
-					m.places[int(p.Peer)*m.Active+int(p.ID)] = p.Address
+					*m.places.entry(int(p.Peer)*m.Active + int(p.ID)) = p.Address
 				}
 			}
 			// What is not valid is zero in each stage, and need not be moved.
@@ -632,10 +632,10 @@ func (f *fusedNetwork1) tick0() func() {
 		}
 		{ // port_0.mux
 			m := &f.mux
-			m.m.take(m.m.control, *m.Control)
-			m.m.take(m.m.data, *m.Data)
+			m.m.take(&m.m.control, *m.Control)
+			m.m.take(&m.m.data, *m.Data)
 			if b := *m.Frame; b.Valid && !isIdle(b) {
-				m.m.take(m.m.frame, b)
+				m.m.take(&m.m.frame, b)
 			}
 			registers0.muxOut = m.m.next()
 			registers0.muxHoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
@@ -745,14 +745,14 @@ func (f *fusedNetwork2) tick0() func() {
 		}
 		{ // port_0.forward_read
 			r := &f.forwardRead
-			depth := uint64(len(r.Memory[:]))
-			written := blocks.GrayToBinary(uint64((*r.sync)[1]))
+			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
 			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
 			if (*r.Valid) && !*r.Pop {
 			} else {
-				if written == (*r.next) {
+				if empty {
 					*r.Valid = false
 				} else {
+					depth := uint64(len(r.Memory[:]))
 					*r.Out = r.Memory[(*r.next)&(depth-1)]
 					*r.Valid = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)

@@ -22,7 +22,7 @@ type Grants struct {
 	requests slots[bufferedRequest] // by requester, memory node and ID
 	open     []int                  // by port: the request whose blocks come, or none
 	leaving  []*blocks.FIFO[pcs.Block]
-	busy     blocks.Bits // ports whose Control has a block
+	busy     blocks.Bits // ports with blocks that leave, one of them at Control or none
 	refused  uint32
 }
 
@@ -56,15 +56,15 @@ func (g *Grants) Tick() {
 		if x := g.Grant[p].Get(); x.Valid {
 			g.grant(p, x)
 		}
-		if b, ok := g.leaving[p].Pop(); ok {
-			g.Control[p].Set(b)
-			g.busy.Set(p)
-		} else if g.busy.Has(p) {
-			g.Control[p].Set(pcs.Block{})
-			g.busy.Clear(p)
-		}
 		if b := g.Body[p].Get(); b.Valid {
 			g.store(p, b)
+		}
+	}
+	for p := g.busy.Next(0); p >= 0; p = g.busy.Next(p + 1) {
+		b, ok := g.leaving[p].Pop()
+		g.Control[p].Set(b)
+		if !ok { // there is none, and Control is clear
+			g.busy.Clear(p)
 		}
 	}
 	g.Refused.Set(g.refused)
@@ -101,6 +101,7 @@ func (g *Grants) store(port int, b pcs.Block) {
 // grant queues the blocks of a grant to a source.
 func (g *Grants) grant(source int, x Grant) {
 	q := g.leaving[source]
+	g.busy.Set(source)
 	if x.Read && x.First {
 		if i := g.slot(int(x.Dest), source, x.ID); i != noRequest {
 			r := g.requests.look(i)

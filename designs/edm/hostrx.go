@@ -55,7 +55,7 @@ type HostRx struct {
 	Active int // IDs that a pair has
 
 	request requestParser
-	places  []uint64 // message state table: where the next byte of a response goes, by source and ID
+	places  slots[uint64] // message state table: where the next byte of a response goes, by source and ID
 	data    dataParser
 	parsed  [2]Word // after the parser, after the address stage
 }
@@ -63,7 +63,7 @@ type HostRx struct {
 // Reset knows of no message.
 func (h *HostRx) Reset() {
 	h.request, h.data, h.parsed = requestParser{}, dataParser{}, [2]Word{}
-	h.places = make([]uint64, h.Nodes*h.Active)
+	h.places = newSlots[uint64](h.Nodes * h.Active)
 	h.Event.Set(Event{})
 	h.PushEvent.Set(false)
 	h.Word.Set(Word{})
@@ -74,7 +74,7 @@ func (h *HostRx) Reset() {
 func (h *HostRx) Tick() {
 	if h.Placed.Get() {
 		if p := h.Place.Get(); h.known(p.Peer, p.ID) {
-			h.places[int(p.Peer)*h.Active+int(p.ID)] = p.Address
+			*h.places.entry(int(p.Peer)*h.Active + int(p.ID)) = p.Address
 		}
 	}
 	// What is not valid is zero in each stage, and need not be moved.
@@ -112,7 +112,7 @@ func (h *HostRx) locate(w *Word) {
 		*w = Word{}
 		return
 	}
-	a := &h.places[int(w.Source)*h.Active+int(w.ID)]
+	a := h.places.entry(int(w.Source)*h.Active + int(w.ID))
 	w.Address = *a
 	*a += uint64(w.Bytes)
 }

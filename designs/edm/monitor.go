@@ -26,10 +26,10 @@ type Monitor struct {
 	// Corrupted counts words that arrived otherwise than they were sent, where links have errors.
 	Corrupted int
 
-	n             *Network
-	hosts         []*hostWatch
-	switches      []*switchWatch
-	ports         []*portWatch
+	n            *Network
+	hosts        []*hostWatch
+	switches     []*switchWatch
+	ports        []*portWatch
 	last         findings          // of the end
 	freeS, freeD [][]uint64        // by switch: when its scheduler may grant again, in cycles of the scheduler
 	pairs        slots[pairOrders] // by who asks and who is asked
@@ -149,7 +149,7 @@ type hostWatch struct {
 	h      *Host
 	tx, rx uint64
 	alike  bool // both sides have one clock
-	alone  bool // all of the network has it
+	alone  bool // it is called at the edges of that clock alone
 }
 
 // Observe checks one instant of the host.
@@ -229,7 +229,8 @@ func (w *portWatch) Observe(rtl.Edges) {
 func (m *Monitor) watch() {
 	n := m.n
 	add := n.Sim.Watch
-	if m.lossy || n.Config.Timeout.Cmp(clock.Time{}) > 0 {
+	whole := m.lossy || n.Config.Timeout.Cmp(clock.Time{}) > 0
+	if whole {
 		add = func(o rtl.Observer, _ ...rtl.Module) { n.Sim.Observe(o) }
 	}
 	for k, f := range n.Switches {
@@ -247,7 +248,7 @@ func (m *Monitor) watch() {
 		if h.Merge != nil {
 			modules = append(modules, h.Merge)
 		}
-		w := &hostWatch{m: m, i: i, h: h, alike: h.TxClock == h.RxClock, alone: len(n.Sim.Clocks()) == 1}
+		w := &hostWatch{m: m, i: i, h: h, alike: h.TxClock == h.RxClock, alone: h.TxClock == h.RxClock && !whole}
 		m.hosts = append(m.hosts, w)
 		add(w, modules...)
 	}

@@ -97,6 +97,8 @@ type Scheduler struct {
 	match   *pqueue.PriorityPIM
 	dests   []destQueue
 	waiting blocks.Bits // destinations whose notifications wait for their list
+	listed  blocks.Bits // destinations whose lists have an entry
+	asking  blocks.Bits // of them those that are free, when an iteration starts
 
 	freeSources, freeDests blocks.Bits
 	until                  []uint64    // by source: the cycle from which the pair may be requested again
@@ -125,11 +127,10 @@ type pairing struct{ pair, dest int } // pair as of pairOf
 
 // destQueue is what a destination has: its list, what waits for the list, and the messages of each source.
 type destQueue struct {
-	list     *pqueue.List   // an entry is a source and a kind, with the priority of its oldest message
-	queue    []pqueue.Entry // a ring: notifications that wait for the list
-	head, n  int
-	pairs    slots[pairQueue] // by source and kind
-	messages []message        // a ring of Active for each entry of pairs
+	list     *pqueue.List          // an entry is a source and a kind, with the priority of its oldest message
+	queue    backlog[pqueue.Entry] // notifications that wait for the list
+	pairs    slots[pairQueue]      // by source and kind
+	messages []message             // a ring of Active for each entry of pairs
 
 	remove, renew bool // operations after a grant: the entry granted leaves, and again comes
 	again         pqueue.Entry
@@ -194,10 +195,11 @@ func (s *Scheduler) Reset() {
 	for i := range s.dests {
 		d := &s.dests[i]
 		d.list.Reset()
-		d.head, d.n, d.remove, d.renew = 0, 0, false, false
+		d.queue, d.remove, d.renew = newBacklog[pqueue.Entry](pairKinds*s.cfg.Ports), false, false
 		d.pairs, d.messages = newSlots[pairQueue](pairKinds*s.cfg.Ports), nil
 	}
 	s.waiting.Reset()
+	s.listed.Reset()
 	s.freeSources.Fill(s.cfg.Ports)
 	s.freeDests.Fill(s.cfg.Ports)
 	s.busy.Reset()
@@ -216,9 +218,10 @@ func (s *Scheduler) allocate() {
 	lists := make([]*pqueue.List, n)
 	for d := range s.dests {
 		lists[d] = pqueue.NewList(pairKinds*n, pairKinds*n)
-		s.dests[d] = destQueue{list: lists[d], queue: make([]pqueue.Entry, pairKinds*n)}
+		s.dests[d] = destQueue{list: lists[d]}
 	}
 	s.match, s.waiting = pqueue.NewPriorityPIM(lists), blocks.NewBits(n)
+	s.listed, s.asking = blocks.NewBits(n), blocks.NewBits(n)
 	s.freeSources, s.freeDests, s.granted = blocks.NewBits(n), blocks.NewBits(n), blocks.NewBits(n)
 	s.until, s.busy, s.destOf = make([]uint64, n), blocks.NewBits(n), make([]int32, n)
 	s.pairs = make([]pairing, 0, n)
@@ -236,7 +239,7 @@ func (s *Scheduler) Tick() {
 	case requesting:
 		switch {
 		case s.formed:
-		case s.match.Request(s.freeSources, s.freeDests):
+		case s.request():
 			s.state = granting
 		default:
 			s.formed = s.cfg.Release == ReleaseBySlot && s.busy.Next(0) >= 0
@@ -260,6 +263,14 @@ func (s *Scheduler) Tick() {
 		}
 	}
 	s.Refused.Set(s.refused)
+}
+
+// request is the first cycle of an iteration. It tells whether there is something to request.
+func (s *Scheduler) request() bool {
+	for i := range s.asking {
+		s.asking[i] = s.freeDests[i] & s.listed[i]
+	}
+	return s.match.Request(s.freeSources, s.asking)
 }
 
 // release frees the ports whose chunks will have passed when an iteration that starts now grants.
@@ -301,8 +312,7 @@ func (s *Scheduler) notify(n Notification) {
 	if pair.n++; pair.n > 1 {
 		return // after an older one of its pair
 	}
-	d.queue[wrap(d.head+d.n, len(d.queue))] = s.entry(at, m)
-	d.n++
+	d.queue.Push(s.entry(at, m)) // there is room for all pairs
 	s.waiting.Set(int(n.Dest))
 }
 
@@ -326,13 +336,15 @@ func (s *Scheduler) operate() {
 			d.list.Insert(d.again)
 			d.renew = false
 		default:
-			d.list.Insert(d.queue[d.head])
-			d.head = wrap(d.head+1, len(d.queue))
-			if d.n--; d.n == 0 {
-				d.head = 0 // a queue that is mostly empty stays in one place of the processor's memory
-			}
+			e, _ := d.queue.Pop()
+			d.list.Insert(e)
 		}
-		if d.n == 0 && !d.remove && !d.renew {
+		if d.list.Len() > 0 {
+			s.listed.Set(p)
+		} else {
+			s.listed.Clear(p)
+		}
+		if d.queue.Empty() && !d.remove && !d.renew {
 			s.waiting.Clear(p)
 		}
 	}

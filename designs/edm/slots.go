@@ -1,40 +1,66 @@
 package edm
 
+import "math"
+
 // slots is a table that has an entry for each pair of nodes, or more, of which a network uses few. The hardware has them all; here an entry
 // has memory from its first use on, and keeps it. So a table grows while a run meets new pairs, and not after that. It is a part.
 type slots[T any] struct {
-	place []int32       // by slot: which entry it has, 0 for none yet
+	place []uint16      // by slot: which entry it has, 0 for none yet
+	wide  []uint32      // the same in a table of more slots than 16 bits can number, of which place is empty
 	used  []*[slotRow]T // entries in rows, which are not copied when more are used; the first is zero, and stands for all that were not used
-	n     int32         // how many there are
+	n     uint32        // how many there are
 }
 
 const slotRow = 8
 
 func newSlots[T any](n int) slots[T] {
-	return slots[T]{make([]int32, n), []*[slotRow]T{new([slotRow]T)}, 1}
+	s := slots[T]{used: []*[slotRow]T{new([slotRow]T)}, n: 1}
+	if n <= math.MaxUint16 {
+		s.place = make([]uint16, n)
+	} else {
+		s.wide = make([]uint32, n)
+	}
+	return s
 }
 
 // len is how many slots there are.
-func (s *slots[T]) len() int { return len(s.place) }
+func (s *slots[T]) len() int { return len(s.place) + len(s.wide) }
+
+// at returns which entry a slot has.
+func (s *slots[T]) at(slot int) uint32 {
+	if s.wide != nil {
+		return s.wide[slot]
+	}
+	return uint32(s.place[slot])
+}
 
 // size is how many entries have memory, and index which of them a used slot has, from 0.
 func (s *slots[T]) size() int          { return int(s.n) - 1 }
-func (s *slots[T]) index(slot int) int { return int(s.place[slot]) - 1 }
+func (s *slots[T]) index(slot int) int { return int(s.at(slot)) - 1 }
 
 // look returns an entry to be read. It may be written only if entry has been called for it before: all others are one zero.
 func (s *slots[T]) look(slot int) *T {
-	i := uint32(s.place[slot])
+	i := s.at(slot)
 	return &s.used[i/slotRow][i%slotRow]
 }
 
 // entry returns an entry that is to be set.
 func (s *slots[T]) entry(slot int) *T {
-	if s.place[slot] == 0 {
-		if s.n%slotRow == 0 {
-			s.used = append(s.used, new([slotRow]T))
-		}
-		s.place[slot] = s.n
-		s.n++
+	if s.at(slot) == 0 {
+		s.use(slot)
 	}
 	return s.look(slot)
+}
+
+// use gives a slot an entry.
+func (s *slots[T]) use(slot int) {
+	if s.n%slotRow == 0 {
+		s.used = append(s.used, new([slotRow]T))
+	}
+	if s.wide != nil {
+		s.wide[slot] = s.n
+	} else {
+		s.place[slot] = uint16(s.n)
+	}
+	s.n++
 }

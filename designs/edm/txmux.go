@@ -1,7 +1,6 @@
 package edm
 
 import (
-	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -45,7 +44,7 @@ type TxMux struct {
 	Depth     int  // blocks that each of control and data may have waiting
 	Reserve   int  // blocks that may still come after Hold, up to Depth
 
-	control, data, frame *blocks.FIFO[pcs.Block]
+	control, data, frame backlog[pcs.Block]
 	inControl            bool  `bits:"1"` // a message is open
 	inData               bool  `bits:"1"`
 	owed                 uint8 `bits:"7"` // blocks that memory had while a frame waited
@@ -64,8 +63,7 @@ const (
 
 // Reset starts with an idle line.
 func (m *TxMux) Reset() {
-	m.control, m.data = blocks.NewFIFO[pcs.Block](m.Depth), blocks.NewFIFO[pcs.Block](m.Depth)
-	m.frame = blocks.NewFIFO[pcs.Block](frameDepth)
+	m.control, m.data, m.frame = newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](frameDepth)
 	m.inControl, m.inData, m.owed, m.enabled, m.lost = false, false, 0, false, 0
 	m.sentControls, m.sentDatas, m.sentFrames = 0, 0, 0
 	m.Out.Set(pcs.IdleBlock())
@@ -76,10 +74,10 @@ func (m *TxMux) Reset() {
 
 // Tick sends one block.
 func (m *TxMux) Tick() {
-	m.take(m.control, m.Control.Get())
-	m.take(m.data, m.Data.Get())
+	m.take(&m.control, m.Control.Get())
+	m.take(&m.data, m.Data.Get())
 	if b := m.Frame.Get(); b.Valid && !isIdle(b) {
-		m.take(m.frame, b)
+		m.take(&m.frame, b)
 	}
 	m.Out.Set(m.next())
 	m.HoldControl.Set(m.control.Len()+m.Reserve >= m.Depth)
@@ -94,7 +92,7 @@ func (m *TxMux) Tick() {
 	m.FrameEnable.Set(m.frame.Len()+coming < frameDepth)
 }
 
-func (m *TxMux) take(q *blocks.FIFO[pcs.Block], b pcs.Block) {
+func (m *TxMux) take(q *backlog[pcs.Block], b pcs.Block) {
 	if b.Valid && !q.Push(b) {
 		m.lost++
 	}
