@@ -1,8 +1,6 @@
 package rtl
 
 import (
-	"sync"
-
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/beat"
 	"github.com/goldwire/goldwire/internal/workers"
@@ -14,37 +12,31 @@ import (
 // Where there are no islands each worker runs its own parts, and there are two barriers an instant: one after all ticks, so that nobody
 // commits what another still reads, and one after all commits, before wires are settled. A worker waits only for those it exchanges signals
 // with; for all of them if there are observers, who want to see everything at once.
+//
+// If a module or an observer panics, workers that wait end too, and the run panics on this goroutine with a *[Panic].
 func (s *Sim) runParallel(index int, target uint64) {
 	observing, free := len(s.observers) > 0, s.free()
-	var work func(worker int, schedule *clock.Schedule)
+	crew := workers.NewCrew(s.cfg.Workers)
+	schedules := []*clock.Schedule{s.schedule}
+	for range s.cfg.Workers - 1 {
+		schedules = append(schedules, s.schedule.Clone())
+	}
+	ended := false
+	defer func() {
+		if !ended {
+			s.phase = abandoned
+		}
+	}()
 	if free {
 		s.openPassages(true)
+		defer s.openPassages(false)
 		levels := s.tasks()
-		work = func(worker int, schedule *clock.Schedule) { s.workIslands(levels, worker, schedule, index, target) }
+		crew.Run(func(worker int) { s.workIslands(levels, crew, worker, schedules[worker], index, target) })
 	} else {
-		b := workers.NewBarrier(s.cfg.Workers, func(v, w int) bool { return observing || s.linked[v][w] })
-		work = func(worker int, schedule *clock.Schedule) {
-			s.workInstants(b, worker, schedule, index, target, observing)
-		}
+		b := workers.NewBarrier(crew, func(v, w int) bool { return observing || s.linked[v][w] })
+		crew.Run(func(worker int) { s.workInstants(b, worker, schedules[worker], index, target, observing) })
 	}
-	var wg, placed sync.WaitGroup
-	placed.Add(s.cfg.Workers - 1)
-	for w := 1; w < s.cfg.Workers; w++ {
-		schedule := s.schedule.Clone()
-		wg.Go(func() {
-			defer workers.Spread(w)()
-			placed.Done()
-			work(w, schedule)
-		})
-	}
-	placed.Wait() // a worker that is not running yet would wait for this one's processor
-	release := workers.Spread(0)
-	work(0, s.schedule)
-	release()
-	wg.Wait()
-	if free {
-		s.openPassages(false)
-	}
+	ended = true
 }
 
 // tasks makes a task of each island, by its place in the list, for each level.
@@ -63,7 +55,7 @@ func (s *Sim) tasks() []*workers.Tasks {
 }
 
 // workIslands is a worker's part of a run in windows. While it waits for others to end a level, it takes from the last one, which waits for nobody.
-func (s *Sim) workIslands(levels []*workers.Tasks, worker int, schedule *clock.Schedule, index int, target uint64) {
+func (s *Sim) workIslands(levels []*workers.Tasks, crew *workers.Crew, worker int, schedule *clock.Schedule, index int, target uint64) {
 	edges := make([]int, len(s.clocks))
 	var window []int
 	play := func(level *workers.Tasks, round uint64) (played bool) {
@@ -74,7 +66,7 @@ func (s *Sim) workIslands(levels []*workers.Tasks, worker int, schedule *clock.S
 		}
 		return ok
 	}
-	last, waiting := levels[len(levels)-1], workers.NewWaiting(s.cfg.Workers)
+	last, waiting := levels[len(levels)-1], crew.Waiting()
 	for round := uint64(1); schedule.Edges(index) < target; round++ {
 		window = s.window(window[:0], schedule, index, target, edges)
 		for _, level := range levels {

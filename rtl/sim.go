@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/workers"
 	"github.com/goldwire/goldwire/layout"
 )
 
@@ -23,6 +24,9 @@ const (
 var modeNames = [...]string{"fast", "strict", "parallel"}
 
 func (m Mode) String() string { return modeNames[m] }
+
+// Panic is what a run in parallel mode panics with, on the goroutine that called it, if a module or an observer panics on one of the workers'.
+type Panic = workers.Panic
 
 // Config says how a simulation runs. The zero value is fast mode.
 type Config struct {
@@ -69,7 +73,8 @@ type phase int
 const (
 	building phase = iota
 	running
-	broken // elaboration failed
+	broken    // elaboration failed
+	abandoned // a run in parallel mode panicked
 )
 
 // New returns an empty simulation.
@@ -106,6 +111,9 @@ func (s *Sim) Clocks() []*Clock { return s.clocks }
 func (s *Sim) Schedule() *clock.Schedule { return s.schedule }
 
 func (s *Sim) mustBe(p phase, what string) {
+	if s.phase == abandoned {
+		panic(fmt.Sprintf("rtl: %s: a run in parallel mode panicked and left the simulation in the middle of an instant", what))
+	}
 	if s.phase != p {
 		panic(fmt.Sprintf("rtl: %s: the simulation is not in the right phase: build, Elaborate without an error, then run", what))
 	}

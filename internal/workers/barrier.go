@@ -20,9 +20,10 @@ type padded struct {
 	_    [2*cacheLine - 16]byte // processors fetch lines in pairs
 }
 
-// NewBarrier makes a barrier for workers 0 to n-1. Worker v waits for worker w if linked(v, w).
-func NewBarrier(n int, linked func(v, w int) bool) *Barrier {
-	b := &Barrier{arrived: make([]padded, n), others: make([][]int, n), waiting: NewWaiting(n)}
+// NewBarrier makes a barrier for a crew. Worker v waits for worker w if linked(v, w).
+func NewBarrier(c *Crew, linked func(v, w int) bool) *Barrier {
+	n := c.size
+	b := &Barrier{arrived: make([]padded, n), others: make([][]int, n), waiting: c.Waiting()}
 	for v := range n {
 		for w := range n {
 			if v != w && linked(v, w) {

@@ -14,7 +14,7 @@ import (
 func TestBarrier(t *testing.T) {
 	const n, rounds = 3, 2000
 	linked := func(v, w int) bool { return v+w == 1 } // 0 and 1; 2 is alone
-	b := workers.NewBarrier(n, linked)
+	b := workers.NewBarrier(workers.NewCrew(n), linked)
 	for range rounds {
 		b.Wait(2)
 	}

@@ -56,7 +56,7 @@ func TestTasksOfSeveralWorkers(t *testing.T) {
 					done[task]++
 					tasks.Done()
 				}
-				for wait := workers.NewWaiting(len(lists)); !tasks.Ended(round); {
+				for wait := workers.NewCrew(len(lists)).Waiting(); !tasks.Ended(round); {
 					wait.Turn()
 				}
 			}
@@ -78,4 +78,11 @@ func TestTasksOfLateRounds(t *testing.T) {
 		_, ok = tasks.Take(0, round)
 		require.False(t, ok)
 	}
+}
+
+// More tasks than their number has room for are refused.
+func TestTooManyTasks(t *testing.T) {
+	most := make([]int, 1<<20-1)
+	require.NotPanics(t, func() { workers.NewTasks([][]int{{}, most}) })
+	require.PanicsWithValue(t, "workers: a list of more than a million tasks", func() { workers.NewTasks([][]int{{}, append(most, 0)}) })
 }

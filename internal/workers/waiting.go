@@ -6,7 +6,10 @@ import (
 )
 
 // Waiting is how a worker waits for others: it calls Turn each time that it has looked in vain.
-type Waiting struct{ spins, turns int }
+type Waiting struct {
+	crew         *Crew
+	spins, turns int
+}
 
 // How long to spin before giving the processor away, first to other goroutines, then to other processes.
 const (
@@ -15,18 +18,20 @@ const (
 	nap    = 20 * time.Microsecond
 )
 
-// NewWaiting returns how one of n workers waits.
-func NewWaiting(n int) Waiting {
-	if n > runtime.GOMAXPROCS(0) { // who is waited for may need this processor
-		return Waiting{}
+// Waiting returns how one of the workers waits.
+func (c *Crew) Waiting() Waiting {
+	if c.size > runtime.GOMAXPROCS(0) { // who is waited for may need this processor
+		return Waiting{crew: c}
 	}
-	return Waiting{spins: spins}
+	return Waiting{c, spins, 0}
 }
 
-// Turn passes some time.
+// Turn passes some time. It does not return if a worker has panicked.
 func (w *Waiting) Turn() {
 	switch {
 	case w.turns < w.spins:
+	case w.crew.failed.Load() != nil:
+		panic(deserted{})
 	case w.turns < w.spins+yields:
 		runtime.Gosched()
 	default:

@@ -1,0 +1,71 @@
+package workers
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Crew is workers that run something together, and may wait for each other. If one of them panics, nobody waits for it for ever.
+type Crew struct {
+	size   int
+	failed atomic.Pointer[Panic] // the first
+}
+
+// NewCrew makes a crew of n workers, numbered from 0, for one run.
+func NewCrew(n int) *Crew { return &Crew{size: n} }
+
+// Panic is what a worker panicked with.
+type Panic struct {
+	Value any    // nil if its goroutine was ended, as by a test that fails
+	Stack []byte // of its goroutine
+}
+
+// Error shows both, as the run time does.
+func (p *Panic) Error() string {
+	value := p.Value
+	if value == nil {
+		value = "a worker's goroutine was ended"
+	}
+	return fmt.Sprintf("%v\n\n%s", value, p.Stack)
+}
+
+// deserted is the panic of a worker that waits for one that panicked. Nobody sees it.
+type deserted struct{}
+
+// Run has each worker do its work, the first on this goroutine, the others beside it, all on processors of their own. It returns when all have
+// ended. If one panics, Run panics with a *[Panic].
+func (c *Crew) Run(work func(worker int)) {
+	var all, placed sync.WaitGroup
+	placed.Add(c.size - 1)
+	for w := 1; w < c.size; w++ {
+		all.Go(func() {
+			defer Spread(w)()
+			placed.Done()
+			c.watched(work, w)
+		})
+	}
+	placed.Wait() // a worker that is not running yet would wait for this one's processor
+	func() {
+		defer all.Wait()
+		defer Spread(0)()
+		c.watched(work, 0)
+	}()
+	if p := c.failed.Load(); p != nil {
+		panic(p)
+	}
+}
+
+// watched lets a worker work, and keeps the first panic: those of the deserted come later.
+func (c *Crew) watched(work func(worker int), worker int) {
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		c.failed.CompareAndSwap(nil, &Panic{recover(), debug.Stack()})
+	}()
+	work(worker)
+	ended = true
+}

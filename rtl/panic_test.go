@@ -1,0 +1,151 @@
+package rtl_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// mine adds what it reads. Some edge may be its last.
+type mine struct {
+	Near, Far rtl.In[uint64]
+	Out       rtl.Out[uint64]
+
+	edges int
+	last  func(edge int) `state:"none"`
+}
+
+func (m *mine) Tick() {
+	m.edges++
+	if m.last != nil {
+		m.last(m.edges)
+	}
+	m.Out.Set(m.Near.Get() + m.Far.Get() + 1)
+}
+
+// watch calls a function at each instant.
+type watch func()
+
+func (w watch) Observe(rtl.Edges) { w() }
+
+// minefield is four rings of three modules, each ring an island if they are joined by long delays.
+func minefield(t *testing.T, workers int, islands bool) (*rtl.Sim, [][]mine) {
+	sim := rtl.New(rtl.Config{Mode: rtl.Parallel, Workers: workers})
+	clk := sim.Clock("clk", clock.MHz(100))
+	rings := make([][]mine, 4)
+	for g := range rings {
+		rings[g] = make([]mine, 3)
+		for i := range rings[g] {
+			sim.Scope(fmt.Sprintf("g%d", g)).On(clk).Add(fmt.Sprintf("m%d", i), &rings[g][i])
+		}
+	}
+	for g, ring := range rings {
+		for i := range ring {
+			rtl.Connect(&ring[(i+1)%3].Out, &ring[i].Near)
+			if src := &rings[(g+1)%4][i].Out; islands {
+				d := &rtl.Delay[uint64]{Edges: 20}
+				sim.Scope(fmt.Sprintf("g%d", g)).On(clk).Add(fmt.Sprintf("d%d", i), d)
+				rtl.Connect(src, &d.In)
+				rtl.Connect(&d.Out, &ring[i].Far)
+			} else {
+				rtl.Connect(src, &ring[i].Far)
+			}
+		}
+	}
+	require.NoError(t, sim.Elaborate())
+	require.Equal(t, islands, len(sim.Islands()) == 4)
+	return sim, rings
+}
+
+// A panic on any worker ends the run and comes out where the run was called, with its value and where it was. No goroutine is left, and the simulation
+// says that it cannot go on.
+func TestPanicOnAWorker(t *testing.T) {
+	boom := errors.New("boom")
+	for _, islands := range []bool{false, true} {
+		for _, workers := range []int{2, 3, 4} {
+			for where := range 4 { // a module of the first and of the last worker, who sees everything, who sees one island
+				t.Run(fmt.Sprintf("%v_%d_%d", islands, workers, where), func(t *testing.T) {
+					sim, rings := minefield(t, workers, islands)
+					instants := 0
+					at300 := watch(func() {
+						if instants++; instants == 300 {
+							panic(boom)
+						}
+					})
+					at := func(edge int) {
+						if edge == 300 {
+							panic(boom)
+						}
+					}
+					switch where {
+					case 0:
+						rings[0][0].last = at
+					case 1:
+						rings[3][2].last = at
+					case 2:
+						sim.Observe(at300)
+					case 3:
+						sim.Watch(at300, &rings[2][0])
+					}
+					before := runtime.NumGoroutine()
+					got := recovered(func() { _ = sim.Clocks()[0].Run(1000) })
+					require.IsType(t, &rtl.Panic{}, got)
+					p := got.(*rtl.Panic)
+					require.Equal(t, boom, p.Value)
+					require.Contains(t, p.Error(), "boom\n\ngoroutine ")
+					require.Contains(t, p.Error(), "panic_test.go:")
+					for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+						require.True(t, time.Now().Before(end), "goroutines are left")
+					}
+					for name, again := range map[string]func(){
+						"Run":  func() { _ = sim.Clocks()[0].Run(1) },
+						"Step": func() { _ = sim.Step() },
+						"Save": func() { _ = sim.Save(io.Discard) },
+					} {
+						require.Equal(t, "rtl: "+name+": a run in parallel mode panicked and left the simulation in the middle of an instant", recovered(again))
+					}
+				})
+			}
+		}
+	}
+}
+
+// recovered returns what a function panics with.
+func recovered(f func()) (value any) {
+	defer func() { value = recover() }()
+	f()
+	return nil
+}
+
+// A goroutine that is ended, as a test that fails ends its own, does not keep the others waiting either.
+func TestWorkerThatEnds(t *testing.T) {
+	for _, islands := range []bool{false, true} {
+		for _, ring := range []int{0, 3} {
+			sim, rings := minefield(t, 2, islands)
+			rings[ring][0].last = func(edge int) {
+				if edge == 300 {
+					runtime.Goexit()
+				}
+			}
+			ended := make(chan any)
+			go func() {
+				defer func() { ended <- recover() }()
+				_ = sim.Clocks()[0].Run(1000)
+				ended <- "it ran to its end"
+			}()
+			if x := <-ended; x != nil { // nil: it was this one's goroutine
+				require.Nil(t, x.(*rtl.Panic).Value)
+				require.Contains(t, x.(*rtl.Panic).Error(), "panic_test.go:")
+			}
+			require.Contains(t, recovered(func() { _ = sim.Step() }), "panicked")
+		}
+	}
+}
