@@ -50,9 +50,10 @@ platforms:
 
 # The race detector finds modules that break the private-fields rule: the tests that compare modes run under it. One
 # package at a time: workers that wait for each other spin.
-MODES := Modes|Parallel|RegistersSwap
+MODES := Modes|Parallel|RegistersSwap|Worker
 
 race:
+	$(GO) test -race -ldflags=-w ./internal/workers
 	$(GO) test -race -ldflags=-w -p 1 -run '$(MODES)' $$(grep -lE 'func Test\w*($(MODES))' $$(git ls-files 'rtl/*_test.go' 'pcs/*_test.go' 'designs/*_test.go') | xargs -n 1 dirname | sed 's,^,./,' | sort -u)
 
 bench: build

@@ -267,3 +267,85 @@ func TestLargeIslands(t *testing.T) {
 		}
 	}
 }
+
+// Where chains of different length meet, the longest counts, in whichever order it is read; and the island with the most levels, wherever it stands.
+// One more island is not cut, and reads the end of a chain from long ago.
+func TestLevelsWhereChainsMeet(t *testing.T) {
+	type arrow struct{ from, to, i int }
+	const size = 30
+	chains := []arrow{ // 0 → 1 → 2 → 3 → 4, and shortcuts to its end, read before and after the longest way; 5 → 6 → 7 → 8 beside it
+		{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {0, 3, 1}, {0, 4, 0}, {3, 4, 1}, {1, 4, 2}, {5, 6, 0}, {6, 7, 0}, {7, 8, 0}, {5, 8, 1},
+	}
+	for name, order := range map[string][]int{"deep first": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "deep last": {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}} {
+		build := func(cfg rtl.Config) (*rtl.Sim, [10][]fib) {
+			sim := rtl.New(cfg)
+			clk := sim.Clock("clk", clock.MHz(100))
+			var rings [10][]fib
+			for _, g := range order {
+				rings[g] = make([]fib, size)
+				sc := sim.Scope(fmt.Sprintf("g%d", g)).On(clk)
+				for i := range rings[g] {
+					n := &rings[g][i]
+					n.seed = uint64(100*g + i)
+					sc.Add(fmt.Sprintf("n%d", i), n)
+				}
+			}
+			from := map[*fib]*fib{}
+			for _, a := range chains {
+				from[&rings[a.to][a.i]] = &rings[a.from][0]
+			}
+			for g := range rings {
+				for i := range rings[g] {
+					n := &rings[g][i]
+					rtl.Connect(&rings[g][(i+1)%size].Out, &n.A)
+					switch src := from[n]; {
+					case g == 9 && i == 0:
+						d := &rtl.Delay[uint64]{Edges: 40}
+						sim.Scope("g9").On(clk).Add("d", d)
+						rtl.Connect(&rings[4][0].Out, &d.In)
+						rtl.Connect(&d.Out, &n.B)
+					case src != nil:
+						rtl.Connect(&src.Out, &n.B)
+					default:
+						rtl.Connect(&rings[g][(i+2)%size].Out, &n.B)
+					}
+				}
+			}
+			require.NoError(t, sim.Elaborate())
+			require.NoError(t, clk.Run(700))
+			return sim, rings
+		}
+		sums := func(rings [10][]fib) (list []uint64) {
+			for _, r := range rings {
+				for i := range r {
+					list = append(list, r[i].sum)
+				}
+			}
+			return list
+		}
+		sim, rings := build(rtl.Config{})
+		require.Len(t, sim.Islands(), 10)
+		_, same := build(rtl.Config{Mode: rtl.Strict})
+		require.Equal(t, sums(same), sums(rings), name)
+		for _, workers := range []int{2, 3, 5} {
+			_, same := build(rtl.Config{Mode: rtl.Parallel, Workers: workers})
+			require.Equal(t, sums(same), sums(rings), "%s, %d workers", name, workers)
+		}
+	}
+}
+
+// Registers lie in the order of adding, also where a Wire joins modules that were not added one after the other: generated code counts on it.
+func TestRegistersLieInTheOrderOfAdding(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	sc := sim.Scope("top").On(sim.Clock("clk", clock.MHz(100)))
+	var n [3]fib
+	for i := range n {
+		sc.Add(fmt.Sprintf("n%d", i), &n[i])
+		rtl.Connect(&n[i].Out, &n[i].B)
+	}
+	rtl.Connect(&n[1].Out, &n[0].A)
+	rtl.Connect(&n[2].Out, &n[1].A)
+	rtl.Connect(&n[0].Xor, &n[2].A)
+	require.NoError(t, sim.Elaborate())
+	require.NotPanics(t, func() { rtl.View[struct{ First, Second, Third uint64 }](&n[0], &n[1], &n[2]) })
+}
