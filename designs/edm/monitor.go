@@ -91,10 +91,11 @@ func (m *Monitor) add(host int, r Request) {
 			p.asked = number
 		}
 	}
+	if *last != 0 { // also if it is over: its request may still have to come
+		m.order(*last).next = number
+	}
 	if *first == 0 {
 		*first = number
-	} else {
-		m.order(*last).next = number
 	}
 	*last = number
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -70,6 +71,8 @@ func TestMonitorSees(t *testing.T) {
 			[]string{"pair 0, 1: 1 reads and 0 writes have not come", "request 0 is not completed"}},
 		{"a write is left out", both, func(n *Network) { n.Hosts[0].App.Requests = n.Hosts[0].App.Requests[:1] },
 			[]string{"pair 0, 1: 0 reads and 1 writes have not come", "request 1 is not completed"}},
+		{"two reads and three writes are left out", []workload.Message{read, read, write, write, write}, func(n *Network) { n.Hosts[0].App.Requests = nil },
+			[]string{"pair 0, 1: 2 reads and 3 writes have not come"}},
 		{"a read is asked twice", both, func(n *Network) {
 			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, n.Hosts[0].App.Requests[0])
 		},
@@ -122,6 +125,23 @@ func TestModesFindTheSameViolations(t *testing.T) {
 	}
 }
 
+// The monitor finds the same whether a host's eye is called at the edges of that host or, where there are timers, at those of a faster
+// scheduler too.
+func TestEyesOnTheWholeNetwork(t *testing.T) {
+	var want *Result
+	for _, timeout := range []string{"0s", "1ms"} {
+		r, err := Run(t.Context(), Config{Nodes: 4, Lanes: 4, Timeout: clock.MustTime(timeout), Slack: SlackRMW}, mixed(5, 4, 60, 300, 3000), Options{})
+		require.NoError(t, err)
+		require.True(t, r.Monitor.hosts[0].alike)
+		require.NotEqual(t, r.Monitor.n.Clock, r.Monitor.n.SchedulerClock)
+		finished(t, r)
+		if want == nil {
+			want = r
+		}
+		require.Equal(t, want.Messages, r.Messages)
+	}
+}
+
 // Where messages may be lost, each word is of the message whose place it names, whichever of the pair's others are still under way.
 func TestWordsOfLossyLinks(t *testing.T) {
 	n, err := NewNetwork(Config{Nodes: 2, Memory: 8192})
@@ -153,4 +173,46 @@ func TestWordsOfLossyLinks(t *testing.T) {
 	for _, w := range m.hosts {
 		require.Equal(t, [3]int{}, [3]int{w.count, w.stray, w.corrupted})
 	}
+}
+
+// A read that is given up before its request comes to the memory node is still the one that is asked for, and the next one after it.
+func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
+	n, err := NewNetwork(Config{Nodes: 2, Memory: 8192})
+	require.NoError(t, err)
+	m := newMonitor(n, false, nil)
+	ask := func(tag uint32) {
+		m.add(0, Request{Kind: RREQ, Dest: 1, Address: uint64(64 * tag), Bytes: 16, Tag: tag})
+	}
+	ask(0)
+	m.hosts[0].abandon(0)
+	ask(1)
+	come := func(tag uint64) {
+		m.hosts[1].request(Event{Valid: true, Request: true, Header: Header{Kind: RREQ, Source: 0, Dest: 1, Bytes: 16}, Address: 64 * tag})
+	}
+	come(0)
+	come(1)
+	ask(2) // when no request is under way
+	come(2)
+	require.Empty(t, m.hosts[1].violations)
+	require.Equal(t, orderNumber(2), m.pairs.look(1).reads, "tag 1")
+}
+
+// A word of a response is looked for among those that the memory read for it, and takes those before with it.
+func TestWordsThatAMemoryRead(t *testing.T) {
+	q := &readQueue{by: newSlots[readWords](2)}
+	at := func(address uint64) func(readWord) bool {
+		return func(r readWord) bool { return r.address == address }
+	}
+	require.Zero(t, q.take(1, nil))
+	require.Zero(t, q.take(1, at(8)))
+	for a := uint64(8); a <= 40; a += 8 {
+		q.add(1, readWord{address: a, value: a + 1})
+	}
+	require.Zero(t, q.take(0, nil), "read for another")
+	require.EqualValues(t, 9, q.take(1, nil))
+	require.Zero(t, q.take(1, at(8)), "taken before")
+	require.EqualValues(t, 25, q.take(1, at(24)))
+	require.EqualValues(t, 33, q.take(1, nil))
+	require.EqualValues(t, 41, q.take(1, at(40)))
+	require.Zero(t, q.take(1, nil))
 }

@@ -1,6 +1,7 @@
 package edm
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,22 @@ func TestSlotsAgainstAnArray(t *testing.T) {
 		}
 		require.Len(t, indices, len(set))
 	})
+}
+
+// All slots of a table are used, of the largest whose entries 16 bits number and of the next larger one.
+func TestSlotsThatAreAllUsed(t *testing.T) {
+	for _, n := range []int{math.MaxUint16, math.MaxUint16 + 1} {
+		s := newSlots[uint32](n)
+		for i := range n {
+			*s.entry(i) = uint32(i + 1)
+		}
+		for i := range n {
+			if *s.look(i) != uint32(i+1) || s.index(i) != i {
+				require.Fail(t, "another entry", "slot %d of %d", i, n)
+			}
+		}
+		require.Equal(t, n, s.size())
+	}
 }
 
 // Pages that nobody wrote read as zero and have no memory.

@@ -1,0 +1,76 @@
+package edm
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/blocks"
+)
+
+// states returns a host's tables of messages without any.
+func states(nodes, active int, apart bool) *HostTx {
+	n := nodes * active
+	return &HostTx{Nodes: nodes, Active: active, Apart: apart, Timeout: 10, reads: newSlots[activeMessage](n), writes: newSlots[activeMessage](n),
+		usedReads: blocks.NewBits(n), usedWrites: blocks.NewBits(n), timers: newSlots[timer](2 * n), oldest: -1, newest: -1}
+}
+
+// An ID belongs to the message that uses it now, whatever became of the one before. Reads and writes that are counted apart do not see
+// each other's.
+func TestWhoHoldsAnID(t *testing.T) {
+	for _, apart := range []bool{false, true} {
+		h := states(1, 1, apart)
+		free := func(k Kind) bool { _, ok := h.freeID(k, 0); return ok }
+		state := func(k Kind) [2]bool { return [2]bool{free(k), h.unreachable(k, 0)} }
+		none, lost, live := [2]bool{true, false}, [2]bool{false, true}, [2]bool{false, false}
+		other := func(of [2]bool) [2]bool { // what the kind sees that has no message
+			if apart {
+				return none
+			}
+			return of
+		}
+		for _, kinds := range [][2]Kind{{RREQ, WREQ}, {WREQ, RREQ}} {
+			asks, not := kinds[0], kinds[1]
+			table, used := h.table(asks)
+			used.Set(0)
+			*table.entry(0) = activeMessage{}
+			require.Equal(t, [][2]bool{live, other(live)}, [][2]bool{state(asks), state(not)})
+			table.look(0).lost = true
+			require.Equal(t, [][2]bool{lost, other(lost)}, [][2]bool{state(asks), state(not)})
+			used.Clear(0) // its response has come after all
+			require.Equal(t, [][2]bool{none, none}, [][2]bool{state(asks), state(not)})
+		}
+	}
+}
+
+// Timers expire in the order in which they were started, whichever of them are stopped.
+func TestTimersAgainstAList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := states(2, 3, false)
+		var model []int32
+		for range 60 {
+			h.now++
+			slot := int32(rapid.IntRange(0, 11).Draw(t, "slot"))
+			if at := slices.Index(model, slot); at >= 0 {
+				h.stopTimer(slot)
+				model = slices.Delete(model, at, at+1)
+			} else if rapid.Bool().Draw(t, "start") {
+				h.startTimer(slot)
+				model = append(model, slot)
+			} else {
+				h.stopTimer(slot) // which does not run
+			}
+			var forth, back []int32
+			for i := h.oldest; i >= 0 && len(forth) <= len(model); i = h.timers.look(int(i)).next {
+				forth = append(forth, i)
+			}
+			for i := h.newest; i >= 0 && len(back) <= len(model); i = h.timers.look(int(i)).prev {
+				back = append(back, i)
+			}
+			slices.Reverse(back)
+			require.True(t, slices.Equal(model, forth) && slices.Equal(model, back), "%v: %v, %v", model, forth, back)
+		}
+	})
+}
