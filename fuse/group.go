@@ -168,13 +168,16 @@ func nameMembers(g *group) []string {
 	return names
 }
 
+// around are the names of receivers and rows in the functions that bodies are pasted into.
+var around = []string{"f", "g", "rows"}
+
 // pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which have names of their own.
 func (b *domainBox) pasted() bool {
 	if b.code.refuse != nil {
 		return false
 	}
 	x := b.code.tick()
-	return nodes(x.decl.Body) <= longestPaste && !x.means("f") && !x.means("g")
+	return nodes(x.decl.Body) <= longestPaste && !slices.ContainsFunc(around, x.means)
 }
 
 func nodes(root ast.Node) (n int) {

@@ -3,16 +3,21 @@ package fuse
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
-// pasted returns the helper of a call if its body can stand there: it returns nothing, nobody else calls it, the call is a statement by
-// itself, and no name in the body means another thing there. So a short path through a module needs no calls, and knows the registers that
+// pasted returns the helper of a call if its body can stand there: it returns nothing, nobody else calls it, the call is a statement of a
+// block, and no name in the body means another thing there. So a short path through a module needs no calls, and knows the registers that
 // its group knows.
 func (x *body) pasted(h helper) *body {
 	y := x.twin.known[h.fn]
 	if h.alone == nil || y == nil || h.fn.Signature().Results().Len() > 0 || nodes(y.decl.Body) > longestPaste || y.recv.Name() != x.recv.Name() {
+		return nil
+	}
+	if y.means("m") || slices.ContainsFunc(around, y.means) { // a caller may keep its module in m
 		return nil
 	}
 	calls := 0
@@ -45,20 +50,46 @@ func (x *body) hands(call *ast.CallExpr, y *body) bool {
 	}
 	for i, arg := range call.Args {
 		v := x.pkg.TypesInfo.Types[arg]
-		if v.Value != nil || !types.Identical(v.Type, params.At(i).Type()) {
-			return false
-		}
-		used := false // else it would not compile
-		ast.Inspect(y.decl.Body, func(n ast.Node) bool {
-			id, is := n.(*ast.Ident)
-			used = used || is && y.pkg.TypesInfo.Uses[id] == params.At(i)
-			return true
-		})
-		if !used {
+		if v.Value != nil || !types.Identical(v.Type, params.At(i).Type()) || x.untyped(arg, v.Type) || !y.needs(params.At(i)) {
 			return false
 		}
 	}
 	return true
+}
+
+// untyped tells whether an expression may have its type only from where it is handed to: a comparison, or a shifted constant.
+func (x *body) untyped(e ast.Expr, t types.Type) bool {
+	if b, is := t.Underlying().(*types.Basic); is && b.Kind() == types.Bool {
+		return !types.Identical(t, b)
+	}
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		b, is := n.(*ast.BinaryExpr)
+		found = found || is && (b.Op == token.SHL || b.Op == token.SHR) && x.pkg.TypesInfo.Types[b.X].Value != nil
+		return true
+	})
+	return found
+}
+
+// needs tells whether a body uses a parameter in another way than to assign to it. Go does not compile a variable that is not read.
+func (x *body) needs(param types.Object) bool {
+	reads := 0
+	ast.Inspect(x.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if x.pkg.TypesInfo.Uses[n] == param {
+				reads++
+			}
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if id, is := e.(*ast.Ident); is && n.Tok == token.ASSIGN && x.pkg.TypesInfo.Uses[id] == param {
+					reads--
+				}
+			}
+		}
+		return true
+	})
+	return reads > 0
 }
 
 // needsReceiver tells whether the text of a body that is pasted, with that of its helpers, names the module's twin for more than its ports.
@@ -87,8 +118,12 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 		}
 		args := ""
 		if n := len(h.alone.Args); n > 0 {
+			end := h.alone.Args[n-1].End()
+			if dots := h.alone.Ellipsis; dots.IsValid() {
+				end = dots + token.Pos(len("..."))
+			}
 			var err error
-			if args, err = x.between(h.alone.Args[0].Pos(), h.alone.Args[n-1].End(), c.resolve(x, label, place, nil)); err != nil {
+			if args, err = x.between(h.alone.Args[0].Pos(), end, c.resolve(x, label, place, nil)); err != nil {
 				return nil, err
 			}
 		}

@@ -33,7 +33,7 @@ type event struct {
 type helper struct {
 	fn       *types.Func
 	from, to token.Pos
-	alone    *ast.CallExpr // if the call is a statement by itself, and in no loop
+	alone    *ast.CallExpr // if the call is a statement of a block, and in no loop
 }
 
 // readTwin reads the methods of a module's type. What cannot be seen makes it stay a module; what could break the rules of modules is hard.
@@ -178,7 +178,7 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 		case x.box.usesPorts(x.src, fn):
 			from, to := reach(call, parents)
 			h := helper{fn: fn.Origin(), from: from, to: to}
-			if _, alone := above(parents, 3).(*ast.ExprStmt); alone && from == call.Pos() {
+			if inBlock(above(parents, 4), above(parents, 3)) && from == call.Pos() {
 				h.alone = call
 				x.replace(call.Pos(), call.End(), mark(markCall, strconv.Itoa(len(x.helpers))))
 			}
@@ -203,6 +203,18 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 	default:
 		x.module(id)
 	}
+}
+
+// inBlock tells whether a node is an expression that is a statement, and others may stand in its place: not before a condition.
+func inBlock(parent, n ast.Node) bool {
+	if _, is := n.(*ast.ExprStmt); !is {
+		return false
+	}
+	switch parent.(type) {
+	case *ast.BlockStmt, *ast.CaseClause:
+		return true
+	}
+	return false
 }
 
 // module replaces a use of the module itself.

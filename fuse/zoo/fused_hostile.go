@@ -13,91 +13,117 @@ func init() {
 }
 
 // fusedHostileShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedHostileShape = `github.com/goldwire/goldwire/fuse/zoo.InTurn clock=0 far[]=3 in_0<0.w in_1<1.out_0 far_0<6.out far_1<15.out far_2<8.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=0 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<0.out in_1<2.out far_0<6.out far_1<13.out_1
-github.com/goldwire/goldwire/fuse/zoo.Forms clock=0 in<1.out_1 far<12.out
-github.com/goldwire/goldwire/fuse/zoo.Shape clock=0 in<3.out far<13.out_1
+const fusedHostileShape = `github.com/goldwire/goldwire/fuse/zoo.InTurn clock=0 far[]=3 in_0<0.w in_1<1.out_0 far_0<7.out far_1<17.out far_2<9.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=0 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<0.out in_1<2.out far_0<7.out far_1<15.out_1
+github.com/goldwire/goldwire/fuse/zoo.Forms clock=0 in<1.out_1 far<14.out
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=0 in<3.out far<15.out_1
 github.com/goldwire/goldwire/fuse/zoo.Helping clock=0 in<0.out
 github.com/goldwire/goldwire/fuse/zoo.Masking clock=0 in<4.out
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=1 far[]=3 in_0<6.w in_1<7.out_0 far_0<12.out far_1<3.out far_2<14.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=1 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<6.out in_1<8.out far_0<12.out far_1<1.out_1
-github.com/goldwire/goldwire/fuse/zoo.Forms clock=1 in<7.out_1 far<0.out
-github.com/goldwire/goldwire/fuse/zoo.Shape clock=1 in<9.out far<1.out_1
-github.com/goldwire/goldwire/fuse/zoo.Helping clock=1 in<6.out
-github.com/goldwire/goldwire/fuse/zoo.Masking clock=1 in<10.out
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<12.w in_1<13.out_0 far_0<0.out far_1<9.out far_2<2.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<12.out in_1<14.out far_0<0.out far_1<7.out_1
-github.com/goldwire/goldwire/fuse/zoo.Forms clock=2 in<13.out_1 far<6.out
-github.com/goldwire/goldwire/fuse/zoo.Shape clock=2 in<15.out far<7.out_1
-github.com/goldwire/goldwire/fuse/zoo.Helping clock=2 in<12.out
-github.com/goldwire/goldwire/fuse/zoo.Masking clock=2 in<16.out
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<12.out in_1<12.out far_0<1.out_0 far_1<1.out_1
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<19.w in_1<19.w far_0<18.out_0 far_1<18.out_1 far_2<18.out_2
-github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<12.out in_1<12.out far_0<1.out_1 far_1<1.out_0
-github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<21.w in_1<21.w far_0<18.out_0 far_1<18.out_2 far_2<18.out_1
+github.com/goldwire/goldwire/fuse/zoo.Handing clock=0 in<5.out
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=1 far[]=3 in_0<7.w in_1<8.out_0 far_0<14.out far_1<3.out far_2<16.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=1 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<7.out in_1<9.out far_0<14.out far_1<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.Forms clock=1 in<8.out_1 far<0.out
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=1 in<10.out far<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.Helping clock=1 in<7.out
+github.com/goldwire/goldwire/fuse/zoo.Masking clock=1 in<11.out
+github.com/goldwire/goldwire/fuse/zoo.Handing clock=1 in<12.out
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<14.w in_1<15.out_0 far_0<0.out far_1<10.out far_2<2.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=2 tap[]=0 in_0<14.out in_1<16.out far_0<0.out far_1<8.out_1
+github.com/goldwire/goldwire/fuse/zoo.Forms clock=2 in<15.out_1 far<7.out
+github.com/goldwire/goldwire/fuse/zoo.Shape clock=2 in<17.out far<8.out_1
+github.com/goldwire/goldwire/fuse/zoo.Helping clock=2 in<14.out
+github.com/goldwire/goldwire/fuse/zoo.Masking clock=2 in<18.out
+github.com/goldwire/goldwire/fuse/zoo.Handing clock=2 in<19.out
+github.com/goldwire/goldwire/fuse/zoo.Rowing clock=2 in<6.out
+github.com/goldwire/goldwire/fuse/zoo.Rowing clock=2 in<13.out
+github.com/goldwire/goldwire/fuse/zoo.Rowing clock=2 in<20.out
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<14.out in_1<14.out far_0<1.out_0 far_1<1.out_1
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<25.w in_1<25.w far_0<24.out_0 far_1<24.out_1 far_2<24.out_2
+github.com/goldwire/goldwire/fuse/zoo.Lengths clock=2 in[]=2 far[]=2 out[]=3 tap[]=0 in_0<14.out in_1<14.out far_0<1.out_1 far_1<1.out_0
+github.com/goldwire/goldwire/fuse/zoo.InTurn clock=2 far[]=3 in_0<27.w in_1<27.w far_0<24.out_0 far_1<24.out_2 far_2<24.out_1
 comb 0
-comb 6
-comb 12
-comb 19
-comb 21
+comb 7
+comb 14
+comb 25
+comb 27
 `
 
 // fusedHostile is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedHostile struct {
-	fastMask     fusedHostileMasking  // fast.mask
-	fastHelp     fusedHostileHelping  // fast.help
-	fastIdle     fusedHostileShapeAs2 // fast.idle
-	fastForms    fusedHostileForms    // fast.forms
-	fastTurn     fusedHostileInTurn   // fast.turn
-	fastLengths  fusedHostileLengths  // fast.lengths
-	registers0   *fusedHostileRegisters0
-	way1         fusedHostileInTurnAs2  // rows.way1
-	row1         fusedHostileLengthsAs2 // rows.row1
-	way0         fusedHostileInTurnAs3  // rows.way0
-	row0         fusedHostileLengthsAs3 // rows.row0
-	oddMask      fusedHostileMasking    // odd.mask
-	oddHelp      fusedHostileHelping    // odd.help
-	oddIdle      fusedHostileShapeAs2   // odd.idle
-	oddForms     fusedHostileForms      // odd.forms
-	oddTurn      fusedHostileInTurn     // odd.turn
-	oddLengths   fusedHostileLengthsAs4 // odd.lengths
-	registers2   *fusedHostileRegisters2
-	thirdMask    fusedHostileMasking    // third.mask
-	thirdHelp    fusedHostileHelping    // third.help
-	thirdIdle    fusedHostileShapeAs2   // third.idle
-	thirdForms   fusedHostileForms      // third.forms
-	thirdTurn    fusedHostileInTurn     // third.turn
-	thirdLengths fusedHostileLengthsAs4 // third.lengths
-	registers1   *fusedHostileRegisters1
+	way1           fusedHostileInTurn     // rows.way1
+	row1           fusedHostileLengths    // rows.row1
+	way0           fusedHostileInTurnAs2  // rows.way0
+	row0           fusedHostileLengthsAs2 // rows.row0
+	registers2     *fusedHostileRegisters2
+	near2On2       fusedHostileNear2On2   // near2
+	near1On2       fusedHostileNear2On2   // near1
+	near0On2       fusedHostileNear2On2   // near0
+	oddHand        fusedHostileHanding    // odd.hand
+	oddMask        fusedHostileMasking    // odd.mask
+	oddHelp        fusedHostileHelping    // odd.help
+	oddIdle        fusedHostileShapeAs2   // odd.idle
+	oddForms       fusedHostileForms      // odd.forms
+	oddTurn        fusedHostileInTurnAs3  // odd.turn
+	oddLengths     fusedHostileLengthsAs3 // odd.lengths
+	registers2Row5 *fusedHostileRegisters2Row5
+	thirdHand      fusedHostileHanding    // third.hand
+	thirdMask      fusedHostileMasking    // third.mask
+	thirdHelp      fusedHostileHelping    // third.help
+	thirdIdle      fusedHostileShapeAs2   // third.idle
+	thirdForms     fusedHostileForms      // third.forms
+	thirdTurn      fusedHostileInTurnAs3  // third.turn
+	thirdLengths   fusedHostileLengthsAs4 // third.lengths
+	registers1     *fusedHostileRegisters1
+	fastHand       fusedHostileHanding    // fast.hand
+	fastMask       fusedHostileMasking    // fast.mask
+	fastHelp       fusedHostileHelping    // fast.help
+	fastIdle       fusedHostileShapeAs2   // fast.idle
+	fastForms      fusedHostileForms      // fast.forms
+	fastTurn       fusedHostileInTurnAs3  // fast.turn
+	fastLengths    fusedHostileLengthsAs4 // fast.lengths
+	registers0     *fusedHostileRegisters0
 }
 
 func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedHostile{
-		fastMask:     newFusedHostileMasking(m[5].(*Masking)),
-		fastHelp:     newFusedHostileHelping(m[4].(*Helping)),
-		fastIdle:     newFusedHostileShapeAs2(m[3].(*Shape)),
-		fastForms:    newFusedHostileForms(m[2].(*Forms)),
-		fastTurn:     newFusedHostileInTurn(m[0].(*InTurn)),
-		fastLengths:  newFusedHostileLengths(m[1].(*Lengths)),
-		registers0:   rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
-		way1:         newFusedHostileInTurnAs2(m[21].(*InTurn)),
-		row1:         newFusedHostileLengthsAs2(m[20].(*Lengths)),
-		way0:         newFusedHostileInTurnAs3(m[19].(*InTurn)),
-		row0:         newFusedHostileLengthsAs3(m[18].(*Lengths)),
-		oddMask:      newFusedHostileMasking(m[17].(*Masking)),
-		oddHelp:      newFusedHostileHelping(m[16].(*Helping)),
-		oddIdle:      newFusedHostileShapeAs2(m[15].(*Shape)),
-		oddForms:     newFusedHostileForms(m[14].(*Forms)),
-		oddTurn:      newFusedHostileInTurn(m[12].(*InTurn)),
-		oddLengths:   newFusedHostileLengthsAs4(m[13].(*Lengths)),
-		registers2:   rtl.View[fusedHostileRegisters2](m[12], m[13], m[14], m[15], m[16], m[17], m[18], m[19], m[20], m[21]),
-		thirdMask:    newFusedHostileMasking(m[11].(*Masking)),
-		thirdHelp:    newFusedHostileHelping(m[10].(*Helping)),
-		thirdIdle:    newFusedHostileShapeAs2(m[9].(*Shape)),
-		thirdForms:   newFusedHostileForms(m[8].(*Forms)),
-		thirdTurn:    newFusedHostileInTurn(m[6].(*InTurn)),
-		thirdLengths: newFusedHostileLengthsAs4(m[7].(*Lengths)),
-		registers1:   rtl.View[fusedHostileRegisters1](m[6], m[7], m[8], m[9], m[10], m[11]),
+		way1:       newFusedHostileInTurn(m[27].(*InTurn)),
+		row1:       newFusedHostileLengths(m[26].(*Lengths)),
+		way0:       newFusedHostileInTurnAs2(m[25].(*InTurn)),
+		row0:       newFusedHostileLengthsAs2(m[24].(*Lengths)),
+		registers2: rtl.View[fusedHostileRegisters2](m[24], m[25], m[26], m[27]),
+		near2On2: fusedHostileNear2On2{
+			row: newFusedHostileRowing(m[23].(*Rowing)),
+		},
+		near1On2: fusedHostileNear2On2{
+			row: newFusedHostileRowing(m[22].(*Rowing)),
+		},
+		near0On2: fusedHostileNear2On2{
+			row: newFusedHostileRowing(m[21].(*Rowing)),
+		},
+		oddHand:        newFusedHostileHanding(m[20].(*Handing)),
+		oddMask:        newFusedHostileMasking(m[19].(*Masking)),
+		oddHelp:        newFusedHostileHelping(m[18].(*Helping)),
+		oddIdle:        newFusedHostileShapeAs2(m[17].(*Shape)),
+		oddForms:       newFusedHostileForms(m[16].(*Forms)),
+		oddTurn:        newFusedHostileInTurnAs3(m[14].(*InTurn)),
+		oddLengths:     newFusedHostileLengthsAs3(m[15].(*Lengths)),
+		registers2Row5: rtl.View[fusedHostileRegisters2Row5](m[14], m[15], m[16], m[17], m[18], m[19], m[20]),
+		thirdHand:      newFusedHostileHanding(m[13].(*Handing)),
+		thirdMask:      newFusedHostileMasking(m[12].(*Masking)),
+		thirdHelp:      newFusedHostileHelping(m[11].(*Helping)),
+		thirdIdle:      newFusedHostileShapeAs2(m[10].(*Shape)),
+		thirdForms:     newFusedHostileForms(m[9].(*Forms)),
+		thirdTurn:      newFusedHostileInTurnAs3(m[7].(*InTurn)),
+		thirdLengths:   newFusedHostileLengthsAs4(m[8].(*Lengths)),
+		registers1:     rtl.View[fusedHostileRegisters1](m[7], m[8], m[9], m[10], m[11], m[12], m[13]),
+		fastHand:       newFusedHostileHanding(m[6].(*Handing)),
+		fastMask:       newFusedHostileMasking(m[5].(*Masking)),
+		fastHelp:       newFusedHostileHelping(m[4].(*Helping)),
+		fastIdle:       newFusedHostileShapeAs2(m[3].(*Shape)),
+		fastForms:      newFusedHostileForms(m[2].(*Forms)),
+		fastTurn:       newFusedHostileInTurnAs3(m[0].(*InTurn)),
+		fastLengths:    newFusedHostileLengthsAs4(m[1].(*Lengths)),
+		registers0:     rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -107,131 +133,9 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedHostile) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
-		{Clock: 2, Tick: []func(){f.tick2()}, Commit: []func(){f.commit2()}, Comb: []func(){f.comb2()}},
+		{Clock: 2, Tick: []func(){f.tick2(), tickFusedHostileNear2On2(&f.near2On2, &f.near1On2, &f.near0On2), f.tick2Part3()}, Commit: []func(){f.commit2()}, Comb: []func(){f.comb2()}},
 		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
-	}
-}
-
-// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedHostile) tick0() func() {
-	registers0 := f.registers0
-	return func() {
-		{ // fast.mask
-			m := &f.fastMask
-			v := registers0.helpOut
-			{
-				m := v + 1
-				v ^= m
-			}
-			m.m.sum += v
-			m.set(v)
-		}
-		{ // fast.help
-			m := &f.fastHelp
-			g := registers0.turnOut
-			v := g >> 5
-		earlyTickFastHelp:
-			switch { // early
-			default:
-				v, odd := g, v&1 == 0
-				for i := range uint64(9) {
-					if v>>i&15 == 3 {
-						m.m.sum += i
-						break earlyTickFastHelp
-					}
-				}
-				if odd {
-					m.m.sum ^= v
-					{ // nested
-						v := v ^ registers0.turnOut
-						if v%3 == 0 {
-							registers0.helpOut = v
-						} else {
-							v += m.m.sum
-							registers0.helpOut = v
-						}
-					}
-					break earlyTickFastHelp
-				}
-				registers0.helpOut = m.m.sum
-			}
-			m.outer(v)
-			m.narrow(7)
-			if g%7 == 2 {
-				m.twice(v, false)
-				m.twice(g, true)
-			}
-			for i := range 3 {
-				m.each(i)
-			}
-		}
-		f.fastIdle.tick()
-	tickFastForms:
-		switch { // fast.forms
-		default:
-			m := &f.fastForms
-			Out := *m.In
-			{
-				m := Out ^ 0x55 // not the module
-				Out += m
-			}
-			m.m.count += 77
-			m.m.small -= 100
-			quad := registers0.formsQuad
-			quad[m.m.count&3]++
-			for i, q := range registers0.formsQuad {
-				m.m.table[i] = m.m.table[i]*31 + q
-				*m.QuadNext = m.m.table
-			}
-			if m.m.count%11 == 0 {
-				*m.OutNext = Out
-				break tickFastForms
-			}
-			if sum, odd := m.m.fold(Out, quad); odd {
-				*m.OutNext = sum + m.climb(3)
-			} else if sum := sum + (*m.Far); sum%3 == 0 {
-				*m.OutNext = sum + uint64(m.m.small)
-				break tickFastForms
-			}
-			switch (*m.Far) & 3 {
-			case 0:
-				Out++
-				fallthrough
-			case 1:
-				*m.OutNext = Out ^ registers0.formsOut
-			}
-		}
-		{ // fast.turn
-			m := &f.fastTurn
-			v := rtl.Load(&registers0.turnLow) ^ m.lower()
-			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
-		}
-		f.fastLengths.tick()
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedHostile) commit0() func() {
-	return func() {
-		f.fastIdle.commit()
-		f.fastForms.commit()
-		f.fastTurn.commit()
-		f.fastLengths.commit()
-	}
-}
-
-// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedHostile) comb0() func() {
-	return func() {
-		f.fastTurn.comb()
+		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
 	}
 }
 
@@ -255,9 +159,48 @@ func (f *fusedHostile) tick2() func() {
 			registers2.way0Out = v<<1 ^ v>>63 + a + b*rtl.Load(&registers2.row0Out[m.m.turn/2%3]) + m.m.step()
 		}
 		f.row0.tick()
+	}
+}
+
+// tick2Part3 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedHostile) tick2Part3() func() {
+	registers2Row5 := f.registers2Row5
+	return func() {
+		{ // odd.hand
+			w := &f.oddHand
+			m := w.m
+			m.sum += m.sum >> 7
+			w.receiver()
+			w.row()
+			w.module()
+			v, n := registers2Row5.maskOut, m.sum
+			if w.before(v); m.sum&1 == 0 {
+				m.sum += 3
+			}
+			switch w.choose(v); m.sum & 1 {
+			case 0:
+				m.sum += 5
+			}
+			w.shifted(1<<(v&15) + 1)
+			w.named(v&2 == 0)
+			w.replaced(v)
+			vs := [2]uint64{v, n}
+			w.all(vs[:]...)
+			{ // lines
+				a, b := v, // one
+					n
+				w.m.sum += a*3 ^ b + registers2Row5.maskOut
+			}
+			{ // swapped
+				n, v := v, n
+				registers2Row5.handOut = w.m.sum ^ n*5 ^ v
+			}
+		}
 		{ // odd.mask
 			m := &f.oddMask
-			v := registers2.helpOut
+			v := registers2Row5.helpOut
 			{
 				m := v + 1
 				v ^= m
@@ -267,7 +210,7 @@ func (f *fusedHostile) tick2() func() {
 		}
 		{ // odd.help
 			m := &f.oddHelp
-			g := registers2.turnOut
+			g := registers2Row5.turnOut
 			v := g >> 5
 		earlyTickOddHelp:
 			switch { // early
@@ -282,17 +225,17 @@ func (f *fusedHostile) tick2() func() {
 				if odd {
 					m.m.sum ^= v
 					{ // nested
-						v := v ^ registers2.turnOut
+						v := v ^ registers2Row5.turnOut
 						if v%3 == 0 {
-							registers2.helpOut = v
+							registers2Row5.helpOut = v
 						} else {
 							v += m.m.sum
-							registers2.helpOut = v
+							registers2Row5.helpOut = v
 						}
 					}
 					break earlyTickOddHelp
 				}
-				registers2.helpOut = m.m.sum
+				registers2Row5.helpOut = m.m.sum
 			}
 			m.outer(v)
 			m.narrow(7)
@@ -316,9 +259,9 @@ func (f *fusedHostile) tick2() func() {
 			}
 			m.m.count += 77
 			m.m.small -= 100
-			quad := registers2.formsQuad
+			quad := registers2Row5.formsQuad
 			quad[m.m.count&3]++
-			for i, q := range registers2.formsQuad {
+			for i, q := range registers2Row5.formsQuad {
 				m.m.table[i] = m.m.table[i]*31 + q
 				*m.QuadNext = m.m.table
 			}
@@ -337,12 +280,12 @@ func (f *fusedHostile) tick2() func() {
 				Out++
 				fallthrough
 			case 1:
-				*m.OutNext = Out ^ registers2.formsOut
+				*m.OutNext = Out ^ registers2Row5.formsOut
 			}
 		}
 		{ // odd.turn
 			m := &f.oddTurn
-			v := rtl.Load(&registers2.turnLow) ^ m.lower()
+			v := rtl.Load(&registers2Row5.turnLow) ^ m.lower()
 			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
 			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
 		}
@@ -358,6 +301,7 @@ func (f *fusedHostile) commit2() func() {
 		f.oddIdle.commit()
 		f.oddForms.commit()
 		f.oddTurn.commit()
+		f.oddLengths.commit()
 	}
 }
 
@@ -378,6 +322,36 @@ func (f *fusedHostile) comb2() func() {
 func (f *fusedHostile) tick1() func() {
 	registers1 := f.registers1
 	return func() {
+		{ // third.hand
+			w := &f.thirdHand
+			m := w.m
+			m.sum += m.sum >> 7
+			w.receiver()
+			w.row()
+			w.module()
+			v, n := registers1.maskOut, m.sum
+			if w.before(v); m.sum&1 == 0 {
+				m.sum += 3
+			}
+			switch w.choose(v); m.sum & 1 {
+			case 0:
+				m.sum += 5
+			}
+			w.shifted(1<<(v&15) + 1)
+			w.named(v&2 == 0)
+			w.replaced(v)
+			vs := [2]uint64{v, n}
+			w.all(vs[:]...)
+			{ // lines
+				a, b := v, // one
+					n
+				w.m.sum += a*3 ^ b + registers1.maskOut
+			}
+			{ // swapped
+				n, v := v, n
+				registers1.handOut = w.m.sum ^ n*5 ^ v
+			}
+		}
 		{ // third.mask
 			m := &f.thirdMask
 			v := registers1.helpOut
@@ -493,22 +467,185 @@ func (f *fusedHostile) comb1() func() {
 	}
 }
 
-// fusedHostileRegisters0 are registers of modules of fast as the kernel lays them out.
-type fusedHostileRegisters0 struct {
-	turnLow    uint64
-	turnOut    uint64
-	lengthsOut [2]uint64
-	formsOut   uint64
-	formsSmall uint8
-	formsQuad  [4]uint16
-	idleOut    uint64
-	helpOut    uint64
-	helpLow    uint8
-	maskOut    uint64
+// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedHostile) tick0() func() {
+	registers0 := f.registers0
+	return func() {
+		{ // fast.hand
+			w := &f.fastHand
+			m := w.m
+			m.sum += m.sum >> 7
+			w.receiver()
+			w.row()
+			w.module()
+			v, n := registers0.maskOut, m.sum
+			if w.before(v); m.sum&1 == 0 {
+				m.sum += 3
+			}
+			switch w.choose(v); m.sum & 1 {
+			case 0:
+				m.sum += 5
+			}
+			w.shifted(1<<(v&15) + 1)
+			w.named(v&2 == 0)
+			w.replaced(v)
+			vs := [2]uint64{v, n}
+			w.all(vs[:]...)
+			{ // lines
+				a, b := v, // one
+					n
+				w.m.sum += a*3 ^ b + registers0.maskOut
+			}
+			{ // swapped
+				n, v := v, n
+				registers0.handOut = w.m.sum ^ n*5 ^ v
+			}
+		}
+		{ // fast.mask
+			m := &f.fastMask
+			v := registers0.helpOut
+			{
+				m := v + 1
+				v ^= m
+			}
+			m.m.sum += v
+			m.set(v)
+		}
+		{ // fast.help
+			m := &f.fastHelp
+			g := registers0.turnOut
+			v := g >> 5
+		earlyTickFastHelp:
+			switch { // early
+			default:
+				v, odd := g, v&1 == 0
+				for i := range uint64(9) {
+					if v>>i&15 == 3 {
+						m.m.sum += i
+						break earlyTickFastHelp
+					}
+				}
+				if odd {
+					m.m.sum ^= v
+					{ // nested
+						v := v ^ registers0.turnOut
+						if v%3 == 0 {
+							registers0.helpOut = v
+						} else {
+							v += m.m.sum
+							registers0.helpOut = v
+						}
+					}
+					break earlyTickFastHelp
+				}
+				registers0.helpOut = m.m.sum
+			}
+			m.outer(v)
+			m.narrow(7)
+			if g%7 == 2 {
+				m.twice(v, false)
+				m.twice(g, true)
+			}
+			for i := range 3 {
+				m.each(i)
+			}
+		}
+		f.fastIdle.tick()
+	tickFastForms:
+		switch { // fast.forms
+		default:
+			m := &f.fastForms
+			Out := *m.In
+			{
+				m := Out ^ 0x55 // not the module
+				Out += m
+			}
+			m.m.count += 77
+			m.m.small -= 100
+			quad := registers0.formsQuad
+			quad[m.m.count&3]++
+			for i, q := range registers0.formsQuad {
+				m.m.table[i] = m.m.table[i]*31 + q
+				*m.QuadNext = m.m.table
+			}
+			if m.m.count%11 == 0 {
+				*m.OutNext = Out
+				break tickFastForms
+			}
+			if sum, odd := m.m.fold(Out, quad); odd {
+				*m.OutNext = sum + m.climb(3)
+			} else if sum := sum + (*m.Far); sum%3 == 0 {
+				*m.OutNext = sum + uint64(m.m.small)
+				break tickFastForms
+			}
+			switch (*m.Far) & 3 {
+			case 0:
+				Out++
+				fallthrough
+			case 1:
+				*m.OutNext = Out ^ registers0.formsOut
+			}
+		}
+		{ // fast.turn
+			m := &f.fastTurn
+			v := rtl.Load(&registers0.turnLow) ^ m.lower()
+			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+		}
+		f.fastLengths.tick()
+	}
 }
 
-// fusedHostileRegisters2 are registers of modules as the kernel lays them out.
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedHostile) commit0() func() {
+	return func() {
+		f.fastIdle.commit()
+		f.fastForms.commit()
+		f.fastTurn.commit()
+	}
+}
+
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedHostile) comb0() func() {
+	return func() {
+		f.fastTurn.comb()
+	}
+}
+
+// fusedHostileRegisters2 are registers of modules of rows as the kernel lays them out.
 type fusedHostileRegisters2 struct {
+	row0Out [3]uint64
+	way0Low uint64
+	way0Out uint64
+	row1Out [3]uint64
+	way1Low uint64
+	way1Out uint64
+}
+
+// fusedHostileNear2On2 has modules of near2, and of other scopes like it, in the order of their ticks.
+type fusedHostileNear2On2 struct {
+	row fusedHostileRowing
+}
+
+// tickFusedHostileNear2On2 returns what ticks them, row by row.
+//
+//go:noinline
+func tickFusedHostileNear2On2(rows ...*fusedHostileNear2On2) func() {
+	return func() {
+		for _, g := range rows {
+			g.row.tick()
+		}
+	}
+}
+
+// fusedHostileRegisters2Row5 are registers of modules of odd as the kernel lays them out.
+type fusedHostileRegisters2Row5 struct {
 	turnLow    uint64
 	turnOut    uint64
 	lengthsOut [2]uint64
@@ -519,12 +656,7 @@ type fusedHostileRegisters2 struct {
 	helpOut    uint64
 	helpLow    uint8
 	maskOut    uint64
-	row0Out    [3]uint64
-	way0Low    uint64
-	way0Out    uint64
-	row1Out    [3]uint64
-	way1Low    uint64
-	way1Out    uint64
+	handOut    uint64
 }
 
 // fusedHostileRegisters1 are registers of modules of third as the kernel lays them out.
@@ -539,6 +671,215 @@ type fusedHostileRegisters1 struct {
 	helpOut    uint64
 	helpLow    uint8
 	maskOut    uint64
+	handOut    uint64
+}
+
+// fusedHostileRegisters0 are registers of modules of fast as the kernel lays them out.
+type fusedHostileRegisters0 struct {
+	turnLow    uint64
+	turnOut    uint64
+	lengthsOut [2]uint64
+	formsOut   uint64
+	formsSmall uint8
+	formsQuad  [4]uint16
+	idleOut    uint64
+	helpOut    uint64
+	helpLow    uint8
+	maskOut    uint64
+	handOut    uint64
+}
+
+// fusedHostileInTurn has a InTurn: where the values of its ports lie.
+type fusedHostileInTurn struct {
+	m   *InTurn
+	In  [2]*uint64
+	Far [3]*uint64
+	Low *uint64
+	W   *uint64
+}
+
+func newFusedHostileInTurn(m *InTurn) fusedHostileInTurn {
+	return fusedHostileInTurn{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
+		Far: [3]*uint64(rtl.Places[uint64](m.Far)),
+		Low: rtl.Place(&m.Low),
+		W:   rtl.Place(&m.W),
+	}
+}
+
+func (m *fusedHostileInTurn) lower() uint64 {
+	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
+	return m.m.step()
+}
+
+func (m *fusedHostileInTurn) comb() {
+	*m.W = m.m.turn
+}
+
+// fusedHostileLengths has a Lengths: where the values of its ports lie.
+type fusedHostileLengths struct {
+	m   *Lengths
+	In  [2]*uint64
+	Far [2]*uint64
+	Out *[3]uint64
+	Tap *[0]uint64
+}
+
+func newFusedHostileLengths(m *Lengths) fusedHostileLengths {
+	return fusedHostileLengths{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In)),
+		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
+		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
+		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+	}
+}
+
+func (m *fusedHostileLengths) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
+		m.Out[i-1] = sum
+	}
+}
+
+// fusedHostileInTurnAs2 has a InTurn: where the values of its ports lie.
+type fusedHostileInTurnAs2 struct {
+	m   *InTurn
+	In  [2]*uint64
+	Low *uint64
+	W   *uint64
+}
+
+func newFusedHostileInTurnAs2(m *InTurn) fusedHostileInTurnAs2 {
+	return fusedHostileInTurnAs2{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
+		Low: rtl.Place(&m.Low),
+		W:   rtl.Place(&m.W),
+	}
+}
+
+func (m *fusedHostileInTurnAs2) lower() uint64 {
+	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
+	return m.m.step()
+}
+
+func (m *fusedHostileInTurnAs2) comb() {
+	*m.W = m.m.turn
+}
+
+// fusedHostileLengthsAs2 has a Lengths: where the values of its ports lie.
+type fusedHostileLengthsAs2 struct {
+	m   *Lengths
+	In  [2]*uint64
+	Far *[2]uint64
+	Out *[3]uint64
+	Tap *[0]uint64
+}
+
+func newFusedHostileLengthsAs2(m *Lengths) fusedHostileLengthsAs2 {
+	return fusedHostileLengthsAs2{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In)),
+		Far: (*[2]uint64)(rtl.Row[uint64](m.Far)),
+		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
+		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
+	}
+}
+
+func (m *fusedHostileLengthsAs2) tick() {
+	scale := uint8(len(m.In[:]) * 200) // overflows
+	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
+	if len(m.Far[:]) > 2 {
+		sum /= uint64(len(m.Far[:]) - 2)
+	}
+	for i := range m.Tap {
+		m.Tap[i] = sum
+	}
+	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
+		m.Out[i-1] = sum
+	}
+}
+
+// fusedHostileRowing has a Rowing: where the values of its ports lie.
+type fusedHostileRowing struct {
+	m   *Rowing
+	In  *uint64
+	Out *uint64
+}
+
+func newFusedHostileRowing(m *Rowing) fusedHostileRowing {
+	return fusedHostileRowing{
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+func (r *fusedHostileRowing) tick() {
+	*r.Out = rows(*r.In)
+}
+
+// fusedHostileHanding has a Handing: where the values of its ports lie.
+type fusedHostileHanding struct {
+	m  *Handing
+	In *uint64
+}
+
+func newFusedHostileHanding(m *Handing) fusedHostileHanding {
+	return fusedHostileHanding{
+		m:  m,
+		In: rtl.Place(&m.In),
+	}
+}
+
+func (w *fusedHostileHanding) receiver() {
+	m := w.m
+	m.sum += g(rtl.Load(w.In)) ^ f(m.sum)
+}
+
+func (w *fusedHostileHanding) row() {
+	w.m.sum ^= rows(*w.In)
+}
+
+func (w *fusedHostileHanding) module() {
+	w.m.sum += m(*w.In)
+}
+
+func (w *fusedHostileHanding) before(v uint64) {
+	m := w.m
+	m.sum = m.sum<<1 + v ^ (*w.In)
+}
+
+func (w *fusedHostileHanding) choose(v uint64) {
+	m := w.m
+	m.sum = m.sum<<2 + v ^ (*w.In)
+}
+
+func (w *fusedHostileHanding) shifted(v uint8) {
+	w.m.sum += uint64(v) * (*w.In)
+}
+
+func (w *fusedHostileHanding) named(o odd) {
+	w.m.sum += o.of(*w.In)
+}
+
+func (w *fusedHostileHanding) replaced(v uint64) {
+	v = *w.In
+}
+
+func (w *fusedHostileHanding) all(vs ...uint64) {
+	w.m.sum += vs[len(vs)-1] ^ (*w.In)
 }
 
 // fusedHostileMasking has a Masking: where the values of its ports lie.
@@ -662,8 +1003,8 @@ func (t *fusedHostileForms) commit() {
 	*t.Quad = *t.QuadNext
 }
 
-// fusedHostileInTurn has a InTurn: where the values of its ports lie.
-type fusedHostileInTurn struct {
+// fusedHostileInTurnAs3 has a InTurn: where the values of its ports lie.
+type fusedHostileInTurnAs3 struct {
 	m       *InTurn
 	In      [2]*uint64
 	Far     [3]*uint64
@@ -673,8 +1014,8 @@ type fusedHostileInTurn struct {
 	W       *uint64
 }
 
-func newFusedHostileInTurn(m *InTurn) fusedHostileInTurn {
-	return fusedHostileInTurn{
+func newFusedHostileInTurnAs3(m *InTurn) fusedHostileInTurnAs3 {
+	return fusedHostileInTurnAs3{
 		m:       m,
 		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
 		Far:     [3]*uint64(rtl.Places[uint64](m.Far)),
@@ -685,21 +1026,21 @@ func newFusedHostileInTurn(m *InTurn) fusedHostileInTurn {
 	}
 }
 
-func (m *fusedHostileInTurn) lower() uint64 {
+func (m *fusedHostileInTurnAs3) lower() uint64 {
 	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
 	return m.m.step()
 }
 
-func (m *fusedHostileInTurn) comb() {
+func (m *fusedHostileInTurnAs3) comb() {
 	*m.W = m.m.turn
 }
 
-func (t *fusedHostileInTurn) commit() {
+func (t *fusedHostileInTurnAs3) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedHostileLengths has a Lengths: where the values of its ports lie.
-type fusedHostileLengths struct {
+// fusedHostileLengthsAs3 has a Lengths: where the values of its ports lie.
+type fusedHostileLengthsAs3 struct {
 	m       *Lengths
 	In      [2]*uint64
 	Far     [2]*uint64
@@ -708,8 +1049,8 @@ type fusedHostileLengths struct {
 	Tap     *[0]uint64
 }
 
-func newFusedHostileLengths(m *Lengths) fusedHostileLengths {
-	return fusedHostileLengths{
+func newFusedHostileLengthsAs3(m *Lengths) fusedHostileLengthsAs3 {
+	return fusedHostileLengthsAs3{
 		m:       m,
 		In:      [2]*uint64(rtl.Places[uint64](m.In)),
 		Far:     [2]*uint64(rtl.Places[uint64](m.Far)),
@@ -719,7 +1060,7 @@ func newFusedHostileLengths(m *Lengths) fusedHostileLengths {
 	}
 }
 
-func (m *fusedHostileLengths) tick() {
+func (m *fusedHostileLengthsAs3) tick() {
 	scale := uint8(len(m.In[:]) * 200) // overflows
 	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
 	if len(m.Far[:]) > 2 {
@@ -734,130 +1075,8 @@ func (m *fusedHostileLengths) tick() {
 	}
 }
 
-func (t *fusedHostileLengths) commit() {
+func (t *fusedHostileLengthsAs3) commit() {
 	*t.Out = *t.OutNext
-}
-
-// fusedHostileInTurnAs2 has a InTurn: where the values of its ports lie.
-type fusedHostileInTurnAs2 struct {
-	m   *InTurn
-	In  [2]*uint64
-	Far [3]*uint64
-	Low *uint64
-	W   *uint64
-}
-
-func newFusedHostileInTurnAs2(m *InTurn) fusedHostileInTurnAs2 {
-	return fusedHostileInTurnAs2{
-		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Far: [3]*uint64(rtl.Places[uint64](m.Far)),
-		Low: rtl.Place(&m.Low),
-		W:   rtl.Place(&m.W),
-	}
-}
-
-func (m *fusedHostileInTurnAs2) lower() uint64 {
-	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
-	return m.m.step()
-}
-
-func (m *fusedHostileInTurnAs2) comb() {
-	*m.W = m.m.turn
-}
-
-// fusedHostileLengthsAs2 has a Lengths: where the values of its ports lie.
-type fusedHostileLengthsAs2 struct {
-	m   *Lengths
-	In  [2]*uint64
-	Far [2]*uint64
-	Out *[3]uint64
-	Tap *[0]uint64
-}
-
-func newFusedHostileLengthsAs2(m *Lengths) fusedHostileLengthsAs2 {
-	return fusedHostileLengthsAs2{
-		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In)),
-		Far: [2]*uint64(rtl.Places[uint64](m.Far)),
-		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
-		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
-	}
-}
-
-func (m *fusedHostileLengthsAs2) tick() {
-	scale := uint8(len(m.In[:]) * 200) // overflows
-	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
-	if len(m.Far[:]) > 2 {
-		sum /= uint64(len(m.Far[:]) - 2)
-	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
-	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-		m.Out[i-1] = sum
-	}
-}
-
-// fusedHostileInTurnAs3 has a InTurn: where the values of its ports lie.
-type fusedHostileInTurnAs3 struct {
-	m   *InTurn
-	In  [2]*uint64
-	Low *uint64
-	W   *uint64
-}
-
-func newFusedHostileInTurnAs3(m *InTurn) fusedHostileInTurnAs3 {
-	return fusedHostileInTurnAs3{
-		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Low: rtl.Place(&m.Low),
-		W:   rtl.Place(&m.W),
-	}
-}
-
-func (m *fusedHostileInTurnAs3) lower() uint64 {
-	*m.Low = m.m.turn * 0x9e3779b97f4a7c15
-	return m.m.step()
-}
-
-func (m *fusedHostileInTurnAs3) comb() {
-	*m.W = m.m.turn
-}
-
-// fusedHostileLengthsAs3 has a Lengths: where the values of its ports lie.
-type fusedHostileLengthsAs3 struct {
-	m   *Lengths
-	In  [2]*uint64
-	Far *[2]uint64
-	Out *[3]uint64
-	Tap *[0]uint64
-}
-
-func newFusedHostileLengthsAs3(m *Lengths) fusedHostileLengthsAs3 {
-	return fusedHostileLengthsAs3{
-		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In)),
-		Far: (*[2]uint64)(rtl.Row[uint64](m.Far)),
-		Out: (*[3]uint64)(rtl.Row[uint64](m.Out)),
-		Tap: (*[0]uint64)(rtl.Row[uint64](m.Tap)),
-	}
-}
-
-func (m *fusedHostileLengthsAs3) tick() {
-	scale := uint8(len(m.In[:]) * 200) // overflows
-	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
-	if len(m.Far[:]) > 2 {
-		sum /= uint64(len(m.Far[:]) - 2)
-	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
-	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-		sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
-		m.Out[i-1] = sum
-	}
 }
 
 // fusedHostileLengthsAs4 has a Lengths: where the values of its ports lie.

@@ -216,9 +216,76 @@ func (m *Masking) Tick() {
 	m.set(v)
 }
 
-// f and g have the names that receivers have in the code.
-func f(v uint64) uint64 { return v*5 + 1 }
-func g(v uint64) uint64 { return v ^ v>>9 }
+// Handing has methods that would not do the same where they are called: they mean functions whose names the code has for other things, are
+// called where no block can stand, are handed what gets its type from the parameter alone, or do not use it.
+type Handing struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	sum uint64
+}
+
+type odd bool
+
+func (o odd) of(v uint64) uint64 {
+	if o {
+		return v
+	}
+	return ^v
+}
+
+func (w *Handing) receiver()           { w.sum += g(w.In.Get()) ^ f(w.sum) }
+func (w *Handing) row()                { w.sum ^= rows(w.In.Get()) }
+func (w *Handing) module()             { w.sum += m(w.In.Get()) }
+func (w *Handing) before(v uint64)     { w.sum = w.sum<<1 + v ^ w.In.Get() }
+func (w *Handing) choose(v uint64)     { w.sum = w.sum<<2 + v ^ w.In.Get() }
+func (w *Handing) shifted(v uint8)     { w.sum += uint64(v) * w.In.Get() }
+func (w *Handing) named(o odd)         { w.sum += o.of(w.In.Get()) }
+func (w *Handing) replaced(v uint64)   { v = w.In.Get() }
+func (w *Handing) all(vs ...uint64)    { w.sum += vs[len(vs)-1] ^ w.In.Get() }
+func (w *Handing) lines(a, b uint64)   { w.sum += a*3 ^ b + w.In.Get() }
+func (w *Handing) swapped(n, v uint64) { w.Out.Set(w.sum ^ n*5 ^ v) }
+
+// Tick works.
+func (w *Handing) Tick() {
+	w.sum += w.sum >> 7
+	w.receiver()
+	w.row()
+	w.module()
+	v, n := w.In.Get(), w.sum
+	if w.before(v); w.sum&1 == 0 {
+		w.sum += 3
+	}
+	switch w.choose(v); w.sum & 1 {
+	case 0:
+		w.sum += 5
+	}
+	w.shifted(1<<(v&15) + 1)
+	w.named(v&2 == 0)
+	w.replaced(v)
+	vs := [2]uint64{v, n}
+	w.all(vs[:]...)
+	w.lines(
+		v, // one
+		n, // two
+	)
+	w.swapped(v, n)
+}
+
+// Rowing means a function whose name the code has for another thing.
+type Rowing struct {
+	In  rtl.Async[uint64]
+	Out rtl.Out[uint64]
+}
+
+// Tick works.
+func (r *Rowing) Tick() { r.Out.Set(rows(r.In.Get())) }
+
+// These have the names that receivers, modules and rows of modules have in the code.
+func f(v uint64) uint64    { return v*5 + 1 }
+func g(v uint64) uint64    { return v ^ v>>9 }
+func m(v uint64) uint64    { return v*3 ^ v>>1 }
+func rows(v uint64) uint64 { return v*7 + 2 }
 
 // Shape sets its register now and then only, and reads the one that it drives by its input. The code has a constant that ends in its name.
 type Shape struct {
@@ -247,6 +314,8 @@ type Hostile struct {
 	Idle    [3]Shape
 	Helps   [3]Helping
 	Masks   [3]Masking
+	Hands   [3]Handing
+	Near    [3]Rowing // alike, and one after another
 
 	// inputs that read neighbours in their order, and others that read the same ones in another
 	Rows [2]Lengths
@@ -269,6 +338,7 @@ func NewHostile(cfg rtl.Config) (*Hostile, error) {
 		sc.Add("idle", &h.Idle[i])
 		sc.Add("help", &h.Helps[i])
 		sc.Add("mask", &h.Masks[i])
+		sc.Add("hand", &h.Hands[i])
 	}
 	for i := range h.Turns {
 		t, l, f, d, j, k := &h.Turns[i], &h.Lengths[i], &h.Forms[i], &h.Idle[i], (i+1)%3, (i+2)%3
@@ -285,6 +355,11 @@ func NewHostile(cfg rtl.Config) (*Hostile, error) {
 		rtl.Connect(&d.Out, &d.In)
 		rtl.Connect(&t.Out, &h.Helps[i].In)
 		rtl.Connect(&h.Helps[i].Out, &h.Masks[i].In)
+		rtl.Connect(&h.Masks[i].Out, &h.Hands[i].In)
+		rtl.Connect(&h.Hands[i].Out, &h.Near[i].In)
+	}
+	for i := range h.Near {
+		h.Sim.Scope(fmt.Sprint("near", i)).On(h.Sim.Clocks()[2]).Add("row", &h.Near[i])
 	}
 	rows := h.Sim.Scope("rows").On(h.Sim.Clocks()[2])
 	for i := range h.Rows {
