@@ -1,6 +1,7 @@
 package blocks_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -164,6 +165,41 @@ func TestAsyncFIFOSeesTheOtherSideAfterThreeEdges(t *testing.T) {
 	pop.Level = true
 	edges(rc, func() bool { return f.Read.Pointer.Get() != before })
 	require.Equal(t, 3, edges(wc, f.Write.Ready.Get), "from a read to Ready")
+}
+
+// A FIFO of any depth is full when it holds as many values as it is deep, beside the one that is shown, wherever its pointers are and also
+// after a checkpoint was restored.
+func TestAsyncFIFOIsFullAtItsDepth(t *testing.T) {
+	for depth := 2; depth <= 1024; depth *= 2 {
+		made := func() (*rtl.Sim, *rtl.Clock, *level, *blocks.AsyncFIFO[uint32]) {
+			sim := rtl.New(rtl.Config{})
+			wc, rc := sim.Clock("wr", clock.MHz(100)), sim.Clock("rd", clock.MHz(100), clock.MustTime("3ns"))
+			f, pop := blocks.NewAsyncFIFO[uint32](depth), &level{}
+			r := sim.Scope("r").On(rc)
+			f.Add("fifo", sim.Scope("w").On(wc), r)
+			r.Add("pop", pop)
+			rtl.Tie(true, &f.Write.Push)
+			rtl.Tie(uint32(7), &f.Write.In)
+			rtl.Connect(&pop.Out, &f.Read.Pop)
+			require.NoError(t, sim.Elaborate())
+			return sim, wc, pop, f
+		}
+		sim, clk, pop, f := made()
+		for range 5 {
+			pop.Level = false
+			require.NoError(t, clk.Run(uint64(depth+20)))
+			require.False(t, f.Write.Ready.Get())
+			written, read := blocks.GrayToBinary(uint64(f.Write.Pointer.Get())), blocks.GrayToBinary(uint64(f.Read.Pointer.Get()))
+			require.EqualValues(t, depth, (written-read)&uint64(2*depth-1), "written %d, read %d", written, read)
+			var file bytes.Buffer
+			require.NoError(t, sim.Save(&file))
+			sim, clk, pop, f = made()
+			require.NoError(t, clk.Run(5))
+			require.NoError(t, sim.Restore(&file))
+			pop.Level = true
+			require.NoError(t, clk.Run(uint64(depth/2+9)))
+		}
+	}
 }
 
 // level is driven by the test.
