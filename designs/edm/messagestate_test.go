@@ -74,3 +74,20 @@ func TestTimersAgainstAList(t *testing.T) {
 		}
 	})
 }
+
+// A response that nobody waits for, after a bit error or a second time, completes nothing.
+func TestResponsesThatNobodyWaitsFor(t *testing.T) {
+	h := states(2, 1, false)
+	h.done, h.queue = newBacklog[Completion](4), newMessageQueue(4, 4)
+	response := Word{Valid: true, Kind: RRES, Source: 1, Bytes: 8}
+	h.receive(response)
+	h.usedReads.Set(1)
+	*h.reads.entry(1) = activeMessage{tag: 5, left: 16}
+	for range 3 {
+		h.receive(response)
+	}
+	c, _ := h.done.Pop()
+	require.Equal(t, Completion{true, 5, false}, c)
+	require.True(t, h.done.Empty())
+	require.Zero(t, *h.reads.look(0), "what stands for all that are not used")
+}
