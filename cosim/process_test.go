@@ -39,15 +39,47 @@ while :; do
 done
 `
 
-// startScript starts a script in place of RTL, with rows of 8 bytes each way, in 4 slots of 16.
-func startScript(t *testing.T, script string) *process {
+// dies answers resets, and runs a batch in slot 0 and 3 rows of one in slot 1 when it has been told of three.
+const dies = `#!/bin/sh
+while :; do
+	op=$(dd bs=16 count=1 <&3 2>/dev/null | od -An -tu4 | awk 'NR == 1 {print $1}')
+	case $op$told in
+	1) told=1 ;;
+	11) told=2 ;;
+	12)
+		printf '\3\0\0\0' | dd of=/dev/fd/5 bs=1 seek=128 conv=notrunc 2>/dev/null
+		printf '\20\0\0\0\1\0\0\0' | dd of=/dev/fd/5 bs=1 seek=64 conv=notrunc 2>/dev/null
+		exit 7 ;;
+	2) printf '\0\0\0\0' >&4 ;;
+	*) exit ;;
+	esac
+done
+`
+
+// moves answers resets, and moves 5 and 2 transfers of two streams at each command.
+const moves = `#!/bin/sh
+while :; do
+	op=$(dd bs=24 count=1 <&3 2>/dev/null | od -An -tu4 | awk 'NR == 1 {print $1}')
+	case $op in
+	1) printf '\5\0\0\0\2\0\0\0' | dd of=/dev/fd/5 bs=1 seek=64 conv=notrunc 2>/dev/null; printf '\0\0\0\0' >&4 ;;
+	2) printf '\0\0\0\0' >&4 ;;
+	*) exit ;;
+	esac
+done
+`
+
+// startScript starts a script in place of RTL without streams, with rows of 8 bytes each way, in 4 slots of 16.
+func startScript(t *testing.T, script string) *process { return startStreams(t, script, 0) }
+
+// startStreams starts a script in place of RTL with streams.
+func startStreams(t *testing.T, script string, streams int) *process {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "rtl")
 	syscall.ForkLock.RLock() // a program that another test starts now would have the file open for writing, and nobody could run it
 	err := os.WriteFile(path, []byte(script), 0o755)
 	syscall.ForkLock.RUnlock()
 	require.NoError(t, err)
-	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: 2 * time.Second, in: 8, out: 8, batches: 4, rows: 16})
+	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: 2 * time.Second, in: 8, out: 8, streams: streams, batches: 4, rows: 16})
 	require.NoError(t, err)
 	t.Cleanup(func() { p.close() })
 	return p
@@ -98,6 +130,22 @@ func TestBatchLookedAtTooLate(t *testing.T) {
 	require.Equal(t, 3, rows)
 }
 
+// Batches that ended before the program did are whole, also where its end is what this process sees first.
+func TestBatchesBeforeTheProgramEnds(t *testing.T) {
+	t.Parallel()
+	p := startScript(t, dies)
+	for slot := range 3 {
+		p.begin(slot, 16)
+	}
+	rows, err := p.end()
+	require.NoError(t, err)
+	require.Equal(t, 16, rows)
+	rows, err = p.end()
+	require.EqualError(t, err, "the RTL's process ended: exit status 7")
+	require.Equal(t, 3, rows)
+	require.True(t, p.ended)
+}
+
 // What a program says that cannot be is an error: RTL can write anywhere in its process.
 func TestMoreRowsThanThereAre(t *testing.T) {
 	t.Parallel()
@@ -112,6 +160,30 @@ func TestMoreRowsThanThereAre(t *testing.T) {
 	rows, err = p.end()
 	require.Zero(t, rows)
 	require.ErrorContains(t, err, "the RTL's program ran 1073741824 of 2 rows")
+}
+
+// No stream moves more transfers than there are beats, or there is room for.
+func TestMoreTransfersThanThereAre(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		beats []int
+		want  string
+	}{
+		{[]int{5, 2}, ""},
+		{[]int{4, 16}, "the RTL's program moved 5 transfers of at most 4"},
+		{[]int{16, 1}, "the RTL's program moved 2 transfers of at most 1"},
+	} {
+		p := startStreams(t, moves, 2)
+		done, err := p.transfer(0, c.beats, false, false)
+		if c.want == "" {
+			require.NoError(t, err)
+			require.Equal(t, []int{5, 2}, done)
+			continue
+		}
+		require.EqualError(t, err, c.want)
+		require.Equal(t, []int{0, 0}, done)
+		require.True(t, p.ended)
+	}
 }
 
 // A line is whole lines of a processor's cache, and holds a word for each stream, or two.

@@ -94,7 +94,8 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 // elastic is RTL that reacts to handshakes.
 type elastic interface {
 	dut
-	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream in its own columns. It
+	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream in its own columns. Of each
+	// stream out, beats says for how many there is room. It
 	// returns how many transfers of each stream the RTL took, or gave, those before an error too; these lie in the slot alike. It ends when all beats
 	// are taken, with drain a while later; when no room is left; or when there was no transfer for long. If in a hurry, neither is long.
 	transfer(slot int, beats []int, drain, hurry bool) (done []int, err error)
@@ -270,7 +271,7 @@ func (f *flight) leave(at int) (any bool) {
 	return any
 }
 
-// place writes beats to a slot.
+// place writes beats to a slot. It returns how many there are, and how many of the streams out may come.
 func (f *flight) place(part slot) (counts []int) {
 	counts = make([]int, len(f.in)+len(f.out))
 	for i, c := range f.s.inputs {
@@ -281,6 +282,9 @@ func (f *flight) place(part slot) (counts []int) {
 			}
 		}
 		f.s.in.Put(part.in, 0, i, value)
+	}
+	for _, l := range f.out {
+		counts[l.number] = slotRows
 	}
 	for _, l := range f.in {
 		counts[l.number] = min(len(l.beats), slotRows)

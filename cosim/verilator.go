@@ -298,7 +298,7 @@ func (p *process) sleep() error {
 	}
 	p.place.choose()
 	if p.bell().CompareAndSwap(number, 0) { // it has not rung, and will not
-		if some { // then nobody is left who could
+		if some && p.word(p.begun[0].slot, wordDone).Load() == 0 { // nobody is left who could; but batches that ended before count, whenever that is seen
 			return p.gone()
 		}
 		return nil
@@ -341,9 +341,9 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 	done := make([]int, p.streams) // if there is no answer, these moved before
 	for i := range done {
 		done[i] = int(binary.NativeEndian.Uint32(line[4*i:]))
-		if most := max(beats[i], p.rows); done[i] > most {
+		if done[i] > beats[i] {
 			p.kill()
-			return make([]int, p.streams), errors.Join(err, fmt.Errorf("the RTL's program moved %d transfers of at most %d", done[i], most))
+			return make([]int, p.streams), errors.Join(err, fmt.Errorf("the RTL's program moved %d transfers of at most %d", done[i], beats[i]))
 		}
 	}
 	return done, errors.Join(err, p.finished(a.Finished != 0))
