@@ -79,8 +79,11 @@ func startStreams(t *testing.T, script string, streams int) *process {
 	err := os.WriteFile(path, []byte(script), 0o755)
 	syscall.ForkLock.RUnlock()
 	require.NoError(t, err)
-	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: 2 * time.Second, in: 8, out: 8, streams: streams, batches: 4, rows: 16})
+	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: time.Minute, in: 8, out: 8, streams: streams, batches: 4, rows: 16})
 	require.NoError(t, err)
+	if script == hangs {
+		p.timeout = 2 * time.Second
+	}
 	t.Cleanup(func() { p.close() })
 	return p
 }
