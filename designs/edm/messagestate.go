@@ -111,8 +111,9 @@ func (h *HostTx) timerOf(k Kind, slot int) int32 {
 	return int32(slot)
 }
 
-// startTimer puts a message at the end of the list.
+// startTimer puts a message at the end of the list. A message that an undetected error ended too early may have left its timer running.
 func (h *HostTx) startTimer(slot int32) {
+	h.stopTimer(slot)
 	*h.timers.entry(int(slot)) = timer{true, h.now + uint64(h.Timeout), h.newest, -1}
 	if h.newest < 0 {
 		h.oldest = slot

@@ -210,12 +210,12 @@ func (f *fusedHostile) tick2Part3() func() {
 		}
 		{ // odd.help
 			m := &f.oddHelp
-			g := registers2Row5.turnOut
-			v := g >> 5
+			hidden := registers2Row5.turnOut
+			v := hidden >> 5
 		earlyTickOddHelp:
 			switch { // early
 			default:
-				v, odd := g, v&1 == 0
+				v, odd := hidden, v&1 == 0
 				for i := range uint64(9) {
 					if v>>i&15 == 3 {
 						m.m.sum += i
@@ -239,9 +239,10 @@ func (f *fusedHostile) tick2Part3() func() {
 			}
 			m.outer(v)
 			m.narrow(7)
-			if g%7 == 2 {
-				m.twice(v, false)
-				m.twice(g, true)
+			if hidden%7 == 2 {
+				odd := v&2 == 0
+				m.twice(v, odd)
+				m.twice(hidden, odd)
 			}
 			for i := range 3 {
 				m.each(i)
@@ -364,12 +365,12 @@ func (f *fusedHostile) tick1() func() {
 		}
 		{ // third.help
 			m := &f.thirdHelp
-			g := registers1.turnOut
-			v := g >> 5
+			hidden := registers1.turnOut
+			v := hidden >> 5
 		earlyTickThirdHelp:
 			switch { // early
 			default:
-				v, odd := g, v&1 == 0
+				v, odd := hidden, v&1 == 0
 				for i := range uint64(9) {
 					if v>>i&15 == 3 {
 						m.m.sum += i
@@ -393,9 +394,10 @@ func (f *fusedHostile) tick1() func() {
 			}
 			m.outer(v)
 			m.narrow(7)
-			if g%7 == 2 {
-				m.twice(v, false)
-				m.twice(g, true)
+			if hidden%7 == 2 {
+				odd := v&2 == 0
+				m.twice(v, odd)
+				m.twice(hidden, odd)
 			}
 			for i := range 3 {
 				m.each(i)
@@ -515,12 +517,12 @@ func (f *fusedHostile) tick0() func() {
 		}
 		{ // fast.help
 			m := &f.fastHelp
-			g := registers0.turnOut
-			v := g >> 5
+			hidden := registers0.turnOut
+			v := hidden >> 5
 		earlyTickFastHelp:
 			switch { // early
 			default:
-				v, odd := g, v&1 == 0
+				v, odd := hidden, v&1 == 0
 				for i := range uint64(9) {
 					if v>>i&15 == 3 {
 						m.m.sum += i
@@ -544,9 +546,10 @@ func (f *fusedHostile) tick0() func() {
 			}
 			m.outer(v)
 			m.narrow(7)
-			if g%7 == 2 {
-				m.twice(v, false)
-				m.twice(g, true)
+			if hidden%7 == 2 {
+				odd := v&2 == 0
+				m.twice(v, odd)
+				m.twice(hidden, odd)
 			}
 			for i := range 3 {
 				m.each(i)
@@ -915,14 +918,17 @@ func newFusedHostileHelping(m *Helping) fusedHostileHelping {
 }
 
 func (m *fusedHostileHelping) outer(v uint64) {
-	m.m.sum += g(v) ^ (*m.In)
+	m.m.sum += hidden(v) ^ (*m.In)
 }
 
 func (m *fusedHostileHelping) narrow(v uint8) {
 	*m.Low = v*200 + uint8(m.m.sum)
 }
 
-func (m *fusedHostileHelping) twice(v uint64, _ bool) {
+func (m *fusedHostileHelping) twice(v uint64, odd bool) {
+	if odd {
+		v++
+	}
 	m.m.sum = m.m.sum*3 + v ^ (*m.In)
 }
 

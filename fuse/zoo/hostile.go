@@ -173,22 +173,28 @@ func (m *Helping) nested(v uint64) {
 	m.Out.Set(v)
 }
 
-// outer means the package's g, which its caller hides, narrow has a constant made its type, twice is called twice, each in a loop.
-func (m *Helping) outer(v uint64)         { m.sum += g(v) ^ m.In.Get() }
-func (m *Helping) narrow(v uint8)         { m.Low.Set(v*200 + uint8(m.sum)) }
-func (m *Helping) twice(v uint64, _ bool) { m.sum = m.sum*3 + v ^ m.In.Get() }
-func (m *Helping) each(v int)             { m.sum += uint64(v) * m.In.Get() }
+// outer means the package's hidden, which its caller hides, narrow has a constant made its type, twice is called twice, each in a loop.
+func (m *Helping) outer(v uint64) { m.sum += hidden(v) ^ m.In.Get() }
+func (m *Helping) narrow(v uint8) { m.Low.Set(v*200 + uint8(m.sum)) }
+func (m *Helping) twice(v uint64, odd bool) {
+	if odd {
+		v++
+	}
+	m.sum = m.sum*3 + v ^ m.In.Get()
+}
+func (m *Helping) each(v int) { m.sum += uint64(v) * m.In.Get() }
 
 // Tick works.
 func (m *Helping) Tick() {
-	g := m.In.Get()
-	v := g >> 5
-	m.early(g, v&1 == 0)
+	hidden := m.In.Get()
+	v := hidden >> 5
+	m.early(hidden, v&1 == 0)
 	m.outer(v)
 	m.narrow(7)
-	if g%7 == 2 {
-		m.twice(v, false)
-		m.twice(g, true)
+	if hidden%7 == 2 {
+		odd := v&2 == 0
+		m.twice(v, odd)
+		m.twice(hidden, odd)
 	}
 	for i := range 3 {
 		m.each(i)
@@ -280,6 +286,8 @@ type Rowing struct {
 
 // Tick works.
 func (r *Rowing) Tick() { r.Out.Set(rows(r.In.Get())) }
+
+func hidden(v uint64) uint64 { return v*11 ^ 5 }
 
 // These have the names that receivers, modules and rows of modules have in the code.
 func f(v uint64) uint64    { return v*5 + 1 }
