@@ -4,6 +4,8 @@ package cosim
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -147,6 +149,25 @@ func TestBatchesBeforeTheProgramEnds(t *testing.T) {
 	require.EqualError(t, err, "the RTL's process ended: exit status 7")
 	require.Equal(t, 3, rows)
 	require.True(t, p.ended)
+}
+
+// A message tells of slots that follow one another, so batches on both sides of the last slot's end take two.
+func TestBatchesGatheredBeyondTheLastSlot(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	p := &process{program: program{batches: 4}, commands: w, place: &elsewhere{}, shared: make([]byte, 5*slotLine(0)), told: time.Now().Add(time.Hour)}
+	p.begin(3, 16)
+	require.Equal(t, 1, p.unsent, "the program was told of something lately")
+	p.begin(0, 16)
+	require.Zero(t, p.unsent, "half of the slots are enough")
+	require.NoError(t, w.Close())
+	told, err := io.ReadAll(r)
+	require.NoError(t, err)
+	words := make([]uint32, len(told)/4)
+	_, err = binary.Decode(told, binary.NativeEndian, words)
+	require.NoError(t, err)
+	require.Equal(t, []uint32{opRun, 3, 1, 0, opRun, 0, 1, 0}, words)
 }
 
 // What a program says that cannot be is an error: RTL can write anywhere in its process.

@@ -70,9 +70,11 @@ func (c *tally) byCalls() (d rtl.FusedDomains) {
 type tallyWatch struct {
 	of    *tally
 	right uint64
+	all   int
 }
 
 func (w *tallyWatch) Observe(edges rtl.Edges) {
+	w.all++
 	if len(edges) == 1 && w.of.Out.Get() == w.right+1 && w.of.More.Get() == w.right+2 {
 		w.right++
 	}
@@ -171,6 +173,19 @@ func TestFusedClocksThatBeginAgain(t *testing.T) {
 	}
 }
 
+// However many calls an instant has, they are made in their order.
+func TestCallsInOne(t *testing.T) {
+	for n := range 20 {
+		var made, all []int
+		var calls []func()
+		for i := range n {
+			calls, all = append(calls, func() { made = append(made, i) }), append(all, i)
+		}
+		rtl.InOne(calls)()
+		require.Equal(t, all, made)
+	}
+}
+
 // Generated code by calls makes all of them in their order, whoever watches sees each instant, and wires are settled when a run ends.
 func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})
@@ -194,6 +209,7 @@ func TestCallsOfFusedIslands(t *testing.T) {
 			sim.Watch(w, &all[0])
 			require.NoError(t, clk.Run(50))
 			require.EqualValues(t, 150, w.right)
+			require.Equal(t, 50, w.all)
 		}
 		runs = true
 		rtl.RegisterFused(shape, func(m []rtl.Module) rtl.Fused { return m[0].(*tally) }) // it is preferred

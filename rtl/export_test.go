@@ -1,0 +1,4 @@
+package rtl
+
+// InOne makes one call of several.
+var InOne = inOne
