@@ -38,7 +38,8 @@ type batch struct {
 
 // Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that no waiver
 // passes, or to the end if the session is to go on. RTL that hangs, dies or calls $finish is an error, unless it differed before, and so is a model that
-// fails; if the model panics, so does Run. A run in which nothing was compared, or an output never, is an error. The progress function, if not nil, is told how many cycles are done.
+// fails; if the model panics, so does Run. A run in which nothing was compared, or an output never, is an error. The progress function, if not
+// nil, is told how many cycles are done.
 func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
 	if st.cycles() < 1 {
 		return nil, fmt.Errorf("%d cycles, want at least 1", st.cycles())

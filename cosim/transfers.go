@@ -94,10 +94,10 @@ func (s *view) streams(b *Binding) (in, out []stream, err error) {
 // elastic is RTL that reacts to handshakes.
 type elastic interface {
 	dut
-	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream in its own columns. Of each
-	// stream out, beats says for how many there is room. It
-	// returns how many transfers of each stream the RTL took, or gave, those before an error too; these lie in the slot alike. It ends when all beats
-	// are taken, with drain a while later; when no room is left; or when there was no transfer for long. If in a hurry, neither is long.
+	// transfer offers beats, as many of each stream in as beats says, that lie in the first rows of the slot, each stream in its own columns. Of
+	// each stream out, beats says for how many there is room. It returns how many transfers of each stream the RTL took, or gave, those before an
+	// error too; these lie in the slot alike. It ends when all beats are taken, with drain a while later; when no room is left; or when there was
+	// no transfer for long. If in a hurry, neither is long.
 	transfer(slot int, beats []int, drain, hurry bool) (done []int, err error)
 	// reseed gives the pauses from the next reset on another seed.
 	reseed(seed uint64)

@@ -444,7 +444,7 @@ const (
 	markSet               // and set
 	markCall              // the number of a helper in its caller
 
-	markEnd = '\x0e' // 9 is a tab
+	markEnd = '\x0e' // the next one, 9, would be a tab, which code has
 )
 
 func mark(kind byte, words ...string) string {

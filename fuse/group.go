@@ -23,7 +23,7 @@ type groupKind struct {
 	names     []string   // of the modules in it
 	of        *group     // the first
 	count     int        // in the island
-	inTurn    bool       // some of them tick one after another: one call is for several, since processors foresee a loop's turns better than where calls lead
+	inTurn    bool       // some of them tick one after another, so one call ticks several: a processor foresees a loop better than many calls
 	registers *registers // nil if their places are known one by one
 }
 

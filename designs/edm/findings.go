@@ -102,16 +102,16 @@ func (q *readQueue) add(requester int, r readWord) {
 	w.words = append(w.words, r)
 }
 
-// take returns the value of the first word that is the one, the first of all if is is nil, and forgets it and those before; 0 if there is none.
-func (q *readQueue) take(requester int, is func(readWord) bool) uint64 {
+// take returns the value of the first word that matches, and forgets it and those before; 0 if there is none. Without match every word does.
+func (q *readQueue) take(requester int, match func(readWord) bool) uint64 {
 	if q.shared {
 		q.lock.Lock()
 		defer q.lock.Unlock()
 	}
 	w := q.by.look(requester)
 	k := 0
-	if is != nil {
-		k = slices.IndexFunc(w.words[w.first:], is)
+	if match != nil {
+		k = slices.IndexFunc(w.words[w.first:], match)
 	}
 	if k < 0 || w.first+k == len(w.words) {
 		return 0

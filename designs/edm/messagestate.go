@@ -145,8 +145,8 @@ func (h *HostTx) stopTimer(slot int32) {
 	}
 }
 
-// expire gives up the message that has waited longest, of those with timers, if it has waited too long. Its ID stays taken: its response, or its grant,
-// may still come.
+// expire gives up the message whose timer was started first, if that timer has reached its deadline. It is called only while one runs. The
+// message keeps its ID, since its response, or its grant, may still come.
 func (h *HostTx) expire() {
 	i := h.oldest
 	if h.now < h.timers.look(int(i)).deadline {
