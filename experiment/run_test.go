@@ -143,7 +143,7 @@ func TestAWideTableIsWrapped(t *testing.T) {
 	require.Contains(t, b.String(), "seven")
 }
 
-// A run that is cancelled reports the points that are finished, within a second.
+// A run that is cancelled reports the points that are finished. One that did not cancel the others would not end.
 func TestCancelKeepsWhatIsFinished(t *testing.T) {
 	ctx, cancel := stdcontext.WithCancel(background)
 	var finished atomic.Int32
@@ -160,11 +160,9 @@ func TestCancelKeepsWhatIsFinished(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	})
-	start := time.Now()
 	time.AfterFunc(100*time.Millisecond, cancel)
 	out, err := run(t, ctx, e, "20", experiment.Options{Workers: 20})
 	require.NoError(t, err)
-	require.Less(t, time.Since(start), time.Second)
 	require.True(t, out.Interrupted)
 	require.Equal(t, 20, out.Asked)
 	require.Len(t, out.Points, 8)
@@ -176,7 +174,7 @@ func TestCancelKeepsWhatIsFinished(t *testing.T) {
 	require.Contains(t, machine, `"interrupted": true`)
 }
 
-// A point that does not look at the context is left behind.
+// A point that does not look at the context is left behind. A run that waited for it would not end.
 func TestCancelDoesNotWaitForAPointThatDoesNot(t *testing.T) {
 	ctx, cancel := stdcontext.WithCancel(background)
 	release := make(chan struct{})
@@ -189,10 +187,8 @@ func TestCancelDoesNotWaitForAPointThatDoesNot(t *testing.T) {
 		return nil
 	})
 	time.AfterFunc(100*time.Millisecond, cancel)
-	start := time.Now()
 	out, err := run(t, ctx, e, "5", experiment.Options{Workers: 5, Progress: func(float64) {}})
 	require.NoError(t, err)
-	require.Less(t, time.Since(start), time.Second)
 	require.True(t, out.Interrupted)
 	require.Len(t, out.Points, 3)
 }

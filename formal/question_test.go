@@ -82,14 +82,12 @@ func TestTimeIsUp(t *testing.T) {
   wire [63:0] p = a * b, q = (a + 1) * b;
   always @* if (started) assert (q - b == p);
 endmodule`}
-	start := time.Now()
 	for _, o := range []formal.Options{{Time: 2 * time.Second}, {Engine: formal.SAT, Time: time.Hour, Processor: time.Second}} {
 		a, err := formal.Ask(t.Context(), hard, o)
 		require.NoError(t, err)
 		require.Equal(t, formal.Bounded, a.Verdict)
 		require.Contains(t, a.Why, "the time was up")
 	}
-	require.Less(t, time.Since(start), time.Hour)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
