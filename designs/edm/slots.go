@@ -5,16 +5,14 @@ import "math"
 // slots is a table that has an entry for each pair of nodes, or more, of which a network uses few. The hardware has them all; here an entry
 // has memory from its first use on, and keeps it. So a table grows while a run meets new pairs, and not after that. It is a part.
 type slots[T any] struct {
-	place []uint16      // by slot: which entry it has, 0 for none yet
-	wide  []uint32      // the same in a table of more slots than 16 bits can number, of which place is empty
-	used  []*[slotRow]T // entries in rows, which are not copied when more are used; the first is zero, and stands for all that were not used
-	n     uint32        // how many there are
+	place []uint16 // by slot: which entry it has, 0 for none yet
+	wide  []uint32 // the same in a table of more slots than 16 bits can number, of which place is empty
+	used  []T      // beside each other in memory; the first is zero, and stands for all that were not used
 }
 
-const slotRow = 8
-
 func newSlots[T any](n int) slots[T] {
-	s := slots[T]{used: []*[slotRow]T{new([slotRow]T)}, n: 1}
+	const first = 8
+	s := slots[T]{used: make([]T, 1, first)}
 	if n <= math.MaxUint16 {
 		s.place = make([]uint16, n)
 	} else {
@@ -35,14 +33,12 @@ func (s *slots[T]) at(slot int) uint32 {
 }
 
 // size is how many entries have memory, and index which of them a used slot has, from 0.
-func (s *slots[T]) size() int          { return int(s.n) - 1 }
+func (s *slots[T]) size() int          { return len(s.used) - 1 }
 func (s *slots[T]) index(slot int) int { return int(s.at(slot)) - 1 }
 
-// look returns an entry to be read. It may be written only if entry has been called for it before: all others are one zero.
-func (s *slots[T]) look(slot int) *T {
-	i := s.at(slot)
-	return &s.used[i/slotRow][i%slotRow]
-}
+// look returns an entry to be read. It may be written only if entry has been called for it before: all others are one zero. It stays where it
+// is until the first call of entry for another slot.
+func (s *slots[T]) look(slot int) *T { return &s.used[s.at(slot)] }
 
 // entry returns an entry that is to be set.
 func (s *slots[T]) entry(slot int) *T {
@@ -54,13 +50,12 @@ func (s *slots[T]) entry(slot int) *T {
 
 // use gives a slot an entry.
 func (s *slots[T]) use(slot int) {
-	if s.n%slotRow == 0 {
-		s.used = append(s.used, new([slotRow]T))
-	}
+	n := len(s.used)
 	if s.wide != nil {
-		s.wide[slot] = s.n
+		s.wide[slot] = uint32(n)
 	} else {
-		s.place[slot] = uint16(s.n)
+		s.place[slot] = uint16(n)
 	}
-	s.n++
+	var zero T
+	s.used = append(s.used, zero)
 }
