@@ -11,12 +11,13 @@ type memoryOracle struct {
 type oracleBytes struct {
 	size uint64
 	rows []*[oracleRow]uint64
+	more [][oracleRow]uint64 `state:"none"` // the next rows
 }
 
 const oracleRow = 16
 
 func newOracleBytes(bytes int) oracleBytes {
-	return oracleBytes{uint64(bytes), make([]*[oracleRow]uint64, (bytes/8+oracleRow-1)/oracleRow)}
+	return oracleBytes{size: uint64(bytes), rows: make([]*[oracleRow]uint64, (bytes/8+oracleRow-1)/oracleRow)}
 }
 
 // word returns the word that has the byte at an address.
@@ -31,7 +32,10 @@ func (o *oracleBytes) word(address uint64) uint64 {
 func (o *oracleBytes) flip(address, bits uint64) {
 	row := &o.rows[address/8/oracleRow]
 	if *row == nil {
-		*row = new([oracleRow]uint64)
+		if len(o.more) == 0 {
+			o.more = make([][oracleRow]uint64, 16)
+		}
+		*row, o.more = &o.more[0], o.more[1:]
 	}
 	(*row)[address/8%oracleRow] ^= bits
 }

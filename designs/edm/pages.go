@@ -6,13 +6,17 @@ import "encoding/binary"
 type pages struct {
 	bytes int
 	page  []*[pageBytes]byte // nil for one that is zero
+	spare [][pageBytes]byte  `state:"none"` // for the next ones, which so lie beside each other in memory
 }
 
-const pageBytes = 128
+const (
+	pageBytes  = 128
+	sparePages = 16
+)
 
 // newPages returns a memory of a multiple of 8 bytes.
 func newPages(bytes int) pages {
-	return pages{bytes, make([]*[pageBytes]byte, (bytes+pageBytes-1)/pageBytes)}
+	return pages{bytes: bytes, page: make([]*[pageBytes]byte, (bytes+pageBytes-1)/pageBytes)}
 }
 
 // word returns the eight bytes at a multiple of 8, the first in the lowest bits.
@@ -28,7 +32,10 @@ func (p *pages) word(address uint64) uint64 {
 func (p *pages) write(address, x uint64, n int) {
 	q := p.page[address/pageBytes]
 	if q == nil {
-		q = new([pageBytes]byte)
+		if len(p.spare) == 0 {
+			p.spare = make([][pageBytes]byte, sparePages)
+		}
+		q, p.spare = &p.spare[0], p.spare[1:]
 		p.page[address/pageBytes] = q
 	}
 	at := q[address%pageBytes:]
