@@ -172,8 +172,8 @@ func (d *domains) beside(g *group) bool {
 		var at, align int64
 		begin := int64(-1)
 		for _, b := range d.boxes {
-			if b.clock != g.members[0].clock {
-				continue
+			if b.clock != g.members[0].clock || b.delay {
+				continue // registers of delays come after all others
 			}
 			for _, port := range b.order {
 				if b.ports[port] != "Out" || len(b.signals(port)) == 0 {

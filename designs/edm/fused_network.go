@@ -63,13 +63,14 @@ type fusedNetwork0 struct {
 	wordsRead       fusedNetworkAsyncReaderAs3 // host_0.words_read
 	wordsWrite      fusedNetworkAsyncWriterAs3 // host_0.words_write
 	rx              fusedNetworkHostRx         // host_0.rx
-	wire            rtl.Pipe[pcs.Block]        // port_0.wire
-	rxControlStages rtl.Pipe[pcs.Block]        // host_0.rx_control_stages
-	rxDataStages    rtl.Pipe[pcs.Block]        // host_0.rx_data_stages
-	controlStages   rtl.Pipe[pcs.Block]        // host_0.control_stages
-	dataStages      rtl.Pipe[pcs.Block]        // host_0.data_stages
-	eventStages     rtl.Pipe[Event]            // host_0.event_stages
-	arrivedStages   rtl.Pipe[bool]             // host_0.arrived_stages
+	registers0      *fusedNetworkRegisters0
+	wire            rtl.Pipe[pcs.Block] // port_0.wire
+	rxControlStages rtl.Pipe[pcs.Block] // host_0.rx_control_stages
+	rxDataStages    rtl.Pipe[pcs.Block] // host_0.rx_data_stages
+	controlStages   rtl.Pipe[pcs.Block] // host_0.control_stages
+	dataStages      rtl.Pipe[pcs.Block] // host_0.data_stages
+	eventStages     rtl.Pipe[Event]     // host_0.event_stages
+	arrivedStages   rtl.Pipe[bool]      // host_0.arrived_stages
 }
 
 func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
@@ -90,6 +91,7 @@ func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
 		wordsRead:       newFusedNetworkAsyncReaderAs3(m[11].(*blocks.AsyncReader[Word])),
 		wordsWrite:      newFusedNetworkAsyncWriterAs3(m[10].(*blocks.AsyncWriter[Word])),
 		rx:              newFusedNetworkHostRx(m[7].(*HostRx)),
+		registers0:      rtl.View[fusedNetworkRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[7], m[8], m[9], m[10], m[11], m[12], m[13], m[16], m[17], m[18]),
 		wire:            m[6].(*rtl.Delay[pcs.Block]).Pipe(),
 		rxControlStages: m[14].(*rtl.Delay[pcs.Block]).Pipe(),
 		rxDataStages:    m[15].(*rtl.Delay[pcs.Block]).Pipe(),
@@ -114,6 +116,7 @@ func (f *fusedNetwork0) domains() []rtl.FusedDomain {
 //
 //go:noinline
 func (f *fusedNetwork0) tick0() func() {
+	registers0 := f.registers0
 	return func() {
 		f.rxControlStages.Take()
 		f.rxDataStages.Take()
@@ -125,7 +128,7 @@ func (f *fusedNetwork0) tick0() func() {
 			l := &f.line
 			m := l.m
 			m.cycle++
-			b := *l.In
+			b := registers0.scramblerOut
 			if m.loss != nil {
 				if e := m.loss.Errors(pcs.BlockBits); e != (blocks.Bits128{}) && b.Valid {
 					b.Header ^= uint8(e.Lo & 3)
@@ -135,74 +138,74 @@ func (f *fusedNetwork0) tick0() func() {
 			if m.cut != 0 && m.cycle >= m.cut || (*l.Off) {
 				b = dark
 			}
-			*l.Out = b
+			registers0.lineOut = b
 		}
 		{ // host_0.scrambler
 			s := &f.scrambler
-			b := *s.In
+			b := registers0.muxOut
 			if b.Valid {
 				b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
 			}
-			*s.Out = b
+			registers0.scramblerOut = b
 		}
 		{ // host_0.demux
 			d := &f.demux
 			m := d.m
-			b := *d.In
+			b := registers0.descramblerOut
 			m.corrupt = false
 			control, data := false, false
 			if b.Valid && !isIdle(b) {
 				control, data = m.sort(b)
 			}
 			if control {
-				*d.Control = b
+				registers0.demuxControl = b
 			} else {
-				*d.Control = pcs.Block{}
+				registers0.demuxControl = pcs.Block{}
 			}
 			if data {
-				*d.Data = b
+				registers0.demuxData = b
 			} else {
-				*d.Data = pcs.Block{}
+				registers0.demuxData = pcs.Block{}
 			}
-			*d.Push = data
+			registers0.demuxPush = data
 			*d.CorruptNext = m.corrupt
 			if m.MaxFrame > 0 { // else the decoder has idle for ever
-				*d.Frame = m.ahead
+				registers0.demuxFrame = m.ahead
 				m.ahead = m.release()
 			}
 		}
 		{ // host_0.descrambler
 			d := &f.descrambler
 			if b := *d.Next; b.Valid {
-				*d.Out = b
-				(*d.state) = (*d.In).Payload >> 6
+				registers0.descramblerOut = b
+				(*d.state) = registers0.receiverOut.Payload >> 6
 			}
 		}
 		{ // host_0.receiver
 			l := &f.receiver
 			m := l.m
-			if (*l.Corrupt) && !m.KeepUp {
+			if registers0.demuxCorrupt && !m.KeepUp {
 				m.down = true
 			}
-			*l.Down = m.down
+			registers0.receiverDown = m.down
 			b := *l.In
 			if m.down {
 				b = dark
 			}
-			*l.Out = b
+			registers0.receiverOut = b
 		}
 		{ // host_0.grant_queue_read
 			r := &f.grantQueueRead
-			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-			if (*r.Valid) && !*r.Pop {
+			empty := (*r.sync)[1] == registers0.grantQueueReadPointer // both in Gray code: all that was written has been read
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.grantQueueWritePointer
+			if registers0.grantQueueReadValid && !*r.Pop {
 			} else {
 				if empty {
-					*r.Valid = false
+					registers0.grantQueueReadValid = false
 				} else {
-					depth := uint64(len(r.Memory[:]))
-					*r.Out = r.Memory[(*r.next)&(depth-1)]
-					*r.Valid = true
+					depth := uint64(len(registers0.grantQueueWriteMemory[:]))
+					registers0.grantQueueReadOut = registers0.grantQueueWriteMemory[(*r.next)&(depth-1)]
+					registers0.grantQueueReadValid = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 				}
@@ -210,17 +213,17 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.grant_queue_write
 			w := &f.grantQueueWrite
-			depth := uint64(len(w.Memory[:]))
+			depth := uint64(len(registers0.grantQueueWriteMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			pointer := *w.Pointer
-			if (*w.Push) && (*w.Ready) {
-				w.Memory[(*w.next)&(depth-1)] = *w.In
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.grantQueueReadPointer
+			pointer := registers0.grantQueueWritePointer
+			if registers0.rxPushEvent && registers0.grantQueueWriteReady {
+				registers0.grantQueueWriteMemory[(*w.next)&(depth-1)] = registers0.rxEvent
 				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
 				pointer = uint16(blocks.BinaryToGray((*w.next)))
-				*w.Pointer = pointer
+				registers0.grantQueueWritePointer = pointer
 			}
-			*w.Ready = pointer != full
+			registers0.grantQueueWriteReady = pointer != full
 		}
 		{ // host_0.mux
 			m := &f.mux
@@ -229,22 +232,22 @@ func (f *fusedNetwork0) tick0() func() {
 			if b := *m.Frame; b.Valid && !isIdle(b) {
 				m.m.take(&m.m.frame, b)
 			}
-			*m.Out = m.m.next()
+			registers0.muxOut = m.m.next()
 			*m.HoldControlNext = m.m.control.Len()+m.m.Reserve >= m.m.Depth
 			*m.HoldDataNext = m.m.data.Len()+m.m.Reserve >= m.m.Depth
 			coming := 0 // in the framer, in the encoder
 			if m.m.enabled {
 				coming++
 			}
-			if m.m.enabled = *m.FrameEnable; m.m.enabled {
+			if m.m.enabled = registers0.muxFrameEnable; m.m.enabled {
 				coming++
 			}
-			*m.FrameEnable = m.m.frame.Len()+coming < frameDepth
+			registers0.muxFrameEnable = m.m.frame.Len()+coming < frameDepth
 		}
 		{ // host_0.memory
 			m := &f.memory
-			if *m.Written {
-				w := *m.Word
+			if registers0.wordsReadValid {
+				w := registers0.wordsReadOut
 				switch {
 				case w.Bytes == 0:
 				case w.Kind == WREQ:
@@ -262,7 +265,7 @@ func (f *fusedNetwork0) tick0() func() {
 					m.m.modify(e)
 				}
 			}
-			if r := *m.Read; r.Valid {
+			if r := registers0.txLoad; r.Valid {
 				switch {
 				case !r.Atomic:
 					*m.DataNext = m.m.word(r.Address)
@@ -270,19 +273,19 @@ func (f *fusedNetwork0) tick0() func() {
 					*m.DataNext = *m.m.results.look(int(r.Address))
 				}
 			}
-			*m.Faults = m.m.faults
+			registers0.memoryFaults = m.m.faults
 		}
 		{ // host_0.places_read
 			r := &f.placesRead
-			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-			if (*r.Valid) && !*r.Pop {
+			empty := (*r.sync)[1] == registers0.placesReadPointer // both in Gray code: all that was written has been read
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.placesWritePointer
+			if registers0.placesReadValid && !*r.Pop {
 			} else {
 				if empty {
 					*r.ValidNext = false
 				} else {
-					depth := uint64(len(r.Memory[:]))
-					*r.OutNext = r.Memory[(*r.next)&(depth-1)]
+					depth := uint64(len(registers0.placesWriteMemory[:]))
+					*r.OutNext = registers0.placesWriteMemory[(*r.next)&(depth-1)]
 					*r.ValidNext = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
@@ -291,24 +294,24 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.places_write
 			w := &f.placesWrite
-			depth := uint64(len(w.Memory[:]))
+			depth := uint64(len(registers0.placesWriteMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			pointer := *w.Pointer
-			if (*w.Push) && (*w.Ready) {
-				w.Memory[(*w.next)&(depth-1)] = *w.In
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.placesReadPointer
+			pointer := registers0.placesWritePointer
+			if registers0.txPlaced && registers0.placesWriteReady {
+				registers0.placesWriteMemory[(*w.next)&(depth-1)] = registers0.txPlace
 				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
 				pointer = uint16(blocks.BinaryToGray((*w.next)))
-				*w.Pointer = pointer
+				registers0.placesWritePointer = pointer
 			}
-			*w.Ready = pointer != full
+			registers0.placesWriteReady = pointer != full
 		}
 		{ // host_0.tx
 			h := &f.tx
 			m := h.m
 			m.now++
-			if *h.Written {
-				m.receive(*h.Word)
+			if registers0.wordsReadValid {
+				m.receive(registers0.wordsReadOut)
 			}
 			if m.oldest >= 0 {
 				m.expire()
@@ -317,27 +320,27 @@ func (f *fusedNetwork0) tick0() func() {
 			switch { // create
 			default:
 				m := h.m
-				*h.Placed = false
+				registers0.txPlaced = false
 				if !m.current.valid {
 					if !m.next.valid {
-						*h.Control = pcs.Block{}
+						registers0.txControl = pcs.Block{}
 						break createTickTx
 					}
 					m.current, m.next = m.next, outgoing{}
 					m.sent = 0
 					r := &m.current
 					if r.Kind != WREQ {
-						*h.Place = Placement{true, r.Dest, r.id, r.Local}
-						*h.Placed = true
+						registers0.txPlace = Placement{true, r.Dest, r.id, r.Local}
+						registers0.txPlaced = true
 					}
 					if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
 						m.startTimer(m.timerOf(r.Kind, int(r.Dest)*m.Active+int(r.id)))
 					}
 				}
-				*h.Control = m.requestBlock()
+				registers0.txControl = m.requestBlock()
 			}
 			{ // dequeue
-				if h.m.next.valid || (*h.HoldControl) || h.m.queue.n == 0 {
+				if h.m.next.valid || registers0.muxHoldControl || h.m.queue.n == 0 {
 				} else {
 					d := h.m.queue.candidate()
 					var id uint8
@@ -369,8 +372,8 @@ func (f *fusedNetwork0) tick0() func() {
 					}
 				}
 			}
-			if (*h.Request).Valid && (*h.Ready) { // the whole request is looked at only then: copies of it would cost more than the rest
-				r := *h.Request
+			if registers0.appOut.Valid && registers0.txReady { // the whole request is looked at only then: copies of it would cost more than the rest
+				r := registers0.appOut
 				if int(r.Dest) < m.Nodes && int(r.Dest) != m.Node && r.Bytes > 0 {
 					if r.Kind == RMWREQ {
 						r.Bytes = uint16(r.Operation.ResponseBytes())
@@ -382,8 +385,8 @@ func (f *fusedNetwork0) tick0() func() {
 			}
 			*h.ReadyNext = !m.queue.full()
 
-			if m.pipe[1].part != nothing || (*h.Data).Valid {
-				*h.Data = h.build(&m.pipe[1])
+			if m.pipe[1].part != nothing || registers0.txData.Valid {
+				registers0.txData = h.build(&m.pipe[1])
 			}
 			if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
 				m.pipe[1] = m.pipe[0]
@@ -393,13 +396,13 @@ func (f *fusedNetwork0) tick0() func() {
 			default:
 				p := &m.pipe[0]
 				m := h.m
-				if (*h.Load).Valid {
+				if registers0.txLoad.Valid {
 					*h.LoadNext = MemoryRead{}
 				}
 				if p.part != nothing {
 					*p = piece{}
 				}
-				if *h.HoldData {
+				if registers0.muxHoldData {
 					break lookTickTx
 				}
 				if !m.chunk.open {
@@ -469,33 +472,33 @@ func (f *fusedNetwork0) tick0() func() {
 			r := &f.app
 			m := r.m
 			m.now++
-			if c := *r.Done; c.Valid && m.Finished != nil {
+			if c := registers0.txDone; c.Valid && m.Finished != nil {
 				m.Finished(c)
 			}
-			if (*r.Out).Valid && !*r.Ready {
+			if registers0.appOut.Valid && !registers0.txReady {
 			} else {
 				if m.next < len(m.Requests) && m.Requests[m.next].Cycle <= m.now {
 					q := m.Requests[m.next].Request
 					q.Valid = true
-					*r.Out = q
+					registers0.appOut = q
 					m.next++
 				} else {
-					*r.Out = Request{}
+					registers0.appOut = Request{}
 				}
 			}
 		}
 		{ // host_0.words_read
 			r := &f.wordsRead
-			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-			if (*r.Valid) && !*r.Pop {
+			empty := (*r.sync)[1] == registers0.wordsReadPointer // both in Gray code: all that was written has been read
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.wordsWritePointer
+			if registers0.wordsReadValid && !*r.Pop {
 			} else {
 				if empty {
-					*r.Valid = false
+					registers0.wordsReadValid = false
 				} else {
-					depth := uint64(len(r.Memory[:]))
-					*r.Out = r.Memory[(*r.next)&(depth-1)]
-					*r.Valid = true
+					depth := uint64(len(registers0.wordsWriteMemory[:]))
+					registers0.wordsReadOut = registers0.wordsWriteMemory[(*r.next)&(depth-1)]
+					registers0.wordsReadValid = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 				}
@@ -503,38 +506,38 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.words_write
 			w := &f.wordsWrite
-			depth := uint64(len(w.Memory[:]))
+			depth := uint64(len(registers0.wordsWriteMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			pointer := *w.Pointer
-			if (*w.Push) && (*w.Ready) {
-				w.Memory[(*w.next)&(depth-1)] = *w.In
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.wordsReadPointer
+			pointer := registers0.wordsWritePointer
+			if registers0.rxPushWord && registers0.wordsWriteReady {
+				registers0.wordsWriteMemory[(*w.next)&(depth-1)] = registers0.rxWord
 				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
 				pointer = uint16(blocks.BinaryToGray((*w.next)))
-				*w.Pointer = pointer
+				registers0.wordsWritePointer = pointer
 			}
-			*w.Ready = pointer != full
+			registers0.wordsWriteReady = pointer != full
 		}
 		{ // host_0.rx
 			h := &f.rx
 			m := h.m
-			if *h.Placed {
-				if p := *h.Place; m.known(p.Peer, p.ID) {
+			if registers0.placesReadValid {
+				if p := registers0.placesReadOut; m.known(p.Peer, p.ID) {
 					*m.places.entry(int(p.Peer)*m.Active + int(p.ID)) = p.Address
 				}
 			}
 			// What is not valid is zero in each stage, and need not be moved.
 			if b := *h.Control; b.Valid {
 				e := m.request.next(m.Types, b)
-				*h.Event = e
+				registers0.rxEvent = e
 				*h.PushEventNext = e.Valid
-			} else if *h.PushEvent {
-				*h.Event = Event{}
+			} else if registers0.rxPushEvent {
+				registers0.rxEvent = Event{}
 				*h.PushEventNext = false
 			}
-			if valid := m.parsed[1].Valid; valid || (*h.PushWord) {
-				*h.Word = m.parsed[1]
-				*h.PushWord = valid
+			if valid := m.parsed[1].Valid; valid || registers0.rxPushWord {
+				registers0.rxWord = m.parsed[1]
+				registers0.rxPushWord = valid
 			}
 			if m.parsed[0].Valid || m.parsed[1].Valid {
 				m.parsed[1] = m.parsed[0]
@@ -566,6 +569,56 @@ func (f *fusedNetwork0) tick0() func() {
 	}
 }
 
+// fusedNetworkRegisters0 are registers of modules of host_0 as the kernel lays them out.
+type fusedNetworkRegisters0 struct {
+	muxOut                 pcs.Block
+	muxHoldControl         bool
+	muxHoldData            bool
+	muxFrameEnable         bool
+	scramblerOut           pcs.Block
+	lineOut                pcs.Block
+	receiverOut            pcs.Block
+	receiverDown           bool
+	descramblerOut         pcs.Block
+	demuxControl           pcs.Block
+	demuxData              pcs.Block
+	demuxPush              bool
+	demuxFrame             pcs.Block
+	demuxCorrupt           bool
+	rxEvent                Event
+	rxPushEvent            bool
+	rxWord                 Word
+	rxPushWord             bool
+	grantQueueWriteReady   bool
+	grantQueueWriteMemory  [8]Event
+	grantQueueWritePointer uint16
+	grantQueueReadOut      Event
+	grantQueueReadValid    bool
+	grantQueueReadPointer  uint16
+	wordsWriteReady        bool
+	wordsWriteMemory       [8]Word
+	wordsWritePointer      uint16
+	wordsReadOut           Word
+	wordsReadValid         bool
+	wordsReadPointer       uint16
+	placesWriteReady       bool
+	placesWriteMemory      [8]Placement
+	placesWritePointer     uint16
+	placesReadOut          Placement
+	placesReadValid        bool
+	placesReadPointer      uint16
+	appOut                 Request
+	txReady                bool
+	txControl              pcs.Block
+	txData                 pcs.Block
+	txLoad                 MemoryRead
+	txPlace                Placement
+	txPlaced               bool
+	txDone                 Completion
+	memoryData             uint64
+	memoryFaults           uint32
+}
+
 // fusedNetwork1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
 const fusedNetwork1Shape = `github.com/goldwire/goldwire/designs/edm.TxMux control<outside data<outside frame<constant
 github.com/goldwire/goldwire/pcs.Scrambler in<0.out
@@ -578,7 +631,7 @@ type fusedNetwork1 struct {
 	line       fusedNetworkLinkTx    // port_0.line
 	scrambler  fusedNetworkScrambler // port_0.scrambler
 	mux        fusedNetworkTxMuxAs2  // port_0.mux
-	registers0 *fusedNetworkRegisters0
+	registers0 *fusedNetworkRegisters0As2
 }
 
 func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
@@ -586,7 +639,7 @@ func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
 		line:       newFusedNetworkLinkTx(m[2].(*linkTx)),
 		scrambler:  newFusedNetworkScrambler(m[1].(*pcs.Scrambler)),
 		mux:        newFusedNetworkTxMuxAs2(m[0].(*TxMux)),
-		registers0: rtl.View[fusedNetworkRegisters0](m[0], m[1], m[2]),
+		registers0: rtl.View[fusedNetworkRegisters0As2](m[0], m[1], m[2]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -652,8 +705,8 @@ func (f *fusedNetwork1) tick0() func() {
 	}
 }
 
-// fusedNetworkRegisters0 are registers of modules of port_0 as the kernel lays them out.
-type fusedNetworkRegisters0 struct {
+// fusedNetworkRegisters0As2 are registers of modules of port_0 as the kernel lays them out.
+type fusedNetworkRegisters0As2 struct {
 	muxOut         pcs.Block
 	muxHoldControl bool
 	muxHoldData    bool
@@ -686,7 +739,8 @@ type fusedNetwork2 struct {
 	demux        fusedNetworkRxDemux        // port_0.demux
 	descrambler  fusedNetworkDescrambler    // port_0.descrambler
 	receiver     fusedNetworkLinkRx         // port_0.receiver
-	wire         rtl.Pipe[pcs.Block]        // host_0.wire
+	registers0   *fusedNetworkRegisters0As3
+	wire         rtl.Pipe[pcs.Block] // host_0.wire
 }
 
 func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
@@ -697,6 +751,7 @@ func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
 		demux:        newFusedNetworkRxDemux(m[2].(*RxDemux)),
 		descrambler:  newFusedNetworkDescrambler(m[1].(*pcs.Descrambler)),
 		receiver:     newFusedNetworkLinkRx(m[0].(*linkRx)),
+		registers0:   rtl.View[fusedNetworkRegisters0As3](m[0], m[1], m[2], m[4], m[5], m[6]),
 		wire:         m[3].(*rtl.Delay[pcs.Block]).Pipe(),
 	}
 	return rtl.FusedDomains{
@@ -715,11 +770,12 @@ func (f *fusedNetwork2) domains() []rtl.FusedDomain {
 //
 //go:noinline
 func (f *fusedNetwork2) tick0() func() {
+	registers0 := f.registers0
 	return func() {
 		{ // port_0.identify
 			i := &f.identify
 			m := i.m
-			b := *i.In
+			b := registers0.demuxControl
 			n, body := Notification{}, pcs.Block{}
 			if b.Valid {
 				h := headerOf(b)
@@ -740,21 +796,21 @@ func (f *fusedNetwork2) tick0() func() {
 					}
 				}
 			}
-			*i.Notify = n
-			*i.Body = body
+			registers0.identifyNotify = n
+			registers0.identifyBody = body
 		}
 		{ // port_0.forward_read
 			r := &f.forwardRead
-			empty := (*r.sync)[1] == (*r.Pointer) // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], *r.Writer
-			if (*r.Valid) && !*r.Pop {
+			empty := (*r.sync)[1] == registers0.forwardReadPointer // both in Gray code: all that was written has been read
+			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.forwardWritePointer
+			if registers0.forwardReadValid && !*r.Pop {
 			} else {
 				if empty {
-					*r.Valid = false
+					registers0.forwardReadValid = false
 				} else {
-					depth := uint64(len(r.Memory[:]))
-					*r.Out = r.Memory[(*r.next)&(depth-1)]
-					*r.Valid = true
+					depth := uint64(len(registers0.forwardWriteMemory[:]))
+					registers0.forwardReadOut = registers0.forwardWriteMemory[(*r.next)&(depth-1)]
+					registers0.forwardReadValid = true
 					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
 					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
 				}
@@ -762,63 +818,63 @@ func (f *fusedNetwork2) tick0() func() {
 		}
 		{ // port_0.forward_write
 			w := &f.forwardWrite
-			depth := uint64(len(w.Memory[:]))
+			depth := uint64(len(registers0.forwardWriteMemory[:]))
 			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
-			pointer := *w.Pointer
-			if (*w.Push) && (*w.Ready) {
-				w.Memory[(*w.next)&(depth-1)] = *w.In
+			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.forwardReadPointer
+			pointer := registers0.forwardWritePointer
+			if registers0.demuxPush && registers0.forwardWriteReady {
+				registers0.forwardWriteMemory[(*w.next)&(depth-1)] = registers0.demuxData
 				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
 				pointer = uint16(blocks.BinaryToGray((*w.next)))
-				*w.Pointer = pointer
+				registers0.forwardWritePointer = pointer
 			}
-			*w.Ready = pointer != full
+			registers0.forwardWriteReady = pointer != full
 		}
 		{ // port_0.demux
 			d := &f.demux
 			m := d.m
-			b := *d.In
+			b := registers0.descramblerOut
 			m.corrupt = false
 			control, data := false, false
 			if b.Valid && !isIdle(b) {
 				control, data = m.sort(b)
 			}
 			if control {
-				*d.Control = b
+				registers0.demuxControl = b
 			} else {
-				*d.Control = pcs.Block{}
+				registers0.demuxControl = pcs.Block{}
 			}
 			if data {
-				*d.Data = b
+				registers0.demuxData = b
 			} else {
-				*d.Data = pcs.Block{}
+				registers0.demuxData = pcs.Block{}
 			}
-			*d.Push = data
+			registers0.demuxPush = data
 			*d.CorruptNext = m.corrupt
 			if m.MaxFrame > 0 { // else the decoder has idle for ever
-				*d.Frame = m.ahead
+				registers0.demuxFrame = m.ahead
 				m.ahead = m.release()
 			}
 		}
 		{ // port_0.descrambler
 			d := &f.descrambler
 			if b := *d.Next; b.Valid {
-				*d.Out = b
-				(*d.state) = (*d.In).Payload >> 6
+				registers0.descramblerOut = b
+				(*d.state) = registers0.receiverOut.Payload >> 6
 			}
 		}
 		{ // port_0.receiver
 			l := &f.receiver
 			m := l.m
-			if (*l.Corrupt) && !m.KeepUp {
+			if registers0.demuxCorrupt && !m.KeepUp {
 				m.down = true
 			}
-			*l.Down = m.down
+			registers0.receiverDown = m.down
 			b := *l.In
 			if m.down {
 				b = dark
 			}
-			*l.Out = b
+			registers0.receiverOut = b
 		}
 		f.wire.Give()
 		f.forwardRead.commit()
@@ -828,36 +884,48 @@ func (f *fusedNetwork2) tick0() func() {
 	}
 }
 
+// fusedNetworkRegisters0As3 are registers of modules of port_0 as the kernel lays them out.
+type fusedNetworkRegisters0As3 struct {
+	receiverOut         pcs.Block
+	receiverDown        bool
+	descramblerOut      pcs.Block
+	demuxControl        pcs.Block
+	demuxData           pcs.Block
+	demuxPush           bool
+	demuxFrame          pcs.Block
+	demuxCorrupt        bool
+	identifyNotify      Notification
+	identifyBody        pcs.Block
+	forwardWriteReady   bool
+	forwardWriteMemory  [8]pcs.Block
+	forwardWritePointer uint16
+	forwardReadOut      pcs.Block
+	forwardReadValid    bool
+	forwardReadPointer  uint16
+}
+
 // fusedNetworkLinkTx has a linkTx: where the values of its ports lie.
 type fusedNetworkLinkTx struct {
 	m   *linkTx
-	In  *pcs.Block
 	Off *bool
-	Out *pcs.Block
 }
 
 func newFusedNetworkLinkTx(m *linkTx) fusedNetworkLinkTx {
 	return fusedNetworkLinkTx{
 		m:   m,
-		In:  rtl.Place(&m.In),
 		Off: rtl.Place(&m.Off),
-		Out: rtl.Place(&m.Out),
 	}
 }
 
 // fusedNetworkScrambler has a pcs.Scrambler: where the values of its ports lie.
 type fusedNetworkScrambler struct {
 	m     *pcs.Scrambler
-	In    *pcs.Block
-	Out   *pcs.Block
 	state *uint64
 }
 
 func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
 	return fusedNetworkScrambler{
 		m:     m,
-		In:    rtl.Place(&m.In),
-		Out:   rtl.Place(&m.Out),
 		state: rtl.Field[uint64](m, "state"),
 	}
 }
@@ -865,11 +933,6 @@ func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
 // fusedNetworkRxDemux has a RxDemux: where the values of its ports lie.
 type fusedNetworkRxDemux struct {
 	m           *RxDemux
-	In          *pcs.Block
-	Control     *pcs.Block
-	Data        *pcs.Block
-	Push        *bool
-	Frame       *pcs.Block
 	Next        *pcs.Block
 	Corrupt     *bool
 	CorruptNext *bool
@@ -878,11 +941,6 @@ type fusedNetworkRxDemux struct {
 func newFusedNetworkRxDemux(m *RxDemux) fusedNetworkRxDemux {
 	return fusedNetworkRxDemux{
 		m:           m,
-		In:          rtl.Place(&m.In),
-		Control:     rtl.Place(&m.Control),
-		Data:        rtl.Place(&m.Data),
-		Push:        rtl.Place(&m.Push),
-		Frame:       rtl.Place(&m.Frame),
 		Next:        rtl.Place(&m.Next),
 		Corrupt:     rtl.Place(&m.Corrupt),
 		CorruptNext: rtl.NextPlace(&m.Corrupt),
@@ -901,7 +959,6 @@ func (t *fusedNetworkRxDemux) commit() {
 type fusedNetworkDescrambler struct {
 	m     *pcs.Descrambler
 	In    *pcs.Block
-	Out   *pcs.Block
 	Next  *pcs.Block
 	state *uint64
 }
@@ -910,7 +967,6 @@ func newFusedNetworkDescrambler(m *pcs.Descrambler) fusedNetworkDescrambler {
 	return fusedNetworkDescrambler{
 		m:     m,
 		In:    rtl.Place(&m.In),
-		Out:   rtl.Place(&m.Out),
 		Next:  rtl.Place(&m.Next),
 		state: rtl.Field[uint64](m, "state"),
 	}
@@ -924,20 +980,14 @@ func (d *fusedNetworkDescrambler) comb() {
 
 // fusedNetworkLinkRx has a linkRx: where the values of its ports lie.
 type fusedNetworkLinkRx struct {
-	m       *linkRx
-	In      *pcs.Block
-	Corrupt *bool
-	Out     *pcs.Block
-	Down    *bool
+	m  *linkRx
+	In *pcs.Block
 }
 
 func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
 	return fusedNetworkLinkRx{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Corrupt: rtl.Place(&m.Corrupt),
-		Out:     rtl.Place(&m.Out),
-		Down:    rtl.Place(&m.Down),
+		m:  m,
+		In: rtl.Place(&m.In),
 	}
 }
 
@@ -945,12 +995,8 @@ func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
 type fusedNetworkAsyncReader struct {
 	m           *blocks.AsyncReader[Event]
 	Pop         *bool
-	Out         *Event
-	Valid       *bool
-	Memory      *[8]Event
 	Pointer     *uint16
 	PointerNext *uint16
-	Writer      *uint16
 	sync        *[2]uint16
 	next        *uint64
 }
@@ -959,12 +1005,8 @@ func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncR
 	return fusedNetworkAsyncReader{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
-		Out:         rtl.Place(&m.Out),
-		Valid:       rtl.Place(&m.Valid),
-		Memory:      (*[8]Event)(rtl.Row[Event](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
-		Writer:      rtl.Place(&m.Writer),
 		sync:        rtl.Field[[2]uint16](m, "sync"),
 		next:        rtl.Field[uint64](m, "next"),
 	}
@@ -976,28 +1018,16 @@ func (t *fusedNetworkAsyncReader) commit() {
 
 // fusedNetworkAsyncWriter has a blocks.AsyncWriter[Event]: where the values of its ports lie.
 type fusedNetworkAsyncWriter struct {
-	m       *blocks.AsyncWriter[Event]
-	In      *Event
-	Push    *bool
-	Ready   *bool
-	Memory  *[8]Event
-	Pointer *uint16
-	Reader  *uint16
-	sync    *[2]uint16
-	next    *uint64
+	m    *blocks.AsyncWriter[Event]
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncWriter {
 	return fusedNetworkAsyncWriter{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Push:    rtl.Place(&m.Push),
-		Ready:   rtl.Place(&m.Ready),
-		Memory:  (*[8]Event)(rtl.Row[Event](m.Memory)),
-		Pointer: rtl.Place(&m.Pointer),
-		Reader:  rtl.Place(&m.Reader),
-		sync:    rtl.Field[[2]uint16](m, "sync"),
-		next:    rtl.Field[uint64](m, "next"),
+		m:    m,
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
 }
 
@@ -1007,12 +1037,10 @@ type fusedNetworkTxMux struct {
 	Control         *pcs.Block
 	Data            *pcs.Block
 	Frame           *pcs.Block
-	Out             *pcs.Block
 	HoldControl     *bool
 	HoldControlNext *bool
 	HoldData        *bool
 	HoldDataNext    *bool
-	FrameEnable     *bool
 }
 
 func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
@@ -1021,12 +1049,10 @@ func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
 		Control:         rtl.Place(&m.Control),
 		Data:            rtl.Place(&m.Data),
 		Frame:           rtl.Place(&m.Frame),
-		Out:             rtl.Place(&m.Out),
 		HoldControl:     rtl.Place(&m.HoldControl),
 		HoldControlNext: rtl.NextPlace(&m.HoldControl),
 		HoldData:        rtl.Place(&m.HoldData),
 		HoldDataNext:    rtl.NextPlace(&m.HoldData),
-		FrameEnable:     rtl.Place(&m.FrameEnable),
 	}
 }
 
@@ -1038,27 +1064,19 @@ func (t *fusedNetworkTxMux) commit() {
 // fusedNetworkMemory has a Memory: where the values of its ports lie.
 type fusedNetworkMemory struct {
 	m        *Memory
-	Word     *Word
-	Written  *bool
 	Event    *Event
 	Arrived  *bool
-	Read     *MemoryRead
 	Data     *uint64
 	DataNext *uint64
-	Faults   *uint32
 }
 
 func newFusedNetworkMemory(m *Memory) fusedNetworkMemory {
 	return fusedNetworkMemory{
 		m:        m,
-		Word:     rtl.Place(&m.Word),
-		Written:  rtl.Place(&m.Written),
 		Event:    rtl.Place(&m.Event),
 		Arrived:  rtl.Place(&m.Arrived),
-		Read:     rtl.Place(&m.Read),
 		Data:     rtl.Place(&m.Data),
 		DataNext: rtl.NextPlace(&m.Data),
-		Faults:   rtl.Place(&m.Faults),
 	}
 }
 
@@ -1074,10 +1092,8 @@ type fusedNetworkAsyncReaderAs2 struct {
 	OutNext     *Placement
 	Valid       *bool
 	ValidNext   *bool
-	Memory      *[8]Placement
 	Pointer     *uint16
 	PointerNext *uint16
-	Writer      *uint16
 	sync        *[2]uint16
 	next        *uint64
 }
@@ -1090,10 +1106,8 @@ func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetwor
 		OutNext:     rtl.NextPlace(&m.Out),
 		Valid:       rtl.Place(&m.Valid),
 		ValidNext:   rtl.NextPlace(&m.Valid),
-		Memory:      (*[8]Placement)(rtl.Row[Placement](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
-		Writer:      rtl.Place(&m.Writer),
 		sync:        rtl.Field[[2]uint16](m, "sync"),
 		next:        rtl.Field[uint64](m, "next"),
 	}
@@ -1107,75 +1121,45 @@ func (t *fusedNetworkAsyncReaderAs2) commit() {
 
 // fusedNetworkAsyncWriterAs2 has a blocks.AsyncWriter[Placement]: where the values of its ports lie.
 type fusedNetworkAsyncWriterAs2 struct {
-	m       *blocks.AsyncWriter[Placement]
-	In      *Placement
-	Push    *bool
-	Ready   *bool
-	Memory  *[8]Placement
-	Pointer *uint16
-	Reader  *uint16
-	sync    *[2]uint16
-	next    *uint64
+	m    *blocks.AsyncWriter[Placement]
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncWriterAs2(m *blocks.AsyncWriter[Placement]) fusedNetworkAsyncWriterAs2 {
 	return fusedNetworkAsyncWriterAs2{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Push:    rtl.Place(&m.Push),
-		Ready:   rtl.Place(&m.Ready),
-		Memory:  (*[8]Placement)(rtl.Row[Placement](m.Memory)),
-		Pointer: rtl.Place(&m.Pointer),
-		Reader:  rtl.Place(&m.Reader),
-		sync:    rtl.Field[[2]uint16](m, "sync"),
-		next:    rtl.Field[uint64](m, "next"),
+		m:    m,
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
 }
 
 // fusedNetworkHostTx has a HostTx: where the values of its ports lie.
 type fusedNetworkHostTx struct {
-	m           *HostTx
-	Request     *Request
-	Event       *Event
-	Arrived     *bool
-	Word        *Word
-	Written     *bool
-	Loaded      *uint64
-	HoldControl *bool
-	HoldData    *bool
-	Ready       *bool
-	ReadyNext   *bool
-	Control     *pcs.Block
-	Data        *pcs.Block
-	Load        *MemoryRead
-	LoadNext    *MemoryRead
-	Place       *Placement
-	Placed      *bool
-	Done        *Completion
-	DoneNext    *Completion
+	m         *HostTx
+	Event     *Event
+	Arrived   *bool
+	Loaded    *uint64
+	Ready     *bool
+	ReadyNext *bool
+	Load      *MemoryRead
+	LoadNext  *MemoryRead
+	Done      *Completion
+	DoneNext  *Completion
 }
 
 func newFusedNetworkHostTx(m *HostTx) fusedNetworkHostTx {
 	return fusedNetworkHostTx{
-		m:           m,
-		Request:     rtl.Place(&m.Request),
-		Event:       rtl.Place(&m.Event),
-		Arrived:     rtl.Place(&m.Arrived),
-		Word:        rtl.Place(&m.Word),
-		Written:     rtl.Place(&m.Written),
-		Loaded:      rtl.Place(&m.Loaded),
-		HoldControl: rtl.Place(&m.HoldControl),
-		HoldData:    rtl.Place(&m.HoldData),
-		Ready:       rtl.Place(&m.Ready),
-		ReadyNext:   rtl.NextPlace(&m.Ready),
-		Control:     rtl.Place(&m.Control),
-		Data:        rtl.Place(&m.Data),
-		Load:        rtl.Place(&m.Load),
-		LoadNext:    rtl.NextPlace(&m.Load),
-		Place:       rtl.Place(&m.Place),
-		Placed:      rtl.Place(&m.Placed),
-		Done:        rtl.Place(&m.Done),
-		DoneNext:    rtl.NextPlace(&m.Done),
+		m:         m,
+		Event:     rtl.Place(&m.Event),
+		Arrived:   rtl.Place(&m.Arrived),
+		Loaded:    rtl.Place(&m.Loaded),
+		Ready:     rtl.Place(&m.Ready),
+		ReadyNext: rtl.NextPlace(&m.Ready),
+		Load:      rtl.Place(&m.Load),
+		LoadNext:  rtl.NextPlace(&m.Load),
+		Done:      rtl.Place(&m.Done),
+		DoneNext:  rtl.NextPlace(&m.Done),
 	}
 }
 
@@ -1212,18 +1196,12 @@ func (t *fusedNetworkHostTx) commit() {
 
 // fusedNetworkRequester has a Requester: where the values of its ports lie.
 type fusedNetworkRequester struct {
-	m     *Requester
-	Ready *bool
-	Done  *Completion
-	Out   *Request
+	m *Requester
 }
 
 func newFusedNetworkRequester(m *Requester) fusedNetworkRequester {
 	return fusedNetworkRequester{
-		m:     m,
-		Ready: rtl.Place(&m.Ready),
-		Done:  rtl.Place(&m.Done),
-		Out:   rtl.Place(&m.Out),
+		m: m,
 	}
 }
 
@@ -1231,12 +1209,8 @@ func newFusedNetworkRequester(m *Requester) fusedNetworkRequester {
 type fusedNetworkAsyncReaderAs3 struct {
 	m           *blocks.AsyncReader[Word]
 	Pop         *bool
-	Out         *Word
-	Valid       *bool
-	Memory      *[8]Word
 	Pointer     *uint16
 	PointerNext *uint16
-	Writer      *uint16
 	sync        *[2]uint16
 	next        *uint64
 }
@@ -1245,12 +1219,8 @@ func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyn
 	return fusedNetworkAsyncReaderAs3{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
-		Out:         rtl.Place(&m.Out),
-		Valid:       rtl.Place(&m.Valid),
-		Memory:      (*[8]Word)(rtl.Row[Word](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
-		Writer:      rtl.Place(&m.Writer),
 		sync:        rtl.Field[[2]uint16](m, "sync"),
 		next:        rtl.Field[uint64](m, "next"),
 	}
@@ -1262,28 +1232,16 @@ func (t *fusedNetworkAsyncReaderAs3) commit() {
 
 // fusedNetworkAsyncWriterAs3 has a blocks.AsyncWriter[Word]: where the values of its ports lie.
 type fusedNetworkAsyncWriterAs3 struct {
-	m       *blocks.AsyncWriter[Word]
-	In      *Word
-	Push    *bool
-	Ready   *bool
-	Memory  *[8]Word
-	Pointer *uint16
-	Reader  *uint16
-	sync    *[2]uint16
-	next    *uint64
+	m    *blocks.AsyncWriter[Word]
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyncWriterAs3 {
 	return fusedNetworkAsyncWriterAs3{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Push:    rtl.Place(&m.Push),
-		Ready:   rtl.Place(&m.Ready),
-		Memory:  (*[8]Word)(rtl.Row[Word](m.Memory)),
-		Pointer: rtl.Place(&m.Pointer),
-		Reader:  rtl.Place(&m.Reader),
-		sync:    rtl.Field[[2]uint16](m, "sync"),
-		next:    rtl.Field[uint64](m, "next"),
+		m:    m,
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
 }
 
@@ -1292,13 +1250,8 @@ type fusedNetworkHostRx struct {
 	m             *HostRx
 	Control       *pcs.Block
 	Data          *pcs.Block
-	Place         *Placement
-	Placed        *bool
-	Event         *Event
 	PushEvent     *bool
 	PushEventNext *bool
-	Word          *Word
-	PushWord      *bool
 }
 
 func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
@@ -1306,13 +1259,8 @@ func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
 		m:             m,
 		Control:       rtl.Place(&m.Control),
 		Data:          rtl.Place(&m.Data),
-		Place:         rtl.Place(&m.Place),
-		Placed:        rtl.Place(&m.Placed),
-		Event:         rtl.Place(&m.Event),
 		PushEvent:     rtl.Place(&m.PushEvent),
 		PushEventNext: rtl.NextPlace(&m.PushEvent),
-		Word:          rtl.Place(&m.Word),
-		PushWord:      rtl.Place(&m.PushWord),
 	}
 }
 
@@ -1339,18 +1287,12 @@ func newFusedNetworkTxMuxAs2(m *TxMux) fusedNetworkTxMuxAs2 {
 
 // fusedNetworkIdentify has a Identify: where the values of its ports lie.
 type fusedNetworkIdentify struct {
-	m      *Identify
-	In     *pcs.Block
-	Notify *Notification
-	Body   *pcs.Block
+	m *Identify
 }
 
 func newFusedNetworkIdentify(m *Identify) fusedNetworkIdentify {
 	return fusedNetworkIdentify{
-		m:      m,
-		In:     rtl.Place(&m.In),
-		Notify: rtl.Place(&m.Notify),
-		Body:   rtl.Place(&m.Body),
+		m: m,
 	}
 }
 
@@ -1358,12 +1300,8 @@ func newFusedNetworkIdentify(m *Identify) fusedNetworkIdentify {
 type fusedNetworkAsyncReaderAs4 struct {
 	m           *blocks.AsyncReader[pcs.Block]
 	Pop         *bool
-	Out         *pcs.Block
-	Valid       *bool
-	Memory      *[8]pcs.Block
 	Pointer     *uint16
 	PointerNext *uint16
-	Writer      *uint16
 	sync        *[2]uint16
 	next        *uint64
 }
@@ -1372,12 +1310,8 @@ func newFusedNetworkAsyncReaderAs4(m *blocks.AsyncReader[pcs.Block]) fusedNetwor
 	return fusedNetworkAsyncReaderAs4{
 		m:           m,
 		Pop:         rtl.Place(&m.Pop),
-		Out:         rtl.Place(&m.Out),
-		Valid:       rtl.Place(&m.Valid),
-		Memory:      (*[8]pcs.Block)(rtl.Row[pcs.Block](m.Memory)),
 		Pointer:     rtl.Place(&m.Pointer),
 		PointerNext: rtl.NextPlace(&m.Pointer),
-		Writer:      rtl.Place(&m.Writer),
 		sync:        rtl.Field[[2]uint16](m, "sync"),
 		next:        rtl.Field[uint64](m, "next"),
 	}
@@ -1389,27 +1323,15 @@ func (t *fusedNetworkAsyncReaderAs4) commit() {
 
 // fusedNetworkAsyncWriterAs4 has a blocks.AsyncWriter[pcs.Block]: where the values of its ports lie.
 type fusedNetworkAsyncWriterAs4 struct {
-	m       *blocks.AsyncWriter[pcs.Block]
-	In      *pcs.Block
-	Push    *bool
-	Ready   *bool
-	Memory  *[8]pcs.Block
-	Pointer *uint16
-	Reader  *uint16
-	sync    *[2]uint16
-	next    *uint64
+	m    *blocks.AsyncWriter[pcs.Block]
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncWriterAs4(m *blocks.AsyncWriter[pcs.Block]) fusedNetworkAsyncWriterAs4 {
 	return fusedNetworkAsyncWriterAs4{
-		m:       m,
-		In:      rtl.Place(&m.In),
-		Push:    rtl.Place(&m.Push),
-		Ready:   rtl.Place(&m.Ready),
-		Memory:  (*[8]pcs.Block)(rtl.Row[pcs.Block](m.Memory)),
-		Pointer: rtl.Place(&m.Pointer),
-		Reader:  rtl.Place(&m.Reader),
-		sync:    rtl.Field[[2]uint16](m, "sync"),
-		next:    rtl.Field[uint64](m, "next"),
+		m:    m,
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
 }

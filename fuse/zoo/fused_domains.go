@@ -38,18 +38,20 @@ type fusedDomains struct {
 	afterPipe  fusedDomainsLag      // odd.after_pipe
 	stays      fusedDomainsStubborn // odd.stays
 	oddMix     fusedDomainsMix      // odd.mix
-	afterLine  fusedDomainsLag      // fast.after_line
-	fastBank   fusedDomainsBank     // fast.bank
-	fastMix    fusedDomainsMixAs2   // fast.mix
+	registers2 *fusedDomainsRegisters2
+	afterLine  fusedDomainsLag    // fast.after_line
+	fastBank   fusedDomainsBank   // fast.bank
+	fastMix    fusedDomainsMixAs2 // fast.mix
 	registers0 *fusedDomainsRegisters0
 	not        fusedDomainsInverter // half.not
 	late       fusedDomainsLag      // half.late
 	halfBank   fusedDomainsBank     // half.bank
 	halfMix    fusedDomainsMixAs3   // half.mix
 	dice       fusedDomainsDice     // half.dice
-	pipe       rtl.Pipe[uint16]     // half.pipe
-	afterNot   rtl.Pipe[uint16]     // half.after_not
-	line       rtl.Pipe[uint16]     // odd.line
+	registers1 *fusedDomainsRegisters1
+	pipe       rtl.Pipe[uint16] // half.pipe
+	afterNot   rtl.Pipe[uint16] // half.after_not
+	line       rtl.Pipe[uint16] // odd.line
 }
 
 func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
@@ -57,6 +59,7 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 		afterPipe:  newFusedDomainsLag(m[12].(*Lag[uint16])),
 		stays:      newFusedDomainsStubborn(m[6].(*Stubborn)),
 		oddMix:     newFusedDomainsMix(m[2].(*Mix[bool])),
+		registers2: rtl.View[fusedDomainsRegisters2](m[2], m[6], m[12]),
 		afterLine:  newFusedDomainsLag(m[13].(*Lag[uint16])),
 		fastBank:   newFusedDomainsBank(m[3].(*Bank)),
 		fastMix:    newFusedDomainsMixAs2(m[0].(*Mix[bool])),
@@ -66,6 +69,7 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 		halfBank:   newFusedDomainsBank(m[4].(*Bank)),
 		halfMix:    newFusedDomainsMixAs3(m[1].(*Mix[bool])),
 		dice:       newFusedDomainsDice(m[5].(*Dice)),
+		registers1: rtl.View[fusedDomainsRegisters1](m[1], m[4], m[5], m[7], m[9]),
 		pipe:       m[8].(*rtl.Delay[uint16]).Pipe(),
 		afterNot:   m[10].(*rtl.Delay[uint16]).Pipe(),
 		line:       m[11].(*rtl.AsyncDelay[uint16]).Pipe(),
@@ -98,11 +102,12 @@ func (f *fusedDomains) take2() func() {
 //
 //go:noinline
 func (f *fusedDomains) tick2() func() {
+	registers2 := f.registers2
 	return func() {
 		{ // odd.after_pipe
 			l := &f.afterPipe
 			m := l.m
-			*l.Out = m.meta
+			registers2.afterPipeOut = m.meta
 			m.meta = *l.In
 		}
 		f.stays.m.Tick()
@@ -188,8 +193,8 @@ func (f *fusedDomains) tick2() func() {
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
 			w.Valid = !w.Valid
-			*m.LowNext = (*m.Out).Data + (*m.Low)
-			*m.Out = w
+			*m.LowNext = registers2.mixOut.Data + registers2.mixLow
+			registers2.mixOut = w
 		}
 	}
 }
@@ -338,6 +343,7 @@ func (f *fusedDomains) take1() func() {
 //
 //go:noinline
 func (f *fusedDomains) tick1() func() {
+	registers1 := f.registers1
 	return func() {
 		{ // half.not
 
@@ -345,20 +351,20 @@ func (f *fusedDomains) tick1() func() {
 		{ // half.late
 			l := &f.late
 			m := l.m
-			*l.Out = m.meta
+			registers1.lateOut = m.meta
 			m.meta = *l.In
 		}
 		{ // half.bank
 			b := &f.halfBank
 			{ // turn
 				m := b.m
-				*b.TurnNext = (*b.Turn) + uint16(m.turns)
-				m.turns += int((*b.Turn)&3) + 1
+				*b.TurnNext = registers1.bankTurn + uint16(m.turns)
+				m.turns += int(registers1.bankTurn&3) + 1
 			}
-			for i := range b.Out {
+			for i := range registers1.bankOut {
 				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
-				if b.Out[i]&1 == 1 {
-					*b.MaskNext = (*b.Mask)<<1 | (*b.Mask)>>7
+				if registers1.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
 				}
 			}
 		}
@@ -436,12 +442,12 @@ func (f *fusedDomains) tick1() func() {
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
 			w.Valid = !w.Valid
-			*m.Low = (*m.Out).Data + (*m.Low)
-			*m.Out = w
+			registers1.mixLow = registers1.mixOut.Data + registers1.mixLow
+			registers1.mixOut = w
 		}
 		{ // half.dice
 			d := &f.dice
-			*d.Out = d.m.Source.Uint64() ^ (*d.In)
+			registers1.diceOut = d.m.Source.Uint64() ^ (*d.In)
 		}
 	}
 }
@@ -467,6 +473,15 @@ func (f *fusedDomains) comb1() func() {
 	}
 }
 
+// fusedDomainsRegisters2 are registers of modules of odd as the kernel lays them out.
+type fusedDomainsRegisters2 struct {
+	mixOut       Word
+	mixLow       uint64
+	staysOut     uint64
+	staysAll     uint64
+	afterPipeOut uint16
+}
+
 // fusedDomainsRegisters0 are registers of modules of fast as the kernel lays them out.
 type fusedDomainsRegisters0 struct {
 	mixOut       Word
@@ -477,18 +492,27 @@ type fusedDomainsRegisters0 struct {
 	afterLineOut uint16
 }
 
+// fusedDomainsRegisters1 are registers of modules of half as the kernel lays them out.
+type fusedDomainsRegisters1 struct {
+	mixOut   Word
+	mixLow   uint64
+	bankOut  [3]uint64
+	bankMask uint8
+	bankTurn uint16
+	diceOut  uint64
+	lateOut  uint16
+}
+
 // fusedDomainsLag has a Lag[uint16]: where the values of its ports lie.
 type fusedDomainsLag struct {
-	m   *Lag[uint16]
-	In  *uint16
-	Out *uint16
+	m  *Lag[uint16]
+	In *uint16
 }
 
 func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 	return fusedDomainsLag{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m:  m,
+		In: rtl.Place(&m.In),
 	}
 }
 
@@ -522,7 +546,6 @@ type fusedDomainsMix struct {
 	Words   [4]*uint64
 	Flags   [1]*bool
 	Word    *Word
-	Out     *Word
 	Low     *uint64
 	LowNext *uint64
 }
@@ -533,7 +556,6 @@ func newFusedDomainsMix(m *Mix[bool]) fusedDomainsMix {
 		Words:   [4]*uint64(rtl.Places[uint64](m.Words)),
 		Flags:   [1]*bool(rtl.Places[bool](m.Flags)),
 		Word:    rtl.Place(&m.Word),
-		Out:     rtl.Place(&m.Out),
 		Low:     rtl.Place(&m.Low),
 		LowNext: rtl.NextPlace(&m.Low),
 	}
@@ -647,8 +669,6 @@ type fusedDomainsMixAs3 struct {
 	Words [3]*uint64
 	Flags *[2]bool
 	Word  *Word
-	Out   *Word
-	Low   *uint64
 }
 
 func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
@@ -657,22 +677,18 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 		Words: [3]*uint64(rtl.Places[uint64](m.Words)),
 		Flags: (*[2]bool)(rtl.Row[bool](m.Flags)),
 		Word:  rtl.Place(&m.Word),
-		Out:   rtl.Place(&m.Out),
-		Low:   rtl.Place(&m.Low),
 	}
 }
 
 // fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:153).
 type fusedDomainsDice struct {
-	m   *Dice
-	In  *uint64
-	Out *uint64
+	m  *Dice
+	In *uint64
 }
 
 func newFusedDomainsDice(m *Dice) fusedDomainsDice {
 	return fusedDomainsDice{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m:  m,
+		In: rtl.Place(&m.In),
 	}
 }

@@ -26,18 +26,22 @@ github.com/goldwire/goldwire/fuse/zoo.Answer clock=1 far<2.out
 type fusedKept0 struct {
 	oneAfterPipe fusedKeptAnswer    // one.after_pipe
 	oneAnswer    fusedKeptAnswerAs2 // one.answer
-	twoAfterPipe fusedKeptAnswer    // two.after_pipe
-	twoAnswer    fusedKeptAnswer    // two.answer
-	onePipe      rtl.Pipe[uint64]   // one.pipe
-	twoPipe      rtl.Pipe[uint64]   // two.pipe
+	registers0   *fusedKeptRegisters0
+	twoAfterPipe fusedKeptAnswer // two.after_pipe
+	twoAnswer    fusedKeptAnswer // two.answer
+	registers1   *fusedKeptRegisters1
+	onePipe      rtl.Pipe[uint64] // one.pipe
+	twoPipe      rtl.Pipe[uint64] // two.pipe
 }
 
 func newFusedKept0(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedKept0{
 		oneAfterPipe: newFusedKeptAnswer(m[3].(*Answer)),
 		oneAnswer:    newFusedKeptAnswerAs2(m[0].(*Answer)),
+		registers0:   rtl.View[fusedKeptRegisters0](m[0], m[3]),
 		twoAfterPipe: newFusedKeptAnswer(m[5].(*Answer)),
 		twoAnswer:    newFusedKeptAnswer(m[1].(*Answer)),
+		registers1:   rtl.View[fusedKeptRegisters1](m[1], m[5]),
 		onePipe:      m[2].(*rtl.AsyncDelay[uint64]).Pipe(),
 		twoPipe:      m[4].(*rtl.AsyncDelay[uint64]).Pipe(),
 	}
@@ -67,12 +71,13 @@ func (f *fusedKept0) take0() func() {
 //
 //go:noinline
 func (f *fusedKept0) tick0() func() {
+	registers0 := f.registers0
 	return func() {
 		{ // one.after_pipe
 			a := &f.oneAfterPipe
 			m := a.m
 			m.n++
-			*a.Out = (*a.Far)*5 + m.n
+			registers0.afterPipeOut = (*a.Far)*5 + m.n
 		}
 		{ // one.answer
 			a := &f.oneAnswer
@@ -106,18 +111,19 @@ func (f *fusedKept0) take1() func() {
 //
 //go:noinline
 func (f *fusedKept0) tick1() func() {
+	registers1 := f.registers1
 	return func() {
 		{ // two.after_pipe
 			a := &f.twoAfterPipe
 			m := a.m
 			m.n++
-			*a.Out = (*a.Far)*5 + m.n
+			registers1.afterPipeOut = (*a.Far)*5 + m.n
 		}
 		{ // two.answer
 			a := &f.twoAnswer
 			m := a.m
 			m.n++
-			*a.Out = (*a.Far)*5 + m.n
+			registers1.answerOut = (*a.Far)*5 + m.n
 		}
 	}
 }
@@ -129,6 +135,18 @@ func (f *fusedKept0) commit1() func() {
 	return func() {
 		f.twoPipe.Give()
 	}
+}
+
+// fusedKeptRegisters0 are registers of modules of one as the kernel lays them out.
+type fusedKeptRegisters0 struct {
+	answerOut    uint64
+	afterPipeOut uint64
+}
+
+// fusedKeptRegisters1 are registers of modules of two as the kernel lays them out.
+type fusedKeptRegisters1 struct {
+	answerOut    uint64
+	afterPipeOut uint64
 }
 
 // fusedKept1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -144,20 +162,20 @@ comb 3
 type fusedKept1 struct {
 	threeStays  fusedKeptStubborn // three.stays
 	threeAnswer fusedKeptAnswer   // three.answer
-	registers0  *fusedKeptRegisters0
+	registers0  *fusedKeptRegisters0As2
 	fourStays   fusedKeptStubborn // four.stays
 	fourAnswer  fusedKeptAnswer   // four.answer
-	registers1  *fusedKeptRegisters1
+	registers1  *fusedKeptRegisters1As2
 }
 
 func newFusedKept1(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedKept1{
 		threeStays:  newFusedKeptStubborn(m[2].(*Stubborn)),
 		threeAnswer: newFusedKeptAnswer(m[0].(*Answer)),
-		registers0:  rtl.View[fusedKeptRegisters0](m[0], m[2]),
+		registers0:  rtl.View[fusedKeptRegisters0As2](m[0], m[2]),
 		fourStays:   newFusedKeptStubborn(m[3].(*Stubborn)),
 		fourAnswer:  newFusedKeptAnswer(m[1].(*Answer)),
-		registers1:  rtl.View[fusedKeptRegisters1](m[1], m[3]),
+		registers1:  rtl.View[fusedKeptRegisters1As2](m[1], m[3]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -241,15 +259,15 @@ func (f *fusedKept1) comb1() func() {
 	}
 }
 
-// fusedKeptRegisters0 are registers of modules of three as the kernel lays them out.
-type fusedKeptRegisters0 struct {
+// fusedKeptRegisters0As2 are registers of modules of three as the kernel lays them out.
+type fusedKeptRegisters0As2 struct {
 	answerOut uint64
 	staysOut  uint64
 	staysAll  uint64
 }
 
-// fusedKeptRegisters1 are registers of modules of four as the kernel lays them out.
-type fusedKeptRegisters1 struct {
+// fusedKeptRegisters1As2 are registers of modules of four as the kernel lays them out.
+type fusedKeptRegisters1As2 struct {
 	answerOut uint64
 	staysOut  uint64
 	staysAll  uint64
@@ -259,14 +277,12 @@ type fusedKeptRegisters1 struct {
 type fusedKeptAnswer struct {
 	m   *Answer
 	Far *uint64
-	Out *uint64
 }
 
 func newFusedKeptAnswer(m *Answer) fusedKeptAnswer {
 	return fusedKeptAnswer{
 		m:   m,
 		Far: rtl.Place(&m.Far),
-		Out: rtl.Place(&m.Out),
 	}
 }
 
