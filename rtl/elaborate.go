@@ -361,7 +361,11 @@ func (s *Sim) reset() {
 			*o.port.driven() = false
 		}
 		for _, in := range n.ins {
-			*in.port.read() = false
+			if s.cfg.Mode == Strict {
+				*in.port.read() = false
+			} else {
+				in.port.unlink()
+			}
 		}
 	}
 	for _, b := range s.whole.Clocks {

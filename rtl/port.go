@@ -8,13 +8,21 @@ import (
 // In is an input. It reads the Out or Wire of the same clock that it is connected to.
 type In[T any] struct {
 	p    *T
+	link *link
+}
+
+// link is what an input is connected to. Only strict mode keeps it when a simulation runs: a module may have hundreds of inputs, and a Get in
+// another mode touches no more memory than it has to.
+type link struct {
 	src  source
 	used bool // read since strict mode last looked
 }
 
 // Get returns the value before this edge.
 func (i *In[T]) Get() T {
-	i.used = true
+	if i.link != nil {
+		i.link.used = true
+	}
 	return *i.p
 }
 
@@ -55,13 +63,14 @@ func (w *Wire[T]) Get() T { return *w.p }
 // Comb is a fault. With [Config].Jitter a change is seen one edge late in half of the cases, as metastability makes it.
 type Async[T any] struct {
 	p    *T
-	src  source
-	used bool
+	link *link
 }
 
 // Get returns the source's value before this edge.
 func (a *Async[T]) Get() T {
-	a.used = true
+	if a.link != nil {
+		a.link.used = true
+	}
 	return *a.p
 }
 
@@ -115,6 +124,7 @@ type wire interface {
 type sink interface {
 	connect(source)
 	source() source
+	unlink() // there is no more need of the source, and of read
 	bindTo(p unsafe.Pointer)
 	async() bool
 	read() *bool
@@ -142,8 +152,6 @@ func (c *conflict) isSource()          {}
 
 func joined(old, more source) source {
 	switch old := old.(type) {
-	case nil:
-		return more
 	case *conflict:
 		old.drivers = append(old.drivers, more)
 		return old
@@ -152,21 +160,39 @@ func joined(old, more source) source {
 	}
 }
 
-func (i *In[T]) connect(s source)        { i.src = joined(i.src, s) }
-func (i *In[T]) source() source          { return i.src }
+// join adds a source to a link, which is nil if there was none.
+func (l *link) join(s source) *link {
+	if l == nil {
+		return &link{src: s}
+	}
+	l.src = joined(l.src, s)
+	return l
+}
+
+func (l *link) source() source {
+	if l == nil {
+		return nil
+	}
+	return l.src
+}
+
+func (i *In[T]) connect(s source)        { i.link = i.link.join(s) }
+func (i *In[T]) source() source          { return i.link.source() }
+func (i *In[T]) unlink()                 { i.link = nil }
 func (i *In[T]) bindTo(p unsafe.Pointer) { i.p = (*T)(p) }
 func (i *In[T]) async() bool             { return false }
-func (i *In[T]) read() *bool             { return &i.used }
+func (i *In[T]) read() *bool             { return &i.link.used }
 func (i *In[T]) elem() reflect.Type      { return reflect.TypeFor[T]() }
 
 func (i *In[T]) newPassage(alike []sink, window int) passage    { return newPassage[T](alike, window) }
 func (a *Async[T]) newPassage(alike []sink, window int) passage { return newPassage[T](alike, window) }
 
-func (a *Async[T]) connect(s source)        { a.src = joined(a.src, s) }
-func (a *Async[T]) source() source          { return a.src }
+func (a *Async[T]) connect(s source)        { a.link = a.link.join(s) }
+func (a *Async[T]) source() source          { return a.link.source() }
+func (a *Async[T]) unlink()                 { a.link = nil }
 func (a *Async[T]) bindTo(p unsafe.Pointer) { a.p = (*T)(p) }
 func (a *Async[T]) async() bool             { return true }
-func (a *Async[T]) read() *bool             { return &a.used }
+func (a *Async[T]) read() *bool             { return &a.link.used }
 func (a *Async[T]) elem() reflect.Type      { return reflect.TypeFor[T]() }
 
 func (o *Out[T]) isSource()                     {}

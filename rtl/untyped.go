@@ -38,8 +38,8 @@ func (f *Feed) Poke(leaf int, x uint64) {
 	f.input.Leaves[leaf].Store(f.next, x)
 }
 
-func (i *In[T]) reconnect(s source)    { i.src = s }
-func (a *Async[T]) reconnect(s source) { a.src = s }
+func (i *In[T]) reconnect(s source)    { i.link = &link{src: s} }
+func (a *Async[T]) reconnect(s source) { a.link = &link{src: s} }
 
 func (f *Feed) isSource()                     {}
 func (f *Feed) elem() reflect.Type            { return f.input.Type }
