@@ -207,9 +207,11 @@ func (d *domains) steps(clock int) ([]step, error) {
 	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
 	ours := func(b *domainBox) bool { return b.clock == clock }
 	for _, b := range d.delays(ours) {
-		if b.ins["in"] != "outside" { // then the kernel reads for it, in the other island
-			take.add("f.%s.Take()\n", b.name)
+		if b.ins["in"] == "outside" { // the kernel reads for it, in the other island
+			commit.add("f.%s.Arrive()\n", b.name)
+			continue
 		}
+		take.add("f.%s.Take()\n", b.name)
 		commit.add("f.%s.Give()\n", b.name)
 	}
 	for _, g := range d.groups[clock] {

@@ -67,7 +67,7 @@ func (d *Delay[T]) Pipe() Pipe[T] { return d.line.pipe() }
 // Pipe returns the delay as generated code moves it.
 func (d *AsyncDelay[T]) Pipe() Pipe[T] { return d.line.pipe() }
 
-// Pipe is a [Delay] as generated code moves it. An edge is a Take and a Give.
+// Pipe is a [Delay] as generated code moves it. An edge is a Take and a Give, or an Arrive alone if the delay begins in another island.
 type Pipe[T any] struct {
 	start    *ring.Start[T]
 	end      *ring.End[T]
@@ -78,7 +78,10 @@ type Pipe[T any] struct {
 func (p *Pipe[T]) Take() { p.start.Put(p.from) }
 
 // Give gives the register its value, after all ticks of the instant.
-func (p *Pipe[T]) Give() { p.end.Get(p.to) }
+func (p *Pipe[T]) Give() { p.start.Next(p.to) }
+
+// Arrive is the Give of a delay that another island reads for.
+func (p *Pipe[T]) Arrive() { p.end.Get(p.to) }
 
 // mover moves values from or to the rows of a ring. Call returns a function that does the same as Tick.
 type mover interface {
@@ -125,9 +128,10 @@ func (l *delayLine[T]) start(first, n int) mover {
 
 func (l *delayLine[T]) end() Module { return l.last }
 
-// Tick moves the values of delays that are all within a part.
+// Tick moves the values of delays that are all within a part. Generated code counts with the start alone.
 func (l *delayLine[T]) Tick() {
 	l.starts[0].Tick()
+	l.last.Follow(l.starts[0])
 	l.last.Tick()
 }
 

@@ -139,7 +139,7 @@ func (p *part) playFused(window, edges []int) {
 		p.runFused(uint64(edges[p.clock()]))
 		p.team.Settle()
 	case t != nil:
-		for range edges[p.clock()] {
+		for range edges[t.clock] {
 			t.fused()
 		}
 	default:

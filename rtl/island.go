@@ -188,8 +188,9 @@ func (p *part) play(window, edges []int) {
 
 // turn is what an island does at an instant.
 type turn struct {
-	beat     *beat.Beat
 	fused    func() // the calls of domains, then of the watchers
+	clock    int    // by its index: one that has an edge then
+	beat     *beat.Beat
 	watchers []Observer
 	edges    []int
 }
@@ -218,7 +219,7 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 			continue
 		}
 		if of[b] == nil {
-			t := &turn{beat: b, edges: pattern[i]}
+			t := &turn{beat: b, edges: pattern[i], clock: p.clock()}
 			var calls []func()
 			if p.domains != nil {
 				calls = p.calls[i]

@@ -14,6 +14,13 @@ import (
 // part is modules that one goroutine runs at a time: an island if the design has several, else what a worker of parallel mode has, else the
 // whole design.
 type part struct {
+	// first what a window of an island looks at, since most are not in the nearest cache then
+	fusing  bool          // generated code is used for the rest of the run
+	watched bool          // there are observers
+	only    *turn         // what an island does at all instants of its clock, if that is always the same
+	domains *FusedDomains // generated code for several clocks, or with delays
+	fused   Fused         // generated code for one clock
+
 	worker int      // who has it, though others may help with a window of an island
 	index  int      // among the parts
 	level  int      // see flow
@@ -22,24 +29,19 @@ type part struct {
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
-	newFused   func([]Module) Fused        // makes generated code for it, or nil
-	newDomains func([]Module) FusedDomains // the same for several clocks, or with delays
+	newFused   func([]Module) Fused        // makes fused, or nil
+	newDomains func([]Module) FusedDomains // makes domains, or nil
 
-	fused    Fused // what they made
-	domains  *FusedDomains
 	clocks   []int           // those that the shape numbers, by their index
 	calls    [][]func()      // of domains, by place in the schedule's pattern
 	round    []func()        // all of them, one after the other
 	sight    *confine.Search // of domains' plain modules
-	fusing   bool            // it is used for the rest of the run
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse
 
 	// of an island:
-	team    *beat.Team
-	turns   []*turn // by place in the schedule's pattern, nil where there is nothing to do
-	only    *turn   // what it does at all instants of its clock, if that is always the same
-	watched bool    // there are observers
+	team  *beat.Team
+	turns []*turn // by place in the schedule's pattern, nil where there is nothing to do
 }
 
 // shard is a part's modules of one clock, and the registers they drive.

@@ -549,7 +549,7 @@ func (f *fusedNetwork0) tick0() func() {
 				m.parsed[0] = Word{}
 			}
 		}
-		f.wire.Give()
+		f.wire.Arrive()
 		f.rxControlStages.Give()
 		f.rxDataStages.Give()
 		f.controlStages.Give()
@@ -876,7 +876,7 @@ func (f *fusedNetwork2) tick0() func() {
 			}
 			registers0.receiverOut = b
 		}
-		f.wire.Give()
+		f.wire.Arrive()
 		f.forwardRead.commit()
 		f.demux.commit()
 		f.descrambler.comb()

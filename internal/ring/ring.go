@@ -97,7 +97,7 @@ func (e *End[T]) Call() func() {
 // Put is a Tick of one delay that reads *from. Values go by their places: a large one that is passed is copied twice more.
 func (s *Start[T]) Put(from *T) {
 	s.mem[s.at] = *from
-	if s.at++; s.at == s.rows {
+	if s.at++; s.at == len(s.mem) {
 		s.at = 0
 	}
 }
@@ -105,10 +105,17 @@ func (s *Start[T]) Put(from *T) {
 // Get is a Tick of one delay that gives *to.
 func (e *End[T]) Get(to *T) {
 	*to = e.mem[e.at]
-	if e.at++; e.at == e.rows {
+	if e.at++; e.at == len(e.mem) {
 		e.at = 0
 	}
 }
+
+// Next gives *to what comes out at an edge at which Put was called before. It is for a delay of a ring without spare rows, whose start knows the
+// place: so one index does for both. An end of such a ring counts by itself and has to [End.Follow].
+func (s *Start[T]) Next(to *T) { *to = s.mem[s.at] }
+
+// Follow puts an end of a ring without spare rows where a start has come to, before the end runs.
+func (e *End[T]) Follow(s *Start[T]) { e.at = s.at }
 
 // UnderWay returns the place of a delay's value that was read a number of edges ago, from 0 to the delay's edges less 1. All starts have
 // had the same number of edges.

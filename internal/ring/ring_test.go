@@ -77,3 +77,28 @@ func TestDelay(t *testing.T) {
 		}
 	})
 }
+
+// Of a ring without spare rows the start knows where the end is: Put and Next alone, or Tick of both, in any turns.
+func TestDelayWithoutSpareRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		edges := rapid.IntRange(1, 9).Draw(t, "edges")
+		var in, out uint64
+		next := make([]uint64, 1)
+		r := ring.New[uint64](1, edges, edges)
+		start, end := r.Start(0, 1), r.End(0, next)
+		start.From[0] = &in
+		for edge := range 40 {
+			in = uint64(edge + 1)
+			if rapid.Bool().Draw(t, "the start for both") {
+				start.Put(&in)
+				start.Next(&out)
+			} else {
+				start.Tick()
+				end.Follow(start)
+				end.Tick()
+				out = next[0]
+			}
+			require.Equal(t, uint64(max(0, edge+2-edges)), out)
+		}
+	})
+}
