@@ -4,13 +4,13 @@ import "github.com/goldwire/goldwire/blocks"
 
 // backlog is a FIFO that holds much and mostly has little: its memory is doubled when it is full, up to what the hardware has. It is a part.
 type backlog[T any] struct {
-	*blocks.FIFO[T]
-	most int
+	blocks.FIFO[T] // by value: a look whether there is something reads the module alone
+	most           int
 }
 
 func newBacklog[T any](most int) backlog[T] {
 	const first = 16
-	return backlog[T]{blocks.NewFIFO[T](min(most, first)), most}
+	return backlog[T]{*blocks.NewFIFO[T](min(most, first)), most}
 }
 
 // Cap is how many entries there can be: a watchdog asks.
@@ -34,6 +34,6 @@ func (b *backlog[T]) grow(v T) bool {
 		old, _ := b.Pop()
 		more.Push(old)
 	}
-	b.FIFO = more
+	b.FIFO = *more
 	return b.FIFO.Push(v)
 }

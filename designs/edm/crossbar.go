@@ -84,17 +84,22 @@ func (x *Crossbar) Reset() {
 	x.Dropped.Set(0)
 }
 
+// waits tells whether an ingress has blocks in its queue. Mostly none has, and no queue is looked at.
+func (x *Crossbar) waits(p int) bool { return x.kept > 0 && !x.queue[p].Empty() }
+
 // idle tells without a look at its queue that an ingress has nothing to send. It may be false of one that has nothing, if others have.
 func (x *Crossbar) idle(p int) bool { return x.kept == 0 && !x.Valid[p].Get() }
 
 // first returns the block that an ingress has to send, and its egress; -1 if it has none, or no circuit for it.
 func (x *Crossbar) first(p int) (pcs.Block, int) {
-	b, ok := x.queue[p].Peek()
-	if !ok {
-		if !x.Valid[p].Get() {
-			return pcs.Block{}, -1
-		}
+	var b pcs.Block
+	switch {
+	case x.waits(p):
+		b, _ = x.queue[p].Peek()
+	case x.Valid[p].Get():
 		b = x.In[p].Get()
+	default:
+		return pcs.Block{}, -1
 	}
 	if b.Header == pcs.HeaderData {
 		return b, int(x.to[p])
@@ -140,7 +145,7 @@ func (x *Crossbar) Tick() {
 	for p := range x.In {
 		if x.Valid[p].Get() {
 			x.move(p, x.In[p].Get())
-		} else if x.kept > 0 && !x.queue[p].Empty() {
+		} else if x.waits(p) {
 			x.move(p, pcs.Block{})
 		}
 		if g := x.Grant[p].Get(); g.Valid {
@@ -153,7 +158,6 @@ func (x *Crossbar) Tick() {
 
 // move sends or drops the first block of an ingress, and keeps a fresh one that has to wait. One without room is dropped.
 func (x *Crossbar) move(p int, fresh pcs.Block) {
-	q := &x.queue[p]
 	b, e := x.first(p)
 	gone := e < 0
 	if gone { // no circuit
@@ -164,14 +168,14 @@ func (x *Crossbar) move(p int, fresh pcs.Block) {
 	} else if gone = x.passes(p, e); gone {
 		x.follow(p, e, b)
 	}
-	direct := q.Empty() // b is the fresh one
+	direct := !x.waits(p) // b is the fresh one
 	if gone && !direct {
-		q.Pop()
+		x.queue[p].Pop()
 		x.kept--
 	}
 	switch {
 	case !fresh.Valid || gone && direct:
-	case q.Push(fresh):
+	case x.queue[p].Push(fresh):
 		x.kept++
 	default:
 		x.dropped++
