@@ -34,10 +34,14 @@ func TestAddressOfAReadOnTheLine(t *testing.T) {
 // A write brings its address in a block of data, a read-modify-write its address and two operands.
 func TestAddressesInDataBlocks(t *testing.T) {
 	var d dataParser
-	d.next(DefaultTypes, Header{Kind: WREQ, Bytes: 16}.block(DefaultTypes.MS))
-	require.False(t, d.next(DefaultTypes, data(wideAddress)).Valid)
-	require.EqualValues(t, uint64(wideAddress), d.next(DefaultTypes, data(1)).Address)
-	require.EqualValues(t, uint64(wideAddress+8), d.next(DefaultTypes, data(2)).Address)
+	next := func(b pcs.Block) (w Word) {
+		d.next(DefaultTypes, b, &w)
+		return w
+	}
+	next(Header{Kind: WREQ, Bytes: 16}.block(DefaultTypes.MS))
+	require.False(t, next(data(wideAddress)).Valid)
+	require.EqualValues(t, uint64(wideAddress), next(data(1)).Address)
+	require.EqualValues(t, uint64(wideAddress+8), next(data(2)).Address)
 
 	var p requestParser
 	p.next(DefaultTypes, Header{Kind: RMWREQ, High: uint8(FetchXor)}.block(DefaultTypes.MS))

@@ -544,7 +544,7 @@ func (f *fusedNetwork0) tick0() func() {
 				m.locate(&m.parsed[1])
 			}
 			if b := *h.Data; b.Valid {
-				m.parsed[0] = m.data.next(m.Types, b)
+				m.data.next(m.Types, b, &m.parsed[0])
 			} else if m.parsed[0].Valid {
 				m.parsed[0] = Word{}
 			}

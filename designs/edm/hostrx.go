@@ -95,7 +95,7 @@ func (h *HostRx) Tick() {
 		h.locate(&h.parsed[1])
 	}
 	if b := h.Data.Get(); b.Valid {
-		h.parsed[0] = h.data.next(h.Types, b)
+		h.data.next(h.Types, b, &h.parsed[0])
 	} else if h.parsed[0].Valid {
 		h.parsed[0] = Word{}
 	}
@@ -165,75 +165,74 @@ type dataParser struct {
 	record  int    // bytes of the current one to come
 }
 
-// next takes a valid block.
-func (p *dataParser) next(t BlockTypes, b pcs.Block) Word {
+// next takes a valid block, and sets w to the word that it brings, or to none. It sets field by field where the word is kept: a processor
+// that copies a struct at once waits for the stores of its fields.
+func (p *dataParser) next(t BlockTypes, b pcs.Block, w *Word) {
+	w.Valid = false
 	switch t.Classify(b) {
 	case MST:
 		h := headerOf(b)
-		return Word{true, h.Kind, h.Source, h.ID, 0, uint64(h.High), 1, true}
+		*w = Word{true, h.Kind, h.Source, h.ID, 0, uint64(h.High), 1, true}
 	case MS:
 		*p = dataParser{open: true, header: headerOf(b)}
 		p.left = int(p.header.Bytes)
 		p.named = p.header.Kind != WREQ
 		p.mega = p.header.Kind == WREQ && p.header.High == megaChunk
-		return Word{Valid: true, Kind: p.header.Kind, Source: p.header.Source, ID: p.header.ID}
+		*w = Word{Valid: true, Kind: p.header.Kind, Source: p.header.Source, ID: p.header.ID}
 	case Data:
-		if !p.open {
-			break
-		}
 		switch {
+		case !p.open:
 		case !p.named && p.mega:
 			p.address, p.record = placeOf(b.Payload)
 			p.named = true
-			return Word{}
 		case !p.named:
 			p.address, p.named = b.Payload, true
-			return Word{}
 		case p.mega:
-			return p.megaWord(b.Payload)
+			p.megaWord(b.Payload, w)
+		default:
+			p.word(b.Payload, 8, w)
 		}
-		return p.word(b.Payload, 8)
 	case MT:
-		if !p.open {
-			break
+		if p.open && p.left > 0 {
+			p.word(b.Payload>>8, tailBytes, w)
 		}
 		p.open = false
-		if p.left > 0 {
-			return p.word(b.Payload>>8, tailBytes)
-		}
 	}
-	return Word{}
+	if !w.Valid {
+		*w = Word{}
+	}
 }
 
 // word takes up to n bytes.
-func (p *dataParser) word(x uint64, n int) Word {
+func (p *dataParser) word(x uint64, n int, w *Word) {
 	n = min(n, p.left)
 	if n <= 0 {
-		return Word{}
+		return
 	}
 	if n < 8 {
 		x &= 1<<(8*n) - 1
 	}
 	p.left -= n
-	w := Word{true, p.header.Kind, p.header.Source, p.header.ID, p.address, x, uint8(n), p.left == 0}
+	w.Valid, w.Kind, w.Source, w.ID = true, p.header.Kind, p.header.Source, p.header.ID
+	w.Address, w.Data, w.Bytes, w.Last = p.address, x, uint8(n), p.left == 0
 	p.address += 8
-	return w
 }
 
 // megaWord takes a word of a mega message: data, or the place of the next write's.
-func (p *dataParser) megaWord(x uint64) Word {
+func (p *dataParser) megaWord(x uint64, w *Word) {
 	if p.left -= 8; p.left < 0 {
-		return Word{}
+		return
 	}
 	if p.record == 0 {
 		p.address, p.record = placeOf(x)
-		return Word{}
+		return
 	}
-	w := Word{true, WREQ, p.header.Source, p.header.ID, p.address, x, uint8(min(8, p.record)), p.left == 0}
-	if p.record < 8 {
-		w.Data &= 1<<(8*p.record) - 1
+	n := min(8, p.record)
+	if n < 8 {
+		x &= 1<<(8*n) - 1
 	}
+	w.Valid, w.Kind, w.Source, w.ID = true, WREQ, p.header.Source, p.header.ID
+	w.Address, w.Data, w.Bytes, w.Last = p.address, x, uint8(n), p.left == 0
 	p.address += 8
-	p.record -= int(w.Bytes)
-	return w
+	p.record -= n
 }
