@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,24 +34,15 @@ func TestTypesOnOtherPlatforms(t *testing.T) {
 		}
 		return err
 	}))
-	// Of other modules and the standard library declarations are enough.
-	parse := func(set *token.FileSet, name string, text []byte) (*ast.File, error) {
-		file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
-		if err == nil && !strings.HasPrefix(name, root+string(filepath.Separator)) {
-			for _, d := range file.Decls {
-				if f, ok := d.(*ast.FuncDecl); ok {
-					f.Body = nil
-				}
-			}
-		}
-		return file, err
-	}
+	set := token.NewFileSet()
+	parse := parseOnce(root)
 	for _, platform := range platforms {
 		t.Run(strings.ReplaceAll(platform, "/", "_"), func(t *testing.T) {
 			system, machine, _ := strings.Cut(platform, "/")
 			found, err := packages.Load(&packages.Config{
-				Mode:      packages.LoadAllSyntax | packages.NeedModule,
+				Mode:      packages.LoadAllSyntax&^packages.NeedTypesInfo | packages.NeedModule, // errors are all that is wanted
 				Dir:       root,
+				Fset:      set,
 				Env:       append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+machine),
 				ParseFile: parse,
 				Tests:     true,
@@ -69,4 +61,50 @@ func TestTypesOnOtherPlatforms(t *testing.T) {
 			require.Greater(t, own, 100, "packages and their tests")
 		})
 	}
+}
+
+// parseOnce returns a parser of files that reads each once for all platforms. Of other modules and the standard library it keeps what
+// packages that import them see: no bodies of functions, and no elements of tables unless they give an array its length.
+func parseOnce(root string) func(*token.FileSet, string, []byte) (*ast.File, error) {
+	type parsed struct {
+		file *ast.File
+		err  error
+	}
+	var files sync.Map
+	return func(set *token.FileSet, name string, text []byte) (*ast.File, error) {
+		if p, ok := files.Load(name); ok {
+			return p.(parsed).file, p.(parsed).err
+		}
+		file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+		if err == nil && !strings.HasPrefix(name, root+string(filepath.Separator)) {
+			for _, d := range file.Decls {
+				keepDeclaration(d)
+			}
+		}
+		files.Store(name, parsed{file, err})
+		return file, err
+	}
+}
+
+// keepDeclaration takes from a declaration what only its own package sees.
+func keepDeclaration(d ast.Decl) {
+	if f, ok := d.(*ast.FuncDecl); ok {
+		f.Body = nil
+		return
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			n.Body.List = nil
+		case *ast.CompositeLit:
+			array, ok := n.Type.(*ast.ArrayType)
+			if ok {
+				_, ok = array.Len.(*ast.Ellipsis)
+			}
+			if !ok {
+				n.Elts = nil
+			}
+		}
+		return true
+	})
 }
