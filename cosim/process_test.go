@@ -84,7 +84,7 @@ func startStreams(t *testing.T, script string, streams int) *process {
 	p, err := startProcess(t.Context(), program{path: path, dir: dir, timeout: time.Minute, in: 8, out: 8, streams: streams, batches: 4, rows: 16})
 	require.NoError(t, err)
 	if script == hangs {
-		p.timeout = 2 * time.Second
+		p.timeout = time.Second
 	}
 	t.Cleanup(func() { p.close() })
 	return p
@@ -231,5 +231,5 @@ func TestResetAfterBatchesThatNeverEnd(t *testing.T) {
 	p.begin(0, 16)
 	rows, err := p.end()
 	require.Zero(t, rows)
-	require.ErrorContains(t, err, "the RTL has not answered for 2s and was stopped")
+	require.ErrorContains(t, err, "the RTL has not answered for 1s and was stopped")
 }

@@ -317,13 +317,13 @@ func TestHungRTL(t *testing.T) {
 	finish := wrong(strings.Replace(plain, "out_valid <= in_valid;", "out_valid <= in_valid; if (out_total > 12'd500) begin $display(\"enough\"); $finish; end", 1))
 	for _, sim := range []cosim.Simulator{cosim.Verilator, cosim.Icarus} {
 		for text, want := range map[string]string{
-			hang:   "cycle [0-9]+: the RTL has not answered for 2s and was stopped",
+			hang:   "cycle [0-9]+: the RTL has not answered for 1s and was stopped",
 			finish: "cycle [0-9]+: (the RTL called \\$finish; it said: .*|vvp ended.*enough.*)",
 		} {
 			t.Run(fmt.Sprintf("%s_%d", sim, len(text)), func(t *testing.T) {
 				t.Parallel()
 				s, err := start(t, text, func(o *cosim.Options) {
-					o.Timeout = 2 * time.Second
+					o.Timeout = time.Second
 					o.Dirty = 0
 					o.Design.Simulator = sim
 				})
@@ -342,7 +342,7 @@ func TestHungRTL(t *testing.T) {
 				require.Error(t, err)
 				require.Regexp(t, want, err.Error())
 				goesOnAndFails(t, text, want, func(o *cosim.Options) {
-					o.Timeout = 2 * time.Second
+					o.Timeout = time.Second
 					o.Dirty = 0
 					o.Design.Simulator = sim
 				})

@@ -96,7 +96,7 @@ func TestTransfers(t *testing.T) {
 func TestTransfersBeforeAFailure(t *testing.T) {
 	wrong := strings.Replace(elastic, "assign m_odd = m_total[0]", "assign m_odd = m_total[0] ^ (m_total == 3)", 1)
 	for name, c := range map[string]struct{ does, want string }{
-		"hangs":    {"while (m_total > 12'd500 && s_valid) wait_ = wait_ + 1;", "has not answered for 2s and was stopped"},
+		"hangs":    {"while (m_total > 12'd500 && s_valid) wait_ = wait_ + 1;", "has not answered for 1s and was stopped"},
 		"finishes": {"if (m_total > 12'd500) $finish;", "the RTL called \\$finish|vvp ended"},
 	} {
 		for sim, streams := range map[string]func(*cosim.Options){"verilator": elasticStreams, "icarus": elasticIcarus} {
@@ -109,7 +109,7 @@ func TestTransfersBeforeAFailure(t *testing.T) {
 				for _, goOn := range []bool{false, true} {
 					s, err := start(t, text, func(o *cosim.Options) {
 						streams(o)
-						o.Timeout, o.Dirty, o.Continue = 2*time.Second, 0, goOn
+						o.Timeout, o.Dirty, o.Continue = time.Second, 0, goOn
 					})
 					require.NoError(t, err)
 					fails := map[int]uint64{1: 255, 2: 255, 3: 255, 4: 255, 5: 255, 6: 255}

@@ -266,17 +266,22 @@ func (p *process) end() (int, error) {
 // nap is how long this process sleeps at most before it looks itself. RTL that takes so long for some batches is slower than any waking.
 const nap = 10 * time.Millisecond
 
-// wait waits until a slot's batch has ended, no longer than the time limit. It counts naps, so that time in which this process is stopped is one.
+// wait waits until a slot's batch has ended, no longer than the time limit.
 func (p *process) wait(slot int) error {
 	done := p.word(slot, wordDone)
 	if done.Load() == 0 {
 		p.tell()
 	}
-	for slept := time.Duration(0); done.Load() == 0; slept += nap {
+	return p.inTime(func() bool { return done.Load() != 0 }, p.sleep)
+}
+
+// inTime takes naps until something is done, no longer than the time limit. It counts naps, so that time in which this process is stopped is one.
+func (p *process) inTime(done func() bool, takeNap func() error) error {
+	for slept := time.Duration(0); !done(); slept += nap {
 		if slept >= p.timeout {
 			return p.silent()
 		}
-		if err := p.sleep(); err != nil {
+		if err := takeNap(); err != nil {
 			return err
 		}
 	}
@@ -380,17 +385,10 @@ func (p *process) send(c command) error {
 
 // answer waits for the next answer, as long as wait does.
 func (p *process) answer() (a answer, err error) {
-	for slept := time.Duration(0); ; slept += nap {
-		some, err := ready(p.answers, nap)
-		if err != nil {
-			return a, err
-		}
-		if some {
-			break
-		}
-		if slept >= p.timeout {
-			return a, p.silent()
-		}
+	some := false
+	err = p.inTime(func() bool { return some }, func() (err error) { some, err = ready(p.answers, nap); return err })
+	if err != nil {
+		return a, err
 	}
 	raw := slices.Grow(p.buffer[:0], 4)[:4]
 	if _, err := io.ReadFull(p.answers, raw); err != nil {
