@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/blocks"
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 // states returns a host's tables of messages without any.
@@ -88,4 +91,35 @@ func TestResponsesThatNobodyWaitsFor(t *testing.T) {
 	require.Equal(t, Completion{true, 5, false}, c)
 	require.True(t, h.done.Empty())
 	require.Zero(t, *h.reads.look(0), "what stands for all that are not used")
+}
+
+// A reset frees all IDs: a host whose messages nobody answers sends after it what it sent after the first one, and as much.
+func TestResetFreesIDs(t *testing.T) {
+	for _, kind := range []Kind{RREQ, WREQ} {
+		h := &HostTx{Types: DefaultTypes, Node: 2, Nodes: 4, Active: 3, Chunk: 256, Queue: 4, Apart: true, Timeout: 1000, TimeWrites: true}
+		sim := rtl.New(rtl.Config{})
+		clk := sim.Clock("clk", clock.Block25G)
+		sim.Scope("node").On(clk).Add("host", h)
+		rtl.Tie(Request{Valid: true, Kind: kind, Dest: 1, Bytes: 64, Tag: 5}, &h.Request)
+		rtl.Tie(Event{}, &h.Event)
+		rtl.Tie(Word{}, &h.Word)
+		rtl.Tie(0, &h.Loaded)
+		rtl.Tie(false, &h.Arrived, &h.Written, &h.HoldControl, &h.HoldData)
+		require.NoError(t, sim.Elaborate())
+		sent := func() (blocks []pcs.Block) {
+			require.NoError(t, clk.RunEach(100, func() {
+				if b := h.Control.Get(); b.Valid {
+					blocks = append(blocks, b)
+				}
+			}))
+			_, free := h.freeID(kind, 1)
+			require.False(t, free, "all IDs are in use")
+			return blocks
+		}
+		first := sent()
+		require.NotEmpty(t, first)
+		require.Empty(t, sent())
+		h.Reset()
+		require.Equal(t, first, sent())
+	}
 }
