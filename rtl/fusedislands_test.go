@@ -207,9 +207,17 @@ func TestCallsOfFusedIslands(t *testing.T) {
 			}
 			w := &tallyWatch{of: &all[0], right: 100}
 			sim.Watch(w, &all[0])
+			var called, want []int // two more watchers of the same island: at each instant in the order in which they came
+			for i := range 2 {
+				sim.Watch(watch(func() { called = append(called, i) }), &all[0])
+			}
 			require.NoError(t, clk.Run(50))
 			require.EqualValues(t, 150, w.right)
 			require.Equal(t, 50, w.all)
+			for range 50 {
+				want = append(want, 0, 1)
+			}
+			require.Equal(t, want, called)
 		}
 		runs = true
 		rtl.RegisterFused(shape, func(m []rtl.Module) rtl.Fused { return m[0].(*tally) }) // it is preferred
