@@ -110,12 +110,60 @@ func TestPanicOnAWorker(t *testing.T) {
 						"Step": func() { _ = sim.Step() },
 						"Save": func() { _ = sim.Save(io.Discard) },
 					} {
-						require.Equal(t, "rtl: "+name+": a run in parallel mode panicked and left the simulation in the middle of an instant", recovered(again))
+						require.Equal(t, "rtl: "+name+": a run panicked and left the simulation in the middle of an instant", recovered(again))
 					}
 				})
 			}
 		}
 	}
+}
+
+// So it is on one goroutine, in every mode and by every way to run: what comes out is the panic itself, and the simulation does not go on. Of a run
+// whose function panics after an edge nothing is in the middle.
+func TestPanicOnTheOnlyWorker(t *testing.T) {
+	boom := errors.New("boom")
+	abandoned := ": a run panicked and left the simulation in the middle of an instant"
+	for name, c := range map[string]struct {
+		cfg      rtl.Config
+		observed bool
+		run      func(*rtl.Sim)
+	}{
+		"Run":             {rtl.Config{}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
+		"Run, observed":   {rtl.Config{}, true, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
+		"Run, strict":     {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].Run(10) }},
+		"RunEach":         {rtl.Config{}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].RunEach(10, func() {}) }},
+		"Step":            {rtl.Config{}, false, func(s *rtl.Sim) { _, _, _ = s.Step(), s.Step(), s.Step() }},
+		"Step, strict":    {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _, _, _ = s.Step(), s.Step(), s.Step() }},
+		"RunEach, strict": {rtl.Config{Mode: rtl.Strict}, false, func(s *rtl.Sim) { _ = s.Clocks()[0].RunEach(10, func() {}) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sim := rtl.New(c.cfg)
+			m := &mine{last: func(edge int) {
+				if edge == 3 {
+					panic(boom)
+				}
+			}}
+			sim.Scope("m").On(sim.Clock("clk", clock.MHz(100))).Add("m", m)
+			rtl.Connect(&m.Out, &m.Near)
+			rtl.Connect(&m.Out, &m.Far)
+			require.NoError(t, sim.Elaborate())
+			m.Out.Set(0) // strict mode wants it driven before it is read
+			if c.observed {
+				sim.Observe(watch(func() {}))
+			}
+			require.Equal(t, boom, recovered(func() { c.run(sim) }))
+			require.Equal(t, "rtl: Run"+abandoned, recovered(func() { _ = sim.Clocks()[0].Run(1) }))
+			require.Equal(t, "rtl: RunEach"+abandoned, recovered(func() { _ = sim.Clocks()[0].RunEach(1, func() {}) }))
+			require.Equal(t, "rtl: Step"+abandoned, recovered(func() { _ = sim.Step() }))
+			require.Equal(t, "rtl: Save"+abandoned, recovered(func() { _ = sim.Save(io.Discard) }))
+		})
+	}
+	sim, rings := minefield(t, 1, false)
+	clk := sim.Clocks()[0]
+	require.Equal(t, boom, recovered(func() { _ = clk.RunEach(10, func() { panic(boom) }) }))
+	require.NoError(t, clk.Run(10))
+	require.EqualValues(t, 11, clk.Cycle())
+	require.Equal(t, 11, rings[0][0].edges)
 }
 
 // recovered returns what a function panics with.

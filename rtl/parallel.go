@@ -21,12 +21,6 @@ func (s *Sim) runParallel(index int, target uint64) {
 	for range s.cfg.Workers - 1 {
 		schedules = append(schedules, s.schedule.Clone())
 	}
-	ended := false
-	defer func() {
-		if !ended {
-			s.phase = abandoned
-		}
-	}()
 	if free {
 		s.openPassages(true)
 		defer s.openPassages(false)
@@ -36,7 +30,6 @@ func (s *Sim) runParallel(index int, target uint64) {
 		b := workers.NewBarrier(crew, func(v, w int) bool { return observing || s.linked[v][w] })
 		crew.Run(func(worker int) { s.workInstants(b, worker, schedules[worker], index, target, observing) })
 	}
-	ended = true
 }
 
 // tasks makes a task of each island, by its place in the list, for each level.

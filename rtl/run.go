@@ -2,18 +2,22 @@ package rtl
 
 // Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
 // instant are part of it. After it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the
-// first instant that has any.
+// first instant that has any. After a panic of a module or an observer the simulation refuses to go on.
 func (c *Clock) Run(n uint64) error {
 	s := c.sim
 	s.mustBe(running, "Run")
+	ended := false
+	defer s.abandonUnless(&ended)
 	target := c.Cycle() + n
 	s.settle()
 	if s.strict != nil {
 		for c.Cycle() < target {
 			if err := s.Step(); err != nil {
+				ended = true
 				return err
 			}
 		}
+		ended = true
 		return nil
 	}
 	s.learn()
@@ -41,7 +45,15 @@ func (c *Clock) Run(n uint64) error {
 			s.observe(edges)
 		}
 	}
+	ended = true
 	return nil
+}
+
+// abandonUnless ends a simulation whose run did not end, but panicked or ended its goroutine: it is in the middle of an instant.
+func (s *Sim) abandonUnless(ended *bool) {
+	if !*ended {
+		s.phase = abandoned
+	}
 }
 
 // settle brings the wires of all clocks up to date: between runs, what they depend on may have been changed from outside.
@@ -66,14 +78,19 @@ func (c *Clock) RunEach(n uint64, each func()) error {
 		}
 		return nil
 	}
+	ended := false
+	defer s.abandonUnless(&ended)
 	s.whole.Settle()
 	s.learn()
 	b := s.whole.Clocks[0]
 	for range n {
+		ended = false
 		b.Run()
 		s.schedule.Skip(1)
+		ended = true // what is called now finds the simulation between two instants
 		each()
 	}
+	ended = true
 	return nil
 }
 
@@ -100,11 +117,14 @@ func (c *Clock) RunUntil(limit uint64, done func() bool) (bool, error) {
 // Step advances the simulation by one instant: the next edge of any clock, and all that coincide with it.
 func (s *Sim) Step() error {
 	s.mustBe(running, "Step")
+	ended := false
+	defer s.abandonUnless(&ended)
 	edges := s.schedule.Next()
 	if s.strict != nil {
 		s.strict.instant(edges)
 		s.strict.settle(edges)
 		s.observe(edges)
+		ended = true
 		return s.takeFaults()
 	}
 	place := s.schedule.Place()
@@ -113,6 +133,7 @@ func (s *Sim) Step() error {
 	}
 	s.whole.Run(edges, place)
 	s.observe(edges)
+	ended = true
 	return nil
 }
 

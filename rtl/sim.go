@@ -74,7 +74,7 @@ const (
 	building phase = iota
 	running
 	broken    // elaboration failed
-	abandoned // a run in parallel mode panicked
+	abandoned // a run panicked
 )
 
 // New returns an empty simulation.
@@ -112,7 +112,7 @@ func (s *Sim) Schedule() *clock.Schedule { return s.schedule }
 
 func (s *Sim) mustBe(p phase, what string) {
 	if s.phase == abandoned {
-		panic(fmt.Sprintf("rtl: %s: a run in parallel mode panicked and left the simulation in the middle of an instant", what))
+		panic(fmt.Sprintf("rtl: %s: a run panicked and left the simulation in the middle of an instant", what))
 	}
 	if s.phase != p {
 		panic(fmt.Sprintf("rtl: %s: the simulation is not in the right phase: build, Elaborate without an error, then run", what))
