@@ -2,18 +2,21 @@
 package source
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"sync"
 )
 
 // Name says which source the running program was built from: "revision 1f6c…" for a clean checkout, "version v1.2.3" for a release.
-// Where the build does not know, or files were changed, the program itself is the source: "executable" and its checksum, after
+// Where the build does not know, or files were changed, the program itself is the source: "executable" and its build ID or its checksum, after
 // "changed" and the revision if there is one. So programs of different sources never have the same name.
 func Name() (string, error) { return name() }
 
@@ -32,7 +35,7 @@ var name = sync.OnceValues(func() (string, error) {
 	return name + " " + sum, nil
 })
 
-// executable says that the program's checksum has to follow.
+// executable says that the program's build ID or checksum has to follow.
 const executable = "executable"
 
 func sourceOf(info *debug.BuildInfo) string {
@@ -63,6 +66,31 @@ func sourceOf(info *debug.BuildInfo) string {
 	return executable
 }
 
+// buildID returns the build ID of a program that go build made for a system with ELF files, or "": four checksums of all that it was made of and of
+// what came out. To read it takes less than a tenth of the time in which a program's checksum is worked out. What other builders write there instead
+// may be the same in all programs.
+func buildID(f io.ReaderAt) string {
+	program, err := elf.NewFile(f)
+	if err != nil {
+		return ""
+	}
+	note := program.Section(".note.go.buildid")
+	if note == nil {
+		return ""
+	}
+	data, err := note.Data()
+	const header = 16 // three lengths, and the name "Go" with its padding
+	if err != nil || len(data) < header {
+		return ""
+	}
+	id := string(bytes.TrimRight(data[header:], "\x00"))
+	if !regexp.MustCompile(`^[\w-]{20}(/[\w-]{20}){3}$`).MatchString(id) { // 120 bits each, in the letters of base64
+		return ""
+	}
+	return id
+}
+
+// ownChecksum returns the running program's build ID, or its checksum if it has none.
 func ownChecksum() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -73,6 +101,9 @@ func ownChecksum() (string, error) {
 		return "", err
 	}
 	defer f.Close()
+	if id := buildID(f); id != "" {
+		return id, nil
+	}
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return "", err

@@ -1,6 +1,10 @@
 package source
 
 import (
+	"bytes"
+	"os"
+	"os/exec"
+	"runtime"
 	"runtime/debug"
 	"testing"
 
@@ -27,4 +31,27 @@ func TestSourceOf(t *testing.T) {
 		require.Equal(t, "executable", build(func(b *debug.BuildInfo) { b.Deps[i].Replace = folder }))
 		require.Equal(t, "changed 12ab executable", build(func(b *debug.BuildInfo) { b.Deps[i].Version = "(devel)"; vcs(b, "false") }))
 	}
+}
+
+// A program's build ID is the one that Go's own tool reads. What is no ID of go build is none: other builders
+// write one word into all programs.
+func TestBuildID(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("build IDs were NOT compared: programs are ELF files under Linux")
+	}
+	path, err := os.Executable()
+	require.NoError(t, err)
+	program, err := os.ReadFile(path)
+	require.NoError(t, err)
+	out, err := exec.Command("go", "tool", "buildid", path).Output()
+	require.NoError(t, err)
+	id := bytes.TrimSpace(out)
+	require.Len(t, id, 4*20+3)
+	require.Equal(t, string(id), buildID(bytes.NewReader(program)))
+
+	other := bytes.ReplaceAll(program, id[:4], []byte("oth-"))
+	require.Equal(t, "oth-"+string(id[4:]), buildID(bytes.NewReader(other)))
+	redacted := append([]byte("redacted"), make([]byte, len(id)-8)...)
+	require.Empty(t, buildID(bytes.NewReader(bytes.ReplaceAll(program, id, redacted))))
+	require.Empty(t, buildID(bytes.NewReader([]byte("no program"))))
 }
