@@ -34,6 +34,8 @@ type body struct {
 	helpers   []helper          // of a twin
 	modules   int               // of a twin: uses of the module itself
 	usesRecv  bool              // of a twin: in another way than for its ports and the module
+	foreigns  map[string]int    // of a twin: uses of private fields of another package
+	hoisted   map[string]bool   // of a twin: those fields whose pointers it keeps in variables of their names
 	unreturns []edit            // of a twin: those that let its Tick stand in another function
 	err       error
 }
@@ -444,7 +446,8 @@ const (
 	markSet               // and set
 	markCall              // the number of a helper in its caller
 
-	markEnd = '\x0e' // the next one, 9, would be a tab, which code has
+	markEnd     = '\x0e' // the next one, 9, would be a tab, which code has
+	markForeign = '\x0f' // a private field of another package, of a twin
 )
 
 func mark(kind byte, words ...string) string {
@@ -456,7 +459,7 @@ func resolveMarks(s string, resolve func(kind byte, words []string) string) stri
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, string(rune(markEnd)))
-		i := strings.IndexAny(before, "\x01\x02\x03\x04\x05\x06\x07\x08")
+		i := strings.IndexAny(before, "\x01\x02\x03\x04\x05\x06\x07\x08\x0f")
 		if !found {
 			out.WriteString(s)
 			return out.String()

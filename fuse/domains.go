@@ -42,7 +42,9 @@ type class struct {
 	name     string
 	of       *domainBox
 	pointers map[string]bool // the ports whose values its code gets at by their pointers
-	called   map[*body]bool  // the helpers that its code calls
+	called   map[*body]bool  // the helpers, and the Comb, that its code calls
+	sets     map[string]bool // the registers that its code sets aside by pointers
+	commits  bool            // its code gives registers what was set aside
 }
 
 // fuseAny reads an island, whichever way it is to be written. names are the packages that the code for other islands names, and get those

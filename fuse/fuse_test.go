@@ -110,6 +110,20 @@ func TestKept(t *testing.T) {
 	}})
 }
 
+// Of two scopes that share functions, what a module sets aside for those of its scope alone is a local variable, all Combs stand in one function,
+// a method in a loop of one turn has no call, and a private field of another package is found once. go test -update writes the code.
+func TestDesks(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "desks", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewDesks(cfg)
+		return d.Sim, err
+	}})
+	d, err := zoo.NewDesks(rtl.Config{})
+	require.NoError(t, err)
+	require.NoError(t, d.Sim.Clocks()[0].Run(100))
+	require.NoError(t, d.Sim.Clocks()[0].Run(100))
+	require.True(t, d.Sim.Shapes()[0].Ran)
+}
+
 // A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
 func TestCut(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},

@@ -25,6 +25,7 @@ type groupKind struct {
 	count     int        // in the island
 	inTurn    bool       // some of them tick one after another, so one call ticks several: a processor foresees a loop better than many calls
 	registers *registers // nil if their places are known one by one
+	combs     []int      // the modules whose Combs stand in a function of the group, in their order
 }
 
 // longestPaste bounds a body that is pasted, by the nodes of its source. What a longer one does takes more time than its call.
@@ -161,7 +162,7 @@ func (g *group) within() (paths []string) {
 func nameMembers(g *group) []string {
 	names := nameBoxes(g.within())
 	for i, n := range names {
-		if n == "tick" { // is the function
+		if n == "tick" || n == "comb" { // are the functions
 			names[i] += "Module"
 		}
 	}
@@ -172,11 +173,10 @@ func nameMembers(g *group) []string {
 var around = []string{"f", "g", "rows"}
 
 // pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which have names of their own.
-func (b *domainBox) pasted() bool {
-	if b.code.refuse != nil {
-		return false
-	}
-	x := b.code.tick()
+func (b *domainBox) pasted() bool { return b.code.refuse == nil && b.code.tick().short() }
+
+// short tells whether a body can be pasted into a function of the island or of a group.
+func (x *body) short() bool {
 	return nodes(x.decl.Body) <= longestPaste && !slices.ContainsFunc(around, x.means)
 }
 
@@ -200,8 +200,13 @@ func (g *group) tick(i int, at string) (string, error) {
 	case !b.pasted():
 		return at + ".tick()\n", nil
 	}
-	x := b.code.tick()
-	label := "tick" + title(b.name)
+	return g.paste(b.code.tick(), i, at, path)
+}
+
+// paste returns the Tick or the Comb of a member that lies at a place, as it stands in a function of the group.
+func (g *group) paste(x *body, i int, at, path string) (string, error) {
+	b := g.members[i]
+	label := x.methodName() + title(b.name)
 	pointers := false // the text has
 	place := func(port string, next bool) string {
 		at := g.place(i, port, next)
@@ -216,6 +221,37 @@ func (g *group) tick(i int, at string) (string, error) {
 		text = fmt.Sprintf("%s := &%s\n%s", x.recv.Name(), at, text)
 	}
 	return x.block(label, path, text) + "\n", nil
+}
+
+// layCombs finds the groups whose Combs stand in one function. These are all that their clocks call.
+func (d *domains) layCombs() {
+	alike := map[*groupKind][][]int{}
+	d.eachGroup(func(clock int, g *group) {
+		if g.name != "" {
+			alike[g.kind] = append(alike[g.kind], d.combsOf(clock, g))
+		}
+	})
+	for k, all := range alike {
+		if !k.inTurn && !slices.ContainsFunc(all, func(combs []int) bool { return !slices.Equal(combs, all[0]) }) {
+			k.combs = all[0]
+		}
+	}
+}
+
+// combsOf returns the members of a group whose Combs a clock calls, each once; nil if they cannot stand in one function.
+func (d *domains) combsOf(clock int, g *group) (combs []int) {
+	for _, n := range d.combs {
+		b := d.boxes[n]
+		i := slices.Index(g.members, b)
+		switch {
+		case b.clock != clock:
+		case i < 0 || b.code.refuse != nil || !b.code.comb().short() || slices.Contains(combs, i):
+			return nil
+		default:
+			combs = append(combs, i)
+		}
+	}
+	return combs
 }
 
 // write writes a group's type and its function.
@@ -236,6 +272,9 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	} else {
 		w("// tick returns what ticks them.\n//\n//go:noinline\nfunc (g *%s) tick() func() {\n%sreturn func() {\n", k.name, registers)
 	}
+	for i := range g.members {
+		g.eachLocal(i, func(register, local string) { w("%s := %s\n", local, register) })
+	}
 	for i, b := range g.members {
 		text, err := g.tick(i, "g."+b.within())
 		if err != nil {
@@ -243,16 +282,44 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 		}
 		w("%s", text)
 	}
-	for _, b := range g.members {
-		if g.settles(d, b) {
-			w("g.%s.commit()\n", b.within())
+	for i, b := range g.members {
+		g.eachLocal(i, func(register, local string) { w("%s = %s\n", register, local) })
+		if g.settles(d, b) && !g.local(i) {
+			w("%s\n", b.commit("g."+b.within()))
 		}
 	}
 	if k.inTurn {
 		w("}\n")
 	}
 	w("}\n}\n")
+	return k.writeComb(w, registers)
+}
+
+// writeComb writes the function of a group's Combs, if it has one.
+func (k *groupKind) writeComb(w func(string, ...any), registers string) error {
+	if len(k.combs) == 0 {
+		return nil
+	}
+	g := k.of
+	var text string
+	for _, i := range k.combs {
+		comb, err := g.paste(g.members[i].code.comb(), i, "g."+g.members[i].within(), g.within()[i])
+		if err != nil {
+			return err
+		}
+		text += comb
+	}
+	if !strings.Contains(text, g.variable+".") {
+		registers = ""
+	}
+	w("\n// comb returns what settles their wires.\n//\n//go:noinline\nfunc (g *%s) comb() func() {\n%sreturn func() {\n%s}\n}\n", k.name, registers, text)
 	return nil
+}
+
+// commit returns the call that gives a module's registers what was set aside.
+func (b *domainBox) commit(at string) string {
+	b.class.commits = true
+	return at + ".commit()"
 }
 
 // means tells whether a body uses a name of its package or an import.

@@ -19,6 +19,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	if err := d.layRegisters(p); err != nil {
 		return err
 	}
+	d.layCombs()
 	clocks := "several clocks"
 	if len(d.order) == 1 {
 		clocks = "one clock, with delays"
@@ -137,7 +138,7 @@ func (d *domains) classify(p *printer) {
 			key += b.code.refuse.Reason
 		}
 		if p.classes[key] == nil {
-			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}, called: map[*body]bool{}}
+			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}, called: map[*body]bool{}, sets: map[string]bool{}}
 			p.classOrder = append(p.classOrder, p.classes[key])
 		}
 		b.class = p.classes[key]
@@ -162,6 +163,7 @@ type step struct {
 // piece is the tick of a group, or of several that are alike, or code of the island.
 type piece struct {
 	groups []*group
+	comb   bool   // the groups' Combs
 	head   string // what is done once, before all edges
 	text   string
 }
@@ -186,6 +188,9 @@ func (s *step) pieces() (joined []piece) {
 // call is the call of the groups' function.
 func (p piece) call() string {
 	kind := p.groups[0].kind
+	if p.comb {
+		return "f." + p.groups[0].name + ".comb()"
+	}
 	if !kind.inTurn {
 		return "f." + p.groups[0].name + ".tick()"
 	}
@@ -235,9 +240,9 @@ func (d *domains) steps(clock int) ([]step, error) {
 		for _, b := range g.members {
 			switch {
 			case slices.Contains(late, b):
-				commit.add("%s.commit()\n", b.at())
+				commit.add("%s\n", b.commit(b.at()))
 			case len(b.aside) > 0 && !(g.name != "" && g.settles(d, b)):
-				tick.add("%s.commit()\n", b.at())
+				tick.add("%s\n", b.commit(b.at()))
 			}
 		}
 	}
@@ -248,7 +253,10 @@ func (d *domains) steps(clock int) ([]step, error) {
 			comb.add("f.%s.comb()\n", b.name)
 		case b.code.refuse != nil:
 			comb.add("%s.m.Comb()\n", b.at())
+		case b.group != nil && len(b.group.kind.combs) > 0:
+			comb.parts = []piece{{groups: []*group{b.group}, comb: true}}
 		default:
+			b.class.called[b.code.comb()] = true
 			comb.add("%s.comb()\n", b.at())
 		}
 	}
@@ -285,7 +293,7 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 	b := c.of
 	var bodies bytes.Buffer // before the type, since they tell which pointers it needs
 	for _, x := range b.code.bodies {
-		if b.code.refuse != nil || x == b.code.tick() && b.pasted() || x != b.code.tick() && x != b.code.comb() && !c.called[x] {
+		if b.code.refuse != nil || x == b.code.tick() && b.pasted() || x != b.code.tick() && !c.called[x] {
 			continue // a helper is called by bodies before it
 		}
 		if err := c.writeBody(&bodies, x); err != nil {
@@ -309,7 +317,7 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 	w("type %s struct {\nm *%s\n", c.name, typ)
 	var makes strings.Builder
 	for _, port := range b.order {
-		if b.aside[port] || c.pointers[port] {
+		if c.setsAside(port) || c.pointers[port] {
 			c.writePort(p, w, &makes, port)
 		}
 	}
@@ -322,7 +330,7 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 	}
 	w("}\n\nfunc new%s(m *%s) %s {\nreturn %s{\nm: m,\n%s}\n}\n", title(c.name), typ, c.name, c.name, makes.String())
 	out.Write(bodies.Bytes())
-	if len(b.aside) > 0 {
+	if c.commits {
 		w("\nfunc (t *%s) commit() {\n", c.name)
 		for _, port := range b.order {
 			if b.aside[port] {
@@ -332,6 +340,11 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 		w("}\n")
 	}
 	return nil
+}
+
+// setsAside tells whether the code knows where a register's value lies that is set aside.
+func (c *class) setsAside(port string) bool {
+	return c.of.aside[port] && (c.commits || c.sets[port])
 }
 
 // writePort writes the places of a port's value.
@@ -356,7 +369,7 @@ func (c *class) writePort(p *printer, w func(string, ...any), makes *strings.Bui
 		fmt.Fprintf(makes, "%s: [%d]*%s(rtl.Places[%s](%s)),\n", port, n, t, t, slice)
 	}
 	switch {
-	case !b.aside[port]:
+	case !c.setsAside(port):
 	case several:
 		w("%sNext *[%d]%s\n", port, n, t)
 		fmt.Fprintf(makes, "%sNext: (*[%d]%s)(rtl.NextRow(%s)),\n", port, n, t, slice)
@@ -399,6 +412,9 @@ func (c *class) bodyText(x *body, label string, place placer) (string, error) {
 		return "", err
 	}
 	text = strings.Trim(text, "\n")
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(x.hoisted))) {
+		text = fmt.Sprintf("%s := %s.%[1]s\n%[3]s", name, x.recv.Name(), text)
+	}
 	if x.loads() {
 		text = fmt.Sprintf("m := %s.m\n%s", x.recv.Name(), text)
 	}
@@ -423,6 +439,10 @@ func (c *class) resolve(x *body, label string, place placer, calls map[string]st
 			return x.recv.Name() + ".m"
 		case kind == markCall:
 			return calls[words[0]]
+		case kind == markForeign && x.hoisted[words[0]]:
+			return "(*" + words[0] + ")"
+		case kind == markForeign:
+			return fmt.Sprintf("(*%s.%s)", x.recv.Name(), words[0])
 		case kind == markGet || kind == markSet:
 			return c.access(x, words[0], words[1:], kind == markSet && c.of.aside[words[0]], place)
 		}
@@ -439,6 +459,7 @@ func (c *class) access(x *body, port string, star []string, next bool, place pla
 		c.pointers[port] = true
 		name := x.recv.Name() + "." + port
 		if next {
+			c.sets[port] = true
 			name += "Next"
 		}
 		if by == "&" {

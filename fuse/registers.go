@@ -15,6 +15,7 @@ type registers struct {
 	name   string // of the struct's type
 	fields []registerField
 	places map[string]string // the field that a port of a member reads or sets, by the member's number in the group and the port
+	locals map[int]bool      // the members that set registers aside in local variables of the group's function
 	used   bool
 }
 
@@ -50,6 +51,10 @@ func (d *domains) layRegisters(p *printer) error {
 		r := d.registersOf(alike[k])
 		if k.registers = r; r == nil {
 			continue
+		}
+		r.locals = map[int]bool{}
+		for i := range k.of.members {
+			r.locals[i] = k.of.name != "" && d.keeps(k.of, i)
 		}
 		for i, b := range k.of.members { // a variable that is not used would not compile
 			if _, err := k.of.tick(i, b.at()); err != nil {
@@ -207,11 +212,52 @@ func (x *body) knows(name string) bool {
 	return x.locals[name] || x.means(name) || x.recv != nil && x.recv.Name() == name
 }
 
+// keeps tells whether local variables of the group's function can keep what a member sets aside: the group's modules alone still read it, each
+// register is one, and the member's Tick alone sets it.
+func (d *domains) keeps(g *group, i int) bool {
+	b := g.members[i]
+	if !g.settles(d, b) || !b.pasted() {
+		return false
+	}
+	for port := range b.aside {
+		_, several := b.lengths[port]
+		if several || slices.ContainsFunc(g.members, func(m *domainBox) bool {
+			return m.pasted() && slices.ContainsFunc(m.code.bodies, func(x *body) bool { return x.knows(g.next(i, port)) })
+		}) {
+			return false
+		}
+		for _, x := range b.code.bodies {
+			if x != b.code.tick() && slices.ContainsFunc(x.events, func(e event) bool { return e.set && e.port == port }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// next is the name of the local variable for what a register of a member is after the edge.
+func (g *group) next(i int, port string) string { return g.kind.names[i] + title(port) + "Next" }
+
+// local tells whether local variables keep what a member sets aside.
+func (g *group) local(i int) bool { return g.kind.registers != nil && g.kind.registers.locals[i] }
+
+// eachLocal passes on the registers of a member that local variables are for, and these.
+func (g *group) eachLocal(i int, do func(register, local string)) {
+	for _, port := range g.members[i].order {
+		if g.local(i) && g.members[i].aside[port] {
+			do(g.place(i, port, false), g.next(i, port))
+		}
+	}
+}
+
 // place is the placer of a member.
 func (g *group) place(i int, port string, next bool) string {
 	r := g.kind.registers
-	if r == nil || next || r.places[fmt.Sprint(i, port)] == "" {
+	switch {
+	case r == nil || r.places[fmt.Sprint(i, port)] == "" || next && !g.local(i):
 		return ""
+	case next:
+		return g.next(i, port)
 	}
 	r.used = true
 	return g.variable + "." + r.places[fmt.Sprint(i, port)]

@@ -33,7 +33,7 @@ type event struct {
 type helper struct {
 	fn       *types.Func
 	from, to token.Pos
-	alone    *ast.CallExpr // if the call is a statement of a block, and in no loop
+	alone    *ast.CallExpr // if the call is a statement of a block, and stands in the code once
 }
 
 // readTwin reads the methods of a module's type. What cannot be seen makes it stay a module; what could break the rules of modules is hard.
@@ -103,7 +103,7 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 		return
 	}
 	x := &body{method: m, box: t.box, home: home, src: src, twin: t,
-		imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}}
+		imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}, foreigns: map[string]int{}, hoisted: map[string]bool{}}
 	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
 		x.recv = m.pkg.TypesInfo.Defs[names[0]]
 	}
@@ -111,6 +111,7 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 	t.bodies = append(t.bodies, x)
 	x.inspect(m.decl.Type)
 	x.inspect(m.decl.Body)
+	x.hoist()
 	if fn.Name() == "Tick" || fn.Signature().Results().Len() == 0 {
 		own := x.edits
 		x.edits = nil
@@ -178,7 +179,7 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 		case x.box.usesPorts(x.src, fn):
 			from, to := reach(call, parents)
 			h := helper{fn: fn.Origin(), from: from, to: to}
-			if inBlock(above(parents, 4), above(parents, 3)) && from == call.Pos() {
+			if inBlock(above(parents, 4), above(parents, 3)) && x.once(parents) {
 				h.alone = call
 				x.replace(call.Pos(), call.End(), mark(markCall, strconv.Itoa(len(x.helpers))))
 			}
@@ -198,11 +199,22 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 			return
 		}
 		x.usesRecv = true
-		x.replace(sel.Pos(), sel.Pos(), "(*")
-		x.replace(sel.End(), sel.End(), ")")
+		x.foreigns[name]++
+		x.replace(sel.Pos(), sel.End(), mark(markForeign, name))
 	default:
 		x.module(id)
 	}
+}
+
+// once tells whether what stands below nodes is in no loop, but for those that are unrolled and have one turn.
+func (x *body) once(parents []ast.Node) bool {
+	return !slices.ContainsFunc(parents, func(p ast.Node) bool {
+		switch p.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			return !slices.ContainsFunc(x.edits, func(e edit) bool { return e.turns != nil && e.turns.count == 1 && e.from == p.Pos() })
+		}
+		return false
+	})
 }
 
 // inBlock tells whether a node is an expression that is a statement, and others may stand in its place: not before a condition.
@@ -234,6 +246,19 @@ func (x *body) loads() bool {
 		}
 	}
 	return true
+}
+
+// hoist finds the private fields of another package whose pointers a body keeps in variables: those that it uses more than once. Go would
+// fetch the pointer again after each assignment.
+func (x *body) hoist() {
+	for name, uses := range x.foreigns {
+		if uses > 1 && name != "m" && !x.knows(name) && !slices.Contains(around, name) {
+			x.hoisted[name] = true
+		}
+	}
+	for name := range x.hoisted {
+		x.locals[name] = true
+	}
 }
 
 // field returns a private field of another package, with the type that it has in this module.

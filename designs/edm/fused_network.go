@@ -142,9 +142,10 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.scrambler
 			s := &f.scrambler
+			state := s.state
 			b := registers0.muxOut
 			if b.Valid {
-				b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
+				b.Payload, (*state) = pcs.Scramble(b.Payload, (*state))
 			}
 			registers0.scramblerOut = b
 		}
@@ -196,31 +197,35 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.grant_queue_read
 			r := &f.grantQueueRead
-			empty := (*r.sync)[1] == registers0.grantQueueReadPointer // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.grantQueueWritePointer
+			next := r.next
+			sync := r.sync
+			empty := (*sync)[1] == registers0.grantQueueReadPointer // both in Gray code: all that was written has been read
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.grantQueueWritePointer
 			if registers0.grantQueueReadValid && !*r.Pop {
 			} else {
 				if empty {
 					registers0.grantQueueReadValid = false
 				} else {
 					depth := uint64(len(registers0.grantQueueWriteMemory[:]))
-					registers0.grantQueueReadOut = registers0.grantQueueWriteMemory[(*r.next)&(depth-1)]
+					registers0.grantQueueReadOut = registers0.grantQueueWriteMemory[(*next)&(depth-1)]
 					registers0.grantQueueReadValid = true
-					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+					(*next) = ((*next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
 		{ // host_0.grant_queue_write
 			w := &f.grantQueueWrite
+			next := w.next
+			sync := w.sync
 			depth := uint64(len(registers0.grantQueueWriteMemory[:]))
-			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.grantQueueReadPointer
+			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.grantQueueReadPointer
 			pointer := registers0.grantQueueWritePointer
 			if registers0.rxPushEvent && registers0.grantQueueWriteReady {
-				registers0.grantQueueWriteMemory[(*w.next)&(depth-1)] = registers0.rxEvent
-				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers0.grantQueueWriteMemory[(*next)&(depth-1)] = registers0.rxEvent
+				(*next) = ((*next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*next)))
 				registers0.grantQueueWritePointer = pointer
 			}
 			registers0.grantQueueWriteReady = pointer != full
@@ -277,31 +282,35 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.places_read
 			r := &f.placesRead
-			empty := (*r.sync)[1] == registers0.placesReadPointer // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.placesWritePointer
+			next := r.next
+			sync := r.sync
+			empty := (*sync)[1] == registers0.placesReadPointer // both in Gray code: all that was written has been read
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.placesWritePointer
 			if registers0.placesReadValid && !*r.Pop {
 			} else {
 				if empty {
 					*r.ValidNext = false
 				} else {
 					depth := uint64(len(registers0.placesWriteMemory[:]))
-					*r.OutNext = registers0.placesWriteMemory[(*r.next)&(depth-1)]
+					*r.OutNext = registers0.placesWriteMemory[(*next)&(depth-1)]
 					*r.ValidNext = true
-					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+					(*next) = ((*next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
 		{ // host_0.places_write
 			w := &f.placesWrite
+			next := w.next
+			sync := w.sync
 			depth := uint64(len(registers0.placesWriteMemory[:]))
-			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.placesReadPointer
+			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.placesReadPointer
 			pointer := registers0.placesWritePointer
 			if registers0.txPlaced && registers0.placesWriteReady {
-				registers0.placesWriteMemory[(*w.next)&(depth-1)] = registers0.txPlace
-				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers0.placesWriteMemory[(*next)&(depth-1)] = registers0.txPlace
+				(*next) = ((*next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*next)))
 				registers0.placesWritePointer = pointer
 			}
 			registers0.placesWriteReady = pointer != full
@@ -489,31 +498,35 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.words_read
 			r := &f.wordsRead
-			empty := (*r.sync)[1] == registers0.wordsReadPointer // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.wordsWritePointer
+			next := r.next
+			sync := r.sync
+			empty := (*sync)[1] == registers0.wordsReadPointer // both in Gray code: all that was written has been read
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.wordsWritePointer
 			if registers0.wordsReadValid && !*r.Pop {
 			} else {
 				if empty {
 					registers0.wordsReadValid = false
 				} else {
 					depth := uint64(len(registers0.wordsWriteMemory[:]))
-					registers0.wordsReadOut = registers0.wordsWriteMemory[(*r.next)&(depth-1)]
+					registers0.wordsReadOut = registers0.wordsWriteMemory[(*next)&(depth-1)]
 					registers0.wordsReadValid = true
-					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+					(*next) = ((*next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
 		{ // host_0.words_write
 			w := &f.wordsWrite
+			next := w.next
+			sync := w.sync
 			depth := uint64(len(registers0.wordsWriteMemory[:]))
-			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.wordsReadPointer
+			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.wordsReadPointer
 			pointer := registers0.wordsWritePointer
 			if registers0.rxPushWord && registers0.wordsWriteReady {
-				registers0.wordsWriteMemory[(*w.next)&(depth-1)] = registers0.rxWord
-				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers0.wordsWriteMemory[(*next)&(depth-1)] = registers0.rxWord
+				(*next) = ((*next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*next)))
 				registers0.wordsWritePointer = pointer
 			}
 			registers0.wordsWriteReady = pointer != full
@@ -677,9 +690,10 @@ func (f *fusedNetwork1) tick0() func() {
 		}
 		{ // port_0.scrambler
 			s := &f.scrambler
+			state := s.state
 			b := registers0.muxOut
 			if b.Valid {
-				b.Payload, (*s.state) = pcs.Scramble(b.Payload, (*s.state))
+				b.Payload, (*state) = pcs.Scramble(b.Payload, (*state))
 			}
 			registers0.scramblerOut = b
 		}
@@ -801,31 +815,35 @@ func (f *fusedNetwork2) tick0() func() {
 		}
 		{ // port_0.forward_read
 			r := &f.forwardRead
-			empty := (*r.sync)[1] == registers0.forwardReadPointer // both in Gray code: all that was written has been read
-			(*r.sync)[1], (*r.sync)[0] = (*r.sync)[0], registers0.forwardWritePointer
+			next := r.next
+			sync := r.sync
+			empty := (*sync)[1] == registers0.forwardReadPointer // both in Gray code: all that was written has been read
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.forwardWritePointer
 			if registers0.forwardReadValid && !*r.Pop {
 			} else {
 				if empty {
 					registers0.forwardReadValid = false
 				} else {
 					depth := uint64(len(registers0.forwardWriteMemory[:]))
-					registers0.forwardReadOut = registers0.forwardWriteMemory[(*r.next)&(depth-1)]
+					registers0.forwardReadOut = registers0.forwardWriteMemory[(*next)&(depth-1)]
 					registers0.forwardReadValid = true
-					(*r.next) = ((*r.next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*r.next)))
+					(*next) = ((*next) + 1) & (2*depth - 1)
+					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
 		{ // port_0.forward_write
 			w := &f.forwardWrite
+			next := w.next
+			sync := w.sync
 			depth := uint64(len(registers0.forwardWriteMemory[:]))
-			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], registers0.forwardReadPointer
+			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.forwardReadPointer
 			pointer := registers0.forwardWritePointer
 			if registers0.demuxPush && registers0.forwardWriteReady {
-				registers0.forwardWriteMemory[(*w.next)&(depth-1)] = registers0.demuxData
-				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers0.forwardWriteMemory[(*next)&(depth-1)] = registers0.demuxData
+				(*next) = ((*next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*next)))
 				registers0.forwardWritePointer = pointer
 			}
 			registers0.forwardWriteReady = pointer != full

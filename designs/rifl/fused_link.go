@@ -169,10 +169,10 @@ func (f *fusedLink) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
 		{Clock: 2, Tick: []func(){f.aLane0On2.tick()}, Commit: []func(){f.commit2()}, InPlace: f.inPlace2, Readers: []int{0}},
 		{Clock: 5, Tick: []func(){f.bLane0On5.tick()}, Commit: []func(){f.commit5()}, InPlace: f.inPlace5, Readers: []int{3}},
-		{Clock: 0, Tick: []func(){f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 0, Tick: []func(){f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.aOn0.comb()}, InPlace: f.inPlace0, Readers: []int{1}},
 		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, InPlace: f.inPlace1, Readers: []int{6, 7}},
 		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
-		{Clock: 3, Tick: []func(){f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 3, Tick: []func(){f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.bOn3.comb()}, InPlace: f.inPlace3, Readers: []int{4}},
 		{Clock: 4, Tick: []func(){f.tick4()}, Commit: []func(){f.commit4()}, InPlace: f.inPlace4, Readers: []int{7}},
 		{Clock: 7, Tick: []func(){f.bLane0On7.tick()}},
 	}
@@ -212,16 +212,6 @@ func (f *fusedLink) inPlace5() {
 func (f *fusedLink) commit0() func() {
 	return func() {
 		f.aOn0.txController.commit()
-	}
-}
-
-// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) comb0() func() {
-	return func() {
-		f.aOn0.txController.comb()
-		f.aOn0.framer.comb()
 	}
 }
 
@@ -363,16 +353,6 @@ func (f *fusedLink) inPlace1() {
 func (f *fusedLink) commit3() func() {
 	return func() {
 		f.bOn3.txController.commit()
-	}
-}
-
-// comb3 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) comb3() func() {
-	return func() {
-		f.bOn3.txController.comb()
-		f.bOn3.framer.comb()
 	}
 }
 
@@ -558,10 +538,12 @@ type fusedLinkAOn0 struct {
 func (g *fusedLinkAOn0) tick() func() {
 	registers := g.registers
 	return func() {
+		validatorReadyNext := registers.validatorReady
 		{ // lane0.sync_aligned
 			s := &g.syncAligned
-			registers.syncAlignedOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncAlignedOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // lane0.tx_controller
 			t := &g.txController
@@ -639,23 +621,27 @@ func (g *fusedLinkAOn0) tick() func() {
 		}
 		{ // lane0.sync_missing
 			s := &g.syncMissing
-			registers.syncMissingOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncMissingOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // lane0.sync_retrans
 			s := &g.syncRetrans
-			registers.syncRetransOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncRetransOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // lane0.sync_pause
 			s := &g.syncPause
-			registers.syncPauseOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncPauseOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // lane0.sync_up
 			s := &g.syncUp
-			registers.syncUpOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncUpOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // lane0.flow_monitor
 			m := &g.flowMonitor
@@ -756,7 +742,7 @@ func (g *fusedLinkAOn0) tick() func() {
 				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
 			}
-			*v.ReadyNext = m.stall == nil || !m.stall(m.cycle)
+			validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
 		}
 		{ // collector
 			c := &g.collector
@@ -835,7 +821,29 @@ func (g *fusedLinkAOn0) tick() func() {
 				{
 					i := 0
 					if *c.Valid[i] {
-						c.receive(i)
+						{ // receive
+							i := i
+							m := c.m
+							from := i * m.words
+							if first := c.Frame[from]; first>>metaShift&3 == metaNone {
+							} else {
+								l := &m.lanes[i]
+								at := l.head + l.flow.len
+								if at >= l.flow.depth {
+									at -= l.flow.depth
+								}
+								if !l.flow.push() {
+									m.overflow++
+									registers.collectorOverflow = m.overflow
+								} else {
+									frame := l.ring[at*m.words:][:m.words]
+									for w := range frame {
+										frame[w] = c.Frame[from+w]
+									}
+									registers.collectorHigh[i] = uint16(l.flow.high)
+								}
+							}
+						}
 					}
 				}
 			}
@@ -844,7 +852,83 @@ func (g *fusedLinkAOn0) tick() func() {
 				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
-		g.validator.commit()
+		registers.validatorReady = validatorReadyNext
+	}
+}
+
+// comb returns what settles their wires.
+//
+//go:noinline
+func (g *fusedLinkAOn0) comb() func() {
+	registers := g.registers
+	return func() {
+		{ // lane0.tx_controller
+			t := &g.txController
+			*t.Ready = t.up() && !rtl.Load(&registers.syncPauseOut) && !rtl.Load(&registers.syncRetransOut) && !rtl.Load(&registers.syncMissingOut) && !rtl.Load(&registers.compensationPulseActive) && !rtl.Load(&registers.flowMonitorRemotePaused) &&
+				t.m.ctl.open(registers.flowMonitorLocalFull)
+		}
+		{ // framer
+			f := &g.framer
+			m := f.m
+			c := registers.generatorControl
+			n := beatBytes(c, m.width)
+			size, last, needs, absorbs := m.q.plan(n, c)
+			accepted := true
+			{
+				i := 0
+				accepted = (*f.Accept[i]) && accepted
+			}
+			if !accepted {
+				size = 0
+			}
+			ready := absorbs || needs && accepted
+			*f.Ready = ready
+			m.now = framerCycle{size, ready && c.Valid, n, c.Last}
+			if m.now.taken { // its bytes may leave with the flit
+				room := m.q.room()[:8*len(registers.generatorData[:])]
+				{
+					i := 0
+					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+				}
+				{
+					i := 1
+					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+				}
+				{
+					i := 2
+					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+				}
+				{
+					i := 3
+					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+				}
+			}
+			held := m.q.held()
+			{
+				lane := 0
+				k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
+				from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
+				f.Valid[lane] = to > from
+				encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+			}
+			frames := m.frames[:len(f.Segment[:])]
+			{
+				i := 0
+				f.Segment[i] = frames[i]
+			}
+			{
+				i := 1
+				f.Segment[i] = frames[i]
+			}
+			{
+				i := 2
+				f.Segment[i] = frames[i]
+			}
+			{
+				i := 3
+				f.Segment[i] = frames[i]
+			}
+		}
 	}
 }
 
@@ -899,6 +983,7 @@ type fusedLinkALane0On6 struct {
 func (g *fusedLinkALane0On6) tick() func() {
 	registers := g.registers
 	return func() {
+		crossingReadyNext := registers.crossingReady
 		{ // rx_frames
 			c := &g.rxFrames
 			m := c.m
@@ -910,17 +995,19 @@ func (g *fusedLinkALane0On6) tick() func() {
 		}
 		{ // crossing
 			w := &g.crossing
+			next := w.next
+			sync := w.sync
 			depth := uint64(len(registers.crossingMemory[:]))
-			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
 			pointer := registers.crossingPointer
 			if registers.receiverPush && registers.crossingReady {
-				registers.crossingMemory[(*w.next)&(depth-1)] = registers.receiverOut
-				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
+				(*next) = ((*next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*next)))
 				registers.crossingPointer = pointer
 			}
-			*w.ReadyNext = pointer != full
+			crossingReadyNext = pointer != full
 		}
 		{ // receiver
 			r := &g.receiver
@@ -1026,7 +1113,7 @@ func (g *fusedLinkALane0On6) tick() func() {
 			m.last = w
 			m.cycle++
 		}
-		g.crossing.commit()
+		registers.crossingReady = crossingReadyNext
 	}
 }
 
@@ -1161,11 +1248,6 @@ func (t *fusedLinkTransmitter) entry(id uint16) []uint64 {
 	return t.m.buffer[int(id)*words : (int(id)+1)*words]
 }
 
-func (t *fusedLinkTransmitter) comb() {
-	*t.Ready = t.up() && !rtl.Load(t.PauseRequest) && !rtl.Load(t.Retransmit) && !rtl.Load(t.Missing) && !rtl.Load(t.Compensate) && !rtl.Load(t.RemotePaused) &&
-		t.m.ctl.open(*t.LocalFull)
-}
-
 func (t *fusedLinkTransmitter) commit() {
 	*t.Frame = *t.FrameNext
 	*t.ID = *t.IDNext
@@ -1206,8 +1288,6 @@ func newFusedLinkFlowMonitor(m *FlowMonitor) fusedLinkFlowMonitor {
 // fusedLinkFramer has a Framer: where the values of its ports lie.
 type fusedLinkFramer struct {
 	m       *Framer
-	Data    *[4]uint64
-	Control *BeatControl
 	Ready   *bool
 	Segment *[4]uint64
 	Valid   *[1]bool
@@ -1217,74 +1297,10 @@ type fusedLinkFramer struct {
 func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 	return fusedLinkFramer{
 		m:       m,
-		Data:    (*[4]uint64)(rtl.Row[uint64](m.Data)),
-		Control: rtl.Place(&m.Control),
 		Ready:   rtl.Place(&m.Ready),
 		Segment: (*[4]uint64)(rtl.Row[uint64](m.Segment)),
 		Valid:   (*[1]bool)(rtl.Row[bool](m.Valid)),
 		Accept:  [1]*bool(rtl.Places[bool](m.Accept)),
-	}
-}
-
-func (f *fusedLinkFramer) comb() {
-	m := f.m
-	c := *f.Control
-	n := beatBytes(c, m.width)
-	size, last, needs, absorbs := m.q.plan(n, c)
-	accepted := true
-	{
-		i := 0
-		accepted = (*f.Accept[i]) && accepted
-	}
-	if !accepted {
-		size = 0
-	}
-	ready := absorbs || needs && accepted
-	*f.Ready = ready
-	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
-	if m.now.taken { // its bytes may leave with the flit
-		room := m.q.room()[:8*len(f.Data[:])]
-		{
-			i := 0
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
-		}
-		{
-			i := 1
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
-		}
-		{
-			i := 2
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
-		}
-		{
-			i := 3
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
-		}
-	}
-	held := m.q.held()
-	{
-		lane := 0
-		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
-		f.Valid[lane] = to > from
-		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
-	}
-	frames := m.frames[:len(f.Segment[:])]
-	{
-		i := 0
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 1
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 2
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 3
-		f.Segment[i] = frames[i]
 	}
 }
 
@@ -1303,18 +1319,14 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 
 // fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:288).
 type fusedLinkValidator struct {
-	m         *Validator
-	Data      *[4]uint64
-	Ready     *bool
-	ReadyNext *bool
+	m    *Validator
+	Data *[4]uint64
 }
 
 func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 	return fusedLinkValidator{
-		m:         m,
-		Data:      (*[4]uint64)(rtl.Row[uint64](m.Data)),
-		Ready:     rtl.Place(&m.Ready),
-		ReadyNext: rtl.NextPlace(&m.Ready),
+		m:    m,
+		Data: (*[4]uint64)(rtl.Row[uint64](m.Data)),
 	}
 }
 
@@ -1333,50 +1345,19 @@ func (v *fusedLinkValidator) difference(c BeatControl, n int, last, ok bool) err
 	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, v.Data[i], m.data[i])
 }
 
-func (t *fusedLinkValidator) commit() {
-	*t.Ready = *t.ReadyNext
-}
-
 // fusedLinkCollector has a Collector: where the values of its ports lie.
 type fusedLinkCollector struct {
-	m        *Collector
-	Frame    *[4]uint64
-	Valid    [1]*bool
-	Overflow *uint32
-	High     *[1]uint16
+	m     *Collector
+	Frame *[4]uint64
+	Valid [1]*bool
 }
 
 func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 	return fusedLinkCollector{
-		m:        m,
-		Frame:    (*[4]uint64)(rtl.Row[uint64](m.Frame)),
-		Valid:    [1]*bool(rtl.Places[bool](m.Valid)),
-		Overflow: rtl.Place(&m.Overflow),
-		High:     (*[1]uint16)(rtl.Row[uint16](m.High)),
+		m:     m,
+		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
+		Valid: [1]*bool(rtl.Places[bool](m.Valid)),
 	}
-}
-
-func (c *fusedLinkCollector) receive(i int) {
-	m := c.m
-	from := i * m.words
-	if first := c.Frame[from]; first>>metaShift&3 == metaNone {
-		return
-	}
-	l := &m.lanes[i]
-	at := l.head + l.flow.len
-	if at >= l.flow.depth {
-		at -= l.flow.depth
-	}
-	if !l.flow.push() {
-		m.overflow++
-		*c.Overflow = m.overflow
-		return
-	}
-	frame := l.ring[at*m.words:][:m.words]
-	for w := range frame {
-		frame[w] = c.Frame[from+w]
-	}
-	c.High[i] = uint16(l.flow.high)
 }
 
 // fusedLinkFrameCounter has a frameCounter: where the values of its ports lie.
@@ -1460,27 +1441,19 @@ func newFusedLinkSerialiser(m *Serialiser) fusedLinkSerialiser {
 
 // fusedLinkAsyncWriter has a blocks.AsyncWriter[RxWord]: where the values of its ports lie.
 type fusedLinkAsyncWriter struct {
-	m         *blocks.AsyncWriter[RxWord]
-	Ready     *bool
-	ReadyNext *bool
-	Reader    *uint16
-	sync      *[2]uint16
-	next      *uint64
+	m      *blocks.AsyncWriter[RxWord]
+	Reader *uint16
+	sync   *[2]uint16
+	next   *uint64
 }
 
 func newFusedLinkAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkAsyncWriter {
 	return fusedLinkAsyncWriter{
-		m:         m,
-		Ready:     rtl.Place(&m.Ready),
-		ReadyNext: rtl.NextPlace(&m.Ready),
-		Reader:    rtl.Place(&m.Reader),
-		sync:      rtl.Field[[2]uint16](m, "sync"),
-		next:      rtl.Field[uint64](m, "next"),
+		m:      m,
+		Reader: rtl.Place(&m.Reader),
+		sync:   rtl.Field[[2]uint16](m, "sync"),
+		next:   rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (t *fusedLinkAsyncWriter) commit() {
-	*t.Ready = *t.ReadyNext
 }
 
 // fusedLinkReceiver has a Receiver: where the values of its ports lie.

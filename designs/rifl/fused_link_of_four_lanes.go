@@ -734,8 +734,9 @@ func tickFusedLinkOfFourLanesALane3On0(rows ...*fusedLinkOfFourLanesALane3On0) f
 		for _, g := range rows {
 			{ // sync_aligned
 				s := &g.syncAligned
-				*s.Out = (*s.meta)
-				(*s.meta) = *s.In
+				meta := s.meta
+				*s.Out = (*meta)
+				(*meta) = *s.In
 			}
 			{ // tx_controller
 				t := &g.txController
@@ -813,18 +814,21 @@ func tickFusedLinkOfFourLanesALane3On0(rows ...*fusedLinkOfFourLanesALane3On0) f
 			}
 			{ // sync_missing
 				s := &g.syncMissing
-				*s.Out = (*s.meta)
-				(*s.meta) = *s.In
+				meta := s.meta
+				*s.Out = (*meta)
+				(*meta) = *s.In
 			}
 			{ // sync_retrans
 				s := &g.syncRetrans
-				*s.Out = (*s.meta)
-				(*s.meta) = *s.In
+				meta := s.meta
+				*s.Out = (*meta)
+				(*meta) = *s.In
 			}
 			{ // sync_pause
 				s := &g.syncPause
-				*s.Out = (*s.meta)
-				(*s.meta) = *s.In
+				meta := s.meta
+				*s.Out = (*meta)
+				(*meta) = *s.In
 			}
 			{ // flow_monitor
 				m := &g.flowMonitor
@@ -863,8 +867,9 @@ func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
 	return func() {
 		{ // sync_aligned
 			s := &g.syncAligned
-			registers.syncAlignedOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncAlignedOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // tx_controller
 			t := &g.txController
@@ -942,23 +947,27 @@ func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
 		}
 		{ // sync_missing
 			s := &g.syncMissing
-			registers.syncMissingOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncMissingOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // sync_retrans
 			s := &g.syncRetrans
-			registers.syncRetransOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncRetransOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // sync_pause
 			s := &g.syncPause
-			registers.syncPauseOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncPauseOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // sync_up
 			s := &g.syncUp
-			registers.syncUpOut = (*s.meta)
-			(*s.meta) = *s.In
+			meta := s.meta
+			registers.syncUpOut = (*meta)
+			(*meta) = *s.In
 		}
 		{ // flow_monitor
 			m := &g.flowMonitor
@@ -1004,8 +1013,9 @@ func tickFusedLinkOfFourLanesALane3On0Row2(rows ...*fusedLinkOfFourLanesALane3On
 		for _, g := range rows {
 			{ // sync_up
 				s := &g.syncUp
-				*s.Out = (*s.meta)
-				(*s.meta) = *s.In
+				meta := s.meta
+				*s.Out = (*meta)
+				(*meta) = *s.In
 			}
 		}
 	}
@@ -1026,6 +1036,7 @@ type fusedLinkOfFourLanesAOn0 struct {
 func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 	registers := g.registers
 	return func() {
+		validatorReadyNext := registers.validatorReady
 		{ // framer
 			f := &g.framer
 			m := f.m
@@ -1087,7 +1098,7 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				m.arrived.add(m.cycle)
 				m.bytes += uint64(c.Bytes)
 			}
-			*v.ReadyNext = m.stall == nil || !m.stall(m.cycle)
+			validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
 		}
 		{ // collector
 			c := &g.collector
@@ -1179,7 +1190,7 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 			}
 		}
-		g.validator.commit()
+		registers.validatorReady = validatorReadyNext
 	}
 }
 
@@ -1344,6 +1355,7 @@ type fusedLinkOfFourLanesALane0On6 struct {
 func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 	registers := g.registers
 	return func() {
+		crossingReadyNext := registers.crossingReady
 		{ // rx_frames
 			c := &g.rxFrames
 			m := c.m
@@ -1355,17 +1367,19 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 		}
 		{ // crossing
 			w := &g.crossing
+			next := w.next
+			sync := w.sync
 			depth := uint64(len(registers.crossingMemory[:]))
-			full := (*w.sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*w.sync)[1], (*w.sync)[0] = (*w.sync)[0], *w.Reader
+			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+			(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
 			pointer := registers.crossingPointer
 			if registers.receiverPush && registers.crossingReady {
-				registers.crossingMemory[(*w.next)&(depth-1)] = registers.receiverOut
-				(*w.next) = ((*w.next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*w.next)))
+				registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
+				(*next) = ((*next) + 1) & (2*depth - 1)
+				pointer = uint16(blocks.BinaryToGray((*next)))
 				registers.crossingPointer = pointer
 			}
-			*w.ReadyNext = pointer != full
+			crossingReadyNext = pointer != full
 		}
 		{ // receiver
 			r := &g.receiver
@@ -1471,7 +1485,7 @@ func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
 			m.last = w
 			m.cycle++
 		}
-		g.crossing.commit()
+		registers.crossingReady = crossingReadyNext
 	}
 }
 
@@ -1879,18 +1893,14 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 
 // fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:288).
 type fusedLinkOfFourLanesValidator struct {
-	m         *Validator
-	Data      *[16]uint64
-	Ready     *bool
-	ReadyNext *bool
+	m    *Validator
+	Data *[16]uint64
 }
 
 func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidator {
 	return fusedLinkOfFourLanesValidator{
-		m:         m,
-		Data:      (*[16]uint64)(rtl.Row[uint64](m.Data)),
-		Ready:     rtl.Place(&m.Ready),
-		ReadyNext: rtl.NextPlace(&m.Ready),
+		m:    m,
+		Data: (*[16]uint64)(rtl.Row[uint64](m.Data)),
 	}
 }
 
@@ -1907,10 +1917,6 @@ func (v *fusedLinkOfFourLanesValidator) difference(c BeatControl, n int, last, o
 		i++
 	}
 	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, v.Data[i], m.data[i])
-}
-
-func (t *fusedLinkOfFourLanesValidator) commit() {
-	*t.Ready = *t.ReadyNext
 }
 
 // fusedLinkOfFourLanesCollector has a Collector: where the values of its ports lie.
@@ -2036,27 +2042,19 @@ func newFusedLinkOfFourLanesSerialiser(m *Serialiser) fusedLinkOfFourLanesSerial
 
 // fusedLinkOfFourLanesAsyncWriter has a blocks.AsyncWriter[RxWord]: where the values of its ports lie.
 type fusedLinkOfFourLanesAsyncWriter struct {
-	m         *blocks.AsyncWriter[RxWord]
-	Ready     *bool
-	ReadyNext *bool
-	Reader    *uint16
-	sync      *[2]uint16
-	next      *uint64
+	m      *blocks.AsyncWriter[RxWord]
+	Reader *uint16
+	sync   *[2]uint16
+	next   *uint64
 }
 
 func newFusedLinkOfFourLanesAsyncWriter(m *blocks.AsyncWriter[RxWord]) fusedLinkOfFourLanesAsyncWriter {
 	return fusedLinkOfFourLanesAsyncWriter{
-		m:         m,
-		Ready:     rtl.Place(&m.Ready),
-		ReadyNext: rtl.NextPlace(&m.Ready),
-		Reader:    rtl.Place(&m.Reader),
-		sync:      rtl.Field[[2]uint16](m, "sync"),
-		next:      rtl.Field[uint64](m, "next"),
+		m:      m,
+		Reader: rtl.Place(&m.Reader),
+		sync:   rtl.Field[[2]uint16](m, "sync"),
+		next:   rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (t *fusedLinkOfFourLanesAsyncWriter) commit() {
-	*t.Ready = *t.ReadyNext
 }
 
 // fusedLinkOfFourLanesReceiver has a Receiver: where the values of its ports lie.

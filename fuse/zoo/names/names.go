@@ -16,3 +16,19 @@ type Step struct {
 
 // Tick adds.
 func (m *Step) Tick() { m.Out.Set(m.In.Get() + 1) }
+
+// Tally uses its private fields more than once.
+type Tally struct {
+	In  rtl.In[uint64]
+	Out rtl.Out[uint64]
+
+	sum  uint64
+	seen [2]uint64
+}
+
+// Tick adds up what it saw the cycle before.
+func (m *Tally) Tick() {
+	m.seen[1], m.seen[0] = m.seen[0], m.In.Get()
+	m.sum += m.seen[1]
+	m.Out.Set(m.sum ^ m.seen[0])
+}
