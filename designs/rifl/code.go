@@ -6,13 +6,14 @@ import "github.com/goldwire/goldwire/blocks"
 // the line, the code taken as 0. Its Hamming distance is 4 up to 1024 bits a frame and 2 at 2048.
 var crc12 = blocks.MustCRC(blocks.CRC12RIFL)
 
-// crcWords has the checksums of words with one byte that is not 0, by byte and value. They are those of [crc12], in half of the
-// memory: a link looks at them for each word that leaves and that comes. Behind a pointer all eight have one base register.
-var crcWords = func() *[8][256]uint32 {
-	t := new([8][256]uint32)
+// crcWords has the checksums of words with one byte that is not 0, by byte and value. They are those of [crc12], in a quarter of the
+// memory: a link looks at them for each word that leaves and that comes, and all the rest wants its place in the nearest cache, too. Behind a
+// pointer all eight have one base register.
+var crcWords = func() *[8][256]uint16 {
+	t := new([8][256]uint16)
 	for k := range t {
 		for b := range t[k] {
-			t[k][b] = uint32(crc12.UpdateBits(0, uint64(b)<<(8*k), 64))
+			t[k][b] = uint16(crc12.UpdateBits(0, uint64(b)<<(8*k), 64))
 		}
 	}
 	return t
@@ -21,8 +22,8 @@ var crcWords = func() *[8][256]uint32 {
 // crcWord returns the checksum of a word. With anything before it, it is crcWord(after(state, w)): Go's compiler inlines it as it is, and would
 // not with the state as a second parameter.
 func crcWord(w uint64) uint16 {
-	return uint16(crcWords[0][byte(w)] ^ crcWords[1][byte(w>>8)] ^ crcWords[2][byte(w>>16)] ^ crcWords[3][byte(w>>24)] ^
-		crcWords[4][byte(w>>32)] ^ crcWords[5][byte(w>>40)] ^ crcWords[6][byte(w>>48)] ^ crcWords[7][w>>56])
+	return crcWords[0][byte(w)] ^ crcWords[1][byte(w>>8)] ^ crcWords[2][byte(w>>16)] ^ crcWords[3][byte(w>>24)] ^
+		crcWords[4][byte(w>>32)] ^ crcWords[5][byte(w>>40)] ^ crcWords[6][byte(w>>48)] ^ crcWords[7][w>>56]
 }
 
 // after is a word that meets the checksum of what came before it: the state lands on the word's first bits.

@@ -94,7 +94,8 @@ func (c *Collector) Tick() {
 
 // receive takes a lane's frame into its buffer. Frames without data are for the flow control monitor, or for nobody.
 func (c *Collector) receive(i int) {
-	from := i * c.words
+	words := len(c.Frame) / len(c.Valid)
+	from := i * words
 	if first := c.Frame[from].Get(); first>>metaShift&3 == metaNone {
 		return
 	}
@@ -108,8 +109,8 @@ func (c *Collector) receive(i int) {
 		c.Overflow.Set(c.overflow)
 		return
 	}
-	frame := l.ring[at*c.words:][:c.words]
-	for w := range frame {
+	frame := l.ring[at*words:][:words]
+	for w := range words {
 		frame[w] = c.Frame[from+w].Get()
 	}
 	c.High[i].Set(uint16(l.flow.high))

@@ -824,7 +824,8 @@ func (g *fusedLinkAOn0) tick() func() {
 						{ // receive
 							i := i
 							m := c.m
-							from := i * m.words
+							words := len(c.Frame[:]) / len(c.Valid[:])
+							from := i * words
 							if first := c.Frame[from]; first>>metaShift&3 == metaNone {
 							} else {
 								l := &m.lanes[i]
@@ -836,8 +837,8 @@ func (g *fusedLinkAOn0) tick() func() {
 									m.overflow++
 									registers.collectorOverflow = m.overflow
 								} else {
-									frame := l.ring[at*m.words:][:m.words]
-									for w := range frame {
+									frame := l.ring[at*words:][:words]
+									for w := range words {
 										frame[w] = c.Frame[from+w]
 									}
 									registers.collectorHigh[i] = uint16(l.flow.high)

@@ -1940,7 +1940,8 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 
 func (c *fusedLinkOfFourLanesCollector) receive(i int) {
 	m := c.m
-	from := i * m.words
+	words := len(c.Frame[:]) / len(c.Valid[:])
+	from := i * words
 	if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 		return
 	}
@@ -1954,8 +1955,8 @@ func (c *fusedLinkOfFourLanesCollector) receive(i int) {
 		*c.Overflow = m.overflow
 		return
 	}
-	frame := l.ring[at*m.words:][:m.words]
-	for w := range frame {
+	frame := l.ring[at*words:][:words]
+	for w := range words {
 		frame[w] = *c.Frame[from+w]
 	}
 	c.High[i] = uint16(l.flow.high)
