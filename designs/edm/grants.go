@@ -33,8 +33,8 @@ const noRequest = -1
 const requestBlocks = 5
 
 type bufferedRequest struct {
+	n      int // before the blocks, of which most requests have two: so it lies with these
 	blocks [requestBlocks]pcs.Block
-	n      int
 }
 
 // Reset keeps no request.

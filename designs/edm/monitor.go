@@ -343,9 +343,11 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 		w.stray++
 		return
 	}
-	first := &m.pairs.look(int(x.Source)*m.n.Config.Nodes + i).writes
+	var first *orderNumber
 	if x.Kind == RRES {
 		first = &m.pairs.look(i*m.n.Config.Nodes + int(x.Source)).reads
+	} else {
+		first = &m.pairs.look(int(x.Source)*m.n.Config.Nodes + i).writes
 	}
 	number := *first
 	if number == 0 {
