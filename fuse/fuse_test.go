@@ -124,6 +124,14 @@ func TestDesks(t *testing.T) {
 	require.True(t, d.Sim.Shapes()[0].Ran)
 }
 
+// Modules, methods, fields and variables may be called as something in the code, or as each other's names joined. go test -update writes the code.
+func TestNamesakes(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewNamesakes(cfg)
+		return d.Sim, err
+	}})
+}
+
 // A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
 func TestCut(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},

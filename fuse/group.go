@@ -158,16 +158,8 @@ func (g *group) within() (paths []string) {
 	return paths
 }
 
-// nameMembers names the modules in the type of a group.
-func nameMembers(g *group) []string {
-	names := nameBoxes(g.within())
-	for i, n := range names {
-		if n == "tick" || n == "comb" { // are the functions
-			names[i] += "Module"
-		}
-	}
-	return names
-}
+// nameMembers names the modules in the type of a group, which has these functions.
+func nameMembers(g *group) []string { return nameBoxes(g.within(), "tick", "comb") }
 
 // around are the names of receivers and rows in the functions that bodies are pasted into.
 var around = []string{"f", "g", "rows"}
@@ -302,6 +294,9 @@ func (k *groupKind) writeComb(w func(string, ...any), registers string) error {
 	}
 	g := k.of
 	var text string
+	if k.registers != nil {
+		k.registers.used = false
+	}
 	for _, i := range k.combs {
 		comb, err := g.paste(g.members[i].code.comb(), i, "g."+g.members[i].within(), g.within()[i])
 		if err != nil {
@@ -309,7 +304,7 @@ func (k *groupKind) writeComb(w func(string, ...any), registers string) error {
 		}
 		text += comb
 	}
-	if !strings.Contains(text, g.variable+".") {
+	if k.registers != nil && !k.registers.used {
 		registers = ""
 	}
 	w("\n// comb returns what settles their wires.\n//\n//go:noinline\nfunc (g *%s) comb() func() {\n%sreturn func() {\n%s}\n}\n", k.name, registers, text)

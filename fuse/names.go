@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,8 +38,9 @@ func (g *graph) nameImports(names packageNames, b *box, x *body) {
 	}
 }
 
-// nameBoxes makes a variable's name of each path: its last word, or as many as tell the modules apart.
-func nameBoxes(paths []string) []string {
+// nameBoxes makes a variable's name of each path: its last word, or as many as tell the modules apart. Names that the code has already are
+// made longer.
+func nameBoxes(paths []string, others ...string) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
 		words := strings.Split(p, ".")
@@ -53,12 +55,23 @@ func nameBoxes(paths []string) []string {
 				break
 			}
 		}
-		if n := names[i]; !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" {
-			names[i] += "Module"
+	}
+	for i := range names {
+		taken := func(n string) bool {
+			return !token.IsIdentifier(n) || types.Universe.Lookup(n) != nil || n == "n" || n == "f" || islandMethod.MatchString(n) ||
+				slices.Contains(others, n) || slices.Contains(names[:i], n) // rx_fifo and the fifo of rx
+		}
+		for n := names[i]; taken(n); names[i] = n {
+			for n += "Module"; slices.Contains(names[i+1:], n); {
+				n += "Module"
+			}
 		}
 	}
 	return names
 }
+
+// islandMethod has the methods of an island's type, where modules are fields.
+var islandMethod = regexp.MustCompile(`^(domains|(take|tick|commit|comb|inPlace)[0-9]+(Part[0-9]+)?)$`)
 
 // camel joins words as a Go name.
 func camel(words []string) string {

@@ -131,7 +131,8 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 			texts[fmt.Sprint(i)] = fmt.Sprintf("%s.%s(%s)", x.recv.Name(), y.methodName(), args)
 			continue
 		}
-		inner := y.methodName() + title(label)
+		module, _, _ := strings.Cut(label, "_")
+		inner := module + "_" + y.methodName() // a module's methods are pasted once each, and a module's name has no such letter
 		text, err := c.bodyText(y, inner, place)
 		if err != nil {
 			return nil, err

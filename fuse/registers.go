@@ -16,7 +16,7 @@ type registers struct {
 	fields []registerField
 	places map[string]string // the field that a port of a member reads or sets, by the member's number in the group and the port
 	locals map[int]bool      // the members that set registers aside in local variables of the group's function
-	used   bool
+	used   bool              // by the code written last
 }
 
 type registerField struct {
@@ -123,7 +123,7 @@ func (d *domains) registersOf(alike []*group) *registers {
 			return nil
 		}
 		for _, b := range g.members {
-			if b.pasted() && slices.ContainsFunc(b.code.bodies, func(x *body) bool { return x.knows(g.variable) }) {
+			if b.code.refuse == nil && slices.ContainsFunc(b.code.bodies, func(x *body) bool { return x.knows(g.variable) }) {
 				return nil
 			}
 		}

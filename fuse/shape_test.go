@@ -28,4 +28,6 @@ func TestProgramOlderThanSource(t *testing.T) {
 // Paths become names that Go takes.
 func TestNameBoxes(t *testing.T) {
 	require.Equal(t, []string{"aTx", "bTx", "rxGearbox"}, nameBoxes([]string{"top.a.tx", "top.b.tx", "top.rx_gearbox"}))
+	require.Equal(t, []string{"rxFifo", "rxFifoModule", "txFifo"}, nameBoxes([]string{"top.rx_fifo", "top.rx.fifo", "top.tx.fifo"}))
+	require.Equal(t, []string{"tickModuleModule", "tickModule", "lenModule", "comb7Module"}, nameBoxes([]string{"tick", "tick_module", "len", "comb_7"}, "tick"))
 }

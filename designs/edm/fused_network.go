@@ -325,7 +325,7 @@ func (f *fusedNetwork0) tick0() func() {
 			if m.oldest >= 0 {
 				m.expire()
 			}
-		createTickTx:
+		tickTx_create:
 			switch { // create
 			default:
 				m := h.m
@@ -333,7 +333,7 @@ func (f *fusedNetwork0) tick0() func() {
 				if !m.current.valid {
 					if !m.next.valid {
 						registers0.txControl = pcs.Block{}
-						break createTickTx
+						break tickTx_create
 					}
 					m.current, m.next = m.next, outgoing{}
 					m.sent = 0
@@ -400,7 +400,7 @@ func (f *fusedNetwork0) tick0() func() {
 			if m.pipe[0].part != nothing || m.pipe[1].part != nothing {
 				m.pipe[1] = m.pipe[0]
 			}
-		lookTickTx:
+		tickTx_look:
 			switch { // look
 			default:
 				p := &m.pipe[0]
@@ -412,20 +412,20 @@ func (f *fusedNetwork0) tick0() func() {
 					*p = piece{}
 				}
 				if registers0.muxHoldData {
-					break lookTickTx
+					break tickTx_look
 				}
 				if !m.chunk.open {
 					if m.grants.Empty() {
-						break lookTickTx
+						break tickTx_look
 					}
 					g, _ := m.grants.Peek()
 					if g.from > m.now {
-						break lookTickTx
+						break tickTx_look
 					}
 					m.grants.Pop()
 					m.open(g)
 					if !m.chunk.open {
-						break lookTickTx
+						break tickTx_look
 					}
 				}
 				{ // step

@@ -1,0 +1,145 @@
+package zoo
+
+import (
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Reader has methods whose names joined in different ways are the same word. Each returns from within a loop.
+type Reader struct {
+	In   rtl.In[uint64]
+	Far  rtl.Async[uint64]
+	Out  rtl.Out[uint64]
+	Page rtl.Out[uint64]
+
+	n uint64
+}
+
+// Tick opens a book, then opens a page of it.
+func (m *Reader) Tick() {
+	m.n++
+	m.page()
+	m.openPage()
+}
+
+func (m *Reader) page() {
+	for i := range m.n % 5 {
+		if m.In.Get()>>i&1 == 1 {
+			return
+		}
+		m.n += i
+	}
+	m.open()
+}
+
+func (m *Reader) open() {
+	for i := range m.n % 3 {
+		if m.Far.Get()>>i&1 == 1 {
+			return
+		}
+		m.n ^= i
+	}
+	m.Page.Set(m.n ^ m.Far.Get())
+}
+
+func (m *Reader) openPage() {
+	for i := range m.n % 7 {
+		if m.In.Get()>>i&1 == 0 {
+			return
+		}
+		m.n += i << 3
+	}
+	m.Out.Set(m.n*5 ^ m.In.Get())
+}
+
+// Ledger has a Comb with a variable that is called as fused code calls the registers of a row. Its Tick calls a function by a name that fused
+// code has, so it stays a method.
+type Ledger struct {
+	In   rtl.In[uint64]
+	Even rtl.Wire[bool] `comb:"In"`
+	Out  rtl.Out[uint64]
+}
+
+// Tick writes.
+func (m *Ledger) Tick() { m.Out.Set(f(m.In.Get())) }
+
+// Comb counts.
+func (m *Ledger) Comb() {
+	registers := m.In.Get() ^ m.Out.Get()
+	m.Even.Set(registers%2 == 0)
+}
+
+// Plate has a field that is called as fused code calls the registers of a row. Its Comb reads none.
+type Plate struct {
+	In   rtl.In[uint64]
+	Far  rtl.Async[uint64]
+	Full rtl.Wire[bool] `comb:"none"`
+	Out  rtl.Out[uint64]
+
+	registers struct{ n uint64 }
+}
+
+// Tick fills it.
+func (m *Plate) Tick() {
+	m.registers.n += m.In.Get() ^ m.Far.Get()
+	m.Out.Set(m.registers.n)
+}
+
+// Comb reads no registers. What it tells is its own.
+func (m *Plate) Comb() { m.Full.Set(m.registers.n%3 == 0) }
+
+// Guest takes from a full plate.
+type Guest struct {
+	Full rtl.In[bool]
+	In   rtl.In[uint64]
+	Out  rtl.Out[uint64]
+}
+
+// Tick takes.
+func (m *Guest) Tick() {
+	if m.Full.Get() {
+		m.Out.Set(m.In.Get() * 7)
+	}
+}
+
+// Namesakes have modules, methods and variables that are called as something in fused code, or as each other.
+type Namesakes struct {
+	Sim     *rtl.Sim
+	Readers [2]Reader
+	Ledgers [2]Ledger
+	Plates  [2]Plate
+	Guests  [2]Guest
+	Waiters [2]Guest
+	Posts   [2]Post
+}
+
+// NewNamesakes wires them: two scopes that are alike on two clocks, two others on two more, and the rest on a fifth.
+func NewNamesakes(cfg rtl.Config) (*Namesakes, error) {
+	d := &Namesakes{Sim: rtl.New(cfg)}
+	for i, name := range []string{"left", "right"} {
+		at := d.Sim.Scope(name).On(d.Sim.Clock(name, clock.MHz(float64(100*(i+1)))))
+		at.Add("reader", &d.Readers[i])
+		at.Add("ledger", &d.Ledgers[i])
+		rtl.Connect(&d.Readers[i].Out, &d.Ledgers[i].In)
+		rtl.Connect(&d.Ledgers[i].Out, &d.Readers[i].In)
+	}
+	for i, name := range []string{"high", "low"} {
+		at := d.Sim.Scope(name).On(d.Sim.Clock(name, clock.MHz(float64(50*(i+1)))))
+		at.Add("plate", &d.Plates[i])
+		at.Add("tick", &d.Guests[i])
+		at.Add("tick_module", &d.Waiters[i])
+		rtl.Connect(&d.Plates[i].Out, &d.Guests[i].In)
+		rtl.Connect(&d.Plates[i].Full, &d.Guests[i].Full, &d.Waiters[i].Full)
+		rtl.Connect(&d.Guests[i].Out, &d.Waiters[i].In)
+		rtl.Connect(&d.Waiters[i].Out, &d.Plates[i].In)
+	}
+	at := d.Sim.Scope("post").On(d.Sim.Clock("post", clock.MHz(25)))
+	at.Add("domains", &d.Posts[0])
+	at.Add("tick_4", &d.Posts[1])
+	for i := range 2 {
+		rtl.Connect(&d.Readers[i].Page, &d.Posts[0].In[i], &d.Plates[i].Far)
+		rtl.Connect(&d.Plates[i].Out, &d.Posts[1].In[i])
+		rtl.Connect(&d.Posts[i].Out, &d.Readers[1-i].Far)
+	}
+	return d, d.Sim.Elaborate()
+}
