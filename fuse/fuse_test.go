@@ -132,6 +132,15 @@ func TestNamesakes(t *testing.T) {
 	}})
 }
 
+// Rows of one clock and of two share a function, in which local variables keep structs and arrays that modules of all kinds read. go test -update
+// writes the code.
+func TestBenches(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewBenches(cfg)
+		return d.Sim, err
+	}})
+}
+
 // A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
 func TestCut(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},

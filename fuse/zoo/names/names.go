@@ -32,3 +32,54 @@ func (m *Tally) Tick() {
 	m.sum += m.seen[1]
 	m.Out.Set(m.sum ^ m.seen[0])
 }
+
+// Filing has private fields with the names of other things: one of its own methods' parameters, a type and a function of Go's, a package, a local
+// variable. It changes what a field points at between two uses, in a method of its own too.
+type Filing struct {
+	In  rtl.In[uint64]
+	Far rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	v     uint64
+	sheet *[2]uint64
+	other [2]uint64
+	stack []uint64
+	len   uint64
+	rtl   uint64
+}
+
+// Turn takes the next sheet.
+func (m *Filing) Turn() {
+	if m.sheet == &m.other {
+		m.sheet = new([2]uint64)
+		return
+	}
+	m.sheet, m.other[0] = &m.other, m.sheet[0]
+}
+
+// file uses a port, and is called once.
+func (m *Filing) file(v uint64, other uint64) {
+	if v%3 == 0 {
+		m.v = m.v<<1 ^ v
+		return
+	}
+	m.sheet[1] ^= other
+	m.sheet[0] += m.Far.Get() + m.v
+	m.v++
+}
+
+// Tick files.
+func (m *Filing) Tick() {
+	if m.sheet == nil {
+		m.sheet = &m.other
+	}
+	m.sheet[0] += m.In.Get()
+	m.Turn()
+	m.stack = append(m.stack[:0], m.sheet[0], m.v, m.len)
+	m.sheet[1] = m.stack[m.v%uint64(len(m.stack))]
+	m.len += m.sheet[0]>>3 + m.v
+	m.rtl, m.other[1] = m.other[1]+m.v, m.rtl^m.len
+	m.rtl++
+	m.file(m.v^m.len, m.sheet[1])
+	m.Out.Set(m.v ^ m.sheet[0] + m.sheet[1]<<5 ^ m.rtl)
+}
