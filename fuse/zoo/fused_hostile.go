@@ -212,14 +212,14 @@ func (f *fusedHostile) tick2Part3() func() {
 			m := &f.oddHelp
 			hidden := registers2Row5.turnOut
 			v := hidden >> 5
-		earlyTickOddHelp:
+		tickOddHelp_early:
 			switch { // early
 			default:
 				v, odd := hidden, v&1 == 0
 				for i := range uint64(9) {
 					if v>>i&15 == 3 {
 						m.m.sum += i
-						break earlyTickOddHelp
+						break tickOddHelp_early
 					}
 				}
 				if odd {
@@ -233,7 +233,7 @@ func (f *fusedHostile) tick2Part3() func() {
 							registers2Row5.helpOut = v
 						}
 					}
-					break earlyTickOddHelp
+					break tickOddHelp_early
 				}
 				registers2Row5.helpOut = m.m.sum
 			}
@@ -367,14 +367,14 @@ func (f *fusedHostile) tick1() func() {
 			m := &f.thirdHelp
 			hidden := registers1.turnOut
 			v := hidden >> 5
-		earlyTickThirdHelp:
+		tickThirdHelp_early:
 			switch { // early
 			default:
 				v, odd := hidden, v&1 == 0
 				for i := range uint64(9) {
 					if v>>i&15 == 3 {
 						m.m.sum += i
-						break earlyTickThirdHelp
+						break tickThirdHelp_early
 					}
 				}
 				if odd {
@@ -388,7 +388,7 @@ func (f *fusedHostile) tick1() func() {
 							registers1.helpOut = v
 						}
 					}
-					break earlyTickThirdHelp
+					break tickThirdHelp_early
 				}
 				registers1.helpOut = m.m.sum
 			}
@@ -519,14 +519,14 @@ func (f *fusedHostile) tick0() func() {
 			m := &f.fastHelp
 			hidden := registers0.turnOut
 			v := hidden >> 5
-		earlyTickFastHelp:
+		tickFastHelp_early:
 			switch { // early
 			default:
 				v, odd := hidden, v&1 == 0
 				for i := range uint64(9) {
 					if v>>i&15 == 3 {
 						m.m.sum += i
-						break earlyTickFastHelp
+						break tickFastHelp_early
 					}
 				}
 				if odd {
@@ -540,7 +540,7 @@ func (f *fusedHostile) tick0() func() {
 							registers0.helpOut = v
 						}
 					}
-					break earlyTickFastHelp
+					break tickFastHelp_early
 				}
 				registers0.helpOut = m.m.sum
 			}
