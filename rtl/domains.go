@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/beat"
-	"github.com/goldwire/goldwire/internal/ports"
 )
 
 // Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
@@ -114,17 +113,16 @@ func row[T any](all []*T) []T {
 func View[V any](modules ...Module) *V {
 	var places []unsafe.Pointer
 	var elems []reflect.Type
-	find := ports.Finder{IsPort: isPort, Port: func(_ string, v reflect.Value, _ reflect.StructTag) {
-		if o, is := reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface().(register); is {
-			places, elems = append(places, o.(reader).pointer()), append(elems, o.elem())
-		}
-	}, Probe: func(string, reflect.Value, reflect.StructTag) {}}
 	for _, m := range modules {
-		find.Find(reflect.ValueOf(m).Elem())
+		portsOf.Find(reflect.ValueOf(m).Elem(), func(_ string, v reflect.Value, _ reflect.StructTag) {
+			if o, is := reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface().(register); is {
+				places, elems = append(places, o.(reader).pointer()), append(elems, o.elem())
+			}
+		}, func(string, reflect.Value, reflect.StructTag) {})
 	}
 	var want []uintptr
 	view := reflect.TypeFor[V]()
-	for _, f := range reflect.VisibleFields(view) {
+	for f := range view.Fields() {
 		n, elem := 1, f.Type
 		if i := len(want); i < len(elems) && elems[i] != elem && elem.Kind() == reflect.Array {
 			n, elem = elem.Len(), elem.Elem()

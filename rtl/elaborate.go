@@ -179,19 +179,14 @@ func (s *Sim) scanModules() {
 			s.fault(BadDelay, n.path, "is a delay of %d edges, want at least 1", n.delay.edges())
 		}
 		clear(names)
-		fields := ports.Finder{
-			IsPort: isPort,
-			Port: func(name string, v reflect.Value, tag reflect.StructTag) {
-				if names[name] {
-					s.fault(BadName, join(n.path, name), "is the name of two ports")
-				}
-				names[name] = true
-				s.addPort(n, name, reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface(), tag)
-			},
-			Probe: func(name string, v reflect.Value, tag reflect.StructTag) { s.addProbe(n, name, v, tag) },
-		}
 		before := len(s.signals)
-		fields.Find(v.Elem())
+		portsOf.Find(v.Elem(), func(name string, v reflect.Value, tag reflect.StructTag) {
+			if names[name] {
+				s.fault(BadName, join(n.path, name), "is the name of two ports")
+			}
+			names[name] = true
+			s.addPort(n, name, reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface(), tag)
+		}, func(name string, v reflect.Value, tag reflect.StructTag) { s.addProbe(n, name, v, tag) })
 		clear(kinds)
 		s.checkSignals(s.signals[before:], kinds)
 	}
@@ -212,6 +207,9 @@ var (
 	sourceType = reflect.TypeFor[source]()
 	sinkType   = reflect.TypeFor[sink]()
 )
+
+// portsOf finds the ports of modules.
+var portsOf = ports.New(isPort)
 
 func isPort(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
