@@ -159,6 +159,20 @@ func TestPanicOnTheOnlyWorker(t *testing.T) {
 		})
 	}
 	sim, rings := minefield(t, 1, false)
+	rings[0][0].last = func(edge int) {
+		if edge == 3 {
+			runtime.Goexit() // as a test does that has failed
+		}
+	}
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		_ = sim.Clocks()[0].Run(10)
+	}()
+	<-ended
+	require.Equal(t, "rtl: Run"+abandoned, recovered(func() { _ = sim.Clocks()[0].Run(1) }))
+
+	sim, rings = minefield(t, 1, false)
 	clk := sim.Clocks()[0]
 	require.Equal(t, boom, recovered(func() { _ = clk.RunEach(10, func() { panic(boom) }) }))
 	require.NoError(t, clk.Run(10))

@@ -152,6 +152,7 @@ func tickFusedBenchesCOn1(rows ...*fusedBenchesCOn1) func() {
 			smithToolNext := registers.smithTool
 			{ // filing
 				m := &g.filing
+				len := m.len
 				other := m.other
 				rtl := m.rtl
 				sheet := m.sheet
@@ -162,13 +163,14 @@ func tickFusedBenchesCOn1(rows ...*fusedBenchesCOn1) func() {
 				}
 				(*sheet)[0] += registers.gamblerOut
 				m.m.Turn()
-				(*stack) = append((*stack)[:0], (*sheet)[0], (*v), (*m.len))
-				(*sheet)[1] = (*stack)[(*v)%uint64(len((*stack)))]
-				(*m.len) += (*sheet)[0]>>3 + (*v)
-				(*rtl), (*other)[1] = (*other)[1]+(*v), (*rtl)^(*m.len)
+				(*stack) = append((*stack)[:0], (*sheet)[0], (*v), (*len))
+				(*sheet)[1] = (*stack)[(*v)%3]
+				m.count((*v))
+				(*len) += (*sheet)[0]>>3 + (*v)
+				(*rtl), (*other)[1] = (*other)[1]+(*v), (*rtl)^(*len)
 				(*rtl)++
 				{ // file
-					v, other := (*v)^(*m.len), (*sheet)[1]
+					v, other := (*v)^(*len), (*sheet)[1]
 					sheet := m.sheet
 					if v%3 == 0 {
 						(*m.v) = (*m.v)<<1 ^ v
@@ -267,6 +269,11 @@ func newFusedBenchesFiling(m *names.Filing) fusedBenchesFiling {
 		len:     rtl.Field[uint64](m, "len"),
 		rtl:     rtl.Field[uint64](m, "rtl"),
 	}
+}
+
+func (m *fusedBenchesFiling) count(by uint64) {
+	stack := m.stack
+	(*stack)[0] ^= uint64(len((*stack))) + (*m.Far)*by
 }
 
 func (t *fusedBenchesFiling) commit() {

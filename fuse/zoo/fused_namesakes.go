@@ -13,9 +13,9 @@ func init() {
 }
 
 // fusedNamesakesShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedNamesakesShape = `github.com/goldwire/goldwire/fuse/zoo.Reader clock=0 in<1.out far<11.out
+const fusedNamesakesShape = `github.com/goldwire/goldwire/fuse/zoo.Reader clock=0 in<1.out far<15.out
 github.com/goldwire/goldwire/fuse/zoo.Ledger clock=0 in<0.out
-github.com/goldwire/goldwire/fuse/zoo.Reader clock=1 in<3.out far<10.out
+github.com/goldwire/goldwire/fuse/zoo.Reader clock=1 in<3.out far<14.out
 github.com/goldwire/goldwire/fuse/zoo.Ledger clock=1 in<2.out
 github.com/goldwire/goldwire/fuse/zoo.Plate clock=2 in<6.out far<0.page
 github.com/goldwire/goldwire/fuse/zoo.Guest clock=2 full<4.full in<4.out
@@ -23,27 +23,47 @@ github.com/goldwire/goldwire/fuse/zoo.Guest clock=2 full<4.full in<5.out
 github.com/goldwire/goldwire/fuse/zoo.Plate clock=3 in<9.out far<2.page
 github.com/goldwire/goldwire/fuse/zoo.Guest clock=3 full<7.full in<7.out
 github.com/goldwire/goldwire/fuse/zoo.Guest clock=3 full<7.full in<8.out
-github.com/goldwire/goldwire/fuse/zoo.Post clock=4 in_0<0.page in_1<2.page
-github.com/goldwire/goldwire/fuse/zoo.Post clock=4 in_0<4.out in_1<7.out
+github.com/goldwire/goldwire/fuse/zoo.Fork clock=4 in<14.out back<11.cut
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=4 low<10.low
+github.com/goldwire/goldwire/fuse/zoo.Fork clock=5 in<15.out back<13.cut
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=5 low<12.low
+github.com/goldwire/goldwire/fuse/zoo.Post clock=6 in_0<0.page in_1<2.page
+github.com/goldwire/goldwire/fuse/zoo.Post clock=6 in_0<4.out in_1<7.out
 comb 1
 comb 3
 comb 4
 comb 7
+comb 10
+comb 11
+comb 10
+comb 12
+comb 13
+comb 12
 `
 
 // fusedNamesakes is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedNamesakes struct {
+	eastOn4       fusedNamesakesEastOn4 // east
+	westOn5       fusedNamesakesEastOn4 // west
 	leftOn0       fusedNamesakesLeftOn0 // left
 	rightOn1      fusedNamesakesLeftOn0 // right
-	tick4Module   fusedNamesakesPost    // post.tick_4
+	tick6Module   fusedNamesakesPost    // post.tick_6
 	domainsModule fusedNamesakesPost    // post.domains
-	registers4    *fusedNamesakesRegisters4
+	registers6    *fusedNamesakesRegisters6
 	highOn2       fusedNamesakesHighOn2 // high
 	lowOn3        fusedNamesakesHighOn2 // low
 }
 
 func newFusedNamesakes(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedNamesakes{
+		eastOn4: fusedNamesakesEastOn4{
+			knife: newFusedNamesakesKnife(m[11].(*Knife)),
+			fork:  newFusedNamesakesFork(m[10].(*Fork)),
+		},
+		westOn5: fusedNamesakesEastOn4{
+			knife: newFusedNamesakesKnife(m[13].(*Knife)),
+			fork:  newFusedNamesakesFork(m[12].(*Fork)),
+		},
 		leftOn0: fusedNamesakesLeftOn0{
 			ledger: newFusedNamesakesLedger(m[1].(*Ledger)),
 			reader: newFusedNamesakesReader(m[0].(*Reader)),
@@ -52,9 +72,9 @@ func newFusedNamesakes(m []rtl.Module) rtl.FusedDomains {
 			ledger: newFusedNamesakesLedger(m[3].(*Ledger)),
 			reader: newFusedNamesakesReader(m[2].(*Reader)),
 		},
-		tick4Module:   newFusedNamesakesPost(m[11].(*Post)),
-		domainsModule: newFusedNamesakesPost(m[10].(*Post)),
-		registers4:    rtl.View[fusedNamesakesRegisters4](m[10], m[11]),
+		tick6Module:   newFusedNamesakesPost(m[15].(*Post)),
+		domainsModule: newFusedNamesakesPost(m[14].(*Post)),
+		registers6:    rtl.View[fusedNamesakesRegisters6](m[14], m[15]),
 		highOn2: fusedNamesakesHighOn2{
 			tickModule:       newFusedNamesakesGuest(m[6].(*Guest)),
 			tickModuleModule: newFusedNamesakesGuestAs2(m[5].(*Guest)),
@@ -76,11 +96,35 @@ func newFusedNamesakes(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNamesakes) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.leftOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.leftOn0.comb()}, InPlace: f.inPlace0, Readers: []int{2, 4}},
-		{Clock: 1, Tick: []func(){f.rightOn1.tick()}, Commit: []func(){f.commit1()}, Comb: []func(){f.rightOn1.comb()}, InPlace: f.inPlace1, Readers: []int{3, 4}},
-		{Clock: 4, Tick: []func(){f.tick4()}},
+		{Clock: 4, Tick: []func(){f.eastOn4.tick()}, Comb: []func(){f.comb4()}},
+		{Clock: 5, Tick: []func(){f.westOn5.tick()}, Comb: []func(){f.comb5()}},
+		{Clock: 0, Tick: []func(){f.leftOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.leftOn0.comb()}, InPlace: f.inPlace0, Readers: []int{2, 6}},
+		{Clock: 1, Tick: []func(){f.rightOn1.tick()}, Commit: []func(){f.commit1()}, Comb: []func(){f.rightOn1.comb()}, InPlace: f.inPlace1, Readers: []int{3, 6}},
+		{Clock: 6, Tick: []func(){f.tick6()}},
 		{Clock: 2, Tick: []func(){f.highOn2.tick()}, Comb: []func(){f.highOn2.comb()}},
 		{Clock: 3, Tick: []func(){f.lowOn3.tick()}, Comb: []func(){f.lowOn3.comb()}},
+	}
+}
+
+// comb4 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNamesakes) comb4() func() {
+	return func() {
+		f.eastOn4.fork.comb()
+		f.eastOn4.knife.comb()
+		f.eastOn4.fork.comb()
+	}
+}
+
+// comb5 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNamesakes) comb5() func() {
+	return func() {
+		f.westOn5.fork.comb()
+		f.westOn5.knife.comb()
+		f.westOn5.fork.comb()
 	}
 }
 
@@ -112,19 +156,40 @@ func (f *fusedNamesakes) inPlace1() {
 	f.rightOn1.reader.PageNext = f.rightOn1.reader.Page
 }
 
-// tick4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+// tick6 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedNamesakes) tick4() func() {
-	registers4 := f.registers4
+func (f *fusedNamesakes) tick6() func() {
+	registers6 := f.registers6
 	return func() {
-		{ // post.tick_4
-			p := &f.tick4Module
-			registers4.tick4ModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
+		{ // post.tick_6
+			p := &f.tick6Module
+			registers6.tick6ModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
 		}
 		{ // post.domains
 			p := &f.domainsModule
-			registers4.domainsModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
+			registers6.domainsModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
+		}
+	}
+}
+
+// fusedNamesakesEastOn4 has modules of east, and of other scopes like it, in the order of their ticks.
+type fusedNamesakesEastOn4 struct {
+	knife fusedNamesakesKnife
+	fork  fusedNamesakesFork
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedNamesakesEastOn4) tick() func() {
+	return func() {
+		{ // knife
+
+		}
+		{ // fork
+			m := &g.fork
+			*m.Out = (*m.In) + (*m.Back) + 1
 		}
 	}
 }
@@ -194,10 +259,10 @@ func (g *fusedNamesakesLeftOn0) comb() func() {
 	}
 }
 
-// fusedNamesakesRegisters4 are registers of modules of post as the kernel lays them out.
-type fusedNamesakesRegisters4 struct {
+// fusedNamesakesRegisters6 are registers of modules of post as the kernel lays them out.
+type fusedNamesakesRegisters6 struct {
 	domainsModuleOut uint64
-	tick4ModuleOut   uint64
+	tick6ModuleOut   uint64
 }
 
 // fusedNamesakesHighOn2 has modules of high, and of other scopes like it, in the order of their ticks.
@@ -214,17 +279,16 @@ type fusedNamesakesHighOn2 struct {
 func (g *fusedNamesakesHighOn2) tick() func() {
 	registers := g.registers
 	return func() {
-		tickModuleOutNext := registers.tickModuleOut
 		{ // tick_module
 			m := &g.tickModule
-			if *m.Full {
-				tickModuleOutNext = registers.tickModuleModuleOut * 7
+			if tickModuleOutNext := registers.tickModuleModuleOut * 7; *m.Full {
+				*m.OutNext = tickModuleOutNext
 			}
 		}
 		{ // tick
 			m := &g.tickModuleModule
-			if *m.Full {
-				registers.tickModuleModuleOut = registers.plateOut * 7
+			if tickModuleOutNext := registers.plateOut * 7; *m.Full {
+				registers.tickModuleModuleOut = tickModuleOutNext
 			}
 		}
 		{ // plate
@@ -232,7 +296,7 @@ func (g *fusedNamesakesHighOn2) tick() func() {
 			m.m.registers.n += registers.tickModuleOut ^ (*m.Far)
 			registers.plateOut = m.m.registers.n
 		}
-		registers.tickModuleOut = tickModuleOutNext
+		g.tickModule.commit()
 	}
 }
 
@@ -253,6 +317,57 @@ type fusedNamesakesHighOn2Registers struct {
 	plateOut            uint64
 	tickModuleModuleOut uint64
 	tickModuleOut       uint64
+}
+
+// fusedNamesakesKnife has a Knife: where the values of its ports lie.
+type fusedNamesakesKnife struct {
+	m   *Knife
+	Low *uint64
+	Cut *uint64
+}
+
+func newFusedNamesakesKnife(m *Knife) fusedNamesakesKnife {
+	return fusedNamesakesKnife{
+		m:   m,
+		Low: rtl.Place(&m.Low),
+		Cut: rtl.Place(&m.Cut),
+	}
+}
+
+func (m *fusedNamesakesKnife) comb() {
+	*m.Cut = ^*m.Low & 0x3c
+}
+
+// fusedNamesakesFork has a Fork: where the values of its ports lie.
+type fusedNamesakesFork struct {
+	m    *Fork
+	In   *uint64
+	Back *uint64
+	Low  *uint64
+	High *uint64
+	Out  *uint64
+}
+
+func newFusedNamesakesFork(m *Fork) fusedNamesakesFork {
+	return fusedNamesakesFork{
+		m:    m,
+		In:   rtl.Place(&m.In),
+		Back: rtl.Place(&m.Back),
+		Low:  rtl.Place(&m.Low),
+		High: rtl.Place(&m.High),
+		Out:  rtl.Place(&m.Out),
+	}
+}
+
+func (m *fusedNamesakesFork) comb() {
+	*m.Low = (*m.Out) & 0xff
+	*m.High = 0
+	for i := range uint64(8) {
+		if (*m.Back)>>i&1 == 1 {
+			*m.High = i + 1
+			return
+		}
+	}
 }
 
 // fusedNamesakesLedger has a Ledger: where the values of its ports lie.
@@ -322,15 +437,23 @@ func newFusedNamesakesPost(m *Post) fusedNamesakesPost {
 
 // fusedNamesakesGuest has a Guest: where the values of its ports lie.
 type fusedNamesakesGuest struct {
-	m    *Guest
-	Full *bool
+	m       *Guest
+	Full    *bool
+	Out     *uint64
+	OutNext *uint64
 }
 
 func newFusedNamesakesGuest(m *Guest) fusedNamesakesGuest {
 	return fusedNamesakesGuest{
-		m:    m,
-		Full: rtl.Place(&m.Full),
+		m:       m,
+		Full:    rtl.Place(&m.Full),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
 	}
+}
+
+func (t *fusedNamesakesGuest) commit() {
+	*t.Out = *t.OutNext
 }
 
 // fusedNamesakesGuestAs2 has a Guest: where the values of its ports lie.

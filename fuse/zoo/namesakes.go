@@ -88,7 +88,7 @@ func (m *Plate) Tick() {
 // Comb reads no registers. What it tells is its own.
 func (m *Plate) Comb() { m.Full.Set(m.registers.n%3 == 0) }
 
-// Guest takes from a full plate.
+// Guest takes from a full plate. It has a variable that is called as fused code calls what a row's tick_module sets aside.
 type Guest struct {
 	Full rtl.In[bool]
 	In   rtl.In[uint64]
@@ -97,10 +97,46 @@ type Guest struct {
 
 // Tick takes.
 func (m *Guest) Tick() {
-	if m.Full.Get() {
-		m.Out.Set(m.In.Get() * 7)
+	if tickModuleOutNext := m.In.Get() * 7; m.Full.Get() {
+		m.Out.Set(tickModuleOutNext)
 	}
 }
+
+// Fork has a Comb that is called twice, since one of its wires depends on what a Knife makes of the other. It returns from within a loop.
+type Fork struct {
+	In   rtl.Async[uint64]
+	Back rtl.In[uint64]
+	Low  rtl.Wire[uint64] `comb:"none"`
+	High rtl.Wire[uint64] `comb:"Back"`
+	Out  rtl.Out[uint64]
+}
+
+// Tick adds.
+func (m *Fork) Tick() { m.Out.Set(m.In.Get() + m.Back.Get() + 1) }
+
+// Comb splits.
+func (m *Fork) Comb() {
+	m.Low.Set(m.Out.Get() & 0xff)
+	m.High.Set(0)
+	for i := range uint64(8) {
+		if m.Back.Get()>>i&1 == 1 {
+			m.High.Set(i + 1)
+			return
+		}
+	}
+}
+
+// Knife inverts a wire.
+type Knife struct {
+	Low rtl.In[uint64]
+	Cut rtl.Wire[uint64] `comb:"Low"`
+}
+
+// Tick does nothing.
+func (m *Knife) Tick() {}
+
+// Comb cuts.
+func (m *Knife) Comb() { m.Cut.Set(^m.Low.Get() & 0x3c) }
 
 // Namesakes have modules, methods and variables that are called as something in fused code, or as each other.
 type Namesakes struct {
@@ -110,10 +146,12 @@ type Namesakes struct {
 	Plates  [2]Plate
 	Guests  [2]Guest
 	Waiters [2]Guest
+	Forks   [2]Fork
+	Knives  [2]Knife
 	Posts   [2]Post
 }
 
-// NewNamesakes wires them: two scopes that are alike on two clocks, two others on two more, and the rest on a fifth.
+// NewNamesakes wires them: three times two scopes that are alike on two clocks, and the rest on one more.
 func NewNamesakes(cfg rtl.Config) (*Namesakes, error) {
 	d := &Namesakes{Sim: rtl.New(cfg)}
 	for i, name := range []string{"left", "right"} {
@@ -133,13 +171,20 @@ func NewNamesakes(cfg rtl.Config) (*Namesakes, error) {
 		rtl.Connect(&d.Guests[i].Out, &d.Waiters[i].In)
 		rtl.Connect(&d.Waiters[i].Out, &d.Plates[i].In)
 	}
+	for i, name := range []string{"east", "west"} {
+		at := d.Sim.Scope(name).On(d.Sim.Clock(name, clock.MHz(float64(150*(i+1)))))
+		at.Add("fork", &d.Forks[i])
+		at.Add("knife", &d.Knives[i])
+		rtl.Connect(&d.Forks[i].Low, &d.Knives[i].Low)
+		rtl.Connect(&d.Knives[i].Cut, &d.Forks[i].Back)
+	}
 	at := d.Sim.Scope("post").On(d.Sim.Clock("post", clock.MHz(25)))
 	at.Add("domains", &d.Posts[0])
-	at.Add("tick_4", &d.Posts[1])
+	at.Add("tick_6", &d.Posts[1])
 	for i := range 2 {
 		rtl.Connect(&d.Readers[i].Page, &d.Posts[0].In[i], &d.Plates[i].Far)
 		rtl.Connect(&d.Plates[i].Out, &d.Posts[1].In[i])
-		rtl.Connect(&d.Posts[i].Out, &d.Readers[1-i].Far)
+		rtl.Connect(&d.Posts[i].Out, &d.Readers[1-i].Far, &d.Forks[i].In)
 	}
 	return d, d.Sim.Elaborate()
 }

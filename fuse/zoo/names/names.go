@@ -68,6 +68,9 @@ func (m *Filing) file(v uint64, other uint64) {
 	m.v++
 }
 
+// count means Go's len, as Tick means the field. It is called once, too.
+func (m *Filing) count(by uint64) { m.stack[0] ^= uint64(len(m.stack)) + m.Far.Get()*by }
+
 // Tick files.
 func (m *Filing) Tick() {
 	if m.sheet == nil {
@@ -76,7 +79,8 @@ func (m *Filing) Tick() {
 	m.sheet[0] += m.In.Get()
 	m.Turn()
 	m.stack = append(m.stack[:0], m.sheet[0], m.v, m.len)
-	m.sheet[1] = m.stack[m.v%uint64(len(m.stack))]
+	m.sheet[1] = m.stack[m.v%3]
+	m.count(m.v)
 	m.len += m.sheet[0]>>3 + m.v
 	m.rtl, m.other[1] = m.other[1]+m.v, m.rtl^m.len
 	m.rtl++
