@@ -42,8 +42,7 @@ type class struct {
 	name     string
 	of       *domainBox
 	pointers map[string]bool // the ports whose values its code gets at by their pointers
-	called   map[*body]bool  // the helpers, and the Comb, that its code calls
-	sets     map[string]bool // the registers that its code sets aside by pointers
+	called   map[string]bool // the helpers, and the Comb, that its code calls, by their names: each island of a file has bodies of its own
 	commits  bool            // its code gives registers what was set aside
 }
 

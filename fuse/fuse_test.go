@@ -132,8 +132,8 @@ func TestNamesakes(t *testing.T) {
 	}})
 }
 
-// Rows of one clock and of two share a function, in which local variables keep structs and arrays that modules of all kinds read. go test -update
-// writes the code.
+// Rows of one clock share a function, in which local variables keep structs that modules of all kinds read. The only Comb of the clock is in none of
+// them. go test -update writes the code.
 func TestBenches(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewBenches(cfg)

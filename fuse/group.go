@@ -224,7 +224,7 @@ func (d *domains) layCombs() {
 		}
 	})
 	for k, all := range alike {
-		if !k.inTurn && !slices.ContainsFunc(all, func(combs []int) bool { return !slices.Equal(combs, all[0]) }) {
+		if !slices.ContainsFunc(all, func(combs []int) bool { return !slices.Equal(combs, all[0]) }) {
 			k.combs = all[0]
 		}
 	}

@@ -111,7 +111,7 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 	for i, h := range x.helpers {
 		y := x.twin.known[h.fn]
 		if label == "" || x.pasted(h) == nil {
-			c.called[y] = true
+			c.called[y.methodName()] = true
 		}
 		if h.alone == nil {
 			continue
@@ -127,7 +127,7 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 				return nil, err
 			}
 		}
-		if c.called[y] {
+		if c.called[y.methodName()] {
 			texts[fmt.Sprint(i)] = fmt.Sprintf("%s.%s(%s)", x.recv.Name(), y.methodName(), args)
 			continue
 		}

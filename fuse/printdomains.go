@@ -138,7 +138,7 @@ func (d *domains) classify(p *printer) {
 			key += b.code.refuse.Reason
 		}
 		if p.classes[key] == nil {
-			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}, called: map[*body]bool{}, sets: map[string]bool{}}
+			p.classes[key] = &class{of: b, name: p.typeNamed(b.named.Obj().Name()), pointers: map[string]bool{}, called: map[string]bool{}}
 			p.classOrder = append(p.classOrder, p.classes[key])
 		}
 		b.class = p.classes[key]
@@ -256,7 +256,7 @@ func (d *domains) steps(clock int) ([]step, error) {
 		case b.group != nil && len(b.group.kind.combs) > 0:
 			comb.parts = []piece{{groups: []*group{b.group}, comb: true}}
 		default:
-			b.class.called[b.code.comb()] = true
+			b.class.called[b.code.comb().methodName()] = true
 			comb.add("%s.comb()\n", b.at())
 		}
 	}
@@ -293,7 +293,7 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 	b := c.of
 	var bodies bytes.Buffer // before the type, since they tell which pointers it needs
 	for _, x := range b.code.bodies {
-		if b.code.refuse != nil || x == b.code.tick() && b.pasted() || x != b.code.tick() && !c.called[x] {
+		if b.code.refuse != nil || x == b.code.tick() && b.pasted() || x != b.code.tick() && !c.called[x.methodName()] {
 			continue // a helper is called by bodies before it
 		}
 		if err := c.writeBody(&bodies, x); err != nil {
@@ -344,7 +344,7 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 
 // setsAside tells whether the code knows where a register's value lies that is set aside.
 func (c *class) setsAside(port string) bool {
-	return c.of.aside[port] && (c.commits || c.sets[port])
+	return c.of.aside[port] && c.commits
 }
 
 // writePort writes the places of a port's value.
@@ -459,7 +459,6 @@ func (c *class) access(x *body, port string, star []string, next bool, place pla
 		c.pointers[port] = true
 		name := x.recv.Name() + "." + port
 		if next {
-			c.sets[port] = true
 			name += "Next"
 		}
 		if by == "&" {

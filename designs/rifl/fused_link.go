@@ -824,7 +824,7 @@ func (g *fusedLinkAOn0) tick() func() {
 						{ // receive
 							i := i
 							m := c.m
-							words := len(c.Frame[:]) / len(c.Valid[:])
+							words := len(c.Frame[:]) / len(c.Valid[:]) // as c.words is; Go's compiler knows this one where the code is fused
 							from := i * words
 							if first := c.Frame[from]; first>>metaShift&3 == metaNone {
 							} else {

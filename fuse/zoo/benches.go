@@ -120,6 +120,7 @@ type Benches struct {
 	Sim   *rtl.Sim
 	All   [3]Bench
 	Posts [2]Post
+	Bells [2]Bell // the only Combs, in none of the rows
 }
 
 // NewBenches wires them.
@@ -141,6 +142,10 @@ func NewBenches(cfg rtl.Config) (*Benches, error) {
 		rtl.Connect(&b.Bringer.Out, &b.Grinder.Help)
 		rtl.Connect(&b.Watcher.Out, &b.Gambler.In)
 		rtl.Connect(&b.Gambler.Out, &b.Filing.In)
+	}
+	for i, c := range []*rtl.Clock{fast, slow} {
+		d.Sim.Scope("bells").On(c).Add(c.Name(), &d.Bells[i])
+		rtl.Connect(&d.All[1+i].Watcher.Out, &d.Bells[i].In)
 	}
 	at := d.Sim.Scope("posts").On(d.Sim.Clock("post", clock.MHz(25)))
 	at.Add("near", &d.Posts[0])

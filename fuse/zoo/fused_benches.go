@@ -19,28 +19,40 @@ github.com/goldwire/goldwire/fuse/zoo.Bringer clock=0 tool<0.tool
 github.com/goldwire/goldwire/fuse/zoo.Watcher clock=0 tool<0.tool tags<0.tags
 github.com/goldwire/goldwire/fuse/zoo.Grinder clock=0 in<0.tool help<1.out
 github.com/goldwire/goldwire/fuse/zoo.Gambler clock=0 in<2.out tags<0.tags
-github.com/goldwire/goldwire/fuse/zoo/names.Filing clock=0 in<4.out far<18.out
+github.com/goldwire/goldwire/fuse/zoo/names.Filing clock=0 in<4.out far<20.out
 github.com/goldwire/goldwire/fuse/zoo.Smith clock=0 in<11.out last<9.out
 github.com/goldwire/goldwire/fuse/zoo.Bringer clock=0 tool<6.tool
 github.com/goldwire/goldwire/fuse/zoo.Watcher clock=0 tool<6.tool tags<6.tags
 github.com/goldwire/goldwire/fuse/zoo.Grinder clock=0 in<6.tool help<7.out
 github.com/goldwire/goldwire/fuse/zoo.Gambler clock=0 in<8.out tags<6.tags
-github.com/goldwire/goldwire/fuse/zoo/names.Filing clock=0 in<10.out far<19.out
+github.com/goldwire/goldwire/fuse/zoo/names.Filing clock=0 in<10.out far<21.out
 github.com/goldwire/goldwire/fuse/zoo.Smith clock=1 in<17.out last<15.out
 github.com/goldwire/goldwire/fuse/zoo.Bringer clock=1 tool<12.tool
 github.com/goldwire/goldwire/fuse/zoo.Watcher clock=1 tool<12.tool tags<12.tags
 github.com/goldwire/goldwire/fuse/zoo.Grinder clock=1 in<12.tool help<13.out
 github.com/goldwire/goldwire/fuse/zoo.Gambler clock=1 in<14.out tags<12.tags
-github.com/goldwire/goldwire/fuse/zoo/names.Filing clock=1 in<16.out far<19.out
+github.com/goldwire/goldwire/fuse/zoo/names.Filing clock=1 in<16.out far<21.out
+github.com/goldwire/goldwire/fuse/zoo.Bell clock=0 in<8.out
+github.com/goldwire/goldwire/fuse/zoo.Bell clock=1 in<14.out
 github.com/goldwire/goldwire/fuse/zoo.Post clock=2 in_0<5.out in_1<11.out
-github.com/goldwire/goldwire/fuse/zoo.Post clock=2 in_0<17.out in_1<18.out
+github.com/goldwire/goldwire/fuse/zoo.Post clock=2 in_0<17.out in_1<20.out
+comb 18
+comb 19
 `
 
 // fusedBenches is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedBenches struct {
-	cOn1       fusedBenchesCOn1 // c
-	bOn0       fusedBenchesCOn1 // b
-	aOn0       fusedBenchesCOn1 // a
+	slow       fusedBenchesBell    // bells.slow
+	cFiling    fusedBenchesFiling  // c.filing
+	cGambler   fusedBenchesGambler // c.gambler
+	cWatcher   fusedBenchesWatcher // c.watcher
+	cGrinder   fusedBenchesGrinder // c.grinder
+	cBringer   fusedBenchesBringer // c.bringer
+	cSmith     fusedBenchesSmith   // c.smith
+	registers1 *fusedBenchesRegisters1
+	fast       fusedBenchesBell // bells.fast
+	bOn0       fusedBenchesBOn0 // b
+	aOn0       fusedBenchesBOn0 // a
 	far        fusedBenchesPost // posts.far
 	near       fusedBenchesPost // posts.near
 	registers2 *fusedBenchesRegisters2
@@ -48,36 +60,36 @@ type fusedBenches struct {
 
 func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedBenches{
-		cOn1: fusedBenchesCOn1{
-			filing:    newFusedBenchesFiling(m[17].(*names.Filing)),
-			gambler:   newFusedBenchesGambler(m[16].(*Gambler)),
-			watcher:   newFusedBenchesWatcher(m[14].(*Watcher)),
-			grinder:   newFusedBenchesGrinder(m[15].(*Grinder)),
-			bringer:   newFusedBenchesBringer(m[13].(*Bringer)),
-			smith:     newFusedBenchesSmith(m[12].(*Smith)),
-			registers: rtl.View[fusedBenchesCOn1Registers](m[12], m[13], m[14], m[15], m[16], m[17]),
-		},
-		bOn0: fusedBenchesCOn1{
+		slow:       newFusedBenchesBell(m[19].(*Bell)),
+		cFiling:    newFusedBenchesFiling(m[17].(*names.Filing)),
+		cGambler:   newFusedBenchesGambler(m[16].(*Gambler)),
+		cWatcher:   newFusedBenchesWatcher(m[14].(*Watcher)),
+		cGrinder:   newFusedBenchesGrinder(m[15].(*Grinder)),
+		cBringer:   newFusedBenchesBringer(m[13].(*Bringer)),
+		cSmith:     newFusedBenchesSmith(m[12].(*Smith)),
+		registers1: rtl.View[fusedBenchesRegisters1](m[12], m[13], m[14], m[15], m[16], m[17], m[19]),
+		fast:       newFusedBenchesBell(m[18].(*Bell)),
+		bOn0: fusedBenchesBOn0{
 			filing:    newFusedBenchesFiling(m[11].(*names.Filing)),
 			gambler:   newFusedBenchesGambler(m[10].(*Gambler)),
 			watcher:   newFusedBenchesWatcher(m[8].(*Watcher)),
 			grinder:   newFusedBenchesGrinder(m[9].(*Grinder)),
 			bringer:   newFusedBenchesBringer(m[7].(*Bringer)),
 			smith:     newFusedBenchesSmith(m[6].(*Smith)),
-			registers: rtl.View[fusedBenchesCOn1Registers](m[6], m[7], m[8], m[9], m[10], m[11]),
+			registers: rtl.View[fusedBenchesBOn0Registers](m[6], m[7], m[8], m[9], m[10], m[11]),
 		},
-		aOn0: fusedBenchesCOn1{
+		aOn0: fusedBenchesBOn0{
 			filing:    newFusedBenchesFiling(m[5].(*names.Filing)),
 			gambler:   newFusedBenchesGambler(m[4].(*Gambler)),
 			watcher:   newFusedBenchesWatcher(m[2].(*Watcher)),
 			grinder:   newFusedBenchesGrinder(m[3].(*Grinder)),
 			bringer:   newFusedBenchesBringer(m[1].(*Bringer)),
 			smith:     newFusedBenchesSmith(m[0].(*Smith)),
-			registers: rtl.View[fusedBenchesCOn1Registers](m[0], m[1], m[2], m[3], m[4], m[5]),
+			registers: rtl.View[fusedBenchesBOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5]),
 		},
-		far:        newFusedBenchesPost(m[19].(*Post)),
-		near:       newFusedBenchesPost(m[18].(*Post)),
-		registers2: rtl.View[fusedBenchesRegisters2](m[18], m[19]),
+		far:        newFusedBenchesPost(m[21].(*Post)),
+		near:       newFusedBenchesPost(m[20].(*Post)),
+		registers2: rtl.View[fusedBenchesRegisters2](m[20], m[21]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -88,9 +100,93 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedBenches) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 1, Tick: []func(){tickFusedBenchesCOn1(&f.cOn1)}, Commit: []func(){f.commit1()}},
-		{Clock: 0, Tick: []func(){tickFusedBenchesCOn1(&f.bOn0, &f.aOn0)}, Commit: []func(){f.commit0()}},
+		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
+		{Clock: 0, Tick: []func(){f.tick0(), tickFusedBenchesBOn0(&f.bOn0, &f.aOn0)}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
 		{Clock: 2, Tick: []func(){f.tick2()}},
+	}
+}
+
+// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedBenches) tick1() func() {
+	registers1 := f.registers1
+	return func() {
+		{ // bells.slow
+
+		}
+		{ // c.filing
+			m := &f.cFiling
+			len := m.len
+			other := m.other
+			rtl := m.rtl
+			sheet := m.sheet
+			stack := m.stack
+			v := m.v
+			if (*sheet) == nil {
+				(*sheet) = &(*other)
+			}
+			(*sheet)[0] += registers1.gamblerOut
+			m.m.Turn()
+			(*stack) = append((*stack)[:0], (*sheet)[0], (*v), (*len))
+			(*sheet)[1] = (*stack)[(*v)%3]
+			m.count((*v))
+			(*len) += (*sheet)[0]>>3 + (*v)
+			(*rtl), (*other)[1] = (*other)[1]+(*v), (*rtl)^(*len)
+			(*rtl)++
+			{ // file
+				v, other := (*v)^(*len), (*sheet)[1]
+				sheet := m.sheet
+				if v%3 == 0 {
+					(*m.v) = (*m.v)<<1 ^ v
+				} else {
+					(*sheet)[1] ^= other
+					(*sheet)[0] += (*m.Far) + (*m.v)
+					(*m.v)++
+				}
+			}
+			*m.OutNext = (*v) ^ (*sheet)[0] + (*sheet)[1]<<5 ^ (*rtl)
+		}
+		f.cGambler.m.Tick()
+		f.cWatcher.tick()
+		{ // c.grinder
+			g := &f.cGrinder
+			t := registers1.smithTool
+			t.Weight += uint16(registers1.bringerOut) | 1
+			*g.OutNext = t
+		}
+		{ // c.bringer
+			h := &f.cBringer
+			m := h.m
+			m.n++
+			if m.n%5 == 1 {
+				h.bring(m.n)
+			} else {
+				if m.n%2 == 0 {
+					h.bring(registers1.bringerOut * 3)
+				}
+			}
+		}
+		{ // c.smith
+			s := &f.cSmith
+			m := s.m
+			m.n += registers1.filingOut
+			if m.n%3 != 0 {
+				tool := registers1.grinderOut
+				tool.Edge += uint16(m.n)
+				tool.Marks[m.n%3]++
+				*s.ToolNext = tool
+			}
+			m.n = s.mark(m.n)
+			if tags := registers1.smithTags; registers1.smithTool.Weight%2 == 0 {
+				tags[m.n%4] += uint16(m.n)
+				registers1.smithTags = tags
+			}
+		}
+		f.cGambler.commit()
+		f.cGrinder.commit()
+		f.cBringer.commit()
+		f.cSmith.commit()
 	}
 }
 
@@ -99,7 +195,27 @@ func (f *fusedBenches) domains() []rtl.FusedDomain {
 //go:noinline
 func (f *fusedBenches) commit1() func() {
 	return func() {
-		f.cOn1.filing.commit()
+		f.cFiling.commit()
+	}
+}
+
+// comb1 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedBenches) comb1() func() {
+	return func() {
+		f.slow.comb()
+	}
+}
+
+// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedBenches) tick0() func() {
+	return func() {
+		{ // bells.fast
+
+		}
 	}
 }
 
@@ -110,6 +226,15 @@ func (f *fusedBenches) commit0() func() {
 	return func() {
 		f.bOn0.filing.commit()
 		f.aOn0.filing.commit()
+	}
+}
+
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedBenches) comb0() func() {
+	return func() {
+		f.fast.comb()
 	}
 }
 
@@ -130,21 +255,32 @@ func (f *fusedBenches) tick2() func() {
 	}
 }
 
-// fusedBenchesCOn1 has modules of c, and of other scopes like it, in the order of their ticks.
-type fusedBenchesCOn1 struct {
+// fusedBenchesRegisters1 are registers of modules as the kernel lays them out.
+type fusedBenchesRegisters1 struct {
+	smithTool  Tool
+	smithTags  [4]uint16
+	bringerOut uint64
+	watcherOut uint64
+	grinderOut Tool
+	gamblerOut uint64
+	filingOut  uint64
+}
+
+// fusedBenchesBOn0 has modules of b, and of other scopes like it, in the order of their ticks.
+type fusedBenchesBOn0 struct {
 	filing    fusedBenchesFiling
 	gambler   fusedBenchesGambler
 	watcher   fusedBenchesWatcher
 	grinder   fusedBenchesGrinder
 	bringer   fusedBenchesBringer
 	smith     fusedBenchesSmith
-	registers *fusedBenchesCOn1Registers
+	registers *fusedBenchesBOn0Registers
 }
 
-// tickFusedBenchesCOn1 returns what ticks them, row by row.
+// tickFusedBenchesBOn0 returns what ticks them, row by row.
 //
 //go:noinline
-func tickFusedBenchesCOn1(rows ...*fusedBenchesCOn1) func() {
+func tickFusedBenchesBOn0(rows ...*fusedBenchesBOn0) func() {
 	return func() {
 		for _, g := range rows {
 			registers := g.registers
@@ -225,8 +361,8 @@ func tickFusedBenchesCOn1(rows ...*fusedBenchesCOn1) func() {
 	}
 }
 
-// fusedBenchesCOn1Registers are registers of modules of c as the kernel lays them out.
-type fusedBenchesCOn1Registers struct {
+// fusedBenchesBOn0Registers are registers of modules of b as the kernel lays them out.
+type fusedBenchesBOn0Registers struct {
 	smithTool  Tool
 	smithTags  [4]uint16
 	bringerOut uint64
@@ -240,6 +376,25 @@ type fusedBenchesCOn1Registers struct {
 type fusedBenchesRegisters2 struct {
 	nearOut uint64
 	farOut  uint64
+}
+
+// fusedBenchesBell has a Bell: where the values of its ports lie.
+type fusedBenchesBell struct {
+	m    *Bell
+	In   *uint64
+	Ring *bool
+}
+
+func newFusedBenchesBell(m *Bell) fusedBenchesBell {
+	return fusedBenchesBell{
+		m:    m,
+		In:   rtl.Place(&m.In),
+		Ring: rtl.Place(&m.Ring),
+	}
+}
+
+func (b *fusedBenchesBell) comb() {
+	*b.Ring = (*b.In)%3 != 0
 }
 
 // fusedBenchesFiling has a names.Filing: where the values of its ports lie.
@@ -323,13 +478,21 @@ func (w *fusedBenchesWatcher) tick() {
 
 // fusedBenchesGrinder has a Grinder: where the values of its ports lie.
 type fusedBenchesGrinder struct {
-	m *Grinder
+	m       *Grinder
+	Out     *Tool
+	OutNext *Tool
 }
 
 func newFusedBenchesGrinder(m *Grinder) fusedBenchesGrinder {
 	return fusedBenchesGrinder{
-		m: m,
+		m:       m,
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
 	}
+}
+
+func (t *fusedBenchesGrinder) commit() {
+	*t.Out = *t.OutNext
 }
 
 // fusedBenchesBringer has a Bringer: where the values of its ports lie.
@@ -359,19 +522,25 @@ func (t *fusedBenchesBringer) commit() {
 
 // fusedBenchesSmith has a Smith: where the values of its ports lie.
 type fusedBenchesSmith struct {
-	m    *Smith
-	Tool *Tool
+	m        *Smith
+	Tool     *Tool
+	ToolNext *Tool
 }
 
 func newFusedBenchesSmith(m *Smith) fusedBenchesSmith {
 	return fusedBenchesSmith{
-		m:    m,
-		Tool: rtl.Place(&m.Tool),
+		m:        m,
+		Tool:     rtl.Place(&m.Tool),
+		ToolNext: rtl.NextPlace(&m.Tool),
 	}
 }
 
 func (s *fusedBenchesSmith) mark(v uint64) uint64 {
 	return v ^ uint64((*s.Tool).Edge)
+}
+
+func (t *fusedBenchesSmith) commit() {
+	*t.Tool = *t.ToolNext
 }
 
 // fusedBenchesPost has a Post: where the values of its ports lie.

@@ -9,13 +9,14 @@ import (
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedNamesakesShape, newFusedNamesakes)
+	rtl.RegisterFusedDomains(fusedNamesakes0Shape, newFusedNamesakes0)
+	rtl.RegisterFusedDomains(fusedNamesakes1Shape, newFusedNamesakes1)
 }
 
-// fusedNamesakesShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedNamesakesShape = `github.com/goldwire/goldwire/fuse/zoo.Reader clock=0 in<1.out far<15.out
+// fusedNamesakes0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedNamesakes0Shape = `github.com/goldwire/goldwire/fuse/zoo.Reader clock=0 in<1.out far<11.out
 github.com/goldwire/goldwire/fuse/zoo.Ledger clock=0 in<0.out
-github.com/goldwire/goldwire/fuse/zoo.Reader clock=1 in<3.out far<14.out
+github.com/goldwire/goldwire/fuse/zoo.Reader clock=1 in<3.out far<10.out
 github.com/goldwire/goldwire/fuse/zoo.Ledger clock=1 in<2.out
 github.com/goldwire/goldwire/fuse/zoo.Plate clock=2 in<6.out far<0.page
 github.com/goldwire/goldwire/fuse/zoo.Guest clock=2 full<4.full in<4.out
@@ -23,47 +24,27 @@ github.com/goldwire/goldwire/fuse/zoo.Guest clock=2 full<4.full in<5.out
 github.com/goldwire/goldwire/fuse/zoo.Plate clock=3 in<9.out far<2.page
 github.com/goldwire/goldwire/fuse/zoo.Guest clock=3 full<7.full in<7.out
 github.com/goldwire/goldwire/fuse/zoo.Guest clock=3 full<7.full in<8.out
-github.com/goldwire/goldwire/fuse/zoo.Fork clock=4 in<14.out back<11.cut
-github.com/goldwire/goldwire/fuse/zoo.Knife clock=4 low<10.low
-github.com/goldwire/goldwire/fuse/zoo.Fork clock=5 in<15.out back<13.cut
-github.com/goldwire/goldwire/fuse/zoo.Knife clock=5 low<12.low
-github.com/goldwire/goldwire/fuse/zoo.Post clock=6 in_0<0.page in_1<2.page
-github.com/goldwire/goldwire/fuse/zoo.Post clock=6 in_0<4.out in_1<7.out
+github.com/goldwire/goldwire/fuse/zoo.Post clock=4 in_0<0.page in_1<2.page
+github.com/goldwire/goldwire/fuse/zoo.Post clock=4 in_0<4.out in_1<7.out
 comb 1
 comb 3
 comb 4
 comb 7
-comb 10
-comb 11
-comb 10
-comb 12
-comb 13
-comb 12
 `
 
-// fusedNamesakes is an island of several clocks. Its modules stand in the order of their ticks.
-type fusedNamesakes struct {
-	eastOn4       fusedNamesakesEastOn4 // east
-	westOn5       fusedNamesakesEastOn4 // west
+// fusedNamesakes0 is an island of several clocks. Its modules stand in the order of their ticks.
+type fusedNamesakes0 struct {
 	leftOn0       fusedNamesakesLeftOn0 // left
 	rightOn1      fusedNamesakesLeftOn0 // right
-	tick6Module   fusedNamesakesPost    // post.tick_6
+	tick4Module   fusedNamesakesPost    // post.tick_4
 	domainsModule fusedNamesakesPost    // post.domains
-	registers6    *fusedNamesakesRegisters6
+	registers4    *fusedNamesakesRegisters4
 	highOn2       fusedNamesakesHighOn2 // high
 	lowOn3        fusedNamesakesHighOn2 // low
 }
 
-func newFusedNamesakes(m []rtl.Module) rtl.FusedDomains {
-	f := &fusedNamesakes{
-		eastOn4: fusedNamesakesEastOn4{
-			knife: newFusedNamesakesKnife(m[11].(*Knife)),
-			fork:  newFusedNamesakesFork(m[10].(*Fork)),
-		},
-		westOn5: fusedNamesakesEastOn4{
-			knife: newFusedNamesakesKnife(m[13].(*Knife)),
-			fork:  newFusedNamesakesFork(m[12].(*Fork)),
-		},
+func newFusedNamesakes0(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedNamesakes0{
 		leftOn0: fusedNamesakesLeftOn0{
 			ledger: newFusedNamesakesLedger(m[1].(*Ledger)),
 			reader: newFusedNamesakesReader(m[0].(*Reader)),
@@ -72,9 +53,9 @@ func newFusedNamesakes(m []rtl.Module) rtl.FusedDomains {
 			ledger: newFusedNamesakesLedger(m[3].(*Ledger)),
 			reader: newFusedNamesakesReader(m[2].(*Reader)),
 		},
-		tick6Module:   newFusedNamesakesPost(m[15].(*Post)),
-		domainsModule: newFusedNamesakesPost(m[14].(*Post)),
-		registers6:    rtl.View[fusedNamesakesRegisters6](m[14], m[15]),
+		tick4Module:   newFusedNamesakesPost(m[11].(*Post)),
+		domainsModule: newFusedNamesakesPost(m[10].(*Post)),
+		registers4:    rtl.View[fusedNamesakesRegisters4](m[10], m[11]),
 		highOn2: fusedNamesakesHighOn2{
 			tickModule:       newFusedNamesakesGuest(m[6].(*Guest)),
 			tickModuleModule: newFusedNamesakesGuestAs2(m[5].(*Guest)),
@@ -94,102 +75,57 @@ func newFusedNamesakes(m []rtl.Module) rtl.FusedDomains {
 }
 
 // domains lists what each clock calls.
-func (f *fusedNamesakes) domains() []rtl.FusedDomain {
+func (f *fusedNamesakes0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 4, Tick: []func(){f.eastOn4.tick()}, Comb: []func(){f.comb4()}},
-		{Clock: 5, Tick: []func(){f.westOn5.tick()}, Comb: []func(){f.comb5()}},
-		{Clock: 0, Tick: []func(){f.leftOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.leftOn0.comb()}, InPlace: f.inPlace0, Readers: []int{2, 6}},
-		{Clock: 1, Tick: []func(){f.rightOn1.tick()}, Commit: []func(){f.commit1()}, Comb: []func(){f.rightOn1.comb()}, InPlace: f.inPlace1, Readers: []int{3, 6}},
-		{Clock: 6, Tick: []func(){f.tick6()}},
+		{Clock: 0, Tick: []func(){f.leftOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.leftOn0.comb()}, InPlace: f.inPlace0, Readers: []int{2, 4}},
+		{Clock: 1, Tick: []func(){f.rightOn1.tick()}, Commit: []func(){f.commit1()}, Comb: []func(){f.rightOn1.comb()}, InPlace: f.inPlace1, Readers: []int{3, 4}},
+		{Clock: 4, Tick: []func(){f.tick4()}},
 		{Clock: 2, Tick: []func(){f.highOn2.tick()}, Comb: []func(){f.highOn2.comb()}},
 		{Clock: 3, Tick: []func(){f.lowOn3.tick()}, Comb: []func(){f.lowOn3.comb()}},
-	}
-}
-
-// comb4 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNamesakes) comb4() func() {
-	return func() {
-		f.eastOn4.fork.comb()
-		f.eastOn4.knife.comb()
-		f.eastOn4.fork.comb()
-	}
-}
-
-// comb5 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNamesakes) comb5() func() {
-	return func() {
-		f.westOn5.fork.comb()
-		f.westOn5.knife.comb()
-		f.westOn5.fork.comb()
 	}
 }
 
 // commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedNamesakes) commit0() func() {
+func (f *fusedNamesakes0) commit0() func() {
 	return func() {
 		f.leftOn0.reader.commit()
 	}
 }
 
 // inPlace0 makes registers be set in place that are else set aside.
-func (f *fusedNamesakes) inPlace0() {
+func (f *fusedNamesakes0) inPlace0() {
 	f.leftOn0.reader.PageNext = f.leftOn0.reader.Page
 }
 
 // commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedNamesakes) commit1() func() {
+func (f *fusedNamesakes0) commit1() func() {
 	return func() {
 		f.rightOn1.reader.commit()
 	}
 }
 
 // inPlace1 makes registers be set in place that are else set aside.
-func (f *fusedNamesakes) inPlace1() {
+func (f *fusedNamesakes0) inPlace1() {
 	f.rightOn1.reader.PageNext = f.rightOn1.reader.Page
 }
 
-// tick6 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+// tick4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func (f *fusedNamesakes) tick6() func() {
-	registers6 := f.registers6
+func (f *fusedNamesakes0) tick4() func() {
+	registers4 := f.registers4
 	return func() {
-		{ // post.tick_6
-			p := &f.tick6Module
-			registers6.tick6ModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
+		{ // post.tick_4
+			p := &f.tick4Module
+			registers4.tick4ModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
 		}
 		{ // post.domains
 			p := &f.domainsModule
-			registers6.domainsModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
-		}
-	}
-}
-
-// fusedNamesakesEastOn4 has modules of east, and of other scopes like it, in the order of their ticks.
-type fusedNamesakesEastOn4 struct {
-	knife fusedNamesakesKnife
-	fork  fusedNamesakesFork
-}
-
-// tick returns what ticks them.
-//
-//go:noinline
-func (g *fusedNamesakesEastOn4) tick() func() {
-	return func() {
-		{ // knife
-
-		}
-		{ // fork
-			m := &g.fork
-			*m.Out = (*m.In) + (*m.Back) + 1
+			registers4.domainsModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
 		}
 	}
 }
@@ -253,16 +189,17 @@ func (g *fusedNamesakesLeftOn0) comb() func() {
 	return func() {
 		{ // ledger
 			m := &g.ledger
-			registers := (*m.In) ^ (*m.Out)
+			registers := *m.In
+			registers ^= *m.Out
 			*m.Even = registers%2 == 0
 		}
 	}
 }
 
-// fusedNamesakesRegisters6 are registers of modules of post as the kernel lays them out.
-type fusedNamesakesRegisters6 struct {
+// fusedNamesakesRegisters4 are registers of modules of post as the kernel lays them out.
+type fusedNamesakesRegisters4 struct {
 	domainsModuleOut uint64
-	tick6ModuleOut   uint64
+	tick4ModuleOut   uint64
 }
 
 // fusedNamesakesHighOn2 has modules of high, and of other scopes like it, in the order of their ticks.
@@ -319,54 +256,184 @@ type fusedNamesakesHighOn2Registers struct {
 	tickModuleOut       uint64
 }
 
-// fusedNamesakesKnife has a Knife: where the values of its ports lie.
-type fusedNamesakesKnife struct {
-	m   *Knife
-	Low *uint64
-	Cut *uint64
+// fusedNamesakes1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
+const fusedNamesakes1Shape = `github.com/goldwire/goldwire/fuse/zoo.Fork clock=0 in<5.out back<1.cut
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=0 low<0.low
+github.com/goldwire/goldwire/fuse/zoo.Fork clock=1 in<8.out back<3.cut
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=1 low<2.low
+github.com/goldwire/goldwire/fuse/zoo.Choir clock=2 in_0<5.out in_1<8.out
+github.com/goldwire/goldwire/fuse/zoo.Ledger clock=3 in<5.out
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=3 low<5.out
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=3 low<6.cut
+github.com/goldwire/goldwire/fuse/zoo.Ledger clock=4 in<8.out
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=4 low<10.cut
+github.com/goldwire/goldwire/fuse/zoo.Knife clock=4 low<8.out
+comb 0
+comb 1
+comb 0
+comb 2
+comb 3
+comb 2
+comb 5
+comb 6
+comb 7
+comb 8
+comb 10
+comb 9
+`
+
+// fusedNamesakes1 is an island of several clocks. Its modules stand in the order of their ticks.
+type fusedNamesakes1 struct {
+	eastOn0     fusedNamesakesEastOn0  // east
+	westOn1     fusedNamesakesEastOn0  // west
+	comb4Module fusedNamesakesChoir    // post.comb_4
+	northOn3    fusedNamesakesNorthOn3 // north
+	southOn4    fusedNamesakesNorthOn3 // south
 }
 
-func newFusedNamesakesKnife(m *Knife) fusedNamesakesKnife {
-	return fusedNamesakesKnife{
-		m:   m,
-		Low: rtl.Place(&m.Low),
-		Cut: rtl.Place(&m.Cut),
+func newFusedNamesakes1(m []rtl.Module) rtl.FusedDomains {
+	f := &fusedNamesakes1{
+		eastOn0: fusedNamesakesEastOn0{
+			knife: newFusedNamesakesKnife(m[1].(*Knife)),
+			fork:  newFusedNamesakesFork(m[0].(*Fork)),
+		},
+		westOn1: fusedNamesakesEastOn0{
+			knife: newFusedNamesakesKnife(m[3].(*Knife)),
+			fork:  newFusedNamesakesFork(m[2].(*Fork)),
+		},
+		comb4Module: newFusedNamesakesChoir(m[4].(*Choir)),
+		northOn3: fusedNamesakesNorthOn3{
+			b:    newFusedNamesakesKnife(m[7].(*Knife)),
+			a:    newFusedNamesakesKnife(m[6].(*Knife)),
+			book: newFusedNamesakesLedger(m[5].(*Ledger)),
+		},
+		southOn4: fusedNamesakesNorthOn3{
+			b:    newFusedNamesakesKnife(m[10].(*Knife)),
+			a:    newFusedNamesakesKnife(m[9].(*Knife)),
+			book: newFusedNamesakesLedger(m[8].(*Ledger)),
+		},
+	}
+	return rtl.FusedDomains{
+		Domains: f.domains(),
 	}
 }
 
-func (m *fusedNamesakesKnife) comb() {
-	*m.Cut = ^*m.Low & 0x3c
-}
-
-// fusedNamesakesFork has a Fork: where the values of its ports lie.
-type fusedNamesakesFork struct {
-	m    *Fork
-	In   *uint64
-	Back *uint64
-	Low  *uint64
-	High *uint64
-	Out  *uint64
-}
-
-func newFusedNamesakesFork(m *Fork) fusedNamesakesFork {
-	return fusedNamesakesFork{
-		m:    m,
-		In:   rtl.Place(&m.In),
-		Back: rtl.Place(&m.Back),
-		Low:  rtl.Place(&m.Low),
-		High: rtl.Place(&m.High),
-		Out:  rtl.Place(&m.Out),
+// domains lists what each clock calls.
+func (f *fusedNamesakes1) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 0, Tick: []func(){f.eastOn0.tick()}, Comb: []func(){f.comb0()}},
+		{Clock: 1, Tick: []func(){f.westOn1.tick()}, Comb: []func(){f.comb1()}},
+		{Clock: 2, Tick: []func(){f.tick2()}},
+		{Clock: 3, Tick: []func(){f.northOn3.tick()}, Comb: []func(){f.comb3()}},
+		{Clock: 4, Tick: []func(){f.southOn4.tick()}, Comb: []func(){f.comb4()}},
 	}
 }
 
-func (m *fusedNamesakesFork) comb() {
-	*m.Low = (*m.Out) & 0xff
-	*m.High = 0
-	for i := range uint64(8) {
-		if (*m.Back)>>i&1 == 1 {
-			*m.High = i + 1
-			return
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNamesakes1) comb0() func() {
+	return func() {
+		f.eastOn0.fork.comb()
+		f.eastOn0.knife.comb()
+		f.eastOn0.fork.comb()
+	}
+}
+
+// comb1 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNamesakes1) comb1() func() {
+	return func() {
+		f.westOn1.fork.comb()
+		f.westOn1.knife.comb()
+		f.westOn1.fork.comb()
+	}
+}
+
+// tick2 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNamesakes1) tick2() func() {
+	return func() {
+		{ // post.comb_4
+			m := &f.comb4Module
+			m.m.n++
+			{
+				i := 0
+				m.sing(i)
+			}
+			{
+				i := 1
+				m.sing(i)
+			}
 		}
+	}
+}
+
+// comb3 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNamesakes1) comb3() func() {
+	return func() {
+		f.northOn3.book.comb()
+		f.northOn3.a.comb()
+		f.northOn3.b.comb()
+	}
+}
+
+// comb4 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedNamesakes1) comb4() func() {
+	return func() {
+		f.southOn4.book.comb()
+		f.southOn4.b.comb()
+		f.southOn4.a.comb()
+	}
+}
+
+// fusedNamesakesEastOn0 has modules of east, and of other scopes like it, in the order of their ticks.
+type fusedNamesakesEastOn0 struct {
+	knife fusedNamesakesKnife
+	fork  fusedNamesakesFork
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedNamesakesEastOn0) tick() func() {
+	return func() {
+		{ // knife
+
+		}
+		{ // fork
+			m := &g.fork
+			*m.Out = (*m.In) + (*m.Back) + 1
+		}
+	}
+}
+
+// fusedNamesakesNorthOn3 has modules of north, and of other scopes like it, in the order of their ticks.
+type fusedNamesakesNorthOn3 struct {
+	b    fusedNamesakesKnife
+	a    fusedNamesakesKnife
+	book fusedNamesakesLedger
+}
+
+// tick returns what ticks them.
+//
+//go:noinline
+func (g *fusedNamesakesNorthOn3) tick() func() {
+	return func() {
+		{ // b
+
+		}
+		{ // a
+
+		}
+		g.book.tick()
+		g.book.commit()
 	}
 }
 
@@ -391,6 +458,12 @@ func newFusedNamesakesLedger(m *Ledger) fusedNamesakesLedger {
 
 func (m *fusedNamesakesLedger) tick() {
 	*m.OutNext = f(*m.In)
+}
+
+func (m *fusedNamesakesLedger) comb() {
+	registers := *m.In
+	registers ^= *m.Out
+	*m.Even = registers%2 == 0
 }
 
 func (t *fusedNamesakesLedger) commit() {
@@ -482,4 +555,80 @@ func newFusedNamesakesPlate(m *Plate) fusedNamesakesPlate {
 		Far:  rtl.Place(&m.Far),
 		Full: rtl.Place(&m.Full),
 	}
+}
+
+// fusedNamesakesKnife has a Knife: where the values of its ports lie.
+type fusedNamesakesKnife struct {
+	m   *Knife
+	Low *uint64
+	Cut *uint64
+}
+
+func newFusedNamesakesKnife(m *Knife) fusedNamesakesKnife {
+	return fusedNamesakesKnife{
+		m:   m,
+		Low: rtl.Place(&m.Low),
+		Cut: rtl.Place(&m.Cut),
+	}
+}
+
+func (m *fusedNamesakesKnife) comb() {
+	*m.Cut = ^*m.Low & 0x3c
+}
+
+// fusedNamesakesFork has a Fork: where the values of its ports lie.
+type fusedNamesakesFork struct {
+	m    *Fork
+	In   *uint64
+	Back *uint64
+	Low  *uint64
+	High *uint64
+	Out  *uint64
+}
+
+func newFusedNamesakesFork(m *Fork) fusedNamesakesFork {
+	return fusedNamesakesFork{
+		m:    m,
+		In:   rtl.Place(&m.In),
+		Back: rtl.Place(&m.Back),
+		Low:  rtl.Place(&m.Low),
+		High: rtl.Place(&m.High),
+		Out:  rtl.Place(&m.Out),
+	}
+}
+
+func (m *fusedNamesakesFork) comb() {
+	*m.Low = (*m.Out) & 0xff
+	*m.High = 0
+	for i := range uint64(8) {
+		if (*m.Back)>>i&1 == 1 {
+			*m.High = i + 1
+			return
+		}
+	}
+}
+
+// fusedNamesakesChoir has a Choir: where the values of its ports lie.
+type fusedNamesakesChoir struct {
+	m   *Choir
+	In  [2]*uint64
+	Out *uint64
+}
+
+func newFusedNamesakesChoir(m *Choir) fusedNamesakesChoir {
+	return fusedNamesakesChoir{
+		m:   m,
+		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+func (m *fusedNamesakesChoir) sing(i int) {
+	for j := range m.m.n % 4 {
+		if (*m.In[i])>>j&1 == 1 {
+			return
+		}
+		m.m.n += j << i
+	}
+	*m.Out = m.m.n ^ (*m.In[i])
 }

@@ -65,7 +65,8 @@ func (m *Ledger) Tick() { m.Out.Set(f(m.In.Get())) }
 
 // Comb counts.
 func (m *Ledger) Comb() {
-	registers := m.In.Get() ^ m.Out.Get()
+	registers := m.In.Get()
+	registers ^= m.Out.Get()
 	m.Even.Set(registers%2 == 0)
 }
 
@@ -138,6 +139,32 @@ func (m *Knife) Tick() {}
 // Comb cuts.
 func (m *Knife) Comb() { m.Cut.Set(^m.Low.Get() & 0x3c) }
 
+// Choir has a method in a loop over two ports. It returns from within a loop.
+type Choir struct {
+	In  [2]rtl.Async[uint64]
+	Out rtl.Out[uint64]
+
+	n uint64
+}
+
+func (m *Choir) sing(i int) {
+	for j := range m.n % 4 {
+		if m.In[i].Get()>>j&1 == 1 {
+			return
+		}
+		m.n += j << i
+	}
+	m.Out.Set(m.n ^ m.In[i].Get())
+}
+
+// Tick sings.
+func (m *Choir) Tick() {
+	m.n++
+	for i := range m.In {
+		m.sing(i)
+	}
+}
+
 // Namesakes have modules, methods and variables that are called as something in fused code, or as each other.
 type Namesakes struct {
 	Sim     *rtl.Sim
@@ -149,9 +176,13 @@ type Namesakes struct {
 	Forks   [2]Fork
 	Knives  [2]Knife
 	Posts   [2]Post
+	Choir   Choir
+	Books   [2]Ledger
+	Cuts    [2][2]Knife
 }
 
-// NewNamesakes wires them: three times two scopes that are alike on two clocks, and the rest on one more.
+// NewNamesakes wires them: four times two scopes that are alike on two clocks, and the rest on one more. The
+// last two, of a second island, have their Combs in different orders, so that what the first island has pasted is called.
 func NewNamesakes(cfg rtl.Config) (*Namesakes, error) {
 	d := &Namesakes{Sim: rtl.New(cfg)}
 	for i, name := range []string{"left", "right"} {
@@ -180,11 +211,20 @@ func NewNamesakes(cfg rtl.Config) (*Namesakes, error) {
 	}
 	at := d.Sim.Scope("post").On(d.Sim.Clock("post", clock.MHz(25)))
 	at.Add("domains", &d.Posts[0])
-	at.Add("tick_6", &d.Posts[1])
+	at.Add("tick_4", &d.Posts[1])
+	at.Add("comb_4", &d.Choir)
 	for i := range 2 {
 		rtl.Connect(&d.Readers[i].Page, &d.Posts[0].In[i], &d.Plates[i].Far)
 		rtl.Connect(&d.Plates[i].Out, &d.Posts[1].In[i])
-		rtl.Connect(&d.Posts[i].Out, &d.Readers[1-i].Far, &d.Forks[i].In)
+		rtl.Connect(&d.Posts[i].Out, &d.Readers[1-i].Far)
+	}
+	for i, name := range []string{"north", "south"} {
+		at := d.Sim.Scope(name).On(d.Sim.Clock(name, clock.MHz(float64(75*(i+1)))))
+		at.Add("book", &d.Books[i])
+		at.Add("a", &d.Cuts[i][0])
+		at.Add("b", &d.Cuts[i][1])
+		rtl.Connect(&d.Books[i].Out, &d.Books[i].In, &d.Cuts[i][i].Low, &d.Forks[i].In, &d.Choir.In[i])
+		rtl.Connect(&d.Cuts[i][i].Cut, &d.Cuts[i][1-i].Low)
 	}
 	return d, d.Sim.Elaborate()
 }
