@@ -95,6 +95,22 @@ combinational loop: tx.loop.a.out depends on itself: tx.loop.a.out → tx.loop.b
 	require.Panics(t, func() { _ = a.Run(1) }, "a design with faults does not run")
 }
 
+// All outputs that an input was connected to are named, in their order, and constants.
+func TestInputOfManyDrivers(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	sc := sim.Scope("s").On(sim.Clock("clk", clock.MHz(1)))
+	var a, b counter
+	var r register
+	sc.Add("a", &a)
+	sc.Add("b", &b)
+	sc.Add("r", &r)
+	rtl.Connect(&b.Out, &r.In)
+	rtl.Tie(1, &r.In)
+	rtl.Connect(&a.Out, &r.In)
+	rtl.Connect(&b.Out, &r.In)
+	require.EqualError(t, sim.Elaborate(), "driven twice: s.r.in is driven by s.b.out and by a constant and by s.a.out and by s.b.out")
+}
+
 // part holds another module by value; adding both makes their ports one and the same.
 type part struct {
 	Inner register
@@ -287,4 +303,64 @@ func TestStrictModeFindsReadsOfUndrivenOutputs(t *testing.T) {
 		require.NoError(t, clk.Run(5))
 		require.EqualValues(t, 7, r.Out.Get())
 	}
+}
+
+// resetReader reads its inputs in Reset alone.
+type resetReader struct {
+	In  rtl.In[uint8]
+	Far rtl.Async[uint8]
+	Out rtl.Wire[uint8] `comb:"none"`
+}
+
+func (r *resetReader) Reset() { _, _ = r.In.Get(), r.Far.Get() }
+func (r *resetReader) Comb()  { r.Out.Set(1) }
+func (r *resetReader) Tick()  {}
+
+// What Reset has read is not held against Comb, or against the first edge.
+func TestStrictModeForgetsWhatResetRead(t *testing.T) {
+	_, clk := build(t, rtl.Config{Mode: rtl.Strict}, func(top *rtl.Scope) {
+		q, r := &quiet{}, &resetReader{}
+		top.Add("q", q)
+		top.Add("r", r)
+		rtl.Connect(&q.Out, &r.In)
+		rtl.Connect(&q.Out, &r.Far)
+	})
+	require.NoError(t, clk.Run(2))
+}
+
+// level is an input that says what its value means.
+type level struct{ rtl.In[uint8] }
+
+func (l *level) high() bool { return l.Get() >= 4 }
+
+type levelReader struct {
+	Level level
+	High  rtl.Out[bool]
+}
+
+func (l *levelReader) Tick() { l.High.Set(l.Level.high()) }
+
+// A type that embeds an input is one: in all modes it reads what it is connected to, and strict mode sees its reads.
+func TestInputOfAnotherType(t *testing.T) {
+	for _, cfg := range []rtl.Config{{}, {Mode: rtl.Strict}, {Mode: rtl.Parallel, Workers: 2}} {
+		c, l := &counter{}, &levelReader{}
+		_, clk := build(t, cfg, func(top *rtl.Scope) {
+			top.Add("c", c)
+			top.Add("l", l)
+			rtl.Connect(&c.Out, &l.Level)
+		})
+		for range 8 {
+			high := c.Out.Get() >= 4
+			require.NoError(t, clk.Run(1))
+			require.Equal(t, high, l.High.Get())
+		}
+		require.True(t, l.High.Get())
+	}
+	_, clk := build(t, rtl.Config{Mode: rtl.Strict}, func(top *rtl.Scope) {
+		q, l := &quiet{}, &levelReader{}
+		top.Add("q", q)
+		top.Add("l", l)
+		rtl.Connect(&q.Out, &l.Level)
+	})
+	require.ErrorContains(t, clk.Run(1), "read of undriven: top.l.level reads top.q.out at cycle 1")
 }
