@@ -11,8 +11,8 @@ type In[T any] struct {
 	link *link
 }
 
-// link is what an input is connected to. Only strict mode keeps it when a simulation runs: a module may have hundreds of inputs, and a Get in
-// another mode touches no more memory than it has to.
+// link is what an input is connected to, and whether it was read. Only strict mode keeps it after elaboration: a module may have hundreds of
+// inputs, and a Get in another mode touches no more memory than it has to.
 type link struct {
 	src  source
 	used bool // read since strict mode last looked
@@ -124,7 +124,7 @@ type wire interface {
 type sink interface {
 	connect(source)
 	source() source
-	unlink() // there is no more need of the source, and of read
+	unlink() // forgets the source, and what read returns: see link
 	bindTo(p unsafe.Pointer)
 	async() bool
 	read() *bool

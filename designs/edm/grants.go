@@ -33,7 +33,7 @@ const noRequest = -1
 const requestBlocks = 5
 
 type bufferedRequest struct {
-	n      int // before the blocks, of which most requests have two: so it lies with these
+	n      int // blocks; it lies beside the first two, which are all that most requests have
 	blocks [requestBlocks]pcs.Block
 }
 

@@ -11,10 +11,13 @@ type memoryOracle struct {
 type oracleBytes struct {
 	size uint64
 	rows []*[oracleRow]uint64
-	more [][oracleRow]uint64 `state:"none"` // the next rows
+	more [][oracleRow]uint64 `state:"none"` // for the next ones, which so lie beside each other in memory
 }
 
-const oracleRow = 16
+const (
+	oracleRow = 16
+	moreRows  = 16
+)
 
 func newOracleBytes(bytes int) oracleBytes {
 	return oracleBytes{size: uint64(bytes), rows: make([]*[oracleRow]uint64, (bytes/8+oracleRow-1)/oracleRow)}
@@ -33,7 +36,7 @@ func (o *oracleBytes) flip(address, bits uint64) {
 	row := &o.rows[address/8/oracleRow]
 	if *row == nil {
 		if len(o.more) == 0 {
-			o.more = make([][oracleRow]uint64, 16)
+			o.more = make([][oracleRow]uint64, moreRows)
 		}
 		*row, o.more = &o.more[0], o.more[1:]
 	}

@@ -36,8 +36,8 @@ func (s *slots[T]) at(slot int) uint32 {
 func (s *slots[T]) size() int          { return len(s.used) - 1 }
 func (s *slots[T]) index(slot int) int { return int(s.at(slot)) - 1 }
 
-// look returns an entry to be read. It may be written only if entry has been called for it before: all others are one zero. It stays where it
-// is until the first call of entry for another slot.
+// look returns an entry to be read. It may be written only if entry has been called for it before: all others are one zero. The first call of
+// entry for a slot may move all entries: what look and entry returned before is not to be used after it.
 func (s *slots[T]) look(slot int) *T { return &s.used[s.at(slot)] }
 
 // entry returns an entry that is to be set.
