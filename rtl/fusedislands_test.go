@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
@@ -171,6 +172,119 @@ func TestFusedClocksThatBeginAgain(t *testing.T) {
 			require.Equal(t, want[i].Out.Get(), got[i].Out.Get(), "%d", i)
 		}
 	}
+}
+
+// chain hears, by a delay, what comes through a longer one from another island.
+type chain struct {
+	Heard rtl.In[uint64]
+	Out   rtl.Out[uint64]
+
+	n uint64
+}
+
+func (c *chain) Tick() {
+	c.n = 5*c.n + c.Heard.Get() + 1
+	c.Out.Set(c.n)
+}
+
+// chains are two islands that hear each other. A clock of no module comes before theirs.
+type chains struct {
+	sim    *rtl.Sim
+	clk    *rtl.Clock
+	far    [2]rtl.Delay[uint64] // from the other island
+	near   [2]rtl.Delay[uint64] // within one
+	chains [2]chain
+}
+
+func newChains(t require.TestingT, cfg rtl.Config, far, near int, idle string) *chains {
+	c := &chains{sim: rtl.New(cfg)}
+	c.sim.Clock("idle", clock.MHz(20), clock.MustTime(idle))
+	c.clk = c.sim.Clock("clk", clock.MHz(100))
+	for i := range c.chains {
+		sc := c.sim.Scope(string(rune('a' + i))).On(c.clk)
+		c.far[i].Edges, c.near[i].Edges = far, near
+		sc.Add("far", &c.far[i])
+		sc.Add("near", &c.near[i])
+		sc.Add("chain", &c.chains[i])
+		rtl.Connect(&c.chains[1-i].Out, &c.far[i].In)
+		rtl.Connect(&c.far[i].Out, &c.near[i].In)
+		rtl.Connect(&c.near[i].Out, &c.chains[i].Heard)
+	}
+	require.NoError(t, c.sim.Elaborate())
+	return c
+}
+
+// fusedChain is the generated code of one of them.
+func fusedChain(modules []rtl.Module) rtl.FusedDomains {
+	far, near, c := modules[0].(*rtl.Delay[uint64]).Pipe(), modules[1].(*rtl.Delay[uint64]).Pipe(), modules[2].(*chain)
+	heard, out := rtl.Place(&c.Heard), rtl.Place(&c.Out)
+	return rtl.FusedDomains{Domains: []rtl.FusedDomain{{
+		Take: []func(){near.Take},
+		Tick: []func(){func() {
+			c.n = 5*c.n + *heard + 1
+			*out = c.n
+		}},
+		Commit: []func(){far.Arrive, near.Give},
+	}}}
+}
+
+// Delays within an island and between two go on alike, whichever of generated code, modules in lockstep and modules that wait for a register set
+// from outside has moved them before, in parallel mode too, and after a checkpoint of another simulation at another time.
+func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
+	shapes := newChains(t, rtl.Config{}, 20, 2, "0ns").sim.Shapes()
+	require.Len(t, shapes, 2)
+	require.Equal(t, shapes[0].Text, shapes[1].Text)
+	rtl.RegisterFusedDomains(shapes[0].Text, fusedChain)
+	rapid.Check(t, func(t *rapid.T) {
+		far, near := rapid.IntRange(17, 40).Draw(t, "far"), rapid.IntRange(1, 9).Draw(t, "near")
+		idle := rapid.SampledFrom([]string{"0ns", "1ns"}).Draw(t, "idle clock's phase")
+		var all [3]*chains
+		for i, cfg := range []rtl.Config{{Plain: true}, {}, {Mode: rtl.Parallel, Workers: 2}} {
+			all[i] = newChains(t, cfg, far, near, idle)
+			require.NoError(t, all[i].clk.Run(60)) // outputs have been driven from here on
+		}
+		var file []byte // of a time before
+		for range rapid.IntRange(1, 12).Draw(t, "runs") {
+			n := uint64(rapid.IntRange(1, 200).Draw(t, "cycles"))
+			kind := rapid.SampledFrom([]string{"run", "run", "observed", "poked"}).Draw(t, "kind")
+			for _, c := range all {
+				o := watch(func() {})
+				switch kind {
+				case "observed":
+					c.sim.Observe(&o)
+				case "poked":
+					c.chains[1].Out.Set(n)
+				}
+				require.NoError(t, c.clk.Run(n))
+				if kind == "observed" {
+					c.sim.Unobserve(&o)
+				}
+			}
+			from := rapid.IntRange(0, 2).Draw(t, "checkpoint of")
+			if file != nil && rapid.Bool().Draw(t, "restore") {
+				for _, c := range all {
+					require.NoError(t, c.sim.Restore(bytes.NewReader(file)))
+				}
+			}
+			var err error
+			file, err = all[from].sim.Checkpoint()
+			require.NoError(t, err)
+			for _, c := range all {
+				again, err := c.sim.Checkpoint()
+				require.NoError(t, err)
+				require.True(t, bytes.Equal(file, again), "checkpoints differ")
+			}
+		}
+		for i, c := range all {
+			require.NoError(t, c.clk.Run(100))
+			for k := range c.chains {
+				require.Equal(t, all[0].far[k].Out.Get(), c.far[k].Out.Get())
+				require.Equal(t, all[0].near[k].Out.Get(), c.near[k].Out.Get())
+				require.Equal(t, all[0].chains[k].Out.Get(), c.chains[k].Out.Get())
+			}
+			require.Equal(t, i > 0, c.sim.Shapes()[0].Ran)
+		}
+	})
 }
 
 // However many calls an instant has, they are made in their order.
