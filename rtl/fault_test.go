@@ -309,14 +309,12 @@ func TestStrictModeFindsReadsOfUndrivenOutputs(t *testing.T) {
 type resetReader struct {
 	In  rtl.In[uint8]
 	Far rtl.Async[uint8]
-	Out rtl.Wire[uint8] `comb:"none"`
 }
 
 func (r *resetReader) Reset() { _, _ = r.In.Get(), r.Far.Get() }
-func (r *resetReader) Comb()  { r.Out.Set(1) }
 func (r *resetReader) Tick()  {}
 
-// What Reset has read is not held against Comb, or against the first edge.
+// What Reset has read is not held against the first edge.
 func TestStrictModeForgetsWhatResetRead(t *testing.T) {
 	_, clk := build(t, rtl.Config{Mode: rtl.Strict}, func(top *rtl.Scope) {
 		q, r := &quiet{}, &resetReader{}

@@ -24,7 +24,7 @@ type module struct {
 	base
 	In      port
 	Lanes   [2]port `comb:"none"`
-	Outs    []port
+	Outs    []port  `comb:"in"`
 	Sides   [2]side
 	Deep    struct{ Taps []port }
 	Pointer *port
@@ -40,9 +40,9 @@ func TestFind(t *testing.T) {
 	var found, probes []string
 	tags := map[string]reflect.StructTag{}
 	f := ports.New(func(t reflect.Type) bool { return t == reflect.TypeFor[port]() })
-	m := module{Outs: make([]port, 2), unnamed: make([][2]port, 1)}
-	m.Deep.Taps = make([]port, 1)
-	for range 2 { // the second time it knows the types
+	for taps := range 2 { // the second time it knows the types
+		m := module{Outs: make([]port, 2), unnamed: make([][2]port, 1)}
+		m.Deep.Taps = make([]port, taps)
 		found, probes = nil, nil
 		f.Find(reflect.ValueOf(&m).Elem(), func(name string, v reflect.Value, tag reflect.StructTag) {
 			require.True(t, v.CanAddr())
@@ -50,11 +50,13 @@ func TestFind(t *testing.T) {
 		}, func(name string, _ reflect.Value, tag reflect.StructTag) {
 			probes, tags[name] = append(probes, name), tag
 		})
-		require.Equal(t, []string{
+		want := []string{
 			"reset", "in", "lanes_0", "lanes_1", "outs_0", "outs_1", "sides_0_data", "sides_0_ready", "sides_1_data", "sides_1_ready", "deep_taps_0",
-		}, found)
+		}
+		require.Equal(t, want[:len(want)-1+taps], found)
 		require.Equal(t, []string{"level", "pairs"}, probes)
 	}
 	require.Equal(t, "none", tags["lanes_1"].Get("comb"))
+	require.Equal(t, "in", tags["outs_1"].Get("comb"))
 	require.Equal(t, "9", tags["level"].Get("bits"))
 }
