@@ -1,0 +1,67 @@
+package edm
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/pcs"
+)
+
+// What each block of data gives, whatever was there before: words with all their fields, or a Word of zeros. Blocks that no message has, after
+// one that ended early too, give none.
+func TestWordsOfData(t *testing.T) {
+	const ones = math.MaxUint64
+	var none Word
+	types, tail := DefaultTypes, DefaultTypes.tail
+	response := func(bytes uint16) pcs.Block {
+		return Header{Kind: RRES, Source: 5, ID: 2, Bytes: bytes}.block(types.MS)
+	}
+	started := Word{Valid: true, Kind: RRES, Source: 5, ID: 2}
+	var p dataParser
+	for i, c := range []struct {
+		block pcs.Block
+		want  Word
+	}{
+		{data(ones), none},
+		{tail(ones), none},
+
+		{response(10), started},
+		{data(0x1122334455667788), Word{true, RRES, 5, 2, 0, 0x1122334455667788, 8, false}},
+		{tail(0xffffaabb), Word{true, RRES, 5, 2, 8, 0xaabb, 2, true}},
+		{data(ones), none},
+		{tail(ones), none},
+
+		{response(8), started},
+		{data(1), Word{true, RRES, 5, 2, 0, 1, 8, true}},
+		{data(ones), none}, // more than it was to have
+		{tail(ones), none},
+
+		{response(30), started},
+		{tail(3), Word{true, RRES, 5, 2, 0, 3, 7, false}}, // three blocks were lost
+		{data(ones), none},
+		{tail(ones), none},
+
+		{Header{Kind: RRES, Source: 6, ID: 3, High: 0xab, Bytes: 1}.block(types.MST), Word{true, RRES, 6, 3, 0, 0xab, 1, true}},
+		{data(ones), none},
+		{Header{Kind: RRES, Source: 6, Bytes: 8}.block(types.G), none},
+
+		{Header{Kind: WREQ, Source: 4, ID: 1, Bytes: 3}.block(types.MS), Word{Valid: true, Kind: WREQ, Source: 4, ID: 1}},
+		{data(wideAddress), none},
+		{tail(ones), Word{true, WREQ, 4, 1, wideAddress, 0xffffff, 3, true}},
+
+		{Header{Kind: WREQ, Source: 4, ID: 1, Bytes: 32, High: megaChunk}.block(types.MS), Word{Valid: true, Kind: WREQ, Source: 4, ID: 1}},
+		{data(placeWord(0x100, 5)), none},
+		{data(ones), Word{true, WREQ, 4, 1, 0x100, 0xffffffffff, 5, false}},
+		{data(placeWord(0x200, 16)), none},
+		{data(7), Word{true, WREQ, 4, 1, 0x200, 7, 8, false}},
+		{data(9), Word{true, WREQ, 4, 1, 0x208, 9, 8, true}},
+		{data(ones), none},
+		{tail(ones), none},
+	} {
+		w := Word{true, RMWREQ, 9, 9, 9, 9, 9, true} // of before
+		p.next(types, c.block, &w)
+		require.Equal(t, c.want, w, "block %d", i)
+	}
+}
