@@ -132,7 +132,7 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 			continue
 		}
 		module, _, _ := strings.Cut(label, "_")
-		inner := module + "_" + y.methodName() // a module's methods are pasted once each, and a module's name has no such letter
+		inner := module + "_" + y.methodName() // a module's methods are pasted once each, and a module's name has no underscore
 		text, err := c.bodyText(y, inner, place)
 		if err != nil {
 			return nil, err

@@ -189,7 +189,7 @@ func (p *part) play(window, edges []int) {
 // turn is what an island does at an instant.
 type turn struct {
 	fused    func() // the calls of domains, then of the watchers
-	clock    int    // index of the first that the island has: it has an edge at the turn if there is no other turn
+	clock    int    // index of the island's first clock; of use where the island has one turn alone, which is then at its edges
 	beat     *beat.Beat
 	watchers []Observer
 	edges    []int

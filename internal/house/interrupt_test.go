@@ -59,7 +59,8 @@ func TestExperimentsEndSoonAfterAnInterrupt(t *testing.T) {
 				<-ctx.Done()
 				wall, processor := watch.Seconds()
 				t.Logf("%.2f s after the interrupt, %.2f s of processors", wall, processor)
-				require.Less(t, processor, 2*float64(runtime.GOMAXPROCS(0)), "a second of each processor is wanted; the wall clock's is not looked at: a machine may have other work")
+				// a second of the wall clock is wanted, which a machine with other work would not show
+				require.Less(t, processor, 2*float64(runtime.GOMAXPROCS(0)))
 				if err != nil {
 					require.ErrorIs(t, err, context.Canceled)
 				} else {

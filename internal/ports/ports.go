@@ -41,7 +41,7 @@ const (
 func New(isPort func(reflect.Type) bool) *Finder { return &Finder{isPort: isPort} }
 
 // Find looks through a module's struct: at structs and arrays in it that hold ports, and at slices of ports. Memories are not looked through.
-func (f *Finder) Find(v reflect.Value, port, probe Found) { f.find(v, "", "", port, probe) }
+func (f *Finder) Find(v reflect.Value, port, probed Found) { f.find(v, "", "", port, probed) }
 
 func (f *Finder) find(v reflect.Value, name string, tag reflect.StructTag, port, probed Found) {
 	t := v.Type()
