@@ -676,9 +676,7 @@ func (g *fusedLinkAOn0) tick() func() {
 				m.taken.add(m.cycle)
 			}
 			if !m.next.Valid {
-				if n, last, from, ok := m.stream.Next(m.data, m.width); ok {
-					m.next, m.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
-				}
+				m.next, m.from = m.stream.Next(m.data, m.width)
 			}
 			if !m.next.Valid || m.cycle < m.from {
 				registers.generatorControl = BeatControl{}
@@ -715,8 +713,8 @@ func (g *fusedLinkAOn0) tick() func() {
 					m := v.m
 					if m.err != nil {
 					} else {
-						n, last, _, ok := m.stream.Next(m.data, m.width)
-						same := ok && n == int(c.Bytes) && last == c.Last
+						want, _ := m.stream.Next(m.data, m.width)
+						same := c == want
 						data := m.data[:len(registers.collectorData[:])]
 						{
 							i := 0
@@ -735,7 +733,7 @@ func (g *fusedLinkAOn0) tick() func() {
 							same = same && registers.collectorData[i] == data[i]
 						}
 						if !same {
-							m.err = v.difference(c, n, last, ok)
+							m.err = v.difference(c, want)
 						}
 					}
 				}
@@ -1305,7 +1303,7 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 	}
 }
 
-// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
+// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:224).
 type fusedLinkGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -1331,13 +1329,13 @@ func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 	}
 }
 
-func (v *fusedLinkValidator) difference(c BeatControl, n int, last, ok bool) error {
+func (v *fusedLinkValidator) difference(c, want BeatControl) error {
 	m := v.m
 	switch {
-	case !ok:
+	case !want.Valid:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
-	case n != int(c.Bytes) || last != c.Last:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, n, last)
+	case c != want:
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, want.Bytes, want.Last)
 	}
 	i := 0
 	for v.Data[i] == m.data[i] {

@@ -1058,9 +1058,7 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 				m.taken.add(m.cycle)
 			}
 			if !m.next.Valid {
-				if n, last, from, ok := m.stream.Next(m.data, m.width); ok {
-					m.next, m.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
-				}
+				m.next, m.from = m.stream.Next(m.data, m.width)
 			}
 			if !m.next.Valid || m.cycle < m.from {
 				registers.generatorControl = BeatControl{}
@@ -1084,14 +1082,14 @@ func (g *fusedLinkOfFourLanesAOn0) tick() func() {
 					m := v.m
 					if m.err != nil {
 					} else {
-						n, last, _, ok := m.stream.Next(m.data, m.width)
-						same := ok && n == int(c.Bytes) && last == c.Last
+						want, _ := m.stream.Next(m.data, m.width)
+						same := c == want
 						data := m.data[:len(registers.collectorData[:])]
 						for i := range registers.collectorData {
 							same = same && registers.collectorData[i] == data[i]
 						}
 						if !same {
-							m.err = v.difference(c, n, last, ok)
+							m.err = v.difference(c, want)
 						}
 					}
 				}
@@ -1878,7 +1876,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:222).
+// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:224).
 type fusedLinkOfFourLanesGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -1904,13 +1902,13 @@ func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidato
 	}
 }
 
-func (v *fusedLinkOfFourLanesValidator) difference(c BeatControl, n int, last, ok bool) error {
+func (v *fusedLinkOfFourLanesValidator) difference(c, want BeatControl) error {
 	m := v.m
 	switch {
-	case !ok:
+	case !want.Valid:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
-	case n != int(c.Bytes) || last != c.Last:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, n, last)
+	case c != want:
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, want.Bytes, want.Last)
 	}
 	i := 0
 	for v.Data[i] == m.data[i] {

@@ -16,15 +16,14 @@ import (
 // remembers lies in its fields.
 type Stream interface {
 	// Next fills the words of an interface that is width bytes wide, the first byte in bits 7:0 of the first word, and 0 where there is no byte.
-	// It returns how many bytes count, whether they end a packet, and the first cycle in which the beat may stand at the interface; ok is
-	// false once there are no more, and then the words do not matter.
-	Next(data []uint64, width int) (n int, last bool, notBefore uint64, ok bool)
+	// It returns what goes with them, and the first cycle in which the beat may stand at the interface. Once there are no more, the beat is
+	// not valid, and the words do not matter.
+	Next(data []uint64, width int) (beat BeatControl, notBefore uint64)
 }
 
 // packetStream is the stream of Packets.
 type packetStream struct {
-	bytes       *rand.PCG
-	rng         *rand.Rand // the same source
+	bytes       pcg // sizes are drawn from it, too
 	least, most int
 	sizes       []int // given and not used yet
 	left        int   // bytes of the packet
@@ -33,29 +32,32 @@ type packetStream struct {
 // Packets returns a stream of packets of sizes that are given or, once those are used up, drawn from the range least to most
 // bytes; back to back, with pseudo-random content.
 func Packets(seed uint64, least, most int, sizes ...int) Stream {
-	source := rand.NewPCG(seed, 0x5109)
-	return &packetStream{bytes: source, rng: rand.New(source), least: least, most: most, sizes: sizes}
+	return &packetStream{bytes: pcg{seed, 0x5109}, least: least, most: most, sizes: sizes}
 }
 
 // Next implements Stream.
-func (s *packetStream) Next(data []uint64, width int) (int, bool, uint64, bool) {
+func (s *packetStream) Next(data []uint64, width int) (BeatControl, uint64) {
 	if s.left == 0 {
 		s.left = s.size()
 	}
 	n := min(s.left, width)
 	s.left -= n
-	words, bytes := uint(n+7)/8, s.bytes
-	filled := data[:words]
-	for i := range filled {
-		filled[i] = bytes.Uint64()
-	}
 	if n < 8*len(data) {
-		if rest := n % 8; rest > 0 {
-			filled[words-1] &= 1<<(8*rest) - 1
-		}
-		clear(data[words:])
+		s.short(data, n)
+	} else {
+		s.bytes.fill(data)
 	}
-	return n, s.left == 0, 0, true
+	return BeatControl{Bytes: uint16(n), Last: s.left == 0, Valid: true}, 0
+}
+
+// short fills the words of a beat of n bytes.
+func (s *packetStream) short(data []uint64, n int) {
+	words := (n + 7) / 8
+	s.bytes.fill(data[:words])
+	if rest := n % 8; rest > 0 {
+		data[words-1] &= 1<<(8*rest) - 1
+	}
+	clear(data[words:])
 }
 
 // size returns the bytes of the next packet.
@@ -65,7 +67,7 @@ func (s *packetStream) size() int {
 		s.sizes = s.sizes[1:]
 		return size
 	}
-	return s.least + s.rng.IntN(s.most-s.least+1)
+	return s.least + rand.New(&s.bytes).IntN(s.most-s.least+1)
 }
 
 // firstBeats is the stream of First.
@@ -78,9 +80,9 @@ type firstBeats struct {
 func First(beats int, s Stream) Stream { return &firstBeats{s, beats} }
 
 // Next implements Stream.
-func (s *firstBeats) Next(data []uint64, width int) (int, bool, uint64, bool) {
+func (s *firstBeats) Next(data []uint64, width int) (BeatControl, uint64) {
 	if s.left == 0 {
-		return 0, false, 0, false
+		return BeatControl{}, 0
 	}
 	s.left--
 	return s.of.Next(data, width)
@@ -170,9 +172,9 @@ type playedBeats struct {
 func Play(beats []TrafficBeat) Stream { return &playedBeats{beats: beats} }
 
 // Next implements Stream.
-func (s *playedBeats) Next(data []uint64, width int) (int, bool, uint64, bool) {
+func (s *playedBeats) Next(data []uint64, width int) (BeatControl, uint64) {
 	if s.at == len(s.beats) {
-		return 0, false, 0, false
+		return BeatControl{}, 0
 	}
 	b := &s.beats[s.at]
 	s.at++
@@ -180,7 +182,7 @@ func (s *playedBeats) Next(data []uint64, width int) (int, bool, uint64, bool) {
 	for i := range data {
 		data[i] = littleEndian(shown, 8*i)
 	}
-	return len(shown), b.Last, b.Cycle, true
+	return BeatControl{Bytes: uint16(len(shown)), Last: b.Last, Valid: true}, b.Cycle
 }
 
 // Generator is the traffic generator of §6.A: it offers the beats of a stream, each from its cycle on, until taken.
@@ -219,9 +221,7 @@ func (g *Generator) Tick() {
 		g.taken.add(g.cycle)
 	}
 	if !g.next.Valid {
-		if n, last, from, ok := g.stream.Next(g.data, g.width); ok {
-			g.next, g.from = BeatControl{Bytes: uint16(n), Last: last, Valid: true}, from
-		}
+		g.next, g.from = g.stream.Next(g.data, g.width)
 	}
 	if !g.next.Valid || g.cycle < g.from {
 		g.Control.Set(BeatControl{})
@@ -285,24 +285,24 @@ func (v *Validator) check(c BeatControl) {
 	if v.err != nil {
 		return
 	}
-	n, last, _, ok := v.stream.Next(v.data, v.width)
-	same := ok && n == int(c.Bytes) && last == c.Last
+	want, _ := v.stream.Next(v.data, v.width)
+	same := c == want
 	data := v.data[:len(v.Data)]
 	for i := range v.Data {
 		same = same && v.Data[i].Get() == data[i]
 	}
 	if !same {
-		v.err = v.difference(c, n, last, ok)
+		v.err = v.difference(c, want)
 	}
 }
 
 // difference says where a beat is not the one that was sent.
-func (v *Validator) difference(c BeatControl, n int, last, ok bool) error {
+func (v *Validator) difference(c, want BeatControl) error {
 	switch {
-	case !ok:
+	case !want.Valid:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", v.cycle, c.Bytes)
-	case n != int(c.Bytes) || last != c.Last:
-		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, v.arrived.len(), c.Bytes, c.Last, n, last)
+	case c != want:
+		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", v.cycle, v.arrived.len(), c.Bytes, c.Last, want.Bytes, want.Last)
 	}
 	i := 0
 	for v.Data[i].Get() == v.data[i] {
