@@ -17,13 +17,12 @@ type Aligner struct {
 	look  alignment
 	live  liveness
 
-	slid   uint8 `bits:"6"` // bits slid so far; the first multiplexer's choice follows from it
-	fine   uint8 `bits:"3"` // the second multiplexer's choice
-	moving uint8 `bits:"2"` // cycles until a slide has reached the second multiplexer; at the start, until a word has
-	phase  int   // the place in its frame of the word that leaves next
-	raw    [2]uint64
-	coarse uint64 // the output of the first multiplexer
-	before uint8  // the eight bits that came before it
+	slid   uint8     `bits:"6"` // bits slid so far; the first multiplexer's choice follows from it
+	fine   uint8     `bits:"3"` // the second multiplexer's choice
+	moving uint8     `bits:"2"` // cycles until a slide has reached the second multiplexer; at the start, until a word has
+	phase  int       // the place in its frame of the word that leaves next
+	raw    [3]uint64 // the words as they came, the latest first
+	coarse uint8     `bits:"3"` // the first multiplexer's choice, in bytes, for the two words before the latest
 }
 
 // slideCycles is how long a slide takes to the second multiplexer. SYNs are not looked at meanwhile.
@@ -39,13 +38,13 @@ func (a *Aligner) Tick() {
 	w := a.Out.Get()
 	a.live.cycle(a.look.aligned)
 
-	a.Out.Set(LineWord{a.coarse<<(a.fine&7) | uint64(a.before)>>(8-a.fine&7), a.phase == 0})
+	// Both multiplexers move the same two words, the second a cycle after the first.
+	bits := (8*a.coarse + a.fine) & 63
+	a.Out.Set(LineWord{a.raw[1]<<bits | a.raw[2]>>1>>(63&^bits), a.phase == 0})
 
 	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	bytes := (a.slid + 7) >> 3 & 7
-	late := a.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
-	a.coarse, a.before = late>>8|a.raw[0]<<(8*bytes), uint8(late)
-	a.raw[1], a.raw[0] = a.raw[0], a.In.Get()
+	a.coarse = (a.slid + 7) >> 3 & 7
+	a.raw[2], a.raw[1], a.raw[0] = a.raw[1], a.raw[0], a.In.Get()
 
 	extra := false
 	if a.moving > 0 {

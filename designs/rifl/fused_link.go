@@ -1064,13 +1064,13 @@ func (g *fusedLinkALane0On6) tick() func() {
 			w := registers.alignerOut
 			m.live.cycle(m.look.aligned)
 
-			registers.alignerOut = LineWord{m.coarse<<(m.fine&7) | uint64(m.before)>>(8-m.fine&7), m.phase == 0}
+			// Both multiplexers move the same two words, the second a cycle after the first.
+			bits := (8*m.coarse + m.fine) & 63
+			registers.alignerOut = LineWord{m.raw[1]<<bits | m.raw[2]>>1>>(63&^bits), m.phase == 0}
 
 			// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-			bytes := (m.slid + 7) >> 3 & 7
-			late := m.raw[1] >> (56 - 8*bytes) // from the byte before those that are chosen
-			m.coarse, m.before = late>>8|m.raw[0]<<(8*bytes), uint8(late)
-			m.raw[1], m.raw[0] = m.raw[0], registers.lineOut
+			m.coarse = (m.slid + 7) >> 3 & 7
+			m.raw[2], m.raw[1], m.raw[0] = m.raw[1], m.raw[0], registers.lineOut
 
 			extra := false
 			if m.moving > 0 {
