@@ -180,29 +180,55 @@ func (d *domains) connect() error {
 	return nil
 }
 
-// rank orders the ticks, clock by clock, so that few registers have readers that come after their module.
+// rank orders the ticks, clock by clock, so that few registers have readers that come after their module. Clocks that are alike stand together:
+// their groups have one function, and at instants that they share it is called once for all.
 func (d *domains) rank() {
 	ranked := map[*domainBox]bool{}
-	var clocks []int
+	var left [][]int // clocks that are alike
+	for _, clock := range d.clocks() {
+		i := slices.IndexFunc(left, func(alike []int) bool { return d.clockKey(alike[0]) == d.clockKey(clock) })
+		if i < 0 {
+			i, left = len(left), append(left, nil)
+		}
+		left[i] = append(left[i], clock)
+	}
+	for len(left) > 0 {
+		cost := func(clocks []int) (n int) { // of their registers, those that other clocks have still to read
+			for _, b := range d.boxes {
+				if !b.delay && slices.Contains(clocks, b.clock) {
+					n += b.late(func(r *domainBox) bool { return !slices.Contains(clocks, r.clock) && !ranked[r] }, nil)
+				}
+			}
+			return n
+		}
+		byCost := func(a, b []int) int { return cmp.Compare(cost(a), cost(b)) }
+		next := slices.MinFunc(left, byCost)
+		left = slices.DeleteFunc(left, func(alike []int) bool { return alike[0] == next[0] })
+		for _, clock := range next {
+			d.order = append(d.order, clock)
+			d.rankClock(clock, ranked)
+		}
+	}
+}
+
+// clocks returns the clocks in the order of their first modules.
+func (d *domains) clocks() (clocks []int) {
 	for _, b := range d.boxes {
 		if !slices.Contains(clocks, b.clock) {
 			clocks = append(clocks, b.clock)
 		}
 	}
-	for len(clocks) > 0 {
-		cost := func(clock int) (n int) { // of the clock's registers, those that other clocks have still to read
-			for _, b := range d.boxes {
-				if b.clock == clock && !b.delay {
-					n += b.late(func(r *domainBox) bool { return r.clock != clock && !ranked[r] }, nil)
-				}
-			}
-			return n
-		}
-		next := slices.MinFunc(clocks, func(a, b int) int { return cmp.Compare(cost(a), cost(b)) })
-		clocks = slices.DeleteFunc(clocks, func(c int) bool { return c == next })
-		d.order = append(d.order, next)
-		d.rankClock(next, ranked)
+	return clocks
+}
+
+// clockKey is what clocks that are alike have in common: types of modules, how many ports they have, and where they stand in their scope.
+func (d *domains) clockKey(clock int) (key string) {
+	of := slices.DeleteFunc(slices.Clone(d.boxes), func(b *domainBox) bool { return b.clock != clock })
+	paths := (&group{path: scopeOf(of), members: of}).within()
+	for i, b := range of {
+		key += fmt.Sprintln(b.typ, b.lengths, paths[i])
 	}
+	return key
 }
 
 // rankClock orders the ticks of a clock.

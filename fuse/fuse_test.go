@@ -124,6 +124,15 @@ func TestDesks(t *testing.T) {
 	require.True(t, d.Sim.Shapes()[0].Ran)
 }
 
+// Scopes of different clocks share functions for their Ticks, their Combs and what they set aside, whether or not the clocks rise together.
+// go test -update writes the code.
+func TestGuards(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "guards", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		g, err := zoo.NewGuards(cfg)
+		return g.Sim, err
+	}})
+}
+
 // Modules, methods, fields and variables may be called as something in the code, or as each other's names joined. go test -update writes the code.
 func TestNamesakes(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {

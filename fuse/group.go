@@ -23,9 +23,9 @@ type groupKind struct {
 	names     []string   // of the modules in it
 	of        *group     // the first
 	count     int        // in the island
-	inTurn    bool       // some of them tick one after another, so one call ticks several: a processor foresees a loop better than many calls
 	registers *registers // nil if their places are known one by one
 	combs     []int      // the modules whose Combs stand in a function of the group, in their order
+	commits   []int      // the modules that set aside what a function of the group gives them once all clocks have ticked
 }
 
 // longestPaste bounds a body that is pasted, by the nodes of its source. What a longer one does takes more time than its call.
@@ -50,14 +50,10 @@ func (d *domains) gather(p *printer) {
 	for _, b := range d.boxes {
 		names[b.name]++
 	}
-	var last *group
 	d.eachGroup(func(clock int, g *group) {
-		follows := g.follows(last)
-		last = g
 		if g.kind.count == 1 {
 			return
 		}
-		g.kind.inTurn = g.kind.inTurn || follows
 		g.name = fmt.Sprint(camel(strings.Split(g.path, ".")), "On", clock)
 		if names[g.name]++; names[g.name] > 1 {
 			g.name += fmt.Sprint("Row", names[g.name])
@@ -69,11 +65,6 @@ func (d *domains) gather(p *printer) {
 			b.group = g
 		}
 	})
-}
-
-// follows tells whether a group is like another one, of the same clock.
-func (g *group) follows(other *group) bool {
-	return other != nil && g.kind == other.kind && g.members[0].clock == other.members[0].clock
 }
 
 // rows splits the modules of a clock, in the order of their ticks, where the scope changes, if some of these rows are alike.
@@ -162,7 +153,7 @@ func (g *group) within() (paths []string) {
 func nameMembers(g *group) []string { return nameBoxes(g.within(), "tick", "comb") }
 
 // around are the names of receivers and rows in the functions that bodies are pasted into.
-var around = []string{"f", "g", "rows"}
+var around = []string{"f", "g", "first", "group"}
 
 // pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which have names of their own.
 func (b *domainBox) pasted() bool { return b.code.refuse == nil && b.code.tick().short() }
@@ -215,17 +206,24 @@ func (g *group) paste(x *body, i int, at, path string) (string, error) {
 	return x.block(label, path, text) + "\n", nil
 }
 
-// layCombs finds the groups whose Combs stand in one function. These are all that their clocks call.
-func (d *domains) layCombs() {
+// layCalls finds the groups whose Combs stand in one function, and those that have one for registers that were set aside: where these are all
+// that their clocks call for that.
+func (d *domains) layCalls() {
+	d.alike(d.combsOf, func(k *groupKind, combs []int) { k.combs = combs })
+	d.alike(d.commitsOf, func(k *groupKind, commits []int) { k.commits = commits })
+}
+
+// alike passes on what is the same for all groups of a kind.
+func (d *domains) alike(of func(clock int, g *group) []int, do func(*groupKind, []int)) {
 	alike := map[*groupKind][][]int{}
 	d.eachGroup(func(clock int, g *group) {
 		if g.name != "" {
-			alike[g.kind] = append(alike[g.kind], d.combsOf(clock, g))
+			alike[g.kind] = append(alike[g.kind], of(clock, g))
 		}
 	})
 	for k, all := range alike {
-		if !slices.ContainsFunc(all, func(combs []int) bool { return !slices.Equal(combs, all[0]) }) {
-			k.combs = all[0]
+		if !slices.ContainsFunc(all, func(one []int) bool { return !slices.Equal(one, all[0]) }) {
+			do(k, all[0])
 		}
 	}
 }
@@ -246,6 +244,20 @@ func (d *domains) combsOf(clock int, g *group) (combs []int) {
 	return combs
 }
 
+// commitsOf returns the members of a group whose registers have their values once all clocks have ticked; nil if groups of other kinds have
+// such members, too.
+func (d *domains) commitsOf(clock int, g *group) (commits []int) {
+	for _, b := range d.settledLate(clock) {
+		switch {
+		case b.group == g:
+			commits = append(commits, slices.Index(g.members, b))
+		case b.group == nil || b.group.kind != g.kind:
+			return nil
+		}
+	}
+	return commits
+}
+
 // write writes a group's type and its function.
 func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	g := k.of
@@ -258,12 +270,8 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 		w("%s *%s\n", g.variable, k.registers.name)
 		registers = fmt.Sprintf("%s := g.%s\n", g.variable, g.variable)
 	}
-	w("}\n\n")
-	if k.inTurn {
-		w("// tick%s returns what ticks them, row by row.\n//\n//go:noinline\nfunc tick%[1]s(rows ...*%s) func() {\nreturn func() {\nfor _, g := range rows {\n%s", title(k.name), k.name, registers)
-	} else {
-		w("// tick returns what ticks them.\n//\n//go:noinline\nfunc (g *%s) tick() func() {\n%sreturn func() {\n", k.name, registers)
-	}
+	w("}\n")
+	k.begin(w, "tick", "ticks them", registers)
 	for i := range g.members {
 		g.eachLocal(i, func(register, local string) { w("%s := %s\n", local, register) })
 	}
@@ -280,11 +288,21 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 			w("%s\n", b.commit("g."+b.within()))
 		}
 	}
-	if k.inTurn {
-		w("}\n")
+	w("}\n}\n}\n")
+	if len(k.commits) > 0 {
+		k.begin(w, "commit", "gives registers that were set aside their values", "")
+		for _, i := range k.commits {
+			w("%s\n", g.members[i].commit("g."+g.members[i].within()))
+		}
+		w("}\n}\n}\n")
 	}
-	w("}\n}\n")
 	return k.writeComb(w, registers)
+}
+
+// begin begins a function of the group. It has a loop, which costs less than calls, and which a processor foresees better: see rtl.InTurn.
+func (k *groupKind) begin(w func(string, ...any), function, what, registers string) {
+	w("\n// %s%s returns what %s, group by group.\n//\n//go:noinline\nfunc %[1]s%[2]s(first *rtl.Group[%[4]s]) func() {\nreturn func() {\nfor group := first; group != nil; group = group.Next {\ng := &group.Modules\n%[5]s",
+		function, title(k.name), what, k.name, registers)
 }
 
 // writeComb writes the function of a group's Combs, if it has one.
@@ -307,7 +325,8 @@ func (k *groupKind) writeComb(w func(string, ...any), registers string) error {
 	if k.registers != nil && !k.registers.used {
 		registers = ""
 	}
-	w("\n// comb returns what settles their wires.\n//\n//go:noinline\nfunc (g *%s) comb() func() {\n%sreturn func() {\n%s}\n}\n", k.name, registers, text)
+	k.begin(w, "comb", "settles their wires", registers)
+	w("%s}\n}\n}\n", text)
 	return nil
 }
 

@@ -19,7 +19,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	if err := d.layRegisters(p); err != nil {
 		return err
 	}
-	d.layCombs()
+	d.layCalls()
 	clocks := "several clocks"
 	if len(d.order) == 1 {
 		clocks = "one clock, with delays"
@@ -92,11 +92,11 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 				if i > 0 {
 					function += fmt.Sprint("Part", i+1)
 				}
-				calls = append(calls, "f."+function+"()")
+				calls = append(calls, "rtl.Alone(f."+function+"())")
 				// function literals: a method as a value would be called by way of another function
 				fmt.Fprintf(&functions, "\n// %s returns what %s. In a longer function Go's compiler would inline nothing into it.\n//\n//go:noinline\nfunc (f *%s) %s() func() {\n%sreturn func() {\n%s}\n}\n", function, step.what, name, function, piece.head, piece.text)
 			}
-			w(", %s: []func(){%s}", title(step.name), strings.Join(calls, ", "))
+			w(", %s: []rtl.FusedCall{%s}", title(step.name), strings.Join(calls, ", "))
 		}
 		if readers := d.apart(clock); len(readers) > 0 {
 			w(", InPlace: f.inPlace%d, Readers: []int{%s}", clock, strings.ReplaceAll(strings.Trim(fmt.Sprint(readers), "[]"), " ", ", "))
@@ -160,12 +160,12 @@ type step struct {
 	parts      []piece
 }
 
-// piece is the tick of a group, or of several that are alike, or code of the island.
+// piece is a call of a group's function, or of several that are alike, or code of the island.
 type piece struct {
-	groups []*group
-	comb   bool   // the groups' Combs
-	head   string // what is done once, before all edges
-	text   string
+	groups   []*group
+	function string // of the groups: "tick"
+	head     string // what is done once, before all edges
+	text     string
 }
 
 // pieces returns the step's pieces with what is code of the island joined, and groups that are alike.
@@ -173,7 +173,7 @@ func (s *step) pieces() (joined []piece) {
 	for _, p := range s.parts {
 		if n := len(joined); n > 0 {
 			last := &joined[n-1]
-			if len(p.groups)+len(last.groups) == 0 || len(p.groups) > 0 && len(last.groups) > 0 && p.groups[0].follows(last.groups[0]) {
+			if p.kind() == last.kind() && p.function == last.function {
 				last.groups = append(last.groups, p.groups...)
 				last.head += p.head
 				last.text += p.text
@@ -185,20 +185,21 @@ func (s *step) pieces() (joined []piece) {
 	return joined
 }
 
+// kind is that of the groups, nil if there are none.
+func (p piece) kind() *groupKind {
+	if len(p.groups) == 0 {
+		return nil
+	}
+	return p.groups[0].kind
+}
+
 // call is the call of the groups' function.
 func (p piece) call() string {
-	kind := p.groups[0].kind
-	if p.comb {
-		return "f." + p.groups[0].name + ".comb()"
-	}
-	if !kind.inTurn {
-		return "f." + p.groups[0].name + ".tick()"
-	}
-	var rows []string
+	of := []string{p.function + title(p.kind().name)}
 	for _, g := range p.groups {
-		rows = append(rows, "&f."+g.name)
+		of = append(of, "&f."+g.name)
 	}
-	return fmt.Sprintf("tick%s(%s)", title(kind.name), strings.Join(rows, ", "))
+	return "rtl.InTurn(" + strings.Join(of, ", ") + ")"
 }
 
 func (s *step) add(format string, args ...any) {
@@ -221,7 +222,7 @@ func (d *domains) steps(clock int) ([]step, error) {
 	}
 	for _, g := range d.groups[clock] {
 		if g.name != "" {
-			tick.parts = append(tick.parts, piece{groups: []*group{g}})
+			tick.parts = append(tick.parts, piece{groups: []*group{g}, function: "tick"})
 			continue
 		}
 		if g.kind.registers != nil {
@@ -237,8 +238,12 @@ func (d *domains) steps(clock int) ([]step, error) {
 	}
 	late := d.settledLate(clock)
 	for _, g := range d.groups[clock] {
-		for _, b := range g.members {
+		if len(g.kind.commits) > 0 {
+			commit.parts = append(commit.parts, piece{groups: []*group{g}, function: "commit"})
+		}
+		for i, b := range g.members {
 			switch {
+			case slices.Contains(g.kind.commits, i):
 			case slices.Contains(late, b):
 				commit.add("%s\n", b.commit(b.at()))
 			case len(b.aside) > 0 && !(g.name != "" && g.settles(d, b)):
@@ -254,7 +259,7 @@ func (d *domains) steps(clock int) ([]step, error) {
 		case b.code.refuse != nil:
 			comb.add("%s.m.Comb()\n", b.at())
 		case b.group != nil && len(b.group.kind.combs) > 0:
-			comb.parts = []piece{{groups: []*group{b.group}, comb: true}}
+			comb.parts = []piece{{groups: []*group{b.group}, function: "comb"}}
 		default:
 			b.class.called[b.code.comb().methodName()] = true
 			comb.add("%s.comb()\n", b.at())

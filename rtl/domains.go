@@ -19,14 +19,15 @@ import (
 // island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives,
 // which the kernel brings after Commit.
 type FusedDomain struct {
-	Clock  int      // its number in the shape
-	Take   []func() // the delays read
-	Tick   []func() // an edge: all ticks
-	Commit []func() // gives registers that were set aside, and those of delays, their values
-	Comb   []func() // all Combs, in their order
+	Clock  int         // its number in the shape
+	Take   []FusedCall // the delays read
+	Tick   []FusedCall // an edge: all ticks
+	Commit []FusedCall // gives registers that were set aside, and those of delays, their values
+	Comb   []FusedCall // all Combs, in their order
 
 	// InPlace, if there is one, makes Tick set in place what Commit is for. It is called, and Commit is not, where none of the Readers, clocks by
-	// their numbers in the shape, ever has an edge together with this one: then nobody reads at an instant what changes at it.
+	// their numbers in the shape, ever has an edge together with this one: then nobody reads at an instant what changes at it. It comes before
+	// the functions of InTurn are made.
 	InPlace func()
 	Readers []int
 }
@@ -152,8 +153,12 @@ func (p *part) planDomains(pattern [][]int) {
 			d.InPlace, d.Commit = nil, nil // for ever: clocks that never meet in one pattern do in none
 		}
 	}
-	p.calls = beat.Table(pattern, p.callsOf)
-	p.round = slices.Concat(p.calls...)
+	lists, made := beat.Table(pattern, p.callsOf), fusedFuncs{}
+	p.calls = nil
+	for _, calls := range lists {
+		p.calls = append(p.calls, made.of(calls))
+	}
+	p.round = made.of(slices.Concat(lists...))
 }
 
 // meetsReaders tells whether a clock ever has an edge together with one whose modules read registers that it sets aside.
@@ -165,8 +170,8 @@ func (p *part) meetsReaders(d *FusedDomain, pattern [][]int) bool {
 }
 
 // callsOf lists what an instant with edges of these clocks calls.
-func (p *part) callsOf(due []int) (calls []func()) {
-	add := func(of func(FusedDomain) []func()) {
+func (p *part) callsOf(due []int) (calls []FusedCall) {
+	add := func(of func(FusedDomain) []FusedCall) {
 		for _, d := range p.domains.Domains {
 			if slices.Contains(due, p.clocks[d.Clock]) {
 				calls = append(calls, of(d)...)
@@ -176,18 +181,20 @@ func (p *part) callsOf(due []int) (calls []func()) {
 	all := func(of func(*shard) []mover) {
 		for _, c := range due {
 			for _, m := range of(p.shards[c]) {
-				calls = append(calls, m.Call())
+				calls = append(calls, Alone(m.Call()))
 			}
 		}
 	}
 	for _, c := range due {
-		calls = append(calls, p.shards[c].starts...)
+		for _, start := range p.shards[c].starts {
+			calls = append(calls, Alone(start))
+		}
 	}
-	add(func(d FusedDomain) []func() { return d.Take })
-	add(func(d FusedDomain) []func() { return d.Tick })
-	add(func(d FusedDomain) []func() { return d.Commit })
+	add(func(d FusedDomain) []FusedCall { return d.Take })
+	add(func(d FusedDomain) []FusedCall { return d.Tick })
+	add(func(d FusedDomain) []FusedCall { return d.Commit })
 	all(func(sh *shard) []mover { return sh.gives })
-	add(func(d FusedDomain) []func() { return d.Comb })
+	add(func(d FusedDomain) []FusedCall { return d.Comb })
 	all(func(sh *shard) []mover { return sh.takes })
 	return slices.Clip(calls)
 }
@@ -203,44 +210,6 @@ func (s *Sim) runDomains(p *part, index int, target uint64) {
 		callAll(p.calls[s.schedule.Place()])
 	}
 	p.rest()
-}
-
-// callAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
-// short that a turn of a loop costs as much, so each turn calls eight.
-//
-//go:noinline
-func callAll(calls []func()) {
-	for ; len(calls) >= 8; calls = calls[8:] {
-		calls[0]()
-		calls[1]()
-		calls[2]()
-		calls[3]()
-		calls[4]()
-		calls[5]()
-		calls[6]()
-		calls[7]()
-	}
-	for _, call := range calls {
-		call()
-	}
-}
-
-// inOne returns a function that does the same as callAll. A few calls that it knows one by one need no list.
-func inOne(calls []func()) func() {
-	switch len(calls) {
-	case 1:
-		return calls[0]
-	case 2:
-		a, b := calls[0], calls[1]
-		return func() { a(); b() }
-	case 3:
-		a, b, c := calls[0], calls[1], calls[2]
-		return func() { a(); b(); c() }
-	case 4, 5, 6, 7:
-		a, b, c, rest := calls[0], calls[1], calls[2], inOne(calls[3:])
-		return func() { a(); b(); c(); rest() }
-	}
-	return func() { callAll(calls) }
 }
 
 // rest gives registers that were set in place the same value after the next edge, as they have in the kernel between edges.

@@ -2,3 +2,12 @@ package rtl
 
 // InOne makes one call of several.
 var InOne = inOne
+
+// FunctionsOf returns what is called for each of several lists of calls.
+func FunctionsOf(lists ...[]FusedCall) (functions [][]func()) {
+	made := fusedFuncs{}
+	for _, calls := range lists {
+		functions = append(functions, made.of(calls))
+	}
+	return functions
+}

@@ -53,7 +53,7 @@ func (c *tally) Run(n uint64) {
 func (c *tally) byCalls() (d rtl.FusedDomains) {
 	out := rtl.Place(&c.Out)
 	for i := range tallyCalls {
-		d.Domains = append(d.Domains, rtl.FusedDomain{Tick: []func(){func() {
+		d.Domains = append(d.Domains, rtl.FusedDomain{Tick: []rtl.FusedCall{rtl.Alone(func() {
 			if c.calls%tallyCalls == i {
 				c.calls++
 			}
@@ -61,9 +61,9 @@ func (c *tally) byCalls() (d rtl.FusedDomains) {
 				c.n++
 				*out = c.n
 			}
-		}}})
+		})}})
 	}
-	d.Domains[0].Comb = []func(){c.Comb}
+	d.Domains[0].Comb = []rtl.FusedCall{rtl.Alone(c.Comb)}
 	return d
 }
 
@@ -123,11 +123,11 @@ func fuseAnswers(t *testing.T) {
 		aOut, bOut, cOut, next := rtl.Place(&a.Out), rtl.Place(&b.Out), rtl.Place(&c.Out), rtl.NextPlace(&a.Out)
 		return rtl.FusedDomains{Domains: []rtl.FusedDomain{
 			{Clock: 0, Readers: []int{2, 1},
-				Tick:    []func(){func() { a.n++; *next = *bOut*5 + a.n }},
-				Commit:  []func(){func() { answerCalls.commits++; *aOut = *next }},
+				Tick:    []rtl.FusedCall{rtl.Alone(func() { a.n++; *next = *bOut*5 + a.n })},
+				Commit:  []rtl.FusedCall{rtl.Alone(func() { answerCalls.commits++; *aOut = *next })},
 				InPlace: func() { answerCalls.inPlace++; next = aOut }},
-			{Clock: 1, Tick: []func(){func() { b.n++; *bOut = *aOut*5 + b.n }}},
-			{Clock: 2, Tick: []func(){func() { c.n++; *cOut = *aOut*5 + c.n }}},
+			{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(func() { b.n++; *bOut = *aOut*5 + b.n })}},
+			{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(func() { c.n++; *cOut = *aOut*5 + c.n })}},
 		}}
 	})
 }
@@ -219,12 +219,12 @@ func fusedChain(modules []rtl.Module) rtl.FusedDomains {
 	far, near, c := modules[0].(*rtl.Delay[uint64]).Pipe(), modules[1].(*rtl.Delay[uint64]).Pipe(), modules[2].(*chain)
 	heard, out := rtl.Place(&c.Heard), rtl.Place(&c.Out)
 	return rtl.FusedDomains{Domains: []rtl.FusedDomain{{
-		Take: []func(){near.Take},
-		Tick: []func(){func() {
+		Take: []rtl.FusedCall{rtl.Alone(near.Take)},
+		Tick: []rtl.FusedCall{rtl.Alone(func() {
 			c.n = 5*c.n + *heard + 1
 			*out = c.n
-		}},
-		Commit: []func(){far.Arrive, near.Give},
+		})},
+		Commit: []rtl.FusedCall{rtl.Alone(far.Arrive), rtl.Alone(near.Give)},
 	}}}
 }
 
@@ -285,19 +285,6 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 			require.Equal(t, i > 0, c.sim.Shapes()[0].Ran)
 		}
 	})
-}
-
-// However many calls an instant has, they are made in their order.
-func TestCallsInOne(t *testing.T) {
-	for n := range 20 {
-		var made, all []int
-		var calls []func()
-		for i := range n {
-			calls, all = append(calls, func() { made = append(made, i) }), append(all, i)
-		}
-		rtl.InOne(calls)()
-		require.Equal(t, all, made)
-	}
 }
 
 // Generated code by calls makes all of them in their order, whoever watches sees each instant, and wires are settled when a run ends.

@@ -108,7 +108,7 @@ func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNetwork0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}},
 	}
 }
 
@@ -662,7 +662,7 @@ func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNetwork1) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}},
 	}
 }
 
@@ -776,7 +776,7 @@ func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNetwork2) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}},
 	}
 }
 

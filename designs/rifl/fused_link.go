@@ -71,24 +71,14 @@ comb 18
 
 // fusedLink is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLink struct {
-	aLane0On2           fusedLinkALane0On2     // a.lane0
-	bLane0On5           fusedLinkALane0On2     // b.lane0
-	aOn0                fusedLinkAOn0          // a
-	aLane0TxFrames      fusedLinkFrameCounter  // a.lane0.tx_frames
-	aLane0RxWidth       fusedLinkDeserialiser  // a.lane0.rx_width
-	aLane0CodeGenerator fusedLinkCodeGenerator // a.lane0.code_generator
-	aLane0Scrambler     fusedLinkScrambler     // a.lane0.scrambler
-	aLane0TxWidth       fusedLinkSerialiser    // a.lane0.tx_width
-	registers1          *fusedLinkRegisters1
-	aLane0On6           fusedLinkALane0On6        // a.lane0
-	bOn3                fusedLinkAOn0             // b
-	bLane0TxFrames      fusedLinkFrameCounter     // b.lane0.tx_frames
-	bLane0RxWidth       fusedLinkDeserialiser     // b.lane0.rx_width
-	bLane0CodeGenerator fusedLinkCodeGeneratorAs2 // b.lane0.code_generator
-	bLane0Scrambler     fusedLinkScrambler        // b.lane0.scrambler
-	bLane0TxWidth       fusedLinkSerialiser       // b.lane0.tx_width
-	registers4          *fusedLinkRegisters4
-	bLane0On7           fusedLinkALane0On6 // b.lane0
+	aLane0On2 fusedLinkALane0On2 // a.lane0
+	bLane0On5 fusedLinkALane0On2 // b.lane0
+	aOn0      fusedLinkAOn0      // a
+	bOn3      fusedLinkAOn0      // b
+	aLane0On1 fusedLinkALane0On1 // a.lane0
+	bLane0On4 fusedLinkALane0On1 // b.lane0
+	aLane0On6 fusedLinkALane0On6 // a.lane0
+	bLane0On7 fusedLinkALane0On6 // b.lane0
 }
 
 func newFusedLink(m []rtl.Module) rtl.FusedDomains {
@@ -114,20 +104,6 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			collector:         newFusedLinkCollector(m[2].(*Collector)),
 			registers:         rtl.View[fusedLinkAOn0Registers](m[0], m[1], m[2], m[3], m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
 		},
-		aLane0TxFrames:      newFusedLinkFrameCounter(m[9].(*frameCounter)),
-		aLane0RxWidth:       newFusedLinkDeserialiser(m[8].(*Deserialiser)),
-		aLane0CodeGenerator: newFusedLinkCodeGenerator(m[7].(*CodeGenerator)),
-		aLane0Scrambler:     newFusedLinkScrambler(m[6].(*Scrambler)),
-		aLane0TxWidth:       newFusedLinkSerialiser(m[5].(*Serialiser)),
-		registers1:          rtl.View[fusedLinkRegisters1](m[5], m[6], m[7], m[8], m[9]),
-		aLane0On6: fusedLinkALane0On6{
-			rxFrames:  newFusedLinkFrameCounter(m[40].(*frameCounter)),
-			crossing:  newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
-			receiver:  newFusedLinkReceiver(m[38].(*Receiver)),
-			aligner:   newFusedLinkAligner(m[37].(*Aligner)),
-			line:      newFusedLinkLine(m[36].(*Line)),
-			registers: rtl.View[fusedLinkALane0On6Registers](m[36], m[37], m[38], m[39], m[40]),
-		},
 		bOn3: fusedLinkAOn0{
 			syncAligned:       newFusedLinkSynchroniser(m[31].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkTransmitter(m[22].(*Transmitter)),
@@ -143,12 +119,30 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			collector:         newFusedLinkCollector(m[20].(*Collector)),
 			registers:         rtl.View[fusedLinkAOn0Registers](m[18], m[19], m[20], m[21], m[22], m[29], m[30], m[31], m[32], m[33], m[34], m[35]),
 		},
-		bLane0TxFrames:      newFusedLinkFrameCounter(m[27].(*frameCounter)),
-		bLane0RxWidth:       newFusedLinkDeserialiser(m[26].(*Deserialiser)),
-		bLane0CodeGenerator: newFusedLinkCodeGeneratorAs2(m[25].(*CodeGenerator)),
-		bLane0Scrambler:     newFusedLinkScrambler(m[24].(*Scrambler)),
-		bLane0TxWidth:       newFusedLinkSerialiser(m[23].(*Serialiser)),
-		registers4:          rtl.View[fusedLinkRegisters4](m[23], m[24], m[25], m[26], m[27]),
+		aLane0On1: fusedLinkALane0On1{
+			txFrames:      newFusedLinkFrameCounter(m[9].(*frameCounter)),
+			rxWidth:       newFusedLinkDeserialiser(m[8].(*Deserialiser)),
+			codeGenerator: newFusedLinkCodeGenerator(m[7].(*CodeGenerator)),
+			scrambler:     newFusedLinkScrambler(m[6].(*Scrambler)),
+			txWidth:       newFusedLinkSerialiser(m[5].(*Serialiser)),
+			registers:     rtl.View[fusedLinkALane0On1Registers](m[5], m[6], m[7], m[8], m[9]),
+		},
+		bLane0On4: fusedLinkALane0On1{
+			txFrames:      newFusedLinkFrameCounter(m[27].(*frameCounter)),
+			rxWidth:       newFusedLinkDeserialiser(m[26].(*Deserialiser)),
+			codeGenerator: newFusedLinkCodeGenerator(m[25].(*CodeGenerator)),
+			scrambler:     newFusedLinkScrambler(m[24].(*Scrambler)),
+			txWidth:       newFusedLinkSerialiser(m[23].(*Serialiser)),
+			registers:     rtl.View[fusedLinkALane0On1Registers](m[23], m[24], m[25], m[26], m[27]),
+		},
+		aLane0On6: fusedLinkALane0On6{
+			rxFrames:  newFusedLinkFrameCounter(m[40].(*frameCounter)),
+			crossing:  newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkReceiver(m[38].(*Receiver)),
+			aligner:   newFusedLinkAligner(m[37].(*Aligner)),
+			line:      newFusedLinkLine(m[36].(*Line)),
+			registers: rtl.View[fusedLinkALane0On6Registers](m[36], m[37], m[38], m[39], m[40]),
+		},
 		bLane0On7: fusedLinkALane0On6{
 			rxFrames:  newFusedLinkFrameCounter(m[45].(*frameCounter)),
 			crossing:  newFusedLinkAsyncWriter(m[44].(*blocks.AsyncWriter[RxWord])),
@@ -167,23 +161,14 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLink) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []func(){f.aLane0On2.tick()}, Commit: []func(){f.commit2()}, InPlace: f.inPlace2, Readers: []int{0}},
-		{Clock: 5, Tick: []func(){f.bLane0On5.tick()}, Commit: []func(){f.commit5()}, InPlace: f.inPlace5, Readers: []int{3}},
-		{Clock: 0, Tick: []func(){f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.aOn0.comb()}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, InPlace: f.inPlace1, Readers: []int{6, 7}},
-		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
-		{Clock: 3, Tick: []func(){f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.bOn3.comb()}, InPlace: f.inPlace3, Readers: []int{4}},
-		{Clock: 4, Tick: []func(){f.tick4()}, Commit: []func(){f.commit4()}, InPlace: f.inPlace4, Readers: []int{7}},
-		{Clock: 7, Tick: []func(){f.bLane0On7.tick()}},
-	}
-}
-
-// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit2() func() {
-	return func() {
-		f.aLane0On2.compensation.commit()
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.aLane0On2)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On2, &f.aLane0On2)}, InPlace: f.inPlace2, Readers: []int{0}},
+		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.bLane0On5)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On2, &f.bLane0On5)}, InPlace: f.inPlace5, Readers: []int{3}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.aOn0)}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.bOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.bOn3)}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On1, &f.aLane0On1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7}},
+		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On1, &f.bLane0On4)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On1, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7}},
+		{Clock: 6, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On6, &f.aLane0On6)}},
+		{Clock: 7, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On6, &f.bLane0On7)}},
 	}
 }
 
@@ -192,27 +177,9 @@ func (f *fusedLink) inPlace2() {
 	f.aLane0On2.compensation.RequestNext = f.aLane0On2.compensation.Request
 }
 
-// commit5 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit5() func() {
-	return func() {
-		f.bLane0On5.compensation.commit()
-	}
-}
-
 // inPlace5 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace5() {
 	f.bLane0On5.compensation.RequestNext = f.bLane0On5.compensation.Request
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit0() func() {
-	return func() {
-		f.aOn0.txController.commit()
-	}
 }
 
 // inPlace0 makes registers be set in place that are else set aside.
@@ -221,269 +188,22 @@ func (f *fusedLink) inPlace0() {
 	f.aOn0.txController.IDNext = f.aOn0.txController.ID
 }
 
-// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) tick1() func() {
-	registers1 := f.registers1
-	return func() {
-		{ // a.lane0.tx_frames
-			c := &f.aLane0TxFrames
-			m := c.m
-			if m.at++; m.at == m.words {
-				m.at = 0
-				m.n = (m.n + 1) & 15
-				registers1.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
-			}
-		}
-		{ // a.lane0.rx_width
-			d := &f.aLane0RxWidth
-			m := d.m
-			last := len(registers1.rxWidthFrame[:]) - 1
-			frameEdge := m.edge == last
-			if m.edge++; frameEdge {
-				m.edge = 0
-			}
-			depth := uint64(len(d.Memory[:]))
-			at, next, pointer := m.at, m.next, registers1.rxWidthPointer
-			if m.sync[1] != pointer {
-				w := d.Memory[next&(depth-1)]
-				if !w.Last || frameEdge {
-					if w.First {
-						at = 0
-					}
-					if at <= last { // a frame of which a word found no room may be followed by the next without an end
-						m.first[at] = w.Data
-						at++
-					}
-					next = (next + 1) & (2*depth - 1)
-					pointer = uint16(blocks.BinaryToGray(next))
-					m.at, m.next = at, next
-					*d.PointerNext = pointer
-				}
-			}
-			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
-
-			valid := false
-			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[next&(depth-1)]; w.Last {
-					valid = w.Good
-					frame := m.first[:len(registers1.rxWidthFrame[:])]
-					frame[last] = w.Data
-					{
-						i := 0
-						registers1.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 1
-						registers1.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 2
-						registers1.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 3
-						registers1.rxWidthFrame[i] = frame[i]
-					}
-				}
-			}
-			registers1.rxWidthValid = valid
-		}
-		{ // a.lane0.code_generator
-			c := &f.aLane0CodeGenerator
-			m := c.m
-			w := registers1.scramblerOut
-			if w.Valid {
-				state := m.crc
-				if w.First {
-					state = 0
-				}
-				if w.Last {
-					w.Data &^= codeMask
-				}
-				state = crcWord(after(state, w.Data))
-				if w.Last {
-					w.Data |= uint64(state ^ w.ID)
-				}
-				m.crc = state
-			}
-			*c.OutNext = w
-		}
-		{ // a.lane0.scrambler
-			s := &f.aLane0Scrambler
-			m := s.m
-			w := registers1.txWidthOut
-			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
-			}
-			registers1.scramblerOut = w
-		}
-		{ // a.lane0.tx_width
-			s := &f.aLane0TxWidth
-			m := s.m
-			last := len(s.Frame[:]) - 1
-			registers1.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
-			if m.at++; m.at > last {
-				m.at = 0
-			}
-		}
-	}
-}
-
-// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit1() func() {
-	return func() {
-		f.aLane0RxWidth.commit()
-		f.aLane0CodeGenerator.commit()
-	}
-}
-
-// inPlace1 makes registers be set in place that are else set aside.
-func (f *fusedLink) inPlace1() {
-	f.aLane0RxWidth.PointerNext = f.aLane0RxWidth.Pointer
-	f.aLane0CodeGenerator.OutNext = f.aLane0CodeGenerator.Out
-}
-
-// commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit3() func() {
-	return func() {
-		f.bOn3.txController.commit()
-	}
-}
-
 // inPlace3 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace3() {
 	f.bOn3.txController.FrameNext = f.bOn3.txController.Frame
 	f.bOn3.txController.IDNext = f.bOn3.txController.ID
 }
 
-// tick4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) tick4() func() {
-	registers4 := f.registers4
-	return func() {
-		{ // b.lane0.tx_frames
-			c := &f.bLane0TxFrames
-			m := c.m
-			if m.at++; m.at == m.words {
-				m.at = 0
-				m.n = (m.n + 1) & 15
-				registers4.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
-			}
-		}
-		{ // b.lane0.rx_width
-			d := &f.bLane0RxWidth
-			m := d.m
-			last := len(registers4.rxWidthFrame[:]) - 1
-			frameEdge := m.edge == last
-			if m.edge++; frameEdge {
-				m.edge = 0
-			}
-			depth := uint64(len(d.Memory[:]))
-			at, next, pointer := m.at, m.next, registers4.rxWidthPointer
-			if m.sync[1] != pointer {
-				w := d.Memory[next&(depth-1)]
-				if !w.Last || frameEdge {
-					if w.First {
-						at = 0
-					}
-					if at <= last { // a frame of which a word found no room may be followed by the next without an end
-						m.first[at] = w.Data
-						at++
-					}
-					next = (next + 1) & (2*depth - 1)
-					pointer = uint16(blocks.BinaryToGray(next))
-					m.at, m.next = at, next
-					*d.PointerNext = pointer
-				}
-			}
-			m.sync[1], m.sync[0] = m.sync[0], *d.Writer
-
-			valid := false
-			if at == last && m.sync[1] != pointer {
-				if w := d.Memory[next&(depth-1)]; w.Last {
-					valid = w.Good
-					frame := m.first[:len(registers4.rxWidthFrame[:])]
-					frame[last] = w.Data
-					{
-						i := 0
-						registers4.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 1
-						registers4.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 2
-						registers4.rxWidthFrame[i] = frame[i]
-					}
-					{
-						i := 3
-						registers4.rxWidthFrame[i] = frame[i]
-					}
-				}
-			}
-			registers4.rxWidthValid = valid
-		}
-		{ // b.lane0.code_generator
-			c := &f.bLane0CodeGenerator
-			m := c.m
-			w := registers4.scramblerOut
-			if w.Valid {
-				state := m.crc
-				if w.First {
-					state = 0
-				}
-				if w.Last {
-					w.Data &^= codeMask
-				}
-				state = crcWord(after(state, w.Data))
-				if w.Last {
-					w.Data |= uint64(state ^ w.ID)
-				}
-				m.crc = state
-			}
-			registers4.codeGeneratorOut = w
-		}
-		{ // b.lane0.scrambler
-			s := &f.bLane0Scrambler
-			m := s.m
-			w := registers4.txWidthOut
-			if w.Valid {
-				w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
-			}
-			registers4.scramblerOut = w
-		}
-		{ // b.lane0.tx_width
-			s := &f.bLane0TxWidth
-			m := s.m
-			last := len(s.Frame[:]) - 1
-			registers4.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
-			if m.at++; m.at > last {
-				m.at = 0
-			}
-		}
-	}
-}
-
-// commit4 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLink) commit4() func() {
-	return func() {
-		f.bLane0RxWidth.commit()
-	}
+// inPlace1 makes registers be set in place that are else set aside.
+func (f *fusedLink) inPlace1() {
+	f.aLane0On1.rxWidth.PointerNext = f.aLane0On1.rxWidth.Pointer
+	f.aLane0On1.codeGenerator.OutNext = f.aLane0On1.codeGenerator.Out
 }
 
 // inPlace4 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace4() {
-	f.bLane0RxWidth.PointerNext = f.bLane0RxWidth.Pointer
+	f.bLane0On4.rxWidth.PointerNext = f.bLane0On4.rxWidth.Pointer
+	f.bLane0On4.codeGenerator.OutNext = f.bLane0On4.codeGenerator.Out
 }
 
 // fusedLinkALane0On2 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
@@ -491,26 +211,41 @@ type fusedLinkALane0On2 struct {
 	compensation fusedLinkCompensation
 }
 
-// tick returns what ticks them.
+// tickFusedLinkALane0On2 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedLinkALane0On2) tick() func() {
+func tickFusedLinkALane0On2(first *rtl.Group[fusedLinkALane0On2]) func() {
 	return func() {
-		{ // compensation
-			c := &g.compensation
-			m := c.m
-			done := m.done[1]
-			m.done[1], m.done[0] = m.done[0], *c.Done
-			m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
-			if !m.decided && m.gained != 0 {
-				m.decided, m.faster = true, m.gained > 0
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // compensation
+				c := &g.compensation
+				m := c.m
+				done := m.done[1]
+				m.done[1], m.done[0] = m.done[0], *c.Done
+				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+				if !m.decided && m.gained != 0 {
+					m.decided, m.faster = true, m.gained > 0
+				}
+				r := *c.Request
+				if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
+					step := min(owed, compensationStep)
+					m.paid += step
+					*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
+				}
 			}
-			r := *c.Request
-			if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
-				step := min(owed, compensationStep)
-				m.paid += step
-				*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
-			}
+		}
+	}
+}
+
+// commitFusedLinkALane0On2 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedLinkALane0On2(first *rtl.Group[fusedLinkALane0On2]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.compensation.commit()
 		}
 	}
 }
@@ -532,400 +267,418 @@ type fusedLinkAOn0 struct {
 	registers         *fusedLinkAOn0Registers
 }
 
-// tick returns what ticks them.
+// tickFusedLinkAOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedLinkAOn0) tick() func() {
-	registers := g.registers
+func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 	return func() {
-		validatorReadyNext := registers.validatorReady
-		{ // lane0.sync_aligned
-			s := &g.syncAligned
-			meta := s.meta
-			registers.syncAlignedOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // lane0.tx_controller
-			t := &g.txController
-			if !*t.Ready {
-				{ // own
-					m := t.m
-					f := t.flags()
-					pass := uint16(m.ctl.pass)
-					e := m.ctl.Step(&f)
-					frame := t.entry(e.ID)
-					switch {
-					case !e.Data:
-						frame = m.control
-						controlFrame(frame, e.Key)
-					case e.Source != FromBuffer:
-						invalidFrame(frame, e.Format)
-					}
-					for i, w := range frame {
-						t.FrameNext[i] = w
-					}
-					*t.IDNext = TransmitID{e.ID}
-					registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
-				}
-			} else {
-				id := t.m.ctl.user()
-				frame := t.entry(id)
-				if *t.Valid {
-					{
-						i := 0
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 1
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 2
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 3
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			validatorReadyNext := registers.validatorReady
+			{ // lane0.sync_aligned
+				s := &g.syncAligned
+				meta := s.meta
+				registers.syncAlignedOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // lane0.tx_controller
+				t := &g.txController
+				if !*t.Ready {
+					{ // own
+						m := t.m
+						f := t.flags()
+						pass := uint16(m.ctl.pass)
+						e := m.ctl.Step(&f)
+						frame := t.entry(e.ID)
+						switch {
+						case !e.Data:
+							frame = m.control
+							controlFrame(frame, e.Key)
+						case e.Source != FromBuffer:
+							invalidFrame(frame, e.Format)
+						}
+						for i, w := range frame {
+							t.FrameNext[i] = w
+						}
+						*t.IDNext = TransmitID{e.ID}
+						registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
 					}
 				} else {
-					invalidFrame(frame, FormatInvalid)
-					for i, w := range frame {
-						t.FrameNext[i] = w
-					}
-				}
-				*t.IDNext = TransmitID{id}
-				registers.txControllerState = TransmitState{Value: uint8(Normal), Data: true}
-			}
-		}
-		{ // lane0.compensation_pulse
-			p := &g.compensationPulse
-			m := p.m
-			asked := m.sync[1]
-			m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
-			switch {
-			case m.frames > 0:
-				m.frames--
-			case asked != registers.compensationPulseDone:
-				m.frames = (*p.Request).Frames // stable: the request waits for our answer
-				registers.compensationPulseDone = asked
-			}
-			registers.compensationPulseActive = m.frames > 0
-		}
-		{ // lane0.sync_missing
-			s := &g.syncMissing
-			meta := s.meta
-			registers.syncMissingOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // lane0.sync_retrans
-			s := &g.syncRetrans
-			meta := s.meta
-			registers.syncRetransOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // lane0.sync_pause
-			s := &g.syncPause
-			meta := s.meta
-			registers.syncPauseOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // lane0.sync_up
-			s := &g.syncUp
-			meta := s.meta
-			registers.syncUpOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // lane0.flow_monitor
-			m := &g.flowMonitor
-			m.m.level.judge(int(*m.Count))
-			registers.flowMonitorLocalFull = m.m.level.full
-			if !*m.Valid {
-			} else {
-				frame := [2]uint64{*m.First, *m.Last}
-				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
-					registers.flowMonitorRemotePaused = on
-				}
-			}
-		}
-		{ // framer
-			f := &g.framer
-			m := f.m
-			if m.now.taken {
-				m.q.take(m.now.bytes, m.now.last)
-			}
-			m.q.remove(m.now.size)
-		}
-	tickAGenerator:
-		switch { // generator
-		default:
-			g := &g.generator
-			m := g.m
-			m.cycle++
-			if registers.generatorControl.Valid {
-				if !*g.Ready {
-					break tickAGenerator
-				}
-				m.taken.add(m.cycle)
-			}
-			if !m.next.Valid {
-				m.next, m.from = m.stream.Next(m.data, m.width)
-			}
-			if !m.next.Valid || m.cycle < m.from {
-				registers.generatorControl = BeatControl{}
-				break tickAGenerator
-			}
-			data := m.data[:len(registers.generatorData[:])]
-			{
-				i := 0
-				registers.generatorData[i] = data[i]
-			}
-			{
-				i := 1
-				registers.generatorData[i] = data[i]
-			}
-			{
-				i := 2
-				registers.generatorData[i] = data[i]
-			}
-			{
-				i := 3
-				registers.generatorData[i] = data[i]
-			}
-			registers.generatorControl = m.next
-			m.next = BeatControl{}
-		}
-		{ // validator
-			v := &g.validator
-			m := v.m
-			m.cycle++
-			c := registers.collectorControl
-			if c.Valid && registers.validatorReady {
-				{ // check
-					c := c
-					m := v.m
-					if m.err != nil {
-					} else {
-						want, _ := m.stream.Next(m.data, m.width)
-						same := c == want
-						data := m.data[:len(registers.collectorData[:])]
+					id := t.m.ctl.user()
+					frame := t.entry(id)
+					if *t.Valid {
 						{
 							i := 0
-							same = same && registers.collectorData[i] == data[i]
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
 						}
 						{
 							i := 1
-							same = same && registers.collectorData[i] == data[i]
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
 						}
 						{
 							i := 2
-							same = same && registers.collectorData[i] == data[i]
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
 						}
 						{
 							i := 3
-							same = same && registers.collectorData[i] == data[i]
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
 						}
-						if !same {
-							m.err = v.difference(c, want)
-						}
-					}
-				}
-				m.arrived.add(m.cycle)
-				m.bytes += uint64(c.Bytes)
-			}
-			validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
-		}
-		{ // collector
-			c := &g.collector
-			m := c.m
-			if m.edge++; m.edge == m.groups {
-				m.edge = 0
-			}
-			if !registers.collectorControl.Valid || registers.validatorReady {
-				{ // beat
-					m := c.m
-					alone := m.end > 0 // what is left of a packet
-					if !alone {
-						m.take()
-					}
-					if m.end == 0 && m.n < m.width {
-						registers.collectorControl = BeatControl{}
 					} else {
-						{ // show
-							m := c.m
-							have := m.n
-							if m.end > 0 {
-								have = m.end
-							}
-							n := min(have, m.width)
-							buf := m.buf[m.at:]
-							if n == 8*len(registers.collectorData[:]) {
-								buf := buf[:8*len(registers.collectorData[:])]
-								{
-									i := 0
-									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-								}
-								{
-									i := 1
-									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-								}
-								{
-									i := 2
-									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-								}
-								{
-									i := 3
-									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-								}
-							} else {
-								{
-									i := 0
-									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
-								}
-								{
-									i := 1
-									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
-								}
-								{
-									i := 2
-									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
-								}
-								{
-									i := 3
-									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
-								}
-							}
-							registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-							m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
-							if m.at > (collectorFlits-1)*m.perGroup*m.payload {
-								copy(m.buf, m.buf[m.at:m.at+m.n])
-								m.at = 0
-							}
+						invalidFrame(frame, FormatInvalid)
+						for i, w := range frame {
+							t.FrameNext[i] = w
 						}
-						if alone {
-							m.take()
-						}
+					}
+					*t.IDNext = TransmitID{id}
+					registers.txControllerState = TransmitState{Value: uint8(Normal), Data: true}
+				}
+			}
+			{ // lane0.compensation_pulse
+				p := &g.compensationPulse
+				m := p.m
+				asked := m.sync[1]
+				m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
+				switch {
+				case m.frames > 0:
+					m.frames--
+				case asked != registers.compensationPulseDone:
+					m.frames = (*p.Request).Frames // stable: the request waits for our answer
+					registers.compensationPulseDone = asked
+				}
+				registers.compensationPulseActive = m.frames > 0
+			}
+			{ // lane0.sync_missing
+				s := &g.syncMissing
+				meta := s.meta
+				registers.syncMissingOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // lane0.sync_retrans
+				s := &g.syncRetrans
+				meta := s.meta
+				registers.syncRetransOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // lane0.sync_pause
+				s := &g.syncPause
+				meta := s.meta
+				registers.syncPauseOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // lane0.sync_up
+				s := &g.syncUp
+				meta := s.meta
+				registers.syncUpOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // lane0.flow_monitor
+				m := &g.flowMonitor
+				m.m.level.judge(int(*m.Count))
+				registers.flowMonitorLocalFull = m.m.level.full
+				if !*m.Valid {
+				} else {
+					frame := [2]uint64{*m.First, *m.Last}
+					if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+						registers.flowMonitorRemotePaused = on
 					}
 				}
 			}
-			if m.edge == 0 {
-				{
-					i := 0
-					if *c.Valid[i] {
-						{ // receive
-							i := i
-							m := c.m
-							words := len(c.Frame[:]) / len(c.Valid[:]) // as c.words is; Go's compiler knows this one where the code is fused
-							from := i * words
-							if first := c.Frame[from]; first>>metaShift&3 == metaNone {
-							} else {
-								l := &m.lanes[i]
-								at := l.head + l.flow.len
-								if at >= l.flow.depth {
-									at -= l.flow.depth
-								}
-								if !l.flow.push() {
-									m.overflow++
-									registers.collectorOverflow = m.overflow
-								} else {
-									frame := l.ring[at*words:][:words]
-									for w := range words {
-										frame[w] = c.Frame[from+w]
-									}
-									registers.collectorHigh[i] = uint16(l.flow.high)
-								}
-							}
-						}
-					}
+			{ // framer
+				f := &g.framer
+				m := f.m
+				if m.now.taken {
+					m.q.take(m.now.bytes, m.now.last)
 				}
+				m.q.remove(m.now.size)
 			}
-			{
-				i := 0
-				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
-			}
-		}
-		registers.validatorReady = validatorReadyNext
-	}
-}
-
-// comb returns what settles their wires.
-//
-//go:noinline
-func (g *fusedLinkAOn0) comb() func() {
-	registers := g.registers
-	return func() {
-		{ // lane0.tx_controller
-			t := &g.txController
-			*t.Ready = t.up() && !rtl.Load(&registers.syncPauseOut) && !rtl.Load(&registers.syncRetransOut) && !rtl.Load(&registers.syncMissingOut) && !rtl.Load(&registers.compensationPulseActive) && !rtl.Load(&registers.flowMonitorRemotePaused) &&
-				t.m.ctl.open(registers.flowMonitorLocalFull)
-		}
-		{ // framer
-			f := &g.framer
-			m := f.m
-			c := registers.generatorControl
-			n := beatBytes(c, m.width)
-			size, last, needs, absorbs := m.q.plan(n, c)
-			accepted := true
-			{
-				i := 0
-				accepted = (*f.Accept[i]) && accepted
-			}
-			if !accepted {
-				size = 0
-			}
-			ready := absorbs || needs && accepted
-			*f.Ready = ready
-			m.now = framerCycle{size, ready && c.Valid, n, c.Last}
-			if m.now.taken { // its bytes may leave with the flit
-				room := m.q.room()[:8*len(registers.generatorData[:])]
+		tickAGenerator:
+			switch { // generator
+			default:
+				g := &g.generator
+				m := g.m
+				m.cycle++
+				if registers.generatorControl.Valid {
+					if !*g.Ready {
+						break tickAGenerator
+					}
+					m.taken.add(m.cycle)
+				}
+				if !m.next.Valid {
+					m.next, m.from = m.stream.Next(m.data, m.width)
+				}
+				if !m.next.Valid || m.cycle < m.from {
+					registers.generatorControl = BeatControl{}
+					break tickAGenerator
+				}
+				data := m.data[:len(registers.generatorData[:])]
 				{
 					i := 0
-					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					registers.generatorData[i] = data[i]
 				}
 				{
 					i := 1
-					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					registers.generatorData[i] = data[i]
 				}
 				{
 					i := 2
-					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					registers.generatorData[i] = data[i]
 				}
 				{
 					i := 3
-					binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					registers.generatorData[i] = data[i]
+				}
+				registers.generatorControl = m.next
+				m.next = BeatControl{}
+			}
+			{ // validator
+				v := &g.validator
+				m := v.m
+				m.cycle++
+				c := registers.collectorControl
+				if c.Valid && registers.validatorReady {
+					{ // check
+						c := c
+						m := v.m
+						if m.err != nil {
+						} else {
+							want, _ := m.stream.Next(m.data, m.width)
+							same := c == want
+							data := m.data[:len(registers.collectorData[:])]
+							{
+								i := 0
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 1
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 2
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 3
+								same = same && registers.collectorData[i] == data[i]
+							}
+							if !same {
+								m.err = v.difference(c, want)
+							}
+						}
+					}
+					m.arrived.add(m.cycle)
+					m.bytes += uint64(c.Bytes)
+				}
+				validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
+			}
+			{ // collector
+				c := &g.collector
+				m := c.m
+				if m.edge++; m.edge == m.groups {
+					m.edge = 0
+				}
+				if !registers.collectorControl.Valid || registers.validatorReady {
+					{ // beat
+						m := c.m
+						alone := m.end > 0 // what is left of a packet
+						if !alone {
+							m.take()
+						}
+						if m.end == 0 && m.n < m.width {
+							registers.collectorControl = BeatControl{}
+						} else {
+							{ // show
+								m := c.m
+								have := m.n
+								if m.end > 0 {
+									have = m.end
+								}
+								n := min(have, m.width)
+								buf := m.buf[m.at:]
+								if n == 8*len(registers.collectorData[:]) {
+									buf := buf[:8*len(registers.collectorData[:])]
+									{
+										i := 0
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 1
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 2
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 3
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+								} else {
+									{
+										i := 0
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 1
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 2
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 3
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+								}
+								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
+								m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+								if m.at > (collectorFlits-1)*m.perGroup*m.payload {
+									copy(m.buf, m.buf[m.at:m.at+m.n])
+									m.at = 0
+								}
+							}
+							if alone {
+								m.take()
+							}
+						}
+					}
+				}
+				if m.edge == 0 {
+					{
+						i := 0
+						if *c.Valid[i] {
+							{ // receive
+								i := i
+								m := c.m
+								words := len(c.Frame[:]) / len(c.Valid[:]) // as c.words is; Go's compiler knows this one where the code is fused
+								from := i * words
+								if first := c.Frame[from]; first>>metaShift&3 == metaNone {
+								} else {
+									l := &m.lanes[i]
+									at := l.head + l.flow.len
+									if at >= l.flow.depth {
+										at -= l.flow.depth
+									}
+									if !l.flow.push() {
+										m.overflow++
+										registers.collectorOverflow = m.overflow
+									} else {
+										frame := l.ring[at*words:][:words]
+										for w := range words {
+											frame[w] = c.Frame[from+w]
+										}
+										registers.collectorHigh[i] = uint16(l.flow.high)
+									}
+								}
+							}
+						}
+					}
+				}
+				{
+					i := 0
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 				}
 			}
-			held := m.q.held()
-			{
-				lane := 0
-				k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-				from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
-				f.Valid[lane] = to > from
-				encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+			registers.validatorReady = validatorReadyNext
+		}
+	}
+}
+
+// commitFusedLinkAOn0 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.txController.commit()
+		}
+	}
+}
+
+// combFusedLinkAOn0 returns what settles their wires, group by group.
+//
+//go:noinline
+func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			{ // lane0.tx_controller
+				t := &g.txController
+				*t.Ready = t.up() && !rtl.Load(&registers.syncPauseOut) && !rtl.Load(&registers.syncRetransOut) && !rtl.Load(&registers.syncMissingOut) && !rtl.Load(&registers.compensationPulseActive) && !rtl.Load(&registers.flowMonitorRemotePaused) &&
+					t.m.ctl.open(registers.flowMonitorLocalFull)
 			}
-			frames := m.frames[:len(f.Segment[:])]
-			{
-				i := 0
-				f.Segment[i] = frames[i]
-			}
-			{
-				i := 1
-				f.Segment[i] = frames[i]
-			}
-			{
-				i := 2
-				f.Segment[i] = frames[i]
-			}
-			{
-				i := 3
-				f.Segment[i] = frames[i]
+			{ // framer
+				f := &g.framer
+				m := f.m
+				c := registers.generatorControl
+				n := beatBytes(c, m.width)
+				size, last, needs, absorbs := m.q.plan(n, c)
+				accepted := true
+				{
+					i := 0
+					accepted = (*f.Accept[i]) && accepted
+				}
+				if !accepted {
+					size = 0
+				}
+				ready := absorbs || needs && accepted
+				*f.Ready = ready
+				m.now = framerCycle{size, ready && c.Valid, n, c.Last}
+				if m.now.taken { // its bytes may leave with the flit
+					room := m.q.room()[:8*len(registers.generatorData[:])]
+					{
+						i := 0
+						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					}
+					{
+						i := 1
+						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					}
+					{
+						i := 2
+						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					}
+					{
+						i := 3
+						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+					}
+				}
+				held := m.q.held()
+				{
+					lane := 0
+					k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
+					from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
+					f.Valid[lane] = to > from
+					encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+				}
+				frames := m.frames[:len(f.Segment[:])]
+				{
+					i := 0
+					f.Segment[i] = frames[i]
+				}
+				{
+					i := 1
+					f.Segment[i] = frames[i]
+				}
+				{
+					i := 2
+					f.Segment[i] = frames[i]
+				}
+				{
+					i := 3
+					f.Segment[i] = frames[i]
+				}
 			}
 		}
 	}
@@ -955,8 +708,144 @@ type fusedLinkAOn0Registers struct {
 	compensationPulseDone   bool
 }
 
-// fusedLinkRegisters1 are registers of modules of a.lane0 as the kernel lays them out.
-type fusedLinkRegisters1 struct {
+// fusedLinkALane0On1 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
+type fusedLinkALane0On1 struct {
+	txFrames      fusedLinkFrameCounter
+	rxWidth       fusedLinkDeserialiser
+	codeGenerator fusedLinkCodeGenerator
+	scrambler     fusedLinkScrambler
+	txWidth       fusedLinkSerialiser
+	registers     *fusedLinkALane0On1Registers
+}
+
+// tickFusedLinkALane0On1 returns what ticks them, group by group.
+//
+//go:noinline
+func tickFusedLinkALane0On1(first *rtl.Group[fusedLinkALane0On1]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			{ // tx_frames
+				c := &g.txFrames
+				m := c.m
+				if m.at++; m.at == m.words {
+					m.at = 0
+					m.n = (m.n + 1) & 15
+					registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				}
+			}
+			{ // rx_width
+				d := &g.rxWidth
+				m := d.m
+				last := len(registers.rxWidthFrame[:]) - 1
+				frameEdge := m.edge == last
+				if m.edge++; frameEdge {
+					m.edge = 0
+				}
+				depth := uint64(len(d.Memory[:]))
+				at, next, pointer := m.at, m.next, registers.rxWidthPointer
+				if m.sync[1] != pointer {
+					w := d.Memory[next&(depth-1)]
+					if !w.Last || frameEdge {
+						if w.First {
+							at = 0
+						}
+						if at <= last { // a frame of which a word found no room may be followed by the next without an end
+							m.first[at] = w.Data
+							at++
+						}
+						next = (next + 1) & (2*depth - 1)
+						pointer = uint16(blocks.BinaryToGray(next))
+						m.at, m.next = at, next
+						*d.PointerNext = pointer
+					}
+				}
+				m.sync[1], m.sync[0] = m.sync[0], *d.Writer
+
+				valid := false
+				if at == last && m.sync[1] != pointer {
+					if w := d.Memory[next&(depth-1)]; w.Last {
+						valid = w.Good
+						frame := m.first[:len(registers.rxWidthFrame[:])]
+						frame[last] = w.Data
+						{
+							i := 0
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 1
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 2
+							registers.rxWidthFrame[i] = frame[i]
+						}
+						{
+							i := 3
+							registers.rxWidthFrame[i] = frame[i]
+						}
+					}
+				}
+				registers.rxWidthValid = valid
+			}
+			{ // code_generator
+				c := &g.codeGenerator
+				m := c.m
+				w := registers.scramblerOut
+				if w.Valid {
+					state := m.crc
+					if w.First {
+						state = 0
+					}
+					if w.Last {
+						w.Data &^= codeMask
+					}
+					state = crcWord(after(state, w.Data))
+					if w.Last {
+						w.Data |= uint64(state ^ w.ID)
+					}
+					m.crc = state
+				}
+				*c.OutNext = w
+			}
+			{ // scrambler
+				s := &g.scrambler
+				m := s.m
+				w := registers.txWidthOut
+				if w.Valid {
+					w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
+				}
+				registers.scramblerOut = w
+			}
+			{ // tx_width
+				s := &g.txWidth
+				m := s.m
+				last := len(s.Frame[:]) - 1
+				registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
+				if m.at++; m.at > last {
+					m.at = 0
+				}
+			}
+		}
+	}
+}
+
+// commitFusedLinkALane0On1 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedLinkALane0On1(first *rtl.Group[fusedLinkALane0On1]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.rxWidth.commit()
+			g.codeGenerator.commit()
+		}
+	}
+}
+
+// fusedLinkALane0On1Registers are registers of modules of a.lane0 as the kernel lays them out.
+type fusedLinkALane0On1Registers struct {
 	txWidthOut       Word
 	scramblerOut     Word
 	codeGeneratorOut Word
@@ -976,143 +865,146 @@ type fusedLinkALane0On6 struct {
 	registers *fusedLinkALane0On6Registers
 }
 
-// tick returns what ticks them.
+// tickFusedLinkALane0On6 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedLinkALane0On6) tick() func() {
-	registers := g.registers
+func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 	return func() {
-		crossingReadyNext := registers.crossingReady
-		{ // rx_frames
-			c := &g.rxFrames
-			m := c.m
-			if m.at++; m.at == m.words {
-				m.at = 0
-				m.n = (m.n + 1) & 15
-				registers.rxFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			crossingReadyNext := registers.crossingReady
+			{ // rx_frames
+				c := &g.rxFrames
+				m := c.m
+				if m.at++; m.at == m.words {
+					m.at = 0
+					m.n = (m.n + 1) & 15
+					registers.rxFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				}
 			}
-		}
-		{ // crossing
-			w := &g.crossing
-			next := w.next
-			sync := w.sync
-			depth := uint64(len(registers.crossingMemory[:]))
-			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
-			pointer := registers.crossingPointer
-			if registers.receiverPush && registers.crossingReady {
-				registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
-				(*next) = ((*next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*next)))
-				registers.crossingPointer = pointer
+			{ // crossing
+				w := &g.crossing
+				next := w.next
+				sync := w.sync
+				depth := uint64(len(registers.crossingMemory[:]))
+				full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+				(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
+				pointer := registers.crossingPointer
+				if registers.receiverPush && registers.crossingReady {
+					registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
+					(*next) = ((*next) + 1) & (2*depth - 1)
+					pointer = uint16(blocks.BinaryToGray((*next)))
+					registers.crossingPointer = pointer
+				}
+				crossingReadyNext = pointer != full
 			}
-			crossingReadyNext = pointer != full
-		}
-		{ // receiver
-			r := &g.receiver
-			m := r.m
-			if registers.receiverPush && !registers.crossingReady {
-				m.dropped++
-				registers.receiverOverflow = m.dropped
-			}
-			if registers.receiverOut.First || !registers.alignerAligned {
-				{ // listen
-					w := registers.receiverOut
-					m := r.m
-					if registers.alignerAligned {
-						m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
-					} else {
-						m.heard = monitor{}
+			{ // receiver
+				r := &g.receiver
+				m := r.m
+				if registers.receiverPush && !registers.crossingReady {
+					m.dropped++
+					registers.receiverOverflow = m.dropped
+				}
+				if registers.receiverOut.First || !registers.alignerAligned {
+					{ // listen
+						w := registers.receiverOut
+						m := r.m
+						if registers.alignerAligned {
+							m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+						} else {
+							m.heard = monitor{}
+						}
+						registers.receiverPauseRequest = m.heard.pauses()
+						registers.receiverRetransmit = m.heard.retransmits()
 					}
-					registers.receiverPauseRequest = m.heard.pauses()
-					registers.receiverRetransmit = m.heard.retransmits()
+				}
+				w := registers.alignerOut
+				if w.First {
+					m.at, m.crc = 0, 0
+					m.judged = registers.alignerUp
+					m.data = w.Data>>synShift == synData
+					registers.receiverPush = m.data && m.judged
+				}
+				at := WordPlace{m.at == 0, m.at == m.words-1}
+				plain, state := descrambleWord(w.Data, at, m.state)
+				m.state = state
+				covered := w.Data
+				if at.Last {
+					covered &^= codeMask
+				}
+				crc := crcWord(after(m.crc, covered))
+				if !at.Last {
+					m.at, m.crc = m.at+1, crc
+					registers.receiverOut = RxWord{plain, w.First, false, false}
+				} else {
+					good := false
+					if m.judged {
+						good = m.ver.Verify(crc^uint16(w.Data&codeMask), m.data)
+						registers.receiverMissing = m.ver.Error
+						registers.receiverFrameID = m.ver.FrameID
+						registers.receiverThreshold = m.ver.Threshold
+					}
+					m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
+					registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
 				}
 			}
-			w := registers.alignerOut
-			if w.First {
-				m.at, m.crc = 0, 0
-				m.judged = registers.alignerUp
-				m.data = w.Data>>synShift == synData
-				registers.receiverPush = m.data && m.judged
-			}
-			at := WordPlace{m.at == 0, m.at == m.words-1}
-			plain, state := descrambleWord(w.Data, at, m.state)
-			m.state = state
-			covered := w.Data
-			if at.Last {
-				covered &^= codeMask
-			}
-			crc := crcWord(after(m.crc, covered))
-			if !at.Last {
-				m.at, m.crc = m.at+1, crc
-				registers.receiverOut = RxWord{plain, w.First, false, false}
-			} else {
-				good := false
-				if m.judged {
-					good = m.ver.Verify(crc^uint16(w.Data&codeMask), m.data)
-					registers.receiverMissing = m.ver.Error
-					registers.receiverFrameID = m.ver.FrameID
-					registers.receiverThreshold = m.ver.Threshold
-				}
-				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
-				registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
-			}
-		}
-		{ // aligner
-			a := &g.aligner
-			m := a.m
-			w := registers.alignerOut
-			m.live.cycle(m.look.aligned)
+			{ // aligner
+				a := &g.aligner
+				m := a.m
+				w := registers.alignerOut
+				m.live.cycle(m.look.aligned)
 
-			// Both multiplexers move the same two words, the second a cycle after the first.
-			bits := (8*m.coarse + m.fine) & 63
-			registers.alignerOut = LineWord{m.raw[1]<<bits | m.raw[2]>>1>>(63&^bits), m.phase == 0}
+				// Both multiplexers move the same two words, the second a cycle after the first.
+				bits := (8*m.coarse + m.fine) & 63
+				registers.alignerOut = LineWord{m.raw[1]<<bits | m.raw[2]>>1>>(63&^bits), m.phase == 0}
 
-			// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-			m.coarse = (m.slid + 7) >> 3 & 7
-			m.raw[2], m.raw[1], m.raw[0] = m.raw[1], m.raw[0], registers.lineOut
+				// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
+				m.coarse = (m.slid + 7) >> 3 & 7
+				m.raw[2], m.raw[1], m.raw[0] = m.raw[1], m.raw[0], registers.lineOut
 
-			extra := false
-			if m.moving > 0 {
-				if m.moving--; m.moving == 0 {
-					m.fine = m.slid & 7
-					extra = m.slid == 1
+				extra := false
+				if m.moving > 0 {
+					if m.moving--; m.moving == 0 {
+						m.fine = m.slid & 7
+						extra = m.slid == 1
+					}
+				} else if w.First {
+					syn := w.Data >> synShift
+					if m.look.look(syn == synData || syn == synControl) {
+						m.slid = (m.slid + 1) & 63
+						m.moving = slideCycles
+					}
 				}
-			} else if w.First {
-				syn := w.Data >> synShift
-				if m.look.look(syn == synData || syn == synControl) {
-					m.slid = (m.slid + 1) & 63
-					m.moving = slideCycles
+				if !extra { // from the start of a word into the one before it: this frame has a word more
+					if m.phase++; m.phase == m.words {
+						m.phase = 0
+					}
 				}
+				registers.alignerAligned = m.look.aligned
+				registers.alignerUp = m.live.up
 			}
-			if !extra { // from the start of a word into the one before it: this frame has a word more
-				if m.phase++; m.phase == m.words {
-					m.phase = 0
+			{ // line
+				l := &g.line
+				m := l.m
+				in := *l.In
+				if !in.Valid {
+					in.Data = darkWord
 				}
+				w := m.wire.Shift(in.Data)
+				if len(m.plans) > 0 || !m.loss.Clean(64) {
+					w = m.damage(w)
+				}
+				out := w
+				if m.offset > 0 {
+					out = m.last>>(64-m.offset) | w<<m.offset
+				}
+				registers.lineOut = out
+				m.last = w
+				m.cycle++
 			}
-			registers.alignerAligned = m.look.aligned
-			registers.alignerUp = m.live.up
+			registers.crossingReady = crossingReadyNext
 		}
-		{ // line
-			l := &g.line
-			m := l.m
-			in := *l.In
-			if !in.Valid {
-				in.Data = darkWord
-			}
-			w := m.wire.Shift(in.Data)
-			if len(m.plans) > 0 || !m.loss.Clean(64) {
-				w = m.damage(w)
-			}
-			out := w
-			if m.offset > 0 {
-				out = m.last>>(64-m.offset) | w<<m.offset
-			}
-			registers.lineOut = out
-			m.last = w
-			m.cycle++
-		}
-		registers.crossingReady = crossingReadyNext
 	}
 }
 
@@ -1134,17 +1026,6 @@ type fusedLinkALane0On6Registers struct {
 	crossingMemory       [32]RxWord
 	crossingPointer      uint16
 	rxFramesGray         frameCount
-}
-
-// fusedLinkRegisters4 are registers of modules of b.lane0 as the kernel lays them out.
-type fusedLinkRegisters4 struct {
-	txWidthOut       Word
-	scramblerOut     Word
-	codeGeneratorOut Word
-	rxWidthPointer   uint16
-	rxWidthFrame     [4]uint64
-	rxWidthValid     bool
-	txFramesGray     frameCount
 }
 
 // fusedLinkCompensation has a compensation: where the values of its ports lie.
@@ -1487,16 +1368,5 @@ func newFusedLinkLine(m *Line) fusedLinkLine {
 	return fusedLinkLine{
 		m:  m,
 		In: rtl.Place(&m.In),
-	}
-}
-
-// fusedLinkCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
-type fusedLinkCodeGeneratorAs2 struct {
-	m *CodeGenerator
-}
-
-func newFusedLinkCodeGeneratorAs2(m *CodeGenerator) fusedLinkCodeGeneratorAs2 {
-	return fusedLinkCodeGeneratorAs2{
-		m: m,
 	}
 }

@@ -207,14 +207,6 @@ type fusedLinkOfFourLanes struct {
 	aLane2On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane2
 	aLane1On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane1
 	aOn0          fusedLinkOfFourLanesAOn0          // a
-	aLane3On1     fusedLinkOfFourLanesALane3On1     // a.lane3
-	aLane2On1     fusedLinkOfFourLanesALane3On1     // a.lane2
-	aLane1On1     fusedLinkOfFourLanesALane3On1     // a.lane1
-	aLane0On1     fusedLinkOfFourLanesALane3On1     // a.lane0
-	aLane0On6     fusedLinkOfFourLanesALane0On6     // a.lane0
-	aLane1On7     fusedLinkOfFourLanesALane0On6     // a.lane1
-	aLane2On8     fusedLinkOfFourLanesALane0On6     // a.lane2
-	aLane3On9     fusedLinkOfFourLanesALane0On6     // a.lane3
 	bLane3On3     fusedLinkOfFourLanesALane3On0     // b.lane3
 	bLane2On3     fusedLinkOfFourLanesALane3On0     // b.lane2
 	bLane1On3     fusedLinkOfFourLanesALane3On0     // b.lane1
@@ -223,10 +215,18 @@ type fusedLinkOfFourLanes struct {
 	bLane2On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane2
 	bLane1On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane1
 	bOn3          fusedLinkOfFourLanesAOn0          // b
-	bLane3On4     fusedLinkOfFourLanesBLane3On4     // b.lane3
-	bLane2On4     fusedLinkOfFourLanesBLane3On4     // b.lane2
-	bLane1On4     fusedLinkOfFourLanesBLane3On4     // b.lane1
-	bLane0On4     fusedLinkOfFourLanesBLane3On4     // b.lane0
+	aLane3On1     fusedLinkOfFourLanesALane3On1     // a.lane3
+	aLane2On1     fusedLinkOfFourLanesALane3On1     // a.lane2
+	aLane1On1     fusedLinkOfFourLanesALane3On1     // a.lane1
+	aLane0On1     fusedLinkOfFourLanesALane3On1     // a.lane0
+	bLane3On4     fusedLinkOfFourLanesALane3On1     // b.lane3
+	bLane2On4     fusedLinkOfFourLanesALane3On1     // b.lane2
+	bLane1On4     fusedLinkOfFourLanesALane3On1     // b.lane1
+	bLane0On4     fusedLinkOfFourLanesALane3On1     // b.lane0
+	aLane0On6     fusedLinkOfFourLanesALane0On6     // a.lane0
+	aLane1On7     fusedLinkOfFourLanesALane0On6     // a.lane1
+	aLane2On8     fusedLinkOfFourLanesALane0On6     // a.lane2
+	aLane3On9     fusedLinkOfFourLanesALane0On6     // a.lane3
 	bLane0On10    fusedLinkOfFourLanesALane0On6     // b.lane0
 	bLane1On11    fusedLinkOfFourLanesALane0On6     // b.lane1
 	bLane2On12    fusedLinkOfFourLanesALane0On6     // b.lane2
@@ -313,70 +313,6 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			collector: newFusedLinkOfFourLanesCollector(m[2].(*Collector)),
 			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[0], m[1], m[2], m[3]),
 		},
-		aLane3On1: fusedLinkOfFourLanesALane3On1{
-			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
-			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[50].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[49].(*CodeGenerator)),
-			scrambler:     newFusedLinkOfFourLanesScrambler(m[48].(*Scrambler)),
-			txWidth:       newFusedLinkOfFourLanesSerialiser(m[47].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[47], m[48], m[49], m[50], m[51]),
-		},
-		aLane2On1: fusedLinkOfFourLanesALane3On1{
-			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[37].(*frameCounter)),
-			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[36].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[35].(*CodeGenerator)),
-			scrambler:     newFusedLinkOfFourLanesScrambler(m[34].(*Scrambler)),
-			txWidth:       newFusedLinkOfFourLanesSerialiser(m[33].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[33], m[34], m[35], m[36], m[37]),
-		},
-		aLane1On1: fusedLinkOfFourLanesALane3On1{
-			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[23].(*frameCounter)),
-			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[22].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[21].(*CodeGenerator)),
-			scrambler:     newFusedLinkOfFourLanesScrambler(m[20].(*Scrambler)),
-			txWidth:       newFusedLinkOfFourLanesSerialiser(m[19].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[19], m[20], m[21], m[22], m[23]),
-		},
-		aLane0On1: fusedLinkOfFourLanesALane3On1{
-			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[9].(*frameCounter)),
-			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[8].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[7].(*CodeGenerator)),
-			scrambler:     newFusedLinkOfFourLanesScrambler(m[6].(*Scrambler)),
-			txWidth:       newFusedLinkOfFourLanesSerialiser(m[5].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[5], m[6], m[7], m[8], m[9]),
-		},
-		aLane0On6: fusedLinkOfFourLanesALane0On6{
-			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
-			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
-			receiver:  newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
-			aligner:   newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
-			line:      newFusedLinkOfFourLanesLine(m[120].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[120], m[121], m[122], m[123], m[124]),
-		},
-		aLane1On7: fusedLinkOfFourLanesALane0On6{
-			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
-			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
-			receiver:  newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
-			aligner:   newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
-			line:      newFusedLinkOfFourLanesLine(m[125].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[125], m[126], m[127], m[128], m[129]),
-		},
-		aLane2On8: fusedLinkOfFourLanesALane0On6{
-			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
-			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
-			receiver:  newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
-			aligner:   newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
-			line:      newFusedLinkOfFourLanesLine(m[130].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[130], m[131], m[132], m[133], m[134]),
-		},
-		aLane3On9: fusedLinkOfFourLanesALane0On6{
-			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
-			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
-			receiver:  newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
-			aligner:   newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
-			line:      newFusedLinkOfFourLanesLine(m[135].(*Line)),
-			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[135], m[136], m[137], m[138], m[139]),
-		},
 		bLane3On3: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[115].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[106].(*Transmitter)),
@@ -431,37 +367,101 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			collector: newFusedLinkOfFourLanesCollector(m[62].(*Collector)),
 			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[60], m[61], m[62], m[63]),
 		},
-		bLane3On4: fusedLinkOfFourLanesBLane3On4{
+		aLane3On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[50].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[49].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[48].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[47].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[47], m[48], m[49], m[50], m[51]),
+		},
+		aLane2On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[37].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[36].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[35].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[34].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[33].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[33], m[34], m[35], m[36], m[37]),
+		},
+		aLane1On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[23].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[22].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[21].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[20].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[19].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[19], m[20], m[21], m[22], m[23]),
+		},
+		aLane0On1: fusedLinkOfFourLanesALane3On1{
+			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[9].(*frameCounter)),
+			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[8].(*Deserialiser)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[7].(*CodeGenerator)),
+			scrambler:     newFusedLinkOfFourLanesScrambler(m[6].(*Scrambler)),
+			txWidth:       newFusedLinkOfFourLanesSerialiser(m[5].(*Serialiser)),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[5], m[6], m[7], m[8], m[9]),
+		},
+		bLane3On4: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[111].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[110].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[109].(*CodeGenerator)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[109].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[108].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[107].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[107], m[108], m[109], m[110], m[111]),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[107], m[108], m[109], m[110], m[111]),
 		},
-		bLane2On4: fusedLinkOfFourLanesBLane3On4{
+		bLane2On4: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[97].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[96].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[95].(*CodeGenerator)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[95].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[94].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[93].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[93], m[94], m[95], m[96], m[97]),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[93], m[94], m[95], m[96], m[97]),
 		},
-		bLane1On4: fusedLinkOfFourLanesBLane3On4{
+		bLane1On4: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[83].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[82].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[81].(*CodeGenerator)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[81].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[80].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[79].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[79], m[80], m[81], m[82], m[83]),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[79], m[80], m[81], m[82], m[83]),
 		},
-		bLane0On4: fusedLinkOfFourLanesBLane3On4{
+		bLane0On4: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[69].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[68].(*Deserialiser)),
-			codeGenerator: newFusedLinkOfFourLanesCodeGeneratorAs2(m[67].(*CodeGenerator)),
+			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[67].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[66].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[65].(*Serialiser)),
-			registers:     rtl.View[fusedLinkOfFourLanesBLane3On4Registers](m[65], m[66], m[67], m[68], m[69]),
+			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[65], m[66], m[67], m[68], m[69]),
+		},
+		aLane0On6: fusedLinkOfFourLanesALane0On6{
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[120].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[120], m[121], m[122], m[123], m[124]),
+		},
+		aLane1On7: fusedLinkOfFourLanesALane0On6{
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[125].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[125], m[126], m[127], m[128], m[129]),
+		},
+		aLane2On8: fusedLinkOfFourLanesALane0On6{
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[130].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[130], m[131], m[132], m[133], m[134]),
+		},
+		aLane3On9: fusedLinkOfFourLanesALane0On6{
+			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
+			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
+			receiver:  newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
+			aligner:   newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
+			line:      newFusedLinkOfFourLanesLine(m[135].(*Line)),
+			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[135], m[136], m[137], m[138], m[139]),
 		},
 		bLane0On10: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[144].(*frameCounter)),
@@ -505,32 +505,20 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []func(){tickFusedLinkOfFourLanesALane3On2(&f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}, Commit: []func(){f.commit2()}, InPlace: f.inPlace2, Readers: []int{0}},
-		{Clock: 5, Tick: []func(){tickFusedLinkOfFourLanesALane3On2(&f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}, Commit: []func(){f.commit5()}, InPlace: f.inPlace5, Readers: []int{3}},
-		{Clock: 0, Tick: []func(){tickFusedLinkOfFourLanesALane3On0(&f.aLane3On0, &f.aLane2On0, &f.aLane1On0), f.aLane0On0.tick(), tickFusedLinkOfFourLanesALane3On0Row2(&f.aLane3On0Row2, &f.aLane2On0Row2, &f.aLane1On0Row2), f.aOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []func(){tickFusedLinkOfFourLanesALane3On1(&f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, Commit: []func(){f.commit1()}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
-		{Clock: 6, Tick: []func(){f.aLane0On6.tick()}},
-		{Clock: 7, Tick: []func(){f.aLane1On7.tick()}},
-		{Clock: 8, Tick: []func(){f.aLane2On8.tick()}},
-		{Clock: 9, Tick: []func(){f.aLane3On9.tick()}},
-		{Clock: 3, Tick: []func(){tickFusedLinkOfFourLanesALane3On0(&f.bLane3On3, &f.bLane2On3, &f.bLane1On3), f.bLane0On3.tick(), tickFusedLinkOfFourLanesALane3On0Row2(&f.bLane3On3Row2, &f.bLane2On3Row2, &f.bLane1On3Row2), f.bOn3.tick()}, Commit: []func(){f.commit3()}, Comb: []func(){f.comb3()}, InPlace: f.inPlace3, Readers: []int{4}},
-		{Clock: 4, Tick: []func(){tickFusedLinkOfFourLanesBLane3On4(&f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, Commit: []func(){f.commit4()}, InPlace: f.inPlace4, Readers: []int{10, 11, 12, 13}},
-		{Clock: 10, Tick: []func(){f.bLane0On10.tick()}},
-		{Clock: 11, Tick: []func(){f.bLane1On11.tick()}},
-		{Clock: 12, Tick: []func(){f.bLane2On12.tick()}},
-		{Clock: 13, Tick: []func(){f.bLane3On13.tick()}},
-	}
-}
-
-// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit2() func() {
-	return func() {
-		f.aLane3On2.compensation.commit()
-		f.aLane2On2.compensation.commit()
-		f.aLane1On2.compensation.commit()
-		f.aLane0On2.compensation.commit()
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On2, &f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}, InPlace: f.inPlace2, Readers: []int{0}},
+		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On2, &f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}, InPlace: f.inPlace5, Readers: []int{3}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.aLane3On0, &f.aLane2On0, &f.aLane1On0), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.aLane0On0), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.aLane3On0Row2, &f.aLane2On0Row2, &f.aLane1On0Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.bLane3On3, &f.bLane2On3, &f.bLane1On3), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.bLane0On3), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.bLane3On3Row2, &f.bLane2On3Row2, &f.bLane1On3Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit3())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb3())}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
+		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
+		{Clock: 6, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane0On6)}},
+		{Clock: 7, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane1On7)}},
+		{Clock: 8, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane2On8)}},
+		{Clock: 9, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane3On9)}},
+		{Clock: 10, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane0On10)}},
+		{Clock: 11, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane1On11)}},
+		{Clock: 12, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane2On12)}},
+		{Clock: 13, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.bLane3On13)}},
 	}
 }
 
@@ -540,18 +528,6 @@ func (f *fusedLinkOfFourLanes) inPlace2() {
 	f.aLane2On2.compensation.RequestNext = f.aLane2On2.compensation.Request
 	f.aLane1On2.compensation.RequestNext = f.aLane1On2.compensation.Request
 	f.aLane0On2.compensation.RequestNext = f.aLane0On2.compensation.Request
-}
-
-// commit5 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit5() func() {
-	return func() {
-		f.bLane3On5.compensation.commit()
-		f.bLane2On5.compensation.commit()
-		f.bLane1On5.compensation.commit()
-		f.bLane0On5.compensation.commit()
-	}
 }
 
 // inPlace5 makes registers be set in place that are else set aside.
@@ -599,34 +575,6 @@ func (f *fusedLinkOfFourLanes) inPlace0() {
 	f.aLane0On0.txController.IDNext = f.aLane0On0.txController.ID
 }
 
-// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit1() func() {
-	return func() {
-		f.aLane3On1.rxWidth.commit()
-		f.aLane3On1.codeGenerator.commit()
-		f.aLane2On1.rxWidth.commit()
-		f.aLane2On1.codeGenerator.commit()
-		f.aLane1On1.rxWidth.commit()
-		f.aLane1On1.codeGenerator.commit()
-		f.aLane0On1.rxWidth.commit()
-		f.aLane0On1.codeGenerator.commit()
-	}
-}
-
-// inPlace1 makes registers be set in place that are else set aside.
-func (f *fusedLinkOfFourLanes) inPlace1() {
-	f.aLane3On1.rxWidth.PointerNext = f.aLane3On1.rxWidth.Pointer
-	f.aLane3On1.codeGenerator.OutNext = f.aLane3On1.codeGenerator.Out
-	f.aLane2On1.rxWidth.PointerNext = f.aLane2On1.rxWidth.Pointer
-	f.aLane2On1.codeGenerator.OutNext = f.aLane2On1.codeGenerator.Out
-	f.aLane1On1.rxWidth.PointerNext = f.aLane1On1.rxWidth.Pointer
-	f.aLane1On1.codeGenerator.OutNext = f.aLane1On1.codeGenerator.Out
-	f.aLane0On1.rxWidth.PointerNext = f.aLane0On1.rxWidth.Pointer
-	f.aLane0On1.codeGenerator.OutNext = f.aLane0On1.codeGenerator.Out
-}
-
 // commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -664,24 +612,28 @@ func (f *fusedLinkOfFourLanes) inPlace3() {
 	f.bLane0On3.txController.IDNext = f.bLane0On3.txController.ID
 }
 
-// commit4 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedLinkOfFourLanes) commit4() func() {
-	return func() {
-		f.bLane3On4.rxWidth.commit()
-		f.bLane2On4.rxWidth.commit()
-		f.bLane1On4.rxWidth.commit()
-		f.bLane0On4.rxWidth.commit()
-	}
+// inPlace1 makes registers be set in place that are else set aside.
+func (f *fusedLinkOfFourLanes) inPlace1() {
+	f.aLane3On1.rxWidth.PointerNext = f.aLane3On1.rxWidth.Pointer
+	f.aLane3On1.codeGenerator.OutNext = f.aLane3On1.codeGenerator.Out
+	f.aLane2On1.rxWidth.PointerNext = f.aLane2On1.rxWidth.Pointer
+	f.aLane2On1.codeGenerator.OutNext = f.aLane2On1.codeGenerator.Out
+	f.aLane1On1.rxWidth.PointerNext = f.aLane1On1.rxWidth.Pointer
+	f.aLane1On1.codeGenerator.OutNext = f.aLane1On1.codeGenerator.Out
+	f.aLane0On1.rxWidth.PointerNext = f.aLane0On1.rxWidth.Pointer
+	f.aLane0On1.codeGenerator.OutNext = f.aLane0On1.codeGenerator.Out
 }
 
 // inPlace4 makes registers be set in place that are else set aside.
 func (f *fusedLinkOfFourLanes) inPlace4() {
 	f.bLane3On4.rxWidth.PointerNext = f.bLane3On4.rxWidth.Pointer
+	f.bLane3On4.codeGenerator.OutNext = f.bLane3On4.codeGenerator.Out
 	f.bLane2On4.rxWidth.PointerNext = f.bLane2On4.rxWidth.Pointer
+	f.bLane2On4.codeGenerator.OutNext = f.bLane2On4.codeGenerator.Out
 	f.bLane1On4.rxWidth.PointerNext = f.bLane1On4.rxWidth.Pointer
+	f.bLane1On4.codeGenerator.OutNext = f.bLane1On4.codeGenerator.Out
 	f.bLane0On4.rxWidth.PointerNext = f.bLane0On4.rxWidth.Pointer
+	f.bLane0On4.codeGenerator.OutNext = f.bLane0On4.codeGenerator.Out
 }
 
 // fusedLinkOfFourLanesALane3On2 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
@@ -689,12 +641,13 @@ type fusedLinkOfFourLanesALane3On2 struct {
 	compensation fusedLinkOfFourLanesCompensation
 }
 
-// tickFusedLinkOfFourLanesALane3On2 returns what ticks them, row by row.
+// tickFusedLinkOfFourLanesALane3On2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On2(rows ...*fusedLinkOfFourLanesALane3On2) func() {
+func tickFusedLinkOfFourLanesALane3On2(first *rtl.Group[fusedLinkOfFourLanesALane3On2]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			{ // compensation
 				c := &g.compensation
 				m := c.m
@@ -715,6 +668,18 @@ func tickFusedLinkOfFourLanesALane3On2(rows ...*fusedLinkOfFourLanesALane3On2) f
 	}
 }
 
+// commitFusedLinkOfFourLanesALane3On2 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedLinkOfFourLanesALane3On2(first *rtl.Group[fusedLinkOfFourLanesALane3On2]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.compensation.commit()
+		}
+	}
+}
+
 // fusedLinkOfFourLanesALane3On0 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
 type fusedLinkOfFourLanesALane3On0 struct {
 	syncAligned       fusedLinkOfFourLanesSynchroniser
@@ -726,12 +691,13 @@ type fusedLinkOfFourLanesALane3On0 struct {
 	flowMonitor       fusedLinkOfFourLanesFlowMonitor
 }
 
-// tickFusedLinkOfFourLanesALane3On0 returns what ticks them, row by row.
+// tickFusedLinkOfFourLanesALane3On0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On0(rows ...*fusedLinkOfFourLanesALane3On0) func() {
+func tickFusedLinkOfFourLanesALane3On0(first *rtl.Group[fusedLinkOfFourLanesALane3On0]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			{ // sync_aligned
 				s := &g.syncAligned
 				meta := s.meta
@@ -859,125 +825,128 @@ type fusedLinkOfFourLanesALane0On0 struct {
 	registers         *fusedLinkOfFourLanesALane0On0Registers
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesALane0On0 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesALane0On0) tick() func() {
-	registers := g.registers
+func tickFusedLinkOfFourLanesALane0On0(first *rtl.Group[fusedLinkOfFourLanesALane0On0]) func() {
 	return func() {
-		{ // sync_aligned
-			s := &g.syncAligned
-			meta := s.meta
-			registers.syncAlignedOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // tx_controller
-			t := &g.txController
-			if !*t.Ready {
-				{ // own
-					m := t.m
-					f := t.flags()
-					pass := uint16(m.ctl.pass)
-					e := m.ctl.Step(&f)
-					frame := t.entry(e.ID)
-					switch {
-					case !e.Data:
-						frame = m.control
-						controlFrame(frame, e.Key)
-					case e.Source != FromBuffer:
-						invalidFrame(frame, e.Format)
-					}
-					for i, w := range frame {
-						t.FrameNext[i] = w
-					}
-					*t.IDNext = TransmitID{e.ID}
-					registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
-				}
-			} else {
-				id := t.m.ctl.user()
-				frame := t.entry(id)
-				if *t.Valid {
-					{
-						i := 0
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 1
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 2
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
-					}
-					{
-						i := 3
-						w := t.Segment[i]
-						frame[i] = w
-						t.FrameNext[i] = w
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			{ // sync_aligned
+				s := &g.syncAligned
+				meta := s.meta
+				registers.syncAlignedOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // tx_controller
+				t := &g.txController
+				if !*t.Ready {
+					{ // own
+						m := t.m
+						f := t.flags()
+						pass := uint16(m.ctl.pass)
+						e := m.ctl.Step(&f)
+						frame := t.entry(e.ID)
+						switch {
+						case !e.Data:
+							frame = m.control
+							controlFrame(frame, e.Key)
+						case e.Source != FromBuffer:
+							invalidFrame(frame, e.Format)
+						}
+						for i, w := range frame {
+							t.FrameNext[i] = w
+						}
+						*t.IDNext = TransmitID{e.ID}
+						registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
 					}
 				} else {
-					invalidFrame(frame, FormatInvalid)
-					for i, w := range frame {
-						t.FrameNext[i] = w
+					id := t.m.ctl.user()
+					frame := t.entry(id)
+					if *t.Valid {
+						{
+							i := 0
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+						{
+							i := 1
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+						{
+							i := 2
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+						{
+							i := 3
+							w := t.Segment[i]
+							frame[i] = w
+							t.FrameNext[i] = w
+						}
+					} else {
+						invalidFrame(frame, FormatInvalid)
+						for i, w := range frame {
+							t.FrameNext[i] = w
+						}
 					}
+					*t.IDNext = TransmitID{id}
+					registers.txControllerState = TransmitState{Value: uint8(Normal), Data: true}
 				}
-				*t.IDNext = TransmitID{id}
-				registers.txControllerState = TransmitState{Value: uint8(Normal), Data: true}
 			}
-		}
-		{ // compensation_pulse
-			p := &g.compensationPulse
-			m := p.m
-			asked := m.sync[1]
-			m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
-			switch {
-			case m.frames > 0:
-				m.frames--
-			case asked != registers.compensationPulseDone:
-				m.frames = (*p.Request).Frames // stable: the request waits for our answer
-				registers.compensationPulseDone = asked
+			{ // compensation_pulse
+				p := &g.compensationPulse
+				m := p.m
+				asked := m.sync[1]
+				m.sync[1], m.sync[0] = m.sync[0], (*p.Request).Toggle
+				switch {
+				case m.frames > 0:
+					m.frames--
+				case asked != registers.compensationPulseDone:
+					m.frames = (*p.Request).Frames // stable: the request waits for our answer
+					registers.compensationPulseDone = asked
+				}
+				registers.compensationPulseActive = m.frames > 0
 			}
-			registers.compensationPulseActive = m.frames > 0
-		}
-		{ // sync_missing
-			s := &g.syncMissing
-			meta := s.meta
-			registers.syncMissingOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // sync_retrans
-			s := &g.syncRetrans
-			meta := s.meta
-			registers.syncRetransOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // sync_pause
-			s := &g.syncPause
-			meta := s.meta
-			registers.syncPauseOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // sync_up
-			s := &g.syncUp
-			meta := s.meta
-			registers.syncUpOut = (*meta)
-			(*meta) = *s.In
-		}
-		{ // flow_monitor
-			m := &g.flowMonitor
-			m.m.level.judge(int(*m.Count))
-			registers.flowMonitorLocalFull = m.m.level.full
-			if !*m.Valid {
-			} else {
-				frame := [2]uint64{*m.First, *m.Last}
-				if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
-					registers.flowMonitorRemotePaused = on
+			{ // sync_missing
+				s := &g.syncMissing
+				meta := s.meta
+				registers.syncMissingOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // sync_retrans
+				s := &g.syncRetrans
+				meta := s.meta
+				registers.syncRetransOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // sync_pause
+				s := &g.syncPause
+				meta := s.meta
+				registers.syncPauseOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // sync_up
+				s := &g.syncUp
+				meta := s.meta
+				registers.syncUpOut = (*meta)
+				(*meta) = *s.In
+			}
+			{ // flow_monitor
+				m := &g.flowMonitor
+				m.m.level.judge(int(*m.Count))
+				registers.flowMonitorLocalFull = m.m.level.full
+				if !*m.Valid {
+				} else {
+					frame := [2]uint64{*m.First, *m.Last}
+					if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+						registers.flowMonitorRemotePaused = on
+					}
 				}
 			}
 		}
@@ -1005,12 +974,13 @@ type fusedLinkOfFourLanesALane3On0Row2 struct {
 	syncUp fusedLinkOfFourLanesSynchroniser
 }
 
-// tickFusedLinkOfFourLanesALane3On0Row2 returns what ticks them, row by row.
+// tickFusedLinkOfFourLanesALane3On0Row2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On0Row2(rows ...*fusedLinkOfFourLanesALane3On0Row2) func() {
+func tickFusedLinkOfFourLanesALane3On0Row2(first *rtl.Group[fusedLinkOfFourLanesALane3On0Row2]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			{ // sync_up
 				s := &g.syncUp
 				meta := s.meta
@@ -1030,165 +1000,168 @@ type fusedLinkOfFourLanesAOn0 struct {
 	registers *fusedLinkOfFourLanesAOn0Registers
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesAOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesAOn0) tick() func() {
-	registers := g.registers
+func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) func() {
 	return func() {
-		validatorReadyNext := registers.validatorReady
-		{ // framer
-			f := &g.framer
-			m := f.m
-			if m.now.taken {
-				m.q.take(m.now.bytes, m.now.last)
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			validatorReadyNext := registers.validatorReady
+			{ // framer
+				f := &g.framer
+				m := f.m
+				if m.now.taken {
+					m.q.take(m.now.bytes, m.now.last)
+				}
+				m.q.remove(m.now.size)
 			}
-			m.q.remove(m.now.size)
-		}
-	tickAGenerator:
-		switch { // generator
-		default:
-			g := &g.generator
-			m := g.m
-			m.cycle++
-			if registers.generatorControl.Valid {
-				if !*g.Ready {
+		tickAGenerator:
+			switch { // generator
+			default:
+				g := &g.generator
+				m := g.m
+				m.cycle++
+				if registers.generatorControl.Valid {
+					if !*g.Ready {
+						break tickAGenerator
+					}
+					m.taken.add(m.cycle)
+				}
+				if !m.next.Valid {
+					m.next, m.from = m.stream.Next(m.data, m.width)
+				}
+				if !m.next.Valid || m.cycle < m.from {
+					registers.generatorControl = BeatControl{}
 					break tickAGenerator
 				}
-				m.taken.add(m.cycle)
-			}
-			if !m.next.Valid {
-				m.next, m.from = m.stream.Next(m.data, m.width)
-			}
-			if !m.next.Valid || m.cycle < m.from {
-				registers.generatorControl = BeatControl{}
-				break tickAGenerator
-			}
-			data := m.data[:len(registers.generatorData[:])]
-			for i := range registers.generatorData {
-				registers.generatorData[i] = data[i]
-			}
-			registers.generatorControl = m.next
-			m.next = BeatControl{}
-		}
-		{ // validator
-			v := &g.validator
-			m := v.m
-			m.cycle++
-			c := registers.collectorControl
-			if c.Valid && registers.validatorReady {
-				{ // check
-					c := c
-					m := v.m
-					if m.err != nil {
-					} else {
-						want, _ := m.stream.Next(m.data, m.width)
-						same := c == want
-						data := m.data[:len(registers.collectorData[:])]
-						for i := range registers.collectorData {
-							same = same && registers.collectorData[i] == data[i]
-						}
-						if !same {
-							m.err = v.difference(c, want)
-						}
-					}
+				data := m.data[:len(registers.generatorData[:])]
+				for i := range registers.generatorData {
+					registers.generatorData[i] = data[i]
 				}
-				m.arrived.add(m.cycle)
-				m.bytes += uint64(c.Bytes)
+				registers.generatorControl = m.next
+				m.next = BeatControl{}
 			}
-			validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
-		}
-		{ // collector
-			c := &g.collector
-			m := c.m
-			if m.edge++; m.edge == m.groups {
-				m.edge = 0
-			}
-			if !registers.collectorControl.Valid || registers.validatorReady {
-				{ // beat
-					m := c.m
-					alone := m.end > 0 // what is left of a packet
-					if !alone {
-						m.take()
-					}
-					if m.end == 0 && m.n < m.width {
-						registers.collectorControl = BeatControl{}
-					} else {
-						{ // show
-							m := c.m
-							have := m.n
-							if m.end > 0 {
-								have = m.end
+			{ // validator
+				v := &g.validator
+				m := v.m
+				m.cycle++
+				c := registers.collectorControl
+				if c.Valid && registers.validatorReady {
+					{ // check
+						c := c
+						m := v.m
+						if m.err != nil {
+						} else {
+							want, _ := m.stream.Next(m.data, m.width)
+							same := c == want
+							data := m.data[:len(registers.collectorData[:])]
+							for i := range registers.collectorData {
+								same = same && registers.collectorData[i] == data[i]
 							}
-							n := min(have, m.width)
-							buf := m.buf[m.at:]
-							if n == 8*len(registers.collectorData[:]) {
-								buf := buf[:8*len(registers.collectorData[:])]
-								for i := range registers.collectorData {
-									registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
-								}
-							} else {
-								for i := range registers.collectorData {
-									registers.collectorData[i] = littleEndian(buf[:n], 8*i)
-								}
-							}
-							registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-							m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
-							if m.at > (collectorFlits-1)*m.perGroup*m.payload {
-								copy(m.buf, m.buf[m.at:m.at+m.n])
-								m.at = 0
+							if !same {
+								m.err = v.difference(c, want)
 							}
 						}
-						if alone {
+					}
+					m.arrived.add(m.cycle)
+					m.bytes += uint64(c.Bytes)
+				}
+				validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
+			}
+			{ // collector
+				c := &g.collector
+				m := c.m
+				if m.edge++; m.edge == m.groups {
+					m.edge = 0
+				}
+				if !registers.collectorControl.Valid || registers.validatorReady {
+					{ // beat
+						m := c.m
+						alone := m.end > 0 // what is left of a packet
+						if !alone {
 							m.take()
 						}
+						if m.end == 0 && m.n < m.width {
+							registers.collectorControl = BeatControl{}
+						} else {
+							{ // show
+								m := c.m
+								have := m.n
+								if m.end > 0 {
+									have = m.end
+								}
+								n := min(have, m.width)
+								buf := m.buf[m.at:]
+								if n == 8*len(registers.collectorData[:]) {
+									buf := buf[:8*len(registers.collectorData[:])]
+									for i := range registers.collectorData {
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+								} else {
+									for i := range registers.collectorData {
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+								}
+								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
+								m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+								if m.at > (collectorFlits-1)*m.perGroup*m.payload {
+									copy(m.buf, m.buf[m.at:m.at+m.n])
+									m.at = 0
+								}
+							}
+							if alone {
+								m.take()
+							}
+						}
 					}
 				}
-			}
-			if m.edge == 0 {
+				if m.edge == 0 {
+					{
+						i := 0
+						if *c.Valid[i] {
+							c.receive(i)
+						}
+					}
+					{
+						i := 1
+						if *c.Valid[i] {
+							c.receive(i)
+						}
+					}
+					{
+						i := 2
+						if *c.Valid[i] {
+							c.receive(i)
+						}
+					}
+					{
+						i := 3
+						if *c.Valid[i] {
+							c.receive(i)
+						}
+					}
+				}
 				{
 					i := 0
-					if *c.Valid[i] {
-						c.receive(i)
-					}
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 				}
 				{
 					i := 1
-					if *c.Valid[i] {
-						c.receive(i)
-					}
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 				}
 				{
 					i := 2
-					if *c.Valid[i] {
-						c.receive(i)
-					}
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 				}
 				{
 					i := 3
-					if *c.Valid[i] {
-						c.receive(i)
-					}
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 				}
 			}
-			{
-				i := 0
-				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
-			}
-			{
-				i := 1
-				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
-			}
-			{
-				i := 2
-				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
-			}
-			{
-				i := 3
-				registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
-			}
+			registers.validatorReady = validatorReadyNext
 		}
-		registers.validatorReady = validatorReadyNext
 	}
 }
 
@@ -1214,12 +1187,13 @@ type fusedLinkOfFourLanesALane3On1 struct {
 	registers     *fusedLinkOfFourLanesALane3On1Registers
 }
 
-// tickFusedLinkOfFourLanesALane3On1 returns what ticks them, row by row.
+// tickFusedLinkOfFourLanesALane3On1 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedLinkOfFourLanesALane3On1(rows ...*fusedLinkOfFourLanesALane3On1) func() {
+func tickFusedLinkOfFourLanesALane3On1(first *rtl.Group[fusedLinkOfFourLanesALane3On1]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			registers := g.registers
 			{ // tx_frames
 				c := &g.txFrames
@@ -1326,6 +1300,19 @@ func tickFusedLinkOfFourLanesALane3On1(rows ...*fusedLinkOfFourLanesALane3On1) f
 	}
 }
 
+// commitFusedLinkOfFourLanesALane3On1 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedLinkOfFourLanesALane3On1(first *rtl.Group[fusedLinkOfFourLanesALane3On1]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.rxWidth.commit()
+			g.codeGenerator.commit()
+		}
+	}
+}
+
 // fusedLinkOfFourLanesALane3On1Registers are registers of modules of a.lane3 as the kernel lays them out.
 type fusedLinkOfFourLanesALane3On1Registers struct {
 	txWidthOut       Word
@@ -1347,143 +1334,146 @@ type fusedLinkOfFourLanesALane0On6 struct {
 	registers *fusedLinkOfFourLanesALane0On6Registers
 }
 
-// tick returns what ticks them.
+// tickFusedLinkOfFourLanesALane0On6 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedLinkOfFourLanesALane0On6) tick() func() {
-	registers := g.registers
+func tickFusedLinkOfFourLanesALane0On6(first *rtl.Group[fusedLinkOfFourLanesALane0On6]) func() {
 	return func() {
-		crossingReadyNext := registers.crossingReady
-		{ // rx_frames
-			c := &g.rxFrames
-			m := c.m
-			if m.at++; m.at == m.words {
-				m.at = 0
-				m.n = (m.n + 1) & 15
-				registers.rxFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			crossingReadyNext := registers.crossingReady
+			{ // rx_frames
+				c := &g.rxFrames
+				m := c.m
+				if m.at++; m.at == m.words {
+					m.at = 0
+					m.n = (m.n + 1) & 15
+					registers.rxFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
+				}
 			}
-		}
-		{ // crossing
-			w := &g.crossing
-			next := w.next
-			sync := w.sync
-			depth := uint64(len(registers.crossingMemory[:]))
-			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
-			pointer := registers.crossingPointer
-			if registers.receiverPush && registers.crossingReady {
-				registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
-				(*next) = ((*next) + 1) & (2*depth - 1)
-				pointer = uint16(blocks.BinaryToGray((*next)))
-				registers.crossingPointer = pointer
+			{ // crossing
+				w := &g.crossing
+				next := w.next
+				sync := w.sync
+				depth := uint64(len(registers.crossingMemory[:]))
+				full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+				(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
+				pointer := registers.crossingPointer
+				if registers.receiverPush && registers.crossingReady {
+					registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
+					(*next) = ((*next) + 1) & (2*depth - 1)
+					pointer = uint16(blocks.BinaryToGray((*next)))
+					registers.crossingPointer = pointer
+				}
+				crossingReadyNext = pointer != full
 			}
-			crossingReadyNext = pointer != full
-		}
-		{ // receiver
-			r := &g.receiver
-			m := r.m
-			if registers.receiverPush && !registers.crossingReady {
-				m.dropped++
-				registers.receiverOverflow = m.dropped
-			}
-			if registers.receiverOut.First || !registers.alignerAligned {
-				{ // listen
-					w := registers.receiverOut
-					m := r.m
-					if registers.alignerAligned {
-						m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
-					} else {
-						m.heard = monitor{}
+			{ // receiver
+				r := &g.receiver
+				m := r.m
+				if registers.receiverPush && !registers.crossingReady {
+					m.dropped++
+					registers.receiverOverflow = m.dropped
+				}
+				if registers.receiverOut.First || !registers.alignerAligned {
+					{ // listen
+						w := registers.receiverOut
+						m := r.m
+						if registers.alignerAligned {
+							m.heard.frame(uint8(w.Data>>synShift), uint16(w.Data>>keyShift))
+						} else {
+							m.heard = monitor{}
+						}
+						registers.receiverPauseRequest = m.heard.pauses()
+						registers.receiverRetransmit = m.heard.retransmits()
 					}
-					registers.receiverPauseRequest = m.heard.pauses()
-					registers.receiverRetransmit = m.heard.retransmits()
+				}
+				w := registers.alignerOut
+				if w.First {
+					m.at, m.crc = 0, 0
+					m.judged = registers.alignerUp
+					m.data = w.Data>>synShift == synData
+					registers.receiverPush = m.data && m.judged
+				}
+				at := WordPlace{m.at == 0, m.at == m.words-1}
+				plain, state := descrambleWord(w.Data, at, m.state)
+				m.state = state
+				covered := w.Data
+				if at.Last {
+					covered &^= codeMask
+				}
+				crc := crcWord(after(m.crc, covered))
+				if !at.Last {
+					m.at, m.crc = m.at+1, crc
+					registers.receiverOut = RxWord{plain, w.First, false, false}
+				} else {
+					good := false
+					if m.judged {
+						good = m.ver.Verify(crc^uint16(w.Data&codeMask), m.data)
+						registers.receiverMissing = m.ver.Error
+						registers.receiverFrameID = m.ver.FrameID
+						registers.receiverThreshold = m.ver.Threshold
+					}
+					m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
+					registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
 				}
 			}
-			w := registers.alignerOut
-			if w.First {
-				m.at, m.crc = 0, 0
-				m.judged = registers.alignerUp
-				m.data = w.Data>>synShift == synData
-				registers.receiverPush = m.data && m.judged
-			}
-			at := WordPlace{m.at == 0, m.at == m.words-1}
-			plain, state := descrambleWord(w.Data, at, m.state)
-			m.state = state
-			covered := w.Data
-			if at.Last {
-				covered &^= codeMask
-			}
-			crc := crcWord(after(m.crc, covered))
-			if !at.Last {
-				m.at, m.crc = m.at+1, crc
-				registers.receiverOut = RxWord{plain, w.First, false, false}
-			} else {
-				good := false
-				if m.judged {
-					good = m.ver.Verify(crc^uint16(w.Data&codeMask), m.data)
-					registers.receiverMissing = m.ver.Error
-					registers.receiverFrameID = m.ver.FrameID
-					registers.receiverThreshold = m.ver.Threshold
-				}
-				m.at, m.crc = 0, 0 // a frame during which the aligner slides into another word has one word more
-				registers.receiverOut = RxWord{plain &^ codeMask, w.First, true, good}
-			}
-		}
-		{ // aligner
-			a := &g.aligner
-			m := a.m
-			w := registers.alignerOut
-			m.live.cycle(m.look.aligned)
+			{ // aligner
+				a := &g.aligner
+				m := a.m
+				w := registers.alignerOut
+				m.live.cycle(m.look.aligned)
 
-			// Both multiplexers move the same two words, the second a cycle after the first.
-			bits := (8*m.coarse + m.fine) & 63
-			registers.alignerOut = LineWord{m.raw[1]<<bits | m.raw[2]>>1>>(63&^bits), m.phase == 0}
+				// Both multiplexers move the same two words, the second a cycle after the first.
+				bits := (8*m.coarse + m.fine) & 63
+				registers.alignerOut = LineWord{m.raw[1]<<bits | m.raw[2]>>1>>(63&^bits), m.phase == 0}
 
-			// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-			m.coarse = (m.slid + 7) >> 3 & 7
-			m.raw[2], m.raw[1], m.raw[0] = m.raw[1], m.raw[0], registers.lineOut
+				// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
+				m.coarse = (m.slid + 7) >> 3 & 7
+				m.raw[2], m.raw[1], m.raw[0] = m.raw[1], m.raw[0], registers.lineOut
 
-			extra := false
-			if m.moving > 0 {
-				if m.moving--; m.moving == 0 {
-					m.fine = m.slid & 7
-					extra = m.slid == 1
+				extra := false
+				if m.moving > 0 {
+					if m.moving--; m.moving == 0 {
+						m.fine = m.slid & 7
+						extra = m.slid == 1
+					}
+				} else if w.First {
+					syn := w.Data >> synShift
+					if m.look.look(syn == synData || syn == synControl) {
+						m.slid = (m.slid + 1) & 63
+						m.moving = slideCycles
+					}
 				}
-			} else if w.First {
-				syn := w.Data >> synShift
-				if m.look.look(syn == synData || syn == synControl) {
-					m.slid = (m.slid + 1) & 63
-					m.moving = slideCycles
+				if !extra { // from the start of a word into the one before it: this frame has a word more
+					if m.phase++; m.phase == m.words {
+						m.phase = 0
+					}
 				}
+				registers.alignerAligned = m.look.aligned
+				registers.alignerUp = m.live.up
 			}
-			if !extra { // from the start of a word into the one before it: this frame has a word more
-				if m.phase++; m.phase == m.words {
-					m.phase = 0
+			{ // line
+				l := &g.line
+				m := l.m
+				in := *l.In
+				if !in.Valid {
+					in.Data = darkWord
 				}
+				w := m.wire.Shift(in.Data)
+				if len(m.plans) > 0 || !m.loss.Clean(64) {
+					w = m.damage(w)
+				}
+				out := w
+				if m.offset > 0 {
+					out = m.last>>(64-m.offset) | w<<m.offset
+				}
+				registers.lineOut = out
+				m.last = w
+				m.cycle++
 			}
-			registers.alignerAligned = m.look.aligned
-			registers.alignerUp = m.live.up
+			registers.crossingReady = crossingReadyNext
 		}
-		{ // line
-			l := &g.line
-			m := l.m
-			in := *l.In
-			if !in.Valid {
-				in.Data = darkWord
-			}
-			w := m.wire.Shift(in.Data)
-			if len(m.plans) > 0 || !m.loss.Clean(64) {
-				w = m.damage(w)
-			}
-			out := w
-			if m.offset > 0 {
-				out = m.last>>(64-m.offset) | w<<m.offset
-			}
-			registers.lineOut = out
-			m.last = w
-			m.cycle++
-		}
-		registers.crossingReady = crossingReadyNext
 	}
 }
 
@@ -1505,139 +1495,6 @@ type fusedLinkOfFourLanesALane0On6Registers struct {
 	crossingMemory       [32]RxWord
 	crossingPointer      uint16
 	rxFramesGray         frameCount
-}
-
-// fusedLinkOfFourLanesBLane3On4 has modules of b.lane3, and of other scopes like it, in the order of their ticks.
-type fusedLinkOfFourLanesBLane3On4 struct {
-	txFrames      fusedLinkOfFourLanesFrameCounter
-	rxWidth       fusedLinkOfFourLanesDeserialiser
-	codeGenerator fusedLinkOfFourLanesCodeGeneratorAs2
-	scrambler     fusedLinkOfFourLanesScrambler
-	txWidth       fusedLinkOfFourLanesSerialiser
-	registers     *fusedLinkOfFourLanesBLane3On4Registers
-}
-
-// tickFusedLinkOfFourLanesBLane3On4 returns what ticks them, row by row.
-//
-//go:noinline
-func tickFusedLinkOfFourLanesBLane3On4(rows ...*fusedLinkOfFourLanesBLane3On4) func() {
-	return func() {
-		for _, g := range rows {
-			registers := g.registers
-			{ // tx_frames
-				c := &g.txFrames
-				m := c.m
-				if m.at++; m.at == m.words {
-					m.at = 0
-					m.n = (m.n + 1) & 15
-					registers.txFramesGray = frameCount{uint8(blocks.BinaryToGray(uint64(m.n)))}
-				}
-			}
-			{ // rx_width
-				d := &g.rxWidth
-				m := d.m
-				last := len(registers.rxWidthFrame[:]) - 1
-				frameEdge := m.edge == last
-				if m.edge++; frameEdge {
-					m.edge = 0
-				}
-				depth := uint64(len(d.Memory[:]))
-				at, next, pointer := m.at, m.next, registers.rxWidthPointer
-				if m.sync[1] != pointer {
-					w := d.Memory[next&(depth-1)]
-					if !w.Last || frameEdge {
-						if w.First {
-							at = 0
-						}
-						if at <= last { // a frame of which a word found no room may be followed by the next without an end
-							m.first[at] = w.Data
-							at++
-						}
-						next = (next + 1) & (2*depth - 1)
-						pointer = uint16(blocks.BinaryToGray(next))
-						m.at, m.next = at, next
-						*d.PointerNext = pointer
-					}
-				}
-				m.sync[1], m.sync[0] = m.sync[0], *d.Writer
-
-				valid := false
-				if at == last && m.sync[1] != pointer {
-					if w := d.Memory[next&(depth-1)]; w.Last {
-						valid = w.Good
-						frame := m.first[:len(registers.rxWidthFrame[:])]
-						frame[last] = w.Data
-						{
-							i := 0
-							registers.rxWidthFrame[i] = frame[i]
-						}
-						{
-							i := 1
-							registers.rxWidthFrame[i] = frame[i]
-						}
-						{
-							i := 2
-							registers.rxWidthFrame[i] = frame[i]
-						}
-						{
-							i := 3
-							registers.rxWidthFrame[i] = frame[i]
-						}
-					}
-				}
-				registers.rxWidthValid = valid
-			}
-			{ // code_generator
-				c := &g.codeGenerator
-				m := c.m
-				w := registers.scramblerOut
-				if w.Valid {
-					state := m.crc
-					if w.First {
-						state = 0
-					}
-					if w.Last {
-						w.Data &^= codeMask
-					}
-					state = crcWord(after(state, w.Data))
-					if w.Last {
-						w.Data |= uint64(state ^ w.ID)
-					}
-					m.crc = state
-				}
-				registers.codeGeneratorOut = w
-			}
-			{ // scrambler
-				s := &g.scrambler
-				m := s.m
-				w := registers.txWidthOut
-				if w.Valid {
-					w.Data, m.state = scrambleWord(w.Data, w.WordPlace, m.state)
-				}
-				registers.scramblerOut = w
-			}
-			{ // tx_width
-				s := &g.txWidth
-				m := s.m
-				last := len(s.Frame[:]) - 1
-				registers.txWidthOut = Word{s.Frame[m.at], (*s.ID).Value, WordPlace{m.at == 0, m.at == last}, true}
-				if m.at++; m.at > last {
-					m.at = 0
-				}
-			}
-		}
-	}
-}
-
-// fusedLinkOfFourLanesBLane3On4Registers are registers of modules of b.lane3 as the kernel lays them out.
-type fusedLinkOfFourLanesBLane3On4Registers struct {
-	txWidthOut       Word
-	scramblerOut     Word
-	codeGeneratorOut Word
-	rxWidthPointer   uint16
-	rxWidthFrame     [4]uint64
-	rxWidthValid     bool
-	txFramesGray     frameCount
 }
 
 // fusedLinkOfFourLanesCompensation has a compensation: where the values of its ports lie.
@@ -2088,16 +1945,5 @@ func newFusedLinkOfFourLanesLine(m *Line) fusedLinkOfFourLanesLine {
 	return fusedLinkOfFourLanesLine{
 		m:  m,
 		In: rtl.Place(&m.In),
-	}
-}
-
-// fusedLinkOfFourLanesCodeGeneratorAs2 has a CodeGenerator: where the values of its ports lie.
-type fusedLinkOfFourLanesCodeGeneratorAs2 struct {
-	m *CodeGenerator
-}
-
-func newFusedLinkOfFourLanesCodeGeneratorAs2(m *CodeGenerator) fusedLinkOfFourLanesCodeGeneratorAs2 {
-	return fusedLinkOfFourLanesCodeGeneratorAs2{
-		m: m,
 	}
 }

@@ -20,19 +20,19 @@ github.com/goldwire/goldwire/fuse/zoo.Answer clock=2 far<0.out
 
 // fusedApart is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedApart struct {
-	threeOn2  fusedApartThreeOn2  // three
-	oneAnswer fusedApartAnswerAs2 // one.answer
-	twoOn1    fusedApartThreeOn2  // two
+	oneAnswer fusedApartAnswer // one.answer
+	twoOn1    fusedApartTwoOn1 // two
+	threeOn2  fusedApartTwoOn1 // three
 }
 
 func newFusedApart(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedApart{
-		threeOn2: fusedApartThreeOn2{
-			answer: newFusedApartAnswer(m[2].(*Answer)),
+		oneAnswer: newFusedApartAnswer(m[0].(*Answer)),
+		twoOn1: fusedApartTwoOn1{
+			answer: newFusedApartAnswerAs2(m[1].(*Answer)),
 		},
-		oneAnswer: newFusedApartAnswerAs2(m[0].(*Answer)),
-		twoOn1: fusedApartThreeOn2{
-			answer: newFusedApartAnswer(m[1].(*Answer)),
+		threeOn2: fusedApartTwoOn1{
+			answer: newFusedApartAnswerAs2(m[2].(*Answer)),
 		},
 	}
 	return rtl.FusedDomains{
@@ -43,9 +43,9 @@ func newFusedApart(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedApart) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []func(){f.threeOn2.tick()}},
-		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []func(){f.twoOn1.tick()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedApartTwoOn1, &f.twoOn1)}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedApartTwoOn1, &f.threeOn2)}},
 	}
 }
 
@@ -77,50 +77,38 @@ func (f *fusedApart) inPlace0() {
 	f.oneAnswer.OutNext = f.oneAnswer.Out
 }
 
-// fusedApartThreeOn2 has modules of three, and of other scopes like it, in the order of their ticks.
-type fusedApartThreeOn2 struct {
-	answer fusedApartAnswer
+// fusedApartTwoOn1 has modules of two, and of other scopes like it, in the order of their ticks.
+type fusedApartTwoOn1 struct {
+	answer fusedApartAnswerAs2
 }
 
-// tick returns what ticks them.
+// tickFusedApartTwoOn1 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedApartThreeOn2) tick() func() {
+func tickFusedApartTwoOn1(first *rtl.Group[fusedApartTwoOn1]) func() {
 	return func() {
-		{ // answer
-			a := &g.answer
-			m := a.m
-			m.n++
-			*a.Out = (*a.Far)*5 + m.n
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // answer
+				a := &g.answer
+				m := a.m
+				m.n++
+				*a.Out = (*a.Far)*5 + m.n
+			}
 		}
 	}
 }
 
 // fusedApartAnswer has a Answer: where the values of its ports lie.
 type fusedApartAnswer struct {
-	m   *Answer
-	Far *uint64
-	Out *uint64
-}
-
-func newFusedApartAnswer(m *Answer) fusedApartAnswer {
-	return fusedApartAnswer{
-		m:   m,
-		Far: rtl.Place(&m.Far),
-		Out: rtl.Place(&m.Out),
-	}
-}
-
-// fusedApartAnswerAs2 has a Answer: where the values of its ports lie.
-type fusedApartAnswerAs2 struct {
 	m       *Answer
 	Far     *uint64
 	Out     *uint64
 	OutNext *uint64
 }
 
-func newFusedApartAnswerAs2(m *Answer) fusedApartAnswerAs2 {
-	return fusedApartAnswerAs2{
+func newFusedApartAnswer(m *Answer) fusedApartAnswer {
+	return fusedApartAnswer{
 		m:       m,
 		Far:     rtl.Place(&m.Far),
 		Out:     rtl.Place(&m.Out),
@@ -128,6 +116,21 @@ func newFusedApartAnswerAs2(m *Answer) fusedApartAnswerAs2 {
 	}
 }
 
-func (t *fusedApartAnswerAs2) commit() {
+func (t *fusedApartAnswer) commit() {
 	*t.Out = *t.OutNext
+}
+
+// fusedApartAnswerAs2 has a Answer: where the values of its ports lie.
+type fusedApartAnswerAs2 struct {
+	m   *Answer
+	Far *uint64
+	Out *uint64
+}
+
+func newFusedApartAnswerAs2(m *Answer) fusedApartAnswerAs2 {
+	return fusedApartAnswerAs2{
+		m:   m,
+		Far: rtl.Place(&m.Far),
+		Out: rtl.Place(&m.Out),
+	}
 }

@@ -100,9 +100,9 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedBenches) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
-		{Clock: 0, Tick: []func(){f.tick0(), tickFusedBenchesBOn0(&f.bOn0, &f.aOn0)}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
-		{Clock: 2, Tick: []func(){f.tick2()}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedBenchesBOn0, &f.bOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedBenchesBOn0, &f.bOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}},
 	}
 }
 
@@ -219,16 +219,6 @@ func (f *fusedBenches) tick0() func() {
 	}
 }
 
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedBenches) commit0() func() {
-	return func() {
-		f.bOn0.filing.commit()
-		f.aOn0.filing.commit()
-	}
-}
-
 // comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -277,12 +267,13 @@ type fusedBenchesBOn0 struct {
 	registers *fusedBenchesBOn0Registers
 }
 
-// tickFusedBenchesBOn0 returns what ticks them, row by row.
+// tickFusedBenchesBOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedBenchesBOn0(rows ...*fusedBenchesBOn0) func() {
+func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			registers := g.registers
 			grinderOutNext := registers.grinderOut
 			smithToolNext := registers.smithTool
@@ -357,6 +348,18 @@ func tickFusedBenchesBOn0(rows ...*fusedBenchesBOn0) func() {
 			registers.grinderOut = grinderOutNext
 			g.bringer.commit()
 			registers.smithTool = smithToolNext
+		}
+	}
+}
+
+// commitFusedBenchesBOn0 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.filing.commit()
 		}
 	}
 }

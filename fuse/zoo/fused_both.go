@@ -43,9 +43,9 @@ func newFusedBoth(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedBoth) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, InPlace: f.inPlace0, Readers: []int{1, 2}},
-		{Clock: 1, Tick: []func(){f.twoOn1.tick()}},
-		{Clock: 2, Tick: []func(){f.threeOn2.tick()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedBothTwoOn1, &f.twoOn1)}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedBothTwoOn1, &f.threeOn2)}},
 	}
 }
 
@@ -89,14 +89,17 @@ type fusedBothTwoOn1 struct {
 	wide fusedBothWide
 }
 
-// tick returns what ticks them.
+// tickFusedBothTwoOn1 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedBothTwoOn1) tick() func() {
+func tickFusedBothTwoOn1(first *rtl.Group[fusedBothTwoOn1]) func() {
 	return func() {
-		{ // wide
-			w := &g.wide
-			*w.Out = (*w.Out)*3 + uint64(*w.Far)
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // wide
+				w := &g.wide
+				*w.Out = (*w.Out)*3 + uint64(*w.Far)
+			}
 		}
 	}
 }

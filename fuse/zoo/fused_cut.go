@@ -37,7 +37,7 @@ func newFusedCut(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedCut) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}, Comb: []func(){f.comb0()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
 	}
 }
 

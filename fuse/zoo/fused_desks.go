@@ -33,13 +33,14 @@ comb 8
 
 // fusedDesks is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDesks struct {
+	post     fusedDesksPost    // post.post
 	leftOn0  fusedDesksLeftOn0 // left
 	rightOn1 fusedDesksLeftOn0 // right
-	post     fusedDesksPost    // post.post
 }
 
 func newFusedDesks(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedDesks{
+		post: newFusedDesksPost(m[10].(*Post)),
 		leftOn0: fusedDesksLeftOn0{
 			tally:     newFusedDesksTally(m[4].(*names.Tally)),
 			door:      newFusedDesksDoor(m[3].(*Door)),
@@ -56,7 +57,6 @@ func newFusedDesks(m []rtl.Module) rtl.FusedDomains {
 			chief:     newFusedDesksChief(m[6].(*Chief)),
 			registers: rtl.View[fusedDesksLeftOn0Registers](m[5], m[6], m[7], m[8], m[9]),
 		},
-		post: newFusedDesksPost(m[10].(*Post)),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -66,38 +66,10 @@ func newFusedDesks(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedDesks) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.leftOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.leftOn0.comb()}, InPlace: f.inPlace0, Readers: []int{2}},
-		{Clock: 1, Tick: []func(){f.rightOn1.tick()}, Commit: []func(){f.commit1()}, Comb: []func(){f.rightOn1.comb()}, InPlace: f.inPlace1, Readers: []int{2}},
-		{Clock: 2, Tick: []func(){f.tick2()}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedDesksLeftOn0, &f.leftOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedDesksLeftOn0, &f.leftOn0)}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedDesksLeftOn0, &f.rightOn1)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedDesksLeftOn0, &f.rightOn1)}},
 	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedDesks) commit0() func() {
-	return func() {
-		f.leftOn0.tally.commit()
-	}
-}
-
-// inPlace0 makes registers be set in place that are else set aside.
-func (f *fusedDesks) inPlace0() {
-	f.leftOn0.tally.OutNext = f.leftOn0.tally.Out
-}
-
-// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedDesks) commit1() func() {
-	return func() {
-		f.rightOn1.tally.commit()
-	}
-}
-
-// inPlace1 makes registers be set in place that are else set aside.
-func (f *fusedDesks) inPlace1() {
-	f.rightOn1.tally.OutNext = f.rightOn1.tally.Out
 }
 
 // tick2 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
@@ -107,9 +79,23 @@ func (f *fusedDesks) tick2() func() {
 	return func() {
 		{ // post.post
 			p := &f.post
-			*p.Out = (*p.In[0])<<1 ^ (*p.In[1])
+			*p.OutNext = (*p.In[0])<<1 ^ (*p.In[1])
 		}
 	}
+}
+
+// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDesks) commit2() func() {
+	return func() {
+		f.post.commit()
+	}
+}
+
+// inPlace2 makes registers be set in place that are else set aside.
+func (f *fusedDesks) inPlace2() {
+	f.post.OutNext = f.post.Out
 }
 
 // fusedDesksLeftOn0 has modules of left, and of other scopes like it, in the order of their ticks.
@@ -122,77 +108,83 @@ type fusedDesksLeftOn0 struct {
 	registers *fusedDesksLeftOn0Registers
 }
 
-// tick returns what ticks them.
+// tickFusedDesksLeftOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedDesksLeftOn0) tick() func() {
-	registers := g.registers
+func tickFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
 	return func() {
-		clerkOutNext := registers.clerkOut
-		{ // tally
-			m := &g.tally
-			seen := m.seen
-			sum := m.sum
-			(*seen)[1], (*seen)[0] = (*seen)[0], registers.chiefOut
-			(*sum) += (*seen)[1]
-			*m.OutNext = (*sum) ^ (*seen)[0]
-		}
-		{ // door
-			d := &g.door
-			m := d.m
-			m.n++
-			registers.doorShut = m.n%7 == 0
-		}
-		{ // bell
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			clerkOutNext := registers.clerkOut
+			{ // tally
+				m := &g.tally
+				seen := m.seen
+				sum := m.sum
+				(*seen)[1], (*seen)[0] = (*seen)[0], registers.chiefOut
+				(*sum) += (*seen)[1]
+				registers.tallyOut = (*sum) ^ (*seen)[0]
+			}
+			{ // door
+				d := &g.door
+				m := d.m
+				m.n++
+				registers.doorShut = m.n%7 == 0
+			}
+			{ // bell
 
-		}
-		{ // clerk
-			c := &g.clerk
-			m := c.m
-			m.n++
-			if m.n%4 == 1 || !registers.chiefBusy {
-				clerkOutNext = registers.chiefOut*3 ^ m.n
 			}
-		}
-		{ // chief
-			c := &g.chief
-			m := c.m
-			m.n++
-			if m.n == 1 {
-				registers.chiefOut = m.n
+			{ // clerk
+				c := &g.clerk
+				m := c.m
+				m.n++
+				if m.n%4 == 1 || !registers.chiefBusy {
+					clerkOutNext = registers.chiefOut*3 ^ m.n
+				}
 			}
-			{
-				i := 0
-				if *c.Asks[i] {
-					{ // hear
-						i := i
-						if v := registers.clerkOut; v%5 == 1 {
-							c.m.n += v
-						} else {
-							registers.chiefOut = registers.clerkOut + (*c.Far)<<i
+			{ // chief
+				c := &g.chief
+				m := c.m
+				m.n++
+				if m.n == 1 {
+					registers.chiefOut = m.n
+				}
+				{
+					i := 0
+					if *c.Asks[i] {
+						{ // hear
+							i := i
+							if v := registers.clerkOut; v%5 == 1 {
+								c.m.n += v
+							} else {
+								registers.chiefOut = registers.clerkOut + (*c.Far)<<i
+							}
 						}
 					}
 				}
+				registers.chiefBusy = m.n%3 == 0
 			}
-			registers.chiefBusy = m.n%3 == 0
+			registers.clerkOut = clerkOutNext
 		}
-		registers.clerkOut = clerkOutNext
 	}
 }
 
-// comb returns what settles their wires.
+// combFusedDesksLeftOn0 returns what settles their wires, group by group.
 //
 //go:noinline
-func (g *fusedDesksLeftOn0) comb() func() {
-	registers := g.registers
+func combFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
 	return func() {
-		{ // bell
-			b := &g.bell
-			*b.Ring = registers.clerkOut%3 != 0
-		}
-		{ // door
-			d := &g.door
-			*d.Open = (*d.Ring) && !registers.doorShut
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			{ // bell
+				b := &g.bell
+				*b.Ring = registers.clerkOut%3 != 0
+			}
+			{ // door
+				d := &g.door
+				*d.Open = (*d.Ring) && !registers.doorShut
+			}
 		}
 	}
 }
@@ -206,27 +198,40 @@ type fusedDesksLeftOn0Registers struct {
 	tallyOut  uint64
 }
 
-// fusedDesksTally has a names.Tally: where the values of its ports lie.
-type fusedDesksTally struct {
-	m       *names.Tally
+// fusedDesksPost has a Post: where the values of its ports lie.
+type fusedDesksPost struct {
+	m       *Post
+	In      [2]*uint64
 	Out     *uint64
 	OutNext *uint64
-	seen    *[2]uint64
-	sum     *uint64
+}
+
+func newFusedDesksPost(m *Post) fusedDesksPost {
+	return fusedDesksPost{
+		m:       m,
+		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedDesksPost) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedDesksTally has a names.Tally: where the values of its ports lie.
+type fusedDesksTally struct {
+	m    *names.Tally
+	seen *[2]uint64
+	sum  *uint64
 }
 
 func newFusedDesksTally(m *names.Tally) fusedDesksTally {
 	return fusedDesksTally{
-		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		seen:    rtl.Field[[2]uint64](m, "seen"),
-		sum:     rtl.Field[uint64](m, "sum"),
+		m:    m,
+		seen: rtl.Field[[2]uint64](m, "seen"),
+		sum:  rtl.Field[uint64](m, "sum"),
 	}
-}
-
-func (t *fusedDesksTally) commit() {
-	*t.Out = *t.OutNext
 }
 
 // fusedDesksDoor has a Door: where the values of its ports lie.
@@ -280,20 +285,5 @@ func newFusedDesksChief(m *Chief) fusedDesksChief {
 		m:    m,
 		Asks: [1]*bool(rtl.Places[bool](m.Asks)),
 		Far:  rtl.Place(&m.Far),
-	}
-}
-
-// fusedDesksPost has a Post: where the values of its ports lie.
-type fusedDesksPost struct {
-	m   *Post
-	In  [2]*uint64
-	Out *uint64
-}
-
-func newFusedDesksPost(m *Post) fusedDesksPost {
-	return fusedDesksPost{
-		m:   m,
-		In:  [2]*uint64(rtl.Places[uint64](m.In[:])),
-		Out: rtl.Place(&m.Out),
 	}
 }

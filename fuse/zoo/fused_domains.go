@@ -83,9 +83,9 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedDomains) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Take: []func(){f.take2()}, Tick: []func(){f.tick2()}, Commit: []func(){f.commit2()}, Comb: []func(){f.comb2()}},
-		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
-		{Clock: 1, Take: []func(){f.take1()}, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
+		{Clock: 2, Take: []rtl.FusedCall{rtl.Alone(f.take2())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb2())}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+		{Clock: 1, Take: []rtl.FusedCall{rtl.Alone(f.take1())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
 	}
 }
 

@@ -66,6 +66,14 @@ type fusedHostile struct {
 	oddTurn        fusedHostileInTurnAs3  // odd.turn
 	oddLengths     fusedHostileLengthsAs3 // odd.lengths
 	registers2Row5 *fusedHostileRegisters2Row5
+	fastHand       fusedHostileHanding    // fast.hand
+	fastMask       fusedHostileMasking    // fast.mask
+	fastHelp       fusedHostileHelping    // fast.help
+	fastIdle       fusedHostileShapeAs2   // fast.idle
+	fastForms      fusedHostileForms      // fast.forms
+	fastTurn       fusedHostileInTurnAs3  // fast.turn
+	fastLengths    fusedHostileLengthsAs3 // fast.lengths
+	registers0     *fusedHostileRegisters0
 	thirdHand      fusedHostileHanding    // third.hand
 	thirdMask      fusedHostileMasking    // third.mask
 	thirdHelp      fusedHostileHelping    // third.help
@@ -74,14 +82,6 @@ type fusedHostile struct {
 	thirdTurn      fusedHostileInTurnAs3  // third.turn
 	thirdLengths   fusedHostileLengthsAs4 // third.lengths
 	registers1     *fusedHostileRegisters1
-	fastHand       fusedHostileHanding    // fast.hand
-	fastMask       fusedHostileMasking    // fast.mask
-	fastHelp       fusedHostileHelping    // fast.help
-	fastIdle       fusedHostileShapeAs2   // fast.idle
-	fastForms      fusedHostileForms      // fast.forms
-	fastTurn       fusedHostileInTurnAs3  // fast.turn
-	fastLengths    fusedHostileLengthsAs4 // fast.lengths
-	registers0     *fusedHostileRegisters0
 }
 
 func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
@@ -108,6 +108,14 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		oddTurn:        newFusedHostileInTurnAs3(m[14].(*InTurn)),
 		oddLengths:     newFusedHostileLengthsAs3(m[15].(*Lengths)),
 		registers2Row5: rtl.View[fusedHostileRegisters2Row5](m[14], m[15], m[16], m[17], m[18], m[19], m[20]),
+		fastHand:       newFusedHostileHanding(m[6].(*Handing)),
+		fastMask:       newFusedHostileMasking(m[5].(*Masking)),
+		fastHelp:       newFusedHostileHelping(m[4].(*Helping)),
+		fastIdle:       newFusedHostileShapeAs2(m[3].(*Shape)),
+		fastForms:      newFusedHostileForms(m[2].(*Forms)),
+		fastTurn:       newFusedHostileInTurnAs3(m[0].(*InTurn)),
+		fastLengths:    newFusedHostileLengthsAs3(m[1].(*Lengths)),
+		registers0:     rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6]),
 		thirdHand:      newFusedHostileHanding(m[13].(*Handing)),
 		thirdMask:      newFusedHostileMasking(m[12].(*Masking)),
 		thirdHelp:      newFusedHostileHelping(m[11].(*Helping)),
@@ -116,14 +124,6 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		thirdTurn:      newFusedHostileInTurnAs3(m[7].(*InTurn)),
 		thirdLengths:   newFusedHostileLengthsAs4(m[8].(*Lengths)),
 		registers1:     rtl.View[fusedHostileRegisters1](m[7], m[8], m[9], m[10], m[11], m[12], m[13]),
-		fastHand:       newFusedHostileHanding(m[6].(*Handing)),
-		fastMask:       newFusedHostileMasking(m[5].(*Masking)),
-		fastHelp:       newFusedHostileHelping(m[4].(*Helping)),
-		fastIdle:       newFusedHostileShapeAs2(m[3].(*Shape)),
-		fastForms:      newFusedHostileForms(m[2].(*Forms)),
-		fastTurn:       newFusedHostileInTurnAs3(m[0].(*InTurn)),
-		fastLengths:    newFusedHostileLengthsAs4(m[1].(*Lengths)),
-		registers0:     rtl.View[fusedHostileRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -133,9 +133,9 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedHostile) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []func(){f.tick2(), tickFusedHostileNear2On2(&f.near2On2, &f.near1On2, &f.near0On2), f.tick2Part3()}, Commit: []func(){f.commit2()}, Comb: []func(){f.comb2()}},
-		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
-		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2()), rtl.InTurn(tickFusedHostileNear2On2, &f.near2On2, &f.near1On2, &f.near0On2), rtl.Alone(f.tick2Part3())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb2())}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
 	}
 }
 
@@ -173,7 +173,9 @@ func (f *fusedHostile) tick2Part3() func() {
 			m := w.m
 			m.sum += m.sum >> 7
 			w.receiver()
-			w.row()
+			{ // row
+				w.m.sum ^= rows(registers2Row5.maskOut)
+			}
 			w.module()
 			v, n := registers2Row5.maskOut, m.sum
 			if w.before(v); m.sum&1 == 0 {
@@ -317,6 +319,161 @@ func (f *fusedHostile) comb2() func() {
 	}
 }
 
+// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedHostile) tick0() func() {
+	registers0 := f.registers0
+	return func() {
+		{ // fast.hand
+			w := &f.fastHand
+			m := w.m
+			m.sum += m.sum >> 7
+			w.receiver()
+			{ // row
+				w.m.sum ^= rows(registers0.maskOut)
+			}
+			w.module()
+			v, n := registers0.maskOut, m.sum
+			if w.before(v); m.sum&1 == 0 {
+				m.sum += 3
+			}
+			switch w.choose(v); m.sum & 1 {
+			case 0:
+				m.sum += 5
+			}
+			w.shifted(1<<(v&15) + 1)
+			w.named(v&2 == 0)
+			w.replaced(v)
+			vs := [2]uint64{v, n}
+			w.all(vs[:]...)
+			{ // lines
+				a, b := v, // one
+					n
+				w.m.sum += a*3 ^ b + registers0.maskOut
+			}
+			{ // swapped
+				n, v := v, n
+				registers0.handOut = w.m.sum ^ n*5 ^ v
+			}
+		}
+		{ // fast.mask
+			m := &f.fastMask
+			v := registers0.helpOut
+			{
+				m := v + 1
+				v ^= m
+			}
+			m.m.sum += v
+			m.set(v)
+		}
+		{ // fast.help
+			m := &f.fastHelp
+			hidden := registers0.turnOut
+			v := hidden >> 5
+		tickFastHelp_early:
+			switch { // early
+			default:
+				v, odd := hidden, v&1 == 0
+				for i := range uint64(9) {
+					if v>>i&15 == 3 {
+						m.m.sum += i
+						break tickFastHelp_early
+					}
+				}
+				if odd {
+					m.m.sum ^= v
+					{ // nested
+						v := v ^ registers0.turnOut
+						if v%3 == 0 {
+							registers0.helpOut = v
+						} else {
+							v += m.m.sum
+							registers0.helpOut = v
+						}
+					}
+					break tickFastHelp_early
+				}
+				registers0.helpOut = m.m.sum
+			}
+			m.outer(v)
+			m.narrow(7)
+			if hidden%7 == 2 {
+				odd := v&2 == 0
+				m.twice(v, odd)
+				m.twice(hidden, odd)
+			}
+			for i := range 3 {
+				m.each(i)
+			}
+		}
+		f.fastIdle.tick()
+	tickFastForms:
+		switch { // fast.forms
+		default:
+			m := &f.fastForms
+			Out := *m.In
+			{
+				m := Out ^ 0x55 // not the module
+				Out += m
+			}
+			m.m.count += 77
+			m.m.small -= 100
+			quad := registers0.formsQuad
+			quad[m.m.count&3]++
+			for i, q := range registers0.formsQuad {
+				m.m.table[i] = m.m.table[i]*31 + q
+				*m.QuadNext = m.m.table
+			}
+			if m.m.count%11 == 0 {
+				*m.OutNext = Out
+				break tickFastForms
+			}
+			if sum, odd := m.m.fold(Out, quad); odd {
+				*m.OutNext = sum + m.climb(3)
+			} else if sum := sum + (*m.Far); sum%3 == 0 {
+				*m.OutNext = sum + uint64(m.m.small)
+				break tickFastForms
+			}
+			switch (*m.Far) & 3 {
+			case 0:
+				Out++
+				fallthrough
+			case 1:
+				*m.OutNext = Out ^ registers0.formsOut
+			}
+		}
+		{ // fast.turn
+			m := &f.fastTurn
+			v := rtl.Load(&registers0.turnLow) ^ m.lower()
+			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
+			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
+		}
+		f.fastLengths.tick()
+	}
+}
+
+// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedHostile) commit0() func() {
+	return func() {
+		f.fastIdle.commit()
+		f.fastForms.commit()
+		f.fastTurn.commit()
+		f.fastLengths.commit()
+	}
+}
+
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedHostile) comb0() func() {
+	return func() {
+		f.fastTurn.comb()
+	}
+}
+
 // tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
@@ -328,7 +485,9 @@ func (f *fusedHostile) tick1() func() {
 			m := w.m
 			m.sum += m.sum >> 7
 			w.receiver()
-			w.row()
+			{ // row
+				w.m.sum ^= rows(registers1.maskOut)
+			}
 			w.module()
 			v, n := registers1.maskOut, m.sum
 			if w.before(v); m.sum&1 == 0 {
@@ -469,158 +628,6 @@ func (f *fusedHostile) comb1() func() {
 	}
 }
 
-// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedHostile) tick0() func() {
-	registers0 := f.registers0
-	return func() {
-		{ // fast.hand
-			w := &f.fastHand
-			m := w.m
-			m.sum += m.sum >> 7
-			w.receiver()
-			w.row()
-			w.module()
-			v, n := registers0.maskOut, m.sum
-			if w.before(v); m.sum&1 == 0 {
-				m.sum += 3
-			}
-			switch w.choose(v); m.sum & 1 {
-			case 0:
-				m.sum += 5
-			}
-			w.shifted(1<<(v&15) + 1)
-			w.named(v&2 == 0)
-			w.replaced(v)
-			vs := [2]uint64{v, n}
-			w.all(vs[:]...)
-			{ // lines
-				a, b := v, // one
-					n
-				w.m.sum += a*3 ^ b + registers0.maskOut
-			}
-			{ // swapped
-				n, v := v, n
-				registers0.handOut = w.m.sum ^ n*5 ^ v
-			}
-		}
-		{ // fast.mask
-			m := &f.fastMask
-			v := registers0.helpOut
-			{
-				m := v + 1
-				v ^= m
-			}
-			m.m.sum += v
-			m.set(v)
-		}
-		{ // fast.help
-			m := &f.fastHelp
-			hidden := registers0.turnOut
-			v := hidden >> 5
-		tickFastHelp_early:
-			switch { // early
-			default:
-				v, odd := hidden, v&1 == 0
-				for i := range uint64(9) {
-					if v>>i&15 == 3 {
-						m.m.sum += i
-						break tickFastHelp_early
-					}
-				}
-				if odd {
-					m.m.sum ^= v
-					{ // nested
-						v := v ^ registers0.turnOut
-						if v%3 == 0 {
-							registers0.helpOut = v
-						} else {
-							v += m.m.sum
-							registers0.helpOut = v
-						}
-					}
-					break tickFastHelp_early
-				}
-				registers0.helpOut = m.m.sum
-			}
-			m.outer(v)
-			m.narrow(7)
-			if hidden%7 == 2 {
-				odd := v&2 == 0
-				m.twice(v, odd)
-				m.twice(hidden, odd)
-			}
-			for i := range 3 {
-				m.each(i)
-			}
-		}
-		f.fastIdle.tick()
-	tickFastForms:
-		switch { // fast.forms
-		default:
-			m := &f.fastForms
-			Out := *m.In
-			{
-				m := Out ^ 0x55 // not the module
-				Out += m
-			}
-			m.m.count += 77
-			m.m.small -= 100
-			quad := registers0.formsQuad
-			quad[m.m.count&3]++
-			for i, q := range registers0.formsQuad {
-				m.m.table[i] = m.m.table[i]*31 + q
-				*m.QuadNext = m.m.table
-			}
-			if m.m.count%11 == 0 {
-				*m.OutNext = Out
-				break tickFastForms
-			}
-			if sum, odd := m.m.fold(Out, quad); odd {
-				*m.OutNext = sum + m.climb(3)
-			} else if sum := sum + (*m.Far); sum%3 == 0 {
-				*m.OutNext = sum + uint64(m.m.small)
-				break tickFastForms
-			}
-			switch (*m.Far) & 3 {
-			case 0:
-				Out++
-				fallthrough
-			case 1:
-				*m.OutNext = Out ^ registers0.formsOut
-			}
-		}
-		{ // fast.turn
-			m := &f.fastTurn
-			v := rtl.Load(&registers0.turnLow) ^ m.lower()
-			a, b := rtl.Load(m.In[m.m.turn%2]), m.m.step()
-			*m.OutNext = v<<1 ^ v>>63 + a + b*rtl.Load(m.Far[m.m.turn/2%3]) + m.m.step()
-		}
-		f.fastLengths.tick()
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedHostile) commit0() func() {
-	return func() {
-		f.fastIdle.commit()
-		f.fastForms.commit()
-		f.fastTurn.commit()
-	}
-}
-
-// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedHostile) comb0() func() {
-	return func() {
-		f.fastTurn.comb()
-	}
-}
-
 // fusedHostileRegisters2 are registers of modules of rows as the kernel lays them out.
 type fusedHostileRegisters2 struct {
 	row0Out [3]uint64
@@ -636,13 +643,17 @@ type fusedHostileNear2On2 struct {
 	row fusedHostileRowing
 }
 
-// tickFusedHostileNear2On2 returns what ticks them, row by row.
+// tickFusedHostileNear2On2 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedHostileNear2On2(rows ...*fusedHostileNear2On2) func() {
+func tickFusedHostileNear2On2(first *rtl.Group[fusedHostileNear2On2]) func() {
 	return func() {
-		for _, g := range rows {
-			g.row.tick()
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // row
+				r := &g.row
+				*r.Out = rows(*r.In)
+			}
 		}
 	}
 }
@@ -662,8 +673,8 @@ type fusedHostileRegisters2Row5 struct {
 	handOut    uint64
 }
 
-// fusedHostileRegisters1 are registers of modules of third as the kernel lays them out.
-type fusedHostileRegisters1 struct {
+// fusedHostileRegisters0 are registers of modules of fast as the kernel lays them out.
+type fusedHostileRegisters0 struct {
 	turnLow    uint64
 	turnOut    uint64
 	lengthsOut [2]uint64
@@ -677,8 +688,8 @@ type fusedHostileRegisters1 struct {
 	handOut    uint64
 }
 
-// fusedHostileRegisters0 are registers of modules of fast as the kernel lays them out.
-type fusedHostileRegisters0 struct {
+// fusedHostileRegisters1 are registers of modules of third as the kernel lays them out.
+type fusedHostileRegisters1 struct {
 	turnLow    uint64
 	turnOut    uint64
 	lengthsOut [2]uint64
@@ -829,10 +840,6 @@ func newFusedHostileRowing(m *Rowing) fusedHostileRowing {
 	}
 }
 
-func (r *fusedHostileRowing) tick() {
-	*r.Out = rows(*r.In)
-}
-
 // fusedHostileHanding has a Handing: where the values of its ports lie.
 type fusedHostileHanding struct {
 	m  *Handing
@@ -849,10 +856,6 @@ func newFusedHostileHanding(m *Handing) fusedHostileHanding {
 func (w *fusedHostileHanding) receiver() {
 	m := w.m
 	m.sum += g(rtl.Load(w.In)) ^ f(m.sum)
-}
-
-func (w *fusedHostileHanding) row() {
-	w.m.sum ^= rows(*w.In)
 }
 
 func (w *fusedHostileHanding) module() {

@@ -53,8 +53,8 @@ func newFusedKept0(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedKept0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Take: []func(){f.take0()}, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}},
-		{Clock: 1, Take: []func(){f.take1()}, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}},
+		{Clock: 0, Take: []rtl.FusedCall{rtl.Alone(f.take0())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}},
+		{Clock: 1, Take: []rtl.FusedCall{rtl.Alone(f.take1())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}},
 	}
 }
 
@@ -186,8 +186,8 @@ func newFusedKept1(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedKept1) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0()}, Commit: []func(){f.commit0()}, Comb: []func(){f.comb0()}},
-		{Clock: 1, Tick: []func(){f.tick1()}, Commit: []func(){f.commit1()}, Comb: []func(){f.comb1()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
 	}
 }
 

@@ -77,35 +77,17 @@ func newFusedNamesakes0(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNamesakes0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.leftOn0.tick()}, Commit: []func(){f.commit0()}, Comb: []func(){f.leftOn0.comb()}, InPlace: f.inPlace0, Readers: []int{2, 4}},
-		{Clock: 1, Tick: []func(){f.rightOn1.tick()}, Commit: []func(){f.commit1()}, Comb: []func(){f.rightOn1.comb()}, InPlace: f.inPlace1, Readers: []int{3, 4}},
-		{Clock: 4, Tick: []func(){f.tick4()}},
-		{Clock: 2, Tick: []func(){f.highOn2.tick()}, Comb: []func(){f.highOn2.comb()}},
-		{Clock: 3, Tick: []func(){f.lowOn3.tick()}, Comb: []func(){f.lowOn3.comb()}},
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNamesakes0) commit0() func() {
-	return func() {
-		f.leftOn0.reader.commit()
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.leftOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedNamesakesLeftOn0, &f.leftOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.leftOn0)}, InPlace: f.inPlace0, Readers: []int{2, 4}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.rightOn1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedNamesakesLeftOn0, &f.rightOn1)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.rightOn1)}, InPlace: f.inPlace1, Readers: []int{3, 4}},
+		{Clock: 4, Tick: []rtl.FusedCall{rtl.Alone(f.tick4())}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesHighOn2, &f.highOn2)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesHighOn2, &f.highOn2)}},
+		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesHighOn2, &f.lowOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesHighOn2, &f.lowOn3)}},
 	}
 }
 
 // inPlace0 makes registers be set in place that are else set aside.
 func (f *fusedNamesakes0) inPlace0() {
 	f.leftOn0.reader.PageNext = f.leftOn0.reader.Page
-}
-
-// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNamesakes0) commit1() func() {
-	return func() {
-		f.rightOn1.reader.commit()
-	}
 }
 
 // inPlace1 makes registers be set in place that are else set aside.
@@ -136,62 +118,80 @@ type fusedNamesakesLeftOn0 struct {
 	reader fusedNamesakesReader
 }
 
-// tick returns what ticks them.
+// tickFusedNamesakesLeftOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedNamesakesLeftOn0) tick() func() {
+func tickFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
 	return func() {
-		g.ledger.tick()
-		{ // reader
-			m := &g.reader
-			m.m.n++
-		tickLeftReader_page:
-			switch { // page
-			default:
-				for i := range m.m.n % 5 {
-					if (*m.In)>>i&1 == 1 {
-						break tickLeftReader_page
-					}
-					m.m.n += i
-				}
-			tickLeftReader_open:
-				switch { // open
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.ledger.tick()
+			{ // reader
+				m := &g.reader
+				m.m.n++
+			tickLeftReader_page:
+				switch { // page
 				default:
-					for i := range m.m.n % 3 {
-						if (*m.Far)>>i&1 == 1 {
-							break tickLeftReader_open
+					for i := range m.m.n % 5 {
+						if (*m.In)>>i&1 == 1 {
+							break tickLeftReader_page
 						}
-						m.m.n ^= i
+						m.m.n += i
 					}
-					*m.PageNext = m.m.n ^ (*m.Far)
+				tickLeftReader_open:
+					switch { // open
+					default:
+						for i := range m.m.n % 3 {
+							if (*m.Far)>>i&1 == 1 {
+								break tickLeftReader_open
+							}
+							m.m.n ^= i
+						}
+						*m.PageNext = m.m.n ^ (*m.Far)
+					}
+				}
+			tickLeftReader_openPage:
+				switch { // openPage
+				default:
+					for i := range m.m.n % 7 {
+						if (*m.In)>>i&1 == 0 {
+							break tickLeftReader_openPage
+						}
+						m.m.n += i << 3
+					}
+					*m.Out = m.m.n*5 ^ (*m.In)
 				}
 			}
-		tickLeftReader_openPage:
-			switch { // openPage
-			default:
-				for i := range m.m.n % 7 {
-					if (*m.In)>>i&1 == 0 {
-						break tickLeftReader_openPage
-					}
-					m.m.n += i << 3
-				}
-				*m.Out = m.m.n*5 ^ (*m.In)
-			}
+			g.ledger.commit()
 		}
-		g.ledger.commit()
 	}
 }
 
-// comb returns what settles their wires.
+// commitFusedNamesakesLeftOn0 returns what gives registers that were set aside their values, group by group.
 //
 //go:noinline
-func (g *fusedNamesakesLeftOn0) comb() func() {
+func commitFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
 	return func() {
-		{ // ledger
-			m := &g.ledger
-			registers := *m.In
-			registers ^= *m.Out
-			*m.Even = registers%2 == 0
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.reader.commit()
+		}
+	}
+}
+
+// combFusedNamesakesLeftOn0 returns what settles their wires, group by group.
+//
+//go:noinline
+func combFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // ledger
+				m := &g.ledger
+				registers := *m.In
+				registers ^= *m.Out
+				*m.Even = registers%2 == 0
+			}
 		}
 	}
 }
@@ -210,41 +210,47 @@ type fusedNamesakesHighOn2 struct {
 	registers        *fusedNamesakesHighOn2Registers
 }
 
-// tick returns what ticks them.
+// tickFusedNamesakesHighOn2 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedNamesakesHighOn2) tick() func() {
-	registers := g.registers
+func tickFusedNamesakesHighOn2(first *rtl.Group[fusedNamesakesHighOn2]) func() {
 	return func() {
-		{ // tick_module
-			m := &g.tickModule
-			if tickModuleOutNext := registers.tickModuleModuleOut * 7; *m.Full {
-				*m.OutNext = tickModuleOutNext
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			registers := g.registers
+			{ // tick_module
+				m := &g.tickModule
+				if tickModuleOutNext := registers.tickModuleModuleOut * 7; *m.Full {
+					*m.OutNext = tickModuleOutNext
+				}
 			}
-		}
-		{ // tick
-			m := &g.tickModuleModule
-			if tickModuleOutNext := registers.plateOut * 7; *m.Full {
-				registers.tickModuleModuleOut = tickModuleOutNext
+			{ // tick
+				m := &g.tickModuleModule
+				if tickModuleOutNext := registers.plateOut * 7; *m.Full {
+					registers.tickModuleModuleOut = tickModuleOutNext
+				}
 			}
+			{ // plate
+				m := &g.plate
+				m.m.registers.n += registers.tickModuleOut ^ (*m.Far)
+				registers.plateOut = m.m.registers.n
+			}
+			g.tickModule.commit()
 		}
-		{ // plate
-			m := &g.plate
-			m.m.registers.n += registers.tickModuleOut ^ (*m.Far)
-			registers.plateOut = m.m.registers.n
-		}
-		g.tickModule.commit()
 	}
 }
 
-// comb returns what settles their wires.
+// combFusedNamesakesHighOn2 returns what settles their wires, group by group.
 //
 //go:noinline
-func (g *fusedNamesakesHighOn2) comb() func() {
+func combFusedNamesakesHighOn2(first *rtl.Group[fusedNamesakesHighOn2]) func() {
 	return func() {
-		{ // plate
-			m := &g.plate
-			*m.Full = m.m.registers.n%3 == 0
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // plate
+				m := &g.plate
+				*m.Full = m.m.registers.n%3 == 0
+			}
 		}
 	}
 }
@@ -321,11 +327,11 @@ func newFusedNamesakes1(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNamesakes1) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.eastOn0.tick()}, Comb: []func(){f.comb0()}},
-		{Clock: 1, Tick: []func(){f.westOn1.tick()}, Comb: []func(){f.comb1()}},
-		{Clock: 2, Tick: []func(){f.tick2()}},
-		{Clock: 3, Tick: []func(){f.northOn3.tick()}, Comb: []func(){f.comb3()}},
-		{Clock: 4, Tick: []func(){f.southOn4.tick()}, Comb: []func(){f.comb4()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesEastOn0, &f.eastOn0)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesEastOn0, &f.westOn1)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}},
+		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesNorthOn3, &f.northOn3)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb3())}},
+		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesNorthOn3, &f.southOn4)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb4())}},
 	}
 }
 
@@ -399,17 +405,20 @@ type fusedNamesakesEastOn0 struct {
 	fork  fusedNamesakesFork
 }
 
-// tick returns what ticks them.
+// tickFusedNamesakesEastOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedNamesakesEastOn0) tick() func() {
+func tickFusedNamesakesEastOn0(first *rtl.Group[fusedNamesakesEastOn0]) func() {
 	return func() {
-		{ // knife
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // knife
 
-		}
-		{ // fork
-			m := &g.fork
-			*m.Out = (*m.In) + (*m.Back) + 1
+			}
+			{ // fork
+				m := &g.fork
+				*m.Out = (*m.In) + (*m.Back) + 1
+			}
 		}
 	}
 }
@@ -421,19 +430,22 @@ type fusedNamesakesNorthOn3 struct {
 	book fusedNamesakesLedger
 }
 
-// tick returns what ticks them.
+// tickFusedNamesakesNorthOn3 returns what ticks them, group by group.
 //
 //go:noinline
-func (g *fusedNamesakesNorthOn3) tick() func() {
+func tickFusedNamesakesNorthOn3(first *rtl.Group[fusedNamesakesNorthOn3]) func() {
 	return func() {
-		{ // b
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // b
 
-		}
-		{ // a
+			}
+			{ // a
 
+			}
+			g.book.tick()
+			g.book.commit()
 		}
-		g.book.tick()
-		g.book.commit()
 	}
 }
 

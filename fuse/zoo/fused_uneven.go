@@ -50,18 +50,8 @@ func newFusedUneven(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedUneven) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){tickFusedUnevenRightOn0(&f.rightOn0, &f.leftOn0)}, Commit: []func(){f.commit0()}},
-		{Clock: 1, Tick: []func(){tickFusedUnevenRightOn1(&f.rightOn1, &f.leftOn1)}},
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedUneven) commit0() func() {
-	return func() {
-		f.rightOn0.uneven.commit()
-		f.leftOn0.uneven.commit()
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn0, &f.rightOn0, &f.leftOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedUnevenRightOn0, &f.rightOn0, &f.leftOn0)}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}},
 	}
 }
 
@@ -70,12 +60,13 @@ type fusedUnevenRightOn0 struct {
 	uneven fusedUnevenUneven
 }
 
-// tickFusedUnevenRightOn0 returns what ticks them, row by row.
+// tickFusedUnevenRightOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedUnevenRightOn0(rows ...*fusedUnevenRightOn0) func() {
+func tickFusedUnevenRightOn0(first *rtl.Group[fusedUnevenRightOn0]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			{ // uneven
 				u := &g.uneven
 				*u.SmallNext = uint8(*u.Out)
@@ -86,17 +77,30 @@ func tickFusedUnevenRightOn0(rows ...*fusedUnevenRightOn0) func() {
 	}
 }
 
+// commitFusedUnevenRightOn0 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedUnevenRightOn0(first *rtl.Group[fusedUnevenRightOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.uneven.commit()
+		}
+	}
+}
+
 // fusedUnevenRightOn1 has modules of right, and of other scopes like it, in the order of their ticks.
 type fusedUnevenRightOn1 struct {
 	answer fusedUnevenAnswer
 }
 
-// tickFusedUnevenRightOn1 returns what ticks them, row by row.
+// tickFusedUnevenRightOn1 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedUnevenRightOn1(rows ...*fusedUnevenRightOn1) func() {
+func tickFusedUnevenRightOn1(first *rtl.Group[fusedUnevenRightOn1]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			{ // answer
 				a := &g.answer
 				m := a.m

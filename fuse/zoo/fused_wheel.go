@@ -69,8 +69,8 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedWheel) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []func(){f.tick0(), tickFusedWheelCOn0(&f.cOn0, &f.bOn0, &f.aOn0), f.tick0Part3()}, Commit: []func(){f.commit0()}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []func(){f.tick1()}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedWheelCOn0, &f.cOn0, &f.bOn0, &f.aOn0), rtl.Alone(f.tick0Part3())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}},
 	}
 }
 
@@ -190,12 +190,13 @@ type fusedWheelCOn0 struct {
 	spoke fusedWheelSpoke
 }
 
-// tickFusedWheelCOn0 returns what ticks them, row by row.
+// tickFusedWheelCOn0 returns what ticks them, group by group.
 //
 //go:noinline
-func tickFusedWheelCOn0(rows ...*fusedWheelCOn0) func() {
+func tickFusedWheelCOn0(first *rtl.Group[fusedWheelCOn0]) func() {
 	return func() {
-		for _, g := range rows {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
 			{ // spoke
 				s := &g.spoke
 				m := s.m

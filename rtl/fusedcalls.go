@@ -1,0 +1,113 @@
+package rtl
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// FusedCall is a call that generated code wants: see [Alone] and [InTurn].
+type FusedCall interface {
+	// alike tells whether one function can do both calls.
+	alike(next FusedCall) bool
+	// function returns a function for calls that are like this one, which is the first of them.
+	function(calls []FusedCall) func()
+}
+
+// Alone is a call of a function that knows what it works on.
+func Alone(call func()) FusedCall { return &alone{call} }
+
+type alone struct{ call func() }
+
+func (a *alone) alike(FusedCall) bool        { return false }
+func (a *alone) function([]FusedCall) func() { return a.call }
+
+// InTurn is a call of a function that works on groups of modules that are alike, one after another; of returns it, and is no function literal. Where
+// calls of one function stand beside each other, also the last of an instant and the first of the next, one call does for all.
+func InTurn[M any](of func(first *Group[M]) func(), groups ...*M) FusedCall {
+	return &inTurn[M]{of, groups}
+}
+
+// Group is a group of modules, and leads to the next one. A loop over a slice would have more to keep, which costs more than the calls that it
+// takes the place of. The modules' places are copied for each function, since what comes next is not the same for all.
+type Group[M any] struct {
+	Modules M
+	Next    *Group[M]
+}
+
+type inTurn[M any] struct {
+	of     func(first *Group[M]) func()
+	groups []*M
+}
+
+func (c *inTurn[M]) alike(next FusedCall) bool {
+	n, is := next.(*inTurn[M])
+	return is && reflect.ValueOf(c.of).Pointer() == reflect.ValueOf(n.of).Pointer()
+}
+
+func (c *inTurn[M]) function(calls []FusedCall) func() {
+	var first *Group[M]
+	for _, call := range slices.Backward(calls) {
+		for _, modules := range slices.Backward(call.(*inTurn[M]).groups) {
+			first = &Group[M]{*modules, first}
+		}
+	}
+	return c.of(first)
+}
+
+// fusedFuncs has the functions for calls that stand beside each other. The same calls have one, wherever they come: it stays in the nearest cache.
+type fusedFuncs map[string]func()
+
+// of returns the functions for a list of calls, in its order.
+func (made fusedFuncs) of(calls []FusedCall) (list []func()) {
+	for len(calls) > 0 {
+		n := 1
+		for n < len(calls) && calls[0].alike(calls[n]) {
+			n++
+		}
+		key := fmt.Sprint(calls[:n]) // where they lie
+		if made[key] == nil {
+			made[key] = calls[0].function(calls[:n])
+		}
+		list, calls = append(list, made[key]), calls[n:]
+	}
+	return slices.Clip(list)
+}
+
+// callAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
+// short that a turn of a loop costs as much, so each turn calls eight.
+//
+//go:noinline
+func callAll(calls []func()) {
+	for ; len(calls) >= 8; calls = calls[8:] {
+		calls[0]()
+		calls[1]()
+		calls[2]()
+		calls[3]()
+		calls[4]()
+		calls[5]()
+		calls[6]()
+		calls[7]()
+	}
+	for _, call := range calls {
+		call()
+	}
+}
+
+// inOne returns a function that does the same as callAll. A few calls that it knows one by one need no list.
+func inOne(calls []func()) func() {
+	switch len(calls) {
+	case 1:
+		return calls[0]
+	case 2:
+		a, b := calls[0], calls[1]
+		return func() { a(); b() }
+	case 3:
+		a, b, c := calls[0], calls[1], calls[2]
+		return func() { a(); b(); c() }
+	case 4, 5, 6, 7:
+		a, b, c, rest := calls[0], calls[1], calls[2], inOne(calls[3:])
+		return func() { a(); b(); c(); rest() }
+	}
+	return func() { callAll(calls) }
+}

@@ -1,0 +1,227 @@
+package rtl_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// However many calls an instant has, they are made in their order.
+func TestCallsInOne(t *testing.T) {
+	for n := range 20 {
+		var made, all []int
+		var calls []func()
+		for i := range n {
+			calls, all = append(calls, func() { made = append(made, i) }), append(all, i)
+		}
+		rtl.InOne(calls)()
+		require.Equal(t, all, made)
+	}
+}
+
+// diarist writes its number down when a function works on it.
+type diarist struct {
+	number int
+	into   *[]int
+}
+
+func writes(first *rtl.Group[diarist]) func() {
+	return func() {
+		for g := first; g != nil; g = g.Next {
+			*g.Modules.into = append(*g.Modules.into, g.Modules.number)
+		}
+	}
+}
+
+// writesTwice is a second function for groups of the same type.
+func writesTwice(first *rtl.Group[diarist]) func() {
+	return func() {
+		for g := first; g != nil; g = g.Next {
+			*g.Modules.into = append(*g.Modules.into, g.Modules.number, g.Modules.number)
+		}
+	}
+}
+
+// Calls of one function that come one after another are one, whatever comes before and after them, and each is made in its place. Lists may have
+// the same calls.
+func TestCallsInTurn(t *testing.T) {
+	var log []int
+	type call struct {
+		rtl.FusedCall
+		kind string
+		logs []int
+	}
+	var all []call
+	for i := range 12 {
+		a, b := &diarist{2 * i, &log}, &diarist{2*i + 1, &log}
+		all = append(all, []call{
+			{rtl.InTurn(writes, a), "writes", []int{2 * i}},
+			{rtl.InTurn(writes, b, a), "writes", []int{2*i + 1, 2 * i}},
+			{rtl.InTurn(writesTwice, a), "writes twice", []int{2 * i, 2 * i}},
+			{rtl.Alone(func() { log = append(log, -i) }), "", []int{-i}},
+		}[i%4])
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var lists [][]rtl.FusedCall
+		var want [][]int
+		var functions []int
+		for range rapid.IntRange(1, 5).Draw(t, "lists") {
+			last, n := "", 0
+			var calls []rtl.FusedCall
+			var logs []int
+			for range rapid.IntRange(0, 20).Draw(t, "calls") {
+				c := all[rapid.IntRange(0, len(all)-1).Draw(t, "call")]
+				calls, logs = append(calls, c.FusedCall), append(logs, c.logs...)
+				if c.kind == "" || c.kind != last {
+					n++
+				}
+				last = c.kind
+			}
+			lists, want, functions = append(lists, calls), append(want, logs), append(functions, n)
+		}
+		for i, list := range rtl.FunctionsOf(lists...) {
+			require.Len(t, list, functions[i])
+			log = nil
+			for _, function := range list {
+				function()
+			}
+			require.Equal(t, want[i], log)
+		}
+	})
+}
+
+// sentry reads itself and the one before it, and may have a last edge.
+type sentry struct {
+	Near rtl.In[uint64]
+	Far  rtl.Async[uint64]
+	Out  rtl.Out[uint64]
+
+	n, last uint64
+}
+
+func (s *sentry) Tick() {
+	s.count()
+	s.Out.Set(s.Near.Get()*5 + s.Far.Get() + s.n)
+}
+
+func (s *sentry) count() {
+	if s.n++; s.n == s.last {
+		panic("its last edge")
+	}
+}
+
+// newSentries makes a circle of them, each with a clock of its own: two clocks rise together, one now and then with them, and two alone, one
+// right after the other.
+func newSentries(t require.TestingT, cfg rtl.Config) (*rtl.Sim, []sentry) {
+	sim, all := rtl.New(cfg), make([]sentry, 5)
+	for i, c := range []struct {
+		mhz  float64
+		late string
+	}{{100, "0ns"}, {100, "0ns"}, {50, "0ns"}, {100, "2ns"}, {100, "3ns"}} {
+		name := string(rune('a' + i))
+		sim.Scope(name).On(sim.Clock(name, clock.MHz(c.mhz), clock.MustTime(c.late))).Add("sentry", &all[i])
+	}
+	for i := range all {
+		rtl.Connect(&all[(i+4)%5].Out, &all[i].Far)
+		rtl.Connect(&all[i].Out, &all[i].Near)
+	}
+	require.NoError(t, sim.Elaborate())
+	return sim, all
+}
+
+// fusedSentry is generated code for one of them.
+type fusedSentry struct {
+	m              *sentry
+	far, out, next *uint64
+}
+
+var sentryTicks struct{ calls, groups int }
+
+func tickSentries(first *rtl.Group[fusedSentry]) func() {
+	return func() {
+		sentryTicks.calls++
+		for g := first; g != nil; g = g.Next {
+			sentryTicks.groups++
+			s := &g.Modules
+			s.m.count()
+			*s.next = *s.out*5 + *s.far + s.m.n
+		}
+	}
+}
+
+func commitSentries(first *rtl.Group[fusedSentry]) func() {
+	return func() {
+		for g := first; g != nil; g = g.Next {
+			*g.Modules.out = *g.Modules.next
+		}
+	}
+}
+
+func fuseSentries(t *testing.T) {
+	sim, _ := newSentries(t, rtl.Config{})
+	rtl.RegisterFusedDomains(sim.Shapes()[0].Text, func(modules []rtl.Module) (d rtl.FusedDomains) {
+		for i, m := range modules {
+			m := m.(*sentry)
+			s := &fusedSentry{m, rtl.Place(&m.Far), rtl.Place(&m.Out), rtl.NextPlace(&m.Out)}
+			d.Domains = append(d.Domains, rtl.FusedDomain{Clock: i,
+				Tick: []rtl.FusedCall{rtl.InTurn(tickSentries, s)}, Commit: []rtl.FusedCall{rtl.InTurn(commitSentries, s)},
+				InPlace: func() { s.next = s.out }, Readers: []int{(i + 1) % 5}})
+		}
+		return d
+	})
+}
+
+// What several clocks call in turn has the bits of the modules, after any run and any checkpoint of another time. There are fewer calls than edges.
+func TestClocksInTurn(t *testing.T) {
+	fuseSentries(t)
+	rapid.Check(t, func(t *rapid.T) {
+		plain, _ := newSentries(t, rtl.Config{Plain: true})
+		fused, _ := newSentries(t, rtl.Config{})
+		sims := []*rtl.Sim{plain, fused}
+		var file []byte // of a time before
+		for range rapid.IntRange(1, 8).Draw(t, "runs") {
+			n := uint64(rapid.IntRange(1, 100).Draw(t, "cycles"))
+			clk := rapid.IntRange(0, 4).Draw(t, "clock")
+			for _, sim := range sims {
+				require.NoError(t, sim.Clocks()[clk].Run(n))
+			}
+			from := rapid.IntRange(0, 1).Draw(t, "checkpoint of")
+			if file != nil && rapid.Bool().Draw(t, "restore") {
+				for _, sim := range sims {
+					require.NoError(t, sim.Restore(bytes.NewReader(file)))
+				}
+			}
+			var err error
+			file, err = sims[from].Checkpoint()
+			require.NoError(t, err)
+			again, err := sims[1-from].Checkpoint()
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(file, again), "checkpoints differ")
+		}
+	})
+	fused, _ := newSentries(t, rtl.Config{})
+	require.NoError(t, fused.Clocks()[0].Run(40)) // there is a pattern from here on
+	sentryTicks.calls, sentryTicks.groups = 0, 0
+	require.NoError(t, fused.Clocks()[0].Run(1000))
+	require.True(t, fused.Shapes()[0].Ran)
+	require.Equal(t, 4500, sentryTicks.groups)
+	require.Less(t, sentryTicks.calls, 2200) // a and b; d and e, often with what comes after them
+}
+
+// A panic comes out of a call of several groups. Those before it have ticked, those after it have not, and the simulation says that it cannot go on.
+func TestPanicInTurn(t *testing.T) {
+	fuseSentries(t)
+	sim, all := newSentries(t, rtl.Config{})
+	require.NoError(t, sim.Clocks()[0].Run(40))
+	require.NoError(t, sim.Clocks()[0].Run(40))
+	require.True(t, sim.Shapes()[0].Ran)
+	all[1].last = 201
+	require.PanicsWithValue(t, "its last edge", func() { _ = sim.Clocks()[0].Run(500) })
+	require.EqualValues(t, []uint64{201, 201, 100}, []uint64{all[0].n, all[1].n, all[2].n})
+	require.PanicsWithValue(t, "rtl: Run: a run panicked and left the simulation in the middle of an instant", func() { _ = sim.Clocks()[0].Run(1) })
+}
