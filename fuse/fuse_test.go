@@ -133,6 +133,14 @@ func TestGuards(t *testing.T) {
 	}})
 }
 
+// Loops over integers that are known where the numbers of ports are have their turns one after another. go test -update writes the code.
+func TestLoops(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "loops", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		l, err := zoo.NewLoops(cfg)
+		return l.Sim, err
+	}})
+}
+
 // Modules, methods, fields and variables may be called as something in the code, or as each other's names joined. go test -update writes the code.
 func TestNamesakes(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {

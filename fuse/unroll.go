@@ -3,10 +3,12 @@ package fuse
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
+	"go/types"
 )
 
-// turns are the turns of a loop over ports, written one after another: their number is known, and Go's compiler unrolls no loops.
+// turns are the turns of a loop whose number is known, as over ports, written one after another: Go's compiler unrolls no loops.
 type turns struct {
 	key   string // the variable that counts them, or empty
 	count int
@@ -14,9 +16,10 @@ type turns struct {
 }
 
 const (
-	// mostTurns and longestUnrolled bound the loops that are unrolled, by their turns and by the nodes of the source that these have.
+	// mostTurns and longestUnrolled bound the loops that are unrolled, by their turns and by the nodes of the source that these have: 16 words
+	// that are copied, or four of a frame, take less time in one piece.
 	mostTurns       = 16
-	longestUnrolled = 400
+	longestUnrolled = 1200
 )
 
 // head is what a turn begins with.
@@ -27,21 +30,16 @@ func (t *turns) head(i int) string {
 	return fmt.Sprintf("%s := %d\n", t.key, i)
 }
 
-// unroll writes the turns of a loop over ports one after another, if they are few and short, and none leaves the loop or goes on to the next.
+// unroll writes the turns of a loop one after another, if they are few and short, and none leaves the loop or goes on to the next.
 func (x *body) unroll(n *ast.RangeStmt) {
-	if x.twin == nil {
+	if x.twin == nil || n.Value != nil || n.Tok == token.ASSIGN {
 		return
 	}
-	sel, isSel := n.X.(*ast.SelectorExpr)
-	if !isSel {
-		return
+	count, known := x.several(n.X)
+	if !known {
+		count, known = x.integer(n.X)
 	}
-	of, isName := sel.X.(*ast.Ident)
-	if !isName || x.recv == nil || x.pkg.TypesInfo.Uses[of] != x.recv {
-		return
-	}
-	count, several := x.box.lengths[sel.Sel.Name]
-	if !several || n.Value != nil || n.Tok == token.ASSIGN || count == 0 || count > mostTurns || count*nodes(n.Body) > longestUnrolled || leaves(n.Body) {
+	if !known || count <= 0 || count > mostTurns || count*nodes(n.Body) > longestUnrolled || leaves(n.Body) {
 		return
 	}
 	t := &turns{count: count, body: n.Body}
@@ -52,6 +50,97 @@ func (x *body) unroll(n *ast.RangeStmt) {
 		t.key = key.Name
 	}
 	x.edits = append(x.edits, edit{from: n.Pos(), to: n.End(), turns: t})
+}
+
+// several returns how many ports an expression stands for.
+func (x *body) several(e ast.Expr) (n int, known bool) {
+	sel, isSel := e.(*ast.SelectorExpr)
+	if !isSel {
+		return 0, false
+	}
+	if of, isName := sel.X.(*ast.Ident); !isName || x.recv == nil || x.pkg.TypesInfo.Uses[of] != x.recv {
+		return 0, false
+	}
+	n, known = x.box.lengths[sel.Sel.Name]
+	return n, known
+}
+
+// integer returns the value of an int that is known where the numbers of ports are.
+func (x *body) integer(e ast.Expr) (n int, known bool) {
+	info := x.pkg.TypesInfo.Types[e]
+	if info.Type == nil || !types.Identical(types.Default(info.Type), types.Typ[types.Int]) {
+		return 0, false
+	}
+	if info.Value != nil {
+		v, exact := constant.Int64Val(info.Value)
+		return int(v), exact
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return x.integer(e.X)
+	case *ast.CallExpr:
+		if f, isName := e.Fun.(*ast.Ident); isName && x.pkg.TypesInfo.Uses[f] == types.Universe.Lookup("len") {
+			return x.several(e.Args[0])
+		}
+	case *ast.BinaryExpr:
+		a, knowA := x.integer(e.X)
+		b, knowB := x.integer(e.Y)
+		switch {
+		case !knowA || !knowB:
+		case e.Op == token.MUL:
+			return a * b, true
+		case e.Op == token.QUO && b != 0:
+			return a / b, true
+		}
+	case *ast.Ident:
+		if v := x.onlyValue(x.pkg.TypesInfo.Uses[e]); v != nil {
+			return x.integer(v)
+		}
+	}
+	return 0, false
+}
+
+// onlyValue returns what a local variable is defined to be, if nothing sets it again, and not all its uses are ranges: it would have none where
+// these are unrolled.
+func (x *body) onlyValue(v types.Object) (value ast.Expr) {
+	info := x.pkg.TypesInfo
+	is := func(e ast.Expr) bool {
+		id, isName := ast.Unparen(e).(*ast.Ident)
+		return isName && info.ObjectOf(id) == v
+	}
+	uses, again := 0, false
+	ast.Inspect(x.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, e := range n.Lhs {
+				switch {
+				case !is(e):
+				case info.Uses[ast.Unparen(e).(*ast.Ident)] == nil && len(n.Lhs) == len(n.Rhs):
+					value = n.Rhs[i]
+				default:
+					again = true
+				}
+			}
+		case *ast.IncDecStmt:
+			again = again || is(n.X)
+		case *ast.UnaryExpr:
+			again = again || n.Op == token.AND && is(n.X)
+		case *ast.RangeStmt:
+			again = again || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+			if is(n.X) {
+				uses--
+			}
+		case *ast.Ident:
+			if info.Uses[n] == v {
+				uses++
+			}
+		}
+		return true
+	})
+	if v == nil || again || uses < 1 {
+		return nil
+	}
+	return value
 }
 
 // leaves tells whether a statement of a loop's body may leave the loop or go on to its next turn.

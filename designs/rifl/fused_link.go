@@ -573,7 +573,20 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 										registers.collectorOverflow = m.overflow
 									} else {
 										frame := l.ring[at*words:][:words]
-										for w := range words {
+										{
+											w := 0
+											frame[w] = c.Frame[from+w]
+										}
+										{
+											w := 1
+											frame[w] = c.Frame[from+w]
+										}
+										{
+											w := 2
+											frame[w] = c.Frame[from+w]
+										}
+										{
+											w := 3
 											frame[w] = c.Frame[from+w]
 										}
 										registers.collectorHigh[i] = uint16(l.flow.high)

@@ -1037,7 +1037,68 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 					break tickAGenerator
 				}
 				data := m.data[:len(registers.generatorData[:])]
-				for i := range registers.generatorData {
+				{
+					i := 0
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 1
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 2
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 3
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 4
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 5
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 6
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 7
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 8
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 9
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 10
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 11
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 12
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 13
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 14
+					registers.generatorData[i] = data[i]
+				}
+				{
+					i := 15
 					registers.generatorData[i] = data[i]
 				}
 				registers.generatorControl = m.next
@@ -1057,7 +1118,68 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 							want, _ := m.stream.Next(m.data, m.width)
 							same := c == want
 							data := m.data[:len(registers.collectorData[:])]
-							for i := range registers.collectorData {
+							{
+								i := 0
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 1
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 2
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 3
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 4
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 5
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 6
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 7
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 8
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 9
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 10
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 11
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 12
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 13
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 14
+								same = same && registers.collectorData[i] == data[i]
+							}
+							{
+								i := 15
 								same = same && registers.collectorData[i] == data[i]
 							}
 							if !same {
@@ -1096,11 +1218,133 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 								buf := m.buf[m.at:]
 								if n == 8*len(registers.collectorData[:]) {
 									buf := buf[:8*len(registers.collectorData[:])]
-									for i := range registers.collectorData {
+									{
+										i := 0
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 1
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 2
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 3
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 4
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 5
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 6
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 7
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 8
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 9
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 10
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 11
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 12
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 13
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 14
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+									}
+									{
+										i := 15
 										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
 									}
 								} else {
-									for i := range registers.collectorData {
+									{
+										i := 0
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 1
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 2
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 3
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 4
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 5
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 6
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 7
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 8
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 9
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 10
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 11
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 12
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 13
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 14
+										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+									}
+									{
+										i := 15
 										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
 									}
 								}
@@ -1716,19 +1960,163 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
 	if m.now.taken { // its bytes may leave with the flit
 		room := m.q.room()[:8*len(f.Data[:])]
-		for i := range f.Data {
+		{
+			i := 0
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 1
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 2
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 3
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 4
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 5
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 6
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 7
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 8
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 9
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 10
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 11
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 12
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 13
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 14
+			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+		}
+		{
+			i := 15
 			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
 		}
 	}
 	held := m.q.held()
-	for lane := range f.Valid {
+	{
+		lane := 0
+		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
+		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
+		f.Valid[lane] = to > from
+		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+	}
+	{
+		lane := 1
+		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
+		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
+		f.Valid[lane] = to > from
+		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+	}
+	{
+		lane := 2
+		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
+		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
+		f.Valid[lane] = to > from
+		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+	}
+	{
+		lane := 3
 		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
 		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
 		f.Valid[lane] = to > from
 		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
 	}
 	frames := m.frames[:len(f.Segment[:])]
-	for i := range f.Segment {
+	{
+		i := 0
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 1
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 2
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 3
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 4
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 5
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 6
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 7
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 8
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 9
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 10
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 11
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 12
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 13
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 14
+		f.Segment[i] = frames[i]
+	}
+	{
+		i := 15
 		f.Segment[i] = frames[i]
 	}
 }
@@ -1811,7 +2199,20 @@ func (c *fusedLinkOfFourLanesCollector) receive(i int) {
 		return
 	}
 	frame := l.ring[at*words:][:words]
-	for w := range words {
+	{
+		w := 0
+		frame[w] = *c.Frame[from+w]
+	}
+	{
+		w := 1
+		frame[w] = *c.Frame[from+w]
+	}
+	{
+		w := 2
+		frame[w] = *c.Frame[from+w]
+	}
+	{
+		w := 3
 		frame[w] = *c.Frame[from+w]
 	}
 	c.High[i] = uint16(l.flow.high)

@@ -238,7 +238,22 @@ func (f *fusedDomains) tick0() func() {
 				*b.TurnNext = registers0.bankTurn + uint16(m.turns)
 				m.turns += int(registers0.bankTurn&3) + 1
 			}
-			for i := range registers0.bankOut {
+			{
+				i := 0
+				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				if registers0.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers0.bankMask<<1 | registers0.bankMask>>7
+				}
+			}
+			{
+				i := 1
+				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				if registers0.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers0.bankMask<<1 | registers0.bankMask>>7
+				}
+			}
+			{
+				i := 2
 				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
 				if registers0.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers0.bankMask<<1 | registers0.bankMask>>7
@@ -361,7 +376,22 @@ func (f *fusedDomains) tick1() func() {
 				*b.TurnNext = registers1.bankTurn + uint16(m.turns)
 				m.turns += int(registers1.bankTurn&3) + 1
 			}
-			for i := range registers1.bankOut {
+			{
+				i := 0
+				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				if registers1.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
+				}
+			}
+			{
+				i := 1
+				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				if registers1.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
+				}
+			}
+			{
+				i := 2
 				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
 				if registers1.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7

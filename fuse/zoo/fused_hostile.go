@@ -246,7 +246,16 @@ func (f *fusedHostile) tick2Part3() func() {
 				m.twice(v, odd)
 				m.twice(hidden, odd)
 			}
-			for i := range 3 {
+			{
+				i := 0
+				m.each(i)
+			}
+			{
+				i := 1
+				m.each(i)
+			}
+			{
+				i := 2
 				m.each(i)
 			}
 		}
@@ -403,7 +412,16 @@ func (f *fusedHostile) tick0() func() {
 				m.twice(v, odd)
 				m.twice(hidden, odd)
 			}
-			for i := range 3 {
+			{
+				i := 0
+				m.each(i)
+			}
+			{
+				i := 1
+				m.each(i)
+			}
+			{
+				i := 2
 				m.each(i)
 			}
 		}
@@ -558,7 +576,16 @@ func (f *fusedHostile) tick1() func() {
 				m.twice(v, odd)
 				m.twice(hidden, odd)
 			}
-			for i := range 3 {
+			{
+				i := 0
+				m.each(i)
+			}
+			{
+				i := 1
+				m.each(i)
+			}
+			{
+				i := 2
 				m.each(i)
 			}
 		}

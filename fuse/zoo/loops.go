@@ -1,0 +1,76 @@
+package zoo
+
+import (
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Folder has loops over integers. Of some the number of turns is known where the number of its ports is, and the code for islands of several
+// clocks has the turns one after another.
+type Folder struct {
+	In  []rtl.In[uint64]
+	Far rtl.Async[uint64]
+	Out []rtl.Out[uint64]
+
+	n uint64
+}
+
+const folds = 3
+
+// Tick folds what it reads.
+func (f *Folder) Tick() {
+	half, whole := len(f.In)/2, 2*(len(f.In)/2)
+	v := make([]uint64, whole)
+	for i := range half { // unrolled
+		v[i] = f.In[i].Get() ^ f.In[half+i].Get()
+	}
+	for range folds { // unrolled
+		f.n = f.n*5 + v[0]
+	}
+	for i := range uint8(2) { // not: its variable is no int
+		f.n += uint64(i)
+	}
+	only := len(f.Out) // not: the variable would have no use
+	for range only {
+		f.n++
+	}
+	again := len(f.Out) // not: it changes
+	for i := range again {
+		again--
+		f.n += uint64(i)
+	}
+	var late int
+	for range late { // not: it has another value here
+		f.n++
+	}
+	late, first := len(f.Out), f.n
+	for range int(f.n % 3) { // not: nobody knows
+		f.n += first
+	}
+	for i := range whole / len(f.In) * len(f.Out) { // unrolled: one turn
+		f.Out[i].Set(f.n + f.Far.Get() + uint64(late))
+	}
+}
+
+// Loops are two folders of two clocks that read each other, and themselves.
+type Loops struct {
+	Sim  *rtl.Sim
+	Both [2]Folder
+}
+
+// NewLoops wires them.
+func NewLoops(cfg rtl.Config) (*Loops, error) {
+	l := &Loops{Sim: rtl.New(cfg)}
+	for i, name := range []string{"slow", "fast"} {
+		f := &l.Both[i]
+		f.In, f.Out = make([]rtl.In[uint64], 4), make([]rtl.Out[uint64], 1)
+		l.Sim.Scope(name).On(l.Sim.Clock(name, clock.MHz(float64(50*(i+2))))).Add("folder", f)
+		for j := range f.In {
+			rtl.Connect(&f.Out[0], &f.In[j])
+		}
+	}
+	for i := range l.Both {
+		rtl.Connect(&l.Both[i].Out[0], &l.Both[1-i].Far)
+	}
+	return l, l.Sim.Elaborate()
+}
