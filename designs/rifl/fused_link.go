@@ -412,10 +412,12 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 					}
 					m.taken.add(m.cycle)
 				}
-				if !m.next.Valid {
-					m.next, m.from = m.stream.Next(m.data, m.width)
+				beat := m.next
+				if !beat.Valid {
+					beat, m.from = m.stream.Next(m.data, m.width)
 				}
-				if !m.next.Valid || m.cycle < m.from {
+				if !beat.Valid || m.cycle < m.from {
+					m.next = beat
 					registers.generatorControl = BeatControl{}
 					break tickAGenerator
 				}
@@ -436,7 +438,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 					i := 3
 					registers.generatorData[i] = data[i]
 				}
-				registers.generatorControl = m.next
+				registers.generatorControl = beat
 				m.next = BeatControl{}
 			}
 			{ // validator
@@ -1197,7 +1199,7 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 	}
 }
 
-// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:224).
+// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:225).
 type fusedLinkGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -1210,7 +1212,7 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	}
 }
 
-// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:288).
+// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:290).
 type fusedLinkValidator struct {
 	m    *Validator
 	Data *[4]uint64

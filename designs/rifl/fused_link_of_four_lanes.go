@@ -1029,10 +1029,12 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 					}
 					m.taken.add(m.cycle)
 				}
-				if !m.next.Valid {
-					m.next, m.from = m.stream.Next(m.data, m.width)
+				beat := m.next
+				if !beat.Valid {
+					beat, m.from = m.stream.Next(m.data, m.width)
 				}
-				if !m.next.Valid || m.cycle < m.from {
+				if !beat.Valid || m.cycle < m.from {
+					m.next = beat
 					registers.generatorControl = BeatControl{}
 					break tickAGenerator
 				}
@@ -1101,7 +1103,7 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 					i := 15
 					registers.generatorData[i] = data[i]
 				}
-				registers.generatorControl = m.next
+				registers.generatorControl = beat
 				m.next = BeatControl{}
 			}
 			{ // validator
@@ -2121,7 +2123,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:224).
+// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:225).
 type fusedLinkOfFourLanesGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -2134,7 +2136,7 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 	}
 }
 
-// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:288).
+// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:290).
 type fusedLinkOfFourLanesValidator struct {
 	m    *Validator
 	Data *[16]uint64

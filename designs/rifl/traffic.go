@@ -220,10 +220,12 @@ func (g *Generator) Tick() {
 		}
 		g.taken.add(g.cycle)
 	}
-	if !g.next.Valid {
-		g.next, g.from = g.stream.Next(g.data, g.width)
+	beat := g.next
+	if !beat.Valid {
+		beat, g.from = g.stream.Next(g.data, g.width)
 	}
-	if !g.next.Valid || g.cycle < g.from {
+	if !beat.Valid || g.cycle < g.from {
+		g.next = beat
 		g.Control.Set(BeatControl{})
 		return
 	}
@@ -231,7 +233,7 @@ func (g *Generator) Tick() {
 	for i := range g.Data {
 		g.Data[i].Set(data[i])
 	}
-	g.Control.Set(g.next)
+	g.Control.Set(beat)
 	g.next = BeatControl{}
 }
 
