@@ -25,7 +25,7 @@ type Collector struct {
 	Overflow rtl.Out[uint32]   // frames lost for want of room
 	High     []rtl.Out[uint16] // a lane: the most frames its buffer has held
 
-	width, words, payload, groups, perGroup int
+	width, payload, groups, perGroup int
 
 	lanes    []collectorLane
 	edge     int // of the frame clock: our edges until the next
@@ -39,7 +39,7 @@ type Collector struct {
 type collectorLane struct {
 	flow flowBuffer
 	ring []uint64
-	head int
+	head int // ring[head:] starts with the oldest frame
 }
 
 // collectorFlits is the flits that a collector's bytes have room for, besides a beat. With more than two they are seldom moved to the front.
@@ -59,7 +59,7 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		Frame: make([]rtl.Async[uint64], lanes*words), Valid: make([]rtl.Async[bool], lanes),
 		Data: make([]rtl.Out[uint64], (width+7)/8), High: make([]rtl.Out[uint16], lanes),
 		Count: make([]rtl.Out[uint16], lanes),
-		width: width, words: words, payload: 8*words - 2, groups: groups, perGroup: lanes / groups,
+		width: width, payload: 8*words - 2, groups: groups, perGroup: lanes / groups,
 		lanes: make([]collectorLane, lanes),
 	}
 	for i := range c.lanes {
@@ -94,22 +94,22 @@ func (c *Collector) Tick() {
 
 // receive takes a lane's frame into its buffer. Frames without data are for the flow control monitor, or for nobody.
 func (c *Collector) receive(i int) {
-	words := len(c.Frame) / len(c.Valid) // as c.words is; Go's compiler knows this one where the code is fused
+	words := len(c.Frame) / len(c.Valid) // of a frame; Go's compiler knows them where the code is fused
 	from := i * words
 	if first := c.Frame[from].Get(); first>>metaShift&3 == metaNone {
 		return
 	}
 	l := &c.lanes[i]
-	at := l.head + l.flow.len
-	if at >= l.flow.depth {
-		at -= l.flow.depth
+	at := l.head + l.flow.len*words
+	if at >= len(l.ring) {
+		at -= len(l.ring)
 	}
 	if !l.flow.push() {
 		c.overflow++
 		c.Overflow.Set(c.overflow)
 		return
 	}
-	frame := l.ring[at*words:][:words]
+	frame := l.ring[at : at+words]
 	for w := range words {
 		frame[w] = c.Frame[from+w].Get()
 	}
@@ -134,24 +134,23 @@ func (c *Collector) beat() {
 
 // show drives a beat from the bytes held.
 func (c *Collector) show() {
-	have := c.n
-	if c.end > 0 {
-		have = c.end
+	at, n, end := c.at, c.n, c.end
+	if end > 0 {
+		n = end
 	}
-	n := min(have, c.width)
-	buf := c.buf[c.at:]
+	n = min(n, c.width)
 	if n == 8*len(c.Data) {
-		buf := buf[:8*len(c.Data)]
+		buf := c.buf[at : at+8*len(c.Data)]
 		for i := range c.Data {
-			c.Data[i].Set(binary.LittleEndian.Uint64(buf[8*i : 8*i+8]))
+			c.Data[i].Set(binary.LittleEndian.Uint64(buf[8*i:]))
 		}
 	} else {
 		for i := range c.Data {
-			c.Data[i].Set(littleEndian(buf[:n], 8*i))
+			c.Data[i].Set(littleEndian(c.buf[at:at+n], 8*i))
 		}
 	}
-	c.Control.Set(BeatControl{Bytes: uint16(n), Last: c.end > 0 && n == c.end, Valid: true})
-	c.at, c.n, c.end = c.at+n, c.n-n, max(0, c.end-n)
+	c.Control.Set(BeatControl{Bytes: uint16(n), Last: n == end, Valid: true})
+	c.at, c.n, c.end = at+n, c.n-n, max(0, end-n)
 	if c.at > (collectorFlits-1)*c.perGroup*c.payload {
 		copy(c.buf, c.buf[c.at:c.at+c.n])
 		c.at = 0
@@ -160,33 +159,48 @@ func (c *Collector) show() {
 
 // take appends the next flit to the bytes held, if all its segments are there, no packet's end is waiting and a beat fits.
 func (c *Collector) take() {
-	if c.end > 0 || c.n >= c.width {
+	if c.end > 0 || c.n >= c.width || !c.complete() {
 		return
 	}
-	last := (c.group+1)*c.perGroup - 1 // the highest lane of the group has the first segment
-	used := 0
+	words := len(c.Frame) / len(c.Valid)
+	first := (c.group+1)*c.perGroup - 1
 	for k := range c.perGroup {
-		l := &c.lanes[last-k]
-		if l.flow.len == 0 {
-			return
+		l := &c.lanes[first-k]
+		frame, data := l.ring[l.head:l.head+words], c.buf[c.at+c.n:c.at+c.n+8*words]
+		carry := uint64(0)
+		for w := range words { // as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
 		}
-		used++
-		if head := l.ring[l.head*c.words]; head>>(metaShift+1)&1 == 1 { // the end of the packet
-			break
-		}
-	}
-	for k := range used {
-		l := &c.lanes[last-k]
-		n, last := decode(c.buf[c.at+c.n:], l.ring[l.head*c.words:(l.head+1)*c.words])
-		if l.head++; l.head == l.flow.depth {
+		if l.head += words; l.head == len(l.ring) {
 			l.head = 0
 		}
 		l.flow.pop()
-		if c.n += n; last {
+		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
+		if c.n += valid; last {
 			c.end = c.n
+			break
 		}
 	}
 	if c.group++; c.group == c.groups {
 		c.group = 0
 	}
+}
+
+// complete tells whether the next flit is there: a segment in each lane of the group, or those up to the end of a packet. The highest lane has
+// the first.
+func (c *Collector) complete() bool {
+	first := (c.group+1)*c.perGroup - 1
+	for k := range c.perGroup {
+		l := &c.lanes[first-k]
+		if l.flow.len == 0 {
+			return false
+		}
+		if l.ring[l.head]>>(metaShift+1)&1 == 1 { // the end of the packet
+			break
+		}
+	}
+	return true
 }

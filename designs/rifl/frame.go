@@ -74,34 +74,28 @@ func invalidFrame(frame []uint64, format uint8) {
 	frame[len(frame)-1] |= uint64(format) << codeBits
 }
 
-// encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
-// of the payload is 0.
-func encode(frame []uint64, data []byte, last bool) {
-	payload := 8*len(frame) - 2
-	n := len(data)
+// dataHead returns how a data frame begins of whose payload n bytes are valid: SYN and meta, the most significant bits of the first word.
+func dataHead(n, payload int, last bool) uint64 {
 	meta := uint64(metaAll)
 	switch {
-	case n == 0:
-		invalidFrame(frame, FormatInvalid)
-		return
 	case last && n == payload:
 		meta = metaEnd
 	case last:
 		meta = metaPartial
 	}
-	carry := uint64(synData<<2|meta) << 60
-	if n == payload { // frames have an even number of words; two a turn need half of the checks
-		for len(frame) > 2 && len(data) > 16 {
-			f, d := (*[2]uint64)(frame), (*[16]byte)(data)
-			a, b := binary.BigEndian.Uint64(d[:8]), binary.BigEndian.Uint64(d[8:])
-			f[0], f[1], carry = carry|a>>4, a<<60|b>>4, b<<60
-			frame, data = frame[2:], data[16:]
-		}
-		f, d := (*[2]uint64)(frame), (*[14]byte)(data)
-		a, b := binary.BigEndian.Uint64(d[:8]), binary.BigEndian.Uint64(d[6:])<<16 // six bytes, and no code yet
-		f[0], f[1] = carry|a>>4, a<<60|b>>4
+	return (synData<<2 | meta) << metaShift
+}
+
+// encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
+// of the payload is 0.
+func encode(frame []uint64, data []byte, last bool) {
+	payload := 8*len(frame) - 2
+	n := len(data)
+	if n == 0 {
+		invalidFrame(frame, FormatInvalid)
 		return
 	}
+	carry := dataHead(n, payload, last)
 	full := frame[:n/8] // words of which all bytes count
 	for i := range full {
 		w := binary.BigEndian.Uint64(data[8*i : 8*i+8])
@@ -113,7 +107,7 @@ func encode(frame []uint64, data []byte, last bool) {
 		clear(rest[1:])
 	}
 	rest[0] = carry | bits.ReverseBytes64(shortWord(data, 8*len(full)))>>4 // seven bytes at most, so all have room
-	if meta == metaPartial {
+	if last && n < payload {
 		frame[len(frame)-1] |= uint64(n) << codeBits
 	}
 }
@@ -137,30 +131,28 @@ func shortWord(data []byte, from int) (w uint64) {
 	return w
 }
 
-// decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
-// writes them into data, which has room for all bytes of the frame. A count that no sender sends is cut to the payload's size.
-func decode(data []byte, frame []uint64) (n int, last bool) {
-	payload := 8*len(frame) - 2
-	switch metaOf(frame) {
-	case metaNone:
-		return 0, false
-	case metaPartial:
-		n, last = min(int(formatOf(frame)), payload-1), true
+// validBytes returns how many bytes of a payload are valid, by a data frame's meta code and the last byte of the payload, and whether they end
+// a packet. A count that no sender sends is cut to the payload's size.
+func validBytes(meta, format uint8, payload int) (n int, last bool) {
+	switch meta {
+	case metaAll:
+		return payload, false
 	case metaEnd:
-		n, last = payload, true
-	default:
-		n = payload
+		return payload, true
+	case metaPartial:
+		return min(int(format), payload-1), true
 	}
+	return 0, false
+}
+
+// decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
+// writes them into data, which has room for all bytes of the frame.
+func decode(data []byte, frame []uint64) (n int, last bool) {
 	word := frame[0]
-	for len(frame) > 2 && len(data) > 16 { // two words a turn, as in encode
-		f, d := (*[3]uint64)(frame), (*[16]byte)(data)
-		second, next := f[1], f[2]
-		binary.BigEndian.PutUint64(d[:8], word<<4|second>>60)
-		binary.BigEndian.PutUint64(d[8:], second<<4|next>>60)
-		word, frame, data = next, frame[2:], data[16:]
+	for i, next := range frame[1:] {
+		binary.BigEndian.PutUint64(data[8*i:], word<<4|next>>60)
+		word = next
 	}
-	d := (*[16]byte)(data)
-	binary.BigEndian.PutUint64(d[:8], word<<4|frame[1]>>60)
-	binary.BigEndian.PutUint64(d[8:], frame[1]<<4)
-	return n, last
+	binary.BigEndian.PutUint64(data[8*len(frame)-8:], word<<4)
+	return validBytes(metaOf(frame), formatOf(frame), 8*len(frame)-2)
 }

@@ -29,7 +29,7 @@ func beatBytes(c BeatControl, width int) int {
 // packer is the AXI4-Stream width conversion on the way out: beats of any width as flits of another (§5.A). Bytes of two
 // packets never share a flit.
 type packer struct {
-	buf  []byte // from at on the bytes held, then room for the beat at the input
+	buf  []byte // from at on the bytes held, then room for the beat at the input; a flit's last segment is read with two bytes more
 	at   int
 	n    int  // of bytes held
 	last bool // the packet ends with the bytes held
@@ -40,7 +40,7 @@ type packer struct {
 const packerFlits = 16
 
 func newPacker(width, flit int) packer {
-	return packer{buf: make([]byte, packerFlits*flit+max(width, 8)), flit: flit}
+	return packer{buf: make([]byte, packerFlits*flit+max(width, 8)+2), flit: flit}
 }
 
 // held starts with the bytes held. While they are fewer than a flit, a beat has room after them.
@@ -98,10 +98,10 @@ type Framer struct {
 	Valid   []rtl.Wire[bool]   `comb:"Control,Accept"`      // a lane
 	Accept  []rtl.In[bool]     // Transmitter.Ready
 
-	width, words, payload int
-	q                     packer
-	frames                []uint64    // of all lanes, as Segment has them
-	now                   framerCycle // as Comb left it
+	width int
+	q     packer
+	short []uint64    // a frame that the flit does not fill
+	now   framerCycle // as Comb left it
 }
 
 // framerCycle is what a framer does in a cycle. Comb decides it and Tick does it.
@@ -122,12 +122,11 @@ func newFramer(width, lanes, words int) (*Framer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
-	payload := 8*words - 2
 	return &Framer{
-		width: width, words: words, payload: payload,
-		Data: make([]rtl.In[uint64], (width+7)/8), Segment: make([]rtl.Wire[uint64], lanes*words),
+		width: width,
+		Data:  make([]rtl.In[uint64], (width+7)/8), Segment: make([]rtl.Wire[uint64], lanes*words),
 		Valid: make([]rtl.Wire[bool], lanes), Accept: make([]rtl.In[bool], lanes),
-		q: newPacker(width, lanes*payload), frames: make([]uint64, lanes*words),
+		q: newPacker(width, lanes*(8*words-2)), short: make([]uint64, words),
 	}, nil
 }
 
@@ -154,21 +153,41 @@ func (f *Framer) Comb() {
 	f.Ready.Set(ready)
 	f.now = framerCycle{size, ready && c.Valid, n, c.Last}
 	if f.now.taken { // its bytes may leave with the flit
-		room := f.q.room()[:8*len(f.Data)]
+		at := f.q.at + f.q.n
+		room := f.q.buf[at : at+8*len(f.Data)]
 		for i := range f.Data {
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i].Get())
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i].Get())
 		}
 	}
-	held := f.q.held()
 	for lane := range f.Valid {
-		k := len(f.Valid) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*f.payload, size), min((k+1)*f.payload, size)
-		f.Valid[lane].Set(to > from)
-		encode(f.frames[lane*f.words:(lane+1)*f.words], held[from:to], last && to == size)
+		f.offer(lane, size, last)
 	}
-	frames := f.frames[:len(f.Segment)]
-	for i := range f.Segment {
-		f.Segment[i].Set(frames[i])
+}
+
+// offer gives a lane its segment of a flit. The lane with the highest number has the first one.
+func (f *Framer) offer(lane, size int, last bool) {
+	words := len(f.Segment) / len(f.Valid) // of a frame; Go's compiler knows them where the code is fused
+	payload := 8*words - 2
+	from := (len(f.Valid) - 1 - lane) * payload
+	n := min(size-from, payload)
+	f.Valid[lane].Set(n > 0)
+	if n < payload {
+		encode(f.short, f.q.held()[min(from, size):size], last)
+		for w := range words {
+			f.Segment[lane*words+w].Set(f.short[w])
+		}
+		return
+	}
+	from += f.q.at
+	held := f.q.buf[from : from+8*words] // two bytes too many
+	carry := dataHead(n, payload, last && from+n == f.q.at+size)
+	for w := range words { // as encode does it
+		bytes := binary.BigEndian.Uint64(held[8*w:])
+		if w == words-1 {
+			bytes &^= 0xffff
+		}
+		f.Segment[lane*words+w].Set(carry | bytes>>4)
+		carry = bytes << 60
 	}
 }
 

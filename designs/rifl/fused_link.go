@@ -492,64 +492,63 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 						m := c.m
 						alone := m.end > 0 // what is left of a packet
 						if !alone {
-							m.take()
+							c.take()
 						}
 						if m.end == 0 && m.n < m.width {
 							registers.collectorControl = BeatControl{}
 						} else {
 							{ // show
 								m := c.m
-								have := m.n
-								if m.end > 0 {
-									have = m.end
+								at, n, end := m.at, m.n, m.end
+								if end > 0 {
+									n = end
 								}
-								n := min(have, m.width)
-								buf := m.buf[m.at:]
+								n = min(n, m.width)
 								if n == 8*len(registers.collectorData[:]) {
-									buf := buf[:8*len(registers.collectorData[:])]
+									buf := m.buf[at : at+8*len(registers.collectorData[:])]
 									{
 										i := 0
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 1
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 2
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 3
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 								} else {
 									{
 										i := 0
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 1
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 2
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 3
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 								}
-								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-								m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: n == end, Valid: true}
+								m.at, m.n, m.end = at+n, m.n-n, max(0, end-n)
 								if m.at > (collectorFlits-1)*m.perGroup*m.payload {
 									copy(m.buf, m.buf[m.at:m.at+m.n])
 									m.at = 0
 								}
 							}
 							if alone {
-								m.take()
+								c.take()
 							}
 						}
 					}
@@ -561,20 +560,20 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 							{ // receive
 								i := i
 								m := c.m
-								words := len(c.Frame[:]) / len(c.Valid[:]) // as c.words is; Go's compiler knows this one where the code is fused
+								words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 								from := i * words
 								if first := c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.len
-									if at >= l.flow.depth {
-										at -= l.flow.depth
+									at := l.head + l.flow.len*words
+									if at >= len(l.ring) {
+										at -= len(l.ring)
 									}
 									if !l.flow.push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
-										frame := l.ring[at*words:][:words]
+										frame := l.ring[at : at+words]
 										{
 											w := 0
 											frame[w] = c.Frame[from+w]
@@ -651,48 +650,99 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 				*f.Ready = ready
 				m.now = framerCycle{size, ready && c.Valid, n, c.Last}
 				if m.now.taken { // its bytes may leave with the flit
-					room := m.q.room()[:8*len(registers.generatorData[:])]
+					at := m.q.at + m.q.n
+					room := m.q.buf[at : at+8*len(registers.generatorData[:])]
 					{
 						i := 0
-						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+						binary.LittleEndian.PutUint64(room[8*i:], registers.generatorData[i])
 					}
 					{
 						i := 1
-						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+						binary.LittleEndian.PutUint64(room[8*i:], registers.generatorData[i])
 					}
 					{
 						i := 2
-						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+						binary.LittleEndian.PutUint64(room[8*i:], registers.generatorData[i])
 					}
 					{
 						i := 3
-						binary.LittleEndian.PutUint64(room[8*i:8*i+8], registers.generatorData[i])
+						binary.LittleEndian.PutUint64(room[8*i:], registers.generatorData[i])
 					}
 				}
-				held := m.q.held()
 				{
 					lane := 0
-					k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-					from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
-					f.Valid[lane] = to > from
-					encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
-				}
-				frames := m.frames[:len(f.Segment[:])]
-				{
-					i := 0
-					f.Segment[i] = frames[i]
-				}
-				{
-					i := 1
-					f.Segment[i] = frames[i]
-				}
-				{
-					i := 2
-					f.Segment[i] = frames[i]
-				}
-				{
-					i := 3
-					f.Segment[i] = frames[i]
+					{ // offer
+						lane, size, last := lane, size, last
+						m := f.m
+						words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+						payload := 8*words - 2
+						from := (len(f.Valid[:]) - 1 - lane) * payload
+						n := min(size-from, payload)
+						f.Valid[lane] = n > 0
+						if n < payload {
+							encode(m.short, m.q.held()[min(from, size):size], last)
+							{
+								w := 0
+								f.Segment[lane*words+w] = m.short[w]
+							}
+							{
+								w := 1
+								f.Segment[lane*words+w] = m.short[w]
+							}
+							{
+								w := 2
+								f.Segment[lane*words+w] = m.short[w]
+							}
+							{
+								w := 3
+								f.Segment[lane*words+w] = m.short[w]
+							}
+						} else {
+							from += m.q.at
+							held := m.q.buf[from : from+8*words] // two bytes too many
+							carry := dataHead(n, payload, last && from+n == m.q.at+size)
+							{
+								w := 0
+								// as encode does it
+								bytes := binary.BigEndian.Uint64(held[8*w:])
+								if w == words-1 {
+									bytes &^= 0xffff
+								}
+								f.Segment[lane*words+w] = carry | bytes>>4
+								carry = bytes << 60
+							}
+							{
+								w := 1
+								// as encode does it
+								bytes := binary.BigEndian.Uint64(held[8*w:])
+								if w == words-1 {
+									bytes &^= 0xffff
+								}
+								f.Segment[lane*words+w] = carry | bytes>>4
+								carry = bytes << 60
+							}
+							{
+								w := 2
+								// as encode does it
+								bytes := binary.BigEndian.Uint64(held[8*w:])
+								if w == words-1 {
+									bytes &^= 0xffff
+								}
+								f.Segment[lane*words+w] = carry | bytes>>4
+								carry = bytes << 60
+							}
+							{
+								w := 3
+								// as encode does it
+								bytes := binary.BigEndian.Uint64(held[8*w:])
+								if w == words-1 {
+									bytes &^= 0xffff
+								}
+								f.Segment[lane*words+w] = carry | bytes>>4
+								carry = bytes << 60
+							}
+						}
+					}
 				}
 			}
 		}
@@ -1252,6 +1302,64 @@ func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 		m:     m,
 		Frame: (*[4]uint64)(rtl.Row[uint64](m.Frame)),
 		Valid: [1]*bool(rtl.Places[bool](m.Valid)),
+	}
+}
+
+func (c *fusedLinkCollector) take() {
+	m := c.m
+	if m.end > 0 || m.n >= m.width || !m.complete() {
+		return
+	}
+	words := len(c.Frame[:]) / len(c.Valid[:])
+	first := (m.group+1)*m.perGroup - 1
+	for k := range m.perGroup {
+		l := &m.lanes[first-k]
+		frame, data := l.ring[l.head:l.head+words], m.buf[m.at+m.n:m.at+m.n+8*words]
+		carry := uint64(0)
+		{
+			w := 0
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		{
+			w := 1
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		{
+			w := 2
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		{
+			w := 3
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		if l.head += words; l.head == len(l.ring) {
+			l.head = 0
+		}
+		l.flow.pop()
+		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
+		if m.n += valid; last {
+			m.end = m.n
+			break
+		}
+	}
+	if m.group++; m.group == m.groups {
+		m.group = 0
 	}
 }
 

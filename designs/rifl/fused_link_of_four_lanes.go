@@ -1205,160 +1205,159 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 						m := c.m
 						alone := m.end > 0 // what is left of a packet
 						if !alone {
-							m.take()
+							c.take()
 						}
 						if m.end == 0 && m.n < m.width {
 							registers.collectorControl = BeatControl{}
 						} else {
 							{ // show
 								m := c.m
-								have := m.n
-								if m.end > 0 {
-									have = m.end
+								at, n, end := m.at, m.n, m.end
+								if end > 0 {
+									n = end
 								}
-								n := min(have, m.width)
-								buf := m.buf[m.at:]
+								n = min(n, m.width)
 								if n == 8*len(registers.collectorData[:]) {
-									buf := buf[:8*len(registers.collectorData[:])]
+									buf := m.buf[at : at+8*len(registers.collectorData[:])]
 									{
 										i := 0
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 1
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 2
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 3
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 4
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 5
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 6
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 7
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 8
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 9
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 10
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 11
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 12
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 13
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 14
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 									{
 										i := 15
-										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i : 8*i+8])
+										registers.collectorData[i] = binary.LittleEndian.Uint64(buf[8*i:])
 									}
 								} else {
 									{
 										i := 0
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 1
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 2
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 3
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 4
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 5
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 6
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 7
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 8
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 9
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 10
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 11
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 12
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 13
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 14
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 									{
 										i := 15
-										registers.collectorData[i] = littleEndian(buf[:n], 8*i)
+										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 								}
-								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: m.end > 0 && n == m.end, Valid: true}
-								m.at, m.n, m.end = m.at+n, m.n-n, max(0, m.end-n)
+								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: n == end, Valid: true}
+								m.at, m.n, m.end = at+n, m.n-n, max(0, end-n)
 								if m.at > (collectorFlits-1)*m.perGroup*m.payload {
 									copy(m.buf, m.buf[m.at:m.at+m.n])
 									m.at = 0
 								}
 							}
 							if alone {
-								m.take()
+								c.take()
 							}
 						}
 					}
@@ -1961,165 +1960,160 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	*f.Ready = ready
 	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
 	if m.now.taken { // its bytes may leave with the flit
-		room := m.q.room()[:8*len(f.Data[:])]
+		at := m.q.at + m.q.n
+		room := m.q.buf[at : at+8*len(f.Data[:])]
 		{
 			i := 0
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 1
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 2
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 3
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 4
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 5
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 6
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 7
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 8
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 9
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 10
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 11
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 12
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 13
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 14
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 		{
 			i := 15
-			binary.LittleEndian.PutUint64(room[8*i:8*i+8], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
 	}
-	held := m.q.held()
 	{
 		lane := 0
-		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
-		f.Valid[lane] = to > from
-		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+		f.offer(lane, size, last)
 	}
 	{
 		lane := 1
-		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
-		f.Valid[lane] = to > from
-		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+		f.offer(lane, size, last)
 	}
 	{
 		lane := 2
-		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
-		f.Valid[lane] = to > from
-		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+		f.offer(lane, size, last)
 	}
 	{
 		lane := 3
-		k := len(f.Valid[:]) - 1 - lane // the lane with the highest number has the first segment
-		from, to := min(k*m.payload, size), min((k+1)*m.payload, size)
-		f.Valid[lane] = to > from
-		encode(m.frames[lane*m.words:(lane+1)*m.words], held[from:to], last && to == size)
+		f.offer(lane, size, last)
 	}
-	frames := m.frames[:len(f.Segment[:])]
-	{
-		i := 0
-		f.Segment[i] = frames[i]
+}
+
+func (f *fusedLinkOfFourLanesFramer) offer(lane, size int, last bool) {
+	m := f.m
+	words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+	payload := 8*words - 2
+	from := (len(f.Valid[:]) - 1 - lane) * payload
+	n := min(size-from, payload)
+	f.Valid[lane] = n > 0
+	if n < payload {
+		encode(m.short, m.q.held()[min(from, size):size], last)
+		{
+			w := 0
+			f.Segment[lane*words+w] = m.short[w]
+		}
+		{
+			w := 1
+			f.Segment[lane*words+w] = m.short[w]
+		}
+		{
+			w := 2
+			f.Segment[lane*words+w] = m.short[w]
+		}
+		{
+			w := 3
+			f.Segment[lane*words+w] = m.short[w]
+		}
+		return
 	}
+	from += m.q.at
+	held := m.q.buf[from : from+8*words] // two bytes too many
+	carry := dataHead(n, payload, last && from+n == m.q.at+size)
 	{
-		i := 1
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 2
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 3
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 4
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 5
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 6
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 7
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 8
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 9
-		f.Segment[i] = frames[i]
+		w := 0
+		// as encode does it
+		bytes := binary.BigEndian.Uint64(held[8*w:])
+		if w == words-1 {
+			bytes &^= 0xffff
+		}
+		f.Segment[lane*words+w] = carry | bytes>>4
+		carry = bytes << 60
 	}
 	{
-		i := 10
-		f.Segment[i] = frames[i]
+		w := 1
+		// as encode does it
+		bytes := binary.BigEndian.Uint64(held[8*w:])
+		if w == words-1 {
+			bytes &^= 0xffff
+		}
+		f.Segment[lane*words+w] = carry | bytes>>4
+		carry = bytes << 60
 	}
 	{
-		i := 11
-		f.Segment[i] = frames[i]
+		w := 2
+		// as encode does it
+		bytes := binary.BigEndian.Uint64(held[8*w:])
+		if w == words-1 {
+			bytes &^= 0xffff
+		}
+		f.Segment[lane*words+w] = carry | bytes>>4
+		carry = bytes << 60
 	}
 	{
-		i := 12
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 13
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 14
-		f.Segment[i] = frames[i]
-	}
-	{
-		i := 15
-		f.Segment[i] = frames[i]
+		w := 3
+		// as encode does it
+		bytes := binary.BigEndian.Uint64(held[8*w:])
+		if w == words-1 {
+			bytes &^= 0xffff
+		}
+		f.Segment[lane*words+w] = carry | bytes>>4
+		carry = bytes << 60
 	}
 }
 
@@ -2183,24 +2177,82 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 	}
 }
 
+func (c *fusedLinkOfFourLanesCollector) take() {
+	m := c.m
+	if m.end > 0 || m.n >= m.width || !m.complete() {
+		return
+	}
+	words := len(c.Frame[:]) / len(c.Valid[:])
+	first := (m.group+1)*m.perGroup - 1
+	for k := range m.perGroup {
+		l := &m.lanes[first-k]
+		frame, data := l.ring[l.head:l.head+words], m.buf[m.at+m.n:m.at+m.n+8*words]
+		carry := uint64(0)
+		{
+			w := 0
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		{
+			w := 1
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		{
+			w := 2
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		{
+			w := 3
+			// as decode does it, from the last to the first
+			i := words - 1 - w
+			word := frame[i]
+			binary.BigEndian.PutUint64(data[8*i:], word<<4|carry)
+			carry = word >> 60
+		}
+		if l.head += words; l.head == len(l.ring) {
+			l.head = 0
+		}
+		l.flow.pop()
+		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
+		if m.n += valid; last {
+			m.end = m.n
+			break
+		}
+	}
+	if m.group++; m.group == m.groups {
+		m.group = 0
+	}
+}
+
 func (c *fusedLinkOfFourLanesCollector) receive(i int) {
 	m := c.m
-	words := len(c.Frame[:]) / len(c.Valid[:]) // as c.words is; Go's compiler knows this one where the code is fused
+	words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 	from := i * words
 	if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 		return
 	}
 	l := &m.lanes[i]
-	at := l.head + l.flow.len
-	if at >= l.flow.depth {
-		at -= l.flow.depth
+	at := l.head + l.flow.len*words
+	if at >= len(l.ring) {
+		at -= len(l.ring)
 	}
 	if !l.flow.push() {
 		m.overflow++
 		*c.Overflow = m.overflow
 		return
 	}
-	frame := l.ring[at*words:][:words]
+	frame := l.ring[at : at+words]
 	{
 		w := 0
 		frame[w] = *c.Frame[from+w]
