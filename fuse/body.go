@@ -23,7 +23,7 @@ type body struct {
 	gets      map[string]token.Pos // the last Get of each of the module's own outputs
 	sets      map[string]token.Pos // the end of the first Set of each
 	reads     map[string]token.Pos // what its inputs are connected to that it reads: the last Get
-	inputs    map[string]bool      // its inputs that it reads
+	inputs    map[string]bool      // its inputs that it reads; of a twin: all ports that it uses
 	loops     bool
 	imports   map[string]string // name by path
 	locals    map[string]bool   // names that the body declares

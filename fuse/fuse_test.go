@@ -110,7 +110,7 @@ func TestKept(t *testing.T) {
 	}})
 }
 
-// Of two scopes that share functions, what a module sets aside for those of its scope alone is a local variable, all Combs stand in one function,
+// Of two scopes that share functions, a local variable keeps what a register was that those of its scope alone still read, all Combs stand in one function,
 // a method in a loop of one turn has no call, and a private field of another package is found once. go test -update writes the code.
 func TestDesks(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "desks", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
@@ -149,8 +149,8 @@ func TestNamesakes(t *testing.T) {
 	}})
 }
 
-// Rows of one clock share a function, in which local variables keep structs that modules of all kinds read. The only Comb of the clock is in none of
-// them. go test -update writes the code.
+// Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; what others read, too, is set aside. The
+// only Comb of the clock is in none of the rows. go test -update writes the code.
 func TestBenches(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewBenches(cfg)

@@ -3,6 +3,7 @@ package fuse
 import (
 	"fmt"
 	"go/ast"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -171,8 +172,9 @@ func nodes(root ast.Node) (n int) {
 	return n
 }
 
-// tick returns the Tick of a member that lies at a place: its body under its path, or a call.
-func (g *group) tick(i int, at string) (string, error) {
+// tick returns the Tick of a member that lies at a place: its body under its path, or a call. It notes the registers whose old values it takes
+// from local variables, by the names of these.
+func (g *group) tick(i int, at string, olds map[string]string) (string, error) {
 	b, path := g.members[i], g.members[i].path
 	if g.name != "" {
 		path = g.within()[i]
@@ -183,16 +185,16 @@ func (g *group) tick(i int, at string) (string, error) {
 	case !b.pasted():
 		return at + ".tick()\n", nil
 	}
-	return g.paste(b.code.tick(), i, at, path)
+	return g.paste(b.code.tick(), i, at, path, olds)
 }
 
 // paste returns the Tick or the Comb of a member that lies at a place, as it stands in a function of the group.
-func (g *group) paste(x *body, i int, at, path string) (string, error) {
+func (g *group) paste(x *body, i int, at, path string, olds map[string]string) (string, error) {
 	b := g.members[i]
 	label := x.methodName() + title(b.name)
 	pointers := false // the text has
 	place := func(port string, next bool) string {
-		at := g.place(i, port, next)
+		at := g.place(i, port, next, olds)
 		pointers = pointers || at == ""
 		return at
 	}
@@ -272,18 +274,20 @@ func (k *groupKind) write(d *domains, w func(string, ...any)) error {
 	}
 	w("}\n")
 	k.begin(w, "tick", "ticks them", registers)
-	for i := range g.members {
-		g.eachLocal(i, func(register, local string) { w("%s := %s\n", local, register) })
-	}
+	var text string
+	olds := map[string]string{}
 	for i, b := range g.members {
-		text, err := g.tick(i, "g."+b.within())
+		tick, err := g.tick(i, "g."+b.within(), olds)
 		if err != nil {
 			return err
 		}
-		w("%s", text)
+		text += tick
 	}
+	for _, local := range slices.Sorted(maps.Keys(olds)) {
+		w("%s := %s\n", local, olds[local])
+	}
+	w("%s", text)
 	for i, b := range g.members {
-		g.eachLocal(i, func(register, local string) { w("%s = %s\n", register, local) })
 		if g.settles(d, b) && !g.local(i) {
 			w("%s\n", b.commit("g."+b.within()))
 		}
@@ -316,7 +320,7 @@ func (k *groupKind) writeComb(w func(string, ...any), registers string) error {
 		k.registers.used = false
 	}
 	for _, i := range k.combs {
-		comb, err := g.paste(g.members[i].code.comb(), i, "g."+g.members[i].within(), g.within()[i])
+		comb, err := g.paste(g.members[i].code.comb(), i, "g."+g.members[i].within(), g.within()[i], nil)
 		if err != nil {
 			return err
 		}

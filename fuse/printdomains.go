@@ -229,7 +229,7 @@ func (d *domains) steps(clock int) ([]step, error) {
 			tick.parts = append(tick.parts, piece{head: fmt.Sprintf("%s := f.%s\n", g.variable, g.variable)})
 		}
 		for i, b := range g.members {
-			text, err := g.tick(i, b.at())
+			text, err := g.tick(i, b.at(), map[string]string{})
 			if err != nil {
 				return nil, err
 			}

@@ -15,7 +15,7 @@ type registers struct {
 	name   string // of the struct's type
 	fields []registerField
 	places map[string]string // the field that a port of a member reads or sets, by the member's number in the group and the port
-	locals map[int]bool      // the members that set registers aside in local variables of the group's function
+	locals map[int]bool      // the members whose registers' old values local variables of the group's function keep, so that nothing is set aside
 	used   bool              // by the code written last
 }
 
@@ -54,10 +54,10 @@ func (d *domains) layRegisters(p *printer) error {
 		}
 		r.locals = map[int]bool{}
 		for i := range k.of.members {
-			r.locals[i] = k.of.name != "" && d.keeps(k.of, i)
+			r.locals[i] = k.of.name != "" && d.keeps(alike[k], i)
 		}
 		for i, b := range k.of.members { // a variable that is not used would not compile
-			if _, err := k.of.tick(i, b.at()); err != nil {
+			if _, err := k.of.tick(i, b.at(), map[string]string{}); err != nil {
 				return err
 			}
 		}
@@ -212,55 +212,89 @@ func (x *body) knows(name string) bool {
 	return x.locals[name] || x.means(name) || x.recv != nil && x.recv.Name() == name
 }
 
-// keeps tells whether local variables of the group's function can keep what a member sets aside: the group's modules alone still read it, each
-// register is one, and the member's Tick alone sets it.
-func (d *domains) keeps(g *group, i int) bool {
-	b := g.members[i]
-	if !g.settles(d, b) || !b.pasted() {
-		return false
-	}
-	for port := range b.aside {
-		_, several := b.lengths[port]
-		if several || slices.ContainsFunc(g.members, func(m *domainBox) bool {
-			return m.pasted() && slices.ContainsFunc(m.code.bodies, func(x *body) bool { return x.knows(g.next(i, port)) })
-		}) {
+// keeps tells whether local variables of the function of groups that are alike can keep what a member's registers were before the edge, and its Tick
+// sets them in place: the group's modules alone still read them, each register is one, and all that uses them stands in the function.
+func (d *domains) keeps(alike []*group, i int) bool {
+	for _, g := range alike {
+		b := g.members[i]
+		if !g.settles(d, b) {
 			return false
 		}
-		for _, x := range b.code.bodies {
-			if x != b.code.tick() && slices.ContainsFunc(x.events, func(e event) bool { return e.set && e.port == port }) {
+		for port := range b.aside {
+			if _, several := b.lengths[port]; several || !b.usesInTick(port) {
 				return false
+			}
+			for j, m := range g.members {
+				if m.code.refuse == nil && slices.ContainsFunc(m.code.bodies, func(x *body) bool { return x.knows(g.old(i, port)) }) {
+					return false
+				}
+				if slices.ContainsFunc(m.order, func(in string) bool { return m.readsFrom(in, b, port) && !g.seesOld(j, in, i, port) }) {
+					return false
+				}
 			}
 		}
 	}
 	return true
 }
 
-// next is the name of the local variable for what a register of a member is after the edge.
-func (g *group) next(i int, port string) string { return g.kind.names[i] + title(port) + "Next" }
-
-// local tells whether local variables keep what a member sets aside.
-func (g *group) local(i int) bool { return g.kind.registers != nil && g.kind.registers.locals[i] }
-
-// eachLocal passes on the registers of a member that local variables are for, and these.
-func (g *group) eachLocal(i int, do func(register, local string)) {
-	for _, port := range g.members[i].order {
-		if g.local(i) && g.members[i].aside[port] {
-			do(g.place(i, port, false), g.next(i, port))
-		}
+// readsFrom tells whether an input of a module, or one of several, reads a register of another one.
+func (b *domainBox) readsFrom(in string, of *domainBox, port string) bool {
+	if kind := b.ports[in]; kind != "In" && kind != "Async" {
+		return false
 	}
+	return slices.ContainsFunc(b.signals(in), func(name string) bool { return b.ins[name] == fmt.Sprint(of.number, ".", of.signals(port)[0]) })
 }
 
-// place is the placer of a member.
-func (g *group) place(i int, port string, next bool) string {
-	r := g.kind.registers
-	switch {
-	case r == nil || r.places[fmt.Sprint(i, port)] == "" || next && !g.local(i):
-		return ""
-	case next:
-		return g.next(i, port)
+// seesOld tells whether an input of a member gets what a register of a member was, where the group's function keeps it.
+func (g *group) seesOld(member int, in string, of int, port string) bool {
+	places := g.kind.registers.places
+	return g.members[member].usesInTick(in) && places[fmt.Sprint(member, in)] == places[fmt.Sprint(of, port)]
+}
+
+// usesInTick tells whether all of a module's code that uses a port, but for its Comb, stands where its Tick is pasted.
+func (b *domainBox) usesInTick(port string) bool {
+	if !b.pasted() {
+		return false
 	}
+	there := []*body{b.code.tick()}
+	for i := 0; i < len(there); i++ {
+		for _, h := range there[i].helpers {
+			if y := there[i].pasted(h); y != nil {
+				there = append(there, y)
+			}
+		}
+	}
+	return !slices.ContainsFunc(b.code.bodies, func(x *body) bool {
+		return x.inputs[port] && x != b.code.comb() && !slices.Contains(there, x)
+	})
+}
+
+// old is the name of the local variable for what a register of a member was before the edge.
+func (g *group) old(i int, port string) string { return g.kind.names[i] + title(port) + "Old" }
+
+// local tells whether local variables keep what the registers of a member were.
+func (g *group) local(i int) bool { return g.kind.registers != nil && g.kind.registers.locals[i] }
+
+// place is the placer of a member. In a Tick it takes old values from local variables, where these keep them, and notes which; in a Comb there is
+// no list for that.
+func (g *group) place(i int, port string, next bool, olds map[string]string) string {
+	r := g.kind.registers
+	if r == nil || r.places[fmt.Sprint(i, port)] == "" || next && !g.local(i) {
+		return ""
+	}
+	field := r.places[fmt.Sprint(i, port)]
 	r.used = true
-	return g.variable + "." + r.places[fmt.Sprint(i, port)]
+	if olds != nil && !next {
+		for j, b := range g.members {
+			for out := range b.aside {
+				if g.local(j) && r.places[fmt.Sprint(j, out)] == field {
+					olds[g.old(j, out)] = g.variable + "." + field
+					return g.old(j, out)
+				}
+			}
+		}
+	}
+	return g.variable + "." + field
 }
 
 // view returns what finds the registers among the modules of the island.

@@ -103,7 +103,7 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 		return
 	}
 	x := &body{method: m, box: t.box, home: home, src: src, twin: t,
-		imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}, foreigns: map[string]int{}, hoisted: map[string]bool{}}
+		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}, foreigns: map[string]int{}, hoisted: map[string]bool{}}
 	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
 		x.recv = m.pkg.TypesInfo.Defs[names[0]]
 	}
@@ -190,7 +190,7 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 			x.module(id)
 		}
 	case x.box.ports[name] != "":
-		x.twin.used[name] = true
+		x.twin.used[name], x.inputs[name] = true, true
 		x.twinPort(sel, name, parents[:len(parents)-1])
 	case x.foreign(info.Obj()):
 		f := x.twin.field(name)

@@ -275,7 +275,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
-			validatorReadyNext := registers.validatorReady
+			validatorReadyOld := registers.validatorReady
 			{ // lane0.sync_aligned
 				s := &g.syncAligned
 				meta := s.meta
@@ -446,7 +446,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 				m := v.m
 				m.cycle++
 				c := registers.collectorControl
-				if c.Valid && registers.validatorReady {
+				if c.Valid && validatorReadyOld {
 					{ // check
 						c := c
 						m := v.m
@@ -479,7 +479,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 					m.arrived.add(m.cycle)
 					m.bytes += uint64(c.Bytes)
 				}
-				validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
+				registers.validatorReady = m.stall == nil || !m.stall(m.cycle)
 			}
 			{ // collector
 				c := &g.collector
@@ -487,7 +487,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 				if m.edge++; m.edge == m.groups {
 					m.edge = 0
 				}
-				if !registers.collectorControl.Valid || registers.validatorReady {
+				if !registers.collectorControl.Valid || validatorReadyOld {
 					{ // beat
 						m := c.m
 						alone := m.end > 0 // what is left of a packet
@@ -602,7 +602,6 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 				}
 			}
-			registers.validatorReady = validatorReadyNext
 		}
 	}
 }
@@ -938,7 +937,7 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
-			crossingReadyNext := registers.crossingReady
+			crossingReadyOld := registers.crossingReady
 			{ // rx_frames
 				c := &g.rxFrames
 				m := c.m
@@ -956,18 +955,18 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 				full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 				(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
 				pointer := registers.crossingPointer
-				if registers.receiverPush && registers.crossingReady {
+				if registers.receiverPush && crossingReadyOld {
 					registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
 					(*next) = ((*next) + 1) & (2*depth - 1)
 					pointer = uint16(blocks.BinaryToGray((*next)))
 					registers.crossingPointer = pointer
 				}
-				crossingReadyNext = pointer != full
+				registers.crossingReady = pointer != full
 			}
 			{ // receiver
 				r := &g.receiver
 				m := r.m
-				if registers.receiverPush && !registers.crossingReady {
+				if registers.receiverPush && !crossingReadyOld {
 					m.dropped++
 					registers.receiverOverflow = m.dropped
 				}
@@ -1068,7 +1067,6 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 				m.last = w
 				m.cycle++
 			}
-			registers.crossingReady = crossingReadyNext
 		}
 	}
 }

@@ -1008,7 +1008,7 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
-			validatorReadyNext := registers.validatorReady
+			validatorReadyOld := registers.validatorReady
 			{ // framer
 				f := &g.framer
 				m := f.m
@@ -1111,7 +1111,7 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 				m := v.m
 				m.cycle++
 				c := registers.collectorControl
-				if c.Valid && registers.validatorReady {
+				if c.Valid && validatorReadyOld {
 					{ // check
 						c := c
 						m := v.m
@@ -1192,7 +1192,7 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 					m.arrived.add(m.cycle)
 					m.bytes += uint64(c.Bytes)
 				}
-				validatorReadyNext = m.stall == nil || !m.stall(m.cycle)
+				registers.validatorReady = m.stall == nil || !m.stall(m.cycle)
 			}
 			{ // collector
 				c := &g.collector
@@ -1200,7 +1200,7 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 				if m.edge++; m.edge == m.groups {
 					m.edge = 0
 				}
-				if !registers.collectorControl.Valid || registers.validatorReady {
+				if !registers.collectorControl.Valid || validatorReadyOld {
 					{ // beat
 						m := c.m
 						alone := m.end > 0 // what is left of a packet
@@ -1405,7 +1405,6 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
 				}
 			}
-			registers.validatorReady = validatorReadyNext
 		}
 	}
 }
@@ -1587,7 +1586,7 @@ func tickFusedLinkOfFourLanesALane0On6(first *rtl.Group[fusedLinkOfFourLanesALan
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
-			crossingReadyNext := registers.crossingReady
+			crossingReadyOld := registers.crossingReady
 			{ // rx_frames
 				c := &g.rxFrames
 				m := c.m
@@ -1605,18 +1604,18 @@ func tickFusedLinkOfFourLanesALane0On6(first *rtl.Group[fusedLinkOfFourLanesALan
 				full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
 				(*sync)[1], (*sync)[0] = (*sync)[0], *w.Reader
 				pointer := registers.crossingPointer
-				if registers.receiverPush && registers.crossingReady {
+				if registers.receiverPush && crossingReadyOld {
 					registers.crossingMemory[(*next)&(depth-1)] = registers.receiverOut
 					(*next) = ((*next) + 1) & (2*depth - 1)
 					pointer = uint16(blocks.BinaryToGray((*next)))
 					registers.crossingPointer = pointer
 				}
-				crossingReadyNext = pointer != full
+				registers.crossingReady = pointer != full
 			}
 			{ // receiver
 				r := &g.receiver
 				m := r.m
-				if registers.receiverPush && !registers.crossingReady {
+				if registers.receiverPush && !crossingReadyOld {
 					m.dropped++
 					registers.receiverOverflow = m.dropped
 				}
@@ -1717,7 +1716,6 @@ func tickFusedLinkOfFourLanesALane0On6(first *rtl.Group[fusedLinkOfFourLanesALan
 				m.last = w
 				m.cycle++
 			}
-			registers.crossingReady = crossingReadyNext
 		}
 	}
 }

@@ -275,8 +275,7 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
-			grinderOutNext := registers.grinderOut
-			smithToolNext := registers.smithTool
+			grinderOutOld := registers.grinderOut
 			{ // filing
 				m := &g.filing
 				len := m.len
@@ -314,7 +313,7 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 			{ // grinder
 				t := registers.smithTool
 				t.Weight += uint16(registers.bringerOut) | 1
-				grinderOutNext = t
+				registers.grinderOut = t
 			}
 			{ // bringer
 				h := &g.bringer
@@ -333,10 +332,10 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 				m := s.m
 				m.n += registers.filingOut
 				if m.n%3 != 0 {
-					tool := registers.grinderOut
+					tool := grinderOutOld
 					tool.Edge += uint16(m.n)
 					tool.Marks[m.n%3]++
-					smithToolNext = tool
+					*s.ToolNext = tool
 				}
 				m.n = s.mark(m.n)
 				if tags := registers.smithTags; registers.smithTool.Weight%2 == 0 {
@@ -345,9 +344,8 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 				}
 			}
 			g.gambler.commit()
-			registers.grinderOut = grinderOutNext
 			g.bringer.commit()
-			registers.smithTool = smithToolNext
+			g.smith.commit()
 		}
 	}
 }

@@ -116,7 +116,7 @@ func tickFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
-			clerkOutNext := registers.clerkOut
+			clerkOutOld := registers.clerkOut
 			{ // tally
 				m := &g.tally
 				seen := m.seen
@@ -139,7 +139,7 @@ func tickFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
 				m := c.m
 				m.n++
 				if m.n%4 == 1 || !registers.chiefBusy {
-					clerkOutNext = registers.chiefOut*3 ^ m.n
+					registers.clerkOut = registers.chiefOut*3 ^ m.n
 				}
 			}
 			{ // chief
@@ -154,17 +154,16 @@ func tickFusedDesksLeftOn0(first *rtl.Group[fusedDesksLeftOn0]) func() {
 					if *c.Asks[i] {
 						{ // hear
 							i := i
-							if v := registers.clerkOut; v%5 == 1 {
+							if v := clerkOutOld; v%5 == 1 {
 								c.m.n += v
 							} else {
-								registers.chiefOut = registers.clerkOut + (*c.Far)<<i
+								registers.chiefOut = clerkOutOld + (*c.Far)<<i
 							}
 						}
 					}
 				}
 				registers.chiefBusy = m.n%3 == 0
 			}
-			registers.clerkOut = clerkOutNext
 		}
 	}
 }

@@ -151,11 +151,11 @@ func tickFusedGuardsAOn0(first *rtl.Group[fusedGuardsAOn0]) func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
-			torchLightNext := registers.torchLight
+			torchLightOld := registers.torchLight
 			{ // torch
 				t := &g.torch
-				if l := registers.torchLight + uint8(registers.guardOut); (*t.Awake) || l%2 == 0 {
-					torchLightNext = l + 1
+				if l := torchLightOld + uint8(registers.guardOut); (*t.Awake) || l%2 == 0 {
+					registers.torchLight = l + 1
 				}
 			}
 			{ // guard
@@ -163,10 +163,9 @@ func tickFusedGuardsAOn0(first *rtl.Group[fusedGuardsAOn0]) func() {
 				m := g.m
 				m.n++
 				if m.n%3 != 0 {
-					*g.OutNext = (*g.Before)*5 + uint64(registers.torchLight) + m.n
+					*g.OutNext = (*g.Before)*5 + uint64(torchLightOld) + m.n
 				}
 			}
-			registers.torchLight = torchLightNext
 		}
 	}
 }

@@ -220,14 +220,14 @@ func tickFusedNamesakesHighOn2(first *rtl.Group[fusedNamesakesHighOn2]) func() {
 			registers := g.registers
 			{ // tick_module
 				m := &g.tickModule
-				if tickModuleOutNext := registers.tickModuleModuleOut * 7; *m.Full {
-					*m.OutNext = tickModuleOutNext
+				if tickModuleOutOld := registers.tickModuleModuleOut * 7; *m.Full {
+					*m.OutNext = tickModuleOutOld
 				}
 			}
 			{ // tick
 				m := &g.tickModuleModule
-				if tickModuleOutNext := registers.plateOut * 7; *m.Full {
-					registers.tickModuleModuleOut = tickModuleOutNext
+				if tickModuleOutOld := registers.plateOut * 7; *m.Full {
+					registers.tickModuleModuleOut = tickModuleOutOld
 				}
 			}
 			{ // plate

@@ -98,8 +98,8 @@ type Guest struct {
 
 // Tick takes.
 func (m *Guest) Tick() {
-	if tickModuleOutNext := m.In.Get() * 7; m.Full.Get() {
-		m.Out.Set(tickModuleOutNext)
+	if tickModuleOutOld := m.In.Get() * 7; m.Full.Get() {
+		m.Out.Set(tickModuleOutOld)
 	}
 }
 
