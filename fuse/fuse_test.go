@@ -133,7 +133,8 @@ func TestGuards(t *testing.T) {
 	}})
 }
 
-// Loops over integers that are known where the numbers of ports are have their turns one after another. go test -update writes the code.
+// Loops over integers that are known where the numbers of ports are have their turns one after another, with the helpers that they call in them, if
+// these need no labels. go test -update writes the code.
 func TestLoops(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "loops", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		l, err := zoo.NewLoops(cfg)

@@ -9,6 +9,10 @@ import (
 	"strings"
 )
 
+// longestInTurns bounds a helper that is pasted into each turn of a loop, by the nodes of the source in all turns. There Go's compiler knows the
+// number of the turn, and with it the places of ports and that they are there.
+const longestInTurns = 2400
+
 // pasted returns the helper of a call if its body can stand there: it returns nothing, nobody else calls it, the call is a statement of a
 // block, and no name in the body means another thing there. So a short path through a module needs no calls, and knows the registers that
 // its group knows.
@@ -36,10 +40,29 @@ func (x *body) pasted(h helper) *body {
 			}
 		}
 	}
-	if calls > 1 || !x.hands(h.alone, y) {
+	if calls > 1 || !x.hands(h.alone, y) || h.times > 1 && (h.times*y.size() > longestInTurns || y.labelled()) {
 		return nil
 	}
 	return y
+}
+
+// size returns the nodes of the source of a body and of the helpers that are pasted into it, as often as they are.
+func (x *body) size() int {
+	n := nodes(x.decl.Body)
+	for _, h := range x.helpers {
+		if y := x.pasted(h); y != nil {
+			n += h.times * y.size()
+		}
+	}
+	return n
+}
+
+// labelled tells whether a body has a label where it is pasted, or a helper that is pasted into it: a function has a label once.
+func (x *body) labelled() bool {
+	return x.label || slices.ContainsFunc(x.helpers, func(h helper) bool {
+		y := x.pasted(h)
+		return y != nil && y.labelled()
+	})
 }
 
 // hands tells whether a variable for each parameter of a helper can have the value that is handed to it.
@@ -110,7 +133,7 @@ func (c *class) callTexts(x *body, label string, place placer) (map[string]strin
 	texts := map[string]string{}
 	for i, h := range x.helpers {
 		y := x.twin.known[h.fn]
-		if label == "" || x.pasted(h) == nil {
+		if x.pasted(h) == nil || label == "" && h.times == 1 { // in a method a call is as good, but where a loop's variable becomes a constant
 			c.called[y.methodName()] = true
 		}
 		if h.alone == nil {

@@ -33,7 +33,8 @@ type event struct {
 type helper struct {
 	fn       *types.Func
 	from, to token.Pos
-	alone    *ast.CallExpr // if the call is a statement of a block, and stands in the code once
+	alone    *ast.CallExpr // if the call is a statement of a block, in no loop but those that are unrolled
+	times    int           // it stands in the code then
 }
 
 // readTwin reads the methods of a module's type. What cannot be seen makes it stay a module; what could break the rules of modules is hard.
@@ -179,8 +180,8 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 		case x.box.usesPorts(x.src, fn):
 			from, to := reach(call, parents)
 			h := helper{fn: fn.Origin(), from: from, to: to}
-			if inBlock(above(parents, 4), above(parents, 3)) && x.once(parents) {
-				h.alone = call
+			if n := x.times(parents); n > 0 && inBlock(above(parents, 4), above(parents, 3)) {
+				h.alone, h.times = call, n
 				x.replace(call.Pos(), call.End(), mark(markCall, strconv.Itoa(len(x.helpers))))
 			}
 			x.helpers = append(x.helpers, h)
@@ -206,15 +207,20 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 	}
 }
 
-// once tells whether what stands below nodes is in no loop, but for those that are unrolled and have one turn.
-func (x *body) once(parents []ast.Node) bool {
-	return !slices.ContainsFunc(parents, func(p ast.Node) bool {
+// times returns how many times what stands below nodes is in the code, by the loops that are unrolled; 0 if it is in another loop.
+func (x *body) times(parents []ast.Node) int {
+	n := 1
+	for _, p := range parents {
 		switch p.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
-			return !slices.ContainsFunc(x.edits, func(e edit) bool { return e.turns != nil && e.turns.count == 1 && e.from == p.Pos() })
+			i := slices.IndexFunc(x.edits, func(e edit) bool { return e.turns != nil && e.from == p.Pos() })
+			if i < 0 {
+				return 0
+			}
+			n *= x.edits[i].turns.count
 		}
-		return false
-	})
+	}
+	return n
 }
 
 // inBlock tells whether a node is an expression that is a statement, and others may stand in its place: not before a condition.

@@ -1366,25 +1366,169 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 					{
 						i := 0
 						if *c.Valid[i] {
-							c.receive(i)
+							{ // receive
+								i := i
+								m := c.m
+								words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+								from := i * words
+								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
+								} else {
+									l := &m.lanes[i]
+									at := l.head + l.flow.len*words
+									if at >= len(l.ring) {
+										at -= len(l.ring)
+									}
+									if !l.flow.push() {
+										m.overflow++
+										registers.collectorOverflow = m.overflow
+									} else {
+										frame := l.ring[at : at+words]
+										{
+											w := 0
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 1
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 2
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 3
+											frame[w] = *c.Frame[from+w]
+										}
+										registers.collectorHigh[i] = uint16(l.flow.high)
+									}
+								}
+							}
 						}
 					}
 					{
 						i := 1
 						if *c.Valid[i] {
-							c.receive(i)
+							{ // receive
+								i := i
+								m := c.m
+								words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+								from := i * words
+								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
+								} else {
+									l := &m.lanes[i]
+									at := l.head + l.flow.len*words
+									if at >= len(l.ring) {
+										at -= len(l.ring)
+									}
+									if !l.flow.push() {
+										m.overflow++
+										registers.collectorOverflow = m.overflow
+									} else {
+										frame := l.ring[at : at+words]
+										{
+											w := 0
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 1
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 2
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 3
+											frame[w] = *c.Frame[from+w]
+										}
+										registers.collectorHigh[i] = uint16(l.flow.high)
+									}
+								}
+							}
 						}
 					}
 					{
 						i := 2
 						if *c.Valid[i] {
-							c.receive(i)
+							{ // receive
+								i := i
+								m := c.m
+								words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+								from := i * words
+								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
+								} else {
+									l := &m.lanes[i]
+									at := l.head + l.flow.len*words
+									if at >= len(l.ring) {
+										at -= len(l.ring)
+									}
+									if !l.flow.push() {
+										m.overflow++
+										registers.collectorOverflow = m.overflow
+									} else {
+										frame := l.ring[at : at+words]
+										{
+											w := 0
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 1
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 2
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 3
+											frame[w] = *c.Frame[from+w]
+										}
+										registers.collectorHigh[i] = uint16(l.flow.high)
+									}
+								}
+							}
 						}
 					}
 					{
 						i := 3
 						if *c.Valid[i] {
-							c.receive(i)
+							{ // receive
+								i := i
+								m := c.m
+								words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+								from := i * words
+								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
+								} else {
+									l := &m.lanes[i]
+									at := l.head + l.flow.len*words
+									if at >= len(l.ring) {
+										at -= len(l.ring)
+									}
+									if !l.flow.push() {
+										m.overflow++
+										registers.collectorOverflow = m.overflow
+									} else {
+										frame := l.ring[at : at+words]
+										{
+											w := 0
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 1
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 2
+											frame[w] = *c.Frame[from+w]
+										}
+										{
+											w := 3
+											frame[w] = *c.Frame[from+w]
+										}
+										registers.collectorHigh[i] = uint16(l.flow.high)
+									}
+								}
+							}
 						}
 					}
 				}
@@ -2027,91 +2171,303 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 	{
 		lane := 0
-		f.offer(lane, size, last)
+		{ // offer
+			lane, size, last := lane, size, last
+			m := f.m
+			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			payload := 8*words - 2
+			from := (len(f.Valid[:]) - 1 - lane) * payload
+			n := min(size-from, payload)
+			f.Valid[lane] = n > 0
+			if n < payload {
+				encode(m.short, m.q.held()[min(from, size):size], last)
+				{
+					w := 0
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 1
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 2
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 3
+					f.Segment[lane*words+w] = m.short[w]
+				}
+			} else {
+				from += m.q.at
+				held := m.q.buf[from : from+8*words] // two bytes too many
+				carry := dataHead(n, payload, last && from+n == m.q.at+size)
+				{
+					w := 0
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 1
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 2
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 3
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+			}
+		}
 	}
 	{
 		lane := 1
-		f.offer(lane, size, last)
+		{ // offer
+			lane, size, last := lane, size, last
+			m := f.m
+			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			payload := 8*words - 2
+			from := (len(f.Valid[:]) - 1 - lane) * payload
+			n := min(size-from, payload)
+			f.Valid[lane] = n > 0
+			if n < payload {
+				encode(m.short, m.q.held()[min(from, size):size], last)
+				{
+					w := 0
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 1
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 2
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 3
+					f.Segment[lane*words+w] = m.short[w]
+				}
+			} else {
+				from += m.q.at
+				held := m.q.buf[from : from+8*words] // two bytes too many
+				carry := dataHead(n, payload, last && from+n == m.q.at+size)
+				{
+					w := 0
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 1
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 2
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 3
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+			}
+		}
 	}
 	{
 		lane := 2
-		f.offer(lane, size, last)
+		{ // offer
+			lane, size, last := lane, size, last
+			m := f.m
+			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			payload := 8*words - 2
+			from := (len(f.Valid[:]) - 1 - lane) * payload
+			n := min(size-from, payload)
+			f.Valid[lane] = n > 0
+			if n < payload {
+				encode(m.short, m.q.held()[min(from, size):size], last)
+				{
+					w := 0
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 1
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 2
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 3
+					f.Segment[lane*words+w] = m.short[w]
+				}
+			} else {
+				from += m.q.at
+				held := m.q.buf[from : from+8*words] // two bytes too many
+				carry := dataHead(n, payload, last && from+n == m.q.at+size)
+				{
+					w := 0
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 1
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 2
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 3
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+			}
+		}
 	}
 	{
 		lane := 3
-		f.offer(lane, size, last)
-	}
-}
-
-func (f *fusedLinkOfFourLanesFramer) offer(lane, size int, last bool) {
-	m := f.m
-	words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
-	payload := 8*words - 2
-	from := (len(f.Valid[:]) - 1 - lane) * payload
-	n := min(size-from, payload)
-	f.Valid[lane] = n > 0
-	if n < payload {
-		encode(m.short, m.q.held()[min(from, size):size], last)
-		{
-			w := 0
-			f.Segment[lane*words+w] = m.short[w]
+		{ // offer
+			lane, size, last := lane, size, last
+			m := f.m
+			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			payload := 8*words - 2
+			from := (len(f.Valid[:]) - 1 - lane) * payload
+			n := min(size-from, payload)
+			f.Valid[lane] = n > 0
+			if n < payload {
+				encode(m.short, m.q.held()[min(from, size):size], last)
+				{
+					w := 0
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 1
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 2
+					f.Segment[lane*words+w] = m.short[w]
+				}
+				{
+					w := 3
+					f.Segment[lane*words+w] = m.short[w]
+				}
+			} else {
+				from += m.q.at
+				held := m.q.buf[from : from+8*words] // two bytes too many
+				carry := dataHead(n, payload, last && from+n == m.q.at+size)
+				{
+					w := 0
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 1
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 2
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+				{
+					w := 3
+					// as encode does it
+					bytes := binary.BigEndian.Uint64(held[8*w:])
+					if w == words-1 {
+						bytes &^= 0xffff
+					}
+					f.Segment[lane*words+w] = carry | bytes>>4
+					carry = bytes << 60
+				}
+			}
 		}
-		{
-			w := 1
-			f.Segment[lane*words+w] = m.short[w]
-		}
-		{
-			w := 2
-			f.Segment[lane*words+w] = m.short[w]
-		}
-		{
-			w := 3
-			f.Segment[lane*words+w] = m.short[w]
-		}
-		return
-	}
-	from += m.q.at
-	held := m.q.buf[from : from+8*words] // two bytes too many
-	carry := dataHead(n, payload, last && from+n == m.q.at+size)
-	{
-		w := 0
-		// as encode does it
-		bytes := binary.BigEndian.Uint64(held[8*w:])
-		if w == words-1 {
-			bytes &^= 0xffff
-		}
-		f.Segment[lane*words+w] = carry | bytes>>4
-		carry = bytes << 60
-	}
-	{
-		w := 1
-		// as encode does it
-		bytes := binary.BigEndian.Uint64(held[8*w:])
-		if w == words-1 {
-			bytes &^= 0xffff
-		}
-		f.Segment[lane*words+w] = carry | bytes>>4
-		carry = bytes << 60
-	}
-	{
-		w := 2
-		// as encode does it
-		bytes := binary.BigEndian.Uint64(held[8*w:])
-		if w == words-1 {
-			bytes &^= 0xffff
-		}
-		f.Segment[lane*words+w] = carry | bytes>>4
-		carry = bytes << 60
-	}
-	{
-		w := 3
-		// as encode does it
-		bytes := binary.BigEndian.Uint64(held[8*w:])
-		if w == words-1 {
-			bytes &^= 0xffff
-		}
-		f.Segment[lane*words+w] = carry | bytes>>4
-		carry = bytes << 60
 	}
 }
 
@@ -2158,20 +2514,16 @@ func (v *fusedLinkOfFourLanesValidator) difference(c, want BeatControl) error {
 
 // fusedLinkOfFourLanesCollector has a Collector: where the values of its ports lie.
 type fusedLinkOfFourLanesCollector struct {
-	m        *Collector
-	Frame    [16]*uint64
-	Valid    [4]*bool
-	Overflow *uint32
-	High     *[4]uint16
+	m     *Collector
+	Frame [16]*uint64
+	Valid [4]*bool
 }
 
 func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollector {
 	return fusedLinkOfFourLanesCollector{
-		m:        m,
-		Frame:    [16]*uint64(rtl.Places[uint64](m.Frame)),
-		Valid:    [4]*bool(rtl.Places[bool](m.Valid)),
-		Overflow: rtl.Place(&m.Overflow),
-		High:     (*[4]uint16)(rtl.Row[uint16](m.High)),
+		m:     m,
+		Frame: [16]*uint64(rtl.Places[uint64](m.Frame)),
+		Valid: [4]*bool(rtl.Places[bool](m.Valid)),
 	}
 }
 
@@ -2231,43 +2583,6 @@ func (c *fusedLinkOfFourLanesCollector) take() {
 	if m.group++; m.group == m.groups {
 		m.group = 0
 	}
-}
-
-func (c *fusedLinkOfFourLanesCollector) receive(i int) {
-	m := c.m
-	words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
-	from := i * words
-	if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
-		return
-	}
-	l := &m.lanes[i]
-	at := l.head + l.flow.len*words
-	if at >= len(l.ring) {
-		at -= len(l.ring)
-	}
-	if !l.flow.push() {
-		m.overflow++
-		*c.Overflow = m.overflow
-		return
-	}
-	frame := l.ring[at : at+words]
-	{
-		w := 0
-		frame[w] = *c.Frame[from+w]
-	}
-	{
-		w := 1
-		frame[w] = *c.Frame[from+w]
-	}
-	{
-		w := 2
-		frame[w] = *c.Frame[from+w]
-	}
-	{
-		w := 3
-		frame[w] = *c.Frame[from+w]
-	}
-	c.High[i] = uint16(l.flow.high)
 }
 
 // fusedLinkOfFourLanesFrameCounter has a frameCounter: where the values of its ports lie.

@@ -240,21 +240,30 @@ func (f *fusedDomains) tick0() func() {
 			}
 			{
 				i := 0
-				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers0.bankOut[i]>>1 ^ v<<7
+				}
 				if registers0.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers0.bankMask<<1 | registers0.bankMask>>7
 				}
 			}
 			{
 				i := 1
-				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers0.bankOut[i]>>1 ^ v<<7
+				}
 				if registers0.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers0.bankMask<<1 | registers0.bankMask>>7
 				}
 			}
 			{
 				i := 2
-				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers0.bankOut[i]>>1 ^ v<<7
+				}
 				if registers0.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers0.bankMask<<1 | registers0.bankMask>>7
 				}
@@ -378,21 +387,30 @@ func (f *fusedDomains) tick1() func() {
 			}
 			{
 				i := 0
-				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
+				}
 				if registers1.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
 				}
 			}
 			{
 				i := 1
-				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
+				}
 				if registers1.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
 				}
 			}
 			{
 				i := 2
-				b.keep(i, b.far(b.m.turns+i)+(*b.In[i%2]).Data)
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
+				}
 				if registers1.bankOut[i]&1 == 1 {
 					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
 				}
@@ -624,10 +642,6 @@ func newFusedDomainsBank(m *Bank) fusedDomainsBank {
 		Pick:     (*[2]bool)(rtl.Row[bool](m.Pick)),
 		Sum:      rtl.Place(&m.Sum),
 	}
-}
-
-func (b *fusedDomainsBank) keep(i int, v uint64) {
-	b.OutNext[i] = b.Out[i]>>1 ^ v<<7
 }
 
 func (b *fusedDomainsBank) far(i int) uint64 {

@@ -248,15 +248,24 @@ func (f *fusedHostile) tick2Part3() func() {
 			}
 			{
 				i := 0
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers2Row5.turnOut
+				}
 			}
 			{
 				i := 1
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers2Row5.turnOut
+				}
 			}
 			{
 				i := 2
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers2Row5.turnOut
+				}
 			}
 		}
 		f.oddIdle.tick()
@@ -414,15 +423,24 @@ func (f *fusedHostile) tick0() func() {
 			}
 			{
 				i := 0
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers0.turnOut
+				}
 			}
 			{
 				i := 1
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers0.turnOut
+				}
 			}
 			{
 				i := 2
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers0.turnOut
+				}
 			}
 		}
 		f.fastIdle.tick()
@@ -578,15 +596,24 @@ func (f *fusedHostile) tick1() func() {
 			}
 			{
 				i := 0
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers1.turnOut
+				}
 			}
 			{
 				i := 1
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers1.turnOut
+				}
 			}
 			{
 				i := 2
-				m.each(i)
+				{ // each
+					v := i
+					m.m.sum += uint64(v) * registers1.turnOut
+				}
 			}
 		}
 		f.thirdIdle.tick()
@@ -960,10 +987,6 @@ func (m *fusedHostileHelping) twice(v uint64, odd bool) {
 		v++
 	}
 	m.m.sum = m.m.sum*3 + v ^ (*m.In)
-}
-
-func (m *fusedHostileHelping) each(v int) {
-	m.m.sum += uint64(v) * (*m.In)
 }
 
 // fusedHostileShapeAs2 has a Shape: where the values of its ports lie.

@@ -13,8 +13,10 @@ func init() {
 }
 
 // fusedLoopsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
-const fusedLoopsShape = `github.com/goldwire/goldwire/fuse/zoo.Folder clock=0 in[]=4 out[]=1 in_0<0.out_0 in_1<0.out_0 in_2<0.out_0 in_3<0.out_0 far<1.out_0
-github.com/goldwire/goldwire/fuse/zoo.Folder clock=1 in[]=4 out[]=1 in_0<1.out_0 in_1<1.out_0 in_2<1.out_0 in_3<1.out_0 far<0.out_0
+const fusedLoopsShape = `github.com/goldwire/goldwire/fuse/zoo.Folder clock=0 in[]=4 out[]=1 odd[]=3 in_0<0.out_0 in_1<0.out_0 in_2<0.out_0 in_3<0.out_0 far<1.out_0
+github.com/goldwire/goldwire/fuse/zoo.Folder clock=1 in[]=4 out[]=1 odd[]=3 in_0<1.out_0 in_1<1.out_0 in_2<1.out_0 in_3<1.out_0 far<0.out_0
+comb 0
+comb 1
 `
 
 // fusedLoops is an island of several clocks. Its modules stand in the order of their ticks.
@@ -36,8 +38,8 @@ func newFusedLoops(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLoops) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
 	}
 }
 
@@ -85,6 +87,50 @@ func (f *fusedLoops) tick0() func() {
 				again--
 				m.n += uint64(i)
 			}
+			{
+				i := 0
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
+			{
+				i := 1
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
+			{
+				i := 2
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
+			{
+				i := 3
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
 			var late int
 			for range late { // not: it has another value here
 				m.n++
@@ -108,6 +154,15 @@ func (f *fusedLoops) tick0() func() {
 func (f *fusedLoops) commit0() func() {
 	return func() {
 		f.slowFolder.commit()
+	}
+}
+
+// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedLoops) comb0() func() {
+	return func() {
+		f.slowFolder.comb()
 	}
 }
 
@@ -155,6 +210,50 @@ func (f *fusedLoops) tick1() func() {
 				again--
 				m.n += uint64(i)
 			}
+			{
+				i := 0
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
+			{
+				i := 1
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
+			{
+				i := 2
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
+			{
+				i := 3
+				{ // crease
+					i := i
+					if (*f.In[i])%3 == uint64(i) {
+					} else {
+						f.m.n ^= (*f.In[i]) << i
+					}
+				}
+				f.smooth(i)
+			}
 			var late int
 			for range late { // not: it has another value here
 				m.n++
@@ -181,6 +280,15 @@ func (f *fusedLoops) commit1() func() {
 	}
 }
 
+// comb1 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedLoops) comb1() func() {
+	return func() {
+		f.fastFolder.comb()
+	}
+}
+
 // fusedLoopsFolder has a Folder: where the values of its ports lie.
 type fusedLoopsFolder struct {
 	m       *Folder
@@ -188,6 +296,7 @@ type fusedLoopsFolder struct {
 	Far     *uint64
 	Out     *[1]uint64
 	OutNext *[1]uint64
+	Odd     *[3]bool
 }
 
 func newFusedLoopsFolder(m *Folder) fusedLoopsFolder {
@@ -197,6 +306,62 @@ func newFusedLoopsFolder(m *Folder) fusedLoopsFolder {
 		Far:     rtl.Place(&m.Far),
 		Out:     (*[1]uint64)(rtl.Row[uint64](m.Out)),
 		OutNext: (*[1]uint64)(rtl.NextRow(m.Out)),
+		Odd:     (*[3]bool)(rtl.Row[bool](m.Odd)),
+	}
+}
+
+func (f *fusedLoopsFolder) smooth(i int) {
+	m := f.m
+	for v := range m.n % 5 {
+		if v == uint64(i) {
+			return
+		}
+		m.n += (*f.In[i]) & 1
+	}
+}
+
+func (f *fusedLoopsFolder) comb() {
+	{
+		i := 0
+		f.Odd[i] = false
+	}
+	{
+		i := 1
+		f.Odd[i] = false
+	}
+	{
+		i := 2
+		f.Odd[i] = false
+	}
+	{
+		i := 0
+		{ // shade
+			i := i
+			if i > 0 && (*f.In[i])%5 == 0 {
+			} else {
+				f.Odd[i] = (*f.In[i])&1 != 0
+			}
+		}
+	}
+	{
+		i := 1
+		{ // shade
+			i := i
+			if i > 0 && (*f.In[i])%5 == 0 {
+			} else {
+				f.Odd[i] = (*f.In[i])&1 != 0
+			}
+		}
+	}
+	{
+		i := 2
+		{ // shade
+			i := i
+			if i > 0 && (*f.In[i])%5 == 0 {
+			} else {
+				f.Odd[i] = (*f.In[i])&1 != 0
+			}
+		}
 	}
 }
 

@@ -11,8 +11,45 @@ type Folder struct {
 	In  []rtl.In[uint64]
 	Far rtl.Async[uint64]
 	Out []rtl.Out[uint64]
+	Odd []rtl.Wire[bool] `comb:"In"`
 
 	n uint64
+}
+
+// crease leaves early: it falls off its end where it stands in the turns of a loop.
+func (f *Folder) crease(i int) {
+	if f.In[i].Get()%3 == uint64(i) {
+		return
+	}
+	f.n ^= f.In[i].Get() << i
+}
+
+// smooth leaves from a loop, for which it would need a label in each turn: it is called.
+func (f *Folder) smooth(i int) {
+	for v := range f.n % 5 {
+		if v == uint64(i) {
+			return
+		}
+		f.n += f.In[i].Get() & 1
+	}
+}
+
+// shade is pasted into a method.
+func (f *Folder) shade(i int) {
+	if i > 0 && f.In[i].Get()%5 == 0 {
+		return
+	}
+	f.Odd[i].Set(f.In[i].Get()&1 != 0)
+}
+
+// Comb shades.
+func (f *Folder) Comb() {
+	for i := range f.Odd {
+		f.Odd[i].Set(false)
+	}
+	for i := range f.Odd {
+		f.shade(i)
+	}
 }
 
 const folds = 3
@@ -39,6 +76,10 @@ func (f *Folder) Tick() {
 		again--
 		f.n += uint64(i)
 	}
+	for i := range f.In {
+		f.crease(i)
+		f.smooth(i)
+	}
 	var late int
 	for range late { // not: it has another value here
 		f.n++
@@ -64,6 +105,7 @@ func NewLoops(cfg rtl.Config) (*Loops, error) {
 	for i, name := range []string{"slow", "fast"} {
 		f := &l.Both[i]
 		f.In, f.Out = make([]rtl.In[uint64], 4), make([]rtl.Out[uint64], 1)
+		f.Odd = make([]rtl.Wire[bool], 3)
 		l.Sim.Scope(name).On(l.Sim.Clock(name, clock.MHz(float64(50*(i+2))))).Add("folder", f)
 		for j := range f.In {
 			rtl.Connect(&f.Out[0], &f.In[j])
