@@ -338,7 +338,12 @@ func (c *class) write(p *printer, out *bytes.Buffer) error {
 	if c.commits {
 		w("\nfunc (t *%s) commit() {\n", c.name)
 		for _, port := range b.order {
-			if b.aside[port] {
+			_, several := b.lengths[port]
+			switch {
+			case !b.aside[port]:
+			case several: // arrays that may overlap would be copied by a call
+				w("{\nrow := *t.%sNext\n*t.%s = row\n}\n", port, port)
+			default:
 				w("*t.%s = *t.%sNext\n", port, port)
 			}
 		}

@@ -1192,7 +1192,10 @@ func (t *fusedLinkTransmitter) entry(id uint16) []uint64 {
 }
 
 func (t *fusedLinkTransmitter) commit() {
-	*t.Frame = *t.FrameNext
+	{
+		row := *t.FrameNext
+		*t.Frame = row
+	}
 	*t.ID = *t.IDNext
 }
 

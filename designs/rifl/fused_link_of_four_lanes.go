@@ -2006,7 +2006,10 @@ func (t *fusedLinkOfFourLanesTransmitter) comb() {
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) commit() {
-	*t.Frame = *t.FrameNext
+	{
+		row := *t.FrameNext
+		*t.Frame = row
+	}
 	*t.ID = *t.IDNext
 }
 

@@ -666,7 +666,10 @@ func (b *fusedDomainsBank) comb() {
 }
 
 func (t *fusedDomainsBank) commit() {
-	*t.Out = *t.OutNext
+	{
+		row := *t.OutNext
+		*t.Out = row
+	}
 	*t.Mask = *t.MaskNext
 	*t.Turn = *t.TurnNext
 }

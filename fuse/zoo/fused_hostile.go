@@ -1135,7 +1135,10 @@ func (m *fusedHostileLengthsAs3) tick() {
 }
 
 func (t *fusedHostileLengthsAs3) commit() {
-	*t.Out = *t.OutNext
+	{
+		row := *t.OutNext
+		*t.Out = row
+	}
 }
 
 // fusedHostileLengthsAs4 has a Lengths: where the values of its ports lie.

@@ -366,5 +366,8 @@ func (f *fusedLoopsFolder) comb() {
 }
 
 func (t *fusedLoopsFolder) commit() {
-	*t.Out = *t.OutNext
+	{
+		row := *t.OutNext
+		*t.Out = row
+	}
 }
