@@ -25,14 +25,15 @@ type Collector struct {
 	Overflow rtl.Out[uint32]   // frames lost for want of room
 	High     []rtl.Out[uint16] // a lane: the most frames its buffer has held
 
-	width, payload, groups, perGroup int
+	width, groups, perGroup int
 
 	lanes    []collectorLane
 	edge     int // of the frame clock: our edges until the next
 	group    int
 	buf      []byte
-	at, n    int // buf[at:at+n] is what has come of at most two packets
-	end      int // how many of these bytes are the first packet's, once its end has come; 0 before
+	at, to   int // buf[at:to] is what has come of at most two packets
+	end      int // buf[at:end] is the first packet's, once its end has come; 0 before
+	most     int // if at is more, the bytes are moved to the front
 	overflow uint32
 }
 
@@ -59,7 +60,7 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		Frame: make([]rtl.Async[uint64], lanes*words), Valid: make([]rtl.Async[bool], lanes),
 		Data: make([]rtl.Out[uint64], (width+7)/8), High: make([]rtl.Out[uint16], lanes),
 		Count: make([]rtl.Out[uint16], lanes),
-		width: width, payload: 8*words - 2, groups: groups, perGroup: lanes / groups,
+		width: width, groups: groups, perGroup: lanes / groups,
 		lanes: make([]collectorLane, lanes),
 	}
 	for i := range c.lanes {
@@ -67,8 +68,9 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 		l.flow.depth, _ = flowSize(p, s)
 		l.ring = make([]uint64, l.flow.depth*words)
 	}
-	// A frame is two bytes longer than its payload: see decode.
-	c.buf = make([]byte, collectorFlits*c.perGroup*c.payload+width+2)
+	flit := c.perGroup * (8*words - 2)
+	c.most = (collectorFlits - 1) * flit
+	c.buf = make([]byte, c.most+flit+width+2) // a frame is two bytes longer than its payload: see decode
 	return c, nil
 }
 
@@ -122,7 +124,7 @@ func (c *Collector) beat() {
 	if !alone {
 		c.take()
 	}
-	if c.end == 0 && c.n < c.width {
+	if c.end == 0 && c.to-c.at < c.width {
 		c.Control.Set(BeatControl{})
 		return
 	}
@@ -134,11 +136,11 @@ func (c *Collector) beat() {
 
 // show drives a beat from the bytes held.
 func (c *Collector) show() {
-	at, n, end := c.at, c.n, c.end
-	if end > 0 {
-		n = end
+	at, to := c.at, c.to
+	if c.end > 0 {
+		to = c.end
 	}
-	n = min(n, c.width)
+	n := min(to-at, c.width)
 	if n == 8*len(c.Data) {
 		buf := c.buf[at : at+8*len(c.Data)]
 		for i := range c.Data {
@@ -149,24 +151,28 @@ func (c *Collector) show() {
 			c.Data[i].Set(littleEndian(c.buf[at:at+n], 8*i))
 		}
 	}
-	c.Control.Set(BeatControl{Bytes: uint16(n), Last: n == end, Valid: true})
-	c.at, c.n, c.end = at+n, c.n-n, max(0, end-n)
-	if c.at > (collectorFlits-1)*c.perGroup*c.payload {
-		copy(c.buf, c.buf[c.at:c.at+c.n])
-		c.at = 0
+	c.at = at + n
+	last := c.at == c.end
+	c.Control.Set(BeatControl{Bytes: uint16(n), Last: last, Valid: true})
+	if last {
+		c.end = 0
+	}
+	if c.at > c.most {
+		copy(c.buf, c.buf[c.at:c.to])
+		c.at, c.to, c.end = 0, c.to-c.at, max(0, c.end-c.at)
 	}
 }
 
 // take appends the next flit to the bytes held, if all its segments are there, no packet's end is waiting and a beat fits.
 func (c *Collector) take() {
-	if c.end > 0 || c.n >= c.width || !c.complete() {
+	if c.end > 0 || c.to-c.at >= c.width || !c.complete() {
 		return
 	}
 	words := len(c.Frame) / len(c.Valid)
 	first := (c.group+1)*c.perGroup - 1
 	for k := range c.perGroup {
 		l := &c.lanes[first-k]
-		frame, data := l.ring[l.head:l.head+words], c.buf[c.at+c.n:c.at+c.n+8*words]
+		frame, data := l.ring[l.head:l.head+words], c.buf[c.to:c.to+8*words]
 		carry := uint64(0)
 		for w := range words { // as decode does it, from the last to the first
 			i := words - 1 - w
@@ -179,8 +185,10 @@ func (c *Collector) take() {
 		}
 		l.flow.pop()
 		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
-		if c.n += valid; last {
-			c.end = c.n
+		if c.to += valid; last {
+			if c.to > c.at { // a packet without bytes leaves nothing
+				c.end = c.to
+			}
 			break
 		}
 	}
@@ -192,15 +200,14 @@ func (c *Collector) take() {
 // complete tells whether the next flit is there: a segment in each lane of the group, or those up to the end of a packet. The highest lane has
 // the first.
 func (c *Collector) complete() bool {
-	first := (c.group+1)*c.perGroup - 1
-	for k := range c.perGroup {
-		l := &c.lanes[first-k]
+	lowest := c.group * c.perGroup
+	for k := lowest + c.perGroup - 1; ; k-- {
+		l := &c.lanes[k]
 		if l.flow.len == 0 {
 			return false
 		}
-		if l.ring[l.head]>>(metaShift+1)&1 == 1 { // the end of the packet
-			break
+		if k == lowest || l.ring[l.head]>>(metaShift+1)&1 == 1 { // the end of the packet
+			return true
 		}
 	}
-	return true
 }

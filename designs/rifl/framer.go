@@ -29,18 +29,24 @@ func beatBytes(c BeatControl, width int) int {
 // packer is the AXI4-Stream width conversion on the way out: beats of any width as flits of another (§5.A). Bytes of two
 // packets never share a flit.
 type packer struct {
+	packerState
 	buf  []byte // from at on the bytes held, then room for the beat at the input; a flit's last segment is read with two bytes more
+	flit int
+	most int // if at is more, the bytes held are moved to the front
+}
+
+// packerState is what changes in a packer, the bytes apart.
+type packerState struct {
 	at   int
 	n    int  // of bytes held
 	last bool // the packet ends with the bytes held
-	flit int
 }
 
 // packerFlits is the flits that a packer's buffer has room for, besides a beat. With more than two, bytes are seldom moved to its front.
 const packerFlits = 16
 
 func newPacker(width, flit int) packer {
-	return packer{buf: make([]byte, packerFlits*flit+max(width, 8)+2), flit: flit}
+	return packer{buf: make([]byte, packerFlits*flit+max(width, 8)+2), flit: flit, most: (packerFlits - 1) * flit}
 }
 
 // held starts with the bytes held. While they are fewer than a flit, a beat has room after them.
@@ -65,23 +71,17 @@ func (p *packer) plan(n int, c BeatControl) (size int, last, needsBeat, absorbs 
 	return min(total, p.flit), c.Last && total <= p.flit, true, false
 }
 
-// take holds the n bytes that were put there.
-func (p *packer) take(n int, last bool) {
-	p.n += n
-	p.last = p.n > 0 && (p.last || last) // a packet without bytes leaves nothing
+// after returns the queue as it is once n bytes that were put there are held, which may end a packet, and those of a flit are gone.
+func (p *packer) after(n int, last bool, flit int) packerState {
+	left := p.n + n - flit
+	return packerState{p.at + flit, left, left > 0 && (p.last || last)} // a packet without bytes leaves nothing
 }
 
-// remove drops the bytes of a flit, if there is one.
-func (p *packer) remove(size int) {
-	if size == 0 {
-		return
-	}
-	p.at += size
-	if p.n -= size; p.n == 0 {
-		p.last = false
-	}
-	if p.at > (packerFlits-1)*p.flit {
-		copy(p.buf, p.buf[p.at:p.at+p.n])
+// step moves on.
+func (p *packer) step(next packerState) {
+	p.packerState = next
+	if next.at > p.most {
+		copy(p.buf, p.buf[next.at:next.at+next.n])
 		p.at = 0
 	}
 }
@@ -101,15 +101,7 @@ type Framer struct {
 	width int
 	q     packer
 	short []uint64    // a frame that the flit does not fill
-	now   framerCycle // as Comb left it
-}
-
-// framerCycle is what a framer does in a cycle. Comb decides it and Tick does it.
-type framerCycle struct {
-	size  int  // of the flit that leaves; 0: none
-	taken bool // the beat is valid and taken
-	bytes int  // of the beat
-	last  bool // it ends a packet
+	next  packerState // of q, as Comb left it
 }
 
 // Input is the stream of the user's beats.
@@ -151,14 +143,16 @@ func (f *Framer) Comb() {
 	}
 	ready := absorbs || needs && accepted
 	f.Ready.Set(ready)
-	f.now = framerCycle{size, ready && c.Valid, n, c.Last}
-	if f.now.taken { // its bytes may leave with the flit
+	if ready && c.Valid { // its bytes may leave with the flit
 		at := f.q.at + f.q.n
 		room := f.q.buf[at : at+8*len(f.Data)]
 		for i := range f.Data {
 			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i].Get())
 		}
+	} else {
+		n, c.Last = 0, false
 	}
+	f.next = f.q.after(n, c.Last, size)
 	for lane := range f.Valid {
 		f.offer(lane, size, last)
 	}
@@ -193,8 +187,5 @@ func (f *Framer) offer(lane, size int, last bool) {
 
 // Tick moves on.
 func (f *Framer) Tick() {
-	if f.now.taken {
-		f.q.take(f.now.bytes, f.now.last)
-	}
-	f.q.remove(f.now.size)
+	f.q.step(f.next)
 }

@@ -1012,10 +1012,7 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 			{ // framer
 				f := &g.framer
 				m := f.m
-				if m.now.taken {
-					m.q.take(m.now.bytes, m.now.last)
-				}
-				m.q.remove(m.now.size)
+				m.q.step(m.next)
 			}
 		tickAGenerator:
 			switch { // generator
@@ -1110,15 +1107,13 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 				v := &g.validator
 				m := v.m
 				m.cycle++
-				c := registers.collectorControl
-				if c.Valid && validatorReadyOld {
+				if registers.collectorControl.Valid && validatorReadyOld {
 					{ // check
-						c := c
 						m := v.m
 						if m.err != nil {
 						} else {
 							want, _ := m.stream.Next(m.data, m.width)
-							same := c == want
+							same := registers.collectorControl == want
 							data := m.data[:len(registers.collectorData[:])]
 							{
 								i := 0
@@ -1185,12 +1180,12 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 								same = same && registers.collectorData[i] == data[i]
 							}
 							if !same {
-								m.err = v.difference(c, want)
+								m.err = v.difference(registers.collectorControl, want)
 							}
 						}
 					}
 					m.arrived.add(m.cycle)
-					m.bytes += uint64(c.Bytes)
+					m.bytes += uint64(registers.collectorControl.Bytes)
 				}
 				registers.validatorReady = m.stall == nil || !m.stall(m.cycle)
 			}
@@ -1207,16 +1202,16 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 						if !alone {
 							c.take()
 						}
-						if m.end == 0 && m.n < m.width {
+						if m.end == 0 && m.to-m.at < m.width {
 							registers.collectorControl = BeatControl{}
 						} else {
 							{ // show
 								m := c.m
-								at, n, end := m.at, m.n, m.end
-								if end > 0 {
-									n = end
+								at, to := m.at, m.to
+								if m.end > 0 {
+									to = m.end
 								}
-								n = min(n, m.width)
+								n := min(to-at, m.width)
 								if n == 8*len(registers.collectorData[:]) {
 									buf := m.buf[at : at+8*len(registers.collectorData[:])]
 									{
@@ -1349,11 +1344,15 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 								}
-								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: n == end, Valid: true}
-								m.at, m.n, m.end = at+n, m.n-n, max(0, end-n)
-								if m.at > (collectorFlits-1)*m.perGroup*m.payload {
-									copy(m.buf, m.buf[m.at:m.at+m.n])
-									m.at = 0
+								m.at = at + n
+								last := m.at == m.end
+								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: last, Valid: true}
+								if last {
+									m.end = 0
+								}
+								if m.at > m.most {
+									copy(m.buf, m.buf[m.at:m.to])
+									m.at, m.to, m.end = 0, m.to-m.at, max(0, m.end-m.at)
 								}
 							}
 							if alone {
@@ -1997,7 +1996,8 @@ func (t *fusedLinkOfFourLanesTransmitter) up() bool {
 
 func (t *fusedLinkOfFourLanesTransmitter) entry(id uint16) []uint64 {
 	words := len(t.Frame[:])
-	return t.m.buffer[int(id)*words : (int(id)+1)*words]
+	from := int(id) * words
+	return t.m.buffer[from : from+words]
 }
 
 func (t *fusedLinkOfFourLanesTransmitter) comb() {
@@ -2103,8 +2103,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 	ready := absorbs || needs && accepted
 	*f.Ready = ready
-	m.now = framerCycle{size, ready && c.Valid, n, c.Last}
-	if m.now.taken { // its bytes may leave with the flit
+	if ready && c.Valid { // its bytes may leave with the flit
 		at := m.q.at + m.q.n
 		room := m.q.buf[at : at+8*len(f.Data[:])]
 		{
@@ -2171,7 +2170,10 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 			i := 15
 			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
 		}
+	} else {
+		n, c.Last = 0, false
 	}
+	m.next = m.q.after(n, c.Last, size)
 	{
 		lane := 0
 		{ // offer
@@ -2487,7 +2489,7 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 	}
 }
 
-// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:290).
+// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:289).
 type fusedLinkOfFourLanesValidator struct {
 	m    *Validator
 	Data *[16]uint64
@@ -2532,14 +2534,14 @@ func newFusedLinkOfFourLanesCollector(m *Collector) fusedLinkOfFourLanesCollecto
 
 func (c *fusedLinkOfFourLanesCollector) take() {
 	m := c.m
-	if m.end > 0 || m.n >= m.width || !m.complete() {
+	if m.end > 0 || m.to-m.at >= m.width || !m.complete() {
 		return
 	}
 	words := len(c.Frame[:]) / len(c.Valid[:])
 	first := (m.group+1)*m.perGroup - 1
 	for k := range m.perGroup {
 		l := &m.lanes[first-k]
-		frame, data := l.ring[l.head:l.head+words], m.buf[m.at+m.n:m.at+m.n+8*words]
+		frame, data := l.ring[l.head:l.head+words], m.buf[m.to:m.to+8*words]
 		carry := uint64(0)
 		{
 			w := 0
@@ -2578,8 +2580,10 @@ func (c *fusedLinkOfFourLanesCollector) take() {
 		}
 		l.flow.pop()
 		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
-		if m.n += valid; last {
-			m.end = m.n
+		if m.to += valid; last {
+			if m.to > m.at { // a packet without bytes leaves nothing
+				m.end = m.to
+			}
 			break
 		}
 	}

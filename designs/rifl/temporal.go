@@ -101,12 +101,13 @@ func (f *TemporalFramer) Tick() {
 		}
 		f.group = (f.group + 1) % f.groups
 	}
-	if taken {
-		f.q.take(n, c.Last)
+	if !taken {
+		n, c.Last = 0, false
 	}
-	if sent {
-		f.q.remove(size)
+	if !sent {
+		size = 0
 	}
+	f.q.step(f.q.after(n, c.Last, size))
 	for lane := range f.free {
 		f.free[lane] = f.count[lane]-f.Taken[lane].Get() < slotsPerLane
 	}

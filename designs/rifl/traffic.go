@@ -273,28 +273,27 @@ func (v *Validator) Input() rtl.Consumer[BeatControl] {
 // Tick looks at a beat.
 func (v *Validator) Tick() {
 	v.cycle++
-	c := v.Control.Get()
-	if c.Valid && v.Ready.Get() {
-		v.check(c)
+	if v.Control.Get().Valid && v.Ready.Get() {
+		v.check()
 		v.arrived.add(v.cycle)
-		v.bytes += uint64(c.Bytes)
+		v.bytes += uint64(v.Control.Get().Bytes)
 	}
 	v.Ready.Set(v.stall == nil || !v.stall(v.cycle))
 }
 
 // check compares a beat with the next one of the stream, until something differs.
-func (v *Validator) check(c BeatControl) {
+func (v *Validator) check() {
 	if v.err != nil {
 		return
 	}
 	want, _ := v.stream.Next(v.data, v.width)
-	same := c == want
+	same := v.Control.Get() == want
 	data := v.data[:len(v.Data)]
 	for i := range v.Data {
 		same = same && v.Data[i].Get() == data[i]
 	}
 	if !same {
-		v.err = v.difference(c, want)
+		v.err = v.difference(v.Control.Get(), want)
 	}
 }
 

@@ -145,5 +145,6 @@ func (t *Transmitter) own() {
 // entry is where the buffer has the data frame with an ID, which stays there until the ID comes again.
 func (t *Transmitter) entry(id uint16) []uint64 {
 	words := len(t.Frame)
-	return t.buffer[int(id)*words : (int(id)+1)*words]
+	from := int(id) * words
+	return t.buffer[from : from+words]
 }
