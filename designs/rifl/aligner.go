@@ -42,12 +42,11 @@ func (a *Aligner) Tick() {
 	bits := (8*a.coarse + a.fine) & 63
 	a.Out.Set(LineWord{a.raw[1]<<bits | a.raw[2]>>1>>(63&^bits), a.phase == 0})
 
-	// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-	a.coarse = (a.slid + 7) >> 3 & 7
 	a.raw[2], a.raw[1], a.raw[0] = a.raw[1], a.raw[0], a.In.Get()
 
 	extra := false
 	if a.moving > 0 {
+		a.coarse = (a.slid + 7) >> 3 & 7 // one more from the first slide of eight on: 64 positions, the last of them a whole word earlier
 		if a.moving--; a.moving == 0 {
 			a.fine = a.slid & 7
 			extra = a.slid == 1
@@ -58,12 +57,12 @@ func (a *Aligner) Tick() {
 			a.slid = (a.slid + 1) & 63
 			a.moving = slideCycles
 		}
+		a.Aligned.Set(a.look.aligned)
 	}
 	if !extra { // from the start of a word into the one before it: this frame has a word more
 		if a.phase++; a.phase == a.words {
 			a.phase = 0
 		}
 	}
-	a.Aligned.Set(a.look.aligned)
 	a.Up.Set(a.live.up)
 }

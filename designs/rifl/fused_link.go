@@ -1024,12 +1024,11 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 				bits := (8*m.coarse + m.fine) & 63
 				registers.alignerOut = LineWord{m.raw[1]<<bits | m.raw[2]>>1>>(63&^bits), m.phase == 0}
 
-				// The first multiplexer's choice moves on with the first slide of eight: 64 positions, the last of them a whole word earlier.
-				m.coarse = (m.slid + 7) >> 3 & 7
 				m.raw[2], m.raw[1], m.raw[0] = m.raw[1], m.raw[0], registers.lineOut
 
 				extra := false
 				if m.moving > 0 {
+					m.coarse = (m.slid + 7) >> 3 & 7 // one more from the first slide of eight on: 64 positions, the last of them a whole word earlier
 					if m.moving--; m.moving == 0 {
 						m.fine = m.slid & 7
 						extra = m.slid == 1
@@ -1040,13 +1039,13 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 						m.slid = (m.slid + 1) & 63
 						m.moving = slideCycles
 					}
+					registers.alignerAligned = m.look.aligned
 				}
 				if !extra { // from the start of a word into the one before it: this frame has a word more
 					if m.phase++; m.phase == m.words {
 						m.phase = 0
 					}
 				}
-				registers.alignerAligned = m.look.aligned
 				registers.alignerUp = m.live.up
 			}
 			{ // line
@@ -1066,7 +1065,6 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 				}
 				registers.lineOut = out
 				m.last = w
-				m.cycle++
 			}
 		}
 	}

@@ -22,7 +22,6 @@ type Line struct {
 	offset uint8
 	last   uint64
 	plans  []LineDamage
-	cycle  uint64
 }
 
 // LineDamage is damage from one word to before another.
@@ -69,18 +68,18 @@ func (l *Line) Tick() {
 	}
 	l.Out.Set(out)
 	l.last = w
-	l.cycle++
 }
 
 // damage flips bits of a word, and does to it what is planned.
 func (l *Line) damage(w uint64) uint64 {
+	word := l.loss.Position() / 64
 	w ^= l.loss.Errors(64).Lo
-	for len(l.plans) > 0 && l.cycle >= l.plans[0].To {
+	for len(l.plans) > 0 && word >= l.plans[0].To {
 		l.offset = uint8(l.plans[0].Offset & 63)
 		l.plans = l.plans[1:]
 	}
 	switch {
-	case len(l.plans) == 0 || l.cycle < l.plans[0].From:
+	case len(l.plans) == 0 || word < l.plans[0].From:
 		return w
 	case l.plans[0].Kind == Noise:
 		return l.rng.Uint64()
