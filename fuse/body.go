@@ -35,7 +35,9 @@ type body struct {
 	modules   int               // of a twin: uses of the module itself
 	usesRecv  bool              // of a twin: in another way than for its ports and the module
 	foreigns  map[string]int    // of a twin: uses of private fields of another package
-	hoisted   map[string]bool   // of a twin: those fields whose pointers it keeps in variables of their names
+	hoisted   map[string]bool   // of a twin: those fields, and those rows of ports, whose pointers it keeps in variables of their names
+	rows      map[string]int    // of a twin: uses of rows of ports, each as often as it is in the code
+	variables map[string]bool   // of a twin: those of hoisted rows that the text made last has
 	unreturns []edit            // of a twin: those that let its Tick stand in another function
 	err       error
 }

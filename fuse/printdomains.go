@@ -409,6 +409,7 @@ func (c *class) writeBody(out *bytes.Buffer, x *body) error {
 
 // bodyText returns the statements of a body. Where they are pasted, returns jump to the end of what has the label.
 func (c *class) bodyText(x *body, label string, place placer) (string, error) {
+	x.variables = map[string]bool{}
 	y := *x
 	if label != "" {
 		y.edits = slices.Concat(x.edits, x.unreturns)
@@ -422,7 +423,12 @@ func (c *class) bodyText(x *body, label string, place placer) (string, error) {
 		return "", err
 	}
 	text = strings.Trim(text, "\n")
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(x.hoisted))) {
+	for name := range x.hoisted {
+		if c.of.ports[name] == "" {
+			x.variables[name] = true
+		}
+	}
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(x.variables))) {
 		text = fmt.Sprintf("%s := %s.%[1]s\n%[3]s", name, x.recv.Name(), text)
 	}
 	if x.loads() {
@@ -467,9 +473,14 @@ func (c *class) access(x *body, port string, star []string, next bool, place pla
 	switch {
 	case at == "":
 		c.pointers[port] = true
-		name := x.recv.Name() + "." + port
+		name := port
 		if next {
 			name += "Next"
+		}
+		if x.hoisted[port] {
+			x.variables[name] = true
+		} else {
+			name = x.recv.Name() + "." + name
 		}
 		if by == "&" {
 			return name

@@ -104,7 +104,7 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 		return
 	}
 	x := &body{method: m, box: t.box, home: home, src: src, twin: t,
-		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}, foreigns: map[string]int{}, hoisted: map[string]bool{}}
+		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}, foreigns: map[string]int{}, hoisted: map[string]bool{}, rows: map[string]int{}}
 	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
 		x.recv = m.pkg.TypesInfo.Defs[names[0]]
 	}
@@ -255,8 +255,14 @@ func (x *body) loads() bool {
 }
 
 // hoist finds the private fields of another package whose pointers a body keeps in variables: those that it uses more than once. Go would
-// fetch the pointer again after each assignment.
+// fetch the pointer again after each assignment. So it is with ports that lie in a row and are used one after another.
 func (x *body) hoist() {
+	const many = 4 // in several turns of a loop, mostly
+	for port, uses := range x.rows {
+		if uses >= many && !x.knows(port) && !x.knows(port+"Next") {
+			x.hoisted[port], x.locals[port+"Next"] = true, true
+		}
+	}
 	for name, uses := range x.foreigns {
 		if uses > 1 && name != "m" && !x.knows(name) && !slices.Contains(around, name) {
 			x.hoisted[name] = true
@@ -334,6 +340,11 @@ func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) 
 	kind := x.box.ports[name]
 	own := kind == "Out" || kind == "Wire"
 	row := several && (own || x.box.rows[name])
+	if n := x.times(parents); row && n == 0 {
+		x.rows[name] += mostTurns
+	} else if row {
+		x.rows[name] += n
+	}
 	from, to := reach(call, parents)
 	switch method.Sel.Name {
 	case "Get":

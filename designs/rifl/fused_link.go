@@ -284,9 +284,12 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 			}
 			{ // lane0.tx_controller
 				t := &g.txController
+				FrameNext := t.FrameNext
+				Segment := t.Segment
 				if !*t.Ready {
 					{ // own
 						m := t.m
+						FrameNext := t.FrameNext
 						f := t.flags()
 						pass := uint16(m.ctl.pass)
 						e := m.ctl.Step(&f)
@@ -299,7 +302,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 							invalidFrame(frame, e.Format)
 						}
 						for i, w := range frame {
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						*t.IDNext = TransmitID{e.ID}
 						registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
@@ -310,32 +313,32 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 					if *t.Valid {
 						{
 							i := 0
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 1
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 2
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 3
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 					} else {
 						invalidFrame(frame, FormatInvalid)
 						for i, w := range frame {
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 					}
 					*t.IDNext = TransmitID{id}
@@ -559,9 +562,10 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 							{ // receive
 								i := i
 								m := c.m
-								words := len(c.Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+								Frame := c.Frame
+								words := len(Frame[:]) / len(c.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 								from := i * words
-								if first := c.Frame[from]; first>>metaShift&3 == metaNone {
+								if first := Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
 									at := l.head + l.flow.len*words
@@ -575,19 +579,19 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 										frame := l.ring[at : at+words]
 										{
 											w := 0
-											frame[w] = c.Frame[from+w]
+											frame[w] = Frame[from+w]
 										}
 										{
 											w := 1
-											frame[w] = c.Frame[from+w]
+											frame[w] = Frame[from+w]
 										}
 										{
 											w := 2
-											frame[w] = c.Frame[from+w]
+											frame[w] = Frame[from+w]
 										}
 										{
 											w := 3
-											frame[w] = c.Frame[from+w]
+											frame[w] = Frame[from+w]
 										}
 										registers.collectorHigh[i] = uint16(l.flow.high)
 									}
@@ -674,7 +678,8 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 					{ // offer
 						lane, size, last := lane, size, last
 						m := f.m
-						words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+						Segment := f.Segment
+						words := len(Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 						payload := 8*words - 2
 						from := (len(f.Valid[:]) - 1 - lane) * payload
 						n := min(size-from, payload)
@@ -683,19 +688,19 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 							encode(m.short, m.q.held()[min(from, size):size], last)
 							{
 								w := 0
-								f.Segment[lane*words+w] = m.short[w]
+								Segment[lane*words+w] = m.short[w]
 							}
 							{
 								w := 1
-								f.Segment[lane*words+w] = m.short[w]
+								Segment[lane*words+w] = m.short[w]
 							}
 							{
 								w := 2
-								f.Segment[lane*words+w] = m.short[w]
+								Segment[lane*words+w] = m.short[w]
 							}
 							{
 								w := 3
-								f.Segment[lane*words+w] = m.short[w]
+								Segment[lane*words+w] = m.short[w]
 							}
 						} else {
 							from += m.q.at
@@ -708,7 +713,7 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 								if w == words-1 {
 									bytes &^= 0xffff
 								}
-								f.Segment[lane*words+w] = carry | bytes>>4
+								Segment[lane*words+w] = carry | bytes>>4
 								carry = bytes << 60
 							}
 							{
@@ -718,7 +723,7 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 								if w == words-1 {
 									bytes &^= 0xffff
 								}
-								f.Segment[lane*words+w] = carry | bytes>>4
+								Segment[lane*words+w] = carry | bytes>>4
 								carry = bytes << 60
 							}
 							{
@@ -728,7 +733,7 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 								if w == words-1 {
 									bytes &^= 0xffff
 								}
-								f.Segment[lane*words+w] = carry | bytes>>4
+								Segment[lane*words+w] = carry | bytes>>4
 								carry = bytes << 60
 							}
 							{
@@ -738,7 +743,7 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 								if w == words-1 {
 									bytes &^= 0xffff
 								}
-								f.Segment[lane*words+w] = carry | bytes>>4
+								Segment[lane*words+w] = carry | bytes>>4
 								carry = bytes << 60
 							}
 						}
@@ -1278,6 +1283,7 @@ func newFusedLinkValidator(m *Validator) fusedLinkValidator {
 
 func (v *fusedLinkValidator) difference(c, want BeatControl) error {
 	m := v.m
+	Data := v.Data
 	switch {
 	case !want.Valid:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
@@ -1285,10 +1291,10 @@ func (v *fusedLinkValidator) difference(c, want BeatControl) error {
 		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, want.Bytes, want.Last)
 	}
 	i := 0
-	for v.Data[i] == m.data[i] {
+	for Data[i] == m.data[i] {
 		i++
 	}
-	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, v.Data[i], m.data[i])
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, Data[i], m.data[i])
 }
 
 // fusedLinkCollector has a Collector: where the values of its ports lie.

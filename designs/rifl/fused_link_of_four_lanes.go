@@ -706,9 +706,12 @@ func tickFusedLinkOfFourLanesALane3On0(first *rtl.Group[fusedLinkOfFourLanesALan
 			}
 			{ // tx_controller
 				t := &g.txController
+				FrameNext := t.FrameNext
+				Segment := t.Segment
 				if !*t.Ready {
 					{ // own
 						m := t.m
+						FrameNext := t.FrameNext
 						f := t.flags()
 						pass := uint16(m.ctl.pass)
 						e := m.ctl.Step(&f)
@@ -721,7 +724,7 @@ func tickFusedLinkOfFourLanesALane3On0(first *rtl.Group[fusedLinkOfFourLanesALan
 							invalidFrame(frame, e.Format)
 						}
 						for i, w := range frame {
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						*t.IDNext = TransmitID{e.ID}
 						*t.State = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
@@ -732,32 +735,32 @@ func tickFusedLinkOfFourLanesALane3On0(first *rtl.Group[fusedLinkOfFourLanesALan
 					if *t.Valid {
 						{
 							i := 0
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 1
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 2
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 3
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 					} else {
 						invalidFrame(frame, FormatInvalid)
 						for i, w := range frame {
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 					}
 					*t.IDNext = TransmitID{id}
@@ -841,9 +844,12 @@ func tickFusedLinkOfFourLanesALane0On0(first *rtl.Group[fusedLinkOfFourLanesALan
 			}
 			{ // tx_controller
 				t := &g.txController
+				FrameNext := t.FrameNext
+				Segment := t.Segment
 				if !*t.Ready {
 					{ // own
 						m := t.m
+						FrameNext := t.FrameNext
 						f := t.flags()
 						pass := uint16(m.ctl.pass)
 						e := m.ctl.Step(&f)
@@ -856,7 +862,7 @@ func tickFusedLinkOfFourLanesALane0On0(first *rtl.Group[fusedLinkOfFourLanesALan
 							invalidFrame(frame, e.Format)
 						}
 						for i, w := range frame {
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						*t.IDNext = TransmitID{e.ID}
 						registers.txControllerState = TransmitState{uint8(e.State), e.Data, e.Source == FromBuffer, pass}
@@ -867,32 +873,32 @@ func tickFusedLinkOfFourLanesALane0On0(first *rtl.Group[fusedLinkOfFourLanesALan
 					if *t.Valid {
 						{
 							i := 0
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 1
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 2
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 						{
 							i := 3
-							w := t.Segment[i]
+							w := Segment[i]
 							frame[i] = w
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 					} else {
 						invalidFrame(frame, FormatInvalid)
 						for i, w := range frame {
-							t.FrameNext[i] = w
+							FrameNext[i] = w
 						}
 					}
 					*t.IDNext = TransmitID{id}
@@ -2076,6 +2082,7 @@ func newFusedLinkOfFourLanesFramer(m *Framer) fusedLinkOfFourLanesFramer {
 
 func (f *fusedLinkOfFourLanesFramer) comb() {
 	m := f.m
+	Data := f.Data
 	c := *f.Control
 	n := beatBytes(c, m.width)
 	size, last, needs, absorbs := m.q.plan(n, c)
@@ -2103,70 +2110,70 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	*f.Ready = ready
 	if ready && c.Valid { // its bytes may leave with the flit
 		at := m.q.at + m.q.n
-		room := m.q.buf[at : at+8*len(f.Data[:])]
+		room := m.q.buf[at : at+8*len(Data[:])]
 		{
 			i := 0
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 1
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 2
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 3
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 4
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 5
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 6
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 7
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 8
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 9
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 10
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 11
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 12
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 13
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 14
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 		{
 			i := 15
-			binary.LittleEndian.PutUint64(room[8*i:], f.Data[i])
+			binary.LittleEndian.PutUint64(room[8*i:], Data[i])
 		}
 	} else {
 		n, c.Last = 0, false
@@ -2177,7 +2184,8 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 		{ // offer
 			lane, size, last := lane, size, last
 			m := f.m
-			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			Segment := f.Segment
+			words := len(Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 			payload := 8*words - 2
 			from := (len(f.Valid[:]) - 1 - lane) * payload
 			n := min(size-from, payload)
@@ -2186,19 +2194,19 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 				encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 1
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 2
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 3
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 			} else {
 				from += m.q.at
@@ -2211,7 +2219,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2221,7 +2229,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2231,7 +2239,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2241,7 +2249,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 			}
@@ -2252,7 +2260,8 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 		{ // offer
 			lane, size, last := lane, size, last
 			m := f.m
-			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			Segment := f.Segment
+			words := len(Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 			payload := 8*words - 2
 			from := (len(f.Valid[:]) - 1 - lane) * payload
 			n := min(size-from, payload)
@@ -2261,19 +2270,19 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 				encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 1
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 2
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 3
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 			} else {
 				from += m.q.at
@@ -2286,7 +2295,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2296,7 +2305,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2306,7 +2315,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2316,7 +2325,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 			}
@@ -2327,7 +2336,8 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 		{ // offer
 			lane, size, last := lane, size, last
 			m := f.m
-			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			Segment := f.Segment
+			words := len(Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 			payload := 8*words - 2
 			from := (len(f.Valid[:]) - 1 - lane) * payload
 			n := min(size-from, payload)
@@ -2336,19 +2346,19 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 				encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 1
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 2
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 3
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 			} else {
 				from += m.q.at
@@ -2361,7 +2371,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2371,7 +2381,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2381,7 +2391,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2391,7 +2401,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 			}
@@ -2402,7 +2412,8 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 		{ // offer
 			lane, size, last := lane, size, last
 			m := f.m
-			words := len(f.Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
+			Segment := f.Segment
+			words := len(Segment[:]) / len(f.Valid[:]) // of a frame; Go's compiler knows them where the code is fused
 			payload := 8*words - 2
 			from := (len(f.Valid[:]) - 1 - lane) * payload
 			n := min(size-from, payload)
@@ -2411,19 +2422,19 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 				encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 1
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 2
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 				{
 					w := 3
-					f.Segment[lane*words+w] = m.short[w]
+					Segment[lane*words+w] = m.short[w]
 				}
 			} else {
 				from += m.q.at
@@ -2436,7 +2447,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2446,7 +2457,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2456,7 +2467,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 				{
@@ -2466,7 +2477,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 					if w == words-1 {
 						bytes &^= 0xffff
 					}
-					f.Segment[lane*words+w] = carry | bytes>>4
+					Segment[lane*words+w] = carry | bytes>>4
 					carry = bytes << 60
 				}
 			}
@@ -2502,6 +2513,7 @@ func newFusedLinkOfFourLanesValidator(m *Validator) fusedLinkOfFourLanesValidato
 
 func (v *fusedLinkOfFourLanesValidator) difference(c, want BeatControl) error {
 	m := v.m
+	Data := v.Data
 	switch {
 	case !want.Valid:
 		return fmt.Errorf("cycle %d: a beat of %d bytes after the last one sent", m.cycle, c.Bytes)
@@ -2509,10 +2521,10 @@ func (v *fusedLinkOfFourLanesValidator) difference(c, want BeatControl) error {
 		return fmt.Errorf("cycle %d, beat %d: %d bytes (last %v), want %d (last %v)", m.cycle, m.arrived.len(), c.Bytes, c.Last, want.Bytes, want.Last)
 	}
 	i := 0
-	for v.Data[i] == m.data[i] {
+	for Data[i] == m.data[i] {
 		i++
 	}
-	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, v.Data[i], m.data[i])
+	return fmt.Errorf("cycle %d, beat %d: word %d is %016x, want %016x", m.cycle, m.arrived.len(), i, Data[i], m.data[i])
 }
 
 // fusedLinkOfFourLanesCollector has a Collector: where the values of its ports lie.

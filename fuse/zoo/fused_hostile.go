@@ -805,17 +805,19 @@ func newFusedHostileLengths(m *Lengths) fusedHostileLengths {
 }
 
 func (m *fusedHostileLengths) tick() {
+	Out := m.Out
+	Tap := m.Tap
 	scale := uint8(len(m.In[:]) * 200) // overflows
 	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
 	if len(m.Far[:]) > 2 {
 		sum /= uint64(len(m.Far[:]) - 2)
 	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
+	for i := range Tap {
+		Tap[i] = sum
 	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+	for i := len(Out[:]); i > len(Tap[:]); i-- {
 		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-		m.Out[i-1] = sum
+		Out[i-1] = sum
 	}
 }
 
@@ -865,17 +867,20 @@ func newFusedHostileLengthsAs2(m *Lengths) fusedHostileLengthsAs2 {
 }
 
 func (m *fusedHostileLengthsAs2) tick() {
+	Far := m.Far
+	Out := m.Out
+	Tap := m.Tap
 	scale := uint8(len(m.In[:]) * 200) // overflows
 	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
-	if len(m.Far[:]) > 2 {
-		sum /= uint64(len(m.Far[:]) - 2)
+	if len(Far[:]) > 2 {
+		sum /= uint64(len(Far[:]) - 2)
 	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
+	for i := range Tap {
+		Tap[i] = sum
 	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
-		sum = sum<<7 ^ sum>>57 ^ m.Far[(i-1)%len(m.Far[:])]
-		m.Out[i-1] = sum
+	for i := len(Out[:]); i > len(Tap[:]); i-- {
+		sum = sum<<7 ^ sum>>57 ^ Far[(i-1)%len(Far[:])]
+		Out[i-1] = sum
 	}
 }
 
@@ -1120,17 +1125,20 @@ func newFusedHostileLengthsAs3(m *Lengths) fusedHostileLengthsAs3 {
 }
 
 func (m *fusedHostileLengthsAs3) tick() {
+	Out := m.Out
+	OutNext := m.OutNext
+	Tap := m.Tap
 	scale := uint8(len(m.In[:]) * 200) // overflows
 	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
 	if len(m.Far[:]) > 2 {
 		sum /= uint64(len(m.Far[:]) - 2)
 	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
+	for i := range Tap {
+		Tap[i] = sum
 	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+	for i := len(Out[:]); i > len(Tap[:]); i-- {
 		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-		m.OutNext[i-1] = sum
+		OutNext[i-1] = sum
 	}
 }
 
@@ -1161,16 +1169,18 @@ func newFusedHostileLengthsAs4(m *Lengths) fusedHostileLengthsAs4 {
 }
 
 func (m *fusedHostileLengthsAs4) tick() {
+	Out := m.Out
+	Tap := m.Tap
 	scale := uint8(len(m.In[:]) * 200) // overflows
 	sum := f(uint64(scale)) + (*m.In[0])/uint64(len(m.In[:])-1)
 	if len(m.Far[:]) > 2 {
 		sum /= uint64(len(m.Far[:]) - 2)
 	}
-	for i := range m.Tap {
-		m.Tap[i] = sum
+	for i := range Tap {
+		Tap[i] = sum
 	}
-	for i := len(m.Out[:]); i > len(m.Tap[:]); i-- {
+	for i := len(Out[:]); i > len(Tap[:]); i-- {
 		sum = sum<<7 ^ sum>>57 ^ (*m.Far[(i-1)%len(m.Far[:])])
-		m.Out[i-1] = sum
+		Out[i-1] = sum
 	}
 }
