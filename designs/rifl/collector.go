@@ -169,9 +169,9 @@ func (c *Collector) take() {
 		return
 	}
 	words := len(c.Frame) / len(c.Valid)
-	first := (c.group+1)*c.perGroup - 1
-	for k := range c.perGroup {
-		l := &c.lanes[first-k]
+	lowest := c.group * c.perGroup
+	for k := lowest + c.perGroup - 1; k >= lowest; k-- { // the highest lane of the group has the first segment
+		l := &c.lanes[k]
 		frame, data := l.ring[l.head:l.head+words], c.buf[c.to:c.to+8*words]
 		carry := uint64(0)
 		for w := range words { // as decode does it, from the last to the first

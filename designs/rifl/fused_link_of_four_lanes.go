@@ -2548,9 +2548,9 @@ func (c *fusedLinkOfFourLanesCollector) take() {
 		return
 	}
 	words := len(c.Frame[:]) / len(c.Valid[:])
-	first := (m.group+1)*m.perGroup - 1
-	for k := range m.perGroup {
-		l := &m.lanes[first-k]
+	lowest := m.group * m.perGroup
+	for k := lowest + m.perGroup - 1; k >= lowest; k-- { // the highest lane of the group has the first segment
+		l := &m.lanes[k]
 		frame, data := l.ring[l.head:l.head+words], m.buf[m.to:m.to+8*words]
 		carry := uint64(0)
 		{

@@ -75,3 +75,57 @@ func TestFramerAndCollectorKeepBytes(t *testing.T) {
 		}
 	}
 }
+
+// framePlayer sends frames of one lane, one a cycle.
+type framePlayer struct {
+	Frame []rtl.Out[uint64]
+	Valid rtl.Out[bool]
+
+	frames [][]uint64
+}
+
+func (p *framePlayer) Tick() {
+	p.Valid.Set(len(p.frames) > 0)
+	if len(p.frames) == 0 {
+		return
+	}
+	for i, w := range p.frames[0] {
+		p.Frame[i].Set(w)
+	}
+	p.frames = p.frames[1:]
+}
+
+// A frame that ends a packet and has no bytes, which no framer sends, ends the bytes that are held, and leaves nothing if there are none.
+func TestCollectorTakesAnEndWithoutBytes(t *testing.T) {
+	const width, words = 32, 4
+	player := &framePlayer{Frame: make([]rtl.Out[uint64], words)}
+	for _, bytes := range []int{0, 30, 0, 0, 5} {
+		frame := make([]uint64, words)
+		encode(frame, make([]byte, max(bytes, 1)), bytes < 30)
+		if bytes == 0 {
+			frame[words-1] = 0 // the count
+		}
+		player.frames = append(player.frames, frame)
+	}
+	collector, err := newCollector(Core, 6, width, 1, 1, words)
+	require.NoError(t, err)
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("user", clock.MHz(100))
+	top := sim.Scope("top").On(clk)
+	top.Add("player", player)
+	top.Add("collector", collector)
+	for i := range player.Frame {
+		rtl.Connect(&player.Frame[i], &collector.Frame[i])
+	}
+	rtl.Connect(&player.Valid, &collector.Valid[0])
+	rtl.Tie(true, &collector.Ready)
+	require.NoError(t, sim.Elaborate())
+	var beats []BeatControl
+	for range 12 {
+		require.NoError(t, clk.Run(1))
+		if c := collector.Control.Get(); c.Valid {
+			beats = append(beats, c)
+		}
+	}
+	require.Equal(t, []BeatControl{{Bytes: 30, Last: true, Valid: true}, {Bytes: 5, Last: true, Valid: true}}, beats)
+}
