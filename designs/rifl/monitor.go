@@ -16,7 +16,7 @@ const (
 	quietToForget     = 16
 )
 
-// frame takes a frame by its SYN and what stands in the place of a key. That is looked at whatever the SYN is.
+// frame takes a frame by its SYN and what stands in the place of a key. That is looked at whatever the SYN is. Go's compiler just inlines it as it is.
 func (m *monitor) frame(syn uint8, key uint16) {
 	switch {
 	case syn == synControl:
@@ -35,10 +35,10 @@ func (m *monitor) frame(syn uint8, key uint16) {
 
 // tally counts the same, and forgets with the first other.
 func tally(n uint8, same bool) uint8 {
-	if !same {
-		return 0
+	if same {
+		return min(n+1, requestsToBelieve)
 	}
-	return min(n+1, requestsToBelieve)
+	return 0
 }
 
 // pauses tells whether pause requests are coming in, retransmits whether re-transmit requests are.
