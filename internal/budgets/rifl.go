@@ -95,7 +95,7 @@ func riflLinkOf(ctx context.Context, v *verilated, cfg rifl.Config) ([]bench.Lin
 		rtl = append(rtl, seconds*1e9/float64(cycles))
 		frames = append(frames, timed(uint64(10*cycles), stepped.Run))
 		skipped = append(skipped, timed(uint64(20*cycles), skipping.Run))
-		words = append(words, timed(uint64(cycles/2), func(n uint64) { _ = modules.Ends[0].Frame.Run(n) }))
+		words = append(words, timed(uint64(2*cycles), func(n uint64) { _ = modules.Ends[0].Frame.Run(n) }))
 	}
 	for e := range 2 {
 		for _, l := range []*rifl.FrameLink{stepped, skipping} {
