@@ -59,3 +59,49 @@ func TestLineBeginsWordsAtTheOffset(t *testing.T) {
 		})
 	}
 }
+
+// A line counts its words from its first edge on. What is planned happens to those words and to no others, and does not move the flips of bits, random
+// ones and planned ones.
+func TestLineIsDamagedAtTheWordsPlanned(t *testing.T) {
+	const words, seed = 2, 7
+	for _, ber := range []float64{0, 0.01} {
+		newLoss := func() *blocks.Lossy {
+			loss, err := blocks.NewLossy(ber, seed)
+			require.NoError(t, err)
+			require.NoError(t, loss.SetFlips([]uint64{7 * 64, 9*64 + 3, 12*64 + 63, 20*64 + 1}))
+			loss.StartAt(5 * 64)
+			return loss
+		}
+		line := newLine(words, 0, newLoss(), seed)
+		line.Damage(LineDamage{From: 8, To: 11, Kind: Pulled, Offset: 5}, LineDamage{From: 14, To: 15, Kind: Noise, Offset: 62})
+		sim := rtl.New(rtl.Config{Mode: rtl.Strict})
+		s := sim.Scope("top").On(sim.Clock("clk", clock.MHz(400)))
+		source := &wordSource{rng: rand.New(rand.NewPCG(1, 1))}
+		s.Add("source", source)
+		s.Add("line", line)
+		rtl.Connect(&source.Out, &line.In)
+		require.NoError(t, sim.Elaborate())
+		loss, noise := newLoss(), rand.New(rand.NewPCG(seed, 9))
+		last, offset := uint64(darkWord), 0
+		for n := range 40 {
+			require.NoError(t, s.Clock().Run(1))
+			w := uint64(darkWord)
+			if n > words { // the line's words and the source's register
+				w = source.sent[n-words-1]
+			}
+			w ^= loss.Errors(64).Lo
+			switch n {
+			case 8, 9, 10:
+				w = 0
+			case 11:
+				offset = 5
+			case 14:
+				w = noise.Uint64()
+			case 15:
+				offset = 62
+			}
+			require.Equal(t, w<<offset|last>>(64-offset), line.Out.Get(), "word %d, error rate %v", n, ber)
+			last = w
+		}
+	}
+}

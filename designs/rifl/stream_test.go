@@ -83,6 +83,42 @@ func TestEmptyPacketLeavesNothing(t *testing.T) {
 	require.Equal(t, []int{0, 0, 7, 0, 0, 13, 0, 0}, bytes)
 }
 
+// With temporal bonding an empty packet is taken, too, and no group's turn passes by it. While a group has no slot, what is held goes on to wait.
+func TestEmptyPacketTakesNoTurn(t *testing.T) {
+	const words = 4
+	f, err := newTemporalFramer(32, 2, 2, words)
+	require.NoError(t, err)
+	in := &beatPlayer{beats: []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true},
+		{Bytes: 9, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 32, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 5, Last: true, Valid: true}}}
+	taken := &player[uint8]{}
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("user", clock.MHz(100))
+	top := sim.Scope("top").On(clk)
+	top.Add("in", in)
+	top.Add("framer", f)
+	top.Add("taken", taken) // of the first lane
+	rtl.Connect(&in.Out, &f.Control)
+	rtl.Connect(&f.Ready, &in.Ready)
+	rtl.Connect(&taken.Out, &f.Taken[0])
+	rtl.Tie(0, &f.Taken[1])
+	for i := range f.Data {
+		rtl.Tie(0, &f.Data[i])
+	}
+	require.NoError(t, sim.Elaborate())
+	require.NoError(t, clk.Run(30))
+	// the flit of lane 1 that ends the packet of 32 bytes stands in its second slot, the one of 5 bytes has no slot in lane 0
+	counts := func() []uint8 { return []uint8{f.Count[0].Get(), f.Count[1].Get()} }
+	require.Equal(t, []uint8{2, 2}, counts())
+	taken.next = 1
+	require.NoError(t, clk.Run(30))
+	require.Equal(t, []uint8{3, 2}, counts())
+	var bytes []uint64 // of lane 0's slots, then of lane 1's
+	for slot := range 2 * slotsPerLane {
+		bytes = append(bytes, f.Slot[slot*words+words-1].Get()>>codeBits&255)
+	}
+	require.Equal(t, []uint64{5, 0, 9, 2}, bytes) // the flit of 30 bytes has no count
+}
+
 // beatPlayer offers beats one by one.
 type beatPlayer struct {
 	Out   rtl.Out[BeatControl]

@@ -65,7 +65,8 @@ func (f *TemporalFramer) plan() (c BeatControl, n, size int, last, taken, sent b
 	for _, free := range f.free[f.group*f.perGroup:][:f.perGroup] {
 		sent = sent && free
 	}
-	return c, n, size, last, absorbs || needs && sent, sent
+	empty := c.Valid && size == 0 // a packet without bytes needs no slot
+	return c, n, size, last, absorbs || needs && (sent || empty), sent
 }
 
 // Comb says whether the beat is taken.

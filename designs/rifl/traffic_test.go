@@ -59,6 +59,36 @@ func TestTrafficIsPlayedByTheCycle(t *testing.T) {
 	}
 }
 
+// A generator offers a beat after the edge that it names, or at once when the beat before it was taken later; it stands until it is taken.
+func TestGeneratorOffersBeatsFromTheirCyclesOn(t *testing.T) {
+	const width = 8
+	var beats []TrafficBeat
+	for i, cycle := range []uint64{2, 3, 7, 8} {
+		beats = append(beats, TrafficBeat{Cycle: cycle, Data: bytes.Repeat([]byte{0xaa}, i+1), Last: true})
+	}
+	g, ready := newGenerator(width, Play(beats)), &player[bool]{}
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("user", clock.MHz(100))
+	top := sim.Scope("top").On(clk)
+	top.Add("generator", g)
+	top.Add("ready", ready)
+	rtl.Connect(&ready.Out, &g.Ready)
+	require.NoError(t, sim.Elaborate())
+	var offered []int // bytes, after each edge
+	for edge := 1; edge <= 10; edge++ {
+		ready.next = edge+1 > 4 // at the next edge
+		require.NoError(t, clk.Run(1))
+		c, bytes := g.Control.Get(), 0
+		if c.Valid {
+			bytes = int(c.Bytes)
+			require.Equal(t, uint64(0xaaaaaaaaaaaaaaaa)>>(64-8*bytes), g.Data[0].Get())
+		}
+		offered = append(offered, bytes)
+	}
+	require.Equal(t, []int{0, 1, 1, 1, 2, 0, 3, 4, 0, 0}, offered)
+	require.Equal(t, []uint64{5, 6, 8, 9}, g.Taken())
+}
+
 // A validator names the first difference: in any word, in the length, in the end of a packet, or a beat too many.
 func TestValidatorNamesTheDifference(t *testing.T) {
 	const width = 16
