@@ -31,9 +31,9 @@ type Collector struct {
 	edge     int // of the frame clock: our edges until the next
 	group    int
 	buf      []byte
-	at, to   int // buf[at:to] is what has come of at most two packets
-	end      int // buf[at:end] is the first packet's, once its end has come; 0 before
-	most     int // if at is more, the bytes are moved to the front
+	at, to   int  // buf[at:to] is what has come of a packet and was not shown
+	ends     bool // the packet ends with these bytes
+	most     int  // if at is more, they are moved to the front
 	overflow uint32
 }
 
@@ -120,11 +120,11 @@ func (c *Collector) receive(i int) {
 
 // beat takes a flit if its bytes can be held, and shows a beat if one is complete.
 func (c *Collector) beat() {
-	alone := c.end > 0 // what is left of a packet
+	alone := c.ends // what is left of a packet
 	if !alone {
 		c.take()
 	}
-	if c.end == 0 && c.to-c.at < c.width {
+	if !c.ends && c.to-c.at < c.width {
 		c.Control.Set(BeatControl{})
 		return
 	}
@@ -137,9 +137,6 @@ func (c *Collector) beat() {
 // show drives a beat from the bytes held.
 func (c *Collector) show() {
 	at, to := c.at, c.to
-	if c.end > 0 {
-		to = c.end
-	}
 	n := min(to-at, c.width)
 	if n == 8*len(c.Data) {
 		buf := c.buf[at : at+8*len(c.Data)]
@@ -151,21 +148,21 @@ func (c *Collector) show() {
 			c.Data[i].Set(littleEndian(c.buf[at:at+n], 8*i))
 		}
 	}
-	c.at = at + n
-	last := c.at == c.end
+	at += n
+	last := c.ends && at == to
 	c.Control.Set(BeatControl{Bytes: uint16(n), Last: last, Valid: true})
 	if last {
-		c.end = 0
+		c.ends = false
 	}
-	if c.at > c.most {
-		copy(c.buf, c.buf[c.at:c.to])
-		c.at, c.to, c.end = 0, c.to-c.at, max(0, c.end-c.at)
+	if at > c.most {
+		at, c.to = 0, copy(c.buf, c.buf[at:to])
 	}
+	c.at = at
 }
 
 // take appends the next flit to the bytes held, if all its segments are there, no packet's end is waiting and a beat fits.
 func (c *Collector) take() {
-	if c.end > 0 || c.to-c.at >= c.width || !c.complete() {
+	if c.ends || c.to-c.at >= c.width || !c.complete() {
 		return
 	}
 	words := len(c.Frame) / len(c.Valid)
@@ -186,9 +183,7 @@ func (c *Collector) take() {
 		l.flow.pop()
 		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
 		if c.to += valid; last {
-			if c.to > c.at { // a packet without bytes leaves nothing
-				c.end = c.to
-			}
+			c.ends = c.to > c.at // a packet without bytes leaves nothing
 			break
 		}
 	}

@@ -488,19 +488,16 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 				if !registers.collectorControl.Valid || validatorReadyOld {
 					{ // beat
 						m := c.m
-						alone := m.end > 0 // what is left of a packet
+						alone := m.ends // what is left of a packet
 						if !alone {
 							c.take()
 						}
-						if m.end == 0 && m.to-m.at < m.width {
+						if !m.ends && m.to-m.at < m.width {
 							registers.collectorControl = BeatControl{}
 						} else {
 							{ // show
 								m := c.m
 								at, to := m.at, m.to
-								if m.end > 0 {
-									to = m.end
-								}
 								n := min(to-at, m.width)
 								if n == 8*len(registers.collectorData[:]) {
 									buf := m.buf[at : at+8*len(registers.collectorData[:])]
@@ -538,16 +535,16 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 										registers.collectorData[i] = littleEndian(m.buf[at:at+n], 8*i)
 									}
 								}
-								m.at = at + n
-								last := m.at == m.end
+								at += n
+								last := m.ends && at == to
 								registers.collectorControl = BeatControl{Bytes: uint16(n), Last: last, Valid: true}
 								if last {
-									m.end = 0
+									m.ends = false
 								}
-								if m.at > m.most {
-									copy(m.buf, m.buf[m.at:m.to])
-									m.at, m.to, m.end = 0, m.to-m.at, max(0, m.end-m.at)
+								if at > m.most {
+									at, m.to = 0, copy(m.buf, m.buf[at:to])
 								}
+								m.at = at
 							}
 							if alone {
 								c.take()
@@ -1314,7 +1311,7 @@ func newFusedLinkCollector(m *Collector) fusedLinkCollector {
 
 func (c *fusedLinkCollector) take() {
 	m := c.m
-	if m.end > 0 || m.to-m.at >= m.width || !m.complete() {
+	if m.ends || m.to-m.at >= m.width || !m.complete() {
 		return
 	}
 	words := len(c.Frame[:]) / len(c.Valid[:])
@@ -1361,9 +1358,7 @@ func (c *fusedLinkCollector) take() {
 		l.flow.pop()
 		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
 		if m.to += valid; last {
-			if m.to > m.at { // a packet without bytes leaves nothing
-				m.end = m.to
-			}
+			m.ends = m.to > m.at // a packet without bytes leaves nothing
 			break
 		}
 	}
