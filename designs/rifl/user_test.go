@@ -95,37 +95,57 @@ func (p *framePlayer) Tick() {
 	p.frames = p.frames[1:]
 }
 
-// A frame that ends a packet and has no bytes, which no framer sends, ends the bytes that are held, and leaves nothing if there are none.
-func TestCollectorTakesAnEndWithoutBytes(t *testing.T) {
-	const width, words = 32, 4
-	player := &framePlayer{Frame: make([]rtl.Out[uint64], words)}
-	for _, bytes := range []int{0, 30, 0, 0, 5} {
-		frame := make([]uint64, words)
-		encode(frame, make([]byte, max(bytes, 1)), bytes < 30)
-		if bytes == 0 {
-			frame[words-1] = 0 // the count
-		}
-		player.frames = append(player.frames, frame)
-	}
-	collector, err := newCollector(Core, 6, width, 1, 1, words)
+// collected returns the beats of a collector that gets each lane's frames, one a cycle of the frame clock.
+func collected(t *testing.T, width, groups, words int, lanes ...[][]uint64) (beats []BeatControl) {
+	t.Helper()
+	collector, err := newCollector(Core, 6, width, len(lanes), groups, words)
 	require.NoError(t, err)
 	sim := rtl.New(rtl.Config{})
-	clk := sim.Clock("user", clock.MHz(100))
-	top := sim.Scope("top").On(clk)
-	top.Add("player", player)
-	top.Add("collector", collector)
-	for i := range player.Frame {
-		rtl.Connect(&player.Frame[i], &collector.Frame[i])
+	user := sim.Clock("user", clock.MHz(float64(100*groups)))
+	top := sim.Scope("top")
+	top.On(user).Add("collector", collector)
+	frame := top.On(sim.Clock("frame", clock.MHz(100)))
+	for k, frames := range lanes {
+		player := &framePlayer{Frame: make([]rtl.Out[uint64], words), frames: frames}
+		frame.Add(fmt.Sprintf("player%d", k), player)
+		for i := range player.Frame {
+			rtl.Connect(&player.Frame[i], &collector.Frame[k*words+i])
+		}
+		rtl.Connect(&player.Valid, &collector.Valid[k])
 	}
-	rtl.Connect(&player.Valid, &collector.Valid[0])
 	rtl.Tie(true, &collector.Ready)
 	require.NoError(t, sim.Elaborate())
-	var beats []BeatControl
-	for range 12 {
-		require.NoError(t, clk.Run(1))
+	for range 12 * groups {
+		require.NoError(t, user.Run(1))
 		if c := collector.Control.Get(); c.Valid {
 			beats = append(beats, c)
 		}
 	}
+	return beats
+}
+
+// frameOf returns a frame of that many bytes.
+func frameOf(words, bytes int, last bool) []uint64 {
+	frame := make([]uint64, words)
+	encode(frame, make([]byte, bytes), last)
+	return frame
+}
+
+// A frame that ends a packet and has no bytes, which no framer sends, ends the bytes that are held, and leaves nothing if there are none.
+func TestCollectorTakesAnEndWithoutBytes(t *testing.T) {
+	const width, words = 32, 4
+	end := frameOf(words, 1, true)
+	end[words-1] = 0 // the count
+	beats := collected(t, width, 1, words, [][]uint64{end, frameOf(words, 30, false), end, end, frameOf(words, 5, true)})
 	require.Equal(t, []BeatControl{{Bytes: 30, Last: true, Valid: true}, {Bytes: 5, Last: true, Valid: true}}, beats)
+}
+
+// A flit waits for the lanes of its own group only.
+func TestCollectorTakesGroupByGroup(t *testing.T) {
+	const width, words = 32, 4
+	first, second := frameOf(words, 30, false), frameOf(words, 5, true)
+	beats := collected(t, width, 2, words, nil, [][]uint64{first}, nil, [][]uint64{second}) // the second one needs one lane of two
+	require.Empty(t, beats, "the first group's other lane has nothing")
+	beats = collected(t, width, 2, words, [][]uint64{first}, [][]uint64{first}, nil, [][]uint64{second})
+	require.Equal(t, []BeatControl{{Bytes: 32, Valid: true}, {Bytes: 32, Valid: true}, {Bytes: 1, Last: true, Valid: true}}, beats)
 }
