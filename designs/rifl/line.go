@@ -24,7 +24,7 @@ type Line struct {
 	plans  []LineDamage
 }
 
-// LineDamage is damage from one word to before another.
+// LineDamage is damage from one word to before another. The words are those that leave the line, counted from its first edge.
 type LineDamage struct {
 	From, To uint64
 	Kind     DamageKind

@@ -140,12 +140,13 @@ func TestCollectorTakesAnEndWithoutBytes(t *testing.T) {
 	require.Equal(t, []BeatControl{{Bytes: 30, Last: true, Valid: true}, {Bytes: 5, Last: true, Valid: true}}, beats)
 }
 
-// A flit waits for the lanes of its own group only.
+// A flit waits for the lanes of its own group only, those up to the end of the packet.
 func TestCollectorTakesGroupByGroup(t *testing.T) {
 	const width, words = 32, 4
-	first, second := frameOf(words, 30, false), frameOf(words, 5, true)
-	beats := collected(t, width, 2, words, nil, [][]uint64{first}, nil, [][]uint64{second}) // the second one needs one lane of two
-	require.Empty(t, beats, "the first group's other lane has nothing")
-	beats = collected(t, width, 2, words, [][]uint64{first}, [][]uint64{first}, nil, [][]uint64{second})
-	require.Equal(t, []BeatControl{{Bytes: 32, Valid: true}, {Bytes: 32, Valid: true}, {Bytes: 1, Last: true, Valid: true}}, beats)
+	full, end := [][]uint64{frameOf(words, 30, false)}, [][]uint64{frameOf(words, 5, true)}
+	beat := BeatControl{Bytes: width, Valid: true}
+	require.Empty(t, collected(t, width, 2, words, nil, full, full, full), "the first group misses a segment")
+	require.Equal(t, []BeatControl{beat}, collected(t, width, 2, words, full, full, nil, full), "the second group misses one")
+	require.Equal(t, []BeatControl{beat, beat, beat}, collected(t, width, 2, words, full, full, full, full))
+	require.Equal(t, []BeatControl{beat, beat, {Bytes: 1, Last: true, Valid: true}}, collected(t, width, 2, words, full, full, nil, end))
 }
