@@ -83,7 +83,7 @@ func TestEmptyPacketLeavesNothing(t *testing.T) {
 	require.Equal(t, []int{0, 0, 7, 0, 0, 13, 0, 0}, bytes)
 }
 
-// With temporal bonding an empty packet is taken, too, and no group's turn passes by it. While a group has no slot, what is held goes on to wait.
+// With temporal bonding, too, an empty packet is taken and leaves nothing: the next flit is for the same group. A beat whose flit has no slot is not taken.
 func TestEmptyPacketTakesNoTurn(t *testing.T) {
 	const words = 4
 	f, err := newTemporalFramer(32, 2, 2, words)
@@ -106,9 +106,9 @@ func TestEmptyPacketTakesNoTurn(t *testing.T) {
 	}
 	require.NoError(t, sim.Elaborate())
 	require.NoError(t, clk.Run(30))
-	// the flit of lane 1 that ends the packet of 32 bytes stands in its second slot, the one of 5 bytes has no slot in lane 0
 	counts := func() []uint8 { return []uint8{f.Count[0].Get(), f.Count[1].Get()} }
 	require.Equal(t, []uint8{2, 2}, counts())
+	require.Equal(t, BeatControl{Bytes: 5, Last: true, Valid: true}, in.Out.Get(), "not taken")
 	taken.next = 1
 	require.NoError(t, clk.Run(30))
 	require.Equal(t, []uint8{3, 2}, counts())
