@@ -27,3 +27,27 @@ func TestPCGIsThatOfTheStandardLibrary(t *testing.T) {
 		}
 	})
 }
+
+// The same seed gives the same packets from version to version: their bytes and the sizes between them are drawn from one generator.
+func TestPacketsComeFromTheirSeed(t *testing.T) {
+	const seed, least, most, width = 7, 1, 90, 32
+	s, standard := Packets(seed, least, most, 40), rand.NewPCG(seed, 0x5109)
+	left := 40
+	for range 50 {
+		if left == 0 {
+			left = least + rand.New(standard).IntN(most-least+1)
+		}
+		data := make([]uint64, width/8)
+		beat, _ := s.Next(data, width)
+		n := min(left, width)
+		left -= n
+		require.Equal(t, BeatControl{Bytes: uint16(n), Last: left == 0, Valid: true}, beat)
+		for i := range data {
+			want := uint64(0)
+			if bytes := n - 8*i; bytes > 0 {
+				want = standard.Uint64() & (1<<(8*min(bytes, 8)) - 1)
+			}
+			require.Equal(t, want, data[i], "word %d of a beat of %d bytes", i, n)
+		}
+	}
+}
