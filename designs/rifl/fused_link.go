@@ -1252,7 +1252,7 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 	}
 }
 
-// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:225).
+// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:207).
 type fusedLinkGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -1265,7 +1265,7 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	}
 }
 
-// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:289).
+// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:271).
 type fusedLinkValidator struct {
 	m    *Validator
 	Data *[4]uint64

@@ -2482,7 +2482,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:225).
+// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:207).
 type fusedLinkOfFourLanesGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -2495,7 +2495,7 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 	}
 }
 
-// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:289).
+// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:271).
 type fusedLinkOfFourLanesValidator struct {
 	m    *Validator
 	Data *[16]uint64

@@ -70,24 +70,6 @@ func (s *packetStream) size() int {
 	return s.least + rand.New(&s.bytes).IntN(s.most-s.least+1)
 }
 
-// firstBeats is the stream of First.
-type firstBeats struct {
-	of   Stream
-	left int
-}
-
-// First returns the first beats of a stream, as many as beats says.
-func First(beats int, s Stream) Stream { return &firstBeats{s, beats} }
-
-// Next implements Stream.
-func (s *firstBeats) Next(data []uint64, width int) (BeatControl, uint64) {
-	if s.left == 0 {
-		return BeatControl{}, 0
-	}
-	s.left--
-	return s.of.Next(data, width)
-}
-
 // TrafficBeat is a row of a traffic file: AXI4-Stream, cycle by cycle (§6.A).
 type TrafficBeat struct {
 	Cycle uint64
