@@ -39,7 +39,7 @@ func (x *body) unroll(n *ast.RangeStmt) {
 	if !known {
 		count, known = x.integer(n.X)
 	}
-	if !known || count <= 0 || count > mostTurns || count*nodes(n.Body) > longestUnrolled || leaves(n.Body) {
+	if !known || count <= 0 || count > mostTurns || count*nodes(n.Body) > longestUnrolled || leaves(n.Body) || x.onlyUse(n.X) {
 		return
 	}
 	t := &turns{count: count, body: n.Body}
@@ -100,7 +100,28 @@ func (x *body) integer(e ast.Expr) (n int, known bool) {
 	return 0, false
 }
 
-// onlyValue returns what a local variable is defined to be, if nothing sets it again, and not all its uses are ranges: it would have none where
+// onlyUse tells whether an expression may be the only one that needs something in the code: a package, or the module for a field that is no port. Go
+// would not compile the import or the variable without it.
+func (x *body) onlyUse(e ast.Expr) (may bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, isName := n.(*ast.Ident)
+		if !isName {
+			return true
+		}
+		switch obj := x.pkg.TypesInfo.Uses[id].(type) {
+		case *types.PkgName:
+			may = true
+		case *types.Var:
+			may = may || obj.IsField() && x.box.ports[obj.Name()] == ""
+		case *types.Const:
+			may = may || obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() && obj.Pkg().Path() != x.home
+		}
+		return true
+	})
+	return may
+}
+
+// onlyValue returns what a local variable is defined to be, if nothing sets it again, and not all its uses are in ranges: it would have none where
 // these are unrolled.
 func (x *body) onlyValue(v types.Object) (value ast.Expr) {
 	info := x.pkg.TypesInfo
@@ -127,9 +148,12 @@ func (x *body) onlyValue(v types.Object) (value ast.Expr) {
 			again = again || n.Op == token.AND && is(n.X)
 		case *ast.RangeStmt:
 			again = again || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
-			if is(n.X) {
-				uses--
-			}
+			ast.Inspect(n.X, func(n ast.Node) bool {
+				if id, isName := n.(*ast.Ident); isName && info.Uses[id] == v {
+					uses--
+				}
+				return true
+			})
 		case *ast.Ident:
 			if info.Uses[n] == v {
 				uses++

@@ -5,6 +5,7 @@ package zoo
 //lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
 
 import (
+	"github.com/goldwire/goldwire/fuse/zoo/names"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -81,6 +82,22 @@ func (f *fusedLoops) tick0() func() {
 			only := len(f.Out[:]) // not: the variable would have no use
 			for range only {
 				m.n++
+			}
+			joined := len(f.In[:]) / 2 // not: the variable would have no use here either
+			for range 2 * joined {
+				m.n ^= 5
+			}
+			for range names.Folds { // not: nothing else names the package
+				m.n++
+			}
+			{ // flatten
+				m := f.m
+				OutNext := f.OutNext
+				for i := range len(m.notes) {
+					for range len(m.notes) {
+						OutNext[0] = *f.In[i]
+					}
+				}
 			}
 			again := len(f.Out[:]) // not: it changes
 			for i := range again {
@@ -204,6 +221,22 @@ func (f *fusedLoops) tick1() func() {
 			only := len(f.Out[:]) // not: the variable would have no use
 			for range only {
 				m.n++
+			}
+			joined := len(f.In[:]) / 2 // not: the variable would have no use here either
+			for range 2 * joined {
+				m.n ^= 5
+			}
+			for range names.Folds { // not: nothing else names the package
+				m.n++
+			}
+			{ // flatten
+				m := f.m
+				OutNext := f.OutNext
+				for i := range len(m.notes) {
+					for range len(m.notes) {
+						OutNext[0] = *f.In[i]
+					}
+				}
 			}
 			again := len(f.Out[:]) // not: it changes
 			for i := range again {

@@ -2,6 +2,7 @@ package zoo
 
 import (
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/fuse/zoo/names"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -13,7 +14,8 @@ type Folder struct {
 	Out []rtl.Out[uint64]
 	Odd []rtl.Wire[bool] `comb:"In"`
 
-	n uint64
+	n     uint64
+	notes [3]uint8
 }
 
 // crease leaves early: it falls off its end where it stands in the turns of a loop.
@@ -31,6 +33,15 @@ func (f *Folder) smooth(i int) {
 			return
 		}
 		f.n += f.In[i].Get() & 1
+	}
+}
+
+// flatten has a field for nothing but its length: a loop over it is none of the turns that are written one after another.
+func (f *Folder) flatten() {
+	for i := range len(f.notes) {
+		for range len(f.notes) {
+			f.Out[0].Set(f.In[i].Get())
+		}
 	}
 }
 
@@ -71,6 +82,14 @@ func (f *Folder) Tick() {
 	for range only {
 		f.n++
 	}
+	joined := len(f.In) / 2 // not: the variable would have no use here either
+	for range 2 * joined {
+		f.n ^= 5
+	}
+	for range names.Folds { // not: nothing else names the package
+		f.n++
+	}
+	f.flatten()
 	again := len(f.Out) // not: it changes
 	for i := range again {
 		again--

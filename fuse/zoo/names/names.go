@@ -87,3 +87,6 @@ func (m *Filing) Tick() {
 	m.file(m.v^m.len, m.sheet[1])
 	m.Out.Set(m.v ^ m.sheet[0] + m.sheet[1]<<5 ^ m.rtl)
 }
+
+// Folds is how many times a Folder folds once more.
+const Folds = 2
