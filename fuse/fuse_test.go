@@ -124,6 +124,15 @@ func TestDesks(t *testing.T) {
 	require.True(t, d.Sim.Shapes()[0].Ran)
 }
 
+// A local variable keeps what a register was if all that reads it then is pasted, and reads it in each of the scopes that share a function: after early
+// exits, where it is set twice, or not at all. One that others read, or that is one of several, is set aside. go test -update writes the code.
+func TestTeams(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "teams", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		t, err := zoo.NewTeams(cfg)
+		return t.Sim, err
+	}})
+}
+
 // Scopes of different clocks share functions for their Ticks, their Combs and what they set aside, whether or not the clocks rise together.
 // go test -update writes the code.
 func TestGuards(t *testing.T) {

@@ -232,7 +232,8 @@ func tickFusedNamesakesHighOn2(first *rtl.Group[fusedNamesakesHighOn2]) func() {
 			}
 			{ // plate
 				m := &g.plate
-				m.m.registers.n += registers.tickModuleOut ^ (*m.Far)
+				tickModuleOutOld := *m.Far
+				m.m.registers.n += registers.tickModuleOut ^ tickModuleOutOld
 				registers.plateOut = m.m.registers.n
 			}
 			g.tickModule.commit()

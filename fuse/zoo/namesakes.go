@@ -70,7 +70,8 @@ func (m *Ledger) Comb() {
 	m.Even.Set(registers%2 == 0)
 }
 
-// Plate has a field that is called as fused code calls the registers of a row. Its Comb reads none.
+// Plate has a field that is called as fused code calls the registers of a row, and a variable as it calls what the register was that the plate reads.
+// Its Comb reads no registers.
 type Plate struct {
 	In   rtl.In[uint64]
 	Far  rtl.Async[uint64]
@@ -82,7 +83,8 @@ type Plate struct {
 
 // Tick fills it.
 func (m *Plate) Tick() {
-	m.registers.n += m.In.Get() ^ m.Far.Get()
+	tickModuleOutOld := m.Far.Get()
+	m.registers.n += m.In.Get() ^ tickModuleOutOld
 	m.Out.Set(m.registers.n)
 }
 
