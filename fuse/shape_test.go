@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -30,4 +31,17 @@ func TestNameBoxes(t *testing.T) {
 	require.Equal(t, []string{"aTx", "bTx", "rxGearbox"}, nameBoxes([]string{"top.a.tx", "top.b.tx", "top.rx_gearbox"}))
 	require.Equal(t, []string{"rxFifo", "rxFifoModule", "txFifo"}, nameBoxes([]string{"top.rx_fifo", "top.rx.fifo", "top.tx.fifo"}))
 	require.Equal(t, []string{"tickModuleModule", "tickModule", "lenModule", "comb7Module"}, nameBoxes([]string{"tick", "tick_module", "len", "comb_7"}, "tick"))
+}
+
+// Calls of one function for groups of one kind that stand beside each other are one call; of two functions they are two.
+func TestPieces(t *testing.T) {
+	a, b := &group{kind: &groupKind{}}, &group{kind: &groupKind{}}
+	s := step{parts: []piece{
+		{groups: []*group{a}, function: "tick"}, {groups: []*group{a}, function: "tick"}, {groups: []*group{b}, function: "tick"},
+		{groups: []*group{b}, function: "commit"}, {text: "x"}, {text: "y"}, {groups: []*group{b}, function: "commit"}}}
+	var joined []string
+	for _, p := range s.pieces() {
+		joined = append(joined, fmt.Sprint(len(p.groups), p.function, p.text))
+	}
+	require.Equal(t, []string{"2tick", "1tick", "1commit", "0xy", "1commit"}, joined)
 }

@@ -19,7 +19,8 @@ import (
 const fusedCycles = 4000
 
 // CheckFused checks fused code: that what is checked in is what `goldwire fuse` makes of the modules' source as it stands, and that runs of any
-// length leave the same in every register, wire and field as those of the modules, in strict mode too. The simulations need stimuli of their own.
+// length, some from a checkpoint, leave the same in every register, wire and field as those of the modules, in strict mode too. The simulations need
+// stimuli of their own.
 func CheckFused(t *testing.T, targets ...design.Fused) {
 	t.Helper()
 	for _, target := range targets {
@@ -59,13 +60,19 @@ func compareFused(t *testing.T, target design.Fused, seed uint64) {
 		require.Equal(t, i == 0, some, "an island is fused")
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
+	var before []byte // a checkpoint
 	for cycles := uint64(0); cycles < fusedCycles; {
 		n := 1 + rng.Uint64N(1<<rng.IntN(10))
 		cycles += n
+		if before != nil && rng.IntN(8) == 0 { // from there on the clocks' edges may repeat from another instant
+			for _, sim := range sims {
+				require.NoError(t, sim.Restore(bytes.NewReader(before)))
+			}
+		}
 		for _, sim := range sims {
 			require.NoError(t, sim.Clocks()[0].Run(n))
 		}
-		at := fmt.Sprintf("after %d cycles, the last %d in one run, seed %d", cycles, n, seed)
+		at := fmt.Sprintf("after runs of %d cycles, the last of %d, seed %d", cycles, n, seed)
 		for i, want := range sims[1].Signals() {
 			for leaf := range want.Leaves {
 				for s, sim := range sims {
@@ -79,6 +86,9 @@ func compareFused(t *testing.T, target design.Fused, seed uint64) {
 		require.NoError(t, sims[0].Save(&fused))
 		require.NoError(t, sims[1].Save(&plain))
 		require.True(t, bytes.Equal(fused.Bytes(), plain.Bytes()), "checkpoints differ %s", at)
+		if before == nil || rng.IntN(4) == 0 {
+			before = fused.Bytes()
+		}
 	}
 	for _, s := range sims[0].Shapes() {
 		require.Equal(t, s.Fused, s.Ran, "the code of the island from %s has run", s.Paths[0])

@@ -124,7 +124,7 @@ func (f *fusedBenches) tick1() func() {
 			stack := m.stack
 			v := m.v
 			if (*sheet) == nil {
-				(*sheet) = &(*other)
+				(*sheet) = &[2]uint64{}
 			}
 			(*sheet)[0] += registers1.gamblerOut
 			m.m.Turn()
@@ -285,7 +285,7 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 				stack := m.stack
 				v := m.v
 				if (*sheet) == nil {
-					(*sheet) = &(*other)
+					(*sheet) = &[2]uint64{}
 				}
 				(*sheet)[0] += registers.gamblerOut
 				m.m.Turn()
@@ -405,11 +405,11 @@ type fusedBenchesFiling struct {
 	Out     *uint64
 	OutNext *uint64
 	sheet   **[2]uint64
-	other   *[2]uint64
 	stack   *[]uint64
 	v       *uint64
 	len     *uint64
 	rtl     *uint64
+	other   *[2]uint64
 }
 
 func newFusedBenchesFiling(m *names.Filing) fusedBenchesFiling {
@@ -419,11 +419,11 @@ func newFusedBenchesFiling(m *names.Filing) fusedBenchesFiling {
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 		sheet:   rtl.Field[*[2]uint64](m, "sheet"),
-		other:   rtl.Field[[2]uint64](m, "other"),
 		stack:   rtl.Field[[]uint64](m, "stack"),
 		v:       rtl.Field[uint64](m, "v"),
 		len:     rtl.Field[uint64](m, "len"),
 		rtl:     rtl.Field[uint64](m, "rtl"),
+		other:   rtl.Field[[2]uint64](m, "other"),
 	}
 }
 

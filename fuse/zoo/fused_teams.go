@@ -147,7 +147,7 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 			default:
 				o := &g.oxC
 				m := o.m
-				m.n += (*o.Load[0])[0] ^ (*o.Load[1])[1]<<1 ^ (*o.Far)
+				m.n += 1 + (*o.Load[0])[0] ^ (*o.Load[1])[1]<<1 ^ (*o.Far)
 				for i := range m.n % 3 {
 					if m.n>>(i+9)&1 == 1 {
 						break tickLeftOxC
@@ -176,7 +176,7 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 			default:
 				o := &g.oxB
 				m := o.m
-				m.n += (*o.Load[0])[0] ^ (*o.Load[1])[1]<<1 ^ (*o.Far)
+				m.n += 1 + (*o.Load[0])[0] ^ (*o.Load[1])[1]<<1 ^ (*o.Far)
 				for i := range m.n % 3 {
 					if m.n>>(i+9)&1 == 1 {
 						break tickLeftOxB
@@ -200,7 +200,7 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 			default:
 				o := &g.oxA
 				m := o.m
-				m.n += (*o.Load[0])[0] ^ (*o.Load[1])[1]<<1 ^ (*o.Far)
+				m.n += 1 + (*o.Load[0])[0] ^ (*o.Load[1])[1]<<1 ^ (*o.Far)
 				for i := range m.n % 3 {
 					if m.n>>(i+9)&1 == 1 {
 						break tickLeftOxA
@@ -228,7 +228,7 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 				y := &g.yoke
 				m := y.m
 				OutNext := y.OutNext
-				m.n += registers.wagonOut[3]
+				m.n += registers.wagonOut[3] | 1
 				{
 					i := 0
 					OutNext[i] = registers.yokeOut[1-i]*5 + m.n
@@ -240,7 +240,7 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 			}
 			{ // wagon
 				w := &g.wagon
-				registers.wagonOut = [4]uint64{3: (*w.Yoke) ^ registers.wagonOut[3]>>1}
+				registers.wagonOut = [4]uint64{3: (*w.Yoke) + registers.wagonOut[3]>>1}
 				registers.wagonDust = *w.Yoke
 			}
 			g.oxC.commit()

@@ -16,7 +16,7 @@ type Ox struct {
 
 // Tick pulls.
 func (o *Ox) Tick() {
-	o.n += o.Load[0].Get()[0] ^ o.Load[1].Get()[1]<<1 ^ o.Far.Get()
+	o.n += 1 + o.Load[0].Get()[0] ^ o.Load[1].Get()[1]<<1 ^ o.Far.Get()
 	for i := range o.n % 3 {
 		if o.n>>(i+9)&1 == 1 {
 			return
@@ -62,7 +62,7 @@ type Yoke struct {
 
 // Tick pulls.
 func (y *Yoke) Tick() {
-	y.n += y.Load.Get()[3]
+	y.n += y.Load.Get()[3] | 1
 	for i := range y.Out {
 		y.Out[i].Set(y.Out[1-i].Get()*5 + y.n)
 	}
@@ -77,7 +77,7 @@ type Wagon struct {
 
 // Tick rolls.
 func (w *Wagon) Tick() {
-	w.Out.Set([4]uint64{3: w.Yoke.Get() ^ w.Out.Get()[3]>>1})
+	w.Out.Set([4]uint64{3: w.Yoke.Get() + w.Out.Get()[3]>>1})
 	w.Dust.Set(w.Yoke.Get())
 }
 

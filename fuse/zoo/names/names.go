@@ -50,11 +50,8 @@ type Filing struct {
 
 // Turn takes the next sheet.
 func (m *Filing) Turn() {
-	if m.sheet == &m.other {
-		m.sheet = new([2]uint64)
-		return
-	}
-	m.sheet, m.other[0] = &m.other, m.sheet[0]
+	m.other[0] += m.sheet[0]
+	m.sheet = &[2]uint64{m.other[0], m.sheet[0]}
 }
 
 // file uses a port, and is called once.
@@ -74,7 +71,7 @@ func (m *Filing) count(by uint64) { m.stack[0] ^= uint64(len(m.stack)) + m.Far.G
 // Tick files.
 func (m *Filing) Tick() {
 	if m.sheet == nil {
-		m.sheet = &m.other
+		m.sheet = &[2]uint64{}
 	}
 	m.sheet[0] += m.In.Get()
 	m.Turn()
