@@ -92,17 +92,59 @@ func (f *fusedLoops) tick0() func() {
 			}
 			{ // flatten
 				m := f.m
-				OutNext := f.OutNext
 				for i := range len(m.notes) {
 					for range len(m.notes) {
-						OutNext[0] = *f.In[i]
+						OutNext := *f.In[i] // the code has this name for a row
+						f.OutNext[0] = OutNext
 					}
 				}
 			}
-			again := len(f.Out[:]) // not: it changes
-			for i := range again {
-				again--
-				m.n += uint64(i)
+			one, all := len(f.Out[:]), len(f.In[:])
+			{
+				i := 0
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{
+				i := 1
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{
+				i := 2
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{
+				i := 3
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{ // change
+				m := f.m
+				less, more, at, last := len(f.In[:]), len(f.In[:]), len(f.In[:]), len(f.In[:])
+				less--
+				for i := range less {
+					m.n += *f.In[i]
+				}
+				if more += 2; m.n%2 == 0 {
+					more = 1
+				}
+				for i := range more {
+					m.n = m.n<<1 ^ uint64(i)
+				}
+				by := &at
+				*by += int(m.n % 3)
+				for i := range at {
+					m.n = m.n*3 + uint64(i)
+				}
+				for last = range len(f.In[:]) {
+					m.n++
+				}
+				for i := range last {
+					m.n = m.n*5 + uint64(i)
+				}
+				m.n += uint64(less + more + at + last)
 			}
 			{
 				i := 0
@@ -114,6 +156,9 @@ func (f *fusedLoops) tick0() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			{
 				i := 1
@@ -125,6 +170,9 @@ func (f *fusedLoops) tick0() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			{
 				i := 2
@@ -136,6 +184,9 @@ func (f *fusedLoops) tick0() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			{
 				i := 3
@@ -147,6 +198,9 @@ func (f *fusedLoops) tick0() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			var late int
 			for range late { // not: it has another value here
@@ -231,17 +285,59 @@ func (f *fusedLoops) tick1() func() {
 			}
 			{ // flatten
 				m := f.m
-				OutNext := f.OutNext
 				for i := range len(m.notes) {
 					for range len(m.notes) {
-						OutNext[0] = *f.In[i]
+						OutNext := *f.In[i] // the code has this name for a row
+						f.OutNext[0] = OutNext
 					}
 				}
 			}
-			again := len(f.Out[:]) // not: it changes
-			for i := range again {
-				again--
-				m.n += uint64(i)
+			one, all := len(f.Out[:]), len(f.In[:])
+			{
+				i := 0
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{
+				i := 1
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{
+				i := 2
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{
+				i := 3
+				// unrolled
+				m.n = m.n*7 + uint64(i+one+all)
+			}
+			{ // change
+				m := f.m
+				less, more, at, last := len(f.In[:]), len(f.In[:]), len(f.In[:]), len(f.In[:])
+				less--
+				for i := range less {
+					m.n += *f.In[i]
+				}
+				if more += 2; m.n%2 == 0 {
+					more = 1
+				}
+				for i := range more {
+					m.n = m.n<<1 ^ uint64(i)
+				}
+				by := &at
+				*by += int(m.n % 3)
+				for i := range at {
+					m.n = m.n*3 + uint64(i)
+				}
+				for last = range len(f.In[:]) {
+					m.n++
+				}
+				for i := range last {
+					m.n = m.n*5 + uint64(i)
+				}
+				m.n += uint64(less + more + at + last)
 			}
 			{
 				i := 0
@@ -253,6 +349,9 @@ func (f *fusedLoops) tick1() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			{
 				i := 1
@@ -264,6 +363,9 @@ func (f *fusedLoops) tick1() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			{
 				i := 2
@@ -275,6 +377,9 @@ func (f *fusedLoops) tick1() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			{
 				i := 3
@@ -286,6 +391,9 @@ func (f *fusedLoops) tick1() func() {
 					}
 				}
 				f.smooth(i)
+				{
+					f.rest(i)
+				}
 			}
 			var late int
 			for range late { // not: it has another value here
@@ -350,6 +458,16 @@ func (f *fusedLoopsFolder) smooth(i int) {
 			return
 		}
 		m.n += (*f.In[i]) & 1
+	}
+}
+
+func (f *fusedLoopsFolder) rest(i int) {
+	m := f.m
+	for v := range m.n % 4 {
+		if v == uint64(i) {
+			return
+		}
+		m.n += (*f.In[i]) >> 1 & 1
 	}
 }
 

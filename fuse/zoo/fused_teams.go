@@ -158,6 +158,17 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 				if m.n%5 != 0 {
 					*o.OutNext = registers.oxCOut*3 + m.n
 				}
+			tickLeftOxC_strain:
+				switch { // strain
+				default:
+					m := o.m
+					for i := range m.n % 5 {
+						if (*o.Far)>>i&1 == 1 {
+							break tickLeftOxC_strain
+						}
+						m.n++
+					}
+				}
 			}
 			{ // cart_e
 				c := &g.cartE
@@ -187,6 +198,17 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 				if m.n%5 != 0 {
 					*o.OutNext = registers.oxBOut*3 + m.n
 				}
+			tickLeftOxB_strain:
+				switch { // strain
+				default:
+					m := o.m
+					for i := range m.n % 5 {
+						if (*o.Far)>>i&1 == 1 {
+							break tickLeftOxB_strain
+						}
+						m.n++
+					}
+				}
 			}
 			g.rider.tick()
 			{ // cart_c
@@ -210,6 +232,17 @@ func tickFusedTeamsLeftOn0(first *rtl.Group[fusedTeamsLeftOn0]) func() {
 				registers.oxAOut = m.n
 				if m.n%5 != 0 {
 					registers.oxAOut = oxAOutOld*3 + m.n
+				}
+			tickLeftOxA_strain:
+				switch { // strain
+				default:
+					m := o.m
+					for i := range m.n % 5 {
+						if (*o.Far)>>i&1 == 1 {
+							break tickLeftOxA_strain
+						}
+						m.n++
+					}
 				}
 			}
 			{ // cart_b

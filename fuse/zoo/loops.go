@@ -40,8 +40,46 @@ func (f *Folder) smooth(i int) {
 func (f *Folder) flatten() {
 	for i := range len(f.notes) {
 		for range len(f.notes) {
-			f.Out[0].Set(f.In[i].Get())
+			OutNext := f.In[i].Get() // the code has this name for a row
+			f.Out[0].Set(OutNext)
 		}
+	}
+}
+
+// change has variables that are defined once and set again, each in another way: loops over them are not unrolled.
+func (f *Folder) change() {
+	less, more, at, last := len(f.In), len(f.In), len(f.In), len(f.In)
+	less--
+	for i := range less {
+		f.n += f.In[i].Get()
+	}
+	if more += 2; f.n%2 == 0 {
+		more = 1
+	}
+	for i := range more {
+		f.n = f.n<<1 ^ uint64(i)
+	}
+	by := &at
+	*by += int(f.n % 3)
+	for i := range at {
+		f.n = f.n*3 + uint64(i)
+	}
+	for last = range len(f.In) {
+		f.n++
+	}
+	for i := range last {
+		f.n = f.n*5 + uint64(i)
+	}
+	f.n += uint64(less + more + at + last)
+}
+
+// rest leaves from a loop, too. It is called in two loops, of which one has one turn.
+func (f *Folder) rest(i int) {
+	for v := range f.n % 4 {
+		if v == uint64(i) {
+			return
+		}
+		f.n += f.In[i].Get() >> 1 & 1
 	}
 }
 
@@ -90,14 +128,17 @@ func (f *Folder) Tick() {
 		f.n++
 	}
 	f.flatten()
-	again := len(f.Out) // not: it changes
-	for i := range again {
-		again--
-		f.n += uint64(i)
+	one, all := len(f.Out), len(f.In)
+	for i := range all { // unrolled
+		f.n = f.n*7 + uint64(i+one+all)
 	}
+	f.change()
 	for i := range f.In {
 		f.crease(i)
 		f.smooth(i)
+		for range f.Out {
+			f.rest(i)
+		}
 	}
 	var late int
 	for range late { // not: it has another value here
