@@ -1,5 +1,7 @@
 package rtl_test
 
+//lint:file-ignore U1000 of some structs here only the layout counts
+
 import (
 	"bytes"
 	"sync/atomic"
