@@ -71,7 +71,7 @@ func (made fusedFuncs) of(calls []FusedCall) (list []func()) {
 		}
 		list, calls = append(list, made[key]), calls[n:]
 	}
-	return slices.Clip(list)
+	return slices.Clip(list) // an island's plan appends the calls of its watchers
 }
 
 // callAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so

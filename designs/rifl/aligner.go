@@ -46,7 +46,8 @@ func (a *Aligner) Tick() {
 
 	extra := false
 	if a.moving > 0 {
-		a.coarse = (a.slid + 7) >> 3 & 7 // one more from the first slide of eight on: 64 positions, the last of them a whole word earlier
+		// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole word earlier.
+		a.coarse = (a.slid + 7) >> 3 & 7
 		if a.moving--; a.moving == 0 {
 			a.fine = a.slid & 7
 			extra = a.slid == 1

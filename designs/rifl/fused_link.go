@@ -1030,7 +1030,8 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 
 				extra := false
 				if m.moving > 0 {
-					m.coarse = (m.slid + 7) >> 3 & 7 // one more from the first slide of eight on: 64 positions, the last of them a whole word earlier
+					// The first multiplexer's choice moves on with the first slide of eight. The last of the 64 positions is a whole word earlier.
+					m.coarse = (m.slid + 7) >> 3 & 7
 					if m.moving--; m.moving == 0 {
 						m.fine = m.slid & 7
 						extra = m.slid == 1
