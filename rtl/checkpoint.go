@@ -42,6 +42,9 @@ func isWiring(t reflect.Type) bool {
 // what stands beside it: monitors, drivers, a [TraceHash], what its user counts. All fields are written, private ones too, with
 // what they lead to; a field that cannot be is named, as is `state:"none"`, the tag that leaves one out. See [Sim.Restore].
 //
+// A module's pointer or slice may lead to a place inside of a module, its own fields too, where it led when the simulation first ran. One that
+// leads to another place there is refused, as Restore would refuse it.
+//
 // It is written whole to w in one piece. All modes write the same but for strict mode's own section: its order of ticks, and what
 // its jitter holds back.
 func (s *Sim) Save(w io.Writer, roots ...any) error {
@@ -59,12 +62,14 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 	h := state.Head{Program: state.Program(), Design: s.fingerprint(roots)}
 	e := state.NewEncoder(plans)
 	e.Expect(s.savedBytes, s.savedThings)
+	e.AsBuilt(s.built)
 	err := s.encode(e, roots)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	if p := e.Overlap(); p != nil { // once more, to learn the path
 		e = state.NewEncoder(plans)
+		e.AsBuilt(s.built)
 		e.Find(p)
 		return nil, fmt.Errorf("checkpoint: %w", s.encode(e, roots))
 	}
@@ -97,6 +102,18 @@ func (s *Sim) Restore(r io.Reader, roots ...any) error {
 	}
 	s.phase = running
 	return nil
+}
+
+// begin is called before a simulation runs. It notes where modules lead into each other while they are as they were built.
+func (s *Sim) begin(method string) {
+	s.mustBe(running, method)
+	if s.built == nil {
+		e := state.NewEncoder(plans)
+		for _, n := range s.nodes {
+			e.Register(n.module)
+		}
+		s.built = e.Built()
+	}
 }
 
 // fingerprint condenses the shape of a design: paths, clocks, the lengths of delays, layouts of all types.

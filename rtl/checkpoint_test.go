@@ -3,6 +3,7 @@ package rtl_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -223,6 +224,97 @@ func TestCheckpointsThatAreRefused(t *testing.T) {
 	one := make([]int, 4)
 	require.EqualError(t, other.sim.Save(&file, &struct{ a, b []int }{one[:3], one[2:]}),
 		"checkpoint: struct { a []int; b []int }.b: shares its memory with another slice or pointer in part: keep an index instead")
+}
+
+// cursor has places of its own, and references that lead into them from cycle 3 on, or from the start.
+type cursor struct {
+	Out rtl.Out[uint8]
+
+	rows   [2]row
+	window []uint8
+	moves  func(*cursor) `state:"none"`
+	cycle  int
+}
+
+type row struct {
+	cells [4]uint8
+	at    *uint8
+}
+
+func (c *cursor) Tick() {
+	if c.cycle++; c.cycle == 3 && c.moves != nil {
+		c.moves(c)
+	}
+	c.Out.Set(*c.rows[1].at)
+}
+
+// A reference that has moved within its module is refused when it is saved, as Restore would refuse it, and nothing is written. One that
+// leads where it was built may be saved, as may one that left the module.
+func TestCheckpointOfAModuleThatPointsIntoItself(t *testing.T) {
+	const where = ": points to another place inside of an object than as built: keep an index instead"
+	elsewhere := uint8(7)
+	for name, c := range map[string]struct {
+		moves func(*cursor)
+		want  string
+	}{
+		"stays":           {nil, ""},
+		"comes back":      {func(c *cursor) { c.rows[1].at, c.rows[0].at = &c.rows[1].cells[0], nil }, ""},
+		"leaves":          {func(c *cursor) { c.rows[1].at, c.window = &elsewhere, []uint8{1, 2} }, ""},
+		"grows":           {func(c *cursor) { c.window = append(c.window, 3) }, ""},
+		"pointer moves":   {func(c *cursor) { c.rows[1].at = &c.rows[0].cells[3] }, "top.cursor.rows[1].at"},
+		"pointer was nil": {func(c *cursor) { c.rows[0].at = &c.rows[0].cells[0] }, "top.cursor.rows[0].at"},
+		"slice moves":     {func(c *cursor) { c.window = c.window[1:] }, "top.cursor.window"},
+		"slice shrinks":   {func(c *cursor) { c.window = c.window[:1:2] }, "top.cursor.window"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			made := func() (*rtl.Sim, *rtl.Clock) {
+				m := &cursor{moves: c.moves}
+				m.rows[1].at, m.window = &m.rows[1].cells[0], m.rows[0].cells[:2:3]
+				return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("cursor", m) })
+			}
+			for _, start := range []func(*rtl.Sim, *rtl.Clock) error{
+				func(_ *rtl.Sim, clk *rtl.Clock) error { return clk.Run(2) },
+				func(_ *rtl.Sim, clk *rtl.Clock) error { return clk.RunEach(2, func() {}) },
+				func(sim *rtl.Sim, _ *rtl.Clock) error { return errors.Join(sim.Step(), sim.Step()) },
+			} {
+				sim, clk := made()
+				var file bytes.Buffer
+				require.NoError(t, sim.Save(&file), "before it runs")
+				require.NoError(t, start(sim, clk))
+				require.NoError(t, sim.Save(&file))
+				file.Reset()
+				require.NoError(t, clk.Run(5))
+				err := sim.Save(&file)
+				if c.want != "" {
+					require.EqualError(t, err, "checkpoint: "+c.want+where)
+					require.Zero(t, file.Len(), "nothing is written")
+					continue
+				}
+				require.NoError(t, err)
+				other, _ := made()
+				require.NoError(t, other.Restore(&file), "what is saved can be read")
+			}
+		})
+	}
+}
+
+// shown looks at a module from beside the simulation.
+type shown struct{ cell *uint8 }
+
+// What stands beside the simulation may lead into a module, and a module into what stands beside it.
+func TestCheckpointOfRootsThatPointIntoModules(t *testing.T) {
+	made := func() (*rtl.Sim, *rtl.Clock, *shown, *row) {
+		m, beside := &cursor{}, &row{}
+		m.rows[1].at = &beside.cells[2]
+		sim, clk := build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("cursor", m) })
+		return sim, clk, &shown{&m.rows[0].cells[1]}, beside
+	}
+	sim, clk, s, r := made()
+	require.NoError(t, clk.Run(3))
+	var file bytes.Buffer
+	require.NoError(t, sim.Save(&file, s, r))
+	sim, _, s, r = made()
+	require.NoError(t, sim.Restore(&file, s, r))
 }
 
 // A design with another path, phase or delay than the one that was saved is another design, though its types are the same.

@@ -5,7 +5,7 @@ package rtl
 // first instant that has any. After a panic of a module or an observer the simulation refuses to go on.
 func (c *Clock) Run(n uint64) error {
 	s := c.sim
-	s.mustBe(running, "Run")
+	s.begin("Run")
 	ended := false
 	defer s.abandonUnless(&ended)
 	target := c.Cycle() + n
@@ -68,7 +68,7 @@ func (s *Sim) settle() {
 // RunEach is Run with a call after each edge, when wires are settled. What is called reads and changes nothing.
 func (c *Clock) RunEach(n uint64, each func()) error {
 	s := c.sim
-	s.mustBe(running, "RunEach")
+	s.begin("RunEach")
 	if s.strict != nil || len(s.clocks) > 1 || len(s.observers) > 0 {
 		for range n {
 			if err := c.Run(1); err != nil {
@@ -116,7 +116,7 @@ func (c *Clock) RunUntil(limit uint64, done func() bool) (bool, error) {
 
 // Step advances the simulation by one instant: the next edge of any clock, and all that coincide with it.
 func (s *Sim) Step() error {
-	s.mustBe(running, "Step")
+	s.begin("Step")
 	ended := false
 	defer s.abandonUnless(&ended)
 	edges := s.schedule.Next()

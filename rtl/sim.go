@@ -7,6 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/state"
 	"github.com/goldwire/goldwire/internal/workers"
 	"github.com/goldwire/goldwire/layout"
 )
@@ -65,7 +66,8 @@ type Sim struct {
 	pattern  [][]int // the schedule's, for which the teams have their tables
 	strict   *strict
 
-	savedBytes, savedThings int // the size of the last checkpoint: the next one will be about as large
+	savedBytes, savedThings int          // the size of the last checkpoint: the next one will be about as large
+	built                   *state.Built // nil before the first run
 }
 
 type phase int

@@ -238,8 +238,6 @@ func (d *Decoder) free(p unsafe.Pointer, q *plan, k kind, size uintptr) bool {
 	return !d.taken[key{p, q, k}] && d.objects.around(p, size) == nil
 }
 
-var errElsewhere = errors.New("points to another place inside of an object than as built: keep an index instead")
-
 func (d *Decoder) list(q *plan, v reflect.Value, h *header) error {
 	t, inside, isNew, err := d.reference(q, list)
 	switch {

@@ -18,6 +18,7 @@ type Encoder struct {
 	types   map[reflect.Type]uint64
 	objects objects
 	extents []extent       // of what is pointed to and of slices
+	built   *Built         // nil if nobody knows
 	wanted  unsafe.Pointer // whose path is looked for
 	words   []uint64       // to be packed
 	depth   int
@@ -137,7 +138,7 @@ func (e *Encoder) step(o *op, p unsafe.Pointer) error {
 	case list:
 		return e.list(o.elem, (*header)(p))
 	case pointer:
-		return e.pointer(o.elem, *(*unsafe.Pointer)(p))
+		return e.pointer(o.elem, (*unsafe.Pointer)(p))
 	case failure:
 		text := ""
 		if err := *(*error)(p); err != nil {
@@ -208,16 +209,19 @@ type header struct {
 	len, cap int
 }
 
-// inside writes the place of what lies in an object and reports whether it does.
-func (e *Encoder) inside(p unsafe.Pointer, size uintptr) bool {
-	o := e.objects.around(p, size)
+// inside writes the place of what lies in an object and reports whether it does. The reference to it is at a place, and leads to h.
+func (e *Encoder) inside(at unsafe.Pointer, h header, size uintptr) (bool, error) {
+	o := e.objects.around(h.data, size)
 	if o == nil {
-		return false
+		return false, nil
+	}
+	if e.moved(at, o, h) {
+		return true, errElsewhere
 	}
 	e.Uint(isInside)
 	e.Uint(uint64(o.id))
-	e.Uint(uint64(uintptr(p) - o.lo))
-	return true
+	e.Uint(uint64(uintptr(h.data) - o.lo))
+	return true, nil
 }
 
 func (e *Encoder) list(q *plan, h *header) error {
@@ -234,7 +238,9 @@ func (e *Encoder) list(q *plan, h *header) error {
 			e.Uint(firstID + old.id)
 			return nil
 		}
-		if e.inside(h.data, uintptr(h.cap)*q.size) {
+		if is, err := e.inside(unsafe.Pointer(h), *h, uintptr(h.cap)*q.size); err != nil {
+			return err
+		} else if is {
 			e.Uint(uint64(h.len))
 			e.Uint(uint64(h.cap))
 			return nil
@@ -253,7 +259,8 @@ func (e *Encoder) list(q *plan, h *header) error {
 	return e.elements(q, h.data, h.len)
 }
 
-func (e *Encoder) pointer(q *plan, p unsafe.Pointer) error {
+func (e *Encoder) pointer(q *plan, at *unsafe.Pointer) error {
+	p := *at
 	if p == nil {
 		e.Uint(isNil)
 		return nil
@@ -263,8 +270,8 @@ func (e *Encoder) pointer(q *plan, p unsafe.Pointer) error {
 		e.Uint(firstID + old.id)
 		return nil
 	}
-	if e.inside(p, q.size) {
-		return nil
+	if is, err := e.inside(unsafe.Pointer(at), header{data: p}, q.size); is {
+		return err
 	}
 	if err := e.meet(p, q.size); err != nil {
 		return err
