@@ -222,7 +222,7 @@ func compileSaying(ctx context.Context, l limits, dir string, command []string) 
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
 	var out tail
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Run()
+	err := hdl.Run(cmd)
 	switch {
 	case errors.Is(context.Cause(ctx), errBuildTime):
 		return "", fmt.Errorf("%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout", command[0], l.time)

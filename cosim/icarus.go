@@ -94,7 +94,7 @@ func (p *interpreter) reset(s int) error {
 	p.cmd = hdl.Command(p.ctx, p.memory, []string{"vvp", "-n", p.program}) // where the user is: $readmemh finds its files
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	err = p.cmd.Start()
+	err = hdl.Start(p.cmd)
 	commandsIn.Close()
 	answersOut.Close()
 	p.to, p.from, p.answers = commandsOut, answersIn, bufio.NewReader(answersIn)

@@ -184,7 +184,7 @@ func (p *process) start() error {
 	p.cmd.ExtraFiles = []*os.File{commandsIn, answersOut, p.file}
 	p.output = &tail{}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	err = p.cmd.Start()
+	err = hdl.Start(p.cmd)
 	commandsIn.Close()
 	answersOut.Close()
 	if err != nil {

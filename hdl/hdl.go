@@ -154,7 +154,7 @@ func execute(ctx context.Context, dir string, command []string) (Result, error) 
 	cmd.Dir = dir
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Run()
+	err := Run(cmd)
 	var exit *exec.ExitError
 	if ctx.Err() != nil {
 		return Result{}, fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())

@@ -15,7 +15,7 @@ func Lines(ctx context.Context, memory int64, dir string, command []string, line
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
 	w := &lineWriter{line: line}
 	cmd.Stdout, cmd.Stderr = w, w
-	err := cmd.Run()
+	err := Run(cmd)
 	w.end()
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s was stopped: %w", command[0], context.Cause(ctx))

@@ -1,0 +1,85 @@
+package hdl_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/hdl"
+)
+
+const beParent = "GOLDWIRE_TEST_BE_PARENT"
+
+// A program that spins or waits ends when the process that started it is killed, and not when the thread ends that asked for it.
+func TestProgramsEndWithTheirParent(t *testing.T) {
+	if os.Getenv(beParent) != "" {
+		startAndWait(t)
+	}
+	parent := exec.Command(os.Args[0], "-test.run=^TestProgramsEndWithTheirParent$")
+	parent.Env = append(os.Environ(), beParent+"=1")
+	out, err := parent.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, parent.Start())
+	line := make([]byte, 100)
+	n, err := out.Read(line)
+	require.NoError(t, err)
+	pids := strings.Fields(string(line[:n]))
+	require.Len(t, pids, 2)
+	t.Cleanup(func() {
+		for _, pid := range pids {
+			if n, err := strconv.Atoi(pid); err == nil && runs(t, pid) {
+				_ = syscall.Kill(n, syscall.SIGKILL)
+			}
+		}
+	})
+	time.Sleep(200 * time.Millisecond)
+	for _, pid := range pids {
+		require.True(t, runs(t, pid), "the thread that asked for it has ended, the process has not")
+	}
+	require.NoError(t, parent.Process.Kill())
+	_, _ = io.Copy(io.Discard, out)
+	require.Error(t, parent.Wait())
+	for _, pid := range pids {
+		require.Eventually(t, func() bool { return !runs(t, pid) }, 5*time.Second, 10*time.Millisecond)
+	}
+}
+
+// startAndWait starts two programs from threads that end, says which, and never returns.
+func startAndWait(t *testing.T) {
+	var pids []string
+	for _, script := range []string{"while :; do :; done", "exec sleep 1000"} {
+		done := make(chan int)
+		go func() {
+			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+			cmd := hdl.Command(t.Context(), 1<<30, []string{"sh", "-c", script})
+			if err := hdl.Start(cmd); err != nil {
+				panic(err)
+			}
+			done <- cmd.Process.Pid
+		}()
+		pids = append(pids, strconv.Itoa(<-done))
+	}
+	fmt.Println(strings.Join(pids, " "))
+	select {}
+}
+
+// runs tells whether a process is there, and no zombie that nobody has waited for.
+func runs(t *testing.T, pid string) bool {
+	text, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return false
+	}
+	after := bytes.LastIndexByte(text, ')') + 2
+	require.Less(t, after, len(text))
+	return text[after] != 'Z' && text[after] != 'X'
+}
