@@ -58,10 +58,10 @@ func readBody(src *source, home string, b *box, name string) (*body, error) {
 	}
 	m := src.function(fn)
 	if m == nil || recvOf(fn) != b.named {
-		return nil, &Refusal{b.path, "has its " + name + " from another type"}
+		return nil, &Refusal{Module: b.path, Reason: "has its " + name + " from another type"}
 	}
 	if _, byPointer := fn.Signature().Recv().Type().(*types.Pointer); !byPointer {
-		return nil, &Refusal{b.path, "has a " + name + " that works on a copy of it"}
+		return nil, &Refusal{Module: b.path, Reason: "has a " + name + " that works on a copy of it"}
 	}
 	x := &body{method: m, box: b, home: home, src: src, gets: map[string]token.Pos{}, sets: map[string]token.Pos{}, reads: map[string]token.Pos{},
 		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}}

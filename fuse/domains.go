@@ -126,15 +126,15 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 		var hard *Refusal
 		switch {
 		case errors.As(t.hard, &hard):
-			_ = g.refuse(&Refusal{b.path, hard.Reason})
+			_ = g.refuse(&Refusal{b.path, hard.Reason, hard.Where})
 		case t.hard != nil:
 			return t.hard
 		case t.refuse != nil:
-			d.kept = append(d.kept, &Refusal{b.path, t.refuse.Reason})
+			d.kept = append(d.kept, &Refusal{b.path, t.refuse.Reason, t.refuse.Where})
 		default:
 			some = true
 			if t.unseen != nil {
-				d.unseen = append(d.unseen, &Refusal{b.path, t.unseen.Reason})
+				d.unseen = append(d.unseen, &Refusal{b.path, t.unseen.Reason, t.unseen.Where})
 			}
 		}
 	}

@@ -78,13 +78,18 @@ func (r Refusals) Error() string {
 type Refusal struct {
 	Module string // path of a module, or empty for the island as a whole
 	Reason string
+	Where  string // in the source, as "file.go:7", or empty
 }
 
 func (r *Refusal) Error() string {
-	if r.Module == "" {
-		return r.Reason
+	text := r.Reason
+	if r.Module != "" {
+		text = r.Module + " " + text
 	}
-	return r.Module + " " + r.Reason
+	if r.Where != "" {
+		text += " (" + r.Where + ")"
+	}
+	return text
 }
 
 // File is what was generated for a target.
@@ -128,7 +133,7 @@ func generate(src *source, t Target) (*File, error) {
 		seen[shape.Text] = len(f.Islands)
 		island := Island{Modules: shape.Paths, Count: 1}
 		if why := t.Without[shape.Paths[0]]; why != "" {
-			island.Refused = Refusals{{"", why}}
+			island.Refused = Refusals{{Reason: why}}
 			f.Islands = append(f.Islands, island)
 			continue
 		}

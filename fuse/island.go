@@ -128,12 +128,12 @@ func (f *fused) checkNames(names packageNames) {
 		for x := range b.bodies() {
 			for local := range x.locals {
 				if taken[local] {
-					_ = f.refuse(&Refusal{b.path, "has a local variable " + local + ", which the code needs as a name: rename one of them"})
+					_ = f.refuse(&Refusal{Module: b.path, Reason: "has a local variable " + local + ", which the code needs as a name: rename one of them"})
 				}
 			}
 			for name := range x.outer {
 				if taken[name] || name == "f" || name == "n" {
-					_ = f.refuse(&Refusal{b.path, "uses " + name + " of its package, which the code needs as a name: rename one of them"})
+					_ = f.refuse(&Refusal{Module: b.path, Reason: "uses " + name + " of its package, which the code needs as a name: rename one of them"})
 				}
 			}
 		}
@@ -146,7 +146,7 @@ func (f *fused) checkVariables(seen map[string]bool) {
 	for _, b := range f.boxes {
 		declare := func(name string) {
 			if seen[name] {
-				_ = f.refuse(&Refusal{b.path, "needs a variable " + name + ", which is the name of something else in the code"})
+				_ = f.refuse(&Refusal{Module: b.path, Reason: "needs a variable " + name + ", which is the name of something else in the code"})
 			}
 			seen[name] = true
 		}

@@ -15,7 +15,7 @@ type packageNames map[string]string
 // add notes a package that the code of a module names, and refuses the module if that is the name of another one.
 func (n packageNames) add(g *graph, b *box, path, name string) {
 	if other := n[name]; other != "" && other != path {
-		_ = g.refuse(&Refusal{b.path, "needs " + path + ", whose name the code needs for " + other})
+		_ = g.refuse(&Refusal{Module: b.path, Reason: "needs " + path + ", whose name the code needs for " + other})
 		return
 	}
 	n[name] = path

@@ -86,7 +86,7 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 		switch words[0] {
 		case "leaves", "gives":
 			if !twins {
-				_ = g.refuse(&Refusal{"", "delays lead from it to other islands"})
+				_ = g.refuse(&Refusal{Reason: "delays lead from it to other islands"})
 			}
 			continue
 		case "comb":
@@ -108,7 +108,7 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 			case connected:
 				b.ins[name] = from
 				if from == "outside" && !twins {
-					_ = g.refuse(&Refusal{b.path, "reads another island at " + name})
+					_ = g.refuse(&Refusal{Module: b.path, Reason: "reads another island at " + name})
 				}
 			case isClock:
 				var err error
@@ -164,21 +164,23 @@ func (g *graph) isRow(b *box, port string) bool {
 }
 
 // moved refuses a delay.
-func (b *box) moved() *Refusal { return &Refusal{b.path, "is a delay, which the kernel moves"} }
+func (b *box) moved() *Refusal {
+	return &Refusal{Module: b.path, Reason: "is a delay, which the kernel moves"}
+}
 
 // find finds the module's type and its ports.
 func (b *box) find(src *source, home string, v reflect.Value) error {
 	t := v.Type()
 	name, args, generic := strings.Cut(strings.TrimSuffix(t.Name(), "]"), "[")
 	if generic && !b.twin {
-		return &Refusal{b.path, "is of a generic type, " + t.String()}
+		return &Refusal{Module: b.path, Reason: "is of a generic type, " + t.String()}
 	}
 	obj, ok := src.pkgs[t.PkgPath()].Types.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
-		return &Refusal{b.path, "is of type " + t.String() + ", which is not declared in its package's source"}
+		return &Refusal{Module: b.path, Reason: "is of type " + t.String() + ", which is not declared in its package's source"}
 	}
 	if t.PkgPath() != home && !obj.Exported() {
-		return &Refusal{b.path, "is of type " + t.String() + ", which is not exported"}
+		return &Refusal{Module: b.path, Reason: "is of type " + t.String() + ", which is not exported"}
 	}
 	b.named = obj.Type().(*types.Named)
 	if generic {
@@ -187,7 +189,7 @@ func (b *box) find(src *source, home string, v reflect.Value) error {
 			return err
 		}
 		if of == nil || !nameable(of, home) || b.named.TypeParams().Len() != 1 {
-			return &Refusal{b.path, "is of type " + t.String() + ", whose parameter is not understood"}
+			return &Refusal{Module: b.path, Reason: "is of type " + t.String() + ", whose parameter is not understood"}
 		}
 		inst, err := types.Instantiate(nil, b.named, []types.Type{of}, true)
 		if err != nil {
@@ -218,13 +220,13 @@ func (b *box) find(src *source, home string, v reflect.Value) error {
 		}
 		switch {
 		case kind == "" && holdsPorts(f.Type(), 0):
-			return &Refusal{b.path, "has ports inside of its field " + f.Name()}
+			return &Refusal{Module: b.path, Reason: "has ports inside of its field " + f.Name()}
 		case kind == "":
 			continue
 		case !f.Exported() && t.PkgPath() != home:
-			return &Refusal{b.path, "has the port " + f.Name() + ", which is not exported"}
+			return &Refusal{Module: b.path, Reason: "has the port " + f.Name() + ", which is not exported"}
 		case b.twin && !nameable(b.element(f.Type()), home):
-			return &Refusal{b.path, "has the port " + f.Name() + " of a type that cannot be named outside of its package"}
+			return &Refusal{Module: b.path, Reason: "has the port " + f.Name() + " of a type that cannot be named outside of its package"}
 		}
 		b.ports[f.Name()] = kind
 		b.order = append(b.order, f.Name())

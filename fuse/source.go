@@ -99,7 +99,7 @@ func (s *source) function(f *types.Func) *method {
 // refusal says why a module is not fused, and where that stands in the source.
 func (s *source) refusal(b *box, at ast.Node, format string, args ...any) error {
 	p := s.fset.Position(at.Pos())
-	return &Refusal{b.path, fmt.Sprintf("%s (%s:%d)", fmt.Sprintf(format, args...), filepath.Base(p.Filename), p.Line)}
+	return &Refusal{b.path, fmt.Sprintf(format, args...), fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)}
 }
 
 // text returns the bytes of a file.

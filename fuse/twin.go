@@ -54,7 +54,7 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 		}
 		m := src.function(fn)
 		if m == nil {
-			t.hard = &Refusal{b.path, "has its " + name + " from where its source is not known"}
+			t.hard = &Refusal{Module: b.path, Reason: "has its " + name + " from where its source is not known"}
 			return t
 		}
 		c := &calls{src: src, box: b, seen: map[*types.Func]bool{m.obj: true}, lenient: true}
@@ -67,7 +67,7 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 		}
 		common = first(common, c.common)
 		if !isRecv(recvOf(fn), b) {
-			t.stay(&Refusal{b.path, "has its " + name + " from another type"})
+			t.stay(&Refusal{Module: b.path, Reason: "has its " + name + " from another type"})
 		} else if t.refuse == nil {
 			t.read(src, home, fn)
 		}
@@ -100,7 +100,7 @@ func (t *twin) read(src *source, home string, fn *types.Func) {
 	}
 	m := src.function(fn)
 	if _, byPointer := fn.Signature().Recv().Type().(*types.Pointer); !byPointer {
-		t.stay(&Refusal{t.box.path, "has a " + fn.Name() + " that works on a copy of it"})
+		t.stay(&Refusal{Module: t.box.path, Reason: "has a " + fn.Name() + " that works on a copy of it"})
 		return
 	}
 	x := &body{method: m, box: t.box, home: home, src: src, twin: t,
@@ -130,7 +130,7 @@ func (t *twin) checkNames() {
 	taken := map[string]bool{"m": true}
 	declare := func(name string) {
 		if taken[name] {
-			t.stay(&Refusal{t.box.path, "needs the name " + name + " twice in its code"})
+			t.stay(&Refusal{Module: t.box.path, Reason: "needs the name " + name + " twice in its code"})
 		}
 		taken[name] = true
 	}
@@ -146,7 +146,7 @@ func (t *twin) checkNames() {
 		declare(x.methodName())
 		for _, name := range x.imports {
 			if x.locals[name] || x.recv != nil && x.recv.Name() == name {
-				t.stay(&Refusal{t.box.path, "has a local variable " + name + ", which is the name of a package that the code needs"})
+				t.stay(&Refusal{Module: t.box.path, Reason: "has a local variable " + name + ", which is the name of a package that the code needs"})
 			}
 		}
 	}
@@ -518,7 +518,7 @@ func (t *twin) checkSets() {
 		}
 		for _, e := range t.expand(x, map[*body]bool{}) {
 			if e.set && t.box.ports[e.port] != want {
-				t.stay(&Refusal{t.box.path, "sets its " + t.box.ports[e.port] + " " + e.port + " in " + x.obj.Name()})
+				t.stay(&Refusal{Module: t.box.path, Reason: "sets its " + t.box.ports[e.port] + " " + e.port + " in " + x.obj.Name()})
 			}
 		}
 	}

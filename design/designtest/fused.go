@@ -34,6 +34,7 @@ func CheckFused(t *testing.T, targets ...design.Fused) {
 				return
 			}
 			require.NotNil(t, file.Text, "all islands are refused: %v", file.Islands)
+			require.NotRegexp(t, `\.go:[0-9]`, string(file.Text), "a place in the source: then a comment there makes the file stale")
 			if tb.Updating() && file.Stale() {
 				require.NoError(t, os.WriteFile(file.Path, file.Text, 0o644))
 				t.Skipf("%s is written: build and test again", file.Path)

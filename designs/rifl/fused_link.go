@@ -1253,7 +1253,7 @@ func newFusedLinkFramer(m *Framer) fusedLinkFramer {
 	}
 }
 
-// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:207).
+// fusedLinkGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything.
 type fusedLinkGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -1266,7 +1266,7 @@ func newFusedLinkGenerator(m *Generator) fusedLinkGenerator {
 	}
 }
 
-// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:271).
+// fusedLinkValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything.
 type fusedLinkValidator struct {
 	m    *Validator
 	Data *[4]uint64

@@ -2483,7 +2483,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 	}
 }
 
-// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:207).
+// fusedLinkOfFourLanesGenerator has a Generator: where the values of its ports lie. It calls Next of an interface, which could do anything.
 type fusedLinkOfFourLanesGenerator struct {
 	m     *Generator
 	Ready *bool
@@ -2496,7 +2496,7 @@ func newFusedLinkOfFourLanesGenerator(m *Generator) fusedLinkOfFourLanesGenerato
 	}
 }
 
-// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything (traffic.go:271).
+// fusedLinkOfFourLanesValidator has a Validator: where the values of its ports lie. It calls Next of an interface, which could do anything.
 type fusedLinkOfFourLanesValidator struct {
 	m    *Validator
 	Data *[16]uint64

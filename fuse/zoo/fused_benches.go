@@ -436,7 +436,7 @@ func (t *fusedBenchesFiling) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedBenchesGambler has a Gambler, which is run as it is: it defers a call (benches.go:104).
+// fusedBenchesGambler has a Gambler, which is run as it is: it defers a call.
 type fusedBenchesGambler struct {
 	m       *Gambler
 	Out     *uint64

@@ -564,7 +564,7 @@ func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 	}
 }
 
-// fusedDomainsStubborn has a Stubborn, which is run as it is: it uses its method pass as a value (domains.go:169).
+// fusedDomainsStubborn has a Stubborn, which is run as it is: it uses its method pass as a value.
 type fusedDomainsStubborn struct {
 	m       *Stubborn
 	Out     *uint64
@@ -727,7 +727,7 @@ func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	}
 }
 
-// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything (domains.go:153).
+// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything.
 type fusedDomainsDice struct {
 	m  *Dice
 	In *uint64

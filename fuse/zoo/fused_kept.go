@@ -307,7 +307,7 @@ func (t *fusedKeptAnswerAs2) commit() {
 	*t.Out = *t.OutNext
 }
 
-// fusedKeptStubborn has a Stubborn, which is run as it is: it uses its method pass as a value (domains.go:169).
+// fusedKeptStubborn has a Stubborn, which is run as it is: it uses its method pass as a value.
 type fusedKeptStubborn struct {
 	m       *Stubborn
 	Out     *uint64
