@@ -108,7 +108,7 @@ func (f *File) Stale() bool {
 	return err != nil || !slices.Equal(there, f.Text)
 }
 
-// Generate makes the code for a target. It needs the Go tool and the source of the modules: dir is in the Go module that has them.
+// Generate makes the code for a target. The code compiles with its package: an error tells what does not, if any. It needs the Go tool and the source of the modules: dir is in the Go module that has them.
 func Generate(ctx context.Context, dir string, t Target) (*File, error) {
 	return generate(&source{ctx: ctx, dir: dir}, t)
 }
@@ -151,6 +151,9 @@ func generate(src *source, t Target) (*File, error) {
 	if len(out.islands) > 0 {
 		if f.Text, err = out.text(); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		if err := src.compiles(t.Package, f); err != nil {
+			return nil, err
 		}
 	}
 	return f, nil

@@ -375,6 +375,16 @@ func TestNoSource(t *testing.T) {
 	require.ErrorContains(t, err, dir)
 }
 
+// A target whose names are those of another file in its package would break the package: nothing comes of it.
+func TestNamesThatAreTaken(t *testing.T) {
+	sim, err := zoo.NewCircle(rtl.Config{Plain: true}, clk)
+	require.NoError(t, err)
+	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "Circle", Package: zooPath, Sim: sim})
+	require.Nil(t, file)
+	require.Regexp(t, `^fused_[cC]ircle\.go:\d+:\d+: the generated code does not compile: fusedCircle\w* redeclared in this block.*: `+
+		`a fault of the generator, not of the modules; nothing is written$`, err)
+}
+
 // What Go's order of calls, its constants and its statements could make of a module is what the modules do. go test -update writes the code.
 func TestHostile(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "hostile", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
