@@ -118,6 +118,49 @@ func TestPanicOnAWorker(t *testing.T) {
 	}
 }
 
+// Workers that wait for nobody, or for each other alone, end soon after another one has panicked.
+func TestPanicOfAWorkerThatNobodyWaitsFor(t *testing.T) {
+	for _, workers := range []int{2, 3} {
+		for _, together := range []bool{true, false} { // edges have a common period: then parts that share nothing are islands
+			t.Run(fmt.Sprintf("%d_%v", workers, together), func(t *testing.T) {
+				sim := rtl.New(rtl.Config{Mode: rtl.Parallel, Workers: workers})
+				odd := sim.Clock("odd", clock.MHz(100))
+				clocks := []*rtl.Clock{odd, odd, odd}
+				if !together {
+					clocks[0] = sim.Clock("other", clock.MHz(100.000007))
+				}
+				modules := make([]*mine, workers)
+				for i := range modules {
+					modules[i] = &mine{}
+					sim.Scope(fmt.Sprintf("g%d", i)).On(clocks[i]).Add("m", modules[i])
+				}
+				for i, m := range modules { // the first one is alone, the others read each other
+					near := modules[max(1, workers-i)%workers]
+					if i == 0 {
+						near = m
+					}
+					rtl.Connect(&near.Out, &m.Near)
+					rtl.Connect(&m.Out, &m.Far)
+				}
+				require.NoError(t, sim.Elaborate())
+				modules[0].last = func(edge int) {
+					if edge == 100 {
+						panic("boom")
+					}
+				}
+				const cycles = 30_000_000
+				p, is := recovered(func() { _ = sim.Clocks()[0].Run(cycles) }).(*rtl.Panic)
+				require.True(t, is)
+				require.Equal(t, "boom", p.Value)
+				require.Equal(t, 100, modules[0].edges)
+				for _, m := range modules[1:] {
+					require.Less(t, m.edges, cycles/2)
+				}
+			})
+		}
+	}
+}
+
 // So it is on one goroutine, in every mode and by every way to run: what comes out is the panic itself, and the simulation does not go on. Of a run
 // whose function panics after an edge nothing is in the middle.
 func TestPanicOnTheOnlyWorker(t *testing.T) {

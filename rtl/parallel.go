@@ -13,7 +13,8 @@ import (
 // commits what another still reads, and one after all commits, before wires are settled. A worker waits only for those it exchanges signals
 // with; for all of them if there are observers, who want to see everything at once.
 //
-// If a module or an observer panics, workers that wait end too, and the run panics on this goroutine with a *[Panic].
+// If a module or an observer panics, the other workers end at their next instant, or at the end of the window, and the run panics on this
+// goroutine with a *[Panic].
 func (s *Sim) runParallel(index int, target uint64) {
 	observing, free := len(s.observers) > 0, s.free()
 	crew := workers.NewCrew(s.cfg.Workers)
@@ -28,7 +29,7 @@ func (s *Sim) runParallel(index int, target uint64) {
 		crew.Run(func(worker int) { s.workIslands(levels, crew, worker, schedules[worker], index, target) })
 	} else {
 		b := workers.NewBarrier(crew, func(v, w int) bool { return observing || s.linked[v][w] })
-		crew.Run(func(worker int) { s.workInstants(b, worker, schedules[worker], index, target, observing) })
+		crew.Run(func(worker int) { s.workInstants(crew, b, worker, schedules[worker], index, target, observing) })
 	}
 }
 
@@ -79,9 +80,10 @@ func (s *Sim) workIslands(levels []*workers.Tasks, crew *workers.Crew, worker in
 	}
 }
 
-// workInstants is a worker's part of a run in lockstep. Worker 0 observes.
-func (s *Sim) workInstants(b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64, observing bool) {
-	for schedule.Edges(index) < target {
+// workInstants is a worker's part of a run in lockstep. Worker 0 observes. A worker may wait for nobody, or for others who do not wait for one
+// that panics: so each looks.
+func (s *Sim) workInstants(crew *workers.Crew, b *workers.Barrier, worker int, schedule *clock.Schedule, index int, target uint64, observing bool) {
+	for schedule.Edges(index) < target && !crew.Failed() {
 		edges := schedule.Next()
 		instantOf(s.teams[worker], worker, b, edges, schedule.Place())
 		if observing {

@@ -16,6 +16,9 @@ type Crew struct {
 // NewCrew makes a crew of n workers, numbered from 0, for one run.
 func NewCrew(n int) *Crew { return &Crew{size: n} }
 
+// Failed tells whether a worker has panicked. Who waits for nobody shall look now and then, and end. It is a load of what is written once at most.
+func (c *Crew) Failed() bool { return c.failed.Load() != nil }
+
 // Panic is what a worker panicked with.
 type Panic struct {
 	Value any    // nil if its goroutine was ended, as by a test that fails

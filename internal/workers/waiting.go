@@ -30,7 +30,7 @@ func (c *Crew) Waiting() Waiting {
 func (w *Waiting) Turn() {
 	switch {
 	case w.turns < w.spins:
-	case w.crew.failed.Load() != nil:
+	case w.crew.Failed():
 		panic(deserted{})
 	case w.turns < w.spins+yields:
 		runtime.Gosched()
