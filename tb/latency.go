@@ -20,7 +20,8 @@ type Path struct {
 }
 
 const (
-	settle = 128  // the last cycle in which a trial flips a bit
+	settle = 128  // cycles in which a trial flips a bit, from the first one on
+	later  = 1024 // the first of them where no change passes before: a unit may have a long start, as a link that sends every ID first
 	window = 128  // cycles after it in which an effect is looked for, above twice the declared latency
 	trials = 1024 // in all, spread over the input fields
 	fewest = 8    // of one input field
@@ -29,10 +30,11 @@ const (
 // Paths measures how long changes of each input field take to reach each output field. A trial replays a captured run with
 // one bit of one input flipped in one cycle, and looks for the first cycle in which each output differs; outputs that do
 // not count are ignored. Paths that no trial took are absent. The order is that of the fields.
-func Paths(u vectors.Unit, seed uint64) ([]Path, error) { return paths(u, seed, trials) }
+func Paths(u vectors.Unit, seed uint64) ([]Path, error) { return paths(u, seed, trials, 0) }
 
-func paths(u vectors.Unit, seed uint64, trials int) ([]Path, error) {
-	base, err := vectors.Capture(u, settle+window+2*u.Latency, seed)
+// paths flips bits from cycle first on.
+func paths(u vectors.Unit, seed uint64, trials, first int) ([]Path, error) {
+	base, err := vectors.Capture(u, first+settle+window+2*u.Latency, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func paths(u vectors.Unit, seed uint64, trials int) ([]Path, error) {
 	for _, from := range inputs {
 		least := map[int]int{}
 		for range max(fewest, trials/len(inputs)) {
-			if err := flip(u, base, from, rng, least); err != nil {
+			if err := flip(u, base, from, first+rng.IntN(settle), rng, least); err != nil {
 				return nil, err
 			}
 		}
@@ -60,9 +62,8 @@ func paths(u vectors.Unit, seed uint64, trials int) ([]Path, error) {
 	return paths, nil
 }
 
-// flip runs one trial and lowers the least cycles seen to each output.
-func flip(u vectors.Unit, base *vectors.Set, from int, rng *rand.Rand, least map[int]int) error {
-	at := rng.IntN(settle)
+// flip runs one trial with a bit flipped in a cycle, and lowers the least cycles seen to each output.
+func flip(u vectors.Unit, base *vectors.Set, from, at int, rng *rand.Rand, least map[int]int) error {
 	trial := *base
 	trial.Rows = slices.Clone(base.Rows)
 	trial.Rows[at] = slices.Clone(base.Rows[at])
@@ -105,7 +106,16 @@ func counted(row []uint64, column, valid int) uint64 {
 func Latency(u vectors.Unit, seed uint64) (int, error) { return latency(u, seed, trials) }
 
 func latency(u vectors.Unit, seed uint64, trials int) (int, error) {
-	paths, err := paths(u, seed, trials)
+	cycles, err := latencyFrom(u, seed, trials, 0)
+	if errors.Is(err, errNoPath) {
+		cycles, err = latencyFrom(u, seed, trials, later)
+	}
+	return cycles, err
+}
+
+// latencyFrom flips bits from cycle first on.
+func latencyFrom(u vectors.Unit, seed uint64, trials, first int) (int, error) {
+	paths, err := paths(u, seed, trials, first)
 	if err != nil {
 		return 0, err
 	}
@@ -127,8 +137,8 @@ func latency(u vectors.Unit, seed uint64, trials int) (int, error) {
 		}
 	}
 	if least < 0 {
-		return 0, fmt.Errorf("unit %s, seed %d: %w: of %s to %s within %d cycles",
-			u.Name, seed, errNoPath, orAny(u.From, "an input"), orAny(u.To, "an output"), window+2*u.Latency)
+		return 0, fmt.Errorf("unit %s, seed %d: %w: of %s to %s within %d cycles after cycle %d",
+			u.Name, seed, errNoPath, orAny(u.From, "an input"), orAny(u.To, "an output"), window+2*u.Latency, first)
 	}
 	return least, nil
 }

@@ -46,12 +46,47 @@ func TestPaths(t *testing.T) {
 	}
 	u.From, u.To = "b", "slow"
 	_, err = Latency(u, 1)
-	require.EqualError(t, err, "unit tb/gate, seed 1: no change was seen to pass: of port b to port slow within 128 cycles")
+	require.EqualError(t, err, "unit tb/gate, seed 1: no change was seen to pass: of port b to port slow within 128 cycles after cycle 1024")
 
 	u = pipelineUnit(3)
 	u.Latency = 2
 	require.EqualError(t, latencyHolds(u), "unit tb/pipeline: declares a latency of 2 cycles, measured 3: "+
 		"[{in_data out_data 3} {in_valid out_data 3} {in_valid out_valid 3}]")
+}
+
+// late shows nothing of its input in its first cycles.
+type late struct {
+	In  rtl.In[bool]
+	Out rtl.Out[bool]
+
+	start, cycle int
+	last         bool
+}
+
+func (l *late) Tick() {
+	l.cycle++
+	l.Out.Set(l.last && l.cycle > l.start)
+	l.last = l.In.Get()
+}
+
+// A unit with a long start is looked at after it, where it shows nothing before.
+func TestLatencyAfterALongStart(t *testing.T) {
+	for start, seen := range map[int]bool{0: true, 120: true, 600: true, 1024 + settle + window + 2: false} {
+		rng := uint64(1)
+		u := vectors.Unit{Name: "tb/late", Clock: clock.MHz(1), Latency: 2, Build: func(b *vectors.Bench) rtl.Module {
+			l := &late{start: start}
+			vectors.Drive(b, &l.In, func(uint64) bool { rng = rng*5 + 1; return rng&64 != 0 })
+			return l
+		}}
+		got, err := Latency(u, 7)
+		if !seen {
+			require.ErrorIs(t, err, errNoPath)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, 2, got)
+		CheckLatencyIfSeen(t, u)
+	}
 }
 
 // source has no inputs.
