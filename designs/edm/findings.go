@@ -67,27 +67,29 @@ func (m *Monitor) sum() {
 	}
 }
 
-// readWord is what a memory gave for a response.
-type readWord struct {
-	atomic         bool
-	address, value uint64
+// readPlace is what a memory was asked to give for a response.
+type readPlace struct {
+	atomic  bool
+	address uint64
 }
 
 // readQueue has what the oracle of a memory node read for responses, by who asked. The eye on the node adds, those on the others take.
 type readQueue struct {
 	shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
+	named  bool             `state:"none"` // it keeps the places of the words: where messages are lost, a word may be looked for by its place
 	lock   sync.Mutex       `state:"none"`
 	by     slots[readWords] // by requester
-	spare  [][]readWord     `state:"none"` // emptied slices of requesters whose words were all taken, to be used again
+	spare  [][]uint64       `state:"none"` // emptied slices of requesters whose words were all taken, to be used again
 }
 
 // readWords are words in the order in which they were read. Those before first were taken.
 type readWords struct {
-	words []readWord
-	first int
+	words  []uint64
+	first  int
+	places []readPlace // theirs, if they are kept
 }
 
-func (q *readQueue) add(requester int, r readWord) {
+func (q *readQueue) add(requester int, from readPlace, word uint64) {
 	if q.shared {
 		q.lock.Lock()
 		defer q.lock.Unlock()
@@ -97,13 +99,19 @@ func (q *readQueue) add(requester int, r readWord) {
 		w.words, q.spare = q.spare[last], q.spare[:last]
 	}
 	if len(w.words) == cap(w.words) && 2*w.first > len(w.words) {
-		w.words, w.first = slices.Delete(w.words, 0, w.first), 0
+		w.words = slices.Delete(w.words, 0, w.first)
+		if q.named {
+			w.places = slices.Delete(w.places, 0, w.first)
+		}
+		w.first = 0
 	}
-	w.words = append(w.words, r)
+	if w.words = append(w.words, word); q.named {
+		w.places = append(w.places, from)
+	}
 }
 
-// take returns the value of the first word that matches, and forgets it and those before; 0 if there is none. Without match every word does.
-func (q *readQueue) take(requester int, match func(readWord) bool) uint64 {
+// take returns the first word whose place matches, and forgets it and those before; 0 if there is none. Without match every word does.
+func (q *readQueue) take(requester int, match func(readPlace) bool) uint64 {
 	if q.shared {
 		q.lock.Lock()
 		defer q.lock.Unlock()
@@ -111,15 +119,15 @@ func (q *readQueue) take(requester int, match func(readWord) bool) uint64 {
 	w := q.by.look(requester)
 	k := 0
 	if match != nil {
-		k = slices.IndexFunc(w.words[w.first:], match)
+		k = slices.IndexFunc(w.places[w.first:], match)
 	}
 	if k < 0 || w.first+k == len(w.words) {
 		return 0
 	}
-	x := w.words[w.first+k].value
+	x := w.words[w.first+k]
 	if w.first += k + 1; w.first == len(w.words) {
 		q.spare = append(q.spare, w.words[:0])
-		w.words, w.first = nil, 0
+		w.words, w.places, w.first = nil, w.places[:0], 0
 	}
 	return x
 }

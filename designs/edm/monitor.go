@@ -30,12 +30,14 @@ type Monitor struct {
 	hosts        []*hostWatch
 	switches     []*switchWatch
 	ports        []*portWatch
-	last         findings          // of the end
-	freeS, freeD [][]uint64        // by switch: when its scheduler may grant again, in cycles of the scheduler
-	pairs        slots[pairOrders] // by who asks and who is asked
-	expected     []*readQueue      // by memory node
-	orders       []order           // by tag
-	operands     [][2]uint64       // of atomic operations
+	last         findings      // of the end
+	freeS, freeD [][]uint64    // by switch: when its scheduler may grant again, in cycles of the scheduler
+	asked        []askedOrders // by who is asked and who asks: each eye has a row to look at, and no other eye looks at it
+	reads        []orderNumber // by who asks and who is asked: the first read that is not over
+	newest       []newestOrders
+	expected     []*readQueue // by memory node
+	orders       []order      // by tag
+	operands     [][2]uint64  // of atomic operations
 	shadow       []memoryOracle
 	period       int64                                         // picoseconds
 	phases       []int64                                       // by clock
@@ -55,16 +57,21 @@ type order struct {
 	kind      Kind
 	operation Operation
 	over      bool // all of it has come, or it was given up
+	gap       bool // the next one of its list is over before it
 }
 
 // orderNumber is a tag and one more, so that 0 is none.
 type orderNumber uint32
 
-// pairOrders are the orders of a pair: the first of each list that is not over, and the last.
-type pairOrders struct {
-	reads, lastRead   orderNumber
-	writes, lastWrite orderNumber
-	asked             orderNumber // the first RREQ or RMWREQ that has not come to the memory node
+// askedOrders are what a node is asked for by another.
+type askedOrders struct {
+	request orderNumber // the first RREQ or RMWREQ that has not come
+	writes  orderNumber // the first write that is not over
+}
+
+// newestOrders are the last orders of a pair's lists, by who asks and who is asked.
+type newestOrders struct {
+	read, write orderNumber
 }
 
 // places returns where the next byte goes, and where it is from: at the memory node and in the data buffer for a write.
@@ -83,13 +90,13 @@ func (m *Monitor) add(host int, r Request) {
 	if r.Kind == RMWREQ {
 		m.operands = append(m.operands, [2]uint64{r.First, r.Second})
 	}
-	number := orderNumber(len(m.orders))
-	p := m.pairs.entry(host*m.n.Config.Nodes + int(r.Dest))
-	first, last := &p.writes, &p.lastWrite
+	number, nodes := orderNumber(len(m.orders)), m.n.Config.Nodes
+	pair, p := host*nodes+int(r.Dest), &m.asked[int(r.Dest)*nodes+host]
+	first, last := &p.writes, &m.newest[pair].write
 	if r.Kind != WREQ {
-		first, last = &p.reads, &p.lastRead
-		if p.asked == 0 {
-			p.asked = number
+		first, last = &m.reads[pair], &m.newest[pair].read
+		if p.request == 0 {
+			p.request = number
 		}
 	}
 	if *last != 0 { // also if it is over: its request may still have to come
@@ -103,9 +110,11 @@ func (m *Monitor) add(host int, r Request) {
 
 func (m *Monitor) order(n orderNumber) *order { return &m.orders[n-1] }
 
-// after returns the first order of a list after one of it that is not over.
+// after returns the first order of a list after one of it that is not over. It mostly does not look at that order, which comes much later: its
+// line of memory would be fetched for nothing.
 func (m *Monitor) after(n orderNumber) orderNumber {
-	for n = m.order(n).next; n != 0 && m.order(n).over; {
+	gap := m.order(n).gap
+	for n = m.order(n).next; gap && n != 0 && m.order(n).over; {
 		n = m.order(n).next
 	}
 	return n
@@ -116,13 +125,20 @@ func (m *Monitor) close(first *orderNumber, n orderNumber) {
 	m.order(n).over = true
 	if n == *first {
 		*first = m.after(n)
+		return
 	}
+	before := *first
+	for m.order(before).next != n {
+		before = m.order(before).next
+	}
+	m.order(before).gap = true
 }
 
 // newMonitor watches a network from now on. Finished, if not nil, is told of each request whose last byte has come to a host, and when.
 func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, picoseconds int64)) *Monitor {
 	nodes := n.Config.Nodes
-	m := &Monitor{n: n, pairs: newSlots[pairOrders](nodes * nodes), shadow: make([]memoryOracle, nodes),
+	m := &Monitor{n: n, shadow: make([]memoryOracle, nodes),
+		asked: make([]askedOrders, nodes*nodes), reads: make([]orderNumber, nodes*nodes), newest: make([]newestOrders, nodes*nodes),
 		period: blockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
@@ -132,7 +148,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
-		m.expected = append(m.expected, &readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, by: newSlots[readWords](nodes)})
+		m.expected = append(m.expected, &readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, by: newSlots[readWords](nodes)})
 		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), map[int]uint64{}}
 	}
 	m.watch()
@@ -259,10 +275,10 @@ func (m *Monitor) watch() {
 // grants checks that grants are a matching, at a cycle of the scheduler.
 func (w *switchWatch) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
 	for source := range s.Grant {
-		g := s.Grant[source].Get()
-		if !g.Valid {
+		if !s.Grant[source].Get().Valid { // what mostly is not is not copied
 			continue
 		}
+		g := s.Grant[source].Get()
 		if freeS[source] > now || freeD[g.Dest] > now {
 			w.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
 		}
@@ -294,7 +310,7 @@ func (w *hostWatch) memory() {
 		case o.inside(r.Address):
 			v = o.word(r.Address)
 		}
-		m.expected[w.i].add(int(h.Tx.chunk.header.Dest), readWord{r.Atomic, r.Address, v})
+		m.expected[w.i].add(int(h.Tx.chunk.header.Dest), readPlace{r.Atomic, r.Address}, v)
 	}
 }
 
@@ -317,13 +333,13 @@ func (w *hostWatch) event(e Event) {
 // request checks that a memory is asked for what the application asked for. Requests of a pair come in order.
 func (w *hostWatch) request(e Event) {
 	m, i := w.m, w.i
-	p := m.pairs.look(int(e.Header.Source)*m.n.Config.Nodes + i)
-	if p.asked == 0 {
+	p := &m.asked[i*m.n.Config.Nodes+int(e.Header.Source)]
+	if p.request == 0 {
 		w.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
 		return
 	}
-	want := m.order(p.asked)
-	p.asked = want.next
+	want := m.order(p.request)
+	p.request = want.next
 	same := e.Address == want.address && e.Header.asked() == want.bytes
 	if same && want.kind == RMWREQ {
 		same = e.Operation == want.operation && [2]uint64{e.First, e.Second} == m.operands[want.operands]
@@ -345,9 +361,9 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	}
 	var first *orderNumber
 	if x.Kind == RRES {
-		first = &m.pairs.look(i*m.n.Config.Nodes + int(x.Source)).reads
+		first = &m.reads[i*m.n.Config.Nodes+int(x.Source)]
 	} else {
-		first = &m.pairs.look(int(x.Source)*m.n.Config.Nodes + i).writes
+		first = &m.asked[i*m.n.Config.Nodes+int(x.Source)].writes
 	}
 	number := *first
 	if number == 0 {
@@ -397,17 +413,17 @@ func (w *hostWatch) read(node int, address uint64, atomic bool) uint64 {
 	if !w.m.lossy {
 		return w.m.expected[node].take(w.i, nil)
 	}
-	return w.m.expected[node].take(w.i, func(r readWord) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
+	return w.m.expected[node].take(w.i, func(r readPlace) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
 }
 
 // abandon forgets a read that has timed out.
 func (w *hostWatch) abandon(tag uint32) {
 	m, i := w.m, w.i
 	for dest := range m.n.Config.Nodes {
-		p := m.pairs.look(i*m.n.Config.Nodes + dest)
-		for k := p.reads; k != 0; k = m.after(k) {
+		first := &m.reads[i*m.n.Config.Nodes+dest]
+		for k := *first; k != 0; k = m.after(k) {
 			if k == orderNumber(tag+1) {
-				m.close(&p.reads, k)
+				m.close(first, k)
 				return
 			}
 		}
@@ -462,9 +478,11 @@ func (m *Monitor) end() {
 		}
 		return orders
 	}
-	for pair := range m.pairs.len() {
-		if r, w := left(m.pairs.look(pair).reads), left(m.pairs.look(pair).writes); r+w > 0 {
-			m.last.violated("pair %d, %d: %d reads and %d writes have not come", pair/n.Config.Nodes, pair%n.Config.Nodes, r, w)
+	for asks := range n.Hosts {
+		for asked := range n.Hosts {
+			if r, w := left(m.reads[asks*n.Config.Nodes+asked]), left(m.asked[asked*n.Config.Nodes+asks].writes); r+w > 0 {
+				m.last.violated("pair %d, %d: %d reads and %d writes have not come", asks, asked, r, w)
+			}
 		}
 	}
 }

@@ -162,14 +162,14 @@ func TestWordsOfLossyLinks(t *testing.T) {
 	m.hosts[0].abandon(5)
 	for _, tag := range []uint64{6, 4, 7} {
 		for at := uint64(0); at < 16; at += 8 {
-			m.expected[1].add(0, readWord{address: 64*tag + at, value: 1000*tag + at})
+			m.expected[1].add(0, readPlace{address: 64*tag + at}, 1000*tag+at)
 			m.hosts[0].word(Word{Kind: RRES, Source: 1, Address: 32*tag + at, Data: 1000*tag + at, Bytes: 8}, n.Hosts[0].TxClock)
 		}
 	}
 	require.Equal(t, []uint32{1, 0, 3, 6, 4, 7}, told)
-	require.Equal(t, orderNumber(3), m.pairs.look(1).writes) // tag 2
+	require.Equal(t, orderNumber(3), m.asked[1*2+0].writes) // tag 2
 	require.Zero(t, m.after(3))
-	require.Zero(t, m.pairs.look(1).reads)
+	require.Zero(t, m.reads[0*2+1])
 	for _, w := range m.hosts {
 		require.Equal(t, [3]int{}, [3]int{w.count, w.stray, w.corrupted})
 	}
@@ -194,19 +194,19 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	ask(2) // when no request is under way
 	come(2)
 	require.Empty(t, m.hosts[1].violations)
-	require.Equal(t, orderNumber(2), m.pairs.look(1).reads, "tag 1")
+	require.Equal(t, orderNumber(2), m.reads[0*2+1], "tag 1")
 }
 
 // A word of a response is looked for among those that the memory read for it, and takes those before with it.
 func TestWordsThatAMemoryRead(t *testing.T) {
-	q := &readQueue{by: newSlots[readWords](2)}
-	at := func(address uint64) func(readWord) bool {
-		return func(r readWord) bool { return r.address == address }
+	q := &readQueue{named: true, by: newSlots[readWords](2)}
+	at := func(address uint64) func(readPlace) bool {
+		return func(r readPlace) bool { return r.address == address }
 	}
 	require.Zero(t, q.take(1, nil))
 	require.Zero(t, q.take(1, at(8)))
 	for a := uint64(8); a <= 40; a += 8 {
-		q.add(1, readWord{address: a, value: a + 1})
+		q.add(1, readPlace{address: a}, a+1)
 	}
 	require.Zero(t, q.take(0, nil), "read for another")
 	require.EqualValues(t, 9, q.take(1, nil))
