@@ -148,8 +148,8 @@ func (x *Crossbar) Tick() {
 		} else if x.waits(p) {
 			x.move(p, pcs.Block{})
 		}
-		if g := x.Grant[p].Get(); g.Valid {
-			x.circuits[p].push(g.Dest)
+		if x.Grant[p].Get().Valid {
+			x.circuits[p].push(x.Grant[p].Get().Dest)
 		}
 	}
 	x.Waiting.Set(uint16(min(x.kept, 0xffff)))

@@ -156,7 +156,7 @@ const (
 )
 
 // Classify returns what a block is.
-func (t BlockTypes) Classify(b pcs.Block) BlockKind {
+func (t *BlockTypes) Classify(b pcs.Block) BlockKind {
 	switch b.Header {
 	case pcs.HeaderData:
 		return Data

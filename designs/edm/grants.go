@@ -53,8 +53,8 @@ func (g *Grants) Reset() {
 // Tick stores what comes, and sends.
 func (g *Grants) Tick() {
 	for p := range g.Grant {
-		if x := g.Grant[p].Get(); x.Valid {
-			g.grant(p, x)
+		if g.Grant[p].Get().Valid { // what mostly is not is not copied
+			g.grant(p, g.Grant[p].Get())
 		}
 		if b := g.Body[p].Get(); b.Valid {
 			g.store(p, b)

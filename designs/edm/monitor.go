@@ -275,7 +275,7 @@ func (m *Monitor) watch() {
 // grants checks that grants are a matching, at a cycle of the scheduler.
 func (w *switchWatch) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
 	for source := range s.Grant {
-		if !s.Grant[source].Get().Valid { // what mostly is not is not copied
+		if !s.Grant[source].Get().Valid {
 			continue
 		}
 		g := s.Grant[source].Get()

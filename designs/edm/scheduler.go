@@ -258,8 +258,8 @@ func (s *Scheduler) Tick() {
 		s.state = requesting
 	}
 	for port := range s.Notify {
-		if n := s.Notify[port].Get(); n.Valid {
-			s.notify(n)
+		if s.Notify[port].Get().Valid { // what mostly is not is not copied
+			s.notify(s.Notify[port].Get())
 		}
 	}
 	s.Refused.Set(s.refused)

@@ -30,8 +30,8 @@ func (c *notifyCrossing) Tick() {
 	if c.edge++; c.edge == c.ratio {
 		c.edge = 0
 		for p := range c.In {
-			if n := c.In[p].Get(); n.Valid {
-				c.Out[p].Set(n)
+			if c.In[p].Get().Valid { // what mostly is not is not copied
+				c.Out[p].Set(c.In[p].Get())
 				c.standing.Set(p)
 			}
 		}
@@ -70,8 +70,8 @@ func (c *grantHold) Tick() {
 		}
 	}
 	for p := range c.In {
-		if g := c.In[p].Get(); g.Valid {
-			c.Out[p].Set(g)
+		if c.In[p].Get().Valid {
+			c.Out[p].Set(c.In[p].Get())
 			c.standing.Set(p)
 		}
 	}
@@ -96,12 +96,11 @@ func (c *grantSample) Reset() {
 // Tick takes one cycle's grants.
 func (c *grantSample) Tick() {
 	for p := range c.In {
-		g := c.In[p].Get()
-		if g.Valid {
-			c.Out[p].Set(g)
+		if c.In[p].Get().Valid {
+			c.Out[p].Set(c.In[p].Get())
 			c.standing.Set(p)
 		} else if c.standing.Has(p) {
-			c.Out[p].Set(g)
+			c.Out[p].Set(c.In[p].Get())
 			c.standing.Clear(p)
 		}
 	}

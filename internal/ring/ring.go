@@ -44,10 +44,10 @@ func (r *Ring[T]) End(first int, next []T) *End[T] {
 
 // Tick samples at an edge.
 func (s *Start[T]) Tick() {
-	at := s.at
+	at, mem, rows := s.at, s.mem, s.rows // else they would be loaded again after each store
 	for _, p := range s.From {
-		s.mem[at] = *p
-		at += s.rows
+		mem[at] = *p
+		at += rows
 	}
 	if s.at++; s.at == s.rows {
 		s.at = 0
@@ -70,10 +70,10 @@ func (s *Start[T]) Call() func() {
 
 // Tick gives what comes out at an edge.
 func (e *End[T]) Tick() {
-	at := e.at
-	for i := range e.next {
-		e.next[i] = e.mem[at]
-		at += e.rows
+	at, next, mem, rows := e.at, e.next, e.mem, e.rows // else they would be loaded again after each store
+	for i := range next {
+		next[i] = mem[at]
+		at += rows
 	}
 	if e.at++; e.at == e.rows {
 		e.at = 0
