@@ -123,6 +123,12 @@ func (x *Crossbar) passes(p, egress int) bool {
 	return true
 }
 
+// goesOn tells whether an ingress sends a block of data within its message now, and lets it: most blocks are such, and nothing else is to be
+// found out of them.
+func (x *Crossbar) goesOn(p int, b pcs.Block) bool {
+	return x.kept == 0 && b.Header == pcs.HeaderData && x.passes(p, int(x.to[p]))
+}
+
 // Comb connects.
 func (x *Crossbar) Comb() {
 	for e := range x.Out {
@@ -133,7 +139,9 @@ func (x *Crossbar) Comb() {
 		if x.idle(p) {
 			continue
 		}
-		if b, e := x.first(p); e >= 0 && x.passes(p, e) {
+		if b := x.In[p].Get(); x.goesOn(p, b) {
+			x.Out[x.to[p]].Set(b)
+		} else if b, e := x.first(p); e >= 0 && x.passes(p, e) {
 			x.Out[e].Set(b)
 		}
 	}
@@ -144,7 +152,9 @@ func (x *Crossbar) Tick() {
 	x.taken.Reset()
 	for p := range x.In {
 		if x.Valid[p].Get() {
-			x.move(p, x.In[p].Get())
+			if b := x.In[p].Get(); !x.goesOn(p, b) {
+				x.move(p, b)
+			}
 		} else if x.waits(p) {
 			x.move(p, pcs.Block{})
 		}

@@ -74,6 +74,17 @@ func TestACircuitIsHeldBetweenBlocks(t *testing.T) {
 	require.Zero(t, x.Dropped.Get())
 }
 
+// A block that comes while others of its message wait goes after them.
+func TestBlocksOfAMessageStayInOrder(t *testing.T) {
+	out, waited, x := crossed(t, [2]string{
+		"- - w1 m1 -  e1 -  -  -  - - -",
+		"- - -  w2 m3 m3 m2 m2 e2 - - -",
+	}, [2]int{0, 0})
+	require.Equal(t, "w1 m1 e1 w2 m3 m3 m2 m2 e2", out)
+	require.Positive(t, waited)
+	require.Zero(t, x.Dropped.Get())
+}
+
 // Messages whose circuits follow each other do not wait.
 func TestCircuitsInTurnDoNotWait(t *testing.T) {
 	out, waited, x := crossed(t, [2]string{

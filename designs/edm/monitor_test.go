@@ -215,4 +215,11 @@ func TestWordsThatAMemoryRead(t *testing.T) {
 	require.EqualValues(t, 33, q.take(1, nil))
 	require.EqualValues(t, 41, q.take(1, at(40)))
 	require.Zero(t, q.take(1, nil))
+	for a := uint64(8); a <= 800; a += 8 { // never empty: what was taken is dropped now and then
+		q.add(1, readPlace{address: a}, a+1)
+		if a > 8 {
+			require.Equal(t, a-7, q.take(1, at(a-8)))
+		}
+	}
+	require.EqualValues(t, 801, q.take(1, at(800)))
 }

@@ -40,3 +40,38 @@ func TestRelease(t *testing.T) {
 	require.GreaterOrEqual(t, by[1]-by[0], uint64(long))
 	require.LessOrEqual(t, by[1]-by[0], uint64(long+3), "an iteration later at most")
 }
+
+// Ports are busy for exactly as long as their chunk takes, however long that is: the second message of a pair is granted that many cycles after the
+// first, or up to two later where an iteration for others is under way.
+func TestPortsAreBusyForTheirChunk(t *testing.T) {
+	busy := []int{5, 44, 127, 128, 129, 130, 131, 172, 300, 428, 1000}
+	all := func(int) bool { return true }
+	only := func(source int) func(int) bool { return func(i int) bool { return i == source } }
+	for _, sources := range []func(int) bool{all, only(3), only(8), only(10)} {
+		lone := !sources(0)
+		clk, s, _ := rack(t, rtl.Strict, edm.SchedulerConfig{Ports: len(busy), Active: 3, Chunk: 64,
+			Busy: func(bytes int, _ bool) int { return busy[(bytes-1)%len(busy)] }})
+		s.next = func(source int) edm.Notification {
+			if s.now > 2 || !sources(source) {
+				return edm.Notification{}
+			}
+			return edm.Notification{Valid: true, Source: uint16(source), Dest: uint16(source), ID: uint8(s.now), Bytes: uint16(1 + source)}
+		}
+		granted := make([][]int, len(busy))
+		s.seen = func(source int, _ edm.Grant) { granted[source] = append(granted[source], int(s.now)) }
+		require.NoError(t, clk.Run(1200))
+		for i, at := range granted {
+			if !sources(i) {
+				require.Empty(t, at)
+				continue
+			}
+			require.Len(t, at, 2)
+			if late := at[1] - at[0] - busy[i]; lone {
+				require.Zero(t, late, busy[i])
+			} else {
+				require.GreaterOrEqual(t, late, 0, busy[i])
+				require.LessOrEqual(t, late, 2, busy[i])
+			}
+		}
+	}
+}
