@@ -18,7 +18,8 @@ import (
 type domains struct {
 	boxes  []*domainBox
 	combs  []int
-	order  []int // clocks, in the order of their ticks at an instant
+	rates  []float64 // of the clocks
+	order  []int     // clocks, in the order of their ticks at an instant
 	ranks  []*domainBox
 	groups map[int][]*group // of each clock, in the order of their ticks
 	kept   Refusals
@@ -76,7 +77,7 @@ func readDomains(src *source, home string, shape rtl.Shape, names packageNames) 
 	if len(g.refused) > 0 {
 		return nil, g.refused
 	}
-	d := &domains{combs: g.combs}
+	d := &domains{combs: g.combs, rates: shape.Rates}
 	for i, b := range g.boxes {
 		box := &domainBox{box: b, number: i, readers: map[string][]*domainBox{}, aside: map[string]bool{}, sizes: map[string]int{}}
 		for _, port := range b.order {
@@ -180,35 +181,56 @@ func (d *domains) connect() error {
 	return nil
 }
 
-// rank orders the ticks, clock by clock, so that few registers have readers that come after their module. Clocks that are alike stand together:
-// their groups have one function, and at instants that they share it is called once for all.
+// rank orders the ticks, clock by clock. Clocks that are alike stand together: their groups have one function, and at instants that they share
+// it is called once for all.
 func (d *domains) rank() {
-	ranked := map[*domainBox]bool{}
-	var left [][]int // clocks that are alike
+	var kinds [][]int // clocks that are alike
 	for _, clock := range d.clocks() {
-		i := slices.IndexFunc(left, func(alike []int) bool { return d.clockKey(alike[0]) == d.clockKey(clock) })
+		i := slices.IndexFunc(kinds, func(alike []int) bool { return d.clockKey(alike[0]) == d.clockKey(clock) })
 		if i < 0 {
-			i, left = len(left), append(left, nil)
+			i, kinds = len(kinds), append(kinds, nil)
 		}
-		left[i] = append(left[i], clock)
+		kinds[i] = append(kinds[i], clock)
 	}
-	for len(left) > 0 {
-		cost := func(clocks []int) (n int) { // of their registers, those that other clocks have still to read
-			for _, b := range d.boxes {
-				if !b.delay && slices.Contains(clocks, b.clock) {
-					n += b.late(func(r *domainBox) bool { return !slices.Contains(clocks, r.clock) && !ranked[r] }, nil)
+	ranked := map[*domainBox]bool{}
+	for _, clock := range slices.Concat(d.rankKinds(kinds)...) {
+		d.order = append(d.order, clock)
+		d.rankClock(clock, ranked)
+	}
+}
+
+// aCall is what a call that gives registers their values costs, as bytes that it copies.
+const aCall = 32
+
+// rankKinds moves kinds of clocks about until less need not be set aside for later clocks, in bytes a second.
+func (d *domains) rankKinds(kinds [][]int) [][]int {
+	cost := func(order [][]int) (sum float64) {
+		for i, kind := range order {
+			later := slices.Concat(order[i+1:]...)
+			for _, clock := range kind {
+				bytes := 0
+				for _, b := range d.boxes {
+					if b.clock == clock && !b.delay {
+						bytes += b.late(func(r *domainBox) bool { return slices.Contains(later, r.clock) }, nil)
+					}
+				}
+				if bytes > 0 {
+					sum += float64(aCall+bytes) * d.rates[clock]
 				}
 			}
-			return n
 		}
-		byCost := func(a, b []int) int { return cmp.Compare(cost(a), cost(b)) }
-		next := slices.MinFunc(left, byCost)
-		left = slices.DeleteFunc(left, func(alike []int) bool { return alike[0] == next[0] })
-		for _, clock := range next {
-			d.order = append(d.order, clock)
-			d.rankClock(clock, ranked)
+		return sum
+	}
+	for i := 0; i < len(kinds); i++ {
+		for to := range kinds {
+			moved := slices.Insert(slices.Delete(slices.Clone(kinds), i, i+1), to, kinds[i])
+			if cost(moved) < cost(kinds) {
+				kinds, i = moved, -1 // from the start
+				break
+			}
 		}
 	}
+	return kinds
 }
 
 // clocks returns the clocks in the order of their first modules.

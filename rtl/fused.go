@@ -165,8 +165,9 @@ type Shape struct {
 	Text    string
 	Modules []Module
 	Paths   []string
-	Fused   bool // there is generated code for it, and the simulation uses it
-	Ran     bool // that code has run: see [Clock.Run]
+	Rates   []float64 // of its clocks in Hz: in which order their ticks cost least
+	Fused   bool      // there is generated code for it, and the simulation uses it
+	Ran     bool      // that code has run: see [Clock.Run]
 }
 
 // Shapes returns the shapes of an elaborated simulation's islands, in the order of their first modules.
@@ -178,6 +179,9 @@ func (s *Sim) Shapes() []Shape {
 		var text bytes.Buffer
 		s.writeShape(&text, nodes)
 		shape := Shape{Text: text.String(), Fused: p.fused != nil || p.domains != nil, Ran: p.fusedRan}
+		for _, index := range clocksOf(nodes) {
+			shape.Rates = append(shape.Rates, s.clocks[index].hz)
+		}
 		for _, n := range nodes {
 			shape.Modules, shape.Paths = append(shape.Modules, n.module), append(shape.Paths, n.path)
 		}

@@ -71,10 +71,10 @@ comb 18
 
 // fusedLink is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLink struct {
-	aLane0On2 fusedLinkALane0On2 // a.lane0
-	bLane0On5 fusedLinkALane0On2 // b.lane0
 	aOn0      fusedLinkAOn0      // a
 	bOn3      fusedLinkAOn0      // b
+	aLane0On2 fusedLinkALane0On2 // a.lane0
+	bLane0On5 fusedLinkALane0On2 // b.lane0
 	aLane0On1 fusedLinkALane0On1 // a.lane0
 	bLane0On4 fusedLinkALane0On1 // b.lane0
 	aLane0On6 fusedLinkALane0On6 // a.lane0
@@ -83,12 +83,6 @@ type fusedLink struct {
 
 func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedLink{
-		aLane0On2: fusedLinkALane0On2{
-			compensation: newFusedLinkCompensation(m[10].(*compensation)),
-		},
-		bLane0On5: fusedLinkALane0On2{
-			compensation: newFusedLinkCompensation(m[28].(*compensation)),
-		},
 		aOn0: fusedLinkAOn0{
 			syncAligned:       newFusedLinkSynchroniser(m[13].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkTransmitter(m[4].(*Transmitter)),
@@ -118,6 +112,12 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			validator:         newFusedLinkValidator(m[21].(*Validator)),
 			collector:         newFusedLinkCollector(m[20].(*Collector)),
 			registers:         rtl.View[fusedLinkAOn0Registers](m[18], m[19], m[20], m[21], m[22], m[29], m[30], m[31], m[32], m[33], m[34], m[35]),
+		},
+		aLane0On2: fusedLinkALane0On2{
+			compensation: newFusedLinkCompensation(m[10].(*compensation)),
+		},
+		bLane0On5: fusedLinkALane0On2{
+			compensation: newFusedLinkCompensation(m[28].(*compensation)),
 		},
 		aLane0On1: fusedLinkALane0On1{
 			txFrames:      newFusedLinkFrameCounter(m[9].(*frameCounter)),
@@ -161,10 +161,10 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLink) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.aLane0On2)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On2, &f.aLane0On2)}, InPlace: f.inPlace2, Readers: []int{0}},
-		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.bLane0On5)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On2, &f.bLane0On5)}, InPlace: f.inPlace5, Readers: []int{3}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.aOn0)}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.bOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.bOn3)}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.aOn0)}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkAOn0, &f.bOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedLinkAOn0, &f.bOn3)}, InPlace: f.inPlace3, Readers: []int{4, 5}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.aLane0On2)}},
+		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On2, &f.bLane0On5)}},
 		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On1, &f.aLane0On1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7}},
 		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On1, &f.bLane0On4)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkALane0On1, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7}},
 		{Clock: 6, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkALane0On6, &f.aLane0On6)}},
@@ -172,26 +172,18 @@ func (f *fusedLink) domains() []rtl.FusedDomain {
 	}
 }
 
-// inPlace2 makes registers be set in place that are else set aside.
-func (f *fusedLink) inPlace2() {
-	f.aLane0On2.compensation.RequestNext = f.aLane0On2.compensation.Request
-}
-
-// inPlace5 makes registers be set in place that are else set aside.
-func (f *fusedLink) inPlace5() {
-	f.bLane0On5.compensation.RequestNext = f.bLane0On5.compensation.Request
-}
-
 // inPlace0 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace0() {
 	f.aOn0.txController.FrameNext = f.aOn0.txController.Frame
 	f.aOn0.txController.IDNext = f.aOn0.txController.ID
+	f.aOn0.compensationPulse.DoneNext = f.aOn0.compensationPulse.Done
 }
 
 // inPlace3 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace3() {
 	f.bOn3.txController.FrameNext = f.bOn3.txController.Frame
 	f.bOn3.txController.IDNext = f.bOn3.txController.ID
+	f.bOn3.compensationPulse.DoneNext = f.bOn3.compensationPulse.Done
 }
 
 // inPlace1 makes registers be set in place that are else set aside.
@@ -204,50 +196,6 @@ func (f *fusedLink) inPlace1() {
 func (f *fusedLink) inPlace4() {
 	f.bLane0On4.rxWidth.PointerNext = f.bLane0On4.rxWidth.Pointer
 	f.bLane0On4.codeGenerator.OutNext = f.bLane0On4.codeGenerator.Out
-}
-
-// fusedLinkALane0On2 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
-type fusedLinkALane0On2 struct {
-	compensation fusedLinkCompensation
-}
-
-// tickFusedLinkALane0On2 returns what ticks them, group by group.
-//
-//go:noinline
-func tickFusedLinkALane0On2(first *rtl.Group[fusedLinkALane0On2]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			{ // compensation
-				c := &g.compensation
-				m := c.m
-				done := m.done[1]
-				m.done[1], m.done[0] = m.done[0], *c.Done
-				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
-				if !m.decided && m.gained != 0 {
-					m.decided, m.faster = true, m.gained > 0
-				}
-				r := *c.Request
-				if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
-					step := min(owed, compensationStep)
-					m.paid += step
-					*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
-				}
-			}
-		}
-	}
-}
-
-// commitFusedLinkALane0On2 returns what gives registers that were set aside their values, group by group.
-//
-//go:noinline
-func commitFusedLinkALane0On2(first *rtl.Group[fusedLinkALane0On2]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			g.compensation.commit()
-		}
-	}
 }
 
 // fusedLinkAOn0 has modules of a, and of other scopes like it, in the order of their ticks.
@@ -355,7 +303,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 					m.frames--
 				case asked != registers.compensationPulseDone:
 					m.frames = (*p.Request).Frames // stable: the request waits for our answer
-					registers.compensationPulseDone = asked
+					*p.DoneNext = asked
 				}
 				registers.compensationPulseActive = m.frames > 0
 			}
@@ -614,6 +562,7 @@ func commitFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			g.txController.commit()
+			g.compensationPulse.commit()
 		}
 	}
 }
@@ -773,6 +722,38 @@ type fusedLinkAOn0Registers struct {
 	syncMissingOut          bool
 	compensationPulseActive bool
 	compensationPulseDone   bool
+}
+
+// fusedLinkALane0On2 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
+type fusedLinkALane0On2 struct {
+	compensation fusedLinkCompensation
+}
+
+// tickFusedLinkALane0On2 returns what ticks them, group by group.
+//
+//go:noinline
+func tickFusedLinkALane0On2(first *rtl.Group[fusedLinkALane0On2]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // compensation
+				c := &g.compensation
+				m := c.m
+				done := m.done[1]
+				m.done[1], m.done[0] = m.done[0], *c.Done
+				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+				if !m.decided && m.gained != 0 {
+					m.decided, m.faster = true, m.gained > 0
+				}
+				r := *c.Request
+				if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
+					step := min(owed, compensationStep)
+					m.paid += step
+					*c.Request = compensationRequest{uint8(step), !r.Toggle}
+				}
+			}
+		}
+	}
 }
 
 // fusedLinkALane0On1 has modules of a.lane0, and of other scopes like it, in the order of their ticks.
@@ -1093,31 +1074,6 @@ type fusedLinkALane0On6Registers struct {
 	rxFramesGray         frameCount
 }
 
-// fusedLinkCompensation has a compensation: where the values of its ports lie.
-type fusedLinkCompensation struct {
-	m           *compensation
-	Local       *frameCount
-	Remote      *frameCount
-	Request     *compensationRequest
-	RequestNext *compensationRequest
-	Done        *bool
-}
-
-func newFusedLinkCompensation(m *compensation) fusedLinkCompensation {
-	return fusedLinkCompensation{
-		m:           m,
-		Local:       rtl.Place(&m.Local),
-		Remote:      rtl.Place(&m.Remote),
-		Request:     rtl.Place(&m.Request),
-		RequestNext: rtl.NextPlace(&m.Request),
-		Done:        rtl.Place(&m.Done),
-	}
-}
-
-func (t *fusedLinkCompensation) commit() {
-	*t.Request = *t.RequestNext
-}
-
 // fusedLinkSynchroniser has a blocks.Synchroniser[bool]: where the values of its ports lie.
 type fusedLinkSynchroniser struct {
 	m    *blocks.Synchroniser[bool]
@@ -1204,15 +1160,23 @@ func (t *fusedLinkTransmitter) commit() {
 
 // fusedLinkCompensationPulse has a compensationPulse: where the values of its ports lie.
 type fusedLinkCompensationPulse struct {
-	m       *compensationPulse
-	Request *compensationRequest
+	m        *compensationPulse
+	Request  *compensationRequest
+	Done     *bool
+	DoneNext *bool
 }
 
 func newFusedLinkCompensationPulse(m *compensationPulse) fusedLinkCompensationPulse {
 	return fusedLinkCompensationPulse{
-		m:       m,
-		Request: rtl.Place(&m.Request),
+		m:        m,
+		Request:  rtl.Place(&m.Request),
+		Done:     rtl.Place(&m.Done),
+		DoneNext: rtl.NextPlace(&m.Done),
 	}
+}
+
+func (t *fusedLinkCompensationPulse) commit() {
+	*t.Done = *t.DoneNext
 }
 
 // fusedLinkFlowMonitor has a FlowMonitor: where the values of its ports lie.
@@ -1365,6 +1329,25 @@ func (c *fusedLinkCollector) take() {
 	}
 	if m.group++; m.group == m.groups {
 		m.group = 0
+	}
+}
+
+// fusedLinkCompensation has a compensation: where the values of its ports lie.
+type fusedLinkCompensation struct {
+	m       *compensation
+	Local   *frameCount
+	Remote  *frameCount
+	Request *compensationRequest
+	Done    *bool
+}
+
+func newFusedLinkCompensation(m *compensation) fusedLinkCompensation {
+	return fusedLinkCompensation{
+		m:       m,
+		Local:   rtl.Place(&m.Local),
+		Remote:  rtl.Place(&m.Remote),
+		Request: rtl.Place(&m.Request),
+		Done:    rtl.Place(&m.Done),
 	}
 }
 

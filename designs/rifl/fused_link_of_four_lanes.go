@@ -191,14 +191,6 @@ comb 60
 
 // fusedLinkOfFourLanes is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLinkOfFourLanes struct {
-	aLane3On2     fusedLinkOfFourLanesALane3On2     // a.lane3
-	aLane2On2     fusedLinkOfFourLanesALane3On2     // a.lane2
-	aLane1On2     fusedLinkOfFourLanesALane3On2     // a.lane1
-	aLane0On2     fusedLinkOfFourLanesALane3On2     // a.lane0
-	bLane3On5     fusedLinkOfFourLanesALane3On2     // b.lane3
-	bLane2On5     fusedLinkOfFourLanesALane3On2     // b.lane2
-	bLane1On5     fusedLinkOfFourLanesALane3On2     // b.lane1
-	bLane0On5     fusedLinkOfFourLanesALane3On2     // b.lane0
 	aLane3On0     fusedLinkOfFourLanesALane3On0     // a.lane3
 	aLane2On0     fusedLinkOfFourLanesALane3On0     // a.lane2
 	aLane1On0     fusedLinkOfFourLanesALane3On0     // a.lane1
@@ -215,6 +207,14 @@ type fusedLinkOfFourLanes struct {
 	bLane2On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane2
 	bLane1On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane1
 	bOn3          fusedLinkOfFourLanesAOn0          // b
+	aLane3On2     fusedLinkOfFourLanesALane3On2     // a.lane3
+	aLane2On2     fusedLinkOfFourLanesALane3On2     // a.lane2
+	aLane1On2     fusedLinkOfFourLanesALane3On2     // a.lane1
+	aLane0On2     fusedLinkOfFourLanesALane3On2     // a.lane0
+	bLane3On5     fusedLinkOfFourLanesALane3On2     // b.lane3
+	bLane2On5     fusedLinkOfFourLanesALane3On2     // b.lane2
+	bLane1On5     fusedLinkOfFourLanesALane3On2     // b.lane1
+	bLane0On5     fusedLinkOfFourLanesALane3On2     // b.lane0
 	aLane3On1     fusedLinkOfFourLanesALane3On1     // a.lane3
 	aLane2On1     fusedLinkOfFourLanesALane3On1     // a.lane2
 	aLane1On1     fusedLinkOfFourLanesALane3On1     // a.lane1
@@ -235,30 +235,6 @@ type fusedLinkOfFourLanes struct {
 
 func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedLinkOfFourLanes{
-		aLane3On2: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[52].(*compensation)),
-		},
-		aLane2On2: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[38].(*compensation)),
-		},
-		aLane1On2: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[24].(*compensation)),
-		},
-		aLane0On2: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[10].(*compensation)),
-		},
-		bLane3On5: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[112].(*compensation)),
-		},
-		bLane2On5: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[98].(*compensation)),
-		},
-		bLane1On5: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[84].(*compensation)),
-		},
-		bLane0On5: fusedLinkOfFourLanesALane3On2{
-			compensation: newFusedLinkOfFourLanesCompensation(m[70].(*compensation)),
-		},
 		aLane3On0: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[55].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[46].(*Transmitter)),
@@ -366,6 +342,30 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			validator: newFusedLinkOfFourLanesValidator(m[63].(*Validator)),
 			collector: newFusedLinkOfFourLanesCollector(m[62].(*Collector)),
 			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[60], m[61], m[62], m[63]),
+		},
+		aLane3On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[52].(*compensation)),
+		},
+		aLane2On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[38].(*compensation)),
+		},
+		aLane1On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[24].(*compensation)),
+		},
+		aLane0On2: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[10].(*compensation)),
+		},
+		bLane3On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[112].(*compensation)),
+		},
+		bLane2On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[98].(*compensation)),
+		},
+		bLane1On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[84].(*compensation)),
+		},
+		bLane0On5: fusedLinkOfFourLanesALane3On2{
+			compensation: newFusedLinkOfFourLanesCompensation(m[70].(*compensation)),
 		},
 		aLane3On1: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
@@ -505,10 +505,10 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On2, &f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}, InPlace: f.inPlace2, Readers: []int{0}},
-		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On2, &f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}, InPlace: f.inPlace5, Readers: []int{3}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.aLane3On0, &f.aLane2On0, &f.aLane1On0), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.aLane0On0), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.aLane3On0Row2, &f.aLane2On0Row2, &f.aLane1On0Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.bLane3On3, &f.bLane2On3, &f.bLane1On3), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.bLane0On3), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.bLane3On3Row2, &f.bLane2On3Row2, &f.bLane1On3Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit3())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb3())}, InPlace: f.inPlace3, Readers: []int{4}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.aLane3On0, &f.aLane2On0, &f.aLane1On0), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.aLane0On0), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.aLane3On0Row2, &f.aLane2On0Row2, &f.aLane1On0Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}, InPlace: f.inPlace0, Readers: []int{1, 2}},
+		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On0, &f.bLane3On3, &f.bLane2On3, &f.bLane1On3), rtl.InTurn(tickFusedLinkOfFourLanesALane0On0, &f.bLane0On3), rtl.InTurn(tickFusedLinkOfFourLanesALane3On0Row2, &f.bLane3On3Row2, &f.bLane2On3Row2, &f.bLane1On3Row2), rtl.InTurn(tickFusedLinkOfFourLanesAOn0, &f.bOn3)}, Commit: []rtl.FusedCall{rtl.Alone(f.commit3())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb3())}, InPlace: f.inPlace3, Readers: []int{4, 5}},
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.aLane3On2, &f.aLane2On2, &f.aLane1On2, &f.aLane0On2)}},
+		{Clock: 5, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On2, &f.bLane3On5, &f.bLane2On5, &f.bLane1On5, &f.bLane0On5)}},
 		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.aLane3On1, &f.aLane2On1, &f.aLane1On1, &f.aLane0On1)}, InPlace: f.inPlace1, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
 		{Clock: 4, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedLinkOfFourLanesALane3On1, &f.bLane3On4, &f.bLane2On4, &f.bLane1On4, &f.bLane0On4)}, InPlace: f.inPlace4, Readers: []int{6, 7, 8, 9, 10, 11, 12, 13}},
 		{Clock: 6, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedLinkOfFourLanesALane0On6, &f.aLane0On6)}},
@@ -522,31 +522,19 @@ func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 	}
 }
 
-// inPlace2 makes registers be set in place that are else set aside.
-func (f *fusedLinkOfFourLanes) inPlace2() {
-	f.aLane3On2.compensation.RequestNext = f.aLane3On2.compensation.Request
-	f.aLane2On2.compensation.RequestNext = f.aLane2On2.compensation.Request
-	f.aLane1On2.compensation.RequestNext = f.aLane1On2.compensation.Request
-	f.aLane0On2.compensation.RequestNext = f.aLane0On2.compensation.Request
-}
-
-// inPlace5 makes registers be set in place that are else set aside.
-func (f *fusedLinkOfFourLanes) inPlace5() {
-	f.bLane3On5.compensation.RequestNext = f.bLane3On5.compensation.Request
-	f.bLane2On5.compensation.RequestNext = f.bLane2On5.compensation.Request
-	f.bLane1On5.compensation.RequestNext = f.bLane1On5.compensation.Request
-	f.bLane0On5.compensation.RequestNext = f.bLane0On5.compensation.Request
-}
-
 // commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit0() func() {
 	return func() {
 		f.aLane3On0.txController.commit()
+		f.aLane3On0.compensationPulse.commit()
 		f.aLane2On0.txController.commit()
+		f.aLane2On0.compensationPulse.commit()
 		f.aLane1On0.txController.commit()
+		f.aLane1On0.compensationPulse.commit()
 		f.aLane0On0.txController.commit()
+		f.aLane0On0.compensationPulse.commit()
 	}
 }
 
@@ -567,12 +555,16 @@ func (f *fusedLinkOfFourLanes) comb0() func() {
 func (f *fusedLinkOfFourLanes) inPlace0() {
 	f.aLane3On0.txController.FrameNext = f.aLane3On0.txController.Frame
 	f.aLane3On0.txController.IDNext = f.aLane3On0.txController.ID
+	f.aLane3On0.compensationPulse.DoneNext = f.aLane3On0.compensationPulse.Done
 	f.aLane2On0.txController.FrameNext = f.aLane2On0.txController.Frame
 	f.aLane2On0.txController.IDNext = f.aLane2On0.txController.ID
+	f.aLane2On0.compensationPulse.DoneNext = f.aLane2On0.compensationPulse.Done
 	f.aLane1On0.txController.FrameNext = f.aLane1On0.txController.Frame
 	f.aLane1On0.txController.IDNext = f.aLane1On0.txController.ID
+	f.aLane1On0.compensationPulse.DoneNext = f.aLane1On0.compensationPulse.Done
 	f.aLane0On0.txController.FrameNext = f.aLane0On0.txController.Frame
 	f.aLane0On0.txController.IDNext = f.aLane0On0.txController.ID
+	f.aLane0On0.compensationPulse.DoneNext = f.aLane0On0.compensationPulse.Done
 }
 
 // commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
@@ -581,9 +573,13 @@ func (f *fusedLinkOfFourLanes) inPlace0() {
 func (f *fusedLinkOfFourLanes) commit3() func() {
 	return func() {
 		f.bLane3On3.txController.commit()
+		f.bLane3On3.compensationPulse.commit()
 		f.bLane2On3.txController.commit()
+		f.bLane2On3.compensationPulse.commit()
 		f.bLane1On3.txController.commit()
+		f.bLane1On3.compensationPulse.commit()
 		f.bLane0On3.txController.commit()
+		f.bLane0On3.compensationPulse.commit()
 	}
 }
 
@@ -604,12 +600,16 @@ func (f *fusedLinkOfFourLanes) comb3() func() {
 func (f *fusedLinkOfFourLanes) inPlace3() {
 	f.bLane3On3.txController.FrameNext = f.bLane3On3.txController.Frame
 	f.bLane3On3.txController.IDNext = f.bLane3On3.txController.ID
+	f.bLane3On3.compensationPulse.DoneNext = f.bLane3On3.compensationPulse.Done
 	f.bLane2On3.txController.FrameNext = f.bLane2On3.txController.Frame
 	f.bLane2On3.txController.IDNext = f.bLane2On3.txController.ID
+	f.bLane2On3.compensationPulse.DoneNext = f.bLane2On3.compensationPulse.Done
 	f.bLane1On3.txController.FrameNext = f.bLane1On3.txController.Frame
 	f.bLane1On3.txController.IDNext = f.bLane1On3.txController.ID
+	f.bLane1On3.compensationPulse.DoneNext = f.bLane1On3.compensationPulse.Done
 	f.bLane0On3.txController.FrameNext = f.bLane0On3.txController.Frame
 	f.bLane0On3.txController.IDNext = f.bLane0On3.txController.ID
+	f.bLane0On3.compensationPulse.DoneNext = f.bLane0On3.compensationPulse.Done
 }
 
 // inPlace1 makes registers be set in place that are else set aside.
@@ -634,50 +634,6 @@ func (f *fusedLinkOfFourLanes) inPlace4() {
 	f.bLane1On4.codeGenerator.OutNext = f.bLane1On4.codeGenerator.Out
 	f.bLane0On4.rxWidth.PointerNext = f.bLane0On4.rxWidth.Pointer
 	f.bLane0On4.codeGenerator.OutNext = f.bLane0On4.codeGenerator.Out
-}
-
-// fusedLinkOfFourLanesALane3On2 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
-type fusedLinkOfFourLanesALane3On2 struct {
-	compensation fusedLinkOfFourLanesCompensation
-}
-
-// tickFusedLinkOfFourLanesALane3On2 returns what ticks them, group by group.
-//
-//go:noinline
-func tickFusedLinkOfFourLanesALane3On2(first *rtl.Group[fusedLinkOfFourLanesALane3On2]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			{ // compensation
-				c := &g.compensation
-				m := c.m
-				done := m.done[1]
-				m.done[1], m.done[0] = m.done[0], *c.Done
-				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
-				if !m.decided && m.gained != 0 {
-					m.decided, m.faster = true, m.gained > 0
-				}
-				r := *c.Request
-				if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
-					step := min(owed, compensationStep)
-					m.paid += step
-					*c.RequestNext = compensationRequest{uint8(step), !r.Toggle}
-				}
-			}
-		}
-	}
-}
-
-// commitFusedLinkOfFourLanesALane3On2 returns what gives registers that were set aside their values, group by group.
-//
-//go:noinline
-func commitFusedLinkOfFourLanesALane3On2(first *rtl.Group[fusedLinkOfFourLanesALane3On2]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			g.compensation.commit()
-		}
-	}
 }
 
 // fusedLinkOfFourLanesALane3On0 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
@@ -777,7 +733,7 @@ func tickFusedLinkOfFourLanesALane3On0(first *rtl.Group[fusedLinkOfFourLanesALan
 					m.frames--
 				case asked != (*p.Done):
 					m.frames = (*p.Request).Frames // stable: the request waits for our answer
-					*p.Done = asked
+					*p.DoneNext = asked
 				}
 				*p.Active = m.frames > 0
 			}
@@ -915,7 +871,7 @@ func tickFusedLinkOfFourLanesALane0On0(first *rtl.Group[fusedLinkOfFourLanesALan
 					m.frames--
 				case asked != registers.compensationPulseDone:
 					m.frames = (*p.Request).Frames // stable: the request waits for our answer
-					registers.compensationPulseDone = asked
+					*p.DoneNext = asked
 				}
 				registers.compensationPulseActive = m.frames > 0
 			}
@@ -1567,6 +1523,38 @@ type fusedLinkOfFourLanesAOn0Registers struct {
 	validatorReady    bool
 }
 
+// fusedLinkOfFourLanesALane3On2 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
+type fusedLinkOfFourLanesALane3On2 struct {
+	compensation fusedLinkOfFourLanesCompensation
+}
+
+// tickFusedLinkOfFourLanesALane3On2 returns what ticks them, group by group.
+//
+//go:noinline
+func tickFusedLinkOfFourLanesALane3On2(first *rtl.Group[fusedLinkOfFourLanesALane3On2]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // compensation
+				c := &g.compensation
+				m := c.m
+				done := m.done[1]
+				m.done[1], m.done[0] = m.done[0], *c.Done
+				m.gained += m.local.step(rtl.Load(c.Local).Value) - m.remote.step((*c.Remote).Value)
+				if !m.decided && m.gained != 0 {
+					m.decided, m.faster = true, m.gained > 0
+				}
+				r := *c.Request
+				if owed := m.gained - m.paid; m.faster && owed > 0 && done == r.Toggle {
+					step := min(owed, compensationStep)
+					m.paid += step
+					*c.Request = compensationRequest{uint8(step), !r.Toggle}
+				}
+			}
+		}
+	}
+}
+
 // fusedLinkOfFourLanesALane3On1 has modules of a.lane3, and of other scopes like it, in the order of their ticks.
 type fusedLinkOfFourLanesALane3On1 struct {
 	txFrames      fusedLinkOfFourLanesFrameCounter
@@ -1885,31 +1873,6 @@ type fusedLinkOfFourLanesALane0On6Registers struct {
 	rxFramesGray         frameCount
 }
 
-// fusedLinkOfFourLanesCompensation has a compensation: where the values of its ports lie.
-type fusedLinkOfFourLanesCompensation struct {
-	m           *compensation
-	Local       *frameCount
-	Remote      *frameCount
-	Request     *compensationRequest
-	RequestNext *compensationRequest
-	Done        *bool
-}
-
-func newFusedLinkOfFourLanesCompensation(m *compensation) fusedLinkOfFourLanesCompensation {
-	return fusedLinkOfFourLanesCompensation{
-		m:           m,
-		Local:       rtl.Place(&m.Local),
-		Remote:      rtl.Place(&m.Remote),
-		Request:     rtl.Place(&m.Request),
-		RequestNext: rtl.NextPlace(&m.Request),
-		Done:        rtl.Place(&m.Done),
-	}
-}
-
-func (t *fusedLinkOfFourLanesCompensation) commit() {
-	*t.Request = *t.RequestNext
-}
-
 // fusedLinkOfFourLanesSynchroniser has a blocks.Synchroniser[bool]: where the values of its ports lie.
 type fusedLinkOfFourLanesSynchroniser struct {
 	m    *blocks.Synchroniser[bool]
@@ -2017,19 +1980,25 @@ func (t *fusedLinkOfFourLanesTransmitter) commit() {
 
 // fusedLinkOfFourLanesCompensationPulse has a compensationPulse: where the values of its ports lie.
 type fusedLinkOfFourLanesCompensationPulse struct {
-	m       *compensationPulse
-	Request *compensationRequest
-	Active  *bool
-	Done    *bool
+	m        *compensationPulse
+	Request  *compensationRequest
+	Active   *bool
+	Done     *bool
+	DoneNext *bool
 }
 
 func newFusedLinkOfFourLanesCompensationPulse(m *compensationPulse) fusedLinkOfFourLanesCompensationPulse {
 	return fusedLinkOfFourLanesCompensationPulse{
-		m:       m,
-		Request: rtl.Place(&m.Request),
-		Active:  rtl.Place(&m.Active),
-		Done:    rtl.Place(&m.Done),
+		m:        m,
+		Request:  rtl.Place(&m.Request),
+		Active:   rtl.Place(&m.Active),
+		Done:     rtl.Place(&m.Done),
+		DoneNext: rtl.NextPlace(&m.Done),
 	}
+}
+
+func (t *fusedLinkOfFourLanesCompensationPulse) commit() {
+	*t.Done = *t.DoneNext
 }
 
 // fusedLinkOfFourLanesFlowMonitor has a FlowMonitor: where the values of its ports lie.
@@ -2595,6 +2564,25 @@ func (c *fusedLinkOfFourLanesCollector) take() {
 	}
 	if m.group++; m.group == m.groups {
 		m.group = 0
+	}
+}
+
+// fusedLinkOfFourLanesCompensation has a compensation: where the values of its ports lie.
+type fusedLinkOfFourLanesCompensation struct {
+	m       *compensation
+	Local   *frameCount
+	Remote  *frameCount
+	Request *compensationRequest
+	Done    *bool
+}
+
+func newFusedLinkOfFourLanesCompensation(m *compensation) fusedLinkOfFourLanesCompensation {
+	return fusedLinkOfFourLanesCompensation{
+		m:       m,
+		Local:   rtl.Place(&m.Local),
+		Remote:  rtl.Place(&m.Remote),
+		Request: rtl.Place(&m.Request),
+		Done:    rtl.Place(&m.Done),
 	}
 }
 

@@ -42,6 +42,8 @@ comb 19
 
 // fusedBenches is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedBenches struct {
+	far        fusedBenchesPost    // posts.far
+	near       fusedBenchesPost    // posts.near
 	slow       fusedBenchesBell    // bells.slow
 	cFiling    fusedBenchesFiling  // c.filing
 	cGambler   fusedBenchesGambler // c.gambler
@@ -53,13 +55,12 @@ type fusedBenches struct {
 	fast       fusedBenchesBell // bells.fast
 	bOn0       fusedBenchesBOn0 // b
 	aOn0       fusedBenchesBOn0 // a
-	far        fusedBenchesPost // posts.far
-	near       fusedBenchesPost // posts.near
-	registers2 *fusedBenchesRegisters2
 }
 
 func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedBenches{
+		far:        newFusedBenchesPost(m[21].(*Post)),
+		near:       newFusedBenchesPost(m[20].(*Post)),
 		slow:       newFusedBenchesBell(m[19].(*Bell)),
 		cFiling:    newFusedBenchesFiling(m[17].(*names.Filing)),
 		cGambler:   newFusedBenchesGambler(m[16].(*Gambler)),
@@ -87,9 +88,6 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 			smith:     newFusedBenchesSmith(m[0].(*Smith)),
 			registers: rtl.View[fusedBenchesBOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5]),
 		},
-		far:        newFusedBenchesPost(m[21].(*Post)),
-		near:       newFusedBenchesPost(m[20].(*Post)),
-		registers2: rtl.View[fusedBenchesRegisters2](m[20], m[21]),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -100,10 +98,42 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedBenches) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
+		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, InPlace: f.inPlace2, Readers: []int{0, 1}},
 		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedBenchesBOn0, &f.bOn0, &f.aOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedBenchesBOn0, &f.bOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
-		{Clock: 2, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedBenchesBOn0, &f.bOn0, &f.aOn0)}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
 	}
+}
+
+// tick2 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedBenches) tick2() func() {
+	return func() {
+		{ // posts.far
+			p := &f.far
+			*p.OutNext = (*p.In[0])<<1 ^ (*p.In[1])
+		}
+		{ // posts.near
+			p := &f.near
+			*p.OutNext = (*p.In[0])<<1 ^ (*p.In[1])
+		}
+	}
+}
+
+// commit2 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedBenches) commit2() func() {
+	return func() {
+		f.far.commit()
+		f.near.commit()
+	}
+}
+
+// inPlace2 makes registers be set in place that are else set aside.
+func (f *fusedBenches) inPlace2() {
+	f.far.OutNext = f.far.Out
+	f.near.OutNext = f.near.Out
 }
 
 // tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
@@ -228,23 +258,6 @@ func (f *fusedBenches) comb0() func() {
 	}
 }
 
-// tick2 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedBenches) tick2() func() {
-	registers2 := f.registers2
-	return func() {
-		{ // posts.far
-			p := &f.far
-			registers2.farOut = (*p.In[0])<<1 ^ (*p.In[1])
-		}
-		{ // posts.near
-			p := &f.near
-			registers2.nearOut = (*p.In[0])<<1 ^ (*p.In[1])
-		}
-	}
-}
-
 // fusedBenchesRegisters1 are registers of modules as the kernel lays them out.
 type fusedBenchesRegisters1 struct {
 	smithTool  Tool
@@ -275,6 +288,7 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 		for group := first; group != nil; group = group.Next {
 			g := &group.Modules
 			registers := g.registers
+			filingOutOld := registers.filingOut
 			grinderOutOld := registers.grinderOut
 			{ // filing
 				m := &g.filing
@@ -306,7 +320,7 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 						(*m.v)++
 					}
 				}
-				*m.OutNext = (*v) ^ (*sheet)[0] + (*sheet)[1]<<5 ^ (*rtl)
+				registers.filingOut = (*v) ^ (*sheet)[0] + (*sheet)[1]<<5 ^ (*rtl)
 			}
 			g.gambler.m.Tick()
 			g.watcher.tick()
@@ -330,7 +344,7 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 			{ // smith
 				s := &g.smith
 				m := s.m
-				m.n += registers.filingOut
+				m.n += filingOutOld
 				if m.n%3 != 0 {
 					tool := grinderOutOld
 					tool.Edge += uint16(m.n)
@@ -350,18 +364,6 @@ func tickFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
 	}
 }
 
-// commitFusedBenchesBOn0 returns what gives registers that were set aside their values, group by group.
-//
-//go:noinline
-func commitFusedBenchesBOn0(first *rtl.Group[fusedBenchesBOn0]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			g.filing.commit()
-		}
-	}
-}
-
 // fusedBenchesBOn0Registers are registers of modules of b as the kernel lays them out.
 type fusedBenchesBOn0Registers struct {
 	smithTool  Tool
@@ -373,10 +375,25 @@ type fusedBenchesBOn0Registers struct {
 	filingOut  uint64
 }
 
-// fusedBenchesRegisters2 are registers of modules of posts as the kernel lays them out.
-type fusedBenchesRegisters2 struct {
-	nearOut uint64
-	farOut  uint64
+// fusedBenchesPost has a Post: where the values of its ports lie.
+type fusedBenchesPost struct {
+	m       *Post
+	In      [2]*uint64
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedBenchesPost(m *Post) fusedBenchesPost {
+	return fusedBenchesPost{
+		m:       m,
+		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedBenchesPost) commit() {
+	*t.Out = *t.OutNext
 }
 
 // fusedBenchesBell has a Bell: where the values of its ports lie.
@@ -542,17 +559,4 @@ func (s *fusedBenchesSmith) mark(v uint64) uint64 {
 
 func (t *fusedBenchesSmith) commit() {
 	*t.Tool = *t.ToolNext
-}
-
-// fusedBenchesPost has a Post: where the values of its ports lie.
-type fusedBenchesPost struct {
-	m  *Post
-	In [2]*uint64
-}
-
-func newFusedBenchesPost(m *Post) fusedBenchesPost {
-	return fusedBenchesPost{
-		m:  m,
-		In: [2]*uint64(rtl.Places[uint64](m.In[:])),
-	}
 }

@@ -35,20 +35,20 @@ comb 6
 
 // fusedDomains is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDomains struct {
-	afterPipe  fusedDomainsLag      // odd.after_pipe
-	stays      fusedDomainsStubborn // odd.stays
-	oddMix     fusedDomainsMix      // odd.mix
-	registers2 *fusedDomainsRegisters2
-	afterLine  fusedDomainsLag    // fast.after_line
-	fastBank   fusedDomainsBank   // fast.bank
-	fastMix    fusedDomainsMixAs2 // fast.mix
-	registers0 *fusedDomainsRegisters0
 	not        fusedDomainsInverter // half.not
 	late       fusedDomainsLag      // half.late
 	halfBank   fusedDomainsBank     // half.bank
-	halfMix    fusedDomainsMixAs3   // half.mix
+	halfMix    fusedDomainsMix      // half.mix
 	dice       fusedDomainsDice     // half.dice
 	registers1 *fusedDomainsRegisters1
+	afterPipe  fusedDomainsLag      // odd.after_pipe
+	stays      fusedDomainsStubborn // odd.stays
+	oddMix     fusedDomainsMixAs2   // odd.mix
+	registers2 *fusedDomainsRegisters2
+	afterLine  fusedDomainsLag    // fast.after_line
+	fastBank   fusedDomainsBank   // fast.bank
+	fastMix    fusedDomainsMixAs3 // fast.mix
+	registers0 *fusedDomainsRegisters0
 	pipe       rtl.Pipe[uint16] // half.pipe
 	afterNot   rtl.Pipe[uint16] // half.after_not
 	line       rtl.Pipe[uint16] // odd.line
@@ -56,20 +56,20 @@ type fusedDomains struct {
 
 func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedDomains{
-		afterPipe:  newFusedDomainsLag(m[12].(*Lag[uint16])),
-		stays:      newFusedDomainsStubborn(m[6].(*Stubborn)),
-		oddMix:     newFusedDomainsMix(m[2].(*Mix[bool])),
-		registers2: rtl.View[fusedDomainsRegisters2](m[2], m[6], m[12]),
-		afterLine:  newFusedDomainsLag(m[13].(*Lag[uint16])),
-		fastBank:   newFusedDomainsBank(m[3].(*Bank)),
-		fastMix:    newFusedDomainsMixAs2(m[0].(*Mix[bool])),
-		registers0: rtl.View[fusedDomainsRegisters0](m[0], m[3], m[13]),
 		not:        newFusedDomainsInverter(m[9].(*Inverter)),
 		late:       newFusedDomainsLag(m[7].(*Lag[uint16])),
 		halfBank:   newFusedDomainsBank(m[4].(*Bank)),
-		halfMix:    newFusedDomainsMixAs3(m[1].(*Mix[bool])),
+		halfMix:    newFusedDomainsMix(m[1].(*Mix[bool])),
 		dice:       newFusedDomainsDice(m[5].(*Dice)),
 		registers1: rtl.View[fusedDomainsRegisters1](m[1], m[4], m[5], m[7], m[9]),
+		afterPipe:  newFusedDomainsLag(m[12].(*Lag[uint16])),
+		stays:      newFusedDomainsStubborn(m[6].(*Stubborn)),
+		oddMix:     newFusedDomainsMixAs2(m[2].(*Mix[bool])),
+		registers2: rtl.View[fusedDomainsRegisters2](m[2], m[6], m[12]),
+		afterLine:  newFusedDomainsLag(m[13].(*Lag[uint16])),
+		fastBank:   newFusedDomainsBank(m[3].(*Bank)),
+		fastMix:    newFusedDomainsMixAs3(m[0].(*Mix[bool])),
+		registers0: rtl.View[fusedDomainsRegisters0](m[0], m[3], m[13]),
 		pipe:       m[8].(*rtl.Delay[uint16]).Pipe(),
 		afterNot:   m[10].(*rtl.Delay[uint16]).Pipe(),
 		line:       m[11].(*rtl.AsyncDelay[uint16]).Pipe(),
@@ -83,9 +83,179 @@ func newFusedDomains(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedDomains) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
+		{Clock: 1, Take: []rtl.FusedCall{rtl.Alone(f.take1())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
 		{Clock: 2, Take: []rtl.FusedCall{rtl.Alone(f.take2())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick2())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit2())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb2())}},
 		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
-		{Clock: 1, Take: []rtl.FusedCall{rtl.Alone(f.take1())}, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb1())}},
+	}
+}
+
+// take1 returns what lets the delays read. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDomains) take1() func() {
+	return func() {
+		f.pipe.Take()
+		f.afterNot.Take()
+	}
+}
+
+// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDomains) tick1() func() {
+	registers1 := f.registers1
+	return func() {
+		{ // half.not
+
+		}
+		{ // half.late
+			l := &f.late
+			m := l.m
+			registers1.lateOut = m.meta
+			m.meta = *l.In
+		}
+		{ // half.bank
+			b := &f.halfBank
+			{ // turn
+				m := b.m
+				*b.TurnNext = registers1.bankTurn + uint16(m.turns)
+				m.turns += int(registers1.bankTurn&3) + 1
+			}
+			{
+				i := 0
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
+				}
+				if registers1.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
+				}
+			}
+			{
+				i := 1
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
+				}
+				if registers1.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
+				}
+			}
+			{
+				i := 2
+				{ // keep
+					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
+					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
+				}
+				if registers1.bankOut[i]&1 == 1 {
+					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
+				}
+			}
+		}
+		{ // half.mix
+			m := &f.halfMix
+			w := *m.Word
+			{
+				i := 0
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 1
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			{
+				i := 2
+				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
+			}
+			last := m.m.last
+			{
+				i := 0
+				flag := m.Flags[i]
+				w.Last = w.Last != (flag == last)
+				m.m.last = flag
+			}
+			{
+				i := 1
+				flag := m.Flags[i]
+				w.Last = w.Last != (flag == last)
+				m.m.last = flag
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			{
+				w.Data++
+			}
+			for i := range m.Words { // some turns go on to the next
+				if w.Data>>i&1 == 1 {
+					continue
+				}
+				w.Data ^= (*m.Words[i]) >> 7
+			}
+			{
+				i := 0
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 1
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			{
+				i := 2
+				// turns set what counts them
+				w.Data += *m.Words[i]
+				i *= 3
+				w.Data ^= uint64(i)
+			}
+			k := 0
+			for k = range m.Words { // what counts them is there after the last
+				w.Data ^= (*m.Words[k]) << k
+			}
+			w.Data += uint64(k)
+			for i := range m.Words { // turns have a variable with the name of what counts them
+				i := uint8(i + 1)
+				w.Data += uint64(-i) ^ (*m.Words[i-1])
+			}
+			w.Valid = !w.Valid
+			*m.LowNext = registers1.mixOut.Data + registers1.mixLow
+			registers1.mixOut = w
+		}
+		{ // half.dice
+			d := &f.dice
+			*d.OutNext = d.m.Source.Uint64() ^ (*d.In)
+		}
+	}
+}
+
+// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDomains) commit1() func() {
+	return func() {
+		f.pipe.Give()
+		f.afterNot.Give()
+		f.halfBank.commit()
+		f.halfMix.commit()
+		f.dice.commit()
+	}
+}
+
+// comb1 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedDomains) comb1() func() {
+	return func() {
+		f.halfBank.comb()
+		f.not.comb()
 	}
 }
 
@@ -193,7 +363,7 @@ func (f *fusedDomains) tick2() func() {
 				w.Data += uint64(-i) ^ (*m.Words[i-1])
 			}
 			w.Valid = !w.Valid
-			*m.LowNext = registers2.mixOut.Data + registers2.mixLow
+			registers2.mixLow = registers2.mixOut.Data + registers2.mixLow
 			registers2.mixOut = w
 		}
 	}
@@ -206,7 +376,6 @@ func (f *fusedDomains) commit2() func() {
 	return func() {
 		f.line.Give()
 		f.stays.commit()
-		f.oddMix.commit()
 	}
 }
 
@@ -353,172 +522,15 @@ func (f *fusedDomains) comb0() func() {
 	}
 }
 
-// take1 returns what lets the delays read. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedDomains) take1() func() {
-	return func() {
-		f.pipe.Take()
-		f.afterNot.Take()
-	}
-}
-
-// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedDomains) tick1() func() {
-	registers1 := f.registers1
-	return func() {
-		{ // half.not
-
-		}
-		{ // half.late
-			l := &f.late
-			m := l.m
-			registers1.lateOut = m.meta
-			m.meta = *l.In
-		}
-		{ // half.bank
-			b := &f.halfBank
-			{ // turn
-				m := b.m
-				*b.TurnNext = registers1.bankTurn + uint16(m.turns)
-				m.turns += int(registers1.bankTurn&3) + 1
-			}
-			{
-				i := 0
-				{ // keep
-					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
-					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
-				}
-				if registers1.bankOut[i]&1 == 1 {
-					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
-				}
-			}
-			{
-				i := 1
-				{ // keep
-					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
-					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
-				}
-				if registers1.bankOut[i]&1 == 1 {
-					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
-				}
-			}
-			{
-				i := 2
-				{ // keep
-					i, v := i, b.far(b.m.turns+i)+(*b.In[i%2]).Data
-					b.OutNext[i] = registers1.bankOut[i]>>1 ^ v<<7
-				}
-				if registers1.bankOut[i]&1 == 1 {
-					*b.MaskNext = registers1.bankMask<<1 | registers1.bankMask>>7
-				}
-			}
-		}
-		{ // half.mix
-			m := &f.halfMix
-			w := *m.Word
-			{
-				i := 0
-				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
-			}
-			{
-				i := 1
-				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
-			}
-			{
-				i := 2
-				w.Data = w.Data<<3 ^ w.Data>>61 ^ (*m.Words[i])
-			}
-			last := m.m.last
-			{
-				i := 0
-				flag := m.Flags[i]
-				w.Last = w.Last != (flag == last)
-				m.m.last = flag
-			}
-			{
-				i := 1
-				flag := m.Flags[i]
-				w.Last = w.Last != (flag == last)
-				m.m.last = flag
-			}
-			{
-				w.Data++
-			}
-			{
-				w.Data++
-			}
-			{
-				w.Data++
-			}
-			for i := range m.Words { // some turns go on to the next
-				if w.Data>>i&1 == 1 {
-					continue
-				}
-				w.Data ^= (*m.Words[i]) >> 7
-			}
-			{
-				i := 0
-				// turns set what counts them
-				w.Data += *m.Words[i]
-				i *= 3
-				w.Data ^= uint64(i)
-			}
-			{
-				i := 1
-				// turns set what counts them
-				w.Data += *m.Words[i]
-				i *= 3
-				w.Data ^= uint64(i)
-			}
-			{
-				i := 2
-				// turns set what counts them
-				w.Data += *m.Words[i]
-				i *= 3
-				w.Data ^= uint64(i)
-			}
-			k := 0
-			for k = range m.Words { // what counts them is there after the last
-				w.Data ^= (*m.Words[k]) << k
-			}
-			w.Data += uint64(k)
-			for i := range m.Words { // turns have a variable with the name of what counts them
-				i := uint8(i + 1)
-				w.Data += uint64(-i) ^ (*m.Words[i-1])
-			}
-			w.Valid = !w.Valid
-			registers1.mixLow = registers1.mixOut.Data + registers1.mixLow
-			registers1.mixOut = w
-		}
-		{ // half.dice
-			d := &f.dice
-			registers1.diceOut = d.m.Source.Uint64() ^ (*d.In)
-		}
-	}
-}
-
-// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedDomains) commit1() func() {
-	return func() {
-		f.pipe.Give()
-		f.afterNot.Give()
-		f.halfBank.commit()
-	}
-}
-
-// comb1 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedDomains) comb1() func() {
-	return func() {
-		f.halfBank.comb()
-		f.not.comb()
-	}
+// fusedDomainsRegisters1 are registers of modules of half as the kernel lays them out.
+type fusedDomainsRegisters1 struct {
+	mixOut   Word
+	mixLow   uint64
+	bankOut  [3]uint64
+	bankMask uint8
+	bankTurn uint16
+	diceOut  uint64
+	lateOut  uint16
 }
 
 // fusedDomainsRegisters2 are registers of modules of odd as the kernel lays them out.
@@ -540,15 +552,23 @@ type fusedDomainsRegisters0 struct {
 	afterLineOut uint16
 }
 
-// fusedDomainsRegisters1 are registers of modules of half as the kernel lays them out.
-type fusedDomainsRegisters1 struct {
-	mixOut   Word
-	mixLow   uint64
-	bankOut  [3]uint64
-	bankMask uint8
-	bankTurn uint16
-	diceOut  uint64
-	lateOut  uint16
+// fusedDomainsInverter has a Inverter: where the values of its ports lie.
+type fusedDomainsInverter struct {
+	m   *Inverter
+	In  *uint16
+	Out *uint16
+}
+
+func newFusedDomainsInverter(m *Inverter) fusedDomainsInverter {
+	return fusedDomainsInverter{
+		m:   m,
+		In:  rtl.Place(&m.In),
+		Out: rtl.Place(&m.Out),
+	}
+}
+
+func (i *fusedDomainsInverter) comb() {
+	*i.Out = ^*i.In
 }
 
 // fusedDomainsLag has a Lag[uint16]: where the values of its ports lie.
@@ -562,55 +582,6 @@ func newFusedDomainsLag(m *Lag[uint16]) fusedDomainsLag {
 		m:  m,
 		In: rtl.Place(&m.In),
 	}
-}
-
-// fusedDomainsStubborn has a Stubborn, which is run as it is: it uses its method pass as a value.
-type fusedDomainsStubborn struct {
-	m       *Stubborn
-	Out     *uint64
-	OutNext *uint64
-	All     *uint64
-	AllNext *uint64
-}
-
-func newFusedDomainsStubborn(m *Stubborn) fusedDomainsStubborn {
-	return fusedDomainsStubborn{
-		m:       m,
-		Out:     rtl.Place(&m.Out),
-		OutNext: rtl.NextPlace(&m.Out),
-		All:     rtl.Place(&m.All),
-		AllNext: rtl.NextPlace(&m.All),
-	}
-}
-
-func (t *fusedDomainsStubborn) commit() {
-	*t.Out = *t.OutNext
-	*t.All = *t.AllNext
-}
-
-// fusedDomainsMix has a Mix[bool]: where the values of its ports lie.
-type fusedDomainsMix struct {
-	m       *Mix[bool]
-	Words   [4]*uint64
-	Flags   [1]*bool
-	Word    *Word
-	Low     *uint64
-	LowNext *uint64
-}
-
-func newFusedDomainsMix(m *Mix[bool]) fusedDomainsMix {
-	return fusedDomainsMix{
-		m:       m,
-		Words:   [4]*uint64(rtl.Places[uint64](m.Words)),
-		Flags:   [1]*bool(rtl.Places[bool](m.Flags)),
-		Word:    rtl.Place(&m.Word),
-		Low:     rtl.Place(&m.Low),
-		LowNext: rtl.NextPlace(&m.Low),
-	}
-}
-
-func (t *fusedDomainsMix) commit() {
-	*t.Low = *t.LowNext
 }
 
 // fusedDomainsBank has a Bank: where the values of its ports lie.
@@ -674,46 +645,97 @@ func (t *fusedDomainsBank) commit() {
 	*t.Turn = *t.TurnNext
 }
 
+// fusedDomainsMix has a Mix[bool]: where the values of its ports lie.
+type fusedDomainsMix struct {
+	m       *Mix[bool]
+	Words   [3]*uint64
+	Flags   *[2]bool
+	Word    *Word
+	Low     *uint64
+	LowNext *uint64
+}
+
+func newFusedDomainsMix(m *Mix[bool]) fusedDomainsMix {
+	return fusedDomainsMix{
+		m:       m,
+		Words:   [3]*uint64(rtl.Places[uint64](m.Words)),
+		Flags:   (*[2]bool)(rtl.Row[bool](m.Flags)),
+		Word:    rtl.Place(&m.Word),
+		Low:     rtl.Place(&m.Low),
+		LowNext: rtl.NextPlace(&m.Low),
+	}
+}
+
+func (t *fusedDomainsMix) commit() {
+	*t.Low = *t.LowNext
+}
+
+// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything.
+type fusedDomainsDice struct {
+	m       *Dice
+	In      *uint64
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedDomainsDice(m *Dice) fusedDomainsDice {
+	return fusedDomainsDice{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedDomainsDice) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedDomainsStubborn has a Stubborn, which is run as it is: it uses its method pass as a value.
+type fusedDomainsStubborn struct {
+	m       *Stubborn
+	Out     *uint64
+	OutNext *uint64
+	All     *uint64
+	AllNext *uint64
+}
+
+func newFusedDomainsStubborn(m *Stubborn) fusedDomainsStubborn {
+	return fusedDomainsStubborn{
+		m:       m,
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+		All:     rtl.Place(&m.All),
+		AllNext: rtl.NextPlace(&m.All),
+	}
+}
+
+func (t *fusedDomainsStubborn) commit() {
+	*t.Out = *t.OutNext
+	*t.All = *t.AllNext
+}
+
 // fusedDomainsMixAs2 has a Mix[bool]: where the values of its ports lie.
 type fusedDomainsMixAs2 struct {
 	m     *Mix[bool]
-	Words [2]*uint64
-	Flags *[2]bool
+	Words [4]*uint64
+	Flags [1]*bool
 	Word  *Word
 }
 
 func newFusedDomainsMixAs2(m *Mix[bool]) fusedDomainsMixAs2 {
 	return fusedDomainsMixAs2{
 		m:     m,
-		Words: [2]*uint64(rtl.Places[uint64](m.Words)),
-		Flags: (*[2]bool)(rtl.Row[bool](m.Flags)),
+		Words: [4]*uint64(rtl.Places[uint64](m.Words)),
+		Flags: [1]*bool(rtl.Places[bool](m.Flags)),
 		Word:  rtl.Place(&m.Word),
 	}
-}
-
-// fusedDomainsInverter has a Inverter: where the values of its ports lie.
-type fusedDomainsInverter struct {
-	m   *Inverter
-	In  *uint16
-	Out *uint16
-}
-
-func newFusedDomainsInverter(m *Inverter) fusedDomainsInverter {
-	return fusedDomainsInverter{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
-	}
-}
-
-func (i *fusedDomainsInverter) comb() {
-	*i.Out = ^*i.In
 }
 
 // fusedDomainsMixAs3 has a Mix[bool]: where the values of its ports lie.
 type fusedDomainsMixAs3 struct {
 	m     *Mix[bool]
-	Words [3]*uint64
+	Words [2]*uint64
 	Flags *[2]bool
 	Word  *Word
 }
@@ -721,21 +743,8 @@ type fusedDomainsMixAs3 struct {
 func newFusedDomainsMixAs3(m *Mix[bool]) fusedDomainsMixAs3 {
 	return fusedDomainsMixAs3{
 		m:     m,
-		Words: [3]*uint64(rtl.Places[uint64](m.Words)),
+		Words: [2]*uint64(rtl.Places[uint64](m.Words)),
 		Flags: (*[2]bool)(rtl.Row[bool](m.Flags)),
 		Word:  rtl.Place(&m.Word),
-	}
-}
-
-// fusedDomainsDice has a Dice: where the values of its ports lie. It calls Uint64 of an interface, which could do anything.
-type fusedDomainsDice struct {
-	m  *Dice
-	In *uint64
-}
-
-func newFusedDomainsDice(m *Dice) fusedDomainsDice {
-	return fusedDomainsDice{
-		m:  m,
-		In: rtl.Place(&m.In),
 	}
 }

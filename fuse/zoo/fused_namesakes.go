@@ -34,28 +34,18 @@ comb 7
 
 // fusedNamesakes0 is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedNamesakes0 struct {
-	leftOn0       fusedNamesakesLeftOn0 // left
-	rightOn1      fusedNamesakesLeftOn0 // right
 	tick4Module   fusedNamesakesPost    // post.tick_4
 	domainsModule fusedNamesakesPost    // post.domains
-	registers4    *fusedNamesakesRegisters4
 	highOn2       fusedNamesakesHighOn2 // high
 	lowOn3        fusedNamesakesHighOn2 // low
+	leftOn0       fusedNamesakesLeftOn0 // left
+	rightOn1      fusedNamesakesLeftOn0 // right
 }
 
 func newFusedNamesakes0(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedNamesakes0{
-		leftOn0: fusedNamesakesLeftOn0{
-			ledger: newFusedNamesakesLedger(m[1].(*Ledger)),
-			reader: newFusedNamesakesReader(m[0].(*Reader)),
-		},
-		rightOn1: fusedNamesakesLeftOn0{
-			ledger: newFusedNamesakesLedger(m[3].(*Ledger)),
-			reader: newFusedNamesakesReader(m[2].(*Reader)),
-		},
 		tick4Module:   newFusedNamesakesPost(m[11].(*Post)),
 		domainsModule: newFusedNamesakesPost(m[10].(*Post)),
-		registers4:    rtl.View[fusedNamesakesRegisters4](m[10], m[11]),
 		highOn2: fusedNamesakesHighOn2{
 			tickModule:       newFusedNamesakesGuest(m[6].(*Guest)),
 			tickModuleModule: newFusedNamesakesGuestAs2(m[5].(*Guest)),
@@ -68,6 +58,14 @@ func newFusedNamesakes0(m []rtl.Module) rtl.FusedDomains {
 			plate:            newFusedNamesakesPlate(m[7].(*Plate)),
 			registers:        rtl.View[fusedNamesakesHighOn2Registers](m[7], m[8], m[9]),
 		},
+		leftOn0: fusedNamesakesLeftOn0{
+			ledger: newFusedNamesakesLedger(m[1].(*Ledger)),
+			reader: newFusedNamesakesReader(m[0].(*Reader)),
+		},
+		rightOn1: fusedNamesakesLeftOn0{
+			ledger: newFusedNamesakesLedger(m[3].(*Ledger)),
+			reader: newFusedNamesakesReader(m[2].(*Reader)),
+		},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -77,129 +75,44 @@ func newFusedNamesakes0(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedNamesakes0) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.leftOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedNamesakesLeftOn0, &f.leftOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.leftOn0)}, InPlace: f.inPlace0, Readers: []int{2, 4}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.rightOn1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedNamesakesLeftOn0, &f.rightOn1)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.rightOn1)}, InPlace: f.inPlace1, Readers: []int{3, 4}},
-		{Clock: 4, Tick: []rtl.FusedCall{rtl.Alone(f.tick4())}},
+		{Clock: 4, Tick: []rtl.FusedCall{rtl.Alone(f.tick4())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit4())}, InPlace: f.inPlace4, Readers: []int{0, 1}},
 		{Clock: 2, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesHighOn2, &f.highOn2)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesHighOn2, &f.highOn2)}},
 		{Clock: 3, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesHighOn2, &f.lowOn3)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesHighOn2, &f.lowOn3)}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.leftOn0)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.leftOn0)}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedNamesakesLeftOn0, &f.rightOn1)}, Comb: []rtl.FusedCall{rtl.InTurn(combFusedNamesakesLeftOn0, &f.rightOn1)}},
 	}
-}
-
-// inPlace0 makes registers be set in place that are else set aside.
-func (f *fusedNamesakes0) inPlace0() {
-	f.leftOn0.reader.PageNext = f.leftOn0.reader.Page
-}
-
-// inPlace1 makes registers be set in place that are else set aside.
-func (f *fusedNamesakes0) inPlace1() {
-	f.rightOn1.reader.PageNext = f.rightOn1.reader.Page
 }
 
 // tick4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
 func (f *fusedNamesakes0) tick4() func() {
-	registers4 := f.registers4
 	return func() {
 		{ // post.tick_4
 			p := &f.tick4Module
-			registers4.tick4ModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
+			*p.OutNext = (*p.In[0])<<1 ^ (*p.In[1])
 		}
 		{ // post.domains
 			p := &f.domainsModule
-			registers4.domainsModuleOut = (*p.In[0])<<1 ^ (*p.In[1])
+			*p.OutNext = (*p.In[0])<<1 ^ (*p.In[1])
 		}
 	}
 }
 
-// fusedNamesakesLeftOn0 has modules of left, and of other scopes like it, in the order of their ticks.
-type fusedNamesakesLeftOn0 struct {
-	ledger fusedNamesakesLedger
-	reader fusedNamesakesReader
-}
-
-// tickFusedNamesakesLeftOn0 returns what ticks them, group by group.
+// commit4 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
 //
 //go:noinline
-func tickFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
+func (f *fusedNamesakes0) commit4() func() {
 	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			g.ledger.tick()
-			{ // reader
-				m := &g.reader
-				m.m.n++
-			tickLeftReader_page:
-				switch { // page
-				default:
-					for i := range m.m.n % 5 {
-						if (*m.In)>>i&1 == 1 {
-							break tickLeftReader_page
-						}
-						m.m.n += i
-					}
-				tickLeftReader_open:
-					switch { // open
-					default:
-						for i := range m.m.n % 3 {
-							if (*m.Far)>>i&1 == 1 {
-								break tickLeftReader_open
-							}
-							m.m.n ^= i
-						}
-						*m.PageNext = m.m.n ^ (*m.Far)
-					}
-				}
-			tickLeftReader_openPage:
-				switch { // openPage
-				default:
-					for i := range m.m.n % 7 {
-						if (*m.In)>>i&1 == 0 {
-							break tickLeftReader_openPage
-						}
-						m.m.n += i << 3
-					}
-					*m.Out = m.m.n*5 ^ (*m.In)
-				}
-			}
-			g.ledger.commit()
-		}
+		f.tick4Module.commit()
+		f.domainsModule.commit()
 	}
 }
 
-// commitFusedNamesakesLeftOn0 returns what gives registers that were set aside their values, group by group.
-//
-//go:noinline
-func commitFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			g.reader.commit()
-		}
-	}
-}
-
-// combFusedNamesakesLeftOn0 returns what settles their wires, group by group.
-//
-//go:noinline
-func combFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			{ // ledger
-				m := &g.ledger
-				registers := *m.In
-				registers ^= *m.Out
-				*m.Even = registers%2 == 0
-			}
-		}
-	}
-}
-
-// fusedNamesakesRegisters4 are registers of modules of post as the kernel lays them out.
-type fusedNamesakesRegisters4 struct {
-	domainsModuleOut uint64
-	tick4ModuleOut   uint64
+// inPlace4 makes registers be set in place that are else set aside.
+func (f *fusedNamesakes0) inPlace4() {
+	f.tick4Module.OutNext = f.tick4Module.Out
+	f.domainsModule.OutNext = f.domainsModule.Out
 }
 
 // fusedNamesakesHighOn2 has modules of high, and of other scopes like it, in the order of their ticks.
@@ -261,6 +174,78 @@ type fusedNamesakesHighOn2Registers struct {
 	plateOut            uint64
 	tickModuleModuleOut uint64
 	tickModuleOut       uint64
+}
+
+// fusedNamesakesLeftOn0 has modules of left, and of other scopes like it, in the order of their ticks.
+type fusedNamesakesLeftOn0 struct {
+	ledger fusedNamesakesLedger
+	reader fusedNamesakesReader
+}
+
+// tickFusedNamesakesLeftOn0 returns what ticks them, group by group.
+//
+//go:noinline
+func tickFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.ledger.tick()
+			{ // reader
+				m := &g.reader
+				m.m.n++
+			tickLeftReader_page:
+				switch { // page
+				default:
+					for i := range m.m.n % 5 {
+						if (*m.In)>>i&1 == 1 {
+							break tickLeftReader_page
+						}
+						m.m.n += i
+					}
+				tickLeftReader_open:
+					switch { // open
+					default:
+						for i := range m.m.n % 3 {
+							if (*m.Far)>>i&1 == 1 {
+								break tickLeftReader_open
+							}
+							m.m.n ^= i
+						}
+						*m.Page = m.m.n ^ (*m.Far)
+					}
+				}
+			tickLeftReader_openPage:
+				switch { // openPage
+				default:
+					for i := range m.m.n % 7 {
+						if (*m.In)>>i&1 == 0 {
+							break tickLeftReader_openPage
+						}
+						m.m.n += i << 3
+					}
+					*m.Out = m.m.n*5 ^ (*m.In)
+				}
+			}
+			g.ledger.commit()
+		}
+	}
+}
+
+// combFusedNamesakesLeftOn0 returns what settles their wires, group by group.
+//
+//go:noinline
+func combFusedNamesakesLeftOn0(first *rtl.Group[fusedNamesakesLeftOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // ledger
+				m := &g.ledger
+				registers := *m.In
+				registers ^= *m.Out
+				*m.Even = registers%2 == 0
+			}
+		}
+	}
 }
 
 // fusedNamesakes1Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -450,75 +435,25 @@ func tickFusedNamesakesNorthOn3(first *rtl.Group[fusedNamesakesNorthOn3]) func()
 	}
 }
 
-// fusedNamesakesLedger has a Ledger: where the values of its ports lie.
-type fusedNamesakesLedger struct {
-	m       *Ledger
-	In      *uint64
-	Even    *bool
+// fusedNamesakesPost has a Post: where the values of its ports lie.
+type fusedNamesakesPost struct {
+	m       *Post
+	In      [2]*uint64
 	Out     *uint64
 	OutNext *uint64
 }
 
-func newFusedNamesakesLedger(m *Ledger) fusedNamesakesLedger {
-	return fusedNamesakesLedger{
+func newFusedNamesakesPost(m *Post) fusedNamesakesPost {
+	return fusedNamesakesPost{
 		m:       m,
-		In:      rtl.Place(&m.In),
-		Even:    rtl.Place(&m.Even),
+		In:      [2]*uint64(rtl.Places[uint64](m.In[:])),
 		Out:     rtl.Place(&m.Out),
 		OutNext: rtl.NextPlace(&m.Out),
 	}
 }
 
-func (m *fusedNamesakesLedger) tick() {
-	*m.OutNext = f(*m.In)
-}
-
-func (m *fusedNamesakesLedger) comb() {
-	registers := *m.In
-	registers ^= *m.Out
-	*m.Even = registers%2 == 0
-}
-
-func (t *fusedNamesakesLedger) commit() {
+func (t *fusedNamesakesPost) commit() {
 	*t.Out = *t.OutNext
-}
-
-// fusedNamesakesReader has a Reader: where the values of its ports lie.
-type fusedNamesakesReader struct {
-	m        *Reader
-	In       *uint64
-	Far      *uint64
-	Out      *uint64
-	Page     *uint64
-	PageNext *uint64
-}
-
-func newFusedNamesakesReader(m *Reader) fusedNamesakesReader {
-	return fusedNamesakesReader{
-		m:        m,
-		In:       rtl.Place(&m.In),
-		Far:      rtl.Place(&m.Far),
-		Out:      rtl.Place(&m.Out),
-		Page:     rtl.Place(&m.Page),
-		PageNext: rtl.NextPlace(&m.Page),
-	}
-}
-
-func (t *fusedNamesakesReader) commit() {
-	*t.Page = *t.PageNext
-}
-
-// fusedNamesakesPost has a Post: where the values of its ports lie.
-type fusedNamesakesPost struct {
-	m  *Post
-	In [2]*uint64
-}
-
-func newFusedNamesakesPost(m *Post) fusedNamesakesPost {
-	return fusedNamesakesPost{
-		m:  m,
-		In: [2]*uint64(rtl.Places[uint64](m.In[:])),
-	}
 }
 
 // fusedNamesakesGuest has a Guest: where the values of its ports lie.
@@ -567,6 +502,58 @@ func newFusedNamesakesPlate(m *Plate) fusedNamesakesPlate {
 		m:    m,
 		Far:  rtl.Place(&m.Far),
 		Full: rtl.Place(&m.Full),
+	}
+}
+
+// fusedNamesakesLedger has a Ledger: where the values of its ports lie.
+type fusedNamesakesLedger struct {
+	m       *Ledger
+	In      *uint64
+	Even    *bool
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedNamesakesLedger(m *Ledger) fusedNamesakesLedger {
+	return fusedNamesakesLedger{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Even:    rtl.Place(&m.Even),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (m *fusedNamesakesLedger) tick() {
+	*m.OutNext = f(*m.In)
+}
+
+func (m *fusedNamesakesLedger) comb() {
+	registers := *m.In
+	registers ^= *m.Out
+	*m.Even = registers%2 == 0
+}
+
+func (t *fusedNamesakesLedger) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedNamesakesReader has a Reader: where the values of its ports lie.
+type fusedNamesakesReader struct {
+	m    *Reader
+	In   *uint64
+	Far  *uint64
+	Out  *uint64
+	Page *uint64
+}
+
+func newFusedNamesakesReader(m *Reader) fusedNamesakesReader {
+	return fusedNamesakesReader{
+		m:    m,
+		In:   rtl.Place(&m.In),
+		Far:  rtl.Place(&m.Far),
+		Out:  rtl.Place(&m.Out),
+		Page: rtl.Place(&m.Page),
 	}
 }
 

@@ -21,25 +21,25 @@ github.com/goldwire/goldwire/fuse/zoo.Answer clock=1 far<2.out
 
 // fusedUneven is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedUneven struct {
-	rightOn0 fusedUnevenRightOn0 // right
-	leftOn0  fusedUnevenRightOn0 // left
 	rightOn1 fusedUnevenRightOn1 // right
 	leftOn1  fusedUnevenRightOn1 // left
+	rightOn0 fusedUnevenRightOn0 // right
+	leftOn0  fusedUnevenRightOn0 // left
 }
 
 func newFusedUneven(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedUneven{
-		rightOn0: fusedUnevenRightOn0{
-			uneven: newFusedUnevenUneven(m[2].(*Uneven)),
-		},
-		leftOn0: fusedUnevenRightOn0{
-			uneven: newFusedUnevenUneven(m[0].(*Uneven)),
-		},
 		rightOn1: fusedUnevenRightOn1{
 			answer: newFusedUnevenAnswer(m[3].(*Answer)),
 		},
 		leftOn1: fusedUnevenRightOn1{
 			answer: newFusedUnevenAnswer(m[1].(*Answer)),
+		},
+		rightOn0: fusedUnevenRightOn0{
+			uneven: newFusedUnevenUneven(m[2].(*Uneven)),
+		},
+		leftOn0: fusedUnevenRightOn0{
+			uneven: newFusedUnevenUneven(m[0].(*Uneven)),
 		},
 	}
 	return rtl.FusedDomains{
@@ -50,8 +50,48 @@ func newFusedUneven(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedUneven) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn0, &f.rightOn0, &f.leftOn0)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedUnevenRightOn0, &f.rightOn0, &f.leftOn0)}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}, Commit: []rtl.FusedCall{rtl.InTurn(commitFusedUnevenRightOn1, &f.rightOn1, &f.leftOn1)}, InPlace: f.inPlace1, Readers: []int{0}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.InTurn(tickFusedUnevenRightOn0, &f.rightOn0, &f.leftOn0)}},
+	}
+}
+
+// inPlace1 makes registers be set in place that are else set aside.
+func (f *fusedUneven) inPlace1() {
+	f.rightOn1.answer.OutNext = f.rightOn1.answer.Out
+	f.leftOn1.answer.OutNext = f.leftOn1.answer.Out
+}
+
+// fusedUnevenRightOn1 has modules of right, and of other scopes like it, in the order of their ticks.
+type fusedUnevenRightOn1 struct {
+	answer fusedUnevenAnswer
+}
+
+// tickFusedUnevenRightOn1 returns what ticks them, group by group.
+//
+//go:noinline
+func tickFusedUnevenRightOn1(first *rtl.Group[fusedUnevenRightOn1]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // answer
+				a := &g.answer
+				m := a.m
+				m.n++
+				*a.OutNext = (*a.Far)*5 + m.n
+			}
+		}
+	}
+}
+
+// commitFusedUnevenRightOn1 returns what gives registers that were set aside their values, group by group.
+//
+//go:noinline
+func commitFusedUnevenRightOn1(first *rtl.Group[fusedUnevenRightOn1]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			g.answer.commit()
+		}
 	}
 }
 
@@ -71,44 +111,32 @@ func tickFusedUnevenRightOn0(first *rtl.Group[fusedUnevenRightOn0]) func() {
 				u := &g.uneven
 				*u.SmallNext = uint8(*u.Out)
 				*u.Last = (*u.Small) + 1
-				*u.OutNext = (*u.Far) + 3
+				*u.Out = (*u.Far) + 3
 			}
-		}
-	}
-}
-
-// commitFusedUnevenRightOn0 returns what gives registers that were set aside their values, group by group.
-//
-//go:noinline
-func commitFusedUnevenRightOn0(first *rtl.Group[fusedUnevenRightOn0]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
 			g.uneven.commit()
 		}
 	}
 }
 
-// fusedUnevenRightOn1 has modules of right, and of other scopes like it, in the order of their ticks.
-type fusedUnevenRightOn1 struct {
-	answer fusedUnevenAnswer
+// fusedUnevenAnswer has a Answer: where the values of its ports lie.
+type fusedUnevenAnswer struct {
+	m       *Answer
+	Far     *uint64
+	Out     *uint64
+	OutNext *uint64
 }
 
-// tickFusedUnevenRightOn1 returns what ticks them, group by group.
-//
-//go:noinline
-func tickFusedUnevenRightOn1(first *rtl.Group[fusedUnevenRightOn1]) func() {
-	return func() {
-		for group := first; group != nil; group = group.Next {
-			g := &group.Modules
-			{ // answer
-				a := &g.answer
-				m := a.m
-				m.n++
-				*a.Out = (*a.Far)*5 + m.n
-			}
-		}
+func newFusedUnevenAnswer(m *Answer) fusedUnevenAnswer {
+	return fusedUnevenAnswer{
+		m:       m,
+		Far:     rtl.Place(&m.Far),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
 	}
+}
+
+func (t *fusedUnevenAnswer) commit() {
+	*t.Out = *t.OutNext
 }
 
 // fusedUnevenUneven has a Uneven: where the values of its ports lie.
@@ -118,7 +146,6 @@ type fusedUnevenUneven struct {
 	Small     *uint8
 	SmallNext *uint8
 	Out       *uint64
-	OutNext   *uint64
 	Last      *uint8
 }
 
@@ -129,27 +156,10 @@ func newFusedUnevenUneven(m *Uneven) fusedUnevenUneven {
 		Small:     rtl.Place(&m.Small),
 		SmallNext: rtl.NextPlace(&m.Small),
 		Out:       rtl.Place(&m.Out),
-		OutNext:   rtl.NextPlace(&m.Out),
 		Last:      rtl.Place(&m.Last),
 	}
 }
 
 func (t *fusedUnevenUneven) commit() {
 	*t.Small = *t.SmallNext
-	*t.Out = *t.OutNext
-}
-
-// fusedUnevenAnswer has a Answer: where the values of its ports lie.
-type fusedUnevenAnswer struct {
-	m   *Answer
-	Far *uint64
-	Out *uint64
-}
-
-func newFusedUnevenAnswer(m *Answer) fusedUnevenAnswer {
-	return fusedUnevenAnswer{
-		m:   m,
-		Far: rtl.Place(&m.Far),
-		Out: rtl.Place(&m.Out),
-	}
 }

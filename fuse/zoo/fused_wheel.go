@@ -26,6 +26,7 @@ github.com/goldwire/goldwire/fuse/zoo.Lag[uint64] clock=1 in<7.now
 
 // fusedWheel is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedWheel struct {
+	lag            fusedWheelLag     // slow.lag
 	rightOther     fusedWheelHalf    // right.other
 	rightOne       fusedWheelHalfAs2 // right.one
 	registers0     *fusedWheelRegisters0
@@ -37,11 +38,11 @@ type fusedWheel struct {
 	aOn0           fusedWheelCOn0 // a
 	hub            fusedWheelHub  // hub.hub
 	registers0Row6 *fusedWheelRegisters0Row6
-	lag            fusedWheelLag // slow.lag
 }
 
 func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedWheel{
+		lag:            newFusedWheelLag(m[8].(*Lag[uint64])),
 		rightOther:     newFusedWheelHalf(m[6].(*Half)),
 		rightOne:       newFusedWheelHalfAs2(m[5].(*Half)),
 		registers0:     rtl.View[fusedWheelRegisters0](m[5], m[6]),
@@ -59,7 +60,6 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 		},
 		hub:            newFusedWheelHub(m[7].(*Hub)),
 		registers0Row6: rtl.View[fusedWheelRegisters0Row6](m[7]),
-		lag:            newFusedWheelLag(m[8].(*Lag[uint64])),
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -69,9 +69,37 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 // domains lists what each clock calls.
 func (f *fusedWheel) domains() []rtl.FusedDomain {
 	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedWheelCOn0, &f.cOn0, &f.bOn0, &f.aOn0), rtl.Alone(f.tick0Part3())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit0())}, InPlace: f.inPlace0, Readers: []int{1}},
-		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}},
+		{Clock: 1, Tick: []rtl.FusedCall{rtl.Alone(f.tick1())}, Commit: []rtl.FusedCall{rtl.Alone(f.commit1())}, InPlace: f.inPlace1, Readers: []int{0}},
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedWheelCOn0, &f.cOn0, &f.bOn0, &f.aOn0), rtl.Alone(f.tick0Part3())}},
 	}
+}
+
+// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedWheel) tick1() func() {
+	return func() {
+		{ // slow.lag
+			l := &f.lag
+			m := l.m
+			*l.OutNext = m.meta
+			m.meta = *l.In
+		}
+	}
+}
+
+// commit1 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedWheel) commit1() func() {
+	return func() {
+		f.lag.commit()
+	}
+}
+
+// inPlace1 makes registers be set in place that are else set aside.
+func (f *fusedWheel) inPlace1() {
+	f.lag.OutNext = f.lag.Out
 }
 
 // tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
@@ -135,41 +163,13 @@ func (f *fusedWheel) tick0Part3() func() {
 				t.Sum = t.Sum*7 + (*h.In[i])
 			}
 			registers0Row6.hubOut = t
-			*h.NowNext = t.Sum
+			registers0Row6.hubNow = t.Sum
 		}
 		f.rightOther.commit()
 		f.leftOther.commit()
 		f.cOn0.spoke.commit()
 		f.bOn0.spoke.commit()
 		f.aOn0.spoke.commit()
-	}
-}
-
-// commit0 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedWheel) commit0() func() {
-	return func() {
-		f.hub.commit()
-	}
-}
-
-// inPlace0 makes registers be set in place that are else set aside.
-func (f *fusedWheel) inPlace0() {
-	f.hub.NowNext = f.hub.Now
-}
-
-// tick1 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedWheel) tick1() func() {
-	return func() {
-		{ // slow.lag
-			l := &f.lag
-			m := l.m
-			*l.Out = m.meta
-			m.meta = *l.In
-		}
 	}
 }
 
@@ -211,6 +211,27 @@ func tickFusedWheelCOn0(first *rtl.Group[fusedWheelCOn0]) func() {
 type fusedWheelRegisters0Row6 struct {
 	hubOut Turns
 	hubNow uint64
+}
+
+// fusedWheelLag has a Lag[uint64]: where the values of its ports lie.
+type fusedWheelLag struct {
+	m       *Lag[uint64]
+	In      *uint64
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedWheelLag(m *Lag[uint64]) fusedWheelLag {
+	return fusedWheelLag{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedWheelLag) commit() {
+	*t.Out = *t.OutNext
 }
 
 // fusedWheelHalf has a Half: where the values of its ports lie.
@@ -270,38 +291,15 @@ func (t *fusedWheelSpoke) commit() {
 
 // fusedWheelHub has a Hub: where the values of its ports lie.
 type fusedWheelHub struct {
-	m       *Hub
-	In      [4]*uint64
-	Slow    *uint64
-	Now     *uint64
-	NowNext *uint64
+	m    *Hub
+	In   [4]*uint64
+	Slow *uint64
 }
 
 func newFusedWheelHub(m *Hub) fusedWheelHub {
 	return fusedWheelHub{
-		m:       m,
-		In:      [4]*uint64(rtl.Places[uint64](m.In)),
-		Slow:    rtl.Place(&m.Slow),
-		Now:     rtl.Place(&m.Now),
-		NowNext: rtl.NextPlace(&m.Now),
-	}
-}
-
-func (t *fusedWheelHub) commit() {
-	*t.Now = *t.NowNext
-}
-
-// fusedWheelLag has a Lag[uint64]: where the values of its ports lie.
-type fusedWheelLag struct {
-	m   *Lag[uint64]
-	In  *uint64
-	Out *uint64
-}
-
-func newFusedWheelLag(m *Lag[uint64]) fusedWheelLag {
-	return fusedWheelLag{
-		m:   m,
-		In:  rtl.Place(&m.In),
-		Out: rtl.Place(&m.Out),
+		m:    m,
+		In:   [4]*uint64(rtl.Places[uint64](m.In)),
+		Slow: rtl.Place(&m.Slow),
 	}
 }
