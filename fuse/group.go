@@ -136,7 +136,7 @@ func (b *domainBox) at() string {
 	if b.group == nil {
 		return "f." + b.name
 	}
-	return "f." + b.group.name + "." + b.within()
+	return "f." + b.group.name + ".Modules." + b.within()
 }
 
 // within is the name of a module in its group.

@@ -27,7 +27,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	w("\n// %s is an island of %s. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, clocks, name)
 	d.eachGroup(func(_ int, g *group) {
 		if g.name != "" {
-			w("%s %s // %s\n", g.name, g.kind.name, g.path)
+			w("%s rtl.Group[%s] // %s\n", g.name, g.kind.name, g.path)
 			return
 		}
 		for _, b := range g.members {
@@ -43,7 +43,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	w("}\n\nfunc new%s(m []rtl.Module) rtl.FusedDomains {\nf := &%s{\n", title(name), name)
 	d.eachGroup(func(_ int, g *group) {
 		if g.name != "" {
-			w("%s: %s{\n", g.name, g.kind.name)
+			w("%s: rtl.Group[%s]{Modules: %s{\n", g.name, g.kind.name, g.kind.name)
 		}
 		for _, b := range g.members {
 			field := b.name
@@ -56,7 +56,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 			w("%s: %s,\n", g.variable, g.view())
 		}
 		if g.name != "" {
-			w("},\n")
+			w("}},\n")
 		}
 	})
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {

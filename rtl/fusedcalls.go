@@ -24,20 +24,22 @@ func (a *alone) function([]FusedCall) func() { return a.call }
 
 // InTurn is a call of a function that works on groups of modules that are alike, one after another; of returns it, and is no function literal. Where
 // calls of one function stand beside each other, also the last of an instant and the first of the next, one call does for all.
-func InTurn[M any](of func(first *Group[M]) func(), groups ...*M) FusedCall {
+func InTurn[M any](of func(first *Group[M]) func(), groups ...*Group[M]) FusedCall {
 	return &inTurn[M]{of, groups}
 }
 
 // Group is a group of modules, and leads to the next one. A loop over a slice would have more to keep, which costs more than the calls that it
-// takes the place of. The modules' places are copied for each function, since what comes next is not the same for all.
+// takes the place of. Where all functions that work on a group have the same one after it, they share it, and its lines of the nearest cache. A
+// function for which another one comes next has a copy: a place for the modules outside of the group would be one more to load.
 type Group[M any] struct {
 	Modules M
 	Next    *Group[M]
+	linked  bool // Next is what some function wants
 }
 
 type inTurn[M any] struct {
 	of     func(first *Group[M]) func()
-	groups []*M
+	groups []*Group[M]
 }
 
 func (c *inTurn[M]) alike(next FusedCall) bool {
@@ -46,13 +48,17 @@ func (c *inTurn[M]) alike(next FusedCall) bool {
 }
 
 func (c *inTurn[M]) function(calls []FusedCall) func() {
-	var first *Group[M]
+	var next *Group[M]
 	for _, call := range slices.Backward(calls) {
-		for _, modules := range slices.Backward(call.(*inTurn[M]).groups) {
-			first = &Group[M]{*modules, first}
+		for _, group := range slices.Backward(call.(*inTurn[M]).groups) {
+			if group.linked && group.Next != next {
+				group = &Group[M]{Modules: group.Modules}
+			}
+			group.Next, group.linked = next, true
+			next = group
 		}
 	}
-	return c.of(first)
+	return c.of(next)
 }
 
 // fusedFuncs has the functions for calls that stand beside each other. The same calls have one, wherever they come: it stays in the nearest cache.

@@ -58,7 +58,7 @@ func TestCallsInTurn(t *testing.T) {
 	}
 	var all []call
 	for i := range 12 {
-		a, b := &diarist{2 * i, &log}, &diarist{2*i + 1, &log}
+		a, b := &rtl.Group[diarist]{Modules: diarist{2 * i, &log}}, &rtl.Group[diarist]{Modules: diarist{2*i + 1, &log}}
 		all = append(all, []call{
 			{rtl.InTurn(writes, a), "writes", []int{2 * i}},
 			{rtl.InTurn(writes, b, a), "writes", []int{2*i + 1, 2 * i}},
@@ -167,10 +167,10 @@ func fuseSentries(t *testing.T) {
 	rtl.RegisterFusedDomains(sim.Shapes()[0].Text, func(modules []rtl.Module) (d rtl.FusedDomains) {
 		for i, m := range modules {
 			m := m.(*sentry)
-			s := &fusedSentry{m, rtl.Place(&m.Far), rtl.Place(&m.Out), rtl.NextPlace(&m.Out)}
+			s := &rtl.Group[fusedSentry]{Modules: fusedSentry{m, rtl.Place(&m.Far), rtl.Place(&m.Out), rtl.NextPlace(&m.Out)}}
 			d.Domains = append(d.Domains, rtl.FusedDomain{Clock: i,
 				Tick: []rtl.FusedCall{rtl.InTurn(tickSentries, s)}, Commit: []rtl.FusedCall{rtl.InTurn(commitSentries, s)},
-				InPlace: func() { s.next = s.out }, Readers: []int{(i + 1) % 5}})
+				InPlace: func() { s.Modules.next = s.Modules.out }, Readers: []int{(i + 1) % 5}})
 		}
 		return d
 	})

@@ -71,19 +71,19 @@ comb 18
 
 // fusedLink is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLink struct {
-	aOn0      fusedLinkAOn0      // a
-	bOn3      fusedLinkAOn0      // b
-	aLane0On2 fusedLinkALane0On2 // a.lane0
-	bLane0On5 fusedLinkALane0On2 // b.lane0
-	aLane0On1 fusedLinkALane0On1 // a.lane0
-	bLane0On4 fusedLinkALane0On1 // b.lane0
-	aLane0On6 fusedLinkALane0On6 // a.lane0
-	bLane0On7 fusedLinkALane0On6 // b.lane0
+	aOn0      rtl.Group[fusedLinkAOn0]      // a
+	bOn3      rtl.Group[fusedLinkAOn0]      // b
+	aLane0On2 rtl.Group[fusedLinkALane0On2] // a.lane0
+	bLane0On5 rtl.Group[fusedLinkALane0On2] // b.lane0
+	aLane0On1 rtl.Group[fusedLinkALane0On1] // a.lane0
+	bLane0On4 rtl.Group[fusedLinkALane0On1] // b.lane0
+	aLane0On6 rtl.Group[fusedLinkALane0On6] // a.lane0
+	bLane0On7 rtl.Group[fusedLinkALane0On6] // b.lane0
 }
 
 func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedLink{
-		aOn0: fusedLinkAOn0{
+		aOn0: rtl.Group[fusedLinkAOn0]{Modules: fusedLinkAOn0{
 			syncAligned:       newFusedLinkSynchroniser(m[13].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkTransmitter(m[4].(*Transmitter)),
 			compensationPulse: newFusedLinkCompensationPulse(m[17].(*compensationPulse)),
@@ -97,8 +97,8 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			validator:         newFusedLinkValidator(m[3].(*Validator)),
 			collector:         newFusedLinkCollector(m[2].(*Collector)),
 			registers:         rtl.View[fusedLinkAOn0Registers](m[0], m[1], m[2], m[3], m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
-		},
-		bOn3: fusedLinkAOn0{
+		}},
+		bOn3: rtl.Group[fusedLinkAOn0]{Modules: fusedLinkAOn0{
 			syncAligned:       newFusedLinkSynchroniser(m[31].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkTransmitter(m[22].(*Transmitter)),
 			compensationPulse: newFusedLinkCompensationPulse(m[35].(*compensationPulse)),
@@ -112,45 +112,45 @@ func newFusedLink(m []rtl.Module) rtl.FusedDomains {
 			validator:         newFusedLinkValidator(m[21].(*Validator)),
 			collector:         newFusedLinkCollector(m[20].(*Collector)),
 			registers:         rtl.View[fusedLinkAOn0Registers](m[18], m[19], m[20], m[21], m[22], m[29], m[30], m[31], m[32], m[33], m[34], m[35]),
-		},
-		aLane0On2: fusedLinkALane0On2{
+		}},
+		aLane0On2: rtl.Group[fusedLinkALane0On2]{Modules: fusedLinkALane0On2{
 			compensation: newFusedLinkCompensation(m[10].(*compensation)),
-		},
-		bLane0On5: fusedLinkALane0On2{
+		}},
+		bLane0On5: rtl.Group[fusedLinkALane0On2]{Modules: fusedLinkALane0On2{
 			compensation: newFusedLinkCompensation(m[28].(*compensation)),
-		},
-		aLane0On1: fusedLinkALane0On1{
+		}},
+		aLane0On1: rtl.Group[fusedLinkALane0On1]{Modules: fusedLinkALane0On1{
 			txFrames:      newFusedLinkFrameCounter(m[9].(*frameCounter)),
 			rxWidth:       newFusedLinkDeserialiser(m[8].(*Deserialiser)),
 			codeGenerator: newFusedLinkCodeGenerator(m[7].(*CodeGenerator)),
 			scrambler:     newFusedLinkScrambler(m[6].(*Scrambler)),
 			txWidth:       newFusedLinkSerialiser(m[5].(*Serialiser)),
 			registers:     rtl.View[fusedLinkALane0On1Registers](m[5], m[6], m[7], m[8], m[9]),
-		},
-		bLane0On4: fusedLinkALane0On1{
+		}},
+		bLane0On4: rtl.Group[fusedLinkALane0On1]{Modules: fusedLinkALane0On1{
 			txFrames:      newFusedLinkFrameCounter(m[27].(*frameCounter)),
 			rxWidth:       newFusedLinkDeserialiser(m[26].(*Deserialiser)),
 			codeGenerator: newFusedLinkCodeGenerator(m[25].(*CodeGenerator)),
 			scrambler:     newFusedLinkScrambler(m[24].(*Scrambler)),
 			txWidth:       newFusedLinkSerialiser(m[23].(*Serialiser)),
 			registers:     rtl.View[fusedLinkALane0On1Registers](m[23], m[24], m[25], m[26], m[27]),
-		},
-		aLane0On6: fusedLinkALane0On6{
+		}},
+		aLane0On6: rtl.Group[fusedLinkALane0On6]{Modules: fusedLinkALane0On6{
 			rxFrames:  newFusedLinkFrameCounter(m[40].(*frameCounter)),
 			crossing:  newFusedLinkAsyncWriter(m[39].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkReceiver(m[38].(*Receiver)),
 			aligner:   newFusedLinkAligner(m[37].(*Aligner)),
 			line:      newFusedLinkLine(m[36].(*Line)),
 			registers: rtl.View[fusedLinkALane0On6Registers](m[36], m[37], m[38], m[39], m[40]),
-		},
-		bLane0On7: fusedLinkALane0On6{
+		}},
+		bLane0On7: rtl.Group[fusedLinkALane0On6]{Modules: fusedLinkALane0On6{
 			rxFrames:  newFusedLinkFrameCounter(m[45].(*frameCounter)),
 			crossing:  newFusedLinkAsyncWriter(m[44].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkReceiver(m[43].(*Receiver)),
 			aligner:   newFusedLinkAligner(m[42].(*Aligner)),
 			line:      newFusedLinkLine(m[41].(*Line)),
 			registers: rtl.View[fusedLinkALane0On6Registers](m[41], m[42], m[43], m[44], m[45]),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -174,28 +174,28 @@ func (f *fusedLink) domains() []rtl.FusedDomain {
 
 // inPlace0 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace0() {
-	f.aOn0.txController.FrameNext = f.aOn0.txController.Frame
-	f.aOn0.txController.IDNext = f.aOn0.txController.ID
-	f.aOn0.compensationPulse.DoneNext = f.aOn0.compensationPulse.Done
+	f.aOn0.Modules.txController.FrameNext = f.aOn0.Modules.txController.Frame
+	f.aOn0.Modules.txController.IDNext = f.aOn0.Modules.txController.ID
+	f.aOn0.Modules.compensationPulse.DoneNext = f.aOn0.Modules.compensationPulse.Done
 }
 
 // inPlace3 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace3() {
-	f.bOn3.txController.FrameNext = f.bOn3.txController.Frame
-	f.bOn3.txController.IDNext = f.bOn3.txController.ID
-	f.bOn3.compensationPulse.DoneNext = f.bOn3.compensationPulse.Done
+	f.bOn3.Modules.txController.FrameNext = f.bOn3.Modules.txController.Frame
+	f.bOn3.Modules.txController.IDNext = f.bOn3.Modules.txController.ID
+	f.bOn3.Modules.compensationPulse.DoneNext = f.bOn3.Modules.compensationPulse.Done
 }
 
 // inPlace1 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace1() {
-	f.aLane0On1.rxWidth.PointerNext = f.aLane0On1.rxWidth.Pointer
-	f.aLane0On1.codeGenerator.OutNext = f.aLane0On1.codeGenerator.Out
+	f.aLane0On1.Modules.rxWidth.PointerNext = f.aLane0On1.Modules.rxWidth.Pointer
+	f.aLane0On1.Modules.codeGenerator.OutNext = f.aLane0On1.Modules.codeGenerator.Out
 }
 
 // inPlace4 makes registers be set in place that are else set aside.
 func (f *fusedLink) inPlace4() {
-	f.bLane0On4.rxWidth.PointerNext = f.bLane0On4.rxWidth.Pointer
-	f.bLane0On4.codeGenerator.OutNext = f.bLane0On4.codeGenerator.Out
+	f.bLane0On4.Modules.rxWidth.PointerNext = f.bLane0On4.Modules.rxWidth.Pointer
+	f.bLane0On4.Modules.codeGenerator.OutNext = f.bLane0On4.Modules.codeGenerator.Out
 }
 
 // fusedLinkAOn0 has modules of a, and of other scopes like it, in the order of their ticks.

@@ -191,51 +191,51 @@ comb 60
 
 // fusedLinkOfFourLanes is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedLinkOfFourLanes struct {
-	aLane3On0     fusedLinkOfFourLanesALane3On0     // a.lane3
-	aLane2On0     fusedLinkOfFourLanesALane3On0     // a.lane2
-	aLane1On0     fusedLinkOfFourLanesALane3On0     // a.lane1
-	aLane0On0     fusedLinkOfFourLanesALane0On0     // a.lane0
-	aLane3On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane3
-	aLane2On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane2
-	aLane1On0Row2 fusedLinkOfFourLanesALane3On0Row2 // a.lane1
-	aOn0          fusedLinkOfFourLanesAOn0          // a
-	bLane3On3     fusedLinkOfFourLanesALane3On0     // b.lane3
-	bLane2On3     fusedLinkOfFourLanesALane3On0     // b.lane2
-	bLane1On3     fusedLinkOfFourLanesALane3On0     // b.lane1
-	bLane0On3     fusedLinkOfFourLanesALane0On0     // b.lane0
-	bLane3On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane3
-	bLane2On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane2
-	bLane1On3Row2 fusedLinkOfFourLanesALane3On0Row2 // b.lane1
-	bOn3          fusedLinkOfFourLanesAOn0          // b
-	aLane3On2     fusedLinkOfFourLanesALane3On2     // a.lane3
-	aLane2On2     fusedLinkOfFourLanesALane3On2     // a.lane2
-	aLane1On2     fusedLinkOfFourLanesALane3On2     // a.lane1
-	aLane0On2     fusedLinkOfFourLanesALane3On2     // a.lane0
-	bLane3On5     fusedLinkOfFourLanesALane3On2     // b.lane3
-	bLane2On5     fusedLinkOfFourLanesALane3On2     // b.lane2
-	bLane1On5     fusedLinkOfFourLanesALane3On2     // b.lane1
-	bLane0On5     fusedLinkOfFourLanesALane3On2     // b.lane0
-	aLane3On1     fusedLinkOfFourLanesALane3On1     // a.lane3
-	aLane2On1     fusedLinkOfFourLanesALane3On1     // a.lane2
-	aLane1On1     fusedLinkOfFourLanesALane3On1     // a.lane1
-	aLane0On1     fusedLinkOfFourLanesALane3On1     // a.lane0
-	bLane3On4     fusedLinkOfFourLanesALane3On1     // b.lane3
-	bLane2On4     fusedLinkOfFourLanesALane3On1     // b.lane2
-	bLane1On4     fusedLinkOfFourLanesALane3On1     // b.lane1
-	bLane0On4     fusedLinkOfFourLanesALane3On1     // b.lane0
-	aLane0On6     fusedLinkOfFourLanesALane0On6     // a.lane0
-	aLane1On7     fusedLinkOfFourLanesALane0On6     // a.lane1
-	aLane2On8     fusedLinkOfFourLanesALane0On6     // a.lane2
-	aLane3On9     fusedLinkOfFourLanesALane0On6     // a.lane3
-	bLane0On10    fusedLinkOfFourLanesALane0On6     // b.lane0
-	bLane1On11    fusedLinkOfFourLanesALane0On6     // b.lane1
-	bLane2On12    fusedLinkOfFourLanesALane0On6     // b.lane2
-	bLane3On13    fusedLinkOfFourLanesALane0On6     // b.lane3
+	aLane3On0     rtl.Group[fusedLinkOfFourLanesALane3On0]     // a.lane3
+	aLane2On0     rtl.Group[fusedLinkOfFourLanesALane3On0]     // a.lane2
+	aLane1On0     rtl.Group[fusedLinkOfFourLanesALane3On0]     // a.lane1
+	aLane0On0     rtl.Group[fusedLinkOfFourLanesALane0On0]     // a.lane0
+	aLane3On0Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane3
+	aLane2On0Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane2
+	aLane1On0Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // a.lane1
+	aOn0          rtl.Group[fusedLinkOfFourLanesAOn0]          // a
+	bLane3On3     rtl.Group[fusedLinkOfFourLanesALane3On0]     // b.lane3
+	bLane2On3     rtl.Group[fusedLinkOfFourLanesALane3On0]     // b.lane2
+	bLane1On3     rtl.Group[fusedLinkOfFourLanesALane3On0]     // b.lane1
+	bLane0On3     rtl.Group[fusedLinkOfFourLanesALane0On0]     // b.lane0
+	bLane3On3Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane3
+	bLane2On3Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane2
+	bLane1On3Row2 rtl.Group[fusedLinkOfFourLanesALane3On0Row2] // b.lane1
+	bOn3          rtl.Group[fusedLinkOfFourLanesAOn0]          // b
+	aLane3On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane3
+	aLane2On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane2
+	aLane1On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane1
+	aLane0On2     rtl.Group[fusedLinkOfFourLanesALane3On2]     // a.lane0
+	bLane3On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane3
+	bLane2On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane2
+	bLane1On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane1
+	bLane0On5     rtl.Group[fusedLinkOfFourLanesALane3On2]     // b.lane0
+	aLane3On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane3
+	aLane2On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane2
+	aLane1On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane1
+	aLane0On1     rtl.Group[fusedLinkOfFourLanesALane3On1]     // a.lane0
+	bLane3On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane3
+	bLane2On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane2
+	bLane1On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane1
+	bLane0On4     rtl.Group[fusedLinkOfFourLanesALane3On1]     // b.lane0
+	aLane0On6     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane0
+	aLane1On7     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane1
+	aLane2On8     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane2
+	aLane3On9     rtl.Group[fusedLinkOfFourLanesALane0On6]     // a.lane3
+	bLane0On10    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane0
+	bLane1On11    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane1
+	bLane2On12    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane2
+	bLane3On13    rtl.Group[fusedLinkOfFourLanesALane0On6]     // b.lane3
 }
 
 func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedLinkOfFourLanes{
-		aLane3On0: fusedLinkOfFourLanesALane3On0{
+		aLane3On0: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[55].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[46].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[59].(*compensationPulse)),
@@ -243,8 +243,8 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[57].(*blocks.Synchroniser[bool])),
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[56].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[53].(*FlowMonitor)),
-		},
-		aLane2On0: fusedLinkOfFourLanesALane3On0{
+		}},
+		aLane2On0: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[41].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[32].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[45].(*compensationPulse)),
@@ -252,8 +252,8 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[43].(*blocks.Synchroniser[bool])),
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[42].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[39].(*FlowMonitor)),
-		},
-		aLane1On0: fusedLinkOfFourLanesALane3On0{
+		}},
+		aLane1On0: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[27].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[18].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[31].(*compensationPulse)),
@@ -261,8 +261,8 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[29].(*blocks.Synchroniser[bool])),
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[28].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[25].(*FlowMonitor)),
-		},
-		aLane0On0: fusedLinkOfFourLanesALane0On0{
+		}},
+		aLane0On0: rtl.Group[fusedLinkOfFourLanesALane0On0]{Modules: fusedLinkOfFourLanesALane0On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[13].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[4].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[17].(*compensationPulse)),
@@ -272,24 +272,24 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[12].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[11].(*FlowMonitor)),
 			registers:         rtl.View[fusedLinkOfFourLanesALane0On0Registers](m[4], m[11], m[12], m[13], m[14], m[15], m[16], m[17]),
-		},
-		aLane3On0Row2: fusedLinkOfFourLanesALane3On0Row2{
+		}},
+		aLane3On0Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[54].(*blocks.Synchroniser[bool])),
-		},
-		aLane2On0Row2: fusedLinkOfFourLanesALane3On0Row2{
+		}},
+		aLane2On0Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[40].(*blocks.Synchroniser[bool])),
-		},
-		aLane1On0Row2: fusedLinkOfFourLanesALane3On0Row2{
+		}},
+		aLane1On0Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[26].(*blocks.Synchroniser[bool])),
-		},
-		aOn0: fusedLinkOfFourLanesAOn0{
+		}},
+		aOn0: rtl.Group[fusedLinkOfFourLanesAOn0]{Modules: fusedLinkOfFourLanesAOn0{
 			framer:    newFusedLinkOfFourLanesFramer(m[0].(*Framer)),
 			generator: newFusedLinkOfFourLanesGenerator(m[1].(*Generator)),
 			validator: newFusedLinkOfFourLanesValidator(m[3].(*Validator)),
 			collector: newFusedLinkOfFourLanesCollector(m[2].(*Collector)),
 			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[0], m[1], m[2], m[3]),
-		},
-		bLane3On3: fusedLinkOfFourLanesALane3On0{
+		}},
+		bLane3On3: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[115].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[106].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[119].(*compensationPulse)),
@@ -297,8 +297,8 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[117].(*blocks.Synchroniser[bool])),
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[116].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[113].(*FlowMonitor)),
-		},
-		bLane2On3: fusedLinkOfFourLanesALane3On0{
+		}},
+		bLane2On3: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[101].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[92].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[105].(*compensationPulse)),
@@ -306,8 +306,8 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[103].(*blocks.Synchroniser[bool])),
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[102].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[99].(*FlowMonitor)),
-		},
-		bLane1On3: fusedLinkOfFourLanesALane3On0{
+		}},
+		bLane1On3: rtl.Group[fusedLinkOfFourLanesALane3On0]{Modules: fusedLinkOfFourLanesALane3On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[87].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[78].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[91].(*compensationPulse)),
@@ -315,8 +315,8 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncRetrans:       newFusedLinkOfFourLanesSynchroniser(m[89].(*blocks.Synchroniser[bool])),
 			syncPause:         newFusedLinkOfFourLanesSynchroniser(m[88].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[85].(*FlowMonitor)),
-		},
-		bLane0On3: fusedLinkOfFourLanesALane0On0{
+		}},
+		bLane0On3: rtl.Group[fusedLinkOfFourLanesALane0On0]{Modules: fusedLinkOfFourLanesALane0On0{
 			syncAligned:       newFusedLinkOfFourLanesSynchroniser(m[73].(*blocks.Synchroniser[bool])),
 			txController:      newFusedLinkOfFourLanesTransmitter(m[64].(*Transmitter)),
 			compensationPulse: newFusedLinkOfFourLanesCompensationPulse(m[77].(*compensationPulse)),
@@ -326,175 +326,175 @@ func newFusedLinkOfFourLanes(m []rtl.Module) rtl.FusedDomains {
 			syncUp:            newFusedLinkOfFourLanesSynchroniser(m[72].(*blocks.Synchroniser[bool])),
 			flowMonitor:       newFusedLinkOfFourLanesFlowMonitor(m[71].(*FlowMonitor)),
 			registers:         rtl.View[fusedLinkOfFourLanesALane0On0Registers](m[64], m[71], m[72], m[73], m[74], m[75], m[76], m[77]),
-		},
-		bLane3On3Row2: fusedLinkOfFourLanesALane3On0Row2{
+		}},
+		bLane3On3Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[114].(*blocks.Synchroniser[bool])),
-		},
-		bLane2On3Row2: fusedLinkOfFourLanesALane3On0Row2{
+		}},
+		bLane2On3Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[100].(*blocks.Synchroniser[bool])),
-		},
-		bLane1On3Row2: fusedLinkOfFourLanesALane3On0Row2{
+		}},
+		bLane1On3Row2: rtl.Group[fusedLinkOfFourLanesALane3On0Row2]{Modules: fusedLinkOfFourLanesALane3On0Row2{
 			syncUp: newFusedLinkOfFourLanesSynchroniser(m[86].(*blocks.Synchroniser[bool])),
-		},
-		bOn3: fusedLinkOfFourLanesAOn0{
+		}},
+		bOn3: rtl.Group[fusedLinkOfFourLanesAOn0]{Modules: fusedLinkOfFourLanesAOn0{
 			framer:    newFusedLinkOfFourLanesFramer(m[60].(*Framer)),
 			generator: newFusedLinkOfFourLanesGenerator(m[61].(*Generator)),
 			validator: newFusedLinkOfFourLanesValidator(m[63].(*Validator)),
 			collector: newFusedLinkOfFourLanesCollector(m[62].(*Collector)),
 			registers: rtl.View[fusedLinkOfFourLanesAOn0Registers](m[60], m[61], m[62], m[63]),
-		},
-		aLane3On2: fusedLinkOfFourLanesALane3On2{
+		}},
+		aLane3On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[52].(*compensation)),
-		},
-		aLane2On2: fusedLinkOfFourLanesALane3On2{
+		}},
+		aLane2On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[38].(*compensation)),
-		},
-		aLane1On2: fusedLinkOfFourLanesALane3On2{
+		}},
+		aLane1On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[24].(*compensation)),
-		},
-		aLane0On2: fusedLinkOfFourLanesALane3On2{
+		}},
+		aLane0On2: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[10].(*compensation)),
-		},
-		bLane3On5: fusedLinkOfFourLanesALane3On2{
+		}},
+		bLane3On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[112].(*compensation)),
-		},
-		bLane2On5: fusedLinkOfFourLanesALane3On2{
+		}},
+		bLane2On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[98].(*compensation)),
-		},
-		bLane1On5: fusedLinkOfFourLanesALane3On2{
+		}},
+		bLane1On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[84].(*compensation)),
-		},
-		bLane0On5: fusedLinkOfFourLanesALane3On2{
+		}},
+		bLane0On5: rtl.Group[fusedLinkOfFourLanesALane3On2]{Modules: fusedLinkOfFourLanesALane3On2{
 			compensation: newFusedLinkOfFourLanesCompensation(m[70].(*compensation)),
-		},
-		aLane3On1: fusedLinkOfFourLanesALane3On1{
+		}},
+		aLane3On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[51].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[50].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[49].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[48].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[47].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[47], m[48], m[49], m[50], m[51]),
-		},
-		aLane2On1: fusedLinkOfFourLanesALane3On1{
+		}},
+		aLane2On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[37].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[36].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[35].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[34].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[33].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[33], m[34], m[35], m[36], m[37]),
-		},
-		aLane1On1: fusedLinkOfFourLanesALane3On1{
+		}},
+		aLane1On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[23].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[22].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[21].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[20].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[19].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[19], m[20], m[21], m[22], m[23]),
-		},
-		aLane0On1: fusedLinkOfFourLanesALane3On1{
+		}},
+		aLane0On1: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[9].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[8].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[7].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[6].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[5].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[5], m[6], m[7], m[8], m[9]),
-		},
-		bLane3On4: fusedLinkOfFourLanesALane3On1{
+		}},
+		bLane3On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[111].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[110].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[109].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[108].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[107].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[107], m[108], m[109], m[110], m[111]),
-		},
-		bLane2On4: fusedLinkOfFourLanesALane3On1{
+		}},
+		bLane2On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[97].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[96].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[95].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[94].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[93].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[93], m[94], m[95], m[96], m[97]),
-		},
-		bLane1On4: fusedLinkOfFourLanesALane3On1{
+		}},
+		bLane1On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[83].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[82].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[81].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[80].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[79].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[79], m[80], m[81], m[82], m[83]),
-		},
-		bLane0On4: fusedLinkOfFourLanesALane3On1{
+		}},
+		bLane0On4: rtl.Group[fusedLinkOfFourLanesALane3On1]{Modules: fusedLinkOfFourLanesALane3On1{
 			txFrames:      newFusedLinkOfFourLanesFrameCounter(m[69].(*frameCounter)),
 			rxWidth:       newFusedLinkOfFourLanesDeserialiser(m[68].(*Deserialiser)),
 			codeGenerator: newFusedLinkOfFourLanesCodeGenerator(m[67].(*CodeGenerator)),
 			scrambler:     newFusedLinkOfFourLanesScrambler(m[66].(*Scrambler)),
 			txWidth:       newFusedLinkOfFourLanesSerialiser(m[65].(*Serialiser)),
 			registers:     rtl.View[fusedLinkOfFourLanesALane3On1Registers](m[65], m[66], m[67], m[68], m[69]),
-		},
-		aLane0On6: fusedLinkOfFourLanesALane0On6{
+		}},
+		aLane0On6: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[124].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[123].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[122].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[121].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[120].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[120], m[121], m[122], m[123], m[124]),
-		},
-		aLane1On7: fusedLinkOfFourLanesALane0On6{
+		}},
+		aLane1On7: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[129].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[128].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[127].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[126].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[125].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[125], m[126], m[127], m[128], m[129]),
-		},
-		aLane2On8: fusedLinkOfFourLanesALane0On6{
+		}},
+		aLane2On8: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[134].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[133].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[132].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[131].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[130].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[130], m[131], m[132], m[133], m[134]),
-		},
-		aLane3On9: fusedLinkOfFourLanesALane0On6{
+		}},
+		aLane3On9: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[139].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[138].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[137].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[136].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[135].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[135], m[136], m[137], m[138], m[139]),
-		},
-		bLane0On10: fusedLinkOfFourLanesALane0On6{
+		}},
+		bLane0On10: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[144].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[143].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[142].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[141].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[140].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[140], m[141], m[142], m[143], m[144]),
-		},
-		bLane1On11: fusedLinkOfFourLanesALane0On6{
+		}},
+		bLane1On11: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[149].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[148].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[147].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[146].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[145].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[145], m[146], m[147], m[148], m[149]),
-		},
-		bLane2On12: fusedLinkOfFourLanesALane0On6{
+		}},
+		bLane2On12: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[154].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[153].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[152].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[151].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[150].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[150], m[151], m[152], m[153], m[154]),
-		},
-		bLane3On13: fusedLinkOfFourLanesALane0On6{
+		}},
+		bLane3On13: rtl.Group[fusedLinkOfFourLanesALane0On6]{Modules: fusedLinkOfFourLanesALane0On6{
 			rxFrames:  newFusedLinkOfFourLanesFrameCounter(m[159].(*frameCounter)),
 			crossing:  newFusedLinkOfFourLanesAsyncWriter(m[158].(*blocks.AsyncWriter[RxWord])),
 			receiver:  newFusedLinkOfFourLanesReceiver(m[157].(*Receiver)),
 			aligner:   newFusedLinkOfFourLanesAligner(m[156].(*Aligner)),
 			line:      newFusedLinkOfFourLanesLine(m[155].(*Line)),
 			registers: rtl.View[fusedLinkOfFourLanesALane0On6Registers](m[155], m[156], m[157], m[158], m[159]),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -527,14 +527,14 @@ func (f *fusedLinkOfFourLanes) domains() []rtl.FusedDomain {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit0() func() {
 	return func() {
-		f.aLane3On0.txController.commit()
-		f.aLane3On0.compensationPulse.commit()
-		f.aLane2On0.txController.commit()
-		f.aLane2On0.compensationPulse.commit()
-		f.aLane1On0.txController.commit()
-		f.aLane1On0.compensationPulse.commit()
-		f.aLane0On0.txController.commit()
-		f.aLane0On0.compensationPulse.commit()
+		f.aLane3On0.Modules.txController.commit()
+		f.aLane3On0.Modules.compensationPulse.commit()
+		f.aLane2On0.Modules.txController.commit()
+		f.aLane2On0.Modules.compensationPulse.commit()
+		f.aLane1On0.Modules.txController.commit()
+		f.aLane1On0.Modules.compensationPulse.commit()
+		f.aLane0On0.Modules.txController.commit()
+		f.aLane0On0.Modules.compensationPulse.commit()
 	}
 }
 
@@ -543,28 +543,28 @@ func (f *fusedLinkOfFourLanes) commit0() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) comb0() func() {
 	return func() {
-		f.aLane0On0.txController.comb()
-		f.aLane1On0.txController.comb()
-		f.aLane2On0.txController.comb()
-		f.aLane3On0.txController.comb()
-		f.aOn0.framer.comb()
+		f.aLane0On0.Modules.txController.comb()
+		f.aLane1On0.Modules.txController.comb()
+		f.aLane2On0.Modules.txController.comb()
+		f.aLane3On0.Modules.txController.comb()
+		f.aOn0.Modules.framer.comb()
 	}
 }
 
 // inPlace0 makes registers be set in place that are else set aside.
 func (f *fusedLinkOfFourLanes) inPlace0() {
-	f.aLane3On0.txController.FrameNext = f.aLane3On0.txController.Frame
-	f.aLane3On0.txController.IDNext = f.aLane3On0.txController.ID
-	f.aLane3On0.compensationPulse.DoneNext = f.aLane3On0.compensationPulse.Done
-	f.aLane2On0.txController.FrameNext = f.aLane2On0.txController.Frame
-	f.aLane2On0.txController.IDNext = f.aLane2On0.txController.ID
-	f.aLane2On0.compensationPulse.DoneNext = f.aLane2On0.compensationPulse.Done
-	f.aLane1On0.txController.FrameNext = f.aLane1On0.txController.Frame
-	f.aLane1On0.txController.IDNext = f.aLane1On0.txController.ID
-	f.aLane1On0.compensationPulse.DoneNext = f.aLane1On0.compensationPulse.Done
-	f.aLane0On0.txController.FrameNext = f.aLane0On0.txController.Frame
-	f.aLane0On0.txController.IDNext = f.aLane0On0.txController.ID
-	f.aLane0On0.compensationPulse.DoneNext = f.aLane0On0.compensationPulse.Done
+	f.aLane3On0.Modules.txController.FrameNext = f.aLane3On0.Modules.txController.Frame
+	f.aLane3On0.Modules.txController.IDNext = f.aLane3On0.Modules.txController.ID
+	f.aLane3On0.Modules.compensationPulse.DoneNext = f.aLane3On0.Modules.compensationPulse.Done
+	f.aLane2On0.Modules.txController.FrameNext = f.aLane2On0.Modules.txController.Frame
+	f.aLane2On0.Modules.txController.IDNext = f.aLane2On0.Modules.txController.ID
+	f.aLane2On0.Modules.compensationPulse.DoneNext = f.aLane2On0.Modules.compensationPulse.Done
+	f.aLane1On0.Modules.txController.FrameNext = f.aLane1On0.Modules.txController.Frame
+	f.aLane1On0.Modules.txController.IDNext = f.aLane1On0.Modules.txController.ID
+	f.aLane1On0.Modules.compensationPulse.DoneNext = f.aLane1On0.Modules.compensationPulse.Done
+	f.aLane0On0.Modules.txController.FrameNext = f.aLane0On0.Modules.txController.Frame
+	f.aLane0On0.Modules.txController.IDNext = f.aLane0On0.Modules.txController.ID
+	f.aLane0On0.Modules.compensationPulse.DoneNext = f.aLane0On0.Modules.compensationPulse.Done
 }
 
 // commit3 returns what gives registers that were set aside their values. In a longer function Go's compiler would inline nothing into it.
@@ -572,14 +572,14 @@ func (f *fusedLinkOfFourLanes) inPlace0() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) commit3() func() {
 	return func() {
-		f.bLane3On3.txController.commit()
-		f.bLane3On3.compensationPulse.commit()
-		f.bLane2On3.txController.commit()
-		f.bLane2On3.compensationPulse.commit()
-		f.bLane1On3.txController.commit()
-		f.bLane1On3.compensationPulse.commit()
-		f.bLane0On3.txController.commit()
-		f.bLane0On3.compensationPulse.commit()
+		f.bLane3On3.Modules.txController.commit()
+		f.bLane3On3.Modules.compensationPulse.commit()
+		f.bLane2On3.Modules.txController.commit()
+		f.bLane2On3.Modules.compensationPulse.commit()
+		f.bLane1On3.Modules.txController.commit()
+		f.bLane1On3.Modules.compensationPulse.commit()
+		f.bLane0On3.Modules.txController.commit()
+		f.bLane0On3.Modules.compensationPulse.commit()
 	}
 }
 
@@ -588,52 +588,52 @@ func (f *fusedLinkOfFourLanes) commit3() func() {
 //go:noinline
 func (f *fusedLinkOfFourLanes) comb3() func() {
 	return func() {
-		f.bLane0On3.txController.comb()
-		f.bLane1On3.txController.comb()
-		f.bLane2On3.txController.comb()
-		f.bLane3On3.txController.comb()
-		f.bOn3.framer.comb()
+		f.bLane0On3.Modules.txController.comb()
+		f.bLane1On3.Modules.txController.comb()
+		f.bLane2On3.Modules.txController.comb()
+		f.bLane3On3.Modules.txController.comb()
+		f.bOn3.Modules.framer.comb()
 	}
 }
 
 // inPlace3 makes registers be set in place that are else set aside.
 func (f *fusedLinkOfFourLanes) inPlace3() {
-	f.bLane3On3.txController.FrameNext = f.bLane3On3.txController.Frame
-	f.bLane3On3.txController.IDNext = f.bLane3On3.txController.ID
-	f.bLane3On3.compensationPulse.DoneNext = f.bLane3On3.compensationPulse.Done
-	f.bLane2On3.txController.FrameNext = f.bLane2On3.txController.Frame
-	f.bLane2On3.txController.IDNext = f.bLane2On3.txController.ID
-	f.bLane2On3.compensationPulse.DoneNext = f.bLane2On3.compensationPulse.Done
-	f.bLane1On3.txController.FrameNext = f.bLane1On3.txController.Frame
-	f.bLane1On3.txController.IDNext = f.bLane1On3.txController.ID
-	f.bLane1On3.compensationPulse.DoneNext = f.bLane1On3.compensationPulse.Done
-	f.bLane0On3.txController.FrameNext = f.bLane0On3.txController.Frame
-	f.bLane0On3.txController.IDNext = f.bLane0On3.txController.ID
-	f.bLane0On3.compensationPulse.DoneNext = f.bLane0On3.compensationPulse.Done
+	f.bLane3On3.Modules.txController.FrameNext = f.bLane3On3.Modules.txController.Frame
+	f.bLane3On3.Modules.txController.IDNext = f.bLane3On3.Modules.txController.ID
+	f.bLane3On3.Modules.compensationPulse.DoneNext = f.bLane3On3.Modules.compensationPulse.Done
+	f.bLane2On3.Modules.txController.FrameNext = f.bLane2On3.Modules.txController.Frame
+	f.bLane2On3.Modules.txController.IDNext = f.bLane2On3.Modules.txController.ID
+	f.bLane2On3.Modules.compensationPulse.DoneNext = f.bLane2On3.Modules.compensationPulse.Done
+	f.bLane1On3.Modules.txController.FrameNext = f.bLane1On3.Modules.txController.Frame
+	f.bLane1On3.Modules.txController.IDNext = f.bLane1On3.Modules.txController.ID
+	f.bLane1On3.Modules.compensationPulse.DoneNext = f.bLane1On3.Modules.compensationPulse.Done
+	f.bLane0On3.Modules.txController.FrameNext = f.bLane0On3.Modules.txController.Frame
+	f.bLane0On3.Modules.txController.IDNext = f.bLane0On3.Modules.txController.ID
+	f.bLane0On3.Modules.compensationPulse.DoneNext = f.bLane0On3.Modules.compensationPulse.Done
 }
 
 // inPlace1 makes registers be set in place that are else set aside.
 func (f *fusedLinkOfFourLanes) inPlace1() {
-	f.aLane3On1.rxWidth.PointerNext = f.aLane3On1.rxWidth.Pointer
-	f.aLane3On1.codeGenerator.OutNext = f.aLane3On1.codeGenerator.Out
-	f.aLane2On1.rxWidth.PointerNext = f.aLane2On1.rxWidth.Pointer
-	f.aLane2On1.codeGenerator.OutNext = f.aLane2On1.codeGenerator.Out
-	f.aLane1On1.rxWidth.PointerNext = f.aLane1On1.rxWidth.Pointer
-	f.aLane1On1.codeGenerator.OutNext = f.aLane1On1.codeGenerator.Out
-	f.aLane0On1.rxWidth.PointerNext = f.aLane0On1.rxWidth.Pointer
-	f.aLane0On1.codeGenerator.OutNext = f.aLane0On1.codeGenerator.Out
+	f.aLane3On1.Modules.rxWidth.PointerNext = f.aLane3On1.Modules.rxWidth.Pointer
+	f.aLane3On1.Modules.codeGenerator.OutNext = f.aLane3On1.Modules.codeGenerator.Out
+	f.aLane2On1.Modules.rxWidth.PointerNext = f.aLane2On1.Modules.rxWidth.Pointer
+	f.aLane2On1.Modules.codeGenerator.OutNext = f.aLane2On1.Modules.codeGenerator.Out
+	f.aLane1On1.Modules.rxWidth.PointerNext = f.aLane1On1.Modules.rxWidth.Pointer
+	f.aLane1On1.Modules.codeGenerator.OutNext = f.aLane1On1.Modules.codeGenerator.Out
+	f.aLane0On1.Modules.rxWidth.PointerNext = f.aLane0On1.Modules.rxWidth.Pointer
+	f.aLane0On1.Modules.codeGenerator.OutNext = f.aLane0On1.Modules.codeGenerator.Out
 }
 
 // inPlace4 makes registers be set in place that are else set aside.
 func (f *fusedLinkOfFourLanes) inPlace4() {
-	f.bLane3On4.rxWidth.PointerNext = f.bLane3On4.rxWidth.Pointer
-	f.bLane3On4.codeGenerator.OutNext = f.bLane3On4.codeGenerator.Out
-	f.bLane2On4.rxWidth.PointerNext = f.bLane2On4.rxWidth.Pointer
-	f.bLane2On4.codeGenerator.OutNext = f.bLane2On4.codeGenerator.Out
-	f.bLane1On4.rxWidth.PointerNext = f.bLane1On4.rxWidth.Pointer
-	f.bLane1On4.codeGenerator.OutNext = f.bLane1On4.codeGenerator.Out
-	f.bLane0On4.rxWidth.PointerNext = f.bLane0On4.rxWidth.Pointer
-	f.bLane0On4.codeGenerator.OutNext = f.bLane0On4.codeGenerator.Out
+	f.bLane3On4.Modules.rxWidth.PointerNext = f.bLane3On4.Modules.rxWidth.Pointer
+	f.bLane3On4.Modules.codeGenerator.OutNext = f.bLane3On4.Modules.codeGenerator.Out
+	f.bLane2On4.Modules.rxWidth.PointerNext = f.bLane2On4.Modules.rxWidth.Pointer
+	f.bLane2On4.Modules.codeGenerator.OutNext = f.bLane2On4.Modules.codeGenerator.Out
+	f.bLane1On4.Modules.rxWidth.PointerNext = f.bLane1On4.Modules.rxWidth.Pointer
+	f.bLane1On4.Modules.codeGenerator.OutNext = f.bLane1On4.Modules.codeGenerator.Out
+	f.bLane0On4.Modules.rxWidth.PointerNext = f.bLane0On4.Modules.rxWidth.Pointer
+	f.bLane0On4.Modules.codeGenerator.OutNext = f.bLane0On4.Modules.codeGenerator.Out
 }
 
 // fusedLinkOfFourLanesALane3On0 has modules of a.lane3, and of other scopes like it, in the order of their ticks.

@@ -20,20 +20,20 @@ github.com/goldwire/goldwire/fuse/zoo.Answer clock=2 far<0.out
 
 // fusedApart is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedApart struct {
-	oneAnswer fusedApartAnswer // one.answer
-	twoOn1    fusedApartTwoOn1 // two
-	threeOn2  fusedApartTwoOn1 // three
+	oneAnswer fusedApartAnswer            // one.answer
+	twoOn1    rtl.Group[fusedApartTwoOn1] // two
+	threeOn2  rtl.Group[fusedApartTwoOn1] // three
 }
 
 func newFusedApart(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedApart{
 		oneAnswer: newFusedApartAnswer(m[0].(*Answer)),
-		twoOn1: fusedApartTwoOn1{
+		twoOn1: rtl.Group[fusedApartTwoOn1]{Modules: fusedApartTwoOn1{
 			answer: newFusedApartAnswerAs2(m[1].(*Answer)),
-		},
-		threeOn2: fusedApartTwoOn1{
+		}},
+		threeOn2: rtl.Group[fusedApartTwoOn1]{Modules: fusedApartTwoOn1{
 			answer: newFusedApartAnswerAs2(m[2].(*Answer)),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),

@@ -52,9 +52,9 @@ type fusedBenches struct {
 	cBringer   fusedBenchesBringer // c.bringer
 	cSmith     fusedBenchesSmith   // c.smith
 	registers1 *fusedBenchesRegisters1
-	fast       fusedBenchesBell // bells.fast
-	bOn0       fusedBenchesBOn0 // b
-	aOn0       fusedBenchesBOn0 // a
+	fast       fusedBenchesBell            // bells.fast
+	bOn0       rtl.Group[fusedBenchesBOn0] // b
+	aOn0       rtl.Group[fusedBenchesBOn0] // a
 }
 
 func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
@@ -70,7 +70,7 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 		cSmith:     newFusedBenchesSmith(m[12].(*Smith)),
 		registers1: rtl.View[fusedBenchesRegisters1](m[12], m[13], m[14], m[15], m[16], m[17], m[19]),
 		fast:       newFusedBenchesBell(m[18].(*Bell)),
-		bOn0: fusedBenchesBOn0{
+		bOn0: rtl.Group[fusedBenchesBOn0]{Modules: fusedBenchesBOn0{
 			filing:    newFusedBenchesFiling(m[11].(*names.Filing)),
 			gambler:   newFusedBenchesGambler(m[10].(*Gambler)),
 			watcher:   newFusedBenchesWatcher(m[8].(*Watcher)),
@@ -78,8 +78,8 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 			bringer:   newFusedBenchesBringer(m[7].(*Bringer)),
 			smith:     newFusedBenchesSmith(m[6].(*Smith)),
 			registers: rtl.View[fusedBenchesBOn0Registers](m[6], m[7], m[8], m[9], m[10], m[11]),
-		},
-		aOn0: fusedBenchesBOn0{
+		}},
+		aOn0: rtl.Group[fusedBenchesBOn0]{Modules: fusedBenchesBOn0{
 			filing:    newFusedBenchesFiling(m[5].(*names.Filing)),
 			gambler:   newFusedBenchesGambler(m[4].(*Gambler)),
 			watcher:   newFusedBenchesWatcher(m[2].(*Watcher)),
@@ -87,7 +87,7 @@ func newFusedBenches(m []rtl.Module) rtl.FusedDomains {
 			bringer:   newFusedBenchesBringer(m[1].(*Bringer)),
 			smith:     newFusedBenchesSmith(m[0].(*Smith)),
 			registers: rtl.View[fusedBenchesBOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5]),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),

@@ -20,20 +20,20 @@ github.com/goldwire/goldwire/fuse/zoo.Wide clock=2 far<0.out
 
 // fusedBoth is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedBoth struct {
-	note     fusedBothNote   // one.note
-	twoOn1   fusedBothTwoOn1 // two
-	threeOn2 fusedBothTwoOn1 // three
+	note     fusedBothNote              // one.note
+	twoOn1   rtl.Group[fusedBothTwoOn1] // two
+	threeOn2 rtl.Group[fusedBothTwoOn1] // three
 }
 
 func newFusedBoth(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedBoth{
 		note: newFusedBothNote(m[0].(*Note)),
-		twoOn1: fusedBothTwoOn1{
+		twoOn1: rtl.Group[fusedBothTwoOn1]{Modules: fusedBothTwoOn1{
 			wide: newFusedBothWide(m[1].(*Wide)),
-		},
-		threeOn2: fusedBothTwoOn1{
+		}},
+		threeOn2: rtl.Group[fusedBothTwoOn1]{Modules: fusedBothTwoOn1{
 			wide: newFusedBothWide(m[2].(*Wide)),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),

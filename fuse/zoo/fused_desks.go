@@ -33,30 +33,30 @@ comb 8
 
 // fusedDesks is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedDesks struct {
-	post     fusedDesksPost    // post.post
-	leftOn0  fusedDesksLeftOn0 // left
-	rightOn1 fusedDesksLeftOn0 // right
+	post     fusedDesksPost               // post.post
+	leftOn0  rtl.Group[fusedDesksLeftOn0] // left
+	rightOn1 rtl.Group[fusedDesksLeftOn0] // right
 }
 
 func newFusedDesks(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedDesks{
 		post: newFusedDesksPost(m[10].(*Post)),
-		leftOn0: fusedDesksLeftOn0{
+		leftOn0: rtl.Group[fusedDesksLeftOn0]{Modules: fusedDesksLeftOn0{
 			tally:     newFusedDesksTally(m[4].(*names.Tally)),
 			door:      newFusedDesksDoor(m[3].(*Door)),
 			bell:      newFusedDesksBell(m[2].(*Bell)),
 			clerk:     newFusedDesksClerk(m[0].(*Clerk)),
 			chief:     newFusedDesksChief(m[1].(*Chief)),
 			registers: rtl.View[fusedDesksLeftOn0Registers](m[0], m[1], m[2], m[3], m[4]),
-		},
-		rightOn1: fusedDesksLeftOn0{
+		}},
+		rightOn1: rtl.Group[fusedDesksLeftOn0]{Modules: fusedDesksLeftOn0{
 			tally:     newFusedDesksTally(m[9].(*names.Tally)),
 			door:      newFusedDesksDoor(m[8].(*Door)),
 			bell:      newFusedDesksBell(m[7].(*Bell)),
 			clerk:     newFusedDesksClerk(m[5].(*Clerk)),
 			chief:     newFusedDesksChief(m[6].(*Chief)),
 			registers: rtl.View[fusedDesksLeftOn0Registers](m[5], m[6], m[7], m[8], m[9]),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),

@@ -32,37 +32,37 @@ comb 8
 
 // fusedGuards is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedGuards struct {
-	aOn0       fusedGuardsAOn0     // a
-	bOn1       fusedGuardsAOn0     // b
-	cOn2       fusedGuardsAOn0     // c
-	dOn3       fusedGuardsAOn0     // d
-	eTorch     fusedGuardsTorch    // e.torch
-	eGuard     fusedGuardsGuardAs2 // e.guard
+	aOn0       rtl.Group[fusedGuardsAOn0] // a
+	bOn1       rtl.Group[fusedGuardsAOn0] // b
+	cOn2       rtl.Group[fusedGuardsAOn0] // c
+	dOn3       rtl.Group[fusedGuardsAOn0] // d
+	eTorch     fusedGuardsTorch           // e.torch
+	eGuard     fusedGuardsGuardAs2        // e.guard
 	registers4 *fusedGuardsRegisters4
 }
 
 func newFusedGuards(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedGuards{
-		aOn0: fusedGuardsAOn0{
+		aOn0: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[1].(*Torch)),
 			guard:     newFusedGuardsGuard(m[0].(*Guard)),
 			registers: rtl.View[fusedGuardsAOn0Registers](m[0], m[1]),
-		},
-		bOn1: fusedGuardsAOn0{
+		}},
+		bOn1: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[3].(*Torch)),
 			guard:     newFusedGuardsGuard(m[2].(*Guard)),
 			registers: rtl.View[fusedGuardsAOn0Registers](m[2], m[3]),
-		},
-		cOn2: fusedGuardsAOn0{
+		}},
+		cOn2: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[5].(*Torch)),
 			guard:     newFusedGuardsGuard(m[4].(*Guard)),
 			registers: rtl.View[fusedGuardsAOn0Registers](m[4], m[5]),
-		},
-		dOn3: fusedGuardsAOn0{
+		}},
+		dOn3: rtl.Group[fusedGuardsAOn0]{Modules: fusedGuardsAOn0{
 			torch:     newFusedGuardsTorch(m[7].(*Torch)),
 			guard:     newFusedGuardsGuard(m[6].(*Guard)),
 			registers: rtl.View[fusedGuardsAOn0Registers](m[6], m[7]),
-		},
+		}},
 		eTorch:     newFusedGuardsTorch(m[9].(*Torch)),
 		eGuard:     newFusedGuardsGuardAs2(m[8].(*Guard)),
 		registers4: rtl.View[fusedGuardsRegisters4](m[8], m[9]),
@@ -85,22 +85,22 @@ func (f *fusedGuards) domains() []rtl.FusedDomain {
 
 // inPlace0 makes registers be set in place that are else set aside.
 func (f *fusedGuards) inPlace0() {
-	f.aOn0.guard.OutNext = f.aOn0.guard.Out
+	f.aOn0.Modules.guard.OutNext = f.aOn0.Modules.guard.Out
 }
 
 // inPlace1 makes registers be set in place that are else set aside.
 func (f *fusedGuards) inPlace1() {
-	f.bOn1.guard.OutNext = f.bOn1.guard.Out
+	f.bOn1.Modules.guard.OutNext = f.bOn1.Modules.guard.Out
 }
 
 // inPlace2 makes registers be set in place that are else set aside.
 func (f *fusedGuards) inPlace2() {
-	f.cOn2.guard.OutNext = f.cOn2.guard.Out
+	f.cOn2.Modules.guard.OutNext = f.cOn2.Modules.guard.Out
 }
 
 // inPlace3 makes registers be set in place that are else set aside.
 func (f *fusedGuards) inPlace3() {
-	f.dOn3.guard.OutNext = f.dOn3.guard.Out
+	f.dOn3.Modules.guard.OutNext = f.dOn3.Modules.guard.Out
 }
 
 // tick4 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.

@@ -55,16 +55,16 @@ type fusedHostile struct {
 	way0           fusedHostileInTurnAs2  // rows.way0
 	row0           fusedHostileLengthsAs2 // rows.row0
 	registers2     *fusedHostileRegisters2
-	near2On2       fusedHostileNear2On2   // near2
-	near1On2       fusedHostileNear2On2   // near1
-	near0On2       fusedHostileNear2On2   // near0
-	oddHand        fusedHostileHanding    // odd.hand
-	oddMask        fusedHostileMasking    // odd.mask
-	oddHelp        fusedHostileHelping    // odd.help
-	oddIdle        fusedHostileShapeAs2   // odd.idle
-	oddForms       fusedHostileForms      // odd.forms
-	oddTurn        fusedHostileInTurnAs3  // odd.turn
-	oddLengths     fusedHostileLengthsAs3 // odd.lengths
+	near2On2       rtl.Group[fusedHostileNear2On2] // near2
+	near1On2       rtl.Group[fusedHostileNear2On2] // near1
+	near0On2       rtl.Group[fusedHostileNear2On2] // near0
+	oddHand        fusedHostileHanding             // odd.hand
+	oddMask        fusedHostileMasking             // odd.mask
+	oddHelp        fusedHostileHelping             // odd.help
+	oddIdle        fusedHostileShapeAs2            // odd.idle
+	oddForms       fusedHostileForms               // odd.forms
+	oddTurn        fusedHostileInTurnAs3           // odd.turn
+	oddLengths     fusedHostileLengthsAs3          // odd.lengths
 	registers2Row5 *fusedHostileRegisters2Row5
 	fastHand       fusedHostileHanding    // fast.hand
 	fastMask       fusedHostileMasking    // fast.mask
@@ -91,15 +91,15 @@ func newFusedHostile(m []rtl.Module) rtl.FusedDomains {
 		way0:       newFusedHostileInTurnAs2(m[25].(*InTurn)),
 		row0:       newFusedHostileLengthsAs2(m[24].(*Lengths)),
 		registers2: rtl.View[fusedHostileRegisters2](m[24], m[25], m[26], m[27]),
-		near2On2: fusedHostileNear2On2{
+		near2On2: rtl.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
 			row: newFusedHostileRowing(m[23].(*Rowing)),
-		},
-		near1On2: fusedHostileNear2On2{
+		}},
+		near1On2: rtl.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
 			row: newFusedHostileRowing(m[22].(*Rowing)),
-		},
-		near0On2: fusedHostileNear2On2{
+		}},
+		near0On2: rtl.Group[fusedHostileNear2On2]{Modules: fusedHostileNear2On2{
 			row: newFusedHostileRowing(m[21].(*Rowing)),
-		},
+		}},
 		oddHand:        newFusedHostileHanding(m[20].(*Handing)),
 		oddMask:        newFusedHostileMasking(m[19].(*Masking)),
 		oddHelp:        newFusedHostileHelping(m[18].(*Helping)),

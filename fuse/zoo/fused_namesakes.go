@@ -34,38 +34,38 @@ comb 7
 
 // fusedNamesakes0 is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedNamesakes0 struct {
-	tick4Module   fusedNamesakesPost    // post.tick_4
-	domainsModule fusedNamesakesPost    // post.domains
-	highOn2       fusedNamesakesHighOn2 // high
-	lowOn3        fusedNamesakesHighOn2 // low
-	leftOn0       fusedNamesakesLeftOn0 // left
-	rightOn1      fusedNamesakesLeftOn0 // right
+	tick4Module   fusedNamesakesPost               // post.tick_4
+	domainsModule fusedNamesakesPost               // post.domains
+	highOn2       rtl.Group[fusedNamesakesHighOn2] // high
+	lowOn3        rtl.Group[fusedNamesakesHighOn2] // low
+	leftOn0       rtl.Group[fusedNamesakesLeftOn0] // left
+	rightOn1      rtl.Group[fusedNamesakesLeftOn0] // right
 }
 
 func newFusedNamesakes0(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedNamesakes0{
 		tick4Module:   newFusedNamesakesPost(m[11].(*Post)),
 		domainsModule: newFusedNamesakesPost(m[10].(*Post)),
-		highOn2: fusedNamesakesHighOn2{
+		highOn2: rtl.Group[fusedNamesakesHighOn2]{Modules: fusedNamesakesHighOn2{
 			tickModule:       newFusedNamesakesGuest(m[6].(*Guest)),
 			tickModuleModule: newFusedNamesakesGuestAs2(m[5].(*Guest)),
 			plate:            newFusedNamesakesPlate(m[4].(*Plate)),
 			registers:        rtl.View[fusedNamesakesHighOn2Registers](m[4], m[5], m[6]),
-		},
-		lowOn3: fusedNamesakesHighOn2{
+		}},
+		lowOn3: rtl.Group[fusedNamesakesHighOn2]{Modules: fusedNamesakesHighOn2{
 			tickModule:       newFusedNamesakesGuest(m[9].(*Guest)),
 			tickModuleModule: newFusedNamesakesGuestAs2(m[8].(*Guest)),
 			plate:            newFusedNamesakesPlate(m[7].(*Plate)),
 			registers:        rtl.View[fusedNamesakesHighOn2Registers](m[7], m[8], m[9]),
-		},
-		leftOn0: fusedNamesakesLeftOn0{
+		}},
+		leftOn0: rtl.Group[fusedNamesakesLeftOn0]{Modules: fusedNamesakesLeftOn0{
 			ledger: newFusedNamesakesLedger(m[1].(*Ledger)),
 			reader: newFusedNamesakesReader(m[0].(*Reader)),
-		},
-		rightOn1: fusedNamesakesLeftOn0{
+		}},
+		rightOn1: rtl.Group[fusedNamesakesLeftOn0]{Modules: fusedNamesakesLeftOn0{
 			ledger: newFusedNamesakesLedger(m[3].(*Ledger)),
 			reader: newFusedNamesakesReader(m[2].(*Reader)),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -276,34 +276,34 @@ comb 9
 
 // fusedNamesakes1 is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedNamesakes1 struct {
-	eastOn0     fusedNamesakesEastOn0  // east
-	westOn1     fusedNamesakesEastOn0  // west
-	comb4Module fusedNamesakesChoir    // post.comb_4
-	northOn3    fusedNamesakesNorthOn3 // north
-	southOn4    fusedNamesakesNorthOn3 // south
+	eastOn0     rtl.Group[fusedNamesakesEastOn0]  // east
+	westOn1     rtl.Group[fusedNamesakesEastOn0]  // west
+	comb4Module fusedNamesakesChoir               // post.comb_4
+	northOn3    rtl.Group[fusedNamesakesNorthOn3] // north
+	southOn4    rtl.Group[fusedNamesakesNorthOn3] // south
 }
 
 func newFusedNamesakes1(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedNamesakes1{
-		eastOn0: fusedNamesakesEastOn0{
+		eastOn0: rtl.Group[fusedNamesakesEastOn0]{Modules: fusedNamesakesEastOn0{
 			knife: newFusedNamesakesKnife(m[1].(*Knife)),
 			fork:  newFusedNamesakesFork(m[0].(*Fork)),
-		},
-		westOn1: fusedNamesakesEastOn0{
+		}},
+		westOn1: rtl.Group[fusedNamesakesEastOn0]{Modules: fusedNamesakesEastOn0{
 			knife: newFusedNamesakesKnife(m[3].(*Knife)),
 			fork:  newFusedNamesakesFork(m[2].(*Fork)),
-		},
+		}},
 		comb4Module: newFusedNamesakesChoir(m[4].(*Choir)),
-		northOn3: fusedNamesakesNorthOn3{
+		northOn3: rtl.Group[fusedNamesakesNorthOn3]{Modules: fusedNamesakesNorthOn3{
 			b:    newFusedNamesakesKnife(m[7].(*Knife)),
 			a:    newFusedNamesakesKnife(m[6].(*Knife)),
 			book: newFusedNamesakesLedger(m[5].(*Ledger)),
-		},
-		southOn4: fusedNamesakesNorthOn3{
+		}},
+		southOn4: rtl.Group[fusedNamesakesNorthOn3]{Modules: fusedNamesakesNorthOn3{
 			b:    newFusedNamesakesKnife(m[10].(*Knife)),
 			a:    newFusedNamesakesKnife(m[9].(*Knife)),
 			book: newFusedNamesakesLedger(m[8].(*Ledger)),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -326,9 +326,9 @@ func (f *fusedNamesakes1) domains() []rtl.FusedDomain {
 //go:noinline
 func (f *fusedNamesakes1) comb0() func() {
 	return func() {
-		f.eastOn0.fork.comb()
-		f.eastOn0.knife.comb()
-		f.eastOn0.fork.comb()
+		f.eastOn0.Modules.fork.comb()
+		f.eastOn0.Modules.knife.comb()
+		f.eastOn0.Modules.fork.comb()
 	}
 }
 
@@ -337,9 +337,9 @@ func (f *fusedNamesakes1) comb0() func() {
 //go:noinline
 func (f *fusedNamesakes1) comb1() func() {
 	return func() {
-		f.westOn1.fork.comb()
-		f.westOn1.knife.comb()
-		f.westOn1.fork.comb()
+		f.westOn1.Modules.fork.comb()
+		f.westOn1.Modules.knife.comb()
+		f.westOn1.Modules.fork.comb()
 	}
 }
 
@@ -368,9 +368,9 @@ func (f *fusedNamesakes1) tick2() func() {
 //go:noinline
 func (f *fusedNamesakes1) comb3() func() {
 	return func() {
-		f.northOn3.book.comb()
-		f.northOn3.a.comb()
-		f.northOn3.b.comb()
+		f.northOn3.Modules.book.comb()
+		f.northOn3.Modules.a.comb()
+		f.northOn3.Modules.b.comb()
 	}
 }
 
@@ -379,9 +379,9 @@ func (f *fusedNamesakes1) comb3() func() {
 //go:noinline
 func (f *fusedNamesakes1) comb4() func() {
 	return func() {
-		f.southOn4.book.comb()
-		f.southOn4.b.comb()
-		f.southOn4.a.comb()
+		f.southOn4.Modules.book.comb()
+		f.southOn4.Modules.b.comb()
+		f.southOn4.Modules.a.comb()
 	}
 }
 

@@ -40,15 +40,15 @@ github.com/goldwire/goldwire/fuse/zoo.Post clock=2 in_0<10.dust in_1<21.dust
 
 // fusedTeams is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedTeams struct {
-	post     fusedTeamsPost    // post.post
-	leftOn0  fusedTeamsLeftOn0 // left
-	rightOn1 fusedTeamsLeftOn0 // right
+	post     fusedTeamsPost               // post.post
+	leftOn0  rtl.Group[fusedTeamsLeftOn0] // left
+	rightOn1 rtl.Group[fusedTeamsLeftOn0] // right
 }
 
 func newFusedTeams(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedTeams{
 		post: newFusedTeamsPost(m[22].(*Post)),
-		leftOn0: fusedTeamsLeftOn0{
+		leftOn0: rtl.Group[fusedTeamsLeftOn0]{Modules: fusedTeamsLeftOn0{
 			oxC:       newFusedTeamsOx(m[2].(*Ox)),
 			cartE:     newFusedTeamsCart(m[7].(*Cart)),
 			cartD:     newFusedTeamsCart(m[6].(*Cart)),
@@ -61,8 +61,8 @@ func newFusedTeams(m []rtl.Module) rtl.FusedDomains {
 			yoke:      newFusedTeamsYoke(m[9].(*Yoke)),
 			wagon:     newFusedTeamsWagon(m[10].(*Wagon)),
 			registers: rtl.View[fusedTeamsLeftOn0Registers](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10]),
-		},
-		rightOn1: fusedTeamsLeftOn0{
+		}},
+		rightOn1: rtl.Group[fusedTeamsLeftOn0]{Modules: fusedTeamsLeftOn0{
 			oxC:       newFusedTeamsOx(m[13].(*Ox)),
 			cartE:     newFusedTeamsCart(m[18].(*Cart)),
 			cartD:     newFusedTeamsCart(m[17].(*Cart)),
@@ -75,7 +75,7 @@ func newFusedTeams(m []rtl.Module) rtl.FusedDomains {
 			yoke:      newFusedTeamsYoke(m[20].(*Yoke)),
 			wagon:     newFusedTeamsWagon(m[21].(*Wagon)),
 			registers: rtl.View[fusedTeamsLeftOn0Registers](m[11], m[12], m[13], m[14], m[15], m[16], m[17], m[18], m[19], m[20], m[21]),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),

@@ -21,26 +21,26 @@ github.com/goldwire/goldwire/fuse/zoo.Answer clock=1 far<2.out
 
 // fusedUneven is an island of several clocks. Its modules stand in the order of their ticks.
 type fusedUneven struct {
-	rightOn1 fusedUnevenRightOn1 // right
-	leftOn1  fusedUnevenRightOn1 // left
-	rightOn0 fusedUnevenRightOn0 // right
-	leftOn0  fusedUnevenRightOn0 // left
+	rightOn1 rtl.Group[fusedUnevenRightOn1] // right
+	leftOn1  rtl.Group[fusedUnevenRightOn1] // left
+	rightOn0 rtl.Group[fusedUnevenRightOn0] // right
+	leftOn0  rtl.Group[fusedUnevenRightOn0] // left
 }
 
 func newFusedUneven(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedUneven{
-		rightOn1: fusedUnevenRightOn1{
+		rightOn1: rtl.Group[fusedUnevenRightOn1]{Modules: fusedUnevenRightOn1{
 			answer: newFusedUnevenAnswer(m[3].(*Answer)),
-		},
-		leftOn1: fusedUnevenRightOn1{
+		}},
+		leftOn1: rtl.Group[fusedUnevenRightOn1]{Modules: fusedUnevenRightOn1{
 			answer: newFusedUnevenAnswer(m[1].(*Answer)),
-		},
-		rightOn0: fusedUnevenRightOn0{
+		}},
+		rightOn0: rtl.Group[fusedUnevenRightOn0]{Modules: fusedUnevenRightOn0{
 			uneven: newFusedUnevenUneven(m[2].(*Uneven)),
-		},
-		leftOn0: fusedUnevenRightOn0{
+		}},
+		leftOn0: rtl.Group[fusedUnevenRightOn0]{Modules: fusedUnevenRightOn0{
 			uneven: newFusedUnevenUneven(m[0].(*Uneven)),
-		},
+		}},
 	}
 	return rtl.FusedDomains{
 		Domains: f.domains(),
@@ -57,8 +57,8 @@ func (f *fusedUneven) domains() []rtl.FusedDomain {
 
 // inPlace1 makes registers be set in place that are else set aside.
 func (f *fusedUneven) inPlace1() {
-	f.rightOn1.answer.OutNext = f.rightOn1.answer.Out
-	f.leftOn1.answer.OutNext = f.leftOn1.answer.Out
+	f.rightOn1.Modules.answer.OutNext = f.rightOn1.Modules.answer.Out
+	f.leftOn1.Modules.answer.OutNext = f.leftOn1.Modules.answer.Out
 }
 
 // fusedUnevenRightOn1 has modules of right, and of other scopes like it, in the order of their ticks.

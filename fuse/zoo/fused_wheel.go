@@ -33,10 +33,10 @@ type fusedWheel struct {
 	leftOther      fusedWheelHalf    // left.other
 	leftOne        fusedWheelHalfAs2 // left.one
 	registers0Row2 *fusedWheelRegisters0Row2
-	cOn0           fusedWheelCOn0 // c
-	bOn0           fusedWheelCOn0 // b
-	aOn0           fusedWheelCOn0 // a
-	hub            fusedWheelHub  // hub.hub
+	cOn0           rtl.Group[fusedWheelCOn0] // c
+	bOn0           rtl.Group[fusedWheelCOn0] // b
+	aOn0           rtl.Group[fusedWheelCOn0] // a
+	hub            fusedWheelHub             // hub.hub
 	registers0Row6 *fusedWheelRegisters0Row6
 }
 
@@ -49,15 +49,15 @@ func newFusedWheel(m []rtl.Module) rtl.FusedDomains {
 		leftOther:      newFusedWheelHalf(m[4].(*Half)),
 		leftOne:        newFusedWheelHalfAs2(m[3].(*Half)),
 		registers0Row2: rtl.View[fusedWheelRegisters0Row2](m[3], m[4]),
-		cOn0: fusedWheelCOn0{
+		cOn0: rtl.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[2].(*Spoke)),
-		},
-		bOn0: fusedWheelCOn0{
+		}},
+		bOn0: rtl.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[1].(*Spoke)),
-		},
-		aOn0: fusedWheelCOn0{
+		}},
+		aOn0: rtl.Group[fusedWheelCOn0]{Modules: fusedWheelCOn0{
 			spoke: newFusedWheelSpoke(m[0].(*Spoke)),
-		},
+		}},
 		hub:            newFusedWheelHub(m[7].(*Hub)),
 		registers0Row6: rtl.View[fusedWheelRegisters0Row6](m[7]),
 	}
@@ -167,9 +167,9 @@ func (f *fusedWheel) tick0Part3() func() {
 		}
 		f.rightOther.commit()
 		f.leftOther.commit()
-		f.cOn0.spoke.commit()
-		f.bOn0.spoke.commit()
-		f.aOn0.spoke.commit()
+		f.cOn0.Modules.spoke.commit()
+		f.bOn0.Modules.spoke.commit()
+		f.aOn0.Modules.spoke.commit()
 	}
 }
 
