@@ -14,6 +14,7 @@ import (
 const (
 	riflWarm   = 5000    // frames until both directions of a link are up and full
 	riflFrames = 200_000 // frames of the RTL a round, all lanes together; others are faster and run for longer
+	riflTurns  = 5       // of a round: the processor's clock may change from one moment to the next, and all shall see the same of it
 	riflEvery  = 2000    // frames from one flipped bit to the next when the recovery is compared
 )
 
@@ -74,28 +75,37 @@ func riflLinkOf(ctx context.Context, v *verilated, cfg rifl.Config) ([]bench.Lin
 	if err != nil {
 		return nil, err
 	}
-	cycles := riflFrames / lanes
-	var rtl, frames, skipped, words bench.Samples // nanoseconds a frame cycle of all lanes and both ends
-	timed := func(cycles uint64, f func(uint64)) float64 {
-		w := bench.Start()
-		f(cycles)
-		_, cpu := w.Seconds()
-		return cpu * 1e9 / float64(cycles)
+	whole, err := startRIFL(ctx, v, 0)
+	if err != nil {
+		return nil, err
 	}
+	defer whole.stop()
+	cycles := riflFrames / lanes / riflTurns
+	var rtl, frames, skipped, words bench.Samples // nanoseconds a frame cycle of all lanes and both ends
 	for range bench.Rounds {
-		arrived, seconds, err := runRIFL(ctx, v, cycles, 0)
-		if err != nil {
-			return nil, err
-		}
-		for e, a := range arrived {
-			if got := a.flits(lanes * cfg.PayloadBytes()); got < uint64(cycles) {
-				return nil, fmt.Errorf("RIFL, %d lanes: end %d of the RTL is not full: %d flits in %d cycles", lanes, e, got, cycles)
+		var ofRTL, ofFrames, ofSkipped, ofWords float64
+		for range riflTurns {
+			seconds, err := whole.step(cycles)
+			if err != nil {
+				return nil, err
 			}
+			ofRTL += seconds * 1e9 / float64(cycles)
+			ofFrames += nsOf(10*cycles, stepped.Run)
+			ofSkipped += nsOf(20*cycles, skipping.Run)
+			ofWords += nsOf(2*cycles, func(n uint64) { _ = modules.Ends[0].Frame.Run(n) })
 		}
-		rtl = append(rtl, seconds*1e9/float64(cycles))
-		frames = append(frames, timed(uint64(10*cycles), stepped.Run))
-		skipped = append(skipped, timed(uint64(20*cycles), skipping.Run))
-		words = append(words, timed(uint64(2*cycles), func(n uint64) { _ = modules.Ends[0].Frame.Run(n) }))
+		rtl, frames = append(rtl, ofRTL/riflTurns), append(frames, ofFrames/riflTurns)
+		skipped, words = append(skipped, ofSkipped/riflTurns), append(words, ofWords/riflTurns)
+	}
+	arrived, err := whole.arrived()
+	if err != nil {
+		return nil, err
+	}
+	for e, a := range arrived {
+		ran := uint64(bench.Rounds * riflTurns * cycles)
+		if got := a.flits(lanes * cfg.PayloadBytes()); got < ran {
+			return nil, fmt.Errorf("RIFL, %d lanes: end %d of the RTL is not full: %d flits in %d cycles", lanes, e, got, ran)
+		}
 	}
 	for e := range 2 {
 		for _, l := range []*rifl.FrameLink{stepped, skipping} {
@@ -125,6 +135,14 @@ func riflLinkOf(ctx context.Context, v *verilated, cfg rifl.Config) ([]bench.Lin
 	}, nil
 }
 
+// nsOf returns the processor's nanoseconds a frame cycle of a run of the given number of them.
+func nsOf(cycles int, run func(uint64)) float64 {
+	w := bench.Start()
+	run(uint64(cycles))
+	_, cpu := w.Seconds()
+	return cpu * 1e9 / float64(cycles)
+}
+
 func loadedFrameLink(cfg rifl.Config, ber float64, skip bool) (*rifl.FrameLink, error) {
 	l, err := rifl.NewFrameLink(rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: 1, Skip: skip})
 	if err != nil {
@@ -147,11 +165,11 @@ func loadedLink(cfg rifl.Config) (*rifl.Link, error) {
 // RTL. The link of frames has to deliver as many flits, give or take one for each flip.
 func sameRecovery(ctx context.Context, v *verilated, cfg rifl.Config) error {
 	const flips, cycles = 20, 20*riflEvery + riflEvery/2
-	got, _, err := runRIFL(ctx, v, cycles, riflEvery)
+	got, err := runRIFL(ctx, v, cycles, riflEvery)
 	if err != nil {
 		return err
 	}
-	whole, _, err := runRIFL(ctx, v, cycles, 0)
+	whole, err := runRIFL(ctx, v, cycles, 0)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"io"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -101,25 +102,73 @@ func (a riflArrived) flits(size int) uint64 {
 	return a.Bytes/packetBytes*((packetBytes+n-1)/n) + a.Bytes%packetBytes/n
 }
 
-// runRIFL runs the RTL for riflWarm frame cycles and then times it for frames more. If every is not 0, a bit on lane 0 to end 1 flips once in
-// that number of timed frame cycles.
-func runRIFL(ctx context.Context, v *verilated, frames, every int) (arrived [2]riflArrived, seconds float64, err error) {
-	out, err := exec.CommandContext(ctx, filepath.Join(v.dir, "rifl_link"), fmt.Sprint(riflWarm), fmt.Sprint(frames), fmt.Sprint(every)).Output()
-	if err != nil {
-		return arrived, 0, fmt.Errorf("the verilated RIFL link: %w", err)
+// riflRun is a run of the RTL. It has had its reset and riflWarm frame cycles.
+type riflRun struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out io.ReadCloser
+}
+
+// startRIFL starts a run. If every is not 0, a bit on lane 0 to end 1 flips once in that number of the frame cycles that come then. The run is to
+// be stopped.
+func startRIFL(ctx context.Context, v *verilated, every int) (*riflRun, error) {
+	r := &riflRun{cmd: exec.CommandContext(ctx, filepath.Join(v.dir, "rifl_link"), fmt.Sprint(riflWarm), fmt.Sprint(every))}
+	var err error
+	if r.in, err = r.cmd.StdinPipe(); err != nil {
+		return nil, err
 	}
-	in := strings.NewReader(string(out))
+	if r.out, err = r.cmd.StdoutPipe(); err != nil {
+		return nil, err
+	}
+	if err := r.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("the verilated RIFL link: %w", err)
+	}
+	return r, nil
+}
+
+// stop ends the program, whatever it does.
+func (r *riflRun) stop() {
+	_ = r.cmd.Process.Kill()
+	_ = r.cmd.Wait()
+}
+
+// step runs frame cycles and returns the processor seconds that they took.
+func (r *riflRun) step(frames int) (seconds float64, err error) {
+	if _, err = fmt.Fprintln(r.in, frames); err == nil {
+		_, err = fmt.Fscanln(r.out, &seconds)
+	}
+	if err != nil {
+		err = fmt.Errorf("the verilated RIFL link, asked for the time of %d frame cycles: %w", frames, err)
+	}
+	return seconds, err
+}
+
+// arrived ends the run and returns what arrived at each end.
+func (r *riflRun) arrived() (arrived [2]riflArrived, err error) {
+	if err := r.in.Close(); err != nil {
+		return arrived, err
+	}
 	for e := range arrived {
 		var wrong, lost uint64
-		if _, err := fmt.Fscan(in, &arrived[e].Beats, &arrived[e].Bytes, &wrong, &lost); err != nil {
-			return arrived, 0, fmt.Errorf("the verilated RIFL link says %q: %w", out, err)
+		if _, err := fmt.Fscanln(r.out, &arrived[e].Beats, &arrived[e].Bytes, &wrong, &lost); err != nil {
+			return arrived, fmt.Errorf("the verilated RIFL link, asked what arrived at end %d: %w", e, err)
 		}
 		if wrong > 0 || lost > 0 {
-			return arrived, 0, fmt.Errorf("the verilated RIFL link: end %d gets %d of %d beats wrong, and has no room for %d frames", e, wrong, arrived[e].Beats, lost)
+			return arrived, fmt.Errorf("the verilated RIFL link: end %d gets %d of %d beats wrong, and has no room for %d frames", e, wrong, arrived[e].Beats, lost)
 		}
 	}
-	if _, err = fmt.Fscan(in, &seconds); err != nil {
-		err = fmt.Errorf("the verilated RIFL link says %q: %w", out, err)
+	return arrived, nil
+}
+
+// runRIFL runs the RTL for frame cycles, with every as [startRIFL] has it, and returns what arrived at each end.
+func runRIFL(ctx context.Context, v *verilated, frames, every int) (arrived [2]riflArrived, err error) {
+	r, err := startRIFL(ctx, v, every)
+	if err != nil {
+		return arrived, err
 	}
-	return arrived, seconds, err
+	defer r.stop()
+	if _, err := r.step(frames); err != nil {
+		return arrived, err
+	}
+	return r.arrived()
 }

@@ -2,9 +2,9 @@
 // those of the model: packets of 1,500 bytes drawn from the same random numbers, and each byte that arrives is compared with numbers
 // drawn anew.
 //
-// Arguments: frame cycles before the time is taken, frame cycles that are timed, and how many of these go by from one flipped bit to the
-// next (0: none). Printed: for each end the beats, the bytes, the beats that were wrong and the frames that found no room, from the reset
-// on; then the processor seconds.
+// Arguments: frame cycles after the reset, and how many of those that come then go by from one flipped bit to the next (0: none). Read: numbers of
+// frame cycles to run, each answered by the processor seconds that they took. At the end of them printed, for each end: the beats, the bytes, the
+// beats that were wrong and the frames that found no room, from the reset on.
 #include "Vrifl_link.h"
 #include "link.h"  // WIDTH: the bytes of a beat. WORDS: of a frame. INSTANTS: the clocks that rise, instant by instant over a common period
 
@@ -132,8 +132,8 @@ void run(uint64_t frames) {
 double sc_time_stamp() { return 0; }
 
 int main(int argc, char** argv) {
-    if (argc != 4) return 2;
-    const uint64_t warm = strtoull(argv[1], nullptr, 10), frames = strtoull(argv[2], nullptr, 10), distance = strtoull(argv[3], nullptr, 10);
+    if (argc != 3) return 2;
+    const uint64_t warm = strtoull(argv[1], nullptr, 10), distance = strtoull(argv[2], nullptr, 10);
     top.rst = 1;
     for (int i = 0; i < 4; i++) {
         rise(FRAME | TRANSCEIVER | RECOVERED | FREE);
@@ -148,12 +148,15 @@ int main(int argc, char** argv) {
         flip = WORDS * warm + every;
     }
     run(warm);
-    const std::clock_t start = std::clock();
-    run(frames);
-    const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+    unsigned long long frames;
+    while (scanf("%llu", &frames) == 1) {
+        const std::clock_t start = std::clock();
+        run(frames);
+        printf("%.9f\n", double(std::clock() - start) / CLOCKS_PER_SEC);
+        fflush(stdout);
+    }
     for (int e = 0; e < 2; e++)
         printf("%llu %llu %llu %u\n", (unsigned long long)users[e].beats, (unsigned long long)users[e].bytes, (unsigned long long)users[e].wrong,
                unsigned(e == 0 ? top.overflow_0 : top.overflow_1));
-    printf("%.9f\n", seconds);
     return 0;
 }
