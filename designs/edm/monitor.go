@@ -11,6 +11,7 @@ import (
 //
 //   - a matching: no grant to a source or a destination whose last chunk, at line rate, has not passed;
 //   - no queueing of data in the switch: no two ingresses have data for one egress;
+//   - a memory is asked for what the application asked for, and reads that, for each pair in order;
 //   - messages of a pair arrive whole, in order, once, with the bytes that were sent;
 //   - memories equal a sequential oracle, to which every write, read and atomic operation goes in the order of the memory's port;
 //   - nothing is dropped or refused, and no buffer overflows.
@@ -66,7 +67,9 @@ type orderNumber uint32
 // askedOrders are what a node is asked for by another.
 type askedOrders struct {
 	request orderNumber // the first RREQ or RMWREQ that has not come
+	serving orderNumber // the first of them for which the memory has not read all words
 	writes  orderNumber // the first write that is not over
+	given   uint16      // bytes that the memory has read for serving
 }
 
 // newestOrders are the last orders of a pair's lists, by who asks and who is asked.
@@ -97,6 +100,9 @@ func (m *Monitor) add(host int, r Request) {
 		first, last = &m.reads[pair], &m.newest[pair].read
 		if p.request == 0 {
 			p.request = number
+		}
+		if p.serving == 0 {
+			p.serving = number
 		}
 	}
 	if *last != 0 { // also if it is over: its request may still have to come
@@ -282,11 +288,14 @@ func (w *switchWatch) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
 		if freeS[source] > now || freeD[g.Dest] > now {
 			w.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
 		}
-		k := WREQ
-		if g.Read {
-			k = RRES
+		blocks := 2 + int(g.Bytes)/8 // /MS/, the words, /MT/ with what is left of them
+		switch {
+		case !g.Read:
+			blocks++ // the address
+		case g.Bytes == 1:
+			blocks = 1 // /MST/
 		}
-		until := now + uint64(messageBlocks(k, int(g.Bytes))*w.m.n.Config.SchedulerRatio)
+		until := now + uint64(blocks*w.m.n.Config.SchedulerRatio)
 		freeS[source], freeD[g.Dest] = until, until
 	}
 }
@@ -303,6 +312,9 @@ func (w *hostWatch) memory() {
 		w.event(h.Memory.Event.Get())
 	}
 	if r := h.Memory.Read.Get(); r.Valid {
+		if !m.lossy {
+			w.served(h.Tx.chunk.header, r)
+		}
 		v := uint64(0)
 		switch {
 		case r.Atomic:
@@ -333,6 +345,10 @@ func (w *hostWatch) event(e Event) {
 // request checks that a memory is asked for what the application asked for. Requests of a pair come in order.
 func (w *hostWatch) request(e Event) {
 	m, i := w.m, w.i
+	if int(e.Header.Source) >= m.n.Config.Nodes {
+		w.violated("memory node %d is asked by host %d, which is not there", i, e.Header.Source)
+		return
+	}
 	p := &m.asked[i*m.n.Config.Nodes+int(e.Header.Source)]
 	if p.request == 0 {
 		w.violated("memory node %d is asked by host %d, which asked for nothing", i, e.Header.Source)
@@ -345,7 +361,29 @@ func (w *hostWatch) request(e Event) {
 		same = e.Operation == want.operation && [2]uint64{e.First, e.Second} == m.operands[want.operands]
 	}
 	if !same {
-		w.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x", i, e.Header.asked(), e.Address, e.Header.Source, want.bytes, want.address)
+		w.violated("memory node %d is asked for %d bytes at %#x by host %d, which asked for %d at %#x",
+			i, e.Header.asked(), e.Address, e.Header.Source, want.bytes, want.address)
+	}
+}
+
+// served checks that a memory reads what the application asked for: the words of a read one after the other, or the result of an atomic
+// operation. Responses of a pair go in the order of their requests.
+func (w *hostWatch) served(response Header, r MemoryRead) {
+	m, i := w.m, w.i
+	p := &m.asked[i*m.n.Config.Nodes+int(response.Dest)]
+	if p.serving == 0 { // the request was not asked for, and the words will not be waited for: both are told there
+		return
+	}
+	o := m.order(p.serving)
+	want, atomic := o.address+uint64(p.given), o.kind == RMWREQ
+	if atomic {
+		want = uint64(int(response.Dest)*m.n.Config.Active + int(response.ID))
+	}
+	if r.Atomic != atomic || r.Address != want {
+		w.violated("memory node %d reads %#x for host %d, want %#x (atomic: %t, want %t)", i, r.Address, response.Dest, want, r.Atomic, atomic)
+	}
+	if p.given += 8; p.given >= o.bytes {
+		p.serving, p.given = o.next, 0
 	}
 }
 

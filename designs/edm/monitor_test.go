@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -81,12 +82,19 @@ func TestMonitorSees(t *testing.T) {
 			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, n.Hosts[0].App.Requests[1])
 		},
 			[]string{"host 1 has WREQ of host 0 that nobody sent", "request 1 is completed twice"}},
-		{"circuits end before their chunks", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}, {ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256}},
-			func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 12 } },
+		{"circuits end before their chunks", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256},
+			{ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256}}, func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 12 } },
 			[]string{"→ 2 while one of them is in a circuit", "blocks wait in the crossbar for a taken egress"}},
-		{"a source is granted again in its chunk", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 256}, {ID: 2, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}},
-			func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 20 } },
+		{"a source is granted again in its chunk", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 256},
+			{ID: 2, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}}, func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 20 } },
 			[]string{"→ 2 while one of them is in a circuit"}},
+		{"a memory node reads from another place", both, func(n *Network) { respond(n, func(r *response) { r.address ^= 64 }) },
+			[]string{"memory node 1 reads "}},
+		{"a memory node gives the result of another operation", []workload.Message{swap},
+			func(n *Network) { respond(n, func(r *response) { r.address ^= 1 }) },
+			[]string{"memory node 1 reads 0x1 for host 0, want 0x0 (atomic: true, want true)"}},
+		{"a memory node gives a word for a result", []workload.Message{swap}, func(n *Network) { respond(n, func(r *response) { r.atomic = false }) },
+			[]string{"memory node 1 reads 0x0 for host 0, want 0x0 (atomic: false, want true)"}},
 		{"more is asked than there is room for", both, func(n *Network) { n.Ports[0].Mux.lost, n.Hosts[1].Tx.lost = 3, 2 },
 			[]string{"the multiplexers between node 0 and switch 0 lost 3 blocks", "host 1 had no room for 2 grants"}},
 	} {
@@ -101,6 +109,17 @@ func TestMonitorSees(t *testing.T) {
 		}
 		require.Equal(t, min(r.Monitor.Count, mostViolations), len(r.Monitor.Violations))
 	}
+}
+
+// respond changes the first response that node 1 is about to give to node 0.
+func respond(n *Network, change func(*response)) {
+	done := false
+	n.Sim.Observe(observer(func(rtl.Edges) {
+		if r := n.Hosts[1].Tx.responses.look(0); !done && r.left > 0 {
+			change(r)
+			done = true
+		}
+	}))
 }
 
 // What the monitor's eyes find is told in the order of its cycles, whichever island was run first or beside another.
@@ -189,11 +208,23 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	come := func(tag uint64) {
 		m.hosts[1].request(Event{Valid: true, Request: true, Header: Header{Kind: RREQ, Source: 0, Dest: 1, Bytes: 16}, Address: 64 * tag})
 	}
+	read := func(address uint64) {
+		m.hosts[1].served(Header{Kind: RRES, Source: 1, Dest: 0}, MemoryRead{Valid: true, Address: address})
+	}
 	come(0)
 	come(1)
+	read(0)
+	read(8)
+	read(64)
+	read(72)
 	ask(2) // when no request is under way
 	come(2)
+	read(128)
 	require.Empty(t, m.hosts[1].violations)
+	read(128)
+	require.Equal(t, "memory node 1 reads 0x80 for host 0, want 0x88 (atomic: false, want false)", m.hosts[1].violations[0].text)
+	m.hosts[1].request(Event{Valid: true, Request: true, Header: Header{Kind: RREQ, Source: 2, Dest: 1, Bytes: 16}})
+	require.Equal(t, "memory node 1 is asked by host 2, which is not there", m.hosts[1].violations[1].text)
 	require.Equal(t, orderNumber(2), m.reads[0*2+1], "tag 1")
 }
 
