@@ -123,8 +123,8 @@ func (x *Crossbar) passes(p, egress int) bool {
 	return true
 }
 
-// goesOn tells whether an ingress sends a block of data within its message now, and lets it: most blocks are such, and nothing else is to be
-// found out of them.
+// goesOn tells whether a fresh block is data of a message that has its egress, and no block waits anywhere. Then it takes the egress for this
+// cycle, and the block passes as it would by first, passes and follow: of such a block, which most are, they have nothing more to ask.
 func (x *Crossbar) goesOn(p int, b pcs.Block) bool {
 	return x.kept == 0 && b.Header == pcs.HeaderData && x.passes(p, int(x.to[p]))
 }

@@ -53,7 +53,7 @@ func (g *Grants) Reset() {
 // Tick stores what comes, and sends.
 func (g *Grants) Tick() {
 	for p := range g.Grant {
-		if g.Grant[p].Get().Valid { // what mostly is not is not copied
+		if g.Grant[p].Get().Valid { // asked first: a Grant does not fit into registers, and mostly there is none
 			g.grant(p, g.Grant[p].Get())
 		}
 		if b := g.Body[p].Get(); b.Valid {

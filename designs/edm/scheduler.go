@@ -101,13 +101,12 @@ type Scheduler struct {
 	asking  blocks.Bits // of them those that are free, when an iteration starts
 
 	freeSources, freeDests blocks.Bits
-	until                  []uint64    // by source: the cycle from which the pair may be requested again
-	busy                   blocks.Bits // sources
-	destOf                 []int32     // of each busy source
-	due                    []int32     // by until, modulo its length: the first of a list of busy sources, -1 for none; not of use by slot
-	dueAfter               []int32     // by busy source: the next one of its list
-	slotEnd                uint64      // by slot: the cycle from which all may be requested again
-	formed                 bool        // by slot: the matching is maximal, and waits for its end
+	until                  []uint64 // by source: the cycle from which the pair may be requested again
+	destOf                 []int32  // of each busy source
+	due                    []int32  // by until, modulo its length: the first of a list of busy sources, -1 for none; empty if freed by slot
+	dueAfter               []int32  // by busy source: the next one of its list
+	slotEnd                uint64   // by slot: the cycle from which all may be requested again, 0 if none is busy
+	formed                 bool     // by slot: the matching is maximal, and waits for its end
 
 	state   schedulerState `bits:"2"`
 	now     uint64
@@ -167,6 +166,10 @@ func pairOf(source int, read bool) int {
 // leastBusy is two cycles of the list after a grant, and the iteration that then begins.
 const leastBusy = 5
 
+// dueLists is how many lists of busy ports there are. A port that is busy for more than dueLists cycles is looked at before its time, once in
+// dueLists cycles. At twice the ports' clock 256 bytes keep a port busy for some 80 cycles.
+const dueLists = 128
+
 // NewScheduler returns a scheduler.
 func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 	switch {
@@ -204,7 +207,6 @@ func (s *Scheduler) Reset() {
 	s.listed.Reset()
 	s.freeSources.Fill(s.cfg.Ports)
 	s.freeDests.Fill(s.cfg.Ports)
-	s.busy.Reset()
 	s.granted.Reset()
 	s.state, s.now, s.arrived, s.refused = requesting, 0, 0, 0
 	s.slotEnd, s.formed = 0, false
@@ -228,7 +230,7 @@ func (s *Scheduler) allocate() {
 	s.match, s.waiting = pqueue.NewPriorityPIM(lists), blocks.NewBits(n)
 	s.listed, s.asking = blocks.NewBits(n), blocks.NewBits(n)
 	s.freeSources, s.freeDests, s.granted = blocks.NewBits(n), blocks.NewBits(n), blocks.NewBits(n)
-	s.until, s.busy, s.destOf = make([]uint64, n), blocks.NewBits(n), make([]int32, n)
+	s.until, s.destOf = make([]uint64, n), make([]int32, n)
 	s.due, s.dueAfter = make([]int32, dueLists), make([]int32, n)
 	s.pairs = make([]pairing, 0, n)
 }
@@ -248,7 +250,7 @@ func (s *Scheduler) Tick() {
 		case s.request():
 			s.state = granting
 		default:
-			s.formed = s.cfg.Release == ReleaseBySlot && s.busy.Next(0) >= 0
+			s.formed = s.cfg.Release == ReleaseBySlot && s.slotEnd > 0
 		}
 		s.operate()
 	case granting:
@@ -264,7 +266,7 @@ func (s *Scheduler) Tick() {
 		s.state = requesting
 	}
 	for port := range s.Notify {
-		if s.Notify[port].Get().Valid { // what mostly is not is not copied
+		if s.Notify[port].Get().Valid { // asked first: a Notification does not fit into registers, and mostly there is none
 			s.notify(s.Notify[port].Get())
 		}
 	}
@@ -283,7 +285,6 @@ func (s *Scheduler) request() bool {
 func (s *Scheduler) release() {
 	if s.cfg.Release == ReleaseBySlot {
 		if s.formed && s.slotEnd <= s.now {
-			s.busy.Reset()
 			s.freeSources.Fill(s.cfg.Ports)
 			s.freeDests.Fill(s.cfg.Ports)
 			s.formed, s.slotEnd = false, 0
@@ -292,22 +293,18 @@ func (s *Scheduler) release() {
 	}
 	first := &s.due[s.now%dueLists]
 	p := *first
-	for *first = -1; p >= 0; {
+	*first = -1
+	for p >= 0 {
 		next := s.dueAfter[p]
-		if s.until[p] > s.now { // another time around
+		if s.until[p] > s.now { // its time comes when this list has its turn again, or later
 			s.dueAfter[p], *first = *first, p
 		} else {
-			s.busy.Clear(int(p))
 			s.freeSources.Set(int(p))
 			s.freeDests.Set(int(s.destOf[p]))
 		}
 		p = next
 	}
 }
-
-// dueLists is how many lists of busy ports there are. Ports that are busy for longer than as many cycles are looked at before their time. 256 bytes
-// keep them busy for some 80 cycles of a scheduler that is twice as fast as they are.
-const dueLists = 128
 
 // notify is the first cycle of a notification.
 func (s *Scheduler) notify(n Notification) {
@@ -405,11 +402,10 @@ func (s *Scheduler) accept(p pairing) {
 	}
 	s.freeSources.Clear(source)
 	s.freeDests.Clear(p.dest)
-	s.busy.Set(source)
 	s.until[source], s.destOf[source] = s.now+uint64(s.cfg.Busy(chunk, g.Read))-2, int32(p.dest)
 	s.slotEnd = max(s.slotEnd, s.until[source])
 	if s.cfg.Release != ReleaseBySlot {
-		first := &s.due[max(s.until[source], s.now+1)%dueLists]
+		first := &s.due[s.until[source]%dueLists] // of a later cycle, by leastBusy
 		s.dueAfter[source], *first = *first, int32(source)
 	}
 	s.Grant[source].Set(g)

@@ -30,7 +30,7 @@ func (c *notifyCrossing) Tick() {
 	if c.edge++; c.edge == c.ratio {
 		c.edge = 0
 		for p := range c.In {
-			if c.In[p].Get().Valid { // what mostly is not is not copied
+			if c.In[p].Get().Valid { // asked first: a Notification does not fit into registers, and mostly there is none
 				c.Out[p].Set(c.In[p].Get())
 				c.standing.Set(p)
 			}

@@ -44,7 +44,7 @@ func (r *Ring[T]) End(first int, next []T) *End[T] {
 
 // Tick samples at an edge.
 func (s *Start[T]) Tick() {
-	at, mem, rows := s.at, s.mem, s.rows // else they would be loaded again after each store
+	at, mem, rows := s.at, s.mem, s.rows // loaded once: a store through mem might change the fields
 	for _, p := range s.From {
 		mem[at] = *p
 		at += rows
@@ -70,7 +70,7 @@ func (s *Start[T]) Call() func() {
 
 // Tick gives what comes out at an edge.
 func (e *End[T]) Tick() {
-	at, next, mem, rows := e.at, e.next, e.mem, e.rows // else they would be loaded again after each store
+	at, next, mem, rows := e.at, e.next, e.mem, e.rows // loaded once: a store through next might change the fields
 	for i := range next {
 		next[i] = mem[at]
 		at += rows
