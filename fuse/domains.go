@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,31 +203,37 @@ func (d *domains) rank() {
 // aCall is what a call that gives registers their values costs, as bytes that it copies.
 const aCall = 32
 
-// rankKinds moves kinds of clocks about until less need not be set aside for later clocks, in bytes a second.
+// rankKinds moves kinds of clocks, one at a time, to where less is set aside for later clocks, in bytes a second. It ends when no such move is left.
+// Rates are rounded to whole Hz: then sums do not depend on the order of adding, and what costs the same stays where it is.
 func (d *domains) rankKinds(kinds [][]int) [][]int {
-	cost := func(order [][]int) (sum float64) {
+	place, bytes := make([]int, len(d.rates)), make([]int, len(d.rates)) // of each clock
+	cost := func(order [][]int) (sum int) {
 		for i, kind := range order {
-			later := slices.Concat(order[i+1:]...)
 			for _, clock := range kind {
-				bytes := 0
-				for _, b := range d.boxes {
-					if b.clock == clock && !b.delay {
-						bytes += b.late(func(r *domainBox) bool { return slices.Contains(later, r.clock) }, nil)
-					}
-				}
-				if bytes > 0 {
-					sum += float64(aCall+bytes) * d.rates[clock]
-				}
+				place[clock], bytes[clock] = i, 0
+			}
+		}
+		for _, b := range d.boxes {
+			if !b.delay {
+				bytes[b.clock] += b.late(func(r *domainBox) bool { return place[r.clock] > place[b.clock] }, nil)
+			}
+		}
+		for clock, n := range bytes {
+			if n > 0 {
+				sum += (aCall + n) * int(math.Ceil(d.rates[clock]))
 			}
 		}
 		return sum
 	}
-	for i := 0; i < len(kinds); i++ {
-		for to := range kinds {
-			moved := slices.Insert(slices.Delete(slices.Clone(kinds), i, i+1), to, kinds[i])
-			if cost(moved) < cost(kinds) {
-				kinds, i = moved, -1 // from the start
-				break
+	least, better := cost(kinds), true
+	for better {
+		better = false
+		for i := range kinds {
+			for to := range kinds {
+				moved := slices.Insert(slices.Delete(slices.Clone(kinds), i, i+1), to, kinds[i])
+				if c := cost(moved); c < least {
+					kinds, least, better = moved, c, true
+				}
 			}
 		}
 	}
