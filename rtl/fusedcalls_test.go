@@ -56,17 +56,17 @@ func TestCallsInTurn(t *testing.T) {
 		kind string
 		logs []int
 	}
-	var all []call
-	for i := range 12 {
-		a, b := &rtl.Group[diarist]{Modules: diarist{2 * i, &log}}, &rtl.Group[diarist]{Modules: diarist{2*i + 1, &log}}
-		all = append(all, []call{
-			{rtl.InTurn(writes, a), "writes", []int{2 * i}},
-			{rtl.InTurn(writes, b, a), "writes", []int{2*i + 1, 2 * i}},
-			{rtl.InTurn(writesTwice, a), "writes twice", []int{2 * i, 2 * i}},
-			{rtl.Alone(func() { log = append(log, -i) }), "", []int{-i}},
-		}[i%4])
-	}
 	rapid.Check(t, func(t *rapid.T) {
+		var all []call
+		for i := range 12 { // anew: groups keep what follows them
+			a, b := &rtl.Group[diarist]{Modules: diarist{2 * i, &log}}, &rtl.Group[diarist]{Modules: diarist{2*i + 1, &log}}
+			all = append(all, []call{
+				{rtl.InTurn(writes, a), "writes", []int{2 * i}},
+				{rtl.InTurn(writes, b, a), "writes", []int{2*i + 1, 2 * i}},
+				{rtl.InTurn(writesTwice, a), "writes twice", []int{2 * i, 2 * i}},
+				{rtl.Alone(func() { log = append(log, -i) }), "", []int{-i}},
+			}[i%4])
+		}
 		var lists [][]rtl.FusedCall
 		var want [][]int
 		var functions []int
@@ -93,6 +93,45 @@ func TestCallsInTurn(t *testing.T) {
 			require.Equal(t, want[i], log)
 		}
 	})
+}
+
+// Functions for which the same group comes next work on the same one. One that is made later has the groups
+// as they are then, also those of which there are copies.
+func TestGroupsAreShared(t *testing.T) {
+	var log []int
+	var firsts []*rtl.Group[diarist]
+	notes := func(first *rtl.Group[diarist]) func() {
+		firsts = append(firsts, first)
+		return writes(first)
+	}
+	groups := make([]*rtl.Group[diarist], 3)
+	for i := range groups {
+		groups[i] = &rtl.Group[diarist]{Modules: diarist{i, &log}}
+	}
+	a, b, c := groups[0], groups[1], groups[2]
+	var all []func()
+	for _, of := range [][]*rtl.Group[diarist]{{a, b}, {a, b}, {b}, {a, c}, {a}, {c, b}, {c, a, b}} {
+		all = append(all, rtl.FunctionsOf([]rtl.FusedCall{rtl.InTurn(notes, of...)})[0]...)
+	}
+	require.Same(t, a, firsts[0])
+	require.Same(t, a, firsts[1])
+	require.Same(t, b, firsts[2])
+	require.Same(t, b, a.Next)
+	require.NotSame(t, a, firsts[3], "c comes next")
+	require.Same(t, c, firsts[3].Next, "nothing comes next in both")
+	require.NotSame(t, a, firsts[4], "nothing comes next")
+	require.NotSame(t, c, firsts[5], "b comes next")
+	require.Same(t, b, firsts[5].Next)
+	require.Same(t, a, firsts[6].Next, "b comes next in both")
+	for _, g := range groups {
+		g.Modules.number += 10
+	}
+	all = append(all, rtl.FunctionsOf([]rtl.FusedCall{rtl.InTurn(notes, a, c)})[0]...)
+	for i, want := range [][]int{{10, 11}, {10, 11}, {11}, {0, 12}, {0}, {2, 11}, {2, 10, 11}, {10, 12}} {
+		log = nil
+		all[i]()
+		require.Equal(t, want, log, i)
+	}
 }
 
 // sentry reads itself and the one before it, and may have a last edge.
