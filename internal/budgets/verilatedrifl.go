@@ -1,8 +1,10 @@
 package budgets
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
@@ -132,13 +135,21 @@ func (r *riflRun) stop() {
 	_ = r.cmd.Wait()
 }
 
+// reason returns how the program ended if that is why it could not be told or asked something, else the error of that.
+func (r *riflRun) reason(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
+		return cmp.Or(r.cmd.Wait(), err)
+	}
+	return err
+}
+
 // step runs frame cycles and returns the processor seconds that they took.
 func (r *riflRun) step(frames int) (seconds float64, err error) {
 	if _, err = fmt.Fprintln(r.in, frames); err == nil {
 		_, err = fmt.Fscanln(r.out, &seconds)
 	}
 	if err != nil {
-		err = fmt.Errorf("the verilated RIFL link, asked for the time of %d frame cycles: %w", frames, err)
+		err = fmt.Errorf("the verilated RIFL link, asked for the time of %d frame cycles: %w", frames, r.reason(err))
 	}
 	return seconds, err
 }
@@ -151,7 +162,7 @@ func (r *riflRun) arrived() (arrived [2]riflArrived, err error) {
 	for e := range arrived {
 		var wrong, lost uint64
 		if _, err := fmt.Fscanln(r.out, &arrived[e].Beats, &arrived[e].Bytes, &wrong, &lost); err != nil {
-			return arrived, fmt.Errorf("the verilated RIFL link, asked what arrived at end %d: %w", e, err)
+			return arrived, fmt.Errorf("the verilated RIFL link, asked what arrived at end %d: %w", e, r.reason(err))
 		}
 		if wrong > 0 || lost > 0 {
 			return arrived, fmt.Errorf("the verilated RIFL link: end %d gets %d of %d beats wrong, and has no room for %d frames", e, wrong, arrived[e].Beats, lost)
