@@ -42,8 +42,8 @@ func isWiring(t reflect.Type) bool {
 // what stands beside it: monitors, drivers, a [TraceHash], what its user counts. All fields are written, private ones too, with
 // what they lead to; a field that cannot be is named, as is `state:"none"`, the tag that leaves one out. See [Sim.Restore].
 //
-// A module's pointer or slice may lead to a place inside of a module, its own fields too, where it led when the simulation first ran. One that
-// leads to another place there is refused, as Restore would refuse it.
+// A module's pointer or slice may lead to a place inside of a module, its own fields too, where it led before the simulation first ran or was
+// restored. One that leads to another place there is refused, as Restore would refuse it.
 //
 // It is written whole to w in one piece. All modes write the same but for strict mode's own section: its order of ticks, and what
 // its jitter holds back.
@@ -84,7 +84,7 @@ func (s *Sim) Checkpoint(roots ...any) ([]byte, error) {
 // Another design, another program, and a file that is no checkpoint, was truncated or changed are refused before anything is touched.
 // After any other error the simulation cannot be used.
 func (s *Sim) Restore(r io.Reader, roots ...any) error {
-	s.mustBe(running, "Restore")
+	s.begin("Restore")
 	h := state.Head{Program: state.Program(), Design: s.fingerprint(roots)}
 	parts, err := h.Open(r)
 	if err == nil && len(parts) != 2 {
@@ -104,7 +104,7 @@ func (s *Sim) Restore(r io.Reader, roots ...any) error {
 	return nil
 }
 
-// begin is called before a simulation runs. It notes where modules lead into each other while they are as they were built.
+// begin is called before a simulation runs or is restored. It notes where modules lead into each other while they are as they were built.
 func (s *Sim) begin(method string) {
 	s.mustBe(running, method)
 	if s.built == nil {

@@ -232,8 +232,10 @@ type cursor struct {
 
 	rows   [2]row
 	window []uint8
-	moves  func(*cursor) `state:"none"`
+	beside *row // which points into the module
 	cycle  int
+
+	moves, returns func(*cursor) `state:"none"` // in cycles 3 and 6
 }
 
 type row struct {
@@ -244,6 +246,8 @@ type row struct {
 func (c *cursor) Tick() {
 	if c.cycle++; c.cycle == 3 && c.moves != nil {
 		c.moves(c)
+	} else if c.cycle == 6 && c.returns != nil {
+		c.returns(c)
 	}
 	c.Out.Set(*c.rows[1].at)
 }
@@ -270,6 +274,7 @@ func TestCheckpointOfAModuleThatPointsIntoItself(t *testing.T) {
 			made := func() (*rtl.Sim, *rtl.Clock) {
 				m := &cursor{moves: c.moves}
 				m.rows[1].at, m.window = &m.rows[1].cells[0], m.rows[0].cells[:2:3]
+				m.beside = &row{at: &m.rows[0].cells[1]}
 				return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("cursor", m) })
 			}
 			for _, start := range []func(*rtl.Sim, *rtl.Clock) error{
@@ -283,7 +288,8 @@ func TestCheckpointOfAModuleThatPointsIntoItself(t *testing.T) {
 				require.NoError(t, start(sim, clk))
 				require.NoError(t, sim.Save(&file))
 				file.Reset()
-				require.NoError(t, clk.Run(5))
+				require.NoError(t, start(sim, clk), "it moves")
+				require.NoError(t, clk.Run(1))
 				err := sim.Save(&file)
 				if c.want != "" {
 					require.EqualError(t, err, "checkpoint: "+c.want+where)
@@ -295,6 +301,44 @@ func TestCheckpointOfAModuleThatPointsIntoItself(t *testing.T) {
 				require.NoError(t, other.Restore(&file), "what is saved can be read")
 			}
 		})
+	}
+}
+
+// What left its place before a checkpoint may come back to it after Restore, and to no other.
+func TestCheckpointOfAReferenceThatComesBackAfterRestore(t *testing.T) {
+	elsewhere := uint8(7)
+	for _, home := range []bool{true, false} {
+		made := func() (*rtl.Sim, *rtl.Clock) {
+			m := &cursor{}
+			m.moves = func(c *cursor) { c.rows[1].at = &elsewhere }
+			m.rows[1].at = &m.rows[1].cells[0]
+			m.returns = func(c *cursor) {
+				if c.rows[1].at = &c.rows[1].cells[0]; !home {
+					c.rows[1].at = &c.rows[1].cells[1]
+				}
+			}
+			return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("cursor", m) })
+		}
+		sim, clk := made()
+		require.NoError(t, clk.Run(4))
+		var file bytes.Buffer
+		require.NoError(t, sim.Save(&file))
+		restored, its := made()
+		require.NoError(t, restored.Restore(bytes.NewReader(file.Bytes())))
+		var first, second bytes.Buffer
+		require.NoError(t, clk.Run(4))
+		require.NoError(t, its.Run(4))
+		err, errOfRestored := sim.Save(&first), restored.Save(&second)
+		if !home {
+			require.ErrorContains(t, err, "top.cursor.rows[1].at: points to another place")
+			require.Equal(t, err, errOfRestored)
+			continue
+		}
+		require.NoError(t, err)
+		require.NoError(t, errOfRestored)
+		require.Equal(t, first.Bytes(), second.Bytes())
+		again, _ := made()
+		require.NoError(t, again.Restore(&second))
 	}
 }
 

@@ -67,7 +67,7 @@ type Sim struct {
 	strict   *strict
 
 	savedBytes, savedThings int          // the size of the last checkpoint: the next one will be about as large
-	built                   *state.Built // nil before the first run
+	built                   *state.Built // nil before the first run or Restore
 }
 
 type phase int

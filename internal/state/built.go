@@ -61,6 +61,6 @@ func (e *Encoder) moved(at unsafe.Pointer, o *objectExtent, h header) bool {
 	if owner := e.objects.around(at, 1); owner == nil || owner.id >= e.built.objects {
 		return false
 	}
-	was, known := e.built.leads[at]
-	return !known || was.data != h.data || was.cap != h.cap
+	was := e.built.leads[at] // nowhere, if it is not there
+	return was.data != h.data || was.cap != h.cap
 }
