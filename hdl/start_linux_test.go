@@ -30,6 +30,7 @@ func TestProgramsEndWithTheirParent(t *testing.T) {
 	out, err := parent.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, parent.Start())
+	t.Cleanup(func() { _ = parent.Process.Kill() })
 	line := make([]byte, 100)
 	n, err := out.Read(line)
 	require.NoError(t, err)

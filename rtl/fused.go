@@ -165,7 +165,7 @@ type Shape struct {
 	Text    string
 	Modules []Module
 	Paths   []string
-	Rates   []float64 // of its clocks in Hz: in which order their ticks cost least
+	Rates   []float64 // of its clocks in Hz: code is right at any rates, and orders the clocks' ticks as costs least at these
 	Fused   bool      // there is generated code for it, and the simulation uses it
 	Ran     bool      // that code has run: see [Clock.Run]
 }
