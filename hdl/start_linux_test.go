@@ -12,8 +12,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/goldwire/goldwire/hdl"
 )
@@ -83,4 +85,36 @@ func runs(t *testing.T, pid string) bool {
 	after := bytes.LastIndexByte(text, ')') + 2
 	require.Less(t, after, len(text))
 	return text[after] != 'Z' && text[after] != 'X'
+}
+
+// A program may run on the processors that its caller may: one starts on each of two, whatever the thread was allowed that started the last.
+func TestProgramsRunWhereTheirCallerMay(t *testing.T) {
+	var all unix.CPUSet
+	require.NoError(t, unix.SchedGetaffinity(0, &all))
+	var some []int
+	for cpu := 0; len(some) < 2 && cpu < 8*int(unsafe.Sizeof(all)); cpu++ {
+		if all.IsSet(cpu) {
+			some = append(some, cpu)
+		}
+	}
+	for _, cpu := range some {
+		allowed := make(chan string)
+		go func() {
+			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+			var one unix.CPUSet
+			one.Set(cpu)
+			var out bytes.Buffer
+			cmd := hdl.Command(t.Context(), 1<<30, []string{"grep", "Cpus_allowed_list:", "/proc/self/status"})
+			cmd.Stdout = &out
+			err := unix.SchedSetaffinity(0, &one)
+			if err == nil {
+				err = hdl.Start(cmd)
+			}
+			if err == nil {
+				err = cmd.Wait()
+			}
+			allowed <- fmt.Sprint(strings.TrimPrefix(strings.TrimSpace(out.String()), "Cpus_allowed_list:\t"), err)
+		}()
+		require.Equal(t, fmt.Sprint(strconv.Itoa(cpu), error(nil)), <-allowed)
+	}
 }
