@@ -154,6 +154,53 @@ func builtNetwork(t *testing.T, sim rtl.Config) designtest.Network {
 	return built
 }
 
+// A checkpoint has which ports are busy, also where several are freed in one cycle: all go on as without it.
+func TestCheckpointWhilePortsAreFreedTogether(t *testing.T) {
+	type network struct {
+		*Network
+		roots []any
+	}
+	build := func() (built network) {
+		var messages []workload.Message
+		for source := range 4 {
+			messages = append(messages, workload.Message{ID: uint64(source), Type: workload.Write, Source: source, Dest: 4 + source, Bytes: 2000})
+		}
+		stop := errors.New("built")
+		_, err := Run(t.Context(), Config{Nodes: 8, Memory: 8192}, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
+			built = network{n, roots}
+			return stop
+		}})
+		require.ErrorIs(t, err, stop)
+		return built
+	}
+	together := func(s *Scheduler) (most int) {
+		for _, p := range s.due {
+			length := 0
+			for ; p >= 0 && length < len(s.dueAfter); p = s.dueAfter[p] {
+				length++
+			}
+			most = max(most, length)
+		}
+		return most
+	}
+	save := func(n network) []byte {
+		var file bytes.Buffer
+		require.NoError(t, n.Sim.Save(&file, n.roots...))
+		return file.Bytes()
+	}
+	from, to := build(), build()
+	for from.Clock.Cycle() < 1000 && together(from.Scheduler) < 4 {
+		require.NoError(t, from.Clock.Run(1))
+	}
+	require.Equal(t, 4, together(from.Scheduler))
+	require.NoError(t, to.Sim.Restore(bytes.NewReader(save(from)), to.roots...))
+	for _, n := range []network{from, to} {
+		require.NoError(t, n.Clock.Run(600))
+		require.Zero(t, together(n.Scheduler), "all is granted")
+	}
+	require.Equal(t, save(from), save(to))
+}
+
 // Workers lock the monitor's queues of words, and nobody else, whichever mode a checkpoint was made in.
 func TestLocksAfterACheckpointOfAnotherMode(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
