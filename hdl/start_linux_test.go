@@ -98,23 +98,21 @@ func TestProgramsRunWhereTheirCallerMay(t *testing.T) {
 		}
 	}
 	for _, cpu := range some {
-		allowed := make(chan string)
+		var out bytes.Buffer
+		done := make(chan error)
 		go func() {
 			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 			var one unix.CPUSet
 			one.Set(cpu)
-			var out bytes.Buffer
 			cmd := hdl.Command(t.Context(), 1<<30, []string{"grep", "Cpus_allowed_list:", "/proc/self/status"})
 			cmd.Stdout = &out
-			err := unix.SchedSetaffinity(0, &one)
-			if err == nil {
-				err = hdl.Start(cmd)
+			if err := unix.SchedSetaffinity(0, &one); err != nil {
+				done <- err
+				return
 			}
-			if err == nil {
-				err = cmd.Wait()
-			}
-			allowed <- fmt.Sprint(strings.TrimPrefix(strings.TrimSpace(out.String()), "Cpus_allowed_list:\t"), err)
+			done <- hdl.Run(cmd)
 		}()
-		require.Equal(t, fmt.Sprint(strconv.Itoa(cpu), error(nil)), <-allowed)
+		require.NoError(t, <-done)
+		require.Equal(t, fmt.Sprintf("Cpus_allowed_list:\t%d\n", cpu), out.String())
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/designs/rifl"
+	"github.com/goldwire/goldwire/hdl"
 )
 
 // riflLinkRTL joins two endpoints of the reference RTL, riflLinkCPP clocks them and is their users.
@@ -123,7 +124,7 @@ func startRIFL(ctx context.Context, v *verilated, every int) (*riflRun, error) {
 	if r.out, err = r.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	if err := r.cmd.Start(); err != nil {
+	if err := hdl.Start(r.cmd); err != nil {
 		return nil, fmt.Errorf("the verilated RIFL link: %w", err)
 	}
 	return r, nil
