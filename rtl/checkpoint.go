@@ -109,6 +109,7 @@ func (s *Sim) begin(method string) {
 	s.mustBe(running, method)
 	if s.built == nil {
 		e := state.NewEncoder(plans)
+		e.Expect(0, len(s.nodes))
 		for _, n := range s.nodes {
 			e.Register(n.module)
 		}

@@ -1,7 +1,6 @@
 package rtl
 
 import (
-	"fmt"
 	"iter"
 	"regexp"
 )
@@ -75,5 +74,5 @@ func join(scope, name string) string {
 	if scope == "" {
 		return name
 	}
-	return fmt.Sprintf("%s.%s", scope, name)
+	return scope + "." + name
 }

@@ -31,14 +31,14 @@ type Monitor struct {
 	hosts        []*hostWatch
 	switches     []*switchWatch
 	ports        []*portWatch
-	last         findings      // of the end
-	freeS, freeD [][]uint64    // by switch: when its scheduler may grant again, in cycles of the scheduler
-	asked        []askedOrders // by who is asked and who asks: each eye has a row to look at, and no other eye looks at it
-	reads        []orderNumber // by who asks and who is asked: the first read that is not over
-	newest       []newestOrders
-	expected     []*readQueue // by memory node
-	orders       []order      // by tag
-	operands     [][2]uint64  // of atomic operations
+	last         findings              // of the end
+	freeS, freeD [][]uint64            // by switch: when its scheduler may grant again, in cycles of the scheduler
+	asked        []askedOrders         // by who is asked and who asks: each eye has a row to look at, and no other eye looks at it
+	reads        []orderNumber         // by who asks and who is asked: the first read that is not over
+	newest       []slots[newestOrders] // by who asks, then by who is asked
+	expected     []*readQueue          // by memory node
+	orders       []order               // by tag
+	operands     [][2]uint64           // of atomic operations
 	shadow       []memoryOracle
 	period       int64                                         // picoseconds
 	phases       []int64                                       // by clock
@@ -86,6 +86,9 @@ func (o *order) places() (to, from uint64) {
 	return o.local + done, o.address + done
 }
 
+// expect makes room for the requests of a run.
+func (m *Monitor) expect(requests int) { m.orders = make([]order, 0, requests) }
+
 // add expects a request of a host. Requests are added in the order of their tags.
 func (m *Monitor) add(host int, r Request) {
 	m.orders = append(m.orders, order{address: r.Address, local: r.Local, operands: int32(len(m.operands)), bytes: r.Bytes, kind: r.Kind,
@@ -94,10 +97,10 @@ func (m *Monitor) add(host int, r Request) {
 		m.operands = append(m.operands, [2]uint64{r.First, r.Second})
 	}
 	number, nodes := orderNumber(len(m.orders)), m.n.Config.Nodes
-	pair, p := host*nodes+int(r.Dest), &m.asked[int(r.Dest)*nodes+host]
-	first, last := &p.writes, &m.newest[pair].write
+	p, newest := &m.asked[int(r.Dest)*nodes+host], m.newest[host].entry(int(r.Dest))
+	first, last := &p.writes, &newest.write
 	if r.Kind != WREQ {
-		first, last = &m.reads[pair], &m.newest[pair].read
+		first, last = &m.reads[host*nodes+int(r.Dest)], &newest.read
 		if p.request == 0 {
 			p.request = number
 		}
@@ -144,7 +147,7 @@ func (m *Monitor) close(first *orderNumber, n orderNumber) {
 func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, picoseconds int64)) *Monitor {
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, shadow: make([]memoryOracle, nodes),
-		asked: make([]askedOrders, nodes*nodes), reads: make([]orderNumber, nodes*nodes), newest: make([]newestOrders, nodes*nodes),
+		asked: make([]askedOrders, nodes*nodes), reads: make([]orderNumber, nodes*nodes), newest: make([]slots[newestOrders], nodes),
 		period: blockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
@@ -154,6 +157,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 		m.freeS, m.freeD = append(m.freeS, make([]uint64, nodes)), append(m.freeD, make([]uint64, nodes))
 	}
 	for i := range m.shadow {
+		m.newest[i] = newSlots[newestOrders](nodes)
 		m.expected = append(m.expected, &readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, by: newSlots[readWords](nodes)})
 		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), map[int]uint64{}}
 	}

@@ -164,14 +164,25 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(messages[a].Start, messages[b].Start) })
+	pieces, all := make([]int, n.Config.Nodes), 0 // requests that there will be, by host and in all
+	for _, i := range order {
+		if err := check(messages[i], n.Config); err != nil {
+			return nil, err
+		}
+		p := (messages[i].Bytes + mostPiece - 1) / mostPiece
+		pieces[messages[i].Source] += p
+		all += p
+	}
+	for host, p := range pieces {
+		n.Hosts[host].App.Requests = make([]Timed, 0, p)
+	}
+	m.expect(all)
+	a.of, a.completed = make([]int32, 0, all), make([]bool, all)
 	places := make([]int, n.Config.Nodes) // next of a response in the local memory, around and around
 	var tag uint32
 	for _, i := range order {
 		msg := messages[i]
 		r.Messages[i].Message = msg
-		if err := check(msg, n.Config); err != nil {
-			return nil, err
-		}
 		for at := 0; at < msg.Bytes; at += mostPiece {
 			size := min(mostPiece, msg.Bytes-at)
 			q := Timed{Cycle: warmUp + uint64((msg.Start+m.period-1)/m.period), Request: request(msg, at, size, n.Config.Memory, tag)}
@@ -190,7 +201,6 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 			tag++
 		}
 	}
-	a.completed = make([]bool, len(a.of))
 	for host, h := range n.Hosts {
 		h.App.Finished = func(c Completion) { a.complete(host, c) }
 	}
