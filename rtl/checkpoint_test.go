@@ -233,6 +233,7 @@ type cursor struct {
 	rows   [2]row
 	window []uint8
 	beside *row // which points into the module
+	inner  pointing
 	cycle  int
 
 	moves, returns func(*cursor) `state:"none"` // in cycles 3 and 6
@@ -242,6 +243,11 @@ type row struct {
 	cells [4]uint8
 	at    *uint8
 }
+
+// pointing is a module that is part of another and is not added itself.
+type pointing struct{ at *uint8 }
+
+func (*pointing) Tick() {}
 
 func (c *cursor) Tick() {
 	if c.cycle++; c.cycle == 3 && c.moves != nil {
@@ -267,6 +273,8 @@ func TestCheckpointOfAModuleThatPointsIntoItself(t *testing.T) {
 		"grows":           {func(c *cursor) { c.window = append(c.window, 3) }, ""},
 		"pointer moves":   {func(c *cursor) { c.rows[1].at = &c.rows[0].cells[3] }, "top.cursor.rows[1].at"},
 		"pointer was nil": {func(c *cursor) { c.rows[0].at = &c.rows[0].cells[0] }, "top.cursor.rows[0].at"},
+		"part's moves":    {func(c *cursor) { c.inner.at = &c.rows[1].cells[2] }, "top.cursor.inner.at"},
+		"part's stays":    {func(c *cursor) { c.inner.at = &c.rows[0].cells[2] }, ""},
 		"slice moves":     {func(c *cursor) { c.window = c.window[1:] }, "top.cursor.window"},
 		"slice shrinks":   {func(c *cursor) { c.window = c.window[:1:2] }, "top.cursor.window"},
 	} {
@@ -274,7 +282,7 @@ func TestCheckpointOfAModuleThatPointsIntoItself(t *testing.T) {
 			made := func() (*rtl.Sim, *rtl.Clock) {
 				m := &cursor{moves: c.moves}
 				m.rows[1].at, m.window = &m.rows[1].cells[0], m.rows[0].cells[:2:3]
-				m.beside = &row{at: &m.rows[0].cells[1]}
+				m.beside, m.inner.at = &row{at: &m.rows[0].cells[1]}, &m.rows[0].cells[2]
 				return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("cursor", m) })
 			}
 			for _, start := range []func(*rtl.Sim, *rtl.Clock) error{
@@ -397,7 +405,7 @@ func (f *fan) Tick() {
 	}
 }
 
-// Ports in an array are joints like others: what they lead to is the kernel's.
+// Ports in an array are joints like others: what they lead to is the pointing's.
 func TestCheckpointOfPortsInAnArray(t *testing.T) {
 	made := func() (*rtl.Sim, *rtl.Clock) {
 		return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("fan", &fan{}) })

@@ -218,11 +218,21 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 	read(64)
 	read(72)
 	ask(2) // when no request is under way
-	come(2)
-	read(128)
+	ask(3)
+	m.hosts[0].abandon(2) // two, one right after the other
+	m.hosts[0].abandon(3)
+	ask(4)
+	for tag := uint64(2); tag < 5; tag++ {
+		come(tag)
+	}
+	for address := uint64(128); address < 256; address += 64 {
+		read(address)
+		read(address + 8)
+	}
+	read(256)
 	require.Empty(t, m.hosts[1].violations)
-	read(128)
-	require.Equal(t, "memory node 1 reads 0x80 for host 0, want 0x88 (atomic: false, want false)", m.hosts[1].violations[0].text)
+	read(256)
+	require.Equal(t, "memory node 1 reads 0x100 for host 0, want 0x108 (atomic: false, want false)", m.hosts[1].violations[0].text)
 	m.hosts[1].request(Event{Valid: true, Request: true, Header: Header{Kind: RREQ, Source: 2, Dest: 1, Bytes: 16}})
 	require.Equal(t, "memory node 1 is asked by host 2, which is not there", m.hosts[1].violations[1].text)
 	require.Equal(t, orderNumber(2), m.reads[0*2+1], "tag 1")
