@@ -87,9 +87,6 @@ func (x *Crossbar) Reset() {
 // waits tells whether an ingress has blocks in its queue. Mostly none has, and no queue is looked at.
 func (x *Crossbar) waits(p int) bool { return x.kept > 0 && !x.queue[p].Empty() }
 
-// idle tells without a look at its queue that an ingress has nothing to send. It may be false of one that has nothing, if others have.
-func (x *Crossbar) idle(p int) bool { return x.kept == 0 && !x.Valid[p].Get() }
-
 // first returns the block that an ingress has to send, and its egress; -1 if it has none, or no circuit for it.
 func (x *Crossbar) first(p int) (pcs.Block, int) {
 	var b pcs.Block
@@ -123,43 +120,45 @@ func (x *Crossbar) passes(p, egress int) bool {
 	return true
 }
 
-// goesOn tells whether a fresh block is data of a message that has its egress, and no block waits anywhere. Then it takes the egress for this
-// cycle, and the block passes as it would by first, passes and follow: of such a block, which most are, they have nothing more to ask.
+// goesOn tells whether a fresh block is data of a message that has its egress, and no block waits anywhere. Such a block, as most are, passes as it
+// would by first, passes and follow: nobody else has its egress, or gets it in this cycle.
 func (x *Crossbar) goesOn(p int, b pcs.Block) bool {
-	return x.kept == 0 && b.Header == pcs.HeaderData && x.passes(p, int(x.to[p]))
+	return x.kept == 0 && b.Header == pcs.HeaderData && x.to[p] >= 0
 }
 
 // Comb connects.
 func (x *Crossbar) Comb() {
-	for e := range x.Out {
-		x.Out[e].Set(pcs.Block{})
+	out, valid, in := x.Out, x.Valid, x.In // a loop over local slices does not load them again for each port
+	for e := range out {
+		out[e].Set(pcs.Block{})
 	}
 	x.taken.Reset()
-	for p := range x.In {
-		if x.idle(p) {
+	for p := range in {
+		if x.kept == 0 && !valid[p].Get() {
 			continue
 		}
-		if b := x.In[p].Get(); x.goesOn(p, b) {
-			x.Out[x.to[p]].Set(b)
+		if b := in[p].Get(); x.goesOn(p, b) {
+			out[x.to[p]].Set(b)
 		} else if b, e := x.first(p); e >= 0 && x.passes(p, e) {
-			x.Out[e].Set(b)
+			out[e].Set(b)
 		}
 	}
 }
 
 // Tick follows the messages.
 func (x *Crossbar) Tick() {
+	in, valid, grant := x.In, x.Valid, x.Grant
 	x.taken.Reset()
-	for p := range x.In {
-		if x.Valid[p].Get() {
-			if b := x.In[p].Get(); !x.goesOn(p, b) {
+	for p := range in {
+		if valid[p].Get() {
+			if b := in[p].Get(); !x.goesOn(p, b) {
 				x.move(p, b)
 			}
 		} else if x.waits(p) {
 			x.move(p, pcs.Block{})
 		}
-		if x.Grant[p].Get().Valid {
-			x.circuits[p].push(x.Grant[p].Get().Dest)
+		if grant[p].Get().Valid {
+			x.circuits[p].push(grant[p].Get().Dest)
 		}
 	}
 	x.Waiting.Set(uint16(min(x.kept, 0xffff)))

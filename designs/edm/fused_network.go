@@ -155,7 +155,11 @@ func (f *fusedNetwork0) tick0() func() {
 			b := registers0.descramblerOut
 			m.corrupt = false
 			control, data := false, false
-			if b.Valid && !isIdle(b) {
+			switch {
+			case !b.Valid || isIdle(b):
+			case b.Header == pcs.HeaderData && m.inData && !m.inControl: // as sort would find; most blocks are such
+				data = true
+			default:
 				control, data = m.sort(b)
 			}
 			if control {
@@ -232,12 +236,16 @@ func (f *fusedNetwork0) tick0() func() {
 		}
 		{ // host_0.mux
 			m := &f.mux
-			m.m.take(&m.m.control, *m.Control)
-			m.m.take(&m.m.data, *m.Data)
 			if b := *m.Frame; b.Valid && !isIdle(b) {
 				m.m.take(&m.m.frame, b)
 			}
-			registers0.muxOut = m.m.next()
+			if m.m.control.Len()+m.m.data.Len()+m.m.frame.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
+				registers0.muxOut = m.m.alone(*m.Data)
+			} else {
+				m.m.take(&m.m.control, *m.Control)
+				m.m.take(&m.m.data, *m.Data)
+				registers0.muxOut = m.m.choose()
+			}
 			*m.HoldControlNext = m.m.control.Len()+m.m.Reserve >= m.m.Depth
 			*m.HoldDataNext = m.m.data.Len()+m.m.Reserve >= m.m.Depth
 			coming := 0 // in the framer, in the encoder
@@ -699,12 +707,16 @@ func (f *fusedNetwork1) tick0() func() {
 		}
 		{ // port_0.mux
 			m := &f.mux
-			m.m.take(&m.m.control, *m.Control)
-			m.m.take(&m.m.data, *m.Data)
 			if b := *m.Frame; b.Valid && !isIdle(b) {
 				m.m.take(&m.m.frame, b)
 			}
-			registers0.muxOut = m.m.next()
+			if m.m.control.Len()+m.m.data.Len()+m.m.frame.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
+				registers0.muxOut = m.m.alone(*m.Data)
+			} else {
+				m.m.take(&m.m.control, *m.Control)
+				m.m.take(&m.m.data, *m.Data)
+				registers0.muxOut = m.m.choose()
+			}
 			registers0.muxHoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
 			registers0.muxHoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
 			coming := 0 // in the framer, in the encoder
@@ -854,7 +866,11 @@ func (f *fusedNetwork2) tick0() func() {
 			b := registers0.descramblerOut
 			m.corrupt = false
 			control, data := false, false
-			if b.Valid && !isIdle(b) {
+			switch {
+			case !b.Valid || isIdle(b):
+			case b.Header == pcs.HeaderData && m.inData && !m.inControl: // as sort would find; most blocks are such
+				data = true
+			default:
 				control, data = m.sort(b)
 			}
 			if control {

@@ -52,11 +52,12 @@ func (g *Grants) Reset() {
 
 // Tick stores what comes, and sends.
 func (g *Grants) Tick() {
-	for p := range g.Grant {
-		if g.Grant[p].Get().Valid { // asked first: a Grant does not fit into registers, and mostly there is none
-			g.grant(p, g.Grant[p].Get())
+	grant, body := g.Grant, g.Body // a loop over local slices does not load them again for each port
+	for p := range grant {
+		if grant[p].Get().Valid { // asked first: a Grant does not fit into registers, and mostly there is none
+			g.grant(p, grant[p].Get())
 		}
-		if b := g.Body[p].Get(); b.Valid {
+		if b := body[p].Get(); b.Valid {
 			g.store(p, b)
 		}
 	}

@@ -284,11 +284,12 @@ func (m *Monitor) watch() {
 
 // grants checks that grants are a matching, at a cycle of the scheduler.
 func (w *switchWatch) grants(s *Scheduler, now uint64, freeS, freeD []uint64) {
-	for source := range s.Grant {
-		if !s.Grant[source].Get().Valid {
+	grant := s.Grant // a loop over a local slice does not load it again for each port
+	for source := range grant {
+		if !grant[source].Get().Valid {
 			continue
 		}
-		g := s.Grant[source].Get()
+		g := grant[source].Get()
 		if freeS[source] > now || freeD[g.Dest] > now {
 			w.violated("grant %d → %d while one of them is in a circuit", source, g.Dest)
 		}

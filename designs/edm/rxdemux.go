@@ -71,7 +71,11 @@ func (d *RxDemux) Tick() {
 	b := d.In.Get()
 	d.corrupt = false
 	control, data := false, false
-	if b.Valid && !isIdle(b) {
+	switch {
+	case !b.Valid || isIdle(b):
+	case b.Header == pcs.HeaderData && d.inData && !d.inControl: // as sort would find; most blocks are such
+		data = true
+	default:
 		control, data = d.sort(b)
 	}
 	if control {

@@ -265,9 +265,10 @@ func (s *Scheduler) Tick() {
 		}
 		s.state = requesting
 	}
-	for port := range s.Notify {
-		if s.Notify[port].Get().Valid { // asked first: a Notification does not fit into registers, and mostly there is none
-			s.notify(s.Notify[port].Get())
+	notify := s.Notify // a loop over a local slice does not load it again for each port
+	for port := range notify {
+		if notify[port].Get().Valid { // asked first: a Notification does not fit into registers, and mostly there is none
+			s.notify(notify[port].Get())
 		}
 	}
 	s.Refused.Set(s.refused)

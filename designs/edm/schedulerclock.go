@@ -29,9 +29,10 @@ func (c *notifyCrossing) Reset() {
 func (c *notifyCrossing) Tick() {
 	if c.edge++; c.edge == c.ratio {
 		c.edge = 0
-		for p := range c.In {
-			if c.In[p].Get().Valid { // asked first: a Notification does not fit into registers, and mostly there is none
-				c.Out[p].Set(c.In[p].Get())
+		in := c.In // a loop over a local slice does not load it again for each port
+		for p := range in {
+			if in[p].Get().Valid { // asked first: a Notification does not fit into registers, and mostly there is none
+				c.Out[p].Set(in[p].Get())
 				c.standing.Set(p)
 			}
 		}
@@ -69,9 +70,10 @@ func (c *grantHold) Tick() {
 			c.standing.Clear(p)
 		}
 	}
-	for p := range c.In {
-		if c.In[p].Get().Valid {
-			c.Out[p].Set(c.In[p].Get())
+	in := c.In
+	for p := range in {
+		if in[p].Get().Valid {
+			c.Out[p].Set(in[p].Get())
 			c.standing.Set(p)
 		}
 	}
@@ -95,12 +97,13 @@ func (c *grantSample) Reset() {
 
 // Tick takes one cycle's grants.
 func (c *grantSample) Tick() {
-	for p := range c.In {
-		if c.In[p].Get().Valid {
-			c.Out[p].Set(c.In[p].Get())
+	in := c.In
+	for p := range in {
+		if in[p].Get().Valid {
+			c.Out[p].Set(in[p].Get())
 			c.standing.Set(p)
 		} else if c.standing.Has(p) {
-			c.Out[p].Set(c.In[p].Get())
+			c.Out[p].Set(in[p].Get())
 			c.standing.Clear(p)
 		}
 	}

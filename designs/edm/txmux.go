@@ -74,12 +74,16 @@ func (m *TxMux) Reset() {
 
 // Tick sends one block.
 func (m *TxMux) Tick() {
-	m.take(&m.control, m.Control.Get())
-	m.take(&m.data, m.Data.Get())
 	if b := m.Frame.Get(); b.Valid && !isIdle(b) {
 		m.take(&m.frame, b)
 	}
-	m.Out.Set(m.next())
+	if m.control.Len()+m.data.Len()+m.frame.Len() == 0 && !m.Control.Get().Valid && !m.inControl {
+		m.Out.Set(m.alone(m.Data.Get()))
+	} else {
+		m.take(&m.control, m.Control.Get())
+		m.take(&m.data, m.Data.Get())
+		m.Out.Set(m.choose())
+	}
 	m.HoldControl.Set(m.control.Len()+m.Reserve >= m.Depth)
 	m.HoldData.Set(m.data.Len()+m.Reserve >= m.Depth)
 	coming := 0 // in the framer, in the encoder
@@ -98,15 +102,16 @@ func (m *TxMux) take(q *backlog[pcs.Block], b pcs.Block) {
 	}
 }
 
-// next returns the next block.
-func (m *TxMux) next() pcs.Block {
-	if m.control.Len()+m.data.Len()+m.frame.Len() == 0 {
+// alone returns the next block where nothing waits and the data stream has one or none, which is mostly so. The block then needs no place in its
+// queue.
+func (m *TxMux) alone(data pcs.Block) pcs.Block {
+	if !data.Valid {
 		return pcs.IdleBlock()
 	}
-	return m.choose()
+	return m.sendData(data)
 }
 
-// choose takes the next block of what waits.
+// choose takes the next block of what waits, if anything does.
 func (m *TxMux) choose() pcs.Block {
 	control, data := !m.control.Empty(), !m.data.Empty()
 	if m.inControl { // in one piece
@@ -121,7 +126,8 @@ func (m *TxMux) choose() pcs.Block {
 		m.owed--
 		return m.sendFrame()
 	case data && (m.DataFirst || !control):
-		return m.sendData()
+		b, _ := m.data.Pop()
+		return m.sendData(b)
 	case control:
 		return m.sendControl()
 	case frame:
@@ -149,9 +155,8 @@ func (m *TxMux) sendControl() pcs.Block {
 	return b
 }
 
-func (m *TxMux) sendData() pcs.Block {
+func (m *TxMux) sendData(b pcs.Block) pcs.Block {
 	m.sentDatas++
-	b, _ := m.data.Pop()
 	switch m.Types.Classify(b) {
 	case MS:
 		m.inData = true
