@@ -96,6 +96,17 @@ func TestCircuitsInTurnDoNotWait(t *testing.T) {
 	require.Zero(t, x.Dropped.Get())
 }
 
+// Data outside of any message has no circuit: before the first one, after the end of one.
+func TestBlocksWithoutACircuitAreDropped(t *testing.T) {
+	out, waited, x := crossed(t, [2]string{
+		"- m1 w1 m2 e1 m3 -  -",
+		"- m2 -  -  -  w2 m3 e2",
+	}, [2]int{0, 0})
+	require.Equal(t, "w1 m2 e1 w2 m3 e2", out)
+	require.Zero(t, waited)
+	require.EqualValues(t, 3, x.Dropped.Get())
+}
+
 // What finds its ingress' queue full is dropped and counted.
 func TestBlocksWithoutRoomAreDropped(t *testing.T) {
 	const over = 9
