@@ -405,7 +405,7 @@ func (f *fan) Tick() {
 	}
 }
 
-// Ports in an array are joints like others: what they lead to is the pointing's.
+// Ports in an array are joints like others: what they lead to is the kernel's.
 func TestCheckpointOfPortsInAnArray(t *testing.T) {
 	made := func() (*rtl.Sim, *rtl.Clock) {
 		return build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("fan", &fan{}) })
