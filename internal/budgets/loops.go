@@ -1,4 +1,3 @@
-// Package bench measures the speed budgets: everything in one run on one machine, as ratios.
 package budgets
 
 import (
