@@ -2,14 +2,12 @@ package cosim_test
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/process"
 )
 
 const loopUntilKilled = "GOLDWIRE_TEST_LOOP_UNTIL_KILLED"
@@ -43,11 +42,11 @@ func TestKilledLockstepLeavesNoRTL(t *testing.T) {
 			pid, err := strconv.Atoi(lines.Text())
 			require.NoError(t, err, lines.Text())
 			t.Cleanup(func() { _ = unix.Kill(pid, unix.SIGKILL) })
-			require.False(t, ended(pid))
+			require.False(t, process.Ended(pid))
 			require.NoError(t, lockstep.Process.Kill())
 			_, _ = io.Copy(io.Discard, out)
 			require.Error(t, lockstep.Wait())
-			require.Eventually(t, func() bool { return ended(pid) }, 5*time.Second, 10*time.Millisecond)
+			require.Eventually(t, func() bool { return process.Ended(pid) }, 5*time.Second, 10*time.Millisecond)
 		})
 	}
 }
@@ -69,14 +68,4 @@ func lockstepUntilKilled(t *testing.T, sim cosim.Simulator) {
 	}()
 	_, err = s.Run(t.Context(), cosim.Stimulus{Cycles: 5000, Seed: 8}, nil)
 	fmt.Println("the RTL does not loop:", err)
-}
-
-// ended tells whether a process has, though nobody may have waited for it.
-func ended(pid int) bool {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
-		return true
-	}
-	_, rest, _ := strings.Cut(string(text), ") ")
-	return strings.HasPrefix(rest, "Z") || strings.HasPrefix(rest, "X")
 }

@@ -1,11 +1,7 @@
 package cosim_test
 
 import (
-	"os"
-	"path/filepath"
 	"runtime"
-	"strconv"
-	"strings"
 	"testing"
 	"unsafe"
 
@@ -13,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/internal/process"
 )
 
 // RTL may run where it was allowed to when it started, but not on the processor that the model ran on when it told it the last time.
@@ -81,22 +78,8 @@ func TestRTLLeavesTheModelsProcessor(t *testing.T) { // not parallel: it looks f
 
 // childNamed is the one child of this process that runs a program of that name.
 func childNamed(t *testing.T, name string) int {
-	var found []int
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	found, err := process.Children(name)
 	require.NoError(t, err)
-	for _, path := range stats {
-		text, err := os.ReadFile(path)
-		if err != nil { // it has ended
-			continue
-		}
-		pid, rest, _ := strings.Cut(string(text), " (")
-		comm, rest, _ := strings.Cut(rest, ") ")
-		if fields := strings.Fields(rest); comm == name && len(fields) > 1 && fields[1] == strconv.Itoa(os.Getpid()) {
-			n, err := strconv.Atoi(pid)
-			require.NoError(t, err)
-			found = append(found, n)
-		}
-	}
 	require.Len(t, found, 1)
 	return found[0]
 }

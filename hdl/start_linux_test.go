@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -18,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/process"
 )
 
 const beParent = "GOLDWIRE_TEST_BE_PARENT"
@@ -33,33 +32,31 @@ func TestProgramsEndWithTheirParent(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, parent.Start())
 	t.Cleanup(func() { _ = parent.Process.Kill() })
-	line := make([]byte, 100)
-	n, err := out.Read(line)
+	var pids [2]int
+	_, err = fmt.Fscanln(out, &pids[0], &pids[1])
 	require.NoError(t, err)
-	pids := strings.Fields(string(line[:n]))
-	require.Len(t, pids, 2)
 	t.Cleanup(func() {
 		for _, pid := range pids {
-			if n, err := strconv.Atoi(pid); err == nil && runs(t, pid) {
-				_ = syscall.Kill(n, syscall.SIGKILL)
+			if !process.Ended(pid) {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
 			}
 		}
 	})
 	time.Sleep(200 * time.Millisecond)
 	for _, pid := range pids {
-		require.True(t, runs(t, pid), "the thread that asked for it has ended, the process has not")
+		require.False(t, process.Ended(pid), "the thread that asked for it has ended, the process has not")
 	}
 	require.NoError(t, parent.Process.Kill())
 	_, _ = io.Copy(io.Discard, out)
 	require.Error(t, parent.Wait())
 	for _, pid := range pids {
-		require.Eventually(t, func() bool { return !runs(t, pid) }, 5*time.Second, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return process.Ended(pid) }, 5*time.Second, 10*time.Millisecond)
 	}
 }
 
 // startAndWait starts two programs from threads that end, says which, and never returns.
 func startAndWait(t *testing.T) {
-	var pids []string
+	var pids []any
 	for _, script := range []string{"while :; do :; done", "exec sleep 1000"} {
 		done := make(chan int)
 		go func() {
@@ -70,21 +67,10 @@ func startAndWait(t *testing.T) {
 			}
 			done <- cmd.Process.Pid
 		}()
-		pids = append(pids, strconv.Itoa(<-done))
+		pids = append(pids, <-done)
 	}
-	fmt.Println(strings.Join(pids, " "))
+	fmt.Println(pids...)
 	select {}
-}
-
-// runs tells whether a process is there, and no zombie that nobody has waited for.
-func runs(t *testing.T, pid string) bool {
-	text, err := os.ReadFile("/proc/" + pid + "/stat")
-	if err != nil {
-		return false
-	}
-	after := bytes.LastIndexByte(text, ')') + 2
-	require.Less(t, after, len(text))
-	return text[after] != 'Z' && text[after] != 'X'
 }
 
 // A program may run on the processors that its caller may: one starts on each of two, whatever the thread was allowed that started the last.
