@@ -391,3 +391,27 @@ func TestStarvationBetweenCircuits(t *testing.T) {
 	require.Less(t, latency(0), int64(500_000), "circuits in step: the short message goes at their next end")
 	require.Greater(t, latency(chunk/2), int64(3_000_000), "half a chunk apart: it waits until a long message is done")
 }
+
+// A run knows how many requests there will be, and makes what has one for each once, of that size.
+func TestRequestsAreCountedBeforeTheyAreMade(t *testing.T) {
+	messages := []workload.Message{
+		{ID: 0, Type: workload.Read, Source: 0, Dest: 1, Bytes: 3*mostPiece + 1},
+		{ID: 1, Type: workload.Write, Source: 2, Dest: 0, Bytes: mostPiece, Start: 1000},
+		{ID: 2, Type: workload.CompareSwap, Source: 2, Dest: 1, Bytes: 8, Start: 2000},
+		{ID: 3, Type: workload.Read, Source: 0, Dest: 2, Bytes: mostPiece - 1, Start: 3000},
+	}
+	requests := []int{5, 0, 2}
+	_, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 17, Local: 1 << 18}, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
+		a := roots[0].(*account)
+		for host, want := range requests {
+			r := n.Hosts[host].App.Requests
+			require.Equal(t, []int{want, want}, []int{len(r), cap(r)}, "host %d", host)
+		}
+		require.Equal(t, []int{7, 7}, []int{len(a.of), cap(a.of)})
+		require.Equal(t, []int{7, 7}, []int{len(a.completed), cap(a.completed)})
+		orders := a.result.Monitor.orders
+		require.Equal(t, []int{7, 7}, []int{len(orders), cap(orders)})
+		return nil
+	}})
+	require.NoError(t, err)
+}
