@@ -53,3 +53,9 @@ func TestRIFLRunThatFails(t *testing.T) {
 		})
 	}
 }
+
+// A program that is not there does not start.
+func TestRIFLRunThatDoesNotStart(t *testing.T) {
+	_, err := runRIFL(t.Context(), &verilated{t.TempDir()}, 10, 0)
+	require.ErrorContains(t, err, "the verilated RIFL link: fork/exec")
+}

@@ -1,6 +1,7 @@
 package budgets
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -106,8 +107,10 @@ func (v *verilated) build(ctx context.Context, optimise, top string, files map[s
 	}
 	cmd := hdl.Command(ctx, 0, append([]string{"verilator"}, command...))
 	cmd.Dir = v.dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("verilator: %w\n%s", err, out)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := hdl.Run(cmd); err != nil {
+		return fmt.Errorf("verilator: %w\n%s", err, said.Bytes())
 	}
 	main := filepath.Join(v.dir, "main.cpp")
 	program := hdl.Verilated{Top: top, Obj: filepath.Join(v.dir, "build"), More: []string{main}, Optimise: optimise, Native: true}
@@ -118,11 +121,12 @@ func (v *verilated) build(ctx context.Context, optimise, top string, files map[s
 func (v *verilated) run(ctx context.Context, cycles int) (sum uint64, seconds float64, err error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(v.dir, "loop"), fmt.Sprint(cycles))
 	cmd.Dir = v.dir
-	out, err := cmd.Output()
-	if err != nil {
+	var said bytes.Buffer
+	cmd.Stdout = &said
+	if err := hdl.Run(cmd); err != nil {
 		return 0, 0, fmt.Errorf("the verilated loop: %w", err)
 	}
-	_, err = fmt.Sscanf(string(out), "%x %g", &sum, &seconds)
+	_, err = fmt.Fscanf(&said, "%x %g", &sum, &seconds)
 	return sum, seconds, err
 }
 
