@@ -43,7 +43,8 @@ func isWiring(t reflect.Type) bool {
 // what they lead to; a field that cannot be is named, as is `state:"none"`, the tag that leaves one out. See [Sim.Restore].
 //
 // A module's pointer or slice may lead to a place inside of a module, its own fields too, where it led before the simulation first ran or was
-// restored. One that leads to another place there is refused, as Restore would refuse it.
+// restored. One that leads to another place there is refused, as Restore would refuse it. A reference that leads into a module from a root,
+// or from what a module points to, has to lead where it was built as well: where it does not, Restore alone refuses it.
 //
 // It is written whole to w in one piece. All modes write the same but for strict mode's own section: its order of ticks, and what
 // its jitter holds back.

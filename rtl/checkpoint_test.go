@@ -369,6 +369,39 @@ func TestCheckpointOfRootsThatPointIntoModules(t *testing.T) {
 	require.NoError(t, sim.Restore(&file, s, r))
 }
 
+// A reference to a place in a module, from a root or from what a module points to, is refused by Restore if it has moved. Save cannot know that.
+func TestCheckpointOfWhatMovesBesideModules(t *testing.T) {
+	for name, c := range map[string]struct {
+		moves func(*cursor, *shown)
+		want  string
+	}{
+		"stay":                   {func(*cursor, *shown) {}, ""},
+		"a root's":               {func(c *cursor, s *shown) { s.cell = &c.rows[0].cells[2] }, "rtl_test.shown.cell"},
+		"what a module leads to": {func(c *cursor, _ *shown) { c.beside.at = &c.rows[0].cells[2] }, "top.cursor.beside.at"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			made := func() (*rtl.Sim, *rtl.Clock, *cursor, *shown) {
+				m := &cursor{}
+				m.rows[1].at, m.beside = &m.rows[1].cells[0], &row{at: &m.rows[0].cells[1]}
+				sim, clk := build(t, rtl.Config{}, func(top *rtl.Scope) { top.Add("cursor", m) })
+				return sim, clk, m, &shown{&m.rows[0].cells[1]}
+			}
+			sim, clk, m, s := made()
+			require.NoError(t, clk.Run(3))
+			c.moves(m, s)
+			var file bytes.Buffer
+			require.NoError(t, sim.Save(&file, s))
+			other, _, _, s := made()
+			err := other.Restore(&file, s)
+			if c.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualError(t, err, "checkpoint: "+c.want+": points to another place inside of an object than as built: keep an index instead")
+		})
+	}
+}
+
 // A design with another path, phase or delay than the one that was saved is another design, though its types are the same.
 func TestCheckpointOfAnotherDesign(t *testing.T) {
 	made := func(name, phase string, edges int) *rtl.Sim {
