@@ -21,7 +21,7 @@ func TestChild(t *testing.T) {
 	const name = "a) Z 1 (b"
 	program := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.Symlink(sleep, program))
-	cmd := exec.Command(program, "1000")
+	cmd := &exec.Cmd{Path: program, Args: []string{"sleep", "1000"}} // where one program is sleep and more, it goes by its first argument
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	pid := cmd.Process.Pid
