@@ -1,9 +1,14 @@
 // Package ring delays values by whole edges: those of several delays together, so that none of them is moved.
+//
+// Places in a ring are counted in bytes, with one comparison an edge: a turn of a loop over a few delays costs little more than what it copies.
+// What is counted never leaves the ring, since starts and ends are made of whole columns and go around in them.
 package ring
+
+import "unsafe"
 
 // Ring is delays of one length. Each has a column: its values, in the order of the edges. Starts sample what some of the delays read, ends
 // give what comes out of some of them. A delay has its length if its start and its end have run as often. Where there are rows for it, a
-// start may run ahead of an end in the meantime, or after it.
+// start may run ahead of an end in the meantime, or after it. Values have no pointers in them, and a size.
 type Ring[T any] struct {
 	mem         []T
 	edges, rows int
@@ -13,45 +18,71 @@ type Ring[T any] struct {
 // Start samples what the delays read.
 type Start[T any] struct {
 	From []*T // by delay
-
-	mem      []T // a column for each
-	rows, at int // at is the row for this edge
+	turn[T]
 }
 
 // End gives what comes out.
 type End[T any] struct {
-	next     []T // by delay: what is in its register after this edge
-	mem      []T // a column for each
-	rows, at int // at is the row for this edge
+	next []T // by delay: what is in its register after this edge
+	turn[T]
+}
+
+// turn is a way around columns that lie beside each other.
+type turn[T any] struct {
+	column  unsafe.Pointer // the first
+	at, end uintptr        // in a column, in bytes: the row for this edge, and where the column ends
 }
 
 // New returns delays of a number of edges, with rows for what was read at the last edges, or more.
 func New[T any](delays, edges, rows int) *Ring[T] {
+	if edges < 1 || rows < edges || size[T]() == 0 {
+		panic("ring: no room for what is under way") // nor would anything end the way around
+	}
 	return &Ring[T]{mem: make([]T, delays*rows), edges: edges, rows: rows}
+}
+
+// turn returns the way around the columns of some delays, from a row on.
+func (r *Ring[T]) turn(first, delays, row int) turn[T] {
+	columns := r.mem[first*r.rows:][:delays*r.rows]
+	return turn[T]{unsafe.Pointer(unsafe.SliceData(columns)), uintptr(row) * size[T](), uintptr(r.rows) * size[T]()}
+}
+
+// size is that of a value.
+func size[T any]() uintptr {
+	var v T
+	return unsafe.Sizeof(v)
 }
 
 // Start adds what samples some delays, from the first of them on.
 func (r *Ring[T]) Start(first, delays int) *Start[T] {
-	s := &Start[T]{From: make([]*T, delays), mem: r.mem[first*r.rows:][:delays*r.rows], rows: r.rows}
+	s := &Start[T]{make([]*T, delays), r.turn(first, delays, 0)}
 	r.starts = append(r.starts, s)
 	return s
 }
 
 // End returns what gives the values of some delays to next, from the first of them on.
 func (r *Ring[T]) End(first int, next []T) *End[T] {
-	return &End[T]{next: next, mem: r.mem[first*r.rows:][:len(next)*r.rows], rows: r.rows, at: (r.rows - r.edges + 1) % r.rows}
+	return &End[T]{next, r.turn(first, len(next), (r.rows-r.edges+1)%r.rows)}
+}
+
+// here is the place of the first delay's value at this edge.
+func (t *turn[T]) here() *T { return (*T)(unsafe.Add(t.column, t.at)) }
+
+// step goes to the next edge.
+func (t *turn[T]) step() {
+	if t.at += size[T](); t.at == t.end {
+		t.at = 0
+	}
 }
 
 // Tick samples at an edge.
 func (s *Start[T]) Tick() {
-	at, mem, rows := s.at, s.mem, s.rows // loaded once: a store through mem might change the fields
-	for _, p := range s.From {
-		mem[at] = *p
-		at += rows
+	at, end := s.at, s.end // loaded once: a store to a column might change the fields
+	for _, from := range s.From {
+		*(*T)(unsafe.Add(s.column, at)) = *from
+		at += end
 	}
-	if s.at++; s.at == s.rows {
-		s.at = 0
-	}
+	s.step()
 }
 
 // Call returns what does the same as Tick, faster if there is one delay: then there is no list to go through.
@@ -60,24 +91,17 @@ func (s *Start[T]) Call() func() {
 		return s.Tick
 	}
 	from := s.From[0]
-	return func() { // as Put, which Go does not inline here
-		s.mem[s.at] = *from
-		if s.at++; s.at == len(s.mem) {
-			s.at = 0
-		}
-	}
+	return func() { s.Put(from) }
 }
 
 // Tick gives what comes out at an edge.
 func (e *End[T]) Tick() {
-	at, next, mem, rows := e.at, e.next, e.mem, e.rows // loaded once: a store through next might change the fields
+	at, end, next := e.at, e.end, e.next // loaded once: a store through next might change the fields
 	for i := range next {
-		next[i] = mem[at]
-		at += rows
+		next[i] = *(*T)(unsafe.Add(e.column, at))
+		at += end
 	}
-	if e.at++; e.at == e.rows {
-		e.at = 0
-	}
+	e.step()
 }
 
 // Call returns what does the same as Tick, faster if there is one delay.
@@ -86,33 +110,24 @@ func (e *End[T]) Call() func() {
 		return e.Tick
 	}
 	to := &e.next[0]
-	return func() { // as Get
-		*to = e.mem[e.at]
-		if e.at++; e.at == len(e.mem) {
-			e.at = 0
-		}
-	}
+	return func() { e.Get(to) }
 }
 
 // Put is a Tick of one delay that reads *from. Values go by their places: a large one that is passed is copied twice more.
 func (s *Start[T]) Put(from *T) {
-	s.mem[s.at] = *from
-	if s.at++; s.at == len(s.mem) {
-		s.at = 0
-	}
+	*s.here() = *from
+	s.step()
 }
 
 // Get is a Tick of one delay that gives *to.
 func (e *End[T]) Get(to *T) {
-	*to = e.mem[e.at]
-	if e.at++; e.at == len(e.mem) {
-		e.at = 0
-	}
+	*to = *e.here()
+	e.step()
 }
 
 // Next gives *to what comes out at an edge at which Put was called before. It is for a delay of a ring without spare rows, whose start knows the
 // place: so one index does for both. An end of such a ring counts by itself and has to [End.Follow].
-func (s *Start[T]) Next(to *T) { *to = s.mem[s.at] }
+func (s *Start[T]) Next(to *T) { *to = *s.here() }
 
 // Follow puts an end of a ring without spare rows where a start has come to, before the end runs.
 func (e *End[T]) Follow(s *Start[T]) { e.at = s.at }
@@ -120,7 +135,7 @@ func (e *End[T]) Follow(s *Start[T]) { e.at = s.at }
 // UnderWay returns the place of a delay's value that was read a number of edges ago, from 0 to the delay's edges less 1. All starts have
 // had the same number of edges.
 func (r *Ring[T]) UnderWay(delay, age int) *T {
-	at := r.starts[0].at - (age + 1)
+	at := int(r.starts[0].at/size[T]()) - (age + 1)
 	if at < 0 {
 		at += r.rows
 	}

@@ -102,3 +102,17 @@ func TestDelayWithoutSpareRows(t *testing.T) {
 		}
 	})
 }
+
+// A ring that could not be gone around is not made, nor is a part of one that it does not have.
+func TestRingsThatAreNone(t *testing.T) {
+	for _, none := range []func(){
+		func() { ring.New[uint64](1, 0, 3) },
+		func() { ring.New[uint64](1, 4, 3) },
+		func() { ring.New[struct{}](1, 1, 1) },
+		func() { ring.New[uint64](2, 3, 3).Start(1, 2) },
+		func() { ring.New[uint64](2, 3, 3).End(2, make([]uint64, 1)) },
+	} {
+		require.Panics(t, none)
+	}
+	require.NotPanics(t, func() { ring.New[uint64](2, 3, 3).Start(1, 1) })
+}
