@@ -25,6 +25,8 @@ type domains struct {
 	groups map[int][]*group // of each clock, in the order of their ticks
 	kept   Refusals
 	unseen Refusals
+
+	leaves, gives, comes []crossing
 }
 
 // domainBox is a module of such an island.
@@ -98,6 +100,9 @@ func readDomains(src *source, home string, shape rtl.Shape, names packageNames) 
 	if err := d.connect(); err != nil {
 		return nil, err
 	}
+	if err := d.cross(g); err != nil {
+		return nil, err
+	}
 	d.rank()
 	own := maps.Clone(names)
 	if d.checkImports(g, home, own); len(g.refused) > 0 {
@@ -151,12 +156,14 @@ func (d *domains) readTwins(src *source, home string, g *graph) error {
 	return nil
 }
 
-// connect finds the readers of each output.
-func (d *domains) connect() error {
-	type output struct {
-		box  *domainBox
-		port string
-	}
+// output is a port of a module that others read.
+type output struct {
+	box  *domainBox
+	port string
+}
+
+// outputs returns all outputs, also the inputs, by their names in the shape.
+func (d *domains) outputs() map[string]output {
 	outputs := map[string]output{}
 	for i, b := range d.boxes {
 		for _, port := range b.order {
@@ -165,6 +172,12 @@ func (d *domains) connect() error {
 			}
 		}
 	}
+	return outputs
+}
+
+// connect finds the readers of each output.
+func (d *domains) connect() error {
+	outputs := d.outputs()
 	for _, b := range d.boxes {
 		for _, from := range b.ins {
 			if b.delay || !strings.Contains(from, ".") {

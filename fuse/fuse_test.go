@@ -177,6 +177,28 @@ func TestCut(t *testing.T) {
 		}})
 }
 
+// Parts of a large island that are fused move what crosses their borders by themselves: through delays and at once, in a design of one clock and of
+// several. go test -update writes the code.
+func TestBorders(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		designtest.CheckFused(t, design.Fused{Name: "borders", Package: zooPath, Without: map[string]string{"other.lap": "is another island"},
+			Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+				b, err := zoo.NewBorders(cfg, other)
+				return b.Sim, err
+			}})
+		plain, err := zoo.NewBorders(rtl.Config{Plain: true}, other)
+		require.NoError(t, err)
+		parallel, err := zoo.NewBorders(rtl.Config{Mode: rtl.Parallel, Workers: 2}, other)
+		require.NoError(t, err)
+		for _, n := range []uint64{100, 1, 64, 18, 300, 7} {
+			require.NoError(t, plain.Sim.Clocks()[0].Run(n))
+			require.NoError(t, parallel.Sim.Clocks()[0].Run(n))
+			requireSame(t, plain.Sim, parallel.Sim)
+		}
+		require.True(t, parallel.Sim.Shapes()[0].Ran)
+	}
+}
+
 // A module that stays one must not see registers of others but by its inputs: else the modules are run.
 func TestModuleThatSeesAnother(t *testing.T) {
 	var sims []*rtl.Sim

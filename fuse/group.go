@@ -154,7 +154,7 @@ func (g *group) within() (paths []string) {
 func nameMembers(g *group) []string { return nameBoxes(g.within(), "tick", "comb") }
 
 // around are the names of receivers and rows in the functions that bodies are pasted into.
-var around = []string{"f", "g", "first", "group"}
+var around = []string{"f", "g", "first", "group", "edges", "watch"}
 
 // pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which have names of their own.
 func (b *domainBox) pasted() bool { return b.code.refuse == nil && b.code.tick().short() }

@@ -70,8 +70,8 @@ func nameBoxes(paths []string, others ...string) []string {
 	return names
 }
 
-// islandMethod has the methods of an island's type, where modules are fields.
-var islandMethod = regexp.MustCompile(`^(domains|(take|tick|commit|comb|inPlace)[0-9]+(Part[0-9]+)?)$`)
+// islandMethod has the methods of an island's type, where modules are fields, and its other fields.
+var islandMethod = regexp.MustCompile(`^(domains|run|border|(take|tick|commit|comb|inPlace|leaves|gives|comes)[0-9]+(Part[0-9]+)?)$`)
 
 // camel joins words as a Go name.
 func camel(words []string) string {

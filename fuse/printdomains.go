@@ -40,6 +40,9 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {
 		w("%s rtl.Pipe[%s] // %s\n", b.name, p.typeName(b.named.TypeArgs().At(0)), b.path)
 	}
+	for _, c := range d.crossings() {
+		w("%s rtl.%s[%s] // %s\n", c.name, c.kind, p.typeName(c.typ), c.path)
+	}
 	w("}\n\nfunc new%s(m []rtl.Module) rtl.FusedDomains {\nf := &%s{\n", title(name), name)
 	d.eachGroup(func(_ int, g *group) {
 		if g.name != "" {
@@ -62,7 +65,11 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	for _, b := range d.delays(func(*domainBox) bool { return true }) {
 		w("%s: m[%d].(*%s).Pipe(),\n", b.name, b.number, p.typeName(b.named))
 	}
-	w("}\nreturn rtl.FusedDomains{\nDomains: f.domains(),\n")
+	if d.runs() {
+		w("}\nreturn rtl.FusedDomains{\nRun: f.run,\nBorder: f.border,\n")
+	} else {
+		w("}\nreturn rtl.FusedDomains{\nDomains: f.domains(),\n")
+	}
 	if len(d.kept)+len(d.unseen) > 0 {
 		w("Unseen: []rtl.Module{")
 		for _, b := range d.boxes {
@@ -73,6 +80,34 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		w("},\n")
 	}
 	w("}\n}\n")
+	var err error
+	if d.runs() {
+		err = d.writeRun(p, w, name)
+	} else {
+		err = d.writeDomains(w, name)
+	}
+	if err != nil {
+		return err
+	}
+	written := map[*groupKind]bool{}
+	var failed error
+	d.eachGroup(func(_ int, g *group) {
+		if written[g.kind] || failed != nil {
+			return
+		}
+		written[g.kind] = true
+		if g.name != "" {
+			failed = g.kind.write(d, w)
+		}
+		if r := g.kind.registers; r != nil {
+			r.write(p, g, w)
+		}
+	})
+	return failed
+}
+
+// writeDomains writes the functions of an island that the kernel calls clock by clock.
+func (d *domains) writeDomains(w func(string, ...any), name string) error {
 	w("\n// domains lists what each clock calls.\nfunc (f *%s) domains() []rtl.FusedDomain {\nreturn []rtl.FusedDomain{\n", name)
 	var functions strings.Builder
 	for _, clock := range d.order {
@@ -113,21 +148,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 		w("},\n")
 	}
 	w("}\n}\n%s", functions.String())
-	written := map[*groupKind]bool{}
-	var failed error
-	d.eachGroup(func(_ int, g *group) {
-		if written[g.kind] || failed != nil {
-			return
-		}
-		written[g.kind] = true
-		if g.name != "" {
-			failed = g.kind.write(d, w)
-		}
-		if r := g.kind.registers; r != nil {
-			r.write(p, g, w)
-		}
-	})
-	return failed
+	return nil
 }
 
 // classify finds the modules whose code is the same, in all islands of the file.
@@ -207,7 +228,7 @@ func (s *step) add(format string, args ...any) {
 }
 
 // steps returns what a clock does: one step for all if there is no other clock, unless its Combs wait for what the kernel
-// brings from another part of the island after the commit.
+// brings from another part of the island after the commit. Code that runs all edges by itself has all steps.
 func (d *domains) steps(clock int) ([]step, error) {
 	take, tick := step{"take", "lets the delays read", nil}, step{"tick", "ticks modules", nil}
 	commit, comb := step{"commit", "gives registers that were set aside their values", nil}, step{"comb", "settles the wires", nil}
@@ -264,6 +285,9 @@ func (d *domains) steps(clock int) ([]step, error) {
 			b.class.called[b.code.comb().methodName()] = true
 			comb.add("%s.comb()\n", b.at())
 		}
+	}
+	if d.runs() {
+		return []step{take, tick, commit, comb}, nil
 	}
 	if len(d.order) == 1 && (len(comb.parts) == 0 || !d.takes()) {
 		return []step{{"tick", "does all of an edge", slices.Concat(take.parts, tick.parts, commit.parts, comb.parts)}}, nil

@@ -51,6 +51,8 @@ type graph struct {
 	boxes []*box
 	combs []int // calls of Comb in their order
 
+	leaves, gives []string // outputs that delays of other islands read, and those that other islands read at once: "3.next"
+
 	refused Refusals
 }
 
@@ -84,10 +86,13 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 	for line := range strings.Lines(shape.Text) {
 		words := strings.Fields(line)
 		switch words[0] {
-		case "leaves", "gives":
-			if !twins {
+		case "leaves":
+			if g.leaves = append(g.leaves, words[1]); !twins {
 				_ = g.refuse(&Refusal{Reason: "delays lead from it to other islands"})
 			}
+			continue
+		case "gives":
+			g.gives = append(g.gives, words[1])
 			continue
 		case "comb":
 			n, err := strconv.Atoi(words[1])

@@ -217,6 +217,7 @@ func (s *Sim) addLines() {
 				runs(alike, (*node).cutFrom, func(from *part, first, n int) {
 					source, start := from.shards[c], l.start(first, n)
 					source.ticks, source.starts = append(source.ticks, start), append(source.starts, start.Call())
+					from.border.leaves[alike[first]] = start
 				})
 				sh.ticks = append(sh.ticks, l.end())
 			}

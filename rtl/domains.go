@@ -17,7 +17,7 @@ import (
 
 // FusedDomain is generated code for the modules of an island that have one clock. Functions of a list are called one after another. If the
 // island has one clock, those of Tick alone may do all that there is to do at an edge; not where Combs depend on what another part gives,
-// which the kernel brings after Commit.
+// which the kernel brings after Commit. See also Run of [FusedDomains].
 type FusedDomain struct {
 	Clock  int         // its number in the shape
 	Take   []FusedCall // the delays read
@@ -36,6 +36,12 @@ type FusedDomain struct {
 type FusedDomains struct {
 	Domains []FusedDomain // at an instant, ticks are called in this order
 	Unseen  []Module      // what these call is not known: before each run it is looked at whether that could see a port of another module
+
+	// Run stands in for the Domains of an island of one clock. It runs a number of edges, with all that there is to do at each: it moves
+	// what crosses the island's border itself, and at the end of each edge it lets those observe who watch the island. Border is called
+	// first, and finds what there is to move.
+	Run    func(edges int, watch *Watch)
+	Border func(*Border)
 }
 
 var domainShapes = map[string]func([]Module) FusedDomains{}
@@ -201,6 +207,11 @@ func (p *part) callsOf(due []int) (calls []FusedCall) {
 
 // runDomains runs until the clock has had target edges, with nobody observing.
 func (s *Sim) runDomains(p *part, index int, target uint64) {
+	if p.domains.Run != nil && len(s.clocks) == 1 {
+		n := target - s.schedule.Edges(index)
+		p.domains.Run(int(n), &Watch{})
+		s.schedule.Skip(n)
+	}
 	for s.schedule.Edges(index) < target {
 		if s.schedule.Round(index, target) {
 			callAll(p.round)

@@ -1,7 +1,7 @@
 package rtl
 
-// InOne makes one call of several.
-var InOne = inOne
+// CallAll calls functions one after another.
+var CallAll = callAll
 
 // FunctionsOf returns what is called for each of several lists of calls.
 func FunctionsOf(lists ...[]FusedCall) (functions [][]func()) {

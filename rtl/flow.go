@@ -113,7 +113,7 @@ func (s *Sim) findCrossings() {
 			}
 			from := src.shard.part
 			if n.delay != nil {
-				from.leaves = append(from.leaves, in.src)
+				from.leaves = append(from.leaves, n)
 				continue
 			}
 			s.crossing = append(s.crossing, in)
@@ -129,39 +129,45 @@ func (s *Sim) findCrossings() {
 type passage interface {
 	open()  // lets the inputs read what is given: at first what the outputs are now
 	close() // lets them read the outputs
-	// take returns what keeps the values for n of the inputs, from the first on, after an edge, when wires are settled.
-	// give returns what brings them to the inputs after the same edge.
+	// take returns what keeps the values of n of the outputs, from the first on, after an edge, when wires are settled.
+	// give returns what brings them to n of the inputs after the same edge: those of as many outputs from one on.
 	take(first, n int) mover
-	give(first, n int) mover
+	give(first, n, output int) mover
 }
 
 type passageOf[T any] struct {
 	*ring.Ring[T]
 
 	ins   []sink
-	outs  []*T // what they are connected to
+	outs  []*T // by column
+	read  []*T // by input: the one of them that it is connected to
 	given []T
 }
 
-func newPassage[T any](ins []sink, window int) *passageOf[T] {
+// newPassage returns one with a column for each output. Columns say which of them each input reads.
+func newPassage[T any](ins []sink, columns []int, window int) *passageOf[T] {
 	rows := window + 1 | 1 // a power of two would put all columns into a few sets of a cache
-	p := &passageOf[T]{Ring: ring.New[T](len(ins), 1, rows), ins: ins, given: make([]T, len(ins))}
-	for _, in := range ins {
-		p.outs = append(p.outs, (*T)(in.(reader).pointer()))
+	p := &passageOf[T]{ins: ins, given: make([]T, len(ins))}
+	for i, in := range ins {
+		p.read = append(p.read, (*T)(in.(reader).pointer()))
+		if columns[i] == len(p.outs) {
+			p.outs = append(p.outs, p.read[i])
+		}
 	}
+	p.Ring = ring.New[T](len(p.outs), 1, rows)
 	return p
 }
 
 func (p *passageOf[T]) open() {
 	for i, in := range p.ins {
-		p.given[i] = *p.outs[i]
+		p.given[i] = *p.read[i]
 		in.bindTo(unsafe.Pointer(&p.given[i]))
 	}
 }
 
 func (p *passageOf[T]) close() {
 	for i, in := range p.ins {
-		in.bindTo(unsafe.Pointer(p.outs[i]))
+		in.bindTo(unsafe.Pointer(p.read[i]))
 	}
 }
 
@@ -171,7 +177,9 @@ func (p *passageOf[T]) take(first, n int) mover {
 	return s
 }
 
-func (p *passageOf[T]) give(first, n int) mover { return p.End(first, p.given[first:first+n]) }
+func (p *passageOf[T]) give(first, n, output int) mover {
+	return p.End(output, p.given[first:first+n])
+}
 
 // addPassages makes the passages of all crossings. All ports are bound.
 func (s *Sim) addPassages() {
@@ -201,30 +209,42 @@ func (s *Sim) addPassages() {
 			return cmp.Or(af.index-bf.index, at.index-bt.index)
 		})
 		var ports []sink
-		for _, in := range ins {
-			ports = append(ports, in.port)
+		var outs []any
+		column, columns := map[any]int{}, make([]int, len(ins))
+		for i, in := range ins {
+			if _, met := column[in.src]; !met {
+				column[in.src], outs = len(outs), append(outs, in.src)
+			}
+			columns[i], ports = column[in.src], append(ports, in.port)
 		}
-		p := ins[0].port.newPassage(ports, s.limits[k.clock])
+		p := ins[0].port.newPassage(ports, columns, s.limits[k.clock])
 		s.passages = append(s.passages, p)
-		runs(ins, func(in *inPort) *part { from, _, _ := ends(in); return from }, func(from *part, first, n int) {
-			sh := from.shards[k.clock]
-			sh.takes = append(sh.takes, p.take(first, n))
+		runs(outs, func(out any) *part { return (&inPort{src: out}).source().shard.part }, func(from *part, first, n int) {
+			sh, take := from.shards[k.clock], p.take(first, n)
+			sh.takes = append(sh.takes, take)
+			from.border.gives[outs[first]] = take
 		})
-		runs(ins, func(in *inPort) *part { _, to, _ := ends(in); return to }, func(to *part, first, n int) {
-			sh := to.shards[k.clock]
-			sh.gives = append(sh.gives, p.give(first, n))
-		})
+		for first := 0; first < len(ins); {
+			to, n := ins[first].node.shard.part, 1
+			for !to.alone() && first+n < len(ins) && ins[first+n].node.shard.part == to && columns[first+n] == columns[first]+n {
+				n++
+			}
+			sh, give := to.shards[k.clock], p.give(first, n, columns[first])
+			sh.gives = append(sh.gives, give)
+			to.border.comes[ins[first].port] = give
+			first += n
+		}
 	}
 }
 
-// runs calls each for every stretch of neighbours that are of one part: where it begins, and how many there are.
+// runs calls each for every stretch of neighbours that one part has: where it begins, and how many there are. Generated code moves each by itself.
 func runs[T any](all []T, of func(T) *part, each func(p *part, first, n int)) {
 	for i := 0; i < len(all); {
-		end := i + 1
-		for end < len(all) && of(all[end]) == of(all[i]) {
+		p, end := of(all[i]), i+1
+		for !p.alone() && end < len(all) && of(all[end]) == p {
 			end++
 		}
-		each(of(all[i]), i, end-i)
+		each(p, i, end-i)
 		i = end
 	}
 }

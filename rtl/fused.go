@@ -75,8 +75,13 @@ func (s *Sim) makeFused() {
 			p.fused = p.newFused(modules)
 		} else if p.newDomains != nil {
 			d := p.newDomains(modules)
+			if d.Run != nil {
+				d.Border(&p.border)
+				d.Domains = []FusedDomain{{Tick: []FusedCall{Alone(func() { d.Run(1, &Watch{}) })}}} // of a whole design with other clocks
+			}
 			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), confine.New(isPort)
 		}
+		nodes[0].shard.part.border = Border{} // nobody else asks
 	}
 }
 
@@ -139,15 +144,30 @@ func (p *part) playFused(window, edges []int) {
 		p.runFused(uint64(edges[p.clock()]))
 		p.team.Settle()
 	case t != nil:
-		for range edges[t.clock] {
-			t.fused()
-		}
+		p.runTurn(t, edges[t.clock])
 	default:
-		for _, at := range window {
-			if t := p.turns[at]; t != nil {
-				t.fused()
+		for len(window) > 0 {
+			t, n := p.turns[window[0]], 1
+			for n < len(window) && p.turns[window[n]] == t {
+				n++
 			}
+			if t != nil {
+				p.runTurn(t, n)
+			}
+			window = window[n:]
 		}
+	}
+}
+
+// runTurn does by generated code what an island does at instants one after another that have the same clocks.
+func (p *part) runTurn(t *turn, instants int) {
+	if p.domains.Run != nil {
+		p.domains.Run(instants, &t.watch)
+		return
+	}
+	for range instants {
+		callAll(t.calls)
+		t.watch.Observe()
 	}
 }
 
@@ -235,8 +255,8 @@ func (s *Sim) writeShape(b *bytes.Buffer, nodes []*node) {
 		}
 		b.WriteByte('\n')
 	}
-	for _, src := range p.leaves {
-		fmt.Fprintf(b, "leaves %s\n", port(src))
+	for _, n := range p.leaves {
+		fmt.Fprintf(b, "leaves %s\n", port(n.ins[0].src))
 	}
 	for _, src := range p.gives {
 		fmt.Fprintf(b, "gives %s\n", port(src))

@@ -77,7 +77,7 @@ func (made fusedFuncs) of(calls []FusedCall) (list []func()) {
 		}
 		list, calls = append(list, made[key]), calls[n:]
 	}
-	return slices.Clip(list) // an island's plan appends the calls of its watchers
+	return list
 }
 
 // callAll calls functions one after another. In a function of its own there is little to load again after each of them. Many of them are so
@@ -98,22 +98,4 @@ func callAll(calls []func()) {
 	for _, call := range calls {
 		call()
 	}
-}
-
-// inOne returns a function that does the same as callAll. A few calls that it knows one by one need no list.
-func inOne(calls []func()) func() {
-	switch len(calls) {
-	case 1:
-		return calls[0]
-	case 2:
-		a, b := calls[0], calls[1]
-		return func() { a(); b() }
-	case 3:
-		a, b, c := calls[0], calls[1], calls[2]
-		return func() { a(); b(); c() }
-	case 4, 5, 6, 7:
-		a, b, c, rest := calls[0], calls[1], calls[2], inOne(calls[3:])
-		return func() { a(); b(); c(); rest() }
-	}
-	return func() { callAll(calls) }
 }

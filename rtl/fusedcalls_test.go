@@ -12,14 +12,14 @@ import (
 )
 
 // However many calls an instant has, they are made in their order.
-func TestCallsInOne(t *testing.T) {
+func TestCallAll(t *testing.T) {
 	for n := range 20 {
 		var made, all []int
 		var calls []func()
 		for i := range n {
 			calls, all = append(calls, func() { made = append(made, i) }), append(all, i)
 		}
-		rtl.InOne(calls)()
+		rtl.CallAll(calls)
 		require.Equal(t, all, made)
 	}
 }

@@ -181,23 +181,50 @@ func (p *part) play(window, edges []int) {
 	for _, at := range window {
 		if t := p.turns[at]; t != nil {
 			t.beat.Run()
-			t.observe()
+			t.watch.Observe()
 		}
 	}
 }
 
 // turn is what an island does at an instant.
 type turn struct {
-	fused    func() // the calls of domains, then of the watchers
-	clock    int    // index of the island's first clock; of use where the island has one turn alone, which is then at its edges
-	beat     *beat.Beat
-	watchers []Observer
-	edges    []int
+	calls []func() // of domains
+	watch Watch
+	clock int // index of the island's first clock; of use where the island has one turn alone, which is then at its edges
+	beat  *beat.Beat
 }
 
-func (t *turn) observe() {
-	for _, o := range t.watchers {
-		o.Observe(t.edges)
+// Watch is who watches an island, for its generated code.
+type Watch struct {
+	observer Observer // nil if there is none
+	edges    Edges
+}
+
+// Observe calls who watches, after an instant.
+func (w *Watch) Observe() {
+	if w.observer != nil {
+		w.observer.Observe(w.edges)
+	}
+}
+
+// add adds an observer, who is called after those before it.
+func (w *Watch) add(o Observer) {
+	switch first := w.observer.(type) {
+	case nil:
+		w.observer = o
+	case *several:
+		*first = append(*first, o)
+	default:
+		w.observer = &several{first, o}
+	}
+}
+
+// several are observers one after another.
+type several []Observer
+
+func (s *several) Observe(edges Edges) {
+	for _, o := range *s {
+		o.Observe(edges)
 	}
 }
 
@@ -219,19 +246,17 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 			continue
 		}
 		if of[b] == nil {
-			t := &turn{beat: b, edges: pattern[i], clock: p.clock()}
-			var calls []func()
+			t := &turn{beat: b, watch: Watch{edges: pattern[i]}, clock: p.clock()}
 			if p.domains != nil {
-				calls = p.calls[i]
+				t.calls = p.calls[i]
 			}
 			for _, w := range watchers {
-				if w.part == p && w.due(t.edges) {
-					o := w.Observer // what a call captures is allocated
-					t.watchers, p.watched = append(t.watchers, o), true
-					calls = append(calls, func() { o.Observe(t.edges) })
+				if w.part == p && w.due(pattern[i]) {
+					t.watch.add(w.Observer)
+					p.watched = true
 				}
 			}
-			t.fused, of[b] = inOne(calls), t
+			of[b] = t
 		}
 		p.turns[i] = of[b]
 	}

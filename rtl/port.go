@@ -129,7 +129,7 @@ type sink interface {
 	async() bool
 	read() *bool
 	elem() reflect.Type
-	newPassage(alike []sink, window int) passage
+	newPassage(alike []sink, columns []int, window int) passage
 }
 
 // constant is the source that Tie connects.
@@ -184,8 +184,12 @@ func (i *In[T]) async() bool             { return false }
 func (i *In[T]) read() *bool             { return &i.link.used }
 func (i *In[T]) elem() reflect.Type      { return reflect.TypeFor[T]() }
 
-func (i *In[T]) newPassage(alike []sink, window int) passage    { return newPassage[T](alike, window) }
-func (a *Async[T]) newPassage(alike []sink, window int) passage { return newPassage[T](alike, window) }
+func (i *In[T]) newPassage(alike []sink, columns []int, window int) passage {
+	return newPassage[T](alike, columns, window)
+}
+func (a *Async[T]) newPassage(alike []sink, columns []int, window int) passage {
+	return newPassage[T](alike, columns, window)
+}
 
 func (a *Async[T]) connect(s source)        { a.link = a.link.join(s) }
 func (a *Async[T]) source() source          { return a.link.source() }

@@ -21,11 +21,12 @@ type part struct {
 	domains *FusedDomains // generated code for several clocks, or with delays
 	fused   Fused         // generated code for one clock
 
-	worker int      // who has it, though others may help with a window of an island
-	index  int      // among the parts
-	level  int      // see flow
-	gives  []any    // outputs that other parts read
-	leaves []any    // outputs that delays of other parts read
+	worker int     // who has it, though others may help with a window of an island
+	index  int     // among the parts
+	level  int     // see flow
+	gives  []any   // outputs that other parts read
+	leaves []*node // delays of other parts that read outputs
+	border Border
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
@@ -97,6 +98,7 @@ func (s *Sim) partition() {
 func (s *Sim) addPart(nodes []*node) *part {
 	slices.SortFunc(nodes, func(a, b *node) int { return cmp.Compare(a.index, b.index) })
 	p := &part{}
+	p.border = Border{p, map[*node]mover{}, map[any]mover{}, map[sink]mover{}}
 	for range s.clocks {
 		p.shards = append(p.shards, &shard{part: p})
 	}

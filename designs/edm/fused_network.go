@@ -71,6 +71,7 @@ type fusedNetwork0 struct {
 	dataStages      rtl.Pipe[pcs.Block] // host_0.data_stages
 	eventStages     rtl.Pipe[Event]     // host_0.event_stages
 	arrivedStages   rtl.Pipe[bool]      // host_0.arrived_stages
+	leaves0         rtl.Exit[pcs.Block] // host_0.line.out
 }
 
 func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
@@ -101,23 +102,16 @@ func newFusedNetwork0(m []rtl.Module) rtl.FusedDomains {
 		arrivedStages:   m[22].(*rtl.Delay[bool]).Pipe(),
 	}
 	return rtl.FusedDomains{
-		Domains: f.domains(),
+		Run:    f.run,
+		Border: f.border,
 	}
 }
 
-// domains lists what each clock calls.
-func (f *fusedNetwork0) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}},
-	}
-}
-
-// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNetwork0) tick0() func() {
+// run runs edges, with all that there is to do at each.
+func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 	registers0 := f.registers0
-	return func() {
+	for range edges {
+		f.leaves0.Put()
 		f.rxControlStages.Take()
 		f.rxDataStages.Take()
 		f.controlStages.Take()
@@ -587,7 +581,13 @@ func (f *fusedNetwork0) tick0() func() {
 		f.rx.commit()
 		f.descrambler.comb()
 		f.demux.comb()
+		watch.Observe()
 	}
+}
+
+// border finds what crosses the island's border.
+func (f *fusedNetwork0) border(b *rtl.Border) {
+	f.leaves0 = rtl.Leaves[pcs.Block](b, 0)
 }
 
 // fusedNetworkRegisters0 are registers of modules of host_0 as the kernel lays them out.
@@ -653,6 +653,9 @@ type fusedNetwork1 struct {
 	scrambler  fusedNetworkScrambler // port_0.scrambler
 	mux        fusedNetworkTxMuxAs2  // port_0.mux
 	registers0 *fusedNetworkRegisters0As2
+	leaves0    rtl.Exit[pcs.Block]  // port_0.line.out
+	comes0     rtl.Entry[pcs.Block] // port_0.mux.control
+	comes1     rtl.Entry[pcs.Block] // port_0.mux.data
 }
 
 func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
@@ -663,23 +666,16 @@ func newFusedNetwork1(m []rtl.Module) rtl.FusedDomains {
 		registers0: rtl.View[fusedNetworkRegisters0As2](m[0], m[1], m[2]),
 	}
 	return rtl.FusedDomains{
-		Domains: f.domains(),
+		Run:    f.run,
+		Border: f.border,
 	}
 }
 
-// domains lists what each clock calls.
-func (f *fusedNetwork1) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}},
-	}
-}
-
-// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNetwork1) tick0() func() {
+// run runs edges, with all that there is to do at each.
+func (f *fusedNetwork1) run(edges int, watch *rtl.Watch) {
 	registers0 := f.registers0
-	return func() {
+	for range edges {
+		f.leaves0.Put()
 		{ // port_0.line
 			l := &f.line
 			m := l.m
@@ -728,7 +724,17 @@ func (f *fusedNetwork1) tick0() func() {
 			}
 			registers0.muxFrameEnable = m.m.frame.Len()+coming < frameDepth
 		}
+		f.comes0.Get()
+		f.comes1.Get()
+		watch.Observe()
 	}
+}
+
+// border finds what crosses the island's border.
+func (f *fusedNetwork1) border(b *rtl.Border) {
+	f.leaves0 = rtl.Leaves[pcs.Block](b, 0)
+	f.comes0 = rtl.Comes[pcs.Block](b, &f.mux.m.Control)
+	f.comes1 = rtl.Comes[pcs.Block](b, &f.mux.m.Data)
 }
 
 // fusedNetworkRegisters0As2 are registers of modules of port_0 as the kernel lays them out.
@@ -766,7 +772,11 @@ type fusedNetwork2 struct {
 	descrambler  fusedNetworkDescrambler    // port_0.descrambler
 	receiver     fusedNetworkLinkRx         // port_0.receiver
 	registers0   *fusedNetworkRegisters0As3
-	wire         rtl.Pipe[pcs.Block] // host_0.wire
+	wire         rtl.Pipe[pcs.Block]    // host_0.wire
+	leaves0      rtl.Exit[Notification] // port_0.identify.notify
+	leaves1      rtl.Exit[pcs.Block]    // port_0.forward_read.out
+	leaves2      rtl.Exit[bool]         // port_0.forward_read.valid
+	gives0       rtl.Exit[pcs.Block]    // port_0.identify.body
 }
 
 func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
@@ -781,23 +791,18 @@ func newFusedNetwork2(m []rtl.Module) rtl.FusedDomains {
 		wire:         m[3].(*rtl.Delay[pcs.Block]).Pipe(),
 	}
 	return rtl.FusedDomains{
-		Domains: f.domains(),
+		Run:    f.run,
+		Border: f.border,
 	}
 }
 
-// domains lists what each clock calls.
-func (f *fusedNetwork2) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}},
-	}
-}
-
-// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedNetwork2) tick0() func() {
+// run runs edges, with all that there is to do at each.
+func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 	registers0 := f.registers0
-	return func() {
+	for range edges {
+		f.leaves0.Put()
+		f.leaves1.Put()
+		f.leaves2.Put()
 		{ // port_0.identify
 			i := &f.identify
 			m := i.m
@@ -915,7 +920,17 @@ func (f *fusedNetwork2) tick0() func() {
 		f.demux.commit()
 		f.descrambler.comb()
 		f.demux.comb()
+		f.gives0.Put()
+		watch.Observe()
 	}
+}
+
+// border finds what crosses the island's border.
+func (f *fusedNetwork2) border(b *rtl.Border) {
+	f.leaves0 = rtl.Leaves[Notification](b, 0)
+	f.leaves1 = rtl.Leaves[pcs.Block](b, 1)
+	f.leaves2 = rtl.Leaves[bool](b, 2)
+	f.gives0 = rtl.Gives[pcs.Block](b, 0)
 }
 
 // fusedNetworkRegisters0As3 are registers of modules of port_0 as the kernel lays them out.

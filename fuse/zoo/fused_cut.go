@@ -20,8 +20,9 @@ comb 0
 
 // fusedCut is an island of one clock, with delays. Its modules stand in the order of their ticks.
 type fusedCut struct {
-	to  fusedCutCount    // to.to
-	not fusedCutInverter // to.not
+	to     fusedCutCount     // to.to
+	not    fusedCutInverter  // to.not
+	comes0 rtl.Entry[uint16] // to.not.in
 }
 
 func newFusedCut(m []rtl.Module) rtl.FusedDomains {
@@ -30,22 +31,14 @@ func newFusedCut(m []rtl.Module) rtl.FusedDomains {
 		not: newFusedCutInverter(m[0].(*Inverter)),
 	}
 	return rtl.FusedDomains{
-		Domains: f.domains(),
+		Run:    f.run,
+		Border: f.border,
 	}
 }
 
-// domains lists what each clock calls.
-func (f *fusedCut) domains() []rtl.FusedDomain {
-	return []rtl.FusedDomain{
-		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0())}, Comb: []rtl.FusedCall{rtl.Alone(f.comb0())}},
-	}
-}
-
-// tick0 returns what ticks modules. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedCut) tick0() func() {
-	return func() {
+// run runs edges, with all that there is to do at each.
+func (f *fusedCut) run(edges int, watch *rtl.Watch) {
+	for range edges {
 		{ // to.to
 			c := &f.to
 			*c.Out = (*c.In) + 1
@@ -53,16 +46,15 @@ func (f *fusedCut) tick0() func() {
 		{ // to.not
 
 		}
+		f.comes0.Get()
+		f.not.comb()
+		watch.Observe()
 	}
 }
 
-// comb0 returns what settles the wires. In a longer function Go's compiler would inline nothing into it.
-//
-//go:noinline
-func (f *fusedCut) comb0() func() {
-	return func() {
-		f.not.comb()
-	}
+// border finds what crosses the island's border.
+func (f *fusedCut) border(b *rtl.Border) {
+	f.comes0 = rtl.Comes[uint16](b, &f.not.m.In)
 }
 
 // fusedCutCount has a Count: where the values of its ports lie.
