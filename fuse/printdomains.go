@@ -249,13 +249,19 @@ func (d *domains) steps(clock int) ([]step, error) {
 		if g.kind.registers != nil {
 			tick.parts = append(tick.parts, piece{head: fmt.Sprintf("%s := f.%s\n", g.variable, g.variable)})
 		}
+		olds := map[string]string{}
+		var ticks []string
 		for i, b := range g.members {
-			text, err := g.tick(i, b.at(), map[string]string{})
+			text, err := g.tick(i, b.at(), olds)
 			if err != nil {
 				return nil, err
 			}
-			tick.add("%s", text)
+			ticks = append(ticks, text)
 		}
+		for _, local := range slices.Sorted(maps.Keys(olds)) {
+			tick.add("%s := %s\n", local, olds[local])
+		}
+		tick.add("%s", strings.Join(ticks, ""))
 	}
 	late := d.settledLate(clock)
 	for _, g := range d.groups[clock] {
@@ -264,7 +270,7 @@ func (d *domains) steps(clock int) ([]step, error) {
 		}
 		for i, b := range g.members {
 			switch {
-			case slices.Contains(g.kind.commits, i):
+			case slices.Contains(g.kind.commits, i), g.name == "" && g.local(i):
 			case slices.Contains(late, b):
 				commit.add("%s\n", b.commit(b.at()))
 			case len(b.aside) > 0 && !(g.name != "" && g.settles(d, b)):

@@ -54,7 +54,7 @@ func (d *domains) layRegisters(p *printer) error {
 		}
 		r.locals = map[int]bool{}
 		for i := range k.of.members {
-			r.locals[i] = k.of.name != "" && d.keeps(alike[k], i)
+			r.locals[i] = (k.of.name != "" || d.runs()) && d.keeps(alike[k], i)
 		}
 		for i, b := range k.of.members { // a variable that is not used would not compile
 			if _, err := k.of.tick(i, b.at(), map[string]string{}); err != nil {
@@ -217,7 +217,7 @@ func (x *body) knows(name string) bool {
 func (d *domains) keeps(alike []*group, i int) bool {
 	for _, g := range alike {
 		b := g.members[i]
-		if !g.settles(d, b) {
+		if len(b.aside) == 0 || !g.settles(d, b) && !d.runs() {
 			return false
 		}
 		for port := range b.aside {

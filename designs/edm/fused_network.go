@@ -118,6 +118,15 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 		f.dataStages.Take()
 		f.eventStages.Take()
 		f.arrivedStages.Take()
+		demuxCorruptOld := registers0.demuxCorrupt
+		grantQueueReadPointerOld := registers0.grantQueueReadPointer
+		muxHoldControlOld := registers0.muxHoldControl
+		muxHoldDataOld := registers0.muxHoldData
+		placesReadOutOld := registers0.placesReadOut
+		placesReadPointerOld := registers0.placesReadPointer
+		placesReadValidOld := registers0.placesReadValid
+		rxPushEventOld := registers0.rxPushEvent
+		wordsReadPointerOld := registers0.wordsReadPointer
 		{ // host_0.line
 			l := &f.line
 			m := l.m
@@ -167,7 +176,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 				registers0.demuxData = pcs.Block{}
 			}
 			registers0.demuxPush = data
-			*d.CorruptNext = m.corrupt
+			registers0.demuxCorrupt = m.corrupt
 			if m.MaxFrame > 0 { // else the decoder has idle for ever
 				registers0.demuxFrame = m.ahead
 				m.ahead = m.release()
@@ -183,7 +192,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 		{ // host_0.receiver
 			l := &f.receiver
 			m := l.m
-			if registers0.demuxCorrupt && !m.KeepUp {
+			if demuxCorruptOld && !m.KeepUp {
 				m.down = true
 			}
 			registers0.receiverDown = m.down
@@ -197,7 +206,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			r := &f.grantQueueRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == registers0.grantQueueReadPointer // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == grantQueueReadPointerOld // both in Gray code: all that was written has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.grantQueueWritePointer
 			if registers0.grantQueueReadValid && !*r.Pop {
 			} else {
@@ -208,7 +217,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 					registers0.grantQueueReadOut = registers0.grantQueueWriteMemory[(*next)&(depth-1)]
 					registers0.grantQueueReadValid = true
 					(*next) = ((*next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
+					registers0.grantQueueReadPointer = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
@@ -218,9 +227,9 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			sync := w.sync
 			depth := uint64(len(registers0.grantQueueWriteMemory[:]))
 			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.grantQueueReadPointer
+			(*sync)[1], (*sync)[0] = (*sync)[0], grantQueueReadPointerOld
 			pointer := registers0.grantQueueWritePointer
-			if registers0.rxPushEvent && registers0.grantQueueWriteReady {
+			if rxPushEventOld && registers0.grantQueueWriteReady {
 				registers0.grantQueueWriteMemory[(*next)&(depth-1)] = registers0.rxEvent
 				(*next) = ((*next) + 1) & (2*depth - 1)
 				pointer = uint16(blocks.BinaryToGray((*next)))
@@ -240,8 +249,8 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 				m.m.take(&m.m.data, *m.Data)
 				registers0.muxOut = m.m.choose()
 			}
-			*m.HoldControlNext = m.m.control.Len()+m.m.Reserve >= m.m.Depth
-			*m.HoldDataNext = m.m.data.Len()+m.m.Reserve >= m.m.Depth
+			registers0.muxHoldControl = m.m.control.Len()+m.m.Reserve >= m.m.Depth
+			registers0.muxHoldData = m.m.data.Len()+m.m.Reserve >= m.m.Depth
 			coming := 0 // in the framer, in the encoder
 			if m.m.enabled {
 				coming++
@@ -286,18 +295,18 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			r := &f.placesRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == registers0.placesReadPointer // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == placesReadPointerOld // both in Gray code: all that was written has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.placesWritePointer
-			if registers0.placesReadValid && !*r.Pop {
+			if placesReadValidOld && !*r.Pop {
 			} else {
 				if empty {
-					*r.ValidNext = false
+					registers0.placesReadValid = false
 				} else {
 					depth := uint64(len(registers0.placesWriteMemory[:]))
-					*r.OutNext = registers0.placesWriteMemory[(*next)&(depth-1)]
-					*r.ValidNext = true
+					registers0.placesReadOut = registers0.placesWriteMemory[(*next)&(depth-1)]
+					registers0.placesReadValid = true
 					(*next) = ((*next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
+					registers0.placesReadPointer = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
@@ -307,7 +316,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			sync := w.sync
 			depth := uint64(len(registers0.placesWriteMemory[:]))
 			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.placesReadPointer
+			(*sync)[1], (*sync)[0] = (*sync)[0], placesReadPointerOld
 			pointer := registers0.placesWritePointer
 			if registers0.txPlaced && registers0.placesWriteReady {
 				registers0.placesWriteMemory[(*next)&(depth-1)] = registers0.txPlace
@@ -351,7 +360,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 				registers0.txControl = m.requestBlock()
 			}
 			{ // dequeue
-				if h.m.next.valid || registers0.muxHoldControl || h.m.queue.n == 0 {
+				if h.m.next.valid || muxHoldControlOld || h.m.queue.n == 0 {
 				} else {
 					d := h.m.queue.candidate()
 					var id uint8
@@ -413,7 +422,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 				if p.part != nothing {
 					*p = piece{}
 				}
-				if registers0.muxHoldData {
+				if muxHoldDataOld {
 					break tickTx_look
 				}
 				if !m.chunk.open {
@@ -502,7 +511,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			r := &f.wordsRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == registers0.wordsReadPointer // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == wordsReadPointerOld // both in Gray code: all that was written has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.wordsWritePointer
 			if registers0.wordsReadValid && !*r.Pop {
 			} else {
@@ -513,7 +522,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 					registers0.wordsReadOut = registers0.wordsWriteMemory[(*next)&(depth-1)]
 					registers0.wordsReadValid = true
 					(*next) = ((*next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
+					registers0.wordsReadPointer = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
@@ -523,7 +532,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			sync := w.sync
 			depth := uint64(len(registers0.wordsWriteMemory[:]))
 			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.wordsReadPointer
+			(*sync)[1], (*sync)[0] = (*sync)[0], wordsReadPointerOld
 			pointer := registers0.wordsWritePointer
 			if registers0.rxPushWord && registers0.wordsWriteReady {
 				registers0.wordsWriteMemory[(*next)&(depth-1)] = registers0.rxWord
@@ -536,8 +545,8 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 		{ // host_0.rx
 			h := &f.rx
 			m := h.m
-			if registers0.placesReadValid {
-				if p := registers0.placesReadOut; m.known(p.Peer, p.ID) {
+			if placesReadValidOld {
+				if p := placesReadOutOld; m.known(p.Peer, p.ID) {
 					*m.places.entry(int(p.Peer)*m.Active + int(p.ID)) = p.Address
 				}
 			}
@@ -545,10 +554,10 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			if b := *h.Control; b.Valid {
 				e := m.request.next(m.Types, b)
 				registers0.rxEvent = e
-				*h.PushEventNext = e.Valid
-			} else if registers0.rxPushEvent {
+				registers0.rxPushEvent = e.Valid
+			} else if rxPushEventOld {
 				registers0.rxEvent = Event{}
-				*h.PushEventNext = false
+				registers0.rxPushEvent = false
 			}
 			if valid := m.parsed[1].Valid; valid || registers0.rxPushWord {
 				registers0.rxWord = m.parsed[1]
@@ -571,14 +580,8 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 		f.dataStages.Give()
 		f.eventStages.Give()
 		f.arrivedStages.Give()
-		f.demux.commit()
-		f.grantQueueRead.commit()
-		f.mux.commit()
 		f.memory.commit()
-		f.placesRead.commit()
 		f.tx.commit()
-		f.wordsRead.commit()
-		f.rx.commit()
 		f.descrambler.comb()
 		f.demux.comb()
 		watch.Observe()
@@ -803,6 +806,8 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 		f.leaves0.Put()
 		f.leaves1.Put()
 		f.leaves2.Put()
+		demuxCorruptOld := registers0.demuxCorrupt
+		forwardReadPointerOld := registers0.forwardReadPointer
 		{ // port_0.identify
 			i := &f.identify
 			m := i.m
@@ -834,7 +839,7 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 			r := &f.forwardRead
 			next := r.next
 			sync := r.sync
-			empty := (*sync)[1] == registers0.forwardReadPointer // both in Gray code: all that was written has been read
+			empty := (*sync)[1] == forwardReadPointerOld // both in Gray code: all that was written has been read
 			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.forwardWritePointer
 			if registers0.forwardReadValid && !*r.Pop {
 			} else {
@@ -845,7 +850,7 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 					registers0.forwardReadOut = registers0.forwardWriteMemory[(*next)&(depth-1)]
 					registers0.forwardReadValid = true
 					(*next) = ((*next) + 1) & (2*depth - 1)
-					*r.PointerNext = uint16(blocks.BinaryToGray((*next)))
+					registers0.forwardReadPointer = uint16(blocks.BinaryToGray((*next)))
 				}
 			}
 		}
@@ -855,7 +860,7 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 			sync := w.sync
 			depth := uint64(len(registers0.forwardWriteMemory[:]))
 			full := (*sync)[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
-			(*sync)[1], (*sync)[0] = (*sync)[0], registers0.forwardReadPointer
+			(*sync)[1], (*sync)[0] = (*sync)[0], forwardReadPointerOld
 			pointer := registers0.forwardWritePointer
 			if registers0.demuxPush && registers0.forwardWriteReady {
 				registers0.forwardWriteMemory[(*next)&(depth-1)] = registers0.demuxData
@@ -889,7 +894,7 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 				registers0.demuxData = pcs.Block{}
 			}
 			registers0.demuxPush = data
-			*d.CorruptNext = m.corrupt
+			registers0.demuxCorrupt = m.corrupt
 			if m.MaxFrame > 0 { // else the decoder has idle for ever
 				registers0.demuxFrame = m.ahead
 				m.ahead = m.release()
@@ -905,7 +910,7 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 		{ // port_0.receiver
 			l := &f.receiver
 			m := l.m
-			if registers0.demuxCorrupt && !m.KeepUp {
+			if demuxCorruptOld && !m.KeepUp {
 				m.down = true
 			}
 			registers0.receiverDown = m.down
@@ -916,8 +921,6 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 			registers0.receiverOut = b
 		}
 		f.wire.Arrive()
-		f.forwardRead.commit()
-		f.demux.commit()
 		f.descrambler.comb()
 		f.demux.comb()
 		f.gives0.Put()
@@ -981,27 +984,19 @@ func newFusedNetworkScrambler(m *pcs.Scrambler) fusedNetworkScrambler {
 
 // fusedNetworkRxDemux has a RxDemux: where the values of its ports lie.
 type fusedNetworkRxDemux struct {
-	m           *RxDemux
-	Next        *pcs.Block
-	Corrupt     *bool
-	CorruptNext *bool
+	m    *RxDemux
+	Next *pcs.Block
 }
 
 func newFusedNetworkRxDemux(m *RxDemux) fusedNetworkRxDemux {
 	return fusedNetworkRxDemux{
-		m:           m,
-		Next:        rtl.Place(&m.Next),
-		Corrupt:     rtl.Place(&m.Corrupt),
-		CorruptNext: rtl.NextPlace(&m.Corrupt),
+		m:    m,
+		Next: rtl.Place(&m.Next),
 	}
 }
 
 func (d *fusedNetworkRxDemux) comb() {
 	*d.Next = d.m.ahead
-}
-
-func (t *fusedNetworkRxDemux) commit() {
-	*t.Corrupt = *t.CorruptNext
 }
 
 // fusedNetworkDescrambler has a pcs.Descrambler: where the values of its ports lie.
@@ -1042,27 +1037,19 @@ func newFusedNetworkLinkRx(m *linkRx) fusedNetworkLinkRx {
 
 // fusedNetworkAsyncReader has a blocks.AsyncReader[Event]: where the values of its ports lie.
 type fusedNetworkAsyncReader struct {
-	m           *blocks.AsyncReader[Event]
-	Pop         *bool
-	Pointer     *uint16
-	PointerNext *uint16
-	sync        *[2]uint16
-	next        *uint64
+	m    *blocks.AsyncReader[Event]
+	Pop  *bool
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncReader(m *blocks.AsyncReader[Event]) fusedNetworkAsyncReader {
 	return fusedNetworkAsyncReader{
-		m:           m,
-		Pop:         rtl.Place(&m.Pop),
-		Pointer:     rtl.Place(&m.Pointer),
-		PointerNext: rtl.NextPlace(&m.Pointer),
-		sync:        rtl.Field[[2]uint16](m, "sync"),
-		next:        rtl.Field[uint64](m, "next"),
+		m:    m,
+		Pop:  rtl.Place(&m.Pop),
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (t *fusedNetworkAsyncReader) commit() {
-	*t.Pointer = *t.PointerNext
 }
 
 // fusedNetworkAsyncWriter has a blocks.AsyncWriter[Event]: where the values of its ports lie.
@@ -1082,32 +1069,19 @@ func newFusedNetworkAsyncWriter(m *blocks.AsyncWriter[Event]) fusedNetworkAsyncW
 
 // fusedNetworkTxMux has a TxMux: where the values of its ports lie.
 type fusedNetworkTxMux struct {
-	m               *TxMux
-	Control         *pcs.Block
-	Data            *pcs.Block
-	Frame           *pcs.Block
-	HoldControl     *bool
-	HoldControlNext *bool
-	HoldData        *bool
-	HoldDataNext    *bool
+	m       *TxMux
+	Control *pcs.Block
+	Data    *pcs.Block
+	Frame   *pcs.Block
 }
 
 func newFusedNetworkTxMux(m *TxMux) fusedNetworkTxMux {
 	return fusedNetworkTxMux{
-		m:               m,
-		Control:         rtl.Place(&m.Control),
-		Data:            rtl.Place(&m.Data),
-		Frame:           rtl.Place(&m.Frame),
-		HoldControl:     rtl.Place(&m.HoldControl),
-		HoldControlNext: rtl.NextPlace(&m.HoldControl),
-		HoldData:        rtl.Place(&m.HoldData),
-		HoldDataNext:    rtl.NextPlace(&m.HoldData),
+		m:       m,
+		Control: rtl.Place(&m.Control),
+		Data:    rtl.Place(&m.Data),
+		Frame:   rtl.Place(&m.Frame),
 	}
-}
-
-func (t *fusedNetworkTxMux) commit() {
-	*t.HoldControl = *t.HoldControlNext
-	*t.HoldData = *t.HoldDataNext
 }
 
 // fusedNetworkMemory has a Memory: where the values of its ports lie.
@@ -1135,37 +1109,19 @@ func (t *fusedNetworkMemory) commit() {
 
 // fusedNetworkAsyncReaderAs2 has a blocks.AsyncReader[Placement]: where the values of its ports lie.
 type fusedNetworkAsyncReaderAs2 struct {
-	m           *blocks.AsyncReader[Placement]
-	Pop         *bool
-	Out         *Placement
-	OutNext     *Placement
-	Valid       *bool
-	ValidNext   *bool
-	Pointer     *uint16
-	PointerNext *uint16
-	sync        *[2]uint16
-	next        *uint64
+	m    *blocks.AsyncReader[Placement]
+	Pop  *bool
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncReaderAs2(m *blocks.AsyncReader[Placement]) fusedNetworkAsyncReaderAs2 {
 	return fusedNetworkAsyncReaderAs2{
-		m:           m,
-		Pop:         rtl.Place(&m.Pop),
-		Out:         rtl.Place(&m.Out),
-		OutNext:     rtl.NextPlace(&m.Out),
-		Valid:       rtl.Place(&m.Valid),
-		ValidNext:   rtl.NextPlace(&m.Valid),
-		Pointer:     rtl.Place(&m.Pointer),
-		PointerNext: rtl.NextPlace(&m.Pointer),
-		sync:        rtl.Field[[2]uint16](m, "sync"),
-		next:        rtl.Field[uint64](m, "next"),
+		m:    m,
+		Pop:  rtl.Place(&m.Pop),
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (t *fusedNetworkAsyncReaderAs2) commit() {
-	*t.Out = *t.OutNext
-	*t.Valid = *t.ValidNext
-	*t.Pointer = *t.PointerNext
 }
 
 // fusedNetworkAsyncWriterAs2 has a blocks.AsyncWriter[Placement]: where the values of its ports lie.
@@ -1256,27 +1212,19 @@ func newFusedNetworkRequester(m *Requester) fusedNetworkRequester {
 
 // fusedNetworkAsyncReaderAs3 has a blocks.AsyncReader[Word]: where the values of its ports lie.
 type fusedNetworkAsyncReaderAs3 struct {
-	m           *blocks.AsyncReader[Word]
-	Pop         *bool
-	Pointer     *uint16
-	PointerNext *uint16
-	sync        *[2]uint16
-	next        *uint64
+	m    *blocks.AsyncReader[Word]
+	Pop  *bool
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncReaderAs3(m *blocks.AsyncReader[Word]) fusedNetworkAsyncReaderAs3 {
 	return fusedNetworkAsyncReaderAs3{
-		m:           m,
-		Pop:         rtl.Place(&m.Pop),
-		Pointer:     rtl.Place(&m.Pointer),
-		PointerNext: rtl.NextPlace(&m.Pointer),
-		sync:        rtl.Field[[2]uint16](m, "sync"),
-		next:        rtl.Field[uint64](m, "next"),
+		m:    m,
+		Pop:  rtl.Place(&m.Pop),
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (t *fusedNetworkAsyncReaderAs3) commit() {
-	*t.Pointer = *t.PointerNext
 }
 
 // fusedNetworkAsyncWriterAs3 has a blocks.AsyncWriter[Word]: where the values of its ports lie.
@@ -1296,25 +1244,17 @@ func newFusedNetworkAsyncWriterAs3(m *blocks.AsyncWriter[Word]) fusedNetworkAsyn
 
 // fusedNetworkHostRx has a HostRx: where the values of its ports lie.
 type fusedNetworkHostRx struct {
-	m             *HostRx
-	Control       *pcs.Block
-	Data          *pcs.Block
-	PushEvent     *bool
-	PushEventNext *bool
+	m       *HostRx
+	Control *pcs.Block
+	Data    *pcs.Block
 }
 
 func newFusedNetworkHostRx(m *HostRx) fusedNetworkHostRx {
 	return fusedNetworkHostRx{
-		m:             m,
-		Control:       rtl.Place(&m.Control),
-		Data:          rtl.Place(&m.Data),
-		PushEvent:     rtl.Place(&m.PushEvent),
-		PushEventNext: rtl.NextPlace(&m.PushEvent),
+		m:       m,
+		Control: rtl.Place(&m.Control),
+		Data:    rtl.Place(&m.Data),
 	}
-}
-
-func (t *fusedNetworkHostRx) commit() {
-	*t.PushEvent = *t.PushEventNext
 }
 
 // fusedNetworkTxMuxAs2 has a TxMux: where the values of its ports lie.
@@ -1347,27 +1287,19 @@ func newFusedNetworkIdentify(m *Identify) fusedNetworkIdentify {
 
 // fusedNetworkAsyncReaderAs4 has a blocks.AsyncReader[pcs.Block]: where the values of its ports lie.
 type fusedNetworkAsyncReaderAs4 struct {
-	m           *blocks.AsyncReader[pcs.Block]
-	Pop         *bool
-	Pointer     *uint16
-	PointerNext *uint16
-	sync        *[2]uint16
-	next        *uint64
+	m    *blocks.AsyncReader[pcs.Block]
+	Pop  *bool
+	sync *[2]uint16
+	next *uint64
 }
 
 func newFusedNetworkAsyncReaderAs4(m *blocks.AsyncReader[pcs.Block]) fusedNetworkAsyncReaderAs4 {
 	return fusedNetworkAsyncReaderAs4{
-		m:           m,
-		Pop:         rtl.Place(&m.Pop),
-		Pointer:     rtl.Place(&m.Pointer),
-		PointerNext: rtl.NextPlace(&m.Pointer),
-		sync:        rtl.Field[[2]uint16](m, "sync"),
-		next:        rtl.Field[uint64](m, "next"),
+		m:    m,
+		Pop:  rtl.Place(&m.Pop),
+		sync: rtl.Field[[2]uint16](m, "sync"),
+		next: rtl.Field[uint64](m, "next"),
 	}
-}
-
-func (t *fusedNetworkAsyncReaderAs4) commit() {
-	*t.Pointer = *t.PointerNext
 }
 
 // fusedNetworkAsyncWriterAs4 has a blocks.AsyncWriter[pcs.Block]: where the values of its ports lie.

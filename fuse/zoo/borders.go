@@ -75,9 +75,28 @@ func (t *Turner) Tick() {
 	}
 }
 
+// Teller has a register that it sets twice or not at all, and looks at in between.
+type Teller struct {
+	Other rtl.In[uint64]
+	Add   rtl.In[uint64]
+	Out   rtl.Out[uint64]
+}
+
+// Tick tells.
+func (t *Teller) Tick() {
+	v := t.Other.Get()
+	if v%7 == 3 {
+		return
+	}
+	t.Out.Set(v + t.Add.Get())
+	if v%2 == 1 {
+		t.Out.Set(3*t.Out.Get() ^ t.Other.Get())
+	}
+}
+
 // Sender makes words of what it reads. It runs as it is, since it has a function literal.
 type Sender struct {
-	In   [2]rtl.In[uint64]
+	In   [4]rtl.In[uint64]
 	Late rtl.In[uint64]
 	Out  rtl.Out[Word]
 }
@@ -85,7 +104,7 @@ type Sender struct {
 // Tick sends.
 func (s *Sender) Tick() {
 	odd := func(v uint64) bool { return v%2 == 1 }
-	v := s.In[0].Get() + s.In[1].Get()>>7 ^ s.Late.Get()
+	v := s.In[0].Get() + s.In[1].Get()>>7 ^ s.In[2].Get()*s.In[3].Get() ^ s.Late.Get()
 	s.Out.Set(Word{Data: v, Last: odd(v), Valid: v%4 > 0})
 }
 
@@ -98,6 +117,7 @@ type Borders struct {
 	Join    Junction
 	Turners [12]Turner
 	Senders [12]Sender
+	Tellers [12][4]Teller // two who read each other, and two whom the sender reads, too
 	Far     [12]rtl.Delay[Word]
 	Near    [12]rtl.Delay[Word]
 	Mid     [12]rtl.Delay[Word]
@@ -134,6 +154,14 @@ func NewBorders(cfg rtl.Config, other bool) (*Borders, error) {
 		b.Late[i].Edges, b.Echo[i].Edges, b.Last[i].Edges = 7, 2, 30
 		out.Add("turner", &b.Turners[i])
 		out.Add("sender", &b.Senders[i])
+		for k := range b.Tellers[i] {
+			t := &b.Tellers[i][k]
+			out.Add(fmt.Sprintf("teller_%d", k), t)
+			rtl.Connect(&b.Tellers[i][k^1].Out, &t.Other)
+			rtl.Connect(&b.Turners[i].Turn, &t.Add)
+		}
+		rtl.Connect(&b.Tellers[i][2].Out, &b.Senders[i].In[2])
+		rtl.Connect(&b.Tellers[i][3].Out, &b.Senders[i].In[3])
 		out.Add("late", &b.Late[i])
 		out.Add("echo", &b.Echo[i])
 		out.Add("last", &b.Last[i])

@@ -381,9 +381,13 @@ func (f *fusedBorders1) border(b *rtl.Border) {
 
 // fusedBorders2Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
 const fusedBorders2Shape = `github.com/goldwire/goldwire/fuse/zoo.Turner in<outside sum<outside
-github.com/goldwire/goldwire/fuse/zoo.Sender in_0<outside in_1<0.turn late<3.out
+github.com/goldwire/goldwire/fuse/zoo.Sender in_0<outside in_1<0.turn in_2<4.out in_3<5.out late<7.out
+github.com/goldwire/goldwire/fuse/zoo.Teller other<3.out add<0.turn
+github.com/goldwire/goldwire/fuse/zoo.Teller other<2.out add<0.turn
+github.com/goldwire/goldwire/fuse/zoo.Teller other<5.out add<0.turn
+github.com/goldwire/goldwire/fuse/zoo.Teller other<4.out add<0.turn
 github.com/goldwire/goldwire/rtl.Delay[uint64] pipe in<outside
-github.com/goldwire/goldwire/rtl.Delay[uint64] pipe in<2.out
+github.com/goldwire/goldwire/rtl.Delay[uint64] pipe in<6.out
 leaves 1.out
 comb 0
 `
@@ -392,6 +396,10 @@ comb 0
 type fusedBorders2 struct {
 	sender     fusedBordersSender // out_0.sender
 	turner     fusedBordersTurner // out_0.turner
+	teller3    fusedBordersTeller // out_0.teller_3
+	teller2    fusedBordersTeller // out_0.teller_2
+	teller1    fusedBordersTeller // out_0.teller_1
+	teller0    fusedBordersTeller // out_0.teller_0
 	registers0 *fusedBordersRegisters0
 	late       rtl.Pipe[uint64]  // out_0.late
 	echo       rtl.Pipe[uint64]  // out_0.echo
@@ -405,9 +413,13 @@ func newFusedBorders2(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedBorders2{
 		sender:     newFusedBordersSender(m[1].(*Sender)),
 		turner:     newFusedBordersTurner(m[0].(*Turner)),
-		registers0: rtl.View[fusedBordersRegisters0](m[0], m[1]),
-		late:       m[2].(*rtl.Delay[uint64]).Pipe(),
-		echo:       m[3].(*rtl.Delay[uint64]).Pipe(),
+		teller3:    newFusedBordersTeller(m[5].(*Teller)),
+		teller2:    newFusedBordersTeller(m[4].(*Teller)),
+		teller1:    newFusedBordersTeller(m[3].(*Teller)),
+		teller0:    newFusedBordersTeller(m[2].(*Teller)),
+		registers0: rtl.View[fusedBordersRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
+		late:       m[6].(*rtl.Delay[uint64]).Pipe(),
+		echo:       m[7].(*rtl.Delay[uint64]).Pipe(),
 	}
 	return rtl.FusedDomains{
 		Run:    f.run,
@@ -422,6 +434,8 @@ func (f *fusedBorders2) run(edges int, watch *rtl.Watch) {
 	for range edges {
 		f.leaves0.Put()
 		f.echo.Take()
+		teller0OutOld := registers0.teller0Out
+		teller1OutOld := registers0.teller1Out
 		f.sender.m.Tick()
 		{ // out_0.turner
 			t := &f.turner
@@ -429,9 +443,55 @@ func (f *fusedBorders2) run(edges int, watch *rtl.Watch) {
 				registers0.turnerOut = v
 			}
 		}
+		{ // out_0.teller_3
+			t := &f.teller3
+			v := registers0.teller2Out
+			if v%7 == 3 {
+			} else {
+				*t.OutNext = v + (*t.Add)
+				if v%2 == 1 {
+					*t.OutNext = 3*registers0.teller3Out ^ registers0.teller2Out
+				}
+			}
+		}
+		{ // out_0.teller_2
+			t := &f.teller2
+			v := registers0.teller3Out
+			if v%7 == 3 {
+			} else {
+				*t.OutNext = v + (*t.Add)
+				if v%2 == 1 {
+					*t.OutNext = 3*registers0.teller2Out ^ registers0.teller3Out
+				}
+			}
+		}
+		{ // out_0.teller_1
+			t := &f.teller1
+			v := teller0OutOld
+			if v%7 == 3 {
+			} else {
+				registers0.teller1Out = v + (*t.Add)
+				if v%2 == 1 {
+					registers0.teller1Out = 3*teller1OutOld ^ teller0OutOld
+				}
+			}
+		}
+		{ // out_0.teller_0
+			t := &f.teller0
+			v := teller1OutOld
+			if v%7 == 3 {
+			} else {
+				registers0.teller0Out = v + (*t.Add)
+				if v%2 == 1 {
+					registers0.teller0Out = 3*teller0OutOld ^ teller1OutOld
+				}
+			}
+		}
 		f.late.Arrive()
 		f.echo.Give()
 		f.sender.commit()
+		f.teller3.commit()
+		f.teller2.commit()
 		f.comes0.Get()
 		f.comes1.Get()
 		f.comes2.Get()
@@ -450,8 +510,12 @@ func (f *fusedBorders2) border(b *rtl.Border) {
 
 // fusedBordersRegisters0 are registers of modules of out_0 as the kernel lays them out.
 type fusedBordersRegisters0 struct {
-	turnerOut uint64
-	senderOut Word
+	turnerOut  uint64
+	senderOut  Word
+	teller0Out uint64
+	teller1Out uint64
+	teller2Out uint64
+	teller3Out uint64
 }
 
 // fusedBordersJunction has a Junction: where the values of its ports lie.
@@ -625,4 +689,25 @@ func newFusedBordersTurner(m *Turner) fusedBordersTurner {
 
 func (t *fusedBordersTurner) comb() {
 	*t.Turn = (*t.In)<<3 ^ (*t.Sum) ^ (*t.Out)
+}
+
+// fusedBordersTeller has a Teller: where the values of its ports lie.
+type fusedBordersTeller struct {
+	m       *Teller
+	Add     *uint64
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedBordersTeller(m *Teller) fusedBordersTeller {
+	return fusedBordersTeller{
+		m:       m,
+		Add:     rtl.Place(&m.Add),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedBordersTeller) commit() {
+	*t.Out = *t.OutNext
 }
