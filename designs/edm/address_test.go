@@ -22,7 +22,7 @@ func TestAddressOfAReadOnTheLine(t *testing.T) {
 	for i, want := range []uint64{first, second} {
 		b := pcs.Block{Payload: want, Header: pcs.HeaderControl, Valid: true}
 		require.Equal(t, b, h.requestBlock(), "block %d", i)
-		e := p.next(DefaultTypes, b)
+		e := p.next(&DefaultTypes, b)
 		require.Equal(t, i == 1, e.Valid)
 		if e.Valid {
 			require.EqualValues(t, uint64(wideAddress), e.Address)
@@ -35,7 +35,7 @@ func TestAddressOfAReadOnTheLine(t *testing.T) {
 func TestAddressesInDataBlocks(t *testing.T) {
 	var d dataParser
 	next := func(b pcs.Block) (w Word) {
-		d.next(DefaultTypes, b, &w)
+		d.next(&DefaultTypes, b, &w)
 		return w
 	}
 	next(Header{Kind: WREQ, Bytes: 16}.block(DefaultTypes.MS))
@@ -44,10 +44,10 @@ func TestAddressesInDataBlocks(t *testing.T) {
 	require.EqualValues(t, uint64(wideAddress+8), next(data(2)).Address)
 
 	var p requestParser
-	p.next(DefaultTypes, Header{Kind: RMWREQ, High: uint8(FetchXor)}.block(DefaultTypes.MS))
+	p.next(&DefaultTypes, Header{Kind: RMWREQ, High: uint8(FetchXor)}.block(DefaultTypes.MS))
 	for _, x := range []uint64{wideAddress, 11, 22} {
-		require.False(t, p.next(DefaultTypes, data(x)).Valid)
+		require.False(t, p.next(&DefaultTypes, data(x)).Valid)
 	}
-	e := p.next(DefaultTypes, DefaultTypes.tail(0))
+	e := p.next(&DefaultTypes, DefaultTypes.tail(0))
 	require.Equal(t, Event{Valid: true, Request: true, Header: e.Header, Address: wideAddress, Operation: FetchXor, First: 11, Second: 22}, e)
 }

@@ -330,8 +330,8 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			h := &f.tx
 			m := h.m
 			m.now++
-			if registers0.wordsReadValid {
-				m.receive(registers0.wordsReadOut)
+			if registers0.wordsReadValid && registers0.wordsReadOut.Kind == RRES {
+				m.receive(registers0.wordsReadOut.Source, registers0.wordsReadOut.ID, registers0.wordsReadOut.Bytes)
 			}
 			if m.oldest >= 0 {
 				m.expire()
@@ -547,12 +547,12 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			m := h.m
 			if placesReadValidOld {
 				if p := placesReadOutOld; m.known(p.Peer, p.ID) {
-					*m.places.entry(int(p.Peer)*m.Active + int(p.ID)) = p.Address
+					m.places[int(p.Peer)*m.Active+int(p.ID)] = p.Address
 				}
 			}
 			// What is not valid is zero in each stage, and need not be moved.
 			if b := *h.Control; b.Valid {
-				e := m.request.next(m.Types, b)
+				e := m.request.next(&m.Types, b)
 				registers0.rxEvent = e
 				registers0.rxPushEvent = e.Valid
 			} else if rxPushEventOld {
@@ -568,7 +568,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 				m.locate(&m.parsed[1])
 			}
 			if b := *h.Data; b.Valid {
-				m.data.next(m.Types, b, &m.parsed[0])
+				m.data.next(&m.Types, b, &m.parsed[0])
 			} else if m.parsed[0].Valid {
 				m.parsed[0] = Word{}
 			}

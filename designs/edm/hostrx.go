@@ -55,7 +55,7 @@ type HostRx struct {
 	Active int // IDs that a pair has
 
 	request requestParser
-	places  slots[uint64] // message state table: where the next byte of a response goes, by source and ID
+	places  []uint64 // message state table: where the next byte of a response goes, by source and ID
 	data    dataParser
 	parsed  [2]Word // after the parser, after the address stage
 }
@@ -63,7 +63,7 @@ type HostRx struct {
 // Reset knows of no message.
 func (h *HostRx) Reset() {
 	h.request, h.data, h.parsed = requestParser{}, dataParser{}, [2]Word{}
-	h.places = newSlots[uint64](h.Nodes * h.Active)
+	h.places = make([]uint64, h.Nodes*h.Active)
 	h.Event.Set(Event{})
 	h.PushEvent.Set(false)
 	h.Word.Set(Word{})
@@ -74,12 +74,12 @@ func (h *HostRx) Reset() {
 func (h *HostRx) Tick() {
 	if h.Placed.Get() {
 		if p := h.Place.Get(); h.known(p.Peer, p.ID) {
-			*h.places.entry(int(p.Peer)*h.Active + int(p.ID)) = p.Address
+			h.places[int(p.Peer)*h.Active+int(p.ID)] = p.Address
 		}
 	}
 	// What is not valid is zero in each stage, and need not be moved.
 	if b := h.Control.Get(); b.Valid {
-		e := h.request.next(h.Types, b)
+		e := h.request.next(&h.Types, b)
 		h.Event.Set(e)
 		h.PushEvent.Set(e.Valid)
 	} else if h.PushEvent.Get() {
@@ -95,7 +95,7 @@ func (h *HostRx) Tick() {
 		h.locate(&h.parsed[1])
 	}
 	if b := h.Data.Get(); b.Valid {
-		h.data.next(h.Types, b, &h.parsed[0])
+		h.data.next(&h.Types, b, &h.parsed[0])
 	} else if h.parsed[0].Valid {
 		h.parsed[0] = Word{}
 	}
@@ -112,7 +112,7 @@ func (h *HostRx) locate(w *Word) {
 		*w = Word{}
 		return
 	}
-	a := h.places.entry(int(w.Source)*h.Active + int(w.ID))
+	a := &h.places[int(w.Source)*h.Active+int(w.ID)]
 	w.Address = *a
 	*a += uint64(w.Bytes)
 }
@@ -126,7 +126,7 @@ type requestParser struct {
 }
 
 // next takes a valid block.
-func (p *requestParser) next(t BlockTypes, b pcs.Block) Event {
+func (p *requestParser) next(t *BlockTypes, b pcs.Block) Event {
 	switch t.Classify(b) {
 	case G:
 		return Event{Valid: true, Header: headerOf(b)}
@@ -167,7 +167,7 @@ type dataParser struct {
 
 // next takes a valid block, and sets w to the word that it brings, or to none. It sets field by field where the word is kept: a processor
 // that copies a struct at once waits for the stores of its fields.
-func (p *dataParser) next(t BlockTypes, b pcs.Block, w *Word) {
+func (p *dataParser) next(t *BlockTypes, b pcs.Block, w *Word) {
 	w.Valid = false
 	switch t.Classify(b) {
 	case MST:

@@ -61,7 +61,7 @@ func TestWordsOfData(t *testing.T) {
 		{tail(ones), none},
 	} {
 		w := Word{true, RMWREQ, 9, 9, 9, 9, 9, true} // of before
-		p.next(types, c.block, &w)
+		p.next(&types, c.block, &w)
 		require.Equal(t, c.want, w, "block %d", i)
 	}
 }

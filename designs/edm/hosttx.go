@@ -112,8 +112,8 @@ func (h *HostTx) Reset() {
 // Tick does one cycle of each stage, the last first.
 func (h *HostTx) Tick() {
 	h.now++
-	if h.Written.Get() {
-		h.receive(h.Word.Get())
+	if h.Written.Get() && h.Word.Get().Kind == RRES {
+		h.receive(h.Word.Get().Source, h.Word.Get().ID, h.Word.Get().Bytes)
 	}
 	if h.oldest >= 0 {
 		h.expire()

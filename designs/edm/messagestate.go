@@ -72,11 +72,8 @@ func (h *HostTx) table(k Kind) (*slots[activeMessage], blocks.Bits) {
 }
 
 // receive counts the bytes of a response.
-func (h *HostTx) receive(w Word) {
-	if w.Kind != RRES {
-		return
-	}
-	slot, ok := h.slot(w.Source, w.ID)
+func (h *HostTx) receive(source uint16, id, bytes uint8) {
+	slot, ok := h.slot(source, id)
 	if !ok {
 		return
 	}
@@ -84,7 +81,7 @@ func (h *HostTx) receive(w Word) {
 		return
 	}
 	m := h.reads.look(slot)
-	if m.left -= int32(w.Bytes); m.left > 0 {
+	if m.left -= int32(bytes); m.left > 0 {
 		return
 	}
 	if !m.lost {
@@ -92,7 +89,7 @@ func (h *HostTx) receive(w Word) {
 	}
 	h.stopTimer(int32(slot))
 	h.usedReads.Clear(slot)
-	h.freed(int(w.Source))
+	h.freed(int(source))
 }
 
 // message returns a message by its number: reads come before writes.

@@ -80,12 +80,12 @@ func TestTimersAgainstAList(t *testing.T) {
 func TestResponsesThatNobodyWaitsFor(t *testing.T) {
 	h := states(2, 1, false)
 	h.done, h.queue = newBacklog[Completion](4), newMessageQueue(4, 4)
-	response := Word{Valid: true, Kind: RRES, Source: 1, Bytes: 8}
-	h.receive(response)
+	response := func() { h.receive(1, 0, 8) }
+	response()
 	h.usedReads.Set(1)
 	*h.reads.entry(1) = activeMessage{tag: 5, left: 16}
 	for range 3 {
-		h.receive(response)
+		response()
 	}
 	c, _ := h.done.Pop()
 	require.Equal(t, Completion{true, 5, false}, c)
