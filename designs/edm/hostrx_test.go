@@ -65,3 +65,33 @@ func TestWordsOfData(t *testing.T) {
 		require.Equal(t, c.want, w, "block %d", i)
 	}
 }
+
+// A word of a response that a bit error gave another source or ID is given on only where the table has a place for it. The table's neighbours
+// stay as they are.
+func TestResponsesWithoutAPlace(t *testing.T) {
+	const nodes, active = 3, 2
+	for source := range uint16(nodes + 2) {
+		for id := range uint8(active + 2) {
+			h := HostRx{Nodes: nodes, Active: active, places: make([]uint64, nodes*active)}
+			for i := range h.places {
+				h.places[i] = uint64(100 * i)
+			}
+			w := Word{Valid: true, Kind: RRES, Source: source, ID: id, Bytes: 8}
+			want, place := w, int(source)*active+int(id)
+			if source < nodes && id < active {
+				want.Address = uint64(100 * place)
+			} else {
+				want, place = Word{}, -1
+			}
+			h.locate(&w)
+			require.Equal(t, want, w, "source %d, ID %d", source, id)
+			for i, next := range h.places {
+				moved := uint64(0)
+				if i == place {
+					moved = 8
+				}
+				require.Equal(t, uint64(100*i)+moved, next, "source %d, ID %d: entry %d", source, id, i)
+			}
+		}
+	}
+}
