@@ -153,7 +153,7 @@ func (g *group) within() (paths []string) {
 // nameMembers names the modules in the type of a group, which has these functions.
 func nameMembers(g *group) []string { return nameBoxes(g.within(), "tick", "comb") }
 
-// around are the names of receivers and rows in the functions that bodies are pasted into.
+// around are the names of receivers, parameters and rows in the functions that bodies are pasted into.
 var around = []string{"f", "g", "first", "group", "edges", "watch"}
 
 // pasted tells whether a module's Tick is pasted where it is called: into a function of the island or of a group, which have names of their own.

@@ -7,6 +7,15 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
+// edges is a name that the code has for something else.
+const edges = 5
+
+// watch is one, too.
+func watch(w Word) Word {
+	w.Last = w.Data%2 == 1
+	return w
+}
+
 // Feeder takes words from far away. It shows at once what it will have next.
 type Feeder struct {
 	Far  rtl.In[Word]
@@ -28,7 +37,7 @@ func (f *Feeder) Comb() {
 // Tick takes it.
 func (f *Feeder) Tick() {
 	f.n++
-	f.Out.Set(f.Next.Get())
+	f.Out.Set(watch(f.Next.Get()))
 }
 
 // Junction mixes what comes from all feeders.
@@ -70,7 +79,7 @@ func (t *Turner) Comb() { t.Turn.Set(t.In.Get()<<3 ^ t.Sum.Get() ^ t.Out.Get()) 
 
 // Tick keeps what was turned, unless it is a multiple of five.
 func (t *Turner) Tick() {
-	if v := t.Turn.Get(); v%5 > 0 {
+	if v := t.Turn.Get(); v%edges > 0 {
 		t.Out.Set(v)
 	}
 }
@@ -110,7 +119,7 @@ func (s *Sender) Tick() {
 
 // Borders is a switch of twelve ports, so large that the kernel cuts it into receivers, what joins them, and transmitters. Long delays lead from
 // each transmitter to the next receiver. What is read at once, and what short and long delays read, are registers and wires, some of them several
-// times.
+// times. Some modules are called as something in the code.
 type Borders struct {
 	Sim     *rtl.Sim
 	Feeders [12]Feeder
@@ -142,8 +151,8 @@ func NewBorders(cfg rtl.Config, other bool) (*Borders, error) {
 		b.Far[i].Edges, b.Near[i].Edges, b.Mid[i].Edges = 21+i, 1, 4
 		in.Add("far", &b.Far[i])
 		in.Add("feeder", &b.Feeders[i])
-		in.Add("near", &b.Near[i])
-		in.Add("mid", &b.Mid[i])
+		in.Add("border", &b.Near[i])
+		in.Add("gives_0", &b.Mid[i])
 		rtl.Connect(&b.Far[i].Out, &b.Feeders[i].Far)
 		rtl.Connect(&b.Feeders[i].Next, &b.Near[i].In, &b.Join.Next[i])
 		rtl.Connect(&b.Near[i].Out, &b.Mid[i].In)
@@ -152,7 +161,7 @@ func NewBorders(cfg rtl.Config, other bool) (*Borders, error) {
 
 		out := b.Sim.Scope(fmt.Sprintf("out_%d", i)).On(clk)
 		b.Late[i].Edges, b.Echo[i].Edges, b.Last[i].Edges = 7, 2, 30
-		out.Add("turner", &b.Turners[i])
+		out.Add("run", &b.Turners[i])
 		out.Add("sender", &b.Senders[i])
 		for k := range b.Tellers[i] {
 			t := &b.Tellers[i][k]
@@ -162,8 +171,8 @@ func NewBorders(cfg rtl.Config, other bool) (*Borders, error) {
 		}
 		rtl.Connect(&b.Tellers[i][2].Out, &b.Senders[i].In[2])
 		rtl.Connect(&b.Tellers[i][3].Out, &b.Senders[i].In[3])
-		out.Add("late", &b.Late[i])
-		out.Add("echo", &b.Echo[i])
+		out.Add("leaves_0", &b.Late[i])
+		out.Add("comes_0", &b.Echo[i])
 		out.Add("last", &b.Last[i])
 		rtl.Connect(&b.Join.Out[i], &b.Turners[i].In, &b.Senders[i].In[0], &b.Late[i].In)
 		rtl.Connect(&b.Join.Sum, &b.Turners[i].Sum, &b.Last[i].In)

@@ -332,20 +332,20 @@ comb 1
 
 // fusedBorders1 is an island of one clock, with delays. Its modules stand in the order of their ticks.
 type fusedBorders1 struct {
-	feeder fusedBordersFeeder // in_0.feeder
-	far    rtl.Pipe[Word]     // in_0.far
-	near   rtl.Pipe[Word]     // in_0.near
-	mid    rtl.Pipe[Word]     // in_0.mid
-	gives0 rtl.Exit[Word]     // in_0.feeder.out
-	gives1 rtl.Exit[Word]     // in_0.feeder.next
+	feeder       fusedBordersFeeder // in_0.feeder
+	far          rtl.Pipe[Word]     // in_0.far
+	borderModule rtl.Pipe[Word]     // in_0.border
+	gives0Module rtl.Pipe[Word]     // in_0.gives_0
+	gives0       rtl.Exit[Word]     // in_0.feeder.out
+	gives1       rtl.Exit[Word]     // in_0.feeder.next
 }
 
 func newFusedBorders1(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedBorders1{
-		feeder: newFusedBordersFeeder(m[1].(*Feeder)),
-		far:    m[0].(*rtl.Delay[Word]).Pipe(),
-		near:   m[2].(*rtl.Delay[Word]).Pipe(),
-		mid:    m[3].(*rtl.Delay[Word]).Pipe(),
+		feeder:       newFusedBordersFeeder(m[1].(*Feeder)),
+		far:          m[0].(*rtl.Delay[Word]).Pipe(),
+		borderModule: m[2].(*rtl.Delay[Word]).Pipe(),
+		gives0Module: m[3].(*rtl.Delay[Word]).Pipe(),
 	}
 	return rtl.FusedDomains{
 		Run:    f.run,
@@ -356,16 +356,12 @@ func newFusedBorders1(m []rtl.Module) rtl.FusedDomains {
 // run runs edges, with all that there is to do at each.
 func (f *fusedBorders1) run(edges int, watch *rtl.Watch) {
 	for range edges {
-		f.near.Take()
-		f.mid.Take()
-		{ // in_0.feeder
-			f := &f.feeder
-			f.m.n++
-			*f.Out = *f.Next
-		}
+		f.borderModule.Take()
+		f.gives0Module.Take()
+		f.feeder.tick()
 		f.far.Arrive()
-		f.near.Give()
-		f.mid.Give()
+		f.borderModule.Give()
+		f.gives0Module.Give()
 		f.feeder.comb()
 		f.gives0.Put()
 		f.gives1.Put()
@@ -394,32 +390,32 @@ comb 0
 
 // fusedBorders2 is an island of one clock, with delays. Its modules stand in the order of their ticks.
 type fusedBorders2 struct {
-	sender     fusedBordersSender // out_0.sender
-	turner     fusedBordersTurner // out_0.turner
-	teller3    fusedBordersTeller // out_0.teller_3
-	teller2    fusedBordersTeller // out_0.teller_2
-	teller1    fusedBordersTeller // out_0.teller_1
-	teller0    fusedBordersTeller // out_0.teller_0
-	registers0 *fusedBordersRegisters0
-	late       rtl.Pipe[uint64]  // out_0.late
-	echo       rtl.Pipe[uint64]  // out_0.echo
-	leaves0    rtl.Exit[Word]    // out_0.sender.out
-	comes0     rtl.Entry[uint64] // out_0.turner.in
-	comes1     rtl.Entry[uint64] // out_0.turner.sum
-	comes2     rtl.Entry[uint64] // out_0.sender.in_0
+	sender        fusedBordersSender // out_0.sender
+	runModule     fusedBordersTurner // out_0.run
+	teller3       fusedBordersTeller // out_0.teller_3
+	teller2       fusedBordersTeller // out_0.teller_2
+	teller1       fusedBordersTeller // out_0.teller_1
+	teller0       fusedBordersTeller // out_0.teller_0
+	registers0    *fusedBordersRegisters0
+	leaves0Module rtl.Pipe[uint64]  // out_0.leaves_0
+	comes0Module  rtl.Pipe[uint64]  // out_0.comes_0
+	leaves0       rtl.Exit[Word]    // out_0.sender.out
+	comes0        rtl.Entry[uint64] // out_0.run.in
+	comes1        rtl.Entry[uint64] // out_0.run.sum
+	comes2        rtl.Entry[uint64] // out_0.sender.in_0
 }
 
 func newFusedBorders2(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedBorders2{
-		sender:     newFusedBordersSender(m[1].(*Sender)),
-		turner:     newFusedBordersTurner(m[0].(*Turner)),
-		teller3:    newFusedBordersTeller(m[5].(*Teller)),
-		teller2:    newFusedBordersTeller(m[4].(*Teller)),
-		teller1:    newFusedBordersTeller(m[3].(*Teller)),
-		teller0:    newFusedBordersTeller(m[2].(*Teller)),
-		registers0: rtl.View[fusedBordersRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
-		late:       m[6].(*rtl.Delay[uint64]).Pipe(),
-		echo:       m[7].(*rtl.Delay[uint64]).Pipe(),
+		sender:        newFusedBordersSender(m[1].(*Sender)),
+		runModule:     newFusedBordersTurner(m[0].(*Turner)),
+		teller3:       newFusedBordersTeller(m[5].(*Teller)),
+		teller2:       newFusedBordersTeller(m[4].(*Teller)),
+		teller1:       newFusedBordersTeller(m[3].(*Teller)),
+		teller0:       newFusedBordersTeller(m[2].(*Teller)),
+		registers0:    rtl.View[fusedBordersRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
+		leaves0Module: m[6].(*rtl.Delay[uint64]).Pipe(),
+		comes0Module:  m[7].(*rtl.Delay[uint64]).Pipe(),
 	}
 	return rtl.FusedDomains{
 		Run:    f.run,
@@ -433,16 +429,11 @@ func (f *fusedBorders2) run(edges int, watch *rtl.Watch) {
 	registers0 := f.registers0
 	for range edges {
 		f.leaves0.Put()
-		f.echo.Take()
+		f.comes0Module.Take()
 		teller0OutOld := registers0.teller0Out
 		teller1OutOld := registers0.teller1Out
 		f.sender.m.Tick()
-		{ // out_0.turner
-			t := &f.turner
-			if v := *t.Turn; v%5 > 0 {
-				registers0.turnerOut = v
-			}
-		}
+		f.runModule.tick()
 		{ // out_0.teller_3
 			t := &f.teller3
 			v := registers0.teller2Out
@@ -487,15 +478,15 @@ func (f *fusedBorders2) run(edges int, watch *rtl.Watch) {
 				}
 			}
 		}
-		f.late.Arrive()
-		f.echo.Give()
+		f.leaves0Module.Arrive()
+		f.comes0Module.Give()
 		f.sender.commit()
 		f.teller3.commit()
 		f.teller2.commit()
 		f.comes0.Get()
 		f.comes1.Get()
 		f.comes2.Get()
-		f.turner.comb()
+		f.runModule.comb()
 		watch.Observe()
 	}
 }
@@ -503,19 +494,19 @@ func (f *fusedBorders2) run(edges int, watch *rtl.Watch) {
 // border finds what crosses the island's border.
 func (f *fusedBorders2) border(b *rtl.Border) {
 	f.leaves0 = rtl.Leaves[Word](b, 0)
-	f.comes0 = rtl.Comes[uint64](b, &f.turner.m.In)
-	f.comes1 = rtl.Comes[uint64](b, &f.turner.m.Sum)
+	f.comes0 = rtl.Comes[uint64](b, &f.runModule.m.In)
+	f.comes1 = rtl.Comes[uint64](b, &f.runModule.m.Sum)
 	f.comes2 = rtl.Comes[uint64](b, &f.sender.m.In[0])
 }
 
 // fusedBordersRegisters0 are registers of modules of out_0 as the kernel lays them out.
 type fusedBordersRegisters0 struct {
-	turnerOut  uint64
-	senderOut  Word
-	teller0Out uint64
-	teller1Out uint64
-	teller2Out uint64
-	teller3Out uint64
+	runModuleOut uint64
+	senderOut    Word
+	teller0Out   uint64
+	teller1Out   uint64
+	teller2Out   uint64
+	teller3Out   uint64
 }
 
 // fusedBordersJunction has a Junction: where the values of its ports lie.
@@ -642,6 +633,11 @@ func newFusedBordersFeeder(m *Feeder) fusedBordersFeeder {
 	}
 }
 
+func (f *fusedBordersFeeder) tick() {
+	f.m.n++
+	*f.Out = watch(*f.Next)
+}
+
 func (f *fusedBordersFeeder) comb() {
 	w := *f.Far
 	w.Data += 3*(*f.Near).Data + f.m.n
@@ -684,6 +680,12 @@ func newFusedBordersTurner(m *Turner) fusedBordersTurner {
 		Sum:  rtl.Place(&m.Sum),
 		Out:  rtl.Place(&m.Out),
 		Turn: rtl.Place(&m.Turn),
+	}
+}
+
+func (t *fusedBordersTurner) tick() {
+	if v := *t.Turn; v%edges > 0 {
+		*t.Out = v
 	}
 }
 
