@@ -64,7 +64,11 @@ func (h *HostTx) grant(e Event) {
 		if r.atomic {
 			r.address, r.left = uint64(slot), e.Operation.ResponseBytes()
 		}
-		*h.responses.entry(slot) = r
+		if r.left > 0 {
+			*h.responses.entry(slot) = r
+		} else { // a request of no bytes, after a bit error: there is nothing to send, also not of what was asked before with this ID
+			h.responses.free(slot)
+		}
 		g = granted{h.now + uint64(h.DRAM), RRES, e.Header.Source, e.Header.ID, min(h.Chunk, r.left)} // the first chunk is granted with it (§3.1.1)
 	}
 	if !h.grants.Push(g) {
@@ -131,7 +135,9 @@ func (h *HostTx) open(g granted) {
 		}
 		c.named, c.address, c.left, c.atomic, c.slot = true, r.address, n, r.atomic, -1
 		r.address += uint64(n)
-		r.left -= n
+		if r.left -= n; r.left == 0 {
+			h.responses.free(slot)
+		}
 	}
 	c.header.Bytes = uint16(c.left)
 	h.chunk = c

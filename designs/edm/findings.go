@@ -78,8 +78,8 @@ type readQueue struct {
 	shared bool             `state:"none"` // between workers, of whom a checkpoint knows nothing: then they lock it
 	named  bool             `state:"none"` // it keeps the places of the words: where messages are lost, a word may be looked for by its place
 	lock   sync.Mutex       `state:"none"`
-	by     slots[readWords] // by requester
-	spare  [][]uint64       `state:"none"` // emptied slices of requesters whose words were all taken, to be used again
+	by     slots[readWords] // by requester that has not taken all
+	spare  []readWords      `state:"none"` // emptied ones, whose memory is to be used again
 }
 
 // readWords are words in the order in which they were read. Those before first were taken.
@@ -96,7 +96,7 @@ func (q *readQueue) add(requester int, from readPlace, word uint64) {
 	}
 	w := q.by.entry(requester)
 	if last := len(q.spare) - 1; w.words == nil && last >= 0 {
-		w.words, q.spare = q.spare[last], q.spare[:last]
+		*w, q.spare = q.spare[last], q.spare[:last]
 	}
 	if len(w.words) == cap(w.words) && 2*w.first > len(w.words) {
 		w.words = slices.Delete(w.words, 0, w.first)
@@ -126,8 +126,8 @@ func (q *readQueue) take(requester int, match func(readPlace) bool) uint64 {
 	}
 	x := w.words[w.first+k]
 	if w.first += k + 1; w.first == len(w.words) {
-		q.spare = append(q.spare, w.words[:0])
-		w.words, w.places, w.first = nil, w.places[:0], 0
+		q.spare = append(q.spare, readWords{words: w.words[:0], places: w.places[:0]})
+		q.by.free(requester)
 	}
 	return x
 }

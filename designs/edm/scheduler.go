@@ -131,7 +131,7 @@ type destQueue struct {
 	list     *pqueue.List          // an entry is a source and a kind, with the priority of its oldest message
 	queue    backlog[pqueue.Entry] // notifications that wait for the list
 	pairs    slots[pairQueue]      // by source and kind
-	messages []message             // a ring of Active for each entry of pairs
+	messages []message             // a ring of Active for each entry that pairs has room for
 
 	remove, renew bool // operations after a grant: the entry granted leaves, and again comes
 	again         pqueue.Entry
@@ -316,7 +316,7 @@ func (s *Scheduler) notify(n Notification) {
 	}
 	d := &s.dests[n.Dest]
 	pair := d.pairs.entry(at)
-	if missing := d.pairs.size()*s.cfg.Active - len(d.messages); missing > 0 {
+	if missing := d.pairs.room()*s.cfg.Active - len(d.messages); missing > 0 {
 		d.messages = append(d.messages, make([]message, missing)...)
 	}
 	m := s.message(d, at, wrap(int(pair.head)+int(pair.n), s.cfg.Active))
@@ -400,6 +400,8 @@ func (s *Scheduler) accept(p pairing) {
 	}
 	if d.renew = pair.n > 0; d.renew {
 		d.again = s.entry(p.pair, s.oldest(d, p.pair))
+	} else {
+		d.pairs.free(p.pair)
 	}
 	s.freeSources.Clear(source)
 	s.freeDests.Clear(p.dest)

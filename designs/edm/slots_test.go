@@ -3,7 +3,6 @@ package edm
 import (
 	"bytes"
 	"maps"
-	"math"
 	"slices"
 	"testing"
 
@@ -13,45 +12,90 @@ import (
 	"github.com/goldwire/goldwire/internal/state"
 )
 
-// A table of which only what was set has memory reads like one that has all of it.
+// A table whose entries have memory only while they are used reads like one that has all of them, whatever is used and freed in which order.
 func TestSlotsAgainstAnArray(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		const many = 1 << 16 // one more than 16 bits can number the entries of
-		n := rapid.OneOf(rapid.IntRange(1, 40), rapid.Just(many)).Draw(t, "slots")
-		s, model, set := newSlots[uint64](n), make([]uint64, n), map[int]bool{}
+		n := rapid.SampledFrom([]int{1, 2, 7, 40, 1 << 20}).Draw(t, "slots")
+		// Of many slots those are taken that lie near each other, or far apart: both are what a hash may do badly with.
+		apart := rapid.SampledFrom([]int{1, 64, 1 << 14}).Draw(t, "apart")
+		s, model := newSlots[uint64](n), map[int]uint64{}
 		require.Equal(t, n, s.len())
-		for range rapid.IntRange(0, 60).Draw(t, "writes") {
-			i, v := rapid.IntRange(0, n-1).Draw(t, "slot"), rapid.Uint64().Draw(t, "value")
-			*s.entry(i) += v
-			model[i], set[i] = model[i]+v, true
-			for k := range model[:min(n, 40)] {
-				require.Equal(t, model[k], *s.look(k))
+		most := 0
+		for range rapid.IntRange(0, 200).Draw(t, "steps") {
+			slot := rapid.IntRange(0, 60).Draw(t, "slot") * apart % n
+			if rapid.IntRange(0, 2).Draw(t, "what") == 0 {
+				s.free(slot)
+				delete(model, slot)
+			} else {
+				v := rapid.Uint64().Draw(t, "value")
+				*s.entry(slot) += v
+				model[slot] += v
 			}
-			require.Equal(t, model[i], *s.look(i))
+			most = max(most, len(model))
+			require.Equal(t, len(model), s.size())
+			indices := map[int]bool{}
+			for k := range 61 {
+				slot := k * apart % n
+				v, used := model[slot]
+				require.Equal(t, used, s.has(slot))
+				require.Equal(t, v, *s.look(slot))
+				if used {
+					require.Less(t, s.index(slot), s.room())
+					indices[s.index(slot)] = true
+				}
+			}
+			require.Len(t, indices, len(model), "each has an entry of its own")
 		}
-		require.Equal(t, len(set), s.size())
-		indices := map[int]bool{}
-		for i := range set {
-			require.Less(t, s.index(i), s.size())
-			indices[s.index(i)] = true
-		}
-		require.Len(t, indices, len(set))
+		require.Equal(t, most, s.room(), "entries are used again")
 	})
 }
 
-// All slots of a table are used, of the largest whose entries 16 bits number and of the next larger one.
+// A run of cells that goes around the end of the table closes up when one of them is freed, whichever it is.
+func TestSlotsAroundTheEnd(t *testing.T) {
+	s := newSlots[int](1 << 20)
+	last := len(s.cells) - 1
+	var slots []int // three of the last cell, one of the first
+	for slot := 1; len(slots) < 4; slot++ {
+		if home := s.home(uint32(slot)); len(slots) < 3 && home == last || len(slots) == 3 && home == 0 {
+			slots = append(slots, slot)
+		}
+	}
+	for freed := range slots {
+		s := newSlots[int](1 << 20)
+		for _, slot := range slots {
+			*s.entry(slot) = slot
+		}
+		require.Len(t, s.cells, last+1, "no growth")
+		s.free(slots[freed])
+		for i, slot := range slots {
+			want := slot
+			if i == freed {
+				want = 0
+			}
+			require.Equal(t, want, *s.look(slot), "slot %d of %v without %d", slot, slots, slots[freed])
+		}
+		require.Zero(t, s.cells[2].entry, "closed up")
+	}
+}
+
+// All slots of a table are used, then freed, then used again.
 func TestSlotsThatAreAllUsed(t *testing.T) {
-	for _, n := range []int{math.MaxUint16, math.MaxUint16 + 1} {
-		s := newSlots[uint32](n)
+	const n = 1 << 17 // more than 16 bits can number
+	s := newSlots[uint32](n)
+	for round := range 2 {
 		for i := range n {
-			*s.entry(i) = uint32(i + 1)
+			*s.entry(i) += uint32(i + 1)
 		}
 		for i := range n {
-			if *s.look(i) != uint32(i+1) || s.index(i) != i {
-				require.Fail(t, "another entry", "slot %d of %d", i, n)
+			if *s.look(i) != uint32(i+1) {
+				require.Fail(t, "another entry", "slot %d in round %d", i, round)
 			}
 		}
-		require.Equal(t, n, s.size())
+		require.Equal(t, [2]int{n, n}, [2]int{s.size(), s.room()})
+		for i := range n {
+			s.free(i)
+		}
+		require.Equal(t, [2]int{0, n}, [2]int{s.size(), s.room()})
 	}
 }
 
@@ -109,6 +153,11 @@ func newSparse() *sparse {
 // use sets some of each.
 func (s *sparse) use(t *rapid.T) {
 	for range rapid.IntRange(0, 40).Draw(t, "uses") {
+		if rapid.IntRange(0, 3).Draw(t, "free") == 0 {
+			slot := rapid.IntRange(0, sparseSlots-1).Draw(t, "freed")
+			s.table.free(slot)
+			delete(s.entries, slot)
+		}
 		slot, word, x := rapid.IntRange(0, sparseSlots-1).Draw(t, "slot"), rapid.IntRange(0, sparseBytes/8-1).Draw(t, "word"), rapid.Uint64().Draw(t, "value")
 		*s.table.entry(slot) += x
 		s.entries[slot] += x
