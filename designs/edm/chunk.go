@@ -112,9 +112,9 @@ func (h *HostTx) open(g granted) {
 	}
 	c := chunk{open: true, header: Header{Kind: g.kind, ID: g.id, Source: uint16(h.Node), Dest: g.peer}}
 	if g.kind == WREQ {
-		m := h.writes.look(slot)
-		n := min(g.bytes, int(m.left))
-		if !h.usedWrites.Has(slot) || n == 0 {
+		m := h.messages.look(h.number(WREQ, slot))
+		n := min(g.bytes, int(m.left)) // 0 if there is no such message
+		if n == 0 {
 			return
 		}
 		c.address, c.local, c.left, c.slot = m.address, m.local, n, -1
@@ -193,7 +193,8 @@ func (h *HostTx) load(p *piece) {
 
 // wrote gives up the slot of a write, or a mega message, whose last block is on its way.
 func (h *HostTx) wrote(c *chunk) {
-	m := h.writes.look(c.slot)
+	number := h.number(WREQ, c.slot)
+	m := h.messages.look(number)
 	switch {
 	case m.lost: // the application has been told
 	case c.mega == nil:
@@ -203,9 +204,7 @@ func (h *HostTx) wrote(c *chunk) {
 			h.done.Push(Completion{true, w.Tag, false})
 		}
 	}
-	h.stopTimer(h.timerOf(WREQ, c.slot))
-	h.usedWrites.Clear(c.slot)
-	h.freed(c.slot / h.Active)
+	h.end(number)
 }
 
 // build creates the block.

@@ -354,7 +354,10 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 						registers0.txPlaced = true
 					}
 					if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
-						m.startTimer(m.timerOf(r.Kind, int(r.Dest)*m.Active+int(r.id)))
+						// An undetected error may have ended the message already: a response that seemed to be its own.
+						if i := m.number(r.Kind, int(r.Dest)*m.Active+int(r.id)); m.messages.has(i) {
+							m.startTimer(int32(i))
+						}
 					}
 				}
 				registers0.txControl = m.requestBlock()
@@ -378,10 +381,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 						if !free { // nobody answers there
 							h.m.done.Push(Completion{true, r.Tag, true})
 						} else {
-							table, used := h.m.table(r.Kind)
-							slot := int(r.Dest)*h.m.Active + int(id)
-							used.Set(slot)
-							m := table.entry(slot)
+							m := h.m.messages.entry(h.m.number(r.Kind, int(r.Dest)*h.m.Active+int(id)))
 							*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
 							if h.m.Batch > 0 && r.Kind == WREQ {
 								r.Bytes = h.m.gather(r, id)

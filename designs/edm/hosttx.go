@@ -1,7 +1,6 @@
 package edm
 
 import (
-	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -58,21 +57,18 @@ type HostTx struct {
 
 	now       uint64
 	queue     *messageQueue
-	next      outgoing // read from the message queue
-	current   outgoing // the request whose blocks are leaving
-	sent      int      // blocks of it
-	megas     []mega   // by the slot of a write
-	reads     slots[activeMessage]
-	writes    slots[activeMessage]
-	responses slots[response] // by requester and ID
+	next      outgoing             // read from the message queue
+	current   outgoing             // the request whose blocks are leaving
+	sent      int                  // blocks of it
+	megas     []mega               // by the slot of a write
+	messages  slots[activeMessage] // the message state table: those under way, by number
+	responses slots[response]      // by requester and ID
 	grants    backlog[granted]
 	chunk     chunk
 	pipe      [2]piece // after the state table, after the data buffer
 
-	usedReads, usedWrites blocks.Bits // which of them are under way
-
-	timers slots[timer] // of reads, then of writes
-	oldest int32        // list of the messages under way with timers, by their numbers: the order in which these expire
+	timers slots[timer] // those that run, by the numbers of their messages
+	oldest int32        // list of the messages whose timers run, in the order in which these expire
 	newest int32
 	lost   int // grants for which there was no room
 	done   backlog[Completion]
@@ -92,8 +88,7 @@ func (h *HostTx) Reset() {
 	if h.Batch > 0 {
 		h.megas = make([]mega, n)
 	}
-	h.reads, h.writes, h.responses = newSlots[activeMessage](n), newSlots[activeMessage](n), newSlots[response](n)
-	h.usedReads, h.usedWrites, h.timers = blocks.NewBits(n), blocks.NewBits(n), slots[timer]{}
+	h.messages, h.responses, h.timers = newSlots[activeMessage](2*n), newSlots[response](n), slots[timer]{}
 	if h.Timeout > 0 {
 		h.timers = newSlots[timer](2 * n)
 	}

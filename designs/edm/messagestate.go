@@ -1,9 +1,6 @@
 package edm
 
-import "github.com/goldwire/goldwire/blocks"
-
-// activeMessage is an entry of the message state table. Which of them are in use is in a set of their own, since a host looks for an ID that is
-// free in entries that it needs nothing else of.
+// activeMessage is an entry of the message state table, which has it while the message is under way.
 type activeMessage struct {
 	tag     uint32
 	left    int32  // bytes to come, or to send
@@ -12,30 +9,38 @@ type activeMessage struct {
 	lost    bool // its timer has expired
 }
 
-// timer is that of an active message, which has it only where there are timers.
+// timer is that of an active message, which has it only where there are timers, and while it runs.
 type timer struct {
-	runs       bool // it is in the list
 	deadline   uint64
-	prev, next int32
+	prev, next int32 // in the list, -1 at its ends
 }
 
+// slot is the place of a message among the reads, the writes, or the responses: by node and ID.
 func (h *HostTx) slot(peer uint16, id uint8) (int, bool) {
 	return int(peer)*h.Active + int(id), int(peer) < h.Nodes && int(id) < h.Active
+}
+
+// number is that of a message in the tables of messages and of timers. Reads come before writes.
+func (h *HostTx) number(k Kind, slot int) int {
+	if k == WREQ {
+		slot += h.Nodes * h.Active
+	}
+	return slot
 }
 
 // taken tells whether an ID of a destination is in use, and whether by a message that was given up. Reads and writes share the IDs,
 // unless each have their own.
 func (h *HostTx) taken(k Kind, dest uint16, id int) (used, lost bool) {
 	slot := int(dest)*h.Active + id
-	r, w := h.usedReads.Has(slot), h.usedWrites.Has(slot)
-	switch {
-	case !h.Apart:
-	case k == WREQ:
-		r = false
-	default:
-		w = false
+	for _, other := range [...]Kind{RREQ, WREQ} {
+		if h.Apart && (k == WREQ) != (other == WREQ) {
+			continue
+		}
+		if i := h.number(other, slot); h.messages.has(i) {
+			used, lost = true, lost || h.messages.look(i).lost
+		}
 	}
-	return r || w, r && h.reads.look(slot).lost || w && h.writes.look(slot).lost
+	return used, lost
 }
 
 // freeID returns an unused ID of a destination.
@@ -64,72 +69,47 @@ func (h *HostTx) freed(dest int) {
 	h.queue.unblock(2*dest + 1)
 }
 
-func (h *HostTx) table(k Kind) (*slots[activeMessage], blocks.Bits) {
-	if k == WREQ {
-		return &h.writes, h.usedWrites
-	}
-	return &h.reads, h.usedReads
-}
-
 // receive counts the bytes of a response.
 func (h *HostTx) receive(source uint16, id, bytes uint8) {
 	slot, ok := h.slot(source, id)
-	if !ok {
+	if !ok || !h.messages.has(slot) {
 		return
 	}
-	if !h.usedReads.Has(slot) {
-		return
-	}
-	m := h.reads.look(slot)
+	m := h.messages.look(slot)
 	if m.left -= int32(bytes); m.left > 0 {
 		return
 	}
 	if !m.lost {
 		h.done.Push(Completion{true, m.tag, false})
 	}
-	h.stopTimer(int32(slot))
-	h.usedReads.Clear(slot)
-	h.freed(int(source))
+	h.end(slot)
 }
 
-// message returns a message by its number: reads come before writes.
-func (h *HostTx) message(i int32) *activeMessage {
-	if int(i) < h.reads.len() {
-		return h.reads.look(int(i))
-	}
-	return h.writes.look(int(i) - h.reads.len())
+// end forgets a message, by its number.
+func (h *HostTx) end(number int) {
+	h.stopTimer(int32(number))
+	h.messages.free(number)
+	h.freed(number % (h.Nodes * h.Active) / h.Active)
 }
 
-// timerOf is the number of a message, and of its timer.
-func (h *HostTx) timerOf(k Kind, slot int) int32 {
-	if k == WREQ {
-		slot += h.reads.len()
-	}
-	return int32(slot)
-}
-
-// startTimer puts a message at the end of the list. A message that an undetected error ended too early may have left its timer running.
-func (h *HostTx) startTimer(slot int32) {
-	h.stopTimer(slot)
-	*h.timers.entry(int(slot)) = timer{true, h.now + uint64(h.Timeout), h.newest, -1}
+// startTimer puts a message at the end of the list.
+func (h *HostTx) startTimer(message int32) {
+	h.stopTimer(message)
+	*h.timers.entry(int(message)) = timer{h.now + uint64(h.Timeout), h.newest, -1}
 	if h.newest < 0 {
-		h.oldest = slot
+		h.oldest = message
 	} else {
-		h.timers.look(int(h.newest)).next = slot
+		h.timers.look(int(h.newest)).next = message
 	}
-	h.newest = slot
+	h.newest = message
 }
 
 // stopTimer takes a message out of the list.
-func (h *HostTx) stopTimer(slot int32) {
-	if h.oldest < 0 {
+func (h *HostTx) stopTimer(message int32) {
+	if h.oldest < 0 || !h.timers.has(int(message)) {
 		return
 	}
-	t := h.timers.look(int(slot))
-	if !t.runs {
-		return
-	}
-	t.runs = false
+	t := h.timers.look(int(message))
 	if t.prev < 0 {
 		h.oldest = t.next
 	} else {
@@ -140,6 +120,7 @@ func (h *HostTx) stopTimer(slot int32) {
 	} else {
 		h.timers.look(int(t.next)).prev = t.prev
 	}
+	h.timers.free(int(message))
 }
 
 // expire gives up the message whose timer was started first, if that timer has reached its deadline. It is called only while one runs. The
@@ -150,10 +131,10 @@ func (h *HostTx) expire() {
 		return
 	}
 	h.stopTimer(i)
-	m := h.message(i)
+	m := h.messages.look(int(i))
 	m.lost = true
-	slot := int(i) % h.reads.len()
-	if int(i) >= h.reads.len() && h.Batch > 0 {
+	slot := int(i) % (h.Nodes * h.Active)
+	if h.Batch > 0 && int(i) == h.number(WREQ, slot) {
 		for _, w := range h.megas[slot].writes[:h.megas[slot].n] {
 			h.done.Push(Completion{true, w.Tag, true})
 		}

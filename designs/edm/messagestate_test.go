@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
@@ -16,8 +15,8 @@ import (
 // states returns a host's tables of messages without any.
 func states(nodes, active int, apart bool) *HostTx {
 	n := nodes * active
-	return &HostTx{Nodes: nodes, Active: active, Apart: apart, Timeout: 10, reads: newSlots[activeMessage](n), writes: newSlots[activeMessage](n),
-		usedReads: blocks.NewBits(n), usedWrites: blocks.NewBits(n), timers: newSlots[timer](2 * n), oldest: -1, newest: -1}
+	return &HostTx{Nodes: nodes, Active: active, Apart: apart, Timeout: 10, messages: newSlots[activeMessage](2 * n),
+		timers: newSlots[timer](2 * n), oldest: -1, newest: -1}
 }
 
 // An ID belongs to the message that uses it now, whatever became of the one before. Reads and writes that are counted apart do not see
@@ -36,13 +35,12 @@ func TestWhoHoldsAnID(t *testing.T) {
 		}
 		for _, kinds := range [][2]Kind{{RREQ, WREQ}, {WREQ, RREQ}} {
 			asks, not := kinds[0], kinds[1]
-			table, used := h.table(asks)
-			used.Set(0)
-			*table.entry(0) = activeMessage{}
+			number := h.number(asks, 0)
+			*h.messages.entry(number) = activeMessage{}
 			require.Equal(t, [][2]bool{live, other(live)}, [][2]bool{state(asks), state(not)})
-			table.look(0).lost = true
+			h.messages.look(number).lost = true
 			require.Equal(t, [][2]bool{lost, other(lost)}, [][2]bool{state(asks), state(not)})
-			used.Clear(0) // its response has come after all
+			h.messages.free(number) // its response has come after all
 			require.Equal(t, [][2]bool{none, none}, [][2]bool{state(asks), state(not)})
 		}
 	}
@@ -82,15 +80,14 @@ func TestResponsesThatNobodyWaitsFor(t *testing.T) {
 	h.done, h.queue = newBacklog[Completion](4), newMessageQueue(4, 4)
 	response := func() { h.receive(1, 0, 8) }
 	response()
-	h.usedReads.Set(1)
-	*h.reads.entry(1) = activeMessage{tag: 5, left: 16}
+	*h.messages.entry(1) = activeMessage{tag: 5, left: 16}
 	for range 3 {
 		response()
 	}
 	c, _ := h.done.Pop()
 	require.Equal(t, Completion{true, 5, false}, c)
 	require.True(t, h.done.Empty())
-	require.Zero(t, *h.reads.look(0), "what stands for all that are not used")
+	require.Zero(t, *h.messages.look(0), "what stands for all that are not used")
 }
 
 // A reset frees all IDs: a host whose messages nobody answers sends after it what it sent after the first one, and as much.
@@ -122,4 +119,40 @@ func TestResetFreesIDs(t *testing.T) {
 		h.Reset()
 		require.Equal(t, first, sent())
 	}
+}
+
+// A message that a response with a wrong ID seemed to end while its request still waited has no timer, and is completed once. The one before
+// it expires.
+func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
+	const timeout = 100
+	h := &HostTx{Types: DefaultTypes, Node: 2, Nodes: 4, Active: 3, Chunk: 256, Queue: 4, Timeout: timeout}
+	sim := rtl.New(rtl.Config{})
+	clk := sim.Clock("clk", clock.Block25G)
+	sim.Scope("node").On(clk).Add("host", h)
+	rtl.Tie(Request{}, &h.Request)
+	rtl.Tie(Event{}, &h.Event)
+	rtl.Tie(Word{}, &h.Word)
+	rtl.Tie(0, &h.Loaded)
+	rtl.Tie(false, &h.Arrived, &h.Written, &h.HoldControl, &h.HoldData)
+	require.NoError(t, sim.Elaborate())
+	h.queue.push(Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1}) // five blocks, behind which the next one waits
+	h.queue.push(Request{Valid: true, Kind: RREQ, Dest: 1, Bytes: 8, Tag: 2})
+	waits, err := clk.RunUntil(10, func() bool { return h.next.valid && h.next.Tag == 2 })
+	require.NoError(t, err)
+	require.True(t, waits && h.current.valid)
+	h.receive(1, h.next.id, 8)
+	var done []Completion
+	requests := 0
+	require.NoError(t, clk.RunEach(3*timeout, func() {
+		if c := h.Done.Get(); c.Valid {
+			done = append(done, c)
+		}
+		if b := h.Control.Get(); b.Valid && h.Types.Classify(b) == MS {
+			requests++
+		}
+	}))
+	require.Equal(t, 1, requests, "of tag 2, which leaves all the same")
+	require.Equal(t, []Completion{{true, 2, false}, {true, 1, true}}, done)
+	require.Zero(t, h.timers.size())
+	require.Equal(t, 1, h.messages.size(), "the response to the first may still come")
 }

@@ -33,10 +33,7 @@ func (h *HostTx) dequeue() {
 		h.done.Push(Completion{true, r.Tag, true})
 		return
 	}
-	table, used := h.table(r.Kind)
-	slot := int(r.Dest)*h.Active + int(id)
-	used.Set(slot)
-	m := table.entry(slot)
+	m := h.messages.entry(h.number(r.Kind, int(r.Dest)*h.Active+int(id)))
 	*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
 	if h.Batch > 0 && r.Kind == WREQ {
 		r.Bytes = h.gather(r, id)
@@ -61,7 +58,10 @@ func (h *HostTx) create() {
 			h.Placed.Set(true)
 		}
 		if h.Timeout > 0 && (r.Kind != WREQ || h.TimeWrites) {
-			h.startTimer(h.timerOf(r.Kind, int(r.Dest)*h.Active+int(r.id)))
+			// An undetected error may have ended the message already: a response that seemed to be its own.
+			if i := h.number(r.Kind, int(r.Dest)*h.Active+int(r.id)); h.messages.has(i) {
+				h.startTimer(int32(i))
+			}
 		}
 	}
 	h.Control.Set(h.requestBlock())

@@ -329,11 +329,12 @@ func TestActiveMessagesOfAPair(t *testing.T) {
 		_, err := Run(t.Context(), Config{Nodes: 2, Active: c.active, ActiveApart: c.apart}, mixedPair(40), Options{Prepare: func(n *Network) {
 			n.Sim.Observe(observer(func(rtl.Edges) {
 				var now [3]int
-				for slot := range n.Hosts[0].Tx.reads.len() {
-					if n.Hosts[0].Tx.usedReads.Has(slot) {
+				tx := &n.Hosts[0].Tx
+				for slot := range tx.messages.len() / 2 {
+					if tx.messages.has(tx.number(RREQ, slot)) {
 						now[0]++
 					}
-					if n.Hosts[0].Tx.usedWrites.Has(slot) {
+					if tx.messages.has(tx.number(WREQ, slot)) {
 						now[1]++
 					}
 				}
