@@ -19,7 +19,8 @@ type Grants struct {
 	Types  BlockTypes
 	Active int
 
-	requests slots[bufferedRequest] // by requester, memory node and ID
+	requests slots[bufferedRequest] // by requester, memory node and ID: those that were not granted yet
+	more     slots[moreBlocks]      // the blocks after the first two, of the same
 	open     []int                  // by port: the request whose blocks come, or none
 	leaving  []*blocks.FIFO[pcs.Block]
 	busy     blocks.Bits // ports with blocks that leave, one of them at Control or none
@@ -29,18 +30,28 @@ type Grants struct {
 // noRequest stands for a request that is not kept.
 const noRequest = -1
 
-// requestBlocks is the longest request: an RMWREQ's.
-const requestBlocks = 5
+// requestBlocks is the longest request: an RMWREQ's. Most, RREQs, have but shortRequest.
+const (
+	requestBlocks = 5
+	shortRequest  = 2
+)
 
+// bufferedRequest is what a request has in the table.
 type bufferedRequest struct {
-	n      int // blocks; it lies beside the first two, which are all that most requests have
-	blocks [requestBlocks]pcs.Block
+	payload [shortRequest]uint64
+	headers uint16 // sync headers of all its blocks, 2 bits each, the first in the lowest
+	n       uint8  // blocks
+	granted uint32 // first grants to come: more than one if an undetected error gave another request its ID, whose blocks then go twice
 }
+
+// moreBlocks are the payloads of an RMWREQ's further blocks.
+type moreBlocks [requestBlocks - shortRequest]uint64
 
 // Reset keeps no request.
 func (g *Grants) Reset() {
 	n := len(g.Body)
-	g.requests, g.open, g.busy, g.refused = newSlots[bufferedRequest](n*n*g.Active), make([]int, n), blocks.NewBits(n), 0
+	g.requests, g.more = newSlots[bufferedRequest](n*n*g.Active), newSlots[moreBlocks](n*n*g.Active)
+	g.open, g.busy, g.refused = make([]int, n), blocks.NewBits(n), 0
 	g.leaving = make([]*blocks.FIFO[pcs.Block], n)
 	for p := range n {
 		g.open[p] = noRequest
@@ -86,17 +97,27 @@ func (g *Grants) store(port int, b pcs.Block) {
 		if r == noRequest {
 			g.refused++
 		} else {
-			g.requests.entry(r).n = 0
+			e := g.requests.entry(r)
+			e.n, e.headers = 0, 0
+			e.granted++
 		}
 		g.open[port] = r
 	}
-	if g.open[port] == noRequest {
+	if g.open[port] == noRequest || !g.requests.has(g.open[port]) {
 		return
 	}
-	if r := g.requests.look(g.open[port]); r.n < requestBlocks {
-		r.blocks[r.n] = b
-		r.n++
+	slot := g.open[port]
+	r := g.requests.look(slot)
+	if r.n == requestBlocks {
+		return
 	}
+	if r.n < shortRequest {
+		r.payload[r.n] = b.Payload
+	} else {
+		g.more.entry(slot)[r.n-shortRequest] = b.Payload
+	}
+	r.headers |= uint16(b.Header) << (2 * r.n)
+	r.n++
 }
 
 // grant queues the blocks of a grant to a source.
@@ -105,10 +126,7 @@ func (g *Grants) grant(source int, x Grant) {
 	g.busy.Set(source)
 	if x.Read && x.First {
 		if i := g.slot(int(x.Dest), source, x.ID); i != noRequest {
-			r := g.requests.look(i)
-			for _, b := range r.blocks[:r.n] {
-				g.push(q, b)
-			}
+			g.release(q, i)
 		}
 		return
 	}
@@ -117,6 +135,27 @@ func (g *Grants) grant(source int, x Grant) {
 		h.Kind = RRES
 	}
 	g.push(q, h.block(g.Types.G))
+}
+
+// release queues the blocks of a request.
+func (g *Grants) release(q *blocks.FIFO[pcs.Block], slot int) {
+	if !g.requests.has(slot) {
+		return
+	}
+	r := g.requests.look(slot)
+	for i := range r.n {
+		b := pcs.Block{Header: uint8(r.headers >> (2 * i) & 3), Valid: true}
+		if i < shortRequest {
+			b.Payload = r.payload[i]
+		} else {
+			b.Payload = g.more.look(slot)[i-shortRequest]
+		}
+		g.push(q, b)
+	}
+	if r.granted--; r.granted == 0 {
+		g.requests.free(slot)
+		g.more.free(slot)
+	}
 }
 
 func (g *Grants) push(q *blocks.FIFO[pcs.Block], b pcs.Block) {
