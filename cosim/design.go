@@ -33,18 +33,12 @@ func ParseSimulator(name string) (Simulator, error) {
 	return "", fmt.Errorf("simulator %q, want verilator or icarus", name)
 }
 
-// Available returns nil if the simulator is installed, else an error that names the program that is not.
+// Available returns nil if the simulator is installed, else an error that names the program that is not, or a version that will not do.
 func (s Simulator) Available() error {
-	programs := []string{"verilator", "g++"}
 	if s == Icarus {
-		programs = []string{"iverilog", "vvp"}
+		return hdl.Icarus.Available()
 	}
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			return fmt.Errorf("%s is not installed: %w", p, err)
-		}
-	}
-	return nil
+	return hdl.Verilator.Available()
 }
 
 // Design is RTL to be run: files, the top module among them, and its parameters. [ReadArguments] makes one of a command line.

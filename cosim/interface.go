@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/verilator"
 )
 
 // iface is an interface at the top module's ports. The shell makes one, connects it, and drives and reads its signals.
@@ -187,31 +189,22 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 	if err != nil {
 		return r, err
 	}
-	r.files = x.files
-	of := map[string]string{} // instance to module
-	for _, c := range x.top.Children {
-		if c.is("instance") {
-			of[c.Name] = c.Of
-		}
-	}
-	top := x.modules[of["goldwire_dut"]]
+	r.files = x.Files
+	top := x.Top.Instances["goldwire_dut"]
 	if top == nil {
 		return r, fmt.Errorf("verilator does not describe %s", d.Top)
 	}
-	for _, v := range top.Children {
-		if !v.is("var") {
-			continue
-		}
+	for _, v := range top.Variables {
 		if k := slices.IndexFunc(r.ifaces, func(f iface) bool { return f.port == v.Name }); k >= 0 {
-			inside := x.modules[of[r.ifaces[k].instance()]]
+			inside := x.Top.Instances[r.ifaces[k].instance()]
 			if inside == nil {
 				return r, fmt.Errorf("verilator does not describe the interface at port %s of %s", v.Name, d.Top)
 			}
 			if err := d.signals(&r, x, k, inside); err != nil {
 				return r, err
 			}
-		} else if v.Dir != "" {
-			p, err := d.port(x, &v, v.Name, v.Dir)
+		} else if v.Direction != "" {
+			p, err := d.port(x, v, v.Name, v.Direction)
 			if err != nil {
 				return r, err
 			}
@@ -222,21 +215,9 @@ func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r readin
 }
 
 // signals adds the signals of an interface that its modport has, and the interface's own ports, as ports.
-func (d Design) signals(r *reading, x *description, k int, inside *xmlNode) error {
+func (d Design) signals(r *reading, x *verilator.Description, k int, inside *verilator.Module) error {
 	f := r.ifaces[k]
-	directions := map[string]string{}
-	found := false
-	for _, c := range inside.Children {
-		if !c.is("modport") || c.Name != f.modport {
-			continue
-		}
-		found = true
-		for _, v := range c.Children {
-			if v.is("modportvarref") {
-				directions[v.Name] = v.Direction
-			}
-		}
-	}
+	directions, found := inside.Modports[f.modport]
 	switch {
 	case f.modport == "":
 		return fmt.Errorf("port %s of %s is an interface without a modport, so that nothing says which signals it drives: name one in the map (interfaces: {%s: %s.MODPORT})",
@@ -244,19 +225,18 @@ func (d Design) signals(r *reading, x *description, k int, inside *xmlNode) erro
 	case !found:
 		return fmt.Errorf("port %s of %s: interface %s has no modport %s", f.port, d.Top, f.name, f.modport)
 	}
-	for _, v := range inside.Children {
-		dir := directions[v.Name]
-		if !v.is("var") || dir == "" && v.Dir == "" {
+	for _, v := range inside.Variables {
+		dir, own := directions[v.Name], v.Direction != ""
+		if dir == "" && !own {
 			continue
 		}
-		own := v.Dir != ""
 		if own {
-			if v.Dir != "input" {
-				return fmt.Errorf("port %s of the interface %s is an %s, want inputs only: wrap the module", v.Name, f.name, v.Dir)
+			if v.Direction != "input" {
+				return fmt.Errorf("port %s of the interface %s is an %s, want inputs only: wrap the module", v.Name, f.name, v.Direction)
 			}
-			dir = v.Dir
+			dir = v.Direction
 		}
-		p, err := d.port(x, &v, f.port+"."+v.Name, dir)
+		p, err := d.port(x, v, f.port+"."+v.Name, dir)
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,10 @@ func (d Design) read(ctx context.Context, dir string, m Map) (r reading, err err
 	if err != nil {
 		return r, err
 	}
-	r.notes, err = d.unusedDefines(r.files)
+	if d.Simulator == Verilator {
+		r.notes = newerVersion()
+	}
+	unused, err := d.unusedDefines(r.files)
+	r.notes = append(r.notes, unused...)
 	return r, err
 }

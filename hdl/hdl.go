@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"github.com/goldwire/goldwire/internal/verilator"
 )
 
 // Simulator compiles and runs testbenches.
@@ -29,12 +31,16 @@ var (
 // Simulators returns all of them.
 func Simulators() []Simulator { return []Simulator{Icarus, Verilator} }
 
-// Available returns nil if the simulator is installed, else an error that names the program that is not.
+// Available returns nil if the simulator is installed, else an error that names the program that is not, or a version that will not do.
 func (s Simulator) Available() error {
 	for _, p := range s.programs {
 		if _, err := exec.LookPath(p); err != nil {
 			return fmt.Errorf("%s is not installed: %w", p, err)
 		}
+	}
+	if s.Name == Verilator.Name {
+		_, err := verilator.Known()
+		return err
 	}
 	return nil
 }

@@ -8,10 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/goldwire/goldwire/internal/verilator"
 )
 
 // Verilated is the C++ that Verilator wrote into the directory Obj, to be linked to a program.
@@ -87,11 +88,15 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 	if err := os.WriteFile(source, []byte(often.String()+"#pragma GCC optimize(\"O0\")\n"+once.String()), 0o644); err != nil {
 		return nil, err
 	}
-	classes, err := os.ReadFile(v.classes())
+	text, err := os.ReadFile(v.classes())
 	if err != nil {
 		return nil, err
 	}
-	objects, err := runtime.objects(ctx, runtimeParts(string(classes)))
+	classes, err := verilator.ReadClasses(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", v.classes(), err)
+	}
+	objects, err := runtime.objects(ctx, classes.Runtime)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +104,7 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 	if v.Native {
 		command = append(command, "-march=native")
 	}
-	if tracing.Match(classes) {
+	if classes.Trace {
 		command = append(command, "-DVM_TRACE=1", "-DVM_TRACE_VCD=1")
 	}
 	command = append(command, runtime.includes()...)
@@ -138,20 +143,6 @@ func (v Verilated) key(runtime *runtimeSources) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
-// runtimeParts reads which of its own sources Verilator wants linked.
-func runtimeParts(classes string) []string {
-	var parts []string
-	for _, group := range globalSources.FindAllStringSubmatch(classes, -1) {
-		parts = append(parts, strings.Fields(strings.ReplaceAll(group[1], "\\", " "))...)
-	}
-	return parts
-}
-
-var (
-	globalSources = regexp.MustCompile(`(?m)^VM_GLOBAL_(?:FAST|SLOW) \+= \\\n((?:\t.*\\\n)*)`)
-	tracing       = regexp.MustCompile(`(?m)^VM_TRACE = 1$`)
-)
-
 // runtimeSources are Verilator's own sources, and where their objects lie.
 type runtimeSources struct {
 	include string
@@ -169,21 +160,25 @@ var runtimeFlags = []string{"-w", "-DVL_TIME_CONTEXT", "-fcoroutines"}
 // runtimeOptimise is for all programs: those that run long spend little of their time in the runtime.
 const runtimeOptimise = "-O1"
 
-var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
-	out, err := Command(context.Background(), 0, []string{"verilator", "--getenv", "VERILATOR_ROOT"}).Output()
+var runtimes sync.Map // func() (*runtimeSources, error), by the tool
+
+// theRuntime is the one of the Verilator on PATH.
+func theRuntime() (*runtimeSources, error) {
+	tool, err := verilator.Known()
 	if err != nil {
-		return nil, fmt.Errorf("verilator --getenv VERILATOR_ROOT: %w", err)
+		return nil, err
 	}
-	r := &runtimeSources{include: filepath.Join(strings.TrimSpace(string(out)), "include"), parts: map[string]chan struct{}{}}
-	verilator, err := Command(context.Background(), 0, []string{"verilator", "--version"}).Output()
-	if err != nil {
-		return nil, fmt.Errorf("verilator --version: %w", err)
-	}
+	made, _ := runtimes.LoadOrStore(tool, sync.OnceValues(func() (*runtimeSources, error) { return newRuntime(tool) }))
+	return made.(func() (*runtimeSources, error))()
+}
+
+func newRuntime(tool *verilator.Tool) (*runtimeSources, error) {
+	r := &runtimeSources{include: tool.Include(), parts: map[string]chan struct{}{}}
 	compiler, err := exec.Command("g++", "--version").Output()
 	if err != nil {
 		return nil, fmt.Errorf("g++ --version: %w", err)
 	}
-	key := sha256.Sum256(fmt.Appendln(nil, r.include, string(verilator), string(compiler), runtimeOptimise, runtimeFlags))
+	key := sha256.Sum256(fmt.Appendln(nil, r.include, tool.ID, string(compiler), runtimeOptimise, runtimeFlags))
 	r.key = fmt.Sprintf("%x", key[:8])
 	if base, err := os.UserCacheDir(); err == nil {
 		r.dir = filepath.Join(base, "goldwire", "verilated-"+r.key)
@@ -193,7 +188,7 @@ var theRuntime = sync.OnceValues(func() (*runtimeSources, error) {
 		r.dir, err = os.MkdirTemp("", "goldwire-verilated-")
 	}
 	return r, err
-})
+}
 
 func (r *runtimeSources) includes() []string {
 	return []string{"-I" + r.include, "-I" + filepath.Join(r.include, "vltstd")}
@@ -248,7 +243,9 @@ func (r *runtimeSources) compile(ctx context.Context, part, object string) error
 // RemoveRuntime removes what all builds of this process share, if the user has no cache directory for it. A program calls
 // it once, at its end.
 func RemoveRuntime() {
-	if r, err := theRuntime(); err == nil && !r.cached {
-		os.RemoveAll(r.dir)
+	for _, made := range runtimes.Range {
+		if r, err := made.(func() (*runtimeSources, error))(); err == nil && !r.cached {
+			os.RemoveAll(r.dir)
+		}
 	}
 }
