@@ -189,6 +189,7 @@ func (s *Sim) scanModules() {
 		}, func(name string, v reflect.Value, tag reflect.StructTag) { s.addProbe(n, name, v, tag) })
 		clear(kinds)
 		s.checkSignals(s.signals[before:], kinds)
+		s.checkProbes(n, s.signals[before:])
 	}
 }
 
@@ -200,6 +201,15 @@ func (s *Sim) checkSignals(signals []*Signal, kinds map[string]SignalKind) {
 			s.fault(BadName, sig.Path, "is the name of two signals, one of them a probe")
 		}
 		kinds[sig.Name] = sig.Kind
+	}
+}
+
+// checkProbes refuses a probe with the name of an input: a waveform has the inputs in their modules' scopes, too.
+func (s *Sim) checkProbes(n *node, signals []*Signal) {
+	for _, sig := range signals {
+		if sig.Kind == Probe && slices.ContainsFunc(n.ins, func(in *inPort) bool { return in.name == sig.Name }) {
+			s.fault(BadName, sig.Path, "is the name of an input and of a probe")
+		}
 	}
 }
 

@@ -143,6 +143,23 @@ func TestProbeWithTheNameOfAnOutput(t *testing.T) {
 	require.ErrorContains(t, sim.Elaborate(), "bad name: s.c.count is the name of two signals, one of them a probe")
 }
 
+// fed shows something else by the name of its input.
+type fed struct {
+	Word rtl.In[uint8]
+
+	word uint8 `bits:"8"`
+}
+
+func (f *fed) Tick() { f.word = f.Word.Get() + 1 }
+
+func TestProbeWithTheNameOfAnInput(t *testing.T) {
+	sim := rtl.New(rtl.Config{})
+	f := &fed{}
+	sim.Scope("s").On(sim.Clock("clk", clock.MHz(1))).Add("f", f)
+	rtl.Tie(1, &f.Word)
+	require.ErrorContains(t, sim.Elaborate(), "bad name: s.f.word is the name of an input and of a probe")
+}
+
 func TestNoClockAtAll(t *testing.T) {
 	require.ErrorContains(t, rtl.New(rtl.Config{}).Elaborate(), "bad clock: the simulation has no clock")
 	sim := rtl.New(rtl.Config{})

@@ -16,6 +16,7 @@ const (
 	Register      SignalKind = iota // an Out: changes at its clock's rising edge
 	Combinational                   // a Wire: settles after the edge
 	Probe                           // a private field with a bits tag
+	Constant                        // what inputs are tied to: of no module and no clock, without a name, see Inputs
 )
 
 // Signal is something that can be traced.
@@ -39,6 +40,42 @@ func (s *Signal) Tap(leaf int) layout.Tap { return s.Leaves[leaf].Tap(s.p) }
 
 // Signals returns all outputs, wires and probes, in the order in which their modules were added. Elaborate comes first.
 func (s *Sim) Signals() []*Signal { return s.signals }
+
+// InputInfo is an input of a module. It has no value of its own: it reads its source, whose leaves are the input's too.
+type InputInfo struct {
+	Path   string  // "tx.scrambler.in"
+	Module string  // "tx.scrambler"
+	Name   string  // "in"
+	Source *Signal // an output or a wire, or a constant
+}
+
+// Inputs returns the inputs of all modules, in the order in which their modules were added. Elaborate comes first. An Async that jitter may
+// hold back is left out: what it reads is its source's value now, or the one before.
+func (s *Sim) Inputs() []InputInfo {
+	var list []InputInfo
+	constants := map[tied]*Signal{} // one Tie may go to several inputs
+	for _, n := range s.nodes {
+		for _, in := range n.ins {
+			i := InputInfo{Path: in.path(), Module: n.path, Name: in.name}
+			switch src := in.src.(type) {
+			case *outPort:
+				if s.strict != nil && s.cfg.Jitter && in.port.async() {
+					continue
+				}
+				i.Source = src.signal
+			case *wirePort:
+				i.Source = src.signal
+			case tied:
+				if constants[src] == nil {
+					constants[src] = &Signal{Kind: Constant, Leaves: s.layouts[in.port.elem()], p: src.cell()}
+				}
+				i.Source = constants[src]
+			}
+			list = append(list, i)
+		}
+	}
+	return list
+}
 
 // Edges are the clocks that had an edge at one instant, by their index and in ascending order. They are overwritten at the
 // next instant.

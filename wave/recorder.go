@@ -3,6 +3,7 @@ package wave
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/output"
@@ -14,7 +15,8 @@ import (
 type Recorder struct {
 	sim   *rtl.Sim
 	clk   *rtl.Clock
-	vars  []traced
+	of    *selection
+	vars  []traced // its nets
 	ring  []uint64 // rows of len(vars) values
 	depth int
 	rows  int    // seen in all
@@ -27,11 +29,11 @@ func NewRecorder(sim *rtl.Sim, clk *rtl.Clock, depth int, include ...string) (*R
 	if depth < 1 {
 		return nil, fmt.Errorf("recorder of %d cycles, want at least 1", depth)
 	}
-	r := &Recorder{sim: sim, clk: clk, depth: depth, first: clk.Cycle()}
-	var err error
-	if r.vars, err = selectSignals(sim, Options{Include: include}); err != nil {
+	r := &Recorder{sim: sim, clk: clk, depth: depth, first: clk.Cycle(), of: newSelection(Options{Include: include})}
+	if err := r.of.add(sim); err != nil {
 		return nil, err
 	}
+	r.vars = r.of.traced
 	r.ring = make([]uint64, depth*len(r.vars))
 	r.record()
 	sim.Observe(r)
@@ -65,6 +67,10 @@ type Recording struct {
 
 	edges *clock.Ruler
 	index int
+
+	// What a VCD has beside: inputs, under the identifiers of what they read. Nil if there is no more than Vars and Rows.
+	of  *selection
+	all [][]uint64 // [cycle][net]; Rows are the first nets
 }
 
 // Recording returns what is kept, oldest first.
@@ -73,16 +79,15 @@ func (r *Recorder) Recording() (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec := &Recording{Clock: r.clk.Name(), edges: ruler, index: r.clk.Index()}
-	for _, t := range r.vars {
-		v := t.declare()
-		v.Scope = t.signal.Module
-		rec.Vars = append(rec.Vars, v)
+	rec := &Recording{Clock: r.clk.Name(), edges: ruler, index: r.clk.Index(), of: r.of}
+	for _, t := range r.vars[:r.of.signals] {
+		rec.Vars = append(rec.Vars, variable(t.signal.Module, t.signal.Name, t.signal.Leaves[t.leaf]))
 	}
 	kept := min(r.rows, r.depth)
 	rec.First = r.first + uint64(r.rows-kept)
 	for k := r.rows - kept; k < r.rows; k++ {
-		rec.Rows = append(rec.Rows, append([]uint64(nil), r.ring[k%r.depth*len(r.vars):][:len(r.vars)]...))
+		row := slices.Clone(r.ring[k%r.depth*len(r.vars):][:len(r.vars)])
+		rec.Rows, rec.all = append(rec.Rows, row[:r.of.signals:r.of.signals]), append(rec.all, row)
 	}
 	return rec, nil
 }
@@ -99,15 +104,23 @@ func (r *Recorder) Trip(path string) error {
 // WriteVCD writes the recording, in ps, at its true times.
 func (rec *Recording) WriteVCD(w io.Writer) error {
 	vars := []Var{{"top", rec.Clock, 1}}
-	for _, v := range rec.Vars {
-		vars = append(vars, Var{"top." + v.Scope, v.Name, v.Width})
+	shown, rows, nets := rec.Vars, rec.Rows, []int{0}
+	if rec.of != nil {
+		shown, rows = rec.of.shown, rec.all
 	}
-	out, err := NewWriter(w, Picoseconds, vars)
+	for i, v := range shown {
+		vars = append(vars, Var{"top." + v.Scope, v.Name, v.Width})
+		if rec.of != nil {
+			i = rec.of.nets[i]
+		}
+		nets = append(nets, 1+i)
+	}
+	out, err := newWriter(w, Picoseconds, vars, nets)
 	if err != nil {
 		return err
 	}
 	var end uint64
-	for k, row := range rec.Rows {
+	for k, row := range rows {
 		cycle := rec.First + uint64(k)
 		rise := rec.edges.Edge(rec.index, cycle)
 		if k == 0 {
@@ -116,7 +129,7 @@ func (rec *Recording) WriteVCD(w io.Writer) error {
 			out.At(rise)
 			out.Change(0, 1)
 			for i, v := range row {
-				if v != rec.Rows[k-1][i] {
+				if v != rows[k-1][i] {
 					out.Change(i+1, v)
 				}
 			}

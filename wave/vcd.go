@@ -3,8 +3,6 @@ package wave
 import (
 	"fmt"
 	"io"
-	"path"
-	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
@@ -16,8 +14,8 @@ import (
 type Options struct {
 	Scale Scale
 
-	// Include and Exclude select signals by path: "tx" is everything below tx, "rx.*.out" one level of any name. No Include
-	// is all.
+	// Include and Exclude select signals and inputs by path: "tx" is everything below tx, "rx.*.out" one level of any name. No
+	// Include is all.
 	Include, Exclude []string
 
 	// Stimulus selects signals whose changes are written at the falling edge before the rising one that samples them, so that
@@ -28,14 +26,16 @@ type Options struct {
 	From, To uint64
 }
 
-// VCD is an observer that writes a dump: each clock, and the selected signals of the simulation. Registers and wires change
-// at the rising edge of their clock. Everything stands in a scope "top".
+// VCD is an observer that writes a dump: each clock, and the selected signals and inputs of the simulation. Registers and wires
+// change at the rising edge of their clock. Everything stands in a scope "top". An input shares the identifier of what it reads,
+// so that it costs a line of the header and nothing in a cycle.
 type VCD struct {
 	sim     *rtl.Sim
 	out     *Writer
 	ruler   *clock.Ruler
 	opt     Options
-	vars    []traced
+	vars    []traced // the nets, after the clocks
+	shown   []Var    // what the header declares, after the clocks
 	levels  []bool   // last written of each clock
 	rising  group    // signals that change at the rising edge
 	stimuli []group  // by clock: signals whose changes wait for its falling edge
@@ -50,12 +50,6 @@ type group struct {
 	vars      []int // their numbers in the dump
 	taps      layout.Taps
 	now, last []uint64 // last is what was written
-}
-
-type traced struct {
-	signal   *rtl.Signal
-	leaf     int
-	stimulus bool
 }
 
 // NewVCD writes the header and the initial values of an elaborated simulation, and everything from then on.
@@ -73,21 +67,32 @@ func NewVCD(w io.Writer, sim *rtl.Sim, opt Options) (*VCD, error) {
 		}
 		vars = append(vars, Var{"top", c.Name(), 1})
 	}
-	if v.vars, err = selectSignals(sim, opt); err != nil {
+	s := newSelection(opt)
+	if err = s.add(sim); err != nil {
 		return nil, err
 	}
-	values := make([]uint64, clocks)
+	v.vars, v.shown = s.traced, s.shown
+	nets, values := make([]int, clocks), make([]uint64, clocks)
+	for i := range nets {
+		nets[i] = i
+	}
+	for i, net := range s.nets {
+		v.shown[i].Scope = "top." + v.shown[i].Scope
+		nets = append(nets, clocks+net)
+	}
 	for _, t := range v.vars {
-		vars = append(vars, t.declare())
 		values = append(values, t.signal.Value(t.leaf))
 	}
-	if v.out, err = NewWriter(w, opt.Scale, vars); err != nil {
+	if v.out, err = newWriter(w, opt.Scale, append(vars, v.shown...), nets); err != nil {
 		return nil, err
 	}
 	v.out.Begin(0, values)
 	var rising []int
 	stimuli := make([][]int, clocks)
 	for i, t := range v.vars {
+		if t.signal.Kind == rtl.Constant {
+			continue
+		}
 		if c := t.signal.Clock.Index(); t.stimulus {
 			stimuli[c] = append(stimuli[c], i)
 		} else {
@@ -113,57 +118,6 @@ func (v *VCD) group(of []int, values []uint64) group {
 	}
 	g.taps = layout.Join(taps)
 	return g
-}
-
-func (t traced) declare() Var {
-	name := t.signal.Name
-	if l := t.signal.Leaves[t.leaf].Name; l != "" {
-		name += "_" + l
-	}
-	return Var{"top." + t.signal.Module, name, t.signal.Leaves[t.leaf].Width}
-}
-
-func selectSignals(sim *rtl.Sim, opt Options) ([]traced, error) {
-	used := map[string]bool{}
-	match := func(patterns []string, p string) bool {
-		for _, pat := range patterns {
-			if matches(pat, p) {
-				used[pat] = true
-				return true
-			}
-		}
-		return false
-	}
-	var list []traced
-	for _, s := range sim.Signals() {
-		stimulus := match(opt.Stimulus, s.Path)
-		if len(opt.Include) > 0 && !match(opt.Include, s.Path) || match(opt.Exclude, s.Path) {
-			continue
-		}
-		for leaf := range s.Leaves {
-			list = append(list, traced{s, leaf, stimulus})
-		}
-	}
-	for _, pat := range slices.Concat(opt.Include, opt.Stimulus) {
-		if !used[pat] {
-			return nil, fmt.Errorf("no signal matches %q", pat)
-		}
-	}
-	return list, nil
-}
-
-// matches tells whether a pattern is the path, a scope above it, or a glob of either.
-func matches(pattern, p string) bool {
-	pat, parts := strings.Split(pattern, "."), strings.Split(p, ".")
-	if len(pat) > len(parts) {
-		return false
-	}
-	for i := range pat {
-		if ok, err := path.Match(pat[i], parts[i]); err != nil || !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // Observe writes what changed at an instant, and the falling edges since the last.
@@ -268,13 +222,12 @@ func (v *VCD) GTKW(w io.Writer, dump string) error {
 	for _, c := range v.sim.Clocks() {
 		line("top.%s", c.Name())
 	}
-	module := ""
-	for _, t := range v.vars {
-		d := t.declare()
-		if t.signal.Module != module {
-			module = t.signal.Module
+	scope := ""
+	for _, d := range v.shown {
+		if d.Scope != scope {
+			scope = d.Scope
 			line("@200") // a comment
-			line("-%s", module)
+			line("-%s", strings.TrimPrefix(scope, "top."))
 		}
 		if d.Width == 1 {
 			line("@28\n%s.%s", d.Scope, d.Name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,8 +45,19 @@ var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 // NewWriter writes the header. Variables are numbered in the order given; those of a scope stand together, scopes in the
 // order of their first variable.
 func NewWriter(w io.Writer, scale Scale, vars []Var) (*Writer, error) {
-	o := &Writer{to: w, buf: make([]byte, 0, bufferSize)}
+	nets := make([]int, len(vars))
+	for i := range nets {
+		nets[i] = i
+	}
+	return newWriter(w, scale, vars, nets)
+}
+
+// newWriter is NewWriter where several variables may show one net: they share an identifier, and a change is written once. Nets says which one
+// each variable shows; values and changes are the nets'.
+func newWriter(w io.Writer, scale Scale, vars []Var, nets []int) (*Writer, error) {
+	o := &Writer{to: w, buf: make([]byte, 0, bufferSize), codes: make([]code, slices.Max(append(nets, -1))+1)}
 	root := &scopeNode{}
+	declared := make(map[Var]bool, len(vars))
 	for i, v := range vars {
 		if v.Width < 1 || v.Width > 64 {
 			return nil, fmt.Errorf("variable %s.%s has %d bits, want 1 to 64", v.Scope, v.Name, v.Width)
@@ -55,12 +67,17 @@ func NewWriter(w io.Writer, scale Scale, vars []Var) (*Writer, error) {
 				return nil, fmt.Errorf("variable %s.%s: %q is not a name", v.Scope, v.Name, name)
 			}
 		}
-		root.at(strings.Split(v.Scope, ".")).vars = append(root.at(strings.Split(v.Scope, ".")).vars, i)
-		o.codes = append(o.codes, newCode(i, v.Width))
+		if declared[Var{v.Scope, v.Name, 0}] {
+			return nil, fmt.Errorf("variable %s.%s is declared twice", v.Scope, v.Name)
+		}
+		declared[Var{v.Scope, v.Name, 0}] = true
+		at := root.at(strings.Split(v.Scope, "."))
+		at.vars = append(at.vars, i)
+		o.codes[nets[i]] = newCode(nets[i], v.Width)
 	}
 	var header bytes.Buffer
 	fmt.Fprintf(&header, "$version goldwire $end\n$timescale %s $end\n", scale)
-	root.write(&header, vars, o.codes)
+	root.write(&header, vars, nets, o.codes)
 	fmt.Fprint(&header, "$enddefinitions $end\n")
 	o.write(header.Bytes())
 	return o, nil
@@ -86,9 +103,9 @@ func (n *scopeNode) at(path []string) *scopeNode {
 	return s.at(path[1:])
 }
 
-func (n *scopeNode) write(w io.Writer, vars []Var, codes []code) {
+func (n *scopeNode) write(w io.Writer, vars []Var, nets []int, codes []code) {
 	for _, v := range n.vars {
-		c := codes[v]
+		c := codes[nets[v]]
 		bits := ""
 		if c.width > 1 {
 			bits = fmt.Sprintf(" [%d:0]", c.width-1)
@@ -97,7 +114,7 @@ func (n *scopeNode) write(w io.Writer, vars []Var, codes []code) {
 	}
 	for _, s := range n.subs {
 		fmt.Fprintf(w, "$scope module %s $end\n", s.name)
-		s.write(w, vars, codes)
+		s.write(w, vars, nets, codes)
 		fmt.Fprint(w, "$upscope $end\n")
 	}
 }
