@@ -30,9 +30,6 @@ const (
 	reset  = "\x1b[0m"
 )
 
-// go-pretty takes the width of signs such as ≈ and ± from the locale; a report is the same in all.
-func init() { text.OverrideRuneWidthEastAsianWidth(false) }
-
 // WriteText writes the report for a terminal.
 func (r *Report) WriteText(w io.Writer, layout Layout) error {
 	var b bytes.Buffer

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -42,7 +43,8 @@ var errInterrupted = errors.New("interrupted")
 func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	context.AfterFunc(ctx, stop)                // a second signal ends the process at once
+	text.OverrideRuneWidthEastAsianWidth(false) // the width of ≈ and ± depends on the locale else; a report is the same in all
 	house := design.House(designs)
 	if err := house.Check(); err != nil {
 		fmt.Fprintf(stderr, "goldwire: %v\n", err)

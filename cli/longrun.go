@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/pprof"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -111,12 +110,7 @@ func (l *longRun) serve(w io.Writer) (closed func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("--debug-addr: %w", err)
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	mux := profiles()
 	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if host, _, err := net.SplitHostPort(r.Host); err != nil || !isLoopback(host) { // a foreign name that was made to lead here
 			http.Error(rw, "want an address of the loopback", http.StatusForbidden)

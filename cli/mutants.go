@@ -40,7 +40,7 @@ kill, how many are proved equal to it, and which stay open, with the reason. Wit
 
 --record DIR does it for the rows of the golden files of the project whose root is DIR: all 4,096 cycles of a module's own stimulus, then inputs
 for the mutants that those do not show. What is found is written beside testdata/golden/MODULE.txt as MODULE.mutants.json, module by module; what
-is there already and still true is not looked for again. go test -update then writes the golden file with the added rows.
+is there already and still true is not looked for again. GOLDWIRE_UPDATE=1 go test then writes the golden file with the added rows.
 
 --limit-time ends the searches of a module; so does an interrupt, which ends the command too. What is known by then is printed and recorded, and
 what is left is open. A recorded file is replaced as a whole, and only by one in which fewer mutants are open, if the searches ended early.

@@ -20,7 +20,7 @@ import (
 )
 
 // What mutation.md says of each module with reference RTL is what the records say: the table, the open mutants by reason, and each open mutant with
-// its reason. A module without a record is named. With -update the page is rewritten.
+// its reason. A module without a record is named. With GOLDWIRE_UPDATE=1 the page is rewritten.
 func TestTheMutantsTable(t *testing.T) {
 	files := map[string]string{} // of records, by name
 	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
@@ -85,7 +85,7 @@ func TestTheMutantsTable(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
 		return
 	}
-	require.Equal(t, want, string(page), "the records say other than %s: run go test ./docs -run TestTheMutantsTable -update", file)
+	require.Equal(t, want, string(page), "the records say other than %s: run GOLDWIRE_UPDATE=1 go test ./docs -run TestTheMutantsTable", file)
 }
 
 // number is what differs between reasons of one kind: seconds, cycles, counts.

@@ -30,7 +30,7 @@ func requireSame(t *testing.T, plain, fused *rtl.Sim) {
 	}
 }
 
-// Circles of registers, wires, memories, constants: the generated code has the bits of the modules. go test -update writes it.
+// Circles of registers, wires, memories, constants: the generated code has the bits of the modules. GOLDWIRE_UPDATE=1 go test writes it.
 func TestCircle(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "circle", Package: zooPath,
 		Build: func(cfg rtl.Config) (*rtl.Sim, error) { return zoo.NewCircle(cfg, clk) }})
@@ -55,7 +55,7 @@ func TestCirclesAreIslands(t *testing.T) {
 }
 
 // Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used by modules' own
-// methods; a module that stays one, and one that calls what is not known. go test -update writes the code.
+// methods; a module that stays one, and one that calls what is not known. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestDomains(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewDomains(cfg)
@@ -64,7 +64,7 @@ func TestDomains(t *testing.T) {
 }
 
 // Rows of modules that are alike share a function. What one of them sets aside changes after others have read it, those in other rows too.
-// go test -update writes the code.
+// GOLDWIRE_UPDATE=1 go test writes the code.
 func TestWheel(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "wheel", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		w, err := zoo.NewWheel(cfg)
@@ -72,7 +72,7 @@ func TestWheel(t *testing.T) {
 	}})
 }
 
-// Scopes share a function also where their registers do not lie as in one struct. go test -update writes the code.
+// Scopes share a function also where their registers do not lie as in one struct. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestUneven(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "uneven", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		p, err := zoo.NewUnevenPair(cfg)
@@ -81,7 +81,7 @@ func TestUneven(t *testing.T) {
 }
 
 // A register that is set aside for a module of another clock is set in place where the two clocks never meet, and not where they do.
-// go test -update writes the code.
+// GOLDWIRE_UPDATE=1 go test writes the code.
 func TestApart(t *testing.T) {
 	for _, late := range []string{"0ns", "3ns"} {
 		designtest.CheckFused(t, design.Fused{Name: "apart", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
@@ -91,7 +91,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// Of two clocks whose modules read a register that was set aside, one meets the register's clock. go test -update writes the code.
+// Of two clocks whose modules read a register that was set aside, one meets the register's clock. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestTwoReadersOfWhichOneMeets(t *testing.T) {
 	for late := range 2 {
 		designtest.CheckFused(t, design.Fused{Name: "both", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
@@ -102,7 +102,7 @@ func TestTwoReadersOfWhichOneMeets(t *testing.T) {
 }
 
 // A clock with delays, or with a module that runs as it is, sets nothing in place that it would else set aside: Commit has more to do there.
-// go test -update writes the code.
+// GOLDWIRE_UPDATE=1 go test writes the code.
 func TestKept(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "kept", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		k, err := zoo.NewKept(cfg)
@@ -111,7 +111,7 @@ func TestKept(t *testing.T) {
 }
 
 // Of two scopes that share functions, a local variable keeps what a register was that those of its scope alone still read, all Combs stand in one function,
-// a method in a loop of one turn has no call, and a private field of another package is found once. go test -update writes the code.
+// a method in a loop of one turn has no call, and a private field of another package is found once. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestDesks(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "desks", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewDesks(cfg)
@@ -125,7 +125,7 @@ func TestDesks(t *testing.T) {
 }
 
 // A local variable keeps what a register was if all that reads it then is pasted, and reads it in each of the scopes that share a function: after early
-// exits, where it is set twice, or not at all. One that others read, or that is one of several, is set aside. go test -update writes the code.
+// exits, where it is set twice, or not at all. One that others read, or that is one of several, is set aside. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestTeams(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "teams", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		t, err := zoo.NewTeams(cfg)
@@ -134,7 +134,7 @@ func TestTeams(t *testing.T) {
 }
 
 // Scopes of different clocks share functions for their Ticks, their Combs and what they set aside, whether or not the clocks rise together.
-// go test -update writes the code.
+// GOLDWIRE_UPDATE=1 go test writes the code.
 func TestGuards(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "guards", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		g, err := zoo.NewGuards(cfg)
@@ -143,7 +143,7 @@ func TestGuards(t *testing.T) {
 }
 
 // Loops over integers that are known where the numbers of ports are have their turns one after another, with the helpers that they call in them, if
-// these need no labels. go test -update writes the code.
+// these need no labels. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestLoops(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "loops", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		l, err := zoo.NewLoops(cfg)
@@ -151,7 +151,7 @@ func TestLoops(t *testing.T) {
 	}})
 }
 
-// Modules, methods, fields and variables may be called as something in the code, or as each other's names joined. go test -update writes the code.
+// Modules, methods, fields and variables may be called as something in the code, or as each other's names joined. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestNamesakes(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewNamesakes(cfg)
@@ -160,7 +160,7 @@ func TestNamesakes(t *testing.T) {
 }
 
 // Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; what others read, too, is set aside. The
-// only Comb of the clock is in none of the rows. go test -update writes the code.
+// only Comb of the clock is in none of the rows. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestBenches(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		d, err := zoo.NewBenches(cfg)
@@ -168,7 +168,7 @@ func TestBenches(t *testing.T) {
 	}})
 }
 
-// A part of a large island has its inputs from other parts before its wires are settled. go test -update writes the code.
+// A part of a large island has its inputs from other parts before its wires are settled. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestCut(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},
 		Build: func(cfg rtl.Config) (*rtl.Sim, error) {
@@ -178,7 +178,7 @@ func TestCut(t *testing.T) {
 }
 
 // Parts of a large island that are fused move what crosses their borders by themselves: through delays and at once, in a design of one clock and of
-// several. go test -update writes the code.
+// several. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestBorders(t *testing.T) {
 	for _, other := range []bool{false, true} {
 		designtest.CheckFused(t, design.Fused{Name: "borders", Package: zooPath, Without: map[string]string{"other.lap": "is another island"},
@@ -407,7 +407,7 @@ func TestNamesThatAreTaken(t *testing.T) {
 		`a fault of the generator, not of the modules; nothing is written$`, err)
 }
 
-// What Go's order of calls, its constants and its statements could make of a module is what the modules do. go test -update writes the code.
+// What Go's order of calls, its constants and its statements could make of a module is what the modules do. GOLDWIRE_UPDATE=1 go test writes the code.
 func TestHostile(t *testing.T) {
 	designtest.CheckFused(t, design.Fused{Name: "hostile", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
 		h, err := zoo.NewHostile(cfg)

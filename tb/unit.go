@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -31,8 +30,8 @@ const (
 
 // CheckUnit runs the ladder that every unit climbs, each rung as a subtest: the same trace in fast mode, in strict mode
 // with three tick orders and in parallel mode; no allocation per cycle; the declared latency; capture, export, read and
-// compare; the rules of its streams, if it declares any; and the golden file testdata/golden/MODULE.txt, which go test -update rewrites. Rows that
-// goldwire mutants --record has written there, for mutants of the RTL, are part of the golden file.
+// compare; the rules of its streams, if it declares any; and the golden file testdata/golden/MODULE.txt, which GOLDWIRE_UPDATE=1 go test
+// rewrites. Rows that goldwire mutants --record has written there, for mutants of the RTL, are part of the golden file.
 //
 // The test must not be parallel: testing.AllocsPerRun counts everybody's allocations.
 func CheckUnit(t *testing.T, u vectors.Unit) {
@@ -117,15 +116,15 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 		return err
 	}
 	got := goldenText(s, runs)
+	want, err := os.ReadFile(path) // also where it is rewritten: go test runs again, and does not show what it remembers, if the file has changed
 	if update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
 		return output.WriteFile(path, got)
 	}
-	want, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("unit %s: there is no golden file %s yet: look at what go test -update writes", u.Name, path)
+		return fmt.Errorf("unit %s: there is no golden file %s yet: look at what GOLDWIRE_UPDATE=1 go test writes", u.Name, path)
 	}
 	if err != nil {
 		return err
@@ -192,8 +191,9 @@ func sumOfRows(sets ...*vectors.Set) []byte {
 	return sum.Sum(nil)
 }
 
-// A test package that has an update flag of its own must ask Updating instead: flags are process-wide.
-func init() { flag.Bool("update", false, "rewrite the golden files") }
-
-// Updating tells whether go test was given -update.
-func Updating() bool { return flag.Lookup("update").Value.String() == "true" }
+// Updating tells whether the environment has GOLDWIRE_UPDATE=1: golden files are rewritten then, in place of compared. It is a variable because a
+// test binary has one set of flags, and -update is many packages' own.
+func Updating() bool {
+	on, err := strconv.ParseBool(os.Getenv("GOLDWIRE_UPDATE"))
+	return err == nil && on
+}

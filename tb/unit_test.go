@@ -163,7 +163,7 @@ func TestGolden(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "golden", "pipeline.txt")
 	u := pipelineUnit(3)
 	require.EqualError(t, isGolden(u, path, false),
-		"unit tb/pipeline: there is no golden file "+path+" yet: look at what go test -update writes")
+		"unit tb/pipeline: there is no golden file "+path+" yet: look at what GOLDWIRE_UPDATE=1 go test writes")
 	require.NoError(t, isGolden(u, path, true))
 	require.NoError(t, isGolden(u, path, false))
 	require.ErrorContains(t, isGolden(pipelineUnit(2), path, false), "unit tb/pipeline: the run is not that of "+path)

@@ -3,7 +3,7 @@
 //	func TestDesign(t *testing.T) { designtest.Check(t, Design()) }
 //
 // What the checks compare with lies in the folder of that test: testdata/golden has a golden file a unit, pipelines a picture a unit.
-// go test -update writes both.
+// GOLDWIRE_UPDATE=1 go test writes both.
 package designtest
 
 import (

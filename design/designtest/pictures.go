@@ -45,6 +45,6 @@ func sameFile(t *testing.T, path string, want []byte) {
 		require.NoError(t, output.WriteFile(path, want))
 	}
 	got, err := os.ReadFile(path)
-	require.NoError(t, err, "go test -update writes it")
-	require.Equal(t, string(want), string(got), "%s is not what the model does now: go test -update", path)
+	require.NoError(t, err, "GOLDWIRE_UPDATE=1 go test writes it")
+	require.Equal(t, string(want), string(got), "%s is not what the model does now: look at what GOLDWIRE_UPDATE=1 go test writes", path)
 }
