@@ -48,11 +48,14 @@ func ReadPcapFile(path string) ([]Frame, error) {
 // pcapng. The name stands for the capture in errors. Memory use is bounded by the capture's size, whatever lengths it claims.
 //
 // A capture is refused unless it gives every frame whole and at an exact time: it is an error if it is neither format, is
-// truncated, holds no frame, holds another link type than Ethernet or (classic pcap) frames with their FCS, cuts a frame
-// short, or holds a record of pcapng without a timestamp (simple packet blocks) or with one that is no whole number of
-// nanoseconds. The FCS length option of a pcapng interface is not looked at. An error is one line with the name, the
-// record, counted from 1, and the byte, counted from 0, at which the record starts; in a pcapng, where the record before it
-// or, for the first, the section header ended.
+// truncated, holds no frame, holds another link type than Ethernet, cuts a frame short, or holds a record of pcapng without
+// a timestamp (simple packet blocks) or with one that is no whole number of nanoseconds.
+//
+// Where the capture says that its frames carry their FCS of 4 bytes (link type word of a pcap, if_fcslen or epb_flags of a
+// pcapng), the FCS is taken off. It is not checked: a frame whose FCS was wrong is a frame like the others.
+//
+// An error is one line with the name, the record, counted from 1, and the byte, counted from 0, at which the record starts;
+// in a pcapng, where the record before it or, for the first, the section header ended.
 func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 	counted := &countingReader{r: r}
 	// pcapgo reads from a *bufio.Reader as it stands instead of wrapping it, so what was counted less what is still
@@ -60,7 +63,7 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 	buffered := bufio.NewReader(counted)
 	position := func() int64 { return counted.n - int64(buffered.Buffered()) }
 
-	source, err := openPcap(buffered)
+	source, err := openPcap(buffered, counted)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -69,11 +72,11 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 	var first time.Time
 	for {
 		start := position()
-		data, info, err := source.ReadPacketData()
+		data, info, fcs, err := source.next(position)
 		if err == io.EOF && info.CaptureLength == 0 { // with a length it is the data that is missing
 			break
 		}
-		err = checkRecord(source, info, err, position())
+		err = checkRecord(source.ng, info, fcs, err, position())
 		if err == nil && len(frames) == 0 {
 			first = info.Timestamp
 		}
@@ -84,7 +87,7 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: record %d at byte %d: %w", name, len(frames)+1, start, err)
 		}
-		frames = append(frames, Frame{Bytes: data, Time: int64(elapsed)})
+		frames = append(frames, Frame{Bytes: data[:len(data)-fcs], Time: int64(elapsed)})
 	}
 	if len(frames) == 0 {
 		return nil, fmt.Errorf("%s: byte %d: the capture ends, want at least one frame", name, position())
@@ -92,8 +95,30 @@ func ReadPcap(r io.Reader, name string) ([]Frame, error) {
 	return frames, nil
 }
 
+// capture is an open file of either format.
+type capture struct {
+	pcap *pcapgo.Reader
+	fcs  int // bytes at the end of each frame of a pcap
+
+	ng    *pcapgo.NgReader // nil for a pcap
+	ngFCS *ngFCS
+}
+
+// next reads a record: what pcapgo makes of it, and how many bytes of FCS are at its end.
+func (c *capture) next(position func() int64) (data []byte, info gopacket.CaptureInfo, fcs int, err error) {
+	if c.ng == nil {
+		data, info, err = c.pcap.ReadPacketData()
+		return data, info, c.fcs, err
+	}
+	data, info, options, err := c.ng.ReadPacketDataWithOptions()
+	if err == nil && info.CaptureLength == info.Length {
+		fcs, err = c.ngFCS.of(info.InterfaceIndex, options.Flags, position())
+	}
+	return data, info, fcs, err
+}
+
 // openPcap recognises the format and checks all that stands before the first record.
-func openPcap(buffered *bufio.Reader) (gopacket.PacketDataSource, error) {
+func openPcap(buffered *bufio.Reader, counted *countingReader) (*capture, error) {
 	magic, err := buffered.Peek(magicLen)
 	if err != nil {
 		return nil, headerError(err, len(magic), magicLen)
@@ -106,11 +131,14 @@ func openPcap(buffered *bufio.Reader) (gopacket.PacketDataSource, error) {
 		order = binary.BigEndian
 	case magicPcapng:
 		// An interface of another link type is only wrong if it has a record: those are checked one by one.
-		source, err := pcapgo.NewNgReader(buffered, pcapgo.NgReaderOptions{WantMixedLinkType: true})
-		if err != nil {
+		c := &capture{ngFCS: &ngFCS{}}
+		counted.also = c.ngFCS
+		ahead, _ := buffered.Peek(buffered.Buffered())
+		c.ngFCS.follow(ahead)
+		if c.ng, err = pcapgo.NewNgReader(buffered, pcapgo.NgReaderOptions{WantMixedLinkType: true}); err != nil {
 			return nil, fmt.Errorf("byte 0: want a pcapng section header: %w", err)
 		}
-		return source, nil
+		return c, nil
 	default:
 		return nil, fmt.Errorf("byte 0: magic number % x, want a pcap or pcapng file", magic)
 	}
@@ -119,23 +147,22 @@ func openPcap(buffered *bufio.Reader) (gopacket.PacketDataSource, error) {
 	if err != nil {
 		return nil, headerError(err, len(header), pcapHeaderLen)
 	}
-	// The upper half of the link type word says how long an FCS the frames carry; pcapgo drops it.
 	link := order.Uint32(header[pcapLinkTypeAt:])
 	if err := checkLinkType(layers.LinkType(link & pcapLinkTypeBits)); err != nil {
 		return nil, fmt.Errorf("byte %d: %w", pcapLinkTypeAt, err)
 	}
-	if link > pcapLinkTypeBits {
-		return nil, fmt.Errorf("byte %d: link type word %#08x tells of an FCS, want frames without", pcapLinkTypeAt, link)
+	c := &capture{}
+	if c.fcs, err = pcapFCS(link); err != nil {
+		return nil, fmt.Errorf("byte %d: %w", pcapLinkTypeAt, err)
 	}
-	source, err := pcapgo.NewReader(buffered)
-	if err != nil {
+	if c.pcap, err = pcapgo.NewReader(buffered); err != nil {
 		return nil, fmt.Errorf("byte 0: want a pcap file header: %w", err)
 	}
-	return source, nil
+	return c, nil
 }
 
 // checkRecord says what is wrong with a record that pcapgo read, or failed to read, up to byte end.
-func checkRecord(source gopacket.PacketDataSource, info gopacket.CaptureInfo, err error, end int64) error {
+func checkRecord(ng *pcapgo.NgReader, info gopacket.CaptureInfo, fcs int, err error, end int64) error {
 	truncated := err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)
 	// Lengths first: a wrong one is what makes pcapgo read past the end.
 	switch captured, full := info.CaptureLength, info.Length; {
@@ -152,12 +179,12 @@ func checkRecord(source gopacket.PacketDataSource, info gopacket.CaptureInfo, er
 	case err != nil:
 		return err
 	}
-	if ng, ok := source.(*pcapgo.NgReader); ok {
+	if ng != nil {
 		if err := checkInterface(ng, info); err != nil {
 			return err
 		}
 	}
-	return checkLength(info.CaptureLength)
+	return checkLength(info.CaptureLength - fcs)
 }
 
 // checkInterface refuses what the interface of a pcapng record makes of it: no Ethernet, or no exact time.
@@ -198,14 +225,18 @@ func headerError(err error, got, want int) error {
 	return fmt.Errorf("truncated in the file's header: the capture ends at byte %d, want %d bytes of pcap or pcapng", got, want)
 }
 
-// countingReader counts the bytes that were read from r.
+// countingReader counts the bytes that were read from r, and shows them to the one that follows a pcapng's blocks.
 type countingReader struct {
-	r io.Reader
-	n int64
+	r    io.Reader
+	n    int64
+	also *ngFCS // nil for none
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
+	if c.also != nil {
+		c.also.follow(p[:n])
+	}
 	return n, err
 }

@@ -70,6 +70,22 @@ func iface(order byteOrder, link uint16, resolution byte) []byte {
 	return block(order, 1, words(order, b, 0)) // opt_endofopt
 }
 
+// ifaceFCS is an interface of Ethernet with options if_tsresol of 9 and if_fcslen (13).
+func ifaceFCS(order byteOrder, length byte) []byte {
+	b := words(order, order.AppendUint16(order.AppendUint16(nil, 1), 0), 0)
+	b = append(order.AppendUint16(order.AppendUint16(b, 9), 1), 9, 0, 0, 0)
+	b = append(order.AppendUint16(order.AppendUint16(b, 13), 1), length, 0, 0, 0)
+	return block(order, 1, words(order, b, 0))
+}
+
+// packetFlags is an enhanced packet block of interface 0 with option epb_flags (2).
+func packetFlags(order byteOrder, flags uint32, data []byte) []byte {
+	b := words(order, nil, 0, 0, 0, uint32(len(data)), uint32(len(data)))
+	b = append(append(b, data...), make([]byte, -len(data)&3)...)
+	b = words(order, order.AppendUint16(order.AppendUint16(b, 2), 4), flags, 0)
+	return block(order, 6, b)
+}
+
 // packet is the enhanced packet block (4.3): interface, time in two halves, captured and original length, data.
 func packet(order byteOrder, number uint32, time uint64, original int, data []byte) []byte {
 	b := words(order, nil, number, uint32(time>>32), uint32(time), uint32(len(data)), uint32(original))
@@ -124,6 +140,43 @@ func TestReadPcapFormats(t *testing.T) {
 	}
 }
 
+// Where a capture says that frames carry their FCS, it is taken off, and nothing else is.
+func TestReadPcapTakesTheFCSOff(t *testing.T) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	bare, padded := testFrame(61), append(testFrame(61), 0xde, 0xad, 0xbe, 0xef)
+	many := bytes.Repeat(packet(le, 1, 0, len(padded), padded), 200) // longer than any buffer: the next section is not seen yet
+	for name, c := range map[string]struct {
+		capture []byte
+		frames  int
+	}{
+		"pcap little-endian": {slices.Concat(classicHeader(le, 0xa1b23c4d, 65535, 0x24000001), classicRecord(le, 0, 0, len(padded), padded)), 1},
+		"pcap big-endian":    {slices.Concat(classicHeader(be, 0xa1b2c3d4, 65535, 0x24000001), classicRecord(be, 0, 0, len(padded), padded)), 1},
+		"pcap, length of 0":  {slices.Concat(classicHeader(le, 0xa1b23c4d, 65535, 0x04000001), classicRecord(le, 0, 0, len(bare), bare)), 1},
+		"if_fcslen":          {slices.Concat(section(le), ifaceFCS(le, 4), packet(le, 0, 0, len(padded), padded)), 1},
+		"if_fcslen in bits":  {slices.Concat(section(be), ifaceFCS(be, 32), packet(be, 0, 0, len(padded), padded)), 1},
+		"if_fcslen of 0":     {slices.Concat(section(le), ifaceFCS(le, 0), packet(le, 0, 0, len(bare), bare)), 1},
+		"one interface of two": {slices.Concat(section(le), iface(le, 1, 9), ifaceFCS(le, 4), packet(le, 1, 0, len(padded), padded),
+			packet(le, 0, 0, len(bare), bare)), 2},
+		"one section of two": {slices.Concat(section(le), iface(le, 1, 9), ifaceFCS(le, 4), many, section(be), iface(be, 1, 9), iface(be, 1, 9),
+			packet(be, 1, 0, len(bare), bare)), 201},
+		"sections within one buffer": {slices.Concat(section(le), ifaceFCS(le, 4), packet(le, 0, 0, len(padded), padded), section(be), iface(be, 1, 9),
+			packet(be, 0, 0, len(bare), bare)), 2},
+		"epb_flags":                {slices.Concat(section(le), iface(le, 1, 9), packetFlags(le, 4<<5|1, padded), packetFlags(le, 1, bare)), 2},
+		"epb_flags big-endian":     {slices.Concat(section(be), iface(be, 1, 9), packetFlags(be, 4<<5|1, padded), packetFlags(be, 1, bare)), 2},
+		"epb_flags says nothing":   {slices.Concat(section(le), ifaceFCS(le, 4), packetFlags(le, 1, padded)), 1},
+		"an unknown block between": {slices.Concat(section(le), block(le, 0xbad, testFrame(9000)), ifaceFCS(le, 4), packet(le, 0, 0, len(padded), padded)), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ReadPcap(bytes.NewReader(c.capture), "x")
+			require.NoError(t, err)
+			require.Len(t, got, c.frames)
+			for _, f := range got {
+				require.Equal(t, bare, f.Bytes)
+			}
+		})
+	}
+}
+
 func TestReadPcapErrors(t *testing.T) {
 	le := binary.LittleEndian
 	header := classicHeader(le, 0xa1b2c3d4, 262144, 1)
@@ -142,7 +195,12 @@ func TestReadPcapErrors(t *testing.T) {
 		{"file header", header[:23], "x: truncated in the file's header: the capture ends at byte 23, want 24 bytes of pcap or pcapng"},
 		{"version", slices.Replace(slices.Clone(header), 4, 5, 3), "x: byte 0: want a pcap file header: Unknown major version 3"},
 		{"link type", classicHeader(binary.BigEndian, 0xa1b23c4d, 65535, 113), "x: byte 20: link type 113 (Linux SLL), want 1 (Ethernet)"},
-		{"FCS", classicHeader(le, 0xa1b23c4d, 65535, 0x24000001), "x: byte 20: link type word 0x24000001 tells of an FCS, want frames without"},
+		{"FCS of 2 bytes", classicHeader(le, 0xa1b23c4d, 65535, 0x14000001), "x: byte 20: link type word 0x14000001, want one that tells of no FCS or of 4 bytes"},
+		{"FCS without its flag", classicHeader(le, 0xa1b23c4d, 65535, 0x20000001), "x: byte 20: link type word 0x20000001, want one that tells of no FCS or of 4 bytes"},
+		{"FCS and no header", then(classicHeader(le, 0xa1b23c4d, 65535, 0x24000001), classicRecord(le, 0, 0, 17, testFrame(17))),
+			"x: record 1 at byte 24: 13 bytes of frame, want at least the 14 of an Ethernet header"},
+		{"pcapng FCS of 2 bytes", then(section(le), ifaceFCS(le, 2), packet(le, 0, 0, 60, testFrame(60))),
+			"x: record 1 at byte 28: if_fcslen of the interface tells of an FCS of 2 bytes, want none or 4"},
 		{"empty", header, "x: byte 24: the capture ends, want at least one frame"},
 		{"record header", then(whole, make([]byte, 15)), "x: record 2 at byte 100: truncated in the record's header: the capture ends at byte 115"},
 		{"record data", whole[:99], "x: record 1 at byte 24: truncated in the record's data: the capture ends at byte 99, want 60 bytes of frame"},
