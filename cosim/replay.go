@@ -246,9 +246,6 @@ func (p *replayer) read() error {
 			err = pending
 		}
 		if errors.Is(err, io.EOF) {
-			if p.in.Partial() {
-				return fmt.Errorf("%s:%d: the file ends in the middle of a line, want a complete dump", p.replay.Path, p.in.Line())
-			}
 			err = flush()
 			if err == nil {
 				break

@@ -1,11 +1,8 @@
 package wave
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -19,17 +16,8 @@ const (
 	maxName   = 4096    // characters of a name
 	maxPaths  = 1 << 26 // characters of all paths
 	maxWords  = 1 << 16 // characters that are kept of a command
+	maxEarly  = 1 << 16 // words of values in the header
 )
-
-// Declared is a variable that a dump declares.
-type Declared struct {
-	Path  string // scopes and name joined by dots, without the bit range
-	Width int
-	Kind  string // "wire", "reg", "real", …
-
-	Left, Right int  // of the bit range, if Ranged: the index of the most significant bit and of the least
-	Ranged      bool // a range is declared
-}
 
 // Reader reads a VCD file, as any simulator writes it, change by change.
 type Reader struct {
@@ -38,110 +26,83 @@ type Reader struct {
 	// Scale is the file's time unit.
 	Scale Scale
 
-	name string
-	in   *bufio.Reader
-	line int
-	ids  map[string][]int // identifier code to variables: several may share one
-	time uint64
-	base int // line of the token last read
-	cut  bool
+	scanner
+	loose  []bool         // variables whose indexes say nothing of their direction
+	joined []*joined      // variables declared in parts; nil for the others
+	ids    map[string]int // identifier codes, to their places
+	places [][]place      // several variables may share a code
+	dirty  []int          // joined variables that have changed at this time
+	value  []byte         // last read
+	scopes map[string]string
+	time   uint64
+	gaps   []Gap
 
-	bits, paths int            // declared so far
-	shared      map[string]int // bits by identifier
+	vars, bits, paths int            // declared so far
+	shared            map[string]int // bits by identifier
 }
 
 // Line returns the line of the file that was read last.
 func (d *Reader) Line() int { return d.base }
 
-// Partial tells, at the end of the file, whether it ended inside a line: every simulator ends its dump with a newline.
+// Partial tells, at the end of the file, whether it ended inside a line. Some tools leave out the last newline; a file that was cut
+// looks the same if the cut is after a whole word.
 func (d *Reader) Partial() bool { return d.cut }
+
+// ScopeKind returns the kind of a scope, such as "interface" or "struct", by its path; "" if there is no such scope.
+func (d *Reader) ScopeKind(path string) string { return d.scopes[path] }
+
+// Gap is a time in which nothing was dumped: from a $dumpoff to the next $dumpon.
+type Gap struct {
+	From, To uint64
+	Open     bool // the file ends in it
+}
+
+// In tells whether a time is in the gap.
+func (g Gap) In(time uint64) bool { return g.From <= time && (g.Open || time < g.To) }
+
+// Gaps returns the gaps up to where the file has been read.
+func (d *Reader) Gaps() []Gap { return d.gaps }
 
 // Change is a variable's new value.
 type Change struct {
 	Time  uint64
 	Var   int
-	Value string // one of 0, 1, x, z a bit, most significant first, as many as the variable has bits; of a real its text
+	Value string // one of 0, 1, x, z a bit, most significant first, as many as the variable has bits; text of a real or a string
 }
 
 // NewReader reads the header. The name is for errors.
 func NewReader(r io.Reader, name string) (*Reader, error) {
-	d := &Reader{name: name, in: bufio.NewReaderSize(r, 1<<16), line: 1, ids: map[string][]int{}, shared: map[string]int{}, Scale: Picoseconds}
+	d := &Reader{scanner: newScanner(r, name), ids: map[string]int{}, shared: map[string]int{}, scopes: map[string]string{}, Scale: Picoseconds}
 	return d, d.header()
-}
-
-func (d *Reader) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", d.name, d.base, fmt.Sprintf(format, args...))
-}
-
-// token returns the next word, "" at the end of the file.
-func (d *Reader) token() (string, error) {
-	var b []byte
-	for {
-		c, err := d.in.ReadByte()
-		if errors.Is(err, io.EOF) {
-			d.base = d.line
-			d.cut = d.cut || b != nil
-			return string(b), nil
-		}
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", d.name, err)
-		}
-		if c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v' {
-			if c == '\n' {
-				d.line++
-			}
-			if b != nil {
-				if c == '\n' {
-					d.base = d.line - 1
-				} else {
-					d.base = d.line
-				}
-				return string(b), nil
-			}
-			continue
-		}
-		if len(b) == maxToken {
-			d.base = d.line
-			return "", d.errorf("a word of more than %d characters", maxToken)
-		}
-		b = append(b, c)
-	}
-}
-
-// untilEnd returns the words up to $end.
-func (d *Reader) untilEnd(command string) ([]string, error) {
-	var words []string
-	kept := 0
-	for {
-		w, err := d.token()
-		if err != nil {
-			return nil, err
-		}
-		switch w {
-		case "$end":
-			return words, nil
-		case "":
-			return nil, d.errorf("the file ends inside %s, want $end", command)
-		}
-		if kept += len(w); len(words) < 1024 && kept < maxWords { // a long comment is skipped
-			words = append(words, w)
-		}
-	}
 }
 
 func (d *Reader) header() error {
 	var scopes []string
+	var parts []part
+	var open []int // numbers of the open scopes
+	var early []string
+	prefix := "" // of the paths of the variables in the scope
+	count := 0
 	for {
-		w, err := d.token()
+		word, err := d.word()
 		if err != nil {
 			return err
 		}
-		switch w {
-		case "":
+		w := string(word)
+		if w == "" {
 			return d.errorf("the file ends in its header, want $enddefinitions")
-		case "$enddefinitions":
+		}
+		if w == "$enddefinitions" {
 			_, err := d.untilEnd(w)
+			d.join(parts)
+			d.early = early
 			return err
+		}
+		if d.isEarly(w, early) {
+			if early = append(early, w); len(early) > maxEarly {
+				return d.errorf("more than %d values in the header, want $enddefinitions", maxEarly)
+			}
+			continue
 		}
 		if !strings.HasPrefix(w, "$") {
 			return d.errorf("%q in the header, want a command such as $var", clip(w))
@@ -152,175 +113,343 @@ func (d *Reader) header() error {
 		}
 		switch w {
 		case "$scope":
-			if len(words) != 2 {
-				return d.errorf("$scope with %d words, want its type and its name", len(words))
+			if len(words) == 0 {
+				return d.errorf("$scope with 0 words, want its type and its name")
 			}
-			if len(words[1]) > maxName {
+			name := strings.Join(words[1:], " ") // some have none
+			if len(name) > maxName {
 				return d.errorf("a scope's name of more than %d characters", maxName)
 			}
 			if len(scopes) > 1000 {
 				return d.errorf("scopes more than 1000 deep")
 			}
-			scopes = append(scopes, words[1])
+			scopes, open = append(scopes, unescape(name)), append(open, count)
+			count++
+			prefix = ""
+			if words[0] != "module" { // most are
+				path := joinPath(scopes)
+				if d.paths += len(path); d.paths > maxPaths {
+					return d.errorf("paths of more than %d characters", maxPaths)
+				}
+				d.scopes[path] = words[0]
+			}
 		case "$upscope":
 			if len(scopes) == 0 {
 				return d.errorf("$upscope without an open scope")
 			}
-			scopes = scopes[:len(scopes)-1]
+			scopes, open, prefix = scopes[:len(scopes)-1], open[:len(open)-1], ""
 		case "$timescale":
-			if d.Scale, err = ParseScale(strings.Join(words, "")); err != nil {
+			if d.Scale, err = parseAnyScale(strings.Join(words, "")); err != nil {
 				return d.errorf("%v", err)
 			}
 		case "$var":
-			if err := d.declare(scopes, words); err != nil {
+			if prefix == "" {
+				if prefix = joinPath(scopes); prefix != "" {
+					prefix += "."
+				}
+			}
+			p, err := d.declare(prefix, words)
+			if err != nil {
 				return err
 			}
+			if len(open) > 0 {
+				p.scope = open[len(open)-1] + 1
+			}
+			parts = append(parts, p)
+		case "$dumpports", "$dumpportsall":
+			return d.errorf("%s: an extended VCD (IEEE 1364-2005 18.4), want one of $dumpvars", w)
 		}
 	}
+}
+
+// isEarly tells whether a word of the header is one of the values, which some tools write there.
+func (d *Reader) isEarly(w string, early []string) bool {
+	switch w[0] {
+	case '$':
+		return w == "$dumpvars" || w == "$end"
+	case '#', '0', '1', 'x', 'X', 'z', 'Z', 'b', 'B', 'r', 'R':
+		return true
+	}
+	last := ""
+	if len(early) > 0 {
+		last = early[len(early)-1]
+	}
+	return last != "" && strings.IndexByte("bBrR", last[0]) >= 0 // an identifier
+}
+
+// joinPath joins scopes; one without a name is left out.
+func joinPath(names []string) string {
+	size := 0
+	for _, n := range names {
+		size += len(n) + 1
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for _, n := range names {
+		if n == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(n)
+	}
+	return b.String()
 }
 
 // declare takes a $var: type, size, identifier code, reference, and maybe a bit range.
-func (d *Reader) declare(scopes, words []string) error {
+func (d *Reader) declare(prefix string, words []string) (part, error) {
 	if len(words) < 4 {
-		return d.errorf("$var with %d words, want type, size, identifier and name", len(words))
+		return part{}, d.errorf("$var with %d words, want type, size, identifier and name", len(words))
+	}
+	if words[0] == "port" {
+		return part{}, d.errorf("$var port: an extended VCD (IEEE 1364-2005 18.4), want one of $dumpvars")
 	}
 	width, err := strconv.Atoi(words[1])
 	if err != nil || width < 0 || width > maxToken {
-		return d.errorf("$var of size %q, want a number of bits", clip(words[1]))
+		return part{}, d.errorf("$var of size %q, want a number of bits", clip(words[1]))
 	}
-	if len(d.Vars) == maxVars {
-		return d.errorf("more than %d variables", maxVars)
+	v := Declared{Width: max(width, 1), Kind: words[0]}
+	ref := parseReference(words[3:], v.Width, v.Text())
+	v.Path = prefix + ref.name
+	v.Left, v.Right, v.Ranged = ref.left, ref.right, ref.ranged
+	if len(ref.name) > maxName {
+		return part{}, d.errorf("a variable's name of more than %d characters", maxName)
 	}
-	name, span := words[3], strings.Join(words[4:], "")
-	if i := strings.LastIndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") && strings.Contains(name[i:], ":") {
-		name, span = name[:i], name[i:] // "data[63:0]" in one word; "mem[3]" is a name
-	}
-	path := strings.Join(append(append([]string(nil), scopes...), strings.TrimPrefix(name, `\`)), ".")
-	if len(name) > maxName {
-		return d.errorf("a variable's name of more than %d characters", maxName)
-	}
+	d.vars++
 	d.bits += width
-	d.paths += len(path)
+	d.paths += len(v.Path)
 	d.shared[words[2]] += width
 	switch {
+	case d.vars > maxVars:
+		return part{}, d.errorf("more than %d variables", maxVars)
 	case d.bits > maxBits:
-		return d.errorf("variables of more than %d bits", maxBits)
+		return part{}, d.errorf("variables of more than %d bits", maxBits)
 	case d.paths > maxPaths:
-		return d.errorf("paths of more than %d characters", maxPaths)
+		return part{}, d.errorf("paths of more than %d characters", maxPaths)
 	case d.shared[words[2]] > maxShared:
-		return d.errorf("more than %d bits share the identifier %q", maxShared, clip(words[2]))
+		return part{}, d.errorf("more than %d bits share the identifier %q", maxShared, clip(words[2]))
 	}
-	d.ids[words[2]] = append(d.ids[words[2]], len(d.Vars))
-	v := Declared{Path: path, Width: max(width, 1), Kind: words[0]}
-	if m := bitRange.FindStringSubmatch(span); m != nil {
-		v.Left, _ = strconv.Atoi(m[1]) // the form is checked
-		v.Right, _ = strconv.Atoi(m[2])
-		v.Ranged = max(v.Left, v.Right)-min(v.Left, v.Right)+1 == v.Width
-	}
-	d.Vars = append(d.Vars, v)
-	return nil
+	return part{Declared: v, id: words[2], bit: ref.bit}, nil
 }
 
-var bitRange = regexp.MustCompile(`^\[(-?\d{1,8}):(-?\d{1,8})\]$`)
-
-func clip(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "…"
-	}
-	return s
-}
-
-// Next calls f for each variable that the next change in the file concerns. At the end of the file it returns io.EOF.
+// Next calls f for each variable that the next change in the file concerns. At the end of the file it returns io.EOF. The changes of
+// the parts of one variable at one time are one change, told when the time has passed.
 func (d *Reader) Next(f func(Change)) error {
 	for {
-		w, err := d.token()
+		w, err := d.word()
 		if err != nil {
 			return err
 		}
-		if w == "" {
+		if len(w) == 0 {
+			if d.tell(f) {
+				return nil
+			}
 			return io.EOF
 		}
 		switch c := w[0]; c {
 		case '#':
-			t, err := strconv.ParseUint(w[1:], 10, 64)
-			if err != nil {
-				return d.errorf("%q is not a time, want # and a number", clip(w))
-			}
-			if t < d.time {
-				return d.errorf("time %d comes after time %d, want times that do not go back", t, d.time)
-			}
-			d.time = t
-		case '0', '1', 'x', 'X', 'z', 'Z':
-			return d.emit(w[:1], w[1:], f)
-		case 'b', 'B', 'r', 'R', 's', 'S':
-			id, err := d.token()
-			if err != nil {
+			told, err := d.stamp(w, f)
+			if told || err != nil {
 				return err
 			}
-			if id == "" {
-				return d.errorf("the file ends after the value %q, want an identifier", clip(w))
+		case 'b', 'B':
+			if err := d.takeBits(w); err != nil {
+				return err
 			}
-			if c == 'b' || c == 'B' {
-				if w = w[1:]; w == "" || strings.Trim(w, "01xXzZ") != "" {
-					return d.errorf("%q is not a binary value", clip("b"+w))
-				}
-				return d.emit(w, id, f)
+			if w, err = d.identifier(c); err != nil {
+				return err
 			}
-			return d.emitText(w[1:], id, f)
+			return d.emit(w, f)
+		case 'r', 'R', 's', 'S':
+			return d.takeText(string(w[1:]), f)
 		case '$':
-			switch w {
-			case "$dumpvars", "$dumpall", "$dumpon", "$dumpoff", "$end":
-			default:
-				if _, err := d.untilEnd(w); err != nil {
+			told, err := d.command(string(w), f)
+			if told || err != nil {
+				return err
+			}
+		default:
+			v := nine[c]
+			if v == 0 {
+				return d.errorf("%q is neither a time nor a change", clip(string(w)))
+			}
+			id := w[1:]
+			if len(id) == 0 { // some tools part value and identifier
+				if id, err = d.identifier(c); err != nil {
 					return err
 				}
 			}
-		default:
-			return d.errorf("%q is neither a time nor a change", clip(w))
+			if _, ok := d.ids[string(id)]; !ok && strings.IndexByte("01xXzZ", c) < 0 {
+				return d.errorf("%q is neither a time nor a change", clip(string(w)))
+			}
+			d.value = append(d.value[:0], v)
+			return d.emit(id, f)
 		}
 	}
 }
 
-func (d *Reader) lookup(id string) ([]int, error) {
-	vars, ok := d.ids[id]
+// stamp takes a time. What changed before it in parts is told.
+func (d *Reader) stamp(w []byte, f func(Change)) (told bool, err error) {
+	t, err := strconv.ParseUint(string(w[1:]), 10, 64)
+	if err != nil {
+		return false, d.errorf("%q is not a time, want # and a number below 2^64", clip(string(w)))
+	}
+	if t < d.time {
+		return false, d.errorf("time %d comes after time %d, want times that do not go back", t, d.time)
+	}
+	if t > d.time {
+		told = d.tell(f)
+	}
+	d.time = t
+	return told, nil
+}
+
+// command takes a word with a dollar between the changes.
+func (d *Reader) command(w string, f func(Change)) (told bool, err error) {
+	switch w {
+	case "$dumpvars", "$dumpall", "$end":
+	case "$dumpoff":
+		if n := len(d.gaps); n == 0 || !d.gaps[n-1].Open {
+			d.gaps = append(d.gaps, Gap{From: d.time, Open: true})
+		}
+	case "$dumpon":
+		if n := len(d.gaps); n > 0 && d.gaps[n-1].Open {
+			g := &d.gaps[n-1]
+			if g.To, g.Open = d.time, false; g.From == g.To {
+				d.gaps = d.gaps[:n-1] // nothing is missing
+			}
+		}
+	case "$var", "$scope", "$upscope":
+		return false, d.errorf("%s after $enddefinitions, want all variables before it", w)
+	case "$dumpports", "$dumpportsall", "$dumpportson", "$dumpportsoff":
+		return false, d.errorf("%s: an extended VCD (IEEE 1364-2005 18.4), want one of $dumpvars", w)
+	default:
+		_, err = d.untilEnd(w)
+	}
+	return false, err
+}
+
+// tell gives out the joined variables that have changed.
+func (d *Reader) tell(f func(Change)) bool {
+	if len(d.dirty) == 0 {
+		return false
+	}
+	for _, v := range d.dirty {
+		j := d.joined[v]
+		j.dirty = false
+		f(Change{d.time, v, string(j.bits)})
+	}
+	d.dirty = d.dirty[:0]
+	return true
+}
+
+// takeBits reads a binary value.
+func (d *Reader) takeBits(w []byte) error {
+	bits := w[1:]
+	if len(bits) > 2 && bits[0] == '0' && bits[1] == 'b' { // as Python writes numbers
+		bits = bits[2:]
+	}
+	d.value = d.value[:0]
+	for _, c := range bits {
+		v := nine[c]
+		if v == 0 {
+			return d.errorf("%q is not a binary value, want 0, 1, x, z, or one of std_logic's U, W, L, H, -", clip(string(w)))
+		}
+		d.value = append(d.value, v)
+	}
+	if len(bits) == 0 {
+		return d.errorf("%q is not a binary value, want digits after it", clip(string(w)))
+	}
+	return nil
+}
+
+// identifier reads the one that follows a value.
+func (d *Reader) identifier(kind byte) ([]byte, error) {
+	id, err := d.word()
+	if err == nil && len(id) == 0 {
+		value := string(kind)
+		if nine[kind] == 0 {
+			value += string(d.value)
+		}
+		err = d.errorf("the file ends after the value %q, want an identifier", clip(value))
+	}
+	return id, err
+}
+
+// emit tells the value to all that have the identifier.
+func (d *Reader) emit(id []byte, f func(Change)) error {
+	k, ok := d.ids[string(id)]
 	if !ok {
-		return nil, d.errorf("a change of %q, which no $var declares", clip(id))
+		return d.errorf("a change of %q, which no $var declares", clip(string(id)))
 	}
-	return vars, nil
-}
-
-func (d *Reader) emit(bits, id string, f func(Change)) error {
-	vars, err := d.lookup(id)
-	if err != nil {
-		return err
-	}
-	for _, v := range vars {
-		f(Change{d.time, v, extend(strings.ToLower(bits), d.Vars[v].Width)})
-	}
-	return nil
-}
-
-func (d *Reader) emitText(text, id string, f func(Change)) error {
-	vars, err := d.lookup(id)
-	if err != nil {
-		return err
-	}
-	for _, v := range vars {
-		f(Change{d.time, v, text})
+	for _, p := range d.places[k] {
+		if p.text {
+			f(Change{d.time, p.variable, string(d.value)})
+			continue
+		}
+		text, ok := extend(d.value, p.width)
+		if !ok {
+			return d.errorf("a value of %d digits for %s, which has %d bits", len(d.value), clip(d.Vars[p.variable].Path), p.width)
+		}
+		j := d.joined[p.variable]
+		if j == nil {
+			f(Change{d.time, p.variable, text})
+			continue
+		}
+		copy(j.bits[p.at:], text)
+		if !j.dirty {
+			j.dirty = true
+			d.dirty = append(d.dirty, p.variable)
+		}
 	}
 	return nil
 }
 
-// extend brings a value to its width as IEEE 1364-2005 18.2.1 says: by zeros, or by x or z if that leads. What is too long
-// loses its leading bits.
-func extend(bits string, width int) string {
-	switch {
-	case len(bits) == width:
-		return bits
-	case len(bits) > width:
-		return bits[len(bits)-width:]
-	case bits[0] == 'x' || bits[0] == 'z':
-		return strings.Repeat(bits[:1], width-len(bits)) + bits
+// takeText reads a real number or a string, and the identifier after it. A string may have blanks: the identifier is then the first
+// declared one of a string, or the last word of the line.
+func (d *Reader) takeText(text string, f func(Change)) error {
+	for {
+		id, err := d.word()
+		if err != nil {
+			return err
+		}
+		if len(id) == 0 {
+			return d.errorf("the file ends after the value %q, want an identifier", clip(text))
+		}
+		k, ok := d.ids[string(id)]
+		if !ok {
+			word := string(id)
+			if !d.sameLine() {
+				return d.errorf("a change of %q, which no $var declares", clip(word))
+			}
+			if text += " " + word; len(text) > maxToken {
+				return d.errorf("a text of more than %d characters", maxToken)
+			}
+			continue
+		}
+		for _, p := range d.places[k] {
+			f(Change{d.time, p.variable, text})
+		}
+		return nil
 	}
-	return strings.Repeat("0", width-len(bits)) + bits
+}
+
+// Notes says what of the file is missing, for a person: gaps, and a last line without its end.
+func (d *Reader) Notes() []string {
+	var notes []string
+	for i, g := range d.gaps {
+		if i == 3 {
+			notes = append(notes, fmt.Sprintf("%s: %d gaps more", d.name, len(d.gaps)-i))
+			break
+		}
+		end := fmt.Sprintf("to $dumpon at time %d", g.To)
+		if g.Open {
+			end = "to the end"
+		}
+		notes = append(notes, fmt.Sprintf("%s: a gap from $dumpoff at time %d %s, not compared", d.name, g.From, end))
+	}
+	if d.cut {
+		notes = append(notes, fmt.Sprintf("%s:%d: the file ends without a newline: its last word is taken as whole", d.name, d.base))
+	}
+	return notes
 }

@@ -40,6 +40,24 @@ func ParseScale(s string) (Scale, error) {
 	return Scale{}, fmt.Errorf("timescale %q: want 1, 10 or 100 of s, ms, us, ns, ps or fs", s)
 }
 
+// parseAnyScale reads the time unit of somebody's dump, which may be any number of a unit: "244ns", "0.001fs", or 0ps, of which
+// only the order of times is known. No words at all are the default.
+func parseAnyScale(s string) (Scale, error) {
+	if s == "" {
+		return Picoseconds, nil
+	}
+	compact := strings.ToLower(s)
+	at := strings.LastIndexAny(compact, "0123456789") + 1
+	unit, err := clock.ParseTime(compact)
+	if err != nil || at == 0 || strings.Trim(compact[:at], "0123456789.") != "" || len(compact) > maxScale {
+		return Scale{}, fmt.Errorf("timescale %q: want a number of s, ms, us, ns, ps or fs", clip(s))
+	}
+	return Scale{compact[:at] + " " + compact[at:], unit}, nil
+}
+
+// maxScale is the most characters of a time unit.
+const maxScale = 20
+
 func (s Scale) orDefault() Scale {
 	if s.text == "" {
 		return Picoseconds

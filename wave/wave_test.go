@@ -358,19 +358,19 @@ func TestSaveFileNamesEveryVariable(t *testing.T) {
 func TestMalformedDumps(t *testing.T) {
 	const head = "$timescale 1ns $end\n$scope module top $end\n$var wire 4 ! d [3:0] $end\n$upscope $end\n$enddefinitions $end\n"
 	for in, want := range map[string]string{
-		"":                      "f.vcd:1: the file ends in its header, want $enddefinitions",
-		"hello":                 `f.vcd:1: "hello" in the header, want a command such as $var`,
-		"$date today":           "f.vcd:1: the file ends inside $date, want $end",
-		"$var wire x ! d $end":  `f.vcd:1: $var of size "x", want a number of bits`,
-		"$var wire $end":        "f.vcd:1: $var with 1 words, want type, size, identifier and name",
-		"\n$timescale 3ns $end": `f.vcd:2: timescale "3ns": want 1, 10 or 100 of s, ms, us, ns, ps or fs`,
-		"$upscope $end":         "f.vcd:1: $upscope without an open scope",
-		head + "#x\n":           `f.vcd:6: "#x" is not a time, want # and a number`,
-		head + "#5\n#4\n":       "f.vcd:7: time 4 comes after time 5, want times that do not go back",
-		head + "#1\nb102 !\n":   `f.vcd:7: "b102" is not a binary value`,
-		head + "#1\nb10 ?\n":    `f.vcd:7: a change of "?", which no $var declares`,
-		head + "#1\nb10":        `f.vcd:7: the file ends after the value "b10", want an identifier`,
-		head + "#1\nwhat\n":     `f.vcd:7: "what" is neither a time nor a change`,
+		"":                           "f.vcd:1: the file ends in its header, want $enddefinitions",
+		"hello":                      `f.vcd:1: "hello" in the header, want a command such as $var`,
+		"$date today":                "f.vcd:1: the file ends inside $date, want $end",
+		"$var wire x ! d $end":       `f.vcd:1: $var of size "x", want a number of bits`,
+		"$var wire $end":             "f.vcd:1: $var with 1 words, want type, size, identifier and name",
+		"\n$timescale 3 nights $end": `f.vcd:2: timescale "3nights": want a number of s, ms, us, ns, ps or fs`,
+		"$upscope $end":              "f.vcd:1: $upscope without an open scope",
+		head + "#x\n":                `f.vcd:6: "#x" is not a time, want # and a number below 2^64`,
+		head + "#5\n#4\n":            "f.vcd:7: time 4 comes after time 5, want times that do not go back",
+		head + "#1\nb102 !\n":        `f.vcd:7: "b102" is not a binary value, want 0, 1, x, z, or one of std_logic's U, W, L, H, -`,
+		head + "#1\nb10 ?\n":         `f.vcd:7: a change of "?", which no $var declares`,
+		head + "#1\nb10":             `f.vcd:7: the file ends after the value "b10", want an identifier`,
+		head + "#1\nwhat\n":          `f.vcd:7: "what" is neither a time nor a change`,
 	} {
 		r, err := wave.NewReader(strings.NewReader(in), "f.vcd")
 		for err == nil {
