@@ -1,17 +1,12 @@
 package experiment
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -130,7 +125,7 @@ func (r *Run) Between() error {
 		return err
 	}
 	return output.Write(c.path(r.keys), func(w io.Writer) error {
-		if _, err := fmt.Fprintf(w, "%s%d %s %s\n", pointMagic, r.simulations, r.keys.point, r.keys.warm); err != nil {
+		if _, err := fmt.Fprintf(w, "%s%d %s\n", pointMagic, r.simulations, r.keys.words()); err != nil {
 			return err
 		}
 		_, err := w.Write(b)
@@ -151,7 +146,7 @@ func (r *Run) Touched() error {
 // simulation's checkpoint.
 const (
 	pointMagic = "goldwire point "
-	mostLine   = 200
+	mostLine   = 1 << 16
 )
 
 func (c *Checkpoints) path(k keys) string {
@@ -191,23 +186,37 @@ func (c *Checkpoints) open(k keys) (*os.File, source, error) {
 
 // readHead reads the first line and returns the number of the simulation.
 func (c *Checkpoints) readHead(f io.Reader, k keys) (int, error) {
-	line, err := readLine(f)
+	n, of, err := readKeys(f)
 	if err != nil {
 		return 0, err
 	}
-	words := strings.Split(strings.TrimPrefix(string(line), pointMagic), " ")
-	n, err := strconv.Atoi(words[0])
-	switch {
-	case !strings.HasPrefix(string(line), pointMagic) || len(words) != 3 || err != nil || n < 1:
-		return 0, errNoPoint
+	switch changed := k.changed(of); {
 	case c.Fork != "" && k.knobs == "":
 		return 0, errors.New("no parameter of this experiment can change on the way: it has no knobs")
-	case c.Fork != "" && words[2] != k.warm:
+	case changed != "" && (c.Fork != "" || of.point != k.point):
+		return 0, fmt.Errorf("it is of other contents of %s", changed)
+	case c.Fork != "" && of.warm != k.warm:
 		return 0, fmt.Errorf("it is of another experiment or seed, or of a point that differs by more than %s", k.knobs)
-	case c.Fork == "" && words[1] != k.point:
+	case c.Fork == "" && of.point != k.point:
 		return 0, errors.New("it is of another experiment, point or seed")
 	}
 	return n, nil
+}
+
+// readKeys reads the first line: the number of the simulation, and the point's keys.
+func readKeys(f io.Reader) (int, keys, error) {
+	line, err := readLine(f)
+	if err != nil {
+		return 0, keys{}, err
+	}
+	text, magic := strings.CutPrefix(string(line), pointMagic)
+	number, text, _ := strings.Cut(text, " ")
+	n, err := strconv.Atoi(number)
+	of, whole := parseKeys(text)
+	if !magic || !whole || err != nil || n < 1 {
+		return 0, keys{}, errNoPoint
+	}
+	return n, of, nil
 }
 
 // takeUp takes the simulation to the point's checkpoint, if there is one and it is of this simulation.
@@ -245,65 +254,4 @@ func readLine(r io.Reader) ([]byte, error) {
 		line = append(line, b[0])
 	}
 	return nil, errNoPoint
-}
-
-// keys name a point: two points have the same if all that decides their results is the same.
-type keys struct {
-	point string
-	warm  string // without the knobs
-	knobs string // the names of these
-}
-
-// keysOf returns the keys of the points of an experiment, none without checkpoints.
-func keysOf[Q any](experiment string, points []Point[Q], c *Checkpoints) ([]keys, error) {
-	if c == nil {
-		return nil, nil
-	}
-	all, found := make([]keys, len(points)), false
-	for i, p := range points {
-		var err error
-		k := &all[i]
-		if k.point, err = pointKey(experiment, p.Params, p.Seed); err != nil {
-			return nil, err
-		}
-		k.knobs = strings.Join(clearKnobs(reflect.ValueOf(&p.Params).Elem()), ", ")
-		if k.warm, err = pointKey(experiment, p.Params, p.Seed); err != nil {
-			return nil, err
-		}
-		if c.Resume {
-			_, err = os.Lstat(c.path(*k))
-			found = found || err == nil
-		}
-	}
-	if c.Resume && !found {
-		return nil, fmt.Errorf("%s: it has no checkpoint of this experiment with these parameters and this seed", c.Dir)
-	}
-	return all, nil
-}
-
-// clearKnobs sets the knobs of a point to zero and returns their names.
-func clearKnobs(v reflect.Value) (names []string) {
-	if v.Kind() != reflect.Struct {
-		return nil
-	}
-	for f, field := range v.Fields() {
-		switch {
-		case f.Tag.Get("knob") != "":
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			names = append(names, cmp.Or(name, f.Name))
-			field.SetZero()
-		case f.Anonymous:
-			names = append(names, clearKnobs(field)...)
-		}
-	}
-	return names
-}
-
-func pointKey(experiment string, point any, seed uint64) (string, error) {
-	b, err := json.Marshal(point)
-	if err != nil {
-		return "", fmt.Errorf("experiment %s: a point that is no JSON: %w", experiment, err)
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s", experiment, seed, b))
-	return hex.EncodeToString(sum[:]), nil
 }

@@ -115,10 +115,26 @@ func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
 	if d.params, err = newParams(&s.Defaults); err != nil {
 		fault("%v", err)
 	}
+	if p, q := inputFields(reflect.TypeFor[P]()), inputFields(reflect.TypeFor[Q]()); s.Checkpoints && p != q {
+		fault("%d parameters are files that are read, and %d fields of a point: a checkpoint must know the contents of each", p, q)
+	}
 	if hidden := hiddenField(reflect.TypeFor[Q]()); hidden != "" {
 		fault("field %s of a point is not in its JSON: two points that differ by it would share a result", hidden)
 	}
 	return d
+}
+
+// inputFields is how many fields with the tag `file:"in"` a struct has.
+func inputFields(t reflect.Type) (n int) {
+	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+		switch f := t.Field(i); {
+		case f.Tag.Get("file") == "in":
+			n++
+		case f.Anonymous:
+			n += inputFields(f.Type)
+		}
+	}
+	return n
 }
 
 // hiddenField returns a field that JSON does not show, empty if there is none.

@@ -10,21 +10,21 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 const (
-	mostInput   = 1 << 30 // bytes of an input file
-	pathOfInput = 16      // digits of an input's checksum that its path has
+	mostInput   = input.MostCapture // bytes of an input file
+	pathOfInput = 16                // digits of an input's checksum that its path has
 )
 
 // Import copies an input file into the store.
 func (s Store) Import(file string) (Input, error) {
-	data, err := readFile(file, mostInput)
+	data, err := input.Read(file, mostInput)
 	if err != nil {
 		return Input{}, err
 	}
-	sum := sha256.Sum256(data)
-	in := Input{SHA256: hex.EncodeToString(sum[:])}
+	in := Input{SHA256: input.Checksum(data)}
 	name := strings.NewReplacer(",", "_", `\`, "_").Replace(filepath.Base(file)) // a comma ends it in a list, a \ parts it on Windows
 	in.Path = path.Join("inputs", in.SHA256[:pathOfInput], name)
 	return in, writeInto(s.input(in), data)
@@ -65,11 +65,11 @@ func (s Store) CheckInputs(p *Plan) error {
 		if err := in.check(); err != nil { // before anything is opened
 			return err
 		}
-		data, err := readFile(s.input(in), mostInput)
+		sum, err := input.ChecksumFile(s.input(in), mostInput)
 		if err != nil {
 			return err
 		}
-		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != in.SHA256 {
+		if sum != in.SHA256 {
 			return fmt.Errorf("%s: its contents are not those of which the plan was made", s.input(in))
 		}
 	}

@@ -10,12 +10,12 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // schema is the version of the files. It is part of every key.
@@ -326,7 +326,7 @@ const mostPlan = 64 << 20
 // ReadPlan reads a plan. What is wrong with it in itself is said here, what does not fit its experiment by [New].
 func ReadPlan(path string) (Plan, error) {
 	var p Plan
-	data, err := readFile(path, mostPlan)
+	data, err := input.Read(path, mostPlan)
 	if err != nil {
 		return p, err
 	}
@@ -342,18 +342,4 @@ func ReadPlan(path string) (Plan, error) {
 		return p, fmt.Errorf("%s: experiment %s: want a design and an experiment, rifl/sweep say", path, experiment.Quote(p.Experiment))
 	}
 	return p, nil
-}
-
-// readFile reads a file whose size has a limit in bytes.
-func readFile(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("%s: more than %d bytes", path, most)
-	}
-	return data, err
 }

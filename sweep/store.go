@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/output"
 )
 
@@ -116,7 +117,7 @@ func (s Store) has(pt *Point) bool {
 // Get returns the result of a point, nil if there is none.
 func (s Store) Get(pt *Point) (*Result, error) {
 	path := s.path("results", pt.Key)
-	data, err := readFile(path, mostResult)
+	data, err := input.Read(path, mostResult)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -153,7 +154,7 @@ func (s Store) Put(pt *Point, r *Result, took time.Duration) error {
 
 func (s Store) put(pt *Point, data []byte) error {
 	path := s.path("results", pt.Key)
-	old, err := readFile(path, mostResult)
+	old, err := input.Read(path, mostResult)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return writeInto(path, data)
@@ -190,7 +191,7 @@ func (s Store) Take(from Store, of *Sweep) (added int, err error) {
 				return added, err
 			}
 			path := from.path("results", pt.Key)
-			data, err := readFile(path, mostResult)
+			data, err := input.Read(path, mostResult)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}

@@ -1,0 +1,142 @@
+// Package input opens the files that a user names to be read. All readers of such files go through it: none reads without bound.
+package input
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Bounds of what is read of a file, in bytes, by what the file is.
+const (
+	MostCapture = 1 << 30   // packets: pcap, pcapng
+	MostTrace   = 256 << 20 // rows: messages, flows, beats, finished runs
+	MostText    = 64 << 20  // programs, tables' contents, schedules, plans, documents, manifests, sources
+)
+
+// File is a file that is read up to a bound.
+type File struct {
+	file *os.File
+	most int64
+	read int64
+	ctx  context.Context // ends reads of what is no regular file
+	stop func() bool
+}
+
+// Open opens a file of which at most so many bytes are read: one that has more ends in an error.
+func Open(path string, most int64) (*File, error) {
+	return OpenContext(context.Background(), path, most)
+}
+
+// OpenContext is [Open] that the context ends, while it waits for a FIFO's writer and while it reads. The error is then the context's.
+func OpenContext(ctx context.Context, path string, most int64) (*File, error) {
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	c := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		c <- opened{f, err}
+	}()
+	var o opened
+	select {
+	case o = <-c:
+	case <-ctx.Done():
+		go func() { // should a writer come yet
+			if o := <-c; o.err == nil {
+				o.file.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+	if o.err != nil {
+		return nil, o.err
+	}
+	f := &File{file: o.file, most: most, ctx: ctx, stop: func() bool { return true }}
+	if info, err := o.file.Stat(); err == nil && !info.Mode().IsRegular() {
+		f.stop = context.AfterFunc(ctx, func() { o.file.Close() })
+	}
+	return f, nil
+}
+
+// Read implements [io.Reader]. It gives no byte beyond the bound.
+func (f *File) Read(b []byte) (int, error) {
+	if left := f.most - f.read; int64(len(b)) > left+1 {
+		b = b[:left+1] // one more tells whether there is more
+	}
+	n, err := f.file.Read(b)
+	f.read += int64(n)
+	if f.read > f.most {
+		f.read-- // the next Read finds another byte, or the same error
+		return n - 1, fmt.Errorf("more than %d bytes, want no more of such a file", f.most)
+	}
+	if err != nil && err != io.EOF && f.ctx.Err() != nil {
+		err = f.ctx.Err()
+	}
+	return n, err
+}
+
+// Close closes the file.
+func (f *File) Close() error {
+	f.stop()
+	return f.file.Close()
+}
+
+// Read reads a whole file. The error names it.
+func Read(path string, most int64) ([]byte, error) {
+	return ReadContext(context.Background(), path, most)
+}
+
+// ReadContext is [Read] that the context ends, as [OpenContext] has it.
+func ReadContext(ctx context.Context, path string, most int64) ([]byte, error) {
+	f, err := OpenContext(ctx, path, most)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return nil, named(path, f, err)
+	}
+	return data, nil
+}
+
+// named adds the path to an error that has none: those of the system have it.
+func named(path string, f *File, err error) error {
+	if f.read < f.most {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// Checksum returns the SHA-256 of contents, in hexadecimal digits. It names an input in the keys of results and checkpoints: a path does
+// not tell what a file has.
+func Checksum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// ChecksumFile is [Checksum] of a regular file's contents. Another, a FIFO say, could not be read a second time.
+func ChecksumFile(path string, most int64) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: want a regular file: its checksum and then its contents are read", path)
+	}
+	f, err := Open(path, most)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", named(path, f, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
