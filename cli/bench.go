@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/budgets"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/near"
 )
 
@@ -48,7 +48,7 @@ Groups: ` + strings.Join(names, ", ") + ".",
 			}
 			var old *bench.Report
 			if against != "" {
-				f, err := os.Open(against)
+				f, err := input.OpenContext(cmd.Context(), against, input.MostText)
 				if err != nil {
 					return fmt.Errorf("--against: %w", err)
 				}

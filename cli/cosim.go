@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -177,12 +178,12 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return fmt.Errorf("--sim: %w", err)
 	}
 	if o.rtl.mapFile != "" {
-		if opt.Map, err = cosim.ReadMap(o.rtl.mapFile); err != nil {
+		if opt.Map, err = cosim.ReadMap(cmd.Context(), o.rtl.mapFile); err != nil {
 			return err
 		}
 	}
 	if o.waive != "" {
-		if opt.Waivers, err = cosim.ReadWaivers(o.waive); err != nil {
+		if opt.Waivers, err = cosim.ReadWaivers(cmd.Context(), o.waive); err != nil {
 			return err
 		}
 	}
@@ -194,7 +195,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 			return fmt.Errorf("--extra %q: want a number of cycles, %d to %d, or auto", o.extra, -cosim.MaxExtra, cosim.MaxExtra)
 		}
 	}
-	st, what, err := o.stimulus(u)
+	st, what, err := o.stimulus(cmd.Context(), u)
 	if err != nil {
 		return err
 	}
@@ -385,7 +386,7 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 }
 
 // stimulus returns what drives the model, and what to call it.
-func (o *cosimCommand) stimulus(u vectors.Unit) (cosim.Stimulus, string, error) {
+func (o *cosimCommand) stimulus(ctx context.Context, u vectors.Unit) (cosim.Stimulus, string, error) {
 	given := 0
 	for _, s := range []string{o.vectors, o.pcap, o.stream.file} {
 		if s != "" {
@@ -396,7 +397,7 @@ func (o *cosimCommand) stimulus(u vectors.Unit) (cosim.Stimulus, string, error) 
 	case given > 1:
 		return cosim.Stimulus{}, "", errors.New("--vectors, --pcap and --stream: want one of them")
 	case o.stream.file != "":
-		set, err := o.stream.set(u, o.seed)
+		set, err := o.stream.set(ctx, u, o.seed)
 		if err != nil {
 			return cosim.Stimulus{}, "", err
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -104,7 +105,7 @@ type proveReport struct {
 }
 
 // options checks what was given.
-func (o *proveCommand) options(units vectors.Catalogue, args []string) (opt cosim.Options, how formal.Options, err error) {
+func (o *proveCommand) options(ctx context.Context, units vectors.Catalogue, args []string) (opt cosim.Options, how formal.Options, err error) {
 	if opt.Unit, err = units.Find(args[0]); err != nil {
 		return opt, how, err
 	}
@@ -135,7 +136,7 @@ func (o *proveCommand) options(units vectors.Catalogue, args []string) (opt cosi
 		return opt, how, fmt.Errorf("--engine: %w", err)
 	}
 	if o.rtl.mapFile != "" {
-		if opt.Map, err = cosim.ReadMap(o.rtl.mapFile); err != nil {
+		if opt.Map, err = cosim.ReadMap(ctx, o.rtl.mapFile); err != nil {
 			return opt, how, err
 		}
 	}
@@ -149,7 +150,7 @@ func (o *proveCommand) options(units vectors.Catalogue, args []string) (opt cosi
 }
 
 func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []string) error {
-	opt, how, err := o.options(units, args)
+	opt, how, err := o.options(cmd.Context(), units, args)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				return err
 			}
 			if mapFile != "" {
-				if r.Map, err = cosim.ReadMap(mapFile); err != nil {
+				if r.Map, err = cosim.ReadMap(cmd.Context(), mapFile); err != nil {
 					return err
 				}
 			}
@@ -69,7 +69,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				return fmt.Errorf("--extra %d: want %d to %d", r.Extra, -cosim.MaxExtra, cosim.MaxExtra)
 			}
 			if waive != "" {
-				if r.Waivers, err = cosim.ReadWaivers(waive); err != nil {
+				if r.Waivers, err = cosim.ReadWaivers(cmd.Context(), waive); err != nil {
 					return err
 				}
 			}

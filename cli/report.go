@@ -1,14 +1,15 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/report"
 )
@@ -50,12 +51,12 @@ With --run the page has experiments too, with their tables and charts and, where
 				page.Designs = append(page.Designs, report.Design{Name: d.Name, Title: d.Title, Paper: d.Paper})
 			}
 			if against != "" {
-				if page.Against, err = readDocument("--against", against, args); err != nil {
+				if page.Against, err = readDocument(cmd.Context(), "--against", against, args); err != nil {
 					return err
 				}
 			}
 			if from != "" {
-				page.Claims, err = readDocument("--from", from, args)
+				page.Claims, err = readDocument(cmd.Context(), "--from", from, args)
 			} else if len(runs) == 0 || len(args) > 0 {
 				page.Claims, err = verified(cmd, house, directories(house, borrowed), seed, args)
 			}
@@ -95,8 +96,8 @@ func verified(cmd *cobra.Command, house design.House, directories map[string]str
 }
 
 // readDocument reads what verify --json wrote, and keeps the claims that patterns select. An error names the flag and the file.
-func readDocument(flag, path string, patterns []string) (*claims.Document, error) {
-	f, err := os.Open(path)
+func readDocument(ctx context.Context, flag, path string, patterns []string) (*claims.Document, error) {
+	f, err := input.OpenContext(ctx, path, input.MostCapture) // claims.ReadDocument has a bound of its own
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/source"
 	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/sweep"
@@ -192,7 +193,7 @@ func (p *sweepPlan) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	old, err := os.ReadFile(store.PlanPath())
+	old, err := input.Read(store.PlanPath(), input.MostText)
 	switch {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return err

@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/mutation"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -153,7 +154,7 @@ func (o *vectorsCommand) write(cmd *cobra.Command, u vectors.Unit) error {
 		if err != nil {
 			return err
 		}
-		if run.Inputs, run.Cycles, err = o.stream.inputs(one.Fields); err != nil {
+		if run.Inputs, run.Cycles, err = o.stream.inputs(cmd.Context(), one.Fields); err != nil {
 			return err
 		}
 	case o.untilCovered:
@@ -307,7 +308,7 @@ func (o *streamStimulus) flags(f flagSet) {
 }
 
 // inputs returns the stimulus for a unit's fields, row by row, and how many rows there are.
-func (o *streamStimulus) inputs(fields []vectors.Field) (next func(row []uint64) bool, rows int, err error) {
+func (o *streamStimulus) inputs(ctx context.Context, fields []vectors.Field) (next func(row []uint64) bool, rows int, err error) {
 	others := map[string]uint64{}
 	for _, h := range o.hold {
 		name, text, _ := strings.Cut(h, "=")
@@ -317,7 +318,7 @@ func (o *streamStimulus) inputs(fields []vectors.Field) (next func(row []uint64)
 		}
 		others[name] = v
 	}
-	f, err := os.Open(o.file)
+	f, err := input.OpenContext(ctx, o.file, input.MostTrace)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -333,12 +334,12 @@ func (o *streamStimulus) inputs(fields []vectors.Field) (next func(row []uint64)
 }
 
 // set runs the unit on the stream and holds all rows.
-func (o *streamStimulus) set(u vectors.Unit, seed uint64) (*vectors.Set, error) {
+func (o *streamStimulus) set(ctx context.Context, u vectors.Unit, seed uint64) (*vectors.Set, error) {
 	set, err := vectors.Capture(u, 1, seed) // for its fields
 	if err != nil {
 		return nil, err
 	}
-	next, rows, err := o.inputs(set.Fields)
+	next, rows, err := o.inputs(ctx, set.Fields)
 	if err != nil {
 		return nil, err
 	}

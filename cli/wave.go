@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/wave"
 )
 
@@ -57,7 +60,7 @@ nothing could be compared: a clock without an edge, a file without samples, no v
 			if opt.Around < 0 {
 				return fmt.Errorf("--around %d: want none below 0", opt.Around)
 			}
-			res, err := diffFiles(args[0], args[1], opt)
+			res, err := diffFiles(cmd.Context(), args[0], args[1], opt)
 			if err != nil {
 				return err
 			}
@@ -87,13 +90,13 @@ nothing could be compared: a clock without an edge, a file without samples, no v
 	return cmd
 }
 
-func diffFiles(a, b string, opt wave.DiffOptions) (*wave.DiffResult, error) {
-	fa, err := wave.Open(a)
+func diffFiles(ctx context.Context, a, b string, opt wave.DiffOptions) (*wave.DiffResult, error) {
+	fa, err := input.Await(ctx, func() (io.ReadCloser, error) { return wave.Open(a) })
 	if err != nil {
 		return nil, err
 	}
 	defer fa.Close()
-	fb, err := wave.Open(b)
+	fb, err := input.Await(ctx, func() (io.ReadCloser, error) { return wave.Open(b) })
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,11 @@ package cosim
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // What is no code to the preprocessor: comments, and strings, in which a macro is not replaced.
@@ -25,7 +26,7 @@ func (d Design) unusedDefines(files []string) (notes []string, err error) {
 	}
 	used := map[string]bool{}
 	for _, f := range files {
-		data, err := os.ReadFile(f)
+		data, err := input.Read(f, input.MostText)
 		if err != nil {
 			return nil, err
 		}

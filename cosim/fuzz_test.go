@@ -32,7 +32,7 @@ func FuzzReadMap(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "map.yaml")
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-		if _, err := cosim.ReadMap(path); err != nil {
+		if _, err := cosim.ReadMap(t.Context(), path); err != nil {
 			require.NotContains(t, err.Error(), "\n")
 			require.Contains(t, err.Error(), "map.yaml")
 		}

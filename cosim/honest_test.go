@@ -178,7 +178,7 @@ func TestContinueAndWaive(t *testing.T) {
 	known := filepath.Join(t.TempDir(), "known.yaml")
 	write := func(text string) cosim.Waivers {
 		require.NoError(t, os.WriteFile(known, []byte(text), 0o644))
-		list, err := cosim.ReadWaivers(known)
+		list, err := cosim.ReadWaivers(t.Context(), known)
 		require.NoError(t, err)
 		return list
 	}
@@ -211,7 +211,7 @@ func TestContinueAndWaive(t *testing.T) {
 		"- {field: out_odd, model: 00, reason: x}\n": "waiver of out_odd: value .*, want 1 hexadecimal digits",
 	} {
 		require.NoError(t, os.WriteFile(known, []byte(text), 0o644))
-		list, err := cosim.ReadWaivers(known)
+		list, err := cosim.ReadWaivers(t.Context(), known)
 		if err == nil {
 			var s *cosim.Session
 			s, err = start(t, plain, func(o *cosim.Options) { icarus(o); o.Waivers = list })

@@ -2,14 +2,16 @@ package cosim
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // Map says how the RTL's ports stand for the unit's fields, where their names do not. docs/cosim-map.md has an example of each key.
@@ -65,25 +67,17 @@ const (
 	maxMapSize = 1 << 20 // bytes of a file
 )
 
-// ReadMap reads a map from a YAML file.
-func ReadMap(path string) (Map, error) {
+// ReadMap reads a map from a YAML file. The context ends it.
+func ReadMap(ctx context.Context, path string) (Map, error) {
 	var m Map
-	return m, readYAML(path, &m)
+	return m, readYAML(ctx, path, &m)
 }
 
 // readYAML reads a small file into a struct whose fields are all it may have.
-func readYAML(path string, into any) error {
-	f, err := os.Open(path)
+func readYAML(ctx context.Context, path string, into any) error {
+	data, err := input.ReadContext(ctx, path, maxMapSize)
 	if err != nil {
 		return err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxMapSize+1))
-	if err != nil {
-		return err
-	}
-	if len(data) > maxMapSize {
-		return fmt.Errorf("%s: more than %d bytes, want a short YAML file", path, maxMapSize)
 	}
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/wave"
@@ -49,7 +50,7 @@ func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 	if len(r.Unit.Clocks) > 0 {
 		return nil, fmt.Errorf("unit %s has %d clocks: a replay samples at one; goldwire cosim and vectors take several", r.Unit.Name, len(r.Unit.Clocks))
 	}
-	f, err := wave.Open(r.Path)
+	f, err := input.Await(ctx, func() (io.ReadCloser, error) { return wave.Open(r.Path) })
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func waivers(t *testing.T, text string) cosim.Waivers {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "waive.yaml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	w, err := cosim.ReadWaivers(path)
+	w, err := cosim.ReadWaivers(t.Context(), path)
 	require.NoError(t, err)
 	return w
 }

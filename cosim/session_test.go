@@ -441,7 +441,7 @@ func TestReadMap(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "map.yaml")
 	write := func(text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
 	write("clock: ~ck\nreset: ~rst_n\nports:\n  in_data: '{hi, lo}'\nstreams:\n  in: {ready: s_ready, stall: 0.25}\nextra: {out: 2}\n")
-	m, err := cosim.ReadMap(path)
+	m, err := cosim.ReadMap(t.Context(), path)
 	require.NoError(t, err)
 	require.Equal(t, cosim.Map{Clock: "~ck", Reset: "~rst_n", Ports: map[string]string{"in_data": "{hi, lo}"},
 		Streams: map[string]cosim.Stream{"in": {Ready: "s_ready", Stall: 0.25}}, Extra: map[string]int{"out": 2}}, m)
@@ -452,7 +452,7 @@ func TestReadMap(t *testing.T) {
 		"clock: {a: b}\nx\n": "map.yaml: .*",
 	} {
 		write(text)
-		_, err := cosim.ReadMap(path)
+		_, err := cosim.ReadMap(t.Context(), path)
 		require.Error(t, err)
 		require.Regexp(t, want, err.Error())
 		require.NotContains(t, err.Error(), "\n")

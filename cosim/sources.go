@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // Define is a macro, and its text, that is set before the first file is read.
@@ -278,7 +280,7 @@ func (r *argumentReader) list(t token, name, dir string, relative bool) error {
 	case !info.Mode().IsRegular() || info.Size() > maxListSize:
 		return t.fault("file list %s: want a text file of at most %d bytes", clip(name, 120), maxListSize)
 	}
-	data, err := os.ReadFile(path)
+	data, err := input.Read(path, maxListSize)
 	if err != nil {
 		return err
 	}

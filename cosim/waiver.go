@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -23,9 +24,9 @@ type Waiver struct {
 type Waivers []*Waiver
 
 // ReadWaivers reads a YAML file: a list of waivers.
-func ReadWaivers(path string) (Waivers, error) {
+func ReadWaivers(ctx context.Context, path string) (Waivers, error) {
 	var list Waivers
-	if err := readYAML(path, &list); err != nil {
+	if err := readYAML(ctx, path, &list); err != nil {
 		return nil, err
 	}
 	for i, w := range list {

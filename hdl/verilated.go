@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/verilator"
 )
 
@@ -132,7 +133,7 @@ func (v Verilated) key(runtime *runtimeSources) (string, error) {
 			fmt.Fprintln(sum, f)
 			continue
 		}
-		text, err := os.ReadFile(f)
+		text, err := input.Read(f, input.MostCapture)
 		if err != nil {
 			return "", err
 		}

@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -122,7 +122,7 @@ func CampaignKey(u Unit, stimulus *Set, asked int) string {
 
 // ReadCampaign reads a unit's campaign. Without a file it returns nil.
 func ReadCampaign(path string, u Unit) (*Campaign, error) {
-	text, err := os.ReadFile(path)
+	text, err := input.Read(path, input.MostText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -108,7 +109,7 @@ func replaceable(dir string) (exists bool, err error) {
 	if len(entries) == 0 {
 		return true, nil
 	}
-	data, err := os.ReadFile(filepath.Join(dir, manifestName))
+	data, err := input.Read(filepath.Join(dir, manifestName), maxManifest)
 	if err != nil {
 		return false, fmt.Errorf("%s: holds %s and no %s of ours, want an empty directory or an earlier export",
 			dir, entries[0].Name(), manifestName)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/output"
 )
 
@@ -30,7 +30,7 @@ const (
 
 // ReadMessagesFile reads the trace at path. See [ReadMessages].
 func ReadMessagesFile(path string, nodes int) ([]Message, error) {
-	file, err := os.Open(path)
+	file, err := input.Open(path, input.MostTrace)
 	if err != nil {
 		return nil, err
 	}

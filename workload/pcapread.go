@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"time"
 
 	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // The first four bytes of a capture, read as a little-endian word. A classic pcap shows its magic number swapped when its
@@ -36,7 +37,7 @@ const (
 
 // ReadPcapFile reads all frames of the capture at path, in the file's order. See [ReadPcap].
 func ReadPcapFile(path string) ([]Frame, error) {
-	file, err := os.Open(path)
+	file, err := input.Open(path, input.MostCapture)
 	if err != nil {
 		return nil, err
 	}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/plots"
 )
 
@@ -133,7 +133,7 @@ func runTraffic(ctx context.Context, run *experiment.Run, q trafficPoint) (r tra
 }
 
 func readTrafficFile(path string, width int) ([]TrafficBeat, error) {
-	f, err := os.Open(path)
+	f, err := input.Open(path, input.MostTrace)
 	if err != nil {
 		return nil, err
 	}

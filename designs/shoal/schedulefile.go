@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // ReadSchedule reads a schedule: one row a line, with the receiver of node 0, 1, … separated by blanks, and "-" where a node is idle.
@@ -61,7 +62,7 @@ func ReadSchedule(r io.Reader, name string, channels int) (*Schedule, error) {
 
 // ReadScheduleFile reads a file as ReadSchedule does.
 func ReadScheduleFile(path string, channels int) (*Schedule, error) {
-	f, err := os.Open(path)
+	f, err := input.Open(path, input.MostText)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/workload"
 )
@@ -173,7 +174,7 @@ func readState(path string) (map[string]DeadlockRun, error) {
 	if path == "" {
 		return runs, nil
 	}
-	b, err := os.ReadFile(path)
+	b, err := input.Read(path, input.MostTrace)
 	if errors.Is(err, os.ErrNotExist) {
 		return runs, nil
 	}

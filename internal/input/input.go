@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"os"
 )
 
@@ -33,51 +34,76 @@ func Open(path string, most int64) (*File, error) {
 
 // OpenContext is [Open] that the context ends, while it waits for a FIFO's writer and while it reads. The error is then the context's.
 func OpenContext(ctx context.Context, path string, most int64) (*File, error) {
+	f, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
+	if err != nil {
+		return nil, err
+	}
+	return bounded(ctx, f, most), nil
+}
+
+// Await is [OpenContext] for what another function opens. There is no bound: what is read has to keep little of it.
+func Await(ctx context.Context, open func() (io.ReadCloser, error)) (io.ReadCloser, error) {
+	f, err := await(ctx, open)
+	if file, ok := f.(*os.File); ok && err == nil {
+		return bounded(ctx, file, math.MaxInt64-1), nil
+	}
+	return f, err
+}
+
+// await returns what a function opens, unless the context ends first.
+func await[F io.Closer](ctx context.Context, open func() (F, error)) (F, error) {
 	type opened struct {
-		file *os.File
+		file F
 		err  error
 	}
 	c := make(chan opened, 1)
 	go func() {
-		f, err := os.Open(path)
+		f, err := open()
 		c <- opened{f, err}
 	}()
-	var o opened
 	select {
-	case o = <-c:
+	case o := <-c:
+		return o.file, o.err
 	case <-ctx.Done():
 		go func() { // should a writer come yet
 			if o := <-c; o.err == nil {
 				o.file.Close()
 			}
 		}()
-		return nil, ctx.Err()
+		var none F
+		return none, ctx.Err()
 	}
-	if o.err != nil {
-		return nil, o.err
+}
+
+func bounded(ctx context.Context, file *os.File, most int64) *File {
+	f := &File{file: file, most: most, ctx: ctx, stop: func() bool { return true }}
+	if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
+		f.stop = context.AfterFunc(ctx, func() { file.Close() })
 	}
-	f := &File{file: o.file, most: most, ctx: ctx, stop: func() bool { return true }}
-	if info, err := o.file.Stat(); err == nil && !info.Mode().IsRegular() {
-		f.stop = context.AfterFunc(ctx, func() { o.file.Close() })
-	}
-	return f, nil
+	return f
 }
 
 // Read implements [io.Reader]. It gives no byte beyond the bound.
 func (f *File) Read(b []byte) (int, error) {
+	if f.read > f.most {
+		return 0, f.over()
+	}
 	if left := f.most - f.read; int64(len(b)) > left+1 {
 		b = b[:left+1] // one more tells whether there is more
 	}
 	n, err := f.file.Read(b)
 	f.read += int64(n)
 	if f.read > f.most {
-		f.read-- // the next Read finds another byte, or the same error
-		return n - 1, fmt.Errorf("more than %d bytes, want no more of such a file", f.most)
+		return n - 1, f.over()
 	}
 	if err != nil && err != io.EOF && f.ctx.Err() != nil {
 		err = f.ctx.Err()
 	}
 	return n, err
+}
+
+func (f *File) over() error {
+	return fmt.Errorf("more than %d bytes, want no more of such a file", f.most)
 }
 
 // Close closes the file.

@@ -1,11 +1,9 @@
 package experiments
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/goldwire/goldwire/designs/drmt"
@@ -13,6 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
@@ -29,11 +28,12 @@ func (q ProgramSource) read() (*p4.Program, error) {
 	if q.JSON == "" {
 		return p4.Load(q.Program)
 	}
-	data, err := os.ReadFile(q.JSON)
+	f, err := input.Open(q.JSON, input.MostText)
 	if err != nil {
 		return nil, err
 	}
-	return p4.ParseBMv2(filepath.Base(q.JSON), bytes.NewReader(data))
+	defer f.Close()
+	return p4.ParseBMv2(filepath.Base(q.JSON), f)
 }
 
 // ProgramParams are the parameters that say what runs.
@@ -54,11 +54,12 @@ func (q ProgramParams) load(seed uint64) (Program, error) {
 		p.Entries = RandomEntries(p.P4, q.Fill, seed)
 		return p, nil
 	}
-	data, err := os.ReadFile(q.Entries)
+	f, err := input.Open(q.Entries, input.MostText)
 	if err != nil {
 		return p, err
 	}
-	p.Entries, p.Defaults, err = p4.ReadEntries(filepath.Base(q.Entries), bytes.NewReader(data), p.P4)
+	defer f.Close()
+	p.Entries, p.Defaults, err = p4.ReadEntries(filepath.Base(q.Entries), f, p.P4)
 	return p, err
 }
 
@@ -144,7 +145,7 @@ func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.S
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := os.Open(q.Schedule)
+	f, err := input.Open(q.Schedule, input.MostText)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/input"
 )
 
 // The machines a program is planned for, in the order of Table 2.
@@ -102,7 +102,7 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		}
 		return p.Graph()
 	}
-	f, err := os.Open(name)
+	f, err := input.Open(name, input.MostText)
 	if err != nil {
 		return nil, err
 	}
