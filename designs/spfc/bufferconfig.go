@@ -60,8 +60,8 @@ type BufferConfig struct {
 	Lossless      uint8 // bit n: priority n is under PFC, and a packet of it is never dropped
 	Reserve       int64 // bytes for each port and lossless priority, beside the pool
 	HeadroomApart bool  // the headrooms are memory beside Bytes, not carved out of them
-	ResumeOffset  int64 // RESUME this far below the threshold
-	// ResumeStrictly: RESUME only that far below the threshold. By default a port that has nothing in the pool resumes too: it
+	ResumeOffset  int64 // RESUME this far below the threshold, with as much of the pool free
+	// ResumeStrictly: RESUME only then. By default a port that has nothing in the pool resumes too: it
 	// would never again when the threshold is below the offset, since RESUME is decided on its own dequeues.
 	ResumeStrictly bool
 	Cell           int64 // packets are accounted in whole cells, of this many bytes; 0 or 1: by the byte

@@ -11,5 +11,5 @@ import (
 // The claims that take little time; `make verify` has them all, as has the soak test.
 func TestQuickClaims(t *testing.T) {
 	designtest.CheckClaims(experiment.WithMemo(t.Context()), t, 1, spfc.Claims(),
-		"spfc/eq1", "spfc/eq4", "spfc/fig2", "spfc/fig9/n3-*", "spfc/7d", "spfc/3")
+		"spfc/eq1", "spfc/eq4", "spfc/fig2", "spfc/fig4/st-*", "spfc/fig9/n3-*", "spfc/7d", "spfc/3")
 }

@@ -121,5 +121,5 @@ func (m *Manager) resumesWith(port, prio int, stuck map[int]int64) bool {
 			left, mine = headroom, pool
 		}
 	}
-	return left == 0 && m.pool.clear(m.pool.of(shared, m.ports[port].pinned), mine)
+	return left == 0 && m.pool.clear(m.pool.of(shared, m.ports[port].pinned), shared, mine)
 }

@@ -207,7 +207,7 @@ func (m *Manager) Enqueue(now Time, in, prio, out int, bytes int64) (accepted, p
 	return true, lossless && m.checkPause(now, in, prio, false)
 }
 
-// checkPause pauses a queue that uses its headroom, is at its threshold, finds the pool full, or has lost a packet.
+// checkPause pauses a queue that uses its headroom, is at its threshold, has bytes in a pool that is full, or has lost a packet.
 func (m *Manager) checkPause(now Time, in, prio int, lost bool) bool {
 	q := &m.queues[in*Priorities+prio]
 	if q.paused {
@@ -264,7 +264,7 @@ func (m *Manager) Dequeue(now Time, in, prio, out int, bytes int64) (resume, mar
 		}
 		m.step(now, in, CircuitInputs{Dequeued: uint32(count)})
 	}
-	if q.paused && q.headroom == 0 && m.pool.clear(m.threshold(p), after) {
+	if q.paused && q.headroom == 0 && m.pool.clear(m.threshold(p), m.sharedUsed, after) {
 		resume = true
 		q.paused = false
 		m.Counts.Resumes++

@@ -75,6 +75,45 @@ func TestResumeBelowTheOffset(t *testing.T) {
 	}
 }
 
+// A full pool pauses a port whose own threshold has room, and the port stays paused while its packets leave, until as much of the pool is free
+// as the offset. So a port under ST, or one that has the whole pool, does not pause with each packet and resume with the next.
+func TestNoResumeInAFullPool(t *testing.T) {
+	for _, policy := range []Policy{ST, Pinned} {
+		cfg := DefaultBuffer(2, 12_000, 1000) // a pool of 10,000
+		cfg.Reserve, cfg.ResumeOffset, cfg.Policy, cfg.Static, cfg.Pinned = 0, 3000, policy, 8000, 3
+		m, err := NewManager(cfg)
+		require.NoError(t, err)
+		for range 5 {
+			_, pause := m.Enqueue(0, 0, 3, 0, 1000)
+			require.False(t, pause)
+			_, pause = m.Enqueue(0, 1, 3, 0, 1000)
+			require.Equal(t, m.Used() == 10_000, pause, "5,000 of 8,000, but the pool is full")
+		}
+		for _, left := range []int64{9000, 8000, 7000} { // by packets of port 1
+			resume, _ := m.Dequeue(0, 1, 3, 0, 1000)
+			require.Equal(t, left, m.Used())
+			require.Equal(t, left == 7000, resume, "%v: 3,000 have to be free, %d of 10,000 are used", policy, left)
+		}
+		require.EqualValues(t, 1, m.Counts.Pauses)
+	}
+}
+
+// A packet that lies in its port's reserve takes nothing of a full pool, and pauses nobody; nor does it keep a pause.
+func TestAFullPoolLeavesReservesAlone(t *testing.T) {
+	cfg := DefaultBuffer(2, 7000, 1000) // a pool of 3,000
+	cfg.Reserve, cfg.Policy, cfg.Static = 1000, ST, 5000
+	m, err := NewManager(cfg)
+	require.NoError(t, err)
+	m.Enqueue(0, 0, 3, 0, 4000)
+	require.Equal(t, m.Pool(), m.Used())
+	accepted, pause := m.Enqueue(0, 1, 3, 0, 600)
+	require.Equal(t, []bool{true, false}, []bool{accepted, pause}, "in the reserve")
+	accepted, pause = m.Enqueue(0, 1, 3, 0, 600)
+	require.Equal(t, []bool{true, true}, []bool{accepted, pause}, "in the headroom")
+	resume, _ := m.Dequeue(0, 1, 3, 0, 600)
+	require.True(t, resume)
+}
+
 // naiveManager is the rules of a shared-memory switch with PFC over plain maps, with windows that end when the clock comes to them.
 type naiveManager struct {
 	cfg      BufferConfig
@@ -158,6 +197,12 @@ func (m *naiveManager) until(now Time) {
 	}
 }
 
+// full tells whether an ingress queue with bytes in the pool would be at its threshold, or the pool full, with that many bytes more.
+func (m *naiveManager) full(port, prio int, more int64) bool {
+	own := m.inPool([2]int{port, prio})
+	return own > 0 && (own+more >= m.threshold(port) || m.shared()+more >= m.pool())
+}
+
 func (m *naiveManager) enqueue(port, prio int, bytes int64) string {
 	key := [2]int{port, prio}
 	lossless := m.cfg.Lossless>>prio&1 != 0
@@ -176,7 +221,7 @@ func (m *naiveManager) enqueue(port, prio int, bytes int64) string {
 	default:
 		verdict = "lost"
 	}
-	if lossless && !m.paused[key] && (verdict == "lost" || m.headroom[key] > 0 || m.inPool(key) >= m.threshold(port) || m.shared() == m.pool()) {
+	if lossless && !m.paused[key] && (verdict == "lost" || m.headroom[key] > 0 || m.full(port, prio, 0)) {
 		m.paused[key] = true
 		m.ports[port].naiveState = m.ports[port].after(m.limit(port), true, false, false, 0)
 		verdict += ", pause"
@@ -193,7 +238,7 @@ func (m *naiveManager) dequeue(port, prio int, bytes int64) string {
 	if m.cfg.Policy == SPFC {
 		p.naiveState = p.after(m.limit(port), false, false, false, int(bytes))
 	}
-	if m.paused[key] && m.headroom[key] == 0 && (m.inPool(key) == 0 || m.inPool(key)+m.cfg.ResumeOffset <= m.threshold(port)) {
+	if m.paused[key] && m.headroom[key] == 0 && !m.full(port, prio, 0) && !m.full(port, prio, m.cfg.ResumeOffset-1) {
 		m.paused[key] = false
 		if !m.portPaused(port) {
 			p.naiveState = p.after(m.limit(port), false, true, false, 0)

@@ -200,6 +200,23 @@ func sectionIIIClaims() []claims.Claim {
 			Expect: claims.Deviates, Recorded: claims.AtLeast("90", "Gb/s"), Reason: cards, Measure: of("Gb/s", with(func(q *BurstPoint) { q.Bursts = 29 }), f1)},
 		{ID: "spfc/fig4/st-throughput", Source: paper + "§III-A, Fig. 4b", Printed: "rapidly decreases", Text: "Under ST F1 loses more than a tenth at 24 bursts.", Judge: claims.AtMost("90", "Gb/s"),
 			Expect: claims.Holds, Note: "With the headrooms out of the 16 MB: the static thresholds then add up to more than the pool.", Measure: of("Gb/s", with(func(q *BurstPoint) { q.Scheme = "st" }), f1)},
+		{ID: "spfc/fig4/st-pauses", Source: paper + "§III-A, Fig. 4a", Printed: "12.5 Mbps", Text: "PAUSE frames of P0 under ST take no more of the line than the figure's axis has.",
+			Judge: claims.AtMost("12.5", "Mb/s"), Expect: claims.Holds, Note: "The printed axis ends at 12.5 Mb/s; its curves are not known. N = 20, 24, 29, with the headrooms out of the 16 MB.",
+			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+				m := figure(0, "Mb/s", "the most of three numbers of bursts")
+				for _, n := range []int{20, 24, 29} {
+					r, err := Burst.Measure(ctx, with(func(q *BurstPoint) { q.Scheme, q.Bursts = "st", n }), run.Seed)
+					if err != nil {
+						return m, err
+					}
+					if r.Pauses == 0 {
+						return m, fmt.Errorf("N = %d: ST never paused P0", n)
+					}
+					m.Value = max(m.Value, r.PauseMbps)
+					m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("N = %d", n), Kind: claims.Point, At: float64(n), Value: r.PauseMbps})
+				}
+				return m, nil
+			}},
 		{ID: "spfc/fig4/dt-pauses", Source: paper + "§III-A, Fig. 4a", Printed: "increases", Text: "Under DT with alpha 4 the PAUSEs of P0 increase with the number of bursts.", Note: "N = 16, 24, 29. With alpha 1 P0 sends none at any of them, with alpha 2 only at 29.",
 			Judge:  claims.Shape("rises from N = 16 to 24 to 29", "", func(m claims.Measurement) bool { return rising(m.Rows) }),
 			Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {

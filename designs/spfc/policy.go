@@ -77,12 +77,17 @@ func (t *poolThreshold) fits(threshold, shared, before, after int64) bool {
 	return after == 0 || after <= threshold && shared+after-before <= t.pool
 }
 
-// over tells whether a queue is paused.
+// over tells whether a queue is paused: it has as much of the pool as it may, or finds the pool full. A queue that has nothing of the pool
+// takes none of its room: what comes for it lies in its reserve, or in its headroom, which pauses it anyway.
 func (t *poolThreshold) over(threshold, shared, used int64) bool {
-	return used >= threshold || shared >= t.pool
+	return used > 0 && (used >= threshold || shared >= t.pool)
 }
 
-// clear tells whether a paused queue is resumed.
-func (t *poolThreshold) clear(threshold, used int64) bool {
-	return used == 0 && !t.resumeStrictly || used+t.resumeOffset <= threshold
+// clear tells whether a paused queue is resumed. Each reason for a PAUSE has its X_on below its X_off (§II-C): the queue is by the offset
+// below its threshold, and the pool has the offset free. A queue that is still over is not resumed, or its next packet would pause it again.
+func (t *poolThreshold) clear(threshold, shared, used int64) bool {
+	if used == 0 && !t.resumeStrictly {
+		return true
+	}
+	return !t.over(threshold, shared, used) && used+t.resumeOffset <= threshold && shared+t.resumeOffset <= t.pool
 }

@@ -26,8 +26,8 @@ type PoolQuery struct {
 type PoolVerdict struct {
 	Threshold uint32 `bits:"26"`
 	Fits      bool   // the packet is within the threshold and the pool
-	Over      bool   // PAUSE: the queue is at its threshold, or the pool is full
-	Clear     bool   // RESUME: the queue is by the offset below it, or empty
+	Over      bool   // PAUSE: the queue is not empty, and at its threshold or in a full pool
+	Clear     bool   // RESUME: the queue is by the offset below its threshold and the pool has the offset free, or the queue is empty; never with Over
 }
 
 // ThresholdComparator decides by the threshold of an ingress queue: DT (Eq. 1), ST, or the pool for a victim (Eq. 4). Latency 1 cycle.
@@ -64,5 +64,5 @@ func (t *ThresholdComparator) Tick() {
 	threshold := pool.of(int64(shared), q.Victim)
 	used, add := int64(q.Used), int64(q.Add)
 	t.Out.Set(PoolVerdict{Threshold: uint32(threshold), Fits: pool.fits(threshold, int64(shared), used, used+add),
-		Over: pool.over(threshold, int64(shared), used), Clear: pool.clear(threshold, used)})
+		Over: pool.over(threshold, int64(shared), used), Clear: pool.clear(threshold, int64(shared), used)})
 }

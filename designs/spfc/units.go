@@ -71,6 +71,8 @@ func thresholdComparatorUnit() vectors.Unit {
 			Bugs: []vectors.Bug{
 				{Kind: "a queue at its threshold is not over", Field: "out_over",
 					Edits: []string{"used >= limit || full", "used > limit || full"}},
+				{Kind: "RESUME in a full pool", Field: "out_clear",
+					Edits: []string{"!over && used + {18'd0, offset} <= limit && {11'd0, offset} <= left", "used + {18'd0, offset} <= limit"}},
 				{Kind: "the pool is not looked at", Field: "out_fits",
 					Edits: []string{"grown <= limit && {11'd0, query_add} <= left", "grown <= limit"}},
 			},
@@ -296,6 +298,9 @@ func (p *pools) query(rng *rand.Rand) func(cycle uint64) PoolQuery {
 		}
 		if rng.IntN(4) == 0 {
 			q.Shared = near(int64(c.Pool) - int64(q.Add))
+		}
+		if rng.IntN(4) == 0 {
+			q.Shared = near(int64(c.Pool) - int64(p.offset(cycle)))
 		}
 		pool := poolThreshold{pool: int64(c.Pool), static: int64(c.Static), shift: int(int8(c.Shift<<4) >> 4)}
 		if c.Fixed {

@@ -35,6 +35,9 @@ module spfc_threshold_comparator #(
     wire [25:0] used  = {7'd0, own};
     wire [25:0] grown = used + {18'd0, query_add};
 
+    // A queue without cells in the pool is never over, and one that is over is never clear: a port does not flap in a full pool.
+    wire over = own != 19'd0 && (used >= limit || full);
+
     always @(posedge clk)
         if (rst) begin
             out_threshold <= 26'd0;
@@ -44,7 +47,7 @@ module spfc_threshold_comparator #(
         end else begin
             out_threshold <= limit;
             out_fits      <= grown == 26'd0 || grown <= limit && {11'd0, query_add} <= left;
-            out_over      <= used >= limit || full;
-            out_clear     <= used == 26'd0 || used + {18'd0, offset} <= limit;
+            out_over      <= over;
+            out_clear     <= own == 19'd0 || !over && used + {18'd0, offset} <= limit && {11'd0, offset} <= left;
         end
 endmodule
