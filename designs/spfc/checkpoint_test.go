@@ -74,6 +74,6 @@ func TestExperimentsGoOnFromACheckpoint(t *testing.T) {
 	rows := "id,type,source,destination,bytes,start_ns\n1,write,0,5,4000000,0\n2,write,3,5,2000000,100\n3,write,5,0,300,9000\n"
 	require.NoError(t, os.WriteFile(flows, []byte(rows), 0o600))
 	designtest.CheckResume(t, Trace, 250_000, map[string]string{"FILE": flows})
-	designtest.CheckResume(t, Sweep, 3_000_000, map[string]string{"n": "3", "scheme": "spfc", "lasts": "100us", "offsets": "2", "timers": "card", "first-later": "false",
+	designtest.CheckResume(t, Sweep, 3_000_000, map[string]string{"n": "3", "scheme": "spfc", "lasts": "100us", "offsets": "2", "timers": "card", "first-later": "false", "keep-target": "true",
 		"headroom": "apart", "arbitration": "fair", "mark": "departure", "tc": "80us"})
 }

@@ -10,7 +10,7 @@ import (
 
 const gbps = 1_000_000_000
 
-// The trajectory of the publication's timers, worked out from its equations: a CNP in every interval keeps alpha at 1, so n of them halve
+// The trajectory of --timers paper, worked out from its equations: a CNP in every interval keeps alpha at 1, so n of them halve
 // the rate n times, down to the least; then each 55 us the rate goes half the way to the target, which rises by 20, then 200 Mb/s.
 func TestDCQCNTrajectory(t *testing.T) {
 	p := PaperDCQCN(100 * gbps)
@@ -72,12 +72,74 @@ func TestDCQCNCardTimers(t *testing.T) {
 	require.InDelta(t, 75*(1-alpha/2)*gbps, float64(r.rate), 1000)
 }
 
+// The target's two rules, by hand. Two cuts in a row from 100 Gb/s leave 25; the next increase goes half the way to 50, what the second cut found, or
+// to 100, what the first did. After an increase a cut sets the target whatever the rule.
+func TestDCQCNTargetRule(t *testing.T) {
+	for keep, want := range map[bool][]float64{false: {37.5, 43.75, 21.875, 32.8125}, true: {62.5, 81.25, 40.625, 60.9375}} {
+		p := PaperDCQCN(100 * gbps)
+		p.KeepTarget, p.FastRecovery = keep, 5
+		var r dcqcnRate
+		r.start(100 * gbps)
+		r.notify(&p, 0)
+		r.notify(&p, 40*Microsecond)
+		r.advance(&p, 50*Microsecond)
+		require.EqualValues(t, 25*gbps, r.rate)
+		for k, at := range []Time{105, 160} {
+			r.advance(&p, at*Microsecond)
+			require.InDelta(t, want[k]*gbps, float64(r.rate), 10)
+		}
+		r.alpha = alphaOne
+		r.alphaAt, r.next = never, min(r.decreaseAt, r.increaseAt)
+		r.notify(&p, 199*Microsecond)
+		r.advance(&p, 200*Microsecond)
+		require.InDelta(t, want[2]*gbps, float64(r.rate), 10)
+		r.advance(&p, 255*Microsecond)
+		require.InDelta(t, want[3]*gbps, float64(r.rate), 10, "half way back to what the last cut found")
+	}
+}
+
+// The publication's steps by hand: a cut with each CNP, also 1 us apart, alpha updated after it; half the way back after 55 us and after 10 MB, which count
+// apart; the target rises from the fifth expiry of either on, and by more once both had more than five.
+func TestDCQCNPublication(t *testing.T) {
+	p := PublicationDCQCN()
+	var r dcqcnRate
+	r.start(40 * gbps)
+	r.sends(&p, 9_999_999)
+	r.notify(&p, 0)
+	require.EqualValues(t, 20*gbps, r.rate)
+	r.notify(&p, Microsecond)
+	require.EqualValues(t, 10*gbps, r.rate)
+	r.sends(&p, 9_999_999)
+	require.EqualValues(t, 10*gbps, r.rate, "bytes before a cut count for nothing")
+	r.sends(&p, 1)
+	require.EqualValues(t, 15*gbps, r.rate)
+	r.advance(&p, 56*Microsecond-1)
+	require.EqualValues(t, 15*gbps, r.rate)
+	r.advance(&p, 56*Microsecond)
+	require.EqualValues(t, 17.5*gbps, r.rate)
+	require.InDelta(t, 255./256, float64(r.alpha)/alphaOne, 1e-9, "55 us without a CNP")
+	r.sends(&p, 30_000_000)
+	require.InDelta(t, (20-2.5/8)*gbps, float64(r.rate), 10)
+	require.EqualValues(t, 20*gbps, r.target, "the fourth by bytes")
+	r.sends(&p, 10_000_000)
+	require.EqualValues(t, 20.04*gbps, r.target, "the fifth by bytes, the second by time")
+	r.advance(&p, (1+5*55)*Microsecond)
+	require.EqualValues(t, 20.2*gbps, r.target, "four times by the timer")
+	r.sends(&p, 10_000_000)
+	require.EqualValues(t, 20.24*gbps, r.target)
+	r.advance(&p, (1+6*55)*Microsecond)
+	require.EqualValues(t, 20.64*gbps, r.target, "both six times")
+	r.advance(&p, (1+7*55)*Microsecond)
+	require.EqualValues(t, 21.04*gbps, r.target, "the lesser count is six still")
+}
+
 // eagerDCQCN does in floating point what the equations say, microsecond by microsecond.
 type eagerDCQCN struct {
-	rc, rt, alpha                  float64
+	rc, rt, alpha, least           float64
 	first, alphaFlag, cutFlag      bool
 	sinceAlpha, sinceCut, sinceInc int
-	increases                      int
+	byTime, byBytes                int // increases since the last cut
+	bytes                          int64
 }
 
 func (e *eagerDCQCN) tick(p *DCQCN) {
@@ -95,63 +157,103 @@ func (e *eagerDCQCN) tick(p *DCQCN) {
 		}
 		e.alphaFlag = false
 	}
-	if e.sinceCut == int(p.DecreaseEvery/Microsecond) {
+	if p.DecreaseEvery > 0 && e.sinceCut == int(p.DecreaseEvery/Microsecond) {
 		e.sinceCut = 0
 		if e.cutFlag {
-			e.cut()
+			e.cut(p)
 			return
 		}
 	}
 	if e.sinceInc == int(p.IncreaseEvery/Microsecond) {
 		e.sinceInc = 0
-		e.increases++
-		switch {
-		case e.increases == p.FastRecovery+1:
-			e.rt += 0.02
-		case e.increases > p.FastRecovery+1:
-			e.rt += 0.2
-		}
-		e.rt = min(e.rt, 100)
-		e.rc = (e.rc + e.rt) / 2
+		e.byTime++
+		e.raise(p)
 	}
 }
 
-func (e *eagerDCQCN) cut() {
-	e.cutFlag = false
-	e.rt = e.rc
-	e.rc = max(e.rc*(1-e.alpha/2), 1)
-	e.sinceInc, e.increases = 0, 0
+func (e *eagerDCQCN) raise(p *DCQCN) {
+	ai, hai := float64(p.Additive)/gbps, float64(p.Hyper)/gbps
+	both, either := min(e.byTime, e.byBytes), max(e.byTime, e.byBytes)
+	if p.ByteCounter == 0 {
+		both, either = e.byTime-1, e.byTime-1
+		hai /= max(1, float64(both-p.FastRecovery))
+	}
+	switch {
+	case both > p.FastRecovery:
+		e.rt += hai * float64(both-p.FastRecovery)
+	case either >= p.FastRecovery:
+		e.rt += ai
+	}
+	e.rt = min(e.rt, 100)
+	e.rc = (e.rc + e.rt) / 2
 }
 
-func (e *eagerDCQCN) cnp() {
+func (e *eagerDCQCN) cut(p *DCQCN) {
+	raised := e.byTime > 0 || e.byBytes > 0
+	if raised || !p.KeepTarget {
+		e.rt = e.rc
+	}
+	e.rc = max(e.rc*(1-e.alpha/2), e.least)
+	e.cutFlag = false
+	e.sinceInc, e.byTime, e.byBytes, e.bytes = 0, 0, 0, 0
+}
+
+func (e *eagerDCQCN) cnp(p *DCQCN) {
 	if !e.first {
-		*e = eagerDCQCN{rc: e.rc, alpha: 1, first: true}
-		e.cut()
+		*e = eagerDCQCN{rc: e.rc, rt: e.rt, least: e.least, alpha: 1, first: true}
+		if p.DecreaseEvery > 0 {
+			e.cut(p)
+			return
+		}
+	}
+	if p.DecreaseEvery > 0 {
+		e.alphaFlag, e.cutFlag = true, true
 		return
 	}
-	e.alphaFlag, e.cutFlag = true, true
+	e.cut(p)
+	e.alpha = e.alpha*(1-1./256) + 1./256
+	e.sinceAlpha = 0
 }
 
-// CNPs at random times, and the rate asked for at random times or hardly ever: the late work gives what the eager does.
+func (e *eagerDCQCN) sends(p *DCQCN, bytes int64) {
+	if !e.first || p.ByteCounter == 0 {
+		return
+	}
+	for e.bytes += bytes; e.bytes >= p.ByteCounter; e.bytes -= p.ByteCounter {
+		e.byBytes++
+		e.raise(p)
+	}
+}
+
+// CNPs and packets at random times, and the rate asked for at random times or hardly ever: the late work gives what the eager does.
 func TestDCQCNAgainstEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.SampledFrom([]DCQCN{CardDCQCN(100 * gbps), PaperDCQCN(100 * gbps)}).Draw(t, "timers")
+		all := []DCQCN{CardDCQCN(100 * gbps), PaperDCQCN(100 * gbps), PublicationDCQCN()}
+		p := rapid.SampledFrom(all).Draw(t, "timers")
 		p.FastRecovery = rapid.IntRange(0, 5).Draw(t, "F")
+		p.KeepTarget = rapid.Bool().Draw(t, "target kept")
+		if p.ByteCounter > 0 {
+			p.ByteCounter = rapid.Int64Range(1000, 1_000_000).Draw(t, "byte counter")
+		}
 		often := rapid.IntRange(1, 400).Draw(t, "us between CNPs")
 		asked := rapid.IntRange(1, 1000).Draw(t, "us between looks")
 		var r dcqcnRate
 		r.start(100 * gbps)
-		e := eagerDCQCN{rc: 100}
+		e := eagerDCQCN{rc: 100, rt: 100, least: float64(p.Least) / gbps}
 		next := 0
 		for us := range 3000 {
 			e.tick(&p)
+			now := Time(us) * Microsecond
 			if us == next {
-				e.cnp()
-				r.notify(&p, Time(us)*Microsecond)
+				e.cnp(&p)
+				r.notify(&p, now)
 				next += 1 + rapid.IntRange(0, 2*often).Draw(t, "wait")
 			}
 			if us%asked == 0 {
-				r.advance(&p, Time(us)*Microsecond)
+				r.advance(&p, now)
+				bytes := rapid.Int64Range(0, 100_000).Draw(t, "bytes")
+				e.sends(&p, bytes)
+				r.sends(&p, bytes)
 				require.InEpsilon(t, e.rc*gbps, float64(r.rate), 1e-6, "at %d us", us)
 			}
 		}

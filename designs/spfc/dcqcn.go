@@ -6,29 +6,44 @@ import (
 )
 
 // DCQCN is the congestion control of Zhu et al., SIGCOMM 2015 [34]: a receiver tells of ECN marks by CNPs, a sender lowers its rate.
-// Rates are in bit/s.
+// Rates are in bit/s. packetnet.DCQCN is the same control for an unlike network: a window, and rates in floating point.
 type DCQCN struct {
 	CNPInterval   Time  // a receiver sends at most one CNP a flow in it
 	AlphaInterval Time  // alpha is updated once in it
-	DecreaseEvery Time  // the rate is lowered at most once in it
+	DecreaseEvery Time  // the rate is lowered at most once in it; 0: with each CNP, which starts the other timers anew
 	IncreaseEvery Time  // and raised once in it
+	ByteCounter   int64 // and once in so many bytes that the flow sends, on the line; 0: not by bytes
 	FastRecovery  int   // F: increases towards the target before the target itself rises
 	Additive      int64 // R_AI: rise of the target in the first stage after them
 	Hyper         int64 // R_HAI: in later stages
 	Least         int64 // lowest rate
 	// FirstLater: the first CNP starts the timers, and the rate falls when that of decreases runs out, as in common simulators. By
-	// default it falls at once.
+	// default it falls at once. Without a timer of decreases it always does.
 	FirstLater bool
+	// KeepTarget: a cut sets the target to the rate only if the rate was raised since the cut before, as in the public simulator of HPCC and
+	// in cards that do not clamp their target rate. So a flow that is cut ten times in a row recovers towards what it had before the first of
+	// them. By default each cut sets the target, as in the publication.
+	KeepTarget bool
 }
 
 // CardDCQCN returns the timers that network cards ship with, for a line rate.
 func CardDCQCN(line int64) DCQCN {
-	return scaledDCQCN(line, DCQCN{CNPInterval: 4 * Microsecond, AlphaInterval: Microsecond, DecreaseEvery: 4 * Microsecond, IncreaseEvery: 300 * Microsecond})
+	p := DCQCN{CNPInterval: 4 * Microsecond, AlphaInterval: Microsecond, DecreaseEvery: 4 * Microsecond, IncreaseEvery: 300 * Microsecond}
+	return scaledDCQCN(line, p)
 }
 
-// PaperDCQCN returns the timers of DCQCN's publication, for a line rate.
+// PaperDCQCN returns, for a line rate, the timers that common simulators call those of DCQCN's paper. They are near those of the publication,
+// [PublicationDCQCN], but F is 1, nothing is counted by bytes, and decreases have a timer.
 func PaperDCQCN(line int64) DCQCN {
-	return scaledDCQCN(line, DCQCN{CNPInterval: 50 * Microsecond, AlphaInterval: 50 * Microsecond, DecreaseEvery: 50 * Microsecond, IncreaseEvery: 55 * Microsecond})
+	const t = 50 * Microsecond
+	return scaledDCQCN(line, DCQCN{CNPInterval: t, AlphaInterval: t, DecreaseEvery: t, IncreaseEvery: 55 * Microsecond})
+}
+
+// PublicationDCQCN returns what the publication itself has, for its lines of 40 Gb/s: a cut with each CNP, timers of 55 us, 10 MB, F = 5. It prints no
+// R_HAI and no lowest rate; those are packetnet's. Its ECN thresholds are the switch's and not set here.
+func PublicationDCQCN() DCQCN {
+	return DCQCN{CNPInterval: 50 * Microsecond, AlphaInterval: 55 * Microsecond, IncreaseEvery: 55 * Microsecond, ByteCounter: 10_000_000,
+		FastRecovery: 5, Additive: 40_000_000, Hyper: 400_000_000, Least: 100_000_000}
 }
 
 // scaledDCQCN has the rates of common simulators: 5 and 50 Mb/s for each 25 Gb/s of the line, at least a hundredth of it.
@@ -53,10 +68,12 @@ type dcqcnRate struct {
 	line                 int64
 	alpha                uint64
 	alphaAt, decreaseAt  Time
-	increaseAt, next     Time // next is the first of the three
-	alphaNotified, toCut bool // a CNP has come since the timer last ran out
-	running              bool // the first CNP has come
-	stage                int32
+	increaseAt, next     Time  // next is the first of the three
+	alphaNotified, toCut bool  // a CNP has come since the timer last ran out
+	running              bool  // the first CNP has come
+	stage                int32 // increases by the timer since the last cut
+	byteStage            int32 // by the byte counter
+	counted              int64 // bytes in it
 }
 
 func (r *dcqcnRate) start(line int64) {
@@ -66,16 +83,23 @@ func (r *dcqcnRate) start(line int64) {
 // notify takes a CNP. The first one sets alpha to 1 and starts the timers.
 func (r *dcqcnRate) notify(p *DCQCN, now Time) {
 	r.advance(p, now)
-	if r.running {
-		r.alphaNotified, r.toCut = true, true
-		return
+	if !r.running {
+		r.running, r.alpha = true, alphaOne
+		r.alphaAt, r.decreaseAt, r.increaseAt = now+p.AlphaInterval, now, never
+		if p.FirstLater {
+			r.decreaseAt = now + p.DecreaseEvery
+		}
+	} else {
+		r.alphaNotified = true
 	}
-	r.running, r.alpha, r.toCut = true, alphaOne, true
-	r.alphaAt, r.decreaseAt, r.increaseAt = now+p.AlphaInterval, now, never
-	if p.FirstLater {
-		r.decreaseAt = now + p.DecreaseEvery
+	if p.DecreaseEvery > 0 {
+		r.toCut = true
+	} else {
+		r.cut(p, now)
+		r.alpha += (alphaOne >> gShift) - r.alpha>>gShift
+		r.alphaAt, r.decreaseAt, r.alphaNotified = now+p.AlphaInterval, never, false
 	}
-	r.next = min(r.alphaAt, r.decreaseAt)
+	r.next = min(r.alphaAt, r.decreaseAt, r.increaseAt)
 	r.advance(p, now)
 }
 
@@ -91,14 +115,13 @@ func (r *dcqcnRate) advance(p *DCQCN, now Time) {
 			}
 			r.alphaNotified = false
 		case r.decreaseAt:
-			if r.toCut { // Rt = Rc, Rc = Rc (1 - alpha/2)
-				r.target = r.rate
-				r.rate = max(p.Least, r.rate-timesAlpha(r.rate, r.alpha)/2)
-				r.stage, r.increaseAt = 0, r.decreaseAt+p.IncreaseEvery
+			if r.toCut {
+				r.cut(p, r.decreaseAt)
 			}
 			r.toCut = false
 			r.decreaseAt += p.DecreaseEvery
 		default:
+			r.stage++
 			r.increase(p)
 			r.increaseAt += p.IncreaseEvery
 		}
@@ -106,17 +129,43 @@ func (r *dcqcnRate) advance(p *DCQCN, now Time) {
 	}
 }
 
-// increase halves the distance to the target, which rises after the fast recovery.
-func (r *dcqcnRate) increase(p *DCQCN) {
-	switch f := int32(p.FastRecovery); {
-	case r.stage < f:
-		r.stage++
-	case r.stage == f:
-		r.stage++
-		r.target = min(r.line, r.target+p.Additive)
-	default:
-		r.target = min(r.line, r.target+p.Hyper)
+// cut is Rt = Rc, Rc = Rc (1 - alpha/2). It starts the timer of increases and the byte counter anew.
+func (r *dcqcnRate) cut(p *DCQCN, now Time) {
+	if !p.KeepTarget || r.stage+r.byteStage > 0 {
+		r.target = r.rate
 	}
+	r.rate = max(p.Least, r.rate-timesAlpha(r.rate, r.alpha)/2)
+	r.stage, r.byteStage, r.counted = 0, 0, 0
+	r.increaseAt = now + p.IncreaseEvery
+}
+
+// sends counts what the flow sends. It is called with the timers run.
+func (r *dcqcnRate) sends(p *DCQCN, bytes int64) {
+	if p.ByteCounter == 0 || !r.running {
+		return
+	}
+	for r.counted += bytes; r.counted >= p.ByteCounter; r.counted -= p.ByteCounter {
+		r.byteStage++
+		r.increase(p)
+	}
+}
+
+// increase halves the distance to the target, which rises after the fast recovery: F increases if there is a timer alone. With a byte counter
+// it is over when either has raised the rate F times, and the faster rises begin when both have done so more often.
+func (r *dcqcnRate) increase(p *DCQCN) {
+	f := int32(p.FastRecovery)
+	if p.ByteCounter > 0 {
+		if least := min(r.stage, r.byteStage); least > f {
+			r.target += int64(least-f) * p.Hyper
+		} else if max(r.stage, r.byteStage) >= f {
+			r.target += p.Additive
+		}
+	} else if r.stage > f+1 {
+		r.target += p.Hyper
+	} else if r.stage == f+1 {
+		r.target += p.Additive
+	}
+	r.target = min(r.line, r.target)
 	r.rate = (r.rate + r.target) / 2
 }
 

@@ -161,9 +161,7 @@ func runDeadlock(ctx context.Context, run *experiment.Run, q DeadlockPoint) (Dea
 
 // stateKey is all that decides a run.
 func (q *DeadlockPoint) stateKey(number int, seed uint64) string {
-	s := q.Settings
-	return fmt.Sprintf("%s %s %s %t %s %s %d %v %g %s %s %g %d %s %g seed %d run %d", q.Scheme, s.Control, s.Timers, s.FirstLater, s.Headroom, s.Arbitration,
-		s.K, s.TC, s.Alpha, s.Mark, s.Pause, q.Load, q.Lasts, q.Sizes, q.Memory, seed, number)
+	return fmt.Sprintf("%s %+v %g %d %s %g seed %d run %d", q.Scheme, q.Settings, q.Load, q.Lasts, q.Sizes, q.Memory, seed, number)
 }
 
 const stateHeader = "run,number,deadlock_ps,pauses,cycle"

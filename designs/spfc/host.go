@@ -109,6 +109,9 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 	} else {
 		h.net.At(now+gap, h.id, uint64(id))
 	}
+	if f.Control == WithDCQCN {
+		f.dcqcn.sends(&h.traffic.DCQCN, bytes)
+	}
 	h.Sent++
 	h.SentBytes += bytes
 	h.sending = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: dataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}

@@ -1,6 +1,7 @@
 package spfc
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,8 +13,9 @@ import (
 // Settings are what the paper leaves open, or varies, of switches and hosts: flags that all experiments have.
 type Settings struct {
 	Control     string     `flag:"cc" choices:"dcqcn,timely" help:"congestion control of the flows that have one" json:"cc"`
-	Timers      string     `flag:"timers" choices:"card,paper" help:"DCQCN's timers: those of network cards (1, 4, 300 us) or of its publication (50, 50, 55 us)" json:"timers"`
+	Timers      string     `flag:"timers" choices:"card,paper,publication" help:"DCQCN's timers of alpha, decreases, increases: card (1, 4, 300 us), paper (50, 50, 55 us, as simulators name them), publication (55 us, each CNP, 55 us and 10 MB, F = 5)" json:"timers"`
 	FirstLater  bool       `flag:"first-later" help:"DCQCN: the first decrease waits for its timer, as in common simulators" json:"first_later"`
+	KeepTarget  bool       `flag:"keep-target" help:"DCQCN: a further cut keeps the target rate until the rate was raised, as in HPCC's simulator" json:"keep_target"`
 	Headroom    string     `flag:"headroom" choices:"carved,apart,triple" help:"what the link needs out of the buffer, or beside it, or 3 x rate x delay out of it" json:"headroom"`
 	Arbitration string     `flag:"arbitration" choices:"fifo,fair,round-robin" help:"how an egress port serves ingress ports" json:"arbitration"`
 	K           int        `flag:"k" min:"1" max:"1000" help:"K of SPFC" json:"k" knob:"true"`
@@ -75,10 +77,13 @@ func (s *Settings) scenario(t *Topology, scheme string, seed uint64) (Scenario, 
 	if sc.Window, err = picoseconds(s.TC); err != nil {
 		return sc, fmt.Errorf("--tc: %w", err)
 	}
-	if s.Timers == "paper" {
+	switch s.Timers {
+	case "paper":
 		sc.DCQCN = PaperDCQCN(bitTimes / int64(t.Links[0].ByteTime))
+	case "publication":
+		sc.DCQCN = PublicationDCQCN()
 	}
-	sc.DCQCN.FirstLater = s.FirstLater
+	sc.DCQCN.FirstLater, sc.DCQCN.KeepTarget = s.FirstLater, s.KeepTarget
 	sc.Arrivals = s.Mark == "arrival"
 	sc.PFC.UntilResumed = s.Pause == "until-resumed"
 	return sc, nil
@@ -101,6 +106,9 @@ func (s *Settings) check(names ...string) error {
 	}
 	if _, err := AlphaShift(s.Alpha); err != nil {
 		return fmt.Errorf("--alpha: %w", err)
+	}
+	if s.FirstLater && s.Timers == "publication" {
+		return errors.New("--first-later with --timers publication: want no --first-later, since its decreases have no timer")
 	}
 	_, err := picoseconds(s.TC)
 	return err

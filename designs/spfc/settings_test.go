@@ -27,6 +27,8 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 	}{
 		"none":          {func(*Settings) {}, func(*seen) {}},
 		"timers":        {func(s *Settings) { s.Timers = "paper" }, func(x *seen) { x.timers = PaperDCQCN(100 * gbps) }},
+		"publication":   {func(s *Settings) { s.Timers = "publication" }, func(x *seen) { x.timers = PublicationDCQCN() }},
+		"keep target":   {func(s *Settings) { s.KeepTarget = true }, func(x *seen) { x.timers.KeepTarget = true }},
 		"first later":   {func(s *Settings) { s.FirstLater = true }, func(x *seen) { x.timers.FirstLater = true }},
 		"apart":         {func(s *Settings) { s.Headroom = "apart" }, func(x *seen) { x.pool = 16_000_000 - 32*4096 }},
 		"triple":        {func(s *Settings) { s.Headroom = "triple" }, func(x *seen) { x.far, x.near, x.pool = 337_500, 37_500, 16_000_000-30*337_500-2*37_500-32*4096 }},

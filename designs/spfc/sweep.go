@@ -15,8 +15,9 @@ import (
 type SweepParams struct {
 	Bursts      []int        `flag:"n" min:"1" max:"29" help:"hosts that send bursts"`
 	Schemes     []string     `flag:"scheme" help:"buffer managers: dt1, dt2, dt4, st, spfc, pinned"`
-	Timers      []string     `flag:"timers" choices:"card,paper" help:"DCQCN's timers"`
+	Timers      []string     `flag:"timers" choices:"card,paper,publication" help:"DCQCN's timers"`
 	First       []bool       `flag:"first-later" help:"whether DCQCN's first decrease waits for its timer"`
+	Keep        []bool       `flag:"keep-target" help:"whether a further cut of DCQCN keeps the target rate until the rate was raised"`
 	Headroom    []string     `flag:"headroom" choices:"carved,apart,triple" help:"out of the buffer or beside it"`
 	Arbitration []string     `flag:"arbitration" choices:"fifo,fair,round-robin" help:"how an egress port serves ingress ports"`
 	Mark        []string     `flag:"mark" choices:"departure,arrival" help:"when packets are marked"`
@@ -47,7 +48,7 @@ var Sweep = experiment.Define(experiment.Spec[SweepParams, sweepPoint, sweepResu
 		"table counts in how many settings each statement of §III holds.",
 	Examples: []string{"sweep --n 24 --timers paper --offsets 8", "sweep --scheme spfc --k 3,5,7,9 --tc 80us,160us,320us"},
 	Defaults: SweepParams{Bursts: []int{8, 24}, Schemes: []string{"dt2", "st", "spfc", "pinned"}, Timers: []string{"card", "paper"}, First: []bool{false, true},
-		Headroom: []string{"carved", "apart"}, Arbitration: []string{"fifo", "fair"}, Mark: []string{"departure", "arrival"}, K: []int{5},
+		Keep: []bool{false, true}, Headroom: []string{"carved", "apart", "triple"}, Arbitration: []string{"fifo", "fair"}, Mark: []string{"departure"}, K: []int{5},
 		TC: []clock.Time{clock.MustTime("80us"), clock.MustTime("320us")}, Offsets: 3, Lasts: clock.MustTime("11ms")},
 	Check: func(p *SweepParams) error {
 		s := DefaultSettings()
@@ -79,12 +80,18 @@ func sweepPoints(p *SweepParams, seed uint64) ([]experiment.Point[sweepPoint], e
 	}
 	for _, timers := range p.Timers {
 		for _, first := range p.First {
-			for _, headroom := range p.Headroom {
-				for _, arbitration := range p.Arbitration {
-					for _, mark := range p.Mark {
-						s := DefaultSettings()
-						s.Timers, s.FirstLater, s.Headroom, s.Arbitration, s.Mark = timers, first, headroom, arbitration, mark
-						add(s)
+			if first && timers == "publication" {
+				continue // its decreases have no timer
+			}
+			for _, keep := range p.Keep {
+				for _, headroom := range p.Headroom {
+					for _, arbitration := range p.Arbitration {
+						for _, mark := range p.Mark {
+							s := DefaultSettings()
+							s.Timers, s.FirstLater, s.KeepTarget = timers, first, keep
+							s.Headroom, s.Arbitration, s.Mark = headroom, arbitration, mark
+							add(s)
+						}
 					}
 				}
 			}
@@ -123,7 +130,7 @@ func runSweep(ctx context.Context, run *experiment.Run, q sweepPoint) (sweepResu
 
 // key is a setting without its scheme: what statements compare schemes under.
 func (q *sweepPoint) key() string {
-	return fmt.Sprint(q.Bursts, " ", q.Timers, " ", q.FirstLater, " ", q.Headroom, " ", q.Arbitration, " ", q.Mark)
+	return fmt.Sprint(q.Bursts, " ", strings.Join(q.values()[1:7], " "))
 }
 
 // statement is one of §III's about a setting. Spfc is the circuit under the point's own K and TC.
@@ -150,12 +157,12 @@ var statements = []statement{
 
 func reportSweep(p *SweepParams, done []experiment.Result[sweepPoint, sweepResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
-	t := &experiment.Table{Name: "sweep", Columns: experiment.Columns("N", "", "Timers", "", "First later", "", "Headroom", "", "Arbitration", "", "Mark", "", "Scheme", "",
+	t := &experiment.Table{Name: "sweep", Columns: experiment.Columns("N", "", "Timers", "", "First later", "", "Target kept", "", "Headroom", "", "Arbitration", "", "Mark", "", "Scheme", "",
 		"K", "", "TC", "", "PAUSEs of P0", "%.1f", "±", "%.1f", "F1 Gb/s", "%.2f", "±", "%.2f", "Recovery us", "%.0f", "±", "%.0f")}
 	by := map[string]map[string]sweepResult{}
 	for _, d := range done {
 		q, v := d.Point, d.Value
-		t.Row(q.Bursts, q.Timers, q.FirstLater, q.Headroom, q.Arbitration, q.Mark, q.Scheme, q.K, q.TC.String(), v.Pauses.Mean, v.Pauses.Half, v.F1.Mean, v.F1.Half,
+		t.Row(q.Bursts, q.Timers, q.FirstLater, q.KeepTarget, q.Headroom, q.Arbitration, q.Mark, q.Scheme, q.K, q.TC.String(), v.Pauses.Mean, v.Pauses.Half, v.F1.Mean, v.F1.Half,
 			v.Recovery.Mean, v.Recovery.Half)
 		if by[q.key()] == nil {
 			by[q.key()] = map[string]sweepResult{}
@@ -197,7 +204,11 @@ func (q *sweepPoint) values() []string {
 	if q.FirstLater {
 		first = "later"
 	}
-	all := []string{fmt.Sprintf("N=%d", q.Bursts), q.Timers, first, q.Headroom, q.Arbitration, q.Mark}
+	target := "target cut"
+	if q.KeepTarget {
+		target = "target kept"
+	}
+	all := []string{fmt.Sprintf("N=%d", q.Bursts), q.Timers, first, target, q.Headroom, q.Arbitration, q.Mark}
 	if q.Scheme == "spfc" {
 		all = append(all, fmt.Sprintf("K=%d", q.K), "TC="+q.TC.String())
 	}
