@@ -239,7 +239,7 @@ func TestSentAgainInItsClass(t *testing.T) {
 	row := n.rowTo(3)
 	n.Release(row, 0)
 	require.Equal(t, 5, n.Transmit(row, 0).Dest())
-	n.ReceiveCorrupt(int(n.times.pair[3*8]), int32(n.heard(row).lag))
+	n.ReceiveCorrupt(int(n.times.pair[3*8]), dummy(3), int32(n.heard(row).lag))
 	require.Zero(t, n.link(row).level.length)
 	require.EqualValues(t, 1, n.link(n.times.rows+row).level.length)
 	require.Equal(t, 1, n.links.backlog(n.at(n.times.rows+row)), "feedback tells of it")

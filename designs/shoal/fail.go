@@ -48,8 +48,8 @@ func (n *Node) empty(row, class int, epoch int32) {
 		}
 		if !again {
 			q.local--
-			n.flows[c.Feedback()].waiting--
 		}
+		n.flows[c.Feedback()].waiting--
 		n.giveBack(c, epoch)
 	}
 	n.links.note(n.at(lane), q)

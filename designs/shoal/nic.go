@@ -247,7 +247,7 @@ func (n *NIC) take(in incoming, payload []uint64) {
 	}
 	if !in.good || !in.header.Intact() {
 		n.Damaged++
-		n.node.ReceiveCorrupt(row, epoch)
+		n.node.ReceiveCorrupt(row, in.header, epoch)
 		return
 	}
 	n.intact++

@@ -61,7 +61,7 @@ func TestFeedbackByHand(t *testing.T) {
 		require.Equal(t, FeedbackMine, n.Transmit(back, 3).Feedback())
 		n.Receive(from, NewCell(6, 0, 0, true, true), 3)
 		require.Equal(t, FeedbackMine, n.Transmit(back, 4).Feedback())
-		n.ReceiveCorrupt(from, 4)
+		n.ReceiveCorrupt(from, dummy(6), 4)
 		h := n.Transmit(back, 5)
 		require.Equal(t, FeedbackCorrupt, h.Feedback())
 		require.True(t, h.Dropped())
@@ -218,5 +218,128 @@ func TestDeliverAgainstSet(t *testing.T) {
 		}
 		require.EqualValues(t, first+cells, order)
 		require.Positive(t, twice)
+	}
+}
+
+// The rate limit feedback of a corrupt header counts, before the header is discarded and the last cell goes out again (Appendix D). Worked out for
+// node 0 of 8, Figure 3: its cell for node 5 goes to node 3 in row 2, node 3 answers in row 4 of the same epoch, and node 3's queue for node 5 drains
+// in row 1. With 4 cells there at row 4 of epoch 0 one drains in row 1 of each epoch from the next on, so row 2 of epoch 4 is the first one before
+// which all four have left. The copy of the cell brings feedback of its own, which counts only until a later cell is out.
+func TestFeedbackOfACorruptHeader(t *testing.T) {
+	const row, back = 2, 4
+	start := func(flows int, o Options) *Node {
+		s, err := Cyclic(8, 1)
+		require.NoError(t, err)
+		f, err := newFabricTimes(s, 0, o)
+		require.NoError(t, err)
+		n := newNode(0, f, newLinks(1, f), 0)
+		for k := range flows {
+			n.Offer(5+k, 100, -100)
+		}
+		n.Release(row, 0)
+		require.Equal(t, 5, n.Transmit(row, 0).Dest())
+		return n
+	}
+	own := func(n *Node) int { return int(n.link(row).local) }
+	for _, c := range []struct {
+		name     string
+		feedback int
+		first    int32 // epoch in which the next cell may go
+	}{{"four cells", 4, 4}, {"nothing waits", FeedbackMine, 1}, {"three cells", 3, 3}, {"two, and the copy in Q counts as one drain more", 2, 1}, {"a wrong one", 2000, 2000}} {
+		n := start(1, Options{})
+		n.ReceiveCorrupt(back, dummy(3).withFeedback(c.feedback), 0)
+		for epoch := int32(1); epoch <= c.first; epoch++ {
+			n.Release(row, epoch)
+			if epoch == 1 {
+				out := n.Transmit(row, epoch)
+				require.Equal(t, []int{0, 5, 0}, []int{out.Source(), out.Dest(), int(out.Sequence())}, "%s: the cell goes out again", c.name)
+				require.Zero(t, out&answered, "the mark stays in the node")
+			}
+			require.Equal(t, epoch == c.first, own(n) == 1, "%s, epoch %d", c.name, epoch)
+		}
+	}
+	// Without a length nothing is known: the next cell waits for the answer to the copy.
+	for _, none := range []int{FeedbackNone, FeedbackCorrupt} {
+		n := start(1, Options{})
+		n.ReceiveCorrupt(back, dummy(3).withFeedback(none), 0)
+		n.Release(row, 3000)
+		require.Zero(t, own(n))
+		n.Transmit(row, 3000)
+		n.Receive(back, dummy(3).withFeedback(1), 3000)
+		n.Release(row, 3001)
+		require.Equal(t, 1, own(n))
+	}
+	// A later cell of the subflow is out when the copy's answer comes: its own decides.
+	n := start(1, Options{})
+	n.ReceiveCorrupt(back, dummy(3).withFeedback(0), 0)
+	n.Release(row, 1)
+	require.Equal(t, 1, own(n))
+	require.Zero(t, n.Transmit(row, 1).Sequence(), "the copy")
+	n.Receive(back, dummy(3).withFeedback(0), 1)
+	require.EqualValues(t, 1, n.Transmit(row, 2).Sequence())
+	n.Release(row, 2)
+	require.Zero(t, own(n), "its answer has not come")
+	n.Receive(back, dummy(3).withFeedback(0), 2)
+	n.Release(row, 3)
+	require.Equal(t, 1, own(n))
+	// The subflow stands in R when the copy's answer comes: it stays there once, with the new length.
+	n = start(3, Options{})
+	n.ReceiveCorrupt(back, dummy(3).withFeedback(0), 0)
+	n.Release(row, 1)
+	require.Equal(t, level{length: 2, ready: 2}, n.link(row).level, "the copy and one flow's cell in Q, two flows in R")
+	n.Transmit(row, 1)
+	n.Receive(back, dummy(3).withFeedback(0), 1)
+	n.Release(row, 2)
+	require.Equal(t, level{length: 1, ready: 2}, n.link(row).level)
+	require.Equal(t, "", n.broken)
+}
+
+// A wrong length in a corrupt header may break the bound of §3.3.4 for a while, with tail drops where queues have no room (Appendix D). Nothing is lost for good.
+func TestTailDropsAfterCorruption(t *testing.T) {
+	for _, limit := range []int{0, 2} {
+		s, err := Cyclic(8, 1)
+		require.NoError(t, err)
+		r, err := NewRack(RackConfig{Schedule: s, Corrupt: 0.1, Seed: 3, Options: Options{Limit: limit}})
+		require.NoError(t, err)
+		for i := range 8 {
+			for j := range 8 {
+				if i != j {
+					require.NoError(t, r.Offer(uint64(8*i+j), i, j, 300))
+				}
+			}
+		}
+		require.NoError(t, r.Run(t.Context(), 60_000))
+		require.Zero(t, r.Pending())
+		require.NoError(t, r.Conservation())
+		require.EqualValues(t, 8*7*300, r.arrivedCells())
+		tail := uint64(0)
+		for i := range r.nodes {
+			tail += r.nodes[i].Counts.Tail[0]
+			for f := range r.nodes[i].flows {
+				require.Zero(t, r.nodes[i].flows[f].waiting, "node %d: all answers have come", i)
+			}
+		}
+		require.Equal(t, limit > 0, tail > 0, "%d cells dropped", tail)
+	}
+}
+
+// One flow a node and one to a node: a queue has 1 + 1 cells at most (Equation 5), and more only where headers are corrupt.
+func TestBoundUnderCorruption(t *testing.T) {
+	for _, share := range []float64{0, 0.1} {
+		s, err := Cyclic(8, 1)
+		require.NoError(t, err)
+		r, err := NewRack(RackConfig{Schedule: s, Corrupt: share, Seed: 3})
+		require.NoError(t, err)
+		for i := range 8 {
+			require.NoError(t, r.Offer(uint64(i), i, (i+3)%8, 5000))
+		}
+		require.NoError(t, r.Run(t.Context(), 60_000))
+		require.Zero(t, r.Pending())
+		require.EqualValues(t, 8*5000, r.arrivedCells())
+		most := uint32(0)
+		for i := range r.nodes {
+			most = max(most, r.nodes[i].Counts.MaxQueue)
+		}
+		require.Equal(t, share > 0, most > 2, "share %v: %d cells", share, most)
 	}
 }

@@ -26,12 +26,14 @@ func newNoise(p float64, seed uint64, nodes int) (*noise, error) {
 	return n, nil
 }
 
-func (n *noise) hit(receiver int, c Cell) bool {
-	if n.rngs[receiver].Uint64() >= n.limit {
-		return false
+// hit returns the header as it arrives, and whether it is corrupt: one of its 64 bits is wrong then. The CRC, which has no place in a Cell, is eight of them.
+func (n *noise) hit(receiver int, c Cell) (Cell, bool) {
+	rng := n.rngs[receiver]
+	if rng.Uint64() >= n.limit {
+		return c, false
 	}
 	if !c.Dummy() {
 		n.hits[receiver]++
 	}
-	return true
+	return (c ^ 1<<rng.UintN(64)) &^ (1<<crcBits - 1), true
 }

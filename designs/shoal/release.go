@@ -107,7 +107,7 @@ func (q *cellQueue) stirs(epoch int32, begun uint32) int {
 // bind puts a cell of a flow into a queue.
 func (n *Node) bind(q *cellQueue, f *outFlow, row int, i uint16, k int) {
 	c := n.nextCell(f)
-	if q.level.length > 0 && q.holds(c, &n.links.spills[n.place]) && f.class == 0 {
+	if q.level.length > 0 && q.resend == 0 && q.holds(c, &n.links.spills[n.place]) && f.class == 0 {
 		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, n.neighbour(row))
 	}
 	n.push(q, c)
@@ -146,15 +146,29 @@ func (n *Node) fault(format string, args ...any) {
 // answer takes the feedback for a cell of this node that went out by a row: the length of the remote queue when the neighbour
 // sent it, in its epoch and its row back.
 func (n *Node) answer(c Cell, row, neighbour, back, feedback int, sent int32) {
-	i := c.Feedback() // the number of the flow, see nextCell
+	n.flows[c.Feedback()].waiting-- // the number of the flow, see nextCell
+	n.limit(c, row, neighbour, back, feedback, sent)
+	if feedback > FeedbackMax && feedback != FeedbackMine {
+		n.Counts.Returned++
+		n.giveBack(c, sent)
+	}
+}
+
+// limit finds from feedback when Equation 2 allows the next cell of a subflow.
+func (n *Node) limit(c Cell, row, neighbour, back, feedback int, sent int32) {
+	i := c.Feedback()
 	f, k, q := &n.flows[i], i*n.times.rows+row, n.link(row)
-	f.waiting--
-	if feedback > FeedbackMax {
-		n.due[k], q.due = 0, 0
-		if feedback != FeedbackMine {
-			n.Counts.Returned++
-			n.giveBack(c, sent)
+	inReady := int32(0)
+	if c&answered != 0 {
+		switch at := n.due[k]; {
+		case at == dueFeedback: // of a later cell, whose own feedback is to come
+			return
+		case at >= dueReady:
+			inReady = dueReady
 		}
+	}
+	if feedback > FeedbackMax {
+		n.due[k], q.due = inReady, 0
 		return
 	}
 	due := sent + int32(feedback)
@@ -164,7 +178,7 @@ func (n *Node) answer(c Cell, row, neighbour, back, feedback int, sent int32) {
 		due += int32(n.drains(row, back, n.times.row(neighbour, c.Dest())))
 	}
 	due = max(due, 0)
-	n.due[k] = due
+	n.due[k] = inReady + due
 	if due > f.lastDue {
 		f.lastDue = due
 	}

@@ -77,9 +77,11 @@ func (r *Rack) receiveOne(s *share, slot uint64, channel, row int, epoch int32, 
 	if r.failures != nil && cell != silence {
 		node.hear(node.rowTo(i), r.news[sent*len(r.nodes)+i])
 	}
-	if r.noise != nil && cell != silence && r.noise.hit(j, cell) {
-		node.ReceiveCorrupt(row, epoch)
-		return
+	if r.noise != nil && cell != silence {
+		if c, corrupt := r.noise.hit(j, cell); corrupt {
+			node.ReceiveCorrupt(row, c, epoch)
+			return
+		}
 	}
 	a := node.Receive(row, cell, epoch)
 	if a.Complete {

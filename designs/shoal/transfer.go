@@ -99,10 +99,10 @@ func (l *links) answer(f *fabricTimes, row, place int, out []Cell) {
 		at := int(last)*stride + place + k
 		told := waits[at]
 		if told == waitsMore {
-			out[k] = c.withFeedback(min(l.backlog(at-lastRows*stride), FeedbackMax))
+			out[k] = c.withFeedback(min(l.backlog(at-lastRows*stride), FeedbackMax)) &^ answered
 			continue
 		}
-		out[k] = c&^(feedbackMask<<feedbackShift) | feedbackOf[told]
+		out[k] = c&^(feedbackMask<<feedbackShift|answered) | feedbackOf[told]
 	}
 }
 
@@ -117,7 +117,7 @@ func (l *links) feedback(f *fabricTimes, c Cell, place int, last uint16) Cell {
 			length = max(length+int(l.queues[at].local)-1, 0)
 		}
 	}
-	c = c.withFeedback(min(length, FeedbackMax))
+	c = c.withFeedback(min(length, FeedbackMax)) &^ answered
 	if last&lastTail != 0 {
 		c = c.withDropped()
 	}
