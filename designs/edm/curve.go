@@ -16,6 +16,9 @@ type Point struct {
 	Offered    float64         `json:"load"`
 	Line       float64         `json:"line_load"`    // see [Load]
 	Payload    float64         `json:"payload_load"` //
+	Drawn      float64         `json:"drawn_load"`   // of the payload, of the messages that were drawn, without the first quarter of their time
+	Arrived    float64         `json:"arrived_load"` // of the payload that arrived in that time
+	Carried    measure.Carried `json:"carried"`
 	Messages   int             `json:"messages"`
 	Finished   int             `json:"finished"`
 	Read       measure.Latency `json:"read"`
@@ -38,7 +41,7 @@ type Point struct {
 
 // runPoint offers a load to a network. Alone is that of [measure.Lone.Time].
 func runPoint(ctx context.Context, cfg Config, l Load, alone func(workload.MessageType, int) float64, o Options) (*Point, error) {
-	messages, line, payload, err := l.Make(cfg)
+	messages, of, err := l.messages(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +50,8 @@ func runPoint(ctx context.Context, cfg Config, l Load, alone func(workload.Messa
 		return nil, err
 	}
 	p := point("EDM", l, r.Messages, alone)
-	p.Cycles, p.Line, p.Payload = r.Cycles, line, payload
+	p.Cycles = r.Cycles
+	p.offer(of)
 	blocks := float64(r.Cycles) * float64(cfg.Nodes)
 	p.UpUse, p.DownUse = float64(r.Up.Control+r.Up.Data)/blocks, float64(r.Down.Control+r.Down.Data)/blocks
 	m := r.Monitor
@@ -67,6 +71,13 @@ func point(scheme string, l Load, results []workload.Result, alone func(workload
 	p.Swap = measure.LatencyOf(results, workload.CompareSwap, alone)
 	p.All = measure.NewLatency(results, nil, alone)
 	return p
+}
+
+// offer notes what load was offered, and how much of it arrived.
+func (p *Point) offer(o offer) {
+	p.Line, p.Payload = o.line, o.payload
+	p.Carried = measure.NewCarried(p.Results)
+	p.Drawn, p.Arrived = p.Carried.Offered/o.gbpsOfShares, p.Carried.Arrived/o.gbpsOfShares
 }
 
 // runPeer offers a load to one of the schemes that EDM is compared with: between the same nodes, by the same definition.
@@ -90,7 +101,7 @@ func runPeer(ctx context.Context, run *experiment.Run, cfg packetnet.Config, l L
 	known := map[kind]measure.Demand{} // messages of one kind are alike
 	ps := 8000 / float64(cfg.RateGbps)
 	var unknown error
-	interval, line, payload, err := l.interval(traffic, float64(cfg.RateGbps), func(t workload.MessageType, bytes int) measure.Demand {
+	of, err := l.offer(traffic, float64(cfg.RateGbps), func(t workload.MessageType, bytes int) measure.Demand {
 		d, there := known[kind{t, bytes}]
 		if !there {
 			n, e := packetnet.LinkBytes(cfg, t, bytes)
@@ -103,7 +114,7 @@ func runPeer(ctx context.Context, run *experiment.Run, cfg packetnet.Config, l L
 	if err := errors.Join(err, unknown); err != nil {
 		return nil, err
 	}
-	messages, err := traffic.Messages(l.Messages, interval)
+	messages, err := traffic.Messages(l.Messages, of.interval)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +124,7 @@ func runPeer(ctx context.Context, run *experiment.Run, cfg packetnet.Config, l L
 		return nil, err
 	}
 	p := point(cfg.Scheme.String(), l, results, lone.Time)
-	p.Line, p.Payload, p.Simulated = line, payload, float64(f.Last.End)/1e6
+	p.offer(of)
+	p.Simulated = float64(f.Last.End) / 1e6
 	return p, nil
 }

@@ -52,7 +52,9 @@ var load = experiment.Define(experiment.Spec[loadParams, loadPoint, *Point]{
 	Long: `Offer reads and writes to a network at several loads, check its invariants in every cycle, and print latencies beside those of
 lone messages. Load is the share of the busiest links' time that the messages need. Of the line it counts all that the network
 itself sends for them: requests, notifications, grants, acknowledgements, framing. Of the payload it counts their data. --load-of
-says which of them --loads are; the table has both, of every scheme in its own framing and between the same nodes.
+says which of them --loads are; the table has both, of every scheme in its own framing and between the same nodes. Beside them stand
+the payload that the messages drawn make and the payload that arrives. A line says "Not steady" of a load at which more and more
+messages wait.
 Sizes: fixed:64, or a published distribution (hadoop, spark, sparksql, graphlab, memcached, …).
 The claims of Figure 8 leave out the first quarter of a run, in which queues fill, and run 200,000 messages a load; the ratios
 of this table are over all messages. Baselines: ` + strings.Join(schemeNames(), ", ") + `.
@@ -138,7 +140,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	r.Linef("%d nodes at %d Gb/s, %s, %s, %g %% reads, %d messages a load, seed %d\n", p.Nodes, p.Gbps, p.Pattern, p.Sizes, 100*p.Reads, p.Messages, done[0].Seed)
-	t := &experiment.Table{Name: "load", Columns: experiment.Columns("Scheme", "", "Line", "%.3f", "Payload", "%.3f", "Finished", "", "Read ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f",
+	t := &experiment.Table{Name: "load", Columns: experiment.Columns("Scheme", "", "Line", "%.3f", "Payload", "%.3f", "Drawn", "%.3f", "Arrived", "%.3f", "Finished", "", "Read ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f",
 		"Write ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f")}
 	if p.Atomics > 0 {
 		t.Columns = append(t.Columns, experiment.Columns("Swap ns", "%.1f", "p99", "%.1f", "Ratio", "%.3f")...)
@@ -146,7 +148,7 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 	t.Columns = append(t.Columns, experiment.Columns("Waits", "", "Simulated µs", "%.1f")...)
 	for _, d := range done {
 		x := d.Value
-		row := []any{x.Scheme, x.Line, x.Payload, fmt.Sprintf("%d of %d", x.Finished, x.Messages)}
+		row := []any{x.Scheme, x.Line, x.Payload, x.Drawn, x.Arrived, fmt.Sprintf("%d of %d", x.Finished, x.Messages)}
 		kinds := []measure.Latency{x.Read, x.Write}
 		if p.Atomics > 0 {
 			kinds = append(kinds, x.Swap)
@@ -171,7 +173,14 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 		}
 	}
 	r.Table(t)
-	r.Linef("\nLoad of the line and of the payload. Ratio: mean of latency over that of a lone message, over the whole run. Waits: blocks that waited in the switch at most.")
+	r.Linef("\nLoad of the line and of the payload that were asked for. Drawn: of the payload, of the messages that were drawn; Arrived: of those that arrived, both without\n" +
+		"the first quarter of the arrivals. Ratio: mean of latency over that of a lone message, over the whole run. Waits: blocks that waited in the switch at most.")
+	for _, d := range done {
+		if x := d.Value; !x.Carried.Steady() {
+			r.Linef("Not steady: %s at load %g. %.3f of the payload arrives where %.3f is offered; %s. Latencies grow with --messages.",
+				x.Scheme, x.Offered, x.Arrived, x.Drawn, x.Carried.Growth())
+		}
+	}
 	r.Chart(loadChart(p, "ratio", "Latency over that of a lone message", "mean over that of a lone message", done, func(l measure.Latency) float64 { return l.Ratio },
 		// what §4.3.1 says of Figure 8a
 		plots.Mark{At: 1.2, Label: "paper, reads: at most 1.2"}, plots.Mark{At: 1.3, Label: "paper, writes: at most 1.3"}))

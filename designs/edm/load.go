@@ -33,19 +33,27 @@ const (
 	payloadLoad
 )
 
-// interval returns the mean time in picoseconds between the messages of a node that asks, for a network that needs line of the links'
-// time for a message, and the load of the line and of the payload that it then has.
-func (l Load) interval(t measure.Traffic, gbps float64, line func(workload.MessageType, int) measure.Demand) (interval, ofLine, ofPayload float64, err error) {
+// offer is a load in all its units.
+type offer struct {
+	interval     float64 // mean time between the messages of a node that asks, ps
+	line         float64 // load of the line
+	payload      float64 // and of the payload
+	gbpsOfShares float64 // payload of all nodes together, in Gb/s, if the load of the payload is 1
+}
+
+// offer is the load in a network that needs line of the links' time for a message, picoseconds.
+func (l Load) offer(t measure.Traffic, gbps float64, line func(workload.MessageType, int) measure.Demand) (offer, error) {
 	if !(l.Offered > 0) {
-		return 0, 0, 0, fmt.Errorf("load %v, want more than 0", l.Offered)
+		return offer{}, fmt.Errorf("load %v, want more than 0", l.Offered)
 	}
 	whole := t.Busiest(line)
 	payload := t.Busiest(func(t workload.MessageType, bytes int) measure.Demand { return measure.Payload(t, bytes) }) * 8000 / gbps
-	interval = whole / l.Offered
+	interval := whole / l.Offered
 	if l.Of == payloadLoad {
 		interval = payload / l.Offered
 	}
-	return interval, whole / interval, payload / interval, nil
+	mean := t.Busiest(func(_ workload.MessageType, bytes int) measure.Demand { return measure.Demand{SourceUp: float64(bytes)} })
+	return offer{interval, whole / interval, payload / interval, float64(len(t.Asking())) * mean * 8000 / payload}, nil
 }
 
 // lineBlocks is the demand of a message in blocks, requests, notifications and grants included.
@@ -97,16 +105,21 @@ func (l Load) traffic(nodes int) measure.Traffic {
 
 // Make returns the load's messages, and the loads of the line and of the payload that they are.
 func (l Load) Make(cfg Config) (messages []workload.Message, ofLine, ofPayload float64, err error) {
+	messages, o, err := l.messages(cfg)
+	return messages, o.line, o.payload, err
+}
+
+func (l Load) messages(cfg Config) ([]workload.Message, offer, error) {
 	if err := cfg.check(); err != nil {
-		return nil, 0, 0, err
+		return nil, offer{}, err
 	}
 	t := l.traffic(cfg.Nodes)
-	interval, ofLine, ofPayload, err := l.interval(t, 25*float64(cfg.Lanes), func(t workload.MessageType, bytes int) measure.Demand { return blockTime(t, bytes, cfg) })
+	o, err := l.offer(t, 25*float64(cfg.Lanes), func(t workload.MessageType, bytes int) measure.Demand { return blockTime(t, bytes, cfg) })
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, offer{}, err
 	}
-	messages, err = t.Messages(l.Messages, interval)
-	return messages, ofLine, ofPayload, err
+	messages, err := t.Messages(l.Messages, o.interval)
+	return messages, o, err
 }
 
 // loneMessages measures messages of some sizes in an idle network of two nodes.

@@ -1,0 +1,65 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goldwire/goldwire/workload"
+)
+
+// Carried tells whether a network kept up with the messages that were offered. The time from the first start to the last has four quarters; in the
+// first one queues fill.
+type Carried struct {
+	Offered  float64    `json:"offered_gbps"` // payload of the messages that start in the last three quarters, of all nodes together
+	Arrived  float64    `json:"arrived_gbps"` // payload of the messages that finish in them
+	Messages int        `json:"messages"`     // that start in the whole of the four
+	UnderWay [4]float64 `json:"under_way"`    // messages that have started and have not finished, means by quarter
+}
+
+// NewCarried counts what became of messages. If all start at once nothing is known, and it is 0.
+func NewCarried(results []workload.Result) Carried {
+	c := Carried{Messages: len(results)}
+	first, last := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, r := range results {
+		first, last = min(first, r.Start), max(last, r.Start)
+	}
+	if last <= first {
+		return Carried{}
+	}
+	quarter := float64(last-first) / 4
+	warm := float64(first) + quarter
+	for _, r := range results {
+		if float64(r.Start) >= warm {
+			c.Offered += float64(r.Bytes)
+		}
+		finish := math.Inf(1)
+		if r.Finished {
+			finish = float64(r.Finish)
+			if finish >= warm && r.Finish <= last {
+				c.Arrived += float64(r.Bytes)
+			}
+		}
+		for q := range c.UnderWay {
+			from := float64(first) + float64(q)*quarter
+			c.UnderWay[q] += max(min(finish, from+quarter)-max(float64(r.Start), from), 0) / quarter
+		}
+	}
+	c.Offered *= 8000 / (3 * quarter)
+	c.Arrived *= 8000 / (3 * quarter)
+	return c
+}
+
+// Steady is false if the messages under way grow: from the second quarter to the third and on to the fourth, and in all by more than a hundredth of the
+// messages and by more than chance explains. If a share s of what is offered does not arrive, they grow by half of s times the messages, so that
+// the rule sees a network which falls short by more than two in a hundred.
+//
+// Chance is three standard deviations of the difference of two numbers that are distributed as Poisson's.
+func (c Carried) Steady() bool {
+	second, third, fourth := c.UnderWay[1], c.UnderWay[2], c.UnderWay[3]
+	return !(second < third && third < fourth && fourth-second > max(float64(c.Messages)/100, 3*math.Sqrt(second+fourth)))
+}
+
+// Growth says how the messages under way grow.
+func (c Carried) Growth() string {
+	return fmt.Sprintf("%.0f, %.0f, %.0f and %.0f of %d messages are under way in the quarters of the arrivals", c.UnderWay[0], c.UnderWay[1], c.UnderWay[2], c.UnderWay[3], c.Messages)
+}
