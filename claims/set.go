@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 // Set is a list of claims that are complete and have distinct IDs.
@@ -79,14 +79,14 @@ func selected[C any](list []C, id func(*C) string, patterns []string) ([]C, erro
 		for i := range ids {
 			ok, err := match(pattern, ids[i])
 			if err != nil {
-				return nil, fmt.Errorf("pattern %s: %w", near.Quote(pattern), err)
+				return nil, fmt.Errorf("pattern %s: %w", suggest.Quote(pattern), err)
 			}
 			keep[i] = keep[i] || ok
 			found = found || ok
 		}
 		if !found {
-			faults = append(faults, fmt.Errorf("pattern %s matches none of %d claims, near it are %s", near.Quote(pattern), len(ids),
-				strings.Join(near.Names(pattern, ids), ", ")))
+			faults = append(faults, fmt.Errorf("pattern %s matches none of %d claims, near it are %s", suggest.Quote(pattern), len(ids),
+				strings.Join(suggest.Names(pattern, ids), ", ")))
 		}
 	}
 	if len(faults) > 0 {

@@ -12,11 +12,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/internal/budgets"
 	"github.com/goldwire/goldwire/internal/input"
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 func newBench(house design.House) *cobra.Command {
@@ -43,7 +43,7 @@ Groups: ` + strings.Join(names, ", ") + ".",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, name := range only {
 				if !slices.Contains(names, name) {
-					return fmt.Errorf("--only %s: no such group, did you mean %s?", near.Quote(name), strings.Join(near.Names(name, names), ", "))
+					return fmt.Errorf("--only %s: no such group, did you mean %s?", suggest.Quote(name), strings.Join(suggest.Names(name, names), ", "))
 				}
 			}
 			var old *bench.Report

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design/bench"
 )
 
 // The table fits 120 columns with the longest texts that budgets have, and nothing of them is lost.

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 // Exit codes.
@@ -108,7 +108,7 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 			for _, c := range cmd.Commands() {
 				names = append(names, c.Name())
 			}
-			return fmt.Errorf("no command %s, did you mean %s?", near.Quote(args[0]), strings.Join(near.Names(args[0], names), ", "))
+			return fmt.Errorf("no command %s, did you mean %s?", suggest.Quote(args[0]), strings.Join(suggest.Names(args[0], names), ", "))
 		},
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Version: version(),

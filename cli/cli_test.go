@@ -12,12 +12,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/goldwire/goldwire/cli"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"goldwire": func() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, house.Designs()...)) },
+		"goldwire": func() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, catalogue.Designs()...)) },
 	})
 }
 

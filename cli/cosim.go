@@ -17,8 +17,8 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/internal/suggest"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 	"github.com/goldwire/goldwire/workload"
@@ -320,7 +320,7 @@ func (o *cosimCommand) parametrise(u vectors.Unit) (vectors.Unit, error) {
 		case u.HasParam(name):
 			own = append(own, strings.Split(p, ",")...)
 		case moreParams.MatchString(p):
-			return u, fmt.Errorf("--param %s: unit %s has no parameter %s, and of the RTL's each wants a flag of its own", near.Quote(p), u.Name, near.Quote(name))
+			return u, fmt.Errorf("--param %s: unit %s has no parameter %s, and of the RTL's each wants a flag of its own", suggest.Quote(p), u.Name, suggest.Quote(name))
 		default:
 			o.rtl.params = append(o.rtl.params, p)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cli"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 // What a dRMT machine cannot run is one line that names the place, and exit code 2.
@@ -29,7 +29,7 @@ func TestDRMTRefusals(t *testing.T) {
 	}
 	run := func(want int, args ...string) string {
 		var out, errs bytes.Buffer
-		require.Equal(t, want, cli.Main(append([]string{"run", "drmt"}, args...), &out, &errs, house.Designs()...), errs.String())
+		require.Equal(t, want, cli.Main(append([]string{"run", "drmt"}, args...), &out, &errs, catalogue.Designs()...), errs.String())
 		return errs.String()
 	}
 	key := `{"match_type": "exact", "name": "hdr.ethernet.dstAddr", "target": ["ethernet", "dstAddr"], "mask": null},`

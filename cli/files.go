@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/goldwire/goldwire/output"
+	"github.com/goldwire/goldwire/internal/output"
 )
 
 // checkPaths refuses, before anything runs, outputs that cannot be written where they shall be, by the flags that name them: no result

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/fuse"
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/fuse"
+	"github.com/goldwire/goldwire/internal/suggest"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -75,7 +75,7 @@ func fusedDesigns(house design.House, names []string) (design.House, error) {
 					others = append(others, d.Name)
 				}
 			}
-			return nil, fmt.Errorf("%s has no simulation to fuse; these have: %s", near.Quote(name), strings.Join(others, ", "))
+			return nil, fmt.Errorf("%s has no simulation to fuse; these have: %s", suggest.Quote(name), strings.Join(others, ", "))
 		}
 		list = append(list, d)
 	}

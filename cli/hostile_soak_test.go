@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 // hostile are the values that every number is tried with.
@@ -57,7 +57,7 @@ func TestHostileParameters(t *testing.T) {
 		require.Less(t, processor, 20.0, "%q", args)
 		n++
 	}
-	for _, d := range house.Designs() {
+	for _, d := range catalogue.Designs() {
 		for _, e := range d.Experiments {
 			p := e.Params()
 			command := []string{"run", d.Name, e.Info().Name}

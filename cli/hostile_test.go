@@ -14,10 +14,10 @@ import (
 
 	"github.com/goldwire/goldwire/cli"
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-var designs = house.Designs() // made once: thousands of commands are given
+var designs = catalogue.Designs() // made once: thousands of commands are given
 
 // refused runs the command in this process and wants exit code 2, nothing on the standard output, and one readable line.
 func refused(t *testing.T, args ...string) { t.Helper(); refusedOf(t, designs, args...) }

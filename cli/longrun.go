@@ -14,7 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/sweep"
+	"github.com/goldwire/goldwire/internal/sweep"
 )
 
 // longRun is what the flags for long runs set.

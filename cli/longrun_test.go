@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cli"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 // Profiles are served while a run lasts, and only to those who ask for the loopback.
@@ -22,7 +22,7 @@ func TestProfilesOfALongRun(t *testing.T) {
 	said, stderr := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		code := cli.Main([]string{"run", "edm", "trace", messages, "--nodes", "2", "--debug-addr", "127.0.0.1:0"}, io.Discard, stderr, house.Designs()...)
+		code := cli.Main([]string{"run", "edm", "trace", messages, "--nodes", "2", "--debug-addr", "127.0.0.1:0"}, io.Discard, stderr, catalogue.Designs()...)
 		stderr.Close()
 		ended <- code
 	}()

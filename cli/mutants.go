@@ -17,7 +17,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/mutation"
+	"github.com/goldwire/goldwire/internal/mutation"
 	"github.com/goldwire/goldwire/vectors"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/cli"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/design/bench"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 // Places in which nothing can be written are refused before the run, by every command that runs long.
@@ -46,7 +46,7 @@ func TestResultsAreNotLost(t *testing.T) {
 	require.NoError(t, os.Mkdir("fig-latency.svg", 0o755)) // the second chart's name, which the run makes
 	var out, errs bytes.Buffer
 	args := []string{"run", "edm", "load", "--nodes", "2", "--loads", "0.2,0.5", "--messages", "20"}
-	code := cli.Main(append(args, "--plot", "fig.svg", "--csv", "fig.csv"), &out, &errs, house.Designs()...)
+	code := cli.Main(append(args, "--plot", "fig.svg", "--csv", "fig.csv"), &out, &errs, catalogue.Designs()...)
 	require.Equal(t, 2, code, errs.String())
 	require.Contains(t, errs.String(), "fig-latency.svg")
 	require.Contains(t, out.String(), "EDM")
@@ -54,7 +54,7 @@ func TestResultsAreNotLost(t *testing.T) {
 	require.FileExists(t, "fig.csv")
 
 	errs.Reset()
-	code = cli.Main(append(args, "--csv", "full.csv"), fullWriter{}, &errs, house.Designs()...)
+	code = cli.Main(append(args, "--csv", "full.csv"), fullWriter{}, &errs, catalogue.Designs()...)
 	require.Equal(t, 2, code)
 	require.FileExists(t, "full.csv")
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/formal"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/formal"
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/vectors"
 )
 

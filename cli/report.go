@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/input"
-	"github.com/goldwire/goldwire/output"
-	"github.com/goldwire/goldwire/report"
+	"github.com/goldwire/goldwire/internal/output"
+	"github.com/goldwire/goldwire/internal/report"
 )
 
 // pageName is where a page goes without --out.

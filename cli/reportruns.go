@@ -11,8 +11,8 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/internal/near"
-	"github.com/goldwire/goldwire/report"
+	"github.com/goldwire/goldwire/internal/report"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 // followedOnPage is how many messages of a point a page shows.
@@ -41,10 +41,10 @@ func planRuns(house design.House, texts []string) (planned []plannedRun, err err
 			}
 		}
 		if r.of == nil {
-			return nil, fmt.Errorf("--run %s: no such experiment, near it are %s", near.Quote(text), strings.Join(near.Names(text, names), ", "))
+			return nil, fmt.Errorf("--run %s: no such experiment, near it are %s", suggest.Quote(text), strings.Join(suggest.Names(text, names), ", "))
 		}
 		if r.params, err = paramsOf(r.of, words[2:]); err != nil {
-			return nil, fmt.Errorf("--run %s: %w", near.Quote(text), err)
+			return nil, fmt.Errorf("--run %s: %w", suggest.Quote(text), err)
 		}
 		planned = append(planned, r)
 	}
@@ -72,7 +72,7 @@ func paramsOf(e experiment.Experiment, words []string) (*experiment.Params, erro
 		return nil, flagError(nil, err)
 	}
 	if flags.NArg() > len(arguments) {
-		return nil, fmt.Errorf("want %d arguments, got %s too", len(arguments), near.Quote(flags.Arg(len(arguments))))
+		return nil, fmt.Errorf("want %d arguments, got %s too", len(arguments), suggest.Quote(flags.Arg(len(arguments))))
 	}
 	for i, word := range flags.Args() {
 		if err := arguments[i].Set(word); err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/report"
+	"github.com/goldwire/goldwire/internal/report"
 )
 
 type seedParams struct {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/journey"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // newRun is `goldwire run`: a subcommand for each design, with one for each of its experiments.

@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/source"
-	"github.com/goldwire/goldwire/sweep"
+	"github.com/goldwire/goldwire/internal/sweep"
 )
 
 // newSweep is `goldwire sweep`.

@@ -14,9 +14,9 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/input"
+	"github.com/goldwire/goldwire/internal/output"
 	"github.com/goldwire/goldwire/internal/source"
-	"github.com/goldwire/goldwire/output"
-	"github.com/goldwire/goldwire/sweep"
+	"github.com/goldwire/goldwire/internal/sweep"
 )
 
 // sweepPlan is what the flags of `sweep plan` set.

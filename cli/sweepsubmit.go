@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/sweep"
+	"github.com/goldwire/goldwire/internal/sweep"
 )
 
 // printSubmission prints what measures the missing points of a directory's sweep, or says why nothing is printed. Write returns how many points

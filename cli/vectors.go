@@ -13,7 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/input"
-	"github.com/goldwire/goldwire/mutation"
+	"github.com/goldwire/goldwire/internal/mutation"
 	"github.com/goldwire/goldwire/vectors"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/output"
+	"github.com/goldwire/goldwire/internal/output"
 )
 
 func newVerify(house design.House) *cobra.Command {

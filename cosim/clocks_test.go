@@ -7,7 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/blocks/units"
 	"github.com/goldwire/goldwire/cosim"
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 )
 
 // What knows one clock refuses a unit of several in a line, before it runs anything.

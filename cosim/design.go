@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 )
 
 // Simulator is the program that runs the RTL.

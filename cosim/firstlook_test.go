@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim"
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/pcs"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Names that ports of their kind commonly have; "~" marks those that are active low.

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goldwire/goldwire/hdl"
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // buildIcarus compiles the shell and the testbench that reads rows.

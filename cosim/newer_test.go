@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/internal/verilator"
 	"github.com/goldwire/goldwire/pcs"
 )

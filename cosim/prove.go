@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 	"github.com/goldwire/goldwire/vectors"
 )
 

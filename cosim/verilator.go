@@ -14,7 +14,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 )
 
 // buildVerilator compiles the shell and the program around it.

@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
 )

@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/cosim"
-	"github.com/goldwire/goldwire/internal/walk"
+	"github.com/goldwire/goldwire/internal/doccommands"
 )
 
 // Every key of a map has an example, and every example of docs/cosim-map.md does what the page shows.
 func TestTheMap(t *testing.T) {
 	wantPrograms(t, "the examples of docs/cosim-map.md were NOT run", "verilator", "g++", "iverilog", "vvp")
 	dir := withGoldwire(t)
-	require.Equal(t, 14, walk.Run(t, dir, "cosim-map.md"))
+	require.Equal(t, 14, doccommands.Run(t, dir, "cosim-map.md"))
 
 	// of docs/foreign-rtl.md the cheapest piece, up to where it agrees; the soak has all
 	foreign, err := os.ReadFile("foreign-rtl.md")
@@ -27,7 +27,7 @@ func TestTheMap(t *testing.T) {
 	piece, _, found := strings.Cut(piece, "The limit is looked at")
 	require.True(t, found)
 	write(t, dir, "piece.md", piece)
-	require.Equal(t, 4, walk.Run(t, dir, filepath.Join(dir, "piece.md")))
+	require.Equal(t, 4, doccommands.Run(t, dir, filepath.Join(dir, "piece.md")))
 
 	page, err := os.ReadFile("cosim-map.md")
 	require.NoError(t, err)

@@ -13,15 +13,15 @@ import (
 
 	"github.com/goldwire/goldwire/cli"
 	_ "github.com/goldwire/goldwire/design/designtest" // what the pages build: a change of it is a change of this test
-	_ "github.com/goldwire/goldwire/dpi"
-	"github.com/goldwire/goldwire/internal/house"
-	"github.com/goldwire/goldwire/internal/walk"
+	_ "github.com/goldwire/goldwire/design/dpi"
+	"github.com/goldwire/goldwire/internal/catalogue"
+	"github.com/goldwire/goldwire/internal/doccommands"
 )
 
 // TestMain makes this program the command where it is called so, so that the pages' commands need no other one to be linked.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "goldwire" {
-		os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, house.Designs()...))
+		os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, catalogue.Designs()...))
 	}
 	os.Exit(m.Run())
 }
@@ -44,12 +44,12 @@ func TestADesignOfOnesOwn(t *testing.T) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		write(t, files, page, strings.ReplaceAll(string(text), "\n```\n$ ", "\n```later\n$ "))
-		walk.Run(t, dir, filepath.Join(files, page))
+		doccommands.Run(t, dir, filepath.Join(files, page))
 	}
 	main, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	require.LessOrEqual(t, strings.Count(string(main), "\n"), 15)
-	require.Equal(t, 14, walk.Run(t, dir, pages...))
+	require.Equal(t, 14, doccommands.Run(t, dir, pages...))
 }
 
 func write(t *testing.T, dir, name, text string) {
@@ -101,12 +101,12 @@ func TestReadme(t *testing.T) {
 		}
 		return text
 	}))
-	require.Equal(t, 21, walk.Run(t, dir, filepath.Join(dir, "README.md")))
+	require.Equal(t, 21, doccommands.Run(t, dir, filepath.Join(dir, "README.md")))
 }
 
 // Every command of the pages on sweeps and on long runs prints what the pages show.
 func TestSweepsAndLongRuns(t *testing.T) {
 	dir := withGoldwire(t)
-	require.Equal(t, 21, walk.Run(t, dir, "sweeps.md"))
-	require.Equal(t, 4, walk.Run(t, dir, "long-runs.md"))
+	require.Equal(t, 21, doccommands.Run(t, dir, "sweeps.md"))
+	require.Equal(t, 4, doccommands.Run(t, dir, "long-runs.md"))
 }

@@ -20,7 +20,7 @@ import (
 
 	_ "github.com/goldwire/goldwire/cli"
 	_ "github.com/goldwire/goldwire/design/designtest"
-	_ "github.com/goldwire/goldwire/dpi"
+	_ "github.com/goldwire/goldwire/design/dpi"
 	"github.com/goldwire/goldwire/tb"
 )
 

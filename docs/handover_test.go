@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/internal/walk"
+	"github.com/goldwire/goldwire/internal/doccommands"
 )
 
 // Every command of the walk in examples/handover does what its README shows.
@@ -24,7 +24,7 @@ func TestTheHandover(t *testing.T) {
 		require.NoError(t, err)
 		write(t, dir, filepath.Base(f), string(data))
 	}
-	require.Equal(t, 11, walk.Run(t, dir, filepath.Join(example, "README.md")))
+	require.Equal(t, 11, doccommands.Run(t, dir, filepath.Join(example, "README.md")))
 
 	readme, err := os.ReadFile(filepath.Join(example, "README.md"))
 	require.NoError(t, err)

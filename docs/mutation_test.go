@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 	"github.com/goldwire/goldwire/tb"
 	"github.com/goldwire/goldwire/vectors"
 )
@@ -33,7 +33,7 @@ func TestTheMutantsTable(t *testing.T) {
 	var missing []string
 	var sum vectors.Mutants
 	reasons, modules := map[string]int{}, map[string]map[string]bool{}
-	for _, u := range house.Designs().Units() {
+	for _, u := range catalogue.Designs().Units() {
 		if u.RTL == "" {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
 // The table of properties has each, with what is true.
@@ -14,7 +14,7 @@ func TestThePropertiesTable(t *testing.T) {
 	page, err := os.ReadFile("properties.md")
 	require.NoError(t, err)
 	listed := 0
-	for _, d := range house.Designs() {
+	for _, d := range catalogue.Designs() {
 		for _, p := range d.Properties {
 			require.Contains(t, string(page), "| `"+p.Name+"` | ")
 			listed++

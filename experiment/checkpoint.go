@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goldwire/goldwire/internal/output"
 	"github.com/goldwire/goldwire/internal/state"
-	"github.com/goldwire/goldwire/output"
 	"github.com/goldwire/goldwire/rtl"
 )
 

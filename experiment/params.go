@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 // Params are the parameters of an experiment, as flags set them. Each exported field of the struct is one; a struct without a tag
@@ -379,7 +379,7 @@ func shown(s string) string {
 }
 
 // Quote quotes what was given, cut if it is long.
-func Quote(s string) string { return near.Quote(s) }
+func Quote(s string) string { return suggest.Quote(s) }
 
 func orList(words []string) string {
 	if len(words) == 1 {

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/goldwire/goldwire/journey"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // Options of a run. The zero value is ready for use.

@@ -3,7 +3,7 @@ package pcs
 import (
 	"embed"
 
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/vectors"
 )
 

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/internal/state"
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // plans are the ways to walk the types of all simulations of the program.

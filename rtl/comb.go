@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/internal/graph"
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // orderCombs returns the order in which to call the Combs so that each wire ends with its settled value. A module whose

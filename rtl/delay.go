@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 	"github.com/goldwire/goldwire/internal/ring"
 )
 
@@ -85,7 +85,7 @@ func (p *Pipe[T]) Arrive() { p.end.Get(p.to) }
 
 // mover moves values from or to the rows of a ring. Call returns a function that does the same as Tick.
 type mover interface {
-	beat.Ticker
+	edgecalls.Ticker
 	Call() func()
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 )
 
 // Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
@@ -159,7 +159,7 @@ func (p *part) planDomains(pattern [][]int) {
 			d.InPlace, d.Commit = nil, nil // for ever: clocks that never meet in one pattern do in none
 		}
 	}
-	lists, made := beat.Table(pattern, p.callsOf), fusedFuncs{}
+	lists, made := edgecalls.Table(pattern, p.callsOf), fusedFuncs{}
 	p.calls = nil
 	for _, calls := range lists {
 		p.calls = append(p.calls, made.of(calls))

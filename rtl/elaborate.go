@@ -7,9 +7,9 @@ import (
 	"unsafe"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 	"github.com/goldwire/goldwire/internal/ports"
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // node is a module in its place.
@@ -125,10 +125,10 @@ func (s *Sim) makeTeams() {
 }
 
 // newTeam returns a team of these parts.
-func (s *Sim) newTeam(parts ...*part) *beat.Team {
-	t := &beat.Team{}
+func (s *Sim) newTeam(parts ...*part) *edgecalls.Team {
+	t := &edgecalls.Team{}
 	for c := range s.clocks {
-		b := &beat.Beat{}
+		b := &edgecalls.Beat{}
 		for i := 0; i < len(parts); {
 			first := parts[i].shards[c]
 			end := first.lo

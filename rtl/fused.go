@@ -7,8 +7,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/confine"
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/internal/reach"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Generated code can stand in for the modules of an island: one function with their ticks in it, whose registers are local variables.
@@ -79,7 +79,7 @@ func (s *Sim) makeFused() {
 				d.Border(&p.border)
 				d.Domains = []FusedDomain{{Tick: []FusedCall{Alone(func() { d.Run(1, &Watch{}) })}}} // of a whole design with other clocks
 			}
-			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), confine.New(isPort)
+			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), reach.New(isPort)
 		}
 		nodes[0].shard.part.border = Border{} // nobody else asks
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 	"github.com/goldwire/goldwire/internal/graph"
 )
 
@@ -72,7 +72,7 @@ func (s *Sim) shareOut() {
 		s.limits[c] = freeWindow
 	}
 	for i, p := range s.parts {
-		p.team, p.index = &beat.Team{}, i
+		p.team, p.index = &edgecalls.Team{}, i
 	}
 	joined := graph.NewGroups(len(s.parts))
 	for _, in := range s.crossing {
@@ -191,7 +191,7 @@ type turn struct {
 	calls []func() // of domains
 	watch Watch
 	clock int // index of the island's first clock; of use where the island has one turn alone, which is then at its edges
-	beat  *beat.Beat
+	beat  *edgecalls.Beat
 }
 
 // Watch is who watches an island, for its generated code.
@@ -240,8 +240,8 @@ func (p *part) stop() {
 func (p *part) plan(pattern [][]int, watchers []watcher) {
 	p.team.Plan(pattern)
 	p.turns, p.only, p.watched = make([]*turn, len(p.team.Table)), nil, false
-	of := map[*beat.Beat]*turn{}     // instants with the same clocks share it
-	for i, b := range p.team.Table { // none if there is no pattern
+	of := map[*edgecalls.Beat]*turn{} // instants with the same clocks share it
+	for i, b := range p.team.Table {  // none if there is no pattern
 		if b.Empty() {
 			continue
 		}

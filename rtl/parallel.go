@@ -2,7 +2,7 @@ package rtl
 
 import (
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 	"github.com/goldwire/goldwire/internal/workers"
 )
 
@@ -113,7 +113,7 @@ func (s *Sim) link() {
 }
 
 // instantOf runs one worker's part of an instant.
-func instantOf(t *beat.Team, worker int, b *workers.Barrier, edges Edges, place int) {
+func instantOf(t *edgecalls.Team, worker int, b *workers.Barrier, edges Edges, place int) {
 	due := t.Due(edges, place)
 	for _, x := range due {
 		x.Tick()

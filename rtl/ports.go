@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Direction is that of a port, seen from its module.

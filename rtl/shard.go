@@ -6,9 +6,9 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/beat"
-	"github.com/goldwire/goldwire/internal/confine"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 	"github.com/goldwire/goldwire/internal/graph"
+	"github.com/goldwire/goldwire/internal/reach"
 )
 
 // part is modules that one goroutine runs at a time: an island if the design has several, else what a worker of parallel mode has, else the
@@ -33,23 +33,23 @@ type part struct {
 	newFused   func([]Module) Fused        // makes fused, or nil
 	newDomains func([]Module) FusedDomains // makes domains, or nil
 
-	clocks   []int           // those that the shape numbers, by their index
-	calls    [][]func()      // of domains, by place in the schedule's pattern
-	round    []func()        // all of them, one after the other
-	sight    *confine.Search // of domains' plain modules
+	clocks   []int         // those that the shape numbers, by their index
+	calls    [][]func()    // of domains, by place in the schedule's pattern
+	round    []func()      // all of them, one after the other
+	sight    *reach.Search // of domains' plain modules
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse
 
 	// of an island:
-	team  *beat.Team
+	team  *edgecalls.Team
 	turns []*turn // by place in the schedule's pattern, nil where there is nothing to do
 }
 
 // shard is a part's modules of one clock, and the registers they drive.
 type shard struct {
 	part   *part
-	combs  []beat.Comber
-	ticks  []beat.Ticker
+	combs  []edgecalls.Comber
+	ticks  []edgecalls.Ticker
 	nodes  []*node
 	delays [][]*node // by line
 	starts []func()  // delay lines that begin here and end in another island: called before the first tick of generated code at an instant

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // SignalKind tells registers from wires and probes.

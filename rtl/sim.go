@@ -6,10 +6,10 @@ import (
 	"runtime"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 	"github.com/goldwire/goldwire/internal/state"
 	"github.com/goldwire/goldwire/internal/workers"
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Mode says how a simulation runs. It changes the speed, never the bits.
@@ -53,15 +53,15 @@ type Sim struct {
 	listing   bool                           // modules' ports are listed for who asks: see Ports
 
 	parts    []*part
-	limits   []int        // edges of a window, by clock, if the parts are islands
-	counts   []int        // of a window's edges, by clock
-	instants []int        // of a window
-	crossing []*inPort    // that read another island
-	passages []passage    // through which they do
-	levels   int          // of islands: see islands
-	whole    *beat.Team   // all parts
-	teams    []*beat.Team // by worker, if there are several
-	linked   [][]bool     // [worker][worker]: they exchange signals
+	limits   []int             // edges of a window, by clock, if the parts are islands
+	counts   []int             // of a window's edges, by clock
+	instants []int             // of a window
+	crossing []*inPort         // that read another island
+	passages []passage         // through which they do
+	levels   int               // of islands: see islands
+	whole    *edgecalls.Team   // all parts
+	teams    []*edgecalls.Team // by worker, if there are several
+	linked   [][]bool          // [worker][worker]: they exchange signals
 	planned  bool
 	pattern  [][]int // the schedule's, for which the teams have their tables
 	strict   *strict

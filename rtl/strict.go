@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"unsafe"
 
-	"github.com/goldwire/goldwire/internal/beat"
+	"github.com/goldwire/goldwire/internal/edgecalls"
 )
 
 // strict runs a simulation in strict mode: one module at a time, in a random order, with a look at its ports after each.
@@ -25,7 +25,7 @@ func newStrict(s *Sim) *strict {
 		rng:     rand.New(rand.NewPCG(s.cfg.Seed, 0x676f6c6477697265)), // "goldwire", a stream of our own
 		mayRead: map[*node]map[*inPort]bool{},
 	}
-	byComber := map[beat.Comber]*node{}
+	byComber := map[edgecalls.Comber]*node{}
 	for _, n := range s.nodes {
 		if n.comber == nil {
 			continue

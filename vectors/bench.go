@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Bench is what stands around a unit's module: the drivers of its inputs, and their random numbers.

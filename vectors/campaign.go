@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/internal/input"
-	"github.com/goldwire/goldwire/output"
+	"github.com/goldwire/goldwire/internal/output"
 	"github.com/goldwire/goldwire/rtl"
 )
 

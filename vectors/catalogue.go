@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 // Catalogue is a list of units.
@@ -26,11 +26,11 @@ func (c Catalogue) Find(name string) (Unit, error) {
 			return u, nil
 		}
 	}
-	meant := near.Names(name, c.Names())
+	meant := suggest.Names(name, c.Names())
 	if len(meant) == 0 {
-		return Unit{}, fmt.Errorf("no unit %s: the catalogue is empty", near.Quote(name))
+		return Unit{}, fmt.Errorf("no unit %s: the catalogue is empty", suggest.Quote(name))
 	}
-	return Unit{}, fmt.Errorf("no unit %s: did you mean %s?", near.Quote(name), strings.Join(meant, ", "))
+	return Unit{}, fmt.Errorf("no unit %s: did you mean %s?", suggest.Quote(name), strings.Join(meant, ", "))
 }
 
 // Check reports the first unit that is not described in full, or whose name another one has, in Go or in Verilog.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Field is a leaf of a port: one column of a set, one port of the Verilog module.

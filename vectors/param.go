@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goldwire/goldwire/internal/near"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 // Param is a number of a unit that its user chooses: a width, a depth, a limit.
@@ -138,7 +138,7 @@ func (u Unit) WithSettings(given Settings) (Unit, error) {
 		}
 		switch {
 		case at < 0:
-			return u, fmt.Errorf("parameter %s: unit %s has none of the name; it has %s", near.Quote(g.Name), u.Name, strings.Join(names, ", "))
+			return u, fmt.Errorf("parameter %s: unit %s has none of the name; it has %s", suggest.Quote(g.Name), u.Name, strings.Join(names, ", "))
 		case seen[g.Name]:
 			return u, fmt.Errorf("parameter %s is given twice", g.Name)
 		case !u.Params[at].allows(g.Value):

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/vectors"
 )
 

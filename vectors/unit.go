@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Unit is a module that can be run alone: how to build it and what drives it.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/output"
+	"github.com/goldwire/goldwire/internal/output"
 	"github.com/goldwire/goldwire/rtl"
 )
 

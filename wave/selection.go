@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // selection is what a dump shows of a simulation: nets, and under which names.

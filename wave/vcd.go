@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/layout"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Options say what of a simulation is written.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/internal/input"
-	"github.com/goldwire/goldwire/output"
+	"github.com/goldwire/goldwire/internal/output"
 )
 
 // The columns of a trace, and those that results add.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/vectors"
 )
 

@@ -2,10 +2,10 @@
 package main
 
 import (
-	"github.com/goldwire/goldwire/dpi"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/design/dpi"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-func init() { dpi.Use(house.Designs()...) }
+func init() { dpi.Use(catalogue.Designs()...) }
 
 func main() {} // a C archive has one that is not called

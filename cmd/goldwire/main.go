@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/goldwire/goldwire/cli"
-	"github.com/goldwire/goldwire/internal/house"
+	"github.com/goldwire/goldwire/internal/catalogue"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, house.Designs()...)) }
+func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, catalogue.Designs()...)) }

@@ -20,7 +20,7 @@ import (
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/tb"
 	"github.com/goldwire/goldwire/vectors"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/design"
-	"github.com/goldwire/goldwire/fuse"
+	"github.com/goldwire/goldwire/internal/fuse"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/tb"
 )

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/formal"
-	"github.com/goldwire/goldwire/mutation"
+	"github.com/goldwire/goldwire/internal/formal"
+	"github.com/goldwire/goldwire/internal/mutation"
 	"github.com/goldwire/goldwire/vectors"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 )
 
 // propertyTime is how long the search for one proof may take on a busy machine.

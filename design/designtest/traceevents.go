@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/journey"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // CheckTraceEvents holds a log's JSON trace to the rules of the published "Trace Event Format", and wants a complete event for each stage.

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/packetnet"
+	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // Point is what a run at one load gave.

@@ -3,8 +3,8 @@ package edm
 import (
 	"math/rand/v2"
 
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/rtl"
 )
 

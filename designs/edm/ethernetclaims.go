@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/claims"
-	"github.com/goldwire/goldwire/ethernet"
+	"github.com/goldwire/goldwire/peers/ethernet"
 	"github.com/goldwire/goldwire/workload"
 )
 

@@ -6,10 +6,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/designs/edm"
-	"github.com/goldwire/goldwire/ethernet"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/packetnet"
+	"github.com/goldwire/goldwire/peers/ethernet"
+	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // Every network carries the same messages behind the same interface, gives them back in their order, and none is faster than its

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/packetnet"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // trafficParams are the messages of a point of Figure 8.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 )
 
 // kvParams are what the flags of the experiment kv set.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // Interference is what IP frames do to memory messages (§3.2.3, §4.2.1): lone reads and writes of 64 B on links that are full of

@@ -9,9 +9,9 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // Sizes says how long the messages of a demand are: to SRPT, their priorities.

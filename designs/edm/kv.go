@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/ethernet"
-	"github.com/goldwire/goldwire/packetnet"
 	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/peers/ethernet"
+	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 )

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/ethernet"
+	"github.com/goldwire/goldwire/peers/ethernet"
 	"github.com/goldwire/goldwire/workload"
 )
 

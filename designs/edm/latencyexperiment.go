@@ -7,10 +7,10 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/journey"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 	"github.com/goldwire/goldwire/wave"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // latencyParams are what the flags of the experiment latency set.

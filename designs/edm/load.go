@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // Load is a point of a latency-against-load curve.
@@ -52,7 +52,9 @@ func (l Load) offer(t measure.Traffic, gbps float64, line func(workload.MessageT
 	if l.Of == payloadLoad {
 		interval = payload / l.Offered
 	}
-	mean := t.Busiest(func(_ workload.MessageType, bytes int) measure.Demand { return measure.Demand{SourceUp: float64(bytes)} })
+	mean := t.Busiest(func(_ workload.MessageType, bytes int) measure.Demand {
+		return measure.Demand{SourceUp: float64(bytes)}
+	})
 	return offer{interval, whole / interval, payload / interval, float64(len(t.Asking())) * mean * 8000 / payload}, nil
 }
 

@@ -7,9 +7,9 @@ import (
 	"math/big"
 
 	"github.com/goldwire/goldwire/claims"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/packetnet"
+	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 func loadClaims() []claims.Claim {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // matchingParams are what the flags of the experiment matching set.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // traceParams are what the flags of the experiment trace set.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 )
 
 // efficiencyParams are what the flags of the experiment efficiency set.

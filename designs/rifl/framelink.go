@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/blocks"
-	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // FrameLinkConfig describes a [FrameLink].

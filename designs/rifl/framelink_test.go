@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 func frameLink(t require.TestingT, cfg FrameLinkConfig) *FrameLink {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // probe follows one beat from end 0 to end 1 of a link at rest, at lane 0.

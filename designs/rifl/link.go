@@ -6,8 +6,8 @@ import (
 
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // LinkConfig describes a [Link].

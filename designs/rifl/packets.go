@@ -3,7 +3,7 @@ package rifl
 import (
 	"math/rand/v2"
 
-	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // packets counts the packets among the flits that an end's user receives (§6.C: "mixed length packets"). Flits are those of a link

@@ -4,7 +4,7 @@ import (
 	"embed"
 	"fmt"
 
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/vectors"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // The tail of Figure 9 is no matter of a full line: a user who offers one flit in 1,009 cycles, until it is taken, meets the

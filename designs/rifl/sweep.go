@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // sweptPoint is what a link did at one bit error rate, both directions together (§6.C). Latencies are in ns, from handshake to handshake: of

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/experiment/plots"
 	"github.com/goldwire/goldwire/internal/input"
-	"github.com/goldwire/goldwire/plots"
 )
 
 // trafficParams are what the flags of the experiment traffic set.

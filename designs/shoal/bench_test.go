@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design/bench"
 )
 
 // A permutation of all nodes: every link carries two subflows, each node forwards as much as it sends.

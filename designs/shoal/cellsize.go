@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 )
 
 // CellSizeParams are those of Figure 9.

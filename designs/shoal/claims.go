@@ -9,7 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Claims returns what Shoal's paper says in figures, each measured on running racks.

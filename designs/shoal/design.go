@@ -1,8 +1,8 @@
 package shoal
 
 import (
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/experiment"
 )
 

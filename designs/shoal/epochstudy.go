@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 	"github.com/goldwire/goldwire/workload"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/journey"
 	"github.com/goldwire/goldwire/rtl"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // LatencyParams are the parameters of the experiment latency (§6.2).

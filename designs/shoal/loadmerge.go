@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 )
 
 // Completion times of short flows are counted in bins of one part in histogramSteps of a doubling, from 1 ns on, so that the runs of one load

@@ -8,10 +8,10 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	measures "github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/packetnet"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
+	measures "github.com/goldwire/goldwire/workload/measure"
 )
 
 // Of the packet-switched network and the torus (§7.3).

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	measures "github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/packetnet"
+	"github.com/goldwire/goldwire/peers/packetnet"
 	"github.com/goldwire/goldwire/workload"
+	measures "github.com/goldwire/goldwire/workload/measure"
 )
 
 var _ measures.Fabric = (*rackFabric)(nil)

@@ -6,7 +6,7 @@ import (
 	"math/big"
 
 	"github.com/goldwire/goldwire/claims"
-	"github.com/goldwire/goldwire/packetnet"
+	"github.com/goldwire/goldwire/peers/packetnet"
 )
 
 // claimFlows is how many flows the claims of Figure 15 are measured with, and idleFlows how many at idleLoad, at which they hardly meet.

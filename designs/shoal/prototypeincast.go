@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 )
 
 // PrototypeIncastParams are those of Figure 10.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/experiment"
 )
 

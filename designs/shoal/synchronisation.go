@@ -8,7 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 )
 
 // SynchronisationParams are those of the time synchronisation (§3.4, §6.1).

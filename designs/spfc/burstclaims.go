@@ -7,7 +7,7 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // burstPoint is §III's run with 24 bursts under DT, with what the paper does not state as cards and switches ship, changed.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 )
 
 // Burst is §III: a host whose flow to an idle receiver suffers when others burst to the receiver of its other flow.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // expectation is what the paper prints of a difference between SPFC and another buffer manager.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/experiment/plots"
 	"github.com/goldwire/goldwire/internal/input"
-	"github.com/goldwire/goldwire/plots"
 	"github.com/goldwire/goldwire/workload"
 )
 

@@ -1,8 +1,8 @@
 package spfc
 
 import (
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/experiment"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // FabricParams are those of §VII-D's normal pods.

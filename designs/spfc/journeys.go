@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/journey"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // follow tells a recorder the way of data packets: from the start of a packet's transmission at its host to the arrival of its last bit, hop by

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/claims"
-	"github.com/goldwire/goldwire/measure"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // workloadRuns are the seeds of the claims of Figures 13 and 14, a small sample of `goldwire run spfc workload`.

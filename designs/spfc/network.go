@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/goldwire/goldwire/journey"
+	"github.com/goldwire/goldwire/workload/journey"
 )
 
 // Node is a switch or a host. It is called by its [Network] alone.

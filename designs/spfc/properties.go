@@ -3,7 +3,7 @@ package spfc
 import (
 	"embed"
 
-	"github.com/goldwire/goldwire/formal"
+	"github.com/goldwire/goldwire/internal/formal"
 )
 
 //go:embed properties/*.sv

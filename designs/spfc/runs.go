@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/measure"
-	"github.com/goldwire/goldwire/plots"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // repeat returns a point once for each of its runs, with seeds from seed on.

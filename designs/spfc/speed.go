@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design/bench"
 )
 
 // speed is what `goldwire bench` prints: 13.5 ms of §III, for which a packet simulator in C++ takes 1.3 to 2.0 s, and 512 hosts at load 0.5.

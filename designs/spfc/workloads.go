@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/goldwire/goldwire/measure"
 	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // arrivals makes a Poisson process of flows with a load: the share of a line's time that their bytes on the line take, on average, from one

@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 
-	"github.com/goldwire/goldwire/bench"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/design/bench"
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/wave"

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/cosim"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/design/bench"
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/vectors"
 )
 

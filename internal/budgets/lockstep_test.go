@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/bench"
 	"github.com/goldwire/goldwire/cosim"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/pcs"
 )
 

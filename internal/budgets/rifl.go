@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/goldwire/goldwire/bench"
+	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/designs/rifl"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 )
 
 const (

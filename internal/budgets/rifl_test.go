@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/designs/rifl"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 )
 
 // The RTL link of the budget carries traffic both ways without error and recovers from flipped bits as the model does.

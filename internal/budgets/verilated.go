@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 	"github.com/goldwire/goldwire/pcs"
 )
 

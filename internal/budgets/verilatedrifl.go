@@ -17,7 +17,7 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/designs/rifl"
-	"github.com/goldwire/goldwire/hdl"
+	"github.com/goldwire/goldwire/internal/hdl"
 )
 
 // riflLinkRTL joins two endpoints of the reference RTL, riflLinkCPP clocks them and is their users.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/goldwire/goldwire/layout"
+	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // Finder looks through modules. It remembers what it saw of a type: a large design has thousands of modules of some ten types. It may be

@@ -1,0 +1,201 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/compile"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+// Program is a program with its tables' contents.
+type Program struct {
+	Source   ProgramSource
+	P4       *p4.Program
+	Entries  []p4.Entry
+	Defaults map[string]p4.Entry
+}
+
+// SchedulePoint is a schedule to be found.
+type SchedulePoint struct {
+	Source      ProgramSource
+	IPC, Period int
+}
+
+// ScheduleResult is a schedule without its graph.
+type ScheduleResult struct {
+	Period int
+	Start  []int
+}
+
+// schedules is not listed: it is an experiment so that schedules, which take seconds, are found once for all who ask (experiment.WithMemo).
+var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, ScheduleResult]{
+	Name: "schedule-of", Short: "The schedule of a program",
+	Points: func(*struct{}, uint64) ([]experiment.Point[SchedulePoint], error) { return nil, nil },
+	Run: func(ctx context.Context, run *experiment.Run, q SchedulePoint) (ScheduleResult, error) {
+		p, err := q.Source.read()
+		if err != nil {
+			return ScheduleResult{}, err
+		}
+		g, err := p.Graph()
+		if err != nil {
+			return ScheduleResult{}, err
+		}
+		r, err := schedule.Minimize(ctx, g, schedule.DRMT(q.IPC), schedule.Options{Period: q.Period, Seed: run.Seed})
+		if err != nil {
+			return ScheduleResult{}, err
+		}
+		if r.Schedule == nil {
+			return ScheduleResult{}, fmt.Errorf("%s: no schedule found: the least period is %v", p.Name, r.Period)
+		}
+		return ScheduleResult{r.Schedule.Period, r.Schedule.Start}, r.Schedule.Validate()
+	},
+	Report: func(*struct{}, []experiment.Result[SchedulePoint, ScheduleResult]) (*experiment.Report, error) {
+		return &experiment.Report{}, nil
+	},
+})
+
+// Build schedules a program for dRMT and compiles it. Period 0 is the least one.
+func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*schedule.Schedule, *compile.Result, error) {
+	r, err := schedules.Measure(ctx, SchedulePoint{p.Source, ipc, period}, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := p.P4.Graph()
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(ipc), Period: r.Period, Start: r.Start}
+	c, err := compile.DRMT(p.P4, s, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
+	return s, c, err
+}
+
+// Outcome is what a machine did.
+type Outcome struct {
+	// Entered counts the packets that a processor or the first stage took, Compared those that left and were equal to the interpreter's,
+	// Dropped the ones among them that the program drops, Refused the ones that the parser refused.
+	Entered, Compared, Dropped, Refused uint64
+	Hits                                uint64 // table hits
+	Cycles                              uint64
+	Throughput                          float64 // packets a cycle
+	MinLatency, MaxLatency              uint64  // cycles, between edges
+	// Offered counts the packets that the parser refused, too: they take their cycle.
+	Offered             float64
+	Threads, MaxScratch int    // the most of a processor at once
+	Faults              uint64 // cycles with a fault
+	FirstFault          string
+}
+
+// step is how many cycles run between two looks at the context.
+const step = 1 << 12
+
+// RunSwitch runs a program on dRMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
+// progress and of journeys, and may record waveforms.
+func RunSwitch(ctx context.Context, p Program, c *compile.Result, processors, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
+	s, m, j, err := newSwitch(p, c, processors, source, sim)
+	if err != nil {
+		return Outcome{}, err
+	}
+	followPackets(run, s, p.P4.Name, packets)
+	if err := record(run, s.Sim, s.Clock, m, s, j); err != nil {
+		return Outcome{}, err
+	}
+	cycles := uint64((packets+1)*c.Image.Period/processors + c.Image.Length + 2*c.Image.Period + 2)
+	return finish(ctx, m, j, cycles, s.Clock, run)
+}
+
+// RunPipeline runs a program on RMT until all packets have left. Source makes the same packets each time it is called. Run, if not nil, is told of the
+// progress and of journeys, and may record waveforms.
+func RunPipeline(ctx context.Context, p Program, c *compile.PipelineResult, stages, packets int, source func() Source, sim rtl.Config, run *experiment.Run) (Outcome, error) {
+	x, m, j, err := newPipeline(p, c, stages, source, sim)
+	if err != nil {
+		return Outcome{}, err
+	}
+	followStages(run, x, p.P4.Name)
+	if err := record(run, x.Sim, x.Clock, m, x, j); err != nil {
+		return Outcome{}, err
+	}
+	cycles := uint64(x.Passes * (packets + 2*(drmt.StageLatency*stages+1)))
+	return finish(ctx, m, j, cycles, x.Clock, run)
+}
+
+// newSwitch builds dRMT with its monitor and its judge. Machine and judge have a source each.
+func newSwitch(p Program, c *compile.Result, processors int, source func() Source, sim rtl.Config) (*drmt.Switch, *drmt.Monitor, *Judge, error) {
+	j, err := newJudge(p, source())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	s, err := drmt.NewSwitch(drmt.Config{Processors: processors, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+		Source: source(), Sink: j, Sim: sim})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return s, drmt.Watch(s), j, nil
+}
+
+// newPipeline is the same of RMT.
+func newPipeline(p Program, c *compile.PipelineResult, stages int, source func() Source, sim rtl.Config) (*drmt.Pipeline, *drmt.Monitor, *Judge, error) {
+	j, err := newJudge(p, source())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	x, err := drmt.NewPipeline(drmt.PipelineConfig{Stages: stages, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser,
+		Source: source(), Sink: j, Sim: sim})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return x, drmt.WatchPipeline(x), j, nil
+}
+
+// record gives a run's simulation to its waveforms and checkpoints. There is no run where nobody asks for any.
+func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, machine any, j *Judge) error {
+	if run == nil {
+		return nil
+	}
+	return run.Simulate(experiment.Simulation{Sim: sim, Clock: clk, Faulty: func() bool { return len(m.Faults) > 0 }, Roots: []any{machine, m, j}})
+}
+
+func newJudge(p Program, again Source) (*Judge, error) {
+	in, err := p4.NewInterpreter(p.P4, p.Entries, p.Defaults)
+	if err != nil {
+		return nil, err
+	}
+	return NewJudge(in, again), nil
+}
+
+func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *rtl.Clock, run *experiment.Run) (Outcome, error) {
+	for done := clk.Cycle(); done < cycles; done = clk.Cycle() {
+		if err := ctx.Err(); err != nil {
+			return Outcome{}, err
+		}
+		if err := clk.Run(min(step, cycles-done)); err != nil {
+			return Outcome{}, err
+		}
+		if run == nil {
+			continue
+		}
+		run.Progress(done, cycles)
+		if err := run.Between(); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if err := j.Rest(); err != nil {
+		return Outcome{}, err
+	}
+	if m.Left != m.Entered || j.Compared != m.Left {
+		return Outcome{}, fmt.Errorf("%d packets entered, %d left, %d were compared", m.Entered, m.Left, j.Compared)
+	}
+	o := Outcome{Entered: m.Entered, Compared: j.Compared, Dropped: j.Dropped, Refused: j.Refused, Hits: j.Hits, Cycles: m.Cycles, Throughput: m.Throughput(),
+		MinLatency: m.MinLatency, MaxLatency: m.MaxLatency, Threads: m.Threads, MaxScratch: m.Scratch, Faults: m.Count}
+	if o.Compared > 0 { // the first and the last packet may be refused ones: that is a packet in thousands
+		o.Offered = o.Throughput * float64(o.Compared+o.Refused) / float64(o.Compared)
+	}
+	if m.Count > 0 {
+		o.FirstFault = m.Faults[0]
+	}
+	return o, nil
+}

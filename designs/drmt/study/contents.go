@@ -1,0 +1,95 @@
+package study
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// poolSize is how many values a field has in random entries: few, so that what one table's action writes is what another's key wants.
+const poolSize = 4
+
+// filler makes random entries.
+type filler struct {
+	program *p4.Program
+	rng     *rand.Rand
+	pools   [][poolSize]uint64 // by field
+}
+
+// RandomEntries fills each table of a program with random entries, up to a number: keys of the table's kinds, actions and data at random, of few
+// values a field. Two entries of an exact table never have one key, nor two prefixes of one length one value.
+func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
+	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}
+	for i := range f.pools {
+		for k := range f.pools[i] {
+			f.pools[i][k] = f.rng.Uint64() & ones(p.Fields[i].Bits)
+		}
+	}
+	var all []p4.Entry
+	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+		for _, n := range pipe.Nodes {
+			t := n.Table
+			if t == nil || len(t.Key) == 0 || t.ImmutableEntries {
+				continue
+			}
+			seen := map[string]bool{}
+			for range min(each, t.Size) - len(t.ConstantEntries) {
+				e := f.entry(t)
+				if id := fmt.Sprint(e.Key); t.Match != p4.Ternary {
+					if seen[id] {
+						continue
+					}
+					seen[id] = true
+				}
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// entry is a random one. Actions with data, which do more, are drawn more often than others.
+func (f *filler) entry(t *p4.Table) p4.Entry {
+	e := p4.Entry{Table: t.Name, Priority: 1 + f.rng.IntN(1000), Action: t.Actions[f.rng.IntN(len(t.Actions))]}
+	for range 2 {
+		if len(f.program.Actions[e.Action].Params) == 0 {
+			e.Action = t.Actions[f.rng.IntN(len(t.Actions))]
+		}
+	}
+	wild := len(t.Key) // of a key of many fields most are wild
+	for _, k := range t.Key {
+		e.Key = append(e.Key, f.key(k, wild))
+	}
+	a := &f.program.Actions[e.Action]
+	for i, d := range a.Params {
+		v := f.rng.Uint64()
+		for _, o := range a.Ops {
+			if o.Op == p4.Assign && o.Value.Kind == p4.ParamValue && o.Value.Param == i {
+				v = f.pools[o.Field][f.rng.IntN(poolSize)]
+			}
+		}
+		e.Data = append(e.Data, v&ones(d.Bits))
+	}
+	return e
+}
+
+// key matches everything, some, or one value of a field.
+func (f *filler) key(k p4.KeyField, fields int) p4.KeyValue {
+	bits := f.program.Fields[k.Field].Bits
+	v := p4.KeyValue{Value: f.pools[k.Field][f.rng.IntN(poolSize)], Mask: ones(bits), PrefixLen: bits}
+	switch k.Match {
+	case p4.LPM:
+		v.PrefixLen = f.rng.IntN(bits + 1)
+		v.Mask = ones(bits) &^ ones(bits-v.PrefixLen)
+	case p4.Ternary:
+		switch {
+		case f.rng.IntN(fields+1) > 1:
+			v.Mask = 0
+		case f.rng.IntN(2) == 0:
+			v.Mask = f.rng.Uint64() & ones(bits)
+		}
+	}
+	v.Value &= v.Mask
+	return v
+}

@@ -1,0 +1,152 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+)
+
+// graphs is what the authors' graphs of switch.p4 make measurable. They carry no licence and are not part of this project.
+var graphs = design.Borrowed{
+	Flag:   "drmt-graphs",
+	Help:   "the dRMT authors' graphs of switch.p4, switch_ingress.odg.json and so on",
+	Claims: borrowedClaims,
+}
+
+const missingGraphs = "It needs the authors' graphs of switch.p4, which carry no licence: `--drmt-graphs DIRECTORY` measures it."
+
+// borrowedClaims reads the graphs and returns the claims that need them.
+func borrowedClaims(directory string) ([]claims.Claim, error) {
+	read := map[string]*schedule.Graph{}
+	for _, program := range []string{"ingress", "egress", "combined"} {
+		for _, ending := range []string{".odg.json", ".json", ".py"} {
+			file := filepath.Join(directory, "switch_"+program+ending)
+			if _, err := os.Stat(file); err != nil || read[program] != nil {
+				continue
+			}
+			g, err := LoadGraph(file)
+			if err != nil {
+				return nil, err
+			}
+			read[program] = g
+		}
+		if read[program] == nil {
+			return nil, fmt.Errorf("%s has no switch_%s.odg.json, .json or .py", directory, program)
+		}
+	}
+	return graphClaims(read), nil
+}
+
+// graphClaims are the claims about switch.p4, by its pipelines. Without its graphs they are not modelled.
+func graphClaims(graphs map[string]*schedule.Graph) []claims.Claim {
+	return append(tableClaims(graphs), switchClaims(graphs)...)
+}
+
+// tableClaims are Tables 2 and 3.
+func tableClaims(graphs map[string]*schedule.Graph) []claims.Claim {
+	type cell struct {
+		table           int
+		program, column string
+		printed, unit   string
+		measure         func(g *schedule.Graph) measure
+		note, reason    string
+		recorded        string
+	}
+	var cells []cell
+	add := func(table int, program string, printed ...string) {
+		unit := "processors"
+		if table == 3 {
+			unit = "threads"
+		}
+		period := map[string]int{"ingress": 17, "egress": 11, "combined": 21}[program]
+		stages := func(coarse bool) func(g *schedule.Graph) measure {
+			return func(g *schedule.Graph) measure { return stagesOf(g, coarse, table == 3, unit) }
+		}
+		dRMT := func(ipc, period int) func(g *schedule.Graph) measure {
+			return func(g *schedule.Graph) measure { return scheduleOf(g, ipc, period, table == 3, unit) }
+		}
+		bound := func(g *schedule.Graph) measure {
+			return func(context.Context, *claims.Run) (claims.Measurement, error) {
+				if table == 3 {
+					return exact(schedule.CriticalPathLength(g, schedule.DRMT(1)), unit, "the longest path plus 1"), nil
+				}
+				return exact(schedule.LowerBound(g, schedule.DRMT(1)), unit, "all segments and all fields over a cycle's"), nil
+			}
+		}
+		const rmt = "With 32 fields a stage; Table 1 prints 224, with which combined needs 21 stages."
+		cells = append(cells, cell{table, program, "rmt", printed[0], unit, stages(true), rmt, "", ""},
+			cell{table, program, "rmt-fine", printed[1], unit, stages(false), rmt, "", ""})
+		one := cell{table, program, "ipc1", printed[2], unit, dRMT(1, 0), "", "", ""}
+		if table == 3 {
+			one.measure, one.note = dRMT(1, period), fmt.Sprintf("At the printed period of %d; the schedule keeps the hardware's limits.", period)
+		} else if program == "ingress" {
+			one.reason = "16 are enough: the orders of match and action bundles that the solver finds stretch to a schedule. 15 are not: what comes before and after nexthop_MATCH does not fit."
+			one.recorded = "16"
+			one.note = "The least length at 16 is between 251 and 290 cycles; it is not closed. At 17 it is 245, as printed (drmt/table3/ingress/ipc1)."
+		}
+		cells = append(cells, one, cell{table, program, "ipc2", printed[3], unit, dRMT(2, 0), "", "", ""},
+			cell{table, program, "bound", printed[4], unit, bound, "", "", ""})
+	}
+	add(2, "ingress", "18", "17", "17", "15", "15")
+	add(2, "egress", "12", "11", "11", "7", "7")
+	add(2, "combined", "22", "21", "21", "21", "21")
+	add(3, "ingress", "360", "340", "245", "243", "243")
+	add(3, "egress", "240", "220", "217", "198", "197")
+	add(3, "combined", "440", "420", "243", "243", "243")
+	var list []claims.Claim
+	for _, c := range cells {
+		claim := claims.Claim{ID: fmt.Sprintf("drmt/table%d/%s/%s", c.table, c.program, c.column), Source: fmt.Sprintf("dRMT Table %d", c.table), Printed: c.printed, Note: c.note,
+			Text: fmt.Sprintf("Least %s for switch.p4's %s pipeline, column %s.", c.unit, c.program, c.column), Judge: claims.Exactly(c.printed, c.unit),
+			Expect: claims.NotModelled, Reason: missingGraphs}
+		if g := graphs[c.program]; g != nil {
+			claim.Expect, claim.Reason, claim.Measure = claims.Holds, "", c.measure(g)
+			if c.reason != "" {
+				claim.Expect, claim.Reason, claim.Recorded = claims.Deviates, c.reason, claims.Exactly(c.recorded, c.unit)
+			}
+		}
+		list = append(list, claim)
+	}
+	for i, printed := range []string{"2.0, 2.0, 2.0, 1.0", "2.82, 2.82, 1.04, 1.01"} {
+		list = append(list, claims.Claim{ID: fmt.Sprintf("drmt/table%d/proprietary", i+2), Source: fmt.Sprintf("dRMT Table %d", i+2), Printed: printed,
+			Text: "A proprietary program, normalised.", Expect: claims.NotModelled, Reason: "The program is not published."})
+	}
+	return list
+}
+
+func stagesOf(g *schedule.Graph, coarse, threads bool, unit string) measure {
+	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
+		pipe, b, err := schedule.MinimizeStages(ctx, g, schedule.RMT(32), coarse, schedule.Options{})
+		if err != nil || pipe == nil {
+			return claims.Measurement{}, fmt.Errorf("no pipeline: %w", err)
+		}
+		if err := pipe.Validate(); err != nil {
+			return claims.Measurement{}, err
+		}
+		n := pipe.Stages()
+		if threads {
+			n = pipe.Threads()
+		}
+		return exact(n, unit, "%d stages, one fewer refuted by %s", pipe.Stages(), b.Refuted), nil
+	}
+}
+
+func scheduleOf(g *schedule.Graph, ipc, period int, threads bool, unit string) measure {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		r, err := schedule.Minimize(ctx, g, schedule.DRMT(ipc), schedule.Options{Seed: run.Seed, Period: period, PeriodOnly: !threads})
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		if !threads {
+			return exact(r.Period.High, unit, "one fewer refuted by %s", r.Period.Refuted), nil
+		}
+		if err := r.Schedule.Validate(); err != nil {
+			return claims.Measurement{}, err
+		}
+		return exact(r.Length.High, unit, "period %d, one cycle less refuted by %s", r.Schedule.Period, r.Length.Refuted), nil
+	}
+}

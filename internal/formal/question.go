@@ -1,0 +1,476 @@
+package formal
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goldwire/goldwire/internal/hdl"
+)
+
+// Part is RTL of its own, with modules that may have names which other parts have too.
+type Part struct {
+	Files []string // Verilog
+	// Includes are directories that are searched for includes, before those of the files.
+	Includes []string
+	Top      string // its module
+	Name     string // that it has in the harness
+	// KeepInit keeps the values that registers have by an initial block. Without it a register that is not reset is found.
+	KeepInit bool
+}
+
+// Question is RTL in a harness whose assertions are asked about.
+type Question struct {
+	Parts   []Part
+	Files   []string // RTL whose modules the harness instantiates by their own names
+	Harness string   // SystemVerilog; its module is Top, its clock the input clk
+	Top     string
+	// Params are values of the harness' parameters, others than its own.
+	Params map[string]int
+	// Connect drives wires of the harness with nets inside its instances: {"state": "dut.state"}. The wires are to be marked (* keep *).
+	Connect map[string]string
+	// Show names wires of the harness that a trace has.
+	Show []string
+	// Lead is how many steps come before cycle 0: those in reset, at least 1. Of the first nothing is asked.
+	Lead int
+	// Registers are arrays to be taken apart before all else, so that Connect sees their elements.
+	Registers bool
+	// Hold gives inputs of the harness a constant value, as Verilog has it, while inputs are looked for that reach what is asked and covered: fewer
+	// free inputs are sooner found. A proof has them free.
+	Hold map[string]string
+	// Refute looks for a refutation alone, with the inputs of Hold constant and the macro REFUTE defined: the harness may leave out by it what
+	// only helps a proof. Then nothing is proved.
+	Refute bool
+}
+
+// Options bound the search.
+type Options struct {
+	Engine Engine
+	// Depth is the most steps after the lead that are looked at one by one; 0 for DefaultDepth.
+	Depth int
+	// Time ends the search, with what is known then; 0 for DefaultTime.
+	Time time.Duration
+	// Processor, if not 0, ends the search sooner: it is about how much time on the processor the engines may take, whatever else runs on the machine.
+	// It is counted in whole seconds for each program, and where there is no shell not at all.
+	Processor time.Duration
+	// Memory is the most bytes that a program may have; 0 for no limit.
+	Memory int64
+	// Progress, if not nil, is told what is being done.
+	Progress func(what string)
+}
+
+// DefaultDepth and DefaultTime suit most modules.
+const (
+	DefaultDepth = 32
+	DefaultTime  = 5 * time.Minute
+)
+
+// Engine is what looks for a proof.
+type Engine string
+
+// The engines. Auto asks sat a few steps deep, then pdr, then sat again for as deep a bound as time allows.
+const (
+	Auto Engine = "auto"
+	SAT  Engine = "sat"
+	PDR  Engine = "pdr"
+	SMT  Engine = "smt"
+)
+
+var programs = map[Engine][]string{Auto: {"yosys", "yosys-abc"}, SAT: {"yosys"}, PDR: {"yosys", "yosys-abc"}, SMT: {"yosys", "yosys-smtbmc", "z3"}}
+
+// ParseEngine returns the engine of that name.
+func ParseEngine(name string) (Engine, error) {
+	if _, ok := programs[Engine(name)]; !ok {
+		return "", fmt.Errorf("engine %.40q, want auto, sat, pdr or smt", name)
+	}
+	return Engine(name), nil
+}
+
+// Available returns nil if all that the engine needs is installed, else an error that names the program that is not.
+func (e Engine) Available() error {
+	for _, p := range programs[e] {
+		if _, err := exec.LookPath(p); err != nil {
+			return fmt.Errorf("%s is not installed: %w", p, err)
+		}
+	}
+	return nil
+}
+
+// Verdict is what is known of the assertions.
+type Verdict string
+
+// The verdicts.
+const (
+	Proved  Verdict = "proved"  // true in every step, however long it runs
+	Refuted Verdict = "refuted" // false in the last step of the trace
+	Bounded Verdict = "bounded" // true in the first steps; of later ones nothing is known
+)
+
+// Answer is the outcome of a search.
+type Answer struct {
+	Verdict Verdict
+	Engine  Engine
+	// Steps is the length of the induction, or 0 if the engine found an invariant instead; of a refutation the steps of its trace; of a
+	// bound how many steps after the lead are known to be good, 0 if an assertion is asked in none of them.
+	Steps int
+	// Why says what ended a search that knows a bound only.
+	Why   string
+	Trace *Trace
+	Took  time.Duration
+	// Reached is how many conditions there are: those under which assertions are asked, and those of cover statements. Some inputs that the
+	// assumptions allow reach each of them, and the last of them is reached in cycle ReachedBy, counted from 0 after the lead.
+	Reached, ReachedBy int
+}
+
+// How says in a few words how the engine came to know.
+func (a *Answer) How() string {
+	switch {
+	case a.Verdict == Proved && a.Steps > 0:
+		return fmt.Sprintf("%s, induction over %d steps", a.Engine, a.Steps)
+	case a.Verdict == Proved:
+		return fmt.Sprintf("%s, an invariant found and checked", a.Engine)
+	}
+	return string(a.Engine)
+}
+
+// Error is RTL or a harness that Yosys does not take, with what it said.
+type Error struct {
+	Line   string
+	Output string
+}
+
+func (e *Error) Error() string { return "yosys does not take the RTL: " + e.Line }
+
+// Ask looks for an answer. That no engine finds one is no error: the answer says up to which step the assertions hold. It is an error if no
+// inputs meet the assumptions, or if an assertion is never asked: then all would be proved. So is a cover statement that no inputs reach.
+func Ask(ctx context.Context, q Question, opt Options) (*Answer, error) {
+	if opt.Engine == "" {
+		opt.Engine = Auto
+	}
+	if opt.Depth == 0 {
+		opt.Depth = DefaultDepth
+	}
+	if opt.Time == 0 {
+		opt.Time = DefaultTime
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(string) {}
+	}
+	if q.Lead < 1 {
+		return nil, fmt.Errorf("a lead of %d steps, want at least 1, in reset", q.Lead)
+	}
+	if err := opt.Engine.Available(); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "goldwire-formal-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	start := time.Now()
+	limited, cancel := context.WithTimeoutCause(ctx, opt.Time, errTime)
+	defer cancel()
+	s := &search{Question: q, opt: opt, dir: dir, deadline: start.Add(opt.Time)}
+	a, err := s.ask(limited)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("interrupted: %w", ctx.Err())
+	case err != nil:
+		return nil, err
+	}
+	a.Took = time.Since(start)
+	return a, nil
+}
+
+var errTime = errors.New("the time is up")
+
+// search is a question on its way.
+type search struct {
+	Question
+	opt      Options
+	dir      string
+	deadline time.Time
+	includes []string // directories, by their links' numbers
+	known    int      // steps, the lead among them, in which the assertions are known to hold
+}
+
+// quick is how many steps after the lead an induction is tried before pdr is.
+const quick = 6
+
+func (s *search) ask(ctx context.Context) (*Answer, error) {
+	s.opt.Progress("reading the RTL")
+	if err := s.prepare(ctx); err != nil {
+		if errors.Is(err, errTime) {
+			return s.bounded("the time was up before the RTL was read"), nil
+		}
+		return nil, err
+	}
+	if s.Refute {
+		return s.engines(ctx)
+	}
+	asked, conditions, err := s.reached(ctx)
+	if errors.Is(err, errTime) {
+		return s.bounded("the time was up before inputs were found that the assumptions allow"), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.engines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Reached, a.ReachedBy = conditions, asked-1-s.Lead
+	if a.Verdict == Bounded && a.Steps > 0 && s.known < asked {
+		a.Steps = 0
+		a.Why += fmt.Sprintf(", and an assertion is not asked before step %d", asked-s.Lead)
+	}
+	return a, nil
+}
+
+// engines asks one engine after another, until one knows.
+func (s *search) engines(ctx context.Context) (*Answer, error) {
+	depth := s.Lead + s.opt.Depth
+	if s.Refute {
+		return s.sat(ctx, depth, false)
+	}
+	switch s.opt.Engine {
+	case SAT:
+		return s.sat(ctx, depth, true)
+	case SMT:
+		return s.smt(ctx, depth)
+	case PDR:
+		return s.pdr(ctx)
+	}
+	early, cancel := context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
+	a, err := s.sat(early, min(depth, s.Lead+quick), true)
+	cancel()
+	if err != nil || a.Verdict != Bounded || depth <= s.Lead+quick && s.opt.Depth < quick {
+		return a, err
+	}
+	early, cancel = context.WithTimeoutCause(ctx, s.share(s.opt.Time), errTime)
+	a, err = s.pdr(early)
+	cancel()
+	if err != nil || a.Verdict != Bounded {
+		return a, err
+	}
+	return s.sat(ctx, depth, false)
+}
+
+// bounded is the answer of a search that came to no end.
+func (s *search) bounded(why string) *Answer {
+	return &Answer{Verdict: Bounded, Engine: SAT, Steps: max(0, s.known-s.Lead), Why: why}
+}
+
+// quoted is a file's name in a script of Yosys.
+func quoted(name string) (string, error) {
+	if strings.ContainsAny(name, "\"\n\r") {
+		return "", fmt.Errorf("%q: want a file name without quotes and line ends", name)
+	}
+	return `"` + name + `"`, nil
+}
+
+// read is the command that reads Verilog. The includes' and the files' directories are searched for includes, through links: the option takes no quotes.
+func (s *search) read(options string, includes, files []string) (string, error) {
+	command := "read_verilog " + options
+	dirs := slices.Clone(includes)
+	for _, f := range files {
+		dirs = append(dirs, filepath.Dir(f))
+	}
+	for _, dir := range dirs {
+		link := ""
+		for i, d := range s.includes {
+			if d == dir {
+				link = fmt.Sprintf("include%d", i)
+			}
+		}
+		if link == "" {
+			link = fmt.Sprintf("include%d", len(s.includes))
+			s.includes = append(s.includes, dir)
+			if err := os.Symlink(dir, filepath.Join(s.dir, link)); err != nil {
+				return "", err
+			}
+		}
+		if !strings.Contains(command, " -I"+link+" ") {
+			command += " -I" + link + " "
+		}
+	}
+	for _, f := range files {
+		q, err := quoted(f)
+		if err != nil {
+			return "", err
+		}
+		command += " " + q
+	}
+	return command, nil
+}
+
+// The design, once prepared.
+const (
+	problemFile = "problem.il"
+	coverFile   = "cover.v"
+	reachFile   = "reach.il" // with the cover statements
+	openFile    = "open.v"
+	clocksFile  = "clocks.json" // before registers lose their clock
+	netlistFile = "problem.json"
+)
+
+//go:embed open.v
+var openCells string
+
+//go:embed cover.v
+var coverCells string
+
+// free makes each x, and each net that nothing drives, a value that is free in each step. Branches that are never taken go first.
+const free = "opt_clean; opt_muxtree; opt_clean; setundef -undriven -anyseq; setundef -anyseq; opt_clean"
+
+// prepare reads all RTL and leaves it flat, on one clock, without memories.
+func (s *search) prepare(ctx context.Context) error {
+	var script strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&script, format+"\n", args...) }
+	for _, p := range s.Parts {
+		command, err := s.read("-sv", p.Includes, p.Files)
+		if err != nil {
+			return err
+		}
+		say("%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\ntechmap -max_iter 1 -map %s\n%s", command, p.Top, openFile, free)
+		if !p.KeepInit {
+			say("setattr -unset init w:*")
+		}
+		say("rename -top %s\ndesign -stash %s", p.Name, p.Name)
+	}
+	for name, text := range map[string]string{openFile: openCells, coverFile: coverCells} {
+		if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	harness := filepath.Join(s.dir, "harness.sv")
+	if err := os.WriteFile(harness, []byte(s.Harness), 0o644); err != nil {
+		return err
+	}
+	deferred := ""
+	if len(s.Params) > 0 {
+		deferred = " -defer" // modules are not made at their own parameters first
+	}
+	options := "-sv" + deferred
+	if s.Registers {
+		options += " -mem2reg"
+	}
+	if len(s.Files) > 0 {
+		command, err := s.read(options, nil, s.Files)
+		if err != nil {
+			return err
+		}
+		say("%s", command)
+	}
+	options = "-formal -sv" + deferred
+	if s.Refute {
+		options += " -D REFUTE"
+	}
+	command, err := s.read(options, nil, []string{harness})
+	if err != nil {
+		return err
+	}
+	say("%s", command)
+	for _, p := range s.Parts {
+		say("design -copy-from %s %s", p.Name, p.Name)
+	}
+	params := ""
+	for _, name := range sorted(s.Params) {
+		params += fmt.Sprintf(" -chparam %s %d", name, s.Params[name])
+	}
+	say("hierarchy -check -top %s%s\nproc\nflatten\nmemory_map\n%s", s.Top, params, "opt_clean")
+	for _, wire := range sorted(s.Connect) {
+		say(`connect -set \%s \%s`, wire, s.Connect[wire])
+	}
+	if len(s.Files) > 0 {
+		say("%s", free)
+	}
+	// formalff keeps a register that starts with any value from being simplified as one whose value does not matter.
+	say("select -assert-any t:$assert\nwrite_json %s\nasync2sync\ndffunmap\nformalff -clk2ff -ff2anyinit", clocksFile)
+	if s.Refute {
+		say("%s", s.hold())
+	}
+	say("opt -full\ndffunmap\nopt_clean\ncheck -assert\ndesign -push-copy\ndelete t:$cover\nopt_clean\nwrite_rtlil %s\ndesign -pop", problemFile)
+	say("%s\ntechmap -max_iter 1 -map %s\nopt -full\nopt_clean\nwrite_rtlil %s\nwrite_json %s", s.hold(), coverFile, reachFile, netlistFile)
+	err = s.yosys(ctx, script.String(), func(string) {})
+	var refused *Error
+	if err == nil || errors.As(err, &refused) { // Yosys refuses some clocks as well, in words of its own
+		if clocks := checkClocks(filepath.Join(s.dir, clocksFile), s.Top); clocks != nil && !errors.Is(clocks, fs.ErrNotExist) {
+			return clocks
+		}
+	}
+	return err
+}
+
+// hold returns the commands that make inputs of the harness constant.
+func (s *search) hold() string {
+	var b strings.Builder
+	for _, name := range sorted(s.Hold) {
+		fmt.Fprintf(&b, "delete -input %s/w:%s\nconnect -set \\%s %s\n", s.Top, name, name, s.Hold[name])
+	}
+	return b.String()
+}
+
+var yosysError = regexp.MustCompile(`^(.*ERROR: .*|.*: syntax error.*)$`)
+
+// run runs a program for the search. One that has used its share of the processor's time is stopped, as one is whose time is up.
+func (s *search) run(ctx context.Context, command []string, line func(string)) error {
+	name := command[0]
+	share := time.Duration(math.Ceil(s.share(s.opt.Processor).Seconds())) * time.Second
+	if _, err := exec.LookPath("sh"); err != nil {
+		share = 0
+	}
+	if share > 0 {
+		command = slices.Concat([]string{"sh", "-c", fmt.Sprintf(`ulimit -t %d 2>/dev/null; exec "$@"`, share/time.Second), name}, command)
+	}
+	err := hdl.Lines(ctx, s.opt.Memory, s.dir, command, line)
+	// the system counts by its ticks when it stops a program, and by the nanosecond when it says what the program had
+	if exit := (*exec.ExitError)(nil); share > 0 && errors.As(err, &exit) && exit.UserTime()+exit.SystemTime() >= share*3/4 {
+		return fmt.Errorf("%s was stopped: %w", name, errTime)
+	}
+	return err
+}
+
+// share is what one engine has of the time of all that are asked.
+func (s *search) share(of time.Duration) time.Duration {
+	if s.opt.Engine == Auto && !s.Refute {
+		return of / 3
+	}
+	return of
+}
+
+// yosys runs a script.
+func (s *search) yosys(ctx context.Context, script string, line func(string)) error {
+	file := filepath.Join(s.dir, "script.ys")
+	if err := os.WriteFile(file, []byte(script), 0o644); err != nil {
+		return err
+	}
+	said, output := "", strings.Builder{}
+	err := s.run(ctx, []string{"yosys", "-Q", "-T", "-s", file}, func(text string) {
+		if (said == "" || !strings.Contains(said, "loop")) && (yosysError.MatchString(text) || strings.Contains(text, "Warning: found logic loop")) {
+			said = strings.TrimSpace(text)
+		}
+		if said != "" && output.Len() < 16<<10 {
+			output.WriteString(text + "\n")
+		}
+		line(text)
+	})
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if said == "" {
+			said = fmt.Sprintf("it ended with %v; it may have wanted more memory than it was given", exit)
+		}
+		return &Error{said, output.String()}
+	}
+	return err
+}

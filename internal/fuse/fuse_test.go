@@ -1,0 +1,416 @@
+package fuse_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/designtest"
+	"github.com/goldwire/goldwire/internal/fuse"
+	"github.com/goldwire/goldwire/internal/fuse/zoo"
+	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
+	others "github.com/goldwire/goldwire/internal/fuse/zoo/others/names"
+	"github.com/goldwire/goldwire/rtl"
+)
+
+const zooPath = "github.com/goldwire/goldwire/internal/fuse/zoo"
+
+func clk(sim *rtl.Sim) *rtl.Clock { return sim.Clock("clk", clock.MHz(100)) }
+
+// requireSame compares all registers and wires.
+func requireSame(t *testing.T, plain, fused *rtl.Sim) {
+	t.Helper()
+	for i, want := range plain.Signals() {
+		for leaf := range want.Leaves {
+			require.Equal(t, want.Value(leaf), fused.Signals()[i].Value(leaf), "%s after %d edges", want.Path, plain.Clocks()[0].Cycle())
+		}
+	}
+}
+
+// Circles of registers, wires, memories, constants: the generated code has the bits of the modules. GOLDWIRE_UPDATE=1 go test writes it.
+func TestCircle(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "circle", Package: zooPath,
+		Build: func(cfg rtl.Config) (*rtl.Sim, error) { return zoo.NewCircle(cfg, clk) }})
+}
+
+// Two circles are two islands, which run in windows: registers and wires are those of the modules after any run.
+func TestCirclesAreIslands(t *testing.T) {
+	fused, err := zoo.NewCircles(rtl.Config{}, clk)
+	require.NoError(t, err)
+	plain, err := zoo.NewCircles(rtl.Config{Plain: true}, clk)
+	require.NoError(t, err)
+	for _, n := range []uint64{1, 5, 64, 3, 200, 77} {
+		for _, sim := range []*rtl.Sim{fused, plain} {
+			require.NoError(t, sim.Clocks()[0].Run(n))
+		}
+		requireSame(t, plain, fused)
+	}
+	require.Len(t, fused.Shapes(), 2)
+	for _, s := range fused.Shapes() {
+		require.True(t, s.Ran)
+	}
+}
+
+// Several clocks, some with common edges; delays of one clock and from one to another; ports in slices and arrays, used by modules' own
+// methods; a module that stays one, and one that calls what is not known. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestDomains(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "domains", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewDomains(cfg)
+		return d.Sim, err
+	}})
+}
+
+// Rows of modules that are alike share a function. What one of them sets aside changes after others have read it, those in other rows too.
+// GOLDWIRE_UPDATE=1 go test writes the code.
+func TestWheel(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "wheel", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		w, err := zoo.NewWheel(cfg)
+		return w.Sim, err
+	}})
+}
+
+// Scopes share a function also where their registers do not lie as in one struct. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestUneven(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "uneven", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		p, err := zoo.NewUnevenPair(cfg)
+		return p.Sim, err
+	}})
+}
+
+// A register that is set aside for a module of another clock is set in place where the two clocks never meet, and not where they do.
+// GOLDWIRE_UPDATE=1 go test writes the code.
+func TestApart(t *testing.T) {
+	for _, late := range []string{"0ns", "3ns"} {
+		designtest.CheckFused(t, design.Fused{Name: "apart", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			a, err := zoo.NewApart(cfg, clock.MustTime(late))
+			return a.Sim, err
+		}})
+	}
+}
+
+// Of two clocks whose modules read a register that was set aside, one meets the register's clock. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestTwoReadersOfWhichOneMeets(t *testing.T) {
+	for late := range 2 {
+		designtest.CheckFused(t, design.Fused{Name: "both", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			b, err := zoo.NewBoth(cfg, late)
+			return b.Sim, err
+		}})
+	}
+}
+
+// A clock with delays, or with a module that runs as it is, sets nothing in place that it would else set aside: Commit has more to do there.
+// GOLDWIRE_UPDATE=1 go test writes the code.
+func TestKept(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "kept", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		k, err := zoo.NewKept(cfg)
+		return k.Sim, err
+	}})
+}
+
+// Of two scopes that share functions, a local variable keeps what a register was that those of its scope alone still read, all Combs stand in one function,
+// a method in a loop of one turn has no call, and a private field of another package is found once. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestDesks(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "desks", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewDesks(cfg)
+		return d.Sim, err
+	}})
+	d, err := zoo.NewDesks(rtl.Config{})
+	require.NoError(t, err)
+	require.NoError(t, d.Sim.Clocks()[0].Run(100))
+	require.NoError(t, d.Sim.Clocks()[0].Run(100))
+	require.True(t, d.Sim.Shapes()[0].Ran)
+}
+
+// A local variable keeps what a register was if all that reads it then is pasted, and reads it in each of the scopes that share a function: after early
+// exits, where it is set twice, or not at all. One that others read, or that is one of several, is set aside. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestTeams(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "teams", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		t, err := zoo.NewTeams(cfg)
+		return t.Sim, err
+	}})
+}
+
+// Scopes of different clocks share functions for their Ticks, their Combs and what they set aside, whether or not the clocks rise together.
+// GOLDWIRE_UPDATE=1 go test writes the code.
+func TestGuards(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "guards", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		g, err := zoo.NewGuards(cfg)
+		return g.Sim, err
+	}})
+}
+
+// Loops over integers that are known where the numbers of ports are have their turns one after another, with the helpers that they call in them, if
+// these need no labels. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestLoops(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "loops", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		l, err := zoo.NewLoops(cfg)
+		return l.Sim, err
+	}})
+}
+
+// Modules, methods, fields and variables may be called as something in the code, or as each other's names joined. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestNamesakes(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "namesakes", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewNamesakes(cfg)
+		return d.Sim, err
+	}})
+}
+
+// Rows of one clock share a function. A local variable keeps what a struct was that pasted code alone reads; what others read, too, is set aside. The
+// only Comb of the clock is in none of the rows. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestBenches(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "benches", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		d, err := zoo.NewBenches(cfg)
+		return d.Sim, err
+	}})
+}
+
+// A part of a large island has its inputs from other parts before its wires are settled. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestCut(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "cut", Package: zooPath, Without: map[string]string{"from.c0": "is there to be large"},
+		Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+			c, err := zoo.NewCut(cfg)
+			return c.Sim, err
+		}})
+}
+
+// Parts of a large island that are fused move what crosses their borders by themselves: through delays and at once, in a design of one clock and of
+// several. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestBorders(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		designtest.CheckFused(t, design.Fused{Name: "borders", Package: zooPath, Without: map[string]string{"other.lap": "is another island"},
+			Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+				b, err := zoo.NewBorders(cfg, other)
+				return b.Sim, err
+			}})
+		plain, err := zoo.NewBorders(rtl.Config{Plain: true}, other)
+		require.NoError(t, err)
+		parallel, err := zoo.NewBorders(rtl.Config{Mode: rtl.Parallel, Workers: 2}, other)
+		require.NoError(t, err)
+		for _, n := range []uint64{100, 1, 64, 18, 300, 7} {
+			require.NoError(t, plain.Sim.Clocks()[0].Run(n))
+			require.NoError(t, parallel.Sim.Clocks()[0].Run(n))
+			requireSame(t, plain.Sim, parallel.Sim)
+		}
+		require.True(t, parallel.Sim.Shapes()[0].Ran)
+	}
+}
+
+// A module that stays one must not see registers of others but by its inputs: else the modules are run.
+func TestModuleThatSeesAnother(t *testing.T) {
+	var sims []*rtl.Sim
+	for _, plain := range []bool{false, true} {
+		d, err := zoo.NewDomains(rtl.Config{Plain: plain})
+		require.NoError(t, err)
+		d.Dice.Source = rand.New(&zoo.Spy{On: &d.Mixes[1].Out})
+		for range 2 {
+			require.NoError(t, d.Sim.Clocks()[0].Run(300))
+		}
+		require.Equal(t, !plain, d.Sim.Shapes()[0].Fused)
+		require.False(t, d.Sim.Shapes()[0].Ran)
+		sims = append(sims, d.Sim)
+	}
+	requireSame(t, sims[1], sims[0])
+}
+
+// In an island of several clocks, too, what breaks the rules of modules is refused. A module that could do
+// anything stays one, by its name; there must be another.
+func TestRefusalsOfSeveralClocks(t *testing.T) {
+	var m struct {
+		dice      zoo.Dice
+		global    zoo.Global
+		peeping   zoo.Peeping
+		embedding zoo.Embedding
+		closing   zoo.Closing
+		deferring zoo.Deferring
+		breaking  zoo.Breaking
+		valuing   zoo.Valuing
+		again     zoo.Again
+		beyond    zoo.Beyond
+		promoting zoo.Promoting
+		wasting   zoo.Wasting
+		asking    zoo.Asking
+		rolling   zoo.Rolling
+		printing  zoo.Printing
+	}
+	for _, c := range []struct {
+		module rtl.Module
+		in     rtl.Sink[uint64]
+		out    *rtl.Out[uint64]
+		reason string
+		plain  bool
+	}{
+		{&m.dice, &m.dice.In, &m.dice.Out, "calls Uint64 of an interface, which could do anything (domains.go:", true},
+		{&m.global, &m.global.In, &m.global.Out, "sets the package's variable count (refused.go:", false},
+		{&m.peeping, &m.peeping.In, &m.peeping.Out, "has to do with another module, m.other (refused.go:", false},
+		{&m.embedding, &m.embedding.In, &m.embedding.Out, "has ports inside of its field Cell", false},
+		{&m.closing, &m.closing.In, &m.closing.Out, "has a function literal (plain.go:", true},
+		{&m.deferring, &m.deferring.In, &m.deferring.Out, "defers a call (refused.go:", true},
+		{&m.breaking, &m.breaking.In, &m.breaking.Out, "has a label (plain.go:", true},
+		{&m.valuing, &m.valuing.In, &m.valuing.Out, "uses its method pass as a value (plain.go:", true},
+		{&m.again, &m.again.In, &m.again.Out, "calls its own Tick (plain.go:", true},
+		{&m.beyond, &m.beyond.In, &m.beyond.Out, "uses Far[0], and has 0 of them (plain.go:", true},
+		{&m.promoting, &m.promoting.In, &m.promoting.Out, "uses n of an embedded field (plain.go:", true},
+		{&m.wasting, &m.wasting.In, &m.wasting.Out, "gets Rest for nothing (plain.go:", true},
+		{&m.asking, &m.asking.In, &m.asking.Out, "uses the package's variable oracle beside calls of what is not known (plain.go:", false},
+		{&m.rolling, &m.rolling.In, &m.rolling.Out, "hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it (plain.go:", true},
+		{&m.printing, &m.printing.In, &m.printing.Out, "hands m.eye to fmt.Sprint, which may call it (plain.go:", true},
+	} {
+		sim := rtl.New(rtl.Config{})
+		var lap zoo.Lap
+		sim.Scope("a").On(clk(sim)).Add("lap", &lap)
+		sim.Scope("b").On(sim.Clock("slow", clock.MHz(50))).Add("x", c.module)
+		rtl.Tie(uint64(5), c.in)
+		rtl.Connect(c.out, &lap.In)
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
+		require.NoError(t, err)
+		require.Len(t, file.Islands, 1)
+		refused := file.Islands[0].Refused
+		if c.plain {
+			require.Nil(t, refused)
+			refused = file.Islands[0].Plain
+			if refused == nil {
+				refused = file.Islands[0].Unseen
+			}
+		}
+		require.Equal(t, c.plain, file.Text != nil)
+		require.Len(t, refused, 1)
+		require.ErrorContains(t, refused, "b.x "+c.reason)
+	}
+}
+
+// Functions in a field whose tag promises that they look at no port are called by the code where fields stay in the modules. Where they are
+// local variables such a function could miss them, so the promise is not enough.
+func TestPromise(t *testing.T) {
+	for _, pipe := range []bool{false, true} {
+		sim := rtl.New(rtl.Config{})
+		scope := sim.Scope("a").On(clk(sim))
+		m := zoo.Promising{F: func(v uint64) uint64 { return ^v }}
+		scope.Add("x", &m)
+		rtl.Tie(uint64(5), &m.In)
+		if pipe {
+			silent := zoo.Function{F: m.F} // promises nothing
+			scope.Add("silent", &silent)
+			rtl.Connect(&m.Out, &silent.In)
+			d := rtl.Delay[uint64]{Edges: 3}
+			scope.Add("pipe", &d)
+			rtl.Connect(&m.Out, &d.In)
+		}
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
+		require.NoError(t, err)
+		if pipe {
+			require.Empty(t, file.Islands[0].Refused)
+			require.Empty(t, file.Islands[0].Plain)
+			require.Len(t, file.Islands[0].Unseen, 1)
+			require.ErrorContains(t, file.Islands[0].Unseen[0], "a.silent calls the function value m.F, which could do anything")
+			require.Contains(t, string(file.Text), "registers0.xOut = m.m.F(*m.In)")
+			continue
+		}
+		require.Empty(t, file.Islands[0].Plain)
+		require.ErrorContains(t, file.Islands[0].Refused, "a.x calls the function value m.F, which could do anything")
+	}
+}
+
+// What cannot be understood, or cannot be named where the code goes, is refused, by its name and with the reason.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		home string
+		add  func(*rtl.Scope) map[string]string
+	}{
+		{zooPath, zoo.AddRefused}, {zooPath, zoo.AddHiding}, {"github.com/goldwire/goldwire/internal/fuse", zoo.AddPrivate},
+		{zooPath + "/names", zoo.AddLanguage},
+	} {
+		sim := rtl.New(rtl.Config{})
+		reasons := c.add(sim.Scope("top").On(clk(sim)))
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "refused", Package: c.home, Sim: sim})
+		require.NoError(t, err)
+		require.Nil(t, file.Text)
+		require.False(t, file.Stale())
+		require.Len(t, file.Islands, len(reasons))
+		for _, i := range file.Islands {
+			path := i.Modules[0]
+			require.Len(t, i.Refused, 1)
+			require.ErrorContains(t, i.Refused, path+" "+reasons[path])
+			delete(reasons, path)
+		}
+		require.Empty(t, reasons)
+	}
+}
+
+// Code in which two packages would have one name is refused: for an island of one clock, one of several, and where another island of the file has
+// the first. Where one of them is the file's own, the modules of one name are told apart.
+func TestPackagesOfOneName(t *testing.T) {
+	const reason = "b.step needs " + zooPath + "/others/names, whose name the code needs for " + zooPath + "/names"
+	for _, c := range []struct {
+		home   string
+		clocks int
+		apart  bool
+	}{{zooPath, 1, false}, {zooPath, 2, false}, {zooPath, 1, true}, {zooPath + "/names", 2, false}} {
+		sim := rtl.New(rtl.Config{})
+		clocks := []*rtl.Clock{clk(sim), clk(sim)}
+		if c.clocks == 2 {
+			clocks[1] = sim.Clock("slow", clock.MHz(50))
+		}
+		var a names.Step
+		var b others.Step
+		sim.Scope("a").On(clocks[0]).Add("step", &a)
+		sim.Scope("b").On(clocks[1]).Add("step", &b)
+		if c.apart {
+			rtl.Connect(&a.Out, &a.In)
+			rtl.Connect(&b.Out, &b.In)
+		} else {
+			rtl.Connect(&a.Out, &b.In)
+			rtl.Connect(&b.Out, &a.In)
+		}
+		require.NoError(t, sim.Elaborate())
+		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: c.home, Sim: sim})
+		require.NoError(t, err)
+		last := file.Islands[len(file.Islands)-1]
+		if c.apart {
+			require.Len(t, file.Islands, 2)
+			require.Nil(t, file.Islands[0].Refused)
+		}
+		if c.home == zooPath {
+			require.EqualError(t, last.Refused, reason)
+			continue
+		}
+		require.Nil(t, last.Refused)
+		require.Contains(t, string(file.Text), "+ 1\n")
+		require.Contains(t, string(file.Text), "+ 2\n")
+	}
+}
+
+// A package that is not there, and a folder without a Go module, are errors that name them.
+func TestNoSource(t *testing.T) {
+	sim, err := zoo.NewCircle(rtl.Config{}, clk)
+	require.NoError(t, err)
+	_, err = fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath + "/nowhere", Sim: sim})
+	require.ErrorContains(t, err, "zoo/nowhere")
+	dir := t.TempDir()
+	_, err = fuse.Generate(t.Context(), dir, fuse.Target{Name: "x", Package: zooPath, Sim: sim})
+	require.ErrorContains(t, err, dir)
+}
+
+// A target whose names are those of another file in its package would break the package: nothing comes of it.
+func TestNamesThatAreTaken(t *testing.T) {
+	sim, err := zoo.NewCircle(rtl.Config{Plain: true}, clk)
+	require.NoError(t, err)
+	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "Circle", Package: zooPath, Sim: sim})
+	require.Nil(t, file)
+	require.Regexp(t, `^fused_[cC]ircle\.go:\d+:\d+: the generated code does not compile: fusedCircle\w* redeclared in this block.*: `+
+		`a fault of the generator, not of the modules; nothing is written$`, err)
+}
+
+// What Go's order of calls, its constants and its statements could make of a module is what the modules do. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestHostile(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "hostile", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		h, err := zoo.NewHostile(cfg)
+		return h.Sim, err
+	}})
+}
