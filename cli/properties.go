@@ -13,6 +13,7 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/formal"
+	"github.com/goldwire/goldwire/vectors/property"
 )
 
 // propertyRow is what --json prints of a property.
@@ -66,7 +67,7 @@ The exit code is 0 if all are proved, 1 if one is not, 2 if something is wrong w
 			var rows []propertyRow
 			good := true
 			for _, p := range list {
-				a, err := p.Ask(cmd.Context(), formal.Options{Engine: e, Time: limit, Memory: cosim.DefaultMemory,
+				a, err := formal.AskProperty(cmd.Context(), p, formal.Options{Engine: e, Time: limit, Memory: cosim.DefaultMemory,
 					Progress: func(what string) { said.at(p.Name + ": " + what) }})
 				if err != nil {
 					said.finish()
@@ -129,8 +130,8 @@ func propertyNames(house design.House) []string {
 }
 
 // findProperties returns those of the names, all without any.
-func findProperties(house design.House, names []string) ([]formal.Property, error) {
-	var list []formal.Property
+func findProperties(house design.House, names []string) ([]property.Property, error) {
+	var list []property.Property
 	for _, d := range house {
 		for _, p := range d.Properties {
 			if len(names) == 0 {

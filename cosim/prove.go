@@ -47,7 +47,7 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	if n := len(opt.Unit.Clocks); n > 0 {
 		return nil, fmt.Errorf("unit %s has %d clocks: a proof knows one; goldwire cosim and vectors take several", opt.Unit.Name, n)
 	}
-	if err := how.Engine.Available(); err != nil {
+	if err := formal.Available(how.Engine); err != nil {
 		return nil, err
 	}
 	if err := opt.Design.check(); err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/design/bench"
 	"github.com/goldwire/goldwire/experiment"
-	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/vectors/property"
 )
 
 // Design is one design, or a library of hardware. All fields but Name and Title are optional.
@@ -35,9 +35,9 @@ type Design struct {
 	Units       vectors.Catalogue
 	Claims      []claims.Claim
 	Experiments []experiment.Experiment
-	Properties  []formal.Property // what is proved of the RTL
-	Bench       []bench.Measure   // what `goldwire bench` prints of it
-	Fused       []Fused           // for what `goldwire fuse` writes code
+	Properties  []property.Property // what is proved of the RTL
+	Bench       []bench.Measure     // what `goldwire bench` prints of it
+	Fused       []Fused             // for what `goldwire fuse` writes code
 	// Borrowed is data of others that is not part of the project and that some claims need.
 	Borrowed []Borrowed
 }

@@ -4,22 +4,22 @@ import (
 	"embed"
 	"fmt"
 
-	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/vectors/property"
 )
 
 //go:embed properties/*.sv
 var harnesses embed.FS
 
 // properties are what is proved of this package's RTL.
-func properties() []formal.Property {
+func properties() []property.Property {
 	inside := map[string]string{"used": "list.used"}
 	for i := range 4 {
 		inside[fmt.Sprintf("entry[%d:%d]", 26*i+25, 26*i)] = fmt.Sprintf("list.entry[%d]", i)
 	}
-	return formal.Load(harnesses, Verilog, formal.Property{
+	return property.Load(harnesses, Verilog, property.Property{
 		Name: "pqueue/ordered_list", Doc: "a list of 4 has what was inserted and not deleted, sorted, the older of equal keys first, and shows the first that may go",
-		Modules: []string{"pqueue_ordered_list"}, Connect: inside, Registers: true, Slow: true, Engine: formal.SAT,
+		Modules: []string{"pqueue_ordered_list"}, Connect: inside, Registers: true, Slow: true, Engine: property.SAT,
 		Show: []string{"insert", "delete", "key", "id", "flow", "eligible", "done", "outcome", "some", "best_key", "best_id", "length", "ida", "idb", "ina", "inb", "older", "used", "entry"},
 		Bugs: []vectors.Bug{
 			{Kind: "the newest of equal keys leads", Edits: []string{"entry[i][25:10] > key", "entry[i][25:10] >= key"}},

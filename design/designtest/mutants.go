@@ -19,7 +19,7 @@ func checkMutants(t *testing.T, u vectors.Unit) {
 	if c == nil {
 		t.Skipf("mutants of %s were NOT planted: there is no %s", u.Name, u.CampaignFile())
 	}
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants of %s were NOT planted: %v", u.Name, err)
 	}
 	alive, err := mutation.Survivors(t.Context(), u, c, 0)

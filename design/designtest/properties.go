@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/goldwire/goldwire/internal/formal"
+	"github.com/goldwire/goldwire/vectors/property"
 )
 
 // propertyTime is how long the search for one proof may take on a busy machine.
@@ -18,7 +19,7 @@ const deepestBug = 128
 
 // CheckProperties wants every property proved without a bound, and each of its bugs refuted with a waveform. Of properties that are slow only
 // that their bugs can be planted is looked at; they, and the bugs of all but the first, are left to the long campaigns (build tag soak).
-func CheckProperties(t *testing.T, list []formal.Property) {
+func CheckProperties(t *testing.T, list []property.Property) {
 	for i, p := range list {
 		t.Run(p.Module(), func(t *testing.T) {
 			t.Parallel()
@@ -30,11 +31,11 @@ func CheckProperties(t *testing.T, list []formal.Property) {
 			if p.Slow && !soak {
 				return
 			}
-			if err := formal.Auto.Available(); err != nil {
+			if err := formal.Available(formal.Auto); err != nil {
 				t.Skipf("the proof of %s was NOT run: %v", p.Name, err)
 			}
 			opt := formal.Options{Time: propertyTime, Memory: 4 << 30}
-			a, err := p.Ask(t.Context(), opt)
+			a, err := formal.AskProperty(t.Context(), p, opt)
 			require.NoError(t, err)
 			if a.Verdict == formal.Refuted {
 				vcd := filepath.Join(t.TempDir(), "refuted.vcd")
@@ -50,7 +51,7 @@ func CheckProperties(t *testing.T, list []formal.Property) {
 				wrong, err := p.Plant(bug)
 				require.NoError(t, err)
 				opt.Depth = deepestBug
-				a, err := wrong.Ask(t.Context(), opt)
+				a, err := formal.AskProperty(t.Context(), wrong, opt)
 				require.NoError(t, err)
 				require.Equal(t, formal.Refuted, a.Verdict, "%s: %s", bug.Kind, a.Why)
 				require.NoError(t, a.Trace.WriteVCD(filepath.Join(t.TempDir(), "refuted.vcd")))

@@ -6,20 +6,20 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/vectors"
+	"github.com/goldwire/goldwire/vectors/property"
 )
 
 //go:embed properties/*.sv
 var harnesses embed.FS
 
 // properties are what is proved of this package's RTL.
-func properties() []formal.Property {
-	return formal.Load(harnesses, Verilog, matchingOf(2, 1), matchingOf(3, 1))
+func properties() []property.Property {
+	return property.Load(harnesses, Verilog, matchingOf(2, 1), matchingOf(3, 1))
 }
 
 // matchingOf is what is proved of a scheduler with that many ports, and active notifications a pair.
-func matchingOf(ports, active int) formal.Property {
+func matchingOf(ports, active int) property.Property {
 	inside := map[string]string{"state": "dut.state", "asks": "dut.asks", "matched": "dut.matched", "remove": "dut.remove", "renew": "dut.renew", "listed": "dut.listed", "waits": "dut.waits"}
 	// elements connects a wire of the harness with the registers of an array, the first one in its lowest bits.
 	elements := func(name string, n, width int) {
@@ -40,10 +40,10 @@ func matchingOf(ports, active int) formal.Property {
 	if ports > 2 { // the second one starves a pair for more than 19 cycles then, and Yosys wants more than 4 GiB to find that
 		bugs = bugs[:1]
 	}
-	return formal.Property{
+	return property.Property{
 		Name: fmt.Sprintf("edm/matching_%d", ports), Harness: "matching", Params: map[string]int{"N": ports, "ACTIVE": active},
 		Doc:     fmt.Sprintf("grants of a scheduler of %d ports are a matching of what was demanded, and it becomes maximal", ports),
-		Modules: []string{"edm_scheduler"}, Connect: inside, Registers: true, Engine: formal.SAT, Slow: true,
+		Modules: []string{"edm_scheduler"}, Connect: inside, Registers: true, Engine: property.SAT, Slow: true,
 		Hold: map[string]string{"long": fmt.Sprintf("%d'd0", ports), "is_read": fmt.Sprintf("%d'd0", ports), "id": fmt.Sprintf("%d'd0", 8*ports),
 			"bytes": fmt.Sprintf("%d'h%s", 16*ports, strings.Repeat("0008", ports)), "any": fmt.Sprintf("8'd%d", 1<<(port+1))},
 		Show: []string{"notify", "grant", "granted", "left", "demand", "stuck", "waited", "state"},

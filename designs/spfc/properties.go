@@ -3,15 +3,15 @@ package spfc
 import (
 	"embed"
 
-	"github.com/goldwire/goldwire/internal/formal"
+	"github.com/goldwire/goldwire/vectors/property"
 )
 
 //go:embed properties/*.sv
 var harnesses embed.FS
 
 // properties are what is proved of this package's RTL.
-func properties() []formal.Property {
-	return formal.Load(harnesses, Verilog, formal.Property{
+func properties() []property.Property {
+	return property.Load(harnesses, Verilog, property.Property{
 		Name: "spfc/state_decision", Doc: "timeout clock, rate counter and state holder do what the prose and the truth table of Figure 10 say",
 		Modules: []string{"spfc_state_decision"}, Connect: map[string]string{"clock": "dut.tc", "held": "dut.threshold"},
 		Show: []string{"window", "threshold", "pause", "resume", "cells", "paused", "victim", "over", "count", "is_paused", "is_victim", "left"},

@@ -20,7 +20,7 @@ const refutationTime = 3 * time.Minute
 // Prove refutes every bug of every unit with RTL, by an engine or by simulation. Model and RTL part in the last cycle of the inputs that it finds, and
 // the reference does not part from the model.
 func TestProveRefutesPlantedBugs(t *testing.T) {
-	if err := formal.Auto.Available(); err != nil {
+	if err := formal.Available(formal.Auto); err != nil {
 		t.Skipf("planted bugs were NOT refuted: %v", err)
 	}
 	if err := cosim.Icarus.Available(); err != nil {

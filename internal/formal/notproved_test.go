@@ -60,7 +60,7 @@ func TestOpenValuesAreNotProved(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			for _, e := range asked {
-				if err := e.Available(); err != nil {
+				if err := formal.Available(e); err != nil {
 					t.Skipf("the engine %s was NOT tested: %v", e, err)
 				}
 				a, err := formal.Ask(t.Context(), zero(t, bodies[name]), formal.Options{Engine: e, Depth: 6})
@@ -73,7 +73,7 @@ func TestOpenValuesAreNotProved(t *testing.T) {
 
 // A proof about values that no solver here knows is refused.
 func TestHighImpedanceIsRefused(t *testing.T) {
-	if err := formal.SAT.Available(); err != nil {
+	if err := formal.Available(formal.SAT); err != nil {
 		t.Skipf("high impedance was NOT tested: %v", err)
 	}
 	_, err := formal.Ask(t.Context(), zero(t, "assign y = a[0] ? 1'bz : 1'b0;"), formal.Options{})
@@ -82,7 +82,7 @@ func TestHighImpedanceIsRefused(t *testing.T) {
 
 // Assumptions that nothing meets, and an assertion that is never asked, prove everything: that is an error.
 func TestVacuousIsNoProof(t *testing.T) {
-	if err := formal.SAT.Available(); err != nil {
+	if err := formal.Available(formal.SAT); err != nil {
 		t.Skipf("vacuous proofs were NOT tested: %v", err)
 	}
 	ask := func(body string, depth int) (*formal.Answer, error) {

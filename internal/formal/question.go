@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/vectors/property"
 )
 
 // Part is RTL of its own, with modules that may have names which other parts have too.
@@ -75,15 +76,15 @@ const (
 	DefaultTime  = 5 * time.Minute
 )
 
-// Engine is what looks for a proof.
-type Engine string
+// Engine is a way to search for a proof.
+type Engine = property.Engine
 
 // The engines. Auto asks sat a few steps deep, then pdr, then sat again for as deep a bound as time allows.
 const (
-	Auto Engine = "auto"
-	SAT  Engine = "sat"
-	PDR  Engine = "pdr"
-	SMT  Engine = "smt"
+	Auto = property.Auto
+	SAT  = property.SAT
+	PDR  = property.PDR
+	SMT  = property.SMT
 )
 
 var programs = map[Engine][]string{Auto: {"yosys", "yosys-abc"}, SAT: {"yosys"}, PDR: {"yosys", "yosys-abc"}, SMT: {"yosys", "yosys-smtbmc", "z3"}}
@@ -97,7 +98,7 @@ func ParseEngine(name string) (Engine, error) {
 }
 
 // Available returns nil if all that the engine needs is installed, else an error that names the program that is not.
-func (e Engine) Available() error {
+func Available(e Engine) error {
 	for _, p := range programs[e] {
 		if _, err := exec.LookPath(p); err != nil {
 			return fmt.Errorf("%s is not installed: %w", p, err)
@@ -169,7 +170,7 @@ func Ask(ctx context.Context, q Question, opt Options) (*Answer, error) {
 	if q.Lead < 1 {
 		return nil, fmt.Errorf("a lead of %d steps, want at least 1, in reset", q.Lead)
 	}
-	if err := opt.Engine.Available(); err != nil {
+	if err := Available(opt.Engine); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "goldwire-formal-")

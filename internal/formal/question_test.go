@@ -28,7 +28,7 @@ endmodule`}
 func TestVerdicts(t *testing.T) {
 	for _, e := range []formal.Engine{formal.Auto, formal.SAT, formal.PDR, formal.SMT} {
 		t.Run(string(e), func(t *testing.T) {
-			if err := e.Available(); err != nil {
+			if err := formal.Available(e); err != nil {
 				t.Skipf("the engine %s was NOT tested: %v", e, err)
 			}
 			a, err := formal.Ask(t.Context(), counter(9), formal.Options{Engine: e})
@@ -50,7 +50,7 @@ func TestVerdicts(t *testing.T) {
 		})
 	}
 	t.Run("bound", func(t *testing.T) {
-		if err := formal.SAT.Available(); err != nil {
+		if err := formal.Available(formal.SAT); err != nil {
 			t.Skipf("bounds were NOT tested: %v", err)
 		}
 		a, err := formal.Ask(t.Context(), counter(15), formal.Options{Engine: formal.SAT, Depth: 15})
@@ -61,7 +61,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 func TestNothingAsserted(t *testing.T) {
-	if err := formal.SAT.Available(); err != nil {
+	if err := formal.Available(formal.SAT); err != nil {
 		t.Skipf("questions were NOT tested: %v", err)
 	}
 	q := formal.Question{Top: "t", Lead: 1, Harness: "module t(input clk); endmodule"}
@@ -74,7 +74,7 @@ func TestNothingAsserted(t *testing.T) {
 
 // A search ends with its time and says what it knows; an interrupted one is an error.
 func TestTimeIsUp(t *testing.T) {
-	if err := formal.SAT.Available(); err != nil {
+	if err := formal.Available(formal.SAT); err != nil {
 		t.Skipf("the limit of time was NOT tested: %v", err)
 	}
 	hard := formal.Question{Top: "t", Lead: 1, Harness: `module t(input clk, input [31:0] a, input [31:0] b);

@@ -15,7 +15,7 @@ import (
 // Registers that no input changes are known without being looked at in each mutant; one that only the rows leave alone, or that the mutant itself
 // changes, in the reset or later, proves nothing.
 func TestFixedRegisters(t *testing.T) {
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("registers were NOT asked about: %v", err)
 	}
 	c := newCircuit()
@@ -78,7 +78,7 @@ func TestFixedRegisters(t *testing.T) {
 
 // Where the time ends some searches, no more of the kind are made, and what was not asked about is left.
 func TestLateParts(t *testing.T) {
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT asked about: %v", err)
 	}
 	all := mostNodes

@@ -72,7 +72,7 @@ func readBack(t *testing.T, u vectors.Unit, c *vectors.Campaign) (read *vectors.
 // Inputs that are held bring a counter to its end, where nothing else shows that its high bits count. What is found is kept while all that
 // decides it is the same; the rows that are kept show what they are said to show, and without them less is shown.
 func TestGoldenHoldsInputs(t *testing.T) {
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
 	}
 	u := turnsUnit()

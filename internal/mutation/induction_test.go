@@ -55,7 +55,7 @@ func guarded() *circuit {
 
 // What an Invariant leaves out is proved equal, and no more.
 func TestInduction(t *testing.T) {
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT proved equal: %v", err)
 	}
 	u := vectors.Unit{Name: "test/guarded", Invariant: "in the netlist"}

@@ -97,7 +97,7 @@ func (c *circuit) shows(name string, equal bool, reference, mutant int32) {
 // judge wants exactly the mutants that are equal to be proved so, by all mutants in one graph and each in its own.
 func (c *circuit) judge(t *testing.T, u vectors.Unit) {
 	t.Helper()
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT proved equal: %v", err)
 	}
 	require.NoError(t, c.order([]string{selector}))

@@ -50,7 +50,7 @@ endmodule
 
 // What no row after row 0 can show, a run of its own from the reset does, under Icarus too; without the runs less is shown.
 func TestRunsFromTheReset(t *testing.T) {
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
 	}
 	u := keeperUnit()
@@ -123,7 +123,7 @@ endmodule
 
 // What shows only further from the reset than the search for the fewest cycles looks, a run shows whose inputs the proof's search finds.
 func TestRunsFromTheResetAreAsLongAsTheyMustBe(t *testing.T) {
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
 	}
 	u := patientUnit()

@@ -73,7 +73,7 @@ endmodule
 
 func valveUnit(t *testing.T) vectors.Unit {
 	t.Helper()
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
 	}
 	return vectors.Unit{

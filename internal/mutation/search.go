@@ -91,7 +91,7 @@ func (opt Options) check(u vectors.Unit) error {
 	case opt.Cycles < 1 || opt.Limit < 1:
 		return fmt.Errorf("%d cycles of a limit of %d, want at least 1", opt.Cycles, opt.Limit)
 	}
-	return formal.PDR.Available()
+	return formal.Available(formal.PDR)
 }
 
 // plant makes the mutants.

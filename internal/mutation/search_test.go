@@ -21,7 +21,7 @@ import (
 
 func unit(t *testing.T, name string) vectors.Unit {
 	t.Helper()
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
 	}
 	u, err := units.Design().Units.Find(name)

@@ -36,7 +36,7 @@ var wordCells = map[string]struct {
 // Gates of a cell say what Yosys' eval says of the cell, for random widths, signs and operands. Where that says x, one lane has 0 and the other 1. A
 // $pmux is an x where words that are chosen at once differ: there the gates give their or, a 1.
 func TestWordsAreYosysCells(t *testing.T) {
-	if err := formal.PDR.Available(); err != nil {
+	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("cells were NOT given to yosys: %v", err)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
