@@ -40,7 +40,7 @@ lint: format
 	$(TMP)/staticcheck ./...
 
 test: format simulators platforms race
-	@scripts/test ./internal/house ./pcs ./... # two long ones first, which would be last and leave a processor idle
+	@scripts/test ./internal/catalogue ./pcs ./... # two long ones first, which would be last and leave a processor idle
 
 # What soak compiles and links for other systems; a test looks at the types there. The kernel's traces must have the same bits where an int has 32.
 PLATFORMS := linux/386 linux/arm64 darwin/arm64 windows/amd64
@@ -66,7 +66,7 @@ soak: race fuzz
 	@scripts/install-slurm
 	@for p in $(PLATFORMS); do echo "link for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/goldwire || exit 1; done
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
-	cd sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
+	cd internal/sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
 
 clean:
 	rm -rf $(TMP)

@@ -12,15 +12,23 @@ import (
 
 const module = "github.com/goldwire/goldwire"
 
-// layout reads the list of ARCHITECTURE.md: a package imports only packages that stand above it.
+// layout reads the table of ARCHITECTURE.md: a package imports only packages that stand above it.
 func layout(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../ARCHITECTURE.md")
 	require.NoError(t, err)
-	_, list, found := strings.Cut(string(text), "## A package imports only what stands above it\n\n```\n")
+	_, table, found := strings.Cut(string(text), "## A package imports only packages above it\n\n| folder | what lives there |\n|---|---|\n")
 	require.True(t, found)
-	list, _, _ = strings.Cut(list, "\n```")
-	return strings.Split(list, "\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var order []string
+	for line := range strings.Lines(table) {
+		_, rest, _ := strings.Cut(line, "| `")
+		folder, _, found := strings.Cut(rest, "` |")
+		require.True(t, found, line)
+		require.DirExists(t, "../"+folder)
+		order = append(order, folder)
+	}
+	return order
 }
 
 func TestImportsFollowTheLayout(t *testing.T) {
@@ -30,9 +38,9 @@ func TestImportsFollowTheLayout(t *testing.T) {
 	rank := func(path string) int {
 		path = strings.TrimPrefix(path, module+"/")
 		r := slices.Index(order, path)
-		if r < 0 {
-			top, _, _ := strings.Cut(path, "/")
-			r = slices.Index(order, top)
+		for up := path; r < 0 && strings.Contains(up, "/"); { // a folder without a row belongs to the one around it
+			up = up[:strings.LastIndexByte(up, '/')]
+			r = slices.Index(order, up)
 		}
 		require.GreaterOrEqual(t, r, 0, "%s has no place in the layout", path)
 		return r

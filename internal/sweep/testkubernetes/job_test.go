@@ -42,7 +42,7 @@ func goldwire(t *testing.T) func(args ...string) (string, error) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "goldwire")
 	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program, "./cmd/goldwire")
-	build.Dir = "../.."
+	build.Dir = "../../.."
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
