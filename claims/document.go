@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/goldwire/goldwire/internal/program"
 )
 
 // schema names the form that the package comment describes.
@@ -88,10 +90,10 @@ func ReadDocument(r io.Reader) (*Document, error) {
 		if limited.N <= 0 {
 			err = fmt.Errorf("it is larger than %d MB", mostDocument>>20)
 		}
-		return nil, fmt.Errorf("not a report of goldwire verify --json: %w", err)
+		return nil, fmt.Errorf("not a report of %s verify --json: %w", program.Name(), err)
 	}
 	if d.Schema != schema {
-		return nil, fmt.Errorf("not a report of goldwire verify --json: its schema is %.40q, want %q", d.Schema, schema)
+		return nil, fmt.Errorf("not a report of %s verify --json: its schema is %.40q, want %q", program.Name(), d.Schema, schema)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return nil, errors.New("something follows the report, want one object")

@@ -1,4 +1,4 @@
-// Package cli is the command goldwire over any list of designs. Each subcommand is a file.
+// Package cli is the command goldwire, or one of a user's own name, over any list of designs. Each subcommand is a file.
 package cli
 
 import (
@@ -20,6 +20,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/suggest"
 )
 
@@ -45,9 +46,10 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	defer stop()
 	context.AfterFunc(ctx, stop)                // a second signal ends the process at once
 	text.OverrideRuneWidthEastAsianWidth(false) // the width of ≈ and ± depends on the locale else; a report is the same in all
+	program.Set(os.Args[0])
 	house := design.House(designs)
 	if err := house.Check(); err != nil {
-		fmt.Fprintf(stderr, "goldwire: %v\n", err)
+		fmt.Fprintf(stderr, "%s: %v\n", program.Name(), err)
 		return exitUsage
 	}
 	root := newRoot(house)
@@ -61,7 +63,7 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 	err := root.ExecuteContext(ctx)
 	switch failure := out.failure(); {
 	case failure != nil:
-		fmt.Fprintf(stderr, "goldwire: standard output: %v\n", failure)
+		fmt.Fprintf(stderr, "%s: standard output: %v\n", program.Name(), failure)
 		return exitUsage
 	case err == nil:
 		return exitOK
@@ -71,10 +73,10 @@ func Main(args []string, stdout, stderr io.Writer, designs ...design.Design) int
 		if !errors.Is(err, errInterrupted) {
 			err = errInterrupted
 		}
-		fmt.Fprintf(stderr, "goldwire: %v\n", err)
+		fmt.Fprintf(stderr, "%s: %v\n", program.Name(), err)
 		return exitSignal
 	default:
-		fmt.Fprintf(stderr, "goldwire: %s\n", oneLine(err))
+		fmt.Fprintf(stderr, "%s: %s\n", program.Name(), oneLine(err))
 		return exitUsage
 	}
 }
@@ -93,9 +95,9 @@ func oneLine(err error) string {
 
 func newRoot(house design.House) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "goldwire",
+		Use:   program.Name(),
 		Short: "Cycle-accurate, bit-accurate models of network hardware",
-		Long: `Goldwire runs models of network hardware clock edge by clock edge.
+		Long: `Run models of network hardware clock edge by clock edge, with Goldwire.
 
 Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		SilenceUsage:  true,
@@ -113,9 +115,10 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Version: version(),
 	}
-	root.SetVersionTemplate("goldwire {{.Version}}\n")
+	root.SetVersionTemplate(program.Name() + " {{.Version}}\n")
 	root.AddCommand(newList(house), newRun(house), newSweep(house), newVerify(house), newVectors(house), newMutants(house), newCosim(house), newProve(house), newProperties(house), newReplay(house), newWave(), newBench(house), newFuse(house))
 	root.AddCommand(newReport(house))
+	rename(root, house)
 	return root
 }
 

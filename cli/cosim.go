@@ -18,6 +18,7 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/suggest"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/vectors"
@@ -91,7 +92,7 @@ left out. What a waiver passes is counted; waivers that pass nothing are named.`
   goldwire cosim pcs/encoder --rtl encoder.v --top encoder --continue --waive known.yaml`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("cosim wants a module, see goldwire list")
+				return errors.New("cosim wants a module, see " + program.Name() + " list")
 			}
 			return nil
 		},
@@ -359,7 +360,7 @@ func (o *cosimCommand) leave(cmd *cobra.Command, s *cosim.Session, st cosim.Stim
 	}
 	short, err := s.Shrink(cmd.Context(), st, report.Result.Divergence)
 	if err != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "goldwire: not shrunk: %v\n", err)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not shrunk: %v\n", program.Name(), err)
 		return nil
 	}
 	set := filepath.Join(dir, "vectors")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/fuse"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/suggest"
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -127,7 +128,7 @@ func fuseTarget(cmd *cobra.Command, dir, name string, target design.Fused, check
 			fmt.Fprintf(w, "%s is up to date\n", path)
 		}
 	case check:
-		fmt.Fprintf(w, "%s is not what the modules' source makes: run goldwire fuse\n", path)
+		fmt.Fprintf(w, "%s is not what the modules' source makes: run %s fuse\n", path, program.Name())
 	case file.Text == nil:
 		if err := os.Remove(file.Path); err != nil {
 			return true, err

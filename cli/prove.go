@@ -17,6 +17,7 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/formal"
 	"github.com/goldwire/goldwire/internal/hdl"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -60,7 +61,7 @@ wrong with what was given.`,
   goldwire prove pqueue/ordered_list --rtl list.v --top list --depth 20 --enough 20`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("prove wants a module, see goldwire list")
+				return errors.New("prove wants a module, see " + program.Name() + " list")
 			}
 			return nil
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goldwire/goldwire/cosim"
 	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/vectors"
 )
 
@@ -44,7 +45,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Path = args[0]
 			if module == "" {
-				return errors.New("--module: want the model to compare with, see goldwire list")
+				return errors.New("--module: want the model to compare with, see " + program.Name() + " list")
 			}
 			var err error
 			if r.Unit, err = house.Units().Find(module); err != nil {

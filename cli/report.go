@@ -11,11 +11,12 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/output"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/report"
 )
 
 // pageName is where a page goes without --out.
-const pageName = "goldwire.html"
+func pageName() string { return program.Name() + ".html" }
 
 func newReport(house design.House) *cobra.Command {
 	var from, against, out, title string
@@ -79,7 +80,7 @@ With --run the page has experiments too, with their tables and charts and, where
 	cmd.Flags().StringVar(&from, "from", "", "a `file` that verify --json wrote, instead of measuring")
 	cmd.Flags().StringVar(&against, "against", "", "a `file` that verify --json wrote earlier: what has changed since")
 	cmd.Flags().StringArrayVar(&runs, "run", nil, "an `experiment` to show as well, with its flags: \"edm latency --type write\"; may be repeated; without a pattern and --from, instead of claims")
-	cmd.Flags().StringVar(&out, "out", pageName, "the page")
+	cmd.Flags().StringVar(&out, "out", pageName(), "the page")
 	cmd.Flags().StringVar(&title, "title", "What the papers claim, and what the models do", "the page's title")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
 	addBorrowed(cmd, house, borrowed)

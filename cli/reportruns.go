@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/report"
 	"github.com/goldwire/goldwire/internal/suggest"
 )
@@ -87,7 +88,7 @@ func paramsOf(e experiment.Experiment, words []string) (*experiment.Params, erro
 
 // run runs the experiment.
 func (r *plannedRun) run(cmd *cobra.Command, seed uint64) (report.Experiment, error) {
-	x := report.Experiment{Command: fmt.Sprintf("goldwire run %s --seed %d", r.text, seed), Info: r.of.Info()}
+	x := report.Experiment{Command: fmt.Sprintf("%s run %s --seed %d", program.Name(), r.text, seed), Info: r.of.Info()}
 	opt := experiment.Options{Seed: seed}
 	if x.Info.Journeys {
 		opt.Journeys = followedOnPage

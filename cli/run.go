@@ -14,6 +14,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/workload/journey"
 )
 
@@ -108,7 +109,7 @@ type experimentRun struct {
 func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 	info := e.Info()
 	o := &experimentRun{of: e, params: e.Params()}
-	cmd := parametersCommand(info, o.params, "goldwire run "+d.Name+" ")
+	cmd := parametersCommand(info, o.params, program.Name()+" run "+d.Name+" ")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd) }
 	f := cmd.Flags()
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all that is random")

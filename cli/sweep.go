@@ -13,6 +13,7 @@ import (
 
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/source"
 	"github.com/goldwire/goldwire/internal/sweep"
 )
@@ -53,7 +54,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 // oneDirectory wants the directory of a sweep.
 func oneDirectory(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%s wants the directory of a sweep, as `goldwire sweep plan` made it", cmd.CommandPath())
+		return fmt.Errorf("%s wants the directory of a sweep, as `%s sweep plan` made it", cmd.CommandPath(), program.Name())
 	}
 	return nil
 }
@@ -63,7 +64,7 @@ func openSweep(house design.House, dir string) (*sweep.Sweep, sweep.Store, error
 	store := sweep.Store{Dir: dir}
 	plan, err := sweep.ReadPlan(store.PlanPath())
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, store, fmt.Errorf("%s: there is no plan; `goldwire sweep plan DESIGN EXPERIMENT --dir %s` makes one", dir, dir)
+		return nil, store, fmt.Errorf("%s: there is no plan; `%s sweep plan DESIGN EXPERIMENT --dir %s` makes one", dir, program.Name(), dir)
 	}
 	if err != nil {
 		return nil, store, err

@@ -15,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/output"
+	"github.com/goldwire/goldwire/internal/program"
 	"github.com/goldwire/goldwire/internal/source"
 	"github.com/goldwire/goldwire/internal/sweep"
 )
@@ -210,7 +211,7 @@ func (p *sweepPlan) run(cmd *cobra.Command) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s: %s, %s; %s\n", s.Experiment, count(status.Combinations, "combination"), count(status.Wanted, "point"), progressOf(s, status))
 	if !status.Complete() {
-		fmt.Fprintf(out, "goldwire sweep run %s\n", p.dir)
+		fmt.Fprintf(out, "%s sweep run %s\n", program.Name(), p.dir)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -9,30 +10,32 @@ import (
 
 const modulePath = "github.com/goldwire/goldwire"
 
-// version says which goldwire this is, and what it was built with and for: "v1.2.3 (go1.26 linux/amd64)".
+// version says which program this is, and what it was built with and for: "v1.2.3 (go1.26 linux/amd64)". A command of a user's own says its module
+// and Goldwire's version as well.
 func version() string {
-	v := "(unknown)"
+	v, from := "(unknown)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
-		v = versionOf(info)
+		v, from = versionOf(info), originOf(info)
 	}
-	return fmt.Sprintf("%s (%s %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s%s %s/%s)", v, from, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// versionOf finds this module's version: the main module's, or that of a dependency where a user's own command is built.
-func versionOf(info *debug.BuildInfo) string {
-	module := &info.Main
+// originOf names the module of a user's own command and the version of Goldwire in it.
+func originOf(info *debug.BuildInfo) string {
 	for _, dep := range info.Deps {
 		if dep.Path == modulePath {
-			module = dep
+			return fmt.Sprintf("%s, goldwire %s, ", info.Main.Path, plain(dep.Version))
 		}
 	}
-	v := strings.Trim(module.Version, "()") // (devel)
-	if v == "" {
-		v = "devel"
-	}
-	if module != &info.Main {
-		return v
-	}
+	return ""
+}
+
+// plain is a module's version without the brackets of (devel).
+func plain(v string) string { return cmp.Or(strings.Trim(v, "()"), "devel") }
+
+// versionOf is the main module's version, with the revision that it was built from.
+func versionOf(info *debug.BuildInfo) string {
+	v := plain(info.Main.Version)
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" && !strings.Contains(v, s.Value[:min(12, len(s.Value))]) {
 			v += " " + s.Value[:min(12, len(s.Value))]

@@ -19,7 +19,7 @@ func newFlow(v *view, b *Binding) (*flow, error) {
 	case err != nil:
 		return nil, err
 	case len(in) != 1 || len(out) != 1:
-		return nil, fmt.Errorf("map: streams: %d in and %d out, want one of each in a waveform; goldwire cosim takes several", len(in), len(out))
+		return nil, fmt.Errorf("map: streams: %d in and %d out, want one of each in a waveform; cosim takes several", len(in), len(out))
 	}
 	return &flow{in: in[0], out: out[0], inReady: in[0].port, outReady: out[0].port}, nil
 }

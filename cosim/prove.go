@@ -45,7 +45,7 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 		return nil, fmt.Errorf("unit %s: there is no reference RTL to prove against", opt.Unit.Name)
 	}
 	if n := len(opt.Unit.Clocks); n > 0 {
-		return nil, fmt.Errorf("unit %s has %d clocks: a proof knows one; goldwire cosim and vectors take several", opt.Unit.Name, n)
+		return nil, fmt.Errorf("unit %s has %d clocks: a proof knows one; cosim and vectors take several", opt.Unit.Name, n)
 	}
 	if err := formal.Available(how.Engine); err != nil {
 		return nil, err
@@ -81,9 +81,9 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	for _, q := range p.Binding.Ports {
 		switch {
 		case q.hollow:
-			return nil, fmt.Errorf("port %s of interface %s: Yosys takes interfaces without ports of their own only; goldwire cosim takes these", q.Name, p.Binding.ifaces[q.iface].name)
+			return nil, fmt.Errorf("port %s of interface %s: Yosys takes interfaces without ports of their own only; cosim takes these", q.Name, p.Binding.ifaces[q.iface].name)
 		case q.shape.unpacked:
-			return nil, fmt.Errorf("port %v is an unpacked array, and Yosys reads none at ports: wrap %s in a module with vectors; goldwire cosim takes it as it is", q, opt.Design.Top)
+			return nil, fmt.Errorf("port %v is an unpacked array, and Yosys reads none at ports: wrap %s in a module with vectors; cosim takes it as it is", q, opt.Design.Top)
 		}
 	}
 	v := newView(opt.Unit, p.Binding, opt.Extra)

@@ -48,7 +48,7 @@ type Replayed struct {
 // compared, or an output never, is an error.
 func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 	if len(r.Unit.Clocks) > 0 {
-		return nil, fmt.Errorf("unit %s has %d clocks: a replay samples at one; goldwire cosim and vectors take several", r.Unit.Name, len(r.Unit.Clocks))
+		return nil, fmt.Errorf("unit %s has %d clocks: a replay samples at one; cosim and vectors take several", r.Unit.Name, len(r.Unit.Clocks))
 	}
 	f, err := input.Await(ctx, func() (io.ReadCloser, error) { return wave.Open(r.Path) })
 	if err != nil {

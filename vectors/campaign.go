@@ -218,7 +218,7 @@ func (c *Campaign) Runs(u Unit, stimulus *Set) (runs []*Set, err error) {
 // isOf wants the unit's RTL, ports and stimulus to be those that the campaign is of.
 func (c *Campaign) isOf(u Unit, stimulus *Set) error {
 	if c.DecidedBy != CampaignKey(u, stimulus, c.Asked) {
-		return fmt.Errorf("unit %s: its RTL, its ports or its stimulus are no longer those of %s: run goldwire mutants %s --record . at the root, then GOLDWIRE_UPDATE=1 go test here",
+		return fmt.Errorf("unit %s: its RTL, its ports or its stimulus are no longer those of %s: run mutants %s --record . of the command that has it, at the root, then GOLDWIRE_UPDATE=1 go test here",
 			u.Name, u.CampaignFile(), u.Name)
 	}
 	return nil

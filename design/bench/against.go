@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/perf/benchmath"
+
+	"github.com/goldwire/goldwire/internal/program"
 )
 
 // Report is what `goldwire bench --json` prints, and what `--against` reads.
@@ -32,10 +34,10 @@ func Read(r io.Reader) (*Report, error) {
 	var out Report
 	d := json.NewDecoder(r)
 	if err := d.Decode(&out); err != nil {
-		return nil, fmt.Errorf("%w, want what goldwire bench --json prints", err)
+		return nil, fmt.Errorf("%w, want what %s bench --json prints", err, program.Name())
 	}
 	if len(out.Groups) == 0 {
-		return nil, fmt.Errorf("no groups of lines, want what goldwire bench --json prints")
+		return nil, fmt.Errorf("no groups of lines, want what %s bench --json prints", program.Name())
 	}
 	return &out, nil
 }

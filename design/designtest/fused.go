@@ -39,7 +39,7 @@ func CheckFused(t *testing.T, targets ...design.Fused) {
 				require.NoError(t, os.WriteFile(file.Path, file.Text, 0o644))
 				t.Skipf("%s is written: build and test again", file.Path)
 			}
-			require.False(t, file.Stale(), "%s is not what its modules make: run goldwire fuse", file.Path)
+			require.False(t, file.Stale(), "%s is not what its modules make: run fuse of the command that has the design", file.Path)
 			for seed := range uint64(2) {
 				compareFused(t, target, seed)
 			}

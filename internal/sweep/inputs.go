@@ -11,6 +11,7 @@ import (
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/input"
+	"github.com/goldwire/goldwire/internal/program"
 )
 
 const (
@@ -51,7 +52,7 @@ func (s *Sweep) checkFiles(pt *Point) error {
 		if text := f.String(); f.File == "in" && text != "" {
 			for _, file := range strings.Split(text, ",") {
 				if !slices.ContainsFunc(s.Inputs, func(in Input) bool { return in.Path == file }) {
-					return fmt.Errorf("--%s %s: want an input of the plan, which `goldwire sweep plan` copies into the store", f.Flag, experiment.Quote(file))
+					return fmt.Errorf("--%s %s: want an input of the plan, which `%s sweep plan` copies into the store", f.Flag, experiment.Quote(file), program.Name())
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -12,6 +13,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/goldwire/goldwire/internal/program"
 )
 
 // Kubernetes is what a job shall look like.
@@ -30,6 +33,15 @@ type Kubernetes struct {
 //
 //go:embed Containerfile
 var ImageRecipe string
+
+// notLabel is what a name of Kubernetes does not have.
+var notLabel = regexp.MustCompile(`[^a-z0-9]+`)
+
+// label is a program's name as Kubernetes takes it: small letters, digits and -, 20 characters at most.
+func label(name string) string {
+	l := strings.Trim(notLabel.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	return strings.Trim(cmp.Or(l[:min(len(l), 20)], "sweep"), "-")
+}
 
 // mountedAt is where a pod has the sweep's directory.
 const mountedAt = "/sweep"
@@ -79,11 +91,11 @@ func (s *Sweep) Kubernetes(w io.Writer, store Store, o Kubernetes) (missing int,
 	for _, pt := range points {
 		io.WriteString(h, pt.Key)
 	}
-	name := "goldwire-" + strings.ReplaceAll(s.Experiment, "/", "-")
+	name := label(program.Name()) + "-" + strings.ReplaceAll(s.Experiment, "/", "-")
 	name = strings.Trim(strings.ReplaceAll(name[:min(len(name), 50)], "_", "-"), "-") + "-" + hex.EncodeToString(h.Sum(nil)[:4])
 	args := append([]string{"sweep", "shard", mountedAt, "--index", "$(JOB_COMPLETION_INDEX)", "--of", strconv.Itoa(n), "--workers", strconv.Itoa(o.CPUs)},
 		pointsArguments(numbers)...)
-	const container = "goldwire"
+	container := label(program.Name())
 	requests := object{{"cpu", strconv.Itoa(o.CPUs)}}
 	if o.Memory != "" {
 		requests = append(requests, member{"memory", o.Memory})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/input"
+	"github.com/goldwire/goldwire/internal/program"
 )
 
 // schema is the version of the files. It is part of every key.
@@ -288,7 +289,7 @@ func (s *Sweep) identity(params *experiment.Params, seed uint64) ([]byte, error)
 // Command is the command that runs a point alone, in the store's directory if there are inputs.
 func (s *Sweep) Command(pt *Point) string {
 	design, name, _ := strings.Cut(s.Experiment, "/")
-	words := []string{"goldwire run", design, name}
+	words := []string{program.Name() + " run", design, name}
 	add := func(flag, value string) {
 		f := pt.params.Find(flag)
 		switch {

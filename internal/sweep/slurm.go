@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/goldwire/goldwire/internal/program"
 )
 
 // Slurm is what an array job shall look like.
@@ -86,13 +88,13 @@ func (s *Sweep) Slurm(w io.Writer, store Store, o Slurm) (missing int, err error
 	var b strings.Builder
 	fmt.Fprintf(&b, `#!/bin/bash
 # %s: %d points that are missing. Submit it with sbatch; a failed check is never retried.
-#SBATCH --job-name=goldwire-%s
+#SBATCH --job-name=%s
 #SBATCH --array=%s
 #SBATCH --cpus-per-task=%d
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=%s
-`, s.Experiment, len(points), strings.ReplaceAll(s.Experiment, "/", "-"), array, o.CPUs, logOf(dir))
+`, s.Experiment, len(points), label(program.Name())+"-"+strings.ReplaceAll(s.Experiment, "/", "-"), array, o.CPUs, logOf(dir))
 	for _, x := range o.Options {
 		b.WriteString("#SBATCH " + x + "\n")
 	}
