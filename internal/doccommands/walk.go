@@ -7,10 +7,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,8 +25,9 @@ const elided = "…"
 // Run walks through the pages in the directory, in their order, and returns how many commands it ran.
 //
 // A fence "```go file=parity.go" holds a file. A fence without a language holds commands, after "$ ", and below each what it prints:
-// each line shown must stand in what is printed, up to spaces and what "…" leaves out. A line that begins with two spaces and "#" is a
-// remark. Commands are found in the directory bin of the first page's directory, then on PATH.
+// each line shown must stand in what is printed, whole words of one line, up to spaces and what "…" leaves out. A remark after two spaces
+// and "#" is for the reader alone, but for "exit code N", which the command must end with; without it, 0. Commands are found in the
+// directory bin of the first page's directory, then on PATH.
 func Run(t *testing.T, dir string, pages ...string) (commands int) {
 	t.Helper()
 	for _, page := range pages {
@@ -46,7 +49,8 @@ type walker struct {
 
 	fence    string // the opening line of the fence, empty outside
 	file     []string
-	said     string // by the last command
+	said     string // by the last command, words with single spaces
+	shell    bool   // a command was run in this fence
 	commands int
 }
 
@@ -56,7 +60,7 @@ func (w *walker) line(line string) {
 	w.t.Helper()
 	switch {
 	case strings.HasPrefix(line, "```") && w.fence == "":
-		w.fence, w.file = line, nil
+		w.fence, w.file, w.shell = line, nil, false
 	case strings.HasPrefix(line, "```"):
 		if name := fileName.FindStringSubmatch(w.fence); name != nil {
 			path := filepath.Join(w.dir, filepath.FromSlash(name[1]))
@@ -68,22 +72,40 @@ func (w *walker) line(line string) {
 		w.file = append(w.file, line)
 	case w.fence == "```" && strings.HasPrefix(line, "$ "):
 		w.commands++
-		w.said = w.run(line[2:])
-	case w.fence == "```" && w.said != "":
-		at := 0
-		for part := range strings.SplitSeq(line, elided) {
-			part = single(part)
-			next := strings.Index(w.said[at:], part)
-			require.GreaterOrEqual(w.t, next, 0, "%s shows %q, which is not in what was printed:\n%s", w.page, line, w.said)
-			at += next + len(part)
-		}
+		w.said, w.shell = w.run(line[2:]), true
+	case w.fence == "```" && w.shell:
+		assert.True(w.t, shows(w.said, line), "%s shows %q, which is not in what was printed:\n%s", w.page, line, w.said)
 	}
 }
 
-// run returns all that a command prints, with single spaces. Some commands fail, as their pages say.
+// shows tells whether a line of what was printed has the words of a line of a page, one after the other. "…" stands for any part of a line,
+// or for lines if it stands alone.
+func shows(said, line string) bool {
+	words := strings.Fields(line)
+	if len(words) == 0 || len(words) == 1 && words[0] == elided {
+		return true
+	}
+	for i, word := range words {
+		parts := strings.Split(word, elided)
+		for j := range parts {
+			parts[j] = regexp.QuoteMeta(parts[j])
+		}
+		words[i] = strings.Join(parts, ".*") // … alone is .*, and may be no word
+	}
+	pattern := strings.NewReplacer(" .* ", "(?: .*)? ", ".* ", ".*").Replace(strings.Join(words, " "))
+	return regexp.MustCompile(`(?m)(?:^| |\()` + pattern + `[,;:.)]?(?:$| )`).MatchString(said)
+}
+
+var exitCode = regexp.MustCompile(`\bexit code ([0-9]+)`)
+
+// run returns all that a command prints, each line with single spaces.
 func (w *walker) run(command string) string {
 	w.t.Helper()
-	command, _, _ = strings.Cut(command, "  #")
+	command, remark, _ := strings.Cut(command, "  #")
+	want := 0
+	if code := exitCode.FindStringSubmatch(remark); code != nil {
+		want, _ = strconv.Atoi(code[1])
+	}
 	ctx, cancel := context.WithTimeout(w.t.Context(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
@@ -93,7 +115,10 @@ func (w *walker) run(command string) string {
 	require.NoError(w.t, ctx.Err(), "%s: %s", w.page, command)
 	require.NotNil(w.t, cmd.ProcessState)
 	w.t.Logf("%s: $ %s\n%s", w.page, command, out)
-	return single(string(out)) + " "
+	assert.Equal(w.t, want, cmd.ProcessState.ExitCode(), "%s: the exit code of %s, which prints\n%s", w.page, command, out)
+	var said strings.Builder
+	for line := range strings.Lines(string(out)) {
+		said.WriteString(strings.Join(strings.Fields(line), " ") + "\n")
+	}
+	return said.String()
 }
-
-func single(s string) string { return strings.Join(strings.Fields(s), " ") }
