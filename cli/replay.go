@@ -22,6 +22,7 @@ type replayReport struct {
 	Time      uint64      `json:"time,omitempty"`
 	Timescale string      `json:"timescale"`
 	Binding   []boundPort `json:"binding"`
+	Notes     []string    `json:"notes,omitempty"`
 }
 
 func newReplay(house design.House) *cobra.Command {
@@ -33,7 +34,10 @@ func newReplay(house design.House) *cobra.Command {
 		Use:   "replay FILE.vcd --module MODULE --scope SCOPE",
 		Short: "Compare a waveform of your RTL, from any simulator, with a model",
 		Long: `Take a VCD file, sample the inputs of the RTL in it at each rising edge of its clock, run the model on them, and compare the
-outputs. While the reset is active the model waits in its reset state.
+outputs. While the reset is active the model waits in its reset state. The file may be packed by gzip, or an FST if fst2vcd is installed.
+
+Behind a gap of the file ($dumpoff) outputs count again where they do not depend on what came in it, and all of them from the next
+reset on; what that leaves out is said.
 
 A --map is that of goldwire cosim, whose help has its keys; what it ties is of no interest here. With streams in it, transfers
 are compared. A map of combinational RTL (clock: none) wants --clock: the file is sampled at a clock.
@@ -86,7 +90,7 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 			d := res.Divergence
 			switch {
 			case asJSON:
-				report := replayReport{r.Path, module, r.Unit.Settings, res.Result, res.Resets, res.Time, res.Scale.String(), boundPorts(res.Binding)}
+				report := replayReport{r.Path, module, r.Unit.Settings, res.Result, res.Resets, res.Time, res.Scale.String(), boundPorts(res.Binding), res.Notes}
 				if err := printJSON(out, report); err != nil {
 					return err
 				}
@@ -103,6 +107,11 @@ The exit code is 0 if RTL and model agree, 1 if they do not, 2 if the file canno
 				fmt.Fprintf(out, "%s:%d: RTL and %s part at time %d (x %v), reset %d:\n", r.Path, res.Line, module, res.Time, res.Scale, res.Resets)
 				d.Write(out)
 				printDifferences(out, &res.Result)
+			}
+			if !asJSON {
+				for _, note := range res.Notes {
+					fmt.Fprintln(out, note)
+				}
 			}
 			if d == nil {
 				return nil

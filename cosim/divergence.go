@@ -44,8 +44,9 @@ type Divergence struct {
 type moment struct {
 	inputs, model, rtl, unknown []uint64
 
-	time uint64 // of a waveform
-	line int
+	time    uint64 // of a waveform
+	line    int
+	settled bool // the model's outputs do not depend on a gap
 }
 
 // shownRows is how many cycles up to the divergence its text shows.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,8 +26,11 @@ const (
 
 var (
 	portSlice = regexp.MustCompile(`^(~?)\s*([A-Za-z_][A-Za-z0-9_$]*)((?:\s*\.\s*[A-Za-z_][A-Za-z0-9_$]*|\s*\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\])*)$`)
-	constant  = regexp.MustCompile(`^(\d{1,2})'([bdhBDH])([0-9a-fA-F_]{1,80})$`)
-	slice     = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[\s*(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?\])?$`)
+	// escapedSlice is an escaped name, which ends at a blank, and what is chosen of it: "\in[0] [7:0]".
+	escapedSlice = regexp.MustCompile(`^(~?)\s*\\(\S+)((?:\s+(?:\[\s*-?\d{1,9}\s*(?::\s*-?\d{1,9}\s*)?\]\s*)*)?)$`)
+	blanks       = regexp.MustCompile(`\s+`)
+	constant     = regexp.MustCompile(`^(\d{1,2})'([bdhBDH])([0-9a-fA-F_]{1,80})$`)
+	slice        = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[\s*(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?\])?$`)
 )
 
 // maxExpression bounds the text of an expression, and so what it costs to read.
@@ -56,9 +60,12 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 		}
 		m := portSlice.FindStringSubmatch(part)
 		if m == nil {
-			return nil, fmt.Errorf("%s, want a port, a slice port[hi:lo], a member port.member, each with ~ before it, a constant 4'h0, or several in {a, b}", quote(text))
+			if m = escapedSlice.FindStringSubmatch(part); m == nil {
+				return nil, fmt.Errorf("%s, want a port, a slice port[hi:lo], a member port.member, each with ~ before it, a constant 4'h0, or several in {a, b}", quote(text))
+			}
+			m[2] = unescape(ports, m[2])
 		}
-		index, selectors := findPort(ports, m[2], strings.TrimSpace(m[3]))
+		index, selectors := findPort(ports, m[2], blanks.ReplaceAllString(m[3], ""))
 		if index < 0 {
 			return nil, fmt.Errorf("%s: %w %s; it has %s", quote(text), errNoPort, clip(m[2]+m[3], 40), clip(portNames(ports), 140))
 		}
@@ -79,13 +86,34 @@ func parseBits(ports []Port, text string) ([]bit, error) {
 // errNoPort is a name that stands for nothing in the RTL.
 var errNoPort = errors.New("the RTL has no port")
 
-// findPort returns the port of a name, or the signal of an interface, and the selectors after it.
-func findPort(ports []Port, name, selectors string) (int, string) {
-	if i := portIndex(ports, name); i >= 0 {
-		return i, selectors
+// unescape returns the name of the port that an escaped name, from behind its backslash, stands for. Some simulators end it with
+// another one.
+func unescape(ports []Port, name string) string {
+	if short := strings.TrimSuffix(name, `\`); portIndex(ports, name) < 0 && short != "" {
+		return short
 	}
-	if m := selector.FindStringSubmatch(selectors); m != nil && m[1] != "" {
-		return portIndex(ports, name+"."+m[1]), selectors[len(m[0]):]
+	return name
+}
+
+// mostNested bounds how many selectors are looked at for a port's name.
+const mostNested = 8
+
+// findPort returns the port of a name, or the signal of an interface, and the selectors after it. The longest name counts: "b.d" is a
+// port of its own before it is a member of b.
+func findPort(ports []Port, name, selectors string) (int, string) {
+	cuts := []int{0}
+	for at := 0; len(cuts) <= mostNested; {
+		m := selector.FindStringIndex(selectors[at:])
+		if m == nil {
+			break
+		}
+		at += m[1]
+		cuts = append(cuts, at)
+	}
+	for _, cut := range slices.Backward(cuts) {
+		if i := portIndex(ports, name+selectors[:cut]); i >= 0 {
+			return i, selectors[cut:]
+		}
 	}
 	return -1, ""
 }

@@ -41,6 +41,8 @@ type Replayed struct {
 	Time    uint64 // of the divergence, in the file's units
 	Scale   wave.Scale
 	Line    int // of the file
+
+	Notes []string // on the file: gaps, and what was not compared for them
 }
 
 // Run reads the waveform once. At each rising edge of the clock it takes what inputs and outputs were just before. While the
@@ -74,6 +76,7 @@ func (r Replay) Run(ctx context.Context) (*Replayed, error) {
 	if err := p.read(); err != nil {
 		return nil, err
 	}
+	p.result.Notes = p.notes()
 	if _, err := p.tally.result(&p.result.Result); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Path, err)
 	}
@@ -87,11 +90,12 @@ type replayer struct {
 	result *Replayed
 	*view
 
-	vars   []int    // file variable to port, -1 for none
-	now    []string // the ports' values
-	clock  int      // file variable
-	level  byte     // of the clock
-	pulses int
+	vars       []int    // file variable to port, -1 for none
+	now        []string // the ports' values
+	clock      int      // file variable
+	level      byte     // of the clock
+	clockPlace int      // of its bit
+	pulses     int
 
 	row   []uint64 // inputs as sampled
 	model *model   // nil in reset
@@ -99,48 +103,29 @@ type replayer struct {
 	past  []moment
 	tally *tally
 	flow  *flow // of transfers; nil if cycles are compared
+
+	gap    int      // gaps that have begun
+	lost   bool     // no reset since the last of them
+	pasts  []*model // with other pasts than the model's
+	alike  int      // cycles for which their outputs have been the same
+	moves  int      // bits of the outputs that have moved in them
+	before []uint64 // the outputs of the cycle before
+	unsure int      // cycles that are not compared for a gap
 }
 
 // bind finds the ports among the scope's variables.
 func (p *replayer) bind() error {
-	scope := strings.TrimSuffix(p.replay.Scope, ".") + "."
-	if p.replay.Scope == "" {
-		scope = ""
-	}
-	var ports []Port
-	known := map[string]int{}
-	p.vars = make([]int, len(p.in.Vars))
-	for i, v := range p.in.Vars {
-		p.vars[i] = -1
-		name, ok := strings.CutPrefix(v.Path, scope)
-		if !ok || v.Kind == "real" || v.Kind == "parameter" || !identifier.MatchString(name) {
-			continue
-		}
-		if at, ok := known[name]; ok {
-			p.vars[i] = at // some simulators list a port twice, under two codes
-			continue
-		}
-		known[name] = len(ports)
-		p.vars[i] = len(ports)
-		port := Port{Name: name, Dir: anyDirection, shape: &shape{left: v.Width - 1}, iface: -1}
-		if v.Ranged {
-			port.shape.left, port.shape.right = v.Left, v.Right
-		}
-		ports = append(ports, port)
-	}
-	if len(ports) == 0 {
-		return fmt.Errorf("no variables in scope %q; the scopes are %s", p.replay.Scope, strings.Join(p.scopes(), ", "))
-	}
+	scope := wave.PlainPath(strings.TrimSuffix(p.replay.Scope, "."))
 	m := p.replay.Map
 	if p.replay.Clock != "" {
 		m.Clock = p.replay.Clock
-		if i := p.find(strings.TrimPrefix(m.Clock, "~")); i >= 0 && p.vars[i] < 0 { // it is elsewhere
-			p.vars[i] = len(ports)
-			ports = append(ports, Port{Name: "goldwire_clock", Dir: anyDirection, shape: &shape{left: p.in.Vars[i].Width - 1}, iface: -1})
-			m.Clock = strings.Repeat("~", strings.Count(m.Clock, "~")) + "goldwire_clock"
-		} else {
-			m.Clock = strings.Replace(m.Clock, scope, "", 1)
-		}
+	}
+	var ports []Port
+	if ports, p.vars = dumpPorts(p.in, scope, m); len(ports) == 0 {
+		return p.noVariables()
+	}
+	if p.replay.Clock != "" {
+		ports, m.Clock = p.addClock(ports, m.Clock, scope)
 	}
 	unit, err := p.replay.Unit.Simulate(rtl.Config{}, 0)
 	if err != nil {
@@ -159,6 +144,7 @@ func (p *replayer) bind() error {
 			p.clock = i
 		}
 	}
+	p.clockPlace = b.clock.place
 	p.result.Binding = b
 	if len(b.ready) > 0 {
 		if p.flow, err = newFlow(p.view, b); err != nil {
@@ -173,39 +159,17 @@ func (p *replayer) bind() error {
 	return nil
 }
 
-func (p *replayer) find(path string) int {
-	for i, v := range p.in.Vars {
-		if v.Path == path {
-			return i
-		}
-	}
-	return -1
-}
-
-// scopes lists the scopes of the file, the first ten.
-func (p *replayer) scopes() []string {
-	var list []string
-	seen := map[string]bool{}
-	for _, v := range p.in.Vars {
-		scope := v.Path[:max(0, strings.LastIndexByte(v.Path, '.'))]
-		if !seen[scope] && len(list) < 10 {
-			seen[scope] = true
-			list = append(list, scope)
-		}
-	}
-	return list
-}
-
 // read goes through the file. The changes of one time count together: what stood before them is what an edge among them
 // samples.
 func (p *replayer) read() error {
 	var batch []wave.Change
 	var time uint64
 	flush := func() error {
+		within := p.noteGaps(time)
 		rises := false
 		for _, c := range batch {
-			if c.Var == p.clock && len(c.Value) == 1 {
-				level := c.Value[0]
+			if c.Var == p.clock && p.clockPlace < len(c.Value) {
+				level := c.Value[len(c.Value)-1-p.clockPlace]
 				up := byte('1')
 				if p.result.Binding.clock.invert {
 					up = '0'
@@ -215,7 +179,7 @@ func (p *replayer) read() error {
 				p.level = level
 			}
 		}
-		if rises {
+		if rises && !within {
 			p.pulses++
 			if p.pulses%1024 == 0 && p.ctx.Err() != nil {
 				return fmt.Errorf("%s: interrupted: %w", p.replay.Path, p.ctx.Err())
@@ -225,8 +189,8 @@ func (p *replayer) read() error {
 			}
 		}
 		for _, c := range batch {
-			if at := p.vars[c.Var]; at >= 0 && len(c.Value) == len(p.now[at]) { // a real's text is no value
-				p.now[at] = c.Value
+			if at := p.vars[c.Var]; at >= 0 {
+				p.set(at, c.Value)
 			}
 		}
 		batch = batch[:0]
@@ -271,6 +235,14 @@ func (p *replayer) read() error {
 	return nil
 }
 
+// set gives a port its value. What is no value of bits, such as a text, is unknown.
+func (p *replayer) set(port int, value string) {
+	if len(value) != len(p.now[port]) || strings.IndexByte("01xz", value[0]) < 0 {
+		value = strings.Repeat("x", len(p.now[port]))
+	}
+	p.now[port] = value
+}
+
 // edge takes the values before a rising edge.
 func (p *replayer) edge(time uint64) error {
 	b := p.result.Binding
@@ -281,6 +253,7 @@ func (p *replayer) edge(time uint64) error {
 		}
 		if v == 1 {
 			p.model, p.rows = nil, 0
+			p.lost, p.pasts = false, nil
 			return nil
 		}
 	}
@@ -315,8 +288,14 @@ func (p *replayer) edge(time uint64) error {
 		}
 	}
 	if p.model == nil {
+		if p.lost && !p.otherPasts() {
+			p.unsure++
+			return nil
+		}
 		p.past, p.rows = p.past[:0], 0
-		p.result.Resets++
+		if !p.lost {
+			p.result.Resets++
+		}
 		var err error
 		if p.model, err = p.start(); err != nil {
 			return err
@@ -333,8 +312,15 @@ func (p *replayer) edge(time uint64) error {
 		p.past = append(p.past[:0], p.past[len(p.past)-2*MaxExtra-rowsBefore:]...)
 	}
 	p.rows++
+	p.past[len(p.past)-1].settled = true
 	if at := len(p.past) - 1 - p.lead; at >= 0 && p.rows > p.lead { // what stands at the RTL then is what the model has now
 		p.past[at].model = p.model.pick(nil, p.outputs)
+		if p.pasts != nil {
+			var err error
+			if p.past[at].settled, err = p.settled(); err != nil {
+				return err
+			}
+		}
 		p.compare(at)
 	}
 	return nil
@@ -368,7 +354,7 @@ func (p *replayer) compare(at int) {
 			continue
 		}
 		want := p.past[from].model
-		if p.valid[o] >= 0 && want[p.valid[o]] == 0 {
+		if !p.past[from].settled || p.valid[o] >= 0 && want[p.valid[o]] == 0 {
 			continue
 		}
 		counted = true

@@ -86,8 +86,9 @@ func unescape(name string) string {
 	return name
 }
 
-// plainPath is a path as [Declared] has it: without the backslashes of escaped names.
-func plainPath(path string) string {
+// PlainPath is a path as [Declared] has it: without the backslashes of escaped names, so that "tb.\dut.core[0]" finds what a dump calls
+// "tb.dut.core[0]".
+func PlainPath(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path
 	}

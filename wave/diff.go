@@ -140,13 +140,13 @@ func Diff(a, b *Reader, opt DiffOptions) (*DiffResult, error) {
 
 // plain is the options with all paths as [Declared] has them.
 func (o DiffOptions) plain() DiffOptions {
-	o.Clock, o.ClockB = plainPath(o.Clock), plainPath(o.ClockB)
+	o.Clock, o.ClockB = PlainPath(o.Clock), PlainPath(o.ClockB)
 	o.Map, o.Only = slices.Clone(o.Map), slices.Clone(o.Only)
 	for i, r := range o.Map {
-		o.Map[i] = Rename{plainPath(r.From), plainPath(r.To)}
+		o.Map[i] = Rename{PlainPath(r.From), PlainPath(r.To)}
 	}
 	for i, p := range o.Only {
-		o.Only[i] = plainPath(p)
+		o.Only[i] = PlainPath(p)
 	}
 	return o
 }
