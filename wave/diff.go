@@ -180,11 +180,13 @@ type row struct {
 
 func compare(res *DiffResult, pairs []varPair, sa, sb *sampler, step func() (bool, error), opt DiffOptions) error {
 	var before []row
+	var spare row // to be used again
 	for {
 		if ok, err := step(); !ok || err != nil {
 			return err
 		}
-		now := take(pairs, sa, sb)
+		now := take(spare, pairs, sa, sb)
+		spare = row{}
 		var differ []int
 		for i := range pairs {
 			if !equal(now.a[i], now.b[i], pairs[i].real, opt.IgnoreX) {
@@ -195,7 +197,7 @@ func compare(res *DiffResult, pairs []varPair, sa, sb *sampler, step func() (boo
 		before = append(before, now)
 		if len(differ) == 0 {
 			if len(before) > opt.Around {
-				before = before[1:]
+				spare, before = before[0], append(before[:0], before[1:]...)
 			}
 			continue
 		}
@@ -204,7 +206,7 @@ func compare(res *DiffResult, pairs []varPair, sa, sb *sampler, step func() (boo
 			if ok, err := step(); !ok || err != nil {
 				break // the divergence is what counts
 			}
-			before = append(before, take(pairs, sa, sb))
+			before = append(before, take(row{}, pairs, sa, sb))
 		}
 		for _, i := range differ {
 			s := DivergentSignal{Path: sa.r.Vars[pairs[i].a].Path, A: now.a[i], B: now.b[i], text: sa.r.Vars[pairs[i].a].Text()}
@@ -218,8 +220,12 @@ func compare(res *DiffResult, pairs []varPair, sa, sb *sampler, step func() (boo
 	}
 }
 
-func take(pairs []varPair, sa, sb *sampler) row {
-	r := row{timeA: sa.time, timeB: sb.time, a: make([]string, len(pairs)), b: make([]string, len(pairs))}
+// take makes a row of the samples of both.
+func take(r row, pairs []varPair, sa, sb *sampler) row {
+	if r.a == nil {
+		r.a, r.b = make([]string, len(pairs)), make([]string, len(pairs))
+	}
+	r.timeA, r.timeB = sa.time, sb.time
 	for i, p := range pairs {
 		r.a[i], r.b[i] = sa.values[p.a], sb.values[p.b]
 		switch p.turn {
