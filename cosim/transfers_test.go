@@ -98,6 +98,7 @@ func TestTransfersBeforeAFailure(t *testing.T) {
 	for name, c := range map[string]struct{ does, want string }{
 		"hangs":    {"while (m_total > 12'd500 && s_valid) wait_ = wait_ + 1;", "has not answered for 1s and was stopped"},
 		"finishes": {"if (m_total > 12'd500) $finish;", "the RTL called \\$finish|vvp ended"},
+		"stops":    {"if (m_total > 12'd500) $stop;", "the RTL called \\$stop|vvp ended"},
 	} {
 		for sim, streams := range map[string]func(*cosim.Options){"verilator": elasticStreams, "icarus": elasticIcarus} {
 			if sim == "icarus" && !soak {

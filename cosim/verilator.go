@@ -24,18 +24,19 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 		return "", err
 	}
 	shell := filepath.Join(obj, "goldwire_shell.v") // its whole path: another shell.v may stand beside the RTL
-	for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), filepath.Join(dir, "harness.cpp"): t.fill("harness.cpp.tmpl")} {
+	first, harness := filepath.Join(dir, "stop.h"), filepath.Join(dir, "harness.cpp")
+	for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), first: t.fill("stop.h.tmpl"), harness: t.fill("harness.cpp.tmpl")} {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return "", err
 		}
 	}
-	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
+	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
 		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", obj, shell}, d.sources()...)
 	if err := compile(ctx, d.limits(), dir, command); err != nil {
 		return "", err
 	}
 	program = filepath.Join(dir, "rtl")
-	v := hdl.Verilated{Top: "goldwire_shell", Obj: obj, More: []string{filepath.Join(dir, "harness.cpp")}, Optimise: "-O2"}
+	v := hdl.Verilated{Top: "goldwire_shell", Obj: obj, First: []string{first}, More: []string{harness}, Optimise: "-O2"}
 	return program, v.Build(ctx, program, func(ctx context.Context, command []string) error {
 		return compile(ctx, d.limits(), dir, command)
 	})
@@ -85,7 +86,7 @@ type command struct {
 	Op, Slot, Rows, Drain uint32 // of opRun: Rows is how many batches begin with that slot's
 	beats                 []int  // of each stream
 }
-type answer struct{ Finished uint32 }
+type answer struct{ Ending uint32 }
 
 const (
 	opRun   = 1
@@ -127,12 +128,12 @@ func slotLine(streams int) int {
 // The words that tell of a slot's batch, by their places in its line.
 const (
 	wordRan  = iota // rows that have run
-	wordDone        // not 0: the batch has ended, and the slot has its outputs
+	wordDone        // not 0: the batch has ended, and the slot has its outputs; above 1 the RTL has ended the run, see endings
 	wordRows        // how many rows it has
 )
 
-// doneAndFinished is the second word if the RTL has called $finish.
-const doneAndFinished = 2
+// endings are how RTL ends a run: 1 and so on, as stop.h numbers them.
+var endings = []string{1: "$finish", 2: "$stop", 3: "$fatal"}
 
 // line says how far a slot's batch has come.
 func (p *process) line(slot int) []byte {
@@ -260,7 +261,7 @@ func (p *process) end() (int, error) {
 	if err != nil {
 		return rows, err
 	}
-	return rows, p.finished(done == doneAndFinished)
+	return rows, p.finished(max(done, 1) - 1)
 }
 
 // nap is how long this process sleeps at most before it looks itself. RTL that takes so long for some batches is slower than any waking.
@@ -323,13 +324,13 @@ func (p *process) drop() error {
 	return nil
 }
 
-// finished ends RTL that has called $finish.
-func (p *process) finished(called bool) error {
-	if !called {
+// finished ends RTL that has ended the run itself.
+func (p *process) finished(how uint32) error {
+	if how == 0 {
 		return nil
 	}
 	p.kill() // all it said is here now
-	return fmt.Errorf("the RTL called $finish%s", p.output.text())
+	return fmt.Errorf("the RTL called %s%s", endings[min(how, uint32(len(endings)-1))], p.output.text())
 }
 
 func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error) {
@@ -351,7 +352,7 @@ func (p *process) transfer(s int, beats []int, drain, hurry bool) ([]int, error)
 			return make([]int, p.streams), errors.Join(err, fmt.Errorf("the RTL's program moved %d transfers of at most %d", done[i], beats[i]))
 		}
 	}
-	return done, errors.Join(err, p.finished(a.Finished != 0))
+	return done, errors.Join(err, p.finished(a.Ending))
 }
 
 // do sends a command and waits for its answer.
@@ -394,7 +395,7 @@ func (p *process) answer() (a answer, err error) {
 	if _, err := io.ReadFull(p.answers, raw); err != nil {
 		return a, p.gone()
 	}
-	a.Finished = binary.NativeEndian.Uint32(raw)
+	a.Ending = binary.NativeEndian.Uint32(raw)
 	return a, nil
 }
 

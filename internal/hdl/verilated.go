@@ -20,7 +20,8 @@ import (
 type Verilated struct {
 	Top       string   // the top module
 	Obj       string   // Verilator's --Mdir
-	More      []string // C++ files beside Verilator's own
+	First     []string // C++ files that stand before Verilator's own
+	More      []string // and those that stand after
 	Optimise  string   // of this C++: "-O2"
 	Native    bool     // this C++ is for this machine's processor only: the program is not kept, as other machines may share the cache
 	Libraries []string // given to the linker: "libgoldwire.a", "-lpthread"
@@ -69,13 +70,15 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 	for i := range files {
 		files[i] = filepath.Base(files[i]) // all.cc lies beside them
 	}
-	for _, f := range v.More {
-		abs, err := filepath.Abs(f)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, abs)
+	first, err := absolute(v.First)
+	if err != nil {
+		return nil, err
 	}
+	more, err := absolute(v.More)
+	if err != nil {
+		return nil, err
+	}
+	files = slices.Concat(first, files, more)
 	// What runs once, at the start, comes last and is not optimised: it is as long as the rest.
 	var often, once strings.Builder
 	for _, f := range files {
@@ -113,6 +116,17 @@ func (v Verilated) command(ctx context.Context, runtime *runtimeSources, program
 	return append(append(append(command, objects...), v.Libraries...), "-lpthread"), nil
 }
 
+func absolute(files []string) ([]string, error) {
+	names := make([]string, len(files))
+	for i, f := range files {
+		var err error
+		if names[i], err = filepath.Abs(f); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
 // classes is the makefile in which Verilator says what of its own it needs.
 func (v Verilated) classes() string { return filepath.Join(v.Obj, "V"+v.Top+"_classes.mk") }
 
@@ -128,7 +142,7 @@ func (v Verilated) key(runtime *runtimeSources) (string, error) {
 	}
 	sum := sha256.New()
 	fmt.Fprintln(sum, runtime.key, v.Top, v.Optimise)
-	for _, f := range slices.Concat(files, v.More, v.Libraries) {
+	for _, f := range slices.Concat(files, v.First, v.More, v.Libraries) {
 		if strings.HasPrefix(f, "-") { // a linker's option
 			fmt.Fprintln(sum, f)
 			continue
