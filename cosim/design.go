@@ -1,9 +1,11 @@
 package cosim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -185,7 +187,7 @@ func (d Design) parameters(form string) []string {
 type CompileError struct {
 	Program string
 	Line    string // the first line of what it said that names an error
-	Output  string
+	Output  string // the end of all that it said, for the user to read
 }
 
 func (e *CompileError) Error() string {
@@ -198,58 +200,52 @@ type limits struct {
 	memory int64         // bytes of address space; 0 for no limit
 }
 
-// compile runs a compiler. What it says is an error's text only if it fails.
-func compile(ctx context.Context, l limits, dir string, command []string) error {
-	_, err := compileSaying(ctx, l, dir, command)
-	return err
+// hearing is who listens while a compiler runs. A message is shown by its end, which is kept; what counts is read here, of all that was said.
+type hearing struct {
+	line func(string) // each line of the messages; nil for nobody
+	out  io.Writer    // the standard output; nil if that is messages, too
 }
 
-// compileSaying runs a compiler and returns what it said.
-func compileSaying(ctx context.Context, l limits, dir string, command []string) (string, error) {
+// compile runs a compiler. What it says is an error's text only if it fails.
+func compile(ctx context.Context, l limits, dir string, command []string, by hearing) error {
 	if l.time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, l.time, errBuildTime)
 		defer cancel()
 	}
-	cmd := hdl.Command(ctx, l.memory, command)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // what it leaves there when it is stopped goes with it
-	var out tail
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err := hdl.Run(cmd)
+	var said tail
+	first, wrong, memory := "", "", false // the first line, and the first that names an error
+	err := hdl.OutputAndLines(ctx, l.memory, dir, command, by.out, func(line string) {
+		fmt.Fprintln(&said, line)
+		if by.line != nil {
+			by.line(line)
+		}
+		memory = memory || outOfMemory.MatchString(line)
+		if line = strings.TrimSpace(line); first == "" {
+			first = line
+		}
+		if wrong == "" && strings.Contains(strings.ToLower(line), "error") {
+			wrong = line
+		}
+	})
 	switch {
 	case errors.Is(context.Cause(ctx), errBuildTime):
-		return "", fmt.Errorf("%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout", command[0], l.time)
+		return fmt.Errorf("%s has not ended after %v and was stopped: a loop without an end in a constant, or a design too large for --build-timeout", command[0], l.time)
 	case ctx.Err() != nil:
-		return "", fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())
+		return fmt.Errorf("%s was stopped: %w", command[0], ctx.Err())
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		line := errorLine(out.String())
-		if outOfMemory.MatchString(out.String()) || exit.ExitCode() < 0 || exit.ExitCode() > 128 && line == "" {
+		line := cmp.Or(wrong, first)
+		if memory || exit.ExitCode() < 0 || exit.ExitCode() > 128 && line == "" {
 			line = fmt.Sprintf("it ended with %v: it may have wanted more than the %d MiB of --memory (%s)", exit, l.memory>>20, line)
 		}
-		return out.String(), &CompileError{command[0], clip(line, 240), out.String()}
+		return &CompileError{command[0], clip(line, 240), said.String()}
 	}
-	return out.String(), err
+	return err
 }
 
 var (
 	errBuildTime = errors.New("the build's time is up")
 	outOfMemory  = regexp.MustCompile(`(?i)bad_alloc|out of memory|cannot allocate|virtual memory exhausted`)
 )
-
-// errorLine finds the line that says what is wrong: the first that names an error, else the first.
-func errorLine(output string) string {
-	first := ""
-	for line := range strings.Lines(output) {
-		line = strings.TrimSpace(line)
-		if first == "" {
-			first = line
-		}
-		if strings.Contains(strings.ToLower(line), "error") {
-			return line
-		}
-	}
-	return first
-}

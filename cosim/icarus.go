@@ -28,7 +28,7 @@ func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (progra
 	}
 	program = filepath.Join(dir, "rtl.vvp")
 	command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, bench, shell}, d.sources()...)
-	return program, compile(ctx, d.limits(), dir, command)
+	return program, compile(ctx, d.limits(), dir, command, hearing{})
 }
 
 // interpreter is RTL under vvp. Each reset starts it anew, so that all registers are x again.

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -157,13 +158,30 @@ func balanced(text string) bool {
 	return ok && strings.TrimSpace(text[open+end:]) == ""
 }
 
+// preprocessed takes the text of a design, as long as it has no more than mostText bytes.
+type preprocessed struct {
+	strings.Builder
+	full error
+}
+
+const mostText = 256 << 20
+
+func (p *preprocessed) Write(b []byte) (int, error) {
+	if p.Len()+len(b) > mostText {
+		p.full = fmt.Errorf("the RTL has more than %d MiB of preprocessed text, want less", mostText>>20)
+		return 0, p.full
+	}
+	return p.Builder.Write(b)
+}
+
 // readInterfaces reads the ports of a module that has interfaces.
 func (d Design) readInterfaces(ctx context.Context, dir string, m Map) (r reading, err error) {
-	text, err := compileSaying(ctx, d.limits(), dir, append([]string{"verilator", "-E", "-P", "-Wno-fatal", "-Wno-lint"}, d.sources()...))
-	if err != nil {
-		return r, err
+	var text preprocessed
+	command := append([]string{"verilator", "-E", "-P", "-Wno-fatal", "-Wno-lint"}, d.sources()...)
+	if err := compile(ctx, d.limits(), dir, command, hearing{out: &text}); err != nil {
+		return r, cmp.Or(text.full, err)
 	}
-	if r.ifaces, err = findInterfaces(text, d.Top, m.Interfaces); err != nil {
+	if r.ifaces, err = findInterfaces(text.String(), d.Top, m.Interfaces); err != nil {
 		return r, err
 	}
 	if len(r.ifaces) == 0 {

@@ -25,15 +25,18 @@ var icarusPort = regexp.MustCompile(`^  (input|output|inout) (?:\[(-?\d+):(-?\d+
 func (d Design) readByIcarus(ctx context.Context, dir string) (r reading, err error) {
 	out, list := filepath.Join(dir, "ports.v"), filepath.Join(dir, "files.txt")
 	command := append([]string{"iverilog", "-g2012", "-t", "vlog95", "-s", d.Top, "-o", out, "-Mall=" + list}, d.parameters("-P"+d.Top+".%s=%s")...)
-	said, compileErr := compileSaying(ctx, d.limits(), dir, append(command, d.sources()...))
+	missing := "" // the first parameter that the module does not have
+	compileErr := compile(ctx, d.limits(), dir, append(command, d.sources()...), hearing{line: func(line string) {
+		if m := icarusMissing.FindStringSubmatch(line); m != nil && missing == "" {
+			missing = m[1]
+		}
+	}})
 	data, err := os.ReadFile(out) // written even if what stands inside cannot be said in Verilog-95
 	if err != nil && compileErr != nil {
 		return r, compileErr
 	}
-	for line := range strings.Lines(said) {
-		if m := icarusMissing.FindStringSubmatch(line); m != nil {
-			return r, fmt.Errorf("module %s has no parameter %s", d.Top, clip(m[1], 60))
-		}
+	if missing != "" {
+		return r, fmt.Errorf("module %s has no parameter %s", d.Top, clip(missing, 60))
 	}
 	files, err := os.ReadFile(list)
 	if err != nil && compileErr == nil {

@@ -20,6 +20,9 @@ func newerVersion() []string {
 	return nil
 }
 
+// errInterfaced is what Verilator says of a top module with interfaces.
+var errInterfaced = errors.New("interfaces at the ports of the top module, which Verilator does not take")
+
 // describe runs Verilator on a design up to its description.
 func (d Design) describe(ctx context.Context, dir, top string, more ...string) (*verilator.Description, error) {
 	tool, err := verilator.Known()
@@ -27,7 +30,12 @@ func (d Design) describe(ctx context.Context, dir, top string, more ...string) (
 		return nil, err
 	}
 	command := slices.Concat([]string{"verilator"}, tool.Describe(dir, top), more, d.sources())
-	if err := compile(ctx, d.limits(), dir, command); err != nil {
+	interfaced := false
+	err = compile(ctx, d.limits(), dir, command, hearing{line: func(line string) { interfaced = interfaced || strings.Contains(line, "Interfaced port") }})
+	if interfaced && err != nil {
+		return nil, errInterfaced
+	}
+	if err != nil {
 		return nil, err
 	}
 	return tool.ReadDescription(dir, top)
@@ -35,8 +43,7 @@ func (d Design) describe(ctx context.Context, dir, top string, more ...string) (
 
 func (d Design) readByVerilator(ctx context.Context, dir string, m Map) (r reading, err error) {
 	x, err := d.describe(ctx, dir, d.Top, d.parameters("-G%s=%s")...)
-	var refused *CompileError
-	if errors.As(err, &refused) && strings.Contains(refused.Output, "Interfaced port") || err == nil && (len(m.Interfaces) > 0 || hasInterfaces(x.Top)) {
+	if errors.Is(err, errInterfaced) || err == nil && (len(m.Interfaces) > 0 || hasInterfaces(x.Top)) {
 		return d.readInterfaces(ctx, dir, m)
 	}
 	if err != nil {

@@ -23,7 +23,8 @@ func (e *ReportedError) Error() string {
 	return "the RTL reported: " + clip(e.Lines[0], 200) + more
 }
 
-// tail keeps the end of what a process says, and the first lines of it that are complaints.
+// tail keeps the end of what a process says, for the user to read, and the first lines of it that are complaints. Nothing is parsed of the end:
+// complaints are told line by line, as they come.
 type tail struct {
 	mu     sync.Mutex
 	data   []byte // the end
@@ -44,7 +45,7 @@ const unknownCycle = -1
 
 const (
 	tailBytes     = 16 << 10
-	tailLine      = 1 << 10
+	tailLine      = 16 << 10 // names of files are shorter
 	mostComplains = 20
 )
 

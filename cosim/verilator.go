@@ -32,13 +32,13 @@ func buildVerilator(ctx context.Context, d Design, t shellText, dir string) (pro
 	}
 	command := append([]string{"verilator", "--cc", "-O3", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-Wno-fatal",
 		"-Wno-lint", "-Wno-style", "--top-module", "goldwire_shell", "--Mdir", obj, shell}, d.sources()...)
-	if err := compile(ctx, d.limits(), dir, command); err != nil {
+	if err := compile(ctx, d.limits(), dir, command, hearing{}); err != nil {
 		return "", err
 	}
 	program = filepath.Join(dir, "rtl")
 	v := hdl.Verilated{Top: "goldwire_shell", Obj: obj, First: []string{first}, More: []string{harness}, Optimise: "-O2"}
 	return program, v.Build(ctx, program, func(ctx context.Context, command []string) error {
-		return compile(ctx, d.limits(), dir, command)
+		return compile(ctx, d.limits(), dir, command, hearing{})
 	})
 }
 

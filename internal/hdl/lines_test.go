@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os/exec"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -35,4 +36,23 @@ func TestLinesLeavesNoProcess(t *testing.T) {
 	require.ErrorIs(t, err, late)
 	require.Positive(t, child)
 	require.Eventually(t, func() bool { return errors.Is(syscall.Kill(child, 0), syscall.ESRCH) }, 5*time.Second, 10*time.Millisecond)
+}
+
+// What cannot be handed over whole is an error: nobody takes a part for all of it.
+func TestLinesThatAreTooLong(t *testing.T) {
+	long := func(bytes int) error {
+		command := []string{"sh", "-c", "head -c " + strconv.Itoa(bytes) + " /dev/zero | tr '\\0' a; echo; echo b"}
+		return hdl.Lines(t.Context(), 0, t.TempDir(), command, func(string) {})
+	}
+	require.NoError(t, long(16<<20))
+	require.EqualError(t, long(16<<20+1), "sh wrote a line of more than 16777216 bytes, want shorter ones: it cannot be read whole")
+}
+
+func TestOutputAndLines(t *testing.T) {
+	var out strings.Builder
+	var lines []string
+	err := hdl.OutputAndLines(t.Context(), 0, t.TempDir(), []string{"sh", "-c", "echo a; echo b >&2; printf c"}, &out, func(s string) { lines = append(lines, s) })
+	require.NoError(t, err)
+	require.Equal(t, "a\nc", out.String())
+	require.Equal(t, []string{"b"}, lines)
 }
