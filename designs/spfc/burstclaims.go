@@ -38,17 +38,15 @@ const burstBegins = 16
 // overBegins measures a point at several begins of its bursts.
 func overBegins(ctx context.Context, q BurstPoint, seed uint64, get func(BurstResult) float64) (measure.Interval, error) {
 	var values []float64
-	tc, err := picoseconds(q.TC)
 	for k := range burstBegins {
+		q.Offset = leastTC * Time(k) / burstBegins
+		r, err := Burst.Measure(ctx, q, seed+uint64(k))
 		if err != nil {
 			return measure.Interval{}, err
 		}
-		q.Offset = tc * Time(k) / burstBegins
-		var r BurstResult
-		r, err = Burst.Measure(ctx, q, seed+uint64(k))
 		values = append(values, get(r))
 	}
-	return measure.Mean(values), err
+	return measure.Mean(values), nil
 }
 
 // meanBurst is a mean over begins as a claim measures it; its rows are the ends of the interval.

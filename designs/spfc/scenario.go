@@ -61,13 +61,13 @@ func ParseHeadroom(s string) (Headroom, error) {
 	return 0, fmt.Errorf("headroom %q: want carved, apart or triple", s)
 }
 
-// DefaultScenario is a topology with SPFC at alpha 2, K 5 and TC of 4 RTT, and the DCQCN timers that network cards ship with.
+// DefaultScenario is a topology with SPFC at alpha 2, K 5 and TC of 4 RTT (at least 80 us), and the DCQCN timers that network cards ship with.
 func DefaultScenario(t *Topology) Scenario {
 	line := int64(0)
 	if len(t.Links) > 0 {
 		line = bitTimes / int64(t.Links[0].ByteTime)
 	}
-	return Scenario{Topology: t, Policy: SPFC, Alpha: 1, Window: 80 * Microsecond, K: 5, Arbitration: IngressFair, PFC: DefaultPFC(),
+	return Scenario{Topology: t, Policy: SPFC, Alpha: 1, Window: t.timeoutClock(), K: 5, Arbitration: IngressFair, PFC: DefaultPFC(),
 		DCQCN: CardDCQCN(line), TIMELY: DefaultTIMELY(line), Reserve: defaultReserve, ECN: 1}
 }
 

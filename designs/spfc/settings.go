@@ -19,15 +19,15 @@ type Settings struct {
 	Headroom    string     `flag:"headroom" choices:"carved,apart,triple" help:"what the link needs out of the buffer, or beside it, or 3 x rate x delay out of it" json:"headroom"`
 	Arbitration string     `flag:"arbitration" choices:"fifo,fair,round-robin" help:"how an egress port serves ingress ports" json:"arbitration"`
 	K           int        `flag:"k" min:"1" max:"1000" help:"K of SPFC" json:"k" knob:"true"`
-	TC          clock.Time `flag:"tc" min:"1us" max:"100ms" help:"timeout clock of SPFC" json:"tc"`
+	TC          clock.Time `flag:"tc" min:"0us" max:"100ms" help:"timeout clock of SPFC; 0: 4 RTT of the network, and at least 80 us" json:"tc"`
 	Alpha       float64    `flag:"alpha" min:"0.0078125" max:"128" help:"alpha of SPFC's ports that are no victims; a power of two" json:"alpha" knob:"true"`
 	Mark        string     `flag:"mark" choices:"departure,arrival" help:"a packet gets its ECN mark as it leaves, by the queue it leaves, or as it comes, by the queue it finds" json:"mark"`
 	Pause       string     `flag:"pause" choices:"quanta,until-resumed" help:"a pause lasts its quanta and is sent again, or until it is resumed" json:"pause"`
 }
 
-// DefaultSettings has K = 5 and a TC of 4 RTT of 20 us (§V-B). What the paper does not state is as network cards and switches ship.
+// DefaultSettings has K = 5 and a TC of 4 RTT (§V-B): 80 us in Figure 3a, 96 us in the fabric of §VII-D. What the paper does not state is as network cards and switches ship.
 func DefaultSettings() Settings {
-	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5, TC: clock.MustTime("80us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
+	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5, TC: clock.MustTime("0us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
 }
 
 // schemes are the buffer managers that the figures compare.
@@ -74,8 +74,12 @@ func (s *Settings) scenario(t *Topology, scheme string, seed uint64) (Scenario, 
 		return sc, err
 	}
 	sc.K, sc.Seed = int64(s.K), seed
-	if sc.Window, err = picoseconds(s.TC); err != nil {
+	tc, err := picoseconds(s.TC)
+	if err != nil {
 		return sc, fmt.Errorf("--tc: %w", err)
+	}
+	if tc > 0 {
+		sc.Window = tc
 	}
 	switch s.Timers {
 	case "paper":
@@ -110,7 +114,10 @@ func (s *Settings) check(names ...string) error {
 	if s.FirstLater && s.Timers == "publication" {
 		return errors.New("--first-later with --timers publication: want no --first-later, since its decreases have no timer")
 	}
-	_, err := picoseconds(s.TC)
+	tc, err := picoseconds(s.TC)
+	if err == nil && tc > 0 && tc < Microsecond {
+		err = fmt.Errorf("--tc %v: want 0 or at least 1us", s.TC)
+	}
 	return err
 }
 

@@ -53,6 +53,24 @@ func TestSettingsReachTheNetwork(t *testing.T) {
 	}
 }
 
+// TC is 4 RTT where it is not set (§V-B): 80 us with the 20 us of Figure 3a, 96 us with the 24 us of §VII-D, 160 us with 19 us to the senders.
+func TestTCFollowsTheRTT(t *testing.T) {
+	for want, top := range map[Time]*Topology{80 * Microsecond: figure3a(), 96 * Microsecond: DeadlockPod(), 160 * Microsecond: SingleSwitch(30, 19*Microsecond, Gbps100, 16_000_000)} {
+		s := DefaultSettings()
+		sc, err := s.scenario(top, "spfc", 1)
+		require.NoError(t, err)
+		require.Equal(t, want, sc.Window, top.Name)
+		require.Equal(t, want, DefaultScenario(top).Window, top.Name)
+		s.TC = clock.MustTime("5us")
+		sc, err = s.scenario(top, "spfc", 1)
+		require.NoError(t, err)
+		require.Equal(t, 5*Microsecond, sc.Window, "what is set stands")
+	}
+	s := DefaultSettings()
+	s.TC = clock.MustTime("10ns")
+	require.EqualError(t, s.check("spfc"), "--tc 10ns: want 0 or at least 1us")
+}
+
 // Two flows of 1,000 packets meet at R1. At 120 us neither is through, so each has taken 120 us of the 93.92384 us that 1,001 packets and 10 us
 // of wire are; half of what has left has come of each.
 func TestSlowdownOfUnfinishedFlows(t *testing.T) {

@@ -11,7 +11,14 @@ type Topology struct {
 	// Buffer is the memory of each switch in bytes, shared by Ports ports, of which some may have no link.
 	Buffer int64
 	Ports  int
+	RTT    Time // the longest there is in an idle network, without serialisation; 0: not stated
 }
+
+// leastTC is 4 RTT of Figure 3a, 20 us.
+const leastTC = 80 * Microsecond
+
+// timeoutClock is a TC for the switches, by §V-B: 4 RTT, and no less than that of Figure 3a.
+func (t *Topology) timeoutClock() Time { return max(4*t.RTT, leastTC) }
 
 // TopologyLink joins two nodes in both directions. A node's ports are numbered in the order of its links.
 type TopologyLink struct {
@@ -102,7 +109,7 @@ const (
 // SingleSwitch is Figure 3a: hosts H0 to H29 are 9 us from a switch of 32 ports at 100 Gb/s with 16 MB, the receivers R1 and R2, hosts
 // 30 and 31, 1 us. Other senders, delays and rates are those of the experiments that vary them.
 func SingleSwitch(senders int, far Time, byteTime Time, buffer int64) *Topology {
-	t := &Topology{Name: "single switch", Hosts: senders + 2, Names: []string{"S"}, Buffer: buffer, Ports: senders + 2}
+	t := &Topology{Name: "single switch", Hosts: senders + 2, Names: []string{"S"}, Buffer: buffer, Ports: senders + 2, RTT: 2 * (far + Microsecond)}
 	for h := range senders + 2 {
 		delay := far
 		if h >= senders {
@@ -127,7 +134,7 @@ const closRTT = 24 * Microsecond
 // Clos is the fabric of §VII-D: pods of 2 leaves, 4 ToRs and 64 hosts, each leaf joined to all four spines, 100 Gb/s below the ToRs and
 // 400 Gb/s above, 2 us a link, 32 MB a switch. One pod needs no spines.
 func Clos(pods int) *Topology {
-	t := &Topology{Name: fmt.Sprintf("Clos of %d pods", pods), Hosts: pods * podHosts, Buffer: 32_000_000}
+	t := &Topology{Name: fmt.Sprintf("Clos of %d pods", pods), Hosts: pods * podHosts, Buffer: 32_000_000, RTT: closRTT}
 	const perToR = podHosts / podToRs
 	tor := func(pod, i int) int { return t.Hosts + pod*(podToRs+podLeaves) + i }
 	leaf := func(pod, i int) int { return tor(pod, podToRs+i) }
