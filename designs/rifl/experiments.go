@@ -58,17 +58,17 @@ func soundness(cfg Config) string {
 	return "the configuration is sound"
 }
 
-// runTo is [FrameLink.Run] to a cycle, ended early by the context or by between, which is called every few milliseconds.
-func (l *FrameLink) runTo(ctx context.Context, until uint64, between func() error) error {
+// runTo runs a link up to a cycle. The context ends it early, and so does an error of between, which is called every few milliseconds.
+func runTo(ctx context.Context, l *FrameLink, until uint64, between func() error) error {
 	const (
 		steps  = 1 << 12 // some 2 µs each at the most: eight lanes, all of them with errors
 		cycles = 1 << 20 // if skipped, packets among them are drawn one by one
 	)
-	for l.cycle < until {
+	for l.Cycle() < until {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		l.advance(min(until, l.cycle+cycles), steps)
+		l.advance(min(until, l.Cycle()+cycles), steps)
 		if err := between(); err != nil {
 			return err
 		}

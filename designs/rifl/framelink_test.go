@@ -329,7 +329,7 @@ func TestFrameLinkLooksUp(t *testing.T) {
 		l := frameLink(t, FrameLinkConfig{Config: Default(), Skip: c.skip})
 		l.Run(l.cfg.Settle())
 		looks := 0
-		require.NoError(t, l.runTo(t.Context(), l.Cycle()+c.cycles, func() error { looks++; return nil }))
+		require.NoError(t, runTo(t.Context(), l, l.Cycle()+c.cycles, func() error { looks++; return nil }))
 		require.Equal(t, l.cfg.Settle()+c.cycles, l.Cycle())
 		require.GreaterOrEqual(t, looks, c.least)
 		require.LessOrEqual(t, looks, c.most)

@@ -149,7 +149,7 @@ func (q *limitsPoint) simulate(ctx context.Context, run *experiment.Run, cfg Con
 			if l.Cycle() >= until {
 				continue
 			}
-			err := l.runTo(ctx, until, func() error {
+			err := runTo(ctx, l, until, func() error {
 				if l.Cycle() == q.Cycles/2 {
 					x.before = l.Report(0).Delivered + l.Report(1).Delivered
 				}

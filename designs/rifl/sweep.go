@@ -68,7 +68,7 @@ func sweepLink(ctx context.Context, run *experiment.Run, cfg Config, ber, rest f
 	}
 	wanted := float64(errors) / (ber * float64(2*cfg.Lanes*cfg.FrameBits))
 	cycles := max(least, uint64(min(wanted, float64(most))))
-	err = l.runTo(ctx, cfg.Settle()+cycles, func() error {
+	err = runTo(ctx, l, cfg.Settle()+cycles, func() error {
 		run.Progress(l.Cycle()-cfg.Settle(), cycles)
 		return run.Between()
 	})
