@@ -54,7 +54,7 @@ func (a *Aligner) Tick() {
 		}
 	} else if w.First {
 		syn := w.Data >> synShift
-		if a.look.look(syn == synData || syn == synControl) {
+		if a.look.look(syn == SynData || syn == synControl) {
 			a.slid = (a.slid + 1) & 63
 			a.moving = slideCycles
 		}

@@ -27,10 +27,10 @@ func crcWord(w uint64) uint16 {
 }
 
 // after is a word that meets the checksum of what came before it: the state lands on the word's first bits.
-func after(state uint16, w uint64) uint64 { return w ^ uint64(state)<<(64-codeBits) }
+func after(state uint16, w uint64) uint64 { return w ^ uint64(state)<<(64-CodeBits) }
 
-// checksumOf returns the CRC of a frame whatever stands in the place of its code.
-func checksumOf(frame []uint64) uint16 {
+// ChecksumOf returns the CRC of a frame whatever stands in the place of its code.
+func ChecksumOf(frame []uint64) uint16 {
 	var state uint16
 	last := len(frame) - 1
 	for _, w := range frame[:last] {
@@ -39,13 +39,13 @@ func checksumOf(frame []uint64) uint16 {
 	return crcWord(after(state, frame[last]&^codeMask))
 }
 
-// seal puts the verification code into a frame: its checksum xor its ID (§3.B).
-func seal(frame []uint64, id uint16) {
+// Seal puts the verification code into a frame: its checksum xor its ID (§3.B).
+func Seal(frame []uint64, id uint16) {
 	last := len(frame) - 1
-	frame[last] = frame[last]&^codeMask | uint64(checksumOf(frame)^id)
+	frame[last] = frame[last]&^codeMask | uint64(ChecksumOf(frame)^id)
 }
 
-// residueOf returns the checksum of a frame xor its verification code: the ID, if there was no error.
-func residueOf(frame []uint64) uint16 {
-	return checksumOf(frame) ^ uint16(frame[len(frame)-1]&codeMask)
+// ResidueOf returns the checksum of a frame xor its verification code: the ID, if there was no error.
+func ResidueOf(frame []uint64) uint16 {
+	return ChecksumOf(frame) ^ uint16(frame[len(frame)-1]&codeMask)
 }

@@ -38,7 +38,7 @@ type Collector struct {
 }
 
 type collectorLane struct {
-	flow flowBuffer
+	flow FlowBuffer
 	ring []uint64
 	head int // ring[head:] starts with the oldest frame
 }
@@ -51,8 +51,8 @@ func (c *Collector) Output() rtl.Producer[BeatControl] {
 	return rtl.Producer[BeatControl]{Beat: &c.Control, Words: c.Data, Ready: &c.Ready}
 }
 
-// newCollector returns a collector for beats of width bytes, frames of the given number of words and IDs of s bits.
-func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, error) {
+// NewCollector returns a collector for beats of width bytes, frames of the given number of words and IDs of s bits.
+func NewCollector(p Profile, s, width, lanes, groups, words int) (*Collector, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func newCollector(p Profile, s, width, lanes, groups, words int) (*Collector, er
 	}
 	for i := range c.lanes {
 		l := &c.lanes[i]
-		l.flow.depth, _ = flowSize(p, s)
-		l.ring = make([]uint64, l.flow.depth*words)
+		l.flow.Depth, _ = FlowSize(p, s)
+		l.ring = make([]uint64, l.flow.Depth*words)
 	}
 	flit := c.perGroup * (8*words - 2)
 	c.most = (collectorFlits - 1) * flit
@@ -90,7 +90,7 @@ func (c *Collector) Tick() {
 		}
 	}
 	for i := range c.Count {
-		c.Count[i].Set(uint16(c.lanes[i].flow.len))
+		c.Count[i].Set(uint16(c.lanes[i].flow.Len))
 	}
 }
 
@@ -102,11 +102,11 @@ func (c *Collector) receive(i int) {
 		return
 	}
 	l := &c.lanes[i]
-	at := l.head + l.flow.len*words
+	at := l.head + l.flow.Len*words
 	if at >= len(l.ring) {
 		at -= len(l.ring)
 	}
-	if !l.flow.push() {
+	if !l.flow.Push() {
 		c.overflow++
 		c.Overflow.Set(c.overflow)
 		return
@@ -180,8 +180,8 @@ func (c *Collector) take() {
 		if l.head += words; l.head == len(l.ring) {
 			l.head = 0
 		}
-		l.flow.pop()
-		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
+		l.flow.Pop()
+		valid, last := validBytes(MetaOf(frame), formatOf(frame), 8*words-2)
 		if c.to += valid; last {
 			c.ends = c.to > c.at // a packet without bytes leaves nothing
 			break
@@ -198,7 +198,7 @@ func (c *Collector) complete() bool {
 	lowest := c.group * c.perGroup
 	for k := lowest + c.perGroup - 1; ; k-- {
 		l := &c.lanes[k]
-		if l.flow.len == 0 {
+		if l.flow.Len == 0 {
 			return false
 		}
 		if k == lowest || l.ring[l.head]>>(metaShift+1)&1 == 1 { // the end of the packet

@@ -98,7 +98,7 @@ func Default() Config {
 
 // Delay of a cable, and what the core's sizing rule takes for the circuits of one direction.
 const (
-	nsPerMetre = 3.34
+	NsPerMetre = 3.34
 	circuitNs  = 80.0
 )
 
@@ -109,7 +109,7 @@ const maxLineCycles = 1 << 16
 const maxIDBits = 12
 
 // RoundTrip returns the round trip time in ns that the core reckons with: Eq. 2 to 4 with 80 ns of circuits each way.
-func (c Config) RoundTrip() float64 { return 2 * (circuitNs + nsPerMetre*c.Length) }
+func (c Config) RoundTrip() float64 { return 2 * (circuitNs + NsPerMetre*c.Length) }
 
 // FrameNs returns how long a frame is on a lane.
 func (c Config) FrameNs() float64 {
@@ -190,13 +190,13 @@ func (c Config) Settle() uint64 {
 	return uint64((1<<c.upBit())/c.Words() + alignment + 2*c.Loop() + 3<<c.S())
 }
 
-// wordTime returns the period of the transceiver clock.
-func (c Config) wordTime() clock.Time { return c.LaneRate.Times(1, 64).Period() }
+// WordTime returns the period of the transceiver clock.
+func (c Config) WordTime() clock.Time { return c.LaneRate.Times(1, 64).Period() }
 
 // LineTime returns what transceivers and cable of a direction take.
 func (c Config) LineTime() clock.Time {
 	if c.LineCycles != 0 {
-		return c.wordTime().Times(int64(c.LineCycles))
+		return c.WordTime().Times(int64(c.LineCycles))
 	}
-	return clock.MustTime(fmt.Sprintf("%.6fns", c.Transceivers+nsPerMetre*c.Length))
+	return clock.MustTime(fmt.Sprintf("%.6fns", c.Transceivers+NsPerMetre*c.Length))
 }

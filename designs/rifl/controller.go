@@ -11,7 +11,7 @@ const (
 	Retrans
 	SendRetrans
 	Normal
-	numStates
+	NumStates
 )
 
 func (s State) String() string {

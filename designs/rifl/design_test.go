@@ -1,9 +1,10 @@
-package rifl
+package rifl_test
 
 import (
 	"testing"
 
 	"github.com/goldwire/goldwire/design/designtest"
+	"github.com/goldwire/goldwire/designs/rifl/study"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, Design()) }
+func TestDesign(t *testing.T) { designtest.Check(t, study.Design()) }

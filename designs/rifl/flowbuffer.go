@@ -1,47 +1,47 @@
 package rifl
 
-// flowSize returns how many frames a flow-control buffer holds for IDs of s bits, and its thresholds (§4.D). In the core a queue
+// FlowSize returns how many frames a flow-control buffer holds for IDs of s bits, and its thresholds (§4.D). In the core a queue
 // of 16 stands in front of a memory of 2 x 2^S frames; the thresholds are those of the memory.
-func flowSize(p Profile, s int) (depth int, level flowLevel) {
+func FlowSize(p Profile, s int) (depth int, level FlowLevel) {
 	r := p.rules()
 	depth = r.flowDepth << s
-	return depth + r.flowFront, flowLevel{on: r.flowOn(depth), off: r.flowOff(depth)}
+	return depth + r.flowFront, FlowLevel{On: r.flowOn(depth), off: r.flowOff(depth)}
 }
 
-// flowLevel says when the far end has to pause.
-type flowLevel struct {
-	full    bool
-	on, off int
+// FlowLevel says when the far end has to pause.
+type FlowLevel struct {
+	Full    bool
+	On, off int
 }
 
-// judge takes the frames held.
-func (l *flowLevel) judge(n int) {
+// Judge takes the frames held.
+func (l *FlowLevel) Judge(n int) {
 	switch {
-	case n > l.on:
-		l.full = true
+	case n > l.On:
+		l.Full = true
 	case n < l.off:
-		l.full = false
+		l.Full = false
 	}
 }
 
-// flowBuffer counts what waits for the user. What it holds is its owner's.
-type flowBuffer struct {
-	len      int
+// FlowBuffer counts what waits for the user. What it holds is its owner's.
+type FlowBuffer struct {
+	Len      int
 	high     int    // the most it ever held
-	overflow uint64 // frames that found no room: lost
-	depth    int
+	Overflow uint64 // frames that found no room: lost
+	Depth    int
 }
 
-// push takes a frame and reports whether there was room.
-func (b *flowBuffer) push() bool {
-	if b.len == b.depth {
-		b.overflow++
+// Push takes a frame and reports whether there was room.
+func (b *FlowBuffer) Push() bool {
+	if b.Len == b.Depth {
+		b.Overflow++
 		return false
 	}
-	b.len++
-	b.high = max(b.high, b.len)
+	b.Len++
+	b.high = max(b.high, b.Len)
 	return true
 }
 
-// pop gives one up.
-func (b *flowBuffer) pop() { b.len-- }
+// Pop gives one up.
+func (b *FlowBuffer) Pop() { b.Len-- }

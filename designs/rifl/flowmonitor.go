@@ -13,24 +13,24 @@ type FlowMonitor struct {
 	RemotePaused rtl.Out[bool] // the far end's user is stalled
 	LocalFull    rtl.Out[bool] // ours is: the far end has to pause
 
-	level flowLevel
+	level FlowLevel
 }
 
 // newFlowMonitor returns a monitor for IDs of s bits.
 func newFlowMonitor(p Profile, s int) *FlowMonitor {
-	_, level := flowSize(p, s)
+	_, level := FlowSize(p, s)
 	return &FlowMonitor{level: level}
 }
 
 // Tick is a frame cycle.
 func (m *FlowMonitor) Tick() {
-	m.level.judge(int(m.Count.Get()))
-	m.LocalFull.Set(m.level.full)
+	m.level.Judge(int(m.Count.Get()))
+	m.LocalFull.Set(m.level.Full)
 	if !m.Valid.Get() {
 		return
 	}
 	frame := [2]uint64{m.First.Get(), m.Last.Get()}
-	if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+	if on, ok := notification(MetaOf(frame[:]), formatOf(frame[:])); ok {
 		m.RemotePaused.Set(on)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // synOf is the line code of a frame, which also tells data from control. It is not scrambled.
 const (
-	synData    = 0b01
+	SynData    = 0b01
 	synControl = 0b10
 )
 
@@ -23,7 +23,7 @@ const (
 const (
 	metaNone    = 0b00 // nothing; the format code says why
 	metaAll     = 0b01 // all bytes, more of the packet to come
-	metaPartial = 0b10 // the end of a packet; the format code is the number of valid bytes
+	MetaPartial = 0b10 // the end of a packet; the format code is the number of valid bytes
 	metaEnd     = 0b11 // the end of a packet, all bytes
 )
 
@@ -45,8 +45,8 @@ const (
 	synShift  = 62
 	metaShift = 60
 	keyShift  = 46 // in the first word
-	codeBits  = 12
-	codeMask  = 1<<codeBits - 1
+	CodeBits  = 12
+	codeMask  = 1<<CodeBits - 1
 )
 
 // controlFrame fills a frame with a control frame of a key.
@@ -55,23 +55,23 @@ func controlFrame(frame []uint64, key uint16) {
 	frame[0] = synControl<<synShift | uint64(key)<<keyShift
 }
 
-// synOf returns the line code of a frame.
-func synOf(frame []uint64) uint8 { return uint8(frame[0] >> synShift) }
+// SynOf returns the line code of a frame.
+func SynOf(frame []uint64) uint8 { return uint8(frame[0] >> synShift) }
 
 // keyOf returns the key of a control frame.
 func keyOf(frame []uint64) uint16 { return uint16(frame[0] >> keyShift) }
 
-// metaOf returns the meta code of a data frame.
-func metaOf(frame []uint64) uint8 { return uint8(frame[0]>>metaShift) & 3 }
+// MetaOf returns the meta code of a data frame.
+func MetaOf(frame []uint64) uint8 { return uint8(frame[0]>>metaShift) & 3 }
 
 // formatOf returns the last byte of the payload.
-func formatOf(frame []uint64) uint8 { return uint8(frame[len(frame)-1] >> codeBits) }
+func formatOf(frame []uint64) uint8 { return uint8(frame[len(frame)-1] >> CodeBits) }
 
 // invalidFrame fills a frame with a data frame that carries nothing but a format code.
 func invalidFrame(frame []uint64, format uint8) {
 	clear(frame)
-	frame[0] = synData << synShift
-	frame[len(frame)-1] |= uint64(format) << codeBits
+	frame[0] = SynData << synShift
+	frame[len(frame)-1] |= uint64(format) << CodeBits
 }
 
 // dataHead returns how a data frame begins of whose payload n bytes are valid: SYN and meta, the most significant bits of the first word.
@@ -81,14 +81,14 @@ func dataHead(n, payload int, last bool) uint64 {
 	case last && n == payload:
 		meta = metaEnd
 	case last:
-		meta = metaPartial
+		meta = MetaPartial
 	}
-	return (synData<<2 | meta) << metaShift
+	return (SynData<<2 | meta) << metaShift
 }
 
-// encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
+// Encode is the meta code encoding: it fills a frame with the first n bytes of data, 0 to the payload's size. What is left
 // of the payload is 0.
-func encode(frame []uint64, data []byte, last bool) {
+func Encode(frame []uint64, data []byte, last bool) {
 	payload := 8*len(frame) - 2
 	n := len(data)
 	if n == 0 {
@@ -108,7 +108,7 @@ func encode(frame []uint64, data []byte, last bool) {
 	}
 	rest[0] = carry | bits.ReverseBytes64(shortWord(data, 8*len(full)))>>4 // seven bytes at most, so all have room
 	if last && n < payload {
-		frame[len(frame)-1] |= uint64(n) << codeBits
+		frame[len(frame)-1] |= uint64(n) << CodeBits
 	}
 }
 
@@ -139,20 +139,20 @@ func validBytes(meta, format uint8, payload int) (n int, last bool) {
 		return payload, false
 	case metaEnd:
 		return payload, true
-	case metaPartial:
+	case MetaPartial:
 		return min(int(format), payload-1), true
 	}
 	return 0, false
 }
 
-// decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
+// Decode is the inverse of encode: it returns how many bytes of a data frame are valid and whether they end a packet, and
 // writes them into data, which has room for all bytes of the frame.
-func decode(data []byte, frame []uint64) (n int, last bool) {
+func Decode(data []byte, frame []uint64) (n int, last bool) {
 	word := frame[0]
 	for i, next := range frame[1:] {
 		binary.BigEndian.PutUint64(data[8*i:], word<<4|next>>60)
 		word = next
 	}
 	binary.BigEndian.PutUint64(data[8*len(frame)-8:], word<<4)
-	return validBytes(metaOf(frame), formatOf(frame), 8*len(frame)-2)
+	return validBytes(MetaOf(frame), formatOf(frame), 8*len(frame)-2)
 }

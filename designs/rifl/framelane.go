@@ -8,7 +8,7 @@ type frameLane struct {
 	sent []parcel // the retransmission buffer, by ID
 
 	wire  []flight // towards this lane, a ring
-	loss  *blocks.Lossy
+	Loss  *blocks.Lossy
 	state uint64 // of the descrambler, errors only
 
 	align  alignment
@@ -22,26 +22,26 @@ type frameLane struct {
 	flags []txFlags // on their way to the controller, a ring
 	known txFlags   // of this cycle
 	due   []parcel
-	level flowLevel
-	flow  flowBuffer
+	level FlowLevel
+	flow  FlowBuffer
 	queue []parcel // what the buffer holds, a ring
 	head  int
 	// remote tells whether the far end's user is stalled.
 	remote bool
 
-	counts [numStates]uint64 // frames sent in each state
+	counts [NumStates]uint64 // frames sent in each state
 	passes uint64
 }
 
 func newFrameLane(cfg Config, p Profile, lag lags, loss *blocks.Lossy) *frameLane {
 	lane := &frameLane{
 		ctl: newController(p, cfg.S()), sent: make([]parcel, 1<<cfg.S()),
-		wire: make([]flight, lag.arrive), loss: loss,
-		align: newAlignment(p), live: newLiveness(cfg.upBit()), ver: newVerifier(cfg.S()),
+		wire: make([]flight, lag.arrive), Loss: loss,
+		align: newAlignment(p), live: newLiveness(cfg.upBit()), ver: NewVerifier(cfg.S()),
 		flags: make([]txFlags, lag.most-lag.arrive+1), due: make([]parcel, lag.data-lag.arrive+1),
 	}
-	lane.flow.depth, lane.level = flowSize(p, cfg.S())
-	lane.queue = make([]parcel, lane.flow.depth)
+	lane.flow.Depth, lane.level = FlowSize(p, cfg.S())
+	lane.queue = make([]parcel, lane.flow.Depth)
 	for i := range lane.wire {
 		lane.wire[i].key = KeyPause
 	}
@@ -52,7 +52,7 @@ func newFrameLane(cfg Config, p Profile, lag lags, loss *blocks.Lossy) *frameLan
 func (lane *frameLane) pop(p *parcel) {
 	*p = lane.queue[lane.head]
 	lane.head = turn(lane.head, len(lane.queue))
-	lane.flow.pop()
+	lane.flow.Pop()
 }
 
 // take delivers a payload to the flow-control buffer or to the flow control monitor.
@@ -64,11 +64,11 @@ func (lane *frameLane) take(p *parcel) {
 	case resumes:
 		lane.remote = false
 	default:
-		at := lane.head + lane.flow.len
+		at := lane.head + lane.flow.Len
 		if at >= len(lane.queue) {
 			at -= len(lane.queue)
 		}
-		if lane.flow.push() {
+		if lane.flow.Push() {
 			lane.queue[at] = *p
 		}
 	}
@@ -85,9 +85,9 @@ func (l *FrameLink) place(at, lag, size int) int {
 // receive judges the frames that arrive at an end. Most are like the ones before.
 func (l *FrameLink) receive(end *frameEnd, e int) {
 	at := l.place(l.dueAt, l.lags.data, l.lags.data-l.lags.arrive+1)
-	for k, lane := range end.lanes {
+	for k, lane := range end.Lanes {
 		f, due := &lane.wire[l.wireAt], &lane.due[at]
-		hit := l.corrupt(e, k, lane)
+		hit := l.Corrupt(e, k, lane)
 		if l.cycle < l.lags.first {
 			continue
 		}
@@ -113,7 +113,7 @@ func (l *FrameLink) receive(end *frameEnd, e int) {
 func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 	syn, residue := uint8(synControl), f.id
 	if f.data {
-		syn, f.key = synData, payloadKey
+		syn, f.key = SynData, payloadKey
 	}
 	if hit || lane.state != 0 || lane.offset != 0 {
 		flips := l.errors
@@ -121,8 +121,8 @@ func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 			clear(flips)
 		}
 		syn ^= uint8(flips[0] >> synShift)
-		residue ^= residueOf(flips)
-		lane.state = descrambleFrame(flips, lane.state)
+		residue ^= ResidueOf(flips)
+		lane.state = DescrambleFrame(flips, lane.state)
 		if lane.offset != 0 { // nothing but noise
 			syn, residue = uint8(l.rng.Uint32()&3), uint16(l.rng.Uint32())&codeMask
 		}
@@ -139,7 +139,7 @@ func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 			f.seq = spoilt
 		}
 	}
-	data := syn == synData
+	data := syn == SynData
 	legal := data || syn == synControl
 	if legal && data != f.data { // the other kind of frame: its content is as good as noise
 		f.key, f.seq = payloadKey, spoilt
@@ -147,9 +147,9 @@ func (l *FrameLink) judge(lane *frameLane, f flight, hit bool, due *parcel) {
 
 	judged, before := lane.live.up, lane.align.aligned
 	if lane.align.look(legal) {
-		lane.offset = (lane.offset + 1) % l.cfg.FrameBits
+		lane.offset = (lane.offset + 1) % l.Config.FrameBits
 	}
-	up := lane.pass(l.cfg.Words(), l.lags.upAfter, before)
+	up := lane.pass(l.Config.Words(), l.lags.upAfter, before)
 	if lane.align.aligned {
 		lane.heard.frame(syn, f.key)
 	} else {
@@ -192,9 +192,9 @@ func (l *FrameLink) tell(lane *frameLane, up bool) {
 	lane.flags[l.place(l.flagAt, l.lags.verdict, size)].Error = lane.ver.Error
 }
 
-// corrupt reports whether the arriving frame has an error, and fills the scratch with it.
-func (l *FrameLink) corrupt(e, k int, lane *frameLane) bool {
-	if len(l.damage) == 0 && lane.loss.Clean(uint64(l.cfg.FrameBits)) {
+// Corrupt reports whether the arriving frame has an error, and fills the scratch with it.
+func (l *FrameLink) Corrupt(e, k int, lane *frameLane) bool {
+	if len(l.damage) == 0 && lane.Loss.Clean(uint64(l.Config.FrameBits)) {
 		return false
 	}
 	return l.hit(e, k, lane)
@@ -214,11 +214,11 @@ func (l *FrameLink) hit(e, k int, lane *frameLane) bool {
 		}
 		return true
 	}
-	if lane.loss.Clean(uint64(l.cfg.FrameBits)) {
+	if lane.Loss.Clean(uint64(l.Config.FrameBits)) {
 		return false
 	}
 	for w := range l.errors {
-		l.errors[w] = lane.loss.Errors(64).Lo
+		l.errors[w] = lane.Loss.Errors(64).Lo
 	}
 	return true
 }

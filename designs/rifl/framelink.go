@@ -59,11 +59,11 @@ const (
 //
 // Where a receiver is misaligned, its words are noise that is drawn, not what the line holds.
 type FrameLink struct {
-	cfg   FrameLinkConfig
-	lags  lags
-	ends  [2]frameEnd
-	cycle uint64
-	rng   *rand.Rand
+	Config FrameLinkConfig
+	lags   lags
+	Ends   [2]frameEnd
+	cycle  uint64
+	rng    *rand.Rand
 
 	// places in the rings, of this cycle: a skip does not turn them
 	wireAt, flagAt, dueAt int
@@ -95,7 +95,7 @@ type flight struct {
 }
 
 type frameEnd struct {
-	lanes     []*frameLane
+	Lanes     []*frameLane
 	next      uint64 // sequence number of the user's next frame
 	due       uint64 // of the next to arrive
 	delivered uint64
@@ -122,17 +122,17 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 			return nil, fmt.Errorf("a user of end %d pauses: clean stretches cannot be skipped", d%2)
 		}
 	}
-	l := &FrameLink{cfg: cfg, lags: cfg.lags(), rng: rand.New(rand.NewPCG(cfg.Seed, 77)), errors: make([]uint64, cfg.Words())}
-	for e := range l.ends {
-		end := &l.ends[e]
+	l := &FrameLink{Config: cfg, lags: cfg.lags(), rng: rand.New(rand.NewPCG(cfg.Seed, 77)), errors: make([]uint64, cfg.Words())}
+	for e := range l.Ends {
+		end := &l.Ends[e]
 		end.next, end.due = 1, 1
 		end.packets = newPackets(cfg.Packets, cfg.Lanes*cfg.PayloadBytes(), cfg.Seed<<1+uint64(e))
 		p := cfg.Profile
 		if cfg.Ends != nil {
 			p = cfg.Ends[e]
 		}
-		end.lanes, end.shown = make([]*frameLane, cfg.Lanes), make([]parcel, cfg.Lanes)
-		for k := range end.lanes {
+		end.Lanes, end.shown = make([]*frameLane, cfg.Lanes), make([]parcel, cfg.Lanes)
+		for k := range end.Lanes {
 			loss, err := blocks.NewLossy(cfg.BER[1-e], cfg.Seed<<8+uint64(2*k+e))
 			if err != nil {
 				return nil, err
@@ -140,7 +140,7 @@ func NewFrameLink(cfg FrameLinkConfig) (*FrameLink, error) {
 			if !cfg.ErrorsAtStart {
 				loss.StartAt(cfg.Settle() * uint64(cfg.FrameBits))
 			}
-			end.lanes[k] = newFrameLane(cfg.Config, p, l.lags, loss)
+			end.Lanes[k] = newFrameLane(cfg.Config, p, l.lags, loss)
 		}
 	}
 	return l, nil
@@ -151,7 +151,7 @@ func (l *FrameLink) Damage(d ...Damage) { l.damage = append(l.damage, d...) }
 
 // Flip plans flips of bits that arrive at an end, counted from the first bit of the lane's run.
 func (l *FrameLink) Flip(end, lane int, bits ...uint64) error {
-	return l.ends[end].lanes[lane].loss.SetFlips(bits)
+	return l.Ends[end].Lanes[lane].Loss.SetFlips(bits)
 }
 
 // Cycle returns the frame cycles so far.
@@ -160,7 +160,7 @@ func (l *FrameLink) Cycle() uint64 { return l.cycle }
 // Step is a frame cycle of both ends: what has come is judged, a frame leaves by what was known before this edge, users take
 // what stands at their side, and the flow-control buffers take what has come.
 func (l *FrameLink) Step() {
-	a, b := &l.ends[0], &l.ends[1]
+	a, b := &l.Ends[0], &l.Ends[1]
 	l.receive(a, 0)
 	l.receive(b, 1)
 	l.send(a, b, 0)
@@ -184,12 +184,12 @@ func turn(at, size int) int {
 // deliver lets the user of an end take a frame of each lane, shows the next if all lanes have one, and fills the buffers.
 func (l *FrameLink) deliver(end *frameEnd, e int) {
 	ready := true
-	for _, lane := range end.lanes {
-		n := lane.flow.len
+	for _, lane := range end.Lanes {
+		n := lane.flow.Len
 		ready = ready && n > 0
-		lane.level.judge(n)
+		lane.level.Judge(n)
 	}
-	if stall := l.cfg.Stall[e]; end.shows && (stall == nil || !stall(l.cycle)) {
+	if stall := l.Config.Stall[e]; end.shows && (stall == nil || !stall(l.cycle)) {
 		end.packets.flit(l.cycle, end.shown[0].at)
 		end.delivered += uint64(len(end.shown))
 		for k := range end.shown {
@@ -204,32 +204,32 @@ func (l *FrameLink) deliver(end *frameEnd, e int) {
 	}
 	if ready && !end.shows {
 		end.shows = true
-		for k, lane := range end.lanes {
+		for k, lane := range end.Lanes {
 			lane.pop(&end.shown[k])
 		}
 	}
-	for _, lane := range end.lanes {
+	for _, lane := range end.Lanes {
 		lane.take(&lane.due[l.dueAt])
 	}
 }
 
 // send lets a frame leave on each lane. The user gives a frame to all lanes or to none.
 func (l *FrameLink) send(end, far *frameEnd, e int) {
-	offer := l.cfg.Offer[e] == nil || l.cfg.Offer[e](l.cycle)
-	if offer && l.cfg.Watch == nil && end.streams() {
+	offer := l.Config.Offer[e] == nil || l.Config.Offer[e](l.cycle)
+	if offer && l.Config.Watch == nil && end.streams() {
 		l.stream(end, far)
 		return
 	}
 	up := true
-	for k := range end.lanes {
-		up = up && end.lanes[k].flags[l.flagAt].Up
+	for k := range end.Lanes {
+		up = up && end.Lanes[k].flags[l.flagAt].Up
 	}
-	for _, lane := range end.lanes {
+	for _, lane := range end.Lanes {
 		lane.known = lane.flags[l.flagAt]
-		lane.known.Up, lane.known.RemotePaused, lane.known.LocalFull = up, lane.remote, lane.level.full
+		lane.known.Up, lane.known.RemotePaused, lane.known.LocalFull = up, lane.remote, lane.level.Full
 		offer = offer && lane.ctl.Accepts(&lane.known)
 	}
-	for k, lane := range end.lanes {
+	for k, lane := range end.Lanes {
 		f := lane.known
 		f.Offer = offer
 		before := lane.ctl.pass
@@ -249,9 +249,9 @@ func (l *FrameLink) send(end, far *frameEnd, e int) {
 		if m.Data {
 			lane.sent[m.ID] = p
 		}
-		far.lanes[k].wire[l.wireAt] = flight{parcel: p, data: m.Data, key: m.Key, id: m.ID}
-		if l.cfg.Watch != nil {
-			l.cfg.Watch(l.cycle, e, k, m)
+		far.Lanes[k].wire[l.wireAt] = flight{parcel: p, data: m.Data, key: m.Key, id: m.ID}
+		if l.Config.Watch != nil {
+			l.Config.Watch(l.cycle, e, k, m)
 		}
 	}
 }
@@ -270,8 +270,8 @@ func noticeOf(format uint8) uint64 {
 // streams tells whether all lanes send the user's frames and nothing asks for anything else. It is cheaper than to ask each controller
 // for its next state, and mostly true. All flags on their way to a lane at rest say that its link is up, and nothing else.
 func (end *frameEnd) streams() bool {
-	for _, lane := range end.lanes {
-		if lane.rest < len(lane.flags) || lane.remote || !lane.ctl.streams(lane.level.full) {
+	for _, lane := range end.Lanes {
+		if lane.rest < len(lane.flags) || lane.remote || !lane.ctl.streams(lane.level.Full) {
 			return false
 		}
 	}
@@ -280,13 +280,13 @@ func (end *frameEnd) streams() bool {
 
 // stream lets a frame of the user leave on each lane, all controllers being at rest.
 func (l *FrameLink) stream(end, far *frameEnd) {
-	for k, lane := range end.lanes {
+	for k, lane := range end.Lanes {
 		id := lane.ctl.stream()
 		lane.counts[Normal]++
 		p := parcel{seq: end.next, at: l.cycle}
 		end.next++
 		lane.sent[id] = p
-		far.lanes[k].wire[l.wireAt] = flight{parcel: p, data: true, key: KeyIdle, id: id}
+		far.Lanes[k].wire[l.wireAt] = flight{parcel: p, data: true, key: KeyIdle, id: id}
 	}
 }
 
@@ -300,7 +300,7 @@ type FrameLinkReport struct {
 	Passes    uint64             // retransmissions that the far end made
 	Latency   *measure.Histogram // of frames, in frame cycles from handshake to handshake
 	Packets   *measure.Histogram // of packets, see [FrameLinkConfig].Packets
-	Sent      [numStates]uint64  // frames that this end sent in each state, all lanes
+	Sent      [NumStates]uint64  // frames that this end sent in each state, all lanes
 }
 
 // Lossless tells whether every frame came, once, in order and unchanged, but for those still on their way.
@@ -308,12 +308,12 @@ func (r *FrameLinkReport) Lossless() bool { return r.Wrong == 0 && r.Overflow ==
 
 // Report returns what happened at an end so far.
 func (l *FrameLink) Report(e int) FrameLinkReport {
-	end, far := &l.ends[e], &l.ends[1-e]
+	end, far := &l.Ends[e], &l.Ends[1-e]
 	r := FrameLinkReport{Offered: far.next - 1, Delivered: end.delivered, Wrong: end.wrong, Latency: &end.late, Packets: &end.packets.late}
-	for k, lane := range end.lanes {
-		r.Overflow += lane.flow.overflow
+	for k, lane := range end.Lanes {
+		r.Overflow += lane.flow.Overflow
 		r.High = max(r.High, lane.flow.high)
-		r.Passes += far.lanes[k].passes
+		r.Passes += far.Lanes[k].passes
 		for s, n := range lane.counts {
 			r.Sent[s] += n
 		}

@@ -318,30 +318,12 @@ func TestStreamingIsStepping(t *testing.T) {
 	})
 }
 
-// A run looks up after some thousand frame cycles, so that an interrupt need not wait, and after a million that are skipped.
-func TestFrameLinkLooksUp(t *testing.T) {
-	for _, c := range []struct {
-		skip   bool
-		cycles uint64
-		least  int
-		most   int
-	}{{false, 40_000, 8, 12}, {true, 40_000_000, 38, 60}} {
-		l := frameLink(t, FrameLinkConfig{Config: Default(), Skip: c.skip})
-		l.Run(l.cfg.Settle())
-		looks := 0
-		require.NoError(t, runTo(t.Context(), l, l.Cycle()+c.cycles, func() error { looks++; return nil }))
-		require.Equal(t, l.cfg.Settle()+c.cycles, l.Cycle())
-		require.GreaterOrEqual(t, looks, c.least)
-		require.LessOrEqual(t, looks, c.most)
-	}
-}
-
 // A frame that arrives changed is one wrong frame; those after it are right.
 func TestASpoiltFrameIsOneWrongFrame(t *testing.T) {
 	cfg := FrameLinkConfig{Config: Default()}
 	l := frameLink(t, cfg)
 	l.Run(cfg.Settle() + 100)
-	l.ends[1].shown[0].seq = spoilt
+	l.Ends[1].shown[0].seq = spoilt
 	l.Run(100)
 	r := l.Report(1)
 	require.EqualValues(t, 1, r.Wrong)

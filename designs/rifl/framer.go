@@ -109,8 +109,8 @@ func (f *Framer) Input() rtl.Consumer[BeatControl] {
 	return rtl.Consumer[BeatControl]{Beat: &f.Control, Words: f.Data, Ready: &f.Ready}
 }
 
-// newFramer returns a framer. Width is the bytes of a beat, a power of two; words is the 64-bit words of a lane's frame.
-func newFramer(width, lanes, words int) (*Framer, error) {
+// NewFramer returns a framer. Width is the bytes of a beat, a power of two; words is the 64-bit words of a lane's frame.
+func NewFramer(width, lanes, words int) (*Framer, error) {
 	if err := checkWidth(width); err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (f *Framer) offer(lane, size int, last bool) {
 	n := min(size-from, payload)
 	f.Valid[lane].Set(n > 0)
 	if n < payload {
-		encode(f.short, f.q.held()[min(from, size):size], last)
+		Encode(f.short, f.q.held()[min(from, size):size], last)
 		for w := range words {
 			f.Segment[lane*words+w].Set(f.short[w])
 		}

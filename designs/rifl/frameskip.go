@@ -4,12 +4,12 @@ package rifl
 const lookForQuiet = 16
 
 // Run steps the given cycles.
-func (l *FrameLink) Run(cycles uint64) { l.advance(l.cycle+cycles, cycles) }
+func (l *FrameLink) Run(cycles uint64) { l.Advance(l.cycle+cycles, cycles) }
 
-// advance runs to a cycle, or for a number of cycles that are not skipped.
-func (l *FrameLink) advance(until, steps uint64) {
+// Advance runs to a cycle, or for a number of cycles that are not skipped.
+func (l *FrameLink) Advance(until, steps uint64) {
 	for ; l.cycle < until && steps > 0; steps-- {
-		if l.cfg.Skip && l.cycle%lookForQuiet == 0 && l.quiet() {
+		if l.Config.Skip && l.cycle%lookForQuiet == 0 && l.quiet() {
 			l.skip(until - l.cycle)
 			if l.cycle == until {
 				return
@@ -21,14 +21,14 @@ func (l *FrameLink) advance(until, steps uint64) {
 
 // quiet tells whether nothing but user data is under way anywhere and nothing is left to do.
 func (l *FrameLink) quiet() bool {
-	for e := range l.ends {
-		end := &l.ends[e]
+	for e := range l.Ends {
+		end := &l.Ends[e]
 		if !end.shows {
 			return false
 		}
-		for _, lane := range end.lanes {
+		for _, lane := range end.Lanes {
 			c := &lane.ctl
-			if c.state != Normal || c.resume > 0 || c.start > 0 || c.pass > 0 || c.full || lane.level.full || lane.flow.len != 1 ||
+			if c.state != Normal || c.resume > 0 || c.start > 0 || c.pass > 0 || c.full || lane.level.Full || lane.flow.Len != 1 ||
 				!lane.calm || lane.rest < len(lane.flags) || lane.remote {
 				return false
 			}
@@ -54,7 +54,7 @@ func (l *FrameLink) quiet() bool {
 
 // skip passes whole rounds of the ID space, at most the given number of frames, and stops before the frame with the next error.
 func (l *FrameLink) skip(most uint64) {
-	frame := uint64(l.cfg.FrameBits)
+	frame := uint64(l.Config.FrameBits)
 	clean := most
 	for _, d := range l.damage {
 		switch {
@@ -65,29 +65,29 @@ func (l *FrameLink) skip(most uint64) {
 			clean = min(clean, d.From-l.cycle)
 		}
 	}
-	for e := range l.ends {
-		for _, lane := range l.ends[e].lanes {
-			loss := lane.loss
+	for e := range l.Ends {
+		for _, lane := range l.Ends[e].Lanes {
+			loss := lane.Loss
 			if next, ok := loss.NextError(); ok {
 				clean = min(clean, (next-loss.Position())/frame)
 			}
 		}
 	}
-	n := clean >> l.cfg.S() << l.cfg.S()
+	n := clean >> l.Config.S() << l.Config.S()
 	if n == 0 {
 		return
 	}
-	lanes := uint64(l.cfg.Lanes)
+	lanes := uint64(l.Config.Lanes)
 	later := func(list []parcel) {
 		for i := range list {
 			list[i].seq += n * lanes
 			list[i].at += n
 		}
 	}
-	for e := range l.ends {
-		end := &l.ends[e]
-		for _, lane := range end.lanes {
-			lane.loss.Skip(n * frame)
+	for e := range l.Ends {
+		end := &l.Ends[e]
+		for _, lane := range end.Lanes {
+			lane.Loss.Skip(n * frame)
 			lane.counts[Normal] += n
 			lane.align.skip(n)
 			later(lane.sent)

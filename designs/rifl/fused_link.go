@@ -333,12 +333,12 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 			}
 			{ // lane0.flow_monitor
 				m := &g.flowMonitor
-				m.m.level.judge(int(*m.Count))
-				registers.flowMonitorLocalFull = m.m.level.full
+				m.m.level.Judge(int(*m.Count))
+				registers.flowMonitorLocalFull = m.m.level.Full
 				if !*m.Valid {
 				} else {
 					frame := [2]uint64{*m.First, *m.Last}
-					if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+					if on, ok := notification(MetaOf(frame[:]), formatOf(frame[:])); ok {
 						registers.flowMonitorRemotePaused = on
 					}
 				}
@@ -513,11 +513,11 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 								if first := Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.len*words
+									at := l.head + l.flow.Len*words
 									if at >= len(l.ring) {
 										at -= len(l.ring)
 									}
-									if !l.flow.push() {
+									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
@@ -547,7 +547,7 @@ func tickFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 				}
 				{
 					i := 0
-					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.Len)
 				}
 			}
 		}
@@ -631,7 +631,7 @@ func combFusedLinkAOn0(first *rtl.Group[fusedLinkAOn0]) func() {
 						n := min(size-from, payload)
 						f.Valid[lane] = n > 0
 						if n < payload {
-							encode(m.short, m.q.held()[min(from, size):size], last)
+							Encode(m.short, m.q.held()[min(from, size):size], last)
 							{
 								w := 0
 								Segment[lane*words+w] = m.short[w]
@@ -971,7 +971,7 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 				if w.First {
 					m.at, m.crc = 0, 0
 					m.judged = registers.alignerUp
-					m.data = w.Data>>synShift == synData
+					m.data = w.Data>>synShift == SynData
 					registers.receiverPush = m.data && m.judged
 				}
 				at := WordPlace{m.at == 0, m.at == m.words-1}
@@ -1019,7 +1019,7 @@ func tickFusedLinkALane0On6(first *rtl.Group[fusedLinkALane0On6]) func() {
 					}
 				} else if w.First {
 					syn := w.Data >> synShift
-					if m.look.look(syn == synData || syn == synControl) {
+					if m.look.look(syn == SynData || syn == synControl) {
 						m.slid = (m.slid + 1) & 63
 						m.moving = slideCycles
 					}
@@ -1320,8 +1320,8 @@ func (c *fusedLinkCollector) take() {
 		if l.head += words; l.head == len(l.ring) {
 			l.head = 0
 		}
-		l.flow.pop()
-		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
+		l.flow.Pop()
+		valid, last := validBytes(MetaOf(frame), formatOf(frame), 8*words-2)
 		if m.to += valid; last {
 			m.ends = m.to > m.at // a packet without bytes leaves nothing
 			break

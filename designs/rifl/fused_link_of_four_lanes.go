@@ -757,12 +757,12 @@ func tickFusedLinkOfFourLanesALane3On0(first *rtl.Group[fusedLinkOfFourLanesALan
 			}
 			{ // flow_monitor
 				m := &g.flowMonitor
-				m.m.level.judge(int(*m.Count))
-				*m.LocalFull = m.m.level.full
+				m.m.level.Judge(int(*m.Count))
+				*m.LocalFull = m.m.level.Full
 				if !*m.Valid {
 				} else {
 					frame := [2]uint64{*m.First, *m.Last}
-					if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+					if on, ok := notification(MetaOf(frame[:]), formatOf(frame[:])); ok {
 						*m.RemotePaused = on
 					}
 				}
@@ -901,12 +901,12 @@ func tickFusedLinkOfFourLanesALane0On0(first *rtl.Group[fusedLinkOfFourLanesALan
 			}
 			{ // flow_monitor
 				m := &g.flowMonitor
-				m.m.level.judge(int(*m.Count))
-				registers.flowMonitorLocalFull = m.m.level.full
+				m.m.level.Judge(int(*m.Count))
+				registers.flowMonitorLocalFull = m.m.level.Full
 				if !*m.Valid {
 				} else {
 					frame := [2]uint64{*m.First, *m.Last}
-					if on, ok := notification(metaOf(frame[:]), formatOf(frame[:])); ok {
+					if on, ok := notification(MetaOf(frame[:]), formatOf(frame[:])); ok {
 						registers.flowMonitorRemotePaused = on
 					}
 				}
@@ -1332,11 +1332,11 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.len*words
+									at := l.head + l.flow.Len*words
 									if at >= len(l.ring) {
 										at -= len(l.ring)
 									}
-									if !l.flow.push() {
+									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
@@ -1374,11 +1374,11 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.len*words
+									at := l.head + l.flow.Len*words
 									if at >= len(l.ring) {
 										at -= len(l.ring)
 									}
-									if !l.flow.push() {
+									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
@@ -1416,11 +1416,11 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.len*words
+									at := l.head + l.flow.Len*words
 									if at >= len(l.ring) {
 										at -= len(l.ring)
 									}
-									if !l.flow.push() {
+									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
@@ -1458,11 +1458,11 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 								if first := *c.Frame[from]; first>>metaShift&3 == metaNone {
 								} else {
 									l := &m.lanes[i]
-									at := l.head + l.flow.len*words
+									at := l.head + l.flow.Len*words
 									if at >= len(l.ring) {
 										at -= len(l.ring)
 									}
-									if !l.flow.push() {
+									if !l.flow.Push() {
 										m.overflow++
 										registers.collectorOverflow = m.overflow
 									} else {
@@ -1492,19 +1492,19 @@ func tickFusedLinkOfFourLanesAOn0(first *rtl.Group[fusedLinkOfFourLanesAOn0]) fu
 				}
 				{
 					i := 0
-					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.Len)
 				}
 				{
 					i := 1
-					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.Len)
 				}
 				{
 					i := 2
-					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.Len)
 				}
 				{
 					i := 3
-					registers.collectorCount[i] = uint16(m.lanes[i].flow.len)
+					registers.collectorCount[i] = uint16(m.lanes[i].flow.Len)
 				}
 			}
 		}
@@ -1770,7 +1770,7 @@ func tickFusedLinkOfFourLanesALane0On6(first *rtl.Group[fusedLinkOfFourLanesALan
 				if w.First {
 					m.at, m.crc = 0, 0
 					m.judged = registers.alignerUp
-					m.data = w.Data>>synShift == synData
+					m.data = w.Data>>synShift == SynData
 					registers.receiverPush = m.data && m.judged
 				}
 				at := WordPlace{m.at == 0, m.at == m.words-1}
@@ -1818,7 +1818,7 @@ func tickFusedLinkOfFourLanesALane0On6(first *rtl.Group[fusedLinkOfFourLanesALan
 					}
 				} else if w.First {
 					syn := w.Data >> synShift
-					if m.look.look(syn == synData || syn == synControl) {
+					if m.look.look(syn == SynData || syn == synControl) {
 						m.slid = (m.slid + 1) & 63
 						m.moving = slideCycles
 					}
@@ -2158,7 +2158,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 			n := min(size-from, payload)
 			f.Valid[lane] = n > 0
 			if n < payload {
-				encode(m.short, m.q.held()[min(from, size):size], last)
+				Encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
 					Segment[lane*words+w] = m.short[w]
@@ -2234,7 +2234,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 			n := min(size-from, payload)
 			f.Valid[lane] = n > 0
 			if n < payload {
-				encode(m.short, m.q.held()[min(from, size):size], last)
+				Encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
 					Segment[lane*words+w] = m.short[w]
@@ -2310,7 +2310,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 			n := min(size-from, payload)
 			f.Valid[lane] = n > 0
 			if n < payload {
-				encode(m.short, m.q.held()[min(from, size):size], last)
+				Encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
 					Segment[lane*words+w] = m.short[w]
@@ -2386,7 +2386,7 @@ func (f *fusedLinkOfFourLanesFramer) comb() {
 			n := min(size-from, payload)
 			f.Valid[lane] = n > 0
 			if n < payload {
-				encode(m.short, m.q.held()[min(from, size):size], last)
+				Encode(m.short, m.q.held()[min(from, size):size], last)
 				{
 					w := 0
 					Segment[lane*words+w] = m.short[w]
@@ -2555,8 +2555,8 @@ func (c *fusedLinkOfFourLanesCollector) take() {
 		if l.head += words; l.head == len(l.ring) {
 			l.head = 0
 		}
-		l.flow.pop()
-		valid, last := validBytes(metaOf(frame), formatOf(frame), 8*words-2)
+		l.flow.Pop()
+		valid, last := validBytes(MetaOf(frame), formatOf(frame), 8*words-2)
 		if m.to += valid; last {
 			m.ends = m.to > m.at // a packet without bytes leaves nothing
 			break

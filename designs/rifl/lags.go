@@ -30,25 +30,25 @@ const crossingEdges = 2
 // lags returns those of a link without skew.
 func (c Config) lags() lags {
 	words := c.Words()
-	line := c.LineTime().In(c.wordTime())
+	line := c.LineTime().In(c.WordTime())
 	after := func(cycles int) int { // frame edges to the first that is later than D and the given cycles
-		return floor(new(big.Rat).Add(line, big.NewRat(int64(cycles), 1)), words) + 1
+		return FloorCycles(new(big.Rat).Add(line, big.NewRat(int64(cycles), 1)), words) + 1
 	}
 	l := lags{
 		request: after(8) + crossingEdges,
 		verdict: after(6+words) + crossingEdges,
 		up:      after(7) + crossingEdges,
-		upAfter: words*after(7) - 7 - floor(line, 1),
+		upAfter: words*after(7) - 7 - FloorCycles(line, 1),
 		data:    after(9 + words),
 	}
 	l.arrive = min(l.request, l.verdict, l.up, l.data)
 	l.most = max(l.request, l.verdict, l.up)
-	l.first = uint64(max(0, l.arrive-1-floor(new(big.Rat).Add(line, big.NewRat(3, 1)), words)))
+	l.first = uint64(max(0, l.arrive-1-FloorCycles(new(big.Rat).Add(line, big.NewRat(3, 1)), words)))
 	return l
 }
 
-// floor returns x / n, rounded down.
-func floor(x *big.Rat, n int) int {
+// FloorCycles returns x / n, rounded down.
+func FloorCycles(x *big.Rat, n int) int {
 	q := new(big.Rat).Quo(x, big.NewRat(int64(n), 1))
 	return int(new(big.Int).Quo(q.Num(), q.Denom()).Int64())
 }

@@ -26,7 +26,7 @@ type laneRecorder struct {
 	before []byte // the ports, in hexadecimal digits
 	rows   bytes.Buffer
 	n      int
-	asked  [numStates]int // frame cycles in each state
+	asked  [NumStates]int // frame cycles in each state
 	full   int            // in which the far end has to pause
 	pulses int            // in which compensation takes the frame
 }

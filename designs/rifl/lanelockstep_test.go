@@ -35,7 +35,7 @@ func laneUnit(met **laneTally) (u vectors.Unit, wrapper string) {
 				cfg.Send[e], cfg.Expect[1-e] = Packets(e, 1, 700), Packets(e, 1, 700)
 				cfg.Stall[e] = func(cycle uint64) bool { return (cycle+100*e)%700 > 700-4<<s || cycle%7 == 3 }
 			}
-			l := &Link{Sim: b.Sim(), cfg: cfg}
+			l := &Link{Sim: b.Sim(), Config: cfg}
 			if err := l.assemble(); err != nil {
 				panic(err) // the configuration is a constant
 			}

@@ -36,7 +36,7 @@ type Link struct {
 	Sim  *rtl.Sim
 	Ends [2]*Endpoint
 
-	cfg LinkConfig
+	Config LinkConfig
 }
 
 // Endpoint is one end of a link.
@@ -70,12 +70,12 @@ type Lane struct {
 	local  *frameCounter
 	remote *frameCounter
 	comp   compensation
-	pulse  compensationPulse
+	Pulse  compensationPulse
 
 	slot *laneSlot
 
 	// from the recovered clock to the frame clock
-	up, aligned, pause, retrans, missing blocks.Synchroniser[bool]
+	Up, aligned, Pause, Retrans, Missing blocks.Synchroniser[bool]
 }
 
 // NewLink builds and elaborates a link.
@@ -92,7 +92,7 @@ func NewLink(cfg LinkConfig) (*Link, error) {
 	if cfg.UserBytes == 0 {
 		cfg.UserBytes = 1 << (bits.Len(uint(cfg.Lanes/cfg.Groups*cfg.FrameBits/8)) - 1)
 	}
-	l := &Link{Sim: rtl.New(cfg.Sim), cfg: cfg}
+	l := &Link{Sim: rtl.New(cfg.Sim), Config: cfg}
 	if err := l.assemble(); err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (l *Link) assemble() error {
 		}
 	}
 	for e := range l.Ends {
-		for k := range l.cfg.Lanes {
+		for k := range l.Config.Lanes {
 			if err := l.join(e, k); err != nil {
 				return fmt.Errorf("end %d, lane %d: %w", e, k, err)
 			}
@@ -118,7 +118,7 @@ func (l *Link) assemble() error {
 
 // build makes the modules of an end and joins them on its own clocks.
 func (l *Link) build(e int) error {
-	cfg := l.cfg
+	cfg := l.Config
 	words, s := cfg.Words(), cfg.S()
 	name := [2]string{"a", "b"}[e]
 	top := l.Sim.Scope(name)
@@ -179,8 +179,8 @@ func (l *Link) build(e int) error {
 			sync *blocks.Synchroniser[bool]
 			to   *rtl.In[bool]
 		}{
-			{"up", &lane.up, nil}, {"aligned", &lane.aligned, nil}, {"pause", &lane.pause, &tx.PauseRequest},
-			{"retrans", &lane.retrans, &tx.Retransmit}, {"missing", &lane.missing, &tx.Missing},
+			{"up", &lane.Up, nil}, {"aligned", &lane.aligned, nil}, {"pause", &lane.Pause, &tx.PauseRequest},
+			{"retrans", &lane.Retrans, &tx.Retransmit}, {"missing", &lane.Missing, &tx.Missing},
 		} {
 			frame.Add("sync_"+f.name, f.sync)
 			if f.to != nil {
@@ -191,10 +191,10 @@ func (l *Link) build(e int) error {
 			rtl.Tie(false, &tx.Compensate)
 			rtl.Tie(false, &lane.comp.Done)
 		} else {
-			frame.Add("compensation_pulse", &lane.pulse)
-			rtl.Connect(&lane.comp.Request, &lane.pulse.Request)
-			rtl.Connect(&lane.pulse.Done, &lane.comp.Done)
-			rtl.Connect(&lane.pulse.Active, &tx.Compensate)
+			frame.Add("compensation_pulse", &lane.Pulse)
+			rtl.Connect(&lane.comp.Request, &lane.Pulse.Request)
+			rtl.Connect(&lane.Pulse.Done, &lane.comp.Done)
+			rtl.Connect(&lane.Pulse.Active, &tx.Compensate)
 		}
 		rtl.Connect(&lane.local.Gray, &lane.comp.Local)
 		rtl.Connect(&lane.remote.Gray, &lane.comp.Remote)
@@ -202,7 +202,7 @@ func (l *Link) build(e int) error {
 	group := cfg.Lanes / cfg.Groups
 	for k, lane := range end.Lanes {
 		for i := range group {
-			rtl.Connect(&end.Lanes[k/group*group+i].up.Out, &lane.Transmitter.Up[i])
+			rtl.Connect(&end.Lanes[k/group*group+i].Up.Out, &lane.Transmitter.Up[i])
 		}
 	}
 	return nil
@@ -210,11 +210,11 @@ func (l *Link) build(e int) error {
 
 // buildUser makes what stands on the user's clock.
 func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
-	cfg, end := l.cfg, l.Ends[e]
+	cfg, end := l.Config, l.Ends[e]
 	words := cfg.Words()
 	var input rtl.Consumer[BeatControl]
 	if cfg.Groups == 1 {
-		if end.Framer, err = newFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
+		if end.Framer, err = NewFramer(cfg.UserBytes, cfg.Lanes, words); err != nil {
 			return err
 		}
 		user.Add("framer", end.Framer)
@@ -226,11 +226,11 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 		user.Add("framer", end.Temporal)
 		input = end.Temporal.Input()
 	}
-	if end.Collector, err = newCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
+	if end.Collector, err = NewCollector(cfg.Profile, cfg.S(), cfg.UserBytes, cfg.Lanes, cfg.Groups, words); err != nil {
 		return err
 	}
-	end.Generator = newGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))
-	end.Validator = newValidator(cfg.UserBytes, orNothing(cfg.Expect[e]), cfg.Stall[e])
+	end.Generator = NewGenerator(cfg.UserBytes, orNothing(cfg.Send[e]))
+	end.Validator = NewValidator(cfg.UserBytes, orNothing(cfg.Expect[e]), cfg.Stall[e])
 	user.Add("generator", end.Generator)
 	user.Add("collector", end.Collector)
 	user.Add("validator", end.Validator)
@@ -241,7 +241,7 @@ func (l *Link) buildUser(e int, user *rtl.Scope) (err error) {
 
 // joinUser joins a lane's transmitter with the user's side.
 func (l *Link) joinUser(end *Endpoint, k int, frame *rtl.Scope, tx *Transmitter) {
-	words := l.cfg.Words()
+	words := l.Config.Words()
 	if f := end.Framer; f != nil {
 		for i := range words {
 			rtl.Connect(&f.Segment[k*words+i], &tx.Segment[i])
@@ -278,7 +278,7 @@ const alignedPhase = 5
 
 // join makes the RX domain of a lane, on its recovered clock.
 func (l *Link) join(e, k int) error {
-	cfg := l.cfg
+	cfg := l.Config
 	lane, far := l.Ends[e].Lanes[k], l.Ends[1-e]
 	delay := cfg.LineTime()
 	if k < len(cfg.Skew) {
@@ -301,7 +301,7 @@ func (l *Link) join(e, k int) error {
 	}
 	lane.Line = newLine(edges-1, cfg.Offset, loss, cfg.Seed<<8+uint64(2*k+e))
 	lane.Aligner, lane.Receiver = newAligner(cfg.Profile, words, cfg.upBit()), newReceiver(words, cfg.S())
-	lane.Aligner.phase = (words - (floor(delay.In(cfg.wordTime()), 1)+alignedPhase)%words) % words // where frames begin if there is no offset
+	lane.Aligner.phase = (words - (FloorCycles(delay.In(cfg.WordTime()), 1)+alignedPhase)%words) % words // where frames begin if there is no offset
 	lane.writer.Memory = make([]rtl.Out[RxWord], crossingDepth(words))
 	at.Add("line", lane.Line)
 	at.Add("aligner", lane.Aligner)
@@ -312,7 +312,7 @@ func (l *Link) join(e, k int) error {
 	rtl.Connect(&lane.Line.Out, &lane.Aligner.In)
 	rtl.Connect(&lane.Aligner.Out, &lane.Receiver.In)
 	rtl.Connect(&lane.Aligner.Aligned, &lane.Receiver.Aligned, &lane.aligned.In)
-	rtl.Connect(&lane.Aligner.Up, &lane.Receiver.Up, &lane.up.In)
+	rtl.Connect(&lane.Aligner.Up, &lane.Receiver.Up, &lane.Up.In)
 	rtl.Connect(&lane.Receiver.Out, &lane.writer.In)
 	rtl.Connect(&lane.Receiver.Push, &lane.writer.Push)
 	rtl.Connect(&lane.writer.Ready, &lane.Receiver.Ready)
@@ -321,14 +321,14 @@ func (l *Link) join(e, k int) error {
 	}
 	rtl.Connect(&lane.writer.Pointer, &lane.Deserialiser.Writer)
 	rtl.Connect(&lane.Deserialiser.Pointer, &lane.writer.Reader)
-	rtl.Connect(&lane.Receiver.PauseRequest, &lane.pause.In)
-	rtl.Connect(&lane.Receiver.Retransmit, &lane.retrans.In)
-	rtl.Connect(&lane.Receiver.Missing, &lane.missing.In)
+	rtl.Connect(&lane.Receiver.PauseRequest, &lane.Pause.In)
+	rtl.Connect(&lane.Receiver.Retransmit, &lane.Retrans.In)
+	rtl.Connect(&lane.Receiver.Missing, &lane.Missing.In)
 	return nil
 }
 
-// err returns the first difference that a validator has found, of end 0 before end 1.
-func (l *Link) err() error {
+// Err returns the first difference that a validator has found, of end 0 before end 1.
+func (l *Link) Err() error {
 	for e, end := range l.Ends {
 		if err := end.Validator.Err(); err != nil {
 			return fmt.Errorf("end %d: %w", e, err)
@@ -337,15 +337,15 @@ func (l *Link) err() error {
 	return nil
 }
 
-// setRate changes the bit error rate of both directions, as it is from the end of Settle on.
-func (l *Link) setRate(ber float64) error {
+// SetRate changes the bit error rate of both directions, as it is from the end of Settle on.
+func (l *Link) SetRate(ber float64) error {
 	for _, end := range l.Ends {
 		for _, lane := range end.Lanes {
 			if err := lane.Line.loss.SetRate(ber); err != nil {
 				return err
 			}
-			if !l.cfg.ErrorsAtStart {
-				lane.Line.loss.StartAt(l.cfg.Settle() * uint64(l.cfg.FrameBits))
+			if !l.Config.ErrorsAtStart {
+				lane.Line.loss.StartAt(l.Config.Settle() * uint64(l.Config.FrameBits))
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (m *metaEncoder) Tick() {
 		binary.LittleEndian.PutUint64(m.bytes[8*i:], m.Data[i].Get())
 	}
 	c := m.Control.Get()
-	encode(m.frame, m.bytes[:beatBytes(c, 8*len(m.frame)-2)], c.Last)
+	Encode(m.frame, m.bytes[:beatBytes(c, 8*len(m.frame)-2)], c.Last)
 	for i, w := range m.frame {
 		m.Frame[i].Set(w)
 	}
@@ -56,10 +56,10 @@ func (m *metaDecoder) Tick() {
 	for i := range m.Frame {
 		m.frame[i] = m.Frame[i].Get()
 	}
-	valid := synOf(m.frame) == synData && metaOf(m.frame) != metaNone
+	valid := SynOf(m.frame) == SynData && MetaOf(m.frame) != metaNone
 	n, last := 0, false
 	if valid {
-		n, last = decode(m.bytes, m.frame)
+		n, last = Decode(m.bytes, m.frame)
 	}
 	for i := range m.Data {
 		m.Data[i].Set(littleEndian(m.bytes[:n], 8*i))

@@ -26,7 +26,7 @@ func (m *monitor) frame(syn uint8, key uint16) {
 		m.pause, m.retrans = 0, 0
 	}
 	switch {
-	case key != KeyIdle && syn != synData:
+	case key != KeyIdle && syn != SynData:
 		m.regular = 0
 	case m.regular < quietToForget:
 		m.regular++

@@ -13,7 +13,7 @@ func TestMonitor(t *testing.T) {
 	raise := func() {
 		for k := range 8 {
 			require.False(t, m.retransmits(), "after %d", k)
-			m.frame(synData, payloadKey)
+			m.frame(SynData, payloadKey)
 			m.frame(synControl, KeyRetrans)
 		}
 		require.True(t, m.retransmits())
@@ -27,10 +27,10 @@ func TestMonitor(t *testing.T) {
 	require.False(t, m.retransmits())
 	raise()
 	for range 16 {
-		m.frame(synData, payloadKey)
+		m.frame(SynData, payloadKey)
 		require.True(t, m.retransmits())
 	}
-	m.frame(synData, payloadKey)
+	m.frame(SynData, payloadKey)
 	require.False(t, m.retransmits())
 }
 

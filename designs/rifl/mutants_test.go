@@ -9,30 +9,6 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// The flow-control buffer holds a queue of 16 and 2 x 2^S frames more in the core, 2 x 2^S in the paper's profile, and not one less.
-func TestFlowBufferHoldsWhatItSays(t *testing.T) {
-	for _, c := range []struct {
-		profile           Profile
-		s, depth, on, off int
-	}{
-		{Core, 5, 80, 42, 21}, {Core, 6, 144, 85, 42}, {Core, 7, 272, 170, 85}, {Paper, 6, 128, 85, 42}, {Safe, 6, 400, 192, 96},
-	} {
-		b := newFlowControl(c.profile, c.s)
-		for held := 1; held <= c.depth; held++ {
-			require.True(t, b.push(), "%v, S = %d: frame %d of %d", c.profile, c.s, held, c.depth)
-			b.judge(b.len)
-			require.Equal(t, held > c.on, b.full, "%v, S = %d: %d held", c.profile, c.s, held)
-		}
-		require.False(t, b.push(), "%v, S = %d: one more than %d", c.profile, c.s, c.depth)
-		require.EqualValues(t, 1, b.overflow)
-		for held := c.depth - 1; held >= 0; held-- {
-			b.pop()
-			b.judge(b.len)
-			require.Equal(t, held >= c.off, b.full, "%v, S = %d: %d left", c.profile, c.s, held)
-		}
-	}
-}
-
 // The sizing rule on both sides of its steps: a round trip of n frames of 256 bits at 28 Gb/s is 2 x (80 + 3.34 L) = 9.143 n ns, and
 // S rises when 32 + n, n rounded, goes above a power of two.
 func TestSizingRuleAtItsSteps(t *testing.T) {

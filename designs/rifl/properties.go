@@ -11,8 +11,8 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// properties are what is proved of this package's RTL.
-func properties() []property.Property {
+// Properties are what is proved of this package's RTL.
+func Properties() []property.Property {
 	inside := map[string]string{"next_id": "sender.id", "pass": "sender.pass", "init": "sender.init", "start": "sender.start", "filled": "sender.filled", "full": "sender.full"}
 	for i := range 32 {
 		inside[fmt.Sprintf("buffer[%d]", 9*i+8)] = fmt.Sprintf("sender.buffer[%d][60]", i)

@@ -13,7 +13,7 @@ func TestVerifierModuloIsPlainCounting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.IntRange(5, 9).Draw(t, "S")
 		mask := 1<<s - 1
-		v := newVerifier(s)
+		v := NewVerifier(s)
 		id, threshold, missing := 0, 16, false
 		for range rapid.IntRange(1, 300).Draw(t, "frames") {
 			data := rapid.IntRange(0, 3).Draw(t, "kind") > 0
@@ -47,7 +47,7 @@ func TestVerifierModuloIsPlainCounting(t *testing.T) {
 
 // The example of §4.C: frame 68 is lost; 69 with one bit wrong looks like it and is not taken; 52 to 67 in order bring 68.
 func TestVerifierExampleOf4C(t *testing.T) {
-	v := newVerifier(8)
+	v := NewVerifier(8)
 	for id := range uint16(68) {
 		require.Equal(t, id >= 16, v.Verify(id, true))
 	}

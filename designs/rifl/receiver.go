@@ -41,7 +41,7 @@ func newReceiver(words, s int) *Receiver { return &Receiver{words: words, s: s} 
 
 // Reset starts with the link down.
 func (r *Receiver) Reset() {
-	r.at, r.ver, r.heard = 0, newVerifier(r.s), monitor{}
+	r.at, r.ver, r.heard = 0, NewVerifier(r.s), monitor{}
 	r.crc, r.state, r.judged, r.data, r.dropped = 0, 0, false, false, 0
 	r.Out.Set(RxWord{})
 	r.Push.Set(false)
@@ -66,7 +66,7 @@ func (r *Receiver) Tick() {
 	if w.First {
 		r.at, r.crc = 0, 0
 		r.judged = r.Up.Get()
-		r.data = w.Data>>synShift == synData
+		r.data = w.Data>>synShift == SynData
 		r.Push.Set(r.data && r.judged)
 	}
 	at := WordPlace{r.at == 0, r.at == r.words-1}

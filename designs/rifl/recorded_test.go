@@ -104,15 +104,15 @@ func TestRecordedFrames(t *testing.T) {
 			invalidFrame(frame, FormatResume)
 		case "DATA_11", "DATA_10_5":
 			data := make([]byte, 32)
-			n, last := decode(data, plain)
-			encode(frame, data[:n], last)
+			n, last := Decode(data, plain)
+			Encode(frame, data[:n], last)
 		}
 		require.Equal(t, plain, frame, line[0])
-		state = scrambleFrame(frame, state)
-		seal(frame, uint16(id))
+		state = ScrambleFrame(frame, state)
+		Seal(frame, uint16(id))
 		require.Equal(t, sent, frame, line[0])
-		require.EqualValues(t, id, residueOf(frame))
-		back = descrambleFrame(frame, back)
+		require.EqualValues(t, id, ResidueOf(frame))
+		back = DescrambleFrame(frame, back)
 		frame[3] &^= codeMask
 		require.Equal(t, plain, frame, line[0])
 	}
@@ -162,7 +162,7 @@ func TestRecordedLineWords(t *testing.T) {
 		}
 		id.next.Value = uint16(named(t, row[1:], "")["fid"])
 		if cycle == 2 { // the first word comes to the scrambler, which knows the 33 bits before it
-			scr.state = hexWord(t, line[4*from-1][1]) >> codeBits & scramblerMask
+			scr.state = hexWord(t, line[4*from-1][1]) >> CodeBits & scramblerMask
 		}
 		require.NoError(t, clk.Run(1))
 		if cycle >= 3 {
@@ -286,10 +286,10 @@ func TestRecordedTransmitter(t *testing.T) {
 	for k, row := range tx {
 		rows = append(rows, named(t, row[1:], ""))
 		frames = append(frames, hexWords(t, strings.TrimPrefix(row[len(row)-1], "frame=")))
-		if k <= from || synOf(frames[k]) != synData || State(rows[k-1]["st"]) != Normal {
+		if k <= from || SynOf(frames[k]) != SynData || State(rows[k-1]["st"]) != Normal {
 			continue
 		}
-		n, last := decode(data[:], frames[k])
+		n, last := Decode(data[:], frames[k])
 		packet = append(packet, data[:n]...)
 		if last {
 			for len(packet) > 0 {
@@ -304,8 +304,8 @@ func TestRecordedTransmitter(t *testing.T) {
 		beats[i].Cycle = users - from
 	}
 
-	gen := newGenerator(32, Play(beats))
-	fr, err := newFramer(32, 1, 4)
+	gen := NewGenerator(32, Play(beats))
+	fr, err := NewFramer(32, 1, 4)
 	require.NoError(t, err)
 	tr, err := newTransmitter(Core, 4, 6, 1)
 	require.NoError(t, err)
@@ -340,10 +340,10 @@ func TestRecordedTransmitter(t *testing.T) {
 				got[i] = tr.Frame[i].Get()
 			}
 			frame := frames[k]
-			if synOf(frame) == synData && metaOf(frame) == metaPartial { // what is left of the payload is whatever the core's buffer held
-				n, last := decode(data[:], frame)
+			if SynOf(frame) == SynData && MetaOf(frame) == MetaPartial { // what is left of the payload is whatever the core's buffer held
+				n, last := Decode(data[:], frame)
 				frame = make([]uint64, 4)
-				encode(frame, data[:n], last)
+				Encode(frame, data[:n], last)
 			}
 			require.Equal(t, frame, got, "row %d", k)
 			require.EqualValues(t, want["fid"], tr.ID.Get().Value, "row %d", k)

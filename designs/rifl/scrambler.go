@@ -15,7 +15,7 @@ func scrambleWord(w uint64, at WordPlace, state uint64) (scrambled, next uint64)
 	if at.First {
 		t = w&^synMask ^ t>>2
 	} else if t ^= w; at.Last {
-		t >>= codeBits
+		t >>= CodeBits
 	}
 	// 1/(1+u) = (1+u)(1+u^2)(1+u^4), where u shifts by 13 and by 33, u^2 by 26 and u^4 by 52
 	t ^= t>>13 ^ t>>33
@@ -25,7 +25,7 @@ func scrambleWord(w uint64, at WordPlace, state uint64) (scrambled, next uint64)
 	if at.First {
 		t |= w & synMask
 	} else if at.Last {
-		t = t<<codeBits | w&codeMask
+		t = t<<CodeBits | w&codeMask
 	}
 	return t, next
 }
@@ -36,22 +36,22 @@ func descrambleWord(w uint64, at WordPlace, state uint64) (data, next uint64) {
 	if at.First {
 		t, e = w&^synMask, e>>2
 	} else if at.Last {
-		t, e = w>>codeBits, e>>codeBits
-		return w ^ (t>>13^t>>33^e)<<codeBits, t & scramblerMask
+		t, e = w>>CodeBits, e>>CodeBits
+		return w ^ (t>>13^t>>33^e)<<CodeBits, t & scramblerMask
 	}
 	return w ^ t>>13 ^ t>>33 ^ e, t & scramblerMask
 }
 
-// scrambleFrame scrambles a frame in place and returns the scrambler's next state.
-func scrambleFrame(frame []uint64, state uint64) uint64 {
+// ScrambleFrame scrambles a frame in place and returns the scrambler's next state.
+func ScrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
 		frame[i], state = scrambleWord(frame[i], WordPlace{i == 0, i == len(frame)-1}, state)
 	}
 	return state
 }
 
-// descrambleFrame inverts scrambleFrame.
-func descrambleFrame(frame []uint64, state uint64) uint64 {
+// DescrambleFrame inverts scrambleFrame.
+func DescrambleFrame(frame []uint64, state uint64) uint64 {
 	for i := range frame {
 		frame[i], state = descrambleWord(frame[i], WordPlace{i == 0, i == len(frame)-1}, state)
 	}

@@ -22,7 +22,7 @@ func TestSeldomFlitsMeetTheSameTail(t *testing.T) {
 			var l *FrameLink
 			fc := FrameLinkConfig{Config: cfg, BER: [2]float64{1e-7, 1e-7}, Seed: seed}
 			for e := range 2 {
-				fc.Offer[e] = func(cycle uint64) bool { return (l.ends[e].next-1)/uint64(lanes) < cycle/apart }
+				fc.Offer[e] = func(cycle uint64) bool { return (l.Ends[e].next-1)/uint64(lanes) < cycle/apart }
 			}
 			l, err := NewFrameLink(fc)
 			require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestSeldomFlitsMeetTheSameTail(t *testing.T) {
 			for range 20_000_000 {
 				l.Step()
 				for e := range 2 {
-					if n := l.ends[e].delivered / uint64(lanes); n > seen[e] {
+					if n := l.Ends[e].delivered / uint64(lanes); n > seen[e] {
 						seen[e] = n
 						offered.Add(l.cycle-1-n*apart, 1)
 					}

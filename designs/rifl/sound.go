@@ -48,15 +48,15 @@ func (c Config) SizeSoundID() int {
 // frames from the one that puts the far end in step again, which then sends data; in the core's profile, 2^S idles later. With
 // this in it the bound is exact: simulation finds as many frames above the threshold, and no more.
 func (c Config) HoldsStalls() error {
-	depth, level := flowSize(c.Profile, c.S())
+	depth, level := FlowSize(c.Profile, c.S())
 	loop, ids := c.Loop(), 1<<c.S()
 	r := c.Profile.rules()
 	behind := 2*(loop+requestsToBelieve) + 1 + r.tail(ids)
 	if r.resume {
 		behind -= ids
 	}
-	if need := max(loop, behind); need > depth-level.on {
-		return fmt.Errorf("up to %d frames can come after a threshold with room for %d: the flow-control buffer can overflow", need, depth-level.on)
+	if need := max(loop, behind); need > depth-level.On {
+		return fmt.Errorf("up to %d frames can come after a threshold with room for %d: the flow-control buffer can overflow", need, depth-level.On)
 	}
 	return nil
 }

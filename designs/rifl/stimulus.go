@@ -15,7 +15,7 @@ func driveTransmitter(b *vectors.Bench, t *Transmitter, ids int) {
 		vectors.Drive(b, &t.Segment[i], func(uint64) uint64 {
 			w := rng.Uint64()
 			if first {
-				w = w&^(3<<synShift) | synData<<synShift
+				w = w&^(3<<synShift) | SynData<<synShift
 			}
 			return w
 		})
@@ -52,7 +52,7 @@ func randomFrames(b *vectors.Bench) func(uint64) Word {
 		w := Word{rng.Uint64(), id, WordPlace{at == 0, at == unitWords-1}, rng.IntN(10) > 0}
 		if w.Valid {
 			if at++; at == unitWords {
-				at, id = 0, uint16(rng.IntN(1<<codeBits))
+				at, id = 0, uint16(rng.IntN(1<<CodeBits))
 			}
 		}
 		return w
@@ -129,15 +129,15 @@ func (s *farEnd) next() {
 		for i := range s.frame {
 			s.frame[i] = s.rng.Uint64()
 		}
-		s.frame[0] = s.frame[0]&^(3<<synShift) | synData<<synShift
+		s.frame[0] = s.frame[0]&^(3<<synShift) | SynData<<synShift
 		s.frame[len(s.frame)-1] &^= codeMask
 		if k < 6 {
 			invalidFrame(s.frame, uint8(s.rng.IntN(4)))
 		}
 		s.id = (s.id + 1) & mask
 	}
-	s.state = scrambleFrame(s.frame, s.state)
-	seal(s.frame, id)
+	s.state = ScrambleFrame(s.frame, s.state)
+	Seal(s.frame, id)
 	if s.back == 0 && s.rng.IntN(70) == 0 {
 		s.back = 1 + s.rng.IntN(5)
 		bit := s.rng.IntN(64 * len(s.frame))

@@ -25,9 +25,9 @@ func (l *lulls) Tick() {
 func TestUserBeatsAreAStream(t *testing.T) {
 	const width = 32 // bytes of a beat
 	cfg := Default()
-	f, err := newFramer(width, cfg.Lanes, cfg.Words())
+	f, err := NewFramer(width, cfg.Lanes, cfg.Words())
 	require.NoError(t, err)
-	g, accept := newGenerator(width, Packets(1, 1, 600)), &lulls{}
+	g, accept := NewGenerator(width, Packets(1, 1, 600)), &lulls{}
 	m := tb.NewMonitor[BeatControl](len(g.Data))
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 	clk := sim.Clock("user", clock.MHz(100))
@@ -54,7 +54,7 @@ func TestUserBeatsAreAStream(t *testing.T) {
 // An end of a packet without bytes, which AXI4-Stream calls a null beat, is taken and leaves nothing; what comes after it goes on. A cycle
 // without a beat ends nothing, whatever the rest of it says.
 func TestEmptyPacketLeavesNothing(t *testing.T) {
-	f, err := newFramer(32, 1, 4)
+	f, err := NewFramer(32, 1, 4)
 	require.NoError(t, err)
 	beats := []BeatControl{{Bytes: 0, Last: true, Valid: true}, {Bytes: 0, Last: true, Valid: true}, {Bytes: 7, Last: true, Valid: true},
 		{Bytes: 9, Valid: true}, {Bytes: 3, Last: true}, {Bytes: 4, Last: true, Valid: true}}
@@ -76,8 +76,8 @@ func TestEmptyPacketLeavesNothing(t *testing.T) {
 		require.NoError(t, clk.Run(1))
 		bytes = append(bytes, 0)
 		if f.Valid[0].Get() {
-			require.EqualValues(t, metaPartial, f.Segment[0].Get()>>metaShift&3)
-			bytes[len(bytes)-1] = int(f.Segment[3].Get() >> codeBits & 255)
+			require.EqualValues(t, MetaPartial, f.Segment[0].Get()>>metaShift&3)
+			bytes[len(bytes)-1] = int(f.Segment[3].Get() >> CodeBits & 255)
 		}
 	}
 	require.Equal(t, []int{0, 0, 7, 0, 0, 13, 0, 0}, bytes)
@@ -114,7 +114,7 @@ func TestEmptyPacketTakesNoTurn(t *testing.T) {
 	require.Equal(t, []uint8{3, 2}, counts())
 	var bytes []uint64 // of lane 0's slots, then of lane 1's
 	for slot := range 2 * slotsPerLane {
-		bytes = append(bytes, f.Slot[slot*words+words-1].Get()>>codeBits&255)
+		bytes = append(bytes, f.Slot[slot*words+words-1].Get()>>CodeBits&255)
 	}
 	require.Equal(t, []uint64{5, 0, 9, 2}, bytes) // the flit of 30 bytes has no count
 }

@@ -92,7 +92,7 @@ func (f *TemporalFramer) Tick() {
 				break
 			}
 			lane := (f.group+1)*f.perGroup - 1 - k // the highest lane of the group has the first segment
-			encode(f.frame, f.q.held()[from:to], last && to == size)
+			Encode(f.frame, f.q.held()[from:to], last && to == size)
 			slot := (lane*slotsPerLane + int(f.count[lane])%slotsPerLane) * f.words
 			for i, w := range f.frame {
 				f.Slot[slot+i].Set(w)

@@ -182,8 +182,8 @@ type Generator struct {
 	taken  edges // at which the beats were taken
 }
 
-// newGenerator returns a generator for beats of width bytes.
-func newGenerator(width int, s Stream) *Generator {
+// NewGenerator returns a generator for beats of width bytes.
+func NewGenerator(width int, s Stream) *Generator {
 	words := (width + 7) / 8
 	return &Generator{Data: make([]rtl.Out[uint64], words), stream: s, width: width, data: make([]uint64, words)}
 }
@@ -241,8 +241,8 @@ type Validator struct {
 	err     error
 }
 
-// newValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
-func newValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
+// NewValidator returns a validator. It takes nothing in the cycles that stall names; nil is none.
+func NewValidator(width int, s Stream, stall func(cycle uint64) bool) *Validator {
 	words := (width + 7) / 8
 	return &Validator{Data: make([]rtl.In[uint64], words), stream: s, stall: stall, width: width, data: make([]uint64, words)}
 }

@@ -66,7 +66,7 @@ func TestGeneratorOffersBeatsFromTheirCyclesOn(t *testing.T) {
 	for i, cycle := range []uint64{2, 3, 8, 9} {
 		beats = append(beats, TrafficBeat{Cycle: cycle, Data: bytes.Repeat([]byte{0xaa}, i+1), Last: true})
 	}
-	g, ready := newGenerator(width, Play(beats)), &player[bool]{}
+	g, ready := NewGenerator(width, Play(beats)), &player[bool]{}
 	sim := rtl.New(rtl.Config{})
 	clk := sim.Clock("user", clock.MHz(100))
 	top := sim.Scope("top").On(clk)
@@ -114,7 +114,7 @@ func TestValidatorNamesTheDifference(t *testing.T) {
 		{[]TrafficBeat{beat(0, width, true), sent[1]}, "beat 0: 16 bytes (last false), want 16 (last true)"},
 		{sent[:1], "a beat of 13 bytes after the last one sent"},
 	} {
-		g, v := newGenerator(width, Play(sent)), newValidator(width, Play(c.expected), nil)
+		g, v := NewGenerator(width, Play(sent)), NewValidator(width, Play(c.expected), nil)
 		sim := rtl.New(rtl.Config{})
 		clk := sim.Clock("user", clock.MHz(100))
 		top := sim.Scope("top").On(clk)

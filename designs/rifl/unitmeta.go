@@ -62,7 +62,7 @@ func metaDecoderUnit() vectors.Unit {
 				vectors.Drive(b, &m.Frame[words-1], func(uint64) uint64 { // mostly counts that are sent
 					w := rng.Uint64()
 					if rng.IntN(8) > 0 {
-						w = w&^(0xff<<codeBits) | uint64(rng.IntN(most))<<codeBits
+						w = w&^(0xff<<CodeBits) | uint64(rng.IntN(most))<<CodeBits
 					}
 					return w
 				})

@@ -46,7 +46,7 @@ func (l *Link) RTL() (source string, parameters map[string]int) {
 		}
 		source += string(text) + "\n"
 	}
-	cfg := l.cfg
+	cfg := l.Config
 	return source, map[string]int{"LANES": cfg.Lanes, "WORDS": cfg.Words(), "S": cfg.S(), "WIDTH": cfg.UserBytes, "UP_BIT": cfg.upBit(),
 		"PHASE": l.Ends[0].Lanes[0].Aligner.phase}
 }

@@ -19,9 +19,9 @@ var unitClock = clock.MHz(437.5)
 
 func frameClock(words int) clock.Freq { return unitClock.Times(1, int64(words)) }
 
-// unitCatalogue returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and IDs of 5, and those
+// UnitCatalogue returns the modules of this package that have RTL, in the core's profile: for frames of 256 bits and IDs of 5, and those
 // whose RTL depends on F for 512 too.
-func unitCatalogue() vectors.Catalogue {
+func UnitCatalogue() vectors.Catalogue {
 	word := unitClock
 	list := vectors.Catalogue{{
 		Name: "rifl/scrambler", Doc: "self-synchronous scrambler 1 + x^13 + x^33 over all but SYN and code", Ref: "RIFL §5.B",

@@ -34,7 +34,7 @@ func framerUnit(name string, width, lanes, words int) vectors.Unit {
 			Latency: 0, Clock: frameClock(words),
 			Unmoved: map[string]string{},
 			Build: func(b *vectors.Bench) rtl.Module {
-				f, err := newFramer(width, lanes, words)
+				f, err := NewFramer(width, lanes, words)
 				if err != nil {
 					panic(err) // the parameters are within its bounds
 				}
@@ -86,7 +86,7 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 		{Name: "s", Default: uint64(s), Min: 5, Max: 8, Help: "bits of a frame ID: a buffer has 16 frames and 2 x 2^s"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		width, lanes, words, s := p.Int("width"), p.Int("lanes"), p.Int("words"), p.Int("s")
-		depth, _ := flowSize(Core, s)
+		depth, _ := FlowSize(Core, s)
 		u := vectors.Unit{
 			Name: name, Doc: fmt.Sprintf("flow-control buffers, channel bonding, meta code decoding and output converter: beats of %d bytes; %d lanes of %d bits, S = %d", width, lanes, 64*words, s),
 			Ref: "RIFL §4.D, §4.F, §5.A",
@@ -97,7 +97,7 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 			Latency: 1, Clock: frameClock(words),
 			NotCovered: "a count of lost frames falls only when it wraps",
 			Build: func(b *vectors.Bench) rtl.Module {
-				c, err := newCollector(Core, s, width, lanes, 1, words)
+				c, err := NewCollector(Core, s, width, lanes, 1, words)
 				if err != nil {
 					panic(err) // the parameters are within its bounds
 				}
@@ -143,12 +143,12 @@ func (f *receivedFlits) next() {
 	}
 	none := f.rng.IntN(3) == 0
 	for lane := len(f.meta) - 1; lane >= 0; lane-- { // the highest lane has the first segment
-		meta := []int{metaAll, metaAll, metaAll, metaEnd, metaPartial, metaPartial}[f.rng.IntN(6)]
+		meta := []int{metaAll, metaAll, metaAll, metaEnd, MetaPartial, MetaPartial}[f.rng.IntN(6)]
 		if none {
 			meta = []int{-1, metaNone}[f.rng.IntN(2)]
 		}
 		f.meta[lane] = meta
-		none = none || meta == metaEnd || meta == metaPartial
+		none = none || meta == metaEnd || meta == MetaPartial
 	}
 }
 
@@ -175,7 +175,7 @@ func driveReceived(b *vectors.Bench, frame []rtl.Async[uint64], valid *rtl.Async
 			case i == 0:
 				w = w&^(3<<metaShift) | uint64(meta(cycle)&3)<<metaShift
 			case i == last && rng.IntN(8) > 0: // mostly counts that are sent
-				w = w&^(0xff<<codeBits) | uint64(1+rng.IntN(8*len(frame)-3))<<codeBits
+				w = w&^(0xff<<CodeBits) | uint64(1+rng.IntN(8*len(frame)-3))<<CodeBits
 			}
 			return w
 		})
@@ -189,7 +189,7 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 		{Name: "s", Default: uint64(s), Min: 5, Max: 12, Help: "bits of a frame ID: the buffer's memory has 2 x 2^s frames", RTL: "S"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		s := p.Int("s")
-		_, level := flowSize(Core, s)
+		_, level := FlowSize(Core, s)
 		return vectors.Unit{
 			Name: name, Doc: fmt.Sprintf("flow control: the far end's notifications, and when it has to pause; S = %d", s), Ref: "RIFL §4.D, Eq. 24, 25",
 			Bugs: []vectors.Bug{
@@ -208,7 +208,7 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 					if rng.IntN(40) == 0 {
 						return uint16(rng.Uint32())
 					}
-					if n > level.on+3 || n == 0 || rng.IntN(50) == 0 {
+					if n > level.On+3 || n == 0 || rng.IntN(50) == 0 {
 						up = n <= level.off
 					}
 					if up {
@@ -222,7 +222,7 @@ func flowMonitorUnit(name string, s int) vectors.Unit {
 				vectors.Drive(b, &m.First, func(uint64) uint64 { return words.Uint64() &^ (uint64(words.IntN(3)) << metaShift) })
 				formats := b.Rand()
 				vectors.Drive(b, &m.Last, func(uint64) uint64 {
-					return formats.Uint64()&^(0xff<<codeBits) | uint64([]int{FormatInvalid, FormatPause, FormatResume, formats.IntN(256)}[formats.IntN(4)])<<codeBits
+					return formats.Uint64()&^(0xff<<CodeBits) | uint64([]int{FormatInvalid, FormatPause, FormatResume, formats.IntN(256)}[formats.IntN(4)])<<CodeBits
 				})
 				valid := b.Rand()
 				vectors.Drive(b, &m.Valid, func(uint64) bool { return valid.IntN(2) == 0 })

@@ -28,54 +28,6 @@ func (s *segments) Tick() {
 	}
 }
 
-// A framer and a collector face to face give a user back what the other one sent, long enough for both to move the bytes that they hold to the
-// front again and again: all frame sizes, narrow and wide interfaces. Neither takes something in each cycle.
-func TestFramerAndCollectorKeepBytes(t *testing.T) {
-	for _, f := range frameSizes {
-		for _, lanes := range []int{1, 3} {
-			for _, width := range []int{1, 8, 32, 128, 512, 2048} {
-				flit := lanes * (f/8 - 2)
-				most := 3*width + flit/4
-				words, cycles := f/64, uint64(min(600, 150+30*max(flit/width, width/flit)))
-				framer, err := newFramer(width, lanes, words)
-				require.NoError(t, err)
-				collector, err := newCollector(Core, 6, width, lanes, 1, words)
-				require.NoError(t, err)
-				g := newGenerator(width, Packets(1, 1, most))
-				v := newValidator(width, Packets(1, 1, most), func(cycle uint64) bool { return cycle%7 == 0 })
-				accept := &lulls{}
-				between := &segments{make([]rtl.In[uint64], lanes*words), make([]rtl.In[bool], lanes), make([]rtl.Out[uint64], lanes*words), make([]rtl.Out[bool], lanes)}
-				sim := rtl.New(rtl.Config{})
-				clk := sim.Clock("user", clock.MHz(100))
-				top := sim.Scope("top").On(clk)
-				top.Add("generator", g)
-				top.Add("framer", framer)
-				top.Add("accept", accept)
-				top.Add("between", between)
-				top.Add("collector", collector)
-				top.Add("validator", v)
-				rtl.ConnectStream(g.Output(), framer.Input())
-				rtl.ConnectStream(collector.Output(), v.Input())
-				for i := range lanes {
-					rtl.Connect(&accept.Out, &framer.Accept[i])
-					rtl.Connect(&framer.Valid[i], &between.Valid[i])
-					rtl.Connect(&between.Came[i], &collector.Valid[i])
-				}
-				for i := range framer.Segment {
-					rtl.Connect(&framer.Segment[i], &between.In[i])
-					rtl.Connect(&between.Out[i], &collector.Frame[i])
-				}
-				require.NoError(t, sim.Elaborate())
-				require.NoError(t, clk.Run(cycles))
-				name := fmt.Sprintf("%d bits, %d lanes, %d bytes", f, lanes, width)
-				require.NoError(t, v.Err(), name)
-				require.Zero(t, collector.Overflow.Get(), name)
-				require.Greater(t, v.Beats(), 1, name)
-			}
-		}
-	}
-}
-
 // framePlayer sends frames of one lane, one a cycle.
 type framePlayer struct {
 	Frame []rtl.Out[uint64]
@@ -98,7 +50,7 @@ func (p *framePlayer) Tick() {
 // collected returns the beats of a collector that gets each lane's frames, one a cycle of the frame clock.
 func collected(t *testing.T, width, groups, words int, lanes ...[][]uint64) (beats []BeatControl) {
 	t.Helper()
-	collector, err := newCollector(Core, 6, width, len(lanes), groups, words)
+	collector, err := NewCollector(Core, 6, width, len(lanes), groups, words)
 	require.NoError(t, err)
 	sim := rtl.New(rtl.Config{})
 	user := sim.Clock("user", clock.MHz(float64(100*groups)))
@@ -127,7 +79,7 @@ func collected(t *testing.T, width, groups, words int, lanes ...[][]uint64) (bea
 // frameOf returns a frame of that many bytes.
 func frameOf(words, bytes int, last bool) []uint64 {
 	frame := make([]uint64, words)
-	encode(frame, make([]byte, bytes), last)
+	Encode(frame, make([]byte, bytes), last)
 	return frame
 }
 

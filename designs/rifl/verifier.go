@@ -13,8 +13,8 @@ type verifier struct {
 	mask uint16
 }
 
-// newVerifier returns a verifier for IDs of s bits, in its initial state.
-func newVerifier(s int) verifier {
+// NewVerifier returns a verifier for IDs of s bits, in its initial state.
+func NewVerifier(s int) verifier {
 	return verifier{Threshold: lookback, mask: 1<<s - 1}
 }
 

@@ -7,13 +7,15 @@ import (
 	"github.com/goldwire/goldwire/design/bench"
 	drmt "github.com/goldwire/goldwire/designs/drmt/study"
 	"github.com/goldwire/goldwire/designs/edm"
-	"github.com/goldwire/goldwire/designs/rifl"
+
 	"github.com/goldwire/goldwire/designs/shoal"
 	"github.com/goldwire/goldwire/designs/spfc"
 	"github.com/goldwire/goldwire/internal/budgets"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/xbar"
+
+	riflstudy "github.com/goldwire/goldwire/designs/rifl/study"
 )
 
 // Designs returns them in the order of the report of claims.
@@ -24,7 +26,7 @@ func Designs() design.House {
 		pqueue.Design(),
 		xbar.Design(),
 		edm.Design(),
-		withBench(rifl.Design(), budgets.RIFL),
+		withBench(riflstudy.Design(), budgets.RIFL),
 		shoal.Design(),
 		spfc.Design(),
 		drmt.Design(),

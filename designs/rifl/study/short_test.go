@@ -1,0 +1,6 @@
+//go:build !soak
+
+package study
+
+// soaking says that tests may take minutes.
+const soaking = false
