@@ -65,7 +65,7 @@ var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, Load
 	Run: runEpoch,
 	Report: func(p *EpochParams, done []experiment.Result[EpochPoint, LoadResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "epochs", Columns: experiment.Columns("Nodes", "", "Channels", "", "Load", "", "Epoch µs", "%.2f", "Mean µs", "%.2f", "99 % µs", "%.2f",
+		t := &experiment.Table{Name: "epochs", Columns: experiment.Columns("Nodes", "", "Channels", "", "Load", "", "Drawn", "%.3f", "Arrived", "%.3f", "Epoch µs", "%.2f", "Mean µs", "%.2f", "99 % µs", "%.2f",
 			"Tail µs", "%.2f", "Tail by the first's", "%.2f")}
 		var lines []plots.Series
 		first := 0.0
@@ -76,11 +76,16 @@ var EpochStudy = experiment.Define(experiment.Spec[EpochParams, EpochPoint, Load
 				lines = append(lines, plots.Series{Name: fmt.Sprintf("load %g", q.Load)})
 			}
 			epoch := float64((q.Nodes-2+q.Channels)/q.Channels) * SlotNanoseconds / 1e3
-			t.Row(q.Nodes, q.Channels, q.Load, epoch, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Short999/first)
+			t.Row(q.Nodes, q.Channels, q.Load, v.Offered, v.Arrived, epoch, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Short999/first)
 			l := &lines[len(lines)-1]
 			l.X, l.Y = append(l.X, float64(i%3)), append(l.Y, v.Short999/first)
 		}
 		r.Table(t)
+		drawn := drawnLoads{}
+		for _, d := range done {
+			drawn.say(r, d.Point.Load, d.Value.Offered, d.Point.Sizes)
+			saySteady(r, fmt.Sprintf("%d nodes with %d channels at load %g", d.Point.Nodes, d.Point.Channels, d.Point.Load), d.Value.Carried)
+		}
 		r.Linef("The paper prints 1.26 (low load) and 1.15 (high) for half of the channels, 1.28 and 1.2 for twice the nodes.")
 		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Tail of short flows with a longer epoch", X: "0 four channels, 1 two, 2 twice the nodes", Y: "by the first's", Series: lines}})
 		return r, nil

@@ -121,6 +121,9 @@ var Applications = experiment.Define(experiment.Spec[ApplicationsParams, Applica
 			}
 		}
 		r.Table(t)
+		for _, d := range done {
+			saySteady(r, fmt.Sprintf("%s of %s", d.Point.Network, d.Point.Application), d.Value.Carried)
+		}
 		r.Chart(experiment.Chart{Name: "fct", Bars: tail})
 		r.Chart(experiment.Chart{Name: "goodput", Bars: goodput})
 		return r, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
 	"github.com/goldwire/goldwire/workload"
+	measures "github.com/goldwire/goldwire/workload/measure"
 )
 
 // loadGbps is R in the load L = F / (R N tau) of §7.3. The paper does not say which bandwidth it is; this is the 50 Gb/s of the packet
@@ -47,6 +48,8 @@ type LoadResult struct {
 	Long        int     // flows of at least 1 MB
 	LongGbps    float64 // mean goodput
 	Offered     float64 // load that was drawn, sizes cut by the run's length not considered
+	Arrived     float64 // load of the flows that were complete
+	Carried     measures.Carried
 	MaxQueue    int     // cells in one queue
 	MaxQueued   int     // cells in all queues of a node
 	MaxReorder  int     // most bytes that a cell came ahead of its place
@@ -73,6 +76,8 @@ type loadRun struct {
 	bytes            []int   // by flow
 	short            []float64
 	longSum, offered float64
+	arrived          float64     // bytes of complete flows
+	samples          []carriedAt // every carriedSlots
 	done             int
 	res              LoadResult
 }
@@ -113,6 +118,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 			return LoadResult{}, err
 		}
 		x.next, x.first = float64(r.Slot()), r.Slot()
+		x.samples = []carriedAt{{}}
 	}
 	interval := sizes.Mean() * 8 / (q.Load * loadGbps * float64(len(alive))) / SlotNanoseconds // slots between flows
 	payload := PayloadBytes
@@ -144,7 +150,11 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 				res.Long++
 				x.longSum += float64(size) * 8 / ns
 			}
+			x.arrived += float64(x.bytes[d.ID])
 			x.done++
+		}
+		if (r.Slot()-x.first)%carriedSlots == 0 {
+			x.samples = append(x.samples, carriedAt{x.offered, x.arrived, len(x.bytes), r.Pending()})
 		}
 		if r.Slot()%256 == 0 {
 			run.Progress(uint64(x.done), uint64(q.Flows))
@@ -170,7 +180,9 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	if res.Long > 0 {
 		res.LongGbps = x.longSum / float64(res.Long)
 	}
-	res.Offered = x.offered * 8 / (loadGbps * float64(len(alive)) * float64(res.Slots) * SlotNanoseconds)
+	share := 8 / (loadGbps * float64(len(alive)) * float64(res.Slots) * SlotNanoseconds)
+	res.Offered, res.Arrived = x.offered*share, x.arrived*share
+	res.Carried = carried(x.samples, SlotNanoseconds)
 	for _, i := range alive {
 		c := &r.Node(i).Counts
 		res.MaxQueue, res.MaxQueued = max(res.MaxQueue, int(c.MaxQueue)), max(res.MaxQueued, int(c.MaxQueued))
@@ -190,7 +202,8 @@ func quantile(sorted []float64, share float64) float64 {
 var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 	Name: "load", Checkpoints: true, Short: "Completion times, goodput and queues against load, and against failed nodes", Source: "Shoal Figures 15, 16, 17",
 	Long: "Flows arrive as a Poisson process between random nodes. A run ends when a number of them are complete, as the paper's do;\n" +
-		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node.",
+		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node. Drawn is the load of all flows that came, Arrived that of\n" +
+		"those that were complete; lines say where the flows drawn make another load than the one asked for, and where queues grow.",
 	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50 --state million.txt"},
 	Defaults: LoadParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"},
 		Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto", Failed: []float64{0}, Parts: 1},
@@ -216,12 +229,12 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 	Run: runLoadKept,
 	Report: func(p *LoadParams, done []experiment.Result[LoadPoint, LoadResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
-		t := &experiment.Table{Name: "load", Columns: experiment.Columns("Load", "", "Failed", "", "Drawn", "%.3f", "Slots", "", "Short", "", "Mean µs", "%.2f",
+		t := &experiment.Table{Name: "load", Columns: experiment.Columns("Load", "", "Failed", "", "Drawn", "%.3f", "Arrived", "%.3f", "Slots", "", "Short", "", "Mean µs", "%.2f",
 			"99 % µs", "%.2f", "99.9 % µs", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Queue", "", "Node's queues", "", "Reorder KB", "%.1f", "Lost", "")}
 		mean, tail := plots.Series{Name: "mean"}, plots.Series{Name: "99.9 %", Dashed: true}
 		for _, d := range mergeLoads(done) {
 			v, q := d.Value, d.Point
-			t.Row(q.Load, q.Failed, v.Offered, v.Slots, v.Short, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Long, v.LongGbps, v.MaxQueue, v.MaxQueued,
+			t.Row(q.Load, q.Failed, v.Offered, v.Arrived, v.Slots, v.Short, v.ShortMean/1e3, v.Short99/1e3, v.Short999/1e3, v.Long, v.LongGbps, v.MaxQueue, v.MaxQueued,
 				float64(v.MaxReorder)/1e3, v.Lost)
 			x := q.Load
 			if len(p.Loads) == 1 {
@@ -231,6 +244,11 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 			tail.X, tail.Y = append(tail.X, x), append(tail.Y, v.Short999/1e3)
 		}
 		r.Table(t)
+		drawn := drawnLoads{}
+		for _, d := range mergeLoads(done) {
+			drawn.say(r, d.Point.Load, d.Value.Offered, d.Point.Sizes)
+			saySteady(r, fmt.Sprintf("load %g, %g of the nodes failed", d.Point.Load, d.Point.Failed), d.Value.Carried)
+		}
 		axis := "load"
 		if len(p.Loads) == 1 {
 			axis = "share of failed nodes"

@@ -45,6 +45,8 @@ func mergeLoads(done []experiment.Result[LoadPoint, LoadResult]) []experiment.Re
 func (a LoadResult) merge(b LoadResult) LoadResult {
 	slots := float64(a.Slots + b.Slots)
 	a.Offered = (a.Offered*float64(a.Slots) + b.Offered*float64(b.Slots)) / slots
+	a.Arrived = (a.Arrived*float64(a.Slots) + b.Arrived*float64(b.Slots)) / slots
+	a.Carried = mergeCarried(a.Carried, b.Carried)
 	a.Slots += b.Slots
 	a.Short, a.Long, a.Lost = a.Short+b.Short, a.Long+b.Long, a.Lost+b.Lost
 	a.ShortSum, a.LongSum = a.ShortSum+b.ShortSum, a.LongSum+b.LongSum

@@ -143,7 +143,8 @@ type PeersResult struct {
 	LongGbps   float64 // their mean goodput
 	Gbps       float64 // that a node received while flows came, on average
 	Drawn      float64 // load that the drawn sizes and times make
-	MaxQueue   int     // cells in one queue of the rack; bytes in one of the peers
+	Carried    measures.Carried
+	MaxQueue   int // cells in one queue of the rack; bytes in one of the peers
 	Drops      uint64
 	Trims      uint64
 	Pauses     uint64
@@ -198,6 +199,7 @@ func summarise(f measures.Fabric, results []workload.Result, nodes int) PeersRes
 		span := float64(nodes) * float64(last) / 1000
 		res.Gbps, res.Drawn = arrived*8/span, bytes*8/span/loadGbps
 	}
+	res.Carried = measures.NewCarried(results)
 	switch f := f.(type) {
 	case *rackFabric:
 		res.MaxQueue = f.maxQueue
@@ -279,7 +281,8 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 	Long: "Flows arrive as a Poisson process between random nodes, and each network carries the same ones until all have arrived. The rack has\n" +
 		"links of 100 Gb/s, the packet-switched networks of 50 Gb/s (DCTCP, DCQCN and NDP on a folded Clos; output-queued is one ideal switch),\n" +
 		"the nodes of the torus (r2c2) six that have 100 Gb/s together. packetnet/README.md says what of each is simplified. Short flows have\n" +
-		"at most 100 KB, long ones at least 1 MB. Throughput is what a node received until the last flow came.",
+		"at most 100 KB, long ones at least 1 MB. Drawn and arrived is what the flows drawn had for a node, and what it received of flows that\n" +
+		"were complete, until the last flow came. A load is for the mean size; lines say where the flows drawn make another, and where queues grow.",
 	Examples: []string{"peers --flows 100000", "peers --nodes 64 --ports 16 --load 0.5 --flows 2000 --networks shoal,ndp", "peers --link 10ns --switch 320ns --flight 42"},
 	Defaults: PeersParams{NetworkParams: defaultNetwork(), Networks: []string{"all"}, Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto"},
 	Check: func(p *PeersParams) error {
@@ -309,6 +312,11 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 			t.Row(append([]any{d.Point.Load, d.Value.Drawn}, resultRow(d.Point.Network, &d.Value)...)...)
 		}
 		r.Table(t)
+		drawn := drawnLoads{}
+		for _, d := range done {
+			drawn.say(r, d.Point.Load, d.Value.Drawn, d.Point.Sizes)
+			saySteady(r, fmt.Sprintf("%s at load %g", d.Point.Network, d.Point.Load), d.Value.Carried)
+		}
 		for _, c := range []struct {
 			file, title, y string
 			log            bool
@@ -337,7 +345,7 @@ var Peers = experiment.Define(experiment.Spec[PeersParams, PeersPoint, PeersResu
 // resultColumns and resultRow show a network's result.
 func resultColumns() []experiment.Column {
 	return experiment.Columns("Network", "", "Short", "", "Mean µs", "%.2f", "Median", "%.2f", "99 %", "%.2f", "99.9 %", "%.2f",
-		"All, mean µs", "%.2f", "99 %", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Throughput Gb/s", "%.2f", "Not arrived", "", "Most queued", "", "Drops", "", "Trims", "", "Pauses", "")
+		"All, mean µs", "%.2f", "99 %", "%.2f", "Long", "", "Goodput Gb/s", "%.2f", "Drawn Gb/s", "%.2f", "Arrived Gb/s", "%.2f", "Not arrived", "", "Most queued", "", "Drops", "", "Trims", "", "Pauses", "")
 }
 
 func resultRow(network string, v *PeersResult) []any {
@@ -346,5 +354,5 @@ func resultRow(network string, v *PeersResult) []any {
 		unit = "cells"
 	}
 	return []any{network, v.Short.Flows, v.Short.Mean / 1e3, v.Short.Median / 1e3, v.Short.P99 / 1e3, v.Short.P999 / 1e3, v.All.Mean / 1e3, v.All.P99 / 1e3,
-		v.Long, v.LongGbps, v.Gbps, v.Unfinished, fmt.Sprintf("%d %s", v.MaxQueue, unit), v.Drops, v.Trims, v.Pauses}
+		v.Long, v.LongGbps, v.Drawn * loadGbps, v.Gbps, v.Unfinished, fmt.Sprintf("%d %s", v.MaxQueue, unit), v.Drops, v.Trims, v.Pauses}
 }
