@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
@@ -18,10 +19,10 @@ type CellSizeParams struct {
 
 // CellSizePoint is one cell size under one reading of Equation 2.
 type CellSizePoint struct {
-	Bytes       int
-	Schedule    string
-	Epochs      int
-	WholeEpochs bool
+	Bytes    int
+	Schedule string
+	Epochs   int
+	Equation string // as the flag equation-2
 }
 
 // CellSizeResult is the throughput of a full permutation.
@@ -58,7 +59,7 @@ func (x *cellSizeRun) step(ctx context.Context, run *experiment.Run, q CellSizeP
 }
 
 func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (CellSizeResult, error) {
-	f := FabricParams{Nodes: 8, Channels: 1, Schedule: q.Schedule}
+	f := FabricParams{Nodes: 8, Channels: 1, Schedule: q.Schedule, Equation: q.Equation}
 	s, err := f.schedule()
 	if err != nil {
 		return CellSizeResult{}, err
@@ -67,13 +68,13 @@ func runCellSize(ctx context.Context, run *experiment.Run, q CellSizePoint) (Cel
 	if err != nil {
 		return CellSizeResult{}, err
 	}
-	r, err := NewRack(RackConfig{Schedule: s, Flight: p.Flight(), Options: Options{WholeEpochs: q.WholeEpochs}})
+	r, err := NewRack(RackConfig{Schedule: s, Flight: p.Flight(), Options: f.options()})
 	if err != nil {
 		return CellSizeResult{}, err
 	}
 	to := derangement(rand.New(rand.NewPCG(run.Seed, 9)), 8)
 	if run.Waves != nil { // which only clocks have
-		return runCellSizeBits(ctx, run, q, s, to)
+		return runCellSizeBits(ctx, run, q, s, f.options(), to)
 	}
 	x := &cellSizeRun{rack: r}
 	if err := run.Simulate(experiment.Simulation{Cycle: r.Slot, Roots: []any{x}}); err != nil {
@@ -101,8 +102,8 @@ const bitCells = 1 << 14
 
 // runCellSizeBits measures the same on the bit-level rack, for a waveform. The two racks do the same in every slot, so the result
 // is the same.
-func runCellSizeBits(ctx context.Context, run *experiment.Run, q CellSizePoint, s *Schedule, to []int) (CellSizeResult, error) {
-	p, err := NewPrototype(PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Options: Options{WholeEpochs: q.WholeEpochs}})
+func runCellSizeBits(ctx context.Context, run *experiment.Run, q CellSizePoint, s *Schedule, o Options, to []int) (CellSizeResult, error) {
+	p, err := NewPrototype(PrototypeConfig{Schedule: s, CellBytes: q.Bytes, Options: o})
 	if err != nil {
 		return CellSizeResult{}, err
 	}
@@ -157,11 +158,14 @@ func (r *Rack) arrivedCells() (cells uint64) {
 	return cells
 }
 
+// cellSizeEquations are the readings of Equation 2 that Figure 9 compares.
+func cellSizeEquations() []string { return []string{"drains", "counters", "epochs"} }
+
 // CellSize measures the throughput of the prototype by the size of its cells.
 var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, CellSizeResult]{
 	Name: "cell-size", Waves: true, Checkpoints: true, Short: "Throughput of the prototype against the size of its cells", Source: "Shoal Figure 9",
 	Long: "All eight nodes send an endless flow to another one. The smaller the cells, the more epochs their flight takes, and no\n" +
-		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; both readings of Equation 2.\n" +
+		"subflow sends before it has feedback. Slot by slot, with the flight of the bit-level prototype; three readings of Equation 2.\n" +
 		"With --vcd the first point runs bit by bit, to the same result.",
 	Examples: []string{"cell-size --cell 64 --epochs 10 --vcd cells.vcd"},
 	Defaults: CellSizeParams{Bytes: []int{64, 128, 256, 512, 1024, 2048, 4096}, Schedule: "cyclic", Epochs: 2000},
@@ -175,9 +179,9 @@ var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, 
 	},
 	Points: func(p *CellSizeParams, seed uint64) ([]experiment.Point[CellSizePoint], error) {
 		var qs []CellSizePoint
-		for _, whole := range []bool{false, true} {
+		for _, equation := range cellSizeEquations() {
 			for _, b := range p.Bytes {
-				qs = append(qs, CellSizePoint{b, p.Schedule, p.Epochs, whole})
+				qs = append(qs, CellSizePoint{b, p.Schedule, p.Epochs, equation})
 			}
 		}
 		return experiment.Each(seed, qs...), nil
@@ -186,13 +190,10 @@ var CellSize = experiment.Define(experiment.Spec[CellSizeParams, CellSizePoint, 
 	Report: func(p *CellSizeParams, done []experiment.Result[CellSizePoint, CellSizeResult]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{Name: "sizes", Columns: experiment.Columns("Equation 2", "", "Cell bytes", "", "Slot cycles", "", "Flight slots", "", "Throughput", "%.4f")}
-		curves := []plots.Series{{Name: "exact drains"}, {Name: "whole epochs", Dashed: true}}
+		curves := []plots.Series{{Name: "exact drains"}, {Name: "epoch counters", Dashed: true}, {Name: "whole epochs", Dashed: true}}
 		for _, d := range done {
-			k, name := 0, "drains"
-			if d.Point.WholeEpochs {
-				k, name = 1, "epochs"
-			}
-			t.Row(name, d.Point.Bytes, d.Value.Slot, d.Value.Flight, d.Value.Throughput)
+			k := slices.Index(cellSizeEquations(), d.Point.Equation)
+			t.Row(d.Point.Equation, d.Point.Bytes, d.Value.Slot, d.Value.Flight, d.Value.Throughput)
 			curves[k].X, curves[k].Y = append(curves[k].X, float64(d.Point.Bytes)), append(curves[k].Y, d.Value.Throughput)
 		}
 		r.Table(t)

@@ -19,7 +19,7 @@ type FabricParams struct {
 	Channels int    `flag:"channels" min:"1" max:"16" help:"channels of a link, each with a share of the schedule (§3.4)"`
 	Schedule string `flag:"schedule" choices:"cyclic,half-epoch" help:"Figure 3, or Appendix A with the reply half an epoch later"`
 	Flight   int    `flag:"flight" min:"0" max:"4096" help:"slots from sending to receiving beyond the same slot"`
-	Equation string `flag:"equation-2" choices:"drains,epochs,queue-alone" help:"count the remote queue's drains since the feedback, or whole epochs; or drains, without R in the local queue"`
+	Equation string `flag:"equation-2" choices:"drains,epochs,counters,queue-alone" help:"count the remote queue's drains since the feedback, or whole epochs, or by the difference of epoch counters; or drains, without R in the local queue"`
 	Plain    bool   `flag:"plain" help:"without the optimisations of §3.3.3: no ready queues, no 2^age rule"`
 }
 
@@ -34,7 +34,7 @@ func (p *FabricParams) schedule() (*Schedule, error) {
 }
 
 func (p *FabricParams) options() Options {
-	return Options{WholeEpochs: p.Equation == "epochs", QueueAlone: p.Equation == "queue-alone", NoReady: p.Plain, NoAge: p.Plain}
+	return Options{WholeEpochs: p.Equation == "epochs", Counters: p.Equation == "counters", QueueAlone: p.Equation == "queue-alone", NoReady: p.Plain, NoAge: p.Plain}
 }
 
 func (p *FabricParams) rack() (*Rack, error) {

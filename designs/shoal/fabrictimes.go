@@ -40,6 +40,9 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 		return nil, fmt.Errorf("%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d", o.Classes, s.nodes, o.Limit,
 			maxClasses, FeedbackMax, FeedbackMax)
 	}
+	if o.WholeEpochs && o.Counters {
+		return nil, fmt.Errorf("Equation 2 by whole epochs and by epoch counters, want one of them")
+	}
 	if f.classes > 1 && o.LessOne {
 		return nil, fmt.Errorf("Equation 6 to the letter with %d traffic classes, want one", f.classes)
 	}

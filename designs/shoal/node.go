@@ -5,6 +5,7 @@ import "math"
 // Options choose among readings of the paper and switch parts of Shoal off.
 type Options struct {
 	WholeEpochs bool // Equation 2 counts whole epochs since the feedback came, instead of the drains of the remote queue
+	Counters    bool // Equation 2 takes the difference of epoch counters, which go on in an epoch's last slot
 	NoReady     bool // no ready queues: Equation 1 instead of 4 to 6
 	NoAge       bool // new flows use all links at once, without the 2^age rule
 	QueueAlone  bool // Equation 2 takes Q_ij for the local queue, without R_ij

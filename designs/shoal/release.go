@@ -172,7 +172,9 @@ func (n *Node) limit(c Cell, row, neighbour, back, feedback int, sent int32) {
 		return
 	}
 	due := sent + int32(feedback)
-	if n.times.options.WholeEpochs {
+	if n.times.options.Counters {
+		due += int32(n.counted(row, back))
+	} else if n.times.options.WholeEpochs {
 		due += int32(n.wholeEpochs(row, back))
 	} else {
 		due += int32(n.drains(row, back, n.times.row(neighbour, c.Dest())))
@@ -206,6 +208,17 @@ func (n *Node) wholeEpochs(row, back int) int {
 	d := arrived / t.epoch
 	if row/t.channels < arrived%t.epoch {
 		d++
+	}
+	return d
+}
+
+// counted is the same if a node has a counter of epochs that goes on in the last slot of each, and takes the difference of what it reads before a slot
+// and what it read when the feedback came.
+func (n *Node) counted(row, back int) int {
+	t := n.times
+	d := (back/t.channels + t.flight + 1) / t.epoch
+	if row/t.channels == t.epoch-1 {
+		d--
 	}
 	return d
 }

@@ -83,9 +83,10 @@ func TestSlotAgainstNodeByNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anySchedule(t)
 		o := Options{Classes: rapid.IntRange(1, 3).Draw(t, "classes"), Limit: max(0, rapid.IntRange(-6, 4).Draw(t, "limit"))}
-		for _, x := range []*bool{&o.WholeEpochs, &o.NoReady, &o.NoAge, &o.QueueAlone} {
+		for _, x := range []*bool{&o.WholeEpochs, &o.Counters, &o.NoReady, &o.NoAge, &o.QueueAlone} {
 			*x = rapid.IntRange(0, 2).Draw(t, "option") == 0
 		}
+		o.Counters = o.Counters && !o.WholeEpochs
 		o.LessOne = o.Classes == 1 && rapid.Bool().Draw(t, "less one")
 		flight := rapid.SampledFrom([]int{0, 0, 1, 3, 21}).Draw(t, "flight")
 		var racks [2]*Rack
