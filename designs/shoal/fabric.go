@@ -20,6 +20,7 @@ type FabricParams struct {
 	Schedule string `flag:"schedule" choices:"cyclic,half-epoch" help:"Figure 3, or Appendix A with the reply half an epoch later"`
 	Flight   int    `flag:"flight" min:"0" max:"4096" help:"slots from sending to receiving beyond the same slot"`
 	Equation string `flag:"equation-2" choices:"drains,epochs,counters,queue-alone" help:"count the remote queue's drains since the feedback, or whole epochs, or by the difference of epoch counters; or drains, without R in the local queue"`
+	Pair     string `flag:"pair" choices:"fifo,turns,shortest" help:"order of the flows of one pair: one after the other, a cell of each in turn, or the shortest first"`
 	Plain    bool   `flag:"plain" help:"without the optimisations of §3.3.3: no ready queues, no 2^age rule"`
 }
 
@@ -34,7 +35,7 @@ func (p *FabricParams) schedule() (*Schedule, error) {
 }
 
 func (p *FabricParams) options() Options {
-	return Options{WholeEpochs: p.Equation == "epochs", Counters: p.Equation == "counters", QueueAlone: p.Equation == "queue-alone", NoReady: p.Plain, NoAge: p.Plain}
+	return Options{WholeEpochs: p.Equation == "epochs", Counters: p.Equation == "counters", QueueAlone: p.Equation == "queue-alone", Pair: pairOrders[p.Pair], NoReady: p.Plain, NoAge: p.Plain}
 }
 
 func (p *FabricParams) rack() (*Rack, error) {

@@ -5,6 +5,11 @@ func (n *Node) Offer(dest int, cells uint32, epoch int32) { n.OfferClass(dest, 0
 
 // OfferClass hands the node a packet of a traffic class (Appendix C).
 func (n *Node) OfferClass(dest, class int, cells uint32, epoch int32) {
+	n.offer(dest, class, cells, epoch, 0)
+}
+
+// offer is OfferClass with the packet's message in the inbox of the rack's destination.
+func (n *Node) offer(dest, class int, cells uint32, epoch int32, message int32) {
 	i := n.flowOf[n.times.pairOf(class, dest)]
 	if i < 0 {
 		i = n.newFlow(dest, class, epoch)
@@ -15,7 +20,10 @@ func (n *Node) OfferClass(dest, class int, cells uint32, epoch int32) {
 		n.activate(uint16(i))
 	}
 	f.unsent += cells
-	n.packets.add(&f.packets, cells)
+	n.packets.add(&f.packets, cells, message)
+	if n.times.options.Pair == PairShortest {
+		n.packets.insert(&f.packets)
+	}
 }
 
 func (n *Node) activate(i uint16) {
@@ -95,9 +103,15 @@ func (n *Node) nextCell(f *outFlow) Cell {
 	if f.packets.sent == 0 {
 		c |= 1 << startShift
 	}
+	order := n.times.options.Pair
 	if f.packets.sent++; f.packets.sent == f.packets.cells {
 		c |= 1 << endShift
+		if order != PairFIFO {
+			n.ended = append(n.ended, endedPacket{f.dest, uint16(f.class), n.packets.lengths[f.packets.head].message, f.sequence})
+		}
 		n.packets.drop(&f.packets)
+	} else if order == PairTurns {
+		n.packets.rotate(&f.packets)
 	}
 	return c
 }
@@ -121,8 +135,10 @@ type packetStore struct {
 }
 
 type packetLength struct {
-	cells uint32
-	next  int32
+	cells   uint32
+	sent    uint32 // of them, unless it is the first of its queue
+	next    int32
+	message int32
 }
 
 // packetQueue is the packets of a flow.
@@ -134,14 +150,14 @@ type packetQueue struct {
 
 var noPackets = packetQueue{head: -1, tail: -1}
 
-func (p *packetStore) add(q *packetQueue, cells uint32) {
+func (p *packetStore) add(q *packetQueue, cells uint32, message int32) {
 	at := p.free
 	if at >= 0 {
 		p.free = p.lengths[at].next
-		p.lengths[at] = packetLength{cells, -1}
+		p.lengths[at] = packetLength{cells, 0, -1, message}
 	} else {
 		at = int32(len(p.lengths))
-		p.lengths = append(p.lengths, packetLength{cells, -1})
+		p.lengths = append(p.lengths, packetLength{cells, 0, -1, message})
 	}
 	if q.tail >= 0 {
 		p.lengths[q.tail].next = at
@@ -159,7 +175,7 @@ func (p *packetStore) drop(q *packetQueue) {
 	if q.head < 0 {
 		q.tail = -1
 	} else {
-		q.cells = p.lengths[q.head].cells
+		q.cells, q.sent = p.lengths[q.head].cells, p.lengths[q.head].sent
 	}
 	l.next, p.free = p.free, at
 }

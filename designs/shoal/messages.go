@@ -19,18 +19,19 @@ type inbox struct {
 	messages   []message
 	free       int32
 	head, tail []int32 // by class*N + source: the first message that is not complete, and the last
+	unended    []int32 // and how many are not among those because their last cell has no number yet, see PairOrder
 }
 
 func newInbox(nodes, classes int) inbox {
-	b := inbox{free: -1, head: make([]int32, nodes*classes), tail: make([]int32, nodes*classes)}
+	b := inbox{free: -1, head: make([]int32, nodes*classes), tail: make([]int32, nodes*classes), unended: make([]int32, nodes*classes)}
 	for i := range b.head {
 		b.head[i], b.tail[i] = -1, -1
 	}
 	return b
 }
 
-// add appends a message to the list of its source's incomplete messages, and tells whether the list was empty.
-func (b *inbox) add(from int, m message) (first bool) {
+// take keeps a message, in no list yet.
+func (b *inbox) take(m message) int32 {
 	at := b.free
 	if at >= 0 {
 		b.free = b.messages[at].next
@@ -39,6 +40,11 @@ func (b *inbox) add(from int, m message) (first bool) {
 		at = int32(len(b.messages))
 		b.messages = append(b.messages, m)
 	}
+	return at
+}
+
+// append puts a message at the end of the list of its source's incomplete messages, and tells whether the list was empty.
+func (b *inbox) append(from int, at int32) (first bool) {
 	if first = b.head[from] < 0; first {
 		b.head[from] = at
 	} else {
@@ -47,6 +53,9 @@ func (b *inbox) add(from int, m message) (first bool) {
 	b.tail[from] = at
 	return first
 }
+
+// goalFar is added to the cells that have come if there is no message to wait for.
+const goalFar = 1<<31 - 1
 
 // Completion is a message whose last cell has come, in order.
 type Completion struct {
@@ -83,14 +92,20 @@ func (r *Rack) OfferClass(id uint64, from, to, class int, cells uint32) error {
 	source := r.times.pairOf(class, from)
 	open := &r.open[source*n+to]
 	*open += cells
-	if b := &r.inboxes[to]; b.add(source, message{start: r.slot, id: id, end: *open, next: -1}) {
+	epoch := int32(r.slot / uint64(r.times.epoch))
+	r.pending++
+	if r.times.options.Pair != PairFIFO {
+		r.offerInOrder(id, source, from, to, class, cells, epoch)
+		return nil
+	}
+	b := &r.inboxes[to]
+	if b.append(source, b.take(message{start: r.slot, id: id, end: *open, next: -1})) {
 		r.nodes[to].inFlow(source).goal = *open
 		if class == 0 {
 			r.incast[to]++
 		}
 	}
-	r.pending++
-	r.nodes[from].OfferClass(to, class, cells, int32(r.slot/uint64(r.times.epoch)))
+	r.nodes[from].OfferClass(to, class, cells, epoch)
 	return nil
 }
 
@@ -109,8 +124,8 @@ func (r *Rack) arrived(s *share, node, to, class int, slot uint64) {
 		m.next, b.free = b.free, at
 		s.completed++
 	}
-	b.tail[from], f.goal = -1, f.expected+1<<31-1 // none to wait for
-	if class == 0 {
+	b.tail[from], f.goal = -1, f.expected+goalFar
+	if class == 0 && b.unended[from] == 0 {
 		r.incast[to]--
 	}
 }

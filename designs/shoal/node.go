@@ -4,14 +4,15 @@ import "math"
 
 // Options choose among readings of the paper and switch parts of Shoal off.
 type Options struct {
-	WholeEpochs bool // Equation 2 counts whole epochs since the feedback came, instead of the drains of the remote queue
-	Counters    bool // Equation 2 takes the difference of epoch counters, which go on in an epoch's last slot
-	NoReady     bool // no ready queues: Equation 1 instead of 4 to 6
-	NoAge       bool // new flows use all links at once, without the 2^age rule
-	QueueAlone  bool // Equation 2 takes Q_ij for the local queue, without R_ij
-	LessOne     bool // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
-	Classes     int  // traffic classes (Appendix C), the first of the highest priority; 0: one
-	Limit       int  // cells of other nodes that a queue has room for, so that further ones are dropped; 0: no limit. A local one has its own place
+	WholeEpochs bool      // Equation 2 counts whole epochs since the feedback came, instead of the drains of the remote queue
+	Counters    bool      // Equation 2 takes the difference of epoch counters, which go on in an epoch's last slot
+	NoReady     bool      // no ready queues: Equation 1 instead of 4 to 6
+	NoAge       bool      // new flows use all links at once, without the 2^age rule
+	QueueAlone  bool      // Equation 2 takes Q_ij for the local queue, without R_ij
+	LessOne     bool      // Equation 6 to the letter: one less than len(Q) + len(R), whether or not a local cell is in both
+	Classes     int       // traffic classes (Appendix C), the first of the highest priority; 0: one
+	Pair        PairOrder // of messages of one pair
+	Limit       int       // cells of other nodes that a queue has room for, so that further ones are dropped; 0: no limit. A local one has its own place
 }
 
 // Node is the congestion control of one node (§3.3.2, §3.3.3) with its queues: the boxes between MAC and memory in Figure 6. A slot has
@@ -46,9 +47,10 @@ type Node struct {
 	swept    int32    // epoch in which idle flows were looked for last
 	sequence []uint32 // by class*N + destination without a flow: of the next cell
 	packets  packetStore
-	known    []uint16 // by row: events of the neighbour that are known here
+	ended    []endedPacket // since the rack last looked; none if Options.Pair is PairFIFO
+	known    []uint16      // by row: events of the neighbour that are known here
 
-	_ [8]byte // all nodes begin at the beginning of a line of a cache
+	_ [48]byte // all nodes begin at the beginning of a line of a cache
 }
 
 // Counts are what a node has counted since the start.

@@ -109,6 +109,9 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 			return nil, fmt.Errorf("%d nodes: %d epochs are %d cycles, want the %d that a message may take, or the nodes cannot come to a common time", n, probeWay, most, b.longest(&cfg))
 		}
 	}
+	if cfg.Options.Pair != PairFIFO { // a NIC finds a cell's payload by its number
+		return nil, fmt.Errorf("order %d of a pair's packets, want 0: the bit-level rack sends them one after the other", cfg.Options.Pair)
+	}
 	times, err := newFabricTimes(cfg.Schedule, flight, cfg.Options)
 	if err != nil {
 		return nil, err

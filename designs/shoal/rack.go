@@ -48,6 +48,9 @@ func NewRack(cfg RackConfig) (*Rack, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkPairOrder(cfg.Options, cfg.Workers); err != nil {
+		return nil, err
+	}
 	n := cfg.Schedule.nodes
 	ring := max(2, 2*cfg.Flight)
 	r := &Rack{times: f, nodes: make([]Node, n), ring: uint64(ring), wire: make([]Cell, ring*f.channels*n), flows: make([]int32, ring*n),
@@ -85,6 +88,9 @@ func (r *Rack) Node(i int) *Node { return &r.nodes[i] }
 func (r *Rack) Step() {
 	for k := range r.shares {
 		r.send(&r.shares[k], r.slot)
+	}
+	if r.times.options.Pair != PairFIFO {
+		r.learnEnds()
 	}
 	if flight := uint64(r.times.flight); r.slot >= flight {
 		for k := range r.shares {

@@ -75,7 +75,7 @@ func speed(ctx context.Context) ([]bench.Line, error) {
 		for range rounds {
 			w := bench.Start()
 			r, err := runLoad(ctx, &experiment.Run{Seed: 1}, LoadPoint{Load: load, Flows: 300, Sizes: "pareto",
-				Fabric: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains"}})
+				Fabric: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "fifo"}})
 			if err != nil {
 				return nil, err
 			}
