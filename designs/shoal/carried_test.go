@@ -32,7 +32,7 @@ func TestLoadsSayWhatArrives(t *testing.T) {
 		{Load, "--nodes 16 --channels 1 --load 0.5 --flows 300 --sizes pareto", "Load 0.5 was asked for, the flows drawn make 0.", ""},
 		{Load, "--nodes 16 --channels 1 --load 0.1,1.5 --flows 4000 --sizes fixed:560", "Not steady: load 1.5,", "load 0.1"},
 		{EpochStudy, "--nodes 16 --load 2 --flows 4000 --sizes fixed:560", "Not steady: 16 nodes with 4 channels at load 2.", ""},
-		{Applications, "--nodes 16 --channels 1 --ports 8 --networks shoal --applications hadoop --flows 1000", "Not steady: shoal of hadoop.", ""},
+		{Applications, "--nodes 16 --channels 1 --ports 8 --networks shoal --applications hadoop --flows 1000 --interval 2000", "Not steady: shoal of hadoop.", ""},
 	} {
 		p := c.e.Params()
 		words := strings.Fields(c.flags)

@@ -277,8 +277,8 @@ func prototypeClaims() []claims.Claim {
 
 // congestionClaims are of §3.3 and §7.2.
 func congestionClaims() []claims.Claim {
-	one := FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Equation: "drains", Pair: "fifo"}
-	big512 := FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "fifo"}
+	one := FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Equation: "drains", Pair: "turns"}
+	big512 := FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}
 	cyclic := one
 	cyclic.Schedule = "cyclic"
 	plain := one

@@ -28,7 +28,7 @@ type EpochPoint struct {
 }
 
 func runEpoch(ctx context.Context, run *experiment.Run, q EpochPoint) (LoadResult, error) {
-	return runLoad(ctx, run, LoadPoint{Fabric: FabricParams{Nodes: q.Nodes, Channels: q.Channels, Schedule: "cyclic", Equation: "drains", Pair: "fifo"},
+	return runLoad(ctx, run, LoadPoint{Fabric: FabricParams{Nodes: q.Nodes, Channels: q.Channels, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
 		Load: q.Load, Flows: q.Flows, Sizes: q.Sizes, Cell: q.Cell})
 }
 

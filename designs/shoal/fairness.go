@@ -81,7 +81,7 @@ var Fairness = experiment.Define(experiment.Spec[FairnessParams, FairnessPoint, 
 	Name: "fairness", Checkpoints: true, Short: "Rates of endless flows beside their max-min fair ones", Source: "Shoal §7.2",
 	Long:     "The fair rates are found by water-filling over the links between all pairs of nodes, each flow being N-1 subflows.",
 	Examples: []string{"fairness --nodes 64 --flows 200"},
-	Defaults: FairnessParams{FabricParams: FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Equation: "drains", Pair: "fifo"},
+	Defaults: FairnessParams{FabricParams: FabricParams{Nodes: 64, Channels: 1, Schedule: "half-epoch", Equation: "drains", Pair: "turns"},
 		Flows: []int{50, 100, 200}, Epochs: 400, Settle: 200},
 	Points: func(p *FairnessParams, seed uint64) ([]experiment.Point[FairnessPoint], error) {
 		var qs []FairnessPoint

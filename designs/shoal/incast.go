@@ -95,7 +95,7 @@ var Incast = experiment.Define(experiment.Spec[IncastParams, IncastPoint, Incast
 	Name: "incast", Checkpoints: true, Short: "Completion times of flows that all go to one node", Source: "Shoal Figure 13",
 	Long:     "Nodes send a flow each to the same node at the same time. The ideal is the destination's slots filled without a gap.",
 	Examples: []string{"incast --nodes 64 --channels 1 --senders 63 --bytes 7000"},
-	Defaults: IncastParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "fifo"},
+	Defaults: IncastParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
 		Senders: []int{1, 10, 50, 100, 200}, Bytes: 130_000},
 	Check: func(p *IncastParams) error {
 		for _, k := range p.Senders {

@@ -205,7 +205,7 @@ var Load = experiment.Define(experiment.Spec[LoadParams, LoadPoint, LoadResult]{
 		"short flows have at most 100 KB, long ones at least 1 MB. The load is of 50 Gb/s a node. Drawn is the load of all flows that came, Arrived that of\n" +
 		"those that were complete; lines say where the flows drawn make another load than the one asked for, and where queues grow.",
 	Examples: []string{"load --nodes 64 --channels 1 --flows 2000 --load 0.3", "load --load 1 --failed 0,0.1,0.2,0.3,0.4,0.5", "load --load 0.5 --flows 1000000 --parts 50 --state million.txt"},
-	Defaults: LoadParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "fifo"},
+	Defaults: LoadParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
 		Loads: []float64{0.2, 0.5, 0.8, 1}, Flows: 10_000, Sizes: "pareto", Failed: []float64{0}, Parts: 1},
 	Check: func(p *LoadParams) error {
 		_, err := workload.ParseSizes(p.Sizes)

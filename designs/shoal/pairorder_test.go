@@ -2,10 +2,13 @@ package shoal
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/experiment"
 )
 
 // Packets of 3, 2 and 1 cells for one node, the last one when two cells have left, in each order. The letters are the packets' cells in the order in which
@@ -138,4 +141,16 @@ func TestPairOrdersCompleteAllMessages(t *testing.T) {
 	require.ErrorContains(t, err, "one worker")
 	_, err = NewPrototype(PrototypeConfig{Schedule: halfEpoch(t, 8), CellBytes: CellBytes, Options: Options{Pair: PairTurns}})
 	require.ErrorContains(t, err, "one after the other")
+}
+
+// The experiments whose flows have sizes of their own let those of a pair take turns.
+func TestFlowsOfAPairTakeTurns(t *testing.T) {
+	for _, e := range []experiment.Experiment{Load, Peers, Applications, Trace, Detour} {
+		p := e.Params()
+		k := slices.IndexFunc(p.Fields, func(f *experiment.Field) bool { return f.Flag == "pair" })
+		require.GreaterOrEqual(t, k, 0, e.Info().Name)
+		require.Equal(t, "turns", p.Fields[k].String(), e.Info().Name)
+	}
+	require.Equal(t, PairTurns, (&FabricParams{Pair: "turns"}).options().Pair)
+	require.Equal(t, PairShortest, (&FabricParams{Pair: "shortest"}).options().Pair)
 }

@@ -56,7 +56,7 @@ type NetworkParams struct {
 
 // defaultNetwork is §7.3's: neither side has any delay but that of bytes on links.
 func defaultNetwork() NetworkParams {
-	return NetworkParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "fifo"}, Ports: 64}
+	return NetworkParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}, Ports: 64}
 }
 
 // peer returns the configuration of a packet-switched network or a torus.

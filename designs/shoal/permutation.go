@@ -87,7 +87,7 @@ var Permutation = experiment.Define(experiment.Spec[PermutationParams, Permutati
 	Long: "Each of k nodes sends one endless flow to another of them and receives one. Counted are the cells that reach their\n" +
 		"destinations, without those to forward and dummies, against the N-1 connections that a node has in an epoch.",
 	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},
-	Defaults: PermutationParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "fifo"},
+	Defaults: PermutationParams{FabricParams: FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
 		Pairs: []int{2, 64, 128, 256, 384, 512}, Epochs: 20},
 	Check: func(p *PermutationParams) error {
 		for _, k := range p.Pairs {
