@@ -82,9 +82,11 @@ func designCommand(d design.Design) *cobra.Command {
 
 // Bounds of the flags that all experiments have.
 const (
-	mostWorkers  = 1024
-	mostRecorded = 1_000_000 // cycles of the flight recorder: they stay in memory
-	mostFollowed = 10_000    // messages of which --journeys keeps the ways
+	mostWorkers   = 1024
+	mostRecorded  = 1_000_000 // cycles of the flight recorder: they stay in memory
+	mostFollowed  = 10_000    // messages of which --journeys keeps the ways
+	mostCycles    = 1e15      // that --most-cycles allows: times in picoseconds stay far from what an int64 holds
+	mostMegabytes = 1 << 24   // that --most-memory allows
 )
 
 // experimentRun is what the flags of all experiments set.
@@ -101,6 +103,7 @@ type experimentRun struct {
 
 	checkpoints experiment.Checkpoints
 	resume      string
+	limits      experiment.Limits
 	ways        string // of journeys
 	most        int
 }
@@ -117,6 +120,8 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.StringVar(&o.csv, "csv", "", "write the tables as CSV: the first to this file, others with their names added to it")
 	f.StringVar(&o.plot, "plot", "", "write the charts as SVG: the first to this file, others with their names added to it")
+	f.Float64Var(&o.limits.Cycles, "most-cycles", 1e8, "a point that would simulate more cycles, slots or packets than this is refused, 1 to 1e15")
+	f.Float64Var(&o.limits.Memory, "most-memory", 4000, "a run that would hold more `megabytes` than this is refused, 1 to 16777216")
 	if info.Journeys {
 		f.StringVar(&o.ways, "journeys", "", "write the ways of messages, stage by stage, to this file: .txt a table by cycles, .svg drawn, .json trace events, .pftrace for Perfetto")
 		f.IntVar(&o.most, "journeys-most", 100, "messages of a point that are followed, the first ones, 1 to 10000")
@@ -249,7 +254,13 @@ func (o *experimentRun) run(cmd *cobra.Command) error {
 	if o.workers < 0 || o.workers > mostWorkers {
 		return fmt.Errorf("--workers %d: want 0 to %d", o.workers, mostWorkers)
 	}
-	opt := experiment.Options{Seed: o.seed, Workers: o.workers}
+	if !(o.limits.Cycles >= 1 && o.limits.Cycles <= mostCycles) {
+		return fmt.Errorf("--most-cycles %g: want 1 to %g", o.limits.Cycles, float64(mostCycles))
+	}
+	if !(o.limits.Memory >= 1 && o.limits.Memory <= mostMegabytes) {
+		return fmt.Errorf("--most-memory %g: want 1 to %d", o.limits.Memory, mostMegabytes)
+	}
+	opt := experiment.Options{Seed: o.seed, Workers: o.workers, Limits: experiment.Limits{Cycles: o.limits.Cycles, Memory: 1e6 * o.limits.Memory}}
 	if o.waves.VCD != "" || o.waves.OnFault != "" {
 		if o.waves.Recorded < 1 || o.waves.Recorded > mostRecorded {
 			return fmt.Errorf("--on-fault-cycles %d: want 1 to %d", o.waves.Recorded, mostRecorded)

@@ -30,6 +30,8 @@ type Options struct {
 	Monitor *Monitor
 	// Checkpoints, if not nil, keeps the state of simulations in files.
 	Checkpoints *Checkpoints
+	// Limits refuses points that would take more, before they start.
+	Limits Limits
 	// Contain makes an error of a point's panic: one of many runs in a process must not end the others.
 	Contain bool
 }
@@ -45,6 +47,8 @@ type Run struct {
 	// Journeys takes the ways of messages. It is nil, which takes them too, if nobody asks for them.
 	Journeys *journey.Recorder
 
+	limits   Limits
+	together int // points that are measured at a time
 	progress func(share float64)
 	waves    waveFiles
 	monitor  *Monitor
@@ -199,6 +203,7 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 				}()
 			}
 			run := &Run{Seed: pt.Seed, Workers: 1, progress: func(share float64) { bar.at(i, share) }}
+			run.limits, run.together = opt.Limits, min(workers, len(points))
 			if i == 0 {
 				run.Waves = opt.Waves
 			}

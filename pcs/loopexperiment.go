@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
@@ -102,6 +103,9 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 	if err != nil {
 		return loopResult{}, err
 	}
+	if err := run.Expect(q.cost(frames)); err != nil {
+		return loopResult{}, err
+	}
 	sim := rtl.Config{Seed: run.Seed, Workers: run.Workers}
 	sim.Mode = map[string]rtl.Mode{"strict": rtl.Strict, "parallel": rtl.Parallel}[q.Mode]
 	loop, err := NewLoop(LoopConfig{Clock: q.Rate.Freq, Width: q.Width, Delay: q.Delay, Skew: q.Skew, BER: q.BER, Flips: q.Flips, Seed: run.Seed, Sim: sim})
@@ -144,6 +148,20 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 		r.received = loop.received()
 	}
 	return r, nil
+}
+
+// cost is about how many cycles of blocks the frames take, and how many bytes of memory.
+func (q *loopPoint) cost(frames [][]byte) (cycles, memory float64) {
+	const between, frameMemory = 8 + 12, 200 // bytes: preamble and gap; what stands in memory beside a frame's bytes
+	for _, f := range frames {
+		bytes := float64(max(len(f), 60) + FCSBytes)
+		cycles += math.Ceil((bytes+between)/8) * float64(q.Repeat)
+		memory += bytes + frameMemory
+	}
+	if q.Keep {
+		memory *= float64(1 + q.Repeat)
+	}
+	return cycles * BlockBits / float64(q.Width), memory // a line of fewer bits takes more cycles
 }
 
 // frames reads the capture and refuses what would not fit into memory.

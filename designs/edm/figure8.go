@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -118,6 +119,10 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 		return nil, err
 	}
 	l := Load{Offered: q.Offered, Of: map[string]loadKind{"line": lineLoad, "payload": payloadLoad}[q.LoadOf], Messages: q.Messages, Swaps: q.Atomics, Shared: q.Shared, Pattern: pattern, Sizes: sizes, Reads: q.Reads, Seed: run.Seed}
+	cost := loadCost(&q, l)
+	if err := run.Expect(cost.cycles, cost.memory); err != nil {
+		return nil, err
+	}
 	if q.Scheme != edmScheme {
 		s, err := packetnet.ParseScheme(q.Scheme)
 		if err != nil {
@@ -131,7 +136,7 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 	if err != nil {
 		return nil, err
 	}
-	limit := int64(float64(q.Messages)*sizes.Mean()*80) + 1e9 // all of it through one link, and a millisecond
+	limit := int64(min(float64(q.Messages)*sizes.Mean()*80+1e9, math.MaxInt64/4)) // all of it through one link, and a millisecond
 	o := watched(run)
 	o.Limit, o.Offered = limit, q.Offered
 	return runPoint(ctx, q.config(run.Seed, run.Workers), l, alone, o)

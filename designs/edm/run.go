@@ -169,7 +169,10 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		if err := check(messages[i], n.Config); err != nil {
 			return nil, err
 		}
-		p := (messages[i].Bytes + mostPiece - 1) / mostPiece
+		p := (messages[i].Bytes-1)/mostPiece + 1
+		if p > mostPieces-all {
+			return nil, fmt.Errorf("message %d of %d bytes: more than %d requests of %d bytes, all messages together", messages[i].ID, messages[i].Bytes, mostPieces, mostPiece)
+		}
 		pieces[messages[i].Source] += p
 		all += p
 	}
@@ -273,6 +276,9 @@ const progressCycles = 256
 // busyCycles takes its place while messages are still to start: the run cannot end before. Islands run in windows of 84 cycles at 100 Gb/s, and
 // progressCycles would cut every fourth of them short.
 const busyCycles = 4 * progressCycles
+
+// mostPieces is how many requests a run has at most: what stands in memory for each would be more than a machine has.
+const mostPieces = 1 << 30
 
 // drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should be.
 const drainCycles = 2 * progressCycles

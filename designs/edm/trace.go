@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
@@ -56,11 +57,13 @@ func runTrace(ctx context.Context, run *experiment.Run, q tracePoint) (traceResu
 	if err != nil {
 		return none, err
 	}
+	cost := messagesCost(messages, q.Nodes, float64(q.Gbps))
+	if err := run.Expect(cost.cycles, cost.memory); err != nil {
+		return none, fmt.Errorf("%s: %w", q.Trace, err)
+	}
 	var sizes []int
-	bytes := 0
 	for _, m := range messages {
 		sizes = append(sizes, m.Bytes)
-		bytes += m.Bytes
 	}
 	slices.Sort(sizes)
 	if sizes = slices.Compact(sizes); len(sizes) > 12 {
@@ -71,7 +74,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q tracePoint) (traceResu
 		return none, err
 	}
 	o := watched(run)
-	o.Limit = int64(bytes)*640 + 1e9
+	o.Limit = int64(min(cost.bytes*640+1e9, math.MaxInt64/4))
 	x, err := Run(ctx, q.config(run.Seed, run.Workers), messages, o)
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", q.Trace, err)

@@ -99,6 +99,9 @@ func runLoad(ctx context.Context, run *experiment.Run, q LoadPoint) (LoadResult,
 	if len(alive) < 2 {
 		return LoadResult{}, fmt.Errorf("%d of %d nodes have not failed", len(alive), n)
 	}
+	if err := run.Expect(flowsCost(sizes, q.Flows, len(alive), q.Load)); err != nil {
+		return LoadResult{}, err
+	}
 	cfg := RackConfig{Schedule: s, Flight: q.Fabric.Flight, Options: q.Fabric.options()}
 	if len(dead) > 0 {
 		cfg.Failures = &Failures{Nodes: dead}

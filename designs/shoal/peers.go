@@ -214,6 +214,9 @@ func runPeers(ctx context.Context, run *experiment.Run, q PeersPoint) (PeersResu
 	if err != nil {
 		return PeersResult{}, err
 	}
+	if err := run.Expect(flowsCost(sizes, q.Flows, q.Nodes, q.Load)); err != nil {
+		return PeersResult{}, err
+	}
 	flows, err := workload.GenerateFlows(workload.FlowConfig{Nodes: q.Nodes, Sizes: sizes, Flows: q.Flows, Seed: run.Seed,
 		Interval: sizes.Mean() * 8000 / (q.Load * loadGbps)})
 	if err != nil {

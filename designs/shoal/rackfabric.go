@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/goldwire/goldwire/experiment"
@@ -32,11 +33,39 @@ type rackCarry struct {
 	next    int // of the messages in their order
 }
 
+// messagesCost is about how many slots messages take, of which the run simulates none after its limit, and how many bytes of memory. Each cell goes
+// over two links, and a node sends and takes one a slot.
+func messagesCost(messages []workload.Message, nodes int, limit int64) (slots, memory float64) {
+	const messageMemory, nodeMemory = 300, 100_000
+	up, down := make([]float64, nodes), make([]float64, nodes)
+	busiest, last := 0.0, 0.0
+	for _, m := range messages {
+		cells := math.Ceil(float64(m.Bytes) / PayloadBytes)
+		up[m.Source] += 2 * cells
+		down[m.Dest] += 2 * cells
+		busiest, last = max(busiest, up[m.Source], down[m.Dest]), max(last, float64(m.Start))
+	}
+	return min(last/slotPicoseconds+busiest, float64(limit)/slotPicoseconds), messageMemory*float64(len(messages)) + nodeMemory*float64(nodes)
+}
+
+// flowsCost is about how many slots drawn flows take between nodes at a load, and how many bytes of memory. No flow has more than 2^24 cells.
+func flowsCost(sizes workload.Sizes, flows, nodes int, load float64) (slots, memory float64) {
+	const flowMemory, nodeMemory = 300, 100_000
+	cells := math.Ceil(min(sizes.Mean()/PayloadBytes, 1<<24))
+	arrivals := float64(flows) * sizes.Mean() * 8 / (load * loadGbps * float64(nodes)) / SlotNanoseconds
+	return arrivals + 2*cells, flowMemory*float64(flows) + nodeMemory*float64(nodes)
+}
+
 // Run sends messages through an idle rack until all have arrived.
 func (f *rackFabric) Run(ctx context.Context, messages []workload.Message) ([]workload.Result, error) {
 	r, err := f.Fabric.rack()
 	if err != nil {
 		return nil, err
+	}
+	if f.run != nil {
+		if err := f.run.Expect(messagesCost(messages, f.Fabric.Nodes, f.Limit)); err != nil {
+			return nil, err
+		}
 	}
 	results := make([]workload.Result, len(messages))
 	order := make([]int, len(messages))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
@@ -40,7 +41,8 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResu
 	for _, m := range flows {
 		last = max(last, m.Start)
 	}
-	f := &rackFabric{Fabric: q.FabricParams, Limit: last + int64(q.Limit)*slotPicoseconds, run: run}
+	after := int64(q.Limit) * slotPicoseconds
+	f := &rackFabric{Fabric: q.FabricParams, Limit: min(last, math.MaxInt64-after) + after, run: run}
 	results, err := f.Run(ctx, flows)
 	if err != nil {
 		return TraceResult{}, fmt.Errorf("%s: %w", q.Trace, err)

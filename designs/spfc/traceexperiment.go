@@ -64,6 +64,18 @@ func traceFlows(messages []workload.Message, control Control) ([]Flow, error) {
 	return flows, nil
 }
 
+// flowsCost is about how many packets flows send, those that hosts can in the time, and how many bytes of memory they take.
+func flowsCost(flows []Flow, hosts int, lasts clock.Time) (packets, memory float64) {
+	const flowMemory, hostMemory = 400, 1e6
+	for i := range flows {
+		packets += float64(flows[i].Bytes)/payloadBytes + 1
+	}
+	seconds, _ := lasts.In(clock.MustTime("1s")).Float64()
+	const gbps = 100 // of the fastest links
+	can := float64(hosts) * seconds * gbps * 1e9 / (8 * packetBytes)
+	return min(packets, can), flowMemory*float64(len(flows)) + hostMemory*float64(hosts)
+}
+
 func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResult, error) {
 	var r traceResult
 	top := topologyNamed(q.Topology)
@@ -76,6 +88,9 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 		return r, err
 	}
 	if sc.Flows, err = traceFlows(messages, q.control()); err != nil {
+		return r, fmt.Errorf("%s: %w", q.Trace, err)
+	}
+	if err := run.Expect(flowsCost(sc.Flows, top.Hosts, q.Lasts)); err != nil {
 		return r, fmt.Errorf("%s: %w", q.Trace, err)
 	}
 	f, err := NewFabric(&sc)

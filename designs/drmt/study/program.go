@@ -118,6 +118,9 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 		if r.Units == 0 {
 			r.Units = r.Needed
 		}
+		if err := q.expect(run, r.Units, r.Needed); err != nil {
+			return r, err
+		}
 		r.Outcome, err = RunPipeline(ctx, p, c, r.Units, q.Packets, source, sim, run)
 		return r, err
 	}
@@ -132,8 +135,17 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	if r.Units == 0 {
 		r.Units = r.Needed
 	}
+	if err := q.expect(run, r.Units, r.Needed); err != nil {
+		return r, err
+	}
 	r.Outcome, err = RunSwitch(ctx, p, c, r.Units, q.Packets, source, sim, run)
 	return r, err
+}
+
+// expect tells what the packets take: where there are fewer units than a packet a cycle needs, each takes longer.
+func (q *RunPoint) expect(run *experiment.Run, units, needed int) error {
+	const machineMemory = 100e6
+	return run.Expect(float64(q.Packets)*max(1, float64(needed)/float64(units)), machineMemory)
 }
 
 // build compiles a program on the schedule of a file, or on one that is found.

@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -108,6 +109,11 @@ func runTraffic(ctx context.Context, run *experiment.Run, q trafficPoint) (r tra
 	beats, err := readTrafficFile(q.Trace, width)
 	if err != nil {
 		return r, err
+	}
+	const beatMemory = 200 // beside its bytes, sent and received
+	cycles := float64(max(beats[len(beats)-1].Cycle, uint64(len(beats))))
+	if err := run.Expect(cycles, float64(len(beats))*float64(beatMemory+2*width)); err != nil {
+		return r, fmt.Errorf("%s: %w", q.Trace, err)
 	}
 	lc := rifl.LinkConfig{Config: cfg, UserBytes: width, BER: [2]float64{q.BER, q.BER}, Seed: run.Seed}
 	lc.Send[0], lc.Expect[1] = rifl.Play(beats), rifl.Play(beats)
