@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/internal/input"
+	"github.com/goldwire/goldwire/internal/output"
 	"github.com/goldwire/goldwire/rtl"
 )
 
@@ -53,11 +54,11 @@ func (s *Set) writeAs(dir string, cycles int, formats []Format, fill func(x *exp
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+"-")
+	temp, end, err := output.MakeBeside(filepath.Join(parent, filepath.Base(dir)))
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
+	defer end() // what it cannot remove stays
 	fresh := filepath.Join(temp, "new")
 	if err := os.Mkdir(fresh, 0o755); err != nil {
 		return err

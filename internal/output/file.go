@@ -177,20 +177,3 @@ func resolve(path string) (place string, info fs.FileInfo, err error) {
 func isOpenFile(path string) bool {
 	return strings.HasPrefix(path, "/proc/") && strings.Contains(path, "/fd/") || strings.HasPrefix(path, "/dev/fd/")
 }
-
-// createBeside creates a new file in the directory of another.
-func createBeside(place string, mode fs.FileMode) (*os.File, error) {
-	const attempts = 10_000
-	var err error
-	for n := range attempts {
-		name := filepath.Join(filepath.Dir(place), fmt.Sprintf(".%s.%d-%d", filepath.Base(place), os.Getpid(), n))
-		var f *os.File
-		if f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err == nil {
-			return f, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			break
-		}
-	}
-	return nil, fmt.Errorf("%s: %w", place, cause(err))
-}
