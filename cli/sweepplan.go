@@ -162,14 +162,39 @@ func (p *sweepPlan) readUntil() (*sweep.Until, error) {
 	return u, nil
 }
 
-func (p *sweepPlan) run(cmd *cobra.Command) error {
+// madeIn returns what removes all that will have been made of a sweep's directory, of its inputs and of the directories above it, so that a plan
+// that is refused leaves nothing.
+func madeIn(dir string) (undo func()) {
+	var above []string // not there, the deepest first
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(d); err == nil {
+			break
+		}
+		above = append(above, d)
+	}
+	inputs := filepath.Join(dir, "inputs")
+	before, _ := os.ReadDir(inputs) // none if it is not there
+	return func() {
+		now, _ := os.ReadDir(inputs)
+		for _, e := range now {
+			if !slices.ContainsFunc(before, func(b os.DirEntry) bool { return b.Name() == e.Name() }) {
+				_ = os.RemoveAll(filepath.Join(inputs, e.Name())) // the error that led here is the one to be told
+			}
+		}
+		if len(before) == 0 {
+			_ = os.Remove(inputs)
+		}
+		for _, d := range above {
+			_ = os.Remove(d)
+		}
+	}
+}
+
+func (p *sweepPlan) run(cmd *cobra.Command) (err error) {
 	if p.dir == "" {
 		return errors.New("--dir is missing: the sweep's directory")
 	}
 	if err := checkDirectory("--dir", p.dir); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		return err
 	}
 	dir, err := filepath.Abs(p.dir)
@@ -177,6 +202,18 @@ func (p *sweepPlan) run(cmd *cobra.Command) error {
 		return err
 	}
 	store := sweep.Store{Dir: dir}
+	if err := store.CheckOwn(); err != nil {
+		return fmt.Errorf("--dir %w", err)
+	}
+	undo := madeIn(dir)
+	defer func() {
+		if err != nil {
+			undo()
+		}
+	}()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
 	plan, err := p.plan(store)
 	if err != nil {
 		return err

@@ -10,9 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/input"
 	"github.com/goldwire/goldwire/internal/output"
 )
@@ -24,6 +26,27 @@ import (
 //	results/1f/1f6c….json  what came out, by the key of the point
 //	times/1f/1f6c….json    how long it took, and where
 type Store struct{ Dir string }
+
+// CheckOwn refuses a directory that holds other files and no plan: a sweep would be mixed with them. It need not be there yet.
+func (s Store) CheckOwn() error {
+	entries, err := os.ReadDir(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(s.PlanPath()); err == nil {
+		_, err := ReadPlan(s.PlanPath())
+		return err
+	}
+	for _, e := range entries {
+		if !slices.Contains([]string{"inputs", "results", "times"}, e.Name()) || !e.IsDir() {
+			return fmt.Errorf("%s: it holds %s and no plan: want an empty directory, or a sweep's", s.Dir, experiment.Quote(e.Name()))
+		}
+	}
+	return nil
+}
 
 // record is the file of a result. It says what it is the result of, so that it can be told from another's, and the checksum of the
 // outcome, so that a changed one can be.
