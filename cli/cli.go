@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -87,6 +89,12 @@ const longest = 280
 // oneLine is an error as a line that can be read at a glance.
 func oneLine(err error) string {
 	s := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.IsControl(r) { // a terminal may act on it
+			return '\uFFFD'
+		}
+		return r
+	}, s)
 	if runes := []rune(s); len(runes) > longest {
 		s = string(runes[:longest]) + "…"
 	}
@@ -118,8 +126,50 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 	root.SetVersionTemplate(program.Name() + " {{.Version}}\n")
 	root.AddCommand(newList(house), newRun(house), newSweep(house), newVerify(house), newVectors(house), newMutants(house), newCosim(house), newProve(house), newProperties(house), newReplay(house), newWave(), newBench(house), newFuse(house))
 	root.AddCommand(newReport(house))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "help" && cmd.Name() != "completion" {
+			continue
+		}
+		of, run := root, cmd.Run
+		if cmd.Name() == "completion" {
+			of = cmd
+		}
+		cmd.Run, cmd.PersistentPreRun = nil, nil
+		cmd.Args = func(_ *cobra.Command, args []string) error { return known(of, args) }
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if run == nil {
+				return cmd.Help()
+			}
+			run(cmd, args)
+			return nil
+		}
+	}
 	rename(root, house)
 	return root
+}
+
+// known refuses words that lead to no command: `help` and `completion` print something for any.
+func known(of *cobra.Command, words []string) error {
+	for i, word := range words {
+		var names []string
+		var next *cobra.Command
+		for _, c := range of.Commands() {
+			names = append(names, c.Name())
+			if c.Name() == word || c.HasAlias(word) {
+				next = c
+			}
+		}
+		if next == nil && len(names) == 0 {
+			return fmt.Errorf("%s: want no word after %s", suggest.Quote(word), strings.Join(words[:i], " "))
+		}
+		if next == nil {
+			return fmt.Errorf("no command %s, did you mean %s?", suggest.Quote(word), strings.Join(suggest.Names(word, names), ", "))
+		}
+		of = next
+	}
+	return nil
 }
 
 // printJSON writes a value for machines.

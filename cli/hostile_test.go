@@ -96,9 +96,9 @@ func TestBadInput(t *testing.T) {
 		{"replay"}, {"replay", junk}, {"replay", filepath.Join(dir, "no.vcd"), "--module", "pcs/encoder"}, {"replay", junk, "--module", "pcs/encoder", "--scope", "x", "--clock", "y"},
 		{"replay", dir, "--module", "pcs/encoder", "--scope", "x", "--clock", "y"}, {"replay", junk, "--module", ""}, {"replay", junk, "--module", long},
 		{"wave"}, {"wave", "x"}, {"wave", "diff"}, {"wave", "diff", junk}, {"wave", "diff", junk, junk}, {"wave", "diff", junk, filepath.Join(dir, "no")}, {"wave", "diff", dir, dir},
-		{"bench", "x"}, {"bench", "--x"}, {"completion", "x"}, {"help", "x"},
+		{"bench", "x"}, {"bench", "--x"}, {"completion", "x"}, {"help", "x"}, {"help", "run", "x"}, {"help", "run", "edm", "x"}, {"help", "list", "x"}, {"completion", "bash", "x"}, {"run", "edm", "trace", "\x1b[31m"},
 	} {
-		if len(args) == 1 && (args[0] == "wave") || len(args) == 2 && args[0] == "help" || len(args) == 2 && args[0] == "completion" {
+		if len(args) == 1 && (args[0] == "wave") {
 			continue // these print help
 		}
 		refused(t, args...)
