@@ -15,8 +15,8 @@ type bins struct {
 	coarse bool
 	// lag[u][v] is the least number of bins from u to v, never if nothing is known.
 	lag [][]int
-	// known is what least has found, forwards and backwards.
-	known [2][]reason
+	// known is what least has found, forwards and backwards: of each operation, in the order in which it was found.
+	known [2][][]reason
 }
 
 func newBins(m *model, pipeline, coarse bool) *bins {
@@ -106,10 +106,23 @@ func (b *bins) ranges(count int) (low, high []int) {
 type reason struct {
 	bins, from, gap int
 	match           bool
+	// step counts up: a reason rests on what has a smaller one.
+	step int
 }
 
 // least returns how many bins come before each operation at least, or after it if backwards is set.
 func (b *bins) least(backwards bool) []reason {
+	last := make([]reason, b.m.n)
+	for v, found := range b.history(backwards) {
+		if len(found) > 0 {
+			last[v] = found[len(found)-1]
+		}
+	}
+	return last
+}
+
+// history returns all that least has found on its way.
+func (b *bins) history(backwards bool) [][]reason {
 	i := 0
 	if backwards {
 		i = 1
@@ -120,9 +133,15 @@ func (b *bins) least(backwards bool) []reason {
 	return b.known[i]
 }
 
-func (b *bins) findLeast(backwards bool) []reason {
+func (b *bins) findLeast(backwards bool) [][]reason {
 	m := b.m
-	low := make([]reason, m.n)
+	low, all := make([]reason, m.n), make([][]reason, m.n)
+	step := 0
+	raise := func(v int, r reason) {
+		step++
+		r.step = step
+		low[v], all[v] = r, append(all[v], r)
+	}
 	for changed := true; changed; {
 		changed = false
 		for i := range m.order {
@@ -131,11 +150,12 @@ func (b *bins) findLeast(backwards bool) []reason {
 				v = m.order[m.n-1-i]
 			}
 			if r := b.leastOf(v, low, backwards); r.bins > low[v].bins {
-				low[v], changed = r, true
+				raise(v, r)
+				changed = true
 			}
 		}
 		if !b.coarse {
-			return low
+			break
 		}
 		for _, e := range m.edges {
 			if e.table && low[e.from].bins != low[e.to].bins {
@@ -143,11 +163,12 @@ func (b *bins) findLeast(backwards bool) []reason {
 				if low[u].bins < low[v].bins {
 					u, v = v, u
 				}
-				low[v], changed = reason{bins: low[u].bins, from: low[u].bins, match: m.match[u]}, true
+				raise(v, reason{bins: low[u].bins, from: low[u].bins, match: m.match[u]})
+				changed = true
 			}
 		}
 	}
-	return low
+	return all
 }
 
 func (b *bins) between(u, v int, backwards bool) int {
@@ -191,7 +212,7 @@ func (b *bins) leastOf(v int, low []reason, backwards bool) reason {
 					take = b.take(size, kind)
 				}
 				if n := i + take + g - 1; n > least.bins {
-					least = reason{n, i, g, kind}
+					least = reason{bins: n, from: i, gap: g, match: kind}
 				}
 			}
 		}

@@ -37,11 +37,12 @@ const (
 	Counting     = "counting"
 	CriticalPath = "critical path"
 	ThreadsFull  = "critical path, more packets than threads"
+	PointersFull = "counting, more actions than instruction pointers"
 )
 
 // Refutation says how it is known that a value is impossible.
 type Refutation struct {
-	// By is Counting, CriticalPath, ThreadsFull or Solver.
+	// By is Counting, CriticalPath, ThreadsFull, PointersFull or Solver.
 	By string
 	// Certificate can be checked by hand; nil if By is not Counting.
 	Certificate *Certificate

@@ -50,10 +50,10 @@ func (b *bins) refute(count int) *Certificate {
 	compared := 0
 	offer := func(first, last int, match bool, inside []int) {
 		c := &Certificate{Bins: count, Pipeline: b.pipeline, Coarse: b.coarse, First: first, Last: last, Match: match, Inside: inside}
-		done := map[[2]int]bool{}
+		done := map[lemmaOf]bool{}
 		for _, v := range inside {
-			b.explain(c, v, first, before, false, done)
-			b.explain(c, v, count-1-last, after, true, done)
+			b.explain(c, v, first, false, done)
+			b.explain(c, v, count-1-last, true, done)
 		}
 		if compared++; best == nil || c.weight() < best.weight() {
 			best = c
@@ -102,24 +102,41 @@ func (c *Certificate) weight() int {
 	return w
 }
 
-// explain adds the lemma that v has enough bins before it, and first those it rests on.
-func (b *bins) explain(c *Certificate, v, enough int, known []reason, after bool, done map[[2]int]bool) {
-	key := [2]int{v, 0}
-	if after {
-		key[1] = 1
+// lemmaOf names a lemma: the step of its reason before an operation or after it.
+type lemmaOf struct {
+	step  int
+	after bool
+}
+
+// reaches returns the first reason why v has enough bins before it, or after it, and whether there is one; none is needed for 0.
+func (b *bins) reaches(v, enough int, after bool) (reason, bool) {
+	if enough <= 0 {
+		return reason{}, true
 	}
-	if enough <= 0 || done[key] {
+	for _, r := range b.history(after)[v] {
+		if r.bins >= enough {
+			return r, true
+		}
+	}
+	return reason{}, false
+}
+
+// explain adds the lemma that v has enough bins before it, or after it, and first those it rests on.
+func (b *bins) explain(c *Certificate, v, enough int, after bool, done map[lemmaOf]bool) {
+	r, _ := b.reaches(v, enough, after)
+	key := lemmaOf{r.step, after}
+	if r.step == 0 || done[key] {
 		return
 	}
 	done[key] = true
-	r := known[v]
 	l := Lemma{Op: v, Bins: r.bins, After: after, From: r.from, Gap: r.gap}
 	for u := range b.m.n {
 		d := b.between(u, v, after)
 		if b.coarse && r.gap == 0 && b.sameTable(u, v) {
 			d = 0
 		}
-		if u != v && d != never && d >= r.gap && b.m.match[u] == r.match && known[u].bins >= r.from {
+		was, known := b.reaches(u, r.from, after)
+		if u != v && d != never && d >= r.gap && b.m.match[u] == r.match && known && was.step < r.step {
 			l.Set = append(l.Set, u)
 			if r.gap == 0 {
 				break
@@ -127,7 +144,7 @@ func (b *bins) explain(c *Certificate, v, enough int, known []reason, after bool
 		}
 	}
 	for _, u := range l.Set {
-		b.explain(c, u, r.from, known, after, done)
+		b.explain(c, u, r.from, after, done)
 	}
 	c.Lemmas = append(c.Lemmas, l)
 }

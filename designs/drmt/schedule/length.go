@@ -16,7 +16,7 @@ func (s *search) length(ctx context.Context) error {
 		bound.raise(s.m.critical-1, Refutation{By: CriticalPath})
 	}
 	bound.High = s.result.Schedule.Length()
-	for budget := 8 * round; !bound.Proved(); budget *= 2 {
+	return s.budgets(ctx, func(budget int) (done bool, err error) {
 		tried := map[int]bool{}
 		for _, eighths := range []int{4, 1, 7, 2, 6, 0} {
 			width := bound.High - bound.Low
@@ -28,9 +28,7 @@ func (s *search) length(ctx context.Context) error {
 			start, why, err := s.decide(ctx, p, length, budget)
 			switch {
 			case err != nil:
-				return err
-			case ctx.Err() != nil:
-				return nil
+				return true, err
 			case start != nil:
 				s.result.Schedule = s.m.schedule(p, start)
 				bound.High = s.result.Schedule.Length()
@@ -38,12 +36,15 @@ func (s *search) length(ctx context.Context) error {
 				bound.raise(length, *why)
 			}
 		}
-	}
-	return nil
+		return bound.Proved(), nil
+	})
 }
 
 // round is how many clauses the first of several attempts may learn.
 const round = 256
+
+// mostCells bounds a question by its start times: operations times cycles. The paper's largest has 328 of 672 cycles at most.
+const mostCells = 1 << 21
 
 // decide asks whether there is a schedule of a period and a length at most: it returns one, or why there is none, or neither if it
 // gives up, after budget clauses for each attempt or with the context. Without the hardware's limits first: what is refuted so is
@@ -65,8 +66,11 @@ func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Ref
 	}
 	tell := s.opt.tell("length", s.result.Length.Low, s.result.Length.High, length)
 	for _, try := range attempts {
+		if s.m.n*length > mostCells {
+			return nil, nil, nil
+		}
 		x := s.ask(p, length, try.linked, try.hardware)
-		a, err := x.solve(ctx, budget, tell)
+		a, err := s.left.solve(ctx, x.problem, budget, tell)
 		switch {
 		case errors.Is(err, errAbandoned):
 			continue

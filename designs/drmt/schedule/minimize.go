@@ -13,10 +13,42 @@ type Options struct {
 	Period int
 	// PeriodOnly asks for the least period alone, for which at IPC 1 no schedule is needed; then the hardware's limits are not kept.
 	PeriodOnly bool
-	// Seed is of the heuristics' random choices. The same seed gives the same schedule, unless the context ends.
+	// Seed is of the heuristics' random choices. The same seed and limit give the same schedule and bounds on every machine, unless
+	// the context ends.
 	Seed uint64
+	// Clauses is how many clauses the solver may learn in the whole search; 0 stands for [DefaultClauses]. Then the search ends with
+	// the bounds known so far. What is given up on is neither found nor refuted.
+	Clauses int
 	// Progress, if not nil, is told what is tried and what is known so far, by one goroutine at a time.
 	Progress func(Progress)
+}
+
+// DefaultClauses is the solver's limit if the options have none.
+const DefaultClauses = 1 << 16
+
+// allowance is how many clauses a search may still learn.
+type allowance int
+
+func (o Options) allowance() *allowance {
+	a := allowance(DefaultClauses)
+	if o.Clauses > 0 {
+		a = allowance(o.Clauses)
+	}
+	return &a
+}
+
+// solve asks the solver with a budget for the question (0: half of what is left) and takes what it learns off the allowance.
+func (a *allowance) solve(ctx context.Context, p *problem, budget int, learned func(int)) (answer, error) {
+	most := int(*a)
+	if budget == 0 {
+		budget = max(1, most/2)
+	}
+	if most <= 0 && !p.impossible {
+		return answer{}, errAbandoned
+	}
+	x, err := p.solve(ctx, min(budget, most), learned)
+	*a -= allowance(x.learned)
+	return x, err
 }
 
 // Progress is where a search stands.
@@ -45,8 +77,8 @@ type Result struct {
 }
 
 // Minimize searches for a schedule of the least period, and the least length at that period (Equation 1), with proofs that less is
-// impossible: a search with ejection first, then an exact solver. It returns what it knows when the context ends; the error is for
-// graphs and limits that cannot be scheduled at all.
+// impossible: a search with ejection first, then an exact solver. It returns what it knows when the solver gives up or the context
+// ends; the error is for graphs and limits that cannot be scheduled at all.
 func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, error) {
 	if err := check(g, l); err != nil {
 		return nil, err
@@ -57,7 +89,7 @@ func Minimize(ctx context.Context, g *Graph, l Limits, opt Options) (*Result, er
 	if opt.PeriodOnly {
 		l = l.WithoutHardware()
 	}
-	s := &search{m: newModel(g, l), relaxed: newModel(g, l.WithoutHardware()), opt: opt, rng: rand.New(rand.NewPCG(opt.Seed, 0x64524d54))}
+	s := &search{m: newModel(g, l), relaxed: newModel(g, l.WithoutHardware()), opt: opt, left: opt.allowance(), rng: rand.New(rand.NewPCG(opt.Seed, 0x64524d54))}
 	if err := s.period(ctx); err != nil {
 		return nil, err
 	}
@@ -84,15 +116,28 @@ type search struct {
 	m, relaxed *model // with and without the hardware's limits
 	opt        Options
 	rng        *rand.Rand
+	left       *allowance
 	result     Result
 }
 
-// longest is the greatest length that is looked at for a period: what the threads hold.
+// longest is the greatest length that a schedule of a period needs. Threads bound it. So does the program: between two start times
+// that follow each other without one between, a period can be taken out of the gap as long as the longest latency is left. Classes
+// stay as they are, and results wait no longer.
 func (s *search) longest(period int) int {
-	if t := s.m.limits.Threads; t > 0 {
-		return t * period
+	l := s.m.limits
+	most := (s.m.n-1)*(max(l.MatchLatency, l.ActionLatency)+period-1) + 1
+	if l.Threads > 0 {
+		most = min(most, l.Threads*period)
 	}
-	return s.m.critical + 64*period
+	return most
+}
+
+// longestPeriod is the greatest period that is looked at.
+func (s *search) longestPeriod() int {
+	if most := s.m.limits.MaxPeriod; most > 0 {
+		return most
+	}
+	return 1 << 10
 }
 
 // period finds the least period, or checks the one that is wanted, and a first schedule for it.
@@ -100,52 +145,72 @@ func (s *search) period(ctx context.Context) error {
 	bound := &s.result.Period
 	bound.Low = 1
 	bundles := newBins(s.relaxed, false, false)
-	most := s.m.limits.MaxPeriod
-	if most == 0 {
-		most = 1 << 10
-	}
-	p := 1
+	first, last := 1, s.longestPeriod()
 	if s.m.limits.IPC == 1 {
-		p = max(1, bundles.enough()-1) // no shorter one is possible, and the last of these has a certificate
+		first = max(1, bundles.enough()-1) // no shorter one is possible, and the last of these has a certificate
+		bound.Low = min(first, last)
 	}
 	if s.opt.Period > 0 {
-		p = s.opt.Period
+		first, last = s.opt.Period, min(s.opt.Period, last)
+		bound.Low = first
 	}
-	for ; ; p++ {
-		if p > most {
-			if bound.Low > most {
-				return fmt.Errorf("graph %s: a period of %d is too short (%s), and the hardware has no longer one", s.m.graph.Name, most, bound.Refuted)
-			}
-			return nil
-		}
-		if s.opt.Period > 0 && p > s.opt.Period {
-			return fmt.Errorf("graph %s: no schedule of period %d at IPC %d (%s)", s.m.graph.Name, s.opt.Period, s.m.limits.IPC, bound.Refuted)
-		}
-		if c := s.refutePeriod(bundles, p); c != nil {
-			bound.raise(p, Refutation{By: Counting, Certificate: c})
-			continue
-		}
-		if s.longest(p) < s.m.critical {
-			bound.raise(p, Refutation{By: ThreadsFull, Hardware: true})
-			continue
-		}
-		if s.opt.Period > 0 {
-			bound.Low = p
-		}
-		if start := s.shortest(ctx, p); start != nil {
-			s.found(p, start)
-			return nil
-		}
-		known, err := s.exactPeriod(ctx, bundles, p)
-		switch {
-		case err != nil:
+	for p := first; p <= last && bound.High == 0; p++ {
+		if err := s.decidePeriod(ctx, bundles, p); err != nil || ctx.Err() != nil {
 			return err
-		case ctx.Err() != nil:
-			return nil
-		case known && bound.High > 0:
-			return nil
 		}
 	}
+	switch {
+	case first <= last && bound.Low <= last:
+		return nil // found, or given up
+	case s.opt.Period > 0 && bound.Refuted != nil:
+		return fmt.Errorf("graph %s: no schedule of period %d at IPC %d (%s)", s.m.graph.Name, s.opt.Period, s.m.limits.IPC, bound.Refuted)
+	case s.opt.Period > 0:
+		return fmt.Errorf("graph %s: a period of %d is asked for, the longest is %d", s.m.graph.Name, s.opt.Period, s.longestPeriod())
+	}
+	return fmt.Errorf("graph %s: a period of %d is too short (%s), and the hardware has no longer one", s.m.graph.Name, last, bound.Refuted)
+}
+
+// decidePeriod looks for a schedule of a period, or for why there is none: by counting, by the search with ejection, by the solver.
+func (s *search) decidePeriod(ctx context.Context, bundles *bins, p int) error {
+	if why := s.countPeriod(bundles, p); why != nil {
+		s.refutedPeriod(p, *why)
+		return nil
+	}
+	if start := s.shortest(ctx, p); start != nil {
+		s.found(p, start)
+		return nil
+	}
+	return s.exactPeriod(ctx, bundles, p)
+}
+
+// refutedPeriod notes that a period is impossible. One above a period that is given up on raises no bound.
+func (s *search) refutedPeriod(p int, why Refutation) {
+	if p == s.result.Period.Low {
+		s.result.Period.raise(p, why)
+	}
+}
+
+// countPeriod refutes a period by what can be counted, or returns nil.
+func (s *search) countPeriod(bundles *bins, p int) *Refutation {
+	if c := s.refutePeriod(bundles, p); c != nil {
+		return &Refutation{By: Counting, Certificate: c}
+	}
+	if s.longest(p) < s.m.critical {
+		return &Refutation{By: ThreadsFull, Hardware: true}
+	}
+	pointers, shared := 0, 0
+	for v := range s.m.n {
+		if s.m.pointer[v] {
+			pointers++
+		}
+		if s.m.fixed[v] {
+			shared = 1
+		}
+	}
+	if most := s.m.limits.Actions; most > 0 && pointers+shared > p*most {
+		return &Refutation{By: PointersFull, Hardware: true}
+	}
+	return nil
 }
 
 // refutePeriod looks for a certificate against a period. At any IPC the operations of the whole program take the cycles they take;
@@ -205,8 +270,9 @@ func (s *search) shortest(ctx context.Context, p int) []int {
 	return best
 }
 
-// exactPeriod decides a period that the search with ejection has found no schedule for. It reports whether there is one.
-func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) (bool, error) {
+// exactPeriod asks the solver about a period that the search with ejection has found no schedule for: first without the hardware's
+// limits and however long the schedule is, then with all limits, at growing lengths.
+func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) error {
 	bound := &s.result.Period
 	var x *pairProblem
 	if s.m.limits.IPC == 1 {
@@ -214,25 +280,23 @@ func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) (bool, e
 	} else {
 		x = newPairProblem(s.relaxed, p)
 	}
-	a, err := x.solve(ctx, 0, s.opt.tell("period", bound.Low, bound.High, p))
+	a, err := s.left.solve(ctx, x.problem, 0, s.opt.tell("period", bound.Low, bound.High, p))
 	switch {
 	case errors.Is(err, errAbandoned):
-		return false, nil
+		return nil
 	case err != nil:
-		return false, err
+		return err
 	case a.model == nil:
 		why, err := x.refutation(ctx, a)
-		if err != nil {
-			return false, err
+		if err == nil {
+			s.refutedPeriod(p, why)
 		}
-		bound.raise(p, why)
-		return false, nil
+		return err
 	}
 	if s.opt.PeriodOnly {
 		bound.High = p
-		return true, nil
+		return nil
 	}
-	// There is one, as long as it likes. Is it one that the hardware can run?
 	var long *Schedule
 	if s.m.limits.IPC == 1 {
 		long = s.fromBundles(x.read(a.model), p)
@@ -241,27 +305,49 @@ func (s *search) exactPeriod(ctx context.Context, bundles *bins, p int) (bool, e
 	}
 	if start := s.m.settle(p, long.Start); start != nil {
 		s.found(p, start)
-		return true, nil
+		return nil
 	}
-	// Not that one. Lengths that are not much longer than the critical path leave fewer results waiting.
-	for budget := 8 * round; ctx.Err() == nil; budget *= 2 {
-		for _, more := range []int{0, 4 * p, 2 * p, p, 3 * p} {
-			length := min(s.m.critical+more, s.longest(p))
+	return s.exactLength(ctx, p)
+}
+
+// exactLength looks for any schedule of a period that keeps all limits, or for a proof that the longest is impossible. Lengths that
+// are not much longer than the critical path come first: in them few results wait.
+func (s *search) exactLength(ctx context.Context, p int) error {
+	longest := s.longest(p)
+	return s.budgets(ctx, func(budget int) (done bool, err error) {
+		tried := -1
+		for _, more := range []int{0, p, 2 * p, 3 * p, 4 * p, longest} {
+			length := min(s.m.critical+more, longest)
+			if length == tried {
+				continue
+			}
+			tried = length
 			start, why, err := s.decide(ctx, p, length, budget)
-			if err != nil {
+			switch {
+			case err != nil:
 				return true, err
-			}
-			if why != nil && length == s.longest(p) {
-				bound.raise(p, *why)
-				return false, nil
-			}
-			if start != nil {
+			case start != nil:
 				s.found(p, start)
+				return true, nil
+			case why != nil && length == longest:
+				s.refutedPeriod(p, *why)
 				return true, nil
 			}
 		}
+		return false, nil
+	})
+}
+
+// budgets tries with more and more clauses for each question until it is done, one question may take all that is left, or the
+// context ends.
+func (s *search) budgets(ctx context.Context, try func(budget int) (done bool, err error)) error {
+	for budget := 8 * round; ctx.Err() == nil; budget *= 2 {
+		last := budget >= int(*s.left)
+		if done, err := try(budget); done || err != nil || last {
+			return err
+		}
 	}
-	return true, nil
+	return nil
 }
 
 // fromBundles starts bundles one by one at the first cycle that is late enough and in a class without a bundle of their kind.

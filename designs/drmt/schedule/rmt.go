@@ -81,25 +81,32 @@ func (p *Pipeline) Validate() error {
 	return errors.Join(broken...)
 }
 
-// MinimizeStages returns a pipeline of as few stages as possible, and the proof that there is none with fewer. If the context ends
-// first, the pipeline is nil and the bound has what is known.
+// mostStages is how many stages are looked at after the least number that is not refuted.
+const mostStages = 64
+
+// MinimizeStages returns a pipeline of as few stages as possible, and the proof that there is none with fewer. Where the solver gives
+// up (see [Options]), more stages are tried, and the bound says what is known. If the context ends first, the pipeline is nil.
 func MinimizeStages(ctx context.Context, g *Graph, l Limits, coarse bool, opt Options) (*Pipeline, Bound, error) {
 	if err := check(g, l); err != nil {
 		return nil, Bound{}, err
 	}
 	m := newModel(g, l)
 	b := newBins(m, true, coarse)
-	bound := Bound{Low: 1}
-	for n := max(1, b.enough()-1); ; n++ {
+	first := max(1, b.enough()-1) // fewer are impossible, and the last of those that are has a certificate
+	bound := Bound{Low: first}
+	left := opt.allowance()
+	for n := first; n < bound.Low+mostStages; n++ {
 		if c := b.refute(n); c != nil {
 			bound.raise(n, Refutation{By: Counting, Certificate: c})
 			continue
 		}
 		x := newBinProblem(newProblem(), b, n)
-		a, err := x.solve(ctx, 0, opt.tell("stages", bound.Low, 0, n))
+		a, err := left.solve(ctx, x.problem, 0, opt.tell("stages", bound.Low, 0, n))
 		switch {
-		case errors.Is(err, errAbandoned):
+		case ctx.Err() != nil:
 			return nil, bound, nil
+		case errors.Is(err, errAbandoned):
+			continue
 		case err != nil:
 			return nil, bound, err
 		case a.model == nil:
@@ -107,10 +114,11 @@ func MinimizeStages(ctx context.Context, g *Graph, l Limits, coarse bool, opt Op
 			if err != nil {
 				return nil, bound, err
 			}
-			bound.raise(n, why)
+			bound.raise(n, why) // and all below: a pipeline of fewer stages is one of n with stages that do nothing
 			continue
 		}
 		bound.High = n
 		return &Pipeline{Graph: g, Limits: l, Coarse: coarse, Stage: x.read(a.model)}, bound, nil
 	}
+	return nil, bound, nil
 }

@@ -105,6 +105,8 @@ type answer struct {
 	model []bool
 	// proof is all clauses it learned, in order. A refutation ends with the empty clause.
 	proof [][]literal
+	// learned is how many it learned, also where it gave up.
+	learned int
 }
 
 // solving is held by the one solver at work in this process: version 1.4.0 learns clauses in a buffer that all solvers share
@@ -151,7 +153,7 @@ func (p *problem) solve(ctx context.Context, budget int, learned func(int)) (ans
 		case line := <-clauses:
 			proof = append(proof, readClause(line))
 		case <-done:
-			result.proof = proof
+			result.proof, result.learned = proof, len(proof)
 			return result, failed
 		case <-ctx.Done():
 			budget = -1
@@ -163,7 +165,7 @@ func (p *problem) solve(ctx context.Context, budget int, learned func(int)) (ans
 		if budget < 0 || budget > 0 && n >= budget {
 			close(clauses)
 			<-done
-			return answer{}, errAbandoned
+			return answer{learned: n}, errAbandoned
 		}
 	}
 }
@@ -223,9 +225,11 @@ func position(model []bool, row []literal) int {
 	return i
 }
 
+// value reads a literal off a solution. The solver knows the variables up to the last one that stands in a constraint; those after it
+// are free, and taken as false.
 func value(model []bool, l literal) bool {
 	if l < 0 {
 		return !value(model, -l)
 	}
-	return l == yes || model[l-1]
+	return l == yes || int(l) <= len(model) && model[l-1]
 }

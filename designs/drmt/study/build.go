@@ -50,7 +50,7 @@ var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, Sched
 			return ScheduleResult{}, err
 		}
 		if r.Schedule == nil {
-			return ScheduleResult{}, fmt.Errorf("%s: no schedule found: the least period is %v", p.Name, r.Period)
+			return ScheduleResult{}, fmt.Errorf("%s: no schedule found with %d clauses; %v processors needed", p.Name, schedule.DefaultClauses, r.Period)
 		}
 		return ScheduleResult{r.Schedule.Period, r.Schedule.Start}, r.Schedule.Validate()
 	},

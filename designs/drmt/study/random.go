@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/experiment"
@@ -16,14 +15,14 @@ type RandomParams struct {
 	Graphs int     `flag:"graphs" min:"1" max:"10000" help:"how many graphs"`
 	Nodes  int     `flag:"nodes" min:"2" max:"400" help:"nodes of a graph before tables are split into match and action"`
 	Edges  float64 `flag:"edges" min:"0" max:"20000" help:"edges of a graph on average"`
-	Limit  float64 `flag:"limit" min:"0.1" max:"86400" unit:"s" help:"time for each graph; then the bounds known so far are shown"`
+	Limit  int     `flag:"limit" min:"1" max:"1000000000" unit:"clauses" help:"clauses that the solver may learn for each program on each machine; then the bounds known so far are shown"`
 }
 
 // RandomPoint is one graph; its seed is the point's.
 type RandomPoint struct {
 	Nodes int
 	Edges float64
-	Limit float64
+	Limit int
 }
 
 // RandomResult has the least number of processors or stages on each machine.
@@ -45,7 +44,7 @@ var RandomExperiment = experiment.Define(experiment.Spec[RandomParams, RandomPoi
 	Name: "random", Short: "Processors that random programs need on RMT and dRMT", Source: "dRMT Figure 6",
 	Long:     "Graphs by the recipe of §4.2. The periods keep Table 1's limits, as the paper's; an RMT stage modifies 32 fields. The seed of each graph is in the table.",
 	Examples: []string{"random", "random --graphs 10 --plot figure6.svg"},
-	Defaults: RandomParams{Graphs: 100, Nodes: 100, Edges: 500, Limit: 30},
+	Defaults: RandomParams{Graphs: 100, Nodes: 100, Edges: 500, Limit: schedule.DefaultClauses},
 	Points: func(p *RandomParams, seed uint64) ([]experiment.Point[RandomPoint], error) {
 		var all []experiment.Point[RandomPoint]
 		for i := range p.Graphs {
@@ -56,18 +55,16 @@ var RandomExperiment = experiment.Define(experiment.Spec[RandomParams, RandomPoi
 	Run: func(ctx context.Context, run *experiment.Run, q RandomPoint) (RandomResult, error) {
 		g := schedule.RandomGraph(schedule.Random{Nodes: q.Nodes, Edges: q.Edges}, rand.New(rand.NewPCG(run.Seed, 6)))
 		r := RandomResult{Operations: len(g.Nodes), Edges: len(g.Edges)}
-		limited, cancel := context.WithTimeout(ctx, time.Duration(q.Limit*float64(time.Second)))
-		defer cancel()
-		opt := schedule.Options{Seed: run.Seed, PeriodOnly: true}
+		opt := schedule.Options{Seed: run.Seed, PeriodOnly: true, Clauses: q.Limit}
 		var err error
-		if _, r.RMT, err = schedule.MinimizeStages(limited, g, schedule.RMT(32), true, opt); err != nil {
+		if _, r.RMT, err = schedule.MinimizeStages(ctx, g, schedule.RMT(32), true, opt); err != nil {
 			return r, err
 		}
-		if _, r.Fine, err = schedule.MinimizeStages(limited, g, schedule.RMT(32), false, opt); err != nil {
+		if _, r.Fine, err = schedule.MinimizeStages(ctx, g, schedule.RMT(32), false, opt); err != nil {
 			return r, err
 		}
 		for ipc, bound := range map[int]*schedule.Bound{1: &r.IPC1, 2: &r.IPC2} {
-			known, err := schedule.Minimize(limited, g, schedule.DRMT(ipc), opt)
+			known, err := schedule.Minimize(ctx, g, schedule.DRMT(ipc), opt)
 			if err != nil {
 				return r, err
 			}
@@ -109,7 +106,7 @@ func randomReport(p *RandomParams, done []experiment.Result[RandomPoint, RandomR
 	n := float64(len(done))
 	r.Linef("%d graphs: dRMT at IPC 2 needs %.1f %% fewer processors than RMT stages on average, %.1f %% at most (seed %d); printed: 10 %% and 30 %%", len(done), 100*sum/n, 100*most, mostSeed)
 	if open > 0 {
-		r.Linef("%d values are not proved to be the least: time ran out", open)
+		r.Linef("%d values are not proved to be the least: the limit of clauses ran out", open)
 	}
 	if high > 0 {
 		chart := plots.BarChart{Title: "Processors that random programs need", X: "Processors or stages", Y: "Programs"}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
@@ -32,7 +31,7 @@ type PlanParams struct {
 	Period    int      `flag:"period" min:"0" max:"1024" help:"a period for dRMT instead of the least one; 0: the least"`
 	Paper     bool     `flag:"table1-only" help:"keep Table 1's limits only, not the hardware's: 8 actions a cycle, 64 entries of scratch pad, 32 threads, period 32"`
 	RMTFields int      `flag:"rmt-fields" min:"1" max:"4096" help:"fields that an RMT stage modifies: 32 gives Table 2, Table 1 prints 224"`
-	Limit     float64  `flag:"limit" min:"0.1" max:"86400" unit:"s" help:"time for each program on each machine; then the bounds known so far are shown"`
+	Limit     int      `flag:"limit" min:"1" max:"1000000000" unit:"clauses" help:"clauses that the solver may learn for each program on each machine; then the bounds known so far are shown"`
 	Out       string   `flag:"out" file:"out" help:"the schedule of the last program at the highest IPC, as JSON"`
 	Proofs    bool     `flag:"proofs" help:"print certificates that can be checked by hand"`
 }
@@ -44,7 +43,7 @@ type PlanPoint struct {
 	Period  int
 	Paper   bool
 	Fields  int
-	Limit   float64
+	Limit   int
 }
 
 // Plan is what is known about a program on a machine: Periods is about the period, or the number of stages; Length and Threads are in cycles and
@@ -67,9 +66,9 @@ type Plan struct {
 var ScheduleExperiment = experiment.Define(experiment.Spec[PlanParams, PlanPoint, Plan]{
 	Name: "schedule", Short: "Least stages, periods and lengths of programs on RMT and dRMT, with proofs", Source: "dRMT Tables 2 and 3",
 	Long: "Every schedule passes a validator that shares no code with the search. That less is impossible is shown by counting, by the critical path, " +
-		"or by a solver whose proof is checked step by step if it is not too long. A search that runs out of time shows its bounds.",
+		"or by a solver whose proof is checked step by step if it is not too long. A search that has learned as many clauses as --limit allows shows its bounds, the same ones on every machine.",
 	Examples: []string{"schedule", "schedule --graphs switch_ingress.odg.json,switch_egress.odg.json", "schedule --graphs program.json --period 17 --out schedule.json"},
-	Defaults: PlanParams{RMTFields: 32, Limit: 45}, // so that six graphs of which one keeps its bounds take less than a minute on two processors
+	Defaults: PlanParams{RMTFields: 32, Limit: schedule.DefaultClauses},
 	Points: func(p *PlanParams, seed uint64) ([]experiment.Point[PlanPoint], error) {
 		names := p.Graphs
 		if len(names) == 0 {
@@ -111,13 +110,11 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 }
 
 func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experiment.Run) (Plan, error) {
-	limited, cancel := context.WithTimeout(ctx, time.Duration(q.Limit*float64(time.Second)))
-	defer cancel()
-	opt := schedule.Options{Seed: run.Seed, Period: q.Period, Progress: func(p schedule.Progress) { run.Progress(uint64(p.Learned%8192), 8192) }}
+	opt := schedule.Options{Seed: run.Seed, Period: q.Period, Clauses: q.Limit, Progress: func(p schedule.Progress) { run.Progress(uint64(p.Learned%8192), 8192) }}
 	plan := Plan{Program: g.Name, Operations: len(g.Nodes)}
 	if q.Machine == RMTCoarse || q.Machine == RMTFine {
 		l := schedule.RMT(q.Fields)
-		pipe, bound, err := schedule.MinimizeStages(limited, g, l, q.Machine == RMTCoarse, opt)
+		pipe, bound, err := schedule.MinimizeStages(ctx, g, l, q.Machine == RMTCoarse, opt)
 		if err != nil {
 			return plan, err
 		}
@@ -138,14 +135,14 @@ func planFor(ctx context.Context, g *schedule.Graph, q PlanPoint, run *experimen
 	if q.Paper {
 		l = l.WithoutHardware()
 	}
-	r, err := schedule.Minimize(limited, g, l, opt)
+	r, err := schedule.Minimize(ctx, g, l, opt)
 	if err != nil {
 		return plan, err
 	}
 	plan.Periods, plan.PeriodProof = r.Period, r.Period.Refuted.String()
 	plan.Length, plan.LengthWhy = r.Length, r.Length.Refuted.String()
 	plan.certify(g, l, r.Period)
-	if plan.Cost, err = hardwareCost(limited, g, l, r.Period, opt); err != nil {
+	if plan.Cost, err = hardwareCost(ctx, g, l, r.Period, opt); err != nil {
 		return plan, err
 	}
 	if s := r.Schedule; s != nil {
@@ -212,10 +209,10 @@ func planReport(p *PlanParams, done []experiment.Result[PlanPoint, Plan]) (*expe
 			}
 		}
 		if v := d.Value; v.Valid && v.Length.High > 0 && !v.Length.Proved() {
-			r.Linef("%s, %s: the least length is not proved in %g s; it is %s", v.Program, d.Point.Machine, d.Point.Limit, v.Length)
+			r.Linef("%s, %s: the least length is not proved with %d clauses; it is %s", v.Program, d.Point.Machine, d.Point.Limit, v.Length)
 		}
 		if !d.Value.Valid {
-			r.Linef("%s, %s: no schedule found in %g s; %s needed", d.Value.Program, d.Point.Machine, d.Point.Limit, d.Value.Periods)
+			r.Linef("%s, %s: no schedule found with %d clauses; %s needed", d.Value.Program, d.Point.Machine, d.Point.Limit, d.Value.Periods)
 		}
 	}
 	if p.Out != "" {

@@ -1,7 +1,10 @@
 package study
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +24,7 @@ func TestRowSaysWhatHardwareCosts(t *testing.T) {
 			g.Edges = append(g.Edges, schedule.Edge{From: 2*i - 1, To: 2 * i, Delay: schedule.AfterAction})
 		}
 	}
-	q := PlanPoint{Graph: "chain", Machine: IPC2, Fields: 32, Limit: 30}
+	q := PlanPoint{Graph: "chain", Machine: IPC2, Fields: 32, Limit: schedule.DefaultClauses}
 	p, err := planFor(t.Context(), g, q, &experiment.Run{Seed: 1})
 	require.NoError(t, err)
 	require.Equal(t, 4, p.Periods.High)
@@ -32,4 +35,22 @@ func TestRowSaysWhatHardwareCosts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, p.Periods.High)
 	require.Empty(t, p.Cost)
+}
+
+// The lines below a table of throughputs are about the program that ran, not about the one that would run without --bmv2.
+func TestThroughputNamesItsProgram(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "p4", "programs", "classifier.json"))
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "mine.json")
+	require.NoError(t, os.WriteFile(file, data, 0o644))
+	q := Throughput.Params()
+	for flag, text := range map[string]string{"bmv2": file, "packets": "100", "most": "1"} {
+		require.NoError(t, q.Find(flag).Set(text))
+	}
+	out, err := Throughput.Run(t.Context(), q, experiment.Options{Seed: 1})
+	require.NoError(t, err)
+	var text bytes.Buffer
+	require.NoError(t, out.Report.WriteText(&text, 200))
+	require.Contains(t, text.String(), "mine.json: S = ")
+	require.NotContains(t, text.String(), "l2l3")
 }

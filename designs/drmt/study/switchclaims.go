@@ -23,9 +23,9 @@ func switchClaims(graphs map[string]*schedule.Graph) []claims.Claim {
 		{ID: "drmt/figure7/ipc2", Source: "dRMT Figure 7, Eq. 10", Printed: "min(1, N/7)", Text: "dRMT's throughput on switch.p4's egress pipeline is linear up to 7 processors at IPC 2.",
 			Judge: claims.AtMost("0.005", ""), Expect: claims.Holds, Note: skeletonNote, Measure: figure7(egress, 2, 7)},
 		{ID: "drmt/figure8/slack", Source: "dRMT Figure 8", Printed: "2 to 3 orders of magnitude", Text: "A schedule is found much faster with slightly more processors than the least.",
-			Judge: claims.Shape("17 and 18 processors take fewer clauses than 16", "clauses", func(m claims.Measurement) bool {
-				return len(m.Rows) == 3 && m.Rows[1].Value < m.Rows[0].Value && m.Rows[2].Value < m.Rows[0].Value
-			}), Expect: claims.Holds, Note: "Clauses that the solver learns to decide that a period is possible, for ingress at IPC 1: its time without the machine's.", Measure: slack(ingress)},
+			Judge: claims.AtLeast("100", "times"), Expect: claims.Deviates, Recorded: claims.Within("31", "10", "times"),
+			Reason: "Another solver and another statement of the question: the orders of bundles, decided by learning clauses, instead of start times, decided by branching. Its effort falls by 1 to 2 orders of magnitude: a little slack helps, as printed, but it is easier without any.",
+			Note:   "How many times fewer clauses the solver learns to decide that 17 processors are enough for ingress at IPC 1 than that 16 are: its time without the machine's.", Measure: slack(ingress)},
 		{ID: "drmt/figure10/primitives", Source: "dRMT §5.1, Figure 10", Printed: "over 90 %", Text: "Over 90 % of switch.p4's tables write eight fields or fewer in their largest action.",
 			Judge: claims.AtLeast("90", "%"), Expect: claims.Holds, Note: "The fields of an action node of the combined graph stand for its primitives.", Measure: smallActions(combined)},
 		{ID: "drmt/5.1/alus", Source: "dRMT §5.1", Printed: "32", Text: "32 ALUs are enough for the largest action of switch.p4.",
@@ -69,18 +69,21 @@ func stagesWith(g *schedule.Graph, fields int) measure {
 	}
 }
 
+// slack compares what it takes to find that 16 processors are enough, the least number, with 17 and 18.
 func slack(g *schedule.Graph) measure {
 	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
-		m := claims.Measurement{Unit: "clauses", Detail: "clauses learned until a period is found to be possible"}
+		var learned []int
 		for period := 16; period <= 18; period++ {
 			n, err := schedule.Effort(ctx, g, schedule.DRMT(1), period)
 			if err != nil {
-				return m, err
+				return claims.Measurement{}, err
 			}
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("%d processors", period), Value: float64(n)})
+			learned = append(learned, n)
 		}
-		m.Value = m.Rows[0].Value
-		return m, nil
+		fewer := func(i int) float64 { return float64(learned[0]) / float64(max(1, learned[i])) }
+		return claims.Measurement{Value: fewer(1), Unit: "times",
+			Rows:   []claims.Row{{Label: "17 processors", Value: fewer(1)}, {Label: "18 processors", Value: fewer(2)}},
+			Detail: fmt.Sprintf("clauses learned until 16, 17 and 18 processors are found to be enough: %d", learned)}, nil
 	}
 }
 

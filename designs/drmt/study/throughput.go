@@ -25,10 +25,11 @@ type ThroughputPoint struct {
 
 // ThroughputResult is what both machines did with one number of processors or stages.
 type ThroughputResult struct {
-	Period [2]int // of IPC 1 and 2
-	DRMT   [2]float64
-	Stages int // that RMT needs
-	RMT    float64
+	Program string
+	Period  [2]int // of IPC 1 and 2
+	DRMT    [2]float64
+	Stages  int // that RMT needs
+	RMT     float64
 }
 
 func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) (r ThroughputResult, err error) {
@@ -36,6 +37,7 @@ func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) 
 	if err != nil {
 		return r, err
 	}
+	r.Program = p.P4.Name
 	for i := range r.DRMT {
 		s, c, err := Build(ctx, p, i+1, 0, run.Seed)
 		if err != nil {
@@ -100,7 +102,7 @@ var Throughput = experiment.Define(experiment.Spec[ThroughputParams, ThroughputP
 		r.Table(t)
 		if len(done) > 0 {
 			v := done[0].Value
-			r.Linef("%s: S = %d stages, P = %d at IPC 1, %d at IPC 2.", p.Program, v.Stages, v.Period[0], v.Period[1])
+			r.Linef("%s: S = %d stages, P = %d at IPC 1, %d at IPC 2.", v.Program, v.Stages, v.Period[0], v.Period[1])
 		}
 		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Throughput against processors", X: "processors or stages", Y: "packets a cycle", Series: []plots.Series{rmt, one, two}}})
 		return r, nil
