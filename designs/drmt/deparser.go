@@ -6,9 +6,11 @@ type DeparsedHeader struct {
 	Pieces []Piece
 }
 
-// ChecksumInput is what a checksum sums up: pieces, or a constant of a width of its own.
+// ChecksumInput is what a checksum sums up: pieces, or a constant of a width of its own. Pieces of a header count if its Valid field, unless it is
+// NoField, is not 0.
 type ChecksumInput struct {
 	Pieces []Piece
+	Valid  Field
 	Const  uint64
 	Bits   int
 }
@@ -25,14 +27,23 @@ type Deparser struct {
 	Headers   []DeparsedHeader
 	Checksums []Checksum
 	Port      []Piece // where the packet goes
-	Drop      uint64  // the port that drops a packet
+	Drops     []DropRule
+}
+
+// DropRule drops a packet if pieces have a value, or unless they have it.
+type DropRule struct {
+	Pieces []Piece
+	Value  uint64
+	Unless bool
 }
 
 // Deparse appends the headers to buffer, and returns the port; drop tells that the packet goes nowhere.
 func (d *Deparser) Deparse(buffer []byte, h *HeaderVector) (out []byte, port uint16, drop bool) {
 	to := getPieces(h, d.Port)
-	if to == d.Drop {
-		return buffer, 0, true
+	for i := range d.Drops {
+		if r := &d.Drops[i]; (getPieces(h, r.Pieces) == r.Value) != r.Unless {
+			return buffer, 0, true
+		}
 	}
 	for i := range d.Checksums {
 		d.Checksums[i].update(h)
@@ -78,6 +89,9 @@ func (c *Checksum) update(h *HeaderVector) {
 		in := &c.Inputs[i]
 		if in.Pieces == nil {
 			add(in.Const, in.Bits)
+		}
+		if in.Pieces != nil && in.Valid != NoField && h.Get(in.Valid) == 0 {
+			continue
 		}
 		for _, p := range in.Pieces {
 			add(uint64(h.Get(p.Field)), int(p.Bits))

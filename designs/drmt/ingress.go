@@ -12,8 +12,6 @@ type Source interface {
 type Ingress struct {
 	Tag    rtl.Out[Tag]
 	Header rtl.Out[HeaderVector]
-	// Refused counts packets that the parser refused: they are dropped.
-	Refused rtl.Out[uint32]
 
 	parser *Parser
 	source Source
@@ -21,7 +19,6 @@ type Ingress struct {
 
 	phase  int
 	number uint32
-	refuse uint32
 }
 
 // newIngress returns the ingress of processors with these offsets.
@@ -38,10 +35,9 @@ func newIngress(parser *Parser, source Source, period int, offset []int) *Ingres
 
 // Reset has no packet for the first cycle.
 func (in *Ingress) Reset() {
-	in.phase, in.number, in.refuse = 0, 0, 0
+	in.phase, in.number = 0, 0
 	in.Tag.Set(Tag{})
 	in.Header.Set(HeaderVector{})
-	in.Refused.Set(0)
 }
 
 // Tick parses the packet of the next cycle.
@@ -53,15 +49,11 @@ func (in *Ingress) Tick() {
 	if p := in.takes[in.phase]; p >= 0 {
 		if packet, port, ok := in.source.Next(); ok {
 			var h HeaderVector
-			if payload, ok := in.parser.Parse(packet, port, &h); ok {
-				tag = Tag{Number: in.number, Payload: uint16(payload), Processor: uint8(p), Valid: true}
-				in.Header.Set(h)
-			} else {
-				in.refuse++
-			}
+			payload := in.parser.Parse(packet, port, &h)
+			tag = Tag{Number: in.number, Payload: uint16(payload), Processor: uint8(p), Valid: true}
+			in.Header.Set(h)
 			in.number++
 		}
 	}
 	in.Tag.Set(tag)
-	in.Refused.Set(in.refuse)
 }

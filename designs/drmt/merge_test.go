@@ -49,14 +49,14 @@ func TestEgressMerge(t *testing.T) {
 		faults        map[int]uint32 // packet by cycle
 		taken         []int
 	}{
-		{"in turn", []int{0, no, 2, no}, []int{no, 1, no, 5}, map[int]uint32{}, []int{0, 1, 2, 5}}, // 3 and 4 were refused by the parser
+		{"in turn", []int{0, no, 2, no}, []int{no, 1, no, 5}, map[int]uint32{}, []int{0, 1, 2, 5}}, // 3 and 4 never came
 		{"two at once", []int{0, 1}, []int{no, 2}, map[int]uint32{1: 2}, []int{0, 1, 2}},
 		{"one overtakes", []int{0, no, 1}, []int{no, 2, no, 3}, map[int]uint32{2: 1}, []int{0, 2, 1, 3}},
 		{"one twice", []int{4, 4}, nil, map[int]uint32{1: 4}, []int{4, 4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sink := &taken{}
-			e := newEgress(2, &Deparser{Port: []Piece{{Field(64), 9}}, Drop: 511}, sink)
+			e := newEgress(2, &Deparser{Port: []Piece{{Field(64), 9}}, Drops: []DropRule{{Pieces: []Piece{{Field(64), 9}}, Value: 511}}}, sink)
 			sim := rtl.New(rtl.Config{Mode: rtl.Strict, Seed: 1})
 			clk := sim.Clock("core", clock.MHz(1200))
 			top := sim.Scope("top").On(clk)

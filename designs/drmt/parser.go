@@ -10,13 +10,14 @@ type Piece struct {
 type ParserState struct {
 	Ops []ParserOp
 	Key []Piece // what the next state is selected by, together at most 64 bits, the first uppermost
-	// Transitions are tried in order; a packet that none takes is an error.
+	// Transitions are tried in order; a packet that none takes is done.
 	Transitions []Transition
 }
 
-// ParserOp takes a header: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it sets Valid to Const.
+// ParserOp takes a header of Bytes bytes: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it sets Valid to Const.
 type ParserOp struct {
 	Pieces []Piece
+	Bytes  int
 	Valid  Field
 	Const  uint32
 }
@@ -33,20 +34,25 @@ type Parser struct {
 	Start  int
 	Port   []Piece // where the port of arrival stands; empty if no operation reads it
 	Length []Piece // where the packet's length stands
+	// Error is where the number of an error stands, None, TooShort and Endless are the numbers.
+	Error                   []Piece
+	None, TooShort, Endless uint64
 }
 
 // maxParserStates bounds a packet's way, so that a parser that goes round without taking anything ends.
 const maxParserStates = 256
 
-// Parse fills a header vector. It returns where the payload begins; ok is false if the packet is too short, or no transition takes it.
-func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int, ok bool) {
+// Parse fills a header vector and returns where the payload begins. A packet that ends within a header, or that goes round without an end, ends the
+// parser there: the headers before are valid, and Error tells.
+func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
 	*h = HeaderVector{}
 	setPieces(h, p.Port, uint64(port))
 	setPieces(h, p.Length, uint64(len(packet)))
+	setPieces(h, p.Error, p.None)
 	at, state := 0, p.Start
 	for range maxParserStates {
 		if state < 0 {
-			return at, true
+			return at
 		}
 		s := &p.States[state]
 		for i := range s.Ops {
@@ -55,30 +61,29 @@ func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int
 				h.Set(op.Valid, op.Const)
 				continue
 			}
+			if at+op.Bytes > len(packet) {
+				setPieces(h, p.Error, p.TooShort)
+				return at
+			}
 			bit := 8 * at
 			for _, piece := range op.Pieces {
-				if bit+int(piece.Bits) > 8*len(packet) {
-					return at, false
-				}
 				h.Set(piece.Field, readBits(packet, bit, int(piece.Bits)))
 				bit += int(piece.Bits)
 			}
-			at = bit / 8
+			at += op.Bytes
 			h.Set(op.Valid, 1)
 		}
 		key := getPieces(h, s.Key)
-		state = -2
+		state = -1
 		for _, t := range s.Transitions {
 			if key&t.Mask == t.Value {
 				state = t.Next
 				break
 			}
 		}
-		if state == -2 {
-			return at, false
-		}
 	}
-	return at, false
+	setPieces(h, p.Error, p.Endless)
+	return at
 }
 
 // readBits returns up to 32 bits of a packet, most significant first.

@@ -12,26 +12,22 @@ type PipelineIngress struct {
 	Header    rtl.In[HeaderVector]
 	OutTag    rtl.Out[StageTag]
 	OutHeader rtl.Out[HeaderVector]
-	Refused   rtl.Out[uint32] // packets that the parser refused
 
 	parser *Parser
 	source Source
 	passes int
 	number uint32
-	refuse uint32
 }
 
 // Reset has no packet.
 func (in *PipelineIngress) Reset() {
-	in.number, in.refuse = 0, 0
+	in.number = 0
 	in.OutTag.Set(StageTag{})
 	in.OutHeader.Set(HeaderVector{})
-	in.Refused.Set(0)
 }
 
 // Tick sends a packet.
 func (in *PipelineIngress) Tick() {
-	in.Refused.Set(in.refuse)
 	if t := in.Tag.Get(); t.Tag.Valid && int(t.Pass)+1 < in.passes {
 		t.Pass++
 		in.OutTag.Set(t)
@@ -41,12 +37,9 @@ func (in *PipelineIngress) Tick() {
 	var t StageTag
 	if packet, port, ok := in.source.Next(); ok {
 		var h HeaderVector
-		if payload, ok := in.parser.Parse(packet, port, &h); ok {
-			t = StageTag{Tag: Tag{Number: in.number, Payload: uint16(payload), Valid: true}, Predicates: Predicates{1 << Always}}
-			in.OutHeader.Set(h)
-		} else {
-			in.refuse++
-		}
+		payload := in.parser.Parse(packet, port, &h)
+		t = StageTag{Tag: Tag{Number: in.number, Payload: uint16(payload), Valid: true}, Predicates: Predicates{1 << Always}}
+		in.OutHeader.Set(h)
 		in.number++
 	}
 	in.OutTag.Set(t)

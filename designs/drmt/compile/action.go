@@ -93,7 +93,11 @@ func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 		case p4.Assign:
 			write(o.Field, substitute(o.Value, later))
 		case p4.Drop:
+			for _, f := range p.Writes(&o) { // the multicast group among them
+				write(f, constant(0))
+			}
 			write(o.Field, constant(p4.DropPort))
+		case p4.NoOp:
 		case p4.AddHeader:
 			write(p.Headers[o.Header].Valid, constant(1))
 		case p4.RemoveHeader:
@@ -246,6 +250,9 @@ func (c *compiler) instructions(a *p4.Action, l *layout, args []uint64) ([]drmt.
 		for i, piece := range pieces {
 			k := len(pieces) - 1 - i
 			ins, ok := c.operation(e, k, len(pieces) > 1, l, args)
+			if !ok && e.Kind == p4.Choice && e.Right.Kind == p4.FieldValue && e.Right.Field == f {
+				ins, ok = c.choose(e, k, l, args)
+			}
 			if !ok {
 				return nil, fmt.Errorf("%s: action %s: what it writes to %s takes more than one ALU operation", c.program.Name, a.Name, field.Name)
 			}
@@ -277,6 +284,16 @@ func (c *compiler) operation(e *p4.Expr, k int, wide bool, l *layout, args []uin
 		return drmt.Instruction{}, false
 	}
 	return instruction(op, left, right)
+}
+
+// choose returns the ALU operation that writes a piece of an expression if a condition of one piece is not 0.
+func (c *compiler) choose(e *p4.Expr, k int, l *layout, args []uint64) (drmt.Instruction, bool) {
+	cond, okCond := c.leaf(e.Cond, 0, l, args)
+	left, okLeft := c.leaf(e.Left, k, l, args)
+	if !okCond || !okLeft || c.pieces(e.Cond) > 1 {
+		return drmt.Instruction{}, false
+	}
+	return instruction(drmt.Select, cond, left)
 }
 
 // narrow tells whether an operation's operands have 32 bits at most, or can be done piece by piece. Sums and the like of wider ones are

@@ -10,12 +10,14 @@ import (
 // parser makes the parser's configuration.
 func (c *compiler) parser() (*drmt.Parser, error) {
 	p := c.program
-	x := &drmt.Parser{Start: p.Start, Port: c.standard(p.Standard.IngressPort), Length: c.standard(p.Standard.PacketLength)}
+	x := &drmt.Parser{Start: p.Start, Port: c.standard(p.Standard.IngressPort), Length: c.standard(p.Standard.PacketLength),
+		Error: c.standard(p.Standard.Other("standard_metadata.parser_error")), None: p.Errors.None, TooShort: p.Errors.PacketTooShort,
+		Endless: p.Errors.Timeout}
 	for _, s := range p.States {
 		var state drmt.ParserState
 		for _, o := range s.Ops {
 			if o.Header >= 0 {
-				op := drmt.ParserOp{Valid: c.fields.valid(o.Header)}
+				op := drmt.ParserOp{Valid: c.fields.valid(o.Header), Bytes: p.Headers[o.Header].Bits / 8}
 				for _, f := range p.Headers[o.Header].Fields {
 					op.Pieces = append(op.Pieces, c.fields.pieces[f]...)
 				}
@@ -58,7 +60,16 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 	if p.Standard.EgressSpec < 0 {
 		return nil, fmt.Errorf("%s: standard_metadata has no egress_spec", p.Name)
 	}
-	x := &drmt.Deparser{Port: c.fields.pieces[p.Standard.EgressSpec], Drop: p4.DropPort}
+	x := &drmt.Deparser{Port: c.fields.pieces[p.Standard.EgressSpec]}
+	drops := func(field int, unless bool, value uint64) {
+		if pieces := c.standard(field); pieces != nil {
+			x.Drops = append(x.Drops, drmt.DropRule{Pieces: pieces, Value: value, Unless: unless})
+		}
+	}
+	drops(p.Standard.EgressSpec, false, p4.DropPort)
+	drops(fieldNamed(p, verdict), false, p4.DropPort)
+	drops(p.Standard.Other("intrinsic_metadata.mcast_grp"), true, 0) // no group has members
+	drops(p.Standard.Other("intrinsic_metadata.priority"), true, 0)  // a port has one queue
 	for _, h := range p.Deparse {
 		d := drmt.DeparsedHeader{Valid: c.fields.valid(h)}
 		for _, f := range p.Headers[h].Fields {
@@ -76,7 +87,14 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 			case isConst(e):
 				y.Inputs = append(y.Inputs, drmt.ChecksumInput{Const: e.Const, Bits: s.Bits[i]})
 			case e.Kind == p4.FieldValue:
-				y.Inputs = append(y.Inputs, drmt.ChecksumInput{Pieces: c.fields.pieces[e.Field]})
+				in := drmt.ChecksumInput{Pieces: c.fields.pieces[e.Field], Valid: drmt.NoField}
+				if h := &p.Headers[p.Fields[e.Field].Header]; h.Valid >= 0 && h.Valid != e.Field {
+					if c.fields.pieces[h.Valid] == nil {
+						continue // a header that never is valid
+					}
+					in.Valid = c.fields.pieces[h.Valid][0].Field
+				}
+				y.Inputs = append(y.Inputs, in)
 			default:
 				return nil, fmt.Errorf("%s: checksum %s: input %d is neither a field nor a constant", p.Name, s.Name, i)
 			}

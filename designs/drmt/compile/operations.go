@@ -55,11 +55,17 @@ type choice struct {
 
 // newCompiler works out what the program's nodes do.
 func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry) (*compiler, error) {
+	if err := supported(p); err != nil {
+		return nil, err
+	}
+	p, err := lower(p)
+	if err != nil {
+		return nil, err
+	}
 	c := &compiler{program: p, keyed: map[string][]p4.Entry{}, defaults: defaults}
 	if err := c.sortEntries(entries); err != nil {
 		return nil, err
 	}
-	var err error
 	if c.fields, err = allocate(p); err != nil {
 		return nil, err
 	}
@@ -182,13 +188,13 @@ func (c *compiler) defaultOf(t *p4.Table) (action int, data []uint64) {
 
 // noteFields notes what an action reads and writes.
 func (c *compiler) noteFields(op *operation, action int) {
-	for _, o := range c.program.Actions[action].Ops {
-		collect(o.Value, op.reads)
-		if o.Field >= 0 {
-			op.writes[o.Field] = true
+	ops := c.program.Actions[action].Ops
+	for i := range ops {
+		for _, f := range c.program.Reads(&ops[i]) {
+			op.reads[f] = true
 		}
-		if o.Header >= 0 {
-			op.writes[c.program.Headers[o.Header].Valid] = true
+		for _, f := range c.program.Writes(&ops[i]) {
+			op.writes[f] = true
 		}
 	}
 }
@@ -246,8 +252,8 @@ func (c *compiler) checkEgress() error {
 		}
 		for _, a := range n.Table.Actions {
 			for _, o := range c.program.Actions[a].Ops {
-				if o.Op == p4.Assign && o.Field == s.EgressSpec {
-					return fmt.Errorf("%s: %s writes egress_spec in egress, where only a drop counts", c.program.Name, op.name)
+				if o.Field == s.EgressSpec {
+					return fmt.Errorf("%s: %s writes egress_spec in egress", c.program.Name, op.name)
 				}
 			}
 		}

@@ -103,14 +103,15 @@ func (d *deriver) operations(s *step) error {
 	most := 0
 	for _, a := range t.Actions {
 		written := map[int]bool{}
-		for _, o := range d.p.Actions[a].Ops {
-			d.collect(o.Value, s.reads)
-			switch o.Op {
-			case Assign, Drop:
-				written[o.Field] = true
-			case AddHeader, RemoveHeader:
-				written[d.p.Headers[o.Header].Valid] = true
+		for i := range d.p.Actions[a].Ops {
+			o := &d.p.Actions[a].Ops[i]
+			for _, f := range d.p.Reads(o) {
+				s.reads[d.alias(f)] = true
 			}
+			for _, f := range d.p.Writes(o) {
+				written[f] = true
+			}
+			d.state(s, o)
 		}
 		alus := 0
 		for f := range written {
@@ -137,6 +138,21 @@ func (d *deriver) operations(s *step) error {
 	return nil
 }
 
+// state adds the arrays that a primitive works on, as if they were fields: whoever writes one comes before or after everybody else.
+func (d *deriver) state(s *step, o *Primitive) {
+	first := len(d.p.Fields)
+	switch o.Op {
+	case ReadRegister:
+		s.reads[first+o.Object] = true
+	case WriteRegister:
+		s.writes[first+o.Object] = true
+	case Count:
+		s.writes[first+len(d.p.Registers)+o.Object] = true
+	case ExecuteMeter:
+		s.writes[first+len(d.p.Registers)+len(d.p.Counters)+o.Object] = true
+	}
+}
+
 // keyBits counts a key as fields of the header vector: whole bytes (§5.1 extracts fields of 8, 16 and 32 bits).
 func (d *deriver) keyBits(t *Table) int {
 	bits := 0
@@ -158,15 +174,9 @@ func (d *deriver) alias(f int) int {
 func (d *deriver) words(f int) int { return (d.p.Fields[f].Bits + 31) / 32 }
 
 func (d *deriver) collect(e *Expr, into map[int]bool) {
-	if e == nil {
-		return
+	for _, f := range d.p.ExprReads(e) {
+		into[d.alias(f)] = true
 	}
-	if e.Kind == FieldValue {
-		into[d.alias(e.Field)] = true
-	}
-	d.collect(e.Left, into)
-	d.collect(e.Right, into)
-	d.collect(e.Cond, into)
 }
 
 // comparisons counts those of a condition, at least one.

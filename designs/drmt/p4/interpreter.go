@@ -1,21 +1,56 @@
 package p4
 
 import (
-	"errors"
 	"fmt"
-	"slices"
+	"math/big"
+	"math/rand/v2"
 )
 
-// Interpreter runs a program packet by packet, as BMv2's simple_switch does: parser, ingress, egress, checksums, deparser. It knows
-// nothing of time, fields' places or machines. A packet is dropped if egress_spec is DropPort after ingress or after egress, or if
-// the parser finds it too short or has no transition for it (simple_switch leaves that choice to the architecture). The port that
-// ingress chose is egress_port in egress. It does not clone, resubmit, recirculate or multicast.
+// Interpreter runs a program packet by packet, as BMv2's simple_switch does: parser, verification of checksums, ingress, packet buffer
+// with clones, multicast and resubmission, egress, checksums, deparser, recirculation. It is written from simple_switch.md, from
+// JSON_format.md and from the sources of behavioral-model, without a look at a machine. It knows nothing of fields' places.
+//
+// Time is what the caller says with [Interpreter.SetTime], in microseconds: timestamps have it, packets spend no time in a queue, and
+// queues are empty.
 type Interpreter struct {
-	program *Program             `state:"none"` // as built
-	tables  map[*Table]*contents `state:"none"` // as built
-	values  []uint64
-	out     []byte
-	trace   []Step
+	program  *Program             `state:"none"` // as built
+	tables   map[*Table]*contents `state:"none"` // as built
+	standard standardFields       `state:"none"` // as built
+
+	vector    *vector   // of the packet that runs
+	free      []*vector // those that no packet has, the one released last at the end
+	registers [][]uint64
+	wide      [][]Number // registers of more than 64 bits
+	counters  [][]CounterValue
+	meters    [][]meter
+	direct    [][]CounterValue // by table, of its entries
+	rounds    []uint64         // by calculation: how often a round robin was asked
+	seen      []map[string]int // by calculation: what it answered
+	valueSets []map[string]bool
+	members   []profileContents `state:"none"` // as built
+	groups    map[int][]Replica `state:"none"` // as built
+	sessions  map[int]Session   `state:"none"` // as built
+	rng       *rand.Rand
+	now       uint64
+	fresh     bool `state:"none"` // as built
+
+	// what follows is of one run, and means nothing between two
+	packet packet   `state:"none"` // of a run
+	queue  []packet `state:"none"` // of a run: the packet buffer, copies that wait for egress, in order
+	again  []packet `state:"none"` // of a run: the packet itself, and resubmitted and recirculated ones
+	// served and restarted count those of queue and again that have run.
+	served, restarted int    `state:"none"` // of a run
+	out               []Sent `state:"none"` // of a run
+	bytes             []byte `state:"none"` // of a run: what leaves
+	key               []byte `state:"none"` // of a run
+	trace             []Step `state:"none"` // of a run
+	failed            error  `state:"none"` // of a run
+}
+
+// standardFields are indices of fields, -1 where the program lacks them.
+type standardFields struct {
+	instance, parserError, checksumError, ingressTime, egressTime, group, replica, priority int
+	enqueued, depth, waited, left, queue, ownGroup                                          int
 }
 
 // Step is one thing that a packet came to.
@@ -26,34 +61,90 @@ type Step struct {
 	// installation, -1 for a miss and for conditions.
 	Hit   bool
 	Entry int
-	// Action is the action that ran, -1 for a condition.
+	// Action is the action that ran, -1 for a condition, or for a table that has none for the packet.
 	Action int
+}
+
+// Sent is a packet that leaves the switch.
+type Sent struct {
+	Port   int
+	Packet []byte
 }
 
 // Output is what became of a packet.
 type Output struct {
-	// Port is where it leaves; Packet is what leaves, valid until the next Run. Both mean nothing if it was dropped.
+	// Sent is what leaves, in order, valid until the next Run.
+	Sent []Sent
+	// Port and Packet are those of the first of Sent. Dropped says that nothing leaves.
 	Port    int
 	Packet  []byte
 	Dropped bool
-	// Why says why the parser dropped it, if it did.
-	Why string
-	// Trace is what it came to, in order, valid until the next Run.
+	// ParserError is the number of the error that the packet's first parsing ended with.
+	ParserError uint64
+	// Trace is what the packet and its copies came to, in order, valid until the next Run.
 	Trace []Step
+	// Err is why the switch stops here: an assertion that fails, or a packet that comes again without an end.
+	Err error
 }
 
 // NewInterpreter prepares a program with the given entries in its tables, beside those that the program has. defaults, by table,
 // replace what tables do on a miss; only their action and data count.
 func NewInterpreter(p *Program, entries []Entry, defaults map[string]Entry) (*Interpreter, error) {
-	for _, f := range p.Fields {
-		if f.Bits > 64 {
-			return nil, fmt.Errorf("%s: field %s has %d bits; programs run with at most 64", p.Name, f.Name, f.Bits)
-		}
-	}
-	if err := p.wide(); err != nil {
+	return NewSwitch(p, Configuration{Entries: entries, Defaults: defaults})
+}
+
+// NewSwitch prepares a program with everything that a control plane sets.
+func NewSwitch(p *Program, c Configuration) (*Interpreter, error) {
+	in := &Interpreter{program: p, tables: map[*Table]*contents{}, rng: rand.New(rand.NewPCG(c.Seed, 0x50345f31)),
+		groups: map[int][]Replica{}, sessions: map[int]Session{}, fresh: c.Fresh}
+	in.findStandard()
+	if err := in.fillTables(c.Entries, c.Defaults); err != nil {
 		return nil, err
 	}
-	in := &Interpreter{program: p, tables: map[*Table]*contents{}, values: make([]uint64, len(p.Fields))}
+	in.vector = in.take()
+	for _, r := range p.Registers {
+		if r.Bits > 64 {
+			wide := make([]Number, r.Size)
+			for i := range wide {
+				wide[i] = new(big.Int)
+			}
+			in.registers, in.wide = append(in.registers, nil), append(in.wide, wide)
+			continue
+		}
+		in.registers, in.wide = append(in.registers, make([]uint64, r.Size)), append(in.wide, nil)
+	}
+	for _, x := range p.Counters {
+		in.counters = append(in.counters, make([]CounterValue, x.Size))
+	}
+	for _, x := range p.Meters {
+		in.meters = append(in.meters, make([]meter, x.Size))
+	}
+	in.rounds, in.seen = make([]uint64, len(p.Calculations)), make([]map[string]int, len(p.Calculations))
+	in.valueSets = make([]map[string]bool, len(p.ValueSets))
+	return in, in.configure(&c)
+}
+
+func (in *Interpreter) findStandard() {
+	s := &in.program.Standard
+	in.standard = standardFields{
+		instance: s.Other("standard_metadata.instance_type"), parserError: s.Other("standard_metadata.parser_error"),
+		checksumError: s.Other("standard_metadata.checksum_error"),
+		ingressTime:   s.Other("intrinsic_metadata.ingress_global_timestamp"),
+		egressTime:    s.Other("intrinsic_metadata.egress_global_timestamp"),
+		group:         s.Other("intrinsic_metadata.mcast_grp"), replica: s.Other("intrinsic_metadata.egress_rid"),
+		priority: s.Other("intrinsic_metadata.priority"), queue: s.Other("queueing_metadata.qid"),
+		enqueued: s.Other("queueing_metadata.enq_timestamp"), depth: s.Other("queueing_metadata.enq_qdepth"),
+		waited: s.Other("queueing_metadata.deq_timedelta"), left: s.Other("queueing_metadata.deq_qdepth"),
+		ownGroup: s.Other("standard_metadata.mcast_grp")}
+	x := &in.standard
+	if x.enqueued < 0 || x.depth < 0 || x.waited < 0 || x.left < 0 { // all of them, or none counts
+		x.enqueued, x.depth, x.waited, x.left = -1, -1, -1, -1
+	}
+}
+
+// fillTables gives each table its entries.
+func (in *Interpreter) fillTables(entries []Entry, defaults map[string]Entry) error {
+	p := in.program
 	byName := map[string][]Entry{}
 	for _, e := range entries {
 		byName[e.Table] = append(byName[e.Table], e)
@@ -65,343 +156,40 @@ func NewInterpreter(p *Program, entries []Entry, defaults map[string]Entry) (*In
 			}
 			c, err := newContents(p, n.Table, byName[n.Name])
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if d, ok := defaults[n.Name]; ok {
-				if err := p.checkCall(n.Table, d.Action, d.Data); err != nil {
-					return nil, err
+				if err := c.setDefault(p, &d); err != nil {
+					return err
 				}
-				if n.Table.ConstantDefault {
-					return nil, fmt.Errorf("%s: table %s: its default action is constant", p.Name, n.Name)
-				}
-				c.action, c.data = d.Action, d.Data
 			}
+			c.number = len(in.direct)
 			in.tables[n.Table] = c
+			in.direct = append(in.direct, make([]CounterValue, len(c.entries)))
 			delete(byName, n.Name)
 		}
 	}
 	for name := range byName {
-		return nil, fmt.Errorf("%s: entries for table %s, which is not there", p.Name, name)
-	}
-	return in, nil
-}
-
-// wide finds constants and parameters of more than 64 bits.
-func (p *Program) wide() error {
-	for _, a := range p.Actions {
-		for _, d := range a.Params {
-			if d.Bits > 64 {
-				return fmt.Errorf("%s: parameter %s of action %s has %d bits; programs run with at most 64", p.Name, d.Name, a.Name, d.Bits)
-			}
-		}
-		for _, o := range a.Ops {
-			if o.Value.isWide() {
-				return fmt.Errorf("%s: action %s has a constant of more than 64 bits; programs run with at most 64", p.Name, a.Name)
-			}
-		}
-	}
-	for _, pipe := range []*Pipeline{&p.Ingress, &p.Egress} {
-		for _, n := range pipe.Nodes {
-			if n.Condition != nil && n.Condition.If.isWide() {
-				return fmt.Errorf("%s: condition %s has a constant of more than 64 bits; programs run with at most 64", p.Name, n.Name)
-			}
-		}
-	}
-	for _, s := range p.States {
-		for _, o := range s.Ops {
-			if o.Value.isWide() {
-				return fmt.Errorf("%s: parser state %s has a constant of more than 64 bits; programs run with at most 64", p.Name, s.Name)
-			}
-		}
-	}
-	for _, c := range p.Checksums {
-		for _, e := range append(slices.Clone(c.Input), c.If) {
-			if e.isWide() {
-				return fmt.Errorf("%s: checksum %s has a constant of more than 64 bits; programs run with at most 64", p.Name, c.Name)
-			}
-		}
+		return fmt.Errorf("%s: entries for table %s, which is not there", p.Name, name)
 	}
 	return nil
 }
 
-func (e *Expr) isWide() bool {
-	return e != nil && (e.Wide || e.Left.isWide() || e.Right.isWide() || e.Cond.isWide())
+// SetTime sets the clock, in microseconds since the switch started.
+func (in *Interpreter) SetTime(us uint64) { in.now = us }
+
+// Value returns a field's value after the last packet, the lowest 64 bits of it.
+func (in *Interpreter) Value(field int) uint64 {
+	if w := in.vector.wide[field]; w != nil {
+		return new(big.Int).And(w, wideOnes(64)).Uint64()
+	}
+	return in.vector.values[field]
 }
 
-// Run sends a packet through the program.
-func (in *Interpreter) Run(port int, packet []byte) Output {
-	p := in.program
-	clear(in.values)
-	in.trace = in.trace[:0]
-	in.set(p.Standard.IngressPort, uint64(port))
-	in.set(p.Standard.PacketLength, uint64(len(packet)))
-	payload, err := in.parse(packet)
-	if err != nil {
-		return Output{Dropped: true, Why: err.Error()}
+// Register returns the lowest 64 bits of a register.
+func (in *Interpreter) Register(array, index int) uint64 {
+	if w := in.wide[array]; w != nil {
+		return new(big.Int).And(w[index], wideOnes(64)).Uint64()
 	}
-	in.pipeline(&p.Ingress)
-	if in.values[p.Standard.EgressSpec] == DropPort {
-		return Output{Dropped: true, Trace: in.trace}
-	}
-	in.set(p.Standard.EgressPort, in.values[p.Standard.EgressSpec])
-	out := int(in.values[p.Standard.EgressSpec])
-	in.pipeline(&p.Egress)
-	if in.values[p.Standard.EgressSpec] == DropPort {
-		return Output{Dropped: true, Trace: in.trace}
-	}
-	for i := range p.Checksums {
-		in.checksum(&p.Checksums[i])
-	}
-	in.deparse(payload)
-	return Output{Port: out, Packet: in.out, Trace: in.trace}
-}
-
-// Value returns a field's value after the last packet.
-func (in *Interpreter) Value(field int) uint64 { return in.values[field] }
-
-func (in *Interpreter) set(field int, v uint64) {
-	if field >= 0 {
-		in.values[field] = v & ones(in.program.Fields[field].Bits)
-	}
-}
-
-var (
-	errShort  = errors.New("the packet ends within a header")
-	errNoNext = errors.New("the parser has no transition for the packet")
-)
-
-// parse extracts headers and returns what comes after them.
-func (in *Interpreter) parse(packet []byte) ([]byte, error) {
-	p := in.program
-	for s := p.Start; s != Accept; {
-		state := &p.States[s]
-		for _, op := range state.Ops {
-			if op.Header < 0 {
-				in.set(op.Field, in.eval(op.Value, nil))
-				continue
-			}
-			h := &p.Headers[op.Header]
-			if len(packet)*8 < h.Bits {
-				return nil, errShort
-			}
-			at := 0
-			for _, f := range h.Fields {
-				in.values[f] = bitsAt(packet, at, p.Fields[f].Bits)
-				at += p.Fields[f].Bits
-			}
-			in.values[h.Valid] = 1
-			packet = packet[h.Bits/8:]
-		}
-		key := uint64(0)
-		for _, f := range state.Key {
-			key = key<<p.Fields[f].Bits | in.values[f]
-		}
-		next, taken := 0, false
-		for _, t := range state.Transitions {
-			if key&t.Mask == t.Value {
-				next, taken = t.Next, true
-				break
-			}
-		}
-		if !taken {
-			return nil, errNoNext
-		}
-		s = next
-	}
-	return packet, nil
-}
-
-// bitsAt returns n bits of data from bit at, the first bit being the uppermost of the first byte.
-func bitsAt(data []byte, at, n int) uint64 {
-	v := uint64(0)
-	for i := range n {
-		bit := at + i
-		v = v<<1 | uint64(data[bit/8]>>(7-bit%8)&1)
-	}
-	return v
-}
-
-func (in *Interpreter) deparse(payload []byte) {
-	p := in.program
-	in.out = in.out[:0]
-	for _, h := range p.Deparse {
-		header := &p.Headers[h]
-		if in.values[header.Valid] == 0 {
-			continue
-		}
-		var b bitWriter
-		b.out = in.out
-		for _, f := range header.Fields {
-			b.put(in.values[f], p.Fields[f].Bits)
-		}
-		in.out = b.out
-	}
-	in.out = append(in.out, payload...)
-}
-
-// bitWriter appends values bit by bit.
-type bitWriter struct {
-	out  []byte
-	have int
-	last byte
-}
-
-func (b *bitWriter) put(v uint64, n int) {
-	for i := n - 1; i >= 0; i-- {
-		b.last = b.last<<1 | byte(v>>i&1)
-		if b.have++; b.have == 8 {
-			b.out, b.have, b.last = append(b.out, b.last), 0, 0
-		}
-	}
-}
-
-func (in *Interpreter) pipeline(pipe *Pipeline) {
-	for n := pipe.First; n != Accept; {
-		node := &pipe.Nodes[n]
-		if c := node.Condition; c != nil {
-			yes := in.eval(c.If, nil) != 0
-			in.trace = append(in.trace, Step{Node: node.Name, Hit: yes, Entry: -1, Action: -1})
-			n = c.False
-			if yes {
-				n = c.True
-			}
-			continue
-		}
-		n = in.table(node)
-	}
-}
-
-func (in *Interpreter) table(node *Node) int {
-	t := node.Table
-	c := in.tables[t]
-	entry := c.find(in.values)
-	action, data := c.action, c.data
-	if entry >= 0 {
-		action, data = c.entries[entry].Action, c.entries[entry].Data
-	}
-	in.trace = append(in.trace, Step{Node: node.Name, Hit: entry >= 0, Entry: entry, Action: action})
-	for i := range in.program.Actions[action].Ops {
-		in.primitive(&in.program.Actions[action].Ops[i], data)
-	}
-	switch {
-	case t.HitOrMiss && entry >= 0:
-		return t.Hit
-	case t.HitOrMiss:
-		return t.Miss
-	}
-	for i, a := range t.Actions {
-		if a == action {
-			return t.Next[i]
-		}
-	}
-	return Accept
-}
-
-func (in *Interpreter) primitive(o *Primitive, data []uint64) {
-	switch o.Op {
-	case Assign:
-		in.set(o.Field, in.eval(o.Value, data))
-	case Drop:
-		in.set(o.Field, DropPort)
-	case AddHeader:
-		h := &in.program.Headers[o.Header]
-		if in.values[h.Valid] == 0 {
-			for _, f := range h.Fields {
-				in.values[f] = 0
-			}
-		}
-		in.values[h.Valid] = 1
-	case RemoveHeader:
-		in.values[in.program.Headers[o.Header].Valid] = 0
-	}
-}
-
-func (in *Interpreter) eval(e *Expr, data []uint64) uint64 {
-	switch e.Kind {
-	case Constant:
-		return e.Const
-	case FieldValue:
-		return in.values[e.Field]
-	case ParamValue:
-		return data[e.Param]
-	case Choice:
-		if in.eval(e.Cond, data) != 0 {
-			return in.eval(e.Left, data)
-		}
-		return in.eval(e.Right, data)
-	}
-	r := in.eval(e.Right, data)
-	switch e.Operator {
-	case Not:
-		return ^r
-	case LogicalNot:
-		return truth(r == 0)
-	case Same:
-		return truth(r != 0)
-	}
-	l := in.eval(e.Left, data)
-	switch e.Operator {
-	case Add:
-		return l + r
-	case Sub:
-		return l - r
-	case Mul:
-		return l * r
-	case ShiftLeft:
-		return l << r
-	case ShiftRight:
-		return l >> r
-	case And:
-		return l & r
-	case Or:
-		return l | r
-	case Xor:
-		return l ^ r
-	case Equal:
-		return truth(l == r)
-	case NotEqual:
-		return truth(l != r)
-	case Less:
-		return truth(l < r)
-	case LessEqual:
-		return truth(l <= r)
-	case Greater:
-		return truth(l > r)
-	case GreaterEqual:
-		return truth(l >= r)
-	case LogicalAnd:
-		return truth(l != 0 && r != 0)
-	case LogicalOr:
-		return truth(l != 0 || r != 0)
-	}
-	panic("p4: an operator without a meaning")
-}
-
-func truth(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// checksum is RFC 1071's: the complement of the ones' complement sum of 16-bit words.
-func (in *Interpreter) checksum(c *Checksum) {
-	if !c.Update || c.If != nil && in.eval(c.If, nil) == 0 {
-		return
-	}
-	var b bitWriter
-	for i, e := range c.Input {
-		b.put(in.eval(e, nil), c.Bits[i])
-	}
-	if len(b.out)%2 == 1 {
-		b.out = append(b.out, 0)
-	}
-	sum := uint64(0)
-	for i := 0; i < len(b.out); i += 2 {
-		sum += uint64(b.out[i])<<8 | uint64(b.out[i+1])
-	}
-	for sum>>16 != 0 {
-		sum = sum&0xffff + sum>>16
-	}
-	in.set(c.Target, ^sum)
+	return in.registers[array][index]
 }

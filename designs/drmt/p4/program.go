@@ -11,17 +11,35 @@ type Program struct {
 	// Fields are the fields of all headers one after the other, each header's validity bit (named "$valid$") last. What runs a
 	// program holds one value for each.
 	Fields []Field
+	// Stacks are the header stacks, Unions the header unions, UnionStacks the stacks of header unions.
+	Stacks      []Stack
+	Unions      []Union
+	UnionStacks []UnionStack
 	// States are the parser's states; the first state of a packet is States[Start].
 	States []State
 	Start  int
+	// Errors are the numbers of the parser's errors.
+	Errors Errors
+	// ValueSets are sets of values that a parser compares with and that a control plane fills.
+	ValueSets []ValueSet
 	// Actions are all actions, in the order of their ids.
 	Actions []Action
 	// Ingress and Egress are the two pipelines of v1model. An empty one has First == Accept.
 	Ingress, Egress Pipeline
-	// Checksums are computed after egress, in order, before the headers are put together again.
+	// Calculations are hashes and checksums over fields.
+	Calculations []Calculation
+	// Checksums are verified after the parser and computed after egress, in order, before the headers are put together again.
 	Checksums []Checksum
 	// Deparse lists the headers that are written to the wire, in order, if valid.
 	Deparse []int
+	// Registers, Counters and Meters are the arrays that outlive a packet.
+	Registers []Register
+	Counters  []Counter
+	Meters    []Meter
+	// Profiles are action profiles: actions with data that entries of several tables may share.
+	Profiles []Profile
+	// FieldLists are the fields that a clone, a resubmitted or a recirculated packet keeps.
+	FieldLists []FieldList
 	// Standard are the fields of v1model's standard_metadata that mean something to a switch.
 	Standard Standard
 }
@@ -30,24 +48,71 @@ type Program struct {
 type Header struct {
 	Name     string
 	Metadata bool
+	// Type is the name of its header type.
+	Type string
 	// Fields are indices into the program's Fields, first on the wire first, without Valid.
 	Fields []int
 	// Valid is the index of the validity bit, -1 for metadata.
 	Valid int
-	// Bits is the width of all fields together; a header on the wire has a multiple of 8.
+	// Bits is the width of all fields together, without a field of variable length; a header on the wire has a multiple of 8.
 	Bits int
+	// Union is 1 + the index of the union that the header is a member of, 0 for none. Of a union's headers one at most is valid.
+	Union int
+	// Variable is 1 + the place among Fields of the field of variable length, 0 for none. MaxBytes is the most that the header can
+	// have with it, 0 if the program does not say. Length, if not nil, computes its width in bits from fields before it.
+	Variable, MaxBytes int
+	Length             *Expr
+}
+
+// member is the field at a place: the validity bit comes after the others.
+func (h *Header) member(place int) int {
+	if place == len(h.Fields) {
+		return h.Valid
+	}
+	return h.Fields[place]
 }
 
 // Field is a field of a header: "ipv4.ttl", 8 bits.
 type Field struct {
 	Name   string
 	Header int
-	Bits   int
+	// Bits is its width, the greatest one for a field of variable length.
+	Bits int
+	// Signed fields are in two's complement. A Saturating one takes the nearest value that it can hold.
+	Signed, Saturating bool
 }
 
-// Standard holds indices of fields, -1 where a program's standard_metadata lacks them.
+// Stack is a header stack: Headers[0] is the first element.
+type Stack struct {
+	Name    string
+	Headers []int
+}
+
+// Union is a header union, with its members.
+type Union struct {
+	Name    string
+	Headers []int
+}
+
+// UnionStack is a stack of header unions.
+type UnionStack struct {
+	Name   string
+	Unions []int
+}
+
+// Standard holds indices of fields, -1 where a program's standard_metadata lacks them. Others has those that simple_switch knows
+// beside them by the name that it has for them, such as "intrinsic_metadata.mcast_grp".
 type Standard struct {
 	IngressPort, EgressSpec, EgressPort, PacketLength int
+	Others                                            map[string]int
+}
+
+// Other returns the index of one of Others, -1 if the program lacks it.
+func (s *Standard) Other(name string) int {
+	if f, ok := s.Others[name]; ok {
+		return f
+	}
+	return -1
 }
 
 // DropPort is the value of egress_spec that drops a packet: mark_to_drop writes it (v1model: nine ones).
@@ -56,218 +121,89 @@ const DropPort = 511
 // Accept, as the number of a next state or of a next node, ends the parser or the pipeline.
 const Accept = -1
 
-// State is a parser state: it extracts headers, sets fields, and selects the next state.
-type State struct {
-	Name string
-	// Ops are done in order.
-	Ops []ParserOp
-	// Key are the fields the next state is selected by, together the value that transitions are compared with, first field
-	// uppermost. Lookahead and header stacks are not supported.
-	Key []int
-	// Transitions are tried in order; a packet that none takes ends in a parser error and is dropped.
-	Transitions []Transition
+// Register is an array of registers of Bits bits, all 0 at first.
+type Register struct {
+	Name       string
+	Size, Bits int
 }
 
-// ParserOp extracts Header, or, if that is -1, sets Field to Value.
-type ParserOp struct {
-	Header int
-	Field  int
-	Value  *Expr
+// Counter is an array of counters of packets and bytes. A direct one has a counter for each entry of a table.
+type Counter struct {
+	Name   string
+	Size   int
+	Direct bool
 }
 
-// Transition goes to state Next, or Accept, if key & Mask == Value.
-type Transition struct {
-	Value, Mask uint64
-	Next        int
+// Meter is an array of meters. A direct one has a meter for each entry of a table, and writes the color to Target when the entry is
+// hit.
+type Meter struct {
+	Name          string
+	Size, Rates   int
+	Bytes, Direct bool
+	Target        int
 }
 
-// Action is a compound action: its primitives run in order, each seeing what the ones before it wrote.
-type Action struct {
-	ID   int
-	Name string
-	// Params are the parameters that come with a table entry as action data.
-	Params []Param
-	Ops    []Primitive
+// Profile is an action profile. With a Selector, an entry may name a group, and the calculation chooses one of its members.
+type Profile struct {
+	Name     string
+	Selector int // the calculation, -1 without
 }
 
-// Param is an action's parameter.
-type Param struct {
+// FieldList is the fields that outlast a clone, a resubmission or a recirculation.
+type FieldList struct {
+	ID     int
+	Fields []int
+}
+
+// ValueSet is a parser's value set.
+type ValueSet struct {
 	Name string
 	Bits int
 }
 
-// Op is a primitive action.
-type Op uint8
+// Algorithm is a hash function.
+type Algorithm uint8
 
 const (
-	// Assign writes Value to Field, cut to the field's width.
-	Assign Op = iota + 1
-	// AddHeader makes Header valid, all its fields 0 unless it was valid before.
-	AddHeader
-	// RemoveHeader makes Header invalid.
-	RemoveHeader
-	// Drop writes DropPort to standard_metadata.egress_spec: mark_to_drop.
-	Drop
+	// CSum16 is the Internet checksum (RFC 1071).
+	CSum16 Algorithm = iota
+	CRC16
+	CRC32
+	CRCCCITT
+	XOR16
+	XOR32
+	Identity
+	CRC8Custom
+	CRC64Custom
+	RoundRobin
+	RoundRobinConsistent
 )
 
-var opNames = [...]string{Assign: "assign", AddHeader: "add_header", RemoveHeader: "remove_header", Drop: "mark_to_drop"}
+var algorithms = map[string]Algorithm{"csum16": CSum16, "cksum16": CSum16, "crc16": CRC16, "crc32": CRC32, "crcCCITT": CRCCCITT,
+	"xor16": XOR16, "xor32": XOR32, "identity": Identity, "crc8_custom": CRC8Custom, "crc16_custom": CRC16, "crc32_custom": CRC32,
+	"crc64_custom": CRC64Custom, "round_robin": RoundRobin, "round_robin_consistent": RoundRobinConsistent}
 
-func (o Op) String() string {
-	if o < Assign || o > Drop {
-		return fmt.Sprintf("Op(%d)", uint8(o))
-	}
-	return opNames[o]
-}
-
-// Primitive is one step of an action.
-type Primitive struct {
-	Op Op
-	// Field is what Assign and Drop write; -1 for the others.
-	Field int
-	// Header is what AddHeader and RemoveHeader change; -1 for the others.
-	Header int
-	// Value is what Assign writes.
-	Value *Expr
-}
-
-// ExprKind is what an expression is.
-type ExprKind uint8
-
-const (
-	// Constant is Const.
-	Constant ExprKind = iota + 1
-	// FieldValue is the value of Field, a validity bit included.
-	FieldValue
-	// ParamValue is action parameter number Param.
-	ParamValue
-	// Operation applies Operator to Left and Right, or to Right alone if it is unary.
-	Operation
-	// Choice is Left where Cond is not 0, else Right.
-	Choice
-)
-
-// Expr is an expression. Truth values are 1 and 0. Arithmetic has no width of its own, as in BMv2: a sum of 8-bit fields can be
-// 256, and a difference below 0 wraps at 64 bits; p4c puts the masks that P4 wants around it.
-type Expr struct {
-	Kind  ExprKind
-	Const uint64
-	// Wide says that a constant needs more than 64 bits; what runs programs refuses it, graphs do not care.
-	Wide              bool
-	Field, Param      int
-	Operator          Operator
-	Left, Right, Cond *Expr
-}
-
-// Operator is an operator of BMv2's expressions.
-type Operator uint8
-
-const (
-	Add Operator = iota + 1 // +
-	Sub                     // -
-	Mul                     // *
-	ShiftLeft
-	ShiftRight
-	And // bitwise
-	Or
-	Xor
-	Not // ~, bitwise, unary
-	Equal
-	NotEqual
-	Less
-	LessEqual
-	Greater
-	GreaterEqual
-	LogicalAnd
-	LogicalOr
-	LogicalNot // unary
-	Same       // d2b and b2d, unary: truth values are numbers here, not 0 is true
-)
-
-// Pipeline is ingress or egress: tables and conditions, and who follows whom.
-type Pipeline struct {
-	Name string
-	// First is the node every packet starts at, or Accept.
-	First int
-	Nodes []Node
-}
-
-// Node is a table or a condition of a pipeline; the other pointer is nil.
-type Node struct {
+// Calculation is a hash function over Input. Fields and headers that are not valid are left out.
+type Calculation struct {
 	Name      string
-	Table     *Table
-	Condition *Condition
+	Algorithm Algorithm
+	// Input and Bits, the width of each, say what goes in. An element of kind HeaderValue is a whole header.
+	Input []*Expr
+	Bits  []int
+	// Payload says that what comes after the headers that were parsed follows.
+	Payload bool
 }
 
-// Condition goes to node True where If is not 0, else to False.
-type Condition struct {
-	If          *Expr
-	True, False int
-}
-
-// MatchKind is how a key field is compared with an entry.
-type MatchKind uint8
-
-const (
-	Exact MatchKind = iota + 1
-	LPM
-	Ternary
-)
-
-var matchNames = [...]string{Exact: "exact", LPM: "lpm", Ternary: "ternary"}
-
-func (k MatchKind) String() string {
-	if k < Exact || k > Ternary {
-		return fmt.Sprintf("MatchKind(%d)", uint8(k))
-	}
-	return matchNames[k]
-}
-
-// KeyField is a field of a table's key.
-type KeyField struct {
-	Match MatchKind
-	Field int
-}
-
-// Table is a match-action table.
-type Table struct {
-	Name string
-	// Key is empty for a table that only runs its default action.
-	Key []KeyField
-	// Match is the kind of the whole table: ternary if any field is, else LPM if one is, else exact.
-	Match MatchKind
-	// Size is max_size: how many entries it must hold.
-	Size int
-	// Actions are indices of the program's actions that an entry may name.
-	Actions []int
-	// Next is the next node for each of Actions. Hit and Miss replace it where the program asks whether the table was hit.
-	Next             []int
-	HitOrMiss        bool
-	Hit, Miss        int
-	Default          int
-	DefaultData      []uint64
-	ConstantDefault  bool
-	ConstantEntries  []Entry
-	ImmutableEntries bool
-}
-
-// KeyBits is the width of the key.
-func (p *Program) KeyBits(t *Table) int {
-	bits := 0
-	for _, k := range t.Key {
-		bits += p.Fields[k.Field].Bits
-	}
-	return bits
-}
-
-// Checksum computes the Internet checksum (RFC 1071, csum16) over Input and writes it to Target, if If is nil or not 0.
+// Checksum computes a calculation and writes it to Target, or compares it with Target, if If is nil or not 0.
 type Checksum struct {
 	Name   string
 	Target int
-	Input  []*Expr
-	// Bits is the width of each input.
-	Bits []int
-	If   *Expr
-	// Verify and Update say where it is done: after parsing (the result is not used by this package), before deparsing.
+	// Calculation is 1 + its index; 0 stands for the Internet checksum over Input, of which each has a width of Bits.
+	Calculation int
+	Input       []*Expr
+	Bits        []int
+	If          *Expr
+	// Verify and Update say where it is done: after parsing, before deparsing.
 	Verify, Update bool
 }
 
@@ -279,12 +215,27 @@ type Entry struct {
 	// Priority decides between ternary entries that match alike: the lowest number wins, as in BMv2.
 	Priority int
 	Action   int
-	Data     []uint64
+	// Data has a value for each of the action's parameters. Wide, if not nil, has those of more than 64 bits, whose Data is 0.
+	Data []uint64
+	Wide []Number
+	// Group says that Member is a group of the table's action profile, not a member. Indirect says that either is meant.
+	Indirect, Group bool
+	Member          int
 }
 
-// KeyValue matches a field f if f&Mask == Value. An exact match has a mask of ones, a prefix one of leading ones.
+// KeyValue matches a field f if f&Mask == Value. An exact match has a mask of ones, a prefix one of leading ones. A range matches if
+// Value <= f <= Mask.
 type KeyValue struct {
 	Value, Mask uint64
 	// PrefixLen is the number of leading ones for an LPM field.
 	PrefixLen int
+	// WideValue and WideMask stand for Value and Mask for a field of more than 64 bits.
+	WideValue, WideMask Number
+}
+
+func (o Op) String() string {
+	if o < Assign || int(o) >= len(opNames) {
+		return fmt.Sprintf("Op(%d)", uint8(o))
+	}
+	return opNames[o]
 }

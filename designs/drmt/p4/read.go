@@ -9,7 +9,7 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 )
 
-// ReadAnyGraph reads a graph from a file in any of the forms: a Python file by its name, otherwise BMv2's JSON if it has __meta__,
+// ReadAnyGraph reads a graph from a file in any of the forms: a Python file by its name, otherwise BMv2's JSON if it has __meta__ or header_types,
 // whose graph is derived, or the JSON form of [ReadGraph].
 func ReadAnyGraph(file string, r io.Reader) (*schedule.Graph, error) {
 	if strings.HasSuffix(file, ".py") {
@@ -19,7 +19,7 @@ func ReadAnyGraph(file string, r io.Reader) (*schedule.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Contains(data, []byte(`"__meta__"`)) {
+	if bytes.Contains(data, []byte(`"__meta__"`)) || bytes.Contains(data, []byte(`"header_types"`)) {
 		p, err := ParseBMv2(file, bytes.NewReader(data))
 		if err != nil {
 			return nil, err

@@ -93,7 +93,7 @@ func TestWhichEntryWins(t *testing.T) {
 	}{
 		{p4.Exact, []p4.Entry{entry(4, 511, 9, 0), entry(5, 511, 9, 0)}, map[int]int{4: 0, 5: 1, 6: -1}},
 		{p4.Ternary, []p4.Entry{entry(4, 4, 0, 5), entry(5, 5, 0, 2), entry(0, 0, 0, 9)}, map[int]int{4: 0, 5: 1, 3: 2}},
-		{p4.Ternary, []p4.Entry{entry(5, 5, 0, 2), entry(4, 4, 0, 5), entry(4, 4, 0, 5)}, map[int]int{4: 1, 5: 0, 3: -1}},
+		{p4.Ternary, []p4.Entry{entry(5, 5, 0, 2), entry(4, 4, 0, 5), entry(4, 12, 0, 5)}, map[int]int{4: 1, 5: 0, 3: -1}},
 		{p4.LPM, []p4.Entry{entry(256, 256, 1, 0), entry(256, 384, 2, 0), entry(0, 0, 0, 0)}, map[int]int{256: 1, 384: 0, 1: 2}},
 		{p4.LPM, []p4.Entry{entry(0, 0, 0, 0), entry(256, 384, 2, 0), entry(256, 256, 1, 0)}, map[int]int{256: 1, 384: 2, 1: 0}},
 	} {

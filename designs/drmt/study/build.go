@@ -41,7 +41,7 @@ var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, Sched
 		if err != nil {
 			return ScheduleResult{}, err
 		}
-		g, err := p.Graph()
+		g, err := compile.Graph(p)
 		if err != nil {
 			return ScheduleResult{}, err
 		}
@@ -65,7 +65,7 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := p.P4.Graph()
+	g, err := compile.Graph(p.P4)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,17 +77,15 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 // Outcome is what a machine did.
 type Outcome struct {
 	// Entered counts the packets that a processor or the first stage took, Compared those that left and were equal to the interpreter's,
-	// Dropped the ones among them that the program drops, Refused the ones that the parser refused.
-	Entered, Compared, Dropped, Refused uint64
-	Hits                                uint64 // table hits
-	Cycles                              uint64
-	Throughput                          float64 // packets a cycle
-	MinLatency, MaxLatency              uint64  // cycles, between edges
-	// Offered counts the packets that the parser refused, too: they take their cycle.
-	Offered             float64
-	Threads, MaxScratch int    // the most of a processor at once
-	Faults              uint64 // cycles with a fault
-	FirstFault          string
+	// Dropped the ones among them that the program drops, Short the ones that ended the parser with an error.
+	Entered, Compared, Dropped, Short uint64
+	Hits                              uint64 // table hits
+	Cycles                            uint64
+	Throughput                        float64 // packets a cycle
+	MinLatency, MaxLatency            uint64  // cycles, between edges
+	Threads, MaxScratch               int     // the most of a processor at once
+	Faults                            uint64  // cycles with a fault
+	FirstFault                        string
 }
 
 // step is how many cycles run between two looks at the context.
@@ -160,11 +158,11 @@ func record(run *experiment.Run, sim *rtl.Sim, clk *rtl.Clock, m *drmt.Monitor, 
 }
 
 func newJudge(p Program, again Source) (*Judge, error) {
-	in, err := p4.NewInterpreter(p.P4, p.Entries, p.Defaults)
+	in, err := p4.NewSwitch(p.P4, p4.Configuration{Entries: p.Entries, Defaults: p.Defaults, Fresh: true})
 	if err != nil {
 		return nil, err
 	}
-	return NewJudge(in, again), nil
+	return NewJudge(in, again, p.P4.Errors.None), nil
 }
 
 func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *rtl.Clock, run *experiment.Run) (Outcome, error) {
@@ -189,11 +187,8 @@ func finish(ctx context.Context, m *drmt.Monitor, j *Judge, cycles uint64, clk *
 	if m.Left != m.Entered || j.Compared != m.Left {
 		return Outcome{}, fmt.Errorf("%d packets entered, %d left, %d were compared", m.Entered, m.Left, j.Compared)
 	}
-	o := Outcome{Entered: m.Entered, Compared: j.Compared, Dropped: j.Dropped, Refused: j.Refused, Hits: j.Hits, Cycles: m.Cycles, Throughput: m.Throughput(),
+	o := Outcome{Entered: m.Entered, Compared: j.Compared, Dropped: j.Dropped, Short: j.Short, Hits: j.Hits, Cycles: m.Cycles, Throughput: m.Throughput(),
 		MinLatency: m.MinLatency, MaxLatency: m.MaxLatency, Threads: m.Threads, MaxScratch: m.Scratch, Faults: m.Count}
-	if o.Compared > 0 { // the first and the last packet may be refused ones: that is a packet in thousands
-		o.Offered = o.Throughput * float64(o.Compared+o.Refused) / float64(o.Compared)
-	}
 	if m.Count > 0 {
 		o.FirstFault = m.Faults[0]
 	}

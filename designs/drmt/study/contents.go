@@ -18,7 +18,7 @@ type filler struct {
 }
 
 // RandomEntries fills each table of a program with random entries, up to a number: keys of the table's kinds, actions and data at random, of few
-// values a field. Two entries of an exact table never have one key, nor two prefixes of one length one value.
+// values a field. No entry is there twice.
 func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 	f := &filler{program: p, rng: rand.New(rand.NewPCG(seed, 0x656e7472)), pools: make([][poolSize]uint64, len(p.Fields))}
 	for i := range f.pools {
@@ -36,12 +36,14 @@ func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 			seen := map[string]bool{}
 			for range min(each, t.Size) - len(t.ConstantEntries) {
 				e := f.entry(t)
-				if id := fmt.Sprint(e.Key); t.Match != p4.Ternary {
-					if seen[id] {
-						continue
-					}
-					seen[id] = true
+				id := fmt.Sprint(e.Key)
+				if t.Match >= p4.Ternary {
+					id = fmt.Sprint(e.Key, e.Priority)
 				}
+				if seen[id] {
+					continue
+				}
+				seen[id] = true
 				all = append(all, e)
 			}
 		}

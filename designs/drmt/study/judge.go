@@ -14,20 +14,22 @@ type Source interface {
 
 // Judge takes what leaves a machine and runs the interpreter on the same packets, which it has from a source of its own.
 type Judge struct {
-	again  Source
-	interp *p4.Interpreter
-	next   uint32 // the number of the next packet of again
-	whole  []byte
+	again   Source
+	interp  *p4.Interpreter
+	next    uint32 // the number of the next packet of again
+	noError uint64
+	whole   []byte
 
-	// Compared packets; Dropped by program, and Refused by the parser, of machine and interpreter alike. Hits counts tables that were hit.
-	Compared, Dropped, Refused, Hits uint64
+	// Compared packets; Dropped by the program, of machine and interpreter alike. Short ended the parser with an error. Hits counts tables that were hit.
+	Compared, Dropped, Short, Hits uint64
 	// Fault is the first difference.
 	Fault error
 }
 
-// NewJudge returns a judge. Again gives the packets that the machine's source gives, in the same order.
-func NewJudge(interp *p4.Interpreter, again Source) *Judge {
-	return &Judge{interp: interp, again: again}
+// NewJudge returns a judge. Again gives the packets that the machine's source gives, in the same order; noError is the number of the parser's error that
+// is none.
+func NewJudge(interp *p4.Interpreter, again Source, noError uint64) *Judge {
+	return &Judge{interp: interp, again: again, noError: noError}
 }
 
 // Take implements drmt.Sink.
@@ -35,17 +37,9 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	if j.Fault != nil {
 		return
 	}
-	for ; j.next < number; j.next++ { // packets that the machine's parser refused
-		packet, in, ok := j.again.Next()
-		if !ok {
-			j.Fault = fmt.Errorf("packet %d left, but only %d came", number, j.next)
-			return
-		}
-		if out := j.interp.Run(int(in), packet); out.Why == "" {
-			j.Fault = fmt.Errorf("packet %d did not leave, the interpreter's parser takes it", j.next)
-			return
-		}
-		j.Refused++
+	if number != j.next {
+		j.Fault = fmt.Errorf("packet %d left before packet %d", number, j.next)
+		return
 	}
 	packet, in, ok := j.again.Next()
 	j.next++
@@ -55,14 +49,19 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	}
 	out := j.interp.Run(int(in), packet)
 	j.Compared++
+	if out.ParserError != j.noError {
+		j.Short++
+	}
 	for _, s := range out.Trace {
 		if s.Hit {
 			j.Hits++
 		}
 	}
 	switch {
-	case out.Why != "":
-		j.Fault = fmt.Errorf("packet %d left, the interpreter refuses it: %s", number, out.Why)
+	case out.Err != nil:
+		j.Fault = fmt.Errorf("packet %d: %w", number, out.Err)
+	case len(out.Sent) > 1:
+		j.Fault = fmt.Errorf("packet %d leaves the interpreter %d times", number, len(out.Sent))
 	case out.Dropped != drop:
 		j.Fault = fmt.Errorf("packet %d on port %d: the machine drops it: %v, the interpreter: %v", number, in, drop, out.Dropped)
 	case drop:
@@ -75,18 +74,12 @@ func (j *Judge) Take(number uint32, headers []byte, payload int, port uint16, dr
 	}
 }
 
-// Rest accounts for packets after the last one that left: the parser must have refused them.
+// Rest returns the fault, of which one is that a packet did not leave.
 func (j *Judge) Rest() error {
-	for j.Fault == nil {
-		packet, in, ok := j.again.Next()
-		if !ok {
-			break
-		}
-		if out := j.interp.Run(int(in), packet); out.Why == "" {
+	if j.Fault == nil {
+		if _, _, ok := j.again.Next(); ok {
 			j.Fault = fmt.Errorf("packet %d did not leave", j.next)
 		}
-		j.next++
-		j.Refused++
 	}
 	return j.Fault
 }

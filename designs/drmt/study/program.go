@@ -153,7 +153,7 @@ func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.S
 	if q.Schedule == "" {
 		return Build(ctx, p, q.IPC, 0, seed)
 	}
-	g, err := p.P4.Graph()
+	g, err := compile.Graph(p.P4)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -234,7 +234,7 @@ func reportProgram(p *RunParams, done []experiment.Result[RunPoint, RunResult]) 
 		}
 		t.Row("packets compared, all equal to the interpreter's", v.Compared)
 		t.Row("  dropped by the program", v.Dropped)
-		t.Row("refused by the parser", v.Refused)
+		t.Row("  cut short: the parser ended with an error", v.Short)
 		t.Row("table hits", v.Hits)
 		t.Row("latency between edges, cycles", fmt.Sprintf("%d to %d", v.MinLatency, v.MaxLatency))
 		t.Row("latency at 1.2 GHz, ns", fmt.Sprintf("%.1f", float64(v.MaxLatency)/1.2))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goldwire/goldwire/designs/drmt/compile"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 	"github.com/goldwire/goldwire/designs/drmt/schedule"
 	"github.com/goldwire/goldwire/experiment"
@@ -99,7 +100,7 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		return p.Graph()
+		return compile.Graph(p)
 	}
 	f, err := input.Open(name, input.MostText)
 	if err != nil {

@@ -135,8 +135,8 @@ func figure7(g *schedule.Graph, ipc, needed int) measure {
 			if o.Faults > 0 {
 				return fmt.Errorf("a fault: %s", o.FirstFault)
 			}
-			m.Value = max(m.Value, absf(o.Offered-want))
-			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprint(n), Kind: claims.Point, At: float64(n), Value: o.Offered})
+			m.Value = max(m.Value, absf(o.Throughput-want))
+			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprint(n), Kind: claims.Point, At: float64(n), Value: o.Throughput})
 			return nil
 		}
 		if ipc == 0 {

@@ -51,7 +51,7 @@ func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) 
 		if err != nil {
 			return r, err
 		}
-		r.DRMT[i] = o.Offered
+		r.DRMT[i] = o.Throughput
 	}
 	c, err := compile.RMT(p.P4, nil, compile.Options{Entries: p.Entries, Defaults: p.Defaults})
 	if err != nil {
@@ -62,7 +62,7 @@ func runThroughput(ctx context.Context, run *experiment.Run, q ThroughputPoint) 
 	if err == nil && o.Faults > 0 {
 		err = fmt.Errorf("a fault: %s", o.FirstFault)
 	}
-	r.RMT = o.Offered
+	r.RMT = o.Throughput
 	return r, err
 }
 

@@ -1,0 +1,180 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/schedule"
+)
+
+// Graph derives the operation dependency graph of a program as a machine runs it: with the operations that the compiler adds.
+func Graph(p *p4.Program) (*schedule.Graph, error) {
+	x, err := lower(p)
+	if err != nil {
+		return nil, err
+	}
+	return x.Graph()
+}
+
+// lower returns a program that does the same in terms that a machine has. It leaves the one given alone.
+//
+//   - egress_spec in egress becomes a field of its own, since a machine keeps the port that ingress chose in the other one: verdict.
+//   - A key's field whose header may be gone, or may never have been there, while the field is not 0 counts as 0: a table before the
+//     match copies it into another field if the header is valid.
+func lower(p *p4.Program) (*p4.Program, error) {
+	c := *p
+	l := &lowering{p: &c}
+	c.Fields = slices.Clone(p.Fields)
+	c.Headers = append(slices.Clone(p.Headers), p4.Header{Name: "machine", Metadata: true, Valid: -1})
+	c.Actions = slices.Clone(p.Actions)
+	for _, pipe := range []*p4.Pipeline{&c.Ingress, &c.Egress} {
+		pipe.Nodes = slices.Clone(pipe.Nodes)
+		for i := range pipe.Nodes {
+			if t := pipe.Nodes[i].Table; t != nil {
+				x := *t
+				x.Key, x.Next = slices.Clone(t.Key), slices.Clone(t.Next)
+				pipe.Nodes[i].Table = &x
+			}
+		}
+	}
+	l.verdict()
+	if err := l.keys(); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// lowering is a program that is being changed.
+type lowering struct{ p *p4.Program }
+
+// Verdict is the name of the field that egress_spec is in egress.
+const verdict = "machine.egress_spec"
+
+// field adds a field of metadata.
+func (l *lowering) field(name string, bits int) int {
+	h := len(l.p.Headers) - 1
+	f := len(l.p.Fields)
+	l.p.Fields = append(l.p.Fields, p4.Field{Name: name, Header: h, Bits: bits})
+	l.p.Headers[h].Fields = append(slices.Clone(l.p.Headers[h].Fields), f)
+	l.p.Headers[h].Bits += bits
+	return f
+}
+
+// fieldNamed finds a field that lowering added, -1 if it did not.
+func fieldNamed(p *p4.Program, name string) int {
+	h := &p.Headers[len(p.Headers)-1]
+	for _, f := range h.Fields {
+		if p.Fields[f].Name == name {
+			return f
+		}
+	}
+	return -1
+}
+
+// verdict renames egress_spec in egress. It is 0 there at first, as 512 is in 9 bits.
+func (l *lowering) verdict() {
+	p := l.p
+	spec := p.Standard.EgressSpec
+	if spec < 0 || p.Fields[spec].Bits > 9 {
+		return
+	}
+	to := -1
+	rename := func(f int) int {
+		if f != spec {
+			return f
+		}
+		if to < 0 {
+			to = l.field(verdict, p.Fields[spec].Bits)
+		}
+		return to
+	}
+	renamed := map[int]int{}
+	action := func(a int) int {
+		if n, ok := renamed[a]; ok {
+			return n
+		}
+		x := p.Actions[a]
+		x.Ops = slices.Clone(x.Ops)
+		changed := false
+		for i := range x.Ops {
+			o := &x.Ops[i]
+			changed = changed || o.Field == spec || mentions(o.Value, spec)
+			for _, e := range o.Args {
+				changed = changed || mentions(e, spec)
+			}
+			o.Field, o.Value = rename(o.Field), renameIn(o.Value, rename)
+			o.Args = slices.Clone(o.Args)
+			for k := range o.Args {
+				o.Args[k] = renameIn(o.Args[k], rename)
+			}
+		}
+		n := a
+		if changed {
+			n = len(p.Actions)
+			p.Actions = append(p.Actions, x)
+		}
+		renamed[a] = n
+		return n
+	}
+	for i := range p.Egress.Nodes {
+		n := &p.Egress.Nodes[i]
+		if n.Condition != nil {
+			n.Condition = &p4.Condition{If: renameIn(n.Condition.If, rename), True: n.Condition.True, False: n.Condition.False}
+			continue
+		}
+		n.Table.Actions = slices.Clone(n.Table.Actions)
+		for k := range n.Table.Key {
+			n.Table.Key[k].Field = rename(n.Table.Key[k].Field)
+		}
+		for k, a := range n.Table.Actions {
+			n.Table.Actions[k] = action(a)
+		}
+		if n.Table.Default >= 0 {
+			n.Table.Default = action(n.Table.Default)
+		}
+	}
+}
+
+func mentions(e *p4.Expr, field int) bool { return e != nil && reads(e)[field] }
+
+func renameIn(e *p4.Expr, rename func(int) int) *p4.Expr {
+	if e == nil {
+		return nil
+	}
+	c := *e
+	if c.Kind == p4.FieldValue {
+		c.Field = rename(c.Field)
+	}
+	c.Left, c.Right, c.Cond = renameIn(e.Left, rename), renameIn(e.Right, rename), renameIn(e.Cond, rename)
+	return &c
+}
+
+// before puts a table without a key, which runs an action, before a node: whoever led there leads to the table.
+func (l *lowering) before(pipe *p4.Pipeline, node int, name string, ops []p4.Primitive) {
+	n := len(pipe.Nodes)
+	to := func(x *int) {
+		if *x == node {
+			*x = n
+		}
+	}
+	to(&pipe.First)
+	for i := range pipe.Nodes {
+		if c := pipe.Nodes[i].Condition; c != nil {
+			d := *c
+			to(&d.True)
+			to(&d.False)
+			pipe.Nodes[i].Condition = &d
+			continue
+		}
+		t := pipe.Nodes[i].Table
+		for k := range t.Next {
+			to(&t.Next[k])
+		}
+		to(&t.Hit)
+		to(&t.Miss)
+	}
+	a := len(l.p.Actions)
+	l.p.Actions = append(l.p.Actions, p4.Action{ID: -1 - a, Name: name, Ops: ops})
+	pipe.Nodes = append(pipe.Nodes, p4.Node{Name: name, Table: &p4.Table{Name: name, Match: p4.Exact, Actions: []int{a}, Next: []int{node},
+		Default: a, Miss: p4.Accept}})
+}
