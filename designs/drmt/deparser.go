@@ -65,13 +65,29 @@ func (d *Deparser) Deparse(buffer []byte, h *HeaderVector) (out []byte, port uin
 	return buffer, uint16(to), false
 }
 
-// update computes a checksum. Its inputs are summed as one string of bits, 16 at a time.
+// update writes a checksum.
 func (c *Checksum) update(h *HeaderVector) {
+	if c.counts(h) {
+		setPieces(h, c.Target, uint64(c.sum(h)))
+	}
+}
+
+// wrong tells that a checksum's target has not what it should have.
+func (c *Checksum) wrong(h *HeaderVector) bool {
+	return c.counts(h) && getPieces(h, c.Target) != uint64(c.sum(h))
+}
+
+func (c *Checksum) counts(h *HeaderVector) bool {
 	for _, f := range c.If {
 		if h.Get(f) == 0 {
-			return
+			return false
 		}
 	}
+	return true
+}
+
+// sum computes a checksum. Its inputs are summed as one string of bits, 16 at a time.
+func (c *Checksum) sum(h *HeaderVector) uint32 {
 	var sum uint32
 	var bits uint64
 	n := 0
@@ -103,5 +119,5 @@ func (c *Checksum) update(h *HeaderVector) {
 	for sum > 0xffff {
 		sum = sum>>16 + sum&0xffff
 	}
-	setPieces(h, c.Target, uint64(^sum&0xffff))
+	return ^sum & 0xffff
 }

@@ -37,6 +37,9 @@ type Parser struct {
 	// Error is where the number of an error stands, None, TooShort and Endless are the numbers.
 	Error                   []Piece
 	None, TooShort, Endless uint64
+	// Verify are checksums that are compared when all headers are there; Wrong becomes 1 if one is wrong.
+	Verify []Checksum
+	Wrong  []Piece
 }
 
 // maxParserStates bounds a packet's way, so that a parser that goes round without taking anything ends.
@@ -45,6 +48,16 @@ const maxParserStates = 256
 // Parse fills a header vector and returns where the payload begins. A packet that ends within a header, or that goes round without an end, ends the
 // parser there: the headers before are valid, and Error tells.
 func (p *Parser) Parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
+	payload = p.parse(packet, port, h)
+	for i := range p.Verify {
+		if p.Verify[i].wrong(h) {
+			setPieces(h, p.Wrong, 1)
+		}
+	}
+	return payload
+}
+
+func (p *Parser) parse(packet []byte, port uint16, h *HeaderVector) (payload int) {
 	*h = HeaderVector{}
 	setPieces(h, p.Port, uint64(port))
 	setPieces(h, p.Length, uint64(len(packet)))

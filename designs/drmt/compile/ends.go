@@ -43,7 +43,7 @@ func (c *compiler) parser() (*drmt.Parser, error) {
 		}
 		x.States = append(x.States, state)
 	}
-	return x, nil
+	return x, c.verify(x)
 }
 
 // standard returns the place of a field of standard_metadata; nil if there is none or nothing uses it.
@@ -77,35 +77,71 @@ func (c *compiler) deparser() (*drmt.Deparser, error) {
 		}
 		x.Headers = append(x.Headers, d)
 	}
-	for _, s := range p.Checksums {
-		if !s.Update {
+	for i := range p.Checksums {
+		if !p.Checksums[i].Update {
 			continue
 		}
-		y := drmt.Checksum{Target: c.fields.pieces[s.Target]}
-		for i, e := range s.Input {
-			switch e = substitute(e, nil); {
-			case isConst(e):
-				y.Inputs = append(y.Inputs, drmt.ChecksumInput{Const: e.Const, Bits: s.Bits[i]})
-			case e.Kind == p4.FieldValue:
-				in := drmt.ChecksumInput{Pieces: c.fields.pieces[e.Field], Valid: drmt.NoField}
-				if h := &p.Headers[p.Fields[e.Field].Header]; h.Valid >= 0 && h.Valid != e.Field {
-					if c.fields.pieces[h.Valid] == nil {
-						continue // a header that never is valid
-					}
-					in.Valid = c.fields.pieces[h.Valid][0].Field
-				}
-				y.Inputs = append(y.Inputs, in)
-			default:
-				return nil, fmt.Errorf("%s: checksum %s: input %d is neither a field nor a constant", p.Name, s.Name, i)
-			}
-		}
-		var ok bool
-		if y.If, ok = c.allOf(s.If); !ok {
-			return nil, fmt.Errorf("%s: checksum %s: its condition is more than fields that are not 0", p.Name, s.Name)
+		y, err := c.checksum(&p.Checksums[i])
+		if err != nil {
+			return nil, err
 		}
 		x.Checksums = append(x.Checksums, y)
 	}
 	return x, nil
+}
+
+// checksum makes a checksum's configuration.
+func (c *compiler) checksum(s *p4.Checksum) (drmt.Checksum, error) {
+	p := c.program
+	y := drmt.Checksum{Target: c.fields.pieces[s.Target]}
+	for i, e := range s.Input {
+		switch e = substitute(e, nil); {
+		case isConst(e):
+			y.Inputs = append(y.Inputs, drmt.ChecksumInput{Const: e.Const, Bits: s.Bits[i]})
+		case e.Kind == p4.FieldValue:
+			in := drmt.ChecksumInput{Pieces: c.fields.pieces[e.Field], Valid: drmt.NoField}
+			if h := &p.Headers[p.Fields[e.Field].Header]; h.Valid >= 0 && h.Valid != e.Field {
+				if c.fields.pieces[h.Valid] == nil {
+					continue // a header that never is valid
+				}
+				in.Valid = c.fields.pieces[h.Valid][0].Field
+			}
+			y.Inputs = append(y.Inputs, in)
+		default:
+			return y, fmt.Errorf("%s: checksum %s: input %d is neither a field nor a constant", p.Name, s.Name, i)
+		}
+	}
+	var ok bool
+	if y.If, ok = c.allOf(s.If); !ok {
+		return y, fmt.Errorf("%s: checksum %s: its condition is more than fields that are not 0", p.Name, s.Name)
+	}
+	return y, nil
+}
+
+// verify makes the configuration of the checksums that the parser compares, if anybody asks for the outcome.
+func (c *compiler) verify(x *drmt.Parser) error {
+	p := c.program
+	if x.Wrong = c.standard(p.Standard.Other("standard_metadata.checksum_error")); x.Wrong == nil {
+		return nil
+	}
+	for i := range p.Checksums {
+		s := &p.Checksums[i]
+		if !s.Verify {
+			continue
+		}
+		y, err := c.checksum(s)
+		if err != nil {
+			return err
+		}
+		if v := p.Headers[p.Fields[s.Target].Header].Valid; v >= 0 {
+			if c.fields.pieces[v] == nil {
+				continue
+			}
+			y.If = append(y.If, c.fields.pieces[v][0].Field)
+		}
+		x.Verify = append(x.Verify, y)
+	}
+	return nil
 }
 
 // allOf returns the fields that a conjunction of fields tests.

@@ -92,6 +92,10 @@ func successors(n p4.Node) []int {
 		return []int{t.Miss}
 	case t.HitOrMiss:
 		return []int{t.Hit, t.Miss}
+	case t.Apart && len(t.Key) == 0:
+		return []int{t.Miss}
+	case t.Apart:
+		return append([]int{t.Miss}, t.Next...)
 	case len(t.Key) == 0:
 		return []int{nextOf(t, t.Default)}
 	default:

@@ -32,10 +32,13 @@ func lower(p *p4.Program) (*p4.Program, error) {
 		for i := range pipe.Nodes {
 			if t := pipe.Nodes[i].Table; t != nil {
 				x := *t
-				x.Key, x.Next = slices.Clone(t.Key), slices.Clone(t.Next)
+				x.Key, x.Next, x.Actions = slices.Clone(t.Key), slices.Clone(t.Next), slices.Clone(t.Actions)
 				pipe.Nodes[i].Table = &x
 			}
 		}
+	}
+	if err := l.primitives(); err != nil {
+		return nil, err
 	}
 	l.verdict()
 	if err := l.keys(); err != nil {

@@ -55,11 +55,11 @@ type choice struct {
 
 // newCompiler works out what the program's nodes do.
 func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry) (*compiler, error) {
-	if err := supported(p); err != nil {
-		return nil, err
-	}
 	p, err := lower(p)
 	if err != nil {
+		return nil, err
+	}
+	if err := supported(p); err != nil {
 		return nil, err
 	}
 	c := &compiler{program: p, keyed: map[string][]p4.Entry{}, defaults: defaults}
@@ -154,7 +154,7 @@ func (c *compiler) operation1(n *node) (operation, error) {
 		next := nextOf(t, action)
 		if t.HitOrMiss && hit {
 			next = t.Hit
-		} else if t.HitOrMiss {
+		} else if t.HitOrMiss || t.Apart && !hit {
 			next = t.Miss
 		}
 		m.choices = append(m.choices, choice{action: action, hit: hit, alus: alus, outcome: outcome(next)})
@@ -279,6 +279,9 @@ func (c *compiler) sortEntries(entries []p4.Entry) error {
 		}
 		if len(e.Key) != len(t.Key) {
 			return fmt.Errorf("%s: an entry of table %s has %d key fields, the table %d", c.program.Name, e.Table, len(e.Key), len(t.Key))
+		}
+		if e.Indirect {
+			return fmt.Errorf("%s: an entry of table %s names a member of an action profile: no machine runs that", c.program.Name, e.Table)
 		}
 		c.keyed[e.Table] = append(c.keyed[e.Table], e)
 	}

@@ -6,18 +6,28 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// supported refuses by name what no machine runs.
+// Supported refuses by name what no machine runs.
+func Supported(p *p4.Program) error {
+	x, err := lower(p)
+	if err != nil {
+		return err
+	}
+	return supported(x)
+}
+
+// supported refuses what is left of it when a program has been lowered.
 func supported(p *p4.Program) error {
 	refuse := func(what string, args ...any) error {
 		return fmt.Errorf("%s: "+what+": no machine runs that", append([]any{p.Name}, args...)...)
 	}
 	for _, h := range p.Headers {
-		if h.Variable > 0 {
+		if h.Variable > 0 && parsed(p, h.Name) {
 			return refuse("header %s has a field of variable length", h.Name)
 		}
 	}
-	for _, f := range p.Fields {
-		if f.Signed || f.Saturating {
+	used := usedFields(p)
+	for i, f := range p.Fields {
+		if used[i] && (f.Signed || f.Saturating) {
 			return refuse("field %s is signed or saturating", f.Name)
 		}
 	}
@@ -49,12 +59,6 @@ func supported(p *p4.Program) error {
 			switch {
 			case t == nil:
 				continue
-			case t.Profile > 0:
-				return refuse("table %s has an action profile", t.Name)
-			case t.Default < 0:
-				return refuse("table %s has no default action", t.Name)
-			case t.Meter > 0:
-				return refuse("table %s has a direct meter", t.Name)
 			case t.Match == p4.Range:
 				return refuse("table %s matches ranges", t.Name)
 			}
@@ -65,12 +69,71 @@ func supported(p *p4.Program) error {
 			}
 		}
 	}
+	if length := p.Standard.PacketLength; length >= 0 && changesLength(p) {
+		for i := range p.Egress.Nodes {
+			if readsField(p, &p.Egress.Nodes[i], length) {
+				return refuse("%s reads packet_length after headers were added or removed", p.Egress.Nodes[i].Name)
+			}
+		}
+	}
 	for _, c := range p.Checksums {
-		if c.Update && c.Calculation > 0 {
+		if c.Calculation > 0 {
 			if x := &p.Calculations[c.Calculation-1]; x.Payload || x.Algorithm != p4.CSum16 {
 				return refuse("checksum %s is over the payload, or is not the Internet checksum", c.Name)
 			}
 		}
 	}
 	return nil
+}
+
+// parsed tells whether the parser extracts a header.
+func parsed(p *p4.Program, name string) bool {
+	for _, s := range p.States {
+		for _, o := range s.Ops {
+			if o.Kind == p4.Basic && o.Header >= 0 && p.Headers[o.Header].Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changesLength tells whether ingress adds or removes headers.
+func changesLength(p *p4.Program) bool {
+	for _, n := range p.Ingress.Nodes {
+		if n.Table == nil {
+			continue
+		}
+		for _, a := range n.Table.Actions {
+			for _, o := range p.Actions[a].Ops {
+				if o.Op == p4.AddHeader || o.Op == p4.RemoveHeader {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// readsField tells whether a node matches on a field, compares it, or reads it in an action.
+func readsField(p *p4.Program, n *p4.Node, field int) bool {
+	if n.Condition != nil {
+		return mentions(n.Condition.If, field)
+	}
+	for _, k := range n.Table.Key {
+		if k.Field == field {
+			return true
+		}
+	}
+	for _, a := range n.Table.Actions {
+		ops := p.Actions[a].Ops
+		for i := range ops {
+			for _, f := range p.Reads(&ops[i]) {
+				if f == field {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

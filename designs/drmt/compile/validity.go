@@ -78,6 +78,12 @@ func (f *facts) run(p *p4.Program, a *p4.Action) {
 			for _, x := range p.Headers[o.Header].Fields {
 				f.stale[x] = true
 			}
+		case o.Field >= 0 && p.Headers[p.Fields[o.Field].Header].Valid == o.Field: // validity is copied
+			h := p.Fields[o.Field].Header
+			delete(f.valid, h)
+			for _, x := range p.Headers[h].Fields {
+				f.stale[x] = true
+			}
 		case o.Field >= 0:
 			if h := p.Fields[o.Field].Header; !p.Headers[h].Metadata && !f.valid[h] {
 				f.stale[o.Field] = true
@@ -167,7 +173,7 @@ func actionsTo(t *p4.Table, n *node, way int) []int {
 	if t.Default >= 0 {
 		actions = appendNew(actions, t.Default)
 	}
-	if t.HitOrMiss || len(n.next) == 1 {
+	if t.HitOrMiss || t.Apart || len(n.next) == 1 {
 		return actions
 	}
 	var some []int

@@ -66,6 +66,9 @@ type Table struct {
 	Next      []int
 	HitOrMiss bool
 	Hit, Miss int
+	// Apart says that a hit goes on at Next, but a miss at Miss, whatever the default action. No program that is read has it: compilers
+	// make it of tables that ask for a hit and whose actions have steps of their own.
+	Apart bool
 	// Default is the action of a miss, -1 for none; then a miss goes on at Miss.
 	Default     int
 	DefaultData []uint64
@@ -99,7 +102,7 @@ func (n *Node) next() []int {
 	if n.Table.HitOrMiss {
 		return []int{n.Table.Hit, n.Table.Miss}
 	}
-	if n.Table.Default < 0 {
+	if n.Table.Default < 0 || n.Table.Apart {
 		return append([]int{n.Table.Miss}, n.Table.Next...)
 	}
 	return n.Table.Next

@@ -321,7 +321,7 @@ func (in *Interpreter) table(node *Node) int {
 	switch {
 	case t.HitOrMiss && entry >= 0:
 		return t.Hit
-	case t.HitOrMiss || call == nil:
+	case t.HitOrMiss || call == nil || t.Apart && entry < 0:
 		return t.Miss
 	}
 	if next, ok := c.next[call.Action]; ok {

@@ -30,7 +30,7 @@ func RandomEntries(p *p4.Program, each int, seed uint64) []p4.Entry {
 	for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
 		for _, n := range pipe.Nodes {
 			t := n.Table
-			if t == nil || len(t.Key) == 0 || t.ImmutableEntries {
+			if t == nil || len(t.Key) == 0 || t.ImmutableEntries || t.Profile > 0 {
 				continue
 			}
 			seen := map[string]bool{}
@@ -67,7 +67,7 @@ func (f *filler) entry(t *p4.Table) p4.Entry {
 	for i, d := range a.Params {
 		v := f.rng.Uint64()
 		for _, o := range a.Ops {
-			if o.Op == p4.Assign && o.Value.Kind == p4.ParamValue && o.Value.Param == i {
+			if o.Op == p4.Assign && o.Field >= 0 && o.Value.Kind == p4.ParamValue && o.Value.Param == i {
 				v = f.pools[o.Field][f.rng.IntN(poolSize)]
 			}
 		}
