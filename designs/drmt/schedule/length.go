@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // length finds the least length at the period found. Between the bounds it tries the middle first, and other lengths where that is
@@ -43,6 +44,9 @@ func (s *search) length(ctx context.Context) error {
 // round is how many clauses the first of several attempts may learn.
 const round = 256
 
+// firstBudget is how many clauses a question may take at first.
+const firstBudget = 8 * round
+
 // mostCells bounds a question by its start times: operations times cycles. The paper's largest has 328 of 672 cycles at most.
 const mostCells = 1 << 21
 
@@ -69,7 +73,7 @@ func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Ref
 		if s.m.n*length > mostCells {
 			return nil, nil, nil
 		}
-		x := s.ask(p, length, try.linked, try.hardware)
+		x, at := s.ask(p, length, try.linked, try.hardware, budget > firstBudget)
 		a, err := s.left.solve(ctx, x.problem, budget, tell)
 		switch {
 		case errors.Is(err, errAbandoned):
@@ -82,6 +86,9 @@ func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Ref
 			return nil, &why, err
 		}
 		start := x.starts(a.model)
+		if at != nil {
+			start = pick(start, at)
+		}
 		if s.relaxed.schedule(p, start).Validate() != nil {
 			return nil, nil, fmt.Errorf("graph %s: the schedule of period %d that %s found is not valid", s.m.graph.Name, p, Solver)
 		}
@@ -92,15 +99,43 @@ func (s *search) decide(ctx context.Context, p, length, budget int) ([]int, *Ref
 	return nil, nil, nil
 }
 
-// ask states the question for the solver.
-func (s *search) ask(p, length int, linked, hardware bool) *timesProblem {
+// ask states the question for the solver. How soon a solver is done depends much on the order of its variables: after a first attempt
+// in vain the operations are shuffled, and at says where each one went.
+func (s *search) ask(p, length int, linked, hardware, shuffle bool) (x *timesProblem, at []int) {
 	m := s.relaxed
 	if hardware {
 		m = s.m
 	}
-	x := newTimesProblem(m, p, length)
+	if shuffle {
+		at = s.rng.Perm(m.n)
+		m = m.reordered(at)
+	}
+	x = newTimesProblem(m, p, length)
 	if linked {
 		x.linkBundles()
 	}
-	return x
+	return x, at
+}
+
+// reordered is a model whose operation at[v] is v of this one.
+func (m *model) reordered(at []int) *model {
+	g := &Graph{Name: m.graph.Name, Nodes: make([]Node, m.n)}
+	for v, n := range m.graph.Nodes {
+		g.Nodes[at[v]] = n
+	}
+	for _, e := range m.graph.Edges {
+		e.From, e.To = at[e.From], at[e.To]
+		g.Edges = append(g.Edges, e)
+	}
+	slices.SortStableFunc(g.Edges, func(a, b Edge) int { return a.To - b.To })
+	return newModel(g, m.limits)
+}
+
+// pick returns the elements of a list at the given places.
+func pick(list, at []int) []int {
+	all := make([]int, len(at))
+	for v, i := range at {
+		all[v] = list[i]
+	}
+	return all
 }

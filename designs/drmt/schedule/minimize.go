@@ -341,7 +341,7 @@ func (s *search) exactLength(ctx context.Context, p int) error {
 // budgets tries with more and more clauses for each question until it is done, one question may take all that is left, or the
 // context ends.
 func (s *search) budgets(ctx context.Context, try func(budget int) (done bool, err error)) error {
-	for budget := 8 * round; ctx.Err() == nil; budget *= 2 {
+	for budget := firstBudget; ctx.Err() == nil; budget *= 2 {
 		last := budget >= int(*s.left)
 		if done, err := try(budget); done || err != nil || last {
 			return err

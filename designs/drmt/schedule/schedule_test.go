@@ -127,6 +127,13 @@ func TestValidateCounts(t *testing.T) {
 	}
 	require.EqualError(t, err, line(0)+"\n"+line(1)+"\n"+line(2))
 	require.NoError(t, (&schedule.Schedule{Graph: toy(), Limits: l, Period: 3, Start: []int{0, 25, 27, 27}}).Validate())
+	// Cycles are counted from where one likes: also from after the last start.
+	for from := -200; from <= 10; from++ {
+		s := &schedule.Schedule{Graph: toy(), Limits: l, Period: 3, Start: []int{from, from + 25, from + 27, from + 27}}
+		require.NoError(t, s.Validate(), "from %d", from)
+		s.Start[1], s.Start[2], s.Start[3] = from+26, from+28, from+28 // four cycles of waiting
+		require.ErrorContains(t, s.Validate(), "2 results in the scratch pad")
+	}
 }
 
 // A pipeline's validator, stage by stage. A match and the action of its table share a stage on RMT, but not on RMT fine.

@@ -68,7 +68,11 @@ func replay(s *Schedule, report func(string, ...any)) {
 	selected := map[int]bool{}
 	for _, e := range g.Edges {
 		if e.Delay == AfterMatch {
-			until[e.From] = max(until[e.From], s.Start[e.To])
+			end, known := until[e.From]
+			if end = max(end, s.Start[e.To]); !known {
+				end = s.Start[e.To] // which may be before 0
+			}
+			until[e.From] = end
 		}
 		if e.SameTable {
 			selected[e.To] = true

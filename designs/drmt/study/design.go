@@ -18,7 +18,7 @@ import (
 func Design() design.Design {
 	d := drmt.Design()
 	d.Experiments = []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment, Area}
-	d.Claims = slices.Concat(hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), graphClaims(nil), areaClaims(), layoutClaims())
+	d.Claims = slices.Concat(hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), ownGraphClaims(), areaClaims(), layoutClaims())
 	d.Borrowed = []design.Borrowed{graphs}
 	d.Bench = []bench.Measure{{Name: "drmt", Run: sixteenProcessors}}
 	return d
