@@ -1,0 +1,108 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pigeons asks for places of so many pigeons, each in a hole, most of them in one: variable 2+holes*i+j has pigeon i in hole j.
+func pigeons(count, holes, most int) *problem {
+	p := newProblem()
+	in := make([][]literal, holes)
+	for range count {
+		var row []literal
+		for j := range holes {
+			v := p.variable()
+			row, in[j] = append(row, v), append(in[j], v)
+		}
+		p.clause(row...)
+	}
+	for j := range holes {
+		p.atMost(in[j], ones(count), most)
+	}
+	return p
+}
+
+// The checker takes a proof whose clauses follow, and none other: one from a possible problem, one that is right but of a clause that
+// propagation does not show, one that ends too soon.
+func TestCheckerRefusesWhatDoesNotFollow(t *testing.T) {
+	check := func(p *problem, proof ...[]literal) error {
+		ok, err := newChecker(p).check(context.Background(), proof)
+		require.Equal(t, err == nil, ok)
+		return err
+	}
+	three := pigeons(3, 2, 1) // pigeon 0 in 2 or 3, 1 in 4 or 5, 2 in 6 or 7
+	require.NoError(t, check(three, []literal{-2}, []literal{}))
+	require.EqualError(t, check(three), "its proof of 0 clauses has no contradiction")
+	require.EqualError(t, check(three, []literal{}), "clause 1 of 1 of its proof does not follow")
+	possible := pigeons(2, 2, 1)
+	require.EqualError(t, check(possible, []literal{2}), "clause 1 of 1 of its proof does not follow") // it may be in the other hole
+	require.EqualError(t, check(possible, []literal{-2, -4}, []literal{-3}), "clause 2 of 2 of its proof does not follow")
+	require.EqualError(t, check(possible, []literal{-2, -4}), "its proof of 1 clauses has no contradiction")
+
+	a, err := pigeons(5, 4, 1).solve(context.Background(), 0, nil)
+	require.NoError(t, err)
+	require.Nil(t, a.model)
+	require.NoError(t, check(pigeons(5, 4, 1), a.proof...))
+	require.Error(t, check(pigeons(5, 4, 2), a.proof...), "the proof is of another problem, which is possible")
+}
+
+// Solvers at the same time do not disturb each other: what each one says is what it says alone.
+func TestSolversAtTheSameTime(t *testing.T) {
+	graph := func(seed uint64) *Graph {
+		return RandomGraph(Random{Nodes: 50, Edges: 150}, rand.New(rand.NewPCG(seed, 9)))
+	}
+	ask := func(seed uint64) string {
+		g := graph(seed)
+		m := newModel(g, DRMT(1).WithoutHardware())
+		b := newBins(m, false, false)
+		text := ""
+		for p := b.enough(); p < b.enough()+3; p++ {
+			x := newBinProblem(newProblem(), b, p)
+			a, err := x.solve(context.Background(), 3000, nil)
+			text += fmt.Sprintln(p, a.model != nil, a.learned, err, len(a.proof))
+		}
+		return text
+	}
+	var alone []string
+	for seed := range uint64(6) {
+		alone = append(alone, ask(seed))
+	}
+	together := make([]string, len(alone))
+	var all sync.WaitGroup
+	for i := range together {
+		all.Go(func() { together[i] = ask(uint64(i)) })
+	}
+	all.Wait()
+	require.Equal(t, alone, together)
+}
+
+// What a search gives up on is not refuted: whatever its allowance, its bounds have the least number between them.
+func TestGivingUpRefutesNothing(t *testing.T) {
+	open := 0
+	for seed := range uint64(6) {
+		g := RandomGraph(Random{Nodes: 20, Edges: 40}, rand.New(rand.NewPCG(seed, 4)))
+		for ipc := 1; ipc <= 2; ipc++ {
+			l := DRMT(ipc)
+			whole, err := Minimize(context.Background(), g, l, Options{Clauses: 4000})
+			require.NoError(t, err)
+			for _, clauses := range []int{1, 20} {
+				r, err := Minimize(context.Background(), g, l, Options{Clauses: clauses})
+				require.NoError(t, err)
+				require.LessOrEqual(t, r.Period.Low, whole.Period.High, "a schedule of that period was found")
+				if r.Period.High == whole.Period.High {
+					require.LessOrEqual(t, r.Length.Low, whole.Length.High, "a schedule of that length was found")
+				}
+				if !r.Length.Proved() {
+					open++
+				}
+			}
+		}
+	}
+	require.Positive(t, open, "no search gave up")
+}
