@@ -10,16 +10,103 @@ type Piece struct {
 type ParserState struct {
 	Ops []ParserOp
 	Key []Piece // what the next state is selected by, together at most 64 bits, the first uppermost
+	// Ahead, if not 0, are that many bits of the packet, from bit From on, that come after Key, lowest.
+	From, Ahead int
 	// Transitions are tried in order; a packet that none takes is done.
 	Transitions []Transition
 }
 
-// ParserOp takes a header of Bytes bytes: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it sets Valid to Const.
+// ParserOpKind is what a parser does.
+type ParserOpKind uint8
+
+const (
+	// Take takes a header of Bytes bytes: its pieces follow each other on the wire, and Valid becomes 1. Without pieces it sets Valid to
+	// Const.
+	Take ParserOpKind = iota
+	// Assign sets Pieces to Value.
+	Assign
+	// Demand ends the parser with the error Error unless Value is not 0.
+	Demand
+	// Skip passes over Value bits, which must be whole bytes.
+	Skip
+	// Peek ends the parser if the packet has fewer than Bytes bytes left.
+	Peek
+	// Fail ends the parser with the error Error.
+	Fail
+)
+
+// ParserOp is one thing that a parser does.
 type ParserOp struct {
+	Kind   ParserOpKind
 	Pieces []Piece
 	Bytes  int
 	Valid  Field
 	Const  uint32
+	Value  *ParserExpr
+	Error  *ParserExpr
+}
+
+// ParserExpr is what a parser computes, in 64 bits: pieces, a constant (of an Op of Nop), bits of the packet, or an ALU's operation on Left and
+// Right. The paper has no ALU in the parser; P4 programs want one.
+type ParserExpr struct {
+	Op          Opcode
+	Left, Right *ParserExpr
+	Pieces      []Piece
+	Const       uint64
+	From, Ahead int
+}
+
+func (e *ParserExpr) value(h *HeaderVector, rest []byte) uint64 {
+	switch {
+	case e.Op == Nop && e.Ahead > 0:
+		return aheadBits(rest, e.From, e.Ahead)
+	case e.Op == Nop && e.Pieces != nil:
+		return getPieces(h, e.Pieces)
+	case e.Op == Nop:
+		return e.Const
+	}
+	l, r := e.Left.value(h, rest), e.Right.value(h, rest)
+	is := func(b bool) uint64 { return uint64(bit(b)) }
+	switch e.Op {
+	case Add:
+		return l + r
+	case Subtract:
+		return l - r
+	case And:
+		return l & r
+	case Or:
+		return l | r
+	case Xor:
+		return l ^ r
+	case ShiftLeft:
+		return l << r
+	case ShiftRight:
+		return l >> r
+	case Equal:
+		return is(l == r)
+	case NotEqual:
+		return is(l != r)
+	case Less:
+		return is(l < r)
+	case LessEqual:
+		return is(l <= r)
+	case Greater:
+		return is(l > r)
+	case GreaterEqual:
+		return is(l >= r)
+	}
+	return 0
+}
+
+// aheadBits returns up to 64 bits of what is left of a packet, 0 beyond its end.
+func aheadBits(rest []byte, from, n int) (v uint64) {
+	for i := from; i < from+n; i++ {
+		v <<= 1
+		if i/8 < len(rest) {
+			v |= uint64(rest[i/8] >> (7 - i%8) & 1)
+		}
+	}
+	return v
 }
 
 // Transition goes to a state if key & Mask == Value; Next is -1 at the end.
@@ -34,9 +121,9 @@ type Parser struct {
 	Start  int
 	Port   []Piece // where the port of arrival stands; empty if no operation reads it
 	Length []Piece // where the packet's length stands
-	// Error is where the number of an error stands, None, TooShort and Endless are the numbers.
-	Error                   []Piece
-	None, TooShort, Endless uint64
+	// Error is where the number of an error stands, None, TooShort, Endless and Odd, of a skip that is no whole bytes, are the numbers.
+	Error                        []Piece
+	None, TooShort, Endless, Odd uint64
 	// Verify are checksums that are compared when all headers are there; Wrong becomes 1 if one is wrong.
 	Verify []Checksum
 	Wrong  []Piece
@@ -70,6 +157,14 @@ func (p *Parser) parse(packet []byte, port uint16, h *HeaderVector) (payload int
 		s := &p.States[state]
 		for i := range s.Ops {
 			op := &s.Ops[i]
+			if op.Kind != Take {
+				n, ok := p.compute(op, packet[at:], h)
+				if !ok {
+					return at
+				}
+				at += n
+				continue
+			}
 			if op.Pieces == nil {
 				h.Set(op.Valid, op.Const)
 				continue
@@ -87,6 +182,9 @@ func (p *Parser) parse(packet []byte, port uint16, h *HeaderVector) (payload int
 			h.Set(op.Valid, 1)
 		}
 		key := getPieces(h, s.Key)
+		if s.Ahead > 0 {
+			key = key<<s.Ahead | aheadBits(packet[at:], s.From, s.Ahead)
+		}
 		state = -1
 		for _, t := range s.Transitions {
 			if key&t.Mask == t.Value {
@@ -97,6 +195,39 @@ func (p *Parser) parse(packet []byte, port uint16, h *HeaderVector) (payload int
 	}
 	setPieces(h, p.Error, p.Endless)
 	return at
+}
+
+// compute does what is more than taking a header. It returns the bytes passed over; ok is false if the parser ends.
+func (p *Parser) compute(op *ParserOp, rest []byte, h *HeaderVector) (skip int, ok bool) {
+	switch op.Kind {
+	case Assign:
+		setPieces(h, op.Pieces, op.Value.value(h, rest))
+	case Demand:
+		if op.Value.value(h, rest) == 0 {
+			setPieces(h, p.Error, op.Error.value(h, rest))
+			return 0, false
+		}
+	case Skip:
+		n := op.Value.value(h, rest)
+		if n%8 != 0 {
+			setPieces(h, p.Error, p.Odd)
+			return 0, false
+		}
+		if n/8 > uint64(len(rest)) {
+			setPieces(h, p.Error, p.TooShort)
+			return 0, false
+		}
+		return int(n / 8), true
+	case Peek:
+		if op.Bytes > len(rest) {
+			setPieces(h, p.Error, p.TooShort)
+			return 0, false
+		}
+	case Fail:
+		setPieces(h, p.Error, op.Error.value(h, rest))
+		return 0, false
+	}
+	return 0, true
 }
 
 // readBits returns up to 32 bits of a packet, most significant first.

@@ -84,29 +84,102 @@ func (c *compiler) effects(a *p4.Action) (map[int]*p4.Expr, error) {
 	p := c.program
 	written := map[int]*p4.Expr{}
 	later := map[int]*p4.Expr{} // what a primitive after it reads there: cut to the field's width
+	var now guard
 	write := func(field int, e *p4.Expr) {
 		bits := p.Fields[field].Bits
-		written[field], later[field] = trim(e, bits), c.cut(a, e, bits)
+		e = c.cut(a, e, bits)
+		if g := now.expr(); g != nil {
+			old, ok := later[field]
+			if !ok {
+				old = fieldExpr(field)
+			}
+			e = &p4.Expr{Kind: p4.Choice, Cond: g, Left: e, Right: old}
+		}
+		written[field], later[field] = trim(e, bits), e
 	}
-	for _, o := range a.Ops {
+	waiting := map[int][]guard{} // by primitive: the guards of those that jump there
+	reached := true
+	for i := 0; i <= len(a.Ops); i++ {
+		for _, g := range waiting[i] {
+			if !reached {
+				now, reached = g, true
+			} else if m, ok := now.merge(g); ok {
+				now = m
+			} else {
+				return nil, fmt.Errorf("%s: action %s: jumps that are no if and else: no machine runs that", p.Name, a.Name)
+			}
+		}
+		if i == len(a.Ops) || !reached {
+			continue
+		}
+		o := &a.Ops[i]
 		switch o.Op {
 		case p4.Assign:
 			write(o.Field, substitute(o.Value, later))
 		case p4.Drop:
-			for _, f := range p.Writes(&o) { // the multicast group among them
+			for _, f := range p.Writes(o) { // the multicast group among them
 				write(f, constant(0))
 			}
 			write(o.Field, constant(p4.DropPort))
-		case p4.NoOp:
 		case p4.AddHeader:
 			write(p.Headers[o.Header].Valid, constant(1))
 		case p4.RemoveHeader:
 			write(p.Headers[o.Header].Valid, constant(0))
+		case p4.NoOp:
+		case p4.Jump, p4.JumpIfZero:
+			to := o.Args[len(o.Args)-1].Const
+			if to <= uint64(i) || to > uint64(len(a.Ops)) {
+				return nil, fmt.Errorf("%s: action %s: a jump back, or out of the action: no machine runs that", p.Name, a.Name)
+			}
+			if o.Op == p4.Jump {
+				waiting[int(to)] = append(waiting[int(to)], now)
+				reached = false
+				continue
+			}
+			cond := substitute(o.Args[0], later)
+			waiting[int(to)] = append(waiting[int(to)], now.and(literal{cond, true}))
+			now = now.and(literal{cond, false})
 		default:
-			return nil, fmt.Errorf("%s: action %s: %v is not supported", p.Name, a.Name, o.Op)
+			return nil, fmt.Errorf("%s: action %s: %v: no machine runs that", p.Name, a.Name, o.Op)
 		}
 	}
 	return written, nil
+}
+
+// guard is when a primitive of an action with jumps is done: if all literals are true.
+type guard []literal
+
+type literal struct {
+	e   *p4.Expr
+	not bool
+}
+
+func (g guard) and(l literal) guard { return append(slices.Clone(g), l) }
+
+// merge is when one of two guards is true, which are the two ways of one condition.
+func (g guard) merge(h guard) (guard, bool) {
+	n := len(g) - 1
+	if len(g) != len(h) || n < 0 || !slices.Equal(g[:n], h[:n]) || g[n].e != h[n].e || g[n].not == h[n].not {
+		return nil, false
+	}
+	return g[:n], true
+}
+
+// expr is the guard as an expression, nil if it always is true.
+func (g guard) expr() *p4.Expr {
+	var all *p4.Expr
+	for _, l := range g {
+		e := l.e
+		if l.not {
+			e = &p4.Expr{Kind: p4.Operation, Operator: p4.LogicalNot, Right: e}
+		}
+		if all == nil {
+			all = e
+		} else {
+			all = &p4.Expr{Kind: p4.Operation, Operator: p4.LogicalAnd, Left: all, Right: e}
+		}
+	}
+	return all
 }
 
 // cut puts a mask around an expression that may have more bits than wanted.
@@ -188,7 +261,9 @@ func (c *compiler) writtenBefore(x, field, header int, reach [][]bool) bool {
 		}
 	}
 	return slices.ContainsFunc(c.program.States, func(s p4.State) bool {
-		return slices.ContainsFunc(s.Ops, func(o p4.ParserOp) bool { return o.Header == header || o.Header < 0 && o.Field == field })
+		return slices.ContainsFunc(s.Ops, func(o p4.ParserOp) bool {
+			return o.Kind == p4.Basic && o.Header == header || o.Header < 0 && o.Field == field
+		})
 	})
 }
 
@@ -210,6 +285,17 @@ func (c *compiler) leaf(e *p4.Expr, k int, l *layout, args []uint64) (source, bo
 			return source{}, true // 0
 		}
 		return source{drmt.FromField, uint8(pieces[len(pieces)-1-k].Field), 0}, true
+	case e.Kind == p4.Limb:
+		pieces := c.fields.pieces[e.Field]
+		if n := len(pieces) - 1 - e.Param; k == 0 && n >= 0 {
+			return source{drmt.FromField, uint8(pieces[n].Field), 0}, true
+		}
+		return source{}, true
+	case e.Kind == p4.Join && k < 2:
+		if k == 0 {
+			return c.leaf(e.Right, 0, l, args)
+		}
+		return c.leaf(e.Left, 0, l, args)
 	case e.Kind == p4.ParamValue && args != nil: // known when compiled
 		return source{drmt.Immediate, 0, uint32(args[e.Param] >> (32 * k))}, true
 	case e.Kind == p4.ParamValue && l != nil:

@@ -7,45 +7,6 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// parser makes the parser's configuration.
-func (c *compiler) parser() (*drmt.Parser, error) {
-	p := c.program
-	x := &drmt.Parser{Start: p.Start, Port: c.standard(p.Standard.IngressPort), Length: c.standard(p.Standard.PacketLength),
-		Error: c.standard(p.Standard.Other("standard_metadata.parser_error")), None: p.Errors.None, TooShort: p.Errors.PacketTooShort,
-		Endless: p.Errors.Timeout}
-	for _, s := range p.States {
-		var state drmt.ParserState
-		for _, o := range s.Ops {
-			if o.Header >= 0 {
-				op := drmt.ParserOp{Valid: c.fields.valid(o.Header), Bytes: p.Headers[o.Header].Bits / 8}
-				for _, f := range p.Headers[o.Header].Fields {
-					op.Pieces = append(op.Pieces, c.fields.pieces[f]...)
-				}
-				state.Ops = append(state.Ops, op)
-				continue
-			}
-			e := substitute(o.Value, nil)
-			if !isConst(e) {
-				return nil, fmt.Errorf("%s: parser state %s: sets %s to something that is no constant", p.Name, s.Name, p.Fields[o.Field].Name)
-			}
-			pieces := c.fields.pieces[o.Field]
-			v := e.Const
-			for i := len(pieces) - 1; i >= 0; i-- {
-				state.Ops = append(state.Ops, drmt.ParserOp{Valid: pieces[i].Field, Const: uint32(v & (1<<pieces[i].Bits - 1))})
-				v >>= pieces[i].Bits
-			}
-		}
-		for _, f := range s.Key {
-			state.Key = append(state.Key, c.fields.pieces[f]...)
-		}
-		for _, t := range s.Transitions {
-			state.Transitions = append(state.Transitions, drmt.Transition{Value: t.Value, Mask: t.Mask, Next: t.Next})
-		}
-		x.States = append(x.States, state)
-	}
-	return x, c.verify(x)
-}
-
 // standard returns the place of a field of standard_metadata; nil if there is none or nothing uses it.
 func (c *compiler) standard(field int) []drmt.Piece {
 	if field < 0 {

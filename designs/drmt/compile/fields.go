@@ -96,15 +96,31 @@ func usedFields(p *p4.Program) []bool {
 		}
 	}
 	for _, s := range p.States {
-		for _, o := range s.Ops {
-			header(o.Header)
-			if o.Header < 0 {
-				mark(o.Field)
-				read(o.Value)
+		for i := range s.Ops {
+			o := &s.Ops[i]
+			switch o.Kind {
+			case p4.Basic:
+				header(o.Header)
+			case p4.ExtractNext:
+				for _, h := range p.Stacks[o.Object].Headers {
+					header(h)
+				}
+			case p4.Call:
+				for _, f := range append(p.Reads(o.Call), p.Writes(o.Call)...) {
+					mark(f)
+				}
 			}
+			if o.Kind == p4.Lookahead || o.Kind == p4.Basic && o.Header < 0 {
+				mark(o.Field)
+			}
+			read(o.Value)
+			read(o.Error)
 		}
 		for _, f := range s.Key {
 			mark(f)
+		}
+		for _, k := range s.Parts {
+			mark(k.Field)
 		}
 	}
 	for _, a := range p.Actions {
@@ -152,7 +168,7 @@ func collect(e *p4.Expr, m map[int]bool) {
 	if e == nil {
 		return
 	}
-	if e.Kind == p4.FieldValue {
+	if e.Kind == p4.FieldValue || e.Kind == p4.Limb {
 		m[e.Field] = true
 	}
 	collect(e.Left, m)

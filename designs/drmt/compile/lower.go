@@ -8,8 +8,9 @@ import (
 )
 
 // Graph derives the operation dependency graph of a program as a machine runs it: with the operations that the compiler adds.
-func Graph(p *p4.Program) (*schedule.Graph, error) {
-	x, err := lower(p)
+// Defaults replace what tables do on a miss.
+func Graph(p *p4.Program, defaults map[string]p4.Entry) (*schedule.Graph, error) {
+	x, err := lower(p, defaults)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +22,7 @@ func Graph(p *p4.Program) (*schedule.Graph, error) {
 //   - egress_spec in egress becomes a field of its own, since a machine keeps the port that ingress chose in the other one: verdict.
 //   - A key's field whose header may be gone, or may never have been there, while the field is not 0 counts as 0: a table before the
 //     match copies it into another field if the header is valid.
-func lower(p *p4.Program) (*p4.Program, error) {
+func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	c := *p
 	l := &lowering{p: &c}
 	c.Fields = slices.Clone(p.Fields)
@@ -33,15 +34,31 @@ func lower(p *p4.Program) (*p4.Program, error) {
 			if t := pipe.Nodes[i].Table; t != nil {
 				x := *t
 				x.Key, x.Next, x.Actions = slices.Clone(t.Key), slices.Clone(t.Next), slices.Clone(t.Actions)
+				if d, ok := defaults[t.Name]; ok {
+					x.Default, x.DefaultData, x.DefaultWide = d.Action, d.Data, d.Wide
+				}
 				pipe.Nodes[i].Table = &x
 			}
 		}
+	}
+	if c.Ingress.First == p4.Accept && c.Egress.First == p4.Accept { // a schedule has at least one operation
+		a := len(c.Actions)
+		c.Actions = append(c.Actions, p4.Action{ID: -1 - a, Name: "nothing"})
+		c.Ingress.First = len(c.Ingress.Nodes)
+		c.Ingress.Nodes = append(c.Ingress.Nodes, p4.Node{Name: "nothing", Table: &p4.Table{Name: "nothing", Match: p4.Exact,
+			Actions: []int{a}, Next: []int{p4.Accept}, Default: a, Miss: p4.Accept}})
 	}
 	if err := l.primitives(); err != nil {
 		return nil, err
 	}
 	l.verdict()
 	if err := l.keys(); err != nil {
+		return nil, err
+	}
+	if err := supported(&c); err != nil {
+		return nil, err
+	}
+	if err := l.steps(); err != nil {
 		return nil, err
 	}
 	return &c, nil
@@ -145,7 +162,7 @@ func renameIn(e *p4.Expr, rename func(int) int) *p4.Expr {
 		return nil
 	}
 	c := *e
-	if c.Kind == p4.FieldValue {
+	if c.Kind == p4.FieldValue || c.Kind == p4.Limb {
 		c.Field = rename(c.Field)
 	}
 	c.Left, c.Right, c.Cond = renameIn(e.Left, rename), renameIn(e.Right, rename), renameIn(e.Cond, rename)

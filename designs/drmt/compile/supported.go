@@ -8,14 +8,11 @@ import (
 
 // Supported refuses by name what no machine runs.
 func Supported(p *p4.Program) error {
-	x, err := lower(p)
-	if err != nil {
-		return err
-	}
-	return supported(x)
+	_, err := lower(p, nil)
+	return err
 }
 
-// supported refuses what is left of it when a program has been lowered.
+// supported refuses what is left of it when primitives have been replaced.
 func supported(p *p4.Program) error {
 	refuse := func(what string, args ...any) error {
 		return fmt.Errorf("%s: "+what+": no machine runs that", append([]any{p.Name}, args...)...)
@@ -31,24 +28,9 @@ func supported(p *p4.Program) error {
 			return refuse("field %s is signed or saturating", f.Name)
 		}
 	}
-	for _, s := range p.States {
-		if s.Parts != nil {
-			return refuse("parser state %s selects by a lookahead, by a stack, or by more than 64 bits", s.Name)
-		}
-		for _, o := range s.Ops {
-			if o.Kind != p4.Basic {
-				return refuse("parser state %s has a verify, an advance, a lookahead, a primitive or an extraction into a stack", s.Name)
-			}
-		}
-		for _, t := range s.Transitions {
-			if t.Set > 0 {
-				return refuse("parser state %s has a value set", s.Name)
-			}
-		}
-	}
 	for _, a := range p.Actions {
 		for _, o := range a.Ops {
-			if o.Op > p4.Drop && o.Op != p4.NoOp || o.Dest != nil {
+			if o.Op > p4.Drop && o.Op != p4.NoOp && o.Op != p4.Jump && o.Op != p4.JumpIfZero || o.Dest != nil {
 				return refuse("action %s: %v", a.Name, o.Op)
 			}
 		}
@@ -90,7 +72,7 @@ func supported(p *p4.Program) error {
 func parsed(p *p4.Program, name string) bool {
 	for _, s := range p.States {
 		for _, o := range s.Ops {
-			if o.Kind == p4.Basic && o.Header >= 0 && p.Headers[o.Header].Name == name {
+			if o.Kind == p4.Basic && o.Header >= 0 && p.Headers[o.Header].Name == name || o.Kind == p4.ExtractNext && inStack(p, o.Object, name) {
 				return true
 			}
 		}
@@ -133,6 +115,15 @@ func readsField(p *p4.Program, n *p4.Node, field int) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+func inStack(p *p4.Program, stack int, name string) bool {
+	for _, h := range p.Stacks[stack].Headers {
+		if p.Headers[h].Name == name {
+			return true
 		}
 	}
 	return false

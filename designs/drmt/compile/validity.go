@@ -109,7 +109,7 @@ func (l *lowering) keys() error {
 	known[0].reached = true
 	for _, s := range p.States {
 		for _, o := range s.Ops {
-			if o.Header < 0 && o.Field >= 0 && !p.Headers[p.Fields[o.Field].Header].Metadata {
+			if o.Kind == p4.Basic && o.Header < 0 && o.Field >= 0 && !p.Headers[p.Fields[o.Field].Header].Metadata {
 				known[0].stale[o.Field] = true
 			}
 		}

@@ -136,6 +136,10 @@ const (
 	UnionElement
 	// UnionMember is the header at place Param of the union Left.
 	UnionMember
+	// Limb is 32 bits of Field, those from bit 32*Param on, and Join is Left above the 32 bits of Right. No program that is read has
+	// them: compilers make them of arithmetic with many bits.
+	Limb
+	Join
 )
 
 // Expr is an expression. Truth values are 1 and 0. Arithmetic is exact, as in BMv2: a sum of 8-bit fields can be 256, and a

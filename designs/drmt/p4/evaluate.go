@@ -63,6 +63,10 @@ func (in *Interpreter) word(e *Expr, a *arguments) (v int64, ok bool) {
 			return 0, true
 		}
 		return in.word(&Expr{Kind: FieldValue, Field: in.program.Headers[h].member(e.Param)}, a)
+	case Limb:
+		return int64(in.vector.values[e.Field] >> (32 * e.Param) & 0xffffffff), true
+	case Join:
+		return 0, false
 	case RegisterValue:
 		n := e.Field
 		i, ok := in.index(e.Right, a, in.program.Registers[n].Size)
@@ -166,6 +170,9 @@ func (in *Interpreter) exact(e *Expr, a *arguments) Number {
 		return in.exact(e.Right, a)
 	case Member:
 		return in.number(in.program.Headers[in.headerIndex(e.Left, a)].member(e.Param))
+	case Join:
+		high := in.exact(e.Left, a)
+		return new(big.Int).Or(new(big.Int).Lsh(high, 32), in.exact(e.Right, a))
 	case RegisterValue:
 		i, _ := in.index(e.Right, a, in.program.Registers[e.Field].Size)
 		if w := in.wide[e.Field]; w != nil {

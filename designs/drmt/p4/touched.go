@@ -135,7 +135,7 @@ func (t *touched) expr(e *Expr) {
 		return
 	}
 	switch e.Kind {
-	case FieldValue:
+	case FieldValue, Limb:
 		t.add(e.Field)
 	case Member:
 		for _, h := range t.p.elements(e.Left) {

@@ -41,7 +41,7 @@ var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, Sched
 		if err != nil {
 			return ScheduleResult{}, err
 		}
-		g, err := compile.Graph(p)
+		g, err := compile.Graph(p, nil)
 		if err != nil {
 			return ScheduleResult{}, err
 		}
@@ -65,7 +65,7 @@ func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*sched
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := compile.Graph(p.P4)
+	g, err := compile.Graph(p.P4, p.Defaults)
 	if err != nil {
 		return nil, nil, err
 	}

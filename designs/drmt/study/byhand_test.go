@@ -58,7 +58,7 @@ func runByHand(t *testing.T, p *p4.Program, s *schedule.Schedule) *compile.Resul
 	require.NoError(t, err)
 	require.Zero(t, o.Faults, o.FirstFault)
 	if s == nil {
-		g, err := compile.Graph(p)
+		g, err := compile.Graph(p, nil)
 		require.NoError(t, err)
 		r, err := schedule.Minimize(t.Context(), g, schedule.DRMT(2), schedule.Options{})
 		require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestDecisionsOfATableThatIsDecidedAbout(t *testing.T) {
 	first.Table.Next[1], second.Table.Next[1] = 3, 3
 	last := exactTable("last", a2, p4.Accept, 3)
 	p := byHand([]p4.Node{first, second, exactTable("third", a2, 3, 2), last}, nil, nil, []p4.Primitive{assign(b0, fieldOf(a1))}, []p4.Primitive{assign(m0, fieldOf(a0))})
-	g, err := compile.Graph(p)
+	g, err := compile.Graph(p, nil)
 	require.NoError(t, err)
 	var waits []string
 	for _, e := range g.Edges {
@@ -107,7 +107,7 @@ func TestWhatATableDoesNotDecide(t *testing.T) {
 	p := byHand([]p4.Node{{Name: "is", Condition: &p4.Condition{If: is, True: 1, False: 4}}, either, exactTable("between", a1, 3, 1), exactTable("end", a2, p4.Accept, 2),
 		{Name: "other", Condition: &p4.Condition{If: is.Left, True: 3, False: p4.Accept}}},
 		nil, []p4.Primitive{assign(b0, fieldOf(a1))}, []p4.Primitive{assign(m0, fieldOf(a0))})
-	g, err := compile.Graph(p)
+	g, err := compile.Graph(p, nil)
 	require.NoError(t, err)
 	at := map[string]int{"is": 0, "other": 0, "either_MATCH": 5, "either_ACTION": 27, "between_MATCH": 1, "between_ACTION": 27, "end_MATCH": 0, "end_ACTION": 22}
 	s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(2), Period: 9}
@@ -130,7 +130,7 @@ func TestAllSlotsAndFullRings(t *testing.T) {
 		nodes[7].Table.Next[i] = p4.Accept
 	}
 	p := byHand(nodes, actions...)
-	g, err := compile.Graph(p)
+	g, err := compile.Graph(p, nil)
 	require.NoError(t, err)
 	const period = 5
 	for wait := range 4 {

@@ -78,7 +78,7 @@ func MeasurePassage(ctx context.Context, seed uint64, split bool) (w Passage, er
 	if split {
 		p.Ingress.Nodes[0].Table.Size, opt.Memory = 3000, drmt.Blocks{SRAM: 1} // a block holds 1024 entries
 	}
-	g, err := compile.Graph(p)
+	g, err := compile.Graph(p, nil)
 	if err != nil {
 		return w, err
 	}

@@ -124,7 +124,7 @@ func modify(fields int) (claims.Measurement, error) {
 		a.Ops = append(a.Ops, p4.Primitive{Op: p4.Assign, Field: f, Header: -1, Value: &p4.Expr{Kind: p4.Constant, Const: 0xffffffff}})
 	}
 	p.Actions = []p4.Action{a}
-	g, err := compile.Graph(p)
+	g, err := compile.Graph(p, nil)
 	if err != nil {
 		return claims.Measurement{}, err
 	}

@@ -153,7 +153,7 @@ func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.S
 	if q.Schedule == "" {
 		return Build(ctx, p, q.IPC, 0, seed)
 	}
-	g, err := compile.Graph(p.P4)
+	g, err := compile.Graph(p.P4, p.Defaults)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -53,21 +53,18 @@ func tryPublic(ctx context.Context, name, file string, data []byte) (what string
 	if err != nil {
 		return "unread", err
 	}
-	if _, err := p.Graph(); err != nil {
-		return "no graph", err
-	}
-	if _, err := compile.Graph(p); err != nil {
-		return "refused", err
-	}
 	if err := compile.Supported(p); err != nil {
-		return "refused", err
+		if _, graph := p.Graph(); graph != nil {
+			return "no graph", err
+		}
+		return "scheduled", err
 	}
 	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: study.RandomEntries(p, 12, 1)}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	s, c, err := study.Build(ctx, x, 1, 0, 1)
 	if err != nil {
-		return "refused", err
+		return "scheduled", err
 	}
 	const packets = 300
 	source := func() study.Source { return study.NewTraffic(p, x.Entries, packets, 1) }

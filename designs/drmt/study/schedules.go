@@ -100,7 +100,7 @@ func LoadGraph(name string) (*schedule.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		return compile.Graph(p)
+		return compile.Graph(p, nil)
 	}
 	f, err := input.Open(name, input.MostText)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestSplitTables(t *testing.T) {
 			entries = append(entries, p4.Entry{Table: "prefix", Action: 5, Data: []uint64{uint64(n)}, Key: []p4.KeyValue{{Value: v, Mask: mask, PrefixLen: n}}})
 		}
 	}
-	g, err := compile.Graph(p)
+	g, err := compile.Graph(p, nil)
 	require.NoError(t, err)
 	for wait := range 2 { // results that are used when they come, and results that wait
 		s := &schedule.Schedule{Graph: g, Limits: schedule.DRMT(1), Period: 6}

@@ -83,6 +83,9 @@ func (t *Traffic) Next() (packet []byte, port uint16, ok bool) {
 			x := s.Transitions[t.rng.IntN(len(s.Transitions))]
 			next = x.Next
 			v, m := x.Value, x.Mask
+			if s.Parts != nil {
+				v, m = 0, 0
+			}
 			key := t.rng.Uint64()&^m | v
 			for i := len(s.Key) - 1; i >= 0; i-- {
 				b := p.Fields[s.Key[i]].Bits
@@ -91,10 +94,14 @@ func (t *Traffic) Next() (packet []byte, port uint16, ok bool) {
 			}
 		}
 		for _, op := range s.Ops {
-			if op.Header < 0 {
+			h := op.Header
+			if op.Kind == p4.ExtractNext {
+				h = p.Stacks[op.Object].Headers[0]
+			}
+			if h < 0 || op.Kind > p4.ExtractNext {
 				continue
 			}
-			for _, f := range p.Headers[op.Header].Fields {
+			for _, f := range p.Headers[h].Fields {
 				v := t.value(f)
 				for i, k := range s.Key {
 					if k == f {

@@ -1,0 +1,233 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+)
+
+// maxStates bounds the parser's states, which are more than the program's where it extracts into stacks.
+const maxStates = 1024
+
+// parserBuilder makes a parser. A program's state becomes one of the parser's for each number of elements that its stacks can hold there, so
+// that which header an element is stands fast.
+type parserBuilder struct {
+	c      *compiler
+	parser *drmt.Parser
+	known  map[string]int
+	todo   []stackedState
+	values *splitter // for the bounds of values
+}
+
+type stackedState struct {
+	state int
+	next  []int // by stack: the elements it holds
+}
+
+// parser makes the parser's configuration.
+func (c *compiler) parser() (*drmt.Parser, error) {
+	p := c.program
+	b := &parserBuilder{c: c, known: map[string]int{}, values: &splitter{l: &lowering{p: p}}}
+	b.parser = &drmt.Parser{Port: c.standard(p.Standard.IngressPort), Length: c.standard(p.Standard.PacketLength),
+		Error: c.standard(p.Standard.Other("standard_metadata.parser_error")), None: p.Errors.None, TooShort: p.Errors.PacketTooShort,
+		Endless: p.Errors.Timeout, Odd: p.Errors.InvalidArgument}
+	b.parser.Start = b.number(stackedState{p.Start, make([]int, len(p.Stacks))})
+	for done := 0; done < len(b.todo); done++ {
+		if done == maxStates {
+			return nil, fmt.Errorf("%s: the parser has more than %d states with what its stacks hold", p.Name, maxStates)
+		}
+		s := b.todo[done]
+		state, err := b.state(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: parser state %s: %w", p.Name, p.States[s.state].Name, err)
+		}
+		b.parser.States = append(b.parser.States, state)
+	}
+	return b.parser, c.verify(b.parser)
+}
+
+// number returns the number of a state, a new one if it is new.
+func (b *parserBuilder) number(s stackedState) int {
+	key := fmt.Sprint(s)
+	n, ok := b.known[key]
+	if !ok {
+		n = len(b.todo)
+		b.known[key] = n
+		b.todo = append(b.todo, s)
+	}
+	return n
+}
+
+func (b *parserBuilder) state(from stackedState) (state drmt.ParserState, err error) {
+	p, c := b.c.program, b.c
+	s := &p.States[from.state]
+	next := append([]int{}, from.next...)
+	for i := range s.Ops {
+		o := &s.Ops[i]
+		h := o.Header
+		if o.Kind == p4.ExtractNext {
+			list := p.Stacks[o.Object].Headers
+			if next[o.Object] == len(list) {
+				full := &drmt.ParserExpr{Const: p.Errors.StackOutOfBounds}
+				state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Fail, Error: full})
+				return state, nil
+			}
+			h = list[next[o.Object]]
+			next[o.Object]++
+		}
+		if o.Kind <= p4.ExtractNext && h >= 0 {
+			op := drmt.ParserOp{Valid: c.fields.valid(h), Bytes: p.Headers[h].Bits / 8}
+			for _, f := range p.Headers[h].Fields {
+				op.Pieces = append(op.Pieces, c.fields.pieces[f]...)
+			}
+			state.Ops = append(state.Ops, op)
+			continue
+		}
+		if err := b.operation(&state, o); err != nil {
+			return state, err
+		}
+	}
+	if err := b.key(&state, s, next); err != nil {
+		return state, err
+	}
+	for _, t := range s.Transitions {
+		x := drmt.Transition{Value: t.Value, Mask: t.Mask, Next: -1}
+		if s.Parts != nil {
+			x.Value, x.Mask = t.WideValue.Uint64(), t.WideMask.Uint64()
+		}
+		if t.Set > 0 {
+			continue // of a set in which there is nothing
+		}
+		if t.Next != p4.Accept {
+			x.Next = b.number(stackedState{t.Next, next})
+		}
+		state.Transitions = append(state.Transitions, x)
+	}
+	return state, nil
+}
+
+// operation makes what is no extraction.
+func (b *parserBuilder) operation(state *drmt.ParserState, o *p4.ParserOp) error {
+	p, c := b.c.program, b.c
+	add := func(op drmt.ParserOp) { state.Ops = append(state.Ops, op) }
+	switch o.Kind {
+	case p4.Basic:
+		v, err := b.value(o.Value)
+		add(drmt.ParserOp{Kind: drmt.Assign, Pieces: c.fields.pieces[o.Field], Value: v})
+		return err
+	case p4.Lookahead:
+		add(drmt.ParserOp{Kind: drmt.Peek, Bytes: max(o.Ahead/8+(o.Bits+7)/8, (o.Ahead+o.Bits+7)/8)})
+		if o.Bits > 64 {
+			return fmt.Errorf("a lookahead of %d bits: no machine runs that", o.Bits)
+		}
+		add(drmt.ParserOp{Kind: drmt.Assign, Pieces: c.fields.pieces[o.Field], Value: &drmt.ParserExpr{From: o.Ahead, Ahead: o.Bits}})
+		return nil
+	case p4.Verify:
+		v, err := b.value(o.Value)
+		if err != nil {
+			return err
+		}
+		e, err := b.value(o.Error)
+		add(drmt.ParserOp{Kind: drmt.Demand, Value: v, Error: e})
+		return err
+	case p4.Advance:
+		v, err := b.value(o.Value)
+		add(drmt.ParserOp{Kind: drmt.Skip, Value: v})
+		return err
+	case p4.Call:
+		switch x := o.Call; {
+		case x.Op == p4.NoOp:
+			return nil
+		case x.Op == p4.AddHeader && x.Header >= 0 && !parsed(p, p.Headers[x.Header].Name): // its fields are 0 yet
+			add(drmt.ParserOp{Valid: c.fields.valid(x.Header), Const: 1})
+			return nil
+		case x.Op == p4.RemoveHeader && x.Header >= 0:
+			add(drmt.ParserOp{Valid: c.fields.valid(x.Header)})
+			return nil
+		case x.Op == p4.Assign && x.Dest == nil:
+			v, err := b.value(x.Value)
+			add(drmt.ParserOp{Kind: drmt.Assign, Pieces: c.fields.pieces[x.Field], Value: v})
+			return err
+		}
+		return fmt.Errorf("%v: no machine runs that in a parser", o.Call.Op)
+	}
+	return fmt.Errorf("an extraction into a stack of unions: no machine runs that")
+}
+
+// key makes what the next state is selected by.
+func (b *parserBuilder) key(state *drmt.ParserState, s *p4.State, next []int) error {
+	p, c := b.c.program, b.c
+	for _, f := range s.Key {
+		state.Key = append(state.Key, c.fields.pieces[f]...)
+	}
+	bits := 0
+	for i, k := range s.Parts {
+		bits += k.Bits
+		switch {
+		case k.Field >= 0:
+			state.Key = append(state.Key, c.fields.pieces[k.Field]...)
+		case k.Stack >= 0 && next[k.Stack] > 0:
+			h := &p.Headers[p.Stacks[k.Stack].Headers[next[k.Stack]-1]]
+			f := h.Valid
+			if k.Offset < len(h.Fields) {
+				f = h.Fields[k.Offset]
+			}
+			state.Key = append(state.Key, c.fields.pieces[f]...)
+		case k.Stack < 0 && k.UnionStack < 0 && i == len(s.Parts)-1:
+			state.From, state.Ahead = k.Ahead, k.Bits
+			state.Ops = append(state.Ops, drmt.ParserOp{Kind: drmt.Peek, Bytes: k.Ahead/8 + (k.Bits+7)/8})
+		default:
+			return fmt.Errorf("a key of a stack of unions, of an empty stack, or of a lookahead before others: no machine runs that")
+		}
+	}
+	if bits > 64 {
+		return fmt.Errorf("a key of %d bits: no machine runs that", bits)
+	}
+	return nil
+}
+
+var parserOpcodes = map[p4.Operator]drmt.Opcode{p4.LogicalAnd: drmt.And, p4.LogicalOr: drmt.Or}
+
+// value makes an expression. It is computed in 64 bits, so that what is compared or shifted to the right must not be below 0.
+func (b *parserBuilder) value(e *p4.Expr) (*drmt.ParserExpr, error) {
+	e = substitute(e, nil)
+	switch {
+	case isConst(e):
+		return &drmt.ParserExpr{Const: e.Const}, nil
+	case e.Kind == p4.FieldValue && b.c.program.Fields[e.Field].Bits <= 64:
+		return &drmt.ParserExpr{Pieces: b.c.fields.pieces[e.Field]}, nil
+	case e.Kind != p4.Operation:
+		return nil, errTooMuch
+	}
+	ring := e.Operator == p4.Add || e.Operator == p4.Sub || e.Operator == p4.ShiftLeft || bitwise(e.Operator)
+	for _, x := range []*p4.Expr{e.Left, e.Right} {
+		if x == nil {
+			continue
+		}
+		n, negative := b.values.bound(x)
+		logical := e.Operator == p4.LogicalAnd || e.Operator == p4.LogicalOr
+		if !ring && (negative || n > 64 || logical && n > 1) {
+			return nil, errTooMuch
+		}
+	}
+	right, err := b.value(e.Right)
+	if err != nil {
+		return nil, err
+	}
+	switch e.Operator {
+	case p4.LogicalNot:
+		return &drmt.ParserExpr{Op: drmt.Equal, Left: right, Right: &drmt.ParserExpr{}}, nil
+	case p4.Not:
+		return &drmt.ParserExpr{Op: drmt.Xor, Left: right, Right: &drmt.ParserExpr{Const: ^uint64(0)}}, nil
+	}
+	op, ok := opcodes[e.Operator]
+	if !ok {
+		op, ok = parserOpcodes[e.Operator]
+	}
+	if !ok {
+		return nil, errTooMuch
+	}
+	left, err := b.value(e.Left)
+	return &drmt.ParserExpr{Op: op, Left: left, Right: right}, err
+}
