@@ -44,9 +44,17 @@ type clusterTable struct {
 
 func newCluster(number, latency int, tables []TableConfig) *Cluster {
 	c := &Cluster{latency: latency}
+	arrays := map[int][]uint64{} // each machine has its own
 	for _, t := range tables {
 		if t.Cluster != number {
 			continue
+		}
+		if t.Table.Kind == Elements {
+			a := t.Table.array
+			if arrays[a.ID] == nil {
+				arrays[a.ID] = make([]uint64, a.Size)
+			}
+			t.Table = t.Table.with(arrays[a.ID])
 		}
 		x := clusterTable{lanes: t.Lanes, result: t.Result, hitOnly: t.HitOnly, table: t.Table}
 		for _, l := range t.Lanes {

@@ -10,15 +10,16 @@ type MatchKind uint8
 
 // Kinds of tables.
 const (
-	Exact   MatchKind = iota // a hash table in SRAM
-	Ternary                  // TCAM; the entry of the lowest priority number wins, among equals the first
+	Exact    MatchKind = iota // a hash table in SRAM
+	Ternary                   // TCAM; the entry of the lowest priority number wins, among equals the first
+	Elements                  // an array of registers or counters in SRAM
 )
 
 func (k MatchKind) String() string {
-	if k > Ternary {
+	if k > Elements {
 		return fmt.Sprintf("MatchKind(%d)", uint8(k))
 	}
-	return [...]string{"exact", "ternary"}[k]
+	return [...]string{"exact", "ternary", "elements"}[k]
 }
 
 // Entry is a table's entry: it matches a key if key & Mask == Value, segment by segment. An exact table looks at Value only. A prefix
@@ -35,6 +36,7 @@ type Table struct {
 	Miss    Result // what comes back if nothing matches
 	entries []Entry
 	width   int
+	array   *Array
 	slots   []int32 // of the hash table: an entry's number + 1; a power of two of them, at most half full
 }
 
@@ -77,6 +79,9 @@ func (t *Table) Lookup(key []Key) Result {
 
 // search returns the result for a key, and whether it is an entry's.
 func (t *Table) search(key []Key) (r Result, hit bool) {
+	if t.Kind == Elements {
+		return t.access(key)
+	}
 	if t.Kind == Exact {
 		if i := t.slots[t.find(key)]; i != 0 {
 			return t.entries[i-1].Result, true

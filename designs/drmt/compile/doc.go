@@ -4,10 +4,17 @@
 //
 // # What a program may do
 //
-// An action's primitives take effect together, so the compiler replaces what one writes in those after it. Each field that an action
-// writes then is one ALU operation on fields, action data and constants; a field of more than 32 bits takes two, which can copy and do
-// bitwise logic but not carry. A condition is comparisons, an ALU each, joined by and, or, not in the predicates. Anything deeper does not fit one
-// cycle of a dRMT processor, and the compiler says so.
+// A program is lowered first: what simple_switch does and no ALU does becomes assignments (lowerops.go), keys of headers that may be gone are
+// copied (validity.go), registers and counters become accesses to arrays in memory clusters (arrays.go), and actions that take more than one
+// operation for a field are split into steps (steps.go). Each field that an action writes then is one ALU operation on fields, action data and
+// constants; a field of more than 32 bits takes two. A condition is comparisons, an ALU each, joined by and, or, not in the predicates. What no
+// machine runs is refused by name (supported.go). [Graph] derives the graph with the operations that lowering adds.
+//
+// # State
+//
+// The paper says nothing of registers. Here an array lies in a memory cluster, which all processors share, and an access takes the way and the time
+// of a match. A packet that reads a register and writes it later makes two accesses, some cycles apart, and no other packet may come between:
+// [Result.Spacing] says how far apart packets must be. A packet a cycle is for programs that work on each array once.
 //
 // # What is checked
 //

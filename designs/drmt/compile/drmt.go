@@ -31,6 +31,8 @@ type Result struct {
 	Pointers, Predicates int
 	// Scratch is how many entries of the scratch pad the tables have.
 	Scratch int
+	// Spacing is how many cycles must lie between two packets, so that none comes between another's accesses to an array.
+	Spacing int
 	// ALUs and Segments are in use in each cycle of the period, Memory in each cluster.
 	ALUs, Segments []int
 	Memory         []drmt.Blocks
@@ -68,6 +70,7 @@ func DRMT(p *p4.Program, s *schedule.Schedule, opt Options) (*Result, error) {
 		}
 	}
 	r := l.result
+	r.Spacing = l.spacing()
 	r.Fields, r.Pointers, r.Predicates = c.fields.next, l.pointers, c.predicates
 	if r.Parser, err = c.parser(); err != nil {
 		return nil, err

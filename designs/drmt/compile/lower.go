@@ -51,21 +51,51 @@ func lower(p *p4.Program, defaults map[string]p4.Entry) (*p4.Program, error) {
 	if err := l.primitives(); err != nil {
 		return nil, err
 	}
+	if err := l.accesses(); err != nil {
+		return nil, err
+	}
 	l.verdict()
+	if l.egressState {
+		l.guardEgress()
+	}
 	if err := l.keys(); err != nil {
 		return nil, err
 	}
+	l.forget()
 	if err := supported(&c); err != nil {
 		return nil, err
 	}
 	if err := l.steps(); err != nil {
 		return nil, err
 	}
+	l.forget()
 	return &c, nil
 }
 
+// forget empties actions that no table has any more.
+func (l *lowering) forget() {
+	used := make([]bool, len(l.p.Actions))
+	for _, pipe := range []*p4.Pipeline{&l.p.Ingress, &l.p.Egress} {
+		for _, n := range pipe.Nodes {
+			if n.Table != nil {
+				for _, a := range n.Table.Actions {
+					used[a] = true
+				}
+			}
+		}
+	}
+	for a := range used {
+		if !used[a] {
+			l.p.Actions[a].Ops = nil
+		}
+	}
+}
+
 // lowering is a program that is being changed.
-type lowering struct{ p *p4.Program }
+type lowering struct {
+	p           *p4.Program
+	egressState bool // egress works on arrays
+}
 
 // Verdict is the name of the field that egress_spec is in egress.
 const verdict = "machine.egress_spec"

@@ -23,17 +23,26 @@ func (l *linker) memory(have drmt.Blocks) error {
 	slices.SortStableFunc(order, func(a, b int) int { return size(b) - size(a) })
 	segments := make([]int, l.image.Clusters)
 	placed := make([]placement, len(l.operations))
+	homes := map[int]int{} // by array: its cluster + 1
 	for _, x := range order {
 		m := l.operations[x].match
 		need, width := m.blocks(), segmentsOf(m.keyBytes)
 		c := 0
+		if a := m.table.Array; a > 0 && homes[a] > 0 { // another access to an array goes where the array is
+			if c = homes[a] - 1; segments[c]+width > drmt.Segments {
+				return fmt.Errorf("%s: %s: cluster %d has no key segment left for another access", l.program.Name, m.table.Name, c)
+			}
+			segments[c] += width
+			placed[x] = placement{clusters: []int{c}, sizes: []int{m.table.Size}, width: width}
+			continue
+		}
 		for c < l.image.Clusters && (segments[c]+width > drmt.Segments || !l.result.Memory[c].Add(need).Within(have)) {
 			c++
 		}
 		at := placement{clusters: []int{c}, sizes: []int{m.table.Size}, width: width}
 		if c == l.image.Clusters {
 			var ok bool
-			if at, ok = l.split(m, have, segments); !ok {
+			if at, ok = l.split(m, have, segments); !ok || m.table.Array > 0 {
 				return fmt.Errorf("%s: table %s needs %v and %d key segments; %d clusters do not have them left, neither one nor several together", l.program.Name, m.table.Name, need, width, l.image.Clusters)
 			}
 		}
@@ -42,6 +51,7 @@ func (l *linker) memory(have drmt.Blocks) error {
 			l.result.Memory[c] = l.result.Memory[c].Add(m.blocksOf(at.sizes[i]))
 		}
 		placed[x] = at
+		homes[m.table.Array] = at.clusters[0] + 1
 	}
 	// Theorem 5.1: an edge from the cycle in which a key leaves to the cluster where it goes. In each cycle the processors stand at different
 	// cycles of the period, so what does not meet here does not meet in the crossbar.

@@ -202,7 +202,47 @@ func (l *lowering) actionSteps(a *p4.Action) ([][]p4.Primitive, error) {
 	for _, x := range finals {
 		lists[x.step-1] = append(lists[x.step-1], assignment(x.field, x.e))
 	}
+	for k := range lists {
+		lists[k] = l.together(a.Name, lists[k])
+	}
 	return l.carry(a, lists), nil
+}
+
+// together orders assignments that take effect together so that they do the same one after the other: who reads a field comes before who
+// writes it. Where they go round, as when two fields change places, the old value of one is kept aside.
+func (l *lowering) together(name string, list []p4.Primitive) (ordered []p4.Primitive) {
+	left := slices.Clone(list)
+	readBy := func(field, not int) bool {
+		for i := range left {
+			if i != not && mentions(left[i].Value, field) {
+				return true
+			}
+		}
+		return false
+	}
+	for len(left) > 0 {
+		next := 0
+		for next < len(left) && readBy(left[next].Field, next) {
+			next++
+		}
+		if next == len(left) {
+			f := left[0].Field
+			aside := l.field(name+"$", l.p.Fields[f].Bits)
+			ordered = append(ordered, assignment(aside, fieldExpr(f)))
+			for i := 1; i < len(left); i++ {
+				left[i].Value = renameIn(left[i].Value, func(x int) int {
+					if x == f {
+						return aside
+					}
+					return x
+				})
+			}
+			next = 0
+		}
+		ordered = append(ordered, left[next])
+		left = slices.Delete(left, next, next+1)
+	}
+	return ordered
 }
 
 // carry keeps action data that later steps use in fields.

@@ -67,6 +67,9 @@ func (c *compiler) parts(m *match, sizes []int) ([]*drmt.Table, error) {
 	if len(entries) > t.Size {
 		return nil, fmt.Errorf("%s: table %s has %d entries, its size is %d", c.program.Name, t.Name, len(entries), t.Size)
 	}
+	if t.Array > 0 {
+		return []*drmt.Table{c.array(m)}, nil
+	}
 	kind := m.kind()
 	var list []drmt.Entry
 	for n, e := range entries {
@@ -113,6 +116,9 @@ func (c *compiler) parts(m *match, sizes []int) ([]*drmt.Table, error) {
 func (m *match) blocks() drmt.Blocks { return m.blocksOf(m.table.Size) }
 
 func (m *match) blocksOf(entries int) drmt.Blocks {
+	if m.table.Array > 0 { // elements without keys
+		return drmt.BlocksFor(drmt.Exact, entries, 0, 8*m.data)
+	}
 	return drmt.BlocksFor(m.kind(), entries, 8*m.keyBytes, 8*m.data)
 }
 

@@ -80,6 +80,9 @@ type Table struct {
 	ImmutableEntries bool
 	// Profile is 1 + the index of the action profile that entries refer to, 0 if they name actions themselves.
 	Profile int
+	// Array is 1 + the number of an array that the table is an access to, registers first, then counters; 0 for a match. No program that
+	// is read has it: compilers make it of primitives that read and write state. The key says what is done, at which index, with what.
+	Array int
 	// Counters says that each entry counts its packets. Meter is 1 + the index of the direct meter, 0 without.
 	Counters bool
 	Meter    int

@@ -120,6 +120,10 @@ func (d *deriver) operations(s *step) error {
 		}
 		most = max(most, alus)
 	}
+	if t.Array > 0 { // accesses to one array follow each other
+		s.keys[len(d.p.Fields)+t.Array-1] = true
+		s.writes[len(d.p.Fields)+t.Array-1] = true
+	}
 	if len(t.Key) > 0 {
 		s.match = s.node.Name + "_MATCH"
 		for _, k := range t.Key {

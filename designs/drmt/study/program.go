@@ -132,8 +132,16 @@ func runProgram(ctx context.Context, run *experiment.Run, q RunPoint) (RunResult
 	for _, u := range s.Usage() {
 		r.Scratch = append(r.Scratch, u.ScratchPad)
 	}
-	if r.Units == 0 {
-		r.Units = r.Needed
+	most := max(r.Needed/c.Spacing, 1)
+	switch {
+	case r.Needed < c.Spacing:
+		return r, fmt.Errorf("%s: packets must follow each other in %d cycles or more, since registers are read and written that far apart; "+
+			"a period of %d has no room for that", p.P4.Name, c.Spacing, r.Needed)
+	case r.Units == 0:
+		r.Units = most
+	case r.Units > most:
+		return r, fmt.Errorf("%s: registers are read and written %d cycles apart, so that %d processors at most can work on them without a packet "+
+			"between another's accesses", p.P4.Name, c.Spacing, most)
 	}
 	if err := q.expect(run, r.Units, r.Needed); err != nil {
 		return r, err
@@ -151,7 +159,7 @@ func (q *RunPoint) expect(run *experiment.Run, units, needed int) error {
 // build compiles a program on the schedule of a file, or on one that is found.
 func build(ctx context.Context, p Program, q RunPoint, seed uint64) (*schedule.Schedule, *compile.Result, error) {
 	if q.Schedule == "" {
-		return Build(ctx, p, q.IPC, 0, seed)
+		return BuildSpaced(ctx, p, q.IPC, seed)
 	}
 	g, err := compile.Graph(p.P4, p.Defaults)
 	if err != nil {
