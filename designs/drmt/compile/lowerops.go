@@ -47,9 +47,7 @@ func (l *lowering) primitives() error {
 				continue
 			}
 			if t.Meter > 0 {
-				if err := l.directMeter(t, &exits); err != nil {
-					return err
-				}
+				l.directMeter(t, &exits)
 			}
 			if t.Default < 0 {
 				if nothing < 0 {
@@ -91,10 +89,8 @@ func leave(t *p4.Table, exits []bool) {
 }
 
 // directMeter writes color 0 when an entry is hit, which its actions do.
-func (l *lowering) directMeter(t *p4.Table, exits *[]bool) error {
-	if t.Default >= 0 {
-		return fmt.Errorf("%s: table %s has a direct meter and a default action: no machine runs that", l.p.Name, t.Name)
-	}
+func (l *lowering) directMeter(t *p4.Table, exits *[]bool) {
+	otherwise := slices.Index(t.Actions, t.Default) // a miss keeps the action as it is
 	target := l.p.Meters[t.Meter-1].Target
 	for i, a := range t.Actions {
 		x := l.p.Actions[a]
@@ -102,8 +98,10 @@ func (l *lowering) directMeter(t *p4.Table, exits *[]bool) error {
 		t.Actions[i] = len(l.p.Actions)
 		l.p.Actions, *exits = append(l.p.Actions, x), append(*exits, (*exits)[a])
 	}
+	if otherwise >= 0 {
+		t.Actions, t.Next = append(t.Actions, t.Default), append(t.Next, t.Next[otherwise])
+	}
 	t.Meter = 0
-	return nil
 }
 
 func assignment(field int, e *p4.Expr) p4.Primitive {
