@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -88,7 +89,7 @@ func sweepPlanCommand(d design.Design, e experiment.Experiment) *cobra.Command {
 }
 
 // plan makes the plan of the flags, and copies input files into the store.
-func (p *sweepPlan) plan(store sweep.Store) (plan sweep.Plan, err error) {
+func (p *sweepPlan) plan(ctx context.Context, store sweep.Store) (plan sweep.Plan, err error) {
 	plan = sweep.NewPlan(p.name)
 	if plan.Source, err = source.Name(); err != nil {
 		return plan, err
@@ -99,7 +100,7 @@ func (p *sweepPlan) plan(store sweep.Store) (plan sweep.Plan, err error) {
 		}
 		var paths []string
 		for _, file := range strings.Split(text, ",") {
-			in, err := store.Import(file)
+			in, err := store.Import(ctx, file)
 			if err != nil {
 				return "", err
 			}
@@ -214,7 +215,7 @@ func (p *sweepPlan) run(cmd *cobra.Command) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	plan, err := p.plan(store)
+	plan, err := p.plan(cmd.Context(), store)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -20,8 +21,8 @@ const (
 )
 
 // Import copies an input file into the store.
-func (s Store) Import(file string) (Input, error) {
-	data, err := input.Read(file, mostInput)
+func (s Store) Import(ctx context.Context, file string) (Input, error) {
+	data, err := input.ReadContext(ctx, file, mostInput)
 	if err != nil {
 		return Input{}, err
 	}

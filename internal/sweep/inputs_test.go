@@ -19,7 +19,7 @@ func TestInputs(t *testing.T) {
 	var keys []string
 	for _, text := range []string{"one", "two"} {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		in, err := store.Import(file)
+		in, err := store.Import(t.Context(), file)
 		require.NoError(t, err)
 		require.Equal(t, "inputs/"+in.SHA256[:16]+"/a_b.csv", in.Path)
 		p := small()
@@ -33,7 +33,7 @@ func TestInputs(t *testing.T) {
 	}
 	require.NotEqual(t, keys[0], keys[1])
 
-	in, err := store.Import(file)
+	in, err := store.Import(t.Context(), file)
 	require.NoError(t, err)
 	digits := in.SHA256[:16]
 	require.NoError(t, os.WriteFile(filepath.Join(store.Dir, "plan.json"), []byte("two"), 0o644))
