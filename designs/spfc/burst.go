@@ -161,14 +161,14 @@ func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed ui
 		step = q.Every
 	}
 	x := &burstRun{}
-	if err := run.Simulate(f.simulation(append(more, x)...)); err != nil {
+	if err := run.Simulate(simulation(f, append(more, x)...)); err != nil {
 		return r, err
 	}
 	if x.at == 0 {
 		if err := f.Run(ctx, begin); err != nil {
 			return r, err
 		}
-		first := f.burstCounts()
+		first := burstCounts(f)
 		*x = burstRun{at: begin, slow: begin, first: first, last: first, lastWindow: first}
 	}
 	for x.at < stop {
@@ -180,9 +180,9 @@ func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed ui
 		if err := f.Run(ctx, x.at); err != nil {
 			return r, err
 		}
-		now := f.burstCounts()
+		now := burstCounts(f)
 		if q.Every > 0 {
-			x.samples = append(x.samples, f.sample(now, x.last))
+			x.samples = append(x.samples, sample(f, now, x.last))
 			x.last = now
 		}
 		if now.at-x.lastWindow.at >= recoveryWindow {
@@ -238,7 +238,8 @@ func (c burstCount) gbps(since burstCount, flow int) float64 {
 	return float64(c.bytes[flow]-since.bytes[flow]) * 8000 / float64(c.at-since.at)
 }
 
-func (f *Fabric) burstCounts() burstCount {
+// burstCounts reads the counters of a run at its present time.
+func burstCounts(f *Fabric) burstCount {
 	sw := f.top.Hosts
 	c := burstCount{at: f.Net.Now(), frames: f.Net.Counts(sw, 0).PauseFrames, all: f.Switches[0].mmu.Counts.Pauses,
 		pauses: f.Switches[0].mmu.PausesOf(0).Pauses, paused: f.Net.Counts(0, 0).PausedTime[dataPriority]}
@@ -250,7 +251,8 @@ func (f *Fabric) burstCounts() burstCount {
 	return c
 }
 
-func (f *Fabric) sample(now, before burstCount) BurstSample {
+// sample is the state of the victim and of a burst port now, with rates since before.
+func sample(f *Fabric, now, before burstCount) BurstSample {
 	m := f.Switches[0].mmu
 	queue := func(port int) int64 {
 		used, headroom, _ := m.Ingress(port, dataPriority)

@@ -281,8 +281,8 @@ func sectionIIIClaims() []claims.Claim {
 				if err != nil {
 					return claims.Measurement{}, err
 				}
-				spfc, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Congest = "spfc", 7 }), run.Seed)
-				return figure(spfc.F1Gbps-dt.F1Gbps, "Gb/s", "F1 %.1f and %.1f Gb/s", spfc.F1Gbps, dt.F1Gbps), err
+				ours, err := Burst.Measure(ctx, burstPoint(func(q *BurstPoint) { q.Scheme, q.Congest = "spfc", 7 }), run.Seed)
+				return figure(ours.F1Gbps-dt.F1Gbps, "Gb/s", "F1 %.1f and %.1f Gb/s", ours.F1Gbps, dt.F1Gbps), err
 			}},
 		{ID: "spfc/fig11/small-n", Source: paper + "§VII-A, Fig. 11", Printed: "larger pause rate", Text: "A larger K gives more PAUSEs when bursts are few.", Note: "Epsilon 0.75, N = 2, K = 9 against 3.",
 			Judge: claims.AtLeast("1", ""), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {

@@ -48,16 +48,16 @@ func TestDifferenceOfAComparison(t *testing.T) {
 		r.FCT[largeFlows] = ClassFCT{Flows: 7, Mean: slowdown, Gbps: gbps}
 		return r
 	}
-	spfc, other := []FabricResult{result(2, 2), result(3, 3)}, []FabricResult{result(4, 1), result(4, 2)}
-	d, ok := (&comparison{class: largeFlows, get: rateOf, gain: true}).difference(spfc, other)
+	ours, other := []FabricResult{result(2, 2), result(3, 3)}, []FabricResult{result(4, 1), result(4, 2)}
+	d, ok := (&comparison{class: largeFlows, get: rateOf, gain: true}).difference(ours, other)
 	require.True(t, ok)
 	require.InDelta(t, 75, d.Mean, 1e-9)
 	require.InDelta(t, 12.706*25, d.Half, 0.01)
-	d, ok = (&comparison{class: largeFlows, get: meanOf}).difference(spfc, other)
+	d, ok = (&comparison{class: largeFlows, get: meanOf}).difference(ours, other)
 	require.True(t, ok)
 	require.InDelta(t, 37.5, d.Mean, 1e-9)
 	require.InDelta(t, 12.706*12.5, d.Half, 0.01)
-	_, ok = (&comparison{class: smallFlows, get: meanOf}).difference(spfc, other)
+	_, ok = (&comparison{class: smallFlows, get: meanOf}).difference(ours, other)
 	require.False(t, ok, "no such flow")
 	d, ok = paired([]float64{0, 3}, []float64{0, 4}, false) // neither has any, a quarter less
 	require.True(t, ok)

@@ -98,10 +98,10 @@ func (c *comparison) about(q *ComparePoint) bool {
 }
 
 // difference is by how many per cent SPFC's figure is better, seed by seed; ok is false if fewer than two seeds have such flows.
-func (c *comparison) difference(spfc, other []FabricResult) (d measure.Interval, ok bool) {
+func (c *comparison) difference(ours, other []FabricResult) (d measure.Interval, ok bool) {
 	var a, b []float64
-	for k := range spfc {
-		if x := &spfc[k].FCT[c.class]; x.Flows > 0 {
+	for k := range ours {
+		if x := &ours[k].FCT[c.class]; x.Flows > 0 {
 			a, b = append(a, c.get(*x)), append(b, c.get(other[k].FCT[c.class]))
 		}
 	}

@@ -97,7 +97,7 @@ func deadlockRun(ctx context.Context, q *DeadlockPoint, number int, seed uint64)
 		r.Pauses += s.mmu.Counts.Pauses
 	}
 	r.open = f.openAll()
-	r.FCT = f.slowdowns(func(int) bool { return true })
+	r.FCT = slowdowns(f, func(int) bool { return true })
 	return r, f.Check()
 }
 

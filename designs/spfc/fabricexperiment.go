@@ -75,7 +75,7 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 	if err != nil {
 		return r, err
 	}
-	if err := f.runInParts(ctx, run, q.Lasts*3/2); err != nil {
+	if err := runInParts(ctx, run, f, q.Lasts*3/2); err != nil {
 		return r, err
 	}
 	if d := f.Deadlocked(); d != nil {
@@ -86,7 +86,7 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 		r.Pauses += s.mmu.Counts.Pauses
 		r.Most = max(r.Most, s.mmu.Counts.MaxStored)
 	}
-	r.FCT, r.open = f.slowdowns(func(int) bool { return true }), f.openAll()
+	r.FCT, r.open = slowdowns(f, func(int) bool { return true }), f.openAll()
 	return r, nil
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/goldwire/goldwire/experiment"
 )
 
 // Scenario is a network with its flows.
@@ -186,24 +184,6 @@ func (f *Fabric) Run(ctx context.Context, until Time) error {
 	return f.Check()
 }
 
-// runInParts is Run for a measurement: from a checkpoint if there is one, with progress and checkpoints on the way.
-func (f *Fabric) runInParts(ctx context.Context, run *experiment.Run, until Time) error {
-	if err := run.Simulate(f.simulation()); err != nil {
-		return err
-	}
-	const parts = 50
-	for f.Net.Now() < until {
-		if err := f.Net.Run(ctx, min(f.Net.Now()+max(until/parts, 1), until)); err != nil {
-			return err
-		}
-		run.Progress(uint64(f.Net.Now()), uint64(until))
-		if err := run.Between(); err != nil {
-			return err
-		}
-	}
-	return f.Check()
-}
-
 // openAll tells whether every packet had room under its threshold and no port was ever paused. If that is so under DT, it is so with a larger
 // alpha, and under SPFC with that alpha or a larger one, and all bits are the same: a threshold is no lower there, and a victim's, which is the
 // pool, has room and is not reached where DT's says so.
@@ -216,15 +196,15 @@ func (f *Fabric) openAll() bool {
 	return true
 }
 
-// simulation is the network as [experiment.Run.Simulate] wants it, with what else a measurement knows. It counts nanoseconds.
-func (f *Fabric) simulation(more ...any) experiment.Simulation {
+// Knobs returns a function that gives all switches the alpha and K with which they were built, for a state of a run with others.
+func (f *Fabric) Knobs() func() error {
 	built := f.Switches[0].mmu.cfg
-	return experiment.Simulation{Cycle: func() uint64 { return uint64(f.Net.Now() / Nanosecond) }, Roots: append([]any{f}, more...), Knobs: func() error {
+	return func() error {
 		for _, s := range f.Switches {
 			s.mmu.turn(built.AlphaShift, built.K)
 		}
 		return nil
-	}}
+	}
 }
 
 // Check adds up what hosts have sent, what they have received, what switches store and what flies, packets and bytes, and all accounts of the

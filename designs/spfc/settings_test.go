@@ -78,7 +78,7 @@ func TestSlowdownOfUnfinishedFlows(t *testing.T) {
 	sc.Flows = []Flow{{From: 1, To: 30, Bytes: 1_000_000}, {From: 2, To: 30, Bytes: 1_000_000}}
 	f := newFabric(t, sc)
 	require.NoError(t, f.Run(t.Context(), 120*Microsecond))
-	all := f.slowdowns(func(int) bool { return true })
+	all := slowdowns(f, func(int) bool { return true })
 	got := all[2] // 100 KB to 1 MB
 	require.Equal(t, []int{2, 0}, []int{got.Flows, got.Finished})
 	require.InDelta(t, 120/93.92384, got.Mean, 1e-9)

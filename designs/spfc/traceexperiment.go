@@ -103,7 +103,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 		return r, err
 	}
 	var at Time
-	if err := run.Simulate(f.simulation(&at, &r)); err != nil {
+	if err := run.Simulate(simulation(f, &at, &r)); err != nil {
 		return r, err
 	}
 	for f.Traffic.unfinished > 0 && at < limit && r.Deadlock == "" {
@@ -130,7 +130,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 	for _, s := range f.Switches {
 		r.Pauses += s.mmu.Counts.Pauses
 	}
-	r.Flows, r.FCT = len(messages), f.slowdowns(func(int) bool { return true })
+	r.Flows, r.FCT = len(messages), slowdowns(f, func(int) bool { return true })
 	return r, f.Check()
 }
 

@@ -101,7 +101,7 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 		return r, err
 	}
 	// as long again for the flows that came last
-	if err := f.runInParts(ctx, run, 2*q.Lasts); err != nil {
+	if err := runInParts(ctx, run, f, 2*q.Lasts); err != nil {
 		return r, err
 	}
 	m := f.Switches[0].mmu
@@ -114,9 +114,9 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 	}
 	r.Paused = float64(f.Net.Counts(0, 0).PausedTime[dataPriority]) / float64(2*q.Lasts)
 	r.Flows, r.AllPauses = len(sc.Flows), m.Counts.Pauses
-	r.H0 = f.slowdowns(func(i int) bool { return sc.Flows[i].From == 0 })
-	r.Bursts = f.slowdowns(func(i int) bool { return sc.Flows[i].From != 0 })
-	r.All = f.slowdowns(func(int) bool { return true })
+	r.H0 = slowdowns(f, func(i int) bool { return sc.Flows[i].From == 0 })
+	r.Bursts = slowdowns(f, func(i int) bool { return sc.Flows[i].From != 0 })
+	r.All = slowdowns(f, func(int) bool { return true })
 	return r, nil
 }
 

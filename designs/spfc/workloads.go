@@ -90,7 +90,7 @@ type ClassFCT struct {
 
 // slowdowns are those of a fabric's flows that a filter lets through, by class of size. Flows that have not finished at the end of a run
 // have taken at least until then, and count so.
-func (f *Fabric) slowdowns(of func(i int) bool) [4]ClassFCT {
+func slowdowns(f *Fabric, of func(i int) bool) [4]ClassFCT {
 	var all [4][]float64
 	var r [4]ClassFCT
 	for i := range f.Traffic.flows {
