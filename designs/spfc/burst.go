@@ -208,9 +208,9 @@ func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed ui
 	r.PausedShare = float64(atEnd.paused-first.paused) / float64(q.Lasts)
 	r.F1Gbps, r.F2Gbps = atEnd.gbps(*first, 0), atEnd.gbps(*first, 1)
 	r.Recovery = x.slow - begin
-	r.MaxStored, r.AnswersLost, r.Events = sw.mmu.Counts.MaxStored, sw.Dropped, f.Net.Events
+	r.MaxStored, r.AnswersLost, r.Events = sw.Manager().Counts.MaxStored, sw.Dropped, f.Net.Events
 	for port := range q.Bursts + 1 {
-		w := sw.mmu.PausesOf(port)
+		w := sw.Manager().PausesOf(port)
 		switch at := w.First - begin; {
 		case w.Pauses == 0 || at < 0: // before the bursts H0 has nothing that waits
 		case port == 0:
@@ -220,7 +220,7 @@ func runOneBurst(ctx context.Context, run *experiment.Run, q BurstPoint, seed ui
 		}
 	}
 	if q.Record {
-		r.States = sw.mmu.States(f.Net.Now())
+		r.States = sw.Manager().States(f.Net.Now())
 	}
 	return r, nil
 }
@@ -241,8 +241,8 @@ func (c burstCount) gbps(since burstCount, flow int) float64 {
 // burstCounts reads the counters of a run at its present time.
 func burstCounts(f *Fabric) burstCount {
 	sw := f.top.Hosts
-	c := burstCount{at: f.Net.Now(), frames: f.Net.Counts(sw, 0).PauseFrames, all: f.Switches[0].mmu.Counts.Pauses,
-		pauses: f.Switches[0].mmu.PausesOf(0).Pauses, paused: f.Net.Counts(0, 0).PausedTime[dataPriority]}
+	c := burstCount{at: f.Net.Now(), frames: f.Net.Counts(sw, 0).PauseFrames, all: f.Switches[0].Manager().Counts.Pauses,
+		pauses: f.Switches[0].Manager().PausesOf(0).Pauses, paused: f.Net.Counts(0, 0).PausedTime[dataPriority]}
 	for i := range f.Traffic.flows {
 		if fl := &f.Traffic.flows[i]; fl.From == 0 {
 			c.bytes[min(i, 1)] += fl.lineBytes(fl.received)
@@ -253,7 +253,7 @@ func burstCounts(f *Fabric) burstCount {
 
 // sample is the state of the victim and of a burst port now, with rates since before.
 func sample(f *Fabric, now, before burstCount) BurstSample {
-	m := f.Switches[0].mmu
+	m := f.Switches[0].Manager()
 	queue := func(port int) int64 {
 		used, headroom, _ := m.Ingress(port, dataPriority)
 		return used + headroom

@@ -94,7 +94,7 @@ func deadlockRun(ctx context.Context, q *DeadlockPoint, number int, seed uint64)
 		}
 	}
 	for _, s := range f.Switches {
-		r.Pauses += s.mmu.Counts.Pauses
+		r.Pauses += s.Manager().Counts.Pauses
 	}
 	r.open = f.openAll()
 	r.FCT = slowdowns(f, func(int) bool { return true })

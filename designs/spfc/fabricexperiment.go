@@ -83,8 +83,8 @@ func runFabric(ctx context.Context, run *experiment.Run, q FabricPoint) (FabricR
 	}
 	r.Flows, r.Events = len(f.Traffic.flows), f.Net.Events
 	for _, s := range f.Switches {
-		r.Pauses += s.mmu.Counts.Pauses
-		r.Most = max(r.Most, s.mmu.Counts.MaxStored)
+		r.Pauses += s.Manager().Counts.Pauses
+		r.Most = max(r.Most, s.Manager().Counts.MaxStored)
 	}
 	r.FCT, r.open = slowdowns(f, func(int) bool { return true }), f.openAll()
 	return r, nil

@@ -71,7 +71,7 @@ func runSurface(ctx context.Context, run *experiment.Run, q SurfacePoint) (Surfa
 		return r, err
 	}
 	now := left()
-	m := f.Switches[0].mmu
+	m := f.Switches[0].Manager()
 	for port := range q.Bursts + 1 {
 		rate := float64(now[port]-before[port]) / float64(surfaceWindow/Gbps100)
 		c, _ := m.Circuit(from+surfaceWindow, port)

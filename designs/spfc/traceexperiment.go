@@ -128,7 +128,7 @@ func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (traceResu
 		r.results = append(r.results, x)
 	}
 	for _, s := range f.Switches {
-		r.Pauses += s.mmu.Counts.Pauses
+		r.Pauses += s.Manager().Counts.Pauses
 	}
 	r.Flows, r.FCT = len(messages), slowdowns(f, func(int) bool { return true })
 	return r, f.Check()

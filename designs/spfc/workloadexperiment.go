@@ -104,7 +104,7 @@ func runWorkload(ctx context.Context, run *experiment.Run, q WorkloadPoint) (Wor
 	if err := runInParts(ctx, run, f, 2*q.Lasts); err != nil {
 		return r, err
 	}
-	m := f.Switches[0].mmu
+	m := f.Switches[0].Manager()
 	for port := range burstSenders {
 		if p := m.PausesOf(port); port == 0 {
 			r.Pauses, r.VictimQueues = p.Pauses, p.Queues
