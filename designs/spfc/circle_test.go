@@ -37,7 +37,7 @@ func TestDeadlockOfThree(t *testing.T) {
 	require.Equal(t, "A -> B -> C -> A", d.String())
 	require.Equal(t, 3, d.Ports)
 	require.NoError(t, f.Run(t.Context(), 5*Millisecond))
-	require.Equal(t, 3, f.Traffic.unfinished)
+	require.Equal(t, 3, f.Traffic.Unfinished)
 }
 
 // Without the third flow the circle is open: ports pause, none for ever.
@@ -47,7 +47,7 @@ func TestNoDeadlockInAnOpenCircle(t *testing.T) {
 		require.NoError(t, f.Run(t.Context(), at))
 		require.Nil(t, f.Deadlocked())
 	}
-	require.Zero(t, f.Traffic.unfinished)
+	require.Zero(t, f.Traffic.Unfinished)
 	require.Positive(t, f.Switches[2].mmu.Counts.Pauses+f.Switches[1].mmu.Counts.Pauses)
 }
 
@@ -68,6 +68,6 @@ func TestAPinnedPortResumesWithTheWholePool(t *testing.T) {
 // A port that is still closed while the buffer that closed it has sent its RESUME waits for nobody.
 func TestNoDeadlockWhileAResumeIsOnItsWay(t *testing.T) {
 	f := circle(t, nil)
-	f.Net.ports[f.Net.portID(3, 1)].open &^= 1 << dataPriority // of A to B
+	f.Net.ports[f.Net.portID(3, 1)].open &^= 1 << DataPriority // of A to B
 	require.Nil(t, f.Deadlocked())
 }

@@ -89,7 +89,7 @@ func TestDCQCNTargetRule(t *testing.T) {
 			require.InDelta(t, want[k]*gbps, float64(r.rate), 10)
 		}
 		r.alpha = alphaOne
-		r.alphaAt, r.next = never, min(r.decreaseAt, r.increaseAt)
+		r.alphaAt, r.next = Never, min(r.decreaseAt, r.increaseAt)
 		r.notify(&p, 199*Microsecond)
 		r.advance(&p, 200*Microsecond)
 		require.InDelta(t, want[2]*gbps, float64(r.rate), 10)

@@ -58,8 +58,8 @@ const (
 	alphaOne = 1 << 48
 )
 
-// never is later than all that happens.
-const never Time = math.MaxInt64
+// Never is later than all that happens.
+const Never Time = math.MaxInt64
 
 // dcqcnRate is the reaction point of one flow. Its timers are no events: what they did is worked out when the rate is wanted, in the
 // order in which they ran out. At one instant alpha's comes first, then the decrease, then the increase.
@@ -77,7 +77,7 @@ type dcqcnRate struct {
 }
 
 func (r *dcqcnRate) start(line int64) {
-	*r = dcqcnRate{rate: line, target: line, line: line, next: never}
+	*r = dcqcnRate{rate: line, target: line, line: line, next: Never}
 }
 
 // notify takes a CNP. The first one sets alpha to 1 and starts the timers.
@@ -85,7 +85,7 @@ func (r *dcqcnRate) notify(p *DCQCN, now Time) {
 	r.advance(p, now)
 	if !r.running {
 		r.running, r.alpha = true, alphaOne
-		r.alphaAt, r.decreaseAt, r.increaseAt = now+p.AlphaInterval, now, never
+		r.alphaAt, r.decreaseAt, r.increaseAt = now+p.AlphaInterval, now, Never
 		if p.FirstLater {
 			r.decreaseAt = now + p.DecreaseEvery
 		}
@@ -97,7 +97,7 @@ func (r *dcqcnRate) notify(p *DCQCN, now Time) {
 	} else {
 		r.cut(p, now)
 		r.alpha += (alphaOne >> gShift) - r.alpha>>gShift
-		r.alphaAt, r.decreaseAt, r.alphaNotified = now+p.AlphaInterval, never, false
+		r.alphaAt, r.decreaseAt, r.alphaNotified = now+p.AlphaInterval, Never, false
 	}
 	r.next = min(r.alphaAt, r.decreaseAt, r.increaseAt)
 	r.advance(p, now)

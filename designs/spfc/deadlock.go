@@ -30,15 +30,15 @@ type wait struct {
 func (f *Fabric) Deadlocked() *Deadlock {
 	var held []wait
 	for s, sw := range f.Switches {
-		for port, peer := range f.wires.peers[f.top.Hosts+s] {
-			if peer.node < f.top.Hosts || f.Net.Open(f.top.Hosts+s, port)>>dataPriority&1 != 0 {
+		for port, peer := range f.wires.peers[f.Topology.Hosts+s] {
+			if peer.node < f.Topology.Hosts || f.Net.Open(f.Topology.Hosts+s, port)>>DataPriority&1 != 0 {
 				continue
 			}
-			next := peer.node - f.top.Hosts
-			if _, _, paused := f.Switches[next].mmu.Ingress(peer.port, dataPriority); !paused {
+			next := peer.node - f.Topology.Hosts
+			if _, _, paused := f.Switches[next].mmu.Ingress(peer.port, DataPriority); !paused {
 				continue // a RESUME is on its way
 			}
-			_, waiting := sw.Waits(port, dataPriority)
+			_, waiting := sw.Waits(port, DataPriority)
 			held = append(held, wait{s, port, next, peer.port, waiting})
 		}
 	}
@@ -55,7 +55,7 @@ func (f *Fabric) Deadlocked() *Deadlock {
 		}
 		kept := held[:0:0]
 		for _, w := range held {
-			if f.Switches[w.next].mmu.resumesWith(w.ingress, dataPriority, stuck[w.next]) {
+			if f.Switches[w.next].mmu.resumesWith(w.ingress, DataPriority, stuck[w.next]) {
 				changed = true
 				continue
 			}
@@ -83,7 +83,7 @@ func (f *Fabric) cycle(held []wait) []string {
 		}
 		seen[i] = len(names)
 		w := held[i]
-		names = append(names, f.top.Names[w.sw])
+		names = append(names, f.Topology.Names[w.sw])
 		next := -1
 		for j := range held { // in order, so that the same state gives the same cycle
 			if held[j].sw != w.next {
@@ -96,7 +96,7 @@ func (f *Fabric) cycle(held []wait) []string {
 			}
 		}
 		if next < 0 { // cannot be: a buffer without packets for held ports would have resumed
-			return append(names, fmt.Sprintf("%s, port %d", f.top.Names[w.next], w.ingress))
+			return append(names, fmt.Sprintf("%s, port %d", f.Topology.Names[w.next], w.ingress))
 		}
 		i = next
 	}

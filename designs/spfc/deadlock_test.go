@@ -1,21 +1,16 @@
 package spfc
 
 import (
-	"os"
-	"path/filepath"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/goldwire/goldwire/experiment"
 )
 
 // crossing are uncontrolled flows between all racks of a pod, two hosts of each, as far as the ways go.
 func crossing() []Flow {
 	var flows []Flow
-	for from := range podHosts {
-		to := (from + 16*(1+from%3)) % podHosts
+	for from := range PodHosts {
+		to := (from + 16*(1+from%3)) % PodHosts
 		flows = append(flows, Flow{from, to, 4_000_000, 0, Uncontrolled})
 	}
 	return flows
@@ -56,7 +51,7 @@ func TestDeadlockIsForEver(t *testing.T) {
 		again := f.Deadlocked()
 		require.NotNil(t, again)
 		require.GreaterOrEqual(t, again.Ports, d.Ports)
-		require.NotZero(t, f.Traffic.unfinished)
+		require.NotZero(t, f.Traffic.Unfinished)
 	}
 }
 
@@ -76,97 +71,5 @@ func TestNoDeadlockWithoutFailures(t *testing.T) {
 		paused += s.mmu.Counts.Pauses
 	}
 	require.Positive(t, paused)
-	require.Zero(t, f.Traffic.unfinished)
-}
-
-// An interrupted experiment is taken up again: runs of the file are not made again, a line that was cut off is.
-func TestDeadlockResumes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state.csv")
-	q := DeadlockPoint{Settings: DefaultSettings(), Scheme: "dt2", Runs: 3, Load: 0.9, Lasts: 100 * Microsecond, Sizes: "fbhadoop", Memory: 4}
-	whole, err := DeadlockTest.Measure(t.Context(), q, 1)
-	require.NoError(t, err)
-	q.State = path
-	q.Runs = 2
-	_, err = DeadlockTest.Measure(t.Context(), q, 1)
-	require.NoError(t, err)
-	b, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(path, b[:len(b)-3], 0o644))
-	finished, err := readState(path)
-	require.NoError(t, err)
-	require.Len(t, finished, 1)
-	q.Runs = 3
-	resumed, err := DeadlockTest.Measure(t.Context(), q, 1)
-	require.NoError(t, err)
-	for i := range whole.Runs {
-		require.Equal(t, whole.Runs[i].At, resumed.Runs[i].At)
-		require.Equal(t, whole.Runs[i].Pauses, resumed.Runs[i].Pauses)
-	}
-	finished, err = readState(path)
-	require.NoError(t, err)
-	require.Len(t, finished, 3)
-
-	// Two machines: one has the first run, the other, with --first 1, the rest. Their files together are the whole, and nothing is run again.
-	var files []byte
-	for k, of := range []struct{ first, runs int }{{0, 1}, {1, 2}} {
-		part := q
-		part.State, part.First, part.Runs = filepath.Join(t.TempDir(), strconv.Itoa(k)), of.first, of.runs
-		_, err := DeadlockTest.Measure(t.Context(), part, 1)
-		require.NoError(t, err)
-		b, err := os.ReadFile(part.State)
-		require.NoError(t, err)
-		files = append(files, b...)
-	}
-	q.State = filepath.Join(t.TempDir(), "both")
-	require.NoError(t, os.WriteFile(q.State, files, 0o644))
-	resumed, err = DeadlockTest.Measure(t.Context(), q, 1)
-	require.NoError(t, err)
-	for i := range whole.Runs {
-		require.Equal(t, []any{i, whole.Runs[i].At, whole.Runs[i].Pauses}, []any{resumed.Runs[i].Run, resumed.Runs[i].At, resumed.Runs[i].Pauses})
-	}
-	b, err = os.ReadFile(q.State)
-	require.NoError(t, err)
-	require.Equal(t, string(files), string(b))
-	require.NoError(t, os.WriteFile(path, []byte("a,b,c\n"), 0o644))
-	_, err = readState(path)
-	require.EqualError(t, err, path+`:1: 3 fields, want the 5 of "run,number,deadlock_ps,pauses,cycle"`)
-}
-
-// A run of SPFC's that DT's has shown is the one that SPFC makes itself; where DT decides anything, SPFC's is run, and is another.
-func TestDeadlockRunsAreShared(t *testing.T) {
-	q := DeadlockPoint{Settings: DefaultSettings(), Scheme: "spfc", Runs: 2, Load: 0.9, Lasts: 250 * Microsecond, Sizes: "websearch"}
-	q.Timers = "paper"
-	for _, of := range []struct {
-		memory float64
-		alike  bool
-	}{{32, true}, {1.6, false}} {
-		q.Memory = of.memory
-		q.Scheme, q.Alone = "spfc", true
-		alone, err := DeadlockTest.Measure(t.Context(), q, 1)
-		require.NoError(t, err)
-		q.Alone = false
-		ctx := experiment.WithMemo(t.Context())
-		shared, err := DeadlockTest.Measure(ctx, q, 1)
-		require.NoError(t, err)
-		q.Scheme = "dt2"
-		dt, err := DeadlockTest.Measure(ctx, q, 1)
-		require.NoError(t, err)
-		require.Equal(t, alone, shared)
-		for i := range dt.Runs {
-			require.Equal(t, of.alike, dt.Runs[i].open)
-			require.Equal(t, of.alike, dt.Runs[i].Pauses == alone.Runs[i].Pauses)
-			require.Equal(t, of.alike, dt.Runs[i].FCT == alone.Runs[i].FCT)
-			require.NotZero(t, alone.Runs[i].FCT[3].Flows)
-		}
-	}
-}
-
-// By hand: 0 of 10 is up to 0.278 by Wilson, 5 of 10 from 0.237 to 0.763.
-func TestShareInterval(t *testing.T) {
-	low, high := share{0, 10}.interval()
-	require.Zero(t, low)
-	require.InDelta(t, 0.278, high, 0.001)
-	low, high = share{5, 10}.interval()
-	require.InDelta(t, 0.237, low, 0.001)
-	require.InDelta(t, 0.763, high, 0.001)
+	require.Zero(t, f.Traffic.Unfinished)
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/goldwire/goldwire/design/designtest"
-	"github.com/goldwire/goldwire/designs/spfc"
+	"github.com/goldwire/goldwire/designs/spfc/study"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, spfc.Design()) }
+func TestDesign(t *testing.T) { designtest.Check(t, study.Design()) }

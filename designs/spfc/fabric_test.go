@@ -15,7 +15,7 @@ func newFabric(t require.TestingT, sc Scenario) *Fabric {
 	return f
 }
 
-func figure3a() *Topology { return SingleSwitch(burstSenders, 9*Microsecond, Gbps100, 16_000_000) }
+func figure3a() *Topology { return SingleSwitch(BurstSenders, 9*Microsecond, Gbps100, 16_000_000) }
 
 // A flow that is alone takes what the serialisation and propagation of its way add up to, on every topology and with every sender.
 func TestLoneFlow(t *testing.T) {
@@ -26,7 +26,7 @@ func TestLoneFlow(t *testing.T) {
 				sc.Flows = []Flow{{From: 0, To: top.Hosts - 1, Bytes: bytes, Start: 777, Control: control}}
 				f := newFabric(t, sc)
 				require.NoError(t, f.Run(t.Context(), Millisecond))
-				require.Equal(t, f.Alone(0), f.Traffic.flows[0].finish-777, "%s, %v, %d bytes", top.Name, control, bytes)
+				require.Equal(t, f.Alone(0), f.Traffic.Flows[0].Finish-777, "%s, %v, %d bytes", top.Name, control, bytes)
 			}
 		}
 	}
@@ -38,7 +38,7 @@ func TestRoundTripByStamps(t *testing.T) {
 	sc.Flows = []Flow{{From: 0, To: 30, Bytes: 16_000, Control: WithTIMELY}}
 	f := newFabric(t, sc)
 	require.NoError(t, f.Run(t.Context(), Millisecond))
-	require.EqualValues(t, 20_000_000+2*83_840+2*5_120, f.Traffic.flows[0].timely.last)
+	require.EqualValues(t, 20_000_000+2*83_840+2*5_120, f.Traffic.Flows[0].Timely.Last)
 	require.EqualValues(t, 1, f.Hosts[0].AcksReceived)
 }
 
@@ -59,7 +59,7 @@ func TestPacing(t *testing.T) {
 	sc := DefaultScenario(top)
 	sc.Flows = []Flow{{0, 1, 3000, 0, WithTIMELY}, {0, 1, 3000, 0, Uncontrolled}}
 	f := newFabric(t, sc)
-	f.Traffic.flows[0].timely.rate = 7 * gbps
+	f.Traffic.Flows[0].Timely.rate = 7 * gbps
 	r := &recorder{Host: *f.Hosts[1]}
 	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
@@ -72,7 +72,7 @@ func TestPacingAboveHalf(t *testing.T) {
 	sc := DefaultScenario(SingleSwitch(1, Microsecond, Gbps100, 1_000_000))
 	sc.Flows = []Flow{{0, 1, 4000, 0, WithTIMELY}}
 	f := newFabric(t, sc)
-	f.Traffic.flows[0].timely.rate = 60 * gbps
+	f.Traffic.Flows[0].Timely.rate = 60 * gbps
 	r := &recorder{Host: *f.Hosts[1]}
 	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
@@ -115,7 +115,7 @@ func TestCheckFindsWhatIsMissing(t *testing.T) {
 	sc := DefaultScenario(figure3a())
 	sc.Flows = bursts(3, Millisecond, nil)
 	f := newFabric(t, sc)
-	f.Traffic.flows[1].received = 5
+	f.Traffic.Flows[1].Received = 5
 	require.ErrorContains(t, f.Run(t.Context(), 60*Microsecond), "host 31: packet 0 of flow 1 to host 31, want packet 5")
 }
 
@@ -128,11 +128,11 @@ func TestCNPInterval(t *testing.T) {
 		sc.Policy = DT
 		f := newFabric(t, sc)
 		require.NoError(t, f.Run(t.Context(), Millisecond))
-		marked, cnps := f.Traffic.flows[0].marked, f.Hosts[31].CNPs
+		marked, cnps := f.Traffic.Flows[0].marked, f.Hosts[31].CNPs
 		require.Greater(t, marked, cnps)
 		require.Positive(t, cnps)
 		require.LessOrEqual(t, cnps, int64(Millisecond/p.CNPInterval)+1)
-		require.Less(t, f.Traffic.flows[0].dcqcn.rate, int64(50*gbps))
+		require.Less(t, f.Traffic.Flows[0].dcqcn.rate, int64(50*gbps))
 	}
 }
 
@@ -155,7 +155,7 @@ func TestDTHasOneThreshold(t *testing.T) {
 // bursts are n senders of Figure 3a at line rate to R2 for a time, after what else there is.
 func bursts(n int, lasts Time, flows []Flow) []Flow {
 	for h := range n {
-		flows = append(flows, Flow{1 + h, burstSenders + 1, int64(lasts) / 80 / packetBytes * payloadBytes, 0, Uncontrolled})
+		flows = append(flows, Flow{1 + h, BurstSenders + 1, int64(lasts) / 80 / PacketBytes * PayloadBytes, 0, Uncontrolled})
 	}
 	return flows
 }
@@ -163,9 +163,9 @@ func bursts(n int, lasts Time, flows []Flow) []Flow {
 // state is all that a run can differ by.
 func (f *Fabric) state() string {
 	s := ""
-	for i := range f.Traffic.flows {
-		fl := &f.Traffic.flows[i]
-		s += fmt.Sprintln(i, fl.sent, fl.received, fl.marked, fl.notified, fl.finish, fl.dcqcn, fl.timely)
+	for i := range f.Traffic.Flows {
+		fl := &f.Traffic.Flows[i]
+		s += fmt.Sprintln(i, fl.sent, fl.Received, fl.marked, fl.notified, fl.Finish, fl.dcqcn, fl.Timely)
 	}
 	for i := range f.Net.ports {
 		s += fmt.Sprintln(f.Net.ports[i].counts, f.Net.ports[i].open)
@@ -221,9 +221,9 @@ func TestHostileTraffic(t *testing.T) {
 			require.Equal(t, f.state(), all.state())
 		}
 		require.NoError(t, f.Run(t.Context(), 200*Millisecond))
-		require.Zero(t, f.Traffic.unfinished)
+		require.Zero(t, f.Traffic.Unfinished)
 		for i := range sc.Flows {
-			require.GreaterOrEqual(t, f.Traffic.flows[i].finish-sc.Flows[i].Start, f.Alone(i))
+			require.GreaterOrEqual(t, f.Traffic.Flows[i].Finish-sc.Flows[i].Start, f.Alone(i))
 		}
 	})
 }

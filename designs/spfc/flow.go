@@ -32,16 +32,16 @@ type Flow struct {
 
 // Packets have 1,000 bytes of payload and 48 of headers (§III-A: 64 KB last 5.5 us).
 const (
-	payloadBytes = 1000
+	PayloadBytes = 1000
 	headerBytes  = 48
-	packetBytes  = payloadBytes + headerBytes
+	PacketBytes  = PayloadBytes + headerBytes
 	leastBytes   = 64 // of a frame: a CNP, an answer, a short last packet
 )
 
 // packets returns how many a flow has, and the line bytes of its last one.
 func (f *Flow) packets() (n, last int64) {
-	n = (f.Bytes + payloadBytes - 1) / payloadBytes
-	return n, max(f.Bytes-(n-1)*payloadBytes+headerBytes, leastBytes)
+	n = (f.Bytes + PayloadBytes - 1) / PayloadBytes
+	return n, max(f.Bytes-(n-1)*PayloadBytes+headerBytes, leastBytes)
 }
 
 // flowState is a flow at its sender and its receiver.
@@ -53,19 +53,19 @@ type flowState struct {
 	// at the sender
 	sent   int64 // packets
 	dcqcn  dcqcnRate
-	timely timelyRate
+	Timely timelyRate
 
 	// at the receiver
-	received int64 // packets, in order
+	Received int64 // packets, in order
 	marked   int64 // of them
 	notified Time  // when it sent its last CNP
-	finish   Time  // when its last byte arrived; -1: not yet
+	Finish   Time  // when its last byte arrived; -1: not yet
 }
 
-// lineBytes returns those of all packets up to one.
-func (f *flowState) lineBytes(packets int64) int64 {
+// LineBytes returns those of all packets up to one.
+func (f *flowState) LineBytes(packets int64) int64 {
 	if packets < f.packets {
-		return packets * packetBytes
+		return packets * PacketBytes
 	}
-	return (packets-1)*packetBytes + f.last
+	return (packets-1)*PacketBytes + f.last
 }

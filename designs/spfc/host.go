@@ -11,7 +11,7 @@ const (
 
 // Priorities of the classes: data is lossless, what answers it goes before it and is not paused.
 const (
-	dataPriority    = 3
+	DataPriority    = 3
 	controlPriority = 6
 )
 
@@ -43,8 +43,8 @@ type Traffic struct {
 	TIMELY   TIMELY
 	ByteTime Time // of the hosts' lines
 
-	flows      []flowState
-	unfinished int
+	Flows      []flowState
+	Unfinished int
 }
 
 // line is the rate of the hosts' lines in bit/s.
@@ -62,7 +62,7 @@ func (h *Host) Attach(n *Network, id int) { h.net, h.id = n, id }
 // begin asks for the first flow.
 func (h *Host) begin() {
 	if h.started < len(h.starts) {
-		h.net.At(h.traffic.flows[h.starts[h.started]].Start, h.id, startTimer)
+		h.net.At(h.traffic.Flows[h.starts[h.started]].Start, h.id, startTimer)
 	}
 }
 
@@ -73,7 +73,7 @@ func (h *Host) Timer(now Time, data uint64) {
 		h.net.Kick(h.id, 0)
 		return
 	}
-	for h.started < len(h.starts) && h.traffic.flows[h.starts[h.started]].Start <= now {
+	for h.started < len(h.starts) && h.traffic.Flows[h.starts[h.started]].Start <= now {
 		h.ready.push(h.starts[h.started])
 		h.started++
 	}
@@ -87,20 +87,20 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 		p = h.answers.skip()
 		return p, h.answers.count+h.ready.count > 0
 	}
-	if h.ready.count == 0 || open>>dataPriority&1 == 0 {
+	if h.ready.count == 0 || open>>DataPriority&1 == 0 {
 		return nil, false
 	}
 	id := h.ready.pop()
-	f := &h.traffic.flows[id]
+	f := &h.traffic.Flows[id]
 	rate := h.traffic.line()
 	switch f.Control {
 	case WithDCQCN:
 		f.dcqcn.advance(&h.traffic.DCQCN, now)
 		rate = f.dcqcn.rate
 	case WithTIMELY:
-		rate = f.timely.rate
+		rate = f.Timely.rate
 	}
-	bytes := int64(packetBytes)
+	bytes := int64(PacketBytes)
 	f.sent++
 	if f.sent == f.packets {
 		bytes = f.last
@@ -114,13 +114,13 @@ func (h *Host) Transmit(now Time, _ int, open uint8) (p *Packet, more bool) {
 	}
 	h.Sent++
 	h.SentBytes += bytes
-	h.sending = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: dataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}
+	h.sending = Packet{Flow: id, Dest: uint16(f.To), Bytes: uint16(bytes), Prio: DataPriority, Kind: dataPacket, Seq: uint64(f.sent - 1), Sent: now}
 	return &h.sending, h.answers.count+h.ready.count > 0
 }
 
 // Receive takes data and answers it, or takes an answer.
 func (h *Host) Receive(now Time, _ int, p *Packet) {
-	f := &h.traffic.flows[p.Flow]
+	f := &h.traffic.Flows[p.Flow]
 	switch p.Kind {
 	case dataPacket:
 		h.data(now, f, p)
@@ -129,18 +129,18 @@ func (h *Host) Receive(now Time, _ int, p *Packet) {
 		f.dcqcn.notify(&h.traffic.DCQCN, now)
 	case ackPacket:
 		h.AcksReceived++
-		f.timely.complete(&h.traffic.TIMELY, now-p.Sent)
+		f.Timely.complete(&h.traffic.TIMELY, now-p.Sent)
 	}
 }
 
 func (h *Host) data(now Time, f *flowState, p *Packet) {
-	if f.To != h.id || int64(p.Seq) != f.received {
-		h.net.Fail(fmt.Errorf("host %d: packet %d of flow %d to host %d, want packet %d", h.id, p.Seq, p.Flow, f.To, f.received))
+	if f.To != h.id || int64(p.Seq) != f.Received {
+		h.net.Fail(fmt.Errorf("host %d: packet %d of flow %d to host %d, want packet %d", h.id, p.Seq, p.Flow, f.To, f.Received))
 		return
 	}
 	h.Received++
 	h.GotBytes += int64(p.Bytes)
-	f.received++
+	f.Received++
 	if p.CE {
 		f.marked++
 	}
@@ -152,14 +152,14 @@ func (h *Host) data(now Time, f *flowState, p *Packet) {
 			h.answer(Packet{Flow: p.Flow, Kind: cnpPacket}, f)
 		}
 	case WithTIMELY:
-		if f.received%int64(h.traffic.TIMELY.Segment) == 0 || f.received == f.packets {
+		if f.Received%int64(h.traffic.TIMELY.Segment) == 0 || f.Received == f.packets {
 			h.Acks++
 			h.answer(Packet{Flow: p.Flow, Kind: ackPacket, Sent: p.Sent}, f)
 		}
 	}
-	if f.received == f.packets {
-		f.finish = now
-		h.traffic.unfinished--
+	if f.Received == f.packets {
+		f.Finish = now
+		h.traffic.Unfinished--
 	}
 }
 

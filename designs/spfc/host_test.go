@@ -32,7 +32,7 @@ func TestWhenACNPIsSent(t *testing.T) {
 			{3*c.interval + 8, true, 3},
 			{3*c.interval + 9, true, 4},
 		} {
-			f.Hosts[31].Receive(s.at, 0, &Packet{Kind: dataPacket, Seq: uint64(seq), Bytes: packetBytes, CE: s.mark})
+			f.Hosts[31].Receive(s.at, 0, &Packet{Kind: dataPacket, Seq: uint64(seq), Bytes: PacketBytes, CE: s.mark})
 			require.Equal(t, s.cnps, f.Hosts[31].CNPs, "at %d ps", s.at)
 		}
 		require.NoError(t, f.Net.err)
@@ -45,7 +45,7 @@ func TestARateRisesWithoutCNPs(t *testing.T) {
 	sc := DefaultScenario(SingleSwitch(1, Microsecond, Gbps100, 1_000_000))
 	sc.Flows = []Flow{{0, 1, 3000, 350 * Microsecond, WithDCQCN}}
 	f := newFabric(t, sc)
-	f.Traffic.flows[0].dcqcn.notify(&f.Traffic.DCQCN, 0)
+	f.Traffic.Flows[0].dcqcn.notify(&f.Traffic.DCQCN, 0)
 	r := &recorder{Host: *f.Hosts[1]}
 	f.Net.sites[1].node = r
 	require.NoError(t, f.Net.Run(t.Context(), Millisecond))
@@ -61,13 +61,13 @@ func TestAnswersGoFirst(t *testing.T) {
 	f := newFabric(t, sc)
 	h := f.Hosts[0]
 	h.ready.push(0)
-	for _, open := range []uint8{0xff, 0xff &^ (1 << dataPriority)} {
-		h.answer(Packet{Flow: 1, Kind: cnpPacket}, &f.Traffic.flows[1])
+	for _, open := range []uint8{0xff, 0xff &^ (1 << DataPriority)} {
+		h.answer(Packet{Flow: 1, Kind: cnpPacket}, &f.Traffic.Flows[1])
 		p, _ := h.Transmit(0, 0, open)
 		require.NotNil(t, p)
 		require.Equal(t, []any{cnpPacket, uint8(controlPriority), uint16(64), uint16(31)}, []any{p.Kind, p.Prio, p.Bytes, p.Dest})
 	}
-	none, _ := h.Transmit(0, 0, 0xff&^(1<<dataPriority))
+	none, _ := h.Transmit(0, 0, 0xff&^(1<<DataPriority))
 	require.Nil(t, none)
 	p, _ := h.Transmit(0, 0, 0xff)
 	require.NotNil(t, p)
@@ -91,7 +91,7 @@ func TestTIMELYCountsInARow(t *testing.T) {
 		r.complete(&p, step.rtt*Microsecond)
 		require.InDelta(t, step.rate*gbps, float64(r.rate), 1, "step %d", k)
 	}
-	r.diff, r.last = 0, 100*Microsecond
+	r.diff, r.Last = 0, 100*Microsecond
 	for _, rate := range []float64{20.8, 20.9, 21, 21.1, 21.6} {
 		r.complete(&p, 100*Microsecond)
 		require.InDelta(t, rate*gbps, float64(r.rate), 1)

@@ -7,14 +7,14 @@ import (
 	"github.com/goldwire/goldwire/workload/journey"
 )
 
-// follow tells a recorder the way of data packets: from the start of a packet's transmission at its host to the arrival of its last bit, hop by
+// Follow tells a recorder the way of data packets: from the start of a packet's transmission at its host to the arrival of its last bit, hop by
 // hop. Packets are events here, so that the edges are those of the line: a transmission's begin and a packet's end.
-func (f *Fabric) follow(to *journey.Recorder) {
+func (f *Fabric) Follow(to *journey.Recorder) {
 	if to == nil {
 		return
 	}
 	f.Net.journeys = to
-	to.Describe(fmt.Sprintf("SPFC: packets through %s", f.top.Name), clock.Picosecond.Times(int64(CellBytes*f.Traffic.ByteTime)))
+	to.Describe(fmt.Sprintf("SPFC: packets through %s", f.Topology.Name), clock.Picosecond.Times(int64(CellBytes*f.Traffic.ByteTime)))
 }
 
 // journeyKey is a data packet's: its flow and number.

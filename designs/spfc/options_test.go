@@ -55,18 +55,6 @@ func TestSwitchesTakeTheWayThatIsWorkedOut(t *testing.T) {
 	}
 }
 
-// Without bursts and control F1 and F2 have half of the line each: F1 never has 90 Gb/s, so the recovery lasts to the end of the
-// last whole window of 100 us in 300 + 1,500 - 9 us.
-func TestBurstWithoutBursts(t *testing.T) {
-	q := BurstPoint{Settings: DefaultSettings(), Scheme: "dt2", Lasts: 300 * Microsecond, Far: 9 * Microsecond, Congest: 1, Heedless: true}
-	r, err := Burst.Measure(t.Context(), q, 1)
-	require.NoError(t, err)
-	require.Equal(t, 1700*Microsecond, r.Recovery)
-	require.InDelta(t, 50, r.F1Gbps, 0.05) // a packet more or less in 300 us is 0.03 Gb/s
-	require.InDelta(t, 50, r.F2Gbps, 0.05)
-	require.Equal(t, []any{int64(0), int64(0), 0.0, Time(-1), Time(-1)}, []any{r.Pauses, r.Frames, r.PausedShare, r.VictimPause, r.BurstPause})
-}
-
 // A mark is drawn for every packet, for one that has a mark already as well, as it comes or as it leaves. Of 20 that
 // come ten times as fast as they go, the first leaves at once and the second finds nothing either; as they leave, the first and the last leave
 // nothing.

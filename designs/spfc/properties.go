@@ -9,8 +9,8 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// properties are what is proved of this package's RTL.
-func properties() []property.Property {
+// Properties are what is proved of this package's RTL.
+func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
 		Name: "spfc/state_decision", Doc: "timeout clock, rate counter and state holder do what the prose and the truth table of Figure 10 say",
 		Modules: []string{"spfc_state_decision"}, Connect: map[string]string{"clock": "dut.tc", "held": "dut.threshold"},

@@ -76,9 +76,9 @@ type Fabric struct {
 	Switches []*Switch
 	Traffic  Traffic
 
-	top    *Topology
-	wires  wiring
-	routes [][][]uint8
+	Topology *Topology
+	wires    wiring
+	routes   [][][]uint8
 }
 
 // NewFabric builds it.
@@ -88,7 +88,7 @@ func NewFabric(sc *Scenario) (*Fabric, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fabric{Net: net, top: t, wires: t.wire(), Traffic: Traffic{DCQCN: sc.DCQCN, TIMELY: sc.TIMELY, ByteTime: t.Links[0].ByteTime}}
+	f := &Fabric{Net: net, Topology: t, wires: t.wire(), Traffic: Traffic{DCQCN: sc.DCQCN, TIMELY: sc.TIMELY, ByteTime: t.Links[0].ByteTime}}
 	if f.routes, err = t.routes(f.wires); err != nil {
 		return nil, err
 	}
@@ -148,8 +148,8 @@ func (sc *Scenario) switchConfig(f *Fabric, s int) SwitchConfig {
 // offer takes the flows.
 func (f *Fabric) offer(flows []Flow) error {
 	t := &f.Traffic
-	t.flows = make([]flowState, len(flows))
-	t.unfinished = len(flows)
+	t.Flows = make([]flowState, len(flows))
+	t.Unfinished = len(flows)
 	last := Time(0)
 	for i, fl := range flows {
 		switch {
@@ -163,11 +163,11 @@ func (f *Fabric) offer(flows []Flow) error {
 			return fmt.Errorf("flow %d: %v", i, fl.Control)
 		}
 		last = fl.Start
-		s := &t.flows[i]
-		s.Flow, s.finish, s.notified = fl, -1, -forever
+		s := &t.Flows[i]
+		s.Flow, s.Finish, s.notified = fl, -1, -forever
 		s.packets, s.last = fl.packets()
 		s.dcqcn.start(t.line())
-		s.timely.start(t.line())
+		s.Timely.start(t.line())
 		f.Hosts[fl.From].starts = append(f.Hosts[fl.From].starts, uint32(i))
 	}
 	for _, h := range f.Hosts {
@@ -184,10 +184,10 @@ func (f *Fabric) Run(ctx context.Context, until Time) error {
 	return f.Check()
 }
 
-// openAll tells whether every packet had room under its threshold and no port was ever paused. If that is so under DT, it is so with a larger
+// OpenAll tells whether every packet had room under its threshold and no port was ever paused. If that is so under DT, it is so with a larger
 // alpha, and under SPFC with that alpha or a larger one, and all bits are the same: a threshold is no lower there, and a victim's, which is the
 // pool, has room and is not reached where DT's says so.
-func (f *Fabric) openAll() bool {
+func (f *Fabric) OpenAll() bool {
 	for _, s := range f.Switches {
 		if c := &s.mmu.Counts; c.Pauses+c.Dropped+c.Lost+c.MaxHeadroom > 0 {
 			return false
@@ -242,6 +242,6 @@ func (f *Fabric) Check() error {
 
 // Alone returns how long a flow takes in an idle network.
 func (f *Fabric) Alone(flow int) Time {
-	s := &f.Traffic.flows[flow]
-	return f.top.alone(f.wires, f.routes, s.From, s.To, uint32(flow), s.packets-1, packetBytes, s.last)
+	s := &f.Traffic.Flows[flow]
+	return f.Topology.alone(f.wires, f.routes, s.From, s.To, uint32(flow), s.packets-1, PacketBytes, s.last)
 }

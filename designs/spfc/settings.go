@@ -30,8 +30,8 @@ func DefaultSettings() Settings {
 	return Settings{Control: "dcqcn", Timers: "card", Headroom: "carved", Arbitration: "fifo", K: 5, TC: clock.MustTime("0us"), Alpha: 2, Mark: "departure", Pause: "quanta"}
 }
 
-// schemes are the buffer managers that the figures compare.
-var schemes = []string{"dt1", "dt2", "dt4", "st", "spfc", "pinned"}
+// Schemes are the buffer managers that the figures compare.
+var Schemes = []string{"dt1", "dt2", "dt4", "st", "spfc", "pinned"}
 
 // scheme sets the buffer manager. A pinned one gives the whole pool to port 0.
 func (sc *Scenario) scheme(name string) error {
@@ -57,8 +57,8 @@ func (sc *Scenario) scheme(name string) error {
 	return nil
 }
 
-// scenario is a topology under the settings.
-func (s *Settings) scenario(t *Topology, scheme string, seed uint64) (Scenario, error) {
+// Build is a topology under the settings.
+func (s *Settings) Build(t *Topology, scheme string, seed uint64) (Scenario, error) {
 	sc := DefaultScenario(t)
 	var err error
 	if sc.Alpha, err = AlphaShift(s.Alpha); err != nil {
@@ -74,7 +74,7 @@ func (s *Settings) scenario(t *Topology, scheme string, seed uint64) (Scenario, 
 		return sc, err
 	}
 	sc.K, sc.Seed = int64(s.K), seed
-	tc, err := picoseconds(s.TC)
+	tc, err := Picoseconds(s.TC)
 	if err != nil {
 		return sc, fmt.Errorf("--tc: %w", err)
 	}
@@ -93,15 +93,15 @@ func (s *Settings) scenario(t *Topology, scheme string, seed uint64) (Scenario, 
 	return sc, nil
 }
 
-func (s *Settings) control() Control {
+func (s *Settings) CongestionControl() Control {
 	if s.Control == "timely" {
 		return WithTIMELY
 	}
 	return WithDCQCN
 }
 
-// check finds what scenario would.
-func (s *Settings) check(names ...string) error {
+// Check finds what scenario would.
+func (s *Settings) Check(names ...string) error {
 	for _, n := range names {
 		sc := Scenario{}
 		if err := sc.scheme(n); err != nil {
@@ -114,23 +114,23 @@ func (s *Settings) check(names ...string) error {
 	if s.FirstLater && s.Timers == "publication" {
 		return errors.New("--first-later with --timers publication: want no --first-later, since its decreases have no timer")
 	}
-	tc, err := picoseconds(s.TC)
+	tc, err := Picoseconds(s.TC)
 	if err == nil && tc > 0 && tc < Microsecond {
 		err = fmt.Errorf("--tc %v: want 0 or at least 1us", s.TC)
 	}
 	return err
 }
 
-// checkFlows is check for experiments with flows of a published distribution.
-func (s *Settings) checkFlows(sizes string, schemes ...string) error {
+// CheckFlows is check for experiments with flows of a published distribution.
+func (s *Settings) CheckFlows(sizes string, schemes ...string) error {
 	if _, err := workload.ParseSizes(sizes); err != nil {
 		return err
 	}
-	return s.check(schemes...)
+	return s.Check(schemes...)
 }
 
-// picoseconds returns a time that is a whole number of them.
-func picoseconds(t clock.Time) (Time, error) {
+// Picoseconds returns a time that is a whole number of them.
+func Picoseconds(t clock.Time) (Time, error) {
 	r := t.In(clock.MustTime("1ps"))
 	if !r.IsInt() || !r.Num().IsInt64() {
 		return 0, fmt.Errorf("%v is no whole number of picoseconds", t)
@@ -138,5 +138,5 @@ func picoseconds(t clock.Time) (Time, error) {
 	return Time(r.Num().Int64()), nil
 }
 
-// micros is a time as a number for tables.
-func micros(t Time) float64 { return float64(t) / float64(Microsecond) }
+// Microseconds is a time as a number for tables.
+func Microseconds(t Time) float64 { return float64(t) / float64(Microsecond) }

@@ -25,7 +25,7 @@ func DefaultTIMELY(line int64) TIMELY {
 // timelyRate is the rate computation of one flow, Algorithm 1 of [35].
 type timelyRate struct {
 	rate, line int64
-	last, diff Time // the RTT before, the differences averaged
+	Last, diff Time // the RTT before, the differences averaged
 	calm       int32
 	started    bool
 }
@@ -35,10 +35,10 @@ func (r *timelyRate) start(line int64) { *r = timelyRate{rate: line, line: line}
 // complete takes the RTT of a segment.
 func (r *timelyRate) complete(p *TIMELY, rtt Time) {
 	if !r.started {
-		r.started, r.last = true, rtt // the first RTT has no difference
+		r.started, r.Last = true, rtt // the first RTT has no difference
 	}
-	r.diff = (r.diff*Time(1000-p.Weight) + (rtt-r.last)*Time(p.Weight)) / 1000
-	r.last = rtt
+	r.diff = (r.diff*Time(1000-p.Weight) + (rtt-r.Last)*Time(p.Weight)) / 1000
+	r.Last = rtt
 	calm := r.calm
 	r.calm = 0
 	switch {

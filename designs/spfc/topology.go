@@ -14,11 +14,11 @@ type Topology struct {
 	RTT    Time // the longest there is in an idle network, without serialisation; 0: not stated
 }
 
-// leastTC is 4 RTT of Figure 3a, 20 us.
-const leastTC = 80 * Microsecond
+// LeastTC is 4 RTT of Figure 3a, 20 us.
+const LeastTC = 80 * Microsecond
 
 // timeoutClock is a TC for the switches, by §V-B: 4 RTT, and no less than that of Figure 3a.
-func (t *Topology) timeoutClock() Time { return max(4*t.RTT, leastTC) }
+func (t *Topology) timeoutClock() Time { return max(4*t.RTT, LeastTC) }
 
 // TopologyLink joins two nodes in both directions. A node's ports are numbered in the order of its links.
 type TopologyLink struct {
@@ -99,10 +99,10 @@ func (t *Topology) routes(w wiring) ([][][]uint8, error) {
 
 // The topologies of the paper.
 const (
-	burstSenders   = 30 // H0 to H29 of Figure 3a
-	testbedSenders = 7
-	podHosts       = 64
-	podToRs        = 4
+	BurstSenders   = 30 // H0 to H29 of Figure 3a
+	TestbedSenders = 7
+	PodHosts       = 64
+	PodToRs        = 4
 	podLeaves      = 2
 )
 
@@ -123,31 +123,31 @@ func SingleSwitch(senders int, far Time, byteTime Time, buffer int64) *Topology 
 // Testbed is Figure 12's: a victim host, a burst host whose traffic comes in by five ports, two receivers, 10 Gb/s and 2.5 MB. The copies
 // of the burst host are hosts of their own. Nothing is said of delays: 1 us each.
 func Testbed() *Topology {
-	t := SingleSwitch(testbedSenders, Microsecond, Gbps10, 2_500_000)
+	t := SingleSwitch(TestbedSenders, Microsecond, Gbps10, 2_500_000)
 	t.Name = "testbed"
 	return t
 }
 
-// closRTT is the longest base RTT of the fabric (§VII-D), and of its pod when links have failed: six links there and back.
-const closRTT = 24 * Microsecond
+// ClosRTT is the longest base RTT of the fabric (§VII-D), and of its pod when links have failed: six links there and back.
+const ClosRTT = 24 * Microsecond
 
 // Clos is the fabric of §VII-D: pods of 2 leaves, 4 ToRs and 64 hosts, each leaf joined to all four spines, 100 Gb/s below the ToRs and
 // 400 Gb/s above, 2 us a link, 32 MB a switch. One pod needs no spines.
 func Clos(pods int) *Topology {
-	t := &Topology{Name: fmt.Sprintf("Clos of %d pods", pods), Hosts: pods * podHosts, Buffer: 32_000_000, RTT: closRTT}
-	const perToR = podHosts / podToRs
-	tor := func(pod, i int) int { return t.Hosts + pod*(podToRs+podLeaves) + i }
-	leaf := func(pod, i int) int { return tor(pod, podToRs+i) }
+	t := &Topology{Name: fmt.Sprintf("Clos of %d pods", pods), Hosts: pods * PodHosts, Buffer: 32_000_000, RTT: ClosRTT}
+	const perToR = PodHosts / PodToRs
+	tor := func(pod, i int) int { return t.Hosts + pod*(PodToRs+podLeaves) + i }
+	leaf := func(pod, i int) int { return tor(pod, PodToRs+i) }
 	for pod := range pods {
-		for i := range podToRs {
-			t.Names = append(t.Names, fmt.Sprintf("T%d", pod*podToRs+i))
+		for i := range PodToRs {
+			t.Names = append(t.Names, fmt.Sprintf("T%d", pod*PodToRs+i))
 			for h := range perToR {
-				t.Links = append(t.Links, TopologyLink{pod*podHosts + i*perToR + h, tor(pod, i), Gbps100, 2 * Microsecond})
+				t.Links = append(t.Links, TopologyLink{pod*PodHosts + i*perToR + h, tor(pod, i), Gbps100, 2 * Microsecond})
 			}
 		}
 		for l := range podLeaves {
 			t.Names = append(t.Names, fmt.Sprintf("L%d", pod*podLeaves+l))
-			for i := range podToRs {
+			for i := range PodToRs {
 				t.Links = append(t.Links, TopologyLink{tor(pod, i), leaf(pod, l), Gbps400, 2 * Microsecond})
 			}
 		}

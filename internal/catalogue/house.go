@@ -9,13 +9,15 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 
 	"github.com/goldwire/goldwire/designs/shoal"
-	"github.com/goldwire/goldwire/designs/spfc"
+
 	"github.com/goldwire/goldwire/internal/budgets"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/xbar"
 
 	riflstudy "github.com/goldwire/goldwire/designs/rifl/study"
+
+	spfcstudy "github.com/goldwire/goldwire/designs/spfc/study"
 )
 
 // Designs returns them in the order of the report of claims.
@@ -28,7 +30,7 @@ func Designs() design.House {
 		edm.Design(),
 		withBench(riflstudy.Design(), budgets.RIFL),
 		shoal.Design(),
-		spfc.Design(),
+		spfcstudy.Design(),
 		drmt.Design(),
 	}
 }

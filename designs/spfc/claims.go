@@ -1,6 +1,0 @@
-package spfc
-
-import "github.com/goldwire/goldwire/claims"
-
-// Claims returns what the paper says in figures.
-func Claims() []claims.Claim { return networkClaims() }

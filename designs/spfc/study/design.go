@@ -1,0 +1,17 @@
+package study
+
+import (
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/bench"
+	"github.com/goldwire/goldwire/experiment"
+
+	"github.com/goldwire/goldwire/designs/spfc"
+)
+
+// Design is what this package offers to the command.
+func Design() design.Design {
+	return design.Design{
+		Name: "spfc", Title: "A lossless shared-memory switch that pauses selectively", Paper: "Huang et al., IEEE/ACM ToN 2024",
+		Units: spfc.Units(), Properties: spfc.Properties(), Claims: Claims(), Experiments: []experiment.Experiment{Burst, Sweep, Surface, KTest, Workload, DeadlockTest, FabricTest, Compare, Trace}, Bench: []bench.Measure{{Name: "spfc", Run: speed}},
+	}
+}
