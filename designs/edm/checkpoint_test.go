@@ -146,8 +146,8 @@ func builtNetwork(t *testing.T, sim rtl.Config) designtest.Network {
 	require.NoError(t, err)
 	var built designtest.Network
 	stop := errors.New("built")
-	_, err = Run(t.Context(), cfg, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
-		built = designtest.Network{Sim: n.Sim, Clock: n.Clock, Roots: roots}
+	_, err = Run(t.Context(), cfg, messages, Options{Watch: func(w Watched) error {
+		built = designtest.Network{Sim: w.Network.Sim, Clock: w.Network.Clock, Roots: w.Roots}
 		return stop
 	}})
 	require.ErrorIs(t, err, stop)
@@ -166,8 +166,8 @@ func TestCheckpointWhilePortsAreFreedTogether(t *testing.T) {
 			messages = append(messages, workload.Message{ID: uint64(source), Type: workload.Write, Source: source, Dest: 4 + source, Bytes: 2000})
 		}
 		stop := errors.New("built")
-		_, err := Run(t.Context(), Config{Nodes: 8, Memory: 8192}, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
-			built = network{n, roots}
+		_, err := Run(t.Context(), Config{Nodes: 8, Memory: 8192}, messages, Options{Watch: func(w Watched) error {
+			built = network{w.Network, w.Roots}
 			return stop
 		}})
 		require.ErrorIs(t, err, stop)

@@ -232,18 +232,6 @@ func (t *trial) run() error {
 	return err
 }
 
-// disabled tells whether a receiver has disabled its link.
-func (n *Network) disabled() bool {
-	for k, f := range n.Switches {
-		for i, p := range f.Ports {
-			if p.receiver.Down.Get() || n.Hosts[i].Interfaces[k].receiver.Down.Get() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // outcome compares with the trial without an error.
 func (t *trial) outcome(kind Kind, clean *trial) (o Outcome) {
 	same := bytes.Equal(t.after, clean.after) && slices.Equal(t.words, clean.words)
@@ -275,7 +263,7 @@ func (s *Sweep) flip(kind Kind, size int, clean *trial, p passage, bit int) erro
 		return err
 	}
 	s.Flips.Flips++
-	if t.net.disabled() {
+	if t.net.Disabled() {
 		s.Seen++
 		s.IfSeen.add(t.outcome(kind, clean))
 		return nil
@@ -312,7 +300,7 @@ func busyFlips(ctx context.Context, flips int, seed uint64) (b Busy, err error) 
 		cycles += 2 * nodes * uint64(last)
 		b.Load = float64(blocks) / float64(cycles)
 		switch {
-		case net.disabled():
+		case net.Disabled():
 			b.Seen++
 		case r.Monitor.Corrupted == 0 && r.Monitor.Count == 0 && !slices.ContainsFunc(r.Messages, func(m workload.Result) bool { return !m.Finished }):
 			b.Harmless++

@@ -226,7 +226,7 @@ func TestBadPlans(t *testing.T) {
 	require.NoError(t, n.BitErrors(0, 1, true, 1e-3, 1))
 	require.NoError(t, n.FlipBits(0, 0, true, 5, 3))
 	require.NoError(t, n.Clock.Run(2000))
-	require.True(t, n.disabled(), "an idle line with that many errors is seen to be bad")
+	require.True(t, n.Disabled(), "an idle line with that many errors is seen to be bad")
 }
 
 // An interrupted run of the experiment shows what it has.

@@ -188,7 +188,7 @@ const localDRAM = 50.0 // ns
 // runKVLatency measures lone reads and writes of workload A over the fabrics and mixes them with local accesses.
 func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 	read, write := workload.YCSBReadBytes, 100
-	edm, err := loneMessages(ctx, Config{Nodes: 2, DRAM: clock.MustTime("50ns")}, []int{read, write})
+	ours, err := loneMessages(ctx, Config{Nodes: 2, DRAM: clock.MustTime("50ns")}, []int{read, write})
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func runKVLatency(ctx context.Context, shares []float64) ([]KVLatency, error) {
 		b, err := f(workload.Write, write)
 		return (a + b) / 2, err
 	}
-	e, _ := half(func(t workload.MessageType, b int) (float64, error) { return edm.Time(t, b), nil })
+	e, _ := half(func(t workload.MessageType, b int) (float64, error) { return ours.Time(t, b), nil })
 	c, err := half(cxl(25))
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (f *follower) Observe(edges rtl.Edges) {
 		k++
 	}
 	if w := f.watches[k]; w.seen() {
-		now := f.n.instant(edges)
+		now := instant(f.n, edges)
 		if f.started {
 			f.steps = append(f.steps, Step{w.place, w.what, f.last, now})
 		}
@@ -69,7 +69,7 @@ func (f *follower) Observe(edges rtl.Edges) {
 }
 
 // instant is the time of the edges that just were.
-func (n *Network) instant(edges rtl.Edges) clock.Time {
+func instant(n *Network, edges rtl.Edges) clock.Time {
 	s := n.Sim.Schedule()
 	return s.Time(edges[0], s.Edges(edges[0]))
 }

@@ -57,7 +57,7 @@ func TestTable1(t *testing.T) {
 		require.NoError(t, err)
 		var asked, taken, delivered clock.Time
 		n.Sim.Observe(observer(func(edges rtl.Edges) {
-			now := n.instant(edges)
+			now := instant(n, edges)
 			if n.Hosts[0].App.Out.Get().Valid && asked.Cmp(clock.Time{}) == 0 {
 				asked = now // stands at the input from here on; the next edge takes it
 			}

@@ -21,7 +21,7 @@ func TestTheLastCyclesAreLookedAt(t *testing.T) {
 			again.Cycle += 400
 			n.Hosts[0].App.Requests = append(n.Hosts[0].App.Requests, again)
 		},
-		Watch:   func(_ *Network, v func() bool, _ ...any) error { violated = v; return nil },
+		Watch:   func(w Watched) error { violated = w.Violated; return nil },
 		Between: func() error { seen = seen || violated(); return nil },
 	})
 	require.NoError(t, err)

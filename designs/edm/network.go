@@ -101,3 +101,15 @@ func Pattern(address uint64) uint64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
+
+// Disabled reports whether a receiver has disabled its link.
+func (n *Network) Disabled() bool {
+	for k, f := range n.Switches {
+		for i, p := range f.Ports {
+			if p.receiver.Down.Get() || n.Hosts[i].Interfaces[k].receiver.Down.Get() {
+				return true
+			}
+		}
+	}
+	return false
+}

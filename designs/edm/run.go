@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/workload"
 )
 
@@ -19,9 +18,8 @@ type Options struct {
 	Lossy bool
 	// Prepare is called with the network before its first edge, to plan faults or to watch.
 	Prepare func(*Network)
-	// Watch is called after Prepare with what tells whether an invariant has been violated, and with all that the run knows besides its
-	// network: the roots of a checkpoint.
-	Watch func(n *Network, violated func() bool, roots ...any) error
+	// Watch is called after Prepare.
+	Watch func(Watched) error
 	// Offered is the load of the messages, for a run that goes on from another's state: what this one had not yet asked for comes at the new load.
 	Offered float64
 	// Between is called now and then where the network and those roots are all that the run knows.
@@ -60,18 +58,12 @@ func (l *LineUse) add(m *TxMux) {
 	l.Frame += m.sentFrames
 }
 
-// watched are the options of a run that an experiment's flags look at, keep and take up again.
-func watched(run *experiment.Run) Options {
-	return Options{
-		Watch: func(n *Network, violated func() bool, roots ...any) error {
-			a := roots[0].(*account)
-			load := a.offered
-			return run.Simulate(experiment.Simulation{Sim: n.Sim, Clock: n.Clock, Faulty: violated, Roots: roots,
-				Knobs: func() error { a.offer(n, load); return nil }})
-		},
-		Between:  run.Between,
-		Progress: func(done, total int) { run.Progress(uint64(done), uint64(total)) },
-	}
+// Watched is a run before its first edge, as a caller needs it that records, checkpoints and resumes it.
+type Watched struct {
+	Network  *Network
+	Violated func() bool  // whether an invariant has been violated
+	Roots    []any        // all that the run knows besides the modules: the roots of a checkpoint
+	Reload   func() error // after a restore: brings the messages that were not yet asked for to the load of this run
 }
 
 // account is what a run knows of its messages.
@@ -211,7 +203,9 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		o.Prepare(n)
 	}
 	if o.Watch != nil {
-		if err := o.Watch(n, m.faulty, a, n); err != nil {
+		load := a.offered
+		w := Watched{n, m.faulty, []any{a, n}, func() error { a.offer(n, load); return nil }}
+		if err := o.Watch(w); err != nil {
 			return nil, err
 		}
 	}

@@ -402,8 +402,8 @@ func TestRequestsAreCountedBeforeTheyAreMade(t *testing.T) {
 		{ID: 3, Type: workload.Read, Source: 0, Dest: 2, Bytes: mostPiece - 1, Start: 3000},
 	}
 	requests := []int{5, 0, 2}
-	_, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 17, Local: 1 << 18}, messages, Options{Watch: func(n *Network, _ func() bool, roots ...any) error {
-		a := roots[0].(*account)
+	_, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 17, Local: 1 << 18}, messages, Options{Watch: func(w Watched) error {
+		n, a := w.Network, w.Roots[0].(*account)
 		for host, want := range requests {
 			r := n.Hosts[host].App.Requests
 			require.Equal(t, []int{want, want}, []int{len(r), cap(r)}, "host %d", host)

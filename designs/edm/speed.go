@@ -138,7 +138,7 @@ func timedCheckpoint(ctx context.Context) ([]bench.Line, error) {
 		return nil, err
 	}
 	_, err = Run(ctx, cfg, messages, Options{
-		Watch: func(n *Network, _ func() bool, all ...any) error { network, roots = n, all; return nil },
+		Watch: func(w Watched) error { network, roots = w.Network, w.Roots; return nil },
 		Between: func() error {
 			if network.Clock.Cycle() < warm {
 				return nil
