@@ -65,13 +65,13 @@ func (h *HostTx) grant(e Event) {
 			r.address, r.left = uint64(slot), e.Operation.ResponseBytes()
 		}
 		if r.left > 0 {
-			*h.responses.entry(slot) = r
+			*h.Responses.entry(slot) = r
 		} else { // a request of no bytes, after a bit error: there is nothing to send, also not of what was asked before with this ID
-			h.responses.free(slot)
+			h.Responses.free(slot)
 		}
 		g = granted{h.now + uint64(h.DRAM), RRES, e.Header.Source, e.Header.ID, min(h.Chunk, r.left)} // the first chunk is granted with it (§3.1.1)
 	}
-	if !h.grants.Push(g) {
+	if !h.Grants.Push(g) {
 		h.lost++
 	}
 }
@@ -88,14 +88,14 @@ func (h *HostTx) look(p *piece) {
 		return
 	}
 	if !h.chunk.open {
-		if h.grants.Empty() {
+		if h.Grants.Empty() {
 			return
 		}
-		g, _ := h.grants.Peek()
+		g, _ := h.Grants.Peek()
 		if g.from > h.now {
 			return
 		}
-		h.grants.Pop()
+		h.Grants.Pop()
 		h.open(g)
 		if !h.chunk.open {
 			return
@@ -112,7 +112,7 @@ func (h *HostTx) open(g granted) {
 	}
 	c := chunk{open: true, header: Header{Kind: g.kind, ID: g.id, Source: uint16(h.Node), Dest: g.peer}}
 	if g.kind == WREQ {
-		m := h.messages.look(h.number(WREQ, slot))
+		m := h.Messages.look(h.number(WREQ, slot))
 		n := min(g.bytes, int(m.left)) // 0 if there is no such message
 		if n == 0 {
 			return
@@ -128,7 +128,7 @@ func (h *HostTx) open(g granted) {
 			c.slot = slot
 		}
 	} else {
-		r := h.responses.look(slot)
+		r := h.Responses.look(slot)
 		n := min(g.bytes, r.left)
 		if n == 0 {
 			return
@@ -136,7 +136,7 @@ func (h *HostTx) open(g granted) {
 		c.named, c.address, c.left, c.atomic, c.slot = true, r.address, n, r.atomic, -1
 		r.address += uint64(n)
 		if r.left -= n; r.left == 0 {
-			h.responses.free(slot)
+			h.Responses.free(slot)
 		}
 	}
 	c.header.Bytes = uint16(c.left)
@@ -194,7 +194,7 @@ func (h *HostTx) load(p *piece) {
 // wrote gives up the slot of a write, or a mega message, whose last block is on its way.
 func (h *HostTx) wrote(c *chunk) {
 	number := h.number(WREQ, c.slot)
-	m := h.messages.look(number)
+	m := h.Messages.look(number)
 	switch {
 	case m.lost: // the application has been told
 	case c.mega == nil:

@@ -70,7 +70,7 @@ const (
 	SlackRMW       = 8 // RMWREQ: 5 blocks, late by 4 at the sender and by 3 at the memory node
 )
 
-func (c *Config) check() error {
+func (c *Config) Check() error {
 	set := func(p *int, v int) {
 		if *p == 0 {
 			*p = v

@@ -104,7 +104,7 @@ func (x *Crossbar) first(p int) (pcs.Block, int) {
 	if k := x.Types.Classify(b); k != MS && k != MST {
 		return b, int(x.to[p])
 	}
-	dest := headerOf(b).Dest
+	dest := HeaderOf(b).Dest
 	if x.circuits[p].find(dest) < 0 {
 		return b, -1
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/goldwire/goldwire/design/designtest"
-	"github.com/goldwire/goldwire/designs/edm"
+	"github.com/goldwire/goldwire/designs/edm/study"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, edm.Design()) }
+func TestDesign(t *testing.T) { designtest.Check(t, study.Design()) }

@@ -85,8 +85,8 @@ const (
 	MaxBytes = 1<<16 - 8
 	// megaChunk marks a chunk of a mega message: its words of data are those of several writes.
 	megaChunk = 1
-	// mostPiece is the most bytes of a message that one request asks for; a longer one is asked for in pieces.
-	mostPiece = 60 << 10
+	// MostPiece is the most bytes of a message that one request asks for; a longer one is asked for in pieces.
+	MostPiece = 60 << 10
 	// longUnit is what Bytes counts in of a long message: its size is known to within a chunk, up to 16 MB.
 	longUnit = 256
 	// tailBytes is what an /MT/ carries at most.
@@ -103,8 +103,8 @@ func (h Header) block(typ byte) pcs.Block {
 		uint64(h.Source)<<sourceAt | uint64(h.Dest)<<destAt | uint64(h.Bytes)<<bytesAt | uint64(h.High)<<highAt}
 }
 
-// headerOf reads the header of a block.
-func headerOf(b pcs.Block) Header {
+// HeaderOf reads the header of a block.
+func HeaderOf(b pcs.Block) Header {
 	p := b.Payload
 	return Header{Kind(p >> kindAt & 7), uint8(p >> idAt), uint16(p >> sourceAt & (MaxNodes - 1)), uint16(p >> destAt & (MaxNodes - 1)),
 		uint16(p >> bytesAt), uint8(p >> highAt), p>>longAt != 0}
@@ -115,15 +115,15 @@ func lengthOf(bytes uint16, long bool) (asked uint16, after uint32) {
 	if !long {
 		return bytes, 0
 	}
-	return mostPiece, uint32(max(0, int(bytes)*longUnit-mostPiece))
+	return MostPiece, uint32(max(0, int(bytes)*longUnit-MostPiece))
 }
 
 // sizeOf is the inverse: what Bytes and Long are for a piece of a message of which further bytes come after it.
 func sizeOf(bytes uint16, after uint32) (uint16, bool) {
-	if bytes != mostPiece || after == 0 {
+	if bytes != MostPiece || after == 0 {
 		return bytes, false
 	}
-	return uint16(min(math.MaxUint16, (mostPiece+uint64(after)+longUnit-1)/longUnit)), true
+	return uint16(min(math.MaxUint16, (MostPiece+uint64(after)+longUnit-1)/longUnit)), true
 }
 
 // asked is how many bytes a request asks for.
@@ -178,8 +178,8 @@ func (t *BlockTypes) Classify(b pcs.Block) BlockKind {
 	return Bad
 }
 
-// isIdle tells whether a frame's side has nothing to send.
-func isIdle(b pcs.Block) bool {
+// IsIdle tells whether a frame's side has nothing to send.
+func IsIdle(b pcs.Block) bool {
 	return b.Header == pcs.HeaderControl && b.Payload == pcs.TypeC8
 }
 
@@ -233,7 +233,7 @@ func (o Operation) ResponseBytes() int {
 }
 
 // Blocks on the line, by kind of message, of a chunk of some bytes where it has any.
-func messageBlocks(k Kind, bytes int) int {
+func MessageBlocks(k Kind, bytes int) int {
 	switch k {
 	case RREQ:
 		return 2

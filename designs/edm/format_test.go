@@ -85,7 +85,7 @@ func TestHeadersSurvive(t *testing.T) {
 		}
 		b := h.block(DefaultTypes.G)
 		require.Equal(t, G, DefaultTypes.Classify(b))
-		require.Equal(t, h, headerOf(b))
+		require.Equal(t, h, HeaderOf(b))
 	})
 	// places by hand, from the layout in the comment of Header
 	require.Equal(t, uint64(0x7b)|3<<8|0xff<<11|0x3ff<<19|1<<29|0x8001<<39|0x80<<55,

@@ -159,7 +159,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			m.corrupt = false
 			control, data := false, false
 			switch {
-			case !b.Valid || isIdle(b):
+			case !b.Valid || IsIdle(b):
 			case b.Header == pcs.HeaderData && m.inData && !m.inControl: // as sort would find; most blocks are such
 				data = true
 			default:
@@ -239,10 +239,10 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 		}
 		{ // host_0.mux
 			m := &f.mux
-			if b := *m.Frame; b.Valid && !isIdle(b) {
-				m.m.take(&m.m.frame, b)
+			if b := *m.Frame; b.Valid && !IsIdle(b) {
+				m.m.take(&m.m.WaitingFrames, b)
 			}
-			if m.m.control.Len()+m.m.data.Len()+m.m.frame.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
+			if m.m.control.Len()+m.m.data.Len()+m.m.WaitingFrames.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
 				registers0.muxOut = m.m.alone(*m.Data)
 			} else {
 				m.m.take(&m.m.control, *m.Control)
@@ -258,7 +258,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			if m.m.enabled = registers0.muxFrameEnable; m.m.enabled {
 				coming++
 			}
-			registers0.muxFrameEnable = m.m.frame.Len()+coming < frameDepth
+			registers0.muxFrameEnable = m.m.WaitingFrames.Len()+coming < frameDepth
 		}
 		{ // host_0.memory
 			m := &f.memory
@@ -284,7 +284,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 			if r := registers0.txLoad; r.Valid {
 				switch {
 				case !r.Atomic:
-					*m.DataNext = m.m.word(r.Address)
+					*m.DataNext = m.m.At(r.Address)
 				case r.Address < uint64(m.m.results.len()):
 					*m.DataNext = *m.m.results.look(int(r.Address))
 				}
@@ -355,7 +355,7 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 					}
 					if m.Timeout > 0 && (r.Kind != WREQ || m.TimeWrites) {
 						// An undetected error may have ended the message already: a response that seemed to be its own.
-						if i := m.number(r.Kind, int(r.Dest)*m.Active+int(r.id)); m.messages.has(i) {
+						if i := m.number(r.Kind, int(r.Dest)*m.Active+int(r.id)); m.Messages.has(i) {
 							m.startTimer(int32(i))
 						}
 					}
@@ -363,25 +363,25 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 				registers0.txControl = m.requestBlock()
 			}
 			{ // dequeue
-				if h.m.next.valid || muxHoldControlOld || h.m.queue.n == 0 {
+				if h.m.next.valid || muxHoldControlOld || h.m.Waiting.Count == 0 {
 				} else {
-					d := h.m.queue.candidate()
+					d := h.m.Waiting.candidate()
 					var id uint8
 					free := false
-					for ; d >= 0; d = h.m.queue.candidate() {
-						r := h.m.queue.first(d)
+					for ; d >= 0; d = h.m.Waiting.candidate() {
+						r := h.m.Waiting.first(d)
 						if id, free = h.m.freeID(r.Kind, r.Dest); free || h.m.unreachable(r.Kind, r.Dest) {
 							break
 						}
-						h.m.queue.block(d)
+						h.m.Waiting.block(d)
 					}
 					if d < 0 {
 					} else {
-						r := h.m.queue.takeInTurn(d)
+						r := h.m.Waiting.takeInTurn(d)
 						if !free { // nobody answers there
 							h.m.done.Push(Completion{true, r.Tag, true})
 						} else {
-							m := h.m.messages.entry(h.m.number(r.Kind, int(r.Dest)*h.m.Active+int(id)))
+							m := h.m.Messages.entry(h.m.number(r.Kind, int(r.Dest)*h.m.Active+int(id)))
 							*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
 							if h.m.Batch > 0 && r.Kind == WREQ {
 								r.Bytes = h.m.gather(r, id)
@@ -398,12 +398,12 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 					if r.Kind == RMWREQ {
 						r.Bytes = uint16(r.Operation.ResponseBytes())
 					}
-					m.queue.push(r)
+					m.Waiting.push(r)
 				} else { // there is nobody to ask
 					m.done.Push(Completion{true, r.Tag, true})
 				}
 			}
-			*h.ReadyNext = !m.queue.full()
+			*h.ReadyNext = !m.Waiting.full()
 
 			if m.pipe[1].part != nothing || registers0.txData.Valid {
 				registers0.txData = h.build(&m.pipe[1])
@@ -426,14 +426,14 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 					break tickTx_look
 				}
 				if !m.chunk.open {
-					if m.grants.Empty() {
+					if m.Grants.Empty() {
 						break tickTx_look
 					}
-					g, _ := m.grants.Peek()
+					g, _ := m.Grants.Peek()
 					if g.from > m.now {
 						break tickTx_look
 					}
-					m.grants.Pop()
+					m.Grants.Pop()
 					m.open(g)
 					if !m.chunk.open {
 						break tickTx_look
@@ -491,13 +491,13 @@ func (f *fusedNetwork0) run(edges int, watch *rtl.Watch) {
 		{ // host_0.app
 			r := &f.app
 			m := r.m
-			m.now++
+			m.Now++
 			if c := registers0.txDone; c.Valid && m.Finished != nil {
 				m.Finished(c)
 			}
 			if registers0.appOut.Valid && !registers0.txReady {
 			} else {
-				if m.next < len(m.Requests) && m.Requests[m.next].Cycle <= m.now {
+				if m.next < len(m.Requests) && m.Requests[m.next].Cycle <= m.Now {
 					q := m.Requests[m.next].Request
 					q.Valid = true
 					registers0.appOut = q
@@ -706,10 +706,10 @@ func (f *fusedNetwork1) run(edges int, watch *rtl.Watch) {
 		}
 		{ // port_0.mux
 			m := &f.mux
-			if b := *m.Frame; b.Valid && !isIdle(b) {
-				m.m.take(&m.m.frame, b)
+			if b := *m.Frame; b.Valid && !IsIdle(b) {
+				m.m.take(&m.m.WaitingFrames, b)
 			}
-			if m.m.control.Len()+m.m.data.Len()+m.m.frame.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
+			if m.m.control.Len()+m.m.data.Len()+m.m.WaitingFrames.Len() == 0 && !(*m.Control).Valid && !m.m.inControl {
 				registers0.muxOut = m.m.alone(*m.Data)
 			} else {
 				m.m.take(&m.m.control, *m.Control)
@@ -725,7 +725,7 @@ func (f *fusedNetwork1) run(edges int, watch *rtl.Watch) {
 			if m.m.enabled = registers0.muxFrameEnable; m.m.enabled {
 				coming++
 			}
-			registers0.muxFrameEnable = m.m.frame.Len()+coming < frameDepth
+			registers0.muxFrameEnable = m.m.WaitingFrames.Len()+coming < frameDepth
 		}
 		f.comes0.Get()
 		f.comes1.Get()
@@ -814,7 +814,7 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 			b := registers0.demuxControl
 			n, body := Notification{}, pcs.Block{}
 			if b.Valid {
-				h := headerOf(b)
+				h := HeaderOf(b)
 				switch m.Types.Classify(b) {
 				case N:
 					n = Notification{Valid: true, Source: uint16(m.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}
@@ -877,7 +877,7 @@ func (f *fusedNetwork2) run(edges int, watch *rtl.Watch) {
 			m.corrupt = false
 			control, data := false, false
 			switch {
-			case !b.Valid || isIdle(b):
+			case !b.Valid || IsIdle(b):
 			case b.Header == pcs.HeaderData && m.inData && !m.inControl: // as sort would find; most blocks are such
 				data = true
 			default:

@@ -21,7 +21,7 @@ type Host struct {
 
 // Interface is a host's side of its link to a switch.
 type Interface struct {
-	end
+	LinkEnd
 	Rx HostRx
 
 	Events *blocks.AsyncFIFO[Event] // the grant queue

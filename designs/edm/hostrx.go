@@ -129,9 +129,9 @@ type requestParser struct {
 func (p *requestParser) next(t *BlockTypes, b pcs.Block) Event {
 	switch t.Classify(b) {
 	case G:
-		return Event{Valid: true, Header: headerOf(b)}
+		return Event{Valid: true, Header: HeaderOf(b)}
 	case MS:
-		*p = requestParser{open: true, header: headerOf(b)}
+		*p = requestParser{open: true, header: HeaderOf(b)}
 	case Data:
 		if p.open && p.n < len(p.words) {
 			p.words[p.n] = b.Payload
@@ -171,10 +171,10 @@ func (p *dataParser) next(t *BlockTypes, b pcs.Block, w *Word) {
 	w.Valid = false
 	switch t.Classify(b) {
 	case MST:
-		h := headerOf(b)
+		h := HeaderOf(b)
 		*w = Word{true, h.Kind, h.Source, h.ID, 0, uint64(h.High), 1, true}
 	case MS:
-		*p = dataParser{open: true, header: headerOf(b)}
+		*p = dataParser{open: true, header: HeaderOf(b)}
 		p.left = int(p.header.Bytes)
 		p.named = p.header.Kind != WREQ
 		p.mega = p.header.Kind == WREQ && p.header.High == megaChunk

@@ -56,18 +56,18 @@ type HostTx struct {
 	Buffer     func(address uint64) uint64 `state:"none" ports:"none"` // the data buffer: eight bytes at a multiple of 8, the same at each call
 
 	now       uint64
-	queue     *messageQueue
+	Waiting   *messageQueue
 	next      outgoing             // read from the message queue
 	current   outgoing             // the request whose blocks are leaving
 	sent      int                  // blocks of it
 	megas     []mega               // by the slot of a write
-	messages  slots[activeMessage] // the message state table: those under way, by number
-	responses slots[response]      // by requester and ID
-	grants    backlog[granted]
+	Messages  slots[activeMessage] // the message state table: those under way, by number
+	Responses slots[response]      // by requester and ID
+	Grants    backlog[granted]
 	chunk     chunk
 	pipe      [2]piece // after the state table, after the data buffer
 
-	timers slots[timer] // those that run, by the numbers of their messages
+	Timers slots[timer] // those that run, by the numbers of their messages
 	oldest int32        // list of the messages whose timers run, in the order in which these expire
 	newest int32
 	lost   int // grants for which there was no room
@@ -81,18 +81,18 @@ func (h *HostTx) Input() rtl.Consumer[Request] {
 
 // Reset has nothing to send.
 func (h *HostTx) Reset() {
-	h.now, h.queue = 0, newMessageQueue(h.Queue, 2*h.Nodes)
+	h.now, h.Waiting = 0, newMessageQueue(h.Queue, 2*h.Nodes)
 	h.next, h.current, h.sent = outgoing{}, outgoing{}, 0
 	n := h.Nodes * h.Active
 	h.megas = nil
 	if h.Batch > 0 {
 		h.megas = make([]mega, n)
 	}
-	h.messages, h.responses, h.timers = newSlots[activeMessage](2*n), newSlots[response](n), slots[timer]{}
+	h.Messages, h.Responses, h.Timers = newSlots[activeMessage](2*n), newSlots[response](n), slots[timer]{}
 	if h.Timeout > 0 {
-		h.timers = newSlots[timer](2 * n)
+		h.Timers = newSlots[timer](2 * n)
 	}
-	h.grants, h.done = newBacklog[granted](4*n+h.Wait+h.DRAM), newBacklog[Completion](4*n+h.Queue)
+	h.Grants, h.done = newBacklog[granted](4*n+h.Wait+h.DRAM), newBacklog[Completion](4*n+h.Queue)
 	h.chunk, h.pipe = chunk{}, [2]piece{}
 	h.oldest, h.newest, h.lost = -1, -1, 0
 	h.Ready.Set(true)
@@ -121,12 +121,12 @@ func (h *HostTx) Tick() {
 			if r.Kind == RMWREQ {
 				r.Bytes = uint16(r.Operation.ResponseBytes())
 			}
-			h.queue.push(r)
+			h.Waiting.push(r)
 		} else { // there is nobody to ask
 			h.done.Push(Completion{true, r.Tag, true})
 		}
 	}
-	h.Ready.Set(!h.queue.full())
+	h.Ready.Set(!h.Waiting.full())
 
 	if h.pipe[1].part != nothing || h.Data.Get().Valid {
 		h.Data.Set(h.build(&h.pipe[1]))

@@ -33,7 +33,7 @@ func (i *Identify) Tick() {
 	b := i.In.Get()
 	n, body := Notification{}, pcs.Block{}
 	if b.Valid {
-		h := headerOf(b)
+		h := HeaderOf(b)
 		switch i.Types.Classify(b) {
 		case N:
 			n = Notification{Valid: true, Source: uint16(i.Port), Dest: h.Dest, ID: h.ID, Bytes: h.Bytes, Long: h.Long}

@@ -1,74 +1,9 @@
 package edm
 
 import (
-	"testing"
-
-	"github.com/stretchr/testify/require"
-
-	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
 )
 
 type observer func(edges rtl.Edges)
 
 func (o observer) Observe(edges rtl.Edges) { o(edges) }
-
-// cells sums the steps by place.
-func cells(steps []Step) map[string]clock.Time {
-	m := map[string]clock.Time{}
-	for _, s := range steps {
-		m[s.Place] = m[s.Place].Add(s.Time())
-	}
-	return m
-}
-
-// At 100 Gb/s the stages last as long: the switch exactly, with the scheduler's crossings in, the whole way to within a block.
-func TestStagesLastAsLongAt100G(t *testing.T) {
-	for kind, at25 := range map[Kind]int64{RREQ: 117, WREQ: 116} {
-		steps, err := Follow(t.Context(), Config{Nodes: 2, Lanes: 4}, kind, 64)
-		require.NoError(t, err)
-		require.Equal(t, "28.16ns", cells(steps)[Switch].String())
-		short := clock.Block25G.Period().Times(at25).Sub(steps[len(steps)-1].To.Sub(steps[0].From))
-		require.GreaterOrEqual(t, short.Cmp(clock.Time{}), 0)
-		require.LessOrEqual(t, short.Cmp(clock.MustTime("0.64ns")), 0)
-	}
-}
-
-// Table 1, cell by cell, in cycles of 2.56 ns.
-func TestTable1(t *testing.T) {
-	for _, c := range []struct {
-		kind                                      Kind
-		compute, swtch, memory, pcs, wires, ofAll int64
-	}{
-		{RREQ, 5, 11, 10, 16, 75, 117},
-		{WREQ, 11, 11, 3, 16, 75, 116},
-	} {
-		steps, err := Follow(t.Context(), Aligned(), c.kind, 64)
-		require.NoError(t, err)
-		got := cells(steps)
-		cycle := clock.Block25G.Period()
-		for place, want := range map[string]int64{ComputeNode: c.compute, Switch: c.swtch, MemoryNode: c.memory, PCS: c.pcs, Wires: c.wires} {
-			require.Equal(t, cycle.Times(want).String(), got[place].String(), "%v: %s", c.kind, place)
-		}
-		total := steps[len(steps)-1].To.Sub(steps[0].From)
-		require.Equal(t, cycle.Times(c.ofAll).String(), total.String())
-		// seen once more, without the steps between
-		n, err := NewNetwork(Aligned())
-		require.NoError(t, err)
-		var asked, taken, delivered clock.Time
-		n.Sim.Observe(observer(func(edges rtl.Edges) {
-			now := instant(n, edges)
-			if n.Hosts[0].App.Out.Get().Valid && asked.Cmp(clock.Time{}) == 0 {
-				asked = now // stands at the input from here on; the next edge takes it
-			}
-			if w := n.Hosts[int(c.kind&WREQ)>>1].Rx.Word.Get(); w.Valid && delivered.Cmp(clock.Time{}) == 0 {
-				delivered = now
-			}
-		}))
-		require.NoError(t, n.Clock.Run(300))
-		n.Hosts[0].App.Requests = []Timed{{Request: Request{Kind: c.kind, Dest: 1, Bytes: 64}}}
-		require.NoError(t, n.Clock.Run(300))
-		taken = asked.Add(cycle)
-		require.Equal(t, cycle.Times(c.ofAll).String(), delivered.Sub(taken).String())
-	}
-}

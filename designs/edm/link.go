@@ -69,13 +69,13 @@ func (l *linkRx) Tick() {
 // linkEdges is how many edges of a link are those of its ends' registers; a delay has the others.
 const linkEdges = 2
 
-// end is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between encoder and
+// LinkEnd is one end of a link: what stands in Figure 3 between EDM's stack and the line. EDM's own boxes stand between encoder and
 // scrambler, and between descrambler and decoder (§3.2).
-type end struct {
+type LinkEnd struct {
 	Mux      TxMux
 	TxPCS    pcs.Tx // its encoder is for frames
 	line     linkTx
-	receiver linkRx
+	Receiver linkRx
 	RxPCS    pcs.Rx // its decoder is for frames
 	Demux    RxDemux
 
@@ -108,15 +108,15 @@ func (n *Network) addLinks(f *Switching, i int, h *Interface) error {
 	h.RxClock = n.clockAt(fmt.Sprintf("%shost_%d_rx", f.name, i), downPhase)
 
 	host, port := n.Sim.Scope(fmt.Sprintf("%shost_%d", f.name, i)), n.Sim.Scope(fmt.Sprintf("%sport_%d", f.name, i))
-	n.addEnd(host, &h.end, true)
-	n.addEnd(port, &p.end, false)
-	stretch(host.On(h.TxClock), "wire", up-linkEdges, &h.line.Out, &p.receiver.In)
-	stretch(port.On(p.TxClock), "wire", down-linkEdges, &p.line.Out, &h.receiver.In)
+	n.addEnd(host, &h.LinkEnd, true)
+	n.addEnd(port, &p.LinkEnd, false)
+	stretch(host.On(h.TxClock), "wire", up-linkEdges, &h.line.Out, &p.Receiver.In)
+	stretch(port.On(p.TxClock), "wire", down-linkEdges, &p.line.Out, &h.Receiver.In)
 	rtl.Tie(false, &h.line.Off)
 	if f.off == nil {
 		rtl.Tie(false, &p.line.Off)
 	} else {
-		rtl.Connect(&p.receiver.Down, &f.off.Down[i])
+		rtl.Connect(&p.Receiver.Down, &f.off.Down[i])
 		rtl.Connect(&f.off.Off, &p.line.Off)
 	}
 
@@ -153,23 +153,23 @@ func (n *Network) addLinks(f *Switching, i int, h *Interface) error {
 }
 
 // addEnd puts the PCS of one end of a link together.
-func (n *Network) addEnd(scope *rtl.Scope, e *end, host bool) {
+func (n *Network) addEnd(scope *rtl.Scope, e *LinkEnd, host bool) {
 	cfg := n.Config
 	tx, rx := scope.On(e.TxClock), scope.On(e.RxClock)
 	e.Mux = TxMux{Types: DefaultTypes, Sharing: cfg.Mux, DataFirst: host, Depth: 256, Reserve: 2*requestBlocks + cfg.stages(3)}
 	e.Demux = RxDemux{Types: DefaultTypes, MaxFrame: cfg.Frames}
-	e.receiver.KeepUp = cfg.KeepUp
+	e.Receiver.KeepUp = cfg.KeepUp
 	tx.Add("mux", &e.Mux)
 	e.TxPCS.AddLine(tx)
 	tx.Add("line", &e.line)
-	rx.Add("receiver", &e.receiver)
+	rx.Add("receiver", &e.Receiver)
 	e.RxPCS.AddLine(rx)
 	rx.Add("demux", &e.Demux)
 	rtl.Connect(&e.Mux.Out, &e.TxPCS.Scrambler.In)
 	rtl.Connect(&e.TxPCS.Scrambler.Out, &e.line.In)
-	rtl.Connect(&e.receiver.Out, &e.RxPCS.Descrambler.In)
+	rtl.Connect(&e.Receiver.Out, &e.RxPCS.Descrambler.In)
 	rtl.Connect(&e.RxPCS.Descrambler.Out, &e.Demux.In)
-	rtl.Connect(&e.Demux.Corrupt, &e.receiver.Corrupt)
+	rtl.Connect(&e.Demux.Corrupt, &e.Receiver.Corrupt)
 	if cfg.Frames == 0 {
 		rtl.Tie(pcs.IdleBlock(), &e.Mux.Frame)
 		return

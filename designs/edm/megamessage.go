@@ -48,11 +48,11 @@ func (h *HostTx) gather(first Request, id uint8) uint16 {
 	g.writes[0] = first
 	sum := words(int(first.Bytes))
 	for g.n < megaMost && first.Address>>48 == 0 && first.Rest == 0 {
-		next := h.queue.first(queueOf(first))
+		next := h.Waiting.first(queueOf(first))
 		if next == nil || next.Address>>48 != 0 || next.Rest != 0 || sum+8+words(int(next.Bytes)) > h.Batch {
 			break
 		}
-		r := h.queue.take(queueOf(first))
+		r := h.Waiting.take(queueOf(first))
 		g.writes[g.n] = r
 		g.n++
 		sum += 8 + words(int(r.Bytes))

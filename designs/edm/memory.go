@@ -70,7 +70,7 @@ func (m *Memory) Tick() {
 	if r := m.Read.Get(); r.Valid {
 		switch {
 		case !r.Atomic:
-			m.Data.Set(m.word(r.Address))
+			m.Data.Set(m.At(r.Address))
 		case r.Address < uint64(m.results.len()):
 			m.Data.Set(*m.results.look(int(r.Address)))
 		}
@@ -94,21 +94,21 @@ func (m *Memory) inside(p *pages, address uint64) bool {
 	return false
 }
 
-func (m *Memory) word(address uint64) uint64 {
+func (m *Memory) At(address uint64) uint64 {
 	if !m.inside(&m.changed, address) {
 		return 0
 	}
 	return m.changed.word(address) ^ initially(address)
 }
 
-// put sets a word that is inside.
-func (m *Memory) put(address, x uint64) { m.changed.write(address, x^initially(address), 8) }
+// Put sets a word that is inside.
+func (m *Memory) Put(address, x uint64) { m.changed.write(address, x^initially(address), 8) }
 
-// content returns all that is served.
-func (m *Memory) content() []byte {
+// Content returns all that is served.
+func (m *Memory) Content() []byte {
 	b := make([]byte, 0, m.Bytes)
 	for a := range uint64(m.Bytes / 8) {
-		b = binary.LittleEndian.AppendUint64(b, m.word(8*a))
+		b = binary.LittleEndian.AppendUint64(b, m.At(8*a))
 	}
 	return b
 }
@@ -117,7 +117,7 @@ func (m *Memory) modify(e Event) {
 	if int(e.Header.Source) >= m.Nodes || int(e.Header.ID) >= m.Active || !m.inside(&m.changed, e.Address) {
 		return
 	}
-	next, result := e.Operation.Apply(m.word(e.Address), e.First, e.Second)
-	m.put(e.Address, next)
+	next, result := e.Operation.Apply(m.At(e.Address), e.First, e.Second)
+	m.Put(e.Address, next)
 	*m.results.entry(int(e.Header.Source)*m.Active + int(e.Header.ID)) = result
 }

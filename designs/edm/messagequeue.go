@@ -32,7 +32,7 @@ type messageQueue struct {
 	waiting    blocks.Bits // queues that have a request
 	open       blocks.Bits // those of them whose first request may have an ID
 	opened     int         // how many there are
-	n          int
+	Count      int
 }
 
 func newMessageQueue(depth, queues int) *messageQueue {
@@ -50,10 +50,10 @@ func queueOf(r Request) int {
 }
 
 // Len and Cap are how many requests there are, and how many there can be: a watchdog asks.
-func (q *messageQueue) Len() int { return q.n }
+func (q *messageQueue) Len() int { return q.Count }
 func (q *messageQueue) Cap() int { return q.depth }
 
-func (q *messageQueue) full() bool { return q.n == q.depth }
+func (q *messageQueue) full() bool { return q.Count == q.depth }
 
 // push appends a request; there is room.
 func (q *messageQueue) push(r Request) {
@@ -73,7 +73,7 @@ func (q *messageQueue) push(r Request) {
 		q.waiting.Set(d)
 		q.unblock(d)
 	}
-	q.n++
+	q.Count++
 }
 
 // candidate returns the next queue in turn whose first request may go, -1 if there is none: those that were blocked are passed over until
@@ -115,7 +115,7 @@ func (q *messageQueue) take(d int) Request {
 		q.head[d] = q.next[i]
 	}
 	q.next[i], q.free = q.free, i
-	q.n--
+	q.Count--
 	return r
 }
 

@@ -36,8 +36,8 @@ func (h *HostTx) taken(k Kind, dest uint16, id int) (used, lost bool) {
 		if h.Apart && (k == WREQ) != (other == WREQ) {
 			continue
 		}
-		if i := h.number(other, slot); h.messages.has(i) {
-			used, lost = true, lost || h.messages.look(i).lost
+		if i := h.number(other, slot); h.Messages.has(i) {
+			used, lost = true, lost || h.Messages.look(i).lost
 		}
 	}
 	return used, lost
@@ -65,17 +65,17 @@ func (h *HostTx) unreachable(k Kind, dest uint16) bool {
 
 // freed lets the requests to a destination go that wait for an ID.
 func (h *HostTx) freed(dest int) {
-	h.queue.unblock(2 * dest)
-	h.queue.unblock(2*dest + 1)
+	h.Waiting.unblock(2 * dest)
+	h.Waiting.unblock(2*dest + 1)
 }
 
 // receive counts the bytes of a response.
 func (h *HostTx) receive(source uint16, id, bytes uint8) {
 	slot, ok := h.slot(source, id)
-	if !ok || !h.messages.has(slot) {
+	if !ok || !h.Messages.has(slot) {
 		return
 	}
-	m := h.messages.look(slot)
+	m := h.Messages.look(slot)
 	if m.left -= int32(bytes); m.left > 0 {
 		return
 	}
@@ -88,50 +88,50 @@ func (h *HostTx) receive(source uint16, id, bytes uint8) {
 // end forgets a message, by its number.
 func (h *HostTx) end(number int) {
 	h.stopTimer(int32(number))
-	h.messages.free(number)
+	h.Messages.free(number)
 	h.freed(number % (h.Nodes * h.Active) / h.Active)
 }
 
 // startTimer puts a message at the end of the list.
 func (h *HostTx) startTimer(message int32) {
 	h.stopTimer(message)
-	*h.timers.entry(int(message)) = timer{h.now + uint64(h.Timeout), h.newest, -1}
+	*h.Timers.entry(int(message)) = timer{h.now + uint64(h.Timeout), h.newest, -1}
 	if h.newest < 0 {
 		h.oldest = message
 	} else {
-		h.timers.look(int(h.newest)).next = message
+		h.Timers.look(int(h.newest)).next = message
 	}
 	h.newest = message
 }
 
 // stopTimer takes a message out of the list.
 func (h *HostTx) stopTimer(message int32) {
-	if h.oldest < 0 || !h.timers.has(int(message)) {
+	if h.oldest < 0 || !h.Timers.has(int(message)) {
 		return
 	}
-	t := h.timers.look(int(message))
+	t := h.Timers.look(int(message))
 	if t.prev < 0 {
 		h.oldest = t.next
 	} else {
-		h.timers.look(int(t.prev)).next = t.next
+		h.Timers.look(int(t.prev)).next = t.next
 	}
 	if t.next < 0 {
 		h.newest = t.prev
 	} else {
-		h.timers.look(int(t.next)).prev = t.prev
+		h.Timers.look(int(t.next)).prev = t.prev
 	}
-	h.timers.free(int(message))
+	h.Timers.free(int(message))
 }
 
 // expire gives up the message whose timer was started first, if that timer has reached its deadline. It is called only while one runs. The
 // message keeps its ID, since its response, or its grant, may still come.
 func (h *HostTx) expire() {
 	i := h.oldest
-	if h.now < h.timers.look(int(i)).deadline {
+	if h.now < h.Timers.look(int(i)).deadline {
 		return
 	}
 	h.stopTimer(i)
-	m := h.messages.look(int(i))
+	m := h.Messages.look(int(i))
 	m.lost = true
 	slot := int(i) % (h.Nodes * h.Active)
 	if h.Batch > 0 && int(i) == h.number(WREQ, slot) {

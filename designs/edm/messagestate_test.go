@@ -15,8 +15,8 @@ import (
 // states returns a host's tables of messages without any.
 func states(nodes, active int, apart bool) *HostTx {
 	n := nodes * active
-	return &HostTx{Nodes: nodes, Active: active, Apart: apart, Timeout: 10, messages: newSlots[activeMessage](2 * n),
-		timers: newSlots[timer](2 * n), oldest: -1, newest: -1}
+	return &HostTx{Nodes: nodes, Active: active, Apart: apart, Timeout: 10, Messages: newSlots[activeMessage](2 * n),
+		Timers: newSlots[timer](2 * n), oldest: -1, newest: -1}
 }
 
 // An ID belongs to the message that uses it now, whatever became of the one before. Reads and writes that are counted apart do not see
@@ -36,11 +36,11 @@ func TestWhoHoldsAnID(t *testing.T) {
 		for _, kinds := range [][2]Kind{{RREQ, WREQ}, {WREQ, RREQ}} {
 			asks, not := kinds[0], kinds[1]
 			number := h.number(asks, 0)
-			*h.messages.entry(number) = activeMessage{}
+			*h.Messages.entry(number) = activeMessage{}
 			require.Equal(t, [][2]bool{live, other(live)}, [][2]bool{state(asks), state(not)})
-			h.messages.look(number).lost = true
+			h.Messages.look(number).lost = true
 			require.Equal(t, [][2]bool{lost, other(lost)}, [][2]bool{state(asks), state(not)})
-			h.messages.free(number) // its response has come after all
+			h.Messages.free(number) // its response has come after all
 			require.Equal(t, [][2]bool{none, none}, [][2]bool{state(asks), state(not)})
 		}
 	}
@@ -62,10 +62,10 @@ func TestTimersAgainstAList(t *testing.T) {
 				h.stopTimer(slot)
 			}
 			var forth, back []int32
-			for i := h.oldest; i >= 0 && len(forth) <= len(model); i = h.timers.look(int(i)).next {
+			for i := h.oldest; i >= 0 && len(forth) <= len(model); i = h.Timers.look(int(i)).next {
 				forth = append(forth, i)
 			}
-			for i := h.newest; i >= 0 && len(back) <= len(model); i = h.timers.look(int(i)).prev {
+			for i := h.newest; i >= 0 && len(back) <= len(model); i = h.Timers.look(int(i)).prev {
 				back = append(back, i)
 			}
 			slices.Reverse(back)
@@ -77,17 +77,17 @@ func TestTimersAgainstAList(t *testing.T) {
 // A response that nobody waits for, after a bit error or a second time, completes nothing.
 func TestResponsesThatNobodyWaitsFor(t *testing.T) {
 	h := states(2, 1, false)
-	h.done, h.queue = newBacklog[Completion](4), newMessageQueue(4, 4)
+	h.done, h.Waiting = newBacklog[Completion](4), newMessageQueue(4, 4)
 	response := func() { h.receive(1, 0, 8) }
 	response()
-	*h.messages.entry(1) = activeMessage{tag: 5, left: 16}
+	*h.Messages.entry(1) = activeMessage{tag: 5, left: 16}
 	for range 3 {
 		response()
 	}
 	c, _ := h.done.Pop()
 	require.Equal(t, Completion{true, 5, false}, c)
 	require.True(t, h.done.Empty())
-	require.Zero(t, *h.messages.look(0), "what stands for all that are not used")
+	require.Zero(t, *h.Messages.look(0), "what stands for all that are not used")
 }
 
 // A reset frees all IDs: a host whose messages nobody answers sends after it what it sent after the first one, and as much.
@@ -135,8 +135,8 @@ func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
 	rtl.Tie(0, &h.Loaded)
 	rtl.Tie(false, &h.Arrived, &h.Written, &h.HoldControl, &h.HoldData)
 	require.NoError(t, sim.Elaborate())
-	h.queue.push(Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1}) // five blocks, behind which the next one waits
-	h.queue.push(Request{Valid: true, Kind: RREQ, Dest: 1, Bytes: 8, Tag: 2})
+	h.Waiting.push(Request{Valid: true, Kind: RMWREQ, Dest: 1, Bytes: 8, Tag: 1}) // five blocks, behind which the next one waits
+	h.Waiting.push(Request{Valid: true, Kind: RREQ, Dest: 1, Bytes: 8, Tag: 2})
 	waits, err := clk.RunUntil(10, func() bool { return h.next.valid && h.next.Tag == 2 })
 	require.NoError(t, err)
 	require.True(t, waits && h.current.valid)
@@ -153,6 +153,6 @@ func TestMessageThatEndsBeforeItsRequestLeaves(t *testing.T) {
 	}))
 	require.Equal(t, 1, requests, "of tag 2, which leaves all the same")
 	require.Equal(t, []Completion{{true, 2, false}, {true, 1, true}}, done)
-	require.Zero(t, h.timers.size())
-	require.Equal(t, 1, h.messages.size(), "the response to the first may still come")
+	require.Zero(t, h.Timers.Size())
+	require.Equal(t, 1, h.Messages.Size(), "the response to the first may still come")
 }

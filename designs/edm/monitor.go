@@ -36,11 +36,11 @@ type Monitor struct {
 	asked        []askedOrders         // by who is asked and who asks: each eye has a row to look at, and no other eye looks at it
 	reads        []orderNumber         // by who asks and who is asked: the first read that is not over
 	newest       []slots[newestOrders] // by who asks, then by who is asked
-	expected     []*readQueue          // by memory node
+	Expected     []*readQueue          // by memory node
 	orders       []order               // by tag
 	operands     [][2]uint64           // of atomic operations
 	shadow       []memoryOracle
-	period       int64                                         // picoseconds
+	Period       int64                                         // picoseconds
 	phases       []int64                                       // by clock
 	finished     func(host int, tag uint32, picoseconds int64) `state:"none"` // what it changes is known to the run
 	lossy        bool                                          // links fail: what is lost is no violation
@@ -148,7 +148,7 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 	nodes := n.Config.Nodes
 	m := &Monitor{n: n, shadow: make([]memoryOracle, nodes),
 		asked: make([]askedOrders, nodes*nodes), reads: make([]orderNumber, nodes*nodes), newest: make([]slots[newestOrders], nodes),
-		period: blockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
+		Period: BlockPicoseconds / int64(n.Config.Lanes), finished: finished, lossy: lossy}
 	for _, c := range n.Sim.Clocks() {
 		phase, _ := n.Sim.Schedule().Time(c.Index(), 0).In(clock.MustTime("1ps")).Float64()
 		m.phases = append(m.phases, int64(math.Round(phase)))
@@ -158,15 +158,15 @@ func newMonitor(n *Network, lossy bool, finished func(host int, tag uint32, pico
 	}
 	for i := range m.shadow {
 		m.newest[i] = newSlots[newestOrders](nodes)
-		m.expected = append(m.expected, &readQueue{shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, by: newSlots[readWords](nodes)})
+		m.Expected = append(m.Expected, &readQueue{Shared: n.Config.Sim.Mode == rtl.Parallel, named: lossy, By: newSlots[readWords](nodes)})
 		m.shadow[i] = memoryOracle{newOracleBytes(n.Config.Memory), newOracleBytes(n.Config.Local), map[int]uint64{}}
 	}
 	m.watch()
 	return m
 }
 
-// blockPicoseconds is a block of 25 Gb/s: 66 bits at 25.78125 Gb/s.
-const blockPicoseconds = 2560
+// BlockPicoseconds is a block of 25 Gb/s: 66 bits at 25.78125 Gb/s.
+const BlockPicoseconds = 2560
 
 // hostWatch is the monitor's eye on a host, which looks at nothing else and counts the edges of its clocks itself: so the host may be run
 // ahead of the rest.
@@ -327,7 +327,7 @@ func (w *hostWatch) memory() {
 		case o.inside(r.Address):
 			v = o.word(r.Address)
 		}
-		m.expected[w.i].add(int(h.Tx.chunk.header.Dest), readPlace{r.Atomic, r.Address}, v)
+		m.Expected[w.i].add(int(h.Tx.chunk.header.Dest), readPlace{r.Atomic, r.Address}, v)
 	}
 }
 
@@ -447,16 +447,16 @@ func (w *hostWatch) word(x Word, clk *rtl.Clock) {
 	}
 	m.close(first, number)
 	if m.finished != nil {
-		m.finished(i, uint32(number-1), int64(w.now)*m.period+m.phases[clk.Index()])
+		m.finished(i, uint32(number-1), int64(w.now)*m.Period+m.phases[clk.Index()])
 	}
 }
 
 // read returns what the oracle of a memory node read for the next word of a response, from an address or for an atomic operation.
 func (w *hostWatch) read(node int, address uint64, atomic bool) uint64 {
 	if !w.m.lossy {
-		return w.m.expected[node].take(w.i, nil)
+		return w.m.Expected[node].take(w.i, nil)
 	}
-	return w.m.expected[node].take(w.i, func(r readPlace) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
+	return w.m.Expected[node].take(w.i, func(r readPlace) bool { return r.atomic == atomic && (r.atomic || r.address == address) })
 }
 
 // abandon forgets a read that has timed out.
@@ -505,7 +505,7 @@ func (m *Monitor) end() {
 		return
 	}
 	for k, f := range n.Switches {
-		if f.dead {
+		if f.Dead {
 			continue
 		}
 		if c := f.Scheduler.Refused.Get() + f.Grants.Refused.Get(); c > 0 {

@@ -83,10 +83,10 @@ func TestMonitorSees(t *testing.T) {
 		},
 			[]string{"host 1 has WREQ of host 0 that nobody sent", "request 1 is completed twice"}},
 		{"circuits end before their chunks", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256},
-			{ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256}}, func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 12 } },
+			{ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256}}, func(n *Network) { n.Scheduler.Config.Busy = func(int, bool) int { return 12 } },
 			[]string{"→ 2 while one of them is in a circuit", "blocks wait in the crossbar for a taken egress"}},
 		{"a source is granted again in its chunk", []workload.Message{{ID: 1, Type: workload.Write, Source: 0, Dest: 1, Bytes: 256},
-			{ID: 2, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}}, func(n *Network) { n.Scheduler.cfg.Busy = func(int, bool) int { return 20 } },
+			{ID: 2, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}}, func(n *Network) { n.Scheduler.Config.Busy = func(int, bool) int { return 20 } },
 			[]string{"→ 2 while one of them is in a circuit"}},
 		{"a memory node reads from another place", both, func(n *Network) { respond(n, func(r *response) { r.address ^= 64 }) },
 			[]string{"memory node 1 reads "}},
@@ -115,7 +115,7 @@ func TestMonitorSees(t *testing.T) {
 func respond(n *Network, change func(*response)) {
 	done := false
 	n.Sim.Observe(observer(func(rtl.Edges) {
-		if r := n.Hosts[1].Tx.responses.look(0); !done && r.left > 0 {
+		if r := n.Hosts[1].Tx.Responses.look(0); !done && r.left > 0 {
 			change(r)
 			done = true
 		}
@@ -130,7 +130,7 @@ func TestModesFindTheSameViolations(t *testing.T) {
 			{ID: 1, Type: workload.Write, Source: 0, Dest: 2, Bytes: 256}, {ID: 2, Type: workload.Write, Source: 1, Dest: 2, Bytes: 256},
 			{ID: 3, Type: workload.Read, Source: 2, Dest: 0, Bytes: 100}},
 			Options{Limit: 5_000_000, Prepare: func(n *Network) {
-				n.Scheduler.cfg.Busy = func(int, bool) int { return 12 } // found at the switch
+				n.Scheduler.Config.Busy = func(int, bool) int { return 12 } // found at the switch
 				n.Hosts[0].Tx.Buffer = func(a uint64) uint64 { return ^Pattern(a) }
 			}})
 		require.NoError(t, err)
@@ -181,7 +181,7 @@ func TestWordsOfLossyLinks(t *testing.T) {
 	m.hosts[0].abandon(5)
 	for _, tag := range []uint64{6, 4, 7} {
 		for at := uint64(0); at < 16; at += 8 {
-			m.expected[1].add(0, readPlace{address: 64*tag + at}, 1000*tag+at)
+			m.Expected[1].add(0, readPlace{address: 64*tag + at}, 1000*tag+at)
 			m.hosts[0].word(Word{Kind: RRES, Source: 1, Address: 32*tag + at, Data: 1000*tag + at, Bytes: 8}, n.Hosts[0].TxClock)
 		}
 	}
@@ -240,7 +240,7 @@ func TestRequestsOfAReadThatWasGivenUp(t *testing.T) {
 
 // A word of a response is looked for among those that the memory read for it, and takes those before with it.
 func TestWordsThatAMemoryRead(t *testing.T) {
-	q := &readQueue{named: true, by: newSlots[readWords](2)}
+	q := &readQueue{named: true, By: newSlots[readWords](2)}
 	at := func(address uint64) func(readPlace) bool {
 		return func(r readPlace) bool { return r.address == address }
 	}

@@ -28,7 +28,7 @@ type Network struct {
 
 // NewNetwork builds a network.
 func NewNetwork(cfg Config) (*Network, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	n := &Network{Config: cfg, Sim: rtl.New(cfg.Sim)}
@@ -68,17 +68,17 @@ func (n *Network) clockAt(name string, phase clock.Time) *rtl.Clock {
 	return n.clocks.At(phase, fmt.Sprintf("%s_clk", name))
 }
 
-// busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the slack. The
+// Busy is how long a chunk keeps its ports, in cycles of the scheduler: l/B with the framing of its blocks, and the slack. The
 // data of a read comes later after its grant than that of a write, by the stage that hands the request to the memory controller and
 // by the DRAM: without Equalise the circuit of a read is kept for that time too, or the next one's data would meet it.
 //
 // At least as long as the longest request takes, which may be its grant.
-func (n *Network) busy(bytes int, read bool) int {
+func (n *Network) Busy(bytes int, read bool) int {
 	k, later := WREQ, 0
 	if read {
 		k, later = RRES, n.later
 	}
-	return max(requestBlocks, messageBlocks(k, bytes)+max(n.Config.Slack, 0)+later) * n.Config.SchedulerRatio
+	return max(requestBlocks, MessageBlocks(k, bytes)+max(n.Config.Slack, 0)+later) * n.Config.SchedulerRatio
 }
 
 // dram is the DRAM's latency in cycles, rounded up.
@@ -106,7 +106,7 @@ func Pattern(address uint64) uint64 {
 func (n *Network) Disabled() bool {
 	for k, f := range n.Switches {
 		for i, p := range f.Ports {
-			if p.receiver.Down.Get() || n.Hosts[i].Interfaces[k].receiver.Down.Get() {
+			if p.Receiver.Down.Get() || n.Hosts[i].Interfaces[k].Receiver.Down.Get() {
 				return true
 			}
 		}

@@ -73,7 +73,7 @@ func (o *memoryOracle) receive(address, x uint64, bytes int) {
 func (o *memoryOracle) holds(m *Memory) bool {
 	same := o.served.size == uint64(m.Bytes)
 	for a := uint64(0); same && a < o.served.size; a += 8 {
-		same = o.word(a) == m.word(a)
+		same = o.word(a) == m.At(a)
 	}
 	return same
 }

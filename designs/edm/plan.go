@@ -88,7 +88,7 @@ func (n *Network) KillSwitch(fabric int, cycle uint64) error {
 	if fabric < 0 || fabric >= len(n.Switches) {
 		return fmt.Errorf("no switch %d: there are %d", fabric, len(n.Switches))
 	}
-	n.Switches[fabric].dead = true
+	n.Switches[fabric].Dead = true
 	return nil
 }
 

@@ -13,8 +13,8 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// properties are what is proved of this package's RTL.
-func properties() []property.Property {
+// Properties are what is proved of this package's RTL.
+func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, matchingOf(2, 1), matchingOf(3, 1))
 }
 

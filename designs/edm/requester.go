@@ -13,7 +13,7 @@ type Requester struct {
 	// Finished, if not nil, is called at the edge that takes a completion. It looks at no port, and a checkpoint does not see what it changes.
 	Finished func(Completion) `state:"none" ports:"none"`
 
-	now  uint64
+	Now  uint64
 	next int
 }
 
@@ -30,20 +30,20 @@ func (r *Requester) Output() rtl.Producer[Request] {
 
 // Reset asks for nothing yet.
 func (r *Requester) Reset() {
-	r.now, r.next = 0, 0
+	r.Now, r.next = 0, 0
 	r.Out.Set(Request{})
 }
 
 // Tick asks for the next access when the last was taken.
 func (r *Requester) Tick() {
-	r.now++
+	r.Now++
 	if c := r.Done.Get(); c.Valid && r.Finished != nil {
 		r.Finished(c)
 	}
 	if r.Out.Get().Valid && !r.Ready.Get() {
 		return
 	}
-	if r.next < len(r.Requests) && r.Requests[r.next].Cycle <= r.now {
+	if r.next < len(r.Requests) && r.Requests[r.next].Cycle <= r.Now {
 		q := r.Requests[r.next].Request
 		q.Valid = true
 		r.Out.Set(q)

@@ -12,28 +12,28 @@ type outgoing struct {
 
 // dequeue reads the message queue.
 func (h *HostTx) dequeue() {
-	if h.next.valid || h.HoldControl.Get() || h.queue.n == 0 {
+	if h.next.valid || h.HoldControl.Get() || h.Waiting.Count == 0 {
 		return
 	}
-	d := h.queue.candidate()
+	d := h.Waiting.candidate()
 	var id uint8
 	free := false
-	for ; d >= 0; d = h.queue.candidate() {
-		r := h.queue.first(d)
+	for ; d >= 0; d = h.Waiting.candidate() {
+		r := h.Waiting.first(d)
 		if id, free = h.freeID(r.Kind, r.Dest); free || h.unreachable(r.Kind, r.Dest) {
 			break
 		}
-		h.queue.block(d)
+		h.Waiting.block(d)
 	}
 	if d < 0 {
 		return
 	}
-	r := h.queue.takeInTurn(d)
+	r := h.Waiting.takeInTurn(d)
 	if !free { // nobody answers there
 		h.done.Push(Completion{true, r.Tag, true})
 		return
 	}
-	m := h.messages.entry(h.number(r.Kind, int(r.Dest)*h.Active+int(id)))
+	m := h.Messages.entry(h.number(r.Kind, int(r.Dest)*h.Active+int(id)))
 	*m = activeMessage{tag: r.Tag, address: r.Address, local: r.Local, left: int32(r.Bytes)}
 	if h.Batch > 0 && r.Kind == WREQ {
 		r.Bytes = h.gather(r, id)
@@ -59,7 +59,7 @@ func (h *HostTx) create() {
 		}
 		if h.Timeout > 0 && (r.Kind != WREQ || h.TimeWrites) {
 			// An undetected error may have ended the message already: a response that seemed to be its own.
-			if i := h.number(r.Kind, int(r.Dest)*h.Active+int(r.id)); h.messages.has(i) {
+			if i := h.number(r.Kind, int(r.Dest)*h.Active+int(r.id)); h.Messages.has(i) {
 				h.startTimer(int32(i))
 			}
 		}

@@ -52,9 +52,9 @@ type tally struct {
 	_        [64]byte // on a cache line of its own
 }
 
-func (l *LineUse) add(m *TxMux) {
+func (l *LineUse) Add(m *TxMux) {
 	l.Control += m.sentControls
-	l.Data += m.sentDatas
+	l.Data += m.SentDatas
 	l.Frame += m.sentFrames
 }
 
@@ -66,9 +66,9 @@ type Watched struct {
 	Reload   func() error // after a restore: brings the messages that were not yet asked for to the load of this run
 }
 
-// account is what a run knows of its messages.
-type account struct {
-	result    *Result
+// Account is what a run knows of its messages.
+type Account struct {
+	Result    *Result
 	left      []int32 // pieces of each message
 	of        []int32 // the message of each request, by tag
 	completed []bool  // by tag
@@ -78,7 +78,7 @@ type account struct {
 }
 
 // offer changes the load of what has not been asked for: the time to it, and between its messages, is longer or shorter from now on.
-func (a *account) offer(n *Network, load float64) {
+func (a *Account) offer(n *Network, load float64) {
 	if load == a.offered {
 		return
 	}
@@ -90,23 +90,23 @@ func (a *account) offer(n *Network, load float64) {
 				continue
 			}
 			q.Cycle = now + uint64(math.Ceil(float64(q.Cycle-now)*ratio))
-			m := &a.result.Messages[a.of[q.Tag]]
-			m.Start = int64(q.Cycle-warmUp) * a.result.Monitor.period
+			m := &a.Result.Messages[a.of[q.Tag]]
+			m.Start = int64(q.Cycle-WarmUp) * a.Result.Monitor.Period
 		}
 	}
 	a.offered = load
 }
 
 // last is when the last message starts.
-func (a *account) last() (at int64) {
-	for i := range a.result.Messages {
-		at = max(at, a.result.Messages[i].Start)
+func (a *Account) last() (at int64) {
+	for i := range a.Result.Messages {
+		at = max(at, a.Result.Messages[i].Start)
 	}
 	return at
 }
 
 // pending is how many messages have not ended.
-func (a *account) pending() int {
+func (a *Account) pending() int {
 	p := len(a.left)
 	for i := range a.ended {
 		p -= a.ended[i].finished + a.ended[i].nulls
@@ -115,17 +115,17 @@ func (a *account) pending() int {
 }
 
 // finish takes a request whose last byte has come to a host.
-func (a *account) finish(host int, tag uint32, picoseconds int64) {
+func (a *Account) finish(host int, tag uint32, picoseconds int64) {
 	i := a.of[tag]
 	if a.left[i]--; a.left[i] == 0 {
-		w := &a.result.Messages[i]
+		w := &a.Result.Messages[i]
 		w.Finished, w.Finish = true, picoseconds
 		a.ended[host].finished++
 	}
 }
 
 // complete takes what a host tells its application.
-func (a *account) complete(host int, c Completion) {
+func (a *Account) complete(host int, c Completion) {
 	e := &a.ended[host]
 	if a.completed[c.Tag] {
 		e.twice = append(e.twice, c.Tag)
@@ -148,7 +148,7 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		return nil, err
 	}
 	r := &Result{Messages: make([]workload.Result, len(messages))}
-	a := &account{result: r, left: make([]int32, len(messages)), ended: make([]tally, n.Config.Nodes), offered: o.Offered}
+	a := &Account{Result: r, left: make([]int32, len(messages)), ended: make([]tally, n.Config.Nodes), offered: o.Offered}
 	m := newMonitor(n, o.Lossy, a.finish)
 	r.Monitor = m
 	order := make([]int, len(messages))
@@ -161,9 +161,9 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		if err := check(messages[i], n.Config); err != nil {
 			return nil, err
 		}
-		p := (messages[i].Bytes-1)/mostPiece + 1
+		p := (messages[i].Bytes-1)/MostPiece + 1
 		if p > mostPieces-all {
-			return nil, fmt.Errorf("message %d of %d bytes: more than %d requests of %d bytes, all messages together", messages[i].ID, messages[i].Bytes, mostPieces, mostPiece)
+			return nil, fmt.Errorf("message %d of %d bytes: more than %d requests of %d bytes, all messages together", messages[i].ID, messages[i].Bytes, mostPieces, MostPiece)
 		}
 		pieces[messages[i].Source] += p
 		all += p
@@ -178,9 +178,9 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	for _, i := range order {
 		msg := messages[i]
 		r.Messages[i].Message = msg
-		for at := 0; at < msg.Bytes; at += mostPiece {
-			size := min(mostPiece, msg.Bytes-at)
-			q := Timed{Cycle: warmUp + uint64((msg.Start+m.period-1)/m.period), Request: request(msg, at, size, n.Config.Memory, tag)}
+		for at := 0; at < msg.Bytes; at += MostPiece {
+			size := min(MostPiece, msg.Bytes-at)
+			q := Timed{Cycle: WarmUp + uint64((msg.Start+m.Period-1)/m.Period), Request: request(msg, at, size, n.Config.Memory, tag)}
 			q.Rest = uint32(msg.Bytes - at - size)
 			if q.Kind != WREQ {
 				if places[msg.Source]+words(int(q.Bytes)) > n.Config.Local {
@@ -213,14 +213,14 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 		o.Limit = 1_000_000_000
 	}
 	last := a.last()
-	lastStart, limit := warmUp+uint64(last/m.period), warmUp+uint64((last+o.Limit)/m.period)
+	lastStart, limit := WarmUp+uint64(last/m.Period), WarmUp+uint64((last+o.Limit)/m.Period)
 	for a.until == 0 || n.Clock.Cycle() < a.until {
 		now, cycles := n.Clock.Cycle(), uint64(progressCycles)
 		if a.until == 0 && (a.pending() == 0 || now >= limit) {
 			a.until = now + drainCycles
 		}
-		if a.until == 0 && now+busyCycles <= lastStart {
-			cycles = busyCycles
+		if a.until == 0 && now+BusyCycles <= lastStart {
+			cycles = BusyCycles
 		}
 		if err := n.Clock.Run(cycles); err != nil {
 			return nil, err
@@ -252,12 +252,12 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 	m.sum()
 	r.Cycles = n.Clock.Cycle()
 	for i := range n.Hosts {
-		r.Up.add(&n.Hosts[i].Mux)
-		r.Down.add(&n.Ports[i].Mux)
+		r.Up.Add(&n.Hosts[i].Mux)
+		r.Down.Add(&n.Ports[i].Mux)
 	}
 	for i := range r.Messages {
 		if r.Messages[i].Finished {
-			r.Messages[i].Finish -= warmUp * m.period
+			r.Messages[i].Finish -= WarmUp * m.Period
 		}
 	}
 	return r, nil
@@ -267,9 +267,9 @@ func Run(ctx context.Context, cfg Config, messages []workload.Message, o Options
 // all messages have ended to the next.
 const progressCycles = 256
 
-// busyCycles takes its place while messages are still to start: the run cannot end before. Islands run in windows of 84 cycles at 100 Gb/s, and
+// BusyCycles takes its place while messages are still to start: the run cannot end before. Islands run in windows of 84 cycles at 100 Gb/s, and
 // progressCycles would cut every fourth of them short.
-const busyCycles = 4 * progressCycles
+const BusyCycles = 4 * progressCycles
 
 // mostPieces is how many requests a run has at most: what stands in memory for each would be more than a machine has.
 const mostPieces = 1 << 30
@@ -277,8 +277,8 @@ const mostPieces = 1 << 30
 // drainCycles is how long a run goes on after its last message: for what is still under way, a second time if it should be.
 const drainCycles = 2 * progressCycles
 
-// warmUp is how long links carry idle before the first message: time for the descramblers.
-const warmUp = 256
+// WarmUp is how long links carry idle before the first message: time for the descramblers.
+const WarmUp = 256
 
 func check(m workload.Message, cfg Config) error {
 	switch {
@@ -288,7 +288,7 @@ func check(m workload.Message, cfg Config) error {
 		return fmt.Errorf("message %d of %d bytes at %d ps: want at least one byte, and no time below 0", m.ID, m.Bytes, m.Start)
 	case m.Type == workload.CompareSwap && m.Bytes > 8:
 		return fmt.Errorf("message %d: a compare-and-swap of %d bytes, want at most 8", m.ID, m.Bytes)
-	case min(m.Bytes, mostPiece) > min(cfg.Memory, cfg.Local):
+	case min(m.Bytes, MostPiece) > min(cfg.Memory, cfg.Local):
 		return fmt.Errorf("message %d of %d bytes: the memory has %d", m.ID, m.Bytes, min(cfg.Memory, cfg.Local))
 	}
 	return nil

@@ -171,8 +171,8 @@ func TestFramesAreInterruptedAndWhole(t *testing.T) {
 			for i := range net.Hosts {
 				for _, c := range []struct {
 					sent [][]byte
-					sink *end
-				}{{up, &net.Ports[i].end}, {down, &net.Hosts[i].end}} {
+					sink *LinkEnd
+				}{{up, &net.Ports[i].LinkEnd}, {down, &net.Hosts[i].LinkEnd}} {
 					got := c.sink.Sink.Frames()
 					require.Len(t, got, len(c.sent))
 					for k, f := range got {
@@ -330,11 +330,11 @@ func TestActiveMessagesOfAPair(t *testing.T) {
 			n.Sim.Observe(observer(func(rtl.Edges) {
 				var now [3]int
 				tx := &n.Hosts[0].Tx
-				for slot := range tx.messages.len() / 2 {
-					if tx.messages.has(tx.number(RREQ, slot)) {
+				for slot := range tx.Messages.len() / 2 {
+					if tx.Messages.has(tx.number(RREQ, slot)) {
 						now[0]++
 					}
-					if tx.messages.has(tx.number(WREQ, slot)) {
+					if tx.Messages.has(tx.number(WREQ, slot)) {
 						now[1]++
 					}
 				}
@@ -396,21 +396,21 @@ func TestStarvationBetweenCircuits(t *testing.T) {
 // A run knows how many requests there will be, and makes what has one for each once, of that size.
 func TestRequestsAreCountedBeforeTheyAreMade(t *testing.T) {
 	messages := []workload.Message{
-		{ID: 0, Type: workload.Read, Source: 0, Dest: 1, Bytes: 3*mostPiece + 1},
-		{ID: 1, Type: workload.Write, Source: 2, Dest: 0, Bytes: mostPiece, Start: 1000},
+		{ID: 0, Type: workload.Read, Source: 0, Dest: 1, Bytes: 3*MostPiece + 1},
+		{ID: 1, Type: workload.Write, Source: 2, Dest: 0, Bytes: MostPiece, Start: 1000},
 		{ID: 2, Type: workload.CompareSwap, Source: 2, Dest: 1, Bytes: 8, Start: 2000},
-		{ID: 3, Type: workload.Read, Source: 0, Dest: 2, Bytes: mostPiece - 1, Start: 3000},
+		{ID: 3, Type: workload.Read, Source: 0, Dest: 2, Bytes: MostPiece - 1, Start: 3000},
 	}
 	requests := []int{5, 0, 2}
 	_, err := Run(t.Context(), Config{Nodes: 3, Lanes: 4, Memory: 1 << 17, Local: 1 << 18}, messages, Options{Watch: func(w Watched) error {
-		n, a := w.Network, w.Roots[0].(*account)
+		n, a := w.Network, w.Roots[0].(*Account)
 		for host, want := range requests {
 			r := n.Hosts[host].App.Requests
 			require.Equal(t, []int{want, want}, []int{len(r), cap(r)}, "host %d", host)
 		}
 		require.Equal(t, []int{7, 7}, []int{len(a.of), cap(a.of)})
 		require.Equal(t, []int{7, 7}, []int{len(a.completed), cap(a.completed)})
-		orders := a.result.Monitor.orders
+		orders := a.Result.Monitor.orders
 		require.Equal(t, []int{7, 7}, []int{len(orders), cap(orders)})
 		return nil
 	}})

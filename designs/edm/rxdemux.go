@@ -36,7 +36,7 @@ type RxDemux struct {
 	inData    bool       `bits:"1"`
 	state     frameState `bits:"2"`
 	kept      int        // blocks of the frame that is coming
-	frames    *blocks.FIFO[pcs.Block]
+	Frames    *blocks.FIFO[pcs.Block]
 	whole     int       // frames that have come to their end, and not left
 	ahead     pcs.Block // the one at Next
 	corrupt   bool      // the block of this cycle is
@@ -54,7 +54,7 @@ const (
 // Reset waits for a message or a frame.
 func (d *RxDemux) Reset() {
 	d.inControl, d.inData, d.state, d.kept, d.whole, d.corrupt = false, false, noFrame, 0, 0, false
-	d.frames = blocks.NewFIFO[pcs.Block](d.MaxFrame + 1)
+	d.Frames = blocks.NewFIFO[pcs.Block](d.MaxFrame + 1)
 	d.ahead = pcs.IdleBlock()
 	d.Control.Set(pcs.Block{})
 	d.Data.Set(pcs.Block{})
@@ -72,7 +72,7 @@ func (d *RxDemux) Tick() {
 	d.corrupt = false
 	control, data := false, false
 	switch {
-	case !b.Valid || isIdle(b):
+	case !b.Valid || IsIdle(b):
 	case b.Header == pcs.HeaderData && d.inData && !d.inControl: // as sort would find; most blocks are such
 		data = true
 	default:
@@ -118,7 +118,7 @@ func (d *RxDemux) sort(b pcs.Block) (control, data bool) {
 		if k == N || k == G {
 			return true, false
 		}
-		if headerOf(b).Kind.IsRequest() {
+		if HeaderOf(b).Kind.IsRequest() {
 			d.inControl = k == MS
 			return true, false
 		}
@@ -178,7 +178,7 @@ func (d *RxDemux) keep(b pcs.Block) {
 	switch {
 	case d.state == cutFrame:
 	case d.kept < d.MaxFrame-1: // but for its end
-		d.frames.Push(b)
+		d.Frames.Push(b)
 		d.kept++
 	default:
 		d.cut()
@@ -189,7 +189,7 @@ func (d *RxDemux) keep(b pcs.Block) {
 func (d *RxDemux) cut() {
 	d.state = cutFrame
 	if d.kept > 0 {
-		d.frames.Push(pcs.ErrorBlock())
+		d.Frames.Push(pcs.ErrorBlock())
 	}
 }
 
@@ -197,7 +197,7 @@ func (d *RxDemux) cut() {
 func (d *RxDemux) end(b pcs.Block) {
 	d.state = noFrame
 	if d.kept > 0 { // a link without frames keeps none
-		d.frames.Push(b)
+		d.Frames.Push(b)
 		d.whole++
 	}
 }
@@ -207,7 +207,7 @@ func (d *RxDemux) release() pcs.Block {
 	if d.whole == 0 {
 		return pcs.IdleBlock()
 	}
-	b, _ := d.frames.Pop()
+	b, _ := d.Frames.Pop()
 	if pcs.Classify(b) == pcs.KindT {
 		d.whole--
 	}

@@ -219,7 +219,7 @@ func framesOf(t require.TestingT, blocks []pcs.Block) [][]pcs.Block {
 	for k, b := range blocks {
 		kind := pcs.Classify(b)
 		switch {
-		case start < 0 && isIdle(b):
+		case start < 0 && IsIdle(b):
 		case start < 0:
 			require.Equal(t, pcs.KindS, kind, "cycle %d", k)
 			start = k

@@ -93,9 +93,9 @@ type Scheduler struct {
 	Grant   []rtl.Out[Grant]       // to the source
 	Refused rtl.Out[uint32]
 
-	cfg     SchedulerConfig
+	Config  SchedulerConfig
 	match   *pqueue.PriorityPIM
-	dests   []destQueue
+	Dests   []destQueue
 	waiting blocks.Bits // destinations whose notifications wait for their list
 	listed  blocks.Bits // destinations whose lists have an entry
 	asking  blocks.Bits // of them those that are free, when an iteration starts
@@ -130,7 +130,7 @@ type pairing struct{ pair, dest int } // pair as of pairOf
 type destQueue struct {
 	list     *pqueue.List          // an entry is a source and a kind, with the priority of its oldest message
 	queue    backlog[pqueue.Entry] // notifications that wait for the list
-	pairs    slots[pairQueue]      // by source and kind
+	Pairs    slots[pairQueue]      // by source and kind
 	messages []message             // a ring of Active for each entry that pairs has room for
 
 	remove, renew bool // operations after a grant: the entry granted leaves, and again comes
@@ -189,24 +189,24 @@ func NewScheduler(cfg SchedulerConfig) (*Scheduler, error) {
 			}
 		}
 	}
-	return &Scheduler{cfg: cfg, Notify: make([]rtl.In[Notification], cfg.Ports), Grant: make([]rtl.Out[Grant], cfg.Ports)}, nil
+	return &Scheduler{Config: cfg, Notify: make([]rtl.In[Notification], cfg.Ports), Grant: make([]rtl.Out[Grant], cfg.Ports)}, nil
 }
 
 // Reset forgets all demands and circuits.
 func (s *Scheduler) Reset() {
-	if s.dests == nil {
+	if s.Dests == nil {
 		s.allocate()
 	}
-	for i := range s.dests {
-		d := &s.dests[i]
+	for i := range s.Dests {
+		d := &s.Dests[i]
 		d.list.Reset()
-		d.queue, d.remove, d.renew = newBacklog[pqueue.Entry](pairKinds*s.cfg.Ports), false, false
-		d.pairs, d.messages = newSlots[pairQueue](pairKinds*s.cfg.Ports), nil
+		d.queue, d.remove, d.renew = newBacklog[pqueue.Entry](pairKinds*s.Config.Ports), false, false
+		d.Pairs, d.messages = newSlots[pairQueue](pairKinds*s.Config.Ports), nil
 	}
 	s.waiting.Reset()
 	s.listed.Reset()
-	s.freeSources.Fill(s.cfg.Ports)
-	s.freeDests.Fill(s.cfg.Ports)
+	s.freeSources.Fill(s.Config.Ports)
+	s.freeDests.Fill(s.Config.Ports)
 	s.granted.Reset()
 	s.state, s.now, s.arrived, s.refused = requesting, 0, 0, 0
 	s.slotEnd, s.formed = 0, false
@@ -220,12 +220,12 @@ func (s *Scheduler) Reset() {
 }
 
 func (s *Scheduler) allocate() {
-	n := s.cfg.Ports
-	s.dests = make([]destQueue, n)
+	n := s.Config.Ports
+	s.Dests = make([]destQueue, n)
 	lists := make([]*pqueue.List, n)
-	for d := range s.dests {
+	for d := range s.Dests {
 		lists[d] = pqueue.NewList(pairKinds*n, pairKinds*n)
-		s.dests[d] = destQueue{list: lists[d]}
+		s.Dests[d] = destQueue{list: lists[d]}
 	}
 	s.match, s.waiting = pqueue.NewPriorityPIM(lists), blocks.NewBits(n)
 	s.listed, s.asking = blocks.NewBits(n), blocks.NewBits(n)
@@ -250,7 +250,7 @@ func (s *Scheduler) Tick() {
 		case s.request():
 			s.state = granting
 		default:
-			s.formed = s.cfg.Release == ReleaseBySlot && s.slotEnd > 0
+			s.formed = s.Config.Release == ReleaseBySlot && s.slotEnd > 0
 		}
 		s.operate()
 	case granting:
@@ -284,10 +284,10 @@ func (s *Scheduler) request() bool {
 
 // release frees the ports whose chunks will have passed when an iteration that starts now grants.
 func (s *Scheduler) release() {
-	if s.cfg.Release == ReleaseBySlot {
+	if s.Config.Release == ReleaseBySlot {
 		if s.formed && s.slotEnd <= s.now {
-			s.freeSources.Fill(s.cfg.Ports)
-			s.freeDests.Fill(s.cfg.Ports)
+			s.freeSources.Fill(s.Config.Ports)
+			s.freeDests.Fill(s.Config.Ports)
 			s.formed, s.slotEnd = false, 0
 		}
 		return
@@ -310,16 +310,16 @@ func (s *Scheduler) release() {
 // notify is the first cycle of a notification.
 func (s *Scheduler) notify(n Notification) {
 	at := pairOf(int(n.Source), n.Read)
-	if int(n.Source) >= s.cfg.Ports || int(n.Dest) >= s.cfg.Ports || n.Bytes == 0 || int(s.dests[n.Dest].pairs.look(at).n) == s.cfg.Active {
+	if int(n.Source) >= s.Config.Ports || int(n.Dest) >= s.Config.Ports || n.Bytes == 0 || int(s.Dests[n.Dest].Pairs.look(at).n) == s.Config.Active {
 		s.refused++
 		return
 	}
-	d := &s.dests[n.Dest]
-	pair := d.pairs.entry(at)
-	if missing := d.pairs.room()*s.cfg.Active - len(d.messages); missing > 0 {
+	d := &s.Dests[n.Dest]
+	pair := d.Pairs.entry(at)
+	if missing := d.Pairs.Room()*s.Config.Active - len(d.messages); missing > 0 {
 		d.messages = append(d.messages, make([]message, missing)...)
 	}
-	m := s.message(d, at, wrap(int(pair.head)+int(pair.n), s.cfg.Active))
+	m := s.message(d, at, wrap(int(pair.head)+int(pair.n), s.Config.Active))
 	bytes, after := lengthOf(n.Bytes, n.Long)
 	*m = message{s.arrived, after, bytes, n.ID, false}
 	s.arrived++
@@ -341,7 +341,7 @@ func wrap(i, size int) int {
 // operate is the second cycle of what changes a list: each list takes one operation.
 func (s *Scheduler) operate() {
 	for p := s.waiting.Next(0); p >= 0; p = s.waiting.Next(p + 1) {
-		d := &s.dests[p]
+		d := &s.Dests[p]
 		switch {
 		case d.remove:
 			d.list.Delete(d.granted)
@@ -367,47 +367,47 @@ func (s *Scheduler) operate() {
 // entry is what the list has of a message.
 func (s *Scheduler) entry(pair int, m *message) pqueue.Entry {
 	key := uint64(m.arrived)
-	if s.cfg.Policy == SRPT {
+	if s.Config.Policy == SRPT {
 		key |= (uint64(m.after) + uint64(m.remaining)) << 32
 	}
 	return pqueue.Entry{Key: key, ID: uint32(pair), Flow: uint16(pair / pairKinds)}
 }
 
 func (s *Scheduler) oldest(d *destQueue, pair int) *message {
-	return s.message(d, pair, int(d.pairs.look(pair).head))
+	return s.message(d, pair, int(d.Pairs.look(pair).head))
 }
 
 // message returns a place of the ring of a source and a kind, which has had a notification.
 func (s *Scheduler) message(d *destQueue, pair, place int) *message {
-	return &d.messages[d.pairs.index(pair)*s.cfg.Active+place]
+	return &d.messages[d.Pairs.index(pair)*s.Config.Active+place]
 }
 
 // accept is the third cycle of an iteration for a pair: both are busy, the source is told, the message has a chunk less.
 func (s *Scheduler) accept(p pairing) {
-	d := &s.dests[p.dest]
+	d := &s.Dests[p.dest]
 	m := s.oldest(d, p.pair)
 	source, read := p.pair/pairKinds, p.pair%pairKinds == pairReads
-	chunk := min(int(m.remaining), s.cfg.Chunk)
+	chunk := min(int(m.remaining), s.Config.Chunk)
 	m.remaining -= uint16(chunk)
 	g := Grant{true, uint16(p.dest), m.id, read, uint16(chunk), !m.begun, m.remaining == 0}
 	m.begun = true
 	d.remove, d.granted = true, uint32(p.pair)
 	s.waiting.Set(p.dest)
-	pair := d.pairs.look(p.pair)
+	pair := d.Pairs.look(p.pair)
 	if g.Last {
-		pair.head = (pair.head + 1) % uint16(s.cfg.Active)
+		pair.head = (pair.head + 1) % uint16(s.Config.Active)
 		pair.n--
 	}
 	if d.renew = pair.n > 0; d.renew {
 		d.again = s.entry(p.pair, s.oldest(d, p.pair))
 	} else {
-		d.pairs.free(p.pair)
+		d.Pairs.free(p.pair)
 	}
 	s.freeSources.Clear(source)
 	s.freeDests.Clear(p.dest)
-	s.until[source], s.destOf[source] = s.now+uint64(s.cfg.Busy(chunk, g.Read))-2, int32(p.dest)
+	s.until[source], s.destOf[source] = s.now+uint64(s.Config.Busy(chunk, g.Read))-2, int32(p.dest)
 	s.slotEnd = max(s.slotEnd, s.until[source])
-	if s.cfg.Release != ReleaseBySlot {
+	if s.Config.Release != ReleaseBySlot {
 		first := &s.due[s.until[source]%dueLists] // of a later cycle, by leastBusy
 		s.dueAfter[source], *first = *first, int32(source)
 	}

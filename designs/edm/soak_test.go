@@ -6,5 +6,3 @@ import "testing"
 
 // Longer runs of what the tests try in short.
 func TestInvariantsAtLength(t *testing.T) { checkInvariants(t, 400) }
-
-func TestMirrorAtLength(t *testing.T) { checkMirror(t, 200) }

@@ -20,19 +20,19 @@ type Switching struct {
 	name     string       // "" for the first: stands before the names of scopes
 	up, down []clock.Time // delays of its links
 	off      *failStop    // nil without Config.FailStop
-	dead     bool         // it will be killed: nothing is expected of it
+	Dead     bool         // it will be killed: nothing is expected of it
 }
 
 // Port is a port of the switch.
 type Port struct {
-	end
+	LinkEnd
 	Identify Identify
 	Forward  *blocks.AsyncFIFO[pcs.Block]
 }
 
 func (n *Network) addSwitch(f *Switching) error {
 	cfg, nodes := n.Config, n.Config.Nodes
-	scheduler, err := NewScheduler(SchedulerConfig{Ports: nodes, Active: cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Release: cfg.Release, Busy: n.busy})
+	scheduler, err := NewScheduler(SchedulerConfig{Ports: nodes, Active: cfg.Active, Chunk: cfg.Chunk, Policy: cfg.Policy, Release: cfg.Release, Busy: n.Busy})
 	if err != nil {
 		return err
 	}

@@ -44,14 +44,14 @@ type TxMux struct {
 	Depth     int  // blocks that each of control and data may have waiting
 	Reserve   int  // blocks that may still come after Hold, up to Depth
 
-	control, data, frame backlog[pcs.Block]
-	inControl            bool  `bits:"1"` // a message is open
-	inData               bool  `bits:"1"`
-	owed                 uint8 `bits:"7"` // blocks that memory had while a frame waited
-	enabled              bool  `bits:"1"` // FrameEnable as it was a cycle ago
-	lost                 int   // blocks for which there was no room
+	control, data, WaitingFrames backlog[pcs.Block]
+	inControl                    bool  `bits:"1"` // a message is open
+	inData                       bool  `bits:"1"`
+	owed                         uint8 `bits:"7"` // blocks that memory had while a frame waited
+	enabled                      bool  `bits:"1"` // FrameEnable as it was a cycle ago
+	lost                         int   // blocks for which there was no room
 
-	sentControls, sentDatas, sentFrames uint64
+	sentControls, SentDatas, sentFrames uint64
 }
 
 const (
@@ -63,9 +63,9 @@ const (
 
 // Reset starts with an idle line.
 func (m *TxMux) Reset() {
-	m.control, m.data, m.frame = newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](frameDepth)
+	m.control, m.data, m.WaitingFrames = newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](m.Depth), newBacklog[pcs.Block](frameDepth)
 	m.inControl, m.inData, m.owed, m.enabled, m.lost = false, false, 0, false, 0
-	m.sentControls, m.sentDatas, m.sentFrames = 0, 0, 0
+	m.sentControls, m.SentDatas, m.sentFrames = 0, 0, 0
 	m.Out.Set(pcs.IdleBlock())
 	m.HoldControl.Set(false)
 	m.HoldData.Set(false)
@@ -74,10 +74,10 @@ func (m *TxMux) Reset() {
 
 // Tick sends one block.
 func (m *TxMux) Tick() {
-	if b := m.Frame.Get(); b.Valid && !isIdle(b) {
-		m.take(&m.frame, b)
+	if b := m.Frame.Get(); b.Valid && !IsIdle(b) {
+		m.take(&m.WaitingFrames, b)
 	}
-	if m.control.Len()+m.data.Len()+m.frame.Len() == 0 && !m.Control.Get().Valid && !m.inControl {
+	if m.control.Len()+m.data.Len()+m.WaitingFrames.Len() == 0 && !m.Control.Get().Valid && !m.inControl {
 		m.Out.Set(m.alone(m.Data.Get()))
 	} else {
 		m.take(&m.control, m.Control.Get())
@@ -93,7 +93,7 @@ func (m *TxMux) Tick() {
 	if m.enabled = m.FrameEnable.Get(); m.enabled {
 		coming++
 	}
-	m.FrameEnable.Set(m.frame.Len()+coming < frameDepth)
+	m.FrameEnable.Set(m.WaitingFrames.Len()+coming < frameDepth)
 }
 
 func (m *TxMux) take(q *backlog[pcs.Block], b pcs.Block) {
@@ -120,7 +120,7 @@ func (m *TxMux) choose() pcs.Block {
 		}
 		return pcs.IdleBlock()
 	}
-	frame := !m.frame.Empty() && !m.inData
+	frame := !m.WaitingFrames.Empty() && !m.inData
 	switch {
 	case frame && m.Sharing == Fair && m.owed > 0:
 		m.owed--
@@ -138,7 +138,7 @@ func (m *TxMux) choose() pcs.Block {
 
 func (m *TxMux) sendFrame() pcs.Block {
 	m.sentFrames++
-	b, _ := m.frame.Pop()
+	b, _ := m.WaitingFrames.Pop()
 	return b
 }
 
@@ -156,7 +156,7 @@ func (m *TxMux) sendControl() pcs.Block {
 }
 
 func (m *TxMux) sendData(b pcs.Block) pcs.Block {
-	m.sentDatas++
+	m.SentDatas++
 	switch m.Types.Classify(b) {
 	case MS:
 		m.inData = true
@@ -173,9 +173,9 @@ func (m *TxMux) sendData(b pcs.Block) pcs.Block {
 // owe counts a memory block in favour of a frame that waits. If none does, as between two frames, the right to a block goes.
 func (m *TxMux) owe() {
 	switch {
-	case m.frame.Empty() && m.owed > 0:
+	case m.WaitingFrames.Empty() && m.owed > 0:
 		m.owed--
-	case !m.frame.Empty() && m.owed < owedMost:
+	case !m.WaitingFrames.Empty() && m.owed < owedMost:
 		m.owed++
 	}
 }

@@ -129,7 +129,7 @@ func runMux(t require.TestingT, cycles int, seed uint64, sharing Sharing, dataFi
 		rtl.Connect(&w.FrameEnable, &frames.Enable)
 		s.Add("watcher", &watcher{func() {
 			keep := func(to *[]pcs.Block, b pcs.Block) {
-				if b.Valid && !isIdle(b) {
+				if b.Valid && !IsIdle(b) {
 					*to = append(*to, b)
 				}
 			}
@@ -162,7 +162,7 @@ func TestTxMuxKeepsStreamsInOrderAndMessagesWhole(t *testing.T) {
 		}
 		for k, b := range w.out {
 			switch {
-			case isIdle(b):
+			case IsIdle(b):
 			case take(&control, b):
 				open(&inControl, b)
 			case !inControl && take(&chunks, b):
@@ -233,7 +233,7 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 				rtl.Connect(&m.FrameEnable, &frames.Enable)
 				rtl.Tie(false, &frames.Hold)
 				s.Add("watcher", &watcher{func() {
-					if isIdle(m.Out.Get()) {
+					if IsIdle(m.Out.Get()) {
 						idle++
 					}
 				}})
@@ -244,7 +244,7 @@ func TestFairGivesFramesHalfTheLine(t *testing.T) {
 				require.Less(t, m.sentFrames, uint64(5))
 				continue
 			}
-			require.InDelta(t, m.sentFrames, m.sentDatas, owedMost, "chunks of %d blocks", blocks)
+			require.InDelta(t, m.sentFrames, m.SentDatas, owedMost, "chunks of %d blocks", blocks)
 		}
 	}
 }
@@ -271,7 +271,7 @@ func TestFairWithAMAC(t *testing.T) {
 			rtl.Connect(&encoder.Out, &m.Frame)
 		})
 		require.Zero(t, m.lost)
-		share := float64(m.sentFrames) / float64(m.sentFrames+m.sentDatas)
+		share := float64(m.sentFrames) / float64(m.sentFrames+m.SentDatas)
 		t.Logf("frames of %d bytes: %.3f of the line", size, share)
 		require.InDelta(t, 0.5, share, 0.05)
 	}

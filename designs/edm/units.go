@@ -79,7 +79,7 @@ func (m *messages) next() pcs.Block {
 	case 5:
 		h.Kind = RMWREQ
 	}
-	m.left = messageBlocks(h.Kind, 0) - 1
+	m.left = MessageBlocks(h.Kind, 0) - 1
 	return h.block(DefaultTypes.MS)
 }
 
@@ -203,7 +203,7 @@ func (d *blockDamage) Reset() { d.Out.Set(pcs.IdleBlock()) }
 func (d *blockDamage) Tick() {
 	b := d.In.Get()
 	x := d.rng.Uint64()
-	if isIdle(b) && d.rng.IntN(4) == 0 {
+	if IsIdle(b) && d.rng.IntN(4) == 0 {
 		b = pcs.Block{Payload: x, Header: uint8(d.rng.IntN(4))}
 	}
 	types := DefaultTypes

@@ -6,7 +6,6 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/design/bench"
 	drmt "github.com/goldwire/goldwire/designs/drmt/study"
-	"github.com/goldwire/goldwire/designs/edm"
 
 	"github.com/goldwire/goldwire/designs/shoal"
 
@@ -18,6 +17,8 @@ import (
 	riflstudy "github.com/goldwire/goldwire/designs/rifl/study"
 
 	spfcstudy "github.com/goldwire/goldwire/designs/spfc/study"
+
+	edmstudy "github.com/goldwire/goldwire/designs/edm/study"
 )
 
 // Designs returns them in the order of the report of claims.
@@ -27,7 +28,7 @@ func Designs() design.House {
 		withFused(withBench(pcs.Design(), budgets.All()...), budgets.Fused()...),
 		pqueue.Design(),
 		xbar.Design(),
-		edm.Design(),
+		edmstudy.Design(),
 		withBench(riflstudy.Design(), budgets.RIFL),
 		shoal.Design(),
 		spfcstudy.Design(),

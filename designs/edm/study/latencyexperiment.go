@@ -1,0 +1,198 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/wave"
+	"github.com/goldwire/goldwire/workload"
+	"github.com/goldwire/goldwire/workload/journey"
+
+	"github.com/goldwire/goldwire/designs/edm"
+)
+
+// latencyParams are what the flags of the experiment latency set.
+type latencyParams struct {
+	Type       string     `flag:"type" choices:"read,write,cas" help:"what is sent"`
+	Bytes      int        `flag:"bytes" min:"1" max:"61440" unit:"bytes" help:"bytes to read or write"`
+	DRAM       clock.Time `flag:"dram" min:"0ns" max:"20us" help:"latency of the DRAM"`
+	EqualWires bool       `flag:"equal-wires" help:"four wires of 48 ns, instead of two that close the loop in whole cycles"`
+	Phases     int        `flag:"phases" min:"0" max:"10000" help:"networks with clocks in random phases"`
+}
+
+// latencyPoint is one access step by step, or the same of 64 bytes in some networks with clocks in random phases.
+type latencyPoint struct {
+	Type       string     `json:"type"`
+	Bytes      int        `json:"bytes"`
+	DRAM       clock.Time `json:"dram"`
+	EqualWires bool       `json:"equal_wires"`
+	Phases     int        `json:"phases"` // networks; 0: step by step
+}
+
+// latencyResult is the way of the first block, and when the last byte is there; or the first block's latencies over the phases.
+type latencyResult struct {
+	Steps    []latencyStep      `json:"steps,omitempty"`
+	Places   map[string]float64 `json:"places_ns,omitempty"`
+	Stack    float64            `json:"stack_ns,omitempty"`
+	Total    float64            `json:"total_ns,omitempty"`
+	LastByte float64            `json:"last_byte_ns,omitempty"`
+	Phases   *latencyPhases     `json:"random_phases,omitempty"`
+
+	steps []Step
+	last  int64 // picoseconds
+	times []clock.Time
+	waves *wave.Recording // of the edges' signals, from the first cycle on
+}
+
+type latencyStep struct {
+	Place  string  `json:"place"`
+	Step   string  `json:"step"`
+	From   float64 `json:"from_ns"`
+	Time   float64 `json:"ns"`
+	Cycles float64 `json:"cycles"`
+}
+
+type latencyPhases struct {
+	Networks int       `json:"networks"`
+	Least    float64   `json:"least_ns"`
+	Mean     float64   `json:"mean_ns"`
+	Most     float64   `json:"most_ns"`
+	Each     []float64 `json:"each_ns"`
+}
+
+// first is how long the first block took.
+func (r *latencyResult) first() clock.Time {
+	return r.steps[len(r.steps)-1].To.Sub(r.steps[0].From)
+}
+
+// alignedAccess is a cell of Table 1: 64 bytes, clocks and wires as in [Aligned].
+func alignedAccess(t workload.MessageType) latencyPoint {
+	return latencyPoint{Type: t.String(), Bytes: 64, DRAM: clock.MustTime("0ns")}
+}
+
+// latency is Table 1 and Figure 5.
+var latency = experiment.Define(experiment.Spec[latencyParams, latencyPoint, latencyResult]{
+	Name: "latency", Waves: true, Journeys: true,
+	Short: "One access in an idle network, step by step", Source: "Table 1, Figure 5",
+	Long: `Send one read, write or compare-and-swap through an idle network of two nodes at 25 Gb/s and show where its first block spends
+its time: every step from the message queue to the delivery, between observed clock edges, with no gap (Table 1, Figure 5).
+Then what Table 1 leaves out: the last byte, DRAM, and clocks in random phases.`,
+	Examples: []string{"latency", "latency --type write --bytes 256 --dram 45ns", "latency --type cas --json"},
+	Defaults: latencyParams{Type: "read", Bytes: 64, DRAM: clock.MustTime("0ns"), Phases: 100},
+	Points: func(p *latencyParams, seed uint64) ([]experiment.Point[latencyPoint], error) {
+		points := []latencyPoint{{Type: p.Type, Bytes: p.Bytes, DRAM: p.DRAM, EqualWires: p.EqualWires}}
+		if p.Phases > 0 {
+			points = append(points, latencyPoint{Type: p.Type, Bytes: 64, DRAM: clock.MustTime("0ns"), Phases: p.Phases})
+		}
+		return experiment.Each(seed, points...), nil
+	},
+	Run:    runLatency,
+	Report: reportLatency,
+})
+
+func nanosecondsOf(t clock.Time) float64 {
+	f, _ := t.In(clock.Nanosecond).Float64()
+	return f
+}
+
+func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r latencyResult, err error) {
+	t, err := workload.ParseMessageType(q.Type)
+	if err != nil {
+		return r, err
+	}
+	kind := map[workload.MessageType]edm.Kind{workload.Read: edm.RREQ, workload.Write: edm.WREQ, workload.CompareSwap: edm.RMWREQ}[t]
+	if q.Phases > 0 {
+		r.times, err = Phases(ctx, kind, q.Phases, run.Seed)
+		if err != nil {
+			return r, err
+		}
+		r.Phases = &latencyPhases{Networks: q.Phases}
+		for _, x := range r.times {
+			r.Phases.Each = append(r.Phases.Each, nanosecondsOf(x))
+			r.Phases.Mean += nanosecondsOf(x) / float64(len(r.times))
+		}
+		r.Phases.Least, r.Phases.Most = slices.Min(r.Phases.Each), slices.Max(r.Phases.Each)
+		return r, nil
+	}
+	cfg := Aligned()
+	cfg.DRAM = q.DRAM
+	if q.EqualWires {
+		cfg.Down = nil
+	}
+	var recorder *wave.Recorder
+	look := func(n *edm.Network) (err error) {
+		if recorder, err = wave.NewRecorder(n.Sim, n.Clock, recordedCycles, stageSignals...); err != nil {
+			return err
+		}
+		return run.Watch(n.Sim, n.Clock, nil)
+	}
+	if r.steps, err = follow(ctx, cfg, kind, q.Bytes, look); err != nil {
+		return r, err
+	}
+	if r.waves, err = recorder.Recording(); err != nil {
+		return r, err
+	}
+	run.Journeys.Describe(fmt.Sprintf("EDM: the first block of a %s of %d bytes in an idle network", q.Type, q.Bytes), clock.Block25G.Period())
+	way := journey.Journey{Name: q.Type}
+	for _, s := range r.steps {
+		way.Stages = append(way.Stages, journey.Stage{Place: s.Place, What: s.What, From: s.From, To: s.To})
+	}
+	run.Journeys.Add(way)
+	period := nanosecondsOf(clock.Block25G.Period())
+	r.Places = map[string]float64{}
+	for _, s := range r.steps {
+		ns := nanosecondsOf(s.Time())
+		r.Steps = append(r.Steps, latencyStep{s.Place, s.What, nanosecondsOf(s.From.Sub(r.steps[0].From)), ns, ns / period})
+		r.Places[s.Place] += ns
+		r.Total += ns
+		if s.Place != Wires {
+			r.Stack += ns
+		}
+	}
+	bytes := q.Bytes
+	if t == workload.CompareSwap {
+		bytes = 1
+	}
+	whole, err := edm.Run(ctx, cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, edm.Options{Limit: 1e9})
+	if err != nil {
+		return r, err
+	}
+	r.last = whole.Messages[0].Latency()
+	r.LastByte = float64(r.last) / 1000
+	return r, nil
+}
+
+func reportLatency(p *latencyParams, done []experiment.Result[latencyPoint, latencyResult]) (*experiment.Report, error) {
+	r := &experiment.Report{}
+	for _, d := range done {
+		v := d.Value
+		if x := v.Phases; x != nil {
+			r.Linef("%d networks with clocks in random phases and wires of 48 ns: %.2f to %.2f ns, %.2f on average (seed %d)",
+				x.Networks, x.Least, x.Most, x.Mean, d.Seed)
+			chart := &plots.Chart{Title: "EDM: first block of a " + p.Type + ", clocks in random phases", X: "latency (ns)", Y: "share of networks",
+				Series: []plots.Series{plots.CDF(p.Type, x.Each)}}
+			if printed, ok := map[string]float64{"read": 299.52, "write": 296.96}[p.Type]; ok {
+				chart.VLines = []plots.Mark{{At: printed, Label: fmt.Sprintf("Table 1: %.2f ns", printed)}}
+			}
+			r.Chart(experiment.Chart{Name: "phases", Lines: chart})
+			continue
+		}
+		r.Linef("A %s of %d bytes from node 0 to node 1 at 25 Gb/s: the way of its first block\n", p.Type, p.Bytes)
+		t := &experiment.Table{Name: "steps", Columns: experiment.Columns("At ns", "%.2f", "Place", "", "Step", "", "Cycles", "%.4g", "ns", "%.2f")}
+		for _, s := range v.Steps {
+			t.Row(s.From, s.Place, s.Step, s.Cycles, s.Time)
+		}
+		r.Table(t)
+		r.Linef("")
+		for _, place := range []string{ComputeNode, Switch, MemoryNode, PCS, Wires} {
+			r.Linef("%-13s %7.2f ns", place, v.Places[place])
+		}
+		r.Linef("%-13s %7.2f ns without the wires\n%-13s %7.2f ns", "stack", v.Stack, "total", v.Total)
+		r.Linef("\nto the last byte, from the application: %.2f ns", v.LastByte)
+	}
+	return r, nil
+}
