@@ -13,7 +13,7 @@ type Channel struct {
 
 	width int
 	wire  *blocks.DelayLine[Line]
-	loss  *blocks.Lossy
+	Loss  *blocks.Lossy
 	flips *[]uint64
 }
 
@@ -21,18 +21,18 @@ type Channel struct {
 // positions of flipped bits are added, counted from the first bit sent.
 func NewChannel(width, delay int, loss *blocks.Lossy, flips *[]uint64) *Channel {
 	checkWidth(width)
-	return &Channel{width: width, wire: blocks.NewDelayLine(delay, Line{}), loss: loss, flips: flips}
+	return &Channel{width: width, wire: blocks.NewDelayLine(delay, Line{}), Loss: loss, flips: flips}
 }
 
 // Tick moves the line on by one word.
 func (c *Channel) Tick() {
 	w := c.In.Get()
-	if w.Valid && c.loss != nil {
-		if e := c.loss.Errors(c.width); e != (blocks.Bits128{}) {
+	if w.Valid && c.Loss != nil {
+		if e := c.Loss.Errors(c.width); e != (blocks.Bits128{}) {
 			w.Lo ^= e.Lo
 			w.Hi ^= uint8(e.Hi)
 			if c.flips != nil {
-				*c.flips = c.loss.Drain(*c.flips)
+				*c.flips = c.Loss.Drain(*c.flips)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/goldwire/goldwire/design/designtest"
-	"github.com/goldwire/goldwire/pcs"
+	"github.com/goldwire/goldwire/pcs/study"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, pcs.Design()) }
+func TestDesign(t *testing.T) { designtest.Check(t, study.Design()) }

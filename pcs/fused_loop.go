@@ -87,7 +87,7 @@ func (f *fusedLoop) Run(n uint64) {
 	txGearboxFlowing := f.txGearbox.flowing
 	txGearboxConvert := f.txGearbox.convert
 	channelOut := f.channel.Out.Get()
-	channelLoss := f.channel.loss
+	channelLoss := f.channel.Loss
 	channelWidth := f.channel.width
 	channelFlips := f.channel.flips
 	channelWire := f.channel.wire

@@ -36,8 +36,9 @@ type Loop struct {
 	Deframer Deframer
 	Sink     FrameSink
 
-	flips  []uint64
-	config LoopConfig
+	// Flips are the positions of the line's bit errors so far, counted from the first bit sent. Whoever has settled some may remove them.
+	Flips  []uint64
+	Config LoopConfig
 }
 
 // NewLoop wires a loop and elaborates it.
@@ -61,13 +62,13 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 	if err := loss.SetFlips(cfg.Flips); err != nil {
 		return nil, err
 	}
-	l := &Loop{config: cfg, Sim: rtl.New(cfg.Sim)}
+	l := &Loop{Config: cfg, Sim: rtl.New(cfg.Sim)}
 	monitor := &BERMonitor{Window: BERWindow25G, Limit: BERLimit25G}
 	if cfg.Clock == clock.Block10G {
 		monitor.Window, monitor.Limit = BERWindow10G, BERLimit10G
 	}
 	l.Tx.Gearbox = NewTxGearbox(cfg.Width)
-	l.Channel = NewChannel(cfg.Width, cfg.Delay, loss, &l.flips)
+	l.Channel = NewChannel(cfg.Width, cfg.Delay, loss, &l.Flips)
 	l.Rx.Gearbox, l.Rx.BERMonitor = NewRxGearbox(cfg.Width, cfg.Skew), monitor
 
 	name, rate := "block_clk", cfg.Clock
@@ -97,7 +98,7 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 // lockLimit is how many cycles WaitForLock allows: 66 slips, each after a few headers that are valid by chance, take some
 // hundred blocks; a narrow line has many cycles a block, and the first bit arrives after the line's delay.
 func (l *Loop) lockLimit() uint64 {
-	return uint64(l.config.Delay + l.config.Skew + 20_000*BlockBits/l.config.Width)
+	return uint64(l.Config.Delay + l.Config.Skew + 20_000*BlockBits/l.Config.Width)
 }
 
 // WaitForLock sends idle until the receiver has found the blocks.
@@ -119,19 +120,19 @@ func (l *Loop) Send(frames [][]byte) {
 
 // Drain is how many cycles the last bit needs at most from the source to the sink.
 func (l *Loop) Drain() uint64 {
-	return uint64(64 + l.config.Delay + 8*BlockBits/l.config.Width)
+	return uint64(64 + l.Config.Delay + 8*BlockBits/l.Config.Width)
 }
 
 // SendAll sends the frames and runs until all have had the time to arrive, or the context ends.
 func (l *Loop) SendAll(ctx context.Context, frames [][]byte) error {
 	l.Send(frames)
 	var until uint64
-	return l.finish(ctx, &until, func() error { return nil })
+	return l.Finish(ctx, &until, func() error { return nil })
 }
 
-// finish runs until all frames have had the time to arrive. Until is the cycle at which it ends, 0 while that is not known. Between is called
+// Finish runs until all frames have had the time to arrive. Until is the cycle at which it ends, 0 while that is not known. Between is called
 // every few thousand cycles; its error ends the run.
-func (l *Loop) finish(ctx context.Context, until *uint64, between func() error) error {
+func (l *Loop) Finish(ctx context.Context, until *uint64, between func() error) error {
 	const together = 4096 // cycles until the context is looked at
 	for *until == 0 || l.Clock.Cycle() < *until {
 		if err := ctx.Err(); err != nil {
@@ -154,6 +155,3 @@ func (l *Loop) finish(ctx context.Context, until *uint64, between func() error) 
 	}
 	return nil
 }
-
-// Flips returns the positions of the line's bit errors so far, counted from the first bit sent, but for those that a [LoopMonitor] has settled.
-func (l *Loop) Flips() []uint64 { return l.flips }

@@ -10,8 +10,8 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// properties are what is proved of this package's RTL.
-func properties() []property.Property {
+// Properties are what is proved of this package's RTL.
+func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
 		Name: "pcs/scrambler_inverse", Doc: "the descrambler makes of each scrambled word the word again", Modules: []string{"pcs_scrambler", "pcs_descrambler"},
 		Connect: map[string]string{"sent": "scrambler.state", "received": "descrambler.state"}, Show: []string{"payload", "valid", "line", "back", "sent", "received"},

@@ -22,8 +22,8 @@ type FrameSource struct {
 // Total returns how many frames there are to send.
 func (s *FrameSource) Total() int { return len(s.Frames) * max(1, s.Repeat) }
 
-// frameAt returns a frame by its number among all that are sent.
-func (s *FrameSource) frameAt(i int) []byte { return s.Frames[i%len(s.Frames)] }
+// FrameAt returns a frame by its number among all that are sent.
+func (s *FrameSource) FrameAt(i int) []byte { return s.Frames[i%len(s.Frames)] }
 
 // Output is the stream of frames.
 func (s *FrameSource) Output() rtl.Producer[Beat] {
@@ -55,7 +55,7 @@ func (s *FrameSource) next() Beat {
 	if s.Done() {
 		return Beat{}
 	}
-	f := s.frameAt(s.frame)
+	f := s.FrameAt(s.frame)
 	b := Beat{Valid: true}
 	if rest := f[s.at:]; len(rest) > 8 {
 		b.Data, b.Keep = binary.LittleEndian.Uint64(rest), 0xff
@@ -105,5 +105,5 @@ func (s *FrameSink) Tick() {
 // Frames returns the frames received so far, but for those that a [LoopMonitor] has settled.
 func (s *FrameSink) Frames() []Frame { return s.frames }
 
-// forget drops the first n frames received.
-func (s *FrameSink) forget(n int) { s.frames = slices.Delete(s.frames, 0, n) }
+// Forget drops the first n frames received.
+func (s *FrameSink) Forget(n int) { s.frames = slices.Delete(s.frames, 0, n) }

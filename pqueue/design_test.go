@@ -3,8 +3,11 @@ package pqueue_test
 import (
 	"testing"
 
+	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/pqueue"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, pqueue.Design()) }
+func TestUnits(t *testing.T) {
+	designtest.Check(t, design.Design{Name: "pqueue", Title: "Ordered lists and matchings", Units: pqueue.Units(), Properties: pqueue.Properties()})
+}

@@ -11,8 +11,8 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// properties are what is proved of this package's RTL.
-func properties() []property.Property {
+// Properties are what is proved of this package's RTL.
+func Properties() []property.Property {
 	inside := map[string]string{"used": "list.used"}
 	for i := range 4 {
 		inside[fmt.Sprintf("entry[%d:%d]", 26*i+25, 26*i)] = fmt.Sprintf("list.entry[%d]", i)

@@ -3,8 +3,11 @@ package xbar_test
 import (
 	"testing"
 
+	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/xbar"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, xbar.Design()) }
+func TestUnits(t *testing.T) {
+	designtest.Check(t, design.Design{Name: "xbar", Title: "Crossbars and their segment indices", Units: xbar.Units(), Properties: xbar.Properties()})
+}

@@ -13,15 +13,17 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Design is what dRMT's packages offer to the command: the hardware's units and what is measured on it. It stands here because the
-// compiler and the experiments stand on the hardware.
+// Design is dRMT as the command has it: the hardware's units, and the claims and experiments about it.
 func Design() design.Design {
-	d := drmt.Design()
-	d.Experiments = []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment, Area}
-	d.Claims = slices.Concat(hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), ownGraphClaims(), areaClaims(), layoutClaims())
-	d.Borrowed = []design.Borrowed{graphs}
-	d.Bench = []bench.Measure{{Name: "drmt", Run: sixteenProcessors}}
-	return d
+	return design.Design{
+		Name: "drmt", Title: "Disaggregated programmable switching: processors, memory clusters, crossbars", Paper: "Chole et al., SIGCOMM 2017",
+		Units:       drmt.Units(),
+		Experiments: []experiment.Experiment{RunExperiment, Throughput, ScheduleExperiment, RandomExperiment, Area},
+		Claims: slices.Concat(hardwareClaims(), processorClaims(), crossbarClaims(), scheduleClaims(), ownGraphClaims(), areaClaims(),
+			layoutClaims()),
+		Borrowed: []design.Borrowed{graphs},
+		Bench:    []bench.Measure{{Name: "drmt", Run: sixteenProcessors}},
+	}
 }
 
 const (

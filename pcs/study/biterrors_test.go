@@ -1,6 +1,6 @@
 //go:build !soak
 
-package pcs
+package study
 
 // bitErrorStep is the distance of the bits that are flipped in turn. It shares no factor with a block's 66 bits.
 const bitErrorStep = 5

@@ -1,4 +1,4 @@
-package pcs
+package study
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
+
+	"github.com/goldwire/goldwire/pcs"
 )
 
 // loopParams are what the flags of the experiment loop set: what is sent over which line, and a file for what arrives.
@@ -84,7 +86,7 @@ hit which frames, and how the PCS saw it. A fault is a frame that arrives damage
 bit error explains.`,
 	Examples: []string{"loop --pcap testdata/captures/generated.pcap", "loop --pcap in.pcap --ber 1e-6 --out received.pcap --vcd loop.vcd",
 		"loop --pcap in.pcap --rate 10G --width 64 --skew 13 --json"},
-	Defaults: loopParams{loopLine: loopLine{Rate: blockRate{clock.Block25G}, Mode: "fast", Width: BlockBits, Skew: 17, Repeat: 1}},
+	Defaults: loopParams{loopLine: loopLine{Rate: blockRate{clock.Block25G}, Mode: "fast", Width: pcs.BlockBits, Skew: 17, Repeat: 1}},
 	Points: func(p *loopParams, seed uint64) ([]experiment.Point[loopPoint], error) {
 		return experiment.One(loopPoint{p.loopLine, p.Out != ""}, seed), nil
 	},
@@ -108,7 +110,7 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 	}
 	sim := rtl.Config{Seed: run.Seed, Workers: run.Workers}
 	sim.Mode = map[string]rtl.Mode{"strict": rtl.Strict, "parallel": rtl.Parallel}[q.Mode]
-	loop, err := NewLoop(LoopConfig{Clock: q.Rate.Freq, Width: q.Width, Delay: q.Delay, Skew: q.Skew, BER: q.BER, Flips: q.Flips, Seed: run.Seed, Sim: sim})
+	loop, err := pcs.NewLoop(pcs.LoopConfig{Clock: q.Rate.Freq, Width: q.Width, Delay: q.Delay, Skew: q.Skew, BER: q.BER, Flips: q.Flips, Seed: run.Seed, Sim: sim})
 	if err != nil {
 		return loopResult{}, err
 	}
@@ -116,7 +118,7 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 	hash := rtl.NewTraceHash(loop.Sim)
 	var x loopRun
 	err = run.Simulate(experiment.Simulation{Sim: loop.Sim, Clock: loop.Clock, Faulty: monitor.Damaged, Roots: []any{loop, monitor, hash, &x},
-		Knobs: func() error { return loop.Channel.loss.SetRate(q.BER) }})
+		Knobs: func() error { return loop.Channel.Loss.SetRate(q.BER) }})
 	if err != nil {
 		return loopResult{}, err
 	}
@@ -138,14 +140,14 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 		run.Progress(uint64(loop.Source.Sent()), uint64(loop.Source.Total()))
 		return run.Between()
 	}
-	if err := loop.finish(ctx, &x.until, between); err != nil {
+	if err := loop.Finish(ctx, &x.until, between); err != nil {
 		return loopResult{}, err
 	}
 	r := loopResult{Locked: x.locked}
 	r.Cycles, r.Time, r.Hash = loop.Clock.Cycle(), loop.Clock.Time(), fmt.Sprintf("%016x", hash.Sum())
 	r.LoopReport = monitor.Report()
 	if q.Keep {
-		r.received = loop.received()
+		r.received = received(loop)
 	}
 	return r, nil
 }
@@ -154,14 +156,14 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 func (q *loopPoint) cost(frames [][]byte) (cycles, memory float64) {
 	const between, frameMemory = 8 + 12, 200 // bytes: preamble and gap; what stands in memory beside a frame's bytes
 	for _, f := range frames {
-		bytes := float64(max(len(f), 60) + FCSBytes)
+		bytes := float64(max(len(f), 60) + pcs.FCSBytes)
 		cycles += math.Ceil((bytes+between)/8) * float64(q.Repeat)
 		memory += bytes + frameMemory
 	}
 	if q.Keep {
 		memory *= float64(1 + q.Repeat)
 	}
-	return cycles * BlockBits / float64(q.Width), memory // a line of fewer bits takes more cycles
+	return cycles * pcs.BlockBits / float64(q.Width), memory // a line of fewer bits takes more cycles
 }
 
 // frames reads the capture and refuses what would not fit into memory.
@@ -172,7 +174,7 @@ func (q *loopPoint) frames() ([][]byte, error) {
 	}
 	bytes := 0
 	for _, f := range capture {
-		bytes += len(f.Bytes) + FCSBytes
+		bytes += len(f.Bytes) + pcs.FCSBytes
 	}
 	switch {
 	case len(capture) == 0:
@@ -190,11 +192,11 @@ func (q *loopPoint) frames() ([][]byte, error) {
 }
 
 // received returns the frames that arrived without fault, at the time of their last beat.
-func (l *Loop) received() []workload.Frame {
+func received(l *pcs.Loop) []workload.Frame {
 	var frames []workload.Frame
 	first := int64(-1)
 	for _, f := range l.Sink.Frames() {
-		if f.Fault != FrameOK {
+		if f.Fault != pcs.FrameOK {
 			continue
 		}
 		at, _ := l.Sim.Schedule().Time(0, f.Cycle).In(clock.Nanosecond).Float64()

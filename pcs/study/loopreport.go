@@ -1,4 +1,4 @@
-package pcs
+package study
 
 import (
 	"bytes"
@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/goldwire/goldwire/rtl"
+
+	"github.com/goldwire/goldwire/pcs"
 )
 
 // LoopMonitor watches a loop, instant by instant, and can tell what became of every frame and every bit error. It counts
 // words on both sides, so a frame that arrives is known by where it started, not by its contents.
 type LoopMonitor struct {
-	loop *Loop
+	loop *pcs.Loop
 
 	sent     []extent          // where each frame from base on stands on the line, in blocks
 	base     int               // frames that were forgotten
@@ -47,7 +49,7 @@ type touch struct {
 }
 
 type reception struct {
-	fault  FrameFault
+	fault  pcs.FrameFault
 	intact bool
 }
 
@@ -55,7 +57,7 @@ type reception struct {
 type blockFault struct{ header, code bool }
 
 // NewLoopMonitor watches a loop from now on; no frame may have been sent yet.
-func NewLoopMonitor(l *Loop) *LoopMonitor {
+func NewLoopMonitor(l *pcs.Loop) *LoopMonitor {
 	m := &LoopMonitor{loop: l, byStart: map[uint64]int{}, received: map[int]reception{}, touched: map[int]touch{}, errorBlocks: map[uint64]blockFault{},
 		report: LoopReport{Hit: []HitFrame{}, Survived: []int{}, Unexplained: []int{}}}
 	l.Sim.Observe(m)
@@ -97,13 +99,13 @@ func (m *LoopMonitor) Observe(rtl.Edges) {
 }
 
 // watchSent notes where frames start and end. A word is a block is 66 bits of the line.
-func (m *LoopMonitor) watchSent(x XGMII) {
+func (m *LoopMonitor) watchSent(x pcs.XGMII) {
 	for i := range 8 {
 		switch c, ctrl := x.Lane(i); {
-		case ctrl && c == CharStart:
+		case ctrl && c == pcs.CharStart:
 			m.byStart[m.txWords] = m.base + len(m.sent)
 			m.sent = append(m.sent, extent{m.txWords, unsent})
-		case ctrl && c == CharTerm:
+		case ctrl && c == pcs.CharTerm:
 			m.sent[len(m.sent)-1].last = m.txWords
 		}
 	}
@@ -112,16 +114,16 @@ func (m *LoopMonitor) watchSent(x XGMII) {
 // sentBlock is the number, on the sender's side, of block n of the receive gearbox: it has dropped Skew bits and one for
 // each slip.
 func (m *LoopMonitor) sentBlock(n uint64) uint64 {
-	return n + (uint64(m.loop.config.Skew)+m.slips)/BlockBits
+	return n + (uint64(m.loop.Config.Skew)+m.slips)/pcs.BlockBits
 }
 
 // watchReceived looks at a word of the decoder. Word n is block n-1: the first word comes before the first block.
-func (m *LoopMonitor) watchReceived(x XGMII) {
-	if x == ErrorWord() {
+func (m *LoopMonitor) watchReceived(x pcs.XGMII) {
+	if x == pcs.ErrorWord() {
 		m.badRead++
 		m.mark(m.rxWords-1, func(f *blockFault) { f.code = true })
 	}
-	if x.Ctrl&0x01 == 1 && byte(x.Data) == CharStart || x.Ctrl&0x10 != 0 && byte(x.Data>>32) == CharStart {
+	if x.Ctrl&0x01 == 1 && byte(x.Data) == pcs.CharStart || x.Ctrl&0x10 != 0 && byte(x.Data>>32) == pcs.CharStart {
 		m.starts = append(m.starts, m.rxWords)
 	}
 	m.lastWord = m.rxWords
@@ -140,7 +142,7 @@ func (m *LoopMonitor) watchFrames() {
 	frames := m.loop.Sink.Frames()
 	for ; m.taken < len(frames); m.taken++ {
 		f := frames[m.taken]
-		m.damaged = m.damaged || f.Fault != FrameOK
+		m.damaged = m.damaged || f.Fault != pcs.FrameOK
 		own := -1
 		for i, s := range m.starts {
 			if s+2 <= m.lastWord {
@@ -158,13 +160,13 @@ func (m *LoopMonitor) watchFrames() {
 			m.report.Stray++
 			continue
 		}
-		m.received[i] = reception{f.Fault, f.Fault == FrameOK && samePadded(f.Bytes, m.loop.Source.frameAt(i))}
+		m.received[i] = reception{f.Fault, f.Fault == pcs.FrameOK && samePadded(f.Bytes, m.loop.Source.FrameAt(i))}
 	}
 }
 
 // samePadded tells whether a received frame is the one sent, padded to the least length.
 func samePadded(got, sent []byte) bool {
-	pad := max(MinFrameBytes-FCSBytes-len(sent), 0)
+	pad := max(pcs.MinFrameBytes-pcs.FCSBytes-len(sent), 0)
 	return len(got) == len(sent)+pad && bytes.Equal(got[:len(sent)], sent) &&
 		!slices.ContainsFunc(got[len(sent):], func(b byte) bool { return b != 0 })
 }
@@ -231,8 +233,8 @@ func (m *LoopMonitor) Settle() {
 	limit := m.sentBlock(m.rxBlocks)
 	limit -= min(limit, passed)
 	m.settle(limit)
-	m.loop.flips = slices.Delete(m.loop.flips, 0, m.flips)
-	m.loop.Sink.forget(m.taken)
+	m.loop.Flips = slices.Delete(m.loop.Flips, 0, m.flips)
+	m.loop.Sink.Forget(m.taken)
 	m.flips, m.taken = 0, 0
 	for i := m.base; i < m.judged; i++ {
 		delete(m.byStart, m.sent[i-m.base].first)
@@ -258,8 +260,8 @@ const near = 3
 
 // settle judges what lies below a block of the line: bit errors first, since a frame's end depends on those near it.
 func (m *LoopMonitor) settle(limit uint64) {
-	for ; m.flips < len(m.loop.flips) && m.loop.flips[m.flips]/BlockBits+near < limit; m.flips++ {
-		m.join(m.loop.flips[m.flips])
+	for ; m.flips < len(m.loop.Flips) && m.loop.Flips[m.flips]/pcs.BlockBits+near < limit; m.flips++ {
+		m.join(m.loop.Flips[m.flips])
 	}
 	for ; m.judged < m.base+len(m.sent) && (m.sent[m.judged-m.base].last+2*near < limit || limit == math.MaxUint64); m.judged++ {
 		m.judge(m.judged)
@@ -272,11 +274,11 @@ func (m *LoopMonitor) judge(i int) {
 	r.Sent++
 	got, arrived := m.received[i]
 	t, touched := m.touched[i]
-	bytes := len(m.loop.Source.frameAt(i))
+	bytes := len(m.loop.Source.FrameAt(i))
 	switch {
 	case got.intact:
 		r.Intact++
-		if bytes < MinFrameBytes-FCSBytes {
+		if bytes < pcs.MinFrameBytes-pcs.FCSBytes {
 			r.Padded++
 		}
 		if touched {
@@ -306,7 +308,7 @@ func (m *LoopMonitor) judge(i int) {
 func (m *LoopMonitor) join(p uint64) {
 	m.report.BitErrors++
 	var disturbed []uint64
-	if block, bit := p/BlockBits, p%BlockBits; bit < 2 {
+	if block, bit := p/pcs.BlockBits, p%pcs.BlockBits; bit < 2 {
 		disturbed = []uint64{block}
 	} else {
 		n := block*64 + bit - 2

@@ -6,19 +6,14 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/design/bench"
 	drmt "github.com/goldwire/goldwire/designs/drmt/study"
-
+	edm "github.com/goldwire/goldwire/designs/edm/study"
+	rifl "github.com/goldwire/goldwire/designs/rifl/study"
 	"github.com/goldwire/goldwire/designs/shoal"
-
+	spfc "github.com/goldwire/goldwire/designs/spfc/study"
 	"github.com/goldwire/goldwire/internal/budgets"
-	"github.com/goldwire/goldwire/pcs"
+	pcs "github.com/goldwire/goldwire/pcs/study"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/xbar"
-
-	riflstudy "github.com/goldwire/goldwire/designs/rifl/study"
-
-	spfcstudy "github.com/goldwire/goldwire/designs/spfc/study"
-
-	edmstudy "github.com/goldwire/goldwire/designs/edm/study"
 )
 
 // Designs returns them in the order of the report of claims.
@@ -26,12 +21,12 @@ func Designs() design.House {
 	return design.House{
 		blocks.Design(),
 		withFused(withBench(pcs.Design(), budgets.All()...), budgets.Fused()...),
-		pqueue.Design(),
-		xbar.Design(),
-		edmstudy.Design(),
-		withBench(riflstudy.Design(), budgets.RIFL),
+		{Name: "pqueue", Title: "Ordered lists and matchings", Units: pqueue.Units(), Properties: pqueue.Properties()},
+		{Name: "xbar", Title: "Crossbars and their segment indices", Units: xbar.Units(), Properties: xbar.Properties()},
+		edm.Design(),
+		withBench(rifl.Design(), budgets.RIFL),
 		shoal.Design(),
-		spfcstudy.Design(),
+		spfc.Design(),
 		drmt.Design(),
 	}
 }

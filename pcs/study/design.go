@@ -1,20 +1,22 @@
-package pcs
+package study
 
 import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/rtl"
+
+	"github.com/goldwire/goldwire/pcs"
 )
 
 // Design is what this package offers to the command.
 func Design() design.Design {
-	return design.Design{Name: "pcs", Title: "The 64b/66b PCS of IEEE 802.3 Clause 49", Units: Units(), Properties: properties(),
+	return design.Design{Name: "pcs", Title: "The 64b/66b PCS of IEEE 802.3 Clause 49", Units: pcs.Units(), Properties: pcs.Properties(),
 		Experiments: []experiment.Experiment{LoopExperiment}, Fused: []design.Fused{{Name: "loop", Package: "github.com/goldwire/goldwire/pcs", Build: loopToFuse}}}
 }
 
 // loopToFuse is a loop as any other, with frames to send and bit errors.
 func loopToFuse(cfg rtl.Config) (*rtl.Sim, error) {
-	l, err := NewLoop(LoopConfig{Width: 64, Skew: 3, BER: 1e-5, Sim: cfg})
+	l, err := pcs.NewLoop(pcs.LoopConfig{Width: 64, Skew: 3, BER: 1e-5, Sim: cfg})
 	if err != nil {
 		return nil, err
 	}

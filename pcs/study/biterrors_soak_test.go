@@ -1,6 +1,6 @@
 //go:build soak
 
-package pcs
+package study
 
 // bitErrorStep is the distance of the bits that are flipped in turn.
 const bitErrorStep = 1

@@ -1,4 +1,4 @@
-package pcs
+package study
 
 import (
 	"testing"
@@ -7,12 +7,14 @@ import (
 
 	"github.com/goldwire/goldwire/design/designtest"
 	"github.com/goldwire/goldwire/rtl"
+
+	"github.com/goldwire/goldwire/pcs"
 )
 
 func TestCheckpointOfALoop(t *testing.T) {
 	frames := randomFrames(5, append(sizesFrom(60, 90), 1514)...)
 	designtest.CheckNetwork(t, 5000, func(t *testing.T, cfg rtl.Config) designtest.Network {
-		l, err := NewLoop(LoopConfig{Width: 64, Delay: 40, Skew: 7, BER: 1e-4, Seed: 9, Sim: cfg})
+		l, err := pcs.NewLoop(pcs.LoopConfig{Width: 64, Delay: 40, Skew: 7, BER: 1e-4, Seed: 9, Sim: cfg})
 		require.NoError(t, err)
 		l.Source.Repeat = 10
 		l.Send(frames)
