@@ -66,3 +66,12 @@ func (r *Rack) lostOnPaths() (cells uint64) {
 	}
 	return cells
 }
+
+// arrivedCells counts the cells that have reached their destinations.
+func (r *Rack) arrivedCells() (cells uint64) {
+	for i := range r.nodes {
+		n := &r.nodes[i]
+		cells += n.Counts.Delivered
+	}
+	return cells
+}

@@ -149,15 +149,6 @@ func derangement(rng *rand.Rand, n int) []int {
 	}
 }
 
-// arrivedCells counts the cells that have reached their destinations.
-func (r *Rack) arrivedCells() (cells uint64) {
-	for i := range r.nodes {
-		n := &r.nodes[i]
-		cells += n.Counts.Delivered
-	}
-	return cells
-}
-
 // cellSizeEquations are the readings of Equation 2 that Figure 9 compares.
 func cellSizeEquations() []string { return []string{"drains", "counters", "epochs"} }
 

@@ -82,7 +82,7 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 		if err := p.Synchronise(ctx); err != nil {
 			return res, err
 		}
-		if err := p.sendAll(rand.New(rand.NewPCG(run.Seed, 35)), q.Cells); err != nil {
+		if err := sendAll(p, rand.New(rand.NewPCG(run.Seed, 35)), q.Cells); err != nil {
 			return res, err
 		}
 		x.sent = true
@@ -134,15 +134,15 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 		if res.FirstLost == 0 && p.lostFrames(first) > 0 {
 			res.FirstLost = now
 		}
-		if res.Complete == 0 && p.completeFlows(first) == living*(living-1) {
+		if res.Complete == 0 && completeFlows(p, first) == living*(living-1) {
 			res.Complete = now
 		}
 		if err := run.Between(); err != nil {
 			return res, err
 		}
 	}
-	res.Flows = p.completeFlows(first)
-	res.Missing = p.missingCells(first, q.Cells)
+	res.Flows = completeFlows(p, first)
+	res.Missing = missingCells(p, first, q.Cells)
 	for _, port := range p.ports[first:] {
 		res.Masters = append(res.Masters, int(port.master))
 	}
@@ -154,7 +154,7 @@ func runClockMaster(ctx context.Context, run *experiment.Run, q ClockMasterPoint
 }
 
 // sendAll hands each node some cells for each other one.
-func (p *Prototype) sendAll(rng *rand.Rand, cells int) error {
+func sendAll(p *Prototype, rng *rand.Rand, cells int) error {
 	for i := range p.nics {
 		for j := range p.nics {
 			if i == j {
@@ -169,7 +169,7 @@ func (p *Prototype) sendAll(rng *rand.Rand, cells int) error {
 }
 
 // completeFlows counts the flows between nodes from the first one on of which every word has arrived as it was sent.
-func (p *Prototype) completeFlows(first int) (flows int) {
+func completeFlows(p *Prototype, first int) (flows int) {
 	for i := first; i < len(p.nics); i++ {
 		for j := first; j < len(p.nics); j++ {
 			if i != j && slices.Equal(p.nics[i].host[j], p.nics[j].arrived[i]) {
@@ -181,7 +181,7 @@ func (p *Prototype) completeFlows(first int) (flows int) {
 }
 
 // missingCells counts the cells between nodes from the first one on that have not arrived.
-func (p *Prototype) missingCells(first, cells int) int {
+func missingCells(p *Prototype, first, cells int) int {
 	living := len(p.nics) - first
 	missing := living * (living - 1) * cells
 	for _, nic := range p.nics[first:] {

@@ -104,15 +104,15 @@ func runDetour(ctx context.Context, run *experiment.Run, q DetourPoint) (DetourR
 			}
 		}
 		for j := 1; j < n-1; j++ {
-			res.MaxQueue = max(res.MaxQueue, r.Node(j).waiting(0))
+			res.MaxQueue = max(res.MaxQueue, waitingAt(r.Node(j), 0))
 		}
 	}
 	res.Completions, res.Times = completionsOf(x.ns), x.ns
 	return *res, r.Conservation()
 }
 
-// waiting is the number of cells in a node's queue for another.
-func (n *Node) waiting(dest int) int {
+// waitingAt is the number of cells in a node's queue for another.
+func waitingAt(n *Node, dest int) int {
 	return int(n.link(n.rowTo(dest)).level.length)
 }
 

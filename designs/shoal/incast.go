@@ -69,7 +69,7 @@ func runIncast(ctx context.Context, run *experiment.Run, q IncastPoint) (IncastR
 			res.Slots[d.ID] = d.Slots()
 		}
 	}
-	res.MaxQueue = r.maxQueue()
+	res.MaxQueue = longestQueue(r)
 	return res, r.Conservation()
 }
 

@@ -109,7 +109,7 @@ func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (Laten
 		if err := p.nics[from].Send(to, data); err != nil {
 			return LatencyResult{}, err
 		}
-		racks[k], taps[k] = p, p.taps(from, to)
+		racks[k], taps[k] = p, tapsOf(p, from, to)
 	}
 	var res LatencyResult
 	seen := make(map[string]bool)
@@ -122,7 +122,7 @@ func runLatency(ctx context.Context, run *experiment.Run, q LatencyPoint) (Laten
 				return res, err
 			}
 		}
-		now := racks[0].now()
+		now := prototypeTime(racks[0])
 		for i := range taps[0] {
 			a, okA := taps[0][i].at()
 			b, okB := taps[1][i].at()
@@ -196,8 +196,8 @@ func (r *LatencyResult) countSlots(p *Prototype, node int) error {
 	return nil
 }
 
-// now is the time of the latest edge of any clock.
-func (p *Prototype) now() clock.Time {
+// prototypeTime is the time of the latest edge of any clock.
+func prototypeTime(p *Prototype) clock.Time {
 	latest := clock.Time{}
 	for _, c := range p.Sim.Clocks() {
 		if t := c.Time(); c.Cycle() > 0 && t.Cmp(latest) > 0 {
@@ -207,8 +207,8 @@ func (p *Prototype) now() clock.Time {
 	return latest
 }
 
-// taps are the places on the way from one node to another, by the spine of the slot in which they are connected.
-func (p *Prototype) taps(from, to int) []tap {
+// tapsOf are the places on the way from one node to another, by the spine of the slot in which they are connected.
+func tapsOf(p *Prototype, from, to int) []tap {
 	c := p.clos
 	row := p.nics[from].node.rowTo(to)
 	spine, a, b := c.Spine(row, from), from/c.Spines, to/c.Spines

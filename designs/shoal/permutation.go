@@ -68,12 +68,12 @@ func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint
 	}
 	res.PerEpoch = float64(res.Cells) / float64(q.Pairs*q.Epochs)
 	res.Throughput = float64(res.Cells) / (float64(q.Pairs) * slots)
-	res.MaxQueue = r.maxQueue()
+	res.MaxQueue = longestQueue(r)
 	return res, nil
 }
 
-// maxQueue is the longest that any queue has been.
-func (r *Rack) maxQueue() (longest int) {
+// longestQueue is the longest that any queue has been.
+func longestQueue(r *Rack) (longest int) {
 	for i := range r.nodes {
 		n := &r.nodes[i]
 		longest = max(longest, int(n.Counts.MaxQueue))
