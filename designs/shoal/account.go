@@ -6,28 +6,28 @@ import "fmt"
 // failure or to corruption, and is counted there. It fails too if feedback would tell of more or less than waits in a queue.
 func (r *Rack) Conservation() error {
 	copies, ends, queued := uint64(0), r.corrupted(), uint64(0)
-	for i := range r.nodes {
-		n := &r.nodes[i]
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
 		copies += n.Counts.Sent + n.Counts.Returned + n.Counts.Again
 		ends += n.Counts.Delivered + n.Counts.Duplicate + n.Counts.Lost
 		counted := uint64(0)
-		for lane := range r.times.lanes {
-			l := n.link(lane).level
-			counted += uint64(l.length)
-			if waits, told := int(l.length)+int(l.ready), n.links.backlog(n.at(lane)); told != waits {
-				return fmt.Errorf("node %d, lane %d: %d cells and flows wait, feedback would tell of %d", n.id, lane, waits, told)
+		for lane := range r.Times.lanes {
+			l := n.Link(lane).Level
+			counted += uint64(l.Length)
+			if waits, told := int(l.Length)+int(l.ready), n.links.backlog(n.at(lane)); told != waits {
+				return fmt.Errorf("node %d, lane %d: %d cells and flows wait, feedback would tell of %d", n.ID, lane, waits, told)
 			}
 		}
 		for i := range n.flows {
 			queued += uint64(len(n.flows[i].again))
 		}
-		if told := uint64(r.links.queued[i]); counted != told {
-			return fmt.Errorf("node %d: %d cells in its queues, counted %d", n.id, counted, told)
+		if told := uint64(r.Links.queued[i]); counted != told {
+			return fmt.Errorf("node %d: %d cells in its queues, counted %d", n.ID, counted, told)
 		}
 		queued += counted
 	}
 	flying := uint64(0)
-	for k := range min(uint64(r.times.flight), r.slot) {
+	for k := range min(uint64(r.Times.flight), r.slot) {
 		for _, c := range r.sentIn(r.slot - 1 - k) {
 			if c != silence && !c.Dummy() {
 				flying++
@@ -42,7 +42,7 @@ func (r *Rack) Conservation() error {
 
 // sentIn has the cells of one of the last slots, by channel and sender.
 func (r *Rack) sentIn(slot uint64) []Cell {
-	k := r.times.channels * len(r.nodes)
+	k := r.Times.channels * len(r.Nodes)
 	at := int(slot%r.ring) * k
 	return r.wire[at : at+k]
 }
@@ -67,10 +67,10 @@ func (r *Rack) lostOnPaths() (cells uint64) {
 	return cells
 }
 
-// arrivedCells counts the cells that have reached their destinations.
-func (r *Rack) arrivedCells() (cells uint64) {
-	for i := range r.nodes {
-		n := &r.nodes[i]
+// ArrivedCells counts the cells that have reached their destinations.
+func (r *Rack) ArrivedCells() (cells uint64) {
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
 		cells += n.Counts.Delivered
 	}
 	return cells

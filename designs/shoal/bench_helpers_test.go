@@ -28,7 +28,7 @@ type schedulerBench struct {
 func newSchedulerBench(t *testing.T, s *CellScheduler) *schedulerBench {
 	b := &schedulerBench{t: t}
 	sim := rtl.New(rtl.Config{})
-	b.clk = sim.Clock("clk", xgmiiClock)
+	b.clk = sim.Clock("clk", XGMIIClock)
 	top := sim.Scope("top").On(b.clk)
 	top.Add("in", &b.in)
 	top.Add("unsent", &b.unsent)

@@ -31,29 +31,29 @@ func TestClassesOnBothLevels(t *testing.T) {
 		for slot := range 900 {
 			if slot < 200 && slot%3 == 0 {
 				from, to, class, cells := 1+rng.IntN(7), 0, rng.IntN(o.Classes), 1+rng.IntN(6)
-				require.NoError(t, p.nics[from].SendClass(to, class, packet(rng, cells, 8)))
+				require.NoError(t, p.NICs[from].SendClass(to, class, packet(rng, cells, 8)))
 				require.NoError(t, r.OfferClass(uint64(slot), from, to, class, uint32(cells)))
 			}
 			require.NoError(t, p.Run(1))
 			r.Step()
 			require.NoError(t, r.Broken())
-			for i, nic := range p.nics {
-				require.Equal(t, r.sentIn(uint64(slot))[i], nic.log[slot], "slot %d, node %d, %+v", slot, i, o)
+			for i, nic := range p.NICs {
+				require.Equal(t, r.sentIn(uint64(slot))[i], nic.Log[slot], "slot %d, node %d, %+v", slot, i, o)
 			}
 		}
 		require.NoError(t, r.Conservation())
 		require.Zero(t, r.Pending())
 		dropped := uint64(0)
-		for i, nic := range p.nics {
-			require.Equal(t, r.nodes[i].Counts, nic.node.Counts)
-			require.Zero(t, nic.node.Counts.Duplicate)
-			for k, n := range nic.node.Counts.Tail {
+		for i, nic := range p.NICs {
+			require.Equal(t, r.Nodes[i].Counts, nic.Node.Counts)
+			require.Zero(t, nic.Node.Counts.Duplicate)
+			for k, n := range nic.Node.Counts.Tail {
 				dropped += n
 				require.True(t, n == 0 || k < o.Classes)
 			}
-			for k, words := range nic.host {
+			for k, words := range nic.Host {
 				class, to := k/8, k%8
-				require.Equal(t, words, append([]uint64(nil), p.nics[to].arrived[class*8+i]...), "class %d from %d to %d", class, i, to)
+				require.Equal(t, words, append([]uint64(nil), p.NICs[to].Arrived[class*8+i]...), "class %d from %d to %d", class, i, to)
 			}
 		}
 		require.Equal(t, o.Limit > 0, dropped > 0)
@@ -79,7 +79,7 @@ func TestClassFeedback(t *testing.T) {
 			}
 		}
 	}
-	row := n.rowTo(dest)
+	row := n.RowTo(dest)
 	for class, want := range []int{2, 2, 3} {
 		require.Equal(t, want, n.links.feedback(f, 0, 0, uint16(row+lastRows|class<<lastClass)).Feedback())
 	}
@@ -127,14 +127,14 @@ func TestClassesUnderFailures(t *testing.T) {
 		require.NoError(t, r.Run(t.Context(), 20_000))
 		require.NoError(t, r.Conservation())
 		again, returned := uint64(0), uint64(0)
-		for i := range r.nodes {
-			c := &r.nodes[i].Counts
+		for i := range r.Nodes {
+			c := &r.Nodes[i].Counts
 			again, returned = again+c.Again, returned+c.Returned
-			require.Equal(t, incomplete(&r.inboxes[i], 8), r.incast[i], "node %d", i)
+			require.Equal(t, incomplete(&r.Inboxes[i], 8), r.Incast[i], "node %d", i)
 			for class := range 3 {
 				if failed && i != 7 {
-					q := r.nodes[i].link(class*r.times.rows + r.nodes[i].rowTo(7))
-					require.Equal(t, level{}, q.level, "node %d, class %d: cells wait for a failed node", i, class)
+					q := r.Nodes[i].Link(class*r.Times.Rows + r.Nodes[i].RowTo(7))
+					require.Equal(t, level{}, q.Level, "node %d, class %d: cells wait for a failed node", i, class)
 				}
 			}
 		}
@@ -167,12 +167,12 @@ func TestFullQueueDrops(t *testing.T) {
 	n := testNode(t, 0, 8, Options{Classes: 2, Limit: 2})
 	const dest = 5
 	receive := func(from, class int) int {
-		return n.Receive(int(n.times.pair[from*8]), NewCell(from, dest, uint32(class)<<classShift, true, true), 0).Queued
+		return n.Receive(int(n.Times.pair[from*8]), NewCell(from, dest, uint32(class)<<classShift, true, true), 0).Queued
 	}
 	for class := range 2 {
 		for from, want := range []int{1, 2, 0, 0} {
 			require.Equal(t, want, receive(1+from, class), "class %d, cell %d", class, from)
-			require.Equal(t, want == 0, n.Transmit(n.rowTo(1+from), 0).Dropped())
+			require.Equal(t, want == 0, n.Transmit(n.RowTo(1+from), 0).Dropped())
 		}
 		require.Equal(t, []uint64{2, uint64(2 * class)}, n.Counts.Tail[:2])
 	}
@@ -183,7 +183,7 @@ func TestFullQueueDrops(t *testing.T) {
 func TestSecondCellOfASubflow(t *testing.T) {
 	n := testNode(t, 0, 8, Options{Classes: 2})
 	for k, want := range []int{1, 0} {
-		came := n.Receive(int(n.times.pair[8]), NewCell(1, 5, uint32(k)|1<<classShift, true, true), int32(k))
+		came := n.Receive(int(n.Times.pair[8]), NewCell(1, 5, uint32(k)|1<<classShift, true, true), int32(k))
 		require.Equal(t, want, came.Queued)
 	}
 	require.Equal(t, []uint64{0, 1}, n.Counts.Tail[:2])
@@ -192,8 +192,8 @@ func TestSecondCellOfASubflow(t *testing.T) {
 // What a cell told of the link that it came by does not go out with it.
 func TestForwardedCellIsBare(t *testing.T) {
 	n := testNode(t, 0, 8, Options{})
-	n.Receive(int(n.times.pair[8]), NewCell(1, 5, 9, true, true).withFeedback(7).withDropped(), 0)
-	require.Equal(t, NewCell(1, 5, 9, true, true).withFeedback(FeedbackNone), n.Transmit(n.rowTo(5), 0))
+	n.Receive(int(n.Times.pair[8]), NewCell(1, 5, 9, true, true).withFeedback(7).withDropped(), 0)
+	require.Equal(t, NewCell(1, 5, 9, true, true).withFeedback(FeedbackNone), n.Transmit(n.RowTo(5), 0))
 }
 
 // For a class, Equation 2 takes the cells and the ready flows of the classes before it for local ones too: here a cell and a flow.
@@ -203,64 +203,64 @@ func TestReleaseCountsClassesBefore(t *testing.T) {
 		n.OfferClass(5, 0, 1, 0)
 		n.OfferClass(6, 0, 1, 0)
 		n.OfferClass(5, 1, 1, 0)
-		row := n.rowTo(3)
-		n.due[2*n.times.rows+row] = due
+		row := n.RowTo(3)
+		n.due[2*n.Times.Rows+row] = due
 		n.Release(row, 20)
-		first, second := n.link(row).level, n.link(n.times.rows+row).level
-		require.Equal(t, level{length: 1, ready: 1}, first)
-		require.Equal(t, released, second.length == 1, "due in epoch %d", due)
+		first, second := n.Link(row).Level, n.Link(n.Times.Rows+row).Level
+		require.Equal(t, level{Length: 1, ready: 1}, first)
+		require.Equal(t, released, second.Length == 1, "due in epoch %d", due)
 	}
 }
 
 // A flow that stands in R leaves it in time for its class too: the cells of the classes before it drain first, as when it went into R.
 func TestTurnInRCountsClassesBefore(t *testing.T) {
 	n := testNode(t, 0, 8, Options{Classes: 2})
-	row := n.rowTo(3)
-	before := func(from int) { n.push(n.link(row), NewCell(from, 3, 0, true, true)) }
+	row := n.RowTo(3)
+	before := func(from int) { n.push(n.Link(row), NewCell(from, 3, 0, true, true)) }
 	n.OfferClass(5, 1, 1, 0)
 	n.OfferClass(6, 1, 1, 0)
-	n.due[n.times.rows+row] = 21
+	n.due[n.Times.Rows+row] = 21
 	before(1)
 	n.Release(row, 20)
-	second := n.link(n.times.rows + row)
-	require.Equal(t, level{length: 1, ready: 1}, second.level)
+	second := n.Link(n.Times.Rows + row)
+	require.Equal(t, level{Length: 1, ready: 1}, second.Level)
 	for range 2 { // the first class's cell, and the one of flow 5
 		n.Transmit(row, 20)
 	}
 	before(2)
 	n.Release(row, 20)
-	require.Equal(t, level{length: 1}, second.level)
+	require.Equal(t, level{Length: 1}, second.Level)
 }
 
 // A cell that is sent again after a wrong CRC waits in its own class.
 func TestSentAgainInItsClass(t *testing.T) {
 	n := testNode(t, 0, 8, Options{Classes: 2})
 	n.OfferClass(5, 1, 1, 0)
-	row := n.rowTo(3)
+	row := n.RowTo(3)
 	n.Release(row, 0)
 	require.Equal(t, 5, n.Transmit(row, 0).Dest())
-	n.ReceiveCorrupt(int(n.times.pair[3*8]), dummy(3), int32(n.heard(row).lag))
-	require.Zero(t, n.link(row).level.length)
-	require.EqualValues(t, 1, n.link(n.times.rows+row).level.length)
-	require.Equal(t, 1, n.links.backlog(n.at(n.times.rows+row)), "feedback tells of it")
-	require.Equal(t, 1, n.times.classOf(n.Transmit(row, 1)))
+	n.ReceiveCorrupt(int(n.Times.pair[3*8]), dummy(3), int32(n.heard(row).lag))
+	require.Zero(t, n.Link(row).Level.Length)
+	require.EqualValues(t, 1, n.Link(n.Times.Rows+row).Level.Length)
+	require.Equal(t, 1, n.links.backlog(n.at(n.Times.Rows+row)), "feedback tells of it")
+	require.Equal(t, 1, n.Times.classOf(n.Transmit(row, 1)))
 }
 
 // A flow whose last cell goes by another link leaves R at its turn, though no flow of the node has cells to send then.
 func TestFlowWithoutCellsLeavesR(t *testing.T) {
 	for classes := 1; classes <= 2; classes++ {
 		n := testNode(t, 0, 8, Options{Classes: classes})
-		row, other, lane := n.rowTo(3), n.rowTo(2), (classes-1)*n.times.rows+n.rowTo(3)
+		row, other, lane := n.RowTo(3), n.RowTo(2), (classes-1)*n.Times.Rows+n.RowTo(3)
 		for _, dest := range []int{4, 5} {
 			n.OfferClass(dest, classes-1, 1, 0)
 		}
 		n.Release(row, 0)
-		require.Equal(t, level{length: 1, ready: 1}, n.link(lane).level, "one cell in Q, the other flow in R")
+		require.Equal(t, level{Length: 1, ready: 1}, n.Link(lane).Level, "one cell in Q, the other flow in R")
 		n.Release(other, 0)
 		require.Empty(t, n.active)
 		require.Equal(t, 4, n.Transmit(row, 0).Dest())
 		n.Release(row, 1)
-		require.Equal(t, level{}, n.link(lane).level)
+		require.Equal(t, level{}, n.Link(lane).Level)
 		require.Zero(t, n.links.backlog(n.at(lane)))
 	}
 }
@@ -273,11 +273,11 @@ func TestReadyFlowsOfAFailedNeighbour(t *testing.T) {
 			n.OfferClass(dest, class, 1, 0)
 		}
 	}
-	row := n.rowTo(3)
+	row := n.RowTo(3)
 	n.Release(row, 20)
-	n.Receive(int(n.times.pair[3*8]), silence, 20)
+	n.Receive(int(n.Times.pair[3*8]), silence, 20)
 	for class := range 2 {
-		require.Equal(t, level{}, n.link(class*n.times.rows+row).level)
+		require.Equal(t, level{}, n.Link(class*n.Times.Rows+row).Level)
 	}
 	for i := range n.flows {
 		require.Zero(t, n.flows[i].inReady+n.flows[i].waiting)

@@ -6,7 +6,7 @@ package shoal
 //
 // The feedback is about that last cell. If it is a length, Equation 2 may allow the subflow's next cell before the copy's own feedback comes.
 func (n *Node) ReceiveCorrupt(back int, c Cell, sent int32) {
-	row := n.times.replyRow(back, n.id)
+	row := n.Times.replyRow(back, n.ID)
 	h := n.heard(row)
 	if h.lag == lagDown {
 		return
@@ -18,8 +18,8 @@ func (n *Node) ReceiveCorrupt(back int, c Cell, sent int32) {
 	}
 	own := n.sentIn(row, epoch)
 	last := *own
-	*own = dummy(n.id)
-	if last.Source() == n.id && !last.Dummy() {
+	*own = dummy(n.ID)
+	if last.Source() == n.ID && !last.Dummy() {
 		neighbour, feedback := n.neighbour(row), c.Feedback()
 		if last.Dest() == neighbour && feedback <= FeedbackMax { // wrong: no such cell waits there
 			feedback = FeedbackMine
@@ -41,12 +41,12 @@ func (n *Node) sendAgain(row int, c Cell) {
 	if c.Dummy() {
 		return
 	}
-	lane := n.times.classOf(c)*n.times.rows + row
-	q := n.link(lane)
+	lane := n.Times.classOf(c)*n.Times.Rows + row
+	q := n.Link(lane)
 	q.pushFront(c, &n.links.spills[n.place])
 	n.links.note(n.at(lane), q)
 	q.resend++
 	n.links.queued[n.place]++
 	n.Counts.Again++
-	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.level.length))
+	n.Counts.MaxQueue = max(n.Counts.MaxQueue, uint32(q.Level.Length))
 }

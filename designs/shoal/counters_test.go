@@ -16,15 +16,15 @@ func TestEpochCountersAgainstTheAuthorsHardware(t *testing.T) {
 	}{{1, []uint64{499, 416, 499, 499}}, {3, []uint64{249, 278, 277, 249}}} {
 		for _, equation := range []string{"counters", "drains", "epochs"} {
 			p := FabricParams{Nodes: 4, Channels: 1, Schedule: "cyclic", Flight: c.flight, Equation: equation}
-			r, err := p.rack()
+			r, err := p.NewRack()
 			require.NoError(t, err)
 			for from, to := range []int{1, 3, 0, 2} {
 				require.NoError(t, r.Offer(uint64(from), from, to, 2000))
 			}
 			require.NoError(t, r.Run(t.Context(), 1000))
 			var got []uint64
-			for i := range r.nodes {
-				got = append(got, r.nodes[i].Counts.Delivered)
+			for i := range r.Nodes {
+				got = append(got, r.Nodes[i].Counts.Delivered)
 			}
 			if equation == "counters" {
 				require.Equal(t, c.want, got, "flight %d", c.flight)

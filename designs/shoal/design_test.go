@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/goldwire/goldwire/design/designtest"
-	"github.com/goldwire/goldwire/designs/shoal"
+	"github.com/goldwire/goldwire/designs/shoal/study"
 )
 
-func TestDesign(t *testing.T) { designtest.Check(t, shoal.Design()) }
+func TestDesign(t *testing.T) { designtest.Check(t, study.Design()) }

@@ -24,7 +24,7 @@ type FabricParams struct {
 	Plain    bool   `flag:"plain" help:"without the optimisations of §3.3.3: no ready queues, no 2^age rule"`
 }
 
-func (p *FabricParams) schedule() (*Schedule, error) {
+func (p *FabricParams) Built() (*Schedule, error) {
 	switch p.Schedule {
 	case "cyclic":
 		return Cyclic(p.Nodes, p.Channels)
@@ -34,16 +34,16 @@ func (p *FabricParams) schedule() (*Schedule, error) {
 	return nil, fmt.Errorf("schedule %q, want cyclic or half-epoch", p.Schedule)
 }
 
-func (p *FabricParams) options() Options {
+func (p *FabricParams) Options() Options {
 	return Options{WholeEpochs: p.Equation == "epochs", Counters: p.Equation == "counters", QueueAlone: p.Equation == "queue-alone", Pair: pairOrders[p.Pair], NoReady: p.Plain, NoAge: p.Plain}
 }
 
-func (p *FabricParams) rack() (*Rack, error) {
-	s, err := p.schedule()
+func (p *FabricParams) NewRack() (*Rack, error) {
+	s, err := p.Built()
 	if err != nil {
 		return nil, err
 	}
-	return NewRack(RackConfig{Schedule: s, Flight: p.Flight, Options: p.options()})
+	return NewRack(RackConfig{Schedule: s, Flight: p.Flight, Options: p.Options()})
 }
 
-func formatFlows(n int) string { return fmt.Sprintf("%d flows", n) }
+func FormatFlows(n int) string { return fmt.Sprintf("%d flows", n) }

@@ -7,11 +7,11 @@ import (
 
 // fabricTimes is what all nodes of a rack know: the schedule, and how many slots a cell takes from node to node.
 type fabricTimes struct {
-	schedule  *Schedule
+	Schedule  *Schedule
 	nodes     int
 	pair      []uint16 // by sender*N + receiver: the row
 	reply     []uint16 // by row*N + receiver: the row in which the receiver sends to the row's sender
-	rows      int
+	Rows      int
 	shifts    *shifts     // nil unless all rows are shifts or idle
 	stretches [][]stretch // by row
 	slots     []uint16    // by row: its slot in the epoch
@@ -20,7 +20,7 @@ type fabricTimes struct {
 	classes   int
 	lanes     int    // rows times classes: a class has a queue for each row
 	sequence  uint32 // mask of the sequence number
-	epoch     int    // slots
+	Epoch     int    // slots
 	channels  int
 	flight    int // a cell sent in slot t is received at the end of slot t + flight
 	options   Options
@@ -30,15 +30,15 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 	if flight < 0 || flight > 1<<15 {
 		return nil, fmt.Errorf("a flight of %d slots, want 0 to %d", flight, 1<<15)
 	}
-	pair, err := s.pairRows()
+	pair, err := s.PairRows()
 	if err != nil {
 		return nil, err
 	}
-	f := &fabricTimes{schedule: s, nodes: s.nodes, pair: pair, rows: s.Rows(), epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o,
+	f := &fabricTimes{Schedule: s, nodes: s.nodes, pair: pair, Rows: s.Rows(), Epoch: s.Epoch(), channels: s.Channels(), flight: flight, options: o,
 		classes: max(o.Classes, 1)}
-	if o.Classes < 0 || o.Classes > maxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 || o.Limit > FeedbackMax {
+	if o.Classes < 0 || o.Classes > MaxClasses || f.classes > 1 && s.nodes*f.classes > FeedbackMax || o.Limit < 0 || o.Limit > FeedbackMax {
 		return nil, fmt.Errorf("%d traffic classes of %d nodes, with room for %d cells, want 1 to %d, at most %d together with the nodes, and 0 to %d", o.Classes, s.nodes, o.Limit,
-			maxClasses, FeedbackMax, FeedbackMax)
+			MaxClasses, FeedbackMax, FeedbackMax)
 	}
 	if o.WholeEpochs && o.Counters {
 		return nil, fmt.Errorf("Equation 2 by whole epochs and by epoch counters, want one of them")
@@ -46,11 +46,11 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 	if f.classes > 1 && o.LessOne {
 		return nil, fmt.Errorf("Equation 6 to the letter with %d traffic classes, want one", f.classes)
 	}
-	f.lanes, f.sequence = f.rows*f.classes, sequenceMask
+	f.lanes, f.sequence = f.Rows*f.classes, sequenceMask
 	if f.classes > 1 {
 		f.sequence = 1<<classShift - 1
 	}
-	f.reply = make([]uint16, f.rows*s.nodes)
+	f.reply = make([]uint16, f.Rows*s.nodes)
 	for r, from := range s.from {
 		for j, i := range from {
 			if i != Idle {
@@ -59,7 +59,7 @@ func newFabricTimes(s *Schedule, flight int, o Options) (*fabricTimes, error) {
 		}
 	}
 	f.shifts = newShifts(f)
-	for r := range f.rows {
+	for r := range f.Rows {
 		f.stretches = append(f.stretches, f.stretchesOf(r))
 		f.slots = append(f.slots, uint16(r/f.channels))
 		entries := f.outstanding(r)
@@ -89,7 +89,7 @@ type stretch struct {
 }
 
 func (f *fabricTimes) stretchesOf(row int) (all []stretch) {
-	for j, i := range f.schedule.from[row] {
+	for j, i := range f.Schedule.from[row] {
 		if i == Idle {
 			continue
 		}
@@ -107,7 +107,7 @@ func (f *fabricTimes) stretchesOf(row int) (all []stretch) {
 // that had come before t, sent at t - 1 - flight or earlier.
 func (f *fabricTimes) lag(row, sender, receiver int) int {
 	to, back := row/f.channels, f.row(receiver, sender)/f.channels
-	return -floorDiv(back-1-f.flight-to, f.epoch)
+	return -floorDiv(back-1-f.flight-to, f.Epoch)
 }
 
 // outstanding is how many cells a node may have sent in a row when the feedback for the first of them comes, rounded up to a power of two.
@@ -115,9 +115,9 @@ func (f *fabricTimes) lag(row, sender, receiver int) int {
 func (f *fabricTimes) outstanding(row int) int {
 	cells := 1
 	for i := range f.nodes {
-		if j := f.schedule.To(row, i); j != Idle {
-			slots := f.lag(row, i, j)*f.epoch + f.row(j, i)/f.channels + f.flight - row/f.channels
-			cells = max(cells, slots/f.epoch+1)
+		if j := f.Schedule.To(row, i); j != Idle {
+			slots := f.lag(row, i, j)*f.Epoch + f.row(j, i)/f.channels + f.flight - row/f.channels
+			cells = max(cells, slots/f.Epoch+1)
 		}
 	}
 	return 1 << bits.Len(uint(cells-1))
@@ -150,8 +150,8 @@ type shifts struct {
 // newShifts returns nil if a row is no shift.
 func newShifts(f *fabricTimes) *shifts {
 	n := f.nodes
-	x := &shifts{nodes: n, rows: make([]uint16, n), reply: make([]uint16, f.rows)}
-	for r, to := range f.schedule.to {
+	x := &shifts{nodes: n, rows: make([]uint16, n), reply: make([]uint16, f.Rows)}
+	for r, to := range f.Schedule.to {
 		if to[0] == Idle { // an idle row, if the others are shifts: those have all pairs, and each stands in one row only
 			continue
 		}

@@ -97,7 +97,7 @@ func TestBacklog(t *testing.T) {
 	require.NoError(t, err)
 	n := newNode(0, f, newLinks(1, f), 0)
 	const dest = 300
-	row := n.rowTo(dest)
+	row := n.RowTo(dest)
 	for k := 1; k < dest; k++ {
 		n.Receive(f.row(k, 0), NewCell(k, dest, 0, true, true), 0)
 		require.Equal(t, k, n.links.backlog(row))

@@ -3,29 +3,29 @@ package shoal
 // fail takes a neighbour from which no cell came in its slot for failed (§3.5): nothing is sent to it any more, own cells under
 // way to it go by other links, and cells of others that wait for it are discarded.
 func (n *Node) fail(row int, epoch int32) {
-	n.link(row).down = true
+	n.Link(row).Down = true
 	*n.heard(row) = lastHeard{last: lastNone, lag: lagDown}
-	for class := range n.times.classes {
-		at := n.at(class*n.times.rows + row)
-		l, ready := &n.links.queues[at].level, &n.links.ready[at]
+	for class := range n.Times.classes {
+		at := n.at(class*n.Times.Rows + row)
+		l, ready := &n.links.Queues[at].Level, &n.links.ready[at]
 		for l.ready > 0 {
 			i := ready.head
-			ready.head = n.next[int(i)*n.times.rows+row]
+			ready.head = n.next[int(i)*n.Times.Rows+row]
 			l.ready--
 			n.flows[i].inReady--
-			n.due[int(i)*n.times.rows+row] = 0
+			n.due[int(i)*n.Times.Rows+row] = 0
 		}
 	}
-	for e := range n.times.rings[row].mask + 1 {
+	for e := range n.Times.rings[row].mask + 1 {
 		own := n.sentIn(row, e)
-		if own.Source() == n.id && !own.Dummy() {
+		if own.Source() == n.ID && !own.Dummy() {
 			n.flows[own.Feedback()].waiting--
 			n.Counts.Returned++
 			n.giveBack(*own, epoch)
 		}
-		*own = dummy(n.id)
+		*own = dummy(n.ID)
 	}
-	for class := range n.times.classes {
+	for class := range n.Times.classes {
 		n.empty(row, class, epoch)
 	}
 	n.events = append(n.events, uint16(n.neighbour(row)))
@@ -33,16 +33,16 @@ func (n *Node) fail(row int, epoch int32) {
 
 // empty gives back or discards the cells of a class that wait for a neighbour.
 func (n *Node) empty(row, class int, epoch int32) {
-	lane := class*n.times.rows + row
-	q := n.link(lane)
-	for q.level.length > 0 {
+	lane := class*n.Times.Rows + row
+	q := n.Link(lane)
+	for q.Level.Length > 0 {
 		c := q.pop(&n.links.spills[n.place])
 		n.links.queued[n.place]--
 		again := q.resend > 0
 		if again {
 			q.resend--
 		}
-		if c.Source() != n.id {
+		if c.Source() != n.ID {
 			n.Counts.Lost++
 			continue
 		}
@@ -59,7 +59,7 @@ func (n *Node) empty(row, class int, epoch int32) {
 // for those nodes do not go by it from now on. The paper does not say how nodes tell each other; here the next cell carries it.
 func (n *Node) hear(row int, events []uint16) {
 	if n.known == nil {
-		n.known = make([]uint16, n.times.rows)
+		n.known = make([]uint16, n.Times.Rows)
 	}
 	for int(n.known[row]) < len(events) {
 		n.cutOff(row, int(events[n.known[row]]))
@@ -70,14 +70,14 @@ func (n *Node) hear(row int, events []uint16) {
 // cutOff notes that the neighbour of a row cannot reach a node.
 func (n *Node) cutOff(row, dest int) {
 	if n.cut == nil {
-		n.cut = make([]uint64, (n.times.rows*n.times.schedule.nodes+63)/64)
+		n.cut = make([]uint64, (n.Times.Rows*n.Times.Schedule.nodes+63)/64)
 	}
-	at := row*n.times.schedule.nodes + dest
+	at := row*n.Times.Schedule.nodes + dest
 	n.cut[at>>6] |= 1 << (at & 63)
 }
 
 // isCut tells whether the neighbour of a row cannot reach a node, as far as is known here.
 func (n *Node) isCut(row, dest int) bool {
-	at := row*n.times.schedule.nodes + dest
+	at := row*n.Times.Schedule.nodes + dest
 	return n.cut[at>>6]>>(at&63)&1 != 0
 }

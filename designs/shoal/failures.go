@@ -90,9 +90,9 @@ func (g *failing) silence(r *Rack, s *share, slot uint64, row int, out []Cell) {
 		return
 	}
 	n := len(g.dead)
-	for c := range r.times.channels {
+	for c := range r.Times.channels {
 		for i := s.from; i < s.to; i++ {
-			j := r.times.schedule.To(row+c, i)
+			j := r.Times.Schedule.To(row+c, i)
 			if j == Idle || !(g.dead[i] || g.dead[j] || g.path[(row+c)*n+i]) {
 				continue
 			}
@@ -112,9 +112,9 @@ func (r *Rack) FailedSlots() float64 {
 	}
 	failed, all := 0, 0
 	n := len(g.dead)
-	for row := range r.times.rows {
+	for row := range r.Times.Rows {
 		for i := range n {
-			j := r.times.schedule.To(row, i)
+			j := r.Times.Schedule.To(row, i)
 			if j == Idle {
 				continue
 			}

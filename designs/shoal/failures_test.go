@@ -43,13 +43,13 @@ func TestFailuresHangNothing(t *testing.T) {
 		require.NoError(t, r.Run(t.Context(), 20_000))
 		require.NoError(t, r.Conservation())
 		lost := r.lostOnPaths()
-		for i := range r.nodes {
-			n := &r.nodes[i]
+		for i := range r.Nodes {
+			n := &r.Nodes[i]
 			lost += n.Counts.Lost
 			if !r.failures.dead[i] {
-				for row := range r.times.rows { // nothing is left that could go
-					q := n.link(row)
-					require.Zero(t, q.level.length, "node %d, row %d to %d, down %v", i, row, n.neighbour(row), q.down)
+				for row := range r.Times.Rows { // nothing is left that could go
+					q := n.Link(row)
+					require.Zero(t, q.Level.Length, "node %d, row %d to %d, down %v", i, row, n.neighbour(row), q.Down)
 				}
 			}
 		}
@@ -59,8 +59,8 @@ func TestFailuresHangNothing(t *testing.T) {
 
 // waitingPairs counts the pairs of nodes with a message that is not complete.
 func (r *Rack) waitingPairs() (pairs int) {
-	for i := range r.inboxes {
-		pairs += int(r.incast[i])
+	for i := range r.Inboxes {
+		pairs += int(r.Incast[i])
 	}
 	return pairs
 }
@@ -68,12 +68,12 @@ func (r *Rack) waitingPairs() (pairs int) {
 // unreachable counts the pairs with an incomplete message that have no way left. Two nodes are joined if both live and cells come through both ways: a node that
 // hears nothing stops sending too (§3.5).
 func unreachable(r *Rack) (pairs int) {
-	n, g := len(r.nodes), r.failures
-	through := func(a, b int) bool { return !g.path[int(r.times.pair[a*n+b])*n+a] }
+	n, g := len(r.Nodes), r.failures
+	through := func(a, b int) bool { return !g.path[int(r.Times.pair[a*n+b])*n+a] }
 	joined := func(a, b int) bool { return !g.dead[a] && !g.dead[b] && through(a, b) && through(b, a) }
 	for from := range n {
 		for to := range n {
-			if from == to || r.inboxes[to].head[from] < 0 {
+			if from == to || r.Inboxes[to].head[from] < 0 {
 				continue
 			}
 			ways := 0
@@ -113,10 +113,10 @@ func TestCorruptionLosesNothing(t *testing.T) {
 			require.Zero(t, r.Pending(), "share %v, flight %d", share, flight)
 			require.Len(t, r.Done(), sent)
 			require.NoError(t, r.Conservation())
-			require.Equal(t, cells, r.arrivedCells(), "each cell counts once")
+			require.Equal(t, cells, r.ArrivedCells(), "each cell counts once")
 			again, twice := uint64(0), uint64(0)
-			for i := range r.nodes {
-				n := &r.nodes[i]
+			for i := range r.Nodes {
+				n := &r.Nodes[i]
 				again += n.Counts.Again
 				twice += n.Counts.Duplicate
 			}
@@ -136,14 +136,14 @@ func TestFailedNodesAreTold(t *testing.T) {
 	r, err := NewRack(RackConfig{Schedule: s, Failures: &Failures{Nodes: []int{dead}}})
 	require.NoError(t, err)
 	require.NoError(t, r.Run(t.Context(), 4*uint64(r.Epoch())))
-	for i := range r.nodes {
-		for j := range r.nodes {
+	for i := range r.Nodes {
+		for j := range r.Nodes {
 			if i == j || i == dead || j == dead {
 				continue
 			}
-			n := &r.nodes[i]
+			n := &r.Nodes[i]
 			for k := range nodes {
-				at := n.rowTo(j)*nodes + k
+				at := n.RowTo(j)*nodes + k
 				require.Equal(t, k == dead, n.cut[at>>6]>>(at&63)&1 != 0, "node %d of node %d by node %d", i, k, j)
 			}
 		}

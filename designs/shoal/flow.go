@@ -10,7 +10,7 @@ func (n *Node) OfferClass(dest, class int, cells uint32, epoch int32) {
 
 // offer is OfferClass with the packet's message in the inbox of the rack's destination.
 func (n *Node) offer(dest, class int, cells uint32, epoch int32, message int32) {
-	i := n.flowOf[n.times.pairOf(class, dest)]
+	i := n.flowOf[n.Times.pairOf(class, dest)]
 	if i < 0 {
 		i = n.newFlow(dest, class, epoch)
 	}
@@ -21,7 +21,7 @@ func (n *Node) offer(dest, class int, cells uint32, epoch int32, message int32) 
 	}
 	f.unsent += cells
 	n.packets.add(&f.packets, cells, message)
-	if n.times.options.Pair == PairShortest {
+	if n.Times.options.Pair == PairShortest {
 		n.packets.insert(&f.packets)
 	}
 }
@@ -45,7 +45,7 @@ func (n *Node) newFlow(dest, class int, epoch int32) int32 {
 	if len(n.free) == 0 && n.swept != epoch {
 		n.sweep(epoch)
 	}
-	rows := n.times.rows
+	rows := n.Times.Rows
 	var i int
 	if k := len(n.free); k > 0 {
 		i = int(n.free[k-1])
@@ -57,8 +57,8 @@ func (n *Node) newFlow(dest, class int, epoch int32) int32 {
 		n.due = append(n.due, make([]int32, rows)...)
 		n.next = append(n.next, make([]uint16, rows)...)
 	}
-	pair := n.times.pairOf(class, dest)
-	header := NewCell(n.id, dest, uint32(class)<<classShift, false, false).withFeedback(i)
+	pair := n.Times.pairOf(class, dest)
+	header := NewCell(n.ID, dest, uint32(class)<<classShift, false, false).withFeedback(i)
 	n.flows[i] = outFlow{header: header, dest: uint16(dest), class: uint8(class), used: true, sequence: n.sequence[pair], packets: noPackets, again: n.flows[i].again[:0]}
 	n.flowOf[pair] = int32(i)
 	return int32(i)
@@ -71,7 +71,7 @@ func (n *Node) sweep(epoch int32) {
 		f := &n.flows[i]
 		if f.used && f.unsent == 0 && f.inReady == 0 && f.waiting == 0 && f.lastDue <= epoch {
 			f.used = false
-			pair := n.times.pairOf(int(f.class), int(f.dest))
+			pair := n.Times.pairOf(int(f.class), int(f.dest))
 			n.flowOf[pair], n.sequence[pair] = -1, f.sequence
 			n.free = append(n.free, uint16(i))
 		}
@@ -97,13 +97,13 @@ func (n *Node) nextCell(f *outFlow) Cell {
 		f.again = f.again[:k-1]
 		return c.withFeedback(f.header.Feedback())
 	}
-	c := f.header | Cell(f.sequence&n.times.sequence)<<sequenceShift
+	c := f.header | Cell(f.sequence&n.Times.sequence)<<sequenceShift
 	f.sequence++
 	n.Counts.Sent++
 	if f.packets.sent == 0 {
 		c |= 1 << startShift
 	}
-	order := n.times.options.Pair
+	order := n.Times.options.Pair
 	if f.packets.sent++; f.packets.sent == f.packets.cells {
 		c |= 1 << endShift
 		if order != PairFIFO {
@@ -118,7 +118,7 @@ func (n *Node) nextCell(f *outFlow) Cell {
 
 // giveBack makes a cell that failed on one link wait for another.
 func (n *Node) giveBack(c Cell, epoch int32) {
-	i := n.flowOf[n.times.pairOf(n.times.classOf(c), c.Dest())]
+	i := n.flowOf[n.Times.pairOf(n.Times.classOf(c), c.Dest())]
 	f := &n.flows[i]
 	if f.unsent == 0 {
 		f.started = epoch

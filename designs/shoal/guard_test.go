@@ -24,12 +24,12 @@ func TestGuardBand(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, p.Clock.Run(p.Start))
 		rng := rand.New(rand.NewPCG(1, 1))
-		for i, nic := range p.nics {
+		for i, nic := range p.NICs {
 			require.NoError(t, nic.Send((i+1)%8, packet(rng, 5, CellBytes/8)))
 		}
 		require.NoError(t, p.Run(200))
 		damaged, wrong := uint64(0), uint64(0)
-		for _, nic := range p.nics {
+		for _, nic := range p.NICs {
 			damaged += nic.Damaged
 			wrong += nic.Misrouted
 		}
@@ -44,7 +44,7 @@ func TestGuardBand(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, p.Run(150))
 	damaged := uint64(0)
-	for _, nic := range p.nics {
+	for _, nic := range p.NICs {
 		damaged += nic.Damaged
 	}
 	require.Positive(t, damaged)

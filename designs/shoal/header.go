@@ -13,7 +13,7 @@ const (
 	idBits       = 10
 	sequenceBits = 22
 	feedbackBits = 11
-	crcBits      = 8
+	CRCBits      = 8
 
 	sourceShift   = 54
 	destShift     = 44
@@ -86,15 +86,15 @@ func (c Cell) withDropped() Cell { return c | 1<<droppedShift }
 
 // bare is the cell as it waits in a queue: without what concerns the link it came by.
 func (c Cell) bare() Cell {
-	return c &^ (feedbackMask<<feedbackShift | 1<<droppedShift | (1<<crcBits - 1))
+	return c &^ (feedbackMask<<feedbackShift | 1<<droppedShift | (1<<CRCBits - 1))
 }
 
-var headerCRC = blocks.MustCRC(blocks.CRCParams{Name: "CRC-8/I-432-1 without xor", Width: crcBits, Poly: 0x07, Check: 0xf4})
+var headerCRC = blocks.MustCRC(blocks.CRCParams{Name: "CRC-8/I-432-1 without xor", Width: CRCBits, Poly: 0x07, Check: 0xf4})
 
 // Seal returns the header with its CRC.
 func (c Cell) Seal() Cell {
-	c &^= 1<<crcBits - 1
-	return c | Cell(headerCRC.UpdateBits(headerCRC.Init(), uint64(c)>>crcBits, 64-crcBits))
+	c &^= 1<<CRCBits - 1
+	return c | Cell(headerCRC.UpdateBits(headerCRC.Init(), uint64(c)>>CRCBits, 64-CRCBits))
 }
 
 // Intact tells whether the CRC is that of the header.

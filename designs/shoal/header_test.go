@@ -68,7 +68,7 @@ func TestHeaderModules(t *testing.T) {
 	var e HeaderEncoder
 	var d HeaderDecoder
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
-	clk := sim.Clock("clk", xgmiiClock)
+	clk := sim.Clock("clk", XGMIIClock)
 	top := sim.Scope("top").On(clk)
 	top.Add("in", &in)
 	top.Add("encoder", &e)
@@ -105,7 +105,7 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 	var query poke[ReleaseQuery]
 	var started poke[FlowStart]
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
-	clk := sim.Clock("clk", xgmiiClock)
+	clk := sim.Clock("clk", XGMIIClock)
 	top := sim.Scope("top").On(clk)
 	top.Add("feedback", &feedback)
 	top.Add("sent", &sent)
@@ -123,7 +123,7 @@ func TestReleaseLogicAgainstNode(t *testing.T) {
 	for range 3000 {
 		n := newNode(0, f, newLinks(1, f), 0)
 		row, dest := rng.IntN(7), 1+rng.IntN(7)
-		q := n.link(row)
+		q := n.Link(row)
 		if q.none || n.neighbour(row) == dest {
 			continue
 		}

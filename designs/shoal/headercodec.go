@@ -52,11 +52,11 @@ func checkPolynomial(polynomial int) error {
 // sealBy puts the CRC of a polynomial after a header, bit by bit.
 func sealBy(c Cell, polynomial uint8) uint64 {
 	crc := uint8(0)
-	for bit := 63; bit >= crcBits; bit-- {
+	for bit := 63; bit >= CRCBits; bit-- {
 		over := crc>>7 ^ uint8(c>>bit)&1
 		crc = crc<<1 ^ over*polynomial
 	}
-	return uint64(c)&^(1<<crcBits-1) | uint64(crc)
+	return uint64(c)&^(1<<CRCBits-1) | uint64(crc)
 }
 
 // HeaderEncoder packs a header and puts its CRC after it. Latency 1 cycle.

@@ -25,7 +25,7 @@ func TestMACSeesDamage(t *testing.T) {
 		var bootstrap poke[bool]
 		tx := &MacTx{}
 		sim := rtl.New(rtl.Config{Mode: rtl.Strict})
-		clk := sim.Clock("clk", xgmiiClock)
+		clk := sim.Clock("clk", XGMIIClock)
 		top := sim.Scope("top").On(clk)
 		top.Add("in", &in)
 		top.Add("bootstrap", &bootstrap)
@@ -55,7 +55,7 @@ func TestMACSeesDamage(t *testing.T) {
 		filled := poke[bool]{next: true}
 		rx := &MacRx{words: words}
 		sim := rtl.New(rtl.Config{})
-		clk := sim.Clock("clk", xgmiiClock)
+		clk := sim.Clock("clk", XGMIIClock)
 		top := sim.Scope("top").On(clk)
 		top.Add("in", &in)
 		top.Add("filled", &filled)

@@ -80,43 +80,43 @@ func (r *Rack) Offer(id uint64, from, to int, cells uint32) error {
 
 // OfferClass is Offer for a message of a traffic class (Appendix C).
 func (r *Rack) OfferClass(id uint64, from, to, class int, cells uint32) error {
-	n := len(r.nodes)
+	n := len(r.Nodes)
 	switch {
-	case class < 0 || class >= r.times.classes:
-		return fmt.Errorf("message %d of class %d, want one of 0 to %d", id, class, r.times.classes-1)
+	case class < 0 || class >= r.Times.classes:
+		return fmt.Errorf("message %d of class %d, want one of 0 to %d", id, class, r.Times.classes-1)
 	case from < 0 || from >= n || to < 0 || to >= n || from == to:
 		return fmt.Errorf("message %d from node %d to node %d, want two of 0 to %d", id, from, to, n-1)
 	case cells == 0 || cells > 1<<31 || r.open[(class*n+from)*n+to]+cells < cells:
 		return fmt.Errorf("message %d of %d cells, want 1 to 2^31, and at most 2^32 between two nodes in all", id, cells)
 	}
-	source := r.times.pairOf(class, from)
+	source := r.Times.pairOf(class, from)
 	open := &r.open[source*n+to]
 	*open += cells
-	epoch := int32(r.slot / uint64(r.times.epoch))
+	epoch := int32(r.slot / uint64(r.Times.Epoch))
 	r.pending++
-	if r.times.options.Pair != PairFIFO {
+	if r.Times.options.Pair != PairFIFO {
 		r.offerInOrder(id, source, from, to, class, cells, epoch)
 		return nil
 	}
-	b := &r.inboxes[to]
+	b := &r.Inboxes[to]
 	if b.append(source, b.take(message{start: r.slot, id: id, end: *open, next: -1})) {
-		r.nodes[to].inFlow(source).goal = *open
+		r.Nodes[to].InFlow(source).goal = *open
 		if class == 0 {
-			r.incast[to]++
+			r.Incast[to]++
 		}
 	}
-	r.nodes[from].OfferClass(to, class, cells, epoch)
+	r.Nodes[from].OfferClass(to, class, cells, epoch)
 	return nil
 }
 
 // arrived completes the messages of a pair whose cells have all come by the end of a slot.
 func (r *Rack) arrived(s *share, node, to, class int, slot uint64) {
-	from := r.times.pairOf(class, node)
-	b, f := &r.inboxes[to], r.nodes[to].inFlow(from)
+	from := r.Times.pairOf(class, node)
+	b, f := &r.Inboxes[to], r.Nodes[to].InFlow(from)
 	for b.head[from] >= 0 {
 		at := b.head[from]
 		m := &b.messages[at]
-		if f.goal = m.end; int32(f.expected-f.goal) < 0 {
+		if f.goal = m.end; int32(f.Expected-f.goal) < 0 {
 			return
 		}
 		s.done = append(s.done, Completion{ID: m.id, From: node, To: to, Class: class, Start: m.start, End: slot})
@@ -124,9 +124,9 @@ func (r *Rack) arrived(s *share, node, to, class int, slot uint64) {
 		m.next, b.free = b.free, at
 		s.completed++
 	}
-	b.tail[from], f.goal = -1, f.expected+goalFar
+	b.tail[from], f.goal = -1, f.Expected+goalFar
 	if class == 0 && b.unended[from] == 0 {
-		r.incast[to]--
+		r.Incast[to]--
 	}
 }
 

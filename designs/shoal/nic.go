@@ -39,7 +39,7 @@ type NIC struct {
 	Notice      rtl.In[TimeNotice]
 	Unreachable rtl.Out[uint16] // by node
 
-	node  *Node
+	Node  *Node
 	words int    // of a cell, header included
 	slot  int    // cycles
 	start uint64 // cycle in which slot 0 is decided
@@ -58,11 +58,11 @@ type NIC struct {
 	checked  uint64 // slots in which something came, plus one; 0: none
 
 	memory  []uint64   // by (class*N + source)*N + destination: the payload of a cell that is to be forwarded
-	host    [][]uint64 // by class*N + destination
-	arrived [][]uint64 // by class*N + source
-	log     []Cell     // every header sent, by slot; nil: not kept
-	deliver []Delivery
-	taken   uint64 // cells and silences
+	Host    [][]uint64 // by class*N + destination
+	Arrived [][]uint64 // by class*N + source
+	Log     []Cell     // every header sent, by slot; nil: not kept
+	Deliver []Delivery
+	Taken   uint64 // cells and silences
 
 	synced  bool // slots follow Slots
 	stopped bool // the node has failed
@@ -70,8 +70,8 @@ type NIC struct {
 	came    [syncedCells]syncedCell
 
 	draining          bool   // nothing goes out any more
-	frames            uint64 // sent, dummies too
-	intact            uint64 // frames that came whole, dummies too
+	Frames            uint64 // sent, dummies too
+	Intact            uint64 // frames that came whole, dummies too
 	cellsOut, cellsIn uint64 // dummies apart
 
 	Misrouted uint64 // intact cells from another node than the slot's
@@ -87,11 +87,11 @@ type incoming struct {
 }
 
 func newNIC(node *Node, words, guard int, start uint64, keepLog bool) *NIC {
-	nodes, classes := node.times.schedule.nodes, node.times.classes
-	n := &NIC{node: node, words: words, slot: words + macWords + guard, start: start, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
-		memory: make([]uint64, classes*nodes*nodes*(words-1)), host: make([][]uint64, classes*nodes), arrived: make([][]uint64, classes*nodes)}
+	nodes, classes := node.Times.Schedule.nodes, node.Times.classes
+	n := &NIC{Node: node, words: words, slot: words + macWords + guard, start: start, word: words, got: make([]uint64, words), payload: make([]uint64, words-1),
+		memory: make([]uint64, classes*nodes*nodes*(words-1)), Host: make([][]uint64, classes*nodes), Arrived: make([][]uint64, classes*nodes)}
 	if keepLog {
-		n.log = make([]Cell, 0, 4096)
+		n.Log = make([]Cell, 0, 4096)
 	}
 	return n
 }
@@ -101,23 +101,23 @@ func (n *NIC) Send(dest int, packet []uint64) error { return n.SendClass(dest, 0
 
 // SendClass gives the NIC a packet of a traffic class (Appendix C).
 func (n *NIC) SendClass(dest, class int, packet []uint64) error {
-	if class < 0 || class >= n.node.times.classes {
-		return fmt.Errorf("a packet of class %d, want one of 0 to %d", class, n.node.times.classes-1)
+	if class < 0 || class >= n.Node.Times.classes {
+		return fmt.Errorf("a packet of class %d, want one of 0 to %d", class, n.Node.Times.classes-1)
 	}
-	if dest < 0 || dest >= n.node.times.schedule.nodes || dest == n.node.id || len(packet) == 0 {
-		return fmt.Errorf("a packet of %d words from node %d to node %d", len(packet), n.node.id, dest)
+	if dest < 0 || dest >= n.Node.Times.Schedule.nodes || dest == n.Node.ID || len(packet) == 0 {
+		return fmt.Errorf("a packet of %d words from node %d to node %d", len(packet), n.Node.ID, dest)
 	}
 	cells := (len(packet) + n.words - 2) / (n.words - 1)
-	host := &n.host[n.node.times.pairOf(class, dest)]
+	host := &n.Host[n.Node.Times.pairOf(class, dest)]
 	*host = append(*host, packet...)
 	*host = append(*host, make([]uint64, cells*(n.words-1)-len(packet))...)
 	epoch := int32(0)
 	if n.cycle > n.start && !n.synced {
-		epoch = int32((n.cycle - n.start) / uint64(n.slot*n.node.times.epoch))
+		epoch = int32((n.cycle - n.start) / uint64(n.slot*n.Node.Times.Epoch))
 	} else if n.synced {
-		epoch = int32(n.next / uint64(n.node.times.epoch))
+		epoch = int32(n.next / uint64(n.Node.Times.Epoch))
 	}
-	n.node.OfferClass(dest, class, uint32(cells), epoch)
+	n.Node.OfferClass(dest, class, uint32(cells), epoch)
 	return nil
 }
 
@@ -167,18 +167,18 @@ func (n *NIC) emit() {
 
 // decide releases and takes the cell of a slot.
 func (n *NIC) decide(slot uint64) {
-	t := n.node.times
-	row, epoch := int(slot%uint64(t.epoch)), int32(slot/uint64(t.epoch))
-	n.node.Release(row, epoch)
-	c := n.node.Transmit(row, epoch)
-	if n.log != nil {
-		n.log = append(n.log, c)
+	t := n.Node.Times
+	row, epoch := int(slot%uint64(t.Epoch)), int32(slot/uint64(t.Epoch))
+	n.Node.Release(row, epoch)
+	c := n.Node.Transmit(row, epoch)
+	if n.Log != nil {
+		n.Log = append(n.Log, c)
 	}
 	if c == silence {
 		return
 	}
 	n.header, n.wait = c, nicTxCycles-1
-	n.frames++
+	n.Frames++
 	if !c.Dummy() {
 		n.cellsOut++
 	}
@@ -187,8 +187,8 @@ func (n *NIC) decide(slot uint64) {
 	case c.Dummy():
 		clear(n.payload)
 		return
-	case c.Source() == n.node.id:
-		at, from = int(c.Sequence()&t.sequence)*(n.words-1), n.host[t.pairOf(t.classOf(c), c.Dest())]
+	case c.Source() == n.Node.ID:
+		at, from = int(c.Sequence()&t.sequence)*(n.words-1), n.Host[t.pairOf(t.classOf(c), c.Dest())]
 	default:
 		at = n.place(c)
 	}
@@ -233,39 +233,39 @@ func (n *NIC) gather() {
 
 // take hands a cell to congestion control, and stores its payload.
 func (n *NIC) take(in incoming, payload []uint64) {
-	n.taken++
-	t := n.node.times
-	row := int(in.slot % uint64(t.epoch))
-	from := t.schedule.From(row, n.node.id)
+	n.Taken++
+	t := n.Node.Times
+	row := int(in.slot % uint64(t.Epoch))
+	from := t.Schedule.From(row, n.Node.ID)
 	if from == Idle {
 		return
 	}
-	epoch := int32(in.slot / uint64(t.epoch))
+	epoch := int32(in.slot / uint64(t.Epoch))
 	if in.header == silence {
-		n.node.Receive(row, silence, epoch)
+		n.Node.Receive(row, silence, epoch)
 		return
 	}
 	if !in.good || !in.header.Intact() {
 		n.Damaged++
-		n.node.ReceiveCorrupt(row, in.header, epoch)
+		n.Node.ReceiveCorrupt(row, in.header, epoch)
 		return
 	}
-	n.intact++
-	c := in.header &^ (1<<crcBits - 1)
-	came := n.node.Receive(row, c, epoch)
+	n.Intact++
+	c := in.header &^ (1<<CRCBits - 1)
+	came := n.Node.Receive(row, c, epoch)
 	switch {
 	case c.Dummy():
 		if c.Source() != from {
 			n.Misrouted++
 		}
-	case c.Dest() == n.node.id:
+	case c.Dest() == n.Node.ID:
 		at := int(c.Sequence()&t.sequence) * (n.words - 1)
-		arrived := &n.arrived[t.pairOf(t.classOf(c), c.Source())]
+		arrived := &n.Arrived[t.pairOf(t.classOf(c), c.Source())]
 		for len(*arrived) < at+n.words-1 {
 			*arrived = append(*arrived, 0)
 		}
 		copy((*arrived)[at:], payload)
-		n.deliver = append(n.deliver, Delivery{c.Source(), t.classOf(c), c.Sequence() & t.sequence, n.cycle})
+		n.Deliver = append(n.Deliver, Delivery{c.Source(), t.classOf(c), c.Sequence() & t.sequence, n.cycle})
 	default:
 		if c.Source() != from {
 			n.Misrouted++
@@ -280,6 +280,6 @@ func (n *NIC) take(in incoming, payload []uint64) {
 
 // place is where the payload of another node's cell lies in memory.
 func (n *NIC) place(c Cell) int {
-	t := n.node.times
-	return (t.pairOf(t.classOf(c), c.Source())*t.schedule.nodes + c.Dest()) * (n.words - 1)
+	t := n.Node.Times
+	return (t.pairOf(t.classOf(c), c.Source())*t.Schedule.nodes + c.Dest()) * (n.words - 1)
 }

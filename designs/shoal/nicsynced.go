@@ -19,7 +19,7 @@ func (n *NIC) tickSynced() {
 	t := n.Slots.Get()
 	n.countDown()
 	if t.Valid && !n.stopped && t.Now+nicTxCycles-1 >= t.Start+n.next*uint64(n.slot) {
-		if flight := uint64(n.node.times.flight); n.next > flight {
+		if flight := uint64(n.Node.Times.flight); n.next > flight {
 			n.handOver(n.next - 1 - flight)
 		}
 		if !n.draining {
@@ -30,15 +30,15 @@ func (n *NIC) tickSynced() {
 	n.BootstrapOut.Set(false) // the TimePort has it sent
 	n.emit()
 	n.gather()
-	if x := n.Notice.Get(); x.Valid && int(x.From) < n.node.times.schedule.nodes && int(x.From) != n.node.id {
-		for k := range n.node.times.schedule.nodes {
+	if x := n.Notice.Get(); x.Valid && int(x.From) < n.Node.Times.Schedule.nodes && int(x.From) != n.Node.ID {
+		for k := range n.Node.Times.Schedule.nodes {
 			if x.Nodes>>k&1 != 0 {
-				n.node.cutOff(n.node.rowTo(int(x.From)), k)
+				n.Node.cutOff(n.Node.RowTo(int(x.From)), k)
 			}
 		}
 	}
 	gone := uint16(0)
-	for _, k := range n.node.events {
+	for _, k := range n.Node.events {
 		gone |= 1 << k
 	}
 	n.Unreachable.Set(gone)

@@ -22,14 +22,14 @@ type Options struct {
 // The names are the paper's. A subflow i→j→k goes from this node i by neighbour j to destination k. A subflow has at most one cell in the source's
 // Q_ij and one in the intermediate's Q_jk.
 type Node struct {
-	id    int
-	times *fabricTimes `state:"none"` // as built
+	ID    int
+	Times *fabricTimes `state:"none"` // as built
 
 	links *links
 	place int // in links
 
 	// What most slots need lies side by side.
-	broken  string   // the first invariant that did not hold
+	Broken  string   // the first invariant that did not hold
 	unsound bool     // cells are sent again, so that one may be in a queue twice
 	active  []uint16 // flows with cells to send
 	flows   []outFlow
@@ -62,7 +62,7 @@ type Counts struct {
 	Ahead     uint32             // most cells that a cell came ahead of its place
 	Duplicate uint64             // cells for this node that had come before
 	Lost      uint64             // cells that were discarded here
-	Tail      [maxClasses]uint64 // of them, by class, because the queue was full
+	Tail      [MaxClasses]uint64 // of them, by class, because the queue was full
 	Again     uint64             // cells sent again after corruption
 	Returned  uint64             // own cells that went out, and were taken back to go by another link
 }
@@ -95,7 +95,7 @@ const (
 type links struct {
 	first  int          // node at place 0
 	stride int          // nodes
-	queues []cellQueue  // by lane*stride + place
+	Queues []cellQueue  // by lane*stride + place
 	heard  []lastHeard  // by row*stride + place
 	waits  []uint8      // by last*stride + place: what feedback tells after a cell with this lastHeard.last
 	ready  []readyQueue // by lane*stride + place
@@ -107,7 +107,7 @@ type links struct {
 
 func newLinks(nodes int, f *fabricTimes) *links {
 	k := f.lanes * nodes
-	l := &links{stride: nodes, queues: make([]cellQueue, k), heard: make([]lastHeard, f.rows*nodes), waits: make([]uint8, k+lastRows*nodes), ready: make([]readyQueue, k),
+	l := &links{stride: nodes, Queues: make([]cellQueue, k), heard: make([]lastHeard, f.Rows*nodes), waits: make([]uint8, k+lastRows*nodes), ready: make([]readyQueue, k),
 		sent: make([]Cell, f.outs*nodes), begun: make([]uint32, nodes), queued: make([]uint32, nodes), spills: make([]spill, nodes)}
 	for at := range lastRows * nodes {
 		l.waits[at] = uint8(waitsCodes + at/nodes)
@@ -121,8 +121,8 @@ func newLinks(nodes int, f *fabricTimes) *links {
 // at is where the node's record of a lane lies in its links.
 func (n *Node) at(lane int) int { return lane*n.links.stride + n.place }
 
-// link returns the queue of a lane.
-func (n *Node) link(lane int) *cellQueue { return &n.links.queues[n.at(lane)] }
+// Link returns the queue of a lane.
+func (n *Node) Link(lane int) *cellQueue { return &n.links.Queues[n.at(lane)] }
 
 // Bytes of links.waits. Below waitsMore they are len(Q) + len(R) of a queue; it stands for all larger sums. From waitsCodes on they are the codes
 // that stand for no queue in lastHeard.last.
@@ -149,7 +149,7 @@ func (l *links) note(at int, q *cellQueue) { l.waits[at+lastRows*l.stride] = q.w
 
 // waits is the byte that stands for a queue in links.waits.
 func (q *cellQueue) waits() uint8 {
-	return uint8(min(uint32(q.level.length)+uint32(q.level.ready), waitsMore))
+	return uint8(min(uint32(q.Level.Length)+uint32(q.Level.ready), waitsMore))
 }
 
 // backlog is len(Q) + len(R) of a queue.
@@ -157,23 +157,23 @@ func (l *links) backlog(at int) int {
 	if k := l.waits[at+lastRows*l.stride]; k < waitsMore {
 		return int(k)
 	}
-	v := &l.queues[at].level
-	return int(v.length) + int(v.ready)
+	v := &l.Queues[at].Level
+	return int(v.Length) + int(v.ready)
 }
 
 // heard returns what is kept of the cells that come from the neighbour of a row.
 func (n *Node) heard(row int) *lastHeard { return &n.links.heard[row*n.links.stride+n.place] }
 
 // neighbour is the node that a row sends to.
-func (n *Node) neighbour(row int) int { return n.times.schedule.To(row, n.id) }
+func (n *Node) neighbour(row int) int { return n.Times.Schedule.To(row, n.ID) }
 
 // sentIn is the cell that a row sent in an epoch.
 func (n *Node) sentIn(row int, epoch int32) *Cell {
-	return &n.links.sent[n.times.sentAt(row, epoch)*n.links.stride+n.place]
+	return &n.links.sent[n.Times.sentAt(row, epoch)*n.links.stride+n.place]
 }
 
-// rowTo is the row in which this node sends to another.
-func (n *Node) rowTo(dest int) int { return n.times.row(n.id, dest) }
+// RowTo is the row in which this node sends to another.
+func (n *Node) RowTo(dest int) int { return n.Times.row(n.ID, dest) }
 
 func newNode(id int, f *fabricTimes, l *links, place int) *Node {
 	n := new(Node)
@@ -183,17 +183,17 @@ func newNode(id int, f *fabricTimes, l *links, place int) *Node {
 
 func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 	nodes := f.nodes
-	*n = Node{id: id, times: f, links: l, place: place,
+	*n = Node{ID: id, Times: f, links: l, place: place,
 		flowOf: make([]int32, nodes*f.classes), sequence: make([]uint32, nodes*f.classes), inOf: make([]uint16, nodes*f.classes)}
 	l.first = id - place
 	n.packets.free = -1
 	for k := range n.flowOf {
 		n.flowOf[k], n.inOf[k] = -1, noFlow
 	}
-	for r := range f.rows {
-		q := n.link(r)
+	for r := range f.Rows {
+		q := n.Link(r)
 		for class := range f.classes {
-			*n.link(class*f.rows + r) = cellQueue{}
+			*n.Link(class*f.Rows + r) = cellQueue{}
 		}
 		j := n.neighbour(r)
 		if j == Idle {
@@ -202,7 +202,7 @@ func (n *Node) init(id int, f *fabricTimes, l *links, place int) {
 		}
 		n.heard(r).lag = uint16(f.lag(r, id, j))
 	}
-	for r := range f.rows {
+	for r := range f.Rows {
 		for e := range f.rings[r].mask + 1 {
 			*n.sentIn(r, e) = dummy(id)
 		}

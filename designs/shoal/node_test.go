@@ -20,7 +20,7 @@ func TestAgeRule(t *testing.T) {
 		for length := range 40 {
 			for _, off := range []bool{false, true} {
 				n := testNode(t, 0, 50, Options{NoAge: off})
-				q := n.link(0)
+				q := n.Link(0)
 				for k := range length {
 					n.push(q, NewCell(2+k, n.neighbour(0), 0, false, false))
 				}
@@ -46,13 +46,13 @@ func TestFeedbackByHand(t *testing.T) {
 	} {
 		c.o.NoAge = true
 		n := testNode(t, 0, 8, c.o)
-		to, back, from := n.rowTo(5), n.rowTo(6), int(n.times.pair[6*8])
+		to, back, from := n.RowTo(5), n.RowTo(6), int(n.Times.pair[6*8])
 		for k := range c.own {
 			n.Offer(1+k, 4, 0)
 		}
 		n.Release(to, 0)
 		require.Equal(t, FeedbackNone, n.Transmit(back, 0).Feedback(), "nothing has come")
-		q := n.link(to)
+		q := n.Link(to)
 		require.Equal(t, 1+int(q.local), n.Receive(from, NewCell(6, 5, 9, true, true), 0).Queued)
 		require.Equal(t, c.want, n.Transmit(back, 1).Feedback(), "%d own flows, %+v", c.own, c.o)
 		require.Equal(t, FeedbackNone, n.Transmit(back, 2).Feedback(), "nothing has come since")
@@ -82,7 +82,7 @@ func TestACellInEverySlot(t *testing.T) {
 		}
 	}
 	n := testNode(t, 0, 9, Options{})
-	n.Receive(int(n.times.pair[n.neighbour(3)*9]), silence, 0)
+	n.Receive(int(n.Times.pair[n.neighbour(3)*9]), silence, 0)
 	require.Equal(t, silence, n.Transmit(3, 1))
 	require.Equal(t, Cell(dummy(0).withFeedback(FeedbackNone)), n.Transmit(4, 1))
 }
@@ -97,18 +97,18 @@ func TestNICSeesDamage(t *testing.T) {
 	}{{0, true, 0}, {0, false, 1}, {1 << 63, true, 1}, {1 << 20, true, 1}, {1, true, 1}} {
 		node := testNode(t, 0, 8, Options{})
 		nic := newNIC(node, CellBytes/8, 1, 0, true)
-		row := node.times.pair[from*8]
+		row := node.Times.pair[from*8]
 		nic.take(incoming{header: NewCell(from, 0, 0, true, true).Seal() ^ c.flip, good: c.good, valid: true, slot: uint64(row)}, make([]uint64, CellBytes/8-1))
 		require.Equal(t, c.want, nic.Damaged, "flip %x, FCS right %v", uint64(c.flip), c.good)
-		require.Len(t, nic.deliver, int(1-c.want))
-		require.Equal(t, c.want == 1, node.Transmit(node.rowTo(from), 1).Dropped())
+		require.Len(t, nic.Deliver, int(1-c.want))
+		require.Equal(t, c.want == 1, node.Transmit(node.RowTo(from), 1).Dropped())
 	}
 }
 
 // New flows that enter a queue in the same epoch count for each other under the 2^age rule, also where all enter it at once.
 func TestAgeRuleAmongNewFlows(t *testing.T) {
 	n := testNode(t, 0, 9, Options{NoReady: true})
-	q := n.link(0)
+	q := n.Link(0)
 	n.push(q, NewCell(7, n.neighbour(0), 0, false, false))
 	for dest := 2; dest <= 4; dest++ {
 		n.Offer(dest, 1, 5)
@@ -127,15 +127,15 @@ func TestFeedbackOfALongQueue(t *testing.T) {
 	receive := func() {
 		from++
 		waits++
-		require.Equal(t, waits, n.Receive(int(n.times.pair[from*nodes]), NewCell(from, dest, 0, true, true), 0).Queued)
-		require.Equal(t, waits, n.Transmit(n.rowTo(from), 1).Feedback())
+		require.Equal(t, waits, n.Receive(int(n.Times.pair[from*nodes]), NewCell(from, dest, 0, true, true), 0).Queued)
+		require.Equal(t, waits, n.Transmit(n.RowTo(from), 1).Feedback())
 	}
 	for range most {
 		receive()
 	}
 	for waits > 2 {
 		for range 2 {
-			require.Equal(t, dest, n.Transmit(n.rowTo(dest), 1).Dest())
+			require.Equal(t, dest, n.Transmit(n.RowTo(dest), 1).Dest())
 			waits--
 		}
 		receive()
@@ -145,10 +145,10 @@ func TestFeedbackOfALongQueue(t *testing.T) {
 // A cell whose next hop has failed is discarded, and its sender is told with the next header (§3.5).
 func TestCellForAFailedNeighbour(t *testing.T) {
 	n := testNode(t, 0, 8, Options{})
-	n.Receive(int(n.times.pair[5*8]), silence, 0)
-	require.Zero(t, n.Receive(int(n.times.pair[3*8]), NewCell(3, 5, 0, true, true), 0).Queued)
+	n.Receive(int(n.Times.pair[5*8]), silence, 0)
+	require.Zero(t, n.Receive(int(n.Times.pair[3*8]), NewCell(3, 5, 0, true, true), 0).Queued)
 	require.EqualValues(t, 1, n.Counts.Lost)
-	c := n.Transmit(n.rowTo(3), 1)
+	c := n.Transmit(n.RowTo(3), 1)
 	require.True(t, c.Dropped())
 	require.Equal(t, FeedbackMine, c.Feedback(), "nothing waits for it")
 }
@@ -163,13 +163,13 @@ func TestDrainsByCounting(t *testing.T) {
 			f, err := newFabricTimes(s, 0, Options{})
 			require.NoError(t, err)
 			n := newNode(0, f, newLinks(1, f), 0)
-			for row := range f.rows {
-				for back := range f.rows {
-					for remote := range f.rows {
+			for row := range f.Rows {
+				for back := range f.Rows {
+					for remote := range f.Rows {
 						const epochs = 3
 						counted := 0
-						for g := back + 1; g < epochs*f.rows+(row/channels+1)*channels; g++ {
-							if g%f.rows == remote {
+						for g := back + 1; g < epochs*f.Rows+(row/channels+1)*channels; g++ {
+							if g%f.Rows == remote {
 								counted++
 							}
 						}
@@ -188,7 +188,7 @@ func TestDeliverAgainstSet(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 22))
 		n := testNode(t, 0, 8, Options{})
 		const first, cells = 1<<22 - 300, 1000
-		n.inFlow(3).expected = first
+		n.InFlow(3).Expected = first
 		window := 1 + rng.IntN(200) // cells under way
 		have, next, order := map[uint32]bool{}, uint32(first), uint32(first)
 		var flying []uint32
@@ -211,8 +211,8 @@ func TestDeliverAgainstSet(t *testing.T) {
 			for have[order] {
 				order++
 			}
-			require.Equal(t, order-before, n.deliver(n.inFlow(3), NewCell(3, 0, k, false, false)), "seed %d, cell %d", seed, k)
-			require.Equal(t, order, n.inFlow(3).expected)
+			require.Equal(t, order-before, n.deliver(n.InFlow(3), NewCell(3, 0, k, false, false)), "seed %d, cell %d", seed, k)
+			require.Equal(t, order, n.InFlow(3).Expected)
 			require.EqualValues(t, len(have), n.Counts.Delivered)
 			require.Equal(t, twice, n.Counts.Duplicate)
 		}
@@ -240,7 +240,7 @@ func TestFeedbackOfACorruptHeader(t *testing.T) {
 		require.Equal(t, 5, n.Transmit(row, 0).Dest())
 		return n
 	}
-	own := func(n *Node) int { return int(n.link(row).local) }
+	own := func(n *Node) int { return int(n.Link(row).local) }
 	for _, c := range []struct {
 		name     string
 		feedback int
@@ -286,12 +286,12 @@ func TestFeedbackOfACorruptHeader(t *testing.T) {
 	n = start(3, Options{})
 	n.ReceiveCorrupt(back, dummy(3).withFeedback(0), 0)
 	n.Release(row, 1)
-	require.Equal(t, level{length: 2, ready: 2}, n.link(row).level, "the copy and one flow's cell in Q, two flows in R")
+	require.Equal(t, level{Length: 2, ready: 2}, n.Link(row).Level, "the copy and one flow's cell in Q, two flows in R")
 	n.Transmit(row, 1)
 	n.Receive(back, dummy(3).withFeedback(0), 1)
 	n.Release(row, 2)
-	require.Equal(t, level{length: 1, ready: 2}, n.link(row).level)
-	require.Equal(t, "", n.broken)
+	require.Equal(t, level{Length: 1, ready: 2}, n.Link(row).Level)
+	require.Equal(t, "", n.Broken)
 }
 
 // A wrong length in a corrupt header may break the bound of §3.3.4 for a while, with tail drops where queues have no room (Appendix D). Nothing is lost for good.
@@ -311,12 +311,12 @@ func TestTailDropsAfterCorruption(t *testing.T) {
 		require.NoError(t, r.Run(t.Context(), 60_000))
 		require.Zero(t, r.Pending())
 		require.NoError(t, r.Conservation())
-		require.EqualValues(t, 8*7*300, r.arrivedCells())
+		require.EqualValues(t, 8*7*300, r.ArrivedCells())
 		tail := uint64(0)
-		for i := range r.nodes {
-			tail += r.nodes[i].Counts.Tail[0]
-			for f := range r.nodes[i].flows {
-				require.Zero(t, r.nodes[i].flows[f].waiting, "node %d: all answers have come", i)
+		for i := range r.Nodes {
+			tail += r.Nodes[i].Counts.Tail[0]
+			for f := range r.Nodes[i].flows {
+				require.Zero(t, r.Nodes[i].flows[f].waiting, "node %d: all answers have come", i)
 			}
 		}
 		require.Equal(t, limit > 0, tail > 0, "%d cells dropped", tail)
@@ -335,10 +335,10 @@ func TestBoundUnderCorruption(t *testing.T) {
 		}
 		require.NoError(t, r.Run(t.Context(), 60_000))
 		require.Zero(t, r.Pending())
-		require.EqualValues(t, 8*5000, r.arrivedCells())
+		require.EqualValues(t, 8*5000, r.ArrivedCells())
 		most := uint32(0)
-		for i := range r.nodes {
-			most = max(most, r.nodes[i].Counts.MaxQueue)
+		for i := range r.Nodes {
+			most = max(most, r.Nodes[i].Counts.MaxQueue)
 		}
 		require.Equal(t, share > 0, most > 2, "share %v: %d cells", share, most)
 	}

@@ -35,5 +35,5 @@ func (n *noise) hit(receiver int, c Cell) (Cell, bool) {
 	if !c.Dummy() {
 		n.hits[receiver]++
 	}
-	return (c ^ 1<<rng.UintN(64)) &^ (1<<crcBits - 1), true
+	return (c ^ 1<<rng.UintN(64)) &^ (1<<CRCBits - 1), true
 }

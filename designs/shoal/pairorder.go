@@ -66,29 +66,29 @@ func (p *packetStore) insert(q *packetQueue) {
 
 // offerInOrder is OfferClass for a message whose pair does not send in the order of its messages.
 func (r *Rack) offerInOrder(id uint64, source, from, to, class int, cells uint32, epoch int32) {
-	b := &r.inboxes[to]
+	b := &r.Inboxes[to]
 	at := b.take(message{start: r.slot, id: id, next: -1})
 	if b.head[source] < 0 && b.unended[source] == 0 {
-		f := r.nodes[to].inFlow(source)
-		f.goal = f.expected + goalFar
+		f := r.Nodes[to].InFlow(source)
+		f.goal = f.Expected + goalFar
 		if class == 0 {
-			r.incast[to]++
+			r.Incast[to]++
 		}
 	}
 	b.unended[source]++
-	r.nodes[from].offer(to, class, cells, epoch, at)
+	r.Nodes[from].offer(to, class, cells, epoch, at)
 }
 
 // learnEnds takes from the nodes which messages have sent their last cell.
 func (r *Rack) learnEnds() {
-	for i := range r.nodes {
-		n := &r.nodes[i]
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
 		for _, e := range n.ended {
-			b, source := &r.inboxes[e.dest], r.times.pairOf(int(e.class), i)
+			b, source := &r.Inboxes[e.dest], r.Times.pairOf(int(e.class), i)
 			b.unended[source]--
 			b.messages[e.message].end = e.end
 			if b.append(source, e.message) {
-				r.nodes[e.dest].inFlow(source).goal = e.end
+				r.Nodes[e.dest].InFlow(source).goal = e.end
 			}
 		}
 		n.ended = n.ended[:0]

@@ -2,13 +2,11 @@ package shoal
 
 import (
 	"math/rand/v2"
-	"slices"
+
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/goldwire/goldwire/experiment"
 )
 
 // Packets of 3, 2 and 1 cells for one node, the last one when two cells have left, in each order. The letters are the packets' cells in the order in which
@@ -64,7 +62,7 @@ func TestPairOrderByHand(t *testing.T) {
 func TestShortFlowBehindALongOne(t *testing.T) {
 	for pair, most := range map[string]uint64{"fifo": 1 << 40, "turns": 60, "shortest": 60} {
 		p := FabricParams{Nodes: 8, Channels: 1, Schedule: "cyclic", Equation: "drains", Pair: pair}
-		r, err := p.rack()
+		r, err := p.NewRack()
 		require.NoError(t, err)
 		require.NoError(t, r.Offer(1, 0, 1, 100_000))
 		require.NoError(t, r.Run(t.Context(), 1000))
@@ -117,7 +115,7 @@ func TestPairOrdersCompleteAllMessages(t *testing.T) {
 			}
 			require.Empty(t, sizes)
 			for to := range 9 {
-				require.Zero(t, r.incast[to])
+				require.Zero(t, r.Incast[to])
 			}
 		}
 	}
@@ -141,16 +139,4 @@ func TestPairOrdersCompleteAllMessages(t *testing.T) {
 	require.ErrorContains(t, err, "one worker")
 	_, err = NewPrototype(PrototypeConfig{Schedule: halfEpoch(t, 8), CellBytes: CellBytes, Options: Options{Pair: PairTurns}})
 	require.ErrorContains(t, err, "one after the other")
-}
-
-// The experiments whose flows have sizes of their own let those of a pair take turns.
-func TestFlowsOfAPairTakeTurns(t *testing.T) {
-	for _, e := range []experiment.Experiment{Load, Peers, Applications, Trace, Detour} {
-		p := e.Params()
-		k := slices.IndexFunc(p.Fields, func(f *experiment.Field) bool { return f.Flag == "pair" })
-		require.GreaterOrEqual(t, k, 0, e.Info().Name)
-		require.Equal(t, "turns", p.Fields[k].String(), e.Info().Name)
-	}
-	require.Equal(t, PairTurns, (&FabricParams{Pair: "turns"}).options().Pair)
-	require.Equal(t, PairShortest, (&FabricParams{Pair: "shortest"}).options().Pair)
 }

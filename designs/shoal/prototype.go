@@ -47,17 +47,17 @@ type Prototype struct {
 	Start uint64     // cycle in which slot 0 is decided
 
 	macToMAC   int // cycles from a cell's first word at one MAC to the same at another
-	clos       *Clos
-	nics       []*NIC
-	ports      []*TimePort // with Sync
+	Clos       *Clos
+	NICs       []*NIC
+	Ports      []*TimePort // with Sync
 	counters   []*TimeCounter
 	rates      []*RateReader
 	nodeClocks []*rtl.Clock // by node
 	macTx      []*MacTx
-	macRx      []*MacRx
+	MACs       []*MacRx
 	switches   []*CircuitSwitch                   // leaves, then spines
-	egress     map[string]*blocks.Wire[pcs.Block] // by link: the sender's last register
-	wires      map[string]*blocks.Wire[pcs.Block] // the receiver's first
+	Egress     map[string]*blocks.Wire[pcs.Block] // by link: the sender's last register
+	Wires      map[string]*blocks.Wire[pcs.Block] // the receiver's first
 }
 
 // NewPrototype builds and elaborates a rack.
@@ -92,14 +92,14 @@ func NewPrototype(cfg PrototypeConfig) (*Prototype, error) {
 			return nil, err
 		}
 	}
-	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + guard, Start: 400, clos: clos, wires: map[string]*blocks.Wire[pcs.Block]{},
-		egress: map[string]*blocks.Wire[pcs.Block]{}}
-	p.Clock = p.Sim.Clock("core", xgmiiClock)
+	p := &Prototype{Sim: rtl.New(cfg.Sim), Slot: cfg.CellBytes/8 + macWords + guard, Start: 400, Clos: clos, Wires: map[string]*blocks.Wire[pcs.Block]{},
+		Egress: map[string]*blocks.Wire[pcs.Block]{}}
+	p.Clock = p.Sim.Clock("core", XGMIIClock)
 	b := &prototypeBuilder{p: p, sync: cfg.Sync, guard: guard}
-	b.edges, b.phase = blocks.Recover(cfg.Wire, clock.Time{}, xgmiiClock.Period())
+	b.edges, b.phase = blocks.Recover(cfg.Wire, clock.Time{}, XGMIIClock.Period())
 	b.recovered = p.Clock
-	if b.phase.Cmp(xgmiiClock.Period()) != 0 && b.phase.Cmp(clock.Time{}) != 0 {
-		b.recovered = p.Sim.Clock("recovered", xgmiiClock, b.phase)
+	if b.phase.Cmp(XGMIIClock.Period()) != 0 && b.phase.Cmp(clock.Time{}) != 0 {
+		b.recovered = p.Sim.Clock("recovered", XGMIIClock, b.phase)
 	}
 	p.macToMAC = b.macToMAC()
 	flight := p.Flight()
@@ -148,14 +148,14 @@ func (b *prototypeBuilder) macToMAC() int {
 }
 
 func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
-	p, c := b.p, b.p.clos
+	p, c := b.p, b.p.Clos
 	n := cfg.Schedule.Nodes()
 	core := end{p.Clock, b.recovered, b.edges}
 	var at []end // by switch
 	for sw := range c.Leaves + c.Spines {
 		x, own := NewCircuitSwitch(c, sw, 0, p.Slot), core
 		if sw < len(cfg.SwitchPPM) && cfg.SwitchPPM[sw] != 0 {
-			own = b.wireEnd(b.name(sw)+"_recovered", cfg.Wire, p.Sim.Clock(b.name(sw), xgmiiClock.PPM(cfg.SwitchPPM[sw])))
+			own = b.wireEnd(b.name(sw)+"_recovered", cfg.Wire, p.Sim.Clock(b.name(sw), XGMIIClock.PPM(cfg.SwitchPPM[sw])))
 		}
 		p.switches, at = append(p.switches, x), append(at, own)
 		p.Sim.Scope(b.name(sw)).On(own.clock).Add("crossbar", x)
@@ -167,7 +167,7 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		}
 		node := newNode(i, times, newLinks(1, times), 0)
 		nic, tx, rx := newNIC(node, cfg.CellBytes/8, b.guard, start, cfg.Log), &MacTx{}, &MacRx{words: uint16(cfg.CellBytes / 8)}
-		p.nics, p.macTx, p.macRx = append(p.nics, nic), append(p.macTx, tx), append(p.macRx, rx)
+		p.NICs, p.macTx, p.MACs = append(p.NICs, nic), append(p.macTx, tx), append(p.MACs, rx)
 		leaf, port := i/c.Spines, i%c.Spines
 		wire, own, down := cfg.Wire, core, at[leaf]
 		if i < len(cfg.Wires) {
@@ -179,7 +179,7 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 			}
 		}
 		if i < len(cfg.PPM) && cfg.PPM[i] != 0 {
-			own = b.wireEnd(fmt.Sprintf("own_recovered_%d", i), wire, p.Sim.Clock(fmt.Sprintf("node_%d", i), xgmiiClock.PPM(cfg.PPM[i])))
+			own = b.wireEnd(fmt.Sprintf("own_recovered_%d", i), wire, p.Sim.Clock(fmt.Sprintf("node_%d", i), XGMIIClock.PPM(cfg.PPM[i])))
 		}
 		p.nodeClocks = append(p.nodeClocks, own.clock)
 		s := p.Sim.Scope(fmt.Sprintf("node_%d", i)).On(own.clock)
@@ -203,7 +203,7 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 		b.link(fmt.Sprintf("node_%d_up", i), &tx.Out, own, nodeTxPMA, switchRxPMA, &p.switches[leaf].In[port], &p.switches[leaf].Filled[port], at[leaf])
 		in, filled := []rtl.Sink[pcs.XGMII]{&rx.In}, []rtl.Sink[bool]{&rx.Filled}
 		if b.sync != nil {
-			in, filled = append(in, &p.ports[i].Line), append(filled, &p.ports[i].Filled)
+			in, filled = append(in, &p.Ports[i].Line), append(filled, &p.Ports[i].Filled)
 		}
 		b.fanout(fmt.Sprintf("node_%d_down", i), &p.switches[leaf].Out[port], down, switchTxPMA, nodeRxPMA, in, filled, own)
 	}
@@ -220,7 +220,7 @@ func (b *prototypeBuilder) build(cfg PrototypeConfig, times *fabricTimes) {
 
 // tieRest gives idle words to the ports without a link.
 func (b *prototypeBuilder) tieRest(n int) {
-	c := b.p.clos
+	c := b.p.Clos
 	m := c.Spines
 	for sw, x := range b.p.switches {
 		for port := range x.In {
@@ -234,10 +234,10 @@ func (b *prototypeBuilder) tieRest(n int) {
 }
 
 func (b *prototypeBuilder) name(sw int) string {
-	if sw < b.p.clos.Leaves {
+	if sw < b.p.Clos.Leaves {
 		return fmt.Sprintf("leaf_%d", sw)
 	}
-	return fmt.Sprintf("spine_%d", sw-b.p.clos.Leaves)
+	return fmt.Sprintf("spine_%d", sw-b.p.Clos.Leaves)
 }
 
 // end is the clock of one end of a link.
@@ -297,11 +297,11 @@ func (b *prototypeBuilder) fanout(name string, from rtl.Source[pcs.XGMII], sende
 		rtl.Connect(&fifo.Read.Out, to...)
 		rtl.Connect(&fifo.Read.Valid, filled...)
 	}
-	p.egress[name], p.wires[name] = pmaTx, wire
+	p.Egress[name], p.Wires[name] = pmaTx, wire
 }
 
 // Run runs the rack for the given number of slots more.
 func (p *Prototype) Run(slots uint64) error { return p.Clock.Run(slots * uint64(p.Slot)) }
 
 // NIC returns a node's.
-func (p *Prototype) NIC(i int) *NIC { return p.nics[i] }
+func (p *Prototype) NIC(i int) *NIC { return p.NICs[i] }

@@ -34,9 +34,9 @@ func TestPrototypeAgainstRack(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(c.nodes), uint64(c.bytes)))
 		logged := 0
 		compare := func() {
-			for i, nic := range p.nics {
-				require.Greater(t, len(nic.log), logged)
-				require.Equal(t, r.sentIn(uint64(logged))[i], nic.log[logged], "slot %d, node %d", logged, i)
+			for i, nic := range p.NICs {
+				require.Greater(t, len(nic.Log), logged)
+				require.Equal(t, r.sentIn(uint64(logged))[i], nic.Log[logged], "slot %d, node %d", logged, i)
 			}
 			logged++
 		}
@@ -48,7 +48,7 @@ func TestPrototypeAgainstRack(t *testing.T) {
 					to = 0
 				}
 				if from != to {
-					require.NoError(t, p.nics[from].Send(to, packet(rng, cells, c.bytes/8)))
+					require.NoError(t, p.NICs[from].Send(to, packet(rng, cells, c.bytes/8)))
 					require.NoError(t, r.Offer(uint64(slot), from, to, uint32(cells)))
 				}
 			}
@@ -57,14 +57,14 @@ func TestPrototypeAgainstRack(t *testing.T) {
 			require.NoError(t, r.Broken())
 			compare()
 		}
-		require.Positive(t, r.arrivedCells())
-		for i, nic := range p.nics {
+		require.Positive(t, r.ArrivedCells())
+		for i, nic := range p.NICs {
 			require.Zero(t, nic.Misrouted)
 			require.Zero(t, nic.Damaged)
-			require.Equal(t, r.nodes[i].Counts, nic.node.Counts)
-			for to, words := range nic.host {
-				require.Equal(t, len(words), len(p.nics[to].arrived[i]))
-				require.Equal(t, words, append([]uint64(nil), p.nics[to].arrived[i]...))
+			require.Equal(t, r.Nodes[i].Counts, nic.Node.Counts)
+			for to, words := range nic.Host {
+				require.Equal(t, len(words), len(p.NICs[to].Arrived[i]))
+				require.Equal(t, words, append([]uint64(nil), p.NICs[to].Arrived[i]...))
 			}
 		}
 	}

@@ -7,12 +7,12 @@ const inline = 2
 // each once an epoch, when no cache has it any more. It has 32 bytes, so that two fill a line.
 type cellQueue struct {
 	cells  [inline]Cell // the oldest first; if there are more than fit, the last entry is where the others begin and end in the spill, see chain
-	level  level
+	Level  level
 	due    int32  // a lower bound of Node.due of the active flows that are not in R, while begun equals the node's links.begun; 0 with several classes
 	begun  uint32 // links.begun when due was found
 	local  uint8  // local cells in Q
 	resend uint8  // cells at the front that are sent again
-	down   bool   // the neighbour has failed
+	Down   bool   // the neighbour has failed
 	none   bool   // the row has no neighbour
 }
 
@@ -27,7 +27,7 @@ const lagDown = 1<<16 - 1
 
 // level is how much waits for a neighbour.
 type level struct {
-	length uint16 // of Q
+	Length uint16 // of Q
 	ready  uint16 // of R
 }
 
@@ -88,12 +88,12 @@ func (c Cell) ends() (head, tail int32) { return int32(c >> 32), int32(c) }
 
 // push adds a cell at the end.
 func (q *cellQueue) push(c Cell, s *spill) {
-	if q.level.length < inline {
-		q.cells[q.level.length&(inline-1)] = c
+	if q.Level.Length < inline {
+		q.cells[q.Level.Length&(inline-1)] = c
 	} else {
 		q.overflow(c, s)
 	}
-	q.level.length++
+	q.Level.Length++
 }
 
 // overflow puts a cell that does not fit into the spill. The first time the record's last cell goes there too, before it.
@@ -101,7 +101,7 @@ func (q *cellQueue) overflow(c Cell, s *spill) {
 	last := &q.cells[inline-1]
 	at := s.take(c)
 	head, tail := last.ends()
-	if q.level.length == inline {
+	if q.Level.Length == inline {
 		head = s.take(*last)
 		tail = head
 	}
@@ -112,9 +112,9 @@ func (q *cellQueue) overflow(c Cell, s *spill) {
 // pushFront adds a cell before all others.
 func (q *cellQueue) pushFront(c Cell, s *spill) {
 	switch first := q.cells[0]; {
-	case q.level.length < inline:
+	case q.Level.Length < inline:
 		q.cells[1] = first
-	case q.level.length == inline:
+	case q.Level.Length == inline:
 		tail := s.take(q.cells[1])
 		head := s.take(first)
 		s.cells[head].next = tail
@@ -126,16 +126,16 @@ func (q *cellQueue) pushFront(c Cell, s *spill) {
 		q.cells[1] = chain(at, tail)
 	}
 	q.cells[0] = c
-	q.level.length++
+	q.Level.Length++
 }
 
 // pop takes the first cell; there is one.
 func (q *cellQueue) pop(s *spill) Cell {
 	c := q.cells[0]
-	if q.level.length > inline {
+	if q.Level.Length > inline {
 		head, tail := q.cells[1].ends()
 		q.cells[0], head = s.drop(head)
-		if q.level.length == inline+1 { // one is left in the spill
+		if q.Level.Length == inline+1 { // one is left in the spill
 			q.cells[1], _ = s.drop(head)
 		} else {
 			q.cells[1] = chain(head, tail)
@@ -143,15 +143,15 @@ func (q *cellQueue) pop(s *spill) Cell {
 	} else {
 		q.cells[0] = q.cells[1]
 	}
-	q.level.length--
+	q.Level.Length--
 	return c
 }
 
 // holds tells whether a cell of a flow waits in the queue.
 func (q *cellQueue) holds(flow Cell, s *spill) bool {
 	const ids = Cell(idMask)<<sourceShift | Cell(idMask)<<destShift
-	if q.level.length <= inline {
-		return q.level.length > 0 && (q.cells[0]^flow)&ids == 0 || q.level.length > 1 && (q.cells[1]^flow)&ids == 0
+	if q.Level.Length <= inline {
+		return q.Level.Length > 0 && (q.cells[0]^flow)&ids == 0 || q.Level.Length > 1 && (q.cells[1]^flow)&ids == 0
 	}
 	if (q.cells[0]^flow)&ids == 0 {
 		return true

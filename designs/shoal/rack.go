@@ -19,8 +19,8 @@ type RackConfig struct {
 // cell is, clocks, PHYs and switches are left out, and so are payloads and CRCs. Each node runs the same Node as in the
 // bit-level rack. Every slot is checked: see Broken.
 type Rack struct {
-	times *fabricTimes `state:"none"` // as built
-	nodes []Node
+	Times *fabricTimes `state:"none"` // as built
+	Nodes []Node
 	slot  uint64
 
 	// What nodes see of each other lies in rings by the slot in which it was sent, so that one that works ahead disturbs none that reads.
@@ -29,8 +29,8 @@ type Rack struct {
 	news  [][]uint16 // by (slot mod ring)*N + sender: its events; nil without failures
 	flows []int32    // by (slot mod ring)*N + destination: its incast
 
-	inboxes []inbox // by destination
-	incast  []int32 // by destination: sources with messages of the first class that are not complete
+	Inboxes []inbox // by destination
+	Incast  []int32 // by destination: sources with messages of the first class that are not complete
 	open    []uint32
 	pending int
 	done    []Completion
@@ -39,7 +39,7 @@ type Rack struct {
 	failures *failing
 	noise    *noise
 	broken   error
-	links    *links
+	Links    *links
 }
 
 // NewRack builds a rack at rest.
@@ -53,12 +53,12 @@ func NewRack(cfg RackConfig) (*Rack, error) {
 	}
 	n := cfg.Schedule.nodes
 	ring := max(2, 2*cfg.Flight)
-	r := &Rack{times: f, nodes: make([]Node, n), ring: uint64(ring), wire: make([]Cell, ring*f.channels*n), flows: make([]int32, ring*n),
-		inboxes: make([]inbox, n), incast: make([]int32, n), open: make([]uint32, n*n*f.classes), links: newLinks(n, f)}
-	for i := range r.nodes {
-		r.nodes[i].init(i, f, r.links, i)
-		r.nodes[i].unsound = cfg.Corrupt > 0
-		r.inboxes[i] = newInbox(n, f.classes)
+	r := &Rack{Times: f, Nodes: make([]Node, n), ring: uint64(ring), wire: make([]Cell, ring*f.channels*n), flows: make([]int32, ring*n),
+		Inboxes: make([]inbox, n), Incast: make([]int32, n), open: make([]uint32, n*n*f.classes), Links: newLinks(n, f)}
+	for i := range r.Nodes {
+		r.Nodes[i].init(i, f, r.Links, i)
+		r.Nodes[i].unsound = cfg.Corrupt > 0
+		r.Inboxes[i] = newInbox(n, f.classes)
 	}
 	if r.shares, err = shareNodes(n, cfg.Workers); err != nil {
 		return nil, err
@@ -79,20 +79,20 @@ func NewRack(cfg RackConfig) (*Rack, error) {
 func (r *Rack) Slot() uint64 { return r.slot }
 
 // Epoch is the number of slots in an epoch.
-func (r *Rack) Epoch() int { return r.times.epoch }
+func (r *Rack) Epoch() int { return r.Times.Epoch }
 
 // Node returns a node.
-func (r *Rack) Node(i int) *Node { return &r.nodes[i] }
+func (r *Rack) Node(i int) *Node { return &r.Nodes[i] }
 
 // Step runs one slot.
 func (r *Rack) Step() {
 	for k := range r.shares {
 		r.send(&r.shares[k], r.slot)
 	}
-	if r.times.options.Pair != PairFIFO {
+	if r.Times.options.Pair != PairFIFO {
 		r.learnEnds()
 	}
-	if flight := uint64(r.times.flight); r.slot >= flight {
+	if flight := uint64(r.Times.flight); r.slot >= flight {
 		for k := range r.shares {
 			r.receive(&r.shares[k], r.slot)
 		}

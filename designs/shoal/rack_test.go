@@ -31,10 +31,10 @@ func TestPermutationThroughput(t *testing.T) {
 				require.NoError(t, r.Offer(uint64(i), i, (i+1)%k, 1<<30))
 			}
 			require.NoError(t, r.Run(t.Context(), 20*uint64(r.Epoch())))
-			before := r.arrivedCells()
+			before := r.ArrivedCells()
 			const epochs = 50
 			require.NoError(t, r.Run(t.Context(), epochs*uint64(r.Epoch())))
-			got := float64(r.arrivedCells()-before) / float64(k*epochs*(nodes-1))
+			got := float64(r.ArrivedCells()-before) / float64(k*epochs*(nodes-1))
 			require.InEpsilon(t, float64(2*nodes-k)/float64(2*(nodes-1)), got, 0.01, "%d of %d", k, nodes)
 			require.NoError(t, r.Conservation())
 		}
@@ -49,9 +49,9 @@ func TestCyclicLosesHalfASlot(t *testing.T) {
 	require.NoError(t, r.Offer(0, 0, 4, 1<<30))
 	require.NoError(t, r.Offer(1, 4, 0, 1<<30))
 	require.NoError(t, r.Run(t.Context(), 700))
-	before := r.arrivedCells()
+	before := r.ArrivedCells()
 	require.NoError(t, r.Run(t.Context(), 700))
-	require.InDelta(t, 6.5/7, float64(r.arrivedCells()-before)/1400, 0.002)
+	require.InDelta(t, 6.5/7, float64(r.ArrivedCells()-before)/1400, 0.002)
 }
 
 // Whatever is sent when and over which schedule, flights and channels: the invariants hold in every slot, and every message
@@ -92,10 +92,10 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 				require.NoError(t, r.Conservation())
 			}
 			if slot%10 == 0 && !o.NoReady {
-				for i := range r.nodes {
-					n := &r.nodes[i]
-					for row := range r.times.rows {
-						require.LessOrEqual(t, n.link(row).local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
+				for i := range r.Nodes {
+					n := &r.Nodes[i]
+					for row := range r.Times.Rows {
+						require.LessOrEqual(t, n.Link(row).local, uint8(1), "slot %d: node %d has local cells in row %d's queue", slot, i, row)
 					}
 				}
 			}
@@ -106,13 +106,13 @@ func TestInvariantsUnderAnyTraffic(t *testing.T) {
 		require.Zero(t, r.Pending(), "slot %d", r.Slot())
 		require.Len(t, r.Done(), sent)
 		require.NoError(t, r.Conservation())
-		for i := range r.nodes {
-			n := &r.nodes[i]
-			require.Zero(t, r.links.queued[i])
+		for i := range r.Nodes {
+			n := &r.Nodes[i]
+			require.Zero(t, r.Links.queued[i])
 			require.Zero(t, n.Counts.Duplicate, "node %d", i)
 			for from := range nodes {
-				require.Equal(t, r.open[from*nodes+i], n.inFlow(from).expected)
-				require.Zero(t, n.inFlow(from).held)
+				require.Equal(t, r.open[from*nodes+i], n.InFlow(from).Expected)
+				require.Zero(t, n.InFlow(from).Held)
 			}
 		}
 	})
@@ -146,10 +146,10 @@ func TestMonitorSeesFaults(t *testing.T) {
 		require.NoError(t, r.Offer(uint64(i), i, 0, 1000))
 	}
 	for range 40 {
-		for i := range r.nodes[3].due {
-			r.nodes[3].due[i] = 0
+		for i := range r.Nodes[3].due {
+			r.Nodes[3].due[i] = 0
 		}
-		r.links.begun[3]++ // what the queues keep of it holds no more
+		r.Links.begun[3]++ // what the queues keep of it holds no more
 		r.Step()
 	}
 	require.ErrorContains(t, r.Broken(), "two cells of the flow from 3 to 0")
@@ -175,7 +175,7 @@ func TestCellQueueAgainstSlice(t *testing.T) {
 				require.Equal(t, want[which][0], q[which].pop(&store))
 				want[which] = want[which][1:]
 			}
-			require.Len(t, want[which], int(q[which].level.length))
+			require.Len(t, want[which], int(q[which].Level.Length))
 			has := false
 			for _, w := range want[which] {
 				has = has || w.Source() == 3

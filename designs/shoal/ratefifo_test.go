@@ -56,7 +56,7 @@ func (n *numberedWords) Tick() {
 func TestRateFIFO(t *testing.T) {
 	for _, ppm := range []float64{-1000, -100, 0, 100, 1000} {
 		sim := rtl.New(rtl.Config{})
-		from, to := sim.Clock("from", xgmiiClock.PPM(ppm)), sim.Clock("to", xgmiiClock)
+		from, to := sim.Clock("from", XGMIIClock.PPM(ppm)), sim.Clock("to", XGMIIClock)
 		source, f, sink := &slotWords{}, newRateFIFO(), &numberedWords{}
 		s := sim.Scope("dut")
 		s.On(from).Add("source", source)

@@ -10,26 +10,26 @@ import "fmt"
 //
 // With several classes (Appendix C) a cell waits for the queues of its own class and of all classes that go before it.
 func (n *Node) Release(row int, epoch int32) {
-	q := n.link(row)
-	if q.down || q.none || q.stirs(epoch, n.links.begun[n.place]) == 0 {
+	q := n.Link(row)
+	if q.Down || q.none || q.stirs(epoch, n.links.begun[n.place]) == 0 {
 		return
 	}
-	if n.times.classes == 1 {
+	if n.Times.classes == 1 {
 		n.release(q, row, 0, epoch, 0, 0)
 		return
 	}
 	before, ready := int32(0), int32(0) // cells and flows of the classes before
-	for class := range n.times.classes {
-		q := n.link(class*n.times.rows + row)
+	for class := range n.Times.classes {
+		q := n.Link(class*n.Times.Rows + row)
 		n.release(q, row, class, epoch, before, ready)
-		before, ready = before+int32(q.level.length), ready+int32(q.level.ready)
+		before, ready = before+int32(q.Level.Length), ready+int32(q.Level.ready)
 	}
 }
 
 func (n *Node) release(q *cellQueue, row, class int, epoch, before, readyBefore int32) {
-	l := &q.level
-	rows, opt := n.times.rows, &n.times.options
-	length := before + int32(l.length)
+	l := &q.Level
+	rows, opt := n.Times.Rows, &n.Times.options
+	length := before + int32(l.Length)
 	wait := length // epochs until a further cell can go
 	if !opt.QueueAlone {
 		wait += readyBefore + int32(l.ready)
@@ -77,7 +77,7 @@ func (n *Node) release(q *cellQueue, row, class int, epoch, before, readyBefore 
 		r := &n.links.ready[n.at(class*rows+row)]
 		i := r.head
 		k := int(i)*rows + row
-		if n.due[k]-dueReady > epoch+before+int32(l.length) && n.flows[i].unsent > 0 {
+		if n.due[k]-dueReady > epoch+before+int32(l.Length) && n.flows[i].unsent > 0 {
 			break // flows before it have left R without a cell, so that its turn has come too early
 		}
 		r.head = n.next[k]
@@ -92,7 +92,7 @@ func (n *Node) release(q *cellQueue, row, class int, epoch, before, readyBefore 
 		n.bind(q, f, row, i, k)
 	}
 	n.links.note(n.at(class*rows+row), q)
-	if n.times.classes == 1 {
+	if n.Times.classes == 1 {
 		q.due, q.begun = least, n.links.begun[n.place]
 	}
 }
@@ -100,15 +100,15 @@ func (n *Node) release(q *cellQueue, row, class int, epoch, before, readyBefore 
 // stirs is 1 if Release may have something to do in an epoch, and 0 if no flow stands in R and none may go there. Begun is the node's links.begun: if a
 // flow has begun since due was found, due says nothing. There is no branch, for the outcome cannot be foreseen.
 func (q *cellQueue) stirs(epoch int32, begun uint32) int {
-	x := q.begun ^ begun | uint32(q.level.ready) | uint32(q.due-epoch-int32(q.level.length)-1)>>31
+	x := q.begun ^ begun | uint32(q.Level.ready) | uint32(q.due-epoch-int32(q.Level.Length)-1)>>31
 	return int((x | -x) >> 31)
 }
 
 // bind puts a cell of a flow into a queue.
 func (n *Node) bind(q *cellQueue, f *outFlow, row int, i uint16, k int) {
 	c := n.nextCell(f)
-	if q.level.length > 0 && q.resend == 0 && q.holds(c, &n.links.spills[n.place]) && f.class == 0 {
-		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.id, f.dest, n.neighbour(row))
+	if q.Level.Length > 0 && q.resend == 0 && q.holds(c, &n.links.spills[n.place]) && f.class == 0 {
+		n.fault("two cells of the flow from %d to %d are in the source's queue for %d", n.ID, f.dest, n.neighbour(row))
 	}
 	n.push(q, c)
 	q.local++
@@ -121,13 +121,13 @@ func (n *Node) bind(q *cellQueue, f *outFlow, row int, i uint16, k int) {
 
 func (n *Node) push(q *cellQueue, c Cell) {
 	l := n.links
-	if length := q.level.length; length < inline {
+	if length := q.Level.Length; length < inline {
 		q.cells[length&(inline-1)] = c
-		q.level.length = length + 1
+		q.Level.Length = length + 1
 	} else {
 		q.push(c, &l.spills[n.place])
 	}
-	if length := uint32(q.level.length); length > n.Counts.MaxQueue {
+	if length := uint32(q.Level.Length); length > n.Counts.MaxQueue {
 		n.Counts.MaxQueue = length
 	}
 	queued := &l.queued[n.place]
@@ -138,8 +138,8 @@ func (n *Node) push(q *cellQueue, c Cell) {
 }
 
 func (n *Node) fault(format string, args ...any) {
-	if n.broken == "" {
-		n.broken = fmt.Sprintf("node %d: ", n.id) + fmt.Sprintf(format, args...)
+	if n.Broken == "" {
+		n.Broken = fmt.Sprintf("node %d: ", n.ID) + fmt.Sprintf(format, args...)
 	}
 }
 
@@ -157,7 +157,7 @@ func (n *Node) answer(c Cell, row, neighbour, back, feedback int, sent int32) {
 // limit finds from feedback when Equation 2 allows the next cell of a subflow.
 func (n *Node) limit(c Cell, row, neighbour, back, feedback int, sent int32) {
 	i := c.Feedback()
-	f, k, q := &n.flows[i], i*n.times.rows+row, n.link(row)
+	f, k, q := &n.flows[i], i*n.Times.Rows+row, n.Link(row)
 	inReady := int32(0)
 	if c&answered != 0 {
 		switch at := n.due[k]; {
@@ -172,12 +172,12 @@ func (n *Node) limit(c Cell, row, neighbour, back, feedback int, sent int32) {
 		return
 	}
 	due := sent + int32(feedback)
-	if n.times.options.Counters {
+	if n.Times.options.Counters {
 		due += int32(n.counted(row, back))
-	} else if n.times.options.WholeEpochs {
+	} else if n.Times.options.WholeEpochs {
 		due += int32(n.wholeEpochs(row, back))
 	} else {
-		due += int32(n.drains(row, back, n.times.row(neighbour, c.Dest())))
+		due += int32(n.drains(row, back, n.Times.row(neighbour, c.Dest())))
 	}
 	due = max(due, 0)
 	n.due[k] = inReady + due
@@ -195,7 +195,7 @@ func (n *Node) drains(row, back, remote int) int {
 	if remote <= back {
 		d++
 	}
-	if n.times.slots[remote] > n.times.slots[row] {
+	if n.Times.slots[remote] > n.Times.slots[row] {
 		d++
 	}
 	return d
@@ -203,10 +203,10 @@ func (n *Node) drains(row, back, remote int) int {
 
 // wholeEpochs is the same for the other reading: epochs of time since the feedback came, rounded down.
 func (n *Node) wholeEpochs(row, back int) int {
-	t := n.times
+	t := n.Times
 	arrived := back/t.channels + t.flight + 1
-	d := arrived / t.epoch
-	if row/t.channels < arrived%t.epoch {
+	d := arrived / t.Epoch
+	if row/t.channels < arrived%t.Epoch {
 		d++
 	}
 	return d
@@ -215,9 +215,9 @@ func (n *Node) wholeEpochs(row, back int) int {
 // counted is the same if a node has a counter of epochs that goes on in the last slot of each, and takes the difference of what it reads before a slot
 // and what it read when the feedback came.
 func (n *Node) counted(row, back int) int {
-	t := n.times
-	d := (back/t.channels + t.flight + 1) / t.epoch
-	if row/t.channels == t.epoch-1 {
+	t := n.Times
+	d := (back/t.channels + t.flight + 1) / t.Epoch
+	if row/t.channels == t.Epoch-1 {
 		d--
 	}
 	return d

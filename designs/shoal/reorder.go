@@ -4,16 +4,16 @@ import "math/bits"
 
 // inFlow is what a node keeps of the cells that come from a source: which is expected next, and which have come too early (§3.5).
 type inFlow struct {
-	expected uint32 // cells in order so far
-	held     uint32 // cells that wait for one before them
+	Expected uint32 // cells in order so far
+	Held     uint32 // cells that wait for one before them
 	goal     uint32 // cells in order with which a message is complete
 	early    []uint64
 }
 
 const noFlow = 0xffff
 
-// inFlow is the record of a source and class.
-func (n *Node) inFlow(source int) *inFlow {
+// InFlow is the record of a source and class.
+func (n *Node) InFlow(source int) *inFlow {
 	i := n.inOf[source]
 	if i == noFlow {
 		i = uint16(len(n.in))
@@ -25,13 +25,13 @@ func (n *Node) inFlow(source int) *inFlow {
 
 // deliver takes a cell for this node and returns by how many the cells in order have grown.
 func (n *Node) deliver(f *inFlow, c Cell) uint32 {
-	ahead := (c.Sequence() - f.expected) & n.times.sequence
-	if ahead > n.times.sequence/2 {
+	ahead := (c.Sequence() - f.Expected) & n.Times.sequence
+	if ahead > n.Times.sequence/2 {
 		n.Counts.Duplicate++
 		return 0
 	}
-	if ahead == 0 && f.held == 0 {
-		f.expected++
+	if ahead == 0 && f.Held == 0 {
+		f.Expected++
 		n.Counts.Delivered++
 		return 1
 	}
@@ -41,7 +41,7 @@ func (n *Node) deliver(f *inFlow, c Cell) uint32 {
 	if len(f.early)*64 <= int(ahead) {
 		n.widen(f, int(ahead))
 	}
-	early, expected := f.early, f.expected
+	early, expected := f.early, f.Expected
 	mask := uint32(len(early))*64 - 1
 	at := (expected + ahead) & mask
 	word, bit := &early[at>>6], uint64(1)<<(at&63)
@@ -51,7 +51,7 @@ func (n *Node) deliver(f *inFlow, c Cell) uint32 {
 	}
 	n.Counts.Delivered++
 	*word |= bit
-	f.held++
+	f.Held++
 	if ahead != 0 {
 		return 0
 	}
@@ -65,10 +65,10 @@ func (n *Node) deliver(f *inFlow, c Cell) uint32 {
 			break
 		}
 	}
-	advance := expected - f.expected
-	f.expected = expected
-	f.held -= advance
-	if f.held == 0 {
+	advance := expected - f.Expected
+	f.Expected = expected
+	f.Held -= advance
+	if f.Held == 0 {
 		n.bitmaps = append(n.bitmaps, f.early)
 		f.early = nil
 	}
@@ -88,9 +88,9 @@ func (n *Node) widen(f *inFlow, ahead int) {
 	} else {
 		wide = make([]uint64, words)
 	}
-	if f.held > 0 {
+	if f.Held > 0 {
 		for k := range uint32(len(f.early) * 64) {
-			from, to := (f.expected+k)&uint32(len(f.early)*64-1), (f.expected+k)&uint32(len(wide)*64-1)
+			from, to := (f.Expected+k)&uint32(len(f.early)*64-1), (f.Expected+k)&uint32(len(wide)*64-1)
 			wide[to>>6] |= f.early[from>>6] >> (from & 63) & 1 << (to & 63)
 		}
 	}

@@ -140,9 +140,9 @@ func (s *Schedule) From(row, receiver int) int { return int(s.from[row][receiver
 // noRow is the row of a pair of nodes that the schedule never connects.
 const noRow = 0xffff
 
-// pairRows returns, by sender*N + receiver, the row that connects a pair. It fails unless every ordered pair of nodes is
+// PairRows returns, by sender*N + receiver, the row that connects a pair. It fails unless every ordered pair of nodes is
 // connected exactly once an epoch, which is what congestion control and failure detection rest on (§3.3.2, §3.5).
-func (s *Schedule) pairRows() ([]uint16, error) {
+func (s *Schedule) PairRows() ([]uint16, error) {
 	at := make([]uint16, s.nodes*s.nodes)
 	for p := range at {
 		at[p] = noRow
@@ -172,7 +172,7 @@ func (s *Schedule) pairRows() ([]uint16, error) {
 // ReplyDistance returns how many slots after a cell the reply goes out, from the receiver back to the sender: the least and the most of all
 // pairs. 0 means that both send in the same slot, so that the reply cannot answer the cell.
 func (s *Schedule) ReplyDistance() (least, most int, err error) {
-	at, err := s.pairRows()
+	at, err := s.PairRows()
 	if err != nil {
 		return 0, 0, err
 	}

@@ -76,7 +76,7 @@ func TestChannels(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 128, s.Epoch()) // 511 rows on four channels
 	require.Equal(t, 3+7, s.To(1*4+2, 3), "channel 2 of slot 1 has the seventh row, seven places on")
-	_, err = s.pairRows()
+	_, err = s.PairRows()
 	require.NoError(t, err)
 	for i := range 512 {
 		require.Equal(t, Idle, s.To(511, i))
@@ -99,10 +99,10 @@ func TestScheduleRefusals(t *testing.T) {
 	_, err := NewSchedule("x", 2, 1, [][]int16{{1, 0}, {1, 0}})
 	require.NoError(t, err)
 	twice, _ := NewSchedule("x", 2, 1, [][]int16{{1, 0}, {1, 0}})
-	_, err = twice.pairRows()
+	_, err = twice.PairRows()
 	require.EqualError(t, err, "schedule x: node 0 sends to node 1 in rows 0 and 1, want once an epoch")
 	never, _ := NewSchedule("x", 2, 1, [][]int16{{1, Idle}})
-	_, err = never.pairRows()
+	_, err = never.PairRows()
 	require.EqualError(t, err, "schedule x: node 1 never sends to node 0, want once an epoch")
 }
 

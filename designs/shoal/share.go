@@ -94,7 +94,7 @@ func (r *Rack) runShared(slots uint64) {
 }
 
 func (r *Rack) runShare(s *share, slots uint64, m *meeting) {
-	flight := uint64(r.times.flight)
+	flight := uint64(r.Times.flight)
 	for k := range slots {
 		slot := r.slot + k
 		if flight > 0 && k > 0 && k%flight == 0 {

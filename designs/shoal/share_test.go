@@ -29,10 +29,10 @@ func traffic(t *testing.T, cfg RackConfig) uint64 {
 		fmt.Fprint(h, r.Done())
 	}
 	require.NoError(t, r.Conservation())
-	for i := range r.nodes {
-		fmt.Fprint(h, r.nodes[i].Counts)
+	for i := range r.Nodes {
+		fmt.Fprint(h, r.Nodes[i].Counts)
 	}
-	require.Positive(t, r.arrivedCells())
+	require.Positive(t, r.ArrivedCells())
 	return h.Sum64()
 }
 
@@ -97,10 +97,10 @@ func TestFaultsAreTold(t *testing.T) {
 	require.NoError(t, err)
 	r, err := NewRack(RackConfig{Schedule: s, Workers: 2})
 	require.NoError(t, err)
-	r.nodes[7].broken = "while releasing"
+	r.Nodes[7].Broken = "while releasing"
 	r.release(&r.shares[1], 6, 0, 0)
 	require.Equal(t, fault{"while releasing", 6, 0, 7}, r.shares[1].fault)
-	r.nodes[3].broken = "while receiving"
+	r.Nodes[3].Broken = "while receiving"
 	r.watch(&r.shares[0], 6, 2, 3, dummy(3), 0)
 	require.Equal(t, fault{"while receiving", 6, 2, 3}, r.shares[0].fault)
 	r.collect()

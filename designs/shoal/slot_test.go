@@ -11,22 +11,22 @@ import (
 // stepNodeByNode is Step in the plainest order: all that a node sends before the next node, and all that it receives. It has each node look at its flows for
 // every row, whatever the queue keeps of them.
 func (r *Rack) stepNodeByNode() {
-	f, n, s := r.times, len(r.nodes), &r.shares[0]
-	row, epoch, at := int(r.slot%uint64(f.epoch))*f.channels, int32(r.slot/uint64(f.epoch)), int(r.slot%r.ring)
-	for i := range r.nodes {
+	f, n, s := r.Times, len(r.Nodes), &r.shares[0]
+	row, epoch, at := int(r.slot%uint64(f.Epoch))*f.channels, int32(r.slot/uint64(f.Epoch)), int(r.slot%r.ring)
+	for i := range r.Nodes {
 		for c := range f.channels {
-			r.links.begun[i]++
-			r.nodes[i].Release(row+c, epoch)
+			r.Links.begun[i]++
+			r.Nodes[i].Release(row+c, epoch)
 		}
 		for c := range f.channels {
-			r.wire[(at*f.channels+c)*n+i] = r.nodes[i].Transmit(row+c, epoch)
+			r.wire[(at*f.channels+c)*n+i] = r.Nodes[i].Transmit(row+c, epoch)
 		}
-		r.flows[at*n+i] = r.incast[i]
+		r.flows[at*n+i] = r.Incast[i]
 	}
 	if flight := uint64(f.flight); r.slot >= flight {
 		sent := r.slot - flight
-		row, epoch := int(sent%uint64(f.epoch))*f.channels, int32(sent/uint64(f.epoch))
-		for j := range r.nodes {
+		row, epoch := int(sent%uint64(f.Epoch))*f.channels, int32(sent/uint64(f.Epoch))
+		for j := range r.Nodes {
 			for c := range f.channels {
 				r.receiveOne(s, r.slot, c, row+c, epoch, j)
 			}
@@ -108,10 +108,10 @@ func TestSlotAgainstNodeByNode(t *testing.T) {
 			require.Equal(t, racks[1].sentIn(slot), racks[0].sentIn(slot), "slot %d", slot)
 			require.Equal(t, racks[1].Done(), racks[0].Done(), "slot %d", slot)
 		}
-		for i := range racks[0].nodes {
-			require.Equal(t, racks[1].nodes[i].Counts, racks[0].nodes[i].Counts, "node %d", i)
-			moved += racks[0].nodes[i].Counts.Delivered
-			dropped += racks[0].nodes[i].Counts.Lost
+		for i := range racks[0].Nodes {
+			require.Equal(t, racks[1].Nodes[i].Counts, racks[0].Nodes[i].Counts, "node %d", i)
+			moved += racks[0].Nodes[i].Counts.Delivered
+			dropped += racks[0].Nodes[i].Counts.Lost
 		}
 		require.Equal(t, racks[1].Broken(), racks[0].Broken())
 		require.NoError(t, racks[0].Conservation())

@@ -45,7 +45,7 @@ const rateSlack = 4
 func (b *prototypeBuilder) longest(cfg *PrototypeConfig) int {
 	wire := b.edges
 	for _, w := range cfg.Wires {
-		k := w.In(xgmiiClock.Period())
+		k := w.In(XGMIIClock.Period())
 		f, _ := k.Float64()
 		wire = max(wire, int(f)+1)
 	}
@@ -90,13 +90,13 @@ func (b *prototypeBuilder) timePort(s *rtl.Scope, node, words int, cfg *Prototyp
 	rtl.Connect(&nic.Unreachable, &port.Unreachable)
 	rtl.Connect(&port.Notice, &nic.Notice)
 	nic.synced = true
-	p.ports, p.counters = append(p.ports, port), append(p.counters, count)
+	p.Ports, p.counters = append(p.Ports, port), append(p.counters, count)
 }
 
 // Synchronise runs a rack with Sync until the first cells are decided. Start is then the cycle of the distributed clock.
 func (p *Prototype) Synchronise(ctx context.Context) error {
 	// the ring's five messages are four intervals, two more pass until the switches start, and one is for clocks that are off
-	limit := uint64(ringStart) + (ringBeacons+4)*p.ports[0].cfg.beacon + uint64(p.ports[0].total()) + uint64(p.ports[0].epochs(8))
+	limit := uint64(ringStart) + (ringBeacons+4)*p.Ports[0].cfg.beacon + uint64(p.Ports[0].total()) + uint64(p.Ports[0].epochs(8))
 	for p.Clock.Cycle() < limit {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -105,17 +105,17 @@ func (p *Prototype) Synchronise(ctx context.Context) error {
 			return err
 		}
 		started := 0
-		for _, nic := range p.nics {
+		for _, nic := range p.NICs {
 			if nic.next > 0 {
 				started++
 			}
 		}
-		if started == len(p.nics) {
+		if started == len(p.NICs) {
 			p.Start = p.Clock.Cycle()
 			return nil
 		}
 	}
-	for i, port := range p.ports {
+	for i, port := range p.Ports {
 		if !port.ready || !port.based {
 			return fmt.Errorf("node %d has not come to the common time in %d cycles: wires may differ by about a third of a slot of %d cycles, and clocks by about 450 ppm", i, limit, p.Slot)
 		}
@@ -123,15 +123,15 @@ func (p *Prototype) Synchronise(ctx context.Context) error {
 	return fmt.Errorf("the nodes have not started in %d cycles", limit)
 }
 
-// alignment is where cells meet the slots of the switches that they pass, at leaves on the way up, at spines, and at leaves on the way down.
-type alignment struct {
+// Alignment is where cells meet the slots of the switches that they pass, at leaves on the way up, at spines, and at leaves on the way down.
+type Alignment struct {
 	Early, Late int // most cycles before and after the place that Lead gives them
 	Cells       uint64
 }
 
-// look notes the preambles that are about to enter crossbars.
-func (a *alignment) look(p *Prototype) {
-	lead := p.ports[0].cfg.lead
+// Look notes the preambles that are about to enter crossbars.
+func (a *Alignment) Look(p *Prototype) {
+	lead := p.Ports[0].cfg.lead
 	for _, x := range p.switches {
 		for port := range x.In {
 			if w := x.In[port].Get(); w.Data != startData || w.Ctrl != startControl || !x.Filled[port].Get() {
@@ -148,17 +148,17 @@ func (a *alignment) look(p *Prototype) {
 	}
 }
 
-// wanted is the least guard band in which cells pass that are Early and Late cycles off, if half of it lies before the cell. A late cell may lose
+// Wanted is the least guard band in which cells pass that are Early and Late cycles off, if half of it lies before the cell. A late cell may lose
 // the gap after its FCS, which carries nothing, so there is a cycle more than the guard band.
-func (a *alignment) wanted() (guard int) {
-	for leadOf(guard) < a.Early || guard+1-leadOf(guard) < a.Late {
+func (a *Alignment) Wanted() (guard int) {
+	for LeadOf(guard) < a.Early || guard+1-LeadOf(guard) < a.Late {
 		guard++
 	}
 	return guard
 }
 
-// leadOf is how much of a guard band lies before the cell.
-func leadOf(guard int) int { return (guard + 1) / 2 }
+// LeadOf is how much of a guard band lies before the cell.
+func LeadOf(guard int) int { return (guard + 1) / 2 }
 
 // SyncAccount says where the cells of a rack are, dummies apart.
 type SyncAccount struct {
@@ -173,22 +173,22 @@ type SyncAccount struct {
 // Account runs a synchronised rack until nothing is under way and no more cells go out, and counts what has become of all. It is an error if the
 // cells that nodes have put out and in do not make up for those that are missing.
 func (p *Prototype) Account() (SyncAccount, error) {
-	for _, n := range p.nics {
+	for _, n := range p.NICs {
 		n.draining = true
 	}
-	if err := p.Run(uint64(p.nics[0].node.times.flight + 3)); err != nil {
+	if err := p.Run(uint64(p.NICs[0].Node.Times.flight + 3)); err != nil {
 		return SyncAccount{}, err
 	}
 	var a SyncAccount
 	out, in := uint64(0), uint64(0)
-	for _, nic := range p.nics {
-		n := nic.node
+	for _, nic := range p.NICs {
+		n := nic.Node
 		a.Copies += n.Counts.Sent + n.Counts.Returned + n.Counts.Again
 		a.Delivered += n.Counts.Delivered
 		a.Duplicate += n.Counts.Duplicate
 		a.Lost += n.Counts.Lost
-		for lane := range n.times.lanes {
-			a.Waiting += uint64(n.link(lane).level.length)
+		for lane := range n.Times.lanes {
+			a.Waiting += uint64(n.Link(lane).Level.Length)
 		}
 		for i := range n.flows {
 			a.Waiting += uint64(len(n.flows[i].again))
@@ -204,21 +204,21 @@ func (p *Prototype) Account() (SyncAccount, error) {
 
 // Stop makes a node fall silent, as one whose power has failed.
 func (p *Prototype) Stop(node int) {
-	p.nics[node].stopped = true
-	if p.ports != nil {
-		p.ports[node].stopped = true
+	p.NICs[node].stopped = true
+	if p.Ports != nil {
+		p.Ports[node].stopped = true
 	}
 }
 
-// spread is how far the counters of the nodes that run are apart now, in cycles of 6.4 ns: first as whole numbers, then with the share of a cycle
+// Spread is how far the counters of the nodes that run are apart now, in cycles of 6.4 ns: first as whole numbers, then with the share of a cycle
 // since each clock's last edge.
-func (p *Prototype) spread(exact bool) (whole int64, fine float64) {
+func (p *Prototype) Spread(exact bool) (whole int64, fine float64) {
 	var least, most int64
 	var low, high float64
 	first := true
 	now := p.Clock.Time()
 	for i, c := range p.counters {
-		if p.ports[i].stopped {
+		if p.Ports[i].stopped {
 			continue
 		}
 		v := int64(c.Count.Get())
@@ -235,6 +235,6 @@ func (p *Prototype) spread(exact bool) (whole int64, fine float64) {
 }
 
 func cyclesOf(t clock.Time) float64 {
-	f, _ := t.In(xgmiiClock.Period()).Float64()
+	f, _ := t.In(XGMIIClock.Period()).Float64()
 	return f
 }

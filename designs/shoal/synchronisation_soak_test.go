@@ -7,49 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/design/designtest"
-	"github.com/goldwire/goldwire/experiment"
+
 	"github.com/goldwire/goldwire/rtl"
 )
-
-// Without a distributed clock the slots of the switches drift against those of the nodes, the sooner the larger the offsets are.
-func TestDistributedClockStops(t *testing.T) {
-	for _, c := range []struct {
-		ppm  float64
-		lost bool
-	}{{20, false}, {200, true}} {
-		r, err := runClockMaster(t.Context(), &experiment.Run{Seed: 1}, ClockMasterPoint{Lost: loseClock, PPM: c.ppm, Guard: 4, Cells: 10, Slots: 300})
-		require.NoError(t, err)
-		require.Equal(t, c.lost, r.FirstLost > 0, "%v ppm: after %d cycles", c.ppm, r.FirstLost)
-	}
-}
-
-// One wire is so much longer that what the ring says of the others is off by more than half a slot.
-func TestWiresTooUnequal(t *testing.T) {
-	_, err := runSynchronisation(t.Context(), &experiment.Run{Seed: 1}, SynchronisationPoint{Rule: "follow", Guard: 1, Slots: 100, Wires: clock.Nanosecond.Times(200)})
-	require.ErrorContains(t, err, "has not come to the common time")
-}
-
-// However much wires differ: a rack that starts has equal counters and loses no frame, and one whose probes do not come through says so.
-func TestWiresEitherWay(t *testing.T) {
-	started, refused := 0, 0
-	for _, ns := range []int64{30, 40, 50} {
-		for seed := uint64(1); seed <= 8; seed++ {
-			r, err := runSynchronisation(t.Context(), &experiment.Run{Seed: seed}, SynchronisationPoint{Rule: "follow", Guard: 1, Slots: 250, Wires: clock.Nanosecond.Times(ns)})
-			if err != nil {
-				require.ErrorContains(t, err, "wires may differ by about a third of a slot")
-				refused++
-				continue
-			}
-			require.Zero(t, r.Cycles, "%d ns, seed %d", ns, seed)
-			require.Zero(t, r.Damaged+r.Cut, "%d ns, seed %d", ns, seed)
-			started++
-		}
-	}
-	require.Positive(t, started)
-	require.Positive(t, refused)
-}
 
 // A rack goes on from a checkpoint in any part of the synchronisation, and after it.
 func TestCheckpointOfASynchronisedPrototype(t *testing.T) {
@@ -60,10 +21,4 @@ func TestCheckpointOfASynchronisedPrototype(t *testing.T) {
 		require.NoError(t, err)
 		return designtest.Network{Sim: p.Sim, Clock: p.Clock, Roots: []any{p}}
 	})
-}
-
-// What looks at every cycle of a synchronised rack goes on too.
-func TestSynchronisationGoesOnFromACheckpoint(t *testing.T) {
-	designtest.CheckResume(t, Synchronisation, 6000, map[string]string{"ppm": "100", "slots": "100"})
-	designtest.CheckResume(t, ClockMaster, 6000, map[string]string{"lost": "time,clock", "ppm": "20", "slots": "100"})
 }

@@ -9,42 +9,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/goldwire/goldwire/clock"
-	"github.com/goldwire/goldwire/experiment"
+
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 )
-
-// Nodes on the distributed clock agree to the cycle, with wires that differ by up to 25 ns too; those on clocks of their own that follow a master to one cycle. A guard band
-// of one cycle is enough for both, and all cells arrive.
-func TestSynchronised(t *testing.T) {
-	for _, q := range []SynchronisationPoint{
-		{Rule: "follow", Guard: 0, Slots: 300},
-		{Rule: "follow", Guard: 1, Slots: 300, Wires: clock.Nanosecond.Times(25)},
-		{Rule: "follow", Guard: 1, Slots: 800, PPM: 100, Clocks: "around"},
-	} {
-		seed := uint64(1)
-		if q.Wires != (clock.Time{}) {
-			seed = 3 // a rack that lost frames as long as probes went in the middle of slots
-		}
-		r, err := runSynchronisation(t.Context(), &experiment.Run{Seed: seed}, q)
-		require.NoError(t, err)
-		require.Zero(t, r.Damaged+r.Cut, "%+v", q)
-		require.Greater(t, r.Aligned.Cells, uint64(8*4*200), "words that were looked at at 12 crossbar ports")
-		require.LessOrEqual(t, r.Wanted, q.Guard)
-		require.Equal(t, SyncAccount{Copies: r.Account.Copies, Delivered: r.Account.Delivered, Waiting: r.Account.Copies - r.Account.Delivered}, r.Account)
-		if q.Slots == 800 {
-			require.EqualValues(t, 400, r.Account.Delivered)
-		}
-		require.Greater(t, r.Account.Delivered, uint64(200))
-		if q.PPM == 0 {
-			require.Zero(t, r.Cycles)
-		} else {
-			require.Equal(t, int64(1), r.Cycles)
-			require.Less(t, r.Exact, 1.0)
-			require.Greater(t, r.Exact, 0.5, "the counters were compared")
-		}
-	}
-}
 
 // Each node advances its slots by the cycles by which its wire is longer than node 0's. The delay that two nodes measure is that of wires of
 // 10 ns and what both their wires are longer. Cells come in where a node's slots, with their Base, have them.
@@ -58,7 +26,7 @@ func TestAdvanceIsTheWires(t *testing.T) {
 	p, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &Sync{Guard: 1, Lead: 1}, Wires: wires})
 	require.NoError(t, err)
 	require.NoError(t, p.Synchronise(t.Context()))
-	for i, port := range p.ports {
+	for i, port := range p.Ports {
 		longer := cyclesOf(wires[i].Sub(wires[0]))
 		require.InDelta(t, longer, float64(port.advance), 1, "node %d", i)
 		for j := range i {
@@ -70,7 +38,7 @@ func TestAdvanceIsTheWires(t *testing.T) {
 	cells := 0
 	for range 40 * p.Slot {
 		require.NoError(t, p.Clock.Run(1))
-		for i, nic := range p.nics {
+		for i, nic := range p.NICs {
 			if slots := nic.Slots.Get(); slots.Valid && nic.Check.Get().Valid {
 				cells++ // its preamble, itself and its FCS have passed
 				require.Zero(t, (int64(slots.Now)-int64(slots.Start)-int64(slots.Base)-int64(nic.words)-2)%int64(p.Slot), "node %d", i)
@@ -100,25 +68,8 @@ func TestLongWires(t *testing.T) {
 		}
 		require.NoError(t, err)
 		require.NoError(t, p.Synchronise(t.Context()), "%+v", c)
-		whole, _ := p.spread(false)
+		whole, _ := p.Spread(false)
 		require.Zero(t, whole)
-	}
-}
-
-// With the guard band that the observed edges want nothing is lost, with one cycle less something is. The counters of DTP, which never go back, are
-// no farther apart than DTP says of two nodes next to each other: 4 ticks.
-func TestGuardBandBelow(t *testing.T) {
-	q := SynchronisationPoint{Rule: "dtp", Alpha: 3, PPM: 100, Clocks: "below", Slots: 400}
-	for guard := 3; guard <= 4; guard++ {
-		q.Guard = guard
-		r, err := runSynchronisation(t.Context(), &experiment.Run{Seed: 1}, q)
-		require.NoError(t, err)
-		require.Greater(t, r.Cycles, int64(1))
-		require.LessOrEqual(t, r.Cycles, int64(4))
-		require.Equal(t, guard == 3, guard < r.Wanted, "guard %d: %+v", guard, r.Aligned)
-		require.Equal(t, guard < r.Wanted, r.Damaged > 0 && r.FirstLost > 0, "guard %d: %d of %d frames damaged, %d cut", guard, r.Damaged, r.Frames, r.Cut)
-		require.Less(t, r.FirstLost, r.Start, "it counts from the first cell")
-		require.Equal(t, guard < r.Wanted, r.Account.OnLines+r.Account.Duplicate+r.Account.Lost > 0, "%+v", r.Account)
 	}
 }
 
@@ -170,8 +121,8 @@ func TestSynchronisationRefuses(t *testing.T) {
 func TestGuardBandWanted(t *testing.T) {
 	for early := range 6 {
 		for late := range 6 {
-			a := alignment{Early: early, Late: late}
-			g := a.wanted()
+			a := Alignment{Early: early, Late: late}
+			g := a.Wanted()
 			require.GreaterOrEqual(t, g+1, early+late)
 			require.LessOrEqual(t, float64(g), math.Max(2*float64(early), 2*float64(late)))
 		}
@@ -183,7 +134,7 @@ func TestAlphaIsTakenOffBothWays(t *testing.T) {
 	for _, c := range []struct{ seen, value, alpha, delay int }{{240, 240, 0, 240}, {240, 240, 3, 238}, {241, 241, 3, 239}, {140, 340, 3, 238}, {-60, 540, 2, 239}, {240, 241, 0, 240}, {240, 243, 3, 240}} {
 		sim := rtl.New(rtl.Config{})
 		n := &TimeCounter{nodes: timeNodes}
-		sim.Scope("dut").On(sim.Clock("core", xgmiiClock)).Add("counter", n)
+		sim.Scope("dut").On(sim.Clock("core", XGMIIClock)).Add("counter", n)
 		rtl.Tie(TimeHeard{Count: uint32(-c.seen) & timeCountMask, Value: uint16(c.value), From: 3, Valid: true}, &n.Heard)
 		rtl.Tie(TimeMode{Learn: true}, &n.Mode)
 		rtl.Tie(TimeSet{}, &n.Set)
@@ -201,7 +152,7 @@ func TestCountsPassedOver(t *testing.T) {
 	for _, step := range []uint64{0, 1, 2} {
 		p, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &Sync{Guard: 1, Lead: 1}})
 		require.NoError(t, err)
-		port := p.ports[0]
+		port := p.Ports[0]
 		port.start = 1000
 		var sent []pcs.XGMII
 		for _, due := range []int64{-2, port.epochs(probeEpochs + port.cfg.sum), port.total() - 2} {

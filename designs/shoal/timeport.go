@@ -79,7 +79,7 @@ type timeConfig struct {
 
 // timeState is what a TimePort has learned.
 type timeState struct {
-	master  uint8
+	Master  uint8
 	step    int    // of the ring, at the master
 	round   uint64 // cycles of the way round the ring
 	due     uint64 // counter of the next step
@@ -174,7 +174,7 @@ func (t *TimePort) ring(now uint64, m TimeMessage) (out TimeMessage, set TimeSet
 		t.start = uint64(m.Count)
 		return m, set
 	}
-	if id != t.master || now < t.due || t.start != 0 || t.step > 0 && t.round == 0 {
+	if id != t.Master || now < t.due || t.start != 0 || t.step > 0 && t.round == 0 {
 		return out, set
 	}
 	out = TimeMessage{From: id, Count: uint32(now)}
@@ -224,12 +224,12 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 	if rel >= t.total() && c.interval > followEpochs {
 		follow = (rel-t.total())/t.epochs(1)%int64(c.interval) < followEpochs
 	}
-	t.Mode.Set(TimeMode{Learn: rel >= t.epochs(probeEpochs)/2 && rel < t.epochs(probeEpochs), Follow: follow, Max: c.max, Master: t.master})
+	t.Mode.Set(TimeMode{Learn: rel >= t.epochs(probeEpochs)/2 && rel < t.epochs(probeEpochs), Follow: follow, Max: c.max, Master: t.Master})
 	if rel >= t.epochs(probeEpochs+t.cfg.sum) && !t.judged { // a correction may pass over a count
 		t.judged = true
 		all := (uint16(1)<<c.schedule.Nodes() - 1) &^ (1 << c.id)
-		t.ready = t.Known.Get() == all && (t.summed || c.id == t.master)
-		if c.id != t.master {
+		t.ready = t.Known.Get() == all && (t.summed || c.id == t.Master)
+		if c.id != t.Master {
 			t.advance = divideRound(int64(t.Total.Get())-int64(t.sum), int64(c.schedule.Nodes()-2))
 		}
 	}
@@ -262,7 +262,7 @@ func (t *TimePort) send(now uint64, out TimeMessage) (TimeMessage, pcs.XGMII) {
 		return out, pcs.XGMII{}
 	}
 	out = TimeMessage{Kind: timeProbe, From: c.id, Value: t.seen[to], Count: uint32(now) & timeCountMask}
-	if summing := rel - t.epochs(probeEpochs); c.id == t.master && summing >= t.epochs(sumAfter) && summing < t.epochs(sumEpochs-4) {
+	if summing := rel - t.epochs(probeEpochs); c.id == t.Master && summing >= t.epochs(sumAfter) && summing < t.epochs(sumEpochs-4) {
 		out.Kind, out.Value = timeSum, uint16(t.Total.Get())
 	}
 	if gone := t.Unreachable.Get(); gone != 0 && rel >= t.total() && (rel-t.total())/t.epochs(1)%2 == 1 {
@@ -286,13 +286,13 @@ func (t *TimePort) slotOf(count uint32) int64 {
 func (t *TimePort) watch(now uint64) {
 	patience := uint64(t.epochs(1)) + uint64(t.cfg.slot)/2
 	alive := func(i uint8) bool { return i == t.cfg.id || now-t.heardAt[i] <= patience }
-	if alive(t.master) {
+	if alive(t.Master) {
 		return
 	}
 	for i := range uint8(t.cfg.schedule.Nodes()) {
 		if alive(i) {
-			t.Takeovers = append(t.Takeovers, Takeover{From: int(t.master), To: int(i), Count: now})
-			t.master = i
+			t.Takeovers = append(t.Takeovers, Takeover{From: int(t.Master), To: int(i), Count: now})
+			t.Master = i
 			return
 		}
 	}

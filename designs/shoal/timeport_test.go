@@ -9,13 +9,6 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// The nodes' own clocks are evenly spread over both sides of the switches' clock, or over the farther half of one side. Node 0 has the distributed one.
-func TestOwnClocks(t *testing.T) {
-	require.InDeltaSlice(t, []float64{0, -90, -60, -30, 0, 30, 60, 90}, ownClocks(8, 90, "around"), 1e-9)
-	require.InDeltaSlice(t, []float64{0, -45, -52.5, -60, -67.5, -75, -82.5, -90}, ownClocks(8, 90, "below"), 1e-9)
-	require.Equal(t, make([]float64, 8), ownClocks(8, 0, "around"))
-}
-
 // A node takes its hops of the way round the ring, all equally long, to the nearest cycle, and sets its counter two edges later.
 func TestHopsOfTheRing(t *testing.T) {
 	s, err := Cyclic(8, 1)
@@ -48,7 +41,7 @@ func (h *hearing) Tick() {
 // timePortBench has a TimePort alone, with what it tells its counter, whose count stands still.
 func timePortBench(t *testing.T, cfg timeConfig, count uint64, known, gone uint16) (*TimePort, *rtl.Clock, *poke[pcs.XGMII], *hearing) {
 	sim := rtl.New(rtl.Config{})
-	clk := sim.Clock("core", xgmiiClock)
+	clk := sim.Clock("core", XGMIIClock)
 	port, ear, line := &TimePort{cfg: cfg}, &hearing{}, &poke[pcs.XGMII]{}
 	top := sim.Scope("top").On(clk)
 	top.Add("line", line)
@@ -98,7 +91,7 @@ func TestCorrectionInterval(t *testing.T) {
 		p, err := NewPrototype(PrototypeConfig{Schedule: s, Sync: &Sync{Guard: 1, Lead: 1, Interval: interval}})
 		require.NoError(t, err)
 		for cycle, follow := range at {
-			port, clk, _, _ := timePortBench(t, p.ports[5].cfg, uint64(1000+p.ports[5].total()+cycle), 0, 0)
+			port, clk, _, _ := timePortBench(t, p.Ports[5].cfg, uint64(1000+p.Ports[5].total()+cycle), 0, 0)
 			port.start = 1000
 			require.NoError(t, clk.Run(1))
 			require.Equal(t, follow, port.Mode.Get().Follow, "interval of %d epochs, %d cycles after the first cells", interval, cycle)

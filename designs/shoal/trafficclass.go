@@ -7,7 +7,7 @@ package shoal
 // A queue behind others drains more slowly than Equation 2 reckons, so that a second cell of a subflow can come before the first has left. The NIC's
 // memory has one place for each subflow and class, so that cell is dropped as one that finds its queue full.
 const (
-	maxClasses = 4
+	MaxClasses = 4
 	classShift = sequenceBits - 2
 )
 
@@ -20,4 +20,4 @@ func (f *fabricTimes) classOf(c Cell) int {
 }
 
 // pairOf is the place of a class with another node, in what a node keeps of both.
-func (f *fabricTimes) pairOf(class, node int) int { return class*f.schedule.nodes + node }
+func (f *fabricTimes) pairOf(class, node int) int { return class*f.Schedule.nodes + node }

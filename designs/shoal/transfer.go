@@ -7,7 +7,7 @@ const silence = ^Cell(0)
 // neighbour. A neighbour that has failed gets silence.
 func (n *Node) Transmit(row int, epoch int32) Cell {
 	var out [1]Cell
-	n.links.transmit(n.times, row, epoch, n.place, out[:])
+	n.links.transmit(n.Times, row, epoch, n.place, out[:])
 	return out[0]
 }
 
@@ -19,26 +19,26 @@ func (n *Node) Transmit(row int, epoch int32) Cell {
 // subtracted where no local cell is in Q, and then two cells of a subflow meet in the intermediate's queue.
 func (l *links) transmit(f *fabricTimes, row int, epoch int32, place int, out []Cell) {
 	at := row*l.stride + place
-	queues, queued := l.queues[at:][:len(out)], l.queued[place:][:len(out)]
+	queues, queued := l.Queues[at:][:len(out)], l.queued[place:][:len(out)]
 	sent := l.sent[f.sentAt(row, epoch)*l.stride+place:][:len(out)]
 	waits := l.waits[at+lastRows*l.stride:][:len(out)]
 	classes := f.classes
 	for k := range out {
 		q := &queues[k]
-		if q.down || q.none {
+		if q.Down || q.none {
 			out[k] = silence
 			continue
 		}
 		id := l.first + place + k
 		c := dummy(id)
-		if classes > 1 && q.level.length == 0 {
+		if classes > 1 && q.Level.Length == 0 {
 			c = l.popLower(f, row, place+k, c)
 		}
-		if length := q.level.length; length > 0 {
+		if length := q.Level.Length; length > 0 {
 			c = q.cells[0]
 			if length <= inline {
 				q.cells[0] = q.cells[1]
-				q.level.length = length - 1
+				q.Level.Length = length - 1
 			} else {
 				q.pop(&l.spills[place+k])
 			}
@@ -58,8 +58,8 @@ func (l *links) transmit(f *fabricTimes, row int, epoch int32, place int, out []
 // popLower takes the first cell of a row's queues for the classes after the first. If there is none, it returns the dummy.
 func (l *links) popLower(f *fabricTimes, row, place int, dummy Cell) Cell {
 	for class := 1; class < f.classes; class++ { // in the order of their priority
-		at := (class*f.rows+row)*l.stride + place
-		if q := &l.queues[at]; q.level.length > 0 {
+		at := (class*f.Rows+row)*l.stride + place
+		if q := &l.Queues[at]; q.Level.Length > 0 {
 			c := q.pop(&l.spills[place])
 			l.queued[place]--
 			l.note(at, q)
@@ -110,11 +110,11 @@ func (l *links) answer(f *fabricTimes, row, place int, out []Cell) {
 // whether the cell was dropped.
 func (l *links) feedback(f *fabricTimes, c Cell, place int, last uint16) Cell {
 	length := 0
-	for class := range int(last>>lastClass&(maxClasses-1)) + 1 { // those of the same or a higher priority
-		at := (class*f.rows+int(last&lastRow)-lastRows)*l.stride + place
+	for class := range int(last>>lastClass&(MaxClasses-1)) + 1 { // those of the same or a higher priority
+		at := (class*f.Rows+int(last&lastRow)-lastRows)*l.stride + place
 		length += l.backlog(at)
 		if f.options.LessOne && last&lastTail == 0 { // of one class
-			length = max(length+int(l.queues[at].local)-1, 0)
+			length = max(length+int(l.Queues[at].local)-1, 0)
 		}
 	}
 	c = c.withFeedback(min(length, FeedbackMax)) &^ answered
@@ -132,7 +132,7 @@ type Arrival struct {
 
 // Receive takes the cell that came in a row of the schedule, in an epoch of the sender's.
 func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
-	row := n.times.replyRow(back, n.id)
+	row := n.Times.replyRow(back, n.ID)
 	h := n.heard(row)
 	if c == silence {
 		if h.lag != lagDown {
@@ -149,34 +149,34 @@ func (n *Node) Receive(back int, c Cell, sent int32) Arrival {
 	n.settle(row, back, sent-int32(h.lag), c, sent)
 	h.last = lastMine
 	switch dest := c.Dest(); {
-	case dest == n.id:
+	case dest == n.ID:
 		return Arrival{Complete: n.take(c)}
 	case c.Dummy():
 		return Arrival{}
 	default:
-		return Arrival{Queued: n.forward(c, n.rowTo(dest), h)}
+		return Arrival{Queued: n.forward(c, n.RowTo(dest), h)}
 	}
 }
 
 // take keeps a cell for this node, and tells whether a message is complete with it.
 func (n *Node) take(c Cell) bool {
-	f := n.inFlow(n.times.pairOf(n.times.classOf(c), c.Source()))
-	return n.deliver(f, c) > 0 && int32(f.expected-f.goal) >= 0
+	f := n.InFlow(n.Times.pairOf(n.Times.classOf(c), c.Source()))
+	return n.deliver(f, c) > 0 && int32(f.Expected-f.goal) >= 0
 }
 
 // forward puts another node's cell into the queue of the row to its destination, and returns the queue's length, 0 if the cell was dropped.
 func (n *Node) forward(c Cell, toRow int, h *lastHeard) int {
-	class := n.times.classOf(c)
-	at := n.at(class*n.times.rows + toRow)
-	to := &n.links.queues[at]
-	if len(n.events) > 0 && n.link(toRow).down {
+	class := n.Times.classOf(c)
+	at := n.at(class*n.Times.Rows + toRow)
+	to := &n.links.Queues[at]
+	if len(n.events) > 0 && n.Link(toRow).Down {
 		h.last = lastDropped
 		n.Counts.Lost++
 		return 0
 	}
 	last := uint16(toRow + lastRows | class<<lastClass)
-	double := to.level.length > 0 && to.holds(c, &n.links.spills[n.place])
-	if limit := n.times.options.Limit; limit > 0 && int(to.level.length) >= limit || class > 0 && double {
+	double := to.Level.Length > 0 && to.holds(c, &n.links.spills[n.place])
+	if limit := n.Times.options.Limit; limit > 0 && int(to.Level.Length) >= limit || class > 0 && double {
 		h.last = last | lastTail
 		n.Counts.Lost++
 		n.Counts.Tail[class]++
@@ -190,7 +190,7 @@ func (n *Node) forward(c Cell, toRow int, h *lastHeard) int {
 	if waits := &n.links.waits[at+lastRows*n.links.stride]; *waits < waitsMore {
 		*waits++
 	}
-	return int(to.level.length)
+	return int(to.Level.Length)
 }
 
 // settle finds the cell that a header's feedback is about, and acts on it.
@@ -201,14 +201,14 @@ func (n *Node) settle(row, back int, epoch int32, c Cell, sent int32) {
 	own := n.sentIn(row, epoch)
 	last := *own
 	if c.Dropped() && c.Feedback() == FeedbackCorrupt {
-		*own = dummy(n.id)
+		*own = dummy(n.ID)
 		n.sendAgain(row, last)
 		return
 	}
-	if last.Source() != n.id || last.Dummy() {
+	if last.Source() != n.ID || last.Dummy() {
 		return
 	}
-	*own = dummy(n.id)
+	*own = dummy(n.ID)
 	feedback := c.Feedback()
 	if c.Dropped() {
 		n.Counts.Returned++

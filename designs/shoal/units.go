@@ -19,17 +19,17 @@ import (
 //go:embed verilog/*.v
 var Verilog embed.FS
 
-// xgmiiClock is that of the prototype (§4): 156.25 MHz, 6.4 ns.
-var xgmiiClock = clock.MHz(156.25)
+// XGMIIClock is that of the prototype (§4): 156.25 MHz, 6.4 ns.
+var XGMIIClock = clock.MHz(156.25)
 
 // A cycle of xgmiiClock, in which counted cycles are printed as times.
 var (
-	cycleNs = cycleIn(clock.Nanosecond)
-	cycleUs = cycleIn(clock.Nanosecond.Times(1000))
+	CycleNs = cycleIn(clock.Nanosecond)
+	CycleUs = cycleIn(clock.Nanosecond.Times(1000))
 )
 
 func cycleIn(unit clock.Time) float64 {
-	f, _ := xgmiiClock.Period().In(unit).Float64()
+	f, _ := XGMIIClock.Period().In(unit).Float64()
 	return f
 }
 
@@ -49,7 +49,7 @@ func headerEncoderUnit() vectors.Unit {
 			Name: "shoal/header_encoder", Doc: "cell header of 8 bytes: fields and CRC-8", Ref: "Shoal Fig. 5",
 			Bugs: []vectors.Bug{{Kind: "wrong polynomial", Field: "out_bits",
 				Edits: []string{"? POLYNOMIAL :", "? 8'h05 :"}}},
-			Latency: 1, Clock: xgmiiClock,
+			Latency: 1, Clock: XGMIIClock,
 			Build: func(b *vectors.Bench) rtl.Module {
 				e, err := NewHeaderEncoder(p.Int("polynomial"))
 				if err != nil {
@@ -68,7 +68,7 @@ func headerDecoderUnit() vectors.Unit {
 			Name: "shoal/header_decoder", Doc: "cell header taken apart, its CRC-8 checked", Ref: "Shoal Fig. 5, Appendix D",
 			Bugs: []vectors.Bug{{Kind: "reports where there is no header", Field: "corrupt",
 				Edits: []string{"in_valid && crc8", "crc8"}}},
-			Latency: 1, Clock: xgmiiClock,
+			Latency: 1, Clock: XGMIIClock,
 			Build: func(b *vectors.Bench) rtl.Module {
 				d, err := NewHeaderDecoder(p.Int("polynomial"))
 				if err != nil {
@@ -167,7 +167,7 @@ func circuitSwitchUnit() vectors.Unit {
 			Name: "shoal/circuit_switch", Doc: fmt.Sprintf("crossbar of a %d-port circuit switch with its schedule: %s", ports, kind), Ref: "Shoal §4.1, Fig. 6",
 			Bugs: []vectors.Bug{{Kind: "slots of thirteen cycles", Field: "out_.*",
 				Edits: []string{"up_cycle + 12'd1 >= CYCLES", "up_cycle >= CYCLES"}}},
-			Latency: 1, Clock: xgmiiClock, Unmoved: unmoved, RTL: circuitSwitchRTL(x()),
+			Latency: 1, Clock: XGMIIClock, Unmoved: unmoved, RTL: circuitSwitchRTL(x()),
 			Build: func(b *vectors.Bench) rtl.Module { return driveSwitch(b, x()) },
 		}, nil
 	})
@@ -212,7 +212,7 @@ func releaseLogicUnit() vectors.Unit {
 			Name: "shoal/release_logic", Doc: fmt.Sprintf("feedback matrix of %d nodes with Equation 2 and the 2^age rule", p.Int("nodes")), Ref: "Shoal §3.3.2, §3.3.3, §4.2",
 			Bugs: []vectors.Bug{{Kind: "a drain too many", Field: "eligible_flows",
 				Edits: []string{"{14'd0, feedback_drains} - 16'd1", "{14'd0, feedback_drains}"}}},
-			Latency: 1, Clock: xgmiiClock,
+			Latency: 1, Clock: XGMIIClock,
 			Build: func(b *vectors.Bench) rtl.Module {
 				l, err := NewReleaseLogic(p.Int("nodes"), p.Int("ages"))
 				if err != nil {
@@ -231,7 +231,7 @@ func cellSchedulerUnit() vectors.Unit {
 			Name: "shoal/cell_scheduler", Doc: fmt.Sprintf("ready queue of one neighbour, %d local flows", nodes), Ref: "Shoal §3.3.3, §4.2",
 			Bugs: []vectors.Bug{{Kind: "two local cells in Q", Field: "(out_.*|ready)",
 				Edits: []string{"&& !busy && !held", "&& !busy"}}},
-			Latency: 1, Clock: xgmiiClock,
+			Latency: 1, Clock: XGMIIClock,
 			Unmoved: map[string]string{fmt.Sprintf("ready[7:%d]", bits.Len(uint(nodes))): "no more flows"},
 			Build: func(b *vectors.Bench) rtl.Module {
 				s, err := NewCellScheduler(nodes)
@@ -266,7 +266,7 @@ func timeCounterUnit() vectors.Unit {
 			Name: "shoal/time_counter", Doc: fmt.Sprintf("counter of a DTP port with the delays to up to %d nodes", nodes), Ref: "Shoal §3.4; DTP (SIGCOMM 2016), Algorithm 1",
 			Bugs: []vectors.Bug{{Kind: "both ways for one", Field: "(count|total|seen_.*)",
 				Edits: []string{"<= {1'b0, both[15:1]}", "<= both"}}},
-			Latency: 1, Clock: xgmiiClock, Unmoved: unmoved,
+			Latency: 1, Clock: XGMIIClock, Unmoved: unmoved,
 			Build: func(b *vectors.Bench) rtl.Module {
 				c, err := NewTimeCounter(nodes)
 				if err != nil {

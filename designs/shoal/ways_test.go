@@ -10,7 +10,7 @@ import (
 func TestOneCellTakesOneSlot(t *testing.T) {
 	for flight := range 3 {
 		r := newTestRack(t, halfEpoch(t, 9), flight, Options{})
-		require.NoError(t, r.Offer(7, 0, r.times.schedule.To(0, 0), 1))
+		require.NoError(t, r.Offer(7, 0, r.Times.Schedule.To(0, 0), 1))
 		require.NoError(t, r.Run(t.Context(), uint64(flight)))
 		require.Empty(t, r.Done())
 		r.Step()
@@ -26,12 +26,12 @@ func TestOwnCellsGoAnotherWay(t *testing.T) {
 	for _, sent := range []bool{true, false} {
 		n := testNode(t, 0, 8, Options{})
 		n.Offer(5, 1, 0)
-		row := (n.rowTo(5) + 1) % 3
+		row := (n.RowTo(5) + 1) % 3
 		n.Release(row, 0)
 		if sent {
 			require.Equal(t, 5, n.Transmit(row, 0).Dest())
 		}
-		n.Receive(int(n.times.pair[n.neighbour(row)*8]), silence, 0)
+		n.Receive(int(n.Times.pair[n.neighbour(row)*8]), silence, 0)
 		require.Zero(t, n.Counts.Lost)
 		other := (row + 1) % 3
 		n.Release(other, 0)
@@ -46,11 +46,11 @@ func TestAnsweredCellStaysGone(t *testing.T) {
 	for _, answered := range []bool{true, false} {
 		n := testNode(t, 0, 8, Options{})
 		n.Offer(5, 1, 0)
-		row := (n.rowTo(5) + 1) % 3
+		row := (n.RowTo(5) + 1) % 3
 		n.Release(row, 0)
 		require.Equal(t, 5, n.Transmit(row, 0).Dest())
 		neighbour := n.neighbour(row)
-		back := int(n.times.pair[neighbour*8])
+		back := int(n.Times.pair[neighbour*8])
 		if answered {
 			n.Receive(back, dummy(neighbour).withFeedback(FeedbackMine), int32(n.heard(row).lag))
 		}

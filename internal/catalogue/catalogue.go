@@ -8,7 +8,7 @@ import (
 	drmt "github.com/goldwire/goldwire/designs/drmt/study"
 	edm "github.com/goldwire/goldwire/designs/edm/study"
 	rifl "github.com/goldwire/goldwire/designs/rifl/study"
-	"github.com/goldwire/goldwire/designs/shoal"
+	shoal "github.com/goldwire/goldwire/designs/shoal/study"
 	spfc "github.com/goldwire/goldwire/designs/spfc/study"
 	"github.com/goldwire/goldwire/internal/budgets"
 	pcs "github.com/goldwire/goldwire/pcs/study"

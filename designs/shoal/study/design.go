@@ -1,0 +1,18 @@
+package study
+
+import (
+	"github.com/goldwire/goldwire/design"
+	"github.com/goldwire/goldwire/design/bench"
+	"github.com/goldwire/goldwire/experiment"
+
+	"github.com/goldwire/goldwire/designs/shoal"
+)
+
+// Design is what this package offers to the command.
+func Design() design.Design {
+	return design.Design{
+		Name: "shoal", Title: "A rack of circuit switches without buffers", Paper: "Shrivastav et al., NSDI 2019",
+		Units: shoal.Units(), Claims: Claims(), Bench: []bench.Measure{{Name: "shoal", Run: speed}},
+		Experiments: []experiment.Experiment{Latency, PrototypeIncast, CellSize, Permutation, Incast, Fairness, Load, EpochStudy, Trace, OwnClock, Synchronisation, ClockMaster, Classes, Peers, Detour, Applications},
+	}
+}

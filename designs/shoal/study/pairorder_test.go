@@ -1,0 +1,24 @@
+package study
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/experiment"
+
+	"github.com/goldwire/goldwire/designs/shoal"
+)
+
+// The experiments whose flows have sizes of their own let those of a pair take turns.
+func TestFlowsOfAPairTakeTurns(t *testing.T) {
+	for _, e := range []experiment.Experiment{Load, Peers, Applications, Trace, Detour} {
+		p := e.Params()
+		k := slices.IndexFunc(p.Fields, func(f *experiment.Field) bool { return f.Flag == "pair" })
+		require.GreaterOrEqual(t, k, 0, e.Info().Name)
+		require.Equal(t, "turns", p.Fields[k].String(), e.Info().Name)
+	}
+	require.Equal(t, shoal.PairTurns, (&shoal.FabricParams{Pair: "turns"}).Options().Pair)
+	require.Equal(t, shoal.PairShortest, (&shoal.FabricParams{Pair: "shortest"}).Options().Pair)
+}

@@ -1,0 +1,246 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/peers/packetnet"
+)
+
+// claimFlows is how many flows the claims of Figure 15 are measured with, and idleFlows how many at idleLoad, at which they hardly meet.
+// The paper's runs have a million.
+const (
+	claimFlows = 1500
+	idleFlows  = 300
+	idleLoad   = 0.02
+)
+
+// measurePeer measures a network of Figure 15 at a load.
+func measurePeer(ctx context.Context, run *claims.Run, network string, load float64) (PeersResult, error) {
+	n := claimFlows
+	if load == idleLoad {
+		n = idleFlows
+	}
+	r, err := Peers.Measure(ctx, PeersPoint{defaultNetwork(), network, load, n, "pareto"}, run.Seed)
+	if err == nil && r.Unfinished > 0 {
+		err = fmt.Errorf("%s: %d flows have not arrived", network, r.Unfinished)
+	}
+	return r, err
+}
+
+// The figures of Figures 15 and 18.
+func shortMean(r *PeersResult) float64 { return r.Short.Mean / 1e3 }
+func shortTail(r *PeersResult) float64 { return r.Short.P99 / 1e3 }
+func goodput(r *PeersResult) float64   { return r.LongGbps }
+
+// against measures how many times better the rack is than a peer at a load, and in a row at idleLoad.
+func against(peer string, load float64, of func(*PeersResult) float64, unit string) measure {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		m := claims.Measurement{Unit: "x"}
+		for _, l := range []float64{load, idleLoad} {
+			rack, err := measurePeer(ctx, run, networkShoal, l)
+			if err != nil {
+				return m, err
+			}
+			other, err := measurePeer(ctx, run, peer, l)
+			if err != nil {
+				return m, err
+			}
+			a, b := of(&rack), of(&other)
+			factor := b / a
+			if unit != "us" { // more is better
+				factor = a / b
+			}
+			if l == load {
+				m.Value, m.Detail = factor, fmt.Sprintf("rack %.2f %s, %s %.2f %s; %d flows", a, unit, peer, b, unit, claimFlows)
+				continue
+			}
+			if a == 0 || b == 0 { // no long flow was drawn
+				continue
+			}
+			m.Rows = append(m.Rows, claims.Row{Label: fmt.Sprintf("at a load of %v", idleLoad), Kind: claims.Variant, Value: factor, Unit: "x"})
+		}
+		return m, nil
+	}
+}
+
+// peersClaims are of Figures 14, 15 and 18.
+func peersClaims() []claims.Claim {
+	const (
+		f15a   = paper + "§7.3, Fig. 15a"
+		f15b   = paper + "§7.3, Fig. 15b"
+		note   = "512 nodes, 1,500 flows; nothing takes time but bytes on links. The load is of 50 Gb/s and a mean of 100 KB; the sizes drawn make a third to a half of it."
+		epoch  = "A short flow's cells go by other nodes and wait there half an epoch of 2.97 us on average; a Clos whose switches take no time needs a few frame times of 0.24 us. At a load of 0.02, where flows hardly meet, it is 0.7 (the row)."
+		serial = "The tail of short flows is that of 100 KB, which alone take 14.1 us in the rack and 17.6 us on the Clos, 1.25 times as long; queues add little on either side, as the row shows: without load the factor is about the same."
+		framed = "With all framing a cell's payload has 77.2 Gb/s of 100 (56 bytes in 23.25 ns, four channels) and a frame's 47.3 of 50: 1.63 is what links allow to flows that meet nobody. DCQCN's rates, which start again slowly after a cut, lose more of it than windows and pulls."
+		tail   = "99 % of the short flows. The paper does not say which quantile the tail of Figure 15 is."
+	)
+	tailClaim := func(id, peer string, load float64, printed string, recorded, band string) claims.Claim {
+		level := "low"
+		if load == 1 {
+			level = "high"
+		}
+		return claims.Claim{ID: "shoal/fig15a/tail/" + id, Source: f15a, Printed: printed + " x", Text: fmt.Sprintf("At %s load the tail of short flows is %s times as long over %s.", level, printed, peer),
+			Note: note + " " + tail, Judge: claims.Within(printed, "15%", "x"), Expect: claims.Deviates, Recorded: claims.Within(recorded, band, "x"), Reason: serial,
+			Measure: against(peer, load, shortTail, "us")}
+	}
+	long := func(peer, recorded string) claims.Claim {
+		c := claims.Claim{ID: "shoal/fig15b/goodput/" + peer, Source: f15b, Printed: "1.7 x", Text: "Even at high load long flows get 1.7 times the goodput that they get over " + peer + ".", Note: note,
+			Judge: claims.Within("1.7", "5%", "x"), Expect: claims.Holds, Measure: against(peer, 1, goodput, "Gb/s")}
+		if recorded != "" {
+			c.Expect, c.Recorded, c.Reason = claims.Deviates, claims.Within(recorded, "4%", "x"), framed
+		}
+		return c
+	}
+	return []claims.Claim{
+		{ID: "shoal/fig14/queue", Source: paper + "§7.2, Fig. 14", Printed: "2", Text: "With the ready queues no queue for a destination of one flow has more than two cells, whatever others send.",
+			Note:  "64 nodes, 25 flows of 20 KB; the others have random traffic of load 1 among themselves.",
+			Judge: claims.AtMost("2", "cells"), Expect: claims.Holds, Measure: detour(func(with, without *DetourResult) claims.Measurement {
+				return count(with.MaxQueue, "cells", "for node 0, at any node in any slot; %d without the optimisations", without.MaxQueue)
+			})},
+		{ID: "shoal/fig14/smaller", Source: paper + "§7.2, Fig. 14", Printed: "much smaller", Text: "The optimisations against detours make these flows faster, on average and in the tail.",
+			Note: "64 nodes, as above. The paper's figure is of 512 nodes and unknown traffic.",
+			Judge: claims.Shape("mean and 99 % with both are less than without", "x", func(m claims.Measurement) bool {
+				return len(m.Rows) == 2 && m.Rows[0].Value < 1 && m.Rows[1].Value < 1
+			}), Expect: claims.Holds, Measure: detour(func(with, without *DetourResult) claims.Measurement {
+				a, b := with.Completions, without.Completions
+				m := figure(a.Mean/b.Mean, "x", "mean %.2f us with both, %.2f us with none", a.Mean/1e3, b.Mean/1e3)
+				m.Rows = []claims.Row{{Label: "mean", Value: a.Mean / b.Mean}, {Label: "99 %", Value: a.P99 / b.P99}}
+				return m
+			})},
+
+		{ID: "shoal/fig15a/mean/dctcp", Source: f15a, Printed: "comparable", Text: "At low load short flows take on average as long as over DCTCP.", Note: note,
+			Judge: claims.Within("1", "20%", "x"), Expect: claims.Deviates, Recorded: claims.Within("0.6", "15%", "x"), Reason: epoch, Measure: against("dctcp", 0.2, shortMean, "us")},
+		{ID: "shoal/fig15a/mean/dcqcn", Source: f15a, Printed: "comparable", Text: "And as long as over DCQCN.", Note: note,
+			Judge: claims.Within("1", "20%", "x"), Expect: claims.Deviates, Recorded: claims.Within("0.6", "15%", "x"), Reason: epoch, Measure: against("dcqcn", 0.2, shortMean, "us")},
+		{ID: "shoal/fig15a/mean/ndp", Source: f15a, Printed: "slightly higher", Text: "And slightly longer than over NDP.", Note: note + " Slightly is read as up to a third.",
+			Judge: claims.Within("0.875", "0.125", "x"), Expect: claims.Deviates, Recorded: claims.Within("0.6", "15%", "x"), Reason: epoch, Measure: against("ndp", 0.2, shortMean, "us")},
+		tailClaim("dctcp/low", "dctcp", 0.2, "3", "1.2", "15%"), tailClaim("dctcp/high", "dctcp", 1, "2", "1.2", "15%"),
+		tailClaim("dcqcn/low", "dcqcn", 0.2, "3", "1.2", "15%"), tailClaim("dcqcn/high", "dcqcn", 1, "2", "1.2", "15%"),
+		tailClaim("ndp/low", "ndp", 0.2, "1.5", "1.1", "15%"), tailClaim("ndp/high", "ndp", 1, "2", "1.1", "15%"),
+		long("dctcp", "1.58"), long("dcqcn", ""), long("ndp", "1.55"),
+		{ID: "shoal/7.3/torus/tail", Source: paper + "§7.3, baseline 1", Printed: "14.9 x", Text: "The tail of short flows is up to 14.9 times as long on a torus of 512 nodes.", Note: note + " " + tail,
+			Judge: claims.Within("14.9", "15%", "x"), Expect: claims.Deviates, Recorded: claims.Within("4.8", "20%", "x"),
+			Reason:  "The torus is overloaded and its queues grow with the run: with 10,000 flows the factor is 7.5, and 8.4 for 99.9 %. R2C2 is idealised here, too: rates are known at once and for nothing.",
+			Measure: against("r2c2", 1, shortTail, "us")},
+		{ID: "shoal/7.3/torus/goodput", Source: paper + "§7.3, baseline 1", Printed: "4.8 x", Text: "Long flows have up to 4.8 times the goodput that they have on the torus.", Note: note,
+			Judge: claims.Within("4.8", "10%", "x"), Expect: claims.Holds, Measure: against("r2c2", 1, goodput, "Gb/s")},
+	}
+}
+
+// detour measures Figure 14 with both optimisations and with none.
+func detour(f func(with, without *DetourResult) claims.Measurement) measure {
+	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+		p := Detour.Defaults()
+		p.Nodes, p.Flows = 64, 25
+		with, err := Detour.Measure(ctx, DetourPoint{p, "both"}, run.Seed)
+		if err != nil {
+			return claims.Measurement{}, err
+		}
+		without, err := Detour.Measure(ctx, DetourPoint{p, "none"}, run.Seed)
+		return f(&with, &without), err
+	}
+}
+
+// applicationClaims are of Figure 18.
+func applicationClaims() []claims.Claim {
+	const (
+		source = paper + "§7.4, Fig. 18"
+		note   = "512 nodes, 500 flows with hadoop's sizes as Gao et al. have them; a third of the nodes has 84 % of the flows within itself. The paper's sixth application is not known."
+		reason = "500 flows in 6.3 us are a burst that both networks take hundreds of microseconds to carry, so serialisation and framing decide; the ratio of payload rates is 1.63."
+	)
+	peers := []string{"dctcp", "dcqcn", "ndp"}
+	measured := func(ctx context.Context, run *claims.Run, network string) (PeersResult, error) {
+		return Applications.Measure(ctx, ApplicationPoint{defaultNetwork(), network, "hadoop", 500, 12.65}, run.Seed)
+	}
+	least := func(of func(*PeersResult) float64, more bool, what string) measure {
+		return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+			m := claims.Measurement{Unit: "x", Detail: "the least advantage over the three; " + what}
+			rack, err := measured(ctx, run, networkShoal)
+			if err != nil {
+				return m, err
+			}
+			for _, p := range peers {
+				other, err := measured(ctx, run, p)
+				if err != nil {
+					return m, err
+				}
+				factor := of(&other) / of(&rack)
+				if more {
+					factor = 1 / factor
+				}
+				if len(m.Rows) == 0 || factor < m.Value {
+					m.Value = factor
+				}
+				m.Rows = append(m.Rows, claims.Row{Label: p, Value: factor, Unit: "x"})
+			}
+			return m, nil
+		}
+	}
+	return []claims.Claim{
+		{ID: "shoal/fig18a/tail", Source: source, Printed: "2 x or more", Text: "The tail of short flows of disaggregated applications is at least twice as long over DCTCP, DCQCN and NDP.", Note: note + " 99 %.",
+			Judge: claims.AtLeast("2", "x"), Expect: claims.Deviates, Recorded: claims.Within("1.1", "15%", "x"), Reason: reason, Measure: least(shortTail, false, "99 % of short flows")},
+		{ID: "shoal/fig18b/goodput", Source: source, Printed: "2.5 x", Text: "And their long flows have 2.5 times the goodput.", Note: note,
+			Judge: claims.AtLeast("2.5", "x"), Expect: claims.Deviates, Recorded: claims.Within("1.5", "8%", "x"), Reason: reason, Measure: least(goodput, true, "mean over long flows")},
+		{ID: "shoal/7.4/queue", Source: source, Printed: "10 cells", Text: "No queue has more than 10 cells.", Note: "2,000 flows with hadoop's sizes; the row is 500.",
+			Judge: claims.AtMost("10", "cells"), Expect: claims.Deviates, Recorded: claims.Within("11", "1", "cells"),
+			Reason: "A queue has a cell of each flow to its destination and one more (Equation 5), so it grows with the flows that are under way at once, as the row shows; at 12.65 ns they come faster than they are carried.",
+			Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+				few, err := measured(ctx, run, networkShoal)
+				if err != nil {
+					return claims.Measurement{}, err
+				}
+				r, err := Applications.Measure(ctx, ApplicationPoint{defaultNetwork(), networkShoal, "hadoop", 2000, 12.65}, run.Seed)
+				m := count(r.MaxQueue, "cells", "the longest queue of any node")
+				m.Rows = []claims.Row{{Label: "500 flows", Kind: claims.Variant, Value: float64(few.MaxQueue), Unit: "cells"}}
+				return m, err
+			}},
+	}
+}
+
+// packetSwitches counts the switches of the packet-switched network.
+func packetSwitches() (int, error) {
+	p := defaultNetwork()
+	return p.peer(packetnet.NDP, 0).Switches()
+}
+
+// powerClaims are of §5. Switches are counted on networks that are built, the powers of one switch and one NIC are the paper's.
+func powerClaims() []claims.Claim {
+	const source = paper + "§5"
+	given := func(id, printed, text, reason string) claims.Claim {
+		return claims.Claim{ID: "shoal/5/given/" + id, Source: source, Printed: printed, Text: text, Expect: claims.Given, Reason: reason}
+	}
+	kilowatts := func(ctx context.Context, run *claims.Run) (rack, packets float64, err error) {
+		m, err := switches(ctx, run)
+		if err != nil {
+			return 0, 0, err
+		}
+		circuits, _ := m.Exact.Float64()
+		n, err := packetSwitches()
+		return (circuits*38.5 + 512*1.37) / 1000, (float64(n)*350 + 512*0.62) / 1000, err
+	}
+	return []claims.Claim{
+		given("packet-switch", "350 W", "A packet switch of 64 ports of 50 Gb/s takes 350 W.", "a unit figure of the sums of power, from data sheets"),
+		given("circuit-switch", "38.5 W", "A circuit switch of 64 ports of 50 Gb/s takes 38.5 W.", "a unit figure of the sums of power, extrapolated in the paper"),
+		given("nic/rack", "1.37 W", "The NIC of a Shoal node takes 1.37 W.", "a unit figure of the sums of power; a tenth of 12.4 W and 11 % of that would round to 1.38"),
+		given("nic/packets", "0.62 W", "A NIC of 50 Gb/s takes 0.62 W.", "a unit figure of the sums of power: a twentieth of 12.4 W"),
+		given("area", "15%", "A circuit switch has 15 % of a packet switch's area.", "half of the 30 % that serial I/O has of a packet switch; no model has an area"),
+		{ID: "shoal/5/psn/switches", Source: source, Printed: "24", Text: "512 nodes need 24 packet switches of 64 ports in a folded Clos without blocking.",
+			Judge: claims.Exactly("24", "switches"), Expect: claims.Holds, Measure: func(context.Context, *claims.Run) (claims.Measurement, error) {
+				n, err := packetSwitches()
+				return exact(big.NewRat(int64(n), 1), "switches", "of the network that carries the flows of Figure 15"), err
+			}},
+		{ID: "shoal/5/psn/power", Source: source, Printed: "8.72 KW", Text: "Packet switches of 350 W and NICs of 0.62 W make 8.72 kW.", Note: "The powers are the paper's, the switches those of the network that is built.",
+			Judge: claims.Within("8.72", "0.005", "kW"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+				_, packets, err := kilowatts(ctx, run)
+				return figure(packets, "kW", "switches of 350 W and 512 NICs of 0.62 W"), err
+			}},
+		{ID: "shoal/5/saving", Source: source, Printed: "71%", Text: "So Shoal takes 71 % less power.", Note: "The powers are the paper's, both numbers of switches are counted.",
+			Judge: claims.Within("71", "0.5", "%"), Expect: claims.Holds, Measure: func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+				rack, packets, err := kilowatts(ctx, run)
+				return figure(100*(1-rack/packets), "%", "%.3f kW against %.3f kW", rack, packets), err
+			}},
+	}
+}

@@ -1,0 +1,126 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/experiment/plots"
+
+	"github.com/goldwire/goldwire/designs/shoal"
+)
+
+// PermutationParams are those of the experiment of Figure 12.
+type PermutationParams struct {
+	shoal.FabricParams
+	Pairs  []int `flag:"pairs" min:"2" max:"1024" help:"nodes that send and receive one flow each"`
+	Epochs int   `flag:"epochs" min:"10" max:"100000" help:"epochs that are counted, after 20 to settle"`
+}
+
+// PermutationPoint is one permutation.
+type PermutationPoint struct {
+	Fabric shoal.FabricParams
+	Pairs  int
+	Epochs int
+}
+
+// PermutationResult is what the destinations received.
+type PermutationResult struct {
+	Cells      uint64
+	PerEpoch   float64 // cells a destination an epoch
+	Throughput float64 // share of the N-1 connections that a node has in an epoch
+	Formula    float64 // (2N-k) / (2(N-1))
+	Least      float64 // of any destination
+	MaxQueue   int
+}
+
+func runPermutation(ctx context.Context, run *experiment.Run, q PermutationPoint) (PermutationResult, error) {
+	r, err := q.Fabric.NewRack()
+	if err != nil {
+		return PermutationResult{}, err
+	}
+	n := q.Fabric.Nodes
+	rng := rand.New(rand.NewPCG(run.Seed, uint64(q.Pairs)))
+	members := rng.Perm(n)[:q.Pairs]
+	for i, from := range members { // a cycle through all of them, in random order
+		if err := r.Offer(uint64(i), from, members[(i+1)%q.Pairs], 1<<31); err != nil {
+			return PermutationResult{}, err
+		}
+	}
+	before, err := runEpochs(ctx, run, r, 20, q.Epochs, func() []uint64 {
+		delivered := make([]uint64, n)
+		for i := range delivered {
+			delivered[i] = r.Node(i).Counts.Delivered
+		}
+		return delivered
+	})
+	if err != nil {
+		return PermutationResult{}, err
+	}
+	if err := r.Conservation(); err != nil {
+		return PermutationResult{}, err
+	}
+	res := PermutationResult{Formula: float64(2*n-q.Pairs) / float64(2*(n-1)), Least: 1}
+	slots := float64(q.Epochs * (n - 1))
+	for _, i := range members {
+		d := r.Node(i).Counts.Delivered - before[i]
+		res.Cells += d
+		res.Least = min(res.Least, float64(d)/slots)
+	}
+	res.PerEpoch = float64(res.Cells) / float64(q.Pairs*q.Epochs)
+	res.Throughput = float64(res.Cells) / (float64(q.Pairs) * slots)
+	res.MaxQueue = longestQueue(r)
+	return res, nil
+}
+
+// longestQueue is the longest that any queue has been.
+func longestQueue(r *shoal.Rack) (longest int) {
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		longest = max(longest, int(n.Counts.MaxQueue))
+	}
+	return longest
+}
+
+// Permutation measures the throughput of permutations of k of N nodes.
+var Permutation = experiment.Define(experiment.Spec[PermutationParams, PermutationPoint, PermutationResult]{
+	Name: "permutation", Checkpoints: true, Short: "Throughput of permutations of some of the nodes", Source: "Shoal Figure 12",
+	Long: "Each of k nodes sends one endless flow to another of them and receives one. Counted are the cells that reach their\n" +
+		"destinations, without those to forward and dummies, against the N-1 connections that a node has in an epoch.",
+	Examples: []string{"permutation --nodes 8 --pairs 8 --channels 1"},
+	Defaults: PermutationParams{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"},
+		Pairs: []int{2, 64, 128, 256, 384, 512}, Epochs: 20},
+	Check: func(p *PermutationParams) error {
+		for _, k := range p.Pairs {
+			if k > p.Nodes {
+				return fmt.Errorf("--pairs %d of %d nodes", k, p.Nodes)
+			}
+		}
+		return nil
+	},
+	Points: func(p *PermutationParams, seed uint64) ([]experiment.Point[PermutationPoint], error) {
+		var qs []PermutationPoint
+		for _, k := range p.Pairs {
+			qs = append(qs, PermutationPoint{p.FabricParams, k, p.Epochs})
+		}
+		return experiment.Each(seed, qs...), nil
+	},
+	Run: runPermutation,
+	Report: func(p *PermutationParams, done []experiment.Result[PermutationPoint, PermutationResult]) (*experiment.Report, error) {
+		r := &experiment.Report{}
+		t := &experiment.Table{Name: "permutation", Columns: experiment.Columns("Pairs", "", "Throughput", "%.4f", "(2N-k)/(2(N-1))", "%.4f",
+			"Least", "%.4f", "Longest queue", "")}
+		measured, formula := plots.Series{Name: "measured"}, plots.Series{Name: "(2N-k)/(2(N-1))", Dashed: true}
+		for _, d := range done {
+			v := d.Value
+			t.Row(d.Point.Pairs, v.Throughput, v.Formula, v.Least, v.MaxQueue)
+			measured.X, measured.Y = append(measured.X, float64(d.Point.Pairs)), append(measured.Y, v.Throughput)
+			formula.X, formula.Y = append(formula.X, float64(d.Point.Pairs)), append(formula.Y, v.Formula)
+		}
+		r.Table(t)
+		r.Chart(experiment.Chart{Lines: &plots.Chart{Title: "Destination throughput of a permutation", X: "communicating nodes",
+			Y: "share of a node's connections", Series: []plots.Series{measured, formula}}})
+		return r, nil
+	},
+})

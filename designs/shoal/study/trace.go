@@ -1,0 +1,93 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/workload"
+
+	"github.com/goldwire/goldwire/designs/shoal"
+)
+
+// TraceParams are those of a run of a file's flows.
+type TraceParams struct {
+	TracePoint
+	Out string `flag:"out" file:"out" help:"write the flows with their finish to this CSV file"`
+}
+
+// TracePoint is a file of flows and a rack.
+type TracePoint struct {
+	Trace string `arg:"FILE" file:"in" required:"true" help:"the flows, CSV: id, type, source, destination, bytes, start_ns"`
+	shoal.FabricParams
+	Limit int `flag:"slots" min:"1" max:"1000000000" help:"slots after the last start in which the flows must complete"`
+}
+
+// TraceResult is what became of the flows.
+type TraceResult struct {
+	Flows, Complete int
+	Slots           uint64
+	Mean, Most      float64 // ns
+
+	results []workload.Result
+}
+
+func runTrace(ctx context.Context, run *experiment.Run, q TracePoint) (TraceResult, error) {
+	flows, err := workload.ReadMessagesFile(q.Trace, q.Nodes)
+	if err != nil {
+		return TraceResult{}, err
+	}
+	last := int64(0)
+	for _, m := range flows {
+		last = max(last, m.Start)
+	}
+	after := int64(q.Limit) * slotPicoseconds
+	f := &rackFabric{Fabric: q.FabricParams, Limit: min(last, math.MaxInt64-after) + after, run: run}
+	results, err := f.Run(ctx, flows)
+	if err != nil {
+		return TraceResult{}, fmt.Errorf("%s: %w", q.Trace, err)
+	}
+	res := TraceResult{Flows: len(flows), results: results}
+	for _, x := range results {
+		if !x.Finished {
+			continue
+		}
+		res.Complete++
+		ns := float64(x.Latency()) / 1e3
+		res.Mean += ns
+		res.Most = max(res.Most, ns)
+		res.Slots = max(res.Slots, uint64(x.Finish/slotPicoseconds))
+	}
+	if res.Complete > 0 {
+		res.Mean /= float64(res.Complete)
+	}
+	return res, nil
+}
+
+// Trace sends the flows of a file.
+var Trace = experiment.Define(experiment.Spec[TraceParams, TracePoint, TraceResult]{
+	Name: "trace", Checkpoints: true, Short: "Send the flows of a CSV file",
+	Long: "Send the writes of a trace, columns id, type, source, destination, bytes and start_ns, as flows on the slot-accurate rack, and write\n" +
+		"when each was complete. A flow's first cell leaves in the first slot that begins no earlier than its start.",
+	Examples: []string{"trace flows.csv --nodes 16 --channels 1 --out results.csv"},
+	Defaults: TraceParams{TracePoint: TracePoint{FabricParams: shoal.FabricParams{Nodes: 512, Channels: 4, Schedule: "cyclic", Equation: "drains", Pair: "turns"}, Limit: 10_000_000}},
+	Points: func(p *TraceParams, seed uint64) ([]experiment.Point[TracePoint], error) {
+		return experiment.One(p.TracePoint, seed), nil
+	},
+	Run: runTrace,
+	Report: func(p *TraceParams, done []experiment.Result[TracePoint, TraceResult]) (*experiment.Report, error) {
+		v := done[0].Value
+		r := &experiment.Report{}
+		r.Linef("%d of %d flows complete after %d slots of %v ns", v.Complete, v.Flows, v.Slots, shoal.SlotNanoseconds)
+		t := &experiment.Table{Name: "flows", Columns: experiment.Columns("Complete", "", "Mean ns", "%.2f", "Most ns", "%.2f")}
+		t.Row(v.Complete, v.Mean, v.Most)
+		r.Table(t)
+		r.File(p.Out, func(w io.Writer) error { return workload.WriteResults(w, v.results) })
+		if v.Complete < v.Flows {
+			r.Failf("%d flows are not complete", v.Flows-v.Complete)
+		}
+		return r, nil
+	},
+})
