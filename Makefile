@@ -3,6 +3,8 @@
 # make bench   prints the speed budgets beside what this machine does
 # make lint    looks for mistakes without running anything
 # make soak    runs the longer campaigns
+# make gallery draws the pictures of the README
+# make site    makes pages of the documents; make man makes manual pages
 
 GO     ?= go
 # What a build makes does not depend on the folder of the clone, so another clone's builds are not made again.
@@ -10,7 +12,7 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 TMP    := build
 SEED   ?= 1
 
-.PHONY: all build dpi verify test race bench soak fuzz simulators platforms format lint clean
+.PHONY: all build dpi verify test race bench soak fuzz simulators platforms format lint gallery man site clean
 
 all: build
 
@@ -67,6 +69,17 @@ soak: race fuzz
 	@for p in $(PLATFORMS); do echo "link for $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/goldwire || exit 1; done
 	$(GO) test -count=1 -tags soak -timeout 60m ./...
 	cd internal/sweep/testkubernetes && $(GO) test -vet=off -count=1 ./...
+
+# The pictures of the README, drawn again where a command draws another one now. The picture of the report needs Chromium.
+gallery:
+	GOLDWIRE_UPDATE=1 $(GO) test -count=1 -run TestTheGallery ./docs
+
+# Manual pages of all commands, in build/man, and the documents as pages, in build/site.
+man:
+	cd tools && $(GO) run ./man ../$(TMP)/man
+
+site:
+	cd tools && $(GO) run ./site .. ../$(TMP)/site
 
 clean:
 	rm -rf $(TMP)

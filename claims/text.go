@@ -13,7 +13,7 @@ import (
 // Layout says how a report is laid out.
 type Layout struct {
 	// Width is the line length that WriteText keeps to, in terminal columns; 0 means no limit. A table needs at most 75
-	// and is never squeezed further; below the table neither an ID nor the summary is ever broken.
+	// and is never squeezed further; below the table an ID is never broken.
 	Width int
 	// Colour adds ANSI colours to the verdicts that WriteText prints.
 	Colour bool
@@ -53,7 +53,8 @@ func (r *Report) WriteText(w io.Writer, layout Layout) error {
 		}
 	}
 
-	fmt.Fprintf(&b, "\n%s (seed %d)\n", r.Summary(), r.Seed)
+	fmt.Fprintln(&b)
+	hang(&b, "", fmt.Sprintf("%s (seed %d)", r.Summary(), r.Seed), layout.Width)
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -40,6 +40,9 @@ var errFailed = errors.New("failed")
 // errInterrupted ends a command that was interrupted and says what it finished.
 var errInterrupted = errors.New("interrupted")
 
+// Command returns the command on the designs as a tree, for whatever reads one: cobra's generators of manual pages, say. To run it, call [Main].
+func Command(designs ...design.Design) *cobra.Command { return newRoot(design.House(designs)) }
+
 // Main runs the command on the designs and returns its exit code: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
 //
 //	func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr, mine.Design())) }
@@ -124,8 +127,24 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		Version: version(),
 	}
 	root.SetVersionTemplate(program.Name() + " {{.Version}}\n")
-	root.AddCommand(newList(house), newRun(house), newSweep(house), newVerify(house), newVectors(house), newMutants(house), newCosim(house), newProve(house), newProperties(house), newReplay(house), newWave(), newBench(house), newFuse(house))
-	root.AddCommand(newReport(house))
+	root.SetHelpCommandGroupID(groupOther)
+	root.SetCompletionCommandGroupID(groupOther)
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{groupAsk, "Ask the models:", []*cobra.Command{newRun(house), newVerify(house), newReport(house), newSweep(house)}},
+		{groupCheck, "Check your RTL against a model:", []*cobra.Command{
+			newList(house), newVectors(house), newCosim(house), newProve(house), newReplay(house), newWave()}},
+		{groupBuild, "Look after models of your own:", []*cobra.Command{newMutants(house), newProperties(house), newFuse(house), newBench(house)}},
+		{groupOther, "Other:", nil},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
@@ -147,6 +166,7 @@ Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted.`,
 		}
 	}
 	rename(root, house)
+	layHelp(root)
 	return root
 }
 

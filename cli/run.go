@@ -143,6 +143,15 @@ func experimentCommand(d design.Design, e experiment.Experiment) *cobra.Command 
 		f.StringVar(&o.waves.OnFault, "on-fault", "", "write the last cycles up to the first fault to this file; nothing if there is none")
 		f.IntVar(&o.waves.Recorded, "on-fault-cycles", 500, "cycles that the file of --on-fault has, 1 to 1000000")
 	}
+	own := map[string]bool{}
+	for _, p := range o.params.Fields {
+		own[p.Flag] = true
+	}
+	f.VisitAll(func(flag *pflag.Flag) {
+		if !own[flag.Name] {
+			flag.Annotations = map[string][]string{ofEachExperiment: {"true"}}
+		}
+	})
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,11 +12,13 @@ import (
 	"github.com/goldwire/goldwire/design"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/internal/output"
+	"github.com/goldwire/goldwire/internal/suggest"
 )
 
 func newVerify(house design.House) *cobra.Command {
 	var asJSON, verbose bool
 	var markdown string
+	var only []string
 	var seed uint64
 	borrowed := map[string]*string{}
 	cmd := &cobra.Command{
@@ -24,16 +27,17 @@ func newVerify(house design.House) *cobra.Command {
 		Long: `Measure the papers' claims on running models and compare each verdict with the recorded one.
 
 A verdict is "holds", "deviates" (the reason is printed), "given" (a parameter of the model, taken from the paper) or "not
-modelled". The exit code is 1 if any differs from what is recorded. A pattern selects claims by the elements of their ids.
+modelled". The last line counts them. The exit code is 1 if any differs from what is recorded. A pattern selects claims by the elements of their ids,
+--only by the verdict on record.
 
 Claims about data that carries no licence and so is not part of the project are "not modelled" until a flag, or the environment
 variable of the same name, says where that data lies.`,
-		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --markdown claims.md",
+		Example: "  goldwire verify\n  goldwire verify edm/table1 --verbose\n  goldwire verify --only deviates\n  goldwire verify --markdown claims.md",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkPaths(map[string]string{"--markdown": markdown}, nil); err != nil {
 				return err
 			}
-			report, err := verify(cmd, house, directories(house, borrowed), seed, args)
+			report, err := verify(cmd, house, directories(house, borrowed), seed, args, only...)
 			if err != nil {
 				return err
 			}
@@ -53,6 +57,7 @@ variable of the same name, says where that data lies.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringSliceVar(&only, "only", nil, "claims with this `verdict` on record: holds, deviates, given, not-modelled; several with commas")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say for each claim how it was counted")
 	cmd.Flags().StringVar(&markdown, "markdown", "", "also write a report to this file")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the stimuli")
@@ -60,8 +65,9 @@ variable of the same name, says where that data lies.`,
 	return cmd
 }
 
-// verify measures the claims that patterns select, all if there are none.
-func verify(cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string) (*claims.Report, error) {
+// verify measures the claims that patterns select, all if there are none, and of those the ones with a verdict on record.
+func verify(cmd *cobra.Command, house design.House, directories map[string]string, seed uint64, patterns []string,
+	verdicts ...string) (*claims.Report, error) {
 	set, err := house.Claims(directories)
 	if err != nil {
 		return nil, err
@@ -69,9 +75,38 @@ func verify(cmd *cobra.Command, house design.House, directories map[string]strin
 	if set, err = set.Filter(patterns...); err != nil {
 		return nil, err
 	}
+	if set, err = onRecord(set, verdicts); err != nil {
+		return nil, err
+	}
 	bar := newProgress(cmd.ErrOrStderr(), set.Len(), "claims")
 	defer bar.finish()
 	return claims.Verify(experiment.WithMemo(cmd.Context()), set, claims.Options{Seed: seed, Progress: func(done, _ int, _ string) { bar.at(done, 0) }})
+}
+
+// onRecord returns the claims that have one of the verdicts on record, all if none is named.
+func onRecord(set *claims.Set, verdicts []string) (*claims.Set, error) {
+	known := map[string]claims.Verdict{"holds": claims.Holds, "deviates": claims.Deviates, "given": claims.Given, "not-modelled": claims.NotModelled}
+	wanted := map[claims.Verdict]bool{}
+	for _, name := range verdicts {
+		v, ok := known[name]
+		if !ok {
+			return nil, fmt.Errorf("--only %s: want holds, deviates, given or not-modelled", suggest.Quote(name))
+		}
+		wanted[v] = true
+	}
+	if len(wanted) == 0 {
+		return set, nil
+	}
+	var kept []claims.Claim
+	for c := range set.All() {
+		if wanted[c.Expect] {
+			kept = append(kept, c)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("--only %s: none of %d claims has this verdict on record", strings.Join(verdicts, ","), set.Len())
+	}
+	return claims.NewSet(kept)
 }
 
 // addBorrowed adds the flags that say where borrowed data lies.
