@@ -154,7 +154,8 @@ Details
       claim: The transmit path takes two cycles.
       wanted: exactly 5.12 ns
 
-5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected (seed 7)
+5 claims: 1 holds, 1 deviates as recorded, 0 given, 1 not modelled, 2 unexpected
+(seed 7)
 `, func(b *strings.Builder) error { return report.WriteText(b, claims.Layout{Width: width, Verbose: true}) })
 
 	for w := 75; w < 140; w++ {
@@ -176,7 +177,8 @@ edm/figure8a/read/   EDM Table 1  5.12 ns  5.12 ns   holds
 latency-over-unload
 ed-latency
 
-1 claim: 1 holds, 0 deviate as recorded, 0 given, 0 not modelled, 0 unexpected (seed 0)
+1 claim: 1 holds, 0 deviate as recorded, 0 given, 0 not modelled, 0
+unexpected (seed 0)
 `, func(b *strings.Builder) error { return report.WriteText(b, claims.Layout{Width: 70}) })
 }
 

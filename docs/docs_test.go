@@ -81,7 +81,7 @@ func withGoldwire(t *testing.T) string {
 // fence is commands of a page with what they print.
 var fence = regexp.MustCompile("(?s)\n```\n\\$ .*?\n```\n")
 
-// Every command of the README prints what the README shows. The proof is one that the walk in examples/handover has too, with the same output,
+// Every command of the README, and of the page that has them all, prints what the page shows. The proof is one that the walk in examples/handover has too, with the same output,
 // and is run there.
 func TestReadme(t *testing.T) {
 	wantPrograms(t, "the commands of the README were NOT run", "verilator", "g++", "iverilog", "vvp", "yosys")
@@ -93,15 +93,20 @@ func TestReadme(t *testing.T) {
 	}
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
+	commands, err := os.ReadFile("commands.md")
+	require.NoError(t, err)
 	handover, err := os.ReadFile("../examples/handover/README.md")
 	require.NoError(t, err)
-	write(t, dir, "README.md", fence.ReplaceAllStringFunc(string(readme), func(text string) string {
+	require.Contains(t, string(readme), "\n## Three commands\n")
+	write(t, dir, "README.md", string(readme))
+	write(t, dir, "commands.md", fence.ReplaceAllStringFunc(string(commands), func(text string) string {
 		if strings.Contains(string(handover), strings.TrimSuffix(strings.ReplaceAll(text, "examples/handover/", ""), "\n```\n")) {
 			return "\n"
 		}
 		return text
 	}))
-	require.Equal(t, 21, doccommands.Run(t, dir, filepath.Join(dir, "README.md")))
+	require.Equal(t, 3, doccommands.Run(t, dir, filepath.Join(dir, "README.md")))
+	require.Equal(t, 21, doccommands.Run(t, dir, filepath.Join(dir, "commands.md")))
 }
 
 // Every command of the pages on sweeps and on long runs prints what the pages show.
