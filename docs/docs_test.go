@@ -106,7 +106,7 @@ func TestReadme(t *testing.T) {
 		return text
 	}))
 	require.Equal(t, 3, doccommands.Run(t, dir, filepath.Join(dir, "README.md")))
-	require.Equal(t, 21, doccommands.Run(t, dir, filepath.Join(dir, "commands.md")))
+	require.Equal(t, 22, doccommands.Run(t, dir, filepath.Join(dir, "commands.md")))
 }
 
 // Every command of the pages on sweeps and on long runs prints what the pages show.
