@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -50,7 +49,7 @@ type Claim struct {
 	// Judge decides whether a measurement is what the paper claims. Optional for a claim that is given or not modelled.
 	Judge Judge
 	// Measure measures the figure on a running model. It is nil exactly when the claim is given or not modelled.
-	Measure func(ctx context.Context, run *Run) (Measurement, error)
+	Measure Measure
 
 	// Expect is the verdict on record: Holds, Deviates, NotModelled or Given.
 	Expect Verdict

@@ -4,6 +4,18 @@
 // on record, and a function that measures the figure on a running model. [NewSet] checks that the claims are complete and
 // distinct, [Verify] measures them, and the [Report] it returns is written as a table for a terminal, as Markdown or as JSON.
 //
+// The function is, as a rule, made of a point of an experiment by [Of]: a claim is then a row with the point, and a function from the
+// point's result to the figure.
+//
+//	claims.Claim{
+//		ID: "demo/table1/latency", Source: "Demo Table 1", Text: "A beat crosses in three cycles.", Printed: "7.68 ns",
+//		Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds, Measure: claims.Of(latency, latencyPoint{Lanes: 4}, total),
+//	}
+//
+//	func total(r latencyResult) claims.Measurement {
+//		return claims.Nanoseconds(r.Total, "edge %d -> edge %d", r.First, r.Last)
+//	}
+//
 // # Verdicts
 //
 // A measured claim [Holds] or [Deviates]; one that nothing in the model stands for is [NotModelled]; one whose measurement

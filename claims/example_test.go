@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"os"
 
 	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/clock"
 )
 
 // delayLine stands for a model: what goes in comes out three edges later.
@@ -19,34 +19,34 @@ func (d *delayLine) tick(in bool) (out bool) {
 	return out
 }
 
-// latency counts the edges between a marker's going in and its coming out, and gives them in periods of 2.56 ns: the time of
-// a 66-bit block at 25.78125 Gb/s.
-func latency(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+// line is an experiment. A point of it is the edge at which a marker goes in, a result the one at which it comes out.
+type line struct{}
+
+func (line) Measure(_ context.Context, first int, _ uint64) (int, error) {
 	var d delayLine
-	const first = 7
 	for edge := range 100 {
-		if !d.tick(edge == first) {
-			continue
+		if d.tick(edge == first) {
+			return edge, nil
 		}
-		run.Logf("marker seen at edge %d", edge)
-		return claims.Measurement{
-			Exact:  new(big.Rat).Mul(big.NewRat(int64(edge-first), 1), big.NewRat(64, 25)),
-			Unit:   "ns",
-			Detail: fmt.Sprintf("edge %d -> edge %d", first, edge),
-		}, nil
 	}
-	return claims.Measurement{}, errors.New("the marker never came out")
+	return 0, errors.New("the marker never came out")
+}
+
+// latency is the time between the two in periods of 2.56 ns: the time of a 66-bit block at 25.78125 Gb/s.
+func latency(last int) claims.Measurement {
+	const first = 7
+	return claims.Nanoseconds(clock.Block25G.Period().Times(int64(last-first)), "edge %d -> edge %d", first, last)
 }
 
 func Example() {
 	set, err := claims.NewSet([]claims.Claim{
 		{
 			ID: "demo/table1/latency", Source: "Demo Table 1", Text: "A block crosses in three cycles.", Printed: "7.68 ns",
-			Judge: claims.Exactly("7.68", "ns"), Measure: latency, Expect: claims.Holds,
+			Judge: claims.Exactly("7.68", "ns"), Measure: claims.Of(line{}, 7, latency), Expect: claims.Holds,
 		},
 		{
 			ID: "demo/text/latency", Source: "Demo section 2", Text: "A block crosses within 5 ns.", Printed: "< 5 ns",
-			Judge: claims.AtMost("5", "ns"), Measure: latency, Expect: claims.Deviates,
+			Judge: claims.AtMost("5", "ns"), Measure: claims.Of(line{}, 7, latency), Expect: claims.Deviates,
 			Reason: "The text counts two of the three stages that Table 1 has.", Recorded: claims.Exactly("7.68", "ns"),
 		},
 		{

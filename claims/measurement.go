@@ -25,6 +25,8 @@ type Measurement struct {
 	Rows []Row
 	// Wave is an optional picture of the cycles that were counted, as WaveJSON.
 	Wave []byte
+
+	fault error // see [Unfit]
 }
 
 // RowKind says how a row belongs to its measurement, so that a report can draw it.
@@ -61,10 +63,12 @@ func addUp(parts, figure float64) bool { return math.Abs(parts-figure) <= 1e-9*m
 
 // complete fills in what a measurement may leave out and refuses one that cannot be judged in the unit given.
 func (m Measurement) complete(unit string) (Measurement, error) {
-	if m.Unit != unit {
+	if m.Unit != unit && m.fault == nil {
 		return m, fmt.Errorf("measured in %q, judged in %q", m.Unit, unit)
 	}
 	switch {
+	case m.fault != nil:
+		return m, m.fault
 	case strings.TrimSpace(m.Detail) == "":
 		return m, errors.New("no Detail: the measurement does not say how it was counted")
 	case strings.ContainsAny(m.Detail, "\r\n"):

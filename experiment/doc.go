@@ -4,11 +4,27 @@
 //
 //	var Latency = experiment.Define(experiment.Spec[Params, Point, Result]{
 //		Name: "latency", Short: "One access in an idle network, step by step", Source: "EDM Table 1",
-//		Defaults: Params{Bytes: 64},
-//		Points:   points, // the independent jobs that the parameters ask for, a seed each
-//		Run:      run,    // one job: a simulation that returns a result
+//		Defaults: Params{Point: Point{Bytes: 64}, Lengths: []float64{1, 10}},
+//		Run:      run,    // one point: a simulation that returns a result
 //		Report:   report, // tables, charts, lines of text and failed checks from the results
 //	})
+//
+//	// Point is one simulation, and its JSON.
+//	type Point struct {
+//		Bytes  int     `flag:"bytes" min:"1" max:"1500" help:"length of a message" json:"bytes"`
+//		Metres float64 `flag:"-" json:"metres" column:"Metres"`
+//	}
+//
+//	// Params are a point, and lists in place of what varies: 2 lengths are 2 points.
+//	type Params struct {
+//		Point
+//		Lengths []float64 `flag:"metres" each:"Metres" min:"0" max:"500" help:"lengths of the cable; several with commas"`
+//	}
+//
+//	// Result is what a simulation has shown: Tabulate("latency", results) has the columns Metres and Mean ns.
+//	type Result struct {
+//		Mean float64 `json:"mean_ns" column:"Mean ns" format:"%.1f"`
+//	}
 //
 // Parameters are a struct. The tags of its fields give the command's flags, their units, bounds and help; see [Params]. A point is a
 // struct too, and has all that decides a result: the same point with the same seed gives the same result, on any machine. So a

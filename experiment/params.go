@@ -17,13 +17,15 @@ import (
 )
 
 // Params are the parameters of an experiment, as flags set them. Each exported field of the struct is one; a struct without a tag
-// stands for its fields. The tags:
+// stands for its fields. As in encoding/json, a flag hides one of the same name that stands deeper. The tags:
 //
-//	flag:"nodes"      the flag's name; required
+//	flag:"nodes"      the flag's name; required. "-" is no parameter: a field of a point that no flag sets
+//	hide:"lanes,ids"  of a struct without a flag: flags of its fields that the experiment does not offer
+//	each:"Load"       of a list: the field of a point that takes each of its elements in turn; see [Grid]
 //	help:"..."        one line; required
 //	min:"2" max:"512" bounds, both included; a number has both or choices, of a list each element
 //	unit:"Gb/s"       shown with the bounds
-//	choices:"a,b"     what a text or a number may be
+//	choices:"a,b"     what a text, a number or an enumeration may be
 //	most:"64"         elements that a list may have; 64 without it
 //	file:"in"         the path of a file that is read, or "out": written
 //	arg:"FILE"        an argument instead of a flag, with this name in the usage
@@ -60,16 +62,19 @@ func newParams(target any) (*Params, error) {
 	if v.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("the parameters are a %v, want a struct", v.Type())
 	}
-	if err := p.add(v, nil); err != nil {
+	if err := p.add(v, nil, ""); err != nil {
 		return nil, err
 	}
-	names := map[string]bool{}
+	nearest := map[string]*Field{}
 	for _, f := range p.Fields {
-		if names[f.Flag] {
+		switch g := nearest[f.Flag]; {
+		case g == nil || len(f.index) < len(g.index):
+			nearest[f.Flag] = f
+		case len(f.index) == len(g.index):
 			return nil, fmt.Errorf("two parameters are called %q", f.Flag)
 		}
-		names[f.Flag] = true
 	}
+	p.Fields = slices.DeleteFunc(p.Fields, func(f *Field) bool { return nearest[f.Flag] != f })
 	return p, nil
 }
 
@@ -88,8 +93,8 @@ func (p *Params) of(target any) *Params {
 	return q
 }
 
-// add adds the fields of the struct v, which the index leads to.
-func (p *Params) add(v reflect.Value, index []int) error {
+// add adds the fields of the struct v, which the index leads to, without the flags that are hidden: names with commas.
+func (p *Params) add(v reflect.Value, index []int, hidden string) error {
 	for i := range v.NumField() {
 		t := v.Type().Field(i)
 		index := append(slices.Clone(index), i)
@@ -99,10 +104,10 @@ func (p *Params) add(v reflect.Value, index []int) error {
 			name, tagged = strings.ToLower(arg), true
 		}
 		switch {
-		case !t.IsExported() && !t.Anonymous:
+		case !t.IsExported() && !t.Anonymous, name == "-", slices.Contains(strings.Split(hidden, ","), name) && tagged:
 			continue
 		case !tagged && t.Type.Kind() == reflect.Struct:
-			if err := p.add(v.Field(i), index); err != nil {
+			if err := p.add(v.Field(i), index, tag.Get("hide")+","+hidden); err != nil {
 				return err
 			}
 			continue
@@ -158,6 +163,11 @@ func (f *Field) check() error {
 		_, writes := probe.Interface().(encoding.TextMarshaler)
 		if !reads || !writes {
 			return fmt.Errorf("a %v can be no parameter", f.value.Type())
+		}
+		for _, c := range f.Choices {
+			if err := parse(reflect.New(element).Elem(), c); err != nil {
+				return fmt.Errorf("choice %w", err)
+			}
 		}
 	}
 	if f.Required || f.value.IsZero() && (f.File != "" || f.Choices == nil && probe.Kind() == reflect.String || f.isList()) {

@@ -118,6 +118,9 @@ func (d *Defined[P, Q, R]) plan(params *Params, seed uint64) (*P, []Point[Q], er
 	if err == nil && len(points) == 0 {
 		err = errors.New("the parameters ask for no point")
 	}
+	for i := 0; i < len(points) && err == nil && d.spec.Fit != nil; i++ {
+		err = d.spec.Fit(&points[i].Params)
+	}
 	return p, points, err
 }
 

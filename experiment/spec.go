@@ -33,8 +33,10 @@ type Spec[P, Q, R any] struct {
 	// Check finds what the bounds of single parameters cannot: parameters that do not go together. Optional.
 	Check func(*P) error
 	// Points returns the jobs, in the order of the report. The seed is the run's; a point that shall have noise of its own gets
-	// another one.
+	// another one. Optional if the parameters have a point in them: the jobs then are those of [Grid], all with the run's seed.
 	Points func(p *P, seed uint64) ([]Point[Q], error)
+	// Fit completes a point that Points or Grid has made, or refuses it: values that do not go together. Optional.
+	Fit func(q *Q) error
 	// Run measures a point. It returns early with the context's error when it is cancelled.
 	Run func(ctx context.Context, run *Run, q Q) (R, error)
 	// Report shows what came out. An interrupted run has fewer results than points.
@@ -108,8 +110,14 @@ func Define[P, Q, R any](s Spec[P, Q, R]) *Defined[P, Q, R] {
 		fault("the name %q is not of lower-case letters, digits and dashes", s.Name)
 	case s.Short == "" || strings.Contains(s.Short, "\n"):
 		fault("Short is not one line")
-	case s.Points == nil || s.Run == nil || s.Report == nil:
-		fault("Points, Run or Report is missing")
+	case s.Run == nil || s.Report == nil:
+		fault("Run or Report is missing")
+	}
+	if grid, err := gridOf(reflect.TypeFor[P](), reflect.TypeFor[Q]()); err != nil && (s.Points == nil || grid.lists != nil) {
+		fault("%v", err)
+	}
+	if s.Points == nil {
+		d.spec.Points = func(p *P, seed uint64) ([]Point[Q], error) { return Each(seed, Grid[Q](p)...), nil }
 	}
 	var err error
 	if d.params, err = newParams(&s.Defaults); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/designs/rifl"
 )
 
-type measuring func(context.Context, *claims.Run) (claims.Measurement, error)
+type measuring = claims.Measure
 
 func count(n int64, unit, format string, args ...any) claims.Measurement {
 	return claims.Measurement{Exact: big.NewRat(n, 1), Unit: unit, Detail: fmt.Sprintf(format, args...)}
