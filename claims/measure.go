@@ -50,8 +50,13 @@ func Seeded(measure func(seed uint64) (Measurement, error)) Measure {
 	return func(_ context.Context, run *Run) (Measurement, error) { return measure(run.Seed) }
 }
 
+// integer is a type of numbers that are counted.
+type integer interface {
+	~int | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
 // Count is a number that was counted.
-func Count[N ~int | ~int64 | ~uint | ~uint32 | ~uint64](n N, unit, format string, args ...any) Measurement {
+func Count[N integer](n N, unit, format string, args ...any) Measurement {
 	v := new(big.Rat)
 	if n < 0 {
 		v.SetInt64(int64(n))
@@ -62,7 +67,7 @@ func Count[N ~int | ~int64 | ~uint | ~uint32 | ~uint64](n N, unit, format string
 }
 
 // Cycles is a time in cycles between two edges of a clock.
-func Cycles[N ~int | ~int64 | ~uint | ~uint32 | ~uint64](n N, format string, args ...any) Measurement {
+func Cycles[N integer](n N, format string, args ...any) Measurement {
 	return Count(n, "cycles", format, args...)
 }
 

@@ -363,7 +363,8 @@ func (p *Params) Find(flag string) *Field {
 	return nil
 }
 
-// MarshalJSON writes the parameters by the names of their flags, numbers as numbers, times and frequencies as texts with units.
+// MarshalJSON writes the parameters by the names of their flags, numbers as numbers, enumerations as texts, times and frequencies as texts
+// with units.
 func (p *Params) MarshalJSON() ([]byte, error) {
 	m := make(map[string]any, len(p.Fields))
 	for _, f := range p.Fields {
@@ -372,10 +373,19 @@ func (p *Params) MarshalJSON() ([]byte, error) {
 		case bool, int, uint64, float64, string, []int, []uint64, []float64, []string:
 			m[key] = f.value.Interface()
 		default:
+			if f.isList() && isEnum(f.value.Type().Elem()) {
+				m[key] = f.value.Interface()
+				continue
+			}
 			m[key] = f.String()
 		}
 	}
 	return json.Marshal(m)
+}
+
+// isEnum tells whether values of a type are numbers with texts: those of an enumeration.
+func isEnum(t reflect.Type) bool {
+	return t != nil && reflect.Zero(t).CanInt() != reflect.Zero(t).CanUint() && t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 }
 
 // plain is a value that needs no quotes to be seen for what it is.

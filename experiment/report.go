@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -166,7 +167,7 @@ func (t *Table) text(width int) string {
 			row[i] = s
 			widths[i] = max(widths[i], text.StringWidth(s))
 			_, isText := cell.(string)
-			numeric[i] = numeric[i] && (!isText || s == "") // a cell may be empty
+			numeric[i] = numeric[i] && (!isText && !isEnum(reflect.TypeOf(cell)) || s == "") // a cell may be empty
 		}
 		out.AppendRow(row)
 	}

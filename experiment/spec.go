@@ -68,6 +68,17 @@ func Each[Q any](seed uint64, qs ...Q) []Point[Q] {
 	return points
 }
 
+// Repeat gives each point several runs, which stand together. The first has the seed, each further one a step more.
+func Repeat[Q any](runs int, seed, step uint64, qs ...Q) []Point[Q] {
+	points := make([]Point[Q], 0, runs*len(qs))
+	for _, q := range qs {
+		for k := range uint64(runs) {
+			points = append(points, Point[Q]{q, seed + k*step})
+		}
+	}
+	return points
+}
+
 // Info is what lists and help show of an experiment.
 type Info struct {
 	Name, Short, Long, Source string

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/enum"
 )
 
 // Profile says whose protocol an endpoint follows where the paper and the published core differ.
@@ -18,17 +19,15 @@ const (
 	Safe                 // Core with a sender that never makes a stale frame look new, whoever its peer is
 )
 
-func (p Profile) String() string { return [...]string{"core", "paper", "safe"}[p] }
+var profiles = enum.Texts{"core", "paper", "safe"}
 
-// ParseProfile is the inverse of String.
-func ParseProfile(s string) (Profile, error) {
-	for p := Core; p <= Safe; p++ {
-		if p.String() == s {
-			return p, nil
-		}
-	}
-	return 0, fmt.Errorf("profile %q, want core, paper or safe", s)
-}
+func (p Profile) String() string { return enum.String(p, profiles) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (p Profile) MarshalText() ([]byte, error) { return enum.Marshal(p, profiles) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler]: it reads core, paper or safe.
+func (p *Profile) UnmarshalText(text []byte) error { return enum.Unmarshal(p, text, profiles) }
 
 // rules are what a profile changes.
 type rules struct {

@@ -184,12 +184,13 @@ func TestConfigErrors(t *testing.T) {
 		require.EqualError(t, err, want)
 	}
 	for p := Core; p <= Safe; p++ {
-		back, err := ParseProfile(p.String())
+		var back Profile
+		err := back.UnmarshalText([]byte(p.String()))
 		require.NoError(t, err)
 		require.Equal(t, p, back)
 	}
-	_, err := ParseProfile("fast")
-	require.EqualError(t, err, `profile "fast", want core, paper or safe`)
+	err := new(Profile).UnmarshalText([]byte("fast"))
+	require.EqualError(t, err, `"fast": want core, paper or safe`)
 }
 
 // The core's sizing rule at some lengths, by hand: 32 + 2 x (80 + 3.34 L) ns of frames of 9.143 ns.

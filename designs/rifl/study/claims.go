@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -58,7 +57,7 @@ func frameClaims() []claims.Claim {
 			Note:  "The number of bit pairs in a frame of 2048 bits whose flips the published polynomial does not see.",
 			Judge: claims.Exactly("0", "pairs"), Expect: claims.Deviates, Recorded: claims.AtLeast("1", "pairs"),
 			Reason:  "x comes round after fewer than 2048 bits modulo the polynomial of the published core, so bits that far apart have the same syndrome: distance 2. Up to 1024 bits a frame it is 4.",
-			Measure: func(context.Context, *claims.Run) (claims.Measurement, error) { return pairsAt2048() }},
+			Measure: claims.Fixed(pairsAt2048)},
 		claims.Claim{ID: "rifl/eq15/share", Source: paper + "Eq. 15", Printed: "1 / 2^m",
 			Text:  "Of the errors above the code's distance, one of 2^m is not seen.",
 			Note:  "All patterns of four flips in 256 bits, counted exactly. Judged to 0.5 %, as the figures of Table 5, which rest on it, have three digits.",
@@ -68,10 +67,11 @@ func frameClaims() []claims.Claim {
 	)
 }
 
-func pairsAt2048() (claims.Measurement, error) {
+// pairsAt2048 counts the pairs of bits of a frame of 2048 whose flips no receiver sees.
+func pairsAt2048() (m claims.Measurement, err error) {
 	p := undetectedPairs(2048)
 	if len(p) == 0 {
-		return count(0, "pairs", "none of 2048 x 2047 / 2"), nil
+		return claims.Count(0, "pairs", "none of 2048 x 2047 / 2"), nil
 	}
-	return count(int64(len(p)), "pairs", "of 2048 x 2047 / 2; the first are the bits %v", p[0]), nil
+	return claims.Count(len(p), "pairs", "of 2048 x 2047 / 2; the first are the bits %v", p[0]), nil
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
@@ -11,8 +10,8 @@ import (
 
 // sizeClaims are of buffers: Eq. 1 and 20 to 25.
 func sizeClaims() []claims.Claim {
-	flow := func(pick func(b flowControl) int) measuring {
-		return func(context.Context, *claims.Run) (claims.Measurement, error) {
+	flow := func(pick func(b flowControl) int) claims.Measure {
+		return claims.Fixed(func() (m claims.Measurement, err error) {
 			b := newFlowControl(rifl.Core, 6)
 			for range pick(b) { // fill until the buffer answers
 				b.Push()
@@ -22,15 +21,15 @@ func sizeClaims() []claims.Claim {
 			b.Push()
 			b.Judge(b.Len)
 			if was || !b.Full {
-				return claims.Measurement{}, fmt.Errorf("full at %d: %v, at %d: %v", pick(b), was, b.Len, b.Full)
+				return m, fmt.Errorf("full at %d: %v, at %d: %v", pick(b), was, b.Len, b.Full)
 			}
 			on := b.Len - 1
 			for b.Full {
 				b.Pop()
 				b.Judge(b.Len)
 			}
-			return count(int64(on), "frames", "of a buffer of %d the request to pause comes above %d, that to resume below %d", b.Depth, on, b.Len+1), nil
-		}
+			return claims.Count(on, "frames", "of a buffer of %d the request to pause comes above %d, that to resume below %d", b.Depth, on, b.Len+1), nil
+		})
 	}
 	return []claims.Claim{
 		{ID: "rifl/2.b/buffer", Source: paper + "§2.B, Eq. 1, 2, 4", Printed: "45 KB",
@@ -46,13 +45,13 @@ func sizeClaims() []claims.Claim {
 			Note:  "2 x 2^6 frames, S = 6.",
 			Judge: claims.Exactly("85", "frames"), Expect: claims.Holds, Measure: flow(func(b flowControl) int { return b.On })},
 		{ID: "rifl/eq25/off", Source: paper + "Eq. 25", Printed: "1/3", Text: "It resumes when a third is in use.",
-			Judge: claims.Exactly("42", "frames"), Expect: claims.Holds, Measure: flowOff},
+			Judge: claims.Exactly("42", "frames"), Expect: claims.Holds, Measure: claims.Fixed(flowOff)},
 		{ID: "rifl/eq22/apart", Source: paper + "Eq. 22", Printed: ">= RTT / 2", Text: "The two thresholds are at least half a round trip apart: 12.4 frames at 28 Gb/s and 10 m.",
-			Judge: claims.AtLeast("12.4", "frames"), Expect: claims.Holds, Measure: flowApart},
+			Judge: claims.AtLeast("12.4", "frames"), Expect: claims.Holds, Measure: claims.Fixed(flowApart)},
 		{ID: "rifl/eq20/overflow", Source: paper + "Eq. 20, 23", Printed: "no overflow", Text: "A flow-control buffer of 2 x 2^S frames never overflows on a line without errors.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: stalledUsers(rifl.Default(), 0, 20)},
 		{ID: "rifl/eq21/starvation", Source: paper + "Eq. 21, 23", Printed: "no starving", Text: "While it drains and the far end resumes, the user gets a frame in every cycle.",
-			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds, Measure: starvation},
+			Judge: claims.Exactly("0", "cycles"), Expect: claims.Holds, Measure: claims.Seeded(starvation)},
 		{ID: "rifl/4.d/overflow/errors", Source: paper + "§4.D", Printed: "no loss", Text: "Errors only delay flow-control notifications, and nothing is lost meanwhile, because data stops in both directions.",
 			Note:  "Core profile, a cable of 20 m, both users stall at random. The reason given is not the whole one: a receiver that is in step again sends after 2^S idles, while the far end's pass still goes on and cannot tell it to pause. The core's 16 frames in front of the buffer's memory hold what comes meanwhile.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: stalledUsers(with(metres(20)), 2e-5, 20)},
@@ -84,7 +83,7 @@ func newFlowControl(p rifl.Profile, s int) (f flowControl) {
 }
 
 // flowOff fills a buffer, drains it and finds where it asks to resume.
-func flowOff(context.Context, *claims.Run) (claims.Measurement, error) {
+func flowOff() (m claims.Measurement, err error) {
 	b := newFlowControl(rifl.Core, 6)
 	for b.Push() {
 		b.Judge(b.Len)
@@ -93,11 +92,11 @@ func flowOff(context.Context, *claims.Run) (claims.Measurement, error) {
 		b.Pop()
 		b.Judge(b.Len)
 	}
-	return count(int64(b.Len+1), "frames", "drained from %d, the request to resume comes with %d left", b.Depth, b.Len), nil
+	return claims.Count(b.Len+1, "frames", "drained from %d, the request to resume comes with %d left", b.Depth, b.Len), nil
 }
 
 // flowApart counts the frames between the two requests of a buffer that drains.
-func flowApart(context.Context, *claims.Run) (claims.Measurement, error) {
+func flowApart() (m claims.Measurement, err error) {
 	b := newFlowControl(rifl.Core, 6)
 	for !b.Full {
 		b.Push()
@@ -108,5 +107,5 @@ func flowApart(context.Context, *claims.Run) (claims.Measurement, error) {
 		b.Pop()
 		b.Judge(b.Len)
 	}
-	return count(int64(on-b.Len), "frames", "pause asked for with %d in use, resume with %d, of %d", on, b.Len, b.Depth), nil
+	return claims.Count(on-b.Len, "frames", "pause asked for with %d in use, resume with %d, of %d", on, b.Len, b.Depth), nil
 }

@@ -22,7 +22,7 @@ func retransmissionClaims() []claims.Claim {
 			Judge: claims.Exactly("320", "frames"), Expect: claims.Deviates, Recorded: claims.Exactly("321", "frames"),
 			Reason: "The core's counter stops at 2.5 x 2^S, not one below: a control frame more.", Measure: passLength(with(idBits(7)))},
 		{ID: "rifl/4.c/codes", Source: c, Printed: "16", Text: "A receiver wants 16 frames in order before it delivers the one that it lost.",
-			Judge: claims.Exactly("16", "codes"), Expect: claims.Holds, Measure: codesToTrust},
+			Judge: claims.Exactly("16", "codes"), Expect: claims.Holds, Measure: claims.Fixed(codesToTrust)},
 		{ID: "rifl/4.c/noise/pass", Source: c, Printed: "1 / (2^12)^16", Text: "White noise is never taken for the missing frame.",
 			Judge: claims.Exactly("0", "frames"), Expect: claims.Holds, Measure: noiseAccepted(true)},
 		{ID: "rifl/4.c/noise/onset", Source: c, Printed: "1 / (2^12)^16", Text: "White noise is never taken for a frame.",
@@ -77,8 +77,8 @@ func losslessClaims() []claims.Claim {
 
 // atLimit counts stale frames on the core's longest sound link with S-bit IDs, or on one that is more frames longer. The search for it waits until
 // the claim is measured: a list of claims is made whenever the command starts.
-func atLimit(s, more int, ber float64, cycles uint64, seeds int) measuring {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func atLimit(s, more int, ber float64, cycles uint64, seeds int) claims.Measure {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		return staleFrames(longest(rifl.Core, s, more), ber, cycles, seeds)(ctx, run)
 	}
 }

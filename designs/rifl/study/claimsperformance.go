@@ -26,7 +26,7 @@ func performanceClaims() []claims.Claim {
 					}
 				}
 				return true
-			}), Expect: claims.Holds, Measure: ranking},
+			}), Expect: claims.Holds, Measure: claims.Fixed(ranking)},
 		{ID: "rifl/fig9/ratio/1e-7", Source: f9, Printed: "96.3 %", Text: "At a BER of 1e-7 the bandwidth is 96.3 % of that without errors.",
 			Note:  "Judged to the printed digit. On record with three standard deviations of a loss counted over 4000 errors.",
 			Judge: claims.Within("96.3", "0.05", "%"), Expect: claims.Deviates, Recorded: claims.Within("96.7", "0.2", "%"),
@@ -46,7 +46,7 @@ func performanceClaims() []claims.Claim {
 					}
 				}
 				return 100-m.Value <= (100-m.Rows[len(m.Rows)-1].Value)/20
-			}), Expect: claims.Holds, Measure: curve},
+			}), Expect: claims.Holds, Measure: curve()},
 		fig9Tail("p99/1e-7", "99th percentile", claims.Within("109.7", "0.1", "ns"), noGrid, func(p sweptPoint) float64 { return p.P99 }),
 		fig9Tail("p99.9/1e-7", "99.9th percentile", claims.Within("1190", "20", "ns"), heldUp, func(p sweptPoint) float64 { return p.P999 }),
 		fig9Packets("mean/1e-7", "average", claims.Within("123.5", "2", "ns"), hitPackets, func(p packetLatency) float64 { return p.Mean }),
@@ -56,13 +56,13 @@ func performanceClaims() []claims.Claim {
 			Note:  "Mean of all frames at 1e-6. Half a nanosecond above the 109.7 ns of a link without errors would not show in figures of whole nanoseconds.",
 			Judge: claims.AtMost("110.2", "ns"), Expect: claims.Deviates, Recorded: claims.Within("141", "5", "ns"),
 			Reason:  "At 1e-6 the frames held up by retransmissions are 3 % of all and wait about a pass: the mean rises from 1e-7 on.",
-			Measure: sweepAt(1e-6, 2000, func(p sweptPoint) claims.Measurement { return figure(p.Mean, "ns", "mean of all frames") })},
+			Measure: sweepAt(1e-6, 2000, meanLatency)},
 		{ID: "rifl/6/rates", Source: paper + "§6", Printed: "25 Gbps to 200 Gbps", Text: "Links work from 25 to 200 Gb/s.",
 			Note:  "Every module and bit, one lane to eight; all that arrives is what was sent, and the line is full.",
-			Judge: claims.Exactly("7", "links"), Expect: claims.Holds, Measure: lineRates},
+			Judge: claims.Exactly("7", "links"), Expect: claims.Holds, Measure: claims.Seeded(lineRates)},
 		{ID: "rifl/eq8/efficiency", Source: paper + "Eq. 8", Printed: "(1 - header / frame) (1 - N FER)", Text: "Efficiency under errors is what the frames of a stall and the frame error ratio make of it.",
 			Note:  "One lane. Judged to three standard deviations of 500 errors at 3e-7, 0.34 %, and the 0.06 % by which errors there fall into the stall of another, which the equation counts twice.",
-			Judge: claims.AtMost("0.4", "%"), Expect: claims.Holds, Measure: byEquation},
+			Judge: claims.AtMost("0.4", "%"), Expect: claims.Holds, Measure: byEquation()},
 		{ID: "rifl/eq9/fer", Source: paper + "Eq. 9", Printed: "1 - (1 - BER)^F", Text: "The share of frames hit is what the equation gives.",
 			Note:  "Judged to three standard deviations of 10,000 frames hit.",
 			Judge: claims.Within("1", "3%", ""), Expect: claims.Holds, Measure: frameErrors(1e-4)},
@@ -95,7 +95,7 @@ const (
 func fig9Tail(id, what string, recorded claims.Judge, reason string, of func(sweptPoint) float64) claims.Claim {
 	return claims.Claim{ID: "rifl/fig9/" + id, Source: paper + "Fig. 9", Printed: "107 ns", Text: "Up to 1e-7 the " + what + " of latency is within 107 ns.", Note: "Of frames.",
 		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded, Reason: reason,
-		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement { return figure(of(p), "ns", "of all frames") })}
+		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement { return claims.Figure(of(p), "ns", "of all frames") })}
 }
 
 func fig9Packets(id, what string, recorded claims.Judge, reason string, of func(packetLatency) float64) claims.Claim {
@@ -103,7 +103,7 @@ func fig9Packets(id, what string, recorded claims.Judge, reason string, of func(
 		Note:  "Packets of 1 to 8192 bytes, from the first beat's handshake to the last one's, less the cycles that their own flits take. The paper does not say between which beats it stamps a packet.",
 		Judge: claims.AtMost("107", "ns"), Expect: claims.Deviates, Recorded: recorded, Reason: reason,
 		Measure: sweepAt(1e-7, fig9Errors, func(p sweptPoint) claims.Measurement {
-			return figure(of(p.Packets), "ns", "of %d packets", p.Packets.N)
+			return claims.Figure(of(p.Packets), "ns", "of %d packets", p.Packets.N)
 		})}
 }
 

@@ -16,19 +16,17 @@ import (
 
 // efficiencyParams are what the flags of the experiment efficiency set.
 type efficiencyParams struct {
-	Frames []int  `flag:"frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048; several with commas"`
-	Width  int    `flag:"width" min:"0" max:"2048" unit:"bytes" help:"bytes of a user's beat, a power of two; 0 for that which fills the lanes"`
-	Most   int    `flag:"most" min:"1" max:"65536" unit:"bytes" help:"largest payload"`
-	Lanes  int    `flag:"lanes" min:"1" max:"8" help:"bonded lanes"`
-	Out    string `flag:"out" file:"out" help:"write the efficiency of every size to this CSV file"`
+	Frames []int `flag:"frame" each:"Frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048; several with commas"`
+	efficiencyPoint
+	Out string `flag:"out" file:"out" help:"write the efficiency of every size to this CSV file"`
 }
 
 // efficiencyPoint is one framer.
 type efficiencyPoint struct {
-	Frame int `json:"frame_bits"`
-	Lanes int `json:"lanes"`
-	Width int `json:"beat_bytes"`
-	Most  int `json:"bytes_to"`
+	Frame int `flag:"-" json:"frame_bits"`
+	Lanes int `flag:"lanes" min:"1" max:"8" help:"bonded lanes" json:"lanes"`
+	Width int `flag:"width" min:"0" max:"2048" unit:"bytes" help:"bytes of a user's beat, a power of two; 0 for that which fills the lanes" json:"beat_bytes"`
+	Most  int `flag:"most" min:"1" max:"65536" unit:"bytes" help:"largest payload" json:"bytes_to"`
 }
 
 // efficiencyResult is how many frames a packet of each size took.
@@ -45,17 +43,10 @@ by line bytes beside those of 100G Ethernet, Aurora 64B/66B and Interlaken, whic
 
 The exit code is 1 if a packet takes other than the paper's n / (ceil(n / p) q).`,
 	Examples: []string{"efficiency --plot fig8.svg --out fig8.csv", "efficiency --lanes 4 --frame 256 --most 2000 --json"},
-	Defaults: efficiencyParams{Frames: []int{256, 512}, Most: 8192, Lanes: rifl.Default().Lanes},
-	Points: func(p *efficiencyParams, seed uint64) ([]experiment.Point[efficiencyPoint], error) {
-		var points []efficiencyPoint
-		for _, f := range p.Frames {
-			width, err := userWidth(p.Width, p.Lanes, f)
-			if err != nil {
-				return nil, err
-			}
-			points = append(points, efficiencyPoint{f, p.Lanes, width, p.Most})
-		}
-		return experiment.Each(seed, points...), nil
+	Defaults: efficiencyParams{Frames: []int{256, 512}, efficiencyPoint: efficiencyPoint{Most: 8192, Lanes: rifl.Default().Lanes}},
+	Fit: func(q *efficiencyPoint) (err error) {
+		q.Width, err = userWidth(q.Width, q.Lanes, q.Frame)
+		return err
 	},
 	Run: func(ctx context.Context, _ *experiment.Run, q efficiencyPoint) (r efficiencyResult, err error) {
 		cfg := rifl.Default()

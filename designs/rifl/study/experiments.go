@@ -23,33 +23,35 @@ type laneParams struct {
 
 // linkParams are a link of one configuration.
 type linkParams struct {
-	Frame   int     `flag:"frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048" json:"frame_bits"`
-	Lanes   int     `flag:"lanes" min:"1" max:"8" help:"bonded lanes" json:"lanes"`
-	IDs     int     `flag:"ids" choices:"0,5,6,7,8,9,10,11,12" help:"bits of the frame ID, S: 5 to 12; 0 for the core's sizing rule" json:"id_bits"`
-	Metres  float64 `flag:"metres" min:"0" max:"500" unit:"m" help:"length of the cable" json:"metres"`
-	Profile string  `flag:"profile" choices:"core,paper,safe" help:"whose rules the ends follow" json:"profile"`
+	Frame   int          `flag:"frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048" json:"frame_bits"`
+	Lanes   int          `flag:"lanes" min:"1" max:"8" help:"bonded lanes" json:"lanes"`
+	IDs     int          `flag:"ids" choices:"0,5,6,7,8,9,10,11,12" help:"bits of the frame ID, S: 5 to 12; 0 for the core's sizing rule" json:"id_bits"`
+	Metres  float64      `flag:"metres" min:"0" max:"500" unit:"m" help:"length of the cable" json:"metres"`
+	Profile rifl.Profile `flag:"profile" choices:"core,paper,safe" help:"whose rules the ends follow" json:"profile"`
 	laneParams
 }
 
 // linkOf returns the parameters of a configuration.
 func linkOf(c rifl.Config) linkParams {
 	mhz, _ := c.LaneRate.Hz().Float64()
-	return linkParams{c.FrameBits, c.Lanes, c.IDBits, c.Length, c.Profile.String(), laneParams{mhz / 1e9, c.Transceivers}}
+	return linkParams{c.FrameBits, c.Lanes, c.IDBits, c.Length, c.Profile, laneParams{mhz / 1e9, c.Transceivers}}
 }
 
 // config is the inverse of linkOf; it refuses what the bounds of single parameters cannot.
 func (p linkParams) config() (rifl.Config, error) {
 	c := rifl.Default()
 	c.FrameBits, c.Lanes, c.IDBits, c.Length, c.Transceivers = p.Frame, p.Lanes, p.IDs, p.Metres, p.Transceivers
+	c.Profile, c.LaneRate = p.Profile, clock.MHz(p.Rate*1000)
 	if p.Transceivers+p.Metres < 0.001 {
 		return c, fmt.Errorf("--transceivers %g with a cable of %g m: want more than nothing", p.Transceivers, p.Metres)
 	}
-	var err error
-	if c.Profile, err = rifl.ParseProfile(p.Profile); err != nil {
-		return c, err
-	}
-	c.LaneRate = clock.MHz(p.Rate * 1000)
 	return c, c.Check()
+}
+
+// check refuses what config does.
+func (p linkParams) check() error {
+	_, err := p.config()
+	return err
 }
 
 // soundness says what the analysis has to say about a configuration.

@@ -15,18 +15,16 @@ import (
 
 // latencyParams are what the flags of the experiment latency set.
 type latencyParams struct {
-	Metres  []float64 `flag:"metres" min:"0" max:"500" unit:"m" help:"lengths of the cable; several with commas"`
-	Frames  []int     `flag:"frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048; several with commas"`
-	Stages  float64   `flag:"stages" min:"0" max:"500" unit:"m" help:"length at which the stages are shown, with the first size of a frame"`
-	Lanes   int       `flag:"lanes" min:"1" max:"8" help:"bonded lanes"`
-	Profile string    `flag:"profile" choices:"core,paper,safe" help:"whose rules the ends follow"`
-	laneParams
+	Frames []int     `flag:"frame" each:"Frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048; several with commas"`
+	Metres []float64 `flag:"metres" each:"Metres" min:"0" max:"500" unit:"m" help:"lengths of the cable; several with commas"`
+	Stages float64   `flag:"stages" min:"0" max:"500" unit:"m" help:"length at which the stages are shown, with the first size of a frame"`
+	latencyPoint
 }
 
 // latencyPoint is one beat through one link; Breakdown marks the one whose stages are shown.
 type latencyPoint struct {
-	linkParams
-	Breakdown bool `json:"breakdown"`
+	linkParams `hide:"ids"`
+	Breakdown  bool `flag:"-" json:"breakdown"`
 }
 
 // latencyResult is how long the beat took, and where.
@@ -54,30 +52,18 @@ var latency = experiment.Define(experiment.Spec[latencyParams, latencyPoint, lat
 	Long: `Send one beat through an idle link without errors, clock edge by clock edge, and count from the edge at which the framer takes it
 to the edge at which the far user takes it. Then where it goes, for one length: every stage between two observed edges, with no gap.`,
 	Examples: []string{"latency", "latency --metres 1,50,500 --frame 128,256 --rate 56 --plot latency.svg", "latency --stages 100 --json"},
-	Defaults: latencyParams{Metres: []float64{1, 3, 10, 30, 100}, Frames: []int{256, 512}, Stages: 10, Lanes: rifl.Default().Lanes, Profile: rifl.Default().Profile.String(),
-		laneParams: linkOf(rifl.Default()).laneParams},
+	Defaults: latencyParams{Metres: []float64{1, 3, 10, 30, 100}, Frames: []int{256, 512}, Stages: 10,
+		latencyPoint: latencyPoint{linkParams: linkOf(rifl.Default())}},
 	Points: func(p *latencyParams, seed uint64) ([]experiment.Point[latencyPoint], error) {
 		if len(p.Metres) == 0 || len(p.Frames) == 0 {
 			return nil, fmt.Errorf("--metres, --frame: want at least one number each")
 		}
 		slices.Sort(p.Metres)
-		var points []latencyPoint
-		at := func(frame int, metres float64, breakdown bool) error {
-			q := latencyPoint{linkParams{frame, p.Lanes, 0, metres, p.Profile, p.laneParams}, breakdown}
-			points = append(points, q)
-			_, err := q.config()
-			return err
-		}
-		for _, f := range p.Frames {
-			for _, m := range p.Metres {
-				if err := at(f, m, false); err != nil {
-					return nil, err
-				}
-			}
-		}
-		err := at(p.Frames[0], p.Stages, true)
-		return experiment.Each(seed, points...), err
+		staged := p.latencyPoint
+		staged.Frame, staged.Metres, staged.Breakdown = p.Frames[0], p.Stages, true
+		return experiment.Each(seed, append(experiment.Grid[latencyPoint](p), staged)...), nil
 	},
+	Fit: (*latencyPoint).check,
 	Run: func(_ context.Context, run *experiment.Run, q latencyPoint) (r latencyResult, err error) {
 		cfg, err := q.config()
 		if err != nil {

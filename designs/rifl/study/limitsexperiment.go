@@ -12,21 +12,17 @@ import (
 
 // limitsParams are what the flags of the experiment limits set.
 type limitsParams struct {
-	IDs      []int    `flag:"ids" min:"5" max:"9" help:"bits of the frame ID, S; several with commas"`
-	Profiles []string `flag:"profile" choices:"core,paper,safe" help:"whose rules the ends follow; several with commas"`
-	BER      float64  `flag:"ber" min:"1e-09" max:"0.001" help:"bit error rate of both directions"`
-	Runs     int      `flag:"runs" min:"1" max:"10000" help:"runs at each length"`
-	Cycles   uint64   `flag:"frames" min:"1000" max:"100000000" help:"frame cycles of a run"`
-	Frame    int      `flag:"frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048"`
-	laneParams
+	Profiles    []rifl.Profile `flag:"profile" each:"Profile" choices:"core,paper,safe" help:"whose rules the ends follow; several with commas"`
+	IDs         []int          `flag:"ids" each:"IDs" min:"5" max:"9" help:"bits of the frame ID, S; several with commas"`
+	limitsPoint `hide:"lanes,metres"`
 }
 
 // limitsPoint is one profile with one width of the frame ID.
 type limitsPoint struct {
 	linkParams
-	BER    float64 `json:"ber"`
-	Runs   int     `json:"runs"`
-	Cycles uint64  `json:"frame_cycles"`
+	BER    float64 `flag:"ber" min:"1e-09" max:"0.001" help:"bit error rate of both directions" json:"ber"`
+	Runs   int     `flag:"runs" min:"1" max:"10000" help:"runs at each length" json:"runs"`
+	Cycles uint64  `flag:"frames" min:"1000" max:"100000000" help:"frame cycles of a run" json:"frame_cycles"`
 }
 
 // limitsResult is the loop at which something gave.
@@ -51,21 +47,9 @@ verdict. Beside what the simulation finds stands the longest loop that the analy
 
 The exit code is 1 if a frame is wrong where the analysis says that none can be.`,
 	Examples: []string{"limits", "limits --ids 8 --profile core,paper --runs 30 --json"},
-	Defaults: limitsParams{IDs: []int{6, 7}, Profiles: []string{"core", "paper", "safe"}, BER: 2e-5, Runs: 12, Cycles: 20_000, Frame: rifl.Default().FrameBits,
-		laneParams: linkOf(rifl.Default()).laneParams},
-	Points: func(p *limitsParams, seed uint64) ([]experiment.Point[limitsPoint], error) {
-		var points []limitsPoint
-		for _, profile := range p.Profiles {
-			for _, s := range p.IDs {
-				q := limitsPoint{linkParams{p.Frame, rifl.Default().Lanes, s, rifl.Default().Length, profile, p.laneParams}, p.BER, p.Runs, p.Cycles}
-				if _, err := q.config(); err != nil {
-					return nil, err
-				}
-				points = append(points, q)
-			}
-		}
-		return experiment.Each(seed, points...), nil
-	},
+	Defaults: limitsParams{IDs: []int{6, 7}, Profiles: []rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe},
+		limitsPoint: limitsPoint{linkOf(rifl.Default()), 2e-5, 12, 20_000}},
+	Fit:    (*limitsPoint).check,
 	Run:    runLimits,
 	Report: reportLimits,
 })

@@ -1,25 +1,10 @@
 package study
 
 import (
-	"context"
-	"fmt"
-	"math/big"
-
-	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
 
 	"github.com/goldwire/goldwire/designs/rifl"
 )
-
-type measuring = claims.Measure
-
-func count(n int64, unit, format string, args ...any) claims.Measurement {
-	return claims.Measurement{Exact: big.NewRat(n, 1), Unit: unit, Detail: fmt.Sprintf(format, args...)}
-}
-
-func figure(v float64, unit, format string, args ...any) claims.Measurement {
-	return claims.Measurement{Value: v, Unit: unit, Detail: fmt.Sprintf(format, args...)}
-}
 
 // with returns the default link changed.
 func with(change ...func(*rifl.Config)) rifl.Config {

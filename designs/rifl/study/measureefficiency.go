@@ -1,30 +1,25 @@
 package study
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/goldwire/goldwire/claims"
 	"gonum.org/v1/gonum/stat"
 )
 
-// everySize counts the sizes whose packets take whole flits at the framer of a link of laneCount lanes.
-func everySize(laneCount, width int) measuring {
-	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
-		const most = 8192 // §6.B
-		r, err := efficiency.Measure(ctx, efficiencyPoint{256, laneCount, width, most}, 0)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		return count(int64(r.Equal), "sizes", "of %d at which the flits that left are n / (ceil(n/%d) x %d); user beats of %d bytes; mean efficiency %.4f",
-			most, laneCount*30, laneCount*32, width, stat.Mean(r.Efficiency, nil)), nil
-	}
+// everySize counts the sizes of §6.B whose packets take whole flits at the framer of a link of laneCount lanes.
+func everySize(laneCount, width int) claims.Measure {
+	const most = 8192
+	return claims.Of(efficiency, efficiencyPoint{256, laneCount, width, most}, func(r efficiencyResult) claims.Measurement {
+		return claims.Count(r.Equal, "sizes", "of %d at which the flits that left are n / (ceil(n/%d) x %d); user beats of %d bytes; mean efficiency %.4f",
+			most, laneCount*30, laneCount*32, width, stat.Mean(r.Efficiency, nil))
+	})
 }
 
 // ranking measures mean efficiencies over the sizes of Fig. 8 from CMAC's least on.
-func ranking(context.Context, *claims.Run) (claims.Measurement, error) {
+func ranking() (m claims.Measurement, err error) {
 	const from, to = 64, 1500
-	m := claims.Measurement{Unit: "%"}
+	m.Unit = "%"
 	for _, c := range []struct {
 		name string
 		of   func(n int) float64

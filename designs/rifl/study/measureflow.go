@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/claims"
@@ -11,18 +10,18 @@ import (
 )
 
 // stalledUsers counts frames lost while both users stall at random and bits flip.
-func stalledUsers(cfg rifl.Config, ber float64, seeds int) measuring {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
+func stalledUsers(cfg rifl.Config, ber float64, seeds int) claims.Measure {
+	return claims.Seeded(func(seed uint64) (m claims.Measurement, err error) {
 		var lost, delivered uint64
 		high := 0
 		for s := range seeds {
-			fc := rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: run.Seed + uint64(s)}
+			fc := rifl.FrameLinkConfig{Config: cfg, BER: [2]float64{ber, ber}, Seed: seed + uint64(s)}
 			for e := range fc.Stall {
-				fc.Stall[e] = stalls(run.Seed+uint64(2*s+e), 1500)
+				fc.Stall[e] = stalls(seed+uint64(2*s+e), 1500)
 			}
 			l, err := rifl.NewFrameLink(fc)
 			if err != nil {
-				return claims.Measurement{}, err
+				return m, err
 			}
 			l.Run(30_000)
 			for e := range 2 {
@@ -33,9 +32,9 @@ func stalledUsers(cfg rifl.Config, ber float64, seeds int) measuring {
 			}
 		}
 		depth, _ := rifl.FlowSize(cfg.Profile, cfg.S())
-		return count(int64(lost), "frames", "of %d delivered, BER %g both ways; users stall for up to 1500 frames; buffers of %d held up to %d; %v profile, %v m",
+		return claims.Count(lost, "frames", "of %d delivered, BER %g both ways; users stall for up to 1500 frames; buffers of %d held up to %d; %v profile, %v m",
 			delivered, ber, depth, high, cfg.Profile, cfg.Length), nil
-	}
+	})
 }
 
 // stalls returns a pattern of phases of up to longest cycles each.
@@ -51,33 +50,32 @@ func stalls(seed uint64, longest int) func(uint64) bool {
 }
 
 // starvation counts cycles without a frame for a user that begins to read again, once its buffer had filled.
-func starvation(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-	var l *rifl.FrameLink
-	fc := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: run.Seed}
+func starvation(seed uint64) (m claims.Measurement, err error) {
+	fc := rifl.FrameLinkConfig{Config: rifl.Default(), Seed: seed}
 	fc.Stall[1] = func(c uint64) bool { return c >= 1000 && c < 2000 }
 	l, err := rifl.NewFrameLink(fc)
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	l.Run(2000)
 	before := l.Report(1).Delivered
 	const reads = 3000
 	l.Run(reads)
 	r := l.Report(1)
-	return count(int64(reads-(r.Delivered-before)), "cycles", "the user of end 1 rests for 1000 frames, then takes one a cycle for %d; the buffer held up to %d, %d lost",
+	return claims.Count(int64(reads-(r.Delivered-before)), "cycles", "the user of end 1 rests for 1000 frames, then takes one a cycle for %d; the buffer held up to %d, %d lost",
 		reads, r.High, r.Overflow), nil
 }
 
 // bufferBytes is the least retransmission buffer by Eq. 1 for the longest cable, or the one that IDs of whole bits make of it.
-func bufferBytes(built bool) measuring {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+func bufferBytes(built bool) claims.Measure {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		cfg := with(laneRate(clock.MHz(100_000)), metres(500))
 		cfg.Transceivers = 55 // with 45 ns of logic, the paper's 100 ns of circuits
 		if built {
 			bytes := int64(cfg.FrameBits/8) << cfg.S()
-			return count(bytes/1000, "KB", "2^%d entries of %d bits for 500 m at 100 Gb/s", cfg.S(), cfg.FrameBits), nil
+			return claims.Count(bytes/1000, "KB", "2^%d entries of %d bits for 500 m at 100 Gb/s", cfg.S(), cfg.FrameBits), nil
 		}
 		rtt := 2 * (100 + rifl.NsPerMetre*cfg.Length)
-		return figure(rtt*100/8/1000, "KB", "100 Gb/s x %.0f ns: 100 ns of circuits and %.2f ns/m each way", rtt, rifl.NsPerMetre), nil
-	}
+		return claims.Figure(rtt*100/8/1000, "KB", "100 Gb/s x %.0f ns: 100 ns of circuits and %.2f ns/m each way", rtt, rifl.NsPerMetre), nil
+	})
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -11,61 +10,60 @@ import (
 )
 
 // tableRow measures the meta code that a frame with the given bytes has, and that it decodes to the same.
-func tableRow(bytes int, last bool) measuring {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+func tableRow(bytes int, last bool) claims.Measure {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		frame, back := make([]uint64, 4), make([]byte, 32)
 		rifl.Encode(frame, make([]byte, bytes), last)
 		n, end := rifl.Decode(back, frame)
 		if n != bytes || end != last {
-			return claims.Measurement{}, fmt.Errorf("%d bytes (last %v) come back as %d (last %v)", bytes, last, n, end)
+			return m, fmt.Errorf("%d bytes (last %v) come back as %d (last %v)", bytes, last, n, end)
 		}
-		return count(int64(rifl.MetaOf(frame)), "", "frame of 256 bits with %d bytes, end of packet %v: meta code %02b", bytes, last, rifl.MetaOf(frame)), nil
-	}
+		return claims.Count(rifl.MetaOf(frame), "", "frame of 256 bits with %d bytes, end of packet %v: meta code %02b", bytes, last, rifl.MetaOf(frame)), nil
+	})
 }
 
 var frameSizes = []int{128, 256, 512, 1024, 2048}
 
 // perSize measures a figure of each frame size; the claim's own is that of size i.
-func perSize(i int, f func(frameBits int) int, what string) measuring {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
-		return count(int64(f(frameSizes[i])), "bits", "%s at %d bits a frame", what, frameSizes[i]), nil
-	}
+func perSize(i int, f func(frameBits int) int, what string) claims.Measure {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
+		return claims.Count(f(frameSizes[i]), "bits", "%s at %d bits a frame", what, frameSizes[i]), nil
+	})
 }
 
 // payloadShare counts payload bits in the frames that a saturated link delivers.
-func payloadShare(f int) measuring {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+func payloadShare(f int) claims.Measure {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		cfg := rifl.LinkConfig{Config: with(frameBits(f), idBits(6))}
 		payload := cfg.PayloadBytes()
 		cfg.Send[0], cfg.Expect[1] = rifl.Packets(1, payload, payload), rifl.Packets(1, payload, payload)
 		cfg.UserBytes = f / 8
 		l, err := rifl.NewLink(cfg)
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		frame, v := l.Ends[1].Frame, l.Ends[1].Validator
 		if err := frame.Run(cfg.Settle()); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		const frames = 400
 		before := v.Bytes()
 		if err := frame.Run(frames); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		if err := v.Err(); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		bits := int64(v.Bytes()-before) * 8
-		m := claims.Measurement{Exact: big.NewRat(100*bits, int64(frames*f)), Unit: "%"}
-		m.Detail = fmt.Sprintf("%d bits arrived in %d frames of %d bits on one lane", bits, frames, f)
-		return m, nil
-	}
+		share := big.NewRat(100*bits, int64(frames*f))
+		return claims.Exact(share, "%", "%d bits arrived in %d frames of %d bits on one lane", bits, frames, f), nil
+	})
 }
 
 // undetectedQuads counts the share of errors of four bits, all equally likely, that the code does not see. It is exact:
 // quadruples are counted as pairs of pairs with the same syndrome.
-func undetectedQuads(f int) measuring {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+func undetectedQuads(f int) claims.Measure {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		var pairs [1 << rifl.CodeBits]int64
 		s := syndromes(f)
 		for i, a := range s {
@@ -81,8 +79,7 @@ func undetectedQuads(f int) measuring {
 		quads /= 3
 		n := int64(f)
 		all := n * (n - 1) / 2 * (n - 2) / 3 * (n - 3) / 4
-		m := claims.Measurement{Exact: big.NewRat(quads*4096, all), Unit: "x 2^-12"}
-		m.Detail = fmt.Sprintf("%d of the %d patterns of 4 flips in a frame of %d bits leave the residue as it is", quads, all, f)
-		return m, nil
-	}
+		const what = "%d of the %d patterns of 4 flips in a frame of %d bits leave the residue as it is"
+		return claims.Exact(big.NewRat(quads*4096, all), "x 2^-12", what, quads, all, f), nil
+	})
 }

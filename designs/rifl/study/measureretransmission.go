@@ -1,7 +1,6 @@
 package study
 
 import (
-	"context"
 	"math/big"
 	"math/rand/v2"
 
@@ -11,13 +10,13 @@ import (
 )
 
 // passLength counts the frames of a retransmission on running modules.
-func passLength(cfg rifl.Config) measuring {
-	return func(context.Context, *claims.Run) (claims.Measurement, error) {
+func passLength(cfg rifl.Config) claims.Measure {
+	return claims.Fixed(func() (m claims.Measurement, err error) {
 		t, err := runFlips(rifl.LinkConfig{Config: cfg}, [2][]int{nil, {20}}, 1000, nil)
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
-		m := count(int64(t.In(0, rifl.Retrans)), "frames", "one bit flipped on the way to end 1, S = %d, %v profile: %d pass, all normal again after %d frames",
+		m = claims.Count(t.In(0, rifl.Retrans), "frames", "one bit flipped on the way to end 1, S = %d, %v profile: %d pass, all normal again after %d frames",
 			cfg.S(), cfg.Profile, t.Passes[0], len(t.Trace))
 		for e, name := range []string{"end 0", "end 1"} {
 			for s := rifl.Init; s < rifl.NumStates; s++ {
@@ -25,14 +24,14 @@ func passLength(cfg rifl.Config) measuring {
 			}
 		}
 		return m, nil
-	}
+	})
 }
 
 // noiseAccepted counts frames of white noise that are delivered by a verifier that misses a frame, or by one that expects a
 // new one each time.
-func noiseAccepted(missing bool) measuring {
-	return func(_ context.Context, run *claims.Run) (claims.Measurement, error) {
-		rng := rand.New(rand.NewPCG(run.Seed, 4))
+func noiseAccepted(missing bool) claims.Measure {
+	return claims.Seeded(func(seed uint64) (m claims.Measurement, err error) {
+		rng := rand.New(rand.NewPCG(seed, 4))
 		v := rifl.NewVerifier(6)
 		for id := range uint16(40) {
 			v.Verify(id, true)
@@ -53,12 +52,12 @@ func noiseAccepted(missing bool) measuring {
 				delivered++
 			}
 		}
-		return count(int64(delivered), "frames", "delivered of %d frames of white noise", trials), nil
-	}
+		return claims.Count(delivered, "frames", "delivered of %d frames of white noise", trials), nil
+	})
 }
 
 // codesToTrust counts how many frames in order a receiver sees before it delivers the one that was lost.
-func codesToTrust(context.Context, *claims.Run) (claims.Measurement, error) {
+func codesToTrust() (m claims.Measurement, err error) {
 	v := rifl.NewVerifier(8)
 	for id := range uint16(68) {
 		v.Verify(id, true)
@@ -68,5 +67,5 @@ func codesToTrust(context.Context, *claims.Run) (claims.Measurement, error) {
 	for id := v.FrameID; !v.Verify(id, true); id++ {
 		n++
 	}
-	return count(n, "codes", "frame 68 lost; %d frames in order before it is delivered (the example of the paper)", n), nil
+	return claims.Count(n, "codes", "frame 68 lost; %d frames in order before it is delivered (the example of the paper)", n), nil
 }

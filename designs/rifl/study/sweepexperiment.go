@@ -17,22 +17,20 @@ import (
 
 // sweepParams are what the flags of the experiment sweep set.
 type sweepParams struct {
-	BERs   []float64 `flag:"ber" min:"0" max:"0.001" help:"bit error rates, both directions; several with commas"`
-	Errors int       `flag:"errors" min:"1" max:"1000000000" help:"run each rate until about this many bits have flipped, 100,000 frame cycles a run at least"`
-	Runs   int       `flag:"runs" min:"1" max:"1000" help:"independent runs of each rate, from which the confidence intervals come; 1 for none"`
-	Most   uint64    `flag:"frames" min:"100000" max:"1000000000000" help:"frame cycles of each rate at most; 83 million carry 10 GB on four lanes of 256 bits"`
-	linkParams
+	BERs []float64 `flag:"ber" each:"BER" min:"0" max:"0.001" help:"bit error rates, both directions; several with commas"`
+	Runs int       `flag:"runs" min:"1" max:"1000" help:"independent runs of each rate, from which the confidence intervals come; 1 for none"`
+	sweepPoint
 	PlotLatency string `flag:"plot-latency" file:"out" help:"plot latency against the bit error rate to this SVG file"`
 }
 
 // sweepPoint is one run of a link at one bit error rate.
 type sweepPoint struct {
 	linkParams
-	BER    float64 `json:"ber"`
-	Errors int     `json:"errors"`
-	Most   uint64  `json:"frames"`
+	BER    float64 `flag:"-" json:"ber"`
+	Errors int     `flag:"errors" min:"1" max:"1000000000" help:"run each rate until about this many bits have flipped, 100,000 frame cycles a run at least" json:"errors"`
+	Most   uint64  `flag:"frames" min:"100000" max:"1000000000000" help:"frame cycles of each rate at most; 83 million carry 10 GB on four lanes of 256 bits" json:"frames"`
 	// Packets says that they are counted too: where errors are rare that takes longer than all else.
-	Packets bool `json:"packets"`
+	Packets bool `flag:"-" json:"packets"`
 }
 
 // sweepRun is what the link did. Latencies are null if no frame came.
@@ -51,12 +49,6 @@ type sweepRun struct {
 	point sweptPoint
 }
 
-// swept measures a point for a claim: at most 83 million frame cycles, which carry 10 GB on four lanes, unless more are allowed.
-func swept(ctx context.Context, cfg rifl.Config, ber float64, errors int, most, seed uint64, packets bool) (sweptPoint, error) {
-	r, err := sweep.Measure(ctx, sweepPoint{linkOf(cfg), ber, errors, most, packets}, seed)
-	return r.point, err
-}
-
 // fig9 is what the paper prints of Figure 9: bandwidth in per cent by bit error rate.
 var fig9 = map[float64]float64{1e-7: 96.3}
 
@@ -71,21 +63,13 @@ unchanged. After ± stands half of the 95 % confidence interval, by Student's t 
 
 The exit code is 1 if a frame is lost or wrong.`,
 	Examples: []string{"sweep --plot fig9.svg", "sweep --ber 1e-8,1e-7,1e-6 --lanes 1 --profile safe --errors 1000 --json"},
-	Defaults: sweepParams{BERs: []float64{1e-12, 1e-11, 1e-10, 1e-9, 3.2e-9, 1e-8, 3.2e-8, 1e-7, 3.2e-7, 1e-6, 3.2e-6, 1e-5}, Errors: 10_000, Runs: 5, Most: 83_000_000,
-		linkParams: fourLanes()},
-	Check: func(p *sweepParams) error {
-		_, err := p.config()
-		return err
-	},
+	Defaults: sweepParams{BERs: []float64{1e-12, 1e-11, 1e-10, 1e-9, 3.2e-9, 1e-8, 3.2e-8, 1e-7, 3.2e-7, 1e-6, 3.2e-6, 1e-5}, Runs: 5,
+		sweepPoint: sweepPoint{fourLanes(), 0, 10_000, 83_000_000, true}},
+	Check: func(p *sweepParams) error { return p.check() },
 	Points: func(p *sweepParams, seed uint64) ([]experiment.Point[sweepPoint], error) {
-		var points []experiment.Point[sweepPoint]
-		for _, ber := range p.BERs {
-			for k := range p.Runs {
-				q := sweepPoint{p.linkParams, ber, max(1, p.Errors/p.Runs), max(100_000, p.Most/uint64(p.Runs)), true}
-				points = append(points, experiment.Point[sweepPoint]{Params: q, Seed: seed + uint64(k)<<32})
-			}
-		}
-		return points, nil
+		part := *p // of each run
+		part.Errors, part.Most = max(1, p.Errors/p.Runs), max(100_000, p.Most/uint64(p.Runs))
+		return experiment.Repeat(p.Runs, seed, 1<<32, experiment.Grid[sweepPoint](&part)...), nil
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q sweepPoint) (r sweepRun, err error) {
 		cfg, err := q.config()
@@ -219,7 +203,7 @@ func sweepCharts(r *experiment.Report, p *sweepParams, rates []sweptRate) {
 		}
 		return s
 	}
-	s := curve(p.Profile+" profile, 95 % interval", func(x *sweptRate) (*float64, *float64) { return x.bandwidth, x.bandwidthCI })
+	s := curve(p.Profile.String()+" profile, 95 % interval", func(x *sweptRate) (*float64, *float64) { return x.bandwidth, x.bandwidthCI })
 	if len(s.X) == 0 {
 		return
 	}

@@ -16,19 +16,16 @@ import (
 
 // timelineParams are what the flags of the experiment timeline set.
 type timelineParams struct {
-	IDs      []int    `flag:"ids" min:"5" max:"12" help:"bits of the frame ID, S; several with commas"`
-	Profiles []string `flag:"profile" choices:"core,paper,safe" help:"whose rules the ends follow; several with commas"`
-	Both     bool     `flag:"both" help:"flip a bit on the way to end 0 too, at the same time"`
-	Out      string   `flag:"out" file:"out" help:"write what each end sent, frame by frame, to this CSV file"`
-	Frame    int      `flag:"frame" choices:"128,256,512,1024,2048" unit:"bits" help:"bits a frame: 128, 256, 512, 1024 or 2048"`
-	Metres   float64  `flag:"metres" min:"0" max:"500" unit:"m" help:"length of the cable"`
-	laneParams
+	Profiles      []rifl.Profile `flag:"profile" each:"Profile" choices:"core,paper,safe" help:"whose rules the ends follow; several with commas"`
+	IDs           []int          `flag:"ids" each:"IDs" min:"5" max:"12" help:"bits of the frame ID, S; several with commas"`
+	timelinePoint `hide:"lanes"`
+	Out           string `flag:"out" file:"out" help:"write what each end sent, frame by frame, to this CSV file"`
 }
 
 // timelinePoint is one flipped bit, or two, on one link.
 type timelinePoint struct {
 	linkParams
-	Both bool `json:"both"`
+	Both bool `flag:"both" help:"flip a bit on the way to end 0 too, at the same time" json:"both"`
 }
 
 // timelineResult is what both ends did about it.
@@ -58,21 +55,9 @@ each end sends in each state from the first frame out of the ordinary to the las
 
 The exit code is 1 if a user gets a wrong frame.`,
 	Examples: []string{"timeline --vcd timeline.vcd", "timeline", "timeline --both --ids 8 --profile safe --metres 100 --out frames.csv"},
-	Defaults: timelineParams{IDs: []int{6, 7}, Profiles: []string{"core", "paper", "safe"}, Frame: rifl.Default().FrameBits, Metres: rifl.Default().Length,
-		laneParams: linkOf(rifl.Default()).laneParams},
-	Points: func(p *timelineParams, seed uint64) ([]experiment.Point[timelinePoint], error) {
-		var points []timelinePoint
-		for _, profile := range p.Profiles {
-			for _, s := range p.IDs {
-				q := timelinePoint{linkParams{p.Frame, rifl.Default().Lanes, s, p.Metres, profile, p.laneParams}, p.Both}
-				if _, err := q.config(); err != nil {
-					return nil, err
-				}
-				points = append(points, q)
-			}
-		}
-		return experiment.Each(seed, points...), nil
-	},
+	Defaults: timelineParams{IDs: []int{6, 7}, Profiles: []rifl.Profile{rifl.Core, rifl.Paper, rifl.Safe},
+		timelinePoint: timelinePoint{linkParams: linkOf(rifl.Default())}},
+	Fit:    (*timelinePoint).check,
 	Run:    runTimeline,
 	Report: reportTimeline,
 })

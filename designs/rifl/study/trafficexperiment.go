@@ -76,12 +76,12 @@ first first, and 1 if it ends a packet. Only a packet's last beat may have fewer
 A fault is a byte that is lost or wrong. The exit code is 1 if there is one, or if nothing arrives for 200,000 cycles.`,
 	Examples: []string{"traffic beats.csv --ber 1e-5 --out received.csv", "traffic beats.csv --lanes 4 --metres 100 --profile safe --json"},
 	Defaults: trafficParams{trafficPoint: trafficPoint{linkParams: linkOf(rifl.Default())}},
-	Points: func(p *trafficParams, seed uint64) ([]experiment.Point[trafficPoint], error) {
-		if _, err := p.config(); err != nil {
-			return nil, err
+	Fit: func(q *trafficPoint) error {
+		if err := q.check(); err != nil {
+			return err
 		}
-		_, err := userWidth(p.Width, p.Lanes, p.Frame)
-		return experiment.One(p.trafficPoint, seed), err
+		_, err := userWidth(q.Width, q.Lanes, q.Frame)
+		return err
 	},
 	Run:    runTraffic,
 	Report: reportTraffic,
