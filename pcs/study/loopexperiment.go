@@ -16,27 +16,22 @@ import (
 
 // loopParams are what the flags of the experiment loop set: what is sent over which line, and a file for what arrives.
 type loopParams struct {
-	loopLine
+	loopPoint
 	Out string `flag:"out" file:"out" help:"write the frames received without fault to this capture"`
 }
 
-// loopPoint is one run of frames through a loop.
+// loopPoint is what is sent over which line.
 type loopPoint struct {
-	loopLine
-	Keep bool `json:"keep"` // the frames that arrive, for --out
-}
-
-// loopLine is what is sent over which line.
-type loopLine struct {
 	Capture string    `flag:"pcap" file:"in" required:"true" help:"capture of Ethernet frames to send (pcap or pcapng)" json:"capture"`
 	Rate    blockRate `flag:"rate" help:"10G, 25G, or the block clock: 390.625MHz" json:"block_clock"`
-	Mode    string    `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
+	Mode    rtl.Mode  `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
 	Width   int       `flag:"width" min:"1" max:"66" unit:"bits" help:"bits of the line a cycle: 66 for none, 64, 32, … for a gearbox" json:"line_width"`
 	Delay   int       `flag:"delay" min:"0" max:"100000" unit:"cycles" help:"delay of the line" json:"delay"`
 	Skew    int       `flag:"skew" min:"0" max:"10000" unit:"bits" help:"bits that the receiver misses at the start" json:"skew"`
 	BER     float64   `flag:"ber" min:"0" max:"1" help:"bit error rate of the line" json:"ber" knob:"true"`
 	Flips   []uint64  `flag:"flip" min:"0" max:"1000000000000" most:"10000" help:"flip these bits of the line, counted from the first sent" json:"flips"`
 	Repeat  int       `flag:"repeat" min:"1" max:"1000000000" help:"how many times the capture is sent" json:"repeat"`
+	Keep    bool      `flag:"-" json:"keep"` // the frames that arrive, for --out
 }
 
 // mostLoopBytes is what a run may hold in memory: its capture, and with --out the frames that it receives.
@@ -86,9 +81,10 @@ hit which frames, and how the PCS saw it. A fault is a frame that arrives damage
 bit error explains.`,
 	Examples: []string{"loop --pcap testdata/captures/generated.pcap", "loop --pcap in.pcap --ber 1e-6 --out received.pcap --vcd loop.vcd",
 		"loop --pcap in.pcap --rate 10G --width 64 --skew 13 --json"},
-	Defaults: loopParams{loopLine: loopLine{Rate: blockRate{clock.Block25G}, Mode: "fast", Width: pcs.BlockBits, Skew: 17, Repeat: 1}},
+	Defaults: loopParams{loopPoint: loopPoint{Rate: blockRate{clock.Block25G}, Width: pcs.BlockBits, Skew: 17, Repeat: 1}},
 	Points: func(p *loopParams, seed uint64) ([]experiment.Point[loopPoint], error) {
-		return experiment.One(loopPoint{p.loopLine, p.Out != ""}, seed), nil
+		p.Keep = p.Out != ""
+		return experiment.One(p.loopPoint, seed), nil
 	},
 	Run:    measureLoop,
 	Report: reportLoop,
@@ -108,8 +104,7 @@ func measureLoop(ctx context.Context, run *experiment.Run, q loopPoint) (loopRes
 	if err := run.Expect(q.cost(frames)); err != nil {
 		return loopResult{}, err
 	}
-	sim := rtl.Config{Seed: run.Seed, Workers: run.Workers}
-	sim.Mode = map[string]rtl.Mode{"strict": rtl.Strict, "parallel": rtl.Parallel}[q.Mode]
+	sim := rtl.Config{Seed: run.Seed, Workers: run.Workers, Mode: q.Mode}
 	loop, err := pcs.NewLoop(pcs.LoopConfig{Clock: q.Rate.Freq, Width: q.Width, Delay: q.Delay, Skew: q.Skew, BER: q.BER, Flips: q.Flips, Seed: run.Seed, Sim: sim})
 	if err != nil {
 		return loopResult{}, err
