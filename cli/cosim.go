@@ -283,6 +283,9 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		default:
 			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.rtl.top,
 				report.Result.Cycles, unit, what, o.seed, o.simulator, float64(report.Result.Cycles)/took.Seconds()/1e6)
+			if l := report.Result.Looks; l != nil {
+				fmt.Fprintf(out, "looked at %v\n", l)
+			}
 			printCompared(out, report.Result)
 		}
 		if reported != nil {

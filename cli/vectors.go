@@ -227,6 +227,9 @@ func unitAt(u vectors.Unit) string {
 // printCoverage says what is missing, and why something is not asked for.
 func printCoverage(w io.Writer, c *vectors.Coverage) {
 	fmt.Fprintf(w, "toggles: %d of %d rises and falls\n", c.Toggles.Covered, c.Toggles.Of)
+	if c.Resets > 0 {
+		fmt.Fprintf(w, "resets: 1 at the start, %d more after the last row\n", c.Resets)
+	}
 	printList := func(list []string) {
 		const most = 20
 		for i, m := range list {

@@ -30,6 +30,16 @@ type Divergence struct {
 	// Lost says of a transfer that only one side has what became of it.
 	Lost string
 
+	// Contents is what the registers held before the reset, in a run after the first: "all 0", "all 1", "random". Resets is how many resets came
+	// in the middle of that run: cycles are counted from the last.
+	Contents string
+	Resets   int
+	// Missed are registers that the reset does not reach, if the difference depends on what they hold, and Icarus builds the RTL.
+	Missed []string
+
+	depends  bool      // on what registers hold before the reset
+	stimulus *Stimulus // of a run after the first
+
 	view      *view
 	canShrink bool
 	row       int // of transfers: the row of the stimulus in which the wanted one left the model
@@ -60,17 +70,24 @@ func (d *Divergence) MarshalJSON() ([]byte, error) {
 		Inputs map[string]string `json:"inputs"`
 	}
 	doc := struct {
-		Cycle     int     `json:"cycle"`
-		Field     string  `json:"field"`
-		Width     int     `json:"width"`
-		Model     string  `json:"model"`
-		RTL       string  `json:"rtl"`
-		Extra     int     `json:"extra"`
-		AgreesAt  *int    `json:"agrees_at_extra,omitempty"`
-		Transfers bool    `json:"transfers,omitempty"`
-		Lost      string  `json:"lost,omitempty"`
-		Inputs    []cycle `json:"last_inputs,omitempty"`
-	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers, d.Lost, nil}
+		Cycle     int    `json:"cycle"`
+		Field     string `json:"field"`
+		Width     int    `json:"width"`
+		Model     string `json:"model"`
+		RTL       string `json:"rtl"`
+		Extra     int    `json:"extra"`
+		AgreesAt  *int   `json:"agrees_at_extra,omitempty"`
+		Transfers bool   `json:"transfers,omitempty"`
+		Lost      string `json:"lost,omitempty"`
+
+		Contents string   `json:"registers_before,omitempty"`
+		Resets   int      `json:"resets_before,omitempty"`
+		Depends  string   `json:"depends,omitempty"`
+		Missed   []string `json:"never_reset,omitempty"`
+
+		Inputs []cycle `json:"last_inputs,omitempty"`
+	}{d.Cycle, d.Field, d.Width, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width), d.Extra, nil, d.Transfers, d.Lost,
+		d.Contents, d.Resets, d.Depends(), d.Missed, nil}
 	if d.Shifted {
 		doc.AgreesAt = &d.Shift
 	}
@@ -122,7 +139,14 @@ func (d *Divergence) String() string {
 	if d.Transfers {
 		unit = "transfer"
 	}
-	return fmt.Sprintf(unit+" %d field %s model %s RTL %s", d.Cycle, d.Field, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width))
+	text := fmt.Sprintf(unit+" %d field %s model %s RTL %s", d.Cycle, d.Field, hexOf(d.Want, 0, d.Width), hexOf(d.Got, d.Unknown, d.Width))
+	switch {
+	case d.Resets > 0:
+		text += fmt.Sprintf(" after reset number %d", d.Resets+1)
+	case d.Contents != "":
+		text += fmt.Sprintf(" from registers that were %s before the reset", d.Contents)
+	}
+	return text
 }
 
 // Write prints the divergence with the last inputs, and with the field on both sides.
@@ -130,6 +154,9 @@ func (d *Divergence) Write(w io.Writer) {
 	fmt.Fprintln(w, d)
 	if d.Lost != "" {
 		fmt.Fprintln(w, d.Lost)
+	}
+	if text := d.Depends(); text != "" {
+		fmt.Fprintln(w, text)
 	}
 	s := d.view
 	t := table.NewWriter()

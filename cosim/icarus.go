@@ -19,16 +19,32 @@ import (
 )
 
 // buildIcarus compiles the shell and the testbench that reads rows.
-func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (program string, err error) {
-	shell, bench := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, "goldwire_tb.sv")
-	for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), bench: t.fill("icarus.sv.tmpl")} {
-		if err := os.WriteFile(name, data, 0o644); err != nil {
-			return "", err
+//
+// It does so twice: only the program says which registers there are, and then the testbench can give them contents. If it cannot, there are no
+// registers.
+func buildIcarus(ctx context.Context, d Design, t shellText, dir string) (program string, registers []register, err error) {
+	build := func(program string) error {
+		shell, bench := filepath.Join(dir, "goldwire_shell.v"), filepath.Join(dir, "goldwire_tb.sv")
+		for name, data := range map[string][]byte{shell: t.fill("shell.v.tmpl"), bench: t.fill("icarus.sv.tmpl")} {
+			if err := os.WriteFile(name, data, 0o644); err != nil {
+				return err
+			}
 		}
+		command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, bench, shell}, d.sources()...)
+		return compile(ctx, d.limits(), dir, command, hearing{})
 	}
 	program = filepath.Join(dir, "rtl.vvp")
-	command := append([]string{"iverilog", "-g2012", "-s", "goldwire_tb", "-o", program, bench, shell}, d.sources()...)
-	return program, compile(ctx, d.limits(), dir, command, hearing{})
+	if err := build(program); err != nil {
+		return "", nil, err
+	}
+	if t.Registers, err = readRegisters(program); err != nil || len(t.Registers) == 0 {
+		return program, nil, nil
+	}
+	second := filepath.Join(dir, "registers.vvp")
+	if build(second) != nil {
+		return program, nil, ctx.Err()
+	}
+	return second, t.Registers, nil
 }
 
 // interpreter is RTL under vvp. Each reset starts it anew, so that all registers are x again.
@@ -45,6 +61,9 @@ type interpreter struct {
 	held    []Bound  // inputs, whose held bits have their values in noise too
 	streams []shellStream
 	offered []bool // of streams in: a beat stands
+
+	registers []register // whose contents the program can set
+	begins    beginning  // how the next reset goes
 
 	parts   []slot
 	begun   []batch // that have not run yet
@@ -79,7 +98,41 @@ func (p *interpreter) slots() []slot { return p.parts }
 
 func (p *interpreter) reseed(seed uint64) { p.seed = seed }
 
+func (p *interpreter) prepare(b beginning) { p.begins, p.seed = b, b.seed }
+
+func (p *interpreter) setsContents() bool { return len(p.registers) > 0 }
+
+// unknownRegisters are those that hold x. It follows a reset.
+func (p *interpreter) unknownRegisters() (list []register, err error) {
+	if _, err := p.to.WriteString("7\n"); err != nil {
+		return nil, err
+	}
+	if err := p.from.SetReadDeadline(time.Now().Add(p.timeout)); err != nil {
+		return nil, err
+	}
+	line, err := p.answers.ReadString('\n')
+	if err != nil {
+		return nil, err
+	}
+	for _, word := range strings.Fields(line) {
+		k, err := strconv.Atoi(word)
+		if err != nil || k < 0 || k >= len(p.registers) {
+			return nil, fmt.Errorf("vvp answered %q, want numbers of registers", strings.TrimSpace(line))
+		}
+		list = append(list, p.registers[k])
+	}
+	return list, nil
+}
+
 func (p *interpreter) reset(s int) error {
+	if p.begins.pulse {
+		if p.cmd == nil {
+			return errGone
+		}
+		clear(p.offered)
+		_, err := p.to.Write(p.line(nil, '6', p.ins.Row(p.parts[s].in, 0)))
+		return err
+	}
 	p.kill()
 	p.begun, p.stopped = nil, false
 	commandsIn, commandsOut, err := os.Pipe()
@@ -104,7 +157,9 @@ func (p *interpreter) reset(s int) error {
 	}
 	p.rng = rand.New(rand.NewPCG(p.seed, 1))
 	clear(p.offered)
-	_, err = p.to.WriteString(string(p.line(nil, '2', p.ins.Row(p.parts[s].in, 0))))
+	start := p.line(nil, '2', p.ins.Row(p.parts[s].in, 0))
+	start = fmt.Appendf(start[:len(start)-1], " %d %d\n", p.begins.contents, uint32(p.seed))
+	_, err = p.to.Write(start)
 	return err
 }
 

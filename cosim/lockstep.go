@@ -26,6 +26,8 @@ type Result struct {
 	// What the RTL said in a batch in which it hangs or dies may be missing.
 	Messages []string `json:"messages,omitempty"`
 
+	Looks *Looks `json:"looks,omitempty"` // at the RTL from other contents of its registers, and after more resets
+
 	Waived        uint64   `json:"waived,omitempty"`
 	UnusedWaivers []string `json:"unused_waivers,omitempty"`
 }
@@ -37,7 +39,8 @@ type batch struct {
 }
 
 // Run drives model and RTL from their reset and compares every output in every cycle, up to the first difference that no waiver
-// passes, or to the end if the session is to go on. RTL that hangs, dies or calls $finish is an error, unless it differed before, and so is a model that
+// passes, or to the end if the session is to go on. RTL that agrees is run again, for a tenth of the cycles, from registers that are all 0, all 1 and
+// random, and with the reset pulsed again: see [Looks]. RTL that hangs, dies or calls $finish is an error, unless it differed before, and so is a model that
 // fails; if the model panics, so does Run. A run in which nothing was compared, or an output never, is an error. The progress function, if not
 // nil, is told how many cycles are done.
 func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int)) (*Result, error) {
@@ -57,6 +60,9 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 	s.opt.Waivers.reset()
 	t := newTally(s.view, s.opt.Waivers, s.opt.Continue)
 	r := &Result{}
+	if b, ok := s.dut.(beginner); ok {
+		b.prepare(beginning{seed: s.opt.Seed})
+	}
 	if len(s.Binding.ready) > 0 {
 		r.Divergence, err = s.runTransfers(ctx, st, t, progress)
 	} else {
@@ -77,10 +83,28 @@ func (s *Session) Run(ctx context.Context, st Stimulus, progress func(done int))
 		last = d.Cycle
 	}
 	r.Messages = s.dut.messages(last)
-	if r, err = t.result(r); err == nil && r.Divergence == nil && len(r.Messages) > 0 {
-		err = &ReportedError{r.Messages}
+	if d := r.Divergence; d != nil {
+		d.Missed, d.depends = s.dependsOnContents(ctx, st, d, beginning{seed: s.opt.Seed})
 	}
-	return r, err
+	if r, err = t.result(r); err != nil || r.Divergence != nil {
+		return r, err
+	}
+	if len(r.Messages) > 0 {
+		return r, &ReportedError{r.Messages}
+	}
+	more := newTally(s.view, s.opt.Waivers, s.opt.Continue)
+	if r.Looks, r.Divergence, err = s.looks(ctx, st, more); err != nil && r.Divergence == nil {
+		var reported *ReportedError
+		if errors.As(err, &reported) {
+			r.Messages = reported.Lines
+			return r, err
+		}
+		return nil, fmt.Errorf("from other contents of the registers or after another reset: %w", err)
+	}
+	r.Waived += more.waived
+	r.Differences = append(r.Differences, more.order...)
+	r.UnusedWaivers = s.opt.Waivers.unused()
+	return r, nil
 }
 
 // run is Run without what comes before and after it.

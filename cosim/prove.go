@@ -219,7 +219,8 @@ func (p *Proof) replay(ctx context.Context, v *view, opt Options) error {
 		}
 	}
 	u := opt.Unit
-	refRows := &vectors.Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: opt.Seed, Settings: u.Settings, Fields: v.fields, Rows: rows}
+	refRows := &vectors.Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: opt.Seed, Settings: u.Settings, Fields: v.fields, Rows: rows,
+		Once: u.ResetOnce != ""}
 	var err error
 	if p.Set, err = vectors.Replay(u, refRows); err != nil {
 		return err

@@ -165,11 +165,12 @@ func Start(ctx context.Context, opt Options) (_ *Session, err error) {
 		}
 	}
 	if opt.Design.Simulator == Icarus {
-		program, err := buildIcarus(ctx, opt.Design, text, s.dir)
+		program, registers, err := buildIcarus(ctx, opt.Design, text, s.dir)
 		if err != nil {
 			return nil, err
 		}
-		s.dut = newInterpreter(ctx, program, opt.Design.Memory, s.Binding, s.in, s.out, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
+		p := newInterpreter(ctx, program, opt.Design.Memory, s.Binding, s.in, s.out, text.Streams, slotCount, slotRows, opt.Seed, opt.Timeout)
+		p.registers, s.dut = registers, p
 		return s, nil
 	}
 	path, err := buildVerilator(ctx, opt.Design, text, s.dir)

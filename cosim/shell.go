@@ -34,6 +34,7 @@ type shellText struct {
 	Reset      int // cycles
 	Dirty      int // cycles of noise between two resets
 	Streams    []shellStream
+	Registers  []register // whose contents Icarus' testbench can set
 }
 
 // Hurry is how many cycles without a transfer are enough in a hurry.

@@ -36,6 +36,9 @@ const (
 // it. It is the very cycle of the original if that can be: only of faults that add up before they are seen another one serves. Of the cycles that the map skips none is needed if the RTL
 // agrees in them; else as many cycles of zeros come first.
 func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shrunk, error) {
+	if d.stimulus != nil {
+		st = *d.stimulus
+	}
 	st, err := s.exact(st)
 	if err != nil {
 		return nil, err
@@ -83,6 +86,7 @@ func (s *Session) Shrink(ctx context.Context, st Stimulus, d *Divergence) (*Shru
 	set, err := vectors.Replay(s.opt.Unit, &vectors.Set{
 		Unit: s.opt.Unit.Name, Doc: s.opt.Unit.Doc, Ref: s.opt.Unit.Ref, Latency: s.opt.Unit.Latency, Clock: s.opt.Unit.Clock, Seed: st.Seed,
 		Settings: s.opt.Unit.Settings, Fields: s.fields, Rows: k.whole(k.best),
+		Once: s.opt.Unit.ResetOnce != "" || s.Binding.reset == nil,
 	})
 	if err != nil {
 		return nil, err

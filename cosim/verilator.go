@@ -72,6 +72,7 @@ type process struct {
 	buffer   []byte    // of a command or an answer
 	begun    []batch   // that have not ended yet, in their slots
 	unsent   int       // how many of these, the last ones, the program has not been told of
+	begins   beginning // how the next reset goes
 	number   uint32    // of batches that it has been told of since its start
 	told     time.Time // when it was told the last time
 }
@@ -92,6 +93,7 @@ const (
 	opRun   = 1
 	opReset = 2
 	opSpeak = 3 // write out what was said, with a mark after it
+	opPulse = 4 // another reset of the same RTL
 )
 
 // startProcess starts a program that buildVerilator built.
@@ -202,6 +204,13 @@ func (p *process) slots() []slot { return p.parts }
 // loop without an end.
 func (p *process) reset(s int) error {
 	_ = p.drop() // if it fails, the program has ended
+	if p.begins.pulse {
+		if p.ended {
+			return errGone
+		}
+		_, err := p.do(command{Op: opPulse, Slot: uint32(s)})
+		return err
+	}
 	if p.ended {
 		if err := p.start(); err != nil {
 			return err
@@ -213,10 +222,14 @@ func (p *process) reset(s int) error {
 
 func (p *process) reseed(seed uint64) { p.seed = seed }
 
+func (p *process) prepare(b beginning) { p.begins, p.seed = b, b.seed }
+
+func (p *process) setsContents() bool { return true }
+
 // resetting is the command of a reset, with the seed in two words.
 func (p *process) resetting(slot int) command {
 	p.told = time.Time{}
-	return command{Op: opReset, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
+	return command{Op: opReset | uint32(p.begins.contents)<<8, Slot: uint32(slot), Rows: uint32(p.seed), Drain: uint32(p.seed >> 32)}
 }
 
 // gather is how long batches are gathered for a program that has nothing to do: waking it costs this process up to 30 µs.

@@ -71,6 +71,7 @@ func Export(ctx context.Context, dir string, r Run, formats ...Format) (*Coverag
 			return fmt.Errorf("unit %s, seed %d: %w", u.Name, r.Seed, err)
 		}
 		s.Coverage = cover.coverage()
+		s.Coverage.Resets = len(x.bench.Again)
 		return nil
 	})
 	return s.Coverage, err
@@ -87,7 +88,8 @@ func (r *Run) simulate() (*Instance, error) {
 
 // head returns the set of a run without its rows.
 func (in *Instance) head(u Unit, seed uint64) *Set {
-	return &Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Clocks: u.Clocks, Seed: seed, Fields: in.Fields, Settings: u.Settings, Ready: u.Ready}
+	return &Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Clocks: u.Clocks, Seed: seed, Fields: in.Fields, Settings: u.Settings, Ready: u.Ready,
+		Once: u.ResetOnce != ""}
 }
 
 // exporter hands a row to the export at each instant.

@@ -144,6 +144,7 @@ func Replay(u Unit, s *Set) (*Set, error) {
 	if out.Rows, out.Coverage, err = in.record(u, len(s.Rows)); err != nil {
 		return nil, fmt.Errorf("unit %s: %w", u.Name, err)
 	}
+	out.Coverage.Resets = len(out.again(len(out.Rows)))
 	return &out, nil
 }
 

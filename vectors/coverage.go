@@ -22,6 +22,7 @@ type Machine struct {
 // Coverage says which bits of a module a run moves, and which states and transitions it takes. A bit is covered in two
 // ways: it rises and it falls.
 type Coverage struct {
+	Resets   int               `json:"resets,omitempty"`   // that come again, after the last row
 	Toggles  Count             `json:"toggles"`            // rises and falls of the bits of ports and probes
 	Missing  []string          `json:"missing"`            // "out_header[1] never falls", "register state[0] never moves"
 	Excluded map[string]string `json:"excluded,omitempty"` // what cannot move, and why: not counted

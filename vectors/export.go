@@ -282,7 +282,7 @@ func (x *export) end() error {
 	}
 	slices.SortFunc(x.files, func(a, b *exportFile) int { return strings.Compare(a.name, b.name) })
 	m := x.set.manifest()
-	m.Cycles = x.cycles
+	m.Cycles, m.Again = x.cycles, x.bench.Again
 	for _, f := range x.files {
 		m.Files = append(m.Files, manifestFile{f.name, hex.EncodeToString(f.sum.Sum(nil))})
 	}

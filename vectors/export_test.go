@@ -73,6 +73,10 @@ func TestFiles(t *testing.T) {
 	require.Equal(t, "// test/majority: {out, total}, 9 bits, one row a cycle\n007\n007\n008\n109\n", readFile(t, dir, "expected.hex"))
 	require.Equal(t, "cycle,in_0,in_1,in_2,out,total\n0,0,0,0,0,07\n1,1,0,0,0,07\n2,0,1,0,0,08\n3,1,1,0,1,09\n",
 		readFile(t, dir, "vectors.csv"))
+	manifest := readFile(t, dir, "manifest.json")
+	again := regexp.MustCompile(`  "rows_after_further_resets": \[\n    [1-4],\n    [1-4]\n  \],\n`) // drawn from the rows that there are
+	require.Regexp(t, again, manifest)
+	manifest = again.ReplaceAllString(manifest, "")
 	require.Equal(t, `{
   "schema": "goldwire-vectors-1",
   "generator": "goldwire",
@@ -96,7 +100,7 @@ func TestFiles(t *testing.T) {
   "cycles": 4,
   "seed": "1",
   "fields": [
-`, readFile(t, dir, "manifest.json")[:strings.Index(readFile(t, dir, "manifest.json"), "    {")])
+`, manifest[:strings.Index(manifest, "    {")])
 }
 
 // A field of 64 bits that does not start at a digit's edge goes out and comes back whole.

@@ -142,5 +142,5 @@ func TestPortNames(t *testing.T) {
 func TestHalfPeriod(t *testing.T) {
 	require.EqualValues(t, 3200, halfPeriod(clock.Block10G))
 	require.EqualValues(t, 776, halfPeriod(clock.MHz(644.53125))) // 775.76
-	require.EqualValues(t, 1, halfPeriod(clock.MustFreq("10000GHz")))
+	require.EqualValues(t, 2, halfPeriod(clock.MustFreq("10000GHz")), "the inputs change half way between the edges")
 }

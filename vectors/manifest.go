@@ -40,7 +40,8 @@ type manifest struct {
 	Reset     manifestReset   `json:"reset"`
 	Latency   int             `json:"latency"`
 	Cycles    int             `json:"cycles"`
-	Seed      string          `json:"seed"` // a decimal string: 64 bits are more than a JSON number holds everywhere
+	Again     []int           `json:"rows_after_further_resets,omitempty"` // the reset comes again after the last row: that many rows follow it
+	Seed      string          `json:"seed"`                                // a decimal string: 64 bits are more than a JSON number holds everywhere
 	Fields    []manifestField `json:"fields"`
 	Coverage  *Coverage       `json:"coverage,omitempty"`
 	Mutants   *Mutants        `json:"mutants,omitempty"`
@@ -152,7 +153,8 @@ func parseManifest(data []byte) (*manifest, *Set, error) {
 }
 
 func (m *manifest) set() (*Set, error) {
-	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Settings: m.Settings, Coverage: m.Coverage, Mutants: m.Mutants}
+	s := &Set{Unit: m.Unit, Doc: m.Doc, Ref: m.Ref, Latency: m.Latency, Settings: m.Settings, Coverage: m.Coverage, Mutants: m.Mutants,
+		Once: len(m.Again) == 0}
 	var err error
 	if s.Seed, err = strconv.ParseUint(m.Seed, 10, 64); err != nil {
 		return nil, fmt.Errorf("seed %q, want a decimal number of at most 64 bits, as a string", m.Seed)

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/rtl"
@@ -21,12 +22,32 @@ type Set struct {
 	Clocks   []UnitClock       // of a unit that has several; Clock is the first's
 	Settings Settings          // of all parameters of the unit
 	Ready    map[string]string // the unit's handshakes: see [Unit]; nil in a set that was read
+	Once     bool              // the reset must not come again: see [Unit.ResetOnce]
 	Coverage *Coverage         // of the model in this run; nil if it is not known
 	Mutants  *Mutants          // that the rows show; nil if it is not known
 }
 
 // ResetCycles is how many rising edges the exported testbench holds rst high for.
 const ResetCycles = 4
+
+// Further resets of an exported run, and how many rows follow each at most.
+const (
+	furtherResets = 2
+	mostAgain     = 512
+)
+
+// again is how many of the first rows an exported testbench runs once more, after each further reset. The RTL is in the middle of things then; the
+// rows are those after the first reset, since a reset leaves nothing of what was before.
+func (s *Set) again(cycles int) (rows []int) {
+	if s.Once {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(s.Seed, uint64(cycles)))
+	for range furtherResets {
+		rows = append(rows, 1+rng.IntN(min(cycles, mostAgain)))
+	}
+	return rows
+}
 
 // Capture runs a unit for the given number of cycles, at least 1, and records them. It runs in strict mode, so that nothing that
 // strict mode finds fault with is ever handed over. It holds all rows in memory; [Export] writes them as it goes.
@@ -42,6 +63,7 @@ func Capture(u Unit, cycles int, seed uint64) (*Set, error) {
 	if s.Rows, s.Coverage, err = in.record(u, cycles); err != nil {
 		return nil, fmt.Errorf("unit %s, seed %d: %w", u.Name, seed, err)
 	}
+	s.Coverage.Resets = len(s.again(cycles))
 	return s, nil
 }
 

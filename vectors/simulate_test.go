@@ -100,6 +100,41 @@ func TestTestbenchFindsABug(t *testing.T) {
 	}
 }
 
+// The reset comes again after the last row: RTL that it leaves wrong then fails in a row after it, and +resets=0 leaves it out.
+func TestTestbenchPulsesTheResetAgain(t *testing.T) {
+	for _, sim := range hdl.Simulators() {
+		t.Run(sim.Name, func(t *testing.T) {
+			t.Parallel()
+			dir, s := export(t, adderUnit(), 200)
+			require.Equal(t, 2, s.Coverage.Resets)
+			results := simulate(t, sim, dir, "test_adder", "adder_second_reset.sv", nil, []string{"+resets=0"}, []string{"+resets=3"})
+			require.False(t, results[0].Passed())
+			require.Contains(t, results[0].Output, "FAIL cycle 0 after reset 2 field out_valid wanted 0 got 1\n")
+			require.NotContains(t, results[0].Output, "FAIL cycle 0 field")
+			require.True(t, results[1].Passed(), results[1].Output)
+			require.Contains(t, results[2].Output, "FAIL test/adder +resets=3, want 0 to 2\n")
+
+			u := adderUnit()
+			u.ResetOnce = "its reset is that of the whole machine"
+			dir, s = export(t, u, 200)
+			require.Zero(t, s.Coverage.Resets)
+			require.True(t, simulate(t, sim, dir, u.Module(), "adder_second_reset.sv")[0].Passed())
+		})
+	}
+}
+
+// Inputs change at no edge: a register of the falling one sees them under each simulator alike.
+func TestTestbenchMovesInputsAwayFromTheEdges(t *testing.T) {
+	for _, sim := range hdl.Simulators() {
+		t.Run(sim.Name, func(t *testing.T) {
+			t.Parallel()
+			dir, _ := export(t, adderUnit(), 200)
+			res := simulate(t, sim, dir, "test_adder", "adder_negedge.sv")[0]
+			require.True(t, res.Passed(), res.Output)
+		})
+	}
+}
+
 // firstLostCarry returns the first row whose addends the planted bug adds wrongly, and their sum.
 func firstLostCarry(s *vectors.Set) (row int, sum uint64) {
 	a, b, v := s.Column("in_a"), s.Column("in_b"), s.Column("in_valid")

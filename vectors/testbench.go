@@ -15,7 +15,8 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-var templates = template.Must(template.ParseFS(templateFiles, "templates/*.tmpl"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"inc": func(i int) int { return i + 1 }}).
+	ParseFS(templateFiles, "templates/*.tmpl"))
 
 // benchText is what the templates are filled with.
 type benchText struct {
@@ -26,6 +27,7 @@ type benchText struct {
 	Seed           uint64
 	Cycles         int
 	ResetCycles    int
+	Again          []int // rows after each further reset
 	Latency        int
 	HalfPeriod     int64 // ps
 	Fields         []textField
@@ -69,7 +71,7 @@ type textLane struct {
 func (s *Set) benchText(cycles int) benchText {
 	t := benchText{
 		Unit: s.Unit, Doc: s.Doc, Ref: s.Ref, Module: s.module(), Clock: s.Clock.String(), Settings: s.Settings.String(), Seed: s.Seed,
-		Cycles: cycles, ResetCycles: ResetCycles, Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock), Combinational: s.combinational(),
+		Cycles: cycles, ResetCycles: ResetCycles, Again: s.again(cycles), Latency: s.Latency, HalfPeriod: halfPeriod(s.Clock), Combinational: s.combinational(),
 	}
 	outputs := laneOf(s.Fields, rtl.Output).names
 	for i, f := range s.Fields {
@@ -122,10 +124,10 @@ func verilogRange(width int) string {
 	return fmt.Sprintf("[%d:0] ", width-1)
 }
 
-// halfPeriod returns half of the clock's period in picoseconds, rounded, and at least 1. What the testbench checks does
+// halfPeriod returns half of the clock's period in picoseconds, rounded, and at least 2. What the testbench checks does
 // not depend on it.
 func halfPeriod(f clock.Freq) int64 {
 	half := new(big.Rat).Quo(f.Period().In(clock.Picosecond), big.NewRat(2, 1))
 	half.Add(half, big.NewRat(1, 2))
-	return max(1, new(big.Int).Quo(half.Num(), half.Denom()).Int64())
+	return max(2, new(big.Int).Quo(half.Num(), half.Denom()).Int64())
 }

@@ -41,6 +41,9 @@ type Unit struct {
 	// is taken at an edge before which the output ready is 1, and stands unchanged until then.
 	Ready map[string]string
 
+	// ResetOnce, if set, says why the reset must not come again in the middle of a run. Else lockstep and exported vectors pulse it.
+	ResetOnce string
+
 	// Machines are the module's state machines.
 	Machines []Machine
 	// Unmoved says of bits of ports and probes, and of transitions, why this unit can never show them: {"out_hi": "…",

@@ -1,0 +1,187 @@
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// contents are what the RTL's registers hold before its reset.
+type contents int
+
+const (
+	contentsUsual  contents = iota // random bits, then noise on the inputs; x under Icarus
+	contentsZero                   // all 0
+	contentsOne                    // all 1
+	contentsRandom                 // random bits
+)
+
+func (c contents) String() string {
+	return [...]string{"as in every run", "all 0", "all 1", "random"}[c]
+}
+
+// beginning is how a run begins: with new RTL, or with another reset of the RTL that the run before left.
+type beginning struct {
+	contents contents
+	seed     uint64 // of random contents and of pauses
+	pulse    bool
+}
+
+// beginner is a dut that can begin in several ways.
+type beginner interface {
+	dut
+	prepare(b beginning) // for all resets from the next one on
+	setsContents() bool
+}
+
+// errGone is RTL that should have had another reset.
+var errGone = errors.New("the RTL's program has ended before another reset")
+
+// Looks are short runs after the one that was asked for, which agreed: from other contents of the registers, with the reset pulsed again.
+type Looks struct {
+	Contents []string `json:"contents"` // what the registers held before the reset, one a start: "all 0", "all 1", "random", "random"
+	Resets   int      `json:"resets"`   // that came in the middle of a run
+	Cycles   int      `json:"cycles"`   // or transfers, that were compared
+	Why      string   `json:"why,omitempty"`
+}
+
+// String says it in a line.
+func (l *Looks) String() string {
+	text := "registers x before the reset, no other contents tried"
+	if len(l.Contents) > 0 {
+		text = fmt.Sprintf("from %d more contents of the registers (%s)", len(l.Contents), strings.Join(l.Contents, ", "))
+	}
+	if l.Resets > 0 {
+		text += fmt.Sprintf(", reset pulsed again %d times", l.Resets)
+	} else if l.Why != "" {
+		text += ", no second reset: " + l.Why
+	}
+	return fmt.Sprintf("%s: %d more, 0 differences", text, l.Cycles)
+}
+
+// How long the looks are, all together: a share of the run, and not less than some cycles.
+const (
+	looksShare = 10
+	looksLeast = 1024
+	looksMost  = 1 << 20
+	looksSkip  = 64 // cycles that are compared at least after those that the map skips
+)
+
+// looks runs the RTL from opposite and random contents of its registers, and resets it in the middle of runs. Each reset begins a stimulus of its own.
+func (s *Session) looks(ctx context.Context, st Stimulus, t *tally) (*Looks, *Divergence, error) {
+	rtl, ok := s.dut.(beginner)
+	if !ok {
+		return nil, nil, nil
+	}
+	l := &Looks{}
+	pulses := 2
+	switch {
+	case s.Binding.reset == nil:
+		pulses, l.Why = 0, "the map has no reset"
+	case s.unit.ResetOnce != "":
+		pulses, l.Why = 0, s.unit.ResetOnce
+	}
+	list := []contents{contentsZero, contentsOne, contentsRandom, contentsRandom}
+	if !rtl.setsContents() {
+		list = []contents{contentsUsual}
+	}
+	total := min(max(st.cycles()/looksShare, looksLeast), looksMost)
+	each := max(total/(len(list)*(1+pulses)), 1)
+	rng := rand.New(rand.NewPCG(s.opt.Seed, 0x6c6f6f6b73))
+	for i, c := range list {
+		for reset := range 1 + pulses {
+			b := beginning{contents: c, seed: s.opt.Seed + uint64(i) + 1, pulse: reset > 0}
+			rtl.prepare(b)
+			part := st
+			part.Cycles = min(st.cycles(), s.Binding.skip+looksSkip+rng.IntN(2*each))
+			part.Seed = st.Seed + uint64(i*(1+pulses)+reset) + 1
+			if st.Rows != nil {
+				part.Rows = st.Rows[:part.Cycles]
+			}
+			d, err := s.look(ctx, part, t)
+			if d != nil {
+				d.Contents, d.Resets, d.stimulus = c.String(), reset, &part
+				d.canShrink = d.canShrink && reset == 0
+				if reset == 0 {
+					d.Missed, d.depends = s.dependsOnContents(ctx, part, d, b)
+				}
+			}
+			if d != nil || err != nil {
+				return l, d, err
+			}
+			l.Cycles += t.cycles
+			if reset > 0 {
+				l.Resets++
+			}
+		}
+		if c != contentsUsual {
+			l.Contents = append(l.Contents, c.String())
+		}
+		if messages := rtl.messages(beyond(st)); len(messages) > 0 {
+			return l, nil, &ReportedError{messages}
+		}
+	}
+	rtl.prepare(beginning{seed: s.opt.Seed})
+	return l, nil, nil
+}
+
+// beyond is after the last cycle of a run.
+func beyond(st Stimulus) int { return st.cycles() + 2*MaxExtra }
+
+// look runs model and RTL once, from the beginning that is prepared.
+func (s *Session) look(ctx context.Context, st Stimulus, t *tally) (*Divergence, error) {
+	t.cycles = 0
+	if len(s.Binding.ready) > 0 {
+		return s.runTransfers(ctx, st, t, nil)
+	}
+	return s.run(ctx, st, s.Binding.skip, t, nil)
+}
+
+// farthest is up to which cycle a difference is asked whether other contents show it.
+const farthest = 1 << 18
+
+// dependsOnContents tells whether a difference that a run showed is another one, or none, if the registers hold something else before the reset; and
+// which registers the reset misses, if that is known.
+func (s *Session) dependsOnContents(ctx context.Context, st Stimulus, d *Divergence, shown beginning) (missed []string, depends bool) {
+	rtl, ok := s.dut.(beginner)
+	if !ok || d.Transfers || d.Cycle > farthest {
+		return nil, false
+	}
+	defer rtl.prepare(shown)
+	depends = d.Unknown != 0
+	st.Cycles = min(st.cycles(), d.Cycle+1+s.lead)
+	if st.Rows != nil {
+		st.Rows = st.Rows[:st.Cycles]
+	}
+	for i, c := range []contents{contentsZero, contentsOne, contentsRandom} {
+		if depends || !rtl.setsContents() {
+			break
+		}
+		rtl.prepare(beginning{contents: c, seed: s.opt.Seed + uint64(i)})
+		other, err := s.run(ctx, st, s.Binding.skip, newTally(s.view, s.opt.Waivers, false), nil)
+		if err != nil {
+			break // what the run showed stands
+		}
+		depends = other == nil || other.Cycle != d.Cycle || other.Field != d.Field || other.Got != d.Got
+	}
+	if depends && len(d.moments) > 0 {
+		missed = s.missed(ctx, d.moments[0].inputs)
+	}
+	return missed, depends
+}
+
+// Depends says in a line that a difference depends on what registers hold before the reset, "" if it is not known to.
+func (d *Divergence) Depends() string {
+	const most = 6
+	switch n := len(d.Missed); {
+	case n > most:
+		return fmt.Sprintf("it depends on what registers hold before the reset, which misses %s and %d more", strings.Join(d.Missed[:most], ", "), n-most)
+	case n > 0:
+		return "it depends on what registers hold before the reset, which misses " + strings.Join(d.Missed, ", ")
+	case d.depends:
+		return "it depends on what registers hold before the reset: one of them is never reset"
+	}
+	return ""
+}
