@@ -70,7 +70,7 @@ was given, or if an output was never compared.
 The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field may be a slice of one, out_data[7:0]):
   clock: clk           clock port; ~clk: falling edges count; none: combinational RTL
   reset: ~rst_n        reset port; ~: active low; {a, ~b}: several; none: the RTL is left alone before cycle 0
-  enable: ce           clock enable, or that of a clock gate; stall: 0.2 turns it off in that share of cycles, with noise on the inputs (0 to 0.9)
+  enable: ce           clock enable, or that of a clock gate: off in a fifth of the cycles, with noise on the inputs; stall: 0.5 for another share (to 0.9)
   ports: {F: EXPR}     what stands for a field, as in Verilog: port, ~port, port[hi:lo], port.member, port[2].member, interface.signal, 4'h0, {a, b}
   interfaces: {P: "axis_if #(.W(64))"}   parameters of an interface at port P, and its modport if the RTL names none
   tie: {PORT: N}       value of an RTL input, or of a part of it, that the model does not have
@@ -281,8 +281,18 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		case reported != nil:
 			fmt.Fprintf(out, "%s and %s agree in %d %s, but %v\n", u.Name, o.rtl.top, report.Result.Cycles, unit, reported)
 		default:
-			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.rtl.top,
-				report.Result.Cycles, unit, what, o.seed, o.simulator, float64(report.Result.Cycles)/took.Seconds()/1e6)
+			cycles := report.Result.Cycles
+			if l := report.Result.Looks; l != nil {
+				cycles += l.Cycles
+			}
+			held := ""
+			for _, c := range s.Binding.Controls() {
+				if c.Note == "held on" {
+					held = fmt.Sprintf(", with the clock enable %s held on", c.Text)
+				}
+			}
+			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences%s (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.rtl.top,
+				report.Result.Cycles, unit, held, what, o.seed, o.simulator, float64(cycles)/took.Seconds()/1e6)
 			if l := report.Result.Looks; l != nil {
 				fmt.Fprintf(out, "looked at %v\n", l)
 			}

@@ -96,6 +96,7 @@ type proveReport struct {
 	Induction   int               `json:"induction_steps,omitempty"`
 	Equal       int               `json:"equal_cycles,omitempty"`
 	Why         string            `json:"why,omitempty"`
+	Conditions  []string          `json:"conditions,omitempty"`
 	Compared    []string          `json:"compared"`
 	Ignored     []string          `json:"ignored,omitempty"`
 	Binding     []boundPort       `json:"binding"`
@@ -175,7 +176,7 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return err
 	}
 	showNotes(cmd.ErrOrStderr(), p.Notes)
-	r := &proveReport{Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Verdict: p.Answer.Verdict, Engine: p.Answer.Engine, Why: p.Answer.Why, Compared: p.Compared,
+	r := &proveReport{Module: opt.Unit.Name, Settings: opt.Unit.Settings, Top: opt.Design.Top, Verdict: p.Answer.Verdict, Engine: p.Answer.Engine, Why: p.Answer.Why, Conditions: p.Conditions, Compared: p.Compared,
 		Ignored: p.Ignored, Binding: boundPorts(p.Binding), Divergence: p.Divergence, Unconfirmed: p.Unconfirmed}
 	out := cmd.OutOrStdout()
 	if !o.json {
@@ -186,14 +187,15 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	case formal.Proved:
 		good, r.Induction = true, a.Steps
 		if !o.json {
-			fmt.Fprintf(out, "%s and %s are equal: proved for all inputs and all cycles after the reset (%s; %.1f s)\n", r.Module, r.Top, a.How(), a.Took.Seconds())
+			fmt.Fprintf(out, "%s and %s are equal: proved for all inputs and all cycles after the reset%s (%s; %.1f s)\n",
+				r.Module, r.Top, given(p), a.How(), a.Took.Seconds())
 			o.printAsserted(out, p)
 		}
 	case formal.Bounded:
 		good, r.Equal = o.enough > 0 && a.Steps >= o.enough, a.Steps
 		if !o.json {
-			fmt.Fprintf(out, "%s and %s are equal in the first %d cycles after the reset, whatever the inputs; of later ones nothing is known (%s; %.1f s)\n",
-				r.Module, r.Top, a.Steps, a.Why, a.Took.Seconds())
+			fmt.Fprintf(out, "%s and %s are equal in the first %d cycles after the reset, whatever the inputs%s; of later ones nothing is known (%s; %.1f s)\n",
+				r.Module, r.Top, a.Steps, given(p), a.Why, a.Took.Seconds())
 			o.printAsserted(out, p)
 		}
 	case formal.Refuted:
@@ -210,6 +212,14 @@ func (o *proveCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		return errFailed
 	}
 	return nil
+}
+
+// given is what an answer takes for granted, for its own line.
+func given(p *cosim.Proof) string {
+	if len(p.Conditions) == 0 {
+		return ""
+	}
+	return ", given: " + strings.Join(p.Conditions, ", ")
 }
 
 // printAsserted says what the answer rests on.

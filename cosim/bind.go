@@ -390,6 +390,9 @@ func (b *binder) controls() {
 		b.reset = control("reset", b.m.Reset, resetNames)
 	}
 	b.enable = control("enable", b.m.Enable, enableNames)
+	if b.enable != nil && b.m.Enable != "" && b.m.Stall == 0 && len(b.m.Streams) == 0 {
+		b.stall = usualStall
+	}
 	switch {
 	case !(b.m.Stall >= 0 && b.m.Stall <= maxStall):
 		b.fault("stall: %g, want a share from 0 to %g", b.m.Stall, maxStall)
@@ -629,7 +632,11 @@ func (b *Binding) Controls() []Control {
 		}
 	}
 	if b.enable != nil {
-		list = append(list, Control{"clock enable", one(*b.enable), fmt.Sprintf("off in %g %% of cycles", 100*b.stall)})
+		note := "held on"
+		if b.stall > 0 {
+			note = fmt.Sprintf("off in %g %% of cycles", 100*b.stall)
+		}
+		list = append(list, Control{"clock enable", one(*b.enable), note})
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.ready)) {
 		if r := b.ready[name]; r.port >= 0 {

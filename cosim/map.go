@@ -22,7 +22,8 @@ type Map struct {
 	Clock string `yaml:"clock,omitempty"`
 	// Reset is the reset's port: "rst", "~rst_n" if it is active low, "{rst, ~por_n}" for several at once. "none" leaves the RTL alone: it gets no edge before cycle 0.
 	Reset string `yaml:"reset,omitempty"`
-	// Enable is the clock enable's port, "ce" or "~ce_n". In a share of all cycles, Stall, it is off and the inputs are noise.
+	// Enable is the clock enable's port, "ce" or "~ce_n". In a share of all cycles, Stall, it is off and the inputs are noise; if Stall is not given,
+	// in a fifth. One that is to stay on is tied. One that is found by its name alone is held on, unless there is a Stall.
 	Enable string  `yaml:"enable,omitempty"`
 	Stall  float64 `yaml:"stall,omitempty"`
 
@@ -63,6 +64,7 @@ type Stream struct {
 // Bounds of what a map says.
 const (
 	maxStall   = 0.9     // the share of cycles that do nothing
+	usualStall = 0.2     // of a clock enable that the map names
 	maxSkip    = 1 << 30 // cycles
 	maxMapSize = 1 << 20 // bytes of a file
 )

@@ -21,6 +21,8 @@ type miter struct {
 	Assumptions []string
 	Environment string
 	Asserts     []miterAssert
+
+	enable bool // the RTL's clock enable is free
 }
 
 type miterField struct {
@@ -46,6 +48,9 @@ const (
 	miterTop  = "goldwire_prove"
 	reference = "goldwire_reference"
 	userShell = "goldwire_user"
+
+	miterChecks = "goldwire_checks" // with a free clock enable: what stands still while it is off
+	miterOn     = "goldwire_on"     // the enable
 )
 
 // mostProveSkip bounds the first cycles of a proof in which nothing is compared: an induction has to go through them.
@@ -121,6 +126,11 @@ func (m *miter) question(user formal.Part, ref string) formal.Question {
 			user,
 		},
 		Harness: string(fill("prove.sv.tmpl", m)), Top: miterTop, Lead: m.Reset,
+	}
+	if m.enable {
+		q.Harness, q.Enabled = string(fill("enable.sv.tmpl", m)), miterChecks
+		q.Parts[0].Enabled = true
+		q.Show = append(q.Show, miterOn)
 	}
 	for _, f := range slices.Concat(m.Inputs, m.Outputs) {
 		q.Show = append(q.Show, f.Name)

@@ -25,6 +25,8 @@ type Proof struct {
 	Notes   []string // on the design's arguments, for the user
 	// Compared and Ignored are the outputs that are asserted to be equal, and those that are not.
 	Compared, Ignored []string
+	// Conditions are what the answer takes for granted, one phrase each: "ce off or on in any cycle", "scan tied to 0".
+	Conditions []string
 
 	// Of a refutation: the inputs as rows with the model's outputs, how the reference differs from the model on them (nil: it does not),
 	// and the lockstep of model and RTL. Divergence is nil if the lockstep does not show the difference; Unconfirmed then says why not.
@@ -36,7 +38,8 @@ type Proof struct {
 
 // Prove asks whether the RTL is equal to the unit's reference RTL under the map: whether in each cycle after the reset, whatever the
 // inputs, each output that the map compares has the reference's value wherever it counts. Registers hold anything before the reset; the
-// reset lasts [vectors.ResetCycles], with any inputs. The clock enable, if there is one, is on.
+// reset lasts [vectors.ResetCycles], with any inputs. The clock enable, if there is one, may be off in any cycle after the reset, with any inputs, and the
+// RTL has to stand still then; where that is not known when half of the time is up, the rest is for an enable that is on, and a condition says so.
 //
 // The engine gets a short look first. If that leaves a bound, the unit's stimulus runs in lockstep with model and RTL; if they agree on it, the engine has
 // the rest of the time. A refutation is run through model, reference and RTL, under opt's simulator.
@@ -107,8 +110,57 @@ func Prove(ctx context.Context, opt Options, how formal.Options) (*Proof, error)
 	user := formal.Part{Files: slices.Concat([]string{macros}, opt.Design.Sources, opt.Design.fromLibraries(read.files), []string{shell}),
 		Includes: opt.Design.includes(), Top: "goldwire_shell", Name: userShell}
 	how.Memory = opt.Design.Memory
-	err = p.search(ctx, v, m.question(user, ref), ref, opt, how)
+	if how.Time == 0 {
+		how.Time = formal.DefaultTime
+	}
+	m.enable = p.Binding.enable != nil
+	if start := time.Now(); m.enable {
+		half := how
+		half.Time /= 2
+		if err = p.search(ctx, v, m, user, ref, opt, half); err != nil || p.Answer.Verdict != formal.Bounded {
+			p.Conditions = p.Binding.conditions(opt.Unit, true)
+			return p, err
+		}
+		m.enable, how.Time = false, how.Time-time.Since(start)
+	}
+	err = p.search(ctx, v, m, user, ref, opt, how)
+	p.Conditions = p.Binding.conditions(opt.Unit, false)
 	return p, err
+}
+
+// conditions are what a proof under the map takes for granted.
+func (b *Binding) conditions(u vectors.Unit, free bool) (list []string) {
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if b.reset != nil {
+		add("reset once, for %d cycles", vectors.ResetCycles)
+	}
+	if b.enable != nil {
+		name := formatBits(b.Ports, []bit{*b.enable})
+		if free {
+			add("%s on or off in any cycle", name)
+		} else {
+			add("%s held on, and nothing known of it off", name)
+		}
+	}
+	if u.Environment != "" || len(u.Ready) > 0 {
+		add("inputs as the unit's environment says")
+	}
+	for _, t := range b.ties {
+		add("%s tied to %d", formatBits(b.Ports, t.bits), t.value)
+	}
+	for i := range b.Fields {
+		f := &b.Fields[i]
+		if f.held != 0 {
+			add("%s held at %#x", f.Name, f.value)
+		}
+		if full := ^uint64(0) >> (64 - f.Width); f.Dir == rtl.Output && f.mask != 0 && f.mask != full {
+			add("%s compared in bits %#x", f.Name, f.mask)
+		}
+	}
+	if b.skip > 0 {
+		add("from cycle %d on", b.skip)
+	}
+	return list
 }
 
 // firstLook is the most time on the processor that an engine has before the stimulus runs, and wallTimes how many times as long it may take by
@@ -120,9 +172,10 @@ const (
 )
 
 // search asks the engine, then simulates, then asks the engine again.
-func (p *Proof) search(ctx context.Context, v *view, q formal.Question, ref string, opt Options, how formal.Options) (err error) {
-	if how.Time == 0 {
-		how.Time = formal.DefaultTime
+func (p *Proof) search(ctx context.Context, v *view, m *miter, user formal.Part, ref string, opt Options, how formal.Options) (err error) {
+	q := m.question(user, ref)
+	if opt.Map.Stall = 0; m.enable {
+		opt.Map.Stall = stallOfProofs
 	}
 	start, first := time.Now(), how
 	first.Processor = min(firstLook, how.Time/wallTimes)
@@ -154,10 +207,14 @@ func (p *Proof) search(ctx context.Context, v *view, q formal.Question, ref stri
 		p.Answer.Took = time.Since(start)
 	}
 	if p.Answer.Verdict == formal.Refuted {
-		return p.replay(ctx, v, opt)
+		opt.Map.Stall = 0 // the trace's own cycles of an enable that is off are left out
+		return p.replay(ctx, v, m, opt)
 	}
 	return nil
 }
+
+// stallOfProofs is the share of cycles with the clock enable off, while the stimulus runs.
+const stallOfProofs = 0.3
 
 // simulatedCycles is how long the unit's stimulus runs.
 const simulatedCycles = 10_000
@@ -168,7 +225,6 @@ func (p *Proof) simulate(ctx context.Context, reference string, opt Options, lim
 	if progress != nil {
 		progress("running the unit's stimulus")
 	}
-	opt.Map.Stall = 0 // the clock enable is on
 	opt.Timeout = min(DefaultTimeout, max(limit, time.Second))
 	s, err := Start(ctx, opt)
 	if err != nil {
@@ -209,15 +265,20 @@ func (p *Proof) simulate(ctx context.Context, reference string, opt Options, lim
 }
 
 // replay runs the inputs of an engine's refutation through the model, and RTL and model in lockstep.
-func (p *Proof) replay(ctx context.Context, v *view, opt Options) error {
+func (p *Proof) replay(ctx context.Context, v *view, m *miter, opt Options) error {
 	t := p.Answer.Trace
-	rows := make([][]uint64, t.Cycles())
-	for k := range rows {
-		rows[k] = make([]uint64, len(v.fields))
-		for c, f := range v.fields {
-			rows[k][c] = t.Value(k, f.Name)
+	var rows [][]uint64
+	for k := range t.Cycles() {
+		if m.enable && t.Value(k, miterOn) == 0 {
+			continue
 		}
+		row := make([]uint64, len(v.fields))
+		for c, f := range v.fields {
+			row[c] = t.Value(k, f.Name)
+		}
+		rows = append(rows, row)
 	}
+	off := t.Cycles() - len(rows)
 	u := opt.Unit
 	refRows := &vectors.Set{Unit: u.Name, Doc: u.Doc, Ref: u.Ref, Latency: u.Latency, Clock: u.Clock, Seed: opt.Seed, Settings: u.Settings, Fields: v.fields, Rows: rows,
 		Once: u.ResetOnce != ""}
@@ -239,6 +300,8 @@ func (p *Proof) replay(ctx context.Context, v *view, opt Options) error {
 	}
 	last := len(rows) - 1 - v.lead
 	switch {
+	case p.Divergence == nil && off > 0:
+		p.Unconfirmed = fmt.Sprintf("the RTL does not stand still while its clock enable is off, in %d cycles of the trace: while it is on, these inputs show no difference", off)
 	case p.Divergence == nil:
 		p.Unconfirmed = "the lockstep of model and RTL shows no difference on these inputs: it depends on what the registers hold before the reset, on the inputs during it, or on an x"
 	case p.Divergence.Cycle != last:

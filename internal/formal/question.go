@@ -28,6 +28,9 @@ type Part struct {
 	Name     string // that it has in the harness
 	// KeepInit keeps the values that registers have by an initial block. Without it a register that is not reset is found.
 	KeepInit bool
+	// Enabled makes the clock of the part an enable: its registers take a value in the steps in which the net at their clock is 1, and stand still
+	// in others.
+	Enabled bool
 }
 
 // Question is RTL in a harness whose assertions are asked about.
@@ -36,6 +39,8 @@ type Question struct {
 	Files   []string // RTL whose modules the harness instantiates by their own names
 	Harness string   // SystemVerilog; its module is Top, its clock the input clk
 	Top     string
+	// Enabled is a module of the harness whose clock is an enable, as that of a [Part] may be.
+	Enabled string
 	// Params are values of the harness' parameters, others than its own.
 	Params map[string]int
 	// Connect drives wires of the harness with nets inside its instances: {"state": "dut.state"}. The wires are to be marked (* keep *).
@@ -321,12 +326,19 @@ const (
 	coverFile   = "cover.v"
 	reachFile   = "reach.il" // with the cover statements
 	openFile    = "open.v"
+	enableFile  = "enable.v"
 	clocksFile  = "clocks.json" // before registers lose their clock
 	netlistFile = "problem.json"
 )
 
 //go:embed open.v
 var openCells string
+
+//go:embed enable.v
+var enableCells string
+
+// enabled makes the clock of all registers that are selected an enable.
+const enabled = "async2sync; dffunmap; techmap -max_iter 1 -map " + enableFile
 
 //go:embed cover.v
 var coverCells string
@@ -344,12 +356,15 @@ func (s *search) prepare(ctx context.Context) error {
 			return err
 		}
 		say("%s\nhierarchy -check -top %s\nproc\nflatten\nchformal -remove\nmemory_map\ntechmap -max_iter 1 -map %s\n%s", command, p.Top, openFile, free)
+		if p.Enabled {
+			say("%s", enabled)
+		}
 		if !p.KeepInit {
 			say("setattr -unset init w:*")
 		}
 		say("rename -top %s\ndesign -stash %s", p.Name, p.Name)
 	}
-	for name, text := range map[string]string{openFile: openCells, coverFile: coverCells} {
+	for name, text := range map[string]string{openFile: openCells, coverFile: coverCells, enableFile: enableCells} {
 		if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}
@@ -389,7 +404,11 @@ func (s *search) prepare(ctx context.Context) error {
 	for _, name := range sorted(s.Params) {
 		params += fmt.Sprintf(" -chparam %s %d", name, s.Params[name])
 	}
-	say("hierarchy -check -top %s%s\nproc\nflatten\nmemory_map\n%s", s.Top, params, "opt_clean")
+	say("hierarchy -check -top %s%s\nproc", s.Top, params)
+	if s.Enabled != "" {
+		say("select %s\n%s\nselect -clear", s.Enabled, strings.ReplaceAll(enabled, "; ", "\n"))
+	}
+	say("flatten\nmemory_map\nopt_clean")
 	for _, wire := range sorted(s.Connect) {
 		say(`connect -set \%s \%s`, wire, s.Connect[wire])
 	}
