@@ -2,8 +2,6 @@
 
 package pcs
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"encoding/binary"
 	"math/bits"
@@ -33,337 +31,468 @@ github.com/goldwire/goldwire/pcs.FrameSink in<11.out
 comb 9
 `
 
-// fusedLoop runs the modules tx.source, tx.framer, tx.encoder, tx.scrambler, tx.gearbox, line.channel, rx.gearbox, rx.block_sync, rx.ber_monitor, rx.descrambler, rx.decoder, rx.deframer, rx.sink.
+// fusedLoop is an island of one clock. Its modules stand in the order of their ticks.
 type fusedLoop struct {
-	source      *FrameSource
-	framer      *Framer
-	encoder     *Encoder
-	scrambler   *Scrambler
-	txGearbox   *TxGearbox
-	channel     *Channel
-	rxGearbox   *RxGearbox
-	blockSync   *BlockSync
-	berMonitor  *BERMonitor
-	descrambler *Descrambler
-	decoder     *Decoder
-	deframer    *Deframer
-	sink        *FrameSink
+	sink        fusedLoopFrameSink   // rx.sink
+	deframer    fusedLoopDeframer    // rx.deframer
+	decoder     fusedLoopDecoder     // rx.decoder
+	descrambler fusedLoopDescrambler // rx.descrambler
+	berMonitor  fusedLoopBERMonitor  // rx.ber_monitor
+	blockSync   fusedLoopBlockSync   // rx.block_sync
+	rxGearbox   fusedLoopRxGearbox   // rx.gearbox
+	channel     fusedLoopChannel     // line.channel
+	txGearbox   fusedLoopTxGearbox   // tx.gearbox
+	scrambler   fusedLoopScrambler   // tx.scrambler
+	encoder     fusedLoopEncoder     // tx.encoder
+	framer      fusedLoopFramer      // tx.framer
+	source      fusedLoopFrameSource // tx.source
+	registers0  *fusedLoopRegisters0
 }
 
-func newFusedLoop(m []rtl.Module) rtl.Fused {
+func newFusedLoop(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedLoop{
-		source:      m[0].(*FrameSource),
-		framer:      m[1].(*Framer),
-		encoder:     m[2].(*Encoder),
-		scrambler:   m[3].(*Scrambler),
-		txGearbox:   m[4].(*TxGearbox),
-		channel:     m[5].(*Channel),
-		rxGearbox:   m[6].(*RxGearbox),
-		blockSync:   m[7].(*BlockSync),
-		berMonitor:  m[8].(*BERMonitor),
-		descrambler: m[9].(*Descrambler),
-		decoder:     m[10].(*Decoder),
-		deframer:    m[11].(*Deframer),
-		sink:        m[12].(*FrameSink),
+		sink:        newFusedLoopFrameSink(m[12].(*FrameSink)),
+		deframer:    newFusedLoopDeframer(m[11].(*Deframer)),
+		decoder:     newFusedLoopDecoder(m[10].(*Decoder)),
+		descrambler: newFusedLoopDescrambler(m[9].(*Descrambler)),
+		berMonitor:  newFusedLoopBERMonitor(m[8].(*BERMonitor)),
+		blockSync:   newFusedLoopBlockSync(m[7].(*BlockSync)),
+		rxGearbox:   newFusedLoopRxGearbox(m[6].(*RxGearbox)),
+		channel:     newFusedLoopChannel(m[5].(*Channel)),
+		txGearbox:   newFusedLoopTxGearbox(m[4].(*TxGearbox)),
+		scrambler:   newFusedLoopScrambler(m[3].(*Scrambler)),
+		encoder:     newFusedLoopEncoder(m[2].(*Encoder)),
+		framer:      newFusedLoopFramer(m[1].(*Framer)),
+		source:      newFusedLoopFrameSource(m[0].(*FrameSource)),
+		registers0:  rtl.View[fusedLoopRegisters0](m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], m[12]),
 	}
-	return f
+	return rtl.FusedDomains{
+		Run:    f.run,
+		Border: f.border,
+	}
 }
 
-// Run runs n edges.
-func (f *fusedLoop) Run(n uint64) {
-	sourceOut := f.source.Out.Get()
-	source := f.source
-	framerOut := f.framer.Out.Get()
-	framerReady := f.framer.Ready.Get()
-	framer := f.framer
-	encoderOut := f.encoder.Out.Get()
-	encoderState := f.encoder.state
-	scramblerOut := f.scrambler.Out.Get()
-	scramblerState := f.scrambler.state
-	txGearboxOut := f.txGearbox.Out.Get()
-	txGearboxEnable := f.txGearbox.Enable.Get()
-	txGearboxCredit := f.txGearbox.credit
-	txGearboxWidth := f.txGearbox.width
-	txGearboxFlowing := f.txGearbox.flowing
-	txGearboxConvert := f.txGearbox.convert
-	channelOut := f.channel.Out.Get()
-	channelLoss := f.channel.Loss
-	channelWidth := f.channel.width
-	channelFlips := f.channel.flips
-	channelWire := f.channel.wire
-	rxGearboxOut := f.rxGearbox.Out.Get()
-	rxGearboxConvert := f.rxGearbox.convert
-	blockSyncLock := f.blockSync.Lock.Get()
-	blockSyncSlip := f.blockSync.Slip.Get()
-	blockSync := f.blockSync
-	berMonitorHiBER := f.berMonitor.HiBER.Get()
-	berMonitorTimer := f.berMonitor.timer
-	berMonitorCount := f.berMonitor.count
-	berMonitorHigh := f.berMonitor.high
-	berMonitorLimitField := f.berMonitor.Limit
-	berMonitorWindowField := f.berMonitor.Window
-	descramblerOut := f.descrambler.Out.Get()
-	descramblerNext := f.descrambler.Next.Get()
-	descramblerState := f.descrambler.state
-	decoderOut := f.decoder.Out.Get()
-	decoderKind := f.decoder.kind
-	decoderState := f.decoder.state
-	deframerOut := f.deframer.Out.Get()
-	deframer := f.deframer
-	sinkCycle := f.sink.cycle
-	sinkBytes := f.sink.bytes
-	sinkFrames := f.sink.frames
-	framerReadyNext := framerReady
-	txGearboxEnableNext := txGearboxEnable
-	blockSyncSlipNext := blockSyncSlip
-	for range n {
-		{ // Comb of rx.descrambler
-			b := rxGearboxOut
-			b.Payload, _ = Descramble(b.Payload, descramblerState)
-			descramblerNext = b
-		}
-		{ // Tick of rx.sink
-			sinkCycle++
-			b := deframerOut
+// run runs edges, with all that there is to do at each.
+func (f *fusedLoop) run(edges int, watch *rtl.Watch) {
+	registers0 := f.registers0
+	for range edges {
+		blockSyncSlipOld := registers0.blockSyncSlip
+		framerReadyOld := registers0.framerReady
+		txGearboxEnableOld := registers0.txGearboxEnable
+		{ // rx.sink
+			s := &f.sink
+			m := s.m
+			m.cycle++
+			b := registers0.deframerOut
 			if !b.Valid {
 			} else {
 				var word [8]byte
 				binary.LittleEndian.PutUint64(word[:], b.Data)
-				sinkBytes = append(sinkBytes, word[:bits.OnesCount8(b.Keep)]...)
+				m.bytes = append(m.bytes, word[:bits.OnesCount8(b.Keep)]...)
 				if b.Last {
-					sinkFrames = append(sinkFrames, Frame{sinkBytes, b.Fault, sinkCycle})
-					sinkBytes = nil
+					m.frames = append(m.frames, Frame{m.bytes, b.Fault, m.cycle})
+					m.bytes = nil
 				}
 			}
 		}
-		{ // Tick of rx.deframer
-			x := decoderOut
+		{ // rx.deframer
+			d := &f.deframer
+			m := d.m
+			x := registers0.decoderOut
 			if !x.Valid {
-				deframerOut = Beat{}
+				registers0.deframerOut = Beat{}
 			} else {
 				// At most one beat of a frame is left after the word with its end, and the next frame's bytes come a word after its
 				// preamble at the earliest: the two never meet in the queue.
 				var out Beat
-				if deframer.flush {
-					out = deframer.deliverRest()
+				if m.flush {
+					out = m.deliverRest()
 				}
-				switch deframer.state {
+				switch m.state {
 				case deframerIdle:
-					deframer.start(x)
+					m.start(x)
 				case deframerHalf:
 					if x.Ctrl == 0 && uint32(x.Data) == preamble>>32 {
-						deframer.begin()
-						deframer.take(x.Data>>32, 4)
+						m.begin()
+						m.take(x.Data>>32, 4)
 					} else {
-						deframer.abort(x, BadPreamble)
+						m.abort(x, BadPreamble)
 					}
 				case deframerData:
 					if x.Ctrl == 0 {
-						deframer.take(x.Data, 8)
+						m.take(x.Data, 8)
 						break
 					}
 					k := bits.TrailingZeros8(x.Ctrl)
-					deframer.take(x.Data, k)
+					m.take(x.Data, k)
 					if c, _ := x.Lane(k); c == CharTerm {
-						deframer.end(FrameOK)
+						m.end(FrameOK)
 					} else {
-						deframer.abort(x, CodeError)
+						m.abort(x, CodeError)
 					}
 				}
 				// Eight bytes leave when more than an FCS is held after them. Until then they might be the frame's last. So no beat is empty that a whole
 				// frame ends with.
-				if n := deframer.line.n; !out.Valid && (n > 8+FCSBytes || deframer.flush && n == 8+FCSBytes) {
+				if n := m.line.n; !out.Valid && (n > 8+FCSBytes || m.flush && n == 8+FCSBytes) {
 					out = Beat{Keep: 0xff, Valid: true}
-					out.Data, _ = deframer.line.pop()
-					if deframer.flush && deframer.line.n <= FCSBytes { // what is left is the FCS alone
-						deframer.finish(&out)
+					out.Data, _ = m.line.pop()
+					if m.flush && m.line.n <= FCSBytes { // what is left is the FCS alone
+						m.finish(&out)
 					}
 				}
-				deframerOut = out
+				registers0.deframerOut = out
 			}
 		}
-		{ // Tick of rx.decoder
-			next := descramblerNext
+		{ // rx.decoder
+			d := &f.decoder
+			m := d.m
+			next := *d.Next
 			if !next.Valid {
-				x := decoderOut
+				x := registers0.decoderOut
 				x.Valid = false
-				decoderOut = x
+				registers0.decoderOut = x
 			} else {
-				b, k := descramblerOut, decoderKind
-				decoderKind = Classify(next)
-				if !blockSyncLock || berMonitorHiBER {
-					decoderState = RxInit
-					decoderOut = LocalFaultWord()
+				b, k := registers0.descramblerOut, m.kind
+				m.kind = Classify(next)
+				if !registers0.blockSyncLock || registers0.berMonitorHiBER {
+					m.state = RxInit
+					registers0.decoderOut = LocalFaultWord()
 				} else {
-					decoderState = decoderState.Next(k, decoderKind)
-					if decoderState == RxE {
-						decoderOut = ErrorWord()
+					m.state = m.state.Next(k, m.kind)
+					if m.state == RxE {
+						registers0.decoderOut = ErrorWord()
 					} else {
-						decoderOut = Decode(b)
+						registers0.decoderOut = Decode(b)
 					}
 				}
 			}
 		}
-		{ // Tick of rx.descrambler
-			if b := descramblerNext; b.Valid {
-				descramblerOut = b
-				descramblerState = rxGearboxOut.Payload >> 6
+		{ // rx.descrambler
+			d := &f.descrambler
+			if b := *d.Next; b.Valid {
+				registers0.descramblerOut = b
+				d.m.state = registers0.rxGearboxOut.Payload >> 6
 			}
 		}
-		{ // Tick of rx.ber_monitor
-			if b := rxGearboxOut; !blockSyncLock {
-				berMonitorTimer, berMonitorCount, berMonitorHigh = 0, 0, false
+		{ // rx.ber_monitor
+			m := &f.berMonitor
+			if b := registers0.rxGearboxOut; !registers0.blockSyncLock {
+				m.m.timer, m.m.count, m.m.high = 0, 0, false
 			} else if b.Valid {
-				if !b.HeaderOK() && berMonitorCount < berMonitorLimitField {
-					berMonitorCount++
+				if !b.HeaderOK() && m.m.count < m.m.Limit {
+					m.m.count++
 				}
-				if berMonitorCount == berMonitorLimitField { // HI_BER
-					berMonitorHigh = true
+				if m.m.count == m.m.Limit { // HI_BER
+					m.m.high = true
 				}
-				berMonitorTimer++
-				if berMonitorTimer == berMonitorWindowField {
-					if berMonitorCount < berMonitorLimitField { // GOOD_BER
-						berMonitorHigh = false
+				m.m.timer++
+				if m.m.timer == m.m.Window {
+					if m.m.count < m.m.Limit { // GOOD_BER
+						m.m.high = false
 					}
-					berMonitorTimer, berMonitorCount = 0, 0
+					m.m.timer, m.m.count = 0, 0
 				}
 			}
-			berMonitorHiBER = berMonitorHigh
+			registers0.berMonitorHiBER = m.m.high
 		}
-		{ // Tick of rx.block_sync
-			b := rxGearboxOut
+		{ // rx.block_sync
+			s := &f.blockSync
+			m := s.m
+			b := registers0.rxGearboxOut
 			slip := false
 			switch {
 			case !b.Valid:
-			case blockSync.ignore > 0:
-				blockSync.ignore--
+			case m.ignore > 0:
+				m.ignore--
 			default:
-				slip = blockSync.test(b.HeaderOK())
+				slip = m.test(b.HeaderOK())
 			}
-			blockSyncLock = blockSync.locked
-			blockSyncSlipNext = slip
+			registers0.blockSyncLock = m.locked
+			registers0.blockSyncSlip = slip
 		}
-		{ // Tick of rx.gearbox
-			if blockSyncSlip {
-				rxGearboxConvert.Slip(1)
+		{ // rx.gearbox
+			g := &f.rxGearbox
+			m := g.m
+			if blockSyncSlipOld {
+				m.convert.Slip(1)
 			}
-			if w := channelOut; w.Valid {
-				rxGearboxConvert.Push(blocks.Bits128{Lo: w.Lo, Hi: uint64(w.Hi)})
+			if w := registers0.channelOut; w.Valid {
+				m.convert.Push(blocks.Bits128{Lo: w.Lo, Hi: uint64(w.Hi)})
 			}
-			word, ok := rxGearboxConvert.Pop()
-			rxGearboxOut = Block{word.Lo>>2 | word.Hi<<62, uint8(word.Lo & 3), ok}
+			word, ok := m.convert.Pop()
+			registers0.rxGearboxOut = Block{word.Lo>>2 | word.Hi<<62, uint8(word.Lo & 3), ok}
 		}
-		{ // Tick of line.channel
-			w := txGearboxOut
-			if w.Valid && channelLoss != nil {
-				if e := channelLoss.Errors(channelWidth); e != (blocks.Bits128{}) {
+		{ // line.channel
+			c := &f.channel
+			m := c.m
+			w := registers0.txGearboxOut
+			if w.Valid && m.Loss != nil {
+				if e := m.Loss.Errors(m.width); e != (blocks.Bits128{}) {
 					w.Lo ^= e.Lo
 					w.Hi ^= uint8(e.Hi)
-					if channelFlips != nil {
-						*channelFlips = channelLoss.Drain(*channelFlips)
+					if m.flips != nil {
+						*m.flips = m.Loss.Drain(*m.flips)
 					}
 				}
 			}
-			channelOut = channelWire.Shift(w)
+			registers0.channelOut = m.wire.Shift(w)
 		}
-		{ // Tick of tx.gearbox
-			txGearboxCredit += txGearboxWidth
-			enable := txGearboxCredit >= BlockBits
+		{ // tx.gearbox
+			g := &f.txGearbox
+			m := g.m
+			m.credit += m.width
+			enable := m.credit >= BlockBits
 			if enable {
-				txGearboxCredit -= BlockBits
+				m.credit -= BlockBits
 			}
-			txGearboxEnableNext = enable
+			registers0.txGearboxEnable = enable
 
-			b := scramblerOut
-			if txGearboxWidth == BlockBits {
-				txGearboxOut = Line{uint64(b.Header&3) | b.Payload<<2, uint8(b.Payload >> 62), b.Valid}
+			b := registers0.scramblerOut
+			if m.width == BlockBits {
+				registers0.txGearboxOut = Line{uint64(b.Header&3) | b.Payload<<2, uint8(b.Payload >> 62), b.Valid}
 			} else {
 				// Blocks come in a cadence that is up to a block late against the line, so this much keeps the line busy.
-				txGearboxFlowing = txGearboxFlowing || txGearboxConvert.Len() >= txGearboxWidth+BlockBits-1
+				m.flowing = m.flowing || m.convert.Len() >= m.width+BlockBits-1
 				var word blocks.Bits128
 				ok := false
-				if txGearboxFlowing {
-					word, ok = txGearboxConvert.Pop()
+				if m.flowing {
+					word, ok = m.convert.Pop()
 				}
 				if b.Valid {
-					txGearboxConvert.Push(blocks.Bits128{Lo: uint64(b.Header&3) | b.Payload<<2, Hi: b.Payload >> 62})
+					m.convert.Push(blocks.Bits128{Lo: uint64(b.Header&3) | b.Payload<<2, Hi: b.Payload >> 62})
 				}
-				txGearboxOut = Line{word.Lo, uint8(word.Hi), ok}
+				registers0.txGearboxOut = Line{word.Lo, uint8(word.Hi), ok}
 			}
 		}
-		{ // Tick of tx.scrambler
-			b := encoderOut
+		{ // tx.scrambler
+			s := &f.scrambler
+			m := s.m
+			b := registers0.encoderOut
 			if b.Valid {
-				b.Payload, scramblerState = Scramble(b.Payload, scramblerState)
+				b.Payload, m.state = Scramble(b.Payload, m.state)
 			}
-			scramblerOut = b
+			registers0.scramblerOut = b
 		}
-		{ // Tick of tx.encoder
-			x := framerOut
+		{ // tx.encoder
+			e := &f.encoder
+			m := e.m
+			x := registers0.framerOut
 			if !x.Valid {
-				b := encoderOut
+				b := registers0.encoderOut
 				b.Valid = false
-				encoderOut = b
+				registers0.encoderOut = b
 			} else {
 				b, k := Encode(x)
-				encoderState = encoderState.Next(k)
-				if encoderState == TxE {
+				m.state = m.state.Next(k)
+				if m.state == TxE {
 					b = ErrorBlock()
 				}
-				encoderOut = b
+				registers0.encoderOut = b
 			}
 		}
-		{ // Tick of tx.framer
-			if b := sourceOut; b.Valid && framerReady {
-				framer.beats.Push(b)
+		{ // tx.framer
+			f := &f.framer
+			m := f.m
+			if b := registers0.sourceOut; b.Valid && framerReadyOld {
+				m.beats.Push(b)
 			}
 			x := XGMII{}
-			if txGearboxEnable {
-				for framer.line.n < 8 {
-					framer.extend()
+			if txGearboxEnableOld {
+				for m.line.n < 8 {
+					m.extend()
 				}
-				x.Data, x.Ctrl = framer.line.pop()
+				x.Data, x.Ctrl = m.line.pop()
 				x.Valid = true
 			}
-			framerOut = x
-			framerReadyNext = framer.beats.Len() < framerDepth
+			registers0.framerOut = x
+			registers0.framerReady = m.beats.Len() < framerDepth
 		}
-		{ // Tick of tx.source
-			if sourceOut.Valid && !framerReady {
+		{ // tx.source
+			s := &f.source
+			if registers0.sourceOut.Valid && !framerReadyOld {
 			} else {
-				sourceOut = source.next()
+				registers0.sourceOut = s.m.next()
 			}
 		}
-		framerReady = framerReadyNext
-		txGearboxEnable = txGearboxEnableNext
-		blockSyncSlip = blockSyncSlipNext
+		f.descrambler.comb()
+		watch.Observe()
 	}
-	rtl.Land(&f.source.Out, sourceOut)
-	rtl.Land(&f.framer.Out, framerOut)
-	rtl.Land(&f.framer.Ready, framerReady)
-	rtl.Land(&f.encoder.Out, encoderOut)
-	f.encoder.state = encoderState
-	rtl.Land(&f.scrambler.Out, scramblerOut)
-	f.scrambler.state = scramblerState
-	rtl.Land(&f.txGearbox.Out, txGearboxOut)
-	rtl.Land(&f.txGearbox.Enable, txGearboxEnable)
-	f.txGearbox.credit = txGearboxCredit
-	f.txGearbox.flowing = txGearboxFlowing
-	rtl.Land(&f.channel.Out, channelOut)
-	rtl.Land(&f.rxGearbox.Out, rxGearboxOut)
-	rtl.Land(&f.blockSync.Lock, blockSyncLock)
-	rtl.Land(&f.blockSync.Slip, blockSyncSlip)
-	rtl.Land(&f.berMonitor.HiBER, berMonitorHiBER)
-	f.berMonitor.timer = berMonitorTimer
-	f.berMonitor.count = berMonitorCount
-	f.berMonitor.high = berMonitorHigh
-	rtl.Land(&f.descrambler.Out, descramblerOut)
-	f.descrambler.state = descramblerState
-	rtl.Land(&f.decoder.Out, decoderOut)
-	f.decoder.kind = decoderKind
-	f.decoder.state = decoderState
-	rtl.Land(&f.deframer.Out, deframerOut)
-	f.sink.cycle = sinkCycle
-	f.sink.bytes = sinkBytes
-	f.sink.frames = sinkFrames
+}
+
+// border finds what crosses the island's border.
+func (f *fusedLoop) border(b *rtl.Border) {
+}
+
+// fusedLoopRegisters0 are registers of modules as the kernel lays them out.
+type fusedLoopRegisters0 struct {
+	sourceOut       Beat
+	framerOut       XGMII
+	framerReady     bool
+	encoderOut      Block
+	scramblerOut    Block
+	txGearboxOut    Line
+	txGearboxEnable bool
+	channelOut      Line
+	rxGearboxOut    Block
+	blockSyncLock   bool
+	blockSyncSlip   bool
+	berMonitorHiBER bool
+	descramblerOut  Block
+	decoderOut      XGMII
+	deframerOut     Beat
+}
+
+// fusedLoopFrameSink has a FrameSink: where the values of its ports lie.
+type fusedLoopFrameSink struct {
+	m *FrameSink
+}
+
+func newFusedLoopFrameSink(m *FrameSink) fusedLoopFrameSink {
+	return fusedLoopFrameSink{
+		m: m,
+	}
+}
+
+// fusedLoopDeframer has a Deframer: where the values of its ports lie.
+type fusedLoopDeframer struct {
+	m *Deframer
+}
+
+func newFusedLoopDeframer(m *Deframer) fusedLoopDeframer {
+	return fusedLoopDeframer{
+		m: m,
+	}
+}
+
+// fusedLoopDecoder has a Decoder: where the values of its ports lie.
+type fusedLoopDecoder struct {
+	m    *Decoder
+	Next *Block
+}
+
+func newFusedLoopDecoder(m *Decoder) fusedLoopDecoder {
+	return fusedLoopDecoder{
+		m:    m,
+		Next: rtl.Place(&m.Next),
+	}
+}
+
+// fusedLoopDescrambler has a Descrambler: where the values of its ports lie.
+type fusedLoopDescrambler struct {
+	m    *Descrambler
+	In   *Block
+	Next *Block
+}
+
+func newFusedLoopDescrambler(m *Descrambler) fusedLoopDescrambler {
+	return fusedLoopDescrambler{
+		m:    m,
+		In:   rtl.Place(&m.In),
+		Next: rtl.Place(&m.Next),
+	}
+}
+
+func (d *fusedLoopDescrambler) comb() {
+	b := *d.In
+	b.Payload, _ = Descramble(b.Payload, d.m.state)
+	*d.Next = b
+}
+
+// fusedLoopBERMonitor has a BERMonitor: where the values of its ports lie.
+type fusedLoopBERMonitor struct {
+	m *BERMonitor
+}
+
+func newFusedLoopBERMonitor(m *BERMonitor) fusedLoopBERMonitor {
+	return fusedLoopBERMonitor{
+		m: m,
+	}
+}
+
+// fusedLoopBlockSync has a BlockSync: where the values of its ports lie.
+type fusedLoopBlockSync struct {
+	m *BlockSync
+}
+
+func newFusedLoopBlockSync(m *BlockSync) fusedLoopBlockSync {
+	return fusedLoopBlockSync{
+		m: m,
+	}
+}
+
+// fusedLoopRxGearbox has a RxGearbox: where the values of its ports lie.
+type fusedLoopRxGearbox struct {
+	m *RxGearbox
+}
+
+func newFusedLoopRxGearbox(m *RxGearbox) fusedLoopRxGearbox {
+	return fusedLoopRxGearbox{
+		m: m,
+	}
+}
+
+// fusedLoopChannel has a Channel: where the values of its ports lie.
+type fusedLoopChannel struct {
+	m *Channel
+}
+
+func newFusedLoopChannel(m *Channel) fusedLoopChannel {
+	return fusedLoopChannel{
+		m: m,
+	}
+}
+
+// fusedLoopTxGearbox has a TxGearbox: where the values of its ports lie.
+type fusedLoopTxGearbox struct {
+	m *TxGearbox
+}
+
+func newFusedLoopTxGearbox(m *TxGearbox) fusedLoopTxGearbox {
+	return fusedLoopTxGearbox{
+		m: m,
+	}
+}
+
+// fusedLoopScrambler has a Scrambler: where the values of its ports lie.
+type fusedLoopScrambler struct {
+	m *Scrambler
+}
+
+func newFusedLoopScrambler(m *Scrambler) fusedLoopScrambler {
+	return fusedLoopScrambler{
+		m: m,
+	}
+}
+
+// fusedLoopEncoder has a Encoder: where the values of its ports lie.
+type fusedLoopEncoder struct {
+	m *Encoder
+}
+
+func newFusedLoopEncoder(m *Encoder) fusedLoopEncoder {
+	return fusedLoopEncoder{
+		m: m,
+	}
+}
+
+// fusedLoopFramer has a Framer: where the values of its ports lie.
+type fusedLoopFramer struct {
+	m *Framer
+}
+
+func newFusedLoopFramer(m *Framer) fusedLoopFramer {
+	return fusedLoopFramer{
+		m: m,
+	}
+}
+
+// fusedLoopFrameSource has a FrameSource: where the values of its ports lie.
+type fusedLoopFrameSource struct {
+	m *FrameSource
+}
+
+func newFusedLoopFrameSource(m *FrameSource) fusedLoopFrameSource {
+	return fusedLoopFrameSource{
+		m: m,
+	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/goldwire/goldwire/internal/edgecalls"
 )
 
-// Generated code for an island of several clocks, or with delays, has functions for each clock, which the kernel calls at the instants at
-// which that clock has an edge. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see.
+// Generated code for an island of several clocks has functions for each clock, which the kernel calls at the instants at which that clock has
+// an edge; for an island of one clock it may have one function for a run of edges. Registers stay where the kernel has them, so whoever looks between two instants sees what he would else see.
 //
 // Tick sets a register in place if all its readers tick before its module. It sets the value of another aside, and Commit gives it after all
 // ticks of the instant, as the kernel does. If no reader's clock ever has an edge together with the register's, nobody can tell the two apart.
@@ -32,7 +32,7 @@ type FusedDomain struct {
 	Readers []int
 }
 
-// FusedDomains is generated code for an island of several clocks, or with delays: see [RegisterFusedDomains].
+// FusedDomains is generated code for an island: see [RegisterFused].
 type FusedDomains struct {
 	Domains []FusedDomain // at an instant, ticks are called in this order
 	Unseen  []Module      // what these call is not known: before each run it is looked at whether that could see a port of another module
@@ -44,12 +44,13 @@ type FusedDomains struct {
 	Border func(*Border)
 }
 
-var domainShapes = map[string]func([]Module) FusedDomains{}
+var fusedShapes = map[string]func([]Module) FusedDomains{}
 
-// RegisterFusedDomains makes code known for islands of several clocks, or with delays: see [RegisterFused].
-func RegisterFusedDomains(shape string, make func(modules []Module) FusedDomains) {
-	if domainShapes[shape] == nil {
-		domainShapes[shape] = make
+// RegisterFused makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function. Two packages may have
+// code for one shape, made of the same source: the first is kept.
+func RegisterFused(shape string, make func(modules []Module) FusedDomains) {
+	if fusedShapes[shape] == nil {
+		fusedShapes[shape] = make
 	}
 }
 
@@ -209,7 +210,7 @@ func (p *part) callsOf(due []int) (calls []FusedCall) {
 func (s *Sim) runDomains(p *part, index int, target uint64) {
 	if p.domains.Run != nil && len(s.clocks) == 1 {
 		n := target - s.schedule.Edges(index)
-		p.domains.Run(int(n), &Watch{})
+		p.domains.Run(int(n), &unwatched)
 		s.schedule.Skip(n)
 	}
 	for s.schedule.Edges(index) < target {
@@ -222,6 +223,9 @@ func (s *Sim) runDomains(p *part, index int, target uint64) {
 	}
 	p.rest()
 }
+
+// unwatched is for runs without observers.
+var unwatched Watch
 
 // rest gives registers that were set in place the same value after the next edge, as they have in the kernel between edges.
 func (p *part) rest() {

@@ -11,29 +11,8 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Generated code can stand in for the modules of an island: one function with their ticks in it, whose registers are local variables.
-// It is made of the modules' own source by package fuse, and knows the islands that it can run by their shape. Strict mode never uses it,
-// nor does a run that somebody observes, unless the registers are where the kernel has them: see [FusedDomains].
-
-// Fused is generated code for one island.
-type Fused interface {
-	// Run runs n edges of the island's clock. Before and after it all state is in the modules' fields and registers, where the kernel has it;
-	// wires are left to the kernel.
-	Run(n uint64)
-}
-
-var fusedShapes = map[string]func([]Module) Fused{}
-
-// RegisterFused makes code known for islands of a shape: see [Shape]. Generated code calls it in an init function. Two packages may have
-// code for one shape, made of the same source: the first is kept.
-func RegisterFused(shape string, make func(modules []Module) Fused) {
-	if fusedShapes[shape] == nil {
-		fusedShapes[shape] = make
-	}
-}
-
-// Land gives a register its value, which it keeps at the next edge. It is for generated code, at the end of a run.
-func Land[T any](o *Out[T], v T) { *o.cur, *o.next = v, v }
+// Generated code can stand in for the modules of an island. It is made of the modules' own source by package fuse, and knows the islands
+// that it can run by their shape: see [FusedDomains]. Strict mode never uses it, nor does a run that somebody observes whole.
 
 // Field returns where a private field of a module lies. It is for generated code in another package than the module's. It panics if the
 // module has no such field of type T: the code is older than the module.
@@ -45,12 +24,12 @@ func Field[T any](m Module, name string) *T {
 	return (*T)(unsafe.Pointer(f.UnsafeAddr()))
 }
 
-// worthFused is how many cycles are worth moving the state of an island into a fused function's variables and back.
+// worthFused is how many cycles are worth the looks at a part before generated code may run it.
 const worthFused = 4
 
 // findFused looks for generated code for each part.
 func (s *Sim) findFused() {
-	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes)+len(domainShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
+	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
 		return
 	}
 	var text bytes.Buffer // one for all: a large network has megabytes of them
@@ -58,7 +37,7 @@ func (s *Sim) findFused() {
 		text.Reset()
 		s.writeShape(&text, nodes)
 		p := nodes[0].shard.part
-		p.newFused, p.newDomains = fusedShapes[string(text.Bytes())], domainShapes[string(text.Bytes())] // no copies
+		p.newDomains = fusedShapes[string(text.Bytes())] // no copy
 	}
 }
 
@@ -71,9 +50,7 @@ func (s *Sim) makeFused() {
 		for _, n := range nodes {
 			modules = append(modules, n.module)
 		}
-		if p := nodes[0].shard.part; p.newFused != nil {
-			p.fused = p.newFused(modules)
-		} else if p.newDomains != nil {
+		if p := nodes[0].shard.part; p.newDomains != nil {
 			d := p.newDomains(modules)
 			if d.Run != nil {
 				d.Border(&p.border)
@@ -98,14 +75,14 @@ func clocksOf(nodes []*node) (clocks []int) {
 // canFuse tells whether a part can be run by generated code now. The code does not note which outputs were driven, as checkpoints do, so
 // all have to be. What a module calls unseen could look at a register that is set in place, if the module's fields lead there.
 func (p *part) canFuse() bool {
-	if p.fused == nil && (p.domains == nil || len(p.calls) == 0) {
+	if p.domains == nil || len(p.calls) == 0 {
 		return false
 	}
 	p.driven = p.driven || p.allDriven()
 	if !p.driven || !p.atRest() {
 		return false
 	}
-	return p.domains == nil || !slices.ContainsFunc(p.domains.Unseen, func(m Module) bool { return !p.sight.Confined(m) })
+	return !slices.ContainsFunc(p.domains.Unseen, func(m Module) bool { return !p.sight.Confined(m) })
 }
 
 // allDriven tells whether all outputs have been driven.
@@ -131,18 +108,9 @@ func (p *part) atRest() bool {
 	return true
 }
 
-// runFused runs edges by generated code.
-func (p *part) runFused(n uint64) {
-	p.fused.Run(n)
-	p.fusedRan = true
-}
-
 // playFused runs a window by generated code.
 func (p *part) playFused(window, edges []int) {
 	switch t := p.only; {
-	case p.domains == nil:
-		p.runFused(uint64(edges[p.clock()]))
-		p.team.Settle()
 	case t != nil:
 		p.runTurn(t, edges[t.clock])
 	default:
@@ -198,7 +166,7 @@ func (s *Sim) Shapes() []Shape {
 		p := nodes[0].shard.part
 		var text bytes.Buffer
 		s.writeShape(&text, nodes)
-		shape := Shape{Text: text.String(), Fused: p.fused != nil || p.domains != nil, Ran: p.fusedRan}
+		shape := Shape{Text: text.String(), Fused: p.domains != nil, Ran: p.fusedRan}
 		for _, index := range clocksOf(nodes) {
 			shape.Rates = append(shape.Rates, s.clocks[index].hz)
 		}

@@ -114,7 +114,7 @@ var boatCalls []int
 func fuseFerry(t *testing.T) {
 	shapes := newFerry(t, rtl.Config{}, 20, "0ns").sim.Shapes()
 	require.Len(t, shapes, 4)
-	rtl.RegisterFusedDomains(shapes[0].Text, func(m []rtl.Module) rtl.FusedDomains {
+	rtl.RegisterFused(shapes[0].Text, func(m []rtl.Module) rtl.FusedDomains {
 		back, q := m[0].(*rtl.Delay[uint64]).Pipe(), m[1].(*quay)
 		out, next, heard := rtl.Place(&q.Out), rtl.Place(&q.Next), rtl.Place(&q.Heard)
 		var wire rtl.Exit[uint64]
@@ -132,7 +132,7 @@ func fuseFerry(t *testing.T) {
 			},
 		}
 	})
-	rtl.RegisterFusedDomains(shapes[3].Text, func(m []rtl.Module) rtl.FusedDomains {
+	rtl.RegisterFused(shapes[3].Text, func(m []rtl.Module) rtl.FusedDomains {
 		b := m[0].(*boat)
 		out, load, near, far := rtl.Place(&b.Out), rtl.Place(&b.Load), rtl.Place(&b.Near), rtl.Place(&b.Far)
 		var exits [2]rtl.Exit[uint64]
@@ -274,7 +274,7 @@ func TestFusedRunOfAWholeDesign(t *testing.T) {
 	}
 	any, _ := build(rtl.Config{}, false)
 	edges := 0
-	rtl.RegisterFusedDomains(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
+	rtl.RegisterFused(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
 		q, back := m[0].(*quay), m[1].(*rtl.Delay[uint64]).Pipe()
 		out, next, heard := rtl.Place(&q.Out), rtl.Place(&q.Next), rtl.Place(&q.Heard)
 		return rtl.FusedDomains{Border: func(*rtl.Border) {}, Run: func(n int, watch *rtl.Watch) {

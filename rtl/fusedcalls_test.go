@@ -203,7 +203,7 @@ func commitSentries(first *rtl.Group[fusedSentry]) func() {
 
 func fuseSentries(t *testing.T) {
 	sim, _ := newSentries(t, rtl.Config{})
-	rtl.RegisterFusedDomains(sim.Shapes()[0].Text, func(modules []rtl.Module) (d rtl.FusedDomains) {
+	rtl.RegisterFused(sim.Shapes()[0].Text, func(modules []rtl.Module) (d rtl.FusedDomains) {
 		for i, m := range modules {
 			m := m.(*sentry)
 			s := &rtl.Group[fusedSentry]{Modules: fusedSentry{m, rtl.Place(&m.Far), rtl.Place(&m.Out), rtl.NextPlace(&m.Out)}}

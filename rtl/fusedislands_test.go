@@ -43,10 +43,16 @@ func newTallies(t *testing.T, n int, cfg rtl.Config) (*rtl.Sim, []tally) {
 // and the rest one by one: 13 and the Comb are one turn and six calls.
 const tallyCalls = 13
 
-// Run is a tally's generated code for a run of edges.
-func (c *tally) Run(n uint64) {
-	c.n += n
-	rtl.Land(&c.Out, c.n)
+// byRun is a tally's generated code for a run of edges.
+func (c *tally) byRun() rtl.FusedDomains {
+	out, more := rtl.Place(&c.Out), rtl.Place(&c.More)
+	return rtl.FusedDomains{Border: func(*rtl.Border) {}, Run: func(edges int, watch *rtl.Watch) {
+		for range edges {
+			c.n++
+			*out, *more = c.n, c.n+1
+			watch.Observe()
+		}
+	}}
 }
 
 // byCalls is a tally's generated code by calls at an instant: the last of them does all. Each counts if it comes in its place.
@@ -118,7 +124,7 @@ var answerCalls struct{ commits, inPlace int }
 func fuseAnswers(t *testing.T) {
 	answerCalls.commits, answerCalls.inPlace = 0, 0
 	any, _ := newAnswers(t, rtl.Config{}, "100MHz", "0ns")
-	rtl.RegisterFusedDomains(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
+	rtl.RegisterFused(any.Sim().Shapes()[0].Text, func(m []rtl.Module) rtl.FusedDomains {
 		a, b, c := m[0].(*answer), m[1].(*answer), m[2].(*answer)
 		aOut, bOut, cOut, next := rtl.Place(&a.Out), rtl.Place(&b.Out), rtl.Place(&c.Out), rtl.NextPlace(&a.Out)
 		return rtl.FusedDomains{Domains: []rtl.FusedDomain{
@@ -234,7 +240,7 @@ func TestDelaysOfFusedAndOtherRuns(t *testing.T) {
 	shapes := newChains(t, rtl.Config{}, 20, 2, "0ns").sim.Shapes()
 	require.Len(t, shapes, 2)
 	require.Equal(t, shapes[0].Text, shapes[1].Text)
-	rtl.RegisterFusedDomains(shapes[0].Text, fusedChain)
+	rtl.RegisterFused(shapes[0].Text, fusedChain)
 	rapid.Check(t, func(t *rapid.T) {
 		far, near := rapid.IntRange(17, 40).Draw(t, "far"), rapid.IntRange(1, 9).Draw(t, "near")
 		idle := rapid.SampledFrom([]string{"0ns", "1ns"}).Draw(t, "idle clock's phase")
@@ -292,7 +298,12 @@ func TestCallsOfFusedIslands(t *testing.T) {
 	plain, _ := newTallies(t, 1, rtl.Config{})
 	shape := plain.Shapes()[0].Text
 	runs := false // generated code is for runs of edges
-	rtl.RegisterFusedDomains(shape, func(m []rtl.Module) rtl.FusedDomains { return m[0].(*tally).byCalls() })
+	rtl.RegisterFused(shape, func(m []rtl.Module) rtl.FusedDomains {
+		if runs {
+			return m[0].(*tally).byRun()
+		}
+		return m[0].(*tally).byCalls()
+	})
 	for range 2 {
 		for _, cfg := range []rtl.Config{{Workers: 1}, {Workers: 2}, {Mode: rtl.Parallel, Workers: 2}} {
 			n := cfg.Workers // as many islands
@@ -321,6 +332,5 @@ func TestCallsOfFusedIslands(t *testing.T) {
 			require.Equal(t, want, called)
 		}
 		runs = true
-		rtl.RegisterFused(shape, func(m []rtl.Module) rtl.Fused { return m[0].(*tally) }) // it is preferred
 	}
 }

@@ -174,7 +174,7 @@ func (s *Sim) runIslands(index int, target uint64) {
 
 // play runs a window: its instants, by their places in the schedule's pattern. Edges are how many each clock has in it.
 func (p *part) play(window, edges []int) {
-	if p.fusing = p.fusing || (!p.watched || p.domains != nil) && p.canFuse(); p.fusing {
+	if p.fusing = p.fusing || p.canFuse(); p.fusing {
 		p.playFused(window, edges)
 		return
 	}
@@ -230,7 +230,7 @@ func (s *several) Observe(edges Edges) {
 
 // stop ends a run.
 func (p *part) stop() {
-	if p.fusing && p.domains != nil {
+	if p.fusing {
 		p.rest()
 	}
 	p.fusing = false
@@ -239,7 +239,7 @@ func (p *part) stop() {
 // plan makes the island's tables.
 func (p *part) plan(pattern [][]int, watchers []watcher) {
 	p.team.Plan(pattern)
-	p.turns, p.only, p.watched = make([]*turn, len(p.team.Table)), nil, false
+	p.turns, p.only = make([]*turn, len(p.team.Table)), nil
 	of := map[*edgecalls.Beat]*turn{} // instants with the same clocks share it
 	for i, b := range p.team.Table {  // none if there is no pattern
 		if b.Empty() {
@@ -253,7 +253,6 @@ func (p *part) plan(pattern [][]int, watchers []watcher) {
 			for _, w := range watchers {
 				if w.part == p && w.due(pattern[i]) {
 					t.watch.add(w.Observer)
-					p.watched = true
 				}
 			}
 			of[b] = t

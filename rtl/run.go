@@ -28,10 +28,6 @@ func (c *Clock) Run(n uint64) error {
 		s.runIslands(c.index, target)
 	case len(s.parts) == 1 && s.parts[0].domains != nil && len(s.observers) == 0 && n >= worthFused && s.parts[0].canFuse():
 		s.runDomains(s.parts[0], c.index, target)
-	case len(s.clocks) == 1 && len(s.parts) == 1 && len(s.observers) == 0 && n >= worthFused && s.parts[0].canFuse():
-		s.parts[0].runFused(n)
-		s.whole.Settle()
-		s.schedule.Skip(n)
 	case len(s.clocks) == 1 && len(s.observers) == 0:
 		b := s.whole.Clocks[0]
 		for range n {

@@ -16,10 +16,8 @@ import (
 type part struct {
 	// first what a window of an island looks at, since most are not in the nearest cache then
 	fusing  bool          // generated code is used for the rest of the run
-	watched bool          // there are observers
 	only    *turn         // what an island does at all instants of its clock, if that is always the same
-	domains *FusedDomains // generated code for several clocks, or with delays
-	fused   Fused         // generated code for one clock
+	domains *FusedDomains // generated code
 
 	worker int     // who has it, though others may help with a window of an island
 	index  int     // among the parts
@@ -30,7 +28,6 @@ type part struct {
 	weight float64  // ticks a second
 	shards []*shard // by clock
 
-	newFused   func([]Module) Fused        // makes fused, or nil
 	newDomains func([]Module) FusedDomains // makes domains, or nil
 
 	clocks   []int         // those that the shape numbers, by their index

@@ -2,8 +2,6 @@
 
 package edm
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/pcs"
@@ -11,9 +9,9 @@ import (
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedNetwork0Shape, newFusedNetwork0)
-	rtl.RegisterFusedDomains(fusedNetwork1Shape, newFusedNetwork1)
-	rtl.RegisterFusedDomains(fusedNetwork2Shape, newFusedNetwork2)
+	rtl.RegisterFused(fusedNetwork0Shape, newFusedNetwork0)
+	rtl.RegisterFused(fusedNetwork1Shape, newFusedNetwork1)
+	rtl.RegisterFused(fusedNetwork2Shape, newFusedNetwork2)
 }
 
 // fusedNetwork0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -45,7 +43,7 @@ comb 4
 comb 5
 `
 
-// fusedNetwork0 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+// fusedNetwork0 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedNetwork0 struct {
 	line            fusedNetworkLinkTx         // host_0.line
 	scrambler       fusedNetworkScrambler      // host_0.scrambler
@@ -650,7 +648,7 @@ github.com/goldwire/goldwire/designs/edm.linkTx in<1.out off<false
 leaves 2.out
 `
 
-// fusedNetwork1 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+// fusedNetwork1 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedNetwork1 struct {
 	line       fusedNetworkLinkTx    // port_0.line
 	scrambler  fusedNetworkScrambler // port_0.scrambler
@@ -766,7 +764,7 @@ comb 1
 comb 2
 `
 
-// fusedNetwork2 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+// fusedNetwork2 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedNetwork2 struct {
 	identify     fusedNetworkIdentify       // port_0.identify
 	forwardRead  fusedNetworkAsyncReaderAs4 // port_0.forward_read

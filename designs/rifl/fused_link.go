@@ -2,8 +2,6 @@
 
 package rifl
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"encoding/binary"
 	"fmt"
@@ -13,7 +11,7 @@ import (
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedLinkShape, newFusedLink)
+	rtl.RegisterFused(fusedLinkShape, newFusedLink)
 }
 
 // fusedLinkShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.

@@ -2,8 +2,6 @@
 
 package budgets
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
@@ -23,130 +21,212 @@ github.com/goldwire/goldwire/internal/budgets.summer in<4.out
 comb 3
 `
 
-// fusedPcsLoop runs the modules loop_0.source, loop_0.encoder, loop_0.scrambler, loop_0.descrambler, loop_0.decoder, loop_0.sink.
+// fusedPcsLoop is an island of one clock. Its modules stand in the order of their ticks.
 type fusedPcsLoop struct {
-	source           *player
-	encoder          *pcs.Encoder
-	scrambler        *pcs.Scrambler
-	descrambler      *pcs.Descrambler
-	decoder          *pcs.Decoder
-	sink             *summer
-	encoderState     *pcs.TxState
-	scramblerState   *uint64
-	descramblerState *uint64
-	decoderKind      *pcs.Kind
-	decoderState     *pcs.RxState
+	sink        fusedPcsLoopSummer      // loop_0.sink
+	decoder     fusedPcsLoopDecoder     // loop_0.decoder
+	descrambler fusedPcsLoopDescrambler // loop_0.descrambler
+	scrambler   fusedPcsLoopScrambler   // loop_0.scrambler
+	encoder     fusedPcsLoopEncoder     // loop_0.encoder
+	source      fusedPcsLoopPlayer      // loop_0.source
+	registers0  *fusedPcsLoopRegisters0
 }
 
-func newFusedPcsLoop(m []rtl.Module) rtl.Fused {
+func newFusedPcsLoop(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedPcsLoop{
-		source:      m[0].(*player),
-		encoder:     m[1].(*pcs.Encoder),
-		scrambler:   m[2].(*pcs.Scrambler),
-		descrambler: m[3].(*pcs.Descrambler),
-		decoder:     m[4].(*pcs.Decoder),
-		sink:        m[5].(*summer),
+		sink:        newFusedPcsLoopSummer(m[5].(*summer)),
+		decoder:     newFusedPcsLoopDecoder(m[4].(*pcs.Decoder)),
+		descrambler: newFusedPcsLoopDescrambler(m[3].(*pcs.Descrambler)),
+		scrambler:   newFusedPcsLoopScrambler(m[2].(*pcs.Scrambler)),
+		encoder:     newFusedPcsLoopEncoder(m[1].(*pcs.Encoder)),
+		source:      newFusedPcsLoopPlayer(m[0].(*player)),
+		registers0:  rtl.View[fusedPcsLoopRegisters0](m[0], m[1], m[2], m[3], m[4], m[5]),
 	}
-	f.encoderState = rtl.Field[pcs.TxState](f.encoder, "state")
-	f.scramblerState = rtl.Field[uint64](f.scrambler, "state")
-	f.descramblerState = rtl.Field[uint64](f.descrambler, "state")
-	f.decoderKind = rtl.Field[pcs.Kind](f.decoder, "kind")
-	f.decoderState = rtl.Field[pcs.RxState](f.decoder, "state")
-	return f
+	return rtl.FusedDomains{
+		Run:    f.run,
+		Border: f.border,
+	}
 }
 
-// Run runs n edges.
-func (f *fusedPcsLoop) Run(n uint64) {
-	sourceOut := f.source.Out.Get()
-	sourceWords := f.source.words
-	sourceNext := f.source.next
-	encoderOut := f.encoder.Out.Get()
-	encoderState := *f.encoderState
-	scramblerOut := f.scrambler.Out.Get()
-	scramblerState := *f.scramblerState
-	descramblerOut := f.descrambler.Out.Get()
-	descramblerNext := f.descrambler.Next.Get()
-	descramblerState := *f.descramblerState
-	const decoderLock = true
-	const decoderHiBER = false
-	decoderOut := f.decoder.Out.Get()
-	decoderKind := *f.decoderKind
-	decoderState := *f.decoderState
-	sinkSum := f.sink.sum
-	for range n {
-		{ // Comb of loop_0.descrambler
-			b := scramblerOut
-			b.Payload, _ = pcs.Descramble(b.Payload, descramblerState)
-			descramblerNext = b
+// run runs edges, with all that there is to do at each.
+func (f *fusedPcsLoop) run(edges int, watch *rtl.Watch) {
+	registers0 := f.registers0
+	for range edges {
+		{ // loop_0.sink
+			s := &f.sink
+			m := s.m
+			m.sum = condense(m.sum, registers0.decoderOut)
 		}
-		{ // Tick of loop_0.sink
-			sinkSum = condense(sinkSum, decoderOut)
-		}
-		{ // Tick of loop_0.decoder
-			next := descramblerNext
+		{ // loop_0.decoder
+			d := &f.decoder
+			kind := d.kind
+			state := d.state
+			next := *d.Next
 			if !next.Valid {
-				x := decoderOut
+				x := registers0.decoderOut
 				x.Valid = false
-				decoderOut = x
+				registers0.decoderOut = x
 			} else {
-				b, k := descramblerOut, decoderKind
-				decoderKind = pcs.Classify(next)
-				if !decoderLock || decoderHiBER {
-					decoderState = pcs.RxInit
-					decoderOut = pcs.LocalFaultWord()
+				b, k := registers0.descramblerOut, (*kind)
+				(*kind) = pcs.Classify(next)
+				if !*d.Lock || (*d.HiBER) {
+					(*state) = pcs.RxInit
+					registers0.decoderOut = pcs.LocalFaultWord()
 				} else {
-					decoderState = decoderState.Next(k, decoderKind)
-					if decoderState == pcs.RxE {
-						decoderOut = pcs.ErrorWord()
+					(*state) = (*state).Next(k, (*kind))
+					if (*state) == pcs.RxE {
+						registers0.decoderOut = pcs.ErrorWord()
 					} else {
-						decoderOut = pcs.Decode(b)
+						registers0.decoderOut = pcs.Decode(b)
 					}
 				}
 			}
 		}
-		{ // Tick of loop_0.descrambler
-			if b := descramblerNext; b.Valid {
-				descramblerOut = b
-				descramblerState = scramblerOut.Payload >> 6
+		{ // loop_0.descrambler
+			d := &f.descrambler
+			if b := *d.Next; b.Valid {
+				registers0.descramblerOut = b
+				(*d.state) = registers0.scramblerOut.Payload >> 6
 			}
 		}
-		{ // Tick of loop_0.scrambler
-			b := encoderOut
+		{ // loop_0.scrambler
+			s := &f.scrambler
+			state := s.state
+			b := registers0.encoderOut
 			if b.Valid {
-				b.Payload, scramblerState = pcs.Scramble(b.Payload, scramblerState)
+				b.Payload, (*state) = pcs.Scramble(b.Payload, (*state))
 			}
-			scramblerOut = b
+			registers0.scramblerOut = b
 		}
-		{ // Tick of loop_0.encoder
-			x := sourceOut
+		{ // loop_0.encoder
+			e := &f.encoder
+			state := e.state
+			x := registers0.sourceOut
 			if !x.Valid {
-				b := encoderOut
+				b := registers0.encoderOut
 				b.Valid = false
-				encoderOut = b
+				registers0.encoderOut = b
 			} else {
 				b, k := pcs.Encode(x)
-				encoderState = encoderState.Next(k)
-				if encoderState == pcs.TxE {
+				(*state) = (*state).Next(k)
+				if (*state) == pcs.TxE {
 					b = pcs.ErrorBlock()
 				}
-				encoderOut = b
+				registers0.encoderOut = b
 			}
 		}
-		{ // Tick of loop_0.source
-			sourceOut = sourceWords[sourceNext&(len(sourceWords)-1)]
-			sourceNext++
+		{ // loop_0.source
+			p := &f.source
+			m := p.m
+			registers0.sourceOut = m.words[m.next&(len(m.words)-1)]
+			m.next++
 		}
+		f.descrambler.comb()
+		watch.Observe()
 	}
-	rtl.Land(&f.source.Out, sourceOut)
-	f.source.next = sourceNext
-	rtl.Land(&f.encoder.Out, encoderOut)
-	*f.encoderState = encoderState
-	rtl.Land(&f.scrambler.Out, scramblerOut)
-	*f.scramblerState = scramblerState
-	rtl.Land(&f.descrambler.Out, descramblerOut)
-	*f.descramblerState = descramblerState
-	rtl.Land(&f.decoder.Out, decoderOut)
-	*f.decoderKind = decoderKind
-	*f.decoderState = decoderState
-	f.sink.sum = sinkSum
+}
+
+// border finds what crosses the island's border.
+func (f *fusedPcsLoop) border(b *rtl.Border) {
+}
+
+// fusedPcsLoopRegisters0 are registers of modules of loop_0 as the kernel lays them out.
+type fusedPcsLoopRegisters0 struct {
+	sourceOut      pcs.XGMII
+	encoderOut     pcs.Block
+	scramblerOut   pcs.Block
+	descramblerOut pcs.Block
+	decoderOut     pcs.XGMII
+}
+
+// fusedPcsLoopSummer has a summer: where the values of its ports lie.
+type fusedPcsLoopSummer struct {
+	m *summer
+}
+
+func newFusedPcsLoopSummer(m *summer) fusedPcsLoopSummer {
+	return fusedPcsLoopSummer{
+		m: m,
+	}
+}
+
+// fusedPcsLoopDecoder has a pcs.Decoder: where the values of its ports lie.
+type fusedPcsLoopDecoder struct {
+	m     *pcs.Decoder
+	Next  *pcs.Block
+	Lock  *bool
+	HiBER *bool
+	kind  *pcs.Kind
+	state *pcs.RxState
+}
+
+func newFusedPcsLoopDecoder(m *pcs.Decoder) fusedPcsLoopDecoder {
+	return fusedPcsLoopDecoder{
+		m:     m,
+		Next:  rtl.Place(&m.Next),
+		Lock:  rtl.Place(&m.Lock),
+		HiBER: rtl.Place(&m.HiBER),
+		kind:  rtl.Field[pcs.Kind](m, "kind"),
+		state: rtl.Field[pcs.RxState](m, "state"),
+	}
+}
+
+// fusedPcsLoopDescrambler has a pcs.Descrambler: where the values of its ports lie.
+type fusedPcsLoopDescrambler struct {
+	m     *pcs.Descrambler
+	In    *pcs.Block
+	Next  *pcs.Block
+	state *uint64
+}
+
+func newFusedPcsLoopDescrambler(m *pcs.Descrambler) fusedPcsLoopDescrambler {
+	return fusedPcsLoopDescrambler{
+		m:     m,
+		In:    rtl.Place(&m.In),
+		Next:  rtl.Place(&m.Next),
+		state: rtl.Field[uint64](m, "state"),
+	}
+}
+
+func (d *fusedPcsLoopDescrambler) comb() {
+	b := *d.In
+	b.Payload, _ = pcs.Descramble(b.Payload, (*d.state))
+	*d.Next = b
+}
+
+// fusedPcsLoopScrambler has a pcs.Scrambler: where the values of its ports lie.
+type fusedPcsLoopScrambler struct {
+	m     *pcs.Scrambler
+	state *uint64
+}
+
+func newFusedPcsLoopScrambler(m *pcs.Scrambler) fusedPcsLoopScrambler {
+	return fusedPcsLoopScrambler{
+		m:     m,
+		state: rtl.Field[uint64](m, "state"),
+	}
+}
+
+// fusedPcsLoopEncoder has a pcs.Encoder: where the values of its ports lie.
+type fusedPcsLoopEncoder struct {
+	m     *pcs.Encoder
+	state *pcs.TxState
+}
+
+func newFusedPcsLoopEncoder(m *pcs.Encoder) fusedPcsLoopEncoder {
+	return fusedPcsLoopEncoder{
+		m:     m,
+		state: rtl.Field[pcs.TxState](m, "state"),
+	}
+}
+
+// fusedPcsLoopPlayer has a player: where the values of its ports lie.
+type fusedPcsLoopPlayer struct {
+	m *player
+}
+
+func newFusedPcsLoopPlayer(m *player) fusedPcsLoopPlayer {
+	return fusedPcsLoopPlayer{
+		m: m,
+	}
 }

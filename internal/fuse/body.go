@@ -20,25 +20,21 @@ type body struct {
 	recv types.Object
 
 	edits     []edit
-	gets      map[string]token.Pos // the last Get of each of the module's own outputs
-	sets      map[string]token.Pos // the end of the first Set of each
-	reads     map[string]token.Pos // what its inputs are connected to that it reads: the last Get
-	inputs    map[string]bool      // its inputs that it reads; of a twin: all ports that it uses
-	loops     bool
+	inputs    map[string]bool   // ports that it uses
 	imports   map[string]string // name by path
 	locals    map[string]bool   // names that the body declares
 	outer     map[string]bool   // names of the package that the code goes to, and of the language, that it uses
 	label     bool              // its returns break out of a switch around it
-	twin      *twin             // nil unless the body stays a method: see twin
-	events    []event           // of a twin
-	helpers   []helper          // of a twin
-	modules   int               // of a twin: uses of the module itself
-	usesRecv  bool              // of a twin: in another way than for its ports and the module
-	foreigns  map[string]int    // of a twin: uses of private fields of another package
-	hoisted   map[string]bool   // of a twin: those fields, and those rows of ports, whose pointers it keeps in variables of their names
-	rows      map[string]int    // of a twin: uses of rows of ports, each as often as it is in the code
-	variables map[string]bool   // of a twin: those of hoisted rows that the text made last has
-	unreturns []edit            // of a twin: those that let its Tick stand in another function
+	twin      *twin
+	events    []event
+	helpers   []helper
+	modules   int             // uses of the module itself
+	usesRecv  bool            // in another way than for its ports and the module
+	foreigns  map[string]int  // uses of private fields of another package
+	hoisted   map[string]bool // those fields, and those rows of ports, whose pointers it keeps in variables of their names
+	rows      map[string]int  // uses of rows of ports, each as often as it is in the code
+	variables map[string]bool // those of hoisted rows that the text made last has
+	unreturns []edit          // those that let its Tick stand in another function
 	err       error
 }
 
@@ -47,33 +43,6 @@ type edit struct {
 	from, to token.Pos
 	text     string
 	turns    *turns // instead of a text
-}
-
-// readBody looks at a method of a module and prepares it.
-func readBody(src *source, home string, b *box, name string) (*body, error) {
-	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(b.named), true, b.named.Obj().Pkg(), name)
-	fn, ok := obj.(*types.Func)
-	if !ok {
-		return nil, fmt.Errorf("%s has no method %s", b.path, name)
-	}
-	m := src.function(fn)
-	if m == nil || recvOf(fn) != b.named {
-		return nil, &Refusal{Module: b.path, Reason: "has its " + name + " from another type"}
-	}
-	if _, byPointer := fn.Signature().Recv().Type().(*types.Pointer); !byPointer {
-		return nil, &Refusal{Module: b.path, Reason: "has a " + name + " that works on a copy of it"}
-	}
-	x := &body{method: m, box: b, home: home, src: src, gets: map[string]token.Pos{}, sets: map[string]token.Pos{}, reads: map[string]token.Pos{},
-		inputs: map[string]bool{}, imports: map[string]string{}, locals: map[string]bool{}, outer: map[string]bool{}}
-	if names := m.decl.Recv.List[0].Names; len(names) > 0 {
-		x.recv = m.pkg.TypesInfo.Defs[names[0]]
-	}
-	x.inspect(m.decl.Body)
-	x.embed()
-	if x.err == nil {
-		x.err = checkCalls(src, b, m)
-	}
-	return x, x.err
 }
 
 // recvOf returns the type that a method is declared on.
@@ -124,10 +93,7 @@ func (x *body) node(n ast.Node, parents []ast.Node) {
 		x.ident(n, parents)
 	case *ast.CompositeLit:
 		x.literal(n)
-	case *ast.ForStmt:
-		x.loops = true
 	case *ast.RangeStmt:
-		x.loops = true
 		x.unroll(n)
 	case *ast.LabeledStmt:
 		x.refuse(n, "has a label")
@@ -223,133 +189,7 @@ func (x *body) ofReceiver(id *ast.Ident, parents []ast.Node) bool {
 
 func isPackage(o types.Object) bool { _, is := o.(*types.PkgName); return is }
 
-// receiver looks at a use of the module itself.
-func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
-	sel, ok := above(parents, 1).(*ast.SelectorExpr)
-	if !ok {
-		x.refuse(id, "hands its receiver on")
-		return
-	}
-	if x.twin != nil {
-		x.twinReceiver(id, sel, parents)
-		return
-	}
-	info := x.pkg.TypesInfo.Selections[sel]
-	name := sel.Sel.Name
-	switch {
-	case len(info.Index()) != 1:
-		x.refuse(id, "uses %s of an embedded field", name)
-	case info.Kind() == types.MethodVal:
-		if call, isCall := above(parents, 2).(*ast.CallExpr); !isCall || call.Fun != sel {
-			x.refuse(id, "uses its method %s as a value", name)
-		} else if x.foreign(info.Obj()) {
-			x.refuse(id, "calls its method %s, which is private to another package", name)
-		}
-		x.box.memory = true
-		x.replace(id.Pos(), id.End(), x.box.name)
-	case x.box.ports[name] != "":
-		method, isSel := above(parents, 2).(*ast.SelectorExpr)
-		call, isCall := above(parents, 3).(*ast.CallExpr)
-		if !isSel || !isCall || call.Fun != method {
-			x.refuse(id, "uses its port %s in another way than Get and Set", name)
-			return
-		}
-		x.port(name, method.Sel.Name, call, above(parents, 4))
-	default:
-		x.field(sel, info.Obj().(*types.Var), parents[:len(parents)-1])
-	}
-}
-
 func (x *body) foreign(obj types.Object) bool { return !obj.Exported() && obj.Pkg().Path() != x.home }
-
-// port replaces a Get by a variable, a Set by an assignment to it.
-func (x *body) port(name, method string, call *ast.CallExpr, parent ast.Node) {
-	b, own := x.box, x.box.ports[name] == "Out" || x.box.ports[name] == "Wire"
-	switch method {
-	case "Get":
-		if own {
-			x.gets[name] = call.Pos()
-			x.replace(call.Pos(), call.End(), b.name+name)
-			return
-		}
-		x.reads[b.input(name)], x.inputs[name] = max(x.reads[b.input(name)], call.Pos()), true
-		x.replace(call.Pos(), call.End(), mark(markInput, b.input(name), name)) // known when all boxes are: see resolve
-	case "Set":
-		if _, isStmt := parent.(*ast.ExprStmt); !isStmt || !own {
-			x.refuse(call, "sets %s in a way that is not understood", name)
-			return
-		}
-		if (x.obj.Name() == "Comb") != (b.ports[name] == "Wire") {
-			x.refuse(call, "sets its %s %s in %s", b.ports[name], name, x.obj.Name())
-		}
-		if x.sets[name] == token.NoPos {
-			x.sets[name] = call.End()
-		}
-		x.replace(call.Pos(), call.Args[0].Pos(), mark(markOut, name)+" = ")
-		x.replace(call.Args[0].End(), call.End(), "") // there may be a comma and a line's end
-	default:
-		x.refuse(call, "calls %s of its port %s", method, name)
-	}
-}
-
-// field notes a use of a private field or parameter, and replaces it by a variable if that can be.
-func (x *body) field(sel *ast.SelectorExpr, v *types.Var, parents []ast.Node) {
-	i := slices.IndexFunc(x.box.fields, func(f *field) bool { return f.name == v.Name() })
-	if i < 0 {
-		i = len(x.box.fields)
-		x.box.fields = append(x.box.fields, &field{name: v.Name(), typ: v.Type(), cached: true, foreign: x.foreign(v)})
-	}
-	f := x.box.fields[i]
-	addressed, written := x.usage(sel, parents)
-	f.cached = f.cached && !addressed && scalar(v.Type()) && !x.src.addressed(x.pkg, v)
-	f.written = f.written || written
-	if f.foreign && !nameable(v.Type(), x.home) {
-		x.refuse(sel, "has the field %s of a type that cannot be named outside of its package", v.Name())
-	}
-	x.replace(sel.Pos(), sel.End(), mark(markField, v.Name()))
-}
-
-// usage tells whether the address of a field is taken and whether it is assigned to.
-func (x *body) usage(e ast.Expr, parents []ast.Node) (addressed, written bool) {
-	for i := len(parents) - 1; i >= 0; i-- {
-		switch p := parents[i].(type) {
-		case *ast.ParenExpr:
-		case *ast.SelectorExpr:
-			if s := x.pkg.TypesInfo.Selections[p]; s != nil && s.Kind() == types.MethodVal {
-				_, byPointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
-				_, isPointer := x.pkg.TypesInfo.TypeOf(e).Underlying().(*types.Pointer)
-				return byPointer && !isPointer, byPointer && !isPointer
-			}
-		case *ast.IndexExpr:
-			if p.X != e {
-				return false, false
-			}
-		case *ast.SliceExpr:
-			return p.X == e, p.X == e
-		case *ast.UnaryExpr:
-			return p.Op == token.AND, p.Op == token.AND
-		case *ast.AssignStmt:
-			return false, slices.Contains(p.Lhs, e)
-		case *ast.IncDecStmt:
-			return false, true
-		case *ast.RangeStmt:
-			return false, p.Key == e || p.Value == e
-		default:
-			return false, false
-		}
-		e = parents[i].(ast.Expr)
-	}
-	return false, false
-}
-
-// scalar tells whether a field's type fits into a variable of its own.
-func scalar(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Basic, *types.Pointer, *types.Slice:
-		return true
-	}
-	return false
-}
 
 // nameable tells whether a type can be written down in a package.
 func nameable(t types.Type, home string) bool {
@@ -439,10 +279,7 @@ var blankEnd = regexp.MustCompile(`\n\s*\n([ \t]*)}`)
 
 // Marks stand for variables that are known only when all bodies have been read.
 const (
-	markInput  = 1 + iota // what it reads, and the port
-	markOut               // the port that is set
-	markField             // the field
-	markModule            // the module
+	markModule = 4 + iota // the module
 	markLabel             // of the switch around a pasted body
 	markGet               // the port, of a twin, whose value is read, and how its pointer is written
 	markSet               // and set

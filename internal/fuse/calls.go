@@ -13,27 +13,15 @@ import (
 type calls struct {
 	src  *source
 	box  *box
-	comb bool // of a Comb, which the code may call more often than the kernel
 	seen map[*types.Func]bool
 
-	lenient bool  // calls of what is not known are noted only
-	unknown error // the first of them
+	unknown error // the first call of what is not known
 	common  error // the first use of a package's variable that could lead to what is called
 }
 
-func checkCalls(src *source, b *box, m *method) error {
-	c := &calls{src: src, box: b, comb: m.obj.Name() == "Comb", seen: map[*types.Func]bool{m.obj: true}}
-	return c.walk(m, true)
-}
-
-// unseen refuses a call of what is not known, or notes it.
-func (c *calls) unseen(at ast.Node, format string, args ...any) error {
-	err := c.refuse(at, format, args...)
-	if !c.lenient {
-		return err
-	}
-	c.unknown = first(c.unknown, err)
-	return nil
+// unseen notes a call of what is not known.
+func (c *calls) unseen(at ast.Node, format string, args ...any) {
+	c.unknown = first(c.unknown, c.refuse(at, format, args...))
 }
 
 func (c *calls) refuse(at ast.Node, format string, args ...any) error {
@@ -61,25 +49,25 @@ func (c *calls) walk(m *method, own bool) (err error) {
 			case token.ARROW:
 				err = c.refuse(n, "uses goroutines")
 			case token.AND:
-				err = c.assigned(info, n.X, false)
+				err = c.assigned(info, n.X)
 			}
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				err = first(err, c.assigned(info, e, c.comb && n.Tok != token.DEFINE))
+				err = first(err, c.assigned(info, e))
 			}
 		case *ast.IncDecStmt:
-			err = c.assigned(info, n.X, c.comb)
+			err = c.assigned(info, n.X)
 		case *ast.RangeStmt:
 			if _, isFunc := info.TypeOf(n.X).Underlying().(*types.Signature); isFunc {
-				err = c.unseen(n, "ranges over the function value %s, which could do anything", types.ExprString(n.X))
+				c.unseen(n, "ranges over the function value %s, which could do anything", types.ExprString(n.X))
 			} else if n.Tok == token.ASSIGN {
-				err = first(c.assigned(info, n.Key, c.comb), c.assigned(info, n.Value, c.comb))
+				err = first(c.assigned(info, n.Key), c.assigned(info, n.Value))
 			}
 		case *ast.CallExpr:
 			err = c.call(info, n, own)
 		case *ast.SliceExpr:
 			if _, isArray := info.TypeOf(n.X).Underlying().(*types.Array); isArray {
-				err = c.assigned(info, n.X, false)
+				err = c.assigned(info, n.X)
 			}
 		case *ast.Ident:
 			switch o := info.Uses[n].(type) {
@@ -103,10 +91,10 @@ func (c *calls) walk(m *method, own bool) (err error) {
 			return err == nil
 		}
 		t := info.TypeOf(e)
-		if index, is := e.(*ast.IndexExpr); is && own && c.box.twin && isOwnPort(c.box, index.X, self) {
+		if index, is := e.(*ast.IndexExpr); is && own && isOwnPort(c.box, index.X, self) {
 			return true
 		}
-		if sel, is := e.(*ast.SelectorExpr); is && own && (portKind(t) != "" || c.box.twin && isOwnPort(c.box, sel, self)) {
+		if sel, is := e.(*ast.SelectorExpr); is && own && (portKind(t) != "" || isOwnPort(c.box, sel, self)) {
 			if self(sel.X) {
 				return true
 			}
@@ -180,9 +168,8 @@ func isPortMethod(f *types.Func) bool {
 	return r != nil && portKind(deref(r.Type())) != ""
 }
 
-// assigned refuses an assignment to a package's variable, and where only local variables may be set, one to anything that lives on: what a
-// pointer, a slice or a map leads to.
-func (c *calls) assigned(info *types.Info, whole ast.Expr, localOnly bool) error {
+// assigned refuses an assignment to a package's variable, and to anything that one leads to.
+func (c *calls) assigned(info *types.Info, whole ast.Expr) error {
 	for e := ast.Unparen(whole); ; {
 		var of ast.Expr // what e is a part of, or leads to e
 		switch x := e.(type) {
@@ -205,12 +192,6 @@ func (c *calls) assigned(info *types.Info, whole ast.Expr, localOnly bool) error
 			return nil
 		default:
 			return nil
-		}
-		switch info.TypeOf(of).Underlying().(type) {
-		case *types.Pointer, *types.Slice, *types.Map:
-			if localOnly {
-				return c.refuse(whole, "sets %s in Comb, which may be called any number of times", types.ExprString(whole))
-			}
 		}
 		e = ast.Unparen(of)
 	}
@@ -242,27 +223,29 @@ func (c *calls) call(info *types.Info, n *ast.CallExpr, own bool) error {
 	case *types.Builtin:
 		switch f.Name() {
 		case "copy", "clear", "delete":
-			return c.assigned(info, n.Args[0], c.comb)
+			return c.assigned(info, n.Args[0])
 		}
 		return nil
 	case *types.Func:
 		if sel, is := fun.(*ast.SelectorExpr); is && info.Selections[sel] != nil {
 			_, byPointer := f.Signature().Recv().Type().(*types.Pointer)
 			if _, isPointer := info.TypeOf(sel.X).Underlying().(*types.Pointer); byPointer && !isPointer {
-				if err := c.assigned(info, sel.X, false); err != nil { // it could
+				if err := c.assigned(info, sel.X); err != nil { // it could
 					return err
 				}
 			}
 		}
 		if with := c.callsBack(info, n, fun, f); with != nil {
-			return c.unseen(n, "hands %s to %s, which may call it", types.ExprString(with), f.FullName())
+			c.unseen(n, "hands %s to %s, which may call it", types.ExprString(with), f.FullName())
+			return nil
 		}
 		return c.callee(n, f)
 	}
-	if sel, is := fun.(*ast.SelectorExpr); is && c.lenient && promised(info.Selections[sel]) {
+	if sel, is := fun.(*ast.SelectorExpr); is && promised(info.Selections[sel]) {
 		return nil
 	}
-	return c.unseen(n, "calls the function value %s, which could do anything", types.ExprString(n.Fun))
+	c.unseen(n, "calls the function value %s, which could do anything", types.ExprString(n.Fun))
+	return nil
 }
 
 // callsBack returns the receiver or the argument of a function of Go's own library that leads to something which that may call and cannot be
@@ -296,8 +279,7 @@ func (c *calls) callsBack(info *types.Info, n *ast.CallExpr, fun ast.Expr, f *ty
 	return nil
 }
 
-// promised tells whether a field's tag says that its functions look at no port. Where fields are local variables a function of the user's could
-// look at those, so the promise is not enough for it there; it is for an object of Go's own library.
+// promised tells whether a field's tag says that its functions look at no port.
 func promised(s *types.Selection) bool {
 	if s == nil || s.Kind() != types.FieldVal || len(s.Index()) != 1 {
 		return false
@@ -318,7 +300,8 @@ func (c *calls) callee(n ast.Node, f *types.Func) error {
 	f = f.Origin()
 	if r := f.Signature().Recv(); r != nil {
 		if types.IsInterface(deref(r.Type())) {
-			return c.unseen(n, "calls %s of an interface, which could do anything", f.Name())
+			c.unseen(n, "calls %s of an interface, which could do anything", f.Name())
+			return nil
 		}
 	}
 	if f.Pkg() == nil || c.src.standard(f.Pkg().Path()) {

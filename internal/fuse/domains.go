@@ -50,21 +50,13 @@ type class struct {
 	commits  bool            // its code gives registers what was set aside
 }
 
-// fuseAny reads an island, whichever way it is to be written. names are the packages that the code for other islands names, and get those
-// of this one.
-func fuseAny(src *source, home string, shape rtl.Shape, names packageNames) (code, error) {
+// fuseIsland reads an island. names are the packages that the code for other islands names, and get those of this one.
+func fuseIsland(src *source, home string, shape rtl.Shape, names packageNames) (*domains, error) {
 	for {
-		var c code
-		var err error
-		in := func(word string) bool { return strings.Contains(shape.Text, word) }
-		if in(" clock=") || in(" pipe ") || in("\ngives ") || in("<outside") {
-			c, err = readDomains(src, home, shape, names)
-		} else {
-			c, err = readIsland(src, home, shape, names)
-		}
+		d, err := readDomains(src, home, shape, names)
 		var m *missing
 		if !errors.As(err, &m) {
-			return c, err
+			return d, err
 		}
 		if err := src.load(m.path); err != nil {
 			return nil, err
@@ -73,7 +65,7 @@ func fuseAny(src *source, home string, shape rtl.Shape, names packageNames) (cod
 }
 
 func readDomains(src *source, home string, shape rtl.Shape, names packageNames) (*domains, error) {
-	g, err := readShape(src, home, shape, true)
+	g, err := readShape(src, home, shape)
 	if err != nil {
 		return nil, err
 	}
@@ -398,7 +390,3 @@ func (d *domains) apart(clock int) (readers []int) {
 func (b *domainBox) placed(port string) bool {
 	return b.aside[port] || b.code.refuse == nil && b.code.used[port]
 }
-
-func (d *domains) register() string { return "RegisterFusedDomains" }
-func (d *domains) plain() Refusals  { return d.kept }
-func (d *domains) calls() Refusals  { return d.unseen }

@@ -283,37 +283,24 @@ func TestRefusalsOfSeveralClocks(t *testing.T) {
 	}
 }
 
-// Functions in a field whose tag promises that they look at no port are called by the code where fields stay in the modules. Where they are
-// local variables such a function could miss them, so the promise is not enough.
+// Functions in a field whose tag promises that they look at no port are called without a look at what they lead to; others are not.
 func TestPromise(t *testing.T) {
-	for _, pipe := range []bool{false, true} {
-		sim := rtl.New(rtl.Config{})
-		scope := sim.Scope("a").On(clk(sim))
-		m := zoo.Promising{F: func(v uint64) uint64 { return ^v }}
-		scope.Add("x", &m)
-		rtl.Tie(uint64(5), &m.In)
-		if pipe {
-			silent := zoo.Function{F: m.F} // promises nothing
-			scope.Add("silent", &silent)
-			rtl.Connect(&m.Out, &silent.In)
-			d := rtl.Delay[uint64]{Edges: 3}
-			scope.Add("pipe", &d)
-			rtl.Connect(&m.Out, &d.In)
-		}
-		require.NoError(t, sim.Elaborate())
-		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
-		require.NoError(t, err)
-		if pipe {
-			require.Empty(t, file.Islands[0].Refused)
-			require.Empty(t, file.Islands[0].Plain)
-			require.Len(t, file.Islands[0].Unseen, 1)
-			require.ErrorContains(t, file.Islands[0].Unseen[0], "a.silent calls the function value m.F, which could do anything")
-			require.Contains(t, string(file.Text), "registers0.xOut = m.m.F(*m.In)")
-			continue
-		}
-		require.Empty(t, file.Islands[0].Plain)
-		require.ErrorContains(t, file.Islands[0].Refused, "a.x calls the function value m.F, which could do anything")
-	}
+	sim := rtl.New(rtl.Config{})
+	scope := sim.Scope("a").On(clk(sim))
+	m := zoo.Promising{F: func(v uint64) uint64 { return ^v }}
+	silent := zoo.Function{F: m.F} // promises nothing
+	scope.Add("x", &m)
+	scope.Add("silent", &silent)
+	rtl.Tie(uint64(5), &m.In)
+	rtl.Connect(&m.Out, &silent.In)
+	require.NoError(t, sim.Elaborate())
+	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "x", Package: zooPath, Sim: sim})
+	require.NoError(t, err)
+	require.Empty(t, file.Islands[0].Refused)
+	require.Empty(t, file.Islands[0].Plain)
+	require.Len(t, file.Islands[0].Unseen, 1)
+	require.ErrorContains(t, file.Islands[0].Unseen[0], "a.silent calls the function value m.F, which could do anything")
+	require.Contains(t, string(file.Text), "registers0.xOut = m.m.F(*m.In)")
 }
 
 // What cannot be understood, or cannot be named where the code goes, is refused, by its name and with the reason.
@@ -325,22 +312,45 @@ func TestRefusals(t *testing.T) {
 		{zooPath, zoo.AddRefused}, {zooPath, zoo.AddHiding}, {"github.com/goldwire/goldwire/internal/fuse", zoo.AddPrivate},
 		{zooPath + "/names", zoo.AddLanguage},
 	} {
-		sim := rtl.New(rtl.Config{})
-		reasons := c.add(sim.Scope("top").On(clk(sim)))
-		require.NoError(t, sim.Elaborate())
-		file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "refused", Package: c.home, Sim: sim})
-		require.NoError(t, err)
-		require.Nil(t, file.Text)
+		file, reasons := generateAll(t, c.home, c.add)
+		require.Empty(t, string(file.Text))
 		require.False(t, file.Stale())
-		require.Len(t, file.Islands, len(reasons))
 		for _, i := range file.Islands {
 			path := i.Modules[0]
-			require.Len(t, i.Refused, 1)
+			require.Len(t, i.Refused, 1, path)
 			require.ErrorContains(t, i.Refused, path+" "+reasons[path])
-			delete(reasons, path)
 		}
-		require.Empty(t, reasons)
 	}
+}
+
+// Modules that call what is not known are fused, and named: the kernel looks before each run at what they lead to.
+func TestUnseen(t *testing.T) {
+	file, reasons := generateAll(t, zooPath, zoo.AddUnseen)
+	for _, i := range file.Islands {
+		path := i.Modules[0]
+		require.Empty(t, i.Refused)
+		require.Len(t, i.Unseen, 1, path)
+		require.ErrorContains(t, i.Unseen, path+" "+reasons[path])
+	}
+}
+
+// generateAll makes the code for modules that are islands each.
+func generateAll(t *testing.T, home string, add func(*rtl.Scope) map[string]string) (*fuse.File, map[string]string) {
+	sim := rtl.New(rtl.Config{})
+	reasons := add(sim.Scope("top").On(clk(sim)))
+	require.NoError(t, sim.Elaborate())
+	file, err := fuse.Generate(t.Context(), ".", fuse.Target{Name: "refused", Package: home, Sim: sim})
+	require.NoError(t, err)
+	require.Len(t, file.Islands, len(reasons))
+	return file, reasons
+}
+
+// Unusual modules that are understood have the bits of the modules. GOLDWIRE_UPDATE=1 go test writes the code.
+func TestAllowed(t *testing.T) {
+	designtest.CheckFused(t, design.Fused{Name: "allowed", Package: zooPath, Build: func(cfg rtl.Config) (*rtl.Sim, error) {
+		a, err := zoo.NewAllowed(cfg)
+		return a.Sim, err
+	}})
 }
 
 // Code in which two packages would have one name is refused: for an island of one clock, one of several, and where another island of the file has

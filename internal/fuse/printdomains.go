@@ -22,7 +22,7 @@ func (d *domains) write(p *printer, out *bytes.Buffer, name, shape string) error
 	d.layCalls()
 	clocks := "several clocks"
 	if len(d.order) == 1 {
-		clocks = "one clock, with delays"
+		clocks = "one clock"
 	}
 	w("\n// %s is an island of %s. Its modules stand in the order of their ticks.\ntype %s struct {\n", name, clocks, name)
 	d.eachGroup(func(_ int, g *group) {

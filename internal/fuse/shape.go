@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/rtl"
-	"github.com/goldwire/goldwire/rtl/layout"
 )
 
 // box is a module of an island.
@@ -23,27 +22,17 @@ type box struct {
 	ports map[string]string // what kind of port a field is: "In", "Out", "Wire", "Async"
 	order []string          // the ports in the order of their declaration
 
-	// in an island of several clocks, or with delays
-	twin    bool
 	delay   bool                 // the kernel moves it
 	clock   int                  // by its number in the shape
 	lengths map[string]int       // of the ports that are slices or arrays
 	rows    map[string]bool      // of these the inputs whose values lie beside each other: see isRow
 	porty   map[*types.Func]bool // methods that use ports: see usesPorts
-
-	tick, comb *body // comb is nil without wires
-	memory     bool  // its own methods are called on it: all fields stay where they are
-	fields     []*field
-	phases     map[string]bool // outputs that need a second variable
 }
 
-// field is a private field, or a parameter, that the bodies use.
+// field is a private field of another package that the bodies use.
 type field struct {
-	name    string
-	typ     types.Type
-	cached  bool // in a variable of its own during a run
-	written bool
-	foreign bool // private to another package
+	name string
+	typ  types.Type
 }
 
 // graph is an island as its shape says it.
@@ -71,9 +60,8 @@ func (g *graph) refuse(err error) error {
 	return nil
 }
 
-// readShape reads a shape's text, and finds the modules' types and ports in their source. The modules of several clocks, or with delays,
-// get twins.
-func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, error) {
+// readShape reads a shape's text, and finds the modules' types and ports in their source.
+func readShape(src *source, home string, shape rtl.Shape) (*graph, error) {
 	g := &graph{}
 	names := nameBoxes(shape.Paths)
 	var all []string
@@ -87,9 +75,7 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 		words := strings.Fields(line)
 		switch words[0] {
 		case "leaves":
-			if g.leaves = append(g.leaves, words[1]); !twins {
-				_ = g.refuse(&Refusal{Reason: "delays lead from it to other islands"})
-			}
+			g.leaves = append(g.leaves, words[1])
 			continue
 		case "gives":
 			g.gives = append(g.gives, words[1])
@@ -103,8 +89,8 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 			continue
 		}
 		i := len(g.boxes)
-		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{}, phases: map[string]bool{},
-			twin: twins, lengths: map[string]int{}, porty: map[*types.Func]bool{}}
+		b := &box{path: shape.Paths[i], name: names[i], ins: map[string]string{}, ports: map[string]string{},
+			lengths: map[string]int{}, porty: map[*types.Func]bool{}}
 		v := reflect.ValueOf(shape.Modules[i]).Elem()
 		for _, w := range strings.Fields(strings.TrimPrefix(line, v.Type().PkgPath()+"."+v.Type().Name())) { // the name of a type may have blanks
 			name, from, connected := strings.Cut(w, "<")
@@ -112,18 +98,13 @@ func readShape(src *source, home string, shape rtl.Shape, twins bool) (*graph, e
 			switch {
 			case connected:
 				b.ins[name] = from
-				if from == "outside" && !twins {
-					_ = g.refuse(&Refusal{Module: b.path, Reason: "reads another island at " + name})
-				}
 			case isClock:
 				var err error
 				if b.clock, err = strconv.Atoi(number); err != nil {
 					return nil, err
 				}
-			case w == "pipe" && twins:
-				b.delay = true
 			case w == "pipe":
-				_ = g.refuse(b.moved())
+				b.delay = true
 			case !strings.Contains(w, "[]="): // how many ports a slice has is seen in the module itself
 				return nil, fmt.Errorf("shape of %s: %s", b.path, w)
 			}
@@ -177,9 +158,6 @@ func (b *box) moved() *Refusal {
 func (b *box) find(src *source, home string, v reflect.Value) error {
 	t := v.Type()
 	name, args, generic := strings.Cut(strings.TrimSuffix(t.Name(), "]"), "[")
-	if generic && !b.twin {
-		return &Refusal{Module: b.path, Reason: "is of a generic type, " + t.String()}
-	}
 	obj, ok := src.pkgs[t.PkgPath()].Types.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
 		return &Refusal{Module: b.path, Reason: "is of type " + t.String() + ", which is not declared in its package's source"}
@@ -212,7 +190,7 @@ func (b *box) find(src *source, home string, v reflect.Value) error {
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		kind := portKind(f.Type())
-		if kind == "" && b.twin {
+		if kind == "" {
 			switch t := f.Type().Underlying().(type) {
 			case *types.Slice:
 				kind = portKind(t.Elem())
@@ -230,7 +208,7 @@ func (b *box) find(src *source, home string, v reflect.Value) error {
 			continue
 		case !f.Exported() && t.PkgPath() != home:
 			return &Refusal{Module: b.path, Reason: "has the port " + f.Name() + ", which is not exported"}
-		case b.twin && !nameable(b.element(f.Type()), home):
+		case !nameable(b.element(f.Type()), home):
 			return &Refusal{Module: b.path, Reason: "has the port " + f.Name() + " of a type that cannot be named outside of its package"}
 		}
 		b.ports[f.Name()] = kind
@@ -278,20 +256,4 @@ func (s *source) argument(text string) (types.Type, error) {
 // older is the error of a module whose ports in the program are not those in its source.
 func (b *box) older() error {
 	return fmt.Errorf("%s: the ports of %s have changed since this program was built: build it again", b.path, b.typ)
-}
-
-// checkSources looks for the outputs that inputs read in the source.
-func (g *graph) checkSources() error {
-	for _, b := range g.boxes {
-		for _, from := range b.ins {
-			number, name, isOutput := strings.Cut(from, ".")
-			if i, err := strconv.Atoi(number); isOutput && err == nil {
-				src := g.boxes[i]
-				if !slices.ContainsFunc(src.order, func(p string) bool { return layout.SnakeCase(p) == name }) {
-					return src.older()
-				}
-			}
-		}
-	}
-	return nil
 }

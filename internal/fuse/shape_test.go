@@ -21,7 +21,7 @@ func TestProgramOlderThanSource(t *testing.T) {
 	for _, change := range [][]string{{"gain<", "level<"}, {"2.depth", "2.height"}, {" back<3.out", " back<3.out more<3.out"}, {" back<3.out", ""}} {
 		shape := sim.Shapes()[0]
 		shape.Text = strings.ReplaceAll(shape.Text, change[0], change[1])
-		_, err := fuseAny(src, "github.com/goldwire/goldwire/internal/fuse/zoo", shape, packageNames{})
+		_, err := fuseIsland(src, "github.com/goldwire/goldwire/internal/fuse/zoo", shape, packageNames{})
 		require.ErrorContains(t, err, "have changed since this program was built: build it again", change)
 	}
 }

@@ -24,7 +24,6 @@ type source struct {
 	fset  *token.FileSet
 	texts map[string][]byte // by file name
 	decls map[string]*method
-	taken map[*packages.Package]map[*types.Var]bool // fields whose address is taken somewhere, by package
 }
 
 // method is a function with a body, or a method.
@@ -52,7 +51,6 @@ func (s *source) load(paths ...string) error {
 		return fmt.Errorf("loading %v: %w", s.paths, err)
 	}
 	s.pkgs, s.texts, s.decls = map[string]*packages.Package{}, map[string][]byte{}, map[string]*method{}
-	s.taken = map[*packages.Package]map[*types.Var]bool{}
 	for _, p := range pkgs {
 		for _, err := range p.Errors {
 			if !strings.Contains(err.Error(), s.old) {
@@ -122,24 +120,4 @@ func (s *source) standard(path string) bool {
 		}
 	}
 	return false
-}
-
-// addressed tells whether the package of a field takes its address anywhere: then a pointer may lead to it.
-func (s *source) addressed(p *packages.Package, field *types.Var) bool {
-	if s.taken[p] == nil {
-		s.taken[p] = map[*types.Var]bool{}
-		for _, file := range p.Syntax {
-			ast.Inspect(file, func(n ast.Node) bool {
-				if u, is := n.(*ast.UnaryExpr); is && u.Op == token.AND {
-					if sel, is := ast.Unparen(u.X).(*ast.SelectorExpr); is && p.TypesInfo.Selections[sel] != nil {
-						if v, is := p.TypesInfo.Selections[sel].Obj().(*types.Var); is {
-							s.taken[p][v] = true
-						}
-					}
-				}
-				return true
-			})
-		}
-	}
-	return s.taken[p][field]
 }

@@ -57,7 +57,7 @@ func readTwin(src *source, home string, b *box, withComb bool) *twin {
 			t.hard = &Refusal{Module: b.path, Reason: "has its " + name + " from where its source is not known"}
 			return t
 		}
-		c := &calls{src: src, box: b, seen: map[*types.Func]bool{m.obj: true}, lenient: true}
+		c := &calls{src: src, box: b, seen: map[*types.Func]bool{m.obj: true}}
 		if err := c.walk(m, isRecv(recvOf(fn), b)); err != nil {
 			t.hard = err
 			return t
@@ -162,8 +162,13 @@ func (x *body) methodName() string {
 	}
 }
 
-// twinReceiver looks at a use of the module itself.
-func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.Node) {
+// receiver looks at a use of the module itself.
+func (x *body) receiver(id *ast.Ident, parents []ast.Node) {
+	sel, ok := above(parents, 1).(*ast.SelectorExpr)
+	if !ok {
+		x.refuse(id, "hands its receiver on")
+		return
+	}
 	info := x.pkg.TypesInfo.Selections[sel]
 	name := sel.Sel.Name
 	switch {
@@ -192,7 +197,7 @@ func (x *body) twinReceiver(id *ast.Ident, sel *ast.SelectorExpr, parents []ast.
 		}
 	case x.box.ports[name] != "":
 		x.twin.used[name], x.inputs[name] = true, true
-		x.twinPort(sel, name, parents[:len(parents)-1])
+		x.port(sel, name, parents[:len(parents)-1])
 	case x.foreign(info.Obj()):
 		f := x.twin.field(name)
 		if f == nil || !nameable(f.typ, x.home) {
@@ -288,8 +293,8 @@ func (t *twin) field(name string) *field {
 	return nil
 }
 
-// twinPort replaces a Get and a Set by what they do to the place of the value.
-func (x *body) twinPort(sel *ast.SelectorExpr, name string, parents []ast.Node) {
+// port replaces a Get and a Set by what they do to the place of the value.
+func (x *body) port(sel *ast.SelectorExpr, name string, parents []ast.Node) {
 	parent := func() ast.Node { return above(parents, 1) }
 	up := func() { parents = parents[:len(parents)-1] }
 	var port ast.Expr = sel
@@ -449,7 +454,7 @@ func reach(call ast.Node, parents []ast.Node) (from, to token.Pos) {
 // usesPorts tells whether a function is a method of the module that uses ports, or calls one that does, by its receiver.
 func (b *box) usesPorts(src *source, f *types.Func) bool {
 	f = f.Origin()
-	if known, there := b.porty[f]; there || !b.twin {
+	if known, there := b.porty[f]; there {
 		return known
 	}
 	found := false

@@ -32,7 +32,7 @@ func (t *turns) head(i int) string {
 
 // unroll writes the turns of a loop one after another, if they are few and short, and none leaves the loop or goes on to the next.
 func (x *body) unroll(n *ast.RangeStmt) {
-	if x.twin == nil || n.Value != nil || n.Tok == token.ASSIGN {
+	if n.Value != nil || n.Tok == token.ASSIGN {
 		return
 	}
 	count, known := x.several(n.X)

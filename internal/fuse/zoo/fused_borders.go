@@ -2,16 +2,14 @@
 
 package zoo
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedBorders0Shape, newFusedBorders0)
-	rtl.RegisterFusedDomains(fusedBorders1Shape, newFusedBorders1)
-	rtl.RegisterFusedDomains(fusedBorders2Shape, newFusedBorders2)
+	rtl.RegisterFused(fusedBorders0Shape, newFusedBorders0)
+	rtl.RegisterFused(fusedBorders1Shape, newFusedBorders1)
+	rtl.RegisterFused(fusedBorders2Shape, newFusedBorders2)
 }
 
 // fusedBorders0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -56,7 +54,7 @@ gives 0.out_11
 comb 0
 `
 
-// fusedBorders0 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+// fusedBorders0 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedBorders0 struct {
 	join     fusedBordersJunction // join.join
 	leaves0  rtl.Exit[uint64]     // join.join.out_0
@@ -330,7 +328,7 @@ gives 1.next
 comb 1
 `
 
-// fusedBorders1 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+// fusedBorders1 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedBorders1 struct {
 	feeder       fusedBordersFeeder // in_0.feeder
 	far          rtl.Pipe[Word]     // in_0.far
@@ -388,7 +386,7 @@ leaves 1.out
 comb 0
 `
 
-// fusedBorders2 is an island of one clock, with delays. Its modules stand in the order of their ticks.
+// fusedBorders2 is an island of one clock. Its modules stand in the order of their ticks.
 type fusedBorders2 struct {
 	sender        fusedBordersSender // out_0.sender
 	runModule     fusedBordersTurner // out_0.run

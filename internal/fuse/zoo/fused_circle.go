@@ -2,8 +2,6 @@
 
 package zoo
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/rtl"
 )
@@ -22,171 +20,287 @@ github.com/goldwire/goldwire/internal/fuse/zoo.Lap in<4.out
 comb 2
 `
 
-// fusedCircle runs the modules top.source, top.one.echo, top.stack, top.two.echo, top.range, top.lap.
+// fusedCircle is an island of one clock. Its modules stand in the order of their ticks.
 type fusedCircle struct {
-	source      *Source
-	oneEcho     *Echo
-	stack       *Stack
-	twoEcho     *Echo
-	rangeModule *Ring
-	lap         *Lap
+	lap            fusedCircleLap                  // top.lap
+	rangeModule    fusedCircleRing                 // top.range
+	source         fusedCircleSource               // top.source
+	topTwoOn0      rtl.Group[fusedCircleTopTwoOn0] // top.two
+	topOneOn0      rtl.Group[fusedCircleTopTwoOn0] // top.one
+	stack          fusedCircleStack                // top.stack
+	registers0Row4 *fusedCircleRegisters0Row4
 }
 
-func newFusedCircle(m []rtl.Module) rtl.Fused {
+func newFusedCircle(m []rtl.Module) rtl.FusedDomains {
 	f := &fusedCircle{
-		source:      m[0].(*Source),
-		oneEcho:     m[1].(*Echo),
-		stack:       m[2].(*Stack),
-		twoEcho:     m[3].(*Echo),
-		rangeModule: m[4].(*Ring),
-		lap:         m[5].(*Lap),
+		lap:         newFusedCircleLap(m[5].(*Lap)),
+		rangeModule: newFusedCircleRing(m[4].(*Ring)),
+		source:      newFusedCircleSource(m[0].(*Source)),
+		topTwoOn0: rtl.Group[fusedCircleTopTwoOn0]{Modules: fusedCircleTopTwoOn0{
+			echo: newFusedCircleEcho(m[3].(*Echo)),
+		}},
+		topOneOn0: rtl.Group[fusedCircleTopTwoOn0]{Modules: fusedCircleTopTwoOn0{
+			echo: newFusedCircleEcho(m[1].(*Echo)),
+		}},
+		stack:          newFusedCircleStack(m[2].(*Stack)),
+		registers0Row4: rtl.View[fusedCircleRegisters0Row4](m[2]),
 	}
-	return f
+	return rtl.FusedDomains{
+		Domains: f.domains(),
+	}
 }
 
-// Run runs n edges.
-func (f *fusedCircle) Run(n uint64) {
-	sourceOut := f.source.Out.Get()
-	sourceState := f.source.state
-	const oneEchoOn = true
-	oneEchoGain := f.oneEcho.Gain.Get()
-	oneEchoOut := f.oneEcho.Out.Get()
-	oneEchoSeen := f.oneEcho.seen
-	oneEchoAlias := f.oneEcho.alias
-	oneEcho := f.oneEcho
-	stackOut := f.stack.Out.Get()
-	stackDepth := f.stack.Depth.Get()
-	stackNext := f.stack.Next.Get()
-	stackFull := f.stack.Full.Get()
-	_ = stackFull // nobody reads it
-	stack := f.stack
-	const twoEchoOn = true
-	twoEchoGain := f.twoEcho.Gain.Get()
-	twoEchoOut := f.twoEcho.Out.Get()
-	twoEchoSeen := f.twoEcho.seen
-	twoEchoAlias := f.twoEcho.alias
-	twoEcho := f.twoEcho
-	rangeModuleStep := f.rangeModule.Step.Get()
-	rangeModuleOut := f.rangeModule.Out.Get()
-	rangeModuleOld := f.rangeModule.old
-	lapOut := f.lap.Out.Get()
-	lapLaps := f.lap.laps
-	lapTurn := f.lap.turn
-	lap := f.lap
-	oneEchoOutNext := oneEchoOut
-	twoEchoOutNext := twoEchoOut
-	rangeModuleOutNext := rangeModuleOut
-	lapOutNext := lapOut
-	for range n {
-		{ // Comb of top.stack
-			stackNext = stack.top()
-			stackFull = stack.n == len(stack.words)
-		}
-	lapTick:
-		switch { // Tick of top.lap
+// domains lists what each clock calls.
+func (f *fusedCircle) domains() []rtl.FusedDomain {
+	return []rtl.FusedDomain{
+		{Clock: 0, Tick: []rtl.FusedCall{rtl.Alone(f.tick0()), rtl.InTurn(tickFusedCircleTopTwoOn0, &f.topTwoOn0, &f.topOneOn0), rtl.Alone(f.tick0Part3())}},
+	}
+}
+
+// tick0 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedCircle) tick0() func() {
+	return func() {
+	tickLap:
+		switch { // top.lap
 		default:
-			lapLaps++
-			sum := uint64(lapTurn)
-			for lapTurn = range 3 + lapLaps%2 {
-				sum += lapOut + uint64(lapTurn)
-				lapOutNext = sum
+			l := &f.lap
+			m := l.m
+			m.laps++
+			sum := uint64(m.turn)
+			for m.turn = range 3 + m.laps%2 {
+				sum += (*l.Out) + uint64(m.turn)
+				*l.OutNext = sum
 			}
-			if w := rangeModuleOut; w%2 == 0 {
-				break lapTick
+			if w := *l.In; w%2 == 0 {
+				break tickLap
 			}
-			w := uint64(lap.height)
-			lap.height.rise()
-			lapOutNext = sum ^ w
+			w := uint64(m.height)
+			m.height.rise()
+			*l.OutNext = sum ^ w
 		}
-	rangeModuleTick:
-		switch { // Tick of top.range
+	tickRangeModule:
+		switch { // top.range
 		default:
-			rangeModuleOutNext = rangeModuleOut*5 + twoEchoOut.Data + rangeModuleStep
-			rangeModuleOld ^= rangeModuleOut
+			r := &f.rangeModule
+			m := r.m
+			*r.OutNext = (*r.Mine)*5 + (*r.In).Data + (*r.Step)
+			m.old ^= *r.Mine
 			switch {
-			case rangeModuleOld%3 == 0:
-				if rangeModuleOld%2 == 0 {
-					break rangeModuleTick
+			case m.old%3 == 0:
+				if m.old%2 == 0 {
+					break tickRangeModule
 				}
 				fallthrough
-			case rangeModuleOld%5 == 0:
-				rangeModuleOld++
+			case m.old%5 == 0:
+				m.old++
 			}
 		}
-		{ // Tick of top.two.echo
-			w := oneEchoOut
-			twoEchoSeen = w.Valid
-			w.Data += stackOut.Data * twoEchoGain
-			twoEchoOutNext = w
-			if !twoEchoOn {
-			} else {
-				for i := range twoEcho.cells {
-					twoEcho.cells[i] += uint16(w.Data>>i) ^ uint16(stackDepth)
-				}
-				*twoEchoAlias += twoEchoOut.Data
-				w.Data ^= twoEcho.sum ^ uint64(twoEcho.cells[1])
-				twoEchoOutNext = w
-			}
-		}
-		{ // Tick of top.one.echo
-			w := sourceOut
-			oneEchoSeen = w.Valid
-			w.Data += stackNext.Data * oneEchoGain
-			oneEchoOutNext = w
-			if !oneEchoOn {
-			} else {
-				for i := range oneEcho.cells {
-					oneEcho.cells[i] += uint16(w.Data>>i) ^ uint16(stackDepth)
-				}
-				*oneEchoAlias += oneEchoOut.Data
-				w.Data ^= oneEcho.sum ^ uint64(oneEcho.cells[1])
-				oneEchoOutNext = w
-			}
-		}
-	stackTick:
-		switch { // Tick of top.stack
-		default:
-			switch w := sourceOut; {
-			case w.Valid && w.Last:
-				stack.n = 0
-				stackDepth = 0
-				break stackTick
-			case w.Valid:
-				stack.push(w)
-			case stack.n > 0:
-				stack.n--
-			default:
-				break stackTick
-			}
-			stackDepth = uint8(stack.n)
-			stackOut = stack.top()
-		}
-		{ // Tick of top.source
-			back := twoEchoOut
-			if !back.Valid && sourceState%7 == 3 {
-				sourceState++
+		{ // top.source
+			s := &f.source
+			m := s.m
+			back := *s.Back
+			if !back.Valid && m.state%7 == 3 {
+				m.state++
 				// the register keeps its word
 			} else {
-				sourceState = sourceState*0x5851f42d4c957f2d + back.Data>>3
-				sourceOut = Word{sourceState >> 7, sourceState>>60 == 0, sourceState%5 != 0}
+				m.state = m.state*0x5851f42d4c957f2d + back.Data>>3
+				*s.OutNext = Word{m.state >> 7, m.state>>60 == 0, m.state%5 != 0}
 			}
 		}
-		oneEchoOut = oneEchoOutNext
-		twoEchoOut = twoEchoOutNext
-		rangeModuleOut = rangeModuleOutNext
-		lapOut = lapOutNext
 	}
-	rtl.Land(&f.source.Out, sourceOut)
-	f.source.state = sourceState
-	rtl.Land(&f.oneEcho.Out, oneEchoOut)
-	f.oneEcho.seen = oneEchoSeen
-	rtl.Land(&f.stack.Out, stackOut)
-	rtl.Land(&f.stack.Depth, stackDepth)
-	rtl.Land(&f.twoEcho.Out, twoEchoOut)
-	f.twoEcho.seen = twoEchoSeen
-	rtl.Land(&f.rangeModule.Out, rangeModuleOut)
-	f.rangeModule.old = rangeModuleOld
-	rtl.Land(&f.lap.Out, lapOut)
-	f.lap.laps = lapLaps
-	f.lap.turn = lapTurn
+}
+
+// tick0Part3 returns what does all of an edge. In a longer function Go's compiler would inline nothing into it.
+//
+//go:noinline
+func (f *fusedCircle) tick0Part3() func() {
+	registers0Row4 := f.registers0Row4
+	return func() {
+	tickStack:
+		switch { // top.stack
+		default:
+			s := &f.stack
+			m := s.m
+			switch w := *s.In; {
+			case w.Valid && w.Last:
+				m.n = 0
+				registers0Row4.stackDepth = 0
+				break tickStack
+			case w.Valid:
+				m.push(w)
+			case m.n > 0:
+				m.n--
+			default:
+				break tickStack
+			}
+			registers0Row4.stackDepth = uint8(m.n)
+			registers0Row4.stackOut = m.top()
+		}
+		f.lap.commit()
+		f.rangeModule.commit()
+		f.source.commit()
+		f.topTwoOn0.Modules.echo.commit()
+		f.topOneOn0.Modules.echo.commit()
+		f.stack.comb()
+	}
+}
+
+// fusedCircleTopTwoOn0 has modules of top.two, and of other scopes like it, in the order of their ticks.
+type fusedCircleTopTwoOn0 struct {
+	echo fusedCircleEcho
+}
+
+// tickFusedCircleTopTwoOn0 returns what ticks them, group by group.
+//
+//go:noinline
+func tickFusedCircleTopTwoOn0(first *rtl.Group[fusedCircleTopTwoOn0]) func() {
+	return func() {
+		for group := first; group != nil; group = group.Next {
+			g := &group.Modules
+			{ // echo
+				e := &g.echo
+				m := e.m
+				w := *e.In
+				m.seen = w.Valid
+				w.Data += (*e.Top).Data * (*e.Gain)
+				*e.OutNext = w
+				if !*e.On {
+				} else {
+					for i := range m.cells {
+						m.cells[i] += uint16(w.Data>>i) ^ uint16(*e.Deep)
+					}
+					*m.alias += (*e.Out).Data
+					w.Data ^= m.sum ^ uint64(m.cells[1])
+					*e.OutNext = w
+				}
+			}
+		}
+	}
+}
+
+// fusedCircleRegisters0Row4 are registers of modules of top as the kernel lays them out.
+type fusedCircleRegisters0Row4 struct {
+	stackOut   Word
+	stackDepth uint8
+}
+
+// fusedCircleLap has a Lap: where the values of its ports lie.
+type fusedCircleLap struct {
+	m       *Lap
+	In      *uint64
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedCircleLap(m *Lap) fusedCircleLap {
+	return fusedCircleLap{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedCircleLap) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedCircleRing has a Ring: where the values of its ports lie.
+type fusedCircleRing struct {
+	m       *Ring
+	In      *Word
+	Mine    *uint64
+	Step    *uint64
+	Out     *uint64
+	OutNext *uint64
+}
+
+func newFusedCircleRing(m *Ring) fusedCircleRing {
+	return fusedCircleRing{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Mine:    rtl.Place(&m.Mine),
+		Step:    rtl.Place(&m.Step),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedCircleRing) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedCircleSource has a Source: where the values of its ports lie.
+type fusedCircleSource struct {
+	m       *Source
+	Back    *Word
+	Out     *Word
+	OutNext *Word
+}
+
+func newFusedCircleSource(m *Source) fusedCircleSource {
+	return fusedCircleSource{
+		m:       m,
+		Back:    rtl.Place(&m.Back),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedCircleSource) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedCircleEcho has a Echo: where the values of its ports lie.
+type fusedCircleEcho struct {
+	m       *Echo
+	In      *Word
+	Top     *Word
+	Deep    *uint8
+	On      *bool
+	Gain    *uint64
+	Out     *Word
+	OutNext *Word
+}
+
+func newFusedCircleEcho(m *Echo) fusedCircleEcho {
+	return fusedCircleEcho{
+		m:       m,
+		In:      rtl.Place(&m.In),
+		Top:     rtl.Place(&m.Top),
+		Deep:    rtl.Place(&m.Deep),
+		On:      rtl.Place(&m.On),
+		Gain:    rtl.Place(&m.Gain),
+		Out:     rtl.Place(&m.Out),
+		OutNext: rtl.NextPlace(&m.Out),
+	}
+}
+
+func (t *fusedCircleEcho) commit() {
+	*t.Out = *t.OutNext
+}
+
+// fusedCircleStack has a Stack: where the values of its ports lie.
+type fusedCircleStack struct {
+	m    *Stack
+	In   *Word
+	Next *Word
+	Full *bool
+}
+
+func newFusedCircleStack(m *Stack) fusedCircleStack {
+	return fusedCircleStack{
+		m:    m,
+		In:   rtl.Place(&m.In),
+		Next: rtl.Place(&m.Next),
+		Full: rtl.Place(&m.Full),
+	}
+}
+
+func (s *fusedCircleStack) comb() {
+	m := s.m
+	*s.Next = m.top()
+	*s.Full = m.n == len(m.words)
 }

@@ -2,14 +2,12 @@
 
 package zoo
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedCutShape, newFusedCut)
+	rtl.RegisterFused(fusedCutShape, newFusedCut)
 }
 
 // fusedCutShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.
@@ -18,7 +16,7 @@ github.com/goldwire/goldwire/internal/fuse/zoo.Count in<0.out
 comb 0
 `
 
-// fusedCut is an island of one clock, with delays. Its modules stand in the order of their ticks.
+// fusedCut is an island of one clock. Its modules stand in the order of their ticks.
 type fusedCut struct {
 	to     fusedCutCount     // to.to
 	not    fusedCutInverter  // to.not

@@ -2,15 +2,13 @@
 
 package zoo
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/internal/fuse/zoo/names"
 	"github.com/goldwire/goldwire/rtl"
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedDesksShape, newFusedDesks)
+	rtl.RegisterFused(fusedDesksShape, newFusedDesks)
 }
 
 // fusedDesksShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.

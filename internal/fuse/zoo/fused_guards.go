@@ -2,14 +2,12 @@
 
 package zoo
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedGuardsShape, newFusedGuards)
+	rtl.RegisterFused(fusedGuardsShape, newFusedGuards)
 }
 
 // fusedGuardsShape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.

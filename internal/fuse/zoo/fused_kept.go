@@ -2,15 +2,13 @@
 
 package zoo
 
-//lint:file-ignore SA4006 wires are loaded, too, though a Comb may set them before they are read
-
 import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
 func init() {
-	rtl.RegisterFusedDomains(fusedKept0Shape, newFusedKept0)
-	rtl.RegisterFusedDomains(fusedKept1Shape, newFusedKept1)
+	rtl.RegisterFused(fusedKept0Shape, newFusedKept0)
+	rtl.RegisterFused(fusedKept1Shape, newFusedKept1)
 }
 
 // fusedKept0Shape is what the code below runs: modules with what their inputs read, by number, then the order of the Combs.

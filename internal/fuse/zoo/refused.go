@@ -18,35 +18,6 @@ type Embedding struct{ Cell }
 // Tick passes on.
 func (m *Embedding) Tick() { m.Out.Set(m.In.Get()) }
 
-// Array has ports in an array.
-type Array struct {
-	In  [2]rtl.In[uint64]
-	Out rtl.Out[uint64]
-}
-
-// Tick adds.
-func (m *Array) Tick() { m.Out.Set(m.In[0].Get() + m.In[1].Get()) }
-
-// Slice has ports in a slice, whose name a shape has for something else.
-type Slice struct {
-	Clock []rtl.In[uint64]
-	Out   rtl.Out[uint64]
-}
-
-// Tick passes on.
-func (m *Slice) Tick() { m.Out.Set(m.Clock[0].Get()) }
-
-// Helper uses a port in a method of its own.
-type Helper struct {
-	In  rtl.In[uint64]
-	Out rtl.Out[uint64]
-}
-
-func (m *Helper) drive(x uint64) { m.Out.Set(x) }
-
-// Tick passes on.
-func (m *Helper) Tick() { m.drive(m.In.Get()) }
-
 // Function calls a function value.
 type Function struct {
 	In  rtl.In[uint64]
@@ -179,27 +150,6 @@ func (m *Concurrent) Tick() {
 	m.Out.Set(m.In.Get())
 }
 
-// Generic is generic.
-type Generic[T any] struct {
-	In  rtl.In[T]
-	Out rtl.Out[T]
-}
-
-// Tick passes on.
-func (m *Generic[T]) Tick() { m.Out.Set(m.In.Get()) }
-
-// Hiding has a local variable with a name that the code needs.
-type Hiding struct {
-	In  rtl.In[uint64]
-	Out rtl.Out[uint64]
-}
-
-// Tick passes on.
-func (m *Hiding) Tick() {
-	cellOut := m.In.Get()
-	m.Out.Set(cellOut)
-}
-
 // Copy ticks on a copy of itself.
 type Copy struct {
 	In  rtl.In[uint64]
@@ -217,32 +167,34 @@ func (m Copy) Tick() {
 // AddRefused adds one of each module that is refused, all apart from each other, and returns the reasons by path.
 func AddRefused(top *rtl.Scope) map[string]string {
 	add, reasons := adder(top)
-	embedding, array, helper, function, deep := &Embedding{}, &Array{}, &Helper{}, &Function{}, &DeepFunction{}
-	interfaced, literal, global, pointer, self := &Interface{rng: rand.NewPCG(1, 2)}, &Literal{}, &Global{}, &Pointer{}, &Self{}
-	peeping, jumping, deferring := &Peeping{other: global}, &Jumping{}, &Deferring{}
-	concurrent, generic, hiding, delay := &Concurrent{}, &Generic[uint64]{}, &Hiding{}, &rtl.Delay[uint64]{Edges: 2}
-	rolling := &Rolling{rng: rand.New(rand.NewPCG(1, 2))}
-	copied, slice := &Copy{}, &Slice{Clock: make([]rtl.In[uint64], 1)}
+	embedding, literal, global, pointer, self := &Embedding{}, &Literal{}, &Global{}, &Pointer{}, &Self{}
+	peeping, jumping, deferring, concurrent := &Peeping{other: global}, &Jumping{}, &Deferring{}, &Concurrent{}
+	copied, delay := &Copy{}, &rtl.Delay[uint64]{Edges: 2}
 	add("copied", "has a Tick that works on a copy of it", copied, &copied.In)
 	add("embedding", "has ports inside of its field Cell", embedding, &embedding.In)
-	add("array", "has ports inside of its field In", array, &array.In[0], &array.In[1])
-	add("slice", "has ports inside of its field Clock", slice, &slice.Clock[0])
-	add("helper", "uses a port in a function that it calls: only Comb and Tick are understood", helper, &helper.In)
-	add("function", "calls the function value m.F, which could do anything", function, &function.In)
-	add("deep_function", "calls the function value m.f, which could do anything", deep, &deep.In)
-	add("interfaced", "calls Uint64 of an interface, which could do anything", interfaced, &interfaced.In)
-	add("rolling", "hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it", rolling, &rolling.In)
 	add("literal", "has a function literal", literal, &literal.In)
 	add("global", "sets the package's variable count", global, &global.In)
-	add("pointer", "uses its port Out in another way than Get and Set", pointer, &pointer.In)
-	add("self", "hands its receiver on", self, &self.In)
+	add("pointer", "uses a port in a function that it calls: only Comb and Tick are understood", pointer, &pointer.In)
+	add("self", "uses a port in a function that it calls: only Comb and Tick are understood", self, &self.In)
 	add("peeping", "has to do with another module, m.other", peeping, &peeping.In)
 	add("jumping", "jumps to a label", jumping, &jumping.In)
 	add("deferring", "defers a call", deferring, &deferring.In)
 	add("concurrent", "uses goroutines", concurrent, &concurrent.In)
-	add("generic", "is of a generic type", generic, &generic.In)
-	add("hiding", "has a local variable cellOut, which the code needs as a name", hiding, &hiding.In)
 	add("delay", "is a delay, which the kernel moves", delay, &delay.In)
+	return reasons
+}
+
+// AddUnseen adds one of each module that calls what is not known, all apart from each other, and returns what they call by path.
+func AddUnseen(top *rtl.Scope) map[string]string {
+	add, reasons := adder(top)
+	function, deep, interfaced := &Function{}, &DeepFunction{}, &Interface{rng: rand.NewPCG(1, 2)}
+	rolling := &Rolling{rng: rand.New(rand.NewPCG(1, 2))}
+	ranging := &Ranging{all: func(func(uint64) bool) {}}
+	add("function", "calls the function value m.F, which could do anything", function, &function.In)
+	add("deep_function", "calls the function value m.f, which could do anything", deep, &deep.In)
+	add("interfaced", "calls Uint64 of an interface, which could do anything", interfaced, &interfaced.In)
+	add("rolling", "hands m.rng to (*math/rand/v2.Rand).Uint64, which may call it", rolling, &rolling.In)
+	add("ranging", "ranges over the function value m.all", ranging, &ranging.In)
 	return reasons
 }
 
