@@ -149,23 +149,29 @@ func View[V any](modules ...Module) *V {
 	return (*V)(places[0])
 }
 
-// planDomains makes the lists of calls for the instants of a pattern.
-func (p *part) planDomains(pattern [][]int) {
-	if p.domains == nil {
-		return
+// callLists are the calls of generated code.
+type callLists struct {
+	lists [][]func() // by place in the schedule's pattern
+	round []func()   // all of them, one after the other
+}
+
+// planCalls makes the lists of calls for the instants of a pattern, nil if there is no generated code or no pattern.
+func (p *part) planCalls(pattern [][]int) *callLists {
+	if p.domains == nil || len(pattern) == 0 {
+		return nil
 	}
 	for i := range p.domains.Domains {
-		if d := &p.domains.Domains[i]; d.InPlace != nil && len(pattern) > 0 && !p.meetsReaders(d, pattern) {
+		if d := &p.domains.Domains[i]; d.InPlace != nil && !p.meetsReaders(d, pattern) {
 			d.InPlace()
 			d.InPlace, d.Commit = nil, nil // for ever: clocks that never meet in one pattern do in none
 		}
 	}
-	lists, made := edgecalls.Table(pattern, p.callsOf), fusedFuncs{}
-	p.calls = nil
-	for _, calls := range lists {
-		p.calls = append(p.calls, made.of(calls))
+	calls, made := edgecalls.Table(pattern, p.callsOf), fusedFuncs{}
+	planned := &callLists{round: made.of(slices.Concat(calls...))}
+	for _, c := range calls {
+		planned.lists = append(planned.lists, made.of(c))
 	}
-	p.round = made.of(slices.Concat(lists...))
+	return planned
 }
 
 // meetsReaders tells whether a clock ever has an edge together with one whose modules read registers that it sets aside.
@@ -205,27 +211,6 @@ func (p *part) callsOf(due []int) (calls []FusedCall) {
 	all(func(sh *shard) []mover { return sh.takes })
 	return slices.Clip(calls)
 }
-
-// runDomains runs until the clock has had target edges, with nobody observing.
-func (s *Sim) runDomains(p *part, index int, target uint64) {
-	if p.domains.Run != nil && len(s.clocks) == 1 {
-		n := target - s.schedule.Edges(index)
-		p.domains.Run(int(n), &unwatched)
-		s.schedule.Skip(n)
-	}
-	for s.schedule.Edges(index) < target {
-		if s.schedule.Round(index, target) {
-			callAll(p.round)
-			continue
-		}
-		s.schedule.Next()
-		callAll(p.calls[s.schedule.Place()])
-	}
-	p.rest()
-}
-
-// unwatched is for runs without observers.
-var unwatched Watch
 
 // rest gives registers that were set in place the same value after the next edge, as they have in the kernel between edges.
 func (p *part) rest() {

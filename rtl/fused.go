@@ -24,9 +24,6 @@ func Field[T any](m Module, name string) *T {
 	return (*T)(unsafe.Pointer(f.UnsafeAddr()))
 }
 
-// worthFused is how many cycles are worth the looks at a part before generated code may run it.
-const worthFused = 4
-
 // findFused looks for generated code for each part.
 func (s *Sim) findFused() {
 	if s.cfg.Mode == Strict || s.cfg.Plain || len(fusedShapes) == 0 || len(s.parts) > 1 && s.parts[0].team == nil {
@@ -54,7 +51,6 @@ func (s *Sim) makeFused() {
 			d := p.newDomains(modules)
 			if d.Run != nil {
 				d.Border(&p.border)
-				d.Domains = []FusedDomain{{Tick: []FusedCall{Alone(func() { d.Run(1, &Watch{}) })}}} // of a whole design with other clocks
 			}
 			p.domains, p.clocks, p.sight = &d, clocksOf(nodes), reach.New(isPort)
 		}
@@ -72,12 +68,9 @@ func clocksOf(nodes []*node) (clocks []int) {
 	return clocks
 }
 
-// canFuse tells whether a part can be run by generated code now. The code does not note which outputs were driven, as checkpoints do, so
+// canFuse tells whether generated code can run now. The code does not note which outputs were driven, as checkpoints do, so
 // all have to be. What a module calls unseen could look at a register that is set in place, if the module's fields lead there.
 func (p *part) canFuse() bool {
-	if p.domains == nil || len(p.calls) == 0 {
-		return false
-	}
 	p.driven = p.driven || p.allDriven()
 	if !p.driven || !p.atRest() {
 		return false
@@ -106,37 +99,6 @@ func (p *part) atRest() bool {
 		}
 	}
 	return true
-}
-
-// playFused runs a window by generated code.
-func (p *part) playFused(window, edges []int) {
-	switch t := p.only; {
-	case t != nil:
-		p.runTurn(t, edges[t.clock])
-	default:
-		for len(window) > 0 {
-			t, n := p.turns[window[0]], 1
-			for n < len(window) && p.turns[window[n]] == t {
-				n++
-			}
-			if t != nil {
-				p.runTurn(t, n)
-			}
-			window = window[n:]
-		}
-	}
-}
-
-// runTurn does by generated code what an island does at instants one after another that have the same clocks.
-func (p *part) runTurn(t *turn, instants int) {
-	if p.domains.Run != nil {
-		p.domains.Run(instants, &t.watch)
-		return
-	}
-	for range instants {
-		callAll(t.calls)
-		t.watch.Observe()
-	}
 }
 
 // clock returns the index of the first clock that a part has.

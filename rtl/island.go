@@ -2,9 +2,9 @@ package rtl
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
-	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/internal/edgecalls"
 	"github.com/goldwire/goldwire/internal/graph"
 )
@@ -12,9 +12,7 @@ import (
 // Islands, parts of a design that meet only through long delays, need not be run edge by edge together: what one of them reads of another
 // has been under way for many edges. So each is run for a window of instants before the next is touched, and its state stays in the
 // nearest cache meanwhile; in parallel mode workers meet once a window and not twice an instant. Every island sees the same instants in
-// the same order as in lockstep, so all bits are the same.
-//
-// Whoever looks at the whole design at every instant ([Sim.Observe]) forces lockstep. Who looks at one island ([Sim.Watch]) does not.
+// the same order as in lockstep, so all bits are the same. A design that is not cut is one island.
 
 const (
 	// A delay is cut if a window of this many edges fits into it: shorter ones gain little.
@@ -25,8 +23,8 @@ const (
 	freeWindow = 1024
 )
 
-// islands returns the groups of nodes that meet only through long delays. It returns nil if there is only one, in strict mode, and in
-// parallel mode if one has most of the work.
+// islands returns the groups of nodes that meet only through long delays. It returns nil in strict mode, and for several workers if there is only one
+// or if one has most of the work.
 func (s *Sim) islands(total float64) [][]*node {
 	if s.cfg.Mode == Strict {
 		return nil
@@ -49,6 +47,9 @@ func (s *Sim) islands(total float64) [][]*node {
 		n.level = s.levels // a level of their own, the last, which waits for nobody
 	}
 	s.levels++
+	if s.cfg.Workers == 1 {
+		return islands
+	}
 	if len(islands) == 1 {
 		return nil
 	}
@@ -57,7 +58,7 @@ func (s *Sim) islands(total float64) [][]*node {
 		for _, n := range nodes {
 			weight += n.weight()
 		}
-		if s.cfg.Workers > 1 && weight > total*3/4 {
+		if weight > total*3/4 {
 			return nil
 		}
 	}
@@ -67,9 +68,11 @@ func (s *Sim) islands(total float64) [][]*node {
 // shareOut gives the parts to workers, and puts them in the order of their levels. The parts of low levels are given out first, then heavy
 // ones, each to the worker with the least work so far; parts that Wires join go to one worker. It finds how long windows may be.
 func (s *Sim) shareOut() {
-	s.limits, s.counts = make([]int, len(s.clocks)), make([]int, len(s.clocks))
+	s.limits = make([]int, len(s.clocks))
 	for c := range s.limits {
-		s.limits[c] = freeWindow
+		if s.limits[c] = freeWindow; len(s.parts) == 1 {
+			s.limits[c] = math.MaxInt32 // no other island waits
+		}
 	}
 	for i, p := range s.parts {
 		p.team, p.index = &edgecalls.Team{}, i
@@ -131,139 +134,6 @@ func (n *node) cutFrom() *part {
 		return nil
 	}
 	return src.shard.part
-}
-
-// free tells whether the islands can be run by themselves now: the edges repeat, and nobody looks at the whole.
-func (s *Sim) free() bool {
-	for _, p := range s.parts {
-		if p.team == nil || p.team.Table == nil {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(s.observers, func(w watcher) bool { return w.part == nil })
-}
-
-// window advances the schedule by a window, at most until a clock has had target edges. It appends the instants to a list, by their places
-// in the schedule's pattern.
-func (s *Sim) window(list []int, schedule *clock.Schedule, index int, target uint64, edges []int) []int {
-	clear(edges)
-	for full := false; !full && schedule.Edges(index) < target; {
-		for _, c := range schedule.Next() {
-			edges[c]++
-			full = full || edges[c] == s.limits[c]
-		}
-		list = append(list, schedule.Place())
-	}
-	return list
-}
-
-// runIslands runs until the clock has had target edges, a window of each island after the other.
-func (s *Sim) runIslands(index int, target uint64) {
-	s.openPassages(true)
-	for s.schedule.Edges(index) < target {
-		s.instants = s.window(s.instants[:0], s.schedule, index, target, s.counts)
-		for _, p := range s.parts {
-			p.play(s.instants, s.counts)
-		}
-	}
-	for _, p := range s.parts {
-		p.stop()
-	}
-	s.openPassages(false)
-}
-
-// play runs a window: its instants, by their places in the schedule's pattern. Edges are how many each clock has in it.
-func (p *part) play(window, edges []int) {
-	if p.fusing = p.fusing || p.canFuse(); p.fusing {
-		p.playFused(window, edges)
-		return
-	}
-	for _, at := range window {
-		if t := p.turns[at]; t != nil {
-			t.beat.Run()
-			t.watch.Observe()
-		}
-	}
-}
-
-// turn is what an island does at an instant.
-type turn struct {
-	calls []func() // of domains
-	watch Watch
-	clock int // index of the island's first clock; of use where the island has one turn alone, which is then at its edges
-	beat  *edgecalls.Beat
-}
-
-// Watch is who watches an island, for its generated code.
-type Watch struct {
-	observer Observer // nil if there is none
-	edges    Edges
-}
-
-// Observe calls who watches, after an instant.
-func (w *Watch) Observe() {
-	if w.observer != nil {
-		w.observer.Observe(w.edges)
-	}
-}
-
-// add adds an observer, who is called after those before it.
-func (w *Watch) add(o Observer) {
-	switch first := w.observer.(type) {
-	case nil:
-		w.observer = o
-	case *several:
-		*first = append(*first, o)
-	default:
-		w.observer = &several{first, o}
-	}
-}
-
-// several are observers one after another.
-type several []Observer
-
-func (s *several) Observe(edges Edges) {
-	for _, o := range *s {
-		o.Observe(edges)
-	}
-}
-
-// stop ends a run.
-func (p *part) stop() {
-	if p.fusing {
-		p.rest()
-	}
-	p.fusing = false
-}
-
-// plan makes the island's tables.
-func (p *part) plan(pattern [][]int, watchers []watcher) {
-	p.team.Plan(pattern)
-	p.turns, p.only = make([]*turn, len(p.team.Table)), nil
-	of := map[*edgecalls.Beat]*turn{} // instants with the same clocks share it
-	for i, b := range p.team.Table {  // none if there is no pattern
-		if b.Empty() {
-			continue
-		}
-		if of[b] == nil {
-			t := &turn{beat: b, watch: Watch{edges: pattern[i]}, clock: p.clock()}
-			if p.domains != nil {
-				t.calls = p.calls[i]
-			}
-			for _, w := range watchers {
-				if w.part == p && w.due(pattern[i]) {
-					t.watch.add(w.Observer)
-				}
-			}
-			of[b] = t
-		}
-		p.turns[i] = of[b]
-	}
-	if len(of) == 1 {
-		for _, t := range of {
-			p.only = t
-		}
-	}
 }
 
 // Island is a part of a design that can be run ahead of the others for a window.

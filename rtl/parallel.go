@@ -16,7 +16,7 @@ import (
 // If a module or an observer panics, the other workers end at their next instant, or at the end of the window, and the run panics on this
 // goroutine with a *[Panic].
 func (s *Sim) runParallel(index int, target uint64) {
-	observing, free := len(s.observers) > 0, s.free()
+	observing, free := len(s.observers) > 0, s.windowed()
 	crew := workers.NewCrew(s.cfg.Workers)
 	schedules := []*clock.Schedule{s.schedule}
 	for range s.cfg.Workers - 1 {
@@ -50,19 +50,18 @@ func (s *Sim) tasks() []*workers.Tasks {
 
 // workIslands is a worker's part of a run in windows. While it waits for others to end a level, it takes from the last one, which waits for nobody.
 func (s *Sim) workIslands(levels []*workers.Tasks, crew *workers.Crew, worker int, schedule *clock.Schedule, index int, target uint64) {
-	edges := make([]int, len(s.clocks))
-	var window []int
+	w := window{edges: make([]int, len(s.clocks))}
 	play := func(level *workers.Tasks, round uint64) (played bool) {
 		i, ok := level.Take(worker, round)
 		if ok {
-			s.parts[i].play(window, edges)
+			s.parts[i].play(&w)
 			level.Done()
 		}
 		return ok
 	}
 	last, waiting := levels[len(levels)-1], crew.Waiting()
 	for round := uint64(1); schedule.Edges(index) < target; round++ {
-		window = s.window(window[:0], schedule, index, target, edges)
+		s.next(&w, schedule, index, target)
 		for _, level := range levels {
 			for play(level, round) {
 			}

@@ -3,46 +3,55 @@ package rtl
 // Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
 // instant are part of it. After it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the
 // first instant that has any. After a panic of a module or an observer the simulation refuses to go on.
-func (c *Clock) Run(n uint64) error {
+func (c *Clock) Run(n uint64) (err error) {
 	s := c.sim
 	s.begin("Run")
 	ended := false
 	defer s.abandonUnless(&ended)
 	target := c.Cycle() + n
 	s.settle()
-	if s.strict != nil {
-		for c.Cycle() < target {
-			if err := s.Step(); err != nil {
-				ended = true
-				return err
-			}
-		}
-		ended = true
-		return nil
-	}
 	s.learn()
 	switch {
+	case s.strict != nil:
+		err = s.runStrict(c.index, target)
 	case s.cfg.Workers > 1 && n >= worthWorkers:
 		s.runParallel(c.index, target)
-	case n >= worthWindows && s.free():
-		s.runIslands(c.index, target)
-	case len(s.parts) == 1 && s.parts[0].domains != nil && len(s.observers) == 0 && n >= worthFused && s.parts[0].canFuse():
-		s.runDomains(s.parts[0], c.index, target)
-	case len(s.clocks) == 1 && len(s.observers) == 0:
-		b := s.whole.Clocks[0]
-		for range n {
-			b.Run()
-		}
-		s.schedule.Skip(n)
+	case n >= worthWindows && s.windowed():
+		s.runWindows(c.index, target)
 	default:
-		for c.Cycle() < target {
-			edges := s.schedule.Next()
-			s.whole.Run(edges, s.schedule.Place())
-			s.observe(edges)
-		}
+		s.runInstants(c.index, target)
 	}
 	ended = true
+	return err
+}
+
+// runStrict runs until the clock has had target edges, or an instant has faults.
+func (s *Sim) runStrict(index int, target uint64) error {
+	for s.schedule.Edges(index) < target {
+		if err := s.strictInstant(); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// strictInstant runs the next instant in strict mode.
+func (s *Sim) strictInstant() error {
+	edges := s.schedule.Next()
+	s.strict.instant(edges)
+	s.strict.settle(edges)
+	s.observe(edges)
+	return s.takeFaults()
+}
+
+// runInstants runs the modules of all parts together, instant by instant: in short runs, under observers of the whole, while the
+// edges do not repeat, and where workers share the modules of an instant.
+func (s *Sim) runInstants(index int, target uint64) {
+	for s.schedule.Edges(index) < target {
+		edges := s.schedule.Next()
+		s.whole.Run(edges, s.schedule.Place())
+		s.observe(edges)
+	}
 }
 
 // abandonUnless ends a simulation whose run did not end, but panicked or ended its goroutine: it is in the middle of an instant.
@@ -93,7 +102,7 @@ func (c *Clock) RunEach(n uint64, each func()) error {
 // worthWorkers is how many cycles are worth starting the workers for; fewer run on this goroutine.
 const worthWorkers = 16
 
-// worthWindows is the same for windows of islands; fewer cycles run in lockstep.
+// worthWindows is how many cycles are worth the looks at the parts before a window; fewer run instant by instant.
 const worthWindows = 4
 
 // RunUntil runs cycle by cycle until done reports true after an edge of this clock, at most limit cycles, and returns
@@ -115,14 +124,12 @@ func (s *Sim) Step() error {
 	s.begin("Step")
 	ended := false
 	defer s.abandonUnless(&ended)
-	edges := s.schedule.Next()
 	if s.strict != nil {
-		s.strict.instant(edges)
-		s.strict.settle(edges)
-		s.observe(edges)
+		err := s.strictInstant()
 		ended = true
-		return s.takeFaults()
+		return err
 	}
+	edges := s.schedule.Next()
 	place := s.schedule.Place()
 	for _, b := range s.whole.Due(edges, place) {
 		b.Comb()
@@ -138,6 +145,9 @@ const longestPattern = 4096
 
 // learn makes the teams' tables once the schedule's pattern is known, and again if it is another one: after a restored checkpoint.
 func (s *Sim) learn() {
+	if s.strict != nil {
+		return
+	}
 	pattern := s.schedule.Learn(longestPattern)
 	same := len(pattern) == len(s.pattern) && (len(pattern) == 0 || &pattern[0] == &s.pattern[0])
 	if s.planned && same {
@@ -148,8 +158,8 @@ func (s *Sim) learn() {
 	for _, t := range s.teams {
 		t.Plan(pattern)
 	}
+	s.planWindows(pattern)
 	for _, p := range s.parts {
-		p.planDomains(pattern)
 		if p.team != nil {
 			p.plan(pattern, s.observers)
 		}

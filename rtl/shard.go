@@ -15,8 +15,9 @@ import (
 // whole design.
 type part struct {
 	// first what a window of an island looks at, since most are not in the nearest cache then
-	fusing  bool          // generated code is used for the rest of the run
-	only    *turn         // what an island does at all instants of its clock, if that is always the same
+	fusing  bool   // generated code is used for the rest of the run
+	code    runner // by generated code, nil if there is none
+	modules runner
 	domains *FusedDomains // generated code
 
 	worker int     // who has it, though others may help with a window of an island
@@ -31,15 +32,12 @@ type part struct {
 	newDomains func([]Module) FusedDomains // makes domains, or nil
 
 	clocks   []int         // those that the shape numbers, by their index
-	calls    [][]func()    // of domains, by place in the schedule's pattern
-	round    []func()      // all of them, one after the other
 	sight    *reach.Search // of domains' plain modules
 	fusedRan bool
 	driven   bool // all outputs were driven: see canFuse
 
 	// of an island:
-	team  *edgecalls.Team
-	turns []*turn // by place in the schedule's pattern, nil where there is nothing to do
+	team *edgecalls.Team
 }
 
 // shard is a part's modules of one clock, and the registers they drive.

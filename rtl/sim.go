@@ -54,8 +54,8 @@ type Sim struct {
 
 	parts    []*part
 	limits   []int             // edges of a window, by clock, if the parts are islands
-	counts   []int             // of a window's edges, by clock
-	instants []int             // of a window
+	round    []int             // edges of a round of the pattern, by clock
+	window   window            // that is run
 	crossing []*inPort         // that read another island
 	passages []passage         // through which they do
 	levels   int               // of islands: see islands

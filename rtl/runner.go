@@ -1,0 +1,296 @@
+package rtl
+
+import (
+	"slices"
+
+	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/internal/edgecalls"
+)
+
+// A run goes window by window, and each island runs a whole window before the next island does. Of two islands of three edges a window:
+//
+//	               window 1              window 2
+//	island a   1a → 2a → 3a          4a → 5a → 6a
+//	island b                1b → 2b → 3b         4b → 5b → 6b
+//
+// So it is while the schedule's instants repeat and nobody observes the whole design; else the modules of all islands run instant by instant, in
+// lockstep. One edge's way through an island:
+//
+//	delays read → Ticks → commit (cur = next) → values from other islands → Combs → values for other islands → observers
+
+// window is instants one after another.
+type window struct {
+	first    int   // the place of the first one in the schedule's pattern
+	instants int   // how many there are
+	edges    []int // how many of them each clock has
+}
+
+// runner runs a window of an island. There are three: its modules, generated code that is one function for many edges, and generated code as lists of
+// calls, one list for each instant of the pattern.
+type runner interface {
+	run(w *window)
+}
+
+// turn is what an island does at the instants at which the same clocks have edges.
+type turn struct {
+	beat  *edgecalls.Beat // by modules
+	watch Watch
+	clock int // index of the island's first clock: if the island has this turn alone, that is how often it comes
+}
+
+// turns are an island's, by place in the schedule's pattern; nil at instants without edges of the island.
+type turns []*turn
+
+// stretch returns how many of n instants, the first at a place of the pattern, are one after another the same turn. They end with the pattern.
+func (t turns) stretch(at, n int) int {
+	end := min(at+n, len(t))
+	for i := at + 1; i < end; i++ {
+		if t[i] != t[at] {
+			return i - at
+		}
+	}
+	return end - at
+}
+
+// byModules runs the modules.
+type byModules struct {
+	turns turns
+	only  *edgecalls.Beat // of the only turn, if there is one and nobody observes the island
+	clock int             // that it comes with
+}
+
+func (r *byModules) run(w *window) {
+	if r.only != nil {
+		for range w.edges[r.clock] {
+			r.only.Run()
+		}
+		return
+	}
+	at := w.first
+	for range w.instants {
+		if t := r.turns[at]; t != nil {
+			t.beat.Run()
+			t.watch.Observe()
+		}
+		if at++; at == len(r.turns) {
+			at = 0
+		}
+	}
+}
+
+// byFunction runs generated code that is one function for many edges of an island with one clock.
+type byFunction struct {
+	turns turns
+	only  *turn // if it is the only one
+	edges func(edges int, watch *Watch)
+}
+
+func (r *byFunction) run(w *window) {
+	if r.only != nil {
+		r.edges(w.edges[r.only.clock], &r.only.watch)
+		return
+	}
+	for at, left := w.first, w.instants; left > 0; {
+		n := r.turns.stretch(at, left)
+		if t := r.turns[at]; t != nil {
+			r.edges(n, &t.watch)
+		}
+		if left, at = left-n, at+n; at == len(r.turns) {
+			at = 0
+		}
+	}
+}
+
+// byCalls runs generated code as lists of calls.
+type byCalls struct {
+	*callLists
+	turns   turns
+	watched bool
+}
+
+func (r *byCalls) run(w *window) {
+	for at, left := w.first, w.instants; left > 0; {
+		if at == 0 && left >= len(r.lists) && !r.watched {
+			callAll(r.round)
+			left -= len(r.lists)
+			continue
+		}
+		if callAll(r.lists[at]); r.watched && r.turns[at] != nil {
+			r.turns[at].watch.Observe()
+		}
+		left--
+		if at++; at == len(r.lists) {
+			at = 0
+		}
+	}
+}
+
+// windowed tells whether the parts are islands that can run by themselves now: their instants repeat, and nobody looks at more than one.
+func (s *Sim) windowed() bool {
+	return !slices.ContainsFunc(s.parts, func(p *part) bool { return p.team == nil || p.team.Table == nil }) &&
+		!slices.ContainsFunc(s.observers, func(w watcher) bool { return w.part == nil })
+}
+
+// runWindows runs until the clock has had target edges, a window of each island after the other.
+func (s *Sim) runWindows(index int, target uint64) {
+	s.openPassages(true)
+	for s.schedule.Edges(index) < target {
+		s.next(&s.window, s.schedule, index, target)
+		for _, p := range s.parts {
+			p.play(&s.window)
+		}
+	}
+	for _, p := range s.parts {
+		p.stop()
+	}
+	s.openPassages(false)
+}
+
+// planWindows finds how many rounds of the pattern fit into a window.
+func (s *Sim) planWindows(pattern [][]int) {
+	s.round = make([]int, len(s.clocks))
+	for _, due := range pattern {
+		for _, c := range due {
+			s.round[c]++
+		}
+	}
+	s.window = window{edges: make([]int, len(s.clocks))}
+}
+
+// next advances a schedule by a window: until a clock has as many edges as fit into one, at most until a clock has had target edges.
+func (s *Sim) next(w *window, schedule *clock.Schedule, index int, target uint64) {
+	if len(s.clocks) == 1 {
+		n := min(uint64(s.limits[0]), target-schedule.Edges(0))
+		w.first, w.instants, w.edges[0] = 0, int(n), int(n)
+		schedule.Skip(n)
+		return
+	}
+	for c := range w.edges {
+		w.edges[c] = -int(schedule.Edges(c)) // until the end of the window is known
+	}
+	w.instants, w.first = 0, schedule.Place()+1
+	if w.first == len(s.pattern) {
+		w.first = 0
+	}
+	bounded, toRound := len(s.parts) > 1, (len(s.pattern)-w.first)%len(s.pattern) // instants until the pattern begins
+	for full := false; !full && schedule.Edges(index) < target; toRound-- {
+		if toRound == 0 {
+			toRound = len(s.pattern)
+			if (!bounded || s.roundFits(w, schedule)) && schedule.Round(index, target) {
+				w.instants += len(s.pattern)
+				toRound = 1 // once more
+				continue
+			}
+		}
+		due := schedule.Next()
+		if w.instants++; !bounded {
+			continue
+		}
+		for _, c := range due {
+			full = full || int(schedule.Edges(c))+w.edges[c] == s.limits[c]
+		}
+	}
+	for c := range w.edges {
+		w.edges[c] += int(schedule.Edges(c))
+	}
+}
+
+// roundFits tells whether a window that is not at its end stays below its limits with a round of the pattern more.
+func (s *Sim) roundFits(w *window, schedule *clock.Schedule) bool {
+	for c, n := range s.round {
+		if int(schedule.Edges(c))+w.edges[c]+n >= s.limits[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// play runs a window, by generated code if that can be. Once it runs, it runs to the end of the run.
+func (p *part) play(w *window) {
+	if p.fusing = p.fusing || p.code != nil && p.canFuse(); p.fusing {
+		p.code.run(w)
+		return
+	}
+	p.modules.run(w)
+}
+
+// stop ends a run.
+func (p *part) stop() {
+	if p.fusing {
+		p.rest()
+	}
+	p.fusing = false
+}
+
+// plan makes the island's turns and its runners for a pattern of the schedule.
+func (p *part) plan(pattern [][]int, watchers []watcher) {
+	p.team.Plan(pattern)
+	all, watched, calls := make(turns, len(p.team.Table)), false, p.planCalls(pattern)
+	of := map[*edgecalls.Beat]*turn{} // instants with the same clocks share it
+	var only *turn
+	for i, b := range p.team.Table { // none if there is no pattern
+		if b.Empty() {
+			continue
+		}
+		if of[b] == nil {
+			t := &turn{beat: b, watch: Watch{edges: pattern[i]}, clock: p.clock()}
+			for _, w := range watchers {
+				if w.part == p && w.due(pattern[i]) {
+					t.watch.add(w.Observer)
+					watched = true
+				}
+			}
+			of[b], only = t, t
+		}
+		all[i] = of[b]
+	}
+	if len(of) != 1 {
+		only = nil
+	}
+	modules := &byModules{turns: all}
+	if only != nil && !watched {
+		modules.only, modules.clock = only.beat, only.clock
+	}
+	p.modules, p.code = modules, nil
+	switch {
+	case calls == nil:
+	case p.domains.Run != nil:
+		p.code = &byFunction{all, only, p.domains.Run}
+	default:
+		p.code = &byCalls{calls, all, watched}
+	}
+}
+
+// Watch is who watches an island, for its generated code.
+type Watch struct {
+	observer Observer // nil if there is none
+	edges    Edges
+}
+
+// Observe calls who watches, after an instant.
+func (w *Watch) Observe() {
+	if w.observer != nil {
+		w.observer.Observe(w.edges)
+	}
+}
+
+// add adds an observer, who is called after those before it.
+func (w *Watch) add(o Observer) {
+	switch first := w.observer.(type) {
+	case nil:
+		w.observer = o
+	case *several:
+		*first = append(*first, o)
+	default:
+		w.observer = &several{first, o}
+	}
+}
+
+// several are observers one after another.
+type several []Observer
+
+func (s *several) Observe(edges Edges) {
+	for _, o := range *s {
+		o.Observe(edges)
+	}
+}
