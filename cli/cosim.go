@@ -77,6 +77,7 @@ The keys of --map FILE (YAML; docs/cosim-map.md has an example of each; a field 
   without: {F: N}      input of the model that the RTL does not have: cycles in which it has another value are left out
   ignore: [F]          outputs of the model that are not compared
   mask: {F: 0x0f}      bits of an output that are compared
+  valid: {F: V}        output F, or all of a port, counts only while output V is 1 (else as the module declares it); always: in every cycle
   extra: {F: N}        how many cycles the RTL is later than the model, for one output; below 0: earlier (-256 to 256)
   skip: N              first cycles that are not compared
   streams: {P: {ready: R, stall: 0.2}}   handshakes, at least one each way: transfers are compared, not cycles; stall: share of pauses

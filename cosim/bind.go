@@ -287,7 +287,48 @@ func (b *binder) mapFields() {
 			f.mask &^= s.mask() &^ (mask << s.lo)
 		}
 	}
+	b.mapValid()
 	b.mapExtra()
+}
+
+// always is what Valid says of an output that counts in every cycle.
+const always = "always"
+
+// mapValid says when outputs count. What it says of a field counts more than what it says of its port.
+func (b *binder) mapValid() {
+	keys := slices.Sorted(maps.Keys(b.m.Valid))
+	for _, own := range []bool{false, true} {
+		for _, key := range keys {
+			valid := b.m.Valid[key]
+			is := slices.ContainsFunc(b.Fields, func(f Bound) bool { return f.Name == valid && f.Dir == rtl.Output && f.Width == 1 })
+			if valid != always && !is {
+				b.fault("valid: %s: %s is no output of one bit; the unit has %s", clip(key, 60), quote(valid), b.fieldNames())
+				return
+			}
+			found := false
+			for i := range b.Fields {
+				f := &b.Fields[i]
+				if f.Name == key || f.Port == key {
+					found = true
+					if f.Dir == rtl.Input {
+						b.fault("valid: %s is an input, want an output", clip(key, 60))
+						return
+					}
+				}
+				switch {
+				case (f.Name == key) != own || !own && f.Port != key:
+				case valid == always || valid == f.Name:
+					f.Valid = ""
+				default:
+					f.Valid = valid
+				}
+			}
+			if !found {
+				b.fault("valid: the unit has no field %s; it has %s", clip(key, 60), b.fieldNames())
+				return
+			}
+		}
+	}
 }
 
 // ignorePort ignores all fields of an output port that has the name and is no field itself.

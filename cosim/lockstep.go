@@ -198,6 +198,7 @@ type comparison struct {
 	to     int
 	first  *Divergence // of a run that goes on
 
+	counted []int               // of one batch: in how many rows a valid bit is 1, -1 for not counted
 	columns [3][slotRows]uint64 // of one output: of the model in the batch before, in this one, and of the RTL
 }
 
@@ -285,17 +286,25 @@ func (c *comparison) same(b batch) bool {
 		return false
 	}
 	any := false
+	if c.counted == nil {
+		c.counted = make([]int, len(s.outputs))
+	}
+	for o := range c.counted {
+		c.counted[o] = -1
+	}
 	for o, mask := range s.mask {
 		if mask == 0 {
 			continue
 		}
 		n := b.rows
 		if v := s.valid[o]; v >= 0 {
-			n = 0
-			for k := range b.rows {
-				if s.out.Get(now, k, v) != 0 {
-					n++
+			if n = c.counted[v]; n < 0 { // several fields have one valid bit
+				n = 0
+				s.out.Column(c.columns[0][:b.rows], now, v)
+				for _, x := range c.columns[0][:b.rows] {
+					n += int(x)
 				}
+				c.counted[v] = n
 			}
 		}
 		c.t.compared[o] += uint64(n)

@@ -42,6 +42,10 @@ type Map struct {
 	// Mask has the bits of an output that are compared: {out_flags: 0x0f}.
 	Mask map[string]uint64 `yaml:"mask,omitempty"`
 
+	// Valid says when an output counts: {out_data: out_valid}, a field or all other fields of a port, and the output of one bit that is 1 then, or
+	// "always". What it does not say is as the unit declares it.
+	Valid map[string]string `yaml:"valid,omitempty"`
+
 	// Extra gives how many cycles the RTL is later than the model, to output fields or to a port's all: {out: 1, ready: 0}; below 0
 	// it is earlier. Others are as [Options] say.
 	Extra map[string]int `yaml:"extra,omitempty"`

@@ -72,6 +72,7 @@ func (s *view) model(st Stimulus) (*model, error) {
 		}
 		if restrict {
 			r := s.restricted(next, m)
+			r.own = st.Rows == nil
 			next = func(row []uint64) bool {
 				m.ended = m.ended || !r.next(row)
 				return !m.ended

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goldwire/goldwire/internal/formal"
@@ -148,14 +150,21 @@ func (b *Binding) conditions(u vectors.Unit, free bool) (list []string) {
 	for _, t := range b.ties {
 		add("%s tied to %d", formatBits(b.Ports, t.bits), t.value)
 	}
+	counts := map[string][]string{}
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		if f.held != 0 {
 			add("%s held at %#x", f.Name, f.value)
 		}
+		if f.Valid != "" && f.mask != 0 {
+			counts[f.Valid] = append(counts[f.Valid], f.Name)
+		}
 		if full := ^uint64(0) >> (64 - f.Width); f.Dir == rtl.Output && f.mask != 0 && f.mask != full {
 			add("%s compared in bits %#x", f.Name, f.mask)
 		}
+	}
+	for _, valid := range slices.Sorted(maps.Keys(counts)) {
+		add("%s compared while %s is 1", strings.Join(slices.Sorted(slices.Values(counts[valid])), " and "), valid)
 	}
 	if b.skip > 0 {
 		add("from cycle %d on", b.skip)

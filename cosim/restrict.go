@@ -52,6 +52,7 @@ type restricter struct {
 	before []uint64 // its row before the latest
 	pulled bool
 	ended  bool
+	own    bool            // the source is the unit's stimulus
 	given  *vectors.Values // the row given last
 	shakes []pacer
 }
@@ -76,9 +77,15 @@ func (v *view) restricted(source func(row []uint64) bool, m *model) *restricter 
 	return r
 }
 
-// holds tells whether a row has the held values, of the columns that are among those given or, if not among, of all others.
-func (v *view) holds(row []uint64, columns func(c int) bool) bool {
+// holds tells whether a row has the held values, of the columns that are among those given or, if not among, of all others. Where some bits of an
+// input are held, they are set later (see fix) in a stimulus of the unit's own, unless its inputs follow from each other: hardly any row has them by
+// itself.
+func (r *restricter) holds(row []uint64, columns func(c int) bool) bool {
+	v := r.v
 	for _, h := range v.held {
+		if r.own && v.unit.Repair == nil && h.mask != ^uint64(0)>>(64-v.fields[h.column].Width) {
+			continue
+		}
 		if columns(h.column) && row[h.column]&h.mask != h.value {
 			return false
 		}
@@ -99,11 +106,11 @@ func (r *restricter) pull() bool {
 			r.ended = true
 			return false
 		}
-		fits := r.v.holds(fresh, func(c int) bool { return !r.paced(c) })
+		fits := r.holds(fresh, func(c int) bool { return !r.paced(c) })
 		for i := range r.shakes {
 			p := &r.shakes[i]
 			stands := r.pulled && p.waits(r.before) // the beat is the one of the row before
-			own := r.v.holds(fresh, func(c int) bool { return slices.Contains(p.fields, c) })
+			own := r.holds(fresh, func(c int) bool { return slices.Contains(p.fields, c) })
 			if own && !stands && (fresh[p.valid] == 1 || fits) {
 				item := make([]uint64, len(p.fields))
 				for k, c := range p.fields {

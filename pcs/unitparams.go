@@ -66,7 +66,9 @@ func txGearboxUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		width := p.Int("width")
 		return vectors.Unit{
-			Name: "pcs/tx_gearbox", Doc: "gearbox 66:" + fmt.Sprint(width), Ref: "IEEE 802.3 49.2.7",
+			Name:  "pcs/tx_gearbox",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "gearbox 66:" + fmt.Sprint(width), Ref: "IEEE 802.3 49.2.7",
 			Bugs: []vectors.Bug{{Kind: "too early", Field: "out_valid",
 				Edits: []string{"n >= WIDTH + 65", "n >= WIDTH"}}},
 			Profiles: true, Latency: 2, From: "in", To: "out", Clock: clock.Block25G.Times(BlockBits, int64(width)),
@@ -92,7 +94,9 @@ func rxGearboxUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		width := p.Int("width")
 		return vectors.Unit{
-			Name: "pcs/rx_gearbox", Doc: "gearbox " + fmt.Sprint(width) + ":66 with slip", Ref: "IEEE 802.3 49.2.9",
+			Name:  "pcs/rx_gearbox",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "gearbox " + fmt.Sprint(width) + ":66 with slip", Ref: "IEEE 802.3 49.2.9",
 			Bugs: []vectors.Bug{{Kind: "slip ignored", Field: "out_payload",
 				Edits: []string{"o = owed + {8'd0, slip};", "o = owed;"}}},
 			Latency: 1, Clock: clock.Block25G.Times(BlockBits, int64(width)),
@@ -116,7 +120,9 @@ func linePatternUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		width := p.Int("width")
 		return vectors.Unit{
-			Name: "pcs/line_pattern", Doc: "PRBS31 on the line, " + fmt.Sprint(width) + " bits a cycle", Ref: "IEEE 802.3 49.2.8",
+			Name:  "pcs/line_pattern",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "PRBS31 on the line, " + fmt.Sprint(width) + " bits a cycle", Ref: "IEEE 802.3 49.2.8",
 			Bugs: []vectors.Bug{{Kind: "wrong polynomial", Field: "out_lo",
 				Edits: []string{"{a[0] ^ a[3], a[30:1]}", "{a[0] ^ a[2], a[30:1]}"}}},
 			Latency: 1, Clock: clock.Block25G.Times(BlockBits, int64(width)), Unmoved: narrow("out", width, nil),
@@ -174,7 +180,9 @@ func testPatternUnit() vectors.Unit {
 		{Name: "local_fault", Max: 1, Help: "1: the pattern is two local fault ordered sets instead of zeros", RTL: "LOCAL_FAULT"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "pcs/test_pattern", Doc: "pseudo-random test pattern generator", Ref: "IEEE 802.3 49.2.8",
+			Name:  "pcs/test_pattern",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "pseudo-random test pattern generator", Ref: "IEEE 802.3 49.2.8",
 			Bugs: []vectors.Bug{{Kind: "seed not inverted", Field: "out_payload",
 				Edits: []string{"^ {58{after[7]}}", "^ {58{1'b0}}"}}},
 			Latency: 1, Clock: clock.Block25G, Unmoved: map[string]string{"out_header[1]": "all blocks are control blocks"},

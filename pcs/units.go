@@ -13,14 +13,18 @@ import (
 func Units() vectors.Catalogue {
 	return withFrames(vectors.Catalogue{
 		{
-			Name: "pcs/framer", Doc: "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count", Ref: "IEEE 802.3 4.2.3, 46.3.1",
+			Name:  "pcs/framer",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "MAC transmit: preamble, padding, FCS, inter-frame gap with deficit idle count", Ref: "IEEE 802.3 4.2.3, 46.3.1",
 			Bugs: []vectors.Bug{{Kind: "gap too long after a deficit", Field: "out_ctrl",
 				Edits: []string{"gap     = gap + 4;", "gap     = gap + 8;"}}},
 			Profiles: true, Latency: 1, From: "in", To: "out", Clock: clock.Block25G, Build: buildFramer, Ready: map[string]string{"in": "ready"},
 			Unmoved: map[string]string{"in_fault": "only received frames have it", "state[2]": "four states"},
 		},
 		{
-			Name: "pcs/encoder", Doc: "64b/66b encoder with the transmit state machine", Ref: "IEEE 802.3 49.2.4, Figure 49-16",
+			Name:  "pcs/encoder",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "64b/66b encoder with the transmit state machine", Ref: "IEEE 802.3 49.2.4, Figure 49-16",
 			Bugs: []vectors.Bug{{Kind: "wrong terminate lane", Field: "out_payload",
 				Edits: []string{"4: term_type = 8'hcc;", "4: term_type = 8'hd2;"}}},
 			Profiles: true, Latency: 1, Clock: clock.Block25G, Machines: []vectors.Machine{txMachine()},
@@ -32,7 +36,9 @@ func Units() vectors.Catalogue {
 			},
 		},
 		{
-			Name: "pcs/scrambler", Doc: "self-synchronous scrambler 1 + x^39 + x^58", Ref: "IEEE 802.3 49.2.6",
+			Name:  "pcs/scrambler",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "self-synchronous scrambler 1 + x^39 + x^58", Ref: "IEEE 802.3 49.2.6",
 			Bugs: []vectors.Bug{{Kind: "wrong tap", Field: "out_payload",
 				Edits: []string{"{25'h0, state[57:19]}", "{26'h0, state[57:20]}"}}},
 			Profiles: true, Latency: 1, Clock: clock.Block25G,
@@ -47,7 +53,9 @@ func Units() vectors.Catalogue {
 		blockSyncUnit(),
 		berMonitorUnit(),
 		{
-			Name: "pcs/descrambler", Doc: "descrambler, with a look at the block on its way in", Ref: "IEEE 802.3 49.2.10",
+			Name:  "pcs/descrambler",
+			Valid: map[string]string{"out": "out_valid", "next": "next_valid"},
+			Doc:   "descrambler, with a look at the block on its way in", Ref: "IEEE 802.3 49.2.10",
 			Bugs: []vectors.Bug{{Kind: "clock enable ignored", Field: "out_payload",
 				Edits: []string{"if (in_valid) begin\n            state ", "if (1'b1) begin\n            state "}}},
 			Profiles: true, Latency: 1, From: "in", To: "out", Clock: clock.Block25G,
@@ -59,7 +67,9 @@ func Units() vectors.Catalogue {
 			},
 		},
 		{
-			Name: "pcs/decoder", Doc: "64b/66b decoder with the receive state machine", Ref: "IEEE 802.3 49.2.11, Figure 49-17",
+			Name:  "pcs/decoder",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "64b/66b decoder with the receive state machine", Ref: "IEEE 802.3 49.2.11, Figure 49-17",
 			Bugs: []vectors.Bug{{Kind: "swapped bytes in a rare block type", Field: "out_data",
 				Edits: []string{"8'h66: begin d = {p[63:40], 8'hfb, p[31:8], o_char(p[35:32])}", "8'h66: begin d = {p[63:40], 8'hfb, p[15:8], p[23:16], p[31:24], o_char(p[35:32])}"}}},
 			Profiles: true, Latency: 1, Clock: clock.Block25G, Repair: nextIsIn, Environment: nextIsInVerilog, Machines: []vectors.Machine{rxMachine()},
@@ -91,7 +101,9 @@ func Units() vectors.Catalogue {
 			},
 		},
 		{
-			Name: "pcs/deframer", Doc: "MAC receive: frames out of XGMII characters, FCS checked and stripped", Ref: "IEEE 802.3 4.2.4, 46.3.2",
+			Name:  "pcs/deframer",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "MAC receive: frames out of XGMII characters, FCS checked and stripped", Ref: "IEEE 802.3 4.2.4, 46.3.2",
 			Bugs: []vectors.Bug{{Kind: "off-by-one length", Field: "out_fault",
 				Edits: []string{"got < 7'd64 ? 3'd3", "got < 7'd63 ? 3'd3"}}},
 			Profiles: true, Latency: 1, Clock: clock.Block25G, Build: buildDeframer, Invariant: deframerInvariant, Machines: []vectors.Machine{{

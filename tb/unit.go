@@ -138,6 +138,7 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 
 // goldenSets are a run of the unit's stimulus, and after it the rows of its campaign, if one is in the folder, and the campaign's further runs.
 func goldenSets(u vectors.Unit, folder string) (s *vectors.Set, runs []*vectors.Set, err error) {
+	u = u.Exact()
 	stimulus, err := vectors.Capture(u, ladderCycles, ladderSeed)
 	if err != nil {
 		return nil, nil, err

@@ -82,6 +82,30 @@ type Unit struct {
 	Bugs []Bug
 }
 
+// Exact returns the unit with all outputs compared in every cycle, whether they count or not: the project's own RTL has the model's values there too.
+func (u Unit) Exact() Unit {
+	u.Valid = nil
+	return u
+}
+
+// ValidEach is what [Unit.Valid] says of n ports with a valid bit each: {"out_0": "out_0_valid", "out_1": "out_1_valid", …}.
+func ValidEach(port string, n int) map[string]string {
+	valid := map[string]string{}
+	for i := range n {
+		valid[fmt.Sprintf("%s_%d", port, i)] = fmt.Sprintf("%s_%d_valid", port, i)
+	}
+	return valid
+}
+
+// ValidWhile is what [Unit.Valid] says of n ports that one output is the valid bit of: {"word_0": "valid", "word_1": "valid", …}.
+func ValidWhile(valid, port string, n int) map[string]string {
+	all := map[string]string{}
+	for i := range n {
+		all[fmt.Sprintf("%s_%d", port, i)] = valid
+	}
+	return all
+}
+
 // Profile is what a stimulus is like.
 type Profile string
 

@@ -16,7 +16,9 @@ func arbiterUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		n := p.Int("n")
 		u := vectors.Unit{
-			Name: "blocks/arbiter", Doc: fmt.Sprintf("round-robin arbiter of %d requesters", n), Ref: "package blocks, RoundRobin",
+			Name:  "blocks/arbiter",
+			Valid: map[string]string{"grant": "grant_valid"},
+			Doc:   fmt.Sprintf("round-robin arbiter of %d requesters", n), Ref: "package blocks, RoundRobin",
 			Bugs: []vectors.Bug{
 				{Kind: "a grant that is not used moves the pointer", Field: "grant_.*", Edits: []string{"grant_valid && accept", "grant_valid"}},
 				{Kind: "the granted one stays first", Field: "grant_.*", Edits: []string{"lowest + 6'd1", "lowest"}},

@@ -21,7 +21,9 @@ func asyncFIFOUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		depth := p.Int("depth")
 		return vectors.Unit{
-			Name: "blocks/async_fifo", Doc: fmt.Sprintf("dual-clock FIFO of %d words with Gray-coded pointers", depth), Ref: "package blocks, AsyncFIFO",
+			Name:  "blocks/async_fifo",
+			Valid: map[string]string{"read": "read_valid"},
+			Doc:   fmt.Sprintf("dual-clock FIFO of %d words with Gray-coded pointers", depth), Ref: "package blocks, AsyncFIFO",
 			Bugs: []vectors.Bug{
 				{Kind: "one flip-flop for the writer's pointer", Field: "read_.*", Edits: []string{"<= {writer_0, write_gray}", "<= {write_gray, write_gray}"}},
 				{Kind: "one flip-flop for the reader's pointer", Field: "write_ready", Edits: []string{"<= {reader_0, read_gray}", "<= {read_gray, read_gray}"}},

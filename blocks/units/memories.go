@@ -38,7 +38,9 @@ func ramUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		depth, latency, mode := p.Int("depth"), p.Int("latency"), blocks.ReadDuringWrite(p.Get("write_first"))
 		return vectors.Unit{
-			Name: "blocks/ram", Doc: fmt.Sprintf("memory of %d words, a read port and a write port, %v", depth, mode), Ref: "package blocks, Memory",
+			Name:  "blocks/ram",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   fmt.Sprintf("memory of %d words, a read port and a write port, %v", depth, mode), Ref: "package blocks, Memory",
 			Bugs: []vectors.Bug{
 				{Kind: "the new word while it is being written", Field: "out_data", Edits: []string{"WRITE_FIRST != 0 && write_valid", "write_valid"}},
 				{Kind: "latency off by one", Field: "out_.*", Edits: []string{"} = pipe[LATENCY-1]", "} = pipe[LATENCY-2]"}},

@@ -42,7 +42,9 @@ func fifoUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		depth := p.Int("depth")
 		return vectors.Unit{
-			Name: "blocks/fifo", Doc: fmt.Sprintf("FIFO of %d words between two streams", depth), Ref: "package blocks, StreamFIFO",
+			Name:  "blocks/fifo",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   fmt.Sprintf("FIFO of %d words between two streams", depth), Ref: "package blocks, StreamFIFO",
 			Bugs: []vectors.Bug{
 				{Kind: "one word too many", Field: "(ready|level|out_.*)", Edits: []string{"ready = level != DEPTH", "ready = level <= DEPTH"}},
 				{Kind: "a word is lost where one comes and one goes", Field: "(level|ready|out_.*)", Edits: []string{"+ {15'd0, push} - {15'd0, pop}", "+ (pop ? 16'hffff : {15'd0, push})"}},
@@ -67,7 +69,9 @@ func widthConverterUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		in, out := p.Int("in"), p.Int("out")
 		u := vectors.Unit{
-			Name: "blocks/width_converter", Doc: fmt.Sprintf("words of %d bits become words of %d", in, out), Ref: "package blocks, StreamConverter",
+			Name:  "blocks/width_converter",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   fmt.Sprintf("words of %d bits become words of %d", in, out), Ref: "package blocks, StreamConverter",
 			Bugs: []vectors.Bug{
 				{Kind: "room for a word less", Field: "(ready|held|out_.*)", Edits: []string{"held <= ROOM", "held < ROOM"}},
 				{Kind: "bits in the wrong order", Field: "out_data", Edits: []string{"bits >> OUT : bits", "bits >> 1 : bits"}},

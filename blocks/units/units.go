@@ -19,7 +19,9 @@ func Design() design.Design {
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{
 		{
-			Name: "blocks/crc32", Doc: "Ethernet CRC-32 over eight bytes a cycle", Ref: "IEEE 802.3 3.2.9",
+			Name:  "blocks/crc32",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "Ethernet CRC-32 over eight bytes a cycle", Ref: "IEEE 802.3 3.2.9",
 			Bugs: []vectors.Bug{{Kind: "wrong initial value", Field: "out_crc",
 				Edits: []string{"in_first ? 32'hffffffff", "in_first ? 32'h00000000"}}},
 			Latency: 1, Clock: clock.Block25G,
@@ -31,7 +33,9 @@ func Units() vectors.Catalogue {
 			},
 		},
 		{
-			Name: "blocks/priority_encoder", Doc: "lowest of 64 requests", Ref: "EDM §3.1.2",
+			Name:  "blocks/priority_encoder",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "lowest of 64 requests", Ref: "EDM §3.1.2",
 			Bugs: []vectors.Bug{{Kind: "off by one", Field: "out_index",
 				Edits: []string{"for (i = 63; i >= 0; i = i - 1)", "for (i = 62; i >= 0; i = i - 1)"}}},
 			Latency: 1, Clock: clock.Block25G,

@@ -108,6 +108,7 @@ func checkCoverage(t *testing.T, u vectors.Unit) {
 // names. Verilator is fast and builds all versions in one; Icarus interprets and starts anew for each, so it has fewer rows, and bugs only
 // under the tag soak.
 func checkTestbench(t *testing.T, u vectors.Unit, sim hdl.Simulator) {
+	u = u.Exact()
 	t.Parallel()
 	if err := sim.Available(); err != nil {
 		t.Skipf("the exported testbench of %s was NOT run under %s: %v", u.Name, sim.Name, err)
@@ -174,6 +175,7 @@ func writeRTL(t *testing.T, module, rtl string) string {
 
 // checkLockstep runs model and RTL side by side under Verilator.
 func checkLockstep(t *testing.T, u vectors.Unit) {
+	u = u.Exact()
 	t.Parallel()
 	if err := cosim.Verilator.Available(); err != nil {
 		t.Skipf("the lockstep of %s was NOT run: %v", u.Name, err)

@@ -141,7 +141,9 @@ func keyGeneratorUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		words, segments := p.Int("words"), p.Int("segments")
 		return vectors.Unit{
-			Name: "drmt/key_generator", Doc: fmt.Sprintf("key generation: %d segments of 80 bits from the vectors, here of %d bytes, of two packets", segments, 8*words), Ref: "dRMT §5.1",
+			Name:  "drmt/key_generator",
+			Valid: vectors.ValidEach("key", segments),
+			Doc:   fmt.Sprintf("key generation: %d segments of 80 bits from the vectors, here of %d bytes, of two packets", segments, 8*words), Ref: "dRMT §5.1",
 			Latency: 1, Clock: Chip,
 			Bugs: []vectors.Bug{{Kind: "one packet for all segments", Field: `key_1_data_(lo|hi)`, Edits: []string{"packet[s] ? second", "packet[0] ? second"}}},
 			RTL:  vectors.RepeatPorts(vectors.RepeatPorts(rtlFile("drmt_key_generator"), words, "first", "second"), segments, "config", "key"),

@@ -24,7 +24,9 @@ func schedulerUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		ports, active, chunk := p.Int("ports"), p.Int("active"), p.Int("chunk")
 		u := vectors.Unit{
-			Name: "edm/scheduler", Doc: fmt.Sprintf("central scheduler of %d ports: matching with priorities, 3 cycles an iteration, chunks of %d bytes", ports, chunk), Ref: "EDM §3.1.2",
+			Name:  "edm/scheduler",
+			Valid: vectors.ValidEach("grant", ports),
+			Doc:   fmt.Sprintf("central scheduler of %d ports: matching with priorities, 3 cycles an iteration, chunks of %d bytes", ports, chunk), Ref: "EDM §3.1.2",
 			Bugs: []vectors.Bug{{Kind: "grants the worst request", Field: "grant_[0-3]_.*",
 				Edits: []string{"rank[d] < best", "rank[d] > best"}}},
 			Latency: 1, Clock: clock.MHz(3000), // of the paper's ASIC (§4.1)
@@ -108,7 +110,9 @@ func txMuxUnit() vectors.Unit {
 			doc = "transmit multiplexer of control, data and frames: " + s
 		}
 		return vectors.Unit{
-			Name: "edm/tx_mux", Doc: doc, Ref: "EDM §3.2.3",
+			Name:  "edm/tx_mux",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   doc, Ref: "EDM §3.2.3",
 			Bugs: []vectors.Bug{{Kind: "frames get too little", Field: "out_.*",
 				Edits: []string{"owed != MOST", "owed != 7'd7"}}},
 			Latency: 1, From: "control", To: "out", Clock: clock.Block25G,
@@ -126,7 +130,9 @@ func rxDemuxUnit() vectors.Unit {
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		most := p.Int("max_frame")
 		return vectors.Unit{
-			Name: "edm/rx_demux", Doc: fmt.Sprintf("receive demultiplexer: takes memory blocks out, keeps frames of up to %d blocks until their end", most), Ref: "EDM §3.2.3",
+			Name:  "edm/rx_demux",
+			Valid: map[string]string{"control": "control_valid", "data": "data_valid", "frame": "frame_valid", "next": "next_valid"},
+			Doc:   fmt.Sprintf("receive demultiplexer: takes memory blocks out, keeps frames of up to %d blocks until their end", most), Ref: "EDM §3.2.3",
 			Bugs: []vectors.Bug{{Kind: "a frame cut too late", Field: "(frame|next)_.*",
 				Edits: []string{"kept < MOST[PLACE-1:0]", "kept <= MOST[PLACE-1:0]"}}},
 			Latency: 1, From: "in", To: "control", Clock: clock.Block25G,

@@ -11,7 +11,9 @@ import (
 // held to the model by the test of a whole lane.
 func crossingUnits() vectors.Catalogue {
 	return vectors.Catalogue{{
-		Name: "rifl/serialiser", Doc: "TX width converter: a frame of 256 bits as four words", Ref: "RIFL §5.B, Fig. 6",
+		Name:  "rifl/serialiser",
+		Valid: map[string]string{"out": "out_valid"},
+		Doc:   "TX width converter: a frame of 256 bits as four words", Ref: "RIFL §5.B, Fig. 6",
 		Bugs:    []vectors.Bug{{Kind: "words in the wrong order", Field: "out_data", Edits: []string{"frame << {at, 6'd0}", "frame >> {at, 6'd0}"}}},
 		Latency: 1, Clock: unitClock,
 		Unmoved: map[string]string{"out_valid": "a word leaves in every cycle"},

@@ -47,7 +47,9 @@ func metaDecoderUnit() vectors.Unit {
 		most := 8*words - 2
 		bytes := fmt.Sprintf("%d bytes", most)
 		return vectors.Unit{
-			Name: "rifl/meta_decoder", Doc: fmt.Sprintf("meta code decoding: a data frame as up to %d bytes", most), Ref: "RIFL Table 1, Fig. 2",
+			Name:  "rifl/meta_decoder",
+			Valid: map[string]string{"control": "control_valid"},
+			Doc:   fmt.Sprintf("meta code decoding: a data frame as up to %d bytes", most), Ref: "RIFL Table 1, Fig. 2",
 			Bugs: []vectors.Bug{{Kind: "wrong limit of a count", Field: fmt.Sprintf("(data_%d|control_bytes)", words-1),
 				Edits: []string{"format < FULL ? format : FULL - 8'd1", "format < FULL ? format : FULL"}}},
 			RTL:     metaDecoderRTL("rifl_meta_decoder", words),

@@ -24,7 +24,9 @@ func frameClock(words int) clock.Freq { return unitClock.Times(1, int64(words)) 
 func UnitCatalogue() vectors.Catalogue {
 	word := unitClock
 	list := vectors.Catalogue{{
-		Name: "rifl/scrambler", Doc: "self-synchronous scrambler 1 + x^13 + x^33 over all but SYN and code", Ref: "RIFL §5.B",
+		Name:  "rifl/scrambler",
+		Valid: map[string]string{"out": "out_valid"},
+		Doc:   "self-synchronous scrambler 1 + x^13 + x^33 over all but SYN and code", Ref: "RIFL §5.B",
 		Bugs: []vectors.Bug{{Kind: "wrong tap", Field: "out_data",
 			Edits: []string{"{33'd0, t[63:33]}", "{32'd0, t[63:32]}"}}},
 		Latency: 1, Clock: word,
@@ -34,7 +36,9 @@ func UnitCatalogue() vectors.Catalogue {
 			return s
 		},
 	}, {
-		Name: "rifl/code_generator", Doc: "verification code: CRC-12 of the frame, xor its ID", Ref: "RIFL §3.B",
+		Name:  "rifl/code_generator",
+		Valid: map[string]string{"out": "out_valid"},
+		Doc:   "verification code: CRC-12 of the frame, xor its ID", Ref: "RIFL §3.B",
 		Bugs: []vectors.Bug{{Kind: "wrong polynomial", Field: "out_data",
 			Edits: []string{"12'h02f", "12'h80f"}}},
 		Latency: 1, Clock: word,

@@ -88,7 +88,8 @@ func collectorUnit(name string, width, lanes, words, s int) vectors.Unit {
 		width, lanes, words, s := p.Int("width"), p.Int("lanes"), p.Int("words"), p.Int("s")
 		depth, _ := FlowSize(Core, s)
 		u := vectors.Unit{
-			Name: name, Doc: fmt.Sprintf("flow-control buffers, channel bonding, meta code decoding and output converter: beats of %d bytes; %d lanes of %d bits, S = %d", width, lanes, 64*words, s),
+			Name: name, Valid: map[string]string{"control": "control_valid"},
+			Doc: fmt.Sprintf("flow-control buffers, channel bonding, meta code decoding and output converter: beats of %d bytes; %d lanes of %d bits, S = %d", width, lanes, 64*words, s),
 			Ref: "RIFL §4.D, §4.F, §5.A",
 			Bugs: []vectors.Bug{
 				{Kind: "a buffer of one frame less", Field: "(count_.*|high_.*|overflow)", Edits: []string{"16 + (2 << S)", "15 + (2 << S)"}},

@@ -46,7 +46,9 @@ func polynomialParam() []vectors.Param {
 func headerEncoderUnit() vectors.Unit {
 	return vectors.Parametric(polynomialParam(), func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "shoal/header_encoder", Doc: "cell header of 8 bytes: fields and CRC-8", Ref: "Shoal Fig. 5",
+			Name:  "shoal/header_encoder",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "cell header of 8 bytes: fields and CRC-8", Ref: "Shoal Fig. 5",
 			Bugs: []vectors.Bug{{Kind: "wrong polynomial", Field: "out_bits",
 				Edits: []string{"? POLYNOMIAL :", "? 8'h05 :"}}},
 			Latency: 1, Clock: XGMIIClock,
@@ -65,7 +67,9 @@ func headerEncoderUnit() vectors.Unit {
 func headerDecoderUnit() vectors.Unit {
 	return vectors.Parametric(polynomialParam(), func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "shoal/header_decoder", Doc: "cell header taken apart, its CRC-8 checked", Ref: "Shoal Fig. 5, Appendix D",
+			Name:  "shoal/header_decoder",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   "cell header taken apart, its CRC-8 checked", Ref: "Shoal Fig. 5, Appendix D",
 			Bugs: []vectors.Bug{{Kind: "reports where there is no header", Field: "corrupt",
 				Edits: []string{"in_valid && crc8", "crc8"}}},
 			Latency: 1, Clock: XGMIIClock,
@@ -164,7 +168,9 @@ func circuitSwitchUnit() vectors.Unit {
 			unmoved[fmt.Sprintf("out_%d_valid", p)] = "words go out in every cycle"
 		}
 		return vectors.Unit{
-			Name: "shoal/circuit_switch", Doc: fmt.Sprintf("crossbar of a %d-port circuit switch with its schedule: %s", ports, kind), Ref: "Shoal §4.1, Fig. 6",
+			Name:  "shoal/circuit_switch",
+			Valid: vectors.ValidEach("out", ports),
+			Doc:   fmt.Sprintf("crossbar of a %d-port circuit switch with its schedule: %s", ports, kind), Ref: "Shoal §4.1, Fig. 6",
 			Bugs: []vectors.Bug{{Kind: "slots of thirteen cycles", Field: "out_.*",
 				Edits: []string{"up_cycle + 12'd1 >= CYCLES", "up_cycle >= CYCLES"}}},
 			Latency: 1, Clock: XGMIIClock, Unmoved: unmoved, RTL: circuitSwitchRTL(x()),
@@ -209,7 +215,9 @@ func releaseLogicUnit() vectors.Unit {
 		{Name: "ages", Default: ReleaseAges, Max: ReleaseAges, Help: "epochs of a flow in which 2^age bounds the queue; 0: never", RTL: "AGES"},
 	}, func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "shoal/release_logic", Doc: fmt.Sprintf("feedback matrix of %d nodes with Equation 2 and the 2^age rule", p.Int("nodes")), Ref: "Shoal §3.3.2, §3.3.3, §4.2",
+			Name:  "shoal/release_logic",
+			Valid: map[string]string{"eligible": "eligible_valid"},
+			Doc:   fmt.Sprintf("feedback matrix of %d nodes with Equation 2 and the 2^age rule", p.Int("nodes")), Ref: "Shoal §3.3.2, §3.3.3, §4.2",
 			Bugs: []vectors.Bug{{Kind: "a drain too many", Field: "eligible_flows",
 				Edits: []string{"{14'd0, feedback_drains} - 16'd1", "{14'd0, feedback_drains}"}}},
 			Latency: 1, Clock: XGMIIClock,
@@ -228,7 +236,9 @@ func cellSchedulerUnit() vectors.Unit {
 	return vectors.Parametric([]vectors.Param{nodesParam(ReleaseNodes)}, func(p vectors.Settings) (vectors.Unit, error) {
 		nodes := p.Int("nodes")
 		return vectors.Unit{
-			Name: "shoal/cell_scheduler", Doc: fmt.Sprintf("ready queue of one neighbour, %d local flows", nodes), Ref: "Shoal §3.3.3, §4.2",
+			Name:  "shoal/cell_scheduler",
+			Valid: map[string]string{"out": "out_valid"},
+			Doc:   fmt.Sprintf("ready queue of one neighbour, %d local flows", nodes), Ref: "Shoal §3.3.3, §4.2",
 			Bugs: []vectors.Bug{{Kind: "two local cells in Q", Field: "(out_.*|ready)",
 				Edits: []string{"&& !busy && !held", "&& !busy"}}},
 			Latency: 1, Clock: XGMIIClock,
@@ -263,7 +273,9 @@ func timeCounterUnit() vectors.Unit {
 		unmoved := map[string]string{"known": "what is known stays known"}
 		unmoved[fmt.Sprintf("total[31:%d]", bits.Len(uint(nodes*(1<<15-1))))] = fmt.Sprintf("%d delays of less than 2^15", nodes)
 		return vectors.Unit{
-			Name: "shoal/time_counter", Doc: fmt.Sprintf("counter of a DTP port with the delays to up to %d nodes", nodes), Ref: "Shoal §3.4; DTP (SIGCOMM 2016), Algorithm 1",
+			Name:  "shoal/time_counter",
+			Valid: map[string]string{"seen": "seen_valid"},
+			Doc:   fmt.Sprintf("counter of a DTP port with the delays to up to %d nodes", nodes), Ref: "Shoal §3.4; DTP (SIGCOMM 2016), Algorithm 1",
 			Bugs: []vectors.Bug{{Kind: "both ways for one", Field: "(count|total|seen_.*)",
 				Edits: []string{"<= {1'b0, both[15:1]}", "<= both"}}},
 			Latency: 1, Clock: XGMIIClock, Unmoved: unmoved,

@@ -101,7 +101,9 @@ func pfcPriorities(help string) []vectors.Param {
 func pfcSenderUnit() vectors.Unit {
 	return vectors.Parametric(pfcPriorities("priorities that are told of, from 0 on"), func(p vectors.Settings) (vectors.Unit, error) {
 		return vectors.Unit{
-			Name: "spfc/pfc_sender", Doc: "PFC frames of a port, with refresh", Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
+			Name:  "spfc/pfc_sender",
+			Valid: vectors.ValidWhile("valid", "word", 8),
+			Doc:   "PFC frames of a port, with refresh", Ref: "IEEE 802.1Qbb, 802.3 Annex 31D",
 			Bugs: []vectors.Bug{
 				{Kind: "a RESUME forgets the pauses that stand", Field: "word_[2-7]",
 					Edits: []string{"8'h00, tell | paused,", "8'h00, tell,"}},

@@ -200,7 +200,7 @@ func TestPlantedBugsAreFoundAndShrunk(t *testing.T) {
 			want := bug.wrong(table{set})
 			require.Positive(t, want, "the stimulus shows the bug")
 
-			s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Dirty: cosim.DefaultDirty, Seed: seed,
+			s, err := cosim.Start(t.Context(), cosim.Options{Unit: u.Exact(), Dirty: cosim.DefaultDirty, Seed: seed,
 				Design: cosim.Design{Sources: []string{withBug(t, u, bug.edits)}, Top: u.Module(), Simulator: cosim.Verilator}})
 			require.NoError(t, err)
 			defer s.Close()

@@ -32,7 +32,7 @@ func TestProveRefutesPlantedBugs(t *testing.T) {
 		}
 		for _, bug := range u.Bugs {
 			t.Run(u.Module()+"/"+strings.ReplaceAll(bug.Kind, " ", "_"), func(t *testing.T) {
-				p, err := cosim.Prove(t.Context(), cosim.Options{Unit: u, Seed: 1,
+				p, err := cosim.Prove(t.Context(), cosim.Options{Unit: u.Exact(), Seed: 1,
 					Design: cosim.Design{Sources: []string{withBug(t, u, bug.Edits)}, Top: u.Module(), Simulator: cosim.Icarus, Memory: cosim.DefaultMemory}},
 					formal.Options{Time: refutationTime})
 				require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 // decides it is still the same, and if it has no open mutant or its searches had no less time. Else only its open mutants are searched for. If the context ends after the stimulus was run, Golden
 // returns what is known by then, and an error.
 func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Campaign) (*vectors.Campaign, error) {
+	u = u.Exact()
 	opt.Seed, opt.Cycles, opt.Limit, opt.whole = vectors.GoldenSeed, vectors.GoldenCycles, mostGolden, true
 	s, err := opt.search(u)
 	if err != nil {
@@ -90,6 +91,7 @@ const mostGolden = vectors.GoldenCycles + mostHeld + 4096
 // Survivors plants the mutants of campaign c again, runs the rows of the unit's golden file through them (the stimulus, then the rows that c adds, and
 // its runs from the reset), and returns the names of the mutants whose outputs never differ. A count of mutants other than c's is an error.
 func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory int64) ([]string, error) {
+	u = u.Exact()
 	stimulus, err := vectors.Capture(u, vectors.GoldenCycles, vectors.GoldenSeed)
 	if err != nil {
 		return nil, err
