@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -218,10 +219,13 @@ func (o *vectorsCommand) print(out io.Writer, u vectors.Unit, r *vectorsReport) 
 
 // unitAt is a unit's name with its parameters.
 func unitAt(u vectors.Unit) string {
-	if len(u.Settings) == 0 {
+	told := slices.DeleteFunc(slices.Clone(u.Settings), func(s vectors.Setting) bool {
+		return slices.ContainsFunc(u.Params, func(p vectors.Param) bool { return p.Open && p.Name == s.Name && p.Default == s.Value })
+	})
+	if len(told) == 0 {
 		return u.Name
 	}
-	return u.Name + " at " + u.Settings.String()
+	return u.Name + " at " + told.String()
 }
 
 // printCoverage says what is missing, and why something is not asked for.

@@ -16,7 +16,8 @@ type Binding struct {
 	Ports  []Port
 	Fields []Bound // one a field of the unit
 
-	clock    *bit // nil for combinational RTL
+	clock    *bit  // nil for combinational RTL
+	clocks   []bit // other ports on the same clock
 	reset    *bit
 	resets   []bit // the others, of a unit with several clocks or RTL with several resets
 	enable   *bit
@@ -56,6 +57,7 @@ type tie struct {
 type readyPort struct {
 	bit
 	stall float64
+	yumi  bool // it is 1 only with valid
 }
 
 // BindError is all that does not fit between RTL, map and unit.
@@ -413,7 +415,9 @@ func (b *binder) controls() {
 	}
 	before := len(b.causes)
 	several := slices.ContainsFunc(b.Fields, func(f Bound) bool { return f.Clock })
-	if !several {
+	if !several && strings.HasPrefix(strings.TrimSpace(b.m.Clock), "{") {
+		b.clock, b.clocks = b.several("clock", b.m.Clock)
+	} else if !several {
 		b.clock = control("clock", b.m.Clock, clockNames)
 	} else if b.m.Clock != "" {
 		b.fault("clock: the unit has several, which are fields: name their ports (ports: {%s: …})", b.Fields[0].Name)
@@ -447,27 +451,27 @@ func (b *binder) controls() {
 
 // takeResets takes several resets, "{rst, ~arst_n}", that are active at the same time.
 func (b *binder) takeResets(text string) {
-	if text == "" {
-		return
+	if text != "" {
+		b.reset, b.resets = b.several("reset", text)
 	}
+}
+
+// several returns the bits of inputs that the map names for one thing, the first and the others.
+func (b *binder) several(what, text string) (first *bit, others []bit) {
 	bits, err := parseBits(b.Ports, text)
 	if err != nil {
-		b.fault("reset: %v", err)
-		return
+		b.fault("%s: %v", what, err)
+		return nil, nil
 	}
-	for i, v := range bits {
+	for _, v := range bits {
 		if v.port < 0 || !b.Ports[v.port].is(rtl.Input) {
-			b.fault("reset: %s: want bits of inputs of the RTL", quote(text))
-			return
+			b.fault("%s: %s: want bits of inputs of the RTL", what, quote(text))
+			return nil, nil
 		}
 		b.used[v.port] = true
-		b.drive(v, "reset")
-		if i == 0 {
-			b.reset = &bits[0]
-		} else {
-			b.resets = append(b.resets, v)
-		}
+		b.drive(v, what)
 	}
+	return &bits[0], bits[1:]
 }
 
 // tie drives what the unit does not have.
@@ -519,11 +523,17 @@ func (b *binder) streams() {
 			b.place("streams", f, fieldSlice{f.Name, 0, 0}, "stream", func(int) bit { return bit{port: absentBit} })
 		}
 		if s.Ready == "" {
-			b.ready[name] = readyPort{bit{port: absentBit}, s.Stall}
+			b.ready[name] = readyPort{bit{port: absentBit}, s.Stall, false}
+			if s.Yumi {
+				b.fault("streams: %s: yumi, and no port of the RTL that says what is taken (ready: …)", name)
+			}
 			continue
 		}
 		if r := b.single("streams: "+name, s.Ready, 1-b.Fields[i].Dir); r != nil {
-			b.ready[name] = readyPort{*r, s.Stall}
+			b.ready[name] = readyPort{*r, s.Stall, s.Yumi}
+			if s.Yumi && b.Fields[i].Dir == rtl.Input {
+				b.fault("streams: %s: yumi is of output streams; the RTL's ready of an input may come with valid or before", name)
+			}
 		}
 	}
 }
@@ -658,11 +668,19 @@ func (b *Binding) Controls() []Control {
 		if b.clock.invert {
 			list[0].Note = "falling edge"
 		}
+		for _, v := range b.clocks {
+			note := "rising edge"
+			if v.invert {
+				note = "falling edge"
+			}
+			list = slices.Insert(list, 1, Control{"clock", one(v), note})
+		}
 	}
 	if b.reset != nil {
-		list[1] = Control{"reset", one(*b.reset), "active high"}
+		at := 1 + len(b.clocks)
+		list[at] = Control{"reset", one(*b.reset), "active high"}
 		if b.reset.invert {
-			list[1].Note = "active low"
+			list[at].Note = "active low"
 		}
 		for _, v := range b.resets {
 			note := "active high"

@@ -72,7 +72,7 @@ func (d Design) limits() limits { return limits{d.BuildTimeout, d.Memory} }
 type Parameter struct{ Name, Value string }
 
 // literal is what the simulators take as the value of a parameter. Icarus would pass over other text.
-var literal = regexp.MustCompile(`^(-?\d[\d_]*(\.\d+)?|\d*'[sS]?[bodhBODH][0-9a-fA-F_]+|"[^"\n]*")$`)
+var literal = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_$]*::[A-Za-z_][A-Za-z0-9_$]*|-?\d[\d_]*(\.\d+)?|\d*'[sS]?[bodhBODH][0-9a-fA-F_]+|"[^"\n]*")$`)
 
 // parseParameter reads "WIDTH=64", "MASK=8'hf0" or `MODE="fast"`.
 func parseParameter(s string) (Parameter, error) {
@@ -81,7 +81,7 @@ func parseParameter(s string) (Parameter, error) {
 		return Parameter{}, fmt.Errorf("parameter %q, want NAME=VALUE", s)
 	}
 	if !literal.MatchString(value) {
-		return Parameter{}, fmt.Errorf("parameter %s: want a number as Verilog writes it, or a string in quotes", quote(s))
+		return Parameter{}, fmt.Errorf("parameter %s: want a number as Verilog writes it, a package's constant (PKG::NAME), or a string in quotes", quote(s))
 	}
 	return Parameter{name, value}, nil
 }

@@ -18,7 +18,7 @@ import (
 //
 // A field is named as the model names it, with a slice if only some of its bits are meant: "out_data", "out_data[7:0]".
 type Map struct {
-	// Clock is the clock's port: "clk", "~clk" if falling edges count, "none" for combinational RTL.
+	// Clock is the clock's port: "clk", "~clk" if falling edges count, "{wr_clk, rd_clk}" for several ports on one clock, "none" for combinational RTL.
 	Clock string `yaml:"clock,omitempty"`
 	// Reset is the reset's port: "rst", "~rst_n" if it is active low, "{rst, ~por_n}" for several at once. "none" leaves the RTL alone: it gets no edge before cycle 0.
 	Reset string `yaml:"reset,omitempty"`
@@ -63,6 +63,9 @@ type Stream struct {
 	Ready string `yaml:"ready"`
 	// Stall is the share of cycles in which the harness offers nothing (input) or is not ready (output).
 	Stall float64 `yaml:"stall,omitempty"`
+	// Yumi says of an output stream that the RTL takes ready for "taken": it may be 1 only while valid is 1, as that of a FIFO which is not to be read
+	// while it is empty.
+	Yumi bool `yaml:"yumi,omitempty"`
 }
 
 // Bounds of what a map says.

@@ -86,6 +86,9 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 	if b.clock != nil {
 		pin(*b.clock, "clk")
 	}
+	for _, v := range b.clocks {
+		pin(v, "clk")
+	}
 	if b.reset != nil {
 		pin(*b.reset, "rst")
 	}
@@ -123,6 +126,7 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 		r := b.ready[name]
 		s := shellStream{Name: name, Stall: r.stall, Number: len(t.Streams), Ready: r.port >= 0}
 		in, out := 0, 0
+		valid := "1'b0" // of the RTL
 		for _, f := range b.Fields {
 			at := &out
 			if f.Dir == rtl.Input {
@@ -132,6 +136,9 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 				s.Input = f.Dir == rtl.Input
 				if f.Name == name+"_valid" {
 					s.Valid = *at
+					if !s.Input {
+						valid = b.concat(f.bits, wire)
+					}
 				}
 			}
 			*at++
@@ -140,7 +147,11 @@ func (b *Binding) shell(d Design, dirty int) shellText {
 		case s.Ready && s.Input:
 			s.Expr = b.concat([]bit{r.bit}, wire)
 		case s.Ready:
-			pin(r.bit, fmt.Sprintf("r%d", s.Number))
+			name := fmt.Sprintf("r%d", s.Number)
+			if r.yumi {
+				name = fmt.Sprintf("(%s & %s)", name, valid)
+			}
+			pin(r.bit, name)
 		default:
 			s.Expr = "1'b1"
 		}

@@ -24,12 +24,14 @@ type Scrambler struct {
 	In  rtl.In[Block]
 	Out rtl.Out[Block]
 
+	Start uint64 // the state after reset, each bit inverted: 0 is all ones
+
 	state uint64 `bits:"58"`
 }
 
-// Reset fills the state with ones.
+// Reset fills the state with ones, unless Start says otherwise.
 func (s *Scrambler) Reset() {
-	s.state = scramblerReset
+	s.state = scramblerReset &^ s.Start
 	s.Out.Set(Block{})
 }
 
@@ -51,12 +53,14 @@ type Descrambler struct {
 	Out  rtl.Out[Block]
 	Next rtl.Wire[Block] `comb:"In"`
 
+	Start uint64 // the state after reset, each bit inverted: 0 is all ones
+
 	state uint64 `bits:"58"`
 }
 
-// Reset fills the state with ones.
+// Reset fills the state with ones, unless Start says otherwise.
 func (d *Descrambler) Reset() {
-	d.state = scramblerReset
+	d.state = scramblerReset &^ d.Start
 	d.Out.Set(Block{})
 }
 

@@ -35,37 +35,12 @@ func Units() vectors.Catalogue {
 				return e
 			},
 		},
-		{
-			Name:  "pcs/scrambler",
-			Valid: map[string]string{"out": "out_valid"},
-			Doc:   "self-synchronous scrambler 1 + x^39 + x^58", Ref: "IEEE 802.3 49.2.6",
-			Bugs: []vectors.Bug{{Kind: "wrong tap", Field: "out_payload",
-				Edits: []string{"{25'h0, state[57:19]}", "{26'h0, state[57:20]}"}}},
-			Profiles: true, Latency: 1, Clock: clock.Block25G,
-			Build: func(b *vectors.Bench) rtl.Module {
-				s := &Scrambler{}
-				vectors.Drive(b, &s.In, newNoise(b).block)
-				return s
-			},
-		},
+		scramblerUnit(),
 		txGearboxUnit(),
 		rxGearboxUnit(),
 		blockSyncUnit(),
 		berMonitorUnit(),
-		{
-			Name:  "pcs/descrambler",
-			Valid: map[string]string{"out": "out_valid", "next": "next_valid"},
-			Doc:   "descrambler, with a look at the block on its way in", Ref: "IEEE 802.3 49.2.10",
-			Bugs: []vectors.Bug{{Kind: "clock enable ignored", Field: "out_payload",
-				Edits: []string{"if (in_valid) begin\n            state ", "if (1'b1) begin\n            state "}}},
-			Profiles: true, Latency: 1, From: "in", To: "out", Clock: clock.Block25G,
-			Unmoved: map[string]string{"out_valid": "a block stands until its successor comes"},
-			Build: func(b *vectors.Bench) rtl.Module {
-				d := &Descrambler{}
-				vectors.Drive(b, &d.In, newNoise(b).block)
-				return d
-			},
-		},
+		descramblerUnit(),
 		{
 			Name:  "pcs/decoder",
 			Valid: map[string]string{"out": "out_valid"},

@@ -15,6 +15,7 @@ type Param struct {
 	Default  uint64
 	Min, Max uint64
 	Power    bool   // powers of two only
+	Open     bool   // a standard leaves the value open: the name of the unit has it only if it is not the default
 	Help     string // one line; what it counts, with its unit
 	// RTL is the parameter of the reference RTL that has the value, "DEPTH". Empty: the unit makes its RTL for the value.
 	RTL string

@@ -22,7 +22,7 @@ func asyncFIFOUnit() vectors.Unit {
 		depth := p.Int("depth")
 		return vectors.Unit{
 			Name:  "blocks/async_fifo",
-			Valid: map[string]string{"read": "read_valid"},
+			Valid: map[string]string{"read_data": "read_valid"},
 			Doc:   fmt.Sprintf("dual-clock FIFO of %d words with Gray-coded pointers", depth), Ref: "package blocks, AsyncFIFO",
 			Bugs: []vectors.Bug{
 				{Kind: "one flip-flop for the writer's pointer", Field: "read_.*", Edits: []string{"<= {writer_0, write_gray}", "<= {write_gray, write_gray}"}},
