@@ -135,8 +135,12 @@ type cosimReport struct {
 	Extra     int               `json:"extra"`
 	Binding   []boundPort       `json:"binding"`
 	Result    *cosim.Result     `json:"result,omitempty"`
+	Warnings  []string          `json:"warnings,omitempty"`
+	Opinion   *cosim.Opinion    `json:"second_opinion,omitempty"`
 	Shrunk    *cosimShrunk      `json:"shrunk,omitempty"`
 	Files     map[string]string `json:"files,omitempty"`
+
+	json bool
 }
 
 type boundPort struct {
@@ -222,7 +226,7 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	}
 	defer s.Close()
 	showNotes(cmd.ErrOrStderr(), s.Notes)
-	report := &cosimReport{Module: u.Name, Settings: u.Settings, Top: o.rtl.top, Simulator: o.simulator, Seed: o.seed, Stimulus: what, Binding: boundPorts(s.Binding)}
+	report := &cosimReport{json: o.json, Module: u.Name, Settings: u.Settings, Top: o.rtl.top, Simulator: o.simulator, Seed: o.seed, Stimulus: what, Binding: boundPorts(s.Binding)}
 	out := cmd.OutOrStdout()
 	if !o.json {
 		printBinding(out, s.Binding)
@@ -269,6 +273,22 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		fmt.Fprintf(cmd.ErrOrStderr(), "RTL: %s\n", line)
 	}
 	d := report.Result.Divergence
+	var doubts string
+	if d == nil && reported == nil {
+		report.Warnings = s.Warnings(cmd.Context())
+		if report.Opinion, err = s.SecondOpinion(cmd.Context(), st); err != nil {
+			return err
+		}
+		if len(report.Warnings) > 0 {
+			doubts = ", but the RTL has " + cosim.JoinWarnings(report.Warnings)
+		}
+	}
+	if o := report.Opinion; o != nil && o.Divergence != nil {
+		if err := cosimReportDoubt(out, report, unitAt(u), doubts); err != nil {
+			return err
+		}
+		return errFailed
+	}
 	if d == nil {
 		unit := "cycles"
 		if len(opt.Map.Streams) > 0 {
@@ -292,8 +312,8 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 					held = fmt.Sprintf(", with the clock enable %s held on", c.Text)
 				}
 			}
-			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences%s (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.rtl.top,
-				report.Result.Cycles, unit, held, what, o.seed, o.simulator, float64(cycles)/took.Seconds()/1e6)
+			fmt.Fprintf(out, "%s and %s agree: %d %s, 0 differences%s%s (%s; seed %d; %s; %.2f million a second)\n", unitAt(u), o.rtl.top,
+				report.Result.Cycles, unit, held, doubts, what, o.seed, o.simulator, float64(cycles)/took.Seconds()/1e6)
 			if l := report.Result.Looks; l != nil {
 				fmt.Fprintf(out, "looked at %v\n", l)
 			}
@@ -307,6 +327,20 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 	if !o.json {
 		fmt.Fprintf(out, "%s and %s part (%s; seed %d; %s):\n", unitAt(u), o.rtl.top, what, o.seed, o.simulator)
 		d.Write(out)
+		if !d.Transfers && d.Resets == 0 && d.Contents == "" && d.Cycle < confirmed {
+			upTo := st
+			if upTo.Rows == nil || upTo.Cycles > 0 {
+				upTo.Cycles = d.Cycle + 1
+			}
+			switch other, err := s.SecondOpinion(cmd.Context(), upTo); {
+			case err != nil:
+				return err
+			case other != nil && other.Divergence != nil:
+				fmt.Fprintf(out, "%s shows a difference too: %v\n", other.Simulator, other.Divergence)
+			case other != nil:
+				fmt.Fprintf(out, "%s shows no difference in these %d cycles: the simulators disagree on this RTL\n", other.Simulator, other.Cycles)
+			}
+		}
 		printDifferences(out, report.Result)
 		if f := report.Result.Failed; f != "" {
 			fmt.Fprintf(out, "not run to its end: %s\n", f)
@@ -321,6 +355,18 @@ func (o *cosimCommand) run(cmd *cobra.Command, units vectors.Catalogue, args []s
 		}
 	}
 	return errFailed
+}
+
+// cosimReportDoubt prints that the simulators disagree on RTL that agrees under Verilator.
+func cosimReportDoubt(out io.Writer, r *cosimReport, unit, doubts string) error {
+	if r.json {
+		return printJSON(out, r)
+	}
+	d := r.Opinion.Divergence
+	fmt.Fprintf(out, "%s and %s part under %s (%v), and not under %s in %d cycles: the simulators disagree on this RTL%s\n",
+		unit, r.Top, r.Opinion.Simulator, d, r.Simulator, r.Result.Cycles, doubts)
+	d.Write(out)
+	return nil
 }
 
 // moreParams is a list of parameters, as units take them.
@@ -450,6 +496,9 @@ func (o *cosimCommand) stimulus(ctx context.Context, u vectors.Unit) (cosim.Stim
 	}
 	return cosim.Stimulus{Cycles: o.cycles, Seed: o.seed}, what, nil
 }
+
+// confirmed is up to which cycle a difference is looked for under the other simulator.
+const confirmed = 500
 
 // Bounds of the flags.
 const (

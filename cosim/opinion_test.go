@@ -1,0 +1,62 @@
+package cosim_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/blocks/units"
+	"github.com/goldwire/goldwire/cosim"
+)
+
+// RTL on which simulators may disagree agrees under Verilator, and a reason stands beside: a warning, or what Icarus shows. Right RTL has none.
+func TestAgreementsWithDoubts(t *testing.T) {
+	const head = `module enc (input clk, input rst, input [63:0] in, output reg [5:0] out_index, output reg out_valid);
+integer i; reg [5:0] n; always @* begin n = 0; for (i = 63; i >= 0; i = i - 1) if (in[i]) n = i[5:0]; end
+`
+	const end = "end else begin out_index <= a; out_valid <= v; end\nendmodule\n"
+	const reset = "always @(posedge clk) if (rst) begin out_index <= 0; out_valid <= 0; "
+	u, err := units.Units().Find("blocks/priority_encoder")
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		text    string
+		warning string // "" for none
+		parts   bool   // under Icarus
+	}{
+		"right":                      {text: "wire [5:0] a = n; wire v = |in;\n"},
+		"two drivers":                {text: "wire [5:0] a; assign a = n; assign a = in[63] ? 6'd1 : n; wire v = |in;\n", parts: true},
+		"latch":                      {text: "reg [5:0] l; always @* if (n != 6'd40) l = n;\nwire [5:0] a = n | (l & 6'd0); wire v = |in;\n", warning: "a latch at enc.v:3 (LATCH)"},
+		"race":                       {text: "reg [5:0] a; always @(posedge clk) a = n; wire v = |in;\n", warning: "a blocking assignment in sequential logic at enc.v:3 (BLKSEQ)", parts: true},
+		"register of the other edge": {text: "reg [5:0] a; reg v; // negedge clk\nalways @(negedge clk) begin a <= n; v <= |in; end\n", warning: "a register of the falling edge of clk at enc.v:4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, sim := range []cosim.Simulator{cosim.Verilator, cosim.Icarus} {
+				if err := sim.Available(); err != nil {
+					t.Skipf("%s was NOT run: %v", t.Name(), err)
+				}
+			}
+			path := filepath.Join(t.TempDir(), "enc.v")
+			require.NoError(t, os.WriteFile(path, []byte(head+c.text+reset+end), 0o644))
+			s, err := cosim.Start(t.Context(), cosim.Options{Unit: u, Seed: 1, Timeout: 20 * time.Second,
+				Design: cosim.Design{Sources: []string{path}, Top: "enc", Simulator: cosim.Verilator}})
+			require.NoError(t, err)
+			defer s.Close()
+			st := cosim.Stimulus{Cycles: 2000, Seed: 1}
+			r, err := s.Run(t.Context(), st, nil)
+			require.NoError(t, err)
+			require.Nil(t, r.Divergence, "Verilator sees nothing wrong")
+			o, err := s.SecondOpinion(t.Context(), st)
+			require.NoError(t, err)
+			require.Equal(t, c.parts, o.Divergence != nil)
+			if c.warning == "" {
+				require.Empty(t, s.Warnings(t.Context()))
+			} else {
+				require.Contains(t, s.Warnings(t.Context()), c.warning)
+			}
+		})
+	}
+}
