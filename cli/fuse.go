@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,6 +36,10 @@ goldwire, and run this command.`,
 			designs, err := fusedDesigns(house, args)
 			if err != nil {
 				return err
+			}
+			if !slices.ContainsFunc(designs, func(d design.Design) bool { return len(d.Fused) > 0 }) {
+				fmt.Fprintf(cmd.OutOrStdout(), "nothing to fuse: no design of %s names a simulation in design.Design.Fused\n", program.Name())
+				return nil
 			}
 			stale := 0
 			for _, d := range designs {
@@ -76,7 +82,7 @@ func fusedDesigns(house design.House, names []string) (design.House, error) {
 					others = append(others, d.Name)
 				}
 			}
-			return nil, fmt.Errorf("%s has no simulation to fuse; these have: %s", suggest.Quote(name), strings.Join(others, ", "))
+			return nil, fmt.Errorf("%s names no simulation in design.Design.Fused; these do: %s", suggest.Quote(name), cmp.Or(strings.Join(others, ", "), "none"))
 		}
 		list = append(list, d)
 	}

@@ -269,18 +269,20 @@ func (d *Defined[P, Q, R]) all(ctx context.Context, points []Point[Q], opt Optio
 }
 
 // panicked names the function and the line of the panic that is being recovered, without what differs from run to run: addresses,
-// goroutines, where the source lay.
+// goroutines, where the source lay. What was raised again, as the kernel raises a module's panic with its place, is named where it was raised first: the
+// lowest on the stack.
 func panicked() string {
 	pc := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(1, pc)])
+	where := "a function that is not known"
 	for below := false; ; {
 		f, more := frames.Next()
 		if below && !strings.HasPrefix(f.Function, "runtime.") {
-			return fmt.Sprintf("%s, line %d", f.Function, f.Line)
+			where, below = fmt.Sprintf("%s, line %d", f.Function, f.Line), false
 		}
 		below = below || f.Function == "runtime.gopanic"
 		if !more {
-			return "a function that is not known"
+			return where
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
+	"github.com/goldwire/goldwire/rtl"
 )
 
 type context = stdcontext.Context
@@ -302,6 +303,26 @@ func TestMemoForgetsFailures(t *testing.T) {
 	v, err := e.Measure(ctx, squarePoint{3}, 1)
 	require.NoError(t, err)
 	require.Equal(t, 9, v.Square)
+}
+
+type mine struct{}
+
+func (mine) blow()    { panic("boom") }
+func (m *mine) Tick() { m.blow() }
+
+// A panic of a module is contained as any other: with the function and line where it was raised, and with the module and the edge.
+func TestAPanicOfAModuleIsContained(t *testing.T) {
+	e := squares(func(context, *experiment.Run, int) error {
+		sim := rtl.New(rtl.Config{})
+		clk := sim.Clock("clk", clock.MHz(1))
+		sim.Scope("top").On(clk).Add("m", &mine{})
+		if err := sim.Elaborate(); err != nil {
+			return err
+		}
+		return clk.Run(5)
+	})
+	_, err := e.Run(stdcontext.Background(), e.Params(), experiment.Options{Contain: true})
+	require.Regexp(t, `^panic in github.com/goldwire/goldwire/experiment_test\.mine\.blow, line \d+: rtl: panic in Tick of top\.m, at edge 1 of clk: boom$`, err.Error())
 }
 
 // A point must show all that decides its result.

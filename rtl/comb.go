@@ -1,6 +1,7 @@
 package rtl
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -51,7 +52,15 @@ func (s *Sim) combLoop(circle []*wirePort) {
 	}
 	least := slices.Index(paths, slices.Min(paths))
 	paths = slices.Concat(paths[least:], paths[:least])
-	s.fault(CombLoop, paths[0], "depends on itself: %s → %s", strings.Join(paths, " → "), paths[0])
+	detail := fmt.Sprintf("depends on itself: %s → %s", strings.Join(paths, " → "), paths[0])
+	for _, w := range circle {
+		if w.comb == nil {
+			detail += fmt.Sprintf("; %s counts as depending on all inputs of its module: if it does not, a tag on it names those that it does, "+
+				"`comb:\"Valid,Data\"`, or none, `comb:\"none\"`", w.path())
+			break
+		}
+	}
+	s.fault(CombLoop, paths[0], "%s", detail)
 }
 
 // combInputs returns the inputs that a wire depends on: those of its comb tag, or all of its module.

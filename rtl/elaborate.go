@@ -1,6 +1,7 @@
 package rtl
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -157,7 +158,11 @@ func (s *Sim) scanModules() {
 		paths[n.path] = true
 		v := reflect.ValueOf(n.module)
 		if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-			s.fault(NotAStruct, n.path, "is a %T, want a pointer to a struct", n.module)
+			what := fmt.Sprintf("a %T", n.module)
+			if v.Kind() == reflect.Pointer && v.IsNil() {
+				what += " that is nil"
+			}
+			s.fault(NotAStruct, n.path, "is %s, want a pointer to a struct", what)
 			continue
 		}
 		if first, ok := modules[n.module]; ok && v.Elem().Type().Size() > 0 {

@@ -102,6 +102,9 @@ func TestPanicOnAWorker(t *testing.T) {
 					require.Equal(t, boom, p.Value)
 					require.Contains(t, p.Error(), "boom\n\ngoroutine ")
 					require.Contains(t, p.Error(), "panic_test.go:")
+					if where < 2 {
+						require.Regexp(t, `^rtl: panic in Tick of g0\.m0 or g0\.m1 or g0\.m2, …, after edge \d+ of clk: boom\n`, p.Error())
+					}
 					for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 						require.True(t, time.Now().Before(end), "goroutines are left")
 					}
@@ -161,7 +164,7 @@ func TestPanicOfAWorkerThatNobodyWaitsFor(t *testing.T) {
 	}
 }
 
-// So it is on one goroutine, in every mode and by every way to run: what comes out is the panic itself, and the simulation does not go on. Of a run
+// So it is on one goroutine, in every mode and by every way to run: what comes out says the module, the cycle and the value, and the simulation does not go on. Of a run
 // whose function panics after an edge nothing is in the middle.
 func TestPanicOnTheOnlyWorker(t *testing.T) {
 	boom := errors.New("boom")
@@ -194,7 +197,11 @@ func TestPanicOnTheOnlyWorker(t *testing.T) {
 			if c.observed {
 				sim.Observe(watch(func() {}))
 			}
-			require.Equal(t, boom, recovered(func() { c.run(sim) }))
+			p, is := recovered(func() { c.run(sim) }).(*rtl.Panic)
+			require.True(t, is)
+			require.ErrorIs(t, p, boom)
+			require.Equal(t, "rtl: panic in Tick of m.m, at edge 3 of clk", p.Where)
+			require.EqualError(t, p, p.Where+": boom")
 			require.Equal(t, "rtl: Run"+abandoned, recovered(func() { _ = sim.Clocks()[0].Run(1) }))
 			require.Equal(t, "rtl: RunEach"+abandoned, recovered(func() { _ = sim.Clocks()[0].RunEach(1, func() {}) }))
 			require.Equal(t, "rtl: Step"+abandoned, recovered(func() { _ = sim.Step() }))

@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// In is an input. It reads the Out or Wire of the same clock that it is connected to.
+// In is an input. It reads the Out or Wire of the same clock that it is connected to. Until [Sim.Elaborate] returned without an error there is
+// nothing to read, and Get panics with a nil pointer, as Get and Set of an [Out] do.
 type In[T any] struct {
 	p    *T
 	link *link

@@ -2,7 +2,7 @@ package rtl
 
 // Run advances the simulation until this clock has had n more edges. All clocks advance; the other edges of the last
 // instant are part of it. After it, wires are settled. Only strict mode returns an error, a [Faults]: those found at the
-// first instant that has any. After a panic of a module or an observer the simulation refuses to go on.
+// first instant that has any. A panic of a module or an observer comes out as a *[Panic], which says where; the simulation refuses to go on.
 func (c *Clock) Run(n uint64) (err error) {
 	s := c.sim
 	s.begin("Run")
@@ -11,6 +11,7 @@ func (c *Clock) Run(n uint64) (err error) {
 	target := c.Cycle() + n
 	s.settle()
 	s.learn()
+	s.edge, s.windows = 0, true
 	switch {
 	case s.strict != nil:
 		err = s.runStrict(c.index, target)
@@ -21,6 +22,7 @@ func (c *Clock) Run(n uint64) (err error) {
 	default:
 		s.runInstants(c.index, target)
 	}
+	s.edge, s.windows = 0, false
 	ended = true
 	return err
 }
@@ -58,6 +60,9 @@ func (s *Sim) runInstants(index int, target uint64) {
 func (s *Sim) abandonUnless(ended *bool) {
 	if !*ended {
 		s.phase = abandoned
+		if value := recover(); value != nil {
+			panic(s.located(value))
+		}
 	}
 }
 
@@ -89,10 +94,10 @@ func (c *Clock) RunEach(n uint64, each func()) error {
 	s.learn()
 	b := s.whole.Clocks[0]
 	for range n {
-		ended = false
+		ended, s.edge = false, 1
 		b.Run()
 		s.schedule.Skip(1)
-		ended = true // what is called now finds the simulation between two instants
+		ended, s.edge = true, 0 // what is called now finds the simulation between two instants
 		each()
 	}
 	ended = true

@@ -61,6 +61,8 @@ type Sim struct {
 	levels   int               // of islands: see islands
 	whole    *edgecalls.Team   // all parts
 	teams    []*edgecalls.Team // by worker, if there are several
+	edge     uint64            // of the only clock, within a run that counts no others: where a panic was
+	windows  bool              // the run goes by windows of edges: where a panic was is known but roughly
 	linked   [][]bool          // [worker][worker]: they exchange signals
 	planned  bool
 	pattern  [][]int // the schedule's, for which the teams have their tables
@@ -117,7 +119,11 @@ func (s *Sim) mustBe(p phase, what string) {
 		panic(fmt.Sprintf("rtl: %s: a run panicked and left the simulation in the middle of an instant", what))
 	}
 	if s.phase != p {
-		panic(fmt.Sprintf("rtl: %s: the simulation is not in the right phase: build, Elaborate without an error, then run", what))
+		state := "is not elaborated: call Elaborate, and see that it returns no error, before that"
+		if p < s.phase {
+			state = "is elaborated already: do that before Elaborate"
+		}
+		panic(fmt.Sprintf("rtl: %s: the simulation %s", what, state))
 	}
 }
 

@@ -22,7 +22,14 @@ func (c *Crew) Failed() bool { return c.failed.Load() != nil }
 // Panic is what a worker panicked with.
 type Panic struct {
 	Value any    // nil if its goroutine was ended, as by a test that fails
-	Stack []byte // of its goroutine
+	Stack []byte // of its goroutine, if that is another one than the panic comes out on
+	Where string // the module and the cycle, if they are known
+}
+
+// Unwrap returns the value if that is an error.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
 }
 
 // Error shows both, as the run time does.
@@ -31,7 +38,14 @@ func (p *Panic) Error() string {
 	if value == nil {
 		value = "a worker's goroutine was ended"
 	}
-	return fmt.Sprintf("%v\n\n%s", value, p.Stack)
+	text := fmt.Sprint(value)
+	if p.Where != "" {
+		text = p.Where + ": " + text
+	}
+	if p.Stack != nil {
+		text += "\n\n" + string(p.Stack)
+	}
+	return text
 }
 
 // deserted is the panic of a worker that waits for one that panicked. Nobody sees it.
@@ -67,7 +81,7 @@ func (c *Crew) watched(work func(worker int), worker int) {
 		if ended {
 			return
 		}
-		c.failed.CompareAndSwap(nil, &Panic{recover(), debug.Stack()})
+		c.failed.CompareAndSwap(nil, &Panic{Value: recover(), Stack: debug.Stack()})
 	}()
 	work(worker)
 	ended = true
