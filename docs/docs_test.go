@@ -44,12 +44,28 @@ func TestADesignOfOnesOwn(t *testing.T) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		write(t, files, page, strings.ReplaceAll(string(text), "\n```\n$ ", "\n```later\n$ "))
+		if page == pages[0] { // TestGoGet has it as it stands
+			first := strings.NewReplacer("$ go mod init example.com/parity\n$ go get github.com/goldwire/goldwire\n", "", "$ go mod tidy\n", "")
+			write(t, dir, page, first.Replace(string(text)))
+		}
 		doccommands.Run(t, dir, filepath.Join(files, page))
 	}
 	main, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	require.LessOrEqual(t, strings.Count(string(main), "\n"), 15)
+	pages[0] = filepath.Join(dir, pages[0])
 	require.Equal(t, 14, doccommands.Run(t, dir, pages...))
+}
+
+// The pages on single things have code that builds and runs, each in a package of its own.
+func TestThePagesOnSingleThings(t *testing.T) {
+	here, err := filepath.Abs("..")
+	require.NoError(t, err)
+	dir := withGoldwire(t)
+	write(t, dir, "go.mod", "module example.com/things\n\ngo 1.26.0\n")
+	write(t, dir, "go.work", "go 1.26.0\n\nuse (\n\t.\n\t"+here+"\n)\n")
+	t.Setenv("GOFLAGS", "-trimpath")
+	require.Equal(t, 6, doccommands.Run(t, dir, "streams.md", "clocks.md", "comb-tags.md", "checkpoints.md", "cocotb.md"))
 }
 
 func write(t *testing.T, dir, name, text string) {
