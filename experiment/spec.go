@@ -79,6 +79,15 @@ func Repeat[Q any](runs int, seed, step uint64, qs ...Q) []Point[Q] {
 	return points
 }
 
+// Inner is an experiment that no command runs: its points are measured by other experiments and by claims, which share the results.
+func Inner[Q, R any](name, short string, run func(ctx context.Context, run *Run, q Q) (R, error)) *Defined[struct{}, Q, R] {
+	return Define(Spec[struct{}, Q, R]{
+		Name: name, Short: short, Run: run,
+		Points: func(*struct{}, uint64) ([]Point[Q], error) { return nil, nil },
+		Report: func(*struct{}, []Result[Q, R]) (*Report, error) { return &Report{}, nil },
+	})
+}
+
 // Info is what lists and help show of an experiment.
 type Info struct {
 	Name, Short, Long, Source string

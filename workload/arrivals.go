@@ -35,6 +35,18 @@ func ParsePattern(s string) (Pattern, error) {
 	return 0, fmt.Errorf("pattern %q, want all-to-all, permutation or incast", s)
 }
 
+// MarshalText implements [encoding.TextMarshaler].
+func (p Pattern) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (p *Pattern) UnmarshalText(text []byte) error {
+	v, err := ParsePattern(string(text))
+	if err == nil {
+		*p = v
+	}
+	return err
+}
+
 // Config describes messages for [GenerateMessages].
 type Config struct {
 	Nodes   int

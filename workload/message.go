@@ -34,6 +34,18 @@ func ParseMessageType(s string) (MessageType, error) {
 	return 0, fmt.Errorf("message type %q, want %s", s, typesWanted)
 }
 
+// MarshalText implements [encoding.TextMarshaler].
+func (t MessageType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (t *MessageType) UnmarshalText(text []byte) error {
+	v, err := ParseMessageType(string(text))
+	if err == nil {
+		*t = v
+	}
+	return err
+}
+
 // Message is a remote memory access that a compute node asks for.
 type Message struct {
 	ID     uint64

@@ -88,7 +88,9 @@ func TestOnFaultReplaysToTheFirstWrongCycle(t *testing.T) {
 					n.Scheduler.Config.Busy = func(bytes int, read bool) int { return 5 }
 				}
 				f := defaultFabric(4)
-				f.Mode = q.Mode
+				if err := f.Mode.UnmarshalText([]byte(q.Mode)); err != nil {
+					return result{}, err
+				}
 				var messages []workload.Message
 				for i := range 40 {
 					messages = append(messages, workload.Message{ID: uint64(i), Type: workload.Write, Source: i % 3, Dest: 3, Bytes: 600, Start: 3_000_000 + int64(i)*1000})

@@ -52,7 +52,7 @@ func loadCost(q *loadPoint, l Load) cost {
 	c.memory = float64(q.Messages) * (messageMemory + requestMemory*(mean/edm.MostPiece+1))
 	links := float64(q.Nodes) / 2
 	switch {
-	case q.Pattern == "incast":
+	case q.Pattern == workload.Incast:
 		links = 1
 	case q.Shared:
 		links *= 2

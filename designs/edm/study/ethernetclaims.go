@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/goldwire/goldwire/claims"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/peers/ethernet"
 	"github.com/goldwire/goldwire/workload"
 
@@ -169,7 +170,7 @@ func forwardingParts() []claims.Claim {
 	}
 	stored := part("total", "Layer-2 forwarding with a single exact-match table takes 400 ns.", ethernet.SwitchMAC, ethernet.SwitchCrossed, "400")
 	stored.Note = "By RFC 1242's latency of store-and-forward devices: from a frame's last beat in to its first beat out."
-	stored.Measure = measureStored
+	stored.Measure = claims.Of(loneFrame, framePoint{Type: workload.Write}, measureStored)
 	return []claims.Claim{
 		part("parsing", "The switch parses in 87 ns.", ethernet.SwitchMAC, ethernet.SwitchParsed, "87"),
 		part("match-action", "Match-action and table look-up take 202 ns.", ethernet.SwitchParsed, ethernet.SwitchMatched, "202"),
@@ -194,38 +195,65 @@ func asPrinted(printed string) claims.Judge {
 	return claims.Within(figure, "0.005", unit)
 }
 
-// loneFrames sends messages far enough apart that each has the network to itself, and returns the trips of one of them, there and
-// back, after a look that all took the same.
-func loneFrames(ctx context.Context, cfg ethernet.Config, op workload.MessageType) (there, back ethernet.Trip, err error) {
+// framePoint is a message over a network of Table 1.
+type framePoint struct {
+	Stack       ethernet.Stack
+	Type        workload.MessageType
+	Forwarding  ethernet.Forwarding
+	SingleClock bool
+}
+
+// cutThrough is a point whose switch cuts through, as the table adds up.
+func cutThrough(stack ethernet.Stack, op workload.MessageType) framePoint {
+	return framePoint{Stack: stack, Type: op, Forwarding: ethernet.CutThrough}
+}
+
+// trips are a frame's way to the memory node and that of the one back.
+type trips struct{ there, back ethernet.Trip }
+
+// along adds up legs there and, of a read, legs back.
+func (t trips) along(op workload.MessageType, there, back []leg) (ps int64) {
+	ps = along(t.there, there)
+	if op == workload.Read {
+		ps += along(t.back, back)
+	}
+	return ps
+}
+
+var loneFrame = experiment.Inner("lone-frame", "Trips of a lone message's frames", runLoneFrame)
+
+// runLoneFrame sends messages far enough apart that each has the network to itself, and returns the trips of one of them after a look that
+// all took the same.
+func runLoneFrame(ctx context.Context, _ *experiment.Run, q framePoint) (t trips, err error) {
 	const messages, apart = 8, 8_000_000
-	n, err := ethernet.NewNetwork(cfg)
+	n, err := ethernet.NewNetwork(ethernet.Config{Stack: q.Stack, Forwarding: q.Forwarding, SingleClock: q.SingleClock})
 	if err != nil {
-		return there, back, err
+		return t, err
 	}
 	if err := n.WaitForLock(); err != nil {
-		return there, back, err
+		return t, err
 	}
 	out, in := ethernet.NewTripRecorder(n, 0, 1), ethernet.NewTripRecorder(n, 1, 0)
 	ms := make([]workload.Message, messages)
 	for i := range ms {
-		ms[i] = workload.Message{ID: uint64(i), Type: op, Source: 0, Dest: 1, Bytes: 64, Start: int64(i) * (apart + 2*edm.BlockPicoseconds)}
+		ms[i] = workload.Message{ID: uint64(i), Type: q.Type, Source: 0, Dest: 1, Bytes: 64, Start: int64(i) * (apart + 2*edm.BlockPicoseconds)}
 	}
 	if _, err := n.Run(ctx, ms); err != nil {
-		return there, back, err
+		return t, err
 	}
-	for _, trips := range [][]ethernet.Trip{out.Trips(), in.Trips()} {
-		if len(trips) != messages {
-			return there, back, fmt.Errorf("%d frames passed one way, want %d", len(trips), messages)
+	for _, way := range [][]ethernet.Trip{out.Trips(), in.Trips()} {
+		if len(way) != messages {
+			return t, fmt.Errorf("%d frames passed one way, want %d", len(way), messages)
 		}
-		for _, t := range trips {
+		for _, trip := range way {
 			for p := ethernet.AtStack + 1; p <= ethernet.Delivered; p++ {
-				if got, want := t.Between(ethernet.AtStack, p), trips[0].Between(ethernet.AtStack, p); got != want {
-					return there, back, fmt.Errorf("first blocks took %d ps and %d ps to point %d", want, got, p)
+				if got, want := trip.Between(ethernet.AtStack, p), way[0].Between(ethernet.AtStack, p); got != want {
+					return t, fmt.Errorf("first blocks took %d ps and %d ps to point %d", want, got, p)
 				}
 			}
 		}
 	}
-	return out.Trips()[0], in.Trips()[0], nil
+	return trips{out.Trips()[0], in.Trips()[0]}, nil
 }
 
 // along adds up legs of a trip, each between two observed edges.
@@ -251,24 +279,22 @@ func picoseconds(ps int64, unit string) *big.Rat {
 }
 
 // measureLegs counts legs of the way there and, for a read, of the way back.
-func measureLegs(stack ethernet.Stack, op workload.MessageType, unit string, there, back []leg) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
-		out, in, err := loneFrames(ctx, ethernet.Config{Stack: stack, Forwarding: ethernet.CutThrough}, op)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		ps := along(out, there)
-		detail := fmt.Sprintf("first block between edges at %s", edges(out, there))
-		if op == workload.Read && len(back) > 0 {
-			ps += along(in, back)
-			detail += fmt.Sprintf(" there, %s back", edges(in, back))
-		}
-		m := claims.Measurement{Exact: picoseconds(ps, unit), Unit: unit, Detail: detail + "; the same for 8 messages"}
-		if unit == "µs" {
-			m.Rows = []claims.Row{{Label: "not rounded", Exact: picoseconds(ps, "ns"), Unit: "ns"}}
-		}
-		return m, nil
+func measureLegs(stack ethernet.Stack, op workload.MessageType, unit string, there, back []leg) claims.Measure {
+	return claims.Of(loneFrame, cutThrough(stack, op), func(t trips) claims.Measurement { return legsOf(t, op, unit, there, back) })
+}
+
+// legsOf is measureLegs of trips.
+func legsOf(t trips, op workload.MessageType, unit string, there, back []leg) claims.Measurement {
+	ps := t.along(op, there, back)
+	detail := fmt.Sprintf("first block between edges at %s", edges(t.there, there))
+	if op == workload.Read && len(back) > 0 {
+		detail += fmt.Sprintf(" there, %s back", edges(t.back, back))
 	}
+	m := claims.Exact(picoseconds(ps, unit), unit, "%s; the same for 8 messages", detail)
+	if unit == "µs" {
+		m.Rows = []claims.Row{{Label: "not rounded", Exact: picoseconds(ps, "ns"), Unit: "ns"}}
+	}
+	return m
 }
 
 // edges names the times between which legs were counted.
@@ -281,56 +307,32 @@ func edges(t ethernet.Trip, legs []leg) string {
 }
 
 // measureTotal counts from application to application, and beside it what the table leaves out.
-func measureTotal(stack ethernet.Stack, op workload.MessageType) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		m, err := measureLegs(stack, op, unitOf(ethernetSums[stack][op][1]), allTheWay, allTheWay)(ctx, run)
-		if err != nil {
-			return m, err
+func measureTotal(stack ethernet.Stack, op workload.MessageType) claims.Measure {
+	oneClock, stored := cutThrough(stack, op), framePoint{Stack: stack, Type: op}
+	oneClock.SingleClock = true
+	return claims.OfAll(loneFrame, []framePoint{cutThrough(stack, op), oneClock, stored}, func(ts []trips) claims.Measurement {
+		m := legsOf(ts[0], op, unitOf(ethernetSums[stack][op][1]), allTheWay, allTheWay)
+		m.Rows = append(ethernetParts(ts[0], op, m.Unit), m.Rows...)
+		row := func(label string, ps int64) {
+			m.Rows = append(m.Rows, claims.Row{Label: label, Exact: picoseconds(ps, "ns"), Unit: "ns"})
 		}
-		parts, err := ethernetParts(ctx, stack, op, m.Unit)
-		if err != nil {
-			return m, err
-		}
-		m.Rows = append(parts, m.Rows...)
-		row := func(label string, cfg ethernet.Config, count func(there, back ethernet.Trip) int64) {
-			if err != nil {
-				return
-			}
-			var there, back ethernet.Trip
-			cfg.Stack = stack
-			if there, back, err = loneFrames(ctx, cfg, op); err == nil {
-				m.Rows = append(m.Rows, claims.Row{Label: label, Exact: picoseconds(count(there, back), "ns"), Unit: "ns"})
-			}
-		}
-		way := func(there, back ethernet.Trip) int64 {
-			if op == workload.Write {
-				return along(there, allTheWay)
-			}
-			return along(there, allTheWay) + along(back, allTheWay)
-		}
-		row("with one clock, latencies rounded up to cycles", ethernet.Config{Forwarding: ethernet.CutThrough, SingleClock: true}, way)
-		row("with store and forward, to the first block", ethernet.Config{}, way)
-		row("with store and forward, to the last byte", ethernet.Config{}, func(there, back ethernet.Trip) int64 {
-			if op == workload.Write {
-				return there.Last[ethernet.Delivered] - there.First[ethernet.AtStack]
-			}
-			return back.Last[ethernet.Delivered] - there.First[ethernet.AtStack]
-		})
+		there, back := ts[2].there, ts[2].back
+		row("with one clock, latencies rounded up to cycles", ts[1].along(op, allTheWay, allTheWay))
+		row("with store and forward, to the first block", ts[2].along(op, allTheWay, allTheWay))
+		last := there.Last[ethernet.Delivered]
 		if op == workload.Read {
-			row("of that in the memory node, from the request's first block to the response's", ethernet.Config{}, func(there, back ethernet.Trip) int64 {
-				return back.First[ethernet.AtStack] - there.First[ethernet.Delivered]
-			})
+			last = back.Last[ethernet.Delivered]
 		}
-		return m, err
-	}
+		row("with store and forward, to the last byte", last-there.First[ethernet.AtStack])
+		if op == workload.Read {
+			row("of that in the memory node, from the request's first block to the response's", back.First[ethernet.AtStack]-there.First[ethernet.Delivered])
+		}
+		return m
+	})
 }
 
 // ethernetParts counts what a frame's time goes to, place by place: the boxes of one kind, and the links, are taken together.
-func ethernetParts(ctx context.Context, stack ethernet.Stack, op workload.MessageType, unit string) (rows []claims.Row, err error) {
-	out, in, err := loneFrames(ctx, ethernet.Config{Stack: stack, Forwarding: ethernet.CutThrough}, op)
-	if err != nil {
-		return nil, err
-	}
+func ethernetParts(t trips, op workload.MessageType, unit string) (rows []claims.Row) {
 	for _, kind := range []struct{ suffix, label string }{
 		{"/protocol", "protocol stacks"}, {"/mac", "MACs"}, {"/pcs", "PCSs"}, {"/forwarding", "layer-2 forwarding"}, {"", "wires"},
 	} {
@@ -343,24 +345,17 @@ func ethernetParts(ctx context.Context, stack ethernet.Stack, op workload.Messag
 				there, back = append(there, c.there...), append(back, c.back...)
 			}
 		}
-		ps := along(out, there)
-		if op == workload.Read {
-			ps += along(in, back)
-		}
-		if ps > 0 {
+		if ps := t.along(op, there, back); ps > 0 {
 			rows = append(rows, claims.Row{Kind: claims.Part, Label: kind.label, Exact: picoseconds(ps, unit)})
 		}
 	}
-	return rows, nil
+	return rows
 }
 
 // measureStored counts the forwarding latency of the switch that stores and forwards.
-func measureStored(ctx context.Context, _ *claims.Run) (claims.Measurement, error) {
-	there, _, err := loneFrames(ctx, ethernet.Config{}, workload.Write)
-	return claims.Measurement{
-		Exact: picoseconds(there.First[ethernet.SwitchCrossed]-there.Last[ethernet.SwitchMAC], "ns"), Unit: "ns",
-		Detail: fmt.Sprintf("last beat out of the receiving MAC at %s ns, first beat into the sending one at %s ns",
-			decimalNS(there.Last[ethernet.SwitchMAC]), decimalNS(there.First[ethernet.SwitchCrossed])),
-		Rows: []claims.Row{{Label: "from first beat to first beat", Exact: picoseconds(there.Between(ethernet.SwitchMAC, ethernet.SwitchCrossed), "ns")}},
-	}, err
+func measureStored(t trips) claims.Measurement {
+	in, out := t.there.Last[ethernet.SwitchMAC], t.there.First[ethernet.SwitchCrossed]
+	return claims.Exact(picoseconds(out-in, "ns"), "ns", "last beat out of the receiving MAC at %s ns, first beat into the sending one at %s ns",
+		decimalNS(in), decimalNS(out)).
+		With(claims.Row{Label: "from first beat to first beat", Exact: picoseconds(t.there.Between(ethernet.SwitchMAC, ethernet.SwitchCrossed), "ns")})
 }

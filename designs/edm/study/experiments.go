@@ -15,31 +15,28 @@ func Experiments() []experiment.Experiment {
 
 // fabricParams are what experiments with many nodes have in common.
 type fabricParams struct {
-	Nodes      int        `flag:"nodes" min:"2" max:"512" help:"nodes around the switch" json:"nodes"`
-	Gbps       int        `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links: 25 or 100 Gb/s" json:"gbps"`
-	Chunk      int        `flag:"chunk" min:"8" max:"65528" unit:"bytes" help:"most bytes of a grant, a multiple of 8" json:"chunk"`
-	Active     int        `flag:"active" min:"1" max:"128" help:"X: messages that a host may have under way to another" json:"active"`
-	Apart      bool       `flag:"active-apart" help:"--active reads and as many writes, instead of that many together" json:"active_apart"`
-	Queue      int        `flag:"queue" min:"1" max:"65536" help:"requests that a host's message queue holds" json:"queue"`
-	Policy     string     `flag:"policy" choices:"srpt,fcfs" help:"order of messages of different nodes" json:"policy"`
-	Release    string     `flag:"release" choices:"port,slot" help:"when ports are free again: each after its chunk, or those of a matching together" json:"release"`
-	Slack      int        `flag:"slack" min:"-1" max:"64" unit:"blocks" help:"how much longer than its chunk a circuit lasts; 0 for 2, or 8 with atomic operations; -1 for none" json:"slack"`
-	DRAM       clock.Time `flag:"dram" min:"0ns" max:"100us" help:"latency of the memory nodes' DRAM" json:"dram"`
-	NoEqualise bool       `flag:"no-equalise" help:"keep the circuits of reads longer instead of holding the data of writes back" json:"no_equalise"`
-	Mode       string     `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
+	Nodes      int         `flag:"nodes" min:"2" max:"512" help:"nodes around the switch" json:"nodes"`
+	Gbps       int         `flag:"gbps" choices:"25,100" unit:"Gb/s" help:"rate of the links: 25 or 100 Gb/s" json:"gbps"`
+	Chunk      int         `flag:"chunk" min:"8" max:"65528" unit:"bytes" help:"most bytes of a grant, a multiple of 8" json:"chunk"`
+	Active     int         `flag:"active" min:"1" max:"128" help:"X: messages that a host may have under way to another" json:"active"`
+	Apart      bool        `flag:"active-apart" help:"--active reads and as many writes, instead of that many together" json:"active_apart"`
+	Queue      int         `flag:"queue" min:"1" max:"65536" help:"requests that a host's message queue holds" json:"queue"`
+	Policy     edm.Policy  `flag:"policy" choices:"srpt,fcfs" help:"order of messages of different nodes" json:"policy"`
+	Release    edm.Release `flag:"release" choices:"port,slot" help:"when ports are free again: each after its chunk, or those of a matching together" json:"release"`
+	Slack      int         `flag:"slack" min:"-1" max:"64" unit:"blocks" help:"how much longer than its chunk a circuit lasts; 0 for 2, or 8 with atomic operations; -1 for none" json:"slack"`
+	DRAM       clock.Time  `flag:"dram" min:"0ns" max:"100us" help:"latency of the memory nodes' DRAM" json:"dram"`
+	NoEqualise bool        `flag:"no-equalise" help:"keep the circuits of reads longer instead of holding the data of writes back" json:"no_equalise"`
+	Mode       rtl.Mode    `flag:"mode" choices:"fast,strict,parallel" help:"the same bits, another speed" json:"mode"`
 }
 
 // defaultFabric is the network of §4.3 with other numbers of nodes.
 func defaultFabric(nodes int) fabricParams {
-	return fabricParams{Nodes: nodes, Gbps: 100, Chunk: 256, Active: 3, Queue: 8192, Policy: "srpt", Release: "port", DRAM: clock.MustTime("0ns"), Mode: "fast"}
+	return fabricParams{Nodes: nodes, Gbps: 100, Chunk: 256, Active: 3, Queue: 8192, DRAM: clock.MustTime("0ns")}
 }
 
-// config returns the network. Lanes, policies and modes are what the bounds of the parameters let through.
+// config returns the network.
 func (f fabricParams) config(seed uint64, workers int) edm.Config {
 	return edm.Config{Nodes: f.Nodes, Chunk: f.Chunk, Active: f.Active, ActiveApart: f.Apart, Queue: f.Queue, Equalise: !f.NoEqualise, DRAM: f.DRAM,
-		Lanes:   map[int]int{25: 1, 100: 4}[f.Gbps],
-		Policy:  map[string]edm.Policy{"srpt": edm.SRPT, "fcfs": edm.FCFS}[f.Policy],
-		Release: map[string]edm.Release{"port": edm.ReleaseByPort, "slot": edm.ReleaseBySlot}[f.Release], Slack: f.Slack,
-		Sim: rtl.Config{Seed: seed, Workers: workers,
-			Mode: map[string]rtl.Mode{"strict": rtl.Strict, "parallel": rtl.Parallel}[f.Mode]}}
+		Lanes: f.Gbps / 25, Policy: f.Policy, Release: f.Release, Slack: f.Slack,
+		Sim: rtl.Config{Seed: seed, Workers: workers, Mode: f.Mode}}
 }

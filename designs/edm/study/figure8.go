@@ -11,34 +11,34 @@ import (
 	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/experiment/plots"
 	"github.com/goldwire/goldwire/peers/packetnet"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 	"github.com/goldwire/goldwire/workload/measure"
 )
 
 // trafficParams are the messages of a point of Figure 8.
 type trafficParams struct {
-	Messages int     `flag:"messages" min:"1" max:"2000000" help:"messages at each load" json:"messages"`
-	Sizes    string  `flag:"sizes" help:"size of a message's data: fixed:64, or a published distribution" json:"sizes"`
-	Reads    float64 `flag:"reads" min:"0" max:"1" help:"share of reads among the messages" json:"reads"`
-	Atomics  float64 `flag:"atomics" min:"0" max:"1" help:"share of compare-and-swaps; what is neither is a write" json:"atomics"`
-	LoadOf   string  `flag:"load-of" choices:"line,payload" help:"what a load is the share of the busiest links' time of: all that the network sends, or the data alone" json:"load_of"`
-	Pattern  string  `flag:"pattern" choices:"all-to-all,permutation,incast" help:"who sends to whom" json:"pattern"`
-	Shared   bool    `flag:"shared" help:"every node asks and answers; otherwise the first half asks and the second answers" json:"shared"`
+	Messages int              `flag:"messages" min:"1" max:"2000000" help:"messages at each load" json:"messages"`
+	Sizes    string           `flag:"sizes" help:"size of a message's data: fixed:64, or a published distribution" json:"sizes"`
+	Reads    float64          `flag:"reads" min:"0" max:"1" help:"share of reads among the messages" json:"reads"`
+	Atomics  float64          `flag:"atomics" min:"0" max:"1" help:"share of compare-and-swaps; what is neither is a write" json:"atomics"`
+	LoadOf   loadKind         `flag:"load-of" choices:"line,payload" help:"what a load is the share of the busiest links' time of: all that the network sends, or the data alone" json:"load_of"`
+	Pattern  workload.Pattern `flag:"pattern" choices:"all-to-all,permutation,incast" help:"who sends to whom" json:"pattern"`
+	Shared   bool             `flag:"shared" help:"every node asks and answers; otherwise the first half asks and the second answers" json:"shared"`
 }
 
 // loadParams are what the flags of the experiment load set.
 type loadParams struct {
-	fabricParams
-	Loads []float64 `flag:"loads" min:"0.01" max:"2" help:"loads"`
-	trafficParams
-	Baselines []string `flag:"baselines" help:"schemes to compare with, or all"`
-	Out       string   `flag:"out" file:"out" help:"write the messages of EDM's last load with their times to this CSV file"`
+	loadPoint
+	Loads     []float64 `flag:"loads" each:"Offered" min:"0.01" max:"2" help:"loads"`
+	Baselines []string  `flag:"baselines" help:"schemes to compare with, or all"`
+	Out       string    `flag:"out" file:"out" help:"write the messages of EDM's last load with their times to this CSV file"`
 }
 
 // loadPoint is one scheme at one load.
 type loadPoint struct {
-	Scheme  string  `json:"scheme"`
-	Offered float64 `json:"load" knob:"true"`
+	Scheme  string  `flag:"-" json:"scheme"`
+	Offered float64 `flag:"-" json:"load" knob:"true"`
 	fabricParams
 	trafficParams
 }
@@ -63,8 +63,8 @@ of this table are over all messages. Baselines: ` + strings.Join(schemeNames(), 
 A fault is an invariant that is violated; the exit code is 1 then.`,
 	Examples: []string{"load --plot fig8a.svg", "load --loads 0.5,0.9 --baselines cxl,dctcp,ird",
 		"load --sizes hadoop --loads 0.5 --messages 2000 --nodes 48", "load --pattern incast --nodes 9 --loads 0.8 --json"},
-	Defaults: loadParams{fabricParams: defaultFabric(144), Loads: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9},
-		trafficParams: trafficParams{Messages: 100_000, Sizes: "fixed:64", Reads: 0.5, LoadOf: "line", Pattern: "all-to-all"}},
+	Defaults: loadParams{Loads: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, loadPoint: loadPoint{fabricParams: defaultFabric(144),
+		trafficParams: trafficParams{Messages: 100_000, Sizes: "fixed:64", Reads: 0.5}}},
 	Points: loadPoints,
 	Run:    runLoad,
 	Report: reportLoad,
@@ -102,9 +102,8 @@ func loadPoints(p *loadParams, seed uint64) ([]experiment.Point[loadPoint], erro
 		return nil, fmt.Errorf("--reads %g and --atomics %g: want at most 1 together", p.Reads, p.Atomics)
 	}
 	for _, s := range slices.Concat([]string{edmScheme}, schemes) {
-		for _, l := range p.Loads {
-			points = append(points, loadPoint{s, l, p.fabricParams, p.trafficParams})
-		}
+		p.Scheme = s
+		points = append(points, experiment.Grid[loadPoint](p)...)
 	}
 	return experiment.Each(seed, points...), nil
 }
@@ -114,11 +113,8 @@ func runLoad(ctx context.Context, run *experiment.Run, q loadPoint) (*Point, err
 	if err != nil {
 		return nil, err
 	}
-	pattern, err := workload.ParsePattern(q.Pattern)
-	if err != nil {
-		return nil, err
-	}
-	l := Load{Offered: q.Offered, Of: map[string]loadKind{"line": lineLoad, "payload": payloadLoad}[q.LoadOf], Messages: q.Messages, Swaps: q.Atomics, Shared: q.Shared, Pattern: pattern, Sizes: sizes, Reads: q.Reads, Seed: run.Seed}
+	l := Load{Offered: q.Offered, Of: q.LoadOf, Messages: q.Messages, Swaps: q.Atomics, Shared: q.Shared, Pattern: q.Pattern, Sizes: sizes,
+		Reads: q.Reads, Seed: run.Seed}
 	cost := loadCost(&q, l)
 	if err := run.Expect(cost.cycles, cost.memory); err != nil {
 		return nil, err
@@ -196,7 +192,7 @@ func reportLoad(p *loadParams, done []experiment.Result[loadPoint, *Point]) (*ex
 // loadChart draws a figure of latency against load, EDM's reads and writes apart.
 func loadChart(p *loadParams, name, title, y string, done []experiment.Result[loadPoint, *Point], of func(measure.Latency) float64, paper ...plots.Mark) experiment.Chart {
 	chart := &plots.Chart{Title: title + " against load", X: "load of the busiest links", Y: y, HLines: paper}
-	if p.LoadOf == "payload" {
+	if p.LoadOf == payloadLoad {
 		chart.X = "payload on the busiest links"
 	}
 	index := map[string]int{}
@@ -235,20 +231,13 @@ type lonePoint struct {
 }
 
 // lone measures messages in an idle network for the other experiments, which share what it finds.
-var lone = experiment.Define(experiment.Spec[struct{}, lonePoint, *measure.Lone]{
-	Name: "lone", Short: "Lone messages of some sizes",
-	Points: func(*struct{}, uint64) ([]experiment.Point[lonePoint], error) { return nil, nil },
-	Run: func(ctx context.Context, _ *experiment.Run, q lonePoint) (*measure.Lone, error) {
-		return loneMessages(ctx, q.Fabric.config(0, 1), q.Sizes)
-	},
-	Report: func(*struct{}, []experiment.Result[lonePoint, *measure.Lone]) (*experiment.Report, error) {
-		return &experiment.Report{}, nil
-	},
+var lone = experiment.Inner("lone", "Lone messages of some sizes", func(ctx context.Context, _ *experiment.Run, q lonePoint) (*measure.Lone, error) {
+	return loneMessages(ctx, q.Fabric.config(0, 1), q.Sizes)
 })
 
 // aloneIn returns how long a lone message of any size takes in such a network, in nanoseconds: measured at the sizes, or linear between them.
 func aloneIn(ctx context.Context, f fabricParams, sizes []int) (func(workload.MessageType, int) float64, error) {
-	f.Nodes, f.Mode = 2, "fast"
+	f.Nodes, f.Mode = 2, rtl.Fast
 	l, err := lone.Measure(ctx, lonePoint{f, slices.Compact(slices.Sorted(slices.Values(sizes)))}, 0)
 	if err != nil {
 		return nil, err

@@ -11,15 +11,15 @@ import (
 
 // kvParams are what the flags of the experiment kv set.
 type kvParams struct {
-	Workloads []string `flag:"workloads" help:"workloads of YCSB: A, B or F"`
-	Requests  int      `flag:"requests" min:"1" max:"200000" help:"requests of each workload"`
+	Workloads []string `flag:"workloads" each:"Workload" help:"workloads of YCSB: A, B or F"`
+	kvPoint
 }
 
 // kvPoint is Figure 6 for a workload, or Figure 7 for some shares of local objects.
 type kvPoint struct {
-	Workload string    `json:"workload,omitempty"`
-	Requests int       `json:"requests,omitempty"`
-	Local    []float64 `json:"local_shares,omitempty"`
+	Workload string    `flag:"-" json:"workload,omitempty"`
+	Requests int       `flag:"requests" min:"1" max:"200000" help:"requests of each workload" json:"requests,omitempty"`
+	Local    []float64 `flag:"-" json:"local_shares,omitempty"`
 }
 
 // kvResult has one of the figures.
@@ -35,7 +35,7 @@ var keyValueStore = experiment.Define(experiment.Spec[kvParams, kvPoint, kvResul
 RoCEv2 (Figure 6): with as many requests outstanding as fill the link, and one at a time. Then the mean latency of workload A
 with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7).`,
 	Examples: []string{"kv", "kv --workloads A --requests 10000 --plot fig6.svg"},
-	Defaults: kvParams{[]string{"A", "B", "F"}, 4000},
+	Defaults: kvParams{[]string{"A", "B", "F"}, kvPoint{Requests: 4000}},
 	Check: func(p *kvParams) error {
 		for _, w := range p.Workloads {
 			if !slices.Contains([]string{"A", "B", "F"}, w) {
@@ -45,11 +45,7 @@ with a share of the objects in the local memory, for EDM, CXL and RDMA (Figure 7
 		return nil
 	},
 	Points: func(p *kvParams, seed uint64) ([]experiment.Point[kvPoint], error) {
-		var points []kvPoint
-		for _, w := range p.Workloads {
-			points = append(points, kvPoint{Workload: w, Requests: p.Requests})
-		}
-		return experiment.Each(seed, append(points, kvPoint{Local: []float64{0, 0.25, 0.5, 0.75, 1}})...), nil
+		return experiment.Each(seed, append(experiment.Grid[kvPoint](p), kvPoint{Local: []float64{0, 0.25, 0.5, 0.75, 1}})...), nil
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q kvPoint) (r kvResult, err error) {
 		if q.Workload == "" {

@@ -14,7 +14,7 @@ import (
 // Interference is what IP frames do to memory messages (§3.2.3, §4.2.1): lone reads and writes of 64 B on links that are full of
 // frames of the greatest length, in both directions.
 type Interference struct {
-	Policy        string            `json:"policy"`
+	Policy        edm.Sharing       `json:"policy"`
 	Read          measure.Latency   `json:"read"`
 	Write         measure.Latency   `json:"write"`
 	Frames        int               `json:"frames"`          // received, on all links
@@ -73,7 +73,7 @@ func runInterference(ctx context.Context, policy edm.Sharing, frames bool, messa
 	if r.Monitor.Count > 0 {
 		return nil, fmt.Errorf("beside frames: %s", r.Monitor.Violations[0])
 	}
-	x := &Interference{Policy: [...]string{"fair", "strict"}[policy], Results: r.Messages, MostDataWaits: r.Monitor.MostData,
+	x := &Interference{Policy: policy, Results: r.Messages, MostDataWaits: r.Monitor.MostData,
 		Read: measure.LatencyOf(r.Messages, workload.Read, lone.Time), Write: measure.LatencyOf(r.Messages, workload.Write, lone.Time)}
 	bytes := 0
 	for i := range net.Hosts {

@@ -8,34 +8,29 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// interferenceParams are what the flags of the experiment interference set.
-type interferenceParams struct {
-	Messages int `flag:"messages" min:"2" max:"20000" help:"reads and writes"`
-}
-
 // interferencePoint is lone messages under one policy of the multiplexers, beside frames or not.
 type interferencePoint struct {
-	Policy   string `json:"policy"`
-	Frames   bool   `json:"frames"`
-	Messages int    `json:"messages"`
+	Policy   edm.Sharing `flag:"-" json:"policy"`
+	Frames   bool        `flag:"-" json:"frames"`
+	Messages int         `flag:"messages" min:"2" max:"20000" help:"reads and writes" json:"messages"`
 }
 
 // interference is what §3.2.3 and §4.2.1 say of frames beside memory messages.
-var interference = experiment.Define(experiment.Spec[interferenceParams, interferencePoint, *Interference]{
+var interference = experiment.Define(experiment.Spec[interferencePoint, interferencePoint, *Interference]{
 	Name: "interference", Waves: true, Checkpoints: true,
 	Short: "Memory accesses on links full of IP frames (§3.2.3)", Source: "§3.2.3, §4.2.1",
 	Long: `Send lone reads and writes over links of 25 Gb/s that are full of frames of 1,518 bytes in both directions, with each policy of
 the transmit multiplexer, and without frames. A fault is an invariant that is violated. The exit code is 1 if a frame is damaged.`,
 	Examples: []string{"interference"},
-	Defaults: interferenceParams{200},
-	Points: func(p *interferenceParams, seed uint64) ([]experiment.Point[interferencePoint], error) {
-		return experiment.Each(seed, interferencePoint{"fair", false, p.Messages}, interferencePoint{"fair", true, p.Messages}, interferencePoint{"strict", true, p.Messages}), nil
+	Defaults: interferencePoint{Messages: 200},
+	Points: func(p *interferencePoint, seed uint64) ([]experiment.Point[interferencePoint], error) {
+		return experiment.Each(seed, interferencePoint{edm.Fair, false, p.Messages}, interferencePoint{edm.Fair, true, p.Messages},
+			interferencePoint{edm.MemoryFirst, true, p.Messages}), nil
 	},
 	Run: func(ctx context.Context, run *experiment.Run, q interferencePoint) (*Interference, error) {
-		policy := map[string]edm.Sharing{"fair": edm.Fair, "strict": edm.MemoryFirst}[q.Policy]
-		return runInterference(ctx, policy, q.Frames, q.Messages, run.Seed, watched(run))
+		return runInterference(ctx, q.Policy, q.Frames, q.Messages, run.Seed, watched(run))
 	},
-	Report: func(_ *interferenceParams, done []experiment.Result[interferencePoint, *Interference]) (*experiment.Report, error) {
+	Report: func(_ *interferencePoint, done []experiment.Result[interferencePoint, *Interference]) (*experiment.Report, error) {
 		r := &experiment.Report{}
 		t := &experiment.Table{Name: "interference", Columns: experiment.Columns("Policy", "", "Frames", "", "Gb/s a link", "%.1f", "Damaged", "", "Read ns", "%.1f", "Most", "%.1f",
 			"Write ns", "%.1f", "Most", "%.1f", "Frame blocks held", "", "Reassembled", "")}

@@ -9,6 +9,7 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 	"github.com/goldwire/goldwire/clock"
 	"github.com/goldwire/goldwire/experiment"
+	"github.com/goldwire/goldwire/internal/enum"
 	"github.com/goldwire/goldwire/pqueue"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload/measure"
@@ -26,7 +27,15 @@ const (
 	SourceSizes                   // all of a source the same, none of two sources: every destination prefers the same source
 )
 
-func (s Sizes) String() string { return [...]string{"independent", "equal", "source"}[s] }
+var sizesTexts = enum.Texts{"independent", "equal", "source"}
+
+func (s Sizes) String() string { return enum.String(s, sizesTexts) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (s Sizes) MarshalText() ([]byte, error) { return enum.Marshal(s, sizesTexts) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler]: it reads independent, equal or source.
+func (s *Sizes) UnmarshalText(text []byte) error { return enum.Unmarshal(s, text, sizesTexts) }
 
 // IterationsConfig describes a measurement of how fast matchings form.
 type IterationsConfig struct {

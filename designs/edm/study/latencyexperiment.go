@@ -15,22 +15,13 @@ import (
 	"github.com/goldwire/goldwire/designs/edm"
 )
 
-// latencyParams are what the flags of the experiment latency set.
-type latencyParams struct {
-	Type       string     `flag:"type" choices:"read,write,cas" help:"what is sent"`
-	Bytes      int        `flag:"bytes" min:"1" max:"61440" unit:"bytes" help:"bytes to read or write"`
-	DRAM       clock.Time `flag:"dram" min:"0ns" max:"20us" help:"latency of the DRAM"`
-	EqualWires bool       `flag:"equal-wires" help:"four wires of 48 ns, instead of two that close the loop in whole cycles"`
-	Phases     int        `flag:"phases" min:"0" max:"10000" help:"networks with clocks in random phases"`
-}
-
 // latencyPoint is one access step by step, or the same of 64 bytes in some networks with clocks in random phases.
 type latencyPoint struct {
-	Type       string     `json:"type"`
-	Bytes      int        `json:"bytes"`
-	DRAM       clock.Time `json:"dram"`
-	EqualWires bool       `json:"equal_wires"`
-	Phases     int        `json:"phases"` // networks; 0: step by step
+	Type       workload.MessageType `flag:"type" choices:"read,write,cas" help:"what is sent" json:"type"`
+	Bytes      int                  `flag:"bytes" min:"1" max:"61440" unit:"bytes" help:"bytes to read or write" json:"bytes"`
+	DRAM       clock.Time           `flag:"dram" min:"0ns" max:"20us" help:"latency of the DRAM" json:"dram"`
+	EqualWires bool                 `flag:"equal-wires" help:"four wires of 48 ns, instead of two that close the loop in whole cycles" json:"equal_wires"`
+	Phases     int                  `flag:"phases" min:"0" max:"10000" help:"networks with clocks in random phases" json:"phases"` // 0: step by step
 }
 
 // latencyResult is the way of the first block, and when the last byte is there; or the first block's latencies over the phases.
@@ -71,24 +62,26 @@ func (r *latencyResult) first() clock.Time {
 
 // alignedAccess is a cell of Table 1: 64 bytes, clocks and wires as in [Aligned].
 func alignedAccess(t workload.MessageType) latencyPoint {
-	return latencyPoint{Type: t.String(), Bytes: 64, DRAM: clock.MustTime("0ns")}
+	return latencyPoint{Type: t, Bytes: 64, DRAM: clock.MustTime("0ns")}
 }
 
 // latency is Table 1 and Figure 5.
-var latency = experiment.Define(experiment.Spec[latencyParams, latencyPoint, latencyResult]{
+var latency = experiment.Define(experiment.Spec[latencyPoint, latencyPoint, latencyResult]{
 	Name: "latency", Waves: true, Journeys: true,
 	Short: "One access in an idle network, step by step", Source: "Table 1, Figure 5",
 	Long: `Send one read, write or compare-and-swap through an idle network of two nodes at 25 Gb/s and show where its first block spends
 its time: every step from the message queue to the delivery, between observed clock edges, with no gap (Table 1, Figure 5).
 Then what Table 1 leaves out: the last byte, DRAM, and clocks in random phases.`,
 	Examples: []string{"latency", "latency --type write --bytes 256 --dram 45ns", "latency --type cas --json"},
-	Defaults: latencyParams{Type: "read", Bytes: 64, DRAM: clock.MustTime("0ns"), Phases: 100},
-	Points: func(p *latencyParams, seed uint64) ([]experiment.Point[latencyPoint], error) {
-		points := []latencyPoint{{Type: p.Type, Bytes: p.Bytes, DRAM: p.DRAM, EqualWires: p.EqualWires}}
-		if p.Phases > 0 {
-			points = append(points, latencyPoint{Type: p.Type, Bytes: 64, DRAM: clock.MustTime("0ns"), Phases: p.Phases})
+	Defaults: latencyPoint{Bytes: 64, DRAM: clock.MustTime("0ns"), Phases: 100},
+	Points: func(p *latencyPoint, seed uint64) ([]experiment.Point[latencyPoint], error) {
+		stepped, phases := *p, alignedAccess(p.Type)
+		stepped.Phases, phases.Phases = 0, p.Phases
+		points := experiment.Each(seed, stepped, phases)
+		if p.Phases == 0 {
+			points = points[:1]
 		}
-		return experiment.Each(seed, points...), nil
+		return points, nil
 	},
 	Run:    runLatency,
 	Report: reportLatency,
@@ -100,11 +93,7 @@ func nanosecondsOf(t clock.Time) float64 {
 }
 
 func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r latencyResult, err error) {
-	t, err := workload.ParseMessageType(q.Type)
-	if err != nil {
-		return r, err
-	}
-	kind := map[workload.MessageType]edm.Kind{workload.Read: edm.RREQ, workload.Write: edm.WREQ, workload.CompareSwap: edm.RMWREQ}[t]
+	kind := [...]edm.Kind{workload.Read: edm.RREQ, workload.Write: edm.WREQ, workload.CompareSwap: edm.RMWREQ}[q.Type]
 	if q.Phases > 0 {
 		r.times, err = Phases(ctx, kind, q.Phases, run.Seed)
 		if err != nil {
@@ -137,7 +126,7 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 		return r, err
 	}
 	run.Journeys.Describe(fmt.Sprintf("EDM: the first block of a %s of %d bytes in an idle network", q.Type, q.Bytes), clock.Block25G.Period())
-	way := journey.Journey{Name: q.Type}
+	way := journey.Journey{Name: q.Type.String()}
 	for _, s := range r.steps {
 		way.Stages = append(way.Stages, journey.Stage{Place: s.Place, What: s.What, From: s.From, To: s.To})
 	}
@@ -154,10 +143,10 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 		}
 	}
 	bytes := q.Bytes
-	if t == workload.CompareSwap {
+	if q.Type == workload.CompareSwap {
 		bytes = 1
 	}
-	whole, err := edm.Run(ctx, cfg, []workload.Message{{Type: t, Source: 0, Dest: 1, Bytes: bytes}}, edm.Options{Limit: 1e9})
+	whole, err := edm.Run(ctx, cfg, []workload.Message{{Type: q.Type, Source: 0, Dest: 1, Bytes: bytes}}, edm.Options{Limit: 1e9})
 	if err != nil {
 		return r, err
 	}
@@ -166,16 +155,16 @@ func runLatency(ctx context.Context, run *experiment.Run, q latencyPoint) (r lat
 	return r, nil
 }
 
-func reportLatency(p *latencyParams, done []experiment.Result[latencyPoint, latencyResult]) (*experiment.Report, error) {
+func reportLatency(p *latencyPoint, done []experiment.Result[latencyPoint, latencyResult]) (*experiment.Report, error) {
 	r := &experiment.Report{}
 	for _, d := range done {
 		v := d.Value
 		if x := v.Phases; x != nil {
 			r.Linef("%d networks with clocks in random phases and wires of 48 ns: %.2f to %.2f ns, %.2f on average (seed %d)",
 				x.Networks, x.Least, x.Most, x.Mean, d.Seed)
-			chart := &plots.Chart{Title: "EDM: first block of a " + p.Type + ", clocks in random phases", X: "latency (ns)", Y: "share of networks",
-				Series: []plots.Series{plots.CDF(p.Type, x.Each)}}
-			if printed, ok := map[string]float64{"read": 299.52, "write": 296.96}[p.Type]; ok {
+			chart := &plots.Chart{Title: "EDM: first block of a " + p.Type.String() + ", clocks in random phases", X: "latency (ns)", Y: "share of networks",
+				Series: []plots.Series{plots.CDF(p.Type.String(), x.Each)}}
+			if printed, ok := map[workload.MessageType]float64{workload.Read: 299.52, workload.Write: 296.96}[p.Type]; ok {
 				chart.VLines = []plots.Mark{{At: printed, Label: fmt.Sprintf("Table 1: %.2f ns", printed)}}
 			}
 			r.Chart(experiment.Chart{Name: "phases", Lines: chart})

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"github.com/goldwire/goldwire/internal/enum"
 
 	"github.com/goldwire/goldwire/workload"
 	"github.com/goldwire/goldwire/workload/measure"
@@ -34,6 +35,12 @@ const (
 	lineLoad loadKind = iota
 	payloadLoad
 )
+
+var loadKinds = enum.Texts{"line", "payload"}
+
+func (k loadKind) String() string                { return enum.String(k, loadKinds) }
+func (k loadKind) MarshalText() ([]byte, error)  { return enum.Marshal(k, loadKinds) }
+func (k *loadKind) UnmarshalText(b []byte) error { return enum.Unmarshal(k, b, loadKinds) }
 
 // offer is a load in all its units.
 type offer struct {

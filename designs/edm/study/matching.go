@@ -15,18 +15,17 @@ import (
 
 // matchingParams are what the flags of the experiment matching set.
 type matchingParams struct {
-	Ports     []int     `flag:"ports" min:"1" max:"1024" help:"ports of the scheduler; several with commas"`
-	Densities []density `flag:"density" help:"share of all pairs demanded, 1e-06 to 1, or one; several with commas"`
-	Sizes     string    `flag:"sizes" choices:"independent,equal,source" help:"what the messages' sizes have in common"`
-	Cycles    uint64    `flag:"cycles" min:"1" max:"10000000000" help:"cycles of the scheduler for each number of ports and density, at least"`
+	Densities []density `flag:"density" each:"Density" help:"share of all pairs demanded, 1e-06 to 1, or one; several with commas"`
+	Ports     []int     `flag:"ports" each:"Ports" min:"1" max:"1024" help:"ports of the scheduler; several with commas"`
+	matchingPoint
 }
 
 // matchingPoint is one scheduler and one kind of demand.
 type matchingPoint struct {
-	Ports   int     `json:"ports"`
-	Density density `json:"density"`
-	Sizes   string  `json:"sizes"`
-	Cycles  uint64  `json:"cycles"`
+	Ports   int     `flag:"-" json:"ports"`
+	Density density `flag:"-" json:"density"`
+	Sizes   Sizes   `flag:"sizes" choices:"independent,equal,source" help:"what the messages' sizes have in common" json:"sizes"`
+	Cycles  uint64  `flag:"cycles" min:"1" max:"10000000000" help:"cycles of the scheduler for each number of ports and density, at least" json:"cycles"`
 }
 
 // density is the share of all pairs that is demanded; 0 is one message a source.
@@ -106,25 +105,18 @@ priorities: "independent" draws each message's by itself, "equal" leaves the ord
 destination prefers the same source, for which no matching with priorities has an answer but an iteration a pair.`,
 	Examples: []string{"matching", "matching --ports 2,16,144,512 --density 0.1,0.5,1,one --plot iterations.svg",
 		"matching --ports 64 --sizes source --cycles 100000 --json"},
-	Defaults: matchingParams{Ports: []int{2, 16, 144, 512}, Densities: []density{0.5}, Sizes: "independent", Cycles: 1_000_000},
+	Defaults: matchingParams{Ports: []int{2, 16, 144, 512}, Densities: []density{0.5}, matchingPoint: matchingPoint{Cycles: 1_000_000}},
 	Points: func(p *matchingParams, seed uint64) ([]experiment.Point[matchingPoint], error) {
-		ports := slices.Clone(p.Ports)
-		slices.Sort(ports)
-		var points []matchingPoint
-		for _, d := range p.Densities {
-			for _, n := range slices.Compact(ports) {
-				points = append(points, matchingPoint{n, d, p.Sizes, p.Cycles})
-			}
-		}
-		return experiment.Each(seed, points...), nil
+		ordered := *p
+		ordered.Ports = slices.Compact(slices.Sorted(slices.Values(p.Ports)))
+		return experiment.Each(seed, experiment.Grid[matchingPoint](&ordered)...), nil
 	},
 	Run:    runMatching,
 	Report: reportMatching,
 })
 
 func runMatching(ctx context.Context, run *experiment.Run, q matchingPoint) (matchingResult, error) {
-	sizes := map[string]Sizes{"independent": IndependentSizes, "equal": EqualSizes, "source": SourceSizes}[q.Sizes]
-	x, err := MeasureIterations(ctx, IterationsConfig{Ports: q.Ports, Density: float64(q.Density), Sizes: sizes, Cycles: q.Cycles, Seed: run.Seed, Run: run,
+	x, err := MeasureIterations(ctx, IterationsConfig{Ports: q.Ports, Density: float64(q.Density), Sizes: q.Sizes, Cycles: q.Cycles, Seed: run.Seed, Run: run,
 		Progress: func(done uint64) { run.Progress(done, q.Cycles) }})
 	if err != nil {
 		return matchingResult{}, err

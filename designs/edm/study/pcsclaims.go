@@ -9,6 +9,7 @@ import (
 
 	"github.com/goldwire/goldwire/claims"
 	"github.com/goldwire/goldwire/clock"
+	"github.com/goldwire/goldwire/experiment"
 	"github.com/goldwire/goldwire/pcs"
 	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/wave"
@@ -18,73 +19,43 @@ import (
 func pcsClaims() []claims.Claim {
 	const table1 = "EDM Table 1"
 	return []claims.Claim{
-		{
-			ID: "edm/table1/pcs/transmit", Source: table1, Printed: "5.12 ns",
+		{ID: "edm/table1/pcs/transmit", Source: table1, Printed: "5.12 ns",
 			Text:  "A traversal of the transmit PCS (encoder, scrambler) takes 2 cycles of 2.56 ns.",
-			Judge: claims.Exactly("5.12", "ns"), Expect: claims.Holds,
-			Measure: traversal(transmitPath),
-		},
-		{
-			ID: "edm/table1/pcs/receive", Source: table1, Printed: "5.12 ns",
+			Judge: claims.Exactly("5.12", "ns"), Expect: claims.Holds, Measure: traversal(transmitPath)},
+		{ID: "edm/table1/pcs/receive", Source: table1, Printed: "5.12 ns",
 			Text:  "A traversal of the receive PCS (descrambler, decoder) takes 2 cycles of 2.56 ns.",
-			Judge: claims.Exactly("5.12", "ns"), Expect: claims.Holds,
-			Measure: traversal(receivePath),
-		},
-		{
-			ID: "edm/table1/raw-ethernet/pcs/transmit", Source: table1, Printed: "7.68 ns",
+			Judge: claims.Exactly("5.12", "ns"), Expect: claims.Holds, Measure: traversal(receivePath)},
+		{ID: "edm/table1/raw-ethernet/pcs/transmit", Source: table1, Printed: "7.68 ns",
 			Text:  "A traversal of the PCS of the raw Ethernet stack takes 3 cycles of 2.56 ns.",
 			Note:  "The paper does not say which stages its 3 cycles are: counted here with the gearbox as the third.",
-			Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds,
-			Measure: traversal(transmitPathWithGearbox),
-		},
-		{
-			ID: "edm/table1/raw-ethernet/pcs/receive", Source: table1, Printed: "7.68 ns",
+			Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds, Measure: traversal(transmitPathWithGearbox)},
+		{ID: "edm/table1/raw-ethernet/pcs/receive", Source: table1, Printed: "7.68 ns",
 			Text:  "A traversal of the PCS of the raw Ethernet stack takes 3 cycles of 2.56 ns.",
 			Note:  "The paper does not say which stages its 3 cycles are: counted here with the gearbox as the third.",
-			Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds,
-			Measure: traversal(receivePathWithGearbox),
-		},
-		{
-			ID: "edm/3.2/line-rate", Source: "EDM §3.2", Printed: "66 bits a cycle, 25 GbE",
+			Judge: claims.Exactly("7.68", "ns"), Expect: claims.Holds, Measure: traversal(receivePathWithGearbox)},
+		{ID: "edm/3.2/line-rate", Source: "EDM §3.2", Printed: "66 bits a cycle, 25 GbE",
 			Text:  "One 66-bit block a cycle at 390.625 MHz fills a line of 25.78125 Gb/s.",
-			Judge: claims.Exactly("25.78125", "Gb/s"), Expect: claims.Holds,
-			Measure: loopLineRate,
-		},
-		{
-			ID: "edm/2.4/minimum-frame/blocks", Source: "EDM §2.4, §3.2", Printed: "64 B",
+			Judge: claims.Exactly("25.78125", "Gb/s"), Expect: claims.Holds, Measure: loopLineRate},
+		{ID: "edm/2.4/minimum-frame/blocks", Source: "EDM §2.4, §3.2", Printed: "64 B",
 			Text:  "A frame of the least length occupies at least 9 blocks, where a memory message of 8 B needs 1 or 2.",
 			Note:  "With its preamble it has 72 bytes, exactly 9 blocks of payload; the /T/ needs one more block.",
-			Judge: claims.AtLeast("9", "blocks"), Expect: claims.Holds,
-			Measure: minimumFrameBlocks,
-		},
-		{
-			ID: "edm/2.4/minimum-frame/waste", Source: "EDM §2.4", Printed: "88 %",
+			Judge: claims.AtLeast("9", "blocks"), Expect: claims.Holds, Measure: claims.Of(stream, leastFrames, minimumFrameBlocks)},
+		{ID: "edm/2.4/minimum-frame/waste", Source: "EDM §2.4", Printed: "88 %",
 			Text:  "A request of 8 B in a frame of the least length wastes 88 % of it.",
 			Note:  "Of the 64 bytes from destination address to FCS; preamble and gap would make it 90 %.",
-			Judge: claims.Within("88", "0.5", "%"), Expect: claims.Holds,
-			Measure: minimumFrameWaste,
-		},
-		{
-			ID: "edm/2.4/gap-overhead", Source: "EDM §2.4", Printed: "16 %",
+			Judge: claims.Within("88", "0.5", "%"), Expect: claims.Holds, Measure: claims.Of(stream, leastFrames, minimumFrameWaste)},
+		{ID: "edm/2.4/gap-overhead", Source: "EDM §2.4", Printed: "16 %",
 			Text:  "The inter-frame gap costs 16 % at frames of 64 B.",
 			Note:  "The gap's share of frame and gap, preamble left out: 12 of 76 bytes.",
-			Judge: claims.Within("16", "0.5", "%"), Expect: claims.Holds,
-			Measure: gapOverhead,
-		},
-		{
-			ID: "edm/2.4/preemption/mtu", Source: "EDM §2.4", Printed: "120 ns",
+			Judge: claims.Within("16", "0.5", "%"), Expect: claims.Holds, Measure: claims.Of(stream, leastFrames, gapOverhead)},
+		{ID: "edm/2.4/preemption/mtu", Source: "EDM §2.4", Printed: "120 ns",
 			Text:  "A frame of 1500 B holds a link of 100 Gb/s for 120 ns.",
 			Note:  "1500 B from destination address to FCS; preamble and gap come on top. One block every 0.64 ns.",
-			Judge: claims.Exactly("120", "ns"), Expect: claims.Holds,
-			Measure: frameTime(1500),
-		},
-		{
-			ID: "edm/2.4/preemption/jumbo", Source: "EDM §2.4", Printed: "720 ns",
+			Judge: claims.Exactly("120", "ns"), Expect: claims.Holds, Measure: frameTime(1500)},
+		{ID: "edm/2.4/preemption/jumbo", Source: "EDM §2.4", Printed: "720 ns",
 			Text:  "A frame of 9 KB holds a link of 100 Gb/s for 720 ns.",
 			Note:  "9000 B from destination address to FCS.",
-			Judge: claims.Exactly("720", "ns"), Expect: claims.Holds,
-			Measure: frameTime(9000),
-		},
+			Judge: claims.Exactly("720", "ns"), Expect: claims.Holds, Measure: frameTime(9000)},
 	}
 }
 
@@ -153,19 +124,19 @@ var (
 )
 
 // traversal counts edges from each /S/ at the start of the path to the same at its end.
-func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func traversal(p path) claims.Measure {
+	return func(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 		l, err := pcs.NewLoop(pcs.LoopConfig{Seed: run.Seed})
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		if err := l.WaitForLock(); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		const shown = 6 // cycles: those of the way, and some before
 		recorder, err := wave.NewRecorder(l.Sim, l.Clock, shown, p.shows...)
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		var picture *wave.Recording
 		var taps lineTaps
@@ -184,17 +155,17 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 		}))
 		const frames = 200
 		if err := l.SendAll(ctx, testFrames(frames, 64)); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		if err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		if len(took) != frames {
-			return claims.Measurement{}, fmt.Errorf("%d of %d frame starts passed", len(took), frames)
+			return m, fmt.Errorf("%d of %d frame starts passed", len(took), frames)
 		}
 		for _, n := range took {
 			if n != took[0] {
-				return claims.Measurement{}, fmt.Errorf("frame starts took %d and %d cycles", took[0], n)
+				return m, fmt.Errorf("frame starts took %d and %d cycles", took[0], n)
 			}
 		}
 		elapsed := l.Sim.Schedule().Time(0, entered[0]+took[0]).Sub(l.Sim.Schedule().Time(0, entered[0]))
@@ -202,7 +173,7 @@ func traversal(p path) func(context.Context, *claims.Run) (claims.Measurement, e
 		picture.Stretch = 3 // room for 16 digits
 		var drawn bytes.Buffer
 		if err := picture.WriteJSON(&drawn); err != nil {
-			return claims.Measurement{}, err
+			return m, err
 		}
 		return claims.Measurement{
 			Exact: elapsed.In(clock.Nanosecond), Unit: "ns", Wave: drawn.Bytes(),
@@ -217,13 +188,13 @@ type onInstant func()
 func (o onInstant) Observe(rtl.Edges) { o() }
 
 // loopLineRate counts the bits on the line between two edges.
-func loopLineRate(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func loopLineRate(ctx context.Context, run *claims.Run) (m claims.Measurement, err error) {
 	l, err := pcs.NewLoop(pcs.LoopConfig{Seed: run.Seed})
 	if err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	if err := l.WaitForLock(); err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	bits := int64(0)
 	from, start := l.Clock.Time(), l.Clock.Cycle()
@@ -233,7 +204,7 @@ func loopLineRate(ctx context.Context, run *claims.Run) (claims.Measurement, err
 		}
 	}))
 	if err := l.SendAll(ctx, testFrames(1000, 64)); err != nil {
-		return claims.Measurement{}, err
+		return m, err
 	}
 	seconds := l.Clock.Time().Sub(from).Seconds()
 	rate := new(big.Rat).Quo(new(big.Rat).SetInt64(bits), seconds)
@@ -243,7 +214,13 @@ func loopLineRate(ctx context.Context, run *claims.Run) (claims.Measurement, err
 	}, nil
 }
 
-// charCount counts the characters of a steady stream of equal frames, from the first /S/ to the last.
+// frameStream is a steady stream of equal frames back to back.
+type frameStream struct {
+	Rate  clock.Freq // of blocks
+	Bytes int        // of a frame, FCS included
+}
+
+// charCount counts the characters of a stream, from the first /S/ to the last.
 type charCount struct {
 	frames                  int
 	preamble, data, gap     int        // bytes; the /T/ is part of the gap
@@ -251,8 +228,10 @@ type charCount struct {
 	dataTime                clock.Time // of the latest frame: from its first byte after the preamble to its /T/
 }
 
-func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int) (charCount, error) {
-	l, err := pcs.NewLoop(pcs.LoopConfig{Clock: rate, Seed: run.Seed})
+var stream = experiment.Inner("stream", "Characters of a stream of frames on an XGMII", countChars)
+
+func countChars(ctx context.Context, run *experiment.Run, q frameStream) (charCount, error) {
+	l, err := pcs.NewLoop(pcs.LoopConfig{Clock: q.Rate, Seed: run.Seed})
 	if err != nil {
 		return charCount{}, err
 	}
@@ -305,7 +284,7 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 		}
 		word++
 	}))
-	if err := l.SendAll(ctx, testFrames(401, size)); err != nil {
+	if err := l.SendAll(ctx, testFrames(401, q.Bytes)); err != nil {
 		return charCount{}, err
 	}
 	whole.dataTime = c.dataTime
@@ -317,51 +296,28 @@ func countChars(ctx context.Context, run *claims.Run, rate clock.Freq, size int)
 
 func percent(num, den int) *big.Rat { return big.NewRat(100*int64(num), int64(den)) }
 
-func minimumFrameBlocks(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	c, err := countChars(ctx, run, clock.Block25G, 64)
-	return claims.Measurement{
-		Exact: big.NewRat(int64(c.blocksLeast), 1), Unit: "blocks",
-		Detail: fmt.Sprintf("from the block with the /S/ to that with the /T/, %d frames of 64 B: %d to %d blocks",
-			c.frames, c.blocksLeast, c.blocksMost),
-	}, err
+// leastFrames is a stream of frames of the least length.
+var leastFrames = frameStream{clock.Block25G, 64}
+
+func minimumFrameBlocks(c charCount) claims.Measurement {
+	return claims.Count(c.blocksLeast, "blocks", "from the block with the /S/ to that with the /T/, %d frames of 64 B: %d to %d blocks",
+		c.frames, c.blocksLeast, c.blocksMost)
 }
 
-func minimumFrameWaste(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
+func minimumFrameWaste(c charCount) claims.Measurement {
 	const request = 8 // bytes: an RREQ's address (EDM §2.4)
-	c, err := countChars(ctx, run, clock.Block25G, 64)
-	if err != nil {
-		return claims.Measurement{}, err
-	}
-	return claims.Measurement{
-		Exact: percent(c.data-request*c.frames, c.data), Unit: "%",
-		Detail: fmt.Sprintf("%d frames carry %d bytes on the XGMII, %d of them requests", c.frames, c.data, request*c.frames),
-	}, nil
+	return claims.Exact(percent(c.data-request*c.frames, c.data), "%", "%d frames carry %d bytes on the XGMII, %d of them requests",
+		c.frames, c.data, request*c.frames)
 }
 
-func gapOverhead(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-	c, err := countChars(ctx, run, clock.Block25G, 64)
-	if err != nil {
-		return claims.Measurement{}, err
-	}
-	return claims.Measurement{
-		Exact: percent(c.gap, c.gap+c.data), Unit: "%",
-		Detail: fmt.Sprintf("%d bytes of gap and %d of frames, back to back on the XGMII", c.gap, c.data),
-		Rows: []claims.Row{
-			{Label: "with the preamble counted", Exact: percent(c.gap, c.gap+c.data+c.preamble)},
-		},
-	}, nil
+func gapOverhead(c charCount) claims.Measurement {
+	return claims.Exact(percent(c.gap, c.gap+c.data), "%", "%d bytes of gap and %d of frames, back to back on the XGMII", c.gap, c.data).
+		With(claims.Row{Label: "with the preamble counted", Exact: percent(c.gap, c.gap+c.data+c.preamble)})
 }
 
 // frameTime measures how long the bytes of a frame take at 100 Gb/s.
-func frameTime(size int) func(context.Context, *claims.Run) (claims.Measurement, error) {
-	return func(ctx context.Context, run *claims.Run) (claims.Measurement, error) {
-		c, err := countChars(ctx, run, block100G, size)
-		if err != nil {
-			return claims.Measurement{}, err
-		}
-		return claims.Measurement{
-			Exact: c.dataTime.In(clock.Nanosecond), Unit: "ns",
-			Detail: fmt.Sprintf("from the lane of the first byte to that of the /T/ on the XGMII, blocks at %v", block100G),
-		}, nil
-	}
+func frameTime(size int) claims.Measure {
+	return claims.Of(stream, frameStream{block100G, size}, func(c charCount) claims.Measurement {
+		return claims.Nanoseconds(c.dataTime, "from the lane of the first byte to that of the /T/ on the XGMII, blocks at %v", block100G)
+	})
 }

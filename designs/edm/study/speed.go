@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/goldwire/goldwire/design/bench"
+	"github.com/goldwire/goldwire/rtl"
 	"github.com/goldwire/goldwire/workload"
 
 	"github.com/goldwire/goldwire/designs/edm"
@@ -69,7 +70,7 @@ var errTimed = errors.New("timed")
 func timedLoad(ctx context.Context, nodes int, load float64, workers int) (bench.Times, error) {
 	f := defaultFabric(nodes)
 	if workers > 0 {
-		f.Mode = "parallel"
+		f.Mode = rtl.Parallel
 	}
 	const warm = 1024 // cycles until messages are under way everywhere
 	// Run tells its progress every busyCycles. A round has as many of them as take about 0.1 s at 1 µs a port-cycle, and at least one.

@@ -46,11 +46,8 @@ var trace = experiment.Define(experiment.Spec[traceParams, tracePoint, traceResu
 finished. A fault is an invariant that is violated. The exit code is 1 if there is one, or if a message does not finish.`,
 	Examples: []string{"trace messages.csv --nodes 16 --out results.csv"},
 	Defaults: traceParams{tracePoint: tracePoint{fabricParams: defaultFabric(16)}},
-	Points: func(p *traceParams, seed uint64) ([]experiment.Point[tracePoint], error) {
-		return experiment.One(p.tracePoint, seed), nil
-	},
-	Run:    runTrace,
-	Report: reportTrace,
+	Run:      runTrace,
+	Report:   reportTrace,
 })
 
 func runTrace(ctx context.Context, run *experiment.Run, q tracePoint) (traceResult, error) {
