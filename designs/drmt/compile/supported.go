@@ -6,9 +6,16 @@ import (
 	"github.com/goldwire/goldwire/designs/drmt/p4"
 )
 
-// Supported refuses by name what no machine runs.
+// Supported refuses by name what no machine runs, without a schedule.
 func Supported(p *p4.Program) error {
-	_, err := lower(p, nil)
+	c, err := newCompiler(p, nil, nil)
+	if err != nil {
+		return err
+	}
+	if _, err = c.parser(); err != nil {
+		return err
+	}
+	_, err = c.deparser()
 	return err
 }
 

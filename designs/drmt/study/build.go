@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/goldwire/goldwire/designs/drmt"
@@ -24,6 +25,8 @@ type Program struct {
 type SchedulePoint struct {
 	Source      ProgramSource
 	IPC, Period int
+	// Defaults, in JSON, replace what tables do on a miss: the graph depends on them.
+	Defaults string
 }
 
 // ScheduleResult is a schedule without its graph.
@@ -41,7 +44,11 @@ var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, Sched
 		if err != nil {
 			return ScheduleResult{}, err
 		}
-		g, err := compile.Graph(p, nil)
+		defaults := map[string]p4.Entry{}
+		if err := json.Unmarshal([]byte(q.Defaults), &defaults); err != nil {
+			return ScheduleResult{}, err
+		}
+		g, err := compile.Graph(p, defaults)
 		if err != nil {
 			return ScheduleResult{}, err
 		}
@@ -61,7 +68,14 @@ var schedules = experiment.Define(experiment.Spec[struct{}, SchedulePoint, Sched
 
 // Build schedules a program for dRMT and compiles it. Period 0 is the least one.
 func Build(ctx context.Context, p Program, ipc, period int, seed uint64) (*schedule.Schedule, *compile.Result, error) {
-	r, err := schedules.Measure(ctx, SchedulePoint{p.Source, ipc, period}, seed)
+	if err := compile.Supported(p.P4); err != nil { // before a search of minutes
+		return nil, nil, err
+	}
+	defaults, err := json.Marshal(p.Defaults)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := schedules.Measure(ctx, SchedulePoint{p.Source, ipc, period, string(defaults)}, seed)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,123 @@
+package study_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/goldwire/goldwire/designs/drmt"
+	"github.com/goldwire/goldwire/designs/drmt/compile"
+	"github.com/goldwire/goldwire/designs/drmt/internal/recording"
+	"github.com/goldwire/goldwire/designs/drmt/p4"
+	"github.com/goldwire/goldwire/designs/drmt/study"
+)
+
+// The machine does with each packet of a recording what simple_switch did: with the recording's entries the same packets leave by the same ports.
+// Where a program reads fields of headers that a packet has not, simple_switch has what an earlier packet left there, which no rule defines: then the
+// machine does what the interpreter does with zeros there.
+func TestMachineAgainstRecordings(t *testing.T) {
+	dir, err := os.Getwd()
+	require.NoError(t, err)
+	programs, recordings := recording.List(recording.Data(dir))
+	if len(programs) == 0 {
+		t.Skip("no recordings beside the module")
+	}
+	ran := 0
+	for i, file := range programs {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			p, err := p4.ParseBMv2(name, bytes.NewReader(data))
+			require.NoError(t, err)
+			r, err := recording.Read(recordings[i], p)
+			require.NoError(t, err)
+			if err := compile.Supported(p); err != nil {
+				t.Skip(err)
+			}
+			fresh, err := p4.NewSwitch(p, p4.Configuration{Entries: r.Entries, Defaults: r.Defaults, Fresh: true})
+			require.NoError(t, err)
+			sent, err := onMachine(t.Context(), file, p, r)
+			if err != nil {
+				t.Skip(err)
+			}
+			require.Len(t, sent, len(r.Packets))
+			undefined := 0
+			for n, x := range r.Packets {
+				fresh.SetTime(uint64(n) * 1000)
+				want := x.Out
+				if zeros := fresh.Run(x.Port, x.Data).Sent; fmt.Sprint(zeros) != fmt.Sprint(want) {
+					want = zeros
+					undefined++
+				}
+				require.Equal(t, packetLines(want), packetLines(sent[n]), "packet %d on port %d: %x", n, x.Port, x.Data)
+			}
+			ran++
+			t.Logf("%d packets equal, %d of them read what no rule defines", len(r.Packets), undefined)
+		})
+	}
+	t.Logf("%d of %d programs", ran, len(programs))
+}
+
+func packetLines(list []p4.Sent) (lines []string) {
+	for _, s := range list {
+		lines = append(lines, fmt.Sprintf("%d %x", s.Port, s.Packet))
+	}
+	return lines
+}
+
+// recorded gives a machine a recording's packets and keeps, for each, what leaves.
+type recorded struct {
+	packets []recording.Packet
+	next    int
+	sent    [][]p4.Sent
+}
+
+func (r *recorded) Next() ([]byte, uint16, bool) {
+	if r.next == len(r.packets) {
+		return nil, 0, false
+	}
+	x := &r.packets[r.next]
+	r.next++
+	return x.Data, uint16(x.Port), true
+}
+
+func (r *recorded) Take(number uint32, headers []byte, payload int, port uint16, drop bool) {
+	for len(r.sent) <= int(number) {
+		r.sent = append(r.sent, nil)
+	}
+	if !drop {
+		whole := append(append([]byte{}, headers...), r.packets[number].Data[payload:]...)
+		r.sent[number] = append(r.sent[number], p4.Sent{Port: int(port), Packet: whole})
+	}
+}
+
+func onMachine(ctx context.Context, file string, p *p4.Program, r *recording.Recording) ([][]p4.Sent, error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	x := study.Program{P4: p, Source: study.ProgramSource{JSON: file}, Entries: r.Entries, Defaults: r.Defaults}
+	s, c, err := study.BuildSpaced(ctx, x, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	if s.Period < c.Spacing {
+		return nil, fmt.Errorf("accesses to an array are %d cycles apart", c.Spacing)
+	}
+	all := &recorded{packets: r.Packets}
+	m, err := drmt.NewSwitch(drmt.Config{Processors: s.Period / c.Spacing, Image: c.Image, Parser: c.Parser, Deparser: c.Deparser, Source: all, Sink: all})
+	if err != nil {
+		return nil, err
+	}
+	w := drmt.Watch(m)
+	if err := m.Clock.Run(uint64((len(r.Packets)+3)*c.Spacing + 2*s.Length() + 3*s.Period)); err != nil {
+		return nil, err
+	}
+	return all.sent, w.Err()
+}
