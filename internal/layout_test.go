@@ -17,7 +17,8 @@ func layout(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../ARCHITECTURE.md")
 	require.NoError(t, err)
-	_, table, found := strings.Cut(string(text), "## A package imports only packages above it\n\n| folder | what lives there |\n|---|---|\n")
+	_, table, found := strings.Cut(string(text),
+		"## A package imports only packages above it\n\n| folder | what lives there |\n|---|---|\n")
 	require.True(t, found)
 	table, _, _ = strings.Cut(table, "\n\n")
 	var order []string

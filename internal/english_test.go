@@ -1,0 +1,216 @@
+package internal_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"os"
+	"os/exec"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// wide is the number of columns, a tab counted as one, that a line of hand-written Go should not exceed.
+const wide = 120
+
+// pronouns match relative clauses and pronouns that stand where a comment should name the thing: "what gives" for "the
+// producing part", "who looks" for "the reader", "that of" for the repeated noun. A reader must know the code to
+// understand them.
+var pronouns = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)\bwhat (?:[a-z]+s|are|were|had|have|came|it|they)\b`), // "what is left", "what it has"
+	regexp.MustCompile(`(?i)\b(?:of|from|to|in|with|for|at|on|than|by|but) what\b`),
+	regexp.MustCompile(`(?i)\bwho(?:ever|m)?\b`),
+	regexp.MustCompile(`(?i)\b(?:that|those) of\b`),
+	regexp.MustCompile(`(?i)\b(?:that|those|these) (?:that|which)\b`),
+	regexp.MustCompile(`(?i)\bso (?:many|much|few)\b`),
+	regexp.MustCompile(`(?i)\bbehind (?:it|them|that|these|those)\b`),
+	regexp.MustCompile(`(?i)\b(?:by which|all that|the ones? (?:that|which|of))\b`),
+	regexp.MustCompile(`(?i)\bas (?:it|they) (?:has|have|is|are|was|were|does|do|did) (?:it|them)\b`),
+}
+
+// prose is the measure of a folder's hand-written Go.
+type prose struct {
+	words, pronouns int // in comments
+	long            int // lines wider than wide
+}
+
+func (p prose) perThousand() float64 { return 1000 * float64(p.pronouns) / float64(max(p.words, 1)) }
+
+// ceiling is a line of testdata/english.txt: no folder may have more than it says.
+type ceiling struct {
+	perThousand float64
+	long        int
+}
+
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// directive matches comments that are for a tool: //go:build, //export, //nolint.
+var directive = regexp.MustCompile(`^//[a-z]+(?::| [^ ]+$|$)`)
+
+// ownFolder returns the folder whose ceiling holds for a file: designs/edm, internal/fuse, rtl.
+func ownFolder(file string) string {
+	parts := strings.Split(path.Dir(file), "/")
+	switch parts[0] {
+	case "designs", "internal", "peers":
+		return strings.Join(parts[:min(2, len(parts))], "/")
+	}
+	return parts[0]
+}
+
+// measure adds a file to p. It returns the clauses found, each as "file:line: clause".
+func (p *prose) measure(name string, src []byte) ([]string, error) {
+	if generated.Match(src) {
+		return nil, nil
+	}
+	for line := range bytes.Lines(src) {
+		if utf8.RuneCount(bytes.TrimRight(line, "\n")) > wide {
+			p.long++
+		}
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, group := range file.Comments {
+		text := plainText(group)
+		p.words += len(strings.Fields(text))
+		for _, re := range pronouns {
+			for _, clause := range re.FindAllString(text, -1) {
+				p.pronouns++
+				found = append(found, fmt.Sprintf("%s: %s", fset.Position(group.Pos()), clause))
+			}
+		}
+	}
+	return found, nil
+}
+
+// plainText returns a comment's text on one line, without directives.
+func plainText(group *ast.CommentGroup) string {
+	var text []string
+	for _, c := range group.List {
+		if !directive.MatchString(c.Text) {
+			text = append(text, strings.Trim(c.Text, "/* \t\n"))
+		}
+	}
+	return strings.Join(strings.Fields(strings.Join(text, " ")), " ")
+}
+
+// readCeilings reads testdata/english.txt: a folder, its clauses per thousand words of comments, its long lines.
+func readCeilings(t *testing.T) map[string]ceiling {
+	t.Helper()
+	text, err := os.ReadFile("testdata/english.txt")
+	require.NoError(t, err)
+	ceilings := map[string]ceiling{}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		var folder string
+		var c ceiling
+		_, err := fmt.Sscanf(line, "%s %f %d\n", &folder, &c.perThousand, &c.long)
+		require.NoError(t, err, line)
+		ceilings[folder] = c
+	}
+	return ceilings
+}
+
+func TestCommentsNameThings(t *testing.T) {
+	list, err := exec.Command("git", "-C", "..", "ls-files", "*.go").Output()
+	if err != nil {
+		t.Skip("not in a clone: ", err)
+	}
+	folders := map[string]*prose{}
+	found := map[string][]string{}
+	for _, name := range strings.Fields(string(list)) {
+		src, err := os.ReadFile("../" + name)
+		if os.IsNotExist(err) {
+			continue // deleted, and not committed yet
+		}
+		require.NoError(t, err)
+		folder := ownFolder(name)
+		if folders[folder] == nil {
+			folders[folder] = &prose{}
+		}
+		clauses, err := folders[folder].measure(name, src)
+		require.NoError(t, err)
+		found[folder] = append(found[folder], clauses...)
+	}
+	ceilings := readCeilings(t)
+	for folder, p := range folders {
+		if problem := p.against(folder, ceilings[folder]); problem != "" {
+			t.Error(problem)
+			if p.perThousand() > ceilings[folder].perThousand {
+				t.Logf("clauses in %s:\n%s", folder, strings.Join(found[folder], "\n"))
+			}
+		}
+		delete(ceilings, folder)
+	}
+	require.Empty(t, ceilings, "testdata/english.txt has rows of folders without Go files")
+}
+
+// against returns the reason why a folder fails: it has more than its ceiling, or so much less that the ceiling must
+// come down. It returns "" for a folder just below.
+func (p prose) against(folder string, c ceiling) string {
+	row := func() string {
+		return fmt.Sprintf("%s %.1f %d", folder, math.Ceil(10*p.perThousand())/10, p.long)
+	}
+	switch {
+	case p.perThousand() > c.perThousand:
+		return fmt.Sprintf("%s: %.2f clauses like \"what is\" or \"those that\" per thousand words of comments, at most "+
+			"%.1f: name the actor and the thing", folder, p.perThousand(), c.perThousand)
+	case p.long > c.long:
+		return fmt.Sprintf("%s: %d lines wider than %d columns, at most %d: wrap them", folder, p.long, wide, c.long)
+	case c.perThousand > 2 && p.perThousand() < c.perThousand-2, p.long < c.long-20:
+		return fmt.Sprintf("%s is better than its ceiling: lower its row in internal/testdata/english.txt to %q",
+			folder, row())
+	}
+	return ""
+}
+
+func TestMeasureOfProse(t *testing.T) {
+	src := `package p
+
+// start returns those that one part reads for. // and who
+//
+//	what gives
+//
+//go:noinline
+func start() {} // so many cells lie behind it, by which all that waits is that of another
+
+var s = "what is in a string is no comment; who reads it, those that do not"
+var long = "` + strings.Repeat("ä", wide) + `"
+var asLong = "` + strings.Repeat("x", wide-len(`var asLong = ""`)) + `"
+`
+	var p prose
+	found, err := p.measure("p.go", []byte(src))
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"p.go:3:1: what gives", "p.go:3:1: who", "p.go:3:1: those that",
+		"p.go:8:17: that of", "p.go:8:17: so many", "p.go:8:17: behind it", "p.go:8:17: by which", "p.go:8:17: all that",
+	}, found)
+	require.Equal(t, prose{words: 12 + 16, pronouns: 8, long: 1}, p)
+
+	var none prose
+	_, err = none.measure("p.go", []byte("// Code generated by x. DO NOT EDIT.\n\npackage p // what is\n"))
+	require.NoError(t, err)
+	require.Zero(t, none)
+
+	p = prose{words: 1000, pronouns: 4, long: 30}
+	require.Empty(t, p.against("x", ceiling{4, 30}))
+	require.Empty(t, p.against("x", ceiling{6, 50}))
+	require.Contains(t, p.against("x", ceiling{3.9, 30}), "name the actor")
+	require.Contains(t, p.against("x", ceiling{4, 29}), "wrap")
+	require.Contains(t, p.against("x", ceiling{6.1, 30}), `"x 4.0 30"`)
+	require.Contains(t, p.against("x", ceiling{4, 51}), `"x 4.0 30"`)
+	require.NotEmpty(t, p.against("x", ceiling{}), "a folder without a row has a ceiling of 0")
+}
