@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// fix finds registers of the reference that hold the same in each step after the reset. Those that never changed in the rows are asked about, in
-// one graph of the reference alone. Where a mutant only touches what they decide, its graph is then the reference's own, and no solver is needed.
+// fix proves registers of the reference constant after the reset. Candidates are the registers that never changed in
+// the rows; one graph of the reference alone decides them all. If a mutant touches only logic that such constants
+// decide, its graph folds to the reference's own, and no solver is needed.
 func (s *search) fix(ctx context.Context) error {
 	held, err := s.still(ctx)
 	if err != nil || len(held) == 0 {
@@ -57,7 +58,8 @@ func (s *search) proveFolded(ctx context.Context, alive []int) (left []int, err 
 // fixTimes is how many times a search's time the one for registers that never change has: all other proofs gain by it.
 const fixTimes = 4
 
-// still returns the registers of the reference that no row changes, and what they hold, whatever they held before the reset.
+// still returns the registers of the reference that no row changes, and their values, where these are the same for any
+// register contents before the reset.
 func (s *search) still(ctx context.Context) (map[int]literal, error) {
 	c, err := newCampaign(s.unit, s.fields, s.mutated.netlist, nil, s.Seed)
 	if err != nil {

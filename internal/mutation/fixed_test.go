@@ -12,8 +12,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Registers that no input changes are known without being looked at in each mutant; one that only the rows leave alone, or that the mutant itself
-// changes, in the reset or later, proves nothing.
+// Registers that no input changes are known without being looked at in each mutant; one that only the rows leave
+// alone, or that the mutant itself changes, in the reset or later, proves nothing.
 func TestFixedRegisters(t *testing.T) {
 	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("registers were NOT asked about: %v", err)
@@ -76,7 +76,7 @@ func TestFixedRegisters(t *testing.T) {
 	}
 }
 
-// Where the time ends some searches, no more of the kind are made, and what was not asked about is left.
+// Once some searches ran out of time, no more of that kind are made, and the mutants not asked about are left.
 func TestLateParts(t *testing.T) {
 	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT asked about: %v", err)

@@ -1,8 +1,8 @@
 package mutation
 
-// fold leaves out gates whose value is a constant, one of their inputs or another gate's value, and gates that nothing reads. Yosys' opt does the
-// same, but more slowly: with it a campaign on blocks/ram took 24 s of the processor instead of 10. Gates stay in an order in which each comes
-// after those that it reads.
+// fold leaves out gates whose value is a constant, one of their inputs or another gate's value, and gates without a
+// reader. Yosys' opt does the same, but more slowly: with it a campaign on blocks/ram took 24 s of the processor
+// instead of 10. Gates stay in topological order: each after the gates that it reads.
 func (n *netlist) fold() {
 	f := folder{is: make([]int32, n.nets), inverse: map[int32]int32{0: 1, 1: 0}, known: map[gate]int32{}}
 	for net := range f.is {
@@ -143,7 +143,8 @@ func (f *folder) keep(g gate, y int32) {
 	f.gates = append(f.gates, g)
 }
 
-// sweep leaves out the gates and registers that no port and no assumption depends on, and numbers the nets that are left.
+// sweep leaves out the gates and registers that no port and no assumption depends on, and numbers the nets that are
+// left.
 func (n *netlist) sweep() {
 	driver := make([]int32, n.nets) // gate + 1, or -1 - register
 	for i, g := range n.gates {

@@ -37,7 +37,8 @@ func (c *circuit) random(random *rand.Rand, gates int) {
 	c.output("x", c.xor(c.open[0], nets[len(nets)-3]), "")
 }
 
-// What is left of random gates says at each output and in each assumption what all of them said, and no gate of a constant is left.
+// The gates left of a random circuit give at each output and in each assumption the values of the whole circuit, and
+// no gate of a constant is left.
 func TestFold(t *testing.T) {
 	for seed := range uint64(10) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -69,7 +70,7 @@ func TestFold(t *testing.T) {
 			}
 			whole.settle()
 			folded.settle()
-			if k > len(all.regs) { // all registers hold what inputs said
+			if k > len(all.regs) { // all registers hold inputs of earlier cycles
 				for _, f := range c.fields {
 					for lane := range mutants {
 						require.Equal(t, whole.bit(all.ports[f.Name][0], lane), folded.bit(c.ports[f.Name][0], lane), "seed %d: %s in cycle %d", seed, f.Name, k)

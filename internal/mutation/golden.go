@@ -8,10 +8,15 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Golden looks what becomes of mutants under the rows of the unit's golden file: all of its stimulus, and after it rows for the mutants that those
-// leave, and short runs from the reset on for those that no such rows show. Options.Seed, Cycles and Limit are the golden file's. Known, if it is not nil, is what was found before: it is returned as it is if all that
-// decides it is still the same, and if it has no open mutant or its searches had no less time. Else only its open mutants are searched for. If the context ends after the stimulus was run, Golden
-// returns what is known by then, and an error.
+// Golden decides the mutants of a unit's RTL with the rows of the unit's golden file. It runs the whole stimulus
+// first. For mutants that survive it searches more rows after the stimulus; for mutants that survive those too, short
+// runs from the reset. It sets Options.Seed, Cycles and Limit to the golden file's.
+//
+// Known is an earlier campaign or nil. Golden returns it unchanged if its key (RTL, stimulus, number of mutants) still
+// matches and it either has no open mutant or spent at least Options.Time on each search. With a matching key and less
+// time, only its open mutants are searched for again.
+//
+// If the context ends after the stimulus was run, Golden returns the findings so far and an error.
 func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Campaign) (*vectors.Campaign, error) {
 	u = u.Exact()
 	opt.Seed, opt.Cycles, opt.Limit, opt.whole = vectors.GoldenSeed, vectors.GoldenCycles, mostGolden, true
@@ -39,11 +44,13 @@ func Golden(ctx context.Context, u vectors.Unit, opt Options, known *vectors.Cam
 	case known != nil && len(known.Mutants.Open) <= len(set.Mutants.Open):
 		return known, err
 	}
-	return vectors.NewCampaign(u, stimulus, set, runs, opt.Mutants, 0), err // as if its searches had had no time: the next campaign goes on
+	// as if its searches had had no time: the next campaign goes on
+	return vectors.NewCampaign(u, stimulus, set, runs, opt.Mutants, 0), err
 }
 
-// resume begins with the rows of the campaign that is known. It returns the mutants that it left open; the others that no row shows are equal. It
-// returns nil if those are not as many as the campaign says: then all is looked for anew.
+// resume begins with the rows of the known campaign. It returns the mutants that the campaign left open; the other
+// mutants that no row shows count as equal. If the numbers of open and equal mutants are not the campaign's, it
+// returns nil, and the search starts anew.
 func (s *search) resume(ctx context.Context, stimulus *vectors.Set) (left []int, err error) {
 	alive, rows, err := s.survivors(ctx, s.known, stimulus)
 	if err != nil {
@@ -64,7 +71,8 @@ func (s *search) resume(ctx context.Context, stimulus *vectors.Set) (left []int,
 	return left, nil
 }
 
-// survivors returns the mutants that the rows of a golden file do not show, and the rows, those of its runs from the reset after the first.
+// survivors returns the mutants that the rows of a golden file do not show, and the rows: first the stimulus with the
+// added rows, then each run from the reset.
 func (s *search) survivors(ctx context.Context, c *vectors.Campaign, stimulus *vectors.Set) (alive []int, rows [][][]uint64, err error) {
 	set, err := c.Extend(s.unit, stimulus)
 	if err != nil {
@@ -88,8 +96,9 @@ func (s *search) survivors(ctx context.Context, c *vectors.Campaign, stimulus *v
 // mostGolden bounds the rows of a golden file.
 const mostGolden = vectors.GoldenCycles + mostHeld + 4096
 
-// Survivors plants the mutants of campaign c again, runs the rows of the unit's golden file through them (the stimulus, then the rows that c adds, and
-// its runs from the reset), and returns the names of the mutants whose outputs never differ. A count of mutants other than c's is an error.
+// Survivors plants the mutants of campaign c again, runs the rows of the unit's golden file through them (the
+// stimulus, then the rows that c adds, and its runs from the reset), and returns the names of the mutants whose
+// outputs never differ. A count of mutants other than c's is an error.
 func Survivors(ctx context.Context, u vectors.Unit, c *vectors.Campaign, memory int64) ([]string, error) {
 	u = u.Exact()
 	stimulus, err := vectors.Capture(u, vectors.GoldenCycles, vectors.GoldenSeed)

@@ -15,8 +15,8 @@ const (
 	mostHeld  = 70_000        // cycles in all: a counter of 16 bits comes round
 )
 
-// hold adds rows that repeat the inputs of one of the stimulus, as long as that shows mutants: faults in the high bits of counters and timers, which
-// are too many cycles away for a solver. A beat that waits is held until it is taken.
+// hold adds rows that repeat the inputs of one of the stimulus, as long as that shows mutants: faults in the high bits
+// of counters and timers, which are too many cycles away for a solver. A beat that waits is held until it is taken.
 func (s *search) hold(ctx context.Context, left []int) (still []int, err error) {
 	if len(left) == 0 || len(s.unit.Clocks) > 0 {
 		return left, nil
@@ -44,8 +44,9 @@ func (s *search) hold(ctx context.Context, left []int) (still []int, err error) 
 	return c.alive(), c.err
 }
 
-// hold runs a row again and again after the last, and returns the rows until the last that shows a mutant. It ends when nothing has been shown for long, when
-// all registers hold what they held before, or when the row breaks the unit's Environment.
+// hold repeats a row after the last one, and returns the repeated rows up to the last that shows a mutant. It ends
+// when no mutant was shown for long, when all registers hold the same values as some rows ago, or when the row breaks
+// the unit's Environment.
 func (c *campaign) hold(ctx context.Context, rules handshakes, last, row []uint64, most int) (rows [][]uint64, err error) {
 	first := min(holdFirst, max(between, holdWork/(1+c.lanes.words*len(c.lanes.n.gates))))
 	var before []uint64 // what all registers held some rows ago

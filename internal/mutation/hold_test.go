@@ -54,8 +54,8 @@ endmodule
 	}
 }
 
-// readBack writes a campaign whose mutants are all killed or equal, reads it again, and wants its rows to kill as many as it counts. It returns
-// what was read and the mutants that the rows leave.
+// readBack writes a campaign whose mutants are all killed or equal, reads it again, and wants its rows to kill as many
+// as it counts. It returns the campaign read and the mutants that the rows leave.
 func readBack(t *testing.T, u vectors.Unit, c *vectors.Campaign) (read *vectors.Campaign, alive []string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), u.CampaignFile())
@@ -69,8 +69,9 @@ func readBack(t *testing.T, u vectors.Unit, c *vectors.Campaign) (read *vectors.
 	return read, alive
 }
 
-// Inputs that are held bring a counter to its end, where nothing else shows that its high bits count. What is found is kept while all that
-// decides it is the same; the rows that are kept show what they are said to show, and without them less is shown.
+// Inputs that are held bring a counter to its end, and no other rows show that its high bits matter. Golden returns
+// the known campaign while nothing that decides it has changed; the campaign's rows kill the mutants that they are
+// listed for, and without these rows fewer mutants are killed.
 func TestGoldenHoldsInputs(t *testing.T) {
 	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
@@ -112,7 +113,7 @@ func TestGoldenHoldsInputs(t *testing.T) {
 	require.Same(t, read, kept)
 
 	ended, end := context.WithCancel(t.Context())
-	end() // what looks again says so
+	end() // a new search would return the context's error
 	open, one := *read, *read.Mutants
 	open.Mutants, one.Open = &one, []vectors.OpenMutant{{Mutant: "x", Reason: "no time"}}
 	kept, err = Golden(ended, u, opt, &open)

@@ -9,12 +9,14 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// countsPrefix begins the name of a wire in a unit's Invariant that says which bits of a register count. The register's name follows.
+// countsPrefix begins the name of a wire in a unit's Invariant that says which bits of a register count. The
+// register's name follows.
 const countsPrefix = "goldwire_counts_"
 
-// induction is one step of the reference from any registers of which the unit's Invariant holds, as a graph without latches. A mutant is equal
-// if from there, with registers that are the same wherever they count, it gives the same outputs and comes to such registers again, and if the reset
-// brings it to such registers.
+// induction is one step of the reference, as a graph without latches, from any register values for which the unit's
+// Invariant holds. A register value "counts" in a step if it can matter there (see countsPrefix). A mutant is equal to
+// the reference if two things hold: the reset brings both to the same values in all counting registers; and a step
+// from equal counting registers gives equal outputs and again equal counting registers.
 type induction struct {
 	*miter           // nets of the reference, its start, and the inputs of a step
 	next   []literal // nets in the next step; its inputs may be any
@@ -54,7 +56,7 @@ func newInduction(u vectors.Unit, fields []vectors.Field, n *netlist, fixed map[
 	return x
 }
 
-// holds says that the Invariant holds.
+// holds is true if the Invariant holds for the nets' values v.
 func (x *induction) holds(v []literal) literal {
 	broken := make([]literal, 0, len(x.n.asserts))
 	for _, a := range x.n.asserts {
@@ -63,7 +65,8 @@ func (x *induction) holds(v []literal) literal {
 	return x.any(broken).not()
 }
 
-// findCounts looks which registers a wire says the use of. A register goes by the name of a net that holds the same.
+// findCounts finds, for each register, the wire that says whether its value matters in this cycle. The wire's name
+// carries the name of a net with the register's value.
 func (x *induction) findCounts() {
 	register := map[literal]int{}
 	for i, r := range x.n.regs {
@@ -79,12 +82,13 @@ func (x *induction) findCounts() {
 	}
 }
 
-// broken says that the Invariant does not hold in the first step, or not in one after a step in which it holds.
+// broken is true if the Invariant fails in the first step after the reset, or fails after a step in which it holds.
 func (x *induction) broken() literal {
 	return x.or(x.and(x.kept, x.holds(x.first).not()), x.and(x.given, x.holds(x.next).not()))
 }
 
-// apart says that a mutant parts from the reference. Registers that it may bring elsewhere are its own where they do not count.
+// apart is true in a step in which the mutant's outputs, or its next register values that count, differ from the
+// reference's. A register whose value the mutant can change is free in cycles in which it does not matter.
 func (x *induction) apart(mutant int) literal {
 	start := x.starts(mutant, func([]literal) {})
 	v := x.side(x.free, mutant)

@@ -11,7 +11,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// guarded is a circuit with rules of its inputs, with an Invariant, that two registers are never 1 at once, and with registers that only count where another is 1.
+// guarded is a circuit with rules of its inputs, with an Invariant, that two registers are never 1 at once, and with
+// registers that only count where another is 1.
 func guarded() *circuit {
 	c := newCircuit()
 	in, other, rst := c.input("in", ""), c.input("other", ""), c.port("rst")

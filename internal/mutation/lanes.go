@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// lanes simulates a netlist many times at once: bit i of word w of a net is its value in lane 64w+i. All lanes have the same inputs, but for
-// the selector, which says which mutant a lane is.
+// lanes simulates a netlist many times at once: bit i of word w of a net is its value in lane 64w+i. All lanes have
+// the same inputs, but for the selector, which says which mutant a lane is.
 type lanes struct {
 	n       *netlist
 	mutants []int    // [lane]: the selector's value
@@ -15,7 +15,7 @@ type lanes struct {
 	next    []uint64 // [register*words+word]
 }
 
-// newLanes makes lanes whose registers hold noise: that of a lane and of the one after it are complements.
+// newLanes makes lanes whose registers hold noise. Lanes 2i and 2i+1 hold complements.
 func newLanes(n *netlist, mutants []int, seed uint64) *lanes {
 	l := &lanes{n: n, mutants: mutants, words: (len(mutants) + 63) / 64}
 	l.start()
@@ -32,7 +32,8 @@ func newLanes(n *netlist, mutants []int, seed uint64) *lanes {
 // even has a 1 for each lane that is the first of two.
 const even uint64 = 0x5555_5555_5555_5555
 
-// start gives constants, the selector and what the RTL leaves open their values: that is 0 in the first lane of two and 1 in the second.
+// start sets constants, the selector and the bits that the RTL leaves open: these are 0 in even lanes and 1 in odd
+// lanes.
 func (l *lanes) start() {
 	l.value = make([]uint64, l.n.nets*l.words)
 	l.next = make([]uint64, len(l.n.regs)*l.words)
@@ -64,7 +65,7 @@ func (l *lanes) input(port string, x uint64) {
 	}
 }
 
-// settle brings all nets to what registers and inputs say.
+// settle computes all gates from the registers and inputs.
 func (l *lanes) settle() { l.run(l.n.gates[l.n.steady:]) }
 
 func (l *lanes) run(gates []gate) {

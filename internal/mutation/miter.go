@@ -8,7 +8,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// miter is the reference beside mutants, with the same inputs, as one graph. A step is a row; before the first of them stands the reset.
+// miter is the reference beside mutants, with the same inputs, as one graph. A step is a row; before the first of them
+// stands the reset.
 type miter struct {
 	*graph
 	unit   vectors.Unit
@@ -26,8 +27,8 @@ type miter struct {
 	legal     literal     // the inputs keep the unit's rules, and have kept them
 }
 
-// state is where a miter starts: what the registers of the reference, of the mutant and the row before hold. Nil: anything, the same in both, and then
-// the reset, with any inputs.
+// state is where a miter starts: what the registers of the reference, of the mutant and the row before hold. Nil:
+// anything, the same in both, and then the reset, with any inputs.
 type state struct {
 	reference, mutant []uint64 // by register
 	last              []uint64 // row; nil if the reset follows, with the inputs of the first step, as in a testbench
@@ -39,7 +40,8 @@ func (s *state) same(t *state) bool {
 	return slices.Equal(s.reference, t.reference) && slices.Equal(s.mutant, t.mutant)
 }
 
-// newMiter makes the reference's side. Fixed is what registers of the reference are known to hold in each step, by register, or nil.
+// newMiter makes the reference's side. Fixed maps a register of the reference to its constant value after the reset;
+// it may be nil.
 func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state, fixed map[int]literal) *miter {
 	m := &miter{graph: newGraph(), unit: u, fields: fields, n: n, from: from, legal: literalTrue}
 	m.inputs, m.free = m.step() // the first inputs of the graph, in the fields' order
@@ -90,7 +92,8 @@ func newMiter(u vectors.Unit, fields []vectors.Field, n *netlist, from *state, f
 	return m
 }
 
-// step makes the inputs of a step, and the values of all nets but those of registers and gates.
+// step makes the inputs of a step. It returns them by field, and a value per net: set for inputs, constants and open
+// bits, unset for the outputs of registers and gates.
 func (m *miter) step() (inputs [][]literal, free []literal) {
 	inputs, free = make([][]literal, len(m.fields)), make([]literal, m.n.nets)
 	free[1] = literalTrue
@@ -138,7 +141,8 @@ func (m *miter) side(free []literal, selected int) []literal {
 	return v
 }
 
-// starts returns what the registers of a mutant, or of the reference, hold in the first step. Each is called with all nets in each cycle of the reset.
+// starts returns what the registers of a mutant, or of the reference, hold in the first step. Each is called with all
+// nets in each cycle of the reset.
 func (m *miter) starts(selected int, each func([]literal)) []literal {
 	q := slices.Clone(m.before)
 	if m.from != nil && selected != 0 {
@@ -159,8 +163,8 @@ func (m *miter) starts(selected int, each func([]literal)) []literal {
 	return q
 }
 
-// held is a register of the graph. AIGER's latches start at 0: one that starts at 1 is inverted, and one that starts with what inputs say passes
-// it on in the first step.
+// held is a register of the graph. AIGER's latches start at 0: one that starts at 1 is inverted, and one whose start
+// value depends on inputs passes that value on in the first step.
 type held struct {
 	latch        int
 	start, value literal
@@ -176,7 +180,7 @@ func (m *miter) hold(start literal) held {
 	return h
 }
 
-// take says what a register holds in the next step.
+// take sets a register's value in the next step.
 func (m *miter) take(h held, x literal) {
 	if h.start <= literalTrue {
 		x ^= h.start
@@ -184,7 +188,7 @@ func (m *miter) take(h held, x literal) {
 	m.next[h.latch] = x
 }
 
-// edge is that of register i of a side.
+// edge gives a side's register i its next value if its clock ticks in this step.
 func (m *miter) edge(h held, i int, v []literal) {
 	x := v[m.n.regs[i].d]
 	if len(m.unit.Clocks) > 0 { // the first fields are the clocks
@@ -193,7 +197,7 @@ func (m *miter) edge(h held, i int, v []literal) {
 	m.take(h, x)
 }
 
-// assumed says that the inputs keep what the unit's Environment says.
+// assumed is true if the inputs keep the rules of the unit's Environment.
 func (m *miter) assumed(v []literal) literal {
 	legal := literalTrue
 	for _, a := range m.n.assumes {
@@ -202,7 +206,7 @@ func (m *miter) assumed(v []literal) literal {
 	return legal
 }
 
-// stands says that a beat which was offered and not taken in the step before is offered still.
+// stands is true if a beat that was offered and not taken in the step before is still offered, unchanged.
 func (m *miter) stands(port, ready string) literal {
 	delayed := func(x literal, start uint64) literal {
 		h := m.hold(literal(start & 1))
@@ -249,8 +253,9 @@ func (m *miter) partsFrom(mutant int, oneStep bool) literal {
 	return m.apart(mutant)
 }
 
-// stepApart says that a mutant which starts a step from the registers of the reference takes one of them elsewhere, or parts at an output. A mutant
-// is equal if that never happens: in the reset from any registers, and after the reset in each state that the reference reaches.
+// stepApart is true if a mutant that starts a step from the reference's register values gives a register another next
+// value, or an output another value. A mutant for which it is never true is equal: neither in the reset from any
+// register values, nor after it in any state that the reference reaches.
 func (m *miter) stepApart(mutant int) literal {
 	q := make([]literal, len(m.n.regs))
 	for i, r := range m.n.regs {
@@ -275,8 +280,8 @@ func (m *miter) values(free []literal, selected int, q []literal) []literal {
 	return v
 }
 
-// apart says that a mutant parts at an output. It shares the registers that hold the same as the reference's whatever happens: those that start
-// alike and take the same from registers that are shared.
+// apart is true if a mutant's output differs from the reference's. The mutant shares each register that always holds
+// the reference's value: one that starts alike and takes the same next value from shared registers.
 func (m *miter) apart(mutant int) literal {
 	start := m.starts(mutant, func([]literal) {})
 	v := m.side(m.free, mutant)

@@ -174,7 +174,7 @@ func TestProofsBeginAfterTheReset(t *testing.T) {
 	c.judge(t, vectors.Unit{Name: "test/miter"})
 }
 
-// Inputs that break a rule show nothing, and what they break shows nothing later; inputs that keep it do.
+// Rows that break a rule of the inputs show no mutant, neither at once nor later; rows that keep the rules do.
 func TestProofsKeepTheRules(t *testing.T) {
 	c := newCircuit()
 	rst := c.port("rst")

@@ -88,7 +88,8 @@ write_json %s
 	return m, err
 }
 
-// environment adds to the module what the unit assumes of its inputs, and what it asserts of its registers. No mutant is in that.
+// environment adds to the module the unit's assumptions about its inputs and its assertions about its registers. No
+// mutant is planted in either.
 func (m *mutated) environment(file string, u vectors.Unit) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -101,7 +102,7 @@ func (m *mutated) environment(file string, u vectors.Unit) error {
 	return os.WriteFile(file, []byte(string(text[:end])+u.Environment+"\n"+u.Invariant+"\nendmodule\n"), 0o644)
 }
 
-// clockPorts returns the names of a unit's clocks in Verilog, resetPorts those of its resets.
+// clockPorts returns the Verilog names of a unit's clocks, resetPorts the names of its resets.
 func clockPorts(u vectors.Unit) []string { return portOfEach(u, vectors.UnitClock.ClockPort, "clk") }
 
 func resetPorts(u vectors.Unit) []string { return portOfEach(u, vectors.UnitClock.ResetPort, "rst") }
@@ -125,8 +126,9 @@ var (
 	listValue  = regexp.MustCompile(` -ctrl \S+ \d+ (\d+) `)
 )
 
-// readList reads mutate's list: a command a mutant. The first has the selector 1. Clocks are left out, and what Yosys says of a reset of a memory's read port:
-// RTL that has none cannot have a fault in it, and Yosys ends at an assertion of its own when it is more than a constant.
+// readList reads the list that mutate wrote: one command per mutant, the first with selector 1. It skips mutants of
+// clocks, and mutants of the reset of a memory's read port: RTL without such a reset has no place for the fault, and
+// Yosys stops at an internal assertion when the reset is not a constant.
 func (m *mutated) readList(file string) (commands []string, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

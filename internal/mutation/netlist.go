@@ -14,7 +14,7 @@ import (
 // netlist is a module as gates and registers. Net 0 is the constant 0, net 1 the constant 1.
 type netlist struct {
 	nets  int
-	gates []gate // in an order in which each comes after those that it reads
+	gates []gate // in topological order: each after the gates that it reads
 	// The gates before index steady depend on nothing but constants and the steady inputs.
 	steady  int
 	regs    []register
@@ -91,7 +91,8 @@ func (f *flag) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// readNetlist reads what Yosys' write_json says of a module without memories. The clocks are names of ports, and so are the steady inputs.
+// readNetlist reads the JSON that Yosys' write_json makes of a module without memories. clocks and steady are names of
+// ports; steady ports are inputs that never change.
 func readNetlist(r io.Reader, top string, clocks, steady []string) (*netlist, error) {
 	var file struct {
 		Modules map[string]struct {

@@ -84,7 +84,8 @@ func TestNetlistsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A graph of random gates says what the lanes say, whatever the inputs: yosys-abc looks for inputs on which it does not.
+// A graph of random gates says what the lanes say, whatever the inputs: yosys-abc looks for inputs on which it does
+// not.
 func TestGraphIsTheNetlist(t *testing.T) {
 	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("graphs were NOT given to yosys-abc: %v", err)

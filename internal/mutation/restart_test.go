@@ -13,7 +13,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// keeper keeps what its first cycle after the reset sees.
+// keeper keeps the input of its first cycle after the reset.
 type keeper struct {
 	In   rtl.In[bool]
 	Kept rtl.Out[bool]
@@ -35,7 +35,7 @@ func keeperUnit() vectors.Unit {
 		Name: "test/keeper", Doc: "keeps its first input", Latency: 1, Clock: clock.Block25G,
 		Build: func(b *vectors.Bench) rtl.Module {
 			k := &keeper{}
-			vectors.Drive(b, &k.In, func(cycle uint64) bool { return cycle > 0 }) // what is kept is 0
+			vectors.Drive(b, &k.In, func(cycle uint64) bool { return cycle > 0 }) // the kept value is 0
 			return k
 		},
 		RTL: `module test_keeper(input clk, input rst, input in, output reg kept);
@@ -48,7 +48,8 @@ endmodule
 	}
 }
 
-// What no row after row 0 can show, a run of its own from the reset does, under Icarus too; without the runs less is shown.
+// What no row after row 0 can show, a run of its own from the reset does, under Icarus too; without the runs less is
+// shown.
 func TestRunsFromTheReset(t *testing.T) {
 	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
@@ -79,7 +80,8 @@ func TestRunsFromTheReset(t *testing.T) {
 	require.Len(t, judged(t, u, c, append(runs, stimulus)), c.Mutants.Equal, "mutants that all testbenches let pass")
 }
 
-// patient keeps what it sees once, more cycles after the reset than a search for the fewest looks ahead.
+// patient keeps the input of one cycle, which comes more cycles after the reset than a search for the shortest run
+// looks ahead.
 type patient struct {
 	In   rtl.In[bool]
 	Kept rtl.Out[bool]
@@ -105,7 +107,7 @@ func patientUnit() vectors.Unit {
 		Name: "test/patient", Doc: "keeps its input of one cycle", Latency: 1, Clock: clock.Block25G,
 		Build: func(b *vectors.Bench) rtl.Module {
 			p := &patient{}
-			vectors.Drive(b, &p.In, func(cycle uint64) bool { return cycle%2 == 1 }) // what is kept is 0
+			vectors.Drive(b, &p.In, func(cycle uint64) bool { return cycle%2 == 1 }) // the kept value is 0
 			return p
 		},
 		RTL: fmt.Sprintf(`module test_patient(input clk, input rst, input in, output reg kept);
@@ -121,7 +123,8 @@ endmodule
 	}
 }
 
-// What shows only further from the reset than the search for the fewest cycles looks, a run shows whose inputs the proof's search finds.
+// A mutant that shows only later than the search for the shortest run looks is shown by a run with inputs from the
+// proof's search.
 func TestRunsFromTheResetAreAsLongAsTheyMustBe(t *testing.T) {
 	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("mutants were NOT made: %v", err)
@@ -153,7 +156,8 @@ func TestRunsFromTheResetAreAsLongAsTheyMustBe(t *testing.T) {
 	require.Len(t, judged(t, u, c, append(runs, stimulus)), c.Mutants.Equal, "mutants that all testbenches let pass")
 }
 
-// judged runs the testbenches of sets on each mutant of a campaign under Icarus and returns those that pass all.
+// judged runs the testbenches of sets on each mutant of a campaign under Icarus and returns the mutants that pass all
+// of them.
 func judged(t *testing.T, u vectors.Unit, c *vectors.Campaign, sets []*vectors.Set) (passed []int) {
 	t.Helper()
 	times := map[int]int{}

@@ -3,13 +3,13 @@ package mutation
 // handshakes are where inputs are beats that stand until they are taken.
 type handshakes []handshake
 
-// handshake is that of a port: columns of a row.
+// handshake is a port with valid and ready, as columns of a row.
 type handshake struct {
 	valid, ready int
 	fields       []int
 }
 
-// handshakes returns those of the unit's Ready.
+// handshakes returns the ports that the unit's Ready lists.
 func (s *search) handshakes() (list handshakes) {
 	for i, f := range s.fields {
 		ready, ok := s.unit.Ready[f.Port]

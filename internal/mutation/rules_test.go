@@ -51,7 +51,8 @@ func (v *valve) Tick() {
 	v.Odd.Set(v.Odd.Get() != v.Pulse.Get())
 }
 
-// valveRTL is the valve as long as its inputs keep their rules: a word that waits stays as it is, and a pulse lasts one cycle.
+// valveRTL is the valve as long as its inputs keep their rules: a word that waits stays as it is, and a pulse lasts
+// one cycle.
 const valveRTL = `module test_valve(input clk, input rst, input [1:0] in_data, input in_valid, output reg ready, input open, input pulse,
     output reg [1:0] out_data, output reg out_valid, output reg odd);
   reg waited, last;
@@ -100,15 +101,15 @@ func valveUnit(t *testing.T) vectors.Unit {
 	}
 }
 
-// Rows that a solver found, and those of random inputs, keep the rules of the inputs, as the unit's own stimulus does, and kill what much of that kills,
-// no less and no more.
+// Found rows keep the rules of the inputs, as the unit's own stimulus does. Together with rows of random inputs they
+// kill the same mutants as much of the stimulus, no fewer and no more.
 func TestFoundRowsKeepTheRules(t *testing.T) {
 	u := valveUnit(t)
 	opt := options
 	opt.Mutants, opt.Cycles = 24, 800
 	own, err := Capture(t.Context(), u, opt)
 	require.NoError(t, err)
-	// What only the inputs in reset can show, which are those of row 0, is shown by no row that follows.
+	// Rows after the reset cannot show a mutant that only the reset's inputs, the inputs of row 0, can show.
 	require.LessOrEqual(t, len(own.Mutants.Open), 1)
 	for _, x := range own.Mutants.Open {
 		require.Contains(t, x.Reason, "inputs from reset show it")
@@ -193,7 +194,8 @@ func TestWalksEndWithTheLimit(t *testing.T) {
 	require.NotEmpty(t, set.Mutants.Open)
 }
 
-// With several clocks each row says which of them rise. Proofs let them rise in any order, and inputs are not searched for.
+// With several clocks each row says which of them rise. Proofs let them rise in any order, and inputs are not searched
+// for.
 func TestSeveralClocks(t *testing.T) {
 	opt := options
 	opt.Cycles, opt.Mutants, opt.Time, opt.Late = 40, 8, time.Second, 1
@@ -207,8 +209,8 @@ func TestSeveralClocks(t *testing.T) {
 	}
 }
 
-// The reset takes all its edges, and what it forgets shows in one lane or the other. In the chain a 0 comes to q in four edges; mutant 1 keeps
-// what the first register holds.
+// The reset takes all its edges, and a register that it forgets shows in one lane or the other. In the chain a 0 comes
+// to q in four edges; mutant 1 keeps the first register's value.
 func TestReset(t *testing.T) {
 	const chain = `{"modules": {"t": {
  "ports": {"clk": {"bits": [2]}, "rst": {"bits": [3]}, "goldwire_mutant": {"bits": [4]}, "q": {"bits": [8]}},
@@ -271,7 +273,7 @@ func TestARowTwice(t *testing.T) {
 	}
 }
 
-// The names are those of the selector's values, from 1 on.
+// Selector values, from 1 on, index the names.
 func TestSelector(t *testing.T) {
 	dir := t.TempDir()
 	m, err := mutate(t.Context(), dir, valveUnit(t), 20, 1, 0)
@@ -315,7 +317,7 @@ func TestWalksFromTheResetKeepTheRules(t *testing.T) {
 	require.Less(t, others, 64, "inputs are random after the first row")
 }
 
-// Once a beat that waited is taken, the inputs are those that are held.
+// Once a beat that waited is taken, the held inputs follow.
 func TestHeldInputsFollowABeat(t *testing.T) {
 	c := newCircuit()
 	c.port("rst")

@@ -22,13 +22,14 @@ type Options struct {
 	Memory  int64         // bytes that a program may have; 0 for no limit
 	// Late, if not 0, is how many searches of a kind may end by their time before no more of the kind are made.
 	Late int
-	// Within, if not 0, is how long all of it may take. Then no more is searched for, and what is left stays open.
+	// Within, if not 0, bounds the time of the whole search. When it is over the search stops, and the mutants left stay
+	// open.
 	Within time.Duration
-	// Progress, if not nil, is told what is being done.
+	// Progress, if not nil, is called with a description of each step.
 	Progress func(what string)
 
 	whole bool              // all rows of the stimulus stay
-	known *vectors.Campaign // what was found before, or nil
+	known *vectors.Campaign // an earlier campaign, or nil
 }
 
 // Defaults.
@@ -51,14 +52,17 @@ type search struct {
 	limited map[int]bool    // mutants that more rows would show than the limit has left
 	equal   map[int]bool    // mutants that are proved equal
 	runs    [][][]uint64    // more rows, each from the reset on
-	fixed   map[int]literal // what registers of the reference always hold after the reset
+	fixed   map[int]literal // the constant values of registers of the reference after the reset
 	shows   []int           // mutants of which a proof says that inputs from the reset on show them
 	ended   string          // why the search ended before it was through, empty if it did not
 }
 
-// Capture returns rows that kill the mutants of a unit's reference RTL: the first of the unit's own stimulus, as many as kill any, then, for each
-// mutant that is left and not proved equal to the reference, the shortest inputs that show it from there. The set says what became of all of them. It is the same for the same seeds,
-// but for mutants whose search the time ended. If the context ends first, and some rows have been run, it returns what is known by then, and an error.
+// Capture returns rows that kill the mutants of a unit's reference RTL. It begins with the unit's own stimulus, up to
+// the last row that kills a mutant. Then, for each mutant that is left and not proved equal to the reference, it adds
+// the shortest inputs that show it from there. The returned set counts killed, equal and open mutants.
+//
+// The same seeds give the same rows, except where the time ended a search. If the context ends after some rows have
+// been run, Capture returns the findings so far and an error.
 func Capture(ctx context.Context, u vectors.Unit, opt Options) (*vectors.Set, error) {
 	s, err := opt.search(u)
 	if err != nil {
@@ -180,7 +184,7 @@ func (s *search) first(ctx context.Context) (set *vectors.Set, left []int, err e
 	return set, c.alive(), nil
 }
 
-// rest looks what becomes of the mutants that the stimulus does not show. It can end at any time: what it has found by then holds.
+// rest decides the mutants that the stimulus does not show. It can end at any time; its findings up to then hold.
 func (s *search) rest(ctx context.Context, left []int) (err error) {
 	if len(left) > 0 {
 		if err := s.fix(ctx); err != nil {
@@ -239,8 +243,9 @@ func (s *search) simulate(ctx context.Context, rows [][]uint64, mutants []int) (
 // between is how many rows are run before the context is looked at.
 const between = 256
 
-// proveTogether sorts out mutants that are equal, all in one graph: what is found of the reference is found once. First those that are equal in each
-// step from the registers of the reference, which are most; then those that are equal with registers of their own.
+// proveTogether proves mutants equal, many in one graph, so that facts about the reference are found once. The first
+// proof is about mutants that are equal in each step from the reference's registers (most of the equal ones); the
+// second about mutants that are equal with registers of their own.
 func (s *search) proveTogether(ctx context.Context, alive []int) (left []int, err error) {
 	left = alive
 	for _, p := range together {
@@ -254,7 +259,7 @@ func (s *search) proveTogether(ctx context.Context, alive []int) (left []int, er
 // mostNodes is the size from which on a graph gets no more mutants.
 var mostNodes = 200_000
 
-// proveInParts asks about mutants in as few graphs as their size allows. It returns those that it did not find to be equal.
+// proveInParts asks about mutants in as few graphs as their size allows. It returns the mutants not found equal.
 func (s *search) proveInParts(ctx context.Context, list []int, p proof) (left []int, err error) {
 	late := 0
 	for done := 0; done < len(list); {
@@ -331,7 +336,7 @@ func (s *search) prove(ctx context.Context, alive []int, p proof) (left []int, e
 // anyOrder is the reason of mutants of units with several clocks.
 const anyOrder = "edges of the clocks in some order show it; inputs for the unit's own clocks are not searched for"
 
-// direct adds rows for the mutants that are left. It returns those that it found none for.
+// direct adds rows for the mutants that are left. It returns the mutants for which it found none.
 func (s *search) direct(ctx context.Context, left []int) (still []int, err error) {
 	if len(left) == 0 || len(s.unit.Clocks) > 0 {
 		return left, nil
@@ -375,8 +380,8 @@ func (s *search) direct(ctx context.Context, left []int) (still []int, err error
 	return still, nil
 }
 
-// restart adds runs from the reset on for the mutants that are left: some show only with other inputs in the reset than those of row 0, or only
-// soon after it. It returns those that it found none for.
+// restart adds runs from the reset on for the mutants that are left: some show only with other inputs in the reset
+// than row 0 has, or only soon after it. It returns the mutants for which it found none.
 func (s *search) restart(ctx context.Context, left []int, commands string) (still []int, err error) {
 	if len(s.unit.Clocks) > 0 {
 		return left, nil
@@ -417,7 +422,8 @@ func (s *search) restart(ctx context.Context, left []int, commands string) (stil
 	return still, nil
 }
 
-// shown looks for inputs that show a mutant after the last row, nil for from the reset on, in the first of its lanes, then in the second.
+// shown looks for inputs that show a mutant after the last row, nil for from the reset on, in the first of its lanes,
+// then in the second.
 func (s *search) shown(ctx context.Context, c *campaign, mutant int, last []uint64, commands string) (rows [][]uint64, done bool, err error) {
 	first, second := c.state(mutant, 0, last), c.state(mutant, 1, last)
 	for _, from := range []*state{first, second} {
@@ -468,7 +474,8 @@ func (s *search) result(ctx context.Context, set *vectors.Set) (rows *vectors.Se
 		}
 	}
 	for _, mutant := range alive {
-		if s.ended != "" && !s.equal[mutant] && !s.limited[mutant] { // a reason from before may speak of searches that were still to come
+		// a reason from before may speak of searches that were still to come
+		if s.ended != "" && !s.equal[mutant] && !s.limited[mutant] {
 			s.reasons[mutant] = s.ended
 		}
 		reason, open := s.reasons[mutant]

@@ -31,7 +31,8 @@ func unit(t *testing.T, name string) vectors.Unit {
 
 var options = Options{Mutants: 16, Seed: 1, Cycles: 200, Limit: 1000, Time: time.Minute}
 
-// The exported testbench under Icarus is the judge: it fails on each mutant that is killed and passes on each that is proved equal.
+// The exported testbench under Icarus is the judge: it fails on each mutant that is killed and passes on each that is
+// proved equal.
 func TestATestbenchSeesTheSameMutants(t *testing.T) {
 	u := unit(t, "blocks/priority_encoder")
 	if err := hdl.Icarus.Available(); err != nil {
@@ -107,7 +108,8 @@ func TestReferenceWithABug(t *testing.T) {
 	require.ErrorContains(t, err, "there is no reference RTL to mutate")
 }
 
-// An interrupted search is an error, leaves no file and has what is known by then. Before all rows were run that is nothing.
+// An interrupted search is an error, leaves no file and returns its findings so far. Before all rows were run there
+// are none.
 func TestInterrupted(t *testing.T) {
 	u := unit(t, "blocks/priority_encoder")
 	t.Setenv("TMPDIR", t.TempDir())
@@ -139,7 +141,8 @@ func TestInterrupted(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// A golden file's campaign that was interrupted is looked for again, with whatever time. It does not replace a record that knows as much.
+// A golden file's campaign that was interrupted is looked for again, with whatever time. It does not replace a record
+// that knows as much.
 func TestInterruptedGolden(t *testing.T) {
 	u := unit(t, "blocks/priority_encoder")
 	opt := options
@@ -160,7 +163,8 @@ func TestInterruptedGolden(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Same(t, first, again)
 
-	// The rest is found from where it was left: what was open then, and nothing else. One that was proved equal in the meantime is not asked about.
+	// A known campaign is continued: its open mutants are searched for, and no others. A mutant that was proved equal in
+	// the meantime is not asked about.
 	first.Mutants.Open, first.Mutants.Equal = first.Mutants.Open[1:], 1
 	var searched []string
 	opt.Progress = func(what string) { searched = append(searched, what) }
@@ -183,7 +187,7 @@ func TestWithin(t *testing.T) {
 	require.EqualError(t, err, "unit blocks/priority_encoder: 1ns were over before all rows of the stimulus were run")
 }
 
-// Rows end with the limit, and what they would have shown is open with the reason.
+// Rows end at the limit; mutants that later rows would have shown are open, with this reason.
 func TestLimit(t *testing.T) {
 	u := unit(t, "blocks/priority_encoder")
 	opt := options

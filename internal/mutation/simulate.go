@@ -63,7 +63,8 @@ func (c *campaign) drive(row []uint64) {
 	}
 }
 
-// reset is what a testbench does before its first row, whose inputs it drives meanwhile. Before other rows it does nothing.
+// reset is what a testbench does before its first row, whose inputs it drives meanwhile. Before other rows it does
+// nothing.
 func (c *campaign) reset(row []uint64) {
 	if c.running {
 		return
@@ -83,7 +84,7 @@ func (c *campaign) reset(row []uint64) {
 	}
 }
 
-// row runs a row, which has the model's outputs, and looks who parts from it.
+// row runs a row, which holds the model's outputs too, and marks the mutants whose outputs differ as killed.
 func (c *campaign) row(row []uint64) {
 	if c.err != nil {
 		return
@@ -124,7 +125,7 @@ func (c *campaign) row(row []uint64) {
 	c.rows++
 }
 
-// settle brings all nets to what registers and a row's inputs say, once a row.
+// settle computes all nets from the registers and a row's inputs, once a row.
 func (c *campaign) settle(row []uint64) {
 	if c.settled == &row[0] {
 		return

@@ -34,8 +34,8 @@ const (
 // wallTimes bounds the time that passes while a program has its time on the processor, which others may want too.
 const wallTimes = 8
 
-// abc runs commands of yosys-abc on a graph in the directory. What takes too long or too much memory is no error: it is not
-// done, and what it wrote may have no end.
+// abc runs commands of yosys-abc on a graph in the directory. A run that exceeds its time or memory is no error: done
+// is false, and the files that it wrote may be cut short.
 func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory int64, commands string, line func(string), outputs ...literal) (done bool, err error) {
 	file, err := os.Create(filepath.Join(dir, "graph.aig"))
 	if err != nil {
@@ -55,7 +55,7 @@ func (g *graph) abc(ctx context.Context, dir string, limit time.Duration, memory
 	return err == nil, err
 }
 
-// ask asks whether bad is ever true. Steps, if wanted, are the inputs of each step of what was found.
+// ask asks whether bad can ever be true. If wanted and it can, steps are the inputs of each step that leads there.
 func (m *miter) ask(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string, wanted bool) (v verdict, steps [][]byte, err error) {
 	dir, err := os.MkdirTemp("", "goldwire-miter-")
 	if err != nil {
@@ -138,8 +138,8 @@ func (m *miter) readFound(file string) (steps [][]byte, err error) {
 	return steps, lines.Err()
 }
 
-// equal asks whether bad is never true. scorr joins nets that are always the same, which is most of the work; after it most mutants
-// that are equal need no more than a few of pdr's frames.
+// equal asks whether bad is never true. scorr joins nets that are always the same, which is most of the work; after it
+// most mutants that are equal need no more than a few of pdr's frames.
 func (m *miter) equal(ctx context.Context, bad literal, limit time.Duration, memory int64, commands string) (verdict, error) {
 	if bad == literalFalse {
 		return never, nil
@@ -154,7 +154,8 @@ type proof struct {
 	oneStep  bool // see stepApart
 }
 
-// Proofs of many mutants at once. Ifraig knows nothing of which registers' contents are reached; scorr finds by induction which nets are always the same.
+// Proofs of many mutants at once. Ifraig knows nothing of which registers' contents are reached; scorr finds by
+// induction which nets are always the same.
 var together = []proof{{"balance; ifraig -C 100", true}, {"balance; scorr", true}, {"balance; scorr", false}}
 
 // Proofs of one.

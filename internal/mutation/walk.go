@@ -13,15 +13,16 @@ import (
 // walkKind is how long walks are at most, and how often they are tried.
 type walkKind struct{ rows, times int }
 
-// walks are the kinds of random walks, in the order in which they are tried. Short ones come first: a walk shows most mutants early, and fewer rows
-// are added to the file.
+// walks are the kinds of random walks, in the order in which they are tried. Short ones come first: a walk shows most
+// mutants early, and fewer rows are added to the file.
 var walks = []walkKind{{16, 32}, {64, 32}, {256, 24}, {1024, 12}}
 
 // walkSeeds is how many of the unit's own stimuli, by seed, walks go along.
 const walkSeeds = 4
 
-// walk adds rows of random inputs that show mutants: to simulate all mutants costs less than one search of a solver. A walk mixes the unit's
-// stimulus of another seed with random bits; each input has its own odds (see path). For a golden file there are walks from the reset on, too.
+// walk adds rows of random inputs that show mutants: to simulate all mutants costs less than one search of a solver. A
+// walk mixes the unit's stimulus of another seed with random bits; each input has its own odds (see path). For a
+// golden file there are walks from the reset on, too.
 func (s *search) walk(ctx context.Context, left []int) (still []int, err error) {
 	if len(left) == 0 || len(s.unit.Clocks) > 0 {
 		return left, nil
@@ -101,12 +102,12 @@ type path struct {
 	odds []odds // by field
 }
 
-// odds are chances in 64. A field first stays as it was with the chance stays. Else it takes the stimulus' value with the chance own. Else its bits
-// are random, each 1 with the chance ones.
+// odds are chances in 64. A field first stays as it was with the chance stays. Else it takes the stimulus' value with
+// the chance own. Else its bits are random, each 1 with the chance ones.
 type odds struct{ stays, own, ones uint32 }
 
-// take takes a random walk of at most most rows. It begins after the row last, or from the reset if last is nil. It returns the walk's rows up to
-// the last row that shows a mutant, and never more than room rows.
+// take takes a random walk of at most most rows. It begins after the row last, or from the reset if last is nil. It
+// returns the walk's rows up to the last row that shows a mutant, and never more than room rows.
 func (w *walker) take(ctx context.Context, c *campaign, last []uint64, most, room int) (rows [][]uint64, err error) {
 	p := w.path()
 	shows := 0
@@ -149,14 +150,15 @@ func (w *walker) path() *path {
 	return p
 }
 
-// walkPhase is how many rows a walk keeps its odds on average. They change so that, for example, a queue which fills in one phase is drained in a
-// later one.
+// walkPhase is how many rows a walk keeps its odds on average. They change so that, for example, a queue which fills
+// in one phase is drained in a later one.
 const walkPhase = 64
 
 // walkTries is how many tries at a row may break the rules of the inputs before the walk ends.
 const walkTries = 16
 
-// row makes the inputs of a row that keep the rules after the last, with the outputs of the reference; nil if none was found.
+// row makes the inputs of a row that keep the rules after the last, with the outputs of the reference; nil if none was
+// found.
 func (w *walker) row(c *campaign, p *path, last []uint64) []uint64 {
 	own := p.rows[p.at]
 	p.at = (p.at + 1) % len(p.rows)

@@ -9,8 +9,9 @@ type cell struct {
 	Connections map[string]netBits
 }
 
-// words makes gates of cells. Yosys' techmap does the same, but it takes minutes for words of some thousand bits, as memories without a memory's form
-// have them. What a cell does is what Yosys' eval says of it, but for a $pmux that chooses several words.
+// words turns cells into gates. Yosys' techmap does the same, but takes minutes for words of some thousand bits, such
+// as memories given as plain registers. Each cell computes the value that Yosys' eval gives it, except a $pmux with
+// several words selected.
 type words struct {
 	n     *netlist
 	known map[gate]int32 // by gate but for its output
@@ -190,8 +191,8 @@ func (w *words) choose(s int32, a, b []int32) []int32 {
 	return each2(func(a, b int32) int32 { return w.mux(s, a, b) }, a, b)
 }
 
-// chooseOne is a if no bit of s is 1, else the or of the words of b at the bits that are, as Yosys' techmap makes it. Eval says x where such words differ.
-// In the RTL one bit is 1 at most, but a mutant may set another.
+// chooseOne is a if no bit of s is 1, else the or of the words of b at the bits that are, as Yosys' techmap makes it.
+// Eval says x where such words differ. In the RTL one bit is 1 at most, but a mutant may set another.
 func (w *words) chooseOne(s, a, b []int32) []int32 {
 	y, none := make([]int32, len(a)), w.not(w.any(s))
 	for i := range y {

@@ -33,8 +33,9 @@ var wordCells = map[string]struct {
 	"$mux": {3, false}, "$pmux": {3, false},
 }
 
-// Gates of a cell say what Yosys' eval says of the cell, for random widths, signs and operands. Where that says x, one lane has 0 and the other 1. A
-// $pmux is an x where words that are chosen at once differ: there the gates give their or, a 1.
+// A cell's gates compute the value that Yosys' eval gives the cell, for random widths, signs and operands. Where eval
+// says x, one lane has 0 and the other 1. A $pmux is x where several selected words differ: there the gates give the
+// or of the words, a 1.
 func TestWordsAreYosysCells(t *testing.T) {
 	if err := formal.Available(formal.PDR); err != nil {
 		t.Skipf("cells were NOT given to yosys: %v", err)
