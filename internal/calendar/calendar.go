@@ -1,5 +1,5 @@
-// Package calendar holds what is to happen in a model that is driven by events: a wheel of buckets, one a unit of time, each a list in
-// the order in which it was filled. It allocates nothing once it has grown.
+// Package calendar holds the future events of an event-driven model: a wheel of buckets, one per unit of time, each a
+// list in the order in which events were put. It allocates nothing once it has grown.
 package calendar
 
 import (
@@ -19,19 +19,24 @@ type Event struct {
 // list is a queue of events that link to each other by next; 0 is none.
 type list struct{ head, tail int32 }
 
-// Calendar is a wheel of events. The user asks for [Calendar.Next], opens that time, and takes what is due until there is nothing more.
+// Calendar is a wheel of events. In a loop the model asks for the time of [Calendar.Next], opens that time, and takes
+// the events due then until none is left.
+//
+//	time modulo 8:   0   1   2   3   4   5   6   7
+//	buckets:         .   .  e1   .   .  e2   .   .     e2 was put before e3
+//	                                    e3
 type Calendar struct {
 	Now     int64
 	mask    int64
 	buckets []list // by time modulo their number
 	busy    blocks.Bits
-	due     list    // what happens now
+	due     list    // events of the time Now
 	events  []Event // 0 is none
 	free    int32
 }
 
-// New returns an empty calendar before time 0. Most events should lie less than span units ahead, which is a power of two: others stay
-// in their bucket for another round.
+// New returns an empty calendar before time 0. Most events should lie less than span units ahead, which is a power of
+// two: others stay in their bucket for another round.
 func New(span int) Calendar {
 	return Calendar{Now: -1, mask: int64(span - 1), buckets: make([]list, span), busy: blocks.NewBits(span), events: make([]Event, 1, 4096)}
 }
@@ -89,7 +94,7 @@ func (c *Calendar) Open(now int64) {
 	c.busy.Clear(k)
 }
 
-// Take removes the first of what happens now.
+// Take removes the first of the events due now. It returns false when none is left.
 func (c *Calendar) Take() (Event, bool) {
 	for id := c.due.head; id != 0; id = c.due.head {
 		e := c.events[id]

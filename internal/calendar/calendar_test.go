@@ -11,7 +11,7 @@ import (
 	"github.com/goldwire/goldwire/internal/calendar"
 )
 
-// Against a sorted list: events come by time, those of one time in the order in which they were put.
+// Against a sorted list: events come by time, and events of one time in the order in which they were put.
 func TestAgainstSortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := calendar.New(8)
@@ -35,7 +35,7 @@ func TestAgainstSortedList(t *testing.T) {
 			require.LessOrEqual(t, now, list[0].At)
 			c.Open(now)
 			if rapid.Bool().Draw(t, "now") {
-				put(now) // is due at once, after what came before
+				put(now) // is due at once, after the events put before
 				sort.SliceStable(list, func(i, j int) bool { return list[i].At < list[j].At })
 			}
 			for len(list) > 0 && list[0].At == now {

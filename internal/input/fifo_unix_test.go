@@ -14,7 +14,7 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// The context ends the wait for a FIFO's writer, and for what a writer does not write.
+// The context ends the wait for a FIFO's writer, and the wait for data from a writer that stays silent.
 func TestFIFO(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "fifo")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))

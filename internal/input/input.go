@@ -1,4 +1,5 @@
-// Package input opens the files that a user names to be read. All readers of such files go through it: none reads without bound.
+// Package input opens the files that a user names to be read. All readers of such files go through it: none reads
+// without bound.
 package input
 
 import (
@@ -11,7 +12,7 @@ import (
 	"os"
 )
 
-// Bounds of what is read of a file, in bytes, by what the file is.
+// The most bytes that are read of one file, by its kind.
 const (
 	MostCapture = 1 << 30   // packets: pcap, pcapng
 	MostTrace   = 256 << 20 // rows: messages, flows, beats, finished runs
@@ -23,16 +24,17 @@ type File struct {
 	file *os.File
 	most int64
 	read int64
-	ctx  context.Context // ends reads of what is no regular file
+	ctx  context.Context // ends reads of devices and FIFOs
 	stop func() bool
 }
 
-// Open opens a file of which at most so many bytes are read: one that has more ends in an error.
+// Open opens a file for reading. A read past the first most bytes returns an error.
 func Open(path string, most int64) (*File, error) {
 	return OpenContext(context.Background(), path, most)
 }
 
-// OpenContext is [Open] that the context ends, while it waits for a FIFO's writer and while it reads. The error is then the context's.
+// OpenContext is [Open] that the context ends, while it waits for a FIFO's writer and while it reads. The error is
+// then the context's.
 func OpenContext(ctx context.Context, path string, most int64) (*File, error) {
 	f, err := await(ctx, func() (*os.File, error) { return os.Open(path) })
 	if err != nil {
@@ -41,7 +43,8 @@ func OpenContext(ctx context.Context, path string, most int64) (*File, error) {
 	return bounded(ctx, f, most), nil
 }
 
-// Await is [OpenContext] for what another function opens. There is no bound: what is read has to keep little of it.
+// Await is [OpenContext] with an open function of the caller's. It sets no bound: the reader must keep little of the
+// data.
 func Await(ctx context.Context, open func() (io.ReadCloser, error)) (io.ReadCloser, error) {
 	f, err := await(ctx, open)
 	if file, ok := f.(*os.File); ok && err == nil {
@@ -131,7 +134,7 @@ func ReadContext(ctx context.Context, path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// named adds the path to an error that has none: those of the system have it.
+// named adds the path to an error that lacks it; errors of the system have it.
 func named(path string, f *File, err error) error {
 	if f.read < f.most {
 		return err
@@ -139,8 +142,8 @@ func named(path string, f *File, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// Checksum returns the SHA-256 of contents, in hexadecimal digits. It names an input in the keys of results and checkpoints: a path does
-// not tell what a file has.
+// Checksum returns the SHA-256 of contents, in hexadecimal digits. It names an input in the keys of results and
+// checkpoints: a path does not tell what a file has.
 func Checksum(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -14,7 +14,8 @@ import (
 	"github.com/goldwire/goldwire/internal/input"
 )
 
-// A file of as many bytes as may be read is read whole, one of a byte more is an error that says so, in whatever pieces it is read.
+// A file of as many bytes as may be read is read whole, one of a byte more is an error that says so, in whatever
+// pieces it is read.
 func TestBound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for _, size := range []int{0, 1, 99, 100, 101, 5000} {
@@ -54,7 +55,7 @@ func TestWithoutEnd(t *testing.T) {
 	require.ErrorContains(t, err, dir)
 }
 
-// The context ends the wait for what is opened and is not there yet.
+// The context ends the wait for an open function that has not returned.
 func TestAwaitEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	entered, leave := make(chan bool), make(chan bool)

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// What is under way lies beside its place as ".NAME.PID-N.part", with the number of the process: a process that is killed leaves it there, and
-// the next writer of the directory removes it.
+// An output under way lies beside its place as ".NAME.PID-N.part", with the number of the process. A killed process
+// leaves it there, and the next writer in the directory removes it.
 const (
 	partEnding = ".part"
 	mostName   = 200 // bytes of NAME: a file system takes 255 in all
@@ -34,7 +34,8 @@ func createBeside(place string, mode fs.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// MakeBeside makes a directory beside the place of another. What is written there can be renamed to its place; then end removes the rest.
+// MakeBeside makes a directory beside the place of another. A file written there can be renamed to its place; end then
+// removes the rest.
 func MakeBeside(place string) (dir string, end func() error, err error) {
 	err = beside(place, func(name string) error {
 		dir = name
@@ -80,7 +81,8 @@ func cut(name string) string {
 	return name[:n]
 }
 
-// removeLeft removes what processes that are no more have left in a directory. What is locked belongs to a process of another machine.
+// removeLeft removes the unfinished outputs of ended processes from a directory. A locked one belongs to a process of
+// another machine.
 func removeLeft(dir string) {
 	d, err := os.Open(dir)
 	if err != nil {

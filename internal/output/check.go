@@ -10,8 +10,9 @@ import (
 // Path is a path that the user named, and what named it: "--vcd".
 type Path struct{ What, Path string }
 
-// Check looks at the paths of a run before the run: each output must be one that can be written, no two outputs may be the
-// same file, and no output may be an input. Devices may be named as often as one likes. Paths that are empty do not count.
+// Check looks at the paths of a run before the run: each output must be one that can be written, no two outputs may be
+// the same file, and no output may be an input. Devices may be named as often as one likes. Paths that are empty do
+// not count.
 func Check(outputs, inputs []Path) error {
 	var before []target
 	for _, p := range inputs {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// File is an output under way. It is an [io.Writer]; end it with Commit, and Discard by a defer for the ways that do not
-// come so far.
+// File is an output under way. It is an [io.Writer]; end it with Commit, and Discard by a defer for the ways that do
+// not come so far.
 type File struct {
 	file  *os.File
 	path  string // as the user named it
@@ -29,7 +29,7 @@ func (f *File) Write(b []byte) (int, error) {
 // Through tells whether the output is a device, a FIFO or the like, which is written through.
 func (f *File) Through() bool { return f.place == "" }
 
-// named gives an error the path that the user knows in place of that of the file beside it.
+// named replaces the path of the temporary file in an error by the path that the user knows.
 func (f *File) named(err error) error {
 	if err == nil {
 		return nil
@@ -101,14 +101,14 @@ func (f *File) Commit() error {
 	return f.named(err)
 }
 
-// Discard gives the output up, unless it was committed: what was in its place before stays. What went through a device or
-// a FIFO is gone.
+// Discard gives the output up unless it was committed: the earlier file stays. Bytes written through a device or a
+// FIFO cannot be taken back.
 func (f *File) Discard() {
 	if f.done {
 		return
 	}
 	f.done = true
-	_ = f.file.Close() // nobody wants what was written
+	_ = f.file.Close() // the output is unwanted
 	if !f.Through() {
 		os.Remove(f.file.Name())
 	}
@@ -139,7 +139,8 @@ func WriteFile(path string, data []byte) error {
 
 const maxLinks = 40 // as Linux has it
 
-// resolve follows symbolic links, the last of which may point to nothing, and returns what is there, nil for nothing.
+// resolve follows symbolic links, the last of which may point to nothing. It returns the final path, and its info, nil
+// if no file is there.
 func resolve(path string) (place string, info fs.FileInfo, err error) {
 	if path == "" {
 		return "", nil, errors.New("an output without a name")
@@ -172,8 +173,8 @@ func resolve(path string) (place string, info fs.FileInfo, err error) {
 	return "", nil, fmt.Errorf("%s: more than %d symbolic links", path, maxLinks)
 }
 
-// isOpenFile tells whether a path stands for a file that a process has open: /dev/stdout leads to one. What others write
-// to it must not be replaced, whatever it is.
+// isOpenFile tells whether a path stands for a file that a process has open: /dev/stdout leads to one. Other processes
+// may write to it, so it must not be replaced, whatever it is.
 func isOpenFile(path string) bool {
 	return strings.HasPrefix(path, "/proc/") && strings.Contains(path, "/fd/") || strings.HasPrefix(path, "/dev/fd/")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/goldwire/goldwire/internal/output"
 )
 
-// What a killed process has left beside its outputs goes with the next output in the directory. What belongs to a process that runs stays, and so
-// does what only looks alike.
+// The next output in a directory removes the unfinished outputs of a killed process. Unfinished outputs of a running
+// process stay, and so do files whose names only look alike.
 func TestNextWriterRemovesWhatKilledProcessesLeft(t *testing.T) {
 	if dir := os.Getenv("OUTPUT_LEAVES_IN"); dir != "" { // the process that ends
 		_, err := output.Create(filepath.Join(dir, "a.txt"))

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// openThrough opens what is no regular file.
+// openThrough opens a device or another file that is not a regular one.
 func openThrough(path string, _ fs.FileInfo) (*os.File, error) {
 	return os.OpenFile(path, os.O_WRONLY, 0)
 }

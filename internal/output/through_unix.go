@@ -17,7 +17,7 @@ const (
 	readerPause = 20 * time.Millisecond
 )
 
-// openThrough opens what is no regular file. A FIFO must have a reader soon: to wait for one for ever could not be
+// openThrough opens a device, FIFO or socket. A FIFO must have a reader soon: the wait for one could not be
 // interrupted.
 func openThrough(path string, info fs.FileInfo) (*os.File, error) {
 	flags := os.O_WRONLY | os.O_APPEND

@@ -15,7 +15,7 @@ import (
 	"github.com/goldwire/goldwire/internal/output"
 )
 
-// What is no regular file is written through and stays what it is; a link stays a link.
+// A device, FIFO or socket is written through and stays; a link stays a link.
 func TestDevicesFIFOsAndLinksStay(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

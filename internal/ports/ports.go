@@ -1,5 +1,5 @@
-// Package ports finds the ports and the probes of a module among its fields, and names them as waveforms and Verilog do: by the fields that
-// lead to them, in the order of declaration.
+// Package ports finds the ports and the probes of a module among its fields, and names them as waveforms and Verilog
+// do: by the fields that lead to them, in the order of declaration.
 package ports
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/rtl/layout"
 )
 
-// Finder looks through modules. It remembers what it saw of a type: a large design has thousands of modules of some ten types. It may be
-// used by several goroutines.
+// Finder finds the ports of modules by reflection. It keeps the fields of each type: a large design has thousands of
+// modules of some ten types. Several goroutines may use it.
 type Finder struct {
 	isPort func(reflect.Type) bool
 	types  sync.Map // reflect.Type of a struct to []field
@@ -40,7 +40,8 @@ const (
 // New returns a finder of ports of these types.
 func New(isPort func(reflect.Type) bool) *Finder { return &Finder{isPort: isPort} }
 
-// Find looks through a module's struct: at structs and arrays in it that hold ports, and at slices of ports. Memories are not looked through.
+// Find looks through a module's struct: at structs and arrays in it that hold ports, and at slices of ports. Memories
+// are not looked through.
 func (f *Finder) Find(v reflect.Value, port, probed Found) { f.find(v, "", "", port, probed) }
 
 func (f *Finder) find(v reflect.Value, name string, tag reflect.StructTag, port, probed Found) {

@@ -15,9 +15,10 @@ import (
 	"sync"
 )
 
-// Name says which source the running program was built from: "revision 1f6c…" for a clean checkout, "version v1.2.3" for a release.
-// Where the build does not know, or files were changed, the program itself is the source: "executable" and its build ID or its checksum, after
-// "changed" and the revision if there is one. So programs of different sources never have the same name.
+// Name says which source the running program was built from: "revision 1f6c…" for a clean checkout, "version v1.2.3"
+// for a release. Where the build does not know, or files were changed, the program itself is the source: "executable"
+// and its build ID or its checksum, after "changed" and the revision if there is one. So programs of different sources
+// never have the same name.
 func Name() (string, error) { return name() }
 
 var name = sync.OnceValues(func() (string, error) {
@@ -66,9 +67,9 @@ func sourceOf(info *debug.BuildInfo) string {
 	return executable
 }
 
-// buildID returns the build ID of a program that go build made for a system with ELF files, or "": four checksums of all that it was made of and of
-// what came out. To read it takes less than a tenth of the time in which a program's checksum is worked out. What other builders write there instead
-// may be the same in all programs.
+// buildID returns the build ID of an ELF program, or "" if Go did not build it. A build ID is four checksums of the
+// program's inputs and output. To read it takes less than a tenth of the time of a checksum over the program. Other
+// build tools may write one constant there.
 func buildID(f io.ReaderAt) string {
 	program, err := elf.NewFile(f)
 	if err != nil {

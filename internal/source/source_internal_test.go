@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A source has a name only if nothing but this name decides what is built.
+// A source has a name only if the name alone decides the program that is built.
 func TestSourceOf(t *testing.T) {
 	build := func(change func(b *debug.BuildInfo)) string {
 		b := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Deps: []*debug.Module{{Path: "a", Version: "v1.0.0"}, {Path: "b", Version: "v1.0.0"}}}
@@ -33,8 +33,8 @@ func TestSourceOf(t *testing.T) {
 	}
 }
 
-// A program's build ID is the one that Go's own tool reads. What is no ID of go build is none: other builders
-// write one word into all programs.
+// buildID and Go's own tool read the same ID. A word that go build did not write is no ID: other build tools write one
+// word into all programs.
 func TestBuildID(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("build IDs were NOT compared: programs are ELF files under Linux")
