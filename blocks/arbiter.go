@@ -24,8 +24,8 @@ func NewArbiter(n int) *Arbiter {
 	return &Arbiter{n: n}
 }
 
-// Grant returns the index of the granted requester, or -1 if none requests. Requester i is bit i%64 of req[i/64]. Bits of n
-// and above are ignored, words that are missing are 0.
+// Grant returns the index of the granted requester, or -1 if none requests. Requester i is bit i%64 of req[i/64]. Bits
+// of n and above are ignored, words that are missing are 0.
 func (a *Arbiter) Grant(req []uint64) int {
 	if g := NextSetWide(req, a.next); g >= 0 && g < a.n {
 		return g

@@ -7,12 +7,13 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// AsyncFIFO carries values from one clock domain to another: a dual-clock FIFO with Gray-coded pointers, which change by one
-// bit at a time and so survive their synchronisers (Cummings, "Simulation and Synthesis Techniques for Asynchronous FIFO
-// Design"). It neither loses, repeats nor reorders a value, whatever the clocks. For one clock use FIFO.
+// AsyncFIFO carries values from one clock domain to another: a dual-clock FIFO with Gray-coded pointers, which change
+// by one bit at a time and so survive their synchronisers (Cummings, "Simulation and Synthesis Techniques for
+// Asynchronous FIFO Design"). It neither loses, repeats nor reorders a value, whatever the clocks. For one clock use
+// FIFO.
 //
-// It is two modules, one for each clock; Connect wires one to the other. A value written at a write edge can be read after
-// 3 read edges at the earliest: two to synchronise the pointer, one to see it.
+// It is two modules, one for each clock; Connect wires one to the other. A value written at a write edge can be read
+// after 3 read edges at the earliest: two to synchronise the pointer, one to see it.
 type AsyncFIFO[T any] struct {
 	Write AsyncWriter[T]
 	Read  AsyncReader[T]
@@ -43,8 +44,9 @@ func (f *AsyncFIFO[T]) Add(name string, write, read *rtl.Scope) {
 	read.Add(name+"_read", &f.Read)
 }
 
-// AsyncWriter is the write side. A value is taken at an edge before which Push and Ready are set. A value of any type has no valid bit of
-// its own, as a beat of a stream has ([rtl.Offer]), so Push and the reader's Valid are ports beside it.
+// AsyncWriter is the write side. A value is taken at an edge before which Push and Ready are set. A value of any type
+// has no valid bit of its own, as a beat of a stream has ([rtl.Offer]), so Push and the reader's Valid are ports
+// beside it.
 type AsyncWriter[T any] struct {
 	In    rtl.In[T]
 	Push  rtl.In[bool]
@@ -72,7 +74,8 @@ func (w *AsyncWriter[T]) Reset() {
 // Tick writes a value.
 func (w *AsyncWriter[T]) Tick() {
 	depth := uint64(len(w.Memory))
-	full := w.sync[1] ^ uint16(depth|depth>>1) // a depth ahead of the reader: in Gray code the two highest bits are the other way round
+	// a depth ahead of the reader: in Gray code the two highest bits are the other way round
+	full := w.sync[1] ^ uint16(depth|depth>>1)
 	w.sync[1], w.sync[0] = w.sync[0], w.Reader.Get()
 	pointer := w.Pointer.Get()
 	if w.Push.Get() && w.Ready.Get() {
@@ -109,7 +112,7 @@ func (r *AsyncReader[T]) Reset() {
 
 // Tick shows the next value when the last was taken.
 func (r *AsyncReader[T]) Tick() {
-	empty := r.sync[1] == r.Pointer.Get() // both in Gray code: all that was written has been read
+	empty := r.sync[1] == r.Pointer.Get() // both in Gray code: every written word has been read
 	r.sync[1], r.sync[0] = r.sync[0], r.Writer.Get()
 	if r.Valid.Get() && !r.Pop.Get() {
 		return

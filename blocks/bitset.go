@@ -2,13 +2,14 @@ package blocks
 
 import "math/bits"
 
-// Bits is a set of small numbers: ports, flows, IDs. Its methods allocate nothing and do not check bounds beyond Go's own.
+// Bits is a set of small numbers: ports, flows, IDs. Its methods allocate nothing and do not check bounds beyond Go's
+// own.
 type Bits []uint64
 
 // NewBits returns an empty set of numbers below n.
 func NewBits(n int) Bits { return make(Bits, (n+63)/64) }
 
-// Has tells whether i is in the set; what lies beyond it is not.
+// Has tells whether i is in the set; numbers beyond its size are not.
 func (b Bits) Has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 == 1 }
 
 // Set puts i into the set.

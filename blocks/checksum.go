@@ -2,8 +2,8 @@ package blocks
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Checksum computes a CRC over messages that come eight bytes a cycle. It only computes: comparing is the receiver's, and
-// framing too. Latency 1 cycle from a message's last word to its CRC.
+// Checksum computes a CRC over messages that come eight bytes a cycle. It only computes: comparing is the receiver's,
+// and framing too. Latency 1 cycle from a message's last word to its CRC.
 type Checksum struct {
 	In  rtl.In[ChecksumWord]
 	Out rtl.Out[ChecksumResult]

@@ -40,8 +40,8 @@ type CRC struct {
 	tab [8][256]uint64
 }
 
-// NewCRC builds the tables of a CRC. The error says what is wrong with the parameters: a width outside 1..64, a value that
-// does not fit the width, a polynomial without its +1 term (it may be written in reverse), or a Check that differs.
+// NewCRC builds the tables of a CRC. The error names the wrong parameter: a width outside 1..64, a value that does not
+// fit the width, a polynomial without its +1 term (it may be written in reverse), or a Check that differs.
 func NewCRC(p CRCParams) (*CRC, error) {
 	if p.Width < 1 || p.Width > 64 {
 		return nil, fmt.Errorf("blocks: CRC %q: width %d, want 1 to 64", p.Name, p.Width)
@@ -153,7 +153,7 @@ func (c *CRC) Residue(state uint64) uint64 {
 	return state
 }
 
-// Final returns the CRC of what the state has seen.
+// Final returns the CRC of the bytes that Update folded into the state.
 func (c *CRC) Final(state uint64) uint64 { return c.Residue(state) ^ c.p.XorOut }
 
 // Checksum returns the CRC of the bytes of p.

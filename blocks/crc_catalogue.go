@@ -1,6 +1,6 @@
 package blocks
 
-// Well-known CRCs, by width. Names, check values and residues are those of the catalogue of parametrised CRC algorithms
+// Well-known CRCs, by width. Names, check values and residues come from the catalogue of parametrised CRC algorithms
 // (G. Cook, reveng.sourceforge.io/crc-catalogue) unless a line says otherwise.
 var (
 	// CRC4Interlaken is the CRC-4 of the Interlaken Look-Aside protocol.
@@ -30,7 +30,7 @@ var (
 	// CRC12RIFL is the verification code of RIFL: x^12+x^5+x^3+x^2+x+1. It is not in the catalogue.
 	CRC12RIFL = CRCParams{Name: "CRC-12/RIFL", Width: 12, Poly: 0x02f, Check: 0x11b}
 
-	// CRC12UMTS is that of 3GPP TS 25.212: the one here whose RefIn and RefOut differ.
+	// CRC12UMTS is the CRC of 3GPP TS 25.212, the only one here whose RefIn and RefOut differ.
 	CRC12UMTS = CRCParams{Name: "CRC-12/UMTS", Width: 12, Poly: 0x80f, RefOut: true, Check: 0xdaf}
 
 	// CRC16ARC is the CRC-16 of ARC and LHA, also called CRC-16/IBM.
@@ -70,7 +70,7 @@ var (
 	// CRC32BZIP2 is Ethernet's polynomial without reflection; ATM's AAL5 (ITU-T I.363.5) uses it too.
 	CRC32BZIP2 = CRCParams{Name: "CRC-32/BZIP2", Width: 32, Poly: 0x04c11db7, Init: 0xffffffff, XorOut: 0xffffffff, Check: 0xfc891918, Residue: 0xc704dd7b}
 
-	// CRC64ECMA is that of ECMA-182, annex B.
+	// CRC64ECMA is the CRC of ECMA-182, annex B.
 	CRC64ECMA = CRCParams{Name: "CRC-64/ECMA-182", Width: 64, Poly: 0x42f0e1eba9ea3693, Check: 0x6c40df5f0b497347}
 
 	// CRC64XZ is the CRC-64 of the xz file format, and of hash/crc64 with its ECMA table.

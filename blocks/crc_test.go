@@ -227,7 +227,8 @@ func TestCRCPanicsAndAllocs(t *testing.T) {
 	}
 }
 
-// A MAC with a 64-bit data path: one word a cycle, two bytes in the last. The state is the complement of the CRC so far.
+// A MAC with a 64-bit data path: one word a cycle, two bytes in the last. The state is the complement of the CRC so
+// far.
 func ExampleCRC() {
 	c := blocks.MustCRC(blocks.CRC32Ethernet)
 	frame := []byte("Goldwire, 18 bytes")

@@ -94,8 +94,9 @@ func TestAsyncFIFOKeepsOrder(t *testing.T) {
 	})
 }
 
-// What crosses is Gray code, which goes round: it changes by one bit at an edge, so that a sample taken meanwhile is the old value or the
-// new one. In binary the same values would come out of a model without metastability.
+// The pointers that cross are Gray code, across the wrap too: a pointer changes by one bit at an edge, so that a
+// sample taken meanwhile is the old value or the new one. In binary the same values would come out of a model without
+// metastability.
 func TestAsyncFIFOPointersAreGrayCode(t *testing.T) {
 	for _, depth := range []int{2, 8, 32} {
 		sim := rtl.New(rtl.Config{})
@@ -131,8 +132,8 @@ func TestAsyncFIFORunsAtFullRate(t *testing.T) {
 	require.Greater(t, len(got), 1480)
 }
 
-// Each pointer takes two edges through its synchroniser, and the edge after them sees it. So a value written can be read, and a place
-// given back can be written, 3 edges of the other clock after the edge that moved the pointer.
+// Each pointer takes two edges through its synchroniser, and the edge after them sees it. So a value written can be
+// read, and a place given back can be written, 3 edges of the other clock after the edge that moved the pointer.
 func TestAsyncFIFOSeesTheOtherSideAfterThreeEdges(t *testing.T) {
 	sim := rtl.New(rtl.Config{Mode: rtl.Strict})
 	wc, rc := sim.Clock("wr", clock.MHz(100)), sim.Clock("rd", clock.MHz(100), clock.MustTime("3ns"))
@@ -167,8 +168,8 @@ func TestAsyncFIFOSeesTheOtherSideAfterThreeEdges(t *testing.T) {
 	require.Equal(t, 3, edges(wc, f.Write.Ready.Get), "from a read to Ready")
 }
 
-// A FIFO of any depth is full when it holds as many values as it is deep, beside the one that is shown, wherever its pointers are and also
-// after a checkpoint was restored.
+// A FIFO of any depth is full when it holds as many values as it is deep, beside the value at its output, wherever its
+// pointers are and also after a checkpoint was restored.
 func TestAsyncFIFOIsFullAtItsDepth(t *testing.T) {
 	for depth := 2; depth <= 1024; depth *= 2 {
 		made := func() (*rtl.Sim, *rtl.Clock, *level, *blocks.AsyncFIFO[uint32]) {

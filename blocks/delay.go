@@ -2,7 +2,7 @@ package blocks
 
 import "fmt"
 
-// DelayLine delays a stream by exactly n cycles, n >= 0: what goes into call k comes out of call k+n. It models a wire
+// DelayLine delays a stream by exactly n cycles, n >= 0: call k+n returns the value given to call k. It models a wire
 // whose length is known in clock cycles. It moves on every call and shows only its end: for a pipeline that can stall,
 // or that is tapped, use ShiftRegister; for a delay that depends on the traffic use FIFO.
 type DelayLine[T any] struct {

@@ -2,8 +2,8 @@ package blocks
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Delayed is a DelayLine with ports: what stands at In leaves at Out after exactly the given number of cycles. Before the first value
-// Out is 0.
+// Delayed is a DelayLine with ports: Out takes the value of In after exactly the given number of cycles. Before the
+// first value Out is 0.
 type Delayed struct {
 	In  rtl.In[uint64]
 	Out rtl.Out[uint64]

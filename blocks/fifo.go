@@ -3,7 +3,7 @@ package blocks
 import "fmt"
 
 // FIFO is a first-in, first-out queue of fixed capacity in one clock domain: a ring of entries with a read and a write
-// pointer. It does not cross clocks (use an asynchronous FIFO), does not change the width of what it holds (use
+// pointer. It does not cross clocks (use an asynchronous FIFO), does not change the width of its entries (use
 // WidthConverter) and does not time its entries (use DelayLine).
 //
 // The order of the calls within a cycle says which combinational path the hardware has:
@@ -28,7 +28,8 @@ func NewFIFO[T any](capacity int) *FIFO[T] {
 	return &FIFO[T]{buf: make([]T, capacity)}
 }
 
-// Push appends v and reports whether there was room. A full FIFO is left as it is: v is lost unless the caller keeps it.
+// Push appends v and reports whether there was room. A full FIFO is left as it is: v is lost unless the caller keeps
+// it.
 func (f *FIFO[T]) Push(v T) bool {
 	if f.n == len(f.buf) {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 )
 
-// The reflected code is built by its definition: the list of one bit less, then the same list backwards with the new bit
-// set.
+// The reflected code is built by its definition: the list of one bit less, then the same list backwards with the new
+// bit set.
 func TestGrayAgainstReflection(t *testing.T) {
 	code := []uint64{0}
 	for w := range 10 {

@@ -18,8 +18,8 @@ const (
 // LFSR is a linear feedback shift register of up to 64 bits, one bit a step: the textbook definition. It takes no
 // input: for division of a message use CRC. For a test pattern in words use PRBS.
 //
-// Both forms shift right and give out bit 0. The characteristic polynomial is 1 plus the sum of x^t over the taps t, the
-// largest of which is the width, and the bits given out obey
+// Both forms shift right and give out bit 0. The characteristic polynomial is 1 plus the sum of x^t over the taps t,
+// the largest of which is the width, and the bits given out obey
 //
 //	a[k] = XOR over the taps t of a[k-t]
 //
@@ -35,8 +35,8 @@ type LFSR struct {
 	state uint64
 }
 
-// NewLFSR returns a register with the given state and taps. The error says what is wrong: no tap, a tap outside 1..64 or
-// given twice, or a seed that is 0 (the register would stay there) or does not fit the width.
+// NewLFSR returns a register with the given state and taps. Errors: no tap, a tap outside 1..64 or given twice, or a
+// seed that is 0 (the register would stay there) or does not fit the width.
 func NewLFSR(form LFSRForm, seed uint64, taps ...int) (*LFSR, error) {
 	if form > Galois {
 		return nil, fmt.Errorf("blocks: LFSR form %d, want Fibonacci or Galois", form)

@@ -59,7 +59,7 @@ func TestLFSRObeysRecurrence(t *testing.T) {
 	})
 }
 
-// A primitive polynomial visits every state but 0: these are those of the PRBSs that are short enough to walk.
+// A register with a primitive polynomial visits every state but 0: here the PRBSs that are short enough to walk.
 func TestLFSRPeriodIsMaximal(t *testing.T) {
 	for _, p := range []blocks.PRBSPattern{blocks.PRBS7, blocks.PRBS9, blocks.PRBS11, blocks.PRBS13, blocks.PRBS15} {
 		for _, form := range []blocks.LFSRForm{blocks.Fibonacci, blocks.Galois} {

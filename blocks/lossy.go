@@ -13,12 +13,13 @@ const LossyLogCap = 256
 // noFlip is the position of a flip that never comes.
 const noFlip = math.MaxUint64
 
-// Lossy is a channel that flips bits: each with the same probability and independently of all others (a binary symmetric
-// channel), and besides at planned positions. It does not make bursts (plan them), lose words or delay them (use
-// DelayLine). It returns masks and does not see the data, so one type serves words of every width.
+// Lossy is a channel that flips bits: each with the same probability and independently of all others (a binary
+// symmetric channel), and besides at planned positions. It does not make bursts (plan them), lose words or delay them
+// (use DelayLine). It returns masks and does not see the data, so one type serves words of every width.
 //
 // The number of bits from one error to the next is drawn from the geometric distribution, so a clean word costs one
-// comparison. Positions count all bits since the start: the same seed flips the same positions whatever the words' widths.
+// comparison. Positions count all bits since the start: the same seed flips the same positions whatever the words'
+// widths.
 type Lossy struct {
 	next uint64 // position of the next flip, random or planned
 	pos  uint64 // position of the next bit
@@ -33,9 +34,9 @@ type Lossy struct {
 	lost    uint64
 }
 
-// NewLossy returns a channel at position 0 with the given bit error rate, 0 to 1, and the seed of its PCG. Distances are
-// drawn from 53 random bits, so they resolve single bits down to a rate of 1e-16, and none exceeds 37 times the mean. The
-// error says if the rate is not one.
+// NewLossy returns a channel at position 0 with the given bit error rate, 0 to 1, and the seed of its PCG. Distances
+// are drawn from 53 random bits, so they resolve single bits down to a rate of 1e-16, and none exceeds 37 times the
+// mean. The error says if the rate is not one.
 func NewLossy(ber float64, seed uint64) (*Lossy, error) {
 	l := &Lossy{meanGap: math.NaN(), rng: rand.New(rand.NewPCG(seed, 0)), log: NewFIFO[uint64](LossyLogCap)}
 	if err := l.SetRate(ber); err != nil {
@@ -44,7 +45,8 @@ func NewLossy(ber float64, seed uint64) (*Lossy, error) {
 	return l, nil
 }
 
-// SetRate changes the bit error rate from the next bit on. Planned flips stay, and so do random ones if the rate is what it was.
+// SetRate changes the bit error rate from the next bit on. Planned flips stay; random flips stay if the rate does not
+// change.
 func (l *Lossy) SetRate(ber float64) error {
 	if !(ber >= 0 && ber <= 1) {
 		return fmt.Errorf("blocks: bit error rate %v, want 0 to 1", ber)
@@ -57,8 +59,8 @@ func (l *Lossy) SetRate(ber float64) error {
 	return nil
 }
 
-// Errors passes the next n bits, 0 <= n <= 128, and returns which of them are flipped: bit i for the i-th. It panics for
-// any other n.
+// Errors passes the next n bits, 0 <= n <= 128, and returns which of them are flipped: bit i for the i-th. It panics
+// for any other n.
 func (l *Lossy) Errors(n int) Bits128 {
 	bits := uint64(n)
 	if bits > 128 || l.next-l.pos < bits {
@@ -123,8 +125,8 @@ func (l *Lossy) schedule() {
 	}
 }
 
-// SetFlips plans a flip at each of the given positions, in any order, in place of the flips planned before. The slice is
-// copied. A position that has passed is an error, and then nothing changes.
+// SetFlips plans a flip at each of the given positions, in any order, in place of the flips planned before. The slice
+// is copied. A position that has passed is an error, and then nothing changes.
 func (l *Lossy) SetFlips(positions []uint64) error {
 	for _, p := range positions {
 		if p < l.pos || p == noFlip {
@@ -172,8 +174,8 @@ func (l *Lossy) Clean(n uint64) bool {
 // Count returns the number of bits flipped so far.
 func (l *Lossy) Count() uint64 { return l.count }
 
-// Drain appends the positions flipped since the last call to dst, ascending, and forgets them. At most LossyLogCap wait
-// to be drained; those that come when the log is full are counted by Unlogged and not kept.
+// Drain appends the positions flipped since the last call to dst, ascending, and forgets them. The log holds
+// LossyLogCap positions; when it is full, further ones are counted by Unlogged and dropped.
 func (l *Lossy) Drain(dst []uint64) []uint64 {
 	for {
 		p, ok := l.log.Pop()

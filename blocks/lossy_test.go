@@ -99,9 +99,9 @@ func TestLossyPlannedAndRandomAreAUnion(t *testing.T) {
 	require.Equal(t, slices.Compact(want), flips(l, total, width))
 }
 
-// With a fixed seed, the count is within five standard deviations of the binomial distribution, the mean gap within five of
-// the geometric one's (mean and deviation 1/p, roughly), and the share of gaps above the mean is that of the distribution:
-// a channel of regular gaps would pass the first two.
+// With a fixed seed, the count is within five standard deviations of the binomial distribution, the mean gap within
+// five of the geometric one's (mean and deviation 1/p, roughly), and the share of gaps above the mean is the
+// distribution's: a channel of regular gaps would pass the first two checks.
 func TestLossyStatistics(t *testing.T) {
 	for _, p := range []float64{1e-5, 1e-3, 0.1, 0.5} {
 		l := newLossy(t, p, 2024)

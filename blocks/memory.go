@@ -2,9 +2,9 @@ package blocks
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Memory is a RAM with ports: one to read, one to write, of one clock. Addresses count modulo the depth. All words are 0 at first: its
-// RTL has a flag a word that says whether it was written since the reset, as a block RAM itself has none. Latency as NewMemory is told,
-// from Read to Out.
+// Memory is a RAM with ports: one to read, one to write, of one clock. Addresses count modulo the depth. All words are
+// 0 at first: its RTL has a flag a word that says whether it was written since the reset, as a block RAM itself has
+// none. Latency as NewMemory is told, from Read to Out.
 type Memory struct {
 	Read  rtl.In[MemoryRead]
 	Write rtl.In[MemoryWrite]
@@ -28,7 +28,8 @@ type MemoryWrite struct {
 	Valid bool
 }
 
-// NewMemory returns a memory of depth words, a power of two up to 65536, with a read latency of at least 1 cycle. It panics otherwise.
+// NewMemory returns a memory of depth words, a power of two up to 65536, with a read latency of at least 1 cycle. It
+// panics otherwise.
 func NewMemory(depth, latency int, mode ReadDuringWrite) *Memory {
 	if depth < 1 || depth > 1<<16 || depth&(depth-1) != 0 {
 		panic("blocks: memory whose depth is no power of two up to 65536")

@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Phases are the clocks of one frequency in a simulation, one for each phase. Clocks whose edges always coincide are one
-// domain, so that hundreds of links of equal length need two domains and not hundreds.
+// Phases are the clocks of one frequency in a simulation, one for each phase. Clocks whose edges always coincide are
+// one domain, so that hundreds of links of equal length need two domains and not hundreds.
 type Phases struct {
 	sim    *rtl.Sim
 	freq   clock.Freq

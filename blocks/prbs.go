@@ -13,8 +13,8 @@ type PRBSPattern struct {
 	Inverted bool  // the line carries the complement
 }
 
-// The patterns of ITU-T O.150 (clause 5) and IEEE 802.3. O.150 sends those of 15 stages and more inverted, and
-// IEEE 802.3 49.2.8 its PRBS31 likewise.
+// The patterns of ITU-T O.150 (clause 5) and IEEE 802.3. O.150 inverts the patterns of 15 stages and more, and IEEE
+// 802.3 49.2.8 its PRBS31.
 var (
 	// PRBS7 is x^7+x^6+1, which transceivers offer; O.150 has none of this length.
 	PRBS7 = PRBSPattern{Name: "PRBS7", Taps: []int{7, 6}}
@@ -32,9 +32,9 @@ var (
 	PRBS31 = PRBSPattern{Name: "PRBS31", Taps: []int{31, 28}, Inverted: true}
 )
 
-// PRBS generates a pattern up to 64 bits a call: the word form of a Fibonacci LFSR, with the same bits. It is fast where
-// the smallest tap is large, as in all patterns here but PRBS13, whose tap of 1 makes it come four bits at a time. It
-// has no input; to check a received pattern use PRBSChecker.
+// PRBS generates a pattern up to 64 bits a call: the word form of a Fibonacci LFSR, with the same bits. It is fast
+// where the smallest tap is large, as in all patterns here but PRBS13, whose tap of 1 makes it come four bits at a
+// time. It has no input; to check a received pattern use PRBSChecker.
 type PRBS struct {
 	// ahead holds the next 64 bits before inversion, the first in bit 0.
 	ahead uint64
@@ -46,8 +46,8 @@ type PRBS struct {
 	mask   uint64  // the order's low bits
 }
 
-// NewPRBS returns a generator whose first bits, before inversion, are the seed's, bit 0 first. The seed is what the
-// register holds: 1 to 2^order-1. The error says what is wrong with it or with the pattern.
+// NewPRBS returns a generator whose first bits, before inversion, are the seed's, bit 0 first. The seed is the
+// register's first state: 1 to 2^order-1. A seed outside or a wrong pattern is an error.
 func NewPRBS(p PRBSPattern, seed uint64) (*PRBS, error) {
 	l, err := NewLFSR(Fibonacci, seed, p.Taps...)
 	if err != nil {
@@ -71,8 +71,8 @@ func NewPRBS(p PRBSPattern, seed uint64) (*PRBS, error) {
 	return g, nil
 }
 
-// Bits returns the next n bits of the pattern, 0 <= n <= 64, the first in bit 0 and zeros above. It panics for any other
-// n.
+// Bits returns the next n bits of the pattern, 0 <= n <= 64, the first in bit 0 and zeros above. It panics for any
+// other n.
 func (g *PRBS) Bits(n int) uint64 {
 	if uint(n) > 64 {
 		panic(fmt.Sprintf("blocks: %d bits of PRBS at once, want 0 to 64", n))
@@ -94,10 +94,10 @@ func (g *PRBS) Bits(n int) uint64 {
 func (g *PRBS) State() uint64 { return g.ahead & g.mask }
 
 // PRBSChecker checks a received pattern without being told where it begins: it predicts each bit from those received
-// before it, as IEEE 802.3 49.2.12 does. So it locks by itself after as many bits as the order, and one wrong bit on the line
-// shows once as it arrives and once more at each tap: three times for a pattern of two taps, unless errors meet. It
-// does not see the two constant lines, of which the one obeys any polynomial: Stuck does. To count each line error once,
-// compare with a second generator, or read the log of Lossy.
+// before it, as IEEE 802.3 49.2.12 does. So it locks by itself after as many bits as the order, and one wrong bit on
+// the line shows once as it arrives and once more at each tap: three times for a pattern of two taps, unless errors
+// meet. It does not see the two constant lines, of which the one obeys any polynomial: Stuck does. To count each line
+// error once, compare with a second generator, or read the log of Lossy.
 type PRBSChecker struct {
 	taps   []uint8
 	order  int
@@ -108,7 +108,7 @@ type PRBSChecker struct {
 	errors uint64
 }
 
-// NewPRBSChecker returns a checker that has received nothing. The error says what is wrong with the pattern.
+// NewPRBSChecker returns a checker that has received nothing. A pattern with wrong taps is an error.
 func NewPRBSChecker(p PRBSPattern) (*PRBSChecker, error) {
 	order, err := checkTaps(p.Taps)
 	if err != nil {
@@ -124,8 +124,8 @@ func NewPRBSChecker(p PRBSPattern) (*PRBSChecker, error) {
 	return c, nil
 }
 
-// Check takes the low n bits of word, 0 <= n <= 64, bit 0 first, and returns those that differ from their prediction. A
-// bit that cannot be predicted yet counts as right. It panics for any other n.
+// Check takes the low n bits of word, 0 <= n <= 64, bit 0 first, and returns a 1 for each bit that differs from its
+// prediction. A bit that cannot be predicted yet counts as right. It panics for any other n.
 func (c *PRBSChecker) Check(word uint64, n int) (wrong uint64) {
 	if uint(n) > 64 {
 		panic(fmt.Sprintf("blocks: %d bits of PRBS checked at once, want 0 to 64", n))

@@ -98,8 +98,8 @@ func TestPRBSPolynomials(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// The order of x modulo the polynomial is the period. 2^31-1 is prime, so it is that if x^(2^31) = x, which 31 squarings
-// show.
+// The order of x modulo the polynomial is the period. 2^31-1 is prime, so it is that if x^(2^31) = x, which 31
+// squarings show.
 func TestPRBS31IsMaximal(t *testing.T) {
 	poly := uint64(1)
 	for _, tap := range blocks.PRBS31.Taps {

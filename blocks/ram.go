@@ -6,7 +6,7 @@ import "fmt"
 type ReadDuringWrite uint8
 
 const (
-	// ReadFirst reads what was there before the write: the old word.
+	// ReadFirst reads the old word, from before the write.
 	ReadFirst ReadDuringWrite = iota
 	// WriteFirst reads the word that is being written: the memory has a bypass.
 	WriteFirst
@@ -41,7 +41,7 @@ type ramOut[T any] struct {
 	valid bool
 }
 
-// RAMOp is what is asked of a RAM in one cycle. The zero value asks nothing.
+// RAMOp is the access to a RAM in one cycle: a read, a write, both, or (the zero value) none.
 type RAMOp[T any] struct {
 	Read      bool
 	ReadAddr  int
@@ -50,8 +50,8 @@ type RAMOp[T any] struct {
 	WriteData T
 }
 
-// NewRAM returns a memory of depth words, all zero, with a read latency in cycles. It panics if depth or latency is less
-// than 1 or the mode is unknown.
+// NewRAM returns a memory of depth words, all zero, with a read latency in cycles. It panics if depth or latency is
+// less than 1 or the mode is unknown.
 func NewRAM[T any](depth, latency int, mode ReadDuringWrite) *RAM[T] {
 	switch {
 	case depth < 1:

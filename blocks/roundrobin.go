@@ -2,8 +2,8 @@ package blocks
 
 import "github.com/goldwire/goldwire/rtl"
 
-// RoundRobin is an Arbiter with ports: the grant follows the requests within the cycle, and the pointer moves past it at the edge if
-// Accept is set. Latency 0 cycles from request to grant.
+// RoundRobin is an Arbiter with ports: the grant follows the requests within the cycle, and the pointer moves past it
+// at the edge if Accept is set. Latency 0 cycles from request to grant.
 type RoundRobin struct {
 	Request rtl.In[uint64]         // requester i is bit i
 	Accept  rtl.In[bool]           // the grant is used in this cycle
@@ -13,7 +13,7 @@ type RoundRobin struct {
 	next    uint8 `bits:"6"` // the requester that wins if it requests
 }
 
-// ArbiterGrant says who may.
+// ArbiterGrant names the granted requester.
 type ArbiterGrant struct {
 	OneHot uint64 // the granted requester's bit
 	Index  uint8  `bits:"6"` // its number, 0 without a grant

@@ -2,9 +2,9 @@ package blocks
 
 import "fmt"
 
-// ShiftRegister is a chain of n stages with every stage visible. It moves only when Shift is called, so a cycle without a
-// call is a cycle without clock enable. It cannot be loaded in parallel. For a plain delay use DelayLine, which
-// also comes in length 0; for a register with feedback use LFSR.
+// ShiftRegister is a chain of n stages with every stage visible. It moves only when Shift is called, so a cycle
+// without a call is a cycle without clock enable. It cannot be loaded in parallel. For a plain delay use DelayLine,
+// which also comes in length 0; for a register with feedback use LFSR.
 type ShiftRegister[T any] struct {
 	buf    []T
 	newest int // index of stage 0
@@ -20,7 +20,7 @@ func NewShiftRegister[T any](n int) *ShiftRegister[T] {
 
 // Shift moves every stage on by one, puts v into stage 0 and returns what left the last stage: the v of n calls before.
 func (s *ShiftRegister[T]) Shift(v T) T {
-	// The contents stay where they are. The slot of the last stage becomes that of stage 0.
+	// The values stay in their slots: the slot of the last stage becomes the slot of stage 0.
 	if s.newest == 0 {
 		s.newest = len(s.buf)
 	}
@@ -30,8 +30,8 @@ func (s *ShiftRegister[T]) Shift(v T) T {
 	return out
 }
 
-// Tap returns stage i: the value of the last Shift for i = 0, that of i Shifts before it in general. It panics unless
-// 0 <= i < Len.
+// Tap returns stage i: for i = 0 the value of the last Shift, for i the value i Shifts earlier. It panics unless 0 <=
+// i < Len.
 func (s *ShiftRegister[T]) Tap(i int) T {
 	if uint(i) >= uint(len(s.buf)) {
 		panic(fmt.Sprintf("blocks: tap %d of a shift register of %d stages", i, len(s.buf)))

@@ -2,9 +2,9 @@ package blocks
 
 import "github.com/goldwire/goldwire/rtl"
 
-// StreamConverter is a WidthConverter between two streams: words of in bits become words of out bits, the first bit of the stream in
-// bit 0. The narrower side never pauses of itself. Ready follows from registers alone. Latency 2 cycles from the word that has the last
-// bit of an out word.
+// StreamConverter is a WidthConverter between two streams: words of in bits become words of out bits, the first bit of
+// the stream in bit 0. The narrower side never pauses of itself. Ready follows from registers alone. Latency 2 cycles
+// from the word that has the last bit of an out word.
 type StreamConverter struct {
 	In       rtl.In[StreamWord] // bits of in and above are ignored
 	Ready    rtl.Wire[bool]     `comb:"none"`

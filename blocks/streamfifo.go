@@ -2,9 +2,10 @@ package blocks
 
 import "github.com/goldwire/goldwire/rtl"
 
-// StreamFIFO is a FIFO between two streams of one clock: depth words and the register that offers the oldest. Ready says that one of the
-// depth is free; it follows from registers alone, so that no path leads from the read side to the write side: a full FIFO that gives up
-// a word takes the next one a cycle later. Latency 2 cycles through an empty FIFO. For two clocks use AsyncFIFO.
+// StreamFIFO is a FIFO between two streams of one clock: depth words and the register that offers the oldest. Ready
+// says that one of the depth is free; it follows from registers alone, so that no path leads from the read side to the
+// write side: a full FIFO that gives up a word takes the next one a cycle later. Latency 2 cycles through an empty
+// FIFO. For two clocks use AsyncFIFO.
 type StreamFIFO struct {
 	In       rtl.In[StreamWord]
 	Ready    rtl.Wire[bool] `comb:"none"`

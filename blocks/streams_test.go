@@ -13,7 +13,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// through sends words through a module, with pauses on both sides, and returns what the consumer took and which rule was broken.
+// through sends words through a module, with pauses on both sides, and returns what the consumer took and which rule
+// was broken.
 func through(t *rapid.T, words []uint64, m rtl.Module, in rtl.Consumer[blocks.StreamWord], out rtl.Producer[blocks.StreamWord]) []uint64 {
 	gaps := rapid.SliceOfN(rapid.Bool(), 1, 40).Draw(t, "gaps")
 	stalls := rapid.SliceOfN(rapid.Bool(), 1, 40).Draw(t, "stalls")
@@ -45,7 +46,7 @@ func through(t *rapid.T, words []uint64, m rtl.Module, in rtl.Consumer[blocks.St
 	return got
 }
 
-// What goes in comes out, in order, whatever the pauses.
+// The FIFO gives its words in order, whatever the pauses.
 func TestStreamFIFOKeepsAllInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.Uint64(), 1, 60).Draw(t, "words")
@@ -54,7 +55,7 @@ func TestStreamFIFOKeepsAllInOrder(t *testing.T) {
 	})
 }
 
-// The bits that come out are those that went in, cut otherwise.
+// The converter gives the bits that it took, cut otherwise.
 func TestStreamConverterKeepsAllBits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in, out := rapid.IntRange(1, 64).Draw(t, "in"), rapid.IntRange(1, 64).Draw(t, "out")
@@ -78,7 +79,8 @@ func TestStreamConverterKeepsAllBits(t *testing.T) {
 	})
 }
 
-// A requester that holds its request waits for no more than n-1 accepted grants of others; a grant is one of the requests.
+// A requester that holds its request waits for no more than n-1 accepted grants of others; a grant is one of the
+// requests.
 func TestRoundRobinIsFair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 64).Draw(t, "n")

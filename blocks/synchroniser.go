@@ -2,9 +2,9 @@ package blocks
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Synchroniser brings a slow signal of one bit, or a Gray code, into its clock domain: two flip-flops in a row. It does not
-// keep the bits of a wider value together (use AsyncFIFO) and it loses pulses shorter than its clock's period. Latency 2
-// cycles of its clock, 3 if the first flip-flop just misses the change.
+// Synchroniser brings a slow signal of one bit, or a Gray code, into its clock domain: two flip-flops in a row. It
+// does not keep the bits of a wider value together (use AsyncFIFO) and it loses pulses shorter than its clock's
+// period. Latency 2 cycles of its clock, 3 if the first flip-flop just misses the change.
 type Synchroniser[T comparable] struct {
 	In  rtl.Async[T]
 	Out rtl.Out[T]

@@ -7,8 +7,9 @@ import "fmt"
 // neither loses nor repeats nor reorders a bit, but for those Slip drops. It does not find word boundaries (that is
 // block sync) and it does not cross clocks (use an asynchronous FIFO after it).
 //
-// In a cycle call Pop, then Push: a bit leaves in the cycle after its own at the earliest, and Ready depends on whether a
-// word has just left. So used it holds up to In+Out-1 bits, enough for the narrower side never to pause whatever Slip does.
+// In a cycle call Pop, then Push: a bit leaves in the cycle after its own at the earliest, and Ready depends on
+// whether a word has just left. So used it holds up to In+Out-1 bits, enough for the narrower side never to pause
+// whatever Slip does.
 type WidthConverter struct {
 	in, out int
 	outMask Bits128
@@ -31,8 +32,8 @@ func NewWidthConverter(in, out int) *WidthConverter {
 	return &WidthConverter{in: in, out: out, outMask: mask128(out), limit: out - 1}
 }
 
-// WithSlack raises what the converter may hold by a number of bits, at most 128: for a producer that cannot wait for Ready. It returns
-// the converter.
+// WithSlack raises what the converter may hold by a number of bits, at most 128: for a producer that cannot wait for
+// Ready. It returns the converter.
 func (c *WidthConverter) WithSlack(bits int) *WidthConverter {
 	if bits < 0 || bits > 128 {
 		panic(fmt.Sprintf("blocks: slack of %d bits, want 0 to 128", bits))

@@ -42,8 +42,8 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// Whatever the delay, every value is on the far register exactly that much later than on the near one, to the femtosecond,
-// and none is left out or taken twice.
+// Whatever the delay, every value is on the far register exactly that much later than on the near one, to the
+// femtosecond, and none is left out or taken twice.
 func TestWireTakesItsDelayExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		freq := rapid.SampledFrom([]clock.Freq{clock.Block25G, clock.MustFreq("644.53125MHz"), clock.MHz(100)}).Draw(t, "frequency")

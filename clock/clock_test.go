@@ -132,7 +132,8 @@ func TestScheduleEqualsExactOrder(t *testing.T) {
 	})
 }
 
-// For all the cycles of the line clock every instant is what it was in the first pattern, and the last edges' times are exact.
+// For all the cycles of the line clock every instant equals its place in the first pattern, and the last edges' times
+// are exact.
 func TestNoDriftInManyCycles(t *testing.T) {
 	s, err := NewSchedule(Spec{Name: "line", Freq: MHz(644.53125)}, Spec{Name: "core", Freq: MHz(156.25)})
 	require.NoError(t, err)
@@ -195,8 +196,8 @@ func TestRulerRoundsEachEdgeOnce(t *testing.T) {
 	}
 }
 
-// A hundred crystals, each off by its own odd number of ppm: no two periods have a common unit worth the name, and still
-// every edge comes in exact order, long after the start as well.
+// A hundred crystals, each off by its own odd number of ppm: no two periods have a common unit worth the name, and
+// still every edge comes in exact order, long after the start as well.
 func TestManyCrystals(t *testing.T) {
 	const clocks, instants = 100, 20_000
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -9,9 +9,10 @@ type pattern struct {
 	counts []uint64 // of a round, by clock: its edges
 }
 
-// Learn looks for the pattern in which the edges repeat from here on: the instants of one common period. From then on [Schedule.Next]
-// takes them from a table. It returns the table, the clocks of each instant, or nil if there are more than most instants or a clock has yet
-// to start; in the second case a later call may find it. The table is for reading.
+// Learn looks for the pattern in which the edges repeat from here on: the instants of one common period. From then on
+// [Schedule.Next] takes them from a table. It returns the table, the clocks of each instant, or nil if there are more
+// than most instants or a clock has yet to start; in the second case a later call may find it. The table is for
+// reading.
 func (s *Schedule) Learn(most int) [][]int {
 	if s.known != nil {
 		if len(s.known.due) > most {
@@ -49,8 +50,8 @@ func (s *Schedule) Place() int {
 	return s.known.at - 1
 }
 
-// Round counts all instants of the table that Learn returned, as that many calls of Next would, if the first of them comes next and clock
-// i stays below limit edges. It tells whether it did.
+// Round counts all instants of the table that Learn returned, as that many calls of Next would, if the first of them
+// comes next and clock i stays below limit edges. It tells whether it did.
 func (s *Schedule) Round(i int, limit uint64) bool {
 	k := s.known
 	if k == nil || k.at != 0 || s.edges[i]+k.counts[i] >= limit {
@@ -62,7 +63,8 @@ func (s *Schedule) Round(i int, limit uint64) bool {
 	return true
 }
 
-// started tells whether each clock's next edge is less than a period after the next instant: else its phase is still to pass.
+// started tells whether each clock's next edge is less than a period after the next instant: else its phase is still
+// to pass.
 func (s *Schedule) started() bool {
 	next := slices.Min(s.whole)
 	for i, w := range s.whole {
@@ -83,8 +85,8 @@ func (s *Schedule) alike(t *Schedule) bool {
 	return true
 }
 
-// next is [Schedule.Next] where the edges repeat. Only the counts of edges go on: times wait at the start of the pattern, where they
-// are after each round.
+// next is [Schedule.Next] where the edges repeat. Only the counts of edges go on: times wait at the start of the
+// pattern, where they are after each round.
 func (p *pattern) next(edges []uint64) []int {
 	due := p.due[p.at]
 	for _, i := range due {

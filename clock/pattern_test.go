@@ -59,7 +59,8 @@ func TestPatternIsWhatNextGives(t *testing.T) {
 	require.NotZero(t, rounds)
 }
 
-// A clock that starts late is no part of what repeats before it does; a period too long is said to be.
+// A clock that starts late is not in the pattern that repeats before its start; Learn returns nil for a period that is
+// too long.
 func TestPatternWants(t *testing.T) {
 	late, err := NewSchedule(Spec{Freq: MHz(100)}, Spec{Freq: MHz(50), Phase: MustTime("95ns")})
 	require.NoError(t, err)
@@ -84,7 +85,7 @@ func TestPatternOfAPeriodsPhase(t *testing.T) {
 	require.Equal(t, [][]int{{0, 1}}, s.Learn(10))
 }
 
-// Clocks that have no common unit: those of one frequency repeat, those that are nearly of one do not.
+// Clocks that have no common unit: two of one frequency repeat, two of nearly one frequency do not.
 func TestPatternOfFractions(t *testing.T) {
 	same, err := NewSchedule(Spec{Freq: MHz(100)}, Spec{Freq: MHz(100), Phase: MustTime("1/1000000007 ns")}, Spec{Freq: MHz(100), Phase: MustTime("1/998244353 ns")})
 	require.NoError(t, err)
@@ -97,7 +98,7 @@ func TestPatternOfFractions(t *testing.T) {
 	require.Nil(t, near.Learn(1000))
 }
 
-// Whoever asks for more is told of a longer pattern, and whoever asks for less of none; what is put elsewhere has to learn again.
+// Learn returns a long pattern only if its bound allows it; a schedule moved by Seek or Reset has to learn again.
 func TestPatternIsLearntAgain(t *testing.T) {
 	s, err := NewSchedule(Spec{Name: "a", Freq: MHz(100)}, Spec{Name: "b", Freq: MHz(60)})
 	require.NoError(t, err)

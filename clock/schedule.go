@@ -17,9 +17,10 @@ type Spec struct {
 
 // Schedule gives the instants at which at least one of several clocks has a rising edge, in order.
 //
-// The time of each clock's next edge is a whole number of units and a fraction with that clock's own denominator, so it is
-// exact, whatever the ratios: forty crystals, each some ppm off, need no common unit. Two clocks are compared by their
-// whole units and then by a cross product. Time that has passed for all clocks is subtracted before it overflows.
+// The time of each clock's next edge is a whole number of units and a fraction with that clock's own denominator, so
+// it is exact, whatever the ratios: forty crystals, each some ppm off, need no common unit. Two clocks are compared by
+// their whole units and then by a cross product. Time that has passed for all clocks is subtracted before it
+// overflows.
 type Schedule struct {
 	specs    []Spec
 	whole    []uint64 // clock i's next edge is at whole[i] + timers[i].part/timers[i].den units
@@ -27,12 +28,12 @@ type Schedule struct {
 	edges    []uint64 // so far
 	timers   []timer
 	plain    bool     // there are no fractions: the unit is common to all clocks
-	known    *pattern // nil until Learn; then whole and timers are those of its start
+	known    *pattern // nil until Learn; then whole and timers are the values at the pattern's start
 	searched int      // in how many instants Learn found no pattern
 	due      []int    // what Next returned
 }
 
-// timer is the fraction of a clock's next edge, and what takes it to the one after.
+// timer is the fraction of a unit in a clock's next edge (part/den), and the fraction added per period (stepPart/den).
 type timer struct {
 	part       uint128
 	den        uint128
@@ -50,9 +51,9 @@ const (
 // maxWhole is where times are brought back towards zero.
 const maxWhole = 1 << 62
 
-// NewSchedule merges the clocks. It fails if there is none, a frequency is missing, a phase is negative, or a period or
-// phase has a denominator beyond 127 bits. The unit is what all periods and phases have in
-// common, or a femtosecond where that is too small to count in, or a power of 1000 of it for clocks of half an hour a period.
+// NewSchedule merges the clocks. It fails if there is none, a frequency is missing, a phase is negative, or a period
+// or phase has a denominator beyond 127 bits. The unit is what all periods and phases have in common, or a femtosecond
+// where that is too small to count in, or a power of 1000 of it for clocks of half an hour a period.
 func NewSchedule(specs ...Spec) (*Schedule, error) {
 	if len(specs) == 0 {
 		return nil, errors.New("no clocks, want at least 1")

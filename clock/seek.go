@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// Seek goes to the instant at which clock i has had edges[i] edges. It fails if there is none, since one clock would be ahead of
-// another.
+// Seek goes to the instant at which clock i has had edges[i] edges. It fails if there is none, since one clock would
+// be ahead of another.
 func (s *Schedule) Seek(edges []uint64) error {
 	if len(edges) != len(s.specs) {
 		return fmt.Errorf("edges of %d clocks, want %d", len(edges), len(s.specs))
@@ -43,7 +43,8 @@ func (s *Schedule) Seek(edges []uint64) error {
 	return nil
 }
 
-// edge returns when edge n+1 is, in whole units from time zero and a fraction, where step is the whole units of a period.
+// edge returns when edge n+1 is, in whole units from time zero and a fraction, where step is the whole units of a
+// period.
 func (t *timer) edge(step, n uint64) (whole *big.Int, part uint128) {
 	num := func(whole uint64, part uint128) *big.Int {
 		w := new(big.Int).Mul(new(big.Int).SetUint64(whole), t.den.big())

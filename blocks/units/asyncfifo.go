@@ -9,7 +9,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// The clocks of the unit: 32 edges of the one to 33 of the other, so that each order of the two comes, and both at once.
+// The clocks of the unit: 32 edges of the one to 33 of the other, so that each order of the two comes, and both at
+// once.
 var (
 	writeClock = clock.Block25G
 	readClock  = clock.Block25G.Times(66, 64)

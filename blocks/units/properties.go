@@ -12,7 +12,7 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// properties are what is proved of the RTL of blocks.
+// properties are the proofs about the RTL of blocks.
 func properties() []property.Property {
 	fifo := map[string]string{"head": "fifo.head", "tail": "fifo.tail"}
 	for i := range 4 {

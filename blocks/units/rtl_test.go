@@ -13,8 +13,9 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// oneBit stands in the asynchronous FIFO: what crosses must change by one bit at an edge, so that a sample taken meanwhile is the old
-// value or the new one, and must have gone round. No vectors can tell: in binary the same words come out.
+// oneBit is added to the asynchronous FIFO's RTL. A pointer that crosses must change by one bit at an edge, so that a
+// sample taken meanwhile is the old value or the new one, and the run must wrap it. No vectors can tell: in binary the
+// same words come out.
 const oneBit = `
     integer rounds_write = 0, rounds_read = 0;
     reg [A:0] last_write, last_read;
@@ -77,8 +78,8 @@ func TestPointersOfTheRTLCrossInGrayCode(t *testing.T) {
 	}
 }
 
-// Between the bounds, which designtest visits, model and RTL agree too: at depths that are no power of two, widths without a common factor,
-// both modes of a memory.
+// Between the bounds, which designtest visits, model and RTL agree too: at depths that are no power of two, widths
+// without a common factor, both modes of a memory.
 func TestParametersBetweenTheBounds(t *testing.T) {
 	if err := hdl.Icarus.Available(); err != nil {
 		t.Skipf("the RTL was NOT run: %v", err)

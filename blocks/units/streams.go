@@ -10,7 +10,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// words returns words of a stream in crowds and lulls of up to 4*cycles, so that a crowd fills a buffer that holds the words of that time.
+// words returns words of a stream in crowds and lulls of up to 4*cycles, so that a crowd fills a buffer that holds the
+// words of that time.
 func words(b *vectors.Bench, cycles int) func(uint64) blocks.StreamWord {
 	rng, busy, until := b.Rand(), true, uint64(0)
 	b.Keep(&busy, &until)

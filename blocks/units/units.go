@@ -1,5 +1,5 @@
-// Package units lists the modules of package blocks that can be listed, captured and verified alone. It stands apart since blocks is
-// below package vectors.
+// Package units lists the modules of package blocks that can be listed, captured and verified alone. It stands apart
+// since blocks is below package vectors.
 package units
 
 import (
