@@ -2,8 +2,8 @@ package pcs
 
 import "github.com/goldwire/goldwire/rtl"
 
-// BERMonitor raises HiBER when too many sync headers of a window are invalid: Figure 49-15. It watches only while blocks
-// are locked. Latency 1 cycle.
+// BERMonitor raises HiBER when too many sync headers of a window are invalid: Figure 49-15. It watches only while
+// blocks are locked. Latency 1 cycle.
 type BERMonitor struct {
 	In    rtl.In[Block]
 	Lock  rtl.In[bool]

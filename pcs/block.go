@@ -7,7 +7,8 @@ type Block struct {
 	Valid   bool
 }
 
-// Sync headers. The standard writes them in the order of the line, 01 for data and 10 for control; 00 and 11 are invalid.
+// Sync headers. The standard writes them in the order of the line, 01 for data and 10 for control; 00 and 11 are
+// invalid.
 const (
 	HeaderControl = 0b01 // on the line: 1, then 0
 	HeaderData    = 0b10 // on the line: 0, then 1
@@ -65,8 +66,8 @@ var controlCodes = []struct{ char, code byte }{
 	{charReserved3, 0x55}, {charReserved4, 0x66}, {charReserved5, 0x78},
 }
 
-// codeOfChar and charOfCode are Table 49-1 both ways. The characters that only stand in a format of their own (/S/, /T/ and
-// those that lead ordered sets) are not in it.
+// codeOfChar and charOfCode are Table 49-1 both ways. It leaves out the characters with a block format of their own:
+// /S/, /T/ and the first of an ordered set.
 var codeOfChar, charOfCode = func() (code [256]byte, char [128]byte) {
 	for i := range code {
 		code[i] = badCode

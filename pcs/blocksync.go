@@ -2,8 +2,8 @@ package pcs
 
 import "github.com/goldwire/goldwire/rtl"
 
-// BlockSync finds the boundaries of blocks: the lock state machine of Figure 49-14. It looks at the sync headers only, in
-// parallel to the descrambler, and asks the receive gearbox to slip by one bit until 64 headers in a row are valid.
+// BlockSync finds the boundaries of blocks: the lock state machine of Figure 49-14. It looks at the sync headers only,
+// in parallel to the descrambler, and asks the receive gearbox to slip by one bit until 64 headers in a row are valid.
 // Latency 1 cycle from a header to Lock and Slip.
 type BlockSync struct {
 	In   rtl.In[Block]

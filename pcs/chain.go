@@ -6,8 +6,8 @@ import "github.com/goldwire/goldwire/rtl"
 //
 //	XGMII ─ Encoder ─ Scrambler ─ Gearbox ─ line
 //
-// Each box takes 1 cycle. Without a Gearbox the blocks of the Scrambler go out whole, as on a line whose transceiver does that
-// work.
+// Each box takes 1 cycle. Without a Gearbox the blocks of the Scrambler go out whole, as on a line whose transceiver
+// does that work.
 type Tx struct {
 	Encoder   Encoder
 	Scrambler Scrambler
@@ -21,11 +21,11 @@ func (t *Tx) Add(s *rtl.Scope) {
 	rtl.Connect(&t.Encoder.Out, &t.Scrambler.In)
 }
 
-// AddEncoder adds what makes blocks of words. With AddLine it stands in for Add where a design has boxes of its own between
-// encoder and scrambler.
+// AddEncoder adds the encoder. Together, AddEncoder and AddLine replace Add in a design with modules of its own
+// between encoder and scrambler.
 func (t *Tx) AddEncoder(s *rtl.Scope) { s.Add("encoder", &t.Encoder) }
 
-// AddLine adds what brings blocks onto the line. Scrambler.In is left to connect.
+// AddLine adds scrambler and gearbox. The caller connects Scrambler.In.
 func (t *Tx) AddLine(s *rtl.Scope) {
 	s.Add("scrambler", &t.Scrambler)
 	if t.Gearbox != nil {
@@ -39,7 +39,8 @@ func (t *Tx) AddLine(s *rtl.Scope) {
 //	line ─ Gearbox ─ Descrambler ─ Decoder ─ XGMII
 //	             └ BlockSync, BERMonitor ┘
 //
-// Each box takes 1 cycle. Without a Gearbox the blocks arrive whole, and the decoder takes them to be locked from the start.
+// Each box takes 1 cycle. Without a Gearbox the blocks arrive whole, and the decoder takes them to be locked from the
+// start.
 type Rx struct {
 	Gearbox     *RxGearbox  // may be nil
 	BlockSync   BlockSync   // finds the blocks for the Gearbox
@@ -48,8 +49,8 @@ type Rx struct {
 	Decoder     Decoder
 }
 
-// Add puts the boxes into a scope, on its clock, and connects them. Gearbox.In, or Descrambler.In without a gearbox, is left to
-// connect.
+// Add puts the boxes into a scope, on its clock, and connects them. Gearbox.In, or Descrambler.In without a gearbox,
+// is left to connect.
 func (r *Rx) Add(s *rtl.Scope) {
 	r.AddLine(s)
 	r.AddDecoder(s)
@@ -57,8 +58,8 @@ func (r *Rx) Add(s *rtl.Scope) {
 	rtl.Connect(&r.Descrambler.Next, &r.Decoder.Next)
 }
 
-// AddLine adds what takes blocks off the line. With AddDecoder it stands in for Add where a design has boxes of its own between
-// descrambler and decoder.
+// AddLine adds gearbox, block synchronisation and descrambler. Together, AddLine and AddDecoder replace Add in a
+// design with modules of its own between descrambler and decoder.
 func (r *Rx) AddLine(s *rtl.Scope) {
 	if r.Gearbox != nil {
 		r.BlockSync.Settle = 1 // the slip's way to the gearbox
@@ -75,7 +76,7 @@ func (r *Rx) AddLine(s *rtl.Scope) {
 	s.Add("descrambler", &r.Descrambler)
 }
 
-// AddDecoder adds what makes words of blocks. Decoder.In and Decoder.Next are left to connect.
+// AddDecoder adds the decoder. The caller connects Decoder.In and Decoder.Next.
 func (r *Rx) AddDecoder(s *rtl.Scope) {
 	s.Add("decoder", &r.Decoder)
 	if r.Gearbox != nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Channel is the wire between two gearboxes: it delays words by a fixed number of cycles and flips bits. Latency 1 cycle
-// more than its Delay.
+// Channel is the wire between two gearboxes: it delays words by a fixed number of cycles and flips bits. Latency 1
+// cycle more than its Delay.
 type Channel struct {
 	In  rtl.In[Line]
 	Out rtl.Out[Line]
@@ -17,8 +17,8 @@ type Channel struct {
 	flips *[]uint64
 }
 
-// NewChannel returns a channel for words of width bits. Loss may be nil for a clean one. Flips, if not nil, is the list to which the
-// positions of flipped bits are added, counted from the first bit sent.
+// NewChannel returns a channel for words of width bits. Loss may be nil for a clean one. Flips, if not nil, is the
+// list to which the positions of flipped bits are added, counted from the first bit sent.
 func NewChannel(width, delay int, loss *blocks.Lossy, flips *[]uint64) *Channel {
 	checkWidth(width)
 	return &Channel{width: width, wire: blocks.NewDelayLine(delay, Line{}), Loss: loss, flips: flips}

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// formats is Figure 49-7 as it is drawn: the block type field, the eight characters, and the fields of the payload after
-// it from left to right. It shares nothing with the codec but the drawing.
+// formats is Figure 49-7 as it is drawn: the block type field, the eight characters, and the fields of the payload
+// after it from left to right. It shares nothing with the codec but the drawing.
 var formats = []struct {
 	typ    byte
 	chars  string // per lane: C control, O ordered set, S, T, D

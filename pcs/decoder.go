@@ -5,9 +5,9 @@ import "github.com/goldwire/goldwire/rtl"
 // Decoder is the receive process of Clause 49: it turns a block a cycle into eight XGMII characters, under the state
 // machine of Figure 49-17. Latency 1 cycle.
 //
-// The state machine looks at the type of the block after the current one (R_TYPE_NEXT): a frame ends well only if idle or
-// a new frame follows. Next shows that block, before the register through which it comes to In; a block is decoded in the
-// cycle in which its successor shows there.
+// The state machine looks at the type of the block after the current one (R_TYPE_NEXT): a frame ends well only if idle
+// or a new frame follows. Next shows that block, before the register through which it comes to In; a block is decoded
+// in the cycle in which its successor shows there.
 type Decoder struct {
 	In    rtl.In[Block]
 	Next  rtl.In[Block]

@@ -6,10 +6,10 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Deframer is the receive side of a MAC: it takes frames out of XGMII characters, strips preamble and FCS, and says with the
-// last beat what is wrong with the frame. There is no backpressure. Padding is left in: only the layer above knows its
-// length. A beat without bytes ends only frames that have none left but their FCS, or not even that. Latency: a frame's first
-// beat leaves 2 cycles after the word with the 8th byte after its preamble, in whichever lane it began.
+// Deframer is the receive side of a MAC: it takes frames out of XGMII characters, strips preamble and FCS, and gives
+// the frame's fault with the last beat. There is no backpressure. Padding is left in: only the layer above knows its
+// length. A beat without bytes ends only frames that have none left but their FCS, or not even that. Latency: a
+// frame's first beat leaves 2 cycles after the word with the 8th byte after its preamble, in whichever lane it began.
 type Deframer struct {
 	In  rtl.In[XGMII]
 	Out rtl.Out[Beat]
@@ -72,12 +72,12 @@ func (d *Deframer) Tick() {
 			d.abort(x, CodeError)
 		}
 	}
-	// Eight bytes leave when more than an FCS is held after them. Until then they might be the frame's last. So no beat is empty that a whole
-	// frame ends with.
+	// Eight bytes leave when more than an FCS is held after them. Until then they might be the frame's last. So no beat
+	// is empty that a whole frame ends with.
 	if n := d.line.n; !out.Valid && (n > 8+FCSBytes || d.flush && n == 8+FCSBytes) {
 		out = Beat{Keep: 0xff, Valid: true}
 		out.Data, _ = d.line.pop()
-		if d.flush && d.line.n <= FCSBytes { // what is left is the FCS alone
+		if d.flush && d.line.n <= FCSBytes { // only the FCS is left
 			d.finish(&out)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// deframed sends a frame of n bytes, its FCS included, that starts in a lane, and returns the beats with the cycles of their words.
+// deframed sends a frame of n bytes, its FCS included, that starts in a lane, and returns the beats with the cycles of
+// their words.
 func deframed(t *testing.T, n, lane int) (beats []Beat, cycles []int) {
 	t.Helper()
 	var line chars

@@ -27,7 +27,8 @@ func Encode(x XGMII) (Block, Kind) {
 	return encodeRare(x)
 }
 
-// encodeRare handles what is not in the middle of a frame or of a gap.
+// encodeRare encodes the words that [Encode] does not: neither eight data characters, nor eight idles, nor a start in
+// lane 0.
 func encodeRare(x XGMII) (Block, Kind) {
 	p, k := uint64(0), KindE
 	low, lowChars := encodeHalf(x, 0)
@@ -76,8 +77,8 @@ func encodeTerminate(x XGMII) (Block, Kind) {
 	return Block{p, HeaderControl, true}, KindT
 }
 
-// encodeHalf returns the bits of four lanes from lane at on, and what they are: "CCCC", "ODDD", "SDDD", "DDDD" or "?". Of
-// control characters the bits are four codes of 7, of the others the three data characters.
+// encodeHalf returns the bits of four lanes from lane at on, and their format: "CCCC", "ODDD", "SDDD", "DDDD" or "?".
+// The bits are four codes of 7 bits for "CCCC", and the three data characters otherwise.
 func encodeHalf(x XGMII, at int) (bits uint64, chars string) {
 	first, _ := x.Lane(at)
 	switch x.Ctrl >> at & 0xf {

@@ -2,8 +2,8 @@ package pcs
 
 import "github.com/goldwire/goldwire/rtl"
 
-// Encoder is the transmit process of Clause 49: it turns eight XGMII characters a cycle into a block and lets the state
-// machine of Figure 49-16 replace what is out of order. Latency 1 cycle.
+// Encoder is the transmit process of Clause 49: it turns eight XGMII characters a cycle into a block and lets the
+// state machine of Figure 49-16 replace words out of order by error blocks. Latency 1 cycle.
 type Encoder struct {
 	In  rtl.In[XGMII]
 	Out rtl.Out[Block]

@@ -8,13 +8,13 @@ type Beat struct {
 	Keep  uint8  // which bytes are there: a run of ones from bit 0; 0xff unless Last
 	Last  bool
 	Valid bool
-	Fault FrameFault `bits:"3"` // with Last, from Deframer: what is wrong with the frame
+	Fault FrameFault `bits:"3"` // from Deframer, with Last: the frame's fault
 }
 
 // Offered returns Valid.
 func (b Beat) Offered() bool { return b.Valid }
 
-// FrameFault says what is wrong with a received frame.
+// FrameFault is the fault of a received frame.
 type FrameFault uint8
 
 // Faults of a frame.

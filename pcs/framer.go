@@ -7,9 +7,10 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Framer is the transmit side of a MAC: it puts preamble, padding, FCS and inter-frame gap around frames and sends them as
-// XGMII characters. A frame starts in lane 0 or 4. The gap is 12 bytes on average and never under 9, by the deficit idle
-// count of 46.3.1.4. Latency 1 cycle from a frame's first beat to the word with its /S/, if the line is idle.
+// Framer is the transmit side of a MAC: it puts preamble, padding, FCS and inter-frame gap around frames and sends
+// them as XGMII characters. A frame starts in lane 0 or 4. The gap is 12 bytes on average and never under 9, by the
+// deficit idle count of 46.3.1.4. Latency 1 cycle from a frame's first beat to the word with its /S/, if the line is
+// idle.
 //
 // Input is a stream of beats. Once a frame has begun, its beats have to keep coming; if
 // one is late the frame is aborted with /E/, and its rest is dropped.
@@ -75,7 +76,7 @@ func (f *Framer) Tick() {
 	f.Ready.Set(f.beats.Len() < framerDepth)
 }
 
-// extend appends to the line what comes next: at least one character, at most eight.
+// extend appends to the line the next one to eight characters.
 func (f *Framer) extend() {
 	switch f.state {
 	case framerGap:
@@ -132,8 +133,8 @@ func (f *Framer) append(data uint64, k int) {
 	f.sent += k
 }
 
-// endFrame sends the /T/ and sets the gap: 12 bytes from the /T/ on, less what brings the next start back to the last
-// possible lane if the deficit allows, else more up to the next.
+// endFrame sends the /T/ and sets the gap, counted from the /T/: 12 bytes, then as many fewer as the deficit allows to
+// start the next frame in an earlier lane that may start one, else as many more as reach the next such lane.
 func (f *Framer) endFrame() {
 	step := 4
 	if f.AlwaysLane0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// fromFrames returns what the inputs of the loop's module of that name see, cycle by cycle, while frames pass through a PCS with a line
-// of 64 bits. Row 0 is the first cycle of the loop, before it has found its blocks.
+// fromFrames returns what the inputs of the loop's module of that name see, cycle by cycle, while frames pass through
+// a PCS with a line of 64 bits. Row 0 is the first cycle of the loop, before it has found its blocks.
 func fromFrames(unit string, frames [][]byte) ([][]uint64, error) {
 	loop, err := NewLoop(LoopConfig{Width: 64, Skew: 13})
 	if err != nil {

@@ -23,13 +23,13 @@ func checkWidth(width int) {
 	}
 }
 
-// TxGearbox cuts blocks into line words of Width bits, one a cycle: 66:64 for a 64-bit transceiver. Latency 1 cycle at 66
-// bits. Narrower words start to flow when enough is held that they never stop: the first bit of the first block leaves
-// after it at least 66 bits later.
+// TxGearbox cuts blocks into line words of Width bits, one a cycle: 66:64 for a 64-bit transceiver. Latency 1 cycle at
+// 66 bits. Narrower words start to flow when enough is held that they never stop: the first bit of the first block
+// leaves after it at least 66 bits later.
 //
 // A line narrower than a block takes more cycles than there are blocks. Enable tells the head of the transmit path in
-// which cycles to start a word: Width in 66 on average, 32 of 33 at 64 bits, in a fixed cadence. The path's delay must be
-// the same for each block.
+// which cycles to start a word: Width in 66 on average, 32 of 33 at 64 bits, in a fixed cadence. The path's delay must
+// be the same for each block.
 type TxGearbox struct {
 	In     rtl.In[Block]
 	Out    rtl.Out[Line]
@@ -82,8 +82,8 @@ func (g *TxGearbox) Tick() {
 	g.Out.Set(Line{word.Lo, uint8(word.Hi), ok})
 }
 
-// RxGearbox cuts line words of Width bits back into blocks. Each cycle in which Slip is set moves the cut by one bit, as
-// BlockSync asks for. Latency 1 cycle, counted from the word with the block's last bit.
+// RxGearbox cuts line words of Width bits back into blocks. Each cycle in which Slip is set moves the cut by one bit,
+// as BlockSync asks for. Latency 1 cycle, counted from the word with the block's last bit.
 type RxGearbox struct {
 	In   rtl.In[Line]
 	Slip rtl.In[bool]

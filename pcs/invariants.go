@@ -2,9 +2,10 @@ package pcs
 
 import "fmt"
 
-// What registers of the reference RTL always hold, for proofs.
+// Invariants of the reference RTL's registers, which proofs may assume.
 
-// gearboxInvariant: bits that are not held are 0, and less than a block is held, or nothing as long as bits are to be dropped.
+// gearboxInvariant: bits that are not held are 0, and less than a block is held, or nothing as long as bits are to be
+// dropped.
 const gearboxInvariant = `  always @* begin
     assert (n < 66);
     assert (owed == 0 || n == 0);
@@ -12,8 +13,8 @@ const gearboxInvariant = `  always @* begin
     assert ((held[65:0] & {66{1'b1}} << n) == 0);
   end`
 
-// deframerInvariant: more than an FCS and a word are never held. What q has above n bytes makes no difference, nor does the reason of a
-// fault before a frame's end, nor the CRC and the length outside of one.
+// deframerInvariant: more than an FCS and a word are never held. What q has above n bytes makes no difference, nor
+// does the reason of a fault before a frame's end, nor the CRC and the length outside of one.
 const deframerInvariant = `  always @* begin
     assert (state != 3);
     assert (n <= 12);

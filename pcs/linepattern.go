@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// LinePattern generates the test patterns that take the place of the whole PCS on the line: PRBS31 and PRBS9, and the square
-// wave (49.2.8). Latency 1 cycle.
+// LinePattern generates the test patterns that take the place of the whole PCS on the line: PRBS31 and PRBS9, and the
+// square wave (49.2.8). Latency 1 cycle.
 type LinePattern struct {
 	Enable rtl.In[bool] // makes a word in this cycle
 	Out    rtl.Out[Line]
@@ -21,8 +21,8 @@ type LinePattern struct {
 // bitSource gives the next bits of a pattern, at most 64 at a time.
 type bitSource interface{ Bits(n int) uint64 }
 
-// NewPRBSPattern returns a generator of line words of 1 to 66 bits. The seed is the first bits, before inversion; the error
-// says what is wrong with it.
+// NewPRBSPattern returns a generator of line words of 1 to 66 bits. The seed is the first bits, before inversion. A
+// seed of 0 or too wide for the register is an error.
 func NewPRBSPattern(width int, p blocks.PRBSPattern, seed uint64) (*LinePattern, error) {
 	checkWidth(width)
 	g, err := blocks.NewPRBS(p, seed)
@@ -38,8 +38,8 @@ const (
 	SquareWaveMax = 11
 )
 
-// NewSquareWave returns a generator of n ones and n zeros in turns, in line words of 1 to 66 bits. It fails unless n is 4
-// to 11.
+// NewSquareWave returns a generator of n ones and n zeros in turns, in line words of 1 to 66 bits. It fails unless n
+// is 4 to 11.
 func NewSquareWave(width, n int) (*LinePattern, error) {
 	checkWidth(width)
 	if n < SquareWaveMin || n > SquareWaveMax {
@@ -75,8 +75,8 @@ func (g *LinePattern) Tick() {
 	g.Out.Set(w)
 }
 
-// LineChecker counts the bits of a received PRBS that do not follow from those before them (49.2.12). It finds the pattern's
-// phase by itself; a bit error counts three times. Latency 1 cycle.
+// LineChecker counts the bits of a received PRBS that do not follow from those before them (49.2.12). It finds the
+// pattern's phase by itself; a bit error counts three times. Latency 1 cycle.
 type LineChecker struct {
 	In     rtl.In[Line]
 	Errors rtl.Out[uint32] // stops at its maximum

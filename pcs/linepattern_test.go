@@ -47,7 +47,8 @@ func TestSquareWave(t *testing.T) {
 	require.EqualError(t, err, "square wave of 12 bits a level, want 4 to 11")
 }
 
-// PRBS31 of 49.2.8: the complement of a sequence with a[k] = a[k-28] + a[k-31]. PRBS9 of 68.6.1: a[k] = a[k-5] + a[k-9].
+// PRBS31 of 49.2.8: the complement of a sequence with a[k] = a[k-28] + a[k-31]. PRBS9 of 68.6.1: a[k] = a[k-5] +
+// a[k-9].
 func TestLinePRBS(t *testing.T) {
 	for _, c := range []struct {
 		p          blocks.PRBSPattern

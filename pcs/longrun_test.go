@@ -11,8 +11,8 @@ import (
 	"github.com/goldwire/goldwire/cosim"
 )
 
-// A bug that shows only after 20 words of data in a row, as in every frame above 170 bytes, is found by the encoder's stimulus as it comes,
-// and by the legal one; the hostile one, whose runs are short, does not reach it.
+// A bug that shows only after 20 words of data in a row, as in every frame above 170 bytes, is found by the encoder's
+// stimulus as it comes, and by the legal one; the hostile one, whose runs are short, does not reach it.
 func TestABugAfterTwentyWordsIsFound(t *testing.T) {
 	if err := cosim.Icarus.Available(); err != nil {
 		t.Skipf("a planted bug was NOT looked for in lockstep: %v", err)

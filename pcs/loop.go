@@ -12,7 +12,7 @@ import (
 // LoopConfig describes a loop: one transmitter, a line, one receiver.
 type LoopConfig struct {
 	Clock clock.Freq // block rate; Block25G if it is not set
-	Width int        // bits of the line a cycle, 1 to 66; 66 if 0. Below 66 the clock is that of line words
+	Width int        // bits of the line per cycle, 1 to 66; 0 means 66. Below 66 the clock ticks once a line word
 	Delay int        // of the line, in cycles
 	Skew  int        // bits of the line that the receiver misses at the start
 
@@ -36,7 +36,8 @@ type Loop struct {
 	Deframer Deframer
 	Sink     FrameSink
 
-	// Flips are the positions of the line's bit errors so far, counted from the first bit sent. Whoever has settled some may remove them.
+	// Flips are the positions of the line's bit errors so far, counted from the first bit sent. A reader may remove
+	// positions that it has accounted for.
 	Flips  []uint64
 	Config LoopConfig
 }
@@ -95,8 +96,8 @@ func NewLoop(cfg LoopConfig) (*Loop, error) {
 	return l, l.Sim.Elaborate()
 }
 
-// lockLimit is how many cycles WaitForLock allows: 66 slips, each after a few headers that are valid by chance, take some
-// hundred blocks; a narrow line has many cycles a block, and the first bit arrives after the line's delay.
+// lockLimit is how many cycles WaitForLock allows: 66 slips, each after a few headers that are valid by chance, take
+// some hundred blocks; a narrow line has many cycles a block, and the first bit arrives after the line's delay.
 func (l *Loop) lockLimit() uint64 {
 	return uint64(l.Config.Delay + l.Config.Skew + 20_000*BlockBits/l.Config.Width)
 }
@@ -130,8 +131,8 @@ func (l *Loop) SendAll(ctx context.Context, frames [][]byte) error {
 	return l.Finish(ctx, &until, func() error { return nil })
 }
 
-// Finish runs until all frames have had the time to arrive. Until is the cycle at which it ends, 0 while that is not known. Between is called
-// every few thousand cycles; its error ends the run.
+// Finish runs until all frames have had the time to arrive. Until is the cycle at which it ends, 0 while that is not
+// known. Between is called every few thousand cycles; its error ends the run.
 func (l *Loop) Finish(ctx context.Context, until *uint64, between func() error) error {
 	const together = 4096 // cycles until the context is looked at
 	for *until == 0 || l.Clock.Cycle() < *until {

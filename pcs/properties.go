@@ -10,7 +10,7 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// Properties are what is proved of this package's RTL.
+// Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
 		Name: "pcs/scrambler_inverse", Doc: "the descrambler makes of each scrambled word the word again", Modules: []string{"pcs_scrambler", "pcs_descrambler"},

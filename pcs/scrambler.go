@@ -5,9 +5,9 @@ import "github.com/goldwire/goldwire/rtl"
 // scramblerReset is the scrambler's state after reset. 49.2.6 leaves it open; all ones is what most cores take.
 const scramblerReset = 1<<58 - 1
 
-// Scramble is the self-synchronous scrambler 1 + x^39 + x^58 of 49.2.6 on 64 bits at once. State has the last 58 bits sent,
-// the oldest in bit 0. Each bit is XORed with the bits sent 39 and 58 before it; those of the same word are why t is
-// folded once more.
+// Scramble is the self-synchronous scrambler 1 + x^39 + x^58 of 49.2.6 on 64 bits at once. State has the last 58 bits
+// sent, the oldest in bit 0. Each bit is XORed with the bits sent 39 and 58 before it; bits of the same word are among
+// these, so t is folded once more.
 func Scramble(data, state uint64) (scrambled, next uint64) {
 	t := data ^ state>>19 ^ state
 	scrambled = t ^ t<<39 ^ t<<58
@@ -46,8 +46,8 @@ func (s *Scrambler) Tick() {
 
 // Descrambler recovers the payload of each block. Latency 1 cycle.
 //
-// Next is the block on its way into the register, for the decoder's look at the following block. Out keeps its block until
-// the next valid one comes, so that both stand side by side.
+// Next is the block on its way into the register, for the decoder's look at the following block. Out keeps its block
+// until the next valid one comes, so that both stand side by side.
 type Descrambler struct {
 	In   rtl.In[Block]
 	Out  rtl.Out[Block]

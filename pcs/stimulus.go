@@ -10,8 +10,8 @@ import (
 
 // The stimuli of the units, in three profiles: as the standard allows, hostile, and both in turns.
 
-// noise is a stream of XGMII words: frames and gaps as the standard has them, frames and gaps with every kind of disorder in
-// between, or stretches of the one and of the other.
+// noise is a stream of XGMII words: frames and gaps as the standard has them, frames and gaps with every kind of
+// disorder in between, or stretches of the one and of the other.
 type noise struct {
 	rng     *rand.Rand
 	profile vectors.Profile
@@ -37,7 +37,8 @@ func newNoise(b *vectors.Bench) *noise {
 // always makes every word valid.
 func (n *noise) always() *noise { n.valid = true; return n }
 
-// chars returns characters of a format, "CCCCSDDD" say: D any byte, C mostly idle, I idle, O an ordered set, Q that of a sequence.
+// chars returns eight characters for a format such as "CCCCSDDD": D any byte, C mostly idle, I idle, O the character
+// of any ordered set, Q of a sequence.
 func (n *noise) chars(format string) XGMII {
 	x := XGMII{Valid: true}
 	for i := range 8 {
@@ -212,7 +213,8 @@ func (p *pacedBlocks) Tick() {
 	p.Out.Set(b)
 }
 
-// pacedInVerilog says for proofs when pacedBlocks may give a block. That it may leave one out shows more of the gearbox.
+// pacedInVerilog says for proofs when pacedBlocks may give a block. That it may leave one out shows more of the
+// gearbox.
 const pacedInVerilog = `  reg [1:0] goldwire_asked;
   always @(posedge clk) goldwire_asked <= rst ? 2'b00 : {goldwire_asked[0], enable};
   always @* assume (!in_valid || goldwire_asked[1]);`
@@ -238,8 +240,8 @@ func headers(bench *vectors.Bench) func(uint64) Block {
 	}
 }
 
-// unitFrames makes frames for the framer, without their FCS: every length from 1 to 80 in a random order, then long ones, and again;
-// of the legal profile those from 60 on alone.
+// unitFrames makes frames for the framer, without their FCS: every length from 1 to 80 in a random order, then long
+// ones, and again; of the legal profile those from 60 on alone.
 func unitFrames(rng *rand.Rand, profile vectors.Profile) [][]byte {
 	var frames [][]byte
 	frame := func(n int) {
@@ -307,12 +309,12 @@ func buildDeframer(b *vectors.Bench) rtl.Module {
 	return d
 }
 
-// charStream returns frames with good FCS and gaps of 4 to 20 bytes: 1 to 80 bytes long, not padded (hostile), of all lengths that the
-// standard allows (legal), or mostly the former and one in 40 of the latter (mixed).
+// charStream returns frames with good FCS and gaps of 4 to 20 bytes: 1 to 80 bytes long, not padded (hostile), of all
+// lengths that the standard allows (legal), or mostly the former and one in 40 of the latter (mixed).
 func charStream(b *vectors.Bench) func(uint64) XGMII {
 	rng, profile := b.Rand(), b.Profile()
 	var line chars
-	var frame []byte // what is left of the frame, its FCS included
+	var frame []byte // the rest of the frame, its FCS included
 	gap, inFrame := 8, false
 	memory := make([]byte, 9000)
 	b.Keep(&line, &frame, &gap, &inFrame)

@@ -5,10 +5,10 @@ import "github.com/goldwire/goldwire/rtl"
 // PatternWindow is how many blocks a seed of the pseudo-random test pattern lasts (49.2.8).
 const PatternWindow = 128
 
-// TestPattern generates the pseudo-random test pattern of 49.2.8 in place of the encoder and the scrambler: the scrambler
-// runs over a fixed pattern, and every 128 blocks its state is loaded with seed A, inverted seed A, seed B, inverted seed
-// B in turn; with an inverted seed the pattern is inverted, too. All sync headers are those of control blocks. Latency 1
-// cycle.
+// TestPattern generates the pseudo-random test pattern of 49.2.8 in place of the encoder and the scrambler: the
+// scrambler runs over a fixed pattern, and every 128 blocks its state is loaded with seed A, inverted seed A, seed B,
+// inverted seed B in turn; with an inverted seed the pattern is inverted, too. All blocks have the sync header of
+// control blocks. Latency 1 cycle.
 type TestPattern struct {
 	Enable rtl.In[bool] // makes a block in this cycle
 	Out    rtl.Out[Block]
@@ -67,9 +67,9 @@ func (t *TestPattern) Tick() {
 	}
 }
 
-// PatternChecker counts the errors of the pseudo-random test pattern after the descrambler: blocks that are neither the
-// pattern nor its inverse. A new seed looks like one such block, so of every 128 blocks, counted from the first mismatch,
-// the first does not count (49.2.12). Latency 1 cycle to Errors.
+// PatternChecker counts the errors of the pseudo-random test pattern after the descrambler: blocks that are neither
+// the pattern nor its inverse. A new seed looks like one such block, so of every 128 blocks, counted from the first
+// mismatch, the first does not count (49.2.12). Latency 1 cycle to Errors.
 type PatternChecker struct {
 	In     rtl.In[Block]
 	Lock   rtl.In[bool]

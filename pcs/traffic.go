@@ -22,7 +22,7 @@ type FrameSource struct {
 // Total returns how many frames there are to send.
 func (s *FrameSource) Total() int { return len(s.Frames) * max(1, s.Repeat) }
 
-// FrameAt returns a frame by its number among all that are sent.
+// FrameAt returns the i-th frame sent; the source repeats its frames in turn.
 func (s *FrameSource) FrameAt(i int) []byte { return s.Frames[i%len(s.Frames)] }
 
 // Output is the stream of frames.
@@ -102,7 +102,7 @@ func (s *FrameSink) Tick() {
 	}
 }
 
-// Frames returns the frames received so far, but for those that a [LoopMonitor] has settled.
+// Frames returns the frames received so far, without the ones dropped by Forget.
 func (s *FrameSink) Frames() []Frame { return s.frames }
 
 // Forget drops the first n frames received.

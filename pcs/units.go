@@ -8,8 +8,8 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// Units returns the modules of this package with stimuli that reach their rare cases: all block formats, illegal sequences,
-// bad headers, pauses, frames of every remainder.
+// Units returns the modules of this package with stimuli that reach their rare cases: all block formats, illegal
+// sequences, bad headers, pauses, frames of every remainder.
 func Units() vectors.Catalogue {
 	return withFrames(vectors.Catalogue{
 		{
@@ -128,7 +128,7 @@ func appendArc(arcs [][2]int, from, to int) [][2]int {
 	return append(arcs, [2]int{from, to})
 }
 
-// nextIsIn makes a decoder's In what its Next was, as the descrambler's register does.
+// nextIsIn sets a decoder's In to the Next of the row before, as the descrambler's register does.
 func nextIsIn(last, row *vectors.Values) {
 	for _, leaf := range []string{"payload", "header", "valid"} {
 		switch {

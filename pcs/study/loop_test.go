@@ -143,7 +143,8 @@ func TestLockIsLostAndFoundAgain(t *testing.T) {
 	require.True(t, good[len(frames)-1])
 }
 
-// A loop that is settled as it goes ends with the report of one that is not, and holds only what is under way.
+// A monitor that settles as the loop runs reports the same as one that settles at the end, and holds only the blocks
+// under way.
 func TestSettlingChangesNothing(t *testing.T) {
 	frames := randomFrames(7, append(sizesFrom(1, 100), 1514, 9000, 60)...)
 	for _, cfg := range []pcs.LoopConfig{{}, {BER: 1e-4}, {BER: 1e-5, Width: 64, Skew: 11, Delay: 300}, {BER: 1e-5, Width: 7, Skew: 70}, {BER: 2e-3}} {
@@ -172,7 +173,8 @@ func TestSettlingChangesNothing(t *testing.T) {
 		require.Equal(t, 5*len(frames), got.Sent)
 		require.Equal(t, whole.base+len(whole.sent), m.base+len(m.sent))
 		require.Equal(t, cfg.BER > 0, got.HitFrames > 0)
-		// under way are 61 cycles, the line's delay and the 64 blocks before the receiver: some dozen frames and their bit errors
+		// under way are 61 cycles, the line's delay and the 64 blocks before the receiver: some dozen frames and their bit
+		// errors
 		require.Less(t, most, 200, "%+v", cfg)
 		t.Logf("%+v: %d of %d frames hit, at most %d entries held", cfg, got.HitFrames, got.Sent, most)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/goldwire/goldwire/pcs"
 )
 
-// LoopMonitor watches a loop, instant by instant, and can tell what became of every frame and every bit error. It counts
-// words on both sides, so a frame that arrives is known by where it started, not by its contents.
+// LoopMonitor watches a loop, instant by instant, and can tell what became of every frame and every bit error. It
+// counts words on both sides, so a frame that arrives is known by where it started, not by its contents.
 type LoopMonitor struct {
 	loop *pcs.Loop
 
@@ -42,7 +42,8 @@ type extent struct{ first, last uint64 }
 
 const unsent = 1 << 63
 
-// touch is what bit errors do to a frame: their positions on the line, and the first disturbed block, counted from the frame's first.
+// touch is what bit errors do to a frame: their positions on the line, and the first disturbed block, counted from the
+// frame's first.
 type touch struct {
 	flips []uint64
 	first uint64
@@ -111,8 +112,8 @@ func (m *LoopMonitor) watchSent(x pcs.XGMII) {
 	}
 }
 
-// sentBlock is the number, on the sender's side, of block n of the receive gearbox: it has dropped Skew bits and one for
-// each slip.
+// sentBlock is the number, on the sender's side, of block n of the receive gearbox: it has dropped Skew bits and one
+// for each slip.
 func (m *LoopMonitor) sentBlock(n uint64) uint64 {
 	return n + (uint64(m.loop.Config.Skew)+m.slips)/pcs.BlockBits
 }
@@ -217,7 +218,7 @@ type HitFrame struct {
 	Outcome string   `json:"outcome"` // what the MAC received
 }
 
-// Report sums up what was seen. What has not arrived by now counts as lost: nothing may be sent after it.
+// Report sums up the run. A frame that has not arrived by now counts as lost: no frame may be sent after the call.
 func (m *LoopMonitor) Report() LoopReport {
 	m.settle(math.MaxUint64)
 	r := m.report
@@ -225,10 +226,11 @@ func (m *LoopMonitor) Report() LoopReport {
 	return r
 }
 
-// Settle judges the frames and bit errors that nothing can change any more, and forgets them, in the loop too: a loop that is settled
-// now and then runs for ever in the same memory.
+// Settle judges the frames and bit errors that nothing can change any more, and forgets them, in the loop too: a loop
+// that is settled now and then runs for ever in the same memory.
 func (m *LoopMonitor) Settle() {
-	// A frame whose last block left the receiver's gearbox this many blocks ago has long passed decoder, deframer and sink: some 8 cycles.
+	// A frame whose last block left the receiver's gearbox this many blocks ago has long passed decoder, deframer and
+	// sink: some 8 cycles.
 	const passed = 64
 	limit := m.sentBlock(m.rxBlocks)
 	limit -= min(limit, passed)
@@ -254,11 +256,12 @@ func (m *LoopMonitor) Settle() {
 	}
 }
 
-// near is how many blocks lie at most between a bit error's own block and one of a frame that it can touch: 58 bits of descrambler, and the
-// block beside the frame.
+// near is how many blocks lie at most between a bit error's own block and one of a frame that it can touch: 58 bits of
+// descrambler, and the block beside the frame.
 const near = 3
 
-// settle judges what lies below a block of the line: bit errors first, since a frame's end depends on those near it.
+// settle judges errors and frames below a block of the line: bit errors first, since a frame's verdict depends on the
+// bit errors near it.
 func (m *LoopMonitor) settle(limit uint64) {
 	for ; m.flips < len(m.loop.Flips) && m.loop.Flips[m.flips]/pcs.BlockBits+near < limit; m.flips++ {
 		m.join(m.loop.Flips[m.flips])
@@ -302,9 +305,9 @@ func (m *LoopMonitor) judge(i int) {
 
 // join adds a bit error, at position p of the line, to the frames that it disturbs.
 //
-// A flipped header bit spoils its block. A flipped payload bit comes out of the descrambler three times, 39 and 58 bits
-// apart. A block before a /S/ or after a /T/ that the decoder refuses hits the frame, too: the receive state machine wants
-// good ones there.
+// A flipped header bit spoils its block. A flipped payload bit comes out of the descrambler three times, 39 and 58
+// bits apart. A block before a /S/ or after a /T/ that the decoder refuses hits the frame, too: the receive state
+// machine wants good ones there.
 func (m *LoopMonitor) join(p uint64) {
 	m.report.BitErrors++
 	var disturbed []uint64
