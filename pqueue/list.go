@@ -13,7 +13,7 @@ type Entry struct {
 	Flow uint16 // whose eligibility counts: the source port
 }
 
-// Outcome is that of an operation.
+// Outcome is the result of an operation.
 type Outcome uint8
 
 // The outcomes.

@@ -8,7 +8,7 @@ import (
 	"github.com/goldwire/goldwire/blocks"
 )
 
-// Demand says who wants to send to whom: for each destination the set of its sources.
+// Demand holds the pairs that want to send: for each destination the set of its sources.
 type Demand []blocks.Bits
 
 // NewDemand returns an empty demand of some ports.
@@ -116,8 +116,8 @@ func (r *requests) ask(dest, source int) {
 	r.asked.Set(source)
 }
 
-// PIM is parallel iterative matching (Anderson et al., 1993) in EDM's direction: each free destination asks a random one of
-// the free sources that have something for it, each source grants a random one of the destinations that ask.
+// PIM is parallel iterative matching (Anderson et al., 1993) in EDM's direction: each free destination asks a random
+// one of the free sources that have something for it, each source grants a random one of the destinations that ask.
 type PIM struct {
 	rng *rand.Rand
 	req requests
@@ -204,14 +204,14 @@ func (p *ISLIP) Iterate(d Demand, m *Matching) bool {
 	return p.req.asked.Next(0) >= 0
 }
 
-// PriorityPIM is EDM's matching (§3.1.2): each free destination asks for the highest priority message of a free source in its
-// list, each source grants the one of highest priority among those that ask, the older request port first if they are equal.
-// Its demand is what the lists hold, not that of Iterate.
+// PriorityPIM is EDM's matching (§3.1.2): each free destination asks for the highest priority message of a free source
+// in its list, each source grants the highest priority among the requests to it, the older request port first if they
+// are equal. Its demand is the lists' entries, not the argument of Iterate.
 type PriorityPIM struct {
 	Lists []*List // one a destination; an entry's Flow is its source
 
 	req  requests
-	keys []Entry // of each destination: what it asks for
+	keys []Entry // by destination: the entry that it asks for
 }
 
 // NewPriorityPIM returns a matcher over the lists of all destinations.
@@ -231,8 +231,8 @@ func (p *PriorityPIM) Request(freeSources, freeDests blocks.Bits) bool {
 	return p.req.asked.Next(0) >= 0
 }
 
-// Grant is the second cycle: each source that is asked chooses. It calls f for each pair and its message; what f does to
-// the lists is the third cycle.
+// Grant is the second cycle: each source that is asked chooses. It calls f for each pair and its message; what f does
+// to the lists is the third cycle.
 func (p *PriorityPIM) Grant(f func(source, dest int, e Entry)) {
 	for s := p.req.asked.Next(0); s >= 0; s = p.req.asked.Next(s + 1) {
 		best := p.req.of[s].Next(0)

@@ -28,7 +28,7 @@ func demandOf(rng *rand.Rand, ports int, density float64) (pqueue.Demand, []*pqu
 	return d, lists
 }
 
-// Every matcher gives a matching of what is demanded, and stops only when it is maximal.
+// Every matcher gives a matching within the demand, and stops only when it is maximal.
 func TestMatchingsAreMaximal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(1, 70).Draw(t, "ports")
@@ -44,7 +44,8 @@ func TestMatchingsAreMaximal(t *testing.T) {
 	})
 }
 
-// With one iteration, a source is matched if any destination's best entry is from it. Of such destinations it gets the one with the best entry.
+// With one iteration, a source is matched if any destination's best entry is from it. Of such destinations it gets the
+// one with the best entry.
 func TestPriorityPIMGrantsTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.IntRange(1, 20).Draw(t, "ports")
@@ -103,8 +104,8 @@ func TestSourceArrayChoosesTheBest(t *testing.T) {
 	})
 }
 
-// Iterations to a maximal matching grow like log2 N under dense random demand (EDM §3.1.2, Anderson et al.): the mean lies
-// below log2 N + 4/3, the bound that they prove for PIM.
+// Iterations to a maximal matching grow like log2 N under dense random demand (EDM §3.1.2, Anderson et al.): the mean
+// lies below log2 N + 4/3, the bound that they prove for PIM.
 func TestIterationsGrowLikeTheLogarithm(t *testing.T) {
 	for _, ports := range []int{2, 16, 144, 512} {
 		rng := rand.New(rand.NewPCG(uint64(ports), 1))

@@ -28,10 +28,10 @@ type ListEntry struct {
 	Flow  uint8 `bits:"4"`
 }
 
-// OrderedList is an ordered list with time: entries with keys of 16 bits, 64 IDs, 16 flows. An operation takes 2 cycles and
-// one may start in every cycle: what is inserted at one edge is in the list after the next. The highest entry whose flow is
-// in Eligible takes 1 cycle: Highest is of the list and of Eligible as they were before the edge. It is not for more ports
-// than that: the scheduler has lists of its own.
+// OrderedList is an ordered list with time: entries with keys of 16 bits, 64 IDs, 16 flows. An operation takes 2
+// cycles and one may start in every cycle: an entry inserted at one edge is in the list after the next. The highest
+// entry whose flow is in Eligible takes 1 cycle: Highest is of the list and of Eligible as they were before the edge.
+// The sizes are fixed; EDM's scheduler has lists of its own.
 type OrderedList struct {
 	Op       rtl.In[ListOp]
 	Eligible rtl.In[uint16] // by flow

@@ -11,7 +11,7 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// Properties are what is proved of this package's RTL.
+// Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	inside := map[string]string{"used": "list.used"}
 	for i := range 4 {

@@ -2,13 +2,13 @@ package pqueue
 
 import "github.com/goldwire/goldwire/blocks"
 
-// SourceArray is EDM's array of a source port (§3.1.2): the destinations for which it has messages, in the order of the highest
-// priority among those of each, and a bit for each destination that asks. A priority encoder over the bits gives the best
-// request in one step, whatever the number of ports.
+// SourceArray is EDM's array of a source port (§3.1.2): the destinations for which it has messages, sorted by each
+// destination's best message, and a bit for each destination that asks. A priority encoder over the bits gives the
+// best request in one step, whatever the number of ports.
 //
-// The paper sorts by "the highest priority value in each d_i's notification queue". Taken to the letter that is the priority
-// of any source's message, which the request need not be about; here it is that of this source's own messages, which a
-// request is always about.
+// The paper sorts by "the highest priority value in each d_i's notification queue". Taken to the letter that is the
+// priority of any source's message, which the request need not be about; here it is the best priority of this source's
+// own messages, and every request is about one of them.
 type SourceArray struct {
 	order *List       // Flow and ID are the destination
 	asked blocks.Bits // by place in the order
@@ -27,7 +27,7 @@ func (a *SourceArray) Update(dest int, key uint64, has bool) {
 	}
 }
 
-// Choose returns the destination of highest priority among those that ask, -1 if none of them is in the array.
+// Choose returns the requesting destination of highest priority, -1 if none of the requests is in the array.
 func (a *SourceArray) Choose(requests blocks.Bits) int {
 	a.asked.Reset()
 	for place, e := range a.order.Entries() { // in hardware, all at once

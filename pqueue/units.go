@@ -15,8 +15,8 @@ import (
 //go:embed verilog/*.v
 var Verilog embed.FS
 
-// Units returns the modules of this package with stimuli that reach their rare cases: full and empty lists, duplicates,
-// deletes of what is not there, equal keys, nothing eligible.
+// Units returns the modules of this package with stimuli that reach their rare cases: full and empty lists,
+// duplicates, deletes of a missing entry, equal keys, nothing eligible.
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{orderedListUnit()}.WithRTL(Verilog)
 }

@@ -1,4 +1,4 @@
-// Package tb holds what testbenches are made of.
+// Package tb holds the parts of testbenches.
 //
 //   - [CheckUnit] is the ladder of tests that every unit of a catalogue climbs: one trace in every mode, no allocation, the
 //     declared latency, vectors that survive export, and a golden file.
@@ -8,6 +8,6 @@
 //   - [Receiver] is the consumer of a ready/valid stream, with seeded stalls, as [vectors.Sender] is the producer; [Monitor] reports
 //     the first broken rule of a stream between other modules. [Scoreboard] compares what comes out of a design with what should; [ExactLatency] compares when it comes.
 //
-// What is not a test's own (scoreboard, monitor, latencies) reports errors instead of failing a testing.T, so that
-// scenarios outside tests can use it too.
+// Scoreboard, monitor and latencies report errors instead of failing a testing.T, so that scenarios outside tests can
+// use them too.
 package tb

@@ -20,16 +20,17 @@ type Path struct {
 }
 
 const (
-	settle = 128  // cycles in which a trial flips a bit, from the first one on
-	later  = 1024 // the first of them where no change passes before: a unit may have a long start, as a link that sends every ID first
+	settle = 128 // cycles in which a trial flips a bit, from the first one on
+	// the first of them where no change passes before: a unit may have a long start, as a link that sends every ID first
+	later  = 1024
 	window = 128  // cycles after it in which an effect is looked for, above twice the declared latency
 	trials = 1024 // in all, spread over the input fields
 	fewest = 8    // of one input field
 )
 
-// Paths measures how long changes of each input field take to reach each output field. A trial replays a captured run with
-// one bit of one input flipped in one cycle, and looks for the first cycle in which each output differs; outputs that do
-// not count are ignored. Paths that no trial took are absent. The order is that of the fields.
+// Paths measures how long changes of each input field take to reach each output field. A trial replays a captured run
+// with one bit of one input flipped in one cycle, and looks for the first cycle in which each output differs; outputs
+// whose valid is 0 are ignored. Paths that no trial took are absent. Paths come in the order of the fields.
 func Paths(u vectors.Unit, seed uint64) ([]Path, error) { return paths(u, seed, trials, 0) }
 
 // paths flips bits from cycle first on.
@@ -152,14 +153,15 @@ func orAny(port, any string) string {
 	return "port " + port
 }
 
-// CheckLatency fails the test if a unit's declared latency is not what [Latency] measures. A unit without inputs has none
-// to declare.
+// CheckLatency fails the test if a unit's declared latency is not what [Latency] measures. A unit without inputs has
+// none to declare.
 func CheckLatency(t testing.TB, u vectors.Unit) {
 	t.Helper()
 	require.NoError(t, latencyHolds(u))
 }
 
-// CheckLatencyIfSeen is a quick CheckLatency for a unit at other parameters, at which its first cycles may show nothing.
+// CheckLatencyIfSeen is a quick CheckLatency for a unit at other parameters, at which its first cycles may show
+// nothing.
 func CheckLatencyIfSeen(t testing.TB, u vectors.Unit) {
 	t.Helper()
 	measured, err := latency(u, ladderSeed, firstTrials)

@@ -11,13 +11,13 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// AgainstReference is a property test: for inputs of 1 to 64 cycles that rapid makes up, what out returns in cycle
-// k+latency is element k of what ref makes of all inputs. A failure shrinks to few and small inputs. The module runs in
+// AgainstReference is a property test: for inputs of 1 to 64 cycles that rapid makes up, out returns in cycle
+// k+latency element k of ref's result for all inputs. A failure shrinks to few and small inputs. The module runs in
 // strict mode.
 //
-// Build makes the module and drives its inputs from in, by vectors.Drive, one call for each port; I may be a struct that
-// feeds several. After the last input in returns the zero value. Out reads the module's output ports. Ref returns one
-// element for each input.
+// Build makes the module and drives its inputs from in, by vectors.Drive, one call for each port; I may be a struct
+// that feeds several. After the last input in returns the zero value. Out reads the module's output ports. Ref returns
+// one element for each input.
 func AgainstReference[I any, O comparable](t rapid.TB, latency int,
 	build func(b *vectors.Bench, in func(cycle uint64) I) (m rtl.Module, out func() O),
 	ref func(in []I) []O,

@@ -2,10 +2,11 @@ package tb
 
 import "fmt"
 
-// Scoreboard compares what comes out of a design with what should, in order. It keeps the first difference and reports it
-// at the end. It belongs to one module or to the code between two runs: it is not safe for concurrent use.
+// Scoreboard compares the values that a design puts out with the expected ones, in order. It keeps the first
+// difference and reports it at the end. It belongs to one module or to the code between two runs: it is not safe for
+// concurrent use.
 type Scoreboard[T comparable] struct {
-	Name string // of what is compared, for messages
+	Name string // of the compared values, for messages
 
 	expected []T
 	observed int // how many of expected have come
@@ -15,7 +16,7 @@ type Scoreboard[T comparable] struct {
 // Expect appends what should come.
 func (s *Scoreboard[T]) Expect(v T) { s.expected = append(s.expected, v) }
 
-// Observe takes what came in a cycle.
+// Observe takes the value that came out in a cycle.
 func (s *Scoreboard[T]) Observe(cycle uint64, v T) {
 	if s.err != nil {
 		return

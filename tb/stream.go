@@ -11,7 +11,8 @@ import (
 
 // The rules of a stream stand beside [rtl.Producer]. Its producer in a testbench is [vectors.Sender].
 
-// Beat is one transfer. Its cycle is that in which the beat was offered and ready was set; the edge after it takes the beat.
+// Beat is one transfer. Its cycle is that in which the beat was offered and ready was set; the edge after it takes the
+// beat.
 type Beat[T comparable] struct {
 	Cycle uint64
 	Data  T
@@ -26,14 +27,14 @@ func Cycles[T comparable](beats []Beat[T]) []uint64 {
 	return cycles
 }
 
-// Stalls returns a pattern for a Receiver that pauses a cycle with probability p. Each takes a generator of its own: they tick in
-// any order.
+// Stalls returns a pattern for a Receiver that pauses a cycle with probability p. Each takes a generator of its own:
+// they tick in any order.
 func Stalls(rng *rand.Rand, p float64) func() bool {
 	return func() bool { return rng.Float64() < p }
 }
 
-// Receiver is the consumer of a stream. It is ready in every cycle that Stall does not pause, from cycle 1 on, and notes
-// every beat and the first broken rule.
+// Receiver is the consumer of a stream. It is ready in every cycle that Stall does not pause, from cycle 1 on, and
+// notes every beat and the first broken rule.
 type Receiver[T rtl.Offer] struct {
 	In    rtl.In[T]
 	Ready rtl.Out[bool]
@@ -54,7 +55,7 @@ func (r *Receiver[T]) Tick() {
 	r.Ready.Set(r.Stall == nil || !r.Stall())
 }
 
-// Beats returns what was taken so far.
+// Beats returns the beats taken so far.
 func (r *Receiver[T]) Beats() []Beat[T] { return r.log.beats }
 
 // Err returns the first broken rule: the cycle, and whether the offer was withdrawn or changed before it was taken.
@@ -88,7 +89,7 @@ func (m *Monitor[T]) Tick() {
 	m.log.tick(m.In.Get(), m.words, m.Ready.Get())
 }
 
-// Beats returns what was taken so far.
+// Beats returns the beats taken so far.
 func (m *Monitor[T]) Beats() []Beat[T] { return m.log.beats }
 
 // Waits returns in how many cycles a beat was offered and not taken: those in which the rules bind.
@@ -129,7 +130,8 @@ func (s *stream[T]) tick(beat T, words []uint64, ready bool) {
 	s.cycle++
 }
 
-// keepsStreams wants every handshake that the unit declares kept by what drives it, in a run in which beats are taken and beats wait.
+// keepsStreams returns an error unless the driver keeps every handshake that the unit declares, in a run in which
+// beats are taken and beats wait.
 func keepsStreams(u vectors.Unit) error {
 	if len(u.Ready) == 0 {
 		return nil

@@ -2,5 +2,5 @@
 
 package tb
 
-// firstTrials is how many bits are flipped at first to see whether a unit's latency is what it declares.
+// firstTrials is the number of bits flipped first to compare a unit's latency with its declaration.
 const firstTrials = 256

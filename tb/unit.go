@@ -28,10 +28,11 @@ const (
 	shownRows    = 16                   // of the golden file, as text
 )
 
-// CheckUnit runs the ladder that every unit climbs, each rung as a subtest: the same trace in fast mode, in strict mode
-// with three tick orders and in parallel mode; no allocation per cycle; the declared latency; capture, export, read and
-// compare; the rules of its streams, if it declares any; and the golden file testdata/golden/MODULE.txt, which GOLDWIRE_UPDATE=1 go test
-// rewrites. Rows that goldwire mutants --record has written there, for mutants of the RTL, are part of the golden file.
+// CheckUnit runs the ladder that every unit climbs, each rung as a subtest: the same trace in fast mode, in strict
+// mode with three tick orders and in parallel mode; no allocation per cycle; the declared latency; capture, export,
+// read and compare; the rules of its streams, if it declares any; and the golden file testdata/golden/MODULE.txt,
+// which GOLDWIRE_UPDATE=1 go test rewrites. Rows that goldwire mutants --record has written there, for mutants of the
+// RTL, are part of the golden file.
 //
 // The test must not be parallel: testing.AllocsPerRun counts everybody's allocations.
 func CheckUnit(t *testing.T, u vectors.Unit) {
@@ -147,7 +148,8 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 		return err
 	}
 	got := goldenText(s, runs)
-	want, err := os.ReadFile(path) // also where it is rewritten: go test runs again, and does not show what it remembers, if the file has changed
+	// read even if the file is rewritten: go test notes it, and does not show a cached result after the file has changed
+	want, err := os.ReadFile(path)
 	if update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
@@ -167,7 +169,8 @@ func isGolden(u vectors.Unit, path string, update bool) error {
 	return nil
 }
 
-// goldenSets are a run of the unit's stimulus, and after it the rows of its campaign, if one is in the folder, and the campaign's further runs.
+// goldenSets are a run of the unit's stimulus, and after it the rows of its campaign, if one is in the folder, and the
+// campaign's further runs.
 func goldenSets(u vectors.Unit, folder string) (s *vectors.Set, runs []*vectors.Set, err error) {
 	u = u.Exact()
 	stimulus, err := vectors.Capture(u, ladderCycles, ladderSeed)
@@ -185,7 +188,7 @@ func goldenSets(u vectors.Unit, folder string) (s *vectors.Set, runs []*vectors.
 	return s, runs, err
 }
 
-// goldenText shows the first rows of a set and the checksum of all, and that of further runs.
+// goldenText shows the first rows of a set, the checksum of all its rows, and the checksum of each further run.
 func goldenText(s *vectors.Set, runs []*vectors.Set) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s, seed %d: the first %d of %d rows, in hexadecimal", s.Unit, s.Seed, shownRows, len(s.Rows))
@@ -223,8 +226,8 @@ func sumOfRows(sets ...*vectors.Set) []byte {
 	return sum.Sum(nil)
 }
 
-// Updating tells whether the environment has GOLDWIRE_UPDATE=1: golden files are rewritten then, in place of compared. It is a variable because a
-// test binary has one set of flags, and -update is many packages' own.
+// Updating tells whether the environment has GOLDWIRE_UPDATE=1: golden files are rewritten then, in place of compared.
+// It is a variable because a test binary has one set of flags, and -update is many packages' own.
 func Updating() bool {
 	on, err := strconv.ParseBool(os.Getenv("GOLDWIRE_UPDATE"))
 	return err == nil && on

@@ -111,13 +111,13 @@ func TestLatencyWithoutInputs(t *testing.T) {
 	require.EqualError(t, latencyHolds(u), "unit tb/source: declares a latency of 1 cycles and has no inputs")
 }
 
-// Each rung finds what it is there for.
+// Each rung of the ladder finds its own kind of fault.
 
 func TestDriversThatShareAreFound(t *testing.T) {
 	u := gateUnit()
 	u.Build = func(b *vectors.Bench) rtl.Module {
 		m := &gate{}
-		shared := b.Rand() // who ticks first gets the first number
+		shared := b.Rand() // the module that ticks first gets the first number
 		vectors.Drive(b, &m.A, func(uint64) bool { return shared.IntN(2) == 0 })
 		vectors.Drive(b, &m.B, func(uint64) bool { return shared.IntN(2) == 0 })
 		return m

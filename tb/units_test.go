@@ -6,7 +6,7 @@ import (
 	"github.com/goldwire/goldwire/vectors"
 )
 
-// pipeline delays what comes in: depth registers in a row, the last of them the output.
+// pipeline delays its input: depth registers in a row, the last of them the output.
 type pipeline struct {
 	In  rtl.In[word]
 	Out rtl.Out[word]

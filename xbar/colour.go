@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// colourEdges colours the edges of a bipartite multigraph, one for each segment of each demand, with as many colours as a port has segments.
-// No port has more edges than that. It is König's proof: an edge takes a colour that is free at both ends; if there is none, the path of
-// two alternating colours from one end is swapped, which cannot come back to the other end in a bipartite graph.
+// colourEdges colours the edges of a bipartite multigraph, one for each segment of each demand, with as many colours
+// as a port has segments. No port has more edges than that. It is König's proof: an edge takes a colour that is free
+// at both ends; if there is none, the path of two alternating colours from one end is swapped, which cannot come back
+// to the other end in a bipartite graph.
 func colourEdges(s Shape, ds []Demand) [][]int {
 	type edge struct{ demand, k, in, out int }
 	var edges []edge
@@ -69,7 +70,8 @@ const SearchLimit = 5_000_000
 
 var errSearch = errors.New("crossbar: no segment indices found and none refuted within the limit of the search")
 
-// colourHyperedges searches for colours where demands reach several outputs: the problem is hard in general, and small here.
+// colourHyperedges searches for colours where demands reach several outputs: the problem is hard in general, and small
+// here.
 func colourHyperedges(s Shape, ds []Demand) ([][]int, error) {
 	if s.Segments > 64 {
 		return nil, errors.New("crossbar: demands of several outputs are searched with up to 64 segments")
@@ -115,19 +117,19 @@ func search(s Shape, ds []Demand, steps *int) (colours [][]int, refuted bool) {
 	return colours, false
 }
 
-// node is the state of a search: the colours taken at each port, and those of each demand.
+// node is the state of a search: the colours taken at each port, and the colours of each demand.
 type node struct {
 	ds      []Demand
 	order   []int
 	all     uint64
 	in, out []uint64
 	got     []uint64
-	used    uint64 // colours that any demand has: those that none has are all alike
+	used    uint64 // colours that some demand has; the unused ones are interchangeable
 	steps   *int
 }
 
-// place gives the k-th demand in order, and those after it, their colours. Above is the next colour it may take: a demand's
-// colours rise.
+// place gives the k-th demand in order, and those after it, their colours. Above is the next colour it may take: a
+// demand's colours rise.
 func (n *node) place(k, above int) bool {
 	if k == len(n.order) {
 		return true

@@ -7,9 +7,10 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Controlled is a unit or segment crossbar whose connections a controller sets in each cycle: Route has, for each input lane, the outputs to which
-// its word goes, bit o for output port o. M is as wide as there are outputs, or wider; a bit of an output that does not exist
-// is ignored. A word reaches its outputs after Stages cycles, and so does the report of a fault.
+// Controlled is a unit or segment crossbar whose connections a controller sets in each cycle: Route has, for each
+// input lane, the outputs to which its word goes, bit o for output port o. M is as wide as there are outputs, or
+// wider; a bit of an output that does not exist is ignored. A word reaches its outputs after Stages cycles, and so
+// does the report of a fault.
 //
 // A unit crossbar has one route a port, which counts for all its segments.
 type Controlled[T any, M Mask] struct {

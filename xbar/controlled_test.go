@@ -20,8 +20,9 @@ type drive[T any] struct {
 
 func (d *drive[T]) Tick() { d.Out.Set(d.next) }
 
-// Random words and routes against the definition of a crossbar: who wants an output lane is listed lane by lane, one alone gets it, and the
-// first fault in the order of the sources' lanes, then of the outputs, is the one reported.
+// Random words and routes against the definition of a crossbar: for each output lane the wanting inputs are listed, a
+// single one gets it, and the first fault in the order of the sources' lanes, then of the outputs, is the one
+// reported.
 func TestControlledAgainstNaive(t *testing.T) {
 	for _, kind := range []xbar.Kind{xbar.Unit, xbar.Segment} {
 		for _, multicast := range []bool{false, true} {

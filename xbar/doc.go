@@ -1,7 +1,8 @@
-// Package xbar has crossbars: which transfers fit through one in a cycle, which segments they take, and the hardware that moves them.
+// Package xbar has crossbars: which transfers fit through one in a cycle, which segments they take, and the hardware
+// that moves them.
 //
-// A crossbar joins input ports to output ports. A port has segments, each as wide as a word of the design; a segment of a port is a
-// [Lane]. A [Shape] says which lanes can meet (dRMT §5.3, Figure 12):
+// A crossbar joins input ports to output ports. A port has segments, each as wide as a word of the design; a segment
+// of a port is a [Lane]. A [Shape] says which lanes can meet (dRMT §5.3, Figure 12):
 //
 //   - [Unit]: a whole port is joined to a whole port;
 //   - [Segment]: segment k of an input is joined to segment k of an output, each k for itself;
@@ -16,10 +17,10 @@
 //   - [Periodic] is the module whose connections are fixed for each cycle of a period, as dRMT's compiler does it.
 //   - [Controlled] is the module whose connections a controller sets in each cycle.
 //
-// Both modules report contention with the lanes of both sources and deliver neither; they also report a word that no connection
-// takes. Nothing is queued and nothing is arbitrated here.
+// Both modules report contention with the lanes of both sources and deliver neither; they also report a word that no
+// connection takes. Nothing is queued and nothing is arbitrated here.
 //
-// EDM's crossbar (package edm) is one-to-one and of one segment, so its data path is a [Controlled] one. It stays apart: it is
-// combinational, it follows messages rather than cycles (a circuit lasts until the message's end), and a block that finds its egress taken
-// waits in a queue of its ingress, where a crossbar of this package reports a fault.
+// EDM's crossbar (package edm) is one-to-one and of one segment, so its data path is a [Controlled] one. It stays
+// apart: it is combinational, it follows messages rather than cycles (a circuit lasts until the message's end), and a
+// block that finds its egress taken waits in a queue of its ingress, where a crossbar of this package reports a fault.
 package xbar

@@ -100,7 +100,7 @@ func (f *fabric[T]) connect(from, to int, w Word[T]) {
 	f.used = append(f.used, int32(to))
 }
 
-// step ends a cycle: its words enter the first register, those of the last register stand at the outputs.
+// step ends a cycle: its words enter the first register, and the last register's words stand at the outputs.
 func (f *fabric[T]) step(out []rtl.Out[Word[T]], fault *rtl.Out[Fault]) {
 	for _, lane := range f.driven {
 		out[lane].Set(Word[T]{})

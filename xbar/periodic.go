@@ -6,10 +6,11 @@ import (
 	"github.com/goldwire/goldwire/rtl"
 )
 
-// Periodic is a crossbar whose connections are fixed for each cycle of a period, as a compiler knows them (dRMT §5.3). The first edge
-// is cycle 0 of the period. A word reaches its outputs after Stages cycles, and so does the report of a fault.
+// Periodic is a crossbar whose connections are fixed for each cycle of a period, as a compiler knows them (dRMT §5.3).
+// The first edge is cycle 0 of the period. A word reaches its outputs after Stages cycles, and so does the report of a
+// fault.
 //
-// The lanes of port p are In[p*Segments] and up, those of the outputs likewise.
+// Port p has the lanes In[p*Segments] to In[(p+1)*Segments-1], and the same of Out.
 type Periodic[T any] struct {
 	In    []rtl.In[Word[T]]
 	Out   []rtl.Out[Word[T]]
@@ -24,8 +25,9 @@ type Periodic[T any] struct {
 	to     []int32
 }
 
-// NewPeriodic returns a crossbar with the given number of register stages, at least 1. Connections has the transfers of each cycle of the period. They are
-// not checked against each other, so that a bad schedule can be run and seen: [Shape.Check] is for that.
+// NewPeriodic returns a crossbar with the given number of register stages, at least 1. Connections has the transfers
+// of each cycle of the period. They are not checked against each other, so that a bad schedule can be run and seen:
+// [Shape.Check] is for that.
 func NewPeriodic[T any](s Shape, stages int, connections [][]Transfer) (*Periodic[T], error) {
 	in, out, err := ports[T](s, stages)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 //go:embed properties/*.sv
 var harnesses embed.FS
 
-// Properties are what is proved of this package's RTL.
+// Properties are the proofs about this package's RTL.
 func Properties() []property.Property {
 	return property.Load(harnesses, Verilog, property.Property{
 		Name: "xbar/contention_free", Doc: "crossbars of 4 ports with 2 segments give an output lane the word of its one source, of two sources neither, and then there is a fault",

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Demand is what goes through a crossbar in one cycle, or at one phase of a period: a word of Width segments from an input to one output,
-// or to several at once.
+// Demand is one transfer through a crossbar in one cycle, or at one phase of a period: a word of Width segments from
+// an input to one output, or to several at once.
 type Demand struct {
 	Name  string
 	From  int
@@ -31,8 +31,8 @@ func (e *OverloadError) Error() string {
 	return fmt.Sprintf("%s %d has %d segments, %s need %d", e.Side, e.Port, e.Has, strings.Join(e.Names, ", "), e.Wanted)
 }
 
-// An UnroutableError is a counter-example: demands that a full crossbar of the same size carries and a segment crossbar does not. Without
-// any one of them the rest has a routing.
+// An UnroutableError is a counter-example: demands that a full crossbar of the same size carries and a segment
+// crossbar does not. Without any one of them the rest has a routing.
 type UnroutableError struct {
 	Segments int
 	Demands  []Demand
@@ -50,12 +50,12 @@ func (e *UnroutableError) Error() string {
 	return b.String()
 }
 
-// Route finds lanes for demands that pass together: Width transfers for each, in the order of the demands. The error is an
-// *OverloadError or, on a segment crossbar with demands of several outputs, an *UnroutableError: that search is
+// Route finds lanes for demands that pass together: Width transfers for each, in the order of the demands. The error
+// is an *OverloadError or, on a segment crossbar with demands of several outputs, an *UnroutableError: that search is
 // exhaustive, for up to 64 segments, and gives up with an error of its own after [SearchLimit] steps.
 //
-// Without such demands a segment crossbar needs no search: the indices are the colours of the edges of a bipartite multigraph, and its
-// largest degree is enough of them (dRMT Theorem 5.1).
+// Without such demands a segment crossbar needs no search: the indices are the colours of the edges of a bipartite
+// multigraph, and its largest degree is enough of them (dRMT Theorem 5.1).
 func (s Shape) Route(ds []Demand) ([]Transfer, error) {
 	if err := s.Valid(); err != nil {
 		return nil, err
@@ -181,7 +181,8 @@ func (s Shape) routeUnit(ds []Demand) []Transfer {
 	})
 }
 
-// transfers makes the transfers of demands. Lanes gives the input segment of the k-th word of demand i, and the segment at each output.
+// transfers makes the transfers of demands. Lanes gives the input segment of the k-th word of demand i, and the
+// segment at each output.
 func transfers(ds []Demand, lanes func(i, k int) (from int, to func(output int) int)) []Transfer {
 	var ts []Transfer
 	for i, d := range ds {

@@ -119,7 +119,8 @@ func (s Shape) Check(ts []Transfer) error {
 	return nil
 }
 
-// join notes that a port meets a peer, and tells who meets another one if it may have no more than limit.
+// join notes that a port meets a peer. If the port has met limit other peers already, it returns the name of a
+// transfer with one of them, and true.
 func join(met map[int]map[int]string, port, peer int, name string, limit int) (other string, clash bool) {
 	if met[port] == nil {
 		met[port] = map[int]string{}

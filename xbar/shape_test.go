@@ -51,7 +51,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Theorem 5.1: without split tables, whatever a full crossbar carries has segment indices on a segment crossbar. Check judges.
+// Theorem 5.1: without split tables, whatever a full crossbar carries has segment indices on a segment crossbar. Check
+// judges.
 func TestTheorem51(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := xbar.Shape{Kind: xbar.Segment, Inputs: rapid.IntRange(1, 32).Draw(t, "inputs"), Outputs: rapid.IntRange(1, 32).Draw(t, "outputs"), Segments: rapid.IntRange(1, 8).Draw(t, "segments")}
@@ -102,8 +103,8 @@ func requireCarries(t require.TestingT, ds []xbar.Demand, ts []xbar.Transfer) {
 	require.Len(t, ts, at)
 }
 
-// The search among demands of several outputs agrees with trying everything, and its counter-example is one: a full crossbar
-// carries it, and without any one of its demands a segment crossbar does too.
+// The search among demands of several outputs agrees with trying everything, and its counter-example is one: a full
+// crossbar carries it, and without any one of its demands a segment crossbar does too.
 func TestSplitTables(t *testing.T) {
 	refuted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -181,8 +182,8 @@ func naiveRoutes(ds []xbar.Demand, taken []xbar.Transfer) bool {
 	return false
 }
 
-// Three tables, each split over two of three clusters: any two of them meet in a cluster, so they need three indices, though no port has more
-// than two segments to carry.
+// Three tables, each split over two of three clusters: any two of them meet in a cluster, so they need three indices,
+// though no port has more than two segments to carry.
 func TestCounterExample(t *testing.T) {
 	s := xbar.Shape{Kind: xbar.Segment, Inputs: 4, Outputs: 3, Segments: 2, Multicast: true}
 	ds := []xbar.Demand{{"acl", 0, []int{0, 1}, 1}, {"route", 1, []int{1, 2}, 1}, {"mac", 2, []int{0, 2}, 1}, {"port", 3, []int{0}, 1}}

@@ -21,7 +21,8 @@ var Verilog embed.FS
 // chip is the clock of the dRMT paper's synthesis (§6).
 var chip = clock.MHz(1200)
 
-// Units returns the segment crossbar, by default of 4 ports with 2 segments of 16 bits: one-to-one, one-to-many, and with the connections of a period.
+// Units returns the segment crossbar, by default of 4 ports with 2 segments of 16 bits: one-to-one, one-to-many, and
+// with the connections of a period.
 func Units() vectors.Catalogue {
 	return vectors.Catalogue{
 		controlledUnit("xbar/segment", false, 1,
@@ -42,7 +43,7 @@ func sizes(leastSegments, stages uint64) []vectors.Param {
 	}
 }
 
-// unitOf returns a unit's text and size: the caller says what it builds.
+// unitOf returns a unit with its RTL, without a Build function, and the crossbar's shape.
 func unitOf(name, kind string, multicast bool, p vectors.Settings) (vectors.Unit, Shape) {
 	s := Shape{Kind: Segment, Inputs: p.Int("ports"), Outputs: p.Int("ports"), Segments: p.Int("segments"), Multicast: multicast}
 	to, cycles := "one-to-one", "1 cycle"
@@ -65,7 +66,7 @@ func unitOf(name, kind string, multicast bool, p vectors.Settings) (vectors.Unit
 	return u, s
 }
 
-// laneNumbers are the fields of a fault that so few lanes leave unused.
+// laneNumbers names the bits of a fault that are unused with this number of lanes.
 func laneNumbers(lanes int) map[string]string {
 	m := map[string]string{}
 	for _, field := range []string{"output", "first", "second"} {
